@@ -1,0 +1,18 @@
+/* Directions in data space: columns of dx/drho, or one datum each. */
+#ifndef GRADYN_ADJOINT_DIRECTIONS_H
+#define GRADYN_ADJOINT_DIRECTIONS_H
+
+#include "adjoint/sensitivity.h"
+#include "core/parameters.h"
+
+/* dx/drho by complex step of build(), one call per parameter; exact. rho [count] is restored. */
+gradyn_status gradyn_directions_by_rho(gradyn_model *model, const gradyn_parameters *parameters,
+                                       gradyn_scalar *rho, gradyn_directions *out);
+
+/* One column for each of data [count], derived data following; dx [nx] is scratch. */
+gradyn_status gradyn_directions_by_datum(gradyn_model *model, const int *data, int count,
+                                         double *dx, gradyn_directions *out);
+
+void gradyn_directions_clear(gradyn_directions *directions);
+
+#endif

@@ -1,0 +1,129 @@
+/* Ends of arcs: terminal functionals and moving boundaries. */
+#include "adjoint/ends.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+gradyn_status gradyn_ends_create(const gradyn_idas *march, gradyn_ends *e)
+{
+  size_t nf = (size_t)march->nf, np = (size_t)march->system->np, nx = (size_t)march->system->nx;
+  *e = (gradyn_ends){.nf = march->nf, .np = march->system->np, .nx = march->system->nx};
+  e->p = calloc(nf * np + 1, sizeof(double));
+  e->x_bar = calloc(nf * nx + 1, sizeof(double));
+  e->rate = calloc(nf + 1, sizeof(double));
+  e->slope = calloc(nf + 1, sizeof(double));
+  e->g = calloc(nf + 1, sizeof(double));
+  e->w_y = calloc((size_t)march->ny + 1, sizeof(double));
+  if (e->p && e->x_bar && e->rate && e->slope && e->g && e->w_y)
+    return GRADYN_OK;
+  gradyn_ends_clear(e);
+  return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory for %d functionals",
+                     march->nf);
+}
+
+void gradyn_ends_clear(gradyn_ends *e)
+{
+  free(e->p);
+  free(e->x_bar);
+  free(e->rate);
+  free(e->slope);
+  free(e->g);
+  free(e->w_y);
+  free(e->jump_y);
+  free(e->jump_g);
+  *e = (gradyn_ends){0};
+}
+
+gradyn_status gradyn_ends_reserve(gradyn_ends *e, gradyn_idas *march)
+{
+  int need = march->arcs.count;
+  if (need <= e->boundaries)
+    return GRADYN_OK;
+  double *y = realloc(e->jump_y, (size_t)need * (size_t)e->np * sizeof *y + 1);
+  if (y)
+    e->jump_y = y;
+  double *g = realloc(e->jump_g, (size_t)need * (size_t)e->nf * sizeof *g + 1);
+  if (g)
+    e->jump_g = g;
+  if (!y || !g)
+    return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory for %d arcs", need);
+  e->boundaries = need;
+  return GRADYN_OK;
+}
+
+/* Integrands of all functionals at the present state; zero for those without. */
+static gradyn_status integrands(const gradyn_idas *march, double t, double *g)
+{
+  const gradyn_sample at = {t, N_VGetArrayPointer(march->y)};
+  for (int k = 0; k < march->nf; k++) {
+    const gradyn_functional *f = &march->model->functional[k];
+    g[k] = 0;
+    if (!f->integrand)
+      continue;
+    gradyn_status status = f->integrand->value(march->model, f, &at, &g[k]);
+    if (status != GRADYN_OK)
+      return status;
+  }
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_ends_cross(gradyn_ends *e, gradyn_idas *march, int k)
+{
+  gradyn_index1 *system = march->system;
+  double t = march->arcs.boundary[k + 1].t, sign = 1;
+  double *jump_y = e->jump_y + k * e->np, *jump_g = e->jump_g + k * e->nf;
+  const double *yp = N_VGetArrayPointer(march->yp);
+  memset(jump_y, 0, (size_t)e->np * sizeof(double));
+  memset(jump_g, 0, (size_t)e->nf * sizeof(double));
+  for (int side = 0; side < 2; side++, sign = -1) {
+    gradyn_status status = side == 0 ? system->ops->restart(system, t, N_VGetArrayPointer(march->y),
+                                                            N_VGetArrayPointer(march->yp))
+                                     : gradyn_idas_next_arc(march, k);
+    if (status == GRADYN_OK)
+      status = integrands(march, t, e->g);
+    if (status != GRADYN_OK)
+      return status;
+    for (int i = 0; i < e->np; i++)
+      jump_y[i] += sign * yp[system->differential[i]];
+    for (int f = 0; f < e->nf; f++)
+      jump_g[f] += sign * e->g[f];
+  }
+  return GRADYN_OK;
+}
+
+/* One functional's terminal part. */
+static gradyn_status terminal(gradyn_ends *e, gradyn_idas *march, int k, double t)
+{
+  const gradyn_functional *f = &march->model->functional[k];
+  const gradyn_sample at = {t, N_VGetArrayPointer(march->y)};
+  const double *yp = N_VGetArrayPointer(march->yp);
+  double *p = e->p + k * e->np, *x_bar = e->x_bar + k * e->nx, t_bar = 0, explicit_t;
+  gradyn_functional_outer(f, march->inner[k], t, &e->slope[k], &explicit_t);
+  memset(p, 0, (size_t)e->np * sizeof(double));
+  memset(x_bar, 0, (size_t)e->nx * sizeof(double));
+  if (f->terminal) {
+    const gradyn_gradient_out out = {e->w_y, x_bar, &t_bar};
+    memset(e->w_y, 0, (size_t)march->ny * sizeof(double));
+    gradyn_status status = f->terminal->gradient(march->model, f, &at, e->slope[k], &out);
+    if (status == GRADYN_OK)
+      status = march->system->ops->adjoint_terminal(march->system, e->w_y, p, x_bar, &t_bar);
+    if (status != GRADYN_OK)
+      return status;
+  }
+  e->rate[k] = explicit_t + t_bar + e->slope[k] * e->g[k];
+  for (int i = 0; i < e->np; i++)
+    e->rate[k] += p[i] * yp[march->system->differential[i]];
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_ends_terminal(gradyn_ends *e, gradyn_idas *march)
+{
+  double t = march->arcs.boundary[march->arcs.count].t;
+  gradyn_status status = integrands(march, t, e->g);
+  if (status == GRADYN_OK)
+    status = march->system->ops->linearise(march->system, t, N_VGetArrayPointer(march->y),
+                                           N_VGetArrayPointer(march->yp));
+  for (int k = 0; k < e->nf && status == GRADYN_OK; k++)
+    status = terminal(e, march, k, t);
+  return status;
+}

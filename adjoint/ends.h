@@ -1,0 +1,36 @@
+/* What happens at the two ends of arcs, for direct and adjoint runs alike: terminal parts of
+ * functionals, the end time, and knots that move with the data. */
+#ifndef GRADYN_ADJOINT_ENDS_H
+#define GRADYN_ADJOINT_ENDS_H
+
+#include "dae/idas.h"
+
+/* Derivatives of all functionals at the end time T:
+ *     dpsi = p^T dy_d(T) + x_bar^T dx + rate dT + slope d(integral up to a fixed T).
+ * The algebraic states at T are functions of the differential ones, of data and of T. */
+typedef struct gradyn_ends {
+  int nf, np, nx;
+  double *p;      /* [nf][np] */
+  double *x_bar;  /* [nf][nx] */
+  double *rate;   /* [nf] */
+  double *slope;  /* [nf] dpsi/dinner */
+  double *w_y;    /* [ny] scratch */
+  double *g;      /* [nf] integrands at a boundary */
+  double *jump_y; /* [boundaries][np] y_d' before minus after */
+  double *jump_g; /* [boundaries][nf] slope-free integrand before minus after */
+  int boundaries; /* room in the two arrays above */
+} gradyn_ends;
+
+gradyn_status gradyn_ends_create(const gradyn_idas *march, gradyn_ends *out);
+void gradyn_ends_clear(gradyn_ends *ends);
+
+/* At the end of the last arc, after gradyn_idas_finish(). */
+gradyn_status gradyn_ends_terminal(gradyn_ends *ends, gradyn_idas *march);
+
+/* Crosses from arc k to k + 1: makes the states consistent on both sides and keeps the jumps. */
+gradyn_status gradyn_ends_cross(gradyn_ends *ends, gradyn_idas *march, int k);
+
+/* Makes room for the jumps of a run. */
+gradyn_status gradyn_ends_reserve(gradyn_ends *ends, gradyn_idas *march);
+
+#endif

@@ -1,0 +1,378 @@
+/* Evaluators: a problem's model, a method, and the way from parameters to data and back. */
+#include "adjoint/evaluator.h"
+
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void gradyn_options_default(const gradyn_problem *problem, gradyn_options *options)
+{
+  *options = (gradyn_options){.method = problem->method ? problem->method : "idas",
+                              .sensitivity = "adjoint",
+                              .rtol = problem->rtol,
+                              .atol = problem->atol,
+                              .step = problem->step};
+}
+
+/* --- life -------------------------------------------------------------------------------------------- */
+
+static gradyn_status check_positive(gradyn_message *message, const char *name, double value)
+{
+  if (value >= 0 && isfinite(value))
+    return GRADYN_OK;
+  return gradyn_fail(message, GRADYN_INVALID, "%s is %g: it must be positive", name, value);
+}
+
+/* Completes and checks the options. */
+static gradyn_status settle_options(gradyn_evaluator *ev, const gradyn_options *options)
+{
+  gradyn_message *message = &ev->message;
+  gradyn_options *o = &ev->options;
+  *o = *options;
+  if (!o->method)
+    o->method = "idas";
+  if (!o->sensitivity)
+    o->sensitivity = "adjoint";
+  ev->method = gradyn_method_find(o->method);
+  if (!ev->method) {
+    gradyn_fail(message, GRADYN_INVALID, "there is no method called '%s'; there is:", o->method);
+    for (int i = 0; gradyn_methods()[i]; i++)
+      gradyn_message_add(message, "  %s: %s", gradyn_methods()[i]->name,
+                         gradyn_methods()[i]->summary);
+    return GRADYN_INVALID;
+  }
+  const struct {
+    const char *name;
+    double value;
+  } numbers[] = {{"rtol", o->rtol},
+                 {"atol", o->atol},
+                 {"rtol_sens", o->rtol_sens},
+                 {"step", o->step},
+                 {"t_end", o->t_end},
+                 {"baumgarte_alpha", o->baumgarte_alpha},
+                 {"baumgarte_beta", o->baumgarte_beta}};
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+    gradyn_status status = check_positive(message, numbers[i].name, numbers[i].value);
+    if (status != GRADYN_OK)
+      return status;
+  }
+  if (o->rtol == 0)
+    o->rtol = ev->method->rtol;
+  if (o->atol == 0)
+    o->atol = o->rtol / 100;
+  if (ev->method->rtol > 0 && o->rtol > 0.1)
+    return gradyn_fail(message, GRADYN_INVALID, "rtol is %g: it must be below 0.1", o->rtol);
+  return GRADYN_OK;
+}
+
+static gradyn_status settle_sensitivity(gradyn_evaluator *ev)
+{
+  ev->use_adjoint = strcmp(ev->options.sensitivity, "adjoint") == 0;
+  if (!ev->use_adjoint && strcmp(ev->options.sensitivity, "direct") != 0)
+    return gradyn_fail(&ev->message, GRADYN_INVALID,
+                       "there is no sensitivity called '%s'; there are adjoint and direct",
+                       ev->options.sensitivity);
+  if (ev->use_adjoint ? !ev->method->adjoint : !ev->method->direct)
+    return gradyn_fail(&ev->message, GRADYN_UNSUPPORTED, "the method %s has no %s sensitivities",
+                       ev->method->name, ev->options.sensitivity);
+  return GRADYN_OK;
+}
+
+static gradyn_status keep_settings(gradyn_evaluator *ev, const gradyn_setting_choice *settings,
+                                   size_t count)
+{
+  gradyn_status status = gradyn_settings_check(ev->problem, settings, count, &ev->message);
+  ev->settings = calloc(count + 1, sizeof *ev->settings);
+  if (status == GRADYN_OK && !ev->settings)
+    return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory");
+  for (size_t i = 0; i < count && status == GRADYN_OK; i++) {
+    ev->settings[i] = settings[i];
+    /* the name outlives the caller's: take the problem's own */
+    for (size_t k = 0; k < ev->problem->setting_count; k++)
+      if (strcmp(ev->problem->settings[k].name, settings[i].name) == 0)
+        ev->settings[i].name = ev->problem->settings[k].name;
+  }
+  ev->setting_count = count;
+  return status;
+}
+
+static gradyn_status take_memory(gradyn_evaluator *ev)
+{
+  size_t p = ev->parameters.count, nx = (size_t)ev->model->nx;
+  size_t nf = (size_t)ev->model->functional_count;
+  ev->rho = calloc(p + 1, sizeof *ev->rho);
+  ev->x = calloc(nx + 1, sizeof(double));
+  ev->active = calloc(nx + 1, sizeof(bool));
+  ev->x_bar = calloc(nf * nx + 1, sizeof(double));
+  ev->public_data = calloc(nx + 1, sizeof(int));
+  ev->psi = calloc(nf + 1, sizeof(double));
+  if (!ev->rho || !ev->x || !ev->active || !ev->x_bar || !ev->public_data || !ev->psi)
+    return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for %zu data", nx);
+  for (int k = 0; k < ev->model->nx; k++)
+    if (!ev->model->entry[k].derived)
+      ev->public_data[ev->public_count++] = k;
+  return GRADYN_OK;
+}
+
+/* Carries a failure of the model over to the evaluator. */
+static gradyn_status carry(gradyn_evaluator *ev, gradyn_status status)
+{
+  if (status != GRADYN_OK && ev->model)
+    ev->message = ev->model->message;
+  if (status != GRADYN_OK && ev->message.text[0] == '\0')
+    gradyn_message_add(&ev->message, "%s", gradyn_status_sentence(status));
+  return status;
+}
+
+static gradyn_status create_model(gradyn_evaluator *ev)
+{
+  size_t p = ev->parameters.count;
+  gradyn_scalar *rho = calloc(p + 1, sizeof *rho);
+  if (!rho)
+    return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory");
+  for (size_t j = 0; j < p; j++)
+    rho[j] = ev->parameters.info[j].init;
+  gradyn_status status = gradyn_model_create(ev->problem, ev->settings, ev->setting_count,
+                                             ev->options.t_end, rho, &ev->model);
+  free(rho);
+  if (status != GRADYN_OK)
+    return carry(ev, status);
+  bool mechanical = ev->model->mech != NULL;
+  if (mechanical ? !ev->method->mechanical : !ev->method->general)
+    return gradyn_fail(&ev->message, GRADYN_UNSUPPORTED, "the method %s does not march %s",
+                       ev->method->name, mechanical ? "mechanisms" : "general equations");
+  return carry(ev, ev->method->create(ev->model, &ev->options, &ev->run));
+}
+
+gradyn_status gradyn_evaluator_create(const gradyn_problem *problem, const gradyn_options *options,
+                                      const gradyn_setting_choice *settings, size_t setting_count,
+                                      gradyn_evaluator **out)
+{
+  gradyn_evaluator *ev = *out = calloc(1, sizeof *ev);
+  if (!ev)
+    return GRADYN_NO_MEMORY;
+  ev->problem = problem;
+  gradyn_status status = keep_settings(ev, settings, setting_count);
+  if (status == GRADYN_OK)
+    status = settle_options(ev, options);
+  if (status == GRADYN_OK)
+    status = settle_sensitivity(ev);
+  if (status == GRADYN_OK)
+    status = gradyn_parameters_create(problem, ev->settings, ev->setting_count, &ev->message,
+                                      &ev->parameters);
+  if (status == GRADYN_OK)
+    status = create_model(ev);
+  return status == GRADYN_OK ? take_memory(ev) : status;
+}
+
+void gradyn_evaluator_free(gradyn_evaluator *ev)
+{
+  if (!ev)
+    return;
+  if (ev->run)
+    ev->method->free(ev->run);
+  gradyn_model_free(ev->model);
+  gradyn_parameters_clear(&ev->parameters);
+  gradyn_directions_clear(&ev->by_rho);
+  gradyn_directions_clear(&ev->by_datum);
+  free(ev->settings);
+  free(ev->rho);
+  free(ev->x);
+  free(ev->active);
+  free(ev->x_bar);
+  free(ev->public_data);
+  free(ev->psi);
+  free(ev);
+}
+
+/* --- from parameters to data ---------------------------------------------------------------------------- */
+
+static gradyn_status load_parameters(gradyn_evaluator *ev, const double *rho)
+{
+  for (size_t j = 0; j < ev->parameters.count; j++) {
+    if (!isfinite(rho[j]))
+      return gradyn_fail(&ev->message, GRADYN_INVALID, "parameter %s is %g: it must be finite",
+                         ev->parameters.info[j].name, rho[j]);
+    ev->rho[j] = rho[j];
+  }
+  gradyn_status status = gradyn_model_refresh(ev->model, ev->rho);
+  if (status == GRADYN_OK)
+    status = gradyn_model_load(ev->model, NULL);
+  return carry(ev, status);
+}
+
+/* Marks the data that vary with the parameters. */
+static void mark_active(gradyn_evaluator *ev, bool all)
+{
+  for (int k = 0; k < ev->model->nx; k++)
+    ev->active[k] = all;
+  for (int k = 0; k < ev->by_rho.start[ev->by_rho.count] && !all; k++)
+    ev->active[ev->by_rho.index[k]] = true;
+}
+
+/* --- evaluations ------------------------------------------------------------------------------------------ */
+
+static gradyn_status finite(gradyn_evaluator *ev, const double *values, size_t count)
+{
+  for (size_t i = 0; i < count; i++)
+    if (!isfinite(values[i]))
+      return gradyn_fail(&ev->message, GRADYN_NON_FINITE, "a result is not finite");
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_simulate(gradyn_evaluator *ev, const double *rho, double *psi,
+                              gradyn_trajectory *trajectory)
+{
+  gradyn_message_clear(&ev->message);
+  gradyn_status status = load_parameters(ev, rho);
+  if (status == GRADYN_OK)
+    status = carry(ev, ev->method->simulate(ev->run, psi, trajectory));
+  return status;
+}
+
+gradyn_status gradyn_simulate_data(gradyn_evaluator *ev, const double *data, double *psi)
+{
+  gradyn_message_clear(&ev->message);
+  memcpy(ev->x, ev->model->x, (size_t)ev->model->nx * sizeof(double));
+  for (int k = 0; k < ev->public_count; k++) {
+    if (!isfinite(data[k]))
+      return gradyn_fail(&ev->message, GRADYN_INVALID, "datum %s is %g: it must be finite",
+                         ev->model->entry[ev->public_data[k]].name, data[k]);
+    ev->x[ev->public_data[k]] = data[k];
+  }
+  gradyn_model_derive(ev->model, ev->x);
+  gradyn_status status = carry(ev, gradyn_model_load(ev->model, ev->x));
+  return status == GRADYN_OK ? carry(ev, ev->method->simulate(ev->run, psi, NULL)) : status;
+}
+
+/* gradient [nf][p] = x_bar [nf][nx] times dx/drho. */
+static void chain(const gradyn_evaluator *ev, double *gradient)
+{
+  const gradyn_directions *D = &ev->by_rho;
+  for (int f = 0; f < ev->model->functional_count; f++)
+    for (int j = 0; j < D->count; j++) {
+      double sum = 0;
+      for (int k = D->start[j]; k < D->start[j + 1]; k++)
+        sum += ev->x_bar[f * ev->model->nx + D->index[k]] * D->value[k];
+      gradient[f * D->count + j] = sum;
+    }
+}
+
+gradyn_status gradyn_gradient(gradyn_evaluator *ev, const double *rho, double *psi,
+                              double *gradient)
+{
+  gradyn_message_clear(&ev->message);
+  gradyn_status status = load_parameters(ev, rho);
+  if (status == GRADYN_OK)
+    status = carry(ev, gradyn_directions_by_rho(ev->model, &ev->parameters, ev->rho, &ev->by_rho));
+  if (status != GRADYN_OK)
+    return status;
+  double *values = psi ? psi : ev->psi;
+  if (ev->use_adjoint) {
+    mark_active(ev, false);
+    status = carry(ev, ev->method->adjoint(ev->run, ev->active, values, ev->x_bar));
+    if (status == GRADYN_OK)
+      chain(ev, gradient);
+  } else if (ev->by_rho.count == 0) {
+    status = carry(ev, ev->method->simulate(ev->run, values, NULL));
+  } else {
+    status = carry(ev, ev->method->direct(ev->run, &ev->by_rho, values, gradient));
+  }
+  size_t size = (size_t)ev->model->functional_count * ev->parameters.count;
+  return status == GRADYN_OK ? finite(ev, gradient, size) : status;
+}
+
+gradyn_status gradyn_data_gradient(gradyn_evaluator *ev, const double *rho, double *psi,
+                                   double *gradient)
+{
+  gradyn_message_clear(&ev->message);
+  int nf = ev->model->functional_count, nx = ev->model->nx, count = ev->public_count;
+  double *values = psi ? psi : ev->psi;
+  gradyn_status status = load_parameters(ev, rho);
+  if (status == GRADYN_OK && ev->use_adjoint) {
+    mark_active(ev, true);
+    status = carry(ev, ev->method->adjoint(ev->run, ev->active, values, ev->x_bar));
+    for (int f = 0; f < nf && status == GRADYN_OK; f++) {
+      gradyn_model_derive_transposed(ev->model, ev->x_bar + f * nx);
+      for (int k = 0; k < count; k++)
+        gradient[f * count + k] = ev->x_bar[f * nx + ev->public_data[k]];
+    }
+  } else if (status == GRADYN_OK) {
+    status = carry(
+        ev, gradyn_directions_by_datum(ev->model, ev->public_data, count, ev->x, &ev->by_datum));
+    if (status == GRADYN_OK)
+      status = carry(ev, ev->method->direct(ev->run, &ev->by_datum, values, gradient));
+  }
+  return status == GRADYN_OK ? finite(ev, gradient, (size_t)nf * (size_t)count) : status;
+}
+
+/* --- what can be asked ------------------------------------------------------------------------------------- */
+
+const char *gradyn_evaluator_message(const gradyn_evaluator *ev)
+{
+  return ev ? ev->message.text : gradyn_status_sentence(GRADYN_NO_MEMORY);
+}
+
+size_t gradyn_parameter_count(const gradyn_evaluator *ev)
+{
+  return ev->parameters.count;
+}
+
+gradyn_parameter_info gradyn_parameter_at(const gradyn_evaluator *ev, size_t i)
+{
+  return ev->parameters.info[i];
+}
+
+size_t gradyn_functional_count(const gradyn_evaluator *ev)
+{
+  return ev->model ? (size_t)ev->model->functional_count : 0;
+}
+
+gradyn_functional_info gradyn_functional_at(const gradyn_evaluator *ev, size_t i)
+{
+  const gradyn_functional *f = &ev->model->functional[i];
+  return (gradyn_functional_info){.name = f->name,
+                                  .unit = f->unit,
+                                  .use = f->use,
+                                  .weight = f->weight,
+                                  .bound = f->bound,
+                                  .tolerance = f->tolerance};
+}
+
+size_t gradyn_data_count(const gradyn_evaluator *ev)
+{
+  return (size_t)ev->public_count;
+}
+
+gradyn_datum_info gradyn_datum_at(const gradyn_evaluator *ev, size_t i)
+{
+  int k = ev->public_data[i];
+  const gradyn_data_entry *entry = &ev->model->entry[k];
+  return (gradyn_datum_info){entry->name, entry->unit, ev->model->x[k]};
+}
+
+gradyn_model_info gradyn_model_describe(const gradyn_evaluator *ev)
+{
+  const gradyn_model *model = ev->model;
+  gradyn_model_info info = {.mechanical = model->mech != NULL,
+                            .states = model->ops->state_count(model),
+                            .t_end = model->x[model->t_end]};
+  if (model->mech) {
+    info.coordinates = model->mech->n;
+    info.constraints = model->mech->m;
+    info.degrees_of_freedom = model->mech->n - model->mech->m;
+    info.points = model->mech->n / 2;
+  }
+  return info;
+}
+
+gradyn_statistics gradyn_evaluator_statistics(const gradyn_evaluator *ev)
+{
+  return ev->run ? ev->method->statistics(ev->run) : (gradyn_statistics){0};
+}
+
+gradyn_options gradyn_evaluator_options(const gradyn_evaluator *ev)
+{
+  return ev->options;
+}

@@ -1,0 +1,403 @@
+/* Adjoint with IDAS: forward march with checkpoints, one backward problem for all functionals.
+ *
+ * With L = psi - integral of eta^T F, the differential adjoints p start from the terminal parts and
+ * run back through every arc; a datum's sensitivity is
+ *     dpsi/dx = terminal + sum over moving boundaries + integral of (g_x - F_x^T eta) dt
+ *               + (dy_d(0)/dx)^T p(0). */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adjoint/ends.h"
+#include "adjoint/sensitivity.h"
+
+enum { FIRST_POINTS = 3000, LEAST_POINTS = 100, MOST_POINTS = 2000000 };
+
+struct gradyn_idas_adjoint {
+  gradyn_idas *march;
+  gradyn_ends ends;
+  int nz;             /* adjoint unknowns of one functional, p and eta */
+  N_Vector z, zp, id; /* [nf][nz] */
+  N_Vector quad;      /* [nf][active_count] */
+  int *active;        /* [active_count] data whose sensitivity is integrated */
+  int active_count, room;
+  double *x_bar; /* [nx] one functional */
+  double *g_y;   /* [nf][ny] slope times gradients of the integrands */
+  void **ida;    /* [arcs] forward objects with their checkpoints */
+  int arcs, arcs_room;
+  SUNLinearSolver solver;
+};
+
+void gradyn_idas_adjoint_free(gradyn_idas_adjoint *a)
+{
+  if (!a)
+    return;
+  N_Vector vector[] = {a->z, a->zp, a->id, a->quad};
+  for (int k = 0; k < 4; k++)
+    if (vector[k])
+      N_VDestroy(vector[k]);
+  if (a->solver)
+    SUNLinSolFree(a->solver);
+  gradyn_ends_clear(&a->ends);
+  free(a->active);
+  free(a->x_bar);
+  free(a->g_y);
+  free(a->ida);
+  free(a);
+}
+
+/* --- callbacks ------------------------------------------------------------------------------------------ */
+
+/* Matrices at a point of the forward run; the time alone identifies the point within an arc. */
+static gradyn_status linearise(gradyn_idas_adjoint *a, double t, N_Vector y, N_Vector yp)
+{
+  if (t == a->march->linearised_at)
+    return GRADYN_OK;
+  a->march->linearised_at = t;
+  return a->march->system->ops->linearise(a->march->system, t, N_VGetArrayPointer(y),
+                                          N_VGetArrayPointer(yp));
+}
+
+/* g_y of all functionals, times their slopes. */
+static gradyn_status integrand_gradients(gradyn_idas_adjoint *a, double t, const double *y)
+{
+  gradyn_idas *march = a->march;
+  const gradyn_sample at = {t, y};
+  memset(a->g_y, 0, (size_t)march->nf * (size_t)march->ny * sizeof(double));
+  for (int k = 0; k < march->nq; k++) {
+    int i = march->integral[k];
+    const gradyn_functional *f = &march->model->functional[i];
+    const gradyn_gradient_out out = {a->g_y + i * march->ny, NULL, NULL};
+    gradyn_status status = f->integrand->gradient(march->model, f, &at, a->ends.slope[i], &out);
+    if (status != GRADYN_OK)
+      return status;
+  }
+  return GRADYN_OK;
+}
+
+static int residual(realtype t, N_Vector y, N_Vector yp, N_Vector z, N_Vector zp, N_Vector r,
+                    void *user)
+{
+  gradyn_idas *march = user;
+  gradyn_idas_adjoint *a = march->run;
+  gradyn_status status = linearise(a, t, y, yp);
+  if (status == GRADYN_OK)
+    status = integrand_gradients(a, t, N_VGetArrayPointer(y));
+  for (int f = 0; f < march->nf && status == GRADYN_OK; f++)
+    march->system->ops->adjoint_residual(march->system, N_VGetArrayPointer(z) + f * a->nz,
+                                         N_VGetArrayPointer(zp) + f * a->nz, a->g_y + f * march->ny,
+                                         N_VGetArrayPointer(r) + f * a->nz);
+  return gradyn_idas_callback(march, status);
+}
+
+static int jacobian(realtype t, realtype cj, N_Vector y, N_Vector yp, N_Vector z, N_Vector zp,
+                    N_Vector r, SUNMatrix J, void *user, N_Vector t1, N_Vector t2, N_Vector t3)
+{
+  (void)z, (void)zp, (void)r, (void)J, (void)t1, (void)t2, (void)t3;
+  gradyn_idas *march = user;
+  gradyn_status status = linearise(march->run, t, y, yp);
+  if (status == GRADYN_OK)
+    status = march->system->ops->adjoint_factor(march->system, cj);
+  return gradyn_idas_callback(march, status);
+}
+
+static void solve(void *user, double *b)
+{
+  gradyn_idas_adjoint *a = user;
+  for (int f = 0; f < a->march->nf; f++)
+    a->march->system->ops->adjoint_solve(a->march->system, b + f * a->nz);
+}
+
+/* Rate of the data sensitivities. IDAS integrates backwards, which changes the sign of the integral:
+ * hence minus (slope g_x - F_x^T eta). */
+static int quadrature_rate(realtype t, N_Vector y, N_Vector yp, N_Vector z, N_Vector zp,
+                           N_Vector rate, void *user)
+{
+  (void)zp;
+  gradyn_idas *march = user;
+  gradyn_idas_adjoint *a = march->run;
+  const gradyn_sample at = {t, N_VGetArrayPointer(y)};
+  gradyn_status status = linearise(a, t, y, yp);
+  for (int f = 0; f < march->nf && status == GRADYN_OK; f++) {
+    const gradyn_functional *functional = &march->model->functional[f];
+    const gradyn_gradient_out out = {NULL, a->x_bar, NULL};
+    memset(a->x_bar, 0, (size_t)march->system->nx * sizeof(double));
+    if (functional->integrand)
+      status = functional->integrand->gradient(march->model, functional, &at, a->ends.slope[f],
+                                               &out);
+    if (status == GRADYN_OK)
+      status = march->system->ops->adjoint_data(march->system, N_VGetArrayPointer(z) + f * a->nz,
+                                                a->x_bar);
+    for (int k = 0; k < a->active_count; k++)
+      NV_Ith_S(rate, f * a->active_count + k) = -a->x_bar[a->active[k]];
+  }
+  return gradyn_idas_callback(march, status);
+}
+
+/* --- life ------------------------------------------------------------------------------------------------ */
+
+gradyn_status gradyn_idas_adjoint_create(gradyn_idas *march, gradyn_idas_adjoint **out)
+{
+  gradyn_idas_adjoint *a = *out = calloc(1, sizeof *a);
+  if (!a)
+    return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory");
+  const gradyn_index1 *system = march->system;
+  a->march = march;
+  a->nz = system->np + system->ne;
+  int size = march->nf * a->nz;
+  a->z = N_VNew_Serial(size > 0 ? size : 1, march->context);
+  a->zp = N_VNew_Serial(size > 0 ? size : 1, march->context);
+  a->id = N_VNew_Serial(size > 0 ? size : 1, march->context);
+  a->active = calloc((size_t)system->nx + 1, sizeof(int));
+  a->x_bar = calloc((size_t)system->nx + 1, sizeof(double));
+  a->g_y = calloc((size_t)march->nf * (size_t)march->ny + 1, sizeof(double));
+  a->solver = gradyn_idas_solver(march->context, solve, a);
+  if (!a->z || !a->zp || !a->id || !a->active || !a->x_bar || !a->g_y || !a->solver)
+    return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory for the adjoint");
+  for (int i = 0; i < size; i++)
+    NV_Ith_S(a->id, i) = i % a->nz < system->np;
+  return gradyn_ends_create(march, &a->ends);
+}
+
+/* --- forward ---------------------------------------------------------------------------------------------- */
+
+static void free_arcs(gradyn_idas_adjoint *a)
+{
+  for (int k = 0; k < a->arcs; k++)
+    if (a->ida[k])
+      IDAFree(&a->ida[k]);
+  a->arcs = 0;
+}
+
+static gradyn_status reserve(gradyn_idas_adjoint *a, const bool *active)
+{
+  gradyn_idas *march = a->march;
+  a->active_count = 0;
+  for (int k = 0; k < march->system->nx; k++)
+    if (active[k])
+      a->active[a->active_count++] = k;
+  int size = march->nf * (a->active_count > 0 ? a->active_count : 1);
+  if (size > a->room) {
+    if (a->quad)
+      N_VDestroy(a->quad);
+    a->quad = N_VNew_Serial(size, march->context);
+    a->room = size;
+  }
+  if (march->arcs.count > a->arcs_room) {
+    void **grown = realloc(a->ida, (size_t)march->arcs.count * sizeof *grown);
+    if (grown) {
+      a->ida = grown;
+      a->arcs_room = march->arcs.count;
+    }
+  }
+  if (!a->quad || a->arcs_room < march->arcs.count)
+    return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory for the adjoint");
+  NV_LENGTH_S(a->quad) = march->nf * a->active_count;
+  return gradyn_ends_reserve(&a->ends, march);
+}
+
+/* One forward arc with room for `points` steps between checkpoints. */
+static gradyn_status try_arc(gradyn_idas_adjoint *a, int k, long points, long *steps)
+{
+  gradyn_idas *march = a->march;
+  double t1 = march->arcs.boundary[k + 1].t;
+  int checkpoints;
+  gradyn_status status = gradyn_idas_open_arc(march, k);
+  if (status == GRADYN_OK)
+    status = gradyn_idas_failed(march, IDAAdjInit(march->ida, points, IDA_POLYNOMIAL), "adjoint",
+                                march->t);
+  if (status == GRADYN_OK)
+    status = gradyn_idas_failed(march, IDASetStopTime(march->ida, t1), "stop time", t1);
+  if (status == GRADYN_OK)
+    status = gradyn_idas_failed(
+        march, IDASolveF(march->ida, t1, &march->t, march->y, march->yp, IDA_NORMAL, &checkpoints),
+        "forward run", march->t);
+  *steps = 0;
+  if (march->ida)
+    IDAGetNumSteps(march->ida, steps);
+  return status;
+}
+
+/* IDAS repeats the steps between checkpoints on the way back, and trusts the repetition to take
+ * exactly as many; with room for all steps of an arc no repetition is needed. If the first guess of
+ * that room is too small, the arc is run again with enough. */
+static gradyn_status forward_arc(gradyn_idas_adjoint *a, int k)
+{
+  gradyn_idas *march = a->march;
+  long points = FIRST_POINTS / march->arcs.count, steps = 0;
+  double t, t0 = march->arcs.boundary[k].t;
+  if (points < LEAST_POINTS)
+    points = LEAST_POINTS;
+  int n = march->ny;
+  memcpy(a->ends.w_y, N_VGetArrayPointer(march->y), (size_t)n * sizeof(double));
+  gradyn_status status = try_arc(a, k, points, &steps);
+  if (status == GRADYN_OK && steps >= points && steps < MOST_POINTS) {
+    gradyn_idas_close_arc(march);
+    memcpy(N_VGetArrayPointer(march->y), a->ends.w_y, (size_t)n * sizeof(double));
+    march->t = t0;
+    status = march->system->ops->restart(march->system, t0, N_VGetArrayPointer(march->y),
+                                         N_VGetArrayPointer(march->yp));
+    if (status == GRADYN_OK)
+      status = try_arc(a, k, steps + steps / 10 + 10, &steps);
+  }
+  if (status == GRADYN_OK && march->nq > 0)
+    status = gradyn_idas_failed(march, IDAGetQuad(march->ida, &t, march->quad), "quadratures",
+                                march->t);
+  if (march->ida)
+    gradyn_idas_count(march, march->ida, false);
+  a->ida[k] = march->ida;
+  a->arcs = k + 1;
+  march->ida = NULL;
+  return status;
+}
+
+/* --- backward ---------------------------------------------------------------------------------------------- */
+
+/* Creates the backward problem of arc k from p in z; matrices are those of the arc's end. */
+static gradyn_status open_backward(gradyn_idas_adjoint *a, int k, int *which)
+{
+  gradyn_idas *march = a->march;
+  const gradyn_options *o = &march->options;
+  double t1 = march->arcs.boundary[k + 1].t, rtol = o->rtol_sens > 0 ? o->rtol_sens : o->rtol;
+  void *ida = a->ida[k];
+  int flag = IDACreateB(ida, which);
+  if (flag >= 0)
+    flag = IDAInitB(ida, *which, residual, t1, a->z, a->zp);
+  if (flag >= 0)
+    flag = IDASStolerancesB(ida, *which, rtol, o->atol);
+  if (flag >= 0)
+    flag = IDASetUserDataB(ida, *which, march);
+  if (flag >= 0)
+    flag = IDASetIdB(ida, *which, a->id);
+  if (flag >= 0)
+    flag = IDASetSuppressAlgB(ida, *which, SUNTRUE);
+  if (flag >= 0)
+    flag = IDASetMaxNumStepsB(ida, *which, o->max_steps > 0 ? o->max_steps : MOST_POINTS);
+  if (flag >= 0)
+    flag = IDASetLinearSolverB(ida, *which, a->solver, march->matrix);
+  if (flag >= 0)
+    flag = IDASetJacFnB(ida, *which, jacobian);
+  if (flag >= 0 && a->active_count > 0) {
+    flag = IDAQuadInitB(ida, *which, quadrature_rate, a->quad);
+    if (flag >= 0)
+      flag = IDAQuadSStolerancesB(ida, *which, rtol, o->atol);
+    if (flag >= 0)
+      flag = IDASetQuadErrConB(ida, *which, SUNTRUE);
+  }
+  return gradyn_idas_failed(march, flag, "setting up the adjoint", t1);
+}
+
+/* Adds what the moving boundary at the end of arc k contributes, and makes eta and p' consistent
+ * there; the state is the end of the arc, in the forward memory. */
+static gradyn_status enter_backward(gradyn_idas_adjoint *a, int k, double *x_bar)
+{
+  gradyn_idas *march = a->march;
+  gradyn_index1 *system = march->system;
+  const gradyn_boundary *b = &march->arcs.boundary[k + 1];
+  double *z = N_VGetArrayPointer(a->z), *zp = N_VGetArrayPointer(a->zp);
+  for (int f = 0; f < march->nf && k + 1 < march->arcs.count; f++) {
+    double t_bar = a->ends.slope[f] * a->ends.jump_g[k * march->nf + f];
+    for (int i = 0; i < system->np; i++)
+      t_bar += z[f * a->nz + i] * a->ends.jump_y[k * system->np + i];
+    gradyn_boundary_transposed(b, t_bar, x_bar + f * system->nx);
+  }
+  gradyn_arcs_enter(march->model, &march->arcs, k);
+  if (IDAGetAdjY(a->ida[k], b->t, march->y, march->yp) < 0)
+    return gradyn_fail(&march->model->message, GRADYN_INTERNAL,
+                       "the forward state at t = %g s is lost", b->t);
+  gradyn_status status = system->ops->restart(system, b->t, N_VGetArrayPointer(march->y),
+                                              N_VGetArrayPointer(march->yp));
+  if (status == GRADYN_OK)
+    status = system->ops->linearise(system, b->t, N_VGetArrayPointer(march->y),
+                                    N_VGetArrayPointer(march->yp));
+  if (status == GRADYN_OK)
+    status = integrand_gradients(a, b->t, N_VGetArrayPointer(march->y));
+  for (int f = 0; f < march->nf && status == GRADYN_OK; f++)
+    status = system->ops->adjoint_restart(system, z + f * a->nz, zp + f * a->nz,
+                                          a->g_y + f * march->ny);
+  a->march->linearised_at = NAN;
+  return status;
+}
+
+static gradyn_status backward_arc(gradyn_idas_adjoint *a, int k, double *x_bar)
+{
+  gradyn_idas *march = a->march;
+  double t0 = march->arcs.boundary[k].t, t;
+  int which;
+  gradyn_status status = enter_backward(a, k, x_bar);
+  N_VConst(0, a->quad);
+  if (status == GRADYN_OK)
+    status = open_backward(a, k, &which);
+  if (status == GRADYN_OK)
+    status = gradyn_idas_failed(march, IDASolveB(a->ida[k], t0, IDA_NORMAL), "adjoint run", t0);
+  if (status == GRADYN_OK)
+    status = gradyn_idas_failed(march, IDAGetB(a->ida[k], which, &t, a->z, a->zp), "adjoint", t0);
+  if (status == GRADYN_OK && a->active_count > 0)
+    status = gradyn_idas_failed(march, IDAGetQuadB(a->ida[k], which, &t, a->quad), "adjoint", t0);
+  if (status != GRADYN_OK)
+    return status;
+  gradyn_idas_count(march, IDAGetAdjIDABmem(a->ida[k], which), true);
+  for (int f = 0; f < march->nf; f++)
+    for (int i = 0; i < a->active_count; i++)
+      x_bar[f * march->system->nx + a->active[i]] += NV_Ith_S(a->quad, f * a->active_count + i);
+  return GRADYN_OK;
+}
+
+/* --- one run ------------------------------------------------------------------------------------------------ */
+
+static gradyn_status forward(gradyn_idas_adjoint *a, const bool *active, double *psi)
+{
+  gradyn_idas *march = a->march;
+  gradyn_status status = gradyn_idas_begin(march);
+  if (status == GRADYN_OK)
+    status = reserve(a, active);
+  for (int k = 0; k < march->arcs.count && status == GRADYN_OK; k++) {
+    status = forward_arc(a, k);
+    if (k + 1 < march->arcs.count && status == GRADYN_OK)
+      status = gradyn_ends_cross(&a->ends, march, k);
+  }
+  if (status == GRADYN_OK)
+    status = gradyn_idas_finish(march, psi);
+  return status;
+}
+
+static gradyn_status backward(gradyn_idas_adjoint *a, double *x_bar)
+{
+  gradyn_idas *march = a->march;
+  gradyn_index1 *system = march->system;
+  const gradyn_boundary *last = &march->arcs.boundary[march->arcs.count];
+  gradyn_status status = gradyn_ends_terminal(&a->ends, march);
+  if (status != GRADYN_OK)
+    return status;
+  memcpy(x_bar, a->ends.x_bar, (size_t)march->nf * (size_t)system->nx * sizeof(double));
+  double *z = N_VGetArrayPointer(a->z);
+  for (int f = 0; f < march->nf; f++) {
+    memcpy(z + f * a->nz, a->ends.p + f * system->np, (size_t)system->np * sizeof(double));
+    gradyn_boundary_transposed(last, a->ends.rate[f], x_bar + f * system->nx);
+  }
+  for (int k = march->arcs.count - 1; k >= 0 && status == GRADYN_OK; k--)
+    status = backward_arc(a, k, x_bar);
+  for (int f = 0; f < march->nf && status == GRADYN_OK; f++)
+    status = system->ops->start_transposed(system, z + f * a->nz, x_bar + f * system->nx);
+  return status;
+}
+
+gradyn_status gradyn_idas_adjoint_run(gradyn_idas_adjoint *a, const bool *active, double *psi,
+                                      double *x_bar)
+{
+  gradyn_idas *march = a->march;
+  double clock = gradyn_seconds();
+  march->run = a;
+  gradyn_status status = forward(a, active, psi);
+  march->statistics.time_simulate = gradyn_seconds() - clock;
+  if (status == GRADYN_OK)
+    status = backward(a, x_bar);
+  free_arcs(a);
+  march->statistics.time_gradient = gradyn_seconds() - clock;
+  for (int i = 0; i < march->nf * march->system->nx && status == GRADYN_OK; i++)
+    if (!isfinite(x_bar[i]))
+      status = gradyn_fail(&march->model->message, GRADYN_NON_FINITE,
+                           "the adjoint is not finite at datum %s",
+                           march->model->entry[i % march->system->nx].name);
+  return status;
+}

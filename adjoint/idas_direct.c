@@ -1,0 +1,293 @@
+/* Direct differentiation with IDAS: forward sensitivities s = dy/dx dx of all directions at once. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adjoint/ends.h"
+#include "adjoint/sensitivity.h"
+
+struct gradyn_idas_direct {
+  gradyn_idas *march;
+  gradyn_ends ends;
+  int count, room;       /* directions of this run, and those that memory was taken for */
+  N_Vector *s, *sp;      /* [room] of [ny] */
+  N_Vector *atol;        /* [room] of [ny] */
+  N_Vector *quad;        /* [room] of [nq] */
+  double *dx;            /* [room][nx] the directions, dense */
+  double *dt;            /* [room] scratch: absolute tolerances */
+  const double *scale;   /* [count] of the present directions */
+  double *y_bar, *x_bar; /* [ny], [nx] gradient of one integrand */
+};
+
+static void destroy(N_Vector **array, int count)
+{
+  if (*array)
+    N_VDestroyVectorArray(*array, count);
+  *array = NULL;
+}
+
+static void clear_directions(gradyn_idas_direct *d)
+{
+  destroy(&d->s, d->room);
+  destroy(&d->sp, d->room);
+  destroy(&d->atol, d->room);
+  destroy(&d->quad, d->room);
+  free(d->dx);
+  free(d->dt);
+  d->dx = d->dt = NULL;
+  d->room = 0;
+}
+
+gradyn_status gradyn_idas_direct_create(gradyn_idas *march, gradyn_idas_direct **out)
+{
+  gradyn_idas_direct *d = *out = calloc(1, sizeof *d);
+  if (!d)
+    return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory");
+  d->march = march;
+  d->y_bar = calloc((size_t)march->ny + 1, sizeof(double));
+  d->x_bar = calloc((size_t)march->system->nx + 1, sizeof(double));
+  if (!d->y_bar || !d->x_bar)
+    return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory");
+  return gradyn_ends_create(march, &d->ends);
+}
+
+void gradyn_idas_direct_free(gradyn_idas_direct *d)
+{
+  if (!d)
+    return;
+  clear_directions(d);
+  gradyn_ends_clear(&d->ends);
+  free(d->y_bar);
+  free(d->x_bar);
+  free(d);
+}
+
+/* --- callbacks --------------------------------------------------------------------------------------- */
+
+static int sensitivity_residual(int count, realtype t, N_Vector y, N_Vector yp, N_Vector r,
+                                N_Vector *s, N_Vector *sp, N_Vector *out, void *user, N_Vector t1,
+                                N_Vector t2, N_Vector t3)
+{
+  (void)r, (void)t1, (void)t2, (void)t3;
+  gradyn_idas_direct *d = ((gradyn_idas *)user)->run;
+  gradyn_index1 *system = d->march->system;
+  gradyn_status status = system->ops->linearise(system, t, N_VGetArrayPointer(y),
+                                                N_VGetArrayPointer(yp));
+  for (int j = 0; j < count && status == GRADYN_OK; j++)
+    status = system->ops->tangent(system, N_VGetArrayPointer(s[j]), N_VGetArrayPointer(sp[j]),
+                                  d->dx + j * system->nx, N_VGetArrayPointer(out[j]));
+  return gradyn_idas_callback(d->march, status);
+}
+
+static double dot(const double *a, const double *b, int count)
+{
+  double sum = 0;
+  for (int i = 0; i < count; i++)
+    sum += a[i] * b[i];
+  return sum;
+}
+
+static int quadrature_rate(int count, realtype t, N_Vector y, N_Vector yp, N_Vector *s,
+                           N_Vector *sp, N_Vector rate, N_Vector *out, void *user, N_Vector t1,
+                           N_Vector t2, N_Vector t3)
+{
+  (void)yp, (void)sp, (void)rate, (void)t1, (void)t2, (void)t3;
+  gradyn_idas *march = user;
+  gradyn_idas_direct *d = march->run;
+  const gradyn_sample at = {t, N_VGetArrayPointer(y)};
+  const gradyn_gradient_out gradient = {d->y_bar, d->x_bar, NULL};
+  int nx = march->system->nx;
+  for (int k = 0; k < march->nq; k++) {
+    const gradyn_functional *f = &march->model->functional[march->integral[k]];
+    memset(d->y_bar, 0, (size_t)march->ny * sizeof(double));
+    memset(d->x_bar, 0, (size_t)nx * sizeof(double));
+    gradyn_status status = f->integrand->gradient(march->model, f, &at, 1, &gradient);
+    if (status != GRADYN_OK)
+      return gradyn_idas_callback(march, status);
+    for (int j = 0; j < count; j++)
+      NV_Ith_S(out[j], k) = dot(d->y_bar, N_VGetArrayPointer(s[j]), march->ny) +
+                            dot(d->x_bar, d->dx + j * nx, nx);
+  }
+  return 0;
+}
+
+/* --- one run ------------------------------------------------------------------------------------------ */
+
+static gradyn_status reserve(gradyn_idas_direct *d, int count)
+{
+  gradyn_idas *march = d->march;
+  d->count = count;
+  if (count <= d->room)
+    return GRADYN_OK;
+  clear_directions(d);
+  d->room = count;
+  d->s = N_VCloneVectorArray(count, march->y);
+  d->sp = N_VCloneVectorArray(count, march->y);
+  d->atol = N_VCloneVectorArray(count, march->y);
+  d->quad = N_VCloneVectorArray(count, march->quad);
+  d->dx = calloc((size_t)count * (size_t)march->system->nx, sizeof(double));
+  d->dt = calloc((size_t)count, sizeof(double));
+  if (d->s && d->sp && d->atol && d->quad && d->dx && d->dt)
+    return GRADYN_OK;
+  return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY,
+                     "out of memory for %d sensitivities: use the adjoint", count);
+}
+
+static void spread(gradyn_idas_direct *d, const gradyn_directions *directions)
+{
+  const gradyn_idas *march = d->march;
+  int nx = march->system->nx;
+  memset(d->dx, 0, (size_t)d->count * (size_t)nx * sizeof(double));
+  for (int j = 0; j < d->count; j++) {
+    for (int k = directions->start[j]; k < directions->start[j + 1]; k++)
+      d->dx[j * nx + directions->index[k]] = directions->value[k];
+    /* sensitivities are states per parameter; those of algebraic states follow from the others by
+     * a linear solve and must not steer the step: their tolerance is out of reach */
+    for (int i = 0; i < march->ny; i++)
+      NV_Ith_S(d->atol[j], i) = NV_Ith_S(march->atol, i) / directions->scale[j] *
+                                (march->system->id[i] != 0 ? 1 : 1e9);
+  }
+}
+
+static gradyn_status open_arc(gradyn_idas_direct *d, int k)
+{
+  gradyn_idas *march = d->march;
+  const gradyn_options *o = &march->options;
+  double rtol = o->rtol_sens > 0 ? o->rtol_sens : o->rtol;
+  gradyn_status status = gradyn_idas_open_arc(march, k);
+  if (status != GRADYN_OK)
+    return status;
+  void *ida = march->ida;
+  march->run = d;
+  int flag = IDASensInit(ida, d->count, o->staggered ? IDA_STAGGERED : IDA_SIMULTANEOUS,
+                         sensitivity_residual, d->s, d->sp);
+  if (flag >= 0)
+    flag = IDASensSVtolerances(ida, rtol, d->atol);
+  if (flag >= 0)
+    flag = IDASetSensErrCon(ida, SUNTRUE);
+  if (flag >= 0 && march->nq > 0)
+    flag = IDAQuadSensInit(ida, quadrature_rate, d->quad);
+  if (flag >= 0 && march->nq > 0) {
+    for (int j = 0; j < d->count; j++)
+      d->dt[j] = o->atol / d->scale[j];
+    flag = IDAQuadSensSStolerances(ida, rtol, d->dt);
+  }
+  if (flag >= 0 && march->nq > 0)
+    flag = IDASetQuadSensErrCon(ida, SUNTRUE);
+  return gradyn_idas_failed(march, flag, "setting up sensitivities", march->t);
+}
+
+static gradyn_status march_arc(gradyn_idas_direct *d, int k)
+{
+  gradyn_idas *march = d->march;
+  double t1 = march->arcs.boundary[k + 1].t, t;
+  gradyn_status status = open_arc(d, k);
+  if (status == GRADYN_OK)
+    status = gradyn_idas_failed(march, IDASetStopTime(march->ida, t1), "stop time", t1);
+  while (status == GRADYN_OK && march->t < t1)
+    status = gradyn_idas_failed(
+        march, IDASolve(march->ida, t1, &march->t, march->y, march->yp, IDA_NORMAL),
+        "forward sensitivities", march->t);
+  if (status == GRADYN_OK && march->nq > 0) {
+    status = gradyn_idas_failed(march, IDAGetQuad(march->ida, &t, march->quad), "quadratures", t1);
+    if (status == GRADYN_OK)
+      status = gradyn_idas_failed(march, IDAGetQuadSens(march->ida, &t, d->quad), "quadratures",
+                                  t1);
+  }
+  if (status == GRADYN_OK)
+    status = gradyn_idas_failed(march, IDAGetSens(march->ida, &t, d->s), "sensitivities", t1);
+  if (march->ida)
+    gradyn_idas_count(march, march->ida, false);
+  gradyn_idas_close_arc(march);
+  return status;
+}
+
+/* Sensitivities just after boundary k + 1: a boundary that moves by dt leaves behind the jump of
+ * the rates; algebraic sensitivities follow. */
+static gradyn_status cross(gradyn_idas_direct *d, int k)
+{
+  gradyn_idas *march = d->march;
+  gradyn_index1 *system = march->system;
+  const gradyn_boundary *b = &march->arcs.boundary[k + 1];
+  gradyn_status status = gradyn_ends_cross(&d->ends, march, k);
+  if (status == GRADYN_OK)
+    status = system->ops->linearise(system, b->t, N_VGetArrayPointer(march->y),
+                                    N_VGetArrayPointer(march->yp));
+  const double *jump_y = d->ends.jump_y + k * d->ends.np, *jump_g = d->ends.jump_g + k * d->ends.nf;
+  for (int j = 0; j < d->count && status == GRADYN_OK; j++) {
+    const double *dx = d->dx + j * system->nx;
+    double dt = gradyn_boundary_tangent(b, dx), *s = N_VGetArrayPointer(d->s[j]);
+    for (int i = 0; i < system->np; i++)
+      s[system->differential[i]] += jump_y[i] * dt;
+    for (int q = 0; q < march->nq; q++)
+      NV_Ith_S(d->quad[j], q) += jump_g[march->integral[q]] * dt;
+    status = system->ops->restart_tangent(system, dx, s, N_VGetArrayPointer(d->sp[j]));
+  }
+  return status;
+}
+
+/* gradient [nf][count] from the sensitivities at the end time. */
+static gradyn_status collect(gradyn_idas_direct *d, double *gradient)
+{
+  gradyn_idas *march = d->march;
+  const gradyn_ends *e = &d->ends;
+  const gradyn_boundary *last = &march->arcs.boundary[march->arcs.count];
+  gradyn_status status = gradyn_ends_terminal(&d->ends, march);
+  for (int j = 0; j < d->count && status == GRADYN_OK; j++) {
+    const double *dx = d->dx + j * e->nx, *s = N_VGetArrayPointer(d->s[j]);
+    double dt = gradyn_boundary_tangent(last, dx);
+    for (int f = 0; f < e->nf; f++) {
+      double sum = e->rate[f] * dt + dot(e->x_bar + f * e->nx, dx, e->nx);
+      for (int i = 0; i < e->np; i++)
+        sum += e->p[f * e->np + i] * s[march->system->differential[i]];
+      gradient[f * d->count + j] = sum;
+    }
+    for (int q = 0; q < march->nq; q++) {
+      int f = march->integral[q];
+      gradient[f * d->count + j] += e->slope[f] * NV_Ith_S(d->quad[j], q);
+    }
+  }
+  return status;
+}
+
+static gradyn_status start(gradyn_idas_direct *d)
+{
+  gradyn_idas *march = d->march;
+  gradyn_index1 *system = march->system;
+  gradyn_status status = gradyn_idas_begin(march);
+  if (status == GRADYN_OK)
+    status = gradyn_ends_reserve(&d->ends, march);
+  if (status == GRADYN_OK)
+    status = system->ops->linearise(system, 0, N_VGetArrayPointer(march->y),
+                                    N_VGetArrayPointer(march->yp));
+  for (int j = 0; j < d->count && status == GRADYN_OK; j++) {
+    N_VConst(0, d->quad[j]);
+    status = system->ops->start_tangent(system, d->dx + j * system->nx, N_VGetArrayPointer(d->s[j]),
+                                        N_VGetArrayPointer(d->sp[j]));
+  }
+  return status;
+}
+
+gradyn_status gradyn_idas_direct_run(gradyn_idas_direct *d, const gradyn_directions *directions,
+                                     double *psi, double *gradient)
+{
+  gradyn_idas *march = d->march;
+  double clock = gradyn_seconds();
+  gradyn_status status = reserve(d, directions->count);
+  if (status != GRADYN_OK)
+    return status;
+  d->scale = directions->scale;
+  spread(d, directions);
+  status = start(d);
+  for (int k = 0; k < march->arcs.count && status == GRADYN_OK; k++) {
+    status = march_arc(d, k);
+    if (k + 1 < march->arcs.count && status == GRADYN_OK)
+      status = cross(d, k);
+  }
+  if (status == GRADYN_OK)
+    status = gradyn_idas_finish(march, psi);
+  if (status == GRADYN_OK)
+    status = collect(d, gradient);
+  march->statistics.time_gradient = gradyn_seconds() - clock;
+  return status;
+}

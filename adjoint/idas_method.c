@@ -1,0 +1,69 @@
+/* The method `idas`: index-1 equations, variable order and step, direct and adjoint sensitivities. */
+#include <stdlib.h>
+
+#include "adjoint/method.h"
+
+typedef struct idas_method {
+  gradyn_idas *march;
+  gradyn_idas_direct *direct; /* created when first needed */
+  gradyn_idas_adjoint *adjoint;
+} idas_method;
+
+static void free_method(void *self)
+{
+  idas_method *s = self;
+  if (!s)
+    return;
+  gradyn_idas_direct_free(s->direct);
+  gradyn_idas_adjoint_free(s->adjoint);
+  gradyn_idas_free(s->march);
+  free(s);
+}
+
+static gradyn_status create(gradyn_model *model, const gradyn_options *options, void **out)
+{
+  idas_method *s = *out = calloc(1, sizeof *s);
+  if (!s)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
+  return gradyn_idas_create(model, options, &s->march);
+}
+
+static gradyn_status simulate(void *self, double *psi, gradyn_trajectory *trajectory)
+{
+  return gradyn_idas_simulate(((idas_method *)self)->march, psi, trajectory);
+}
+
+static gradyn_status direct(void *self, const gradyn_directions *directions, double *psi,
+                            double *gradient)
+{
+  idas_method *s = self;
+  gradyn_status status = s->direct ? GRADYN_OK : gradyn_idas_direct_create(s->march, &s->direct);
+  return status == GRADYN_OK ? gradyn_idas_direct_run(s->direct, directions, psi, gradient)
+                             : status;
+}
+
+static gradyn_status adjoint(void *self, const bool *active, double *psi, double *x_bar)
+{
+  idas_method *s = self;
+  gradyn_status status = s->adjoint ? GRADYN_OK : gradyn_idas_adjoint_create(s->march, &s->adjoint);
+  return status == GRADYN_OK ? gradyn_idas_adjoint_run(s->adjoint, active, psi, x_bar) : status;
+}
+
+static gradyn_statistics statistics(const void *self)
+{
+  return ((const idas_method *)self)->march->statistics;
+}
+
+const gradyn_method gradyn_idas_method = {
+    .name = "idas",
+    .summary = "index-1 equations, variable step and order (SUNDIALS IDAS)",
+    .mechanical = true,
+    .general = true,
+    .rtol = 1e-8,
+    .atol = 1e-10,
+    .create = create,
+    .free = free_method,
+    .simulate = simulate,
+    .direct = direct,
+    .adjoint = adjoint,
+    .statistics = statistics};

@@ -1,0 +1,19 @@
+/* The list of methods: a new one is one line here. */
+#include "adjoint/method.h"
+
+#include <string.h>
+
+static const gradyn_method *const methods[] = {&gradyn_idas_method, NULL};
+
+const gradyn_method *const *gradyn_methods(void)
+{
+  return methods;
+}
+
+const gradyn_method *gradyn_method_find(const char *name)
+{
+  for (int i = 0; methods[i]; i++)
+    if (strcmp(methods[i]->name, name) == 0)
+      return methods[i];
+  return NULL;
+}

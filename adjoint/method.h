@@ -1,0 +1,33 @@
+/* A method: a marching scheme with its sensitivities, as a table. */
+#ifndef GRADYN_ADJOINT_METHOD_H
+#define GRADYN_ADJOINT_METHOD_H
+
+#include "adjoint/sensitivity.h"
+#include "core/model.h"
+
+/* Every function works on the data that the model holds. A missing function means that the method
+ * does not offer it. */
+typedef struct gradyn_method {
+  const char *name;
+  const char *summary;
+  bool mechanical, general; /* kinds of models it marches */
+  double rtol, atol;        /* defaults; 0: fixed step */
+  gradyn_status (*create)(gradyn_model *model, const gradyn_options *options, void **out);
+  void (*free)(void *self);
+  /* psi [nf] and trajectory may be NULL. */
+  gradyn_status (*simulate)(void *self, double *psi, gradyn_trajectory *trajectory);
+  /* gradient [nf][directions]. */
+  gradyn_status (*direct)(void *self, const gradyn_directions *directions, double *psi,
+                          double *gradient);
+  /* x_bar [nf][nx], at least for the active data [nx]. */
+  gradyn_status (*adjoint)(void *self, const bool *active, double *psi, double *x_bar);
+  gradyn_statistics (*statistics)(const void *self);
+} gradyn_method;
+
+extern const gradyn_method gradyn_idas_method;
+
+/* Finds a method by name; NULL: none. gradyn_methods() lists all, ended by NULL. */
+const gradyn_method *gradyn_method_find(const char *name);
+const gradyn_method *const *gradyn_methods(void);
+
+#endif

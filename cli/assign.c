@@ -1,0 +1,176 @@
+/* --set, --fix, --free: values of settings, parameters, elements and whole rows. */
+#include <math.h>
+#include <string.h>
+
+#include "cli/memory.h"
+#include "cli/session.h"
+#include "core/nearest.h"
+
+#define NAME_SIZE 128
+
+/* Splits "NAME=VALUE"; false if there is no name or no '='. */
+static bool split(const char *text, char name[NAME_SIZE], const char **value)
+{
+  size_t length = strcspn(text, "=");
+  if (length == 0 || length >= NAME_SIZE || text[length] != '=')
+    return false;
+  memcpy(name, text, length);
+  name[length] = '\0';
+  *value = text + length + 1;
+  return true;
+}
+
+static const gradyn_setting *find_setting(const gradyn_problem *problem, const char *name)
+{
+  for (size_t i = 0; i < problem->setting_count; i++)
+    if (strcmp(problem->settings[i].name, name) == 0)
+      return &problem->settings[i];
+  return NULL;
+}
+
+/* The last value given for a setting holds. */
+static void choose(cli_session *session, const gradyn_setting *setting, int value)
+{
+  size_t i = 0;
+  while (i < session->setting_count && strcmp(session->settings[i].name, setting->name) != 0)
+    i++;
+  if (i == session->setting_count)
+    session->settings =
+        cli_grow(session->settings, ++session->setting_count, sizeof *session->settings);
+  session->settings[i] = (gradyn_setting_choice){setting->name, value};
+}
+
+static int assign_setting(cli_session *session, const gradyn_setting *setting, double value)
+{
+  if (value != floor(value) || value < setting->lower || value > setting->upper)
+    return cli_session_fail(session, GRADYN_INVALID,
+                            "--set %s=%.17g: this setting is a whole number from %d to %d",
+                            setting->name, value, setting->lower, setting->upper);
+  choose(session, setting, (int)value);
+  return CLI_DONE;
+}
+
+int cli_assign_settings(cli_session *session)
+{
+  for (size_t i = 0; i < session->options->choice_count; i++) {
+    const cli_choice *choice = &session->options->choice[i];
+    if (choice->kind != 's')
+      continue;
+    char name[NAME_SIZE];
+    const char *text;
+    double value;
+    if (!split(choice->text, name, &text))
+      return cli_session_fail(session, GRADYN_INVALID,
+                              "--set '%s': write NAME=VALUE, for example --set mass=2.5",
+                              choice->text);
+    if (!cli_parse_number(text, &value))
+      return cli_session_fail(session, GRADYN_INVALID,
+                              "--set %s=%s: the value is not a finite number", name, text);
+    const gradyn_setting *setting = find_setting(session->problem, name);
+    int status = setting ? assign_setting(session, setting, value) : CLI_DONE;
+    if (status != CLI_DONE)
+      return status;
+  }
+  return CLI_DONE;
+}
+
+/* Whether a parameter has this name or is an element of the row with this name. */
+static bool matches(const gradyn_parameter_info *param, const char *name)
+{
+  size_t length = strlen(name);
+  return strncmp(param->name, name, length) == 0 &&
+         (param->name[length] == '\0' || param->name[length] == '[');
+}
+
+static void append(char *list, size_t size, const char *name)
+{
+  size_t used = strlen(list);
+  if (used + strlen(name) + 6 > size)
+    return;
+  (void)snprintf(list + used, size - used, "%s%s", used ? ", " : "", name);
+}
+
+/* Names the nearest and all that exist; rows by their range. */
+static int refuse(const cli_session *session, const char *option, const char *name)
+{
+  const gradyn_problem *problem = session->problem;
+  bool set = strcmp(option, "--set") == 0;
+  char known[2048] = "", row[2 * NAME_SIZE];
+  gradyn_nearest nearest = {.wanted = name};
+
+  for (size_t i = 0; set && i < problem->setting_count; i++) {
+    gradyn_nearest_try(&nearest, problem->settings[i].name);
+    append(known, sizeof known, problem->settings[i].name);
+  }
+  for (size_t i = 0, end; i < session->parameters; i = end) {
+    const char *first = session->param[i].name;
+    int stem = (int)strcspn(first, "[");
+    gradyn_nearest_try(&nearest, first);
+    /* elements of a row stand side by side */
+    for (end = i + 1; end < session->parameters && first[stem]; end++)
+      if (strncmp(session->param[end].name, first, (size_t)stem + 1) != 0)
+        break;
+    (void)snprintf(row, sizeof row, "%.*s%s%s", stem, first, first[stem] ? "[0] to " : "",
+                   first[stem] ? session->param[end - 1].name : "");
+    append(known, sizeof known, row);
+  }
+  return cli_session_fail(session, GRADYN_INVALID, "%s %s: no %sparameter has this name%s%s%s; %s%s",
+                          option, name, set ? "setting or " : "",
+                          nearest.best ? ": did you mean '" : "", nearest.best ? nearest.best : "",
+                          nearest.best ? "'?" : "", *known ? "known: " : "there are none", known);
+}
+
+static int check_bounds(const cli_session *session, const gradyn_parameter_info *param,
+                        double value)
+{
+  if (value >= param->lower && value <= param->upper)
+    return CLI_DONE;
+  if (session->options->command->bit != CLI_RUN) {
+    cli_session_note(session, "%s = %.10g %s is outside its bounds %.10g to %.10g", param->name,
+                     value, param->unit, param->lower, param->upper);
+    return CLI_DONE;
+  }
+  return cli_session_fail(session, GRADYN_INVALID,
+                          "--set %s = %.10g %s is outside its bounds %.10g to %.10g", param->name,
+                          value, param->unit, param->lower, param->upper);
+}
+
+static int apply(cli_session *session, const cli_choice *choice)
+{
+  char name[NAME_SIZE];
+  const char *text = NULL;
+  double value = 0;
+  bool set = choice->kind == 's', found = false;
+  if (set) {
+    /* both were checked with the settings */
+    (void)split(choice->text, name, &text);
+    (void)cli_parse_number(text, &value);
+    if (find_setting(session->problem, name))
+      return CLI_DONE;
+  } else {
+    (void)snprintf(name, sizeof name, "%s", choice->text);
+  }
+  for (size_t i = 0; i < session->parameters; i++) {
+    if (!matches(&session->param[i], name))
+      continue;
+    found = true;
+    if (!set)
+      session->vary[i] = choice->kind == 'f';
+    else if (check_bounds(session, &session->param[i], value) != CLI_DONE)
+      return CLI_USAGE;
+    else
+      session->rho[i] = value;
+  }
+  const char *option = set ? "--set" : choice->kind == 'x' ? "--fix" : "--free";
+  return found ? CLI_DONE : refuse(session, option, name);
+}
+
+int cli_assign_parameters(cli_session *session)
+{
+  for (size_t i = 0; i < session->options->choice_count; i++) {
+    int status = apply(session, &session->options->choice[i]);
+    if (status != CLI_DONE)
+      return status;
+  }
+  return CLI_DONE;
+}

@@ -1,0 +1,22 @@
+/* Comma-separated values: a line of headings with units, numbers that read back exactly. */
+#ifndef GRADYN_CLI_CSV_H
+#define GRADYN_CLI_CSV_H
+
+#include <stdio.h>
+
+#include <gradyn/evaluate.h>
+
+/* Writes "name [unit]" as a heading, quoted where it has to be; unit "" leaves the brackets out. */
+void cli_csv_heading(FILE *file, const char *name, const char *unit);
+
+/* Writes a text, quoted where it has to be. */
+void cli_csv_text(FILE *file, const char *text);
+
+/* Writes a number with 17 significant digits; "nan", "inf" or "-inf" if it is not finite. */
+void cli_csv_number(FILE *file, double value);
+
+/* Writes a trajectory: time and all columns, at every step, or with samples >= 2 at that many
+ * equally spaced times, or with samples = 1 at the end. 0, or -1 if the file cannot be written. */
+int cli_csv_trajectory(FILE *file, const gradyn_trajectory *trajectory, size_t samples);
+
+#endif

@@ -1,0 +1,202 @@
+/* gradyn info: what a problem consists of. */
+#include <stdio.h>
+
+#include <gradyn/optimise.h>
+
+#include "cli/json.h"
+#include "cli/session.h"
+#include "cli/show.h"
+#include "cli/table.h"
+
+static const char *const methods[] = {"idas", "ali3p", "variational"};
+static const char *const sensitivities[] = {"adjoint", "direct"};
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Whether a problem can be run so: the evaluator itself knows best. */
+static bool offered(const cli_session *session, const char *method, const char *sensitivity)
+{
+  gradyn_options march;
+  gradyn_evaluator *evaluator = NULL;
+  gradyn_options_default(session->problem, &march);
+  march.method = method;
+  march.sensitivity = sensitivity;
+  gradyn_status status = gradyn_evaluator_create(session->problem, &march, session->settings,
+                                                 session->setting_count, &evaluator);
+  gradyn_evaluator_free(evaluator);
+  return status == GRADYN_OK;
+}
+
+static json_t *model_json(const cli_session *session)
+{
+  gradyn_model_info model = gradyn_model_describe(session->evaluator);
+  json_t *object = json_object();
+  cli_json_put(object, "kind", json_string(model.mechanical ? "mechanism" : "equations"));
+  if (model.mechanical) {
+    cli_json_put(object, "points", json_integer(model.points));
+    cli_json_put(object, "coordinates", json_integer(model.coordinates));
+    cli_json_put(object, "constraints", json_integer(model.constraints));
+    cli_json_put(object, "degrees_of_freedom", json_integer(model.degrees_of_freedom));
+  }
+  cli_json_put(object, "states", json_integer(model.states));
+  return object;
+}
+
+static json_t *methods_json(const cli_session *session)
+{
+  json_t *object = json_object();
+  for (size_t i = 0; i < COUNT(methods); i++) {
+    json_t *array = json_array();
+    for (size_t j = 0; j < COUNT(sensitivities); j++)
+      if (offered(session, methods[i], sensitivities[j]))
+        cli_json_append(array, json_string(sensitivities[j]));
+    if (json_array_size(array) > 0)
+      cli_json_put(object, methods[i], array);
+    else
+      json_decref(array);
+  }
+  return object;
+}
+
+static void print_json(const cli_session *session)
+{
+  const gradyn_problem *problem = session->problem;
+  json_t *root = cli_json_session(session, GRADYN_OK);
+  cli_json_put(root, "summary", cli_json_text(problem->summary ? problem->summary : ""));
+  cli_json_put(root, "reference", cli_json_text(problem->reference ? problem->reference : ""));
+  cli_json_put(root, "model", model_json(session));
+  cli_json_put(root, "parameters", cli_json_parameters(session, session->rho));
+  cli_json_put(root, "functionals", cli_json_functionals(session, NULL, NULL));
+  cli_json_put(root, "methods", methods_json(session));
+
+  json_t *data = json_array(), *algorithms = json_array();
+  for (size_t i = 0; i < gradyn_data_count(session->evaluator); i++) {
+    gradyn_datum_info datum = gradyn_datum_at(session->evaluator, i);
+    json_t *item = json_object();
+    cli_json_put(item, "name", cli_json_text(datum.name));
+    cli_json_put(item, "unit", cli_json_text(datum.unit));
+    cli_json_put(item, "value", cli_json_number(datum.value));
+    cli_json_append(data, item);
+  }
+  for (const char *const *name = gradyn_algorithms(); *name; name++)
+    cli_json_append(algorithms, json_string(*name));
+  cli_json_put(root, "data", data);
+  cli_json_put(root, "algorithms", algorithms);
+  cli_json_print(root);
+}
+
+static void print_model(const cli_session *session)
+{
+  gradyn_model_info model = gradyn_model_describe(session->evaluator);
+  const gradyn_problem *problem = session->problem;
+  (void)printf("%s", session->name);
+  if (problem->summary)
+    (void)printf(": %s", problem->summary);
+  if (problem->reference)
+    (void)printf("\nfrom %s", problem->reference);
+  if (model.mechanical)
+    (void)printf("\n\nmechanism: %d points, %d coordinates, %d constraints, %d degrees of freedom",
+                 model.points, model.coordinates, model.constraints, model.degrees_of_freedom);
+  else
+    (void)printf("\n\nequations: %d states", model.states);
+  (void)printf("\nrun: %s with %s gradients to t = %.10g s\n\n", session->march.method,
+               session->march.sensitivity, model.t_end);
+}
+
+static void print_parameters(const cli_session *session)
+{
+  cli_table table = {.align = "lrlrrll"};
+  static const char *const head[] = {"parameter", "value", "unit", "lower",
+                                     "upper",     "role",  "varied"};
+  for (size_t i = 0; i < COUNT(head); i++)
+    cli_table_add(&table, "%s", head[i]);
+  for (size_t i = 0; i < session->parameters; i++) {
+    const gradyn_parameter_info *param = &session->param[i];
+    char bound[32];
+    cli_table_add(&table, "%s", param->name);
+    cli_table_add(&table, "%.10g", session->rho[i]);
+    cli_table_add(&table, "%s", param->unit);
+    cli_table_add(&table, "%s", cli_show_bound(param->lower, bound, sizeof bound));
+    cli_table_add(&table, "%s", cli_show_bound(param->upper, bound, sizeof bound));
+    cli_table_add(&table, "%s", cli_role_name(param->role));
+    cli_table_add(&table, "%s", param->fixed ? "fixed" : "yes");
+  }
+  cli_table_print(&table, "", stdout);
+  (void)putchar('\n');
+}
+
+static int setting_now(const cli_session *session, const gradyn_setting *setting)
+{
+  for (size_t i = 0; i < session->setting_count; i++)
+    if (session->settings[i].name == setting->name)
+      return session->settings[i].value;
+  return setting->init;
+}
+
+static void print_settings(const cli_session *session)
+{
+  if (session->problem->setting_count == 0)
+    return;
+  cli_table table = {.align = "lrrrl"};
+  static const char *const head[] = {"setting", "value", "from", "to", "meaning"};
+  for (size_t i = 0; i < COUNT(head); i++)
+    cli_table_add(&table, "%s", head[i]);
+  for (size_t i = 0; i < session->problem->setting_count; i++) {
+    const gradyn_setting *setting = &session->problem->settings[i];
+    cli_table_add(&table, "%s", setting->name);
+    cli_table_add(&table, "%d", setting_now(session, setting));
+    cli_table_add(&table, "%d", setting->lower);
+    cli_table_add(&table, "%d", setting->upper);
+    cli_table_add(&table, "%s", setting->summary ? setting->summary : "");
+  }
+  cli_table_print(&table, "", stdout);
+  (void)putchar('\n');
+}
+
+static void print_data(const cli_session *session)
+{
+  size_t count = gradyn_data_count(session->evaluator);
+  cli_table table = {.align = "lrl"};
+  (void)printf("\ndata: %zu numbers of the model\n", count);
+  cli_table_add(&table, "datum");
+  cli_table_add(&table, "value");
+  cli_table_add(&table, "unit");
+  for (size_t i = 0; i < count; i++) {
+    gradyn_datum_info datum = gradyn_datum_at(session->evaluator, i);
+    cli_table_add(&table, "%s", datum.name);
+    cli_table_add(&table, "%.10g", datum.value);
+    cli_table_add(&table, "%s", datum.unit);
+  }
+  cli_table_print(&table, "", stdout);
+}
+
+static void print_methods(const cli_session *session)
+{
+  (void)printf("\nmethods:");
+  for (size_t i = 0; i < COUNT(methods); i++)
+    for (size_t j = 0; j < COUNT(sensitivities); j++)
+      if (offered(session, methods[i], sensitivities[j]))
+        (void)printf(" %s/%s", methods[i], sensitivities[j]);
+  (void)printf("\nalgorithms:");
+  for (const char *const *name = gradyn_algorithms(); *name; name++)
+    (void)printf(" %s", *name);
+  (void)putchar('\n');
+}
+
+int cli_info(const cli_options *options)
+{
+  cli_session session;
+  int result = cli_session_open(&session, options);
+  if (result == CLI_DONE && options->json) {
+    print_json(&session);
+  } else if (result == CLI_DONE) {
+    print_model(&session);
+    print_parameters(&session);
+    print_settings(&session);
+    cli_show_functionals(&session, NULL, stdout);
+    print_data(&session);
+    print_methods(&session);
+  }
+  cli_session_close(&session);
+  return result;
+}

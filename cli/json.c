@@ -1,0 +1,186 @@
+/* The JSON object of --json and of a study: members shared by the subcommands. */
+#include "cli/json.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "cli/memory.h"
+
+static json_t *insist(json_t *value)
+{
+  if (!value) {
+    (void)fputs("gradyn: out of memory\n", stderr);
+    exit(CLI_FAILED);
+  }
+  return value;
+}
+
+void cli_json_put(json_t *object, const char *key, json_t *value)
+{
+  if (json_object_set_new(object, key, insist(value)) != 0)
+    insist(NULL);
+}
+
+void cli_json_append(json_t *array, json_t *value)
+{
+  if (json_array_append_new(array, insist(value)) != 0)
+    insist(NULL);
+}
+
+json_t *cli_json_text(const char *text)
+{
+  json_t *value = json_string(text);
+  if (value)
+    return value;
+  char *plain = cli_text("%s", text);
+  for (char *c = plain; *c; c++)
+    if ((unsigned char)*c >= 0x80)
+      *c = '?';
+  value = json_string(plain);
+  free(plain);
+  return insist(value);
+}
+
+json_t *cli_json_number(double value)
+{
+  return isfinite(value) ? json_real(value) : json_null();
+}
+
+json_t *cli_json_numbers(const double *value, size_t count)
+{
+  json_t *array = insist(json_array());
+  for (size_t i = 0; i < count; i++)
+    cli_json_append(array, cli_json_number(value[i]));
+  return array;
+}
+
+json_t *cli_json_begin(const char *command, const char *problem, gradyn_status status)
+{
+  json_t *root = insist(json_object());
+  cli_json_put(root, "gradyn", json_string(gradyn_version()));
+  cli_json_put(root, "command", command ? json_string(command) : json_null());
+  if (problem)
+    cli_json_put(root, "problem", cli_json_text(problem));
+  cli_json_put(root, "status", json_string(gradyn_status_name((int)status)));
+  return root;
+}
+
+json_t *cli_json_session(const cli_session *session, gradyn_status status)
+{
+  const cli_options *options = session->options;
+  const gradyn_options *march = &session->march;
+  json_t *root = cli_json_begin(options->command->name, session->name, status);
+  cli_json_put(root, "method", json_string(march->method));
+  cli_json_put(root, "sensitivity", json_string(march->sensitivity));
+  cli_json_put(root, "staggered", json_boolean(march->staggered));
+  cli_json_put(root, "step", cli_json_number(march->step));
+  cli_json_put(root, "rtol", cli_json_number(march->rtol));
+  cli_json_put(root, "atol", cli_json_number(march->atol));
+  cli_json_put(root, "rtol_sens",
+               cli_json_number(march->rtol_sens > 0 ? march->rtol_sens : march->rtol));
+  cli_json_put(root, "t_end", cli_json_number(gradyn_model_describe(session->evaluator).t_end));
+
+  json_t *settings = insist(json_object());
+  for (size_t i = 0; i < session->problem->setting_count; i++) {
+    const gradyn_setting *setting = &session->problem->settings[i];
+    cli_json_put(settings, setting->name, json_integer(setting->init));
+  }
+  for (size_t i = 0; i < session->setting_count; i++)
+    cli_json_put(settings, session->settings[i].name, json_integer(session->settings[i].value));
+  cli_json_put(root, "settings", settings);
+  return root;
+}
+
+json_t *cli_json_parameters(const cli_session *session, const double *rho)
+{
+  json_t *array = insist(json_array());
+  for (size_t i = 0; i < session->parameters; i++) {
+    const gradyn_parameter_info *param = &session->param[i];
+    json_t *item = insist(json_object());
+    cli_json_put(item, "name", cli_json_text(param->name));
+    cli_json_put(item, "unit", cli_json_text(param->unit));
+    cli_json_put(item, "value", cli_json_number(rho[i]));
+    cli_json_put(item, "lower", cli_json_number(param->lower));
+    cli_json_put(item, "upper", cli_json_number(param->upper));
+    cli_json_put(item, "role", json_string(cli_role_name(param->role)));
+    cli_json_put(item, "fixed", json_boolean(!session->vary[i]));
+    cli_json_append(array, item);
+  }
+  return array;
+}
+
+json_t *cli_json_functionals(const cli_session *session, const double *psi, const double *gradient)
+{
+  json_t *array = insist(json_array());
+  for (size_t i = 0; i < session->functionals; i++) {
+    const gradyn_functional_info *functional = &session->functional[i];
+    json_t *item = insist(json_object());
+    cli_json_put(item, "name", cli_json_text(functional->name));
+    cli_json_put(item, "unit", cli_json_text(functional->unit));
+    cli_json_put(item, "use", json_string(cli_use_name(functional->use)));
+    if (functional->use == GRADYN_OBJECTIVE || functional->use == GRADYN_LARGEST)
+      cli_json_put(item, "weight", cli_json_number(functional->weight));
+    if (functional->use >= GRADYN_EQUAL) {
+      cli_json_put(item, "bound", cli_json_number(functional->bound));
+      cli_json_put(item, "tolerance", cli_json_number(functional->tolerance));
+    }
+    if (psi)
+      cli_json_put(item, "value", cli_json_number(psi[i]));
+    if (gradient)
+      cli_json_put(item, "gradient",
+                   cli_json_numbers(gradient + i * session->parameters, session->parameters));
+    cli_json_append(array, item);
+  }
+  return array;
+}
+
+void cli_json_statistics(const cli_session *session, json_t *root)
+{
+  gradyn_statistics s = gradyn_evaluator_statistics(session->evaluator);
+  json_t *cost = insist(json_object()), *seconds = insist(json_object());
+  cli_json_put(cost, "steps", json_integer(s.steps));
+  cli_json_put(cost, "steps_backward", json_integer(s.steps_backward));
+  cli_json_put(cost, "newton_iterations", json_integer(s.newton_iterations));
+  cli_json_put(cost, "residual_calls", json_integer(s.residual_calls));
+  cli_json_put(cost, "factorisations", json_integer(s.factorisations));
+  cli_json_put(cost, "arcs", json_integer(s.arcs));
+  cli_json_put(cost, "constraint_drift", cli_json_number(s.drift_position));
+  cli_json_put(cost, "constraint_rate_drift", cli_json_number(s.drift_velocity));
+  cli_json_put(root, "statistics", cost);
+  cli_json_put(seconds, "simulate_s", cli_json_number(s.time_simulate));
+  cli_json_put(seconds, "gradient_s", cli_json_number(s.time_gradient));
+  cli_json_put(root, "time", seconds);
+}
+
+int cli_json_write(json_t *root, FILE *file)
+{
+  int result = json_dumpf(root, file, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
+  json_decref(root);
+  if (result == 0 && fputc('\n', file) == EOF)
+    result = -1;
+  return result;
+}
+
+void cli_json_print(json_t *root)
+{
+  /* what cannot be written shows in ferror(stdout), which is looked at before the end */
+  (void)cli_json_write(root, stdout);
+}
+
+const char *cli_use_name(gradyn_use use)
+{
+  static const char *const name[] = {
+      [GRADYN_MONITORED] = "monitored", [GRADYN_OBJECTIVE] = "objective",
+      [GRADYN_LARGEST] = "largest",     [GRADYN_EQUAL] = "equal",
+      [GRADYN_AT_MOST] = "at-most",     [GRADYN_AT_LEAST] = "at-least"};
+  return (size_t)use < sizeof name / sizeof name[0] ? name[use] : "unknown";
+}
+
+const char *cli_role_name(gradyn_role role)
+{
+  static const char *const name[] = {[GRADYN_DESIGN] = "design",
+                                     [GRADYN_CONTROL] = "control",
+                                     [GRADYN_INITIAL_STATE] = "initial-state",
+                                     [GRADYN_TIME] = "time"};
+  return (size_t)role < sizeof name / sizeof name[0] ? name[role] : "unknown";
+}

@@ -1,0 +1,143 @@
+/* The gradyn command: finds the subcommand, parses its options, runs it. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/report.h"
+#include "cli/session.h"
+#include "core/nearest.h"
+
+static const cli_command commands[] = {
+    {"list", CLI_LIST, false, "list the problems, built in and from GRADYN_PATH",
+     "GRADYN_PATH is a list of folders separated by colons; every shared object (*.so)\n"
+     "in them that defines a problem is listed.\n",
+     "gradyn list", cli_list},
+    {"info", CLI_INFO, true, "show sizes, parameters, settings, functionals, data, methods",
+     "PROBLEM is a name from 'gradyn list' or the path of a shared object.\n",
+     "gradyn info five-bar", cli_info},
+    {"simulate", CLI_SIMULATE, true, "simulate once: trajectory and functionals",
+     "Prints the trajectory as CSV, with the functionals on standard error. With --out\n"
+     "the trajectory goes to DIR/trajectory.csv and the functionals are printed.\n",
+     "gradyn simulate five-bar --set Ls1=2.0 --samples 500 > motion.csv", cli_simulate},
+    {"gradient", CLI_GRADIENT, true, "functionals and their derivatives",
+     "Shows d psi/d rho for all parameters, fixed ones included; with --all-data the\n"
+     "derivatives with respect to every number of the model.\n",
+     "gradyn gradient five-bar --all-data", cli_gradient},
+    {"check", CLI_CHECK, true, "compare every derivative with an independent route",
+     "The worst comes last. Exit status 1 if a derivative is wrong.\n", "gradyn check five-bar",
+     cli_check},
+    {"run", CLI_RUN, true, "optimise and write a study folder",
+     "The study has settings.json, history.csv (a row an evaluation, written at once),\n"
+     "trajectory_initial.csv, trajectory_final.csv and result.json. Without --out it is\n"
+     "the new folder gradyn-PROBLEM, or gradyn-PROBLEM-2 and so on. Ctrl-C ends the\n"
+     "search at the next evaluation and writes the best point; a second one kills.\n",
+     "gradyn run five-bar --algorithm lbfgs --fix Ls2 --out study", cli_run},
+};
+
+#define COMMANDS (sizeof commands / sizeof commands[0])
+
+static void print_usage(FILE *file)
+{
+  (void)fputs("gradyn: gradient-based optimal design of constrained dynamic systems\n\n"
+              "usage: gradyn COMMAND [PROBLEM] [OPTIONS]\n\n",
+              file);
+  for (size_t i = 0; i < COMMANDS; i++)
+    (void)fprintf(file, "  %-9s %-8s %s\n", commands[i].name,
+                  commands[i].takes_problem ? "PROBLEM" : "", commands[i].summary);
+  (void)fputs("\n'gradyn COMMAND --help' shows the options. Exit status: 0 done, 1 the "
+              "computation\nfailed, 2 wrong usage, 130 interrupted.\n",
+              file);
+}
+
+static void print_help(const cli_command *command)
+{
+  (void)printf("usage: gradyn %s%s [OPTIONS]\n\n%s\n\n%s\noptions:\n", command->name,
+               command->takes_problem ? " PROBLEM" : "", command->summary, command->details);
+  cli_options_help(command, stdout);
+  (void)printf("\nexample:\n  %s\n", command->example);
+}
+
+static void print_version(void)
+{
+  (void)printf("gradyn %s\n", gradyn_version());
+}
+
+static const cli_command *find(const char *name)
+{
+  for (size_t i = 0; i < COMMANDS; i++)
+    if (strcmp(commands[i].name, name) == 0)
+      return &commands[i];
+  return NULL;
+}
+
+/* Whether an object is wanted even if the options cannot be understood. */
+static bool wants_json(int argc, char *argv[])
+{
+  for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+    if (strcmp(argv[i], "--json") == 0)
+      return true;
+  return false;
+}
+
+static int unknown(const char *name, bool json)
+{
+  char message[256];
+  gradyn_nearest nearest = {.wanted = name};
+  for (size_t i = 0; i < COMMANDS; i++)
+    gradyn_nearest_try(&nearest, commands[i].name);
+  if (*name == '-')
+    (void)snprintf(message, sizeof message,
+                   "option '%.60s' stands before the command; write gradyn COMMAND [PROBLEM] "
+                   "[OPTIONS]",
+                   name);
+  else
+    (void)snprintf(message, sizeof message,
+                   "no command is called '%.60s'%s%s%s; 'gradyn --help' shows all", name,
+                   nearest.best ? ": did you mean '" : "", nearest.best ? nearest.best : "",
+                   nearest.best ? "'?" : "");
+  return cli_report(json, NULL, NULL, GRADYN_INVALID, message);
+}
+
+static int dispatch(const cli_command *command, int argc, char *argv[], bool json)
+{
+  cli_options options;
+  char message[512];
+  int result = cli_options_parse(&options, command, argc, argv, message, sizeof message);
+  if (result != CLI_DONE) {
+    cli_report(json, command->name, options.problem, GRADYN_INVALID, message);
+    (void)fprintf(stderr, "'gradyn %s --help' shows the options\n", command->name);
+  } else if (options.help) {
+    print_help(command);
+  } else if (options.version) {
+    print_version();
+  } else {
+    result = command->run(&options);
+  }
+  cli_options_clear(&options);
+  return result;
+}
+
+int main(int argc, char *argv[])
+{
+  const char *name = argc > 1 ? argv[1] : "";
+  bool json = wants_json(argc, argv);
+  if (!*name) {
+    print_usage(stderr);
+    return CLI_USAGE;
+  }
+  if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
+    print_version();
+    return cli_finish(CLI_DONE);
+  }
+  const cli_command *command = find(name);
+  bool help = strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0;
+  if (help && argc > 2)
+    command = find(argv[2]);
+  if (help) {
+    if (command)
+      print_help(command);
+    else
+      print_usage(stdout);
+    return cli_finish(CLI_DONE);
+  }
+  return cli_finish(command ? dispatch(command, argc, argv, json) : unknown(name, json));
+}

@@ -1,0 +1,43 @@
+/* Memory for the command, and text made on the spot. */
+#include "cli/memory.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli/options.h"
+
+static void *insist(void *memory)
+{
+  if (!memory) {
+    (void)fputs("gradyn: out of memory\n", stderr);
+    exit(CLI_FAILED);
+  }
+  return memory;
+}
+
+void *cli_take(size_t count, size_t size)
+{
+  return insist(calloc(count ? count : 1, size));
+}
+
+void *cli_grow(void *array, size_t count, size_t size)
+{
+  return insist(count > SIZE_MAX / size ? NULL : realloc(array, count * size));
+}
+
+char *cli_text(const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  int length = vsnprintf(NULL, 0, format, args);
+  va_end(args);
+
+  size_t size = length > 0 ? (size_t)length + 1 : 1;
+  char *text = cli_take(size, 1);
+  va_start(args, format);
+  (void)vsnprintf(text, size, format, args);
+  va_end(args);
+  return text;
+}

@@ -1,0 +1,262 @@
+/* The command line: the table of options, parsing by getopt_long, help text. */
+#include "cli/options.h"
+
+#include <getopt.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/memory.h"
+#include "core/nearest.h"
+
+typedef enum option_kind {
+  FLAG,     /* bool */
+  TIMES,    /* double, counts how often it was given */
+  TEXT,     /* const char * */
+  POSITIVE, /* double > 0 */
+  WHOLE,    /* double, whole number >= 1 */
+  CHOICE    /* one more cli_choice, its letter is the kind */
+} option_kind;
+
+typedef struct option_entry {
+  const char *name;
+  int letter; /* of the short option, or of the choice */
+  option_kind kind;
+  size_t offset;        /* in cli_options */
+  unsigned commands;    /* that take it */
+  const char *argument; /* as the help shows it; NULL: none */
+  const char *help;
+} option_entry;
+
+#define AT(field) offsetof(cli_options, field)
+#define MARCH (CLI_SIMULATE | CLI_GRADIENT | CLI_CHECK | CLI_RUN)
+#define SLOPE (CLI_GRADIENT | CLI_CHECK | CLI_RUN)
+
+static const option_entry table[] = {
+    {"method", 0, TEXT, AT(method), CLI_MODEL, "NAME", "marching scheme: idas, ali3p, variational"},
+    {"sensitivity", 0, TEXT, AT(sensitivity), SLOPE, "NAME", "gradient: adjoint or direct"},
+    {"staggered", 0, FLAG, AT(staggered), SLOPE, NULL,
+     "direct gradients: staggered instead of simultaneous corrector"},
+    {"set", 's', CHOICE, 0, CLI_MODEL, "NAME=VALUE",
+     "value of a setting, a parameter, u[3] of a row or a whole row u; repeatable"},
+    {"step", 0, POSITIVE, AT(step), MARCH, "SECONDS", "step of fixed-step methods"},
+    {"rtol", 0, POSITIVE, AT(rtol), MARCH, "NUMBER", "relative tolerance of the simulation"},
+    {"atol", 0, POSITIVE, AT(atol), MARCH, "NUMBER", "absolute tolerance of the simulation"},
+    {"rtol-sens", 0, POSITIVE, AT(rtol_sens), SLOPE, "NUMBER",
+     "relative tolerance of sensitivities; default: --rtol"},
+    {"t-end", 0, POSITIVE, AT(t_end), MARCH, "SECONDS", "end time"},
+    {"max-steps", 0, WHOLE, AT(max_steps), MARCH, "N", "at most N steps in one simulation"},
+    {"baumgarte", 0, POSITIVE, AT(baumgarte), MARCH, "RATE",
+     "stabilise constraints of idas with alpha = beta = RATE, 1/s"},
+    {"algorithm", 0, TEXT, AT(algorithm), CLI_RUN, "NAME", "optimiser; 'gradyn info' lists them"},
+    {"objective", 0, TEXT, AT(objective), CLI_RUN, "NAME",
+     "minimise this functional instead of the problem's objective"},
+    {"fix", 'x', CHOICE, 0, CLI_RUN, "NAME", "keep a parameter, an element or a row; repeatable"},
+    {"free", 'f', CHOICE, 0, CLI_RUN, "NAME", "vary a parameter that is fixed; repeatable"},
+    {"max-iterations", 0, WHOLE, AT(max_iterations), CLI_RUN, "N", "at most N evaluations"},
+    {"max-seconds", 0, POSITIVE, AT(max_seconds), CLI_RUN, "SECONDS", "stop after this time"},
+    {"ftol", 0, POSITIVE, AT(ftol), CLI_RUN, "NUMBER",
+     "stop when the objective changes relatively by less"},
+    {"xtol", 0, POSITIVE, AT(xtol), CLI_RUN, "NUMBER",
+     "stop when the scaled parameters change relatively by less"},
+    {"optimality", 0, POSITIVE, AT(optimality), CLI_RUN, "NUMBER",
+     "scaled projected gradient that counts as optimal"},
+    {"no-scaling", 0, FLAG, AT(no_scaling), CLI_RUN, NULL,
+     "do not scale parameters and functionals"},
+    {"out", 0, TEXT, AT(out), CLI_SIMULATE | CLI_RUN, "DIR",
+     "folder for the results; made if missing, its files are replaced"},
+    {"samples", 0, WHOLE, AT(samples), CLI_SIMULATE | CLI_RUN, "N",
+     "trajectories at N equally spaced times instead of every step"},
+    {"all-data", 0, FLAG, AT(all_data), CLI_GRADIENT, NULL,
+     "sensitivity to every number of the model, largest effect first"},
+    {"json", 0, FLAG, AT(json), CLI_ANY, NULL, "print one JSON object"},
+    {"quiet", 'q', FLAG, AT(quiet), CLI_ANY, NULL, "no progress, no notes"},
+    {"verbose", 'v', TIMES, AT(verbose), CLI_ANY, NULL, "more progress"},
+    {"help", 'h', FLAG, AT(help), CLI_ANY, NULL, "show this help"},
+    {"version", 'V', FLAG, AT(version), CLI_ANY, NULL, "show the version"},
+};
+
+#define COUNT (sizeof table / sizeof table[0])
+#define FIRST 256 /* getopt's value of table[i] is FIRST + i, clear of all letters */
+
+bool cli_parse_number(const char *text, double *value)
+{
+  char *end = NULL;
+  *value = strtod(text, &end);
+  return end != text && *end == '\0' && isfinite(*value);
+}
+
+static int refuse(char *message, size_t size, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static int refuse(char *message, size_t size, const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  (void)vsnprintf(message, size, format, args);
+  va_end(args);
+  return CLI_USAGE;
+}
+
+static int store_number(void *field, const option_entry *option, const char *text, char *message,
+                        size_t size)
+{
+  double value = 0;
+  bool whole = option->kind == WHOLE;
+  if (!cli_parse_number(text, &value))
+    return refuse(message, size, "--%s: '%s' is not a finite number", option->name, text);
+  if (whole ? value < 1 || value > 1e9 || value != floor(value) : value <= 0)
+    return refuse(message, size, "--%s: '%s' must be %s", option->name, text,
+                  whole ? "a whole number from 1 to 1000000000" : "greater than 0");
+  memcpy(field, &value, sizeof value);
+  return CLI_DONE;
+}
+
+static void add_choice(cli_options *options, int kind, const char *text)
+{
+  options->choice =
+      cli_grow(options->choice, options->choice_count + 1, sizeof *options->choice);
+  options->choice[options->choice_count++] = (cli_choice){(char)kind, text};
+}
+
+static int store(cli_options *options, const option_entry *option, const char *text, char *message,
+                 size_t size)
+{
+  void *field = (char *)options + option->offset;
+  switch (option->kind) {
+  case FLAG:
+    *(bool *)field = true;
+    break;
+  case TIMES:
+    options->verbose += 1;
+    break;
+  case TEXT:
+    if (!*text)
+      return refuse(message, size, "--%s: the value is empty", option->name);
+    memcpy(field, &text, sizeof text);
+    break;
+  case CHOICE:
+    add_choice(options, option->letter, text);
+    break;
+  case POSITIVE:
+  case WHOLE:
+    return store_number(field, option, text, message, size);
+  default:
+    break;
+  }
+  return CLI_DONE;
+}
+
+static int unknown(const char *text, char *message, size_t size)
+{
+  char name[64];
+  (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "="), text);
+  gradyn_nearest nearest = {.wanted = name + strspn(name, "-")};
+  for (size_t i = 0; i < COUNT && *nearest.wanted; i++)
+    gradyn_nearest_try(&nearest, table[i].name);
+  return refuse(message, size, "unknown option '%s'%s%s%s", name,
+                nearest.best ? ": did you mean '--" : "", nearest.best ? nearest.best : "",
+                nearest.best ? "'?" : "");
+}
+
+/* Why getopt_long does not accept an argument: it leaves what it knows in optopt. */
+static int complain(int code, const char *given, char *message, size_t size)
+{
+  if (optopt >= FIRST)
+    return refuse(message, size, "option '--%s' %s", table[optopt - FIRST].name,
+                  code == ':' ? "needs a value" : "takes no value");
+  if (optopt)
+    return refuse(message, size, "unknown option '-%c'", optopt);
+  return unknown(given, message, size);
+}
+
+/* Tables for getopt_long, made from ours; only real short options go into letters. */
+static void prepare(struct option names[COUNT + 1], char letters[2 * COUNT + 2])
+{
+  size_t used = 0;
+  letters[used++] = ':'; /* a missing value is told apart from an unknown option */
+  for (size_t i = 0; i < COUNT; i++) {
+    names[i] = (struct option){table[i].name, table[i].argument ? required_argument : no_argument,
+                               NULL, FIRST + (int)i};
+    if (table[i].letter && table[i].kind != CHOICE)
+      letters[used++] = (char)table[i].letter;
+  }
+  names[COUNT] = (struct option){NULL, 0, NULL, 0};
+  letters[used] = '\0';
+}
+
+static const option_entry *entry_of(int code)
+{
+  for (size_t i = 0; i < COUNT; i++)
+    if (code == FIRST + (int)i || (table[i].kind != CHOICE && code == table[i].letter))
+      return &table[i];
+  return NULL;
+}
+
+static int take_operands(cli_options *options, int argc, char *argv[], char *message, size_t size)
+{
+  const cli_command *command = options->command;
+  if (options->help || options->version)
+    return CLI_DONE;
+  if (optind < argc && command->takes_problem)
+    options->problem = argv[optind++];
+  if (optind < argc)
+    return refuse(message, size, "'%s' is one argument too many; usage: gradyn %s%s [OPTIONS]",
+                  argv[optind], command->name, command->takes_problem ? " PROBLEM" : "");
+  if (command->takes_problem && !options->problem)
+    return refuse(message, size, "which problem? usage: gradyn %s PROBLEM [OPTIONS]; "
+                                 "'gradyn list' shows the problems",
+                  command->name);
+  return CLI_DONE;
+}
+
+int cli_options_parse(cli_options *options, const cli_command *command, int argc, char *argv[],
+                      char *message, size_t size)
+{
+  struct option names[COUNT + 1];
+  char letters[2 * COUNT + 2];
+  prepare(names, letters);
+  *options = (cli_options){.command = command, .argc = argc, .argv = argv};
+
+  opterr = 0;
+  optind = 2; /* behind the name of the subcommand */
+  int code;
+  while ((code = getopt_long(argc, argv, letters, names, NULL)) != -1) {
+    const option_entry *option = entry_of(code);
+    if (!option)
+      return complain(code, argv[optind - 1], message, size);
+    if (!(option->commands & command->bit))
+      return refuse(message, size, "option '--%s' has no meaning for 'gradyn %s'", option->name,
+                    command->name);
+    int status = store(options, option, optarg, message, size);
+    if (status != CLI_DONE)
+      return status;
+  }
+  return take_operands(options, argc, argv, message, size);
+}
+
+void cli_options_clear(cli_options *options)
+{
+  free(options->choice);
+  options->choice = NULL;
+  options->choice_count = 0;
+}
+
+void cli_options_help(const cli_command *command, FILE *file)
+{
+  for (size_t i = 0; i < COUNT; i++) {
+    const option_entry *option = &table[i];
+    if (!(option->commands & command->bit))
+      continue;
+    char shown[64];
+    const char *space = option->argument ? " " : "";
+    const char *argument = option->argument ? option->argument : "";
+    if (option->letter && option->kind != CHOICE)
+      (void)snprintf(shown, sizeof shown, "-%c, --%s%s%s", option->letter, option->name, space,
+                     argument);
+    else
+      (void)snprintf(shown, sizeof shown, "    --%s%s%s", option->name, space, argument);
+    (void)fprintf(file, "  %-26s %s\n", shown, option->help);
+  }
+}

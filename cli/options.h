@@ -1,0 +1,70 @@
+/* The command line: one table of options serves parsing and help. */
+#ifndef GRADYN_CLI_OPTIONS_H
+#define GRADYN_CLI_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/* Exit statuses of the command; 1: the computation failed. */
+enum { CLI_DONE = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_INTERRUPTED = 130 };
+
+/* Subcommands as bits, to say which options they take. */
+enum {
+  CLI_LIST = 1,
+  CLI_INFO = 2,
+  CLI_SIMULATE = 4,
+  CLI_GRADIENT = 8,
+  CLI_CHECK = 16,
+  CLI_RUN = 32,
+  CLI_MODEL = CLI_INFO | CLI_SIMULATE | CLI_GRADIENT | CLI_CHECK | CLI_RUN,
+  CLI_ANY = CLI_LIST | CLI_MODEL
+};
+
+typedef struct cli_options cli_options;
+
+typedef struct cli_command {
+  const char *name;
+  unsigned bit;
+  bool takes_problem;
+  const char *summary; /* one line */
+  const char *details; /* paragraphs for --help, each line at most 80 characters */
+  const char *example;
+  int (*run)(const cli_options *options); /* returns the exit status */
+} cli_command;
+
+/* --set, --fix and --free in the order given. */
+typedef struct cli_choice {
+  char kind;        /* 's', 'x', 'f' */
+  const char *text; /* "NAME=VALUE" or "NAME"; borrowed from argv */
+} cli_choice;
+
+/* What was asked for. Texts are borrowed from argv; NULL and 0: not given. */
+struct cli_options {
+  const cli_command *command;
+  const char *problem; /* name or path */
+  const char *method, *sensitivity, *algorithm, *objective, *out;
+  cli_choice *choice; /* [choice_count], owned */
+  size_t choice_count;
+  double step, rtol, atol, rtol_sens, t_end, baumgarte;
+  double ftol, xtol, optimality, max_seconds;
+  double max_iterations, max_steps, samples; /* whole numbers */
+  double verbose;                            /* times -v was given */
+  bool staggered, all_data, no_scaling, json, quiet, help, version;
+  char **argv; /* [argc], the whole command line, for the record of a study */
+  int argc;
+};
+
+/* Fills options from the arguments that follow the subcommand, argv[2] on. On CLI_USAGE the reason
+ * is in message [size]. Free with cli_options_clear() in any case. */
+int cli_options_parse(cli_options *options, const cli_command *command, int argc, char *argv[],
+                      char *message, size_t size);
+void cli_options_clear(cli_options *options);
+
+/* A number in full, finite, nothing behind it; false otherwise. */
+bool cli_parse_number(const char *text, double *value);
+
+/* Prints the options of a subcommand, aligned. */
+void cli_options_help(const cli_command *command, FILE *file);
+
+#endif

@@ -1,0 +1,168 @@
+/* What a search came to: parameters and functionals before and after, why it ended. */
+#include "cli/outcome.h"
+
+#include <math.h>
+
+#include "cli/json.h"
+#include "cli/show.h"
+#include "cli/table.h"
+
+json_t *cli_outcome_settings(const cli_session *session, const gradyn_search *search)
+{
+  json_t *root = cli_json_session(session, GRADYN_OK), *line = json_array();
+  (void)json_object_del(root, "status"); /* nothing has been computed */
+  cli_json_put(root, "algorithm", json_string(search->algorithm));
+  cli_json_put(root, "max_evaluations", json_integer(search->max_evaluations));
+  cli_json_put(root, "max_seconds", cli_json_number(search->max_seconds));
+  cli_json_put(root, "ftol", cli_json_number(search->ftol));
+  cli_json_put(root, "xtol", cli_json_number(search->xtol));
+  cli_json_put(root, "optimality", cli_json_number(search->optimality));
+  cli_json_put(root, "scaling", json_boolean(!search->no_scaling));
+  if (search->objective)
+    cli_json_put(root, "objective", cli_json_text(search->objective));
+  cli_json_put(root, "parameters", cli_json_parameters(session, session->rho));
+  cli_json_put(root, "functionals", cli_json_functionals(session, NULL, NULL));
+  for (int i = 0; i < session->options->argc; i++)
+    cli_json_append(line, cli_json_text(session->options->argv[i]));
+  cli_json_put(root, "command_line", line);
+  return root;
+}
+
+static void put_point(const cli_outcome *outcome, json_t *root)
+{
+  const cli_session *session = outcome->session;
+  const gradyn_search_result *result = &outcome->result;
+  const double *rho = result->rho ? result->rho : session->rho;
+  json_t *parameters = cli_json_parameters(session, rho);
+  json_t *functionals = cli_json_functionals(session, result->psi, result->gradient);
+
+  for (size_t i = 0; i < session->parameters; i++) {
+    json_t *item = json_array_get(parameters, i);
+    cli_json_put(item, "initial", cli_json_number(session->rho[i]));
+    if (result->parameter_scale)
+      cli_json_put(item, "scale", cli_json_number(result->parameter_scale[i]));
+  }
+  for (size_t i = 0; outcome->psi0 && i < session->functionals; i++)
+    cli_json_put(json_array_get(functionals, i), "initial", cli_json_number(outcome->psi0[i]));
+  cli_json_put(root, "parameters", parameters);
+  cli_json_put(root, "functionals", functionals);
+}
+
+json_t *cli_outcome_json(const cli_outcome *outcome)
+{
+  const gradyn_search_result *result = &outcome->result;
+  json_t *root = cli_json_session(outcome->session, outcome->status);
+  if (outcome->status != GRADYN_OK)
+    cli_json_put(root, "message", cli_json_text(result->reason));
+  cli_json_put(root, "algorithm", json_string(outcome->search->algorithm));
+  cli_json_put(root, "ending", json_string(gradyn_ending_name(result->ending)));
+  cli_json_put(root, "reason", cli_json_text(result->reason));
+  cli_json_put(root, "objective", cli_json_number(result->objective));
+  cli_json_put(root, "initial_objective", cli_json_number(result->initial_objective));
+  cli_json_put(root, "violation", cli_json_number(result->violation));
+  cli_json_put(root, "projected_gradient", cli_json_number(result->projected_gradient));
+  cli_json_put(root, "objective_scale", cli_json_number(result->objective_scale));
+  cli_json_put(root, "evaluations", json_integer(result->evaluations));
+  cli_json_put(root, "rejected", json_integer(result->rejected));
+  cli_json_put(root, "seconds", cli_json_number(result->seconds));
+  put_point(outcome, root);
+  cli_json_statistics(outcome->session, root);
+  cli_json_put(root, "folder", cli_json_text(outcome->folder));
+  return root;
+}
+
+/* Bounds that the search has run into. */
+static const char *mark_parameter(const cli_session *session, size_t i, double value)
+{
+  const gradyn_parameter_info *param = &session->param[i];
+  double width = param->upper - param->lower;
+  double close = 1e-9 * (isfinite(width) ? width : fmax(1, fabs(value)));
+  if (!session->vary[i])
+    return "fixed";
+  if (value - param->lower <= close)
+    return "at lower bound";
+  return param->upper - value <= close ? "at upper bound" : "";
+}
+
+static const char *mark_functional(const gradyn_functional_info *functional, double value)
+{
+  double excess = value - functional->bound; /* beyond the bound, in the functional's unit */
+  switch (functional->use) {
+  case GRADYN_EQUAL:
+    excess = fabs(excess);
+    return excess <= functional->tolerance ? "met" : "VIOLATED";
+  case GRADYN_AT_LEAST:
+    excess = -excess;
+    break;
+  case GRADYN_AT_MOST:
+    break;
+  case GRADYN_MONITORED:
+  case GRADYN_OBJECTIVE:
+  case GRADYN_LARGEST:
+  default:
+    return "";
+  }
+  /* a value that is no number counts as a violation */
+  if (!(excess <= functional->tolerance))
+    return "VIOLATED";
+  return excess >= -functional->tolerance ? "active" : "met";
+}
+
+static void print_parameters(const cli_outcome *outcome)
+{
+  const cli_session *session = outcome->session;
+  cli_table table = {.align = "lrrll"};
+  cli_table_add(&table, "parameter");
+  cli_table_add(&table, "initial");
+  cli_table_add(&table, "final");
+  cli_table_add(&table, "unit");
+  cli_table_add(&table, "%s", "");
+  for (size_t i = 0; i < session->parameters; i++) {
+    double value = outcome->result.rho[i];
+    cli_table_add(&table, "%s", session->param[i].name);
+    cli_table_add(&table, "%.10g", session->rho[i]);
+    cli_table_add(&table, "%.10g", value);
+    cli_table_add(&table, "%s", session->param[i].unit);
+    cli_table_add(&table, "%s", mark_parameter(session, i, value));
+  }
+  cli_table_print(&table, "", stdout);
+}
+
+static void print_functionals(const cli_outcome *outcome)
+{
+  const cli_session *session = outcome->session;
+  cli_table table = {.align = "lrrlll"};
+  static const char *const head[] = {"functional", "initial", "final", "unit", "use", ""};
+  char use[96];
+  for (size_t i = 0; i < sizeof head / sizeof head[0]; i++)
+    cli_table_add(&table, "%s", head[i]);
+  for (size_t i = 0; i < session->functionals; i++) {
+    const gradyn_functional_info *functional = &session->functional[i];
+    cli_table_add(&table, "%s", functional->name);
+    if (outcome->psi0)
+      cli_table_add(&table, "%.10g", outcome->psi0[i]);
+    else
+      cli_table_add(&table, "-");
+    cli_table_add(&table, "%.10g", outcome->result.psi[i]);
+    cli_table_add(&table, "%s", functional->unit);
+    cli_table_add(&table, "%s", cli_show_use(functional, use, sizeof use));
+    cli_table_add(&table, "%s", mark_functional(functional, outcome->result.psi[i]));
+  }
+  (void)putchar('\n');
+  cli_table_print(&table, "", stdout);
+}
+
+void cli_outcome_print(const cli_outcome *outcome)
+{
+  const gradyn_search_result *result = &outcome->result;
+  if (result->rho && result->psi) {
+    print_parameters(outcome);
+    print_functionals(outcome);
+    (void)printf("\nobjective %.10g -> %.10g\n", result->initial_objective, result->objective);
+  }
+  (void)printf("%s: %s\n", gradyn_ending_name(result->ending), result->reason);
+  (void)printf("%ld evaluations", result->evaluations);
+  if (result->rejected > 0)
+    (void)printf(" (%ld rejected)", result->rejected);
+  (void)printf(", %.3g s\nresults in %s\n", result->seconds, outcome->folder);
+}

@@ -1,0 +1,53 @@
+/* Failures: on standard error for people, as an object for programs. */
+#include "cli/report.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/json.h"
+#include "cli/options.h"
+
+int cli_exit_status(gradyn_status status)
+{
+  if (status == GRADYN_OK)
+    return CLI_DONE;
+  if (status == GRADYN_INTERRUPTED)
+    return CLI_INTERRUPTED;
+  return gradyn_status_classify((int)status) == GRADYN_CLASS_MISUSE ? CLI_USAGE : CLI_FAILED;
+}
+
+static void print_lines(const char *text)
+{
+  for (;;) {
+    size_t length = strcspn(text, "\n");
+    (void)fprintf(stderr, "%.*s\n", (int)length, text);
+    text += length;
+    if (!*text || !*++text)
+      break;
+    (void)fputs("  ", stderr);
+  }
+}
+
+int cli_report(bool json, const char *command, const char *problem, gradyn_status status,
+               const char *message)
+{
+  if (!*message)
+    message = gradyn_status_sentence((int)status);
+  (void)fprintf(stderr, "gradyn: %s: ", gradyn_status_name((int)status));
+  print_lines(message);
+  if (json) {
+    json_t *root = cli_json_begin(command, problem, status);
+    cli_json_put(root, "message", cli_json_text(message));
+    cli_json_print(root);
+  }
+  return cli_exit_status(status);
+}
+
+int cli_finish(int exit_status)
+{
+  if (fflush(stdout) == 0 && !ferror(stdout))
+    return exit_status;
+  (void)fprintf(stderr, "gradyn: io: standard output cannot be written: %s\n", strerror(errno));
+  return exit_status == CLI_DONE ? CLI_FAILED : exit_status;
+}

@@ -1,0 +1,20 @@
+/* Failures and remarks: on standard error for people, as an object for programs. */
+#ifndef GRADYN_CLI_REPORT_H
+#define GRADYN_CLI_REPORT_H
+
+#include <stdbool.h>
+
+#include <gradyn/status.h>
+
+/* Exit status that belongs to a status. */
+int cli_exit_status(gradyn_status status);
+
+/* Prints "gradyn: status: message" to standard error, further lines indented; with json also the
+ * object to standard output. command and problem may be NULL. Returns the exit status. */
+int cli_report(bool json, const char *command, const char *problem, gradyn_status status,
+               const char *message);
+
+/* Flushes standard output; turns success into CLI_FAILED if something could not be written. */
+int cli_finish(int exit_status);
+
+#endif

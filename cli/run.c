@@ -1,0 +1,237 @@
+/* gradyn run: optimises a problem and writes a study. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/interrupt.h"
+#include "cli/json.h"
+#include "cli/memory.h"
+#include "cli/outcome.h"
+#include "cli/progress.h"
+#include "cli/report.h"
+#include "cli/study.h"
+#include "core/nearest.h"
+
+typedef struct run {
+  cli_session session;
+  gradyn_search search;
+  cli_study study;
+  cli_progress progress;
+  gradyn_trajectory *trajectory;
+  double *psi0; /* [functionals], at the start */
+  cli_outcome outcome;
+} run;
+
+static int study_failed(const run *r, gradyn_status status)
+{
+  return cli_session_fail(&r->session, status, "%s", r->study.message);
+}
+
+static int choose_algorithm(run *r, const char *wanted)
+{
+  char known[1024] = "";
+  gradyn_nearest nearest = {.wanted = wanted};
+  for (const char *const *name = gradyn_algorithms(); *name; name++) {
+    if (strcmp(*name, wanted) == 0) {
+      r->search.algorithm = *name;
+      return CLI_DONE;
+    }
+    gradyn_nearest_try(&nearest, *name);
+    size_t used = strlen(known);
+    (void)snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", *name);
+  }
+  return cli_session_fail(&r->session, GRADYN_INVALID,
+                          "--algorithm %s: no optimiser has this name%s%s%s; known: %s", wanted,
+                          nearest.best ? ": did you mean '" : "", nearest.best ? nearest.best : "",
+                          nearest.best ? "'?" : "", known);
+}
+
+static int choose_objective(run *r, const char *wanted)
+{
+  char known[1024] = "";
+  gradyn_nearest nearest = {.wanted = wanted};
+  for (size_t i = 0; i < r->session.functionals; i++) {
+    const char *name = r->session.functional[i].name;
+    if (strcmp(name, wanted) == 0) {
+      r->search.objective = wanted;
+      return CLI_DONE;
+    }
+    gradyn_nearest_try(&nearest, name);
+    size_t used = strlen(known);
+    (void)snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", name);
+  }
+  return cli_session_fail(&r->session, GRADYN_INVALID,
+                          "--objective %s: no functional has this name%s%s%s; known: %s", wanted,
+                          nearest.best ? ": did you mean '" : "", nearest.best ? nearest.best : "",
+                          nearest.best ? "'?" : "", known);
+}
+
+static bool watch(const gradyn_iteration *iteration, void *user)
+{
+  run *r = user;
+  cli_study_add_history(&r->study, &r->session, iteration);
+  cli_progress_show(&r->progress, iteration);
+  return !cli_interrupt_came();
+}
+
+static int choose_search(run *r)
+{
+  const cli_options *given = r->session.options;
+  gradyn_search *search = &r->search;
+  gradyn_search_default(r->session.evaluator, search);
+  search->vary = r->session.vary;
+  search->watch = watch;
+  search->user = r;
+  search->no_scaling = search->no_scaling || given->no_scaling;
+  if (given->max_iterations > 0)
+    search->max_evaluations = (long)given->max_iterations;
+  if (given->max_seconds > 0)
+    search->max_seconds = given->max_seconds;
+  if (given->ftol > 0)
+    search->ftol = given->ftol;
+  if (given->xtol > 0)
+    search->xtol = given->xtol;
+  if (given->optimality > 0)
+    search->optimality = given->optimality;
+  int result = given->algorithm ? choose_algorithm(r, given->algorithm) : CLI_DONE;
+  if (result == CLI_DONE && given->objective)
+    result = choose_objective(r, given->objective);
+  return result;
+}
+
+static int open_study(run *r)
+{
+  gradyn_status status;
+  if (r->session.options->out) {
+    status = cli_study_open(&r->study, r->session.options->out);
+  } else {
+    char *name = cli_text("gradyn-%s", r->session.name);
+    for (char *slash = name; (slash = strchr(slash, '/')) != NULL;)
+      *slash = '-';
+    status = cli_study_open_new(&r->study, name);
+    free(name);
+  }
+  if (status == GRADYN_OK)
+    status = cli_study_discard(&r->study);
+  if (status == GRADYN_OK)
+    status = cli_study_json(&r->study, "settings.json",
+                            cli_outcome_settings(&r->session, &r->search));
+  if (status == GRADYN_OK)
+    status = cli_study_begin_history(&r->study, &r->session);
+  return status == GRADYN_OK ? CLI_DONE : study_failed(r, status);
+}
+
+/* One line a subject: what will be computed with which settings. */
+static void print_header(const run *r)
+{
+  const cli_session *session = &r->session;
+  size_t varied = 0;
+  if (session->options->quiet)
+    return;
+  for (size_t i = 0; i < session->parameters; i++)
+    varied += session->vary[i];
+  (void)fprintf(stderr, "%s: %zu of %zu parameters varied, %zu functionals\n", session->name,
+                varied, session->parameters, session->functionals);
+  (void)fprintf(stderr, "march: %s to t = %.10g s", session->march.method,
+                gradyn_model_describe(session->evaluator).t_end);
+  if (session->march.step > 0)
+    (void)fprintf(stderr, ", step %.3g s", session->march.step);
+  if (session->march.rtol > 0)
+    (void)fprintf(stderr, ", rtol %.1e, atol %.1e", session->march.rtol, session->march.atol);
+  (void)fprintf(stderr, "; %s gradients\n", session->march.sensitivity);
+  (void)fprintf(stderr,
+                "search: %s, scaling %s, at most %ld evaluations, ftol %.1e, xtol %.1e, "
+                "optimality %.1e\n",
+                r->search.algorithm, r->search.no_scaling ? "off" : "on",
+                r->search.max_evaluations, r->search.ftol, r->search.xtol, r->search.optimality);
+  (void)fprintf(stderr, "study: %s\n", r->study.folder);
+}
+
+/* Simulates at rho and writes the trajectory into the study. */
+static gradyn_status record(run *r, const double *rho, double *psi, const char *file)
+{
+  gradyn_status status = gradyn_simulate(r->session.evaluator, rho, psi, r->trajectory);
+  if (status != GRADYN_OK) {
+    (void)snprintf(r->study.message, sizeof r->study.message, "%s",
+                   gradyn_evaluator_message(r->session.evaluator));
+    return status;
+  }
+  return cli_study_trajectory(&r->study, file, r->trajectory, (size_t)r->session.options->samples);
+}
+
+/* A start that cannot be simulated leaves the reason in the study as well. */
+static int start_failed(run *r, gradyn_status status)
+{
+  const char *message = r->study.message;
+  json_t *root = cli_json_session(&r->session, status);
+  cli_json_put(root, "message", cli_json_text(message));
+  cli_json_put(root, "parameters", cli_json_parameters(&r->session, r->session.rho));
+  cli_json_put(root, "folder", cli_json_text(r->study.folder));
+  int result = cli_session_fail(&r->session, status, "at the initial parameters: %s", message);
+  (void)cli_study_json(&r->study, "result.json", root);
+  return result;
+}
+
+static int finish(run *r)
+{
+  cli_outcome *outcome = &r->outcome;
+  gradyn_status written = cli_study_end_history(&r->study);
+  if (written == GRADYN_OK && outcome->result.rho)
+    written = record(r, outcome->result.rho, NULL, "trajectory_final.csv");
+  if (written == GRADYN_OK)
+    written = cli_study_json(&r->study, "result.json", cli_outcome_json(outcome));
+  if (written != GRADYN_OK)
+    return study_failed(r, written);
+
+  if (r->session.options->json)
+    cli_json_print(cli_outcome_json(outcome));
+  else
+    cli_outcome_print(outcome);
+  /* the object already has the reason; people see it last */
+  if (outcome->status != GRADYN_OK)
+    return cli_report(false, NULL, NULL, outcome->status, outcome->result.reason);
+  return CLI_DONE;
+}
+
+static int search(run *r)
+{
+  gradyn_status status =
+      record(r, r->session.rho, r->psi0, "trajectory_initial.csv");
+  if (status != GRADYN_OK)
+    return start_failed(r, status);
+  cli_progress_begin(&r->progress, r->session.options);
+  status = gradyn_optimise(r->session.evaluator, &r->search, r->session.rho, &r->outcome.result);
+  cli_progress_end(&r->progress);
+
+  r->outcome.session = &r->session;
+  r->outcome.search = &r->search;
+  r->outcome.folder = r->study.folder;
+  r->outcome.psi0 = r->psi0;
+  r->outcome.status = status;
+  return finish(r);
+}
+
+int cli_run(const cli_options *options)
+{
+  run r = {.trajectory = NULL};
+  int result = cli_session_open(&r.session, options);
+  if (result == CLI_DONE)
+    result = choose_search(&r);
+  if (result == CLI_DONE)
+    result = open_study(&r);
+  if (result == CLI_DONE) {
+    r.psi0 = cli_take(r.session.functionals, sizeof *r.psi0);
+    r.trajectory = gradyn_trajectory_create();
+    cli_interrupt_install();
+    print_header(&r);
+    result = r.trajectory ? search(&r)
+                          : cli_session_fail(&r.session, GRADYN_NO_MEMORY,
+                                             "no memory for a trajectory");
+  }
+  gradyn_search_result_clear(&r.outcome.result);
+  gradyn_trajectory_free(r.trajectory);
+  free(r.psi0);
+  cli_study_close(&r.study);
+  cli_session_close(&r.session);
+  return result;
+}

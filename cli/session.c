@@ -1,0 +1,148 @@
+/* One run of a subcommand: finds the problem, applies the options, creates the evaluator. */
+#include "cli/session.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/memory.h"
+#include "cli/report.h"
+
+int cli_session_fail(const cli_session *session, gradyn_status status, const char *format, ...)
+{
+  char text[4096];
+  va_list args;
+  va_start(args, format);
+  (void)vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  const cli_options *options = session->options;
+  const char *problem = *session->name ? session->name : options->problem;
+  return cli_report(options->json, options->command->name, problem, status, text);
+}
+
+int cli_session_refuse(const cli_session *session, gradyn_status status)
+{
+  return cli_session_fail(session, status, "%s", gradyn_evaluator_message(session->evaluator));
+}
+
+void cli_session_note(const cli_session *session, const char *format, ...)
+{
+  if (session->options->quiet)
+    return;
+  va_list args;
+  va_start(args, format);
+  (void)fputs("gradyn: note: ", stderr);
+  (void)vfprintf(stderr, format, args);
+  (void)fputc('\n', stderr);
+  va_end(args);
+}
+
+static int open_registry(cli_session *session)
+{
+  gradyn_status status = gradyn_registry_create(getenv("GRADYN_PATH"), &session->registry);
+  if (status != GRADYN_OK)
+    return cli_session_fail(session, status, "%s", gradyn_status_sentence((int)status));
+  const char *notes = gradyn_registry_message(session->registry);
+  if (*notes)
+    cli_session_note(session, "%s", notes);
+  return CLI_DONE;
+}
+
+static int find_problem(cli_session *session)
+{
+  gradyn_status status =
+      gradyn_registry_find(session->registry, session->options->problem, &session->problem);
+  if (status != GRADYN_OK)
+    return cli_session_fail(session, status, "%s", gradyn_registry_message(session->registry));
+  gradyn_problem_display_name(session->problem, session->name, sizeof session->name);
+  return CLI_DONE;
+}
+
+static void choose_march(cli_session *session)
+{
+  const cli_options *given = session->options;
+  gradyn_options *march = &session->march;
+  gradyn_options_default(session->problem, march);
+  if (given->method)
+    march->method = given->method;
+  if (given->sensitivity)
+    march->sensitivity = given->sensitivity;
+  if (given->rtol > 0)
+    march->rtol = given->rtol;
+  if (given->atol > 0)
+    march->atol = given->atol;
+  if (given->rtol_sens > 0)
+    march->rtol_sens = given->rtol_sens;
+  if (given->step > 0)
+    march->step = given->step;
+  if (given->t_end > 0)
+    march->t_end = given->t_end;
+  if (given->baumgarte > 0)
+    march->baumgarte_alpha = march->baumgarte_beta = given->baumgarte;
+  if (given->max_steps > 0)
+    march->max_steps = (long)given->max_steps;
+  if (given->staggered)
+    march->staggered = true;
+}
+
+/* Copies what the evaluator knows of parameters and functionals, and takes the initial values. */
+static void lay_out(cli_session *session)
+{
+  size_t p = session->parameters = gradyn_parameter_count(session->evaluator);
+  size_t f = session->functionals = gradyn_functional_count(session->evaluator);
+  session->param = cli_take(p, sizeof *session->param);
+  session->rho = cli_take(p, sizeof *session->rho);
+  session->vary = cli_take(p, sizeof *session->vary);
+  session->functional = cli_take(f, sizeof *session->functional);
+  for (size_t i = 0; i < p; i++) {
+    session->param[i] = gradyn_parameter_at(session->evaluator, i);
+    session->rho[i] = session->param[i].init;
+    session->vary[i] = !session->param[i].fixed;
+  }
+  for (size_t i = 0; i < f; i++)
+    session->functional[i] = gradyn_functional_at(session->evaluator, i);
+}
+
+static int create_evaluator(cli_session *session)
+{
+  gradyn_status status =
+      gradyn_evaluator_create(session->problem, &session->march, session->settings,
+                              session->setting_count, &session->evaluator);
+  if (!session->evaluator)
+    return cli_session_fail(session, GRADYN_NO_MEMORY, "%s",
+                            gradyn_status_sentence(GRADYN_NO_MEMORY));
+  if (status != GRADYN_OK)
+    return cli_session_refuse(session, status);
+  lay_out(session);
+  return CLI_DONE;
+}
+
+int cli_session_open(cli_session *session, const cli_options *options)
+{
+  memset(session, 0, sizeof *session);
+  session->options = options;
+  int status = open_registry(session);
+  if (status != CLI_DONE || !options->command->takes_problem)
+    return status;
+  status = find_problem(session);
+  if (status != CLI_DONE)
+    return status;
+  choose_march(session);
+  status = cli_assign_settings(session);
+  if (status == CLI_DONE)
+    status = create_evaluator(session);
+  if (status == CLI_DONE)
+    status = cli_assign_parameters(session);
+  return status;
+}
+
+void cli_session_close(cli_session *session)
+{
+  free(session->rho);
+  free(session->vary);
+  free(session->param);
+  free(session->functional);
+  free(session->settings);
+  gradyn_evaluator_free(session->evaluator);
+  gradyn_registry_free(session->registry);
+}

@@ -1,0 +1,55 @@
+/* One run of a subcommand: the problem, its evaluator and the parameters asked for. */
+#ifndef GRADYN_CLI_SESSION_H
+#define GRADYN_CLI_SESSION_H
+
+#include <gradyn/evaluate.h>
+#include <gradyn/problem.h>
+
+#include "cli/options.h"
+
+typedef struct cli_session {
+  const cli_options *options; /* borrowed */
+  gradyn_registry *registry;
+  const gradyn_problem *problem;
+  char name[128]; /* of the problem, as users type it */
+  gradyn_options march;
+  gradyn_setting_choice *settings; /* [setting_count], those that were set */
+  size_t setting_count;
+  gradyn_evaluator *evaluator;
+  size_t parameters, functionals;
+  gradyn_parameter_info *param;       /* [parameters] */
+  gradyn_functional_info *functional; /* [functionals] */
+  double *rho;                        /* [parameters], in each one's unit */
+  bool *vary;                         /* [parameters] */
+} cli_session;
+
+/* Opens the registry and, for subcommands with a problem, everything else. Prints the reason of a
+ * failure and returns the exit status. Close in any case. */
+int cli_session_open(cli_session *session, const cli_options *options);
+void cli_session_close(cli_session *session);
+
+/* Reports a failure (and its JSON object, if that was asked for); returns the exit status. */
+int cli_session_fail(const cli_session *session, gradyn_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Reports the evaluator's last failure. */
+int cli_session_refuse(const cli_session *session, gradyn_status status);
+
+/* A remark on standard error unless -q. */
+void cli_session_note(const cli_session *session, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Applies the choices: those of settings before the evaluator is created, those of parameters
+ * (values, fix, free) afterwards. Both return the exit status. In assign.c. */
+int cli_assign_settings(cli_session *session);
+int cli_assign_parameters(cli_session *session);
+
+/* Subcommands, one file each. */
+int cli_list(const cli_options *options);
+int cli_info(const cli_options *options);
+int cli_simulate(const cli_options *options);
+int cli_gradient(const cli_options *options);
+int cli_check(const cli_options *options);
+int cli_run(const cli_options *options);
+
+#endif

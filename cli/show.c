@@ -1,0 +1,74 @@
+/* Tables that several subcommands print for people. */
+#include "cli/show.h"
+
+#include <math.h>
+
+#include "cli/table.h"
+
+const char *cli_show_use(const gradyn_functional_info *f, char *buffer, size_t size)
+{
+  switch (f->use) {
+  case GRADYN_OBJECTIVE:
+    (void)snprintf(buffer, size, "objective, weight %.10g", f->weight);
+    break;
+  case GRADYN_LARGEST:
+    (void)snprintf(buffer, size, "objective: the largest, weight %.10g", f->weight);
+    break;
+  case GRADYN_EQUAL:
+  case GRADYN_AT_MOST:
+  case GRADYN_AT_LEAST:
+    (void)snprintf(buffer, size, "%s %.10g, tolerance %.3g",
+                   f->use == GRADYN_EQUAL     ? "equal to"
+                   : f->use == GRADYN_AT_MOST ? "at most"
+                                              : "at least",
+                   f->bound, f->tolerance);
+    break;
+  case GRADYN_MONITORED:
+  default:
+    (void)snprintf(buffer, size, "monitored");
+    break;
+  }
+  return buffer;
+}
+
+const char *cli_show_bound(double bound, char *buffer, size_t size)
+{
+  if (isfinite(bound))
+    (void)snprintf(buffer, size, "%.10g", bound);
+  else
+    (void)snprintf(buffer, size, "-");
+  return buffer;
+}
+
+void cli_show_functionals(const cli_session *session, const double *psi, FILE *file)
+{
+  cli_table table = {.align = psi ? "lrll" : "lll"};
+  char use[96];
+  cli_table_add(&table, "functional");
+  if (psi)
+    cli_table_add(&table, "value");
+  cli_table_add(&table, "unit");
+  cli_table_add(&table, "use");
+  for (size_t i = 0; i < session->functionals; i++) {
+    const gradyn_functional_info *functional = &session->functional[i];
+    cli_table_add(&table, "%s", functional->name);
+    if (psi)
+      cli_table_add(&table, "%.12g", psi[i]);
+    cli_table_add(&table, "%s", functional->unit);
+    cli_table_add(&table, "%s", cli_show_use(functional, use, sizeof use));
+  }
+  cli_table_print(&table, "", file);
+}
+
+void cli_show_statistics(const cli_session *session, FILE *file)
+{
+  gradyn_statistics s = gradyn_evaluator_statistics(session->evaluator);
+  (void)fprintf(file, "%s: %ld steps", session->march.method, s.steps);
+  if (s.steps_backward > 0)
+    (void)fprintf(file, ", %ld backward", s.steps_backward);
+  (void)fprintf(file, ", %ld Newton iterations, constraint drift %.2g, simulation %.3g s",
+                s.newton_iterations, s.drift_position, s.time_simulate);
+  if (session->options->command->bit == CLI_GRADIENT)
+    (void)fprintf(file, ", gradient %.3g s", s.time_gradient);
+  (void)fputc('\n', file);
+}

@@ -1,0 +1,21 @@
+/* Tables that several subcommands print for people. */
+#ifndef GRADYN_CLI_SHOW_H
+#define GRADYN_CLI_SHOW_H
+
+#include <stdio.h>
+
+#include "cli/session.h"
+
+/* Functionals with value psi [functionals], unit and use; psi may be NULL. */
+void cli_show_functionals(const cli_session *session, const double *psi, FILE *file);
+
+/* One line: steps, iterations, drift, times of the last evaluation. */
+void cli_show_statistics(const cli_session *session, FILE *file);
+
+/* "objective, weight 2", "at most 0.1 +- 1e-06"; in buffer [size], which is returned. */
+const char *cli_show_use(const gradyn_functional_info *functional, char *buffer, size_t size);
+
+/* A bound; "-" if there is none. In buffer [size], which is returned. */
+const char *cli_show_bound(double bound, char *buffer, size_t size);
+
+#endif

@@ -1,0 +1,96 @@
+/* gradyn simulate: the trajectory and the functionals at the given parameters. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli/csv.h"
+#include "cli/json.h"
+#include "cli/memory.h"
+#include "cli/session.h"
+#include "cli/show.h"
+#include "cli/study.h"
+
+static json_t *describe(const cli_session *session, const double *psi)
+{
+  json_t *root = cli_json_session(session, GRADYN_OK);
+  cli_json_put(root, "parameters", cli_json_parameters(session, session->rho));
+  cli_json_put(root, "functionals", cli_json_functionals(session, psi, NULL));
+  cli_json_statistics(session, root);
+  if (session->options->out)
+    cli_json_put(root, "folder", cli_json_text(session->options->out));
+  return root;
+}
+
+static gradyn_status write_folder(cli_study *study, const cli_session *session,
+                                  const gradyn_trajectory *trajectory, const double *psi)
+{
+  size_t samples = (size_t)session->options->samples;
+  gradyn_status status = cli_study_trajectory(study, "trajectory.csv", trajectory, samples);
+  json_t *root = describe(session, psi);
+  if (status == GRADYN_OK)
+    return cli_study_json(study, "result.json", root);
+  json_decref(root);
+  return status;
+}
+
+/* Without a folder the trajectory is the result and the functionals are a remark beside it; with
+ * one, or as JSON, the functionals are the result. */
+static int show(cli_session *session, cli_study *study, const gradyn_trajectory *trajectory,
+                const double *psi)
+{
+  const cli_options *options = session->options;
+  if (options->out) {
+    gradyn_status status = write_folder(study, session, trajectory, psi);
+    if (status != GRADYN_OK)
+      return cli_session_fail(session, status, "%s", study->message);
+  }
+  if (options->json)
+    cli_json_print(describe(session, psi));
+  else if (options->out)
+    cli_show_functionals(session, psi, stdout);
+  else {
+    (void)cli_csv_trajectory(stdout, trajectory, (size_t)options->samples);
+    if (!options->quiet)
+      cli_show_functionals(session, psi, stderr);
+  }
+  if (!options->json && !options->quiet)
+    cli_show_statistics(session, options->out ? stdout : stderr);
+  return CLI_DONE;
+}
+
+static int simulate(cli_session *session)
+{
+  cli_study study = {.folder = NULL};
+  gradyn_status status = GRADYN_OK;
+  if (session->options->out)
+    status = cli_study_open(&study, session->options->out);
+  if (status != GRADYN_OK) {
+    int result = cli_session_fail(session, status, "%s", study.message);
+    cli_study_close(&study);
+    return result;
+  }
+
+  int result;
+  double *psi = cli_take(session->functionals, sizeof *psi); /* [functionals] */
+  gradyn_trajectory *trajectory = gradyn_trajectory_create();
+  if (!trajectory) {
+    result = cli_session_fail(session, GRADYN_NO_MEMORY, "no memory for a trajectory");
+  } else {
+    status = gradyn_simulate(session->evaluator, session->rho, psi, trajectory);
+    result = status == GRADYN_OK ? show(session, &study, trajectory, psi)
+                                 : cli_session_refuse(session, status);
+  }
+  gradyn_trajectory_free(trajectory);
+  free(psi);
+  cli_study_close(&study);
+  return result;
+}
+
+int cli_simulate(const cli_options *options)
+{
+  cli_session session;
+  int result = cli_session_open(&session, options);
+  if (result == CLI_DONE)
+    result = simulate(&session);
+  cli_session_close(&session);
+  return result;
+}

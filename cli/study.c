@@ -1,0 +1,207 @@
+/* A study: the folder in which a run leaves its files. */
+#include "cli/study.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/csv.h"
+#include "cli/json.h"
+#include "cli/memory.h"
+
+static gradyn_status fail(cli_study *study, const char *what, const char *path)
+{
+  (void)snprintf(study->message, sizeof study->message, "%s '%s': %s", what, path,
+                 strerror(errno));
+  return GRADYN_IO;
+}
+
+/* A file on its way: written under a temporary name beside its final one. */
+typedef struct draft {
+  char *path, *temporary; /* owned */
+  FILE *file;
+} draft;
+
+static gradyn_status draft_open(cli_study *study, const char *name, draft *d)
+{
+  d->path = cli_text("%s/%s", study->folder, name);
+  d->temporary = cli_text("%s/.%s.%ld", study->folder, name, (long)getpid());
+  d->file = fopen(d->temporary, "w");
+  return d->file ? GRADYN_OK : fail(study, "cannot write", d->path);
+}
+
+/* Ends a draft: renames it if all went well, otherwise removes it. */
+static gradyn_status draft_close(cli_study *study, draft *d, gradyn_status status)
+{
+  if (d->file) {
+    bool bad = fflush(d->file) != 0 || ferror(d->file);
+    bad = fclose(d->file) != 0 || bad;
+    if (status == GRADYN_OK && (bad || rename(d->temporary, d->path) != 0))
+      status = fail(study, "cannot write", d->path);
+    if (status != GRADYN_OK)
+      (void)unlink(d->temporary);
+  }
+  free(d->path);
+  free(d->temporary);
+  return status;
+}
+
+/* Creates a folder and its parents; existing ones are fine. */
+static int make_folders(const char *folder)
+{
+  char *path = cli_text("%s", folder);
+  int result = 0;
+  for (char *slash = path + 1; *path && (slash = strchr(slash, '/')) != NULL; slash++) {
+    *slash = '\0';
+    result = mkdir(path, 0777);
+    *slash = '/';
+    if (result != 0 && errno != EEXIST)
+      break;
+  }
+  result = mkdir(path, 0777);
+  int reason = errno;
+  struct stat about;
+  if (result != 0 && reason == EEXIST && stat(path, &about) == 0) {
+    result = S_ISDIR(about.st_mode) ? 0 : -1;
+    reason = ENOTDIR;
+  }
+  free(path);
+  errno = reason;
+  return result;
+}
+
+/* Finds out now, not after an hour of computing, whether files can be written. */
+static gradyn_status probe(cli_study *study)
+{
+  draft d = {NULL, NULL, NULL};
+  gradyn_status status = draft_open(study, "probe", &d);
+  if (status != GRADYN_OK)
+    (void)fail(study, "no file can be written in folder", study->folder);
+  /* IO as status removes the file again */
+  (void)draft_close(study, &d, GRADYN_IO);
+  return status;
+}
+
+gradyn_status cli_study_open(cli_study *study, const char *folder)
+{
+  *study = (cli_study){.folder = cli_text("%s", folder)};
+  if (make_folders(folder) != 0)
+    return fail(study, "cannot make the folder", folder);
+  return probe(study);
+}
+
+gradyn_status cli_study_open_new(cli_study *study, const char *name)
+{
+  *study = (cli_study){.folder = cli_text("%s", name)};
+  for (int i = 2; mkdir(study->folder, 0777) != 0; i++) {
+    if (errno != EEXIST)
+      return fail(study, "cannot make the folder", study->folder);
+    free(study->folder);
+    study->folder = cli_text("%s-%d", name, i);
+  }
+  return probe(study);
+}
+
+gradyn_status cli_study_discard(cli_study *study)
+{
+  static const char *const name[] = {"settings.json", "history.csv", "trajectory_initial.csv",
+                                     "trajectory_final.csv", "result.json"};
+  gradyn_status status = GRADYN_OK;
+  for (size_t i = 0; i < sizeof name / sizeof name[0] && status == GRADYN_OK; i++) {
+    char *path = cli_text("%s/%s", study->folder, name[i]);
+    if (unlink(path) != 0 && errno != ENOENT)
+      status = fail(study, "cannot replace", path);
+    free(path);
+  }
+  return status;
+}
+
+gradyn_status cli_study_json(cli_study *study, const char *name, json_t *root)
+{
+  draft d = {NULL, NULL, NULL};
+  gradyn_status status = draft_open(study, name, &d);
+  if (status != GRADYN_OK)
+    json_decref(root);
+  else if (cli_json_write(root, d.file) != 0)
+    status = fail(study, "cannot write", d.path);
+  return draft_close(study, &d, status);
+}
+
+gradyn_status cli_study_trajectory(cli_study *study, const char *name,
+                                   const gradyn_trajectory *trajectory, size_t samples)
+{
+  draft d = {NULL, NULL, NULL};
+  gradyn_status status = draft_open(study, name, &d);
+  if (status == GRADYN_OK && cli_csv_trajectory(d.file, trajectory, samples) != 0)
+    status = fail(study, "cannot write", d.path);
+  return draft_close(study, &d, status);
+}
+
+gradyn_status cli_study_begin_history(cli_study *study, const cli_session *session)
+{
+  char *path = cli_text("%s/history.csv", study->folder);
+  FILE *file = study->history = fopen(path, "w");
+  gradyn_status status = file ? GRADYN_OK : fail(study, "cannot write", path);
+  free(path);
+  if (!file)
+    return status;
+
+  (void)fputs("evaluation,status,best,objective,violation,projected_gradient,steps,seconds [s]",
+              file);
+  for (size_t i = 0; i < session->parameters; i++) {
+    (void)fputc(',', file);
+    cli_csv_heading(file, session->param[i].name, session->param[i].unit);
+  }
+  for (size_t i = 0; i < session->functionals; i++) {
+    (void)fputc(',', file);
+    cli_csv_heading(file, session->functional[i].name, session->functional[i].unit);
+  }
+  (void)fputc('\n', file);
+  return fflush(file) == 0 ? GRADYN_OK : fail(study, "cannot write in", study->folder);
+}
+
+static void add_number(FILE *file, double value)
+{
+  (void)fputc(',', file);
+  cli_csv_number(file, value);
+}
+
+void cli_study_add_history(cli_study *study, const cli_session *session,
+                           const gradyn_iteration *iteration)
+{
+  FILE *file = study->history;
+  bool ok = iteration->status == GRADYN_OK; /* otherwise the point has no results */
+  (void)fprintf(file, "%ld,%s,%d", iteration->evaluation, gradyn_status_name((int)iteration->status),
+                iteration->best);
+  add_number(file, ok ? iteration->objective : (double)NAN);
+  add_number(file, ok ? iteration->violation : (double)NAN);
+  add_number(file, ok ? iteration->projected_gradient : (double)NAN);
+  (void)fprintf(file, ",%ld", iteration->steps);
+  add_number(file, iteration->seconds);
+  for (size_t i = 0; i < session->parameters; i++)
+    add_number(file, iteration->rho[i]);
+  for (size_t i = 0; i < session->functionals; i++)
+    add_number(file, ok ? iteration->psi[i] : (double)NAN);
+  (void)fputc('\n', file);
+  (void)fflush(file);
+}
+
+gradyn_status cli_study_end_history(cli_study *study)
+{
+  if (!study->history)
+    return GRADYN_OK;
+  bool bad = ferror(study->history) != 0;
+  bad = fclose(study->history) != 0 || bad;
+  study->history = NULL;
+  return bad ? fail(study, "history.csv cannot be written in folder", study->folder) : GRADYN_OK;
+}
+
+void cli_study_close(cli_study *study)
+{
+  (void)cli_study_end_history(study);
+  free(study->folder);
+  study->folder = NULL;
+}

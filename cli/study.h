@@ -1,0 +1,42 @@
+/* A study: the folder in which a run leaves its files. Files appear whole or not at all, but for
+ * history.csv, which grows line by line. */
+#ifndef GRADYN_CLI_STUDY_H
+#define GRADYN_CLI_STUDY_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include <gradyn/optimise.h>
+
+#include "cli/session.h"
+
+typedef struct cli_study {
+  char *folder;  /* owned */
+  FILE *history; /* NULL until begun */
+  char message[512];
+} cli_study;
+
+/* Opens a folder, made with its parents if missing, and makes sure that files can be written there.
+ * Failures (GRADYN_IO) leave the reason in message. Close in any case. */
+gradyn_status cli_study_open(cli_study *study, const char *folder);
+
+/* Makes a new folder: name, or the first of name-2, name-3, ... that does not exist. */
+gradyn_status cli_study_open_new(cli_study *study, const char *name);
+
+/* Removes results of an earlier study, so that nobody takes them for those of this one. */
+gradyn_status cli_study_discard(cli_study *study);
+
+gradyn_status cli_study_json(cli_study *study, const char *name, json_t *root); /* takes root over */
+gradyn_status cli_study_trajectory(cli_study *study, const char *name,
+                                   const gradyn_trajectory *trajectory, size_t samples);
+
+/* history.csv: headings, then one row an evaluation, flushed at once. */
+gradyn_status cli_study_begin_history(cli_study *study, const cli_session *session);
+void cli_study_add_history(cli_study *study, const cli_session *session,
+                           const gradyn_iteration *iteration);
+/* Closes history.csv; GRADYN_IO if a row could not be written. */
+gradyn_status cli_study_end_history(cli_study *study);
+
+void cli_study_close(cli_study *study);
+
+#endif

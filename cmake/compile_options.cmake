@@ -1,0 +1,32 @@
+# How all our code is compiled: the interface target gradyn_compile_options.
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_C_EXTENSIONS OFF)
+set(CMAKE_C_VISIBILITY_PRESET hidden)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+add_library(gradyn_compile_options INTERFACE)
+target_compile_definitions(gradyn_compile_options INTERFACE _POSIX_C_SOURCE=200809L)
+target_compile_options(gradyn_compile_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wvla -Wstrict-prototypes -Wmissing-prototypes
+  -fno-math-errno -fno-trapping-math
+  $<$<BOOL:${GRADYN_WERROR}>:-Werror>)
+
+# Complex products need no recovery of infinities from NaN: non-finite numbers are failures here.
+include(CheckCCompilerFlag)
+check_c_compiler_flag(-fcx-limited-range GRADYN_HAS_CX_LIMITED_RANGE)
+if(GRADYN_HAS_CX_LIMITED_RANGE)
+  target_compile_options(gradyn_compile_options INTERFACE -fcx-limited-range)
+endif()
+
+if(GRADYN_SANITIZE)
+  set(sanitize_flags
+    -fsanitize=${GRADYN_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_compile_options(gradyn_compile_options INTERFACE ${sanitize_flags})
+  target_link_options(gradyn_compile_options INTERFACE ${sanitize_flags})
+endif()

@@ -1,0 +1,32 @@
+# Libraries we stand on, collected in the interface target gradyn_dependencies. Also part of the
+# installed package, where a static library needs it.
+#
+# SUNDIALS and SuiteSparse are looked up file by file: the package file of SUNDIALS asks for OpenMP
+# and MPI of whoever includes it, and Debian's SuiteSparse has none.
+
+include_guard(GLOBAL)
+find_package(LAPACK REQUIRED)
+find_package(Threads REQUIRED)
+find_package(NLopt 2.7 REQUIRED)
+
+# The base library of SUNDIALS changed its name with version 7.
+find_path(GRADYN_SUNDIALS_INCLUDE_DIR idas/idas.h REQUIRED)
+find_library(GRADYN_SUNDIALS_IDAS_LIBRARY sundials_idas REQUIRED)
+find_library(GRADYN_SUNDIALS_BASE_LIBRARY NAMES sundials_core sundials_generic REQUIRED)
+find_path(GRADYN_KLU_INCLUDE_DIR klu.h PATH_SUFFIXES suitesparse REQUIRED)
+foreach(library klu btf amd colamd suitesparseconfig)
+  find_library(GRADYN_${library}_LIBRARY ${library} REQUIRED)
+  list(APPEND gradyn_suitesparse "${GRADYN_${library}_LIBRARY}")
+endforeach()
+
+add_library(gradyn_dependencies INTERFACE)
+target_include_directories(gradyn_dependencies SYSTEM INTERFACE
+  "${GRADYN_SUNDIALS_INCLUDE_DIR}" "${GRADYN_KLU_INCLUDE_DIR}")
+target_link_libraries(gradyn_dependencies INTERFACE
+  "${GRADYN_SUNDIALS_IDAS_LIBRARY}" "${GRADYN_SUNDIALS_BASE_LIBRARY}" ${gradyn_suitesparse}
+  NLopt::nlopt ${LAPACK_LIBRARIES} Threads::Threads ${CMAKE_DL_LIBS} m)
+
+# The same for the pkg-config file.
+set(gradyn_link_flags
+  "${GRADYN_SUNDIALS_IDAS_LIBRARY}" "${GRADYN_SUNDIALS_BASE_LIBRARY}" ${gradyn_suitesparse}
+  -lnlopt ${LAPACK_LIBRARIES} ${CMAKE_THREAD_LIBS_INIT} -ldl)

@@ -1,0 +1,47 @@
+# What `cmake --install` puts where: library, headers, command, package files, man page.
+include(CMakePackageConfigHelpers)
+
+set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/gradyn")
+
+install(TARGETS gradyn EXPORT gradyn_targets)
+install(FILES ${public_headers} DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/gradyn")
+install(EXPORT gradyn_targets NAMESPACE gradyn:: DESTINATION "${package_dir}")
+
+if(TARGET gradyn_cli)
+  # the command finds the library wherever both are moved together
+  file(RELATIVE_PATH library_from_command
+    "${CMAKE_INSTALL_FULL_BINDIR}" "${CMAKE_INSTALL_FULL_LIBDIR}")
+  set_target_properties(gradyn_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${library_from_command}")
+  install(TARGETS gradyn_cli)
+endif()
+
+# Before version 1.0 a new minor version may break what used the one before.
+configure_package_config_file(cmake/gradyn-config.cmake.in gradyn-config.cmake
+  INSTALL_DESTINATION "${package_dir}")
+write_basic_package_version_file(gradyn-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES
+  "${PROJECT_BINARY_DIR}/gradyn-config.cmake"
+  "${PROJECT_BINARY_DIR}/gradyn-config-version.cmake"
+  DESTINATION "${package_dir}")
+if(NOT BUILD_SHARED_LIBS)
+  install(FILES cmake/dependencies.cmake DESTINATION "${package_dir}")
+endif()
+
+# pkg-config: a shared library brings its own libraries, a static one names them.
+set(pc_libs -lm)
+if(NOT BUILD_SHARED_LIBS)
+  list(APPEND pc_libs ${gradyn_link_flags})
+endif()
+list(JOIN pc_libs " " pc_libs)
+file(RELATIVE_PATH pc_prefix
+  "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig" "${CMAKE_INSTALL_PREFIX}")
+configure_file(cmake/gradyn.pc.in gradyn.pc @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/gradyn.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+
+if(EXISTS "${PROJECT_SOURCE_DIR}/docs/man/gradyn.1")
+  install(FILES docs/man/gradyn.1 DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
+endif()
+if(EXISTS "${PROJECT_SOURCE_DIR}/scripts/gradyn.bash")
+  install(FILES scripts/gradyn.bash RENAME gradyn
+    DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
+endif()

@@ -1,0 +1,48 @@
+# How tests are built and registered.
+
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
+
+# Sanitizers slow a test down, a busy machine even more.
+if(GRADYN_SANITIZE)
+  set(GRADYN_TEST_TIMEOUT 600 CACHE STRING "Time limit of a test, s")
+else()
+  set(GRADYN_TEST_TIMEOUT 120 CACHE STRING "Time limit of a test, s")
+endif()
+
+add_library(gradyn_test_support OBJECT tests/support.c)
+target_link_libraries(gradyn_test_support
+  PUBLIC gradyn_compile_options PkgConfig::CMOCKA)
+target_include_directories(gradyn_test_support PUBLIC
+  "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/include")
+
+# gradyn_test(<name> <source>...): a test program of its own. It takes all objects of the library,
+# so that it can call internal functions, and exports symbols, so that it can load problems.
+function(gradyn_test name)
+  add_executable(test_${name} ${ARGN})
+  set_target_properties(test_${name} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests" ENABLE_EXPORTS ON)
+  target_link_libraries(test_${name} PRIVATE
+    gradyn_internal gradyn_test_support gradyn_compile_options PkgConfig::CMOCKA)
+  target_compile_definitions(test_${name} PRIVATE
+    GRADYN_SOURCE_DIR="${PROJECT_SOURCE_DIR}" GRADYN_BINARY_DIR="${PROJECT_BINARY_DIR}")
+  add_test(NAME ${name} COMMAND test_${name} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${GRADYN_TEST_TIMEOUT})
+endfunction()
+
+# gradyn_plugin(<name> <source>): a problem in a shared object for tests, tests/<name>.so.
+function(gradyn_plugin name)
+  add_library(${name} MODULE ${ARGN})
+  set_target_properties(${name} PROPERTIES
+    PREFIX "" SUFFIX ".so" LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
+  target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/include")
+  target_link_libraries(${name} PRIVATE gradyn_compile_options)
+endfunction()
+
+# gradyn_script_test(<name> <script> <argument>...): a test that is a shell script.
+function(gradyn_script_test name script)
+  add_test(NAME ${name} COMMAND bash "${PROJECT_SOURCE_DIR}/${script}" ${ARGN}
+    WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" COMMAND_EXPAND_LISTS)
+  set_tests_properties(${name} PROPERTIES
+    TIMEOUT ${GRADYN_TEST_TIMEOUT} ENVIRONMENT "CC=${CMAKE_C_COMPILER}")
+endfunction()

@@ -1,0 +1,294 @@
+/* General equations: declaration, evaluation, derivatives by complex step. */
+#include "core/equations.h"
+
+#include <complex.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- evaluation -------------------------------------------------------------------------------------- */
+
+void gradyn_equations_at(gradyn_equations_model *e, double t, const double *y, const double *yp)
+{
+  const gradyn_model *model = e->model;
+  for (int i = 0; i < e->count; i++) {
+    e->y[i] = y[i];
+    e->yp[i] = e->unknown[i].algebraic ? 0 : yp[i];
+  }
+  for (int k = 0; k < e->data_count; k++)
+    e->data[k] = model->x[e->datum + k];
+  gradyn_model_signals(model, t, model->u);
+  e->t = t;
+}
+
+static gradyn_status call(gradyn_equations_model *e)
+{
+  const gradyn_at at = {
+      .t = e->t, .y = e->y, .yp = e->yp, .u = e->model->u, .data = e->data, .user = e->user};
+  for (int i = 0; i < e->count; i++)
+    e->F[i] = 0;
+  gradyn_status status = e->residual(&at, e->F);
+  if (status != GRADYN_OK)
+    return gradyn_fail(&e->model->message, status, "the residual of %s failed at t = %g s",
+                       e->model->problem->name, creal(e->t));
+  for (int i = 0; i < e->count; i++)
+    if (!isfinite(creal(e->F[i])) || !isfinite(cimag(e->F[i])))
+      return gradyn_fail(&e->model->message, GRADYN_NON_FINITE,
+                         "residual %d of %s is not finite at t = %g s", i, e->model->problem->name,
+                         creal(e->t));
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_equations_residual(gradyn_equations_model *e, double t, const double *y,
+                                        const double *yp, double *F)
+{
+  gradyn_equations_at(e, t, y, yp);
+  gradyn_status status = call(e);
+  for (int i = 0; i < e->count; i++)
+    F[i] = creal(e->F[i]);
+  return status;
+}
+
+static void imaginary(const gradyn_equations_model *e, double *out)
+{
+  for (int i = 0; i < e->count; i++)
+    out[i] = cimag(e->F[i]) / GRADYN_COMPLEX_STEP;
+}
+
+static gradyn_status by(gradyn_equations_model *e, gradyn_scalar *slot, double *out)
+{
+  gradyn_scalar keep = *slot;
+  *slot += GRADYN_COMPLEX_STEP * I;
+  gradyn_status status = call(e);
+  *slot = keep;
+  imaginary(e, out);
+  return status;
+}
+
+gradyn_status gradyn_equations_by_state(gradyn_equations_model *e, int i, bool rate, double *F_i)
+{
+  return by(e, rate ? &e->yp[i] : &e->y[i], F_i);
+}
+
+gradyn_status gradyn_equations_by_datum(gradyn_equations_model *e, int k, double *F_k)
+{
+  return by(e, &e->data[k], F_k);
+}
+
+gradyn_status gradyn_equations_by_signal(gradyn_equations_model *e, int k, double *F_k)
+{
+  return by(e, &e->model->u[k], F_k);
+}
+
+gradyn_status gradyn_equations_by_time(gradyn_equations_model *e, double *F_t)
+{
+  gradyn_model *model = e->model;
+  double t = creal(e->t);
+  e->t += GRADYN_COMPLEX_STEP * I;
+  for (int k = 0; k < model->signal_count; k++)
+    model->u[k] += GRADYN_COMPLEX_STEP * I * gradyn_signal_value(&model->signal[k], model->x, t, 1);
+  gradyn_status status = call(e);
+  imaginary(e, F_t);
+  e->t = t;
+  gradyn_model_signals(model, t, model->u);
+  return status;
+}
+
+gradyn_status gradyn_equations_along(gradyn_equations_model *e, const double *dx, double *F_dx)
+{
+  gradyn_model *model = e->model;
+  double t = creal(e->t);
+  for (int k = 0; k < e->data_count; k++)
+    e->data[k] += GRADYN_COMPLEX_STEP * I * dx[e->datum + k];
+  for (int k = 0; k < model->signal_count; k++)
+    model->u[k] += GRADYN_COMPLEX_STEP * I *
+                   gradyn_signal_tangent(&model->signal[k], model->x, t, 0, dx);
+  gradyn_status status = call(e);
+  imaginary(e, F_dx);
+  for (int k = 0; k < e->data_count; k++)
+    e->data[k] = creal(e->data[k]);
+  gradyn_model_signals(model, t, model->u);
+  return status;
+}
+
+/* --- what the model asks for -------------------------------------------------------------------------- */
+
+static gradyn_status seal(gradyn_model *model)
+{
+  gradyn_equations_model *e = model->impl;
+  if (!e->residual)
+    return gradyn_fail(&model->message, GRADYN_INVALID,
+                       "%s declares states but no equations: call gradyn_equations()",
+                       model->problem->name);
+  size_t n = (size_t)e->count;
+  e->y = calloc(n, sizeof *e->y);
+  e->yp = calloc(n, sizeof *e->yp);
+  e->F = calloc(n, sizeof *e->F);
+  e->data = calloc((size_t)e->data_count + 1, sizeof *e->data);
+  if (!e->y || !e->yp || !e->F || !e->data)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d states", e->count);
+  model->equations = e;
+  return GRADYN_OK;
+}
+
+static gradyn_status load(gradyn_model *model)
+{
+  (void)model;
+  return GRADYN_OK;
+}
+
+static void restart(gradyn_model *model)
+{
+  gradyn_equations_model *e = model->impl;
+  e->cursor = 0;
+}
+
+static int state_count(const gradyn_model *model)
+{
+  return ((const gradyn_equations_model *)model->impl)->count;
+}
+
+static void state_name(const gradyn_model *model, int i, char *buffer, size_t size)
+{
+  const gradyn_equations_model *e = model->impl;
+  snprintf(buffer, size, "%s", e->unknown[i].name);
+}
+
+static const char *state_unit(const gradyn_model *model, int i)
+{
+  return ((const gradyn_equations_model *)model->impl)->unknown[i].unit;
+}
+
+static void fill(gradyn_model *model, const gradyn_sample *sample, gradyn_at *at)
+{
+  gradyn_equations_model *e = model->impl;
+  for (int i = 0; i < e->count; i++)
+    e->y[i] = sample->y[i];
+  at->y = e->y;
+}
+
+static gradyn_scalar *slot(gradyn_model *model, int i)
+{
+  return &((gradyn_equations_model *)model->impl)->y[i];
+}
+
+static gradyn_scalar *slot_fixed(gradyn_model *model, int i, int *index)
+{
+  (void)model;
+  (void)i;
+  (void)index;
+  return NULL;
+}
+
+static void free_equations(void *impl)
+{
+  gradyn_equations_model *e = impl;
+  for (int i = 0; i < e->count; i++) {
+    free(e->unknown[i].name);
+    free(e->unknown[i].unit);
+  }
+  free(e->unknown);
+  free(e->atol);
+  free(e->y);
+  free(e->yp);
+  free(e->F);
+  free(e->data);
+  free(e);
+}
+
+static const gradyn_model_ops equations_ops = {.kind = GRADYN_MODEL_DAE,
+                                               .restart = restart,
+                                               .seal = seal,
+                                               .load = load,
+                                               .state_count = state_count,
+                                               .state_name = state_name,
+                                               .state_unit = state_unit,
+                                               .fill = fill,
+                                               .slot = slot,
+                                               .slot_fixed = slot_fixed,
+                                               .free = free_equations};
+
+/* --- declarations -------------------------------------------------------------------------------------- */
+
+static gradyn_equations_model *equations_of(gradyn_model *model)
+{
+  if (model->ops == &equations_ops)
+    return model->impl;
+  if (model->ops) {
+    gradyn_build_error(model, "points and states are mixed: a model is either a mechanism or "
+                              "general equations");
+    return NULL;
+  }
+  gradyn_equations_model *e = calloc(1, sizeof *e);
+  if (!e) {
+    gradyn_build_error(model, "out of memory for equations");
+    return NULL;
+  }
+  e->model = model;
+  model->impl = e;
+  model->ops = &equations_ops;
+  return e;
+}
+
+static int declare(gradyn_model *model, const char *name, const char *unit,
+                   const gradyn_unknown *prototype)
+{
+  gradyn_equations_model *e = equations_of(model);
+  if (!e)
+    return 0;
+  int number = e->cursor++;
+  if (model->sealed)
+    return number;
+  gradyn_unknown *grown = gradyn_model_grow(model, e->unknown, e->count, sizeof *grown);
+  if (!grown)
+    return 0;
+  e->unknown = grown;
+  e->unknown[e->count] = *prototype;
+  e->unknown[e->count].name = gradyn_model_copy_name(model, name);
+  e->unknown[e->count].unit = gradyn_model_copy_name(model, unit);
+  e->count++;
+  return number;
+}
+
+int gradyn_state(gradyn_model *model, const char *name, const char *unit, gradyn_scalar initial)
+{
+  gradyn_unknown state = {.algebraic = false};
+  state.datum = gradyn_model_datum(model, name, "initial", unit ? unit : "", initial);
+  return declare(model, name, unit, &state);
+}
+
+int gradyn_algebraic(gradyn_model *model, const char *name, const char *unit, double guess)
+{
+  const gradyn_unknown state = {.algebraic = true, .guess = guess};
+  if (!isfinite(guess))
+    gradyn_build_error(model, "the guess of %s is %g: it must be finite", name, guess);
+  return declare(model, name, unit, &state);
+}
+
+void gradyn_equations(gradyn_model *model, const gradyn_equations_spec *spec)
+{
+  gradyn_equations_model *e = equations_of(model);
+  if (!e)
+    return;
+  int datum = gradyn_model_data(model, NULL, spec->data, spec->data_count);
+  if (model->sealed)
+    return;
+  if (e->residual)
+    gradyn_build_error(model, "gradyn_equations() is called twice");
+  if (!spec->residual)
+    gradyn_build_error(model, "the equations have no residual function");
+  e->residual = spec->residual;
+  e->datum = datum;
+  e->data_count = spec->data_count;
+  e->user = spec->user;
+  if (!spec->atol)
+    return;
+  e->atol = malloc(((size_t)e->count + 1) * sizeof *e->atol);
+  for (int i = 0; e->atol && i < e->count; i++) {
+    e->atol[i] = spec->atol[i];
+    if (!(e->atol[i] > 0))
+      gradyn_build_error(model, "the absolute tolerance of %s is %g: it must be positive",
+                         e->unknown[i].name, e->atol[i]);
+  }
+}

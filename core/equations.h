@@ -1,0 +1,42 @@
+/* General equations F(t, y, y', data, u) = 0 as declared by a user. */
+#ifndef GRADYN_CORE_EQUATIONS_H
+#define GRADYN_CORE_EQUATIONS_H
+
+#include "core/model.h"
+#include <gradyn/dae.h>
+
+typedef struct gradyn_unknown {
+  char *name, *unit;
+  bool algebraic;
+  int datum;    /* differential: index in x of the initial value */
+  double guess; /* algebraic */
+} gradyn_unknown;
+
+typedef struct gradyn_equations_model {
+  gradyn_model *model;
+  gradyn_unknown *unknown; /* [count] */
+  int count, cursor;
+  gradyn_residual_fn residual;
+  int datum, data_count; /* own data in x */
+  double *atol;          /* [count] or NULL */
+  void *user;
+  gradyn_scalar t;                  /* of the point set last */
+  gradyn_scalar *y, *yp, *F, *data; /* what the callback sees: [count] and [data_count] */
+} gradyn_equations_model;
+
+/* Real residual F [count]. */
+gradyn_status gradyn_equations_residual(gradyn_equations_model *e, double t, const double *y,
+                                        const double *yp, double *F);
+
+/* Sets the point of the derivatives below. */
+void gradyn_equations_at(gradyn_equations_model *e, double t, const double *y, const double *yp);
+
+/* Derivatives at that point by complex step: with respect to a state (of y, or of y' if rate), to
+ * own datum k, to signal k, to time (u moving with it); in the direction dx of all data. Each [count]. */
+gradyn_status gradyn_equations_by_state(gradyn_equations_model *e, int i, bool rate, double *F_i);
+gradyn_status gradyn_equations_by_datum(gradyn_equations_model *e, int k, double *F_k);
+gradyn_status gradyn_equations_by_signal(gradyn_equations_model *e, int k, double *F_k);
+gradyn_status gradyn_equations_by_time(gradyn_equations_model *e, double *F_t);
+gradyn_status gradyn_equations_along(gradyn_equations_model *e, const double *dx, double *F_dx);
+
+#endif

@@ -1,0 +1,348 @@
+/* Functionals that any model can have: custom ones, control effort, the end time; and their use. */
+#include "core/functional.h"
+
+#include <complex.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/model.h"
+
+int gradyn_model_functional(gradyn_model *model, const char *name, const char *unit,
+                            gradyn_functional **out)
+{
+  *out = NULL;
+  int number = model->functional_cursor++;
+  if (model->sealed)
+    return number;
+  for (int i = 0; i < model->functional_count; i++)
+    if (strcmp(model->functional[i].name, name) == 0)
+      gradyn_build_error(model, "two functionals are called %s: names must differ", name);
+  gradyn_functional *grown = gradyn_model_grow(model, model->functional, model->functional_count,
+                                               sizeof *model->functional);
+  if (!grown)
+    return 0;
+  model->functional = grown;
+  gradyn_functional *f = &grown[model->functional_count++];
+  *f = (gradyn_functional){.use = GRADYN_MONITORED};
+  f->name = gradyn_model_copy_name(model, name);
+  f->unit = gradyn_model_copy_name(model, unit);
+  *out = f;
+  return number;
+}
+
+double gradyn_functional_outer(const gradyn_functional *f, double inner, double t_end,
+                               double *slope, double *t_bar)
+{
+  *slope = 1;
+  *t_bar = 0;
+  if (f->sharpness == 0)
+    return inner;
+  *slope = 1 / (f->sharpness * inner);
+  *t_bar = -1 / (f->sharpness * t_end);
+  return log(inner / t_end) / f->sharpness;
+}
+
+/* --- custom functionals, by complex step ------------------------------------------------------------ */
+
+/* Fills what the callback sees: state, signals and the functional's own data. */
+static gradyn_at prepare(gradyn_model *model, const gradyn_functional *f,
+                         const gradyn_sample *sample)
+{
+  gradyn_at at = {.t = sample->t, .user = f->custom.user};
+  model->ops->fill(model, sample, &at);
+  gradyn_model_signals(model, sample->t, model->u);
+  for (int k = 0; k < f->custom.data_count; k++)
+    model->local[k] = model->x[f->datum + k];
+  at.u = model->u;
+  at.data = model->local;
+  return at;
+}
+
+static gradyn_status call(gradyn_model *model, const gradyn_functional *f, gradyn_functional_fn fn,
+                          const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = 0;
+  gradyn_status status = fn(at, value);
+  if (status != GRADYN_OK)
+    return gradyn_fail(&model->message, status, "functional %s failed at t = %g s", f->name,
+                       creal(at->t));
+  if (!isfinite(creal(*value)) || !isfinite(cimag(*value)))
+    return gradyn_fail(&model->message, GRADYN_NON_FINITE,
+                       "functional %s is not finite (%g) at t = %g s", f->name, creal(*value),
+                       creal(at->t));
+  return GRADYN_OK;
+}
+
+/* One directional derivative: the imaginary part after a step in *slot. */
+static gradyn_status slope(gradyn_model *model, const gradyn_functional *f, gradyn_functional_fn fn,
+                           gradyn_scalar *slot, const gradyn_at *at, double *derivative)
+{
+  gradyn_scalar keep = *slot, value;
+  *slot += GRADYN_COMPLEX_STEP * I;
+  gradyn_status status = call(model, f, fn, at, &value);
+  *slot = keep;
+  *derivative = cimag(value) / GRADYN_COMPLEX_STEP;
+  return status;
+}
+
+/* Accumulates derivatives with respect to all that the callback can see. */
+static gradyn_status differentiate(gradyn_model *model, const gradyn_functional *f,
+                                   gradyn_functional_fn fn, const gradyn_sample *sample,
+                                   double weight, const gradyn_gradient_out *out)
+{
+  gradyn_at at = prepare(model, f, sample);
+  gradyn_status status = GRADYN_OK;
+  double d;
+  if (out->y_bar)
+    for (int i = 0; i < model->ops->state_count(model) && status == GRADYN_OK; i++) {
+      status = slope(model, f, fn, model->ops->slot(model, i), &at, &d);
+      out->y_bar[i] += weight * d;
+    }
+  if (out->x_bar) {
+    int index;
+    gradyn_scalar *slot;
+    for (int k = 0; status == GRADYN_OK && (slot = model->ops->slot_fixed(model, k, &index)); k++) {
+      status = slope(model, f, fn, slot, &at, &d);
+      out->x_bar[index] += weight * d;
+    }
+    for (int k = 0; k < f->custom.data_count && status == GRADYN_OK; k++) {
+      status = slope(model, f, fn, &model->local[k], &at, &d);
+      out->x_bar[f->datum + k] += weight * d;
+    }
+  }
+  for (int k = 0; k < model->signal_count && status == GRADYN_OK; k++) {
+    status = slope(model, f, fn, &model->u[k], &at, &d);
+    if (d != 0 && out->x_bar)
+      gradyn_signal_transposed(&model->signal[k], model->x, sample->t, 0, weight * d, out->x_bar);
+    if (d != 0 && out->t_bar)
+      *out->t_bar += weight * d * gradyn_signal_value(&model->signal[k], model->x, sample->t, 1);
+  }
+  if (out->t_bar && status == GRADYN_OK) {
+    status = slope(model, f, fn, &at.t, &at, &d);
+    *out->t_bar += weight * d;
+  }
+  return status;
+}
+
+static gradyn_status custom_integrand(gradyn_model *model, const gradyn_functional *f,
+                                      const gradyn_sample *sample, double *value)
+{
+  gradyn_at at = prepare(model, f, sample);
+  gradyn_scalar g;
+  gradyn_status status = call(model, f, f->custom.integrand, &at, &g);
+  *value = f->sharpness == 0 ? creal(g) : exp(f->sharpness * creal(g));
+  return status;
+}
+
+static gradyn_status custom_integrand_gradient(gradyn_model *model, const gradyn_functional *f,
+                                               const gradyn_sample *sample, double weight,
+                                               const gradyn_gradient_out *out)
+{
+  if (f->sharpness != 0) { /* d exp(kappa g) = kappa exp(kappa g) dg */
+    double value;
+    gradyn_status status = custom_integrand(model, f, sample, &value);
+    if (status != GRADYN_OK)
+      return status;
+    weight *= f->sharpness * value;
+  }
+  return differentiate(model, f, f->custom.integrand, sample, weight, out);
+}
+
+static gradyn_status custom_terminal(gradyn_model *model, const gradyn_functional *f,
+                                     const gradyn_sample *sample, double *value)
+{
+  gradyn_at at = prepare(model, f, sample);
+  gradyn_scalar w;
+  gradyn_status status = call(model, f, f->custom.terminal, &at, &w);
+  *value = creal(w);
+  return status;
+}
+
+static gradyn_status custom_terminal_gradient(gradyn_model *model, const gradyn_functional *f,
+                                              const gradyn_sample *sample, double weight,
+                                              const gradyn_gradient_out *out)
+{
+  return differentiate(model, f, f->custom.terminal, sample, weight, out);
+}
+
+static const gradyn_functional_ops custom_integrand_ops = {custom_integrand,
+                                                           custom_integrand_gradient};
+static const gradyn_functional_ops custom_terminal_ops = {custom_terminal,
+                                                          custom_terminal_gradient};
+
+static int declare_custom(gradyn_model *model, const gradyn_custom_functional_spec *spec,
+                          double sharpness)
+{
+  gradyn_functional *f;
+  int number = gradyn_model_functional(model, spec->name, spec->unit ? spec->unit : "", &f);
+  int datum = gradyn_model_data(model, spec->name, spec->data, spec->data_count);
+  if (!spec->integrand && !spec->terminal)
+    gradyn_build_error(model, "functional %s has neither an integrand nor a terminal part",
+                       spec->name);
+  if (f) {
+    f->custom = *spec;
+    f->datum = datum;
+    f->sharpness = sharpness;
+    f->integrand = spec->integrand ? &custom_integrand_ops : NULL;
+    f->terminal = spec->terminal ? &custom_terminal_ops : NULL;
+  }
+  return number;
+}
+
+int gradyn_custom_functional(gradyn_model *model, const gradyn_custom_functional_spec *spec)
+{
+  return declare_custom(model, spec, 0);
+}
+
+int gradyn_smooth_maximum(gradyn_model *model, const gradyn_custom_functional_spec *g,
+                          double sharpness)
+{
+  if (!(sharpness > 0) || !isfinite(sharpness))
+    gradyn_build_error(model, "smooth maximum %s: its sharpness is %g, it must be positive",
+                       g->name, sharpness);
+  if (g->terminal || !g->integrand)
+    gradyn_build_error(model, "smooth maximum %s: give .integrand, and no .terminal", g->name);
+  return declare_custom(model, g, sharpness);
+}
+
+/* --- ready-made ------------------------------------------------------------------------------------ */
+
+static gradyn_status effort(gradyn_model *model, const gradyn_functional *f,
+                            const gradyn_sample *sample, double *value)
+{
+  double u = gradyn_signal_value(&model->signal[f->index[0]], model->x, sample->t, 0);
+  *value = u * u;
+  return GRADYN_OK;
+}
+
+static gradyn_status effort_gradient(gradyn_model *model, const gradyn_functional *f,
+                                     const gradyn_sample *sample, double weight,
+                                     const gradyn_gradient_out *out)
+{
+  const gradyn_waveform *s = &model->signal[f->index[0]];
+  double u = gradyn_signal_value(s, model->x, sample->t, 0);
+  if (out->x_bar)
+    gradyn_signal_transposed(s, model->x, sample->t, 0, 2 * u * weight, out->x_bar);
+  if (out->t_bar)
+    *out->t_bar += 2 * u * weight * gradyn_signal_value(s, model->x, sample->t, 1);
+  return GRADYN_OK;
+}
+
+static const gradyn_functional_ops effort_ops = {effort, effort_gradient};
+
+int gradyn_effort(gradyn_model *model, const char *name, int signal)
+{
+  gradyn_functional *f;
+  int number = gradyn_model_functional(model, name, "", &f);
+  if (signal < 0 || signal >= model->signal_cursor)
+    gradyn_build_error(model, "effort %s: signal %d has not been declared", name, signal);
+  if (f) {
+    f->index[0] = signal;
+    f->integrand = &effort_ops;
+  }
+  return number;
+}
+
+static gradyn_status final_time(gradyn_model *model, const gradyn_functional *f,
+                                const gradyn_sample *sample, double *value)
+{
+  (void)model;
+  (void)f;
+  *value = sample->t;
+  return GRADYN_OK;
+}
+
+static gradyn_status final_time_gradient(gradyn_model *model, const gradyn_functional *f,
+                                         const gradyn_sample *sample, double weight,
+                                         const gradyn_gradient_out *out)
+{
+  (void)model;
+  (void)f;
+  (void)sample;
+  if (out->t_bar)
+    *out->t_bar += weight;
+  return GRADYN_OK;
+}
+
+static const gradyn_functional_ops final_time_ops = {final_time, final_time_gradient};
+
+int gradyn_final_time(gradyn_model *model, const char *name)
+{
+  gradyn_functional *f;
+  int number = gradyn_model_functional(model, name, "s", &f);
+  if (f)
+    f->terminal = &final_time_ops;
+  return number;
+}
+
+/* --- what the optimiser does with them --------------------------------------------------------------- */
+
+static gradyn_functional *find(gradyn_model *model, int functional)
+{
+  if (model->sealed || model->failed)
+    return NULL;
+  if (functional < 0 || functional >= model->functional_count) {
+    gradyn_build_error(model, "functional %d has not been declared", functional);
+    return NULL;
+  }
+  return &model->functional[functional];
+}
+
+static void use(gradyn_model *model, int functional, gradyn_use how, double weight)
+{
+  gradyn_functional *f = find(model, functional);
+  if (!f)
+    return;
+  if (f->use != GRADYN_MONITORED)
+    gradyn_build_error(model, "functional %s has two uses: declare it twice", f->name);
+  if (!isfinite(weight))
+    gradyn_build_error(model, "the weight of functional %s is not finite", f->name);
+  f->use = how;
+  f->weight = weight;
+}
+
+void gradyn_minimise(gradyn_model *model, int functional)
+{
+  use(model, functional, GRADYN_OBJECTIVE, 1);
+}
+
+void gradyn_minimise_weighted(gradyn_model *model, int functional, double weight)
+{
+  use(model, functional, GRADYN_OBJECTIVE, weight);
+}
+
+void gradyn_minimise_largest(gradyn_model *model, int functional)
+{
+  use(model, functional, GRADYN_LARGEST, 1);
+}
+
+static void require(gradyn_model *model, int functional, gradyn_use how, double value,
+                    double tolerance)
+{
+  gradyn_functional *f = find(model, functional);
+  use(model, functional, how, 1);
+  if (!f)
+    return;
+  if (!isfinite(value) || !(tolerance > 0))
+    gradyn_build_error(model,
+                       "constraint %s: bound %g and tolerance %g: the bound must be finite, "
+                       "the tolerance positive",
+                       f->name, value, tolerance);
+  f->bound = value;
+  f->tolerance = tolerance;
+}
+
+void gradyn_require_equal(gradyn_model *model, int functional, double value, double tolerance)
+{
+  require(model, functional, GRADYN_EQUAL, value, tolerance);
+}
+
+void gradyn_require_at_most(gradyn_model *model, int functional, double value, double tolerance)
+{
+  require(model, functional, GRADYN_AT_MOST, value, tolerance);
+}
+
+void gradyn_require_at_least(gradyn_model *model, int functional, double value, double tolerance)
+{
+  require(model, functional, GRADYN_AT_LEAST, value, tolerance);
+}

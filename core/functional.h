@@ -1,0 +1,54 @@
+/* Functionals psi = outer( w(t_end, y, x) + integral of g(t, y, x) dt ). */
+#ifndef GRADYN_CORE_FUNCTIONAL_H
+#define GRADYN_CORE_FUNCTIONAL_H
+
+#include <stdbool.h>
+
+#include "core/message.h"
+#include <gradyn/evaluate.h>
+#include <gradyn/model.h>
+
+typedef struct gradyn_functional gradyn_functional;
+
+/* Where a functional is evaluated: y is the whole state, (q, v, a, lam) of a mechanism. */
+typedef struct gradyn_sample {
+  double t;
+  const double *y; /* [ny] */
+} gradyn_sample;
+
+/* Derivatives: y_bar [ny] += weight dg/dy, x_bar [nx] += weight dg/dx, *t_bar += weight dg/dt. Each
+ * may be NULL. */
+typedef struct gradyn_gradient_out {
+  double *y_bar, *x_bar, *t_bar;
+} gradyn_gradient_out;
+
+typedef struct gradyn_functional_ops {
+  /* g or w at a sample. */
+  gradyn_status (*value)(gradyn_model *model, const gradyn_functional *f, const gradyn_sample *at,
+                         double *value);
+  gradyn_status (*gradient)(gradyn_model *model, const gradyn_functional *f,
+                            const gradyn_sample *at, double weight, const gradyn_gradient_out *out);
+} gradyn_functional_ops;
+
+struct gradyn_functional {
+  char *name, *unit;
+  const gradyn_functional_ops *integrand; /* NULL: none */
+  const gradyn_functional_ops *terminal;  /* NULL: none */
+  int datum;                              /* index in x of its first own datum */
+  int index[4];     /* meaning by kind: offsets of points in y, a signal, a constraint */
+  double sharpness; /* Kreisselmeier-Steinhauser; 0: outer is the identity */
+  gradyn_custom_functional_spec custom; /* callbacks of custom functionals */
+  gradyn_use use;
+  double weight, bound, tolerance;
+};
+
+/* Declares a functional; the rest of the struct is filled by the caller. Returns its number, and in
+ * *out the entry on the first build(), NULL on later ones. */
+int gradyn_model_functional(gradyn_model *model, const char *name, const char *unit,
+                            gradyn_functional **out);
+
+/* psi from the inner value (w + integral), and dpsi/dinner; *t_bar += dpsi/dt_end explicit. */
+double gradyn_functional_outer(const gradyn_functional *f, double inner, double t_end,
+                               double *slope, double *t_bar);
+
+#endif

@@ -1,0 +1,46 @@
+/* A square linear system with a fixed sparsity pattern, solved by whatever is fastest for its size:
+ * own kernels for small dense systems, LAPACK for the dense middle, KLU for large sparse ones. */
+#ifndef GRADYN_CORE_LINSYS_H
+#define GRADYN_CORE_LINSYS_H
+
+#include "core/message.h"
+#include "core/pattern.h"
+
+typedef enum gradyn_backend {
+  GRADYN_BACKEND_AUTO,
+  GRADYN_BACKEND_SMALL,  /* LU with partial pivoting, no library call */
+  GRADYN_BACKEND_LAPACK, /* dgetrf, dgetrs */
+  GRADYN_BACKEND_KLU     /* one symbolic analysis per pattern; refactorises with a pivoting check */
+} gradyn_backend;
+
+typedef struct gradyn_linsys gradyn_linsys;
+
+/* Creates a system; the pattern is copied. */
+gradyn_status gradyn_linsys_create(const gradyn_pattern *pattern, gradyn_backend backend,
+                                   gradyn_linsys **out);
+void gradyn_linsys_free(gradyn_linsys *system);
+
+/* The values to fill before factorising, in the order of the pattern given (row by row). */
+double *gradyn_linsys_values(gradyn_linsys *system);
+
+/* Factorises the present values. GRADYN_SINGULAR: see gradyn_linsys_singular_at();
+ * GRADYN_NON_FINITE. The values are kept; after a failure there is nothing to solve with. Allocates
+ * nothing after the first call since creation or reset, unless KLU meets nearly singular systems or
+ * has to choose pivots anew. Results depend on the values and, to round-off, on the pivots KLU has
+ * chosen since the last reset. */
+gradyn_status gradyn_linsys_factor(gradyn_linsys *system);
+
+/* Forgets the pivots of earlier factorisations: called at the start of each evaluation, it makes
+ * results independent of earlier evaluations to the last bit. The factors are gone, too. */
+void gradyn_linsys_reset(gradyn_linsys *system);
+
+/* Solves A x = b, or A^T x = b, in place for count right-hand sides, b [count][n]. */
+void gradyn_linsys_solve(gradyn_linsys *system, double *b, int count);
+void gradyn_linsys_solve_transposed(gradyn_linsys *system, double *b, int count);
+
+/* Index of the unknown where the last factorisation broke down, -1 if none did. */
+int gradyn_linsys_singular_at(const gradyn_linsys *system);
+long gradyn_linsys_factorisations(const gradyn_linsys *system);
+gradyn_backend gradyn_linsys_backend(const gradyn_linsys *system);
+
+#endif

@@ -1,0 +1,270 @@
+/* Large sparse linear systems: KLU, with one symbolic analysis per pattern.
+ *
+ * The first factorisation after creation or reset chooses pivots by magnitude; later ones keep them
+ * (that is much faster and allocates nothing) as long as entries do not grow markedly more than
+ * they did then; otherwise pivots are chosen anew. */
+#include "core/linsys_backend.h"
+
+#include <klu.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Pivots off the diagonal are taken if the diagonal entry is below this times the largest one. */
+#define PIVOT_PREFERENCE 0.1
+
+/* Growth of entries, in units of that with fresh pivots, beyond which pivots are chosen anew. */
+#define GROWTH_LIMIT 100.0
+
+/* The factors as extracted for a close look at suspect pivots. */
+typedef struct factors {
+  int *lp, *li, *up, *ui; /* [n + 1] [lnz] [n + 1] [unz] columns of L and U, in pivotal order */
+  double *lx, *ux;        /* [lnz] [unz] */
+} factors;
+
+typedef struct sparse {
+  int n, nnz;
+  int *start;    /* [n + 1] beginnings of columns */
+  int *row;      /* [nnz] ascending within a column */
+  int *place;    /* [nnz] position of each value, given by rows, in value */
+  double *value; /* [nnz] by columns */
+  klu_common common;
+  klu_symbolic *symbolic;
+  klu_numeric *numeric; /* NULL: no pivots chosen yet */
+  double rgrowth;       /* reciprocal growth of entries when pivots were chosen */
+} sparse;
+
+static void sparse_reset(void *impl)
+{
+  sparse *s = impl;
+
+  if (s->numeric)
+    klu_free_numeric(&s->numeric, &s->common);
+}
+
+static void sparse_free(void *impl)
+{
+  sparse *s = impl;
+
+  if (!s)
+    return;
+  sparse_reset(s);
+  if (s->symbolic)
+    klu_free_symbolic(&s->symbolic, &s->common);
+  free(s->start);
+  free(s->row);
+  free(s->place);
+  free(s->value);
+  free(s);
+}
+
+/* What KLU's own status means to us. */
+static gradyn_status translate(const klu_common *common)
+{
+  switch (common->status) {
+  case KLU_OK:
+    return GRADYN_OK;
+  case KLU_SINGULAR:
+    return GRADYN_SINGULAR;
+  case KLU_OUT_OF_MEMORY:
+  case KLU_TOO_LARGE:
+    return GRADYN_NO_MEMORY;
+  default:
+    return GRADYN_INTERNAL;
+  }
+}
+
+/* Rearranges the pattern by columns; rows come out ascending. */
+static void transpose(sparse *s, const gradyn_pattern *pattern)
+{
+  for (int k = 0; k < s->nnz; k++)
+    s->start[pattern->col[k] + 1]++;
+  for (int j = 0; j < s->n; j++)
+    s->start[j + 1] += s->start[j];
+  /* while filling, start[j] is the next free position of column j */
+  for (int i = 0; i < s->n; i++)
+    for (int k = pattern->start[i]; k < pattern->start[i + 1]; k++) {
+      int p = s->start[pattern->col[k]]++;
+      s->row[p] = i;
+      s->place[k] = p;
+    }
+  memmove(s->start + 1, s->start, (size_t)s->n * sizeof *s->start);
+  s->start[0] = 0;
+}
+
+static gradyn_status sparse_create(const gradyn_pattern *pattern, void **impl)
+{
+  sparse *s = calloc(1, sizeof *s);
+  gradyn_status status = GRADYN_NO_MEMORY;
+
+  *impl = NULL;
+  if (!s)
+    return GRADYN_NO_MEMORY;
+  klu_defaults(&s->common);
+  s->common.tol = PIVOT_PREFERENCE;
+  s->n = pattern->rows;
+  s->nnz = pattern->nnz;
+  s->start = calloc((size_t)s->n + 1, sizeof *s->start);
+  s->row = calloc((size_t)s->nnz + 1, sizeof *s->row);
+  s->place = calloc((size_t)s->nnz + 1, sizeof *s->place);
+  s->value = calloc((size_t)s->nnz + 1, sizeof *s->value);
+  if (!s->start || !s->row || !s->place || !s->value)
+    goto failed;
+
+  transpose(s, pattern);
+  s->symbolic = klu_analyze(s->n, s->start, s->row, &s->common);
+  if (!s->symbolic) {
+    status = translate(&s->common);
+    goto failed;
+  }
+  *impl = s;
+  return GRADYN_OK;
+
+failed:
+  sparse_free(s);
+  return status;
+}
+
+/* Reciprocal growth of entries; NaN if KLU cannot tell. */
+static double reciprocal_growth(sparse *s)
+{
+  if (!klu_rgrowth(s->start, s->row, s->value, s->symbolic, s->numeric, &s->common))
+    return NAN;
+  return s->common.rgrowth;
+}
+
+/* Factorises with the present pivots; false if there are none or they have become bad. */
+static bool refactor(sparse *s)
+{
+  if (!s->numeric)
+    return false;
+  if (!klu_refactor(s->start, s->row, s->value, s->symbolic, s->numeric, &s->common))
+    return false;
+  if (s->common.status != KLU_OK)
+    return false;
+  return reciprocal_growth(s) * GROWTH_LIMIT >= s->rgrowth;
+}
+
+static gradyn_status factor_anew(sparse *s, int *singular_at)
+{
+  sparse_reset(s);
+  s->numeric = klu_factor(s->start, s->row, s->value, s->symbolic, &s->common);
+  gradyn_status status = translate(&s->common);
+  if (status == GRADYN_SINGULAR) {
+    *singular_at = s->common.singular_col;
+    if (*singular_at < 0 || *singular_at >= s->n)
+      *singular_at = s->n - 1;
+  }
+  if (!status && !s->numeric)
+    status = GRADYN_INTERNAL;
+  if (!status)
+    s->rgrowth = reciprocal_growth(s);
+  else
+    sparse_reset(s);
+  return status;
+}
+
+/* Pivot k is the remainder of a_kk and these products; both factors are in pivotal order. */
+static gradyn_status judge_pivot(const factors *f, const double *diagonal, int k)
+{
+  double pivot = fabs(diagonal[k]), terms = pivot;
+
+  for (int p = f->up[k]; p < f->up[k + 1]; p++) {
+    int j = f->ui[p];
+    for (int q = f->lp[j]; j < k && q < f->lp[j + 1]; q++)
+      if (f->li[q] == k)
+        terms += fabs(f->lx[q] * f->ux[p]);
+  }
+  return gradyn_pivot_judge(pivot, terms);
+}
+
+static gradyn_status judge_pivots(sparse *s, const factors *f, double suspect, int *singular_at)
+{
+  const double *diagonal = s->numeric->Udiag;
+
+  if (!klu_extract(s->numeric, s->symbolic, f->lp, f->li, f->lx, f->up, f->ui, f->ux, NULL, NULL,
+                   NULL, NULL, NULL, NULL, NULL, &s->common))
+    return GRADYN_INTERNAL;
+  for (int k = 0; k < s->n; k++) {
+    if (fabs(diagonal[k]) > suspect)
+      continue;
+    gradyn_status status = judge_pivot(f, diagonal, k);
+    if (status) {
+      *singular_at = s->symbolic->Q[k];
+      return status;
+    }
+  }
+  return GRADYN_OK;
+}
+
+/* Looks for pivots that are mere round-off. Few systems have any that come near to that, and only
+ * those pay for extracting the factors. */
+static gradyn_status check_pivots(sparse *s, int *singular_at)
+{
+  const double *diagonal = s->numeric->Udiag;
+  double least = INFINITY, most = 0;
+  gradyn_status status = GRADYN_NO_MEMORY;
+
+  for (int k = 0; k < s->n; k++) {
+    double size = fabs(diagonal[k]);
+    if (!isfinite(size))
+      return GRADYN_NON_FINITE;
+    least = fmin(least, size);
+    most = fmax(most, size);
+  }
+  if (least > GRADYN_PIVOT_SUSPECT * most)
+    return GRADYN_OK;
+
+  size_t lnz = (size_t)s->numeric->lnz + 1, unz = (size_t)s->numeric->unz + 1;
+  size_t columns = (size_t)s->n + 1;
+  factors f = {calloc(columns, sizeof(int)), calloc(lnz, sizeof(int)),
+               calloc(columns, sizeof(int)), calloc(unz, sizeof(int)),
+               calloc(lnz, sizeof(double)),  calloc(unz, sizeof(double))};
+  if (f.lp && f.li && f.up && f.ui && f.lx && f.ux)
+    status = judge_pivots(s, &f, GRADYN_PIVOT_SUSPECT * most, singular_at);
+  free(f.lp);
+  free(f.li);
+  free(f.up);
+  free(f.ui);
+  free(f.lx);
+  free(f.ux);
+  return status;
+}
+
+static gradyn_status sparse_factor(void *impl, const double *values, double norm, int *singular_at)
+{
+  sparse *s = impl;
+
+  (void)norm; /* KLU scales rows, so pivots are judged relative to each other */
+  for (int k = 0; k < s->nnz; k++)
+    s->value[s->place[k]] = values[k];
+  if (!refactor(s)) {
+    gradyn_status status = factor_anew(s, singular_at);
+    if (status)
+      return status;
+  }
+  return check_pivots(s, singular_at);
+}
+
+static void sparse_solve(void *impl, double *b, int count)
+{
+  sparse *s = impl;
+  klu_solve(s->symbolic, s->numeric, s->n, count, b, &s->common);
+}
+
+static void sparse_solve_transposed(void *impl, double *b, int count)
+{
+  sparse *s = impl;
+  klu_tsolve(s->symbolic, s->numeric, s->n, count, b, &s->common);
+}
+
+const gradyn_linsys_ops gradyn_linsys_klu_ops = {
+    .name = "klu",
+    .create = sparse_create,
+    .factor = sparse_factor,
+    .solve = sparse_solve,
+    .solve_transposed = sparse_solve_transposed,
+    .reset = sparse_reset,
+    .free = sparse_free,
+};

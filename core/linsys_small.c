@@ -1,0 +1,333 @@
+/* Own kernels for small dense systems: LU with partial pivoting, P A = L U, by rows.
+ *
+ * Rows are swapped in place and zero factors are skipped: with systems of this size that beats
+ * indirect rows, storage by columns and any library call. Several right-hand sides are solved side
+ * by side, so that the compiler vectorises over them. */
+#include "core/linsys_backend.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Right-hand sides solved side by side; fewer than PACK_MIN go one by one. */
+enum { PACK = 8, PACK_MIN = 4 };
+
+/* What one register of any 64-bit processor holds; WIDTH of them make a pack. */
+typedef double lanes __attribute__((vector_size(16), may_alias));
+enum { WIDTH = 4 };
+
+typedef struct small {
+  int n, nnz;
+  double *lu;      /* [n][n] L below the diagonal (its diagonal is 1), U on and above */
+  double *inverse; /* [n] reciprocals of U's diagonal */
+  lanes *pack;     /* [n][WIDTH] right-hand sides side by side */
+  int *swap;       /* [n] row exchanged with row k before step k */
+  int *place;      /* [nnz] position of each value in lu */
+} small;
+
+static void small_free(void *impl)
+{
+  small *s = impl;
+
+  if (!s)
+    return;
+  free(s->lu);
+  free(s->inverse);
+  free(s->pack);
+  free(s->swap);
+  free(s->place);
+  free(s);
+}
+
+static gradyn_status small_create(const gradyn_pattern *pattern, void **impl)
+{
+  small *s = calloc(1, sizeof *s);
+  size_t n = (size_t)pattern->rows;
+
+  *impl = NULL;
+  if (!s)
+    return GRADYN_NO_MEMORY;
+  s->n = pattern->rows;
+  s->nnz = pattern->nnz;
+  s->lu = calloc(n * n, sizeof *s->lu);
+  s->inverse = calloc(n, sizeof *s->inverse);
+  s->pack = calloc(n * WIDTH, sizeof *s->pack);
+  s->swap = calloc(n, sizeof *s->swap);
+  s->place = calloc((size_t)s->nnz + 1, sizeof *s->place);
+  if (!s->lu || !s->inverse || !s->pack || !s->swap || !s->place) {
+    small_free(s);
+    return GRADYN_NO_MEMORY;
+  }
+  for (int i = 0; i < s->n; i++)
+    for (int k = pattern->start[i]; k < pattern->start[i + 1]; k++)
+      s->place[k] = i * s->n + pattern->col[k];
+  *impl = s;
+  return GRADYN_OK;
+}
+
+/* Row of the largest entry in column k, from row k downwards. */
+static int find_pivot(const double *restrict lu, int n, int k)
+{
+  int p = k;
+  double largest = fabs(lu[k * n + k]);
+
+  for (int i = k + 1; i < n; i++) {
+    double size = fabs(lu[i * n + k]);
+    if (size > largest) {
+      largest = size;
+      p = i;
+    }
+  }
+  return p;
+}
+
+/* Pivot k is the remainder of a_kk and these products. */
+static gradyn_status judge_pivot(const double *restrict lu, int n, int k)
+{
+  double pivot = fabs(lu[k * n + k]), terms = pivot;
+
+  for (int j = 0; j < k; j++)
+    terms += fabs(lu[k * n + j] * lu[j * n + k]);
+  return gradyn_pivot_judge(pivot, terms);
+}
+
+static void swap_rows(double *restrict a, double *restrict b, int n)
+{
+  for (int j = 0; j < n; j++) {
+    double t = a[j];
+    a[j] = b[j];
+    b[j] = t;
+  }
+}
+
+/* Step k of the elimination: row i -= l_ik row k for all rows below. A function of its own, because
+ * gcc forgets what restrict promises once it is inlined, and loses a third of the speed. */
+__attribute__((noinline)) static void eliminate(double *restrict lu, int n, int k, double inverse)
+{
+  const double *restrict u = lu + k * n;
+
+  for (int i = k + 1; i < n; i++) {
+    double *restrict x = lu + i * n;
+    if (x[k] != 0) {
+      double l = x[k] * inverse;
+      x[k] = l;
+      for (int j = k + 1; j < n; j++)
+        x[j] -= l * u[j];
+    }
+  }
+}
+
+static gradyn_status small_factor(void *impl, const double *values, double norm, int *singular_at)
+{
+  small *s = impl;
+  double *restrict lu = s->lu, suspect = GRADYN_PIVOT_SUSPECT * norm;
+  int n = s->n;
+
+  memset(lu, 0, (size_t)n * (size_t)n * sizeof *lu);
+  for (int k = 0; k < s->nnz; k++)
+    lu[s->place[k]] = values[k];
+
+  for (int k = 0; k < n; k++) {
+    int p = find_pivot(lu, n, k);
+    s->swap[k] = p;
+    if (p != k)
+      swap_rows(lu + k * n, lu + p * n, n);
+    /* written so that NaN is looked at, too */
+    if (!(fabs(lu[k * n + k]) > suspect)) {
+      gradyn_status status = judge_pivot(lu, n, k);
+      if (status) {
+        *singular_at = k;
+        return status;
+      }
+    }
+    s->inverse[k] = 1 / lu[k * n + k];
+    eliminate(lu, n, k, s->inverse[k]);
+  }
+  return GRADYN_OK;
+}
+
+static void apply_swaps(const small *s, double *restrict b)
+{
+  for (int k = 0; k < s->n; k++) {
+    double t = b[k];
+    b[k] = b[s->swap[k]];
+    b[s->swap[k]] = t;
+  }
+}
+
+static void undo_swaps(const small *s, double *restrict b)
+{
+  for (int k = s->n - 1; k >= 0; k--) {
+    double t = b[k];
+    b[k] = b[s->swap[k]];
+    b[s->swap[k]] = t;
+  }
+}
+
+/* L U x = P b. What limits the speed is how long each unknown waits for the one before: `last`
+ * spares the way through memory, and its term comes at the very end. */
+static void solve_one(const small *s, double *restrict b)
+{
+  const double *restrict lu = s->lu, *restrict inverse = s->inverse;
+  int n = s->n;
+
+  apply_swaps(s, b);
+  double last = b[0];
+  for (int i = 1; i < n; i++) {
+    const double *restrict l = lu + i * n;
+    double sum = b[i];
+    for (int j = 0; j < i - 1; j++)
+      sum -= l[j] * b[j];
+    b[i] = last = sum - l[i - 1] * last;
+  }
+  b[n - 1] = last *= inverse[n - 1];
+  for (int i = n - 2; i >= 0; i--) {
+    const double *restrict u = lu + i * n;
+    double sum = b[i];
+    for (int j = n - 1; j > i + 1; j--)
+      sum -= u[j] * b[j];
+    b[i] = last = sum * inverse[i] - u[i + 1] * inverse[i] * last;
+  }
+}
+
+/* U^T L^T P x = b, with the same care for the last unknown. */
+static void solve_transposed_one(const small *s, double *restrict b)
+{
+  const double *restrict lu = s->lu, *restrict inverse = s->inverse;
+  int n = s->n;
+
+  double last = b[0]; /* not yet divided by its pivot */
+  for (int i = 0; i < n - 1; i++) {
+    const double *restrict u = lu + i * n;
+    double x = b[i] = last * inverse[i];
+    last = b[i + 1] - u[i + 1] * inverse[i] * last;
+    for (int j = i + 2; j < n; j++)
+      b[j] -= u[j] * x;
+  }
+  b[n - 1] = last *= inverse[n - 1];
+  for (int i = n - 1; i > 0; i--) {
+    const double *restrict l = lu + i * n;
+    double x = last;
+    b[i - 1] = last = b[i - 1] - l[i - 1] * x;
+    for (int j = 0; j < i - 1; j++)
+      b[j] -= l[j] * x;
+  }
+  undo_swaps(s, b);
+}
+
+/* x -= sum of factor[j] y[j], j < count, for one unknown x of all right-hand sides of a pack and
+ * several others y [count]. */
+static inline void subtract_packs(lanes *x, int count, const double *factor, const lanes *y)
+{
+  lanes a = x[0], b = x[1], c = x[2], d = x[3];
+
+  for (int j = 0; j < count; j++, y += WIDTH) {
+    a -= factor[j] * y[0];
+    b -= factor[j] * y[1];
+    c -= factor[j] * y[2];
+    d -= factor[j] * y[3];
+  }
+  x[0] = a;
+  x[1] = b;
+  x[2] = c;
+  x[3] = d;
+}
+
+/* x -= factor y for one unknown. */
+static inline void subtract_pack(lanes *restrict x, double factor, const lanes *restrict y)
+{
+  for (int c = 0; c < WIDTH; c++)
+    x[c] -= factor * y[c];
+}
+
+static inline void scale_pack(lanes *x, double factor)
+{
+  for (int c = 0; c < WIDTH; c++)
+    x[c] *= factor;
+}
+
+static inline void swap_packs(lanes *a, lanes *b)
+{
+  for (int c = 0; c < WIDTH; c++) {
+    lanes t = a[c];
+    a[c] = b[c];
+    b[c] = t;
+  }
+}
+
+static void solve_pack(const small *s)
+{
+  const double *lu = s->lu;
+  lanes *x = s->pack;
+  int n = s->n;
+
+  for (int k = 0; k < n; k++)
+    swap_packs(x + k * WIDTH, x + s->swap[k] * WIDTH);
+  for (int i = 1; i < n; i++)
+    subtract_packs(x + i * WIDTH, i, lu + i * n, x);
+  for (int i = n - 1; i >= 0; i--) {
+    subtract_packs(x + i * WIDTH, n - 1 - i, lu + i * n + i + 1, x + (i + 1) * WIDTH);
+    scale_pack(x + i * WIDTH, s->inverse[i]);
+  }
+}
+
+static void solve_transposed_pack(const small *s)
+{
+  const double *lu = s->lu;
+  lanes *x = s->pack;
+  int n = s->n;
+
+  for (int i = 0; i < n; i++) {
+    scale_pack(x + i * WIDTH, s->inverse[i]);
+    for (int j = i + 1; j < n; j++)
+      subtract_pack(x + j * WIDTH, lu[i * n + j], x + i * WIDTH);
+  }
+  for (int i = n - 1; i > 0; i--)
+    for (int j = 0; j < i; j++)
+      subtract_pack(x + j * WIDTH, lu[i * n + j], x + i * WIDTH);
+  for (int k = n - 1; k >= 0; k--)
+    swap_packs(x + k * WIDTH, x + s->swap[k] * WIDTH);
+}
+
+/* Runs one of the solvers over all right-hand sides, in packs as long as there are enough. */
+static inline void solve_all(small *s, double *b, int count,
+                             void (*one)(const small *s, double *restrict b),
+                             void (*several)(const small *s))
+{
+  double *pack = (double *)s->pack;
+  int n = s->n;
+
+  while (count >= PACK_MIN) {
+    int width = count < PACK ? count : PACK;
+    for (int i = 0; i < n; i++)
+      for (int c = 0; c < width; c++)
+        pack[i * PACK + c] = b[c * n + i];
+    several(s);
+    for (int i = 0; i < n; i++)
+      for (int c = 0; c < width; c++)
+        b[c * n + i] = pack[i * PACK + c];
+    b += width * n;
+    count -= width;
+  }
+  for (; count > 0; count--, b += n)
+    one(s, b);
+}
+
+static void small_solve(void *impl, double *b, int count)
+{
+  solve_all(impl, b, count, solve_one, solve_pack);
+}
+
+static void small_solve_transposed(void *impl, double *b, int count)
+{
+  solve_all(impl, b, count, solve_transposed_one, solve_transposed_pack);
+}
+
+const gradyn_linsys_ops gradyn_linsys_small_ops = {
+    .name = "small",
+    .create = small_create,
+    .factor = small_factor,
+    .solve = small_solve,
+    .solve_transposed = small_solve_transposed,
+    .free = small_free,
+};

@@ -1,0 +1,95 @@
+/* What a marching scheme may ask of a mechanical model
+ *
+ *     M(q, x) a + Phi_q(t, q, x)^T lam = Q(t, q, v, lam, x),      Phi(t, q, x) = 0,
+ *
+ * with x the model's data. No scheme knows an element; no element knows a scheme.
+ *
+ * The equation of motion is asked for as one residual R = M a + Phi_q^T lam - Q whose parts can be
+ * selected. That serves every scheme: a mass-orthogonal projection is the same residual without
+ * forces, with a velocity increment in place of a and its multipliers in place of lam.
+ * Constraints are asked for at three orders, Phi, Phi' and Phi'', each a function of (t, q, v, a);
+ * their Jacobians with respect to q alone are enough, because Phi'_v = Phi''_a = Phi_q and
+ * Phi''_v = 2 Phi'_q. */
+#ifndef GRADYN_CORE_MECH_H
+#define GRADYN_CORE_MECH_H
+
+#include <stdbool.h>
+
+#include "core/message.h"
+#include "core/pattern.h"
+
+/* Parts of the residual, and which rows of constraints take part. */
+enum {
+  GRADYN_INERTIA = 1,    /* M a */
+  GRADYN_FORCE = 2,      /* -Q, gravity included */
+  GRADYN_CONSTRAINT = 4, /* Phi_q^T lam over the m constraints of the motion */
+  GRADYN_HELD = 8,       /* the same over the rows that are held at the initial time only */
+  GRADYN_DYNAMICS = GRADYN_INERTIA | GRADYN_FORCE | GRADYN_CONSTRAINT,
+  GRADYN_ASSEMBLY = GRADYN_CONSTRAINT | GRADYN_HELD
+};
+
+/* Where the model is evaluated. Borrowed arrays; those that a call does not need may be NULL. */
+typedef struct gradyn_mech_state {
+  double t;
+  const double *q, *v, *a; /* [n] */
+  const double *lam;       /* [m], or [m + held] with GRADYN_HELD */
+} gradyn_mech_state;
+
+typedef struct gradyn_mech gradyn_mech;
+
+/* Functions that write overwrite; those named ..._data and ..._transposed add. All matrices are
+ * arrays of values in the order of the model's patterns, with room for one entry more, which models
+ * use as scratch for what falls outside. They fail only if a user's function does
+ * (GRADYN_CALLBACK, GRADYN_NON_FINITE), with the reason in the model's message. */
+typedef struct gradyn_mech_ops {
+  /* R of the selected parts; r [n]. */
+  gradyn_status (*residual)(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *r);
+  /* K = dR/dq, C = dR/dv, M = dR/da of the selected parts, pattern `dyn`; each may be NULL. */
+  gradyn_status (*tangent)(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *K,
+                           double *C, double *M);
+  /* dR/dlam transposed: Phi_q - (dQ/dlam)^T, pattern `jac`, m rows. NULL if forces do not depend on
+   * multipliers: it is Phi_q then. */
+  gradyn_status (*residual_lam)(gradyn_mech *mech, const gradyn_mech_state *at, double *values);
+  /* Phi (order 0), Phi' (1) or Phi'' (2); parts selects CONSTRAINT rows or ASSEMBLY rows. */
+  gradyn_status (*phi)(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
+                       double *phi);
+  /* Derivative of phi(order) with respect to q; order 0 is the constraint Jacobian Phi_q. */
+  gradyn_status (*phi_q)(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
+                         double *values);
+
+  /* r += (dR/dx) dx, and x_bar += (dR/dx)^T mu;  dx, x_bar [nx], r, mu [n]. */
+  gradyn_status (*residual_data)(gradyn_mech *mech, int parts, const gradyn_mech_state *at,
+                                 const double *dx, double *r);
+  gradyn_status (*residual_data_transposed)(gradyn_mech *mech, int parts,
+                                            const gradyn_mech_state *at, const double *mu,
+                                            double *x_bar);
+  /* phi += (dphi(order)/dx) dx, and x_bar += (dphi(order)/dx)^T mu; phi, mu [rows of parts]. */
+  gradyn_status (*phi_data)(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
+                            const double *dx, double *phi);
+  gradyn_status (*phi_data_transposed)(gradyn_mech *mech, int parts, int order,
+                                       const gradyn_mech_state *at, const double *mu,
+                                       double *x_bar);
+  /* Explicit time derivatives: r = dR/dt, phi = dphi(order)/dt at fixed q, v, a, lam. */
+  gradyn_status (*residual_time)(gradyn_mech *mech, const gradyn_mech_state *at, double *r);
+  gradyn_status (*phi_time)(gradyn_mech *mech, int order, const gradyn_mech_state *at, double *phi);
+} gradyn_mech_ops;
+
+/* A mechanical model as schemes see it; models embed it. Constant once sealed. */
+struct gradyn_mech {
+  const gradyn_mech_ops *ops;
+  int n;                   /* coordinates */
+  int m;                   /* constraints of the motion */
+  int held;                /* further rows held at the initial time */
+  int nx;                  /* data, derived ones included */
+  bool constant_mass;      /* M does not depend on q */
+  gradyn_pattern dyn;      /* [n][n], union of M, K, C */
+  gradyn_pattern jac;      /* [m + held][n]; the first m rows are those of the motion */
+  const int *q0, *v0;      /* [n] data that are the approximate initial q, v */
+  const double *x;         /* [nx] present data */
+  gradyn_message *message; /* reason of a failure */
+  /* Names for messages and output; borrowed. */
+  const char *(*coordinate_name)(const gradyn_mech *mech, int i);
+  const char *(*constraint_name)(const gradyn_mech *mech, int i);
+};
+
+#endif

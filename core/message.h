@@ -1,0 +1,27 @@
+/* The text that explains a failure; lives in the object it concerns. */
+#ifndef GRADYN_CORE_MESSAGE_H
+#define GRADYN_CORE_MESSAGE_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <gradyn/status.h>
+
+#define GRADYN_MESSAGE_SIZE 2048
+
+typedef struct gradyn_message {
+  char text[GRADYN_MESSAGE_SIZE]; /* always terminated; long texts are cut */
+} gradyn_message;
+
+void gradyn_message_clear(gradyn_message *message);
+
+/* Replaces the text and returns status, so that a failure is one statement. */
+gradyn_status gradyn_fail(gradyn_message *message, gradyn_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Adds a line to the text. */
+void gradyn_message_add(gradyn_message *message, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void gradyn_message_vadd(gradyn_message *message, const char *format, va_list args);
+
+#endif

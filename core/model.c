@@ -1,0 +1,385 @@
+/* Models: building, named data, refreshing with new numbers. */
+#include "core/model.h"
+
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+#include <stdio.h>
+#include <string.h>
+
+/* --- declarations -------------------------------------------------------------------------------- */
+
+void gradyn_build_error(gradyn_model *model, const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  gradyn_message_vadd(&model->message, format, args);
+  va_end(args);
+  model->failed = true;
+}
+
+void *gradyn_model_grow(gradyn_model *model, void *array, int count, size_t size)
+{
+  /* capacities are powers of two, so that the count alone tells when to grow */
+  if (count & (count - 1))
+    return array;
+  size_t room = count == 0 ? 1 : 2 * (size_t)count;
+  void *larger = realloc(array, room * size);
+  if (!larger) {
+    gradyn_build_error(model, "out of memory after %d declarations of one kind", count);
+    return NULL;
+  }
+  memset((char *)larger + (size_t)count * size, 0, (room - (size_t)count) * size);
+  return larger;
+}
+
+char *gradyn_model_copy_name(gradyn_model *model, const char *name)
+{
+  size_t size = strlen(name ? name : "") + 1;
+  char *copy = malloc(size);
+  if (copy)
+    memcpy(copy, name ? name : "", size);
+  else
+    gradyn_build_error(model, "out of memory for the name '%s'", name ? name : "");
+  return copy;
+}
+
+/* Stores a new datum; the name is owner.name, or name alone. */
+static void append_datum(gradyn_model *model, const char *owner, const char *name, const char *unit)
+{
+  int k = model->nx;
+  if (k == model->capacity) {
+    int capacity = k ? 2 * k : 64;
+    void *entry = realloc(model->entry, (size_t)capacity * sizeof *model->entry);
+    if (entry)
+      model->entry = entry;
+    void *value = realloc(model->value, (size_t)capacity * sizeof *model->value);
+    if (value)
+      model->value = value;
+    if (!entry || !value) {
+      gradyn_build_error(model, "out of memory after %d data", k);
+      return;
+    }
+    model->capacity = capacity;
+  }
+  size_t size = (owner ? strlen(owner) : 0) + strlen(name) + 2;
+  char *full = malloc(size);
+  model->entry[k].unit = gradyn_model_copy_name(model, unit);
+  model->entry[k].name = full;
+  model->entry[k].derived = false;
+  model->nx++;
+  if (!full) {
+    gradyn_build_error(model, "out of memory for the datum '%s'", name);
+    return;
+  }
+  size_t used = 0;
+  if (owner && *owner) {
+    used = strlen(owner);
+    memcpy(full, owner, used);
+    full[used++] = '.';
+  }
+  memcpy(full + used, name, strlen(name) + 1);
+}
+
+/* Whether the next datum of a repeated build() is the one of the first build(). */
+static bool same_datum(const gradyn_data_entry *entry, const char *owner, const char *name)
+{
+  const char *full = entry->name;
+  if (owner && *owner) {
+    size_t used = strlen(owner);
+    if (strncmp(full, owner, used) != 0 || full[used] != '.')
+      return false;
+    full += used + 1;
+  }
+  return strcmp(full, name) == 0;
+}
+
+int gradyn_model_datum(gradyn_model *model, const char *owner, const char *name, const char *unit,
+                       gradyn_scalar value)
+{
+  int k = model->cursor++;
+  if (!model->sealed) {
+    if (k == model->nx)
+      append_datum(model, owner, name, unit);
+  } else if (k >= model->nx || !same_datum(&model->entry[k], owner, name)) {
+    if (!model->failed)
+      gradyn_build_error(model,
+                         "build() declares %s%s%s where it declared %s before: the structure of a "
+                         "model must not depend on design variables",
+                         owner ? owner : "", owner && *owner ? "." : "", name,
+                         k < model->nx ? model->entry[k].name : "nothing");
+    return 0;
+  }
+  if (k >= model->nx)
+    return 0;
+  if (!isfinite(creal(value)) || !isfinite(cimag(value)))
+    gradyn_build_error(model, "%s is %g: it must be a finite number", model->entry[k].name,
+                       creal(value));
+  model->value[k] = value;
+  return k;
+}
+
+int gradyn_model_derived(gradyn_model *model, const char *owner, const char *name,
+                         gradyn_scalar value)
+{
+  int k = gradyn_model_datum(model, owner, name, "", value);
+  if (!model->sealed && k < model->nx)
+    model->entry[k].derived = true;
+  return k;
+}
+
+int gradyn_model_data(gradyn_model *model, const char *owner, const gradyn_datum *data, int count)
+{
+  int first = model->cursor;
+  for (int i = 0; i < count; i++)
+    gradyn_model_datum(model, owner, data[i].name ? data[i].name : "?",
+                       data[i].unit ? data[i].unit : "", data[i].value);
+  if (count > model->local_size) {
+    void *local = realloc(model->local, (size_t)count * sizeof *model->local);
+    if (local) {
+      model->local = local;
+      model->local_size = count;
+    } else {
+      gradyn_build_error(model, "out of memory for the data of %s", owner);
+    }
+  }
+  return first;
+}
+
+gradyn_status gradyn_built(gradyn_model *model)
+{
+  return model->failed ? GRADYN_INVALID : GRADYN_OK;
+}
+
+int gradyn_setting_value(gradyn_model *model, const char *name)
+{
+  for (size_t i = 0; i < model->setting_count; i++)
+    if (strcmp(model->settings[i].name, name) == 0)
+      return model->settings[i].value;
+  for (size_t i = 0; i < model->problem->setting_count; i++)
+    if (strcmp(model->problem->settings[i].name, name) == 0)
+      return model->problem->settings[i].init;
+  gradyn_build_error(model, "build() asks for the setting '%s', which the problem does not have",
+                     name);
+  return 0;
+}
+
+void gradyn_end_time(gradyn_model *model, gradyn_scalar t_end)
+{
+  model->t_end_built = true;
+  if (model->t_end_given != 0)
+    gradyn_build_error(model,
+                       "an end time of %g s is asked for, but this problem's end time is one "
+                       "of its own quantities: leave it out",
+                       model->t_end_given);
+  if (!(creal(t_end) > 0) || !isfinite(creal(t_end)))
+    gradyn_build_error(model, "the end time is %g s: it must be positive", creal(t_end));
+  model->value[model->t_end] = t_end;
+}
+
+/* --- signals -------------------------------------------------------------------------------------- */
+
+static void check_signal(gradyn_model *model, const gradyn_signal_spec *spec)
+{
+  int least = spec->kind == GRADYN_PIECEWISE_CONSTANT ? 1 : 2;
+  if (spec->count < least)
+    gradyn_build_error(model, "signal %s has %d knots: it needs at least %d", spec->name,
+                       spec->count, least);
+  else if (!spec->knots)
+    gradyn_build_error(model, "signal %s has no knot values", spec->name);
+}
+
+/* Second derivatives of a spline as derived data. */
+static int declare_curve(gradyn_model *model, const gradyn_signal_spec *spec)
+{
+  int first = model->cursor;
+  gradyn_scalar *curve = malloc((size_t)spec->count * sizeof *curve);
+  if (!curve) {
+    gradyn_build_error(model, "out of memory for the signal %s", spec->name);
+    return first;
+  }
+  gradyn_spline_curve(spec->count, spec->knots, curve);
+  for (int k = 0; k < spec->count; k++)
+    gradyn_model_derived(model, spec->name, "curve", curve[k]);
+  free(curve);
+  return first;
+}
+
+int gradyn_signal(gradyn_model *model, const gradyn_signal_spec *spec)
+{
+  check_signal(model, spec);
+  if (model->failed)
+    return 0;
+  int number = model->signal_cursor++;
+  gradyn_waveform s = {.kind = spec->kind, .count = spec->count, .piece = -1};
+  s.t_start = gradyn_model_datum(model, spec->name, "t_start", "s", spec->t_start);
+  s.t_end = model->t_end;
+  if (creal(spec->t_end) != 0)
+    s.t_end = gradyn_model_datum(model, spec->name, "t_end", "s", spec->t_end);
+  if (!(creal(model->value[s.t_end]) > creal(spec->t_start)))
+    gradyn_build_error(model, "signal %s ends at %g s, which is not after its start at %g s",
+                       spec->name, creal(model->value[s.t_end]), creal(spec->t_start));
+  s.knot = model->cursor;
+  for (int k = 0; k < spec->count; k++) {
+    char name[32];
+    snprintf(name, sizeof name, "knot[%d]", k);
+    gradyn_model_datum(model, spec->name, name, spec->unit ? spec->unit : "", spec->knots[k]);
+  }
+  if (spec->kind == GRADYN_CUBIC_SPLINE)
+    s.curve = declare_curve(model, spec);
+  if (model->sealed)
+    return number;
+  s.name = gradyn_model_copy_name(model, spec->name);
+  gradyn_waveform *grown = gradyn_model_grow(model, model->signal, model->signal_count,
+                                             sizeof *model->signal);
+  if (!grown) {
+    free(s.name);
+    return 0;
+  }
+  model->signal = grown;
+  model->signal[model->signal_count++] = s;
+  return number;
+}
+
+void gradyn_model_signals(const gradyn_model *model, double t, gradyn_scalar *u)
+{
+  for (int i = 0; i < model->signal_count; i++)
+    u[i] = gradyn_signal_value(&model->signal[i], model->x, t, 0);
+}
+
+void gradyn_model_enter_arc(gradyn_model *model, double t)
+{
+  for (int i = 0; i < model->signal_count; i++)
+    gradyn_signal_enter(&model->signal[i], model->x, t);
+}
+
+/* --- life ------------------------------------------------------------------------------------------ */
+
+static gradyn_status run_build(gradyn_model *model, const gradyn_scalar *rho)
+{
+  gradyn_message_clear(&model->message);
+  model->failed = false;
+  model->cursor = model->signal_cursor = model->functional_cursor = 0;
+  double t_end = model->t_end_given != 0 ? model->t_end_given : model->problem->t_end;
+  model->t_end = gradyn_model_datum(model, NULL, "t_end", "s", t_end);
+  if (model->ops && model->ops->restart)
+    model->ops->restart(model);
+  gradyn_status status = model->problem->build(model, rho);
+  if (model->failed)
+    return GRADYN_INVALID;
+  if (status != GRADYN_OK)
+    return gradyn_fail(&model->message, status, "build() of %s failed: %s", model->problem->name,
+                       gradyn_status_sentence(status));
+  if (model->sealed && model->cursor != model->nx)
+    return gradyn_fail(&model->message, GRADYN_INVALID,
+                       "build() declares %d data where it declared %d before: the structure of a "
+                       "model must not depend on design variables",
+                       model->cursor, model->nx);
+  return GRADYN_OK;
+}
+
+static gradyn_status seal(gradyn_model *model)
+{
+  if (!model->ops)
+    return gradyn_fail(&model->message, GRADYN_INVALID,
+                       "build() of %s declares neither points nor states: there is nothing to "
+                       "simulate",
+                       model->problem->name);
+  if (!(creal(model->value[model->t_end]) > 0))
+    return gradyn_fail(&model->message, GRADYN_INVALID,
+                       "the end time is %g s: give the problem a positive .t_end",
+                       creal(model->value[model->t_end]));
+  model->x = calloc((size_t)model->nx, sizeof *model->x);
+  model->u = calloc((size_t)model->signal_count + 1, sizeof *model->u);
+  if (!model->x || !model->u)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d data", model->nx);
+  for (int k = 0; k < model->nx; k++)
+    model->x[k] = creal(model->value[k]);
+  gradyn_status status = model->ops->seal(model);
+  if (status == GRADYN_OK)
+    model->sealed = true;
+  return status;
+}
+
+gradyn_status gradyn_model_create(const gradyn_problem *problem,
+                                  const gradyn_setting_choice *settings, size_t setting_count,
+                                  double t_end, const gradyn_scalar *rho, gradyn_model **out)
+{
+  gradyn_model *model = *out = calloc(1, sizeof *model);
+  if (!model)
+    return GRADYN_NO_MEMORY;
+  model->problem = problem;
+  model->settings = settings;
+  model->setting_count = setting_count;
+  model->t_end_given = t_end;
+  if (!problem->build)
+    return gradyn_fail(&model->message, GRADYN_INVALID, "problem %s has no build function",
+                       problem->name);
+  gradyn_status status = run_build(model, rho);
+  if (status == GRADYN_OK)
+    status = seal(model);
+  return status == GRADYN_OK ? gradyn_model_load(model, NULL) : status;
+}
+
+void gradyn_model_free(gradyn_model *model)
+{
+  if (!model)
+    return;
+  if (model->ops)
+    model->ops->free(model->impl);
+  for (int k = 0; k < model->nx; k++) {
+    free(model->entry[k].name);
+    free(model->entry[k].unit);
+  }
+  for (int k = 0; k < model->signal_count; k++)
+    free(model->signal[k].name);
+  for (int k = 0; k < model->functional_count; k++) {
+    free(model->functional[k].name);
+    free(model->functional[k].unit);
+  }
+  free(model->entry);
+  free(model->value);
+  free(model->x);
+  free(model->u);
+  free(model->local);
+  free(model->signal);
+  free(model->functional);
+  free(model);
+}
+
+gradyn_status gradyn_model_refresh(gradyn_model *model, const gradyn_scalar *rho)
+{
+  return run_build(model, rho);
+}
+
+gradyn_status gradyn_model_load(gradyn_model *model, const double *x)
+{
+  for (int k = 0; k < model->nx; k++)
+    model->x[k] = x ? x[k] : creal(model->value[k]);
+  gradyn_model_enter_arc(model, NAN);
+  return model->ops->load(model);
+}
+
+void gradyn_model_derive(const gradyn_model *model, double *x)
+{
+  for (int i = 0; i < model->signal_count; i++) {
+    const gradyn_waveform *s = &model->signal[i];
+    if (s->kind != GRADYN_CUBIC_SPLINE)
+      continue;
+    /* model->value is scratch between builds: it has room for the complex knots and curves */
+    for (int k = 0; k < s->count; k++)
+      model->value[s->knot + k] = x[s->knot + k];
+    gradyn_spline_curve(s->count, model->value + s->knot, model->value + s->curve);
+    for (int k = 0; k < s->count; k++)
+      x[s->curve + k] = creal(model->value[s->curve + k]);
+  }
+}
+
+void gradyn_model_derive_transposed(const gradyn_model *model, double *x_bar)
+{
+  for (int i = 0; i < model->signal_count; i++) {
+    const gradyn_waveform *s = &model->signal[i];
+    if (s->kind == GRADYN_CUBIC_SPLINE)
+      gradyn_spline_curve_transposed(s->count, x_bar + s->curve, x_bar + s->knot);
+  }
+}

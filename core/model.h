@@ -1,0 +1,122 @@
+/* The model as the library sees it: named data, signals, functionals, and either a mechanism or
+ * general equations. Built once ("declare"), then refilled with new numbers ("refresh"). */
+#ifndef GRADYN_CORE_MODEL_H
+#define GRADYN_CORE_MODEL_H
+
+#include "core/functional.h"
+#include "core/mech.h"
+#include "core/message.h"
+#include "core/signal.h"
+#include <gradyn/evaluate.h>
+#include <gradyn/model.h>
+
+/* Step of the complex-step derivatives: small enough that its square vanishes beside any number. */
+#define GRADYN_COMPLEX_STEP 1e-40
+
+typedef enum gradyn_model_kind {
+  GRADYN_MODEL_NONE,
+  GRADYN_MODEL_MECH,
+  GRADYN_MODEL_DAE
+} gradyn_model_kind;
+
+/* What a kind of model (planar mechanism, general equations) provides. */
+typedef struct gradyn_model_ops {
+  gradyn_model_kind kind;
+  /* Before build() runs again: back to the first declaration. May be NULL. */
+  void (*restart)(gradyn_model *model);
+  /* After the first build(): checks the declarations, fixes all sizes and takes all memory. */
+  gradyn_status (*seal)(gradyn_model *model);
+  /* Takes over new data, x [nx]: recomputes whatever is constant during a march. */
+  gradyn_status (*load)(gradyn_model *model);
+  /* Number of states y, and the name and unit of state i ("2.x", "m"). */
+  int (*state_count)(const gradyn_model *model);
+  void (*state_name)(const gradyn_model *model, int i, char *buffer, size_t size);
+  const char *(*state_unit)(const gradyn_model *model, int i);
+  /* Fills what user callbacks see from a sample; arrays owned by the model. */
+  void (*fill)(gradyn_model *model, const gradyn_sample *sample, gradyn_at *at);
+  /* Where state i, or fixed quantity i (a ground point's coordinate, datum *index), stands in the
+   * arrays that fill() wrote: for complex step. slot_fixed returns NULL beyond the last. */
+  gradyn_scalar *(*slot)(gradyn_model *model, int i);
+  gradyn_scalar *(*slot_fixed)(gradyn_model *model, int i, int *index);
+  void (*free)(void *impl);
+} gradyn_model_ops;
+
+typedef struct gradyn_data_entry {
+  char *name, *unit;
+  bool derived; /* computed from other data, not shown to users */
+} gradyn_data_entry;
+
+struct gradyn_model {
+  const gradyn_problem *problem;
+  const gradyn_setting_choice *settings; /* [setting_count], borrowed */
+  size_t setting_count;
+
+  bool sealed; /* declarations are over: build() only refreshes numbers */
+  bool failed; /* a declaration of the present build() is wrong */
+  gradyn_message message;
+
+  /* data */
+  gradyn_data_entry *entry; /* [nx] */
+  gradyn_scalar *value;     /* [nx], as the last build() left them */
+  double *x;                /* [nx], real data in use */
+  int nx, capacity, cursor; /* cursor: next datum of the present build() */
+  int t_end;                /* its index in x */
+  bool t_end_built;         /* build() gives it */
+  double t_end_given;       /* s, takes the place of the problem's; 0: none */
+
+  gradyn_waveform *signal; /* [signal_count] */
+  gradyn_scalar *u;        /* [signal_count], scratch for callbacks */
+  gradyn_scalar *local;    /* [local_size], scratch for the data of the callback being called */
+  int local_size;
+  int signal_count, signal_cursor;
+  gradyn_functional *functional; /* [functional_count] */
+  int functional_count, functional_cursor;
+
+  const gradyn_model_ops *ops;
+  void *impl;                               /* of the kind: the mechanism or the equations */
+  gradyn_mech *mech;                        /* NULL for general equations */
+  struct gradyn_equations_model *equations; /* NULL for mechanisms */
+};
+
+/* Builds the model of a problem at rho [p] and seals it. settings are borrowed for the model's life.
+ * t_end: instead of the problem's, s; 0: none. *out is set even on failure (message). */
+gradyn_status gradyn_model_create(const gradyn_problem *problem,
+                                  const gradyn_setting_choice *settings, size_t setting_count,
+                                  double t_end, const gradyn_scalar *rho, gradyn_model **out);
+void gradyn_model_free(gradyn_model *model);
+
+/* Runs build() again at rho: fills value [nx]; fails if the structure has changed or a number is
+ * not finite. */
+gradyn_status gradyn_model_refresh(gradyn_model *model, const gradyn_scalar *rho);
+
+/* Takes data x [nx] into use (NULL: the real parts of value). */
+gradyn_status gradyn_model_load(gradyn_model *model, const double *x);
+
+/* Recomputes derived data in x from the others; and x_bar of the others from derived ones. */
+void gradyn_model_derive(const gradyn_model *model, double *x);
+void gradyn_model_derive_transposed(const gradyn_model *model, double *x_bar);
+
+/* --- for the declaring functions of each kind --------------------------------------------------- */
+
+/* Declares (or refreshes) the next datum "owner.name"; returns its index. Non-finite values are
+ * build errors. */
+int gradyn_model_datum(gradyn_model *model, const char *owner, const char *name, const char *unit,
+                       gradyn_scalar value);
+int gradyn_model_derived(gradyn_model *model, const char *owner, const char *name,
+                         gradyn_scalar value);
+/* Declares an array of data of a custom element; returns the index of the first. */
+int gradyn_model_data(gradyn_model *model, const char *owner, const gradyn_datum *data, int count);
+
+/* Makes room for one more element in an array with capacity doubling; NULL: out of memory, which is
+ * also noted as a build error. */
+void *gradyn_model_grow(gradyn_model *model, void *array, int count, size_t size);
+char *gradyn_model_copy_name(gradyn_model *model, const char *name);
+
+/* Values of all signals at t, for callbacks; u [signal_count]. */
+void gradyn_model_signals(const gradyn_model *model, double t, gradyn_scalar *u);
+
+/* Fixes which smooth piece of every signal holds: the one around t. Called at the start of an arc,
+ * so that values at its two ends are one-sided limits. NAN: by the time of each evaluation. */
+void gradyn_model_enter_arc(gradyn_model *model, double t);
+
+#endif

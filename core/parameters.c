@@ -1,0 +1,151 @@
+/* Expansion and checking of a problem's parameters and settings. */
+#include "core/parameters.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+gradyn_status gradyn_settings_check(const gradyn_problem *problem,
+                                    const gradyn_setting_choice *settings, size_t setting_count,
+                                    gradyn_message *message)
+{
+  for (size_t i = 0; i < setting_count; i++) {
+    const gradyn_setting *known = NULL;
+    for (size_t k = 0; k < problem->setting_count; k++)
+      if (strcmp(problem->settings[k].name, settings[i].name) == 0)
+        known = &problem->settings[k];
+    if (!known)
+      return gradyn_fail(message, GRADYN_INVALID, "problem %s has no setting called '%s'",
+                         problem->name, settings[i].name);
+    if (settings[i].value < known->lower || settings[i].value > known->upper)
+      return gradyn_fail(message, GRADYN_INVALID, "setting %s is %d: it must lie between %d and %d",
+                         known->name, settings[i].value, known->lower, known->upper);
+  }
+  return GRADYN_OK;
+}
+
+/* Length of a row; 0: a single variable; -1: its setting does not exist. */
+static int row_count(const gradyn_problem *problem, const gradyn_setting_choice *settings,
+                     size_t setting_count, const gradyn_param *p)
+{
+  if (!p->count_from)
+    return p->count;
+  for (size_t i = 0; i < setting_count; i++)
+    if (strcmp(settings[i].name, p->count_from) == 0)
+      return settings[i].value;
+  for (size_t i = 0; i < problem->setting_count; i++)
+    if (strcmp(problem->settings[i].name, p->count_from) == 0)
+      return problem->settings[i].init;
+  return -1;
+}
+
+static gradyn_status check(const gradyn_parameter_info *p, gradyn_message *message)
+{
+  if (!isfinite(p->init))
+    return gradyn_fail(message, GRADYN_INVALID,
+                       "the initial value of parameter %s is %g: it must be finite", p->name,
+                       p->init);
+  if (isnan(p->lower) || isnan(p->upper) || p->lower > p->upper)
+    return gradyn_fail(message, GRADYN_INVALID,
+                       "parameter %s has the lower bound %g above its upper bound %g", p->name,
+                       p->lower, p->upper);
+  if (p->init < p->lower || p->init > p->upper)
+    return gradyn_fail(message, GRADYN_INVALID,
+                       "the initial value %g of parameter %s lies outside its bounds %g to %g",
+                       p->init, p->name, p->lower, p->upper);
+  if (!(p->scale > 0) || !isfinite(p->scale))
+    return gradyn_fail(message, GRADYN_INVALID,
+                       "the scale of parameter %s is %g: it must be positive", p->name, p->scale);
+  return GRADYN_OK;
+}
+
+/* The typical size of a change if none is given: the value, the bounds' distance, or one. */
+static double default_scale(const gradyn_param *p, double init)
+{
+  if (p->scale != 0)
+    return p->scale;
+  if (init != 0)
+    return fabs(init);
+  return p->upper > p->lower ? p->upper - p->lower : 1;
+}
+
+static gradyn_status expand(const gradyn_param *p, int count, int k, gradyn_message *message,
+                            gradyn_parameter_info *out)
+{
+  size_t size = strlen(p->name) + 16;
+  char *name = malloc(size);
+  if (!name)
+    return gradyn_fail(message, GRADYN_NO_MEMORY, "out of memory for the parameter %s", p->name);
+  if (count > 0)
+    snprintf(name, size, "%s[%d]", p->name, k);
+  else
+    snprintf(name, size, "%s", p->name);
+  bool free_range = p->lower == 0 && p->upper == 0;
+  double part = count > 1 ? (double)k / (count - 1) : 0;
+  double init = p->ramp ? p->init + part * (p->init_end - p->init) : p->init;
+  *out = (gradyn_parameter_info){.name = name,
+                                 .unit = p->unit ? p->unit : "",
+                                 .init = init,
+                                 .lower = free_range ? -HUGE_VAL : p->lower,
+                                 .upper = free_range ? HUGE_VAL : p->upper,
+                                 .scale = default_scale(p, init),
+                                 .role = p->role,
+                                 .fixed = p->fixed};
+  return check(out, message);
+}
+
+static gradyn_status append(gradyn_parameters *out, const gradyn_param *p, int count,
+                            gradyn_message *message)
+{
+  size_t more = count > 0 ? (size_t)count : 1;
+  gradyn_parameter_info *grown = realloc(out->info, (out->count + more) * sizeof *grown);
+  if (!grown)
+    return gradyn_fail(message, GRADYN_NO_MEMORY, "out of memory for %zu parameters",
+                       out->count + more);
+  out->info = grown;
+  for (size_t k = 0; k < more; k++) {
+    gradyn_parameter_info *info = &out->info[out->count++];
+    info->name = NULL;
+    gradyn_status status = expand(p, count, (int)k, message, info);
+    if (status != GRADYN_OK)
+      return status;
+  }
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_parameters_create(const gradyn_problem *problem,
+                                       const gradyn_setting_choice *settings, size_t setting_count,
+                                       gradyn_message *message, gradyn_parameters *out)
+{
+  *out = (gradyn_parameters){0};
+  for (size_t i = 0; i < problem->param_count; i++) {
+    const gradyn_param *p = &problem->params[i];
+    if (!p->name || !*p->name)
+      return gradyn_fail(message, GRADYN_INVALID, "parameter %zu of problem %s has no name", i,
+                         problem->name);
+    for (size_t k = 0; k < i; k++)
+      if (strcmp(problem->params[k].name, p->name) == 0)
+        return gradyn_fail(message, GRADYN_INVALID, "two parameters of problem %s are called %s",
+                           problem->name, p->name);
+    int count = row_count(problem, settings, setting_count, p);
+    if (count < 0)
+      return gradyn_fail(message, GRADYN_INVALID,
+                         "parameter %s takes its count from the setting '%s', which does not exist",
+                         p->name, p->count_from);
+    if (p->count_from && count == 0)
+      continue;
+    gradyn_status status = append(out, p, count, message);
+    if (status != GRADYN_OK)
+      return status;
+  }
+  return GRADYN_OK;
+}
+
+void gradyn_parameters_clear(gradyn_parameters *parameters)
+{
+  for (size_t i = 0; i < parameters->count; i++)
+    free((char *)(size_t)parameters->info[i].name);
+  free(parameters->info);
+  *parameters = (gradyn_parameters){0};
+}

@@ -1,0 +1,29 @@
+/* Sparsity patterns, by rows. */
+#ifndef GRADYN_CORE_PATTERN_H
+#define GRADYN_CORE_PATTERN_H
+
+#include <gradyn/status.h>
+
+/* Pattern of a sparse matrix, rows compressed; columns ascend within a row. */
+typedef struct gradyn_pattern {
+  int rows, cols, nnz;
+  int *start; /* [rows + 1] */
+  int *col;   /* [nnz] */
+} gradyn_pattern;
+
+/* Pattern of the entries (row[k], col[k]), k < count; repeated entries count once. */
+gradyn_status gradyn_pattern_create(int rows, int cols, int count, const int row[], const int col[],
+                                    gradyn_pattern *out);
+void gradyn_pattern_clear(gradyn_pattern *pattern);
+
+/* Position of an entry in col and in arrays of values, or -1. */
+int gradyn_pattern_find(const gradyn_pattern *pattern, int row, int col);
+
+/* y += alpha A x over the first `rows` rows; y [rows], x [cols]. */
+void gradyn_pattern_multiply(const gradyn_pattern *A, int rows, const double *values, double alpha,
+                             const double *x, double *y);
+/* y += alpha A^T x over the first `rows` rows; y [cols], x [rows]. */
+void gradyn_pattern_multiply_transposed(const gradyn_pattern *A, int rows, const double *values,
+                                        double alpha, const double *x, double *y);
+
+#endif

@@ -1,0 +1,114 @@
+/* The saddle matrix of constrained dynamics: its pattern, and the maps that fill it. */
+#include "core/saddle.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Lists the entries of all blocks one after the other: A, J1^T, J2, D. */
+static void list_entries(const gradyn_pattern *dyn, const gradyn_pattern *jac, int m, int row[],
+                         int col[])
+{
+  int n = dyn->rows, count = 0, nj = jac->start[m];
+
+  for (int i = 0; i < n; i++)
+    for (int k = dyn->start[i]; k < dyn->start[i + 1]; k++, count++) {
+      row[count] = i;
+      col[count] = dyn->col[k];
+    }
+  for (int i = 0; i < m; i++)
+    for (int k = jac->start[i]; k < jac->start[i + 1]; k++, count++) {
+      row[count] = col[count + nj] = jac->col[k];
+      col[count] = row[count + nj] = n + i;
+    }
+  count += nj;
+  for (int i = 0; i < m; i++, count++)
+    row[count] = col[count] = n + i;
+}
+
+/* Finds where entries [first, first + count) of the lists stand in the whole pattern. */
+static int *new_map(const gradyn_pattern *pattern, int first, int count, const int row[],
+                    const int col[])
+{
+  int *map = calloc((size_t)count + 1, sizeof *map);
+
+  for (int k = 0; map && k < count; k++)
+    map[k] = gradyn_pattern_find(pattern, row[first + k], col[first + k]);
+  return map;
+}
+
+static gradyn_status make_maps(gradyn_saddle *saddle, const gradyn_pattern *pattern,
+                               const int row[], const int col[])
+{
+  int na = saddle->dyn_nnz, nj = saddle->jac_nnz;
+
+  saddle->dyn = new_map(pattern, 0, na, row, col);
+  saddle->upper = new_map(pattern, na, nj, row, col);
+  saddle->lower = new_map(pattern, na + nj, nj, row, col);
+  saddle->diagonal = new_map(pattern, na + 2 * nj, saddle->m, row, col);
+  if (!saddle->dyn || !saddle->upper || !saddle->lower || !saddle->diagonal)
+    return GRADYN_NO_MEMORY;
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_saddle_create(const gradyn_pattern *dyn, const gradyn_pattern *jac, int m,
+                                   gradyn_backend backend, gradyn_saddle *out)
+{
+  gradyn_status status = GRADYN_NO_MEMORY;
+  gradyn_pattern pattern = {0};
+
+  memset(out, 0, sizeof *out);
+  if (dyn->rows != dyn->cols || jac->cols != dyn->cols || m < 0 || m > jac->rows)
+    return GRADYN_INVALID;
+  out->n = dyn->rows;
+  out->m = m;
+  out->dyn_nnz = dyn->nnz;
+  out->jac_nnz = jac->start[m];
+
+  int count = out->dyn_nnz + 2 * out->jac_nnz + m, size = out->n + m;
+  int *row = calloc((size_t)count + 1, sizeof *row); /* [count] */
+  int *col = calloc((size_t)count + 1, sizeof *col); /* [count] */
+  if (row && col) {
+    list_entries(dyn, jac, m, row, col);
+    status = gradyn_pattern_create(size, size, count, row, col, &pattern);
+    if (!status)
+      status = make_maps(out, &pattern, row, col);
+    if (!status)
+      status = gradyn_linsys_create(&pattern, backend, &out->system);
+  }
+
+  free(row);
+  free(col);
+  gradyn_pattern_clear(&pattern);
+  if (status)
+    gradyn_saddle_clear(out);
+  else
+    out->values = gradyn_linsys_values(out->system);
+  return status;
+}
+
+void gradyn_saddle_clear(gradyn_saddle *saddle)
+{
+  if (!saddle)
+    return;
+  gradyn_linsys_free(saddle->system);
+  free(saddle->dyn);
+  free(saddle->upper);
+  free(saddle->lower);
+  free(saddle->diagonal);
+  memset(saddle, 0, sizeof *saddle);
+}
+
+void gradyn_saddle_fill(gradyn_saddle *saddle, const double *A, const double *upper,
+                        const double *lower, double d)
+{
+  double *restrict values = saddle->values;
+
+  for (int k = 0; k < saddle->dyn_nnz; k++)
+    values[saddle->dyn[k]] = A[k];
+  for (int k = 0; k < saddle->jac_nnz; k++) {
+    values[saddle->upper[k]] = upper[k];
+    values[saddle->lower[k]] = lower[k];
+  }
+  for (int i = 0; i < saddle->m; i++)
+    values[saddle->diagonal[i]] = d;
+}

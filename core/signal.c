@@ -1,0 +1,206 @@
+/* Signals: evaluation, derivatives with respect to knots and times, natural cubic splines. */
+#include "core/signal.h"
+
+#include <math.h>
+
+/* Where a time falls: coefficient k of the piece, its local coordinate theta in [0, 1], and the
+ * number of pieces per second. */
+typedef struct location {
+  int piece;
+  double theta; /* local coordinate */
+  double rate;  /* 1/s */
+  double span;  /* t_end - t_start, s */
+  bool outside;
+} location;
+
+static int piece_count(const gradyn_waveform *s)
+{
+  return s->kind == GRADYN_PIECEWISE_CONSTANT ? s->count : s->count - 1;
+}
+
+static location locate(const gradyn_waveform *s, const double *x, double t)
+{
+  location at = {.piece = s->piece, .outside = s->outside};
+  int pieces = piece_count(s);
+  at.span = x[s->t_end] - x[s->t_start];
+  at.rate = pieces / at.span;
+  double tau = (t - x[s->t_start]) * at.rate;
+  if (s->piece < 0) {
+    at.piece = tau < 0 ? 0 : tau >= pieces ? pieces - 1 : (int)tau;
+    at.outside = tau < 0 || tau > pieces;
+  }
+  at.theta = tau - at.piece;
+  if (at.outside)
+    at.theta = at.theta < 0.5 ? 0 : 1;
+  return at;
+}
+
+/* Derivative with respect to theta of the four basis functions that multiply the two knots and the
+ * two second derivatives of a piece. */
+static void basis(gradyn_signal_kind kind, double theta, int order, double w[4])
+{
+  double p = 1 - theta, sixth = 1.0 / 6;
+  for (int i = 0; i < 4; i++)
+    w[i] = 0;
+  if (kind == GRADYN_PIECEWISE_CONSTANT) {
+    w[0] = order == 0;
+    return;
+  }
+  switch (order) {
+  case 0:
+    w[0] = p;
+    w[1] = theta;
+    w[2] = (p * p * p - p) * sixth;
+    w[3] = (theta * theta * theta - theta) * sixth;
+    break;
+  case 1:
+    w[0] = -1;
+    w[1] = 1;
+    w[2] = (1 - 3 * p * p) * sixth;
+    w[3] = (3 * theta * theta - 1) * sixth;
+    break;
+  case 2:
+    w[2] = p;
+    w[3] = theta;
+    break;
+  case 3:
+    w[2] = -1;
+    w[3] = 1;
+    break;
+  default:
+    break;
+  }
+  if (kind == GRADYN_PIECEWISE_LINEAR)
+    w[2] = w[3] = 0;
+}
+
+static double combine(const gradyn_waveform *s, const double *x, const location *at, int order)
+{
+  double w[4];
+  if (at->outside && order > 0)
+    return 0;
+  basis(s->kind, at->theta, order, w);
+  const double *knot = x + s->knot + at->piece;
+  double u = w[0] * knot[0];
+  if (s->kind != GRADYN_PIECEWISE_CONSTANT)
+    u += w[1] * knot[1];
+  if (s->kind == GRADYN_CUBIC_SPLINE)
+    u += w[2] * x[s->curve + at->piece] + w[3] * x[s->curve + at->piece + 1];
+  return u;
+}
+
+double gradyn_signal_value(const gradyn_waveform *s, const double *x, double t, int order)
+{
+  location at = locate(s, x, t);
+  double u = combine(s, x, &at, order);
+  for (int i = 0; i < order; i++)
+    u *= at.rate;
+  return u;
+}
+
+/* Visits every datum that the value depends on: dot with dx, or added to x_bar. */
+static double chain(const gradyn_waveform *s, const double *x, double t, int order, double weight,
+                    double *x_bar, const double *dx)
+{
+  location at = locate(s, x, t);
+  if (at.outside && order > 0)
+    return 0;
+  double w[4], scale = 1;
+  for (int i = 0; i < order; i++)
+    scale *= at.rate;
+  basis(s->kind, at.theta, order, w);
+  int index[6] = {s->knot + at.piece,  s->knot + at.piece + 1,
+                  s->curve + at.piece, s->curve + at.piece + 1,
+                  s->t_start,          s->t_end};
+  double slope[6] = {w[0] * scale, w[1] * scale, w[2] * scale, w[3] * scale, 0, 0};
+
+  /* value = U(tau) rate^order with tau = (t - t_start) rate, rate = pieces / (t_end - t_start) */
+  if (!at.outside) {
+    double U = combine(s, x, &at, order), U_tau = combine(s, x, &at, order + 1);
+    double tau_start = at.rate * (t - x[s->t_end]) / at.span;
+    double tau_end = -at.rate * (t - x[s->t_start]) / at.span;
+    slope[4] = scale * (U_tau * tau_start + order * U / at.span);
+    slope[5] = scale * (U_tau * tau_end - order * U / at.span);
+  }
+  double product = 0;
+  for (int i = 0; i < 6; i++) {
+    if (slope[i] == 0)
+      continue;
+    if (x_bar)
+      x_bar[index[i]] += weight * slope[i];
+    else
+      product += slope[i] * dx[index[i]];
+  }
+  return product;
+}
+
+void gradyn_signal_transposed(const gradyn_waveform *s, const double *x, double t, int order,
+                              double weight, double *x_bar)
+{
+  chain(s, x, t, order, weight, x_bar, NULL);
+}
+
+double gradyn_signal_tangent(const gradyn_waveform *s, const double *x, double t, int order,
+                             const double *dx)
+{
+  return chain(s, x, t, order, 1, NULL, dx);
+}
+
+int gradyn_signal_break_count(const gradyn_waveform *s)
+{
+  return s->kind == GRADYN_CUBIC_SPLINE ? 2 : piece_count(s) + 1;
+}
+
+double gradyn_signal_break(const gradyn_waveform *s, const double *x, int k, double *fraction)
+{
+  *fraction = (double)k / (gradyn_signal_break_count(s) - 1);
+  return x[s->t_start] + *fraction * (x[s->t_end] - x[s->t_start]);
+}
+
+void gradyn_signal_enter(gradyn_waveform *s, const double *x, double t)
+{
+  s->piece = -1;
+  s->outside = false;
+  if (isnan(t))
+    return;
+  location at = locate(s, x, t);
+  /* a spline keeps choosing its piece by time: it is smooth across its knots */
+  if (s->kind != GRADYN_CUBIC_SPLINE || at.outside) {
+    s->piece = at.piece;
+    s->outside = at.outside;
+  }
+}
+
+/* Natural spline: c[k-1] + 4 c[k] + c[k+1] = 6 (u[k-1] - 2 u[k] + u[k+1]), c = 0 at both ends.
+ * Superdiagonal over pivot of row k in Gaussian elimination, the solution of
+ * ratio_k = 1 / (4 - ratio_{k-1}) in closed form: no storage, and the same forwards and backwards. */
+static double spline_ratio(int k)
+{
+  const double e = 0.26794919243112270647; /* 2 - sqrt(3) */
+  double e2k = pow(e, 2.0 * k);
+  return e * (1 - e2k) / (1 - e2k * e * e);
+}
+
+void gradyn_spline_curve(int count, const gradyn_scalar *u, gradyn_scalar *c)
+{
+  c[0] = c[count - 1] = 0;
+  for (int k = 1; k < count - 1; k++)
+    c[k] = (6 * (u[k - 1] - 2 * u[k] + u[k + 1]) - c[k - 1]) * spline_ratio(k);
+  for (int k = count - 3; k >= 1; k--)
+    c[k] -= spline_ratio(k) * c[k + 1];
+}
+
+void gradyn_spline_curve_transposed(int count, double *b, double *knots_bar)
+{
+  /* the matrix is symmetric: solve with curve_bar as right-hand side, then apply the stencil */
+  b[0] = b[count - 1] = 0;
+  for (int k = 1; k < count - 1; k++)
+    b[k] = (b[k] - b[k - 1]) * spline_ratio(k);
+  for (int k = count - 3; k >= 1; k--)
+    b[k] -= spline_ratio(k) * b[k + 1];
+  for (int k = 1; k < count - 1; k++) {
+    knots_bar[k - 1] += 6 * b[k];
+    knots_bar[k] -= 12 * b[k];
+    knots_bar[k + 1] += 6 * b[k];
+  }
+}

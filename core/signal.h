@@ -1,0 +1,44 @@
+/* Signals: functions of time given by knots at equal distances. */
+#ifndef GRADYN_CORE_SIGNAL_H
+#define GRADYN_CORE_SIGNAL_H
+
+#include <stdbool.h>
+
+#include <gradyn/model.h>
+
+/* Knot values, start and end time are data; a cubic spline also has derived data, its second
+ * derivatives with respect to the knot number (natural: zero at both ends). */
+typedef struct gradyn_waveform {
+  char *name;
+  gradyn_signal_kind kind;
+  int count;       /* knots */
+  int knot, curve; /* index in x of the first knot value and the first second derivative */
+  int t_start;     /* index in x */
+  int t_end;       /* index in x: its own datum or the run's end time */
+  int piece;       /* the piece in use during the present arc; -1: by time */
+  bool outside;    /* the present arc lies before the start or after the end */
+} gradyn_waveform;
+
+/* Derivative of the given order (0 to 3) of the signal with respect to time at t. */
+double gradyn_signal_value(const gradyn_waveform *signal, const double *x, double t, int order);
+
+/* d(value of that order)/dx: x_bar += weight times it; and the product with a direction dx. */
+void gradyn_signal_transposed(const gradyn_waveform *signal, const double *x, double t, int order,
+                              double weight, double *x_bar);
+double gradyn_signal_tangent(const gradyn_waveform *signal, const double *x, double t, int order,
+                             const double *dx);
+
+/* Times at which a march has to restart: all knots, of a spline only its two ends (it is smooth
+ * enough in between). Break k lies at (1 - fraction) t_start + fraction t_end. */
+int gradyn_signal_break_count(const gradyn_waveform *signal);
+double gradyn_signal_break(const gradyn_waveform *signal, const double *x, int k, double *fraction);
+
+/* Fixes the piece around t for all evaluations (NAN: by the time of each evaluation). */
+void gradyn_signal_enter(gradyn_waveform *signal, const double *x, double t);
+
+/* Second derivatives of the natural spline through knots [count], by knot number; work [count]. */
+void gradyn_spline_curve(int count, const gradyn_scalar *knots, gradyn_scalar *curve);
+/* knots_bar += (d curve / d knots)^T curve_bar; both [count]; curve_bar is overwritten. */
+void gradyn_spline_curve_transposed(int count, double *curve_bar, double *knots_bar);
+
+#endif

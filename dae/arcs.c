@@ -1,0 +1,92 @@
+/* Finding the arcs of a run from the knots of its signals. */
+#include "dae/arcs.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+void gradyn_arcs_clear(gradyn_arcs *arcs)
+{
+  free(arcs->boundary);
+  *arcs = (gradyn_arcs){0};
+}
+
+static int earlier(const void *a, const void *b)
+{
+  double s = ((const gradyn_boundary *)a)->t, t = ((const gradyn_boundary *)b)->t;
+  return s < t ? -1 : s > t;
+}
+
+static gradyn_status reserve(gradyn_model *model, gradyn_arcs *arcs)
+{
+  int need = 2;
+  for (int i = 0; i < model->signal_count; i++)
+    need += model->signal[i].count + 1;
+  if (need <= arcs->capacity)
+    return GRADYN_OK;
+  gradyn_boundary *grown = realloc(arcs->boundary, (size_t)need * sizeof *grown);
+  if (!grown)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d knots", need);
+  arcs->boundary = grown;
+  arcs->capacity = need;
+  return GRADYN_OK;
+}
+
+/* Adds the knots of a signal that lie inside the run. */
+static int add_knots(const gradyn_model *model, const gradyn_waveform *s, double t_end,
+                     gradyn_boundary *b, int count)
+{
+  int knots = gradyn_signal_break_count(s);
+  for (int k = 0; k < knots; k++) {
+    double fraction, t = gradyn_signal_break(s, model->x, k, &fraction);
+    if (t > 0 && t < t_end)
+      b[count++] = (gradyn_boundary){t, fraction, s->t_start, s->t_end};
+  }
+  return count;
+}
+
+gradyn_status gradyn_arcs_find(gradyn_model *model, gradyn_arcs *arcs)
+{
+  gradyn_status status = reserve(model, arcs);
+  if (status != GRADYN_OK)
+    return status;
+  double t_end = model->x[model->t_end];
+  gradyn_boundary *b = arcs->boundary;
+  int count = 0;
+  b[count++] = (gradyn_boundary){0, 0, -1, -1};
+  for (int i = 0; i < model->signal_count; i++)
+    count = add_knots(model, &model->signal[i], t_end, b, count);
+  qsort(b, (size_t)count, sizeof *b, earlier);
+
+  /* knots closer than the integrator can step are one; the end time stands last */
+  double closest = 1e-12 * t_end;
+  int kept = 1;
+  for (int k = 1; k < count; k++)
+    if (b[k].t - b[kept - 1].t > closest && t_end - b[k].t > closest)
+      b[kept++] = b[k];
+  b[kept] = (gradyn_boundary){t_end, 1, -1, model->t_end};
+  arcs->count = kept;
+  return GRADYN_OK;
+}
+
+void gradyn_arcs_enter(gradyn_model *model, const gradyn_arcs *arcs, int k)
+{
+  gradyn_model_enter_arc(model, (arcs->boundary[k].t + arcs->boundary[k + 1].t) / 2);
+}
+
+double gradyn_boundary_tangent(const gradyn_boundary *b, const double *dx)
+{
+  double dt = 0;
+  if (b->start >= 0)
+    dt += (1 - b->fraction) * dx[b->start];
+  if (b->end >= 0)
+    dt += b->fraction * dx[b->end];
+  return dt;
+}
+
+void gradyn_boundary_transposed(const gradyn_boundary *b, double t_bar, double *x_bar)
+{
+  if (b->start >= 0)
+    x_bar[b->start] += (1 - b->fraction) * t_bar;
+  if (b->end >= 0)
+    x_bar[b->end] += b->fraction * t_bar;
+}

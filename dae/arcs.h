@@ -1,0 +1,31 @@
+/* Smooth pieces of a run: between the knots at which a signal, or its derivative, jumps. */
+#ifndef GRADYN_DAE_ARCS_H
+#define GRADYN_DAE_ARCS_H
+
+#include "core/model.h"
+
+/* A boundary between arcs: time = (1 - fraction) x[start] + fraction x[end]; -1: not a datum (0). */
+typedef struct gradyn_boundary {
+  double t; /* s */
+  double fraction;
+  int start, end; /* indices in x */
+} gradyn_boundary;
+
+/* arc k goes from boundary[k] to boundary[k + 1]. */
+typedef struct gradyn_arcs {
+  gradyn_boundary *boundary; /* [count + 1] */
+  int count, capacity;
+} gradyn_arcs;
+
+/* Finds the arcs for the model's present data; memory is kept for the next call. */
+gradyn_status gradyn_arcs_find(gradyn_model *model, gradyn_arcs *arcs);
+void gradyn_arcs_clear(gradyn_arcs *arcs);
+
+/* Makes arc k the one in which signals are evaluated. */
+void gradyn_arcs_enter(gradyn_model *model, const gradyn_arcs *arcs, int k);
+
+/* dt/dx of a boundary times dx; and x_bar += t_bar dt/dx. */
+double gradyn_boundary_tangent(const gradyn_boundary *b, const double *dx);
+void gradyn_boundary_transposed(const gradyn_boundary *b, double t_bar, double *x_bar);
+
+#endif

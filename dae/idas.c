@@ -1,0 +1,349 @@
+/* Forward march with IDAS. */
+#include "dae/idas.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { DEFAULT_STEPS = 200000 };
+
+double gradyn_seconds(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* --- callbacks ---------------------------------------------------------------------------------------- */
+
+int gradyn_idas_callback(gradyn_idas *s, gradyn_status status)
+{
+  s->failure = status;
+  if (status == GRADYN_OK)
+    return 0;
+  return gradyn_status_classify(status) == GRADYN_CLASS_RECOVERABLE ? 1 : -1;
+}
+
+static int residual(realtype t, N_Vector y, N_Vector yp, N_Vector r, void *user)
+{
+  gradyn_idas *s = user;
+  s->statistics.residual_calls++;
+  return gradyn_idas_callback(s, s->system->ops->residual(s->system, t, N_VGetArrayPointer(y),
+                                                          N_VGetArrayPointer(yp),
+                                                          N_VGetArrayPointer(r)));
+}
+
+static int jacobian(realtype t, realtype cj, N_Vector y, N_Vector yp, N_Vector r, SUNMatrix J,
+                    void *user, N_Vector tmp1, N_Vector tmp2, N_Vector tmp3)
+{
+  (void)r, (void)J, (void)tmp1, (void)tmp2, (void)tmp3;
+  gradyn_idas *s = user;
+  s->linearised_at = NAN;
+  gradyn_status status = s->system->ops->linearise(s->system, t, N_VGetArrayPointer(y),
+                                                   N_VGetArrayPointer(yp));
+  if (status == GRADYN_OK)
+    status = s->system->ops->factor(s->system, cj);
+  return gradyn_idas_callback(s, status);
+}
+
+static int integrands(realtype t, N_Vector y, N_Vector yp, N_Vector rate, void *user)
+{
+  (void)yp;
+  gradyn_idas *s = user;
+  double *g = N_VGetArrayPointer(rate);
+  const gradyn_sample at = {t, N_VGetArrayPointer(y)};
+  for (int k = 0; k < s->nq; k++) {
+    const gradyn_functional *f = &s->model->functional[s->integral[k]];
+    gradyn_status status = f->integrand->value(s->model, f, &at, &g[k]);
+    if (status == GRADYN_OK && !isfinite(g[k]))
+      status = gradyn_fail(&s->model->message, GRADYN_NON_FINITE,
+                           "functional %s is not finite at t = %g s", f->name, t);
+    if (status != GRADYN_OK)
+      return gradyn_idas_callback(s, status);
+  }
+  return 0;
+}
+
+static void solve(void *user, double *b)
+{
+  gradyn_index1 *system = user;
+  system->ops->solve(system, b);
+}
+
+/* IDAS's own messages carry nothing that ours do not. */
+static void silent(int code, const char *module, const char *function, char *text, void *user)
+{
+  (void)code, (void)module, (void)function, (void)text, (void)user;
+}
+
+/* --- failures ------------------------------------------------------------------------------------------- */
+
+gradyn_status gradyn_idas_failed(gradyn_idas *s, int flag, const char *what, double t)
+{
+  if (flag >= 0)
+    return GRADYN_OK;
+  gradyn_message *message = &s->model->message;
+  if (s->failure != GRADYN_OK && s->failure != GRADYN_INTERNAL) {
+    gradyn_message_add(message, "the march stopped at t = %g s", t);
+    return s->failure;
+  }
+  switch (flag) {
+  case IDA_TOO_MUCH_WORK:
+    return gradyn_fail(message, GRADYN_STEP_LIMIT,
+                       "%s: t = %g s was reached after the allowed number of steps; the motion is "
+                       "faster than the end time suggests, or the tolerance too tight",
+                       what, t);
+  case IDA_MEM_FAIL:
+    return gradyn_fail(message, GRADYN_NO_MEMORY, "%s: out of memory at t = %g s", what, t);
+  case IDA_ERR_FAIL:
+  case IDA_CONV_FAIL:
+  case IDA_TOO_MUCH_ACC:
+  case IDA_REP_RES_ERR:
+    return gradyn_fail(message, GRADYN_NOT_CONVERGED,
+                       "%s: the step size became too small at t = %g s (%s): a singular position, "
+                       "a force that jumps, or too tight a tolerance",
+                       what, t,
+                       flag == IDA_ERR_FAIL       ? "error test"
+                       : flag == IDA_TOO_MUCH_ACC ? "accuracy beyond round-off"
+                                                  : "corrector");
+  default:
+    return gradyn_fail(message, GRADYN_INTERNAL, "%s: IDAS returned %d at t = %g s", what, flag, t);
+  }
+}
+
+/* --- life ----------------------------------------------------------------------------------------------- */
+
+static gradyn_status take_memory(gradyn_idas *s)
+{
+  if (SUNContext_Create(NULL, &s->context) != 0)
+    return GRADYN_NO_MEMORY;
+  s->y = N_VNew_Serial(s->ny, s->context);
+  s->yp = N_VNew_Serial(s->ny, s->context);
+  s->id = N_VNew_Serial(s->ny, s->context);
+  s->atol = N_VNew_Serial(s->ny, s->context);
+  s->quad = N_VNew_Serial(s->nq > 0 ? s->nq : 1, s->context);
+  s->inner = calloc((size_t)s->nf + 1, sizeof(double));
+  s->matrix = gradyn_idas_matrix(s->context);
+  s->solver = gradyn_idas_solver(s->context, solve, s->system);
+  return s->y && s->yp && s->id && s->atol && s->quad && s->inner && s->matrix && s->solver
+             ? GRADYN_OK
+             : GRADYN_NO_MEMORY;
+}
+
+gradyn_status gradyn_idas_create(gradyn_model *model, const gradyn_options *options,
+                                 gradyn_idas **out)
+{
+  gradyn_idas *s = *out = calloc(1, sizeof *s);
+  if (!s)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
+  s->model = model;
+  s->options = *options;
+  gradyn_status status = model->mech ? gradyn_index1_from_mech(model, options->baumgarte_alpha,
+                                                               options->baumgarte_beta, &s->system)
+                                     : gradyn_index1_from_equations(model, &s->system);
+  if (status != GRADYN_OK)
+    return status;
+  s->ny = s->system->ny;
+  s->nf = model->functional_count;
+  s->integral = calloc((size_t)s->nf + 1, sizeof(int));
+  for (int f = 0; f < s->nf && s->integral; f++)
+    if (model->functional[f].integrand)
+      s->integral[s->nq++] = f;
+  status = s->integral ? take_memory(s) : GRADYN_NO_MEMORY;
+  if (status != GRADYN_OK)
+    return gradyn_fail(&model->message, status, "out of memory for %d states", s->ny);
+  for (int i = 0; i < s->ny; i++) {
+    NV_Ith_S(s->id, i) = s->system->id[i];
+    NV_Ith_S(s->atol, i) = s->system->atol ? s->system->atol[i] : options->atol;
+  }
+  return GRADYN_OK;
+}
+
+void gradyn_idas_free(gradyn_idas *s)
+{
+  if (!s)
+    return;
+  gradyn_idas_close_arc(s);
+  if (s->solver)
+    SUNLinSolFree(s->solver);
+  if (s->matrix)
+    SUNMatDestroy(s->matrix);
+  N_Vector vector[] = {s->y, s->yp, s->id, s->atol, s->quad};
+  for (int k = 0; k < 5; k++)
+    if (vector[k])
+      N_VDestroy(vector[k]);
+  gradyn_index1_free(s->system);
+  gradyn_arcs_clear(&s->arcs);
+  free(s->integral);
+  free(s->inner);
+  if (s->context)
+    SUNContext_Free(&s->context);
+  free(s);
+}
+
+/* --- arcs ----------------------------------------------------------------------------------------------- */
+
+gradyn_status gradyn_idas_begin(gradyn_idas *s)
+{
+  s->statistics = (gradyn_statistics){0};
+  s->failure = GRADYN_OK;
+  s->system->factorisations = 0;
+  s->t = 0;
+  N_VConst(0, s->quad);
+  gradyn_status status = gradyn_arcs_find(s->model, &s->arcs);
+  if (status != GRADYN_OK)
+    return status;
+  s->statistics.arcs = s->arcs.count;
+  gradyn_arcs_enter(s->model, &s->arcs, 0);
+  return s->system->ops->start(s->system, N_VGetArrayPointer(s->y), N_VGetArrayPointer(s->yp));
+}
+
+void gradyn_idas_close_arc(gradyn_idas *s)
+{
+  if (s->ida)
+    IDAFree(&s->ida);
+}
+
+gradyn_status gradyn_idas_open_arc(gradyn_idas *s, int k)
+{
+  const gradyn_options *o = &s->options;
+  double t0 = s->arcs.boundary[k].t;
+  s->ida = IDACreate(s->context);
+  int flag = s->ida ? IDASetErrHandlerFn(s->ida, silent, NULL) : IDA_MEM_FAIL;
+  if (flag >= 0)
+    flag = IDAInit(s->ida, residual, t0, s->y, s->yp);
+  if (flag >= 0)
+    flag = s->system->atol ? IDASVtolerances(s->ida, o->rtol, s->atol)
+                           : IDASStolerances(s->ida, o->rtol, o->atol);
+  if (flag >= 0)
+    flag = IDASetUserData(s->ida, s);
+  if (flag >= 0)
+    flag = IDASetMaxNumSteps(s->ida, o->max_steps > 0 ? o->max_steps : DEFAULT_STEPS);
+  if (flag >= 0)
+    flag = IDASetId(s->ida, s->id);
+  /* the algebraic states follow from the others: testing them as well only costs steps */
+  if (flag >= 0)
+    flag = IDASetSuppressAlg(s->ida, SUNTRUE);
+  if (flag >= 0)
+    flag = IDASetLinearSolver(s->ida, s->solver, s->matrix);
+  if (flag >= 0)
+    flag = IDASetJacFn(s->ida, jacobian);
+  if (flag >= 0 && s->nq > 0) {
+    flag = IDAQuadInit(s->ida, integrands, s->quad);
+    if (flag >= 0)
+      flag = IDAQuadSStolerances(s->ida, o->rtol, o->atol);
+    if (flag >= 0)
+      flag = IDASetQuadErrCon(s->ida, SUNTRUE);
+  }
+  return gradyn_idas_failed(s, flag, "setting up the march", t0);
+}
+
+void gradyn_idas_count(gradyn_idas *s, void *ida, bool backward)
+{
+  long steps = 0, newton = 0;
+  IDAGetNumSteps(ida, &steps);
+  IDAGetNumNonlinSolvIters(ida, &newton);
+  *(backward ? &s->statistics.steps_backward : &s->statistics.steps) += steps;
+  s->statistics.newton_iterations += newton;
+  s->statistics.factorisations = s->system->factorisations;
+}
+
+gradyn_status gradyn_idas_next_arc(gradyn_idas *s, int k)
+{
+  gradyn_arcs_enter(s->model, &s->arcs, k + 1);
+  return s->system->ops->restart(s->system, s->arcs.boundary[k + 1].t, N_VGetArrayPointer(s->y),
+                                 N_VGetArrayPointer(s->yp));
+}
+
+gradyn_status gradyn_idas_finish(gradyn_idas *s, double *psi)
+{
+  double t = s->arcs.boundary[s->arcs.count].t;
+  double *y = N_VGetArrayPointer(s->y);
+  gradyn_status status = s->system->ops->restart(s->system, t, y, N_VGetArrayPointer(s->yp));
+  if (status != GRADYN_OK)
+    return status;
+  for (int f = 0; f < s->nf; f++)
+    s->inner[f] = 0;
+  for (int k = 0; k < s->nq; k++)
+    s->inner[s->integral[k]] = NV_Ith_S(s->quad, k);
+  for (int f = 0; f < s->nf; f++) {
+    const gradyn_functional *functional = &s->model->functional[f];
+    const gradyn_sample at = {t, y};
+    double w = 0, slope, t_bar;
+    if (functional->terminal)
+      status = functional->terminal->value(s->model, functional, &at, &w);
+    if (status != GRADYN_OK)
+      return status;
+    s->inner[f] += w;
+    double value = gradyn_functional_outer(functional, s->inner[f], t, &slope, &t_bar);
+    if (!isfinite(value))
+      return gradyn_fail(&s->model->message, GRADYN_NON_FINITE, "functional %s is not finite",
+                         functional->name);
+    if (psi)
+      psi[f] = value;
+  }
+  return GRADYN_OK;
+}
+
+/* --- simulation -------------------------------------------------------------------------------------------- */
+
+/* Watches drift and records the present step. */
+static gradyn_status observe(gradyn_idas *s, gradyn_trajectory *trajectory)
+{
+  const double *y = N_VGetArrayPointer(s->y);
+  if (s->system->ops->drift) {
+    double worst[2] = {s->statistics.drift_position, s->statistics.drift_velocity};
+    gradyn_status status = s->system->ops->drift(s->system, s->t, y, worst);
+    if (status != GRADYN_OK)
+      return status;
+    s->statistics.drift_position = worst[0];
+    s->statistics.drift_velocity = worst[1];
+  }
+  if (!trajectory)
+    return GRADYN_OK;
+  gradyn_status status = gradyn_trajectory_add(trajectory, s->t, y, N_VGetArrayPointer(s->yp));
+  return status == GRADYN_OK ? status
+                             : gradyn_fail(&s->model->message, status,
+                                           "out of memory for the trajectory at t = %g s", s->t);
+}
+
+static gradyn_status march_arc(gradyn_idas *s, int k, gradyn_trajectory *trajectory)
+{
+  double t1 = s->arcs.boundary[k + 1].t;
+  gradyn_status status = gradyn_idas_open_arc(s, k);
+  if (status == GRADYN_OK)
+    status = gradyn_idas_failed(s, IDASetStopTime(s->ida, t1), "stop time", t1);
+  while (status == GRADYN_OK && s->t < t1) {
+    int flag = IDASolve(s->ida, t1, &s->t, s->y, s->yp, IDA_ONE_STEP);
+    status = gradyn_idas_failed(s, flag, "simulation", s->t);
+    if (status == GRADYN_OK)
+      status = observe(s, trajectory);
+  }
+  double t;
+  if (status == GRADYN_OK && s->nq > 0)
+    status = gradyn_idas_failed(s, IDAGetQuad(s->ida, &t, s->quad), "quadratures", t1);
+  if (s->ida)
+    gradyn_idas_count(s, s->ida, false);
+  gradyn_idas_close_arc(s);
+  return status;
+}
+
+gradyn_status gradyn_idas_simulate(gradyn_idas *s, double *psi, gradyn_trajectory *trajectory)
+{
+  double clock = gradyn_seconds();
+  gradyn_status status = gradyn_idas_begin(s);
+  if (status == GRADYN_OK && trajectory)
+    status = gradyn_trajectory_begin(trajectory, s->model);
+  if (status == GRADYN_OK)
+    status = observe(s, trajectory);
+  for (int k = 0; k < s->arcs.count && status == GRADYN_OK; k++) {
+    status = march_arc(s, k, trajectory);
+    if (k + 1 < s->arcs.count && status == GRADYN_OK)
+      status = gradyn_idas_next_arc(s, k);
+  }
+  if (status == GRADYN_OK)
+    status = gradyn_idas_finish(s, psi);
+  s->statistics.time_simulate = gradyn_seconds() - clock;
+  return status;
+}

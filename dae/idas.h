@@ -1,0 +1,78 @@
+/* Marching index-1 systems with SUNDIALS IDAS: one IDAS object per smooth arc. The only files that
+ * know SUNDIALS are this one, its implementation, and the IDAS files in adjoint/. */
+#ifndef GRADYN_DAE_IDAS_H
+#define GRADYN_DAE_IDAS_H
+
+#include <idas/idas.h>
+#include <nvector/nvector_serial.h>
+#include <sundials/sundials_linearsolver.h>
+#include <sundials/sundials_matrix.h>
+
+#include "dae/arcs.h"
+#include "dae/index1.h"
+#include "dae/trajectory.h"
+
+/* A march and the memory it needs; made once, run many times. */
+typedef struct gradyn_idas {
+  gradyn_index1 *system;
+  gradyn_model *model;
+  gradyn_options options;
+  int ny, nf;    /* states, functionals */
+  int nq;        /* functionals with an integral */
+  int *integral; /* [nq] their numbers */
+  gradyn_arcs arcs;
+
+  SUNContext context;
+  SUNMatrix matrix; /* a placeholder: the system keeps its own factors */
+  SUNLinearSolver solver;
+  N_Vector y, yp, id, atol, quad; /* [ny], quad [nq] */
+  double *inner;                  /* [nf] integral plus terminal part */
+  void *ida;                      /* the present arc's IDAS object */
+  double t;                       /* reached so far */
+  double linearised_at; /* time of the matrices that the system holds for the adjoint; NAN: none */
+  void *run;            /* for the callbacks of a sensitivity run */
+
+  gradyn_status failure; /* of the last callback that failed; GRADYN_OK: none */
+  gradyn_statistics statistics;
+} gradyn_idas;
+
+gradyn_status gradyn_idas_create(gradyn_model *model, const gradyn_options *options,
+                                 gradyn_idas **out);
+void gradyn_idas_free(gradyn_idas *s);
+
+/* Simulates with the model's present data; psi [nf] and trajectory may be NULL. */
+gradyn_status gradyn_idas_simulate(gradyn_idas *s, double *psi, gradyn_trajectory *trajectory);
+
+/* --- pieces that the sensitivity runs share -------------------------------------------------------- */
+
+/* Starts a run: arcs, consistent initial state, statistics. */
+gradyn_status gradyn_idas_begin(gradyn_idas *s);
+
+/* Creates the IDAS object of arc k at the present y, yp: tolerances, linear solver, quadratures. */
+gradyn_status gradyn_idas_open_arc(gradyn_idas *s, int k);
+void gradyn_idas_close_arc(gradyn_idas *s);
+
+/* Counts the work of an IDAS object into the statistics. */
+void gradyn_idas_count(gradyn_idas *s, void *ida, bool backward);
+
+/* Enters arc k + 1 at its first instant: states carry over, algebraic ones and rates are made
+ * consistent. */
+gradyn_status gradyn_idas_next_arc(gradyn_idas *s, int k);
+
+/* Makes y, yp consistent at the end of arc k and adds terminal parts: psi [nf] or NULL. */
+gradyn_status gradyn_idas_finish(gradyn_idas *s, double *psi);
+
+/* Translates a return code of IDAS; what: the call, for the message. */
+gradyn_status gradyn_idas_failed(gradyn_idas *s, int flag, const char *what, double t);
+
+/* Notes a failure inside a callback and returns what IDAS expects of it. */
+int gradyn_idas_callback(gradyn_idas *s, gradyn_status status);
+
+/* Placeholder matrix, and a linear solver that calls back. */
+SUNMatrix gradyn_idas_matrix(SUNContext context);
+typedef void (*gradyn_idas_solve_fn)(void *user, double *b);
+SUNLinearSolver gradyn_idas_solver(SUNContext context, gradyn_idas_solve_fn solve, void *user);
+
+double gradyn_seconds(void);
+
+#endif

@@ -1,0 +1,77 @@
+/* Index-1 systems F(t, y, y', x) = 0 as the IDAS march and its sensitivities see them. Mechanisms
+ * and general equations both provide this table. */
+#ifndef GRADYN_DAE_INDEX1_H
+#define GRADYN_DAE_INDEX1_H
+
+#include <stdbool.h>
+
+#include "core/model.h"
+
+typedef struct gradyn_index1 gradyn_index1;
+
+/* Products and solves use the matrices of the last linearise(). Adjoint unknowns of one functional
+ * are p [np] (differential) and eta [ne] (algebraic) in a row. With L = integral of
+ * (g - eta^T F) and y_d the differential states:
+ *     p' = (F_yd)^T eta - g_yd in reduced form, and the stationarity in the algebraic unknowns. */
+typedef struct gradyn_index1_ops {
+  /* F [ny]. */
+  gradyn_status (*residual)(gradyn_index1 *s, double t, const double *y, const double *yp,
+                            double *F);
+  /* Evaluates the Jacobians at a point and keeps them, and the point itself (borrowed arrays). */
+  gradyn_status (*linearise)(gradyn_index1 *s, double t, const double *y, const double *yp);
+  /* Factorises F_y + cj F_y'; solves with it in place, b [ny]. */
+  gradyn_status (*factor)(gradyn_index1 *s, double cj);
+  void (*solve)(gradyn_index1 *s, double *b);
+  /* r = F_y sy + F_y' syp + F_x dx; dx [nx]. */
+  gradyn_status (*tangent)(gradyn_index1 *s, const double *sy, const double *syp, const double *dx,
+                           double *r);
+
+  /* Consistent y, y' at time 0 from the data; and its derivatives in the direction dx. */
+  gradyn_status (*start)(gradyn_index1 *s, double *y, double *yp);
+  gradyn_status (*start_tangent)(gradyn_index1 *s, const double *dx, double *sy, double *syp);
+  /* x_bar += (dy_d(0)/dx)^T p. */
+  gradyn_status (*start_transposed)(gradyn_index1 *s, const double *p, double *x_bar);
+  /* Makes the algebraic states and y' consistent with the differential states in y at time t; the
+   * same for the tangent, at the point of the last linearise(). */
+  gradyn_status (*restart)(gradyn_index1 *s, double t, double *y, double *yp);
+  gradyn_status (*restart_tangent)(gradyn_index1 *s, const double *dx, double *sy, double *syp);
+
+  /* Adjoint residual [np + ne] of one functional: z = (p, eta), zp its rates, g_y [ny]. */
+  void (*adjoint_residual)(gradyn_index1 *s, const double *z, const double *zp, const double *g_y,
+                           double *r);
+  /* Factorises the adjoint's own Newton matrix; solves in place for one functional. */
+  gradyn_status (*adjoint_factor)(gradyn_index1 *s, double cj);
+  void (*adjoint_solve)(gradyn_index1 *s, double *b);
+  /* x_bar -= F_x^T eta. */
+  gradyn_status (*adjoint_data)(gradyn_index1 *s, const double *z, double *x_bar);
+  /* Fills eta and zp from p and g_y, where an arc begins (backwards). */
+  gradyn_status (*adjoint_restart)(gradyn_index1 *s, double *z, double *zp, const double *g_y);
+  /* Adds to p, x_bar and *t_bar what a terminal functional with gradient w_y contributes. Its
+   * algebraic states are functions of the differential ones, of data and of time. */
+  gradyn_status (*adjoint_terminal)(gradyn_index1 *s, const double *w_y, double *p, double *x_bar,
+                                    double *t_bar);
+  /* Raises worst [2] to max |Phi| and max |Phi'| at a state. NULL: no constraints. */
+  gradyn_status (*drift)(gradyn_index1 *s, double t, const double *y, double *worst);
+  void (*free)(gradyn_index1 *s);
+} gradyn_index1_ops;
+
+/* Implementations embed it as their first member. */
+struct gradyn_index1 {
+  const gradyn_index1_ops *ops;
+  gradyn_model *model;
+  int ny, nx;
+  int np, ne;              /* adjoint unknowns of one functional */
+  const double *id;        /* [ny] 1: differential, 0: algebraic state */
+  const int *differential; /* [np] index in y of the state that each p belongs to */
+  const double *atol;      /* [ny] or NULL: the run's */
+  long factorisations;
+};
+
+/* The systems of a mechanism (Baumgarte parameters alpha, beta in 1/s; 0, 0: none) and of general
+ * equations. */
+gradyn_status gradyn_index1_from_mech(gradyn_model *model, double alpha, double beta,
+                                      gradyn_index1 **out);
+gradyn_status gradyn_index1_from_equations(gradyn_model *model, gradyn_index1 **out);
+void gradyn_index1_free(gradyn_index1 *s);
+
+#endif

@@ -1,0 +1,518 @@
+/* A mechanism as an index-1 system in y = (q, v, a, lam):
+ *     q' - v = 0,  v' - a = 0,  R(t, q, v, a, lam) = 0,  G = Phi'' + 2 alpha Phi' + beta^2 Phi = 0.
+ * Eliminating the increments of q and v leaves one saddle system for (a, lam), for the Newton matrix
+ * as for its transpose in the adjoint. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/saddle.h"
+#include "dae/index1.h"
+#include "dae/initial.h"
+
+typedef struct mech_system {
+  gradyn_index1 base;
+  gradyn_mech *mech;
+  double alpha, beta; /* Baumgarte, 1/s */
+  gradyn_initial initial;
+  gradyn_saddle saddle;
+  double *id;
+  int *differential;
+  double *K, *C, *M, *A;          /* [dyn.nnz + 1] dR/dq, dR/dv, dR/da, their combination */
+  double *J, *J1, *Gq, *Gv, *low; /* [jac.nnz + 1] Phi_q, Phi'_q, dG/dq, dG/dv, a combination */
+  double *phi;                    /* [m] scratch */
+  double *b;                      /* [n + m] */
+  double *head;                   /* [2n] */
+  double *F;                      /* [ny] scratch */
+  double cj;                      /* of the last factor() or adjoint_factor() */
+  double t;                       /* point of the last linearise() */
+  const double *y;
+} mech_system;
+
+static mech_system *self(gradyn_index1 *s)
+{
+  return (mech_system *)s;
+}
+
+static gradyn_mech_state state_of(const mech_system *s, double t, const double *y)
+{
+  int n = s->mech->n;
+  return (gradyn_mech_state){.t = t, .q = y, .v = y + n, .a = y + 2 * n, .lam = y + 3 * n};
+}
+
+/* --- residual and Jacobians ------------------------------------------------------------------------- */
+
+static gradyn_status residual(gradyn_index1 *base, double t, const double *y, const double *yp,
+                              double *F)
+{
+  mech_system *s = self(base);
+  gradyn_mech *mech = s->mech;
+  int n = mech->n, m = mech->m;
+  gradyn_mech_state at = state_of(s, t, y);
+  for (int i = 0; i < 2 * n; i++)
+    F[i] = yp[i] - y[n + i]; /* q' - v and v' - a */
+  gradyn_status status = mech->ops->residual(mech, GRADYN_DYNAMICS, &at, F + 2 * n);
+  if (status == GRADYN_OK)
+    status = mech->ops->phi(mech, GRADYN_CONSTRAINT, 2, &at, F + 3 * n);
+  const double factor[2] = {s->beta * s->beta, 2 * s->alpha};
+  for (int order = 0; order < 2 && status == GRADYN_OK; order++) {
+    if (factor[order] == 0)
+      continue;
+    status = mech->ops->phi(mech, GRADYN_CONSTRAINT, order, &at, s->phi);
+    for (int i = 0; i < m; i++)
+      F[3 * n + i] += factor[order] * s->phi[i];
+  }
+  return status;
+}
+
+static gradyn_status linearise(gradyn_index1 *base, double t, const double *y, const double *yp)
+{
+  (void)yp;
+  mech_system *s = self(base);
+  gradyn_mech *mech = s->mech;
+  gradyn_mech_state at = state_of(s, t, y);
+  s->t = t;
+  s->y = y;
+  gradyn_status status = mech->ops->tangent(mech, GRADYN_DYNAMICS, &at, s->K, s->C, s->M);
+  if (status == GRADYN_OK)
+    status = mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, &at, s->J);
+  if (status == GRADYN_OK)
+    status = mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 1, &at, s->J1);
+  if (status == GRADYN_OK)
+    status = mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 2, &at, s->Gq);
+  /* Phi''_v = 2 Phi'_q and Phi'_v = Phi_q */
+  for (int k = 0; k < s->saddle.jac_nnz; k++) {
+    s->Gq[k] += 2 * s->alpha * s->J1[k] + s->beta * s->beta * s->J[k];
+    s->Gv[k] = 2 * s->J1[k] + 2 * s->alpha * s->J[k];
+  }
+  return status;
+}
+
+/* Factorises [M + C/c + K/c^2, Phi_q^T; Phi_q + Gv/c + Gq/c^2, 0]; c infinite: the algebraic part. */
+static gradyn_status factor_reduced(mech_system *s, double inverse)
+{
+  double square = inverse * inverse;
+  for (int k = 0; k < s->saddle.dyn_nnz; k++)
+    s->A[k] = s->M[k] + inverse * s->C[k] + square * s->K[k];
+  for (int k = 0; k < s->saddle.jac_nnz; k++)
+    s->low[k] = s->J[k] + inverse * s->Gv[k] + square * s->Gq[k];
+  gradyn_saddle_fill(&s->saddle, s->A, s->J, s->low, 0);
+  s->base.factorisations++;
+  gradyn_status status = gradyn_linsys_factor(s->saddle.system);
+  if (status == GRADYN_OK)
+    return status;
+  int at = gradyn_linsys_singular_at(s->saddle.system), n = s->mech->n;
+  const char *name = at < 0   ? "?"
+                     : at < n ? s->mech->coordinate_name(s->mech, at)
+                              : s->mech->constraint_name(s->mech, at - n);
+  return gradyn_fail(s->mech->message, status,
+                     "the equations of motion are %s at t = %g s, near %s: constraints that depend "
+                     "on each other, a singular position, or a point without mass",
+                     status == GRADYN_SINGULAR ? "singular" : "not finite", s->t, name);
+}
+
+static gradyn_status factor(gradyn_index1 *base, double cj)
+{
+  self(base)->cj = cj;
+  return factor_reduced(self(base), 1 / cj);
+}
+
+/* dq = dv/cj + r1/cj and dv = da/cj + r2/cj leave the saddle system for (da, dlam). */
+static void solve(gradyn_index1 *base, double *b)
+{
+  mech_system *s = self(base);
+  double cj = s->cj;
+  int n = s->mech->n, m = s->mech->m;
+  double *q0 = s->head, *v0 = s->head + n;
+  for (int i = 0; i < n; i++) {
+    v0[i] = b[n + i] / cj;
+    q0[i] = (v0[i] + b[i]) / cj;
+    s->b[i] = b[2 * n + i];
+  }
+  for (int i = 0; i < m; i++)
+    s->b[n + i] = b[3 * n + i];
+  gradyn_pattern_multiply(&s->mech->dyn, n, s->K, -1, q0, s->b);
+  gradyn_pattern_multiply(&s->mech->dyn, n, s->C, -1, v0, s->b);
+  gradyn_pattern_multiply(&s->mech->jac, m, s->Gq, -1, q0, s->b + n);
+  gradyn_pattern_multiply(&s->mech->jac, m, s->Gv, -1, v0, s->b + n);
+  gradyn_linsys_solve(s->saddle.system, s->b, 1);
+  for (int i = 0; i < n; i++) {
+    b[i] = q0[i] + s->b[i] / (cj * cj);
+    b[n + i] = v0[i] + s->b[i] / cj;
+    b[2 * n + i] = s->b[i];
+  }
+  for (int i = 0; i < m; i++)
+    b[3 * n + i] = s->b[n + i];
+}
+
+/* F_x dx into r [n + m] for the last two blocks. */
+static gradyn_status data_part(mech_system *s, const double *dx, double *r)
+{
+  gradyn_mech *mech = s->mech;
+  gradyn_mech_state at = state_of(s, s->t, s->y);
+  int n = mech->n;
+  gradyn_status status = mech->ops->residual_data(mech, GRADYN_DYNAMICS, &at, dx, r);
+  if (status == GRADYN_OK)
+    status = mech->ops->phi_data(mech, GRADYN_CONSTRAINT, 2, &at, dx, r + n);
+  const double factor[2] = {s->beta * s->beta, 2 * s->alpha};
+  for (int order = 0; order < 2 && status == GRADYN_OK; order++) {
+    if (factor[order] == 0)
+      continue;
+    memset(s->phi, 0, (size_t)mech->m * sizeof(double));
+    status = mech->ops->phi_data(mech, GRADYN_CONSTRAINT, order, &at, dx, s->phi);
+    for (int i = 0; i < mech->m; i++)
+      r[n + i] += factor[order] * s->phi[i];
+  }
+  return status;
+}
+
+static gradyn_status tangent(gradyn_index1 *base, const double *sy, const double *syp,
+                             const double *dx, double *r)
+{
+  mech_system *s = self(base);
+  int n = s->mech->n, m = s->mech->m;
+  for (int i = 0; i < 2 * n; i++)
+    r[i] = syp[i] - sy[n + i];
+  memset(r + 2 * n, 0, (size_t)(n + m) * sizeof(double));
+  gradyn_pattern_multiply(&s->mech->dyn, n, s->K, 1, sy, r + 2 * n);
+  gradyn_pattern_multiply(&s->mech->dyn, n, s->C, 1, sy + n, r + 2 * n);
+  gradyn_pattern_multiply(&s->mech->dyn, n, s->M, 1, sy + 2 * n, r + 2 * n);
+  gradyn_pattern_multiply_transposed(&s->mech->jac, m, s->J, 1, sy + 3 * n, r + 2 * n);
+  gradyn_pattern_multiply(&s->mech->jac, m, s->Gq, 1, sy, r + 3 * n);
+  gradyn_pattern_multiply(&s->mech->jac, m, s->Gv, 1, sy + n, r + 3 * n);
+  gradyn_pattern_multiply(&s->mech->jac, m, s->J, 1, sy + 2 * n, r + 3 * n);
+  return data_part(s, dx, r + 2 * n);
+}
+
+/* --- starting an arc ----------------------------------------------------------------------------------- */
+
+/* y' = (v, a, 0, 0): the rates of algebraic states appear nowhere. */
+static void set_rates(const mech_system *s, const double *y, double *yp)
+{
+  int n = s->mech->n;
+  memcpy(yp, y + n, (size_t)(2 * n) * sizeof(double));
+  memset(yp + 2 * n, 0, (size_t)(n + s->mech->m) * sizeof(double));
+}
+
+/* (a, lam) enter linearly: from zero, one solve gives them and a second one removes round-off. */
+static gradyn_status restart(gradyn_index1 *base, double t, double *y, double *yp)
+{
+  mech_system *s = self(base);
+  int n = s->mech->n, m = s->mech->m;
+  memset(y + 2 * n, 0, (size_t)(n + m) * sizeof(double));
+  set_rates(s, y, yp);
+  gradyn_status status = linearise(base, t, y, yp);
+  if (status == GRADYN_OK)
+    status = factor_reduced(s, 0);
+  for (int pass = 0; pass < 2 && status == GRADYN_OK; pass++) {
+    status = residual(base, t, y, yp, s->F);
+    if (status != GRADYN_OK)
+      break;
+    gradyn_linsys_solve(s->saddle.system, s->F + 2 * n, 1);
+    for (int i = 0; i < n + m; i++)
+      y[2 * n + i] -= s->F[2 * n + i];
+  }
+  set_rates(s, y, yp);
+  return status;
+}
+
+static gradyn_status start(gradyn_index1 *base, double *y, double *yp)
+{
+  mech_system *s = self(base);
+  int n = s->mech->n;
+  gradyn_linsys_reset(s->saddle.system);
+  gradyn_status status = gradyn_initial_solve(&s->initial);
+  if (status != GRADYN_OK)
+    return status;
+  memcpy(y, s->initial.q, (size_t)n * sizeof(double));
+  memcpy(y + n, s->initial.v, (size_t)n * sizeof(double));
+  return restart(base, 0, y, yp);
+}
+
+static gradyn_status restart_tangent(gradyn_index1 *base, const double *dx, double *sy, double *syp)
+{
+  mech_system *s = self(base);
+  int n = s->mech->n, m = s->mech->m;
+  gradyn_status status = factor_reduced(s, 0);
+  if (status != GRADYN_OK)
+    return status;
+  memset(s->b, 0, (size_t)(n + m) * sizeof(double));
+  status = data_part(s, dx, s->b);
+  gradyn_pattern_multiply(&s->mech->dyn, n, s->K, 1, sy, s->b);
+  gradyn_pattern_multiply(&s->mech->dyn, n, s->C, 1, sy + n, s->b);
+  gradyn_pattern_multiply(&s->mech->jac, m, s->Gq, 1, sy, s->b + n);
+  gradyn_pattern_multiply(&s->mech->jac, m, s->Gv, 1, sy + n, s->b + n);
+  gradyn_linsys_solve(s->saddle.system, s->b, 1);
+  for (int i = 0; i < n + m; i++)
+    sy[2 * n + i] = -s->b[i];
+  set_rates(s, sy, syp);
+  return status;
+}
+
+static gradyn_status start_tangent(gradyn_index1 *base, const double *dx, double *sy, double *syp)
+{
+  mech_system *s = self(base);
+  int n = s->mech->n;
+  gradyn_status status = gradyn_initial_tangent(&s->initial, dx, sy, sy + n, NULL, NULL);
+  return status == GRADYN_OK ? restart_tangent(base, dx, sy, syp) : status;
+}
+
+static gradyn_status start_transposed(gradyn_index1 *base, const double *p, double *x_bar)
+{
+  mech_system *s = self(base);
+  int n = s->mech->n;
+  memcpy(s->head, p, (size_t)(2 * n) * sizeof(double));
+  return gradyn_initial_transposed(&s->initial, s->head, s->head + n, NULL, NULL, x_bar);
+}
+
+/* --- adjoint: z = (pq, pv, eta, zeta) -------------------------------------------------------------------- */
+
+/* head = (K^T eta + Gq^T zeta, C^T eta + Gv^T zeta). */
+static void head_products(mech_system *s, const double *eta)
+{
+  int n = s->mech->n, m = s->mech->m;
+  memset(s->head, 0, (size_t)(2 * n) * sizeof(double));
+  gradyn_pattern_multiply_transposed(&s->mech->dyn, n, s->K, 1, eta, s->head);
+  gradyn_pattern_multiply_transposed(&s->mech->jac, m, s->Gq, 1, eta + n, s->head);
+  gradyn_pattern_multiply_transposed(&s->mech->dyn, n, s->C, 1, eta, s->head + n);
+  gradyn_pattern_multiply_transposed(&s->mech->jac, m, s->Gv, 1, eta + n, s->head + n);
+}
+
+static void adjoint_residual(gradyn_index1 *base, const double *z, const double *zp,
+                             const double *g_y, double *r)
+{
+  mech_system *s = self(base);
+  int n = s->mech->n, m = s->mech->m;
+  const double *eta = z + 2 * n;
+  head_products(s, eta);
+  for (int i = 0; i < n; i++) {
+    r[i] = zp[i] + g_y[i] - s->head[i];
+    r[n + i] = zp[n + i] + g_y[n + i] + z[i] - s->head[n + i];
+    r[2 * n + i] = g_y[2 * n + i] + z[n + i];
+  }
+  for (int i = 0; i < m; i++)
+    r[3 * n + i] = g_y[3 * n + i];
+  gradyn_pattern_multiply_transposed(&s->mech->dyn, n, s->M, -1, eta, r + 2 * n);
+  gradyn_pattern_multiply_transposed(&s->mech->jac, m, s->J, -1, eta + n, r + 2 * n);
+  gradyn_pattern_multiply(&s->mech->jac, m, s->J, -1, eta, r + 3 * n);
+}
+
+static gradyn_status adjoint_factor(gradyn_index1 *base, double cj)
+{
+  self(base)->cj = cj;
+  return factor_reduced(self(base), -1 / cj);
+}
+
+/* The adjoint's Newton matrix reduces to the transpose of the forward one with -cj in place of cj. */
+static void adjoint_solve(gradyn_index1 *base, double *b)
+{
+  mech_system *s = self(base);
+  double cj = s->cj;
+  int n = s->mech->n, m = s->mech->m;
+  for (int i = 0; i < n; i++)
+    s->b[i] = b[n + i] / cj - b[i] / (cj * cj) - b[2 * n + i];
+  for (int i = 0; i < m; i++)
+    s->b[n + i] = -b[3 * n + i];
+  gradyn_linsys_solve_transposed(s->saddle.system, s->b, 1);
+  head_products(s, s->b);
+  for (int i = 0; i < n; i++) {
+    b[i] = (b[i] + s->head[i]) / cj;
+    b[n + i] = (b[n + i] - b[i] + s->head[n + i]) / cj;
+  }
+  memcpy(b + 2 * n, s->b, (size_t)(n + m) * sizeof(double));
+}
+
+/* x_bar -= R_x^T eta + G_x^T zeta for eta [n + m]. */
+static gradyn_status subtract_data(mech_system *s, const double *eta, double *x_bar)
+{
+  gradyn_mech *mech = s->mech;
+  int n = mech->n, m = mech->m;
+  gradyn_mech_state at = state_of(s, s->t, s->y);
+  for (int i = 0; i < n; i++)
+    s->head[i] = -eta[i];
+  gradyn_status status = mech->ops->residual_data_transposed(mech, GRADYN_DYNAMICS, &at, s->head,
+                                                             x_bar);
+  const double factor[3] = {s->beta * s->beta, 2 * s->alpha, 1};
+  for (int order = 0; order < 3 && status == GRADYN_OK; order++) {
+    if (factor[order] == 0)
+      continue;
+    for (int i = 0; i < m; i++)
+      s->phi[i] = -factor[order] * eta[n + i];
+    status = mech->ops->phi_data_transposed(mech, GRADYN_CONSTRAINT, order, &at, s->phi, x_bar);
+  }
+  return status;
+}
+
+static gradyn_status adjoint_data(gradyn_index1 *base, const double *z, double *x_bar)
+{
+  mech_system *s = self(base);
+  return subtract_data(s, z + 2 * s->mech->n, x_bar);
+}
+
+static gradyn_status adjoint_restart(gradyn_index1 *base, double *z, double *zp, const double *g_y)
+{
+  mech_system *s = self(base);
+  int n = s->mech->n, m = s->mech->m;
+  gradyn_status status = factor_reduced(s, 0);
+  if (status != GRADYN_OK)
+    return status;
+  /* M^T eta + Phi_q^T zeta = g_a + pv,  Phi_q eta = g_lam */
+  for (int i = 0; i < n; i++)
+    s->b[i] = g_y[2 * n + i] + z[n + i];
+  for (int i = 0; i < m; i++)
+    s->b[n + i] = g_y[3 * n + i];
+  gradyn_linsys_solve_transposed(s->saddle.system, s->b, 1);
+  memcpy(z + 2 * n, s->b, (size_t)(n + m) * sizeof(double));
+  head_products(s, s->b);
+  for (int i = 0; i < n; i++) {
+    zp[i] = s->head[i] - g_y[i];
+    zp[n + i] = s->head[n + i] - g_y[n + i] - z[i];
+  }
+  memset(zp + 2 * n, 0, (size_t)(n + m) * sizeof(double));
+  return GRADYN_OK;
+}
+
+static gradyn_status adjoint_terminal(gradyn_index1 *base, const double *w_y, double *p,
+                                      double *x_bar, double *t_bar)
+{
+  mech_system *s = self(base);
+  gradyn_mech *mech = s->mech;
+  int n = mech->n, m = mech->m;
+  gradyn_mech_state at = state_of(s, s->t, s->y);
+  gradyn_status status = factor_reduced(s, 0);
+  if (status != GRADYN_OK)
+    return status;
+  memcpy(s->b, w_y + 2 * n, (size_t)(n + m) * sizeof(double));
+  gradyn_linsys_solve_transposed(s->saddle.system, s->b, 1);
+  head_products(s, s->b);
+  for (int i = 0; i < 2 * n; i++)
+    p[i] += w_y[i] - s->head[i];
+  status = subtract_data(s, s->b, x_bar);
+
+  /* explicit time: -eta^T R_t - zeta^T G_t */
+  if (status == GRADYN_OK)
+    status = mech->ops->residual_time(mech, &at, s->head);
+  for (int i = 0; i < n; i++)
+    *t_bar -= s->b[i] * s->head[i];
+  const double factor[3] = {s->beta * s->beta, 2 * s->alpha, 1};
+  for (int order = 0; order < 3 && status == GRADYN_OK; order++) {
+    status = mech->ops->phi_time(mech, order, &at, s->phi);
+    for (int i = 0; i < m; i++)
+      *t_bar -= factor[order] * s->b[n + i] * s->phi[i];
+  }
+  return status;
+}
+
+static gradyn_status drift(gradyn_index1 *base, double t, const double *y, double *worst)
+{
+  mech_system *s = self(base);
+  gradyn_mech_state at = state_of(s, t, y);
+  for (int order = 0; order < 2; order++) {
+    gradyn_status status = s->mech->ops->phi(s->mech, GRADYN_CONSTRAINT, order, &at, s->phi);
+    if (status != GRADYN_OK)
+      return status;
+    for (int i = 0; i < s->mech->m; i++)
+      worst[order] = fmax(worst[order], fabs(s->phi[i]));
+  }
+  return GRADYN_OK;
+}
+
+/* --- life ------------------------------------------------------------------------------------------------ */
+
+static void free_system(gradyn_index1 *base)
+{
+  mech_system *s = self(base);
+  gradyn_initial_clear(&s->initial);
+  gradyn_saddle_clear(&s->saddle);
+  free(s->id);
+  free(s->differential);
+  free(s->K);
+  free(s->C);
+  free(s->M);
+  free(s->A);
+  free(s->J);
+  free(s->J1);
+  free(s->Gq);
+  free(s->Gv);
+  free(s->low);
+  free(s->phi);
+  free(s->b);
+  free(s->head);
+  free(s->F);
+  free(s);
+}
+
+static const gradyn_index1_ops mech_index1_ops = {.residual = residual,
+                                                  .linearise = linearise,
+                                                  .factor = factor,
+                                                  .solve = solve,
+                                                  .tangent = tangent,
+                                                  .start = start,
+                                                  .start_tangent = start_tangent,
+                                                  .start_transposed = start_transposed,
+                                                  .restart = restart,
+                                                  .restart_tangent = restart_tangent,
+                                                  .adjoint_residual = adjoint_residual,
+                                                  .adjoint_factor = adjoint_factor,
+                                                  .adjoint_solve = adjoint_solve,
+                                                  .adjoint_data = adjoint_data,
+                                                  .adjoint_restart = adjoint_restart,
+                                                  .adjoint_terminal = adjoint_terminal,
+                                                  .drift = drift,
+                                                  .free = free_system};
+
+static gradyn_status take_memory(mech_system *s)
+{
+  const gradyn_mech *mech = s->mech;
+  size_t n = (size_t)mech->n, m = (size_t)mech->m, ny = 3 * n + m;
+  size_t dyn = (size_t)mech->dyn.nnz + 1, jac = (size_t)mech->jac.nnz + 1;
+  double **arrays[] = {&s->K, &s->C, &s->M, &s->A, &s->J, &s->J1, &s->Gq, &s->Gv, &s->low};
+  bool ok = true;
+  for (int k = 0; k < 9; k++)
+    ok = (*arrays[k] = calloc(k < 4 ? dyn : jac, sizeof(double))) && ok;
+  s->phi = calloc(m + 1, sizeof(double));
+  s->b = calloc(n + m, sizeof(double));
+  s->head = calloc(2 * n, sizeof(double));
+  s->F = calloc(ny, sizeof(double));
+  s->id = calloc(ny, sizeof(double));
+  s->differential = calloc(2 * n, sizeof(int));
+  return ok && s->phi && s->b && s->head && s->F && s->id && s->differential ? GRADYN_OK
+                                                                             : GRADYN_NO_MEMORY;
+}
+
+gradyn_status gradyn_index1_from_mech(gradyn_model *model, double alpha, double beta,
+                                      gradyn_index1 **out)
+{
+  gradyn_mech *mech = model->mech;
+  *out = NULL;
+  if (mech->ops->residual_lam)
+    return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
+                       "forces that depend on multipliers are not supported by this method");
+  mech_system *s = calloc(1, sizeof *s);
+  if (!s)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
+  *out = &s->base;
+  s->mech = mech;
+  s->alpha = alpha;
+  s->beta = beta;
+  s->base = (gradyn_index1){.ops = &mech_index1_ops,
+                            .model = model,
+                            .ny = 3 * mech->n + mech->m,
+                            .nx = mech->nx,
+                            .np = 2 * mech->n,
+                            .ne = mech->n + mech->m};
+  gradyn_status status = take_memory(s);
+  if (status == GRADYN_OK)
+    status = gradyn_initial_create(mech, &s->initial);
+  if (status == GRADYN_OK)
+    status = gradyn_saddle_create(&mech->dyn, &mech->jac, mech->m, GRADYN_BACKEND_AUTO, &s->saddle);
+  if (status != GRADYN_OK)
+    return gradyn_fail(&model->message, status, "out of memory for %d coordinates", mech->n);
+  for (int i = 0; i < 2 * mech->n; i++) {
+    s->id[i] = 1;
+    s->differential[i] = i;
+  }
+  s->base.id = s->id;
+  s->base.differential = s->differential;
+  return GRADYN_OK;
+}

@@ -1,0 +1,48 @@
+/* Consistent initial state of a mechanical model, and its derivatives with respect to data. */
+#ifndef GRADYN_DAE_INITIAL_H
+#define GRADYN_DAE_INITIAL_H
+
+#include "core/mech.h"
+#include "core/saddle.h"
+
+/* Three problems, each a saddle system (J: constraints and held rows, both over all coordinates):
+ *   position:     q - q^ + J^T nu = 0,  Phi(q) = 0     the nearest configuration to the guess q^
+ *   velocity:     v - v^ + J^T tau = 0, Phi'(q, v) = 0
+ *   acceleration: R(q, v, a, lam) = 0,  Phi''(q, v, a) = 0   motion constraints only
+ * A tiny negative diagonal keeps the matrices regular with redundant rows; iterating on the exact
+ * residuals removes its effect. */
+typedef struct gradyn_initial {
+  gradyn_mech *mech;
+  gradyn_saddle place, force; /* matrices of the first two problems, of the third */
+  double place_diagonal, force_diagonal;
+  double *q, *v, *a; /* [n] */
+  double *lam;       /* [m] */
+  double *nu, *tau;  /* [m + held] multipliers of the position and velocity problems */
+  double *K, *C, *M; /* [dyn.nnz + 1] */
+  double *J, *J1;    /* [jac.nnz + 1] Phi_q and a higher derivative */
+  double *b, *rest;  /* [n + m + held] right-hand side and its residual */
+  double *sum;       /* [n + m + held] solution under refinement */
+  double *direction; /* [n + m + held] */
+} gradyn_initial;
+
+gradyn_status gradyn_initial_create(gradyn_mech *mech, gradyn_initial *out);
+void gradyn_initial_clear(gradyn_initial *initial);
+
+/* Solves the three problems for the model's present data; the solution stays in q, v, a, lam.
+ * GRADYN_NOT_ASSEMBLED names the constraints that cannot be satisfied. */
+gradyn_status gradyn_initial_solve(gradyn_initial *initial);
+
+/* Acceleration problem alone at a given state: fills a and lam from q, v. */
+gradyn_status gradyn_initial_accelerate(gradyn_initial *initial, double t, const double *q,
+                                        const double *v);
+
+/* Derivatives in the direction dx [nx]: dq, dv, da [n], dlam [m]; da and dlam may be NULL. */
+gradyn_status gradyn_initial_tangent(gradyn_initial *initial, const double *dx, double *dq,
+                                     double *dv, double *da, double *dlam);
+
+/* x_bar += (dq/dx)^T q_bar + (dv/dx)^T v_bar + (da/dx)^T a_bar + (dlam/dx)^T lam_bar. The bars are
+ * overwritten; a_bar and lam_bar may be NULL (both or none). */
+gradyn_status gradyn_initial_transposed(gradyn_initial *initial, double *q_bar, double *v_bar,
+                                        double *a_bar, double *lam_bar, double *x_bar);
+
+#endif

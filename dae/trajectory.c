@@ -1,0 +1,173 @@
+/* Trajectories: recording and interpolation. */
+#include "dae/trajectory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct gradyn_trajectory {
+  size_t columns, steps, capacity;
+  size_t n; /* mechanism: coordinates, columns are q, v, a, lam; otherwise 0 */
+  char (*name)[64];
+  char (*unit)[24];
+  double *t;      /* [steps] */
+  double *y, *yp; /* [steps][columns] */
+};
+
+gradyn_trajectory *gradyn_trajectory_create(void)
+{
+  return calloc(1, sizeof(gradyn_trajectory));
+}
+
+void gradyn_trajectory_free(gradyn_trajectory *s)
+{
+  if (!s)
+    return;
+  free(s->name);
+  free(s->unit);
+  free(s->t);
+  free(s->y);
+  free(s->yp);
+  free(s);
+}
+
+gradyn_status gradyn_trajectory_begin(gradyn_trajectory *s, gradyn_model *model)
+{
+  size_t columns = (size_t)model->ops->state_count(model);
+  s->steps = 0;
+  s->n = model->mech ? (size_t)model->mech->n : 0;
+  if (columns != s->columns) {
+    void *name = realloc(s->name, columns * sizeof *s->name);
+    if (name)
+      s->name = name;
+    void *unit = realloc(s->unit, columns * sizeof *s->unit);
+    if (unit)
+      s->unit = unit;
+    if (!name || !unit)
+      return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for a trajectory");
+    s->columns = columns;
+    s->capacity = 0;
+  }
+  for (size_t i = 0; i < columns; i++) {
+    model->ops->state_name(model, (int)i, s->name[i], sizeof s->name[i]);
+    snprintf(s->unit[i], sizeof s->unit[i], "%s", model->ops->state_unit(model, (int)i));
+  }
+  return GRADYN_OK;
+}
+
+static bool grow(gradyn_trajectory *s)
+{
+  size_t capacity = s->capacity ? 2 * s->capacity : 1024;
+  double **array[] = {&s->t, &s->y, &s->yp};
+  for (int k = 0; k < 3; k++) {
+    size_t width = k == 0 ? 1 : s->columns;
+    double *larger = realloc(*array[k], capacity * width * sizeof(double));
+    if (!larger)
+      return false;
+    *array[k] = larger;
+  }
+  s->capacity = capacity;
+  return true;
+}
+
+gradyn_status gradyn_trajectory_add(gradyn_trajectory *s, double t, const double *y,
+                                    const double *yp)
+{
+  if (s->steps == s->capacity && !grow(s))
+    return GRADYN_NO_MEMORY;
+  s->t[s->steps] = t;
+  memcpy(s->y + s->steps * s->columns, y, s->columns * sizeof(double));
+  if (yp)
+    memcpy(s->yp + s->steps * s->columns, yp, s->columns * sizeof(double));
+  else
+    memset(s->yp + s->steps * s->columns, 0, s->columns * sizeof(double));
+  s->steps++;
+  return GRADYN_OK;
+}
+
+size_t gradyn_trajectory_steps(const gradyn_trajectory *s)
+{
+  return s->steps;
+}
+
+size_t gradyn_trajectory_columns(const gradyn_trajectory *s)
+{
+  return s->columns;
+}
+
+const char *gradyn_trajectory_name(const gradyn_trajectory *s, size_t i)
+{
+  return i < s->columns ? s->name[i] : "";
+}
+
+const char *gradyn_trajectory_unit(const gradyn_trajectory *s, size_t i)
+{
+  return i < s->columns ? s->unit[i] : "";
+}
+
+double gradyn_trajectory_step(const gradyn_trajectory *s, size_t step, double *state)
+{
+  if (state)
+    memcpy(state, s->y + step * s->columns, s->columns * sizeof(double));
+  return s->t[step];
+}
+
+/* Last step that starts at or before t. */
+static size_t locate(const gradyn_trajectory *s, double t)
+{
+  size_t low = 0, high = s->steps - 1;
+  while (high - low > 1) {
+    size_t middle = (low + high) / 2;
+    if (s->t[middle] <= t)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* Quintic Hermite interpolation of positions from q, v, a at both ends (theta in [0, 1], step h). */
+static double quintic(const double q[2], const double v[2], const double a[2], double theta,
+                      double h)
+{
+  double s = theta, s2 = s * s, s3 = s2 * s, s4 = s3 * s, s5 = s4 * s;
+  double jump = 10 * s3 - 15 * s4 + 6 * s5;
+  return q[0] * (1 - jump) + q[1] * jump + h * v[0] * (s - 6 * s3 + 8 * s4 - 3 * s5) +
+         h * v[1] * (-4 * s3 + 7 * s4 - 3 * s5) +
+         h * h * (a[0] * (s2 - 3 * s3 + 3 * s4 - s5) / 2 + a[1] * (s3 - 2 * s4 + s5) / 2);
+}
+
+static double cubic(const double y[2], const double yp[2], double s, double h)
+{
+  double s2 = s * s, s3 = s2 * s, jump = 3 * s2 - 2 * s3;
+  return y[0] * (1 - jump) + y[1] * jump + h * yp[0] * (s - 2 * s2 + s3) + h * yp[1] * (s3 - s2);
+}
+
+void gradyn_trajectory_sample(const gradyn_trajectory *s, double t, double *state)
+{
+  if (s->steps < 2 || t <= s->t[0] || t >= s->t[s->steps - 1]) {
+    if (s->steps > 0)
+      gradyn_trajectory_step(s, t <= s->t[0] ? 0 : s->steps - 1, state);
+    return;
+  }
+  size_t k = locate(s, t), n = s->n;
+  double h = s->t[k + 1] - s->t[k], theta = h > 0 ? (t - s->t[k]) / h : 0;
+  const double *y[2] = {s->y + k * s->columns, s->y + (k + 1) * s->columns};
+  const double *yp[2] = {s->yp + k * s->columns, s->yp + (k + 1) * s->columns};
+  for (size_t i = 0; i < s->columns; i++) {
+    const double value[2] = {y[0][i], y[1][i]};
+    if (i < n) {
+      const double v[2] = {y[0][n + i], y[1][n + i]}, a[2] = {y[0][2 * n + i], y[1][2 * n + i]};
+      state[i] = quintic(value, v, a, theta, h);
+    } else if (i < 2 * n) {
+      const double a[2] = {y[0][n + i], y[1][n + i]};
+      state[i] = cubic(value, a, theta, h);
+    } else if (n > 0) { /* no rates of accelerations and multipliers are known */
+      state[i] = (1 - theta) * value[0] + theta * value[1];
+    } else {
+      const double rate[2] = {yp[0][i], yp[1][i]};
+      state[i] = cubic(value, rate, theta, h);
+    }
+  }
+}

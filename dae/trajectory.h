@@ -1,0 +1,14 @@
+/* States over time, as a march records them. */
+#ifndef GRADYN_DAE_TRAJECTORY_H
+#define GRADYN_DAE_TRAJECTORY_H
+
+#include "core/model.h"
+
+/* Empties a trajectory and prepares it for the states of a model. */
+gradyn_status gradyn_trajectory_begin(gradyn_trajectory *trajectory, gradyn_model *model);
+
+/* Adds an instant: y [ny] and, for general equations, its rates yp (NULL: none). */
+gradyn_status gradyn_trajectory_add(gradyn_trajectory *trajectory, double t, const double *y,
+                                    const double *yp);
+
+#endif

@@ -1,0 +1,30 @@
+/* General differential-algebraic equations F(t, y, y', data, u) = 0 of index 1. */
+#ifndef GRADYN_DAE_H
+#define GRADYN_DAE_H
+
+#include <gradyn/model.h>
+
+/* Declares a differential state with its initial value (a datum "name.initial"); returns its
+ * number. */
+GRADYN_API int gradyn_state(gradyn_model *model, const char *name, const char *unit,
+                            gradyn_scalar initial);
+
+/* Declares an algebraic state with a guess of its initial value; returns its number. */
+GRADYN_API int gradyn_algebraic(gradyn_model *model, const char *name, const char *unit,
+                                double guess);
+
+/* The residual: fills F [states] from at->t, at->y, at->yp, at->data, at->u. */
+typedef gradyn_status (*gradyn_residual_fn)(const gradyn_at *at, gradyn_scalar F[]);
+
+typedef struct gradyn_equations_spec {
+  gradyn_residual_fn residual; /* differentiated by complex step */
+  const gradyn_datum *data;    /* [data_count], copied; named "name" without a prefix */
+  int data_count;
+  const double *atol; /* [states], absolute tolerances; NULL: the run's */
+  void *user;
+} gradyn_equations_spec;
+
+/* Gives the equations of the declared states, one residual per state. Once per model. */
+GRADYN_API void gradyn_equations(gradyn_model *model, const gradyn_equations_spec *spec);
+
+#endif

@@ -1,0 +1,168 @@
+/* Evaluating a problem: simulation, functionals and exact gradients at given parameters. */
+#ifndef GRADYN_EVALUATE_H
+#define GRADYN_EVALUATE_H
+
+#include <gradyn/problem.h>
+
+/* How to march and how to differentiate. Fill with gradyn_options_default(), then change. */
+typedef struct gradyn_options {
+  const char *method;      /* "idas", ... */
+  const char *sensitivity; /* "adjoint", "direct" */
+  double rtol, atol;       /* of the forward run; rtol 0: the method's, atol 0: rtol/100 */
+  double rtol_sens;        /* of sensitivities and adjoints; 0: rtol */
+  double step;             /* fixed-step methods, s */
+  double t_end;            /* s; 0: the problem's own. Refused if build() sets the end time */
+  double baumgarte_alpha;  /* Phi'' + 2 alpha Phi' + beta^2 Phi = 0; 0, 0: off; 1/s */
+  double baumgarte_beta;   /* 1/s */
+  bool staggered;          /* direct: staggered instead of simultaneous corrector */
+  long max_steps;          /* of one run; 0: the method's default */
+} gradyn_options;
+
+/* The value of an integer setting. */
+typedef struct gradyn_setting_choice {
+  const char *name;
+  int value;
+} gradyn_setting_choice;
+
+/* What a run cost and how well it kept its constraints. */
+typedef struct gradyn_statistics {
+  long steps, steps_backward;
+  long newton_iterations;
+  long residual_calls, factorisations;
+  long arcs;             /* smooth pieces between knots of signals */
+  double drift_position; /* max |Phi|, at the step ends */
+  double drift_velocity; /* max |Phi'| */
+  double time_simulate;  /* s, of the last simulation or forward run */
+  double time_gradient;  /* s, of the last whole gradient */
+} gradyn_statistics;
+
+/* A parameter after expansion of rows. */
+typedef struct gradyn_parameter_info {
+  const char *name; /* "u[3]" */
+  const char *unit;
+  double init, lower, upper, scale; /* bounds may be -HUGE_VAL, HUGE_VAL */
+  gradyn_role role;
+  bool fixed;
+} gradyn_parameter_info;
+
+typedef enum gradyn_use {
+  GRADYN_MONITORED, /* shown only */
+  GRADYN_OBJECTIVE, /* weight times it is part of the objective */
+  GRADYN_LARGEST,   /* the objective is the largest of these */
+  GRADYN_EQUAL,
+  GRADYN_AT_MOST,
+  GRADYN_AT_LEAST
+} gradyn_use;
+
+typedef struct gradyn_functional_info {
+  const char *name;
+  const char *unit;
+  gradyn_use use;
+  double weight;           /* GRADYN_OBJECTIVE, GRADYN_LARGEST */
+  double bound, tolerance; /* constraints, in the functional's unit */
+} gradyn_functional_info;
+
+typedef struct gradyn_datum_info {
+  const char *name, *unit;
+  double value;
+} gradyn_datum_info;
+
+/* States over time, every accepted step. Opaque; see the functions below. */
+typedef struct gradyn_trajectory gradyn_trajectory;
+
+/* Evaluates one problem with one set of options. Not for use by two threads at once; several
+ * evaluators may run in parallel. Every result depends on rho alone, never on earlier calls. */
+typedef struct gradyn_evaluator gradyn_evaluator;
+
+/* Fills options with the defaults of the library and, where it gives any, of the problem. */
+GRADYN_API void gradyn_options_default(const gradyn_problem *problem, gradyn_options *options);
+
+/* Creates an evaluator: builds the model at the initial parameters and takes its memory.
+ * settings [setting_count] may be NULL. On failure *out is still an object whose message tells the
+ * reason (NULL only when out of memory); free it all the same. */
+GRADYN_API gradyn_status gradyn_evaluator_create(const gradyn_problem *problem,
+                                                 const gradyn_options *options,
+                                                 const gradyn_setting_choice *settings,
+                                                 size_t setting_count, gradyn_evaluator **out);
+GRADYN_API void gradyn_evaluator_free(gradyn_evaluator *evaluator);
+
+/* The last message: reason, place, time, numbers. Empty after success. Never NULL. */
+GRADYN_API const char *gradyn_evaluator_message(const gradyn_evaluator *evaluator);
+
+/* The problem that the evaluator was created for. */
+GRADYN_API const gradyn_problem *gradyn_evaluator_problem(const gradyn_evaluator *evaluator);
+
+GRADYN_API size_t gradyn_parameter_count(const gradyn_evaluator *evaluator);
+GRADYN_API gradyn_parameter_info gradyn_parameter_at(const gradyn_evaluator *evaluator, size_t i);
+GRADYN_API size_t gradyn_functional_count(const gradyn_evaluator *evaluator);
+GRADYN_API gradyn_functional_info gradyn_functional_at(const gradyn_evaluator *evaluator, size_t i);
+/* Data as of the last evaluation (or the initial parameters). */
+GRADYN_API size_t gradyn_data_count(const gradyn_evaluator *evaluator);
+GRADYN_API gradyn_datum_info gradyn_datum_at(const gradyn_evaluator *evaluator, size_t i);
+
+/* Sizes of the model: coordinates and constraints (mechanism), or states (general DAE). */
+typedef struct gradyn_model_info {
+  bool mechanical;
+  int coordinates, constraints, degrees_of_freedom, states, points;
+  double t_end; /* as of the last evaluation */
+} gradyn_model_info;
+GRADYN_API gradyn_model_info gradyn_model_describe(const gradyn_evaluator *evaluator);
+
+/* Simulates at rho [parameters]; psi [functionals] and trajectory may be NULL. */
+GRADYN_API gradyn_status gradyn_simulate(gradyn_evaluator *evaluator, const double rho[],
+                                         double psi[], gradyn_trajectory *trajectory);
+
+/* Functionals and their gradients dpsi/drho [functionals][parameters] by the options' method. */
+GRADYN_API gradyn_status gradyn_gradient(gradyn_evaluator *evaluator, const double rho[],
+                                         double psi[], double gradient[]);
+
+/* The same with respect to every datum: dpsi/dd [functionals][data]. */
+GRADYN_API gradyn_status gradyn_data_gradient(gradyn_evaluator *evaluator, const double rho[],
+                                              double psi[], double gradient[]);
+
+/* Functionals for data given directly, data [gradyn_data_count()]: for checks of dpsi/dd. */
+GRADYN_API gradyn_status gradyn_simulate_data(gradyn_evaluator *evaluator, const double data[],
+                                              double psi[]);
+
+/* What the last call of the evaluator cost, and its drift. */
+/* The options in force, completed by defaults. */
+GRADYN_API gradyn_options gradyn_evaluator_options(const gradyn_evaluator *evaluator);
+
+GRADYN_API gradyn_statistics gradyn_evaluator_statistics(const gradyn_evaluator *evaluator);
+
+/* --- Trajectories ------------------------------------------------------------------------------- */
+
+GRADYN_API gradyn_trajectory *gradyn_trajectory_create(void); /* NULL: out of memory */
+GRADYN_API void gradyn_trajectory_free(gradyn_trajectory *trajectory);
+GRADYN_API size_t gradyn_trajectory_steps(const gradyn_trajectory *trajectory);
+GRADYN_API size_t gradyn_trajectory_columns(const gradyn_trajectory *trajectory);
+/* Name and unit of column i (without time), e.g. "2.x", "m". Lives with the trajectory. */
+GRADYN_API const char *gradyn_trajectory_name(const gradyn_trajectory *trajectory, size_t i);
+GRADYN_API const char *gradyn_trajectory_unit(const gradyn_trajectory *trajectory, size_t i);
+/* Time of a step and, if state is not NULL, its values [columns]. */
+GRADYN_API double gradyn_trajectory_step(const gradyn_trajectory *trajectory, size_t step,
+                                         double state[]);
+/* State at any time by interpolation (positions quintic, velocities and general states
+ * cubic, accelerations and multipliers linear); clamped to the run. */
+GRADYN_API void gradyn_trajectory_sample(const gradyn_trajectory *trajectory, double t,
+                                         double state[]);
+
+/* --- Checking derivatives ------------------------------------------------------------------------ */
+
+/* One comparison of a derivative with an independent route. */
+typedef struct gradyn_check_item {
+  char name[96];
+  char route[40]; /* "complex step", "differences" */
+  double error;   /* worst relative error */
+  double tolerance;
+  bool passed;
+  bool kink; /* differences grow like 1/h: the functional jumps or has a kink there */
+} gradyn_check_item;
+
+/* Compares every derivative at rho, from the model's elements to whole gradients. Writes at most
+ * capacity items, worst last, and their number to *count. GRADYN_CHECK_FAILED if one does not
+ * pass. */
+GRADYN_API gradyn_status gradyn_check(gradyn_evaluator *evaluator, const double rho[],
+                                      gradyn_check_item items[], size_t capacity, size_t *count);
+
+#endif

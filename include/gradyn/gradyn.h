@@ -1,0 +1,18 @@
+/* gradyn: gradient-based optimal design and control of constrained dynamic systems.
+ * A problem file needs this header only. */
+#ifndef GRADYN_GRADYN_H
+#define GRADYN_GRADYN_H
+
+#include <math.h>
+#include <tgmath.h>
+
+#include <gradyn/dae.h>
+#include <gradyn/evaluate.h>
+#include <gradyn/mbs.h>
+#include <gradyn/model.h>
+#include <gradyn/optimise.h>
+#include <gradyn/problem.h>
+#include <gradyn/status.h>
+#include <gradyn/version.h>
+
+#endif

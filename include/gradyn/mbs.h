@@ -1,0 +1,199 @@
+/* Planar mechanisms in natural coordinates: the coordinates of points. SI units. */
+#ifndef GRADYN_MBS_H
+#define GRADYN_MBS_H
+
+#include <gradyn/model.h>
+
+/* --- Points ------------------------------------------------------------------------------------ */
+
+/* A point fixed to the ground at (x, y), m. Returns its number. Data: name.x, name.y. */
+GRADYN_API int gradyn_ground_point(gradyn_model *model, const char *name, gradyn_scalar x,
+                                   gradyn_scalar y);
+
+/* A moving point with an approximate initial position, m; at rest. Data: name.x, name.y, name.vx,
+ * name.vy. The initial position is the one nearest to all these that satisfies the constraints and
+ * everything that is held. */
+GRADYN_API int gradyn_point(gradyn_model *model, const char *name, gradyn_scalar x,
+                            gradyn_scalar y);
+
+/* Gives a moving point an approximate initial velocity, m/s. */
+GRADYN_API void gradyn_initial_velocity(gradyn_model *model, int point, gradyn_scalar vx,
+                                        gradyn_scalar vy);
+
+/* --- Inertia ----------------------------------------------------------------------------------- */
+
+/* A rigid bar between two points. Uniform unless own_inertia is set. Data: name.length, name.mass,
+ * name.com, name.inertia (four independent numbers). */
+typedef struct gradyn_rod_spec {
+  const char *name;
+  int from, to;
+  gradyn_scalar length;  /* m, > 0; 0: the initial distance of its points */
+  gradyn_scalar mass;    /* kg, >= 0 */
+  bool own_inertia;      /* com and inertia below hold; otherwise length/2 and mass length^2/12 */
+  gradyn_scalar com;     /* distance of the centre of mass from `from` along the bar, m */
+  gradyn_scalar inertia; /* about the centre of mass, kg m^2, >= 0 */
+} gradyn_rod_spec;
+
+/* Returns the number of the rod (for torques and driven angles). The rod's constraint is
+ * (|r|^2/L - L)/2 = 0; its multiplier is the axial force, N, positive in tension. */
+GRADYN_API int gradyn_rod(gradyn_model *model, const gradyn_rod_spec *spec);
+
+/* A mass at a point, kg. Data: name.mass. */
+GRADYN_API void gradyn_point_mass(gradyn_model *model, const char *name, int point,
+                                  gradyn_scalar mass);
+
+/* Uniform gravity, m/s^2. Data: gravity.x, gravity.y. Once per model. */
+GRADYN_API void gradyn_gravity(gradyn_model *model, gradyn_scalar gx, gradyn_scalar gy);
+
+/* --- Functions of time for driven constraints -------------------------------------------------- */
+
+/* value + rate t + acceleration t^2/2 + amplitude sin(frequency t + phase) (+ a cubic-spline
+ * signal). All of them are data. */
+typedef struct gradyn_law {
+  gradyn_scalar value, rate, acceleration;
+  gradyn_scalar amplitude, frequency, phase; /* frequency in rad/s, phase in rad */
+  bool has_signal;
+  int signal; /* a cubic spline: driven constraints need two continuous derivatives */
+} gradyn_law;
+
+/* --- Constraints: each returns its number, the index of its multiplier -------------------------- */
+
+/* |r_to - r_from| = law(t), law > 0, m. */
+GRADYN_API int gradyn_distance(gradyn_model *model, const char *name, int from, int to,
+                               const gradyn_law *law);
+
+typedef enum gradyn_axis { GRADYN_X = 0, GRADYN_Y = 1 } gradyn_axis;
+
+/* One coordinate of a point = law(t), m. */
+GRADYN_API int gradyn_coordinate(gradyn_model *model, const char *name, int point, gradyn_axis axis,
+                                 const gradyn_law *law);
+
+/* Direction from one point to another, counter-clockwise from the x axis = law(t), rad. */
+GRADYN_API int gradyn_angle(gradyn_model *model, const char *name, int from, int to,
+                            const gradyn_law *law);
+
+/* A constraint written by the user in position, velocity and acceleration form: order 0 gives
+ * phi(t, pos), order 1 its time derivative (uses vel), order 2 the second one (uses vel, acc).
+ * The Jacobians come by complex step; `gradyn check` tests that the three forms agree. */
+typedef gradyn_status (*gradyn_constraint_fn)(const gradyn_at *at, int order, gradyn_scalar *value);
+
+typedef struct gradyn_custom_constraint_spec {
+  const char *name;
+  const int *points; /* [point_count], those whose coordinates it uses; at->pos etc. hold only
+                        these, in this order */
+  int point_count;   /* at most GRADYN_CUSTOM_POINTS */
+  gradyn_constraint_fn fn;
+  const gradyn_datum *data; /* [data_count] */
+  int data_count;
+  void *user;
+} gradyn_custom_constraint_spec;
+
+#define GRADYN_CUSTOM_POINTS 8
+
+/* Adds such a constraint; returns its number. */
+GRADYN_API int gradyn_custom_constraint(gradyn_model *model,
+                                        const gradyn_custom_constraint_spec *spec);
+
+/* --- What is held when the initial position and velocity are solved ----------------------------- */
+
+/* Holds a coordinate of a point, with its initial velocity, at the values given with the point. */
+GRADYN_API void gradyn_hold_coordinate(gradyn_model *model, int point, gradyn_axis axis);
+
+/* Holds the distance of two points (m) and its rate (m/s). Data: name.value, name.rate. */
+GRADYN_API void gradyn_hold_distance(gradyn_model *model, const char *name, int from, int to,
+                                     gradyn_scalar value, gradyn_scalar rate);
+
+/* Holds the direction from one point to another (rad) and its rate (rad/s). */
+GRADYN_API void gradyn_hold_angle(gradyn_model *model, const char *name, int from, int to,
+                                  gradyn_scalar value, gradyn_scalar rate);
+
+/* --- Forces ------------------------------------------------------------------------------------- */
+
+/* Spring, damper and actuator along the line of two points: tension
+ * k (s - free_length) + c s' + force (+ signal). */
+typedef struct gradyn_spring_spec {
+  const char *name;
+  int from, to;
+  gradyn_scalar k;           /* stiffness, N/m */
+  gradyn_scalar c;           /* damping, N s/m */
+  gradyn_scalar free_length; /* m */
+  gradyn_scalar force;       /* constant tension, N */
+  bool has_signal;
+  int signal; /* added tension, N */
+} gradyn_spring_spec;
+
+/* Adds a spring; the spec is copied. */
+GRADYN_API void gradyn_spring(gradyn_model *model, const gradyn_spring_spec *spec);
+
+/* A force on a point: (fx, fy), multiplied by the signal if there is one. N. */
+typedef struct gradyn_force_spec {
+  const char *name;
+  int point;
+  gradyn_scalar fx, fy;
+  bool has_signal;
+  int signal;
+} gradyn_force_spec;
+
+/* Adds a force; the spec is copied. */
+GRADYN_API void gradyn_force(gradyn_model *model, const gradyn_force_spec *spec);
+
+/* A torque on the bar between two points, counter-clockwise, multiplied by the signal if there is
+ * one; plus viscous friction -c omega. N m. */
+typedef struct gradyn_torque_spec {
+  const char *name;
+  int from, to;
+  gradyn_scalar torque; /* N m */
+  gradyn_scalar c;      /* N m s */
+  bool has_signal;
+  int signal;
+} gradyn_torque_spec;
+
+/* Adds a torque; the spec is copied. */
+GRADYN_API void gradyn_torque(gradyn_model *model, const gradyn_torque_spec *spec);
+
+/* A force law of the user's own: fills force [point_count][2], N, from at->t, at->pos, at->vel,
+ * at->data, at->u; differentiated by complex step. */
+typedef gradyn_status (*gradyn_force_fn)(const gradyn_at *at, gradyn_scalar force[]);
+
+typedef struct gradyn_custom_force_spec {
+  const char *name;
+  const int *points; /* [point_count], at most GRADYN_CUSTOM_POINTS */
+  int point_count;
+  gradyn_force_fn fn;
+  const gradyn_datum *data; /* [data_count] */
+  int data_count;
+  void *user;
+} gradyn_custom_force_spec;
+
+/* Adds such a force; the spec is copied. */
+GRADYN_API void gradyn_custom_force(gradyn_model *model, const gradyn_custom_force_spec *spec);
+
+/* --- Functionals of mechanisms: each returns its number ------------------------------------------ */
+
+/* Integral of |r - (x, y)|^2, |r' - (x, y)|^2, |r'' - (x, y)|^2 of a point. Data: name.x, name.y. */
+GRADYN_API int gradyn_track_position(gradyn_model *model, const char *name, int point,
+                                     gradyn_scalar x, gradyn_scalar y);
+GRADYN_API int gradyn_track_velocity(gradyn_model *model, const char *name, int point,
+                                     gradyn_scalar x, gradyn_scalar y);
+GRADYN_API int gradyn_track_acceleration(gradyn_model *model, const char *name, int point,
+                                         gradyn_scalar x, gradyn_scalar y);
+
+/* A coordinate, or velocity, of a point at the end time. */
+GRADYN_API int gradyn_end_position(gradyn_model *model, const char *name, int point,
+                                   gradyn_axis axis);
+GRADYN_API int gradyn_end_velocity(gradyn_model *model, const char *name, int point,
+                                   gradyn_axis axis);
+
+/* Rotation of the line from one point to another over the run, rad: integral of omega. */
+GRADYN_API int gradyn_rotation(gradyn_model *model, const char *name, int from, int to);
+
+/* Angular velocity of that line at the end time, rad/s. */
+GRADYN_API int gradyn_end_angular_velocity(gradyn_model *model, const char *name, int from, int to);
+
+/* Integral of the squared multiplier of a constraint. */
+GRADYN_API int gradyn_reaction(gradyn_model *model, const char *name, int constraint);
+
+/* Kinetic plus potential energy (gravity and springs) at the end time, J. */
+GRADYN_API int gradyn_end_energy(gradyn_model *model, const char *name);
+
+#endif

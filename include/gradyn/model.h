@@ -1,0 +1,124 @@
+/* Building a model: what mechanisms and general DAEs have in common. */
+#ifndef GRADYN_MODEL_H
+#define GRADYN_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <gradyn/status.h>
+
+/* The number type of everything a user writes: real in value, complex so that derivatives come out
+ * of it by complex step. Use the type-generic functions of <tgmath.h> (sqrt, sin, ...); compare
+ * real parts only. */
+typedef double _Complex gradyn_scalar;
+
+/* A model under construction and, once built, the thing that is simulated. Opaque. */
+typedef struct gradyn_model gradyn_model;
+
+/* A number of the model with a name and a unit; the adjoint yields its sensitivity. */
+typedef struct gradyn_datum {
+  const char *name;    /* within its owner, e.g. "stiffness"; copied */
+  const char *unit;    /* "" if dimensionless; copied */
+  gradyn_scalar value; /* in that unit */
+} gradyn_datum;
+
+/* What user callbacks see: the state at one instant. Arrays that the model does not have are NULL.
+ * All arrays are lent for the duration of the call. */
+typedef struct gradyn_at {
+  gradyn_scalar t;           /* s */
+  const gradyn_scalar *pos;  /* [points][2], m, indexed by the number gradyn_point() returned */
+  const gradyn_scalar *vel;  /* [points][2], m/s */
+  const gradyn_scalar *acc;  /* [points][2], m/s^2 */
+  const gradyn_scalar *lam;  /* [constraints], unit of the constraint's force */
+  const gradyn_scalar *y;    /* [states], general DAE */
+  const gradyn_scalar *yp;   /* [states], rates of y, residuals only */
+  const gradyn_scalar *u;    /* [signals], values at t, indexed by what gradyn_signal() returned */
+  const gradyn_scalar *data; /* the data of the element or functional that is called */
+  void *user;                /* the pointer given with the callback */
+} gradyn_at;
+
+/* Ends build(): every error of the declarations, each with its element's name, is in the model's
+ * message. Returns GRADYN_OK or GRADYN_INVALID. */
+GRADYN_API gradyn_status gradyn_built(gradyn_model *model);
+
+/* Reports an error of the user's own in build(); printf format. build() goes on. */
+GRADYN_API void gradyn_build_error(gradyn_model *model, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* The value of an integer setting of the problem; an unknown name is a build error and gives 0. */
+GRADYN_API int gradyn_setting_value(gradyn_model *model, const char *name);
+
+/* Makes the end time a number of build(), for example rho[T] in a time-optimal problem; s. Without
+ * it the problem's t_end holds. Signals declared without an end of their own follow it. */
+GRADYN_API void gradyn_end_time(gradyn_model *model, gradyn_scalar t_end);
+
+/* --- Signals: functions of time given by knots ------------------------------------------------ */
+
+typedef enum gradyn_signal_kind {
+  GRADYN_PIECEWISE_CONSTANT, /* count intervals of equal length */
+  GRADYN_PIECEWISE_LINEAR,   /* count >= 2 knots at equal distances */
+  GRADYN_CUBIC_SPLINE        /* natural cubic spline through count >= 2 knots */
+} gradyn_signal_kind;
+
+typedef struct gradyn_signal_spec {
+  const char *name; /* its data are called name.knot[0], ... */
+  const char *unit;
+  gradyn_signal_kind kind;
+  int count;                  /* knots */
+  const gradyn_scalar *knots; /* [count], copied */
+  gradyn_scalar t_start;      /* time of the first knot, s */
+  gradyn_scalar t_end;        /* time of the last knot, s; 0: the end time of the run */
+} gradyn_signal_spec;
+
+/* Declares a signal and returns its number. Before its start and after its end a signal keeps its
+ * first and last value. */
+GRADYN_API int gradyn_signal(gradyn_model *model, const gradyn_signal_spec *spec);
+
+/* --- Functionals: psi = outer(w(t_end) + integral of g dt) ------------------------------------- */
+
+typedef gradyn_status (*gradyn_functional_fn)(const gradyn_at *at, gradyn_scalar *value);
+
+typedef struct gradyn_custom_functional_spec {
+  const char *name;
+  const char *unit;
+  gradyn_functional_fn integrand; /* g(t, state, data); NULL if there is none */
+  gradyn_functional_fn terminal;  /* w(t, state, data) at the end time; NULL if there is none */
+  const gradyn_datum *data;       /* [data_count], its own numbers; may be NULL */
+  int data_count;
+  void *user; /* handed to the callbacks */
+} gradyn_custom_functional_spec;
+
+/* Functionals return their number, to be used with the functions below. */
+
+/* A functional written by the user, differentiated by complex step. */
+GRADYN_API int gradyn_custom_functional(gradyn_model *model,
+                                        const gradyn_custom_functional_spec *spec);
+
+/* Control effort: integral of the squared signal. */
+GRADYN_API int gradyn_effort(gradyn_model *model, const char *name, int signal);
+
+/* The end time itself, s. */
+GRADYN_API int gradyn_final_time(gradyn_model *model, const char *name);
+
+/* Kreisselmeier-Steinhauser maximum over time of a user's g(t, state, data): a smooth measure
+ * (1/sharpness) ln( (1/T) integral of exp(sharpness g) dt ), from below max g. */
+GRADYN_API int gradyn_smooth_maximum(gradyn_model *model, const gradyn_custom_functional_spec *g,
+                                     double sharpness);
+
+/* What the optimiser does with a functional. */
+
+/* Adds it to the objective. */
+GRADYN_API void gradyn_minimise(gradyn_model *model, int functional);
+/* Adds weight times it to the objective. */
+GRADYN_API void gradyn_minimise_weighted(gradyn_model *model, int functional, double weight);
+/* The objective is the largest of all functionals named so (minimax). */
+GRADYN_API void gradyn_minimise_largest(gradyn_model *model, int functional);
+/* Constraints; tolerance and value in the functional's unit. */
+GRADYN_API void gradyn_require_equal(gradyn_model *model, int functional, double value,
+                                     double tolerance);
+GRADYN_API void gradyn_require_at_most(gradyn_model *model, int functional, double value,
+                                       double tolerance);
+GRADYN_API void gradyn_require_at_least(gradyn_model *model, int functional, double value,
+                                        double tolerance);
+
+#endif

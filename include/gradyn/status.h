@@ -1,0 +1,71 @@
+/* Status codes: how every fallible function of gradyn reports its outcome. */
+#ifndef GRADYN_STATUS_H
+#define GRADYN_STATUS_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(_WIN32)
+#define GRADYN_API
+#else
+#define GRADYN_API __attribute__((visibility("default")))
+#endif
+
+/* The one list of statuses: enumerator, short name, class, sentence. The class tells a caller what
+ * to do: MISUSE, mend the call or the input; RECOVERABLE, this point failed, another may succeed;
+ * FATAL, give up. */
+#define GRADYN_STATUS_LIST(X)                                                                      \
+  X(OK, "ok", GRADYN_CLASS_OK, "done")                                                             \
+  X(INVALID, "invalid", GRADYN_CLASS_MISUSE, "an argument or a declaration is wrong")              \
+  X(NOT_FOUND, "not-found", GRADYN_CLASS_MISUSE, "no such problem, parameter or file")             \
+  X(UNSUPPORTED, "unsupported", GRADYN_CLASS_MISUSE, "this combination is not supported")          \
+  X(IO, "io", GRADYN_CLASS_FATAL, "a file or folder cannot be read or written")                    \
+  X(NO_MEMORY, "no-memory", GRADYN_CLASS_FATAL, "out of memory")                                   \
+  X(NOT_ASSEMBLED, "not-assembled", GRADYN_CLASS_RECOVERABLE,                                      \
+    "no initial state satisfies the constraints")                                                  \
+  X(SINGULAR, "singular", GRADYN_CLASS_RECOVERABLE, "a linear system is singular")                 \
+  X(NOT_CONVERGED, "not-converged", GRADYN_CLASS_RECOVERABLE, "an iteration did not converge")     \
+  X(STEP_LIMIT, "step-limit", GRADYN_CLASS_RECOVERABLE,                                            \
+    "the end time was not reached within the allowed steps")                                       \
+  X(NON_FINITE, "non-finite", GRADYN_CLASS_RECOVERABLE, "a number became infinite or undefined")   \
+  X(CALLBACK, "callback", GRADYN_CLASS_RECOVERABLE, "a user's function reported a failure")        \
+  X(INFEASIBLE, "infeasible", GRADYN_CLASS_RECOVERABLE,                                            \
+    "the search ended at a point that violates a constraint")                                      \
+  X(STALLED, "stalled", GRADYN_CLASS_RECOVERABLE, "the search ended away from an optimum")         \
+  X(CHECK_FAILED, "check-failed", GRADYN_CLASS_RECOVERABLE, "a derivative is wrong")               \
+  X(INTERRUPTED, "interrupted", GRADYN_CLASS_FATAL, "stopped on request")                          \
+  X(INTERNAL, "internal", GRADYN_CLASS_FATAL, "a fault of gradyn itself")
+
+/* Outcome of a call; GRADYN_OK is zero. */
+typedef enum gradyn_status {
+#define GRADYN_STATUS_ENUM(id, name, kind, sentence) GRADYN_##id,
+  GRADYN_STATUS_LIST(GRADYN_STATUS_ENUM)
+#undef GRADYN_STATUS_ENUM
+} gradyn_status;
+
+/* What a caller can do about a status. */
+typedef enum gradyn_status_class {
+  GRADYN_CLASS_OK,
+  GRADYN_CLASS_MISUSE,
+  GRADYN_CLASS_RECOVERABLE,
+  GRADYN_CLASS_FATAL
+} gradyn_status_class;
+
+/* Short name of a status, e.g. "not-assembled"; "unknown" for any other integer. */
+GRADYN_API const char *gradyn_status_name(int status);
+
+/* One sentence that explains a status; never NULL. */
+GRADYN_API const char *gradyn_status_sentence(int status);
+
+/* Class of a status; unknown integers count as GRADYN_CLASS_FATAL. */
+GRADYN_API gradyn_status_class gradyn_status_classify(int status);
+
+/* Version of the library as "major.minor.patch". */
+GRADYN_API const char *gradyn_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

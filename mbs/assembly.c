@@ -1,0 +1,420 @@
+/* The mechanical interface for planar mechanisms: sums over elements. */
+#include <math.h>
+
+#include "mbs/planar.h"
+
+/* Reports a value that is not finite, naming the element. */
+static gradyn_status not_finite(gradyn_mbs *m, const mbs_element *e, double t)
+{
+  return gradyn_fail(&m->model->message, GRADYN_NON_FINITE, "%s %s is not finite at t = %g s",
+                     e->ops->kind, e->name, t);
+}
+
+/* Copies the state into the full arrays, where the ground points already stand. */
+static mbs_view look(gradyn_mbs *m, const gradyn_mech_state *at)
+{
+  for (int i = 0; i < m->mech.n && at->q; i++)
+    m->pos[i] = at->q[i];
+  for (int i = 0; i < m->mech.n && at->v; i++)
+    m->vel[i] = at->v[i];
+  for (int i = 0; i < m->mech.n && at->a; i++)
+    m->acc[i] = at->a[i];
+  return (mbs_view){at->t, m->pos, m->vel, m->acc};
+}
+
+/* Constraints that take part: all up to the returned number, from *first. */
+static int constraint_range(const gradyn_mbs *m, int parts, int *first)
+{
+  *first = parts & GRADYN_CONSTRAINT ? 0 : m->mech.m;
+  return m->mech.m + (parts & GRADYN_HELD ? m->mech.held : 0);
+}
+
+/* Offset in the full arrays of local coordinate i. */
+static int coordinate(const mbs_element *e, int i)
+{
+  return e->at[i / 2] + i % 2;
+}
+
+static void scatter(const mbs_element *e, double alpha, const double *local, double *full)
+{
+  for (int k = 0; k < e->points; k++) {
+    full[e->at[k]] += alpha * local[2 * k];
+    full[e->at[k] + 1] += alpha * local[2 * k + 1];
+  }
+}
+
+static void scatter_matrix(const mbs_element *e, double alpha, const double *local, double *values)
+{
+  int count = 4 * e->points * e->points;
+  for (int k = 0; k < count; k++)
+    values[e->dyn[k]] += alpha * local[k];
+}
+
+static gradyn_status add_forces(gradyn_mbs *m, const mbs_view *view)
+{
+  for (int i = 0; i < m->forces.count; i++) {
+    const mbs_element *e = &m->forces.item[i];
+    double z[MBS_INPUTS], f[MBS_LOCAL];
+    mbs_inputs(m, e, view->t, z);
+    gradyn_status status = e->ops->force(m, e, view, z, f);
+    if (status != GRADYN_OK)
+      return status;
+    for (int k = 0; k < 2 * e->points; k++)
+      if (!isfinite(f[k]))
+        return not_finite(m, e, view->t);
+    scatter(e, -1, f, m->full);
+  }
+  return GRADYN_OK;
+}
+
+static gradyn_status residual(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *r)
+{
+  gradyn_mbs *m = (gradyn_mbs *)mech;
+  mbs_view view = look(m, at);
+  gradyn_status status = GRADYN_OK;
+  int n = mech->n, first, last = constraint_range(m, parts, &first);
+  for (int i = 0; i < n; i++)
+    m->full[i] = parts & GRADYN_FORCE ? -m->weight[i] : 0;
+  if (parts & GRADYN_FORCE)
+    status = add_forces(m, &view);
+  for (int i = first; i < last && status == GRADYN_OK; i++) {
+    const mbs_element *e = &m->constraints.item[i];
+    double z[MBS_INPUTS], g[MBS_LOCAL];
+    mbs_inputs(m, e, at->t, z);
+    status = e->ops->phi_q(m, e, &view, z, 0, g);
+    scatter(e, at->lam[i], g, m->full);
+  }
+  for (int i = 0; i < n; i++)
+    r[i] = m->full[i];
+  if (parts & GRADYN_INERTIA)
+    gradyn_pattern_multiply(&mech->dyn, n, m->mass, 1, at->a, r);
+  return status;
+}
+
+static gradyn_status add_force_tangent(gradyn_mbs *m, const mbs_view *view, double *K, double *C)
+{
+  for (int i = 0; i < m->forces.count; i++) {
+    const mbs_element *e = &m->forces.item[i];
+    double z[MBS_INPUTS], f_pos[MBS_LOCAL * MBS_LOCAL], f_vel[MBS_LOCAL * MBS_LOCAL];
+    mbs_inputs(m, e, view->t, z);
+    gradyn_status status = e->ops->force_state(m, e, view, z, f_pos, f_vel);
+    if (status != GRADYN_OK)
+      return status;
+    if (K)
+      scatter_matrix(e, -1, f_pos, K);
+    if (C)
+      scatter_matrix(e, -1, f_vel, C);
+  }
+  return GRADYN_OK;
+}
+
+static gradyn_status tangent(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *K,
+                             double *C, double *M)
+{
+  gradyn_mbs *m = (gradyn_mbs *)mech;
+  mbs_view view = look(m, at);
+  gradyn_status status = GRADYN_OK;
+  int nnz = mech->dyn.nnz, first, last = constraint_range(m, parts, &first);
+  for (int k = 0; k < nnz; k++) {
+    if (K)
+      K[k] = 0;
+    if (C)
+      C[k] = 0;
+    if (M)
+      M[k] = parts & GRADYN_INERTIA ? m->mass[k] : 0;
+  }
+  if (parts & GRADYN_FORCE && (K || C))
+    status = add_force_tangent(m, &view, K, C);
+  for (int i = first; i < last && K && status == GRADYN_OK; i++) {
+    const mbs_element *e = &m->constraints.item[i];
+    double z[MBS_INPUTS], H[MBS_LOCAL * MBS_LOCAL];
+    if (!e->ops->hessian)
+      continue;
+    mbs_inputs(m, e, at->t, z);
+    status = e->ops->hessian(m, e, &view, z, H);
+    scatter_matrix(e, at->lam[i], H, K);
+  }
+  return status;
+}
+
+static gradyn_status phi(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
+                         double *value)
+{
+  gradyn_mbs *m = (gradyn_mbs *)mech;
+  mbs_view view = look(m, at);
+  int first, last = constraint_range(m, parts, &first);
+  for (int i = first; i < last; i++) {
+    const mbs_element *e = &m->constraints.item[i];
+    double z[MBS_INPUTS];
+    mbs_inputs(m, e, at->t, z);
+    gradyn_status status = e->ops->phi(m, e, &view, z, order, &value[i]);
+    if (status != GRADYN_OK)
+      return status;
+    if (!isfinite(value[i]))
+      return not_finite(m, e, at->t);
+  }
+  return GRADYN_OK;
+}
+
+static gradyn_status phi_q(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
+                           double *values)
+{
+  gradyn_mbs *m = (gradyn_mbs *)mech;
+  mbs_view view = look(m, at);
+  int first, last = constraint_range(m, parts, &first);
+  for (int i = first; i < last; i++) {
+    const mbs_element *e = &m->constraints.item[i];
+    double z[MBS_INPUTS], g[MBS_LOCAL];
+    mbs_inputs(m, e, at->t, z);
+    gradyn_status status = e->ops->phi_q(m, e, &view, z, order, g);
+    if (status != GRADYN_OK)
+      return status;
+    for (int k = 0; k < 2 * e->points; k++)
+      values[e->jac[k]] = g[k];
+  }
+  return GRADYN_OK;
+}
+
+/* --- derivatives with respect to data ------------------------------------------------------------ */
+
+/* Dependence on the coordinates of ground points, which are data: the local derivative [local] of
+ * a scalar, times dx (returned) or weight into x_bar. */
+static double ground_part(const gradyn_mbs *m, const mbs_element *e, const double *g,
+                          const double *dx, double weight, double *x_bar)
+{
+  double sum = 0;
+  for (int k = 0; k < e->points; k++) {
+    const mbs_point *p = &m->point[e->point[k]];
+    for (int c = 0; c < 2 && p->ground; c++) {
+      if (dx)
+        sum += g[2 * k + c] * dx[p->x + c];
+      else
+        x_bar[p->x + c] += weight * g[2 * k + c];
+    }
+  }
+  return sum;
+}
+
+/* The generalised force of an element, or of a constraint with multiplier lam, by data: local
+ * derivatives by inputs f_z [inputs][local] and by coordinates f_pos [local][local]. */
+static gradyn_status element_slopes(gradyn_mbs *m, const mbs_element *e, const mbs_view *view,
+                                    double *f_z, double *f_pos)
+{
+  double z[MBS_INPUTS], f_vel[MBS_LOCAL * MBS_LOCAL];
+  int local = 2 * e->points, inputs = mbs_input_count(e);
+  mbs_inputs(m, e, view->t, z);
+  if (e->ops->force) {
+    gradyn_status status = e->ops->force_state(m, e, view, z, f_pos, f_vel);
+    return status == GRADYN_OK ? e->ops->force_input(m, e, view, z, f_z) : status;
+  }
+  for (int k = 0; k < local * local && !e->ops->hessian; k++)
+    f_pos[k] = 0;
+  for (int k = 0; k < inputs * local && !e->ops->phi_q_input; k++)
+    f_z[k] = 0;
+  gradyn_status status = GRADYN_OK;
+  if (e->ops->hessian)
+    status = e->ops->hessian(m, e, view, z, f_pos);
+  if (e->ops->phi_q_input && status == GRADYN_OK)
+    status = e->ops->phi_q_input(m, e, view, z, f_z);
+  return status;
+}
+
+/* full += scale (df/dx) dx. */
+static gradyn_status element_tangent(gradyn_mbs *m, const mbs_element *e, const mbs_view *view,
+                                     double scale, const double *dx)
+{
+  double f_z[MBS_INPUTS * MBS_LOCAL], f_pos[MBS_LOCAL * MBS_LOCAL], dz[MBS_INPUTS];
+  gradyn_status status = element_slopes(m, e, view, f_z, f_pos);
+  if (status != GRADYN_OK)
+    return status;
+  int local = 2 * e->points, inputs = mbs_input_count(e);
+  mbs_inputs_tangent(m, e, view->t, dx, dz);
+  for (int i = 0; i < local; i++) {
+    double sum = ground_part(m, e, f_pos + i * local, dx, 0, NULL);
+    for (int k = 0; k < inputs; k++)
+      sum += f_z[k * local + i] * dz[k];
+    m->full[coordinate(e, i)] += scale * sum;
+  }
+  return GRADYN_OK;
+}
+
+/* x_bar += scale (df/dx)^T mu; mu [n], zero at ground points. */
+static gradyn_status element_transposed(gradyn_mbs *m, const mbs_element *e, const mbs_view *view,
+                                        double scale, const double *mu, double *x_bar)
+{
+  double f_z[MBS_INPUTS * MBS_LOCAL], f_pos[MBS_LOCAL * MBS_LOCAL], z_bar[MBS_INPUTS] = {0};
+  gradyn_status status = element_slopes(m, e, view, f_z, f_pos);
+  if (status != GRADYN_OK)
+    return status;
+  int local = 2 * e->points, inputs = mbs_input_count(e);
+  for (int i = 0; i < local; i++) {
+    int c = coordinate(e, i);
+    if (c >= m->mech.n)
+      continue;
+    double weight = scale * mu[c];
+    ground_part(m, e, f_pos + i * local, NULL, weight, x_bar);
+    for (int k = 0; k < inputs; k++)
+      z_bar[k] += weight * f_z[k * local + i];
+  }
+  mbs_inputs_transposed(m, e, view->t, z_bar, x_bar);
+  return GRADYN_OK;
+}
+
+/* The field that multiplies the mass matrix: a, minus gravity if forces take part. */
+static void inertia_field(gradyn_mbs *m, int parts, const gradyn_mech_state *at)
+{
+  double *w = m->field;
+  for (int i = 0; i < 2 * m->points; i++) {
+    w[i] = parts & GRADYN_INERTIA && i < m->mech.n ? at->a[i] : 0;
+    if (parts & GRADYN_FORCE && m->gravity >= 0)
+      w[i] -= m->model->x[m->gravity + i % 2];
+  }
+}
+
+static gradyn_status residual_data(gradyn_mech *mech, int parts, const gradyn_mech_state *at,
+                                   const double *dx, double *r)
+{
+  gradyn_mbs *m = (gradyn_mbs *)mech;
+  mbs_view view = look(m, at);
+  gradyn_status status = GRADYN_OK;
+  int first, last = constraint_range(m, parts, &first);
+  for (int i = 0; i < 2 * m->points; i++)
+    m->full[i] = 0;
+  if (parts & (GRADYN_INERTIA | GRADYN_FORCE)) {
+    inertia_field(m, parts, at);
+    mbs_inertia_tangent(m, m->field, dx, m->full);
+  }
+  for (int i = 0; i < m->forces.count && parts & GRADYN_FORCE && status == GRADYN_OK; i++)
+    status = element_tangent(m, &m->forces.item[i], &view, -1, dx);
+  for (int i = first; i < last && status == GRADYN_OK; i++)
+    status = element_tangent(m, &m->constraints.item[i], &view, at->lam[i], dx);
+  if (parts & GRADYN_FORCE && m->gravity >= 0)
+    mbs_gravity_tangent(m, dx + m->gravity, m->full);
+  for (int i = 0; i < mech->n; i++)
+    r[i] += m->full[i];
+  return status;
+}
+
+static gradyn_status residual_data_transposed(gradyn_mech *mech, int parts,
+                                              const gradyn_mech_state *at, const double *mu,
+                                              double *x_bar)
+{
+  gradyn_mbs *m = (gradyn_mbs *)mech;
+  mbs_view view = look(m, at);
+  gradyn_status status = GRADYN_OK;
+  int first, last = constraint_range(m, parts, &first);
+  for (int i = 0; i < m->forces.count && parts & GRADYN_FORCE && status == GRADYN_OK; i++)
+    status = element_transposed(m, &m->forces.item[i], &view, -1, mu, x_bar);
+  for (int i = first; i < last && status == GRADYN_OK; i++)
+    status = element_transposed(m, &m->constraints.item[i], &view, at->lam[i], mu, x_bar);
+  if (parts & (GRADYN_INERTIA | GRADYN_FORCE)) {
+    for (int i = 0; i < 2 * m->points; i++)
+      m->full[i] = i < mech->n ? mu[i] : 0;
+    inertia_field(m, parts, at);
+    mbs_inertia_transposed(m, m->field, m->full, x_bar);
+    if (parts & GRADYN_FORCE && m->gravity >= 0)
+      mbs_gravity_transposed(m, m->full, x_bar);
+  }
+  return status;
+}
+
+static gradyn_status phi_data(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
+                              const double *dx, double *value)
+{
+  gradyn_mbs *m = (gradyn_mbs *)mech;
+  mbs_view view = look(m, at);
+  int first, last = constraint_range(m, parts, &first);
+  gradyn_status status = GRADYN_OK;
+  for (int i = first; i < last && status == GRADYN_OK; i++) {
+    const mbs_element *e = &m->constraints.item[i];
+    double z[MBS_INPUTS], dz[MBS_INPUTS], phi_z[MBS_INPUTS], g[MBS_LOCAL];
+    mbs_inputs(m, e, at->t, z);
+    mbs_inputs_tangent(m, e, at->t, dx, dz);
+    status = e->ops->phi_input(m, e, &view, z, order, phi_z);
+    if (status == GRADYN_OK)
+      status = e->ops->phi_q(m, e, &view, z, order, g);
+    for (int k = 0; k < mbs_input_count(e); k++)
+      value[i] += phi_z[k] * dz[k];
+    value[i] += ground_part(m, e, g, dx, 0, NULL);
+  }
+  return status;
+}
+
+static gradyn_status phi_data_transposed(gradyn_mech *mech, int parts, int order,
+                                         const gradyn_mech_state *at, const double *mu,
+                                         double *x_bar)
+{
+  gradyn_mbs *m = (gradyn_mbs *)mech;
+  mbs_view view = look(m, at);
+  int first, last = constraint_range(m, parts, &first);
+  gradyn_status status = GRADYN_OK;
+  for (int i = first; i < last && status == GRADYN_OK; i++) {
+    const mbs_element *e = &m->constraints.item[i];
+    double z[MBS_INPUTS], phi_z[MBS_INPUTS], g[MBS_LOCAL];
+    mbs_inputs(m, e, at->t, z);
+    status = e->ops->phi_input(m, e, &view, z, order, phi_z);
+    if (status == GRADYN_OK)
+      status = e->ops->phi_q(m, e, &view, z, order, g);
+    for (int k = 0; k < mbs_input_count(e); k++)
+      phi_z[k] *= mu[i];
+    mbs_inputs_transposed(m, e, at->t, phi_z, x_bar);
+    ground_part(m, e, g, NULL, mu[i], x_bar);
+  }
+  return status;
+}
+
+/* --- explicit time derivatives --------------------------------------------------------------------- */
+
+static gradyn_status residual_time(gradyn_mech *mech, const gradyn_mech_state *at, double *r)
+{
+  gradyn_mbs *m = (gradyn_mbs *)mech;
+  mbs_view view = look(m, at);
+  gradyn_status status = GRADYN_OK;
+  for (int i = 0; i < 2 * m->points; i++)
+    m->full[i] = 0;
+  for (int pass = 0; pass < 2; pass++) {
+    const mbs_elements *list = pass ? &m->constraints : &m->forces;
+    int count = pass ? mech->m : list->count;
+    for (int i = 0; i < count && status == GRADYN_OK; i++) {
+      const mbs_element *e = &list->item[i];
+      double f_z[MBS_INPUTS * MBS_LOCAL], f_pos[MBS_LOCAL * MBS_LOCAL], z_t[MBS_INPUTS];
+      status = element_slopes(m, e, &view, f_z, f_pos);
+      mbs_inputs_rate(m, e, at->t, z_t);
+      for (int k = 0; k < mbs_input_count(e) && status == GRADYN_OK; k++)
+        scatter(e, (pass ? at->lam[i] : -1) * z_t[k], f_z + 2 * k * e->points, m->full);
+    }
+  }
+  for (int i = 0; i < mech->n; i++)
+    r[i] = m->full[i];
+  return status;
+}
+
+static gradyn_status phi_time(gradyn_mech *mech, int order, const gradyn_mech_state *at,
+                              double *value)
+{
+  gradyn_mbs *m = (gradyn_mbs *)mech;
+  mbs_view view = look(m, at);
+  gradyn_status status = GRADYN_OK;
+  for (int i = 0; i < mech->m && status == GRADYN_OK; i++) {
+    const mbs_element *e = &m->constraints.item[i];
+    double z[MBS_INPUTS], z_t[MBS_INPUTS], phi_z[MBS_INPUTS];
+    mbs_inputs(m, e, at->t, z);
+    mbs_inputs_rate(m, e, at->t, z_t);
+    status = e->ops->phi_input(m, e, &view, z, order, phi_z);
+    value[i] = 0;
+    for (int k = 0; k < mbs_input_count(e); k++)
+      value[i] += phi_z[k] * z_t[k];
+  }
+  return status;
+}
+
+const gradyn_mech_ops mbs_mech_ops = {.residual = residual,
+                                      .tangent = tangent,
+                                      .phi = phi,
+                                      .phi_q = phi_q,
+                                      .residual_data = residual_data,
+                                      .residual_data_transposed = residual_data_transposed,
+                                      .phi_data = phi_data,
+                                      .phi_data_transposed = phi_data_transposed,
+                                      .residual_time = residual_time,
+                                      .phi_time = phi_time};

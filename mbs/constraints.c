@@ -1,0 +1,100 @@
+/* Declaring constraints of the motion and what is held at the initial time. */
+#include <complex.h>
+
+#include "mbs/planar.h"
+
+static int declare(gradyn_model *model, const char *name, const mbs_element *prototype,
+                   const char *unit, const gradyn_law *law)
+{
+  gradyn_mbs *m = mbs_of(model);
+  mbs_element element = *prototype;
+  int number;
+  element.datum = mbs_declare_law(m, name, unit, law, &element);
+  mbs_add_element(m, &m->constraints, &element, name, &number);
+  return number;
+}
+
+static bool check_pair(gradyn_model *model, const char *name, int from, int to)
+{
+  gradyn_mbs *m = mbs_of(model);
+  return m && mbs_check_point(m, name, from) && mbs_check_point(m, name, to);
+}
+
+int gradyn_distance(gradyn_model *model, const char *name, int from, int to, const gradyn_law *law)
+{
+  if (!check_pair(model, name, from, to))
+    return 0;
+  if (!law || !(creal(law->value) > 0))
+    gradyn_build_error(model, "%s: the distance is %g m: it must be positive", name,
+                       law ? creal(law->value) : 0.0);
+  mbs_element prototype = mbs_pair(&mbs_distance_ops, from, to);
+  return declare(model, name, &prototype, "m", law);
+}
+
+int gradyn_angle(gradyn_model *model, const char *name, int from, int to, const gradyn_law *law)
+{
+  if (!check_pair(model, name, from, to))
+    return 0;
+  mbs_element prototype = mbs_pair(&mbs_angle_ops, from, to);
+  return declare(model, name, &prototype, "rad", law);
+}
+
+static mbs_element coordinate_prototype(int point, gradyn_axis axis)
+{
+  return (mbs_element){.ops = &mbs_coordinate_ops, .points = 1, .point = {point}, .axis = axis};
+}
+
+int gradyn_coordinate(gradyn_model *model, const char *name, int point, gradyn_axis axis,
+                      const gradyn_law *law)
+{
+  if (!check_pair(model, name, point, point))
+    return 0;
+  mbs_element prototype = coordinate_prototype(point, axis);
+  return declare(model, name, &prototype, "m", law);
+}
+
+/* --- held at the initial time --------------------------------------------------------------------- */
+
+static void hold(gradyn_model *model, const char *name, mbs_element *prototype, const char *unit,
+                 gradyn_scalar value, gradyn_scalar rate)
+{
+  const gradyn_law law = {.value = value, .rate = rate};
+  prototype->held = true;
+  declare(model, name, prototype, unit, &law);
+}
+
+void gradyn_hold_distance(gradyn_model *model, const char *name, int from, int to,
+                          gradyn_scalar value, gradyn_scalar rate)
+{
+  if (!check_pair(model, name, from, to))
+    return;
+  mbs_element prototype = mbs_pair(&mbs_distance_ops, from, to);
+  hold(model, name, &prototype, "m", value, rate);
+}
+
+void gradyn_hold_angle(gradyn_model *model, const char *name, int from, int to, gradyn_scalar value,
+                       gradyn_scalar rate)
+{
+  if (!check_pair(model, name, from, to))
+    return;
+  mbs_element prototype = mbs_pair(&mbs_angle_ops, from, to);
+  hold(model, name, &prototype, "rad", value, rate);
+}
+
+void gradyn_hold_coordinate(gradyn_model *model, int point, gradyn_axis axis)
+{
+  gradyn_mbs *m = mbs_of(model);
+  if (!m || !mbs_check_point(m, "a held coordinate", point))
+    return;
+  if (m->point[point].ground) {
+    gradyn_build_error(model, "%s is a ground point: there is nothing to hold",
+                       m->point[point].name);
+    return;
+  }
+  /* its values are the data of the point itself: two inputs, the coordinate and its velocity */
+  mbs_element prototype = coordinate_prototype(point, axis);
+  prototype.held = true;
+  prototype.source = MBS_FROM_POINT;
+  int number;
+  mbs_add_element(m, &m->constraints, &prototype, m->point[point].name, &number);
+}

@@ -1,0 +1,271 @@
+/* Forces and constraints written by the user, differentiated by complex step. */
+#include <complex.h>
+#include <math.h>
+
+#include "mbs/planar.h"
+
+/* What the callback sees, in arrays of its own so that any entry can be stepped. */
+typedef struct scene {
+  gradyn_scalar pos[MBS_LOCAL], vel[MBS_LOCAL], acc[MBS_LOCAL], z[MBS_INPUTS];
+  gradyn_at at;
+} scene;
+
+static void set(const mbs_element *e, const mbs_view *at, const double *z, int order, scene *s)
+{
+  int inputs = mbs_input_count(e);
+  for (int k = 0; k < 2 * e->points; k++) {
+    int c = e->at[k / 2] + k % 2;
+    s->pos[k] = at->pos[c];
+    s->vel[k] = order >= 1 ? at->vel[c] : 0;
+    s->acc[k] = order >= 2 ? at->acc[c] : 0;
+  }
+  for (int k = 0; k < inputs; k++)
+    s->z[k] = z[k];
+  s->at = (gradyn_at){.t = at->t,
+                      .pos = s->pos,
+                      .vel = s->vel,
+                      .acc = s->acc,
+                      .data = s->z,
+                      .u = s->z + e->data_count,
+                      .user = e->user};
+}
+
+static gradyn_status call_force(gradyn_mbs *m, const mbs_element *e, scene *s, gradyn_scalar *f)
+{
+  s->at.t = s->z[e->data_count + e->signal_count];
+  for (int k = 0; k < 2 * e->points; k++)
+    f[k] = 0;
+  gradyn_status status = e->force_fn(&s->at, f);
+  if (status != GRADYN_OK)
+    gradyn_fail(&m->model->message, status, "force %s failed at t = %g s", e->name, creal(s->at.t));
+  return status;
+}
+
+static gradyn_status call_phi(gradyn_mbs *m, const mbs_element *e, scene *s, int order,
+                              gradyn_scalar *value)
+{
+  s->at.t = s->z[e->data_count + e->signal_count];
+  *value = 0;
+  gradyn_status status = e->constraint_fn(&s->at, order, value);
+  if (status != GRADYN_OK)
+    gradyn_fail(&m->model->message, status, "constraint %s failed at t = %g s", e->name,
+                creal(s->at.t));
+  return status;
+}
+
+/* --- forces ---------------------------------------------------------------------------------------- */
+
+static gradyn_status force(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
+                           double *f)
+{
+  scene s;
+  gradyn_scalar value[MBS_LOCAL];
+  set(e, at, z, 1, &s);
+  gradyn_status status = call_force(m, e, &s, value);
+  for (int k = 0; k < 2 * e->points; k++)
+    f[k] = creal(value[k]);
+  return status;
+}
+
+/* One column of a Jacobian of the force: derivative by *slot, to out[i * stride]. */
+static gradyn_status force_column(gradyn_mbs *m, const mbs_element *e, scene *s,
+                                  gradyn_scalar *slot, double *out, int stride)
+{
+  gradyn_scalar keep = *slot, value[MBS_LOCAL];
+  *slot += GRADYN_COMPLEX_STEP * I;
+  gradyn_status status = call_force(m, e, s, value);
+  *slot = keep;
+  for (int i = 0; i < 2 * e->points; i++)
+    out[i * stride] = cimag(value[i]) / GRADYN_COMPLEX_STEP;
+  return status;
+}
+
+static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                 const double *z, double *f_pos, double *f_vel)
+{
+  scene s;
+  gradyn_status status = GRADYN_OK;
+  int local = 2 * e->points;
+  set(e, at, z, 1, &s);
+  for (int k = 0; k < local && status == GRADYN_OK; k++) {
+    status = force_column(m, e, &s, &s.pos[k], f_pos + k, local);
+    if (status == GRADYN_OK)
+      status = force_column(m, e, &s, &s.vel[k], f_vel + k, local);
+  }
+  return status;
+}
+
+static gradyn_status force_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                 const double *z, double *f_z)
+{
+  scene s;
+  gradyn_status status = GRADYN_OK;
+  set(e, at, z, 1, &s);
+  for (int k = 0; k < mbs_input_count(e) && status == GRADYN_OK; k++)
+    status = force_column(m, e, &s, &s.z[k], f_z + 2 * k * e->points, 1);
+  return status;
+}
+
+static const mbs_element_ops force_ops = {
+    .kind = "force", .force = force, .force_state = force_state, .force_input = force_input};
+
+/* --- constraints ----------------------------------------------------------------------------------- */
+
+static gradyn_status phi(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
+                         int order, double *value)
+{
+  scene s;
+  gradyn_scalar result;
+  set(e, at, z, order, &s);
+  gradyn_status status = call_phi(m, e, &s, order, &result);
+  *value = creal(result);
+  return status;
+}
+
+static gradyn_status phi_slope(gradyn_mbs *m, const mbs_element *e, scene *s, gradyn_scalar *slot,
+                               int order, double *slope)
+{
+  gradyn_scalar keep = *slot, value;
+  *slot += GRADYN_COMPLEX_STEP * I;
+  gradyn_status status = call_phi(m, e, s, order, &value);
+  *slot = keep;
+  *slope = cimag(value) / GRADYN_COMPLEX_STEP;
+  return status;
+}
+
+static gradyn_status phi_q(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
+                           int order, double *g)
+{
+  scene s;
+  gradyn_status status = GRADYN_OK;
+  set(e, at, z, order, &s);
+  for (int k = 0; k < 2 * e->points && status == GRADYN_OK; k++)
+    status = phi_slope(m, e, &s, &s.pos[k], order, &g[k]);
+  return status;
+}
+
+static gradyn_status phi_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                               const double *z, int order, double *phi_z)
+{
+  scene s;
+  gradyn_status status = GRADYN_OK;
+  set(e, at, z, order, &s);
+  for (int k = 0; k < mbs_input_count(e) && status == GRADYN_OK; k++)
+    status = phi_slope(m, e, &s, &s.z[k], order, &phi_z[k]);
+  return status;
+}
+
+/* Derivative of the i-th entry of Phi_q by *slot. Phi' = Phi_q v + Phi_t is linear in v, so that
+ * entry is Phi'(v = unit vector i) - Phi'(v = 0), and one complex step differentiates it again. */
+static gradyn_status phi_q_slope(gradyn_mbs *m, const mbs_element *e, scene *s, int i,
+                                 gradyn_scalar *slot, double *slope)
+{
+  double with, without = 0;
+  s->vel[i] = 1;
+  gradyn_status status = phi_slope(m, e, s, slot, 1, &with);
+  s->vel[i] = 0;
+  if (status == GRADYN_OK)
+    status = phi_slope(m, e, s, slot, 1, &without);
+  *slope = with - without;
+  return status;
+}
+
+static gradyn_status hessian(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                             const double *z, double *H)
+{
+  scene s;
+  gradyn_status status = GRADYN_OK;
+  int local = 2 * e->points;
+  set(e, at, z, 0, &s);
+  for (int i = 0; i < local; i++)
+    for (int j = 0; j < local && status == GRADYN_OK; j++)
+      status = phi_q_slope(m, e, &s, i, &s.pos[j], &H[i * local + j]);
+  return status;
+}
+
+static gradyn_status phi_q_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                 const double *z, double *g_z)
+{
+  scene s;
+  gradyn_status status = GRADYN_OK;
+  int local = 2 * e->points;
+  set(e, at, z, 0, &s);
+  for (int k = 0; k < mbs_input_count(e); k++)
+    for (int i = 0; i < local && status == GRADYN_OK; i++)
+      status = phi_q_slope(m, e, &s, i, &s.z[k], &g_z[k * local + i]);
+  return status;
+}
+
+static const mbs_element_ops constraint_ops = {.kind = "constraint",
+                                               .phi = phi,
+                                               .phi_q = phi_q,
+                                               .hessian = hessian,
+                                               .phi_input = phi_input,
+                                               .phi_q_input = phi_q_input};
+
+/* --- declarations ---------------------------------------------------------------------------------- */
+
+/* Checks the points and sizes, declares the data; false if the element cannot be used. */
+static bool prepare(gradyn_mbs *m, const char *name, const int *points, int count,
+                    mbs_element *element)
+{
+  if (count < 1 || count > GRADYN_CUSTOM_POINTS || !points) {
+    gradyn_build_error(m->model, "%s uses %d points: between 1 and %d are possible", name, count,
+                       GRADYN_CUSTOM_POINTS);
+    return false;
+  }
+  for (int i = 0; i < count; i++) {
+    if (!mbs_check_point(m, name, points[i]))
+      return false;
+    for (int k = 0; k < i; k++)
+      if (points[k] == points[i])
+        gradyn_build_error(m->model, "%s lists point %s twice", name, m->point[points[i]].name);
+    element->point[i] = points[i];
+  }
+  element->points = count;
+  /* a constraint would need the derivatives of signals as well: drive it by time or a law */
+  element->signal_count = element->ops == &force_ops ? m->model->signal_cursor : 0;
+  element->uses_time = true;
+  if (element->data_count < 0 || element->data_count > MBS_DATA ||
+      element->data_count + element->signal_count + 1 > MBS_INPUTS) {
+    gradyn_build_error(m->model,
+                       "%s has %d data and sees %d signals: at most %d data, and %d of "
+                       "both, are possible",
+                       name, element->data_count, element->signal_count, MBS_DATA, MBS_INPUTS - 1);
+    return false;
+  }
+  return true;
+}
+
+void gradyn_custom_force(gradyn_model *model, const gradyn_custom_force_spec *spec)
+{
+  gradyn_mbs *m = mbs_of(model);
+  const char *name = spec->name ? spec->name : "force";
+  mbs_element element = {.ops = &force_ops, .data_count = spec->data_count};
+  if (!m || !prepare(m, name, spec->points, spec->point_count, &element))
+    return;
+  if (!spec->fn)
+    gradyn_build_error(model, "%s has no function", name);
+  element.force_fn = spec->fn;
+  element.user = spec->user;
+  element.datum = gradyn_model_data(model, name, spec->data, spec->data_count);
+  int number;
+  mbs_add_element(m, &m->forces, &element, name, &number);
+}
+
+int gradyn_custom_constraint(gradyn_model *model, const gradyn_custom_constraint_spec *spec)
+{
+  gradyn_mbs *m = mbs_of(model);
+  const char *name = spec->name ? spec->name : "constraint";
+  mbs_element element = {.ops = &constraint_ops, .data_count = spec->data_count};
+  if (!m || !prepare(m, name, spec->points, spec->point_count, &element))
+    return 0;
+  if (!spec->fn)
+    gradyn_build_error(model, "%s has no function", name);
+  element.constraint_fn = spec->fn;
+  element.user = spec->user;
+  element.datum = gradyn_model_data(model, name, spec->data, spec->data_count);
+  int number;
+  mbs_add_element(m, &m->constraints, &element, name, &number);
+  return number;
+}

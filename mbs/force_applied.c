@@ -1,0 +1,152 @@
+/* Applied forces: a force on a point, a torque on a bar. */
+#include "mbs/planar.h"
+
+/* --- force on a point: (fx, fy), times u --------------------------------------------------------- */
+
+static gradyn_status point_force(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                 const double *z, double *f)
+{
+  (void)m;
+  (void)at;
+  double u = e->signal_count ? z[2] : 1;
+  f[0] = z[0] * u;
+  f[1] = z[1] * u;
+  return GRADYN_OK;
+}
+
+static gradyn_status point_force_state(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                       const double *z, double *f_pos, double *f_vel)
+{
+  (void)m;
+  (void)e;
+  (void)at;
+  (void)z;
+  for (int k = 0; k < 4; k++)
+    f_pos[k] = f_vel[k] = 0;
+  return GRADYN_OK;
+}
+
+static gradyn_status point_force_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                       const double *z, double *f_z)
+{
+  (void)m;
+  (void)at;
+  double u = e->signal_count ? z[2] : 1;
+  f_z[0] = f_z[3] = u;
+  f_z[1] = f_z[2] = 0;
+  if (e->signal_count) {
+    f_z[4] = z[0];
+    f_z[5] = z[1];
+  }
+  return GRADYN_OK;
+}
+
+static const mbs_element_ops point_force_ops = {.kind = "force",
+                                                .force = point_force,
+                                                .force_state = point_force_state,
+                                                .force_input = point_force_input};
+
+void gradyn_force(gradyn_model *model, const gradyn_force_spec *spec)
+{
+  gradyn_mbs *m = mbs_of(model);
+  const char *name = spec->name ? spec->name : "force";
+  if (!m || !mbs_check_point(m, name, spec->point))
+    return;
+  const char *unit = spec->has_signal ? "" : "N";
+  const gradyn_datum data[] = {{"fx", unit, spec->fx}, {"fy", unit, spec->fy}};
+  mbs_element prototype = {.ops = &point_force_ops, .points = 1, .point = {spec->point}};
+  prototype.data_count = 2;
+  prototype.datum = gradyn_model_data(model, name, data, 2);
+  mbs_use_signal(m, &prototype, name, spec->has_signal, spec->signal);
+  int number;
+  mbs_add_element(m, &m->forces, &prototype, name, &number);
+}
+
+/* --- torque on a bar: generalised force tau d(angle)/dr = tau (-y, x)/|r|^2 on the difference r ---- */
+
+/* Direction g = (-y, x)/|r|^2, its derivative G = dg/dr, angular velocity and torque. */
+typedef struct bar {
+  double g[2], G[2][2], v[2], omega, tau;
+} bar;
+
+static bar measure_bar(const mbs_element *e, const mbs_view *at, const double *z)
+{
+  bar b;
+  double x = at->pos[e->at[1]] - at->pos[e->at[0]];
+  double y = at->pos[e->at[1] + 1] - at->pos[e->at[0] + 1];
+  double square = x * x + y * y, fourth = square * square;
+  b.g[0] = -y / square;
+  b.g[1] = x / square;
+  b.G[0][0] = 2 * x * y / fourth;
+  b.G[0][1] = b.G[1][0] = (y * y - x * x) / fourth;
+  b.G[1][1] = -b.G[0][0];
+  for (int k = 0; k < 2; k++)
+    b.v[k] = at->vel[e->at[1] + k] - at->vel[e->at[0] + k];
+  b.omega = b.g[0] * b.v[0] + b.g[1] * b.v[1];
+  b.tau = z[0] * (e->signal_count ? z[2] : 1) - z[1] * b.omega;
+  return b;
+}
+
+static gradyn_status torque(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                            const double *z, double *f)
+{
+  (void)m;
+  bar b = measure_bar(e, at, z);
+  for (int k = 0; k < 2; k++) {
+    f[2 + k] = b.tau * b.g[k];
+    f[k] = -f[2 + k];
+  }
+  return GRADYN_OK;
+}
+
+static gradyn_status torque_state(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                  const double *z, double *f_pos, double *f_vel)
+{
+  (void)m;
+  bar b = measure_bar(e, at, z);
+  for (int i = 0; i < 2; i++)
+    for (int j = 0; j < 2; j++) {
+      double omega_r = b.G[0][j] * b.v[0] + b.G[1][j] * b.v[1];
+      double P = b.tau * b.G[i][j] - z[1] * b.g[i] * omega_r;
+      double V = -z[1] * b.g[i] * b.g[j];
+      /* the forces are (-tau g, tau g), their arguments the difference of the two points */
+      f_pos[4 * i + j] = f_pos[4 * (i + 2) + j + 2] = P;
+      f_pos[4 * i + j + 2] = f_pos[4 * (i + 2) + j] = -P;
+      f_vel[4 * i + j] = f_vel[4 * (i + 2) + j + 2] = V;
+      f_vel[4 * i + j + 2] = f_vel[4 * (i + 2) + j] = -V;
+    }
+  return GRADYN_OK;
+}
+
+static gradyn_status torque_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                  const double *z, double *f_z)
+{
+  (void)m;
+  bar b = measure_bar(e, at, z);
+  const double tau_z[3] = {e->signal_count ? z[2] : 1, -b.omega, z[0]};
+  for (int k = 0; k < mbs_input_count(e); k++)
+    for (int i = 0; i < 2; i++) {
+      f_z[4 * k + i] = -tau_z[k] * b.g[i];
+      f_z[4 * k + i + 2] = tau_z[k] * b.g[i];
+    }
+  return GRADYN_OK;
+}
+
+static const mbs_element_ops torque_ops = {
+    .kind = "torque", .force = torque, .force_state = torque_state, .force_input = torque_input};
+
+void gradyn_torque(gradyn_model *model, const gradyn_torque_spec *spec)
+{
+  gradyn_mbs *m = mbs_of(model);
+  const char *name = spec->name ? spec->name : "torque";
+  if (!m || !mbs_check_point(m, name, spec->from) || !mbs_check_point(m, name, spec->to))
+    return;
+  const gradyn_datum data[] = {{"torque", spec->has_signal ? "" : "N m", spec->torque},
+                               {"damping", "N m s", spec->c}};
+  mbs_element prototype = mbs_pair(&torque_ops, spec->from, spec->to);
+  prototype.data_count = 2;
+  prototype.datum = gradyn_model_data(model, name, data, 2);
+  mbs_use_signal(m, &prototype, name, spec->has_signal, spec->signal);
+  int number;
+  mbs_add_element(m, &m->forces, &prototype, name, &number);
+}

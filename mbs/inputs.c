@@ -1,0 +1,184 @@
+/* What elements depend on besides the state: data, signals, laws of motion. */
+#include <math.h>
+
+#include "mbs/planar.h"
+
+enum { VALUE, RATE, ACCELERATION, AMPLITUDE, FREQUENCY, PHASE, LAW_DATA };
+
+int mbs_declare_law(gradyn_mbs *m, const char *name, const char *unit, const gradyn_law *law,
+                    mbs_element *element)
+{
+  gradyn_law zero = {.value = 0};
+  if (!law)
+    law = &zero;
+  gradyn_datum data[LAW_DATA] = {{"value", unit, law->value},
+                                 {"rate", "", law->rate},
+                                 {"acceleration", "", law->acceleration},
+                                 {"amplitude", unit, law->amplitude},
+                                 {"frequency", "rad/s", law->frequency},
+                                 {"phase", "rad", law->phase}};
+  element->source = MBS_FROM_LAW;
+  element->data_count = LAW_DATA;
+  mbs_use_signal(m, element, name, law->has_signal, law->signal);
+  if (law->has_signal && !m->model->failed && !m->model->sealed &&
+      m->model->signal[law->signal].kind != GRADYN_CUBIC_SPLINE)
+    gradyn_build_error(m->model, "%s is driven by the signal %s, which must be a cubic spline",
+                       name, m->model->signal[law->signal].name);
+  return gradyn_model_data(m->model, name, data, LAW_DATA);
+}
+
+/* s, s', s'', s''' of a law. Rods have one datum only, their length. */
+static void law_values(const gradyn_mbs *m, const mbs_element *e, double t, double s[4])
+{
+  const double *d = m->model->x + e->datum;
+  s[0] = d[VALUE];
+  s[1] = s[2] = s[3] = 0;
+  if (e->data_count == 1)
+    return;
+  double w = d[FREQUENCY], phase = w * t + d[PHASE];
+  double A_sin = d[AMPLITUDE] * sin(phase), A_cos = d[AMPLITUDE] * cos(phase);
+  s[0] += (d[RATE] + d[ACCELERATION] * t / 2) * t + A_sin;
+  s[1] = d[RATE] + d[ACCELERATION] * t + w * A_cos;
+  s[2] = d[ACCELERATION] - w * w * A_sin;
+  s[3] = -w * w * w * A_cos;
+  for (int k = 0; k < 4 && e->signal_count; k++)
+    s[k] += gradyn_signal_value(&m->model->signal[e->signal], m->model->x, t, k);
+}
+
+/* Derivatives of s, s', s'' with respect to the six data of a law. */
+static void law_slopes(const gradyn_mbs *m, const mbs_element *e, double t, double D[3][LAW_DATA])
+{
+  const double *d = m->model->x + e->datum;
+  double A = d[AMPLITUDE], w = d[FREQUENCY], sine = sin(w * t + d[PHASE]),
+         cosine = cos(w * t + d[PHASE]);
+  const double s[3][LAW_DATA] = {
+      {1, t, t * t / 2, sine, A * t * cosine, A * cosine},
+      {0, 1, t, w * cosine, A * cosine - A * w * t * sine, -A * w * sine},
+      {0, 0, 1, -w * w * sine, -2 * A * w * sine - A * w * w * t * cosine, -A * w * w * cosine}};
+  for (int k = 0; k < 3; k++)
+    for (int i = 0; i < LAW_DATA; i++)
+      D[k][i] = s[k][i];
+}
+
+void mbs_use_signal(gradyn_mbs *m, mbs_element *e, const char *name, bool has_signal, int signal)
+{
+  if (has_signal && (signal < 0 || signal >= m->model->signal_cursor))
+    gradyn_build_error(m->model, "%s: signal %d has not been declared", name, signal);
+  e->signal_count = has_signal;
+  e->signal = has_signal ? signal : 0;
+}
+
+/* Data of the initial coordinate (order 0) and velocity (order 1) that a held coordinate keeps. */
+static int held_datum(const gradyn_mbs *m, const mbs_element *e, int order)
+{
+  const mbs_point *point = &m->point[e->point[0]];
+  return (order == 0 ? point->x : point->vx) + (int)e->axis;
+}
+
+int mbs_input_count(const mbs_element *e)
+{
+  return e->source != MBS_FROM_DATA ? 3 : e->data_count + e->signal_count + e->uses_time;
+}
+
+void mbs_inputs(const gradyn_mbs *m, const mbs_element *e, double t, double *z)
+{
+  const double *x = m->model->x;
+  if (e->source == MBS_FROM_LAW) {
+    double s[4];
+    law_values(m, e, t, s);
+    for (int k = 0; k < 3; k++)
+      z[k] = s[k];
+    return;
+  }
+  if (e->source == MBS_FROM_POINT) {
+    z[0] = x[held_datum(m, e, 0)];
+    z[1] = x[held_datum(m, e, 1)];
+    z[2] = 0;
+    return;
+  }
+  for (int k = 0; k < e->data_count; k++)
+    *z++ = x[e->datum + k];
+  for (int k = 0; k < e->signal_count; k++)
+    *z++ = gradyn_signal_value(&m->model->signal[e->signal + k], x, t, 0);
+  if (e->uses_time)
+    *z = t;
+}
+
+void mbs_inputs_rate(const gradyn_mbs *m, const mbs_element *e, double t, double *z_t)
+{
+  if (e->source == MBS_FROM_LAW) {
+    double s[4];
+    law_values(m, e, t, s);
+    for (int k = 0; k < 3; k++)
+      z_t[k] = s[k + 1];
+    return;
+  }
+  if (e->source == MBS_FROM_POINT) {
+    z_t[0] = z_t[1] = z_t[2] = 0; /* holds at one instant only */
+    return;
+  }
+  for (int k = 0; k < e->data_count; k++)
+    *z_t++ = 0;
+  for (int k = 0; k < e->signal_count; k++)
+    *z_t++ = gradyn_signal_value(&m->model->signal[e->signal + k], m->model->x, t, 1);
+  if (e->uses_time)
+    *z_t = 1;
+}
+
+void mbs_inputs_tangent(const gradyn_mbs *m, const mbs_element *e, double t, const double *dx,
+                        double *dz)
+{
+  const double *x = m->model->x;
+  if (e->source == MBS_FROM_LAW && e->data_count == 1) {
+    dz[0] = dx[e->datum];
+    dz[1] = dz[2] = 0;
+  } else if (e->source == MBS_FROM_LAW) {
+    double D[3][LAW_DATA];
+    law_slopes(m, e, t, D);
+    for (int k = 0; k < 3; k++) {
+      dz[k] = 0;
+      for (int i = 0; i < LAW_DATA; i++)
+        dz[k] += D[k][i] * dx[e->datum + i];
+      if (e->signal_count)
+        dz[k] += gradyn_signal_tangent(&m->model->signal[e->signal], x, t, k, dx);
+    }
+  } else if (e->source == MBS_FROM_POINT) {
+    dz[0] = dx[held_datum(m, e, 0)];
+    dz[1] = dx[held_datum(m, e, 1)];
+    dz[2] = 0;
+  } else {
+    for (int k = 0; k < e->data_count; k++)
+      *dz++ = dx[e->datum + k];
+    for (int k = 0; k < e->signal_count; k++)
+      *dz++ = gradyn_signal_tangent(&m->model->signal[e->signal + k], x, t, 0, dx);
+    if (e->uses_time)
+      *dz = 0;
+  }
+}
+
+void mbs_inputs_transposed(const gradyn_mbs *m, const mbs_element *e, double t, const double *z_bar,
+                           double *x_bar)
+{
+  const double *x = m->model->x;
+  if (e->source == MBS_FROM_LAW && e->data_count == 1) {
+    x_bar[e->datum] += z_bar[0];
+  } else if (e->source == MBS_FROM_LAW) {
+    double D[3][LAW_DATA];
+    law_slopes(m, e, t, D);
+    for (int k = 0; k < 3; k++) {
+      for (int i = 0; i < LAW_DATA; i++)
+        x_bar[e->datum + i] += D[k][i] * z_bar[k];
+      if (e->signal_count)
+        gradyn_signal_transposed(&m->model->signal[e->signal], x, t, k, z_bar[k], x_bar);
+    }
+  } else if (e->source == MBS_FROM_POINT) {
+    x_bar[held_datum(m, e, 0)] += z_bar[0];
+    x_bar[held_datum(m, e, 1)] += z_bar[1];
+  } else {
+    for (int k = 0; k < e->data_count; k++)
+      x_bar[e->datum + k] += z_bar[k];
+    for (int k = 0; k < e->signal_count; k++)
+      gradyn_signal_transposed(&m->model->signal[e->signal + k], x, t, 0, z_bar[e->data_count + k],
+                               x_bar);
+  }
+}

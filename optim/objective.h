@@ -1,0 +1,22 @@
+/* What a search asks of the thing it optimises: sizes, names, and one evaluation at a time. */
+#ifndef GRADYN_OPTIM_OBJECTIVE_H
+#define GRADYN_OPTIM_OBJECTIVE_H
+
+#include <gradyn/evaluate.h>
+
+/* Functionals of parameters with their gradients. All pointers are borrowed for the search. */
+typedef struct gradyn_objective {
+  const gradyn_parameter_info *parameters;   /* [parameter_count] */
+  const gradyn_functional_info *functionals; /* [functional_count] */
+  size_t parameter_count, functional_count;
+
+  /* Fills psi [functionals] and gradient [functionals][parameters] at rho [parameters]. */
+  gradyn_status (*evaluate)(void *self, const double rho[], double psi[], double gradient[]);
+  /* Why the last evaluation failed; never NULL. */
+  const char *(*message)(void *self);
+  /* Time steps of the last evaluation; may be NULL. */
+  long (*steps)(void *self);
+  void *self; /* handed to the functions */
+} gradyn_objective;
+
+#endif

@@ -1,0 +1,64 @@
+/* Entry: a search over the functionals of an evaluator. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "optim/search.h"
+
+enum { DEFAULT_EVALUATIONS = 1000 };
+
+static gradyn_status evaluate(void *self, const double rho[], double psi[], double gradient[])
+{
+  return gradyn_gradient(self, rho, psi, gradient);
+}
+
+static const char *message(void *self)
+{
+  return gradyn_evaluator_message(self);
+}
+
+static long steps(void *self)
+{
+  return gradyn_evaluator_statistics(self).steps;
+}
+
+void gradyn_search_default(const gradyn_evaluator *evaluator, gradyn_search *search)
+{
+  const gradyn_problem *problem = gradyn_evaluator_problem(evaluator);
+  memset(search, 0, sizeof *search);
+  /* without a wish of the problem the search chooses by the constraints it meets */
+  search->algorithm = problem->algorithm;
+  search->max_evaluations = DEFAULT_EVALUATIONS;
+  search->ftol = 1e-10;
+  search->xtol = 1e-10;
+  search->optimality = 1e-6;
+}
+
+gradyn_status gradyn_optimise(gradyn_evaluator *evaluator, const gradyn_search *search,
+                              const double rho0[], gradyn_search_result *result)
+{
+  const size_t p = gradyn_parameter_count(evaluator), f = gradyn_functional_count(evaluator);
+  gradyn_status status = GRADYN_NO_MEMORY;
+  gradyn_parameter_info *parameters = calloc(p + 1, sizeof *parameters);
+  gradyn_functional_info *functionals = calloc(f + 1, sizeof *functionals);
+  memset(result, 0, sizeof *result);
+  result->ending = GRADYN_ENDED_FAILED;
+  strcpy(result->reason, "out of memory");
+  if (parameters != NULL && functionals != NULL) {
+    for (size_t i = 0; i < p; i++)
+      parameters[i] = gradyn_parameter_at(evaluator, i);
+    for (size_t i = 0; i < f; i++)
+      functionals[i] = gradyn_functional_at(evaluator, i);
+    const gradyn_objective objective = {.parameters = parameters,
+                                        .functionals = functionals,
+                                        .parameter_count = p,
+                                        .functional_count = f,
+                                        .evaluate = evaluate,
+                                        .message = message,
+                                        .steps = steps,
+                                        .self = evaluator};
+    status = gradyn_search_run(&objective, search, rho0, result);
+  }
+  free(parameters);
+  free(functionals);
+  return status;
+}

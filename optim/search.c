@@ -1,0 +1,237 @@
+/* The search: start, passes, verification.
+ *
+ * NLopt's word is not taken for an end. A pass that stops away from a critical point, whatever its
+ * code says, is followed by another from the best point with fresh scaling, as long as that
+ * helps. */
+#include "optim/search.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_PASSES = 8 };
+
+/* --- Setting up ---------------------------------------------------------------------------------- */
+
+static gradyn_status check_search(gradyn_program *program, const gradyn_search *search)
+{
+  const struct {
+    const char *name;
+    double value;
+  } numbers[] = {{"ftol", search->ftol},
+                 {"xtol", search->xtol},
+                 {"optimality", search->optimality},
+                 {"max_seconds", search->max_seconds}};
+  for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+    if (!(numbers[i].value >= 0) || !isfinite(numbers[i].value))
+      return gradyn_fail(&program->message, GRADYN_INVALID,
+                         "%s is %g: it must be finite and not negative", numbers[i].name,
+                         numbers[i].value);
+  if (search->max_evaluations < 1)
+    return gradyn_fail(&program->message, GRADYN_INVALID,
+                       "max_evaluations is %ld: it must be at least 1", search->max_evaluations);
+  return GRADYN_OK;
+}
+
+static gradyn_status unknown_algorithm(gradyn_program *program, const char *name)
+{
+  gradyn_fail(&program->message, GRADYN_INVALID, "there is no algorithm %s; choose one of:", name);
+  /* the list goes on one line */
+  char *text = program->message.text;
+  size_t used = strlen(text);
+  for (const char *const *known = gradyn_algorithms(); *known != NULL; known++) {
+    const size_t length = strlen(*known);
+    if (used + length + 2 >= sizeof program->message.text)
+      break;
+    text[used++] = ' ';
+    memcpy(text + used, *known, length + 1);
+    used += length;
+  }
+  return GRADYN_INVALID;
+}
+
+static gradyn_status choose_algorithm(gradyn_run *run)
+{
+  gradyn_program *program = run->program;
+  const char *name = run->search->algorithm;
+  const bool equalities = program->equality_count > 0;
+  const bool inequalities =
+      program->row_count > program->equality_count || program->piece_count > 0;
+  if (name == NULL)
+    name = equalities || inequalities ? "slsqp" : "lbfgs";
+  const gradyn_algorithm *wanted = gradyn_algorithm_find(name);
+  if (wanted == NULL)
+    return unknown_algorithm(program, name);
+  run->algorithm = gradyn_algorithm_for(wanted, equalities, inequalities);
+  if (run->algorithm != wanted)
+    gradyn_message_add(&program->notes, "%s takes no %s and was used as %s", wanted->name,
+                       equalities ? "equality constraints" : "constraints", run->algorithm->name);
+  if (!gradyn_algorithm_available(run->algorithm))
+    return gradyn_fail(&program->message, GRADYN_INVALID,
+                       "the NLopt of this system was built without %s: take slsqp or ccsaq",
+                       run->algorithm->name);
+  return GRADYN_OK;
+}
+
+static gradyn_status set_up(gradyn_run *run, const gradyn_objective *objective,
+                            const double rho0[])
+{
+  gradyn_status status = gradyn_program_create(objective, run->search, rho0, &run->program);
+  if (status == GRADYN_OK)
+    status = check_search(run->program, run->search);
+  if (status == GRADYN_OK)
+    status = choose_algorithm(run);
+  if (status == GRADYN_OK && !gradyn_trials_allocate(&run->trials, run->program, run->search))
+    status = gradyn_fail(&run->program->message, GRADYN_NO_MEMORY, "out of memory");
+  return status;
+}
+
+/* --- Passes -------------------------------------------------------------------------------------- */
+
+/* What a pass is to improve. */
+typedef struct standing {
+  double violation, residual, merit;
+} standing;
+
+static standing standing_of(const gradyn_trials *trials)
+{
+  const gradyn_point *best = &trials->best;
+  return (standing){best->violation, best->residual, best->merit};
+}
+
+static bool has_improved(const gradyn_trials *trials, standing before)
+{
+  const gradyn_point *best = &trials->best;
+  if (best->violation > 1 || before.violation > 1)
+    return best->violation < 0.9 * before.violation;
+  return best->residual < 0.5 * before.residual ||
+         before.merit - best->merit > 1e-9 * fabs(best->merit);
+}
+
+/* Whether a pass ended because the changes became as small as the user asked for, and did so near
+ * enough to an optimum. */
+static bool ended_as_asked(const gradyn_run *run)
+{
+  const gradyn_search *search = run->search;
+  const gradyn_point *best = &run->trials.best;
+  /* tighter tolerances than this ask for the optimum, not for an early end */
+  const double tight = 1e-8;
+  const bool asked = (run->end == GRADYN_PASS_FTOL && search->ftol > tight) ||
+                     (run->end == GRADYN_PASS_XTOL && search->xtol > tight);
+  return asked && best->violation <= 1 && best->residual <= gradyn_verdict_nearly(search);
+}
+
+/* Prepares another pass after one that ended by itself; false: none is worth it. */
+static bool prepare_next(gradyn_run *run, standing before, int *stale)
+{
+  gradyn_trials *trials = &run->trials;
+  if (run->end == GRADYN_PASS_INVALID || run->end == GRADYN_PASS_NO_MEMORY ||
+      run->passes >= MAX_PASSES || ended_as_asked(run))
+    return false;
+  *stale = has_improved(trials, before) ? 0 : *stale + 1;
+  const bool nearly = trials->best.violation <= 1 &&
+                      trials->best.residual <= gradyn_verdict_nearly(run->search);
+  if (*stale > (nearly ? 0 : 2))
+    return false;
+  gradyn_trials_rescale(trials);
+  /* what failed once is not tried the same way again: a smaller objective means shorter first
+   * steps */
+  if (!run->search->no_scaling)
+    trials->scaling->objective = ldexp(trials->scaling->objective, -4 * *stale);
+  return true;
+}
+
+static void run_passes(gradyn_run *run)
+{
+  gradyn_trials *trials = &run->trials;
+  int stale = 0;
+  while (trials->halt == GRADYN_HALT_NONE) {
+    const standing before = standing_of(trials);
+    run->end = gradyn_nlopt_run(run->algorithm, trials);
+    run->passes++;
+    if (trials->halt == GRADYN_HALT_RESCALE && run->passes < MAX_PASSES) {
+      trials->halt = GRADYN_HALT_NONE;
+      gradyn_trials_rescale(trials);
+      if (gradyn_judge_optimal(&trials->judge, &trials->best))
+        trials->halt = GRADYN_HALT_OPTIMAL;
+      continue;
+    }
+    if (trials->halt == GRADYN_HALT_IDLE) {
+      trials->halt = GRADYN_HALT_NONE;
+      run->end = GRADYN_PASS_FAILURE;
+    }
+    if (trials->halt == GRADYN_HALT_NONE && !prepare_next(run, before, &stale))
+      return;
+  }
+}
+
+/* --- The whole ----------------------------------------------------------------------------------- */
+
+/* Arrays of the result, with what is known before the first evaluation. */
+static bool prepare_result(const gradyn_run *run, gradyn_search_result *result)
+{
+  const gradyn_program *program = run->program;
+  const size_t p = program->objective->parameter_count, f = program->objective->functional_count;
+  result->rho = calloc(p + 1, sizeof *result->rho);
+  result->psi = calloc(f + 1, sizeof *result->psi);
+  result->gradient = calloc(f * p + 1, sizeof *result->gradient);
+  result->parameter_scale = calloc(p + 1, sizeof *result->parameter_scale);
+  if (result->rho == NULL || result->psi == NULL || result->gradient == NULL ||
+      result->parameter_scale == NULL)
+    return false;
+  memcpy(result->rho, program->start, p * sizeof *result->rho);
+  for (size_t i = 0; i < f; i++)
+    result->psi[i] = NAN;
+  for (size_t i = 0; i < f * p; i++)
+    result->gradient[i] = NAN;
+  for (size_t j = 0; j < program->n; j++)
+    result->parameter_scale[program->varied[j]] = program->unit[j];
+  return true;
+}
+
+static gradyn_status search(gradyn_run *run, gradyn_search_result *result)
+{
+  gradyn_trials *trials = &run->trials;
+  const gradyn_point *start = gradyn_trials_at(trials, run->program->start);
+  if (start != NULL) {
+    run->initial_objective = start->objective;
+    run_passes(run);
+  }
+  /* who asked for a stop does not want to wait, and after a fatal failure nothing can be asked */
+  const bool may_verify = trials->best.filled && trials->halt != GRADYN_HALT_WATCH &&
+                          trials->halt != GRADYN_HALT_BROKEN;
+  if (may_verify)
+    run->verified = gradyn_trials_verify(trials);
+  return gradyn_verdict(run, result);
+}
+
+/* A search that cannot be set up. */
+static void report_invalid(const gradyn_run *run, gradyn_search_result *result)
+{
+  gradyn_search_result_clear(result);
+  result->ending = GRADYN_ENDED_FAILED;
+  result->objective = result->initial_objective = result->violation = NAN;
+  result->projected_gradient = NAN;
+  const char *text = run->program != NULL && run->program->message.text[0] != '\0'
+                         ? run->program->message.text
+                         : "out of memory";
+  const size_t room = sizeof result->reason - 1, length = strlen(text);
+  memcpy(result->reason, text, length < room ? length : room);
+}
+
+gradyn_status gradyn_search_run(const gradyn_objective *objective, const gradyn_search *how,
+                                const double rho0[], gradyn_search_result *result)
+{
+  gradyn_run run = {.search = how, .initial_objective = NAN};
+  memset(result, 0, sizeof *result);
+  gradyn_status status = set_up(&run, objective, rho0);
+  if (status == GRADYN_OK && !prepare_result(&run, result))
+    status = gradyn_fail(&run.program->message, GRADYN_NO_MEMORY, "out of memory");
+  if (status == GRADYN_OK)
+    status = search(&run, result);
+  else
+    report_invalid(&run, result);
+  gradyn_trials_clear(&run.trials);
+  gradyn_program_free(run.program);
+  return status;
+}

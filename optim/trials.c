@@ -1,0 +1,229 @@
+/* Evaluation of trial points. Objective, constraints and their gradients at one point come from one
+ * evaluation, whoever asks first. */
+#include "optim/trials.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { MAX_IDLE = 2000 };
+
+static double seconds_now(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+bool gradyn_trials_allocate(gradyn_trials *trials, const gradyn_program *program,
+                            const gradyn_search *search)
+{
+  memset(trials, 0, sizeof *trials);
+  trials->program = program;
+  trials->search = search;
+  trials->started = seconds_now();
+  const bool judge = gradyn_judge_allocate(&trials->judge, program);
+  const bool last = gradyn_point_allocate(&trials->last, program);
+  const bool best = gradyn_point_allocate(&trials->best, program);
+  trials->judge.optimality = search->optimality;
+  trials->scaling = gradyn_scaling_create(program);
+  return judge && last && best && trials->scaling != NULL;
+}
+
+void gradyn_trials_clear(gradyn_trials *trials)
+{
+  gradyn_judge_clear(&trials->judge);
+  gradyn_point_clear(&trials->last);
+  gradyn_point_clear(&trials->best);
+  gradyn_scaling_free(trials->scaling);
+  trials->scaling = NULL;
+}
+
+double gradyn_trials_seconds(const gradyn_trials *trials)
+{
+  return seconds_now() - trials->started;
+}
+
+/* Refuses numbers that are not finite; names the first one. */
+static gradyn_status check_finite(gradyn_trials *trials, const gradyn_point *point)
+{
+  const gradyn_objective *objective = trials->program->objective;
+  const size_t p = objective->parameter_count;
+  for (size_t i = 0; i < objective->functional_count; i++) {
+    if (!isfinite(point->psi[i]))
+      return gradyn_fail(&trials->message, GRADYN_NON_FINITE, "functional %s is %g",
+                         objective->functionals[i].name, point->psi[i]);
+    for (size_t j = 0; j < p; j++)
+      if (!isfinite(point->gradient[i * p + j]))
+        return gradyn_fail(&trials->message, GRADYN_NON_FINITE,
+                           "the derivative of functional %s with respect to %s is %g",
+                           objective->functionals[i].name, objective->parameters[j].name,
+                           point->gradient[i * p + j]);
+  }
+  const double value = gradyn_program_value(trials->program, point->psi);
+  if (!isfinite(value))
+    return gradyn_fail(&trials->message, GRADYN_NON_FINITE, "the objective is %g", value);
+  return GRADYN_OK;
+}
+
+/* Evaluates a point at its rho; on failure the reason is in the message of trials. */
+static gradyn_status evaluate(gradyn_trials *trials, gradyn_point *point)
+{
+  const gradyn_objective *objective = trials->program->objective;
+  point->filled = true;
+  point->objective = point->violation = point->residual = point->merit = NAN;
+  point->status = objective->evaluate(objective->self, point->rho, point->psi, point->gradient);
+  if (point->status != GRADYN_OK)
+    gradyn_fail(&trials->message, point->status, "%s", objective->message(objective->self));
+  else
+    point->status = check_finite(trials, point);
+  if (point->status != GRADYN_OK)
+    trials->status = point->status;
+  return point->status;
+}
+
+static bool same_rho(const gradyn_trials *trials, const gradyn_point *point, const double rho[])
+{
+  const size_t p = trials->program->objective->parameter_count;
+  return point->filled && memcmp(point->rho, rho, p * sizeof *rho) == 0;
+}
+
+/* Whether limits forbid another evaluation; a request answered so is not an evaluation. */
+static bool limits_reached(gradyn_trials *trials)
+{
+  const gradyn_search *search = trials->search;
+  if (trials->halt == GRADYN_HALT_NONE && trials->evaluations >= search->max_evaluations)
+    trials->halt = GRADYN_HALT_EVALUATIONS;
+  if (trials->halt == GRADYN_HALT_NONE && search->max_seconds > 0 && trials->evaluations > 0 &&
+      gradyn_trials_seconds(trials) >= search->max_seconds)
+    trials->halt = GRADYN_HALT_TIME;
+  return trials->halt != GRADYN_HALT_NONE;
+}
+
+/* Tells the watching function of the newest point; false if it wants the search to stop. */
+static bool watch(gradyn_trials *trials, const gradyn_point *point, bool best, double seconds)
+{
+  const gradyn_search *search = trials->search;
+  const gradyn_objective *objective = trials->program->objective;
+  const gradyn_iteration iteration = {
+      .evaluation = trials->evaluations,
+      .status = point->status,
+      .message = point->status == GRADYN_OK ? "" : trials->message.text,
+      .rho = point->rho,
+      .psi = point->psi,
+      .objective = point->objective,
+      .violation = point->violation,
+      .projected_gradient = point->residual,
+      .steps = objective->steps != NULL ? objective->steps(objective->self) : 0,
+      .seconds = seconds,
+      .best = best};
+  return search->watch == NULL || search->watch(&iteration, search->user);
+}
+
+/* Whether the best point shows a gradient that the scaling in use could not know of. */
+static bool wants_rescale(gradyn_trials *trials)
+{
+  if (!trials->scaling->provisional)
+    return false;
+  const double slope =
+      gradyn_scaling_slope(trials->scaling, trials->program, trials->best.gradient);
+  return slope > 10 * gradyn_scaling_floor(trials->program, trials->best.psi) && slope > 0;
+}
+
+/* Why the search should halt after its newest point, which is the best one or not. */
+static gradyn_halt judge_halt(gradyn_trials *trials, bool best, bool go_on)
+{
+  /* after a fatal status the evaluator must not be called again */
+  const gradyn_point *newest = best ? &trials->best : &trials->last;
+  if (!go_on || newest->status == GRADYN_INTERRUPTED)
+    return GRADYN_HALT_WATCH;
+  if (gradyn_status_classify(newest->status) == GRADYN_CLASS_FATAL)
+    return GRADYN_HALT_BROKEN;
+  if (best && wants_rescale(trials))
+    return GRADYN_HALT_RESCALE;
+  if (best && gradyn_judge_optimal(&trials->judge, &trials->best))
+    return GRADYN_HALT_OPTIMAL;
+  return GRADYN_HALT_NONE;
+}
+
+static void choose_scaling(gradyn_trials *trials, const gradyn_point *point)
+{
+  const bool first = !trials->best.filled || trials->scaling->provisional;
+  gradyn_scaling_choose(trials->scaling, trials->program, point->psi, point->gradient,
+                        trials->search->no_scaling);
+  if (first)
+    trials->judge.factor = trials->scaling->objective;
+}
+
+void gradyn_trials_rescale(gradyn_trials *trials)
+{
+  choose_scaling(trials, &trials->best);
+  gradyn_judge_point(&trials->judge, &trials->best);
+}
+
+const gradyn_point *gradyn_trials_at(gradyn_trials *trials, const double rho[])
+{
+  if (same_rho(trials, &trials->best, rho) || same_rho(trials, &trials->last, rho)) {
+    if (++trials->idle > MAX_IDLE && trials->halt == GRADYN_HALT_NONE)
+      trials->halt = GRADYN_HALT_IDLE;
+    const bool best = same_rho(trials, &trials->best, rho);
+    const gradyn_point *known = best ? &trials->best : &trials->last;
+    return known->status == GRADYN_OK ? known : NULL;
+  }
+  if (limits_reached(trials))
+    return NULL;
+
+  const double started = seconds_now();
+  gradyn_point *point = &trials->last;
+  memcpy(point->rho, rho, trials->program->objective->parameter_count * sizeof *rho);
+  evaluate(trials, point);
+  trials->evaluations++;
+  trials->idle = 0;
+  bool best = false;
+  if (point->status == GRADYN_OK) {
+    if (!trials->best.filled)
+      choose_scaling(trials, point);
+    gradyn_judge_point(&trials->judge, point);
+    best = gradyn_judge_better(&trials->judge, point, &trials->best);
+  } else {
+    trials->rejected++;
+  }
+  const bool go_on = watch(trials, point, best, seconds_now() - started);
+  if (best) {
+    gradyn_point_swap(&trials->last, &trials->best);
+    point = &trials->best;
+  }
+  trials->halt = judge_halt(trials, best, go_on);
+  return point->status == GRADYN_OK ? point : NULL;
+}
+
+/* Whether two evaluations of the same point agree to round-off. */
+static gradyn_status compare(gradyn_trials *trials, const gradyn_point *again)
+{
+  const gradyn_objective *objective = trials->program->objective;
+  const gradyn_point *best = &trials->best;
+  for (size_t i = 0; i < objective->functional_count; i++) {
+    const double size = fmax(fabs(best->psi[i]), fabs(again->psi[i]));
+    if (fabs(best->psi[i] - again->psi[i]) > 1e-9 * size)
+      return gradyn_fail(&trials->message, GRADYN_STALLED,
+                         "functional %s was %.12g there and is %.12g now: it does not depend on "
+                         "the parameters alone",
+                         objective->functionals[i].name, best->psi[i], again->psi[i]);
+  }
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_trials_verify(gradyn_trials *trials)
+{
+  gradyn_point *again = &trials->last;
+  const size_t p = trials->program->objective->parameter_count;
+  memcpy(again->rho, trials->best.rho, p * sizeof *again->rho);
+  gradyn_status status = evaluate(trials, again);
+  if (status != GRADYN_OK)
+    return status;
+  status = compare(trials, again);
+  gradyn_judge_point(&trials->judge, again);
+  gradyn_point_swap(again, &trials->best);
+  return status;
+}

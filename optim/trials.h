@@ -1,0 +1,53 @@
+/* Trial points of a search: one evaluation each, counted, judged, watched; the best one is kept. */
+#ifndef GRADYN_OPTIM_TRIALS_H
+#define GRADYN_OPTIM_TRIALS_H
+
+#include "optim/point.h"
+#include "optim/scaling.h"
+
+/* Why no further point is evaluated. */
+typedef enum gradyn_halt {
+  GRADYN_HALT_NONE,
+  GRADYN_HALT_OPTIMAL,     /* the best point satisfies the first-order conditions */
+  GRADYN_HALT_EVALUATIONS, /* as many as allowed */
+  GRADYN_HALT_TIME,
+  GRADYN_HALT_WATCH,   /* on request of the watching function */
+  GRADYN_HALT_BROKEN,  /* an evaluation failed in a way that forbids another */
+  GRADYN_HALT_RESCALE, /* the size of the objective's gradient is known only now */
+  GRADYN_HALT_IDLE     /* the same points are asked for again and again */
+} gradyn_halt;
+
+typedef struct gradyn_trials {
+  const gradyn_program *program; /* borrowed */
+  const gradyn_search *search;   /* borrowed */
+  gradyn_scaling *scaling;       /* of the pass in progress; owned */
+  gradyn_judge judge;
+  gradyn_point last, best;
+  gradyn_halt halt;
+  gradyn_status status;   /* of the last evaluation that failed */
+  gradyn_message message; /* its reason */
+  long evaluations, rejected;
+  long idle;      /* requests since the last new point */
+  double started; /* s */
+} gradyn_trials;
+
+bool gradyn_trials_allocate(gradyn_trials *trials, const gradyn_program *program,
+                            const gradyn_search *search);
+void gradyn_trials_clear(gradyn_trials *trials);
+
+/* The point at rho [parameters], from memory or by an evaluation; NULL if that is rejected or the
+ * search has halted. Lent until the next call. */
+const gradyn_point *gradyn_trials_at(gradyn_trials *trials, const double rho[]);
+
+/* Chooses the scaling from the best point. The factor by which points are judged stays as it is
+ * unless it was provisional. */
+void gradyn_trials_rescale(gradyn_trials *trials);
+
+/* Evaluates the best point once more, uncounted and unwatched, and compares. Its numbers are those
+ * of the new evaluation. A failure leaves its reason in the message. */
+gradyn_status gradyn_trials_verify(gradyn_trials *trials);
+
+/* Seconds since the search began. */
+double gradyn_trials_seconds(const gradyn_trials *trials);
+
+#endif

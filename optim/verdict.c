@@ -1,0 +1,248 @@
+/* The verdict on a search: how it ended, in one enumerator, one status and one text. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "optim/search.h"
+
+double gradyn_verdict_nearly(const gradyn_search *search)
+{
+  const double tolerance = fmax(search->optimality, fmax(search->ftol, search->xtol));
+  return fmax(1e-4, sqrt(tolerance));
+}
+
+/* Appends to the reason; what does not fit is cut and marked. */
+static void say(gradyn_search_result *result, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static void say(gradyn_search_result *result, const char *format, ...)
+{
+  const size_t size = sizeof result->reason, used = strlen(result->reason);
+  va_list args;
+  va_start(args, format);
+  const int length = vsnprintf(result->reason + used, size - used, format, args);
+  va_end(args);
+  if (length < 0)
+    result->reason[used] = '\0';
+  else if ((size_t)length >= size - used)
+    memcpy(result->reason + size - 4, "...", 4);
+}
+
+/* Names the constraint that is violated most. */
+static void say_violation(const gradyn_run *run, gradyn_search_result *result)
+{
+  const gradyn_program *program = run->program;
+  size_t worst = 0;
+  if (!(gradyn_program_violation(program, run->trials.best.psi, &worst) > 1))
+    return;
+  const gradyn_row *row = &program->rows[worst];
+  say(result, "; constraint %s is %.6g, bound %.6g, violated %.3g times its tolerance %.3g",
+      program->objective->functionals[row->functional].name,
+      run->trials.best.psi[row->functional], row->bound, run->trials.best.violation,
+      row->tolerance);
+}
+
+/* How near to an optimum the best point is. */
+static void say_residual(const gradyn_run *run, gradyn_search_result *result)
+{
+  const double residual = run->trials.best.residual, optimality = run->search->optimality;
+  say(result, "projected gradient %.2g (scaled; optimal: %.2g)", residual, optimality);
+}
+
+/* Notes: bounds, rejected points, what was changed about the search. */
+static void say_notes(const gradyn_run *run, gradyn_search_result *result)
+{
+  const gradyn_program *program = run->program;
+  const gradyn_trials *trials = &run->trials;
+  size_t at_bounds = 0;
+  for (size_t j = 0; trials->best.filled && j < program->n; j++) {
+    const double x = trials->best.rho[program->varied[j]] / program->unit[j];
+    at_bounds += x <= program->lower[j] || x >= program->upper[j];
+  }
+  if (at_bounds > 0)
+    say(result, "; %zu of %zu parameters at bounds", at_bounds, program->n);
+  if (trials->rejected > 0 && trials->best.filled)
+    say(result, "; %ld of %ld trial points failed%s, the last one: %s", trials->rejected,
+        trials->evaluations, 4 * trials->rejected > trials->evaluations ? " (tighten bounds)" : "",
+        trials->message.text);
+  for (size_t i = 0; trials->best.filled && i < program->equality_count; i++)
+    if (trials->scaling->dropped[i])
+      say(result, "; equality %s depends on others and was left out",
+          program->objective->functionals[program->rows[i].functional].name);
+  if (program->notes.text[0] != '\0')
+    say(result, "; %s", program->notes.text);
+  /* the reason is one line */
+  for (char *c = result->reason; *c != '\0'; c++)
+    if (*c == '\n')
+      *c = ';';
+}
+
+/* The numbers of the best point. */
+static void copy_numbers(const gradyn_run *run, gradyn_search_result *result)
+{
+  const gradyn_trials *trials = &run->trials;
+  const gradyn_point *best = &trials->best;
+  const gradyn_objective *objective = run->program->objective;
+  const size_t p = objective->parameter_count, f = objective->functional_count;
+  result->initial_objective = run->initial_objective;
+  result->objective_scale = trials->judge.factor;
+  result->evaluations = trials->evaluations;
+  result->rejected = trials->rejected;
+  result->seconds = gradyn_trials_seconds(trials);
+  result->objective = result->violation = result->projected_gradient = NAN;
+  if (!best->filled)
+    return;
+  result->objective = best->objective;
+  result->violation = best->violation;
+  result->projected_gradient = best->residual;
+  memcpy(result->rho, best->rho, p * sizeof *result->rho);
+  memcpy(result->psi, best->psi, f * sizeof *result->psi);
+  memcpy(result->gradient, best->gradient, f * p * sizeof *result->gradient);
+}
+
+/* The search could not even begin, or something failed for good. */
+static gradyn_status judge_failure(const gradyn_run *run, gradyn_search_result *result)
+{
+  const gradyn_trials *trials = &run->trials;
+  result->ending =
+      trials->status == GRADYN_INTERRUPTED ? GRADYN_ENDED_STOPPED : GRADYN_ENDED_FAILED;
+  if (!trials->best.filled)
+    say(result, "the start point failed: %s", trials->message.text);
+  else if (trials->halt == GRADYN_HALT_BROKEN)
+    say(result, "evaluation %ld failed: %s", trials->evaluations, trials->message.text);
+  else
+    say(result, "the best point could not be repeated: %s", trials->message.text);
+  return run->verified != GRADYN_OK ? run->verified : trials->status;
+}
+
+/* Stopped by a limit or on request. */
+static gradyn_status judge_halted(const gradyn_run *run, gradyn_search_result *result)
+{
+  const gradyn_point *best = &run->trials.best;
+  const gradyn_search *search = run->search;
+  gradyn_status status =
+      best->residual <= gradyn_verdict_nearly(search) ? GRADYN_OK : GRADYN_STALLED;
+  if (best->violation > 1)
+    status = GRADYN_INFEASIBLE;
+  if (run->trials.halt == GRADYN_HALT_WATCH) {
+    result->ending = GRADYN_ENDED_STOPPED;
+    status = GRADYN_INTERRUPTED;
+    say(result, "stopped on request after %ld evaluations, ", run->trials.evaluations);
+  } else if (run->trials.halt == GRADYN_HALT_TIME) {
+    result->ending = GRADYN_ENDED_TIME;
+    say(result, "the time limit of %g s was reached, ", search->max_seconds);
+  } else {
+    result->ending = GRADYN_ENDED_EVALUATIONS;
+    say(result, "the limit of %ld evaluations was reached, ", search->max_evaluations);
+  }
+  say_residual(run, result);
+  return status;
+}
+
+/* The words for the end of the last pass. */
+static const char *pass_words(gradyn_pass_end end)
+{
+  switch (end) {
+  case GRADYN_PASS_FTOL:
+    return "the objective no longer changes";
+  case GRADYN_PASS_XTOL:
+    return "the parameters no longer change";
+  case GRADYN_PASS_CONVERGED:
+    return "the algorithm found nothing more to do";
+  case GRADYN_PASS_ROUNDOFF:
+    return "the algorithm is limited by round-off";
+  case GRADYN_PASS_INVALID:
+    return "NLopt refused the problem";
+  case GRADYN_PASS_NO_MEMORY:
+    return "NLopt ran out of memory";
+  case GRADYN_PASS_FAILURE:
+  case GRADYN_PASS_HALTED:
+    break;
+  }
+  return "the line search can go no further";
+}
+
+/* Ended by itself. */
+static gradyn_status judge_ended(const gradyn_run *run, gradyn_search_result *result)
+{
+  const gradyn_point *best = &run->trials.best;
+  const bool small_change = run->end == GRADYN_PASS_FTOL || run->end == GRADYN_PASS_XTOL ||
+                            run->end == GRADYN_PASS_CONVERGED;
+  if (best->violation > 1) {
+    result->ending = GRADYN_ENDED_INFEASIBLE;
+    say(result, "no feasible point was found in %ld evaluations", run->trials.evaluations);
+    return GRADYN_INFEASIBLE;
+  }
+  if (best->residual <= gradyn_verdict_nearly(run->search)) {
+    result->ending = small_change ? GRADYN_ENDED_CHANGE : GRADYN_ENDED_ROUNDOFF;
+    say(result, "nearly optimal: %s, ", pass_words(run->end));
+    say_residual(run, result);
+    return GRADYN_OK;
+  }
+  result->ending = GRADYN_ENDED_FAILED;
+  say(result, "ended away from an optimum: %s, ", pass_words(run->end));
+  say_residual(run, result);
+  if (run->search->no_scaling)
+    say(result, "; scaling is off: try with it");
+  return run->end == GRADYN_PASS_NO_MEMORY ? GRADYN_NO_MEMORY : GRADYN_STALLED;
+}
+
+gradyn_status gradyn_verdict(const gradyn_run *run, gradyn_search_result *result)
+{
+  const gradyn_trials *trials = &run->trials;
+  gradyn_status status = GRADYN_OK;
+  copy_numbers(run, result);
+  result->reason[0] = '\0';
+  if (!trials->best.filled || trials->halt == GRADYN_HALT_BROKEN || run->verified != GRADYN_OK) {
+    status = judge_failure(run, result);
+  } else if (gradyn_judge_optimal(&trials->judge, &trials->best) &&
+             trials->halt != GRADYN_HALT_WATCH) {
+    result->ending = GRADYN_ENDED_OPTIMAL;
+    say(result, "optimal after %ld evaluations: projected gradient %.2g <= %.2g (scaled)",
+        trials->evaluations, trials->best.residual, run->search->optimality);
+  } else if (trials->halt == GRADYN_HALT_WATCH || trials->halt == GRADYN_HALT_TIME ||
+             trials->halt == GRADYN_HALT_EVALUATIONS) {
+    status = judge_halted(run, result);
+  } else {
+    status = judge_ended(run, result);
+  }
+  if (trials->best.filled)
+    say_violation(run, result);
+  say_notes(run, result);
+  return status;
+}
+
+const char *gradyn_ending_name(gradyn_ending ending)
+{
+  switch (ending) {
+  case GRADYN_ENDED_OPTIMAL:
+    return "optimal";
+  case GRADYN_ENDED_CHANGE:
+    return "nearly optimal";
+  case GRADYN_ENDED_ROUNDOFF:
+    return "round-off limited";
+  case GRADYN_ENDED_EVALUATIONS:
+    return "evaluation limit";
+  case GRADYN_ENDED_TIME:
+    return "time limit";
+  case GRADYN_ENDED_STOPPED:
+    return "stopped";
+  case GRADYN_ENDED_INFEASIBLE:
+    return "infeasible";
+  case GRADYN_ENDED_FAILED:
+    return "failed";
+  }
+  return "unknown";
+}
+
+void gradyn_search_result_clear(gradyn_search_result *result)
+{
+  if (result == NULL)
+    return;
+  free(result->rho);
+  free(result->psi);
+  free(result->gradient);
+  free(result->parameter_scale);
+  memset(result, 0, sizeof *result);
+}

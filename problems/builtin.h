@@ -1,0 +1,23 @@
+/* The problems that come with gradyn. */
+#ifndef GRADYN_PROBLEMS_BUILTIN_H
+#define GRADYN_PROBLEMS_BUILTIN_H
+
+#include <gradyn/problem.h>
+
+/* Identifiers of the built-in problems, one file each, in the order of `gradyn list`. */
+#define GRADYN_BUILTIN_LIST(X)                                                                     \
+  X(five_bar)                                                                                      \
+  X(robertson)                                                                                     \
+  X(double_integrator)                                                                             \
+  X(brachistochrone)                                                                               \
+  X(cart_pole)
+
+#define GRADYN_BUILTIN_DECLARE(id) extern const gradyn_problem gradyn_problem_##id;
+GRADYN_BUILTIN_LIST(GRADYN_BUILTIN_DECLARE)
+#undef GRADYN_BUILTIN_DECLARE
+
+/* Number of built-in problems, and problem i of them. */
+size_t gradyn_builtin_count(void);
+const gradyn_problem *gradyn_builtin_at(size_t i);
+
+#endif

@@ -1,0 +1,144 @@
+#!/usr/bin/env bash
+# The rules of the house that a script can check. Usage: house_rules.sh [object file...]; with the
+# object files of the library, also what they contain and call is checked.
+set -uo pipefail
+cd "$(dirname "$0")/.." || exit 1
+
+library=(core mbs dae adjoint optim problems)
+cc=${CC:-cc}
+faults=0
+
+# complain <rule>: every line of standard input is a fault of that rule.
+complain() {
+  local line
+  while IFS= read -r line; do
+    echo "$1: $line"
+    faults=$((faults + 1))
+  done
+}
+
+code() {
+  find "$@" -name '*.[ch]' 2>/dev/null | sort
+}
+
+# --- Floors: no folder includes what stands above or beside it ---------------------------------
+
+# forbid <folder> <folder>...: files of the first include nothing of the others.
+forbid() {
+  local folder=$1 others
+  shift
+  others=$(IFS='|' && echo "$*")
+  complain "floors" < <(grep -rnE --include='*.[ch]' "#include \"($others)/" "$folder")
+}
+
+forbid core mbs dae adjoint optim cli problems tests
+forbid mbs dae adjoint optim cli problems tests
+forbid dae mbs adjoint optim cli problems tests
+forbid adjoint mbs optim cli problems tests
+forbid optim mbs cli problems tests
+forbid problems mbs dae adjoint optim cli tests
+forbid cli mbs problems tests
+
+# a case study needs the public headers only; the registry is not one
+complain "problems use public headers only" < <(
+  code problems | grep -vE '/(builtin|registry)\.[ch]$' | xargs -r grep -nE '#include "')
+complain "public headers include public headers only" < <(grep -rn '#include "' include)
+
+# --- Sizes -------------------------------------------------------------------------------------
+
+# limit <lines> <file>...
+limit() {
+  local most=$1 file lines
+  shift
+  for file in "$@"; do
+    lines=$(wc -l <"$file")
+    if [ "$lines" -gt "$most" ]; then
+      echo "$file has $lines lines, at most $most"
+    fi
+  done
+}
+
+mapfile -t files < <(code "${library[@]}" cli bench tests include)
+mapfile -t own < <(code "${library[@]}" cli)
+mapfile -t tests < <(find tests -name 'test_*.c' | sort)
+complain "file size" < <(limit 500 "${files[@]}")
+complain "file size" < <(limit 350 include/gradyn/*.h)
+complain "file size" < <(limit 300 "${tests[@]}")
+complain "line width" < <(LC_ALL=C.UTF-8 grep -nE '^.{111,}$' "${files[@]}")
+
+# Functions: from the brace in column one to the next one. Kernels that are one loop nest may say
+# so in the comment above them and have 90 lines.
+function_sizes() {
+  awk -v most="$1" '
+    FNR == 1 { inside = 0; kernel = 0 }
+    /one loop nest/ { kernel = FNR }
+    /^\{/ { inside = 1; start = FNR; nest = kernel > 0 && FNR - kernel < 15 }
+    /^\}/ {
+      lines = FNR - start + 1
+      if (inside && lines > (nest ? 90 : most))
+        print FILENAME ":" start ": a function of " lines " lines, at most " most
+      inside = 0
+    }' "${@:2}"
+}
+complain "function size" < <(function_sizes 60 "${own[@]}")
+complain "function size" < <(function_sizes 50 "${tests[@]}")
+
+# --- Text --------------------------------------------------------------------------------------
+
+complain "tab" < <(grep -nP '\t' "${files[@]}")
+complain "trailing blank" < <(grep -nE ' +$' "${files[@]}")
+complain "unfinished" < <(grep -nwE 'TODO|FIXME|XXX|HACK' "${files[@]}")
+complain "commented-out code" < <(grep -nE '^ *(//|/\*.*[;{] *\*/$)|^#if 0' "${own[@]}" |
+  grep -E ':(#if 0| *//)|\) *; *\*/|= *[^ ]*; *\*/')
+complain "no comment at the top" < <(
+  for file in "${files[@]}"; do
+    head -n 1 "$file" | grep -q '^/\*' || echo "$file"
+  done)
+
+# --- What the library may not do -----------------------------------------------------------------
+
+calls='exit|_exit|quick_exit|abort|assert|printf|vprintf|puts|putchar|perror|getenv|secure_getenv'
+complain "the library does not print, exit or read the environment" < <(
+  code "${library[@]}" | xargs grep -nE "(^|[^a-z_0-9\"'])($calls) *\(|\<(stdout|stderr)\>" |
+    grep -vE '^[^:]*:[0-9]*: *(/\*|\*|\()|__attribute__')
+complain "mutable static" < <(grep -nE '^ *static [^(]*(;|=)' "${own[@]}" |
+  grep -vE 'static ([a-z_ ]*)const ([a-z_ ]*)[^*=]*(\*+ ?const [^*=]*)?(\[[^=]*)?(;|=)' |
+  grep -v '^cli/')
+
+# The same for objects, where macros and typing cannot hide anything. Read-only data that hold
+# addresses live in .data.rel.ro, which is in order.
+if [ $# -gt 0 ]; then
+  complain "mutable data in an object" < <(
+    objdump -t "$@" | awk '/file format/ { file = $1 }
+      / O +\.(data|bss|tdata|tbss)/ && !/\.data\.rel\.ro/ { print file, $NF }')
+  complain "forbidden symbol in an object" < <(
+    nm -A -u "$@" | grep -E " U ($calls|__printf_chk|__assert_fail|stdout|stderr|setlocale|srand|rand)\$")
+fi
+
+# --- Public headers ------------------------------------------------------------------------------
+
+# Declarations without a blank line between them share the comment of their block.
+complain "public function without a comment" < <(
+  awk 'function flush() { if (api != "" && !comment) print api; api = ""; comment = 0 }
+    FNR == 1 || /^$/ { flush() }
+    /\/\*/ { comment = 1 }
+    /^GRADYN_API/ && api == "" { api = FILENAME ":" FNR ": " $0 }
+    END { flush() }' include/gradyn/*.h)
+
+# compile <header> <compiler option>...
+compile() {
+  printf '#include "%s"\nextern int nothing;\n' "$1" |
+    "$cc" -std=c11 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -Iinclude "${@:2}" -x c - 2>&1
+}
+for header in include/gradyn/*.h; do
+  complain "public header does not compile alone" < <(compile "${header#include/}" | head -n 5)
+done
+for header in $(code "${library[@]}" | grep '\.h$'); do
+  complain "header does not compile alone" < <(compile "$header" -I. | head -n 5)
+done
+
+if [ "$faults" -gt 0 ]; then
+  echo "$faults faults"
+  exit 1
+fi
+echo "The house is in order."

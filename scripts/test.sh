@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds gradyn and runs its tests. Arguments go to ctest.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. scripts/packages.sh
+
+need_packages "${build_packages[@]}" "${test_packages[@]}"
+build_release all
+ctest --test-dir build --output-on-failure -j "$(nproc)" "$@"

@@ -1,0 +1,6 @@
+/* A shared object without a problem. */
+int no_problem(void);
+int no_problem(void)
+{
+  return 1;
+}

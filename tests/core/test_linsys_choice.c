@@ -1,0 +1,83 @@
+/* Tests of what the pattern alone decides about a linear system: the backend, and that it can never
+ * be regular. */
+#include "tests/support.h"
+
+#include <stdlib.h>
+
+#include "core/linsys.h"
+
+/* An empty row, and two columns that share their only row. */
+static void structural_gaps_are_singular(void **state)
+{
+  (void)state;
+  static const int row[2][4] = {{0, 0, 2, 2}, {0, 0, 1, 2}},
+                   col[2][4] = {{0, 1, 1, 2}, {0, 1, 2, 2}};
+  for (int b = GRADYN_BACKEND_SMALL; b <= GRADYN_BACKEND_KLU; b++)
+    for (int c = 0; c < 2; c++) {
+      gradyn_pattern pattern;
+      gradyn_linsys *system = NULL;
+      assert_ok(gradyn_pattern_create(3, 3, 4, row[c], col[c], &pattern), NULL);
+      assert_ok(gradyn_linsys_create(&pattern, (gradyn_backend)b, &system), NULL);
+      for (int k = 0; k < 4; k++)
+        gradyn_linsys_values(system)[k] = 1 + k;
+      for (int repeat = 0; repeat < 2; repeat++) {
+        assert_int_equal(gradyn_linsys_factor(system), GRADYN_SINGULAR);
+        assert_in_range(gradyn_linsys_singular_at(system), 0, 2);
+      }
+      gradyn_linsys_free(system);
+      gradyn_pattern_clear(&pattern);
+    }
+}
+
+static gradyn_backend chosen(int n, int band)
+{
+  gradyn_pattern pattern;
+  gradyn_linsys *system = NULL;
+  int *index = calloc((size_t)(2 * n * band), sizeof *index), count = 0;
+  assert_non_null(index);
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < band; j++, count++) {
+      index[count] = i;
+      index[n * band + count] = (i + j) % n;
+    }
+  assert_ok(gradyn_pattern_create(n, n, count, index, index + n * band, &pattern), NULL);
+  assert_ok(gradyn_linsys_create(&pattern, GRADYN_BACKEND_AUTO, &system), NULL);
+  gradyn_backend backend = gradyn_linsys_backend(system);
+  gradyn_linsys_free(system);
+  gradyn_pattern_clear(&pattern);
+  free(index);
+  return backend;
+}
+
+static void backend_follows_size_and_density(void **state)
+{
+  (void)state;
+  assert_int_equal(chosen(1, 1), GRADYN_BACKEND_SMALL);
+  assert_int_equal(chosen(10, 3), GRADYN_BACKEND_SMALL);
+  assert_int_equal(chosen(60, 60), GRADYN_BACKEND_SMALL);
+  assert_int_equal(chosen(60, 5), GRADYN_BACKEND_KLU);
+  assert_int_equal(chosen(200, 150), GRADYN_BACKEND_LAPACK);
+  assert_int_equal(chosen(3000, 7), GRADYN_BACKEND_KLU);
+}
+
+static void misuse_is_refused(void **state)
+{
+  (void)state;
+  gradyn_linsys *system = NULL;
+  int start[] = {0, 0, 0}, col[] = {0};
+  gradyn_pattern oblong = {2, 1, 0, start, col}, square = {2, 2, 0, start, col};
+  assert_int_equal(gradyn_linsys_create(&oblong, GRADYN_BACKEND_AUTO, &system), GRADYN_INVALID);
+  assert_int_equal(gradyn_linsys_create(&square, (gradyn_backend)9, &system), GRADYN_INVALID);
+  assert_null(system);
+  gradyn_linsys_free(NULL);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(structural_gaps_are_singular),
+      cmocka_unit_test(backend_follows_size_and_density),
+      cmocka_unit_test(misuse_is_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

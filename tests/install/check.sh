@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Installs a build into a folder of its own and uses it from outside, once with CMake and once with
+# pkg-config. Usage: check.sh SOURCE_DIR BUILD_DIR
+set -euo pipefail
+
+source=$1
+build=$2
+place=$build/install-test
+rm -rf "$place"
+mkdir -p "$place"
+
+# installed, then moved: nothing may depend on the folder it was installed into
+cmake --install "$build" --prefix "$place/first" >"$place/install.log"
+mv "$place/first" "$place/prefix"
+prefix=$place/prefix
+
+echo "-- with CMake"
+cmake -S "$source/tests/install" -B "$place/cmake" -DCMAKE_PREFIX_PATH="$prefix" \
+  -DCMAKE_C_COMPILER="${CC:-cc}" >"$place/configure.log"
+cmake --build "$place/cmake" >"$place/build.log"
+"$place/cmake/use" "$place/cmake/decay.so"
+
+echo "-- with pkg-config"
+library=$(dirname "$(find "$prefix" -name 'libgradyn.*' | head -n 1)")
+export PKG_CONFIG_PATH=$library/pkgconfig
+read -ra cflags < <(pkg-config --cflags gradyn)
+read -ra libs < <(pkg-config --libs gradyn)
+"${CC:-cc}" -shared -fPIC "${cflags[@]}" "$source/tests/install/decay.c" -o "$place/decay.so"
+"${CC:-cc}" "${cflags[@]}" "$source/tests/install/use.c" -rdynamic "${libs[@]}" \
+  -Wl,-rpath,"$library" -o "$place/use"
+"$place/use" "$place/decay.so"
+
+if [ -x "$prefix/bin/gradyn" ]; then
+  echo "-- the command"
+  "$prefix/bin/gradyn" --version
+  "$prefix/bin/gradyn" gradient "$place/decay.so"
+fi

@@ -1,0 +1,268 @@
+/* Tests of searches with constraints. HS n: problem n of Hock & Schittkowski, Test Examples for
+ * Nonlinear Programming Codes, Springer 1981, with the optima given there. */
+#include "tests/optim/synthetic.h"
+
+#include <math.h>
+#include <string.h>
+
+static void assert_optimal(gradyn_status status, const gradyn_search_result *result)
+{
+  assert_ok(status, result->reason);
+  assert_true(result->ending <= GRADYN_ENDED_ROUNDOFF);
+  assert_true(result->violation <= 1);
+}
+
+static synthetic make_hs071(void)
+{
+  synthetic problem = synthetic_make(4, 1, 5, 3, hs071);
+  synthetic_constrain(&problem, 1, GRADYN_AT_LEAST, 25);
+  synthetic_constrain(&problem, 2, GRADYN_EQUAL, 40);
+  return problem;
+}
+
+static void every_algorithm_solves_hs071(void **state)
+{
+  (void)state;
+  const double x0[4] = {1, 5, 5, 1};
+  const double optimum[4] = {1, 4.7429994, 3.8211503, 1.3794082};
+  for (const char *const *name = gradyn_algorithms(); *name != NULL; name++) {
+    synthetic problem = make_hs071();
+    gradyn_search search = synthetic_search(*name);
+    search.max_evaluations = 3000;
+    gradyn_search_result result;
+    assert_optimal(synthetic_run(&problem, &search, x0, &result), &result);
+    assert_close(result.objective, 17.0140173, 1e-6, 0);
+    assert_close_array(result.rho, optimum, 4, 0, 1e-3);
+    const bool wrapped = strstr(result.reason, "was used as auglag-") != NULL;
+    assert_int_equal(wrapped, strcmp(*name, "slsqp") != 0 && strncmp(*name, "auglag", 6) != 0);
+    gradyn_search_result_clear(&result);
+  }
+}
+
+static void sizes_of_objective_and_constraints_do_not_matter(void **state)
+{
+  (void)state;
+  const double x0[4] = {1, 5, 5, 1};
+  static const char *const names[] = {"slsqp", "auglag"};
+  for (size_t a = 0; a < 2; a++) {
+    for (int exponent = -40; exponent <= 40; exponent += 16) {
+      synthetic problem = make_hs071();
+      problem.factor = ldexp(1.0, exponent);
+      gradyn_search search = synthetic_search(names[a]);
+      gradyn_search_result result;
+      assert_optimal(synthetic_run(&problem, &search, x0, &result), &result);
+      assert_close(result.objective / problem.factor, 17.0140173, 1e-7, 0);
+      gradyn_search_result_clear(&result);
+    }
+  }
+}
+
+static gradyn_status hs024(const synthetic *problem, const double x[], double psi[],
+                           double gradient[])
+{
+  (void)problem;
+  const double r3 = sqrt(3.0), d = (x[0] - 3) * (x[0] - 3) - 9;
+  psi[0] = d * pow(x[1], 3) / (27 * r3);
+  gradient[0] = 2 * (x[0] - 3) * pow(x[1], 3) / (27 * r3);
+  gradient[1] = d * 3 * x[1] * x[1] / (27 * r3);
+  psi[1] = x[0] / r3 - x[1];
+  psi[2] = x[0] + r3 * x[1];
+  psi[3] = psi[2];
+  const double rows[6] = {1 / r3, -1, 1, r3, 1, r3};
+  memcpy(gradient + 2, rows, sizeof rows);
+  return GRADYN_OK;
+}
+
+static void inequalities_only_hs024(void **state)
+{
+  (void)state;
+  const double x0[2] = {1, 0.5};
+  static const char *const names[] = {"slsqp", "mma", "ccsaq", "lbfgs", "auglag-slsqp"};
+  for (size_t a = 0; a < sizeof names / sizeof names[0]; a++) {
+    synthetic problem = synthetic_make(2, 0, HUGE_VAL, 4, hs024);
+    synthetic_constrain(&problem, 1, GRADYN_AT_LEAST, 0);
+    synthetic_constrain(&problem, 2, GRADYN_AT_LEAST, 0);
+    synthetic_constrain(&problem, 3, GRADYN_AT_MOST, 6);
+    gradyn_search search = synthetic_search(names[a]);
+    search.max_evaluations = 2000;
+    gradyn_search_result result;
+    assert_optimal(synthetic_run(&problem, &search, x0, &result), &result);
+    assert_close(result.objective, -1, 1e-6, 0);
+    assert_close(result.rho[0], 3, 1e-4, 0);
+    assert_close(result.rho[1], sqrt(3.0), 1e-4, 0);
+    gradyn_search_result_clear(&result);
+  }
+}
+
+/* x0 + x1 + x2 = 6 is said three times, and once more as a consequence of the others. */
+static gradyn_status repeated(const synthetic *problem, const double x[], double psi[],
+                              double gradient[])
+{
+  const double c = 1000;
+  bowl(problem, x, psi, gradient);
+  psi[0] += (x[0] - x[1]) * x[2];
+  gradient[0] += x[2];
+  gradient[1] -= x[2];
+  gradient[2] += x[0] - x[1];
+  psi[1] = x[0] + x[1] + x[2];
+  psi[2] = c * psi[1];
+  psi[3] = x[0] - x[2];
+  psi[4] = psi[1] + psi[3];
+  const double rows[12] = {1, 1, 1, c, c, c, 1, 0, -1, 2, 1, 0};
+  memcpy(gradient + 3, rows, sizeof rows);
+  return GRADYN_OK;
+}
+
+static void dependent_equalities_are_left_out_and_named(void **state)
+{
+  (void)state;
+  const double x0[3] = {0, 1, 3};
+  const double bounds[5] = {0, 6, 6000, 0, 6};
+  synthetic problem = synthetic_make(3, -10, 10, 5, repeated);
+  for (size_t i = 1; i < 5; i++)
+    synthetic_constrain(&problem, i, GRADYN_EQUAL, bounds[i]);
+  problem.functionals[2].tolerance = 1e-5;
+  static const char *const names[] = {"slsqp", "auglag", "auglag-slsqp"};
+  for (size_t a = 0; a < 3; a++) {
+    gradyn_search search = synthetic_search(names[a]);
+    gradyn_search_result result;
+    assert_optimal(synthetic_run(&problem, &search, x0, &result), &result);
+    /* with x = (t, 6 - 2t, t): (t-1)^2 + (4-2t)^2 + (t-3)^2 + (3t-6) t has its minimum at t = 5/3 */
+    assert_close(result.rho[0], 5.0 / 3, 1e-6, 0);
+    assert_close(result.rho[1], 8.0 / 3, 1e-6, 0);
+    assert_non_null(strstr(result.reason, "equality f2 depends on others and was left out"));
+    assert_non_null(strstr(result.reason, "equality f4 depends on others"));
+    assert_null(strstr(result.reason, "equality f1"));
+    gradyn_search_result_clear(&result);
+  }
+}
+
+/* The gradient of the equality vanishes at the start: x0^2 + x1^2 = 2 from the origin. */
+static gradyn_status vanishing(const synthetic *problem, const double x[], double psi[],
+                               double gradient[])
+{
+  (void)problem;
+  psi[0] = 1e-6 * ((x[0] - 3) * (x[0] - 3) + (x[1] - 3) * (x[1] - 3));
+  psi[1] = x[0] * x[0] + x[1] * x[1];
+  for (int j = 0; j < 2; j++) {
+    gradient[j] = 2e-6 * (x[j] - 3);
+    gradient[2 + j] = 2 * x[j];
+  }
+  return GRADYN_OK;
+}
+
+static void equality_without_gradient_at_the_start_is_taken_up_later(void **state)
+{
+  (void)state;
+  const double x0[2] = {0, 0};
+  synthetic problem = synthetic_make(2, -5, 5, 2, vanishing);
+  synthetic_constrain(&problem, 1, GRADYN_EQUAL, 2);
+  gradyn_search search = synthetic_search("slsqp");
+  gradyn_search_result result;
+  assert_optimal(synthetic_run(&problem, &search, x0, &result), &result);
+  assert_close(result.rho[0], 1, 0, 1e-6);
+  assert_close(result.rho[1], 1, 0, 1e-6);
+  gradyn_search_result_clear(&result);
+}
+
+/* Least effort to reach a sum: the objective and its gradient vanish at the start. */
+static gradyn_status effort(const synthetic *problem, const double x[], double psi[],
+                            double gradient[])
+{
+  for (size_t i = 0; i < problem->n; i++) {
+    psi[0] += 1e-7 * x[i] * x[i];
+    gradient[i] = 2e-7 * x[i];
+    psi[1] += (double)(i + 1) * x[i];
+    gradient[problem->n + i] = (double)(i + 1);
+  }
+  return GRADYN_OK;
+}
+
+static void least_effort_from_rest(void **state)
+{
+  (void)state;
+  const double x0[4] = {0, 0, 0, 0};
+  static const char *const names[] = {"slsqp", "auglag", "auglag-slsqp"};
+  for (size_t a = 0; a < 3; a++) {
+    synthetic problem = synthetic_make(4, -5, 5, 2, effort);
+    synthetic_constrain(&problem, 1, GRADYN_EQUAL, 30);
+    gradyn_search search = synthetic_search(names[a]);
+    gradyn_search_result result;
+    assert_optimal(synthetic_run(&problem, &search, x0, &result), &result);
+    const double optimum[4] = {1, 2, 3, 4};
+    assert_close_array(result.rho, optimum, 4, 0, 1e-5);
+    assert_true(result.objective_scale > 1e3);
+    gradyn_search_result_clear(&result);
+  }
+}
+
+static void contradiction_is_infeasible_and_named(void **state)
+{
+  (void)state;
+  const double x0[4] = {0, 0, 0, 0};
+  static const char *const names[] = {"slsqp", "auglag"};
+  for (size_t a = 0; a < 2; a++) {
+    synthetic problem = synthetic_make(4, -1, 1, 2, effort);
+    synthetic_constrain(&problem, 1, GRADYN_EQUAL, 30); /* at most 10 is possible */
+    gradyn_search search = synthetic_search(names[a]);
+    gradyn_search_result result;
+    assert_status(synthetic_run(&problem, &search, x0, &result), GRADYN_INFEASIBLE,
+                  result.reason);
+    assert_close(result.psi[1], 10, 1e-4, 0); /* the least violation */
+    assert_non_null(strstr(result.reason, "constraint f1 is 10"));
+    gradyn_search_result_clear(&result);
+  }
+}
+
+/* Minimax: smallest circle about (0,0), (4,0), (0,2), squared distances; centre (2,1), 5. */
+static gradyn_status distances(const synthetic *problem, const double x[], double psi[],
+                               double gradient[])
+{
+  static const double point[3][2] = {{0, 0}, {4, 0}, {0, 2}};
+  for (size_t i = 0; i < problem->m; i++)
+    for (size_t j = 0; j < 2; j++) {
+      const double d = x[j] - point[i][j];
+      psi[i] += d * d;
+      gradient[2 * i + j] = 2 * d;
+    }
+  psi[0] /= problem->factor; /* all alike */
+  gradient[0] /= problem->factor;
+  gradient[1] /= problem->factor;
+  return GRADYN_OK;
+}
+
+static void largest_of_several_is_minimised(void **state)
+{
+  (void)state;
+  const double x0[2] = {-3, 4};
+  static const char *const names[] = {NULL, "slsqp", "mma", "ccsaq", "auglag-slsqp"};
+  for (size_t a = 0; a < sizeof names / sizeof names[0]; a++) {
+    synthetic problem = synthetic_make(2, -5, 5, 3, distances);
+    for (size_t i = 0; i < 3; i++)
+      problem.functionals[i].use = GRADYN_LARGEST;
+    gradyn_search search = synthetic_search(names[a]);
+    search.max_evaluations = 3000;
+    gradyn_search_result result;
+    assert_optimal(synthetic_run(&problem, &search, x0, &result), &result);
+    assert_close(result.objective, 5, 1e-5, 0);
+    assert_close(result.rho[0], 2, 1e-3, 0);
+    assert_close(result.rho[1], 1, 1e-3, 0);
+    assert_close(result.initial_objective, 49 + 16, 1e-12, 0);
+    gradyn_search_result_clear(&result);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_algorithm_solves_hs071),
+      cmocka_unit_test(sizes_of_objective_and_constraints_do_not_matter),
+      cmocka_unit_test(inequalities_only_hs024),
+      cmocka_unit_test(dependent_equalities_are_left_out_and_named),
+      cmocka_unit_test(equality_without_gradient_at_the_start_is_taken_up_later),
+      cmocka_unit_test(least_effort_from_rest),
+      cmocka_unit_test(contradiction_is_infeasible_and_named),
+      cmocka_unit_test(largest_of_several_is_minimised),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,170 @@
+/* Tests of the residual of the first-order conditions, against problems solved by hand. */
+#include "tests/support.h"
+
+#include <math.h>
+
+#include "optim/criticality.h"
+
+static const double none = HUGE_VAL;
+
+static double measure(const gradyn_linearised *at, double lam[])
+{
+  gradyn_criticality *work = gradyn_criticality_create(at->n, at->m);
+  assert_non_null(work);
+  const double residual = gradyn_criticality_measure(work, at, lam);
+  gradyn_criticality_free(work);
+  return residual;
+}
+
+static void free_point_gives_the_largest_component(void **state)
+{
+  (void)state;
+  const double x[3] = {0, 1, 2}, lower[3] = {-none, -none, -none}, upper[3] = {none, none, none};
+  const double g[3] = {0.25, -0.5, 0.125};
+  const gradyn_linearised at = {.n = 3, .x = x, .lower = lower, .upper = upper, .g = g};
+  assert_close(measure(&at, NULL), 0.5, 0, 1e-15);
+}
+
+static void bounds_balance_only_the_outward_gradient(void **state)
+{
+  (void)state;
+  const double x[3] = {0, 1, 0.75}, lower[3] = {0, 0, 0}, upper[3] = {1, 1, 1};
+  /* downhill leads out at both bounds; the third may go on by a quarter only */
+  const double outward[3] = {3, -2, -8};
+  gradyn_linearised at = {.n = 3, .x = x, .lower = lower, .upper = upper, .g = outward};
+  at.window = 1e-6;
+  assert_close(measure(&at, NULL), 0.25, 0, 1e-15);
+  const double inward[3] = {-0.5, -2, 0};
+  at.g = inward;
+  assert_close(measure(&at, NULL), 0.5, 0, 1e-15);
+}
+
+static void equality_has_a_multiplier_of_either_sign(void **state)
+{
+  (void)state;
+  /* min +-(x0 + x1) on x0 - x1 = 0 is not critical; on x0 + x1 = 2 it is, lam = -+1 */
+  const double x[2] = {1, 1}, lower[2] = {-none, -none}, upper[2] = {none, none};
+  const double A[2] = {1, 1}, c[1] = {0}, tolerance[1] = {1e-8};
+  for (int sign = -1; sign <= 1; sign += 2) {
+    const double g[2] = {sign, sign};
+    gradyn_linearised at = {.n = 2, .m = 1, .equalities = 1, .x = x, .lower = lower,
+                            .upper = upper, .g = g, .A = A, .c = c, .tolerance = tolerance,
+                            .window = 1e-5};
+    double lam[1];
+    assert_close(measure(&at, lam), 0, 0, 1e-14);
+    assert_close(lam[0], -sign, 1e-14, 0);
+    const double across[2] = {1, -1};
+    at.A = across;
+    assert_close(measure(&at, lam), 1, 1e-14, 0);
+    assert_close(lam[0], 0, 0, 1e-14);
+  }
+}
+
+static void inequality_has_a_multiplier_of_one_sign(void **state)
+{
+  (void)state;
+  const double x[1] = {1}, lower[1] = {-none}, upper[1] = {none};
+  const double A[1] = {1}, c[1] = {0}, tolerance[1] = {1e-8}, pull[1] = {-2}, push[1] = {2};
+  gradyn_linearised at = {.n = 1, .m = 1, .x = x, .lower = lower, .upper = upper, .g = pull,
+                          .A = A, .c = c, .tolerance = tolerance, .window = 1e-5};
+  double lam[1];
+  /* x - 1 <= 0 and f = -2 x: held by the constraint; f = 2 x: not */
+  assert_close(measure(&at, lam), 0, 0, 1e-14);
+  assert_close(lam[0], 2, 1e-14, 0);
+  at.g = push;
+  assert_close(measure(&at, lam), 2, 1e-14, 0);
+  assert_close(lam[0], 0, 0, 0);
+}
+
+static void nearly_active_inequality_counts_by_its_distance(void **state)
+{
+  (void)state;
+  const double x[1] = {1}, lower[1] = {-none}, upper[1] = {none}, g[1] = {-2};
+  const double A[1] = {1}, tolerance[1] = {1e-8};
+  double c[1] = {-1e-4}, lam[1];
+  const gradyn_linearised at = {.n = 1, .m = 1, .x = x, .lower = lower, .upper = upper, .g = g,
+                                .A = A, .c = c, .tolerance = tolerance, .window = 1e-5};
+  assert_close(measure(&at, lam), 1e-4, 1e-12, 0);
+  c[0] = -1.0; /* far away: no multiplier at all */
+  assert_close(measure(&at, lam), 2, 1e-14, 0);
+}
+
+/* The optimum of Hock & Schittkowski 71 with a bound, an inequality and an equality active.
+ * Optimum and multipliers: published solution x* to 8 digits. */
+static void hs071_is_critical_at_its_optimum(void **state)
+{
+  (void)state;
+  const double x[4] = {1.0, 4.74299963, 3.82114998, 1.37940829};
+  const double lower[4] = {1, 1, 1, 1}, upper[4] = {5, 5, 5, 5};
+  const double s = x[0] + x[1] + x[2], product = x[0] * x[1] * x[2] * x[3];
+  const double g[4] = {x[3] * (s + x[0]), x[0] * x[3], x[0] * x[3] + 1, x[0] * s};
+  double A[8], c[2] = {-40, 25 - product}, lam[2];
+  for (int j = 0; j < 4; j++) {
+    A[j] = 2 * x[j];
+    A[4 + j] = -product / x[j];
+    c[0] += x[j] * x[j];
+  }
+  const double tolerance[2] = {1e-6, 1e-6};
+  gradyn_linearised at = {.n = 4, .m = 2, .equalities = 1, .x = x, .lower = lower,
+                          .upper = upper, .g = g, .A = A, .c = c, .tolerance = tolerance,
+                          .window = 1e-5};
+  assert_close(measure(&at, lam), 0, 0, 1e-7);
+  assert_close(lam[0], 0.16146857, 1e-5, 0);
+  assert_close(lam[1], 0.55229366, 1e-5, 0);
+  /* a maximum is no minimum: the signs tell */
+  double minus[4];
+  for (int j = 0; j < 4; j++)
+    minus[j] = -g[j];
+  at.g = minus;
+  assert_true(measure(&at, lam) > 0.1);
+}
+
+/* Random convex combinations: g = -A^T lam - nu with known signs must give zero, also when rows are
+ * repeated, so that the multipliers are not unique. */
+static void built_up_multipliers_are_found(void **state)
+{
+  (void)state;
+  enum { N = 7, M = 6 };
+  unsigned long seed = 12345;
+  for (int trial = 0; trial < 200; trial++) {
+    double x[N], lower[N], upper[N], g[N] = {0}, A[M * N], c[M], tolerance[M], lam[M];
+    for (int j = 0; j < N; j++) {
+      x[j] = 0;
+      lower[j] = j == 0 || j == 3 ? 0 : -1;
+      upper[j] = j == 5 ? 0 : 1;
+      g[j] = j == 0 || j == 3 ? 0.5 : j == 5 ? -0.5 : 0;
+    }
+    for (int i = 0; i < M; i++) {
+      c[i] = i == 5 ? -0.5 : 0; /* the last one is far from active */
+      tolerance[i] = 1e-8;
+      for (int j = 0; j < N; j++) {
+        seed = (seed * 1103515245UL + 12345UL) & 0x7fffffffUL;
+        A[i * N + j] = i == 4 ? A[2 * N + j] : (double)seed / 1073741824.0 - 1.0;
+      }
+      const double sign = i < 2 && trial % 2 == 0 ? -1 : 1;
+      for (int j = 0; i != 5 && i != 3 && j < N; j++)
+        g[j] -= sign * (1.0 + i) * A[i * N + j];
+    }
+    const gradyn_linearised at = {.n = N, .m = M, .equalities = 2, .x = x, .lower = lower,
+                                  .upper = upper, .g = g, .A = A, .c = c,
+                                  .tolerance = tolerance, .window = 1e-6};
+    assert_close(measure(&at, lam), 0, 0, 1e-9);
+    for (int i = 2; i < M; i++)
+      assert_true(lam[i] >= 0);
+    assert_close(lam[5], 0, 0, 0);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(free_point_gives_the_largest_component),
+      cmocka_unit_test(bounds_balance_only_the_outward_gradient),
+      cmocka_unit_test(equality_has_a_multiplier_of_either_sign),
+      cmocka_unit_test(inequality_has_a_multiplier_of_one_sign),
+      cmocka_unit_test(nearly_active_inequality_counts_by_its_distance),
+      cmocka_unit_test(hs071_is_critical_at_its_optimum),
+      cmocka_unit_test(built_up_multipliers_are_found),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

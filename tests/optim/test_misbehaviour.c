@@ -1,0 +1,249 @@
+/* Tests of searches over problems that fail, and of searches that are stopped. */
+#include "tests/optim/synthetic.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What a watching function saw. */
+typedef struct notes {
+  long calls, rejected, stop_at;
+  double best;
+  char message[128];
+} notes;
+
+static bool take_notes(const gradyn_iteration *iteration, void *user)
+{
+  notes *n = user;
+  n->calls++;
+  assert_int_equal(iteration->evaluation, n->calls);
+  assert_int_equal(iteration->steps, 17);
+  if (iteration->status != GRADYN_OK) {
+    n->rejected++;
+    assert_false(iteration->best);
+    assert_true(isnan(iteration->objective));
+    strncpy(n->message, iteration->message, sizeof n->message - 1);
+  } else {
+    assert_string_equal(iteration->message, "");
+    assert_finite(iteration->objective);
+  }
+  if (iteration->best)
+    n->best = iteration->objective;
+  return n->calls != n->stop_at;
+}
+
+/* Rosenbrock's function that cannot be evaluated outside a box: measured in doing so are the start
+ * (-1.2, 1), the valley and the optimum, all inside. */
+static gradyn_status boxed(const synthetic *problem, const double x[], double psi[],
+                           double gradient[])
+{
+  if (fabs(x[0]) > 1.5 || x[1] < -0.5 || x[1] > 1.6)
+    return GRADYN_NOT_CONVERGED;
+  return rosenbrock(problem, x, psi, gradient);
+}
+
+static gradyn_status boxed_by_nan(const synthetic *problem, const double x[], double psi[],
+                                  double gradient[])
+{
+  rosenbrock(problem, x, psi, gradient);
+  if (fabs(x[0]) > 1.5 || x[1] < -0.5 || x[1] > 1.6)
+    gradient[1] = NAN;
+  return GRADYN_OK;
+}
+
+static void failing_trial_points_are_rejected_and_reported(void **state)
+{
+  (void)state;
+  const double x0[2] = {-1.2, 1};
+  static const char *const names[] = {"lbfgs", "slsqp", "var2", "tnewton", "mma", "ccsaq"};
+  long rejected = 0;
+  for (size_t a = 0; a < sizeof names / sizeof names[0]; a++) {
+    for (int by_nan = 0; by_nan < 2; by_nan++) {
+      synthetic problem = synthetic_make(2, -40, 40, 1, by_nan ? boxed_by_nan : boxed);
+      notes seen = {0};
+      gradyn_search search = synthetic_search(names[a]);
+      search.max_evaluations = 20000;
+      search.watch = take_notes;
+      search.user = &seen;
+      gradyn_search_result result;
+      assert_ok(synthetic_run(&problem, &search, x0, &result), result.reason);
+      assert_close(result.rho[0], 1, 0, 0.01);
+      assert_int_equal(seen.calls, result.evaluations);
+      assert_int_equal(seen.rejected, result.rejected);
+      assert_close(seen.best, result.objective, 0, 0);
+      if (seen.rejected > 0) {
+        const char *why = by_nan ? "the derivative of functional f0 with respect to x1 is nan"
+                                 : "the mechanism locks at t = 0.5 s";
+        assert_string_equal(seen.message, why);
+        assert_non_null(strstr(result.reason, why));
+      }
+      rejected += seen.rejected;
+      gradyn_search_result_clear(&result);
+    }
+  }
+  assert_true(rejected >= 12);
+}
+
+static gradyn_status never(const synthetic *problem, const double x[], double psi[],
+                           double gradient[])
+{
+  (void)problem, (void)x, (void)psi, (void)gradient;
+  return GRADYN_NOT_ASSEMBLED;
+}
+
+static void failing_start_ends_at_once_with_its_status(void **state)
+{
+  (void)state;
+  const double x0[2] = {1, 1};
+  synthetic problem = synthetic_make(2, -5, 5, 1, never);
+  gradyn_search search = synthetic_search("slsqp");
+  gradyn_search_result result;
+  assert_status(synthetic_run(&problem, &search, x0, &result), GRADYN_NOT_ASSEMBLED,
+                result.reason);
+  assert_int_equal(result.ending, GRADYN_ENDED_FAILED);
+  assert_int_equal(problem.evaluations, 1);
+  assert_int_equal(result.evaluations, 1);
+  assert_close(result.rho[0], 1, 0, 0);
+  assert_true(isnan(result.psi[0]) && isnan(result.objective));
+  assert_string_equal(result.reason,
+                      "the start point failed: the mechanism locks at t = 0.5 s");
+  gradyn_search_result_clear(&result);
+}
+
+static gradyn_status breaks_later(const synthetic *problem, const double x[], double psi[],
+                                  double gradient[])
+{
+  return problem->evaluations == 5 ? GRADYN_NO_MEMORY : rosenbrock(problem, x, psi, gradient);
+}
+
+static void fatal_failure_ends_the_search(void **state)
+{
+  (void)state;
+  const double x0[2] = {-1.2, 1};
+  synthetic problem = synthetic_make(2, -5, 5, 1, breaks_later);
+  gradyn_search search = synthetic_search("lbfgs");
+  gradyn_search_result result;
+  assert_status(synthetic_run(&problem, &search, x0, &result), GRADYN_NO_MEMORY, result.reason);
+  assert_int_equal(problem.evaluations, 5);
+  assert_true(result.objective <= 24.2);
+  gradyn_search_result_clear(&result);
+}
+
+static gradyn_status remembers(const synthetic *problem, const double x[], double psi[],
+                               double gradient[])
+{
+  const gradyn_status status = bowl(problem, x, psi, gradient);
+  psi[0] += 1e-3 * (double)problem->evaluations + 1;
+  return status;
+}
+
+static void a_best_point_that_cannot_be_repeated_is_no_optimum(void **state)
+{
+  (void)state;
+  const double x0[2] = {0, 0};
+  synthetic problem = synthetic_make(2, -5, 5, 1, remembers);
+  gradyn_search search = synthetic_search("lbfgs");
+  gradyn_search_result result;
+  assert_status(synthetic_run(&problem, &search, x0, &result), GRADYN_STALLED, result.reason);
+  assert_int_equal(result.ending, GRADYN_ENDED_FAILED);
+  assert_non_null(strstr(result.reason, "does not depend on the parameters alone"));
+  gradyn_search_result_clear(&result);
+}
+
+static void watching_function_stops_every_algorithm(void **state)
+{
+  (void)state;
+  const double x0[4] = {-1.2, 1, -1.2, 1};
+  for (const char *const *name = gradyn_algorithms(); *name != NULL; name++) {
+    for (long stop_at = 1; stop_at <= 9; stop_at += 4) {
+      synthetic problem = synthetic_make(4, -5, 5, 1, rosenbrock);
+      notes seen = {.stop_at = stop_at};
+      gradyn_search search = synthetic_search(*name);
+      search.watch = take_notes;
+      search.user = &seen;
+      gradyn_search_result result;
+      assert_status(synthetic_run(&problem, &search, x0, &result), GRADYN_INTERRUPTED,
+                    result.reason);
+      assert_int_equal(result.ending, GRADYN_ENDED_STOPPED);
+      assert_int_equal(problem.evaluations, stop_at);
+      assert_close(result.objective, seen.best, 0, 0);
+      gradyn_search_result_clear(&result);
+    }
+  }
+}
+
+static void limits_are_kept_by_every_algorithm(void **state)
+{
+  (void)state;
+  const double x0[4] = {-1.2, 1, -1.2, 1};
+  for (const char *const *name = gradyn_algorithms(); *name != NULL; name++) {
+    for (long limit = 1; limit <= 15; limit += 7) {
+      synthetic problem = synthetic_make(4, -5, 5, 1, rosenbrock);
+      gradyn_search search = synthetic_search(*name);
+      search.max_evaluations = limit;
+      gradyn_search_result result;
+      assert_status(synthetic_run(&problem, &search, x0, &result), GRADYN_STALLED, result.reason);
+      assert_int_equal(result.ending, GRADYN_ENDED_EVALUATIONS);
+      assert_int_equal(result.evaluations, limit);
+      assert_int_equal(problem.evaluations, limit + 1); /* with the verification */
+      gradyn_search_result_clear(&result);
+    }
+    synthetic problem = synthetic_make(4, -5, 5, 1, rosenbrock);
+    gradyn_search search = synthetic_search(*name);
+    search.max_seconds = 1e-9;
+    gradyn_search_result result;
+    assert_status(synthetic_run(&problem, &search, x0, &result), GRADYN_STALLED, result.reason);
+    assert_int_equal(result.ending, GRADYN_ENDED_TIME);
+    assert_int_equal(result.evaluations, 1);
+    gradyn_search_result_clear(&result);
+  }
+}
+
+/* A wall next to the start, and downhill leads into it. */
+static gradyn_status walled(const synthetic *problem, const double x[], double psi[],
+                            double gradient[])
+{
+  (void)problem;
+  if (x[0] > 0.001)
+    return GRADYN_STEP_LIMIT;
+  psi[0] = (x[0] + 1) * (x[0] + 1) * 0.01 + (x[1] - 3) * (x[1] - 3) + 0.1 * x[0] * x[1];
+  gradient[0] = 0.02 * (x[0] + 1) + 0.1 * x[1];
+  gradient[1] = 2 * (x[1] - 3) + 0.1 * x[0];
+  return GRADYN_OK;
+}
+
+static void a_search_held_by_a_wall_does_not_claim_an_optimum(void **state)
+{
+  (void)state;
+  const double x0[2] = {0, -4};
+  static const char *const names[] = {"lbfgs", "slsqp", "var2", "tnewton"};
+  for (size_t a = 0; a < sizeof names / sizeof names[0]; a++) {
+    synthetic problem = synthetic_make(2, -5, 5, 1, walled);
+    gradyn_search search = synthetic_search(names[a]);
+    gradyn_search_result result;
+    const gradyn_status status = synthetic_run(&problem, &search, x0, &result);
+    assert_true(status == GRADYN_STALLED || result.projected_gradient <= 1e-3);
+    if (status == GRADYN_STALLED)
+      assert_non_null(strstr(result.reason, "tighten bounds"));
+    gradyn_search_result_clear(&result);
+    /* the advice works: on x0 = -5, d/dx1 = 0 gives x1 = 3.25, and d/dx0 > 0 there */
+    problem.parameters[0].upper = 0;
+    assert_ok(synthetic_run(&problem, &search, x0, &result), result.reason);
+    assert_close(result.rho[0], -5, 0, 1e-6);
+    assert_close(result.rho[1], 3.25, 0, 1e-4);
+    gradyn_search_result_clear(&result);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(failing_trial_points_are_rejected_and_reported),
+      cmocka_unit_test(failing_start_ends_at_once_with_its_status),
+      cmocka_unit_test(fatal_failure_ends_the_search),
+      cmocka_unit_test(a_best_point_that_cannot_be_repeated_is_no_optimum),
+      cmocka_unit_test(watching_function_stops_every_algorithm),
+      cmocka_unit_test(limits_are_kept_by_every_algorithm),
+      cmocka_unit_test(a_search_held_by_a_wall_does_not_claim_an_optimum),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

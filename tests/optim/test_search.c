@@ -1,0 +1,226 @@
+/* Tests of searches without constraints: optima, scaling, bounds, ends. */
+#include "tests/optim/synthetic.h"
+
+#include <math.h>
+#include <string.h>
+
+#define assert_ended(status, result, how)                                                          \
+  do {                                                                                             \
+    assert_ok((status), (result).reason);                                                          \
+    assert_string_equal(gradyn_ending_name((result).ending), gradyn_ending_name(how));             \
+  } while (0)
+
+static void every_algorithm_finds_the_minimum(void **state)
+{
+  (void)state;
+  const double x0[2] = {-1.2, 1};
+  for (const char *const *name = gradyn_algorithms(); *name != NULL; name++) {
+    synthetic problem = synthetic_make(2, -5, 5, 1, rosenbrock);
+    gradyn_search search = synthetic_search(*name);
+    /* the asymptotes of MMA and CCSAQ creep along the valley */
+    search.max_evaluations = 10000;
+    gradyn_search_result result;
+    assert_ended(synthetic_run(&problem, &search, x0, &result), result, GRADYN_ENDED_OPTIMAL);
+    assert_close(result.rho[0], 1, 0, 1e-3);
+    assert_close(result.rho[1], 1, 0, 2e-3);
+    assert_close(result.initial_objective, 24.2, 1e-12, 0);
+    assert_true(result.projected_gradient <= 1e-6);
+    assert_int_equal(result.evaluations + 1, problem.evaluations);
+    gradyn_search_result_clear(&result);
+  }
+}
+
+static void size_of_the_objective_does_not_matter(void **state)
+{
+  (void)state;
+  static const char *const names[] = {"lbfgs", "slsqp", "tnewton", "var2", "ccsaq"};
+  for (size_t a = 0; a < sizeof names / sizeof names[0]; a++) {
+    long evaluations = 0;
+    for (int exponent = -40; exponent <= 40; exponent += 20) { /* 1e-12 ... 1e12 */
+      const double x0[6] = {4, -3, 0, 1, -2, 3};
+      synthetic problem = synthetic_make(6, -10, 10, 1, bowl);
+      problem.factor = ldexp(1.0, exponent);
+      gradyn_search search = synthetic_search(names[a]);
+      gradyn_search_result result;
+      assert_ended(synthetic_run(&problem, &search, x0, &result), result, GRADYN_ENDED_OPTIMAL);
+      for (int j = 0; j < 6; j++)
+        assert_close(result.rho[j], j + 1, 0, 2e-5);
+      /* factors are powers of two, so the same steps are taken */
+      if (exponent > -40)
+        assert_int_equal(result.evaluations, evaluations);
+      evaluations = result.evaluations;
+      gradyn_search_result_clear(&result);
+    }
+  }
+}
+
+static gradyn_status unequal(const synthetic *problem, const double x[], double psi[],
+                             double gradient[])
+{
+  (void)problem;
+  const double a = x[0] / 1e6 - 3, b = x[1] * 1e6 - 2;
+  psi[0] = 1e-9 * (a * a + b * b + a * b * b);
+  gradient[0] = 1e-15 * (2 * a + b * b);
+  gradient[1] = 1e-3 * (2 * b + 2 * a * b);
+  return GRADYN_OK;
+}
+
+static void sizes_of_parameters_do_not_matter(void **state)
+{
+  (void)state;
+  const double x0[2] = {5e6, 3e-6};
+  synthetic problem = synthetic_make(2, 0, 0, 1, unequal);
+  problem.parameters[0].upper = 1e7;
+  problem.parameters[1].upper = 5e-6;
+  gradyn_search search = synthetic_search("lbfgs");
+  gradyn_search_result result;
+  assert_ended(synthetic_run(&problem, &search, x0, &result), result, GRADYN_ENDED_OPTIMAL);
+  assert_close(result.rho[0], 3e6, 1e-5, 0);
+  assert_close(result.rho[1], 2e-6, 1e-5, 0);
+  assert_true(result.parameter_scale[0] > 1e11 * result.parameter_scale[1]);
+  assert_true(result.evaluations < 60);
+  gradyn_search_result_clear(&result);
+  /* without bounds the scale that the author gives does the same */
+  for (int j = 0; j < 2; j++) {
+    problem.parameters[j].lower = -HUGE_VAL;
+    problem.parameters[j].upper = HUGE_VAL;
+    problem.parameters[j].scale = j == 0 ? 1e6 : 1e-6;
+  }
+  assert_ended(synthetic_run(&problem, &search, x0, &result), result, GRADYN_ENDED_OPTIMAL);
+  assert_close(result.rho[0], 3e6, 1e-5, 0);
+  gradyn_search_result_clear(&result);
+}
+
+static void bounds_hold_and_are_reported(void **state)
+{
+  (void)state;
+  const double x0[4] = {1, 1, 1, 1};
+  static const char *const names[] = {"lbfgs", "slsqp", "mma", "ccsaq", "var2"};
+  for (size_t a = 0; a < sizeof names / sizeof names[0]; a++) {
+    synthetic problem = synthetic_make(4, 0, 2.5, 1, bowl);
+    gradyn_search search = synthetic_search(names[a]);
+    gradyn_search_result result;
+    assert_ended(synthetic_run(&problem, &search, x0, &result), result, GRADYN_ENDED_OPTIMAL);
+    const double expected[4] = {1, 2, 2.5, 2.5};
+    assert_close_array(result.rho, expected, 4, 0, 1e-5);
+    assert_close(result.objective, 0.25 + 2.25, 1e-6, 0);
+    assert_true(result.rho[2] <= 2.5 && result.rho[3] <= 2.5);
+    gradyn_search_result_clear(&result);
+  }
+}
+
+static void start_at_the_optimum_ends_at_once(void **state)
+{
+  (void)state;
+  static const char *const names[] = {"lbfgs", "slsqp", "ccsaq", "auglag"};
+  for (size_t a = 0; a < sizeof names / sizeof names[0]; a++) {
+    const double x0[3] = {1, 2, 2.5}; /* on a bound, with a gradient there */
+    synthetic problem = synthetic_make(3, 0, 2.5, 1, bowl);
+    gradyn_search search = synthetic_search(names[a]);
+    gradyn_search_result result;
+    assert_ended(synthetic_run(&problem, &search, x0, &result), result, GRADYN_ENDED_OPTIMAL);
+    assert_int_equal(result.evaluations, 1);
+    assert_close_array(result.rho, x0, 3, 0, 0);
+    gradyn_search_result_clear(&result);
+  }
+}
+
+static void fixed_parameters_stay(void **state)
+{
+  (void)state;
+  const double x0[4] = {3.3, 0, 7.7, 0};
+  const bool vary[4] = {false, true, false, true};
+  synthetic problem = synthetic_make(4, 0, 5, 1, bowl);
+  problem.parameters[0].fixed = true;
+  problem.parameters[2].fixed = true;
+  gradyn_search search = synthetic_search("lbfgs");
+  for (int with_mask = 0; with_mask < 2; with_mask++) {
+    gradyn_search_result result;
+    search.vary = with_mask ? vary : NULL;
+    assert_ended(synthetic_run(&problem, &search, x0, &result), result, GRADYN_ENDED_OPTIMAL);
+    const double expected[4] = {3.3, 2, 7.7, 4};
+    assert_close_array(result.rho, expected, 4, 0, 1e-5);
+    assert_close(result.rho[2], 7.7, 0, 0); /* even outside its bounds */
+    assert_close(result.parameter_scale[0], 0, 0, 0);
+    gradyn_search_result_clear(&result);
+  }
+}
+
+static gradyn_status two_bowls(const synthetic *problem, const double x[], double psi[],
+                               double gradient[])
+{
+  const size_t n = problem->n;
+  for (size_t i = 0; i < n; i++) {
+    psi[0] += x[i] * x[i];
+    psi[1] += (x[i] - 3) * (x[i] - 3);
+    gradient[i] = 2 * x[i];
+    gradient[n + i] = 2 * (x[i] - 3);
+  }
+  return GRADYN_OK;
+}
+
+static void objectives_are_weighted_and_can_be_named(void **state)
+{
+  (void)state;
+  const double x0[2] = {-1, 4};
+  synthetic problem = synthetic_make(2, -5, 5, 2, two_bowls);
+  problem.functionals[1].use = GRADYN_OBJECTIVE;
+  problem.functionals[1].weight = 2;
+  gradyn_search search = synthetic_search("lbfgs");
+  gradyn_search_result result;
+  assert_ended(synthetic_run(&problem, &search, x0, &result), result, GRADYN_ENDED_OPTIMAL);
+  assert_close(result.rho[0], 2, 0, 1e-5); /* 2 x + 4 (x - 3) = 0 */
+  assert_close(result.objective, 2 * 4 + 2 * 2 * 1, 1e-9, 0);
+  gradyn_search_result_clear(&result);
+
+  search.objective = "f1";
+  assert_ended(synthetic_run(&problem, &search, x0, &result), result, GRADYN_ENDED_OPTIMAL);
+  assert_close(result.rho[0], 3, 0, 1e-5);
+  gradyn_search_result_clear(&result);
+}
+
+static gradyn_status noisy(const synthetic *problem, const double x[], double psi[],
+                           double gradient[])
+{
+  const gradyn_status status = bowl(problem, x, psi, gradient);
+  /* errors such as a loose integration leaves, the same at the same point */
+  for (size_t i = 0; i < problem->n; i++)
+    gradient[i] += 1e-5 * sin(1e7 * x[i] + (double)i);
+  psi[0] += 1e-6 * sin(1e8 * x[0]);
+  return status;
+}
+
+static void noise_ends_nearly_optimal_not_failed(void **state)
+{
+  (void)state;
+  const double x0[3] = {-4, 4, 0};
+  static const char *const names[] = {"lbfgs", "slsqp", "var2"};
+  for (size_t a = 0; a < sizeof names / sizeof names[0]; a++) {
+    synthetic problem = synthetic_make(3, -5, 5, 1, noisy);
+    gradyn_search search = synthetic_search(names[a]);
+    search.optimality = 1e-8;
+    gradyn_search_result result;
+    assert_ok(synthetic_run(&problem, &search, x0, &result), result.reason);
+    assert_true(result.ending <= GRADYN_ENDED_ROUNDOFF);
+    assert_true(result.projected_gradient < 1e-4);
+    for (int j = 0; j < 3; j++)
+      assert_close(result.rho[j], j + 1, 0, 2e-3);
+    assert_true(result.evaluations < 200);
+    gradyn_search_result_clear(&result);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_algorithm_finds_the_minimum),
+      cmocka_unit_test(size_of_the_objective_does_not_matter),
+      cmocka_unit_test(sizes_of_parameters_do_not_matter),
+      cmocka_unit_test(bounds_hold_and_are_reported),
+      cmocka_unit_test(start_at_the_optimum_ends_at_once),
+      cmocka_unit_test(fixed_parameters_stay),
+      cmocka_unit_test(objectives_are_weighted_and_can_be_named),
+      cmocka_unit_test(noise_ends_nearly_optimal_not_failed),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,85 @@
+/* Comparison of numbers for the tests: prints position, both values and the error. */
+#include "tests/support.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include <gradyn/status.h>
+
+/* The factor on all tolerances that the environment asks for; 1 without a valid one. */
+static double tolerance_scale(void)
+{
+  const char *text = getenv("GRADYN_TEST_TOLERANCE");
+  if (text == NULL) {
+    return 1.0;
+  }
+  char *end = NULL;
+  const double scale = strtod(text, &end);
+  return end != text && *end == '\0' && scale >= 0 ? scale : 1.0;
+}
+
+double support_error(double actual, double expected, double rtol, double atol)
+{
+  /* equal values, also infinite ones, are right whatever the tolerance */
+  if (actual == expected) {
+    return 0.0;
+  }
+  const double tolerance = tolerance_scale() * (atol + rtol * fabs(expected));
+  const double error = fabs(actual - expected);
+  if (isnan(error) || isnan(tolerance) || isinf(error) || tolerance <= 0) {
+    return HUGE_VAL;
+  }
+  return error / tolerance;
+}
+
+void support_assert_close(double actual, double expected, double rtol, double atol,
+                          const char *name, const char *file, int line)
+{
+  const double error = support_error(actual, expected, rtol, atol);
+  if (error > 1.0) {
+    print_error("%s = %.17g, expected %.17g: differs by %.3g, %.3g times the tolerance\n", name,
+                actual, expected, actual - expected, error);
+    _fail(file, line);
+  }
+}
+
+void support_assert_close_array(const double *actual, const double *expected, size_t count,
+                                double rtol, double atol, const char *name, const char *file,
+                                int line)
+{
+  size_t worst = 0, wrong = 0;
+  double largest = 0.0;
+  for (size_t i = 0; i < count; i++) {
+    const double error = support_error(actual[i], expected[i], rtol, atol);
+    wrong += error > 1.0;
+    if (error > largest) {
+      largest = error;
+      worst = i;
+    }
+  }
+  if (wrong > 0) {
+    print_error("%zu of %zu numbers of %s are wrong; worst:\n", wrong, count, name);
+    print_error("%s[%zu] = %.17g, expected %.17g: differs by %.3g, %.3g times the tolerance\n",
+                name, worst, actual[worst], expected[worst], actual[worst] - expected[worst],
+                largest);
+    _fail(file, line);
+  }
+}
+
+void support_assert_finite(double actual, const char *name, const char *file, int line)
+{
+  if (!isfinite(actual)) {
+    print_error("%s = %g, expected a finite number\n", name, actual);
+    _fail(file, line);
+  }
+}
+
+void support_assert_status(int actual, int expected, const char *message, const char *name,
+                           const char *file, int line)
+{
+  if (actual != expected) {
+    print_error("%s = %s, expected %s\n%s\n", name, gradyn_status_name(actual),
+                gradyn_status_name(expected), message != NULL ? message : "");
+    _fail(file, line);
+  }
+}

@@ -1,0 +1,44 @@
+/* What all tests share: CMocka with its headers, and comparison of numbers.
+ * The environment variable GRADYN_TEST_TOLERANCE scales all tolerances; 0 shows the true errors. */
+#ifndef GRADYN_TESTS_SUPPORT_H
+#define GRADYN_TESTS_SUPPORT_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+/* Passes if |actual - expected| <= atol + rtol |expected|; NaN never passes, equal infinities do. */
+#define assert_close(actual, expected, rtol, atol)                                                 \
+  support_assert_close((actual), (expected), (rtol), (atol), #actual, __FILE__, __LINE__)
+
+/* The same for each of count numbers; a failure names the worst one. */
+#define assert_close_array(actual, expected, count, rtol, atol)                                    \
+  support_assert_close_array((actual), (expected), (size_t)(count), (rtol), (atol), #actual,       \
+                             __FILE__, __LINE__)
+
+/* Passes if a number is neither infinite nor NaN. */
+#define assert_finite(actual) support_assert_finite((actual), #actual, __FILE__, __LINE__)
+
+/* Compares a status with the expected one and prints both names and the message, which may be
+ * NULL. */
+#define assert_status(actual, expected, message)                                                   \
+  support_assert_status((int)(actual), (int)(expected), (message), #actual, __FILE__, __LINE__)
+#define assert_ok(actual, message) assert_status((actual), 0, (message))
+
+/* Error of actual in units of its tolerance: at most 1 if it is close enough, HUGE_VAL for NaN. */
+double support_error(double actual, double expected, double rtol, double atol);
+
+/* Behind the macros. */
+void support_assert_close(double actual, double expected, double rtol, double atol,
+                          const char *name, const char *file, int line);
+void support_assert_close_array(const double *actual, const double *expected, size_t count,
+                                double rtol, double atol, const char *name, const char *file,
+                                int line);
+void support_assert_finite(double actual, const char *name, const char *file, int line);
+void support_assert_status(int actual, int expected, const char *message, const char *name,
+                           const char *file, int line);
+
+#endif
