@@ -219,16 +219,33 @@ static gradyn_status element_slopes(gradyn_mbs *m, const mbs_element *e, const m
   return status;
 }
 
+/* Change dz of an element's inputs along dx; false if neither they nor its ground points change:
+ * most elements do not depend on a given datum. */
+static bool inputs_change(const gradyn_mbs *m, const mbs_element *e, double t, const double *dx,
+                          double *dz)
+{
+  bool change = false;
+  mbs_inputs_tangent(m, e, t, dx, dz);
+  for (int k = 0; k < mbs_input_count(e); k++)
+    change = change || dz[k] != 0;
+  for (int k = 0; k < e->points && !change; k++) {
+    const mbs_point *p = &m->point[e->point[k]];
+    change = p->ground && (dx[p->x] != 0 || dx[p->x + 1] != 0);
+  }
+  return change;
+}
+
 /* full += scale (df/dx) dx. */
 static gradyn_status element_tangent(gradyn_mbs *m, const mbs_element *e, const mbs_view *view,
                                      double scale, const double *dx)
 {
   double f_z[MBS_INPUTS * MBS_LOCAL], f_pos[MBS_LOCAL * MBS_LOCAL], dz[MBS_INPUTS];
+  if (!inputs_change(m, e, view->t, dx, dz))
+    return GRADYN_OK;
   gradyn_status status = element_slopes(m, e, view, f_z, f_pos);
   if (status != GRADYN_OK)
     return status;
   int local = 2 * e->points, inputs = mbs_input_count(e);
-  mbs_inputs_tangent(m, e, view->t, dx, dz);
   for (int i = 0; i < local; i++) {
     double sum = ground_part(m, e, f_pos + i * local, dx, 0, NULL);
     for (int k = 0; k < inputs; k++)
@@ -328,8 +345,9 @@ static gradyn_status phi_data(gradyn_mech *mech, int parts, int order, const gra
   for (int i = first; i < last && status == GRADYN_OK; i++) {
     const mbs_element *e = &m->constraints.item[i];
     double z[MBS_INPUTS], dz[MBS_INPUTS], phi_z[MBS_INPUTS], g[MBS_LOCAL];
+    if (!inputs_change(m, e, at->t, dx, dz))
+      continue;
     mbs_inputs(m, e, at->t, z);
-    mbs_inputs_tangent(m, e, at->t, dx, dz);
     status = e->ops->phi_input(m, e, &view, z, order, phi_z);
     if (status == GRADYN_OK)
       status = e->ops->phi_q(m, e, &view, z, order, g);

@@ -225,9 +225,6 @@ static gradyn_status distances(const synthetic *problem, const double x[], doubl
       psi[i] += d * d;
       gradient[2 * i + j] = 2 * d;
     }
-  psi[0] /= problem->factor; /* all alike */
-  gradient[0] /= problem->factor;
-  gradient[1] /= problem->factor;
   return GRADYN_OK;
 }
 

@@ -1,0 +1,194 @@
+/* Tests of setting a search up: what is refused and why, scaling factors, names. */
+#include "tests/optim/synthetic.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "optim/scaling.h"
+
+/* Expects a refusal whose reason contains a text; nothing is evaluated. */
+static void assert_refused(synthetic *problem, const gradyn_search *search, const double x0[],
+                           const char *text)
+{
+  gradyn_search_result result;
+  assert_status(synthetic_run(problem, search, x0, &result), GRADYN_INVALID, result.reason);
+  if (strstr(result.reason, text) == NULL)
+    fail_msg("\"%s\" does not contain \"%s\"", result.reason, text);
+  assert_int_equal(result.ending, GRADYN_ENDED_FAILED);
+  assert_int_equal(problem->evaluations, 0);
+  assert_null(result.rho);
+  gradyn_search_result_clear(&result);
+}
+
+static void wrong_searches_are_refused(void **state)
+{
+  (void)state;
+  const double x0[2] = {0, 0};
+  const bool nothing[2] = {false, false};
+  synthetic problem = synthetic_make(2, -5, 5, 2, bowl);
+  gradyn_search search = synthetic_search("lbgfs");
+  assert_refused(&problem, &search, x0, "no algorithm lbgfs; choose one of: lbfgs slsqp");
+  search = synthetic_search("lbfgs");
+  search.vary = nothing;
+  assert_refused(&problem, &search, x0, "no parameter is left to vary");
+  search = synthetic_search("lbfgs");
+  search.objective = "g1";
+  assert_refused(&problem, &search, x0, "no functional g1 to minimise");
+  search = synthetic_search("lbfgs");
+  search.max_evaluations = 0;
+  assert_refused(&problem, &search, x0, "max_evaluations is 0");
+  search = synthetic_search("lbfgs");
+  search.optimality = NAN;
+  assert_refused(&problem, &search, x0, "optimality is nan");
+}
+
+static void wrong_problems_are_refused(void **state)
+{
+  (void)state;
+  const double x0[2] = {0, 0}, bad[2] = {0, HUGE_VAL};
+  const gradyn_search search = synthetic_search("slsqp");
+  synthetic problem = synthetic_make(2, -5, 5, 2, bowl);
+  assert_refused(&problem, &search, bad, "the start value of x1 is inf");
+  problem.parameters[1].lower = 6;
+  assert_refused(&problem, &search, x0, "x1 has the lower bound 6 above its upper bound 5");
+  problem.parameters[1].lower = -5;
+  problem.functionals[0].use = GRADYN_MONITORED;
+  assert_refused(&problem, &search, x0, "no functional is minimised");
+  problem.functionals[0].use = GRADYN_OBJECTIVE;
+  problem.functionals[0].weight = NAN;
+  assert_refused(&problem, &search, x0, "the weight of f0 in the objective is nan");
+  problem.functionals[0].weight = 1;
+  synthetic_constrain(&problem, 1, GRADYN_EQUAL, 1);
+  problem.functionals[1].tolerance = 0;
+  assert_refused(&problem, &search, x0, "constraint f1 has the bound 1 and the tolerance 0");
+}
+
+static void a_start_outside_the_bounds_is_moved_and_said(void **state)
+{
+  (void)state;
+  const double x0[3] = {-9, 0, 7};
+  synthetic problem = synthetic_make(3, -5, 5, 1, bowl);
+  gradyn_search search = synthetic_search("lbfgs");
+  gradyn_search_result result;
+  assert_ok(synthetic_run(&problem, &search, x0, &result), result.reason);
+  assert_close(result.initial_objective, 36 + 4 + 4, 1e-14, 0);
+  assert_non_null(strstr(result.reason, "the start of x0, -9, was moved to its bound -5"));
+  assert_non_null(strstr(result.reason, "the start of x2, 7, was moved to its bound 5"));
+  assert_null(strchr(result.reason, '\n'));
+  gradyn_search_result_clear(&result);
+}
+
+static void equal_bounds_fix_a_parameter(void **state)
+{
+  (void)state;
+  const double x0[2] = {3, 0};
+  synthetic problem = synthetic_make(2, -5, 5, 1, bowl);
+  problem.parameters[0].lower = problem.parameters[0].upper = 3;
+  gradyn_search search = synthetic_search("lbfgs");
+  gradyn_search_result result;
+  assert_ok(synthetic_run(&problem, &search, x0, &result), result.reason);
+  assert_close(result.rho[0], 3, 0, 0);
+  assert_close(result.rho[1], 2, 0, 1e-5);
+  gradyn_search_result_clear(&result);
+}
+
+static void powers_of_two_are_the_nearest_in_ratio(void **state)
+{
+  (void)state;
+  assert_close(gradyn_power_of_two(1), 1, 0, 0);
+  assert_close(gradyn_power_of_two(0.75), 1, 0, 0);
+  assert_close(gradyn_power_of_two(0.7), 0.5, 0, 0);
+  assert_close(gradyn_power_of_two(1000), 1024, 0, 0);
+  assert_close(gradyn_power_of_two(0), 1, 0, 0);
+  assert_close(gradyn_power_of_two(HUGE_VAL), 1, 0, 0);
+  assert_finite(1 / gradyn_power_of_two(1e-320));
+  for (int i = -200; i < 200; i++) {
+    const double v = pow(1.7, i), ratio = gradyn_power_of_two(v) / v;
+    assert_true(ratio > 0.707 && ratio < 1.4143);
+  }
+}
+
+static void factors_bring_gradients_to_one(void **state)
+{
+  (void)state;
+  synthetic problem = synthetic_make(2, -4, 4, 4, bowl);
+  synthetic_constrain(&problem, 1, GRADYN_AT_MOST, 3);
+  synthetic_constrain(&problem, 2, GRADYN_EQUAL, 0);
+  synthetic_constrain(&problem, 3, GRADYN_EQUAL, 0);
+  const gradyn_objective objective = {.parameters = problem.parameters,
+                                      .functionals = problem.functionals,
+                                      .parameter_count = 2,
+                                      .functional_count = 4};
+  const gradyn_search search = synthetic_search("slsqp");
+  const double x0[2] = {0, 0};
+  const double psi[4] = {0, 3, 1e-3, 1e-3};
+  const double gradient[8] = {3e7, 4e7, 0, 1e-5, 1, 2, -3, -6 - 3e-9};
+  gradyn_program *program = NULL;
+  const gradyn_status status = gradyn_program_create(&objective, &search, x0, &program);
+  assert_ok(status, program->message.text);
+  gradyn_scaling *scaling = gradyn_scaling_create(program);
+  assert_non_null(scaling);
+  gradyn_scaling_choose(scaling, program, psi, gradient, false);
+  assert_close(program->unit[0], 1, 0, 0); /* an eighth of the range */
+  assert_false(scaling->provisional);
+  assert_close(scaling->objective * 5e7, 1, 0.42, 0);
+  /* equalities come first; the second one differs from the first by round-off only */
+  assert_int_equal(program->equality_count, 2);
+  assert_close(scaling->row[0] * sqrt(5.0), 1, 0.42, 0);
+  assert_close(scaling->row[2] * 1e-5, 1, 0.42, 0);
+  assert_int_equal(scaling->dropped_count, 1);
+  assert_true(scaling->dropped[1] && !scaling->dropped[0]);
+  gradyn_scaling_free(scaling);
+  gradyn_program_free(program);
+}
+
+static void without_scaling_all_factors_are_one(void **state)
+{
+  (void)state;
+  const double x0[2] = {0, 0};
+  synthetic problem = synthetic_make(2, -1000, 1000, 1, bowl);
+  gradyn_search search = synthetic_search("slsqp");
+  search.no_scaling = true;
+  gradyn_search_result result;
+  assert_ok(synthetic_run(&problem, &search, x0, &result), result.reason);
+  assert_close(result.objective_scale, 1, 0, 0);
+  assert_close(result.parameter_scale[0], 1, 0, 0);
+  assert_close(result.projected_gradient,
+               fmax(fabs(result.gradient[0]), fabs(result.gradient[1])), 1e-9, 0);
+  gradyn_search_result_clear(&result);
+}
+
+static void names_of_endings_and_algorithms(void **state)
+{
+  (void)state;
+  assert_string_equal(gradyn_ending_name(GRADYN_ENDED_OPTIMAL), "optimal");
+  for (int i = 0; i < GRADYN_ENDED_FAILED; i++)
+    for (int j = i + 1; j <= GRADYN_ENDED_FAILED; j++)
+      assert_string_not_equal(gradyn_ending_name((gradyn_ending)i),
+                              gradyn_ending_name((gradyn_ending)j));
+  size_t count = 0;
+  for (const char *const *name = gradyn_algorithms(); *name != NULL; name++, count++) {
+    const gradyn_algorithm *algorithm = gradyn_algorithm_find(*name);
+    assert_non_null(algorithm);
+    assert_true(gradyn_algorithm_available(algorithm));
+    const gradyn_algorithm *able = gradyn_algorithm_for(algorithm, true, true);
+    assert_true(able->equalities && able->inequalities);
+  }
+  assert_true(count >= 6);
+  assert_null(gradyn_algorithm_find("LBFGS"));
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(wrong_searches_are_refused),
+      cmocka_unit_test(wrong_problems_are_refused),
+      cmocka_unit_test(a_start_outside_the_bounds_is_moved_and_said),
+      cmocka_unit_test(equal_bounds_fix_a_parameter),
+      cmocka_unit_test(powers_of_two_are_the_nearest_in_ratio),
+      cmocka_unit_test(factors_bring_gradients_to_one),
+      cmocka_unit_test(without_scaling_all_factors_are_one),
+      cmocka_unit_test(names_of_endings_and_algorithms),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
