@@ -10,6 +10,7 @@
 
 #include "adjoint/ends.h"
 #include "adjoint/sensitivity.h"
+#include "core/clock.h"
 
 enum { FIRST_POINTS = 3000, LEAST_POINTS = 100, MOST_POINTS = 2000000 };
 

@@ -5,6 +5,7 @@
 
 #include "adjoint/ends.h"
 #include "adjoint/sensitivity.h"
+#include "core/clock.h"
 
 /* Sensitivities of quadratures may be this much looser than the states: they feed back on nothing,
  * and the accuracy of the gradient, measured, stays that of the states' sensitivities. */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static const gradyn_method *const methods[] = {&gradyn_idas_method, NULL};
+static const gradyn_method *const methods[] = {&gradyn_idas_method, &gradyn_ali3p_method, NULL};
 
 const gradyn_method *const *gradyn_methods(void)
 {

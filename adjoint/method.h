@@ -24,7 +24,7 @@ typedef struct gradyn_method {
   gradyn_statistics (*statistics)(const void *self);
 } gradyn_method;
 
-extern const gradyn_method gradyn_idas_method;
+extern const gradyn_method gradyn_idas_method, gradyn_ali3p_method;
 
 /* Finds a method by name; NULL: none. gradyn_methods() lists all, ended by NULL. */
 const gradyn_method *gradyn_method_find(const char *name);

@@ -69,8 +69,10 @@ typedef struct gradyn_mech_ops {
   gradyn_status (*phi_data_transposed)(gradyn_mech *mech, int parts, int order,
                                        const gradyn_mech_state *at, const double *mu,
                                        double *x_bar);
-  /* Explicit time derivatives: r = dR/dt, phi = dphi(order)/dt at fixed q, v, a, lam. */
-  gradyn_status (*residual_time)(gradyn_mech *mech, const gradyn_mech_state *at, double *r);
+  /* Explicit time derivatives at fixed q, v, a, lam: r = dR/dt of the selected parts, phi =
+   * dphi(order)/dt of the motion's constraints. */
+  gradyn_status (*residual_time)(gradyn_mech *mech, int parts, const gradyn_mech_state *at,
+                                 double *r);
   gradyn_status (*phi_time)(gradyn_mech *mech, int order, const gradyn_mech_state *at, double *phi);
 } gradyn_mech_ops;
 

@@ -25,10 +25,11 @@ gradyn_status gradyn_settings_check(const gradyn_problem *problem,
   return GRADYN_OK;
 }
 
-/* Length of a row; 0: a single variable; -1: its setting does not exist. */
+/* Length of a row; 0: a single variable. *found: whether the setting that gives it exists. */
 static int row_count(const gradyn_problem *problem, const gradyn_setting_choice *settings,
-                     size_t setting_count, const gradyn_param *p)
+                     size_t setting_count, const gradyn_param *p, bool *found)
 {
+  *found = true;
   if (!p->count_from)
     return p->count;
   for (size_t i = 0; i < setting_count; i++)
@@ -37,7 +38,8 @@ static int row_count(const gradyn_problem *problem, const gradyn_setting_choice 
   for (size_t i = 0; i < problem->setting_count; i++)
     if (strcmp(problem->settings[i].name, p->count_from) == 0)
       return problem->settings[i].init;
-  return -1;
+  *found = false;
+  return 0;
 }
 
 static gradyn_status check(const gradyn_parameter_info *p, gradyn_message *message)
@@ -128,11 +130,16 @@ gradyn_status gradyn_parameters_create(const gradyn_problem *problem,
       if (strcmp(problem->params[k].name, p->name) == 0)
         return gradyn_fail(message, GRADYN_INVALID, "two parameters of problem %s are called %s",
                            problem->name, p->name);
-    int count = row_count(problem, settings, setting_count, p);
-    if (count < 0)
+    bool found;
+    int count = row_count(problem, settings, setting_count, p, &found);
+    if (!found)
       return gradyn_fail(message, GRADYN_INVALID,
                          "parameter %s takes its count from the setting '%s', which does not exist",
                          p->name, p->count_from);
+    if (count < 0)
+      return gradyn_fail(message, GRADYN_INVALID,
+                         "parameter %s is a row of %d: the count must not be negative", p->name,
+                         count);
     if (p->count_from && count == 0)
       continue;
     gradyn_status status = append(out, p, count, message);

@@ -73,6 +73,4 @@ SUNMatrix gradyn_idas_matrix(SUNContext context);
 typedef void (*gradyn_idas_solve_fn)(void *user, double *b);
 SUNLinearSolver gradyn_idas_solver(SUNContext context, gradyn_idas_solve_fn solve, void *user);
 
-double gradyn_seconds(void);
-
 #endif

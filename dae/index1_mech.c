@@ -391,7 +391,7 @@ static gradyn_status adjoint_terminal(gradyn_index1 *base, const double *w_y, do
 
   /* explicit time: -eta^T R_t - zeta^T G_t */
   if (status == GRADYN_OK)
-    status = mech->ops->residual_time(mech, &at, s->head);
+    status = mech->ops->residual_time(mech, GRADYN_DYNAMICS, &at, s->head);
   for (int i = 0; i < n; i++)
     *t_bar -= s->b[i] * s->head[i];
   const double factor[3] = {s->beta * s->beta, 2 * s->alpha, 1};

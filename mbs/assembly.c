@@ -383,7 +383,8 @@ static gradyn_status phi_data_transposed(gradyn_mech *mech, int parts, int order
 
 /* --- explicit time derivatives --------------------------------------------------------------------- */
 
-static gradyn_status residual_time(gradyn_mech *mech, const gradyn_mech_state *at, double *r)
+static gradyn_status residual_time(gradyn_mech *mech, int parts, const gradyn_mech_state *at,
+                                   double *r)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
   mbs_view view = look(m, at);
@@ -392,7 +393,8 @@ static gradyn_status residual_time(gradyn_mech *mech, const gradyn_mech_state *a
     m->full[i] = 0;
   for (int pass = 0; pass < 2; pass++) {
     const mbs_elements *list = pass ? &m->constraints : &m->forces;
-    int count = pass ? mech->m : list->count;
+    int count = parts & (pass ? GRADYN_CONSTRAINT : GRADYN_FORCE) ? list->count : 0;
+    count = pass && count > mech->m ? mech->m : count;
     for (int i = 0; i < count && status == GRADYN_OK; i++) {
       const mbs_element *e = &list->item[i];
       double f_z[MBS_INPUTS * MBS_LOCAL], f_pos[MBS_LOCAL * MBS_LOCAL], z_t[MBS_INPUTS];

@@ -23,8 +23,10 @@ static const gradyn_algorithm algorithms[] = {
 
 /* Names for the two ways of building NLopt. */
 static const char *const all_names[] = {
-    "lbfgs",       "slsqp",        "mma",        "ccsaq",        "tnewton",        "var2",       "auglag",
-    "auglag-lbfgs", "auglag-slsqp", "auglag-mma", "auglag-ccsaq", "auglag-tnewton", "auglag-var2", NULL};
+    "lbfgs",        "slsqp",      "mma",          "ccsaq",
+    "tnewton",      "var2",       "auglag",       "auglag-lbfgs",
+    "auglag-slsqp", "auglag-mma", "auglag-ccsaq", "auglag-tnewton",
+    "auglag-var2",  NULL};
 static const char *const names_without_luksan[] = {
     "slsqp", "mma", "ccsaq", "auglag-slsqp", "auglag-mma", "auglag-ccsaq", NULL};
 

@@ -16,19 +16,19 @@ enum { MAX_SETS = 20 }; /* changes of J */
 
 struct gradyn_criticality {
   size_t n_max, m_max;
-  double *matrix;    /* [m_max + 1][n_max + 1], columns of the least-squares problem */
-  double *rhs;       /* [max(n_max, m_max) + 1] */
-  double *work;      /* [work_size] of LAPACK */
-  double *r;         /* [n_max], gradient of the Lagrangian */
-  double *trial;     /* [m_max], multipliers */
-  double *z;         /* [m_max], unconstrained solution over the passive set */
-  double *norm;      /* [m_max], of the rows of A */
-  size_t *J;         /* [n_max], variables that no bound balances */
-  size_t *passive;   /* [m_max], rows whose multiplier is free to move */
-  int *pivot;        /* [m_max + 1] */
-  bool *candidate;   /* [m_max], rows that may have a multiplier */
-  bool *in_passive;  /* [m_max] */
-  bool *in_J;        /* [n_max] */
+  double *matrix;   /* [m_max + 1][n_max + 1], columns of the least-squares problem */
+  double *rhs;      /* [max(n_max, m_max) + 1] */
+  double *work;     /* [work_size] of LAPACK */
+  double *r;        /* [n_max], gradient of the Lagrangian */
+  double *trial;    /* [m_max], multipliers */
+  double *z;        /* [m_max], unconstrained solution over the passive set */
+  double *norm;     /* [m_max], of the rows of A */
+  size_t *J;        /* [n_max], variables that no bound balances */
+  size_t *passive;  /* [m_max], rows whose multiplier is free to move */
+  int *pivot;       /* [m_max + 1] */
+  bool *candidate;  /* [m_max], rows that may have a multiplier */
+  bool *in_passive; /* [m_max] */
+  bool *in_J;       /* [n_max] */
   size_t J_count, passive_count;
   int work_size;
 };

@@ -53,7 +53,7 @@ static gradyn_pass_end translate(nlopt_result result)
   }
 }
 
-/* --- Callbacks ----------------------------------------------------------------------------------- */
+/* --- Callbacks ------------------------------------------------------------------------------- */
 
 /* The trial point at x; NULL: rejected. */
 static const gradyn_point *at(gradyn_pass *pass, const double x[])
@@ -81,8 +81,8 @@ static double objective(unsigned n, const double *x, double *gradient, void *dat
     const gradyn_term *term = &program->terms[i];
     f += factor * term->weight * point->psi[term->functional];
     if (gradient != NULL)
-      gradyn_program_add_gradient(program, term->functional, factor * term->weight,
-                                  point->gradient, gradient);
+      gradyn_program_add_gradient(program, term->functional, factor * term->weight, point->gradient,
+                                  gradient);
   }
   if (program->piece_count > 0) {
     f += x[program->n];
@@ -153,13 +153,13 @@ static void inequalities(unsigned m, double *c, unsigned n, const double *x, dou
     if (gradient == NULL)
       continue;
     memset(gradient + k * n, 0, n * sizeof *gradient);
-    gradyn_program_add_gradient(program, piece->functional, factor * piece->weight,
-                                point->gradient, gradient + k * n);
+    gradyn_program_add_gradient(program, piece->functional, factor * piece->weight, point->gradient,
+                                gradient + k * n);
     gradient[k * n + program->n] = -1.0;
   }
 }
 
-/* --- Setting up ---------------------------------------------------------------------------------- */
+/* --- Setting up ------------------------------------------------------------------------------ */
 
 static bool allocate(gradyn_pass *pass)
 {
@@ -169,8 +169,7 @@ static bool allocate(gradyn_pass *pass)
   pass->lower = calloc(pass->n, sizeof *pass->lower);
   pass->upper = calloc(pass->n, sizeof *pass->upper);
   pass->rho = calloc(program->objective->parameter_count, sizeof *pass->rho);
-  pass->tolerance =
-      calloc(program->row_count + program->piece_count + 1, sizeof *pass->tolerance);
+  pass->tolerance = calloc(program->row_count + program->piece_count + 1, sizeof *pass->tolerance);
   return pass->x != NULL && pass->lower != NULL && pass->upper != NULL && pass->rho != NULL &&
          pass->tolerance != NULL;
 }

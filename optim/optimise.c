@@ -23,14 +23,17 @@ static long steps(void *self)
 
 void gradyn_search_default(const gradyn_evaluator *evaluator, gradyn_search *search)
 {
-  const gradyn_problem *problem = gradyn_evaluator_problem(evaluator);
-  memset(search, 0, sizeof *search);
-  /* without a wish of the problem the search chooses by the constraints it meets */
-  search->algorithm = problem->algorithm;
-  search->max_evaluations = DEFAULT_EVALUATIONS;
-  search->ftol = 1e-10;
-  search->xtol = 1e-10;
-  search->optimality = 1e-6;
+  size_t constraints = 0, pieces = 0;
+  for (size_t i = 0; i < gradyn_functional_count(evaluator); i++) {
+    const gradyn_use use = gradyn_functional_at(evaluator, i).use;
+    constraints += use == GRADYN_EQUAL || use == GRADYN_AT_MOST || use == GRADYN_AT_LEAST;
+    pieces += use == GRADYN_LARGEST;
+  }
+  *search = (gradyn_search){.algorithm = constraints > 0 || pieces > 1 ? "slsqp" : "lbfgs",
+                            .max_evaluations = DEFAULT_EVALUATIONS,
+                            .ftol = 1e-10,
+                            .xtol = 1e-10,
+                            .optimality = 1e-6};
 }
 
 gradyn_status gradyn_optimise(gradyn_evaluator *evaluator, const gradyn_search *search,

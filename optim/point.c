@@ -144,10 +144,17 @@ void gradyn_judge_point(gradyn_judge *judge, gradyn_point *point)
   point->violation = gradyn_program_violation(program, point->psi, NULL);
 
   linearise(judge, point);
-  const gradyn_linearised at = {
-      .n = judge->n, .m = judge->m, .equalities = program->equality_count, .x = judge->x,
-      .lower = judge->lower, .upper = judge->upper, .g = judge->g, .A = judge->A, .c = judge->c,
-      .tolerance = judge->tolerance, .window = fmax(10 * judge->optimality, 1e-8)};
+  const gradyn_linearised at = {.n = judge->n,
+                                .m = judge->m,
+                                .equalities = program->equality_count,
+                                .x = judge->x,
+                                .lower = judge->lower,
+                                .upper = judge->upper,
+                                .g = judge->g,
+                                .A = judge->A,
+                                .c = judge->c,
+                                .tolerance = judge->tolerance,
+                                .window = fmax(10 * judge->optimality, 1e-8)};
   point->residual = gradyn_criticality_measure(judge->work, &at, judge->lam);
 
   point->merit = judge->factor * point->objective;

@@ -14,9 +14,9 @@ typedef struct gradyn_point {
   double objective;     /* unscaled */
   double violation;     /* in tolerances; <= 1: feasible */
   double residual;      /* of the first-order conditions, scaled */
-  double merit;         /* scaled objective + |multipliers| * violations: what the objective would be
-                         * if the constraints held exactly */
-  double leeway;        /* scaled; what the tolerances of the constraints are worth in merit */
+  double merit;  /* scaled objective + |multipliers| * violations: what the objective would be if
+                  * the constraints held exactly */
+  double leeway; /* scaled; what the tolerances of the constraints are worth in merit */
 } gradyn_point;
 
 bool gradyn_point_allocate(gradyn_point *point, const gradyn_program *program);
@@ -31,9 +31,9 @@ typedef struct gradyn_judge {
   double factor;                 /* of the objective */
   double optimality;             /* residual that counts as optimal */
   gradyn_criticality *work;
-  size_t n, m;                           /* with the slack variable and the pieces of a maximum */
-  double *x, *lower, *upper, *g;         /* [n] */
-  double *A, *c, *tolerance, *lam;       /* [m][n], [m] ... */
+  size_t n, m;                     /* with the slack variable and the pieces of a maximum */
+  double *x, *lower, *upper, *g;   /* [n] */
+  double *A, *c, *tolerance, *lam; /* [m][n], [m] ... */
 } gradyn_judge;
 
 bool gradyn_judge_allocate(gradyn_judge *judge, const gradyn_program *program);

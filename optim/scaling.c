@@ -70,8 +70,8 @@ double gradyn_scaling_slope(gradyn_scaling *scaling, const gradyn_program *progr
       gradyn_program_add_gradient(program, program->terms[i].functional, program->terms[i].weight,
                                   gradient, scaling->g);
     if (program->piece_count > 0)
-      gradyn_program_add_gradient(program, program->pieces[k].functional,
-                                  program->pieces[k].weight, gradient, scaling->g);
+      gradyn_program_add_gradient(program, program->pieces[k].functional, program->pieces[k].weight,
+                                  gradient, scaling->g);
     slope = fmax(slope, length(scaling->g, n));
   }
   return slope;

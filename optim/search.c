@@ -11,7 +11,7 @@
 
 enum { MAX_PASSES = 8 };
 
-/* --- Setting up ---------------------------------------------------------------------------------- */
+/* --- Setting up ------------------------------------------------------------------------------ */
 
 static gradyn_status check_search(gradyn_program *program, const gradyn_search *search)
 {
@@ -55,8 +55,8 @@ static gradyn_status choose_algorithm(gradyn_run *run)
   gradyn_program *program = run->program;
   const char *name = run->search->algorithm;
   const bool equalities = program->equality_count > 0;
-  const bool inequalities =
-      program->row_count > program->equality_count || program->piece_count > 0;
+  const bool inequalities = program->row_count > program->equality_count ||
+                            program->piece_count > 0;
   if (name == NULL)
     name = equalities || inequalities ? "slsqp" : "lbfgs";
   const gradyn_algorithm *wanted = gradyn_algorithm_find(name);
@@ -73,8 +73,7 @@ static gradyn_status choose_algorithm(gradyn_run *run)
   return GRADYN_OK;
 }
 
-static gradyn_status set_up(gradyn_run *run, const gradyn_objective *objective,
-                            const double rho0[])
+static gradyn_status set_up(gradyn_run *run, const gradyn_objective *objective, const double rho0[])
 {
   gradyn_status status = gradyn_program_create(objective, run->search, rho0, &run->program);
   if (status == GRADYN_OK)
@@ -86,7 +85,7 @@ static gradyn_status set_up(gradyn_run *run, const gradyn_objective *objective,
   return status;
 }
 
-/* --- Passes -------------------------------------------------------------------------------------- */
+/* --- Passes ---------------------------------------------------------------------------------- */
 
 /* What a pass is to improve. */
 typedef struct standing {
@@ -165,7 +164,7 @@ static void run_passes(gradyn_run *run)
   }
 }
 
-/* --- The whole ----------------------------------------------------------------------------------- */
+/* --- The whole ------------------------------------------------------------------------------- */
 
 /* Arrays of the result, with what is known before the first evaluation. */
 static bool prepare_result(const gradyn_run *run, gradyn_search_result *result)

@@ -126,8 +126,8 @@ static bool wants_rescale(gradyn_trials *trials)
 {
   if (!trials->scaling->provisional)
     return false;
-  const double slope =
-      gradyn_scaling_slope(trials->scaling, trials->program, trials->best.gradient);
+  const double slope = gradyn_scaling_slope(trials->scaling, trials->program,
+                                            trials->best.gradient);
   return slope > 10 * gradyn_scaling_floor(trials->program, trials->best.psi) && slope > 0;
 }
 
@@ -138,7 +138,7 @@ static gradyn_halt judge_halt(gradyn_trials *trials, bool best, bool go_on)
   const gradyn_point *newest = best ? &trials->best : &trials->last;
   if (!go_on || newest->status == GRADYN_INTERRUPTED)
     return GRADYN_HALT_WATCH;
-  if (gradyn_status_classify(newest->status) == GRADYN_CLASS_FATAL)
+  if (gradyn_status_classify((int)newest->status) == GRADYN_CLASS_FATAL)
     return GRADYN_HALT_BROKEN;
   if (best && wants_rescale(trials))
     return GRADYN_HALT_RESCALE;

@@ -38,9 +38,8 @@ static void say_violation(const gradyn_run *run, gradyn_search_result *result)
     return;
   const gradyn_row *row = &program->rows[worst];
   say(result, "; constraint %s is %.6g, bound %.6g, violated %.3g times its tolerance %.3g",
-      program->objective->functionals[row->functional].name,
-      run->trials.best.psi[row->functional], row->bound, run->trials.best.violation,
-      row->tolerance);
+      program->objective->functionals[row->functional].name, run->trials.best.psi[row->functional],
+      row->bound, run->trials.best.violation, row->tolerance);
 }
 
 /* How near to an optimum the best point is. */
@@ -105,8 +104,8 @@ static void copy_numbers(const gradyn_run *run, gradyn_search_result *result)
 static gradyn_status judge_failure(const gradyn_run *run, gradyn_search_result *result)
 {
   const gradyn_trials *trials = &run->trials;
-  result->ending =
-      trials->status == GRADYN_INTERRUPTED ? GRADYN_ENDED_STOPPED : GRADYN_ENDED_FAILED;
+  result->ending = trials->status == GRADYN_INTERRUPTED ? GRADYN_ENDED_STOPPED
+                                                        : GRADYN_ENDED_FAILED;
   if (!trials->best.filled)
     say(result, "the start point failed: %s", trials->message.text);
   else if (trials->halt == GRADYN_HALT_BROKEN)
@@ -121,8 +120,8 @@ static gradyn_status judge_halted(const gradyn_run *run, gradyn_search_result *r
 {
   const gradyn_point *best = &run->trials.best;
   const gradyn_search *search = run->search;
-  gradyn_status status =
-      best->residual <= gradyn_verdict_nearly(search) ? GRADYN_OK : GRADYN_STALLED;
+  gradyn_status status = best->residual <= gradyn_verdict_nearly(search) ? GRADYN_OK
+                                                                         : GRADYN_STALLED;
   if (best->violation > 1)
     status = GRADYN_INFEASIBLE;
   if (run->trials.halt == GRADYN_HALT_WATCH) {

@@ -10,7 +10,12 @@ typedef struct gradyn_options {
   const char *sensitivity; /* "adjoint", "direct" */
   double rtol, atol;       /* of the forward run; rtol 0: the method's, atol 0: rtol/100 */
   double rtol_sens;        /* of sensitivities and adjoints; 0: rtol */
-  double step;             /* fixed-step methods, s */
+  double step;             /* fixed-step methods, s; 0: t_end/1000 */
+  const char *integrator;  /* ali3p: "trapezoidal" (NULL), "newmark", "hht", "generalised-alpha" */
+  double integrator_parameter; /* gamma, alpha, or the spectral radius at infinity */
+  double penalty;          /* ali3p: of the position problem, N/m; 0: none is needed */
+  double projection_penalty; /* ali3p: one penalty solve for each projection; 0: exact ones */
+  double memory;           /* for the states of a gradient, bytes; 0: 1 GB */
   double t_end;            /* s; 0: the problem's own. Refused if build() sets the end time */
   double baumgarte_alpha;  /* Phi'' + 2 alpha Phi' + beta^2 Phi = 0; 0, 0: off; 1/s */
   double baumgarte_beta;   /* 1/s */
@@ -32,6 +37,8 @@ typedef struct gradyn_statistics {
   long arcs;             /* smooth pieces between knots of signals */
   double drift_position; /* max |Phi|, at the step ends */
   double drift_velocity; /* max |Phi'| */
+  double drift_acceleration; /* max |Phi''|; fixed-step methods */
+  long steps_divided; /* fixed-step methods: steps that had to be halved */
   double time_simulate;  /* s, of the last simulation or forward run */
   double time_gradient;  /* s, of the last whole gradient */
 } gradyn_statistics;
@@ -88,9 +95,6 @@ GRADYN_API void gradyn_evaluator_free(gradyn_evaluator *evaluator);
 
 /* The last message: reason, place, time, numbers. Empty after success. Never NULL. */
 GRADYN_API const char *gradyn_evaluator_message(const gradyn_evaluator *evaluator);
-
-/* The problem that the evaluator was created for. */
-GRADYN_API const gradyn_problem *gradyn_evaluator_problem(const gradyn_evaluator *evaluator);
 
 GRADYN_API size_t gradyn_parameter_count(const gradyn_evaluator *evaluator);
 GRADYN_API gradyn_parameter_info gradyn_parameter_at(const gradyn_evaluator *evaluator, size_t i);

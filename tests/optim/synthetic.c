@@ -38,12 +38,14 @@ synthetic synthetic_make(size_t n, double lower, double upper, size_t m, synthet
                                                "f6", "f7", "f8", "f9", "f10", "f11"};
   synthetic problem = {.n = n, .m = m, .fill = fill, .factor = 1.0};
   for (size_t i = 0; i < n; i++)
-    problem.parameters[i] =
-        (gradyn_parameter_info){.name = x[i], .unit = "", .lower = lower, .upper = upper};
+    problem.parameters[i] = (gradyn_parameter_info){
+        .name = x[i], .unit = "", .lower = lower, .upper = upper};
   for (size_t i = 0; i < m; i++)
-    problem.functionals[i] = (gradyn_functional_info){
-        .name = f[i], .unit = "", .use = i == 0 ? GRADYN_OBJECTIVE : GRADYN_MONITORED,
-        .weight = 1.0};
+    problem.functionals[i] = (gradyn_functional_info){.name = f[i],
+                                                      .unit = "",
+                                                      .use = i == 0 ? GRADYN_OBJECTIVE
+                                                                    : GRADYN_MONITORED,
+                                                      .weight = 1.0};
   return problem;
 }
 

@@ -206,8 +206,7 @@ static void contradiction_is_infeasible_and_named(void **state)
     synthetic_constrain(&problem, 1, GRADYN_EQUAL, 30); /* at most 10 is possible */
     gradyn_search search = synthetic_search(names[a]);
     gradyn_search_result result;
-    assert_status(synthetic_run(&problem, &search, x0, &result), GRADYN_INFEASIBLE,
-                  result.reason);
+    assert_status(synthetic_run(&problem, &search, x0, &result), GRADYN_INFEASIBLE, result.reason);
     assert_close(result.psi[1], 10, 1e-4, 0); /* the least violation */
     assert_non_null(strstr(result.reason, "constraint f1 is 10"));
     gradyn_search_result_clear(&result);

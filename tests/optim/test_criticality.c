@@ -47,8 +47,16 @@ static void equality_has_a_multiplier_of_either_sign(void **state)
   const double A[2] = {1, 1}, c[1] = {0}, tolerance[1] = {1e-8};
   for (int sign = -1; sign <= 1; sign += 2) {
     const double g[2] = {sign, sign};
-    gradyn_linearised at = {.n = 2, .m = 1, .equalities = 1, .x = x, .lower = lower,
-                            .upper = upper, .g = g, .A = A, .c = c, .tolerance = tolerance,
+    gradyn_linearised at = {.n = 2,
+                            .m = 1,
+                            .equalities = 1,
+                            .x = x,
+                            .lower = lower,
+                            .upper = upper,
+                            .g = g,
+                            .A = A,
+                            .c = c,
+                            .tolerance = tolerance,
                             .window = 1e-5};
     double lam[1];
     assert_close(measure(&at, lam), 0, 0, 1e-14);
@@ -65,8 +73,16 @@ static void inequality_has_a_multiplier_of_one_sign(void **state)
   (void)state;
   const double x[1] = {1}, lower[1] = {-none}, upper[1] = {none};
   const double A[1] = {1}, c[1] = {0}, tolerance[1] = {1e-8}, pull[1] = {-2}, push[1] = {2};
-  gradyn_linearised at = {.n = 1, .m = 1, .x = x, .lower = lower, .upper = upper, .g = pull,
-                          .A = A, .c = c, .tolerance = tolerance, .window = 1e-5};
+  gradyn_linearised at = {.n = 1,
+                          .m = 1,
+                          .x = x,
+                          .lower = lower,
+                          .upper = upper,
+                          .g = pull,
+                          .A = A,
+                          .c = c,
+                          .tolerance = tolerance,
+                          .window = 1e-5};
   double lam[1];
   /* x - 1 <= 0 and f = -2 x: held by the constraint; f = 2 x: not */
   assert_close(measure(&at, lam), 0, 0, 1e-14);
@@ -82,11 +98,42 @@ static void nearly_active_inequality_counts_by_its_distance(void **state)
   const double x[1] = {1}, lower[1] = {-none}, upper[1] = {none}, g[1] = {-2};
   const double A[1] = {1}, tolerance[1] = {1e-8};
   double c[1] = {-1e-4}, lam[1];
-  const gradyn_linearised at = {.n = 1, .m = 1, .x = x, .lower = lower, .upper = upper, .g = g,
-                                .A = A, .c = c, .tolerance = tolerance, .window = 1e-5};
+  const gradyn_linearised at = {.n = 1,
+                                .m = 1,
+                                .x = x,
+                                .lower = lower,
+                                .upper = upper,
+                                .g = g,
+                                .A = A,
+                                .c = c,
+                                .tolerance = tolerance,
+                                .window = 1e-5};
   assert_close(measure(&at, lam), 1e-4, 1e-12, 0);
   c[0] = -1.0; /* far away: no multiplier at all */
   assert_close(measure(&at, lam), 2, 1e-14, 0);
+}
+
+static void multipliers_take_over_where_bounds_do_not_hold(void **state)
+{
+  (void)state;
+  /* both variables at their lower bound, both gradients leading in: x0 + 2 x1 = 0 with lam >= 2
+   * makes r = g + lam (1, 2) >= 0, which the bounds balance */
+  const double x[2] = {0, 0}, lower[2] = {0, 0}, upper[2] = {none, none}, g[2] = {-2, -1};
+  const double A[2] = {1, 2}, c[1] = {0}, tolerance[1] = {1e-8};
+  const gradyn_linearised at = {.n = 2,
+                                .m = 1,
+                                .equalities = 1,
+                                .x = x,
+                                .lower = lower,
+                                .upper = upper,
+                                .g = g,
+                                .A = A,
+                                .c = c,
+                                .tolerance = tolerance,
+                                .window = 1e-5};
+  double lam[1];
+  assert_close(measure(&at, lam), 0, 0, 1e-12);
+  assert_true(lam[0] >= 2 - 1e-12);
 }
 
 /* The optimum of Hock & Schittkowski 71 with a bound, an inequality and an equality active.
@@ -105,8 +152,16 @@ static void hs071_is_critical_at_its_optimum(void **state)
     c[0] += x[j] * x[j];
   }
   const double tolerance[2] = {1e-6, 1e-6};
-  gradyn_linearised at = {.n = 4, .m = 2, .equalities = 1, .x = x, .lower = lower,
-                          .upper = upper, .g = g, .A = A, .c = c, .tolerance = tolerance,
+  gradyn_linearised at = {.n = 4,
+                          .m = 2,
+                          .equalities = 1,
+                          .x = x,
+                          .lower = lower,
+                          .upper = upper,
+                          .g = g,
+                          .A = A,
+                          .c = c,
+                          .tolerance = tolerance,
                           .window = 1e-5};
   assert_close(measure(&at, lam), 0, 0, 1e-7);
   assert_close(lam[0], 0.16146857, 1e-5, 0);
@@ -119,7 +174,14 @@ static void hs071_is_critical_at_its_optimum(void **state)
   assert_true(measure(&at, lam) > 0.1);
 }
 
-/* Random convex combinations: g = -A^T lam - nu with known signs must give zero, also when rows are
+/* The next number of a fixed sequence in [-1, 1). */
+static double next_number(unsigned long *seed)
+{
+  *seed = (*seed * 1103515245UL + 12345UL) & 0x7fffffffUL;
+  return (double)*seed / 1073741824.0 - 1.0;
+}
+
+/* With g = -A^T lam - nu for chosen multipliers the residual must vanish, also when rows are
  * repeated, so that the multipliers are not unique. */
 static void built_up_multipliers_are_found(void **state)
 {
@@ -127,9 +189,8 @@ static void built_up_multipliers_are_found(void **state)
   enum { N = 7, M = 6 };
   unsigned long seed = 12345;
   for (int trial = 0; trial < 200; trial++) {
-    double x[N], lower[N], upper[N], g[N] = {0}, A[M * N], c[M], tolerance[M], lam[M];
+    double x[N] = {0}, lower[N], upper[N], g[N], A[M * N], c[M], tolerance[M], lam[M];
     for (int j = 0; j < N; j++) {
-      x[j] = 0;
       lower[j] = j == 0 || j == 3 ? 0 : -1;
       upper[j] = j == 5 ? 0 : 1;
       g[j] = j == 0 || j == 3 ? 0.5 : j == 5 ? -0.5 : 0;
@@ -137,21 +198,63 @@ static void built_up_multipliers_are_found(void **state)
     for (int i = 0; i < M; i++) {
       c[i] = i == 5 ? -0.5 : 0; /* the last one is far from active */
       tolerance[i] = 1e-8;
-      for (int j = 0; j < N; j++) {
-        seed = (seed * 1103515245UL + 12345UL) & 0x7fffffffUL;
-        A[i * N + j] = i == 4 ? A[2 * N + j] : (double)seed / 1073741824.0 - 1.0;
-      }
+      for (int j = 0; j < N; j++)
+        A[i * N + j] = i == 4 ? A[2 * N + j] : next_number(&seed);
       const double sign = i < 2 && trial % 2 == 0 ? -1 : 1;
       for (int j = 0; i != 5 && i != 3 && j < N; j++)
         g[j] -= sign * (1.0 + i) * A[i * N + j];
     }
-    const gradyn_linearised at = {.n = N, .m = M, .equalities = 2, .x = x, .lower = lower,
-                                  .upper = upper, .g = g, .A = A, .c = c,
-                                  .tolerance = tolerance, .window = 1e-6};
+    const gradyn_linearised at = {.n = N,
+                                  .m = M,
+                                  .equalities = 2,
+                                  .x = x,
+                                  .lower = lower,
+                                  .upper = upper,
+                                  .g = g,
+                                  .A = A,
+                                  .c = c,
+                                  .tolerance = tolerance,
+                                  .window = 1e-6};
     assert_close(measure(&at, lam), 0, 0, 1e-9);
     for (int i = 2; i < M; i++)
       assert_true(lam[i] >= 0);
     assert_close(lam[5], 0, 0, 0);
+  }
+}
+
+/* Many more active inequalities than variables, only some of them needed: rows have to enter and
+ * leave again. */
+static void degenerate_points_are_recognised(void **state)
+{
+  (void)state;
+  enum { N = 6, M = 30 };
+  unsigned long seed = 99;
+  for (int trial = 0; trial < 200; trial++) {
+    double x[N] = {0}, lower[N], upper[N], g[N] = {0}, A[M * N], c[M] = {0}, tolerance[M], lam[M];
+    for (int j = 0; j < N; j++) {
+      lower[j] = -none;
+      upper[j] = none;
+    }
+    for (int i = 0; i < M; i++) {
+      tolerance[i] = 1e-8;
+      for (int j = 0; j < N; j++) {
+        A[i * N + j] = next_number(&seed) + 0.3; /* much alike */
+        g[j] -= i % 4 == 0 ? (0.01 + i % 3) * A[i * N + j] : 0;
+      }
+    }
+    const gradyn_linearised at = {.n = N,
+                                  .m = M,
+                                  .x = x,
+                                  .lower = lower,
+                                  .upper = upper,
+                                  .g = g,
+                                  .A = A,
+                                  .c = c,
+                                  .tolerance = tolerance,
+                                  .window = 1e-6};
+    assert_close(measure(&at, lam), 0, 0, 1e-9);
+    for (int i = 0; i < M; i++)
+      assert_true(lam[i] >= 0);
   }
 }
 
@@ -163,8 +266,10 @@ int main(void)
       cmocka_unit_test(equality_has_a_multiplier_of_either_sign),
       cmocka_unit_test(inequality_has_a_multiplier_of_one_sign),
       cmocka_unit_test(nearly_active_inequality_counts_by_its_distance),
+      cmocka_unit_test(multipliers_take_over_where_bounds_do_not_hold),
       cmocka_unit_test(hs071_is_critical_at_its_optimum),
       cmocka_unit_test(built_up_multipliers_are_found),
+      cmocka_unit_test(degenerate_points_are_recognised),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

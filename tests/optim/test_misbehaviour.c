@@ -97,15 +97,13 @@ static void failing_start_ends_at_once_with_its_status(void **state)
   synthetic problem = synthetic_make(2, -5, 5, 1, never);
   gradyn_search search = synthetic_search("slsqp");
   gradyn_search_result result;
-  assert_status(synthetic_run(&problem, &search, x0, &result), GRADYN_NOT_ASSEMBLED,
-                result.reason);
+  assert_status(synthetic_run(&problem, &search, x0, &result), GRADYN_NOT_ASSEMBLED, result.reason);
   assert_int_equal(result.ending, GRADYN_ENDED_FAILED);
   assert_int_equal(problem.evaluations, 1);
   assert_int_equal(result.evaluations, 1);
   assert_close(result.rho[0], 1, 0, 0);
   assert_true(isnan(result.psi[0]) && isnan(result.objective));
-  assert_string_equal(result.reason,
-                      "the start point failed: the mechanism locks at t = 0.5 s");
+  assert_string_equal(result.reason, "the start point failed: the mechanism locks at t = 0.5 s");
   gradyn_search_result_clear(&result);
 }
 

@@ -153,8 +153,8 @@ static void without_scaling_all_factors_are_one(void **state)
   assert_ok(synthetic_run(&problem, &search, x0, &result), result.reason);
   assert_close(result.objective_scale, 1, 0, 0);
   assert_close(result.parameter_scale[0], 1, 0, 0);
-  assert_close(result.projected_gradient,
-               fmax(fabs(result.gradient[0]), fabs(result.gradient[1])), 1e-9, 0);
+  assert_close(result.projected_gradient, fmax(fabs(result.gradient[0]), fabs(result.gradient[1])),
+               1e-9, 0);
   gradyn_search_result_clear(&result);
 }
 

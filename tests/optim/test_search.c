@@ -91,6 +91,27 @@ static void sizes_of_parameters_do_not_matter(void **state)
   gradyn_search_result_clear(&result);
 }
 
+static void the_search_stops_where_it_is_optimal_enough(void **state)
+{
+  (void)state;
+  const double x0[4] = {-1.2, 1, -1.2, 1};
+  static const char *const names[] = {"lbfgs", "slsqp", "var2"};
+  for (size_t a = 0; a < sizeof names / sizeof names[0]; a++) {
+    long evaluations = 0;
+    for (int digits = 8; digits >= 2; digits -= 3) {
+      synthetic problem = synthetic_make(4, -5, 5, 1, rosenbrock);
+      gradyn_search search = synthetic_search(names[a]);
+      search.optimality = pow(10, -digits);
+      gradyn_search_result result;
+      assert_ended(synthetic_run(&problem, &search, x0, &result), result, GRADYN_ENDED_OPTIMAL);
+      assert_true(result.projected_gradient <= search.optimality);
+      assert_true(digits == 8 || result.evaluations < evaluations);
+      evaluations = result.evaluations;
+      gradyn_search_result_clear(&result);
+    }
+  }
+}
+
 static void bounds_hold_and_are_reported(void **state)
 {
   (void)state;
@@ -216,6 +237,7 @@ int main(void)
       cmocka_unit_test(every_algorithm_finds_the_minimum),
       cmocka_unit_test(size_of_the_objective_does_not_matter),
       cmocka_unit_test(sizes_of_parameters_do_not_matter),
+      cmocka_unit_test(the_search_stops_where_it_is_optimal_enough),
       cmocka_unit_test(bounds_hold_and_are_reported),
       cmocka_unit_test(start_at_the_optimum_ends_at_once),
       cmocka_unit_test(fixed_parameters_stay),

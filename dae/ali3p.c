@@ -1,0 +1,448 @@
+/* ALI3-P: augmented Lagrangian index-3 formulation with mass-orthogonal projections of velocities and
+ * accelerations; López Varela (2022), section 3.3. All three solves of a step use a saddle form, in
+ * which a penalty only regularises and never pollutes. */
+#include "dae/ali3p.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_ITERATIONS = 25 };
+
+/* Relative size of the diagonal that makes dependent constraints solvable. */
+static const double tiny_diagonal = 1e-10;
+
+/* Share of the last multipliers that a step starts from if they are not unique; eq. (3.29). */
+static const double warm_start = 0.98;
+
+/* --- integrator ------------------------------------------------------------------------------------- */
+
+/* Newmark: q' = q + h v + h^2 ((1/2 - beta) A + beta A*), v* = v + h ((1 - gamma) A + gamma A*),
+ * solved for v* and A* with dq = q' - q. Generalised alpha (Chung and Hulbert; Arnold and Brüls):
+ * (1 - alpha_m) A* + alpha_m A = (1 - alpha_f) a* + alpha_f a. */
+void gradyn_ali3p_coefficients_of(const gradyn_ali3p *s, double h, gradyn_ali3p_coefficients *k)
+{
+  double b = s->beta, g = s->gamma, am = s->alpha_m, af = s->alpha_f;
+  k->vq = g / (b * h);
+  k->vv = 1 - g / b;
+  k->vA = h * (1 - g / (2 * b));
+  k->Aq = 1 / (b * h * h);
+  k->Av = -1 / (b * h);
+  k->AA = 1 - 1 / (2 * b);
+  double share = (1 - am) / (1 - af);
+  k->aq = share * k->Aq;
+  k->av = share * k->Av;
+  k->aA = share * k->AA + am / (1 - af);
+  k->aa = -af / (1 - af);
+}
+
+/* q', v*, a*, A* for the increment dq. */
+static void correct(gradyn_ali3p *s, const double *from)
+{
+  int n = s->n;
+  const gradyn_ali3p_coefficients *k = &s->k;
+  const double *q = from, *v = from + n, *a = from + 2 * n, *A = gradyn_ali3p_A(s, from);
+  for (int i = 0; i < n; i++) {
+    s->q[i] = q[i] + s->dq[i];
+    s->vs[i] = k->vq * s->dq[i] + k->vv * v[i] + k->vA * A[i];
+    s->As[i] = k->Aq * s->dq[i] + k->Av * v[i] + k->AA * A[i];
+    s->as[i] = k->aq * s->dq[i] + k->av * v[i] + k->aA * A[i] + k->aa * a[i];
+  }
+}
+
+/* --- linear algebra ---------------------------------------------------------------------------------- */
+
+static double largest(const double *x, int count)
+{
+  double max = 0;
+  for (int i = 0; i < count; i++)
+    max = fabs(x[i]) > max ? fabs(x[i]) : max;
+  return max;
+}
+
+gradyn_status gradyn_ali3p_factor(gradyn_ali3p *s, gradyn_saddle *matrix, const double *A,
+                                  double diagonal, double t)
+{
+  s->base.factorisations++;
+  if (s->regular) {
+    gradyn_saddle_fill(matrix, A, s->J, s->J, -diagonal);
+    gradyn_status status = gradyn_linsys_factor(matrix->system);
+    if (status != GRADYN_SINGULAR)
+      return status == GRADYN_OK ? status
+                                 : gradyn_fail(s->mech->message, status,
+                                               "the equations of motion are not finite at "
+                                               "t = %g s",
+                                               t);
+    s->regular = false;
+  }
+  double scale = fmax(largest(A, s->place.dyn_nnz), 1e-300);
+  gradyn_saddle_fill(matrix, A, s->J, s->J, -fmax(diagonal, tiny_diagonal / scale));
+  gradyn_status status = gradyn_linsys_factor(matrix->system);
+  if (status == GRADYN_OK)
+    return status;
+  int at = gradyn_linsys_singular_at(matrix->system);
+  return gradyn_fail(s->mech->message, status,
+                     "the equations of motion are %s at t = %g s near %s: is there a point without "
+                     "mass that no constraint moves?",
+                     status == GRADYN_SINGULAR ? "singular" : "not finite", t,
+                     at < 0        ? "?"
+                     : at < s->n   ? s->mech->coordinate_name(s->mech, at)
+                                   : s->mech->constraint_name(s->mech, at - s->n));
+}
+
+/* rest = b - S x for the saddle matrix with the diagonal of the equations. */
+static void residual_of(const gradyn_ali3p *s, const double *A, double diagonal, bool transposed,
+                        const double *b, const double *x, double *rest)
+{
+  int n = s->n, m = s->m;
+  for (int i = 0; i < n + m; i++)
+    rest[i] = b[i] + (i < n ? 0 : diagonal * x[i]);
+  if (transposed)
+    gradyn_pattern_multiply_transposed(&s->mech->dyn, n, A, -1, x, rest);
+  else
+    gradyn_pattern_multiply(&s->mech->dyn, n, A, -1, x, rest);
+  gradyn_pattern_multiply_transposed(&s->mech->jac, m, s->J, -1, x + n, rest);
+  gradyn_pattern_multiply(&s->mech->jac, m, s->J, -1, x, rest + n);
+}
+
+static void solve_factors(gradyn_saddle *matrix, bool transposed, double *b, int count)
+{
+  if (transposed)
+    gradyn_linsys_solve_transposed(matrix->system, b, count);
+  else
+    gradyn_linsys_solve(matrix->system, b, count);
+}
+
+void gradyn_ali3p_solve(gradyn_ali3p *s, gradyn_saddle *matrix, const double *A, double diagonal,
+                        bool transposed, double *b, int count)
+{
+  if (s->regular) {
+    solve_factors(matrix, transposed, b, count);
+    return;
+  }
+  int size = s->n + s->m;
+  for (int k = 0; k < count; k++, b += size) {
+    memcpy(s->rest, b, (size_t)size * sizeof(double));
+    memset(s->sum, 0, (size_t)size * sizeof(double));
+    for (int pass = 0; pass < 3; pass++) {
+      solve_factors(matrix, transposed, s->rest, 1);
+      for (int i = 0; i < size; i++)
+        s->sum[i] += s->rest[i];
+      residual_of(s, A, diagonal, transposed, b, s->sum, s->rest);
+    }
+    memcpy(b, s->sum, (size_t)size * sizeof(double));
+  }
+}
+
+/* --- the step ------------------------------------------------------------------------------------------ */
+
+/* Newton matrix of the position problem at the trial point. */
+static gradyn_status position_matrix(gradyn_ali3p *s, const gradyn_mech_state *at)
+{
+  gradyn_mech *mech = s->mech;
+  gradyn_status status = mech->ops->tangent(mech, GRADYN_DYNAMICS, at, s->K, s->C, s->M);
+  if (status == GRADYN_OK)
+    status = mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, at, s->J);
+  if (status != GRADYN_OK)
+    return status;
+  double c = s->k.vq / s->k.aq, k = 1 / s->k.aq;
+  for (int i = 0; i < s->place.dyn_nnz; i++)
+    s->A[i] = s->M[i] + c * s->C[i] + k * s->K[i];
+  return gradyn_ali3p_factor(s, &s->place, s->A, s->k.aq * s->position_diagonal, at->t);
+}
+
+/* One Newton correction of (dq, lam); *step: its size in q. */
+static gradyn_status newton(gradyn_ali3p *s, const gradyn_mech_state *at, double *lam, double *step)
+{
+  gradyn_mech *mech = s->mech;
+  int n = s->n, m = s->m;
+  gradyn_status status = mech->ops->residual(mech, GRADYN_DYNAMICS, at, s->b);
+  if (status == GRADYN_OK)
+    status = mech->ops->phi(mech, GRADYN_CONSTRAINT, 0, at, s->b + n);
+  if (status != GRADYN_OK)
+    return status;
+  for (int i = 0; i < n; i++)
+    s->b[i] /= s->k.aq;
+  gradyn_linsys_solve(s->place.system, s->b, 1);
+  for (int i = 0; i < n; i++)
+    s->dq[i] -= s->b[i];
+  for (int i = 0; i < m; i++)
+    lam[i] -= s->k.aq * s->b[n + i];
+  *step = largest(s->b, n);
+  s->base.newton_iterations++;
+  return GRADYN_OK;
+}
+
+static gradyn_status not_converged(gradyn_ali3p *s, const gradyn_mech_state *at, double step)
+{
+  gradyn_mech *mech = s->mech;
+  int worst = 0;
+  gradyn_status status = mech->ops->phi(mech, GRADYN_CONSTRAINT, 0, at, s->b);
+  for (int i = 1; i < s->m && status == GRADYN_OK; i++)
+    if (fabs(s->b[i]) > fabs(s->b[worst]))
+      worst = i;
+  return gradyn_fail(mech->message, GRADYN_NOT_CONVERGED,
+                     "Newton's method did not converge at t = %g s (last correction %.2g m; worst "
+                     "constraint %s, off by %.2g): the step is too long",
+                     at->t, step, s->m > 0 ? mech->constraint_name(mech, worst) : "none",
+                     s->m > 0 ? s->b[worst] : 0);
+}
+
+/* Position problem: R(q', v*, a*, lam) = 0 and Phi(q') = 0. The matrix of the predicted position
+ * serves all iterations unless they converge slowly. They end when the next correction cannot be
+ * told from round-off: then the multipliers of the last step, with which they began, are forgotten. */
+static gradyn_status solve_position(gradyn_ali3p *s, double t, const double *from, double *lam)
+{
+  double last = 0, size = 1 + largest(from, s->n);
+  gradyn_mech_state at = {.t = t, .q = s->q, .v = s->vs, .a = s->as, .lam = lam};
+  correct(s, from);
+  gradyn_status status = position_matrix(s, &at);
+  for (int iteration = 0; iteration < MOST_ITERATIONS && status == GRADYN_OK; iteration++) {
+    double step;
+    status = newton(s, &at, lam, &step);
+    correct(s, from);
+    if (status != GRADYN_OK)
+      break;
+    if (!isfinite(step) || step > 1e3 * size)
+      return not_converged(s, &at, step);
+    double rate = iteration > 0 && last > 0 ? step / last : 1;
+    if (step <= 1e-15 * size || (rate < 0.1 && rate * step <= 1e-17 * size) ||
+        (rate > 0.3 && iteration > 2 && step <= 1e-13 * size))
+      return GRADYN_OK;
+    if (iteration > 0 && rate > 0.05 && step > 1e-12 * size)
+      status = position_matrix(s, &at);
+    last = step;
+  }
+  return status == GRADYN_OK ? not_converged(s, &at, last) : status;
+}
+
+/* Mass-orthogonal projection of v* (order 1) or a* (order 2): M x + Phi_q^T mult = 0 with
+ * Phi^(order) = 0 (or = diagonal mult), eqs. (3.34) and its like in saddle form. */
+static gradyn_status project(gradyn_ali3p *s, int order, const gradyn_mech_state *at,
+                             const double *start, double *moved, double *change, double *mult)
+{
+  gradyn_mech *mech = s->mech;
+  int n = s->n, m = s->m;
+  gradyn_status status = mech->ops->phi(mech, GRADYN_CONSTRAINT, order, at, s->b + n);
+  if (status != GRADYN_OK)
+    return status;
+  for (int i = 0; i < n; i++)
+    s->b[i] = 0;
+  for (int i = 0; i < m; i++)
+    s->b[n + i] = -s->b[n + i];
+  gradyn_ali3p_solve(s, &s->project, s->M, s->projection_diagonal, false, s->b, 1);
+  for (int i = 0; i < n; i++) {
+    change[i] = s->b[i];
+    moved[i] = start[i] + s->b[i];
+  }
+  memcpy(mult, s->b + n, (size_t)m * sizeof(double));
+  return GRADYN_OK;
+}
+
+static gradyn_status project_both(gradyn_ali3p *s, double t, double *to)
+{
+  gradyn_mech *mech = s->mech;
+  int n = s->n, m = s->m;
+  double *v = to + n, *a = to + 2 * n, *extra = to + s->base.ns;
+  double *w = extra, *u = extra + n, *sigma = extra + 2 * n, *kappa = sigma + m;
+  gradyn_mech_state at = {.t = t, .q = to, .v = s->vs, .a = s->as, .lam = to + 3 * n};
+  gradyn_status status = mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, &at, s->J);
+  if (status == GRADYN_OK && !mech->constant_mass)
+    status = mech->ops->tangent(mech, GRADYN_INERTIA, &at, NULL, NULL, s->M);
+  if (status == GRADYN_OK)
+    status = gradyn_ali3p_factor(s, &s->project, s->M, s->projection_diagonal, t);
+  if (status == GRADYN_OK)
+    status = project(s, 1, &at, s->vs, v, w, sigma);
+  at.v = v;
+  if (status == GRADYN_OK)
+    status = project(s, 2, &at, s->as, a, u, kappa);
+  /* the algorithmic acceleration moves with the projection */
+  for (int i = 0; i < n && s->own_A; i++)
+    to[s->base.ny + i] = s->As[i] + u[i];
+  return status;
+}
+
+static gradyn_status step(gradyn_stepper *base, double t, double h, const double *from, double *to)
+{
+  gradyn_ali3p *s = (gradyn_ali3p *)base;
+  int n = s->n, m = s->m;
+  const double *v = from + n, *a = from + 2 * n;
+  double *lam = to + 3 * n;
+  gradyn_ali3p_coefficients_of(s, h, &s->k);
+  for (int i = 0; i < n; i++)
+    s->dq[i] = h * v[i] + h * h / 2 * a[i];
+  for (int i = 0; i < m; i++)
+    lam[i] = (s->regular ? 1 : warm_start) * from[3 * n + i];
+  gradyn_status status = solve_position(s, t + h, from, lam);
+  memcpy(to, s->q, (size_t)n * sizeof(double));
+  if (status == GRADYN_OK)
+    status = project_both(s, t + h, to);
+  for (int i = 0; i < base->ns && status == GRADYN_OK; i++)
+    if (!isfinite(to[i]))
+      status = gradyn_fail(s->mech->message, GRADYN_NON_FINITE,
+                           "the motion is not finite at t = %g s", t + h);
+  return status;
+}
+
+static gradyn_status start(gradyn_stepper *base, double *node)
+{
+  gradyn_ali3p *s = (gradyn_ali3p *)base;
+  int n = s->n, m = s->m;
+  s->regular = true;
+  gradyn_linsys_reset(s->place.system);
+  gradyn_linsys_reset(s->project.system);
+  gradyn_status status = gradyn_initial_solve(&s->initial);
+  memset(node, 0, (size_t)base->record * sizeof(double));
+  memcpy(node, s->initial.q, (size_t)n * sizeof(double));
+  memcpy(node + n, s->initial.v, (size_t)n * sizeof(double));
+  memcpy(node + 2 * n, s->initial.a, (size_t)n * sizeof(double));
+  memcpy(node + 3 * n, s->initial.lam, (size_t)m * sizeof(double));
+  if (s->own_A)
+    memcpy(node + base->ny, s->initial.a, (size_t)n * sizeof(double));
+  gradyn_mech_state at = {.t = 0, .q = node, .v = node + n, .a = node + 2 * n, .lam = node + 3 * n};
+  if (status == GRADYN_OK) /* the constant mass matrix of all projections */
+    status = s->mech->ops->tangent(s->mech, GRADYN_INERTIA, &at, NULL, NULL, s->M);
+  return status;
+}
+
+static gradyn_status drift(gradyn_stepper *base, double t, const double *node, double *worst)
+{
+  gradyn_ali3p *s = (gradyn_ali3p *)base;
+  int n = s->n;
+  gradyn_mech_state at = {.t = t, .q = node, .v = node + n, .a = node + 2 * n, .lam = node + 3 * n};
+  for (int order = 0; order < 3; order++) {
+    gradyn_status status = s->mech->ops->phi(s->mech, GRADYN_CONSTRAINT, order, &at, s->b);
+    if (status != GRADYN_OK)
+      return status;
+    worst[order] = fmax(worst[order], largest(s->b, s->m));
+  }
+  return GRADYN_OK;
+}
+
+/* --- life ------------------------------------------------------------------------------------------------ */
+
+static void free_scheme(gradyn_stepper *base)
+{
+  gradyn_ali3p *s = (gradyn_ali3p *)base;
+  gradyn_initial_clear(&s->initial);
+  gradyn_saddle_clear(&s->place);
+  gradyn_saddle_clear(&s->project);
+  double *array[] = {s->K,  s->C,  s->M,  s->A,  s->Hw, s->Hu, s->J,    s->J1,  s->J2, s->q,
+                     s->vs, s->as, s->As, s->dq, s->b,  s->c,  s->rest, s->sum, s->bars,
+                     s->d,  s->A_bar};
+  for (size_t k = 0; k < sizeof array / sizeof *array; k++)
+    free(array[k]);
+  free(s);
+}
+
+static const gradyn_stepper_ops ali3p_ops = {.name = "ali3p",
+                                             .start = start,
+                                             .step = step,
+                                             .start_tangent = gradyn_ali3p_start_tangent,
+                                             .start_transposed = gradyn_ali3p_start_transposed,
+                                             .linearise = gradyn_ali3p_linearise,
+                                             .tangent = gradyn_ali3p_tangent,
+                                             .transposed = gradyn_ali3p_transposed,
+                                             .drift = drift,
+                                             .free = free_scheme};
+
+static gradyn_status take_memory(gradyn_ali3p *s)
+{
+  size_t dyn = (size_t)s->mech->dyn.nnz + 1, jac = (size_t)s->mech->jac.nnz + 1;
+  size_t n = (size_t)s->n + 1, size = (size_t)(s->n + s->m) + 1;
+  s->columns = s->base.model->functional_count > 0 ? s->base.model->functional_count : 1;
+  size_t columns = (size_t)s->columns;
+  const struct {
+    double **array;
+    size_t count;
+  } need[] = {{&s->K, dyn},           {&s->C, dyn},           {&s->M, dyn},  {&s->A, dyn},
+              {&s->Hw, dyn},          {&s->Hu, dyn},          {&s->J, jac},  {&s->J1, jac},
+              {&s->J2, jac},          {&s->q, n},             {&s->vs, n},   {&s->as, n},
+              {&s->As, n},            {&s->dq, n},            {&s->rest, size}, {&s->sum, size},
+              {&s->b, columns * size}, {&s->c, columns * size}, {&s->bars, 8 * n},
+              {&s->d, columns * size}, {&s->A_bar, n}};
+  for (size_t k = 0; k < sizeof need / sizeof *need; k++)
+    if (!(*need[k].array = calloc(need[k].count, sizeof(double))))
+      return GRADYN_NO_MEMORY;
+  gradyn_status status = gradyn_initial_create(s->mech, &s->initial);
+  if (status == GRADYN_OK)
+    status = gradyn_saddle_create(&s->mech->dyn, &s->mech->jac, s->m, GRADYN_BACKEND_AUTO,
+                                  &s->place);
+  if (status == GRADYN_OK)
+    status = gradyn_saddle_create(&s->mech->dyn, &s->mech->jac, s->m, GRADYN_BACKEND_AUTO,
+                                  &s->project);
+  return status;
+}
+
+/* Parameters of the integrator family by name. rho is the spectral radius at infinity. */
+static gradyn_status choose_integrator(gradyn_ali3p *s, const gradyn_options *o,
+                                       gradyn_message *message)
+{
+  const char *name = o->integrator ? o->integrator : "trapezoidal";
+  double r = o->integrator_parameter;
+  s->beta = 0.25;
+  s->gamma = 0.5;
+  s->alpha_m = s->alpha_f = 0;
+  if (strcmp(name, "trapezoidal") == 0)
+    return GRADYN_OK;
+  if (strcmp(name, "newmark") == 0) { /* r: gamma in [1/2, 1] */
+    s->gamma = r;
+    s->beta = (r + 0.5) * (r + 0.5) / 4;
+    return r >= 0.5 && r <= 1 ? GRADYN_OK
+                              : gradyn_fail(message, GRADYN_INVALID,
+                                            "newmark: gamma is %g: it must lie in [0.5, 1]", r);
+  }
+  s->own_A = true;
+  if (strcmp(name, "hht") == 0) { /* r: alpha in [-1/3, 0] */
+    s->alpha_f = -r;
+    s->gamma = 0.5 - r;
+    s->beta = (1 - r) * (1 - r) / 4;
+    return r >= -1.0 / 3 && r <= 0 ? GRADYN_OK
+                                   : gradyn_fail(message, GRADYN_INVALID,
+                                                 "hht: alpha is %g: it must lie in [-1/3, 0]", r);
+  }
+  if (strcmp(name, "generalised-alpha") == 0) { /* r: spectral radius at infinity in [0, 1] */
+    s->alpha_m = (2 * r - 1) / (r + 1);
+    s->alpha_f = r / (r + 1);
+    s->gamma = 0.5 - s->alpha_m + s->alpha_f;
+    s->beta = (1 - s->alpha_m + s->alpha_f) * (1 - s->alpha_m + s->alpha_f) / 4;
+    return r >= 0 && r <= 1 ? GRADYN_OK
+                            : gradyn_fail(message, GRADYN_INVALID,
+                                          "generalised-alpha: the spectral radius is %g: it must "
+                                          "lie in [0, 1]",
+                                          r);
+  }
+  return gradyn_fail(message, GRADYN_INVALID,
+                     "there is no integrator called '%s'; there are trapezoidal, newmark, hht, "
+                     "generalised-alpha",
+                     name);
+}
+
+gradyn_status gradyn_ali3p_create(gradyn_model *model, const gradyn_options *options,
+                                  gradyn_stepper **out)
+{
+  gradyn_ali3p *s = calloc(1, sizeof *s);
+  *out = NULL;
+  if (!s)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
+  *out = &s->base;
+  s->mech = model->mech;
+  s->n = s->mech->n;
+  s->m = s->mech->m;
+  s->base = (gradyn_stepper){.ops = &ali3p_ops, .model = model, .ny = 3 * s->n + s->m};
+  if (s->mech->ops->residual_lam)
+    return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
+                       "forces that depend on multipliers are not supported by this method");
+  gradyn_status status = choose_integrator(s, options, &model->message);
+  if (status != GRADYN_OK)
+    return status;
+  s->base.ns = s->base.ny + (s->own_A ? s->n : 0);
+  s->base.record = s->base.ns + 2 * s->n + 2 * s->m;
+  s->position_diagonal = options->penalty > 0 ? 1 / options->penalty : 0;
+  if (options->projection_penalty > 0)
+    s->projection_diagonal = 1 / options->projection_penalty;
+  status = take_memory(s);
+  return status == GRADYN_OK ? status
+                             : gradyn_fail(&model->message, status,
+                                           "out of memory for %d coordinates", s->n);
+}

@@ -1,0 +1,73 @@
+/* Inside of the ALI3-P scheme: what the step and its derivatives share. See docs/theory/ali3p.md for
+ * the discrete equations. */
+#ifndef GRADYN_DAE_ALI3P_H
+#define GRADYN_DAE_ALI3P_H
+
+#include "core/saddle.h"
+#include "dae/initial.h"
+#include "dae/stepper.h"
+
+/* v* = vq dq + vv v + vA A, A* = Aq dq + Av v + AA A, a* = aq dq + av v + aA A + aa a for a step h
+ * with increment dq. A is the algorithmic acceleration of the generalised-alpha family; in the
+ * Newmark family it is a itself. */
+typedef struct gradyn_ali3p_coefficients {
+  double vq, vv, vA, Aq, Av, AA, aq, av, aA, aa;
+} gradyn_ali3p_coefficients;
+
+typedef struct gradyn_ali3p {
+  gradyn_stepper base;
+  gradyn_mech *mech;
+  int n, m;
+  double beta, gamma, alpha_m, alpha_f; /* integrator */
+  bool own_A;                           /* A is a state of its own */
+  double position_diagonal;             /* -1/penalty of the position problem, scaled; 0: none */
+  double projection_diagonal;           /* 1/(varsigma alpha) of the projections */
+  bool regular;                         /* no dependent constraints met so far in this run */
+  gradyn_initial initial;
+  gradyn_saddle place;                  /* position problem: M + (vq/aq) C + K/aq */
+  gradyn_saddle project;                /* projections: M */
+  double *K, *C, *M, *A;                /* [dyn.nnz + 1] */
+  double *Hw, *Hu;                      /* [dyn.nnz + 1] (M w + Phi_q^T sigma)_q, (M u + ...)_q */
+  double *J, *J1, *J2;                  /* [jac.nnz + 1] Phi_q, Phi'_q, Phi''_q */
+  double *q, *vs, *as, *As;             /* [n] trial position, v*, a*, A* */
+  double *dq;                           /* [n] increment of the position */
+  double *b, *c, *d;                    /* [columns][n + m] right-hand sides */
+  double *A_bar;                        /* [n] */
+  int columns;                          /* functionals */
+  double *rest, *sum;                   /* [n + m] refinement */
+  double *bars;                         /* [8][n] work of the derivatives */
+  /* the step of the last linearise() */
+  double t, h;
+  const double *from, *to;
+  gradyn_ali3p_coefficients k;
+} gradyn_ali3p;
+
+/* Offsets in a node. */
+static inline const double *gradyn_ali3p_A(const gradyn_ali3p *s, const double *node)
+{
+  return s->own_A ? node + s->base.ny : node + 2 * s->n;
+}
+
+void gradyn_ali3p_coefficients_of(const gradyn_ali3p *s, double h, gradyn_ali3p_coefficients *k);
+
+/* Solves with the factors of a saddle (transposed or not), count right-hand sides [count][n + m] in
+ * place; A is the matrix of its first block. If constraints may be dependent, the factors have a tiny
+ * diagonal, whose effect refinement removes: diagonal is the one that the equations have. */
+void gradyn_ali3p_solve(gradyn_ali3p *s, gradyn_saddle *matrix, const double *A, double diagonal,
+                        bool transposed, double *b, int count);
+
+/* Fills and factorises a saddle with first block A and Jacobian J. */
+gradyn_status gradyn_ali3p_factor(gradyn_ali3p *s, gradyn_saddle *matrix, const double *A,
+                                  double diagonal, double t);
+
+/* Derivatives of the step, in ali3p_tangent.c and ali3p_transposed.c. */
+gradyn_status gradyn_ali3p_linearise(gradyn_stepper *base, double t, double h,
+                                            const double *from, const double *to);
+gradyn_status gradyn_ali3p_tangent(gradyn_stepper *base, const double *dx, double dh, double dt,
+                                   double *ds);
+gradyn_status gradyn_ali3p_transposed(gradyn_stepper *base, int count, double *s_bar,
+                                      double *x_bar, double *h_bar, double *t_bar);
+gradyn_status gradyn_ali3p_start_tangent(gradyn_stepper *base, const double *dx, double *ds);
+gradyn_status gradyn_ali3p_start_transposed(gradyn_stepper *base, double *s_bar, double *x_bar);
+
+#endif

@@ -1,0 +1,299 @@
+/* March of a fixed-step scheme. */
+#include "dae/fixed.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/clock.h"
+
+enum { MOST_DIVISIONS = 10 }; /* a step may be halved this often */
+
+static const double default_memory = 1e9; /* bytes */
+
+gradyn_status gradyn_fixed_create(gradyn_model *model, gradyn_stepper *stepper,
+                                  const gradyn_options *options, gradyn_fixed *s)
+{
+  *s = (gradyn_fixed){.stepper = stepper,
+                      .model = model,
+                      .options = *options,
+                      .nf = model->functional_count,
+                      .segment = 1,
+                      .replayed = -1};
+  s->inner = calloc((size_t)s->nf + 1, sizeof(double));
+  return s->inner ? GRADYN_OK : gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
+}
+
+void gradyn_fixed_clear(gradyn_fixed *s)
+{
+  free(s->fraction);
+  free(s->length);
+  free(s->node);
+  free(s->replay);
+  free(s->inner);
+  if (s->stepper)
+    s->stepper->ops->free(s->stepper);
+  *s = (gradyn_fixed){0};
+}
+
+double gradyn_fixed_time(const gradyn_fixed *s, int k)
+{
+  return s->fraction[k] * s->t_end;
+}
+
+double gradyn_fixed_step(const gradyn_fixed *s, int k)
+{
+  return s->length[k] * s->t_end;
+}
+
+double gradyn_fixed_weight(const gradyn_fixed *s, int k)
+{
+  double before = k > 0 ? s->length[k - 1] : 0;
+  double after = k < s->count ? s->length[k] : 0;
+  return s->t_end * (before + after) / 2;
+}
+
+/* --- memory -------------------------------------------------------------------------------------------- */
+
+static gradyn_status reserve(gradyn_model *model, double **array, size_t *room, size_t need)
+{
+  if (need <= *room)
+    return GRADYN_OK;
+  double *grown = realloc(*array, need * sizeof *grown);
+  if (!grown)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY,
+                       "out of memory for %.3g numbers of a march", (double)need);
+  *array = grown;
+  *room = need;
+  return GRADYN_OK;
+}
+
+static gradyn_status reserve_steps(gradyn_fixed *s, int need)
+{
+  double **array[] = {&s->fraction, &s->length};
+  for (int k = 0; k < 2 && need > s->room; k++) {
+    double *grown = realloc(*array[k], ((size_t)need + 1) * sizeof *grown);
+    if (!grown)
+      return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for %d steps", need);
+    *array[k] = grown;
+  }
+  s->room = need > s->room ? need : s->room;
+  return GRADYN_OK;
+}
+
+/* Decides how many nodes to keep within the memory allowed: all, or every segment-th and one segment
+ * at a time. */
+static gradyn_status plan(gradyn_fixed *s, int steps, bool keep)
+{
+  size_t record = (size_t)s->stepper->record;
+  double budget = (s->options.memory > 0 ? s->options.memory : default_memory) / sizeof(double);
+  s->segment = 1;
+  s->replayed = -1;
+  if (!keep) /* two nodes, used in turn */
+    return reserve(s->model, &s->node, &s->node_room, 2 * record);
+  if ((double)record * (steps + 1) > budget)
+    s->segment = (int)ceil(sqrt((double)steps));
+  size_t kept = (size_t)(steps / s->segment) + 2;
+  gradyn_status status = reserve(s->model, &s->node, &s->node_room, kept * record);
+  if (status == GRADYN_OK && s->segment > 1)
+    status = reserve(s->model, &s->replay, &s->replay_room, ((size_t)s->segment + 1) * record);
+  return status;
+}
+
+/* --- functionals ---------------------------------------------------------------------------------------- */
+
+/* Adds half a step's share of all integrands at a node, and on the last node the terminal parts. */
+static gradyn_status add_integrands(gradyn_fixed *s, double t, double weight, const double *node)
+{
+  const gradyn_sample at = {t, node};
+  for (int f = 0; f < s->nf; f++) {
+    const gradyn_functional *functional = &s->model->functional[f];
+    double g = 0;
+    if (!functional->integrand)
+      continue;
+    gradyn_status status = functional->integrand->value(s->model, functional, &at, &g);
+    if (status != GRADYN_OK)
+      return status;
+    s->inner[f] += weight * g;
+  }
+  return GRADYN_OK;
+}
+
+static gradyn_status finish(gradyn_fixed *s, const double *node, double *psi)
+{
+  const gradyn_sample at = {s->t_end, node};
+  for (int f = 0; f < s->nf; f++) {
+    const gradyn_functional *functional = &s->model->functional[f];
+    double w = 0, slope, t_bar;
+    gradyn_status status = GRADYN_OK;
+    if (functional->terminal)
+      status = functional->terminal->value(s->model, functional, &at, &w);
+    if (status != GRADYN_OK)
+      return status;
+    s->inner[f] += w;
+    double value = gradyn_functional_outer(functional, s->inner[f], s->t_end, &slope, &t_bar);
+    if (!isfinite(value))
+      return gradyn_fail(&s->model->message, GRADYN_NON_FINITE, "functional %s is not finite",
+                         functional->name);
+    if (psi)
+      psi[f] = value;
+  }
+  return GRADYN_OK;
+}
+
+/* --- march ------------------------------------------------------------------------------------------------ */
+
+/* Where node k is kept while marching. */
+static double *place(const gradyn_fixed *s, bool keep, int k)
+{
+  size_t record = (size_t)s->stepper->record;
+  if (!keep)
+    return s->node + (size_t)(k % 2) * record;
+  if (s->segment == 1)
+    return s->node + (size_t)k * record;
+  /* within a segment the replay buffer serves as a ring of two; ends of segments are kept */
+  return k % s->segment == 0 ? s->node + (size_t)(k / s->segment) * record
+                             : s->replay + (size_t)(k % 2) * record;
+}
+
+static gradyn_status observe(gradyn_fixed *s, int k, const double *node,
+                             gradyn_trajectory *trajectory)
+{
+  double t = gradyn_fixed_time(s, k);
+  if (s->stepper->ops->drift) {
+    double worst[3] = {s->statistics.drift_position, s->statistics.drift_velocity,
+                       s->statistics.drift_acceleration};
+    gradyn_status status = s->stepper->ops->drift(s->stepper, t, node, worst);
+    if (status != GRADYN_OK)
+      return status;
+    s->statistics.drift_position = worst[0];
+    s->statistics.drift_velocity = worst[1];
+    s->statistics.drift_acceleration = worst[2];
+  }
+  if (trajectory && gradyn_trajectory_add(trajectory, t, node, NULL) != GRADYN_OK)
+    return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY,
+                       "out of memory for the trajectory at t = %g s", t);
+  return GRADYN_OK;
+}
+
+/* One step from node k, of the given share of the run, halved as often as it takes. */
+static gradyn_status advance(gradyn_fixed *s, int k, double share, const double *from, double *to,
+                             double *taken)
+{
+  gradyn_status status = GRADYN_OK;
+  for (int division = 0; division <= MOST_DIVISIONS; division++, share /= 2) {
+    status = s->stepper->ops->step(s->stepper, gradyn_fixed_time(s, k), share * s->t_end, from, to);
+    *taken = share;
+    if (gradyn_status_classify(status) != GRADYN_CLASS_RECOVERABLE || status == GRADYN_CALLBACK)
+      return status;
+    s->subdivided++;
+  }
+  gradyn_message_add(&s->model->message, "halving the step %d times did not help", MOST_DIVISIONS);
+  return status;
+}
+
+static gradyn_status run(gradyn_fixed *s, int steps, bool keep, gradyn_trajectory *trajectory)
+{
+  gradyn_stepper *stepper = s->stepper;
+  double share = 1.0 / steps, *node = place(s, keep, 0);
+  int whole = 0; /* steps of full length done */
+  gradyn_status status = stepper->ops->start(stepper, node);
+  s->fraction[0] = 0;
+  s->count = 0;
+  if (status == GRADYN_OK)
+    status = observe(s, 0, node, trajectory);
+  while (status == GRADYN_OK && whole < steps) {
+    int k = s->count;
+    double target = (whole + 1) * share, taken = 0;
+    if (k == s->room || (keep && (size_t)(k / s->segment + 2) * (size_t)stepper->record >
+                                     s->node_room))
+      return gradyn_fail(&s->model->message, GRADYN_STEP_LIMIT,
+                         "too many steps had to be divided until t = %g s: choose a smaller step",
+                         gradyn_fixed_time(s, k));
+    double *to = place(s, keep, k + 1);
+    double start = s->fraction[k], left = start == whole * share ? share : target - start;
+    status = advance(s, k, left, node, to, &taken);
+    if (status != GRADYN_OK)
+      break;
+    s->fraction[k + 1] = taken == left ? target : start + taken;
+    s->length[k] = taken;
+    whole += taken == left;
+    double weight = taken * s->t_end / 2;
+    status = add_integrands(s, gradyn_fixed_time(s, k), weight, node);
+    if (status == GRADYN_OK)
+      status = add_integrands(s, gradyn_fixed_time(s, k + 1), weight, to);
+    s->count++;
+    node = to;
+    if (status == GRADYN_OK)
+      status = observe(s, k + 1, node, trajectory);
+  }
+  return status;
+}
+
+gradyn_status gradyn_fixed_march(gradyn_fixed *s, bool keep, double *psi,
+                                 gradyn_trajectory *trajectory)
+{
+  double clock = gradyn_seconds();
+  s->t_end = s->model->x[s->model->t_end];
+  double h = s->options.step > 0 ? s->options.step : s->t_end / 1000;
+  double steps = ceil(s->t_end / h - 1e-9);
+  if (!(steps >= 1) || steps > 1e9)
+    return gradyn_fail(&s->model->message, GRADYN_INVALID,
+                       "the step is %g s for a run of %g s: it must be shorter, and not absurdly so",
+                       h, s->t_end);
+  s->statistics = (gradyn_statistics){.arcs = 1};
+  s->subdivided = 0;
+  s->stepper->newton_iterations = s->stepper->factorisations = 0;
+  memset(s->inner, 0, ((size_t)s->nf + 1) * sizeof(double));
+  int room = (int)steps + 1000; /* for divided steps */
+  gradyn_status status = reserve_steps(s, room);
+  if (status == GRADYN_OK)
+    status = plan(s, room, keep);
+  if (status == GRADYN_OK && trajectory)
+    status = gradyn_trajectory_begin(trajectory, s->model);
+  if (status == GRADYN_OK)
+    status = run(s, (int)steps, keep, trajectory);
+  if (status == GRADYN_OK)
+    status = finish(s, place(s, keep, s->count), psi);
+  s->statistics.steps = s->count;
+  s->statistics.steps_divided = s->subdivided;
+  s->statistics.newton_iterations = s->stepper->newton_iterations;
+  s->statistics.factorisations = s->stepper->factorisations;
+  s->statistics.time_simulate = gradyn_seconds() - clock;
+  return status;
+}
+
+/* --- nodes of a march that kept them --------------------------------------------------------------------- */
+
+/* Repeats the steps of the segment that starts at step `first`. */
+static gradyn_status replay(gradyn_fixed *s, int first)
+{
+  size_t record = (size_t)s->stepper->record;
+  memcpy(s->replay, s->node + (size_t)(first / s->segment) * record, record * sizeof(double));
+  for (int i = 0; i < s->segment && first + i < s->count; i++) {
+    gradyn_status status = s->stepper->ops->step(
+        s->stepper, gradyn_fixed_time(s, first + i), gradyn_fixed_step(s, first + i),
+        s->replay + (size_t)i * record, s->replay + (size_t)(i + 1) * record);
+    if (status != GRADYN_OK)
+      return status;
+  }
+  s->replayed = first;
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_fixed_nodes(gradyn_fixed *s, int k, const double **from, const double **to)
+{
+  size_t record = (size_t)s->stepper->record;
+  gradyn_status status = GRADYN_OK;
+  if (s->segment == 1) {
+    *from = s->node + (size_t)k * record;
+    *to = *from + record;
+    return status;
+  }
+  int first = k - k % s->segment;
+  if (s->replayed != first)
+    status = replay(s, first);
+  *from = s->replay + (size_t)(k - first) * record;
+  *to = *from + record;
+  return status;
+}

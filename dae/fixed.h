@@ -1,0 +1,47 @@
+/* Marching a fixed-step scheme: nodes, subdivision of steps that fail, functionals by the trapezoidal
+ * rule, and the nodes kept for a sweep back or forth. */
+#ifndef GRADYN_DAE_FIXED_H
+#define GRADYN_DAE_FIXED_H
+
+#include "dae/stepper.h"
+#include "dae/trajectory.h"
+
+typedef struct gradyn_fixed {
+  gradyn_stepper *stepper;
+  gradyn_model *model;
+  gradyn_options options;
+  int nf;
+  double *fraction;  /* [count + 1] times of the nodes over the end time */
+  double *length;    /* [count] lengths of the steps over the end time */
+  int count, room;   /* steps */
+  double t_end;      /* s */
+  double *node;      /* nodes in memory: [kept][record] */
+  size_t node_room;  /* numbers that node has room for */
+  int segment;       /* steps between nodes that a march keeps; 1: all */
+  double *replay;    /* [segment + 1][record] the segment in hand, if segment > 1 */
+  size_t replay_room;
+  int replayed;      /* first step of that segment; -1: none */
+  double *inner;     /* [nf] */
+  gradyn_statistics statistics;
+  long subdivided;   /* steps that had to be divided */
+} gradyn_fixed;
+
+gradyn_status gradyn_fixed_create(gradyn_model *model, gradyn_stepper *stepper,
+                                  const gradyn_options *options, gradyn_fixed *out);
+void gradyn_fixed_clear(gradyn_fixed *s);
+
+/* Marches with the model's present data; keep: all nodes stay available through gradyn_fixed_node().
+ * psi [nf] and trajectory may be NULL. */
+gradyn_status gradyn_fixed_march(gradyn_fixed *s, bool keep, double *psi,
+                                 gradyn_trajectory *trajectory);
+
+/* Nodes k and k + 1 of a march that kept them: recomputed from the last kept one where memory did not
+ * suffice for all. */
+gradyn_status gradyn_fixed_nodes(gradyn_fixed *s, int k, const double **from, const double **to);
+
+/* Time of a node, length of the step that follows it, and the trapezoidal weight of a node. */
+double gradyn_fixed_time(const gradyn_fixed *s, int k);
+double gradyn_fixed_step(const gradyn_fixed *s, int k);
+double gradyn_fixed_weight(const gradyn_fixed *s, int k);
+
+#endif

@@ -1,0 +1,53 @@
+/* Fixed-step schemes as maps from one node to the next, with the derivatives of that map. A march, a
+ * direct sweep and an adjoint sweep are written once against this table. */
+#ifndef GRADYN_DAE_STEPPER_H
+#define GRADYN_DAE_STEPPER_H
+
+#include "core/model.h"
+
+typedef struct gradyn_stepper gradyn_stepper;
+
+/* A node is a record of `record` numbers: first the ny states y that functionals see, then whatever
+ * else belongs to the scheme's state (ns in all), then what its derivatives need of the step that
+ * led to the node. A step depends on the state of its first node, the times and the data alone, so
+ * that repeating it gives the same bits. */
+typedef struct gradyn_stepper_ops {
+  const char *name;
+  /* Consistent initial node. */
+  gradyn_status (*start)(gradyn_stepper *s, double *node);
+  /* One step from t to t + h. GRADYN_NOT_CONVERGED may succeed with a smaller h. */
+  gradyn_status (*step)(gradyn_stepper *s, double t, double h, const double *from, double *to);
+
+  /* Derivatives of the initial state in the direction dx, ds [ns]; and their transpose: x_bar +=
+   * (ds/dx)^T s_bar. The model is at the data of start(). */
+  gradyn_status (*start_tangent)(gradyn_stepper *s, const double *dx, double *ds);
+  gradyn_status (*start_transposed)(gradyn_stepper *s, double *s_bar, double *x_bar);
+
+  /* Evaluates and factorises the matrices of a step that has been taken. */
+  gradyn_status (*linearise)(gradyn_stepper *s, double t, double h, const double *from,
+                             const double *to);
+  /* Products with the derivative of the step of the last linearise(): ds [ns] goes from the first
+   * node's to the second's, for a direction dx in which the step grows by dh and its end moves by
+   * dt. */
+  gradyn_status (*tangent)(gradyn_stepper *s, const double *dx, double dh, double dt, double *ds);
+  /* Transposed, for count functionals at once: s_bar [count][ns] goes from the second node's to the
+   * first's, x_bar [count][nx] += , h_bar, t_bar [count] +=. */
+  gradyn_status (*transposed)(gradyn_stepper *s, int count, double *s_bar, double *x_bar,
+                              double *h_bar, double *t_bar);
+  /* Raises worst [3] to max |Phi|, |Phi'|, |Phi''| at a node; NULL: none. */
+  gradyn_status (*drift)(gradyn_stepper *s, double t, const double *node, double *worst);
+  void (*free)(gradyn_stepper *s);
+} gradyn_stepper_ops;
+
+struct gradyn_stepper {
+  const gradyn_stepper_ops *ops;
+  gradyn_model *model;
+  int ny, ns, record;
+  long newton_iterations, factorisations;
+};
+
+/* The ALI3-P scheme for mechanisms. */
+gradyn_status gradyn_ali3p_create(gradyn_model *model, const gradyn_options *options,
+                                  gradyn_stepper **out);
+
+#endif

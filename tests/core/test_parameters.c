@@ -1,0 +1,187 @@
+/* Tests of the expansion and checking of parameters and settings. */
+#include "tests/support.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/parameters.h"
+
+static const gradyn_setting settings[] = {
+    {"knots", "number of knots", .init = 4, .lower = 0, .upper = 9},
+    {"links", "number of links", .init = 2, .lower = 1, .upper = 5},
+};
+
+static gradyn_status create(const gradyn_param *params, size_t count,
+                            const gradyn_setting_choice *choice, gradyn_message *message,
+                            gradyn_parameters *out)
+{
+  const gradyn_problem problem = {.name = "probe",
+                                  .params = params,
+                                  .param_count = count,
+                                  .settings = settings,
+                                  .setting_count = 2};
+  gradyn_message_clear(message);
+  return gradyn_parameters_create(&problem, choice, choice ? 1 : 0, message, out);
+}
+
+static void a_single_variable_is_taken_over(void **state)
+{
+  (void)state;
+  const gradyn_param p = {"mass", "kg", .init = 2, .lower = 1, .upper = 5, .scale = 0.5,
+                          .role = GRADYN_CONTROL, .fixed = true};
+  gradyn_message message;
+  gradyn_parameters out;
+  assert_ok(create(&p, 1, NULL, &message, &out), message.text);
+  assert_int_equal(out.count, 1);
+  assert_string_equal(out.info[0].name, "mass");
+  assert_string_equal(out.info[0].unit, "kg");
+  assert_close(out.info[0].init, 2, 0, 0);
+  assert_close(out.info[0].lower, 1, 0, 0);
+  assert_close(out.info[0].upper, 5, 0, 0);
+  assert_close(out.info[0].scale, 0.5, 0, 0);
+  assert_int_equal(out.info[0].role, GRADYN_CONTROL);
+  assert_true(out.info[0].fixed);
+  gradyn_parameters_clear(&out);
+  assert_int_equal(out.count, 0);
+  gradyn_parameters_clear(&out);
+}
+
+static void bounds_of_zero_mean_none(void **state)
+{
+  (void)state;
+  const gradyn_param p[] = {{"free", NULL, .init = -7},
+                            {"half", "m", .init = 3, .lower = 0, .upper = HUGE_VAL},
+                            {"zero", "m", .init = 0, .lower = -2, .upper = 6},
+                            {"bare", "m", .init = 0}};
+  gradyn_message message;
+  gradyn_parameters out;
+  assert_ok(create(p, 4, NULL, &message, &out), message.text);
+  assert_close(out.info[0].lower, -HUGE_VAL, 0, 0);
+  assert_close(out.info[0].upper, HUGE_VAL, 0, 0);
+  assert_string_equal(out.info[0].unit, "");
+  /* a typical change: the value, the bounds' distance, or one */
+  assert_close(out.info[0].scale, 7, 0, 0);
+  assert_close(out.info[1].scale, 3, 0, 0);
+  assert_close(out.info[2].scale, 8, 0, 0);
+  assert_close(out.info[3].scale, 1, 0, 0);
+  gradyn_parameters_clear(&out);
+}
+
+static void rows_are_expanded(void **state)
+{
+  (void)state;
+  const gradyn_param p[] = {
+      {"flat", "N", .init = 2, .count = 3},
+      {"ramp", "N", .init = 1, .init_end = 4, .ramp = true, .count = 4},
+      {"one", "N", .init = 1, .init_end = 4, .ramp = true, .count = 1},
+  };
+  gradyn_message message;
+  gradyn_parameters out;
+  assert_ok(create(p, 3, NULL, &message, &out), message.text);
+  assert_int_equal(out.count, 8);
+  assert_string_equal(out.info[0].name, "flat[0]");
+  assert_string_equal(out.info[2].name, "flat[2]");
+  assert_string_equal(out.info[6].name, "ramp[3]");
+  assert_string_equal(out.info[7].name, "one[0]");
+  const double init[8] = {2, 2, 2, 1, 2, 3, 4, 1};
+  for (int i = 0; i < 8; i++)
+    assert_close(out.info[i].init, init[i], 1e-15, 0);
+  gradyn_parameters_clear(&out);
+}
+
+static void counts_come_from_settings(void **state)
+{
+  (void)state;
+  const gradyn_param p[] = {{"u", "N", .init = 1, .count_from = "knots"}, {"m", "kg", .init = 1}};
+  const gradyn_setting_choice seven = {"knots", 7}, none = {"knots", 0};
+  gradyn_message message;
+  gradyn_parameters out;
+  assert_ok(create(p, 2, NULL, &message, &out), message.text);
+  assert_int_equal(out.count, 5);
+  gradyn_parameters_clear(&out);
+  assert_ok(create(p, 2, &seven, &message, &out), message.text);
+  assert_int_equal(out.count, 8);
+  assert_string_equal(out.info[6].name, "u[6]");
+  gradyn_parameters_clear(&out);
+  assert_ok(create(p, 2, &none, &message, &out), message.text);
+  assert_int_equal(out.count, 1);
+  assert_string_equal(out.info[0].name, "m");
+  gradyn_parameters_clear(&out);
+}
+
+/* Each of these declarations is wrong; the message names the parameter and the numbers. */
+static void wrong_declarations_are_refused(void **state)
+{
+  (void)state;
+  const struct {
+    gradyn_param p;
+    const char *says[2];
+  } wrong[] = {
+      {{"a", "", .init = 1, .lower = 2, .upper = -1}, {"parameter a", "-1"}},
+      {{"b", "", .init = 7, .lower = -1, .upper = 2}, {"parameter b", "7"}},
+      {{"c", "", .init = -3, .lower = -1, .upper = 2}, {"parameter c", "-3"}},
+      {{"d", "", .init = NAN}, {"parameter d", "nan"}},
+      {{"e", "", .init = HUGE_VAL}, {"parameter e", "inf"}},
+      {{"f", "", .init = 0, .lower = NAN, .upper = 1}, {"parameter f", "nan"}},
+      {{"g", "", .init = 0, .lower = 0, .upper = NAN}, {"parameter g", "nan"}},
+      {{"h", "", .init = 1, .scale = -2}, {"parameter h", "-2"}},
+      {{"i", "", .init = 1, .scale = NAN}, {"parameter i", "nan"}},
+      {{"j", "", .init = 1, .count_from = "nots"}, {"parameter j", "nots"}},
+      {{"k", "", .init = 0, .init_end = 9, .ramp = true, .count = 3, .lower = 0, .upper = 5},
+       {"parameter k[2]", "9"}},
+      {{"l", "", .init = 1, .count = -2}, {"parameter l", "-2"}},
+      {{"", "", .init = 1}, {"parameter 0", "probe"}},
+      {{NULL, "", .init = 1}, {"parameter 0", "probe"}},
+  };
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    gradyn_message message;
+    gradyn_parameters out;
+    assert_status(create(&wrong[i].p, 1, NULL, &message, &out), GRADYN_INVALID, message.text);
+    for (int k = 0; k < 2; k++)
+      if (!strstr(message.text, wrong[i].says[k]))
+        fail_msg("'%s' does not say '%s'", message.text, wrong[i].says[k]);
+    gradyn_parameters_clear(&out);
+  }
+}
+
+static void names_must_differ(void **state)
+{
+  (void)state;
+  const gradyn_param p[] = {{"m", "", .init = 1}, {"n", "", .init = 1}, {"m", "", .init = 2}};
+  gradyn_message message;
+  gradyn_parameters out;
+  assert_status(create(p, 3, NULL, &message, &out), GRADYN_INVALID, message.text);
+  assert_non_null(strstr(message.text, "called m"));
+  gradyn_parameters_clear(&out);
+}
+
+static void settings_are_checked(void **state)
+{
+  (void)state;
+  const gradyn_problem problem = {.name = "probe", .settings = settings, .setting_count = 2};
+  const gradyn_setting_choice good[] = {{"knots", 9}, {"links", 1}};
+  const gradyn_setting_choice unknown = {"knot", 3}, low = {"links", 0}, high = {"knots", 10};
+  gradyn_message message = {""};
+  assert_ok(gradyn_settings_check(&problem, good, 2, &message), message.text);
+  assert_ok(gradyn_settings_check(&problem, NULL, 0, &message), message.text);
+  assert_status(gradyn_settings_check(&problem, &unknown, 1, &message), GRADYN_INVALID, NULL);
+  assert_non_null(strstr(message.text, "'knot'"));
+  assert_status(gradyn_settings_check(&problem, &low, 1, &message), GRADYN_INVALID, NULL);
+  assert_non_null(strstr(message.text, "links is 0: it must lie between 1 and 5"));
+  assert_status(gradyn_settings_check(&problem, &high, 1, &message), GRADYN_INVALID, NULL);
+  assert_non_null(strstr(message.text, "knots is 10: it must lie between 0 and 9"));
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_single_variable_is_taken_over),
+      cmocka_unit_test(bounds_of_zero_mean_none),
+      cmocka_unit_test(rows_are_expanded),
+      cmocka_unit_test(counts_come_from_settings),
+      cmocka_unit_test(wrong_declarations_are_refused),
+      cmocka_unit_test(names_must_differ),
+      cmocka_unit_test(settings_are_checked),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

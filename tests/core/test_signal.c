@@ -1,0 +1,286 @@
+/* Tests of signals: values and derivatives, natural splines, sensitivities, clamping, arcs. */
+#include "tests/support.h"
+
+#include <complex.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/signal.h"
+
+enum { KNOTS = 6, T_START = 0, T_END = 1, KNOT = 2, CURVE = KNOT + KNOTS, NX = CURVE + KNOTS };
+
+static const double knots[KNOTS] = {0.7, -1.3, 2.1, 0.4, 0.9, -0.6};
+
+static void fill_curve(double *x)
+{
+  gradyn_scalar u[KNOTS], c[KNOTS];
+  for (int k = 0; k < KNOTS; k++)
+    u[k] = x[KNOT + k];
+  gradyn_spline_curve(KNOTS, u, c);
+  for (int k = 0; k < KNOTS; k++)
+    x[CURVE + k] = creal(c[k]);
+}
+
+/* A signal from 0.25 s to 2.75 s: pieces of 0.5 s (linear, spline) or 5/12 s (constant). */
+static gradyn_waveform make(gradyn_signal_kind kind, double x[NX])
+{
+  x[T_START] = 0.25;
+  x[T_END] = 2.75;
+  memcpy(x + KNOT, knots, sizeof knots);
+  fill_curve(x);
+  return (gradyn_waveform){
+      .kind = kind, .count = KNOTS, .knot = KNOT, .curve = CURVE, .t_end = T_END, .piece = -1};
+}
+
+static void steps_and_ramps_are_what_they_say(void **state)
+{
+  (void)state;
+  double x[NX];
+  gradyn_waveform constant = make(GRADYN_PIECEWISE_CONSTANT, x);
+  gradyn_waveform linear = make(GRADYN_PIECEWISE_LINEAR, x);
+  for (int k = 0; k < KNOTS; k++)
+    for (double theta = 0.1; theta < 1; theta += 0.4) {
+      double t = 0.25 + (k + theta) * 2.5 / KNOTS;
+      assert_close(gradyn_signal_value(&constant, x, t, 0), knots[k], 0, 0);
+      for (int order = 1; order < 4; order++)
+        assert_close(gradyn_signal_value(&constant, x, t, order), 0, 0, 0);
+    }
+  for (int k = 0; k + 1 < KNOTS; k++)
+    for (double theta = 0.1; theta < 1; theta += 0.4) {
+      double t = 0.25 + (k + theta) * 0.5, rise = knots[k + 1] - knots[k];
+      assert_close(gradyn_signal_value(&linear, x, t, 0), knots[k] + theta * rise, 1e-14, 1e-14);
+      assert_close(gradyn_signal_value(&linear, x, t, 1), rise / 0.5, 1e-14, 0);
+      assert_close(gradyn_signal_value(&linear, x, t, 2), 0, 0, 0);
+      assert_close(gradyn_signal_value(&linear, x, t, 3), 0, 0, 0);
+    }
+}
+
+/* Solves A y = b by Gaussian elimination with partial pivoting; A [n][n]. */
+static void solve_dense(int n, double *A, double *b)
+{
+  for (int k = 0; k < n; k++) {
+    int p = k;
+    for (int i = k + 1; i < n; i++)
+      p = fabs(A[i * n + k]) > fabs(A[p * n + k]) ? i : p;
+    for (int j = 0; j < n; j++) {
+      double swap = A[k * n + j];
+      A[k * n + j] = A[p * n + j];
+      A[p * n + j] = swap;
+    }
+    double swap = b[k];
+    b[k] = b[p];
+    b[p] = swap;
+    for (int i = k + 1; i < n; i++) {
+      double l = A[i * n + k] / A[k * n + k];
+      for (int j = k; j < n; j++)
+        A[i * n + j] -= l * A[k * n + j];
+      b[i] -= l * b[k];
+    }
+  }
+  for (int k = n - 1; k >= 0; k--) {
+    for (int j = k + 1; j < n; j++)
+      b[k] -= A[k * n + j] * b[j];
+    b[k] /= A[k * n + k];
+  }
+}
+
+/* d^order/ds^order of s^power. */
+static double power_derivative(double s, int power, int order)
+{
+  double factor = 1;
+  for (int i = 0; i < order; i++)
+    factor *= power - i;
+  return power < order ? 0 : factor * pow(s, power - order);
+}
+
+/* The natural spline from its definition: four monomial coefficients per piece, interpolation at
+ * both ends, continuous first and second derivatives, no curvature at the ends. c [pieces][4] in
+ * time since the piece's start. */
+static void define_spline(double h, double *c)
+{
+  enum { PIECES = KNOTS - 1, N = 4 * PIECES };
+  double A[N * N] = {0};
+  int row = 0;
+  memset(c, 0, N * sizeof *c);
+  for (int k = 0; k < PIECES; k++)
+    for (int end = 0; end < 2; end++, row++) {
+      for (int i = 0; i < 4; i++)
+        A[row * N + 4 * k + i] = power_derivative(end * h, i, 0);
+      c[row] = knots[k + end];
+    }
+  for (int k = 0; k + 1 < PIECES; k++)
+    for (int order = 1; order <= 2; order++, row++)
+      for (int i = 0; i < 4; i++) {
+        A[row * N + 4 * k + i] = power_derivative(h, i, order);
+        A[row * N + 4 * (k + 1) + i] = -power_derivative(0, i, order);
+      }
+  for (int i = 0; i < 4; i++) {
+    A[row * N + i] = power_derivative(0, i, 2);
+    A[(row + 1) * N + N - 4 + i] = power_derivative(h, i, 2);
+  }
+  solve_dense(N, A, c);
+}
+
+static void spline_is_the_natural_one(void **state)
+{
+  (void)state;
+  double x[NX], c[4 * (KNOTS - 1)];
+  gradyn_waveform s = make(GRADYN_CUBIC_SPLINE, x);
+  define_spline(0.5, c);
+  for (int k = 0; k + 1 < KNOTS; k++)
+    for (double theta = 0.05; theta < 1; theta += 0.3)
+      for (int order = 0; order < 4; order++) {
+        double expected = 0;
+        for (int i = 0; i < 4; i++)
+          expected += c[4 * k + i] * power_derivative(theta * 0.5, i, order);
+        assert_close(gradyn_signal_value(&s, x, 0.25 + (k + theta) * 0.5, order), expected, 1e-12,
+                     1e-12);
+      }
+  assert_close(x[CURVE], 0, 0, 0);
+  assert_close(x[CURVE + KNOTS - 1], 0, 0, 0);
+}
+
+static void splines_of_any_length_are_natural(void **state)
+{
+  (void)state;
+  enum { MOST = 60 };
+  for (int count = 2; count <= MOST; count += count < 8 ? 1 : 13) {
+    gradyn_scalar u[MOST], c[MOST];
+    for (int k = 0; k < count; k++)
+      u[k] = sin(1.7 * k) + 0.01 * k * k;
+    gradyn_spline_curve(count, u, c);
+    assert_close(creal(c[0]), 0, 0, 0);
+    assert_close(creal(c[count - 1]), 0, 0, 0);
+    for (int k = 1; k + 1 < count; k++)
+      assert_close(creal(c[k - 1] + 4 * c[k] + c[k + 1]),
+                   creal(6 * (u[k - 1] - 2 * u[k] + u[k + 1])), 1e-13, 1e-13);
+  }
+}
+
+static void transposed_spline_is_the_transpose(void **state)
+{
+  (void)state;
+  for (int j = 0; j < KNOTS; j++) {
+    gradyn_scalar u[KNOTS] = {0}, c[KNOTS];
+    u[j] = 1;
+    gradyn_spline_curve(KNOTS, u, c);
+    for (int i = 0; i < KNOTS; i++) {
+      double b[KNOTS] = {0}, knots_bar[KNOTS] = {0};
+      b[i] = 1;
+      gradyn_spline_curve_transposed(KNOTS, b, knots_bar);
+      assert_close(knots_bar[j], creal(c[i]), 1e-13, 1e-14);
+    }
+  }
+}
+
+/* Every derivative with respect to a datum against differences, once around knots and once far from
+ * them; the curvatures of a spline are data of their own here. */
+static void check_sensitivities(gradyn_signal_kind kind, double t, int order)
+{
+  double x[NX], x_bar[NX] = {0};
+  gradyn_waveform s = make(kind, x);
+  gradyn_signal_transposed(&s, x, t, order, 2.5, x_bar);
+  for (int i = 0; i < NX; i++) {
+    double dx[NX] = {0}, h = 1e-5, keep = x[i], ends[2];
+    dx[i] = 1;
+    for (int side = 0; side < 2; side++) {
+      x[i] = keep + (side ? h : -h);
+      ends[side] = gradyn_signal_value(&s, x, t, order);
+    }
+    x[i] = keep;
+    double difference = (ends[1] - ends[0]) / (2 * h);
+    double tangent = gradyn_signal_tangent(&s, x, t, order, dx);
+    assert_close(tangent, difference, 2e-7, 2e-7);
+    assert_close(x_bar[i], 2.5 * tangent, 1e-15, 0);
+  }
+}
+
+static void sensitivities_agree_with_differences(void **state)
+{
+  (void)state;
+  const double times[] = {-1.0, 0.3, 0.86, 1.31, 2.7, 3.5};
+  for (int kind = GRADYN_PIECEWISE_CONSTANT; kind <= GRADYN_CUBIC_SPLINE; kind++)
+    for (int order = 0; order < 3; order++)
+      for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+        check_sensitivities((gradyn_signal_kind)kind, times[i], order);
+}
+
+static void signals_keep_their_end_values(void **state)
+{
+  (void)state;
+  double x[NX];
+  for (int kind = GRADYN_PIECEWISE_CONSTANT; kind <= GRADYN_CUBIC_SPLINE; kind++) {
+    gradyn_waveform s = make((gradyn_signal_kind)kind, x);
+    assert_close(gradyn_signal_value(&s, x, -3, 0), knots[0], 1e-15, 0);
+    assert_close(gradyn_signal_value(&s, x, 9, 0), knots[KNOTS - 1], 1e-15, 0);
+    for (int order = 1; order < 4; order++) {
+      assert_close(gradyn_signal_value(&s, x, -3, order), 0, 0, 0);
+      assert_close(gradyn_signal_value(&s, x, 9, order), 0, 0, 0);
+    }
+  }
+}
+
+/* At a knot the arc decides which side holds, however often the time is met exactly. */
+static void arcs_give_one_sided_values(void **state)
+{
+  (void)state;
+  double x[NX], fraction;
+  gradyn_waveform constant = make(GRADYN_PIECEWISE_CONSTANT, x);
+  gradyn_waveform linear = make(GRADYN_PIECEWISE_LINEAR, x);
+  assert_int_equal(gradyn_signal_break_count(&constant), KNOTS + 1);
+  assert_int_equal(gradyn_signal_break_count(&linear), KNOTS);
+  for (int k = 1; k + 1 < KNOTS; k++) {
+    double t = gradyn_signal_break(&constant, x, k, &fraction);
+    gradyn_signal_enter(&constant, x, t - 0.1);
+    assert_close(gradyn_signal_value(&constant, x, t, 0), knots[k - 1], 0, 0);
+    gradyn_signal_enter(&constant, x, t + 0.1);
+    assert_close(gradyn_signal_value(&constant, x, t, 0), knots[k], 0, 0);
+
+    t = gradyn_signal_break(&linear, x, k, &fraction);
+    assert_close(t, 0.25 + 0.5 * k, 1e-15, 0);
+    assert_close(fraction, k / 5.0, 1e-15, 0);
+    gradyn_signal_enter(&linear, x, t - 0.1);
+    assert_close(gradyn_signal_value(&linear, x, t, 1), (knots[k] - knots[k - 1]) / 0.5, 1e-13, 0);
+    gradyn_signal_enter(&linear, x, t + 0.1);
+    assert_close(gradyn_signal_value(&linear, x, t, 1), (knots[k + 1] - knots[k]) / 0.5, 1e-13, 0);
+  }
+}
+
+/* Before the start a ramp is flat up to and including its first knot; afterwards it has its slope
+ * there. The same at the end. */
+static void arcs_hold_at_the_ends(void **state)
+{
+  (void)state;
+  double x[NX], fraction;
+  for (int kind = GRADYN_PIECEWISE_LINEAR; kind <= GRADYN_CUBIC_SPLINE; kind++) {
+    gradyn_waveform s = make((gradyn_signal_kind)kind, x);
+    int last = gradyn_signal_break_count(&s) - 1;
+    for (int end = 0; end < 2; end++) {
+      double t = gradyn_signal_break(&s, x, end ? last : 0, &fraction), out = end ? 0.1 : -0.1;
+      gradyn_signal_enter(&s, x, t + out);
+      assert_close(gradyn_signal_value(&s, x, t, 0), knots[end ? KNOTS - 1 : 0], 1e-14, 0);
+      assert_close(gradyn_signal_value(&s, x, t, 1), 0, 0, 0);
+      gradyn_signal_enter(&s, x, t - out);
+      assert_close(gradyn_signal_value(&s, x, t, 0), knots[end ? KNOTS - 1 : 0], 1e-14, 1e-14);
+      assert_true(fabs(gradyn_signal_value(&s, x, t, 1)) > 0.5);
+    }
+    gradyn_signal_enter(&s, x, NAN);
+    assert_int_equal(s.piece, -1);
+    assert_false(s.outside);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(steps_and_ramps_are_what_they_say),
+      cmocka_unit_test(spline_is_the_natural_one),
+      cmocka_unit_test(splines_of_any_length_are_natural),
+      cmocka_unit_test(transposed_spline_is_the_transpose),
+      cmocka_unit_test(sensitivities_agree_with_differences),
+      cmocka_unit_test(signals_keep_their_end_values),
+      cmocka_unit_test(arcs_give_one_sided_values),
+      cmocka_unit_test(arcs_hold_at_the_ends),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
