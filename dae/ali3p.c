@@ -9,6 +9,9 @@
 
 enum { MOST_ITERATIONS = 25 };
 
+/* Models up to this size use the Schur complement; beyond, sparse saddle systems are faster. */
+enum { SCHUR_SIZE = 32 };
+
 /* Relative size of the diagonal that makes dependent constraints solvable. */
 static const double tiny_diagonal = 1e-10;
 
@@ -64,6 +67,11 @@ gradyn_status gradyn_ali3p_factor(gradyn_ali3p *s, gradyn_saddle *matrix, const 
                                   double diagonal, double t)
 {
   s->base.factorisations++;
+  if (matrix == &s->project && s->use_schur) {
+    if (gradyn_schur_factor(&s->schur, s->J) == GRADYN_OK)
+      return GRADYN_OK;
+    s->use_schur = false; /* for the rest of the run: dependent constraints, or nearly so */
+  }
   if (s->regular) {
     gradyn_saddle_fill(matrix, A, s->J, s->J, -diagonal);
     gradyn_status status = gradyn_linsys_factor(matrix->system);
@@ -116,11 +124,16 @@ static void solve_factors(gradyn_saddle *matrix, bool transposed, double *b, int
 void gradyn_ali3p_solve(gradyn_ali3p *s, gradyn_saddle *matrix, const double *A, double diagonal,
                         bool transposed, double *b, int count)
 {
+  int size = s->n + s->m;
+  if (matrix == &s->project && s->use_schur) { /* symmetric: its own transpose */
+    for (int k = 0; k < count; k++)
+      gradyn_schur_solve(&s->schur, false, b + k * size);
+    return;
+  }
   if (s->regular) {
     solve_factors(matrix, transposed, b, count);
     return;
   }
-  int size = s->n + s->m;
   for (int k = 0; k < count; k++, b += size) {
     memcpy(s->rest, b, (size_t)size * sizeof(double));
     memset(s->sum, 0, (size_t)size * sizeof(double));
@@ -151,8 +164,23 @@ static gradyn_status position_matrix(gradyn_ali3p *s, const gradyn_mech_state *a
   return gradyn_ali3p_factor(s, &s->place, s->A, s->k.aq * s->position_diagonal, at->t);
 }
 
+/* Matrix for the first iterations: where forces hardly bend it, [M, Phi_q^T; Phi_q, 0]. */
+static gradyn_status first_matrix(gradyn_ali3p *s, const gradyn_mech_state *at, bool *schur)
+{
+  *schur = s->gentle && s->use_schur;
+  if (!*schur)
+    return position_matrix(s, at);
+  gradyn_status status = s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, at, s->J);
+  if (status != GRADYN_OK)
+    return status;
+  s->base.factorisations++;
+  *schur = gradyn_schur_factor(&s->schur, s->J) == GRADYN_OK;
+  return *schur ? GRADYN_OK : position_matrix(s, at);
+}
+
 /* One Newton correction of (dq, lam); *step: its size in q. */
-static gradyn_status newton(gradyn_ali3p *s, const gradyn_mech_state *at, double *lam, double *step)
+static gradyn_status newton(gradyn_ali3p *s, const gradyn_mech_state *at, bool schur, double *lam,
+                            double *step)
 {
   gradyn_mech *mech = s->mech;
   int n = s->n, m = s->m;
@@ -163,7 +191,10 @@ static gradyn_status newton(gradyn_ali3p *s, const gradyn_mech_state *at, double
     return status;
   for (int i = 0; i < n; i++)
     s->b[i] /= s->k.aq;
-  gradyn_linsys_solve(s->place.system, s->b, 1);
+  if (schur)
+    gradyn_schur_solve(&s->schur, false, s->b);
+  else
+    gradyn_linsys_solve(s->place.system, s->b, 1);
   for (int i = 0; i < n; i++)
     s->dq[i] -= s->b[i];
   for (int i = 0; i < m; i++)
@@ -196,21 +227,24 @@ static gradyn_status solve_position(gradyn_ali3p *s, double t, const double *fro
   double last = 0, size = 1 + largest(from, s->n);
   gradyn_mech_state at = {.t = t, .q = s->q, .v = s->vs, .a = s->as, .lam = lam};
   correct(s, from);
-  gradyn_status status = position_matrix(s, &at);
+  bool schur;
+  gradyn_status status = first_matrix(s, &at, &schur);
   for (int iteration = 0; iteration < MOST_ITERATIONS && status == GRADYN_OK; iteration++) {
     double step;
-    status = newton(s, &at, lam, &step);
+    status = newton(s, &at, schur, lam, &step);
     correct(s, from);
     if (status != GRADYN_OK)
       break;
     if (!isfinite(step) || step > 1e3 * size)
       return not_converged(s, &at, step);
     double rate = iteration > 0 && last > 0 ? step / last : 1;
-    if (step <= 1e-15 * size || (rate < 0.1 && rate * step <= 1e-17 * size) ||
+    if (step <= 1e-15 * size || (rate < 0.1 && rate * step <= 1e-18 * size) ||
         (rate > 0.3 && iteration > 2 && step <= 1e-13 * size))
       return GRADYN_OK;
-    if (iteration > 0 && rate > 0.05 && step > 1e-12 * size)
+    if (iteration > 0 && rate > 0.05 && step > 1e-12 * size) {
       status = position_matrix(s, &at);
+      schur = false;
+    }
     last = step;
   }
   return status == GRADYN_OK ? not_converged(s, &at, last) : status;
@@ -230,7 +264,10 @@ static gradyn_status project(gradyn_ali3p *s, int order, const gradyn_mech_state
     s->b[i] = 0;
   for (int i = 0; i < m; i++)
     s->b[n + i] = -s->b[n + i];
-  gradyn_ali3p_solve(s, &s->project, s->M, s->projection_diagonal, false, s->b, 1);
+  if (s->use_schur)
+    gradyn_schur_solve(&s->schur, true, s->b);
+  else
+    gradyn_ali3p_solve(s, &s->project, s->M, s->projection_diagonal, false, s->b, 1);
   for (int i = 0; i < n; i++) {
     change[i] = s->b[i];
     moved[i] = start[i] + s->b[i];
@@ -284,7 +321,27 @@ static gradyn_status step(gradyn_stepper *base, double t, double h, const double
   return status;
 }
 
-static gradyn_status start(gradyn_stepper *base, double *node)
+/* Whether c C + k K is so small beside M at a node that Newton's method does without it: the bound is
+ * that of its rate of convergence. */
+static gradyn_status judge_forces(gradyn_ali3p *s, double h, const gradyn_mech_state *at)
+{
+  int n = s->n;
+  const gradyn_pattern *dyn = &s->mech->dyn;
+  gradyn_status status = s->mech->ops->tangent(s->mech, GRADYN_DYNAMICS, at, s->K, s->C, s->M);
+  gradyn_ali3p_coefficients_of(s, h, &s->k);
+  double c = s->k.vq / s->k.aq, k = 1 / s->k.aq, worst = 0;
+  for (int i = 0; i < n; i++) {
+    double sum = 0; /* row i of |M^-1| |c C + k K| */
+    for (int r = 0; r < n; r++)
+      for (int e = dyn->start[r]; e < dyn->start[r + 1]; e++)
+        sum += fabs(s->schur.inverse[i * n + r]) * fabs(c * s->C[e] + k * s->K[e]);
+    worst = fmax(worst, sum);
+  }
+  s->gentle = worst < 1e-2;
+  return status;
+}
+
+static gradyn_status start(gradyn_stepper *base, double h, double *node)
 {
   gradyn_ali3p *s = (gradyn_ali3p *)base;
   int n = s->n, m = s->m;
@@ -302,7 +359,10 @@ static gradyn_status start(gradyn_stepper *base, double *node)
   gradyn_mech_state at = {.t = 0, .q = node, .v = node + n, .a = node + 2 * n, .lam = node + 3 * n};
   if (status == GRADYN_OK) /* the constant mass matrix of all projections */
     status = s->mech->ops->tangent(s->mech, GRADYN_INERTIA, &at, NULL, NULL, s->M);
-  return status;
+  s->gentle = false;
+  s->use_schur = status == GRADYN_OK && s->schur.n > 0 &&
+                 gradyn_schur_mass(&s->schur, s->M) == GRADYN_OK;
+  return s->use_schur ? judge_forces(s, h, &at) : status;
 }
 
 static gradyn_status drift(gradyn_stepper *base, double t, const double *node, double *worst)
@@ -327,6 +387,7 @@ static void free_scheme(gradyn_stepper *base)
   gradyn_initial_clear(&s->initial);
   gradyn_saddle_clear(&s->place);
   gradyn_saddle_clear(&s->project);
+  gradyn_schur_clear(&s->schur);
   double *array[] = {s->K,  s->C,  s->M,  s->A,  s->Hw, s->Hu, s->J,    s->J1,  s->J2, s->q,
                      s->vs, s->as, s->As, s->dq, s->b,  s->c,  s->rest, s->sum, s->bars,
                      s->d,  s->A_bar};
@@ -371,6 +432,11 @@ static gradyn_status take_memory(gradyn_ali3p *s)
   if (status == GRADYN_OK)
     status = gradyn_saddle_create(&s->mech->dyn, &s->mech->jac, s->m, GRADYN_BACKEND_AUTO,
                                   &s->project);
+  bool small = s->mech->constant_mass && s->n + s->m <= SCHUR_SIZE && s->projection_diagonal == 0;
+  for (int i = 0; i < s->m && small; i++) /* every constraint moves something */
+    small = s->mech->jac.start[i + 1] > s->mech->jac.start[i];
+  if (small && status == GRADYN_OK)
+    status = gradyn_schur_create(&s->mech->dyn, &s->mech->jac, s->m, &s->schur);
   return status;
 }
 

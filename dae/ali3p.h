@@ -4,6 +4,7 @@
 #define GRADYN_DAE_ALI3P_H
 
 #include "core/saddle.h"
+#include "core/schur.h"
 #include "dae/initial.h"
 #include "dae/stepper.h"
 
@@ -26,6 +27,9 @@ typedef struct gradyn_ali3p {
   gradyn_initial initial;
   gradyn_saddle place;                  /* position problem: M + (vq/aq) C + K/aq */
   gradyn_saddle project;                /* projections: M */
+  gradyn_schur schur;         /* the same for small models with a constant, regular mass matrix */
+  bool use_schur;             /* the projections' factors are those of schur */
+  bool gentle; /* forces bend the Newton matrix so little that [M, J^T; J, 0] will do */
   double *K, *C, *M, *A;                /* [dyn.nnz + 1] */
   double *Hw, *Hu;                      /* [dyn.nnz + 1] (M w + Phi_q^T sigma)_q, (M u + ...)_q */
   double *J, *J1, *J2;                  /* [jac.nnz + 1] Phi_q, Phi'_q, Phi''_q */

@@ -7,7 +7,10 @@
 
 #include "core/clock.h"
 
-enum { MOST_DIVISIONS = 10 }; /* a step may be halved this often */
+enum {
+  MOST_DIVISIONS = 10, /* a step may be halved this often */
+  DRIFT_EVERY = 10     /* nodes at which constraint violations are looked at */
+};
 
 static const double default_memory = 1e9; /* bytes */
 
@@ -21,7 +24,8 @@ gradyn_status gradyn_fixed_create(gradyn_model *model, gradyn_stepper *stepper,
                       .segment = 1,
                       .replayed = -1};
   s->inner = calloc((size_t)s->nf + 1, sizeof(double));
-  return s->inner ? GRADYN_OK : gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
+  s->g = calloc(2 * (size_t)s->nf + 1, sizeof(double));
+  return s->inner && s->g ? GRADYN_OK : gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
 }
 
 void gradyn_fixed_clear(gradyn_fixed *s)
@@ -31,6 +35,7 @@ void gradyn_fixed_clear(gradyn_fixed *s)
   free(s->node);
   free(s->replay);
   free(s->inner);
+  free(s->g);
   if (s->stepper)
     s->stepper->ops->free(s->stepper);
   *s = (gradyn_fixed){0};
@@ -102,21 +107,31 @@ static gradyn_status plan(gradyn_fixed *s, int steps, bool keep)
 
 /* --- functionals ---------------------------------------------------------------------------------------- */
 
-/* Adds half a step's share of all integrands at a node, and on the last node the terminal parts. */
-static gradyn_status add_integrands(gradyn_fixed *s, double t, double weight, const double *node)
+/* Integrands of all functionals at a node. */
+static gradyn_status integrands(gradyn_fixed *s, double t, const double *node, double *g)
 {
   const gradyn_sample at = {t, node};
   for (int f = 0; f < s->nf; f++) {
     const gradyn_functional *functional = &s->model->functional[f];
-    double g = 0;
+    g[f] = 0;
     if (!functional->integrand)
       continue;
-    gradyn_status status = functional->integrand->value(s->model, functional, &at, &g);
+    gradyn_status status = functional->integrand->value(s->model, functional, &at, &g[f]);
     if (status != GRADYN_OK)
       return status;
-    s->inner[f] += weight * g;
   }
   return GRADYN_OK;
+}
+
+/* Trapezoidal rule: the integrands at the end of a step serve the next one too. */
+static gradyn_status add_step(gradyn_fixed *s, int k, const double *to)
+{
+  double half = gradyn_fixed_step(s, k) / 2;
+  double *before = s->g + (k % 2) * s->nf, *after = s->g + ((k + 1) % 2) * s->nf;
+  gradyn_status status = integrands(s, gradyn_fixed_time(s, k + 1), to, after);
+  for (int f = 0; f < s->nf; f++)
+    s->inner[f] += half * (before[f] + after[f]);
+  return status;
 }
 
 static gradyn_status finish(gradyn_fixed *s, const double *node, double *psi)
@@ -160,7 +175,7 @@ static gradyn_status observe(gradyn_fixed *s, int k, const double *node,
                              gradyn_trajectory *trajectory)
 {
   double t = gradyn_fixed_time(s, k);
-  if (s->stepper->ops->drift) {
+  if (s->stepper->ops->drift && (k % DRIFT_EVERY == 0 || trajectory)) {
     double worst[3] = {s->statistics.drift_position, s->statistics.drift_velocity,
                        s->statistics.drift_acceleration};
     gradyn_status status = s->stepper->ops->drift(s->stepper, t, node, worst);
@@ -197,9 +212,11 @@ static gradyn_status run(gradyn_fixed *s, int steps, bool keep, gradyn_trajector
   gradyn_stepper *stepper = s->stepper;
   double share = 1.0 / steps, *node = place(s, keep, 0);
   int whole = 0; /* steps of full length done */
-  gradyn_status status = stepper->ops->start(stepper, node);
+  gradyn_status status = stepper->ops->start(stepper, share * s->t_end, node);
   s->fraction[0] = 0;
   s->count = 0;
+  if (status == GRADYN_OK)
+    status = integrands(s, 0, node, s->g);
   if (status == GRADYN_OK)
     status = observe(s, 0, node, trajectory);
   while (status == GRADYN_OK && whole < steps) {
@@ -218,10 +235,7 @@ static gradyn_status run(gradyn_fixed *s, int steps, bool keep, gradyn_trajector
     s->fraction[k + 1] = taken == left ? target : start + taken;
     s->length[k] = taken;
     whole += taken == left;
-    double weight = taken * s->t_end / 2;
-    status = add_integrands(s, gradyn_fixed_time(s, k), weight, node);
-    if (status == GRADYN_OK)
-      status = add_integrands(s, gradyn_fixed_time(s, k + 1), weight, to);
+    status = add_step(s, k, to);
     s->count++;
     node = to;
     if (status == GRADYN_OK)

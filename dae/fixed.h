@@ -22,6 +22,7 @@ typedef struct gradyn_fixed {
   size_t replay_room;
   int replayed;      /* first step of that segment; -1: none */
   double *inner;     /* [nf] */
+  double *g;         /* [2][nf] integrands at the last two nodes */
   gradyn_statistics statistics;
   long subdivided;   /* steps that had to be divided */
 } gradyn_fixed;

@@ -23,6 +23,7 @@ static int residual(realtype t, N_Vector y, N_Vector yp, N_Vector r, void *user)
 {
   gradyn_idas *s = user;
   s->statistics.residual_calls++;
+  NV_Ith_S(r, s->ny) = NV_Ith_S(yp, s->ny) + s->beat * NV_Ith_S(y, s->ny);
   return gradyn_idas_callback(s, s->system->ops->residual(s->system, t, N_VGetArrayPointer(y),
                                                           N_VGetArrayPointer(yp),
                                                           N_VGetArrayPointer(r)));
@@ -34,6 +35,7 @@ static int jacobian(realtype t, realtype cj, N_Vector y, N_Vector yp, N_Vector r
   (void)r, (void)J, (void)tmp1, (void)tmp2, (void)tmp3;
   gradyn_idas *s = user;
   s->linearised_at = NAN;
+  s->cj = cj;
   gradyn_status status = s->system->ops->linearise(s->system, t, N_VGetArrayPointer(y),
                                                    N_VGetArrayPointer(yp));
   if (status == GRADYN_OK)
@@ -43,9 +45,10 @@ static int jacobian(realtype t, realtype cj, N_Vector y, N_Vector yp, N_Vector r
 
 static int integrands(realtype t, N_Vector y, N_Vector yp, N_Vector rate, void *user)
 {
-  (void)yp;
   gradyn_idas *s = user;
   double *g = N_VGetArrayPointer(rate);
+  for (int i = 0; s->watch_rates && i < s->system->np; i++)
+    g[s->nq + i] = NV_Ith_S(yp, s->system->differential[i]);
   const gradyn_sample at = {t, N_VGetArrayPointer(y)};
   for (int k = 0; k < s->nq; k++) {
     const gradyn_functional *f = &s->model->functional[s->integral[k]];
@@ -61,8 +64,9 @@ static int integrands(realtype t, N_Vector y, N_Vector yp, N_Vector rate, void *
 
 static void solve(void *user, double *b)
 {
-  gradyn_index1 *system = user;
-  system->ops->solve(system, b);
+  gradyn_idas *s = user;
+  s->system->ops->solve(s->system, b);
+  b[s->ny] /= s->cj + s->beat;
 }
 
 /* IDAS's own messages carry nothing that ours do not. */
@@ -78,7 +82,7 @@ gradyn_status gradyn_idas_failed(gradyn_idas *s, int flag, const char *what, dou
   if (flag >= 0)
     return GRADYN_OK;
   gradyn_message *message = &s->model->message;
-  if (s->failure != GRADYN_OK && s->failure != GRADYN_INTERNAL) {
+  if (s->failure != GRADYN_OK) {
     gradyn_message_add(message, "the march stopped at t = %g s", t);
     return s->failure;
   }
@@ -112,14 +116,14 @@ static gradyn_status take_memory(gradyn_idas *s)
 {
   if (SUNContext_Create(NULL, &s->context) != 0)
     return GRADYN_NO_MEMORY;
-  s->y = N_VNew_Serial(s->ny, s->context);
-  s->yp = N_VNew_Serial(s->ny, s->context);
-  s->id = N_VNew_Serial(s->ny, s->context);
-  s->atol = N_VNew_Serial(s->ny, s->context);
-  s->quad = N_VNew_Serial(s->nq > 0 ? s->nq : 1, s->context);
+  s->y = N_VNew_Serial(s->ny + 1, s->context);
+  s->yp = N_VNew_Serial(s->ny + 1, s->context);
+  s->id = N_VNew_Serial(s->ny + 1, s->context);
+  s->atol = N_VNew_Serial(s->ny + 1, s->context);
+  s->quad = N_VNew_Serial(s->nq + s->system->np + 1, s->context);
   s->inner = calloc((size_t)s->nf + 1, sizeof(double));
   s->matrix = gradyn_idas_matrix(s->context);
-  s->solver = gradyn_idas_solver(s->context, solve, s->system);
+  s->solver = gradyn_idas_solver(s->context, solve, s);
   return s->y && s->yp && s->id && s->atol && s->quad && s->inner && s->matrix && s->solver
              ? GRADYN_OK
              : GRADYN_NO_MEMORY;
@@ -151,6 +155,8 @@ gradyn_status gradyn_idas_create(gradyn_model *model, const gradyn_options *opti
     NV_Ith_S(s->id, i) = s->system->id[i];
     NV_Ith_S(s->atol, i) = s->system->atol ? s->system->atol[i] : options->atol;
   }
+  NV_Ith_S(s->id, s->ny) = 1;
+  NV_Ith_S(s->atol, s->ny) = GRADYN_METRONOME_LOOSE * options->rtol;
   return GRADYN_OK;
 }
 
@@ -184,6 +190,7 @@ gradyn_status gradyn_idas_begin(gradyn_idas *s)
   s->failure = GRADYN_OK;
   s->system->factorisations = 0;
   s->t = 0;
+  NV_LENGTH_S(s->quad) = s->nq + (s->watch_rates ? s->system->np : 0);
   N_VConst(0, s->quad);
   gradyn_status status = gradyn_arcs_find(s->model, &s->arcs);
   if (status != GRADYN_OK)
@@ -199,21 +206,31 @@ void gradyn_idas_close_arc(gradyn_idas *s)
     IDAFree(&s->ida);
 }
 
+/* Steps that the run may still take in this arc: IDAS counts each arc anew. At least one, so that
+ * IDAS is the one to notice. */
+static long steps_left(const gradyn_idas *s)
+{
+  long most = s->options.max_steps > 0 ? s->options.max_steps : DEFAULT_STEPS;
+  return most > s->statistics.steps ? most - s->statistics.steps : 1;
+}
+
 gradyn_status gradyn_idas_open_arc(gradyn_idas *s, int k)
 {
   const gradyn_options *o = &s->options;
   double t0 = s->arcs.boundary[k].t;
+  s->beat = 1 / (s->arcs.boundary[k + 1].t - t0);
+  NV_Ith_S(s->y, s->ny) = 1;
+  NV_Ith_S(s->yp, s->ny) = -s->beat;
   s->ida = IDACreate(s->context);
   int flag = s->ida ? IDASetErrHandlerFn(s->ida, silent, NULL) : IDA_MEM_FAIL;
   if (flag >= 0)
     flag = IDAInit(s->ida, residual, t0, s->y, s->yp);
   if (flag >= 0)
-    flag = s->system->atol ? IDASVtolerances(s->ida, o->rtol, s->atol)
-                           : IDASStolerances(s->ida, o->rtol, o->atol);
+    flag = IDASVtolerances(s->ida, o->rtol, s->atol);
   if (flag >= 0)
     flag = IDASetUserData(s->ida, s);
   if (flag >= 0)
-    flag = IDASetMaxNumSteps(s->ida, o->max_steps > 0 ? o->max_steps : DEFAULT_STEPS);
+    flag = IDASetMaxNumSteps(s->ida, steps_left(s));
   if (flag >= 0)
     flag = IDASetId(s->ida, s->id);
   /* the algebraic states follow from the others: testing them as well only costs steps */
@@ -223,7 +240,7 @@ gradyn_status gradyn_idas_open_arc(gradyn_idas *s, int k)
     flag = IDASetLinearSolver(s->ida, s->solver, s->matrix);
   if (flag >= 0)
     flag = IDASetJacFn(s->ida, jacobian);
-  if (flag >= 0 && s->nq > 0) {
+  if (flag >= 0 && NV_LENGTH_S(s->quad) > 0) {
     flag = IDAQuadInit(s->ida, integrands, s->quad);
     if (flag >= 0)
       flag = IDAQuadSStolerances(s->ida, o->rtol, o->atol);
@@ -305,11 +322,13 @@ static gradyn_status observe(gradyn_idas *s, gradyn_trajectory *trajectory)
 static gradyn_status march_arc(gradyn_idas *s, int k, gradyn_trajectory *trajectory)
 {
   double t1 = s->arcs.boundary[k + 1].t;
+  long left = steps_left(s); /* step by step, IDAS itself never reaches its limit */
   gradyn_status status = gradyn_idas_open_arc(s, k);
   if (status == GRADYN_OK)
     status = gradyn_idas_failed(s, IDASetStopTime(s->ida, t1), "stop time", t1);
   while (status == GRADYN_OK && s->t < t1) {
-    int flag = IDASolve(s->ida, t1, &s->t, s->y, s->yp, IDA_ONE_STEP);
+    int flag = left-- > 0 ? IDASolve(s->ida, t1, &s->t, s->y, s->yp, IDA_ONE_STEP)
+                          : IDA_TOO_MUCH_WORK;
     status = gradyn_idas_failed(s, flag, "simulation", s->t);
     if (status == GRADYN_OK)
       status = observe(s, trajectory);
@@ -326,6 +345,7 @@ static gradyn_status march_arc(gradyn_idas *s, int k, gradyn_trajectory *traject
 gradyn_status gradyn_idas_simulate(gradyn_idas *s, double *psi, gradyn_trajectory *trajectory)
 {
   double clock = gradyn_seconds();
+  s->watch_rates = false;
   gradyn_status status = gradyn_idas_begin(s);
   if (status == GRADYN_OK && trajectory)
     status = gradyn_trajectory_begin(trajectory, s->model);

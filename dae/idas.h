@@ -12,6 +12,13 @@
 #include "dae/index1.h"
 #include "dae/trajectory.h"
 
+/* IDAS chooses the order of a step by the errors of the states alone and lowers it when they vanish,
+ * as they do where states are low polynomials of time; quadratures and sensitivities then crawl at
+ * first order. So every march carries a metronome, m' = -beat m with m = 1 where an arc begins, whose
+ * error never vanishes. Its tolerance is this much looser than that of the states: it decides only
+ * if they have nothing to say. */
+#define GRADYN_METRONOME_LOOSE 1000
+
 /* A march and the memory it needs; made once, run many times. */
 typedef struct gradyn_idas {
   gradyn_index1 *system;
@@ -25,7 +32,10 @@ typedef struct gradyn_idas {
   SUNContext context;
   SUNMatrix matrix; /* a placeholder: the system keeps its own factors */
   SUNLinearSolver solver;
-  N_Vector y, yp, id, atol, quad; /* [ny], quad [nq] */
+  N_Vector y, yp, id, atol; /* [ny + 1], the last one the metronome, see below */
+  N_Vector quad;            /* [nq], with watched rates [nq + np] */
+  bool watch_rates;         /* integrate the rates of the differential states, too */
+  double beat, cj;          /* 1/s: rate of the metronome; coefficient of the last Jacobian */
   double *inner;                  /* [nf] integral plus terminal part */
   void *ida;                      /* the present arc's IDAS object */
   double t;                       /* reached so far */

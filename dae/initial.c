@@ -74,8 +74,11 @@ void gradyn_initial_clear(gradyn_initial *s)
 static double largest(const double *x, int count)
 {
   double max = 0;
-  for (int i = 0; i < count; i++)
+  for (int i = 0; i < count; i++) {
+    if (isnan(x[i]))
+      return NAN; /* fmax() would pass over it */
     max = fmax(max, fabs(x[i]));
+  }
   return max;
 }
 

@@ -13,8 +13,8 @@ typedef struct gradyn_stepper gradyn_stepper;
  * that repeating it gives the same bits. */
 typedef struct gradyn_stepper_ops {
   const char *name;
-  /* Consistent initial node. */
-  gradyn_status (*start)(gradyn_stepper *s, double *node);
+  /* Consistent initial node; h: the length of the steps to come, as a hint. */
+  gradyn_status (*start)(gradyn_stepper *s, double h, double *node);
   /* One step from t to t + h. GRADYN_NOT_CONVERGED may succeed with a smaller h. */
   gradyn_status (*step)(gradyn_stepper *s, double t, double h, const double *from, double *to);
 

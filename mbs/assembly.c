@@ -1,5 +1,6 @@
 /* The mechanical interface for planar mechanisms: sums over elements. */
 #include <math.h>
+#include <string.h>
 
 #include "mbs/planar.h"
 
@@ -13,12 +14,13 @@ static gradyn_status not_finite(gradyn_mbs *m, const mbs_element *e, double t)
 /* Copies the state into the full arrays, where the ground points already stand. */
 static mbs_view look(gradyn_mbs *m, const gradyn_mech_state *at)
 {
-  for (int i = 0; i < m->mech.n && at->q; i++)
-    m->pos[i] = at->q[i];
-  for (int i = 0; i < m->mech.n && at->v; i++)
-    m->vel[i] = at->v[i];
-  for (int i = 0; i < m->mech.n && at->a; i++)
-    m->acc[i] = at->a[i];
+  size_t size = (size_t)m->mech.n * sizeof(double);
+  if (at->q)
+    memcpy(m->pos, at->q, size);
+  if (at->v)
+    memcpy(m->vel, at->v, size);
+  if (at->a)
+    memcpy(m->acc, at->a, size);
   return (mbs_view){at->t, m->pos, m->vel, m->acc};
 }
 
@@ -54,8 +56,8 @@ static gradyn_status add_forces(gradyn_mbs *m, const mbs_view *view)
 {
   for (int i = 0; i < m->forces.count; i++) {
     const mbs_element *e = &m->forces.item[i];
-    double z[MBS_INPUTS], f[MBS_LOCAL];
-    mbs_inputs(m, e, view->t, z);
+    double room[MBS_INPUTS], f[MBS_LOCAL];
+    const double *z = mbs_inputs(m, e, view->t, room);
     gradyn_status status = e->ops->force(m, e, view, z, f);
     if (status != GRADYN_OK)
       return status;
@@ -79,8 +81,8 @@ static gradyn_status residual(gradyn_mech *mech, int parts, const gradyn_mech_st
     status = add_forces(m, &view);
   for (int i = first; i < last && status == GRADYN_OK; i++) {
     const mbs_element *e = &m->constraints.item[i];
-    double z[MBS_INPUTS], g[MBS_LOCAL];
-    mbs_inputs(m, e, at->t, z);
+    double room[MBS_INPUTS], g[MBS_LOCAL];
+    const double *z = mbs_inputs(m, e, at->t, room);
     status = e->ops->phi_q(m, e, &view, z, 0, g);
     scatter(e, at->lam[i], g, m->full);
   }
@@ -95,8 +97,8 @@ static gradyn_status add_force_tangent(gradyn_mbs *m, const mbs_view *view, doub
 {
   for (int i = 0; i < m->forces.count; i++) {
     const mbs_element *e = &m->forces.item[i];
-    double z[MBS_INPUTS], f_pos[MBS_LOCAL * MBS_LOCAL], f_vel[MBS_LOCAL * MBS_LOCAL];
-    mbs_inputs(m, e, view->t, z);
+    double room[MBS_INPUTS], f_pos[MBS_LOCAL * MBS_LOCAL], f_vel[MBS_LOCAL * MBS_LOCAL];
+    const double *z = mbs_inputs(m, e, view->t, room);
     gradyn_status status = e->ops->force_state(m, e, view, z, f_pos, f_vel);
     if (status != GRADYN_OK)
       return status;
@@ -127,10 +129,10 @@ static gradyn_status tangent(gradyn_mech *mech, int parts, const gradyn_mech_sta
     status = add_force_tangent(m, &view, K, C);
   for (int i = first; i < last && K && status == GRADYN_OK; i++) {
     const mbs_element *e = &m->constraints.item[i];
-    double z[MBS_INPUTS], H[MBS_LOCAL * MBS_LOCAL];
+    double room[MBS_INPUTS], H[MBS_LOCAL * MBS_LOCAL];
     if (!e->ops->hessian)
       continue;
-    mbs_inputs(m, e, at->t, z);
+    const double *z = mbs_inputs(m, e, at->t, room);
     status = e->ops->hessian(m, e, &view, z, H);
     scatter_matrix(e, at->lam[i], H, K);
   }
@@ -145,8 +147,8 @@ static gradyn_status phi(gradyn_mech *mech, int parts, int order, const gradyn_m
   int first, last = constraint_range(m, parts, &first);
   for (int i = first; i < last; i++) {
     const mbs_element *e = &m->constraints.item[i];
-    double z[MBS_INPUTS];
-    mbs_inputs(m, e, at->t, z);
+    double room[MBS_INPUTS];
+    const double *z = mbs_inputs(m, e, at->t, room);
     gradyn_status status = e->ops->phi(m, e, &view, z, order, &value[i]);
     if (status != GRADYN_OK)
       return status;
@@ -164,8 +166,8 @@ static gradyn_status phi_q(gradyn_mech *mech, int parts, int order, const gradyn
   int first, last = constraint_range(m, parts, &first);
   for (int i = first; i < last; i++) {
     const mbs_element *e = &m->constraints.item[i];
-    double z[MBS_INPUTS], g[MBS_LOCAL];
-    mbs_inputs(m, e, at->t, z);
+    double room[MBS_INPUTS], g[MBS_LOCAL];
+    const double *z = mbs_inputs(m, e, at->t, room);
     gradyn_status status = e->ops->phi_q(m, e, &view, z, order, g);
     if (status != GRADYN_OK)
       return status;
@@ -200,9 +202,9 @@ static double ground_part(const gradyn_mbs *m, const mbs_element *e, const doubl
 static gradyn_status element_slopes(gradyn_mbs *m, const mbs_element *e, const mbs_view *view,
                                     double *f_z, double *f_pos)
 {
-  double z[MBS_INPUTS], f_vel[MBS_LOCAL * MBS_LOCAL];
+  double room[MBS_INPUTS], f_vel[MBS_LOCAL * MBS_LOCAL];
   int local = 2 * e->points, inputs = mbs_input_count(e);
-  mbs_inputs(m, e, view->t, z);
+  const double *z = mbs_inputs(m, e, view->t, room);
   if (e->ops->force) {
     gradyn_status status = e->ops->force_state(m, e, view, z, f_pos, f_vel);
     return status == GRADYN_OK ? e->ops->force_input(m, e, view, z, f_z) : status;
@@ -344,10 +346,10 @@ static gradyn_status phi_data(gradyn_mech *mech, int parts, int order, const gra
   gradyn_status status = GRADYN_OK;
   for (int i = first; i < last && status == GRADYN_OK; i++) {
     const mbs_element *e = &m->constraints.item[i];
-    double z[MBS_INPUTS], dz[MBS_INPUTS], phi_z[MBS_INPUTS], g[MBS_LOCAL];
+    double room[MBS_INPUTS], dz[MBS_INPUTS], phi_z[MBS_INPUTS], g[MBS_LOCAL];
     if (!inputs_change(m, e, at->t, dx, dz))
       continue;
-    mbs_inputs(m, e, at->t, z);
+    const double *z = mbs_inputs(m, e, at->t, room);
     status = e->ops->phi_input(m, e, &view, z, order, phi_z);
     if (status == GRADYN_OK)
       status = e->ops->phi_q(m, e, &view, z, order, g);
@@ -368,8 +370,8 @@ static gradyn_status phi_data_transposed(gradyn_mech *mech, int parts, int order
   gradyn_status status = GRADYN_OK;
   for (int i = first; i < last && status == GRADYN_OK; i++) {
     const mbs_element *e = &m->constraints.item[i];
-    double z[MBS_INPUTS], phi_z[MBS_INPUTS], g[MBS_LOCAL];
-    mbs_inputs(m, e, at->t, z);
+    double room[MBS_INPUTS], phi_z[MBS_INPUTS], g[MBS_LOCAL];
+    const double *z = mbs_inputs(m, e, at->t, room);
     status = e->ops->phi_input(m, e, &view, z, order, phi_z);
     if (status == GRADYN_OK)
       status = e->ops->phi_q(m, e, &view, z, order, g);
@@ -417,8 +419,8 @@ static gradyn_status phi_time(gradyn_mech *mech, int order, const gradyn_mech_st
   gradyn_status status = GRADYN_OK;
   for (int i = 0; i < mech->m && status == GRADYN_OK; i++) {
     const mbs_element *e = &m->constraints.item[i];
-    double z[MBS_INPUTS], z_t[MBS_INPUTS], phi_z[MBS_INPUTS];
-    mbs_inputs(m, e, at->t, z);
+    double room[MBS_INPUTS], z_t[MBS_INPUTS], phi_z[MBS_INPUTS];
+    const double *z = mbs_inputs(m, e, at->t, room);
     mbs_inputs_rate(m, e, at->t, z_t);
     status = e->ops->phi_input(m, e, &view, z, order, phi_z);
     value[i] = 0;

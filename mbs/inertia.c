@@ -157,8 +157,11 @@ void mbs_gravity_transposed(const gradyn_mbs *m, const double *mu, double *x_bar
 
 static mbs_inertia *add_inertia(gradyn_mbs *m, const char *name, int from, int to, int count)
 {
-  if (m->model->sealed)
-    return &m->inertia[m->inertia_cursor++];
+  if (m->model->sealed) {
+    /* more than before: the data have told that the structure has changed */
+    int k = m->inertia_cursor++;
+    return k < m->inertias ? &m->inertia[k] : NULL;
+  }
   mbs_inertia *grown = gradyn_model_grow(m->model, m->inertia, m->inertias, sizeof *grown);
   if (!grown)
     return NULL;

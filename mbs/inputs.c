@@ -80,7 +80,14 @@ int mbs_input_count(const mbs_element *e)
   return e->source != MBS_FROM_DATA ? 3 : e->data_count + e->signal_count + e->uses_time;
 }
 
-void mbs_inputs(const gradyn_mbs *m, const mbs_element *e, double t, double *z)
+bool mbs_input_steady(const mbs_element *e)
+{
+  if (e->source == MBS_FROM_LAW)
+    return e->data_count == 1;
+  return e->source == MBS_FROM_POINT || (e->signal_count == 0 && !e->uses_time);
+}
+
+void mbs_inputs_at(const gradyn_mbs *m, const mbs_element *e, double t, double *z)
 {
   const double *x = m->model->x;
   if (e->source == MBS_FROM_LAW) {

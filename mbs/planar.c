@@ -11,7 +11,7 @@
 
 bool mbs_check_point(gradyn_mbs *m, const char *element, int point)
 {
-  if (point >= 0 && point < m->point_cursor)
+  if (point >= 0 && point < m->point_cursor && point < m->points)
     return true;
   gradyn_build_error(m->model, "%s: point %d has not been declared (there are %d)", element, point,
                      m->point_cursor);
@@ -144,6 +144,12 @@ static gradyn_status load(gradyn_model *model)
   for (int i = 0; i < m->points; i++)
     for (int k = 0; k < 2 && m->point[i].ground; k++)
       m->pos[m->point[i].offset + k] = model->x[m->point[i].x + k];
+  for (int pass = 0; pass < 2; pass++) {
+    const mbs_elements *list = pass ? &m->forces : &m->constraints;
+    for (int i = 0; i < list->count; i++)
+      if (list->item[i].steady)
+        mbs_inputs_at(m, &list->item[i], 0, list->item[i].cache);
+  }
   mbs_load_inertia(m);
   return GRADYN_OK;
 }
@@ -236,6 +242,7 @@ static void free_elements(mbs_elements *list)
   for (int i = 0; i < list->count; i++) {
     free(list->item[i].name);
     free(list->item[i].dyn);
+    free(list->item[i].cache);
   }
   free(list->item);
 }
@@ -290,7 +297,7 @@ gradyn_mbs *mbs_of(gradyn_model *model)
   }
   gradyn_mbs *m = calloc(1, sizeof *m);
   if (!m) {
-    gradyn_build_error(model, "out of memory for a mechanism");
+    gradyn_model_no_memory(model, "a mechanism");
     return NULL;
   }
   m->model = model;

@@ -78,6 +78,9 @@ struct mbs_element {
   int datum, data_count;    /* own data in x */
   int signal, signal_count; /* signals among the inputs: the first and how many */
   bool uses_time;           /* time is the last input */
+  bool steady;   /* its inputs do not depend on time */
+  bool active;   /* data that vary, or a ground point's, are among its own */
+  double *cache; /* [inputs] of a steady element, filled by load */
   gradyn_axis axis;         /* coordinate constraints */
   gradyn_force_fn force_fn; /* custom elements */
   gradyn_constraint_fn constraint_fn;
@@ -145,12 +148,23 @@ void mbs_use_signal(gradyn_mbs *m, mbs_element *e, const char *name, bool has_si
 
 /* Inputs of an element at time t: values, rates in time, and their dependence on data. */
 int mbs_input_count(const mbs_element *e);
-void mbs_inputs(const gradyn_mbs *m, const mbs_element *e, double t, double *z);
+bool mbs_input_steady(const mbs_element *e);
+void mbs_inputs_at(const gradyn_mbs *m, const mbs_element *e, double t, double *z);
 void mbs_inputs_rate(const gradyn_mbs *m, const mbs_element *e, double t, double *z_t);
 void mbs_inputs_tangent(const gradyn_mbs *m, const mbs_element *e, double t, const double *dx,
                         double *dz);
 void mbs_inputs_transposed(const gradyn_mbs *m, const mbs_element *e, double t, const double *z_bar,
                            double *x_bar);
+
+/* Inputs of an element: those of load() if they never change, otherwise computed into room [inputs]. */
+static inline const double *mbs_inputs(const gradyn_mbs *m, const mbs_element *e, double t,
+                                       double *room)
+{
+  if (e->steady)
+    return e->cache;
+  mbs_inputs_at(m, e, t, room);
+  return room;
+}
 
 /* Mass matrix and weights from the present data; products with their derivatives: f += dM w for a
  * direction dx, and x_bar += mu^T M_x w; w, f, mu [2 points]. */

@@ -145,7 +145,9 @@ static gradyn_status map_elements(gradyn_mbs *m, mbs_elements *list)
     mbs_element *e = &list->item[i];
     int local = 2 * e->points;
     e->dyn = malloc((size_t)(local * local) * sizeof *e->dyn);
-    if (!e->dyn)
+    e->cache = malloc(((size_t)mbs_input_count(e) + 1) * sizeof *e->cache);
+    e->steady = mbs_input_steady(e);
+    if (!e->dyn || !e->cache)
       return GRADYN_NO_MEMORY;
     for (int r = 0; r < local; r++) {
       for (int s = 0; s < local; s++)

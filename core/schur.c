@@ -1,0 +1,133 @@
+/* Saddle systems with a constant mass matrix by the Schur complement J M^-1 J^T. */
+#include "core/schur.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+gradyn_status gradyn_schur_create(const gradyn_pattern *dyn, const gradyn_pattern *jac, int m,
+                                  gradyn_schur *s)
+{
+  size_t n = (size_t)dyn->rows, rows = (size_t)m;
+  *s = (gradyn_schur){.n = dyn->rows, .m = m, .dyn = dyn, .jac = jac};
+  s->inverse = calloc(n * n, sizeof(double));
+  s->work = calloc(n * n, sizeof(double));
+  s->W = calloc(rows * n + 1, sizeof(double));
+  s->S = calloc(rows * rows + 1, sizeof(double));
+  if (s->inverse && s->work && s->W && s->S)
+    return GRADYN_OK;
+  gradyn_schur_clear(s);
+  return GRADYN_NO_MEMORY;
+}
+
+void gradyn_schur_clear(gradyn_schur *s)
+{
+  free(s->inverse);
+  free(s->work);
+  free(s->W);
+  free(s->S);
+  *s = (gradyn_schur){0};
+}
+
+/* Cholesky factor of a symmetric matrix in place, lower triangle, reciprocals on the diagonal. A
+ * pivot that is only round-off beside the entry it came from counts as zero. */
+static gradyn_status cholesky(int n, double *A)
+{
+  for (int i = 0; i < n; i++) {
+    double *row = A + i * n, before = row[i];
+    for (int j = 0; j < i; j++) {
+      const double *other = A + j * n;
+      double sum = row[j];
+      for (int k = 0; k < j; k++)
+        sum -= row[k] * other[k];
+      row[j] = sum * other[j];
+      row[i] -= row[j] * row[j];
+    }
+    if (!(row[i] > 1e-13 * before) || !isfinite(row[i]))
+      return isfinite(row[i]) ? GRADYN_SINGULAR : GRADYN_NON_FINITE;
+    row[i] = 1 / sqrt(row[i]);
+  }
+  return GRADYN_OK;
+}
+
+static void cholesky_solve(int n, const double *L, double *b)
+{
+  for (int i = 0; i < n; i++) {
+    double sum = b[i];
+    for (int k = 0; k < i; k++)
+      sum -= L[i * n + k] * b[k];
+    b[i] = sum * L[i * n + i];
+  }
+  for (int i = n - 1; i >= 0; i--) {
+    double value = b[i] *= L[i * n + i];
+    for (int k = 0; k < i; k++)
+      b[k] -= L[i * n + k] * value;
+  }
+}
+
+gradyn_status gradyn_schur_mass(gradyn_schur *s, const double *M)
+{
+  int n = s->n;
+  memset(s->work, 0, (size_t)(n * n) * sizeof(double));
+  for (int i = 0; i < n; i++)
+    for (int k = s->dyn->start[i]; k < s->dyn->start[i + 1]; k++)
+      s->work[i * n + s->dyn->col[k]] = M[k];
+  gradyn_status status = cholesky(n, s->work);
+  for (int i = 0; i < n && status == GRADYN_OK; i++) {
+    double *column = s->inverse + i * n; /* symmetric: a column is a row */
+    memset(column, 0, (size_t)n * sizeof(double));
+    column[i] = 1;
+    cholesky_solve(n, s->work, column);
+  }
+  return status;
+}
+
+gradyn_status gradyn_schur_factor(gradyn_schur *s, const double *J)
+{
+  const int *start = s->jac->start, *col = s->jac->col;
+  int n = s->n, m = s->m;
+  s->J = J;
+  for (int i = 0; i < m; i++) {
+    double *W = s->W + i * n;
+    const double *first = s->inverse + col[start[i]] * n;
+    for (int c = 0; c < n; c++) /* a constraint moves at least one coordinate */
+      W[c] = J[start[i]] * first[c];
+    for (int k = start[i] + 1; k < start[i + 1]; k++) {
+      const double *column = s->inverse + col[k] * n;
+      for (int c = 0; c < n; c++)
+        W[c] += J[k] * column[c];
+    }
+    for (int j = 0; j <= i; j++) {
+      double sum = 0;
+      for (int k = start[j]; k < start[j + 1]; k++)
+        sum += J[k] * W[col[k]];
+      s->S[i * m + j] = sum;
+    }
+  }
+  return cholesky(m, s->S);
+}
+
+void gradyn_schur_solve(const gradyn_schur *s, bool no_force, double *b)
+{
+  const int *start = s->jac->start, *col = s->jac->col;
+  int n = s->n, m = s->m;
+  double *mult = b + n, *x = s->work;
+  /* S mult = J M^-1 f - g, then x = M^-1 f - W^T mult */
+  for (int i = 0; i < n; i++) {
+    double sum = 0;
+    for (int k = 0; k < n && !no_force; k++)
+      sum += s->inverse[i * n + k] * b[k];
+    x[i] = sum;
+  }
+  for (int i = 0; i < m; i++) {
+    double sum = -mult[i];
+    for (int k = start[i]; k < start[i + 1] && !no_force; k++)
+      sum += s->J[k] * x[col[k]];
+    mult[i] = sum;
+  }
+  cholesky_solve(m, s->S, mult);
+  for (int i = 0; i < m; i++)
+    for (int c = 0; c < n; c++)
+      x[c] -= mult[i] * s->W[i * n + c];
+  memcpy(b, x, (size_t)n * sizeof(double));
+}
