@@ -202,13 +202,16 @@ static gradyn_status load_parameters(gradyn_evaluator *ev, const double *rho)
   return carry(ev, status);
 }
 
-/* Marks the data that vary with the parameters. */
+/* Marks the data that vary with the parameters, for the model and for the method. */
 static void mark_active(gradyn_evaluator *ev, bool all)
 {
+  gradyn_mech *mech = ev->model->mech;
   for (int k = 0; k < ev->model->nx; k++)
     ev->active[k] = all;
-  for (int k = 0; k < ev->by_rho.start[ev->by_rho.count] && !all; k++)
+  for (int k = 0; !all && k < ev->by_rho.start[ev->by_rho.count]; k++)
     ev->active[ev->by_rho.index[k]] = true;
+  if (mech && mech->ops->activate)
+    mech->ops->activate(mech, all ? NULL : ev->active);
 }
 
 /* --- evaluations ------------------------------------------------------------------------------------------ */
@@ -269,8 +272,8 @@ gradyn_status gradyn_gradient(gradyn_evaluator *ev, const double *rho, double *p
   if (status != GRADYN_OK)
     return status;
   double *values = psi ? psi : ev->psi;
+  mark_active(ev, false);
   if (ev->use_adjoint) {
-    mark_active(ev, false);
     status = carry(ev, ev->method->adjoint(ev->run, ev->active, values, ev->x_bar));
     if (status == GRADYN_OK)
       chain(ev, gradient);
@@ -290,8 +293,8 @@ gradyn_status gradyn_data_gradient(gradyn_evaluator *ev, const double *rho, doub
   int nf = ev->model->functional_count, nx = ev->model->nx, count = ev->public_count;
   double *values = psi ? psi : ev->psi;
   gradyn_status status = load_parameters(ev, rho);
+  mark_active(ev, true);
   if (status == GRADYN_OK && ev->use_adjoint) {
-    mark_active(ev, true);
     status = carry(ev, ev->method->adjoint(ev->run, ev->active, values, ev->x_bar));
     for (int f = 0; f < nf && status == GRADYN_OK; f++) {
       gradyn_model_derive_transposed(ev->model, ev->x_bar + f * nx);

@@ -222,7 +222,7 @@ static gradyn_equations_model *equations_of(gradyn_model *model)
   }
   gradyn_equations_model *e = calloc(1, sizeof *e);
   if (!e) {
-    gradyn_build_error(model, "out of memory for equations");
+    gradyn_model_no_memory(model, "equations");
     return NULL;
   }
   e->model = model;
@@ -285,6 +285,8 @@ void gradyn_equations(gradyn_model *model, const gradyn_equations_spec *spec)
   if (!spec->atol)
     return;
   e->atol = malloc(((size_t)e->count + 1) * sizeof *e->atol);
+  if (!e->atol)
+    gradyn_model_no_memory(model, "absolute tolerances");
   for (int i = 0; e->atol && i < e->count; i++) {
     e->atol[i] = spec->atol[i];
     if (!(e->atol[i] > 0))

@@ -57,23 +57,31 @@ typedef struct gradyn_mech_ops {
   gradyn_status (*phi_q)(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
                          double *values);
 
-  /* r += (dR/dx) dx, and x_bar += (dR/dx)^T mu;  dx, x_bar [nx], r, mu [n]. */
+  /* r += (dR/dx) dx; dx [nx], r [n]. */
   gradyn_status (*residual_data)(gradyn_mech *mech, int parts, const gradyn_mech_state *at,
                                  const double *dx, double *r);
+  /* x_bar [count][nx] += (dR/dx)^T mu for count vectors mu [n], stride numbers apart. */
   gradyn_status (*residual_data_transposed)(gradyn_mech *mech, int parts,
-                                            const gradyn_mech_state *at, const double *mu,
-                                            double *x_bar);
-  /* phi += (dphi(order)/dx) dx, and x_bar += (dphi(order)/dx)^T mu; phi, mu [rows of parts]. */
+                                            const gradyn_mech_state *at, int count,
+                                            const double *mu, int stride, double *x_bar);
+  /* phi += (dphi(order)/dx) dx, and x_bar [count][nx] += (dphi(order)/dx)^T mu for count vectors
+   * mu; phi, mu [rows of parts]. */
   gradyn_status (*phi_data)(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
                             const double *dx, double *phi);
   gradyn_status (*phi_data_transposed)(gradyn_mech *mech, int parts, int order,
-                                       const gradyn_mech_state *at, const double *mu,
-                                       double *x_bar);
+                                       const gradyn_mech_state *at, int count, const double *mu,
+                                       int stride, double *x_bar);
+  /* Tells which data [nx] matter from now on: entries of others may be left out by the four
+   * functions above, which saves time. NULL: all. Models need not offer it. */
+  void (*activate)(gradyn_mech *mech, const bool *active);
   /* Explicit time derivatives at fixed q, v, a, lam: r = dR/dt of the selected parts, phi =
    * dphi(order)/dt of the motion's constraints. */
   gradyn_status (*residual_time)(gradyn_mech *mech, int parts, const gradyn_mech_state *at,
                                  double *r);
   gradyn_status (*phi_time)(gradyn_mech *mech, int order, const gradyn_mech_state *at, double *phi);
+  /* Whether row i of the assembly, though its Phi is zero at q, holds on the wrong side: a direction
+   * turned by half a turn. NULL: no row has a wrong side. */
+  bool (*reversed)(gradyn_mech *mech, int i, const gradyn_mech_state *at);
 } gradyn_mech_ops;
 
 /* A mechanical model as schemes see it; models embed it. Constant once sealed. */

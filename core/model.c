@@ -18,6 +18,12 @@ void gradyn_build_error(gradyn_model *model, const char *format, ...)
   model->failed = true;
 }
 
+void gradyn_model_no_memory(gradyn_model *model, const char *what)
+{
+  gradyn_build_error(model, "out of memory for %s", what);
+  model->exhausted = true;
+}
+
 void *gradyn_model_grow(gradyn_model *model, void *array, int count, size_t size)
 {
   /* capacities are powers of two, so that the count alone tells when to grow */
@@ -26,7 +32,7 @@ void *gradyn_model_grow(gradyn_model *model, void *array, int count, size_t size
   size_t room = count == 0 ? 1 : 2 * (size_t)count;
   void *larger = realloc(array, room * size);
   if (!larger) {
-    gradyn_build_error(model, "out of memory after %d declarations of one kind", count);
+    gradyn_model_no_memory(model, "one more declaration");
     return NULL;
   }
   memset((char *)larger + (size_t)count * size, 0, (room - (size_t)count) * size);
@@ -40,7 +46,7 @@ char *gradyn_model_copy_name(gradyn_model *model, const char *name)
   if (copy)
     memcpy(copy, name ? name : "", size);
   else
-    gradyn_build_error(model, "out of memory for the name '%s'", name ? name : "");
+    gradyn_model_no_memory(model, name ? name : "a name");
   return copy;
 }
 
@@ -57,7 +63,7 @@ static void append_datum(gradyn_model *model, const char *owner, const char *nam
     if (value)
       model->value = value;
     if (!entry || !value) {
-      gradyn_build_error(model, "out of memory after %d data", k);
+      gradyn_model_no_memory(model, "one more datum");
       return;
     }
     model->capacity = capacity;
@@ -69,7 +75,7 @@ static void append_datum(gradyn_model *model, const char *owner, const char *nam
   model->entry[k].derived = false;
   model->nx++;
   if (!full) {
-    gradyn_build_error(model, "out of memory for the datum '%s'", name);
+    gradyn_model_no_memory(model, name);
     return;
   }
   size_t used = 0;
@@ -140,7 +146,7 @@ int gradyn_model_data(gradyn_model *model, const char *owner, const gradyn_datum
       model->local = local;
       model->local_size = count;
     } else {
-      gradyn_build_error(model, "out of memory for the data of %s", owner);
+      gradyn_model_no_memory(model, owner ? owner : "data");
     }
   }
   return first;
@@ -148,6 +154,8 @@ int gradyn_model_data(gradyn_model *model, const char *owner, const gradyn_datum
 
 gradyn_status gradyn_built(gradyn_model *model)
 {
+  if (model->exhausted)
+    return GRADYN_NO_MEMORY;
   return model->failed ? GRADYN_INVALID : GRADYN_OK;
 }
 
@@ -195,7 +203,7 @@ static int declare_curve(gradyn_model *model, const gradyn_signal_spec *spec)
   int first = model->cursor;
   gradyn_scalar *curve = malloc((size_t)spec->count * sizeof *curve);
   if (!curve) {
-    gradyn_build_error(model, "out of memory for the signal %s", spec->name);
+    gradyn_model_no_memory(model, spec->name);
     return first;
   }
   gradyn_spline_curve(spec->count, spec->knots, curve);
@@ -258,15 +266,17 @@ void gradyn_model_enter_arc(gradyn_model *model, double t)
 static gradyn_status run_build(gradyn_model *model, const gradyn_scalar *rho)
 {
   gradyn_message_clear(&model->message);
-  model->failed = false;
+  model->failed = model->exhausted = false;
   model->cursor = model->signal_cursor = model->functional_cursor = 0;
   double t_end = model->t_end_given != 0 ? model->t_end_given : model->problem->t_end;
   model->t_end = gradyn_model_datum(model, NULL, "t_end", "s", t_end);
+  if (model->failed)
+    return gradyn_built(model);
   if (model->ops && model->ops->restart)
     model->ops->restart(model);
   gradyn_status status = model->problem->build(model, rho);
   if (model->failed)
-    return GRADYN_INVALID;
+    return gradyn_built(model);
   if (status != GRADYN_OK)
     return gradyn_fail(&model->message, status, "build() of %s failed: %s", model->problem->name,
                        gradyn_status_sentence(status));
@@ -275,6 +285,11 @@ static gradyn_status run_build(gradyn_model *model, const gradyn_scalar *rho)
                        "build() declares %d data where it declared %d before: the structure of a "
                        "model must not depend on design variables",
                        model->cursor, model->nx);
+  if (model->sealed && model->functional_cursor != model->functional_count)
+    return gradyn_fail(&model->message, GRADYN_INVALID,
+                       "build() declares %d functionals where it declared %d before: the structure "
+                       "of a model must not depend on design variables",
+                       model->functional_cursor, model->functional_count);
   return GRADYN_OK;
 }
 

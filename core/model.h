@@ -53,6 +53,7 @@ struct gradyn_model {
 
   bool sealed; /* declarations are over: build() only refreshes numbers */
   bool failed; /* a declaration of the present build() is wrong */
+  bool exhausted; /* one of them found no memory */
   gradyn_message message;
 
   /* data */
@@ -111,6 +112,9 @@ int gradyn_model_data(gradyn_model *model, const char *owner, const gradyn_datum
  * also noted as a build error. */
 void *gradyn_model_grow(gradyn_model *model, void *array, int count, size_t size);
 char *gradyn_model_copy_name(gradyn_model *model, const char *name);
+
+/* Notes as a build error that there is no memory for something. */
+void gradyn_model_no_memory(gradyn_model *model, const char *what);
 
 /* Values of all signals at t, for callbacks; u [signal_count]. */
 void gradyn_model_signals(const gradyn_model *model, double t, gradyn_scalar *u);

@@ -14,7 +14,8 @@ gradyn_status gradyn_schur_create(const gradyn_pattern *dyn, const gradyn_patter
   s->work = calloc(n * n, sizeof(double));
   s->W = calloc(rows * n + 1, sizeof(double));
   s->S = calloc(rows * rows + 1, sizeof(double));
-  if (s->inverse && s->work && s->W && s->S)
+  s->side = gradyn_lanes_create(n);
+  if (s->inverse && s->work && s->W && s->S && s->side)
     return GRADYN_OK;
   gradyn_schur_clear(s);
   return GRADYN_NO_MEMORY;
@@ -26,13 +27,16 @@ void gradyn_schur_clear(gradyn_schur *s)
   free(s->work);
   free(s->W);
   free(s->S);
+  free(s->side);
   *s = (gradyn_schur){0};
 }
 
 /* Cholesky factor of a symmetric matrix in place, lower triangle, reciprocals on the diagonal. A
- * pivot that is only round-off beside the entry it came from counts as zero. */
-static gradyn_status cholesky(int n, double *A)
+ * pivot that is only round-off beside the entry it came from counts as zero; *least: the smallest
+ * such ratio. */
+static gradyn_status cholesky(int n, double *A, double *least)
 {
+  *least = 1;
   for (int i = 0; i < n; i++) {
     double *row = A + i * n, before = row[i];
     for (int j = 0; j < i; j++) {
@@ -45,6 +49,7 @@ static gradyn_status cholesky(int n, double *A)
     }
     if (!(row[i] > 1e-13 * before) || !isfinite(row[i]))
       return isfinite(row[i]) ? GRADYN_SINGULAR : GRADYN_NON_FINITE;
+    *least = row[i] < *least * before ? row[i] / before : *least;
     row[i] = 1 / sqrt(row[i]);
   }
   return GRADYN_OK;
@@ -72,7 +77,7 @@ gradyn_status gradyn_schur_mass(gradyn_schur *s, const double *M)
   for (int i = 0; i < n; i++)
     for (int k = s->dyn->start[i]; k < s->dyn->start[i + 1]; k++)
       s->work[i * n + s->dyn->col[k]] = M[k];
-  gradyn_status status = cholesky(n, s->work);
+  gradyn_status status = cholesky(n, s->work, &s->least_pivot);
   for (int i = 0; i < n && status == GRADYN_OK; i++) {
     double *column = s->inverse + i * n; /* symmetric: a column is a row */
     memset(column, 0, (size_t)n * sizeof(double));
@@ -104,7 +109,7 @@ gradyn_status gradyn_schur_factor(gradyn_schur *s, const double *J)
       s->S[i * m + j] = sum;
     }
   }
-  return cholesky(m, s->S);
+  return cholesky(m, s->S, &s->least_pivot);
 }
 
 void gradyn_schur_solve(const gradyn_schur *s, bool no_force, double *b)
@@ -130,4 +135,44 @@ void gradyn_schur_solve(const gradyn_schur *s, bool no_force, double *b)
     for (int c = 0; c < n; c++)
       x[c] -= mult[i] * s->W[i * n + c];
   memcpy(b, x, (size_t)n * sizeof(double));
+}
+
+static void cholesky_solve_lanes(int n, const double *L, gradyn_lanes *b)
+{
+  for (int i = 0; i < n; i++) {
+    gradyn_lanes sum = b[i];
+    for (int k = 0; k < i; k++)
+      sum -= L[i * n + k] * b[k];
+    b[i] = sum * L[i * n + i];
+  }
+  for (int i = n - 1; i >= 0; i--) {
+    b[i] *= L[i * n + i];
+    for (int k = 0; k < i; k++)
+      b[k] -= L[i * n + k] * b[i];
+  }
+}
+
+void gradyn_schur_solve_lanes(const gradyn_schur *s, bool no_force, gradyn_lanes *b)
+{
+  const int *start = s->jac->start, *col = s->jac->col;
+  int n = s->n, m = s->m;
+  gradyn_lanes *mult = b + n, *x = s->side;
+  for (int i = 0; i < n; i++) {
+    gradyn_lanes sum = {0};
+    for (int k = 0; k < n && !no_force; k++)
+      sum += s->inverse[i * n + k] * b[k];
+    x[i] = sum;
+  }
+  for (int i = 0; i < m; i++) {
+    gradyn_lanes sum = -mult[i];
+    for (int k = start[i]; k < start[i + 1] && !no_force; k++)
+      sum += s->J[k] * x[col[k]];
+    mult[i] = sum;
+  }
+  cholesky_solve_lanes(m, s->S, mult);
+  for (int i = 0; i < n; i++)
+    b[i] = x[i];
+  for (int i = 0; i < m; i++)
+    for (int c = 0; c < n; c++)
+      b[c] -= mult[i] * s->W[i * n + c];
 }

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "core/pattern.h"
+#include "core/lanes.h"
 
 typedef struct gradyn_schur {
   int n, m;
@@ -15,6 +15,8 @@ typedef struct gradyn_schur {
   double *S;                       /* [m][m] lower Cholesky factor, diagonal inverted */
   const double *J;                 /* values of the last factor(), borrowed */
   double *work;                    /* [n][n] */
+  double least_pivot; /* of the last factor(): smallest pivot over the entry it came from */
+  gradyn_lanes *side;              /* [n] */
 } gradyn_schur;
 
 /* For the first m rows of the Jacobian's pattern. */
@@ -31,5 +33,8 @@ gradyn_status gradyn_schur_factor(gradyn_schur *s, const double *J);
 
 /* Solves in place, b [n + m]; no_force: the first n entries of the right-hand side are zero. */
 void gradyn_schur_solve(const gradyn_schur *s, bool no_force, double *b);
+
+/* The same for lanes of right-hand sides. */
+void gradyn_schur_solve_lanes(const gradyn_schur *s, bool no_force, gradyn_lanes *b);
 
 #endif

@@ -157,6 +157,14 @@ double gradyn_signal_break(const gradyn_waveform *s, const double *x, int k, dou
   return x[s->t_start] + *fraction * (x[s->t_end] - x[s->t_start]);
 }
 
+bool gradyn_signal_active(const gradyn_waveform *s, const bool *active)
+{
+  bool found = active[s->t_start] || active[s->t_end];
+  for (int k = 0; k < s->count && !found; k++)
+    found = active[s->knot + k] || (s->kind == GRADYN_CUBIC_SPLINE && active[s->curve + k]);
+  return found;
+}
+
 void gradyn_signal_enter(gradyn_waveform *s, const double *x, double t)
 {
   s->piece = -1;

@@ -33,6 +33,9 @@ double gradyn_signal_tangent(const gradyn_waveform *signal, const double *x, dou
 int gradyn_signal_break_count(const gradyn_waveform *signal);
 double gradyn_signal_break(const gradyn_waveform *signal, const double *x, int k, double *fraction);
 
+/* Whether any of its data is among the active ones [nx]. */
+bool gradyn_signal_active(const gradyn_waveform *signal, const bool *active);
+
 /* Fixes the piece around t for all evaluations (NAN: by the time of each evaluation). */
 void gradyn_signal_enter(gradyn_waveform *signal, const double *x, double t);
 

@@ -12,32 +12,8 @@ enum { MOST_ITERATIONS = 25 };
 /* Models up to this size use the Schur complement; beyond, sparse saddle systems are faster. */
 enum { SCHUR_SIZE = 32 };
 
-/* Relative size of the diagonal that makes dependent constraints solvable. */
-static const double tiny_diagonal = 1e-10;
-
 /* Share of the last multipliers that a step starts from if they are not unique; eq. (3.29). */
 static const double warm_start = 0.98;
-
-/* --- integrator ------------------------------------------------------------------------------------- */
-
-/* Newmark: q' = q + h v + h^2 ((1/2 - beta) A + beta A*), v* = v + h ((1 - gamma) A + gamma A*),
- * solved for v* and A* with dq = q' - q. Generalised alpha (Chung and Hulbert; Arnold and Brüls):
- * (1 - alpha_m) A* + alpha_m A = (1 - alpha_f) a* + alpha_f a. */
-void gradyn_ali3p_coefficients_of(const gradyn_ali3p *s, double h, gradyn_ali3p_coefficients *k)
-{
-  double b = s->beta, g = s->gamma, am = s->alpha_m, af = s->alpha_f;
-  k->vq = g / (b * h);
-  k->vv = 1 - g / b;
-  k->vA = h * (1 - g / (2 * b));
-  k->Aq = 1 / (b * h * h);
-  k->Av = -1 / (b * h);
-  k->AA = 1 - 1 / (2 * b);
-  double share = (1 - am) / (1 - af);
-  k->aq = share * k->Aq;
-  k->av = share * k->Av;
-  k->aA = share * k->AA + am / (1 - af);
-  k->aa = -af / (1 - af);
-}
 
 /* q', v*, a*, A* for the increment dq. */
 static void correct(gradyn_ali3p *s, const double *from)
@@ -50,100 +26,6 @@ static void correct(gradyn_ali3p *s, const double *from)
     s->vs[i] = k->vq * s->dq[i] + k->vv * v[i] + k->vA * A[i];
     s->As[i] = k->Aq * s->dq[i] + k->Av * v[i] + k->AA * A[i];
     s->as[i] = k->aq * s->dq[i] + k->av * v[i] + k->aA * A[i] + k->aa * a[i];
-  }
-}
-
-/* --- linear algebra ---------------------------------------------------------------------------------- */
-
-static double largest(const double *x, int count)
-{
-  double max = 0;
-  for (int i = 0; i < count; i++)
-    max = fabs(x[i]) > max ? fabs(x[i]) : max;
-  return max;
-}
-
-gradyn_status gradyn_ali3p_factor(gradyn_ali3p *s, gradyn_saddle *matrix, const double *A,
-                                  double diagonal, double t)
-{
-  s->base.factorisations++;
-  if (matrix == &s->project && s->use_schur) {
-    if (gradyn_schur_factor(&s->schur, s->J) == GRADYN_OK)
-      return GRADYN_OK;
-    s->use_schur = false; /* for the rest of the run: dependent constraints, or nearly so */
-  }
-  if (s->regular) {
-    gradyn_saddle_fill(matrix, A, s->J, s->J, -diagonal);
-    gradyn_status status = gradyn_linsys_factor(matrix->system);
-    if (status != GRADYN_SINGULAR)
-      return status == GRADYN_OK ? status
-                                 : gradyn_fail(s->mech->message, status,
-                                               "the equations of motion are not finite at "
-                                               "t = %g s",
-                                               t);
-    s->regular = false;
-  }
-  double scale = fmax(largest(A, s->place.dyn_nnz), 1e-300);
-  gradyn_saddle_fill(matrix, A, s->J, s->J, -fmax(diagonal, tiny_diagonal / scale));
-  gradyn_status status = gradyn_linsys_factor(matrix->system);
-  if (status == GRADYN_OK)
-    return status;
-  int at = gradyn_linsys_singular_at(matrix->system);
-  return gradyn_fail(s->mech->message, status,
-                     "the equations of motion are %s at t = %g s near %s: is there a point without "
-                     "mass that no constraint moves?",
-                     status == GRADYN_SINGULAR ? "singular" : "not finite", t,
-                     at < 0        ? "?"
-                     : at < s->n   ? s->mech->coordinate_name(s->mech, at)
-                                   : s->mech->constraint_name(s->mech, at - s->n));
-}
-
-/* rest = b - S x for the saddle matrix with the diagonal of the equations. */
-static void residual_of(const gradyn_ali3p *s, const double *A, double diagonal, bool transposed,
-                        const double *b, const double *x, double *rest)
-{
-  int n = s->n, m = s->m;
-  for (int i = 0; i < n + m; i++)
-    rest[i] = b[i] + (i < n ? 0 : diagonal * x[i]);
-  if (transposed)
-    gradyn_pattern_multiply_transposed(&s->mech->dyn, n, A, -1, x, rest);
-  else
-    gradyn_pattern_multiply(&s->mech->dyn, n, A, -1, x, rest);
-  gradyn_pattern_multiply_transposed(&s->mech->jac, m, s->J, -1, x + n, rest);
-  gradyn_pattern_multiply(&s->mech->jac, m, s->J, -1, x, rest + n);
-}
-
-static void solve_factors(gradyn_saddle *matrix, bool transposed, double *b, int count)
-{
-  if (transposed)
-    gradyn_linsys_solve_transposed(matrix->system, b, count);
-  else
-    gradyn_linsys_solve(matrix->system, b, count);
-}
-
-void gradyn_ali3p_solve(gradyn_ali3p *s, gradyn_saddle *matrix, const double *A, double diagonal,
-                        bool transposed, double *b, int count)
-{
-  int size = s->n + s->m;
-  if (matrix == &s->project && s->use_schur) { /* symmetric: its own transpose */
-    for (int k = 0; k < count; k++)
-      gradyn_schur_solve(&s->schur, false, b + k * size);
-    return;
-  }
-  if (s->regular) {
-    solve_factors(matrix, transposed, b, count);
-    return;
-  }
-  for (int k = 0; k < count; k++, b += size) {
-    memcpy(s->rest, b, (size_t)size * sizeof(double));
-    memset(s->sum, 0, (size_t)size * sizeof(double));
-    for (int pass = 0; pass < 3; pass++) {
-      solve_factors(matrix, transposed, s->rest, 1);
-      for (int i = 0; i < size; i++)
-        s->sum[i] += s->rest[i];
-      residual_of(s, A, diagonal, transposed, b, s->sum, s->rest);
-    }
-    memcpy(b, s->sum, (size_t)size * sizeof(double));
   }
 }
 
@@ -167,7 +49,7 @@ static gradyn_status position_matrix(gradyn_ali3p *s, const gradyn_mech_state *a
 /* Matrix for the first iterations: where forces hardly bend it, [M, Phi_q^T; Phi_q, 0]. */
 static gradyn_status first_matrix(gradyn_ali3p *s, const gradyn_mech_state *at, bool *schur)
 {
-  *schur = s->gentle && s->use_schur;
+  *schur = s->gentle && s->schur_now;
   if (!*schur)
     return position_matrix(s, at);
   gradyn_status status = s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, at, s->J);
@@ -199,7 +81,7 @@ static gradyn_status newton(gradyn_ali3p *s, const gradyn_mech_state *at, bool s
     s->dq[i] -= s->b[i];
   for (int i = 0; i < m; i++)
     lam[i] -= s->k.aq * s->b[n + i];
-  *step = largest(s->b, n);
+  *step = gradyn_ali3p_largest(s->b, n);
   s->base.newton_iterations++;
   return GRADYN_OK;
 }
@@ -224,7 +106,7 @@ static gradyn_status not_converged(gradyn_ali3p *s, const gradyn_mech_state *at,
  * told from round-off: then the multipliers of the last step, with which they began, are forgotten. */
 static gradyn_status solve_position(gradyn_ali3p *s, double t, const double *from, double *lam)
 {
-  double last = 0, size = 1 + largest(from, s->n);
+  double last = 0, size = 1 + gradyn_ali3p_largest(from, s->n);
   gradyn_mech_state at = {.t = t, .q = s->q, .v = s->vs, .a = s->as, .lam = lam};
   correct(s, from);
   bool schur;
@@ -247,6 +129,8 @@ static gradyn_status solve_position(gradyn_ali3p *s, double t, const double *fro
     }
     last = step;
   }
+  if (s->base.lenient && last <= 1e-6 * size)
+    return status;
   return status == GRADYN_OK ? not_converged(s, &at, last) : status;
 }
 
@@ -264,7 +148,7 @@ static gradyn_status project(gradyn_ali3p *s, int order, const gradyn_mech_state
     s->b[i] = 0;
   for (int i = 0; i < m; i++)
     s->b[n + i] = -s->b[n + i];
-  if (s->use_schur)
+  if (s->schur_now)
     gradyn_schur_solve(&s->schur, true, s->b);
   else
     gradyn_ali3p_solve(s, &s->project, s->M, s->projection_diagonal, false, s->b, 1);
@@ -276,12 +160,51 @@ static gradyn_status project(gradyn_ali3p *s, int order, const gradyn_mech_state
   return GRADYN_OK;
 }
 
+static gradyn_status near_singular(gradyn_ali3p *s, double t)
+{
+  return gradyn_fail(s->mech->message, GRADYN_SINGULAR,
+                     "the constraints depend on each other at t = %g s, or nearly so", t);
+}
+
+/* Refuses to end a step near a singular position. Large corrections by the projections are the sign
+ * to look closer, where looking costs anything. */
+static gradyn_status judge_end(gradyn_ali3p *s, double t, double *to)
+{
+  int n = s->n;
+  if (s->base.lenient)
+    return GRADYN_OK;
+  const gradyn_ali3p_extra extra = gradyn_ali3p_extra_of(s, to);
+  bool suspect = s->schur_now ||
+                 gradyn_ali3p_largest(extra.w, n) > 1e-4 * gradyn_ali3p_largest(to + n, n) ||
+                 gradyn_ali3p_largest(extra.u, n) > 1e-2 * gradyn_ali3p_largest(to + 2 * n, n);
+  return suspect && gradyn_ali3p_near_singular(s) ? near_singular(s, t) : GRADYN_OK;
+}
+
+/* A step that did not converge: because its end is near a singular position? */
+static gradyn_status judge_failure(gradyn_ali3p *s, double t, gradyn_status status)
+{
+  gradyn_mech_state at = {.t = t, .q = s->q};
+  if (status != GRADYN_NOT_CONVERGED || s->base.lenient || !s->regular ||
+      !isfinite(gradyn_ali3p_largest(s->q, s->n)))
+    return status;
+  gradyn_message message = *s->mech->message;
+  s->schur_now = s->use_schur;
+  if (s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, &at, s->J) == GRADYN_OK) {
+    gradyn_status factors = gradyn_ali3p_factor(s, &s->project, s->M, s->projection_diagonal, t);
+    if (factors == GRADYN_SINGULAR ||
+        (factors == GRADYN_OK && gradyn_ali3p_near_singular(s)))
+      return near_singular(s, t);
+  }
+  *s->mech->message = message;
+  return status;
+}
+
 static gradyn_status project_both(gradyn_ali3p *s, double t, double *to)
 {
   gradyn_mech *mech = s->mech;
-  int n = s->n, m = s->m;
-  double *v = to + n, *a = to + 2 * n, *extra = to + s->base.ns;
-  double *w = extra, *u = extra + n, *sigma = extra + 2 * n, *kappa = sigma + m;
+  int n = s->n;
+  double *v = to + n, *a = to + 2 * n;
+  const gradyn_ali3p_extra extra = gradyn_ali3p_extra_of(s, to);
   gradyn_mech_state at = {.t = t, .q = to, .v = s->vs, .a = s->as, .lam = to + 3 * n};
   gradyn_status status = mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, &at, s->J);
   if (status == GRADYN_OK && !mech->constant_mass)
@@ -289,14 +212,15 @@ static gradyn_status project_both(gradyn_ali3p *s, double t, double *to)
   if (status == GRADYN_OK)
     status = gradyn_ali3p_factor(s, &s->project, s->M, s->projection_diagonal, t);
   if (status == GRADYN_OK)
-    status = project(s, 1, &at, s->vs, v, w, sigma);
+    status = project(s, 1, &at, s->vs, v, extra.w, extra.sigma);
   at.v = v;
   if (status == GRADYN_OK)
-    status = project(s, 2, &at, s->as, a, u, kappa);
+    status = project(s, 2, &at, s->as, a, extra.u, extra.kappa);
+  *extra.soft = s->soft;
   /* the algorithmic acceleration moves with the projection */
   for (int i = 0; i < n && s->own_A; i++)
-    to[s->base.ny + i] = s->As[i] + u[i];
-  return status;
+    to[s->base.ny + i] = s->As[i] + extra.u[i];
+  return status == GRADYN_OK ? judge_end(s, t, to) : status;
 }
 
 static gradyn_status step(gradyn_stepper *base, double t, double h, const double *from, double *to)
@@ -306,11 +230,14 @@ static gradyn_status step(gradyn_stepper *base, double t, double h, const double
   const double *v = from + n, *a = from + 2 * n;
   double *lam = to + 3 * n;
   gradyn_ali3p_coefficients_of(s, h, &s->k);
+  s->soft = !s->regular || base->lenient;
+  s->schur_now = s->use_schur && !s->soft;
+  s->may_soften = base->lenient;
   for (int i = 0; i < n; i++)
     s->dq[i] = h * v[i] + h * h / 2 * a[i];
   for (int i = 0; i < m; i++)
-    lam[i] = (s->regular ? 1 : warm_start) * from[3 * n + i];
-  gradyn_status status = solve_position(s, t + h, from, lam);
+    lam[i] = (s->soft ? warm_start : 1) * from[3 * n + i];
+  gradyn_status status = judge_failure(s, t + h, solve_position(s, t + h, from, lam));
   memcpy(to, s->q, (size_t)n * sizeof(double));
   if (status == GRADYN_OK)
     status = project_both(s, t + h, to);
@@ -341,11 +268,25 @@ static gradyn_status judge_forces(gradyn_ali3p *s, double h, const gradyn_mech_s
   return status;
 }
 
+/* Chooses for the whole run, so that a step depends on its first node alone. */
+static gradyn_status choose_matrices(gradyn_ali3p *s, double h, const gradyn_mech_state *at)
+{
+  gradyn_status status = s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, at, s->J);
+  s->gentle = s->soft = false;
+  s->may_soften = true;
+  s->use_schur = s->schur_now = status == GRADYN_OK && s->schur.n > 0 &&
+                                gradyn_schur_mass(&s->schur, s->M) == GRADYN_OK;
+  if (status == GRADYN_OK)
+    status = gradyn_ali3p_factor(s, &s->project, s->M, s->projection_diagonal, 0);
+  s->regular = !s->soft;
+  s->use_schur = s->schur_now;
+  return status == GRADYN_OK && s->use_schur ? judge_forces(s, h, at) : status;
+}
+
 static gradyn_status start(gradyn_stepper *base, double h, double *node)
 {
   gradyn_ali3p *s = (gradyn_ali3p *)base;
   int n = s->n, m = s->m;
-  s->regular = true;
   gradyn_linsys_reset(s->place.system);
   gradyn_linsys_reset(s->project.system);
   gradyn_status status = gradyn_initial_solve(&s->initial);
@@ -359,10 +300,7 @@ static gradyn_status start(gradyn_stepper *base, double h, double *node)
   gradyn_mech_state at = {.t = 0, .q = node, .v = node + n, .a = node + 2 * n, .lam = node + 3 * n};
   if (status == GRADYN_OK) /* the constant mass matrix of all projections */
     status = s->mech->ops->tangent(s->mech, GRADYN_INERTIA, &at, NULL, NULL, s->M);
-  s->gentle = false;
-  s->use_schur = status == GRADYN_OK && s->schur.n > 0 &&
-                 gradyn_schur_mass(&s->schur, s->M) == GRADYN_OK;
-  return s->use_schur ? judge_forces(s, h, &at) : status;
+  return status == GRADYN_OK ? choose_matrices(s, h, &at) : status;
 }
 
 static gradyn_status drift(gradyn_stepper *base, double t, const double *node, double *worst)
@@ -374,7 +312,7 @@ static gradyn_status drift(gradyn_stepper *base, double t, const double *node, d
     gradyn_status status = s->mech->ops->phi(s->mech, GRADYN_CONSTRAINT, order, &at, s->b);
     if (status != GRADYN_OK)
       return status;
-    worst[order] = fmax(worst[order], largest(s->b, s->m));
+    worst[order] = fmax(worst[order], gradyn_ali3p_largest(s->b, s->m));
   }
   return GRADYN_OK;
 }
@@ -389,10 +327,11 @@ static void free_scheme(gradyn_stepper *base)
   gradyn_saddle_clear(&s->project);
   gradyn_schur_clear(&s->schur);
   double *array[] = {s->K,  s->C,  s->M,  s->A,  s->Hw, s->Hu, s->J,    s->J1,  s->J2, s->q,
-                     s->vs, s->as, s->As, s->dq, s->b,  s->c,  s->rest, s->sum, s->bars,
-                     s->d,  s->A_bar};
+                     s->vs, s->as, s->As, s->dq, s->b,  s->c,  s->rest, s->sum, s->bars, s->B};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++)
     free(array[k]);
+  free(s->lanes);
+  free(s->lanes_rhs);
   free(s);
 }
 
@@ -411,8 +350,7 @@ static gradyn_status take_memory(gradyn_ali3p *s)
 {
   size_t dyn = (size_t)s->mech->dyn.nnz + 1, jac = (size_t)s->mech->jac.nnz + 1;
   size_t n = (size_t)s->n + 1, size = (size_t)(s->n + s->m) + 1;
-  s->columns = s->base.model->functional_count > 0 ? s->base.model->functional_count : 1;
-  size_t columns = (size_t)s->columns;
+  const size_t columns = GRADYN_LANES;
   const struct {
     double **array;
     size_t count;
@@ -420,11 +358,14 @@ static gradyn_status take_memory(gradyn_ali3p *s)
               {&s->Hw, dyn},          {&s->Hu, dyn},          {&s->J, jac},  {&s->J1, jac},
               {&s->J2, jac},          {&s->q, n},             {&s->vs, n},   {&s->as, n},
               {&s->As, n},            {&s->dq, n},            {&s->rest, size}, {&s->sum, size},
-              {&s->b, columns * size}, {&s->c, columns * size}, {&s->bars, 8 * n},
-              {&s->d, columns * size}, {&s->A_bar, n}};
+              {&s->b, columns * size}, {&s->c, columns * size}, {&s->bars, 8 * n}, {&s->B, dyn}};
   for (size_t k = 0; k < sizeof need / sizeof *need; k++)
     if (!(*need[k].array = calloc(need[k].count, sizeof(double))))
       return GRADYN_NO_MEMORY;
+  s->lanes = gradyn_lanes_create(gradyn_ali3p_lanes_needed(s->n, s->m));
+  s->lanes_rhs = gradyn_lanes_create(2 * size);
+  if (!s->lanes || !s->lanes_rhs)
+    return GRADYN_NO_MEMORY;
   gradyn_status status = gradyn_initial_create(s->mech, &s->initial);
   if (status == GRADYN_OK)
     status = gradyn_saddle_create(&s->mech->dyn, &s->mech->jac, s->m, GRADYN_BACKEND_AUTO,
@@ -438,50 +379,6 @@ static gradyn_status take_memory(gradyn_ali3p *s)
   if (small && status == GRADYN_OK)
     status = gradyn_schur_create(&s->mech->dyn, &s->mech->jac, s->m, &s->schur);
   return status;
-}
-
-/* Parameters of the integrator family by name. rho is the spectral radius at infinity. */
-static gradyn_status choose_integrator(gradyn_ali3p *s, const gradyn_options *o,
-                                       gradyn_message *message)
-{
-  const char *name = o->integrator ? o->integrator : "trapezoidal";
-  double r = o->integrator_parameter;
-  s->beta = 0.25;
-  s->gamma = 0.5;
-  s->alpha_m = s->alpha_f = 0;
-  if (strcmp(name, "trapezoidal") == 0)
-    return GRADYN_OK;
-  if (strcmp(name, "newmark") == 0) { /* r: gamma in [1/2, 1] */
-    s->gamma = r;
-    s->beta = (r + 0.5) * (r + 0.5) / 4;
-    return r >= 0.5 && r <= 1 ? GRADYN_OK
-                              : gradyn_fail(message, GRADYN_INVALID,
-                                            "newmark: gamma is %g: it must lie in [0.5, 1]", r);
-  }
-  s->own_A = true;
-  if (strcmp(name, "hht") == 0) { /* r: alpha in [-1/3, 0] */
-    s->alpha_f = -r;
-    s->gamma = 0.5 - r;
-    s->beta = (1 - r) * (1 - r) / 4;
-    return r >= -1.0 / 3 && r <= 0 ? GRADYN_OK
-                                   : gradyn_fail(message, GRADYN_INVALID,
-                                                 "hht: alpha is %g: it must lie in [-1/3, 0]", r);
-  }
-  if (strcmp(name, "generalised-alpha") == 0) { /* r: spectral radius at infinity in [0, 1] */
-    s->alpha_m = (2 * r - 1) / (r + 1);
-    s->alpha_f = r / (r + 1);
-    s->gamma = 0.5 - s->alpha_m + s->alpha_f;
-    s->beta = (1 - s->alpha_m + s->alpha_f) * (1 - s->alpha_m + s->alpha_f) / 4;
-    return r >= 0 && r <= 1 ? GRADYN_OK
-                            : gradyn_fail(message, GRADYN_INVALID,
-                                          "generalised-alpha: the spectral radius is %g: it must "
-                                          "lie in [0, 1]",
-                                          r);
-  }
-  return gradyn_fail(message, GRADYN_INVALID,
-                     "there is no integrator called '%s'; there are trapezoidal, newmark, hht, "
-                     "generalised-alpha",
-                     name);
 }
 
 gradyn_status gradyn_ali3p_create(gradyn_model *model, const gradyn_options *options,
@@ -499,11 +396,11 @@ gradyn_status gradyn_ali3p_create(gradyn_model *model, const gradyn_options *opt
   if (s->mech->ops->residual_lam)
     return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
                        "forces that depend on multipliers are not supported by this method");
-  gradyn_status status = choose_integrator(s, options, &model->message);
+  gradyn_status status = gradyn_ali3p_choose_integrator(s, options, &model->message);
   if (status != GRADYN_OK)
     return status;
   s->base.ns = s->base.ny + (s->own_A ? s->n : 0);
-  s->base.record = s->base.ns + 2 * s->n + 2 * s->m;
+  s->base.record = s->base.ns + 2 * (s->n + s->m) + 1;
   s->position_diagonal = options->penalty > 0 ? 1 / options->penalty : 0;
   if (options->projection_penalty > 0)
     s->projection_diagonal = 1 / options->projection_penalty;

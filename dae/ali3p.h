@@ -3,6 +3,7 @@
 #ifndef GRADYN_DAE_ALI3P_H
 #define GRADYN_DAE_ALI3P_H
 
+#include "core/lanes.h"
 #include "core/saddle.h"
 #include "core/schur.h"
 #include "dae/initial.h"
@@ -23,28 +24,41 @@ typedef struct gradyn_ali3p {
   bool own_A;                           /* A is a state of its own */
   double position_diagonal;             /* -1/penalty of the position problem, scaled; 0: none */
   double projection_diagonal;           /* 1/(varsigma alpha) of the projections */
-  bool regular;                         /* no dependent constraints met so far in this run */
+  bool regular;                         /* constraints are independent at the start of the run */
   gradyn_initial initial;
   gradyn_saddle place;                  /* position problem: M + (vq/aq) C + K/aq */
   gradyn_saddle project;                /* projections: M */
   gradyn_schur schur;         /* the same for small models with a constant, regular mass matrix */
-  bool use_schur;             /* the projections' factors are those of schur */
+  bool use_schur;             /* it serves the projections of this run */
   bool gentle; /* forces bend the Newton matrix so little that [M, J^T; J, 0] will do */
+  /* of the step in hand */
+  bool schur_now;  /* the projections' factors are those of schur */
+  bool soft;       /* factors have a tiny diagonal */
+  bool may_soften; /* they may get one if constraints turn out to be dependent */
   double *K, *C, *M, *A;                /* [dyn.nnz + 1] */
   double *Hw, *Hu;                      /* [dyn.nnz + 1] (M w + Phi_q^T sigma)_q, (M u + ...)_q */
   double *J, *J1, *J2;                  /* [jac.nnz + 1] Phi_q, Phi'_q, Phi''_q */
   double *q, *vs, *as, *As;             /* [n] trial position, v*, a*, A* */
   double *dq;                           /* [n] increment of the position */
-  double *b, *c, *d;                    /* [columns][n + m] right-hand sides */
-  double *A_bar;                        /* [n] */
-  int columns;                          /* functionals */
+  double *b, *c;                        /* [columns][n + m] right-hand sides */
   double *rest, *sum;                   /* [n + m] refinement */
   double *bars;                         /* [8][n] work of the derivatives */
+  double *B;               /* [dyn.nnz + 1] K + vq C */
+  gradyn_lanes *lanes;     /* work of the transposed step */
+  gradyn_lanes *lanes_rhs; /* [2][n + m] */
+  bool viscous;            /* C of the last linearise() is not zero */
+  bool place_by_schur;     /* the position problem's transposed needs no factors of its own */
   /* the step of the last linearise() */
   double t, h;
   const double *from, *to;
   gradyn_ali3p_coefficients k;
 } gradyn_ali3p;
+
+/* Iterations of a solve with the projections' factors at most. */
+enum { GRADYN_ALI3P_ITERATIONS = 30 };
+
+/* Lanes that the transposed step works with. */
+size_t gradyn_ali3p_lanes_needed(int n, int m);
 
 /* Offsets in a node. */
 static inline const double *gradyn_ali3p_A(const gradyn_ali3p *s, const double *node)
@@ -52,17 +66,41 @@ static inline const double *gradyn_ali3p_A(const gradyn_ali3p *s, const double *
   return s->own_A ? node + s->base.ny : node + 2 * s->n;
 }
 
+/* What a step leaves in its node for its derivatives, [2 (n + m) + 1] in all: the corrections of
+ * velocity and acceleration, their multipliers, and whether its matrices were soft. */
+typedef struct gradyn_ali3p_extra {
+  double *w, *u;         /* [n] */
+  double *sigma, *kappa; /* [m] */
+  double *soft;
+} gradyn_ali3p_extra;
+
+static inline gradyn_ali3p_extra gradyn_ali3p_extra_of(const gradyn_ali3p *s, double *node)
+{
+  double *w = node + s->base.ns, *sigma = w + 2 * s->n;
+  return (gradyn_ali3p_extra){w, w + s->n, sigma, sigma + s->m, sigma + 2 * s->m};
+}
+
+/* The integrator that the options name, and its coefficients for a step h. */
+gradyn_status gradyn_ali3p_choose_integrator(gradyn_ali3p *s, const gradyn_options *options,
+                                             gradyn_message *message);
 void gradyn_ali3p_coefficients_of(const gradyn_ali3p *s, double h, gradyn_ali3p_coefficients *k);
 
+/* Largest magnitude of count numbers; NaN if there is one among them. */
+double gradyn_ali3p_largest(const double *x, int count);
+
 /* Solves with the factors of a saddle (transposed or not), count right-hand sides [count][n + m] in
- * place; A is the matrix of its first block. If constraints may be dependent, the factors have a tiny
- * diagonal, whose effect refinement removes: diagonal is the one that the equations have. */
+ * place; A is the matrix of its first block. Soft factors have a tiny diagonal, whose effect
+ * refinement removes: diagonal is the one that the equations have. */
 void gradyn_ali3p_solve(gradyn_ali3p *s, gradyn_saddle *matrix, const double *A, double diagonal,
                         bool transposed, double *b, int count);
 
-/* Fills and factorises a saddle with first block A and Jacobian J. */
+/* Fills and factorises a saddle with first block A and Jacobian J. GRADYN_SINGULAR if constraints
+ * depend on each other and matrices may not be softened. */
 gradyn_status gradyn_ali3p_factor(gradyn_ali3p *s, gradyn_saddle *matrix, const double *A,
                                   double diagonal, double t);
+
+/* Whether the constraints are nearly dependent where the projections' matrix was factorised. */
+bool gradyn_ali3p_near_singular(gradyn_ali3p *s);
 
 /* Derivatives of the step, in ali3p_tangent.c and ali3p_transposed.c. */
 gradyn_status gradyn_ali3p_linearise(gradyn_stepper *base, double t, double h,

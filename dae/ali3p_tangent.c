@@ -1,5 +1,6 @@
 /* ALI3-P: matrices of a converged step and its directional derivative, stage by stage in the order of
  * the step; docs/theory/ali3p.md has the derivation. */
+#include <math.h>
 #include <string.h>
 
 #include "dae/ali3p.h"
@@ -45,6 +46,9 @@ gradyn_status gradyn_ali3p_linearise(gradyn_stepper *base, double t, double h, c
   s->h = h;
   s->from = from;
   s->to = to;
+  s->soft = !s->regular || w[2 * (n + s->m)] != 0;
+  s->schur_now = s->use_schur && !s->soft;
+  s->may_soften = true;
   gradyn_ali3p_coefficients_of(s, h, &s->k);
   for (int i = 0; i < n; i++) {
     s->vs[i] = to[n + i] - w[i];
@@ -65,14 +69,44 @@ gradyn_status gradyn_ali3p_linearise(gradyn_stepper *base, double t, double h, c
     status = ops->phi_q(mech, GRADYN_CONSTRAINT, 2, &node, s->J2);
   if (status != GRADYN_OK)
     return status;
-  double c = s->k.vq / s->k.aq, k = 1 / s->k.aq;
-  for (int i = 0; i < s->place.dyn_nnz; i++)
-    s->A[i] = s->M[i] + c * s->C[i] + k * s->K[i];
+  s->viscous = false;
+  for (int i = 0; i < s->place.dyn_nnz; i++) {
+    s->B[i] = s->K[i] + s->k.vq * s->C[i];
+    s->A[i] = s->M[i] + s->B[i] / s->k.aq;
+    s->viscous = s->viscous || s->C[i] != 0;
+  }
+  status = gradyn_ali3p_factor(s, &s->project, s->M, s->projection_diagonal, t + h);
+  s->place_by_schur = s->gentle && s->schur_now;
   /* at convergence the penalty of the position problem has dropped out */
-  status = gradyn_ali3p_factor(s, &s->place, s->A, 0, t + h);
-  if (status == GRADYN_OK)
-    status = gradyn_ali3p_factor(s, &s->project, s->M, s->projection_diagonal, t + h);
+  if (status == GRADYN_OK && !s->place_by_schur)
+    status = gradyn_ali3p_factor(s, &s->place, s->A, 0, t + h);
   return status;
+}
+
+/* Solves the position problem's linear system, b [n + m] in place, divided by aq. With gentle forces
+ * the projections' factors do, by iteration. */
+static void solve_position(gradyn_ali3p *s, double *b)
+{
+  int n = s->n, size = n + s->m;
+  if (!s->place_by_schur) {
+    gradyn_ali3p_solve(s, &s->place, s->A, 0, false, b, 1);
+    return;
+  }
+  double *rhs = s->rest, *next = s->sum, change = HUGE_VAL, last = HUGE_VAL, goal = 0;
+  memcpy(rhs, b, (size_t)size * sizeof(double));
+  gradyn_schur_solve(&s->schur, false, b);
+  for (int i = 0; i < n; i++)
+    goal = fmax(goal, 2e-16 * fabs(b[i]));
+  for (int k = 0; k < GRADYN_ALI3P_ITERATIONS && change > goal && change <= last / 2; k++) {
+    memcpy(next, rhs, (size_t)size * sizeof(double));
+    gradyn_pattern_multiply(&s->mech->dyn, n, s->B, -1 / s->k.aq, b, next);
+    gradyn_schur_solve(&s->schur, false, next);
+    last = change;
+    change = 0;
+    for (int i = 0; i < n; i++)
+      change = fmax(change, fabs(next[i] - b[i]));
+    memcpy(b, next, (size_t)size * sizeof(double));
+  }
 }
 
 /* --- right-hand sides by data and time --------------------------------------------------------------- */
@@ -135,7 +169,7 @@ static gradyn_status position_stage(gradyn_ali3p *s, const double *dx, double dh
   gradyn_pattern_multiply(&mech->jac, m, s->J, 1, ds, b + n);
   for (int i = 0; i < n; i++)
     b[i] /= k->aq;
-  gradyn_ali3p_solve(s, &s->place, s->A, 0, false, b, 1);
+  solve_position(s, b);
   for (int i = 0; i < n; i++) {
     double ddq = -b[i];
     d->q[i] = ds[i] + ddq;

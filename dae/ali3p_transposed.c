@@ -1,25 +1,40 @@
-/* ALI3-P: transpose of the step's derivative, its stages in reverse order, for several functionals
- * at once.
+/* ALI3-P: transpose of the step's derivative, its stages in reverse order, four functionals at a time.
+ * The derivation is in docs/theory/ali3p.md.
  *
- * The position problem's matrix contains 4/h^2 M, and so does its right-hand side. Writing its adjoint
- * as alpha + (vq/aq) beta + delta, with alpha and beta those of the two projections, cancels these
- * terms on paper, and only delta, of moderate size, is solved for. */
+ * The position problem's matrix P = K + vq C + aq M contains 4/h^2 M, and so does its right-hand side.
+ * Writing its adjoint as pi = alpha + (vq/aq) beta + delta, with alpha and beta those of the two
+ * projections, cancels these terms on paper, and only delta, of moderate size, is solved for. */
+#include <math.h>
 #include <string.h>
 
 #include "dae/ali3p.h"
 
-/* Work arrays of one functional in s->bars, all [n]. */
-typedef struct work {
-  double *v_star, *a_star; /* bars of v*, a* without the part that alpha and beta cancel */
-  double *Ma, *Mb, *Md;    /* M alpha, M beta, M delta */
-  double *Ca, *pi, *mu;    /* C^T pi, the position adjoint, a signed copy */
-} work;
+/* Bars and adjoints of one pack of functionals. */
+typedef struct pack {
+  gradyn_lanes *q, *v, *a, *lam, *A; /* [n], lam [m]: bars of the node */
+  gradyn_lanes *alpha, *beta, *pi;   /* [n + m]: adjoints of the stages; pi holds delta first */
+  gradyn_lanes *gamma, *C_pi, *M_delta; /* [n] */
+  int columns;                       /* functionals in it */
+} pack;
 
-static work work_of(const gradyn_ali3p *s)
+static pack pack_of(const gradyn_ali3p *s, int columns)
 {
-  double *b = s->bars;
-  int n = s->n;
-  return (work){b, b + n, b + 2 * n, b + 3 * n, b + 4 * n, b + 5 * n, b + 6 * n, b + 7 * n};
+  size_t n = (size_t)s->n, m = (size_t)s->m;
+  gradyn_lanes *w = s->lanes;
+  pack p = {.columns = columns, .q = w, .v = w + n, .a = w + 2 * n, .lam = w + 3 * n};
+  p.A = p.lam + m;
+  p.alpha = p.A + n;
+  p.beta = p.alpha + n + m;
+  p.pi = p.beta + n + m;
+  p.gamma = p.pi + n + m;
+  p.C_pi = p.gamma + n;
+  p.M_delta = p.C_pi + n;
+  return p;
+}
+
+size_t gradyn_ali3p_lanes_needed(int n, int m)
+{
+  return (size_t)(10 * n + 4 * m);
 }
 
 static gradyn_mech_state state_of(const gradyn_ali3p *s, const double *v, const double *a,
@@ -28,208 +43,212 @@ static gradyn_mech_state state_of(const gradyn_ali3p *s, const double *v, const 
   return (gradyn_mech_state){.t = s->t + s->h, .q = s->to, .v = v, .a = a, .lam = lam};
 }
 
-/* x_bar -= (residual; phi)_x^T mu and *t_bar -= (residual; phi)_t^T mu for mu [n + m]. */
+/* Where the sensitivities of one pack go. */
+typedef struct sink {
+  double *x_bar, *h_bar, *t_bar; /* of the pack's first functional; the last two may be NULL */
+} sink;
+
+/* x_bar -= (residual; phi)_x^T mu and t_bar -= (residual; phi)_t^T mu for the pack's mu [n + m]. */
 static gradyn_status subtract_data(gradyn_ali3p *s, int parts, int order,
                                    const gradyn_mech_state *force,
-                                   const gradyn_mech_state *constraints, const double *mu,
-                                   double *x_bar, double *t_bar)
-{
-  gradyn_mech *mech = s->mech;
-  int n = s->n, m = s->m;
-  double *minus = s->rest;
-  for (int i = 0; i < n + m; i++)
-    minus[i] = -mu[i];
-  gradyn_status status =
-      mech->ops->residual_data_transposed(mech, parts, force, minus, x_bar);
-  if (status == GRADYN_OK)
-    status = mech->ops->phi_data_transposed(mech, GRADYN_CONSTRAINT, order, constraints, minus + n,
-                                            x_bar);
-  if (!t_bar || status != GRADYN_OK)
-    return status;
-  status = mech->ops->residual_time(mech, parts, force, s->sum);
-  for (int i = 0; i < n; i++)
-    *t_bar += minus[i] * s->sum[i];
-  if (status == GRADYN_OK)
-    status = mech->ops->phi_time(mech, order, constraints, s->sum);
-  for (int i = 0; i < m; i++)
-    *t_bar += minus[n + i] * s->sum[i];
-  return status;
-}
-
-/* Acceleration projection: (alpha; kappa^) in c, then its effect on q' and v'. */
-static gradyn_status acceleration_stage(gradyn_ali3p *s, int count, double *s_bar, double *x_bar,
-                                        double *t_bar)
+                                   const gradyn_mech_state *constraints, const pack *p,
+                                   const gradyn_lanes *mu, const sink *out)
 {
   gradyn_mech *mech = s->mech;
   int n = s->n, m = s->m, size = n + m;
+  double *minus = s->b; /* [columns][n + m] */
+  for (int f = 0; f < p->columns; f++)
+    for (int i = 0; i < size; i++)
+      minus[f * size + i] = -mu[i][f];
+  gradyn_status status = mech->ops->residual_data_transposed(mech, parts, force, p->columns, minus,
+                                                             size, out->x_bar);
+  if (status == GRADYN_OK)
+    status = mech->ops->phi_data_transposed(mech, GRADYN_CONSTRAINT, order, constraints, p->columns,
+                                            minus + n, size, out->x_bar);
+  if (!out->t_bar || status != GRADYN_OK)
+    return status;
+  status = mech->ops->residual_time(mech, parts, force, s->sum);
+  if (status == GRADYN_OK)
+    status = mech->ops->phi_time(mech, order, constraints, s->sum + n);
+  for (int f = 0; f < p->columns; f++)
+    for (int i = 0; i < size; i++)
+      out->t_bar[f] += minus[f * size + i] * s->sum[i];
+  return status;
+}
+
+/* Solves with the projections' matrix, which is symmetric, or the position problem's transposed. */
+static void solve(gradyn_ali3p *s, gradyn_saddle *matrix, const double *A, double diagonal,
+                  gradyn_lanes *b)
+{
+  int size = s->n + s->m;
+  gradyn_lanes_store(size, GRADYN_LANES, b, s->b, size);
+  gradyn_ali3p_solve(s, matrix, A, diagonal, true, s->b, GRADYN_LANES);
+  gradyn_lanes_load(size, GRADYN_LANES, s->b, size, b);
+}
+
+static void solve_projection(gradyn_ali3p *s, gradyn_lanes *b)
+{
+  if (s->schur_now)
+    gradyn_schur_solve_lanes(&s->schur, false, b);
+  else
+    solve(s, &s->project, s->M, s->projection_diagonal, b);
+}
+
+/* (alpha; kappa^) from a_bar, then its effect on the bars of q' and v'. */
+static gradyn_status acceleration_stage(gradyn_ali3p *s, const pack *p, const sink *out)
+{
+  const gradyn_mech *mech = s->mech;
+  int n = s->n, m = s->m;
   const double *extra = s->to + s->base.ns;
   gradyn_mech_state force = state_of(s, s->vs, extra + n, extra + 2 * n + m);
   gradyn_mech_state node = state_of(s, s->to + n, s->to + 2 * n, s->to + 3 * n);
-  for (int f = 0; f < count; f++) {
-    const double *bar = s_bar + f * s->base.ns;
-    double *c = s->c + f * size;
-    for (int i = 0; i < n; i++)
-      c[i] = bar[2 * n + i] + (s->own_A ? bar[s->base.ny + i] : 0);
-    memset(c + n, 0, (size_t)m * sizeof(double));
-  }
-  gradyn_ali3p_solve(s, &s->project, s->M, s->projection_diagonal, true, s->c, count);
-  gradyn_status status = GRADYN_OK;
-  for (int f = 0; f < count && status == GRADYN_OK; f++) {
-    double *bar = s_bar + f * s->base.ns, *c = s->c + f * size;
-    gradyn_pattern_multiply_transposed(&mech->dyn, n, s->Hu, -1, c, bar);
-    gradyn_pattern_multiply_transposed(&mech->jac, m, s->J2, -1, c + n, bar);
-    gradyn_pattern_multiply_transposed(&mech->jac, m, s->J1, -2, c + n, bar + n);
-    status = subtract_data(s, GRADYN_INERTIA | GRADYN_CONSTRAINT, 2, &force, &node, c,
-                           x_bar + f * s->base.model->nx, t_bar ? t_bar + f : NULL);
-  }
-  return status;
+  for (int i = 0; i < n + m; i++)
+    p->alpha[i] = i < n ? p->a[i] + p->A[i] : (gradyn_lanes){0};
+  solve_projection(s, p->alpha);
+  gradyn_lanes_multiply_transposed(&mech->dyn, n, s->Hu, -1, p->alpha, p->q);
+  gradyn_lanes_multiply_transposed(&mech->jac, m, s->J2, -1, p->alpha + n, p->q);
+  gradyn_lanes_multiply_transposed(&mech->jac, m, s->J1, -2, p->alpha + n, p->v);
+  return subtract_data(s, GRADYN_INERTIA | GRADYN_CONSTRAINT, 2, &force, &node, p, p->alpha, out);
 }
 
-/* Velocity projection: (beta; sigma^) in b, then its effect on q'. */
-static gradyn_status velocity_stage(gradyn_ali3p *s, int count, double *s_bar, double *x_bar,
-                                    double *t_bar)
+/* (beta; sigma^) from v_bar, then its effect on the bar of q'; v_bar becomes that of v*, M beta. */
+static gradyn_status velocity_stage(gradyn_ali3p *s, const pack *p, const sink *out)
 {
-  gradyn_mech *mech = s->mech;
-  int n = s->n, m = s->m, size = n + m;
+  const gradyn_mech *mech = s->mech;
+  int n = s->n, m = s->m;
   const double *extra = s->to + s->base.ns;
   gradyn_mech_state force = state_of(s, s->vs, extra, extra + 2 * n);
   gradyn_mech_state node = state_of(s, s->to + n, s->to + 2 * n, s->to + 3 * n);
-  for (int f = 0; f < count; f++) {
-    memcpy(s->b + f * size, s_bar + f * s->base.ns + n, (size_t)n * sizeof(double));
-    memset(s->b + f * size + n, 0, (size_t)m * sizeof(double));
-  }
-  gradyn_ali3p_solve(s, &s->project, s->M, s->projection_diagonal, true, s->b, count);
-  gradyn_status status = GRADYN_OK;
-  for (int f = 0; f < count && status == GRADYN_OK; f++) {
-    double *bar = s_bar + f * s->base.ns, *b = s->b + f * size;
-    gradyn_pattern_multiply_transposed(&mech->dyn, n, s->Hw, -1, b, bar);
-    gradyn_pattern_multiply_transposed(&mech->jac, m, s->J1, -1, b + n, bar);
-    status = subtract_data(s, GRADYN_INERTIA | GRADYN_CONSTRAINT, 1, &force, &node, b,
-                           x_bar + f * s->base.model->nx, t_bar ? t_bar + f : NULL);
-  }
-  return status;
+  for (int i = 0; i < n + m; i++)
+    p->beta[i] = i < n ? p->v[i] : (gradyn_lanes){0};
+  solve_projection(s, p->beta);
+  gradyn_lanes_multiply_transposed(&mech->dyn, n, s->Hw, -1, p->beta, p->q);
+  gradyn_lanes_multiply_transposed(&mech->jac, m, s->J1, -1, p->beta + n, p->q);
+  gradyn_lanes_multiply_transposed(&mech->jac, m, s->J, -1, p->beta + n, p->v);
+  return subtract_data(s, GRADYN_INERTIA | GRADYN_CONSTRAINT, 1, &force, &node, p, p->beta, out);
 }
 
-/* Right-hand side of delta in `rhs` [n + m], from alpha, beta and the bars so far. With
- * a*_bar = M^T alpha - A_bar and v*_bar = M^T beta, and r = vq/aq:
- *     P^T delta + Phi_q^T phi^ = q_bar + (Aq - aq) A_bar - vq C^T alpha - K^T alpha
- *                                - r (vq C^T + K^T) beta,
- *     Phi_q delta = lam_bar - Phi_q alpha - r Phi_q beta  (zero but for the projections' penalty). */
-static void position_rhs(const gradyn_ali3p *s, const double *bar, const double *alpha,
-                         const double *beta, double *rhs)
+/* Solves P^T delta + Phi_q^T phi^ = rhs, Phi_q delta = given, for pi = (rhs/aq, given). With gentle
+ * forces the projections' factors do, by iteration. */
+static void solve_position(gradyn_ali3p *s, const pack *p)
 {
-  const gradyn_mech *mech = s->mech;
-  const gradyn_ali3p_coefficients *k = &s->k;
-  int n = s->n, m = s->m;
-  double r = k->vq / k->aq;
-  for (int i = 0; i < n; i++)
-    rhs[i] = bar[i] + (s->own_A ? (k->Aq - k->aq) * bar[s->base.ny + i] : 0);
-  for (int i = 0; i < m; i++)
-    rhs[n + i] = bar[3 * n + i];
-  gradyn_pattern_multiply_transposed(&mech->dyn, n, s->K, -1, alpha, rhs);
-  gradyn_pattern_multiply_transposed(&mech->dyn, n, s->C, -k->vq, alpha, rhs);
-  gradyn_pattern_multiply_transposed(&mech->dyn, n, s->K, -r, beta, rhs);
-  gradyn_pattern_multiply_transposed(&mech->dyn, n, s->C, -r * k->vq, beta, rhs);
-  if (s->projection_diagonal != 0) { /* Phi_q alpha = diagonal kappa^, likewise for beta */
-    for (int i = 0; i < m; i++)
-      rhs[n + i] -= s->projection_diagonal * (alpha[n + i] + r * beta[n + i]);
+  int n = s->n, size = n + s->m;
+  if (!s->place_by_schur) {
+    solve(s, &s->place, s->A, 0, p->pi);
+    return;
+  }
+  gradyn_lanes *rhs = s->lanes_rhs, *next = rhs + size;
+  memcpy(rhs, p->pi, (size_t)size * sizeof *rhs);
+  gradyn_schur_solve_lanes(&s->schur, false, p->pi);
+  double goal = 2e-16 * gradyn_lanes_largest(n, p->pi), change = HUGE_VAL, last = HUGE_VAL;
+  for (int k = 0; k < GRADYN_ALI3P_ITERATIONS && change > goal && change <= last / 2; k++) {
+    memcpy(next, rhs, (size_t)size * sizeof *rhs);
+    gradyn_lanes_multiply_transposed(&s->mech->dyn, n, s->B, -1 / s->k.aq, p->pi, next);
+    gradyn_schur_solve_lanes(&s->schur, false, next);
+    for (int i = 0; i < n; i++)
+      p->pi[i] -= next[i];
+    last = change;
+    change = gradyn_lanes_largest(n, p->pi);
+    memcpy(p->pi, next, (size_t)size * sizeof *rhs);
   }
 }
 
-/* Bars of the first node from those of q', the adjoints alpha (c), beta (b) and delta (d). */
-static void first_node(gradyn_ali3p *s, double *bar, const double *alpha, const double *beta,
-                       const double *delta, const double *phi_hat)
+/* With r = vq/aq, gamma = alpha + r beta and B = K + vq C:
+ *     P^T delta + Phi_q^T phi^ = q_bar + (Aq - aq) A_bar - B^T gamma,
+ *     Phi_q delta = lam_bar - Phi_q gamma  (the last term is zero but for the projections' penalty). */
+static void position_adjoint(gradyn_ali3p *s, const pack *p)
 {
-  const gradyn_mech *mech = s->mech;
   const gradyn_ali3p_coefficients *k = &s->k;
   int n = s->n, m = s->m;
   double r = k->vq / k->aq;
-  work x = work_of(s);
-  memset(x.Ma, 0, (size_t)(4 * n) * sizeof(double)); /* Ma, Mb, Md, Ca */
-  gradyn_pattern_multiply_transposed(&mech->dyn, n, s->M, 1, alpha, x.Ma);
-  gradyn_pattern_multiply_transposed(&mech->dyn, n, s->M, 1, beta, x.Mb);
-  gradyn_pattern_multiply_transposed(&mech->dyn, n, s->M, 1, delta, x.Md);
-  for (int i = 0; i < n; i++)
-    x.pi[i] = alpha[i] + r * beta[i] + delta[i];
-  gradyn_pattern_multiply_transposed(&mech->dyn, n, s->C, 1, x.pi, x.Ca);
-
-  /* q: q' = q + dq, and the position problem sees q directly */
-  gradyn_pattern_multiply_transposed(&mech->dyn, n, s->K, -1, x.pi, bar);
-  gradyn_pattern_multiply_transposed(&mech->jac, m, s->J, -1, phi_hat, bar);
   for (int i = 0; i < n; i++) {
-    double A_bar = s->own_A ? bar[s->base.ny + i] : 0;
-    double v_star = x.Mb[i] - x.Ca[i];                 /* v*_bar - C^T pi */
-    double a_star = -A_bar - r * x.Mb[i] - x.Md[i];    /* a*_bar - M^T pi */
-    double to_A = k->vA * v_star + k->aA * a_star + k->AA * A_bar;
-    bar[n + i] = k->vv * v_star + k->av * a_star + k->Av * A_bar;
-    bar[2 * n + i] = k->aa * a_star;
-    if (s->own_A)
-      bar[s->base.ny + i] = to_A;
-    else
-      bar[2 * n + i] += to_A;
-    x.v_star[i] = v_star;
-    x.a_star[i] = a_star;
+    p->gamma[i] = p->alpha[i] + r * p->beta[i];
+    p->pi[i] = (p->q[i] + (k->Aq - k->aq) * p->A[i]) / k->aq;
   }
-  memset(bar + 3 * n, 0, (size_t)m * sizeof(double));
+  for (int i = n; i < n + m; i++)
+    p->pi[i] = p->lam[i - n] - s->projection_diagonal * (p->alpha[i] + r * p->beta[i]);
+  gradyn_lanes_multiply_transposed(&s->mech->dyn, n, s->B, -1 / k->aq, p->gamma, p->pi);
+  solve_position(s, p);
+  memset(p->M_delta, 0, (size_t)n * sizeof *p->M_delta);
+  memset(p->C_pi, 0, (size_t)n * sizeof *p->C_pi);
+  gradyn_lanes_multiply_transposed(&s->mech->dyn, n, s->M, 1, p->pi, p->M_delta);
+  for (int i = 0; i < n; i++)
+    p->pi[i] += p->gamma[i];
+  for (int i = n; i < n + m; i++)
+    p->pi[i] *= k->aq;
+  if (s->viscous)
+    gradyn_lanes_multiply_transposed(&s->mech->dyn, n, s->C, 1, p->pi, p->C_pi);
 }
 
-/* d psi / dh at fixed dq: through v*, A*, a*. */
-static double step_bar(const gradyn_ali3p *s, const double *A_bar)
+/* Derivative by h at fixed dq, through v*, A*, a* whose bars are given. */
+static void add_step_bar(const gradyn_ali3p *s, const pack *p, int i, const gradyn_lanes *v_star,
+                         const gradyn_lanes *a_star, double *h_bar)
 {
   const gradyn_ali3p_coefficients *k = &s->k;
-  const double *v = s->from + s->n, *A = gradyn_ali3p_A(s, s->from);
-  double share = k->aq / k->Aq, b2 = s->beta * s->h * s->h, sum = 0;
-  work x = work_of(s);
-  for (int i = 0; i < s->n; i++) {
-    double dq = (s->vs[i] - k->vv * v[i] - k->vA * A[i]) / k->vq;
-    double As_h = (v[i] - 2 * dq / s->h) / b2;
-    double vs_h = -k->vq / s->h * dq + k->vA / s->h * A[i];
-    sum += vs_h * x.v_star[i] + As_h * (share * x.a_star[i] + (A_bar ? A_bar[i] : 0));
-  }
-  return sum;
+  double v = s->from[s->n + i], A = gradyn_ali3p_A(s, s->from)[i];
+  double dq = (s->vs[i] - k->vv * v - k->vA * A) / k->vq;
+  double As_h = (v - 2 * dq / s->h) / (s->beta * s->h * s->h);
+  double vs_h = -k->vq / s->h * dq + k->vA / s->h * A;
+  gradyn_lanes sum = vs_h * *v_star + As_h * (k->aq / k->Aq * *a_star + p->A[i]);
+  for (int f = 0; f < p->columns; f++)
+    h_bar[f] += sum[f];
 }
 
-static gradyn_status position_stage(gradyn_ali3p *s, int count, double *s_bar, double *x_bar,
-                                    double *h_bar, double *t_bar)
+/* Bars of the first node. The position problem's equation turns q_bar - K^T pi - Phi_q^T phi^ into
+ * vq C^T pi + aq M delta - (Aq - aq) A_bar, and a*_bar - M pi into -A_bar - r M beta - M delta. */
+static void first_node(gradyn_ali3p *s, const pack *p, double *h_bar)
 {
-  int n = s->n, size = s->n + s->m, nx = s->base.model->nx;
-  gradyn_mech_state at = state_of(s, s->vs, s->as, s->to + 3 * n);
-  double r = s->k.vq / s->k.aq;
-  for (int f = 0; f < count; f++) {
-    double *rhs = s->d + f * size;
-    position_rhs(s, s_bar + f * s->base.ns, s->c + f * size, s->b + f * size, rhs);
-    for (int i = 0; i < n; i++) /* the factors are those of the matrix over aq */
-      rhs[i] /= s->k.aq;
-  }
-  gradyn_ali3p_solve(s, &s->place, s->A, 0, true, s->d, count);
-  gradyn_status status = GRADYN_OK;
-  for (int f = 0; f < count && status == GRADYN_OK; f++) {
-    double *bar = s_bar + f * s->base.ns, *mu = s->d + f * size;
-    const double *alpha = s->c + f * size, *beta = s->b + f * size;
-    for (int i = n; i < size; i++)
-      mu[i] *= s->k.aq;
-    for (int i = 0; i < n && s->own_A; i++)
-      s->A_bar[i] = bar[s->base.ny + i];
-    first_node(s, bar, alpha, beta, mu, mu + n);
+  const gradyn_ali3p_coefficients *k = &s->k;
+  double r = k->vq / k->aq;
+  for (int i = 0; i < s->n; i++) {
+    gradyn_lanes A_bar = p->A[i];
+    gradyn_lanes v_star = p->v[i] - p->C_pi[i];
+    gradyn_lanes a_star = -A_bar - r * p->v[i] - p->M_delta[i];
+    gradyn_lanes to_A = k->vA * v_star + k->aA * a_star + k->AA * A_bar;
     if (h_bar)
-      h_bar[f] += step_bar(s, s->own_A ? s->A_bar : NULL);
-    for (int i = 0; i < n; i++) /* delta becomes the whole adjoint pi */
-      mu[i] += alpha[i] + r * beta[i];
-    status = subtract_data(s, GRADYN_DYNAMICS, 0, &at, &at, mu, x_bar + f * nx,
-                           t_bar ? t_bar + f : NULL);
+      add_step_bar(s, p, i, &v_star, &a_star, h_bar);
+    p->q[i] = k->vq * p->C_pi[i] + k->aq * p->M_delta[i] - (k->Aq - k->aq) * A_bar;
+    p->v[i] = k->vv * v_star + k->av * a_star + k->Av * A_bar;
+    p->a[i] = k->aa * a_star + (s->own_A ? (gradyn_lanes){0} : to_A);
+    p->A[i] = s->own_A ? to_A : (gradyn_lanes){0};
   }
-  return status;
+}
+
+static gradyn_status transpose_pack(gradyn_ali3p *s, int columns, double *s_bar, const sink *out)
+{
+  int n = s->n, m = s->m, ns = s->base.ns;
+  const pack p = pack_of(s, columns);
+  gradyn_lanes_load(3 * n + m, columns, s_bar, ns, p.q); /* q, v, a, lam in a row */
+  if (s->own_A)
+    gradyn_lanes_load(n, columns, s_bar + s->base.ny, ns, p.A);
+  else
+    memset(p.A, 0, (size_t)n * sizeof *p.A);
+  gradyn_status status = acceleration_stage(s, &p, out);
+  if (status == GRADYN_OK)
+    status = velocity_stage(s, &p, out);
+  if (status != GRADYN_OK)
+    return status;
+  position_adjoint(s, &p);
+  first_node(s, &p, out->h_bar);
+  memset(p.lam, 0, (size_t)m * sizeof *p.lam); /* multipliers have no memory */
+  gradyn_lanes_store(3 * n + m, columns, p.q, s_bar, ns);
+  if (s->own_A)
+    gradyn_lanes_store(n, columns, p.A, s_bar + s->base.ny, ns);
+  gradyn_mech_state at = state_of(s, s->vs, s->as, s->to + 3 * n);
+  return subtract_data(s, GRADYN_DYNAMICS, 0, &at, &at, &p, p.pi, out);
 }
 
 gradyn_status gradyn_ali3p_transposed(gradyn_stepper *base, int count, double *s_bar,
                                       double *x_bar, double *h_bar, double *t_bar)
 {
   gradyn_ali3p *s = (gradyn_ali3p *)base;
-  gradyn_status status = acceleration_stage(s, count, s_bar, x_bar, t_bar);
-  if (status == GRADYN_OK)
-    status = velocity_stage(s, count, s_bar, x_bar, t_bar);
-  if (status == GRADYN_OK)
-    status = position_stage(s, count, s_bar, x_bar, h_bar, t_bar);
+  gradyn_status status = GRADYN_OK;
+  for (int f = 0; f < count && status == GRADYN_OK; f += GRADYN_LANES) {
+    const sink out = {x_bar + f * base->model->nx, h_bar ? h_bar + f : NULL,
+                      t_bar ? t_bar + f : NULL};
+    int columns = count - f < GRADYN_LANES ? count - f : GRADYN_LANES;
+    status = transpose_pack(s, columns, s_bar + f * base->ns, &out);
+  }
   return status;
 }
 

@@ -191,14 +191,40 @@ static gradyn_status observe(gradyn_fixed *s, int k, const double *node,
   return GRADYN_OK;
 }
 
-/* One step from node k, of the given share of the run, halved as often as it takes. */
+static gradyn_status try_step(gradyn_fixed *s, int k, double share, const double *from, double *to,
+                              double *taken)
+{
+  *taken = share;
+  return s->stepper->ops->step(s->stepper, gradyn_fixed_time(s, k), share * s->t_end, from, to);
+}
+
+/* A step whose end is too near a singular position: across it by half a step more, if the run goes on
+ * that far, or else as well as can be. */
+static gradyn_status step_across(gradyn_fixed *s, int k, double share, const double *from,
+                                 double *to, double *taken)
+{
+  gradyn_status status = GRADYN_SINGULAR;
+  s->across++;
+  if (s->fraction[k] + 1.5 * share < 1)
+    status = try_step(s, k, 1.5 * share, from, to, taken);
+  if (status == GRADYN_OK || gradyn_status_classify(status) != GRADYN_CLASS_RECOVERABLE ||
+      status == GRADYN_CALLBACK)
+    return status;
+  s->stepper->lenient = true;
+  status = try_step(s, k, share, from, to, taken);
+  s->stepper->lenient = false;
+  return status;
+}
+
+/* One step from node k, of the given share of the run or, if that fails, of another one. */
 static gradyn_status advance(gradyn_fixed *s, int k, double share, const double *from, double *to,
                              double *taken)
 {
   gradyn_status status = GRADYN_OK;
   for (int division = 0; division <= MOST_DIVISIONS; division++, share /= 2) {
-    status = s->stepper->ops->step(s->stepper, gradyn_fixed_time(s, k), share * s->t_end, from, to);
-    *taken = share;
+    status = try_step(s, k, share, from, to, taken);
+    if (status == GRADYN_SINGULAR)
+      status = step_across(s, k, share, from, to, taken);
     if (gradyn_status_classify(status) != GRADYN_CLASS_RECOVERABLE || status == GRADYN_CALLBACK)
       return status;
     s->subdivided++;
@@ -234,7 +260,7 @@ static gradyn_status run(gradyn_fixed *s, int steps, bool keep, gradyn_trajector
       break;
     s->fraction[k + 1] = taken == left ? target : start + taken;
     s->length[k] = taken;
-    whole += taken == left;
+    whole += s->fraction[k + 1] >= target;
     status = add_step(s, k, to);
     s->count++;
     node = to;
@@ -256,7 +282,7 @@ gradyn_status gradyn_fixed_march(gradyn_fixed *s, bool keep, double *psi,
                        "the step is %g s for a run of %g s: it must be shorter, and not absurdly so",
                        h, s->t_end);
   s->statistics = (gradyn_statistics){.arcs = 1};
-  s->subdivided = 0;
+  s->subdivided = s->across = 0;
   s->stepper->newton_iterations = s->stepper->factorisations = 0;
   memset(s->inner, 0, ((size_t)s->nf + 1) * sizeof(double));
   int room = (int)steps + 1000; /* for divided steps */
@@ -270,7 +296,7 @@ gradyn_status gradyn_fixed_march(gradyn_fixed *s, bool keep, double *psi,
   if (status == GRADYN_OK)
     status = finish(s, place(s, keep, s->count), psi);
   s->statistics.steps = s->count;
-  s->statistics.steps_divided = s->subdivided;
+  s->statistics.steps_divided = s->subdivided + s->across;
   s->statistics.newton_iterations = s->stepper->newton_iterations;
   s->statistics.factorisations = s->stepper->factorisations;
   s->statistics.time_simulate = gradyn_seconds() - clock;
@@ -282,12 +308,18 @@ gradyn_status gradyn_fixed_march(gradyn_fixed *s, bool keep, double *psi,
 /* Repeats the steps of the segment that starts at step `first`. */
 static gradyn_status replay(gradyn_fixed *s, int first)
 {
+  gradyn_stepper *stepper = s->stepper;
   size_t record = (size_t)s->stepper->record;
   memcpy(s->replay, s->node + (size_t)(first / s->segment) * record, record * sizeof(double));
   for (int i = 0; i < s->segment && first + i < s->count; i++) {
-    gradyn_status status = s->stepper->ops->step(
-        s->stepper, gradyn_fixed_time(s, first + i), gradyn_fixed_step(s, first + i),
-        s->replay + (size_t)i * record, s->replay + (size_t)(i + 1) * record);
+    double t = gradyn_fixed_time(s, first + i), h = gradyn_fixed_step(s, first + i);
+    double *from = s->replay + (size_t)i * record, *to = from + record;
+    gradyn_status status = stepper->ops->step(stepper, t, h, from, to);
+    if (status == GRADYN_SINGULAR) { /* as the march went on */
+      stepper->lenient = true;
+      status = stepper->ops->step(stepper, t, h, from, to);
+      stepper->lenient = false;
+    }
     if (status != GRADYN_OK)
       return status;
   }

@@ -25,6 +25,7 @@ typedef struct gradyn_fixed {
   double *g;         /* [2][nf] integrands at the last two nodes */
   gradyn_statistics statistics;
   long subdivided;   /* steps that had to be divided */
+  long across;       /* steps that had to end elsewhere than near a singular position */
 } gradyn_fixed;
 
 gradyn_status gradyn_fixed_create(gradyn_model *model, gradyn_stepper *stepper,

@@ -330,7 +330,7 @@ static gradyn_status subtract_data(mech_system *s, const double *eta, double *x_
   gradyn_mech_state at = state_of(s, s->t, s->y);
   for (int i = 0; i < n; i++)
     s->head[i] = -eta[i];
-  gradyn_status status = mech->ops->residual_data_transposed(mech, GRADYN_DYNAMICS, &at, s->head,
+  gradyn_status status = mech->ops->residual_data_transposed(mech, GRADYN_DYNAMICS, &at, 1, s->head, 0,
                                                              x_bar);
   const double factor[3] = {s->beta * s->beta, 2 * s->alpha, 1};
   for (int order = 0; order < 3 && status == GRADYN_OK; order++) {
@@ -338,7 +338,7 @@ static gradyn_status subtract_data(mech_system *s, const double *eta, double *x_
       continue;
     for (int i = 0; i < m; i++)
       s->phi[i] = -factor[order] * eta[n + i];
-    status = mech->ops->phi_data_transposed(mech, GRADYN_CONSTRAINT, order, &at, s->phi, x_bar);
+    status = mech->ops->phi_data_transposed(mech, GRADYN_CONSTRAINT, order, &at, 1, s->phi, 0, x_bar);
   }
   return status;
 }

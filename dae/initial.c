@@ -1,5 +1,4 @@
-/* Consistent initial state: Newton on the three saddle systems, tangents and transposes by the same
- * matrices. */
+/* Consistent initial state: Newton on the three saddle systems. */
 #include "dae/initial.h"
 
 #include <math.h>
@@ -9,7 +8,7 @@
 
 enum { MOST_ITERATIONS = 60, REFINEMENTS = 3 };
 
-static int row_count(const gradyn_initial *s)
+int gradyn_initial_rows(const gradyn_initial *s)
 {
   return s->mech->m + s->mech->held;
 }
@@ -115,11 +114,8 @@ static void multiply(const gradyn_initial *s, const double *A, int rows, bool tr
   gradyn_pattern_multiply(&mech->jac, rows, s->J, 1, x, y + n);
 }
 
-/* Solves S x = b (or S^T x = b) for the matrix without its tiny diagonal: the factors have it, and
- * refinement takes it out again. x replaces b. Expects A and J to be those of the factors, with
- * residual_lam = Phi_q. */
-static void solve_refined(gradyn_initial *s, gradyn_saddle *matrix, const double *A, int rows,
-                          bool transposed, double *b)
+void gradyn_initial_solve_refined(gradyn_initial *s, gradyn_saddle *matrix, const double *A,
+                                  int rows, bool transposed, double *b)
 {
   int size = s->mech->n + rows;
   for (int i = 0; i < size; i++) {
@@ -148,7 +144,7 @@ static void set_identity(const gradyn_mech *mech, double *A)
       A[k] = mech->dyn.col[k] == i;
 }
 
-static gradyn_mech_state place_state(const gradyn_initial *s)
+gradyn_mech_state gradyn_initial_place_state(const gradyn_initial *s)
 {
   return (gradyn_mech_state){.t = 0, .q = s->q, .v = s->v, .a = s->a, .lam = s->nu};
 }
@@ -163,7 +159,7 @@ static gradyn_status not_assembled(gradyn_initial *s, double *phi)
   size_t used = 0;
   for (int rank = 0; rank < 3; rank++) {
     int worst = -1;
-    for (int i = 0; i < row_count(s); i++)
+    for (int i = 0; i < gradyn_initial_rows(s); i++)
       if (fabs(phi[i]) > 1e-9 && (worst < 0 || fabs(phi[i]) > fabs(phi[worst])))
         worst = i;
     if (worst < 0)
@@ -181,12 +177,25 @@ static gradyn_status not_assembled(gradyn_initial *s, double *phi)
                      used ? text : "none, but the iteration does not settle");
 }
 
-/* Matrix of the position problem at the present q and nu; the second-order term only where it helps,
- * near the solution. */
-static gradyn_status position_matrix(gradyn_initial *s, bool second_order)
+/* A configuration with a direction turned by half a turn solves the equations, but is not meant. */
+static gradyn_status check_sides(const gradyn_initial *s, const gradyn_mech_state *at)
 {
   gradyn_mech *mech = s->mech;
-  gradyn_mech_state at = place_state(s);
+  for (int i = 0; i < gradyn_initial_rows(s) && mech->ops->reversed; i++)
+    if (mech->ops->reversed(mech, i, at))
+      return gradyn_fail(mech->message, GRADYN_NOT_ASSEMBLED,
+                         "the configuration nearest to the given points has the direction %s "
+                         "reversed: give points nearer to the one that is meant",
+                         mech->constraint_name(mech, i));
+  return GRADYN_OK;
+}
+
+/* Matrix of the position problem at the present q and nu; the second-order term only where it helps,
+ * near the solution. */
+gradyn_status gradyn_initial_place_matrix(gradyn_initial *s, bool second_order)
+{
+  gradyn_mech *mech = s->mech;
+  gradyn_mech_state at = gradyn_initial_place_state(s);
   gradyn_status status = mech->ops->phi_q(mech, GRADYN_ASSEMBLY, 0, &at, s->J);
   set_identity(mech, s->K);
   if (second_order && status == GRADYN_OK) {
@@ -203,7 +212,7 @@ static gradyn_status position_matrix(gradyn_initial *s, bool second_order)
 static gradyn_status solve_position(gradyn_initial *s)
 {
   gradyn_mech *mech = s->mech;
-  int n = mech->n, rows = row_count(s);
+  int n = mech->n, rows = gradyn_initial_rows(s);
   double last = HUGE_VAL;
   bool near = false;
   for (int i = 0; i < n; i++)
@@ -211,8 +220,8 @@ static gradyn_status solve_position(gradyn_initial *s)
   for (int i = 0; i < rows; i++)
     s->nu[i] = 0;
   for (int iteration = 0; iteration < MOST_ITERATIONS; iteration++) {
-    gradyn_mech_state at = place_state(s);
-    gradyn_status status = position_matrix(s, near);
+    gradyn_mech_state at = gradyn_initial_place_state(s);
+    gradyn_status status = gradyn_initial_place_matrix(s, near);
     if (status == GRADYN_OK)
       status = mech->ops->phi(mech, GRADYN_ASSEMBLY, 0, &at, s->b + n);
     if (status != GRADYN_OK)
@@ -233,11 +242,11 @@ static gradyn_status solve_position(gradyn_initial *s)
       break;
     /* converged when neither constraints nor step can be told from round-off */
     if (violation < 1e-13 * size && (step < 1e-14 * size || (step >= last && step < 1e-11 * size)))
-      return GRADYN_OK;
+      return check_sides(s, &at);
     near = step < 1e-3 * size;
     last = step;
   }
-  gradyn_mech_state at = place_state(s);
+  gradyn_mech_state at = gradyn_initial_place_state(s);
   gradyn_status status = mech->ops->phi(mech, GRADYN_ASSEMBLY, 0, &at, s->b);
   return status == GRADYN_OK || status == GRADYN_NON_FINITE ? not_assembled(s, s->b) : status;
 }
@@ -245,9 +254,9 @@ static gradyn_status solve_position(gradyn_initial *s)
 /* --- velocity and acceleration ------------------------------------------------------------------------ */
 
 /* Matrix [I, J^T; J, 0] of the velocity problem. */
-static gradyn_status velocity_matrix(gradyn_initial *s)
+gradyn_status gradyn_initial_velocity_matrix(gradyn_initial *s)
 {
-  gradyn_mech_state at = place_state(s);
+  gradyn_mech_state at = gradyn_initial_place_state(s);
   gradyn_status status = s->mech->ops->phi_q(s->mech, GRADYN_ASSEMBLY, 0, &at, s->J);
   if (status != GRADYN_OK)
     return status;
@@ -256,14 +265,30 @@ static gradyn_status velocity_matrix(gradyn_initial *s)
   return factor(s, &s->place, "velocity");
 }
 
+/* With redundant rows the multipliers of the position are not unique, and Newton's method leaves a
+ * large part in nu that acts on nothing but spoils derivatives. The smallest nu replaces it:
+ * [I, J^T; J, 0] (0, nu) = (q^ - q, 0), with the matrix of the velocity problem. */
+static void shrink_nu(gradyn_initial *s)
+{
+  const gradyn_mech *mech = s->mech;
+  int n = mech->n, rows = gradyn_initial_rows(s);
+  for (int i = 0; i < n + rows; i++)
+    s->b[i] = i < n ? mech->x[mech->q0[i]] - s->q[i] : 0;
+  gradyn_initial_solve_refined(s, &s->place, s->K, rows, false, s->b);
+  for (int i = 0; i < rows; i++)
+    s->nu[i] = s->b[n + i];
+}
+
 static gradyn_status solve_velocity(gradyn_initial *s)
 {
   gradyn_mech *mech = s->mech;
-  int n = mech->n, rows = row_count(s);
-  gradyn_mech_state at = place_state(s);
+  int n = mech->n, rows = gradyn_initial_rows(s);
+  gradyn_mech_state at = gradyn_initial_place_state(s);
   for (int i = 0; i < n; i++)
     s->v[i] = mech->x[mech->v0[i]];
-  gradyn_status status = velocity_matrix(s);
+  gradyn_status status = gradyn_initial_velocity_matrix(s);
+  if (status == GRADYN_OK)
+    shrink_nu(s);
   if (status == GRADYN_OK)
     status = mech->ops->phi(mech, GRADYN_ASSEMBLY, 1, &at, s->b + n);
   if (status != GRADYN_OK)
@@ -272,7 +297,7 @@ static gradyn_status solve_velocity(gradyn_initial *s)
     s->b[i] = 0;
   for (int i = 0; i < rows; i++)
     s->b[n + i] = -s->b[n + i];
-  solve_refined(s, &s->place, s->K, rows, false, s->b);
+  gradyn_initial_solve_refined(s, &s->place, s->K, rows, false, s->b);
   for (int i = 0; i < n; i++)
     s->v[i] += s->b[i];
   for (int i = 0; i < rows; i++)
@@ -287,14 +312,14 @@ static gradyn_status solve_velocity(gradyn_initial *s)
   return status;
 }
 
-static gradyn_mech_state motion_state(const gradyn_initial *s, double t, const double *q,
-                                      const double *v)
+gradyn_mech_state gradyn_initial_motion_state(const gradyn_initial *s, double t, const double *q,
+                                              const double *v)
 {
   return (gradyn_mech_state){.t = t, .q = q, .v = v, .a = s->a, .lam = s->lam};
 }
 
 /* Matrix [M, Phi_q^T; Phi_q, 0] of the acceleration problem. */
-static gradyn_status acceleration_matrix(gradyn_initial *s, const gradyn_mech_state *at)
+gradyn_status gradyn_initial_force_matrix(gradyn_initial *s, const gradyn_mech_state *at)
 {
   gradyn_mech *mech = s->mech;
   gradyn_status status = mech->ops->tangent(mech, GRADYN_DYNAMICS, at, NULL, NULL, s->M);
@@ -313,10 +338,10 @@ gradyn_status gradyn_initial_accelerate(gradyn_initial *s, double t, const doubl
 {
   gradyn_mech *mech = s->mech;
   int n = mech->n, m = mech->m;
-  gradyn_mech_state at = motion_state(s, t, q, v);
+  gradyn_mech_state at = gradyn_initial_motion_state(s, t, q, v);
   memset(s->a, 0, (size_t)n * sizeof(double));
   memset(s->lam, 0, (size_t)m * sizeof(double));
-  gradyn_status status = acceleration_matrix(s, &at);
+  gradyn_status status = gradyn_initial_force_matrix(s, &at);
   for (int pass = 0; pass < REFINEMENTS && status == GRADYN_OK; pass++) {
     status = mech->ops->residual(mech, GRADYN_DYNAMICS, &at, s->b);
     if (status == GRADYN_OK)
@@ -346,179 +371,4 @@ gradyn_status gradyn_initial_solve(gradyn_initial *s)
   if (status == GRADYN_OK)
     status = gradyn_initial_accelerate(s, 0, s->q, s->v);
   return status;
-}
-
-/* --- derivatives ------------------------------------------------------------------------------------- */
-
-/* Tangent of the acceleration problem; q and v vary by dq, dv. */
-static gradyn_status tangent_acceleration(gradyn_initial *s, const double *dx, const double *dq,
-                                          const double *dv, double *da, double *dlam)
-{
-  gradyn_mech *mech = s->mech;
-  int n = mech->n, m = mech->m;
-  gradyn_mech_state at = motion_state(s, 0, s->q, s->v);
-  gradyn_status status = acceleration_matrix(s, &at);
-  if (status == GRADYN_OK)
-    status = mech->ops->tangent(mech, GRADYN_DYNAMICS, &at, s->K, s->C, NULL);
-  memset(s->b, 0, (size_t)(n + m) * sizeof(double));
-  if (status == GRADYN_OK)
-    status = mech->ops->residual_data(mech, GRADYN_DYNAMICS, &at, dx, s->b);
-  if (status == GRADYN_OK)
-    status = mech->ops->phi_data(mech, GRADYN_CONSTRAINT, 2, &at, dx, s->b + n);
-  if (status == GRADYN_OK)
-    status = mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 2, &at, s->J1);
-  if (status != GRADYN_OK)
-    return status;
-  gradyn_pattern_multiply(&mech->dyn, n, s->K, 1, dq, s->b);
-  gradyn_pattern_multiply(&mech->dyn, n, s->C, 1, dv, s->b);
-  gradyn_pattern_multiply(&mech->jac, m, s->J1, 1, dq, s->b + n);
-  status = mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 1, &at, s->J1);
-  gradyn_pattern_multiply(&mech->jac, m, s->J1, 2, dv, s->b + n);
-  solve_refined(s, &s->force, s->M, m, false, s->b);
-  for (int i = 0; i < n; i++)
-    da[i] = -s->b[i];
-  for (int i = 0; i < m; i++)
-    dlam[i] = -s->b[n + i];
-  return status;
-}
-
-/* b = [(J^T lam)_x dx; Phi(order)_x dx] for the multipliers of `at`. */
-static gradyn_status place_data(gradyn_initial *s, const gradyn_mech_state *at, int order,
-                                const double *dx)
-{
-  gradyn_mech *mech = s->mech;
-  memset(s->b, 0, (size_t)(mech->n + row_count(s)) * sizeof(double));
-  gradyn_status status = mech->ops->residual_data(mech, GRADYN_ASSEMBLY, at, dx, s->b);
-  if (status == GRADYN_OK)
-    status = mech->ops->phi_data(mech, GRADYN_ASSEMBLY, order, at, dx, s->b + mech->n);
-  return status;
-}
-
-gradyn_status gradyn_initial_tangent(gradyn_initial *s, const double *dx, double *dq, double *dv,
-                                     double *da, double *dlam)
-{
-  gradyn_mech *mech = s->mech;
-  int n = mech->n, rows = row_count(s);
-  gradyn_mech_state at = place_state(s);
-
-  /* [I + nu H, J^T; J, 0] (dq, dnu) = -[(J^T nu)_x dx - dq^; Phi_x dx] */
-  gradyn_status status = position_matrix(s, true);
-  if (status == GRADYN_OK)
-    status = place_data(s, &at, 0, dx);
-  if (status != GRADYN_OK)
-    return status;
-  for (int i = 0; i < n; i++)
-    s->b[i] -= dx[mech->q0[i]];
-  solve_refined(s, &s->place, s->K, rows, false, s->b);
-  for (int i = 0; i < n; i++)
-    dq[i] = -s->b[i];
-
-  /* [I, J^T; J, 0] (dv, dtau) = -[(J^T tau)_x dx + tau H dq - dv^; Phi'_x dx + Phi'_q dq] */
-  at.lam = s->tau;
-  status = velocity_matrix(s);
-  if (status == GRADYN_OK)
-    status = place_data(s, &at, 1, dx);
-  if (status == GRADYN_OK)
-    status = mech->ops->tangent(mech, GRADYN_ASSEMBLY, &at, s->C, NULL, NULL);
-  if (status == GRADYN_OK)
-    status = mech->ops->phi_q(mech, GRADYN_ASSEMBLY, 1, &at, s->J1);
-  if (status != GRADYN_OK)
-    return status;
-  gradyn_pattern_multiply(&mech->dyn, n, s->C, 1, dq, s->b);
-  gradyn_pattern_multiply(&mech->jac, rows, s->J1, 1, dq, s->b + n);
-  for (int i = 0; i < n; i++)
-    s->b[i] -= dx[mech->v0[i]];
-  solve_refined(s, &s->place, s->K, rows, false, s->b);
-  for (int i = 0; i < n; i++)
-    dv[i] = -s->b[i];
-  return da ? tangent_acceleration(s, dx, dq, dv, da, dlam) : GRADYN_OK;
-}
-
-/* Transpose of the acceleration problem: adds to q_bar, v_bar and x_bar. */
-static gradyn_status transposed_acceleration(gradyn_initial *s, const double *a_bar,
-                                             const double *lam_bar, double *q_bar, double *v_bar,
-                                             double *x_bar)
-{
-  gradyn_mech *mech = s->mech;
-  int n = mech->n, m = mech->m;
-  gradyn_mech_state at = motion_state(s, 0, s->q, s->v);
-  gradyn_status status = acceleration_matrix(s, &at);
-  if (status == GRADYN_OK)
-    status = mech->ops->tangent(mech, GRADYN_DYNAMICS, &at, s->K, s->C, NULL);
-  if (status == GRADYN_OK)
-    status = mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 2, &at, s->J1);
-  if (status != GRADYN_OK)
-    return status;
-  for (int i = 0; i < n + m; i++)
-    s->b[i] = i < n ? -a_bar[i] : -lam_bar[i - n];
-  solve_refined(s, &s->force, s->M, m, true, s->b);
-  gradyn_pattern_multiply_transposed(&mech->dyn, n, s->K, 1, s->b, q_bar);
-  gradyn_pattern_multiply_transposed(&mech->dyn, n, s->C, 1, s->b, v_bar);
-  gradyn_pattern_multiply_transposed(&mech->jac, m, s->J1, 1, s->b + n, q_bar);
-  status = mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 1, &at, s->J1);
-  gradyn_pattern_multiply_transposed(&mech->jac, m, s->J1, 2, s->b + n, v_bar);
-  if (status == GRADYN_OK)
-    status = mech->ops->residual_data_transposed(mech, GRADYN_DYNAMICS, &at, s->b, x_bar);
-  if (status == GRADYN_OK)
-    status = mech->ops->phi_data_transposed(mech, GRADYN_CONSTRAINT, 2, &at, s->b + n, x_bar);
-  return status;
-}
-
-/* Right-hand side (-bar, 0), solved by the transposed matrix of the position or velocity problem. */
-static void solve_place_transposed(gradyn_initial *s, const double *bar)
-{
-  int n = s->mech->n, rows = row_count(s);
-  for (int i = 0; i < n + rows; i++)
-    s->b[i] = i < n ? -bar[i] : 0;
-  solve_refined(s, &s->place, s->K, rows, true, s->b);
-}
-
-static gradyn_status place_data_transposed(gradyn_initial *s, const gradyn_mech_state *at,
-                                           int order, double *x_bar)
-{
-  gradyn_mech *mech = s->mech;
-  gradyn_status status = mech->ops->residual_data_transposed(mech, GRADYN_ASSEMBLY, at, s->b,
-                                                             x_bar);
-  if (status == GRADYN_OK)
-    status = mech->ops->phi_data_transposed(mech, GRADYN_ASSEMBLY, order, at, s->b + mech->n,
-                                            x_bar);
-  const int *guess = order == 0 ? mech->q0 : mech->v0;
-  for (int i = 0; i < mech->n; i++)
-    x_bar[guess[i]] -= s->b[i];
-  return status;
-}
-
-gradyn_status gradyn_initial_transposed(gradyn_initial *s, double *q_bar, double *v_bar,
-                                        double *a_bar, double *lam_bar, double *x_bar)
-{
-  gradyn_mech *mech = s->mech;
-  int n = mech->n, rows = row_count(s);
-  gradyn_status status = GRADYN_OK;
-  if (a_bar)
-    status = transposed_acceleration(s, a_bar, lam_bar, q_bar, v_bar, x_bar);
-
-  /* velocity */
-  gradyn_mech_state at = place_state(s);
-  at.lam = s->tau;
-  if (status == GRADYN_OK)
-    status = velocity_matrix(s);
-  if (status == GRADYN_OK)
-    status = mech->ops->tangent(mech, GRADYN_ASSEMBLY, &at, s->C, NULL, NULL);
-  if (status == GRADYN_OK)
-    status = mech->ops->phi_q(mech, GRADYN_ASSEMBLY, 1, &at, s->J1);
-  if (status != GRADYN_OK)
-    return status;
-  solve_place_transposed(s, v_bar);
-  gradyn_pattern_multiply_transposed(&mech->dyn, n, s->C, 1, s->b, q_bar);
-  gradyn_pattern_multiply_transposed(&mech->jac, rows, s->J1, 1, s->b + n, q_bar);
-  status = place_data_transposed(s, &at, 1, x_bar);
-
-  /* position */
-  at.lam = s->nu;
-  if (status == GRADYN_OK)
-    status = position_matrix(s, true);
-  if (status != GRADYN_OK)
-    return status;
-  solve_place_transposed(s, q_bar);
-  return place_data_transposed(s, &at, 0, x_bar);
 }

@@ -45,4 +45,25 @@ gradyn_status gradyn_initial_tangent(gradyn_initial *initial, const double *dx, 
 gradyn_status gradyn_initial_transposed(gradyn_initial *initial, double *q_bar, double *v_bar,
                                         double *a_bar, double *lam_bar, double *x_bar);
 
+/* --- pieces that the solution and its derivatives share -------------------------------------------- */
+
+/* m + held. */
+int gradyn_initial_rows(const gradyn_initial *initial);
+
+/* The initial position with the multipliers nu; a state of the motion with a and lam. */
+gradyn_mech_state gradyn_initial_place_state(const gradyn_initial *initial);
+gradyn_mech_state gradyn_initial_motion_state(const gradyn_initial *initial, double t,
+                                              const double *q, const double *v);
+
+/* Evaluate and factorise the matrices of the three problems. second_order: with the curvature of
+ * the constraints, which helps near the solution only. */
+gradyn_status gradyn_initial_place_matrix(gradyn_initial *initial, bool second_order);
+gradyn_status gradyn_initial_velocity_matrix(gradyn_initial *initial);
+gradyn_status gradyn_initial_force_matrix(gradyn_initial *initial, const gradyn_mech_state *at);
+
+/* Solves S x = b (or S^T x = b) in place for the matrix without its tiny diagonal: the factors have
+ * it, and refinement takes it out again. A [dyn.nnz] and the present J are those of the factors. */
+void gradyn_initial_solve_refined(gradyn_initial *initial, gradyn_saddle *matrix, const double *A,
+                                  int rows, bool transposed, double *b);
+
 #endif

@@ -15,7 +15,9 @@ typedef struct gradyn_stepper_ops {
   const char *name;
   /* Consistent initial node; h: the length of the steps to come, as a hint. */
   gradyn_status (*start)(gradyn_stepper *s, double h, double *node);
-  /* One step from t to t + h. GRADYN_NOT_CONVERGED may succeed with a smaller h. */
+  /* One step from t to t + h. GRADYN_NOT_CONVERGED may succeed with a smaller h, GRADYN_SINGULAR (the
+   * end is too near a position where constraints depend on each other) with any other one; a lenient
+   * stepper makes the best of that. */
   gradyn_status (*step)(gradyn_stepper *s, double t, double h, const double *from, double *to);
 
   /* Derivatives of the initial state in the direction dx, ds [ns]; and their transpose: x_bar +=
@@ -43,6 +45,7 @@ struct gradyn_stepper {
   const gradyn_stepper_ops *ops;
   gradyn_model *model;
   int ny, ns, record;
+  bool lenient; /* takes steps that end near singular positions */
   long newton_iterations, factorisations;
 };
 

@@ -257,25 +257,37 @@ static gradyn_status element_tangent(gradyn_mbs *m, const mbs_element *e, const 
   return GRADYN_OK;
 }
 
-/* x_bar += scale (df/dx)^T mu; mu [n], zero at ground points. */
+/* Vectors that meet a derivative from the left, and where the products go. */
+typedef struct covectors {
+  int count, stride;
+  const double *mu; /* [count], stride numbers apart */
+  double *x_bar;    /* [count][nx] */
+} covectors;
+
+/* x_bar += scale (df/dx)^T mu for all mu [n]; ground points take no part. */
 static gradyn_status element_transposed(gradyn_mbs *m, const mbs_element *e, const mbs_view *view,
-                                        double scale, const double *mu, double *x_bar)
+                                        double scale, const covectors *c)
 {
-  double f_z[MBS_INPUTS * MBS_LOCAL], f_pos[MBS_LOCAL * MBS_LOCAL], z_bar[MBS_INPUTS] = {0};
+  double f_z[MBS_INPUTS * MBS_LOCAL], f_pos[MBS_LOCAL * MBS_LOCAL];
   gradyn_status status = element_slopes(m, e, view, f_z, f_pos);
   if (status != GRADYN_OK)
     return status;
-  int local = 2 * e->points, inputs = mbs_input_count(e);
-  for (int i = 0; i < local; i++) {
-    int c = coordinate(e, i);
-    if (c >= m->mech.n)
-      continue;
-    double weight = scale * mu[c];
-    ground_part(m, e, f_pos + i * local, NULL, weight, x_bar);
-    for (int k = 0; k < inputs; k++)
-      z_bar[k] += weight * f_z[k * local + i];
+  int local = 2 * e->points, inputs = mbs_input_count(e), nx = m->mech.nx;
+  for (int v = 0; v < c->count; v++) {
+    double z_bar[MBS_INPUTS] = {0};
+    const double *mu = c->mu + v * c->stride;
+    for (int i = 0; i < local; i++) {
+      int at = coordinate(e, i);
+      if (at >= m->mech.n)
+        continue;
+      double weight = scale * mu[at];
+      if (e->grounded)
+        ground_part(m, e, f_pos + i * local, NULL, weight, c->x_bar + v * nx);
+      for (int k = 0; k < inputs; k++)
+        z_bar[k] += weight * f_z[k * local + i];
+    }
+    mbs_inputs_transposed(m, e, view->t, z_bar, c->x_bar + v * nx);
   }
-  mbs_inputs_transposed(m, e, view->t, z_bar, x_bar);
   return GRADYN_OK;
 }
 
@@ -304,10 +316,12 @@ static gradyn_status residual_data(gradyn_mech *mech, int parts, const gradyn_me
     mbs_inertia_tangent(m, m->field, dx, m->full);
   }
   for (int i = 0; i < m->forces.count && parts & GRADYN_FORCE && status == GRADYN_OK; i++)
-    status = element_tangent(m, &m->forces.item[i], &view, -1, dx);
+    if (m->forces.item[i].active)
+      status = element_tangent(m, &m->forces.item[i], &view, -1, dx);
   for (int i = first; i < last && status == GRADYN_OK; i++)
-    status = element_tangent(m, &m->constraints.item[i], &view, at->lam[i], dx);
-  if (parts & GRADYN_FORCE && m->gravity >= 0)
+    if (m->constraints.item[i].active)
+      status = element_tangent(m, &m->constraints.item[i], &view, at->lam[i], dx);
+  if (parts & GRADYN_FORCE && m->gravity_active)
     mbs_gravity_tangent(m, dx + m->gravity, m->full);
   for (int i = 0; i < mech->n; i++)
     r[i] += m->full[i];
@@ -315,25 +329,26 @@ static gradyn_status residual_data(gradyn_mech *mech, int parts, const gradyn_me
 }
 
 static gradyn_status residual_data_transposed(gradyn_mech *mech, int parts,
-                                              const gradyn_mech_state *at, const double *mu,
-                                              double *x_bar)
+                                              const gradyn_mech_state *at, int count,
+                                              const double *mu, int stride, double *x_bar)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
   mbs_view view = look(m, at);
   gradyn_status status = GRADYN_OK;
+  const covectors c = {count, stride, mu, x_bar};
   int first, last = constraint_range(m, parts, &first);
   for (int i = 0; i < m->forces.count && parts & GRADYN_FORCE && status == GRADYN_OK; i++)
-    status = element_transposed(m, &m->forces.item[i], &view, -1, mu, x_bar);
+    if (m->forces.item[i].active)
+      status = element_transposed(m, &m->forces.item[i], &view, -1, &c);
   for (int i = first; i < last && status == GRADYN_OK; i++)
-    status = element_transposed(m, &m->constraints.item[i], &view, at->lam[i], mu, x_bar);
-  if (parts & (GRADYN_INERTIA | GRADYN_FORCE)) {
-    for (int i = 0; i < 2 * m->points; i++)
-      m->full[i] = i < mech->n ? mu[i] : 0;
-    inertia_field(m, parts, at);
-    mbs_inertia_transposed(m, m->field, m->full, x_bar);
-    if (parts & GRADYN_FORCE && m->gravity >= 0)
-      mbs_gravity_transposed(m, m->full, x_bar);
-  }
+    if (m->constraints.item[i].active)
+      status = element_transposed(m, &m->constraints.item[i], &view, at->lam[i], &c);
+  if (!(parts & (GRADYN_INERTIA | GRADYN_FORCE)))
+    return status;
+  inertia_field(m, parts, at);
+  mbs_inertia_transposed(m, m->field, count, mu, stride, mech->n, x_bar);
+  for (int v = 0; v < count && parts & GRADYN_FORCE && m->gravity_active; v++)
+    mbs_gravity_transposed(m, mu + v * stride, mech->n, x_bar + v * mech->nx);
   return status;
 }
 
@@ -347,7 +362,7 @@ static gradyn_status phi_data(gradyn_mech *mech, int parts, int order, const gra
   for (int i = first; i < last && status == GRADYN_OK; i++) {
     const mbs_element *e = &m->constraints.item[i];
     double room[MBS_INPUTS], dz[MBS_INPUTS], phi_z[MBS_INPUTS], g[MBS_LOCAL];
-    if (!inputs_change(m, e, at->t, dx, dz))
+    if (!e->active || !inputs_change(m, e, at->t, dx, dz))
       continue;
     const double *z = mbs_inputs(m, e, at->t, room);
     status = e->ops->phi_input(m, e, &view, z, order, phi_z);
@@ -361,8 +376,8 @@ static gradyn_status phi_data(gradyn_mech *mech, int parts, int order, const gra
 }
 
 static gradyn_status phi_data_transposed(gradyn_mech *mech, int parts, int order,
-                                         const gradyn_mech_state *at, const double *mu,
-                                         double *x_bar)
+                                         const gradyn_mech_state *at, int count, const double *mu,
+                                         int stride, double *x_bar)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
   mbs_view view = look(m, at);
@@ -370,17 +385,62 @@ static gradyn_status phi_data_transposed(gradyn_mech *mech, int parts, int order
   gradyn_status status = GRADYN_OK;
   for (int i = first; i < last && status == GRADYN_OK; i++) {
     const mbs_element *e = &m->constraints.item[i];
-    double room[MBS_INPUTS], phi_z[MBS_INPUTS], g[MBS_LOCAL];
+    double room[MBS_INPUTS], phi_z[MBS_INPUTS], z_bar[MBS_INPUTS], g[MBS_LOCAL];
+    if (!e->active)
+      continue;
     const double *z = mbs_inputs(m, e, at->t, room);
     status = e->ops->phi_input(m, e, &view, z, order, phi_z);
-    if (status == GRADYN_OK)
+    if (status == GRADYN_OK && e->grounded)
       status = e->ops->phi_q(m, e, &view, z, order, g);
-    for (int k = 0; k < mbs_input_count(e); k++)
-      phi_z[k] *= mu[i];
-    mbs_inputs_transposed(m, e, at->t, phi_z, x_bar);
-    ground_part(m, e, g, NULL, mu[i], x_bar);
+    for (int v = 0; v < count && status == GRADYN_OK; v++) {
+      double weight = mu[v * stride + i];
+      for (int k = 0; k < mbs_input_count(e); k++)
+        z_bar[k] = weight * phi_z[k];
+      mbs_inputs_transposed(m, e, at->t, z_bar, x_bar + v * mech->nx);
+      if (e->grounded)
+        ground_part(m, e, g, NULL, weight, x_bar + v * mech->nx);
+    }
   }
   return status;
+}
+
+static bool any_active(const bool *active, int first, int count)
+{
+  for (int k = 0; k < count; k++)
+    if (active[first + k])
+      return true;
+  return false;
+}
+
+/* Whether an element depends on data that matter: its own, its signals', those of ground points, or
+ * of the point whose coordinate it holds. */
+static bool element_active(const gradyn_mbs *m, const mbs_element *e, const bool *active)
+{
+  bool found = any_active(active, e->datum, e->data_count);
+  for (int k = 0; k < e->signal_count; k++)
+    found = found || gradyn_signal_active(&m->model->signal[e->signal + k], active);
+  for (int k = 0; k < e->points; k++) {
+    const mbs_point *p = &m->point[e->point[k]];
+    found = found || (p->ground && any_active(active, p->x, 2));
+    if (e->source == MBS_FROM_POINT)
+      found = found || any_active(active, p->x, 2) || any_active(active, p->vx, 2);
+  }
+  return found;
+}
+
+static void activate(gradyn_mech *mech, const bool *active)
+{
+  gradyn_mbs *m = (gradyn_mbs *)mech;
+  for (int pass = 0; pass < 2; pass++) {
+    mbs_elements *list = pass ? &m->constraints : &m->forces;
+    for (int i = 0; i < list->count; i++)
+      list->item[i].active = !active || element_active(m, &list->item[i], active);
+  }
+  m->gravity_active = m->gravity >= 0 && (!active || any_active(active, m->gravity, 2));
+  for (int i = 0; i < m->inertias; i++) {
+    mbs_inertia *e = &m->inertia[i];
+    e->active = !active || any_active(active, e->datum, e->count == 2 ? 4 : 1);
+  }
 }
 
 /* --- explicit time derivatives --------------------------------------------------------------------- */
@@ -430,6 +490,15 @@ static gradyn_status phi_time(gradyn_mech *mech, int order, const gradyn_mech_st
   return status;
 }
 
+static bool reversed(gradyn_mech *mech, int i, const gradyn_mech_state *at)
+{
+  gradyn_mbs *m = (gradyn_mbs *)mech;
+  const mbs_element *e = &m->constraints.item[i];
+  double room[MBS_INPUTS];
+  mbs_view view = look(m, at);
+  return e->ops->reversed && e->ops->reversed(e, &view, mbs_inputs(m, e, at->t, room));
+}
+
 const gradyn_mech_ops mbs_mech_ops = {.residual = residual,
                                       .tangent = tangent,
                                       .phi = phi,
@@ -438,5 +507,7 @@ const gradyn_mech_ops mbs_mech_ops = {.residual = residual,
                                       .residual_data_transposed = residual_data_transposed,
                                       .phi_data = phi_data,
                                       .phi_data_transposed = phi_data_transposed,
+                                      .activate = activate,
                                       .residual_time = residual_time,
-                                      .phi_time = phi_time};
+                                      .phi_time = phi_time,
+                                      .reversed = reversed};

@@ -95,8 +95,15 @@ static gradyn_status phi_q_input(gradyn_mbs *m, const mbs_element *e, const mbs_
   return GRADYN_OK;
 }
 
+/* Phi is zero for the opposite direction, too. */
+static bool reversed(const mbs_element *e, const mbs_view *at, const double *z)
+{
+  return project(e, at, z[0], 0).e[0] < 0;
+}
+
 const mbs_element_ops mbs_angle_ops = {.kind = "angle",
                                        .phi = phi,
                                        .phi_q = phi_q,
                                        .phi_input = phi_input,
-                                       .phi_q_input = phi_q_input};
+                                       .phi_q_input = phi_q_input,
+                                       .reversed = reversed};

@@ -3,8 +3,11 @@
 
 #include "mbs/planar.h"
 
+static const char *const lengths[] = {"m", "m/s", "m/s^2"};
+static const char *const angles[] = {"rad", "rad/s", "rad/s^2"};
+
 static int declare(gradyn_model *model, const char *name, const mbs_element *prototype,
-                   const char *unit, const gradyn_law *law)
+                   const char *const unit[3], const gradyn_law *law)
 {
   gradyn_mbs *m = mbs_of(model);
   mbs_element element = *prototype;
@@ -28,7 +31,7 @@ int gradyn_distance(gradyn_model *model, const char *name, int from, int to, con
     gradyn_build_error(model, "%s: the distance is %g m: it must be positive", name,
                        law ? creal(law->value) : 0.0);
   mbs_element prototype = mbs_pair(&mbs_distance_ops, from, to);
-  return declare(model, name, &prototype, "m", law);
+  return declare(model, name, &prototype, lengths, law);
 }
 
 int gradyn_angle(gradyn_model *model, const char *name, int from, int to, const gradyn_law *law)
@@ -36,7 +39,7 @@ int gradyn_angle(gradyn_model *model, const char *name, int from, int to, const 
   if (!check_pair(model, name, from, to))
     return 0;
   mbs_element prototype = mbs_pair(&mbs_angle_ops, from, to);
-  return declare(model, name, &prototype, "rad", law);
+  return declare(model, name, &prototype, angles, law);
 }
 
 static mbs_element coordinate_prototype(int point, gradyn_axis axis)
@@ -50,13 +53,13 @@ int gradyn_coordinate(gradyn_model *model, const char *name, int point, gradyn_a
   if (!check_pair(model, name, point, point))
     return 0;
   mbs_element prototype = coordinate_prototype(point, axis);
-  return declare(model, name, &prototype, "m", law);
+  return declare(model, name, &prototype, lengths, law);
 }
 
 /* --- held at the initial time --------------------------------------------------------------------- */
 
-static void hold(gradyn_model *model, const char *name, mbs_element *prototype, const char *unit,
-                 gradyn_scalar value, gradyn_scalar rate)
+static void hold(gradyn_model *model, const char *name, mbs_element *prototype,
+                 const char *const unit[3], gradyn_scalar value, gradyn_scalar rate)
 {
   const gradyn_law law = {.value = value, .rate = rate};
   prototype->held = true;
@@ -69,7 +72,7 @@ void gradyn_hold_distance(gradyn_model *model, const char *name, int from, int t
   if (!check_pair(model, name, from, to))
     return;
   mbs_element prototype = mbs_pair(&mbs_distance_ops, from, to);
-  hold(model, name, &prototype, "m", value, rate);
+  hold(model, name, &prototype, lengths, value, rate);
 }
 
 void gradyn_hold_angle(gradyn_model *model, const char *name, int from, int to, gradyn_scalar value,
@@ -78,7 +81,7 @@ void gradyn_hold_angle(gradyn_model *model, const char *name, int from, int to, 
   if (!check_pair(model, name, from, to))
     return;
   mbs_element prototype = mbs_pair(&mbs_angle_ops, from, to);
-  hold(model, name, &prototype, "rad", value, rate);
+  hold(model, name, &prototype, angles, value, rate);
 }
 
 void gradyn_hold_coordinate(gradyn_model *model, int point, gradyn_axis axis)

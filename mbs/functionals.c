@@ -313,15 +313,15 @@ static void inertia_energy_data(gradyn_mbs *m, const gradyn_sample *at, double w
     m->full[i] = i < n ? weight * at->y[n + i] / 2 : 0;
     m->field[i] = i < n ? at->y[n + i] : 0;
   }
-  mbs_inertia_transposed(m, m->field, m->full, x_bar);
+  mbs_inertia_transposed(m, m->field, 1, m->full, 0, full, x_bar);
   if (m->gravity < 0)
     return;
   for (int i = 0; i < full; i++) {
     m->full[i] = weight * (i < n ? at->y[i] : m->pos[i]);
     m->field[i] = -m->model->x[m->gravity + i % 2];
   }
-  mbs_inertia_transposed(m, m->field, m->full, x_bar);
-  mbs_gravity_transposed(m, m->full, x_bar);
+  mbs_inertia_transposed(m, m->field, 1, m->full, 0, full, x_bar);
+  mbs_gravity_transposed(m, m->full, full, x_bar);
   for (int i = 0; i < m->points; i++)
     for (int k = 0; k < 2 && m->point[i].ground; k++)
       x_bar[m->point[i].x + k] -= weight * m->weight[m->point[i].offset + k];

@@ -45,18 +45,19 @@ static void apply(const gradyn_mbs *m, const mbs_inertia *e, const double c[3], 
   }
 }
 
-/* mu^T [c0 c1; c1 c2] w. */
-static double product(const gradyn_mbs *m, const mbs_inertia *e, const double c[3], const double *w,
-                      const double *mu)
+/* Pair sums mu_a w_a, mu_a w_b + mu_b w_a, mu_b w_b over x and y, that the three coefficients
+ * multiply. mu is zero from coordinate `moving` on. */
+static void pair_sums(const gradyn_mbs *m, const mbs_inertia *e, const double *w, const double *mu,
+                      int moving, double sum[3])
 {
   int a = m->point[e->point[0]].offset, b = m->point[e->point[1]].offset;
-  double sum = 0;
+  sum[0] = sum[1] = sum[2] = 0;
   for (int k = 0; k < 2; k++) {
-    sum += c[0] * mu[a + k] * w[a + k];
-    if (e->count == 2)
-      sum += c[1] * (mu[a + k] * w[b + k] + mu[b + k] * w[a + k]) + c[2] * mu[b + k] * w[b + k];
+    double mu_a = a < moving ? mu[a + k] : 0, mu_b = b < moving ? mu[b + k] : 0;
+    sum[0] += mu_a * w[a + k];
+    sum[1] += mu_a * w[b + k] + mu_b * w[a + k];
+    sum[2] += mu_b * w[b + k];
   }
-  return sum;
 }
 
 static void coefficients(const gradyn_mbs *m, const mbs_inertia *e, double c[3])
@@ -107,6 +108,8 @@ void mbs_inertia_tangent(const gradyn_mbs *m, const double *w, const double *dx,
   for (int i = 0; i < m->inertias; i++) {
     const mbs_inertia *e = &m->inertia[i];
     double D[ROD_DATA][3];
+    if (!e->active)
+      continue;
     int count = slopes(m, e, D);
     for (int k = 0; k < count; k++) {
       double step = dx[e->datum + k];
@@ -117,14 +120,21 @@ void mbs_inertia_tangent(const gradyn_mbs *m, const double *w, const double *dx,
   }
 }
 
-void mbs_inertia_transposed(const gradyn_mbs *m, const double *w, const double *mu, double *x_bar)
+void mbs_inertia_transposed(const gradyn_mbs *m, const double *w, int count, const double *mu,
+                            int stride, int moving, double *x_bar)
 {
   for (int i = 0; i < m->inertias; i++) {
     const mbs_inertia *e = &m->inertia[i];
-    double D[ROD_DATA][3];
-    int count = slopes(m, e, D);
-    for (int k = 0; k < count; k++)
-      x_bar[e->datum + k] += product(m, e, D[k], w, mu);
+    double D[ROD_DATA][3], sum[3];
+    if (!e->active)
+      continue;
+    int data = slopes(m, e, D);
+    for (int v = 0; v < count; v++) {
+      pair_sums(m, e, w, mu + v * stride, moving, sum);
+      for (int k = 0; k < data; k++)
+        x_bar[v * m->mech.nx + e->datum + k] +=
+            D[k][0] * sum[0] + D[k][1] * sum[1] + D[k][2] * sum[2];
+    }
   }
 }
 
@@ -141,14 +151,15 @@ void mbs_gravity_tangent(const gradyn_mbs *m, const double *dg, double *f)
   }
 }
 
-void mbs_gravity_transposed(const gradyn_mbs *m, const double *mu, double *x_bar)
+void mbs_gravity_transposed(const gradyn_mbs *m, const double *mu, int moving, double *x_bar)
 {
   for (int i = 0; i < m->inertias; i++) {
     double c[3];
     coefficients(m, &m->inertia[i], c);
+    int a = m->point[m->inertia[i].point[0]].offset, b = m->point[m->inertia[i].point[1]].offset;
     for (int k = 0; k < 2; k++) {
-      int a = m->point[m->inertia[i].point[0]].offset, b = m->point[m->inertia[i].point[1]].offset;
-      x_bar[m->gravity + k] -= (c[0] + c[1]) * mu[a + k] + (c[1] + c[2]) * mu[b + k];
+      double mu_a = a < moving ? mu[a + k] : 0, mu_b = b < moving ? mu[b + k] : 0;
+      x_bar[m->gravity + k] -= (c[0] + c[1]) * mu_a + (c[1] + c[2]) * mu_b;
     }
   }
 }

@@ -3,38 +3,38 @@
 
 #include "mbs/planar.h"
 
-enum { VALUE, RATE, ACCELERATION, AMPLITUDE, FREQUENCY, PHASE, LAW_DATA };
+/* Data of a law; a rod has the value only, what is held at the initial time value and rate. */
+enum { VALUE, RATE, HELD_DATA, ACCELERATION = HELD_DATA, AMPLITUDE, FREQUENCY, PHASE, LAW_DATA };
 
-int mbs_declare_law(gradyn_mbs *m, const char *name, const char *unit, const gradyn_law *law,
-                    mbs_element *element)
+int mbs_declare_law(gradyn_mbs *m, const char *name, const char *const unit[3],
+                    const gradyn_law *law, mbs_element *element)
 {
-  gradyn_law zero = {.value = 0};
-  if (!law)
-    law = &zero;
-  gradyn_datum data[LAW_DATA] = {{"value", unit, law->value},
-                                 {"rate", "", law->rate},
-                                 {"acceleration", "", law->acceleration},
-                                 {"amplitude", unit, law->amplitude},
-                                 {"frequency", "rad/s", law->frequency},
-                                 {"phase", "rad", law->phase}};
+  const gradyn_law zero = {.value = 0};
+  const gradyn_law *l = law ? law : &zero;
+  const gradyn_datum data[LAW_DATA] = {
+      {"value", unit[0], l->value},         {"rate", unit[1], l->rate},
+      {"acceleration", unit[2], l->acceleration}, {"amplitude", unit[0], l->amplitude},
+      {"frequency", "rad/s", l->frequency}, {"phase", "rad", l->phase}};
   element->source = MBS_FROM_LAW;
-  element->data_count = LAW_DATA;
-  mbs_use_signal(m, element, name, law->has_signal, law->signal);
-  if (law->has_signal && !m->model->failed && !m->model->sealed &&
-      m->model->signal[law->signal].kind != GRADYN_CUBIC_SPLINE)
+  element->data_count = element->held ? HELD_DATA : LAW_DATA;
+  mbs_use_signal(m, element, name, l->has_signal, l->signal);
+  if (l->has_signal && !m->model->failed && !m->model->sealed &&
+      m->model->signal[l->signal].kind != GRADYN_CUBIC_SPLINE)
     gradyn_build_error(m->model, "%s is driven by the signal %s, which must be a cubic spline",
-                       name, m->model->signal[law->signal].name);
-  return gradyn_model_data(m->model, name, data, LAW_DATA);
+                       name, m->model->signal[l->signal].name);
+  return gradyn_model_data(m->model, name, data, element->data_count);
 }
 
-/* s, s', s'', s''' of a law. Rods have one datum only, their length. */
+/* s, s', s'', s''' of a law. */
 static void law_values(const gradyn_mbs *m, const mbs_element *e, double t, double s[4])
 {
   const double *d = m->model->x + e->datum;
   s[0] = d[VALUE];
   s[1] = s[2] = s[3] = 0;
-  if (e->data_count == 1)
-    return;
+  if (e->data_count > VALUE + 1)
+    s[1] = d[RATE];
+  if (e->data_count < LAW_DATA)
+    return; /* evaluated at the initial time only, or constant */
   double w = d[FREQUENCY], phase = w * t + d[PHASE];
   double A_sin = d[AMPLITUDE] * sin(phase), A_cos = d[AMPLITUDE] * cos(phase);
   s[0] += (d[RATE] + d[ACCELERATION] * t / 2) * t + A_sin;
@@ -83,7 +83,7 @@ int mbs_input_count(const mbs_element *e)
 bool mbs_input_steady(const mbs_element *e)
 {
   if (e->source == MBS_FROM_LAW)
-    return e->data_count == 1;
+    return e->data_count < LAW_DATA;
   return e->source == MBS_FROM_POINT || (e->signal_count == 0 && !e->uses_time);
 }
 
@@ -136,9 +136,10 @@ void mbs_inputs_tangent(const gradyn_mbs *m, const mbs_element *e, double t, con
                         double *dz)
 {
   const double *x = m->model->x;
-  if (e->source == MBS_FROM_LAW && e->data_count == 1) {
+  if (e->source == MBS_FROM_LAW && e->data_count < LAW_DATA) {
     dz[0] = dx[e->datum];
-    dz[1] = dz[2] = 0;
+    dz[1] = e->data_count == HELD_DATA ? dx[e->datum + RATE] : 0;
+    dz[2] = 0;
   } else if (e->source == MBS_FROM_LAW) {
     double D[3][LAW_DATA];
     law_slopes(m, e, t, D);
@@ -167,8 +168,10 @@ void mbs_inputs_transposed(const gradyn_mbs *m, const mbs_element *e, double t, 
                            double *x_bar)
 {
   const double *x = m->model->x;
-  if (e->source == MBS_FROM_LAW && e->data_count == 1) {
+  if (e->source == MBS_FROM_LAW && e->data_count < LAW_DATA) {
     x_bar[e->datum] += z_bar[0];
+    if (e->data_count == HELD_DATA)
+      x_bar[e->datum + RATE] += z_bar[1];
   } else if (e->source == MBS_FROM_LAW) {
     double D[3][LAW_DATA];
     law_slopes(m, e, t, D);

@@ -135,6 +135,7 @@ static gradyn_status seal(gradyn_model *model)
   m->mech.coordinate_name = coordinate_name;
   m->mech.constraint_name = constraint_name;
   model->mech = &m->mech;
+  mbs_mech_ops.activate(&m->mech, NULL);
   return GRADYN_OK;
 }
 

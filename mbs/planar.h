@@ -63,6 +63,8 @@ typedef struct mbs_element_ops {
   /* d Phi_q / dz [inputs][local]; NULL if zero. */
   gradyn_status (*phi_q_input)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                const double *z, double *g_z);
+  /* Whether the constraint holds on the wrong side; NULL: it has none. */
+  bool (*reversed)(const mbs_element *e, const mbs_view *at, const double *z);
 } mbs_element_ops;
 
 struct mbs_element {
@@ -80,6 +82,7 @@ struct mbs_element {
   bool uses_time;           /* time is the last input */
   bool steady;   /* its inputs do not depend on time */
   bool active;   /* data that vary, or a ground point's, are among its own */
+  bool grounded; /* one of its points is a ground point */
   double *cache; /* [inputs] of a steady element, filled by load */
   gradyn_axis axis;         /* coordinate constraints */
   gradyn_force_fn force_fn; /* custom elements */
@@ -94,6 +97,7 @@ typedef struct mbs_inertia {
   int count;        /* 2: rod, 1: point mass */
   int datum;        /* rod: length, mass, com, inertia; point mass: mass */
   int dyn[2][2][2]; /* positions of (i, j) for x and y */
+  bool active;      /* data that vary are among its own */
 } mbs_inertia;
 
 typedef struct mbs_elements {
@@ -112,6 +116,7 @@ struct gradyn_mbs {
   mbs_inertia *inertia;
   int inertias, inertia_cursor;
   int gravity;       /* index in x of gravity.x; -1: none */
+  bool gravity_active;
   int motion_cursor; /* constraints of the motion declared so far */
 
   /* taken at sealing */
@@ -139,9 +144,10 @@ mbs_element *mbs_add_element(gradyn_mbs *m, mbs_elements *list, const mbs_elemen
                              const char *name, int *number);
 mbs_element mbs_pair(const mbs_element_ops *ops, int from, int to);
 
-/* Declares the data of a law; returns the index of the first. NULL: a constant zero. */
-int mbs_declare_law(gradyn_mbs *m, const char *name, const char *unit, const gradyn_law *law,
-                    mbs_element *element);
+/* Declares the data of a law (NULL: a constant zero); returns the index of the first. unit: of the
+ * value and its first two derivatives. A held element has a value and a rate only. */
+int mbs_declare_law(gradyn_mbs *m, const char *name, const char *const unit[3],
+                    const gradyn_law *law, mbs_element *element);
 
 /* Adds a signal to the inputs of an element if has_signal. */
 void mbs_use_signal(gradyn_mbs *m, mbs_element *e, const char *name, bool has_signal, int signal);
@@ -166,15 +172,19 @@ static inline const double *mbs_inputs(const gradyn_mbs *m, const mbs_element *e
   return room;
 }
 
-/* Mass matrix and weights from the present data; products with their derivatives: f += dM w for a
- * direction dx, and x_bar += mu^T M_x w; w, f, mu [2 points]. */
+/* Mass matrix and weights from the present data. */
 void mbs_load_inertia(gradyn_mbs *m);
-void mbs_inertia_tangent(const gradyn_mbs *m, const double *w, const double *dx, double *f);
-void mbs_inertia_transposed(const gradyn_mbs *m, const double *w, const double *mu, double *x_bar);
 
-/* The weight -M g: f -= M dg for a change dg [2] of gravity, and x_bar -= of mu^T M. */
+/* Products with the derivative of the mass matrix for a field w [2 points]: f [2 points] += dM w for a
+ * direction dx, and x_bar [count][nx] += mu^T M_x w for count vectors mu [moving], stride numbers
+ * apart, that are zero at all coordinates from `moving` on. */
+void mbs_inertia_tangent(const gradyn_mbs *m, const double *w, const double *dx, double *f);
+void mbs_inertia_transposed(const gradyn_mbs *m, const double *w, int count, const double *mu,
+                            int stride, int moving, double *x_bar);
+
+/* The weight -M g: f [2 points] -= M dg for a change dg [2] of gravity; x_bar -= mu^T M, mu as above. */
 void mbs_gravity_tangent(const gradyn_mbs *m, const double *dg, double *f);
-void mbs_gravity_transposed(const gradyn_mbs *m, const double *mu, double *x_bar);
+void mbs_gravity_transposed(const gradyn_mbs *m, const double *mu, int moving, double *x_bar);
 
 extern const gradyn_mech_ops mbs_mech_ops;
 extern const mbs_element_ops mbs_distance_ops, mbs_coordinate_ops, mbs_angle_ops, mbs_spring_ops;

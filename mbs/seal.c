@@ -64,8 +64,11 @@ static int coordinate(const mbs_element *e, int i)
 static void locate_elements(gradyn_mbs *m, mbs_elements *list)
 {
   for (int i = 0; i < list->count; i++)
-    for (int k = 0; k < list->item[i].points; k++)
-      list->item[i].at[k] = m->point[list->item[i].point[k]].offset;
+    for (int k = 0; k < list->item[i].points; k++) {
+      const mbs_point *p = &m->point[list->item[i].point[k]];
+      list->item[i].at[k] = p->offset;
+      list->item[i].grounded = list->item[i].grounded || p->ground;
+    }
 }
 
 static size_t count_entries(const mbs_elements *list)

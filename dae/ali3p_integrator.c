@@ -1,0 +1,66 @@
+/* ALI3-P: the family of integrators, their parameters and coefficients. */
+#include <string.h>
+
+#include "dae/ali3p.h"
+
+/* Newmark: q' = q + h v + h^2 ((1/2 - beta) A + beta A*), v* = v + h ((1 - gamma) A + gamma A*),
+ * solved for v* and A* with dq = q' - q. Generalised alpha (Chung and Hulbert; Arnold and Brüls):
+ * (1 - alpha_m) A* + alpha_m A = (1 - alpha_f) a* + alpha_f a. */
+void gradyn_ali3p_coefficients_of(const gradyn_ali3p *s, double h, gradyn_ali3p_coefficients *k)
+{
+  double b = s->beta, g = s->gamma, am = s->alpha_m, af = s->alpha_f;
+  k->vq = g / (b * h);
+  k->vv = 1 - g / b;
+  k->vA = h * (1 - g / (2 * b));
+  k->Aq = 1 / (b * h * h);
+  k->Av = -1 / (b * h);
+  k->AA = 1 - 1 / (2 * b);
+  double share = (1 - am) / (1 - af);
+  k->aq = share * k->Aq;
+  k->av = share * k->Av;
+  k->aA = share * k->AA + am / (1 - af);
+  k->aa = -af / (1 - af);
+}
+
+gradyn_status gradyn_ali3p_choose_integrator(gradyn_ali3p *s, const gradyn_options *o,
+                                             gradyn_message *message)
+{
+  const char *name = o->integrator ? o->integrator : "trapezoidal";
+  double r = o->integrator_parameter;
+  s->beta = 0.25;
+  s->gamma = 0.5;
+  s->alpha_m = s->alpha_f = 0;
+  if (strcmp(name, "trapezoidal") == 0)
+    return GRADYN_OK;
+  if (strcmp(name, "newmark") == 0) { /* r: gamma in [1/2, 1] */
+    s->gamma = r;
+    s->beta = (r + 0.5) * (r + 0.5) / 4;
+    return r >= 0.5 && r <= 1 ? GRADYN_OK
+                              : gradyn_fail(message, GRADYN_INVALID,
+                                            "newmark: gamma is %g: it must lie in [0.5, 1]", r);
+  }
+  s->own_A = true;
+  if (strcmp(name, "hht") == 0) { /* r: alpha in [-1/3, 0] */
+    s->alpha_f = -r;
+    s->gamma = 0.5 - r;
+    s->beta = (1 - r) * (1 - r) / 4;
+    return r >= -1.0 / 3 && r <= 0 ? GRADYN_OK
+                                   : gradyn_fail(message, GRADYN_INVALID,
+                                                 "hht: alpha is %g: it must lie in [-1/3, 0]", r);
+  }
+  if (strcmp(name, "generalised-alpha") == 0) { /* r: spectral radius at infinity in [0, 1] */
+    s->alpha_m = (2 * r - 1) / (r + 1);
+    s->alpha_f = r / (r + 1);
+    s->gamma = 0.5 - s->alpha_m + s->alpha_f;
+    s->beta = (1 - s->alpha_m + s->alpha_f) * (1 - s->alpha_m + s->alpha_f) / 4;
+    return r >= 0 && r <= 1 ? GRADYN_OK
+                            : gradyn_fail(message, GRADYN_INVALID,
+                                          "generalised-alpha: the spectral radius is %g: it must "
+                                          "lie in [0, 1]",
+                                          r);
+  }
+  return gradyn_fail(message, GRADYN_INVALID,
+                     "there is no integrator called '%s'; there are trapezoidal, newmark, hht, "
+                     "generalised-alpha",
+                     name);
+}

@@ -1,0 +1,143 @@
+/* ALI3-P: its linear systems, and what happens where constraints depend on each other.
+ *
+ * Rows of the Jacobian may depend on each other all along (redundant constraints) or at single
+ * positions. The first is met at the start of a run, which then takes matrices with a tiny diagonal
+ * and removes its effect by refinement. The second needs more: near such a position a direction of
+ * motion is known to round-off over s^2 only, s being the smallest singular value, so that a step
+ * must not end there. Steps report GRADYN_SINGULAR, and the march steps across. */
+#include "dae/ali3p.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Relative size of the diagonal that makes dependent constraints solvable. */
+static const double tiny_diagonal = 1e-10;
+
+/* Smallest relative pivot, about s^2, of the Schur complement that a step may end with. */
+static const double least_pivot = 1e-9;
+
+/* The same for the size of multipliers, about 1/s, that move the points by about 1 m. */
+static const double most_multiplier = 3e4;
+
+double gradyn_ali3p_largest(const double *x, int count)
+{
+  double max = 0;
+  for (int i = 0; i < count; i++) {
+    if (isnan(x[i]))
+      return NAN;
+    max = fabs(x[i]) > max ? fabs(x[i]) : max;
+  }
+  return max;
+}
+
+static gradyn_status fail(gradyn_ali3p *s, const gradyn_saddle *matrix, gradyn_status status,
+                          double t)
+{
+  if (status != GRADYN_SINGULAR)
+    return gradyn_fail(s->mech->message, status,
+                       "the equations of motion are not finite at t = %g s", t);
+  int at = gradyn_linsys_singular_at(matrix->system);
+  return gradyn_fail(s->mech->message, status,
+                     "the equations of motion are singular at t = %g s near %s: is there a point "
+                     "without mass that no constraint moves?",
+                     t,
+                     at < 0      ? "?"
+                     : at < s->n ? s->mech->coordinate_name(s->mech, at)
+                                 : s->mech->constraint_name(s->mech, at - s->n));
+}
+
+gradyn_status gradyn_ali3p_factor(gradyn_ali3p *s, gradyn_saddle *matrix, const double *A,
+                                  double diagonal, double t)
+{
+  s->base.factorisations++;
+  if (matrix == &s->project && s->schur_now) {
+    if (gradyn_schur_factor(&s->schur, s->J) == GRADYN_OK)
+      return GRADYN_OK;
+    s->schur_now = false;
+  }
+  if (!s->soft) {
+    gradyn_saddle_fill(matrix, A, s->J, s->J, -diagonal);
+    gradyn_status status = gradyn_linsys_factor(matrix->system);
+    if (status == GRADYN_OK)
+      return GRADYN_OK;
+    if (status != GRADYN_SINGULAR || !s->may_soften)
+      return fail(s, matrix, status, t);
+    s->soft = true;
+  }
+  double scale = fmax(gradyn_ali3p_largest(A, s->place.dyn_nnz), 1e-300);
+  gradyn_saddle_fill(matrix, A, s->J, s->J, -fmax(diagonal, tiny_diagonal / scale));
+  gradyn_status status = gradyn_linsys_factor(matrix->system);
+  return status == GRADYN_OK ? status : fail(s, matrix, status, t);
+}
+
+/* rest = b - S x for the saddle matrix with the diagonal of the equations. */
+static void residual_of(const gradyn_ali3p *s, const double *A, double diagonal, bool transposed,
+                        const double *b, const double *x, double *rest)
+{
+  int n = s->n, m = s->m;
+  for (int i = 0; i < n + m; i++)
+    rest[i] = b[i] + (i < n ? 0 : diagonal * x[i]);
+  if (transposed)
+    gradyn_pattern_multiply_transposed(&s->mech->dyn, n, A, -1, x, rest);
+  else
+    gradyn_pattern_multiply(&s->mech->dyn, n, A, -1, x, rest);
+  gradyn_pattern_multiply_transposed(&s->mech->jac, m, s->J, -1, x + n, rest);
+  gradyn_pattern_multiply(&s->mech->jac, m, s->J, -1, x, rest + n);
+}
+
+static void solve_factors(gradyn_saddle *matrix, bool transposed, double *b, int count)
+{
+  if (transposed)
+    gradyn_linsys_solve_transposed(matrix->system, b, count);
+  else
+    gradyn_linsys_solve(matrix->system, b, count);
+}
+
+void gradyn_ali3p_solve(gradyn_ali3p *s, gradyn_saddle *matrix, const double *A, double diagonal,
+                        bool transposed, double *b, int count)
+{
+  int size = s->n + s->m;
+  if (matrix == &s->project && s->schur_now) { /* symmetric: its own transpose */
+    for (int k = 0; k < count; k++)
+      gradyn_schur_solve(&s->schur, false, b + k * size);
+    return;
+  }
+  if (!s->soft) {
+    solve_factors(matrix, transposed, b, count);
+    return;
+  }
+  for (int k = 0; k < count; k++, b += size) {
+    memcpy(s->rest, b, (size_t)size * sizeof(double));
+    memset(s->sum, 0, (size_t)size * sizeof(double));
+    for (int pass = 0; pass < 3; pass++) {
+      solve_factors(matrix, transposed, s->rest, 1);
+      for (int i = 0; i < size; i++)
+        s->sum[i] += s->rest[i];
+      residual_of(s, A, diagonal, transposed, b, s->sum, s->rest);
+    }
+    memcpy(b, s->sum, (size_t)size * sizeof(double));
+  }
+}
+
+bool gradyn_ali3p_near_singular(gradyn_ali3p *s)
+{
+  if (s->schur_now)
+    return s->schur.least_pivot < least_pivot;
+  if (s->soft || s->m == 0)
+    return false;
+  /* multipliers for rates J x of the constraints, with x of size 1 and of no particular direction */
+  int n = s->n;
+  double *x = s->rest, *b = s->sum, phase = 0;
+  memset(b, 0, (size_t)(n + s->m) * sizeof(double));
+  for (int i = 0; i < n; i++) {
+    phase += 0.6180339887498949;
+    phase -= floor(phase);
+    x[i] = 2 * phase - 1;
+  }
+  gradyn_pattern_multiply(&s->mech->jac, s->m, s->J, 1, x, b + n);
+  solve_factors(&s->project, false, b, 1);
+  double size = gradyn_ali3p_largest(b + n, s->m) *
+                gradyn_ali3p_largest(s->J, s->mech->jac.start[s->m]) /
+                gradyn_ali3p_largest(s->M, s->place.dyn_nnz);
+  return !(size < most_multiplier);
+}
