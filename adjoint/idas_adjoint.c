@@ -17,8 +17,9 @@ enum { FIRST_POINTS = 3000, LEAST_POINTS = 100, MOST_POINTS = 2000000 };
 struct gradyn_idas_adjoint {
   gradyn_idas *march;
   gradyn_ends ends;
-  int nz;             /* adjoint unknowns of one functional, p and eta */
-  N_Vector z, zp, id; /* [nf][nz] */
+  int nz;                   /* adjoint unknowns of one functional, p and eta */
+  N_Vector z, zp, id, atol; /* [nf][nz] and one more, the metronome */
+  double cj;                /* coefficient of the last Jacobian, 1/s */
   N_Vector quad;      /* [nf][active_count] */
   int *active;        /* [active_count] data whose sensitivity is integrated */
   int active_count, room;
@@ -33,8 +34,8 @@ void gradyn_idas_adjoint_free(gradyn_idas_adjoint *a)
 {
   if (!a)
     return;
-  N_Vector vector[] = {a->z, a->zp, a->id, a->quad};
-  for (int k = 0; k < 4; k++)
+  N_Vector vector[] = {a->z, a->zp, a->id, a->atol, a->quad};
+  for (int k = 0; k < 5; k++)
     if (vector[k])
       N_VDestroy(vector[k]);
   if (a->solver)
@@ -88,6 +89,8 @@ static int residual(realtype t, N_Vector y, N_Vector yp, N_Vector z, N_Vector zp
     march->system->ops->adjoint_residual(march->system, N_VGetArrayPointer(z) + f * a->nz,
                                          N_VGetArrayPointer(zp) + f * a->nz, a->g_y + f * march->ny,
                                          N_VGetArrayPointer(r) + f * a->nz);
+  int m = march->nf * a->nz; /* the metronome of this march runs backwards */
+  NV_Ith_S(r, m) = NV_Ith_S(zp, m) - march->beat * NV_Ith_S(z, m);
   return gradyn_idas_callback(march, status);
 }
 
@@ -96,6 +99,7 @@ static int jacobian(realtype t, realtype cj, N_Vector y, N_Vector yp, N_Vector z
 {
   (void)z, (void)zp, (void)r, (void)J, (void)t1, (void)t2, (void)t3;
   gradyn_idas *march = user;
+  ((gradyn_idas_adjoint *)march->run)->cj = cj;
   gradyn_status status = linearise(march->run, t, y, yp);
   if (status == GRADYN_OK)
     status = march->system->ops->adjoint_factor(march->system, cj);
@@ -107,6 +111,7 @@ static void solve(void *user, double *b)
   gradyn_idas_adjoint *a = user;
   for (int f = 0; f < a->march->nf; f++)
     a->march->system->ops->adjoint_solve(a->march->system, b + f * a->nz);
+  b[a->march->nf * a->nz] /= a->cj - a->march->beat;
 }
 
 /* Rate of the data sensitivities. IDAS integrates backwards, which changes the sign of the integral:
@@ -146,17 +151,22 @@ gradyn_status gradyn_idas_adjoint_create(gradyn_idas *march, gradyn_idas_adjoint
   a->march = march;
   a->nz = system->np + system->ne;
   int size = march->nf * a->nz;
-  a->z = N_VNew_Serial(size > 0 ? size : 1, march->context);
-  a->zp = N_VNew_Serial(size > 0 ? size : 1, march->context);
-  a->id = N_VNew_Serial(size > 0 ? size : 1, march->context);
+  a->z = N_VNew_Serial(size + 1, march->context);
+  a->zp = N_VNew_Serial(size + 1, march->context);
+  a->id = N_VNew_Serial(size + 1, march->context);
+  a->atol = N_VNew_Serial(size + 1, march->context);
   a->active = calloc((size_t)system->nx + 1, sizeof(int));
   a->x_bar = calloc((size_t)system->nx + 1, sizeof(double));
   a->g_y = calloc((size_t)march->nf * (size_t)march->ny + 1, sizeof(double));
   a->solver = gradyn_idas_solver(march->context, solve, a);
-  if (!a->z || !a->zp || !a->id || !a->active || !a->x_bar || !a->g_y || !a->solver)
+  if (!a->z || !a->zp || !a->id || !a->atol || !a->active || !a->x_bar || !a->g_y || !a->solver)
     return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory for the adjoint");
   for (int i = 0; i < size; i++)
     NV_Ith_S(a->id, i) = i % a->nz < system->np;
+  double rtol = march->options.rtol_sens > 0 ? march->options.rtol_sens : march->options.rtol;
+  N_VConst(march->options.atol, a->atol);
+  NV_Ith_S(a->id, size) = 1;
+  NV_Ith_S(a->atol, size) = GRADYN_METRONOME_LOOSE * rtol;
   return gradyn_ends_create(march, &a->ends);
 }
 
@@ -261,11 +271,14 @@ static gradyn_status open_backward(gradyn_idas_adjoint *a, int k, int *which)
   const gradyn_options *o = &march->options;
   double t1 = march->arcs.boundary[k + 1].t, rtol = o->rtol_sens > 0 ? o->rtol_sens : o->rtol;
   void *ida = a->ida[k];
+  march->beat = 1 / (t1 - march->arcs.boundary[k].t);
+  NV_Ith_S(a->z, march->nf * a->nz) = 1;
+  NV_Ith_S(a->zp, march->nf * a->nz) = march->beat;
   int flag = IDACreateB(ida, which);
   if (flag >= 0)
     flag = IDAInitB(ida, *which, residual, t1, a->z, a->zp);
   if (flag >= 0)
-    flag = IDASStolerancesB(ida, *which, rtol, o->atol);
+    flag = IDASVtolerancesB(ida, *which, rtol, a->atol);
   if (flag >= 0)
     flag = IDASetUserDataB(ida, *which, march);
   if (flag >= 0)
@@ -389,6 +402,7 @@ gradyn_status gradyn_idas_adjoint_run(gradyn_idas_adjoint *a, const bool *active
   gradyn_idas *march = a->march;
   double clock = gradyn_seconds();
   march->run = a;
+  march->watch_rates = false;
   gradyn_status status = forward(a, active, psi);
   march->statistics.time_simulate = gradyn_seconds() - clock;
   if (status == GRADYN_OK)

@@ -11,13 +11,16 @@
  * and the accuracy of the gradient, measured, stays that of the states' sensitivities. */
 enum { LOOSE = 100 };
 
+/* The simultaneous corrector of IDAS leaves the sensitivities of the states out of its error test
+ * even if asked to control them; those of quadratures it does test. So the rates of the differential
+ * states are integrated as well: the sensitivities of these integrals are those of the states. */
 struct gradyn_idas_direct {
   gradyn_idas *march;
   gradyn_ends ends;
   int count, room;       /* directions of this run, and those that memory was taken for */
-  N_Vector *s, *sp;      /* [room] of [ny] */
-  N_Vector *atol;        /* [room] of [ny] */
-  N_Vector *quad;        /* [room] of [nq] */
+  N_Vector *s, *sp;      /* [room] of [ny + 1] */
+  N_Vector *atol;        /* [room] of [ny + 1] */
+  N_Vector *quad;        /* [room] of [nq], or [nq + np] if rates are watched */
   double *dx;            /* [room][nx] the directions, dense */
   double *dt;            /* [room] scratch: absolute tolerances */
   const double *scale;   /* [count] of the present directions */
@@ -78,9 +81,12 @@ static int sensitivity_residual(int count, realtype t, N_Vector y, N_Vector yp, 
   gradyn_index1 *system = d->march->system;
   gradyn_status status = system->ops->linearise(system, t, N_VGetArrayPointer(y),
                                                 N_VGetArrayPointer(yp));
-  for (int j = 0; j < count && status == GRADYN_OK; j++)
+  for (int j = 0; j < count && status == GRADYN_OK; j++) {
     status = system->ops->tangent(system, N_VGetArrayPointer(s[j]), N_VGetArrayPointer(sp[j]),
                                   d->dx + j * system->nx, N_VGetArrayPointer(out[j]));
+    int m = system->ny; /* the metronome depends on nothing */
+    NV_Ith_S(out[j], m) = NV_Ith_S(sp[j], m) + d->march->beat * NV_Ith_S(s[j], m);
+  }
   return gradyn_idas_callback(d->march, status);
 }
 
@@ -96,7 +102,7 @@ static int quadrature_rate(int count, realtype t, N_Vector y, N_Vector yp, N_Vec
                            N_Vector *sp, N_Vector rate, N_Vector *out, void *user, N_Vector t1,
                            N_Vector t2, N_Vector t3)
 {
-  (void)yp, (void)sp, (void)rate, (void)t1, (void)t2, (void)t3;
+  (void)yp, (void)rate, (void)t1, (void)t2, (void)t3;
   gradyn_idas *march = user;
   gradyn_idas_direct *d = march->run;
   const gradyn_sample at = {t, N_VGetArrayPointer(y)};
@@ -113,6 +119,9 @@ static int quadrature_rate(int count, realtype t, N_Vector y, N_Vector yp, N_Vec
       NV_Ith_S(out[j], k) = dot(d->y_bar, N_VGetArrayPointer(s[j]), march->ny) +
                             dot(d->x_bar, d->dx + j * nx, nx);
   }
+  for (int j = 0; j < count && march->watch_rates; j++)
+    for (int i = 0; i < march->system->np; i++)
+      NV_Ith_S(out[j], march->nq + i) = NV_Ith_S(sp[j], march->system->differential[i]);
   return 0;
 }
 
@@ -129,6 +138,7 @@ static gradyn_status reserve(gradyn_idas_direct *d, int count)
   d->s = N_VCloneVectorArray(count, march->y);
   d->sp = N_VCloneVectorArray(count, march->y);
   d->atol = N_VCloneVectorArray(count, march->y);
+  NV_LENGTH_S(march->quad) = march->nq + (march->watch_rates ? march->system->np : 0);
   d->quad = N_VCloneVectorArray(count, march->quad);
   d->dx = calloc((size_t)count * (size_t)march->system->nx, sizeof(double));
   d->dt = calloc((size_t)count, sizeof(double));
@@ -151,6 +161,8 @@ static void spread(gradyn_idas_direct *d, const gradyn_directions *directions)
     for (int i = 0; i < march->ny; i++)
       NV_Ith_S(d->atol[j], i) = NV_Ith_S(march->atol, i) / directions->scale[j] *
                                 (march->system->id[i] != 0 ? 1 : 1e9);
+    NV_Ith_S(d->atol[j], march->ny) = 1;
+    NV_Ith_S(d->s[j], march->ny) = NV_Ith_S(d->sp[j], march->ny) = 0;
   }
 }
 
@@ -170,14 +182,15 @@ static gradyn_status open_arc(gradyn_idas_direct *d, int k)
     flag = IDASensSVtolerances(ida, rtol, d->atol);
   if (flag >= 0)
     flag = IDASetSensErrCon(ida, SUNTRUE);
-  if (flag >= 0 && march->nq > 0)
+  bool integrals = NV_LENGTH_S(march->quad) > 0;
+  if (flag >= 0 && integrals)
     flag = IDAQuadSensInit(ida, quadrature_rate, d->quad);
-  if (flag >= 0 && march->nq > 0) {
+  if (flag >= 0 && integrals) {
     for (int j = 0; j < d->count; j++)
       d->dt[j] = LOOSE * o->atol / d->scale[j];
     flag = IDAQuadSensSStolerances(ida, LOOSE * rtol, d->dt);
   }
-  if (flag >= 0 && march->nq > 0)
+  if (flag >= 0 && integrals)
     flag = IDASetQuadSensErrCon(ida, SUNTRUE);
   return gradyn_idas_failed(march, flag, "setting up sensitivities", march->t);
 }
@@ -193,7 +206,7 @@ static gradyn_status march_arc(gradyn_idas_direct *d, int k)
     status = gradyn_idas_failed(
         march, IDASolve(march->ida, t1, &march->t, march->y, march->yp, IDA_NORMAL),
         "forward sensitivities", march->t);
-  if (status == GRADYN_OK && march->nq > 0) {
+  if (status == GRADYN_OK && NV_LENGTH_S(march->quad) > 0) {
     status = gradyn_idas_failed(march, IDAGetQuad(march->ida, &t, march->quad), "quadratures", t1);
     if (status == GRADYN_OK)
       status = gradyn_idas_failed(march, IDAGetQuadSens(march->ida, &t, d->quad), "quadratures",
@@ -278,6 +291,7 @@ gradyn_status gradyn_idas_direct_run(gradyn_idas_direct *d, const gradyn_directi
 {
   gradyn_idas *march = d->march;
   double clock = gradyn_seconds();
+  march->watch_rates = !march->options.staggered;
   gradyn_status status = reserve(d, directions->count);
   if (status != GRADYN_OK)
     return status;

@@ -1,7 +1,6 @@
 /* Sparse products with four vectors at once. */
 #include "core/lanes.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,13 +46,4 @@ void gradyn_lanes_multiply_transposed(const gradyn_pattern *A, int rows, const d
     for (int k = A->start[i]; k < A->start[i + 1]; k++)
       y[A->col[k]] += values[k] * scaled;
   }
-}
-
-double gradyn_lanes_largest(int count, const gradyn_lanes *x)
-{
-  double max = 0;
-  for (int i = 0; i < count; i++)
-    for (int k = 0; k < GRADYN_LANES; k++)
-      max = fabs(x[i][k]) > max ? fabs(x[i][k]) : max;
-  return max;
 }

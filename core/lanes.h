@@ -24,7 +24,4 @@ void gradyn_lanes_multiply(const gradyn_pattern *A, int rows, const double *valu
 void gradyn_lanes_multiply_transposed(const gradyn_pattern *A, int rows, const double *values,
                                       double alpha, const gradyn_lanes *x, gradyn_lanes *y);
 
-/* Largest magnitude among all lanes. */
-double gradyn_lanes_largest(int count, const gradyn_lanes *x);
-
 #endif

@@ -278,8 +278,9 @@ static gradyn_status choose_matrices(gradyn_ali3p *s, double h, const gradyn_mec
                                 gradyn_schur_mass(&s->schur, s->M) == GRADYN_OK;
   if (status == GRADYN_OK)
     status = gradyn_ali3p_factor(s, &s->project, s->M, s->projection_diagonal, 0);
-  s->regular = !s->soft;
-  s->use_schur = s->schur_now;
+  /* dependent at the start: most likely all along */
+  s->regular = status == GRADYN_OK && !s->soft && !gradyn_ali3p_near_singular(s);
+  s->use_schur = s->schur_now && s->regular;
   return status == GRADYN_OK && s->use_schur ? judge_forces(s, h, at) : status;
 }
 
@@ -331,7 +332,6 @@ static void free_scheme(gradyn_stepper *base)
   for (size_t k = 0; k < sizeof array / sizeof *array; k++)
     free(array[k]);
   free(s->lanes);
-  free(s->lanes_rhs);
   free(s);
 }
 
@@ -363,8 +363,7 @@ static gradyn_status take_memory(gradyn_ali3p *s)
     if (!(*need[k].array = calloc(need[k].count, sizeof(double))))
       return GRADYN_NO_MEMORY;
   s->lanes = gradyn_lanes_create(gradyn_ali3p_lanes_needed(s->n, s->m));
-  s->lanes_rhs = gradyn_lanes_create(2 * size);
-  if (!s->lanes || !s->lanes_rhs)
+  if (!s->lanes)
     return GRADYN_NO_MEMORY;
   gradyn_status status = gradyn_initial_create(s->mech, &s->initial);
   if (status == GRADYN_OK)

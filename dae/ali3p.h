@@ -45,17 +45,12 @@ typedef struct gradyn_ali3p {
   double *bars;                         /* [8][n] work of the derivatives */
   double *B;               /* [dyn.nnz + 1] K + vq C */
   gradyn_lanes *lanes;     /* work of the transposed step */
-  gradyn_lanes *lanes_rhs; /* [2][n + m] */
   bool viscous;            /* C of the last linearise() is not zero */
-  bool place_by_schur;     /* the position problem's transposed needs no factors of its own */
   /* the step of the last linearise() */
   double t, h;
   const double *from, *to;
   gradyn_ali3p_coefficients k;
 } gradyn_ali3p;
-
-/* Iterations of a solve with the projections' factors at most. */
-enum { GRADYN_ALI3P_ITERATIONS = 30 };
 
 /* Lanes that the transposed step works with. */
 size_t gradyn_ali3p_lanes_needed(int n, int m);

@@ -1,6 +1,5 @@
 /* ALI3-P: matrices of a converged step and its directional derivative, stage by stage in the order of
  * the step; docs/theory/ali3p.md has the derivation. */
-#include <math.h>
 #include <string.h>
 
 #include "dae/ali3p.h"
@@ -76,37 +75,10 @@ gradyn_status gradyn_ali3p_linearise(gradyn_stepper *base, double t, double h, c
     s->viscous = s->viscous || s->C[i] != 0;
   }
   status = gradyn_ali3p_factor(s, &s->project, s->M, s->projection_diagonal, t + h);
-  s->place_by_schur = s->gentle && s->schur_now;
   /* at convergence the penalty of the position problem has dropped out */
-  if (status == GRADYN_OK && !s->place_by_schur)
+  if (status == GRADYN_OK)
     status = gradyn_ali3p_factor(s, &s->place, s->A, 0, t + h);
   return status;
-}
-
-/* Solves the position problem's linear system, b [n + m] in place, divided by aq. With gentle forces
- * the projections' factors do, by iteration. */
-static void solve_position(gradyn_ali3p *s, double *b)
-{
-  int n = s->n, size = n + s->m;
-  if (!s->place_by_schur) {
-    gradyn_ali3p_solve(s, &s->place, s->A, 0, false, b, 1);
-    return;
-  }
-  double *rhs = s->rest, *next = s->sum, change = HUGE_VAL, last = HUGE_VAL, goal = 0;
-  memcpy(rhs, b, (size_t)size * sizeof(double));
-  gradyn_schur_solve(&s->schur, false, b);
-  for (int i = 0; i < n; i++)
-    goal = fmax(goal, 2e-16 * fabs(b[i]));
-  for (int k = 0; k < GRADYN_ALI3P_ITERATIONS && change > goal && change <= last / 2; k++) {
-    memcpy(next, rhs, (size_t)size * sizeof(double));
-    gradyn_pattern_multiply(&s->mech->dyn, n, s->B, -1 / s->k.aq, b, next);
-    gradyn_schur_solve(&s->schur, false, next);
-    last = change;
-    change = 0;
-    for (int i = 0; i < n; i++)
-      change = fmax(change, fabs(next[i] - b[i]));
-    memcpy(b, next, (size_t)size * sizeof(double));
-  }
 }
 
 /* --- right-hand sides by data and time --------------------------------------------------------------- */
@@ -169,7 +141,7 @@ static gradyn_status position_stage(gradyn_ali3p *s, const double *dx, double dh
   gradyn_pattern_multiply(&mech->jac, m, s->J, 1, ds, b + n);
   for (int i = 0; i < n; i++)
     b[i] /= k->aq;
-  solve_position(s, b);
+  gradyn_ali3p_solve(s, &s->place, s->A, 0, false, b, 1);
   for (int i = 0; i < n; i++) {
     double ddq = -b[i];
     d->q[i] = ds[i] + ddq;

@@ -4,7 +4,6 @@
  * The position problem's matrix P = K + vq C + aq M contains 4/h^2 M, and so does its right-hand side.
  * Writing its adjoint as pi = alpha + (vq/aq) beta + delta, with alpha and beta those of the two
  * projections, cancels these terms on paper, and only delta, of moderate size, is solved for. */
-#include <math.h>
 #include <string.h>
 
 #include "dae/ali3p.h"
@@ -128,31 +127,6 @@ static gradyn_status velocity_stage(gradyn_ali3p *s, const pack *p, const sink *
   return subtract_data(s, GRADYN_INERTIA | GRADYN_CONSTRAINT, 1, &force, &node, p, p->beta, out);
 }
 
-/* Solves P^T delta + Phi_q^T phi^ = rhs, Phi_q delta = given, for pi = (rhs/aq, given). With gentle
- * forces the projections' factors do, by iteration. */
-static void solve_position(gradyn_ali3p *s, const pack *p)
-{
-  int n = s->n, size = n + s->m;
-  if (!s->place_by_schur) {
-    solve(s, &s->place, s->A, 0, p->pi);
-    return;
-  }
-  gradyn_lanes *rhs = s->lanes_rhs, *next = rhs + size;
-  memcpy(rhs, p->pi, (size_t)size * sizeof *rhs);
-  gradyn_schur_solve_lanes(&s->schur, false, p->pi);
-  double goal = 2e-16 * gradyn_lanes_largest(n, p->pi), change = HUGE_VAL, last = HUGE_VAL;
-  for (int k = 0; k < GRADYN_ALI3P_ITERATIONS && change > goal && change <= last / 2; k++) {
-    memcpy(next, rhs, (size_t)size * sizeof *rhs);
-    gradyn_lanes_multiply_transposed(&s->mech->dyn, n, s->B, -1 / s->k.aq, p->pi, next);
-    gradyn_schur_solve_lanes(&s->schur, false, next);
-    for (int i = 0; i < n; i++)
-      p->pi[i] -= next[i];
-    last = change;
-    change = gradyn_lanes_largest(n, p->pi);
-    memcpy(p->pi, next, (size_t)size * sizeof *rhs);
-  }
-}
-
 /* With r = vq/aq, gamma = alpha + r beta and B = K + vq C:
  *     P^T delta + Phi_q^T phi^ = q_bar + (Aq - aq) A_bar - B^T gamma,
  *     Phi_q delta = lam_bar - Phi_q gamma  (the last term is zero but for the projections' penalty). */
@@ -168,7 +142,7 @@ static void position_adjoint(gradyn_ali3p *s, const pack *p)
   for (int i = n; i < n + m; i++)
     p->pi[i] = p->lam[i - n] - s->projection_diagonal * (p->alpha[i] + r * p->beta[i]);
   gradyn_lanes_multiply_transposed(&s->mech->dyn, n, s->B, -1 / k->aq, p->gamma, p->pi);
-  solve_position(s, p);
+  solve(s, &s->place, s->A, 0, p->pi);
   memset(p->M_delta, 0, (size_t)n * sizeof *p->M_delta);
   memset(p->C_pi, 0, (size_t)n * sizeof *p->C_pi);
   gradyn_lanes_multiply_transposed(&s->mech->dyn, n, s->M, 1, p->pi, p->M_delta);

@@ -10,7 +10,10 @@
   X(robertson)                                                                                     \
   X(double_integrator)                                                                             \
   X(brachistochrone)                                                                               \
-  X(cart_pole)
+  X(cart_pole)                                                                                     \
+  X(chain)                                                                                         \
+  X(four_bar_chain)                                                                                \
+  X(parallel_bars)
 
 #define GRADYN_BUILTIN_DECLARE(id) extern const gradyn_problem gradyn_problem_##id;
 GRADYN_BUILTIN_LIST(GRADYN_BUILTIN_DECLARE)

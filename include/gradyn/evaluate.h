@@ -128,10 +128,10 @@ GRADYN_API gradyn_status gradyn_data_gradient(gradyn_evaluator *evaluator, const
 GRADYN_API gradyn_status gradyn_simulate_data(gradyn_evaluator *evaluator, const double data[],
                                               double psi[]);
 
-/* What the last call of the evaluator cost, and its drift. */
 /* The options in force, completed by defaults. */
 GRADYN_API gradyn_options gradyn_evaluator_options(const gradyn_evaluator *evaluator);
 
+/* What the last call of the evaluator cost, and its drift. */
 GRADYN_API gradyn_statistics gradyn_evaluator_statistics(const gradyn_evaluator *evaluator);
 
 /* --- Trajectories ------------------------------------------------------------------------------- */

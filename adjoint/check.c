@@ -1,0 +1,279 @@
+/* gradyn_check(): every derivative against an independent route, from the model's interface to
+ * whole gradients. */
+#include "adjoint/check.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/equations.h"
+
+/* --- comparing ------------------------------------------------------------------------------------- */
+
+void gradyn_worst_compare(gradyn_worst *w, double exact, double other, double scale,
+                          double uncertainty, const char *where)
+{
+  double difference = fabs(exact - other), least = w->least > 0 ? w->least : w->tolerance;
+  w->least = least;
+  w->present = w->present || exact != 0 || other != 0;
+  if (difference == 0)
+    return;
+  double error = isfinite(difference) && scale > 0 ? difference / scale : HUGE_VAL;
+  double wide = scale > 0 ? fmin(GRADYN_CHECK_WIDEST, uncertainty / scale) : 0;
+  double tolerance = fmax(least, wide);
+  if (error / tolerance <= w->ratio)
+    return;
+  w->ratio = error / tolerance;
+  w->error = error;
+  w->tolerance = tolerance;
+  snprintf(w->where, sizeof w->where, "%s", where);
+}
+
+void gradyn_worst_column(gradyn_worst *w, const gradyn_differences *d, int count,
+                         const double *exact, double size, const char *where)
+{
+  double scale = 0, value = 0;
+  for (int i = 0; i < count; i++) {
+    scale = fmax(scale, fmax(fabs(exact[i]), fabs(d->slope[i])));
+    value = fmax(value, fabs(d->value[i]));
+  }
+  scale = fmax(scale, 1e-4 * value / size);
+  for (int i = 0; i < count; i++) {
+    gradyn_worst_compare(w, exact[i], d->slope[i], scale, 3 * d->error[i], where);
+    w->kink = w->kink || d->kink[i];
+  }
+}
+
+gradyn_status gradyn_check_add(gradyn_checking *c, const gradyn_worst *w, const char *route,
+                               const char *format, ...)
+{
+  if (!w->present)
+    return GRADYN_OK;
+  gradyn_check_item *grown = gradyn_model_grow(c->model, c->item, c->count, sizeof *grown);
+  if (!grown)
+    return GRADYN_NO_MEMORY;
+  c->item = grown;
+  gradyn_check_item *item = &grown[c->count++];
+  *item = (gradyn_check_item){.error = w->error, .tolerance = w->tolerance, .kink = w->kink};
+  item->passed = w->error <= w->tolerance && !w->kink;
+  va_list args;
+  va_start(args, format);
+  vsnprintf(item->name, sizeof item->name, format, args);
+  va_end(args);
+  size_t used = strlen(item->name);
+  if (!item->passed && w->where[0])
+    snprintf(item->name + used, sizeof item->name - used, " at %s", w->where);
+  snprintf(item->route, sizeof item->route, "%s", route);
+  return GRADYN_OK;
+}
+
+/* Ascending by error in units of the tolerance, failures and kinks last. */
+static int better(const void *a, const void *b)
+{
+  const gradyn_check_item *p = a, *q = b;
+  if (p->passed != q->passed)
+    return p->passed ? -1 : 1;
+  double left = p->error / p->tolerance, right = q->error / q->tolerance;
+  return left < right ? -1 : left > right;
+}
+
+/* --- data and random numbers ------------------------------------------------------------------------- */
+
+double gradyn_check_random(gradyn_checking *c)
+{
+  c->seed = c->seed * 6364136223846793005u + 1442695040888963407u;
+  double unit = (double)(c->seed >> 11) / 9007199254740992.0; /* 2^53 */
+  return unit < 0.5 ? -0.5 - unit : unit;
+}
+
+gradyn_status gradyn_check_load(gradyn_checking *c, const double *x, double t)
+{
+  gradyn_status status = gradyn_model_load(c->model, x ? x : c->x);
+  gradyn_model_enter_arc(c->model, t);
+  return status;
+}
+
+gradyn_status gradyn_check_move(gradyn_checking *c, int k, double s, double t)
+{
+  memcpy(c->x_moved, c->x, (size_t)c->nx * sizeof(double));
+  c->x_moved[k] += s;
+  return gradyn_check_load(c, c->x_moved, t);
+}
+
+/* --- the points at which derivatives are compared ---------------------------------------------------- */
+
+static gradyn_status take_memory(gradyn_checking *c)
+{
+  size_t ny = (size_t)c->ny + 1, nx = (size_t)c->nx + 1;
+  c->y = calloc(ny, sizeof(double));
+  c->y_end = calloc(ny, sizeof(double));
+  c->size = calloc(ny, sizeof(double));
+  c->x = calloc(nx, sizeof(double));
+  c->x_size = calloc(nx, sizeof(double));
+  c->x_moved = calloc(nx, sizeof(double));
+  c->x_bar = calloc(nx, sizeof(double));
+  return c->y && c->y_end && c->size && c->x && c->x_size && c->x_moved && c->x_bar
+             ? GRADYN_OK
+             : GRADYN_NO_MEMORY;
+}
+
+static double largest(const double *size, int from, int to)
+{
+  double most = 0;
+  for (int i = from; i < to; i++)
+    most = fmax(most, size[i]);
+  return most;
+}
+
+static void fill(double *size, int from, int to, double value)
+{
+  for (int i = from; i < to; i++)
+    size[i] = value;
+}
+
+/* Sizes of the states: the largest value during the run, of a mechanism that of all coordinates,
+ * velocities, accelerations or multipliers. What rests gets a size as well: nothing may vanish. */
+static void measure(gradyn_checking *c, const gradyn_trajectory *run)
+{
+  double *size = c->size, t_end = c->x[c->model->t_end];
+  for (size_t k = 0; k < gradyn_trajectory_steps(run); k++) {
+    gradyn_trajectory_step(run, k, c->y);
+    for (int i = 0; i < c->ny; i++)
+      size[i] = fmax(size[i], fabs(c->y[i]));
+  }
+  const gradyn_mech *mech = c->model->mech;
+  if (!mech) {
+    for (int i = 0; i < c->ny; i++)
+      size[i] = size[i] > 0 ? size[i] : 1;
+    return;
+  }
+  int n = mech->n;
+  double q = largest(size, 0, n), v, a, lam;
+  q = q > 0 ? q : 1;
+  v = fmax(largest(size, n, 2 * n), q / t_end);
+  a = fmax(largest(size, 2 * n, 3 * n), v / t_end);
+  lam = largest(size, 3 * n, c->ny);
+  fill(size, 0, n, q);
+  fill(size, n, 2 * n, v);
+  fill(size, 2 * n, 3 * n, a);
+  fill(size, 3 * n, c->ny, lam > 0 ? lam : 1);
+}
+
+static void default_size(gradyn_checking *c, int k, double size)
+{
+  if (c->x[k] == 0)
+    c->x_size[k] = size;
+}
+
+/* Sizes of the data: their values, of zero initial values those of the states. */
+static void measure_data(gradyn_checking *c)
+{
+  const gradyn_mech *mech = c->model->mech;
+  for (int k = 0; k < c->nx; k++)
+    c->x_size[k] = c->x[k] != 0 ? fabs(c->x[k]) : 1;
+  for (int i = 0; mech && i < mech->n; i++) {
+    default_size(c, mech->q0[i], c->size[i]);
+    default_size(c, mech->v0[i], c->size[mech->n + i]);
+  }
+  for (int i = 0; !mech && i < c->ny; i++)
+    if (!c->model->equations->unknown[i].algebraic)
+      default_size(c, c->model->equations->unknown[i].datum, c->size[i]);
+}
+
+/* A state reached by motion, then disturbed: the derivatives hold off the constraints too. Positions
+ * and general states move little, everything else so much that nothing vanishes by accident. */
+static void disturb(gradyn_checking *c, double *y)
+{
+  int n = c->model->mech ? c->model->mech->n : c->ny;
+  for (int i = 0; i < c->ny; i++)
+    y[i] += (i < n ? 0.01 : 0.3) * c->size[i] * gradyn_check_random(c);
+}
+
+static gradyn_status prepare(gradyn_checking *c)
+{
+  gradyn_status status = take_memory(c);
+  gradyn_trajectory *run = gradyn_trajectory_create();
+  if (!run)
+    status = GRADYN_NO_MEMORY;
+  if (status == GRADYN_OK)
+    status = gradyn_simulate(c->evaluator, c->rho, NULL, run);
+  if (status == GRADYN_OK) {
+    memcpy(c->x, c->model->x, (size_t)c->nx * sizeof(double));
+    measure(c, run);
+    measure_data(c);
+    c->t = 0.41370 * c->x[c->model->t_end];
+    gradyn_trajectory_sample(run, c->t, c->y);
+    gradyn_trajectory_step(run, gradyn_trajectory_steps(run) - 1, c->y_end);
+    disturb(c, c->y);
+    disturb(c, c->y_end);
+  }
+  gradyn_trajectory_free(run);
+  return status;
+}
+
+/* --- the whole ----------------------------------------------------------------------------------------- */
+
+/* Hands over the worst `capacity` items, worst last. */
+static gradyn_status hand_over(gradyn_checking *c, gradyn_check_item *items, size_t capacity,
+                               size_t *count)
+{
+  size_t all = (size_t)c->count, kept = all < capacity ? all : capacity, failed = 0;
+  if (all > 0)
+    qsort(c->item, all, sizeof *c->item, better);
+  for (size_t i = 0; i < all; i++)
+    failed += !c->item[i].passed;
+  if (kept > 0)
+    memcpy(items, c->item + (all - kept), kept * sizeof *items);
+  *count = kept;
+  if (failed == 0)
+    return GRADYN_OK;
+  return gradyn_fail(&c->evaluator->message, GRADYN_CHECK_FAILED,
+                     "%zu of %zu derivatives disagree, worst: %s", failed, all,
+                     c->item[all - 1].name);
+}
+
+/* Runs one part with the model at rho. */
+static gradyn_status run(gradyn_checking *c, gradyn_status (*part)(gradyn_checking *c))
+{
+  gradyn_status status = gradyn_check_load(c, NULL, c->t);
+  return status == GRADYN_OK ? part(c) : status;
+}
+
+gradyn_status gradyn_check(gradyn_evaluator *ev, const double rho[], gradyn_check_item items[],
+                           size_t capacity, size_t *count)
+{
+  gradyn_model *model = ev->model;
+  gradyn_checking c = {.evaluator = ev, .model = model, .rho = rho, .seed = 20220711};
+  c.nx = model->nx;
+  c.ny = model->ops->state_count(model);
+  c.tolerance = ev->problem->check_tolerance > 0 ? ev->problem->check_tolerance : 1e-8;
+  *count = 0;
+  gradyn_message_clear(&ev->message);
+  gradyn_message_clear(&model->message);
+  gradyn_status (*const parts[])(gradyn_checking *c) = {
+      model->mech ? gradyn_check_mech : gradyn_check_equations, gradyn_check_functionals,
+      gradyn_check_start, gradyn_check_build, gradyn_check_gradients};
+  gradyn_status status = prepare(&c);
+  for (size_t i = 0; i < GRADYN_COUNT(parts) && status == GRADYN_OK; i++)
+    status = run(&c, parts[i]);
+  if (status == GRADYN_OK)
+    status = hand_over(&c, items, capacity, count);
+  else if (ev->message.text[0] == '\0')
+    gradyn_message_add(&ev->message, "%s",
+                       model->message.text[0] ? model->message.text
+                                              : gradyn_status_sentence((int)status));
+  /* whatever is asked of the evaluator next sees the data at rho */
+  if (c.x && c.count > 0)
+    gradyn_model_load(model, c.x);
+  free(c.y);
+  free(c.y_end);
+  free(c.size);
+  free(c.x);
+  free(c.x_size);
+  free(c.x_moved);
+  free(c.x_bar);
+  free(c.item);
+  return status;
+}

@@ -1,0 +1,77 @@
+/* Inside of gradyn_check(): what its parts share. */
+#ifndef GRADYN_ADJOINT_CHECK_H
+#define GRADYN_ADJOINT_CHECK_H
+
+#include <stdint.h>
+
+#include "adjoint/evaluator.h"
+#include "core/differences.h"
+
+/* A check under way. The model holds the data at rho whenever a part begins. */
+typedef struct gradyn_checking {
+  gradyn_evaluator *evaluator;
+  gradyn_model *model;
+  const double *rho;
+  int ny, nx;
+  double t;          /* s, somewhere in the middle of the run, not at a knot */
+  double *y, *y_end; /* [ny] states there and at the end, slightly disturbed */
+  double *size;      /* [ny] typical size of every state */
+  double *x_size;    /* [nx] and of every datum */
+  double *x;         /* [nx] data at rho */
+  double *x_moved;   /* [nx] scratch */
+  double *x_bar;     /* [nx] scratch */
+  double tolerance;  /* of derivatives by differences */
+  uint64_t seed;
+  gradyn_check_item *item; /* [count] */
+  int count;
+} gradyn_checking;
+
+/* The worst of many comparisons, which become one item. */
+typedef struct gradyn_worst {
+  double error, tolerance; /* of the worst comparison; to begin with, the least tolerance */
+  double ratio, least;     /* the two divided; the least tolerance once comparing has begun */
+  bool kink;
+  bool present; /* a derivative was not zero */
+  char where[32];
+} gradyn_worst;
+
+/* Tolerance of two exact routes, such as a product and its transpose. */
+#define GRADYN_CHECK_EXACT 1e-11
+
+/* How much a known uncertainty may widen a tolerance. */
+#define GRADYN_CHECK_WIDEST 1e-3
+
+/* One number against another, relative to scale. An uncertainty of the other number that is known
+ * widens the tolerance of this comparison. */
+void gradyn_worst_compare(gradyn_worst *worst, double exact, double other, double scale,
+                          double uncertainty, const char *where);
+/* One column of derivatives [count] against differences, relative to its largest entry. Where all
+ * of it is small beside value/size, round-off limits the comparison: 1e-4 of that is the least
+ * scale. */
+void gradyn_worst_column(gradyn_worst *worst, const gradyn_differences *d, int count,
+                         const double *exact, double size, const char *where);
+
+/* Turns it into an item, unless nothing was there to compare; printf format for the name. */
+gradyn_status gradyn_check_add(gradyn_checking *c, const gradyn_worst *worst, const char *route,
+                               const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* A number of either sign with a magnitude between 0.5 and 1. */
+double gradyn_check_random(gradyn_checking *c);
+
+/* Takes data x [nx] into use (NULL: those at rho), with the smooth pieces of signals around t. */
+gradyn_status gradyn_check_load(gradyn_checking *c, const double *x, double t);
+/* The same for the data at rho with a step s in datum k. */
+gradyn_status gradyn_check_move(gradyn_checking *c, int k, double s, double t);
+
+/* First of the halving steps, as a part of a typical size. */
+#define GRADYN_CHECK_STEP 0.05
+
+/* The parts. */
+gradyn_status gradyn_check_mech(gradyn_checking *c);
+gradyn_status gradyn_check_equations(gradyn_checking *c);
+gradyn_status gradyn_check_functionals(gradyn_checking *c);
+gradyn_status gradyn_check_start(gradyn_checking *c);
+gradyn_status gradyn_check_build(gradyn_checking *c);
+gradyn_status gradyn_check_gradients(gradyn_checking *c);
+
+#endif

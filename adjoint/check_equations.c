@@ -1,0 +1,165 @@
+/* Checking general equations: the complex-step derivatives against differences. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adjoint/check.h"
+#include "core/equations.h"
+
+/* A line through states, rates, data or time along which F is evaluated. */
+typedef struct probe {
+  gradyn_checking *c;
+  gradyn_equations_model *e;
+  int n;
+  double *y, *yp;   /* [n] */
+  double *exact;    /* [n] */
+  double *F_k;      /* [n] */
+  double *dx;       /* [nx] a unit direction, zero between uses */
+  double *moves;    /* the entry of y or yp that moves, or NULL */
+  int datum;        /* that moves, or -1 */
+  bool time;        /* t moves */
+  gradyn_differences d;
+} probe;
+
+static gradyn_status evaluate(void *user, double s, double *value)
+{
+  probe *p = user;
+  gradyn_status status = GRADYN_OK;
+  if (p->datum >= 0)
+    status = gradyn_check_move(p->c, p->datum, s, p->c->t);
+  if (status != GRADYN_OK)
+    return status;
+  double keep = p->moves ? *p->moves : 0;
+  if (p->moves)
+    *p->moves += s;
+  status = gradyn_equations_residual(p->e, p->c->t + (p->time ? s : 0), p->y, p->yp, value);
+  if (p->moves)
+    *p->moves = keep;
+  return status;
+}
+
+static gradyn_status compare(probe *p, double size, const char *where, gradyn_worst *w)
+{
+  gradyn_status status = gradyn_differentiate(&p->d, p->n, evaluate, p, GRADYN_CHECK_STEP * size,
+                                              GRADYN_DIFFERENCE_LEVELS, NULL);
+  if (status == GRADYN_OK)
+    gradyn_worst_column(w, &p->d, p->n, p->exact, size, where);
+  return status;
+}
+
+static gradyn_status check_states(probe *p, bool rate)
+{
+  gradyn_worst w = {.tolerance = p->c->tolerance};
+  gradyn_status status = GRADYN_OK;
+  for (int i = 0; i < p->n && status == GRADYN_OK; i++) {
+    if (rate && p->e->unknown[i].algebraic)
+      continue;
+    gradyn_equations_at(p->e, p->c->t, p->y, p->yp);
+    status = gradyn_equations_by_state(p->e, i, rate, p->exact);
+    p->moves = rate ? &p->yp[i] : &p->y[i];
+    double size = rate ? p->c->size[i] / p->c->x[p->c->model->t_end] : p->c->size[i];
+    if (status == GRADYN_OK)
+      status = compare(p, size, p->e->unknown[i].name, &w);
+  }
+  p->moves = NULL;
+  return status == GRADYN_OK
+             ? gradyn_check_add(p->c, &w, "differences", rate ? "dF/dy'" : "dF/dy")
+             : status;
+}
+
+static gradyn_status check_time(probe *p)
+{
+  gradyn_worst w = {.tolerance = p->c->tolerance};
+  gradyn_equations_at(p->e, p->c->t, p->y, p->yp);
+  gradyn_status status = gradyn_equations_by_time(p->e, p->exact);
+  p->time = true;
+  if (status == GRADYN_OK)
+    status = compare(p, p->c->x[p->c->model->t_end], "", &w);
+  p->time = false;
+  return status == GRADYN_OK
+             ? gradyn_check_add(p->c, &w, "differences", "dF/dt at a fixed state")
+             : status;
+}
+
+/* dF/dx of datum k from the separate derivatives by own data and by signals. */
+static gradyn_status assemble(probe *p, int k)
+{
+  gradyn_equations_model *e = p->e;
+  gradyn_model *model = p->c->model;
+  gradyn_status status = GRADYN_OK;
+  memset(p->exact, 0, (size_t)p->n * sizeof(double));
+  gradyn_equations_at(e, p->c->t, p->y, p->yp);
+  if (k >= e->datum && k < e->datum + e->data_count)
+    status = gradyn_equations_by_datum(e, k - e->datum, p->exact);
+  for (int i = 0; i < model->signal_count && status == GRADYN_OK; i++) {
+    double u_k = gradyn_signal_tangent(&model->signal[i], model->x, p->c->t, 0, p->dx);
+    if (u_k == 0)
+      continue;
+    status = gradyn_equations_by_signal(e, i, p->F_k);
+    for (int r = 0; r < p->n; r++)
+      p->exact[r] += u_k * p->F_k[r];
+  }
+  return status;
+}
+
+static gradyn_status check_data(probe *p)
+{
+  gradyn_checking *c = p->c;
+  gradyn_worst apart = {.tolerance = c->tolerance}, along = apart;
+  gradyn_status status = GRADYN_OK;
+  for (int k = 0; k < c->nx && status == GRADYN_OK; k++) {
+    const char *name = c->model->entry[k].name;
+    double size = c->x_size[k];
+    p->dx[k] = 1;
+    status = assemble(p, k);
+    p->datum = k;
+    if (status == GRADYN_OK)
+      status = compare(p, size, name, &apart);
+    p->datum = -1;
+    if (status == GRADYN_OK)
+      status = gradyn_check_load(c, NULL, c->t);
+    gradyn_equations_at(p->e, c->t, p->y, p->yp);
+    if (status == GRADYN_OK)
+      status = gradyn_equations_along(p->e, p->dx, p->exact);
+    if (status == GRADYN_OK)
+      gradyn_worst_column(&along, &p->d, p->n, p->exact, size, name);
+    p->dx[k] = 0;
+  }
+  if (status == GRADYN_OK)
+    status = gradyn_check_add(c, &apart, "differences", "dF/dx by datum and by signal");
+  return status == GRADYN_OK ? gradyn_check_add(c, &along, "differences", "dF/dx in a direction")
+                             : status;
+}
+
+gradyn_status gradyn_check_equations(gradyn_checking *c)
+{
+  probe p = {.c = c, .e = c->model->equations, .n = c->ny, .datum = -1};
+  size_t n = (size_t)p.n + 1;
+  p.y = calloc(n, sizeof(double));
+  p.yp = calloc(n, sizeof(double));
+  p.exact = calloc(n, sizeof(double));
+  p.F_k = calloc(n, sizeof(double));
+  p.dx = calloc((size_t)c->nx + 1, sizeof(double));
+  gradyn_status status = gradyn_differences_create(p.n, &p.d);
+  if (!p.y || !p.yp || !p.exact || !p.F_k || !p.dx)
+    status = GRADYN_NO_MEMORY;
+  for (int i = 0; i < p.n && status == GRADYN_OK; i++) {
+    p.y[i] = c->y[i];
+    p.yp[i] = gradyn_check_random(c) * c->size[i] / c->x[c->model->t_end];
+  }
+  if (status == GRADYN_OK)
+    status = check_states(&p, false);
+  if (status == GRADYN_OK)
+    status = check_states(&p, true);
+  if (status == GRADYN_OK)
+    status = check_time(&p);
+  if (status == GRADYN_OK)
+    status = check_data(&p);
+  free(p.y);
+  free(p.yp);
+  free(p.exact);
+  free(p.F_k);
+  free(p.dx);
+  gradyn_differences_clear(&p.d);
+  return status;
+}

@@ -1,0 +1,128 @@
+/* Checking functionals: gradients of integrands and terminal parts against differences. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adjoint/check.h"
+
+/* A line through states, data or time along which an integrand or a terminal part is evaluated. */
+typedef struct probe {
+  gradyn_checking *c;
+  const gradyn_functional *f;
+  const gradyn_functional_ops *ops;
+  double *y;     /* [ny] */
+  double *y_bar; /* [ny] */
+  double t;
+  int state, datum; /* that moves, or -1 */
+  bool time;        /* t moves */
+  gradyn_differences d;
+} probe;
+
+static gradyn_status evaluate(void *user, double s, double *value)
+{
+  probe *p = user;
+  gradyn_status status = GRADYN_OK;
+  if (p->datum >= 0)
+    status = gradyn_check_move(p->c, p->datum, s, p->t);
+  if (status != GRADYN_OK)
+    return status;
+  const gradyn_sample at = {p->t + (p->time ? s : 0), p->y};
+  double keep = p->state >= 0 ? p->y[p->state] : 0;
+  if (p->state >= 0)
+    p->y[p->state] += s;
+  status = p->ops->value(p->c->model, p->f, &at, value);
+  if (p->state >= 0)
+    p->y[p->state] = keep;
+  return status;
+}
+
+static gradyn_status compare(probe *p, double exact, double size, const char *where,
+                             gradyn_worst *w)
+{
+  gradyn_status status = gradyn_differentiate(&p->d, 1, evaluate, p, GRADYN_CHECK_STEP * size,
+                                              GRADYN_DIFFERENCE_LEVELS, NULL);
+  if (status == GRADYN_OK)
+    gradyn_worst_column(w, &p->d, 1, &exact, size, where);
+  return status;
+}
+
+static gradyn_status check_states(probe *p, gradyn_worst *w)
+{
+  gradyn_status status = GRADYN_OK;
+  char name[64];
+  for (int i = 0; i < p->c->ny && status == GRADYN_OK; i++) {
+    p->state = i;
+    p->c->model->ops->state_name(p->c->model, i, name, sizeof name);
+    status = compare(p, p->y_bar[i], p->c->size[i], name, w);
+  }
+  p->state = -1;
+  return status;
+}
+
+static gradyn_status check_data(probe *p, gradyn_worst *w)
+{
+  gradyn_checking *c = p->c;
+  gradyn_status status = GRADYN_OK;
+  for (int k = 0; k < c->nx && status == GRADYN_OK; k++) {
+    p->datum = k;
+    status = compare(p, c->x_bar[k], c->x_size[k], c->model->entry[k].name, w);
+  }
+  p->datum = -1;
+  gradyn_status loaded = gradyn_check_load(c, NULL, p->t);
+  return status == GRADYN_OK ? loaded : status;
+}
+
+static gradyn_status check_part(probe *p, const char *name)
+{
+  gradyn_checking *c = p->c;
+  double t_bar = 0;
+  const gradyn_sample at = {p->t, p->y};
+  const gradyn_gradient_out out = {p->y_bar, c->x_bar, &t_bar};
+  memset(p->y_bar, 0, (size_t)c->ny * sizeof(double));
+  memset(c->x_bar, 0, (size_t)c->nx * sizeof(double));
+  gradyn_status status = gradyn_check_load(c, NULL, p->t);
+  if (status == GRADYN_OK)
+    status = p->ops->gradient(c->model, p->f, &at, 1, &out);
+  gradyn_worst y = {.tolerance = c->tolerance}, x = y, t = y;
+  if (status == GRADYN_OK)
+    status = check_states(p, &y);
+  if (status == GRADYN_OK)
+    status = check_data(p, &x);
+  p->time = true;
+  if (status == GRADYN_OK)
+    status = compare(p, t_bar, c->x[c->model->t_end], "", &t);
+  p->time = false;
+  if (status == GRADYN_OK)
+    status = gradyn_check_add(c, &y, "differences", "d%s/dy of %s", name, p->f->name);
+  if (status == GRADYN_OK)
+    status = gradyn_check_add(c, &x, "differences", "d%s/dx of %s", name, p->f->name);
+  if (status == GRADYN_OK)
+    status = gradyn_check_add(c, &t, "differences", "d%s/dt of %s", name, p->f->name);
+  return status;
+}
+
+gradyn_status gradyn_check_functionals(gradyn_checking *c)
+{
+  probe p = {.c = c, .state = -1, .datum = -1};
+  p.y_bar = calloc((size_t)c->ny + 1, sizeof(double));
+  gradyn_status status = gradyn_differences_create(1, &p.d);
+  if (!p.y_bar)
+    status = GRADYN_NO_MEMORY;
+  for (int i = 0; i < c->model->functional_count && status == GRADYN_OK; i++) {
+    p.f = &c->model->functional[i];
+    p.y = c->y;
+    p.t = c->t;
+    p.ops = p.f->integrand;
+    if (p.ops)
+      status = check_part(&p, "g");
+    /* signals stop at the end time: a moment before, time can move both ways */
+    p.y = c->y_end;
+    p.t = 0.93170 * c->x[c->model->t_end];
+    p.ops = p.f->terminal;
+    if (p.ops && status == GRADYN_OK)
+      status = check_part(&p, "w");
+  }
+  free(p.y_bar);
+  gradyn_differences_clear(&p.d);
+  return status;
+}

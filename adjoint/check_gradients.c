@@ -1,0 +1,284 @@
+/* Checking whole gradients: direct against adjoint sensitivities, and each against differences of
+ * simulations. Runs are at a tight tolerance. What is left of their errors is measured and widens
+ * the tolerances: gradients are computed at two tolerances, and the noise of the functionals, which
+ * the choice of steps causes, is found from high differences of neighbouring simulations. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adjoint/check.h"
+
+enum { ADJOINT, DIRECT, ROUTES };
+enum { NEIGHBOURS = 10, LEVELS = 6, MOST_DIRECTIONS = 8 };
+
+static const char *const route_name[] = {"adjoint", "direct"};
+static const double TIGHT = 1e-11, SMALLEST_STEP = 1e-3, FIRST_STEP = 0.04;
+
+typedef struct whole {
+  gradyn_checking *c;
+  int nf, p;
+  gradyn_evaluator *run[ROUTES];
+  double rtol, atol;        /* of the runs */
+  double *gradient[ROUTES]; /* [nf][p]; NULL: the method does not offer it */
+  double *other;            /* [nf][p] at a looser tolerance */
+  double *spread[ROUTES];   /* [nf] difference of the two */
+  double *scale, *noise;    /* [nf] size of a gradient; noise of the functional */
+  double *rho, *line, *size; /* [p] moved parameters, direction, typical changes */
+  gradyn_differences d;      /* [nf] */
+} whole;
+
+/* --- runs ------------------------------------------------------------------------------------------ */
+
+static gradyn_status compute(whole *w, int route, double loosen, gradyn_evaluator **run,
+                             double *gradient)
+{
+  gradyn_evaluator *ev = w->c->evaluator;
+  gradyn_options options = ev->options;
+  options.sensitivity = route_name[route];
+  options.rtol = w->rtol * loosen;
+  options.atol = w->atol * loosen;
+  options.rtol_sens = 0;
+  options.staggered = true; /* tests the sensitivities' errors by themselves */
+  options.t_end = ev->model->t_end_given;
+  gradyn_status status =
+      gradyn_evaluator_create(ev->problem, &options, ev->settings, ev->setting_count, run);
+  if (status == GRADYN_OK)
+    status = gradyn_gradient(*run, w->c->rho, NULL, gradient);
+  if (status != GRADYN_OK && *run)
+    ev->message = (*run)->message;
+  return status;
+}
+
+/* Difference of a route's gradients at two tolerances, in the parameters' typical changes. */
+static gradyn_status measure_spread(whole *w, int route)
+{
+  if (w->c->evaluator->method->rtol == 0)
+    return GRADYN_OK; /* fixed steps: exact derivatives of what is computed */
+  gradyn_evaluator *run = NULL;
+  gradyn_status status = compute(w, route, 10, &run, w->other);
+  gradyn_evaluator_free(run);
+  for (int i = 0; i < w->nf * w->p && status == GRADYN_OK; i++) {
+    double change = fabs(w->other[i] - w->gradient[route][i]) * w->size[i % w->p];
+    w->spread[route][i / w->p] = fmax(w->spread[route][i / w->p], change);
+  }
+  return status;
+}
+
+/* Both gradients at a tolerance as tight as the runs bear. */
+static gradyn_status compute_routes(whole *w)
+{
+  const gradyn_evaluator *ev = w->c->evaluator;
+  const gradyn_method *method = ev->method;
+  bool offered[] = {method->adjoint != NULL, method->direct != NULL}, fixed = method->rtol == 0;
+  double most = fmax(ev->options.rtol, TIGHT);
+  w->rtol = fixed ? ev->options.rtol : fmin(ev->options.rtol, TIGHT);
+  gradyn_status status = GRADYN_INTERNAL;
+  for (;; w->rtol *= 10) {
+    w->atol = fixed ? ev->options.atol : fmin(ev->options.atol, w->rtol / 100);
+    status = GRADYN_OK;
+    for (int k = 0; k < ROUTES && status == GRADYN_OK; k++) {
+      gradyn_evaluator_free(w->run[k]);
+      w->run[k] = NULL;
+      if (offered[k])
+        status = compute(w, k, 1, &w->run[k], w->gradient[k]);
+    }
+    bool too_tight = status == GRADYN_NOT_CONVERGED || status == GRADYN_STEP_LIMIT;
+    if (fixed || !too_tight || w->rtol * 10 > most * 1.001)
+      break;
+  }
+  for (int k = 0; k < ROUTES && status == GRADYN_OK; k++)
+    if (offered[k])
+      status = measure_spread(w, k);
+  return status;
+}
+
+/* Functionals at rho + s times the present direction. */
+static gradyn_status simulate(void *user, double s, double *psi)
+{
+  whole *w = user;
+  for (int j = 0; j < w->p; j++)
+    w->rho[j] = w->c->rho[j] + s * w->line[j];
+  gradyn_evaluator *run = w->run[ADJOINT] ? w->run[ADJOINT] : w->run[DIRECT];
+  return gradyn_simulate(run, w->rho, psi, NULL);
+}
+
+/* --- noise ------------------------------------------------------------------------------------------ */
+
+/* A random direction in which all parameters together move as much as one alone would. */
+static void choose_line(whole *w)
+{
+  for (int j = 0; j < w->p; j++)
+    w->line[j] = gradyn_check_random(w->c) * w->size[j] / sqrt(w->p);
+}
+
+/* The k-th differences of a smooth function at close points vanish; those of independent noise of
+ * deviation sigma have the variance sigma^2 (2k)!/(k!)^2 (Hamming). */
+static double noise_of(double f[NEIGHBOURS])
+{
+  double least = HUGE_VAL, factor = 1;
+  for (int k = 1; k <= NEIGHBOURS - 3; k++) {
+    double sum = 0;
+    for (int i = 0; i + k < NEIGHBOURS; i++) {
+      f[i] = f[i + 1] - f[i];
+      sum += f[i] * f[i];
+    }
+    factor *= k / (2 * (2.0 * k - 1));
+    if (k >= 4)
+      least = fmin(least, sqrt(factor * sum / (NEIGHBOURS - k)));
+  }
+  return 2 * least;
+}
+
+/* Neighbours on one side of rho, so that a kink at rho does not look like noise. */
+static gradyn_status measure_noise(whole *w)
+{
+  double *psi = calloc((size_t)NEIGHBOURS * (size_t)w->nf + 1, sizeof *psi);
+  if (!psi)
+    return GRADYN_NO_MEMORY;
+  gradyn_status status = GRADYN_OK;
+  choose_line(w);
+  for (int i = 0; i < NEIGHBOURS && status == GRADYN_OK; i++)
+    status = simulate(w, SMALLEST_STEP * (i + 1), psi + i * w->nf);
+  for (int f = 0; f < w->nf; f++) {
+    double value[NEIGHBOURS];
+    for (int i = 0; i < NEIGHBOURS; i++)
+      value[i] = psi[i * w->nf + f];
+    w->noise[f] = status == GRADYN_OK ? noise_of(value) : 0;
+  }
+  free(psi);
+  return status == GRADYN_NO_MEMORY ? status : GRADYN_OK;
+}
+
+/* --- comparisons ------------------------------------------------------------------------------------- */
+
+static gradyn_status compare_routes(whole *w)
+{
+  gradyn_status status = GRADYN_OK;
+  for (int f = 0; f < w->nf && status == GRADYN_OK; f++) {
+    double uncertain = w->spread[ADJOINT][f] + w->spread[DIRECT][f] + 10 * w->atol;
+    gradyn_worst worst = {.tolerance = w->c->tolerance};
+    for (int j = 0; j < w->p; j++)
+      gradyn_worst_compare(&worst, w->gradient[DIRECT][f * w->p + j] * w->size[j],
+                           w->gradient[ADJOINT][f * w->p + j] * w->size[j], w->scale[f], uncertain,
+                           w->c->evaluator->parameters.info[j].name);
+    status = gradyn_check_add(w->c, &worst, "adjoint", "dpsi/drho of %s: direct",
+                              w->c->model->functional[f].name);
+  }
+  return status;
+}
+
+/* Compares both routes with the differences along the present direction. */
+static void compare_line(whole *w, gradyn_worst *worst, double part, const char *where)
+{
+  for (int k = 0; k < ROUTES; k++)
+    for (int f = 0; f < w->nf && w->run[k]; f++) {
+      double sum = 0, scale = w->scale[f] * part;
+      for (int j = 0; j < w->p; j++)
+        sum += w->gradient[k][f * w->p + j] * w->line[j];
+      gradyn_worst *item = &worst[k * w->nf + f];
+      double uncertain = 3 * w->d.error[f] + w->spread[k][f] + 10 * w->atol;
+      gradyn_worst_compare(item, sum, w->d.slope[f], scale, uncertain, where);
+      item->kink = item->kink || w->d.kink[f];
+    }
+}
+
+static gradyn_status compare_lines(whole *w, gradyn_worst *worst)
+{
+  bool single = w->p <= MOST_DIRECTIONS;
+  int lines = single ? w->p : MOST_DIRECTIONS;
+  gradyn_status status = GRADYN_OK;
+  for (int k = 0; k < lines && status == GRADYN_OK; k++) {
+    for (int j = 0; j < w->p && single; j++)
+      w->line[j] = j == k ? w->size[j] : 0;
+    if (!single)
+      choose_line(w);
+    status = gradyn_differentiate(&w->d, w->nf, simulate, w, FIRST_STEP, LEVELS, w->noise);
+    if (status == GRADYN_OK)
+      compare_line(w, worst, single ? 1 : 1 / sqrt(w->p),
+                   single ? w->c->evaluator->parameters.info[k].name : "a random direction");
+  }
+  return status;
+}
+
+static gradyn_status compare_differences(whole *w)
+{
+  gradyn_worst *worst = calloc((size_t)(ROUTES * w->nf) + 1, sizeof *worst);
+  if (!worst)
+    return GRADYN_NO_MEMORY;
+  for (int i = 0; i < ROUTES * w->nf; i++)
+    worst[i].tolerance = 10 * w->c->tolerance;
+  gradyn_status status = compare_lines(w, worst);
+  for (int i = 0; i < ROUTES * w->nf && status == GRADYN_OK; i++)
+    status = gradyn_check_add(w->c, &worst[i], "differences", "dpsi/drho of %s: %s",
+                              w->c->model->functional[i % w->nf].name, route_name[i / w->nf]);
+  free(worst);
+  return status;
+}
+
+/* Size of a gradient: the norm over parameters, each times its typical change. */
+static void measure_scale(whole *w)
+{
+  const double *g = w->gradient[w->run[DIRECT] ? DIRECT : ADJOINT];
+  for (int f = 0; f < w->nf; f++) {
+    double sum = 0;
+    for (int j = 0; j < w->p; j++)
+      sum += g[f * w->p + j] * w->size[j] * g[f * w->p + j] * w->size[j];
+    w->scale[f] = sqrt(sum);
+  }
+}
+
+/* --- the whole ------------------------------------------------------------------------------------------ */
+
+static gradyn_status take_memory(whole *w)
+{
+  size_t nf = (size_t)w->nf, p = (size_t)w->p;
+  double **array[] = {&w->gradient[0], &w->gradient[1], &w->other, &w->spread[0], &w->spread[1],
+                      &w->scale,       &w->noise,       &w->rho,   &w->line,      &w->size};
+  const size_t size[] = {nf * p, nf * p, nf * p, nf, nf, nf, nf, p, p, p};
+  gradyn_status status = gradyn_differences_create(w->nf, &w->d);
+  for (size_t i = 0; i < GRADYN_COUNT(array); i++) {
+    *array[i] = calloc(size[i] + 1, sizeof(double));
+    if (!*array[i])
+      status = GRADYN_NO_MEMORY;
+  }
+  return status;
+}
+
+static void clear(whole *w)
+{
+  for (int k = 0; k < ROUTES; k++) {
+    gradyn_evaluator_free(w->run[k]);
+    free(w->gradient[k]);
+    free(w->spread[k]);
+  }
+  free(w->other);
+  free(w->scale);
+  free(w->noise);
+  free(w->rho);
+  free(w->line);
+  free(w->size);
+  gradyn_differences_clear(&w->d);
+}
+
+gradyn_status gradyn_check_gradients(gradyn_checking *c)
+{
+  const gradyn_parameters *parameters = &c->evaluator->parameters;
+  whole w = {.c = c, .nf = c->model->functional_count, .p = (int)parameters->count};
+  if (w.nf == 0 || w.p == 0 || (!c->evaluator->method->adjoint && !c->evaluator->method->direct))
+    return GRADYN_OK;
+  gradyn_status status = take_memory(&w);
+  for (int j = 0; j < w.p && status == GRADYN_OK; j++)
+    w.size[j] = parameters->info[j].scale > 0 ? parameters->info[j].scale : 1;
+  if (status == GRADYN_OK)
+    status = compute_routes(&w);
+  if (status == GRADYN_OK) {
+    measure_scale(&w);
+    status = measure_noise(&w);
+  }
+  if (status == GRADYN_OK && w.run[ADJOINT] && w.run[DIRECT])
+    status = compare_routes(&w);
+  if (status == GRADYN_OK)
+    status = compare_differences(&w);
+  clear(&w);
+  return status;
+}

@@ -1,0 +1,402 @@
+/* Checking a mechanical model through its interface: the residual's and the constraints' derivatives
+ * with respect to state, multipliers, data and time, and the relations between the orders. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adjoint/check.h"
+
+enum { RESIDUAL = -1 }; /* stands for "no order" where constraints have one */
+
+static const struct {
+  int parts;
+  const char *name;
+} part[] = {{GRADYN_INERTIA, "inertia"},
+            {GRADYN_FORCE, "forces"},
+            {GRADYN_CONSTRAINT, "constraints"},
+            {GRADYN_HELD, "held"}};
+static const char *const order_name[] = {"Phi", "Phi'", "Phi''"};
+
+/* A line through states (or data, or time) along which the residual or the constraints are
+ * evaluated. */
+typedef struct probe {
+  gradyn_checking *c;
+  gradyn_mech *mech;
+  int n, m, rows, ns; /* rows: m + held; ns: size of a state (q, v, a, lam, held multipliers) */
+  double *base, *moved; /* [ns] */
+  int parts, order;
+  int entry;     /* of the state that moves, or -1 */
+  int datum;     /* that moves, or -1 */
+  bool time;     /* t moves */
+  bool motion;   /* t, q, v move along a motion */
+  double *exact; /* [ns] a column */
+  double *A;     /* [ns][ns] a dense matrix */
+  double *K, *C, *M; /* [dyn.nnz + 1] */
+  double *J;     /* [jac.nnz + 1] */
+  double *mu;    /* [ns] */
+  double *dx;    /* [nx] a unit direction, zero between uses */
+  gradyn_differences d;
+} probe;
+
+static gradyn_mech_state state_at(const probe *p, double t, const double *y)
+{
+  return (gradyn_mech_state){t, y, y + p->n, y + 2 * p->n, y + 3 * p->n};
+}
+
+static void step_motion(const probe *p, double s)
+{
+  int n = p->n;
+  const double *v = p->base + n, *a = p->base + 2 * n;
+  for (int i = 0; i < n; i++) {
+    p->moved[i] += s * (v[i] + s * a[i] / 2);
+    p->moved[n + i] += s * a[i];
+  }
+}
+
+static gradyn_status evaluate(void *user, double s, double *value)
+{
+  probe *p = user;
+  double t = p->c->t + (p->time || p->motion ? s : 0);
+  memcpy(p->moved, p->base, (size_t)p->ns * sizeof(double));
+  if (p->entry >= 0)
+    p->moved[p->entry] += s;
+  if (p->motion)
+    step_motion(p, s);
+  gradyn_mech_state at = state_at(p, t, p->moved);
+  gradyn_status status = GRADYN_OK;
+  if (p->datum >= 0)
+    status = gradyn_check_move(p->c, p->datum, s, p->c->t);
+  if (status != GRADYN_OK)
+    return status;
+  return p->order == RESIDUAL ? p->mech->ops->residual(p->mech, p->parts, &at, value)
+                              : p->mech->ops->phi(p->mech, p->parts, p->order, &at, value);
+}
+
+static int value_count(const probe *p)
+{
+  if (p->order == RESIDUAL)
+    return p->n;
+  return p->parts & GRADYN_HELD ? p->rows : p->m;
+}
+
+static void aim(probe *p, int parts, int order)
+{
+  p->parts = parts;
+  p->order = order;
+  p->entry = p->datum = -1;
+  p->time = p->motion = false;
+}
+
+static gradyn_status differentiate(probe *p, double size)
+{
+  return gradyn_differentiate(&p->d, value_count(p), evaluate, p, GRADYN_CHECK_STEP * size,
+                              GRADYN_DIFFERENCE_LEVELS, NULL);
+}
+
+static double entry_size(const probe *p, int i)
+{
+  return i < p->c->ny ? p->c->size[i] : 1;
+}
+
+/* --- derivatives by state ------------------------------------------------------------------------------- */
+
+static const char *entry_name(const probe *p, int i, char *buffer, size_t size)
+{
+  gradyn_model *model = p->c->model;
+  const char *name = "a held multiplier";
+  if (i < p->c->ny) {
+    model->ops->state_name(model, i, buffer, size);
+    return buffer;
+  }
+  return name;
+}
+
+/* A = factor times a sparse matrix (its first `rows` rows), or its transpose. */
+static void densify(probe *p, const gradyn_pattern *pattern, int rows, const double *values,
+                    double factor, bool transposed)
+{
+  memset(p->A, 0, (size_t)p->ns * (size_t)p->ns * sizeof(double));
+  for (int i = 0; i < rows; i++)
+    for (int k = pattern->start[i]; k < pattern->start[i + 1]; k++) {
+      int j = pattern->col[k];
+      p->A[transposed ? j * p->ns + i : i * p->ns + j] = factor * values[k];
+    }
+}
+
+/* Compares the columns of A with differences over `count` states from `first`. */
+static gradyn_status compare_columns(probe *p, int first, int count, gradyn_worst *w)
+{
+  gradyn_status status = GRADYN_OK;
+  char name[64];
+  int rows = value_count(p);
+  for (int j = 0; j < count && status == GRADYN_OK; j++) {
+    double size = entry_size(p, first + j);
+    p->entry = first + j;
+    status = differentiate(p, size);
+    for (int i = 0; i < rows; i++)
+      p->exact[i] = p->A[i * p->ns + j];
+    if (status == GRADYN_OK)
+      gradyn_worst_column(w, &p->d, rows, p->exact, size,
+                          entry_name(p, first + j, name, sizeof name));
+  }
+  p->entry = -1;
+  return status;
+}
+
+static gradyn_worst fresh(const probe *p)
+{
+  return (gradyn_worst){.tolerance = p->c->tolerance};
+}
+
+static gradyn_status check_tangents(probe *p, int k)
+{
+  static const char *const name[] = {"K = dR/dq", "C = dR/dv", "M = dR/da"};
+  gradyn_mech *mech = p->mech;
+  gradyn_mech_state at = state_at(p, p->c->t, p->base);
+  const double *matrix[] = {p->K, p->C, p->M};
+  aim(p, part[k].parts, RESIDUAL);
+  /* the multipliers of held rows follow those of the motion in both cases */
+  gradyn_status status = mech->ops->tangent(mech, part[k].parts, &at, p->K, p->C, p->M);
+  for (int i = 0; i < 3 && status == GRADYN_OK; i++) {
+    gradyn_worst w = fresh(p);
+    densify(p, &mech->dyn, p->n, matrix[i], 1, false);
+    status = compare_columns(p, i * p->n, p->n, &w);
+    if (status == GRADYN_OK)
+      status = gradyn_check_add(p->c, &w, "differences", "%s, %s", name[i], part[k].name);
+  }
+  return status;
+}
+
+static gradyn_status check_multipliers(probe *p)
+{
+  gradyn_mech *mech = p->mech;
+  gradyn_mech_state at = state_at(p, p->c->t, p->base);
+  gradyn_status status = GRADYN_OK;
+  for (int held = 0; held < 2 && status == GRADYN_OK; held++) {
+    gradyn_worst w = fresh(p);
+    int rows = held ? p->rows : p->m;
+    aim(p, held ? GRADYN_ASSEMBLY : GRADYN_DYNAMICS, RESIDUAL);
+    status = !held && mech->ops->residual_lam
+                 ? mech->ops->residual_lam(mech, &at, p->J)
+                 : mech->ops->phi_q(mech, GRADYN_ASSEMBLY, 0, &at, p->J);
+    densify(p, &mech->jac, rows, p->J, 1, true);
+    if (status == GRADYN_OK)
+      status = compare_columns(p, 3 * p->n, rows, &w);
+    if (status == GRADYN_OK)
+      status = gradyn_check_add(p->c, &w, "differences", "dR/dlam = Phi_q^T%s",
+                                held ? ", held" : "");
+  }
+  return status;
+}
+
+/* Derivatives of the constraints by q, and the relations for those by v and a. */
+static gradyn_status check_constraints(probe *p)
+{
+  static const struct {
+    int order, block, source; /* d phi(order) / d block = factor phi_q(source) */
+    double factor;
+    const char *name;
+  } relation[] = {{0, 0, 0, 1, "Phi_q"},          {1, 0, 1, 1, "Phi'_q"},
+                  {2, 0, 2, 1, "Phi''_q"},        {1, 1, 0, 1, "Phi'_v = Phi_q"},
+                  {2, 1, 1, 2, "Phi''_v = 2 Phi'_q"}, {2, 2, 0, 1, "Phi''_a = Phi_q"}};
+  gradyn_mech *mech = p->mech;
+  gradyn_mech_state at = state_at(p, p->c->t, p->base);
+  gradyn_status status = GRADYN_OK;
+  for (size_t k = 0; k < GRADYN_COUNT(relation) && status == GRADYN_OK; k++) {
+    gradyn_worst w = fresh(p);
+    aim(p, GRADYN_ASSEMBLY, relation[k].order);
+    status = mech->ops->phi_q(mech, GRADYN_ASSEMBLY, relation[k].source, &at, p->J);
+    densify(p, &mech->jac, p->rows, p->J, relation[k].factor, false);
+    if (status == GRADYN_OK)
+      status = compare_columns(p, relation[k].block * p->n, p->n, &w);
+    if (status == GRADYN_OK)
+      status = gradyn_check_add(p->c, &w, "differences", "%s", relation[k].name);
+  }
+  return status;
+}
+
+/* One column of differences against p->exact; whichever row is worst is named. */
+static void compare_rows(probe *p, double size, gradyn_worst *w)
+{
+  int rows = value_count(p);
+  double scale = 0, value = 0;
+  for (int i = 0; i < rows; i++) {
+    scale = fmax(scale, fmax(fabs(p->exact[i]), fabs(p->d.slope[i])));
+    value = fmax(value, fabs(p->d.value[i]));
+  }
+  scale = fmax(scale, 1e-4 * value / size);
+  for (int i = 0; i < rows; i++) {
+    const char *name = p->order == RESIDUAL ? p->mech->coordinate_name(p->mech, i)
+                                            : p->mech->constraint_name(p->mech, i);
+    gradyn_worst_compare(w, p->exact[i], p->d.slope[i], scale, 3 * p->d.error[i], name);
+    w->kink = w->kink || p->d.kink[i];
+  }
+}
+
+/* Phi' is the time derivative of Phi along any motion, and Phi'' that of Phi'. */
+static gradyn_status check_time_derivatives(probe *p)
+{
+  gradyn_mech_state at = state_at(p, p->c->t, p->base);
+  double size = p->c->size[0] / p->c->size[p->n];
+  gradyn_status status = GRADYN_OK;
+  for (int order = 0; order < 2 && status == GRADYN_OK; order++) {
+    gradyn_worst w = fresh(p);
+    aim(p, GRADYN_CONSTRAINT, order);
+    p->motion = true;
+    status = p->mech->ops->phi(p->mech, GRADYN_CONSTRAINT, order + 1, &at, p->exact);
+    if (status == GRADYN_OK)
+      status = differentiate(p, size);
+    if (status == GRADYN_OK)
+      compare_rows(p, size, &w);
+    if (status == GRADYN_OK)
+      status = gradyn_check_add(p->c, &w, "differences", "%s = d%s/dt along a motion",
+                                order_name[order + 1], order_name[order]);
+  }
+  return status;
+}
+
+/* Explicit time derivatives, of the residual (order RESIDUAL) or the constraints. */
+static gradyn_status check_time(probe *p, int order)
+{
+  gradyn_mech *mech = p->mech;
+  gradyn_mech_state at = state_at(p, p->c->t, p->base);
+  double size = p->c->x[p->c->model->t_end];
+  gradyn_worst w = fresh(p);
+  aim(p, order == RESIDUAL ? GRADYN_DYNAMICS : GRADYN_CONSTRAINT, order);
+  p->time = true;
+  gradyn_status status = order == RESIDUAL ? mech->ops->residual_time(mech, GRADYN_DYNAMICS, &at, p->exact)
+                                           : mech->ops->phi_time(mech, order, &at, p->exact);
+  if (status == GRADYN_OK)
+    status = differentiate(p, size);
+  if (status != GRADYN_OK)
+    return status;
+  compare_rows(p, size, &w);
+  return gradyn_check_add(p->c, &w, "differences", "d%s/dt at a fixed state",
+                          order == RESIDUAL ? "R" : order_name[order]);
+}
+
+/* --- derivatives by data ---------------------------------------------------------------------------------- */
+
+static gradyn_status forward_data(probe *p, const gradyn_mech_state *at, int k)
+{
+  gradyn_mech *mech = p->mech;
+  for (int i = 0; i < p->ns; i++)
+    p->exact[i] = 0;
+  p->dx[k] = 1;
+  gradyn_status status = p->order == RESIDUAL
+                             ? mech->ops->residual_data(mech, p->parts, at, p->dx, p->exact)
+                             : mech->ops->phi_data(mech, p->parts, p->order, at, p->dx, p->exact);
+  p->dx[k] = 0;
+  return status;
+}
+
+/* The transposed product against the forward one; p->d has the values. */
+static void compare_product(const probe *p, int k, gradyn_worst *w)
+{
+  double sum = 0, scale = 0, size = p->c->x_size[k];
+  for (int i = 0; i < value_count(p); i++) {
+    sum += p->mu[i] * p->exact[i];
+    scale += fabs(p->mu[i] * p->exact[i]) + 1e-4 * fabs(p->mu[i] * p->d.value[i]) / size;
+  }
+  gradyn_worst_compare(w, p->c->x_bar[k], sum, scale, 0, p->c->model->entry[k].name);
+}
+
+/* Every datum: the product with a unit direction against differences, and the transposed product
+ * against it. */
+static gradyn_status check_data(probe *p, const char *name)
+{
+  gradyn_checking *c = p->c;
+  gradyn_mech *mech = p->mech;
+  gradyn_mech_state at = state_at(p, c->t, p->base);
+  gradyn_worst forward = fresh(p), transposed = {.tolerance = GRADYN_CHECK_EXACT};
+  memset(c->x_bar, 0, (size_t)c->nx * sizeof(double));
+  gradyn_status status =
+      p->order == RESIDUAL
+          ? mech->ops->residual_data_transposed(mech, p->parts, &at, 1, p->mu, 0, c->x_bar)
+          : mech->ops->phi_data_transposed(mech, p->parts, p->order, &at, 1, p->mu, 0, c->x_bar);
+  for (int k = 0; k < c->nx && status == GRADYN_OK; k++) {
+    double size = c->x_size[k];
+    status = forward_data(p, &at, k);
+    p->datum = k;
+    if (status == GRADYN_OK)
+      status = differentiate(p, size);
+    if (status != GRADYN_OK)
+      return status;
+    gradyn_worst_column(&forward, &p->d, value_count(p), p->exact, size, c->model->entry[k].name);
+    compare_product(p, k, &transposed);
+    status = gradyn_check_load(c, NULL, c->t);
+  }
+  if (status == GRADYN_OK)
+    status = gradyn_check_add(c, &forward, "differences", "%s", name);
+  return status == GRADYN_OK ? gradyn_check_add(c, &transposed, "forward product",
+                                                "%s, transposed", name)
+                             : status;
+}
+
+/* --- the whole ----------------------------------------------------------------------------------------------- */
+
+static gradyn_status check_all(probe *p)
+{
+  static const char *const residual_name[] = {"dR/dx, inertia", "dR/dx, forces",
+                                              "dR/dx, constraints", "dR/dx, held"};
+  static const char *const phi_name[] = {"dPhi/dx", "dPhi'/dx", "dPhi''/dx"};
+  gradyn_status status = GRADYN_OK;
+  for (int k = 0; k < 4 && status == GRADYN_OK; k++)
+    status = check_tangents(p, k);
+  if (status == GRADYN_OK)
+    status = check_multipliers(p);
+  if (status == GRADYN_OK)
+    status = check_constraints(p);
+  if (status == GRADYN_OK)
+    status = check_time_derivatives(p);
+  for (int order = RESIDUAL; order <= 2 && status == GRADYN_OK; order++)
+    status = check_time(p, order);
+  for (int k = 0; k < 4 && status == GRADYN_OK; k++) {
+    aim(p, part[k].parts, RESIDUAL);
+    status = check_data(p, residual_name[k]);
+  }
+  for (int order = 0; order <= 2 && status == GRADYN_OK; order++) {
+    aim(p, GRADYN_ASSEMBLY, order);
+    status = check_data(p, phi_name[order]);
+  }
+  return status;
+}
+
+static gradyn_status take_memory(probe *p)
+{
+  size_t ns = (size_t)p->ns + 1;
+  p->base = calloc(ns, sizeof(double));
+  p->moved = calloc(ns, sizeof(double));
+  p->exact = calloc(ns, sizeof(double));
+  p->mu = calloc(ns, sizeof(double));
+  p->A = calloc(ns * ns, sizeof(double));
+  p->K = calloc((size_t)p->mech->dyn.nnz + 1, sizeof(double));
+  p->C = calloc((size_t)p->mech->dyn.nnz + 1, sizeof(double));
+  p->M = calloc((size_t)p->mech->dyn.nnz + 1, sizeof(double));
+  p->J = calloc((size_t)p->mech->jac.nnz + 1, sizeof(double));
+  p->dx = calloc((size_t)p->c->nx + 1, sizeof(double));
+  gradyn_status status = gradyn_differences_create(p->ns, &p->d);
+  return status == GRADYN_OK && p->base && p->moved && p->exact && p->mu && p->A && p->K && p->C &&
+                 p->M && p->J && p->dx
+             ? GRADYN_OK
+             : GRADYN_NO_MEMORY;
+}
+
+gradyn_status gradyn_check_mech(gradyn_checking *c)
+{
+  gradyn_mech *mech = c->model->mech;
+  probe p = {.c = c, .mech = mech, .n = mech->n, .m = mech->m, .rows = mech->m + mech->held};
+  p.ns = 3 * p.n + p.rows;
+  gradyn_status status = take_memory(&p);
+  for (int i = 0; i < p.ns && status == GRADYN_OK; i++) {
+    p.base[i] = i < c->ny ? c->y[i] : gradyn_check_random(c);
+    p.mu[i] = gradyn_check_random(c);
+  }
+  if (status == GRADYN_OK)
+    status = check_all(&p);
+  double **array[] = {&p.base, &p.moved, &p.exact, &p.mu, &p.A, &p.K, &p.C, &p.M, &p.J, &p.dx};
+  for (size_t i = 0; i < GRADYN_COUNT(array); i++)
+    free(*array[i]);
+  gradyn_differences_clear(&p.d);
+  return status;
+}

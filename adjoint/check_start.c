@@ -1,0 +1,303 @@
+/* Checking what happens before the march: data from parameters, and the initial state from data. */
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adjoint/check.h"
+#include "dae/arcs.h"
+#include "dae/index1.h"
+#include "dae/initial.h"
+
+/* --- data from parameters ---------------------------------------------------------------------------- */
+
+typedef struct building {
+  gradyn_checking *c;
+  int parameter;
+} building;
+
+static gradyn_status build(void *user, double s, double *value)
+{
+  building *b = user;
+  gradyn_evaluator *ev = b->c->evaluator;
+  for (size_t j = 0; j < ev->parameters.count; j++)
+    ev->rho[j] = b->c->rho[j];
+  if (b->parameter >= 0)
+    ev->rho[b->parameter] += s;
+  gradyn_status status = gradyn_model_refresh(b->c->model, ev->rho);
+  for (int k = 0; k < b->c->nx && status == GRADYN_OK; k++)
+    value[k] = creal(b->c->model->value[k]);
+  return status;
+}
+
+/* Compares every datum with its own size as scale: they have different units. */
+static void compare_data(gradyn_checking *c, const gradyn_differences *d, int j, gradyn_worst *w)
+{
+  const gradyn_directions *D = &c->evaluator->by_rho;
+  double size = D->scale[j];
+  memset(c->x_bar, 0, (size_t)c->nx * sizeof(double));
+  for (int k = D->start[j]; k < D->start[j + 1]; k++)
+    c->x_bar[D->index[k]] = D->value[k];
+  for (int k = 0; k < c->nx; k++) {
+    double scale = fmax(fabs(c->x_bar[k]), 1e-4 * fabs(d->value[k]) / size);
+    gradyn_worst_compare(w, c->x_bar[k], d->slope[k], scale, 3 * d->error[k],
+                         c->model->entry[k].name);
+    w->kink = w->kink || d->kink[k];
+  }
+}
+
+gradyn_status gradyn_check_build(gradyn_checking *c)
+{
+  gradyn_evaluator *ev = c->evaluator;
+  gradyn_differences d;
+  building b = {c, -1};
+  gradyn_worst w = {.tolerance = c->tolerance};
+  gradyn_status status = gradyn_differences_create(c->nx, &d);
+  if (status == GRADYN_OK)
+    status = build(&b, 0, c->x_moved);
+  if (status == GRADYN_OK)
+    status = gradyn_directions_by_rho(c->model, &ev->parameters, ev->rho, &ev->by_rho);
+  for (int j = 0; j < ev->by_rho.count && status == GRADYN_OK; j++) {
+    b.parameter = j;
+    status = gradyn_differentiate(&d, c->nx, build, &b, GRADYN_CHECK_STEP * ev->by_rho.scale[j],
+                                  GRADYN_DIFFERENCE_LEVELS, NULL);
+    if (status == GRADYN_OK)
+      compare_data(c, &d, j, &w);
+  }
+  b.parameter = -1;
+  if (status == GRADYN_OK)
+    status = build(&b, 0, c->x_moved);
+  if (status == GRADYN_OK)
+    status = gradyn_check_add(c, &w, "differences", "dx/drho of build(), complex step");
+  gradyn_differences_clear(&d);
+  return status;
+}
+
+/* --- initial state from data --------------------------------------------------------------------------- */
+
+typedef struct starting {
+  gradyn_checking *c;
+  gradyn_index1 *system;
+  gradyn_initial initial; /* mechanisms */
+  double t;               /* s, inside the first arc */
+  int datum;              /* that moves, or -1 */
+  bool redundant;         /* constraints depend on each other */
+  int ny;
+  double *y, *yp;  /* [ny] */
+  double *s, *sp;  /* [ny] tangents; sp follows s in memory, as yp follows y */
+  double *size, *noise; /* [2 ny] typical sizes of y and y', and what iterations leave of errors */
+  double *mu;      /* [ny] */
+  double *bar;     /* [ny] a copy of mu, which is overwritten */
+  double *dx;      /* [nx] a unit direction, zero between uses */
+  double *x_bar;   /* [nx] */
+  gradyn_differences d; /* of y and y' */
+} starting;
+
+static gradyn_status start(void *user, double s, double *value)
+{
+  starting *p = user;
+  gradyn_status status = p->datum >= 0 ? gradyn_check_move(p->c, p->datum, s, p->t)
+                                       : gradyn_check_load(p->c, NULL, p->t);
+  return status == GRADYN_OK ? p->system->ops->start(p->system, value, value + p->ny) : status;
+}
+
+static gradyn_status load(starting *p)
+{
+  p->datum = -1;
+  gradyn_status status = start(p, 0, p->y);
+  return status == GRADYN_OK ? p->system->ops->linearise(p->system, 0, p->y, p->yp) : status;
+}
+
+/* Groups of initial values that are compared as one: q, v, a, lam or y, y'. */
+typedef struct group {
+  int first, count;
+  const char *name;
+  gradyn_worst worst;
+} group;
+
+static int group_values(const starting *p, group groups[4])
+{
+  const gradyn_mech *mech = p->c->model->mech;
+  gradyn_worst w = {.tolerance = p->c->tolerance};
+  if (!mech) {
+    groups[0] = (group){0, p->ny, "y", w};
+    groups[1] = (group){p->ny, p->ny, "y'", w};
+    return 2;
+  }
+  static const char *const name[] = {"q", "v", "a", "lam"};
+  for (int i = 0; i < 4; i++)
+    groups[i] = (group){i * mech->n, i < 3 ? mech->n : mech->m, name[i], w};
+  return 4;
+}
+
+static void compare_groups(starting *p, group *groups, int count, int k)
+{
+  double size = p->c->x_size[k];
+  for (int i = 0; i < count; i++) {
+    int first = groups[i].first;
+    const gradyn_differences part = {.value = p->size + first,
+                                     .slope = p->d.slope + first,
+                                     .error = p->d.error + first,
+                                     .kink = p->d.kink + first};
+    gradyn_worst_column(&groups[i].worst, &part, groups[i].count, p->s + first, size,
+                        p->c->model->entry[k].name);
+  }
+}
+
+/* The transposed product for the differential states against the forward one. */
+static void compare_product(starting *p, int k, gradyn_worst *w)
+{
+  double sum = 0, scale = 0;
+  for (int i = 0; i < p->system->np; i++) {
+    int state = p->system->differential[i];
+    sum += p->mu[i] * p->s[state];
+    scale += fabs(p->mu[i]) * (fabs(p->s[state]) + 1e-4 * p->size[state] / p->c->x_size[k]);
+  }
+  gradyn_worst_compare(w, p->x_bar[k], sum, scale, 0, p->c->model->entry[k].name);
+}
+
+/* A signal that starts with the run: what holds at time 0 has a kink in its start time. */
+static bool is_signal_start(const gradyn_checking *c, int k)
+{
+  for (int i = 0; i < c->model->signal_count; i++)
+    if (c->model->signal[i].t_start == k && c->x[k] == 0)
+      return true;
+  return false;
+}
+
+static gradyn_status check_start(starting *p)
+{
+  gradyn_checking *c = p->c;
+  group groups[4];
+  int count = group_values(p, groups);
+  gradyn_worst transposed = {.tolerance = GRADYN_CHECK_EXACT};
+  gradyn_status status = load(p);
+  if (status == GRADYN_OK)
+    status = p->system->ops->start_transposed(p->system, p->mu, p->x_bar);
+  for (int k = 0; k < c->nx && status == GRADYN_OK; k++) {
+    if (is_signal_start(c, k))
+      continue;
+    p->dx[k] = 1;
+    status = load(p);
+    if (status == GRADYN_OK)
+      status = p->system->ops->start_tangent(p->system, p->dx, p->s, p->sp);
+    p->dx[k] = 0;
+    p->datum = k;
+    if (status == GRADYN_OK)
+      status = gradyn_differentiate(&p->d, 2 * p->ny, start, p,
+                                    GRADYN_CHECK_STEP * c->x_size[k],
+                                    GRADYN_DIFFERENCE_LEVELS, p->noise);
+    if (status == GRADYN_OK) {
+      compare_groups(p, groups, count, k);
+      compare_product(p, k, &transposed);
+    }
+    /* redundant constraints leave no freedom to change one datum alone: nothing to compare with */
+    if (status == GRADYN_NON_FINITE) {
+      p->redundant = true;
+      status = GRADYN_OK;
+    }
+  }
+  /* the multipliers of redundant constraints, the last group, are not unique */
+  for (int i = 0; i < count - p->redundant && status == GRADYN_OK; i++)
+    status = gradyn_check_add(c, &groups[i].worst, "differences", "initial d%s/dx",
+                              groups[i].name);
+  return status == GRADYN_OK ? gradyn_check_add(c, &transposed, "forward product",
+                                                "initial d(q, v)/dx or dy/dx, transposed")
+                             : status;
+}
+
+/* The transposed derivative of all of q, v, a, lam, which fixed-step schemes need. */
+static gradyn_status check_initial(starting *p)
+{
+  gradyn_checking *c = p->c;
+  gradyn_mech *mech = c->model->mech;
+  int n = mech->n;
+  double *s = p->s, *bar = p->bar;
+  gradyn_worst w = {.tolerance = GRADYN_CHECK_EXACT};
+  gradyn_status status = gradyn_check_load(c, NULL, p->t);
+  for (int i = 3 * n; i < p->ny && p->redundant; i++)
+    p->mu[i] = 0;
+  if (status == GRADYN_OK)
+    status = gradyn_initial_solve(&p->initial);
+  memcpy(bar, p->mu, (size_t)p->ny * sizeof(double));
+  memset(p->x_bar, 0, (size_t)c->nx * sizeof(double));
+  if (status == GRADYN_OK)
+    status = gradyn_initial_transposed(&p->initial, bar, bar + n, bar + 2 * n, bar + 3 * n,
+                                       p->x_bar);
+  for (int k = 0; k < c->nx && status == GRADYN_OK; k++) {
+    double sum = 0, scale = 0;
+    p->dx[k] = 1;
+    status = gradyn_initial_tangent(&p->initial, p->dx, s, s + n, s + 2 * n, s + 3 * n);
+    p->dx[k] = 0;
+    for (int i = 0; i < p->ny; i++) {
+      sum += p->mu[i] * s[i];
+      scale += fabs(p->mu[i]) * (fabs(s[i]) + 1e-4 * p->size[i] / c->x_size[k]);
+    }
+    gradyn_worst_compare(&w, p->x_bar[k], sum, scale, 0, c->model->entry[k].name);
+  }
+  return status == GRADYN_OK ? gradyn_check_add(c, &w, "forward product",
+                                                "initial d(q, v, a, lam)/dx, transposed")
+                             : status;
+}
+
+static gradyn_status take_memory(starting *p)
+{
+  gradyn_checking *c = p->c;
+  gradyn_arcs arcs = {.boundary = NULL};
+  gradyn_status status = gradyn_arcs_find(c->model, &arcs);
+  if (status == GRADYN_OK)
+    p->t = 0.4137 * arcs.boundary[1].t;
+  gradyn_arcs_clear(&arcs);
+  size_t ny = (size_t)p->ny + 1, nx = (size_t)c->nx + 1;
+  p->y = calloc(2 * ny, sizeof(double));
+  p->s = calloc(2 * ny, sizeof(double));
+  p->size = calloc(2 * ny, sizeof(double));
+  p->noise = calloc(2 * ny, sizeof(double));
+  p->mu = calloc(ny, sizeof(double));
+  p->bar = calloc(ny, sizeof(double));
+  p->dx = calloc(nx, sizeof(double));
+  p->x_bar = calloc(nx, sizeof(double));
+  if (status == GRADYN_OK)
+    status = gradyn_differences_create(2 * p->ny, &p->d);
+  if (status == GRADYN_OK && (!p->y || !p->s || !p->size || !p->noise || !p->mu || !p->bar || !p->dx || !p->x_bar))
+    status = GRADYN_NO_MEMORY;
+  if (status != GRADYN_OK)
+    return status;
+  p->yp = p->y + p->ny;
+  p->sp = p->s + p->ny;
+  for (int i = 0; i < p->ny; i++) {
+    p->mu[i] = gradyn_check_random(c);
+    p->size[i] = c->size[i];
+    p->size[p->ny + i] = c->size[i] / c->x[c->model->t_end];
+  }
+  for (int i = 0; i < 2 * p->ny; i++)
+    p->noise[i] = 1e-14 * p->size[i];
+  if (!c->model->mech)
+    return gradyn_index1_from_equations(c->model, &p->system);
+  const gradyn_options *o = &c->evaluator->options;
+  status = gradyn_index1_from_mech(c->model, o->baumgarte_alpha, o->baumgarte_beta, &p->system);
+  return status == GRADYN_OK ? gradyn_initial_create(c->model->mech, &p->initial) : status;
+}
+
+gradyn_status gradyn_check_start(gradyn_checking *c)
+{
+  starting p = {.c = c, .datum = -1, .ny = c->ny};
+  gradyn_status status = take_memory(&p);
+  if (status == GRADYN_OK)
+    status = check_start(&p);
+  if (status == GRADYN_OK && c->model->mech)
+    status = check_initial(&p);
+  gradyn_initial_clear(&p.initial);
+  if (p.system)
+    gradyn_index1_free(p.system);
+  free(p.y);
+  free(p.s);
+  free(p.size);
+  free(p.noise);
+  free(p.mu);
+  free(p.bar);
+  free(p.dx);
+  free(p.x_bar);
+  gradyn_differences_clear(&p.d);
+  return status;
+}

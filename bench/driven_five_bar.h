@@ -1,0 +1,10 @@
+/* The five-bar linkage of the case study, driven by a torque on bar A1 that is linear between 1000
+ * knots. The knots are the parameters: what does a gradient cost when there are many? */
+#ifndef DRIVEN_FIVE_BAR_H
+#define DRIVEN_FIVE_BAR_H
+
+#include <gradyn/problem.h>
+
+extern const gradyn_problem driven_five_bar;
+
+#endif

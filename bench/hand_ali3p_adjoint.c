@@ -1,0 +1,250 @@
+/* ALI3-P by hand for the five-bar linkage: the discrete adjoint, for all functionals at once. With
+ * alpha and beta the adjoints of the projections, that of the position problem is alpha + h/2 beta +
+ * delta; only delta is solved for. */
+#include <math.h>
+#include <string.h>
+
+#include "bench/hand_ali3p_linkage.h"
+
+enum { LANES = 4 }; /* functionals, padded to whole vectors */
+
+static const double r20[2] = {0.5, -2.0}; /* m, the target of point 2 */
+
+typedef double vectors[6][LANES];
+typedef double multipliers[4][LANES];
+
+/* [M J^T; J 0] (x, l) = (x, b), in place; b: NULL for zero */
+static inline void solve(const linkage *s, const frame *at, vectors x, multipliers l)
+{
+  const double(*T)[3] = s->inverse, (*d)[2] = at->d, *V = at->V;
+  vectors y;
+  for (int c = 0; c < 2; c++)
+    for (int i = 0; i < 3; i++)
+      for (int f = 0; f < LANES; f++)
+        y[2 * i + c][f] = T[i][0] * x[c][f] + T[i][1] * x[2 + c][f] + T[i][2] * x[4 + c][f];
+  for (int f = 0; f < LANES; f++) {
+    const double column[6] = {y[0][f], y[1][f], y[2][f], y[3][f], y[4][f], y[5][f]};
+    double b[4], m[4];
+    along(d, column, b);
+    solve_multipliers(V, b, m);
+    for (int k = 0; k < 4; k++)
+      l[k][f] = m[k];
+  }
+  for (int f = 0; f < LANES; f++) {
+    const double m[4] = {l[0][f], l[1][f], l[2][f], l[3][f]};
+    double force[6], back[6];
+    pull(d, m, force);
+    accelerate(s, force, back);
+    for (int i = 0; i < 6; i++)
+      x[i][f] = y[i][f] - back[i];
+  }
+}
+
+/* y += factor sum over rods of m_k H_k x, H_k = B_k^T B_k: what a change of direction does to J^T m */
+static inline void add_turning(const double m[4], double factor, vectors x, vectors y)
+{
+  for (int c = 0; c < 2; c++)
+    for (int f = 0; f < LANES; f++) {
+      const double x1 = x[c][f], x2 = x[2 + c][f], x3 = x[4 + c][f];
+      const double t1 = factor * m[1] * (x2 - x1), t2 = factor * m[2] * (x3 - x2);
+      y[c][f] += factor * m[0] * x1 - t1;
+      y[2 + c][f] += t1 - t2;
+      y[4 + c][f] += t2 + factor * m[3] * x3;
+    }
+}
+
+/* y += factor J(d)^T l, d any vectors along the rods */
+static inline void add_pull(const double d[4][2], double factor, multipliers l, vectors y)
+{
+  for (int c = 0; c < 2; c++)
+    for (int f = 0; f < LANES; f++) {
+      const double t0 = factor * d[0][c] * l[0][f], t1 = factor * d[1][c] * l[1][f];
+      const double t2 = factor * d[2][c] * l[2][f], t3 = factor * d[3][c] * l[3][f];
+      y[c][f] += t0 - t1;
+      y[2 + c][f] += t1 - t2;
+      y[4 + c][f] += t2 - t3;
+    }
+}
+
+/* Springs at a position: unit vectors and stiffnesses. */
+typedef struct springs {
+  double u[2][2], S[2][3]; /* S: xx, xy, yy */
+} springs;
+
+static inline void stiffen(const raw_data *p, const double q[6], springs *s)
+{
+  for (int i = 0; i < 2; i++) {
+    const double x = q[2 * i] - HAND_B_X, y = q[2 * i + 1] - HAND_B_Y;
+    const double r = 1 / sqrt(x * x + y * y), l0 = p->free_length[i], ux = x * r, uy = y * r;
+    const double side = p->k * (1 - l0 * r), bend = p->k * l0 * r;
+    s->u[i][0] = ux;
+    s->u[i][1] = uy;
+    s->S[i][0] = side + bend * ux * ux;
+    s->S[i][1] = bend * ux * uy;
+    s->S[i][2] = side + bend * uy * uy;
+  }
+}
+
+/* y += factor K x, K = stiffness of springs and of the rods' forces */
+static inline void add_stiffness(const springs *s, const double lam[4], double factor, vectors x,
+                                 vectors y)
+{
+  add_turning(lam, factor, x, y);
+  for (int i = 0; i < 2; i++)
+    for (int f = 0; f < LANES; f++) {
+      y[2 * i][f] += factor * (s->S[i][0] * x[2 * i][f] + s->S[i][1] * x[2 * i + 1][f]);
+      y[2 * i + 1][f] += factor * (s->S[i][1] * x[2 * i][f] + s->S[i][2] * x[2 * i + 1][f]);
+    }
+}
+
+/* Bars of a node, and gradients, parameter by parameter. */
+typedef struct bars {
+  vectors q, v, a;
+  double p[RAW_PARAMETERS][LANES];
+} bars;
+
+static inline void add_integrand_bars(const hand_node *at, double weight, bars *bar)
+{
+  for (int c = 0; c < 2; c++) {
+    bar->q[2 + c][0] += 2 * weight * (at->q[2 + c] - r20[c]);
+    bar->v[2 + c][1] += 2 * weight * at->v[2 + c];
+    bar->a[2 + c][2] += 2 * weight * at->a[2 + c];
+  }
+}
+
+/* parameters: springs by pi, mass matrix at point 1 by all three adjoints, length of A1 by phi */
+static inline void add_parameters(const raw_data *p, const hand_node *to, const springs *spring,
+                                  vectors alpha, vectors beta, vectors pi, multipliers phi,
+                                  bars *bar)
+{
+  const double L = p->length_A1, m = p->mass_A1, r = p->com_A1 / L, g = p->gravity;
+  const double mass[3] = {r * r, 2 * m * r / L, -2 / L * (m * r * r + p->inertia_A1 / (L * L))};
+  const double load[3] = {r * g, m / L * g, -m * r / L * g};
+  const double ax = to->a[0] - to->u1[0], ay = to->a[1] - to->u1[1]; /* a* */
+  for (int f = 0; f < LANES; f++) {
+    const double work = ax * pi[0][f] + ay * pi[1][f] + to->w1[0] * beta[0][f] +
+                        to->w1[1] * beta[1][f] + to->u1[0] * alpha[0][f] + to->u1[1] * alpha[1][f];
+    for (int i = 0; i < 2; i++)
+      bar->p[i][f] += p->k * (spring->u[i][0] * pi[2 * i][f] + spring->u[i][1] * pi[2 * i + 1][f]);
+    for (int i = 0; i < 3; i++)
+      bar->p[2 + i][f] += load[i] * pi[1][f] - mass[i] * work;
+    bar->p[4][f] += L * phi[0][f];
+  }
+}
+
+/* Position stage: delta and phi from q', alpha, beta; the stiffness by iteration, since h^2/4 K is
+ * small beside M. In: bar->q with the projections' share. pi: alpha + h/2 beta + delta. */
+static inline void place_back(const linkage *s, const frame *at, const springs *spring,
+                              const hand_node *to, vectors known, vectors delta, multipliers phi)
+{
+  const double share = s->h * s->h / 4;
+  memset(delta, 0, sizeof(vectors));
+  for (int pass = 0; pass < 3; pass++) {
+    vectors x;
+    memcpy(x, known, sizeof x);
+    add_stiffness(spring, to->lam, -share, delta, x);
+    solve(s, at, x, phi);
+    memcpy(delta, x, sizeof x);
+  }
+  for (int k = 0; k < 4; k++)
+    for (int f = 0; f < LANES; f++)
+      phi[k][f] /= share;
+}
+
+/* x = M y */
+static inline void weigh(const raw_data *p, vectors y, vectors x)
+{
+  for (int c = 0; c < 2; c++)
+    for (int f = 0; f < LANES; f++) {
+      x[c][f] = p->M[0] * y[c][f] + p->M_next[0] * y[2 + c][f];
+      x[2 + c][f] = p->M_next[0] * y[c][f] + p->M[1] * y[2 + c][f] + p->M_next[1] * y[4 + c][f];
+      x[4 + c][f] = p->M_next[1] * y[2 + c][f] + p->M[2] * y[4 + c][f];
+    }
+}
+
+/* One step back: from the bars of the second node to those of the first. */
+static inline bool step_back(const linkage *s, const hand_node *to, bars *bar)
+{
+  const double h = s->h, share = h * h / 4;
+  double rate[4][2], twice[4][2];
+  vectors alpha, beta, pi, known, delta, Mb, Md;
+  multipliers l, phi;
+  springs spring;
+  frame at;
+  rods(to->q, at.d);
+  if (!invert(s, &at))
+    return false;
+  stiffen(&s->data, to->q, &spring);
+  raw_differences(to->v, rate);
+  raw_differences(to->a, twice);
+  const frame *view = &at;
+  const frame moving = {{{rate[0][0], rate[0][1]},
+                         {rate[1][0], rate[1][1]},
+                         {rate[2][0], rate[2][1]},
+                         {rate[3][0], rate[3][1]}},
+                        {0}};
+  const frame turning = {{{twice[0][0], twice[0][1]},
+                          {twice[1][0], twice[1][1]},
+                          {twice[2][0], twice[2][1]},
+                          {twice[3][0], twice[3][1]}},
+                         {0}};
+
+  memcpy(alpha, bar->a, sizeof alpha);
+  solve(s, view, alpha, l);
+  add_turning(to->kappa, -1, alpha, bar->q);
+  add_pull(turning.d, -1, l, bar->q);
+  add_pull(moving.d, -2, l, bar->v);
+
+  memcpy(beta, bar->v, sizeof beta);
+  solve(s, view, beta, l);
+  add_turning(to->sigma, -1, beta, bar->q);
+  add_pull(moving.d, -1, l, bar->q);
+
+  for (int i = 0; i < 6; i++)
+    for (int f = 0; f < LANES; f++) {
+      pi[i][f] = alpha[i][f] + h / 2 * beta[i][f];
+      known[i][f] = share * bar->q[i][f];
+    }
+  add_stiffness(&spring, to->lam, -share, pi, known);
+  place_back(s, view, &spring, to, known, delta, phi);
+  weigh(&s->data, beta, Mb);
+  weigh(&s->data, delta, Md);
+  for (int i = 0; i < 6; i++)
+    for (int f = 0; f < LANES; f++) {
+      pi[i][f] += delta[i][f];
+      bar->q[i][f] = Md[i][f] / share;
+      bar->v[i][f] = Mb[i][f] + 4 / h * Md[i][f];
+      bar->a[i][f] = h / 2 * Mb[i][f] + Md[i][f];
+    }
+  add_parameters(&s->data, to, &spring, alpha, beta, pi, phi, bar);
+  return true;
+}
+
+bool hand_adjoint(double h, int steps, double tolerance, hand_node *nodes, double psi[],
+                  double gradient[RAW_FUNCTIONALS][RAW_PARAMETERS])
+{
+  double slope[RAW_PARAMETERS][RAW_Y];
+  bars bar = {0};
+  hand_counts counts;
+  hand_node first;
+  linkage s;
+  if (!hand_march(h, steps, tolerance, nodes, psi, &counts))
+    return false;
+  hand_open(&s, h);
+  add_integrand_bars(nodes + steps, h / 2, &bar);
+  for (int i = steps; i > 0; i--) {
+    if (!step_back(&s, nodes + i, &bar))
+      return false;
+    add_integrand_bars(nodes + i - 1, i > 1 ? h : h / 2, &bar);
+  }
+  if (!hand_start(&s, &first, slope))
+    return false;
+  for (int f = 0; f < RAW_FUNCTIONALS; f++)
+    for (int j = 0; j < RAW_PARAMETERS; j++) {
+      gradient[f][j] = bar.p[j][f];
+      for (int i = 0; i < 6; i++)
+        gradient[f][j] += bar.q[i][f] * slope[j][i] + bar.v[i][f] * slope[j][RAW_V + i] +
+                          bar.a[i][f] * slope[j][RAW_A + i];
+    }
+  return true;
+}

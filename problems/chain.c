@@ -1,0 +1,46 @@
+/* A chain of equal uniform links, hung at one end and let go from the horizontal: which links and
+ * which friction bring its tip near a given place? The number of links sets the size of the model. */
+#include <gradyn/gradyn.h>
+#include <stdio.h>
+
+enum { LENGTH, MASS, DAMPING };
+
+enum { MOST_LINKS = 2000 };
+
+static const gradyn_param params[] = {
+    [LENGTH] = {"length", "m", .init = 1.0, .lower = 0.5, .upper = 2.0},
+    [MASS] = {"mass", "kg", .init = 2.0, .lower = 0.2, .upper = 10.0},
+    [DAMPING] = {"damping", "N m s", .init = 0.01, .lower = 0, .upper = 1.0},
+};
+
+static const gradyn_setting settings[] = {
+    {"links", "number of links", .init = 8, .lower = 1, .upper = MOST_LINKS},
+};
+
+static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
+{
+  int links = gradyn_setting_value(mbs, "links");
+  gradyn_scalar length = rho[LENGTH] / links, mass = rho[MASS] / links;
+  int last = gradyn_ground_point(mbs, "0", 0, 0);
+
+  for (int k = 1; k <= links; k++) {
+    char name[24];
+    snprintf(name, sizeof name, "%d", k);
+    int next = gradyn_point(mbs, name, k * length, 0);
+    snprintf(name, sizeof name, "link%d", k);
+    gradyn_rod(mbs, &(gradyn_rod_spec){name, last, next, .length = length, .mass = mass});
+    snprintf(name, sizeof name, "friction%d", k);
+    gradyn_torque(mbs, &(gradyn_torque_spec){name, last, next, .c = rho[DAMPING] / links});
+    last = next;
+  }
+  gradyn_gravity(mbs, 0, -9.81);
+
+  gradyn_minimise(mbs, gradyn_track_position(mbs, "tip", last, 0.6, -0.4));
+  gradyn_track_velocity(mbs, "tip_speed", last, 0, 0);
+  gradyn_end_energy(mbs, "end_energy");
+  return gradyn_built(mbs);
+}
+
+GRADYN_PROBLEM(chain, .summary = "Swinging chain of links", .params = params,
+               .settings = settings, .setting_count = GRADYN_COUNT(settings), .build = build,
+               .t_end = 0.5, .method = "ali3p", .step = 1e-3);

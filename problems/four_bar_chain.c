@@ -1,0 +1,56 @@
+/* N four-bar loops in a row that share their pivots and cranks: a benchmark of the IFToMM library of
+ * computational benchmark problems. Cranks and couplers are uniform rods of 1 m and 1 kg; all cranks
+ * start upright with their tips moving at 1 m/s. Twice per revolution all bars lie on one line: there
+ * the constraints depend on each other, and each loop could fold into an antiparallelogram. Nothing
+ * dissipates, so energy is conserved. */
+#include <gradyn/gradyn.h>
+#include <stdio.h>
+
+enum { LENGTH, MASS, SPEED };
+
+static const gradyn_param params[] = {
+    [LENGTH] = {"length", "m", .init = 1.0, .lower = 0.5, .upper = 2.0},
+    [MASS] = {"mass", "kg", .init = 1.0, .lower = 0.1, .upper = 10.0},
+    [SPEED] = {"speed", "m/s", .init = 1.0, .lower = 0.5, .upper = 5.0,
+               .role = GRADYN_INITIAL_STATE},
+};
+
+static const gradyn_setting settings[] = {
+    {"loops", "number of four-bar loops", .init = 2, .lower = 1, .upper = 200},
+};
+
+static int add_crank(gradyn_model *mbs, int k, const gradyn_scalar rho[])
+{
+  char name[24];
+  snprintf(name, sizeof name, "A%d", k);
+  int pivot = gradyn_ground_point(mbs, name, k * rho[LENGTH], 0);
+  snprintf(name, sizeof name, "B%d", k);
+  int tip = gradyn_point(mbs, name, k * rho[LENGTH], rho[LENGTH]);
+  gradyn_initial_velocity(mbs, tip, rho[SPEED], 0);
+  snprintf(name, sizeof name, "crank%d", k);
+  gradyn_rod(mbs, &(gradyn_rod_spec){name, pivot, tip, .length = rho[LENGTH], .mass = rho[MASS]});
+  return tip;
+}
+
+static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
+{
+  int loops = gradyn_setting_value(mbs, "loops"), first = add_crank(mbs, 0, rho), last = first;
+
+  for (int k = 1; k <= loops; k++) {
+    char name[24];
+    int tip = add_crank(mbs, k, rho);
+    snprintf(name, sizeof name, "coupler%d", k);
+    gradyn_rod(mbs, &(gradyn_rod_spec){name, last, tip, .length = rho[LENGTH], .mass = rho[MASS]});
+    last = tip;
+  }
+  gradyn_gravity(mbs, 0, -9.81);
+
+  gradyn_minimise(mbs, gradyn_track_position(mbs, "tip", first, 0, rho[LENGTH]));
+  gradyn_end_energy(mbs, "end_energy");
+  return gradyn_built(mbs);
+}
+
+GRADYN_PROBLEM(four_bar_chain, .summary = "Four-bar loops in a row through singular positions",
+               .reference = "IFToMM library of computational benchmark problems, N four-bar mechanism",
+               .params = params, .settings = settings, .setting_count = GRADYN_COUNT(settings),
+               .build = build, .t_end = 10.0, .method = "ali3p", .step = 1e-3);

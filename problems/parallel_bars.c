@@ -1,0 +1,50 @@
+/* A plate carried by parallel bars of equal length, so that it moves without turning. Two bars are
+ * enough; a third one without mass repeats what they say: the motion must be the same with it, though
+ * the forces in the bars are no longer determined. */
+#include <gradyn/gradyn.h>
+
+enum { LENGTH, MASS, STIFFNESS, DAMPING };
+
+static const gradyn_param params[] = {
+    [LENGTH] = {"length", "m", .init = 1.0, .lower = 0.5, .upper = 2.0},
+    [MASS] = {"mass", "kg", .init = 1.0, .lower = 0.1, .upper = 10.0},
+    [STIFFNESS] = {"stiffness", "N/m", .init = 20.0, .lower = 0, .upper = 200.0},
+    [DAMPING] = {"damping", "N s/m", .init = 0.5, .lower = 0, .upper = 20.0},
+};
+
+static const gradyn_setting settings[] = {
+    {"redundant", "1: with the third bar", .init = 1, .lower = 0, .upper = 1},
+};
+
+static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
+{
+  gradyn_scalar x = 0.6 * rho[LENGTH], y = -0.8 * rho[LENGTH], mass = rho[MASS];
+  int A = gradyn_ground_point(mbs, "A", 0, 0);
+  int B = gradyn_ground_point(mbs, "B", 2, 0);
+  int C = gradyn_ground_point(mbs, "C", 1, -0.5);
+  int D = gradyn_ground_point(mbs, "D", -1, -1);
+  int a = gradyn_point(mbs, "a", x, y);
+  int b = gradyn_point(mbs, "b", 2 + x, y);
+  int c = gradyn_point(mbs, "c", 1 + x, -0.5 + y);
+  const double slant = sqrt(1.25);
+
+  gradyn_rod(mbs, &(gradyn_rod_spec){"Aa", A, a, .length = rho[LENGTH], .mass = mass});
+  gradyn_rod(mbs, &(gradyn_rod_spec){"Bb", B, b, .length = rho[LENGTH], .mass = mass});
+  gradyn_rod(mbs, &(gradyn_rod_spec){"ab", a, b, .length = 2, .mass = mass});
+  gradyn_rod(mbs, &(gradyn_rod_spec){"ac", a, c, .length = slant, .mass = mass / 2});
+  gradyn_rod(mbs, &(gradyn_rod_spec){"bc", b, c, .length = slant, .mass = mass / 2});
+  if (gradyn_setting_value(mbs, "redundant"))
+    gradyn_rod(mbs, &(gradyn_rod_spec){"Cc", C, c, .length = rho[LENGTH]});
+  gradyn_spring(mbs, &(gradyn_spring_spec){"S", D, a, .k = rho[STIFFNESS], .c = rho[DAMPING],
+                                           .free_length = 1});
+  gradyn_gravity(mbs, 0, -9.81);
+
+  gradyn_minimise(mbs, gradyn_track_velocity(mbs, "restlessness", c, 0, 0));
+  gradyn_track_position(mbs, "distance", c, 1, -1.5);
+  gradyn_end_energy(mbs, "end_energy");
+  return gradyn_built(mbs);
+}
+
+GRADYN_PROBLEM(parallel_bars, .summary = "Plate on parallel bars, one of them redundant",
+               .params = params, .settings = settings, .setting_count = GRADYN_COUNT(settings),
+               .build = build, .t_end = 2.0, .method = "ali3p", .step = 1e-3);

@@ -1,0 +1,259 @@
+/* Tests of functionals: values and gradients of custom ones, smooth maximum, effort; their uses. */
+#include "tests/support.h"
+
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tgmath.h>
+
+#include "core/model.h"
+#include <gradyn/mbs.h>
+
+enum { A, P };
+
+/* Depends on everything that a functional can see. */
+static gradyn_status everything(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->data[0] * at->pos[2 * P] * at->vel[2 * P + 1] + sin(at->acc[2 * P]) +
+           at->lam[0] * at->lam[0] * at->data[1] + at->u[0] * at->u[1] * at->t +
+           exp(at->pos[2 * A + 1] * at->pos[2 * P + 1]);
+  return GRADYN_OK;
+}
+
+static const gradyn_datum own[] = {{"gain", "1/m^2", 0.7}, {"price", "", 0.01}};
+
+static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  const gradyn_scalar knots[] = {1, 3, -2, 4};
+  gradyn_ground_point(model, "A", 0.2, -0.4);
+  gradyn_point(model, "P", 1, 0);
+  gradyn_rod(model, &(gradyn_rod_spec){"rod", A, P, .length = 1, .mass = 1});
+  gradyn_signal(model, &(gradyn_signal_spec){"F", "N", GRADYN_CUBIC_SPLINE, 4, knots, 0, 0});
+  gradyn_signal(model, &(gradyn_signal_spec){"R", "", GRADYN_PIECEWISE_LINEAR, 4, knots, 0.1, 1.9});
+  gradyn_custom_functional_spec g = {"g", "J", everything, NULL, own, 2, NULL};
+  gradyn_custom_functional(model, &g);
+  g.name = "peak";
+  gradyn_smooth_maximum(model, &g, 0.3);
+  g.name = "w";
+  g.integrand = NULL;
+  g.terminal = everything;
+  gradyn_custom_functional(model, &g);
+  gradyn_effort(model, "effort", 0);
+  gradyn_final_time(model, "time");
+  gradyn_minimise_weighted(model, 0, 2.5);
+  gradyn_require_at_most(model, 1, 7, 0.1);
+  gradyn_require_equal(model, 3, 8, 0.2);
+  gradyn_require_at_least(model, 4, 9, 0.3);
+  return gradyn_built(model);
+}
+
+static const gradyn_problem problem = {.name = "probe", .build = build, .t_end = 2};
+
+/* q, v, a of P and the multiplier of the rod. */
+static const double point[] = {0.9, 0.3, -1.1, 0.8, 2.2, -1.7, 5.5};
+
+typedef struct scene {
+  gradyn_model *model;
+  double *x, y[7], t;
+} scene;
+
+static int set_up(void **state)
+{
+  scene *s = calloc(1, sizeof *s);
+  if (!s || gradyn_model_create(&problem, NULL, 0, 0, NULL, &s->model) != GRADYN_OK)
+    return -1;
+  s->x = malloc((size_t)s->model->nx * sizeof *s->x);
+  memcpy(s->x, s->model->x, (size_t)s->model->nx * sizeof *s->x);
+  memcpy(s->y, point, sizeof point);
+  s->t = 0.83;
+  *state = s;
+  return 0;
+}
+
+static int tear_down(void **state)
+{
+  scene *s = *state;
+  gradyn_model_free(s->model);
+  free(s->x);
+  free(s);
+  return 0;
+}
+
+static const gradyn_functional_ops *ops_of(const gradyn_functional *f)
+{
+  return f->integrand ? f->integrand : f->terminal;
+}
+
+static double value(scene *s, int k)
+{
+  const gradyn_functional *f = &s->model->functional[k];
+  const gradyn_sample at = {s->t, s->y};
+  double result;
+  assert_ok(gradyn_model_load(s->model, s->x), s->model->message.text);
+  assert_ok(ops_of(f)->value(s->model, f, &at, &result), s->model->message.text);
+  return result;
+}
+
+static double difference(scene *s, int k, double *number)
+{
+  double keep = *number, h = 1e-5, side[4];
+  for (int i = 0; i < 4; i++) {
+    *number = keep + (i - 1.5) * 2 * h;
+    side[i] = value(s, k);
+  }
+  *number = keep;
+  return (27 * (side[2] - side[1]) - (side[3] - side[0])) / (48 * h);
+}
+
+static double signal_at(const scene *s, int k, double t)
+{
+  return gradyn_signal_value(&s->model->signal[k], s->model->x, t, 0);
+}
+
+static void values_are_those_of_the_formula(void **state)
+{
+  scene *s = *state;
+  double u = signal_at(s, 0, s->t), r = signal_at(s, 1, s->t);
+  double expected = 0.7 * 0.9 * 0.8 + sin(2.2) + 5.5 * 5.5 * 0.01 + u * r * s->t + exp(-0.4 * 0.3);
+  assert_close(value(s, 0), expected, 1e-14, 0);
+  assert_close(value(s, 1), exp(0.3 * expected), 1e-13, 0);
+  assert_close(value(s, 2), expected, 1e-14, 0);
+  assert_close(value(s, 3), u * u, 1e-14, 0);
+  assert_close(value(s, 4), s->t, 0, 0);
+}
+
+static void gradients_agree_with_differences(void **state)
+{
+  scene *s = *state;
+  int nx = s->model->nx;
+  for (int k = 0; k < 5; k++) {
+    const gradyn_functional *f = &s->model->functional[k];
+    const gradyn_sample at = {s->t, s->y};
+    double y_bar[7] = {0}, t_bar = 0, *x_bar = calloc((size_t)nx, sizeof *x_bar);
+    const gradyn_gradient_out out = {y_bar, x_bar, &t_bar}, none = {NULL, NULL, NULL};
+    assert_ok(gradyn_model_load(s->model, s->x), NULL);
+    assert_ok(ops_of(f)->gradient(s->model, f, &at, 1.5, &none), NULL);
+    assert_ok(ops_of(f)->gradient(s->model, f, &at, 1.5, &out), s->model->message.text);
+    for (int i = 0; i < 7; i++)
+      assert_close(y_bar[i], 1.5 * difference(s, k, &s->y[i]), 1e-9, 1e-9);
+    for (int i = 0; i < nx; i++)
+      assert_close(x_bar[i], 1.5 * difference(s, k, &s->x[i]), 1e-9, 1e-9);
+    assert_close(t_bar, 1.5 * difference(s, k, &s->t), 1e-9, 1e-9);
+    /* they add, they do not overwrite */
+    double keep = y_bar[0];
+    assert_ok(ops_of(f)->gradient(s->model, f, &at, 1.5, &out), NULL);
+    assert_close(y_bar[0], 2 * keep, 1e-15, 0);
+    free(x_bar);
+  }
+}
+
+static void smooth_maximum_is_a_scaled_logarithm(void **state)
+{
+  scene *s = *state;
+  const gradyn_functional *f = &s->model->functional[1];
+  double slope, t_bar, unused, h = 1e-6;
+  double psi = gradyn_functional_outer(f, 5, 2, &slope, &t_bar);
+  assert_close(psi, log(5.0 / 2) / 0.3, 1e-15, 0);
+  double up = gradyn_functional_outer(f, 5 + h, 2, &unused, &unused);
+  double down = gradyn_functional_outer(f, 5 - h, 2, &unused, &unused);
+  assert_close(slope, (up - down) / (2 * h), 1e-8, 0);
+  up = gradyn_functional_outer(f, 5, 2 + h, &unused, &unused);
+  down = gradyn_functional_outer(f, 5, 2 - h, &unused, &unused);
+  assert_close(t_bar, (up - down) / (2 * h), 1e-8, 0);
+  /* a constant g has its own value as maximum, whatever the end time */
+  assert_close(gradyn_functional_outer(f, 2 * exp(0.3 * 4.2), 2, &slope, &t_bar), 4.2, 1e-14, 0);
+
+  psi = gradyn_functional_outer(&s->model->functional[0], 5, 2, &slope, &t_bar);
+  assert_close(psi, 5, 0, 0);
+  assert_close(slope, 1, 0, 0);
+  assert_close(t_bar, 0, 0, 0);
+}
+
+static void uses_are_recorded(void **state)
+{
+  scene *s = *state;
+  const gradyn_functional *f = s->model->functional;
+  const gradyn_use use[] = {GRADYN_OBJECTIVE, GRADYN_AT_MOST, GRADYN_MONITORED, GRADYN_EQUAL,
+                            GRADYN_AT_LEAST};
+  for (int k = 0; k < 5; k++)
+    assert_int_equal(f[k].use, use[k]);
+  assert_close(f[0].weight, 2.5, 0, 0);
+  assert_close(f[1].bound, 7, 0, 0);
+  assert_close(f[1].tolerance, 0.1, 0, 0);
+  assert_close(f[3].bound, 8, 0, 0);
+  assert_close(f[4].bound, 9, 0, 0);
+  assert_string_equal(f[0].unit, "J");
+  assert_string_equal(f[4].unit, "s");
+}
+
+static gradyn_status misuse(gradyn_model *model, const gradyn_scalar rho[])
+{
+  gradyn_point_mass(model, "m", gradyn_point(model, "P", 0, 0), 1);
+  gradyn_custom_functional_spec g = {"g", "", everything, NULL, own, 2, NULL};
+  int f = gradyn_end_position(model, "end", 0, GRADYN_X);
+  switch ((int)creal(rho[0])) {
+  case 0:
+    gradyn_minimise(model, f);
+    gradyn_require_equal(model, f, 0, 1);
+    break;
+  case 1:
+    gradyn_minimise(model, 9);
+    break;
+  case 2:
+    gradyn_require_at_most(model, f, 1, 0);
+    break;
+  case 3:
+    gradyn_require_at_least(model, f, NAN, 1);
+    break;
+  case 4:
+    gradyn_minimise_weighted(model, f, NAN);
+    break;
+  case 5:
+    gradyn_smooth_maximum(model, &g, -1);
+    break;
+  case 6:
+    g.terminal = everything;
+    gradyn_smooth_maximum(model, &g, 1);
+    break;
+  default:
+    g.integrand = NULL;
+    gradyn_custom_functional(model, &g);
+  }
+  return gradyn_built(model);
+}
+
+static void misuse_is_refused(void **state)
+{
+  (void)state;
+  const char *says[] = {"end has two uses",
+                        "functional 9",
+                        "end: bound 1 and tolerance 0",
+                        "end: bound nan",
+                        "weight of functional end",
+                        "g: its sharpness is -1",
+                        "g: give .integrand",
+                        "g has neither"};
+  const gradyn_problem wrong = {.name = "probe", .build = misuse, .t_end = 2};
+  for (int i = 0; i < 8; i++) {
+    const gradyn_scalar rho = i;
+    gradyn_model *model;
+    assert_status(gradyn_model_create(&wrong, NULL, 0, 0, &rho, &model), GRADYN_INVALID, NULL);
+    if (!strstr(model->message.text, says[i]))
+      fail_msg("'%s' does not say '%s'", model->message.text, says[i]);
+    gradyn_model_free(model);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(values_are_those_of_the_formula, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(gradients_agree_with_differences, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(smooth_maximum_is_a_scaled_logarithm, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(uses_are_recorded, set_up, tear_down),
+      cmocka_unit_test(misuse_is_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,216 @@
+/* The bench for elements. */
+#include "tests/mbs/bench.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What a comparison moves and looks at. */
+typedef struct view {
+  int parts, order; /* order -1: residual */
+  int entry;        /* of y that moves, or -1 */
+  int datum;        /* that moves, or -1 */
+  bool time;        /* t moves */
+} view;
+
+static const int part[] = {GRADYN_INERTIA, GRADYN_FORCE, GRADYN_CONSTRAINT, GRADYN_HELD};
+static const double RTOL = 1e-10, ATOL = 1e-10; /* differences leave some 1e-12 */
+
+void bench_load(bench *b, int datum, double s)
+{
+  double x[BENCH_DATA];
+  memcpy(x, b->x, sizeof x);
+  if (datum >= 0)
+    x[datum] += s;
+  assert_ok(gradyn_model_load(b->model, x), b->model->message.text);
+  gradyn_model_enter_arc(b->model, b->t);
+}
+
+void bench_open(bench *b, gradyn_build_fn build, const double *q)
+{
+  *b = (bench){.problem = {.name = "bench", .build = build, .t_end = 2.0}, .t = 0.7};
+  gradyn_scalar rho = 0;
+  gradyn_status status = gradyn_model_create(&b->problem, NULL, 0, 0, &rho, &b->model);
+  assert_ok(status, b->model->message.text);
+  b->mech = b->model->mech;
+  int n = b->mech->n, ns = 3 * n + b->mech->m + b->mech->held;
+  assert_true(ns <= BENCH_STATES && b->model->nx <= BENCH_DATA);
+  memcpy(b->x, b->model->x, (size_t)b->model->nx * sizeof(double));
+  for (int i = 0; i < ns; i++)
+    b->y[i] = i < n ? q[i] : sin(1.0 + 2.3 * i) + 0.2 * cos(5.0 * i);
+  bench_load(b, -1, 0);
+}
+
+void bench_close(bench *b)
+{
+  gradyn_model_free(b->model);
+}
+
+int bench_datum(const bench *b, const char *name)
+{
+  for (int k = 0; k < b->model->nx; k++)
+    if (strcmp(b->model->entry[k].name, name) == 0)
+      return k;
+  fail_msg("there is no datum %s", name);
+  return 0;
+}
+
+gradyn_mech_state bench_state(const bench *b, const double *y, double t)
+{
+  int n = b->mech->n;
+  return (gradyn_mech_state){t, y, y + n, y + 2 * n, y + 3 * n};
+}
+
+/* Central differences with error h^8; quotients of 1/280 etc. are the standard weights. */
+void bench_difference(bench *b, bench_line line, const void *what, int count, double *slope)
+{
+  static const double weight[] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
+  const double h = 0.01;
+  double above[BENCH_STATES], below[BENCH_STATES];
+  assert_true(count <= BENCH_STATES);
+  for (int i = 0; i < count; i++)
+    slope[i] = 0;
+  for (int k = 1; k <= 4; k++) {
+    line(b, what, k * h, above);
+    line(b, what, -k * h, below);
+    for (int i = 0; i < count; i++)
+      slope[i] += weight[k - 1] * (above[i] - below[i]) / h;
+  }
+}
+
+static int value_count(const bench *b, const view *v)
+{
+  return v->order < 0 ? b->mech->n : b->mech->m + (v->parts & GRADYN_HELD ? b->mech->held : 0);
+}
+
+static void evaluate(bench *b, const void *what, double s, double *f)
+{
+  const view *v = what;
+  double y[BENCH_STATES];
+  memcpy(y, b->y, sizeof y);
+  if (v->entry >= 0)
+    y[v->entry] += s;
+  if (v->datum >= 0)
+    bench_load(b, v->datum, s);
+  gradyn_mech_state at = bench_state(b, y, b->t + (v->time ? s : 0));
+  gradyn_status status = v->order < 0 ? b->mech->ops->residual(b->mech, v->parts, &at, f)
+                                      : b->mech->ops->phi(b->mech, v->parts, v->order, &at, f);
+  assert_ok(status, b->model->message.text);
+}
+
+/* Compares one column and notes whether it has an entry that is not zero. */
+static void compare(bench *b, const view *v, const double *exact, bool *present)
+{
+  double slope[BENCH_STATES];
+  int count = value_count(b, v);
+  bench_difference(b, evaluate, v, count, slope);
+  assert_close_array(exact, slope, count, RTOL, ATOL);
+  for (int i = 0; i < count; i++)
+    *present = *present || fabs(exact[i]) > 1e-3;
+}
+
+/* Compares factor times a sparse matrix with the derivative by a block of the state. */
+static bool compare_matrix(bench *b, view v, const gradyn_pattern *A, const double *values,
+                           double factor, int first)
+{
+  bool present = false;
+  for (int j = 0; j < A->cols; j++) {
+    double column[BENCH_STATES] = {0};
+    for (int i = 0; i < A->rows; i++) {
+      int k = gradyn_pattern_find(A, i, j);
+      column[i] = k < 0 ? 0 : factor * values[k];
+    }
+    v.entry = first + j;
+    compare(b, &v, column, &present);
+  }
+  return present;
+}
+
+static gradyn_status forward(bench *b, const view *v, const double *dx, double *f)
+{
+  gradyn_mech_state at = bench_state(b, b->y, b->t);
+  return v->order < 0 ? b->mech->ops->residual_data(b->mech, v->parts, &at, dx, f)
+                      : b->mech->ops->phi_data(b->mech, v->parts, v->order, &at, dx, f);
+}
+
+/* Every datum forwards against differences, and the transposed product against the forward one. */
+static bool compare_data(bench *b, view v)
+{
+  bool present = false;
+  double mu[BENCH_STATES], x_bar[BENCH_DATA] = {0}, f[BENCH_STATES], dx[BENCH_DATA] = {0};
+  gradyn_mech_state at = bench_state(b, b->y, b->t);
+  for (int i = 0; i < BENCH_STATES; i++)
+    mu[i] = cos(3.0 * i + 0.5);
+  gradyn_status status =
+      v.order < 0 ? b->mech->ops->residual_data_transposed(b->mech, v.parts, &at, mu, x_bar)
+                  : b->mech->ops->phi_data_transposed(b->mech, v.parts, v.order, &at, mu, x_bar);
+  assert_ok(status, b->model->message.text);
+  for (v.datum = 0; v.datum < b->model->nx; v.datum++) {
+    memset(f, 0, sizeof f);
+    dx[v.datum] = 1;
+    assert_ok(forward(b, &v, dx, f), b->model->message.text);
+    dx[v.datum] = 0;
+    double sum = 0;
+    for (int i = 0; i < value_count(b, &v); i++)
+      sum += mu[i] * f[i];
+    assert_close(x_bar[v.datum], sum, 1e-13, 1e-13);
+    compare(b, &v, f, &present);
+    bench_load(b, -1, 0);
+  }
+  return present;
+}
+
+static void expect(unsigned present, unsigned flag, bool found, const char *name, int k)
+{
+  if (present & flag && !found)
+    fail_msg("%s %d vanishes: nothing was compared", name, k);
+}
+
+void bench_check_residual(bench *b, unsigned present)
+{
+  double K[200], C[200], M[200], r[BENCH_STATES];
+  gradyn_mech *mech = b->mech;
+  gradyn_mech_state at = bench_state(b, b->y, b->t);
+  assert_true(mech->dyn.nnz < 200);
+  for (int k = 0; k < 4; k++) {
+    view v = {.parts = part[k], .order = -1, .entry = -1, .datum = -1};
+    assert_ok(mech->ops->tangent(mech, part[k], &at, K, C, M), b->model->message.text);
+    expect(present, BENCH_K_INERTIA << k, compare_matrix(b, v, &mech->dyn, K, 1, 0), "K of part",
+           k);
+    bool found = compare_matrix(b, v, &mech->dyn, C, 1, mech->n);
+    expect(present, k == 1 ? BENCH_C_FORCE : 0, found, "C of part", k);
+    found = compare_matrix(b, v, &mech->dyn, M, 1, 2 * mech->n);
+    expect(present, k == 0 ? BENCH_M_INERTIA : 0, found, "M of part", k);
+    expect(present, BENCH_X_INERTIA << k, compare_data(b, v), "dR/dx of part", k);
+  }
+  view v = {.parts = GRADYN_DYNAMICS, .order = -1, .entry = -1, .datum = -1, .time = true};
+  bool found = false;
+  assert_ok(mech->ops->residual_time(mech, &at, r), b->model->message.text);
+  compare(b, &v, r, &found);
+  expect(present, BENCH_R_TIME, found, "dR/dt", 0);
+}
+
+void bench_check_constraints(bench *b, unsigned present)
+{
+  double J[3][100], f[BENCH_STATES];
+  gradyn_mech *mech = b->mech;
+  gradyn_mech_state at = bench_state(b, b->y, b->t);
+  assert_true(mech->jac.nnz < 100);
+  for (int k = 0; k < 3; k++) {
+    view v = {.parts = GRADYN_ASSEMBLY, .order = k, .entry = -1, .datum = -1};
+    assert_ok(mech->ops->phi_q(mech, GRADYN_ASSEMBLY, k, &at, J[k]), b->model->message.text);
+    expect(present, BENCH_PHI_Q0 << k, compare_matrix(b, v, &mech->jac, J[k], 1, 0), "Phi_q", k);
+    expect(present, BENCH_PHI_X0 << k, compare_data(b, v), "dPhi/dx", k);
+    v.parts = GRADYN_CONSTRAINT;
+    v.time = true;
+    bool found = false;
+    assert_ok(mech->ops->phi_time(mech, k, &at, f), b->model->message.text);
+    compare(b, &v, f, &found);
+    expect(present, BENCH_PHI_T0 << k, found, "dPhi/dt", k);
+  }
+  /* Phi'_v = Phi_q, Phi''_v = 2 Phi'_q, Phi''_a = Phi_q */
+  view first = {.parts = GRADYN_ASSEMBLY, .order = 1, .entry = -1, .datum = -1}, second = first;
+  second.order = 2;
+  compare_matrix(b, first, &mech->jac, J[0], 1, mech->n);
+  compare_matrix(b, second, &mech->jac, J[1], 2, mech->n);
+  compare_matrix(b, second, &mech->jac, J[0], 1, 2 * mech->n);
+}
