@@ -10,7 +10,7 @@
 
 #include "core/equations.h"
 
-/* --- comparing ------------------------------------------------------------------------------------- */
+/* --- comparing -------------------------------------------------------------------------------- */
 
 void gradyn_worst_compare(gradyn_worst *w, double exact, double other, double scale,
                           double uncertainty, const char *where)
@@ -79,7 +79,7 @@ static int better(const void *a, const void *b)
   return left < right ? -1 : left > right;
 }
 
-/* --- data and random numbers ------------------------------------------------------------------------- */
+/* --- data and random numbers ------------------------------------------------------------------ */
 
 double gradyn_check_random(gradyn_checking *c)
 {
@@ -102,7 +102,7 @@ gradyn_status gradyn_check_move(gradyn_checking *c, int k, double s, double t)
   return gradyn_check_load(c, c->x_moved, t);
 }
 
-/* --- the points at which derivatives are compared ---------------------------------------------------- */
+/* --- the points at which derivatives are compared --------------------------------------------- */
 
 static gradyn_status take_memory(gradyn_checking *c)
 {
@@ -201,6 +201,8 @@ static gradyn_status prepare(gradyn_checking *c)
     status = gradyn_simulate(c->evaluator, c->rho, NULL, run);
   if (status == GRADYN_OK) {
     memcpy(c->x, c->model->x, (size_t)c->nx * sizeof(double));
+    if (c->model->mech && c->model->mech->ops->activate) /* all data, not only those that vary */
+      c->model->mech->ops->activate(c->model->mech, NULL);
     measure(c, run);
     measure_data(c);
     c->t = 0.41370 * c->x[c->model->t_end];
@@ -213,7 +215,7 @@ static gradyn_status prepare(gradyn_checking *c)
   return status;
 }
 
-/* --- the whole ----------------------------------------------------------------------------------------- */
+/* --- the whole -------------------------------------------------------------------------------- */
 
 /* Hands over the worst `capacity` items, worst last. */
 static gradyn_status hand_over(gradyn_checking *c, gradyn_check_item *items, size_t capacity,

@@ -27,7 +27,7 @@ typedef struct whole {
   gradyn_differences d;      /* [nf] */
 } whole;
 
-/* --- runs ------------------------------------------------------------------------------------------ */
+/* --- runs ------------------------------------------------------------------------------------- */
 
 static gradyn_status compute(whole *w, int route, double loosen, gradyn_evaluator **run,
                              double *gradient)
@@ -102,7 +102,7 @@ static gradyn_status simulate(void *user, double s, double *psi)
   return gradyn_simulate(run, w->rho, psi, NULL);
 }
 
-/* --- noise ------------------------------------------------------------------------------------------ */
+/* --- noise ------------------------------------------------------------------------------------ */
 
 /* A random direction in which all parameters together move as much as one alone would. */
 static void choose_line(whole *w)
@@ -149,7 +149,7 @@ static gradyn_status measure_noise(whole *w)
   return status == GRADYN_NO_MEMORY ? status : GRADYN_OK;
 }
 
-/* --- comparisons ------------------------------------------------------------------------------------- */
+/* --- comparisons ------------------------------------------------------------------------------ */
 
 static gradyn_status compare_routes(whole *w)
 {
@@ -227,7 +227,7 @@ static void measure_scale(whole *w)
   }
 }
 
-/* --- the whole ------------------------------------------------------------------------------------------ */
+/* --- the whole -------------------------------------------------------------------------------- */
 
 static gradyn_status take_memory(whole *w)
 {

@@ -33,8 +33,9 @@ typedef struct probe {
   double *A;     /* [ns][ns] a dense matrix */
   double *K, *C, *M; /* [dyn.nnz + 1] */
   double *J;     /* [jac.nnz + 1] */
-  double *mu;    /* [ns] */
+  double *mu;    /* [2][ns] */
   double *dx;    /* [nx] a unit direction, zero between uses */
+  double *x_bar; /* [2][nx] */
   gradyn_differences d;
 } probe;
 
@@ -98,7 +99,7 @@ static double entry_size(const probe *p, int i)
   return i < p->c->ny ? p->c->size[i] : 1;
 }
 
-/* --- derivatives by state ------------------------------------------------------------------------------- */
+/* --- derivatives by state --------------------------------------------------------------------- */
 
 static const char *entry_name(const probe *p, int i, char *buffer, size_t size)
 {
@@ -255,27 +256,28 @@ static gradyn_status check_time_derivatives(probe *p)
   return status;
 }
 
-/* Explicit time derivatives, of the residual (order RESIDUAL) or the constraints. */
-static gradyn_status check_time(probe *p, int order)
+/* Explicit time derivatives of a part of the residual (order RESIDUAL) or of the constraints. */
+static gradyn_status check_time(probe *p, int parts, int order, const char *name)
 {
   gradyn_mech *mech = p->mech;
   gradyn_mech_state at = state_at(p, p->c->t, p->base);
   double size = p->c->x[p->c->model->t_end];
   gradyn_worst w = fresh(p);
-  aim(p, order == RESIDUAL ? GRADYN_DYNAMICS : GRADYN_CONSTRAINT, order);
+  aim(p, parts, order);
   p->time = true;
-  gradyn_status status = order == RESIDUAL ? mech->ops->residual_time(mech, GRADYN_DYNAMICS, &at, p->exact)
+  gradyn_status status = order == RESIDUAL ? mech->ops->residual_time(mech, parts, &at, p->exact)
                                            : mech->ops->phi_time(mech, order, &at, p->exact);
   if (status == GRADYN_OK)
     status = differentiate(p, size);
   if (status != GRADYN_OK)
     return status;
   compare_rows(p, size, &w);
-  return gradyn_check_add(p->c, &w, "differences", "d%s/dt at a fixed state",
-                          order == RESIDUAL ? "R" : order_name[order]);
+  return gradyn_check_add(p->c, &w, "differences", "d%s/dt at a fixed state%s%s",
+                          order == RESIDUAL ? "R" : order_name[order],
+                          order == RESIDUAL ? ", " : "", name);
 }
 
-/* --- derivatives by data ---------------------------------------------------------------------------------- */
+/* --- derivatives by data ---------------------------------------------------------------------- */
 
 static gradyn_status forward_data(probe *p, const gradyn_mech_state *at, int k)
 {
@@ -293,12 +295,25 @@ static gradyn_status forward_data(probe *p, const gradyn_mech_state *at, int k)
 /* The transposed product against the forward one; p->d has the values. */
 static void compare_product(const probe *p, int k, gradyn_worst *w)
 {
-  double sum = 0, scale = 0, size = p->c->x_size[k];
-  for (int i = 0; i < value_count(p); i++) {
-    sum += p->mu[i] * p->exact[i];
-    scale += fabs(p->mu[i] * p->exact[i]) + 1e-4 * fabs(p->mu[i] * p->d.value[i]) / size;
+  for (int j = 0; j < 2; j++) {
+    const double *mu = p->mu + j * p->ns;
+    double sum = 0, scale = 0, size = p->c->x_size[k];
+    for (int i = 0; i < value_count(p); i++) {
+      sum += mu[i] * p->exact[i];
+      scale += fabs(mu[i] * p->exact[i]) + 1e-4 * fabs(mu[i] * p->d.value[i]) / size;
+    }
+    gradyn_worst_compare(w, p->x_bar[j * p->c->nx + k], sum, scale, 0, p->c->model->entry[k].name);
   }
-  gradyn_worst_compare(w, p->c->x_bar[k], sum, scale, 0, p->c->model->entry[k].name);
+}
+
+/* Transposed products of two vectors at once. */
+static gradyn_status transposed_data(probe *p, const gradyn_mech_state *at)
+{
+  const gradyn_mech_ops *ops = p->mech->ops;
+  memset(p->x_bar, 0, 2 * (size_t)p->c->nx * sizeof(double));
+  return p->order == RESIDUAL
+             ? ops->residual_data_transposed(p->mech, p->parts, at, 2, p->mu, p->ns, p->x_bar)
+             : ops->phi_data_transposed(p->mech, p->parts, p->order, at, 2, p->mu, p->ns, p->x_bar);
 }
 
 /* Every datum: the product with a unit direction against differences, and the transposed product
@@ -306,14 +321,9 @@ static void compare_product(const probe *p, int k, gradyn_worst *w)
 static gradyn_status check_data(probe *p, const char *name)
 {
   gradyn_checking *c = p->c;
-  gradyn_mech *mech = p->mech;
   gradyn_mech_state at = state_at(p, c->t, p->base);
   gradyn_worst forward = fresh(p), transposed = {.tolerance = GRADYN_CHECK_EXACT};
-  memset(c->x_bar, 0, (size_t)c->nx * sizeof(double));
-  gradyn_status status =
-      p->order == RESIDUAL
-          ? mech->ops->residual_data_transposed(mech, p->parts, &at, 1, p->mu, 0, c->x_bar)
-          : mech->ops->phi_data_transposed(mech, p->parts, p->order, &at, 1, p->mu, 0, c->x_bar);
+  gradyn_status status = transposed_data(p, &at);
   for (int k = 0; k < c->nx && status == GRADYN_OK; k++) {
     double size = c->x_size[k];
     status = forward_data(p, &at, k);
@@ -333,7 +343,7 @@ static gradyn_status check_data(probe *p, const char *name)
                              : status;
 }
 
-/* --- the whole ----------------------------------------------------------------------------------------------- */
+/* --- the whole -------------------------------------------------------------------------------- */
 
 static gradyn_status check_all(probe *p)
 {
@@ -349,8 +359,10 @@ static gradyn_status check_all(probe *p)
     status = check_constraints(p);
   if (status == GRADYN_OK)
     status = check_time_derivatives(p);
-  for (int order = RESIDUAL; order <= 2 && status == GRADYN_OK; order++)
-    status = check_time(p, order);
+  for (int k = 0; k < 4 && status == GRADYN_OK; k++)
+    status = check_time(p, part[k].parts, RESIDUAL, part[k].name);
+  for (int order = 0; order <= 2 && status == GRADYN_OK; order++)
+    status = check_time(p, GRADYN_CONSTRAINT, order, "");
   for (int k = 0; k < 4 && status == GRADYN_OK; k++) {
     aim(p, part[k].parts, RESIDUAL);
     status = check_data(p, residual_name[k]);
@@ -368,16 +380,17 @@ static gradyn_status take_memory(probe *p)
   p->base = calloc(ns, sizeof(double));
   p->moved = calloc(ns, sizeof(double));
   p->exact = calloc(ns, sizeof(double));
-  p->mu = calloc(ns, sizeof(double));
+  p->mu = calloc(2 * ns, sizeof(double));
   p->A = calloc(ns * ns, sizeof(double));
   p->K = calloc((size_t)p->mech->dyn.nnz + 1, sizeof(double));
   p->C = calloc((size_t)p->mech->dyn.nnz + 1, sizeof(double));
   p->M = calloc((size_t)p->mech->dyn.nnz + 1, sizeof(double));
   p->J = calloc((size_t)p->mech->jac.nnz + 1, sizeof(double));
   p->dx = calloc((size_t)p->c->nx + 1, sizeof(double));
+  p->x_bar = calloc(2 * (size_t)p->c->nx + 1, sizeof(double));
   gradyn_status status = gradyn_differences_create(p->ns, &p->d);
   return status == GRADYN_OK && p->base && p->moved && p->exact && p->mu && p->A && p->K && p->C &&
-                 p->M && p->J && p->dx
+                 p->M && p->J && p->dx && p->x_bar
              ? GRADYN_OK
              : GRADYN_NO_MEMORY;
 }
@@ -391,10 +404,12 @@ gradyn_status gradyn_check_mech(gradyn_checking *c)
   for (int i = 0; i < p.ns && status == GRADYN_OK; i++) {
     p.base[i] = i < c->ny ? c->y[i] : gradyn_check_random(c);
     p.mu[i] = gradyn_check_random(c);
+    p.mu[p.ns + i] = gradyn_check_random(c);
   }
   if (status == GRADYN_OK)
     status = check_all(&p);
-  double **array[] = {&p.base, &p.moved, &p.exact, &p.mu, &p.A, &p.K, &p.C, &p.M, &p.J, &p.dx};
+  double **array[] = {&p.base, &p.moved, &p.exact, &p.mu, &p.A, &p.K, &p.C, &p.M, &p.J, &p.dx,
+                      &p.x_bar};
   for (size_t i = 0; i < GRADYN_COUNT(array); i++)
     free(*array[i]);
   gradyn_differences_clear(&p.d);

@@ -9,7 +9,7 @@
 #include "dae/index1.h"
 #include "dae/initial.h"
 
-/* --- data from parameters ---------------------------------------------------------------------------- */
+/* --- data from parameters --------------------------------------------------------------------- */
 
 typedef struct building {
   gradyn_checking *c;
@@ -73,7 +73,7 @@ gradyn_status gradyn_check_build(gradyn_checking *c)
   return status;
 }
 
-/* --- initial state from data --------------------------------------------------------------------------- */
+/* --- initial state from data ------------------------------------------------------------------ */
 
 typedef struct starting {
   gradyn_checking *c;

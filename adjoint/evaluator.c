@@ -15,7 +15,7 @@ void gradyn_options_default(const gradyn_problem *problem, gradyn_options *optio
                               .step = problem->step};
 }
 
-/* --- life -------------------------------------------------------------------------------------------- */
+/* --- life ------------------------------------------------------------------------------------- */
 
 static gradyn_status check_positive(gradyn_message *message, const char *name, double value)
 {
@@ -186,7 +186,7 @@ void gradyn_evaluator_free(gradyn_evaluator *ev)
   free(ev);
 }
 
-/* --- from parameters to data ---------------------------------------------------------------------------- */
+/* --- from parameters to data ------------------------------------------------------------------ */
 
 static gradyn_status load_parameters(gradyn_evaluator *ev, const double *rho)
 {
@@ -214,7 +214,7 @@ static void mark_active(gradyn_evaluator *ev, bool all)
     mech->ops->activate(mech, all ? NULL : ev->active);
 }
 
-/* --- evaluations ------------------------------------------------------------------------------------------ */
+/* --- evaluations ------------------------------------------------------------------------------ */
 
 static gradyn_status finite(gradyn_evaluator *ev, const double *values, size_t count)
 {
@@ -310,7 +310,7 @@ gradyn_status gradyn_data_gradient(gradyn_evaluator *ev, const double *rho, doub
   return status == GRADYN_OK ? finite(ev, gradient, (size_t)nf * (size_t)count) : status;
 }
 
-/* --- what can be asked ------------------------------------------------------------------------------------- */
+/* --- what can be asked ------------------------------------------------------------------------ */
 
 const char *gradyn_evaluator_message(const gradyn_evaluator *ev)
 {

@@ -48,7 +48,7 @@ void gradyn_idas_adjoint_free(gradyn_idas_adjoint *a)
   free(a);
 }
 
-/* --- callbacks ------------------------------------------------------------------------------------------ */
+/* --- callbacks -------------------------------------------------------------------------------- */
 
 /* Matrices at a point of the forward run; the time alone identifies the point within an arc. */
 static gradyn_status linearise(gradyn_idas_adjoint *a, double t, N_Vector y, N_Vector yp)
@@ -140,7 +140,7 @@ static int quadrature_rate(realtype t, N_Vector y, N_Vector yp, N_Vector z, N_Ve
   return gradyn_idas_callback(march, status);
 }
 
-/* --- life ------------------------------------------------------------------------------------------------ */
+/* --- life ------------------------------------------------------------------------------------- */
 
 gradyn_status gradyn_idas_adjoint_create(gradyn_idas *march, gradyn_idas_adjoint **out)
 {
@@ -170,7 +170,7 @@ gradyn_status gradyn_idas_adjoint_create(gradyn_idas *march, gradyn_idas_adjoint
   return gradyn_ends_create(march, &a->ends);
 }
 
-/* --- forward ---------------------------------------------------------------------------------------------- */
+/* --- forward ---------------------------------------------------------------------------------- */
 
 static void free_arcs(gradyn_idas_adjoint *a)
 {
@@ -262,7 +262,7 @@ static gradyn_status forward_arc(gradyn_idas_adjoint *a, int k)
   return status;
 }
 
-/* --- backward ---------------------------------------------------------------------------------------------- */
+/* --- backward --------------------------------------------------------------------------------- */
 
 /* Creates the backward problem of arc k from p in z; matrices are those of the arc's end. */
 static gradyn_status open_backward(gradyn_idas_adjoint *a, int k, int *which)
@@ -357,7 +357,7 @@ static gradyn_status backward_arc(gradyn_idas_adjoint *a, int k, double *x_bar)
   return GRADYN_OK;
 }
 
-/* --- one run ------------------------------------------------------------------------------------------------ */
+/* --- one run ---------------------------------------------------------------------------------- */
 
 static gradyn_status forward(gradyn_idas_adjoint *a, const bool *active, double *psi)
 {

@@ -70,7 +70,7 @@ void gradyn_idas_direct_free(gradyn_idas_direct *d)
   free(d);
 }
 
-/* --- callbacks --------------------------------------------------------------------------------------- */
+/* --- callbacks -------------------------------------------------------------------------------- */
 
 static int sensitivity_residual(int count, realtype t, N_Vector y, N_Vector yp, N_Vector r,
                                 N_Vector *s, N_Vector *sp, N_Vector *out, void *user, N_Vector t1,
@@ -125,7 +125,7 @@ static int quadrature_rate(int count, realtype t, N_Vector y, N_Vector yp, N_Vec
   return 0;
 }
 
-/* --- one run ------------------------------------------------------------------------------------------ */
+/* --- one run ---------------------------------------------------------------------------------- */
 
 static gradyn_status reserve(gradyn_idas_direct *d, int count)
 {

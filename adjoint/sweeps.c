@@ -83,7 +83,7 @@ static gradyn_status add_node(gradyn_sweeps *s, int f, int k, const double *node
   return status;
 }
 
-/* --- adjoint ----------------------------------------------------------------------------------------------- */
+/* --- adjoint ---------------------------------------------------------------------------------- */
 
 static gradyn_status add_all(gradyn_sweeps *s, int k, const double *node, double *x_bar)
 {
@@ -145,7 +145,7 @@ gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double 
   return status;
 }
 
-/* --- direct -------------------------------------------------------------------------------------------------- */
+/* --- direct ----------------------------------------------------------------------------------- */
 
 static gradyn_status reserve(gradyn_sweeps *s, const gradyn_directions *directions)
 {

@@ -102,6 +102,8 @@ static int refuse(const cli_session *session, const char *option, const char *na
     gradyn_nearest_try(&nearest, problem->settings[i].name);
     append(known, sizeof known, problem->settings[i].name);
   }
+  for (size_t i = 0; i < problem->param_count; i++)
+    gradyn_nearest_try(&nearest, problem->params[i].name);
   for (size_t i = 0, end; i < session->parameters; i = end) {
     const char *first = session->param[i].name;
     int stem = (int)strcspn(first, "[");

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- evaluation -------------------------------------------------------------------------------------- */
+/* --- evaluation ------------------------------------------------------------------------------- */
 
 void gradyn_equations_at(gradyn_equations_model *e, double t, const double *y, const double *yp)
 {
@@ -112,7 +112,7 @@ gradyn_status gradyn_equations_along(gradyn_equations_model *e, const double *dx
   return status;
 }
 
-/* --- what the model asks for -------------------------------------------------------------------------- */
+/* --- what the model asks for ------------------------------------------------------------------ */
 
 static gradyn_status seal(gradyn_model *model)
 {
@@ -209,7 +209,7 @@ static const gradyn_model_ops equations_ops = {.kind = GRADYN_MODEL_DAE,
                                                .slot_fixed = slot_fixed,
                                                .free = free_equations};
 
-/* --- declarations -------------------------------------------------------------------------------------- */
+/* --- declarations ----------------------------------------------------------------------------- */
 
 static gradyn_equations_model *equations_of(gradyn_model *model)
 {

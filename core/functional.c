@@ -14,7 +14,7 @@ int gradyn_model_functional(gradyn_model *model, const char *name, const char *u
   int number = model->functional_cursor++;
   if (model->sealed)
     return number;
-  for (int i = 0; i < model->functional_count; i++)
+  for (int i = 0; i < model->functional_count && !model->exhausted; i++)
     if (strcmp(model->functional[i].name, name) == 0)
       gradyn_build_error(model, "two functionals are called %s: names must differ", name);
   gradyn_functional *grown = gradyn_model_grow(model, model->functional, model->functional_count,
@@ -42,7 +42,7 @@ double gradyn_functional_outer(const gradyn_functional *f, double inner, double 
   return log(inner / t_end) / f->sharpness;
 }
 
-/* --- custom functionals, by complex step ------------------------------------------------------------ */
+/* --- custom functionals, by complex step ------------------------------------------------------ */
 
 /* Fills what the callback sees: state, signals and the functional's own data. */
 static gradyn_at prepare(gradyn_model *model, const gradyn_functional *f,
@@ -205,7 +205,7 @@ int gradyn_smooth_maximum(gradyn_model *model, const gradyn_custom_functional_sp
   return declare_custom(model, g, sharpness);
 }
 
-/* --- ready-made ------------------------------------------------------------------------------------ */
+/* --- ready-made ------------------------------------------------------------------------------- */
 
 static gradyn_status effort(gradyn_model *model, const gradyn_functional *f,
                             const gradyn_sample *sample, double *value)
@@ -275,7 +275,7 @@ int gradyn_final_time(gradyn_model *model, const char *name)
   return number;
 }
 
-/* --- what the optimiser does with them --------------------------------------------------------------- */
+/* --- what the optimiser does with them -------------------------------------------------------- */
 
 static gradyn_functional *find(gradyn_model *model, int functional)
 {

@@ -7,15 +7,17 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- declarations -------------------------------------------------------------------------------- */
+/* --- declarations ----------------------------------------------------------------------------- */
 
 void gradyn_build_error(gradyn_model *model, const char *format, ...)
 {
+  model->failed = true;
+  if (model->exhausted)
+    return; /* whatever is missing now is missing for want of memory */
   va_list args;
   va_start(args, format);
   gradyn_message_vadd(&model->message, format, args);
   va_end(args);
-  model->failed = true;
 }
 
 void gradyn_model_no_memory(gradyn_model *model, const char *what)
@@ -185,7 +187,7 @@ void gradyn_end_time(gradyn_model *model, gradyn_scalar t_end)
   model->value[model->t_end] = t_end;
 }
 
-/* --- signals -------------------------------------------------------------------------------------- */
+/* --- signals ---------------------------------------------------------------------------------- */
 
 static void check_signal(gradyn_model *model, const gradyn_signal_spec *spec)
 {
@@ -261,7 +263,7 @@ void gradyn_model_enter_arc(gradyn_model *model, double t)
     gradyn_signal_enter(&model->signal[i], model->x, t);
 }
 
-/* --- life ------------------------------------------------------------------------------------------ */
+/* --- life ------------------------------------------------------------------------------------- */
 
 static gradyn_status run_build(gradyn_model *model, const gradyn_scalar *rho)
 {

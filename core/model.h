@@ -97,7 +97,7 @@ gradyn_status gradyn_model_load(gradyn_model *model, const double *x);
 void gradyn_model_derive(const gradyn_model *model, double *x);
 void gradyn_model_derive_transposed(const gradyn_model *model, double *x_bar);
 
-/* --- for the declaring functions of each kind --------------------------------------------------- */
+/* --- for the declaring functions of each kind ------------------------------------------------- */
 
 /* Declares (or refreshes) the next datum "owner.name"; returns its index. Non-finite values are
  * build errors. */

@@ -29,7 +29,7 @@ static void correct(gradyn_ali3p *s, const double *from)
   }
 }
 
-/* --- the step ------------------------------------------------------------------------------------------ */
+/* --- the step --------------------------------------------------------------------------------- */
 
 /* Newton matrix of the position problem at the trial point. */
 static gradyn_status position_matrix(gradyn_ali3p *s, const gradyn_mech_state *at)
@@ -318,7 +318,7 @@ static gradyn_status drift(gradyn_stepper *base, double t, const double *node, d
   return GRADYN_OK;
 }
 
-/* --- life ------------------------------------------------------------------------------------------------ */
+/* --- life ------------------------------------------------------------------------------------- */
 
 static void free_scheme(gradyn_stepper *base)
 {

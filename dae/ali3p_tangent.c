@@ -81,7 +81,7 @@ gradyn_status gradyn_ali3p_linearise(gradyn_stepper *base, double t, double h, c
   return status;
 }
 
-/* --- right-hand sides by data and time --------------------------------------------------------------- */
+/* --- right-hand sides by data and time -------------------------------------------------------- */
 
 /* b += (residual; phi)_x dx + (residual; phi)_t dt. */
 static gradyn_status add_data(gradyn_ali3p *s, int parts, int order, const gradyn_mech_state *at,
@@ -105,7 +105,7 @@ static gradyn_status add_data(gradyn_ali3p *s, int parts, int order, const grady
   return status;
 }
 
-/* --- the three stages ---------------------------------------------------------------------------------- */
+/* --- the three stages ------------------------------------------------------------------------- */
 
 /* Changes of the stages, all [n]. */
 typedef struct changes {

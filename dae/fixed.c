@@ -58,7 +58,7 @@ double gradyn_fixed_weight(const gradyn_fixed *s, int k)
   return s->t_end * (before + after) / 2;
 }
 
-/* --- memory -------------------------------------------------------------------------------------------- */
+/* --- memory ----------------------------------------------------------------------------------- */
 
 static gradyn_status reserve(gradyn_model *model, double **array, size_t *room, size_t need)
 {
@@ -105,7 +105,7 @@ static gradyn_status plan(gradyn_fixed *s, int steps, bool keep)
   return status;
 }
 
-/* --- functionals ---------------------------------------------------------------------------------------- */
+/* --- functionals ------------------------------------------------------------------------------ */
 
 /* Integrands of all functionals at a node. */
 static gradyn_status integrands(gradyn_fixed *s, double t, const double *node, double *g)
@@ -156,7 +156,7 @@ static gradyn_status finish(gradyn_fixed *s, const double *node, double *psi)
   return GRADYN_OK;
 }
 
-/* --- march ------------------------------------------------------------------------------------------------ */
+/* --- march ------------------------------------------------------------------------------------ */
 
 /* Where node k is kept while marching. */
 static double *place(const gradyn_fixed *s, bool keep, int k)
@@ -303,7 +303,7 @@ gradyn_status gradyn_fixed_march(gradyn_fixed *s, bool keep, double *psi,
   return status;
 }
 
-/* --- nodes of a march that kept them --------------------------------------------------------------------- */
+/* --- nodes of a march that kept them ---------------------------------------------------------- */
 
 /* Repeats the steps of the segment that starts at step `first`. */
 static gradyn_status replay(gradyn_fixed *s, int first)

@@ -9,7 +9,7 @@
 
 enum { DEFAULT_STEPS = 200000 };
 
-/* --- callbacks ---------------------------------------------------------------------------------------- */
+/* --- callbacks -------------------------------------------------------------------------------- */
 
 int gradyn_idas_callback(gradyn_idas *s, gradyn_status status)
 {
@@ -75,7 +75,7 @@ static void silent(int code, const char *module, const char *function, char *tex
   (void)code, (void)module, (void)function, (void)text, (void)user;
 }
 
-/* --- failures ------------------------------------------------------------------------------------------- */
+/* --- failures --------------------------------------------------------------------------------- */
 
 gradyn_status gradyn_idas_failed(gradyn_idas *s, int flag, const char *what, double t)
 {
@@ -110,7 +110,7 @@ gradyn_status gradyn_idas_failed(gradyn_idas *s, int flag, const char *what, dou
   }
 }
 
-/* --- life ----------------------------------------------------------------------------------------------- */
+/* --- life ------------------------------------------------------------------------------------- */
 
 static gradyn_status take_memory(gradyn_idas *s)
 {
@@ -182,7 +182,7 @@ void gradyn_idas_free(gradyn_idas *s)
   free(s);
 }
 
-/* --- arcs ----------------------------------------------------------------------------------------------- */
+/* --- arcs ------------------------------------------------------------------------------------- */
 
 gradyn_status gradyn_idas_begin(gradyn_idas *s)
 {
@@ -297,7 +297,7 @@ gradyn_status gradyn_idas_finish(gradyn_idas *s, double *psi)
   return GRADYN_OK;
 }
 
-/* --- simulation -------------------------------------------------------------------------------------------- */
+/* --- simulation ------------------------------------------------------------------------------- */
 
 /* Watches drift and records the present step. */
 static gradyn_status observe(gradyn_idas *s, gradyn_trajectory *trajectory)

@@ -53,7 +53,7 @@ void gradyn_idas_free(gradyn_idas *s);
 /* Simulates with the model's present data; psi [nf] and trajectory may be NULL. */
 gradyn_status gradyn_idas_simulate(gradyn_idas *s, double *psi, gradyn_trajectory *trajectory);
 
-/* --- pieces that the sensitivity runs share -------------------------------------------------------- */
+/* --- pieces that the sensitivity runs share --------------------------------------------------- */
 
 /* Starts a run: arcs, consistent initial state, statistics. */
 gradyn_status gradyn_idas_begin(gradyn_idas *s);

@@ -100,7 +100,7 @@ static gradyn_status tangent(gradyn_index1 *base, const double *sy, const double
   return status;
 }
 
-/* --- starting an arc ------------------------------------------------------------------------------------ */
+/* --- starting an arc -------------------------------------------------------------------------- */
 
 /* Newton's method for y_d' and y_a. */
 static gradyn_status restart(gradyn_index1 *base, double t, double *y, double *yp)
@@ -181,7 +181,7 @@ static gradyn_status start_transposed(gradyn_index1 *base, const double *p, doub
   return GRADYN_OK;
 }
 
-/* --- adjoint: z = (w, eta) -------------------------------------------------------------------------------- */
+/* --- adjoint: z = (w, eta) -------------------------------------------------------------------- */
 
 /* Product of a column of F_y or F_yp with eta. */
 static double dot_column(const equations_system *s, const double *columns, int i, const double *eta)
@@ -302,7 +302,7 @@ static gradyn_status adjoint_terminal(gradyn_index1 *base, const double *w_y, do
   return status;
 }
 
-/* --- life ------------------------------------------------------------------------------------------------- */
+/* --- life ------------------------------------------------------------------------------------- */
 
 static void free_system(gradyn_index1 *base)
 {

@@ -6,49 +6,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/saddle.h"
-#include "dae/index1.h"
-#include "dae/initial.h"
+#include "dae/index1_mech.h"
 
-typedef struct mech_system {
-  gradyn_index1 base;
-  gradyn_mech *mech;
-  double alpha, beta; /* Baumgarte, 1/s */
-  gradyn_initial initial;
-  gradyn_saddle saddle;
-  double *id;
-  int *differential;
-  double *K, *C, *M, *A;          /* [dyn.nnz + 1] dR/dq, dR/dv, dR/da, their combination */
-  double *J, *J1, *Gq, *Gv, *low; /* [jac.nnz + 1] Phi_q, Phi'_q, dG/dq, dG/dv, a combination */
-  double *phi;                    /* [m] scratch */
-  double *b;                      /* [n + m] */
-  double *head;                   /* [2n] */
-  double *F;                      /* [ny] scratch */
-  double cj;                      /* of the last factor() or adjoint_factor() */
-  double t;                       /* point of the last linearise() */
-  const double *y;
-} mech_system;
-
-static mech_system *self(gradyn_index1 *s)
+static gradyn_mech_system *self(gradyn_index1 *s)
 {
-  return (mech_system *)s;
+  return (gradyn_mech_system *)s;
 }
 
-static gradyn_mech_state state_of(const mech_system *s, double t, const double *y)
-{
-  int n = s->mech->n;
-  return (gradyn_mech_state){.t = t, .q = y, .v = y + n, .a = y + 2 * n, .lam = y + 3 * n};
-}
-
-/* --- residual and Jacobians ------------------------------------------------------------------------- */
+/* --- residual and Jacobians ------------------------------------------------------------------- */
 
 static gradyn_status residual(gradyn_index1 *base, double t, const double *y, const double *yp,
                               double *F)
 {
-  mech_system *s = self(base);
+  gradyn_mech_system *s = self(base);
   gradyn_mech *mech = s->mech;
   int n = mech->n, m = mech->m;
-  gradyn_mech_state at = state_of(s, t, y);
+  gradyn_mech_state at = gradyn_mech_system_at(s, t, y);
   for (int i = 0; i < 2 * n; i++)
     F[i] = yp[i] - y[n + i]; /* q' - v and v' - a */
   gradyn_status status = mech->ops->residual(mech, GRADYN_DYNAMICS, &at, F + 2 * n);
@@ -68,9 +41,9 @@ static gradyn_status residual(gradyn_index1 *base, double t, const double *y, co
 static gradyn_status linearise(gradyn_index1 *base, double t, const double *y, const double *yp)
 {
   (void)yp;
-  mech_system *s = self(base);
+  gradyn_mech_system *s = self(base);
   gradyn_mech *mech = s->mech;
-  gradyn_mech_state at = state_of(s, t, y);
+  gradyn_mech_state at = gradyn_mech_system_at(s, t, y);
   s->t = t;
   s->y = y;
   gradyn_status status = mech->ops->tangent(mech, GRADYN_DYNAMICS, &at, s->K, s->C, s->M);
@@ -89,7 +62,7 @@ static gradyn_status linearise(gradyn_index1 *base, double t, const double *y, c
 }
 
 /* Factorises [M + C/c + K/c^2, Phi_q^T; Phi_q + Gv/c + Gq/c^2, 0]; c infinite: the algebraic part. */
-static gradyn_status factor_reduced(mech_system *s, double inverse)
+gradyn_status gradyn_mech_system_factor(gradyn_mech_system *s, double inverse)
 {
   double square = inverse * inverse;
   for (int k = 0; k < s->saddle.dyn_nnz; k++)
@@ -114,13 +87,13 @@ static gradyn_status factor_reduced(mech_system *s, double inverse)
 static gradyn_status factor(gradyn_index1 *base, double cj)
 {
   self(base)->cj = cj;
-  return factor_reduced(self(base), 1 / cj);
+  return gradyn_mech_system_factor(self(base), 1 / cj);
 }
 
 /* dq = dv/cj + r1/cj and dv = da/cj + r2/cj leave the saddle system for (da, dlam). */
 static void solve(gradyn_index1 *base, double *b)
 {
-  mech_system *s = self(base);
+  gradyn_mech_system *s = self(base);
   double cj = s->cj;
   int n = s->mech->n, m = s->mech->m;
   double *q0 = s->head, *v0 = s->head + n;
@@ -146,10 +119,10 @@ static void solve(gradyn_index1 *base, double *b)
 }
 
 /* F_x dx into r [n + m] for the last two blocks. */
-static gradyn_status data_part(mech_system *s, const double *dx, double *r)
+static gradyn_status data_part(gradyn_mech_system *s, const double *dx, double *r)
 {
   gradyn_mech *mech = s->mech;
-  gradyn_mech_state at = state_of(s, s->t, s->y);
+  gradyn_mech_state at = gradyn_mech_system_at(s, s->t, s->y);
   int n = mech->n;
   gradyn_status status = mech->ops->residual_data(mech, GRADYN_DYNAMICS, &at, dx, r);
   if (status == GRADYN_OK)
@@ -169,7 +142,7 @@ static gradyn_status data_part(mech_system *s, const double *dx, double *r)
 static gradyn_status tangent(gradyn_index1 *base, const double *sy, const double *syp,
                              const double *dx, double *r)
 {
-  mech_system *s = self(base);
+  gradyn_mech_system *s = self(base);
   int n = s->mech->n, m = s->mech->m;
   for (int i = 0; i < 2 * n; i++)
     r[i] = syp[i] - sy[n + i];
@@ -184,10 +157,10 @@ static gradyn_status tangent(gradyn_index1 *base, const double *sy, const double
   return data_part(s, dx, r + 2 * n);
 }
 
-/* --- starting an arc ----------------------------------------------------------------------------------- */
+/* --- starting an arc -------------------------------------------------------------------------- */
 
 /* y' = (v, a, 0, 0): the rates of algebraic states appear nowhere. */
-static void set_rates(const mech_system *s, const double *y, double *yp)
+static void set_rates(const gradyn_mech_system *s, const double *y, double *yp)
 {
   int n = s->mech->n;
   memcpy(yp, y + n, (size_t)(2 * n) * sizeof(double));
@@ -197,13 +170,13 @@ static void set_rates(const mech_system *s, const double *y, double *yp)
 /* (a, lam) enter linearly: from zero, one solve gives them and a second one removes round-off. */
 static gradyn_status restart(gradyn_index1 *base, double t, double *y, double *yp)
 {
-  mech_system *s = self(base);
+  gradyn_mech_system *s = self(base);
   int n = s->mech->n, m = s->mech->m;
   memset(y + 2 * n, 0, (size_t)(n + m) * sizeof(double));
   set_rates(s, y, yp);
   gradyn_status status = linearise(base, t, y, yp);
   if (status == GRADYN_OK)
-    status = factor_reduced(s, 0);
+    status = gradyn_mech_system_factor(s, 0);
   for (int pass = 0; pass < 2 && status == GRADYN_OK; pass++) {
     status = residual(base, t, y, yp, s->F);
     if (status != GRADYN_OK)
@@ -218,7 +191,7 @@ static gradyn_status restart(gradyn_index1 *base, double t, double *y, double *y
 
 static gradyn_status start(gradyn_index1 *base, double *y, double *yp)
 {
-  mech_system *s = self(base);
+  gradyn_mech_system *s = self(base);
   int n = s->mech->n;
   gradyn_linsys_reset(s->saddle.system);
   gradyn_status status = gradyn_initial_solve(&s->initial);
@@ -231,9 +204,9 @@ static gradyn_status start(gradyn_index1 *base, double *y, double *yp)
 
 static gradyn_status restart_tangent(gradyn_index1 *base, const double *dx, double *sy, double *syp)
 {
-  mech_system *s = self(base);
+  gradyn_mech_system *s = self(base);
   int n = s->mech->n, m = s->mech->m;
-  gradyn_status status = factor_reduced(s, 0);
+  gradyn_status status = gradyn_mech_system_factor(s, 0);
   if (status != GRADYN_OK)
     return status;
   memset(s->b, 0, (size_t)(n + m) * sizeof(double));
@@ -251,7 +224,7 @@ static gradyn_status restart_tangent(gradyn_index1 *base, const double *dx, doub
 
 static gradyn_status start_tangent(gradyn_index1 *base, const double *dx, double *sy, double *syp)
 {
-  mech_system *s = self(base);
+  gradyn_mech_system *s = self(base);
   int n = s->mech->n;
   gradyn_status status = gradyn_initial_tangent(&s->initial, dx, sy, sy + n, NULL, NULL);
   return status == GRADYN_OK ? restart_tangent(base, dx, sy, syp) : status;
@@ -259,154 +232,16 @@ static gradyn_status start_tangent(gradyn_index1 *base, const double *dx, double
 
 static gradyn_status start_transposed(gradyn_index1 *base, const double *p, double *x_bar)
 {
-  mech_system *s = self(base);
+  gradyn_mech_system *s = self(base);
   int n = s->mech->n;
   memcpy(s->head, p, (size_t)(2 * n) * sizeof(double));
   return gradyn_initial_transposed(&s->initial, s->head, s->head + n, NULL, NULL, x_bar);
 }
 
-/* --- adjoint: z = (pq, pv, eta, zeta) -------------------------------------------------------------------- */
-
-/* head = (K^T eta + Gq^T zeta, C^T eta + Gv^T zeta). */
-static void head_products(mech_system *s, const double *eta)
-{
-  int n = s->mech->n, m = s->mech->m;
-  memset(s->head, 0, (size_t)(2 * n) * sizeof(double));
-  gradyn_pattern_multiply_transposed(&s->mech->dyn, n, s->K, 1, eta, s->head);
-  gradyn_pattern_multiply_transposed(&s->mech->jac, m, s->Gq, 1, eta + n, s->head);
-  gradyn_pattern_multiply_transposed(&s->mech->dyn, n, s->C, 1, eta, s->head + n);
-  gradyn_pattern_multiply_transposed(&s->mech->jac, m, s->Gv, 1, eta + n, s->head + n);
-}
-
-static void adjoint_residual(gradyn_index1 *base, const double *z, const double *zp,
-                             const double *g_y, double *r)
-{
-  mech_system *s = self(base);
-  int n = s->mech->n, m = s->mech->m;
-  const double *eta = z + 2 * n;
-  head_products(s, eta);
-  for (int i = 0; i < n; i++) {
-    r[i] = zp[i] + g_y[i] - s->head[i];
-    r[n + i] = zp[n + i] + g_y[n + i] + z[i] - s->head[n + i];
-    r[2 * n + i] = g_y[2 * n + i] + z[n + i];
-  }
-  for (int i = 0; i < m; i++)
-    r[3 * n + i] = g_y[3 * n + i];
-  gradyn_pattern_multiply_transposed(&s->mech->dyn, n, s->M, -1, eta, r + 2 * n);
-  gradyn_pattern_multiply_transposed(&s->mech->jac, m, s->J, -1, eta + n, r + 2 * n);
-  gradyn_pattern_multiply(&s->mech->jac, m, s->J, -1, eta, r + 3 * n);
-}
-
-static gradyn_status adjoint_factor(gradyn_index1 *base, double cj)
-{
-  self(base)->cj = cj;
-  return factor_reduced(self(base), -1 / cj);
-}
-
-/* The adjoint's Newton matrix reduces to the transpose of the forward one with -cj in place of cj. */
-static void adjoint_solve(gradyn_index1 *base, double *b)
-{
-  mech_system *s = self(base);
-  double cj = s->cj;
-  int n = s->mech->n, m = s->mech->m;
-  for (int i = 0; i < n; i++)
-    s->b[i] = b[n + i] / cj - b[i] / (cj * cj) - b[2 * n + i];
-  for (int i = 0; i < m; i++)
-    s->b[n + i] = -b[3 * n + i];
-  gradyn_linsys_solve_transposed(s->saddle.system, s->b, 1);
-  head_products(s, s->b);
-  for (int i = 0; i < n; i++) {
-    b[i] = (b[i] + s->head[i]) / cj;
-    b[n + i] = (b[n + i] - b[i] + s->head[n + i]) / cj;
-  }
-  memcpy(b + 2 * n, s->b, (size_t)(n + m) * sizeof(double));
-}
-
-/* x_bar -= R_x^T eta + G_x^T zeta for eta [n + m]. */
-static gradyn_status subtract_data(mech_system *s, const double *eta, double *x_bar)
-{
-  gradyn_mech *mech = s->mech;
-  int n = mech->n, m = mech->m;
-  gradyn_mech_state at = state_of(s, s->t, s->y);
-  for (int i = 0; i < n; i++)
-    s->head[i] = -eta[i];
-  gradyn_status status = mech->ops->residual_data_transposed(mech, GRADYN_DYNAMICS, &at, 1, s->head, 0,
-                                                             x_bar);
-  const double factor[3] = {s->beta * s->beta, 2 * s->alpha, 1};
-  for (int order = 0; order < 3 && status == GRADYN_OK; order++) {
-    if (factor[order] == 0)
-      continue;
-    for (int i = 0; i < m; i++)
-      s->phi[i] = -factor[order] * eta[n + i];
-    status = mech->ops->phi_data_transposed(mech, GRADYN_CONSTRAINT, order, &at, 1, s->phi, 0, x_bar);
-  }
-  return status;
-}
-
-static gradyn_status adjoint_data(gradyn_index1 *base, const double *z, double *x_bar)
-{
-  mech_system *s = self(base);
-  return subtract_data(s, z + 2 * s->mech->n, x_bar);
-}
-
-static gradyn_status adjoint_restart(gradyn_index1 *base, double *z, double *zp, const double *g_y)
-{
-  mech_system *s = self(base);
-  int n = s->mech->n, m = s->mech->m;
-  gradyn_status status = factor_reduced(s, 0);
-  if (status != GRADYN_OK)
-    return status;
-  /* M^T eta + Phi_q^T zeta = g_a + pv,  Phi_q eta = g_lam */
-  for (int i = 0; i < n; i++)
-    s->b[i] = g_y[2 * n + i] + z[n + i];
-  for (int i = 0; i < m; i++)
-    s->b[n + i] = g_y[3 * n + i];
-  gradyn_linsys_solve_transposed(s->saddle.system, s->b, 1);
-  memcpy(z + 2 * n, s->b, (size_t)(n + m) * sizeof(double));
-  head_products(s, s->b);
-  for (int i = 0; i < n; i++) {
-    zp[i] = s->head[i] - g_y[i];
-    zp[n + i] = s->head[n + i] - g_y[n + i] - z[i];
-  }
-  memset(zp + 2 * n, 0, (size_t)(n + m) * sizeof(double));
-  return GRADYN_OK;
-}
-
-static gradyn_status adjoint_terminal(gradyn_index1 *base, const double *w_y, double *p,
-                                      double *x_bar, double *t_bar)
-{
-  mech_system *s = self(base);
-  gradyn_mech *mech = s->mech;
-  int n = mech->n, m = mech->m;
-  gradyn_mech_state at = state_of(s, s->t, s->y);
-  gradyn_status status = factor_reduced(s, 0);
-  if (status != GRADYN_OK)
-    return status;
-  memcpy(s->b, w_y + 2 * n, (size_t)(n + m) * sizeof(double));
-  gradyn_linsys_solve_transposed(s->saddle.system, s->b, 1);
-  head_products(s, s->b);
-  for (int i = 0; i < 2 * n; i++)
-    p[i] += w_y[i] - s->head[i];
-  status = subtract_data(s, s->b, x_bar);
-
-  /* explicit time: -eta^T R_t - zeta^T G_t */
-  if (status == GRADYN_OK)
-    status = mech->ops->residual_time(mech, GRADYN_DYNAMICS, &at, s->head);
-  for (int i = 0; i < n; i++)
-    *t_bar -= s->b[i] * s->head[i];
-  const double factor[3] = {s->beta * s->beta, 2 * s->alpha, 1};
-  for (int order = 0; order < 3 && status == GRADYN_OK; order++) {
-    status = mech->ops->phi_time(mech, order, &at, s->phi);
-    for (int i = 0; i < m; i++)
-      *t_bar -= factor[order] * s->b[n + i] * s->phi[i];
-  }
-  return status;
-}
-
 static gradyn_status drift(gradyn_index1 *base, double t, const double *y, double *worst)
 {
-  mech_system *s = self(base);
-  gradyn_mech_state at = state_of(s, t, y);
+  gradyn_mech_system *s = self(base);
+  gradyn_mech_state at = gradyn_mech_system_at(s, t, y);
   for (int order = 0; order < 2; order++) {
     gradyn_status status = s->mech->ops->phi(s->mech, GRADYN_CONSTRAINT, order, &at, s->phi);
     if (status != GRADYN_OK)
@@ -417,11 +252,11 @@ static gradyn_status drift(gradyn_index1 *base, double t, const double *y, doubl
   return GRADYN_OK;
 }
 
-/* --- life ------------------------------------------------------------------------------------------------ */
+/* --- life ------------------------------------------------------------------------------------- */
 
 static void free_system(gradyn_index1 *base)
 {
-  mech_system *s = self(base);
+  gradyn_mech_system *s = self(base);
   gradyn_initial_clear(&s->initial);
   gradyn_saddle_clear(&s->saddle);
   free(s->id);
@@ -452,16 +287,16 @@ static const gradyn_index1_ops mech_index1_ops = {.residual = residual,
                                                   .start_transposed = start_transposed,
                                                   .restart = restart,
                                                   .restart_tangent = restart_tangent,
-                                                  .adjoint_residual = adjoint_residual,
-                                                  .adjoint_factor = adjoint_factor,
-                                                  .adjoint_solve = adjoint_solve,
-                                                  .adjoint_data = adjoint_data,
-                                                  .adjoint_restart = adjoint_restart,
-                                                  .adjoint_terminal = adjoint_terminal,
+                                                  .adjoint_residual = gradyn_mech_adjoint_residual,
+                                                  .adjoint_factor = gradyn_mech_adjoint_factor,
+                                                  .adjoint_solve = gradyn_mech_adjoint_solve,
+                                                  .adjoint_data = gradyn_mech_adjoint_data,
+                                                  .adjoint_restart = gradyn_mech_adjoint_restart,
+                                                  .adjoint_terminal = gradyn_mech_adjoint_terminal,
                                                   .drift = drift,
                                                   .free = free_system};
 
-static gradyn_status take_memory(mech_system *s)
+static gradyn_status take_memory(gradyn_mech_system *s)
 {
   const gradyn_mech *mech = s->mech;
   size_t n = (size_t)mech->n, m = (size_t)mech->m, ny = 3 * n + m;
@@ -488,7 +323,7 @@ gradyn_status gradyn_index1_from_mech(gradyn_model *model, double alpha, double 
   if (mech->ops->residual_lam)
     return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
                        "forces that depend on multipliers are not supported by this method");
-  mech_system *s = calloc(1, sizeof *s);
+  gradyn_mech_system *s = calloc(1, sizeof *s);
   if (!s)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
   *out = &s->base;

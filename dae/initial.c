@@ -68,7 +68,7 @@ void gradyn_initial_clear(gradyn_initial *s)
   memset(s, 0, sizeof *s);
 }
 
-/* --- linear algebra shared by the three problems --------------------------------------------------- */
+/* --- linear algebra shared by the three problems ---------------------------------------------- */
 
 static double largest(const double *x, int count)
 {
@@ -149,7 +149,7 @@ gradyn_mech_state gradyn_initial_place_state(const gradyn_initial *s)
   return (gradyn_mech_state){.t = 0, .q = s->q, .v = s->v, .a = s->a, .lam = s->nu};
 }
 
-/* --- position --------------------------------------------------------------------------------------- */
+/* --- position --------------------------------------------------------------------------------- */
 
 /* Names the three constraints that are violated most. */
 static gradyn_status not_assembled(gradyn_initial *s, double *phi)
@@ -251,7 +251,7 @@ static gradyn_status solve_position(gradyn_initial *s)
   return status == GRADYN_OK || status == GRADYN_NON_FINITE ? not_assembled(s, s->b) : status;
 }
 
-/* --- velocity and acceleration ------------------------------------------------------------------------ */
+/* --- velocity and acceleration ---------------------------------------------------------------- */
 
 /* Matrix [I, J^T; J, 0] of the velocity problem. */
 gradyn_status gradyn_initial_velocity_matrix(gradyn_initial *s)

@@ -45,7 +45,7 @@ gradyn_status gradyn_initial_tangent(gradyn_initial *initial, const double *dx, 
 gradyn_status gradyn_initial_transposed(gradyn_initial *initial, double *q_bar, double *v_bar,
                                         double *a_bar, double *lam_bar, double *x_bar);
 
-/* --- pieces that the solution and its derivatives share -------------------------------------------- */
+/* --- pieces that the solution and its derivatives share --------------------------------------- */
 
 /* m + held. */
 int gradyn_initial_rows(const gradyn_initial *initial);

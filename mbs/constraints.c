@@ -56,7 +56,7 @@ int gradyn_coordinate(gradyn_model *model, const char *name, int point, gradyn_a
   return declare(model, name, &prototype, lengths, law);
 }
 
-/* --- held at the initial time --------------------------------------------------------------------- */
+/* --- held at the initial time ----------------------------------------------------------------- */
 
 static void hold(gradyn_model *model, const char *name, mbs_element *prototype,
                  const char *const unit[3], gradyn_scalar value, gradyn_scalar rate)

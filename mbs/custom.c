@@ -53,7 +53,7 @@ static gradyn_status call_phi(gradyn_mbs *m, const mbs_element *e, scene *s, int
   return status;
 }
 
-/* --- forces ---------------------------------------------------------------------------------------- */
+/* --- forces ----------------------------------------------------------------------------------- */
 
 static gradyn_status force(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
                            double *f)
@@ -109,7 +109,7 @@ static gradyn_status force_input(gradyn_mbs *m, const mbs_element *e, const mbs_
 static const mbs_element_ops force_ops = {
     .kind = "force", .force = force, .force_state = force_state, .force_input = force_input};
 
-/* --- constraints ----------------------------------------------------------------------------------- */
+/* --- constraints ------------------------------------------------------------------------------ */
 
 static gradyn_status phi(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
                          int order, double *value)
@@ -203,7 +203,7 @@ static const mbs_element_ops constraint_ops = {.kind = "constraint",
                                                .phi_input = phi_input,
                                                .phi_q_input = phi_q_input};
 
-/* --- declarations ---------------------------------------------------------------------------------- */
+/* --- declarations ----------------------------------------------------------------------------- */
 
 /* Checks the points and sizes, declares the data; false if the element cannot be used. */
 static bool prepare(gradyn_mbs *m, const char *name, const int *points, int count,

@@ -1,7 +1,7 @@
 /* Applied forces: a force on a point, a torque on a bar. */
 #include "mbs/planar.h"
 
-/* --- force on a point: (fx, fy), times u --------------------------------------------------------- */
+/* --- force on a point: (fx, fy), times u ------------------------------------------------------ */
 
 static gradyn_status point_force(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                  const double *z, double *f)
@@ -62,7 +62,7 @@ void gradyn_force(gradyn_model *model, const gradyn_force_spec *spec)
   mbs_add_element(m, &m->forces, &prototype, name, &number);
 }
 
-/* --- torque on a bar: generalised force tau d(angle)/dr = tau (-y, x)/|r|^2 on the difference r ---- */
+/* --- torque on a bar: generalised force tau d(angle)/dr = tau (-y, x)/|r|^2 on the difference r --- */
 
 /* Direction g = (-y, x)/|r|^2, its derivative G = dg/dr, angular velocity and torque. */
 typedef struct bar {

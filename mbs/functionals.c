@@ -42,7 +42,7 @@ static bool declare(gradyn_model *model, const char *name, const char *unit, con
   return true;
 }
 
-/* --- tracking: integral of |r^(order) - target|^2 ------------------------------------------------- */
+/* --- tracking: integral of |r^(order) - target|^2 --------------------------------------------- */
 
 static gradyn_status track(gradyn_model *model, const gradyn_functional *f, const gradyn_sample *at,
                            double *value)
@@ -108,7 +108,7 @@ int gradyn_track_acceleration(gradyn_model *model, const char *name, int point, 
   return declare_track(model, name, point, 2, x, y);
 }
 
-/* --- end values ------------------------------------------------------------------------------------ */
+/* --- end values ------------------------------------------------------------------------------- */
 
 static gradyn_status end_value(gradyn_model *model, const gradyn_functional *f,
                                const gradyn_sample *at, double *value)
@@ -149,7 +149,7 @@ int gradyn_end_velocity(gradyn_model *model, const char *name, int point, gradyn
   return declare_end(model, name, point, 1, axis);
 }
 
-/* --- angular velocity of the line between two points: omega = (r x r')/|r|^2 ------------------------ */
+/* --- angular velocity of the line between two points: omega = (r x r')/|r|^2 ------------------ */
 
 static gradyn_status omega(gradyn_model *model, const gradyn_functional *f, const gradyn_sample *at,
                            double *value)
@@ -207,7 +207,7 @@ int gradyn_end_angular_velocity(gradyn_model *model, const char *name, int from,
   return number;
 }
 
-/* --- reaction: integral of the squared multiplier ---------------------------------------------------- */
+/* --- reaction: integral of the squared multiplier --------------------------------------------- */
 
 static gradyn_status reaction(gradyn_model *model, const gradyn_functional *f,
                               const gradyn_sample *at, double *value)
@@ -244,7 +244,7 @@ int gradyn_reaction(gradyn_model *model, const char *name, int constraint)
   return number;
 }
 
-/* --- mechanical energy at the end time ---------------------------------------------------------------- */
+/* --- mechanical energy at the end time -------------------------------------------------------- */
 
 static bool is_spring(const mbs_element *e)
 {

@@ -164,7 +164,7 @@ void mbs_gravity_transposed(const gradyn_mbs *m, const double *mu, int moving, d
   }
 }
 
-/* --- declarations -------------------------------------------------------------------------------- */
+/* --- declarations ----------------------------------------------------------------------------- */
 
 static mbs_inertia *add_inertia(gradyn_mbs *m, const char *name, int from, int to, int count)
 {

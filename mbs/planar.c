@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- points ------------------------------------------------------------------------------------------ */
+/* --- points ----------------------------------------------------------------------------------- */
 
 bool mbs_check_point(gradyn_mbs *m, const char *element, int point)
 {
@@ -26,7 +26,7 @@ static int add_point(gradyn_model *model, const char *name, gradyn_scalar x, gra
     return 0;
   int number = m->point_cursor++;
   if (!model->sealed)
-    for (int i = 0; i < m->points; i++)
+    for (int i = 0; i < m->points && !model->exhausted; i++)
       if (strcmp(m->point[i].name, name ? name : "") == 0)
         gradyn_build_error(model, "two points are called %s: names must differ", name);
   int datum = gradyn_model_datum(model, name, "x", "m", x);
@@ -74,7 +74,7 @@ void gradyn_initial_velocity(gradyn_model *model, int point, gradyn_scalar vx, g
   }
 }
 
-/* --- elements ---------------------------------------------------------------------------------------- */
+/* --- elements --------------------------------------------------------------------------------- */
 
 mbs_element mbs_pair(const mbs_element_ops *ops, int from, int to)
 {
@@ -102,7 +102,7 @@ mbs_element *mbs_add_element(gradyn_mbs *m, mbs_elements *list, const mbs_elemen
   return e;
 }
 
-/* --- what the model asks for -------------------------------------------------------------------------- */
+/* --- what the model asks for ------------------------------------------------------------------ */
 
 static const char *coordinate_name(const gradyn_mech *mech, int i)
 {
@@ -162,7 +162,7 @@ static void restart(gradyn_model *model)
   m->constraints.cursor = m->forces.cursor = 0;
 }
 
-/* --- what functionals and output see ------------------------------------------------------------------ */
+/* --- what functionals and output see ---------------------------------------------------------- */
 
 static int state_count(const gradyn_model *model)
 {

@@ -53,7 +53,7 @@ static gradyn_pass_end translate(nlopt_result result)
   }
 }
 
-/* --- Callbacks ------------------------------------------------------------------------------- */
+/* --- Callbacks -------------------------------------------------------------------------------- */
 
 /* The trial point at x; NULL: rejected. */
 static const gradyn_point *at(gradyn_pass *pass, const double x[])
@@ -159,7 +159,7 @@ static void inequalities(unsigned m, double *c, unsigned n, const double *x, dou
   }
 }
 
-/* --- Setting up ------------------------------------------------------------------------------ */
+/* --- Setting up ------------------------------------------------------------------------------- */
 
 static bool allocate(gradyn_pass *pass)
 {

@@ -18,7 +18,7 @@ double gradyn_power_of_two(double value)
   return ldexp(1.0, exponent < -400 ? -400 : exponent > 400 ? 400 : exponent);
 }
 
-/* --- Parameters ------------------------------------------------------------------------------ */
+/* --- Parameters ------------------------------------------------------------------------------- */
 
 static bool is_varied(const gradyn_parameter_info *info, const gradyn_search *search, size_t i)
 {
@@ -91,7 +91,7 @@ static gradyn_status choose_parameters(gradyn_program *program, const gradyn_sea
   return GRADYN_OK;
 }
 
-/* --- Functionals ----------------------------------------------------------------------------- */
+/* --- Functionals ------------------------------------------------------------------------------ */
 
 static gradyn_status named_objective(gradyn_program *program, const char *name)
 {
@@ -169,7 +169,7 @@ static gradyn_status choose_rows(gradyn_program *program, bool equalities)
   return GRADYN_OK;
 }
 
-/* --- The object ------------------------------------------------------------------------------ */
+/* --- The object ------------------------------------------------------------------------------- */
 
 static bool allocate(gradyn_program *program)
 {
@@ -225,7 +225,7 @@ void gradyn_program_free(gradyn_program *program)
   free(program);
 }
 
-/* --- Values ---------------------------------------------------------------------------------- */
+/* --- Values ----------------------------------------------------------------------------------- */
 
 double gradyn_program_value(const gradyn_program *program, const double psi[])
 {

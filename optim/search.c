@@ -11,7 +11,7 @@
 
 enum { MAX_PASSES = 8 };
 
-/* --- Setting up ------------------------------------------------------------------------------ */
+/* --- Setting up ------------------------------------------------------------------------------- */
 
 static gradyn_status check_search(gradyn_program *program, const gradyn_search *search)
 {
@@ -85,7 +85,7 @@ static gradyn_status set_up(gradyn_run *run, const gradyn_objective *objective, 
   return status;
 }
 
-/* --- Passes ---------------------------------------------------------------------------------- */
+/* --- Passes ----------------------------------------------------------------------------------- */
 
 /* What a pass is to improve. */
 typedef struct standing {
@@ -164,7 +164,7 @@ static void run_passes(gradyn_run *run)
   }
 }
 
-/* --- The whole ------------------------------------------------------------------------------- */
+/* --- The whole -------------------------------------------------------------------------------- */
 
 /* Arrays of the result, with what is known before the first evaluation. */
 static bool prepare_result(const gradyn_run *run, gradyn_search_result *result)

@@ -134,7 +134,7 @@ GRADYN_API gradyn_options gradyn_evaluator_options(const gradyn_evaluator *evalu
 /* What the last call of the evaluator cost, and its drift. */
 GRADYN_API gradyn_statistics gradyn_evaluator_statistics(const gradyn_evaluator *evaluator);
 
-/* --- Trajectories ------------------------------------------------------------------------------- */
+/* --- Trajectories ----------------------------------------------------------------------------- */
 
 GRADYN_API gradyn_trajectory *gradyn_trajectory_create(void); /* NULL: out of memory */
 GRADYN_API void gradyn_trajectory_free(gradyn_trajectory *trajectory);
@@ -151,7 +151,7 @@ GRADYN_API double gradyn_trajectory_step(const gradyn_trajectory *trajectory, si
 GRADYN_API void gradyn_trajectory_sample(const gradyn_trajectory *trajectory, double t,
                                          double state[]);
 
-/* --- Checking derivatives ------------------------------------------------------------------------ */
+/* --- Checking derivatives --------------------------------------------------------------------- */
 
 /* One comparison of a derivative with an independent route. */
 typedef struct gradyn_check_item {

@@ -4,7 +4,7 @@
 
 #include <gradyn/model.h>
 
-/* --- Points ------------------------------------------------------------------------------------ */
+/* --- Points ----------------------------------------------------------------------------------- */
 
 /* A point fixed to the ground at (x, y), m. Returns its number. Data: name.x, name.y. */
 GRADYN_API int gradyn_ground_point(gradyn_model *model, const char *name, gradyn_scalar x,
@@ -20,7 +20,7 @@ GRADYN_API int gradyn_point(gradyn_model *model, const char *name, gradyn_scalar
 GRADYN_API void gradyn_initial_velocity(gradyn_model *model, int point, gradyn_scalar vx,
                                         gradyn_scalar vy);
 
-/* --- Inertia ----------------------------------------------------------------------------------- */
+/* --- Inertia ---------------------------------------------------------------------------------- */
 
 /* A rigid bar between two points. Uniform unless own_inertia is set. Data: name.length, name.mass,
  * name.com, name.inertia (four independent numbers). */
@@ -45,7 +45,7 @@ GRADYN_API void gradyn_point_mass(gradyn_model *model, const char *name, int poi
 /* Uniform gravity, m/s^2. Data: gravity.x, gravity.y. Once per model. */
 GRADYN_API void gradyn_gravity(gradyn_model *model, gradyn_scalar gx, gradyn_scalar gy);
 
-/* --- Functions of time for driven constraints -------------------------------------------------- */
+/* --- Functions of time for driven constraints ------------------------------------------------- */
 
 /* value + rate t + acceleration t^2/2 + amplitude sin(frequency t + phase) (+ a cubic-spline
  * signal). All of them are data. */
@@ -56,7 +56,7 @@ typedef struct gradyn_law {
   int signal; /* a cubic spline: driven constraints need two continuous derivatives */
 } gradyn_law;
 
-/* --- Constraints: each returns its number, the index of its multiplier -------------------------- */
+/* --- Constraints: each returns its number, the index of its multiplier ------------------------ */
 
 /* |r_to - r_from| = law(t), law > 0, m. */
 GRADYN_API int gradyn_distance(gradyn_model *model, const char *name, int from, int to,
@@ -94,7 +94,7 @@ typedef struct gradyn_custom_constraint_spec {
 GRADYN_API int gradyn_custom_constraint(gradyn_model *model,
                                         const gradyn_custom_constraint_spec *spec);
 
-/* --- What is held when the initial position and velocity are solved ----------------------------- */
+/* --- What is held when the initial position and velocity are solved --------------------------- */
 
 /* Holds a coordinate of a point, with its initial velocity, at the values given with the point. */
 GRADYN_API void gradyn_hold_coordinate(gradyn_model *model, int point, gradyn_axis axis);
@@ -107,7 +107,7 @@ GRADYN_API void gradyn_hold_distance(gradyn_model *model, const char *name, int 
 GRADYN_API void gradyn_hold_angle(gradyn_model *model, const char *name, int from, int to,
                                   gradyn_scalar value, gradyn_scalar rate);
 
-/* --- Forces ------------------------------------------------------------------------------------- */
+/* --- Forces ----------------------------------------------------------------------------------- */
 
 /* Spring, damper and actuator along the line of two points: tension
  * k (s - free_length) + c s' + force (+ signal). */
@@ -168,7 +168,7 @@ typedef struct gradyn_custom_force_spec {
 /* Adds such a force; the spec is copied. */
 GRADYN_API void gradyn_custom_force(gradyn_model *model, const gradyn_custom_force_spec *spec);
 
-/* --- Functionals of mechanisms: each returns its number ------------------------------------------ */
+/* --- Functionals of mechanisms: each returns its number --------------------------------------- */
 
 /* Integral of |r - (x, y)|^2, |r' - (x, y)|^2, |r'' - (x, y)|^2 of a point. Data: name.x, name.y. */
 GRADYN_API int gradyn_track_position(gradyn_model *model, const char *name, int point,

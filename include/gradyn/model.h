@@ -74,7 +74,7 @@ typedef struct gradyn_signal_spec {
  * first and last value. */
 GRADYN_API int gradyn_signal(gradyn_model *model, const gradyn_signal_spec *spec);
 
-/* --- Functionals: psi = outer(w(t_end) + integral of g dt) ------------------------------------- */
+/* --- Functionals: psi = outer(w(t_end) + integral of g dt) ------------------------------------ */
 
 typedef gradyn_status (*gradyn_functional_fn)(const gradyn_at *at, gradyn_scalar *value);
 

@@ -114,7 +114,7 @@ static void drift_is_measured_and_curbed(void **state)
   assert_true(velocity[1] < 1e-4 && velocity[1] > 0);
 }
 
-/* --- a driven crank with a connecting rod: motion without freedom ---------------------------------- */
+/* --- a driven crank with a connecting rod: motion without freedom ----------------------------- */
 
 static const gradyn_law drive = {.value = 0.4, .rate = 2, .acceleration = 0.3, .amplitude = 0.2,
                                  .frequency = 5, .phase = 1};
@@ -148,7 +148,7 @@ static void driven_crank_follows_its_law(void **state)
   gradyn_evaluator_free(ev);
 }
 
-/* --- a mass pushed by a force that jumps ------------------------------------------------------------ */
+/* --- a mass pushed by a force that jumps ------------------------------------------------------ */
 
 static const double push[4] = {3, -5, 0, 8}; /* N, 0.75 s each, on 2 kg */
 
@@ -201,7 +201,7 @@ static void forces_that_jump_restart_the_march(void **state)
   gradyn_evaluator_free(ev);
 }
 
-/* --- trajectories and limits ------------------------------------------------------------------------ */
+/* --- trajectories and limits ------------------------------------------------------------------ */
 
 static void trajectories_interpolate(void **state)
 {

@@ -40,7 +40,7 @@ static void assert_says(const gradyn_model *model, const char *text)
     fail_msg("'%s' does not say '%s'", model->message.text, text);
 }
 
-/* --- pendulum ----------------------------------------------------------------------------------- */
+/* --- pendulum --------------------------------------------------------------------------------- */
 
 enum { NOTHING, COORDINATE, ANGLE, DISTANCE };
 static const double Ax = 0.3, Ay = -0.2, L = 1.3, mass = 0.7, gravity = 9.81;
@@ -147,7 +147,7 @@ static void held_distances_keep_their_values(void **state)
   release(&s);
 }
 
-/* --- four-bar linkage --------------------------------------------------------------------------- */
+/* --- four-bar linkage ------------------------------------------------------------------------- */
 
 static const double base = 4, crank = 1, coupler = 3.5, rocker = 3;
 
@@ -204,7 +204,7 @@ static void four_bar_closes(void **state)
   }
 }
 
-/* --- failures ------------------------------------------------------------------------------------- */
+/* --- failures --------------------------------------------------------------------------------- */
 
 static gradyn_status too_short(gradyn_model *model, const gradyn_scalar rho[])
 {

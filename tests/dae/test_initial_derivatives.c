@@ -180,7 +180,7 @@ static void transposes_agree_with_tangents(void **state)
   }
 }
 
-/* --- redundant constraints ---------------------------------------------------------------------- */
+/* --- redundant constraints -------------------------------------------------------------------- */
 
 static const double theta = 1.1, rate = -0.6, gravity = 9.81;
 

@@ -12,6 +12,8 @@ typedef struct view {
   bool time;        /* t moves */
 } view;
 
+enum { VECTORS = 2 }; /* of a transposed product */
+
 static const int part[] = {GRADYN_INERTIA, GRADYN_FORCE, GRADYN_CONSTRAINT, GRADYN_HELD};
 static const double RTOL = 1e-10, ATOL = 1e-10; /* differences leave some 1e-12 */
 
@@ -132,27 +134,40 @@ static gradyn_status forward(bench *b, const view *v, const double *dx, double *
                       : b->mech->ops->phi_data(b->mech, v->parts, v->order, &at, dx, f);
 }
 
+/* x_bar [VECTORS][nx] of several vectors at once; what was there is added to. */
+static void transposed(bench *b, const view *v, const double *mu, double *x_bar)
+{
+  const gradyn_mech_ops *ops = b->mech->ops;
+  gradyn_mech_state at = bench_state(b, b->y, b->t);
+  memset(x_bar, 0, VECTORS * (size_t)b->model->nx * sizeof *x_bar);
+  gradyn_status status =
+      v->order < 0 ? ops->residual_data_transposed(b->mech, v->parts, &at, VECTORS, mu,
+                                                   BENCH_STATES, x_bar)
+                   : ops->phi_data_transposed(b->mech, v->parts, v->order, &at, VECTORS, mu,
+                                              BENCH_STATES, x_bar);
+  assert_ok(status, b->model->message.text);
+}
+
 /* Every datum forwards against differences, and the transposed product against the forward one. */
 static bool compare_data(bench *b, view v)
 {
   bool present = false;
-  double mu[BENCH_STATES], x_bar[BENCH_DATA] = {0}, f[BENCH_STATES], dx[BENCH_DATA] = {0};
-  gradyn_mech_state at = bench_state(b, b->y, b->t);
-  for (int i = 0; i < BENCH_STATES; i++)
+  double mu[VECTORS * BENCH_STATES], x_bar[VECTORS * BENCH_DATA], f[BENCH_STATES];
+  double dx[BENCH_DATA] = {0};
+  for (int i = 0; i < VECTORS * BENCH_STATES; i++)
     mu[i] = cos(3.0 * i + 0.5);
-  gradyn_status status =
-      v.order < 0 ? b->mech->ops->residual_data_transposed(b->mech, v.parts, &at, mu, x_bar)
-                  : b->mech->ops->phi_data_transposed(b->mech, v.parts, v.order, &at, mu, x_bar);
-  assert_ok(status, b->model->message.text);
+  transposed(b, &v, mu, x_bar);
   for (v.datum = 0; v.datum < b->model->nx; v.datum++) {
     memset(f, 0, sizeof f);
     dx[v.datum] = 1;
     assert_ok(forward(b, &v, dx, f), b->model->message.text);
     dx[v.datum] = 0;
-    double sum = 0;
-    for (int i = 0; i < value_count(b, &v); i++)
-      sum += mu[i] * f[i];
-    assert_close(x_bar[v.datum], sum, 1e-13, 1e-13);
+    for (int j = 0; j < VECTORS; j++) {
+      double sum = 0;
+      for (int i = 0; i < value_count(b, &v); i++)
+        sum += mu[j * BENCH_STATES + i] * f[i];
+      assert_close(x_bar[j * b->model->nx + v.datum], sum, 1e-13, 1e-13);
+    }
     compare(b, &v, f, &present);
     bench_load(b, -1, 0);
   }
@@ -182,10 +197,12 @@ void bench_check_residual(bench *b, unsigned present)
     expect(present, k == 0 ? BENCH_M_INERTIA : 0, found, "M of part", k);
     expect(present, BENCH_X_INERTIA << k, compare_data(b, v), "dR/dx of part", k);
   }
-  view v = {.parts = GRADYN_DYNAMICS, .order = -1, .entry = -1, .datum = -1, .time = true};
   bool found = false;
-  assert_ok(mech->ops->residual_time(mech, &at, r), b->model->message.text);
-  compare(b, &v, r, &found);
+  for (int k = 0; k < 4; k++) {
+    view v = {.parts = part[k], .order = -1, .entry = -1, .datum = -1, .time = true};
+    assert_ok(mech->ops->residual_time(mech, part[k], &at, r), b->model->message.text);
+    compare(b, &v, r, &found);
+  }
   expect(present, BENCH_R_TIME, found, "dR/dt", 0);
 }
 

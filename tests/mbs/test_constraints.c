@@ -28,7 +28,8 @@ static gradyn_law with_spline(gradyn_model *model)
     knots[i] = knot[i];
   gradyn_law law = {.value = 1.2, .has_signal = true};
   law.signal = gradyn_signal(model,
-                             &(gradyn_signal_spec){"u", "m", GRADYN_CUBIC_SPLINE, 5, knots});
+                             &(gradyn_signal_spec){"u", "m", GRADYN_CUBIC_SPLINE, .count = 5,
+                                                   .knots = knots});
   return law;
 }
 
@@ -77,7 +78,7 @@ static void check_orders(bench *b)
   }
 }
 
-/* --- rods and distances ------------------------------------------------------------------------------ */
+/* --- rods and distances ----------------------------------------------------------------------- */
 
 static gradyn_status distances(gradyn_model *model, const gradyn_scalar rho[])
 {
@@ -123,7 +124,7 @@ static void test_sign_of_multiplier(void **state)
   bench_close(&b);
 }
 
-/* --- coordinates and angles ----------------------------------------------------------------------------- */
+/* --- coordinates and angles ------------------------------------------------------------------- */
 
 static gradyn_status guides(gradyn_model *model, const gradyn_scalar rho[])
 {
@@ -153,7 +154,7 @@ static void test_guides(void **state)
   bench_close(&b);
 }
 
-/* --- held quantities ------------------------------------------------------------------------------------ */
+/* --- held quantities -------------------------------------------------------------------------- */
 
 static gradyn_status held(gradyn_model *model, const gradyn_scalar rho[])
 {
@@ -182,7 +183,7 @@ static void test_held(void **state)
   bench_close(&b);
 }
 
-/* --- custom constraints ------------------------------------------------------------------------------------ */
+/* --- custom constraints ----------------------------------------------------------------------- */
 
 /* phi = x_P y_Q - height sin(frequency t) + x_G y_P^2, and its time derivatives. */
 static gradyn_status product(const gradyn_at *at, int order, gradyn_scalar *value)

@@ -14,7 +14,8 @@ static const double place[N] = {0.4, 0.3, 1.5, -0.8}; /* x, y of P and of Q, m *
 static int ramp(gradyn_model *model)
 {
   const gradyn_scalar knots[] = {2, 5};
-  return gradyn_signal(model, &(gradyn_signal_spec){"u", "N", GRADYN_PIECEWISE_LINEAR, 2, knots});
+  return gradyn_signal(model, &(gradyn_signal_spec){"u", "N", GRADYN_PIECEWISE_LINEAR, .count = 2,
+                                                    .knots = knots});
 }
 
 static double ramp_value(const bench *b)
@@ -50,7 +51,7 @@ static void mass_matrix(bench *b, double M[N][N])
   }
 }
 
-/* --- inertia and gravity ---------------------------------------------------------------------------- */
+/* --- inertia and gravity ---------------------------------------------------------------------- */
 
 static const double length = 1.6, mass = 2.5, com = 0.7, inertia = 0.9, bob = 0.4;
 
@@ -133,7 +134,7 @@ static void test_uniform_bars(void **state)
   bench_close(&b);
 }
 
-/* --- springs ------------------------------------------------------------------------------------------- */
+/* --- springs ---------------------------------------------------------------------------------- */
 
 static const double k = 80, c = 3, free_length = 0.9, tension = 6;
 
@@ -182,17 +183,17 @@ static void test_spring(void **state)
   bench_close(&b);
 }
 
-/* --- applied forces -------------------------------------------------------------------------------------- */
+/* --- applied forces --------------------------------------------------------------------------- */
 
 static gradyn_status applied(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
   int u = ramp(model);
   declare_points(model);
-  gradyn_force(model, &(gradyn_force_spec){"steady", P, 3, -2});
+  gradyn_force(model, &(gradyn_force_spec){"steady", P, .fx = 3, .fy = -2});
   gradyn_force(model, &(gradyn_force_spec){"driven", Q, 0.5, 1.5, true, u});
   gradyn_torque(model, &(gradyn_torque_spec){"motor", P, Q, 1.2, 0.7, true, u});
-  gradyn_torque(model, &(gradyn_torque_spec){"brake", P, Q, -0.3, 0.2});
+  gradyn_torque(model, &(gradyn_torque_spec){"brake", P, Q, .torque = -0.3, .c = 0.2});
   return gradyn_built(model);
 }
 
@@ -217,7 +218,7 @@ static void test_applied(void **state)
   bench_close(&b);
 }
 
-/* --- custom forces --------------------------------------------------------------------------------------- */
+/* --- custom forces ---------------------------------------------------------------------------- */
 
 /* Air drag on Q and a pull towards a ground point that grows with time and with the signal. */
 static gradyn_status drag(const gradyn_at *at, gradyn_scalar force[])

@@ -1,5 +1,7 @@
-/* A problem that announces parameters and has none. */
+/* A problem that announces parameters and has no list of them. */
 #include <gradyn/gradyn.h>
+
+static const gradyn_param params[2];
 
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
@@ -7,5 +9,4 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-GRADYN_PROBLEM(no_params, .summary = "No parameters", .param_count = 2, .build = build,
-               .t_end = 1);
+GRADYN_PROBLEM(no_params, .summary = "No parameters", .build = build, .t_end = 1);

@@ -1,0 +1,149 @@
+/* The adjoint of a mechanism as an index-1 system, unknowns z = (pq, pv, eta, zeta): multipliers of
+ * q' - v = 0, v' - a = 0 (differential) and of R = 0, G = 0 (algebraic). Its Newton matrix reduces to
+ * the transpose of the forward one. */
+#include <string.h>
+
+#include "dae/index1_mech.h"
+
+static gradyn_mech_system *self(gradyn_index1 *s)
+{
+  return (gradyn_mech_system *)s;
+}
+
+/* head = (K^T eta + Gq^T zeta, C^T eta + Gv^T zeta). */
+static void head_products(gradyn_mech_system *s, const double *eta)
+{
+  int n = s->mech->n, m = s->mech->m;
+  memset(s->head, 0, (size_t)(2 * n) * sizeof(double));
+  gradyn_pattern_multiply_transposed(&s->mech->dyn, n, s->K, 1, eta, s->head);
+  gradyn_pattern_multiply_transposed(&s->mech->jac, m, s->Gq, 1, eta + n, s->head);
+  gradyn_pattern_multiply_transposed(&s->mech->dyn, n, s->C, 1, eta, s->head + n);
+  gradyn_pattern_multiply_transposed(&s->mech->jac, m, s->Gv, 1, eta + n, s->head + n);
+}
+
+void gradyn_mech_adjoint_residual(gradyn_index1 *base, const double *z, const double *zp,
+                                  const double *g_y, double *r)
+{
+  gradyn_mech_system *s = self(base);
+  int n = s->mech->n, m = s->mech->m;
+  const double *eta = z + 2 * n;
+  head_products(s, eta);
+  for (int i = 0; i < n; i++) {
+    r[i] = zp[i] + g_y[i] - s->head[i];
+    r[n + i] = zp[n + i] + g_y[n + i] + z[i] - s->head[n + i];
+    r[2 * n + i] = g_y[2 * n + i] + z[n + i];
+  }
+  for (int i = 0; i < m; i++)
+    r[3 * n + i] = g_y[3 * n + i];
+  gradyn_pattern_multiply_transposed(&s->mech->dyn, n, s->M, -1, eta, r + 2 * n);
+  gradyn_pattern_multiply_transposed(&s->mech->jac, m, s->J, -1, eta + n, r + 2 * n);
+  gradyn_pattern_multiply(&s->mech->jac, m, s->J, -1, eta, r + 3 * n);
+}
+
+gradyn_status gradyn_mech_adjoint_factor(gradyn_index1 *base, double cj)
+{
+  self(base)->cj = cj;
+  return gradyn_mech_system_factor(self(base), -1 / cj);
+}
+
+/* The adjoint's Newton matrix reduces to the transpose of the forward one with -cj in place of cj. */
+void gradyn_mech_adjoint_solve(gradyn_index1 *base, double *b)
+{
+  gradyn_mech_system *s = self(base);
+  double cj = s->cj;
+  int n = s->mech->n, m = s->mech->m;
+  for (int i = 0; i < n; i++)
+    s->b[i] = b[n + i] / cj - b[i] / (cj * cj) - b[2 * n + i];
+  for (int i = 0; i < m; i++)
+    s->b[n + i] = -b[3 * n + i];
+  gradyn_linsys_solve_transposed(s->saddle.system, s->b, 1);
+  head_products(s, s->b);
+  for (int i = 0; i < n; i++) {
+    b[i] = (b[i] + s->head[i]) / cj;
+    b[n + i] = (b[n + i] - b[i] + s->head[n + i]) / cj;
+  }
+  memcpy(b + 2 * n, s->b, (size_t)(n + m) * sizeof(double));
+}
+
+/* x_bar -= R_x^T eta + G_x^T zeta for eta [n + m]. */
+static gradyn_status subtract_data(gradyn_mech_system *s, const double *eta, double *x_bar)
+{
+  gradyn_mech *mech = s->mech;
+  int n = mech->n, m = mech->m;
+  gradyn_mech_state at = gradyn_mech_system_at(s, s->t, s->y);
+  for (int i = 0; i < n; i++)
+    s->head[i] = -eta[i];
+  gradyn_status status = mech->ops->residual_data_transposed(mech, GRADYN_DYNAMICS, &at, 1, s->head,
+                                                             0, x_bar);
+  const double factor[3] = {s->beta * s->beta, 2 * s->alpha, 1};
+  for (int order = 0; order < 3 && status == GRADYN_OK; order++) {
+    if (factor[order] == 0)
+      continue;
+    for (int i = 0; i < m; i++)
+      s->phi[i] = -factor[order] * eta[n + i];
+    status = mech->ops->phi_data_transposed(mech, GRADYN_CONSTRAINT, order, &at, 1, s->phi, 0,
+                                            x_bar);
+  }
+  return status;
+}
+
+gradyn_status gradyn_mech_adjoint_data(gradyn_index1 *base, const double *z, double *x_bar)
+{
+  gradyn_mech_system *s = self(base);
+  return subtract_data(s, z + 2 * s->mech->n, x_bar);
+}
+
+gradyn_status gradyn_mech_adjoint_restart(gradyn_index1 *base, double *z, double *zp,
+                                          const double *g_y)
+{
+  gradyn_mech_system *s = self(base);
+  int n = s->mech->n, m = s->mech->m;
+  gradyn_status status = gradyn_mech_system_factor(s, 0);
+  if (status != GRADYN_OK)
+    return status;
+  /* M^T eta + Phi_q^T zeta = g_a + pv,  Phi_q eta = g_lam */
+  for (int i = 0; i < n; i++)
+    s->b[i] = g_y[2 * n + i] + z[n + i];
+  for (int i = 0; i < m; i++)
+    s->b[n + i] = g_y[3 * n + i];
+  gradyn_linsys_solve_transposed(s->saddle.system, s->b, 1);
+  memcpy(z + 2 * n, s->b, (size_t)(n + m) * sizeof(double));
+  head_products(s, s->b);
+  for (int i = 0; i < n; i++) {
+    zp[i] = s->head[i] - g_y[i];
+    zp[n + i] = s->head[n + i] - g_y[n + i] - z[i];
+  }
+  memset(zp + 2 * n, 0, (size_t)(n + m) * sizeof(double));
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_mech_adjoint_terminal(gradyn_index1 *base, const double *w_y, double *p,
+                                           double *x_bar, double *t_bar)
+{
+  gradyn_mech_system *s = self(base);
+  gradyn_mech *mech = s->mech;
+  int n = mech->n, m = mech->m;
+  gradyn_mech_state at = gradyn_mech_system_at(s, s->t, s->y);
+  gradyn_status status = gradyn_mech_system_factor(s, 0);
+  if (status != GRADYN_OK)
+    return status;
+  memcpy(s->b, w_y + 2 * n, (size_t)(n + m) * sizeof(double));
+  gradyn_linsys_solve_transposed(s->saddle.system, s->b, 1);
+  head_products(s, s->b);
+  for (int i = 0; i < 2 * n; i++)
+    p[i] += w_y[i] - s->head[i];
+  status = subtract_data(s, s->b, x_bar);
+
+  /* explicit time: -eta^T R_t - zeta^T G_t */
+  if (status == GRADYN_OK)
+    status = mech->ops->residual_time(mech, GRADYN_DYNAMICS, &at, s->head);
+  for (int i = 0; i < n; i++)
+    *t_bar -= s->b[i] * s->head[i];
+  const double factor[3] = {s->beta * s->beta, 2 * s->alpha, 1};
+  for (int order = 0; order < 3 && status == GRADYN_OK; order++) {
+    status = mech->ops->phi_time(mech, order, &at, s->phi);
+    for (int i = 0; i < m; i++)
+      *t_bar -= factor[order] * s->b[n + i] * s->phi[i];
+  }
+  return status;
+}

@@ -1,0 +1,213 @@
+/* Tests of memory: marching and sweeping back allocate nothing, and no failed allocation does harm.
+ * The program's own malloc and its kin stand before those of the C library, also for the shared
+ * libraries it uses. */
+#include "tests/support.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <gradyn/gradyn.h>
+
+/* The C library's allocator by its inner names. */
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *old, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+void __libc_free(void *block);
+
+/* The program itself, which contains gradyn: SUNDIALS 6.4.1 does not survive failures of its own
+ * requests (SUNLogger_Create), so only those made from here fail. */
+extern char __executable_start, etext;
+
+static long requests;     /* of everybody */
+static long own, fail_at; /* gradyn's and the test's; the one of these that fails, 0: none */
+static long blocks;       /* in use */
+
+static bool refused(const void *caller)
+{
+  requests++;
+  uintptr_t place = (uintptr_t)caller;
+  if (place < (uintptr_t)&__executable_start || place >= (uintptr_t)&etext)
+    return false;
+  own++;
+  return own == fail_at;
+}
+
+static void *counted(void *block)
+{
+  blocks += block != NULL;
+  return block;
+}
+
+GRADYN_API void *malloc(size_t size)
+{
+  return refused(__builtin_return_address(0)) ? NULL : counted(__libc_malloc(size));
+}
+
+GRADYN_API void *calloc(size_t count, size_t size)
+{
+  return refused(__builtin_return_address(0)) ? NULL : counted(__libc_calloc(count, size));
+}
+
+GRADYN_API void *realloc(void *old, size_t size)
+{
+  if (refused(__builtin_return_address(0)))
+    return NULL;
+  void *block = __libc_realloc(old, size);
+  return old ? block : counted(block);
+}
+
+GRADYN_API void *aligned_alloc(size_t alignment, size_t size)
+{
+  return refused(__builtin_return_address(0)) ? NULL : counted(__libc_memalign(alignment, size));
+}
+
+GRADYN_API void free(void *block)
+{
+  blocks -= block != NULL;
+  __libc_free(block);
+}
+
+/* --- a mechanism that watches ----------------------------------------------------------------- */
+
+enum { MOST = 200000 };
+
+/* At every call of the force: the time and the requests so far. */
+typedef struct watch {
+  long count;
+  double t[MOST];
+  long requests[MOST];
+} watch;
+
+static watch seen;
+
+static gradyn_status look(const gradyn_at *at, gradyn_scalar force[])
+{
+  if (seen.count < MOST) {
+    seen.t[seen.count] = creal(at->t);
+    seen.requests[seen.count++] = requests;
+  }
+  force[0] = -0.1 * at->vel[0];
+  force[1] = at->data[0] * sin(3 * at->t);
+  return GRADYN_OK;
+}
+
+static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
+{
+  int A = gradyn_ground_point(model, "A", 0, 0);
+  int P = gradyn_point(model, "P", 1, 0.1), Q = gradyn_point(model, "Q", 1.5, 1);
+  const gradyn_datum data = {"gain", "N", rho[0]};
+  gradyn_rod(model, &(gradyn_rod_spec){"upper", A, P, .length = 1, .mass = 1});
+  gradyn_rod(model, &(gradyn_rod_spec){"lower", P, Q, .length = rho[1], .mass = 1});
+  gradyn_gravity(model, 0, -9.81);
+  gradyn_custom_force(model, &(gradyn_custom_force_spec){"watch", &Q, 1, look, &data, 1, NULL});
+  gradyn_minimise(model, gradyn_track_position(model, "track", Q, 1, 1));
+  gradyn_end_energy(model, "energy");
+  gradyn_hold_angle(model, "angle", A, P, 0.1, 1);
+  return gradyn_built(model);
+}
+
+static const gradyn_param params[] = {{"gain", "N", .init = 2}, {"length", "m", .init = 1.1}};
+static const gradyn_problem problem = {
+    .name = "probe", .params = params, .param_count = 2, .build = build, .t_end = 1.5};
+
+typedef struct result {
+  double psi[2], gradient[4];
+} result;
+
+/* One gradient from nothing to nothing, or a simulation if sensitivity is NULL. */
+static gradyn_status evaluate(const char *method, const char *sensitivity, result *r, char *message)
+{
+  const double rho[2] = {2, 1.1};
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_options_default(&problem, &options);
+  options.method = method;
+  options.rtol = strcmp(method, "idas") == 0 ? 1e-6 : 0;
+  options.step = 0.01;
+  if (sensitivity)
+    options.sensitivity = sensitivity;
+  seen.count = 0;
+  gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
+  if (status == GRADYN_OK)
+    status = sensitivity ? gradyn_gradient(ev, rho, r->psi, r->gradient)
+                         : gradyn_simulate(ev, rho, r->psi, NULL);
+  strcpy(message, gradyn_evaluator_message(ev));
+  gradyn_evaluator_free(ev);
+  return status;
+}
+
+static const char *const methods[] = {"idas", "ali3p"};
+static const char *const sensitivities[] = {NULL, "direct", "adjoint"};
+
+/* Requests between two of the watched calls. */
+static long between(long first, long last)
+{
+  return last > first ? seen.requests[last] - seen.requests[first] : 0;
+}
+
+/* Forward: from the first call after the start to the last before the end. Backward: from the first
+ * call before the end to the last after the start. */
+static void steps_allocate_nothing(void **state)
+{
+  (void)state;
+  char message[2048];
+  result r;
+  for (int m = 0; m < 2; m++)
+    for (int k = 0; k < 3; k++) {
+      assert_ok(evaluate(methods[m], sensitivities[k], &r, message), message);
+      assert_in_range(seen.count, 100, MOST - 1);
+      long first = 0, top = 0, last = seen.count - 1;
+      while (seen.t[first] <= 0)
+        first++;
+      while (seen.t[top] < 1.5)
+        top++;
+      assert_true(first + 50 < top);
+      assert_int_equal(between(first, top - 1), 0);
+      while (top < seen.count && seen.t[top] >= 1.5)
+        top++;
+      while (seen.t[last] <= 0)
+        last--;
+      if (k == 2)
+        assert_true(top + 50 < last);
+      assert_int_equal(between(top, last), 0);
+    }
+}
+
+/* Every single request fails once: the status says so, nothing is lost, nothing crashes. */
+static void check_failures(const char *method, const char *sensitivity)
+{
+  char message[2048];
+  result r, good;
+  assert_ok(evaluate(method, sensitivity, &good, message), message);
+  long before = blocks, start = own;
+  assert_ok(evaluate(method, sensitivity, &r, message), message);
+  long count = own - start;
+  assert_int_equal(blocks, before);
+  assert_in_range(count, 50, 5000);
+  for (long k = 1; k <= count; k++) {
+    fail_at = own + k;
+    gradyn_status status = evaluate(method, sensitivity, &r, message);
+    fail_at = 0;
+    print_message("%ld %s %s\n", k, gradyn_status_name(status), message);
+  }
+  assert_int_equal(blocks, before);
+}
+
+static void failed_requests_do_no_harm(void **state)
+{
+  (void)state;
+  for (int m = 0; m < 2; m++)
+    for (int k = 0; k < 3; k++)
+      check_failures(methods[m], sensitivities[k]);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(steps_allocate_nothing),
+      cmocka_unit_test(failed_requests_do_no_harm),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

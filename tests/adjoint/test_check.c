@@ -1,0 +1,241 @@
+/* gradyn_check(): passes where derivatives are right, names the one that is wrong, and tells a
+ * functional with a kink or a jump from a wrong derivative. */
+#include <math.h>
+#include <string.h>
+
+#include "problems/builtin.h"
+#include "tests/support.h"
+#include <gradyn/gradyn.h>
+
+enum { CAPACITY = 200, MOST_PARAMETERS = 20 };
+
+typedef struct outcome {
+  gradyn_status status;
+  size_t count;
+  gradyn_check_item item[CAPACITY];
+  char message[256];
+} outcome;
+
+static void check(const gradyn_problem *problem, outcome *out)
+{
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  double rho[MOST_PARAMETERS];
+  gradyn_options_default(problem, &options);
+  assert_ok(gradyn_evaluator_create(problem, &options, NULL, 0, &ev), gradyn_evaluator_message(ev));
+  assert_true(gradyn_parameter_count(ev) <= MOST_PARAMETERS);
+  for (size_t j = 0; j < gradyn_parameter_count(ev); j++)
+    rho[j] = gradyn_parameter_at(ev, j).init;
+  out->status = gradyn_check(ev, rho, out->item, CAPACITY, &out->count);
+  strncpy(out->message, gradyn_evaluator_message(ev), sizeof out->message - 1);
+  out->message[sizeof out->message - 1] = '\0';
+  gradyn_evaluator_free(ev);
+}
+
+/* The item whose name begins so, or NULL. */
+static const gradyn_check_item *find(const outcome *out, const char *name)
+{
+  for (size_t i = 0; i < out->count; i++)
+    if (strncmp(out->item[i].name, name, strlen(name)) == 0)
+      return &out->item[i];
+  return NULL;
+}
+
+static size_t count_failed(const outcome *out)
+{
+  size_t failed = 0;
+  for (size_t i = 0; i < out->count; i++)
+    failed += !out->item[i].passed;
+  return failed;
+}
+
+/* --- right derivatives ------------------------------------------------------------------------ */
+
+static void test_five_bar(void **state)
+{
+  (void)state;
+  static const char *const names[] = {"K = dR/dq, forces", "M = dR/da", "Phi''_q", "dPhi''/dx",
+                                      "Phi'' = dPhi'/dt", "dg/dy of psi3", "initial dlam/dx",
+                                      "dx/drho", "dpsi/drho of psi1: direct",
+                                      "dpsi/drho of psi3: adjoint"};
+  outcome out;
+  check(&gradyn_problem_five_bar, &out);
+  assert_ok(out.status, out.message);
+  for (size_t i = 0; i < GRADYN_COUNT(names); i++)
+    if (!find(&out, names[i]))
+      fail_msg("%s is not checked", names[i]);
+  for (size_t i = 0; i < out.count; i++) {
+    const gradyn_check_item *item = &out.item[i];
+    assert_true(item->passed && !item->kink && item->error <= item->tolerance);
+    /* interface derivatives are better than 1e-8, whole gradients than 1e-7 by differences */
+    bool whole = strncmp(item->name, "dpsi", 4) == 0 && strcmp(item->route, "differences") == 0;
+    assert_true(item->error < (whole ? 1e-7 : 1e-8));
+  }
+  /* worst last */
+  for (size_t i = 1; i < out.count; i++)
+    assert_true(out.item[i - 1].error / out.item[i - 1].tolerance <=
+                out.item[i].error / out.item[i].tolerance);
+}
+
+static void test_general_equations(void **state)
+{
+  (void)state;
+  outcome out;
+  check(&gradyn_problem_robertson, &out);
+  assert_ok(out.status, out.message);
+  assert_non_null(find(&out, "dF/dy'"));
+  assert_non_null(find(&out, "dF/dx"));
+}
+
+/* Only so many items as there is room for, the worst ones. */
+static void test_capacity(void **state)
+{
+  (void)state;
+  outcome all;
+  gradyn_check_item few[3];
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  size_t count;
+  check(&gradyn_problem_robertson, &all);
+  gradyn_options_default(&gradyn_problem_robertson, &options);
+  assert_ok(gradyn_evaluator_create(&gradyn_problem_robertson, &options, NULL, 0, &ev), "");
+  double rho[3];
+  for (size_t j = 0; j < 3; j++)
+    rho[j] = gradyn_parameter_at(ev, j).init;
+  assert_ok(gradyn_check(ev, rho, few, 3, &count), gradyn_evaluator_message(ev));
+  assert_int_equal(count, 3);
+  for (size_t i = 0; i < 3; i++)
+    assert_string_equal(few[i].name, all.item[all.count - 3 + i].name);
+  gradyn_evaluator_free(ev);
+}
+
+/* --- wrong ones ------------------------------------------------------------------------------- */
+
+static const gradyn_param params[] = {{"R", "m", .init = 1.2, .scale = 1}};
+
+/* A bead on a circle, whose Phi' lacks a factor of two. */
+static gradyn_status circle(const gradyn_at *at, int order, gradyn_scalar *value)
+{
+  const gradyn_scalar *q = at->pos, *v = at->vel, *a = at->acc, R = at->data[0];
+  if (order == 0)
+    *value = q[0] * q[0] + q[1] * q[1] - R * R;
+  else if (order == 1)
+    *value = q[0] * v[0] + q[1] * v[1];
+  else
+    *value = 2 * (v[0] * v[0] + v[1] * v[1] + q[0] * a[0] + q[1] * a[1]);
+  return GRADYN_OK;
+}
+
+static gradyn_status build_bead(gradyn_model *mbs, const gradyn_scalar rho[])
+{
+  int bead = gradyn_point(mbs, "bead", rho[0], 0);
+  gradyn_point_mass(mbs, "mass", bead, 0.5);
+  gradyn_gravity(mbs, 0, -9.81);
+  gradyn_custom_constraint(mbs, &(gradyn_custom_constraint_spec){
+                                    .name = "circle",
+                                    .points = &bead,
+                                    .point_count = 1,
+                                    .fn = circle,
+                                    .data = (gradyn_datum[]){{"R", "m", rho[0]}},
+                                    .data_count = 1});
+  gradyn_end_position(mbs, "height", bead, GRADYN_Y);
+  return gradyn_built(mbs);
+}
+
+static void test_wrong_constraint(void **state)
+{
+  (void)state;
+  static const gradyn_problem problem = {.name = "bead", .params = params, .param_count = 1,
+                                         .build = build_bead, .t_end = 0.5};
+  outcome out;
+  check(&problem, &out);
+  assert_status(out.status, GRADYN_CHECK_FAILED, out.message);
+  const char *const wrong[] = {"Phi' = dPhi/dt along a motion at circle", "Phi'_v = Phi_q"};
+  for (size_t i = 0; i < GRADYN_COUNT(wrong); i++) {
+    const gradyn_check_item *item = find(&out, wrong[i]);
+    assert_non_null(item);
+    assert_false(item->passed || item->kink);
+    assert_true(item->error > 0.1);
+  }
+  /* what it does get right is not blamed */
+  const gradyn_check_item *right = find(&out, "Phi_q");
+  assert_true(right && right->passed);
+  assert_false(out.item[out.count - 1].passed);
+}
+
+/* --- kinks and jumps -------------------------------------------------------------------------- */
+
+static gradyn_status decay(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0] + at->y[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status distance(const gradyn_at *at, gradyn_scalar *value)
+{
+  gradyn_scalar d = at->data[0] - 1.2;
+  *value = at->y[0] + (creal(d) < 0 ? -d : d);
+  return GRADYN_OK;
+}
+
+static gradyn_status threshold(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[0] + (creal(at->data[0]) > 1.2 ? 1.0 : 0.0);
+  return GRADYN_OK;
+}
+
+static gradyn_status smooth(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[0] * at->data[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status build_kinks(gradyn_model *model, const gradyn_scalar rho[])
+{
+  static const struct {
+    const char *name;
+    gradyn_functional_fn fn;
+  } functional[] = {{"distance", distance}, {"threshold", threshold}, {"smooth", smooth}};
+  gradyn_state(model, "y", "", rho[0]);
+  gradyn_equations(model, &(gradyn_equations_spec){.residual = decay});
+  for (size_t i = 0; i < GRADYN_COUNT(functional); i++)
+    gradyn_custom_functional(model, &(gradyn_custom_functional_spec){
+                                        .name = functional[i].name,
+                                        .terminal = functional[i].fn,
+                                        .data = (gradyn_datum[]){{"R", "m", rho[0]}},
+                                        .data_count = 1});
+  return gradyn_built(model);
+}
+
+static void test_kinks(void **state)
+{
+  (void)state;
+  static const gradyn_problem problem = {.name = "kinks", .params = params, .param_count = 1,
+                                         .build = build_kinks, .t_end = 0.5};
+  outcome out;
+  check(&problem, &out);
+  assert_status(out.status, GRADYN_CHECK_FAILED, out.message);
+  const char *const names[] = {"dw/dx of distance", "dw/dx of threshold",
+                               "dpsi/drho of distance: adjoint",
+                               "dpsi/drho of threshold: adjoint"};
+  for (size_t i = 0; i < GRADYN_COUNT(names); i++) {
+    const gradyn_check_item *item = find(&out, names[i]);
+    if (!item || item->passed || !item->kink)
+      fail_msg("%s is not reported as a kink", names[i]);
+  }
+  /* direct and adjoint agree, and the smooth functional has nothing to complain about: only the
+   * comparisons with differences fail, three of each */
+  assert_int_equal(count_failed(&out), 6);
+  const gradyn_check_item *smooth_item = find(&out, "dpsi/drho of smooth: adjoint");
+  assert_true(smooth_item && smooth_item->passed);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_five_bar),         cmocka_unit_test(test_general_equations),
+      cmocka_unit_test(test_capacity),         cmocka_unit_test(test_wrong_constraint),
+      cmocka_unit_test(test_kinks),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

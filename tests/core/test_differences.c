@@ -1,0 +1,96 @@
+/* Extrapolated differences against closed forms, and how they tell kinks and jumps from noise. */
+#include "core/differences.h"
+
+#include <math.h>
+
+#include "tests/support.h"
+
+enum { EXPONENTIAL, ROOT, WAVE, KINK, JUMP, NEAR_KINK, NOISY, FUNCTIONS };
+
+/* Not smooth, and the same on every call. */
+static double rough(double s)
+{
+  return sin(1e9 * s + 0.3);
+}
+
+static gradyn_status functions(void *user, double s, double *value)
+{
+  const double *limit = user;
+  if (limit && s > *limit)
+    return GRADYN_NOT_CONVERGED;
+  value[EXPONENTIAL] = exp(2 * s);
+  value[ROOT] = sqrt(0.06 + s);
+  value[WAVE] = 1e6 + sin(40 * s);
+  value[KINK] = 3 * s + 0.01 * fabs(s);
+  value[JUMP] = 3 * s + (s > 0 ? 1e-3 : 0);
+  value[NEAR_KINK] = fabs(s - 0.011) + s * s;
+  value[NOISY] = cos(s + 1) + 1e-9 * rough(s);
+  return GRADYN_OK;
+}
+
+static void test_smooth_functions(void **state)
+{
+  (void)state;
+  gradyn_differences d;
+  assert_ok(gradyn_differences_create(FUNCTIONS, &d), NULL);
+  assert_ok(gradyn_differentiate(&d, FUNCTIONS, functions, NULL, 0.05, 12, NULL), NULL);
+  assert_close(d.slope[EXPONENTIAL], 2, 1e-12, 0);
+  assert_close(d.slope[ROOT], 0.5 / sqrt(0.06), 1e-11, 0);
+  /* round-off of a large constant limits it, which the estimate knows */
+  assert_close(d.slope[WAVE], 40, 0, d.error[WAVE]);
+  assert_true(d.error[WAVE] < 1e-5);
+  /* steps shorter than the distance to a kink see none */
+  assert_close(d.slope[NEAR_KINK], -1, 1e-10, 0);
+  assert_false(d.kink[EXPONENTIAL] || d.kink[ROOT] || d.kink[WAVE] || d.kink[NEAR_KINK]);
+  gradyn_differences_clear(&d);
+}
+
+static void test_kinks(void **state)
+{
+  (void)state;
+  gradyn_differences d;
+  assert_ok(gradyn_differences_create(FUNCTIONS, &d), NULL);
+  assert_ok(gradyn_differentiate(&d, FUNCTIONS, functions, NULL, 0.05, 12, NULL), NULL);
+  assert_true(d.kink[KINK]);
+  assert_true(d.kink[JUMP]);
+  gradyn_differences_clear(&d);
+}
+
+/* Noise that is known neither spoils the result nor looks like a kink. */
+static void test_noise(void **state)
+{
+  (void)state;
+  gradyn_differences d;
+  double noise[FUNCTIONS] = {[NOISY] = 1e-9};
+  assert_ok(gradyn_differences_create(FUNCTIONS, &d), NULL);
+  assert_ok(gradyn_differentiate(&d, FUNCTIONS, functions, NULL, 0.05, 12, noise), NULL);
+  assert_close(d.slope[NOISY], -sin(1), 0, d.error[NOISY]);
+  assert_true(d.error[NOISY] < 2e-7);
+  assert_false(d.kink[NOISY]);
+  gradyn_differences_clear(&d);
+}
+
+/* Steps at which the function fails are left out; if all are, that is said. */
+static void test_failing_steps(void **state)
+{
+  (void)state;
+  gradyn_differences d;
+  double limit = 0.01, nothing = 0;
+  assert_ok(gradyn_differences_create(FUNCTIONS, &d), NULL);
+  assert_ok(gradyn_differentiate(&d, FUNCTIONS, functions, &limit, 0.05, 12, NULL), NULL);
+  assert_close(d.slope[EXPONENTIAL], 2, 1e-11, 0);
+  assert_status(gradyn_differentiate(&d, FUNCTIONS, functions, &nothing, 0.05, 12, NULL),
+                GRADYN_NON_FINITE, NULL);
+  gradyn_differences_clear(&d);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_smooth_functions),
+      cmocka_unit_test(test_kinks),
+      cmocka_unit_test(test_noise),
+      cmocka_unit_test(test_failing_steps),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

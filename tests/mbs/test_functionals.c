@@ -1,0 +1,214 @@
+/* Functionals of mechanisms: values against formulas written here, gradients by state, data and time
+ * against differences of those values. */
+#include <complex.h>
+#include <math.h>
+#include <string.h>
+
+#include "tests/mbs/bench.h"
+#include <gradyn/mbs.h>
+
+enum { P, Q, G, N = 4 }; /* moving points, a ground point; coordinates */
+enum { POSITION, VELOCITY, ACCELERATION, ROTATION, REACTION, CUSTOM, EFFORT, INTEGRALS };
+enum { END_X = INTEGRALS, END_VY, END_OMEGA, END_ENERGY, END_TIME, FUNCTIONALS };
+
+static const double place[N] = {0.4, 0.3, 1.5, -0.8}; /* m */
+static const double ground[2] = {-0.5, 0.9};          /* m */
+
+/* g = w |r_Q - r_G|^2 v_Px u + t lam_1 */
+static gradyn_status custom_integrand(const gradyn_at *at, gradyn_scalar *value)
+{
+  gradyn_scalar x = at->pos[2 * Q] - at->pos[2 * G], y = at->pos[2 * Q + 1] - at->pos[2 * G + 1];
+  *value = at->data[0] * (x * x + y * y) * at->vel[2 * P] * at->u[0] + at->t * at->lam[1] +
+           at->acc[2 * Q + 1];
+  return GRADYN_OK;
+}
+
+static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  const gradyn_scalar knots[] = {1, 4};
+  int u = gradyn_signal(model,
+                        &(gradyn_signal_spec){"u", "N", GRADYN_PIECEWISE_LINEAR, .count = 2,
+                                              .knots = knots});
+  gradyn_point(model, "P", 0, 0);
+  gradyn_point(model, "Q", 1, 0);
+  gradyn_ground_point(model, "G", ground[0], ground[1]);
+  gradyn_rod(model, &(gradyn_rod_spec){"GP", G, P, 1.3, 2.0, true, 0.4, 0.3});
+  int rod = gradyn_rod(model, &(gradyn_rod_spec){"PQ", P, Q, .length = 1.6, .mass = 2.5});
+  gradyn_point_mass(model, "bob", Q, 0.7);
+  gradyn_gravity(model, 0.4, -9.81);
+  gradyn_spring(model, &(gradyn_spring_spec){"spring", G, Q, .k = 60, .c = 2,
+                                                 .free_length = 1.1, .force = 5});
+
+  gradyn_track_position(model, "position", Q, 0.3, 0.2);
+  gradyn_track_velocity(model, "velocity", P, -0.1, 0.4);
+  gradyn_track_acceleration(model, "acceleration", Q, 1.0, -2.0);
+  gradyn_rotation(model, "rotation", G, Q);
+  gradyn_reaction(model, "reaction", rod);
+  gradyn_custom_functional(model, &(gradyn_custom_functional_spec){
+                                      .name = "custom",
+                                      .integrand = custom_integrand,
+                                      .data = (gradyn_datum[]){{"weight", "", 0.8}},
+                                      .data_count = 1});
+  gradyn_effort(model, "effort", u);
+  gradyn_end_position(model, "end_x", Q, GRADYN_X);
+  gradyn_end_velocity(model, "end_vy", P, GRADYN_Y);
+  gradyn_end_angular_velocity(model, "end_omega", P, Q);
+  gradyn_end_energy(model, "end_energy");
+  gradyn_final_time(model, "end_time");
+  return gradyn_built(model);
+}
+
+static const gradyn_functional_ops *ops_of(const bench *b, int i)
+{
+  const gradyn_functional *f = &b->model->functional[i];
+  return i < INTEGRALS ? f->integrand : f->terminal;
+}
+
+static double value_at(bench *b, int i, double t)
+{
+  double value;
+  const gradyn_sample at = {t, b->y};
+  assert_ok(ops_of(b, i)->value(b->model, &b->model->functional[i], &at, &value),
+            b->model->message.text);
+  return value;
+}
+
+/* --- values ----------------------------------------------------------------------------------- */
+
+static double square(double x, double y)
+{
+  return x * x + y * y;
+}
+
+static double angular_velocity(const double from[2], const double to[2], const double v_from[2],
+                               const double v_to[2])
+{
+  double x = to[0] - from[0], y = to[1] - from[1];
+  return (x * (v_to[1] - v_from[1]) - y * (v_to[0] - v_from[0])) / square(x, y);
+}
+
+static void test_values(void **state)
+{
+  (void)state;
+  bench b;
+  bench_open(&b, build, place);
+  const double *q = b.y, *v = b.y + N, *a = b.y + 2 * N, *lam = b.y + 3 * N, still[2] = {0};
+  double u = 1 + 1.5 * b.t;
+  assert_close(value_at(&b, POSITION, b.t), square(q[2] - 0.3, q[3] - 0.2), 1e-15, 0);
+  assert_close(value_at(&b, VELOCITY, b.t), square(v[0] + 0.1, v[1] - 0.4), 1e-15, 0);
+  assert_close(value_at(&b, ACCELERATION, b.t), square(a[2] - 1, a[3] + 2), 1e-15, 0);
+  assert_close(value_at(&b, ROTATION, b.t), angular_velocity(ground, q + 2, still, v + 2), 1e-14,
+               0);
+  assert_close(value_at(&b, REACTION, b.t), lam[1] * lam[1], 1e-15, 0);
+  assert_close(value_at(&b, CUSTOM, b.t),
+               0.8 * square(q[2] - ground[0], q[3] - ground[1]) * v[0] * u + b.t * lam[1] + a[3],
+               1e-14, 0);
+  assert_close(value_at(&b, EFFORT, b.t), u * u, 1e-15, 0);
+  assert_close(value_at(&b, END_X, b.t), q[2], 0, 0);
+  assert_close(value_at(&b, END_VY, b.t), v[1], 0, 0);
+  assert_close(value_at(&b, END_OMEGA, b.t), angular_velocity(q, q + 2, v, v + 2), 1e-14, 0);
+  bench_close(&b);
+}
+
+/* Energy: kinetic and potential energy of each body by itself. */
+static void test_energy(void **state)
+{
+  (void)state;
+  bench b;
+  bench_open(&b, build, place);
+  const double *q = b.y, *v = b.y + N;
+  double E = 0;
+  for (int k = 0; k < 2; k++) {
+    double g = k == 0 ? 0.4 : -9.81;
+    /* bar G-P: centre at 0.4/1.3 of its length */
+    double part = 0.4 / 1.3, r = ground[k] + part * (q[k] - ground[k]), vc = part * v[k];
+    E += (2.0 * vc * vc + 0.3 * (v[k] / 1.3) * (v[k] / 1.3)) / 2 - 2.0 * g * r;
+    /* bar P-Q, uniform, and the mass at Q */
+    double centre = (v[k] + v[2 + k]) / 2, relative = (v[2 + k] - v[k]) / 1.6;
+    E += (2.5 * centre * centre + 2.5 * 1.6 * 1.6 / 12 * relative * relative) / 2;
+    E -= 2.5 * g * (q[k] + q[2 + k]) / 2;
+    E += 0.7 * v[2 + k] * v[2 + k] / 2 - 0.7 * g * q[2 + k];
+  }
+  double s = hypot(q[2] - ground[0], q[3] - ground[1]);
+  E += 60 * (s - 1.1) * (s - 1.1) / 2 + 5 * s;
+  assert_close(value_at(&b, END_ENERGY, b.t), E, 1e-14, 0);
+  bench_close(&b);
+}
+
+/* --- gradients -------------------------------------------------------------------------------- */
+
+typedef struct step {
+  int functional, state, datum; /* state, datum: that moves, or -1 */
+  bool time;
+} step;
+
+static void evaluate(bench *b, const void *what, double s, double *f)
+{
+  const step *p = what;
+  double keep[BENCH_STATES];
+  memcpy(keep, b->y, sizeof keep);
+  if (p->state >= 0)
+    b->y[p->state] += s;
+  if (p->datum >= 0)
+    bench_load(b, p->datum, s);
+  *f = value_at(b, p->functional, b->t + (p->time ? s : 0));
+  memcpy(b->y, keep, sizeof keep);
+}
+
+/* Compares the gradient of one functional; returns what is not zero: 1 by state, 2 by data, 4 by
+ * time. */
+static int compare(bench *b, int i)
+{
+  double y_bar[BENCH_STATES] = {0}, x_bar[BENCH_DATA] = {0}, t_bar = 0, slope;
+  const gradyn_gradient_out out = {y_bar, x_bar, &t_bar};
+  const gradyn_sample at = {b->t, b->y};
+  const double weight = -1.7;
+  int present = 0;
+  assert_ok(ops_of(b, i)->gradient(b->model, &b->model->functional[i], &at, weight, &out),
+            b->model->message.text);
+  step p = {i, -1, -1, false};
+  for (p.state = 0; p.state < 3 * N + b->mech->m; p.state++) {
+    bench_difference(b, evaluate, &p, 1, &slope);
+    assert_close(y_bar[p.state], weight * slope, 1e-10, 1e-10);
+    present |= y_bar[p.state] != 0 ? 1 : 0;
+  }
+  p.state = -1;
+  for (p.datum = 0; p.datum < b->model->nx; p.datum++) {
+    bench_difference(b, evaluate, &p, 1, &slope);
+    assert_close(x_bar[p.datum], weight * slope, 1e-10, 1e-10);
+    present |= x_bar[p.datum] != 0 ? 2 : 0;
+  }
+  bench_load(b, -1, 0);
+  p = (step){i, -1, -1, true};
+  bench_difference(b, evaluate, &p, 1, &slope);
+  assert_close(t_bar, weight * slope, 1e-10, 1e-10);
+  return present | (t_bar != 0 ? 4 : 0);
+}
+
+static void test_gradients(void **state)
+{
+  (void)state;
+  static const int present[FUNCTIONALS] = {
+      [POSITION] = 1 | 2, [VELOCITY] = 1 | 2, [ACCELERATION] = 1 | 2, [ROTATION] = 1 | 2,
+      [REACTION] = 1,     [CUSTOM] = 1 | 2 | 4, [EFFORT] = 2 | 4,     [END_X] = 1,
+      [END_VY] = 1,       [END_OMEGA] = 1,    [END_ENERGY] = 1 | 2};
+  bench b;
+  bench_open(&b, build, place);
+  assert_int_equal(b.model->functional_count, FUNCTIONALS);
+  for (int i = 0; i < END_TIME; i++)
+    assert_int_equal(compare(&b, i), present[i]);
+  /* the end time is the datum or the time, by whichever way it is declared: never the state */
+  assert_int_equal(compare(&b, END_TIME) & 1, 0);
+  bench_close(&b);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_values),
+      cmocka_unit_test(test_energy),
+      cmocka_unit_test(test_gradients),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,99 @@
+/* What the tests of whole problems share. */
+#include "tests/problems/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+gradyn_evaluator *run_open(const run_setup *setup)
+{
+  const gradyn_setting_choice knots = {"knots", setup->knots};
+  gradyn_options options;
+  gradyn_options_default(setup->problem, &options);
+  if (setup->sensitivity)
+    options.sensitivity = setup->sensitivity;
+  if (setup->rtol > 0)
+    options.rtol = setup->rtol;
+  options.t_end = setup->t_end;
+  gradyn_evaluator *evaluator;
+  gradyn_status status = gradyn_evaluator_create(setup->problem, &options, &knots,
+                                                 setup->knots > 0 ? 1 : 0, &evaluator);
+  assert_ok(status, gradyn_evaluator_message(evaluator));
+  return evaluator;
+}
+
+size_t run_functional(const gradyn_evaluator *evaluator, const char *name)
+{
+  size_t count = gradyn_functional_count(evaluator);
+  for (size_t i = 0; i < count; i++)
+    if (strcmp(gradyn_functional_at(evaluator, i).name, name) == 0)
+      return i;
+  fail_msg("there is no functional called %s", name);
+  return 0;
+}
+
+/* Numbers of zero; the test fails if there is no memory. */
+static double *numbers(size_t count)
+{
+  double *array = calloc(count + 1, sizeof *array);
+  assert_non_null(array);
+  return array;
+}
+
+static double *initial_values(const gradyn_evaluator *evaluator)
+{
+  size_t count = gradyn_parameter_count(evaluator);
+  double *rho = numbers(count);
+  for (size_t i = 0; i < count; i++)
+    rho[i] = gradyn_parameter_at(evaluator, i).init;
+  return rho;
+}
+
+size_t run_gradient(const run_setup *setup, const double rho[], double psi[], double gradient[])
+{
+  gradyn_evaluator *evaluator = run_open(setup);
+  size_t count = gradyn_functional_count(evaluator);
+  double *initial = initial_values(evaluator);
+  assert_ok(gradyn_gradient(evaluator, rho ? rho : initial, psi, gradient),
+            gradyn_evaluator_message(evaluator));
+  free(initial);
+  gradyn_evaluator_free(evaluator);
+  return count;
+}
+
+void run_compare_methods(const run_setup *setup, const double rho[], double rtol)
+{
+  gradyn_evaluator *evaluator = run_open(setup);
+  size_t p = gradyn_parameter_count(evaluator), size = p * gradyn_functional_count(evaluator);
+  gradyn_evaluator_free(evaluator);
+  double *direct = numbers(size), *adjoint = numbers(size);
+  run_setup with = *setup;
+  with.sensitivity = "direct";
+  size_t count = run_gradient(&with, rho, NULL, direct);
+  with.sensitivity = "adjoint";
+  run_gradient(&with, rho, NULL, adjoint);
+  for (size_t f = 0; f < count; f++) {
+    double largest = 0;
+    for (size_t j = 0; j < p; j++)
+      largest = fmax(largest, fabs(direct[f * p + j]));
+    assert_close_array(adjoint + f * p, direct + f * p, p, 0, rtol * largest);
+  }
+  assert_memory_not_equal(direct, adjoint, size * sizeof *direct);
+  free(direct);
+  free(adjoint);
+}
+
+void run_optimise(const run_setup *setup, const double rho[], double optimality,
+                  gradyn_search_result *result)
+{
+  gradyn_evaluator *evaluator = run_open(setup);
+  double *initial = initial_values(evaluator);
+  gradyn_search search;
+  gradyn_search_default(evaluator, &search);
+  search.ftol = search.xtol = 0;
+  search.optimality = optimality;
+  search.max_evaluations = 3000;
+  gradyn_status status = gradyn_optimise(evaluator, &search, rho ? rho : initial, result);
+  assert_ok(status, result->reason);
+  free(initial);
+  gradyn_evaluator_free(evaluator);
+}

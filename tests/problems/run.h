@@ -1,0 +1,35 @@
+/* What the tests of whole problems share: evaluators with given options, both gradients, searches. */
+#ifndef GRADYN_TESTS_PROBLEMS_RUN_H
+#define GRADYN_TESTS_PROBLEMS_RUN_H
+
+#include "tests/support.h"
+#include <gradyn/gradyn.h>
+
+/* How a problem is run. Zero and NULL: the default. */
+typedef struct run_setup {
+  const gradyn_problem *problem;
+  const char *sensitivity;
+  double rtol, t_end;
+  int knots; /* value of the setting of that name */
+} run_setup;
+
+/* An evaluator of its own; the test fails if there is none. */
+gradyn_evaluator *run_open(const run_setup *setup);
+
+/* Index of a functional; the test fails if there is none of that name. */
+size_t run_functional(const gradyn_evaluator *evaluator, const char *name);
+
+/* Functionals and gradient [functionals][parameters] at rho, or the initial values if it is NULL.
+ * Returns their number; psi may be NULL. */
+size_t run_gradient(const run_setup *setup, const double rho[], double psi[], double gradient[]);
+
+/* Compares direct and adjoint gradients at rho: every entry to rtol of the largest one of its row.
+ * They must not be the same numbers either. */
+void run_compare_methods(const run_setup *setup, const double rho[], double rtol);
+
+/* Optimises from rho, or from the initial values if it is NULL, until the projected gradient is
+ * below `optimality` or nothing changes any more. The test fails unless the search succeeds. */
+void run_optimise(const run_setup *setup, const double rho[], double optimality,
+                  gradyn_search_result *result);
+
+#endif
