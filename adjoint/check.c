@@ -229,6 +229,7 @@ static gradyn_status hand_over(gradyn_checking *c, gradyn_check_item *items, siz
   if (kept > 0)
     memcpy(items, c->item + (all - kept), kept * sizeof *items);
   *count = kept;
+  gradyn_message_clear(&c->evaluator->message); /* of runs that were repeated less tightly */
   if (failed == 0)
     return GRADYN_OK;
   return gradyn_fail(&c->evaluator->message, GRADYN_CHECK_FAILED,
@@ -254,7 +255,7 @@ gradyn_status gradyn_check(gradyn_evaluator *ev, const double rho[], gradyn_chec
   *count = 0;
   gradyn_message_clear(&ev->message);
   gradyn_message_clear(&model->message);
-  gradyn_status (*const parts[])(gradyn_checking *c) = {
+  gradyn_status (*const parts[])(gradyn_checking * c) = {
       model->mech ? gradyn_check_mech : gradyn_check_equations, gradyn_check_functionals,
       gradyn_check_start, gradyn_check_build, gradyn_check_gradients};
   gradyn_status status = prepare(&c);

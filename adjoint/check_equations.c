@@ -11,13 +11,13 @@ typedef struct probe {
   gradyn_checking *c;
   gradyn_equations_model *e;
   int n;
-  double *y, *yp;   /* [n] */
-  double *exact;    /* [n] */
-  double *F_k;      /* [n] */
-  double *dx;       /* [nx] a unit direction, zero between uses */
-  double *moves;    /* the entry of y or yp that moves, or NULL */
-  int datum;        /* that moves, or -1 */
-  bool time;        /* t moves */
+  double *y, *yp; /* [n] */
+  double *exact;  /* [n] */
+  double *F_k;    /* [n] */
+  double *dx;     /* [nx] a unit direction, zero between uses */
+  double *moves;  /* the entry of y or yp that moves, or NULL */
+  int datum;      /* that moves, or -1 */
+  bool time;      /* t moves */
   gradyn_differences d;
 } probe;
 
@@ -62,9 +62,8 @@ static gradyn_status check_states(probe *p, bool rate)
       status = compare(p, size, p->e->unknown[i].name, &w);
   }
   p->moves = NULL;
-  return status == GRADYN_OK
-             ? gradyn_check_add(p->c, &w, "differences", rate ? "dF/dy'" : "dF/dy")
-             : status;
+  return status == GRADYN_OK ? gradyn_check_add(p->c, &w, "differences", rate ? "dF/dy'" : "dF/dy")
+                             : status;
 }
 
 static gradyn_status check_time(probe *p)
@@ -76,9 +75,8 @@ static gradyn_status check_time(probe *p)
   if (status == GRADYN_OK)
     status = compare(p, p->c->x[p->c->model->t_end], "", &w);
   p->time = false;
-  return status == GRADYN_OK
-             ? gradyn_check_add(p->c, &w, "differences", "dF/dt at a fixed state")
-             : status;
+  return status == GRADYN_OK ? gradyn_check_add(p->c, &w, "differences", "dF/dt at a fixed state")
+                             : status;
 }
 
 /* dF/dx of datum k from the separate derivatives by own data and by signals. */

@@ -18,11 +18,11 @@ typedef struct whole {
   gradyn_checking *c;
   int nf, p;
   gradyn_evaluator *run[ROUTES];
-  double rtol, atol;        /* of the runs */
-  double *gradient[ROUTES]; /* [nf][p]; NULL: the method does not offer it */
-  double *other;            /* [nf][p] at a looser tolerance */
-  double *spread[ROUTES];   /* [nf] difference of the two */
-  double *scale, *noise;    /* [nf] size of a gradient; noise of the functional */
+  double rtol, atol;         /* of the runs */
+  double *gradient[ROUTES];  /* [nf][p]; NULL: the method does not offer it */
+  double *other;             /* [nf][p] at a looser tolerance */
+  double *spread[ROUTES];    /* [nf] difference of the two */
+  double *scale, *noise;     /* [nf] size of a gradient; noise of the functional */
   double *rho, *line, *size; /* [p] moved parameters, direction, typical changes */
   gradyn_differences d;      /* [nf] */
 } whole;
@@ -40,8 +40,8 @@ static gradyn_status compute(whole *w, int route, double loosen, gradyn_evaluato
   options.rtol_sens = 0;
   options.staggered = true; /* tests the sensitivities' errors by themselves */
   options.t_end = ev->model->t_end_given;
-  gradyn_status status =
-      gradyn_evaluator_create(ev->problem, &options, ev->settings, ev->setting_count, run);
+  gradyn_status status = gradyn_evaluator_create(ev->problem, &options, ev->settings,
+                                                 ev->setting_count, run);
   if (status == GRADYN_OK)
     status = gradyn_gradient(*run, w->c->rho, NULL, gradient);
   if (status != GRADYN_OK && *run)
@@ -176,7 +176,9 @@ static void compare_line(whole *w, gradyn_worst *worst, double part, const char 
       for (int j = 0; j < w->p; j++)
         sum += w->gradient[k][f * w->p + j] * w->line[j];
       gradyn_worst *item = &worst[k * w->nf + f];
-      double uncertain = 3 * w->d.error[f] + w->spread[k][f] + 10 * w->atol;
+      /* simulations jump a little where their iterations take one turn more: the estimate of the
+       * differences, which takes noise to be even, is not to be trusted too much */
+      double uncertain = 10 * w->d.error[f] + w->spread[k][f] + 10 * w->atol;
       gradyn_worst_compare(item, sum, w->d.slope[f], scale, uncertain, where);
       item->kink = item->kink || w->d.kink[f];
     }

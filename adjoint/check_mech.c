@@ -22,20 +22,20 @@ static const char *const order_name[] = {"Phi", "Phi'", "Phi''"};
 typedef struct probe {
   gradyn_checking *c;
   gradyn_mech *mech;
-  int n, m, rows, ns; /* rows: m + held; ns: size of a state (q, v, a, lam, held multipliers) */
+  int n, m, rows, ns;   /* rows: m + held; ns: size of a state (q, v, a, lam, held multipliers) */
   double *base, *moved; /* [ns] */
   int parts, order;
-  int entry;     /* of the state that moves, or -1 */
-  int datum;     /* that moves, or -1 */
-  bool time;     /* t moves */
-  bool motion;   /* t, q, v move along a motion */
-  double *exact; /* [ns] a column */
-  double *A;     /* [ns][ns] a dense matrix */
+  int entry;         /* of the state that moves, or -1 */
+  int datum;         /* that moves, or -1 */
+  bool time;         /* t moves */
+  bool motion;       /* t, q, v move along a motion */
+  double *exact;     /* [ns] a column */
+  double *A;         /* [ns][ns] a dense matrix */
   double *K, *C, *M; /* [dyn.nnz + 1] */
-  double *J;     /* [jac.nnz + 1] */
-  double *mu;    /* [2][ns] */
-  double *dx;    /* [nx] a unit direction, zero between uses */
-  double *x_bar; /* [2][nx] */
+  double *J;         /* [jac.nnz + 1] */
+  double *mu;        /* [2][ns] */
+  double *dx;        /* [nx] a unit direction, zero between uses */
+  double *x_bar;     /* [2][nx] */
   gradyn_differences d;
 } probe;
 
@@ -197,9 +197,12 @@ static gradyn_status check_constraints(probe *p)
     int order, block, source; /* d phi(order) / d block = factor phi_q(source) */
     double factor;
     const char *name;
-  } relation[] = {{0, 0, 0, 1, "Phi_q"},          {1, 0, 1, 1, "Phi'_q"},
-                  {2, 0, 2, 1, "Phi''_q"},        {1, 1, 0, 1, "Phi'_v = Phi_q"},
-                  {2, 1, 1, 2, "Phi''_v = 2 Phi'_q"}, {2, 2, 0, 1, "Phi''_a = Phi_q"}};
+  } relation[] = {{0, 0, 0, 1, "Phi_q"},
+                  {1, 0, 1, 1, "Phi'_q"},
+                  {2, 0, 2, 1, "Phi''_q"},
+                  {1, 1, 0, 1, "Phi'_v = Phi_q"},
+                  {2, 1, 1, 2, "Phi''_v = 2 Phi'_q"},
+                  {2, 2, 0, 1, "Phi''_a = Phi_q"}};
   gradyn_mech *mech = p->mech;
   gradyn_mech_state at = state_at(p, p->c->t, p->base);
   gradyn_status status = GRADYN_OK;
@@ -338,9 +341,9 @@ static gradyn_status check_data(probe *p, const char *name)
   }
   if (status == GRADYN_OK)
     status = gradyn_check_add(c, &forward, "differences", "%s", name);
-  return status == GRADYN_OK ? gradyn_check_add(c, &transposed, "forward product",
-                                                "%s, transposed", name)
-                             : status;
+  return status == GRADYN_OK
+             ? gradyn_check_add(c, &transposed, "forward product", "%s, transposed", name)
+             : status;
 }
 
 /* --- the whole -------------------------------------------------------------------------------- */
@@ -408,8 +411,8 @@ gradyn_status gradyn_check_mech(gradyn_checking *c)
   }
   if (status == GRADYN_OK)
     status = check_all(&p);
-  double **array[] = {&p.base, &p.moved, &p.exact, &p.mu, &p.A, &p.K, &p.C, &p.M, &p.J, &p.dx,
-                      &p.x_bar};
+  double **array[] = {&p.base, &p.moved, &p.exact, &p.mu, &p.A,    &p.K,
+                      &p.C,    &p.M,     &p.J,     &p.dx, &p.x_bar};
   for (size_t i = 0; i < GRADYN_COUNT(array); i++)
     free(*array[i]);
   gradyn_differences_clear(&p.d);

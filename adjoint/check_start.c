@@ -82,14 +82,15 @@ typedef struct starting {
   double t;               /* s, inside the first arc */
   int datum;              /* that moves, or -1 */
   bool redundant;         /* constraints depend on each other */
+  bool *stuck;            /* [nx] data that cannot change alone for that reason */
   int ny;
-  double *y, *yp;  /* [ny] */
-  double *s, *sp;  /* [ny] tangents; sp follows s in memory, as yp follows y */
+  double *y, *yp;       /* [ny] */
+  double *s, *sp;       /* [ny] tangents; sp follows s in memory, as yp follows y */
   double *size, *noise; /* [2 ny] typical sizes of y and y', and what iterations leave of errors */
-  double *mu;      /* [ny] */
-  double *bar;     /* [ny] a copy of mu, which is overwritten */
-  double *dx;      /* [nx] a unit direction, zero between uses */
-  double *x_bar;   /* [nx] */
+  double *mu;           /* [ny] */
+  double *bar;          /* [ny] a copy of mu, which is overwritten */
+  double *dx;           /* [nx] a unit direction, zero between uses */
+  double *x_bar;        /* [nx] */
   gradyn_differences d; /* of y and y' */
 } starting;
 
@@ -184,8 +185,7 @@ static gradyn_status check_start(starting *p)
     p->dx[k] = 0;
     p->datum = k;
     if (status == GRADYN_OK)
-      status = gradyn_differentiate(&p->d, 2 * p->ny, start, p,
-                                    GRADYN_CHECK_STEP * c->x_size[k],
+      status = gradyn_differentiate(&p->d, 2 * p->ny, start, p, GRADYN_CHECK_STEP * c->x_size[k],
                                     GRADYN_DIFFERENCE_LEVELS, p->noise);
     if (status == GRADYN_OK) {
       compare_groups(p, groups, count, k);
@@ -193,14 +193,13 @@ static gradyn_status check_start(starting *p)
     }
     /* redundant constraints leave no freedom to change one datum alone: nothing to compare with */
     if (status == GRADYN_NON_FINITE) {
-      p->redundant = true;
+      p->redundant = p->stuck[k] = true;
       status = GRADYN_OK;
     }
   }
   /* the multipliers of redundant constraints, the last group, are not unique */
   for (int i = 0; i < count - p->redundant && status == GRADYN_OK; i++)
-    status = gradyn_check_add(c, &groups[i].worst, "differences", "initial d%s/dx",
-                              groups[i].name);
+    status = gradyn_check_add(c, &groups[i].worst, "differences", "initial d%s/dx", groups[i].name);
   return status == GRADYN_OK ? gradyn_check_add(c, &transposed, "forward product",
                                                 "initial d(q, v)/dx or dy/dx, transposed")
                              : status;
@@ -226,6 +225,8 @@ static gradyn_status check_initial(starting *p)
                                        p->x_bar);
   for (int k = 0; k < c->nx && status == GRADYN_OK; k++) {
     double sum = 0, scale = 0;
+    if (p->stuck[k])
+      continue;
     p->dx[k] = 1;
     status = gradyn_initial_tangent(&p->initial, p->dx, s, s + n, s + 2 * n, s + 3 * n);
     p->dx[k] = 0;
@@ -235,9 +236,9 @@ static gradyn_status check_initial(starting *p)
     }
     gradyn_worst_compare(&w, p->x_bar[k], sum, scale, 0, c->model->entry[k].name);
   }
-  return status == GRADYN_OK ? gradyn_check_add(c, &w, "forward product",
-                                                "initial d(q, v, a, lam)/dx, transposed")
-                             : status;
+  return status == GRADYN_OK
+             ? gradyn_check_add(c, &w, "forward product", "initial d(q, v, a, lam)/dx, transposed")
+             : status;
 }
 
 static gradyn_status take_memory(starting *p)
@@ -256,10 +257,12 @@ static gradyn_status take_memory(starting *p)
   p->mu = calloc(ny, sizeof(double));
   p->bar = calloc(ny, sizeof(double));
   p->dx = calloc(nx, sizeof(double));
+  p->stuck = calloc(nx, sizeof(bool));
   p->x_bar = calloc(nx, sizeof(double));
   if (status == GRADYN_OK)
     status = gradyn_differences_create(2 * p->ny, &p->d);
-  if (status == GRADYN_OK && (!p->y || !p->s || !p->size || !p->noise || !p->mu || !p->bar || !p->dx || !p->x_bar))
+  if (status == GRADYN_OK && (!p->y || !p->s || !p->size || !p->noise || !p->mu || !p->bar ||
+                              !p->dx || !p->stuck || !p->x_bar))
     status = GRADYN_NO_MEMORY;
   if (status != GRADYN_OK)
     return status;
@@ -297,6 +300,7 @@ gradyn_status gradyn_check_start(gradyn_checking *c)
   free(p.mu);
   free(p.bar);
   free(p.dx);
+  free(p.stuck);
   free(p.x_bar);
   gradyn_differences_clear(&p.d);
   return status;

@@ -375,6 +375,11 @@ gradyn_statistics gradyn_evaluator_statistics(const gradyn_evaluator *ev)
   return ev->run ? ev->method->statistics(ev->run) : (gradyn_statistics){0};
 }
 
+const gradyn_problem *gradyn_evaluator_problem(const gradyn_evaluator *ev)
+{
+  return ev->problem;
+}
+
 gradyn_options gradyn_evaluator_options(const gradyn_evaluator *ev)
 {
   return ev->options;

@@ -8,7 +8,7 @@
 #include "cli/show.h"
 #include "cli/table.h"
 
-static const char *const methods[] = {"idas", "ali3p", "variational"};
+static const char *const methods[] = {"idas", "ali3p"};
 static const char *const sensitivities[] = {"adjoint", "direct"};
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

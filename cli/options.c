@@ -14,6 +14,7 @@ typedef enum option_kind {
   FLAG,     /* bool */
   TIMES,    /* double, counts how often it was given */
   TEXT,     /* const char * */
+  NUMBER,   /* double */
   POSITIVE, /* double > 0 */
   WHOLE,    /* double, whole number >= 1 */
   CHOICE    /* one more cli_choice, its letter is the kind */
@@ -34,13 +35,23 @@ typedef struct option_entry {
 #define SLOPE (CLI_GRADIENT | CLI_CHECK | CLI_RUN)
 
 static const option_entry table[] = {
-    {"method", 0, TEXT, AT(method), CLI_MODEL, "NAME", "marching scheme: idas, ali3p, variational"},
+    {"method", 0, TEXT, AT(method), CLI_MODEL, "NAME", "marching scheme: idas, ali3p"},
     {"sensitivity", 0, TEXT, AT(sensitivity), SLOPE, "NAME", "gradient: adjoint or direct"},
     {"staggered", 0, FLAG, AT(staggered), SLOPE, NULL,
      "direct gradients: staggered instead of simultaneous corrector"},
     {"set", 's', CHOICE, 0, CLI_MODEL, "NAME=VALUE",
      "value of a setting, a parameter, u[3] of a row or a whole row u; repeatable"},
     {"step", 0, POSITIVE, AT(step), MARCH, "SECONDS", "step of fixed-step methods"},
+    {"integrator", 0, TEXT, AT(integrator), MARCH, "NAME",
+     "of ali3p: trapezoidal, newmark, hht, generalised-alpha"},
+    {"integrator-parameter", 0, NUMBER, AT(integrator_parameter), MARCH, "NUMBER",
+     "newmark: gamma; hht: alpha; generalised-alpha: spectral radius at infinity"},
+    {"penalty", 0, POSITIVE, AT(penalty), MARCH, "NUMBER",
+     "of ali3p's position problem; the result does not depend on it"},
+    {"projection-penalty", 0, POSITIVE, AT(projection_penalty), MARCH, "NUMBER",
+     "of ali3p's projections: one penalty solve each instead of exact ones"},
+    {"memory", 0, POSITIVE, AT(memory), SLOPE, "BYTES",
+     "for the states of a gradient of fixed-step methods; default 1e9"},
     {"rtol", 0, POSITIVE, AT(rtol), MARCH, "NUMBER", "relative tolerance of the simulation"},
     {"atol", 0, POSITIVE, AT(atol), MARCH, "NUMBER", "absolute tolerance of the simulation"},
     {"rtol-sens", 0, POSITIVE, AT(rtol_sens), SLOPE, "NUMBER",
@@ -103,10 +114,10 @@ static int store_number(void *field, const option_entry *option, const char *tex
                         size_t size)
 {
   double value = 0;
-  bool whole = option->kind == WHOLE;
+  bool whole = option->kind == WHOLE, any = option->kind == NUMBER;
   if (!cli_parse_number(text, &value))
     return refuse(message, size, "--%s: '%s' is not a finite number", option->name, text);
-  if (whole ? value < 1 || value > 1e9 || value != floor(value) : value <= 0)
+  if (whole ? value < 1 || value > 1e9 || value != floor(value) : !any && value <= 0)
     return refuse(message, size, "--%s: '%s' must be %s", option->name, text,
                   whole ? "a whole number from 1 to 1000000000" : "greater than 0");
   memcpy(field, &value, sizeof value);
@@ -139,6 +150,7 @@ static int store(cli_options *options, const option_entry *option, const char *t
   case CHOICE:
     add_choice(options, option->letter, text);
     break;
+  case NUMBER:
   case POSITIVE:
   case WHOLE:
     return store_number(field, option, text, message, size);

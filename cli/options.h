@@ -43,10 +43,11 @@ typedef struct cli_choice {
 struct cli_options {
   const cli_command *command;
   const char *problem; /* name or path */
-  const char *method, *sensitivity, *algorithm, *objective, *out;
+  const char *method, *sensitivity, *integrator, *algorithm, *objective, *out;
   cli_choice *choice; /* [choice_count], owned */
   size_t choice_count;
   double step, rtol, atol, rtol_sens, t_end, baumgarte;
+  double integrator_parameter, penalty, projection_penalty, memory;
   double ftol, xtol, optimality, max_seconds;
   double max_iterations, max_steps, samples; /* whole numbers */
   double verbose;                            /* times -v was given */

@@ -75,6 +75,12 @@ static void choose_march(cli_session *session)
     march->rtol_sens = given->rtol_sens;
   if (given->step > 0)
     march->step = given->step;
+  if (given->integrator)
+    march->integrator = given->integrator;
+  march->integrator_parameter = given->integrator_parameter;
+  march->penalty = given->penalty;
+  march->projection_penalty = given->projection_penalty;
+  march->memory = given->memory;
   if (given->t_end > 0)
     march->t_end = given->t_end;
   if (given->baumgarte > 0)

@@ -73,6 +73,8 @@ static void extrapolate(const series *s, double *slope, double *error)
       factor *= 4;
       T[i][j] = T[i][j - 1] + (T[i][j - 1] - T[i - 1][j - 1]) / (factor - 1);
       double change = fmax(fabs(T[i][j] - T[i][j - 1]), fabs(T[i][j] - T[i - 1][j - 1]));
+      if (j < i)
+        change = fmax(change, fabs(T[i][j] - T[i - 1][j]));
       double estimate = change + 2 * s->noise / s->h[i];
       if (estimate < *error) {
         *error = estimate;

@@ -11,13 +11,11 @@
 #include <string.h>
 
 /* Relative size of the diagonal that makes dependent constraints solvable. */
-static const double tiny_diagonal = 1e-10;
+static const double tiny_diagonal = 1e-8;
 
-/* Smallest relative pivot, about s^2, of the Schur complement that a step may end with. */
-static const double least_pivot = 1e-9;
-
-/* The same for the size of multipliers, about 1/s, that move the points by about 1 m. */
-static const double most_multiplier = 3e4;
+/* Smallest relative pivot, about s^2, of the Schur complement that a step may end with; and the size
+ * of multipliers, about 1/s^2, for rates of the constraints of about 1. */
+static const double least_pivot = 1e-9, most_multiplier = 1e9;
 
 double gradyn_ali3p_largest(const double *x, int count)
 {
@@ -125,19 +123,16 @@ bool gradyn_ali3p_near_singular(gradyn_ali3p *s)
     return s->schur.least_pivot < least_pivot;
   if (s->soft || s->m == 0)
     return false;
-  /* multipliers for rates J x of the constraints, with x of size 1 and of no particular direction */
-  int n = s->n;
-  double *x = s->rest, *b = s->sum, phase = 0;
-  memset(b, 0, (size_t)(n + s->m) * sizeof(double));
-  for (int i = 0; i < n; i++) {
+  /* multipliers for rates of size 1 and of no particular direction */
+  double *b = s->sum, phase = 0, J = gradyn_ali3p_largest(s->J, s->mech->jac.start[s->m]);
+  memset(b, 0, (size_t)s->n * sizeof(double));
+  for (int i = 0; i < s->m; i++) {
     phase += 0.6180339887498949;
     phase -= floor(phase);
-    x[i] = 2 * phase - 1;
+    b[s->n + i] = 2 * phase - 1;
   }
-  gradyn_pattern_multiply(&s->mech->jac, s->m, s->J, 1, x, b + n);
   solve_factors(&s->project, false, b, 1);
-  double size = gradyn_ali3p_largest(b + n, s->m) *
-                gradyn_ali3p_largest(s->J, s->mech->jac.start[s->m]) /
+  double size = gradyn_ali3p_largest(b + s->n, s->m) * J * J /
                 gradyn_ali3p_largest(s->M, s->place.dyn_nnz);
   return !(size < most_multiplier);
 }

@@ -30,6 +30,12 @@ static void set(const mbs_element *e, const mbs_view *at, const double *z, int o
                       .user = e->user};
 }
 
+/* Both the value and, in the imaginary part, a derivative. */
+static bool finite(gradyn_scalar value)
+{
+  return isfinite(creal(value)) && isfinite(cimag(value));
+}
+
 static gradyn_status call_force(gradyn_mbs *m, const mbs_element *e, scene *s, gradyn_scalar *f)
 {
   s->at.t = s->z[e->data_count + e->signal_count];
@@ -37,8 +43,14 @@ static gradyn_status call_force(gradyn_mbs *m, const mbs_element *e, scene *s, g
     f[k] = 0;
   gradyn_status status = e->force_fn(&s->at, f);
   if (status != GRADYN_OK)
-    gradyn_fail(&m->model->message, status, "force %s failed at t = %g s", e->name, creal(s->at.t));
-  return status;
+    return gradyn_fail(&m->model->message, status, "force %s failed at t = %g s", e->name,
+                       creal(s->at.t));
+  for (int k = 0; k < 2 * e->points; k++)
+    if (!finite(f[k]))
+      return gradyn_fail(&m->model->message, GRADYN_NON_FINITE,
+                         "force %s is not finite (%g) at t = %g s", e->name, creal(f[k]),
+                         creal(s->at.t));
+  return GRADYN_OK;
 }
 
 static gradyn_status call_phi(gradyn_mbs *m, const mbs_element *e, scene *s, int order,
@@ -48,9 +60,13 @@ static gradyn_status call_phi(gradyn_mbs *m, const mbs_element *e, scene *s, int
   *value = 0;
   gradyn_status status = e->constraint_fn(&s->at, order, value);
   if (status != GRADYN_OK)
-    gradyn_fail(&m->model->message, status, "constraint %s failed at t = %g s", e->name,
-                creal(s->at.t));
-  return status;
+    return gradyn_fail(&m->model->message, status, "constraint %s failed at t = %g s", e->name,
+                       creal(s->at.t));
+  if (!finite(*value))
+    return gradyn_fail(&m->model->message, GRADYN_NON_FINITE,
+                       "constraint %s is not finite (%g) at t = %g s", e->name, creal(*value),
+                       creal(s->at.t));
+  return GRADYN_OK;
 }
 
 /* --- forces ----------------------------------------------------------------------------------- */

@@ -1,4 +1,5 @@
 /* Entry: a search over the functionals of an evaluator. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,11 +30,16 @@ void gradyn_search_default(const gradyn_evaluator *evaluator, gradyn_search *sea
     constraints += use == GRADYN_EQUAL || use == GRADYN_AT_MOST || use == GRADYN_AT_LEAST;
     pieces += use == GRADYN_LARGEST;
   }
-  *search = (gradyn_search){.algorithm = constraints > 0 || pieces > 1 ? "slsqp" : "lbfgs",
+  /* functionals are known to about rtol, gradients to about a thousand times that: asking for more
+   * makes a search chase noise */
+  const char *chosen = gradyn_evaluator_problem(evaluator)->algorithm;
+  const char *usual = constraints > 0 || pieces > 1 ? "slsqp" : "lbfgs";
+  const double rtol = gradyn_evaluator_options(evaluator).rtol;
+  *search = (gradyn_search){.algorithm = chosen ? chosen : usual,
                             .max_evaluations = DEFAULT_EVALUATIONS,
-                            .ftol = 1e-10,
+                            .ftol = fmax(1e-10, rtol),
                             .xtol = 1e-10,
-                            .optimality = 1e-6};
+                            .optimality = fmax(1e-6, 1e3 * rtol)};
 }
 
 gradyn_status gradyn_optimise(gradyn_evaluator *evaluator, const gradyn_search *search,

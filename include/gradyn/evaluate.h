@@ -128,6 +128,9 @@ GRADYN_API gradyn_status gradyn_data_gradient(gradyn_evaluator *evaluator, const
 GRADYN_API gradyn_status gradyn_simulate_data(gradyn_evaluator *evaluator, const double data[],
                                               double psi[]);
 
+/* The problem that it evaluates. */
+GRADYN_API const gradyn_problem *gradyn_evaluator_problem(const gradyn_evaluator *evaluator);
+
 /* The options in force, completed by defaults. */
 GRADYN_API gradyn_options gradyn_evaluator_options(const gradyn_evaluator *evaluator);
 

@@ -54,9 +54,15 @@ static size_t count_failed(const outcome *out)
 static void test_five_bar(void **state)
 {
   (void)state;
-  static const char *const names[] = {"K = dR/dq, forces", "M = dR/da", "Phi''_q", "dPhi''/dx",
-                                      "Phi'' = dPhi'/dt", "dg/dy of psi3", "initial dlam/dx",
-                                      "dx/drho", "dpsi/drho of psi1: direct",
+  static const char *const names[] = {"K = dR/dq, forces",
+                                      "M = dR/da",
+                                      "Phi''_q",
+                                      "dPhi''/dx",
+                                      "Phi'' = dPhi'/dt",
+                                      "dg/dy of psi3",
+                                      "initial dlam/dx",
+                                      "dx/drho",
+                                      "dpsi/drho of psi1: direct",
                                       "dpsi/drho of psi3: adjoint"};
   outcome out;
   check(&gradyn_problem_five_bar, &out);
@@ -131,13 +137,13 @@ static gradyn_status build_bead(gradyn_model *mbs, const gradyn_scalar rho[])
   int bead = gradyn_point(mbs, "bead", rho[0], 0);
   gradyn_point_mass(mbs, "mass", bead, 0.5);
   gradyn_gravity(mbs, 0, -9.81);
-  gradyn_custom_constraint(mbs, &(gradyn_custom_constraint_spec){
-                                    .name = "circle",
-                                    .points = &bead,
-                                    .point_count = 1,
-                                    .fn = circle,
-                                    .data = (gradyn_datum[]){{"R", "m", rho[0]}},
-                                    .data_count = 1});
+  gradyn_custom_constraint(
+      mbs, &(gradyn_custom_constraint_spec){.name = "circle",
+                                            .points = &bead,
+                                            .point_count = 1,
+                                            .fn = circle,
+                                            .data = (gradyn_datum[]){{"R", "m", rho[0]}},
+                                            .data_count = 1});
   gradyn_end_position(mbs, "height", bead, GRADYN_Y);
   return gradyn_built(mbs);
 }
@@ -145,8 +151,8 @@ static gradyn_status build_bead(gradyn_model *mbs, const gradyn_scalar rho[])
 static void test_wrong_constraint(void **state)
 {
   (void)state;
-  static const gradyn_problem problem = {.name = "bead", .params = params, .param_count = 1,
-                                         .build = build_bead, .t_end = 0.5};
+  static const gradyn_problem problem = {
+      .name = "bead", .params = params, .param_count = 1, .build = build_bead, .t_end = 0.5};
   outcome out;
   check(&problem, &out);
   assert_status(out.status, GRADYN_CHECK_FAILED, out.message);
@@ -199,25 +205,24 @@ static gradyn_status build_kinks(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_state(model, "y", "", rho[0]);
   gradyn_equations(model, &(gradyn_equations_spec){.residual = decay});
   for (size_t i = 0; i < GRADYN_COUNT(functional); i++)
-    gradyn_custom_functional(model, &(gradyn_custom_functional_spec){
-                                        .name = functional[i].name,
-                                        .terminal = functional[i].fn,
-                                        .data = (gradyn_datum[]){{"R", "m", rho[0]}},
-                                        .data_count = 1});
+    gradyn_custom_functional(
+        model, &(gradyn_custom_functional_spec){.name = functional[i].name,
+                                                .terminal = functional[i].fn,
+                                                .data = (gradyn_datum[]){{"R", "m", rho[0]}},
+                                                .data_count = 1});
   return gradyn_built(model);
 }
 
 static void test_kinks(void **state)
 {
   (void)state;
-  static const gradyn_problem problem = {.name = "kinks", .params = params, .param_count = 1,
-                                         .build = build_kinks, .t_end = 0.5};
+  static const gradyn_problem problem = {
+      .name = "kinks", .params = params, .param_count = 1, .build = build_kinks, .t_end = 0.5};
   outcome out;
   check(&problem, &out);
   assert_status(out.status, GRADYN_CHECK_FAILED, out.message);
   const char *const names[] = {"dw/dx of distance", "dw/dx of threshold",
-                               "dpsi/drho of distance: adjoint",
-                               "dpsi/drho of threshold: adjoint"};
+                               "dpsi/drho of distance: adjoint", "dpsi/drho of threshold: adjoint"};
   for (size_t i = 0; i < GRADYN_COUNT(names); i++) {
     const gradyn_check_item *item = find(&out, names[i]);
     if (!item || item->passed || !item->kink)
@@ -233,8 +238,8 @@ static void test_kinks(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_five_bar),         cmocka_unit_test(test_general_equations),
-      cmocka_unit_test(test_capacity),         cmocka_unit_test(test_wrong_constraint),
+      cmocka_unit_test(test_five_bar), cmocka_unit_test(test_general_equations),
+      cmocka_unit_test(test_capacity), cmocka_unit_test(test_wrong_constraint),
       cmocka_unit_test(test_kinks),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

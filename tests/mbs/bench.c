@@ -66,7 +66,7 @@ gradyn_mech_state bench_state(const bench *b, const double *y, double t)
 void bench_difference(bench *b, bench_line line, const void *what, int count, double *slope)
 {
   static const double weight[] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
-  const double h = 0.01;
+  const double h = 0.004;
   double above[BENCH_STATES], below[BENCH_STATES];
   assert_true(count <= BENCH_STATES);
   for (int i = 0; i < count; i++)
@@ -140,11 +140,11 @@ static void transposed(bench *b, const view *v, const double *mu, double *x_bar)
   const gradyn_mech_ops *ops = b->mech->ops;
   gradyn_mech_state at = bench_state(b, b->y, b->t);
   memset(x_bar, 0, VECTORS * (size_t)b->model->nx * sizeof *x_bar);
-  gradyn_status status =
-      v->order < 0 ? ops->residual_data_transposed(b->mech, v->parts, &at, VECTORS, mu,
-                                                   BENCH_STATES, x_bar)
-                   : ops->phi_data_transposed(b->mech, v->parts, v->order, &at, VECTORS, mu,
-                                              BENCH_STATES, x_bar);
+  gradyn_status status = v->order < 0
+                             ? ops->residual_data_transposed(b->mech, v->parts, &at, VECTORS, mu,
+                                                             BENCH_STATES, x_bar)
+                             : ops->phi_data_transposed(b->mech, v->parts, v->order, &at, VECTORS,
+                                                        mu, BENCH_STATES, x_bar);
   assert_ok(status, b->model->message.text);
 }
 
@@ -174,13 +174,13 @@ static bool compare_data(bench *b, view v)
   return present;
 }
 
-static void expect(unsigned present, unsigned flag, bool found, const char *name, int k)
+static void expect(int present, int flag, bool found, const char *name, int k)
 {
   if (present & flag && !found)
     fail_msg("%s %d vanishes: nothing was compared", name, k);
 }
 
-void bench_check_residual(bench *b, unsigned present)
+void bench_check_residual(bench *b, int present)
 {
   double K[200], C[200], M[200], r[BENCH_STATES];
   gradyn_mech *mech = b->mech;
@@ -206,7 +206,7 @@ void bench_check_residual(bench *b, unsigned present)
   expect(present, BENCH_R_TIME, found, "dR/dt", 0);
 }
 
-void bench_check_constraints(bench *b, unsigned present)
+void bench_check_constraints(bench *b, int present)
 {
   double J[3][100], f[BENCH_STATES];
   gradyn_mech *mech = b->mech;

@@ -52,8 +52,8 @@ void bench_close(bench *b);
 gradyn_mech_state bench_state(const bench *b, const double *y, double t);
 
 /* Compares every derivative; `present` are those that must not vanish. */
-void bench_check_residual(bench *b, unsigned present);
-void bench_check_constraints(bench *b, unsigned present);
+void bench_check_residual(bench *b, int present);
+void bench_check_constraints(bench *b, int present);
 
 /* Derivative at s = 0 of f [count], which may change the bench's y, x (bench_load) or t. */
 typedef void (*bench_line)(bench *b, const void *what, double s, double *f);

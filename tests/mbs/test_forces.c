@@ -14,8 +14,8 @@ static const double place[N] = {0.4, 0.3, 1.5, -0.8}; /* x, y of P and of Q, m *
 static int ramp(gradyn_model *model)
 {
   const gradyn_scalar knots[] = {2, 5};
-  return gradyn_signal(model, &(gradyn_signal_spec){"u", "N", GRADYN_PIECEWISE_LINEAR, .count = 2,
-                                                    .knots = knots});
+  return gradyn_signal(
+      model, &(gradyn_signal_spec){"u", "N", GRADYN_PIECEWISE_LINEAR, .count = 2, .knots = knots});
 }
 
 static double ramp_value(const bench *b)
@@ -267,8 +267,8 @@ static void test_custom(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_bar),     cmocka_unit_test(test_uniform_bars),
-      cmocka_unit_test(test_spring),  cmocka_unit_test(test_applied),
+      cmocka_unit_test(test_bar),    cmocka_unit_test(test_uniform_bars),
+      cmocka_unit_test(test_spring), cmocka_unit_test(test_applied),
       cmocka_unit_test(test_custom),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

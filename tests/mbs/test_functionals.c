@@ -27,9 +27,8 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
   const gradyn_scalar knots[] = {1, 4};
-  int u = gradyn_signal(model,
-                        &(gradyn_signal_spec){"u", "N", GRADYN_PIECEWISE_LINEAR, .count = 2,
-                                              .knots = knots});
+  int u = gradyn_signal(
+      model, &(gradyn_signal_spec){"u", "N", GRADYN_PIECEWISE_LINEAR, .count = 2, .knots = knots});
   gradyn_point(model, "P", 0, 0);
   gradyn_point(model, "Q", 1, 0);
   gradyn_ground_point(model, "G", ground[0], ground[1]);
@@ -37,19 +36,19 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   int rod = gradyn_rod(model, &(gradyn_rod_spec){"PQ", P, Q, .length = 1.6, .mass = 2.5});
   gradyn_point_mass(model, "bob", Q, 0.7);
   gradyn_gravity(model, 0.4, -9.81);
-  gradyn_spring(model, &(gradyn_spring_spec){"spring", G, Q, .k = 60, .c = 2,
-                                                 .free_length = 1.1, .force = 5});
+  gradyn_spring(model, &(gradyn_spring_spec){"spring", G, Q, .k = 60, .c = 2, .free_length = 1.1,
+                                             .force = 5});
 
   gradyn_track_position(model, "position", Q, 0.3, 0.2);
   gradyn_track_velocity(model, "velocity", P, -0.1, 0.4);
   gradyn_track_acceleration(model, "acceleration", Q, 1.0, -2.0);
   gradyn_rotation(model, "rotation", G, Q);
   gradyn_reaction(model, "reaction", rod);
-  gradyn_custom_functional(model, &(gradyn_custom_functional_spec){
-                                      .name = "custom",
-                                      .integrand = custom_integrand,
-                                      .data = (gradyn_datum[]){{"weight", "", 0.8}},
-                                      .data_count = 1});
+  gradyn_custom_functional(
+      model, &(gradyn_custom_functional_spec){.name = "custom",
+                                              .integrand = custom_integrand,
+                                              .data = (gradyn_datum[]){{"weight", "", 0.8}},
+                                              .data_count = 1});
   gradyn_effort(model, "effort", u);
   gradyn_end_position(model, "end_x", Q, GRADYN_X);
   gradyn_end_velocity(model, "end_vy", P, GRADYN_Y);
@@ -190,9 +189,9 @@ static void test_gradients(void **state)
 {
   (void)state;
   static const int present[FUNCTIONALS] = {
-      [POSITION] = 1 | 2, [VELOCITY] = 1 | 2, [ACCELERATION] = 1 | 2, [ROTATION] = 1 | 2,
-      [REACTION] = 1,     [CUSTOM] = 1 | 2 | 4, [EFFORT] = 2 | 4,     [END_X] = 1,
-      [END_VY] = 1,       [END_OMEGA] = 1,    [END_ENERGY] = 1 | 2};
+      [POSITION] = 1 | 2, [VELOCITY] = 1 | 2,   [ACCELERATION] = 1 | 2, [ROTATION] = 1 | 2,
+      [REACTION] = 1,     [CUSTOM] = 1 | 2 | 4, [EFFORT] = 2 | 4,       [END_X] = 1,
+      [END_VY] = 1,       [END_OMEGA] = 1,      [END_ENERGY] = 1 | 2};
   bench b;
   bench_open(&b, build, place);
   assert_int_equal(b.model->functional_count, FUNCTIONALS);

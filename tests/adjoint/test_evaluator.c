@@ -1,0 +1,246 @@
+/* Tests of evaluators in the long run: a thousand evaluations of the five-bar linkage at random
+ * points keep their memory, and every result depends on its point alone. */
+#include "tests/support.h"
+
+#include <malloc.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <gradyn/evaluate.h>
+
+extern const gradyn_problem gradyn_problem_five_bar;
+
+enum { P = 5, NF = 3, POINTS = 40 };
+
+typedef enum how { IDAS_ADJOINT, IDAS_DIRECT, ALI3P_ADJOINT, ALI3P_DIRECT, WAYS } how;
+
+typedef struct result {
+  double psi[NF], gradient[NF * P];
+} result;
+
+static gradyn_evaluator *create(how way)
+{
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_options_default(&gradyn_problem_five_bar, &options);
+  options.method = way < ALI3P_ADJOINT ? "idas" : "ali3p";
+  options.sensitivity = way % 2 ? "direct" : "adjoint";
+  options.rtol = way < ALI3P_ADJOINT ? 1e-6 : 0;
+  options.step = 0.01;
+  options.t_end = 0.4;
+  gradyn_status status = gradyn_evaluator_create(&gradyn_problem_five_bar, &options, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_int_equal(gradyn_parameter_count(ev), P);
+  assert_int_equal(gradyn_functional_count(ev), NF);
+  return ev;
+}
+
+/* A number between 0 and 1 from a generator of its own: the same points in every run. */
+static double next(uint32_t *seed)
+{
+  *seed = *seed * 1664525u + 1013904223u;
+  return *seed / 4294967296.0;
+}
+
+/* A point within the bounds, or, stretched, beyond what can be assembled. */
+static void draw(const gradyn_evaluator *ev, uint32_t *seed, double stretch, double rho[P])
+{
+  for (size_t j = 0; j < P; j++) {
+    gradyn_parameter_info info = gradyn_parameter_at(ev, j);
+    double middle = (info.lower + info.upper) / 2, half = (info.upper - info.lower) / 2;
+    rho[j] = middle + stretch * half * (2 * next(seed) - 1);
+  }
+}
+
+static gradyn_status evaluate(gradyn_evaluator *ev, const double rho[P], result *r)
+{
+  memset(r, 0, sizeof *r);
+  return gradyn_gradient(ev, rho, r->psi, r->gradient);
+}
+
+/* Bytes in use. */
+static size_t in_use(void)
+{
+#if defined(__SANITIZE_ADDRESS__)
+  return 0; /* its own allocator keeps no such account */
+#else
+  struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+#endif
+}
+
+/* Gradients, simulations and failures in turn. */
+static void memory_stays_flat(void **state)
+{
+  (void)state;
+  gradyn_evaluator *ev[WAYS];
+  uint32_t seed = 7;
+  size_t settled = 0;
+  long failed = 0;
+  for (int way = 0; way < WAYS; way++)
+    ev[way] = create((how)way);
+  for (int i = 0; i < 1000; i++) {
+    gradyn_evaluator *e = ev[i % WAYS];
+    double rho[P];
+    result r;
+    draw(e, &seed, i % 7 == 6 ? 4 : 1, rho);
+    gradyn_status status = i % 3 == 2 ? gradyn_simulate(e, rho, r.psi, NULL) : evaluate(e, rho, &r);
+    if (status != GRADYN_OK) {
+      failed++;
+      assert_string_not_equal(gradyn_status_name((int)status), "unknown");
+      assert_true(gradyn_status_classify((int)status) != GRADYN_CLASS_FATAL);
+      assert_string_not_equal(gradyn_evaluator_message(e), "");
+    } else {
+      for (int k = 0; k < NF; k++)
+        assert_finite(r.psi[k]);
+    }
+    if (i == 300)
+      settled = in_use();
+  }
+  assert_true(failed > 5 && failed < 500);
+  assert_in_range(in_use(), settled - settled / 50, settled + 4096);
+  for (int way = 0; way < WAYS; way++)
+    gradyn_evaluator_free(ev[way]);
+}
+
+/* Results at the points, in order, from a fresh evaluator. */
+static void collect(how way, double rho[POINTS][P], gradyn_status *status, result *r)
+{
+  gradyn_evaluator *ev = create(way);
+  uint32_t seed = 11;
+  for (int i = 0; i < POINTS; i++) {
+    draw(ev, &seed, i % 5 == 4 ? 4 : 1, rho[i]);
+    status[i] = evaluate(ev, rho[i], &r[i]);
+  }
+  gradyn_evaluator_free(ev);
+}
+
+static void results_depend_on_the_point_alone(void **state)
+{
+  (void)state;
+  for (int way = 0; way < WAYS; way++) {
+    double rho[POINTS][P];
+    gradyn_status status[POINTS];
+    result expected[POINTS], r;
+    collect((how)way, rho, status, expected);
+    gradyn_evaluator *ev = create((how)way);
+    for (int i = POINTS - 1; i >= -POINTS; i--) {
+      int k = i >= 0 ? i : (17 * -i) % POINTS;
+      gradyn_status now = evaluate(ev, rho[k], &r);
+      assert_status(now, status[k], gradyn_evaluator_message(ev));
+      if (status[k] == GRADYN_OK)
+        assert_memory_equal(&r, &expected[k], sizeof r);
+      if (i % 3 == 0) { /* something else in between */
+        gradyn_simulate(ev, rho[(k + 1) % POINTS], r.psi, NULL);
+        if (status[(k + 1) % POINTS] == GRADYN_OK && way < ALI3P_ADJOINT)
+          assert_close_array(r.psi, expected[(k + 1) % POINTS].psi, NF, 1e-3, 1e-3);
+      }
+    }
+    gradyn_evaluator_free(ev);
+  }
+}
+
+/* --- threads ---------------------------------------------------------------------------------------- */
+
+typedef struct job {
+  how way;
+  gradyn_status status[POINTS];
+  result r[POINTS];
+} job;
+
+static void *work(void *argument)
+{
+  job *j = argument;
+  double rho[POINTS][P];
+  collect(j->way, rho, j->status, j->r);
+  return NULL;
+}
+
+static void evaluators_run_in_parallel(void **state)
+{
+  (void)state;
+  static job alone[WAYS], together[WAYS];
+  pthread_t thread[WAYS];
+  for (int way = 0; way < WAYS; way++) {
+    alone[way].way = together[way].way = (how)way;
+    work(&alone[way]);
+  }
+  for (int way = 0; way < WAYS; way++)
+    assert_int_equal(pthread_create(&thread[way], NULL, work, &together[way]), 0);
+  for (int way = 0; way < WAYS; way++)
+    assert_int_equal(pthread_join(thread[way], NULL), 0);
+  for (int way = 0; way < WAYS; way++)
+    for (int i = 0; i < POINTS; i++) {
+      assert_int_equal(together[way].status[i], alone[way].status[i]);
+      if (alone[way].status[i] == GRADYN_OK)
+        assert_memory_equal(&together[way].r[i], &alone[way].r[i], sizeof(result));
+    }
+}
+
+/* --- arguments -------------------------------------------------------------------------------------- */
+
+static void options_are_checked(void **state)
+{
+  (void)state;
+  gradyn_options good, o[8];
+  gradyn_options_default(&gradyn_problem_five_bar, &good);
+  for (int i = 0; i < 8; i++)
+    o[i] = good;
+  o[0].method = "idaz";
+  o[1].sensitivity = "sideways";
+  o[2].rtol = -1e-6;
+  o[3].atol = NAN;
+  o[4].t_end = -1;
+  o[5].rtol = 0.5;
+  o[6].baumgarte_alpha = HUGE_VAL;
+  o[7].rtol_sens = -1;
+  const char *says[8] = {"idaz",  "sideways", "rtol is -1e-06",  "atol is nan",
+                         "t_end", "rtol is 0.5", "baumgarte_alpha", "rtol_sens"};
+  for (int i = 0; i < 8; i++) {
+    gradyn_evaluator *ev;
+    gradyn_status status = gradyn_evaluator_create(&gradyn_problem_five_bar, &o[i], NULL, 0, &ev);
+    assert_status(status, GRADYN_INVALID, gradyn_evaluator_message(ev));
+    if (!strstr(gradyn_evaluator_message(ev), says[i]))
+      fail_msg("'%s' does not say '%s'", gradyn_evaluator_message(ev), says[i]);
+    gradyn_evaluator_free(ev);
+  }
+  gradyn_evaluator_free(NULL);
+}
+
+static void points_must_be_finite(void **state)
+{
+  (void)state;
+  const double wrong[2] = {NAN, HUGE_VAL};
+  gradyn_evaluator *ev = create(IDAS_ADJOINT);
+  double rho[P], *data = calloc(gradyn_data_count(ev), sizeof *data);
+  result r;
+  for (int j = 0; j < P; j++)
+    rho[j] = gradyn_parameter_at(ev, (size_t)j).init;
+  for (int k = 0; k < 2; k++) {
+    rho[1] = wrong[k];
+    assert_status(gradyn_simulate(ev, rho, r.psi, NULL), GRADYN_INVALID, NULL);
+    assert_non_null(strstr(gradyn_evaluator_message(ev), "parameter Ls2"));
+    assert_status(evaluate(ev, rho, &r), GRADYN_INVALID, NULL);
+    for (size_t i = 0; i < gradyn_data_count(ev); i++)
+      data[i] = gradyn_datum_at(ev, i).value;
+    data[3] = wrong[k];
+    assert_status(gradyn_simulate_data(ev, data, r.psi), GRADYN_INVALID, NULL);
+    assert_non_null(strstr(gradyn_evaluator_message(ev), gradyn_datum_at(ev, 3).name));
+  }
+  rho[1] = 2;
+  assert_ok(evaluate(ev, rho, &r), gradyn_evaluator_message(ev));
+  free(data);
+  gradyn_evaluator_free(ev);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(memory_stays_flat),          cmocka_unit_test(results_depend_on_the_point_alone),
+      cmocka_unit_test(evaluators_run_in_parallel), cmocka_unit_test(options_are_checked),
+      cmocka_unit_test(points_must_be_finite),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,237 @@
+/* Tests of user functions that misbehave: every kind of fault at every stage of every evaluation
+ * comes out with its status, its place and its time, and leaves the evaluator as good as new. */
+#include "tests/support.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <gradyn/gradyn.h>
+
+/* A fault from a given call on. */
+typedef struct fault {
+  gradyn_status status; /* GRADYN_OK: a number that is not finite instead */
+  double value;
+  long calls, from; /* from 0: none */
+  bool once;
+} fault;
+
+static fault force_fault, integrand_fault, constraint_fault, residual_fault;
+
+static gradyn_status misbehave(fault *f, gradyn_scalar *value)
+{
+  f->calls++;
+  if (f->from == 0 || f->calls < f->from || (f->once && f->calls > f->from))
+    return GRADYN_OK;
+  if (f->status == GRADYN_OK)
+    *value = f->value;
+  return f->status;
+}
+
+static gradyn_status pull(const gradyn_at *at, gradyn_scalar force[])
+{
+  force[0] = -at->data[0] * at->pos[0];
+  force[1] = sin(at->t) - at->vel[1];
+  return misbehave(&force_fault, &force[1]);
+}
+
+static gradyn_status look(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->vel[2] * at->vel[2];
+  return misbehave(&integrand_fault, value);
+}
+
+/* The bar as a constraint of the user's: (|r|^2 - L^2)/2. */
+static gradyn_status bar(const gradyn_at *at, int order, gradyn_scalar *value)
+{
+  gradyn_scalar r[2], v[2], a[2], L = at->data[0];
+  for (int k = 0; k < 2; k++) {
+    r[k] = at->pos[2 + k] - at->pos[k];
+    v[k] = at->vel[2 + k] - at->vel[k];
+    a[k] = at->acc[2 + k] - at->acc[k];
+  }
+  *value = order == 0   ? (r[0] * r[0] + r[1] * r[1] - L * L) / 2
+           : order == 1 ? r[0] * v[0] + r[1] * v[1]
+                        : r[0] * a[0] + r[1] * a[1] + v[0] * v[0] + v[1] * v[1];
+  return misbehave(&constraint_fault, value);
+}
+
+static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
+{
+  int A = gradyn_ground_point(model, "A", 0, 0), P = gradyn_point(model, "P", 1, 0.1);
+  const gradyn_datum gain = {"gain", "N/m", rho[0]}, length = {"length", "m", rho[1]};
+  gradyn_custom_constraint(
+      model, &(gradyn_custom_constraint_spec){"bar", (int[]){A, P}, 2, bar, &length, 1, NULL});
+  gradyn_point_mass(model, "m", P, 1);
+  gradyn_gravity(model, 0, -9.81);
+  gradyn_custom_force(model, &(gradyn_custom_force_spec){"pull", &P, 1, pull, &gain, 1, NULL});
+  gradyn_custom_functional(model, &(gradyn_custom_functional_spec){.name = "look", .unit = "J",
+                                                                   .integrand = look});
+  return gradyn_built(model);
+}
+
+static gradyn_status flow(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0] + at->data[0] * at->y[0] - at->y[1];
+  F[1] = at->y[1] - sin(at->t);
+  return misbehave(&residual_fault, &F[0]);
+}
+
+static gradyn_status end(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status build_flow(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const gradyn_datum gain = {"k", "1/s", rho[0]};
+  gradyn_state(model, "y", "", rho[1]);
+  gradyn_algebraic(model, "z", "", 0);
+  gradyn_equations(model, &(gradyn_equations_spec){flow, &gain, 1, NULL, NULL});
+  gradyn_custom_functional(model, &(gradyn_custom_functional_spec){.name = "end", .terminal = end});
+  return gradyn_built(model);
+}
+
+static const gradyn_param params[] = {{"gain", "N/m", .init = 2}, {"length", "m", .init = 1.1}};
+static const gradyn_problem linkage = {
+    .name = "linkage", .params = params, .param_count = 2, .build = build, .t_end = 1};
+static const gradyn_problem stream = {
+    .name = "stream", .params = params, .param_count = 2, .build = build_flow, .t_end = 1};
+
+/* What to compute, by which method, and which function misbehaves under which name. */
+typedef struct scene {
+  const gradyn_problem *problem;
+  const char *method, *sensitivity; /* sensitivity NULL: simulate */
+  fault *fault;
+  const char *name;
+} scene;
+
+typedef struct result {
+  double psi, gradient[2];
+} result;
+
+static gradyn_status evaluate(const scene *s, gradyn_evaluator *ev, result *r)
+{
+  const double rho[2] = {2.1, 1.05};
+  memset(r, 0, sizeof *r);
+  s->fault->calls = 0;
+  return s->sensitivity ? gradyn_gradient(ev, rho, &r->psi, r->gradient)
+                        : gradyn_simulate(ev, rho, &r->psi, NULL);
+}
+
+static gradyn_evaluator *create(const scene *s)
+{
+  gradyn_evaluator *ev;
+  gradyn_options options;
+  gradyn_options_default(s->problem, &options);
+  options.method = s->method;
+  options.sensitivity = s->sensitivity ? s->sensitivity : "adjoint";
+  options.rtol = strcmp(s->method, "idas") == 0 ? 1e-6 : 0;
+  options.step = 0.02;
+  gradyn_status status = gradyn_evaluator_create(s->problem, &options, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  return ev;
+}
+
+static const struct {
+  gradyn_status status, expected;
+  double value;
+} kinds[] = {{GRADYN_CALLBACK, GRADYN_CALLBACK, 0},       {GRADYN_OK, GRADYN_NON_FINITE, NAN},
+             {GRADYN_OK, GRADYN_NON_FINITE, HUGE_VAL},    {GRADYN_INTERRUPTED, GRADYN_INTERRUPTED, 0},
+             {GRADYN_INTERNAL, GRADYN_INTERNAL, 0},       {GRADYN_INVALID, GRADYN_INVALID, 0},
+             {GRADYN_NON_FINITE, GRADYN_NON_FINITE, 0}};
+
+static void check_faults(const scene *s)
+{
+  gradyn_evaluator *ev = create(s);
+  result good, r;
+  assert_ok(evaluate(s, ev, &good), gradyn_evaluator_message(ev));
+  long calls = s->fault->calls;
+  assert_true(calls > 20);
+  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+    for (int stage = 0; stage <= 10; stage++) {
+      *s->fault = (fault){kinds[k].status, kinds[k].value, 0, 1 + (calls - 1) * stage / 10, false};
+      gradyn_status status = evaluate(s, ev, &r);
+      s->fault->from = 0;
+      const char *message = gradyn_evaluator_message(ev);
+      if (status != kinds[k].expected || !strstr(message, s->name) || !strstr(message, "t = "))
+        fail_msg("%s %s, %s, fault %zu, stage %d: %s, '%s'", s->method,
+                 s->sensitivity ? s->sensitivity : "simulate", s->name, k, stage,
+                 gradyn_status_name((int)status), message);
+      assert_ok(evaluate(s, ev, &r), gradyn_evaluator_message(ev));
+      assert_memory_equal(&r, &good, sizeof r);
+      assert_string_equal(gradyn_evaluator_message(ev), "");
+    }
+  gradyn_evaluator_free(ev);
+}
+
+static const char *const sensitivities[] = {NULL, "direct", "adjoint"};
+
+static void check_method(const char *method)
+{
+  for (int k = 0; k < 3; k++) {
+    check_faults(&(scene){&linkage, method, sensitivities[k], &force_fault, "pull"});
+    check_faults(&(scene){&linkage, method, sensitivities[k], &integrand_fault, "look"});
+    check_faults(&(scene){&linkage, method, sensitivities[k], &constraint_fault, "bar"});
+  }
+}
+
+static void idas_passes_faults_out(void **state)
+{
+  (void)state;
+  check_method("idas");
+}
+
+static void ali3p_passes_faults_out(void **state)
+{
+  (void)state;
+  check_method("ali3p");
+}
+
+static void general_equations_pass_faults_out(void **state)
+{
+  (void)state;
+  for (int k = 0; k < 3; k++)
+    check_faults(&(scene){&stream, "idas", sensitivities[k], &residual_fault, "stream"});
+}
+
+/* A single failure in the middle of a march is stepped around, or comes out; the result is right or
+ * there is none. */
+static void single_faults_do_not_spoil_results(void **state)
+{
+  (void)state;
+  for (int k = 0; k < 3; k++) {
+    const scene s = {&linkage, "idas", sensitivities[k], &force_fault, "pull"};
+    gradyn_evaluator *ev = create(&s);
+    result good, r;
+    long right = 0;
+    assert_ok(evaluate(&s, ev, &good), gradyn_evaluator_message(ev));
+    long calls = force_fault.calls;
+    for (long call = 1; call <= calls; call += 1 + calls / 100) {
+      force_fault = (fault){GRADYN_CALLBACK, 0, 0, call, true};
+      gradyn_status status = evaluate(&s, ev, &r);
+      force_fault.from = 0;
+      if (status == GRADYN_OK) {
+        right++;
+        assert_close(r.psi, good.psi, 1e-4, 0);
+        assert_close_array(r.gradient, good.gradient, 2, 1e-3, 1e-5);
+      } else {
+        assert_status(status, GRADYN_CALLBACK, gradyn_evaluator_message(ev));
+      }
+    }
+    assert_true(right > 30);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(idas_passes_faults_out),
+      cmocka_unit_test(ali3p_passes_faults_out),
+      cmocka_unit_test(general_equations_pass_faults_out),
+      cmocka_unit_test(single_faults_do_not_spoil_results),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
