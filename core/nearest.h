@@ -5,8 +5,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include <gradyn/status.h>
-
 /* A search in progress. Initialise with {.wanted = name}, then try every candidate. */
 typedef struct gradyn_nearest {
   const char *wanted; /* borrowed */
@@ -16,12 +14,12 @@ typedef struct gradyn_nearest {
 
 /* Edits (insert, remove, replace, swap of neighbours) that turn a into b; case and the difference
  * of '-' and '_' do not count. Texts longer than 63 characters count by their beginning. */
-GRADYN_API size_t gradyn_nearest_distance(const char *a, const char *b);
+size_t gradyn_nearest_distance(const char *a, const char *b);
 
 /* Keeps the candidate if it is like the wanted name and better than the best so far. */
-GRADYN_API void gradyn_nearest_try(gradyn_nearest *nearest, const char *candidate);
+void gradyn_nearest_try(gradyn_nearest *nearest, const char *candidate);
 
 /* Whether two names are the same but for '-' and '_'. */
-GRADYN_API bool gradyn_nearest_same(const char *a, const char *b);
+bool gradyn_nearest_same(const char *a, const char *b);
 
 #endif

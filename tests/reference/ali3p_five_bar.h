@@ -1,0 +1,16 @@
+/* The five-bar linkage by ALI3-P with the trapezoidal rule, written for this mechanism alone in
+ * complex arithmetic: an independent route to the derivatives of the discrete scheme, by complex
+ * step through the whole march. */
+#ifndef ALI3P_FIVE_BAR_H
+#define ALI3P_FIVE_BAR_H
+
+#include "tests/reference/five_bar_joint.h"
+
+/* psi1..psi3 by the trapezoidal rule after `steps` equal steps to t_end, s. */
+void ali3p_five_bar(const five_bar_data *d, double complex t_end, int steps, double complex psi[3]);
+
+/* Derivatives of psi with respect to one number of d, which is left unchanged; NULL: to t_end. */
+void ali3p_five_bar_derivative(five_bar_data *d, double complex *member, double t_end, int steps,
+                               double derivative[3]);
+
+#endif
