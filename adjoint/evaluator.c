@@ -57,7 +57,9 @@ static gradyn_status settle_options(gradyn_evaluator *ev, const gradyn_options *
     if (status != GRADYN_OK)
       return status;
   }
-  if (o->rtol == 0)
+  if (ev->method->rtol == 0) /* fixed step: tolerances mean nothing */
+    o->rtol = o->rtol_sens = 0;
+  else if (o->rtol == 0)
     o->rtol = ev->method->rtol;
   if (o->atol == 0)
     o->atol = o->rtol / 100;

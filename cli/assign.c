@@ -118,8 +118,8 @@ static int refuse(const cli_session *session, const char *option, const char *na
   }
   return cli_session_fail(session, GRADYN_INVALID, "%s %s: no %sparameter has this name%s%s%s; %s%s",
                           option, name, set ? "setting or " : "",
-                          nearest.best ? ": did you mean '" : "", nearest.best ? nearest.best : "",
-                          nearest.best ? "'?" : "", *known ? "known: " : "there are none", known);
+                          nearest.best ? " (did you mean '" : "", nearest.best ? nearest.best : "",
+                          nearest.best ? "'?)" : "", *known ? "known: " : "there are none", known);
 }
 
 static int check_bounds(const cli_session *session, const gradyn_parameter_info *param,

@@ -65,21 +65,40 @@ json_t *cli_json_begin(const char *command, const char *problem, gradyn_status s
   return root;
 }
 
-json_t *cli_json_session(const cli_session *session, gradyn_status status)
+/* How the problem is marched and differentiated; what is off is left out. */
+static void put_march(const cli_session *session, json_t *root)
 {
-  const cli_options *options = session->options;
   const gradyn_options *march = &session->march;
-  json_t *root = cli_json_begin(options->command->name, session->name, status);
   cli_json_put(root, "method", json_string(march->method));
   cli_json_put(root, "sensitivity", json_string(march->sensitivity));
   cli_json_put(root, "staggered", json_boolean(march->staggered));
-  cli_json_put(root, "step", cli_json_number(march->step));
-  cli_json_put(root, "rtol", cli_json_number(march->rtol));
-  cli_json_put(root, "atol", cli_json_number(march->atol));
-  cli_json_put(root, "rtol_sens",
-               cli_json_number(march->rtol_sens > 0 ? march->rtol_sens : march->rtol));
+  if (march->step > 0)
+    cli_json_put(root, "step", cli_json_number(march->step));
+  if (march->rtol > 0) {
+    cli_json_put(root, "rtol", cli_json_number(march->rtol));
+    cli_json_put(root, "atol", cli_json_number(march->atol));
+    cli_json_put(root, "rtol_sens",
+                 cli_json_number(march->rtol_sens > 0 ? march->rtol_sens : march->rtol));
+  }
+  if (march->integrator) {
+    cli_json_put(root, "integrator", cli_json_text(march->integrator));
+    cli_json_put(root, "integrator_parameter", cli_json_number(march->integrator_parameter));
+  }
+  if (march->penalty > 0)
+    cli_json_put(root, "penalty", cli_json_number(march->penalty));
+  if (march->projection_penalty > 0)
+    cli_json_put(root, "projection_penalty", cli_json_number(march->projection_penalty));
+  if (march->baumgarte_alpha > 0 || march->baumgarte_beta > 0) {
+    cli_json_put(root, "baumgarte_alpha", cli_json_number(march->baumgarte_alpha));
+    cli_json_put(root, "baumgarte_beta", cli_json_number(march->baumgarte_beta));
+  }
   cli_json_put(root, "t_end", cli_json_number(gradyn_model_describe(session->evaluator).t_end));
+}
 
+json_t *cli_json_session(const cli_session *session, gradyn_status status)
+{
+  json_t *root = cli_json_begin(session->options->command->name, session->name, status);
+  put_march(session, root);
   json_t *settings = insist(json_object());
   for (size_t i = 0; i < session->problem->setting_count; i++) {
     const gradyn_setting *setting = &session->problem->settings[i];
@@ -146,6 +165,8 @@ void cli_json_statistics(const cli_session *session, json_t *root)
   cli_json_put(cost, "arcs", json_integer(s.arcs));
   cli_json_put(cost, "constraint_drift", cli_json_number(s.drift_position));
   cli_json_put(cost, "constraint_rate_drift", cli_json_number(s.drift_velocity));
+  cli_json_put(cost, "constraint_acceleration_drift", cli_json_number(s.drift_acceleration));
+  cli_json_put(cost, "steps_divided", json_integer(s.steps_divided));
   cli_json_put(root, "statistics", cost);
   cli_json_put(seconds, "simulate_s", cli_json_number(s.time_simulate));
   cli_json_put(seconds, "gradient_s", cli_json_number(s.time_gradient));

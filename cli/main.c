@@ -25,6 +25,10 @@ static const cli_command commands[] = {
     {"check", CLI_CHECK, true, "compare every derivative with an independent route",
      "The worst comes last. Exit status 1 if a derivative is wrong.\n", "gradyn check five-bar",
      cli_check},
+    {"steps", CLI_STEPS, true, "how good the step of a fixed-step method is",
+     "Runs with the step, its half and its quarter; shows the observed order of every\n"
+     "functional and derivative, and a Richardson estimate of its error.\n",
+     "gradyn steps five-bar --method ali3p --step 1e-3", cli_steps},
     {"run", CLI_RUN, true, "optimise and write a study folder",
      "The study has settings.json, history.csv (a row an evaluation, written at once),\n"
      "trajectory_initial.csv, trajectory_final.csv and result.json. Without --out it is\n"
@@ -92,8 +96,8 @@ static int unknown(const char *name, bool json)
   else
     (void)snprintf(message, sizeof message,
                    "no command is called '%.60s'%s%s%s; 'gradyn --help' shows all", name,
-                   nearest.best ? ": did you mean '" : "", nearest.best ? nearest.best : "",
-                   nearest.best ? "'?" : "");
+                   nearest.best ? " (did you mean '" : "", nearest.best ? nearest.best : "",
+                   nearest.best ? "'?)" : "");
   return cli_report(json, NULL, NULL, GRADYN_INVALID, message);
 }
 

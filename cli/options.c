@@ -31,8 +31,8 @@ typedef struct option_entry {
 } option_entry;
 
 #define AT(field) offsetof(cli_options, field)
-#define MARCH (CLI_SIMULATE | CLI_GRADIENT | CLI_CHECK | CLI_RUN)
-#define SLOPE (CLI_GRADIENT | CLI_CHECK | CLI_RUN)
+#define MARCH (CLI_SIMULATE | CLI_GRADIENT | CLI_CHECK | CLI_RUN | CLI_STEPS)
+#define SLOPE (CLI_GRADIENT | CLI_CHECK | CLI_RUN | CLI_STEPS)
 
 static const option_entry table[] = {
     {"method", 0, TEXT, AT(method), CLI_MODEL, "NAME", "marching scheme: idas, ali3p"},
@@ -168,8 +168,8 @@ static int unknown(const char *text, char *message, size_t size)
   for (size_t i = 0; i < COUNT && *nearest.wanted; i++)
     gradyn_nearest_try(&nearest, table[i].name);
   return refuse(message, size, "unknown option '%s'%s%s%s", name,
-                nearest.best ? ": did you mean '--" : "", nearest.best ? nearest.best : "",
-                nearest.best ? "'?" : "");
+                nearest.best ? " (did you mean '--" : "", nearest.best ? nearest.best : "",
+                nearest.best ? "'?)" : "");
 }
 
 /* Why getopt_long does not accept an argument: it leaves what it knows in optopt. */
@@ -257,6 +257,8 @@ void cli_options_clear(cli_options *options)
 
 void cli_options_help(const cli_command *command, FILE *file)
 {
+  /* what does not fit into its column has a line of its own */
+  const int column = 26;
   for (size_t i = 0; i < COUNT; i++) {
     const option_entry *option = &table[i];
     if (!(option->commands & command->bit))
@@ -269,6 +271,9 @@ void cli_options_help(const cli_command *command, FILE *file)
                      argument);
     else
       (void)snprintf(shown, sizeof shown, "    --%s%s%s", option->name, space, argument);
-    (void)fprintf(file, "  %-26s %s\n", shown, option->help);
+    if (strlen(shown) > (size_t)column)
+      (void)fprintf(file, "  %s\n  %*s %s\n", shown, column, "", option->help);
+    else
+      (void)fprintf(file, "  %-*s %s\n", column, shown, option->help);
   }
 }

@@ -28,13 +28,20 @@ json_t *cli_outcome_settings(const cli_session *session, const gradyn_search *se
   return root;
 }
 
+bool cli_outcome_has_point(const cli_outcome *outcome)
+{
+  const gradyn_search_result *result = &outcome->result;
+  return result->rho && result->psi && isfinite(result->objective);
+}
+
 static void put_point(const cli_outcome *outcome, json_t *root)
 {
   const cli_session *session = outcome->session;
   const gradyn_search_result *result = &outcome->result;
-  const double *rho = result->rho ? result->rho : session->rho;
-  json_t *parameters = cli_json_parameters(session, rho);
-  json_t *functionals = cli_json_functionals(session, result->psi, result->gradient);
+  bool found = cli_outcome_has_point(outcome);
+  json_t *parameters = cli_json_parameters(session, found ? result->rho : session->rho);
+  json_t *functionals = cli_json_functionals(session, found ? result->psi : NULL,
+                                             found ? result->gradient : NULL);
 
   for (size_t i = 0; i < session->parameters; i++) {
     json_t *item = json_array_get(parameters, i);
@@ -155,12 +162,12 @@ static void print_functionals(const cli_outcome *outcome)
 void cli_outcome_print(const cli_outcome *outcome)
 {
   const gradyn_search_result *result = &outcome->result;
-  if (result->rho && result->psi) {
+  if (cli_outcome_has_point(outcome)) {
     print_parameters(outcome);
     print_functionals(outcome);
     (void)printf("\nobjective %.10g -> %.10g\n", result->initial_objective, result->objective);
   }
-  (void)printf("%s: %s\n", gradyn_ending_name(result->ending), result->reason);
+  (void)printf("%s\n", result->reason);
   (void)printf("%ld evaluations", result->evaluations);
   if (result->rejected > 0)
     (void)printf(" (%ld rejected)", result->rejected);

@@ -20,6 +20,9 @@ typedef struct cli_outcome {
 /* Effective settings of a search. */
 json_t *cli_outcome_settings(const cli_session *session, const gradyn_search *search);
 
+/* Whether the search has a best point; without one the arrays of the result mean nothing. */
+bool cli_outcome_has_point(const cli_outcome *outcome);
+
 json_t *cli_outcome_json(const cli_outcome *outcome);
 void cli_outcome_print(const cli_outcome *outcome);
 

@@ -17,7 +17,7 @@ int cli_exit_status(gradyn_status status)
   return gradyn_status_classify((int)status) == GRADYN_CLASS_MISUSE ? CLI_USAGE : CLI_FAILED;
 }
 
-static void print_lines(const char *text)
+void cli_report_lines(const char *text)
 {
   for (;;) {
     size_t length = strcspn(text, "\n");
@@ -35,7 +35,7 @@ int cli_report(bool json, const char *command, const char *problem, gradyn_statu
   if (!*message)
     message = gradyn_status_sentence((int)status);
   (void)fprintf(stderr, "gradyn: %s: ", gradyn_status_name((int)status));
-  print_lines(message);
+  cli_report_lines(message);
   if (json) {
     json_t *root = cli_json_begin(command, problem, status);
     cli_json_put(root, "message", cli_json_text(message));

@@ -27,43 +27,53 @@ static int study_failed(const run *r, gradyn_status status)
   return cli_session_fail(&r->session, status, "%s", r->study.message);
 }
 
+/* The names among which one was to be chosen. */
+typedef struct names {
+  gradyn_nearest nearest;
+  char known[1024];
+} names;
+
+static void add_name(names *n, const char *name)
+{
+  size_t used = strlen(n->known);
+  gradyn_nearest_try(&n->nearest, name);
+  (void)snprintf(n->known + used, sizeof n->known - used, "%s%s", used ? ", " : "", name);
+}
+
+static int refuse_name(const run *r, const char *option, const char *kind, const names *n)
+{
+  const char *best = n->nearest.best;
+  return cli_session_fail(&r->session, GRADYN_INVALID,
+                          "%s %s: no %s has this name%s%s%s; known: %s", option,
+                          n->nearest.wanted, kind, best ? " (did you mean '" : "",
+                          best ? best : "", best ? "'?)" : "", n->known);
+}
+
 static int choose_algorithm(run *r, const char *wanted)
 {
-  char known[1024] = "";
-  gradyn_nearest nearest = {.wanted = wanted};
+  names n = {.nearest.wanted = wanted};
   for (const char *const *name = gradyn_algorithms(); *name; name++) {
     if (strcmp(*name, wanted) == 0) {
       r->search.algorithm = *name;
       return CLI_DONE;
     }
-    gradyn_nearest_try(&nearest, *name);
-    size_t used = strlen(known);
-    (void)snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", *name);
+    add_name(&n, *name);
   }
-  return cli_session_fail(&r->session, GRADYN_INVALID,
-                          "--algorithm %s: no optimiser has this name%s%s%s; known: %s", wanted,
-                          nearest.best ? ": did you mean '" : "", nearest.best ? nearest.best : "",
-                          nearest.best ? "'?" : "", known);
+  return refuse_name(r, "--algorithm", "optimiser", &n);
 }
 
 static int choose_objective(run *r, const char *wanted)
 {
-  char known[1024] = "";
-  gradyn_nearest nearest = {.wanted = wanted};
+  names n = {.nearest.wanted = wanted};
   for (size_t i = 0; i < r->session.functionals; i++) {
     const char *name = r->session.functional[i].name;
     if (strcmp(name, wanted) == 0) {
       r->search.objective = wanted;
       return CLI_DONE;
     }
-    gradyn_nearest_try(&nearest, name);
-    size_t used = strlen(known);
-    (void)snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", name);
+    add_name(&n, name);
   }
-  return cli_session_fail(&r->session, GRADYN_INVALID,
-                          "--objective %s: no functional has this name%s%s%s; known: %s", wanted,
-                          nearest.best ? ": did you mean '" : "", nearest.best ? nearest.best : "",
-                          nearest.best ? "'?" : "", known);
+  return refuse_name(r, "--objective", "functional", &n);
 }
 
 static bool watch(const gradyn_iteration *iteration, void *user)
@@ -72,6 +82,17 @@ static bool watch(const gradyn_iteration *iteration, void *user)
   cli_study_add_history(&r->study, &r->session, iteration);
   cli_progress_show(&r->progress, iteration);
   return !cli_interrupt_came();
+}
+
+/* Found out before a folder is made. */
+static int require_variation(const run *r)
+{
+  for (size_t i = 0; i < r->session.parameters; i++)
+    if (r->session.vary[i])
+      return CLI_DONE;
+  return cli_session_fail(&r->session, GRADYN_INVALID,
+                          "no parameter is left to vary: all %zu are fixed; --free NAME varies one",
+                          r->session.parameters);
 }
 
 static int choose_search(run *r)
@@ -93,7 +114,9 @@ static int choose_search(run *r)
     search->xtol = given->xtol;
   if (given->optimality > 0)
     search->optimality = given->optimality;
-  int result = given->algorithm ? choose_algorithm(r, given->algorithm) : CLI_DONE;
+  int result = require_variation(r);
+  if (result == CLI_DONE && given->algorithm)
+    result = choose_algorithm(r, given->algorithm);
   if (result == CLI_DONE && given->objective)
     result = choose_objective(r, given->objective);
   return result;
@@ -176,7 +199,7 @@ static int finish(run *r)
 {
   cli_outcome *outcome = &r->outcome;
   gradyn_status written = cli_study_end_history(&r->study);
-  if (written == GRADYN_OK && outcome->result.rho)
+  if (written == GRADYN_OK && cli_outcome_has_point(outcome))
     written = record(r, outcome->result.rho, NULL, "trajectory_final.csv");
   if (written == GRADYN_OK)
     written = cli_study_json(&r->study, "result.json", cli_outcome_json(outcome));
@@ -185,7 +208,7 @@ static int finish(run *r)
 
   if (r->session.options->json)
     cli_json_print(cli_outcome_json(outcome));
-  else
+  else if (cli_outcome_has_point(outcome))
     cli_outcome_print(outcome);
   /* the object already has the reason; people see it last */
   if (outcome->status != GRADYN_OK)

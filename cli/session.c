@@ -29,12 +29,13 @@ void cli_session_note(const cli_session *session, const char *format, ...)
 {
   if (session->options->quiet)
     return;
+  char text[4096];
   va_list args;
   va_start(args, format);
-  (void)fputs("gradyn: note: ", stderr);
-  (void)vfprintf(stderr, format, args);
-  (void)fputc('\n', stderr);
+  (void)vsnprintf(text, sizeof text, format, args);
   va_end(args);
+  (void)fputs("gradyn: note: ", stderr);
+  cli_report_lines(text);
 }
 
 static int open_registry(cli_session *session)
@@ -94,6 +95,7 @@ static void choose_march(cli_session *session)
 /* Copies what the evaluator knows of parameters and functionals, and takes the initial values. */
 static void lay_out(cli_session *session)
 {
+  session->march = gradyn_evaluator_options(session->evaluator); /* defaults filled in */
   size_t p = session->parameters = gradyn_parameter_count(session->evaluator);
   size_t f = session->functionals = gradyn_functional_count(session->evaluator);
   session->param = cli_take(p, sizeof *session->param);

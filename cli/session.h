@@ -50,6 +50,7 @@ int cli_info(const cli_options *options);
 int cli_simulate(const cli_options *options);
 int cli_gradient(const cli_options *options);
 int cli_check(const cli_options *options);
+int cli_steps(const cli_options *options);
 int cli_run(const cli_options *options);
 
 #endif

@@ -49,7 +49,7 @@ void gradyn_nearest_try(gradyn_nearest *nearest, const char *candidate)
   if (length >= 2 && strncmp(candidate, nearest->wanted, length) == 0)
     distance = least(distance, 1);
 
-  size_t allowed = length < 3 ? 1 : length < 7 ? 2 : length / 3;
+  size_t allowed = length < 4 ? 1 : length < 7 ? 2 : length / 3;
   if (distance > allowed || (nearest->best && distance >= nearest->distance))
     return;
   nearest->best = candidate;

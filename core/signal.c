@@ -3,6 +3,9 @@
 
 #include <math.h>
 
+/* Times nearer to a knot than this, in pieces, are at the knot. */
+#define AT_KNOT 1e-9
+
 /* Where a time falls: coefficient k of the piece, its local coordinate theta in [0, 1], and the
  * number of pieces per second. */
 typedef struct location {
@@ -26,8 +29,11 @@ static location locate(const gradyn_waveform *s, const double *x, double t)
   at.rate = pieces / at.span;
   double tau = (t - x[s->t_start]) * at.rate;
   if (s->piece < 0) {
-    at.piece = tau < 0 ? 0 : tau >= pieces ? pieces - 1 : (int)tau;
-    at.outside = tau < 0 || tau > pieces;
+    /* a time at a knot belongs to the piece that follows it, at the end to the last one, whatever
+     * round-off says */
+    double nearest = nearbyint(tau), side = fabs(tau - nearest) < AT_KNOT ? nearest : tau;
+    at.piece = side < 0 ? 0 : side >= pieces ? pieces - 1 : (int)side;
+    at.outside = side < 0 || side > pieces;
   }
   at.theta = tau - at.piece;
   if (at.outside)

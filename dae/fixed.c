@@ -1,6 +1,7 @@
 /* March of a fixed-step scheme. */
 #include "dae/fixed.h"
 
+#include <complex.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,7 @@ gradyn_status gradyn_fixed_create(gradyn_model *model, gradyn_stepper *stepper,
                       .model = model,
                       .options = *options,
                       .nf = model->functional_count,
+                      .t_first = creal(model->value[model->t_end]),
                       .segment = 1,
                       .replayed = -1};
   s->inner = calloc((size_t)s->nf + 1, sizeof(double));
@@ -275,12 +277,14 @@ gradyn_status gradyn_fixed_march(gradyn_fixed *s, bool keep, double *psi,
 {
   double clock = gradyn_seconds();
   s->t_end = s->model->x[s->model->t_end];
-  double h = s->options.step > 0 ? s->options.step : s->t_end / 1000;
-  double steps = ceil(s->t_end / h - 1e-9);
+  /* an end time that varies stretches the steps: their number must not jump */
+  double span = s->model->t_end_built ? s->t_first : s->t_end;
+  double h = s->options.step > 0 ? s->options.step : span / 1000;
+  double steps = ceil(span / h - 1e-9);
   if (!(steps >= 1) || steps > 1e9)
     return gradyn_fail(&s->model->message, GRADYN_INVALID,
                        "the step is %g s for a run of %g s: it must be shorter, and not absurdly so",
-                       h, s->t_end);
+                       h, span);
   s->statistics = (gradyn_statistics){.arcs = 1};
   s->subdivided = s->across = 0;
   s->stepper->newton_iterations = s->stepper->factorisations = 0;

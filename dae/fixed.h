@@ -15,6 +15,7 @@ typedef struct gradyn_fixed {
   double *length;    /* [count] lengths of the steps over the end time */
   int count, room;   /* steps */
   double t_end;      /* s */
+  double t_first;    /* s, at the initial parameters */
   double *node;      /* nodes in memory: [kept][record] */
   size_t node_room;  /* numbers that node has room for */
   int segment;       /* steps between nodes that a march keeps; 1: all */

@@ -5,7 +5,7 @@
 
 enum { LENGTH, MASS, DAMPING };
 
-enum { MOST_LINKS = 2000 };
+enum { MOST_LINKS = 4096 };
 
 static const gradyn_param params[] = {
     [LENGTH] = {"length", "m", .init = 1.0, .lower = 0.5, .upper = 2.0},

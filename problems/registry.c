@@ -281,7 +281,7 @@ static gradyn_status refuse(gradyn_registry *registry, const char *name)
   return gradyn_fail(&registry->message, GRADYN_NOT_FOUND,
                      "no problem is called '%s'%s%s%s; 'gradyn list' shows all, and a shared "
                      "object is given by its path, for example ./%s.so",
-                     name, *shown ? ": did you mean '" : "", shown, *shown ? "'?" : "", name);
+                     name, *shown ? " (did you mean '" : "", shown, *shown ? "'?)" : "", name);
 }
 
 gradyn_status gradyn_registry_find(gradyn_registry *registry, const char *name,

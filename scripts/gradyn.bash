@@ -5,7 +5,7 @@ _gradyn() {
   local word=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]:-} words
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    words="list info simulate gradient check run --help --version"
+    words="list info simulate gradient check steps run --help --version"
   elif [[ $word == -* ]]; then
     # the help of a command is the list of its options
     words=$(gradyn "$command" --help 2>/dev/null | grep -oE -- '--[a-z-]+' | sort -u)

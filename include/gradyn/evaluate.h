@@ -10,7 +10,8 @@ typedef struct gradyn_options {
   const char *sensitivity; /* "adjoint", "direct" */
   double rtol, atol;       /* of the forward run; rtol 0: the method's, atol 0: rtol/100 */
   double rtol_sens;        /* of sensitivities and adjoints; 0: rtol */
-  double step;             /* fixed-step methods, s; 0: t_end/1000 */
+  double step;             /* fixed-step methods, s; 0: t_end/1000. If build() sets the end time,
+                              their number is that for the initial parameters */
   const char *integrator;  /* ali3p: "trapezoidal" (NULL), "newmark", "hht", "generalised-alpha" */
   double integrator_parameter; /* gamma, alpha, or the spectral radius at infinity */
   double penalty;          /* ali3p: of the position problem, N/m; 0: none is needed */
@@ -38,7 +39,7 @@ typedef struct gradyn_statistics {
   double drift_position; /* max |Phi|, at the step ends */
   double drift_velocity; /* max |Phi'| */
   double drift_acceleration; /* max |Phi''|; fixed-step methods */
-  long steps_divided; /* fixed-step methods: steps that had to be halved */
+  long steps_divided; /* fixed-step methods: steps that had to be halved or to end elsewhere */
   double time_simulate;  /* s, of the last simulation or forward run */
   double time_gradient;  /* s, of the last whole gradient */
 } gradyn_statistics;

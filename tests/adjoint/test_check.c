@@ -22,7 +22,8 @@ static void check(const gradyn_problem *problem, outcome *out)
   gradyn_evaluator *ev;
   double rho[MOST_PARAMETERS];
   gradyn_options_default(problem, &options);
-  assert_ok(gradyn_evaluator_create(problem, &options, NULL, 0, &ev), gradyn_evaluator_message(ev));
+  gradyn_status status = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
   assert_true(gradyn_parameter_count(ev) <= MOST_PARAMETERS);
   for (size_t j = 0; j < gradyn_parameter_count(ev); j++)
     rho[j] = gradyn_parameter_at(ev, j).init;

@@ -1,0 +1,160 @@
+/* gradyn steps: how good a fixed step is, from runs with the step, its half and its quarter. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/json.h"
+#include "cli/memory.h"
+#include "cli/session.h"
+#include "cli/table.h"
+
+enum { RUNS = 3 };
+
+/* Results of the three runs; a number of a functional is psi itself or one of its derivatives. */
+typedef struct step_study {
+  double step[RUNS];      /* s */
+  double *psi[RUNS];      /* [functionals] */
+  double *gradient[RUNS]; /* [functionals][parameters] */
+} step_study;
+
+/* Observed order p from values that differ from the limit by C h^p. */
+static double order_of(const double value[RUNS])
+{
+  return log2(fabs((value[0] - value[1]) / (value[1] - value[2])));
+}
+
+/* Richardson estimate of the first run's error, of order 2 and better: the sum of the geometric
+ * series that the two differences begin. */
+static double error_of(const double value[RUNS])
+{
+  double first = value[0] - value[1], ratio = (value[1] - value[2]) / first;
+  return fabs(ratio) < 1 ? first / (1 - ratio) : NAN;
+}
+
+static gradyn_status run(const cli_session *session, step_study *study, gradyn_evaluator **ev)
+{
+  for (int k = 0; k < RUNS; k++) {
+    gradyn_options march = session->march;
+    march.step = study->step[k];
+    gradyn_evaluator_free(*ev);
+    gradyn_status status = gradyn_evaluator_create(session->problem, &march, session->settings,
+                                                   session->setting_count, ev);
+    if (status == GRADYN_OK)
+      status = gradyn_gradient(*ev, session->rho, study->psi[k], study->gradient[k]);
+    if (status != GRADYN_OK)
+      return status;
+  }
+  return GRADYN_OK;
+}
+
+/* The three values of functional f, or of its derivative by parameter j if j >= 0. */
+static void values_of(const cli_session *session, const step_study *study, size_t f, long j,
+                      double value[RUNS])
+{
+  for (int k = 0; k < RUNS; k++)
+    value[k] = j < 0 ? study->psi[k][f]
+                     : study->gradient[k][f * session->parameters + (size_t)j];
+}
+
+static void print_text(const cli_session *session, const step_study *study)
+{
+  cli_table table = {.align = "lrrrr"};
+  cli_table_add(&table, "quantity");
+  cli_table_add(&table, "step %g s", study->step[0]);
+  cli_table_add(&table, "extrapolated");
+  cli_table_add(&table, "relative error");
+  cli_table_add(&table, "order");
+  for (size_t f = 0; f < session->functionals; f++)
+    for (long j = -1; j < (long)session->parameters; j++) {
+      double value[RUNS];
+      values_of(session, study, f, j, value);
+      double error = error_of(value);
+      if (j < 0)
+        cli_table_add(&table, "%s", session->functional[f].name);
+      else
+        cli_table_add(&table, "d %s / d %s", session->functional[f].name, session->param[j].name);
+      cli_table_add(&table, "%.12g", value[0]);
+      cli_table_add(&table, "%.12g", value[0] - error);
+      cli_table_add(&table, "%.1e", fabs(error / (value[0] - error)));
+      cli_table_add(&table, "%.2f", order_of(value));
+    }
+  cli_table_print(&table, "", stdout);
+  (void)puts("(from runs with the step, its half and its quarter; an order far from that of the\n"
+             "scheme means that the step is too long for the estimate, or the error is round-off)");
+}
+
+static void print_json(const cli_session *session, const step_study *study)
+{
+  json_t *root = cli_json_session(session, GRADYN_OK), *rows = json_array(), *steps = json_array();
+  for (int k = 0; k < RUNS; k++)
+    cli_json_append(steps, cli_json_number(study->step[k]));
+  for (size_t f = 0; f < session->functionals; f++)
+    for (long j = -1; j < (long)session->parameters; j++) {
+      double value[RUNS];
+      json_t *row = json_object(), *values = json_array();
+      values_of(session, study, f, j, value);
+      cli_json_put(row, "functional", cli_json_text(session->functional[f].name));
+      cli_json_put(row, "parameter", j < 0 ? json_null() : cli_json_text(session->param[j].name));
+      for (int k = 0; k < RUNS; k++)
+        cli_json_append(values, cli_json_number(value[k]));
+      cli_json_put(row, "values", values);
+      cli_json_put(row, "error", cli_json_number(error_of(value)));
+      cli_json_put(row, "order", cli_json_number(order_of(value)));
+      cli_json_append(rows, row);
+    }
+  cli_json_put(root, "steps", steps);
+  cli_json_put(root, "study", rows);
+  cli_json_print(root);
+}
+
+/* Steps h, h/2, h/4 of the session's method; a method that chooses its own steps has none. */
+static int choose_steps(const cli_session *session, step_study *study)
+{
+  gradyn_options march = gradyn_evaluator_options(session->evaluator);
+  if (march.rtol > 0)
+    return cli_session_fail(session, GRADYN_UNSUPPORTED,
+                            "the method %s chooses its own steps: a step-size study is for "
+                            "fixed-step methods (--method ali3p)",
+                            march.method);
+  double step = march.step > 0 ? march.step
+                               : gradyn_model_describe(session->evaluator).t_end / 1000;
+  for (int k = 0; k < RUNS; k++)
+    study->step[k] = ldexp(step, -k);
+  return CLI_DONE;
+}
+
+static int steps(const cli_session *session)
+{
+  step_study study = {{0}, {NULL}, {NULL}};
+  gradyn_evaluator *ev = NULL;
+  int result = choose_steps(session, &study);
+  for (int k = 0; k < RUNS; k++) {
+    study.psi[k] = cli_take(session->functionals + 1, sizeof *study.psi[k]);
+    study.gradient[k] =
+        cli_take(session->functionals * session->parameters + 1, sizeof *study.gradient[k]);
+  }
+  gradyn_status status = result == CLI_DONE ? run(session, &study, &ev) : GRADYN_OK;
+  if (status != GRADYN_OK)
+    result = cli_session_fail(session, status, "%s", gradyn_evaluator_message(ev));
+  else if (result == CLI_DONE && session->options->json)
+    print_json(session, &study);
+  else if (result == CLI_DONE)
+    print_text(session, &study);
+  gradyn_evaluator_free(ev);
+  for (int k = 0; k < RUNS; k++) {
+    free(study.psi[k]);
+    free(study.gradient[k]);
+  }
+  return result;
+}
+
+int cli_steps(const cli_options *options)
+{
+  cli_session session;
+  int result = cli_session_open(&session, options);
+  if (result == CLI_DONE)
+    result = steps(&session);
+  cli_session_close(&session);
+  return result;
+}

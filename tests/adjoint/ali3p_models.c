@@ -1,0 +1,197 @@
+/* Shared by the tests of ALI3-P. */
+#include "tests/adjoint/ali3p_models.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- a mechanism driven in time ------------------------------------------------------------------ */
+
+enum { RATE, AMPLITUDE, FREQUENCY, LENGTH, SPLINE, PUSH = SPLINE + 4, T_END = PUSH + 3 };
+
+static const gradyn_param params[] = {
+    {"rate", "rad/s", .init = 2.0},       {"amplitude", "rad", .init = 0.3},
+    {"frequency", "rad/s", .init = 4.0},  {"length", "m", .init = 1.2},
+    {"spline", "rad", .init = 0.1, .init_end = 0.4, .ramp = true, .count = 4},
+    {"push", "N", .init = 3.0, .init_end = -2.0, .ramp = true, .count = 3},
+    {"T", "s", .init = 1.3, .lower = 0.5, .upper = 3.0},
+};
+
+static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
+{
+  gradyn_end_time(m, rho[T_END]);
+  int spline = gradyn_signal(m, &(gradyn_signal_spec){"spline", "rad", GRADYN_CUBIC_SPLINE, 4,
+                                                      rho + SPLINE, 0, 0});
+  int push = gradyn_signal(m, &(gradyn_signal_spec){"push", "N", GRADYN_PIECEWISE_LINEAR, 3,
+                                                    rho + PUSH, 0, 0});
+  int A = gradyn_ground_point(m, "A", 0, 0);
+  int p = gradyn_point(m, "p", 0.5, 0), q = gradyn_point(m, "q", 1.2, 1), s = gradyn_point(m, "s", 2.2, 0);
+  gradyn_rod(m, &(gradyn_rod_spec){"crank", A, p, .length = 0.5, .mass = 1});
+  gradyn_rod(m, &(gradyn_rod_spec){"bar", p, q, .length = rho[LENGTH], .mass = 2});
+  gradyn_rod(m, &(gradyn_rod_spec){"link", q, s, .length = 1.4, .mass = 1});
+  gradyn_angle(m, "drive", A, p,
+               &(gradyn_law){.rate = rho[RATE], .acceleration = 0.2, .amplitude = rho[AMPLITUDE],
+                             .frequency = rho[FREQUENCY], .phase = 0.1, .has_signal = true,
+                             .signal = spline});
+  int line = gradyn_coordinate(m, "line", s, GRADYN_Y,
+                               &(gradyn_law){.rate = 0.1, .amplitude = 0.05, .frequency = 3});
+  gradyn_force(m, &(gradyn_force_spec){"push", q, 1, 0.5, true, push});
+  gradyn_spring(m, &(gradyn_spring_spec){"spring", A, q, .k = 20, .c = 0.8, .free_length = 1});
+  gradyn_torque(m, &(gradyn_torque_spec){"friction", p, q, .torque = 0.3, .c = 0.2});
+  gradyn_gravity(m, 0, -9.81);
+  gradyn_hold_coordinate(m, s, GRADYN_X);
+
+  gradyn_minimise(m, gradyn_track_position(m, "track", q, 1, 0.5));
+  gradyn_reaction(m, "reaction", line);
+  gradyn_end_velocity(m, "speed", s, GRADYN_X);
+  gradyn_end_energy(m, "energy");
+  gradyn_effort(m, "effort", push);
+  gradyn_rotation(m, "turn", p, q);
+  return gradyn_built(m);
+}
+
+const gradyn_problem ali3p_driven = {.name = "driven",
+                                     .params = params,
+                                     .param_count = GRADYN_COUNT(params),
+                                     .build = build,
+                                     .t_end = 1,
+                                     .method = "ali3p",
+                                     .step = 0.01};
+
+/* --- evaluation ------------------------------------------------------------------------------------ */
+
+gradyn_evaluator *ali3p_open(const ali3p_setup *s)
+{
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_options_default(s->problem, &options);
+  options.method = "ali3p";
+  if (s->sensitivity)
+    options.sensitivity = s->sensitivity;
+  if (s->step > 0)
+    options.step = s->step;
+  options.integrator = s->integrator;
+  options.integrator_parameter = s->integrator_parameter;
+  options.t_end = s->t_end;
+  options.penalty = s->penalty;
+  options.projection_penalty = s->projection_penalty;
+  options.memory = s->memory;
+  const gradyn_setting_choice choice = {s->setting, s->value};
+  gradyn_status status =
+      gradyn_evaluator_create(s->problem, &options, &choice, s->setting ? 1 : 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  return ev;
+}
+
+size_t ali3p_initial(const gradyn_evaluator *ev, double rho[])
+{
+  size_t count = gradyn_parameter_count(ev);
+  for (size_t j = 0; j < count; j++)
+    rho[j] = gradyn_parameter_at(ev, j).init;
+  return count;
+}
+
+void ali3p_gradient(const ali3p_setup *setup, double psi[], double gradient[],
+                    gradyn_statistics *statistics)
+{
+  double rho[64], values[16];
+  gradyn_evaluator *ev = ali3p_open(setup);
+  ali3p_initial(ev, rho);
+  assert_ok(gradyn_gradient(ev, rho, psi ? psi : values, gradient), gradyn_evaluator_message(ev));
+  if (statistics)
+    *statistics = gradyn_evaluator_statistics(ev);
+  gradyn_evaluator_free(ev);
+}
+
+/* --- comparisons ------------------------------------------------------------------------------------- */
+
+static double largest(const double x[], size_t count)
+{
+  double max = 0;
+  for (size_t i = 0; i < count; i++)
+    max = fmax(max, fabs(x[i]));
+  return max;
+}
+
+static size_t data_gradient(const ali3p_setup *setup, const char *sensitivity, double gradient[],
+                            gradyn_evaluator **ev)
+{
+  ali3p_setup s = *setup;
+  double rho[64];
+  s.sensitivity = sensitivity;
+  *ev = ali3p_open(&s);
+  ali3p_initial(*ev, rho);
+  size_t count = gradyn_data_count(*ev);
+  assert_in_range(gradyn_functional_count(*ev) * count, 1, ALI3P_MOST);
+  assert_ok(gradyn_data_gradient(*ev, rho, NULL, gradient), gradyn_evaluator_message(*ev));
+  return count;
+}
+
+void ali3p_compare_data(const ali3p_setup *setup, bool (*counts)(const char *datum), double rtol)
+{
+  static double direct[ALI3P_MOST], adjoint[ALI3P_MOST];
+  gradyn_evaluator *ev, *other;
+  size_t count = data_gradient(setup, "direct", direct, &ev);
+  data_gradient(setup, "adjoint", adjoint, &other);
+  size_t nf = gradyn_functional_count(ev);
+  for (size_t f = 0; f < nf; f++) {
+    double floor = 0;
+    for (size_t k = 0; k < count; k++)
+      if (!counts || counts(gradyn_datum_at(ev, k).name))
+        floor = fmax(floor, 1e-12 * fabs(direct[f * count + k]));
+    for (size_t k = 0; k < count; k++) {
+      const char *name = gradyn_datum_at(ev, k).name;
+      if (counts && !counts(name))
+        continue;
+      if (support_error(adjoint[f * count + k], direct[f * count + k], rtol, floor) > 1)
+        print_error("%s of %s by %s:\n", gradyn_functional_at(ev, f).name, setup->problem->name, name);
+      assert_close(adjoint[f * count + k], direct[f * count + k], rtol, floor);
+    }
+  }
+  assert_memory_not_equal(direct, adjoint, nf * count * sizeof *direct);
+  gradyn_evaluator_free(ev);
+  gradyn_evaluator_free(other);
+}
+
+/* Derivatives by parameter j, [functionals], from central differences with four steps, each half of the
+ * last, extrapolated to order eight. */
+static void difference(gradyn_evaluator *ev, double rho[], size_t j, double step, double slope[])
+{
+  enum { LEVELS = 4, MOST = 16 };
+  double T[LEVELS][MOST], high[MOST], low[MOST], kept = rho[j];
+  size_t nf = gradyn_functional_count(ev);
+  for (size_t level = 0; level < LEVELS; level++, step /= 2) {
+    rho[j] = kept + step;
+    assert_ok(gradyn_simulate(ev, rho, high, NULL), gradyn_evaluator_message(ev));
+    rho[j] = kept - step;
+    assert_ok(gradyn_simulate(ev, rho, low, NULL), gradyn_evaluator_message(ev));
+    rho[j] = kept;
+    for (size_t f = 0; f < nf; f++) {
+      T[level][f] = (high[f] - low[f]) / (2 * step);
+      double factor = 4;
+      for (size_t k = level; k-- > 0; factor *= 4)
+        T[k][f] = T[k + 1][f] + (T[k + 1][f] - T[k][f]) / (factor - 1);
+    }
+  }
+  for (size_t f = 0; f < nf; f++)
+    slope[f] = T[0][f];
+}
+
+void ali3p_compare_differences(const ali3p_setup *setup, double size, double rtol)
+{
+  static double gradient[ALI3P_MOST];
+  double rho[64], slope[16];
+  ali3p_gradient(setup, NULL, gradient, NULL);
+  gradyn_evaluator *ev = ali3p_open(setup);
+  size_t count = ali3p_initial(ev, rho), nf = gradyn_functional_count(ev);
+  for (size_t j = 0; j < count; j++) {
+    difference(ev, rho, j, size * fmax(fabs(rho[j]), 0.1), slope);
+    for (size_t f = 0; f < nf; f++) {
+      double floor = rtol * largest(gradient + f * count, count);
+      if (support_error(gradient[f * count + j], slope[f], 0, floor) > 1)
+        print_error("%s of %s by %s:\n", gradyn_functional_at(ev, f).name, setup->problem->name,
+                    gradyn_parameter_at(ev, j).name);
+      assert_close(gradient[f * count + j], slope[f], 0, floor);
+    }
+  }
+  gradyn_evaluator_free(ev);
+}

@@ -1,0 +1,44 @@
+/* What the tests of ALI3-P share: a mechanism with everything that depends on time, evaluators with
+ * given options, and comparisons of gradients. */
+#ifndef GRADYN_TESTS_ALI3P_MODELS_H
+#define GRADYN_TESTS_ALI3P_MODELS_H
+
+#include "problems/builtin.h"
+#include "tests/support.h"
+#include <gradyn/gradyn.h>
+
+/* A crank whose angle is driven by a law with a cubic spline, a bar on it pushed by a piecewise-linear
+ * force, a slider on a moving line; the end time is a parameter. */
+extern const gradyn_problem ali3p_driven;
+
+/* How a problem is run; zero and NULL: the default. */
+typedef struct ali3p_setup {
+  const gradyn_problem *problem;
+  const char *setting; /* its name */
+  int value;
+  const char *sensitivity, *integrator;
+  double integrator_parameter;
+  double step, t_end, penalty, projection_penalty, memory;
+} ali3p_setup;
+
+enum { ALI3P_MOST = 2000 }; /* numbers of a gradient */
+
+/* An evaluator; the test fails if there is none. */
+gradyn_evaluator *ali3p_open(const ali3p_setup *setup);
+
+/* Initial parameters; returns their number. */
+size_t ali3p_initial(const gradyn_evaluator *evaluator, double rho[]);
+
+/* Gradient by parameters at their initial values; psi and statistics may be NULL. */
+void ali3p_gradient(const ali3p_setup *setup, double psi[], double gradient[],
+                    gradyn_statistics *statistics);
+
+/* Direct and adjoint gradients by all data for which counts() holds (NULL: all): equal to rtol, or
+ * 1e-12 of the largest of their functional, and not the same bits. */
+void ali3p_compare_data(const ali3p_setup *setup, bool (*counts)(const char *datum), double rtol);
+
+/* The gradient by parameters against extrapolated differences of the functionals with first step
+ * `size` times a parameter's own size: to rtol of a functional's largest derivative. */
+void ali3p_compare_differences(const ali3p_setup *setup, double size, double rtol);
+
+#endif

@@ -1,0 +1,249 @@
+#!/usr/bin/env bash
+# The command from outside: exit statuses, messages, JSON, the files of a study, Ctrl-C.
+# Usage: test_cli.sh GRADYN_COMMAND (CC: the compiler for the problems in shared objects)
+set -uo pipefail
+
+[ $# -eq 1 ] || { echo "usage: $0 GRADYN_COMMAND" >&2; exit 2; }
+gradyn=$(realpath "$1")
+source=$(realpath "$(dirname "$0")/../..")
+place=$(mktemp -d)
+trap 'rm -rf "$place"' EXIT
+cd "$place" || exit 1
+unset GRADYN_PATH
+faults=0
+
+fault() {
+  echo "FAULT: $*"
+  sed 's/^/  stdout: /' out
+  sed 's/^/  stderr: /' err
+  faults=$((faults + 1))
+}
+
+# expect STATUS ARGUMENT...: runs the command; its output is left in the files out and err.
+expect() {
+  local wanted=$1 status=0
+  shift
+  what="gradyn $*"
+  "$gradyn" "$@" >out 2>err || status=$?
+  [ "$status" -eq "$wanted" ] || fault "$what: exit status $status instead of $wanted"
+}
+
+# says FILE TEXT...: the file of the last run contains every text.
+says() {
+  local file=$1 text
+  shift
+  for text; do
+    grep -qF -- "$text" "$file" || fault "$what: '$text' is missing in $file"
+  done
+}
+
+silent() {
+  [ ! -s "$1" ] || fault "$what: $1 should be empty"
+}
+
+# json FILTER: the last run printed one object, for which the jq filter holds.
+json() {
+  command -v jq >/dev/null || return 0
+  [ "$(jq -s length out 2>/dev/null)" = 1 ] || fault "$what: not exactly one JSON object"
+  jq -e "$1" out >/dev/null 2>&1 || fault "$what: $1 does not hold"
+}
+
+has_files() {
+  local folder=$1 file
+  shift
+  for file; do
+    [ -s "$folder/$file" ] || fault "$what: $folder/$file is missing"
+  done
+  # nothing temporary stays behind
+  [ -z "$(find "$folder" -name '.*' -type f)" ] || fault "$what: temporary files in $folder"
+}
+
+for file in "$source"/tests/cli/problems/*.c; do
+  "${CC:-cc}" -std=c11 -D_POSIX_C_SOURCE=200809L -shared -fPIC -I"$source/include" "$file" \
+    -o "$(basename "$file" .c).so" || exit 1
+done
+echo "no shared object" >text.so
+
+# --- Usage --------------------------------------------------------------------------------------
+
+expect 2
+says err "usage: gradyn"
+expect 0 --help
+says out "usage: gradyn" "simulate" "130"
+silent err
+expect 0 --version
+grep -qE '^gradyn [0-9]+\.[0-9]+\.[0-9]+$' out || fault "$what: no version"
+for command in list info simulate gradient check run; do
+  expect 0 "$command" --help
+  says out "usage: gradyn $command" "--json" "example:" "  gradyn $command"
+  silent err
+done
+expect 2 runn
+says err "'runn'" "did you mean 'run'?"
+expect 2 simulate
+says err "which problem?"
+expect 2 simulate bowl.so --sampels 3
+says err "did you mean '--samples'?"
+expect 2 simulate bowl.so --step
+says err "needs a value"
+expect 2 simulate bowl.so --step nan
+expect 2 simulate bowl.so --step -1
+says err "'-1' must be greater than 0"
+expect 2 simulate bowl.so --samples 2.5
+says err "whole number"
+expect 2 gradient bowl.so --out folder
+says err "--out"
+expect 2 list one-too-many
+expect 2 simulate --frobnicate --json
+json '.status == "invalid" and (.message | contains("--frobnicate"))'
+
+# --- Finding problems ---------------------------------------------------------------------------
+
+expect 0 list
+says out "five-bar"
+expect 0 list --json
+json '.problems | map(.name) | index("five-bar") != null'
+expect 0 info five_bar
+expect 2 info five-bra
+says err "did you mean 'five-bar'?" "gradyn list"
+expect 2 info ./absent.so
+says err "./absent.so"
+expect 2 info text.so
+says err "text.so" "cannot be loaded"
+expect 2 info ./no_problem.so
+says err "without a gradyn problem inside"
+expect 2 info ./old_interface.so
+says err "gradyn-problem-0" "gradyn-problem-1"
+expect 2 info ./no_build.so
+says err "no build function"
+expect 2 info ./no_params.so
+says err "2 parameters"
+GRADYN_PATH=$place:/no/such/folder expect 0 list
+says out "bowl-of-rice" "slow"
+says err "text.so" "/no/such/folder"
+GRADYN_PATH=$place expect 0 info bowl_of_rice -q
+silent err
+
+# --- Values -------------------------------------------------------------------------------------
+
+expect 2 simulate bowl.so --set d=1
+says err "--set d" "known: links, a, b, c, u[0] to u[2]"
+expect 2 simulate bowl.so --set link=3
+says err "did you mean 'links'?"
+expect 2 simulate bowl.so --set "u[3]=1"
+expect 2 simulate bowl.so --set a=nan
+says err "a=nan" "not a finite number"
+expect 2 simulate bowl.so --set a=1x
+expect 2 simulate bowl.so --set a
+says err "NAME=VALUE"
+expect 2 simulate bowl.so --set links=9
+says err "from 2 to 6"
+expect 2 simulate bowl.so --set links=2.5
+expect 2 run bowl.so --set a=9
+says err "a = 9 m" "-5 to 5"
+expect 0 simulate bowl.so --set a=9 --json
+says err "note:" "-5 to 5"
+json '.parameters[0].value == 9 and (.functionals[1].value - 9 | fabs) < 1e-9'
+expect 0 simulate bowl.so --set links=2 --set u=0.5 --set "u[1]=1.5" --json -q
+json '.settings.links == 2 and [.parameters[3, 4].value] == [0.5, 1.5]'
+# 2.5^2 + 2^2 + 1^2 + 0^2 + 1^2
+json '(.functionals[0].value - 12.25 | fabs) < 1e-9'
+expect 2 run bowl.so --fix d
+expect 2 run bowl.so --algorithm lbgfs
+says err "did you mean 'lbfgs'?"
+expect 2 run bowl.so --objective heigth
+says err "did you mean 'height'?"
+expect 2 simulate bowl.so --method magic
+says err "magic"
+expect 2 run bowl.so --fix a --fix b --fix u
+says err "no parameter is left"
+
+# --- Broken problems ----------------------------------------------------------------------------
+
+expect 2 simulate ./negative_mass.so
+says err "crank" "mass" "negative"
+expect 1 simulate ./apart.so
+says err "not-assembled" "left"
+expect 0 simulate ./apart.so --set L=5.5
+expect 2 simulate ./bounds.so
+says err "x" "lower" "upper"
+expect 1 simulate ./failing.so --json
+json '.status == "callback" and .command == "simulate" and (.message | length > 0)'
+expect 0 simulate ./failing.so --set x=0.25
+expect 1 run ./failing.so --out failing
+says err "callback" "initial parameters"
+has_files failing settings.json result.json
+
+# --- Results ------------------------------------------------------------------------------------
+
+expect 0 simulate bowl.so --samples 3
+[ "$(wc -l <out)" -eq 4 ] || fault "$what: not a head and 3 rows"
+says out "t [s],a [m],b [m]" "0.10000000000000001,0.5"
+says err "height"
+expect 0 simulate bowl.so --out single
+says out "height" "11.75"
+has_files single trajectory.csv result.json
+expect 0 gradient bowl.so
+says out "d height" "u[2]"
+for sensitivity in adjoint direct; do
+  expect 0 gradient bowl.so --sensitivity $sensitivity --json
+  json '[.functionals[0].gradient, [-5, 4, 2, -1, 0, 1]] | transpose |
+        all((.[0] - .[1] | fabs) < 1e-8)'
+done
+expect 0 gradient bowl.so --all-data --json
+json '.functionals[0].data | map(.scaled_gradient | fabs) | . == (sort | reverse)'
+json '.functionals[0].data | map(select(.name == "b.initial"))[0].gradient - 4 | fabs < 1e-8'
+expect 0 check bowl.so
+says out "derivatives agree"
+expect 0 check bowl.so --json
+json '.status == "ok" and (.checks | length > 0 and all(.passed))'
+expect 0 info bowl.so --json
+json '.model.states == 6 and (.data | length >= 6) and (.methods | has("idas"))'
+if [ -e /dev/full ]; then
+  "$gradyn" list >/dev/full 2>err
+  [ $? -eq 1 ] || fault "a full disk goes unnoticed"
+fi
+
+# --- Studies ------------------------------------------------------------------------------------
+
+study=(settings.json history.csv trajectory_initial.csv trajectory_final.csv result.json)
+expect 0 run bowl.so --out deep/er/study --json
+json '.status == "ok" and ([.parameters[].value, 3, 0, 2, 0.5, 0.5, 0.5] |
+      [.[:6], .[6:]] | transpose | all((.[0] - .[1] | fabs) < 1e-3))'
+has_files deep/er/study "${study[@]}"
+cp deep/er/study/result.json out
+json '.ending == "optimal" and (.objective - 2 | fabs) < 1e-4'
+rows=$(($(wc -l <deep/er/study/history.csv) - 1))
+json ".evaluations == $rows"
+cp deep/er/study/settings.json out
+json '.algorithm and (.command_line | length == 6) and (.parameters | length == 6)'
+expect 0 run bowl.so --fix a --free c --set b=2 -q --out again
+says out "at lower bound" "fixed" "results in again"
+silent err
+expect 0 run bowl.so -q
+expect 0 run bowl.so -q
+has_files gradyn-bowl-of-rice "${study[@]}"
+has_files gradyn-bowl-of-rice-2 "${study[@]}"
+expect 1 run bowl.so --out text.so/below
+says err "text.so"
+[ "$(wc -l <err)" -eq 1 ] || fault "$what: the folder was looked at too late"
+
+# Ctrl-C: the search stops, the best point is written. Job control makes the background job heed it.
+set -m
+"$gradyn" run ./slow.so --out slow --json >out 2>err &
+job=$!
+set +m
+for _ in $(seq 300); do
+  [ -e slow/history.csv ] && [ "$(wc -l <slow/history.csv)" -ge 3 ] && break
+  sleep 0.1
+done
+kill -INT "$job"
+wait "$job"
+status=$?
+what="Ctrl-C"
+[ $status -eq 130 ] || fault "$what: exit status $status instead of 130"
+has_files slow "${study[@]}"
+json '.status == "interrupted" and .ending == "stopped" and .objective < 24.3'
+
+[ $faults -eq 0 ] && echo "The command behaves." || echo "$faults faults."
+[ $faults -eq 0 ]

@@ -1,0 +1,130 @@
+/* Options of the command: what is understood, what is refused and how. */
+#include "tests/support.h"
+
+#include <string.h>
+
+#include "cli/options.h"
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+static const cli_command run = {.name = "run", .bit = CLI_RUN, .takes_problem = true};
+static const cli_command list = {.name = "list", .bit = CLI_LIST};
+
+/* Parses words behind "gradyn COMMAND". */
+#define PARSE(options, command, ...)                                                               \
+  parse(options, command, (char *[]){"gradyn", "command", __VA_ARGS__, NULL})
+
+static char message[512];
+
+static int parse(cli_options *options, const cli_command *command, char *argv[])
+{
+  int argc = 0;
+  while (argv[argc])
+    argc++;
+  message[0] = '\0';
+  return cli_options_parse(options, command, argc, argv, message, sizeof message);
+}
+
+static void test_values_arrive(void **state)
+{
+  cli_options o;
+  (void)state;
+  assert_int_equal(PARSE(&o, &run, "--method", "ali3p", "five-bar", "--step=1e-3", "-qv", "-v",
+                         "--max-iterations", "20", "--json", "--rtol", "1e-9"),
+                   CLI_DONE);
+  assert_string_equal(o.problem, "five-bar");
+  assert_string_equal(o.method, "ali3p");
+  assert_close(o.step, 1e-3, 0, 0);
+  assert_close(o.rtol, 1e-9, 0, 0);
+  assert_close(o.max_iterations, 20, 0, 0);
+  assert_close(o.verbose, 2, 0, 0);
+  assert_true(o.json && o.quiet);
+  assert_null(o.sensitivity);
+  assert_false(o.staggered);
+  cli_options_clear(&o);
+}
+
+static void test_choices_keep_their_order(void **state)
+{
+  cli_options o;
+  (void)state;
+  assert_int_equal(PARSE(&o, &run, "--fix", "u", "--free=u[3]", "x", "--set", "a=1", "--set=b=2"),
+                   CLI_DONE);
+  assert_int_equal(o.choice_count, 4);
+  assert_int_equal(o.choice[0].kind, 'x');
+  assert_string_equal(o.choice[0].text, "u");
+  assert_int_equal(o.choice[1].kind, 'f');
+  assert_string_equal(o.choice[1].text, "u[3]");
+  assert_int_equal(o.choice[2].kind, 's');
+  assert_string_equal(o.choice[3].text, "b=2");
+  cli_options_clear(&o);
+  assert_null(o.choice);
+}
+
+static void assert_refused(int status, const char *part)
+{
+  assert_int_equal(status, CLI_USAGE);
+  if (!strstr(message, part))
+    fail_msg("'%s' is missing in '%s'", part, message);
+}
+
+static void test_wrong_usage_is_explained(void **state)
+{
+  cli_options o;
+  (void)state;
+  assert_refused(PARSE(&o, &run, "x", "--sampels", "3"), "'--samples'");
+  assert_refused(PARSE(&o, &run, "x", "--step"), "'--step' needs a value");
+  assert_refused(PARSE(&o, &run, "x", "--json=1"), "'--json' takes no value");
+  assert_refused(PARSE(&o, &run, "x", "-qz"), "'-z'");
+  assert_refused(PARSE(&o, &run, "x", "-f"), "'-f'"); /* letters of choices are no options */
+  assert_refused(PARSE(&o, &run, "x", "y"), "'y'");
+  assert_refused(PARSE(&o, &run, "-q"), "which problem?");
+  assert_refused(PARSE(&o, &run, "x", "--out", ""), "empty");
+  assert_refused(PARSE(&o, &list, "--out", "folder"), "'gradyn list'");
+}
+
+static void test_numbers_outside_their_range_are_refused(void **state)
+{
+  static const char *const bad[] = {"0", "-1", "nan", "inf", "1e999", "", "1 ", "1,5", "0x"};
+  cli_options o;
+  (void)state;
+  for (int i = 0; i < COUNT(bad); i++)
+    assert_refused(PARSE(&o, &run, "x", "--step", (char *)(size_t)bad[i]), "--step");
+  assert_refused(PARSE(&o, &run, "x", "--samples", "2.5"), "whole number");
+  assert_refused(PARSE(&o, &run, "x", "--samples", "0"), "whole number");
+  assert_refused(PARSE(&o, &run, "x", "--samples", "2e9"), "whole number");
+}
+
+static void test_help_needs_no_problem(void **state)
+{
+  cli_options o;
+  (void)state;
+  assert_int_equal(PARSE(&o, &run, "-h"), CLI_DONE);
+  assert_true(o.help);
+  assert_int_equal(PARSE(&o, &list, "--version"), CLI_DONE);
+  assert_true(o.version);
+}
+
+static void test_a_number_is_the_whole_text(void **state)
+{
+  double value = 0;
+  (void)state;
+  assert_true(cli_parse_number("-2.5e-3", &value));
+  assert_close(value, -2.5e-3, 0, 0);
+  assert_false(cli_parse_number("2.5m", &value));
+  assert_false(cli_parse_number("", &value));
+  assert_false(cli_parse_number("NaN", &value));
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_values_arrive),
+      cmocka_unit_test(test_choices_keep_their_order),
+      cmocka_unit_test(test_wrong_usage_is_explained),
+      cmocka_unit_test(test_numbers_outside_their_range_are_refused),
+      cmocka_unit_test(test_help_needs_no_problem),
+      cmocka_unit_test(test_a_number_is_the_whole_text),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,70 @@
+/* Names like mistyped ones. */
+#include "tests/support.h"
+
+#include <string.h>
+
+#include "core/nearest.h"
+
+static void test_distance_counts_edits(void **state)
+{
+  (void)state;
+  assert_int_equal(gradyn_nearest_distance("", ""), 0);
+  assert_int_equal(gradyn_nearest_distance("abc", ""), 3);
+  assert_int_equal(gradyn_nearest_distance("kitten", "sitting"), 3);
+  assert_int_equal(gradyn_nearest_distance("five-bar", "five-bra"), 1); /* a swap is one edit */
+  assert_int_equal(gradyn_nearest_distance("Five_Bar", "five-bar"), 0);
+  assert_int_equal(gradyn_nearest_distance("ab", "ba"), 1);
+  assert_int_equal(gradyn_nearest_distance("flaw", "lawn"), 2);
+}
+
+static void test_distance_is_symmetric_for_long_texts(void **state)
+{
+  (void)state;
+  char a[100], b[100];
+  memset(a, 'a', sizeof a - 1);
+  memset(b, 'a', sizeof b - 1);
+  a[99] = b[99] = '\0';
+  b[10] = 'b';
+  assert_int_equal(gradyn_nearest_distance(a, b), 1);
+  assert_int_equal(gradyn_nearest_distance(b, a), 1);
+}
+
+static const char *pick(const char *wanted)
+{
+  static const char *const names[] = {"simulate", "samples", "set", "step", "sensitivity"};
+  gradyn_nearest nearest = {.wanted = wanted};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    gradyn_nearest_try(&nearest, names[i]);
+  return nearest.best;
+}
+
+static void test_the_nearest_is_picked(void **state)
+{
+  (void)state;
+  assert_string_equal(pick("sampels"), "samples");
+  assert_string_equal(pick("stepp"), "step");
+  assert_string_equal(pick("sens"), "sensitivity"); /* a beginning */
+  assert_null(pick("frobnicate"));
+  assert_null(pick(""));
+}
+
+static void test_dashes_and_underscores_are_the_same(void **state)
+{
+  (void)state;
+  assert_true(gradyn_nearest_same("cart_pole", "cart-pole"));
+  assert_true(gradyn_nearest_same("", ""));
+  assert_false(gradyn_nearest_same("cart", "cart-pole"));
+  assert_false(gradyn_nearest_same("cart-pole", "cart"));
+  assert_false(gradyn_nearest_same("Cart", "cart"));
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_distance_counts_edits),
+      cmocka_unit_test(test_distance_is_symmetric_for_long_texts),
+      cmocka_unit_test(test_the_nearest_is_picked),
+      cmocka_unit_test(test_dashes_and_underscores_are_the_same),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,202 @@
+/* Tests of the ALI3-P scheme on the five-bar linkage: order, penalties, constraints and energy. The
+ * reference is the same linkage in two angles, marched by extrapolation to round-off. */
+#include <math.h>
+
+#include "tests/adjoint/ali3p_models.h"
+#include "tests/reference/five_bar_joint.h"
+
+enum { PSI = 3, PARAMETERS = 5, ALL = PSI + PSI * PARAMETERS };
+
+/* psi, then the gradient row by row. */
+static void five_bar(const ali3p_setup *setup, double result[ALL])
+{
+  ali3p_setup s = *setup;
+  s.problem = &gradyn_problem_five_bar;
+  ali3p_gradient(&s, result, result + PSI, NULL);
+}
+
+static void reference(double result[ALL])
+{
+  five_bar_data d;
+  double complex psi[PSI], *member[PARAMETERS];
+  five_bar_default(&d);
+  five_bar_parameters(&d, member);
+  five_bar_joint(&d, 5.0, psi);
+  for (int f = 0; f < PSI; f++)
+    result[f] = creal(psi[f]);
+  for (int j = 0; j < PARAMETERS; j++) {
+    double derivative[PSI];
+    five_bar_joint_derivative(&d, member[j], 5.0, derivative);
+    for (int f = 0; f < PSI; f++)
+      result[PSI + f * PARAMETERS + j] = derivative[f];
+  }
+}
+
+/* Errors of all numbers fall by 4 with the step halved. */
+static void second_order(const ali3p_setup *base, double coarsest)
+{
+  double exact[ALL], error[3][ALL];
+  reference(exact);
+  for (int k = 0; k < 3; k++) {
+    ali3p_setup s = *base;
+    double result[ALL];
+    s.step = coarsest / (1 << k);
+    five_bar(&s, result);
+    for (int i = 0; i < ALL; i++)
+      error[k][i] = result[i] - exact[i];
+  }
+  for (int i = 0; i < ALL; i++) {
+    double order = log2(fabs(error[1][i] / error[2][i]));
+    if (fabs(order - 2) > 0.1)
+      print_error("number %d: errors %g, %g, %g\n", i, error[0][i], error[1][i], error[2][i]);
+    assert_close(order, 2, 0, 0.1);
+    assert_close(log2(fabs(error[0][i] / error[1][i])), 2, 0, 0.3);
+  }
+}
+
+static void trapezoidal_rule_has_order_two(void **state)
+{
+  (void)state;
+  second_order(&(ali3p_setup){.sensitivity = "adjoint"}, 4e-3);
+  second_order(&(ali3p_setup){.sensitivity = "direct"}, 4e-3);
+}
+
+static void other_integrators_have_order_two(void **state)
+{
+  (void)state;
+  second_order(&(ali3p_setup){.integrator = "hht", .integrator_parameter = -0.1}, 1e-3);
+  second_order(&(ali3p_setup){.integrator = "generalised-alpha", .integrator_parameter = 0.8}, 1e-3);
+}
+
+/* gamma > 1/2 dissipates at the cost of the order. */
+static void newmark_with_dissipation_has_order_one(void **state)
+{
+  (void)state;
+  double exact[ALL], result[2][ALL];
+  reference(exact);
+  for (int k = 0; k < 2; k++) {
+    ali3p_setup s = {.integrator = "newmark", .integrator_parameter = 0.6, .step = 1e-3 / (1 << k)};
+    five_bar(&s, result[k]);
+  }
+  for (int f = 0; f < PSI; f++)
+    assert_close((result[0][f] - exact[f]) / (result[1][f] - exact[f]), 2, 0, 0.1);
+}
+
+/* --- penalties -------------------------------------------------------------------------------------- */
+
+static void penalties_do_not_matter(void **state)
+{
+  (void)state;
+  const double penalty[] = {1e9, 1e10, 1e11, 1e12};
+  double exact[ALL], result[ALL];
+  ali3p_setup s = {.step = 2e-3};
+  five_bar(&s, exact);
+  for (int k = 0; k < 4; k++) {
+    s.penalty = penalty[k];
+    s.projection_penalty = 0;
+    five_bar(&s, result);
+    assert_close_array(result, exact, ALL, 1e-8, 0);
+    s.projection_penalty = penalty[k];
+    five_bar(&s, result);
+    assert_close_array(result, exact, ALL, 1e-8, 0);
+  }
+}
+
+/* A chain too large for the Schur complement: the position problem does take the penalty. */
+static void penalties_do_not_matter_to_chains(void **state)
+{
+  (void)state;
+  double exact[3], psi[3], exact_gradient[9], gradient[9];
+  ali3p_setup s = {.problem = &gradyn_problem_chain, .setting = "links", .value = 20};
+  ali3p_gradient(&s, exact, exact_gradient, NULL);
+  for (double penalty = 1e9; penalty < 2e12; penalty *= 10) {
+    s.penalty = s.projection_penalty = penalty;
+    ali3p_gradient(&s, psi, gradient, NULL);
+    assert_close_array(psi, exact, 3, 1e-8, 0);
+    assert_close_array(gradient, exact_gradient, 9, 1e-8, 1e-8);
+  }
+}
+
+/* --- long runs ---------------------------------------------------------------------------------------- */
+
+/* Largest energy error, J, in each tenth of a run over 50 s. */
+static void energy_errors(double step, double error[10])
+{
+  ali3p_setup s = {.problem = &gradyn_problem_five_bar, .step = step, .t_end = 50};
+  gradyn_evaluator *ev = ali3p_open(&s);
+  gradyn_trajectory *trajectory = gradyn_trajectory_create();
+  double rho[PARAMETERS], y[40], start = NAN;
+  five_bar_data d;
+  five_bar_default(&d);
+  ali3p_initial(ev, rho);
+  assert_ok(gradyn_simulate(ev, rho, NULL, trajectory), gradyn_evaluator_message(ev));
+  for (int k = 0; k < 10; k++)
+    error[k] = 0;
+  for (size_t k = 0; k < gradyn_trajectory_steps(trajectory); k++) {
+    double t = gradyn_trajectory_step(trajectory, k, y);
+    double r[2] = {y[2] - y[0], y[3] - y[1]}, v[2] = {y[8] - y[6], y[9] - y[7]};
+    double complex state[FIVE_BAR_STATES] = {
+        atan2(y[1], y[0]), atan2(r[1], r[0]),
+        (y[0] * y[7] - y[1] * y[6]) / (y[0] * y[0] + y[1] * y[1]),
+        (r[0] * v[1] - r[1] * v[0]) / (r[0] * r[0] + r[1] * r[1])};
+    double energy = creal(five_bar_energy(&d, state));
+    start = k == 0 ? energy : start;
+    int tenth = (int)fmin(t / 5, 9);
+    error[tenth] = fmax(error[tenth], fabs(energy - start));
+  }
+  gradyn_trajectory_free(trajectory);
+  gradyn_evaluator_free(ev);
+}
+
+static void energy_errors_stay_bounded(void **state)
+{
+  (void)state;
+  double coarse[10], fine[10];
+  energy_errors(4e-3, coarse);
+  energy_errors(2e-3, fine);
+  for (int k = 0; k < 10; k++) {
+    assert_close(fine[k], 0, 0, 5e-5); /* of 50 J that change hands */
+    assert_close(coarse[k] / fine[k], 4, 0, 0.5);
+  }
+  /* no growth: no later tenth is worse than the second */
+  for (int k = 2; k < 10; k++)
+    assert_true(fine[k] < 1.02 * fine[1]);
+}
+
+static void constraints_hold_for_long(void **state)
+{
+  (void)state;
+  double drift[2][3];
+  const double t_end[2] = {5, 50};
+  for (int k = 0; k < 2; k++) {
+    ali3p_setup s = {.problem = &gradyn_problem_five_bar, .step = 1e-3, .t_end = t_end[k]};
+    gradyn_evaluator *ev = ali3p_open(&s);
+    double rho[PARAMETERS];
+    ali3p_initial(ev, rho);
+    assert_ok(gradyn_simulate(ev, rho, NULL, NULL), gradyn_evaluator_message(ev));
+    gradyn_statistics statistics = gradyn_evaluator_statistics(ev);
+    drift[k][0] = statistics.drift_position;
+    drift[k][1] = statistics.drift_velocity;
+    drift[k][2] = statistics.drift_acceleration;
+    gradyn_evaluator_free(ev);
+  }
+  const double limit[3] = {3e-15, 3e-15, 1e-14}; /* m, m/s, m/s^2: round-off */
+  for (int order = 0; order < 3; order++) {
+    assert_true(drift[0][order] > 0);
+    assert_true(drift[1][order] < limit[order]);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(trapezoidal_rule_has_order_two),
+      cmocka_unit_test(other_integrators_have_order_two),
+      cmocka_unit_test(newmark_with_dissipation_has_order_one),
+      cmocka_unit_test(penalties_do_not_matter),
+      cmocka_unit_test(penalties_do_not_matter_to_chains),
+      cmocka_unit_test(energy_errors_stay_bounded),
+      cmocka_unit_test(constraints_hold_for_long),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,147 @@
+/* Tests of ALI3-P where constraints depend on each other: all along, or at single positions. */
+#include <math.h>
+#include <string.h>
+
+#include "tests/adjoint/ali3p_models.h"
+
+enum { STATES = 200 };
+
+typedef struct outcome {
+  double energy; /* J, at the end */
+  double fold;   /* largest deviation of the tips from a parallel motion, m */
+  double height; /* of the first tip at the end, m */
+  gradyn_statistics statistics;
+} outcome;
+
+/* Energy at the start: cranks and couplers of 1 m and 1 kg, tips at 1 m/s. */
+static double start_energy(int loops)
+{
+  return 9.81 * (0.5 * (loops + 1) + loops) + (loops + 1) / 6.0 + 0.5 * loops;
+}
+
+static outcome run_four_bars(int loops, double step, double t_end)
+{
+  ali3p_setup s = {.problem = &gradyn_problem_four_bar_chain, .setting = "loops", .value = loops,
+                   .step = step, .t_end = t_end};
+  gradyn_evaluator *ev = ali3p_open(&s);
+  gradyn_trajectory *trajectory = gradyn_trajectory_create();
+  double rho[3], psi[2], y[STATES];
+  outcome o = {0};
+  ali3p_initial(ev, rho);
+  assert_ok(gradyn_simulate(ev, rho, psi, trajectory), gradyn_evaluator_message(ev));
+  assert_in_range(gradyn_trajectory_columns(trajectory), 1, STATES);
+  for (size_t k = 0; k < gradyn_trajectory_steps(trajectory); k++) {
+    gradyn_trajectory_step(trajectory, k, y);
+    for (int i = 1; i <= loops; i++)
+      o.fold = fmax(o.fold, fabs(y[2 * i] - y[0] - i) + fabs(y[2 * i + 1] - y[1]));
+  }
+  o.energy = psi[1];
+  o.height = y[1];
+  o.statistics = gradyn_evaluator_statistics(ev);
+  gradyn_trajectory_free(trajectory);
+  gradyn_evaluator_free(ev);
+  return o;
+}
+
+/* Ten seconds, several revolutions, each through two singular positions: energy is kept to second
+ * order, and no loop folds into an antiparallelogram. */
+static void singular_positions_are_passed(void **state)
+{
+  (void)state;
+  const int loops[] = {1, 2, 10};
+  for (int k = 0; k < 3; k++) {
+    double error[2];
+    for (int fine = 0; fine < 2; fine++) {
+      outcome o = run_four_bars(loops[k], fine ? 2e-3 : 4e-3, 10);
+      error[fine] = fabs(o.energy - start_energy(loops[k])) / start_energy(loops[k]);
+      assert_true(o.fold < 1e-10);
+      assert_true(o.statistics.drift_position < 1e-14);
+      assert_true(o.statistics.drift_velocity < 1e-14);
+    }
+    assert_true(error[0] < 1e-4 && error[1] < 2e-5);
+  }
+}
+
+/* The step with which some step ends on the line of all pivots, to round-off. */
+static double aimed_step(int loops, double step, int *steps)
+{
+  *steps = 1;
+  while (run_four_bars(loops, step, *steps * step).height > 0)
+    ++*steps;
+  double low = 0.95 * step, high = step;
+  assert_true(run_four_bars(loops, low, *steps * low).height > 0);
+  for (int k = 0; k < 60; k++) {
+    double middle = (low + high) / 2;
+    if (run_four_bars(loops, middle, *steps * middle).height > 0)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* Steps that would end on a singular position, or at any small distance from it. */
+static void steps_that_aim_at_singular_positions_are_mended(void **state)
+{
+  (void)state;
+  for (int loops = 1; loops <= 10; loops += 9) {
+    int steps, mended = 0;
+    double aimed = aimed_step(loops, 0.01, &steps), energy = start_energy(loops);
+    for (double off = 1e-16; off < 2e-3; off *= 10)
+      for (int sign = -1; sign <= 1; sign += 2) {
+        double step = aimed * (1 + sign * off);
+        outcome o = run_four_bars(loops, step, 4 * steps * step);
+        assert_close(o.energy, energy, 1e-3, 0);
+        assert_true(o.fold < 1e-9);
+        assert_true(o.statistics.drift_velocity < 1e-14);
+        mended += o.statistics.steps_divided > 0;
+      }
+    assert_in_range(mended, 10, 25);
+  }
+}
+
+/* A run that ends there has no way round. */
+static void a_run_may_end_on_a_singular_position(void **state)
+{
+  (void)state;
+  int steps;
+  double step = aimed_step(2, 0.01, &steps);
+  outcome o = run_four_bars(2, step, steps * step);
+  assert_close(o.energy, start_energy(2), 1e-3, 0);
+  assert_true(o.fold < 1e-6);
+  assert_int_equal(o.statistics.steps, steps);
+}
+
+static void a_redundant_bar_changes_nothing(void **state)
+{
+  (void)state;
+  double y[2][STATES], rho[4];
+  for (int redundant = 0; redundant < 2; redundant++) {
+    ali3p_setup s = {.problem = &gradyn_problem_parallel_bars, .setting = "redundant",
+                     .value = redundant, .t_end = 20};
+    gradyn_evaluator *ev = ali3p_open(&s);
+    gradyn_trajectory *trajectory = gradyn_trajectory_create();
+    ali3p_initial(ev, rho);
+    assert_int_equal(gradyn_model_describe(ev).constraints, 5 + redundant);
+    assert_ok(gradyn_simulate(ev, rho, NULL, trajectory), gradyn_evaluator_message(ev));
+    gradyn_trajectory_step(trajectory, gradyn_trajectory_steps(trajectory) - 1, y[redundant]);
+    gradyn_statistics statistics = gradyn_evaluator_statistics(ev);
+    assert_int_equal(statistics.steps_divided, 0);
+    assert_true(statistics.drift_position < 1e-14 && statistics.drift_velocity < 1e-14);
+    assert_true(statistics.drift_acceleration < 1e-13);
+    gradyn_trajectory_free(trajectory);
+    gradyn_evaluator_free(ev);
+  }
+  assert_close_array(y[1], y[0], 18, 1e-9, 1e-10); /* positions, velocities, accelerations */
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(singular_positions_are_passed),
+      cmocka_unit_test(steps_that_aim_at_singular_positions_are_mended),
+      cmocka_unit_test(a_run_may_end_on_a_singular_position),
+      cmocka_unit_test(a_redundant_bar_changes_nothing),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,203 @@
+/* Tests of the march of ALI3-P: steps that fail, user functions that fail, nodes recomputed to save
+ * memory. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/adjoint/ali3p_models.h"
+
+/* --- steps that are too long ------------------------------------------------------------------------ */
+
+/* A bar thrown at high speed against a stiff spring that the step is far too long for. */
+static gradyn_status throw(gradyn_model *m, const gradyn_scalar rho[])
+{
+  int A = gradyn_ground_point(m, "A", 0, 0), B = gradyn_ground_point(m, "B", 0.3, 1.1);
+  int p = gradyn_point(m, "p", 1, 0), q = gradyn_point(m, "q", 2, 0);
+  gradyn_initial_velocity(m, q, 0, rho[0]);
+  gradyn_rod(m, &(gradyn_rod_spec){"Ap", A, p, .length = 1, .mass = rho[1]});
+  gradyn_rod(m, &(gradyn_rod_spec){"pq", p, q, .length = 1, .mass = 1});
+  gradyn_spring(m, &(gradyn_spring_spec){"S", B, q, .k = rho[2], .c = 2, .free_length = 1});
+  gradyn_gravity(m, 0, -9.81);
+  gradyn_minimise(m, gradyn_track_position(m, "track", q, 1, 1));
+  gradyn_end_energy(m, "energy");
+  return gradyn_built(m);
+}
+
+static const gradyn_param throw_params[] = {
+    {"speed", "m/s", .init = 30.0}, {"mass", "kg", .init = 1.0}, {"stiffness", "N/m", .init = 2000}};
+static const gradyn_problem thrown = {.name = "thrown", .params = throw_params, .param_count = 3,
+                                      .build = throw, .t_end = 1, .step = 0.05};
+
+static void long_steps_are_divided(void **state)
+{
+  (void)state;
+  ali3p_setup s = {.problem = &thrown};
+  double gradient[6];
+  gradyn_statistics statistics;
+  ali3p_gradient(&s, NULL, gradient, &statistics);
+  assert_true(statistics.steps_divided > 0);
+  assert_in_range(statistics.steps, 21, 200);
+  /* nearby parameters divide the same steps: the run is a smooth function of them */
+  ali3p_compare_differences(&s, 1e-4, 1e-6);
+  ali3p_compare_data(&s, NULL, 1e-9);
+}
+
+static void short_steps_are_not_divided(void **state)
+{
+  (void)state;
+  ali3p_setup s = {.problem = &thrown, .step = 1e-3};
+  double gradient[6];
+  gradyn_statistics statistics;
+  ali3p_gradient(&s, NULL, gradient, &statistics);
+  assert_int_equal(statistics.steps_divided, 0);
+  assert_int_equal(statistics.steps, 1000);
+}
+
+/* --- steps that cannot succeed ------------------------------------------------------------------------ */
+
+/* A force without a root of the step's equations: it jumps with the position, on and off. */
+static gradyn_status flutter(const gradyn_at *at, gradyn_scalar force[])
+{
+  double y = creal(at->pos[1]);
+  force[0] = 0;
+  force[1] = creal(at->t) < 0.1 ? 0 : 1e6 * cos(1e12 * y);
+  return GRADYN_OK;
+}
+
+static gradyn_status build_flutter(gradyn_model *m, const gradyn_scalar rho[])
+{
+  int A = gradyn_ground_point(m, "A", 0, 0), p = gradyn_point(m, "p", 1, 0);
+  gradyn_rod(m, &(gradyn_rod_spec){"arm", A, p, .length = 1, .mass = rho[0]});
+  gradyn_gravity(m, 0, -9.81);
+  gradyn_custom_force(m, &(gradyn_custom_force_spec){"flutter", &p, 1, flutter, NULL, 0, NULL});
+  gradyn_minimise(m, gradyn_track_position(m, "track", p, 0, 0));
+  return gradyn_built(m);
+}
+
+static const gradyn_param mass[] = {{"mass", "kg", .init = 1.0}};
+static const gradyn_problem fluttering = {.name = "fluttering", .params = mass, .param_count = 1,
+                                          .build = build_flutter, .t_end = 1, .step = 0.01};
+
+static void hopeless_steps_are_reported(void **state)
+{
+  (void)state;
+  gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){.problem = &fluttering});
+  double rho = 1, psi;
+  assert_status(gradyn_simulate(ev, &rho, &psi, NULL), GRADYN_NOT_CONVERGED,
+                gradyn_evaluator_message(ev));
+  const char *message = gradyn_evaluator_message(ev), *time = strstr(message, "t = ");
+  assert_non_null(time);
+  assert_close(strtod(time + 4, NULL), 0.1, 0.02, 0);
+  assert_non_null(strstr(message, "last correction"));
+  assert_non_null(strstr(message, "worst constraint arm"));
+  assert_non_null(strstr(message, "halving the step 10 times did not help"));
+  assert_true(gradyn_evaluator_statistics(ev).steps >= 9);
+  gradyn_evaluator_free(ev);
+}
+
+/* --- a user's function that fails --------------------------------------------------------------------- */
+
+static gradyn_status fail_late(const gradyn_at *at, gradyn_scalar force[])
+{
+  (void)force;
+  return creal(at->t) > 0.3 && *(bool *)at->user ? GRADYN_CALLBACK : GRADYN_OK;
+}
+
+static bool failing;
+
+static gradyn_status build_failing(gradyn_model *m, const gradyn_scalar rho[])
+{
+  int A = gradyn_ground_point(m, "A", 0, 0), p = gradyn_point(m, "p", 1, 0);
+  gradyn_rod(m, &(gradyn_rod_spec){"arm", A, p, .length = 1, .mass = rho[0]});
+  gradyn_custom_force_spec spec = {"late", &p, 1, fail_late, NULL, 0, &failing};
+  gradyn_custom_force(m, &spec);
+  gradyn_gravity(m, 0, -9.81);
+  gradyn_minimise(m, gradyn_track_position(m, "track", p, 0, 0.5));
+  return gradyn_built(m);
+}
+
+static const gradyn_problem fails = {.name = "fails", .params = mass, .param_count = 1,
+                                     .build = build_failing, .t_end = 1, .step = 0.01};
+
+/* A failure is no reason for shorter steps, is reported as it is, and leaves the evaluator intact. */
+static void failing_functions_stop_the_march(void **state)
+{
+  (void)state;
+  gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){.problem = &fails});
+  double rho = 1, before[2], after[2], psi, gradient;
+  failing = false;
+  assert_ok(gradyn_gradient(ev, &rho, &before[0], &before[1]), gradyn_evaluator_message(ev));
+  failing = true;
+  assert_status(gradyn_simulate(ev, &rho, &psi, NULL), GRADYN_CALLBACK, "");
+  assert_non_null(strstr(gradyn_evaluator_message(ev), "late"));
+  assert_int_equal(gradyn_evaluator_statistics(ev).steps, 30);
+  assert_int_equal(gradyn_evaluator_statistics(ev).steps_divided, 0);
+  assert_status(gradyn_gradient(ev, &rho, &psi, &gradient), GRADYN_CALLBACK, "");
+  failing = false;
+  assert_ok(gradyn_gradient(ev, &rho, &after[0], &after[1]), gradyn_evaluator_message(ev));
+  assert_memory_equal(before, after, sizeof before);
+  gradyn_evaluator_free(ev);
+}
+
+/* --- nodes recomputed ------------------------------------------------------------------------------------ */
+
+/* The same bits with few nodes kept, by either way, also where steps have been divided. */
+static void checkpoints_change_nothing(const gradyn_problem *problem, double step)
+{
+  static double full[ALI3P_MOST], thrifty[ALI3P_MOST];
+  for (int adjoint = 0; adjoint < 2; adjoint++) {
+    double psi[2][8];
+    ali3p_setup s = {.problem = problem, .step = step,
+                     .sensitivity = adjoint ? "adjoint" : "direct"};
+    memset(psi, 0, sizeof psi);
+    memset(full, 0, sizeof full);
+    memset(thrifty, 0, sizeof thrifty);
+    ali3p_gradient(&s, psi[0], full, NULL);
+    s.memory = 4e4;
+    ali3p_gradient(&s, psi[1], thrifty, NULL);
+    assert_memory_equal(psi[0], psi[1], sizeof psi[0]);
+    assert_memory_equal(full, thrifty, sizeof full);
+    assert_true(fabs(full[0]) > 0);
+  }
+}
+
+static void recomputed_nodes_have_the_same_bits(void **state)
+{
+  (void)state;
+  checkpoints_change_nothing(&gradyn_problem_five_bar, 5e-3);
+  checkpoints_change_nothing(&gradyn_problem_parallel_bars, 4e-3);
+  checkpoints_change_nothing(&gradyn_problem_chain, 1e-3);
+  checkpoints_change_nothing(&ali3p_driven, 2e-3);
+  checkpoints_change_nothing(&thrown, 0.05);
+}
+
+/* Results depend on the parameters alone, not on earlier evaluations. */
+static void evaluations_leave_no_trace(void **state)
+{
+  (void)state;
+  gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){.problem = &gradyn_problem_parallel_bars});
+  double rho[4], psi[2][3], gradient[2][12];
+  ali3p_initial(ev, rho);
+  for (int k = 0; k < 2; k++) {
+    assert_ok(gradyn_gradient(ev, rho, psi[k], gradient[k]), gradyn_evaluator_message(ev));
+    rho[0] *= 1.1;
+    assert_ok(gradyn_simulate(ev, rho, NULL, NULL), gradyn_evaluator_message(ev));
+    ali3p_initial(ev, rho);
+  }
+  assert_memory_equal(psi[0], psi[1], sizeof psi[0]);
+  assert_memory_equal(gradient[0], gradient[1], sizeof gradient[0]);
+  gradyn_evaluator_free(ev);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(long_steps_are_divided),
+      cmocka_unit_test(short_steps_are_not_divided),
+      cmocka_unit_test(hopeless_steps_are_reported),
+      cmocka_unit_test(failing_functions_stop_the_march),
+      cmocka_unit_test(recomputed_nodes_have_the_same_bits),
+      cmocka_unit_test(evaluations_leave_no_trace),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
