@@ -35,8 +35,8 @@ static void choose(cli_session *session, const gradyn_setting *setting, int valu
   while (i < session->setting_count && strcmp(session->settings[i].name, setting->name) != 0)
     i++;
   if (i == session->setting_count)
-    session->settings =
-        cli_grow(session->settings, ++session->setting_count, sizeof *session->settings);
+    session->settings = cli_grow(session->settings, ++session->setting_count,
+                                 sizeof *session->settings);
   session->settings[i] = (gradyn_setting_choice){setting->name, value};
 }
 
@@ -116,10 +116,11 @@ static int refuse(const cli_session *session, const char *option, const char *na
                    first[stem] ? session->param[end - 1].name : "");
     append(known, sizeof known, row);
   }
-  return cli_session_fail(session, GRADYN_INVALID, "%s %s: no %sparameter has this name%s%s%s; %s%s",
-                          option, name, set ? "setting or " : "",
-                          nearest.best ? " (did you mean '" : "", nearest.best ? nearest.best : "",
-                          nearest.best ? "'?)" : "", *known ? "known: " : "there are none", known);
+  return cli_session_fail(session, GRADYN_INVALID,
+                          "%s %s: no %sparameter has this name%s%s%s; %s%s", option, name,
+                          set ? "setting or " : "", nearest.best ? " (did you mean '" : "",
+                          nearest.best ? nearest.best : "", nearest.best ? "'?)" : "",
+                          *known ? "known: " : "there are none", known);
 }
 
 static int check_bounds(const cli_session *session, const gradyn_parameter_info *param,

@@ -70,9 +70,8 @@ int cli_csv_trajectory(FILE *file, const gradyn_trajectory *trajectory, size_t s
     double last = gradyn_trajectory_step(trajectory, steps - 1, NULL);
     for (size_t i = 0; i < samples; i++) {
       /* the last time is hit exactly, not up to round-off */
-      double t = i + 1 == samples
-                     ? last
-                     : first + (last - first) * (double)i / (double)(samples - 1);
+      double t = i + 1 == samples ? last
+                                  : first + (last - first) * (double)i / (double)(samples - 1);
       gradyn_trajectory_sample(trajectory, t, state);
       write_row(file, t, state, columns);
     }

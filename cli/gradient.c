@@ -81,7 +81,7 @@ static void print_gradient(const cli_session *session, const double *gradient)
 {
   size_t p = session->parameters, f = session->functionals;
   char *align = cli_take(f + 4, 1);
-  memcpy(align, "lrl", 3);
+  (void)snprintf(align, 4, "lrl");
   memset(align + 3, 'r', f);
   cli_table table = {.align = align};
 
@@ -146,9 +146,8 @@ static int differentiate(const cli_session *session)
   size_t columns = all ? gradyn_data_count(session->evaluator) : session->parameters;
   double *psi = cli_take(session->functionals, sizeof *psi); /* [functionals] */
   double *gradient = cli_take(session->functionals * columns, sizeof *gradient);
-  gradyn_status status =
-      all ? gradyn_data_gradient(session->evaluator, session->rho, psi, gradient)
-          : gradyn_gradient(session->evaluator, session->rho, psi, gradient);
+  gradyn_status status = all ? gradyn_data_gradient(session->evaluator, session->rho, psi, gradient)
+                             : gradyn_gradient(session->evaluator, session->rho, psi, gradient);
   int result = CLI_DONE;
   if (status != GRADYN_OK)
     result = cli_session_refuse(session, status);

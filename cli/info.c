@@ -106,7 +106,7 @@ static void print_model(const cli_session *session)
 static void print_parameters(const cli_session *session)
 {
   cli_table table = {.align = "lrlrrll"};
-  static const char *const head[] = {"parameter", "value", "unit", "lower",
+  static const char *const head[] = {"parameter", "value", "unit",  "lower",
                                      "upper",     "role",  "varied"};
   for (size_t i = 0; i < COUNT(head); i++)
     cli_table_add(&table, "%s", head[i]);

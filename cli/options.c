@@ -126,8 +126,7 @@ static int store_number(void *field, const option_entry *option, const char *tex
 
 static void add_choice(cli_options *options, int kind, const char *text)
 {
-  options->choice =
-      cli_grow(options->choice, options->choice_count + 1, sizeof *options->choice);
+  options->choice = cli_grow(options->choice, options->choice_count + 1, sizeof *options->choice);
   options->choice[options->choice_count++] = (cli_choice){(char)kind, text};
 }
 
@@ -217,8 +216,9 @@ static int take_operands(cli_options *options, int argc, char *argv[], char *mes
     return refuse(message, size, "'%s' is one argument too many; usage: gradyn %s%s [OPTIONS]",
                   argv[optind], command->name, command->takes_problem ? " PROBLEM" : "");
   if (command->takes_problem && !options->problem)
-    return refuse(message, size, "which problem? usage: gradyn %s PROBLEM [OPTIONS]; "
-                                 "'gradyn list' shows the problems",
+    return refuse(message, size,
+                  "which problem? usage: gradyn %s PROBLEM [OPTIONS]; "
+                  "'gradyn list' shows the problems",
                   command->name);
   return CLI_DONE;
 }

@@ -12,7 +12,7 @@ typedef struct cli_outcome {
   const cli_session *session;
   const gradyn_search *search;
   const char *folder;
-  const double *psi0;   /* [functionals] at the start; NULL: the start could not be simulated */
+  const double *psi0; /* [functionals] at the start; NULL: the start could not be simulated */
   gradyn_search_result result; /* arrays NULL if the search never had a point */
   gradyn_status status;
 } cli_outcome;

@@ -44,9 +44,9 @@ static int refuse_name(const run *r, const char *option, const char *kind, const
 {
   const char *best = n->nearest.best;
   return cli_session_fail(&r->session, GRADYN_INVALID,
-                          "%s %s: no %s has this name%s%s%s; known: %s", option,
-                          n->nearest.wanted, kind, best ? " (did you mean '" : "",
-                          best ? best : "", best ? "'?)" : "", n->known);
+                          "%s %s: no %s has this name%s%s%s; known: %s", option, n->nearest.wanted,
+                          kind, best ? " (did you mean '" : "", best ? best : "", best ? "'?)" : "",
+                          n->known);
 }
 
 static int choose_algorithm(run *r, const char *wanted)
@@ -165,8 +165,8 @@ static void print_header(const run *r)
   (void)fprintf(stderr,
                 "search: %s, scaling %s, at most %ld evaluations, ftol %.1e, xtol %.1e, "
                 "optimality %.1e\n",
-                r->search.algorithm, r->search.no_scaling ? "off" : "on",
-                r->search.max_evaluations, r->search.ftol, r->search.xtol, r->search.optimality);
+                r->search.algorithm, r->search.no_scaling ? "off" : "on", r->search.max_evaluations,
+                r->search.ftol, r->search.xtol, r->search.optimality);
   (void)fprintf(stderr, "study: %s\n", r->study.folder);
 }
 
@@ -218,8 +218,7 @@ static int finish(run *r)
 
 static int search(run *r)
 {
-  gradyn_status status =
-      record(r, r->session.rho, r->psi0, "trajectory_initial.csv");
+  gradyn_status status = record(r, r->session.rho, r->psi0, "trajectory_initial.csv");
   if (status != GRADYN_OK)
     return start_failed(r, status);
   cli_progress_begin(&r->progress, r->session.options);
@@ -247,9 +246,9 @@ int cli_run(const cli_options *options)
     r.trajectory = gradyn_trajectory_create();
     cli_interrupt_install();
     print_header(&r);
-    result = r.trajectory ? search(&r)
-                          : cli_session_fail(&r.session, GRADYN_NO_MEMORY,
-                                             "no memory for a trajectory");
+    result = r.trajectory
+                 ? search(&r)
+                 : cli_session_fail(&r.session, GRADYN_NO_MEMORY, "no memory for a trajectory");
   }
   gradyn_search_result_clear(&r.outcome.result);
   gradyn_trajectory_free(r.trajectory);

@@ -51,8 +51,8 @@ static int open_registry(cli_session *session)
 
 static int find_problem(cli_session *session)
 {
-  gradyn_status status =
-      gradyn_registry_find(session->registry, session->options->problem, &session->problem);
+  gradyn_status status = gradyn_registry_find(session->registry, session->options->problem,
+                                              &session->problem);
   if (status != GRADYN_OK)
     return cli_session_fail(session, status, "%s", gradyn_registry_message(session->registry));
   gradyn_problem_display_name(session->problem, session->name, sizeof session->name);
@@ -113,9 +113,9 @@ static void lay_out(cli_session *session)
 
 static int create_evaluator(cli_session *session)
 {
-  gradyn_status status =
-      gradyn_evaluator_create(session->problem, &session->march, session->settings,
-                              session->setting_count, &session->evaluator);
+  gradyn_status status = gradyn_evaluator_create(session->problem, &session->march,
+                                                 session->settings, session->setting_count,
+                                                 &session->evaluator);
   if (!session->evaluator)
     return cli_session_fail(session, GRADYN_NO_MEMORY, "%s",
                             gradyn_status_sentence(GRADYN_NO_MEMORY));

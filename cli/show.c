@@ -66,8 +66,11 @@ void cli_show_statistics(const cli_session *session, FILE *file)
   (void)fprintf(file, "%s: %ld steps", session->march.method, s.steps);
   if (s.steps_backward > 0)
     (void)fprintf(file, ", %ld backward", s.steps_backward);
-  (void)fprintf(file, ", %ld Newton iterations, constraint drift %.2g, simulation %.3g s",
-                s.newton_iterations, s.drift_position, s.time_simulate);
+  (void)fprintf(file, ", %ld Newton iterations", s.newton_iterations);
+  if (s.drift_position > 0) /* looked at by simulations, not by every gradient */
+    (void)fprintf(file, ", constraint drift %.2g", s.drift_position);
+  if (s.time_simulate > 0)
+    (void)fprintf(file, ", simulation %.3g s", s.time_simulate);
   if (session->options->command->bit == CLI_GRADIENT)
     (void)fprintf(file, ", gradient %.3g s", s.time_gradient);
   (void)fputc('\n', file);

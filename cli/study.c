@@ -14,8 +14,7 @@
 
 static gradyn_status fail(cli_study *study, const char *what, const char *path)
 {
-  (void)snprintf(study->message, sizeof study->message, "%s '%s': %s", what, path,
-                 strerror(errno));
+  (void)snprintf(study->message, sizeof study->message, "%s '%s': %s", what, path, strerror(errno));
   return GRADYN_IO;
 }
 
@@ -174,8 +173,8 @@ void cli_study_add_history(cli_study *study, const cli_session *session,
 {
   FILE *file = study->history;
   bool ok = iteration->status == GRADYN_OK; /* otherwise the point has no results */
-  (void)fprintf(file, "%ld,%s,%d", iteration->evaluation, gradyn_status_name((int)iteration->status),
-                iteration->best);
+  (void)fprintf(file, "%ld,%s,%d", iteration->evaluation,
+                gradyn_status_name((int)iteration->status), iteration->best);
   add_number(file, ok ? iteration->objective : (double)NAN);
   add_number(file, ok ? iteration->violation : (double)NAN);
   add_number(file, ok ? iteration->projected_gradient : (double)NAN);

@@ -26,7 +26,8 @@ gradyn_status cli_study_open_new(cli_study *study, const char *name);
 /* Removes results of an earlier study, so that nobody takes them for those of this one. */
 gradyn_status cli_study_discard(cli_study *study);
 
-gradyn_status cli_study_json(cli_study *study, const char *name, json_t *root); /* takes root over */
+gradyn_status cli_study_json(cli_study *study, const char *name,
+                             json_t *root); /* takes root over */
 gradyn_status cli_study_trajectory(cli_study *study, const char *name,
                                    const gradyn_trajectory *trajectory, size_t samples);
 

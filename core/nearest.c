@@ -50,7 +50,7 @@ void gradyn_nearest_try(gradyn_nearest *nearest, const char *candidate)
     distance = least(distance, 1);
 
   size_t allowed = length < 4 ? 1 : length < 7 ? 2 : length / 3;
-  if (distance > allowed || (nearest->best && distance >= nearest->distance))
+  if (distance > allowed || distance >= length || (nearest->best && distance >= nearest->distance))
     return;
   nearest->best = candidate;
   nearest->distance = distance;

@@ -216,7 +216,7 @@ static gradyn_status project_both(gradyn_ali3p *s, double t, double *to)
   at.v = v;
   if (status == GRADYN_OK)
     status = project(s, 2, &at, s->as, a, extra.u, extra.kappa);
-  *extra.soft = s->soft;
+  *extra.soft = s->rough ? 2 : s->soft;
   /* the algorithmic acceleration moves with the projection */
   for (int i = 0; i < n && s->own_A; i++)
     to[s->base.ny + i] = s->As[i] + extra.u[i];
@@ -230,7 +230,8 @@ static gradyn_status step(gradyn_stepper *base, double t, double h, const double
   const double *v = from + n, *a = from + 2 * n;
   double *lam = to + 3 * n;
   gradyn_ali3p_coefficients_of(s, h, &s->k);
-  s->soft = !s->regular || base->lenient;
+  s->rough = base->lenient;
+  s->soft = !s->regular || s->rough;
   s->schur_now = s->use_schur && !s->soft;
   s->may_soften = base->lenient;
   for (int i = 0; i < n; i++)
@@ -272,7 +273,7 @@ static gradyn_status judge_forces(gradyn_ali3p *s, double h, const gradyn_mech_s
 static gradyn_status choose_matrices(gradyn_ali3p *s, double h, const gradyn_mech_state *at)
 {
   gradyn_status status = s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, at, s->J);
-  s->gentle = s->soft = false;
+  s->gentle = s->soft = s->rough = false;
   s->may_soften = true;
   s->use_schur = s->schur_now = status == GRADYN_OK && s->schur.n > 0 &&
                                 gradyn_schur_mass(&s->schur, s->M) == GRADYN_OK;

@@ -34,6 +34,7 @@ typedef struct gradyn_ali3p {
   /* of the step in hand */
   bool schur_now;  /* the projections' factors are those of schur */
   bool soft;       /* factors have a tiny diagonal */
+  bool rough;      /* the diagonal is larger, and stays: the step ends near a singular position */
   bool may_soften; /* they may get one if constraints turn out to be dependent */
   double *K, *C, *M, *A;                /* [dyn.nnz + 1] */
   double *Hw, *Hu;                      /* [dyn.nnz + 1] (M w + Phi_q^T sigma)_q, (M u + ...)_q */
@@ -62,7 +63,8 @@ static inline const double *gradyn_ali3p_A(const gradyn_ali3p *s, const double *
 }
 
 /* What a step leaves in its node for its derivatives, [2 (n + m) + 1] in all: the corrections of
- * velocity and acceleration, their multipliers, and whether its matrices were soft. */
+ * velocity and acceleration, their multipliers, and whether its matrices were
+ * soft (1) or rough (2). */
 typedef struct gradyn_ali3p_extra {
   double *w, *u;         /* [n] */
   double *sigma, *kappa; /* [m] */

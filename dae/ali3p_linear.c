@@ -13,6 +13,10 @@
 /* Relative size of the diagonal that makes dependent constraints solvable. */
 static const double tiny_diagonal = 1e-8;
 
+/* The same for a step that has to end near a singular position; not refined, so that what constraints
+ * say there to round-off only is left out. */
+static const double rough_diagonal = 1e-6;
+
 /* Smallest relative pivot, about s^2, of the Schur complement that a step may end with; and the size
  * of multipliers, about 1/s^2, for rates of the constraints of about 1. */
 static const double least_pivot = 1e-9, most_multiplier = 1e9;
@@ -63,7 +67,8 @@ gradyn_status gradyn_ali3p_factor(gradyn_ali3p *s, gradyn_saddle *matrix, const 
     s->soft = true;
   }
   double scale = fmax(gradyn_ali3p_largest(A, s->place.dyn_nnz), 1e-300);
-  gradyn_saddle_fill(matrix, A, s->J, s->J, -fmax(diagonal, tiny_diagonal / scale));
+  double tiny = (s->rough ? rough_diagonal : tiny_diagonal) / scale;
+  gradyn_saddle_fill(matrix, A, s->J, s->J, -fmax(diagonal, tiny));
   gradyn_status status = gradyn_linsys_factor(matrix->system);
   return status == GRADYN_OK ? status : fail(s, matrix, status, t);
 }
@@ -104,10 +109,11 @@ void gradyn_ali3p_solve(gradyn_ali3p *s, gradyn_saddle *matrix, const double *A,
     solve_factors(matrix, transposed, b, count);
     return;
   }
+  int passes = s->rough ? 1 : 3;
   for (int k = 0; k < count; k++, b += size) {
     memcpy(s->rest, b, (size_t)size * sizeof(double));
     memset(s->sum, 0, (size_t)size * sizeof(double));
-    for (int pass = 0; pass < 3; pass++) {
+    for (int pass = 0; pass < passes; pass++) {
       solve_factors(matrix, transposed, s->rest, 1);
       for (int i = 0; i < size; i++)
         s->sum[i] += s->rest[i];

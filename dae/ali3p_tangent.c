@@ -45,6 +45,7 @@ gradyn_status gradyn_ali3p_linearise(gradyn_stepper *base, double t, double h, c
   s->h = h;
   s->from = from;
   s->to = to;
+  s->rough = w[2 * (n + s->m)] == 2;
   s->soft = !s->regular || w[2 * (n + s->m)] != 0;
   s->schur_now = s->use_schur && !s->soft;
   s->may_soften = true;

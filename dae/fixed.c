@@ -101,9 +101,16 @@ static gradyn_status plan(gradyn_fixed *s, int steps, bool keep)
   if ((double)record * (steps + 1) > budget)
     s->segment = (int)ceil(sqrt((double)steps));
   size_t kept = (size_t)(steps / s->segment) + 2;
+  size_t replayed = s->segment > 1 ? (size_t)s->segment + 1 : 0;
+  if (s->segment > 1 && (double)((kept + replayed) * record) > budget)
+    return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY,
+                       "the states of a gradient need %.3g bytes at least, out of memory with %.3g "
+                       "allowed: raise the option memory or take fewer steps",
+                       (double)((kept + replayed) * record * sizeof(double)),
+                       budget * sizeof(double));
   gradyn_status status = reserve(s->model, &s->node, &s->node_room, kept * record);
   if (status == GRADYN_OK && s->segment > 1)
-    status = reserve(s->model, &s->replay, &s->replay_room, ((size_t)s->segment + 1) * record);
+    status = reserve(s->model, &s->replay, &s->replay_room, replayed * record);
   return status;
 }
 

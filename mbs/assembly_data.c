@@ -98,8 +98,10 @@ static gradyn_status element_transposed(gradyn_mbs *m, const mbs_element *e, con
     return status;
   int local = 2 * e->points, inputs = mbs_input_count(e), nx = m->mech.nx;
   for (int v = 0; v < c->count; v++) {
-    double z_bar[MBS_INPUTS] = {0};
+    double z_bar[MBS_INPUTS];
     const double *mu = c->mu + v * c->stride;
+    for (int k = 0; k < inputs; k++)
+      z_bar[k] = 0;
     for (int i = 0; i < local; i++) {
       int at = mbs_coordinate(e, i);
       if (at >= m->mech.n)

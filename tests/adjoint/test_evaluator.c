@@ -196,7 +196,7 @@ static void options_are_checked(void **state)
   o[5].rtol = 0.5;
   o[6].baumgarte_alpha = HUGE_VAL;
   o[7].rtol_sens = -1;
-  const char *says[8] = {"idaz",  "sideways", "rtol is -1e-06",  "atol is nan",
+  const char *says[8] = {"idaz",  "sideways",    "rtol is -1e-06",  "atol is nan",
                          "t_end", "rtol is 0.5", "baumgarte_alpha", "rtol_sens"};
   for (int i = 0; i < 8; i++) {
     gradyn_evaluator *ev;
@@ -238,8 +238,10 @@ static void points_must_be_finite(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(memory_stays_flat),          cmocka_unit_test(results_depend_on_the_point_alone),
-      cmocka_unit_test(evaluators_run_in_parallel), cmocka_unit_test(options_are_checked),
+      cmocka_unit_test(memory_stays_flat),
+      cmocka_unit_test(results_depend_on_the_point_alone),
+      cmocka_unit_test(evaluators_run_in_parallel),
+      cmocka_unit_test(options_are_checked),
       cmocka_unit_test(points_must_be_finite),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -65,8 +65,8 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_point_mass(model, "m", P, 1);
   gradyn_gravity(model, 0, -9.81);
   gradyn_custom_force(model, &(gradyn_custom_force_spec){"pull", &P, 1, pull, &gain, 1, NULL});
-  gradyn_custom_functional(model, &(gradyn_custom_functional_spec){.name = "look", .unit = "J",
-                                                                   .integrand = look});
+  gradyn_custom_functional(
+      model, &(gradyn_custom_functional_spec){.name = "look", .unit = "J", .integrand = look});
   return gradyn_built(model);
 }
 
@@ -137,9 +137,9 @@ static gradyn_evaluator *create(const scene *s)
 static const struct {
   gradyn_status status, expected;
   double value;
-} kinds[] = {{GRADYN_CALLBACK, GRADYN_CALLBACK, 0},       {GRADYN_OK, GRADYN_NON_FINITE, NAN},
-             {GRADYN_OK, GRADYN_NON_FINITE, HUGE_VAL},    {GRADYN_INTERRUPTED, GRADYN_INTERRUPTED, 0},
-             {GRADYN_INTERNAL, GRADYN_INTERNAL, 0},       {GRADYN_INVALID, GRADYN_INVALID, 0},
+} kinds[] = {{GRADYN_CALLBACK, GRADYN_CALLBACK, 0},    {GRADYN_OK, GRADYN_NON_FINITE, NAN},
+             {GRADYN_OK, GRADYN_NON_FINITE, HUGE_VAL}, {GRADYN_INTERRUPTED, GRADYN_INTERRUPTED, 0},
+             {GRADYN_INTERNAL, GRADYN_INTERNAL, 0},    {GRADYN_INVALID, GRADYN_INVALID, 0},
              {GRADYN_NON_FINITE, GRADYN_NON_FINITE, 0}};
 
 static void check_faults(const scene *s)

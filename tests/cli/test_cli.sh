@@ -73,7 +73,7 @@ says out "usage: gradyn" "simulate" "130"
 silent err
 expect 0 --version
 grep -qE '^gradyn [0-9]+\.[0-9]+\.[0-9]+$' out || fault "$what: no version"
-for command in list info simulate gradient check run; do
+for command in $("$gradyn" --help | sed -n "s/^  \([a-z]*\) .*/\1/p"); do
   expect 0 "$command" --help
   says out "usage: gradyn $command" "--json" "example:" "  gradyn $command"
   silent err

@@ -46,6 +46,7 @@ static void test_the_nearest_is_picked(void **state)
   assert_string_equal(pick("sens"), "sensitivity"); /* a beginning */
   assert_null(pick("frobnicate"));
   assert_null(pick(""));
+  assert_null(pick("z")); /* replacing everything is no likeness */
 }
 
 static void test_dashes_and_underscores_are_the_same(void **state)

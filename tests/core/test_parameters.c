@@ -27,8 +27,9 @@ static gradyn_status create(const gradyn_param *params, size_t count,
 static void a_single_variable_is_taken_over(void **state)
 {
   (void)state;
-  const gradyn_param p = {"mass", "kg", .init = 2, .lower = 1, .upper = 5, .scale = 0.5,
-                          .role = GRADYN_CONTROL, .fixed = true};
+  const gradyn_param p = {
+      "mass",       "kg", .init = 2, .lower = 1, .upper = 5, .scale = 0.5, .role = GRADYN_CONTROL,
+      .fixed = true};
   gradyn_message message;
   gradyn_parameters out;
   assert_ok(create(&p, 1, NULL, &message, &out), message.text);

@@ -33,7 +33,7 @@ static void reference(double result[ALL])
 }
 
 /* Errors of all numbers fall by 4 with the step halved. */
-static void second_order(const ali3p_setup *base, double coarsest)
+static void second_order(const ali3p_setup *base, double coarsest, double tolerance)
 {
   double exact[ALL], error[3][ALL];
   reference(exact);
@@ -47,25 +47,25 @@ static void second_order(const ali3p_setup *base, double coarsest)
   }
   for (int i = 0; i < ALL; i++) {
     double order = log2(fabs(error[1][i] / error[2][i]));
-    if (fabs(order - 2) > 0.1)
+    if (fabs(order - 2) > tolerance)
       print_error("number %d: errors %g, %g, %g\n", i, error[0][i], error[1][i], error[2][i]);
-    assert_close(order, 2, 0, 0.1);
-    assert_close(log2(fabs(error[0][i] / error[1][i])), 2, 0, 0.3);
+    assert_close(order, 2, 0, tolerance);
+    assert_close(log2(fabs(error[0][i] / error[1][i])), 2, 0, 3 * tolerance);
   }
 }
 
 static void trapezoidal_rule_has_order_two(void **state)
 {
   (void)state;
-  second_order(&(ali3p_setup){.sensitivity = "adjoint"}, 4e-3);
-  second_order(&(ali3p_setup){.sensitivity = "direct"}, 4e-3);
+  second_order(&(ali3p_setup){.sensitivity = "adjoint"}, 4e-3, 0.1);
+  second_order(&(ali3p_setup){.sensitivity = "direct"}, 4e-3, 0.1);
 }
 
 static void other_integrators_have_order_two(void **state)
 {
   (void)state;
-  second_order(&(ali3p_setup){.integrator = "hht", .integrator_parameter = -0.1}, 1e-3);
-  second_order(&(ali3p_setup){.integrator = "generalised-alpha", .integrator_parameter = 0.8}, 1e-3);
+  second_order(&(ali3p_setup){.integrator = "hht", .integrator_parameter = -0.1}, 1e-3, 0.2);
+  second_order(&(ali3p_setup){.integrator = "generalised-alpha", .integrator_parameter = 0.8}, 1e-3, 0.2);
 }
 
 /* gamma > 1/2 dissipates at the cost of the order. */

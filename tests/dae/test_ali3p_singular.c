@@ -9,7 +9,7 @@ enum { STATES = 200 };
 typedef struct outcome {
   double energy; /* J, at the end */
   double fold;   /* largest deviation of the tips from a parallel motion, m */
-  double height; /* of the first tip at the end, m */
+  double height; /* of the tips at the end, their mean, m */
   gradyn_statistics statistics;
 } outcome;
 
@@ -36,7 +36,8 @@ static outcome run_four_bars(int loops, double step, double t_end)
       o.fold = fmax(o.fold, fabs(y[2 * i] - y[0] - i) + fabs(y[2 * i + 1] - y[1]));
   }
   o.energy = psi[1];
-  o.height = y[1];
+  for (int i = 0; i <= loops; i++)
+    o.height += y[2 * i + 1] / (loops + 1);
   o.statistics = gradyn_evaluator_statistics(ev);
   gradyn_trajectory_free(trajectory);
   gradyn_evaluator_free(ev);
@@ -86,7 +87,7 @@ static void steps_that_aim_at_singular_positions_are_mended(void **state)
   (void)state;
   for (int loops = 1; loops <= 10; loops += 9) {
     int steps, mended = 0;
-    double aimed = aimed_step(loops, 0.01, &steps), energy = start_energy(loops);
+    double aimed = aimed_step(loops, 4e-3, &steps), energy = start_energy(loops);
     for (double off = 1e-16; off < 2e-3; off *= 10)
       for (int sign = -1; sign <= 1; sign += 2) {
         double step = aimed * (1 + sign * off);
@@ -105,10 +106,11 @@ static void a_run_may_end_on_a_singular_position(void **state)
 {
   (void)state;
   int steps;
-  double step = aimed_step(2, 0.01, &steps);
+  double step = aimed_step(2, 2e-3, &steps);
   outcome o = run_four_bars(2, step, steps * step);
-  assert_close(o.energy, start_energy(2), 1e-3, 0);
-  assert_true(o.fold < 1e-6);
+  assert_close(o.energy, start_energy(2), 1e-4, 0);
+  assert_close(o.height, 0, 0, 1e-10);
+  assert_true(o.fold < 1e-5);
   assert_int_equal(o.statistics.steps, steps);
 }
 

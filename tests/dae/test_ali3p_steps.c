@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dae/fixed.h"
 #include "tests/adjoint/ali3p_models.h"
 
 /* --- steps that are too long ------------------------------------------------------------------------ */
@@ -139,7 +140,7 @@ static void failing_functions_stop_the_march(void **state)
   gradyn_evaluator_free(ev);
 }
 
-/* --- nodes recomputed ------------------------------------------------------------------------------------ */
+/* --- nodes recomputed ------------------------------------------------------------ */
 
 /* The same bits with few nodes kept, by either way, also where steps have been divided. */
 static void checkpoints_change_nothing(const gradyn_problem *problem, double step)
@@ -153,7 +154,7 @@ static void checkpoints_change_nothing(const gradyn_problem *problem, double ste
     memset(full, 0, sizeof full);
     memset(thrifty, 0, sizeof thrifty);
     ali3p_gradient(&s, psi[0], full, NULL);
-    s.memory = 4e4;
+    s.memory = 8e4;
     ali3p_gradient(&s, psi[1], thrifty, NULL);
     assert_memory_equal(psi[0], psi[1], sizeof psi[0]);
     assert_memory_equal(full, thrifty, sizeof full);
@@ -169,6 +170,48 @@ static void recomputed_nodes_have_the_same_bits(void **state)
   checkpoints_change_nothing(&gradyn_problem_chain, 1e-3);
   checkpoints_change_nothing(&ali3p_driven, 2e-3);
   checkpoints_change_nothing(&thrown, 0.05);
+}
+
+/* Bytes that a march keeps for a gradient within the memory allowed; 0: it refuses. */
+static double bytes_kept(double memory)
+{
+  gradyn_options options;
+  gradyn_model *model;
+  gradyn_stepper *stepper;
+  gradyn_fixed march;
+  const gradyn_problem *problem = &gradyn_problem_five_bar;
+  gradyn_scalar rho[5];
+  for (size_t j = 0; j < 5; j++)
+    rho[j] = problem->params[j].init;
+  gradyn_options_default(problem, &options);
+  options.memory = memory;
+  options.step = 1e-3;
+  assert_ok(gradyn_model_create(problem, NULL, 0, 0, rho, &model), model->message.text);
+  assert_ok(gradyn_ali3p_create(model, &options, &stepper), model->message.text);
+  assert_ok(gradyn_fixed_create(model, stepper, &options, &march), model->message.text);
+  gradyn_status status = gradyn_model_load(model, NULL);
+  status = status == GRADYN_OK ? gradyn_fixed_march(&march, true, NULL, NULL) : status;
+  double bytes = (double)(march.node_room + march.replay_room) * sizeof(double);
+  if (status != GRADYN_OK) {
+    assert_status(status, GRADYN_NO_MEMORY, model->message.text);
+    assert_non_null(strstr(model->message.text, "raise the option memory"));
+    bytes = 0;
+  }
+  gradyn_fixed_clear(&march);
+  gradyn_model_free(model);
+  return bytes;
+}
+
+static void memory_stays_within_what_is_allowed(void **state)
+{
+  (void)state;
+  double all = bytes_kept(0);
+  assert_true(all > 5000 * 40 * sizeof(double));
+  for (double memory = 1e7; memory > 6e4; memory *= 0.7) {
+    double bytes = bytes_kept(memory);
+    assert_true(bytes > 0 && bytes <= memory && (memory >= all || bytes < all / 10));
+  }
+  assert_true(bytes_kept(1e4) == 0);
 }
 
 /* Results depend on the parameters alone, not on earlier evaluations. */
@@ -197,6 +240,7 @@ int main(void)
       cmocka_unit_test(hopeless_steps_are_reported),
       cmocka_unit_test(failing_functions_stop_the_march),
       cmocka_unit_test(recomputed_nodes_have_the_same_bits),
+      cmocka_unit_test(memory_stays_within_what_is_allowed),
       cmocka_unit_test(evaluations_leave_no_trace),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -116,8 +116,8 @@ static void drift_is_measured_and_curbed(void **state)
 
 /* --- a driven crank with a connecting rod: motion without freedom ----------------------------- */
 
-static const gradyn_law drive = {.value = 0.4, .rate = 2, .acceleration = 0.3, .amplitude = 0.2,
-                                 .frequency = 5, .phase = 1};
+static const gradyn_law drive = {
+    .value = 0.4, .rate = 2, .acceleration = 0.3, .amplitude = 0.2, .frequency = 5, .phase = 1};
 
 static gradyn_status slider_crank(gradyn_model *model, const gradyn_scalar rho[])
 {

@@ -31,8 +31,12 @@ static gradyn_status loose(gradyn_model *model, const gradyn_scalar rho[])
 static gradyn_status tight(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
-  const gradyn_law law = {.value = 0.3, .rate = 1.5, .acceleration = -2, .amplitude = 0.1,
-                          .frequency = 3, .phase = 0.4};
+  const gradyn_law law = {.value = 0.3,
+                          .rate = 1.5,
+                          .acceleration = -2,
+                          .amplitude = 0.1,
+                          .frequency = 3,
+                          .phase = 0.4};
   int A = gradyn_ground_point(model, "A", -0.2, 0.1);
   int P1 = gradyn_point(model, "1", 0.8, 0.4), P2 = gradyn_point(model, "2", 1.6, -0.5);
   int P3 = gradyn_point(model, "3", 2.4, 0.2), P4 = gradyn_point(model, "4", 3.5, -0.4);
@@ -157,7 +161,8 @@ static void check_transposed(gradyn_build_fn build, bool algebraic)
       left += y_bar[i] * dy[i];
       size += fabs(y_bar[i] * dy[i]);
     }
-    double *a_bar = algebraic ? y_bar + 2 * s.n : NULL, *lam_bar = algebraic ? y_bar + 3 * s.n : NULL;
+    double *a_bar = algebraic ? y_bar + 2 * s.n : NULL,
+           *lam_bar = algebraic ? y_bar + 3 * s.n : NULL;
     assert_ok(gradyn_initial_transposed(&s.initial, y_bar, y_bar + s.n, a_bar, lam_bar, x_bar),
               s.model->message.text);
     for (size_t k = 0; k < nx; k++)

@@ -13,5 +13,5 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-GRADYN_PROBLEM(negative_mass, .summary = "A bar of negative mass", .params = params,
-               .build = build, .t_end = 0.1, .method = "idas");
+GRADYN_PROBLEM(negative_mass, .summary = "A bar of negative mass", .params = params, .build = build,
+               .t_end = 0.1, .method = "idas");
