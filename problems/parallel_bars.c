@@ -39,8 +39,8 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                            .free_length = 1});
   gradyn_gravity(mbs, 0, -9.81);
 
-  gradyn_minimise(mbs, gradyn_track_velocity(mbs, "restlessness", c, 0, 0));
-  gradyn_track_position(mbs, "distance", c, 1, -1.5);
+  gradyn_minimise(mbs, gradyn_track_position(mbs, "distance", c, 1.5, -1.4));
+  gradyn_track_velocity(mbs, "restlessness", c, 0, 0);
   gradyn_end_energy(mbs, "end_energy");
   return gradyn_built(mbs);
 }

@@ -44,9 +44,11 @@ awk -v parts="$place/part" -v work="$HOME/work" '
 # pkg-config files may lie deeper than the page says, if the build is for a system prefix
 libdir=$(sed -n 's/^CMAKE_INSTALL_LIBDIR:[A-Z]*=//p' "$build/CMakeCache.txt")
 sed -i "s|\.local/lib/pkgconfig|.local/${libdir:-lib}/pkgconfig|g" "$place"/part/*.sh
-if ! command -v gnuplot >/dev/null; then
-  grep -l gnuplot "$place"/part/*.sh | xargs -r rm --
-fi
+for tool in gnuplot python3; do
+  if ! command -v "$tool" >/dev/null; then
+    grep -l "$tool" "$place"/part/*.sh | xargs -r rm --
+  fi
+done
 
 # --- Running it, in one shell as the reader does --------------------------------------------------
 
