@@ -63,6 +63,11 @@ gradyn_status gradyn_check_build(gradyn_checking *c)
                                   GRADYN_DIFFERENCE_LEVELS, NULL);
     if (status == GRADYN_OK)
       compare_data(c, &d, j, &w);
+    else
+      gradyn_fail(&ev->message, status,
+                  "build() refuses values next to parameter %s = %g, so that no differences can be "
+                  "taken there (%s): check at another value",
+                  ev->parameters.info[j].name, c->rho[j], c->model->message.text);
   }
   b.parameter = -1;
   if (status == GRADYN_OK)

@@ -8,7 +8,6 @@
 #include "cli/show.h"
 #include "cli/table.h"
 
-static const char *const methods[] = {"idas", "ali3p"};
 static const char *const sensitivities[] = {"adjoint", "direct"};
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -45,13 +44,13 @@ static json_t *model_json(const cli_session *session)
 static json_t *methods_json(const cli_session *session)
 {
   json_t *object = json_object();
-  for (size_t i = 0; i < COUNT(methods); i++) {
+  for (const char *const *name = gradyn_method_names(); *name; name++) {
     json_t *array = json_array();
     for (size_t j = 0; j < COUNT(sensitivities); j++)
-      if (offered(session, methods[i], sensitivities[j]))
+      if (offered(session, *name, sensitivities[j]))
         cli_json_append(array, json_string(sensitivities[j]));
     if (json_array_size(array) > 0)
-      cli_json_put(object, methods[i], array);
+      cli_json_put(object, *name, array);
     else
       json_decref(array);
   }
@@ -173,10 +172,10 @@ static void print_data(const cli_session *session)
 static void print_methods(const cli_session *session)
 {
   (void)printf("\nmethods:");
-  for (size_t i = 0; i < COUNT(methods); i++)
+  for (const char *const *name = gradyn_method_names(); *name; name++)
     for (size_t j = 0; j < COUNT(sensitivities); j++)
-      if (offered(session, methods[i], sensitivities[j]))
-        (void)printf(" %s/%s", methods[i], sensitivities[j]);
+      if (offered(session, *name, sensitivities[j]))
+        (void)printf(" %s/%s", *name, sensitivities[j]);
   (void)printf("\nalgorithms:");
   for (const char *const *name = gradyn_algorithms(); *name; name++)
     (void)printf(" %s", *name);

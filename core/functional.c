@@ -3,6 +3,7 @@
 
 #include <complex.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/model.h"
@@ -233,9 +234,12 @@ static const gradyn_functional_ops effort_ops = {effort, effort_gradient};
 int gradyn_effort(gradyn_model *model, const char *name, int signal)
 {
   gradyn_functional *f;
-  int number = gradyn_model_functional(model, name, "", &f);
+  char unit[64] = "s";
   if (signal < 0 || signal >= model->signal_cursor)
     gradyn_build_error(model, "effort %s: signal %d has not been declared", name, signal);
+  else if (signal < model->signal_count && *model->entry[model->signal[signal].knot].unit)
+    snprintf(unit, sizeof unit, "(%s)^2 s", model->entry[model->signal[signal].knot].unit);
+  int number = gradyn_model_functional(model, name, unit, &f);
   if (f) {
     f->index[0] = signal;
     f->integrand = &effort_ops;

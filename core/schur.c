@@ -31,10 +31,32 @@ void gradyn_schur_clear(gradyn_schur *s)
   *s = (gradyn_schur){0};
 }
 
+/* Kernels of one loop nest, inlined with their size as a constant for the sizes of small mechanisms:
+ * loops this short are all overhead unless the compiler unrolls them. */
+#define KERNEL static inline __attribute__((always_inline))
+#define BY_SIZE(size, kernel, ...)                                                                 \
+  switch (size) {                                                                                  \
+  case 2:                                                                                          \
+    kernel(2, __VA_ARGS__);                                                                        \
+    break;                                                                                         \
+  case 4:                                                                                          \
+    kernel(4, __VA_ARGS__);                                                                        \
+    break;                                                                                         \
+  case 6:                                                                                          \
+    kernel(6, __VA_ARGS__);                                                                        \
+    break;                                                                                         \
+  case 8:                                                                                          \
+    kernel(8, __VA_ARGS__);                                                                        \
+    break;                                                                                         \
+  default:                                                                                         \
+    kernel(size, __VA_ARGS__);                                                                     \
+    break;                                                                                         \
+  }
+
 /* Cholesky factor of a symmetric matrix in place, lower triangle, reciprocals on the diagonal. A
  * pivot that is only round-off beside the entry it came from counts as zero; *least: the smallest
- * such ratio. */
-static gradyn_status cholesky(int n, double *A, double *least)
+ * such ratio, NaN if a pivot is not finite. */
+KERNEL void cholesky_kernel(const int n, double *A, double *least)
 {
   *least = 1;
   for (int i = 0; i < n; i++) {
@@ -47,15 +69,16 @@ static gradyn_status cholesky(int n, double *A, double *least)
       row[j] = sum * other[j];
       row[i] -= row[j] * row[j];
     }
-    if (!(row[i] > 1e-13 * before) || !isfinite(row[i]))
-      return isfinite(row[i]) ? GRADYN_SINGULAR : GRADYN_NON_FINITE;
+    if (!(row[i] > 1e-13 * before)) {
+      *least = isfinite(row[i]) ? 0 : NAN;
+      return;
+    }
     *least = row[i] < *least * before ? row[i] / before : *least;
     row[i] = 1 / sqrt(row[i]);
   }
-  return GRADYN_OK;
 }
 
-static void cholesky_solve(int n, const double *L, double *b)
+KERNEL void cholesky_solve_kernel(const int n, const double *L, double *b)
 {
   for (int i = 0; i < n; i++) {
     double sum = b[i];
@@ -68,6 +91,59 @@ static void cholesky_solve(int n, const double *L, double *b)
     for (int k = 0; k < i; k++)
       b[k] -= L[i * n + k] * value;
   }
+}
+
+/* W = J M^-1 and the lower triangle of S = W J^T. */
+KERNEL void complement_kernel(const int n, gradyn_schur *s, const double *J)
+{
+  const int *start = s->jac->start, *col = s->jac->col;
+  int m = s->m;
+  for (int i = 0; i < m; i++) {
+    double *W = s->W + i * n;
+    for (int c = 0; c < n; c++)
+      W[c] = 0;
+    for (int k = start[i]; k < start[i + 1]; k++) {
+      const double *column = s->inverse + col[k] * n;
+      for (int c = 0; c < n; c++)
+        W[c] += J[k] * column[c];
+    }
+    for (int j = 0; j <= i; j++) {
+      double sum = 0;
+      for (int k = start[j]; k < start[j + 1]; k++)
+        sum += J[k] * W[col[k]];
+      s->S[i * m + j] = sum;
+    }
+  }
+}
+
+/* x = M^-1 f, by columns. */
+KERNEL void force_kernel(const int n, const double *inverse, const double *f, double *x)
+{
+  for (int c = 0; c < n; c++)
+    x[c] = 0;
+  for (int k = 0; k < n; k++)
+    for (int c = 0; c < n; c++)
+      x[c] += f[k] * inverse[k * n + c];
+}
+
+/* x -= W^T mult. */
+KERNEL void constraint_kernel(const int n, const int m, const double *W, const double *mult,
+                              double *x)
+{
+  for (int i = 0; i < m; i++)
+    for (int c = 0; c < n; c++)
+      x[c] -= mult[i] * W[i * n + c];
+}
+
+static gradyn_status cholesky(int n, double *A, double *least)
+{
+  BY_SIZE(n, cholesky_kernel, A, least)
+  return isnan(*least) ? GRADYN_NON_FINITE : *least > 0 ? GRADYN_OK : GRADYN_SINGULAR;
+}
+
+static void cholesky_solve(int n, const double *L, double *b)
+{
+  BY_SIZE(n, cholesky_solve_kernel, L, b)
 }
 
 gradyn_status gradyn_schur_mass(gradyn_schur *s, const double *M)
@@ -89,27 +165,9 @@ gradyn_status gradyn_schur_mass(gradyn_schur *s, const double *M)
 
 gradyn_status gradyn_schur_factor(gradyn_schur *s, const double *J)
 {
-  const int *start = s->jac->start, *col = s->jac->col;
-  int n = s->n, m = s->m;
   s->J = J;
-  for (int i = 0; i < m; i++) {
-    double *W = s->W + i * n;
-    const double *first = s->inverse + col[start[i]] * n;
-    for (int c = 0; c < n; c++) /* a constraint moves at least one coordinate */
-      W[c] = J[start[i]] * first[c];
-    for (int k = start[i] + 1; k < start[i + 1]; k++) {
-      const double *column = s->inverse + col[k] * n;
-      for (int c = 0; c < n; c++)
-        W[c] += J[k] * column[c];
-    }
-    for (int j = 0; j <= i; j++) {
-      double sum = 0;
-      for (int k = start[j]; k < start[j + 1]; k++)
-        sum += J[k] * W[col[k]];
-      s->S[i * m + j] = sum;
-    }
-  }
-  return cholesky(m, s->S, &s->least_pivot);
+  BY_SIZE(s->n, complement_kernel, s, J)
+  return cholesky(s->m, s->S, &s->least_pivot);
 }
 
 void gradyn_schur_solve(const gradyn_schur *s, bool no_force, double *b)
@@ -118,22 +176,21 @@ void gradyn_schur_solve(const gradyn_schur *s, bool no_force, double *b)
   int n = s->n, m = s->m;
   double *mult = b + n, *x = s->work;
   /* S mult = J M^-1 f - g, then x = M^-1 f - W^T mult */
-  for (int i = 0; i < n; i++) {
-    double sum = 0;
-    for (int k = 0; k < n && !no_force; k++)
-      sum += s->inverse[i * n + k] * b[k];
-    x[i] = sum;
-  }
-  for (int i = 0; i < m; i++) {
-    double sum = -mult[i];
-    for (int k = start[i]; k < start[i + 1] && !no_force; k++)
-      sum += s->J[k] * x[col[k]];
-    mult[i] = sum;
+  if (no_force) {
+    memset(x, 0, (size_t)n * sizeof(double));
+    for (int i = 0; i < m; i++)
+      mult[i] = -mult[i];
+  } else {
+    BY_SIZE(n, force_kernel, s->inverse, b, x)
+    for (int i = 0; i < m; i++) {
+      double sum = -mult[i];
+      for (int k = start[i]; k < start[i + 1]; k++)
+        sum += s->J[k] * x[col[k]];
+      mult[i] = sum;
+    }
   }
   cholesky_solve(m, s->S, mult);
-  for (int i = 0; i < m; i++)
-    for (int c = 0; c < n; c++)
-      x[c] -= mult[i] * s->W[i * n + c];
+  BY_SIZE(n, constraint_kernel, m, s->W, mult, x)
   memcpy(b, x, (size_t)n * sizeof(double));
 }
 

@@ -24,9 +24,10 @@ static void correct(gradyn_ali3p *s, const double *from)
   for (int i = 0; i < n; i++) {
     s->q[i] = q[i] + s->dq[i];
     s->vs[i] = k->vq * s->dq[i] + k->vv * v[i] + k->vA * A[i];
-    s->As[i] = k->Aq * s->dq[i] + k->Av * v[i] + k->AA * A[i];
     s->as[i] = k->aq * s->dq[i] + k->av * v[i] + k->aA * A[i] + k->aa * a[i];
   }
+  for (int i = 0; i < n && s->own_A; i++)
+    s->As[i] = k->Aq * s->dq[i] + k->Av * v[i] + k->AA * A[i];
 }
 
 /* --- the step --------------------------------------------------------------------------------- */

@@ -292,6 +292,11 @@ gradyn_status gradyn_fixed_march(gradyn_fixed *s, bool keep, double *psi,
     return gradyn_fail(&s->model->message, GRADYN_INVALID,
                        "the step is %g s for a run of %g s: it must be shorter, and not absurdly so",
                        h, span);
+  if (s->options.max_steps > 0 && steps > (double)s->options.max_steps)
+    return gradyn_fail(&s->model->message, GRADYN_STEP_LIMIT,
+                       "steps of %g s make %.0f steps, more than the %ld allowed: choose a longer "
+                       "step or allow more",
+                       h, steps, s->options.max_steps);
   s->statistics = (gradyn_statistics){.arcs = 1};
   s->subdivided = s->across = 0;
   s->stepper->newton_iterations = s->stepper->factorisations = 0;

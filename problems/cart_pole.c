@@ -58,4 +58,4 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 
 GRADYN_PROBLEM(cart_pole, .summary = "Cart-pole swing-up with least effort",
                .reference = "Kelly (2017), section 6", .params = params, .settings = settings,
-               .setting_count = GRADYN_COUNT(settings), .build = build, .t_end = 2.0, .rtol = 1e-8);
+               .setting_count = GRADYN_COUNT(settings), .build = build, .t_end = 2.0, .rtol = 1e-9);

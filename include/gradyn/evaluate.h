@@ -85,6 +85,9 @@ typedef struct gradyn_evaluator gradyn_evaluator;
 /* Fills options with the defaults of the library and, where it gives any, of the problem. */
 GRADYN_API void gradyn_options_default(const gradyn_problem *problem, gradyn_options *options);
 
+/* Names of the methods, ended by NULL. */
+GRADYN_API const char *const *gradyn_method_names(void);
+
 /* Creates an evaluator: builds the model at the initial parameters and takes its memory.
  * settings [setting_count] may be NULL. On failure *out is still an object whose message tells the
  * reason (NULL only when out of memory); free it all the same. */

@@ -82,14 +82,14 @@ void run_compare_methods(const run_setup *setup, const double rho[], double rtol
   free(adjoint);
 }
 
-void run_optimise(const run_setup *setup, const double rho[], double optimality,
+void run_optimise(const run_setup *setup, const double rho[], double optimality, double change,
                   gradyn_search_result *result)
 {
   gradyn_evaluator *evaluator = run_open(setup);
   double *initial = initial_values(evaluator);
   gradyn_search search;
   gradyn_search_default(evaluator, &search);
-  search.ftol = search.xtol = 0;
+  search.ftol = search.xtol = change;
   search.optimality = optimality;
   search.max_evaluations = 3000;
   gradyn_status status = gradyn_optimise(evaluator, &search, rho ? rho : initial, result);

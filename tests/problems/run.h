@@ -28,8 +28,9 @@ size_t run_gradient(const run_setup *setup, const double rho[], double psi[], do
 void run_compare_methods(const run_setup *setup, const double rho[], double rtol);
 
 /* Optimises from rho, or from the initial values if it is NULL, until the projected gradient is
- * below `optimality` or nothing changes any more. The test fails unless the search succeeds. */
-void run_optimise(const run_setup *setup, const double rho[], double optimality,
+ * below `optimality` or objective and parameters change by less than `change` (0: off). The test
+ * fails unless the search succeeds. */
+void run_optimise(const run_setup *setup, const double rho[], double optimality, double change,
                   gradyn_search_result *result);
 
 #endif

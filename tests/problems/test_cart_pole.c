@@ -74,10 +74,10 @@ static void check_swing(const double rho[], int count, double cost)
     knots[k] = rho[k];
   }
   cart_pole_joint(count, knots, 100, psi);
-  assert_close(creal(psi[CART_POLE_X]), 1, 0, 1e-5);
-  assert_close(creal(psi[CART_POLE_V]), 0, 0, 1e-5);
-  assert_close(creal(psi[CART_POLE_ROTATION]), acos(-1.0), 0, 1e-5);
-  assert_close(creal(psi[CART_POLE_OMEGA]), 0, 0, 1e-5);
+  assert_close(creal(psi[CART_POLE_X]), 1, 0, 1e-4);
+  assert_close(creal(psi[CART_POLE_V]), 0, 0, 1e-4);
+  assert_close(creal(psi[CART_POLE_ROTATION]), acos(-1.0), 0, 1e-4);
+  assert_close(creal(psi[CART_POLE_OMEGA]), 0, 0, 1e-4);
   assert_true(creal(psi[CART_POLE_EXCURSION]) < 1);
   assert_close(creal(psi[CART_POLE_EFFORT]), cost, 1e-6, 0);
 }
@@ -101,7 +101,7 @@ static void optimum_beats_the_published_cost(void **unused)
     const run_setup setup = {&gradyn_problem_cart_pole, .knots = count};
     gradyn_search_result result;
     /* the first search starts from the straight line of the problem, the others from the last */
-    run_optimise(&setup, count == KNOTS ? NULL : rho, 1e-5, &result);
+    run_optimise(&setup, count == KNOTS ? NULL : rho, 1e-4, 1e-7, &result);
     check_swing(result.rho, count, result.objective);
     assert_true(result.objective < cost);
     cost = result.objective;

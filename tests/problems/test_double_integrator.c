@@ -131,7 +131,7 @@ static void optimum_is_that_of_the_quadratic_program(void **unused)
     const run_setup setup = {&gradyn_problem_double_integrator, .knots = knots[i]};
     gradyn_search_result result;
     double u[MOST], cost = solve_program(knots[i], u);
-    run_optimise(&setup, NULL, 1e-8, &result);
+    run_optimise(&setup, NULL, 1e-8, 0, &result);
     assert_close(result.objective, cost, 1e-6, 0);
     assert_close_array(result.rho, u, knots[i], 0, 6e-6); /* the largest knot is 6 */
     gradyn_search_result_clear(&result);
