@@ -237,7 +237,7 @@ int gradyn_effort(gradyn_model *model, const char *name, int signal)
   char unit[64] = "s";
   if (signal < 0 || signal >= model->signal_cursor)
     gradyn_build_error(model, "effort %s: signal %d has not been declared", name, signal);
-  else if (signal < model->signal_count && *model->entry[model->signal[signal].knot].unit)
+  else if (!model->failed && *model->entry[model->signal[signal].knot].unit)
     snprintf(unit, sizeof unit, "(%s)^2 s", model->entry[model->signal[signal].knot].unit);
   int number = gradyn_model_functional(model, name, unit, &f);
   if (f) {
