@@ -20,8 +20,8 @@ struct gradyn_idas_adjoint {
   int nz;                   /* adjoint unknowns of one functional, p and eta */
   N_Vector z, zp, id, atol; /* [nf][nz] and one more, the metronome */
   double cj;                /* coefficient of the last Jacobian, 1/s */
-  N_Vector quad;      /* [nf][active_count] */
-  int *active;        /* [active_count] data whose sensitivity is integrated */
+  N_Vector quad;            /* [nf][active_count] */
+  int *active;              /* [active_count] data whose sensitivity is integrated */
   int active_count, room;
   double *x_bar; /* [nx] one functional */
   double *g_y;   /* [nf][ny] slope times gradients of the integrands */

@@ -71,8 +71,8 @@ static gradyn_status add_node(gradyn_sweeps *s, int f, int k, const double *node
   gradyn_status status = GRADYN_OK;
   if (functional->integrand) {
     double g = 0;
-    status = functional->integrand->gradient(march->model, functional, &at,
-                                             s->slope[f] * weight, &out);
+    status = functional->integrand->gradient(march->model, functional, &at, s->slope[f] * weight,
+                                             &out);
     if (status == GRADYN_OK)
       status = functional->integrand->value(march->model, functional, &at, &g);
     s->end_bar[f] += s->slope[f] * weight / march->t_end * g;
@@ -108,15 +108,14 @@ static gradyn_status step_back(gradyn_sweeps *s, int k, double *x_bar)
   memset(s->t_bar, 0, (size_t)march->nf * sizeof(double));
   bool moving = s->moving_end;
   if (status == GRADYN_OK)
-    status = stepper->ops->transposed(stepper, march->nf, s->s_bar, x_bar,
-                                      moving ? s->h_bar : NULL, moving ? s->t_bar : NULL);
+    status = stepper->ops->transposed(stepper, march->nf, s->s_bar, x_bar, moving ? s->h_bar : NULL,
+                                      moving ? s->t_bar : NULL);
   for (int f = 0; f < march->nf; f++)
     s->end_bar[f] += march->length[k] * s->h_bar[f] + march->fraction[k + 1] * s->t_bar[f];
   return status == GRADYN_OK ? add_all(s, k, from, x_bar) : status;
 }
 
-gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double *psi,
-                                   double *x_bar)
+gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double *psi, double *x_bar)
 {
   gradyn_fixed *march = s->march;
   gradyn_model *model = march->model;
@@ -188,8 +187,8 @@ static gradyn_status collect(gradyn_sweeps *s, int count, int k, const double *n
     if (status != GRADYN_OK)
       return status;
     for (int j = 0; j < count; j++)
-      gradient[f * count + j] +=
-          dot(s->y_bar, s->ds + j * ns, ny) + dot(s->x_bar, s->dx + j * nx, nx);
+      gradient[f * count + j] += dot(s->y_bar, s->ds + j * ns, ny) +
+                                 dot(s->x_bar, s->dx + j * nx, nx);
   }
   return GRADYN_OK;
 }
@@ -207,14 +206,14 @@ static gradyn_status step_forward(gradyn_sweeps *s, int count, int k)
   for (int j = 0; j < count && status == GRADYN_OK; j++) {
     const double *dx = s->dx + j * nx;
     double dT = dx[march->model->t_end];
-    status = stepper->ops->tangent(stepper, dx, march->length[k] * dT,
-                                   march->fraction[k + 1] * dT, s->ds + j * stepper->ns);
+    status = stepper->ops->tangent(stepper, dx, march->length[k] * dT, march->fraction[k + 1] * dT,
+                                   s->ds + j * stepper->ns);
   }
   return status;
 }
 
-gradyn_status gradyn_sweep_direct(gradyn_sweeps *s, const gradyn_directions *directions, double *psi,
-                                  double *gradient)
+gradyn_status gradyn_sweep_direct(gradyn_sweeps *s, const gradyn_directions *directions,
+                                  double *psi, double *gradient)
 {
   gradyn_fixed *march = s->march;
   gradyn_stepper *stepper = march->stepper;

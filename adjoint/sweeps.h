@@ -7,23 +7,23 @@
 
 typedef struct gradyn_sweeps {
   gradyn_fixed *march;
-  double *s_bar;        /* [nf][ns] */
+  double *s_bar;         /* [nf][ns] */
   double *h_bar, *t_bar; /* [nf] of the step in hand */
-  double *slope;        /* [nf] */
-  double *end_bar;      /* [nf] derivative with respect to the end time */
+  double *slope;         /* [nf] */
+  double *end_bar;       /* [nf] derivative with respect to the end time */
   double *y_bar, *x_bar; /* [ny], [nx] */
-  double *ds;           /* [directions][ns] */
-  double *dx;           /* [directions][nx] */
-  int room;             /* directions that memory was taken for */
-  bool moving_end;      /* the end time varies */
+  double *ds;            /* [directions][ns] */
+  double *dx;            /* [directions][nx] */
+  int room;              /* directions that memory was taken for */
+  bool moving_end;       /* the end time varies */
 } gradyn_sweeps;
 
 gradyn_status gradyn_sweeps_create(gradyn_fixed *march, gradyn_sweeps *out);
 void gradyn_sweeps_clear(gradyn_sweeps *s);
 
 /* As the functions of gradyn_method. */
-gradyn_status gradyn_sweep_direct(gradyn_sweeps *s, const gradyn_directions *directions, double *psi,
-                                  double *gradient);
+gradyn_status gradyn_sweep_direct(gradyn_sweeps *s, const gradyn_directions *directions,
+                                  double *psi, double *gradient);
 gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double *psi,
                                    double *x_bar);
 

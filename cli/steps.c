@@ -53,8 +53,7 @@ static void values_of(const cli_session *session, const step_study *study, size_
                       double value[RUNS])
 {
   for (int k = 0; k < RUNS; k++)
-    value[k] = j < 0 ? study->psi[k][f]
-                     : study->gradient[k][f * session->parameters + (size_t)j];
+    value[k] = j < 0 ? study->psi[k][f] : study->gradient[k][f * session->parameters + (size_t)j];
 }
 
 static void print_text(const cli_session *session, const step_study *study)
@@ -131,8 +130,8 @@ static int steps(const cli_session *session)
   int result = choose_steps(session, &study);
   for (int k = 0; k < RUNS; k++) {
     study.psi[k] = cli_take(session->functionals + 1, sizeof *study.psi[k]);
-    study.gradient[k] =
-        cli_take(session->functionals * session->parameters + 1, sizeof *study.gradient[k]);
+    study.gradient[k] = cli_take(session->functionals * session->parameters + 1,
+                                 sizeof *study.gradient[k]);
   }
   gradyn_status status = result == CLI_DONE ? run(session, &study, &ev) : GRADYN_OK;
   if (status != GRADYN_OK)

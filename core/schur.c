@@ -141,10 +141,8 @@ static gradyn_status cholesky(int n, double *A, double *least)
   return isnan(*least) ? GRADYN_NON_FINITE : *least > 0 ? GRADYN_OK : GRADYN_SINGULAR;
 }
 
-static void cholesky_solve(int n, const double *L, double *b)
-{
-  BY_SIZE(n, cholesky_solve_kernel, L, b)
-}
+static void cholesky_solve(int n, const double *L,
+                           double *b){BY_SIZE(n, cholesky_solve_kernel, L, b)}
 
 gradyn_status gradyn_schur_mass(gradyn_schur *s, const double *M)
 {

@@ -16,7 +16,7 @@ typedef struct gradyn_schur {
   const double *J;                 /* values of the last factor(), borrowed */
   double *work;                    /* [n][n] */
   double least_pivot; /* of the last factor(): smallest pivot over the entry it came from */
-  gradyn_lanes *side;              /* [n] */
+  gradyn_lanes *side; /* [n] */
 } gradyn_schur;
 
 /* For the first m rows of the Jacobian's pattern. */

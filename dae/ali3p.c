@@ -192,8 +192,7 @@ static gradyn_status judge_failure(gradyn_ali3p *s, double t, gradyn_status stat
   s->schur_now = s->use_schur;
   if (s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, &at, s->J) == GRADYN_OK) {
     gradyn_status factors = gradyn_ali3p_factor(s, &s->project, s->M, s->projection_diagonal, t);
-    if (factors == GRADYN_SINGULAR ||
-        (factors == GRADYN_OK && gradyn_ali3p_near_singular(s)))
+    if (factors == GRADYN_SINGULAR || (factors == GRADYN_OK && gradyn_ali3p_near_singular(s)))
       return near_singular(s, t);
   }
   *s->mech->message = message;
@@ -329,7 +328,7 @@ static void free_scheme(gradyn_stepper *base)
   gradyn_saddle_clear(&s->place);
   gradyn_saddle_clear(&s->project);
   gradyn_schur_clear(&s->schur);
-  double *array[] = {s->K,  s->C,  s->M,  s->A,  s->Hw, s->Hu, s->J,    s->J1,  s->J2, s->q,
+  double *array[] = {s->K,  s->C,  s->M,  s->A,  s->Hw, s->Hu, s->J,    s->J1,  s->J2,   s->q,
                      s->vs, s->as, s->As, s->dq, s->b,  s->c,  s->rest, s->sum, s->bars, s->B};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++)
     free(array[k]);
@@ -356,11 +355,26 @@ static gradyn_status take_memory(gradyn_ali3p *s)
   const struct {
     double **array;
     size_t count;
-  } need[] = {{&s->K, dyn},           {&s->C, dyn},           {&s->M, dyn},  {&s->A, dyn},
-              {&s->Hw, dyn},          {&s->Hu, dyn},          {&s->J, jac},  {&s->J1, jac},
-              {&s->J2, jac},          {&s->q, n},             {&s->vs, n},   {&s->as, n},
-              {&s->As, n},            {&s->dq, n},            {&s->rest, size}, {&s->sum, size},
-              {&s->b, columns * size}, {&s->c, columns * size}, {&s->bars, 8 * n}, {&s->B, dyn}};
+  } need[] = {{&s->K, dyn},
+              {&s->C, dyn},
+              {&s->M, dyn},
+              {&s->A, dyn},
+              {&s->Hw, dyn},
+              {&s->Hu, dyn},
+              {&s->J, jac},
+              {&s->J1, jac},
+              {&s->J2, jac},
+              {&s->q, n},
+              {&s->vs, n},
+              {&s->as, n},
+              {&s->As, n},
+              {&s->dq, n},
+              {&s->rest, size},
+              {&s->sum, size},
+              {&s->b, columns * size},
+              {&s->c, columns * size},
+              {&s->bars, 8 * n},
+              {&s->B, dyn}};
   for (size_t k = 0; k < sizeof need / sizeof *need; k++)
     if (!(*need[k].array = calloc(need[k].count, sizeof(double))))
       return GRADYN_NO_MEMORY;
@@ -406,7 +420,7 @@ gradyn_status gradyn_ali3p_create(gradyn_model *model, const gradyn_options *opt
   if (options->projection_penalty > 0)
     s->projection_diagonal = 1 / options->projection_penalty;
   status = take_memory(s);
-  return status == GRADYN_OK ? status
-                             : gradyn_fail(&model->message, status,
-                                           "out of memory for %d coordinates", s->n);
+  return status == GRADYN_OK
+             ? status
+             : gradyn_fail(&model->message, status, "out of memory for %d coordinates", s->n);
 }

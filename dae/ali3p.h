@@ -26,27 +26,27 @@ typedef struct gradyn_ali3p {
   double projection_diagonal;           /* 1/(varsigma alpha) of the projections */
   bool regular;                         /* constraints are independent at the start of the run */
   gradyn_initial initial;
-  gradyn_saddle place;                  /* position problem: M + (vq/aq) C + K/aq */
-  gradyn_saddle project;                /* projections: M */
-  gradyn_schur schur;         /* the same for small models with a constant, regular mass matrix */
-  bool use_schur;             /* it serves the projections of this run */
-  bool gentle; /* forces bend the Newton matrix so little that [M, J^T; J, 0] will do */
+  gradyn_saddle place;   /* position problem: M + (vq/aq) C + K/aq */
+  gradyn_saddle project; /* projections: M */
+  gradyn_schur schur;    /* the same for small models with a constant, regular mass matrix */
+  bool use_schur;        /* it serves the projections of this run */
+  bool gentle;           /* forces bend the Newton matrix so little that [M, J^T; J, 0] will do */
   /* of the step in hand */
   bool schur_now;  /* the projections' factors are those of schur */
   bool soft;       /* factors have a tiny diagonal */
   bool rough;      /* the diagonal is larger, and stays: the step ends near a singular position */
   bool may_soften; /* they may get one if constraints turn out to be dependent */
-  double *K, *C, *M, *A;                /* [dyn.nnz + 1] */
-  double *Hw, *Hu;                      /* [dyn.nnz + 1] (M w + Phi_q^T sigma)_q, (M u + ...)_q */
-  double *J, *J1, *J2;                  /* [jac.nnz + 1] Phi_q, Phi'_q, Phi''_q */
-  double *q, *vs, *as, *As;             /* [n] trial position, v*, a*, A* */
-  double *dq;                           /* [n] increment of the position */
-  double *b, *c;                        /* [columns][n + m] right-hand sides */
-  double *rest, *sum;                   /* [n + m] refinement */
-  double *bars;                         /* [8][n] work of the derivatives */
-  double *B;               /* [dyn.nnz + 1] K + vq C */
-  gradyn_lanes *lanes;     /* work of the transposed step */
-  bool viscous;            /* C of the last linearise() is not zero */
+  double *K, *C, *M, *A;    /* [dyn.nnz + 1] */
+  double *Hw, *Hu;          /* [dyn.nnz + 1] (M w + Phi_q^T sigma)_q, (M u + ...)_q */
+  double *J, *J1, *J2;      /* [jac.nnz + 1] Phi_q, Phi'_q, Phi''_q */
+  double *q, *vs, *as, *As; /* [n] trial position, v*, a*, A* */
+  double *dq;               /* [n] increment of the position */
+  double *b, *c;            /* [columns][n + m] right-hand sides */
+  double *rest, *sum;       /* [n + m] refinement */
+  double *bars;             /* [8][n] work of the derivatives */
+  double *B;                /* [dyn.nnz + 1] K + vq C */
+  gradyn_lanes *lanes;      /* work of the transposed step */
+  bool viscous;             /* C of the last linearise() is not zero */
   /* the step of the last linearise() */
   double t, h;
   const double *from, *to;
@@ -100,12 +100,12 @@ gradyn_status gradyn_ali3p_factor(gradyn_ali3p *s, gradyn_saddle *matrix, const 
 bool gradyn_ali3p_near_singular(gradyn_ali3p *s);
 
 /* Derivatives of the step, in ali3p_tangent.c and ali3p_transposed.c. */
-gradyn_status gradyn_ali3p_linearise(gradyn_stepper *base, double t, double h,
-                                            const double *from, const double *to);
+gradyn_status gradyn_ali3p_linearise(gradyn_stepper *base, double t, double h, const double *from,
+                                     const double *to);
 gradyn_status gradyn_ali3p_tangent(gradyn_stepper *base, const double *dx, double dh, double dt,
                                    double *ds);
-gradyn_status gradyn_ali3p_transposed(gradyn_stepper *base, int count, double *s_bar,
-                                      double *x_bar, double *h_bar, double *t_bar);
+gradyn_status gradyn_ali3p_transposed(gradyn_stepper *base, int count, double *s_bar, double *x_bar,
+                                      double *h_bar, double *t_bar);
 gradyn_status gradyn_ali3p_start_tangent(gradyn_stepper *base, const double *dx, double *ds);
 gradyn_status gradyn_ali3p_start_transposed(gradyn_stepper *base, double *s_bar, double *x_bar);
 

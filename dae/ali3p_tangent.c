@@ -7,11 +7,8 @@
 /* State of the position problem of the step in hand: q', v*, a*, lam'. */
 static gradyn_mech_state place_state(const gradyn_ali3p *s)
 {
-  return (gradyn_mech_state){.t = s->t + s->h,
-                             .q = s->to,
-                             .v = s->vs,
-                             .a = s->as,
-                             .lam = s->to + 3 * s->n};
+  return (gradyn_mech_state){
+      .t = s->t + s->h, .q = s->to, .v = s->vs, .a = s->as, .lam = s->to + 3 * s->n};
 }
 
 /* The same for the projected state q', v', a'. */
@@ -165,8 +162,8 @@ static gradyn_status projection_stage(gradyn_ali3p *s, bool acceleration, const 
   const double *unprojected = acceleration ? d->as : d->vs;
   double *b = s->b, *out = ds + order * n;
   memset(b, 0, (size_t)(n + m) * sizeof(double));
-  gradyn_status status =
-      add_data(s, GRADYN_INERTIA | GRADYN_CONSTRAINT, order, &force, &node, dx, dt, b);
+  gradyn_status status = add_data(s, GRADYN_INERTIA | GRADYN_CONSTRAINT, order, &force, &node, dx,
+                                  dt, b);
   gradyn_pattern_multiply(&mech->dyn, n, acceleration ? s->Hu : s->Hw, 1, d->q, b);
   gradyn_pattern_multiply(&mech->jac, m, acceleration ? s->J2 : s->J1, 1, d->q, b + n);
   gradyn_pattern_multiply(&mech->jac, m, s->J, 1, unprojected, b + n);

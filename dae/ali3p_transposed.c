@@ -10,10 +10,10 @@
 
 /* Bars and adjoints of one pack of functionals. */
 typedef struct pack {
-  gradyn_lanes *q, *v, *a, *lam, *A; /* [n], lam [m]: bars of the node */
-  gradyn_lanes *alpha, *beta, *pi;   /* [n + m]: adjoints of the stages; pi holds delta first */
+  gradyn_lanes *q, *v, *a, *lam, *A;    /* [n], lam [m]: bars of the node */
+  gradyn_lanes *alpha, *beta, *pi;      /* [n + m]: adjoints of the stages; pi holds delta first */
   gradyn_lanes *gamma, *C_pi, *M_delta; /* [n] */
-  int columns;                       /* functionals in it */
+  int columns;                          /* functionals in it */
 } pack;
 
 static pack pack_of(const gradyn_ali3p *s, int columns)
@@ -212,8 +212,8 @@ static gradyn_status transpose_pack(gradyn_ali3p *s, int columns, double *s_bar,
   return subtract_data(s, GRADYN_DYNAMICS, 0, &at, &at, &p, p.pi, out);
 }
 
-gradyn_status gradyn_ali3p_transposed(gradyn_stepper *base, int count, double *s_bar,
-                                      double *x_bar, double *h_bar, double *t_bar)
+gradyn_status gradyn_ali3p_transposed(gradyn_stepper *base, int count, double *s_bar, double *x_bar,
+                                      double *h_bar, double *t_bar)
 {
   gradyn_ali3p *s = (gradyn_ali3p *)base;
   gradyn_status status = GRADYN_OK;

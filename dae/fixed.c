@@ -27,7 +27,8 @@ gradyn_status gradyn_fixed_create(gradyn_model *model, gradyn_stepper *stepper,
                       .replayed = -1};
   s->inner = calloc((size_t)s->nf + 1, sizeof(double));
   s->g = calloc(2 * (size_t)s->nf + 1, sizeof(double));
-  return s->inner && s->g ? GRADYN_OK : gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
+  return s->inner && s->g ? GRADYN_OK
+                          : gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
 }
 
 void gradyn_fixed_clear(gradyn_fixed *s)
@@ -257,8 +258,8 @@ static gradyn_status run(gradyn_fixed *s, int steps, bool keep, gradyn_trajector
   while (status == GRADYN_OK && whole < steps) {
     int k = s->count;
     double target = (whole + 1) * share, taken = 0;
-    if (k == s->room || (keep && (size_t)(k / s->segment + 2) * (size_t)stepper->record >
-                                     s->node_room))
+    if (k == s->room ||
+        (keep && (size_t)(k / s->segment + 2) * (size_t)stepper->record > s->node_room))
       return gradyn_fail(&s->model->message, GRADYN_STEP_LIMIT,
                          "too many steps had to be divided until t = %g s: choose a smaller step",
                          gradyn_fixed_time(s, k));
@@ -289,9 +290,9 @@ gradyn_status gradyn_fixed_march(gradyn_fixed *s, bool keep, double *psi,
   double h = s->options.step > 0 ? s->options.step : span / 1000;
   double steps = ceil(span / h - 1e-9);
   if (!(steps >= 1) || steps > 1e9)
-    return gradyn_fail(&s->model->message, GRADYN_INVALID,
-                       "the step is %g s for a run of %g s: it must be shorter, and not absurdly so",
-                       h, span);
+    return gradyn_fail(
+        &s->model->message, GRADYN_INVALID,
+        "the step is %g s for a run of %g s: it must be shorter, and not absurdly so", h, span);
   if (s->options.max_steps > 0 && steps > (double)s->options.max_steps)
     return gradyn_fail(&s->model->message, GRADYN_STEP_LIMIT,
                        "steps of %g s make %.0f steps, more than the %ld allowed: choose a longer "

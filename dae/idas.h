@@ -36,9 +36,9 @@ typedef struct gradyn_idas {
   N_Vector quad;            /* [nq], with watched rates [nq + np] */
   bool watch_rates;         /* integrate the rates of the differential states, too */
   double beat, cj;          /* 1/s: rate of the metronome; coefficient of the last Jacobian */
-  double *inner;                  /* [nf] integral plus terminal part */
-  void *ida;                      /* the present arc's IDAS object */
-  double t;                       /* reached so far */
+  double *inner;            /* [nf] integral plus terminal part */
+  void *ida;                /* the present arc's IDAS object */
+  double t;                 /* reached so far */
   double linearised_at; /* time of the matrices that the system holds for the adjoint; NAN: none */
   void *run;            /* for the callbacks of a sensitivity run */
 

@@ -15,7 +15,7 @@ static projections project(const mbs_element *e, const mbs_view *at, double thet
   const double *full[3] = {at->pos, at->vel, at->acc};
   double sine = sin(theta), cosine = cos(theta);
   projections p = {{0}, {0}};
-  for (int k = 0; k <= order; k++) {
+  for (int k = 0; k <= order && k < 3; k++) {
     double dx = full[k][e->at[1]] - full[k][e->at[0]];
     double dy = full[k][e->at[1] + 1] - full[k][e->at[0] + 1];
     p.e[k] = dx * cosine + dy * sine;

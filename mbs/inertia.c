@@ -132,8 +132,8 @@ void mbs_inertia_transposed(const gradyn_mbs *m, const double *w, int count, con
     for (int v = 0; v < count; v++) {
       pair_sums(m, e, w, mu + v * stride, moving, sum);
       for (int k = 0; k < data; k++)
-        x_bar[v * m->mech.nx + e->datum + k] +=
-            D[k][0] * sum[0] + D[k][1] * sum[1] + D[k][2] * sum[2];
+        x_bar[v * m->mech.nx + e->datum + k] += D[k][0] * sum[0] + D[k][1] * sum[1] +
+                                                D[k][2] * sum[2];
     }
   }
 }

@@ -11,10 +11,12 @@ int mbs_declare_law(gradyn_mbs *m, const char *name, const char *const unit[3],
 {
   const gradyn_law zero = {.value = 0};
   const gradyn_law *l = law ? law : &zero;
-  const gradyn_datum data[LAW_DATA] = {
-      {"value", unit[0], l->value},         {"rate", unit[1], l->rate},
-      {"acceleration", unit[2], l->acceleration}, {"amplitude", unit[0], l->amplitude},
-      {"frequency", "rad/s", l->frequency}, {"phase", "rad", l->phase}};
+  const gradyn_datum data[LAW_DATA] = {{"value", unit[0], l->value},
+                                       {"rate", unit[1], l->rate},
+                                       {"acceleration", unit[2], l->acceleration},
+                                       {"amplitude", unit[0], l->amplitude},
+                                       {"frequency", "rad/s", l->frequency},
+                                       {"phase", "rad", l->phase}};
   element->source = MBS_FROM_LAW;
   element->data_count = element->held ? HELD_DATA : LAW_DATA;
   mbs_use_signal(m, element, name, l->has_signal, l->signal);

@@ -80,10 +80,10 @@ struct mbs_element {
   int datum, data_count;    /* own data in x */
   int signal, signal_count; /* signals among the inputs: the first and how many */
   bool uses_time;           /* time is the last input */
-  bool steady;   /* its inputs do not depend on time */
-  bool active;   /* data that vary, or a ground point's, are among its own */
-  bool grounded; /* one of its points is a ground point */
-  double *cache; /* [inputs] of a steady element, filled by load */
+  bool steady;              /* its inputs do not depend on time */
+  bool active;              /* data that vary, or a ground point's, are among its own */
+  bool grounded;            /* one of its points is a ground point */
+  double *cache;            /* [inputs] of a steady element, filled by load */
   gradyn_axis axis;         /* coordinate constraints */
   gradyn_force_fn force_fn; /* custom elements */
   gradyn_constraint_fn constraint_fn;
@@ -115,7 +115,7 @@ struct gradyn_mbs {
   mbs_elements forces;
   mbs_inertia *inertia;
   int inertias, inertia_cursor;
-  int gravity;       /* index in x of gravity.x; -1: none */
+  int gravity; /* index in x of gravity.x; -1: none */
   bool gravity_active;
   int motion_cursor; /* constraints of the motion declared so far */
 

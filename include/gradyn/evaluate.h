@@ -14,14 +14,14 @@ typedef struct gradyn_options {
                               their number is that for the initial parameters */
   const char *integrator;  /* ali3p: "trapezoidal" (NULL), "newmark", "hht", "generalised-alpha" */
   double integrator_parameter; /* gamma, alpha, or the spectral radius at infinity */
-  double penalty;          /* ali3p: of the position problem, N/m; 0: none is needed */
-  double projection_penalty; /* ali3p: one penalty solve for each projection; 0: exact ones */
-  double memory;           /* for the states of a gradient, bytes; 0: 1 GB */
-  double t_end;            /* s; 0: the problem's own. Refused if build() sets the end time */
-  double baumgarte_alpha;  /* Phi'' + 2 alpha Phi' + beta^2 Phi = 0; 0, 0: off; 1/s */
-  double baumgarte_beta;   /* 1/s */
-  bool staggered;          /* direct: staggered instead of simultaneous corrector */
-  long max_steps;          /* of one run; 0: the method's default */
+  double penalty;              /* ali3p: of the position problem, N/m; 0: none is needed */
+  double projection_penalty;   /* ali3p: one penalty solve for each projection; 0: exact ones */
+  double memory;               /* for the states of a gradient, bytes; 0: 1 GB */
+  double t_end;                /* s; 0: the problem's own. Refused if build() sets the end time */
+  double baumgarte_alpha;      /* Phi'' + 2 alpha Phi' + beta^2 Phi = 0; 0, 0: off; 1/s */
+  double baumgarte_beta;       /* 1/s */
+  bool staggered;              /* direct: staggered instead of simultaneous corrector */
+  long max_steps;              /* of one run; 0: the method's default */
 } gradyn_options;
 
 /* The value of an integer setting. */
@@ -35,13 +35,13 @@ typedef struct gradyn_statistics {
   long steps, steps_backward;
   long newton_iterations;
   long residual_calls, factorisations;
-  long arcs;             /* smooth pieces between knots of signals */
-  double drift_position; /* max |Phi|, at the step ends */
-  double drift_velocity; /* max |Phi'| */
+  long arcs;                 /* smooth pieces between knots of signals */
+  double drift_position;     /* max |Phi|, at the step ends */
+  double drift_velocity;     /* max |Phi'| */
   double drift_acceleration; /* max |Phi''|; fixed-step methods */
-  long steps_divided; /* fixed-step methods: steps that had to be halved or to end elsewhere */
-  double time_simulate;  /* s, of the last simulation or forward run */
-  double time_gradient;  /* s, of the last whole gradient */
+  long steps_divided;   /* fixed-step methods: steps that had to be halved or to end elsewhere */
+  double time_simulate; /* s, of the last simulation or forward run */
+  double time_gradient; /* s, of the last whole gradient */
 } gradyn_statistics;
 
 /* A parameter after expansion of rows. */

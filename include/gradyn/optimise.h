@@ -8,35 +8,35 @@
 
 /* One trial point of the search; all arrays are lent for the call. */
 typedef struct gradyn_iteration {
-  long evaluation;             /* 1, 2, ... */
-  gradyn_status status;        /* of the evaluation; not GRADYN_OK: rejected */
-  const char *message;         /* reason of a rejection, "" otherwise */
-  const double *rho;           /* [parameters] */
-  const double *psi;           /* [functionals]; undefined if rejected */
-  double objective;            /* unscaled; NAN if rejected, likewise the next two */
-  double violation;            /* largest constraint violation in units of its tolerance */
-  double projected_gradient;   /* KKT residual of the scaled problem */
-  long steps;                  /* of the simulation */
-  double seconds;              /* of this evaluation */
-  bool best;                   /* the best point so far */
+  long evaluation;           /* 1, 2, ... */
+  gradyn_status status;      /* of the evaluation; not GRADYN_OK: rejected */
+  const char *message;       /* reason of a rejection, "" otherwise */
+  const double *rho;         /* [parameters] */
+  const double *psi;         /* [functionals]; undefined if rejected */
+  double objective;          /* unscaled; NAN if rejected, likewise the next two */
+  double violation;          /* largest constraint violation in units of its tolerance */
+  double projected_gradient; /* KKT residual of the scaled problem */
+  long steps;                /* of the simulation */
+  double seconds;            /* of this evaluation */
+  bool best;                 /* the best point so far */
 } gradyn_iteration;
 
 /* Watches a search; returns false to stop it. */
 typedef bool (*gradyn_watch_fn)(const gradyn_iteration *iteration, void *user);
 
 typedef struct gradyn_search {
-  const char *algorithm;    /* see gradyn_algorithms(); NULL: "slsqp" with constraints or a
+  const char *algorithm; /* see gradyn_algorithms(); NULL: "slsqp" with constraints or a
                              * maximum, otherwise "lbfgs" */
   long max_evaluations;
-  double ftol;              /* relative change of the objective; 0: off, likewise xtol */
-  double xtol;              /* change of each parameter in units of its scale */
-  double optimality;        /* projected gradient (KKT residual), scaled, that counts as optimal */
-  double max_seconds;       /* 0: no limit */
-  const bool *vary;         /* [parameters]; NULL: those that are not fixed */
-  const char *objective;    /* name of a functional to minimise instead of the problem's; or NULL */
-  bool no_scaling;          /* switches the scaling of variables and functionals off */
-  gradyn_watch_fn watch;    /* may be NULL */
-  void *user;               /* for watch */
+  double ftol;           /* relative change of the objective; 0: off, likewise xtol */
+  double xtol;           /* change of each parameter in units of its scale */
+  double optimality;     /* projected gradient (KKT residual), scaled, that counts as optimal */
+  double max_seconds;    /* 0: no limit */
+  const bool *vary;      /* [parameters]; NULL: those that are not fixed */
+  const char *objective; /* name of a functional to minimise instead of the problem's; or NULL */
+  bool no_scaling;       /* switches the scaling of variables and functionals off */
+  gradyn_watch_fn watch; /* may be NULL */
+  void *user;            /* for watch */
 } gradyn_search;
 
 /* Why a search ended. */
@@ -54,15 +54,15 @@ typedef enum gradyn_ending {
 /* Outcome of a search. Arrays belong to the result; free with gradyn_search_result_clear(). */
 typedef struct gradyn_search_result {
   gradyn_ending ending;
-  char reason[512];     /* in words, with numbers, one line */
-  double *rho;          /* [parameters], the best point, verified by an evaluation of its own */
-  double *psi;          /* [functionals] there */
-  double *gradient;     /* [functionals][parameters] there */
+  char reason[512]; /* in words, with numbers, one line */
+  double *rho;      /* [parameters], the best point, verified by an evaluation of its own */
+  double *psi;      /* [functionals] there */
+  double *gradient; /* [functionals][parameters] there */
   double objective, initial_objective;
-  double violation;     /* in units of the tolerances; <= 1: feasible */
-  double projected_gradient; /* KKT residual, scaled */
-  double objective_scale;    /* factors used: f is multiplied by it */
-  double *parameter_scale;   /* [parameters], size of a unit step; 0: not varied */
+  double violation;           /* in units of the tolerances; <= 1: feasible */
+  double projected_gradient;  /* KKT residual, scaled */
+  double objective_scale;     /* factors used: f is multiplied by it */
+  double *parameter_scale;    /* [parameters], size of a unit step; 0: not varied */
   long evaluations, rejected; /* without the one that verifies */
   double seconds;
 } gradyn_search_result;

@@ -9,8 +9,10 @@
 enum { RATE, AMPLITUDE, FREQUENCY, LENGTH, SPLINE, PUSH = SPLINE + 4, T_END = PUSH + 3 };
 
 static const gradyn_param params[] = {
-    {"rate", "rad/s", .init = 2.0},       {"amplitude", "rad", .init = 0.3},
-    {"frequency", "rad/s", .init = 4.0},  {"length", "m", .init = 1.2},
+    {"rate", "rad/s", .init = 2.0},
+    {"amplitude", "rad", .init = 0.3},
+    {"frequency", "rad/s", .init = 4.0},
+    {"length", "m", .init = 1.2},
     {"spline", "rad", .init = 0.1, .init_end = 0.4, .ramp = true, .count = 4},
     {"push", "N", .init = 3.0, .init_end = -2.0, .ramp = true, .count = 3},
     {"T", "s", .init = 1.3, .lower = 0.5, .upper = 3.0},
@@ -19,18 +21,23 @@ static const gradyn_param params[] = {
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
   gradyn_end_time(m, rho[T_END]);
-  int spline = gradyn_signal(m, &(gradyn_signal_spec){"spline", "rad", GRADYN_CUBIC_SPLINE, 4,
-                                                      rho + SPLINE, 0, 0});
-  int push = gradyn_signal(m, &(gradyn_signal_spec){"push", "N", GRADYN_PIECEWISE_LINEAR, 3,
-                                                    rho + PUSH, 0, 0});
+  int spline = gradyn_signal(
+      m, &(gradyn_signal_spec){"spline", "rad", GRADYN_CUBIC_SPLINE, 4, rho + SPLINE, 0, 0});
+  int push = gradyn_signal(
+      m, &(gradyn_signal_spec){"push", "N", GRADYN_PIECEWISE_LINEAR, 3, rho + PUSH, 0, 0});
   int A = gradyn_ground_point(m, "A", 0, 0);
-  int p = gradyn_point(m, "p", 0.5, 0), q = gradyn_point(m, "q", 1.2, 1), s = gradyn_point(m, "s", 2.2, 0);
+  int p = gradyn_point(m, "p", 0.5, 0), q = gradyn_point(m, "q", 1.2, 1),
+      s = gradyn_point(m, "s", 2.2, 0);
   gradyn_rod(m, &(gradyn_rod_spec){"crank", A, p, .length = 0.5, .mass = 1});
   gradyn_rod(m, &(gradyn_rod_spec){"bar", p, q, .length = rho[LENGTH], .mass = 2});
   gradyn_rod(m, &(gradyn_rod_spec){"link", q, s, .length = 1.4, .mass = 1});
   gradyn_angle(m, "drive", A, p,
-               &(gradyn_law){.rate = rho[RATE], .acceleration = 0.2, .amplitude = rho[AMPLITUDE],
-                             .frequency = rho[FREQUENCY], .phase = 0.1, .has_signal = true,
+               &(gradyn_law){.rate = rho[RATE],
+                             .acceleration = 0.2,
+                             .amplitude = rho[AMPLITUDE],
+                             .frequency = rho[FREQUENCY],
+                             .phase = 0.1,
+                             .has_signal = true,
                              .signal = spline});
   int line = gradyn_coordinate(m, "line", s, GRADYN_Y,
                                &(gradyn_law){.rate = 0.1, .amplitude = 0.05, .frequency = 3});
@@ -76,8 +83,8 @@ gradyn_evaluator *ali3p_open(const ali3p_setup *s)
   options.projection_penalty = s->projection_penalty;
   options.memory = s->memory;
   const gradyn_setting_choice choice = {s->setting, s->value};
-  gradyn_status status =
-      gradyn_evaluator_create(s->problem, &options, &choice, s->setting ? 1 : 0, &ev);
+  gradyn_status status = gradyn_evaluator_create(s->problem, &options, &choice, s->setting ? 1 : 0,
+                                                 &ev);
   assert_ok(status, gradyn_evaluator_message(ev));
   return ev;
 }
@@ -143,7 +150,8 @@ void ali3p_compare_data(const ali3p_setup *setup, bool (*counts)(const char *dat
       if (counts && !counts(name))
         continue;
       if (support_error(adjoint[f * count + k], direct[f * count + k], rtol, floor) > 1)
-        print_error("%s of %s by %s:\n", gradyn_functional_at(ev, f).name, setup->problem->name, name);
+        print_error("%s of %s by %s:\n", gradyn_functional_at(ev, f).name, setup->problem->name,
+                    name);
       assert_close(adjoint[f * count + k], direct[f * count + k], rtol, floor);
     }
   }

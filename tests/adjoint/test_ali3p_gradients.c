@@ -56,7 +56,8 @@ static bool keeps_parallel(const char *datum)
 static void parallel_bars_direct_equals_adjoint(void **state)
 {
   (void)state;
-  ali3p_setup setup = {.problem = &gradyn_problem_parallel_bars, .setting = "redundant", .value = 1};
+  ali3p_setup setup = {
+      .problem = &gradyn_problem_parallel_bars, .setting = "redundant", .value = 1};
   direct_equals_adjoint(setup, keeps_parallel);
   setup.value = 0;
   direct_equals_adjoint(setup, NULL);
@@ -66,8 +67,8 @@ static void parallel_bars_direct_equals_adjoint(void **state)
 static void penalty_projections_have_exact_gradients(void **state)
 {
   (void)state;
-  ali3p_setup setup = {.problem = &gradyn_problem_five_bar, .step = 0.01, .t_end = 2,
-                       .projection_penalty = 1e4};
+  ali3p_setup setup = {
+      .problem = &gradyn_problem_five_bar, .step = 0.01, .t_end = 2, .projection_penalty = 1e4};
   direct_equals_adjoint(setup, NULL);
   ali3p_compare_differences(&setup, 2e-3, 1e-7);
 }

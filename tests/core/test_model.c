@@ -80,10 +80,18 @@ static void data_are_named_and_have_units(void **state)
   const struct {
     const char *name, *unit;
     double value;
-  } expected[] = {{"t_end", "s", 2},        {"A.x", "m", 0.25},           {"P.x", "m", 1},
-                  {"P.vx", "m/s", 0.5},     {"P.vy", "m/s", 0.5},         {"u.t_start", "s", 0},
-                  {"u.knot[2]", "N", 4},    {"rod.length", "m", 1},       {"rod.mass", "kg", 3},
-                  {"rod.com", "m", 0.5},    {"rod.inertia", "kg m^2", 0.25}, {"push.fx", "", 1}};
+  } expected[] = {{"t_end", "s", 2},
+                  {"A.x", "m", 0.25},
+                  {"P.x", "m", 1},
+                  {"P.vx", "m/s", 0.5},
+                  {"P.vy", "m/s", 0.5},
+                  {"u.t_start", "s", 0},
+                  {"u.knot[2]", "N", 4},
+                  {"rod.length", "m", 1},
+                  {"rod.mass", "kg", 3},
+                  {"rod.com", "m", 0.5},
+                  {"rod.inertia", "kg m^2", 0.25},
+                  {"push.fx", "", 1}};
   gradyn_model *model;
   assert_ok(create(pendulum, rho, &model), NULL);
   for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
@@ -186,11 +194,21 @@ static gradyn_status all_wrong(gradyn_model *model, const gradyn_scalar rho[])
 static void all_errors_are_reported_together(void **state)
 {
   (void)state;
-  const char *says[] = {"two points are called P", "light.mass is -2", "short.length is -3",
-                        "lost: point 17",          "ring joins",       "half gives com",
-                        "anti.mass is -1",         "A is a ground",    "folded: the distance is -1",
-                        "'colour'",                "says 42",          "end time is -5",
-                        "called twice",            "constraint 99",    "effortless: signal 3"};
+  const char *says[] = {"two points are called P",
+                        "light.mass is -2",
+                        "short.length is -3",
+                        "lost: point 17",
+                        "ring joins",
+                        "half gives com",
+                        "anti.mass is -1",
+                        "A is a ground",
+                        "folded: the distance is -1",
+                        "'colour'",
+                        "says 42",
+                        "end time is -5",
+                        "called twice",
+                        "constraint 99",
+                        "effortless: signal 3"};
   gradyn_model *model;
   assert_status(create(all_wrong, NULL, &model), GRADYN_INVALID, NULL);
   for (size_t i = 0; i < sizeof says / sizeof *says; i++)
@@ -201,8 +219,8 @@ static void all_errors_are_reported_together(void **state)
 static gradyn_status bad_signal(gradyn_model *model, const gradyn_scalar rho[])
 {
   const gradyn_scalar knots[3] = {0, 1, 0};
-  gradyn_signal_spec spec = {.name = "late", .kind = GRADYN_PIECEWISE_LINEAR, .count = 3,
-                             .knots = knots};
+  gradyn_signal_spec spec = {
+      .name = "late", .kind = GRADYN_PIECEWISE_LINEAR, .count = 3, .knots = knots};
   gradyn_point_mass(model, "m", gradyn_point(model, "P", 0, 0), 1);
   if (creal(rho[0]) == 0)
     spec.t_start = 2;

@@ -65,7 +65,8 @@ static void other_integrators_have_order_two(void **state)
 {
   (void)state;
   second_order(&(ali3p_setup){.integrator = "hht", .integrator_parameter = -0.1}, 1e-3, 0.2);
-  second_order(&(ali3p_setup){.integrator = "generalised-alpha", .integrator_parameter = 0.8}, 1e-3, 0.2);
+  second_order(&(ali3p_setup){.integrator = "generalised-alpha", .integrator_parameter = 0.8}, 1e-3,
+               0.2);
 }
 
 /* gamma > 1/2 dissipates at the cost of the order. */

@@ -21,8 +21,11 @@ static double start_energy(int loops)
 
 static outcome run_four_bars(int loops, double step, double t_end)
 {
-  ali3p_setup s = {.problem = &gradyn_problem_four_bar_chain, .setting = "loops", .value = loops,
-                   .step = step, .t_end = t_end};
+  ali3p_setup s = {.problem = &gradyn_problem_four_bar_chain,
+                   .setting = "loops",
+                   .value = loops,
+                   .step = step,
+                   .t_end = t_end};
   gradyn_evaluator *ev = ali3p_open(&s);
   gradyn_trajectory *trajectory = gradyn_trajectory_create();
   double rho[3], psi[2], y[STATES];
@@ -119,8 +122,10 @@ static void a_redundant_bar_changes_nothing(void **state)
   (void)state;
   double y[2][STATES], rho[4];
   for (int redundant = 0; redundant < 2; redundant++) {
-    ali3p_setup s = {.problem = &gradyn_problem_parallel_bars, .setting = "redundant",
-                     .value = redundant, .t_end = 20};
+    ali3p_setup s = {.problem = &gradyn_problem_parallel_bars,
+                     .setting = "redundant",
+                     .value = redundant,
+                     .t_end = 20};
     gradyn_evaluator *ev = ali3p_open(&s);
     gradyn_trajectory *trajectory = gradyn_trajectory_create();
     ali3p_initial(ev, rho);

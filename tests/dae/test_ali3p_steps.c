@@ -10,7 +10,7 @@
 /* --- steps that are too long ------------------------------------------------------------------------ */
 
 /* A bar thrown at high speed against a stiff spring that the step is far too long for. */
-static gradyn_status throw(gradyn_model *m, const gradyn_scalar rho[])
+static gradyn_status throw(gradyn_model * m, const gradyn_scalar rho[])
 {
   int A = gradyn_ground_point(m, "A", 0, 0), B = gradyn_ground_point(m, "B", 0.3, 1.1);
   int p = gradyn_point(m, "p", 1, 0), q = gradyn_point(m, "q", 2, 0);
@@ -24,10 +24,15 @@ static gradyn_status throw(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static const gradyn_param throw_params[] = {
-    {"speed", "m/s", .init = 30.0}, {"mass", "kg", .init = 1.0}, {"stiffness", "N/m", .init = 2000}};
-static const gradyn_problem thrown = {.name = "thrown", .params = throw_params, .param_count = 3,
-                                      .build = throw, .t_end = 1, .step = 0.05};
+static const gradyn_param throw_params[] = {{"speed", "m/s", .init = 30.0},
+                                            {"mass", "kg", .init = 1.0},
+                                            {"stiffness", "N/m", .init = 2000}};
+static const gradyn_problem thrown = {.name = "thrown",
+                                      .params = throw_params,
+                                      .param_count = 3,
+                                      .build = throw,
+                                      .t_end = 1,
+                                      .step = 0.05};
 
 static void long_steps_are_divided(void **state)
 {
@@ -76,8 +81,12 @@ static gradyn_status build_flutter(gradyn_model *m, const gradyn_scalar rho[])
 }
 
 static const gradyn_param mass[] = {{"mass", "kg", .init = 1.0}};
-static const gradyn_problem fluttering = {.name = "fluttering", .params = mass, .param_count = 1,
-                                          .build = build_flutter, .t_end = 1, .step = 0.01};
+static const gradyn_problem fluttering = {.name = "fluttering",
+                                          .params = mass,
+                                          .param_count = 1,
+                                          .build = build_flutter,
+                                          .t_end = 1,
+                                          .step = 0.01};
 
 static void hopeless_steps_are_reported(void **state)
 {
@@ -117,8 +126,12 @@ static gradyn_status build_failing(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static const gradyn_problem fails = {.name = "fails", .params = mass, .param_count = 1,
-                                     .build = build_failing, .t_end = 1, .step = 0.01};
+static const gradyn_problem fails = {.name = "fails",
+                                     .params = mass,
+                                     .param_count = 1,
+                                     .build = build_failing,
+                                     .t_end = 1,
+                                     .step = 0.01};
 
 /* A failure is no reason for shorter steps, is reported as it is, and leaves the evaluator intact. */
 static void failing_functions_stop_the_march(void **state)
@@ -148,8 +161,8 @@ static void checkpoints_change_nothing(const gradyn_problem *problem, double ste
   static double full[ALI3P_MOST], thrifty[ALI3P_MOST];
   for (int adjoint = 0; adjoint < 2; adjoint++) {
     double psi[2][8];
-    ali3p_setup s = {.problem = problem, .step = step,
-                     .sensitivity = adjoint ? "adjoint" : "direct"};
+    ali3p_setup s = {
+        .problem = problem, .step = step, .sensitivity = adjoint ? "adjoint" : "direct"};
     memset(psi, 0, sizeof psi);
     memset(full, 0, sizeof full);
     memset(thrifty, 0, sizeof thrifty);

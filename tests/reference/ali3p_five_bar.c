@@ -117,8 +117,8 @@ static void add_jacobian(const five_bar_data *d, const double complex q[N], matr
     along(d, q, i, 0, r);
     for (int e = 0; e < 2; e++)
       for (int c = 0; c < 2 && ends[i][e] < 3; c++)
-        S[N + i][2 * ends[i][e] + c] = S[2 * ends[i][e] + c][N + i] =
-            (e ? 1 : -1) * r[c] / d->length[i];
+        S[N + i][2 * ends[i][e] + c] = S[2 * ends[i][e] + c][N + i] = (e ? 1 : -1) * r[c] /
+                                                                      d->length[i];
   }
 }
 
@@ -259,8 +259,7 @@ static void position(const five_bar_data *d, double complex h, const state *x, s
       y->v[i] = 2 / h * dq[i] - x->v[i];
       y->a[i] = 4 / (h * h) * (dq[i] - h * x->v[i]) - x->a[i];
     }
-    if (iteration > 1 && largest(b, N, 0) < 1e-14 &&
-        largest(b, N, 1) <= 1e-14 * largest(dq, N, 1))
+    if (iteration > 1 && largest(b, N, 0) < 1e-14 && largest(b, N, 1) <= 1e-14 * largest(dq, N, 1))
       break;
     matrix S;
     residual(d, y, b);

@@ -27,7 +27,8 @@ static void curvatures(int count, const double complex u[], double complex c[])
     c[k] = (c[k] - c[k + 1]) / pivot[k];
 }
 
-static double complex spline(int count, const double complex u[], const double complex c[], double s)
+static double complex spline(int count, const double complex u[], const double complex c[],
+                             double s)
 {
   const int k = s >= count - 1 ? count - 2 : (int)s;
   const double b = s - k, a = 1 - b;
