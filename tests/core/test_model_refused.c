@@ -1,0 +1,158 @@
+/* Tests of models: how wrong declarations are reported. */
+#include "tests/support.h"
+
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/core/probe_model.h"
+#include <gradyn/mbs.h>
+
+static gradyn_status all_wrong(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  const gradyn_scalar knots[2] = {0, 1};
+  int A = gradyn_ground_point(model, "A", 0, 0);
+  int P = gradyn_point(model, "P", 1, 0);
+  gradyn_point(model, "P", 2, 0);
+  gradyn_rod(model, &(gradyn_rod_spec){"light", A, P, .length = 1, .mass = -2});
+  gradyn_rod(model, &(gradyn_rod_spec){"short", A, P, .length = -3, .mass = 1});
+  gradyn_rod(model, &(gradyn_rod_spec){"lost", A, 17, .length = 1, .mass = 1});
+  gradyn_rod(model, &(gradyn_rod_spec){"ring", P, P, .length = 1, .mass = 1});
+  gradyn_rod(model, &(gradyn_rod_spec){"half", A, P, .length = 1, .mass = 1, .com = 0.5});
+  gradyn_point_mass(model, "anti", P, -1);
+  gradyn_initial_velocity(model, A, 1, 0);
+  gradyn_hold_coordinate(model, A, GRADYN_X);
+  gradyn_distance(model, "folded", A, P, &(gradyn_law){.value = -1});
+  gradyn_setting_value(model, "colour");
+  gradyn_build_error(model, "the author says %d", 42);
+  gradyn_end_time(model, -5);
+  int f = gradyn_end_position(model, "twice", P, GRADYN_X);
+  gradyn_end_position(model, "twice", P, GRADYN_Y);
+  gradyn_reaction(model, "nothing", 99);
+  gradyn_effort(model, "effortless", 3);
+  gradyn_minimise(model, f);
+  gradyn_signal(model, &(gradyn_signal_spec){.name = "late", .count = 2, .knots = knots});
+  return gradyn_built(model);
+}
+
+static void all_errors_are_reported_together(void **state)
+{
+  (void)state;
+  const char *says[] = {"two points are called P",
+                        "light.mass is -2",
+                        "short.length is -3",
+                        "lost: point 17",
+                        "ring joins",
+                        "half gives com",
+                        "anti.mass is -1",
+                        "A is a ground",
+                        "folded: the distance is -1",
+                        "'colour'",
+                        "says 42",
+                        "end time is -5",
+                        "called twice",
+                        "constraint 99",
+                        "effortless: signal 3"};
+  gradyn_model *model;
+  assert_status(probe_create(all_wrong, NULL, &model), GRADYN_INVALID, NULL);
+  for (size_t i = 0; i < sizeof says / sizeof *says; i++)
+    probe_assert_says(model, says[i]);
+  probe_destroy(model);
+}
+
+static gradyn_status bad_signal(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const gradyn_scalar knots[3] = {0, 1, 0};
+  gradyn_signal_spec spec = {
+      .name = "late", .kind = GRADYN_PIECEWISE_LINEAR, .count = 3, .knots = knots};
+  gradyn_point_mass(model, "m", gradyn_point(model, "P", 0, 0), 1);
+  if (creal(rho[0]) == 0)
+    spec.t_start = 2;
+  else if (creal(rho[0]) == 1)
+    spec.count = 1;
+  else
+    spec.knots = NULL;
+  gradyn_signal(model, &spec);
+  return gradyn_built(model);
+}
+
+static void signals_are_checked(void **state)
+{
+  (void)state;
+  const char *says[] = {"late ends at 2 s, which is not after its start at 2 s",
+                        "late has 1 knots: it needs at least 2", "late has no knot values"};
+  for (int i = 0; i < 3; i++) {
+    const gradyn_scalar rho = i;
+    gradyn_model *model;
+    assert_status(probe_create(bad_signal, &rho, &model), GRADYN_INVALID, NULL);
+    probe_assert_says(model, says[i]);
+    probe_destroy(model);
+  }
+}
+
+static gradyn_status timed(gradyn_model *model, const gradyn_scalar rho[])
+{
+  gradyn_point_mass(model, "m", gradyn_point(model, "P", gradyn_setting_value(model, "extra"), 0),
+                    1);
+  if (rho)
+    gradyn_end_time(model, rho[0]);
+  return gradyn_built(model);
+}
+
+static void end_time_comes_from_one_place(void **state)
+{
+  (void)state;
+  const gradyn_scalar rho = 7;
+  const gradyn_setting_choice eight = {"extra", 8};
+  gradyn_model *model;
+  assert_ok(probe_create(timed, NULL, &model), NULL);
+  assert_close(model->x[model->t_end], 2, 0, 0);
+  assert_close(model->x[probe_datum(model, "P.x")], 3, 0, 0);
+  probe_destroy(model);
+  assert_ok(probe_create_with(timed, NULL, 0.5, &eight, &model), NULL);
+  assert_close(model->x[model->t_end], 0.5, 0, 0);
+  assert_close(model->x[probe_datum(model, "P.x")], 8, 0, 0);
+  probe_destroy(model);
+  assert_ok(probe_create(timed, &rho, &model), NULL);
+  assert_close(model->x[model->t_end], 7, 0, 0);
+  probe_destroy(model);
+  assert_status(probe_create_with(timed, &rho, 0.5, NULL, &model), GRADYN_INVALID, NULL);
+  probe_assert_says(model, "0.5 s");
+  probe_destroy(model);
+}
+
+/* rho[0]: no declaration at all, nothing that moves, or a status of the author's. */
+static gradyn_status unusable(gradyn_model *model, const gradyn_scalar rho[])
+{
+  if (creal(rho[0]) == 1)
+    gradyn_ground_point(model, "A", 0, 0);
+  return creal(rho[0]) == 2 ? GRADYN_CALLBACK : gradyn_built(model);
+}
+
+static void unusable_models_are_refused(void **state)
+{
+  (void)state;
+  const char *says[] = {"nothing to simulate", "no moving point", "build() of probe failed",
+                        "no build function"};
+  for (int i = 0; i < 4; i++) {
+    const gradyn_scalar rho = i;
+    gradyn_model *model;
+    assert_status(probe_create(i < 3 ? unusable : NULL, &rho, &model),
+                  i == 2 ? GRADYN_CALLBACK : GRADYN_INVALID, NULL);
+    probe_assert_says(model, says[i]);
+    probe_destroy(model);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(all_errors_are_reported_together),
+      cmocka_unit_test(signals_are_checked),
+      cmocka_unit_test(end_time_comes_from_one_place),
+      cmocka_unit_test(unusable_models_are_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
