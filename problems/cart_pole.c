@@ -48,10 +48,10 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                        .data_count = 1},
       20);
   gradyn_minimise(mbs, gradyn_effort(mbs, "effort", force));
-  gradyn_require_equal(mbs, x, 1, 1e-6);
-  gradyn_require_equal(mbs, v, 0, 1e-6);
-  gradyn_require_equal(mbs, turn, pi, 1e-6);
-  gradyn_require_equal(mbs, omega, 0, 1e-6);
+  gradyn_require_equal(mbs, x, 1, 1e-7);
+  gradyn_require_equal(mbs, v, 0, 1e-7);
+  gradyn_require_equal(mbs, turn, pi, 1e-7);
+  gradyn_require_equal(mbs, omega, 0, 1e-7);
   gradyn_require_at_most(mbs, track, 1, 1e-6);
   return gradyn_built(mbs);
 }

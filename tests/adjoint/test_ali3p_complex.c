@@ -28,7 +28,8 @@ static void evaluate(const char *sensitivity, result *r)
   options.method = "ali3p";
   options.sensitivity = sensitivity;
   options.step = t_end / STEPS;
-  assert_ok(gradyn_evaluator_create(problem, &options, NULL, 0, &ev), gradyn_evaluator_message(ev));
+  gradyn_status status = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
   for (size_t j = 0; j < 5; j++)
     rho[j] = gradyn_parameter_at(ev, j).init;
   r->count = gradyn_data_count(ev);

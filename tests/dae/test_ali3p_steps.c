@@ -199,10 +199,11 @@ static double bytes_kept(double memory)
   gradyn_options_default(problem, &options);
   options.memory = memory;
   options.step = 1e-3;
-  assert_ok(gradyn_model_create(problem, NULL, 0, 0, rho, &model), model->message.text);
+  gradyn_status status = gradyn_model_create(problem, NULL, 0, 0, rho, &model);
+  assert_ok(status, model->message.text);
   assert_ok(gradyn_ali3p_create(model, &options, &stepper), model->message.text);
   assert_ok(gradyn_fixed_create(model, stepper, &options, &march), model->message.text);
-  gradyn_status status = gradyn_model_load(model, NULL);
+  status = gradyn_model_load(model, NULL);
   status = status == GRADYN_OK ? gradyn_fixed_march(&march, true, NULL, NULL) : status;
   double bytes = (double)(march.node_room + march.replay_room) * sizeof(double);
   if (status != GRADYN_OK) {

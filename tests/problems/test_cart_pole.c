@@ -92,7 +92,8 @@ static void refine(const double coarse[], int count, double fine[])
     fine[k] = creal(cart_pole_spline(count, knots, 0.5 * k));
 }
 
-/* Kelly (2017) reports 58.8; splines with nested knots can only become better. */
+/* Kelly (2017) reports 58.8; splines with nested knots can only become better: by 0.02 from 21 to 41
+ * knots, by 2e-5 from there to 81, which is less than the tolerances of the end conditions are worth. */
 static void optimum_beats_the_published_cost(void **unused)
 {
   (void)unused;
@@ -103,7 +104,9 @@ static void optimum_beats_the_published_cost(void **unused)
     /* the first search starts from the straight line of the problem, the others from the last */
     run_optimise(&setup, count == KNOTS ? NULL : rho, 1e-4, 1e-7, &result);
     check_swing(result.rho, count, result.objective);
-    assert_true(result.objective < cost);
+    assert_true(result.objective < cost * (1 + 1e-6));
+    if (count == 2 * KNOTS - 1)
+      assert_true(result.objective < cost - 0.01);
     cost = result.objective;
     if (2 * count - 1 <= MOST)
       refine(result.rho, count, rho);

@@ -1,0 +1,183 @@
+/* Five-bar linkage with the method idas: the published gradients, and the sensitivities to every datum
+ * against the joint-angle reference. */
+#include "tests/problems/run.h"
+#include "tests/reference/five_bar_joint.h"
+
+#include <stdio.h>
+#include <string.h>
+
+extern const gradyn_problem gradyn_problem_five_bar;
+
+enum { PARAMETERS = 5, FUNCTIONALS = 3, MOST_DATA = 100 };
+
+static const char *const sensitivity[] = {"direct", "adjoint"};
+static const double t_end = 5.0; /* s */
+
+/* Reads the rows "psi1,number,..." of the published table. */
+static void read_published(double table[FUNCTIONALS * PARAMETERS])
+{
+  FILE *file = fopen(GRADYN_SOURCE_DIR "/tests/reference/five_bar_published.csv", "r");
+  char line[256];
+  int rows = 0;
+  assert_non_null(file);
+  while (fgets(line, sizeof line, file) && rows < FUNCTIONALS) {
+    double *row = table + PARAMETERS * rows;
+    if (sscanf(line, "psi%*d,%lf,%lf,%lf,%lf,%lf", row, row + 1, row + 2, row + 3, row + 4) == 5)
+      rows++;
+  }
+  fclose(file);
+  assert_int_equal(rows, FUNCTIONALS);
+}
+
+static void gradients_meet_the_published_ones(void **unused)
+{
+  (void)unused;
+  double table[FUNCTIONALS * PARAMETERS], gradient[FUNCTIONALS * PARAMETERS];
+  read_published(table);
+  for (int i = 0; i < 2; i++) {
+    const run_setup setup = {&gradyn_problem_five_bar, sensitivity[i], .rtol = 1e-10};
+    assert_int_equal(run_gradient(&setup, NULL, NULL, gradient), FUNCTIONALS);
+    assert_close_array(gradient, table, FUNCTIONALS * PARAMETERS, 1e-3, 0);
+  }
+}
+
+static void gradients_meet_the_reference(void **unused)
+{
+  (void)unused;
+  double psi[FUNCTIONALS], gradient[FUNCTIONALS * PARAMETERS], exact[FUNCTIONALS];
+  double complex value[FUNCTIONALS], *member[PARAMETERS];
+  five_bar_data d;
+  five_bar_default(&d);
+  five_bar_parameters(&d, member);
+  five_bar_joint(&d, t_end, value);
+  for (int i = 0; i < 2; i++) {
+    const run_setup setup = {&gradyn_problem_five_bar, sensitivity[i], .rtol = 1e-10};
+    run_gradient(&setup, NULL, psi, gradient);
+    for (int f = 0; f < FUNCTIONALS; f++)
+      assert_close(psi[f], creal(value[f]), 1e-8, 0);
+    for (int j = 0; j < PARAMETERS; j++) {
+      five_bar_joint_derivative(&d, member[j], t_end, exact);
+      for (int f = 0; f < FUNCTIONALS; f++)
+        assert_close(gradient[f * PARAMETERS + j], exact[f], 1e-6, 0);
+    }
+  }
+}
+
+static void methods_agree(void **unused)
+{
+  (void)unused;
+  const double rho[PARAMETERS] = {2.1, 1.9, 1.3, 0.6, 1.45};
+  const run_setup setup = {&gradyn_problem_five_bar, .rtol = 1e-10};
+  run_compare_methods(&setup, NULL, 1e-6);
+  run_compare_methods(&setup, rho, 1e-6);
+}
+
+/* The reference's number of the same meaning, or NULL. */
+static double complex *counterpart(five_bar_data *d, const char *name)
+{
+  const struct {
+    const char *name;
+    double complex *member;
+  } list[] = {
+      {"A.x", &d->A[0]},
+      {"A.y", &d->A[1]},
+      {"B.x", &d->B[0]},
+      {"B.y", &d->B[1]},
+      {"gravity.x", &d->gravity[0]},
+      {"gravity.y", &d->gravity[1]},
+      {"alpha1.value", &d->angle[0]},
+      {"alpha1.rate", &d->rate[0]},
+      {"alpha2.value", &d->angle[1]},
+      {"alpha2.rate", &d->rate[1]},
+      {"psi1.x", &d->position[0]},
+      {"psi1.y", &d->position[1]},
+      {"psi2.x", &d->velocity[0]},
+      {"psi2.y", &d->velocity[1]},
+      {"psi3.x", &d->acceleration[0]},
+      {"psi3.y", &d->acceleration[1]},
+  };
+  const char *const bar[] = {"A1", "12", "23", "3B"}, *const spring[] = {"S1", "S2"};
+  char owner[8], what[24];
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+    if (strcmp(list[i].name, name) == 0)
+      return list[i].member;
+  if (sscanf(name, "%7[^.].%23s", owner, what) != 2)
+    return NULL;
+  for (int i = 0; i < FIVE_BAR_BARS; i++)
+    if (strcmp(owner, bar[i]) == 0)
+      return strcmp(what, "length") == 0 ? &d->length[i]
+             : strcmp(what, "mass") == 0 ? &d->mass[i]
+             : strcmp(what, "com") == 0  ? &d->com[i]
+                                         : &d->inertia[i];
+  for (int i = 0; i < FIVE_BAR_SPRINGS; i++)
+    if (strcmp(owner, spring[i]) == 0)
+      return strcmp(what, "stiffness") == 0     ? &d->k[i]
+             : strcmp(what, "damping") == 0     ? &d->c[i]
+             : strcmp(what, "free_length") == 0 ? &d->free_length[i]
+                                                : &d->tension[i];
+  return NULL;
+}
+
+/* Derivatives of the reference with respect to a datum of gradyn. */
+static void reference_derivative(const char *name, double exact[FUNCTIONALS])
+{
+  five_bar_data d;
+  five_bar_default(&d);
+  double complex *member = counterpart(&d, name);
+  if (member) {
+    five_bar_joint_derivative(&d, member, t_end, exact);
+  } else if (strcmp(name, "t_end") == 0) {
+    /* differences of order h^4, h = 1e-3 s */
+    double complex psi[4][FUNCTIONALS];
+    const double h = 1e-3;
+    for (int i = 0; i < 4; i++)
+      five_bar_joint(&d, t_end + h * (i < 2 ? i - 2 : i - 1), psi[i]);
+    for (int f = 0; f < FUNCTIONALS; f++)
+      exact[f] = creal(psi[0][f] - 8 * psi[1][f] + 8 * psi[2][f] - psi[3][f]) / (12 * h);
+  } else {
+    /* approximate places and velocities: the held angles and the bars leave them no say */
+    assert_true(name[0] >= '1' && name[0] <= '3' && name[1] == '.');
+    memset(exact, 0, FUNCTIONALS * sizeof *exact);
+  }
+}
+
+/* Relative error 1e-6; what is zero, or nearly so, is compared on the scale of the functional, about
+ * 10, 100 and 10000, as if by a unit of the datum. */
+static void every_datum_meets_the_reference(void **unused)
+{
+  (void)unused;
+  double psi[FUNCTIONALS], gradient[2][FUNCTIONALS * MOST_DATA];
+  gradyn_evaluator *evaluator[2];
+  for (int i = 0; i < 2; i++) {
+    const run_setup setup = {&gradyn_problem_five_bar, sensitivity[i], .rtol = 1e-10};
+    evaluator[i] = run_open(&setup);
+    double rho[PARAMETERS];
+    for (size_t j = 0; j < PARAMETERS; j++)
+      rho[j] = gradyn_parameter_at(evaluator[i], j).init;
+    assert_true(gradyn_data_count(evaluator[i]) <= MOST_DATA);
+    assert_ok(gradyn_data_gradient(evaluator[i], rho, psi, gradient[i]),
+              gradyn_evaluator_message(evaluator[i]));
+  }
+  size_t count = gradyn_data_count(evaluator[0]);
+  assert_int_equal(count, 53);
+  for (size_t k = 0; k < count; k++) {
+    double exact[FUNCTIONALS];
+    reference_derivative(gradyn_datum_at(evaluator[0], k).name, exact);
+    for (int i = 0; i < 2; i++)
+      for (size_t f = 0; f < FUNCTIONALS; f++)
+        assert_close(gradient[i][f * count + k], exact[f], 1e-6, 1e-8 * psi[f]);
+  }
+  for (int i = 0; i < 2; i++)
+    gradyn_evaluator_free(evaluator[i]);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(gradients_meet_the_published_ones),
+      cmocka_unit_test(gradients_meet_the_reference),
+      cmocka_unit_test(methods_agree),
+      cmocka_unit_test(every_datum_meets_the_reference),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
