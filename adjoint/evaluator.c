@@ -144,6 +144,8 @@ static gradyn_status create_model(gradyn_evaluator *ev)
   if (mechanical ? !ev->method->mechanical : !ev->method->general)
     return gradyn_fail(&ev->message, GRADYN_UNSUPPORTED, "the method %s does not march %s",
                        ev->method->name, mechanical ? "mechanisms" : "general equations");
+  if (ev->method->rtol == 0 && ev->options.step == 0)
+    ev->options.step = ev->model->x[ev->model->t_end] / 1000;
   return carry(ev, ev->method->create(ev->model, &ev->options, &ev->run));
 }
 

@@ -231,6 +231,13 @@ static gradyn_status effort_gradient(gradyn_model *model, const gradyn_functiona
 
 static const gradyn_functional_ops effort_ops = {effort, effort_gradient};
 
+/* "N^2 s" or "(N m)^2 s". */
+static void square_unit(const char *unit, char *buffer, size_t size)
+{
+  bool compound = strpbrk(unit, " /^*") != NULL;
+  snprintf(buffer, size, compound ? "(%s)^2 s" : "%s^2 s", unit);
+}
+
 int gradyn_effort(gradyn_model *model, const char *name, int signal)
 {
   gradyn_functional *f;
@@ -238,7 +245,7 @@ int gradyn_effort(gradyn_model *model, const char *name, int signal)
   if (signal < 0 || signal >= model->signal_cursor)
     gradyn_build_error(model, "effort %s: signal %d has not been declared", name, signal);
   else if (!model->failed && *model->entry[model->signal[signal].knot].unit)
-    snprintf(unit, sizeof unit, "(%s)^2 s", model->entry[model->signal[signal].knot].unit);
+    square_unit(model->entry[model->signal[signal].knot].unit, unit, sizeof unit);
   int number = gradyn_model_functional(model, name, unit, &f);
   if (f) {
     f->index[0] = signal;

@@ -13,9 +13,9 @@ enum { DEFAULT_STEPS = 200000 };
 
 int gradyn_idas_callback(gradyn_idas *s, gradyn_status status)
 {
-  s->failure = status;
   if (status == GRADYN_OK)
     return 0;
+  s->failure = status; /* kept until a step succeeds: IDAS tries again before it gives up */
   return gradyn_status_classify(status) == GRADYN_CLASS_RECOVERABLE ? 1 : -1;
 }
 
@@ -330,6 +330,7 @@ static gradyn_status march_arc(gradyn_idas *s, int k, gradyn_trajectory *traject
     int flag = left-- > 0 ? IDASolve(s->ida, t1, &s->t, s->y, s->yp, IDA_ONE_STEP)
                           : IDA_TOO_MUCH_WORK;
     status = gradyn_idas_failed(s, flag, "simulation", s->t);
+    s->failure = GRADYN_OK;
     if (status == GRADYN_OK)
       status = observe(s, trajectory);
   }

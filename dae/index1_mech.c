@@ -189,6 +189,28 @@ static gradyn_status restart(gradyn_index1 *base, double t, double *y, double *y
   return status;
 }
 
+/* Independent constraints have unique multipliers: those of the regularised initial problem must be
+ * those of the equations of motion. */
+static gradyn_status check_unique(gradyn_mech_system *s, const double *lam)
+{
+  const double *expected = s->initial.lam;
+  double size = 1, worst = 0;
+  int at = 0;
+  for (int i = 0; i < s->mech->m; i++) {
+    size = fmax(size, fabs(expected[i]));
+    if (!(fabs(lam[i] - expected[i]) <= worst)) {
+      worst = fabs(lam[i] - expected[i]);
+      at = i;
+    }
+  }
+  if (worst <= 1e-6 * size)
+    return GRADYN_OK;
+  return gradyn_fail(s->mech->message, GRADYN_SINGULAR,
+                     "the force of constraint %s is not determined: constraints depend on each "
+                     "other there. The method idas needs independent ones; take ali3p",
+                     s->mech->constraint_name(s->mech, at));
+}
+
 static gradyn_status start(gradyn_index1 *base, double *y, double *yp)
 {
   gradyn_mech_system *s = self(base);
@@ -199,7 +221,8 @@ static gradyn_status start(gradyn_index1 *base, double *y, double *yp)
     return status;
   memcpy(y, s->initial.q, (size_t)n * sizeof(double));
   memcpy(y + n, s->initial.v, (size_t)n * sizeof(double));
-  return restart(base, 0, y, yp);
+  status = restart(base, 0, y, yp);
+  return status == GRADYN_OK ? check_unique(s, y + 3 * n) : status;
 }
 
 static gradyn_status restart_tangent(gradyn_index1 *base, const double *dx, double *sy, double *syp)

@@ -53,8 +53,8 @@ size_t run_gradient(const run_setup *setup, const double rho[], double psi[], do
   gradyn_evaluator *evaluator = run_open(setup);
   size_t count = gradyn_functional_count(evaluator);
   double *initial = initial_values(evaluator);
-  assert_ok(gradyn_gradient(evaluator, rho ? rho : initial, psi, gradient),
-            gradyn_evaluator_message(evaluator));
+  gradyn_status status = gradyn_gradient(evaluator, rho ? rho : initial, psi, gradient);
+  assert_ok(status, gradyn_evaluator_message(evaluator));
   free(initial);
   gradyn_evaluator_free(evaluator);
   return count;

@@ -54,7 +54,7 @@ static void gradients_meet_the_reference(void **unused)
     const run_setup setup = {&gradyn_problem_five_bar, sensitivity[i], .rtol = 1e-10};
     run_gradient(&setup, NULL, psi, gradient);
     for (int f = 0; f < FUNCTIONALS; f++)
-      assert_close(psi[f], creal(value[f]), 1e-8, 0);
+      assert_close(psi[f], creal(value[f]), 1e-7, 0);
     for (int j = 0; j < PARAMETERS; j++) {
       five_bar_joint_derivative(&d, member[j], t_end, exact);
       for (int f = 0; f < FUNCTIONALS; f++)
@@ -141,8 +141,8 @@ static void reference_derivative(const char *name, double exact[FUNCTIONALS])
   }
 }
 
-/* Relative error 1e-6; what is zero, or nearly so, is compared on the scale of the functional, about
- * 10, 100 and 10000, as if by a unit of the datum. */
+/* Relative error 1e-6; what is zero may differ by 1e-8 of the functional (0.73 m^2 s, 7.3 m^2/s,
+ * 305 m^2/s^3) per unit of the datum. */
 static void every_datum_meets_the_reference(void **unused)
 {
   (void)unused;
@@ -155,8 +155,8 @@ static void every_datum_meets_the_reference(void **unused)
     for (size_t j = 0; j < PARAMETERS; j++)
       rho[j] = gradyn_parameter_at(evaluator[i], j).init;
     assert_true(gradyn_data_count(evaluator[i]) <= MOST_DATA);
-    assert_ok(gradyn_data_gradient(evaluator[i], rho, psi, gradient[i]),
-              gradyn_evaluator_message(evaluator[i]));
+    gradyn_status status = gradyn_data_gradient(evaluator[i], rho, psi, gradient[i]);
+    assert_ok(status, gradyn_evaluator_message(evaluator[i]));
   }
   size_t count = gradyn_data_count(evaluator[0]);
   assert_int_equal(count, 53);

@@ -1,0 +1,265 @@
+/* Gradients of the method idas, direct and adjoint, on small problems whose functionals are known in
+ * closed form: multipliers and algebraic states alone, free end times, moving knots. */
+#include "tests/support.h"
+#include <gradyn/gradyn.h>
+
+enum { MOST_PARAMETERS = 8, MOST_FUNCTIONALS = 5 };
+static const double tiny = 1e-30;
+
+/* --- multipliers: a mass that is moved up and down ----------------------------------------------- */
+
+enum { MASS, GRAVITY, AMPLITUDE, FREQUENCY, TIME };
+
+static gradyn_status last_reaction(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->lam[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status reaction_of_time(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->t * at->lam[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status lifted_mass(gradyn_model *mbs, const gradyn_scalar rho[])
+{
+  gradyn_end_time(mbs, rho[TIME]);
+  int P = gradyn_point(mbs, "P", 0, 0);
+  gradyn_initial_velocity(mbs, P, 0, rho[AMPLITUDE] * rho[FREQUENCY]);
+  gradyn_point_mass(mbs, "mass", P, rho[MASS]);
+  gradyn_gravity(mbs, 0, -rho[GRAVITY]);
+  int lift = gradyn_coordinate(
+      mbs, "lift", P, GRADYN_Y,
+      &(gradyn_law){.amplitude = rho[AMPLITUDE], .frequency = rho[FREQUENCY]});
+  gradyn_custom_functional(
+      mbs, &(gradyn_custom_functional_spec){"last", "N", .terminal = last_reaction});
+  gradyn_reaction(mbs, "square", lift);
+  gradyn_custom_functional(
+      mbs, &(gradyn_custom_functional_spec){"moment", "N s^2", .integrand = reaction_of_time,
+                                            .terminal = reaction_of_time});
+  gradyn_final_time(mbs, "time");
+  return gradyn_built(mbs);
+}
+
+/* lambda = -m (g - A w^2 sin(w t)) */
+static void lifted_mass_exact(const gradyn_scalar rho[], gradyn_scalar psi[])
+{
+  gradyn_scalar m = rho[MASS], g = rho[GRAVITY], w = rho[FREQUENCY], T = rho[TIME];
+  gradyn_scalar b = rho[AMPLITUDE] * w * w, s = sin(w * T), c = cos(w * T);
+  psi[0] = -m * (g - b * s);
+  psi[1] = m * m * (g * g * T - 2 * g * b * (1 - c) / w + b * b * (T / 2 - s * c / (2 * w)));
+  psi[2] = -m * (g * T * T / 2 - b * (s / (w * w) - T * c / w)) + T * psi[0];
+  psi[3] = T;
+}
+
+/* --- algebraic states: z = y^2 + c t beside y' = -k y --------------------------------------------- */
+
+enum { START, RATE, SLOPE, END };
+
+static gradyn_status decay(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->y[1] - at->y[0] * at->y[0] - at->data[1] * at->t;
+  F[1] = at->yp[0] + at->data[0] * at->y[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status algebraic(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[1];
+  return GRADYN_OK;
+}
+
+static gradyn_status algebraic_square(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[1] * at->y[1];
+  return GRADYN_OK;
+}
+
+static gradyn_status decaying(gradyn_model *model, const gradyn_scalar rho[])
+{
+  gradyn_end_time(model, rho[END]);
+  gradyn_state(model, "y", "", rho[START]);
+  gradyn_algebraic(model, "z", "", 0);
+  gradyn_equations(model, &(gradyn_equations_spec){
+                              .residual = decay,
+                              .data = (gradyn_datum[]){{"k", "1/s", rho[RATE]},
+                                                       {"c", "1/s", rho[SLOPE]}},
+                              .data_count = 2});
+  gradyn_custom_functional(model,
+                           &(gradyn_custom_functional_spec){"last", "", .terminal = algebraic});
+  gradyn_custom_functional(model,
+                           &(gradyn_custom_functional_spec){"sum", "s", .integrand = algebraic});
+  gradyn_custom_functional(
+      model, &(gradyn_custom_functional_spec){"both", "", .integrand = algebraic_square,
+                                              .terminal = algebraic_square});
+  return gradyn_built(model);
+}
+
+static void decaying_exact(const gradyn_scalar rho[], gradyn_scalar psi[])
+{
+  gradyn_scalar y = rho[START], k = rho[RATE], c = rho[SLOPE], T = rho[END];
+  gradyn_scalar e = exp(-2 * k * T), z = y * y * e + c * T, q = 1 - e * (1 + 2 * k * T);
+  psi[0] = z;
+  psi[1] = y * y * (1 - e) / (2 * k) + c * T * T / 2;
+  /* integral of y^4 exp(-4kt) + 2 y^2 c t exp(-2kt) + c^2 t^2 */
+  psi[2] = y * y * y * y * (1 - e * e) / (4 * k) + 2 * y * y * c * q / (4 * k * k) +
+           c * c * T * T * T / 3 + z * z;
+}
+
+/* --- moving knots: y' = u, u constant between knots that move with the end time -------------------- */
+
+enum { LEVELS = 3, STAIR_END = LEVELS };
+
+static gradyn_status integrate(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0] - at->u[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status state(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status power(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[0] * at->u[0];
+  return GRADYN_OK;
+}
+
+static void integrator(gradyn_model *model, const gradyn_signal_spec *u)
+{
+  int signal = gradyn_signal(model, u);
+  gradyn_state(model, "y", "", 0);
+  gradyn_equations(model, &(gradyn_equations_spec){.residual = integrate});
+  gradyn_custom_functional(model, &(gradyn_custom_functional_spec){"last", "", .terminal = state});
+  gradyn_custom_functional(model, &(gradyn_custom_functional_spec){"area", "", .integrand = state});
+  gradyn_effort(model, "effort", signal);
+  gradyn_custom_functional(model, &(gradyn_custom_functional_spec){"power", "", .terminal = power});
+}
+
+static gradyn_status stairs(gradyn_model *model, const gradyn_scalar rho[])
+{
+  gradyn_end_time(model, rho[STAIR_END]);
+  integrator(model, &(gradyn_signal_spec){"u", "", GRADYN_PIECEWISE_CONSTANT, LEVELS, rho, 0, 0});
+  return gradyn_built(model);
+}
+
+/* Carries y and the integrals of y and u^2 over a piece on which u goes linearly from a to b. */
+static void piece(gradyn_scalar h, gradyn_scalar a, gradyn_scalar b, gradyn_scalar psi[])
+{
+  psi[1] += h * psi[0] + h * h * (2 * a + b) / 6;
+  psi[0] += h * (a + b) / 2;
+  psi[2] += h * (a * a + a * b + b * b) / 3;
+}
+
+static void stairs_exact(const gradyn_scalar rho[], gradyn_scalar psi[])
+{
+  for (int k = 0; k < LEVELS; k++)
+    piece(rho[STAIR_END] / LEVELS, rho[k], rho[k], psi);
+  psi[3] = psi[0] * rho[LEVELS - 1];
+}
+
+/* --- a signal with start and end times of its own, constant before and after ----------------------- */
+
+enum { KNOTS = 3, FIRST = KNOTS, LAST, RAMP_END };
+
+static gradyn_status ramps(gradyn_model *model, const gradyn_scalar rho[])
+{
+  gradyn_end_time(model, rho[RAMP_END]);
+  integrator(model, &(gradyn_signal_spec){"u", "", GRADYN_PIECEWISE_LINEAR, KNOTS, rho, rho[FIRST],
+                                          rho[LAST]});
+  return gradyn_built(model);
+}
+
+static void ramps_exact(const gradyn_scalar rho[], gradyn_scalar psi[])
+{
+  gradyn_scalar h = (rho[LAST] - rho[FIRST]) / (KNOTS - 1);
+  piece(rho[FIRST], rho[0], rho[0], psi);
+  for (int k = 0; k + 1 < KNOTS; k++)
+    piece(h, rho[k], rho[k + 1], psi);
+  piece(rho[RAMP_END] - rho[LAST], rho[KNOTS - 1], rho[KNOTS - 1], psi);
+  psi[3] = psi[0] * rho[KNOTS - 1];
+}
+
+/* --- comparison ------------------------------------------------------------------------------------- */
+
+typedef struct example {
+  gradyn_build_fn build;
+  void (*exact)(const gradyn_scalar rho[], gradyn_scalar psi[]); /* psi starts from zero */
+  size_t parameters, functionals;
+  double rho[MOST_PARAMETERS];
+} example;
+
+static const example lifted_mass_example = {lifted_mass, lifted_mass_exact, 5, 4,
+                                            {1.3, 9.81, 0.4, 2.5, 1.7}};
+static const example decaying_example = {decaying, decaying_exact, 4, 3, {1.5, 0.8, 0.3, 1.2}};
+static const example stairs_example = {stairs, stairs_exact, 4, 4, {1.0, -2.0, 3.0, 1.5}};
+static const example ramps_example = {ramps, ramps_exact, 6, 4, {1.0, -2.0, 3.0, 0.4, 1.1, 1.5}};
+
+/* psi and dpsi/drho [functionals][parameters] of the closed form, by complex step. */
+static void closed_form(const example *e, double psi[], double gradient[])
+{
+  gradyn_scalar rho[MOST_PARAMETERS];
+  for (size_t j = 0; j < e->parameters; j++)
+    rho[j] = e->rho[j];
+  for (size_t j = 0; j < e->parameters; j++) {
+    gradyn_scalar value[MOST_FUNCTIONALS] = {0};
+    rho[j] += tiny * (gradyn_scalar)_Complex_I;
+    e->exact(rho, value);
+    rho[j] = e->rho[j];
+    for (size_t f = 0; f < e->functionals; f++) {
+      psi[f] = creal(value[f]);
+      gradient[f * e->parameters + j] = cimag(value[f]) / tiny;
+    }
+  }
+}
+
+static void compare(const example *e, const char *sensitivity)
+{
+  double exact_psi[MOST_FUNCTIONALS], exact[MOST_FUNCTIONALS * MOST_PARAMETERS];
+  double psi[MOST_FUNCTIONALS], gradient[MOST_FUNCTIONALS * MOST_PARAMETERS];
+  static const char *const name[MOST_PARAMETERS] = {"a", "b", "c", "d", "e", "f", "g", "h"};
+  gradyn_param params[MOST_PARAMETERS] = {{0}};
+  for (size_t j = 0; j < e->parameters; j++)
+    params[j] = (gradyn_param){name[j], "", .init = e->rho[j]};
+  const gradyn_problem problem = {.name = "example",
+                                  .params = params,
+                                  .param_count = e->parameters,
+                                  .build = e->build,
+                                  .t_end = 1};
+  gradyn_options options;
+  gradyn_options_default(&problem, &options);
+  options.sensitivity = sensitivity;
+  options.rtol = 1e-10;
+  gradyn_evaluator *evaluator;
+  gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &evaluator);
+  assert_ok(status, gradyn_evaluator_message(evaluator));
+  assert_int_equal(gradyn_functional_count(evaluator), e->functionals);
+  status = gradyn_gradient(evaluator, e->rho, psi, gradient);
+  assert_ok(status, gradyn_evaluator_message(evaluator));
+  closed_form(e, exact_psi, exact);
+  assert_close_array(psi, exact_psi, e->functionals, 1e-8, 0);
+  assert_close_array(gradient, exact, e->functionals * e->parameters, 1e-7, 1e-8);
+  gradyn_evaluator_free(evaluator);
+}
+
+static void example_meets_its_closed_form(void **of)
+{
+  compare(*of, "direct");
+  compare(*of, "adjoint");
+}
+
+int main(void)
+{
+  example copy[] = {lifted_mass_example, decaying_example, stairs_example, ramps_example};
+  const struct CMUnitTest tests[] = {
+      {"multipliers alone", example_meets_its_closed_form, NULL, NULL, &copy[0]},
+      {"algebraic states", example_meets_its_closed_form, NULL, NULL, &copy[1]},
+      {"moving knots", example_meets_its_closed_form, NULL, NULL, &copy[2]},
+      {"signal with its own times", example_meets_its_closed_form, NULL, NULL, &copy[3]},
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
