@@ -102,11 +102,12 @@ static void optimum_beats_the_published_cost(void **unused)
     const run_setup setup = {&gradyn_problem_cart_pole, .knots = count};
     gradyn_search_result result;
     /* the first search starts from the straight line of the problem, the others from the last */
-    run_optimise(&setup, count == KNOTS ? NULL : rho, 1e-4, 1e-7, &result);
+    run_optimise(&setup, count == KNOTS ? NULL : rho, 1e-5, 1e-7, &result);
     check_swing(result.rho, count, result.objective);
     assert_true(result.objective < cost * (1 + 1e-6));
     if (count == 2 * KNOTS - 1)
       assert_true(result.objective < cost - 0.01);
+    print_message("%d knots: cost %.6f, %ld evaluations, %s\n", count, result.objective, result.evaluations, result.reason);
     cost = result.objective;
     if (2 * count - 1 <= MOST)
       refine(result.rho, count, rho);
