@@ -44,10 +44,10 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_state(model, "x", "m", 0);
   gradyn_state(model, "y", "m", 10);
   gradyn_state(model, "v", "m/s", 0);
-  gradyn_equations(model, &(gradyn_equations_spec){
-                              .residual = motion,
-                              .data = (gradyn_datum[]){{"gravity", "m/s^2", 9.80665}},
-                              .data_count = 1});
+  gradyn_equations(model,
+                   &(gradyn_equations_spec){.residual = motion,
+                                            .data = (gradyn_datum[]){{"gravity", "m/s^2", 9.80665}},
+                                            .data_count = 1});
 
   int x_end = gradyn_custom_functional(
       model, &(gradyn_custom_functional_spec){"x_end", "m", .terminal = end_x});
@@ -60,6 +60,5 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 }
 
 GRADYN_PROBLEM(brachistochrone, .summary = "Path of quickest descent, a cycloid",
-               .reference = "Bernoulli (1696); closed form", .params = params,
-               .settings = settings, .setting_count = GRADYN_COUNT(settings), .build = build,
-               .rtol = 1e-9);
+               .reference = "Bernoulli (1696); closed form", .params = params, .settings = settings,
+               .setting_count = GRADYN_COUNT(settings), .build = build, .rtol = 1e-9);

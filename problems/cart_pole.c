@@ -32,7 +32,8 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_point_mass(mbs, "bob_mass", bob, 0.3);
   gradyn_rod(mbs, &(gradyn_rod_spec){"pole", cart, bob, .length = 0.5});
   gradyn_coordinate(mbs, "track", cart, GRADYN_Y, &(gradyn_law){.value = 0});
-  gradyn_force(mbs, &(gradyn_force_spec){"drive", cart, .fx = 1, .has_signal = true, .signal = force});
+  gradyn_force(mbs,
+               &(gradyn_force_spec){"drive", cart, .fx = 1, .has_signal = true, .signal = force});
   gradyn_gravity(mbs, 0, -9.81);
   gradyn_hold_coordinate(mbs, cart, GRADYN_X);
   gradyn_hold_angle(mbs, "hanging", cart, bob, -0.5 * pi, 0);

@@ -31,9 +31,10 @@ static gradyn_status velocity(const gradyn_at *at, gradyn_scalar *value)
 
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
-  int force = gradyn_signal(model, &(gradyn_signal_spec){
-                                       "u", "N", GRADYN_PIECEWISE_LINEAR,
-                                       .count = gradyn_setting_value(model, "knots"), .knots = &rho[U]});
+  int force = gradyn_signal(model,
+                            &(gradyn_signal_spec){"u", "N", GRADYN_PIECEWISE_LINEAR,
+                                                  .count = gradyn_setting_value(model, "knots"),
+                                                  .knots = &rho[U]});
   gradyn_state(model, "x", "m", 0);
   gradyn_state(model, "v", "m/s", 0);
   gradyn_equations(model, &(gradyn_equations_spec){.residual = motion});
@@ -50,4 +51,5 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 
 GRADYN_PROBLEM(double_integrator, .summary = "Unit mass moved by the force of least energy",
                .reference = "closed form", .params = params, .settings = settings,
-               .setting_count = GRADYN_COUNT(settings), .build = build, .t_end = 1.0, .rtol = 1e-10);
+               .setting_count = GRADYN_COUNT(settings), .build = build, .t_end = 1.0,
+               .rtol = 1e-10);

@@ -50,7 +50,8 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   return gradyn_built(mbs);
 }
 
-GRADYN_PROBLEM(four_bar_chain, .summary = "Four-bar loops in a row through singular positions",
-               .reference = "IFToMM library of computational benchmark problems, N four-bar mechanism",
-               .params = params, .settings = settings, .setting_count = GRADYN_COUNT(settings),
-               .build = build, .t_end = 10.0, .method = "ali3p", .step = 1e-3);
+GRADYN_PROBLEM(
+    four_bar_chain, .summary = "Four-bar loops in a row through singular positions",
+    .reference = "IFToMM library of computational benchmark problems, N four-bar mechanism",
+    .params = params, .settings = settings, .setting_count = GRADYN_COUNT(settings), .build = build,
+    .t_end = 10.0, .method = "ali3p", .step = 1e-3);

@@ -49,21 +49,19 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_state(model, "y1", "", 1);
   gradyn_state(model, "y2", "", 0);
   gradyn_algebraic(model, "y3", "", 0);
-  gradyn_equations(
-      model, &(gradyn_equations_spec){
-                 .residual = kinetics,
-                 .data = (gradyn_datum[]){{"p1", "1/s", rho[P1]}, {"p2", "1/s", rho[P2]},
-                                          {"p3", "1/s", rho[P3]}},
-                 .data_count = 3,
-                 /* the second species is never more than 4e-5: a tolerance of its own */
-                 .atol = (double[]){1e-13, 1e-17, 1e-13}});
+  gradyn_equations(model,
+                   &(gradyn_equations_spec){
+                       .residual = kinetics,
+                       .data = (gradyn_datum[]){{"p1", "1/s", rho[P1]},
+                                                {"p2", "1/s", rho[P2]},
+                                                {"p3", "1/s", rho[P3]}},
+                       .data_count = 3,
+                       /* the second species is never more than 4e-5: a tolerance of its own */
+                       .atol = (double[]){1e-13, 1e-17, 1e-13}});
 
-  gradyn_custom_functional(model,
-                           &(gradyn_custom_functional_spec){"y1_end", "", .terminal = y1});
-  gradyn_custom_functional(model,
-                           &(gradyn_custom_functional_spec){"y2_end", "", .terminal = y2});
-  gradyn_custom_functional(model,
-                           &(gradyn_custom_functional_spec){"y3_end", "", .terminal = y3});
+  gradyn_custom_functional(model, &(gradyn_custom_functional_spec){"y1_end", "", .terminal = y1});
+  gradyn_custom_functional(model, &(gradyn_custom_functional_spec){"y2_end", "", .terminal = y2});
+  gradyn_custom_functional(model, &(gradyn_custom_functional_spec){"y3_end", "", .terminal = y3});
   gradyn_custom_functional(model, &(gradyn_custom_functional_spec){"G", "s", .integrand = y3});
   return gradyn_built(model);
 }

@@ -35,9 +35,9 @@ static gradyn_status lifted_mass(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_custom_functional(
       mbs, &(gradyn_custom_functional_spec){"last", "N", .terminal = last_reaction});
   gradyn_reaction(mbs, "square", lift);
-  gradyn_custom_functional(
-      mbs, &(gradyn_custom_functional_spec){"moment", "N s^2", .integrand = reaction_of_time,
-                                            .terminal = reaction_of_time});
+  gradyn_custom_functional(mbs, &(gradyn_custom_functional_spec){"moment", "N s^2",
+                                                                 .integrand = reaction_of_time,
+                                                                 .terminal = reaction_of_time});
   gradyn_final_time(mbs, "time");
   return gradyn_built(mbs);
 }
@@ -81,18 +81,18 @@ static gradyn_status decaying(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_end_time(model, rho[END]);
   gradyn_state(model, "y", "", rho[START]);
   gradyn_algebraic(model, "z", "", 0);
-  gradyn_equations(model, &(gradyn_equations_spec){
-                              .residual = decay,
-                              .data = (gradyn_datum[]){{"k", "1/s", rho[RATE]},
-                                                       {"c", "1/s", rho[SLOPE]}},
-                              .data_count = 2});
+  gradyn_equations(model,
+                   &(gradyn_equations_spec){
+                       .residual = decay,
+                       .data = (gradyn_datum[]){{"k", "1/s", rho[RATE]}, {"c", "1/s", rho[SLOPE]}},
+                       .data_count = 2});
   gradyn_custom_functional(model,
                            &(gradyn_custom_functional_spec){"last", "", .terminal = algebraic});
   gradyn_custom_functional(model,
                            &(gradyn_custom_functional_spec){"sum", "s", .integrand = algebraic});
-  gradyn_custom_functional(
-      model, &(gradyn_custom_functional_spec){"both", "", .integrand = algebraic_square,
-                                              .terminal = algebraic_square});
+  gradyn_custom_functional(model, &(gradyn_custom_functional_spec){"both", "",
+                                                                   .integrand = algebraic_square,
+                                                                   .terminal = algebraic_square});
   return gradyn_built(model);
 }
 
@@ -193,8 +193,8 @@ typedef struct example {
   double rho[MOST_PARAMETERS];
 } example;
 
-static const example lifted_mass_example = {lifted_mass, lifted_mass_exact, 5, 4,
-                                            {1.3, 9.81, 0.4, 2.5, 1.7}};
+static const example lifted_mass_example = {
+    lifted_mass, lifted_mass_exact, 5, 4, {1.3, 9.81, 0.4, 2.5, 1.7}};
 static const example decaying_example = {decaying, decaying_exact, 4, 3, {1.5, 0.8, 0.3, 1.2}};
 static const example stairs_example = {stairs, stairs_exact, 4, 4, {1.0, -2.0, 3.0, 1.5}};
 static const example ramps_example = {ramps, ramps_exact, 6, 4, {1.0, -2.0, 3.0, 0.4, 1.1, 1.5}};

@@ -107,7 +107,6 @@ static void optimum_beats_the_published_cost(void **unused)
     assert_true(result.objective < cost * (1 + 1e-6));
     if (count == 2 * KNOTS - 1)
       assert_true(result.objective < cost - 0.01);
-    print_message("%d knots: cost %.6f, %ld evaluations, %s\n", count, result.objective, result.evaluations, result.reason);
     cost = result.objective;
     if (2 * count - 1 <= MOST)
       refine(result.rho, count, rho);
