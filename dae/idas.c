@@ -82,7 +82,7 @@ gradyn_status gradyn_idas_failed(gradyn_idas *s, int flag, const char *what, dou
   if (flag >= 0)
     return GRADYN_OK;
   gradyn_message *message = &s->model->message;
-  if (s->failure != GRADYN_OK) {
+  if (s->failure != GRADYN_OK && flag != IDA_TOO_MUCH_WORK) {
     gradyn_message_add(message, "the march stopped at t = %g s", t);
     return s->failure;
   }
