@@ -92,8 +92,9 @@ static void refine(const double coarse[], int count, double fine[])
     fine[k] = creal(cart_pole_spline(count, knots, 0.5 * k));
 }
 
-/* Kelly (2017) reports 58.8; splines with nested knots can only become better: by 0.02 from 21 to 41
- * knots, by 2e-5 from there to 81, which is less than the tolerances of the end conditions are worth. */
+/* Kelly (2017) reports 58.8; splines with nested knots can only become better. From 21 to 41 knots the
+ * cost falls by 2e-2, from there to 81 by 2e-5, and the tolerances of the end conditions are worth
+ * about 4e-6. */
 static void optimum_beats_the_published_cost(void **unused)
 {
   (void)unused;
@@ -102,11 +103,9 @@ static void optimum_beats_the_published_cost(void **unused)
     const run_setup setup = {&gradyn_problem_cart_pole, .knots = count};
     gradyn_search_result result;
     /* the first search starts from the straight line of the problem, the others from the last */
-    run_optimise(&setup, count == KNOTS ? NULL : rho, 1e-5, 1e-7, &result);
+    run_optimise(&setup, count == KNOTS ? NULL : rho, 1e-4, 0, &result);
     check_swing(result.rho, count, result.objective);
-    assert_true(result.objective < cost * (1 + 1e-6));
-    if (count == 2 * KNOTS - 1)
-      assert_true(result.objective < cost - 0.01);
+    assert_true(result.objective < cost);
     cost = result.objective;
     if (2 * count - 1 <= MOST)
       refine(result.rho, count, rho);
