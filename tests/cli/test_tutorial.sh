@@ -46,7 +46,7 @@ libdir=$(sed -n 's/^CMAKE_INSTALL_LIBDIR:[A-Z]*=//p' "$build/CMakeCache.txt")
 sed -i "s|\.local/lib/pkgconfig|.local/${libdir:-lib}/pkgconfig|g" "$place"/part/*.sh
 for tool in gnuplot python3; do
   if ! command -v "$tool" >/dev/null; then
-    grep -l "$tool" "$place"/part/*.sh | xargs -r rm --
+    { grep -l "$tool" "$place"/part/*.sh || true; } | xargs -r rm --
   fi
 done
 
