@@ -2,8 +2,18 @@
 #ifndef GRADYN_ADJOINT_DIRECTIONS_H
 #define GRADYN_ADJOINT_DIRECTIONS_H
 
-#include "adjoint/sensitivity.h"
+#include "core/model.h"
 #include "core/parameters.h"
+
+/* Directions in data space as sparse columns; directions count = the number of columns. */
+typedef struct gradyn_directions {
+  int count, nx;
+  int *start;    /* [count + 1] */
+  int *index;    /* [entries] indices in x */
+  double *value; /* [entries] */
+  int capacity;  /* room in index and value */
+  double *scale; /* [count] typical size of the parameter behind a column: for tolerances */
+} gradyn_directions;
 
 /* dx/drho by complex step of build(), one call per parameter; exact. rho [count] is restored. */
 gradyn_status gradyn_directions_by_rho(gradyn_model *model, const gradyn_parameters *parameters,

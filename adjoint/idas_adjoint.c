@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "adjoint/ends.h"
-#include "adjoint/sensitivity.h"
+#include "adjoint/idas_sensitivity.h"
 #include "core/clock.h"
 
 enum { FIRST_POINTS = 3000, LEAST_POINTS = 100, MOST_POINTS = 2000000 };

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "adjoint/ends.h"
-#include "adjoint/sensitivity.h"
+#include "adjoint/idas_sensitivity.h"
 #include "core/clock.h"
 
 /* Sensitivities of quadratures may be this much looser than the states: they feed back on nothing,

@@ -1,6 +1,7 @@
 /* The method `idas`: index-1 equations, variable order and step, direct and adjoint sensitivities. */
 #include <stdlib.h>
 
+#include "adjoint/idas_sensitivity.h"
 #include "adjoint/method.h"
 
 typedef struct idas_method {
@@ -33,20 +34,28 @@ static gradyn_status simulate(void *self, double *psi, gradyn_trajectory *trajec
   return gradyn_idas_simulate(((idas_method *)self)->march, psi, trajectory);
 }
 
+/* An object that could not be completed is not kept: the next gradient tries anew. */
 static gradyn_status direct(void *self, const gradyn_directions *directions, double *psi,
                             double *gradient)
 {
   idas_method *s = self;
   gradyn_status status = s->direct ? GRADYN_OK : gradyn_idas_direct_create(s->march, &s->direct);
-  return status == GRADYN_OK ? gradyn_idas_direct_run(s->direct, directions, psi, gradient)
-                             : status;
+  if (status == GRADYN_OK)
+    return gradyn_idas_direct_run(s->direct, directions, psi, gradient);
+  gradyn_idas_direct_free(s->direct);
+  s->direct = NULL;
+  return status;
 }
 
 static gradyn_status adjoint(void *self, const bool *active, double *psi, double *x_bar)
 {
   idas_method *s = self;
   gradyn_status status = s->adjoint ? GRADYN_OK : gradyn_idas_adjoint_create(s->march, &s->adjoint);
-  return status == GRADYN_OK ? gradyn_idas_adjoint_run(s->adjoint, active, psi, x_bar) : status;
+  if (status == GRADYN_OK)
+    return gradyn_idas_adjoint_run(s->adjoint, active, psi, x_bar);
+  gradyn_idas_adjoint_free(s->adjoint);
+  s->adjoint = NULL;
+  return status;
 }
 
 static gradyn_statistics statistics(const void *self)

@@ -2,7 +2,7 @@
 #ifndef GRADYN_ADJOINT_METHOD_H
 #define GRADYN_ADJOINT_METHOD_H
 
-#include "adjoint/sensitivity.h"
+#include "adjoint/directions.h"
 #include "core/model.h"
 
 /* Every function works on the data that the model holds. A missing function means that the method

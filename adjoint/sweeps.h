@@ -2,7 +2,7 @@
 #ifndef GRADYN_ADJOINT_SWEEPS_H
 #define GRADYN_ADJOINT_SWEEPS_H
 
-#include "adjoint/sensitivity.h"
+#include "adjoint/directions.h"
 #include "dae/fixed.h"
 
 typedef struct gradyn_sweeps {

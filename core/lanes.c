@@ -27,17 +27,6 @@ void gradyn_lanes_store(int count, int columns, const gradyn_lanes *from, double
       to[k * stride + i] = from[i][k];
 }
 
-void gradyn_lanes_multiply(const gradyn_pattern *A, int rows, const double *values, double alpha,
-                           const gradyn_lanes *x, gradyn_lanes *y)
-{
-  for (int i = 0; i < rows; i++) {
-    gradyn_lanes sum = {0};
-    for (int k = A->start[i]; k < A->start[i + 1]; k++)
-      sum += values[k] * x[A->col[k]];
-    y[i] += alpha * sum;
-  }
-}
-
 void gradyn_lanes_multiply_transposed(const gradyn_pattern *A, int rows, const double *values,
                                       double alpha, const gradyn_lanes *x, gradyn_lanes *y)
 {

@@ -18,9 +18,7 @@ gradyn_lanes *gradyn_lanes_create(size_t count);
 void gradyn_lanes_load(int count, int columns, const double *from, int stride, gradyn_lanes *to);
 void gradyn_lanes_store(int count, int columns, const gradyn_lanes *from, double *to, int stride);
 
-/* y += alpha A x and y += alpha A^T x over the first `rows` rows. */
-void gradyn_lanes_multiply(const gradyn_pattern *A, int rows, const double *values, double alpha,
-                           const gradyn_lanes *x, gradyn_lanes *y);
+/* y += alpha A^T x over the first `rows` rows. */
 void gradyn_lanes_multiply_transposed(const gradyn_pattern *A, int rows, const double *values,
                                       double alpha, const gradyn_lanes *x, gradyn_lanes *y);
 

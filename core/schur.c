@@ -207,20 +207,20 @@ static void cholesky_solve_lanes(int n, const double *L, gradyn_lanes *b)
   }
 }
 
-void gradyn_schur_solve_lanes(const gradyn_schur *s, bool no_force, gradyn_lanes *b)
+void gradyn_schur_solve_lanes(const gradyn_schur *s, gradyn_lanes *b)
 {
   const int *start = s->jac->start, *col = s->jac->col;
   int n = s->n, m = s->m;
   gradyn_lanes *mult = b + n, *x = s->side;
   for (int i = 0; i < n; i++) {
     gradyn_lanes sum = {0};
-    for (int k = 0; k < n && !no_force; k++)
+    for (int k = 0; k < n; k++)
       sum += s->inverse[i * n + k] * b[k];
     x[i] = sum;
   }
   for (int i = 0; i < m; i++) {
     gradyn_lanes sum = -mult[i];
-    for (int k = start[i]; k < start[i + 1] && !no_force; k++)
+    for (int k = start[i]; k < start[i + 1]; k++)
       sum += s->J[k] * x[col[k]];
     mult[i] = sum;
   }

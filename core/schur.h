@@ -35,6 +35,6 @@ gradyn_status gradyn_schur_factor(gradyn_schur *s, const double *J);
 void gradyn_schur_solve(const gradyn_schur *s, bool no_force, double *b);
 
 /* The same for lanes of right-hand sides. */
-void gradyn_schur_solve_lanes(const gradyn_schur *s, bool no_force, gradyn_lanes *b);
+void gradyn_schur_solve_lanes(const gradyn_schur *s, gradyn_lanes *b);
 
 #endif

@@ -372,8 +372,8 @@ static gradyn_status take_memory(gradyn_ali3p *s)
               {&s->rest, size},
               {&s->sum, size},
               {&s->b, columns * size},
-              {&s->c, columns * size},
-              {&s->bars, 8 * n},
+              {&s->c, size},
+              {&s->bars, 4 * n},
               {&s->B, dyn}};
   for (size_t k = 0; k < sizeof need / sizeof *need; k++)
     if (!(*need[k].array = calloc(need[k].count, sizeof(double))))

@@ -41,9 +41,10 @@ typedef struct gradyn_ali3p {
   double *J, *J1, *J2;      /* [jac.nnz + 1] Phi_q, Phi'_q, Phi''_q */
   double *q, *vs, *as, *As; /* [n] trial position, v*, a*, A* */
   double *dq;               /* [n] increment of the position */
-  double *b, *c;            /* [columns][n + m] right-hand sides */
+  double *b;                /* [GRADYN_LANES][n + m] right-hand sides */
+  double *c;                /* [n + m] */
   double *rest, *sum;       /* [n + m] refinement */
-  double *bars;             /* [8][n] work of the derivatives */
+  double *bars;             /* [4][n] changes of the stages, in the tangent */
   double *B;                /* [dyn.nnz + 1] K + vq C */
   gradyn_lanes *lanes;      /* work of the transposed step */
   bool viscous;             /* C of the last linearise() is not zero */

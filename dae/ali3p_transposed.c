@@ -88,7 +88,7 @@ static void solve(gradyn_ali3p *s, gradyn_saddle *matrix, const double *A, doubl
 static void solve_projection(gradyn_ali3p *s, gradyn_lanes *b)
 {
   if (s->schur_now)
-    gradyn_schur_solve_lanes(&s->schur, false, b);
+    gradyn_schur_solve_lanes(&s->schur, b);
   else
     solve(s, &s->project, s->M, s->projection_diagonal, b);
 }

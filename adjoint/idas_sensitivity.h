@@ -1,18 +1,9 @@
-/* Gradients of all functionals with respect to data, by method. */
-#ifndef GRADYN_ADJOINT_SENSITIVITY_H
-#define GRADYN_ADJOINT_SENSITIVITY_H
+/* Gradients of all functionals with respect to data, for the method idas. */
+#ifndef GRADYN_ADJOINT_IDAS_SENSITIVITY_H
+#define GRADYN_ADJOINT_IDAS_SENSITIVITY_H
 
+#include "adjoint/directions.h"
 #include "dae/idas.h"
-
-/* Directions in data space as sparse columns; directions count = the number of columns. */
-typedef struct gradyn_directions {
-  int count, nx;
-  int *start;    /* [count + 1] */
-  int *index;    /* [entries] indices in x */
-  double *value; /* [entries] */
-  int capacity;  /* room in index and value */
-  double *scale; /* [count] typical size of the parameter behind a column: for tolerances */
-} gradyn_directions;
 
 typedef struct gradyn_idas_direct gradyn_idas_direct;
 typedef struct gradyn_idas_adjoint gradyn_idas_adjoint;
@@ -23,8 +14,8 @@ void gradyn_idas_direct_free(gradyn_idas_direct *d);
 gradyn_status gradyn_idas_direct_run(gradyn_idas_direct *d, const gradyn_directions *directions,
                                      double *psi, double *gradient);
 
-/* Adjoint of IDAS with checkpoints. x_bar [nf][nx]; entries of data that are not active (active
- * [nx] false) are left zero, which saves their quadratures. */
+/* Adjoint of IDAS, with room for the states of all steps of an arc. x_bar [nf][nx]; entries of data
+ * that are not active (active [nx] false) are left zero, which saves their quadratures. */
 gradyn_status gradyn_idas_adjoint_create(gradyn_idas *march, gradyn_idas_adjoint **out);
 void gradyn_idas_adjoint_free(gradyn_idas_adjoint *a);
 gradyn_status gradyn_idas_adjoint_run(gradyn_idas_adjoint *a, const bool *active, double *psi,
