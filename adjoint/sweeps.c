@@ -35,6 +35,8 @@ void gradyn_sweeps_clear(gradyn_sweeps *s)
   free(s->x_bar);
   free(s->ds);
   free(s->dx);
+  free(s->dh);
+  free(s->dt);
   *s = (gradyn_sweeps){0};
 }
 
@@ -152,9 +154,13 @@ static gradyn_status reserve(gradyn_sweeps *s, const gradyn_directions *directio
   if (count > s->room) {
     free(s->ds);
     free(s->dx);
+    free(s->dh);
+    free(s->dt);
     s->ds = calloc((size_t)count * (size_t)s->march->stepper->ns, sizeof(double));
     s->dx = calloc((size_t)count * (size_t)nx, sizeof(double));
-    s->room = s->ds && s->dx ? count : 0;
+    s->dh = calloc((size_t)count, sizeof(double));
+    s->dt = calloc((size_t)count, sizeof(double));
+    s->room = s->ds && s->dx && s->dh && s->dt ? count : 0;
     if (s->room == 0)
       return gradyn_fail(&s->march->model->message, GRADYN_NO_MEMORY,
                          "out of memory for %d sensitivities: use the adjoint", count);
@@ -203,12 +209,13 @@ static gradyn_status step_forward(gradyn_sweeps *s, int count, int k)
   if (status == GRADYN_OK)
     status = stepper->ops->linearise(stepper, gradyn_fixed_time(march, k),
                                      gradyn_fixed_step(march, k), from, to);
-  for (int j = 0; j < count && status == GRADYN_OK; j++) {
-    const double *dx = s->dx + j * nx;
-    double dT = dx[march->model->t_end];
-    status = stepper->ops->tangent(stepper, dx, march->length[k] * dT, march->fraction[k + 1] * dT,
-                                   s->ds + j * stepper->ns);
+  for (int j = 0; j < count; j++) {
+    double dT = s->dx[j * nx + march->model->t_end];
+    s->dh[j] = march->length[k] * dT;
+    s->dt[j] = march->fraction[k + 1] * dT;
   }
+  if (status == GRADYN_OK)
+    status = stepper->ops->tangent(stepper, count, s->dx, s->dh, s->dt, s->ds);
   return status;
 }
 

@@ -14,6 +14,7 @@ typedef struct gradyn_sweeps {
   double *y_bar, *x_bar; /* [ny], [nx] */
   double *ds;            /* [directions][ns] */
   double *dx;            /* [directions][nx] */
+  double *dh, *dt;       /* [directions] of the step in hand */
   int room;              /* directions that memory was taken for */
   bool moving_end;       /* the end time varies */
 } gradyn_sweeps;

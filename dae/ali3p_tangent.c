@@ -178,10 +178,9 @@ static gradyn_status projection_stage(gradyn_ali3p *s, bool acceleration, const 
   return status;
 }
 
-gradyn_status gradyn_ali3p_tangent(gradyn_stepper *base, const double *dx, double dh, double dt,
+static gradyn_status one_direction(gradyn_ali3p *s, const double *dx, double dh, double dt,
                                    double *ds)
 {
-  gradyn_ali3p *s = (gradyn_ali3p *)base;
   int n = s->n;
   const changes d = {s->bars, s->bars + n, s->bars + 2 * n, s->bars + 3 * n};
   gradyn_status status = position_stage(s, dx, dh, dt, ds, &d);
@@ -190,6 +189,16 @@ gradyn_status gradyn_ali3p_tangent(gradyn_stepper *base, const double *dx, doubl
     status = projection_stage(s, false, dx, dt, ds, &d);
   if (status == GRADYN_OK)
     status = projection_stage(s, true, dx, dt, ds, &d);
+  return status;
+}
+
+gradyn_status gradyn_ali3p_tangent(gradyn_stepper *base, int count, const double *dx,
+                                   const double *dh, const double *dt, double *ds)
+{
+  gradyn_status status = GRADYN_OK;
+  for (int j = 0; j < count && status == GRADYN_OK; j++)
+    status = one_direction((gradyn_ali3p *)base, dx + j * base->model->nx, dh[j], dt[j],
+                           ds + j * base->ns);
   return status;
 }
 

@@ -28,10 +28,11 @@ typedef struct gradyn_stepper_ops {
   /* Evaluates and factorises the matrices of a step that has been taken. */
   gradyn_status (*linearise)(gradyn_stepper *s, double t, double h, const double *from,
                              const double *to);
-  /* Products with the derivative of the step of the last linearise(): ds [ns] goes from the first
-   * node's to the second's, for a direction dx in which the step grows by dh and its end moves by
-   * dt. */
-  gradyn_status (*tangent)(gradyn_stepper *s, const double *dx, double dh, double dt, double *ds);
+  /* Products with the derivative of the step of the last linearise(), for count directions at once:
+   * ds [count][ns] goes from the first node's to the second's, for directions dx [count][nx] in which
+   * the step grows by dh [count] and its end moves by dt [count]. */
+  gradyn_status (*tangent)(gradyn_stepper *s, int count, const double *dx, const double *dh,
+                           const double *dt, double *ds);
   /* Transposed, for count functionals at once: s_bar [count][ns] goes from the second node's to the
    * first's, x_bar [count][nx] += , h_bar, t_bar [count] +=. */
   gradyn_status (*transposed)(gradyn_stepper *s, int count, double *s_bar, double *x_bar,
