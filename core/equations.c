@@ -173,11 +173,10 @@ static gradyn_scalar *slot(gradyn_model *model, int i)
   return &((gradyn_equations_model *)model->impl)->y[i];
 }
 
-static gradyn_scalar *slot_fixed(gradyn_model *model, int i, int *index)
+static gradyn_scalar *slot_other(gradyn_model *model, int i)
 {
   (void)model;
   (void)i;
-  (void)index;
   return NULL;
 }
 
@@ -206,7 +205,7 @@ static const gradyn_model_ops equations_ops = {.kind = GRADYN_MODEL_DAE,
                                                .state_unit = state_unit,
                                                .fill = fill,
                                                .slot = slot,
-                                               .slot_fixed = slot_fixed,
+                                               .slot_other = slot_other,
                                                .free = free_equations};
 
 /* --- declarations ----------------------------------------------------------------------------- */

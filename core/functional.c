@@ -99,17 +99,15 @@ static gradyn_status differentiate(gradyn_model *model, const gradyn_functional 
       status = slope(model, f, fn, model->ops->slot(model, i), &at, &d);
       out->y_bar[i] += weight * d;
     }
-  if (out->x_bar) {
-    int index;
-    gradyn_scalar *slot;
-    for (int k = 0; status == GRADYN_OK && (slot = model->ops->slot_fixed(model, k, &index)); k++) {
-      status = slope(model, f, fn, slot, &at, &d);
-      out->x_bar[index] += weight * d;
-    }
-    for (int k = 0; k < f->custom.data_count && status == GRADYN_OK; k++) {
-      status = slope(model, f, fn, &model->local[k], &at, &d);
-      out->x_bar[f->datum + k] += weight * d;
-    }
+  gradyn_scalar *slot;
+  for (int k = 0; status == GRADYN_OK && (slot = model->ops->slot_other(model, k)); k++) {
+    status = slope(model, f, fn, slot, &at, &d);
+    if (d != 0)
+      model->ops->other_bar(model, k, weight * d, out, sample);
+  }
+  for (int k = 0; out->x_bar && k < f->custom.data_count && status == GRADYN_OK; k++) {
+    status = slope(model, f, fn, &model->local[k], &at, &d);
+    out->x_bar[f->datum + k] += weight * d;
   }
   for (int k = 0; k < model->signal_count && status == GRADYN_OK; k++) {
     status = slope(model, f, fn, &model->u[k], &at, &d);

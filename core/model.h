@@ -34,10 +34,13 @@ typedef struct gradyn_model_ops {
   const char *(*state_unit)(const gradyn_model *model, int i);
   /* Fills what user callbacks see from a sample; arrays owned by the model. */
   void (*fill)(gradyn_model *model, const gradyn_sample *sample, gradyn_at *at);
-  /* Where state i, or fixed quantity i (a ground point's coordinate, datum *index), stands in the
-   * arrays that fill() wrote: for complex step. slot_fixed returns NULL beyond the last. */
+  /* Where state i, or another quantity i that callbacks see (a coordinate that is no state), stands
+   * in the arrays that fill() wrote: for complex step. slot_other returns NULL beyond the last;
+   * other_bar() takes the derivative by such a quantity on to the states and data behind it. */
   gradyn_scalar *(*slot)(gradyn_model *model, int i);
-  gradyn_scalar *(*slot_fixed)(gradyn_model *model, int i, int *index);
+  gradyn_scalar *(*slot_other)(gradyn_model *model, int i);
+  void (*other_bar)(gradyn_model *model, int i, double bar, const gradyn_gradient_out *out,
+                    const gradyn_sample *sample);
   void (*free)(void *impl);
 } gradyn_model_ops;
 

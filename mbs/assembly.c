@@ -1,4 +1,4 @@
-/* The mechanical interface for planar mechanisms: sums over elements. */
+/* The mechanical interface of mechanisms: sums over elements. */
 #include <math.h>
 
 #include "mbs/assembly.h"
@@ -10,9 +10,54 @@ static gradyn_status not_finite(gradyn_mbs *m, const mbs_element *e, double t)
                      e->ops->kind, e->name, t);
 }
 
-static void scatter_matrix(const mbs_element *e, double alpha, const double *local, double *values)
+void mbs_spread(const gradyn_mbs *m, double *full)
 {
-  int count = 4 * e->points * e->points;
+  for (int i = 0; i < m->attached_count; i++) {
+    const mbs_point *p = &m->point[m->attached[i]];
+    for (int c = 0; c < m->dim; c++) {
+      double sum = 0;
+      for (int k = 0; k < p->carriers; k++)
+        sum += p->carrier[k].weight * full[m->point[p->carrier[k].point].offset + c];
+      full[p->offset + c] = sum;
+    }
+  }
+}
+
+void mbs_pull(const gradyn_mbs *m, double *full)
+{
+  for (int i = 0; i < m->attached_count; i++) {
+    const mbs_point *p = &m->point[m->attached[i]];
+    for (int c = 0; c < m->dim; c++)
+      for (int k = 0; k < p->carriers; k++)
+        full[m->point[p->carrier[k].point].offset + c] += p->carrier[k].weight *
+                                                          full[p->offset + c];
+  }
+}
+
+/* An element some of whose points are attached: its matrix reaches their carriers. */
+static void scatter_carried(const gradyn_mbs *m, const mbs_element *e, double alpha,
+                            const double *local, double *values)
+{
+  int dim = m->dim;
+  const int *dyn = e->dyn;
+  for (int r = 0; r < e->slots; r++)
+    for (int s = 0; s < e->slots; s++) {
+      double weight = alpha * mbs_slot_weight(m, e, e->slot[r]) * mbs_slot_weight(m, e, e->slot[s]);
+      for (int c = 0; c < dim; c++)
+        for (int d = 0; d < dim; d++)
+          values[*dyn++] +=
+              weight * local[(dim * e->slot[r].point + c) * e->local + dim * e->slot[s].point + d];
+    }
+}
+
+static void scatter_matrix(const gradyn_mbs *m, const mbs_element *e, double alpha,
+                           const double *local, double *values)
+{
+  if (e->slot) {
+    scatter_carried(m, e, alpha, local, values);
+    return;
+  }
+  int count = e->local * e->local;
   for (int k = 0; k < count; k++)
     values[e->dyn[k]] += alpha * local[k];
 }
@@ -26,31 +71,55 @@ static gradyn_status add_forces(gradyn_mbs *m, const mbs_view *view)
     gradyn_status status = e->ops->force(m, e, view, z, f);
     if (status != GRADYN_OK)
       return status;
-    for (int k = 0; k < 2 * e->points; k++)
+    for (int k = 0; k < e->local; k++)
       if (!isfinite(f[k]))
         return not_finite(m, e, view->t);
-    mbs_scatter(e, -1, f, m->full);
+    mbs_scatter(e, m->dim, -1, f, m->full);
   }
   return GRADYN_OK;
+}
+
+/* Adds forces and constraint forces to m->full. */
+static gradyn_status add_elements(gradyn_mbs *m, int parts, const gradyn_mech_state *at,
+                                  const mbs_view *view)
+{
+  gradyn_status status = GRADYN_OK;
+  int first, last = mbs_constraint_range(m, parts, &first);
+  if (parts & GRADYN_FORCE)
+    status = add_forces(m, view);
+  for (int i = first; i < last && status == GRADYN_OK; i++) {
+    const mbs_element *e = &m->constraints.item[i];
+    double room[MBS_INPUTS], g[MBS_LOCAL];
+    const double *z = mbs_inputs(m, e, at->t, room);
+    status = e->ops->phi_q(m, e, view, z, 0, g);
+    mbs_scatter(e, m->dim, at->lam[i], g, m->full);
+  }
+  return status;
+}
+
+gradyn_status mbs_point_loads(gradyn_mbs *m, int parts, const gradyn_mech_state *at,
+                              const mbs_view *view)
+{
+  mbs_inertia_field(m, parts);
+  for (int i = 0; i < m->full_size; i++)
+    m->full[i] = 0;
+  if (parts & (GRADYN_INERTIA | GRADYN_FORCE))
+    mbs_inertia_apply(m, m->field, m->full);
+  return add_elements(m, parts, at, view);
 }
 
 static gradyn_status residual(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *r)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
   mbs_view view = mbs_look(m, at);
-  gradyn_status status = GRADYN_OK;
-  int n = mech->n, first, last = mbs_constraint_range(m, parts, &first);
+  int n = mech->n;
   for (int i = 0; i < n; i++)
     m->full[i] = parts & GRADYN_FORCE ? -m->weight[i] : 0;
-  if (parts & GRADYN_FORCE)
-    status = add_forces(m, &view);
-  for (int i = first; i < last && status == GRADYN_OK; i++) {
-    const mbs_element *e = &m->constraints.item[i];
-    double room[MBS_INPUTS], g[MBS_LOCAL];
-    const double *z = mbs_inputs(m, e, at->t, room);
-    status = e->ops->phi_q(m, e, &view, z, 0, g);
-    mbs_scatter(e, at->lam[i], g, m->full);
-  }
+  for (int i = n; i < m->full_size; i++)
+    m->full[i] = 0;
+  gradyn_status status = add_elements(m, parts, at, &view);
+  if (m->attached_count > 0)
+    mbs_pull(m, m->full);
   for (int i = 0; i < n; i++)
     r[i] = m->full[i];
   if (parts & GRADYN_INERTIA)
@@ -68,9 +137,9 @@ static gradyn_status add_force_tangent(gradyn_mbs *m, const mbs_view *view, doub
     if (status != GRADYN_OK)
       return status;
     if (K)
-      scatter_matrix(e, -1, f_pos, K);
+      scatter_matrix(m, e, -1, f_pos, K);
     if (C)
-      scatter_matrix(e, -1, f_vel, C);
+      scatter_matrix(m, e, -1, f_vel, C);
   }
   return GRADYN_OK;
 }
@@ -99,7 +168,7 @@ static gradyn_status tangent(gradyn_mech *mech, int parts, const gradyn_mech_sta
       continue;
     const double *z = mbs_inputs(m, e, at->t, room);
     status = e->ops->hessian(m, e, &view, z, H);
-    scatter_matrix(e, at->lam[i], H, K);
+    scatter_matrix(m, e, at->lam[i], H, K);
   }
   return status;
 }
@@ -123,6 +192,23 @@ static gradyn_status phi(gradyn_mech *mech, int parts, int order, const gradyn_m
   return GRADYN_OK;
 }
 
+/* Writes the row of a constraint. */
+static void set_row(const gradyn_mbs *m, const mbs_element *e, const double *g, double *values)
+{
+  if (!e->slot) {
+    for (int k = 0; k < e->local; k++)
+      values[e->jac[k]] = g[k];
+    return;
+  }
+  int dim = m->dim; /* carriers may occur twice */
+  for (int k = 0; k < dim * e->slots; k++)
+    values[e->jac[k]] = 0;
+  for (int s = 0; s < e->slots; s++)
+    for (int c = 0; c < dim; c++)
+      values[e->jac[dim * s + c]] += mbs_slot_weight(m, e, e->slot[s]) *
+                                     g[dim * e->slot[s].point + c];
+}
+
 static gradyn_status phi_q(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
                            double *values)
 {
@@ -136,8 +222,7 @@ static gradyn_status phi_q(gradyn_mech *mech, int parts, int order, const gradyn
     gradyn_status status = e->ops->phi_q(m, e, &view, z, order, g);
     if (status != GRADYN_OK)
       return status;
-    for (int k = 0; k < 2 * e->points; k++)
-      values[e->jac[k]] = g[k];
+    set_row(m, e, g, values);
   }
   return GRADYN_OK;
 }

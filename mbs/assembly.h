@@ -4,18 +4,21 @@
 
 #include <string.h>
 
-#include "mbs/planar.h"
+#include "mbs/mechanism.h"
 
 /* Copies the state into the full arrays, where the ground points already stand. */
 static inline mbs_view mbs_look(gradyn_mbs *m, const gradyn_mech_state *at)
 {
   size_t size = (size_t)m->mech.n * sizeof(double);
-  if (at->q)
-    memcpy(m->pos, at->q, size);
-  if (at->v)
-    memcpy(m->vel, at->v, size);
-  if (at->a)
-    memcpy(m->acc, at->a, size);
+  const double *from[3] = {at->q, at->v, at->a};
+  double *to[3] = {m->pos, m->vel, m->acc};
+  for (int k = 0; k < 3; k++) {
+    if (!from[k])
+      continue;
+    memcpy(to[k], from[k], size);
+    if (m->attached_count > 0)
+      mbs_spread(m, to[k]);
+  }
   return (mbs_view){at->t, m->pos, m->vel, m->acc};
 }
 
@@ -27,19 +30,31 @@ static inline int mbs_constraint_range(const gradyn_mbs *m, int parts, int *firs
 }
 
 /* Offset in the full arrays of local coordinate i. */
-static inline int mbs_coordinate(const mbs_element *e, int i)
+static inline int mbs_coordinate(const gradyn_mbs *m, const mbs_element *e, int i)
 {
-  return e->at[i / 2] + i % 2;
+  return e->at[i / m->dim] + i % m->dim;
 }
 
-static inline void mbs_scatter(const mbs_element *e, double alpha, const double *local,
+static inline void mbs_scatter(const mbs_element *e, int dim, double alpha, const double *local,
                                double *full)
 {
-  for (int k = 0; k < e->points; k++) {
-    full[e->at[k]] += alpha * local[2 * k];
-    full[e->at[k] + 1] += alpha * local[2 * k + 1];
-  }
+  for (int k = 0; k < e->points; k++)
+    for (int c = 0; c < dim; c++)
+      full[e->at[k] + c] += alpha * *local++;
 }
+
+/* What carries point k of an element with its slot s: the weight there. */
+static inline double mbs_slot_weight(const gradyn_mbs *m, const mbs_element *e, mbs_slot s)
+{
+  return s.carrier < 0 ? 1 : m->point[e->point[s.point]].carrier[s.carrier].weight;
+}
+
+/* Forces of the selected parts on all points, at point level: m->full [full]. */
+gradyn_status mbs_point_loads(gradyn_mbs *m, int parts, const gradyn_mech_state *at,
+                              const mbs_view *view);
+
+/* What multiplies the mass matrix, m->field [full]: accelerations, minus gravity if forces take part. */
+void mbs_inertia_field(gradyn_mbs *m, int parts);
 
 /* Functions of gradyn_mech_ops, in assembly_data.c. */
 gradyn_status mbs_residual_data(gradyn_mech *mech, int parts, const gradyn_mech_state *at,

@@ -3,7 +3,7 @@
  * the multiplier is the force across the line, in newton. */
 #include <math.h>
 
-#include "mbs/planar.h"
+#include "mbs/mechanism.h"
 
 /* r, r', r'' projected on the direction e = (cos, sin) and the normal n. */
 typedef struct projections {

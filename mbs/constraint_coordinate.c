@@ -1,5 +1,5 @@
 /* One coordinate of a point prescribed: Phi = x - s(t), in metres. */
-#include "mbs/planar.h"
+#include "mbs/mechanism.h"
 
 static gradyn_status phi(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
                          int order, double *value)
@@ -13,10 +13,10 @@ static gradyn_status phi(gradyn_mbs *m, const mbs_element *e, const mbs_view *at
 static gradyn_status phi_q(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
                            int order, double *g)
 {
-  (void)m;
   (void)at;
   (void)z;
-  g[0] = g[1] = 0;
+  for (int k = 0; k < m->dim; k++)
+    g[k] = 0;
   g[e->axis] = order == 0;
   return GRADYN_OK;
 }

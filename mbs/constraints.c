@@ -1,7 +1,7 @@
 /* Declaring constraints of the motion and what is held at the initial time. */
 #include <complex.h>
 
-#include "mbs/planar.h"
+#include "mbs/mechanism.h"
 
 static const char *const lengths[] = {"m", "m/s", "m/s^2"};
 static const char *const angles[] = {"rad", "rad/s", "rad/s^2"};
@@ -36,10 +36,18 @@ int gradyn_distance(gradyn_model *model, const char *name, int from, int to, con
 
 int gradyn_angle(gradyn_model *model, const char *name, int from, int to, const gradyn_law *law)
 {
-  if (!check_pair(model, name, from, to))
+  if (!check_pair(model, name, from, to) || !mbs_use_dimension(mbs_of(model), name, 2))
     return 0;
   mbs_element prototype = mbs_pair(&mbs_angle_ops, from, to);
   return declare(model, name, &prototype, angles, law);
+}
+
+static bool check_axis(gradyn_model *model, const char *name, gradyn_axis axis)
+{
+  if ((int)axis >= 0 && (int)axis < mbs_of(model)->dim)
+    return true;
+  gradyn_build_error(model, "%s: axis %d does not exist in this mechanism", name, (int)axis);
+  return false;
 }
 
 static mbs_element coordinate_prototype(int point, gradyn_axis axis)
@@ -50,7 +58,7 @@ static mbs_element coordinate_prototype(int point, gradyn_axis axis)
 int gradyn_coordinate(gradyn_model *model, const char *name, int point, gradyn_axis axis,
                       const gradyn_law *law)
 {
-  if (!check_pair(model, name, point, point))
+  if (!check_pair(model, name, point, point) || !check_axis(model, name, axis))
     return 0;
   mbs_element prototype = coordinate_prototype(point, axis);
   return declare(model, name, &prototype, lengths, law);
@@ -78,7 +86,7 @@ void gradyn_hold_distance(gradyn_model *model, const char *name, int from, int t
 void gradyn_hold_angle(gradyn_model *model, const char *name, int from, int to, gradyn_scalar value,
                        gradyn_scalar rate)
 {
-  if (!check_pair(model, name, from, to))
+  if (!check_pair(model, name, from, to) || !mbs_use_dimension(mbs_of(model), name, 2))
     return;
   mbs_element prototype = mbs_pair(&mbs_angle_ops, from, to);
   hold(model, name, &prototype, angles, value, rate);
@@ -87,11 +95,13 @@ void gradyn_hold_angle(gradyn_model *model, const char *name, int from, int to, 
 void gradyn_hold_coordinate(gradyn_model *model, int point, gradyn_axis axis)
 {
   gradyn_mbs *m = mbs_of(model);
-  if (!m || !mbs_check_point(m, "a held coordinate", point))
+  if (!m || !mbs_check_point(m, "a held coordinate", point) ||
+      !check_axis(model, "a held coordinate", axis))
     return;
-  if (m->point[point].ground) {
-    gradyn_build_error(model, "%s is a ground point: there is nothing to hold",
-                       m->point[point].name);
+  if (m->point[point].kind != MBS_MOVING) {
+    gradyn_build_error(model, "%s is %s: there is nothing to hold", m->point[point].name,
+                       m->point[point].kind == MBS_GROUND ? "a ground point"
+                                                          : "attached to other points");
     return;
   }
   /* its values are the data of the point itself: two inputs, the coordinate and its velocity */

@@ -2,7 +2,7 @@
 #include <complex.h>
 #include <math.h>
 
-#include "mbs/planar.h"
+#include "mbs/mechanism.h"
 
 /* What the callback sees, in arrays of its own so that any entry can be stepped. */
 typedef struct scene {
@@ -10,11 +10,12 @@ typedef struct scene {
   gradyn_at at;
 } scene;
 
-static void set(const mbs_element *e, const mbs_view *at, const double *z, int order, scene *s)
+static void set(const gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
+                int order, scene *s)
 {
   int inputs = mbs_input_count(e);
-  for (int k = 0; k < 2 * e->points; k++) {
-    int c = e->at[k / 2] + k % 2;
+  for (int k = 0; k < e->local; k++) {
+    int c = e->at[k / m->dim] + k % m->dim;
     s->pos[k] = at->pos[c];
     s->vel[k] = order >= 1 ? at->vel[c] : 0;
     s->acc[k] = order >= 2 ? at->acc[c] : 0;
@@ -39,13 +40,13 @@ static bool finite(gradyn_scalar value)
 static gradyn_status call_force(gradyn_mbs *m, const mbs_element *e, scene *s, gradyn_scalar *f)
 {
   s->at.t = s->z[e->data_count + e->signal_count];
-  for (int k = 0; k < 2 * e->points; k++)
+  for (int k = 0; k < e->local; k++)
     f[k] = 0;
   gradyn_status status = e->force_fn(&s->at, f);
   if (status != GRADYN_OK)
     return gradyn_fail(&m->model->message, status, "force %s failed at t = %g s", e->name,
                        creal(s->at.t));
-  for (int k = 0; k < 2 * e->points; k++)
+  for (int k = 0; k < e->local; k++)
     if (!finite(f[k]))
       return gradyn_fail(&m->model->message, GRADYN_NON_FINITE,
                          "force %s is not finite (%g) at t = %g s", e->name, creal(f[k]),
@@ -76,9 +77,9 @@ static gradyn_status force(gradyn_mbs *m, const mbs_element *e, const mbs_view *
 {
   scene s;
   gradyn_scalar value[MBS_LOCAL];
-  set(e, at, z, 1, &s);
+  set(m, e, at, z, 1, &s);
   gradyn_status status = call_force(m, e, &s, value);
-  for (int k = 0; k < 2 * e->points; k++)
+  for (int k = 0; k < e->local; k++)
     f[k] = creal(value[k]);
   return status;
 }
@@ -91,7 +92,7 @@ static gradyn_status force_column(gradyn_mbs *m, const mbs_element *e, scene *s,
   *slot += GRADYN_COMPLEX_STEP * I;
   gradyn_status status = call_force(m, e, s, value);
   *slot = keep;
-  for (int i = 0; i < 2 * e->points; i++)
+  for (int i = 0; i < e->local; i++)
     out[i * stride] = cimag(value[i]) / GRADYN_COMPLEX_STEP;
   return status;
 }
@@ -101,8 +102,8 @@ static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_
 {
   scene s;
   gradyn_status status = GRADYN_OK;
-  int local = 2 * e->points;
-  set(e, at, z, 1, &s);
+  int local = e->local;
+  set(m, e, at, z, 1, &s);
   for (int k = 0; k < local && status == GRADYN_OK; k++) {
     status = force_column(m, e, &s, &s.pos[k], f_pos + k, local);
     if (status == GRADYN_OK)
@@ -116,9 +117,9 @@ static gradyn_status force_input(gradyn_mbs *m, const mbs_element *e, const mbs_
 {
   scene s;
   gradyn_status status = GRADYN_OK;
-  set(e, at, z, 1, &s);
+  set(m, e, at, z, 1, &s);
   for (int k = 0; k < mbs_input_count(e) && status == GRADYN_OK; k++)
-    status = force_column(m, e, &s, &s.z[k], f_z + 2 * k * e->points, 1);
+    status = force_column(m, e, &s, &s.z[k], f_z + k * e->local, 1);
   return status;
 }
 
@@ -132,7 +133,7 @@ static gradyn_status phi(gradyn_mbs *m, const mbs_element *e, const mbs_view *at
 {
   scene s;
   gradyn_scalar result;
-  set(e, at, z, order, &s);
+  set(m, e, at, z, order, &s);
   gradyn_status status = call_phi(m, e, &s, order, &result);
   *value = creal(result);
   return status;
@@ -154,8 +155,8 @@ static gradyn_status phi_q(gradyn_mbs *m, const mbs_element *e, const mbs_view *
 {
   scene s;
   gradyn_status status = GRADYN_OK;
-  set(e, at, z, order, &s);
-  for (int k = 0; k < 2 * e->points && status == GRADYN_OK; k++)
+  set(m, e, at, z, order, &s);
+  for (int k = 0; k < e->local && status == GRADYN_OK; k++)
     status = phi_slope(m, e, &s, &s.pos[k], order, &g[k]);
   return status;
 }
@@ -165,7 +166,7 @@ static gradyn_status phi_input(gradyn_mbs *m, const mbs_element *e, const mbs_vi
 {
   scene s;
   gradyn_status status = GRADYN_OK;
-  set(e, at, z, order, &s);
+  set(m, e, at, z, order, &s);
   for (int k = 0; k < mbs_input_count(e) && status == GRADYN_OK; k++)
     status = phi_slope(m, e, &s, &s.z[k], order, &phi_z[k]);
   return status;
@@ -191,8 +192,8 @@ static gradyn_status hessian(gradyn_mbs *m, const mbs_element *e, const mbs_view
 {
   scene s;
   gradyn_status status = GRADYN_OK;
-  int local = 2 * e->points;
-  set(e, at, z, 0, &s);
+  int local = e->local;
+  set(m, e, at, z, 0, &s);
   for (int i = 0; i < local; i++)
     for (int j = 0; j < local && status == GRADYN_OK; j++)
       status = phi_q_slope(m, e, &s, i, &s.pos[j], &H[i * local + j]);
@@ -204,8 +205,8 @@ static gradyn_status phi_q_input(gradyn_mbs *m, const mbs_element *e, const mbs_
 {
   scene s;
   gradyn_status status = GRADYN_OK;
-  int local = 2 * e->points;
-  set(e, at, z, 0, &s);
+  int local = e->local;
+  set(m, e, at, z, 0, &s);
   for (int k = 0; k < mbs_input_count(e); k++)
     for (int i = 0; i < local && status == GRADYN_OK; i++)
       status = phi_q_slope(m, e, &s, i, &s.z[k], &g_z[k * local + i]);

@@ -1,27 +1,27 @@
 /* Applied forces: a force on a point, a torque on a bar. */
-#include "mbs/planar.h"
+#include <complex.h>
 
-/* --- force on a point: (fx, fy), times u ------------------------------------------------------ */
+#include "mbs/mechanism.h"
+
+/* --- force on a point: its components, times u ------------------------------------------------ */
 
 static gradyn_status point_force(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                  const double *z, double *f)
 {
-  (void)m;
   (void)at;
-  double u = e->signal_count ? z[2] : 1;
-  f[0] = z[0] * u;
-  f[1] = z[1] * u;
+  double u = e->signal_count ? z[m->dim] : 1;
+  for (int k = 0; k < m->dim; k++)
+    f[k] = z[k] * u;
   return GRADYN_OK;
 }
 
 static gradyn_status point_force_state(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                        const double *z, double *f_pos, double *f_vel)
 {
-  (void)m;
   (void)e;
   (void)at;
   (void)z;
-  for (int k = 0; k < 4; k++)
+  for (int k = 0; k < m->dim * m->dim; k++)
     f_pos[k] = f_vel[k] = 0;
   return GRADYN_OK;
 }
@@ -29,15 +29,14 @@ static gradyn_status point_force_state(gradyn_mbs *m, const mbs_element *e, cons
 static gradyn_status point_force_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                        const double *z, double *f_z)
 {
-  (void)m;
   (void)at;
-  double u = e->signal_count ? z[2] : 1;
-  f_z[0] = f_z[3] = u;
-  f_z[1] = f_z[2] = 0;
-  if (e->signal_count) {
-    f_z[4] = z[0];
-    f_z[5] = z[1];
-  }
+  int dim = m->dim;
+  double u = e->signal_count ? z[dim] : 1;
+  for (int i = 0; i < dim; i++)
+    for (int k = 0; k < dim; k++)
+      f_z[dim * i + k] = i == k ? u : 0;
+  for (int k = 0; k < dim && e->signal_count; k++)
+    f_z[dim * dim + k] = z[k];
   return GRADYN_OK;
 }
 
@@ -52,11 +51,15 @@ void gradyn_force(gradyn_model *model, const gradyn_force_spec *spec)
   const char *name = spec->name ? spec->name : "force";
   if (!m || !mbs_check_point(m, name, spec->point))
     return;
+  if (m->dim == 2 && spec->fz != 0)
+    gradyn_build_error(model, "%s.fz is %g: a planar mechanism has no z axis", name,
+                       creal(spec->fz));
   const char *unit = spec->has_signal ? "" : "N";
-  const gradyn_datum data[] = {{"fx", unit, spec->fx}, {"fy", unit, spec->fy}};
+  const gradyn_datum data[] = {
+      {"fx", unit, spec->fx}, {"fy", unit, spec->fy}, {"fz", unit, spec->fz}};
   mbs_element prototype = {.ops = &point_force_ops, .points = 1, .point = {spec->point}};
-  prototype.data_count = 2;
-  prototype.datum = gradyn_model_data(model, name, data, 2);
+  prototype.data_count = m->dim;
+  prototype.datum = gradyn_model_data(model, name, data, m->dim);
   mbs_use_signal(m, &prototype, name, spec->has_signal, spec->signal);
   int number;
   mbs_add_element(m, &m->forces, &prototype, name, &number);
@@ -139,7 +142,8 @@ void gradyn_torque(gradyn_model *model, const gradyn_torque_spec *spec)
 {
   gradyn_mbs *m = mbs_of(model);
   const char *name = spec->name ? spec->name : "torque";
-  if (!m || !mbs_check_point(m, name, spec->from) || !mbs_check_point(m, name, spec->to))
+  if (!m || !mbs_check_point(m, name, spec->from) || !mbs_check_point(m, name, spec->to) ||
+      !mbs_use_dimension(m, name, 2))
     return;
   const gradyn_datum data[] = {{"torque", spec->has_signal ? "" : "N m", spec->torque},
                                {"damping", "N m s", spec->c}};

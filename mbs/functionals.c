@@ -1,29 +1,38 @@
-/* Functionals of mechanisms: tracking of points, end values, rotation, reactions, energy. */
+/* Functionals of mechanisms: tracking of points, end values, rotation, reactions. */
 #include <complex.h>
 #include <math.h>
 
-#include "mbs/planar.h"
+#include "mbs/mechanism.h"
 
 enum { POINT, ORDER, AXIS }; /* meaning of gradyn_functional.index for point functionals */
 
-/* Coordinate (order 0), velocity (1) or acceleration (2) of a point along an axis. */
-static double component(const gradyn_mbs *m, int point, int order, int axis, const double *y)
+double mbs_component(const gradyn_mbs *m, int point, int order, int axis, const double *y)
 {
   const mbs_point *p = &m->point[point];
-  if (!p->ground)
+  if (p->kind == MBS_MOVING)
     return y[order * m->mech.n + p->offset + axis];
-  return order == 0 ? m->model->x[p->x + axis] : 0;
+  if (p->kind == MBS_GROUND)
+    return order == 0 ? m->model->x[p->x + axis] : 0;
+  double sum = 0;
+  for (int k = 0; k < p->carriers; k++)
+    sum += p->carrier[k].weight * mbs_component(m, p->carrier[k].point, order, axis, y);
+  return sum;
 }
 
-/* Adds the derivative with respect to that component. */
-static void component_bar(const gradyn_mbs *m, int point, int order, int axis, double weight,
-                          const gradyn_gradient_out *out)
+void mbs_component_bar(const gradyn_mbs *m, int point, int order, int axis, double weight,
+                       const double *y, const gradyn_gradient_out *out)
 {
   const mbs_point *p = &m->point[point];
-  if (!p->ground && out->y_bar)
+  if (p->kind == MBS_MOVING && out->y_bar)
     out->y_bar[order * m->mech.n + p->offset + axis] += weight;
-  if (p->ground && order == 0 && out->x_bar)
+  if (p->kind == MBS_GROUND && order == 0 && out->x_bar)
     out->x_bar[p->x + axis] += weight;
+  for (int k = 0; k < p->carriers; k++) {
+    const mbs_carrier *c = &p->carrier[k];
+    mbs_component_bar(m, c->point, order, axis, weight * c->weight, y, out);
+    if (c->datum >= 0 && out->x_bar)
+      out->x_bar[c->datum] += weight * c->slope * mbs_component(m, c->point, order, axis, y);
+  }
 }
 
 /* Declares a functional of points; false if one of them is wrong. */
@@ -49,8 +58,9 @@ static gradyn_status track(gradyn_model *model, const gradyn_functional *f, cons
 {
   const gradyn_mbs *m = model->impl;
   *value = 0;
-  for (int k = 0; k < 2; k++) {
-    double e = component(m, f->index[POINT], f->index[ORDER], k, at->y) - model->x[f->datum + k];
+  for (int k = 0; k < m->dim; k++) {
+    double e = mbs_component(m, f->index[POINT], f->index[ORDER], k, at->y) -
+               model->x[f->datum + k];
     *value += e * e;
   }
   return GRADYN_OK;
@@ -61,9 +71,10 @@ static gradyn_status track_gradient(gradyn_model *model, const gradyn_functional
                                     const gradyn_gradient_out *out)
 {
   const gradyn_mbs *m = model->impl;
-  for (int k = 0; k < 2; k++) {
-    double e = component(m, f->index[POINT], f->index[ORDER], k, at->y) - model->x[f->datum + k];
-    component_bar(m, f->index[POINT], f->index[ORDER], k, 2 * weight * e, out);
+  for (int k = 0; k < m->dim; k++) {
+    double e = mbs_component(m, f->index[POINT], f->index[ORDER], k, at->y) -
+               model->x[f->datum + k];
+    mbs_component_bar(m, f->index[POINT], f->index[ORDER], k, 2 * weight * e, at->y, out);
     if (out->x_bar)
       out->x_bar[f->datum + k] -= 2 * weight * e;
   }
@@ -72,19 +83,24 @@ static gradyn_status track_gradient(gradyn_model *model, const gradyn_functional
 
 static const gradyn_functional_ops track_ops = {track, track_gradient};
 
-static int declare_track(gradyn_model *model, const char *name, int point, int order,
-                         gradyn_scalar x, gradyn_scalar y)
+static int declare_track(gradyn_model *model, const char *name, int point, int order, int dim,
+                         const gradyn_scalar target[3])
 {
   static const char *const unit[] = {"m^2 s", "m^2/s", "m^2/s^3"};
   static const char *const target_unit[] = {"m", "m/s", "m/s^2"};
+  static const char *const axis[] = {"x", "y", "z"};
   gradyn_functional *f;
   int number;
-  if (!declare(model, name, unit[order], (int[4]){point, order}, 1, &f, &number))
+  if (!declare(model, name, unit[order], (int[4]){point, order}, 1, &f, &number) ||
+      !mbs_use_dimension(mbs_of(model), name, dim))
     return 0;
-  int datum = gradyn_model_datum(model, name, "x", target_unit[order], x);
-  gradyn_model_datum(model, name, "y", target_unit[order], y);
+  int first = 0;
+  for (int k = 0; k < dim; k++) {
+    int datum = gradyn_model_datum(model, name, axis[k], target_unit[order], target[k]);
+    first = k == 0 ? datum : first;
+  }
   if (f) {
-    f->datum = datum;
+    f->datum = first;
     f->integrand = &track_ops;
   }
   return number;
@@ -93,19 +109,37 @@ static int declare_track(gradyn_model *model, const char *name, int point, int o
 int gradyn_track_position(gradyn_model *model, const char *name, int point, gradyn_scalar x,
                           gradyn_scalar y)
 {
-  return declare_track(model, name, point, 0, x, y);
+  return declare_track(model, name, point, 0, 2, (gradyn_scalar[3]){x, y, 0});
 }
 
 int gradyn_track_velocity(gradyn_model *model, const char *name, int point, gradyn_scalar x,
                           gradyn_scalar y)
 {
-  return declare_track(model, name, point, 1, x, y);
+  return declare_track(model, name, point, 1, 2, (gradyn_scalar[3]){x, y, 0});
 }
 
 int gradyn_track_acceleration(gradyn_model *model, const char *name, int point, gradyn_scalar x,
                               gradyn_scalar y)
 {
-  return declare_track(model, name, point, 2, x, y);
+  return declare_track(model, name, point, 2, 2, (gradyn_scalar[3]){x, y, 0});
+}
+
+int gradyn_track_position_3d(gradyn_model *model, const char *name, int point, gradyn_scalar x,
+                             gradyn_scalar y, gradyn_scalar z)
+{
+  return declare_track(model, name, point, 0, 3, (gradyn_scalar[3]){x, y, z});
+}
+
+int gradyn_track_velocity_3d(gradyn_model *model, const char *name, int point, gradyn_scalar x,
+                             gradyn_scalar y, gradyn_scalar z)
+{
+  return declare_track(model, name, point, 1, 3, (gradyn_scalar[3]){x, y, z});
+}
+
+int gradyn_track_acceleration_3d(gradyn_model *model, const char *name, int point, gradyn_scalar x,
+                                 gradyn_scalar y, gradyn_scalar z)
+{
+  return declare_track(model, name, point, 2, 3, (gradyn_scalar[3]){x, y, z});
 }
 
 /* --- end values ------------------------------------------------------------------------------- */
@@ -113,7 +147,7 @@ int gradyn_track_acceleration(gradyn_model *model, const char *name, int point, 
 static gradyn_status end_value(gradyn_model *model, const gradyn_functional *f,
                                const gradyn_sample *at, double *value)
 {
-  *value = component(model->impl, f->index[POINT], f->index[ORDER], f->index[AXIS], at->y);
+  *value = mbs_component(model->impl, f->index[POINT], f->index[ORDER], f->index[AXIS], at->y);
   return GRADYN_OK;
 }
 
@@ -121,8 +155,8 @@ static gradyn_status end_value_gradient(gradyn_model *model, const gradyn_functi
                                         const gradyn_sample *at, double weight,
                                         const gradyn_gradient_out *out)
 {
-  (void)at;
-  component_bar(model->impl, f->index[POINT], f->index[ORDER], f->index[AXIS], weight, out);
+  mbs_component_bar(model->impl, f->index[POINT], f->index[ORDER], f->index[AXIS], weight, at->y,
+                    out);
   return GRADYN_OK;
 }
 
@@ -157,8 +191,8 @@ static gradyn_status omega(gradyn_model *model, const gradyn_functional *f, cons
   double r[2][2];
   for (int order = 0; order < 2; order++)
     for (int k = 0; k < 2; k++)
-      r[order][k] = component(model->impl, f->index[1], order, k, at->y) -
-                    component(model->impl, f->index[0], order, k, at->y);
+      r[order][k] = mbs_component(model->impl, f->index[1], order, k, at->y) -
+                    mbs_component(model->impl, f->index[0], order, k, at->y);
   double square = r[0][0] * r[0][0] + r[0][1] * r[0][1];
   *value = (r[0][0] * r[1][1] - r[0][1] * r[1][0]) / square;
   return GRADYN_OK;
@@ -172,8 +206,8 @@ static gradyn_status omega_gradient(gradyn_model *model, const gradyn_functional
   omega(model, f, at, &value);
   for (int order = 0; order < 2; order++)
     for (int k = 0; k < 2; k++)
-      r[order][k] = component(model->impl, f->index[1], order, k, at->y) -
-                    component(model->impl, f->index[0], order, k, at->y);
+      r[order][k] = mbs_component(model->impl, f->index[1], order, k, at->y) -
+                    mbs_component(model->impl, f->index[0], order, k, at->y);
   double square = r[0][0] * r[0][0] + r[0][1] * r[0][1];
   const double slope[2][2] = {{r[1][1] - 2 * value * r[0][0], -r[1][0] - 2 * value * r[0][1]},
                               {-r[0][1], r[0][0]}};
@@ -181,8 +215,8 @@ static gradyn_status omega_gradient(gradyn_model *model, const gradyn_functional
     for (int k = 0; k < 2; k++)
       for (int end = 0; end < 2; end++) {
         double sign = end ? 1 : -1;
-        component_bar(model->impl, f->index[end], order, k,
-                      sign * weight * slope[order][k] / square, out);
+        mbs_component_bar(model->impl, f->index[end], order, k,
+                          sign * weight * slope[order][k] / square, at->y, out);
       }
   return GRADYN_OK;
 }
@@ -193,7 +227,8 @@ int gradyn_rotation(gradyn_model *model, const char *name, int from, int to)
 {
   gradyn_functional *f;
   int number;
-  if (declare(model, name, "rad", (int[4]){from, to}, 2, &f, &number) && f)
+  if (declare(model, name, "rad", (int[4]){from, to}, 2, &f, &number) &&
+      mbs_use_dimension(mbs_of(model), name, 2) && f)
     f->integrand = &omega_ops;
   return number;
 }
@@ -202,7 +237,8 @@ int gradyn_end_angular_velocity(gradyn_model *model, const char *name, int from,
 {
   gradyn_functional *f;
   int number;
-  if (declare(model, name, "rad/s", (int[4]){from, to}, 2, &f, &number) && f)
+  if (declare(model, name, "rad/s", (int[4]){from, to}, 2, &f, &number) &&
+      mbs_use_dimension(mbs_of(model), name, 2) && f)
     f->terminal = &omega_ops;
   return number;
 }
@@ -241,119 +277,5 @@ int gradyn_reaction(gradyn_model *model, const char *name, int constraint)
                        constraint, m->motion_cursor);
   if (declare(model, name, "N^2 s", (int[4]){constraint}, 0, &f, &number) && f)
     f->integrand = &reaction_ops;
-  return number;
-}
-
-/* --- mechanical energy at the end time -------------------------------------------------------- */
-
-static bool is_spring(const mbs_element *e)
-{
-  return e->ops == &mbs_spring_ops;
-}
-
-/* Length of a spring and its unit vector. */
-static double stretch(const gradyn_mbs *m, const mbs_element *e, const double *y, double u[2])
-{
-  for (int k = 0; k < 2; k++)
-    u[k] = component(m, e->point[1], 0, k, y) - component(m, e->point[0], 0, k, y);
-  double s = sqrt(u[0] * u[0] + u[1] * u[1]);
-  u[0] /= s;
-  u[1] /= s;
-  return s;
-}
-
-static gradyn_status energy(gradyn_model *model, const gradyn_functional *f,
-                            const gradyn_sample *at, double *value)
-{
-  (void)f;
-  gradyn_mbs *m = model->impl;
-  int n = m->mech.n;
-  const double *q = at->y, *v = at->y + n;
-  for (int i = 0; i < n; i++)
-    m->full[i] = 0;
-  gradyn_pattern_multiply(&m->mech.dyn, n, m->mass, 0.5, v, m->full);
-  *value = 0;
-  for (int i = 0; i < n; i++)
-    *value += m->full[i] * v[i] - m->weight[i] * q[i];
-  for (int i = n; i < 2 * m->points; i++) /* weight carried by ground points */
-    *value -= m->weight[i] * m->pos[i];
-  for (int i = 0; i < m->forces.count; i++) {
-    const mbs_element *e = &m->forces.item[i];
-    if (!is_spring(e))
-      continue;
-    const double *d = model->x + e->datum; /* stiffness, damping, free length, force */
-    double u[2], s = stretch(m, e, at->y, u), x = s - d[2];
-    *value += d[0] * x * x / 2 + d[3] * s;
-  }
-  return GRADYN_OK;
-}
-
-static void spring_energy_gradient(gradyn_mbs *m, const mbs_element *e, const gradyn_sample *at,
-                                   double weight, const gradyn_gradient_out *out)
-{
-  const double *d = m->model->x + e->datum;
-  double u[2], s = stretch(m, e, at->y, u), x = s - d[2];
-  for (int k = 0; k < 2; k++) {
-    component_bar(m, e->point[1], 0, k, weight * (d[0] * x + d[3]) * u[k], out);
-    component_bar(m, e->point[0], 0, k, -weight * (d[0] * x + d[3]) * u[k], out);
-  }
-  if (!out->x_bar)
-    return;
-  out->x_bar[e->datum] += weight * x * x / 2;
-  out->x_bar[e->datum + 2] -= weight * d[0] * x;
-  out->x_bar[e->datum + 3] += weight * s;
-}
-
-/* d/dx of -sum weight_i q_i, weight = M g, and of v^T M v / 2. */
-static void inertia_energy_data(gradyn_mbs *m, const gradyn_sample *at, double weight,
-                                double *x_bar)
-{
-  int n = m->mech.n, full = 2 * m->points;
-  for (int i = 0; i < full; i++) {
-    m->full[i] = i < n ? weight * at->y[n + i] / 2 : 0;
-    m->field[i] = i < n ? at->y[n + i] : 0;
-  }
-  mbs_inertia_transposed(m, m->field, 1, m->full, 0, full, x_bar);
-  if (m->gravity < 0)
-    return;
-  for (int i = 0; i < full; i++) {
-    m->full[i] = weight * (i < n ? at->y[i] : m->pos[i]);
-    m->field[i] = -m->model->x[m->gravity + i % 2];
-  }
-  mbs_inertia_transposed(m, m->field, 1, m->full, 0, full, x_bar);
-  mbs_gravity_transposed(m, m->full, full, x_bar);
-  for (int i = 0; i < m->points; i++)
-    for (int k = 0; k < 2 && m->point[i].ground; k++)
-      x_bar[m->point[i].x + k] -= weight * m->weight[m->point[i].offset + k];
-}
-
-static gradyn_status energy_gradient(gradyn_model *model, const gradyn_functional *f,
-                                     const gradyn_sample *at, double weight,
-                                     const gradyn_gradient_out *out)
-{
-  (void)f;
-  gradyn_mbs *m = model->impl;
-  int n = m->mech.n;
-  if (out->y_bar) {
-    for (int i = 0; i < n; i++)
-      out->y_bar[i] -= weight * m->weight[i];
-    gradyn_pattern_multiply(&m->mech.dyn, n, m->mass, weight, at->y + n, out->y_bar + n);
-  }
-  for (int i = 0; i < m->forces.count; i++)
-    if (is_spring(&m->forces.item[i]))
-      spring_energy_gradient(m, &m->forces.item[i], at, weight, out);
-  if (out->x_bar)
-    inertia_energy_data(m, at, weight, out->x_bar);
-  return GRADYN_OK;
-}
-
-static const gradyn_functional_ops energy_ops = {energy, energy_gradient};
-
-int gradyn_end_energy(gradyn_model *model, const char *name)
-{
-  gradyn_functional *f;
-  int number = 0;
-  if (mbs_of(model) && declare(model, name, "J", (int[4]){0}, 0, &f, &number) && f)
-    f->terminal = &energy_ops;
   return number;
 }

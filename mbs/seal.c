@@ -1,22 +1,30 @@
-/* Sealing a planar mechanism: numbering, sparsity patterns, positions of elements in them, memory. */
+/* Sealing a mechanism: numbering, sparsity patterns, positions of elements in them, memory. */
 #include <stdlib.h>
 
-#include "mbs/planar.h"
+#include "core/lanes.h"
+#include "mbs/mechanism.h"
 
-/* Moving points come first in the full arrays, so that q is their prefix. */
-static void number_points(gradyn_mbs *m)
+/* Moving points come first in the full arrays, so that q is their prefix; attached ones last. */
+static gradyn_status number_points(gradyn_mbs *m)
 {
-  m->moving = 0;
+  static const mbs_point_kind order[] = {MBS_MOVING, MBS_GROUND, MBS_ATTACHED};
+  int next = 0, count[3] = {0};
+  for (int pass = 0; pass < 3; pass++)
+    for (int i = 0; i < m->points; i++)
+      if (m->point[i].kind == order[pass]) {
+        m->point[i].offset = m->dim * next++;
+        count[pass]++;
+      }
+  m->moving = count[0];
+  m->mech.n = m->dim * m->moving;
+  m->full_size = m->dim * m->points;
+  m->attached = malloc(((size_t)count[2] + 1) * sizeof *m->attached);
+  if (!m->attached)
+    return GRADYN_NO_MEMORY;
   for (int i = 0; i < m->points; i++)
-    if (!m->point[i].ground)
-      m->point[i].offset = 2 * m->moving++;
-  int next = 2 * m->moving;
-  for (int i = 0; i < m->points; i++)
-    if (m->point[i].ground) {
-      m->point[i].offset = next;
-      next += 2;
-    }
-  m->mech.n = 2 * m->moving;
+    if (m->point[i].kind == MBS_ATTACHED)
+      m->attached[m->attached_count++] = i;
+  return GRADYN_OK;
 }
 
 /* Constraints of the motion first, held ones after them, both in order of declaration. */
@@ -55,27 +63,65 @@ static void add_entry(const gradyn_mbs *m, entries *list, int row, int col)
   }
 }
 
-/* Offset in the full arrays of local coordinate i. */
-static int coordinate(const mbs_element *e, int i)
+/* Offset in the full arrays of what slot i of an element stands for. */
+static int slot_offset(const gradyn_mbs *m, const mbs_element *e, int i)
 {
-  return e->at[i / 2] + i % 2;
+  if (!e->slot)
+    return e->at[i];
+  const mbs_point *p = &m->point[e->point[e->slot[i].point]];
+  int carrier = e->slot[i].carrier;
+  return carrier < 0 ? p->offset : m->point[p->carrier[carrier].point].offset;
 }
 
-static void locate_elements(gradyn_mbs *m, mbs_elements *list)
+/* Points that carry the element's points, where some of those are attached. */
+static gradyn_status find_slots(const gradyn_mbs *m, mbs_element *e)
 {
-  for (int i = 0; i < list->count; i++)
-    for (int k = 0; k < list->item[i].points; k++) {
-      const mbs_point *p = &m->point[list->item[i].point[k]];
-      list->item[i].at[k] = p->offset;
-      list->item[i].grounded = list->item[i].grounded || p->ground;
+  bool attached = false;
+  e->slots = 0;
+  for (int k = 0; k < e->points; k++) {
+    const mbs_point *p = &m->point[e->point[k]];
+    attached = attached || p->kind == MBS_ATTACHED;
+    e->slots += p->kind == MBS_ATTACHED ? p->carriers : 1;
+  }
+  if (!attached)
+    return GRADYN_OK;
+  e->slot = malloc((size_t)e->slots * sizeof *e->slot);
+  if (!e->slot)
+    return GRADYN_NO_MEMORY;
+  mbs_slot *next = e->slot;
+  for (int k = 0; k < e->points; k++) {
+    const mbs_point *p = &m->point[e->point[k]];
+    if (p->kind != MBS_ATTACHED)
+      *next++ = (mbs_slot){k, -1};
+    for (int c = 0; c < p->carriers; c++)
+      *next++ = (mbs_slot){k, c};
+  }
+  return GRADYN_OK;
+}
+
+static gradyn_status locate_elements(gradyn_mbs *m, mbs_elements *list)
+{
+  gradyn_status status = GRADYN_OK;
+  for (int i = 0; i < list->count && status == GRADYN_OK; i++) {
+    mbs_element *e = &list->item[i];
+    e->local = m->dim * e->points;
+    for (int k = 0; k < e->points; k++) {
+      const mbs_point *p = &m->point[e->point[k]];
+      e->at[k] = p->offset;
+      e->fixed = e->fixed || p->kind != MBS_MOVING;
     }
+    status = find_slots(m, e);
+  }
+  return status;
 }
 
-static size_t count_entries(const mbs_elements *list)
+static size_t count_entries(const gradyn_mbs *m, const mbs_elements *list)
 {
   size_t count = 0;
-  for (int i = 0; i < list->count; i++)
-    count += 4 * (size_t)list->item[i].points * (size_t)list->item[i].points;
+  for (int i = 0; i < list->count; i++) {
+    size_t size = (size_t)(m->dim * list->item[i].slots);
+    count += size * size;
+  }
   return count;
 }
 
@@ -85,26 +131,54 @@ static void couple_elements(const gradyn_mbs *m, const mbs_elements *list, entri
     const mbs_element *e = &list->item[i];
     if (list == &m->constraints && !e->ops->hessian)
       continue;
-    for (int r = 0; r < 2 * e->points; r++)
-      for (int s = 0; s < 2 * e->points; s++)
-        add_entry(m, dyn, coordinate(e, r), coordinate(e, s));
+    for (int r = 0; r < e->slots; r++)
+      for (int s = 0; s < e->slots; s++)
+        for (int c = 0; c < m->dim; c++)
+          for (int d = 0; d < m->dim; d++)
+            add_entry(m, dyn, slot_offset(m, e, r) + c, slot_offset(m, e, s) + d);
   }
 }
 
-static void couple_inertia(const gradyn_mbs *m, entries *dyn)
+/* Pairs of coordinates that the mass matrix couples; counted only if dyn is NULL. */
+static size_t couple_inertia(const gradyn_mbs *m, entries *dyn)
 {
-  for (int i = 0; i < m->inertias; i++)
-    for (int r = 0; r < m->inertia[i].count; r++)
-      for (int s = 0; s < m->inertia[i].count; s++)
-        for (int k = 0; k < 2; k++)
-          add_entry(m, dyn, m->point[m->inertia[i].point[r]].offset + k,
-                    m->point[m->inertia[i].point[s]].offset + k);
+  size_t count = 0;
+  for (int i = 0; i < m->inertias; i++) {
+    const mbs_inertia *e = &m->inertia[i];
+    mbs_term row, col;
+    for (int r = 0; r < e->ops->points; r++)
+      for (int s = 0; s < e->ops->points; s++)
+        for (int a = 0; mbs_point_term(m, e->point[r], a, &row); a++)
+          for (int b = 0; mbs_point_term(m, e->point[s], b, &col); b++)
+            for (int k = 0; k < m->dim; k++, count++)
+              if (dyn)
+                add_entry(m, dyn, row.at + k, col.at + k);
+  }
+  return count;
+}
+
+static gradyn_status create_jacobian(gradyn_mbs *m, entries *list)
+{
+  list->count = 0;
+  for (int i = 0; i < m->constraints.count; i++) {
+    const mbs_element *e = &m->constraints.item[i];
+    for (int r = 0; r < e->slots; r++)
+      for (int c = 0; c < m->dim; c++) {
+        int col = slot_offset(m, e, r) + c;
+        if (col >= m->mech.n)
+          continue;
+        list->row[list->count] = i;
+        list->col[list->count++] = col;
+      }
+  }
+  return gradyn_pattern_create(m->constraints.count, m->mech.n, list->count, list->row, list->col,
+                               &m->mech.jac);
 }
 
 static gradyn_status create_patterns(gradyn_mbs *m)
 {
-  size_t room = count_entries(&m->constraints) + count_entries(&m->forces) +
-                8 * (size_t)m->inertias + (size_t)m->mech.n + 1;
+  size_t room = count_entries(m, &m->constraints) + count_entries(m, &m->forces) +
+                couple_inertia(m, NULL) + (size_t)m->mech.n + 1;
   entries list = {malloc(room * sizeof *list.row), malloc(room * sizeof *list.col), 0};
   gradyn_status status = list.row && list.col ? GRADYN_OK : GRADYN_NO_MEMORY;
   if (status == GRADYN_OK) {
@@ -116,95 +190,93 @@ static gradyn_status create_patterns(gradyn_mbs *m)
     status = gradyn_pattern_create(m->mech.n, m->mech.n, list.count, list.row, list.col,
                                    &m->mech.dyn);
   }
-  if (status == GRADYN_OK) {
-    list.count = 0;
-    for (int i = 0; i < m->constraints.count; i++)
-      for (int k = 0; k < 2 * m->constraints.item[i].points; k++) {
-        int col = coordinate(&m->constraints.item[i], k);
-        if (col >= m->mech.n)
-          continue;
-        list.row[list.count] = i;
-        list.col[list.count++] = col;
-      }
-    status = gradyn_pattern_create(m->constraints.count, m->mech.n, list.count, list.row, list.col,
-                                   &m->mech.jac);
-  }
+  if (status == GRADYN_OK)
+    status = create_jacobian(m, &list);
   free(list.row);
   free(list.col);
   return status;
 }
 
-/* Position in matrices of pattern dyn; entries of ground points go to the scratch entry at the
- * end. */
-static int dyn_position(const gradyn_mbs *m, int row, int col)
+int mbs_dyn_position(const gradyn_mbs *m, int row, int col)
 {
   int k = row < m->mech.n && col < m->mech.n ? gradyn_pattern_find(&m->mech.dyn, row, col) : -1;
   return k < 0 ? m->mech.dyn.nnz : k;
+}
+
+/* Positions of an element's matrix: by coordinates, or by slots where points are attached. */
+static void map_matrix(const gradyn_mbs *m, mbs_element *e)
+{
+  int dim = m->dim, *dyn = e->dyn;
+  if (!e->slot)
+    for (int r = 0; r < e->local; r++)
+      for (int s = 0; s < e->local; s++)
+        *dyn++ = mbs_dyn_position(m, e->at[r / dim] + r % dim, e->at[s / dim] + s % dim);
+  for (int r = 0; r < e->slots && e->slot; r++)
+    for (int s = 0; s < e->slots; s++)
+      for (int c = 0; c < dim; c++)
+        for (int d = 0; d < dim; d++)
+          *dyn++ = mbs_dyn_position(m, slot_offset(m, e, r) + c, slot_offset(m, e, s) + d);
 }
 
 static gradyn_status map_elements(gradyn_mbs *m, mbs_elements *list)
 {
   for (int i = 0; i < list->count; i++) {
     mbs_element *e = &list->item[i];
-    int local = 2 * e->points;
-    e->dyn = malloc((size_t)(local * local) * sizeof *e->dyn);
+    int size = m->dim * e->slots;
+    e->dyn = malloc((size_t)(size * size) * sizeof *e->dyn);
+    e->jac = malloc((size_t)size * sizeof *e->jac);
     e->cache = malloc(((size_t)mbs_input_count(e) + 1) * sizeof *e->cache);
     e->steady = mbs_input_steady(e);
-    if (!e->dyn || !e->cache)
+    if (!e->dyn || !e->jac || !e->cache)
       return GRADYN_NO_MEMORY;
-    for (int r = 0; r < local; r++) {
-      for (int s = 0; s < local; s++)
-        e->dyn[r * local + s] = dyn_position(m, coordinate(e, r), coordinate(e, s));
-      if (list != &m->constraints)
-        continue;
-      int col = coordinate(e, r);
-      e->jac[r] = col < m->mech.n ? gradyn_pattern_find(&m->mech.jac, i, col) : m->mech.jac.nnz;
+    map_matrix(m, e);
+    for (int k = 0; k < size && list == &m->constraints; k++) {
+      int col = slot_offset(m, e, k / m->dim) + k % m->dim;
+      e->jac[k] = col < m->mech.n ? gradyn_pattern_find(&m->mech.jac, i, col) : m->mech.jac.nnz;
     }
   }
   return GRADYN_OK;
 }
 
-static void map_inertia(gradyn_mbs *m)
+static void locate_inertia(gradyn_mbs *m)
 {
-  for (int i = 0; i < m->inertias; i++) {
-    mbs_inertia *e = &m->inertia[i];
-    for (int r = 0; r < e->count; r++)
-      for (int s = 0; s < e->count; s++)
-        for (int k = 0; k < 2; k++)
-          e->dyn[r][s][k] = dyn_position(m, m->point[e->point[r]].offset + k,
-                                         m->point[e->point[s]].offset + k);
-  }
+  for (int i = 0; i < m->inertias; i++)
+    for (int k = 0; k < m->inertia[i].ops->points; k++)
+      m->inertia[i].at[k] = m->point[m->inertia[i].point[k]].offset;
 }
 
 static gradyn_status take_memory(gradyn_mbs *m)
 {
-  size_t n = (size_t)m->mech.n + 1, full = 2 * (size_t)m->points + 1;
+  size_t n = (size_t)m->mech.n + 1, full = (size_t)m->full_size + 1;
   m->q0 = malloc(n * sizeof *m->q0);
   m->v0 = malloc(n * sizeof *m->v0);
-  m->pos = calloc(full, sizeof(double));
-  m->vel = calloc(full, sizeof(double));
-  m->acc = calloc(full, sizeof(double));
-  m->full = calloc(full, sizeof(double));
-  m->field = calloc(full, sizeof(double));
-  m->weight = calloc(full, sizeof(double));
   m->mass = calloc((size_t)m->mech.dyn.nnz + 1, sizeof(double));
-  bool ok = m->q0 && m->v0 && m->pos && m->vel && m->acc && m->full && m->field && m->weight &&
-            m->mass;
+  bool ok = m->q0 && m->v0 && m->mass;
+  double **array[] = {&m->pos,    &m->vel,      &m->acc,      &m->full,     &m->field,
+                      &m->weight, &m->moved[0], &m->moved[1], &m->moved[2], &m->load};
+  for (size_t k = 0; k < sizeof array / sizeof *array; k++) {
+    *array[k] = calloc(full, sizeof(double));
+    ok = ok && *array[k];
+  }
   for (int k = 0; k < 4; k++) {
+    m->bar[k] = calloc(GRADYN_LANES * full, sizeof(double));
     m->view[k] = calloc(k < 3 ? full : (size_t)m->mech.m + 1, sizeof *m->view[k]);
-    ok = ok && m->view[k];
+    ok = ok && m->bar[k] && m->view[k];
   }
   return ok ? GRADYN_OK : GRADYN_NO_MEMORY;
 }
 
 gradyn_status mbs_seal(gradyn_mbs *m)
 {
-  number_points(m);
-  if (m->moving == 0)
+  gradyn_status status = number_points(m);
+  if (status == GRADYN_OK && m->moving == 0)
     return gradyn_fail(&m->model->message, GRADYN_INVALID, "the mechanism has no moving point");
-  gradyn_status status = sort_constraints(m);
-  locate_elements(m, &m->constraints);
-  locate_elements(m, &m->forces);
+  if (status == GRADYN_OK)
+    status = sort_constraints(m);
+  if (status == GRADYN_OK)
+    status = locate_elements(m, &m->constraints);
+  if (status == GRADYN_OK)
+    status = locate_elements(m, &m->forces);
   if (status == GRADYN_OK)
     status = create_patterns(m);
   if (status == GRADYN_OK)
@@ -215,9 +287,9 @@ gradyn_status mbs_seal(gradyn_mbs *m)
     status = take_memory(m);
   if (status != GRADYN_OK)
     return gradyn_fail(&m->model->message, status, "out of memory for %d points", m->points);
-  map_inertia(m);
+  locate_inertia(m);
   for (int i = 0; i < m->points; i++)
-    for (int k = 0; k < 2 && !m->point[i].ground; k++) {
+    for (int k = 0; k < m->dim && m->point[i].kind == MBS_MOVING; k++) {
       m->q0[m->point[i].offset + k] = m->point[i].x + k;
       m->v0[m->point[i].offset + k] = m->point[i].vx + k;
     }

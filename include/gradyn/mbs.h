@@ -1,8 +1,10 @@
-/* Planar mechanisms in natural coordinates: the coordinates of points. SI units. */
+/* Mechanisms in natural coordinates: the coordinates of points, base vectors and slopes. Planar or, with
+ * the functions whose names end in _3d, spatial; one model is either. SI units. */
 #ifndef GRADYN_MBS_H
 #define GRADYN_MBS_H
 
 #include <gradyn/model.h>
+#include <gradyn/section.h>
 
 /* --- Points ----------------------------------------------------------------------------------- */
 
@@ -19,6 +21,19 @@ GRADYN_API int gradyn_point(gradyn_model *model, const char *name, gradyn_scalar
 /* Gives a moving point an approximate initial velocity, m/s. */
 GRADYN_API void gradyn_initial_velocity(gradyn_model *model, int point, gradyn_scalar vx,
                                         gradyn_scalar vy);
+
+/* The same in space. */
+GRADYN_API int gradyn_ground_point_3d(gradyn_model *model, const char *name, gradyn_scalar x,
+                                      gradyn_scalar y, gradyn_scalar z);
+GRADYN_API int gradyn_point_3d(gradyn_model *model, const char *name, gradyn_scalar x,
+                               gradyn_scalar y, gradyn_scalar z);
+GRADYN_API void gradyn_initial_velocity_3d(gradyn_model *model, int point, gradyn_scalar vx,
+                                           gradyn_scalar vy, gradyn_scalar vz);
+
+/* A point on the line through two points, at from + share (to - from), for example along a rod. Neither
+ * may itself be attached. Data: name.share. */
+GRADYN_API int gradyn_point_between(gradyn_model *model, const char *name, int from, int to,
+                                    gradyn_scalar share);
 
 /* --- Inertia ---------------------------------------------------------------------------------- */
 
@@ -44,6 +59,86 @@ GRADYN_API void gradyn_point_mass(gradyn_model *model, const char *name, int poi
 
 /* Uniform gravity, m/s^2. Data: gravity.x, gravity.y. Once per model. */
 GRADYN_API void gradyn_gravity(gradyn_model *model, gradyn_scalar gx, gradyn_scalar gy);
+GRADYN_API void gradyn_gravity_3d(gradyn_model *model, gradyn_scalar gx, gradyn_scalar gy,
+                                  gradyn_scalar gz);
+
+/* --- Rigid bodies ------------------------------------------------------------------------------ */
+
+/* A rigid body: centre of mass and base vectors, which are parallel to the axes at the initial time.
+ * Data: name.mass, name.inertia (plane) or name.inertia_xx, ... (space); name.x, ... and name.vx, ...
+ * of the centre; name.e1.x, ... of the base vectors. */
+typedef struct gradyn_body_spec {
+  const char *name;
+  gradyn_scalar centre[3]; /* initial position of the centre of mass, m */
+  gradyn_scalar mass;      /* kg, > 0 */
+  gradyn_scalar
+      inertia[6]; /* tensor about the centre at the initial time: xx, yy, zz, xy, xz, yz, kg
+                                m^2; positive definite. In the plane zz only. */
+  gradyn_scalar velocity[3]; /* initial, of the centre, m/s */
+  gradyn_scalar omega[3];    /* initial, rad/s; in the plane omega[2] only */
+} gradyn_body_spec;
+
+/* Return the number of the body. What resists no rotation about some axis is no body: a slender bar is a
+ * rod (its points can carry others: gradyn_point_between), a particle a point with a point mass. */
+GRADYN_API int gradyn_body(gradyn_model *model, const gradyn_body_spec *spec);
+GRADYN_API int gradyn_body_3d(gradyn_model *model, const gradyn_body_spec *spec);
+
+/* The point that is its centre of mass. */
+GRADYN_API int gradyn_body_centre(gradyn_model *model, int body);
+
+/* A point fixed to a body, given by its position at the initial time, m; it can be used like any other
+ * point, without a joint. Data: name.local_x, ... */
+GRADYN_API int gradyn_body_point(gradyn_model *model, int body, const char *name, gradyn_scalar x,
+                                 gradyn_scalar y);
+GRADYN_API int gradyn_body_point_3d(gradyn_model *model, int body, const char *name,
+                                    gradyn_scalar x, gradyn_scalar y, gradyn_scalar z);
+
+/* --- Beams ------------------------------------------------------------------------------------- */
+
+/* A straight flexible beam between two points (of any kind: sharing a point is a pin), divided into
+ * elements of the absolute nodal coordinate formulation without shear; Ebrahimi et al. (2018), section
+ * 5.1. Data: name.length, young, area, second_moment, damping, density, reach; of its nodes
+ * name.1.x, ... and of its slopes name.slope0.x, ... */
+typedef struct gradyn_beam_spec {
+  const char *name;
+  int from, to;
+  int elements;           /* >= 1 */
+  gradyn_section section; /* see <gradyn/section.h> */
+  gradyn_scalar young;    /* Pa */
+  gradyn_scalar density;  /* kg/m^3 */
+  gradyn_scalar damping;  /* structural (Kelvin-Voigt): viscosity over modulus, s */
+  bool linear; /* the simple force for small strains, eq. (34), which conserves no energy,
+                             instead of the one of the full strain and curvature, eq. (32) */
+  gradyn_scalar velocity[3]; /* initial, of the line through `from`, m/s: inner nodes move like a */
+  gradyn_scalar omega[3];    /* rigid body with velocity at `from` and this rate of turn, rad/s; the
+                                two points have initial velocities of their own */
+} gradyn_beam_spec;
+
+/* Returns the number of the beam. */
+GRADYN_API int gradyn_beam(gradyn_model *model, const gradyn_beam_spec *spec);
+
+#define GRADYN_BEAM_END (-1) /* the last node of a beam, whatever its number */
+
+/* The point that is a node, and the direction that is its slope dr/dx; nodes 0 to elements. */
+GRADYN_API int gradyn_beam_node(gradyn_model *model, int beam, int node);
+GRADYN_API int gradyn_beam_slope(gradyn_model *model, int beam, int node);
+
+/* --- Joints of points, bodies and beams -------------------------------------------------------- */
+
+/* Pin (spherical joint): two points coincide. Returns the number of the constraint along x; those along
+ * y and z follow. Their multipliers are the force that b exerts on a, N. */
+GRADYN_API int gradyn_pin(gradyn_model *model, const char *name, int a, int b);
+
+/* Weld: a node of a beam keeps its place and direction in a body; Ebrahimi et al. (2018), eq. (42).
+ * Twist is not transmitted: the beams have none. Data: name.e1, ...: the direction. */
+GRADYN_API void gradyn_weld(gradyn_model *model, const char *name, int beam, int node, int body);
+
+/* Weld of two beams: the nodes coincide, the slopes keep their angle (or stay in line). */
+GRADYN_API void gradyn_weld_beams(gradyn_model *model, const char *name, int beam_a, int node_a,
+                                  int beam_b, int node_b);
+
+/* A node of a beam keeps its initial place and direction. */
+GRADYN_API void gradyn_clamp(gradyn_model *model, const char *name, int beam, int node);
 
 /* --- Functions of time for driven constraints ------------------------------------------------- */
 
@@ -62,7 +157,7 @@ typedef struct gradyn_law {
 GRADYN_API int gradyn_distance(gradyn_model *model, const char *name, int from, int to,
                                const gradyn_law *law);
 
-typedef enum gradyn_axis { GRADYN_X = 0, GRADYN_Y = 1 } gradyn_axis;
+typedef enum gradyn_axis { GRADYN_X = 0, GRADYN_Y = 1, GRADYN_Z = 2 } gradyn_axis;
 
 /* One coordinate of a point = law(t), m. */
 GRADYN_API int gradyn_coordinate(gradyn_model *model, const char *name, int point, gradyn_axis axis,
@@ -125,13 +220,19 @@ typedef struct gradyn_spring_spec {
 /* Adds a spring; the spec is copied. */
 GRADYN_API void gradyn_spring(gradyn_model *model, const gradyn_spring_spec *spec);
 
-/* A force on a point: (fx, fy), multiplied by the signal if there is one. N. */
+/* A dashpot between two points that resists their relative velocity in every direction alike, -c (r_b' -
+ * r_a'); Ebrahimi et al. (2018), eq. (43). Data: name.damping, N s/m. */
+GRADYN_API void gradyn_dashpot(gradyn_model *model, const char *name, int a, int b,
+                               gradyn_scalar c);
+
+/* A force on a point: (fx, fy, fz), multiplied by the signal if there is one. N. fz: in space only. */
 typedef struct gradyn_force_spec {
   const char *name;
   int point;
   gradyn_scalar fx, fy;
   bool has_signal;
   int signal;
+  gradyn_scalar fz;
 } gradyn_force_spec;
 
 /* Adds a force; the spec is copied. */
@@ -177,6 +278,14 @@ GRADYN_API int gradyn_track_velocity(gradyn_model *model, const char *name, int 
                                      gradyn_scalar x, gradyn_scalar y);
 GRADYN_API int gradyn_track_acceleration(gradyn_model *model, const char *name, int point,
                                          gradyn_scalar x, gradyn_scalar y);
+
+/* The same in space. */
+GRADYN_API int gradyn_track_position_3d(gradyn_model *model, const char *name, int point,
+                                        gradyn_scalar x, gradyn_scalar y, gradyn_scalar z);
+GRADYN_API int gradyn_track_velocity_3d(gradyn_model *model, const char *name, int point,
+                                        gradyn_scalar x, gradyn_scalar y, gradyn_scalar z);
+GRADYN_API int gradyn_track_acceleration_3d(gradyn_model *model, const char *name, int point,
+                                            gradyn_scalar x, gradyn_scalar y, gradyn_scalar z);
 
 /* A coordinate, or velocity, of a point at the end time. */
 GRADYN_API int gradyn_end_position(gradyn_model *model, const char *name, int point,

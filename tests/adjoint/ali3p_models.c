@@ -41,7 +41,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
                              .signal = spline});
   int line = gradyn_coordinate(m, "line", s, GRADYN_Y,
                                &(gradyn_law){.rate = 0.1, .amplitude = 0.05, .frequency = 3});
-  gradyn_force(m, &(gradyn_force_spec){"push", q, 1, 0.5, true, push});
+  gradyn_force(
+      m, &(gradyn_force_spec){"push", q, .fx = 1, .fy = 0.5, .has_signal = true, .signal = push});
   gradyn_spring(m, &(gradyn_spring_spec){"spring", A, q, .k = 20, .c = 0.8, .free_length = 1});
   gradyn_torque(m, &(gradyn_torque_spec){"friction", p, q, .torque = 0.3, .c = 0.2});
   gradyn_gravity(m, 0, -9.81);

@@ -104,7 +104,8 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   const gradyn_scalar knots[4] = {0, 1, -1, rho[0]};
   int u = gradyn_signal(model,
                         &(gradyn_signal_spec){"u", "N", GRADYN_CUBIC_SPLINE, 4, knots, 0, 0});
-  gradyn_force(model, &(gradyn_force_spec){"push", P, 1, 0, true, u});
+  gradyn_force(model,
+               &(gradyn_force_spec){"push", P, .fx = 1, .fy = 0, .has_signal = true, .signal = u});
   gradyn_effort(model, "effort", u);
   gradyn_custom_force(model, &(gradyn_custom_force_spec){"watch", &Q, 1, look, &data, 1, NULL});
   gradyn_minimise(model, gradyn_track_position(model, "track", Q, 1, 1));

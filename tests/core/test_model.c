@@ -27,7 +27,8 @@ static gradyn_status pendulum(gradyn_model *model, const gradyn_scalar rho[])
   } else if (creal(rho[2]) < 0) {
     gradyn_gravity(model, 0, -10);
   }
-  gradyn_force(model, &(gradyn_force_spec){"push", P, 1, 0, true, signal});
+  gradyn_force(model, &(gradyn_force_spec){"push", P, .fx = 1, .fy = 0, .has_signal = true,
+                                           .signal = signal});
   gradyn_end_position(model, "end", P, GRADYN_X);
   if (creal(rho[2]) == 1)
     gradyn_end_position(model, "more", P, GRADYN_Y);

@@ -160,7 +160,7 @@ static gradyn_status pushed(gradyn_model *model, const gradyn_scalar rho[])
   int u = gradyn_signal(model, &(gradyn_signal_spec){.name = "u", .count = 4, .knots = knots});
   gradyn_initial_velocity(model, P, -1, 0);
   gradyn_point_mass(model, "m", P, 2);
-  gradyn_force(model, &(gradyn_force_spec){"F", P, 1, 0, true, u});
+  gradyn_force(model, &(gradyn_force_spec){"F", P, .fx = 1, .has_signal = true, .signal = u});
   gradyn_end_position(model, "x", P, GRADYN_X);
   gradyn_end_velocity(model, "vx", P, GRADYN_X);
   gradyn_track_acceleration(model, "a2", P, 0, 0);

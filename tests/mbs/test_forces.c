@@ -191,7 +191,8 @@ static gradyn_status applied(gradyn_model *model, const gradyn_scalar rho[])
   int u = ramp(model);
   declare_points(model);
   gradyn_force(model, &(gradyn_force_spec){"steady", P, .fx = 3, .fy = -2});
-  gradyn_force(model, &(gradyn_force_spec){"driven", Q, 0.5, 1.5, true, u});
+  gradyn_force(model, &(gradyn_force_spec){"driven", Q, .fx = 0.5, .fy = 1.5, .has_signal = true,
+                                           .signal = u});
   gradyn_torque(model, &(gradyn_torque_spec){"motor", P, Q, 1.2, 0.7, true, u});
   gradyn_torque(model, &(gradyn_torque_spec){"brake", P, Q, .torque = -0.3, .c = 0.2});
   return gradyn_built(model);

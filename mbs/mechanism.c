@@ -1,78 +1,11 @@
-/* Planar mechanisms: points and elements as declared, sealing, and what the model asks of them. */
-#include "mbs/planar.h"
+/* Mechanisms: elements as declared, sealing, and what the model asks of them. */
+#include "mbs/mechanism.h"
 
 #include <complex.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* --- points ----------------------------------------------------------------------------------- */
-
-bool mbs_check_point(gradyn_mbs *m, const char *element, int point)
-{
-  if (point >= 0 && point < m->point_cursor && point < m->points)
-    return true;
-  gradyn_build_error(m->model, "%s: point %d has not been declared (there are %d)", element, point,
-                     m->point_cursor);
-  return false;
-}
-
-static int add_point(gradyn_model *model, const char *name, gradyn_scalar x, gradyn_scalar y,
-                     bool ground)
-{
-  gradyn_mbs *m = mbs_of(model);
-  if (!m)
-    return 0;
-  int number = m->point_cursor++;
-  if (!model->sealed)
-    for (int i = 0; i < m->points && !model->exhausted; i++)
-      if (strcmp(m->point[i].name, name ? name : "") == 0)
-        gradyn_build_error(model, "two points are called %s: names must differ", name);
-  int datum = gradyn_model_datum(model, name, "x", "m", x);
-  gradyn_model_datum(model, name, "y", "m", y);
-  int vx = -1;
-  if (!ground) {
-    vx = gradyn_model_datum(model, name, "vx", "m/s", 0);
-    gradyn_model_datum(model, name, "vy", "m/s", 0);
-  }
-  if (model->sealed)
-    return number;
-  mbs_point *grown = gradyn_model_grow(model, m->point, m->points, sizeof *grown);
-  if (!grown)
-    return 0;
-  m->point = grown;
-  m->point[m->points++] = (mbs_point){
-      .name = gradyn_model_copy_name(model, name), .ground = ground, .x = datum, .vx = vx};
-  return number;
-}
-
-int gradyn_ground_point(gradyn_model *model, const char *name, gradyn_scalar x, gradyn_scalar y)
-{
-  return add_point(model, name, x, y, true);
-}
-
-int gradyn_point(gradyn_model *model, const char *name, gradyn_scalar x, gradyn_scalar y)
-{
-  return add_point(model, name, x, y, false);
-}
-
-void gradyn_initial_velocity(gradyn_model *model, int point, gradyn_scalar vx, gradyn_scalar vy)
-{
-  gradyn_mbs *m = mbs_of(model);
-  if (!m || !mbs_check_point(m, "initial velocity", point))
-    return;
-  const mbs_point *p = &m->point[point];
-  if (p->ground)
-    gradyn_build_error(model, "%s is a ground point: it cannot have a velocity", p->name);
-  else if (!isfinite(creal(vx)) || !isfinite(creal(vy)))
-    gradyn_build_error(model, "the initial velocity of %s is (%g, %g): it must be finite", p->name,
-                       creal(vx), creal(vy));
-  else {
-    model->value[p->vx] = vx;
-    model->value[p->vx + 1] = vy;
-  }
-}
 
 /* --- elements --------------------------------------------------------------------------------- */
 
@@ -108,7 +41,7 @@ static const char *coordinate_name(const gradyn_mech *mech, int i)
 {
   const gradyn_mbs *m = (const gradyn_mbs *)mech;
   for (int k = 0; k < m->points; k++)
-    if (m->point[k].offset == i - i % 2)
+    if (m->point[k].offset == i - i % m->dim)
       return m->point[k].name;
   return "?";
 }
@@ -139,12 +72,24 @@ static gradyn_status seal(gradyn_model *model)
   return GRADYN_OK;
 }
 
+static void load_points(gradyn_mbs *m)
+{
+  const double *x = m->model->x;
+  for (int i = 0; i < m->points; i++) {
+    mbs_point *p = &m->point[i];
+    for (int k = 0; k < m->dim && p->kind == MBS_GROUND; k++)
+      m->pos[p->offset + k] = x[p->x + k];
+    for (int k = 0; k < p->carriers; k++) {
+      mbs_carrier *c = &p->carrier[k];
+      c->weight = c->constant + (c->datum >= 0 ? c->slope * x[c->datum] : 0);
+    }
+  }
+}
+
 static gradyn_status load(gradyn_model *model)
 {
   gradyn_mbs *m = model->impl;
-  for (int i = 0; i < m->points; i++)
-    for (int k = 0; k < 2 && m->point[i].ground; k++)
-      m->pos[m->point[i].offset + k] = model->x[m->point[i].x + k];
+  load_points(m);
   for (int pass = 0; pass < 2; pass++) {
     const mbs_elements *list = pass ? &m->forces : &m->constraints;
     for (int i = 0; i < list->count; i++)
@@ -159,6 +104,7 @@ static void restart(gradyn_model *model)
 {
   gradyn_mbs *m = model->impl;
   m->point_cursor = m->inertia_cursor = m->motion_cursor = 0;
+  m->body_cursor = m->beam_cursor = m->beam_point_cursor = 0;
   m->constraints.cursor = m->forces.cursor = 0;
 }
 
@@ -172,49 +118,47 @@ static int state_count(const gradyn_model *model)
 
 static void state_name(const gradyn_model *model, int i, char *buffer, size_t size)
 {
-  static const char *const suffix[3][2] = {{"x", "y"}, {"vx", "vy"}, {"ax", "ay"}};
+  static const char *const suffix[3][3] = {{"x", "y", "z"}, {"vx", "vy", "vz"}, {"ax", "ay", "az"}};
   const gradyn_mbs *m = model->impl;
   int n = m->mech.n;
   if (i < 3 * n)
-    snprintf(buffer, size, "%s.%s", coordinate_name(&m->mech, i % n), suffix[i / n][i % n % 2]);
+    snprintf(buffer, size, "%s.%s", coordinate_name(&m->mech, i % n),
+             suffix[i / n][i % n % m->dim]);
   else
     snprintf(buffer, size, "%s.lambda", constraint_name(&m->mech, i - 3 * n));
 }
 
+/* Number of the point whose coordinates include the one at an index of the full arrays. */
+static int point_at(const gradyn_mbs *m, int index)
+{
+  int i = 0;
+  while (m->point[i].offset != index - index % m->dim)
+    i++;
+  return i;
+}
+
 static const char *state_unit(const gradyn_model *model, int i)
 {
-  static const char *const unit[] = {"m", "m/s", "m/s^2"};
+  static const char *const unit[2][3] = {{"m", "m/s", "m/s^2"}, {"", "1/s", "1/s^2"}};
   const gradyn_mbs *m = model->impl;
-  return i < 3 * m->mech.n ? unit[i / m->mech.n] : "N";
+  int n = m->mech.n;
+  return i < 3 * n ? unit[m->point[point_at(m, i % n)].direction][i / n] : "N";
 }
 
 static void fill(gradyn_model *model, const gradyn_sample *sample, gradyn_at *at)
 {
   gradyn_mbs *m = model->impl;
-  int n = m->mech.n;
+  int dim = m->dim;
   for (int i = 0; i < m->points; i++)
-    for (int k = 0; k < 2; k++) {
-      const mbs_point *p = &m->point[i];
-      int state = p->offset + k;
-      m->view[0][2 * i + k] = p->ground ? model->x[p->x + k] : sample->y[state];
-      m->view[1][2 * i + k] = p->ground ? 0 : sample->y[n + state];
-      m->view[2][2 * i + k] = p->ground ? 0 : sample->y[2 * n + state];
-    }
+    for (int k = 0; k < dim; k++)
+      for (int order = 0; order < 3; order++)
+        m->view[order][dim * i + k] = mbs_component(m, i, order, k, sample->y);
   for (int i = 0; i < m->mech.m; i++)
-    m->view[3][i] = sample->y[3 * n + i];
+    m->view[3][i] = sample->y[3 * m->mech.n + i];
   at->pos = m->view[0];
   at->vel = m->view[1];
   at->acc = m->view[2];
   at->lam = m->view[3];
-}
-
-/* Number of the point whose coordinates start at an offset. */
-static int point_at(const gradyn_mbs *m, int offset)
-{
-  int i = 0;
-  while (m->point[i].offset != offset)
-    i++;
-  return i;
 }
 
 static gradyn_scalar *slot(gradyn_model *model, int i)
@@ -224,18 +168,37 @@ static gradyn_scalar *slot(gradyn_model *model, int i)
   if (i >= 3 * n)
     return &m->view[3][i - 3 * n];
   int c = i % n;
-  return &m->view[i / n][2 * point_at(m, c - c % 2) + c % 2];
+  return &m->view[i / n][m->dim * point_at(m, c) + c % m->dim];
 }
 
-static gradyn_scalar *slot_fixed(gradyn_model *model, int i, int *index)
+/* Coordinates of ground and attached points, then velocities and accelerations of attached ones. */
+static bool locate_other(const gradyn_mbs *m, int i, int *order, int *index)
+{
+  int others = m->full_size - m->mech.n, attached = m->dim * m->attached_count;
+  bool position = i < others;
+  *order = position ? 0 : attached > 0 ? 1 + (i - others) / attached : 3;
+  if (*order > 2)
+    return false;
+  *index = position ? m->mech.n + i : m->full_size - attached + (i - others) % attached;
+  return true;
+}
+
+static gradyn_scalar *slot_other(gradyn_model *model, int i)
 {
   gradyn_mbs *m = model->impl;
-  int offset = m->mech.n + i;
-  if (offset >= 2 * m->points)
+  int order, index;
+  if (!locate_other(m, i, &order, &index))
     return NULL;
-  int point = point_at(m, offset - offset % 2);
-  *index = m->point[point].x + offset % 2;
-  return &m->view[0][2 * point + offset % 2];
+  return &m->view[order][m->dim * point_at(m, index) + index % m->dim];
+}
+
+static void other_bar(gradyn_model *model, int i, double bar, const gradyn_gradient_out *out,
+                      const gradyn_sample *sample)
+{
+  gradyn_mbs *m = model->impl;
+  int order, index;
+  if (locate_other(m, i, &order, &index))
+    mbs_component_bar(m, point_at(m, index), order, index % m->dim, bar, sample->y, out);
 }
 
 static void free_elements(mbs_elements *list)
@@ -243,6 +206,8 @@ static void free_elements(mbs_elements *list)
   for (int i = 0; i < list->count; i++) {
     free(list->item[i].name);
     free(list->item[i].dyn);
+    free(list->item[i].jac);
+    free(list->item[i].slot);
     free(list->item[i].cache);
   }
   free(list->item);
@@ -253,14 +218,25 @@ static void free_mbs(void *impl)
   gradyn_mbs *m = impl;
   for (int i = 0; i < m->points; i++)
     free(m->point[i].name);
-  for (int i = 0; i < m->inertias; i++)
-    free(m->inertia[i].name);
+  for (int i = 0; i < m->bodies; i++)
+    free(m->body[i].name);
+  for (int i = 0; i < m->beams; i++)
+    free(m->beam[i].name);
   free_elements(&m->constraints);
   free_elements(&m->forces);
   gradyn_pattern_clear(&m->mech.dyn);
   gradyn_pattern_clear(&m->mech.jac);
-  for (int k = 0; k < 4; k++)
+  for (int k = 0; k < 4; k++) {
     free(m->view[k]);
+    free(m->bar[k]);
+  }
+  for (int k = 0; k < 3; k++)
+    free(m->moved[k]);
+  free(m->load);
+  free(m->attached);
+  free(m->body);
+  free(m->beam);
+  free(m->beam_point);
   free(m->point);
   free(m->inertia);
   free(m->q0);
@@ -275,21 +251,22 @@ static void free_mbs(void *impl)
   free(m);
 }
 
-static const gradyn_model_ops planar_ops = {.kind = GRADYN_MODEL_MECH,
-                                            .restart = restart,
-                                            .seal = seal,
-                                            .load = load,
-                                            .state_count = state_count,
-                                            .state_name = state_name,
-                                            .state_unit = state_unit,
-                                            .fill = fill,
-                                            .slot = slot,
-                                            .slot_fixed = slot_fixed,
-                                            .free = free_mbs};
+static const gradyn_model_ops mechanism_ops = {.kind = GRADYN_MODEL_MECH,
+                                               .restart = restart,
+                                               .seal = seal,
+                                               .load = load,
+                                               .state_count = state_count,
+                                               .state_name = state_name,
+                                               .state_unit = state_unit,
+                                               .fill = fill,
+                                               .slot = slot,
+                                               .slot_other = slot_other,
+                                               .other_bar = other_bar,
+                                               .free = free_mbs};
 
 gradyn_mbs *mbs_of(gradyn_model *model)
 {
-  if (model->ops == &planar_ops)
+  if (model->ops == &mechanism_ops)
     return model->impl;
   if (model->ops) {
     gradyn_build_error(model, "points and states are mixed: a model is either a mechanism or "
@@ -304,6 +281,6 @@ gradyn_mbs *mbs_of(gradyn_model *model)
   m->model = model;
   m->gravity = -1;
   model->impl = m;
-  model->ops = &planar_ops;
+  model->ops = &mechanism_ops;
   return m;
 }

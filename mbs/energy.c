@@ -1,0 +1,127 @@
+/* Mechanical energy at the end time: kinetic, of gravity, and of elastic elements. */
+#include "mbs/assembly.h"
+
+/* The state behind a functional's sample, in the full arrays. */
+static mbs_view look(gradyn_mbs *m, const gradyn_sample *at)
+{
+  int n = m->mech.n;
+  gradyn_mech_state state = {.t = at->t, .q = at->y, .v = at->y + n, .a = at->y + 2 * n};
+  return mbs_look(m, &state);
+}
+
+/* m->field: the field of gravity at all points, times a factor. */
+static void gravity_field(gradyn_mbs *m, double factor)
+{
+  for (int i = 0; i < m->points; i++)
+    for (int k = 0; k < m->dim; k++) {
+      bool felt = m->gravity >= 0 && !m->point[i].direction;
+      m->field[m->point[i].offset + k] = felt ? factor * m->model->x[m->gravity + k] : 0;
+    }
+}
+
+static void product(gradyn_mbs *m, const double *field, double *out)
+{
+  for (int i = 0; i < m->full_size; i++)
+    out[i] = 0;
+  mbs_inertia_apply(m, field, out);
+}
+
+static double dot(const gradyn_mbs *m, const double *a, const double *b)
+{
+  double sum = 0;
+  for (int i = 0; i < m->full_size; i++)
+    sum += a[i] * b[i];
+  return sum;
+}
+
+static gradyn_status energy(gradyn_model *model, const gradyn_functional *f,
+                            const gradyn_sample *at, double *value)
+{
+  (void)f;
+  gradyn_mbs *m = model->impl;
+  mbs_view view = look(m, at);
+  gradyn_status status = GRADYN_OK;
+  product(m, m->vel, m->full);
+  *value = dot(m, m->full, m->vel) / 2;
+  gravity_field(m, -1);
+  product(m, m->field, m->full);
+  *value += dot(m, m->full, m->pos);
+  for (int i = 0; i < m->forces.count && status == GRADYN_OK; i++) {
+    const mbs_element *e = &m->forces.item[i];
+    double room[MBS_INPUTS], U;
+    if (!e->ops->energy)
+      continue;
+    status = e->ops->energy(m, e, &view, mbs_inputs(m, e, at->t, room), &U, NULL, NULL);
+    *value += U;
+  }
+  return status;
+}
+
+/* Adds weight times a full array of derivatives by coordinates of the given order. */
+static void full_bar(const gradyn_mbs *m, const double *bar, int order, double weight,
+                     const double *y, const gradyn_gradient_out *out)
+{
+  for (int i = 0; i < m->points; i++)
+    for (int k = 0; k < m->dim; k++)
+      mbs_component_bar(m, i, order, k, weight * bar[m->point[i].offset + k], y, out);
+}
+
+static gradyn_status element_bar(gradyn_mbs *m, const mbs_element *e, const mbs_view *view,
+                                 double weight, const double *y, const gradyn_gradient_out *out)
+{
+  double room[MBS_INPUTS], U, g[MBS_LOCAL], U_z[MBS_INPUTS];
+  const double *z = mbs_inputs(m, e, view->t, room);
+  gradyn_status status = e->ops->energy(m, e, view, z, &U, g, U_z);
+  if (status != GRADYN_OK)
+    return status;
+  for (int i = 0; i < e->local; i++)
+    mbs_component_bar(m, e->point[i / m->dim], 0, i % m->dim, weight * g[i], y, out);
+  for (int k = 0; k < mbs_input_count(e); k++)
+    U_z[k] *= weight;
+  if (out->x_bar)
+    mbs_inputs_transposed(m, e, view->t, U_z, out->x_bar);
+  return GRADYN_OK;
+}
+
+static gradyn_status energy_gradient(gradyn_model *model, const gradyn_functional *f,
+                                     const gradyn_sample *at, double weight,
+                                     const gradyn_gradient_out *out)
+{
+  (void)f;
+  gradyn_mbs *m = model->impl;
+  mbs_view view = look(m, at);
+  gradyn_status status = GRADYN_OK;
+  product(m, m->vel, m->full);
+  full_bar(m, m->full, 1, weight, at->y, out);
+  gravity_field(m, -1);
+  product(m, m->field, m->full);
+  full_bar(m, m->full, 0, weight, at->y, out);
+  for (int i = 0; i < m->forces.count && status == GRADYN_OK; i++)
+    if (m->forces.item[i].ops->energy)
+      status = element_bar(m, &m->forces.item[i], &view, weight, at->y, out);
+  if (!out->x_bar || status != GRADYN_OK)
+    return status;
+  for (int i = 0; i < m->full_size; i++)
+    m->load[i] = weight * m->vel[i] / 2;
+  mbs_inertia_transposed(m, m->vel, 1, m->load, 0, m->full_size, out->x_bar);
+  for (int i = 0; i < m->full_size; i++)
+    m->load[i] = weight * m->pos[i];
+  gravity_field(m, -1);
+  mbs_inertia_transposed(m, m->field, 1, m->load, 0, m->full_size, out->x_bar);
+  if (m->gravity >= 0)
+    mbs_gravity_transposed(m, m->load, m->full_size, out->x_bar);
+  return GRADYN_OK;
+}
+
+static const gradyn_functional_ops energy_ops = {energy, energy_gradient};
+
+int gradyn_end_energy(gradyn_model *model, const char *name)
+{
+  gradyn_functional *f = NULL;
+  if (!mbs_of(model))
+    return 0;
+  int number = gradyn_model_functional(model, name, "J", &f);
+  if (f)
+    f->terminal = &energy_ops;
+  return number;
+}

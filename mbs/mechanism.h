@@ -1,0 +1,332 @@
+/* Mechanisms in natural coordinates, in the plane or in space: points, elements, and what an element
+ * provides. The coordinates are components of vectors: positions of points, base vectors of bodies,
+ * slopes of beams. All of them are called points here; what a point is fixed to decides its kind. */
+#ifndef GRADYN_MBS_MECHANISM_H
+#define GRADYN_MBS_MECHANISM_H
+
+#include "core/model.h"
+#include <gradyn/mbs.h>
+
+enum {
+  MBS_CARRIERS = 4,                     /* most points that one is attached to */
+  MBS_LOCAL = 3 * GRADYN_CUSTOM_POINTS, /* most coordinates of one element */
+  MBS_DATA = 16,                        /* most data of one custom element */
+  MBS_INPUTS = 32,                      /* most numbers that an element depends on */
+  MBS_INERTIA_POINTS = 4,
+  MBS_INERTIA_PAIRS = 10 /* pairs of those, a point with itself included */
+};
+
+typedef enum mbs_point_kind {
+  MBS_MOVING,  /* its coordinates are unknowns */
+  MBS_GROUND,  /* its coordinates are data */
+  MBS_ATTACHED /* a linear combination of others, with weights that depend on data */
+} mbs_point_kind;
+
+/* A term of an attached point: (constant + slope x[datum]) times the carrier, which is not attached
+ * itself. */
+typedef struct mbs_carrier {
+  int point;
+  double constant, slope;
+  int datum;     /* -1: none */
+  double weight; /* with the present data */
+} mbs_carrier;
+
+typedef struct mbs_point {
+  char *name;
+  mbs_point_kind kind;
+  bool direction; /* a base vector or slope: without a unit, and gravity does not act on it */
+  int offset; /* of its x in the full arrays: moving points, then ground points, then attached */
+  int x;      /* data: x and the next ones; -1 for attached points */
+  int vx;     /* data of a moving point: vx and the next ones */
+  int carriers;
+  mbs_carrier carrier[MBS_CARRIERS];
+} mbs_point;
+
+/* Where elements are evaluated: coordinates of all points. */
+typedef struct mbs_view {
+  double t;
+  const double *pos, *vel, *acc; /* [full]; those not needed may be stale */
+} mbs_view;
+
+typedef struct gradyn_mbs gradyn_mbs;
+typedef struct mbs_element mbs_element;
+
+/* Which point of an element, and which of its carriers (-1: the point itself). */
+typedef struct mbs_slot {
+  int point, carrier;
+} mbs_slot;
+
+/* What an element depends on besides the state, its inputs z: its own data, then signals, then time
+ * (custom elements); the value and two derivatives of its law of motion; or, for a held coordinate,
+ * the initial position and velocity declared with its point. */
+typedef enum mbs_source { MBS_FROM_DATA, MBS_FROM_LAW, MBS_FROM_POINT } mbs_source;
+
+/* An element's mathematics at element size, hand-differentiated. Local coordinates are those of its
+ * points in order. A force element provides the first functions, a constraint element the others. */
+typedef struct mbs_element_ops {
+  const char *kind;
+  /* Generalised force f [local]. */
+  gradyn_status (*force)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
+                         double *f);
+  /* Its derivatives df/dpos, df/dvel [local][local]. */
+  gradyn_status (*force_state)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                               const double *z, double *f_pos, double *f_vel);
+  /* df/dz [inputs][local]. */
+  gradyn_status (*force_input)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                               const double *z, double *f_z);
+  /* Potential energy, its derivatives by pos, g [local], and by inputs, U_z [inputs]; g and U_z may be
+   * NULL. NULL: the element has none. */
+  gradyn_status (*energy)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
+                          double *U, double *g, double *U_z);
+
+  /* Phi, Phi' or Phi'' by order. */
+  gradyn_status (*phi)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
+                       int order, double *phi);
+  /* d phi(order) / d pos [local]. */
+  gradyn_status (*phi_q)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
+                         int order, double *g);
+  /* Second derivative of Phi [local][local]; NULL if zero. */
+  gradyn_status (*hessian)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
+                           double *H);
+  /* d phi(order) / dz [inputs]. */
+  gradyn_status (*phi_input)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                             const double *z, int order, double *phi_z);
+  /* d Phi_q / dz [inputs][local]; NULL if zero. */
+  gradyn_status (*phi_q_input)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                               const double *z, double *g_z);
+  /* Whether the constraint holds on the wrong side; NULL: it has none. */
+  bool (*reversed)(const mbs_element *e, const mbs_view *at, const double *z);
+} mbs_element_ops;
+
+struct mbs_element {
+  const mbs_element_ops *ops;
+  char *name;
+  int points;                      /* how many */
+  int local;                       /* their coordinates */
+  int point[GRADYN_CUSTOM_POINTS]; /* their numbers */
+  int at[GRADYN_CUSTOM_POINTS];    /* [points] offsets in the full arrays */
+  int *dyn;       /* [slots][slots][dim][dim] positions in matrices of pattern dyn */
+  int *jac;       /* [slots][dim] constraints: positions in matrices of pattern jac */
+  int slots;      /* points that carry its points: those themselves, or their carriers */
+  mbs_slot *slot; /* [slots]; NULL: the points themselves */
+  bool held;      /* constraint of the initial state only */
+  mbs_source source;
+  int datum, data_count;    /* own data in x */
+  int signal, signal_count; /* signals among the inputs: the first and how many */
+  bool uses_time;           /* time is the last input */
+  bool steady;              /* its inputs do not depend on time */
+  bool active;              /* it depends on data that vary */
+  bool fixed;               /* one of its points is not moving freely */
+  double *cache;            /* [inputs] of a steady element, filled by load */
+  gradyn_axis axis;         /* coordinate constraints */
+  int divisions;            /* beam elements: into how many the beam is divided */
+  gradyn_force_fn force_fn; /* custom elements */
+  gradyn_constraint_fn constraint_fn;
+  void *user;
+};
+
+/* The inertia of a body in natural coordinates: M = [c_rs] times the identity, for the points r, s
+ * of the body. Pairs are stored in the order 00, 01, .., 11, 12, .. */
+typedef struct mbs_inertia_ops {
+  int points, data;
+  void (*pairs)(const double *d, int divisions, double *c);
+  /* D [data][MBS_INERTIA_PAIRS] */
+  void (*slopes)(const double *d, int divisions, double (*D)[MBS_INERTIA_PAIRS]);
+} mbs_inertia_ops;
+
+typedef struct mbs_inertia {
+  const mbs_inertia_ops *ops;
+  int point[MBS_INERTIA_POINTS];
+  int at[MBS_INERTIA_POINTS]; /* offsets in the full arrays */
+  int datum;
+  int divisions; /* beam elements: into how many the beam is divided */
+  bool active;   /* data that vary are among its own */
+} mbs_inertia;
+
+/* A beam: nodes 0 to elements, each with a position and a slope. */
+typedef struct mbs_beam {
+  char *name;
+  int elements;
+  int first_node, first_slope; /* index in the mechanism's list of beam points */
+  int datum;                   /* length, young, area, second_moment, damping, density, reach */
+  bool linear;                 /* the linear elastic force */
+} mbs_beam;
+
+/* A body: its centre and base vectors. */
+typedef struct mbs_body {
+  char *name;
+  int point[MBS_CARRIERS];
+  gradyn_scalar centre[3]; /* initial position, as the present build() gives it */
+} mbs_body;
+
+typedef struct mbs_elements {
+  mbs_element *item;
+  int count, cursor;
+} mbs_elements;
+
+struct gradyn_mbs {
+  gradyn_mech mech; /* first member: the interface to the schemes */
+  gradyn_model *model;
+
+  int dim; /* 2 or 3; 0: not yet known */
+  mbs_point *point;
+  int points, point_cursor, moving;
+  int *attached;            /* [attached_count] numbers of attached points */
+  int attached_count;       /* of which sealing makes the list */
+  mbs_elements constraints; /* after sealing: those of the motion first, then the held ones */
+  mbs_elements forces;
+  mbs_inertia *inertia;
+  int inertias, inertia_cursor;
+  mbs_body *body;
+  int bodies, body_cursor;
+  mbs_beam *beam;
+  int beams, beam_cursor;
+  int *beam_point; /* numbers of the points of beams */
+  int beam_points, beam_point_cursor;
+  int gravity; /* index in x of gravity.x; -1: none */
+  bool gravity_active;
+  int motion_cursor; /* constraints of the motion declared so far */
+
+  /* taken at sealing; a full array has the coordinates of all points */
+  int full_size;           /* dim points */
+  int *q0, *v0;            /* [n] data of the approximate initial state */
+  double *pos, *vel, *acc; /* [full] */
+  double *full;            /* [full] residual under assembly */
+  double *field;           /* [full] what multiplies the mass matrix */
+  double *mass;            /* [dyn.nnz + 1] constant mass matrix */
+  double *weight;          /* [full] gravity forces */
+  double *moved[3];        /* [full] changes of pos, vel, acc of points that data move */
+  double *load;            /* [full] forces on points; for models with attached points */
+  double *bar[4];          /* [GRADYN_LANES][full] adjoints of pos, vel, acc, and mu; likewise */
+  gradyn_scalar *view[4];  /* what callbacks see: pos, vel, acc [full], lam [m] */
+};
+
+/* The mechanism of a model; created on first use. NULL: the model has general equations. */
+gradyn_mbs *mbs_of(gradyn_model *model);
+
+/* Ends the declarations: numbering, patterns, memory. */
+gradyn_status mbs_seal(gradyn_mbs *m);
+
+/* Fixes, with the first declaration, whether the mechanism is planar (2) or spatial (3); notes a build
+ * error if a later one is for the other kind, and returns whether it fits. */
+bool mbs_use_dimension(gradyn_mbs *m, const char *name, int dim);
+
+/* Declares a moving, ground or attached point with data named by x, y, z. */
+int mbs_add_point(gradyn_mbs *m, const char *name, const mbs_point *prototype,
+                  const gradyn_scalar position[3]);
+int mbs_attach_point(gradyn_mbs *m, const char *name, bool direction, int carriers,
+                     const mbs_carrier *carrier);
+/* Initial position of a point, as the present build() gives it. */
+void mbs_initial_position(const gradyn_mbs *m, int point, gradyn_scalar position[3]);
+/* Approximate initial velocity of a moving point. */
+void mbs_set_velocity(gradyn_mbs *m, int point, const gradyn_scalar velocity[3]);
+
+/* Coordinate (order 0), velocity (1) or acceleration (2) of a point along an axis, from the whole state
+ * y; and the adjoint of that: adds weight times its derivatives to *out. */
+double mbs_component(const gradyn_mbs *m, int point, int order, int axis, const double *y);
+void mbs_component_bar(const gradyn_mbs *m, int point, int order, int axis, double weight,
+                       const double *y, const gradyn_gradient_out *out);
+
+/* The same for bodies and beams (NULL if wrong) and for the node of a beam, whose position and slope are
+ * told. */
+const mbs_body *mbs_check_body(gradyn_mbs *m, const char *element, int body);
+const mbs_beam *mbs_check_beam(gradyn_mbs *m, const char *element, int beam);
+bool mbs_check_node(gradyn_mbs *m, const char *element, int beam, int node, int *point, int *slope);
+
+/* Attaches a point to a body, given by its initial position. */
+int mbs_body_point(gradyn_mbs *m, const char *name, const mbs_body *body,
+                   const gradyn_scalar position[3]);
+
+/* Checks a point's number given by the user; notes a build error if it is wrong. */
+bool mbs_check_point(gradyn_mbs *m, const char *element, int point);
+
+/* Adds an element (first build) or steps on to it (later ones); returns it or NULL. The caller
+ * declares its data. number: its position among motion constraints or among forces. */
+mbs_element *mbs_add_element(gradyn_mbs *m, mbs_elements *list, const mbs_element *prototype,
+                             const char *name, int *number);
+mbs_element mbs_pair(const mbs_element_ops *ops, int from, int to);
+
+/* Declares the data of a law (NULL: a constant zero); returns the index of the first. unit: of the
+ * value and its first two derivatives. A held element has a value and a rate only. */
+int mbs_declare_law(gradyn_mbs *m, const char *name, const char *const unit[3],
+                    const gradyn_law *law, mbs_element *element);
+
+/* Adds a signal to the inputs of an element if has_signal. */
+void mbs_use_signal(gradyn_mbs *m, mbs_element *e, const char *name, bool has_signal, int signal);
+
+/* Inputs of an element at time t: values, rates in time, and their dependence on data. */
+int mbs_input_count(const mbs_element *e);
+bool mbs_input_steady(const mbs_element *e);
+void mbs_inputs_at(const gradyn_mbs *m, const mbs_element *e, double t, double *z);
+void mbs_inputs_rate(const gradyn_mbs *m, const mbs_element *e, double t, double *z_t);
+void mbs_inputs_tangent(const gradyn_mbs *m, const mbs_element *e, double t, const double *dx,
+                        double *dz);
+void mbs_inputs_transposed(const gradyn_mbs *m, const mbs_element *e, double t, const double *z_bar,
+                           double *x_bar);
+
+/* Inputs of an element: those of load() if they never change, otherwise computed into room [inputs]. */
+static inline const double *mbs_inputs(const gradyn_mbs *m, const mbs_element *e, double t,
+                                       double *room)
+{
+  if (e->steady)
+    return e->cache;
+  mbs_inputs_at(m, e, t, room);
+  return room;
+}
+
+/* Adds an inertia (first build) or steps on to it; points [ops->points]. */
+void mbs_add_inertia(gradyn_mbs *m, const mbs_inertia_ops *ops, const int *points, int datum,
+                     int divisions);
+/* Notes a build error if a number is negative. */
+void mbs_check_not_negative(gradyn_mbs *m, const char *name, const char *what, gradyn_scalar value);
+
+/* A coordinate that a point's own one contributes to: the point itself, or a carrier. */
+typedef struct mbs_term {
+  int at; /* offset in the full arrays */
+  double weight;
+} mbs_term;
+
+/* Term i of a point; false beyond the last. */
+static inline bool mbs_point_term(const gradyn_mbs *m, int point, int i, mbs_term *term)
+{
+  const mbs_point *p = &m->point[point];
+  if (p->kind != MBS_ATTACHED) {
+    *term = (mbs_term){p->offset, 1};
+    return i == 0;
+  }
+  if (i >= p->carriers)
+    return false;
+  *term = (mbs_term){m->point[p->carrier[i].point].offset, p->carrier[i].weight};
+  return true;
+}
+
+/* Position in matrices of pattern dyn; what does not belong to two moving points goes to the scratch
+ * entry at the end. */
+int mbs_dyn_position(const gradyn_mbs *m, int row, int col);
+
+/* Attached points: their values in a full array from those of their carriers; and the transpose, which
+ * adds theirs to those of their carriers. */
+void mbs_spread(const gradyn_mbs *m, double *full);
+void mbs_pull(const gradyn_mbs *m, double *full);
+
+/* Mass matrix and weights from the present data. */
+void mbs_load_inertia(gradyn_mbs *m);
+/* f [full] += M w for all inertias, w [full]. */
+void mbs_inertia_apply(const gradyn_mbs *m, const double *w, double *f);
+
+/* Products with the derivative of the mass matrix for a field w [full]: f [full] += dM w for a
+ * direction dx, and x_bar [count][nx] += mu^T M_x w for count vectors mu, stride numbers apart, that
+ * are zero at all coordinates from `moving` on. */
+void mbs_inertia_tangent(const gradyn_mbs *m, const double *w, const double *dx, double *f);
+void mbs_inertia_transposed(const gradyn_mbs *m, const double *w, int count, const double *mu,
+                            int stride, int moving, double *x_bar);
+
+/* The weight -M g: f [full] -= M dg for a change dg [dim] of gravity; x_bar -= mu^T M, mu as above. */
+void mbs_gravity_tangent(gradyn_mbs *m, const double *dg, double *f);
+void mbs_gravity_transposed(gradyn_mbs *m, const double *mu, int moving, double *x_bar);
+
+extern const gradyn_mech_ops mbs_mech_ops;
+extern const mbs_element_ops mbs_distance_ops, mbs_coordinate_ops, mbs_angle_ops, mbs_spring_ops,
+    mbs_dot_ops, mbs_square_ops, mbs_pin_ops, mbs_beam_ops;
+
+#endif

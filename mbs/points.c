@@ -1,0 +1,182 @@
+/* Declaring points: moving, ground and attached ones. */
+#include <complex.h>
+#include <math.h>
+#include <string.h>
+
+#include "mbs/mechanism.h"
+
+static const char *const axis_name[3] = {"x", "y", "z"};
+static const char *const rate_name[3] = {"vx", "vy", "vz"};
+
+bool mbs_check_point(gradyn_mbs *m, const char *element, int point)
+{
+  if (point >= 0 && point < m->point_cursor && point < m->points)
+    return true;
+  gradyn_build_error(m->model, "%s: point %d has not been declared (there are %d)", element, point,
+                     m->point_cursor);
+  return false;
+}
+
+bool mbs_use_dimension(gradyn_mbs *m, const char *name, int dim)
+{
+  if (m->dim == 0)
+    m->dim = dim;
+  if (m->dim != dim)
+    gradyn_build_error(m->model, "%s belongs to a %s mechanism: this one is %s", name,
+                       dim == 2 ? "planar" : "spatial", m->dim == 2 ? "planar" : "spatial");
+  return m->dim == dim;
+}
+
+static int store(gradyn_mbs *m, const char *name, const mbs_point *point)
+{
+  gradyn_model *model = m->model;
+  int number = m->point_cursor++;
+  if (model->sealed)
+    return number;
+  for (int i = 0; i < m->points && !model->exhausted; i++)
+    if (strcmp(m->point[i].name, name ? name : "") == 0)
+      gradyn_build_error(model, "two points are called %s: names must differ", name);
+  mbs_point *grown = gradyn_model_grow(model, m->point, m->points, sizeof *grown);
+  if (!grown)
+    return 0;
+  m->point = grown;
+  m->point[m->points] = *point;
+  m->point[m->points++].name = gradyn_model_copy_name(model, name);
+  return number;
+}
+
+int mbs_add_point(gradyn_mbs *m, const char *name, const mbs_point *prototype,
+                  const gradyn_scalar position[3])
+{
+  mbs_point point = *prototype;
+  for (int k = 0; k < m->dim; k++) {
+    int datum = gradyn_model_datum(m->model, name, axis_name[k], point.direction ? "" : "m",
+                                   position[k]);
+    point.x = k == 0 ? datum : point.x;
+  }
+  point.vx = -1;
+  for (int k = 0; k < m->dim && point.kind == MBS_MOVING; k++) {
+    int datum = gradyn_model_datum(m->model, name, rate_name[k], point.direction ? "1/s" : "m/s",
+                                   0);
+    point.vx = k == 0 ? datum : point.vx;
+  }
+  return store(m, name, &point);
+}
+
+int mbs_attach_point(gradyn_mbs *m, const char *name, bool direction, int carriers,
+                     const mbs_carrier *carrier)
+{
+  mbs_point point = {
+      .kind = MBS_ATTACHED, .direction = direction, .x = -1, .vx = -1, .carriers = carriers};
+  memcpy(point.carrier, carrier, (size_t)carriers * sizeof *carrier);
+  return store(m, name, &point);
+}
+
+void mbs_initial_position(const gradyn_mbs *m, int point, gradyn_scalar position[3])
+{
+  const mbs_point *p = &m->point[point];
+  const gradyn_scalar *value = m->model->value;
+  for (int k = 0; k < m->dim; k++) {
+    position[k] = p->kind == MBS_ATTACHED ? 0 : value[p->x + k];
+    for (int i = 0; i < p->carriers; i++) {
+      const mbs_carrier *c = &p->carrier[i];
+      gradyn_scalar weight = c->constant + (c->datum >= 0 ? c->slope * value[c->datum] : 0);
+      position[k] += weight * value[m->point[c->point].x + k];
+    }
+  }
+}
+
+static int declare_point(gradyn_model *model, const char *name, int dim, mbs_point_kind kind,
+                         const gradyn_scalar position[3])
+{
+  gradyn_mbs *m = mbs_of(model);
+  if (!m || !mbs_use_dimension(m, name ? name : "a point", dim))
+    return 0;
+  return mbs_add_point(m, name, &(mbs_point){.kind = kind}, position);
+}
+
+int gradyn_ground_point(gradyn_model *model, const char *name, gradyn_scalar x, gradyn_scalar y)
+{
+  return declare_point(model, name, 2, MBS_GROUND, (gradyn_scalar[3]){x, y, 0});
+}
+
+int gradyn_point(gradyn_model *model, const char *name, gradyn_scalar x, gradyn_scalar y)
+{
+  return declare_point(model, name, 2, MBS_MOVING, (gradyn_scalar[3]){x, y, 0});
+}
+
+int gradyn_ground_point_3d(gradyn_model *model, const char *name, gradyn_scalar x, gradyn_scalar y,
+                           gradyn_scalar z)
+{
+  return declare_point(model, name, 3, MBS_GROUND, (gradyn_scalar[3]){x, y, z});
+}
+
+int gradyn_point_3d(gradyn_model *model, const char *name, gradyn_scalar x, gradyn_scalar y,
+                    gradyn_scalar z)
+{
+  return declare_point(model, name, 3, MBS_MOVING, (gradyn_scalar[3]){x, y, z});
+}
+
+void mbs_set_velocity(gradyn_mbs *m, int point, const gradyn_scalar velocity[3])
+{
+  const mbs_point *p = &m->point[point];
+  for (int k = 0; k < m->dim; k++)
+    if (!isfinite(creal(velocity[k]))) {
+      gradyn_build_error(m->model,
+                         "the initial velocity of %s has the component %g: it must be "
+                         "finite",
+                         p->name, creal(velocity[k]));
+      return;
+    }
+  for (int k = 0; k < m->dim; k++)
+    m->model->value[p->vx + k] = velocity[k];
+}
+
+static void declare_velocity(gradyn_model *model, int dim, int point,
+                             const gradyn_scalar velocity[3])
+{
+  static const char *const fixed[] = {"", "a ground point", "attached to others"};
+  gradyn_mbs *m = mbs_of(model);
+  if (!m || !mbs_check_point(m, "initial velocity", point) ||
+      !mbs_use_dimension(m, "an initial velocity", dim))
+    return;
+  const mbs_point *p = &m->point[point];
+  if (p->kind != MBS_MOVING)
+    gradyn_build_error(model, "%s is %s: it cannot have a velocity of its own", p->name,
+                       fixed[p->kind]);
+  else
+    mbs_set_velocity(m, point, velocity);
+}
+
+void gradyn_initial_velocity(gradyn_model *model, int point, gradyn_scalar vx, gradyn_scalar vy)
+{
+  declare_velocity(model, 2, point, (gradyn_scalar[3]){vx, vy, 0});
+}
+
+void gradyn_initial_velocity_3d(gradyn_model *model, int point, gradyn_scalar vx, gradyn_scalar vy,
+                                gradyn_scalar vz)
+{
+  declare_velocity(model, 3, point, (gradyn_scalar[3]){vx, vy, vz});
+}
+
+/* A point on the line from one point to another, which stays at that share of it. */
+int gradyn_point_between(gradyn_model *model, const char *name, int from, int to,
+                         gradyn_scalar share)
+{
+  gradyn_mbs *m = mbs_of(model);
+  if (!m || !mbs_check_point(m, name, from) || !mbs_check_point(m, name, to))
+    return 0;
+  for (int k = 0; k < 2; k++) {
+    const mbs_point *p = &m->point[k ? to : from];
+    if (p->kind == MBS_ATTACHED) {
+      gradyn_build_error(model,
+                         "%s is to be attached to %s, which is attached itself: take the "
+                         "points that carry it",
+                         name, p->name);
+      return 0;
+    }
+  }
+  int datum = gradyn_model_datum(model, name, "share", "", share);
+  const mbs_carrier carrier[2] = {{from, 1, -1, datum, 0}, {to, 0, 1, datum, 0}};
+  return mbs_attach_point(m, name, false, 2, carrier);
+}
