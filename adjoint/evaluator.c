@@ -1,5 +1,5 @@
 /* Evaluators: a problem's model, a method, and the way from parameters to data and back. */
-#include "adjoint/evaluator.h"
+#include "adjoint/by_differences.h"
 
 #include <complex.h>
 #include <math.h>
@@ -12,7 +12,8 @@ void gradyn_options_default(const gradyn_problem *problem, gradyn_options *optio
                               .sensitivity = "adjoint",
                               .rtol = problem->rtol,
                               .atol = problem->atol,
-                              .step = problem->step};
+                              .step = problem->step,
+                              .quadrature = 0.5};
 }
 
 /* --- life ------------------------------------------------------------------------------------- */
@@ -51,7 +52,8 @@ static gradyn_status settle_options(gradyn_evaluator *ev, const gradyn_options *
                  {"step", o->step},
                  {"t_end", o->t_end},
                  {"baumgarte_alpha", o->baumgarte_alpha},
-                 {"baumgarte_beta", o->baumgarte_beta}};
+                 {"baumgarte_beta", o->baumgarte_beta},
+                 {"perturbation", o->perturbation}};
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
     gradyn_status status = check_positive(message, numbers[i].name, numbers[i].value);
     if (status != GRADYN_OK)
@@ -65,19 +67,36 @@ static gradyn_status settle_options(gradyn_evaluator *ev, const gradyn_options *
     o->atol = o->rtol / 100;
   if (ev->method->rtol > 0 && o->rtol > 0.1)
     return gradyn_fail(message, GRADYN_INVALID, "rtol is %g: it must be below 0.1", o->rtol);
+  if (o->perturbation >= 1)
+    return gradyn_fail(message, GRADYN_INVALID,
+                       "perturbation is %g: it is relative and must be below 1", o->perturbation);
   return GRADYN_OK;
 }
 
+static const char *const route_name[] = {[GRADYN_BY_ADJOINT] = "adjoint",
+                                         [GRADYN_BY_DIRECT] = "direct",
+                                         [GRADYN_BY_CONTINUOUS_ADJOINT] = "continuous-adjoint",
+                                         [GRADYN_BY_DIFFERENCES] = "differences"};
+
 static gradyn_status settle_sensitivity(gradyn_evaluator *ev)
 {
-  ev->use_adjoint = strcmp(ev->options.sensitivity, "adjoint") == 0;
-  if (!ev->use_adjoint && strcmp(ev->options.sensitivity, "direct") != 0)
+  const gradyn_method *method = ev->method;
+  int route = 0;
+  while (route < GRADYN_ROUTES && strcmp(route_name[route], ev->options.sensitivity) != 0)
+    route++;
+  if (route == GRADYN_ROUTES)
     return gradyn_fail(&ev->message, GRADYN_INVALID,
-                       "there is no sensitivity called '%s'; there are adjoint and direct",
+                       "there is no sensitivity called '%s'; there are adjoint, direct, "
+                       "continuous-adjoint and differences",
                        ev->options.sensitivity);
-  if (ev->use_adjoint ? !ev->method->adjoint : !ev->method->direct)
+  ev->route = (gradyn_route)route;
+  const bool offered[] = {[GRADYN_BY_ADJOINT] = method->adjoint != NULL,
+                          [GRADYN_BY_DIRECT] = method->direct != NULL,
+                          [GRADYN_BY_CONTINUOUS_ADJOINT] = method->continuous_adjoint != NULL,
+                          [GRADYN_BY_DIFFERENCES] = true};
+  if (!offered[route])
     return gradyn_fail(&ev->message, GRADYN_UNSUPPORTED, "the method %s has no %s sensitivities",
-                       ev->method->name, ev->options.sensitivity);
+                       method->name, ev->options.sensitivity);
   return GRADYN_OK;
 }
 
@@ -109,7 +128,10 @@ static gradyn_status take_memory(gradyn_evaluator *ev)
   ev->x_bar = calloc(nf * nx + 1, sizeof(double));
   ev->public_data = calloc(nx + 1, sizeof(int));
   ev->psi = calloc(nf + 1, sizeof(double));
-  if (!ev->rho || !ev->x || !ev->active || !ev->x_bar || !ev->public_data || !ev->psi)
+  ev->moved = calloc(p + 1, sizeof(double));
+  ev->sample = calloc(nf + 1, sizeof(double));
+  if (!ev->rho || !ev->x || !ev->active || !ev->x_bar || !ev->public_data || !ev->psi ||
+      !ev->moved || !ev->sample)
     return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for %zu data", nx);
   for (int k = 0; k < ev->model->nx; k++)
     if (!ev->model->entry[k].derived)
@@ -187,6 +209,8 @@ void gradyn_evaluator_free(gradyn_evaluator *ev)
   free(ev->x_bar);
   free(ev->public_data);
   free(ev->psi);
+  free(ev->moved);
+  free(ev->sample);
   free(ev);
 }
 
@@ -232,6 +256,7 @@ gradyn_status gradyn_simulate(gradyn_evaluator *ev, const double *rho, double *p
                               gradyn_trajectory *trajectory)
 {
   gradyn_message_clear(&ev->message);
+  ev->use_cost = false;
   gradyn_status status = load_parameters(ev, rho);
   if (status == GRADYN_OK)
     status = carry(ev, ev->method->simulate(ev->run, psi, trajectory));
@@ -241,6 +266,7 @@ gradyn_status gradyn_simulate(gradyn_evaluator *ev, const double *rho, double *p
 gradyn_status gradyn_simulate_data(gradyn_evaluator *ev, const double *data, double *psi)
 {
   gradyn_message_clear(&ev->message);
+  ev->use_cost = false;
   memcpy(ev->x, ev->model->x, (size_t)ev->model->nx * sizeof(double));
   for (int k = 0; k < ev->public_count; k++) {
     if (!isfinite(data[k]))
@@ -266,10 +292,38 @@ static void chain(const gradyn_evaluator *ev, double *gradient)
     }
 }
 
+/* x_bar [nf][nx] for the active data by one sweep backwards. */
+static gradyn_status sweep_back(gradyn_evaluator *ev, double *psi)
+{
+  const gradyn_method *method = ev->method;
+  return carry(ev, ev->route == GRADYN_BY_ADJOINT
+                       ? method->adjoint(ev->run, ev->active, psi, ev->x_bar)
+                       : method->continuous_adjoint(ev->run, ev->active, psi, ev->x_bar));
+}
+
+/* The data stay those at rho, also after a run that failed. */
+static gradyn_status by_differences(gradyn_evaluator *ev, const double *rho, double *psi,
+                                    double *gradient)
+{
+  gradyn_status status = gradyn_gradient_by_differences(ev, rho, psi, gradient);
+  gradyn_message kept = ev->message;
+  gradyn_status back = load_parameters(ev, rho);
+  if (status == GRADYN_OK)
+    return back;
+  ev->message = kept;
+  return status;
+}
+
 gradyn_status gradyn_gradient(gradyn_evaluator *ev, const double *rho, double *psi,
                               double *gradient)
 {
   gradyn_message_clear(&ev->message);
+  ev->use_cost = false;
+  size_t size = (size_t)ev->model->functional_count * ev->parameters.count;
+  if (ev->route == GRADYN_BY_DIFFERENCES) {
+    gradyn_status status = by_differences(ev, rho, psi ? psi : ev->psi, gradient);
+    return status == GRADYN_OK ? finite(ev, gradient, size) : status;
+  }
   gradyn_status status = load_parameters(ev, rho);
   if (status == GRADYN_OK)
     status = carry(ev, gradyn_directions_by_rho(ev->model, &ev->parameters, ev->rho, &ev->by_rho));
@@ -277,8 +331,8 @@ gradyn_status gradyn_gradient(gradyn_evaluator *ev, const double *rho, double *p
     return status;
   double *values = psi ? psi : ev->psi;
   mark_active(ev, false);
-  if (ev->use_adjoint) {
-    status = carry(ev, ev->method->adjoint(ev->run, ev->active, values, ev->x_bar));
+  if (ev->route != GRADYN_BY_DIRECT) {
+    status = sweep_back(ev, values);
     if (status == GRADYN_OK)
       chain(ev, gradient);
   } else if (ev->by_rho.count == 0) {
@@ -286,7 +340,6 @@ gradyn_status gradyn_gradient(gradyn_evaluator *ev, const double *rho, double *p
   } else {
     status = carry(ev, ev->method->direct(ev->run, &ev->by_rho, values, gradient));
   }
-  size_t size = (size_t)ev->model->functional_count * ev->parameters.count;
   return status == GRADYN_OK ? finite(ev, gradient, size) : status;
 }
 
@@ -294,12 +347,18 @@ gradyn_status gradyn_data_gradient(gradyn_evaluator *ev, const double *rho, doub
                                    double *gradient)
 {
   gradyn_message_clear(&ev->message);
+  ev->use_cost = false;
+  if (ev->route == GRADYN_BY_DIFFERENCES)
+    return gradyn_fail(&ev->message, GRADYN_UNSUPPORTED,
+                       "differences are taken by parameters only: the derivatives by all %d data "
+                       "need adjoint or direct sensitivities",
+                       ev->public_count);
   int nf = ev->model->functional_count, nx = ev->model->nx, count = ev->public_count;
   double *values = psi ? psi : ev->psi;
   gradyn_status status = load_parameters(ev, rho);
   mark_active(ev, true);
-  if (status == GRADYN_OK && ev->use_adjoint) {
-    status = carry(ev, ev->method->adjoint(ev->run, ev->active, values, ev->x_bar));
+  if (status == GRADYN_OK && ev->route != GRADYN_BY_DIRECT) {
+    status = sweep_back(ev, values);
     for (int f = 0; f < nf && status == GRADYN_OK; f++) {
       gradyn_model_derive_transposed(ev->model, ev->x_bar + f * nx);
       for (int k = 0; k < count; k++)
@@ -376,6 +435,8 @@ gradyn_model_info gradyn_model_describe(const gradyn_evaluator *ev)
 
 gradyn_statistics gradyn_evaluator_statistics(const gradyn_evaluator *ev)
 {
+  if (ev->use_cost)
+    return ev->cost;
   return ev->run ? ev->method->statistics(ev->run) : (gradyn_statistics){0};
 }
 

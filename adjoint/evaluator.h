@@ -7,6 +7,15 @@
 #include "core/model.h"
 #include "core/parameters.h"
 
+/* How gradients are computed. */
+typedef enum gradyn_route {
+  GRADYN_BY_ADJOINT,
+  GRADYN_BY_DIRECT,
+  GRADYN_BY_CONTINUOUS_ADJOINT,
+  GRADYN_BY_DIFFERENCES,
+  GRADYN_ROUTES
+} gradyn_route;
+
 struct gradyn_evaluator {
   const gradyn_problem *problem;
   gradyn_options options;
@@ -17,15 +26,19 @@ struct gradyn_evaluator {
   gradyn_model *model;
   const gradyn_method *method;
   void *run; /* of the method */
-  bool use_adjoint;
+  gradyn_route route;
   gradyn_scalar *rho; /* [parameters] */
   double *x;          /* [nx] scratch */
   bool *active;       /* [nx] data that vary with the parameters */
   double *x_bar;      /* [nf][nx] */
   double *psi;        /* [nf] for callers that want no values */
-  int *public_data;   /* [public_count] data that users see: all that are not derived */
+  double *moved;      /* [parameters] and their functionals [nf]: differences */
+  double *sample;
+  int *public_data; /* [public_count] data that users see: all that are not derived */
   int public_count;
   gradyn_directions by_rho, by_datum;
+  gradyn_statistics cost; /* of all runs of a gradient by differences */
+  bool use_cost;          /* the last evaluation was one */
 };
 
 #endif

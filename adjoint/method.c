@@ -3,8 +3,9 @@
 
 #include <string.h>
 
-static const gradyn_method *const methods[] = {&gradyn_idas_method, &gradyn_ali3p_method, NULL};
-static const char *const names[] = {"idas", "ali3p", NULL};
+static const gradyn_method *const methods[] = {&gradyn_idas_method, &gradyn_ali3p_method,
+                                               &gradyn_variational_method, NULL};
+static const char *const names[] = {"idas", "ali3p", "variational", NULL};
 
 const gradyn_method *const *gradyn_methods(void)
 {

@@ -21,10 +21,12 @@ typedef struct gradyn_method {
                           double *gradient);
   /* x_bar [nf][nx], at least for the active data [nx]. */
   gradyn_status (*adjoint)(void *self, const bool *active, double *psi, double *x_bar);
+  /* The same by discretising the adjoint of the continuous equations: an approximation. */
+  gradyn_status (*continuous_adjoint)(void *self, const bool *active, double *psi, double *x_bar);
   gradyn_statistics (*statistics)(const void *self);
 } gradyn_method;
 
-extern const gradyn_method gradyn_idas_method, gradyn_ali3p_method;
+extern const gradyn_method gradyn_idas_method, gradyn_ali3p_method, gradyn_variational_method;
 
 /* Finds a method by name; NULL: none. gradyn_methods() lists all, ended by NULL. */
 const gradyn_method *gradyn_method_find(const char *name);

@@ -7,16 +7,22 @@
 
 typedef struct gradyn_sweeps {
   gradyn_fixed *march;
-  double *s_bar;         /* [nf][ns] */
-  double *h_bar, *t_bar; /* [nf] of the step in hand */
+  int columns;           /* functionals that read states */
+  int *row;              /* [nf] functionals' places in the arrays below: those come first */
+  double *s_bar;         /* [columns][ns] */
+  double *h_bar, *t_bar; /* [columns] of the step in hand */
   double *slope;         /* [nf] */
   double *end_bar;       /* [nf] derivative with respect to the end time */
-  double *y_bar, *x_bar; /* [ny], [nx] */
+  double *y_bar;         /* [columns][ny] */
+  double *x_bar;         /* [nx] */
   double *ds;            /* [directions][ns] */
-  double *dx;            /* [directions][nx] */
-  double *dh, *dt;       /* [directions] of the step in hand */
-  int room;              /* directions that memory was taken for */
-  bool moving_end;       /* the end time varies */
+  double *dy;      /* [directions][ny], for schemes whose states are not those of functionals */
+  double *dx;      /* [directions][nx] */
+  double *dh, *dt; /* [directions] of the step in hand */
+  int count;       /* directions in hand, with the one of stretch */
+  bool stretch;    /* the last one stretches time alone: to hold instants where the end moves */
+  int room;        /* directions that memory was taken for */
+  bool moving_end; /* the end time varies */
 } gradyn_sweeps;
 
 gradyn_status gradyn_sweeps_create(gradyn_fixed *march, gradyn_sweeps *out);

@@ -100,6 +100,11 @@ static void print_gradient(const cli_session *session, const double *gradient)
   cli_table_print(&table, "", stdout);
   free(align);
   (void)puts("(derivatives in the functional's unit per unit of the parameter)");
+  const char *kind = session->march.sensitivity;
+  char how[96];
+  if (strcmp(kind, "adjoint") != 0 && strcmp(kind, "direct") != 0)
+    (void)printf("(approximations: %s gradients)\n",
+                 cli_show_sensitivity(&session->march, how, sizeof how));
 }
 
 static void print_data(const cli_session *session, const double *gradient)

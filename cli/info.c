@@ -98,8 +98,9 @@ static void print_model(const cli_session *session)
                  model.points, model.coordinates, model.constraints, model.degrees_of_freedom);
   else
     (void)printf("\n\nequations: %d states", model.states);
+  char how[96];
   (void)printf("\nrun: %s with %s gradients to t = %.10g s\n\n", session->march.method,
-               session->march.sensitivity, model.t_end);
+               cli_show_sensitivity(&session->march, how, sizeof how), model.t_end);
 }
 
 static void print_parameters(const cli_session *session)

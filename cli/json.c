@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/memory.h"
 
@@ -71,6 +72,11 @@ static void put_march(const cli_session *session, json_t *root)
   const gradyn_options *march = &session->march;
   cli_json_put(root, "method", json_string(march->method));
   cli_json_put(root, "sensitivity", json_string(march->sensitivity));
+  if (strcmp(march->sensitivity, "differences") == 0) {
+    cli_json_put(root, "differences", json_string(march->perturbation > 0 ? "forward" : "central"));
+    if (march->perturbation > 0)
+      cli_json_put(root, "perturbation", cli_json_number(march->perturbation));
+  }
   cli_json_put(root, "staggered", json_boolean(march->staggered));
   if (march->step > 0)
     cli_json_put(root, "step", cli_json_number(march->step));
@@ -84,6 +90,8 @@ static void put_march(const cli_session *session, json_t *root)
     cli_json_put(root, "integrator", cli_json_text(march->integrator));
     cli_json_put(root, "integrator_parameter", cli_json_number(march->integrator_parameter));
   }
+  if (strcmp(march->method, "variational") == 0)
+    cli_json_put(root, "quadrature", cli_json_number(march->quadrature));
   if (march->penalty > 0)
     cli_json_put(root, "penalty", cli_json_number(march->penalty));
   if (march->projection_penalty > 0)
@@ -157,6 +165,8 @@ void cli_json_statistics(const cli_session *session, json_t *root)
 {
   gradyn_statistics s = gradyn_evaluator_statistics(session->evaluator);
   json_t *cost = insist(json_object()), *seconds = insist(json_object());
+  if (s.simulations > 0)
+    cli_json_put(cost, "simulations", json_integer(s.simulations));
   cli_json_put(cost, "steps", json_integer(s.steps));
   cli_json_put(cost, "steps_backward", json_integer(s.steps_backward));
   cli_json_put(cost, "newton_iterations", json_integer(s.newton_iterations));

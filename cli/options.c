@@ -35,8 +35,11 @@ typedef struct option_entry {
 #define SLOPE (CLI_GRADIENT | CLI_CHECK | CLI_RUN | CLI_STEPS)
 
 static const option_entry table[] = {
-    {"method", 0, TEXT, AT(method), CLI_MODEL, "NAME", "marching scheme: idas, ali3p"},
-    {"sensitivity", 0, TEXT, AT(sensitivity), SLOPE, "NAME", "gradient: adjoint or direct"},
+    {"method", 0, TEXT, AT(method), CLI_MODEL, "NAME", "marching scheme: idas, ali3p, variational"},
+    {"sensitivity", 0, TEXT, AT(sensitivity), SLOPE, "NAME",
+     "gradient: adjoint, direct; to compare: differences, continuous-adjoint"},
+    {"perturbation", 0, POSITIVE, AT(perturbation), SLOPE, "NUMBER",
+     "forward differences with this relative step instead of central ones"},
     {"staggered", 0, FLAG, AT(staggered), SLOPE, NULL,
      "direct gradients: staggered instead of simultaneous corrector"},
     {"set", 's', CHOICE, 0, CLI_MODEL, "NAME=VALUE",
@@ -50,6 +53,8 @@ static const option_entry table[] = {
      "of ali3p's position problem; the result does not depend on it"},
     {"projection-penalty", 0, POSITIVE, AT(projection_penalty), MARCH, "NUMBER",
      "of ali3p's projections: one penalty solve each instead of exact ones"},
+    {"quadrature", 0, NUMBER, AT(quadrature), MARCH, "ALPHA",
+     "of variational: place in a step, 0 to 1, where forces are taken; default 0.5"},
     {"memory", 0, POSITIVE, AT(memory), SLOPE, "BYTES",
      "for the states of a gradient of fixed-step methods; default 1e9"},
     {"rtol", 0, POSITIVE, AT(rtol), MARCH, "NUMBER", "relative tolerance of the simulation"},
@@ -229,7 +234,7 @@ int cli_options_parse(cli_options *options, const cli_command *command, int argc
   struct option names[COUNT + 1];
   char letters[2 * COUNT + 2];
   prepare(names, letters);
-  *options = (cli_options){.command = command, .argc = argc, .argv = argv};
+  *options = (cli_options){.command = command, .quadrature = NAN, .argc = argc, .argv = argv};
 
   opterr = 0;
   optind = 2; /* behind the name of the subcommand */

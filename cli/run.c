@@ -9,6 +9,7 @@
 #include "cli/outcome.h"
 #include "cli/progress.h"
 #include "cli/report.h"
+#include "cli/show.h"
 #include "cli/study.h"
 #include "core/nearest.h"
 
@@ -161,7 +162,8 @@ static void print_header(const run *r)
     (void)fprintf(stderr, ", step %.3g s", session->march.step);
   if (session->march.rtol > 0)
     (void)fprintf(stderr, ", rtol %.1e, atol %.1e", session->march.rtol, session->march.atol);
-  (void)fprintf(stderr, "; %s gradients\n", session->march.sensitivity);
+  char how[96];
+  (void)fprintf(stderr, "; %s gradients\n", cli_show_sensitivity(&session->march, how, sizeof how));
   (void)fprintf(stderr,
                 "search: %s, scaling %s, at most %ld evaluations, ftol %.1e, xtol %.1e, "
                 "optimality %.1e\n",

@@ -2,6 +2,7 @@
 #include "cli/session.h"
 
 #include <stdarg.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,7 +82,10 @@ static void choose_march(cli_session *session)
   march->integrator_parameter = given->integrator_parameter;
   march->penalty = given->penalty;
   march->projection_penalty = given->projection_penalty;
+  if (!isnan(given->quadrature))
+    march->quadrature = given->quadrature;
   march->memory = given->memory;
+  march->perturbation = given->perturbation;
   if (given->t_end > 0)
     march->t_end = given->t_end;
   if (given->baumgarte > 0)

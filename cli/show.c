@@ -2,6 +2,7 @@
 #include "cli/show.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "cli/table.h"
 
@@ -28,6 +29,16 @@ const char *cli_show_use(const gradyn_functional_info *f, char *buffer, size_t s
     (void)snprintf(buffer, size, "monitored");
     break;
   }
+  return buffer;
+}
+
+const char *cli_show_sensitivity(const gradyn_options *march, char *buffer, size_t size)
+{
+  bool differences = strcmp(march->sensitivity, "differences") == 0;
+  if (differences && march->perturbation > 0)
+    (void)snprintf(buffer, size, "forward-difference (%.3g)", march->perturbation);
+  else
+    (void)snprintf(buffer, size, "%s", differences ? "central-difference" : march->sensitivity);
   return buffer;
 }
 
@@ -63,7 +74,10 @@ void cli_show_functionals(const cli_session *session, const double *psi, FILE *f
 void cli_show_statistics(const cli_session *session, FILE *file)
 {
   gradyn_statistics s = gradyn_evaluator_statistics(session->evaluator);
-  (void)fprintf(file, "%s: %ld steps", session->march.method, s.steps);
+  (void)fprintf(file, "%s: ", session->march.method);
+  if (s.simulations > 0)
+    (void)fprintf(file, "%ld simulations for differences, ", s.simulations);
+  (void)fprintf(file, "%ld steps", s.steps);
   if (s.steps_backward > 0)
     (void)fprintf(file, ", %ld backward", s.steps_backward);
   (void)fprintf(file, ", %ld Newton iterations", s.newton_iterations);

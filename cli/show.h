@@ -15,6 +15,10 @@ void cli_show_statistics(const cli_session *session, FILE *file);
 /* "objective, weight 2", "at most 0.1 +- 1e-06"; in buffer [size], which is returned. */
 const char *cli_show_use(const gradyn_functional_info *functional, char *buffer, size_t size);
 
+/* Kind of the gradients: "adjoint", "central-difference", "forward-difference (0.01)"; in buffer
+ * [size], which is returned. */
+const char *cli_show_sensitivity(const gradyn_options *march, char *buffer, size_t size);
+
 /* A bound; "-" if there is none. In buffer [size], which is returned. */
 const char *cli_show_bound(double bound, char *buffer, size_t size);
 

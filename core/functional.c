@@ -40,7 +40,7 @@ double gradyn_functional_outer(const gradyn_functional *f, double inner, double 
     return inner;
   *slope = 1 / (f->sharpness * inner);
   *t_bar = -1 / (f->sharpness * t_end);
-  return log(inner / t_end) / f->sharpness;
+  return f->shift + log(inner / t_end) / f->sharpness;
 }
 
 /* --- custom functionals, by complex step ------------------------------------------------------ */
@@ -178,8 +178,14 @@ static int declare_custom(gradyn_model *model, const gradyn_custom_functional_sp
   if (!spec->integrand && !spec->terminal)
     gradyn_build_error(model, "functional %s has neither an integrand nor a terminal part",
                        spec->name);
+  if (!(spec->instant >= 0) || !isfinite(spec->instant))
+    gradyn_build_error(model, "functional %s: its instant is %g s, it must be a time of the run",
+                       spec->name, spec->instant);
+  if (spec->instant > 0 && (spec->integrand || !spec->terminal))
+    gradyn_build_error(model, "functional %s: an instant goes with .terminal alone", spec->name);
   if (f) {
     f->custom = *spec;
+    f->instant = spec->instant;
     f->datum = datum;
     f->sharpness = sharpness;
     f->integrand = spec->integrand ? &custom_integrand_ops : NULL;
@@ -248,6 +254,7 @@ int gradyn_effort(gradyn_model *model, const char *name, int signal)
   if (f) {
     f->index[0] = signal;
     f->integrand = &effort_ops;
+    f->data_only = true;
   }
   return number;
 }
@@ -279,8 +286,10 @@ int gradyn_final_time(gradyn_model *model, const char *name)
 {
   gradyn_functional *f;
   int number = gradyn_model_functional(model, name, "s", &f);
-  if (f)
+  if (f) {
     f->terminal = &final_time_ops;
+    f->data_only = true;
+  }
   return number;
 }
 

@@ -37,6 +37,12 @@ struct gradyn_functional {
   int datum;                              /* index in x of its first own datum */
   int index[4];     /* meaning by kind: offsets of points in y, a signal, a constraint */
   double sharpness; /* Kreisselmeier-Steinhauser; 0: outer is the identity */
+  double shift;     /* of g in its exponent, exp(sharpness (g - shift)): against overflow */
+  double instant;   /* time at which the terminal part is taken, s; 0: the end */
+  /* What it reads beside data and time; of all that is false, it may read everything. */
+  bool data_only;      /* no state at all */
+  bool positions_only; /* positions, but no velocities, accelerations, multipliers */
+  bool motion_only;    /* positions and velocities, but no accelerations, multipliers */
   gradyn_custom_functional_spec custom; /* callbacks of custom functionals */
   gradyn_use use;
   double weight, bound, tolerance;

@@ -27,8 +27,11 @@ gradyn_status gradyn_fixed_create(gradyn_model *model, gradyn_stepper *stepper,
                       .replayed = -1};
   s->inner = calloc((size_t)s->nf + 1, sizeof(double));
   s->g = calloc(2 * (size_t)s->nf + 1, sizeof(double));
-  return s->inner && s->g ? GRADYN_OK
-                          : gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
+  s->y = calloc((size_t)stepper->ny + 1, sizeof(double));
+  s->node_of = calloc((size_t)s->nf + 1, sizeof(int));
+  return s->inner && s->g && s->y && s->node_of
+             ? GRADYN_OK
+             : gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
 }
 
 void gradyn_fixed_clear(gradyn_fixed *s)
@@ -39,6 +42,8 @@ void gradyn_fixed_clear(gradyn_fixed *s)
   free(s->replay);
   free(s->inner);
   free(s->g);
+  free(s->y);
+  free(s->node_of);
   if (s->stepper)
     s->stepper->ops->free(s->stepper);
   *s = (gradyn_fixed){0};
@@ -115,57 +120,6 @@ static gradyn_status plan(gradyn_fixed *s, int steps, bool keep)
   return status;
 }
 
-/* --- functionals ------------------------------------------------------------------------------ */
-
-/* Integrands of all functionals at a node. */
-static gradyn_status integrands(gradyn_fixed *s, double t, const double *node, double *g)
-{
-  const gradyn_sample at = {t, node};
-  for (int f = 0; f < s->nf; f++) {
-    const gradyn_functional *functional = &s->model->functional[f];
-    g[f] = 0;
-    if (!functional->integrand)
-      continue;
-    gradyn_status status = functional->integrand->value(s->model, functional, &at, &g[f]);
-    if (status != GRADYN_OK)
-      return status;
-  }
-  return GRADYN_OK;
-}
-
-/* Trapezoidal rule: the integrands at the end of a step serve the next one too. */
-static gradyn_status add_step(gradyn_fixed *s, int k, const double *to)
-{
-  double half = gradyn_fixed_step(s, k) / 2;
-  double *before = s->g + (k % 2) * s->nf, *after = s->g + ((k + 1) % 2) * s->nf;
-  gradyn_status status = integrands(s, gradyn_fixed_time(s, k + 1), to, after);
-  for (int f = 0; f < s->nf; f++)
-    s->inner[f] += half * (before[f] + after[f]);
-  return status;
-}
-
-static gradyn_status finish(gradyn_fixed *s, const double *node, double *psi)
-{
-  const gradyn_sample at = {s->t_end, node};
-  for (int f = 0; f < s->nf; f++) {
-    const gradyn_functional *functional = &s->model->functional[f];
-    double w = 0, slope, t_bar;
-    gradyn_status status = GRADYN_OK;
-    if (functional->terminal)
-      status = functional->terminal->value(s->model, functional, &at, &w);
-    if (status != GRADYN_OK)
-      return status;
-    s->inner[f] += w;
-    double value = gradyn_functional_outer(functional, s->inner[f], s->t_end, &slope, &t_bar);
-    if (!isfinite(value))
-      return gradyn_fail(&s->model->message, GRADYN_NON_FINITE, "functional %s is not finite",
-                         functional->name);
-    if (psi)
-      psi[f] = value;
-  }
-  return GRADYN_OK;
-}
-
 /* --- march ------------------------------------------------------------------------------------ */
 
 /* Where node k is kept while marching. */
@@ -185,6 +139,12 @@ static gradyn_status observe(gradyn_fixed *s, int k, const double *node,
                              gradyn_trajectory *trajectory)
 {
   double t = gradyn_fixed_time(s, k);
+  const double *y = node;
+  if (trajectory) {
+    gradyn_status status = gradyn_fixed_look(s, k, node, GRADYN_FORCES, &y);
+    if (status != GRADYN_OK)
+      return status;
+  }
   if (s->stepper->ops->drift && (k % DRIFT_EVERY == 0 || trajectory)) {
     double worst[3] = {s->statistics.drift_position, s->statistics.drift_velocity,
                        s->statistics.drift_acceleration};
@@ -195,7 +155,7 @@ static gradyn_status observe(gradyn_fixed *s, int k, const double *node,
     s->statistics.drift_velocity = worst[1];
     s->statistics.drift_acceleration = worst[2];
   }
-  if (trajectory && gradyn_trajectory_add(trajectory, t, node, NULL) != GRADYN_OK)
+  if (trajectory && gradyn_trajectory_add(trajectory, t, y, NULL) != GRADYN_OK)
     return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY,
                        "out of memory for the trajectory at t = %g s", t);
   return GRADYN_OK;
@@ -252,7 +212,7 @@ static gradyn_status run(gradyn_fixed *s, int steps, bool keep, gradyn_trajector
   s->fraction[0] = 0;
   s->count = 0;
   if (status == GRADYN_OK)
-    status = integrands(s, 0, node, s->g);
+    status = gradyn_fixed_begin_integrals(s, node);
   if (status == GRADYN_OK)
     status = observe(s, 0, node, trajectory);
   while (status == GRADYN_OK && whole < steps) {
@@ -271,9 +231,11 @@ static gradyn_status run(gradyn_fixed *s, int steps, bool keep, gradyn_trajector
     s->fraction[k + 1] = taken == left ? target : start + taken;
     s->length[k] = taken;
     whole += s->fraction[k + 1] >= target;
-    status = add_step(s, k, to);
+    status = gradyn_fixed_add_step(s, k, node, to);
     s->count++;
     node = to;
+    if (status == GRADYN_OK)
+      status = gradyn_fixed_add_instants(s, k + 1, node);
     if (status == GRADYN_OK)
       status = observe(s, k + 1, node, trajectory);
   }
@@ -301,9 +263,10 @@ gradyn_status gradyn_fixed_march(gradyn_fixed *s, bool keep, double *psi,
   s->statistics = (gradyn_statistics){.arcs = 1};
   s->subdivided = s->across = 0;
   s->stepper->newton_iterations = s->stepper->factorisations = 0;
-  memset(s->inner, 0, ((size_t)s->nf + 1) * sizeof(double));
   int room = (int)steps + 1000; /* for divided steps */
-  gradyn_status status = reserve_steps(s, room);
+  gradyn_status status = gradyn_fixed_check_instants(s, (int)steps);
+  if (status == GRADYN_OK)
+    status = reserve_steps(s, room);
   if (status == GRADYN_OK)
     status = plan(s, room, keep);
   if (status == GRADYN_OK && trajectory)
@@ -311,7 +274,7 @@ gradyn_status gradyn_fixed_march(gradyn_fixed *s, bool keep, double *psi,
   if (status == GRADYN_OK)
     status = run(s, (int)steps, keep, trajectory);
   if (status == GRADYN_OK)
-    status = finish(s, place(s, keep, s->count), psi);
+    status = gradyn_fixed_finish(s, place(s, keep, s->count), psi);
   s->statistics.steps = s->count;
   s->statistics.steps_divided = s->subdivided + s->across;
   s->statistics.newton_iterations = s->stepper->newton_iterations;

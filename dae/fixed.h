@@ -1,5 +1,5 @@
 /* Marching a fixed-step scheme: nodes, subdivision of steps that fail, functionals by the trapezoidal
- * rule, and the nodes kept for a sweep back or forth. */
+ * rule or the scheme's own, and the nodes kept for a sweep back or forth. */
 #ifndef GRADYN_DAE_FIXED_H
 #define GRADYN_DAE_FIXED_H
 
@@ -24,6 +24,8 @@ typedef struct gradyn_fixed {
   int replayed;  /* first step of that segment; -1: none */
   double *inner; /* [nf] */
   double *g;     /* [2][nf] integrands at the last two nodes */
+  double *y;     /* [ny] what the last look has shown */
+  int *node_of;  /* [nf] node where the terminal part is taken; -1: not come there yet */
   gradyn_statistics statistics;
   long subdivided; /* steps that had to be divided */
   long across;     /* steps that had to end elsewhere than near a singular position */
@@ -41,6 +43,30 @@ gradyn_status gradyn_fixed_march(gradyn_fixed *s, bool keep, double *psi,
 /* Nodes k and k + 1 of a march that kept them: recomputed from the last kept one where memory did not
  * suffice for all. */
 gradyn_status gradyn_fixed_nodes(gradyn_fixed *s, int k, const double **from, const double **to);
+
+/* States y [ny] that functionals see at a node, and, for schemes that have a quadrature point, at that
+ * of step k; borrowed until the next look. */
+gradyn_status gradyn_fixed_look(gradyn_fixed *s, int k, const double *node, gradyn_depth depth,
+                                const double **y);
+gradyn_status gradyn_fixed_sample(gradyn_fixed *s, int k, const double *from, const double *to,
+                                  const double **y);
+
+/* What the terminal parts taken at node k read, and the integrands of all functionals; false: there
+ * are none that read states. */
+bool gradyn_fixed_terminal_depth(const gradyn_fixed *s, int k, gradyn_depth *depth);
+bool gradyn_fixed_integrand_depth(const gradyn_fixed *s, gradyn_depth *depth);
+
+/* Time of step k's quadrature point over the end time. */
+double gradyn_fixed_sample_fraction(const gradyn_fixed *s, int k);
+
+/* The sums of a march, in its order: refuses instants that `steps` steps would miss; at the first node;
+ * after step k; at node k that may fall on an instant; at the last node, where psi [nf] (NULL: not
+ * wanted) becomes known. */
+gradyn_status gradyn_fixed_check_instants(gradyn_fixed *s, int steps);
+gradyn_status gradyn_fixed_begin_integrals(gradyn_fixed *s, const double *node);
+gradyn_status gradyn_fixed_add_step(gradyn_fixed *s, int k, const double *from, const double *to);
+gradyn_status gradyn_fixed_add_instants(gradyn_fixed *s, int k, const double *node);
+gradyn_status gradyn_fixed_finish(gradyn_fixed *s, const double *node, double *psi);
 
 /* Time of a node, length of the step that follows it, and the trapezoidal weight of a node. */
 double gradyn_fixed_time(const gradyn_fixed *s, int k);

@@ -7,10 +7,13 @@
 
 typedef struct gradyn_stepper gradyn_stepper;
 
-/* A node is a record of `record` numbers: first the ny states y that functionals see, then whatever
- * else belongs to the scheme's state (ns in all), then what its derivatives need of the step that
- * led to the node. A step depends on the state of its first node, the times and the data alone, so
- * that repeating it gives the same bits. */
+/* How much of the state y a look has to fill; the rest may be anything finite. */
+typedef enum gradyn_depth { GRADYN_POSITIONS, GRADYN_VELOCITIES, GRADYN_FORCES } gradyn_depth;
+
+/* A node is a record of `record` numbers: first the scheme's state (ns numbers; it begins with the ny
+ * states y that functionals see unless the scheme has complete()), then what its derivatives need of
+ * the step that led to the node. A step depends on the state of its first node, the times and the
+ * data alone, so that repeating it gives the same bits. */
 typedef struct gradyn_stepper_ops {
   const char *name;
   /* Consistent initial node; h: the length of the steps to come, as a hint. */
@@ -34,9 +37,29 @@ typedef struct gradyn_stepper_ops {
   gradyn_status (*tangent)(gradyn_stepper *s, int count, const double *dx, const double *dh,
                            const double *dt, double *ds);
   /* Transposed, for count functionals at once: s_bar [count][ns] goes from the second node's to the
-   * first's, x_bar [count][nx] += , h_bar, t_bar [count] +=. */
+   * first's, x_bar [count][nx] += , h_bar, t_bar [count] += (NULL: not wanted). */
   gradyn_status (*transposed)(gradyn_stepper *s, int count, double *s_bar, double *x_bar,
                               double *h_bar, double *t_bar);
+
+  /* Schemes whose state is not y: y [ny] at a node, to the depth asked for, and its derivatives there:
+   * dy [count][ny] from ds [count][ns], where the node moves by dt; s_bar, x_bar, t_bar += from
+   * y_bar, which is overwritten and zero beyond the depth. NULL: a node begins with y. */
+  gradyn_status (*complete)(gradyn_stepper *s, double t, const double *node, gradyn_depth depth,
+                            double *y);
+  gradyn_status (*complete_tangent)(gradyn_stepper *s, int count, const double *dx,
+                                    const double *dt, const double *ds, double *dy);
+  gradyn_status (*complete_transposed)(gradyn_stepper *s, int count, double *y_bar, double *s_bar,
+                                       double *x_bar, double *t_bar);
+  /* Schemes that integrate by a rule of one point, which is at t + share h: y there for a step taken,
+   * and its derivatives: dy from the second node's ds; s_bar is the second node's. NULL: integrals
+   * are taken by the trapezoidal rule over nodes. */
+  gradyn_status (*sample)(gradyn_stepper *s, double t, double h, const double *from,
+                          const double *to, gradyn_depth depth, double *y);
+  gradyn_status (*sample_tangent)(gradyn_stepper *s, int count, const double *dx, const double *dh,
+                                  const double *dt, const double *ds, double *dy);
+  gradyn_status (*sample_transposed)(gradyn_stepper *s, int count, double *y_bar, double *s_bar,
+                                     double *x_bar, double *h_bar, double *t_bar);
+
   /* Raises worst [3] to max |Phi|, |Phi'|, |Phi''| at a node; NULL: none. */
   gradyn_status (*drift)(gradyn_stepper *s, double t, const double *node, double *worst);
   void (*free)(gradyn_stepper *s);
@@ -46,6 +69,7 @@ struct gradyn_stepper {
   const gradyn_stepper_ops *ops;
   gradyn_model *model;
   int ny, ns, record;
+  double share; /* place of sample() in a step */
   bool lenient; /* takes steps that end near singular positions */
   long newton_iterations, factorisations;
 };
@@ -53,5 +77,9 @@ struct gradyn_stepper {
 /* The ALI3-P scheme for mechanisms. */
 gradyn_status gradyn_ali3p_create(gradyn_model *model, const gradyn_options *options,
                                   gradyn_stepper **out);
+
+/* The variational scheme for mechanisms with a constant mass matrix. */
+gradyn_status gradyn_variational_create(gradyn_model *model, const gradyn_options *options,
+                                        gradyn_stepper **out);
 
 #endif

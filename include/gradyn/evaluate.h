@@ -7,7 +7,8 @@
 /* How to march and how to differentiate. Fill with gradyn_options_default(), then change. */
 typedef struct gradyn_options {
   const char *method;      /* "idas", ... */
-  const char *sensitivity; /* "adjoint", "direct" */
+  const char *sensitivity; /* "adjoint", "direct"; for comparison "continuous-adjoint" (ali3p) and
+                              "differences" */
   double rtol, atol;       /* of the forward run; rtol 0: the method's, atol 0: rtol/100 */
   double rtol_sens;        /* of sensitivities and adjoints; 0: rtol */
   double step;             /* fixed-step methods, s; 0: t_end/1000. If build() sets the end time,
@@ -16,11 +17,15 @@ typedef struct gradyn_options {
   double integrator_parameter; /* gamma, alpha, or the spectral radius at infinity */
   double penalty;              /* ali3p: of the position problem, N/m; 0: none is needed */
   double projection_penalty;   /* ali3p: one penalty solve for each projection; 0: exact ones */
+  double quadrature;           /* variational: place in a step where forces are taken, 0 to 1;
+                                  default 0.5, of second order, as no other is */
   double memory;               /* for the states of a gradient, bytes; 0: 1 GB */
   double t_end;                /* s; 0: the problem's own. Refused if build() sets the end time */
   double baumgarte_alpha;      /* Phi'' + 2 alpha Phi' + beta^2 Phi = 0; 0, 0: off; 1/s */
   double baumgarte_beta;       /* 1/s */
   bool staggered;              /* direct: staggered instead of simultaneous corrector */
+  double perturbation;         /* differences: relative step of forward differences, below 1;
+                                  0: central ones with a step chosen for the accuracy of a run */
   long max_steps;              /* of one run; 0: the method's default */
 } gradyn_options;
 
@@ -39,6 +44,8 @@ typedef struct gradyn_statistics {
   double drift_position;     /* max |Phi|, at the step ends */
   double drift_velocity;     /* max |Phi'| */
   double drift_acceleration; /* max |Phi''|; fixed-step methods */
+  long simulations;     /* runs behind a gradient by differences, whose steps and so on are summed
+                           up; 0: any other evaluation */
   long steps_divided;   /* fixed-step methods: steps that had to be halved or to end elsewhere */
   double time_simulate; /* s, of the last simulation or forward run */
   double time_gradient; /* s, of the last whole gradient */

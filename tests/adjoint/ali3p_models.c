@@ -41,8 +41,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
                              .signal = spline});
   int line = gradyn_coordinate(m, "line", s, GRADYN_Y,
                                &(gradyn_law){.rate = 0.1, .amplitude = 0.05, .frequency = 3});
-  gradyn_force(
-      m, &(gradyn_force_spec){"push", q, .fx = 1, .fy = 0.5, .has_signal = true, .signal = push});
+  gradyn_force(m, &(gradyn_force_spec){"push", q, 1, 0.5, .has_signal = true, .signal = push});
   gradyn_spring(m, &(gradyn_spring_spec){"spring", A, q, .k = 20, .c = 0.8, .free_length = 1});
   gradyn_torque(m, &(gradyn_torque_spec){"friction", p, q, .torque = 0.3, .c = 0.2});
   gradyn_gravity(m, 0, -9.81);
@@ -72,7 +71,7 @@ gradyn_evaluator *ali3p_open(const ali3p_setup *s)
   gradyn_options options;
   gradyn_evaluator *ev;
   gradyn_options_default(s->problem, &options);
-  options.method = "ali3p";
+  options.method = s->method ? s->method : "ali3p";
   if (s->sensitivity)
     options.sensitivity = s->sensitivity;
   if (s->step > 0)
@@ -83,6 +82,8 @@ gradyn_evaluator *ali3p_open(const ali3p_setup *s)
   options.penalty = s->penalty;
   options.projection_penalty = s->projection_penalty;
   options.memory = s->memory;
+  if (s->quadrature > 0)
+    options.quadrature = s->quadrature;
   const gradyn_setting_choice choice = {s->setting, s->value};
   gradyn_status status = gradyn_evaluator_create(s->problem, &options, &choice, s->setting ? 1 : 0,
                                                  &ev);

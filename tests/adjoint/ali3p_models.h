@@ -1,5 +1,5 @@
-/* What the tests of ALI3-P share: a mechanism with everything that depends on time, evaluators with
- * given options, and comparisons of gradients. */
+/* What the tests of fixed-step methods share: a mechanism with everything that depends on time,
+ * evaluators with given options, and comparisons of gradients. */
 #ifndef GRADYN_TESTS_ALI3P_MODELS_H
 #define GRADYN_TESTS_ALI3P_MODELS_H
 
@@ -16,9 +16,11 @@ typedef struct ali3p_setup {
   const gradyn_problem *problem;
   const char *setting; /* its name */
   int value;
+  const char *method; /* NULL: ali3p */
   const char *sensitivity, *integrator;
   double integrator_parameter;
   double step, t_end, penalty, projection_penalty, memory;
+  double quadrature; /* 0: the middle */
 } ali3p_setup;
 
 enum { ALI3P_MOST = 2000 }; /* numbers of a gradient */

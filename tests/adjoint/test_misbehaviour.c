@@ -189,6 +189,12 @@ static void ali3p_passes_faults_out(void **state)
   check_method("ali3p");
 }
 
+static void variational_passes_faults_out(void **state)
+{
+  (void)state;
+  check_method("variational");
+}
+
 static void general_equations_pass_faults_out(void **state)
 {
   (void)state;
@@ -230,6 +236,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(idas_passes_faults_out),
       cmocka_unit_test(ali3p_passes_faults_out),
+      cmocka_unit_test(variational_passes_faults_out),
       cmocka_unit_test(general_equations_pass_faults_out),
       cmocka_unit_test(single_faults_do_not_spoil_results),
   };

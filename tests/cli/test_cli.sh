@@ -190,6 +190,23 @@ for sensitivity in adjoint direct; do
   json '[.functionals[0].gradient, [-5, 4, 2, -1, 0, 1]] | transpose |
         all((.[0] - .[1] | fabs) < 1e-8)'
 done
+expect 0 gradient bowl.so --sensitivity differences --json
+json '.sensitivity == "differences" and .differences == "central" and .statistics.simulations == 13'
+json '[.functionals[0].gradient, [-5, 4, 2, -1, 0, 1]] | transpose |
+      all((.[0] - .[1] | fabs) < 1e-6)'
+expect 0 gradient bowl.so --sensitivity differences --perturbation 0.01
+says out "forward-difference (0.01) gradients" "-4.995"
+says err "7 simulations"
+expect 0 run bowl.so --sensitivity differences --out by-differences --json
+json '.ending == "optimal" and .sensitivity == "differences" and (.objective - 2 | fabs) < 1e-4'
+expect 2 gradient bowl.so --sensitivity differences --all-data
+says err "unsupported" "adjoint or direct"
+expect 2 gradient bowl.so --sensitivity sideways
+says err "adjoint, direct, continuous-adjoint and differences"
+expect 2 gradient bowl.so --sensitivity continuous-adjoint
+says err "unsupported" "idas"
+expect 0 gradient five-bar --method ali3p --step 0.01 --sensitivity continuous-adjoint
+says out "approximations: continuous-adjoint gradients"
 expect 0 gradient bowl.so --all-data --json
 json '.functionals[0].data | map(.scaled_gradient | fabs) | . == (sort | reverse)'
 json '.functionals[0].data | map(select(.name == "b.initial"))[0].gradient - 4 | fabs < 1e-8'

@@ -32,7 +32,9 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_rod(model, &(gradyn_rod_spec){"rod", A, P, .length = 1, .mass = 1});
   gradyn_signal(model, &(gradyn_signal_spec){"F", "N", GRADYN_CUBIC_SPLINE, 4, knots, 0, 0});
   gradyn_signal(model, &(gradyn_signal_spec){"R", "", GRADYN_PIECEWISE_LINEAR, 4, knots, 0.1, 1.9});
-  gradyn_custom_functional_spec g = {"g", "J", everything, NULL, own, 2, NULL};
+  gradyn_custom_functional_spec g = {.name = "g", .unit = "J", .integrand = everything};
+  g.data = own;
+  g.data_count = 2;
   gradyn_custom_functional(model, &g);
   g.name = "peak";
   gradyn_smooth_maximum(model, &g, 0.3);
@@ -191,7 +193,9 @@ static void uses_are_recorded(void **state)
 static gradyn_status misuse(gradyn_model *model, const gradyn_scalar rho[])
 {
   gradyn_point_mass(model, "m", gradyn_point(model, "P", 0, 0), 1);
-  gradyn_custom_functional_spec g = {"g", "", everything, NULL, own, 2, NULL};
+  gradyn_custom_functional_spec g = {.name = "g", .unit = "", .integrand = everything};
+  g.data = own;
+  g.data_count = 2;
   int f = gradyn_end_position(model, "end", 0, GRADYN_X);
   switch ((int)creal(rho[0])) {
   case 0:

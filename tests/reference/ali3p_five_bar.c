@@ -1,254 +1,16 @@
-/* The five-bar linkage by ALI3-P in complex arithmetic. Coordinates: x, y of the points 1, 2, 3;
- * constraints: (|r|^2/L - L)/2 for the bars A-1, 1-2, 2-3, 3-B. Linear systems are solved by LU without
- * conjugation, with pivots chosen by real parts, so that everything is an analytic function of the
- * data; Newton's iterations go on until real and imaginary parts have both settled. */
+/* The five-bar linkage by ALI3-P in complex arithmetic. Newton's iterations go on until real and
+ * imaginary parts have both settled. */
 #include "ali3p_five_bar.h"
 
-#include <math.h>
 #include <string.h>
 
-enum { N = 6, M = 4, SIZE = N + M };
+#include "five_bar_natural.h"
 
-typedef struct state {
-  double complex q[N], v[N], a[N], lam[M];
-} state;
-
-/* Ends of the bars: 0..2 the points 1, 2, 3, then A and B. */
-static const int ends[M][2] = {{3, 0}, {0, 1}, {1, 2}, {2, 4}};
-
-typedef double complex matrix[SIZE][SIZE];
-
-/* --- linear algebra ----------------------------------------------------------------------------- */
-
-static void swap_rows(matrix S, double complex b[SIZE], int i, int k)
-{
-  for (int j = 0; j < SIZE; j++) {
-    double complex x = S[i][j];
-    S[i][j] = S[k][j];
-    S[k][j] = x;
-  }
-  double complex x = b[i];
-  b[i] = b[k];
-  b[k] = x;
-}
-
-/* S x = b by elimination; x replaces b, S is lost. */
-static void solve(matrix S, double complex b[SIZE])
-{
-  for (int k = 0; k < SIZE; k++) {
-    int p = k;
-    for (int i = k + 1; i < SIZE; i++)
-      if (fabs(creal(S[i][k])) > fabs(creal(S[p][k])))
-        p = i;
-    swap_rows(S, b, k, p);
-    for (int i = k + 1; i < SIZE; i++) {
-      double complex l = S[i][k] / S[k][k];
-      for (int j = k; j < SIZE; j++)
-        S[i][j] -= l * S[k][j];
-      b[i] -= l * b[k];
-    }
-  }
-  for (int i = SIZE - 1; i >= 0; i--) {
-    for (int j = i + 1; j < SIZE; j++)
-      b[i] -= S[i][j] * b[j];
-    b[i] /= S[i][i];
-  }
-}
-
-/* --- the mechanism -------------------------------------------------------------------------------- */
-
-/* x or y of a point in a field x [N] that has the values A, B (NULL: zero) at the ground points. */
-static double complex coordinate(const double complex x[N], const double complex *A,
-                                 const double complex *B, int point, int axis)
-{
-  return point < 3 ? x[2 * point + axis] : point == 3 ? (A ? A[axis] : 0) : (B ? B[axis] : 0);
-}
-
-/* Vector along bar i of a field: positions (with the ground points) or velocities (without). */
-static void along(const five_bar_data *d, const double complex x[N], int i, int moving,
-                  double complex r[2])
-{
-  const double complex *A = moving ? NULL : d->A, *B = moving ? NULL : d->B;
-  for (int c = 0; c < 2; c++)
-    r[c] = coordinate(x, A, B, ends[i][1], c) - coordinate(x, A, B, ends[i][0], c);
-}
-
-static double complex dot(const double complex a[2], const double complex b[2])
-{
-  return a[0] * b[0] + a[1] * b[1];
-}
-
-/* Adds value to entry (end s of bar i, end t of bar i) for x and y. */
-static void add_block(double complex S[SIZE][SIZE], int i, int s, int t, double complex value)
-{
-  int p = ends[i][s], q = ends[i][t];
-  for (int c = 0; c < 2 && p < 3 && q < 3; c++)
-    S[2 * p + c][2 * q + c] += value;
-}
-
-/* Mass of the ends of bar i: m[0] at the first, m[2] at the second, m[1] coupling. */
-static void end_masses(const five_bar_data *d, int i, double complex m[3])
-{
-  double complex c = d->com[i] / d->length[i], mass = d->mass[i];
-  double complex turn = d->inertia[i] / (d->length[i] * d->length[i]);
-  m[0] = mass * (1 - c) * (1 - c) + turn;
-  m[1] = mass * c * (1 - c) - turn;
-  m[2] = mass * c * c + turn;
-}
-
-/* S += factor times the mass matrix. */
-static void add_mass(const five_bar_data *d, double complex factor, matrix S)
-{
-  for (int i = 0; i < M; i++) {
-    double complex m[3];
-    end_masses(d, i, m);
-    add_block(S, i, 0, 0, factor * m[0]);
-    add_block(S, i, 0, 1, factor * m[1]);
-    add_block(S, i, 1, 0, factor * m[1]);
-    add_block(S, i, 1, 1, factor * m[2]);
-  }
-}
-
-/* Fills the off-diagonal blocks with the constraint Jacobian. */
-static void add_jacobian(const five_bar_data *d, const double complex q[N], matrix S)
-{
-  for (int i = 0; i < M; i++) {
-    double complex r[2];
-    along(d, q, i, 0, r);
-    for (int e = 0; e < 2; e++)
-      for (int c = 0; c < 2 && ends[i][e] < 3; c++)
-        S[N + i][2 * ends[i][e] + c] = S[2 * ends[i][e] + c][N + i] = (e ? 1 : -1) * r[c] /
-                                                                      d->length[i];
-  }
-}
-
-/* Force of spring i on point i: -T u, and its derivatives by position and velocity. */
-static void spring(const five_bar_data *d, const state *x, int i, double complex f[2],
-                   double complex f_r[2][2], double complex f_v[2][2])
-{
-  double complex r[2] = {x->q[2 * i] - d->B[0], x->q[2 * i + 1] - d->B[1]};
-  const double complex *v = x->v + 2 * i;
-  double complex s = csqrt(dot(r, r)), u[2] = {r[0] / s, r[1] / s}, rate = dot(u, v);
-  double complex T = d->k[i] * (s - d->free_length[i]) + d->c[i] * rate + d->tension[i];
-  for (int a = 0; a < 2; a++) {
-    f[a] = -T * u[a];
-    for (int b = 0; b < 2; b++) {
-      double complex T_r = d->k[i] * u[b] + d->c[i] * (v[b] - rate * u[b]) / s;
-      f_r[a][b] = -u[a] * T_r - T * ((a == b) - u[a] * u[b]) / s;
-      f_v[a][b] = -u[a] * d->c[i] * u[b];
-    }
-  }
-}
-
-/* R = M a + Phi_q^T lam - Q and Phi. */
-static void residual(const five_bar_data *d, const state *x, double complex rest[SIZE])
-{
-  matrix S = {{0}};
-  add_mass(d, 1, S);
-  add_jacobian(d, x->q, S);
-  for (int i = 0; i < N; i++) {
-    rest[i] = 0;
-    for (int j = 0; j < N; j++)
-      rest[i] += S[i][j] * x->a[j];
-    for (int j = 0; j < M; j++)
-      rest[i] += S[i][N + j] * x->lam[j];
-  }
-  for (int i = 0; i < M; i++) {
-    double complex r[2], c = d->com[i] / d->length[i];
-    along(d, x->q, i, 0, r);
-    rest[N + i] = (dot(r, r) / d->length[i] - d->length[i]) / 2;
-    for (int e = 0; e < 2; e++)
-      for (int k = 0; k < 2 && ends[i][e] < 3; k++)
-        rest[2 * ends[i][e] + k] -= d->mass[i] * (e ? c : 1 - c) * d->gravity[k];
-  }
-  for (int i = 0; i < FIVE_BAR_SPRINGS; i++) {
-    double complex f[2], f_r[2][2], f_v[2][2];
-    spring(d, x, i, f, f_r, f_v);
-    rest[2 * i] -= f[0];
-    rest[2 * i + 1] -= f[1];
-  }
-}
-
-/* Newton's matrix aq M + vq C + K with the Jacobian beside it. */
-static void newton_matrix(const five_bar_data *d, const state *x, double complex aq,
-                          double complex vq, matrix S)
-{
-  memset(S, 0, sizeof(matrix));
-  add_mass(d, aq, S);
-  add_jacobian(d, x->q, S);
-  for (int i = 0; i < M; i++)
-    for (int e = 0; e < 4; e++)
-      add_block(S, i, e / 2, e % 2, (e / 2 == e % 2 ? 1 : -1) * x->lam[i] / d->length[i]);
-  for (int i = 0; i < FIVE_BAR_SPRINGS; i++) {
-    double complex f[2], f_r[2][2], f_v[2][2];
-    spring(d, x, i, f, f_r, f_v);
-    for (int a = 0; a < 2; a++)
-      for (int b = 0; b < 2; b++)
-        S[2 * i + a][2 * i + b] -= f_r[a][b] + vq * f_v[a][b];
-  }
-}
-
-/* --- initial state ---------------------------------------------------------------------------------- */
-
-/* Velocities from the rates of the two held angles: the bars 2-3 and 3-B keep their lengths. */
-static void initial_velocity(const five_bar_data *d, state *x)
-{
-  for (int c = 0; c < 2; c++) {
-    double complex n1 = c ? ccos(d->angle[0]) : -csin(d->angle[0]);
-    double complex n2 = c ? ccos(d->angle[1]) : -csin(d->angle[1]);
-    x->v[c] = d->length[0] * n1 * d->rate[0];
-    x->v[2 + c] = x->v[c] + d->length[1] * n2 * d->rate[1];
-  }
-  double complex e[2], g[2];
-  along(d, x->q, FIVE_BAR_23, 0, e);
-  along(d, x->q, FIVE_BAR_3B, 0, g);
-  double complex given = dot(e, x->v + 2), det = e[0] * g[1] - e[1] * g[0];
-  x->v[4] = given * g[1] / det; /* e.v3 = e.v2, g.v3 = 0 */
-  x->v[5] = -given * g[0] / det;
-}
-
-/* Phi'' without the part of the accelerations. */
-static void centripetal(const five_bar_data *d, const double complex v[N], double complex phi[M])
-{
-  for (int i = 0; i < M; i++) {
-    double complex r[2];
-    along(d, v, i, 1, r);
-    phi[i] = dot(r, r) / d->length[i];
-  }
-}
-
-static void start(const five_bar_data *d, state *x)
-{
-  double complex angles[FIVE_BAR_STATES] = {d->angle[0], d->angle[1]}, r[3][2], b[SIZE];
-  matrix S;
-  memset(x, 0, sizeof *x);
-  five_bar_points(d, angles, r);
-  memcpy(x->q, r, sizeof x->q);
-  initial_velocity(d, x);
-  residual(d, x, b); /* with a = 0, lam = 0 */
-  centripetal(d, x->v, b + N);
-  memset(S, 0, sizeof S);
-  add_mass(d, 1, S);
-  add_jacobian(d, x->q, S);
-  solve(S, b);
-  for (int i = 0; i < N; i++)
-    x->a[i] = -b[i];
-  for (int i = 0; i < M; i++)
-    x->lam[i] = -b[N + i];
-}
-
-/* --- march -------------------------------------------------------------------------------------------- */
-
-static double largest(const double complex x[], int count, int imaginary)
-{
-  double max = 0;
-  for (int i = 0; i < count; i++)
-    max = fmax(max, fabs(imaginary ? cimag(x[i]) : creal(x[i])));
-  return max;
-}
+enum { N = NATURAL_N, M = NATURAL_M, SIZE = NATURAL_SIZE };
 
 /* q', v*, a* and lam' of the step from x. */
-static void position(const five_bar_data *d, double complex h, const state *x, state *y)
+static void position(const five_bar_data *d, double complex h, const natural_state *x,
+                     natural_state *y)
 {
   double complex dq[N], b[SIZE];
   for (int i = 0; i < N; i++)
@@ -259,12 +21,13 @@ static void position(const five_bar_data *d, double complex h, const state *x, s
       y->v[i] = 2 / h * dq[i] - x->v[i];
       y->a[i] = 4 / (h * h) * (dq[i] - h * x->v[i]) - x->a[i];
     }
-    if (iteration > 1 && largest(b, N, 0) < 1e-14 && largest(b, N, 1) <= 1e-14 * largest(dq, N, 1))
+    if (iteration > 1 && natural_largest(b, N, 0) < 1e-14 &&
+        natural_largest(b, N, 1) <= 1e-14 * natural_largest(dq, N, 1))
       break;
-    matrix S;
-    residual(d, y, b);
-    newton_matrix(d, y, 4 / (h * h), 2 / h, S);
-    solve(S, b);
+    natural_matrix S;
+    natural_residual(d, y, b);
+    natural_newton_matrix(d, y, 4 / (h * h), 2 / h, S);
+    natural_solve(S, b);
     for (int i = 0; i < N; i++)
       dq[i] -= b[i];
     for (int i = 0; i < M; i++)
@@ -277,52 +40,40 @@ static void project(const five_bar_data *d, const double complex q[N], const dou
                     double complex x[N])
 {
   double complex b[SIZE] = {0};
-  matrix S = {{0}};
-  add_mass(d, 1, S);
-  add_jacobian(d, q, S);
+  natural_matrix S = {{0}};
+  natural_add_mass(d, 1, S);
+  natural_add_jacobian(d, q, S);
   for (int i = 0; i < M; i++) {
     b[N + i] = -bias[i];
     for (int j = 0; j < N; j++)
       b[N + i] -= S[N + i][j] * x[j];
   }
-  solve(S, b);
+  natural_solve(S, b);
   for (int i = 0; i < N; i++)
     x[i] += b[i];
 }
 
-static void step(const five_bar_data *d, double complex h, state *x)
+static void step(const five_bar_data *d, double complex h, natural_state *x)
 {
-  state y = *x;
+  natural_state y = *x;
   double complex bias[M] = {0};
   position(d, h, x, &y);
   project(d, y.q, bias, y.v);
-  centripetal(d, y.v, bias);
+  natural_centripetal(d, y.v, bias);
   project(d, y.q, bias, y.a);
   *x = y;
 }
 
-static void add_integrands(const five_bar_data *d, const state *x, double complex weight,
-                           double complex psi[3])
-{
-  for (int c = 0; c < 2; c++) {
-    double complex r = x->q[2 + c] - d->position[c], v = x->v[2 + c] - d->velocity[c];
-    double complex a = x->a[2 + c] - d->acceleration[c];
-    psi[0] += weight * r * r;
-    psi[1] += weight * v * v;
-    psi[2] += weight * a * a;
-  }
-}
-
 void ali3p_five_bar(const five_bar_data *d, double complex t_end, int steps, double complex psi[3])
 {
-  state x;
+  natural_state x;
   double complex h = t_end / steps;
   memset(psi, 0, 3 * sizeof *psi);
-  start(d, &x);
-  add_integrands(d, &x, h / 2, psi);
+  natural_start(d, &x);
+  natural_integrands(d, &x, h / 2, psi);
   for (int k = 1; k <= steps; k++) {
     step(d, h, &x);
-    add_integrands(d, &x, k < steps ? h : h / 2, psi);
+    natural_integrands(d, &x, k < steps ? h : h / 2, psi);
   }
 }
 

@@ -1,0 +1,403 @@
+/* The continuous adjoint of ALI3-P, López Varela (2022), section 5.4.2.1, with its signs corrected;
+ * docs/theory/ali3p-continuous-adjoint.md has the derivation and the numbers of the equations.
+ *
+ * The equations q' = v*, M v*' + Phi_q^T lam = Q, Phi = 0 and the two projections are adjoined as
+ * functions of time; the adjoint equations are then discretised backwards by the trapezoidal rule at
+ * the nodes of the march. What comes out is an approximation of the gradient that converges with the
+ * step, not the derivative of what the march computes. */
+#include "adjoint/ali3p_continuous.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "adjoint/ali3p_continuous_node.h"
+#include "core/clock.h"
+
+/* What is integrated for one functional, and what its end needs of the node before. */
+typedef struct column {
+  double *mu1, *mu1_rate;            /* [n] */
+  double *p, *p_rate;                /* [n] M (mu2 - alpha) */
+  double *alpha_before, *lam_before; /* [n], [m] alpha and g_lam at the last node but one */
+  double slope;                      /* dpsi over d(terminal part + integral) */
+  double end_bar;                    /* derivative by the end time */
+} column;
+
+struct gradyn_continuous {
+  gradyn_fixed *march;
+  gradyn_adjoint_node node;
+  int n, m;
+  double *y_bar, *w_bar;     /* [ny] of the integrand and of the terminal part */
+  double *alpha, *beta, *mu; /* [n + m] adjoints of the projections; mu2 and mu_Phi */
+  double *xi, *b;            /* [n + m] */
+  double *c;                 /* [n] */
+  double *s_bar;             /* [ns] */
+  double *memory;            /* of all these and those of the columns */
+  column *columns;           /* [nf] */
+};
+
+/* --- memory ----------------------------------------------------------------------------------- */
+
+/* Hands out the arrays, or only counts the numbers that they need if there is no memory yet. */
+static size_t lay_out(gradyn_continuous *s)
+{
+  size_t n = (size_t)s->n, m = (size_t)s->m, ny = 3 * n + m, used = 0;
+  const struct {
+    double **array;
+    size_t size;
+  } list[] = {{&s->y_bar, ny},   {&s->w_bar, ny}, {&s->alpha, n + m},
+              {&s->beta, n + m}, {&s->mu, n + m}, {&s->xi, n + m},
+              {&s->b, n + m},    {&s->c, n},      {&s->s_bar, (size_t)s->march->stepper->ns}};
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+    *list[i].array = s->memory ? s->memory + used : NULL;
+    used += list[i].size;
+  }
+  for (int f = 0; f < s->march->nf; f++) {
+    column *c = &s->columns[f];
+    double **part[] = {&c->mu1, &c->mu1_rate, &c->p, &c->p_rate, &c->alpha_before, &c->lam_before};
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
+      *part[i] = s->memory ? s->memory + used : NULL;
+      used += part[i] == &c->lam_before ? m : n;
+    }
+  }
+  return used;
+}
+
+static gradyn_status take_memory(gradyn_continuous *s)
+{
+  s->columns = calloc((size_t)s->march->nf + 1, sizeof *s->columns);
+  if (!s->columns)
+    return GRADYN_NO_MEMORY;
+  s->memory = calloc(lay_out(s), sizeof(double));
+  if (!s->memory)
+    return GRADYN_NO_MEMORY;
+  lay_out(s);
+  return gradyn_adjoint_node_create(s->march, &s->node);
+}
+
+static gradyn_status check_supported(const gradyn_fixed *march)
+{
+  gradyn_message *message = &march->model->message;
+  const gradyn_options *o = &march->options;
+  if (o->integrator && strcmp(o->integrator, "trapezoidal") != 0)
+    return gradyn_fail(message, GRADYN_UNSUPPORTED,
+                       "the continuous adjoint goes back by the trapezoidal rule, which does not "
+                       "fit the integrator %s: use adjoint or direct sensitivities",
+                       o->integrator);
+  if (o->projection_penalty > 0)
+    return gradyn_fail(message, GRADYN_UNSUPPORTED,
+                       "the continuous adjoint knows exact projections only: leave out the "
+                       "projection penalty, or use adjoint or direct sensitivities");
+  for (int f = 0; f < march->nf; f++)
+    if (march->model->functional[f].instant > 0)
+      return gradyn_fail(
+          message, GRADYN_UNSUPPORTED,
+          "functional %s is taken at t = %g s: the continuous adjoint starts from the "
+          "end; use adjoint or direct sensitivities",
+          march->model->functional[f].name, march->model->functional[f].instant);
+  if (!march->model->mech->constant_mass)
+    return gradyn_fail(message, GRADYN_UNSUPPORTED,
+                       "the continuous adjoint needs a constant mass matrix: use adjoint or direct "
+                       "sensitivities");
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_continuous_create(gradyn_fixed *march, gradyn_continuous **out)
+{
+  *out = NULL;
+  gradyn_status status = check_supported(march);
+  if (status != GRADYN_OK)
+    return status;
+  gradyn_continuous *s = *out = calloc(1, sizeof *s);
+  if (s) {
+    s->march = march;
+    s->n = march->model->mech->n;
+    s->m = march->model->mech->m;
+  }
+  status = s ? take_memory(s) : GRADYN_NO_MEMORY;
+  return status == GRADYN_OK ? status
+                             : gradyn_fail(&march->model->message, status,
+                                           "out of memory for a continuous adjoint");
+}
+
+void gradyn_continuous_free(gradyn_continuous *s)
+{
+  if (!s)
+    return;
+  gradyn_adjoint_node_clear(&s->node);
+  free(s->columns);
+  free(s->memory);
+  free(s);
+}
+
+/* --- at every node ---------------------------------------------------------------------------- */
+
+static double dot(const double *a, const double *b, int count)
+{
+  double sum = 0;
+  for (int i = 0; i < count; i++)
+    sum += a[i] * b[i];
+  return sum;
+}
+
+/* y_bar = slope dg/dy of functional f; the explicit part by data goes to x_bar. */
+static gradyn_status integrand_bars(gradyn_continuous *s, int f, double *x_bar)
+{
+  const gradyn_adjoint_node *node = &s->node;
+  const gradyn_functional *functional = &node->model->functional[f];
+  int ny = 3 * s->n + s->m;
+  memset(s->y_bar, 0, (size_t)ny * sizeof(double));
+  if (!functional->integrand)
+    return GRADYN_OK;
+  const gradyn_sample at = {node->t, node->at};
+  double t_bar = 0;
+  const gradyn_gradient_out out = {s->y_bar, x_bar, &t_bar};
+  gradyn_status status = functional->integrand->gradient(node->model, functional, &at,
+                                                         s->columns[f].slope * node->weight, &out);
+  for (int i = 0; i < ny; i++)
+    s->y_bar[i] /= node->weight;
+  return status;
+}
+
+/* Integrand and projections of functional f, eqs. (8) and (9). */
+static gradyn_status project(gradyn_continuous *s, int f, double *x_bar)
+{
+  gradyn_adjoint_node *node = &s->node;
+  gradyn_status status = integrand_bars(s, f, x_bar);
+  if (status != GRADYN_OK)
+    return status;
+  gradyn_adjoint_node_project(node, s->y_bar, s->alpha, s->beta, s->c);
+  status = gradyn_adjoint_node_subtract(node, GRADYN_ADJOINT_ACCELERATION, 2, node->weight,
+                                        s->alpha, x_bar);
+  if (status == GRADYN_OK)
+    status = gradyn_adjoint_node_subtract(node, GRADYN_ADJOINT_VELOCITY, 1, node->weight, s->beta,
+                                          x_bar);
+  return status;
+}
+
+/* Rate of mu1, eq. (5), from mu2, mu_Phi and c. */
+static void set_mu1_rate(gradyn_continuous *s, column *c)
+{
+  const gradyn_adjoint_node *node = &s->node;
+  memcpy(c->mu1_rate, s->c, (size_t)s->n * sizeof(double));
+  gradyn_adjoint_node_transposed(node, node->K, 1, s->mu, c->mu1_rate);
+  gradyn_adjoint_node_jacobian(node, node->J, 1, s->mu + s->n, c->mu1_rate);
+}
+
+/* p and its rate, eq. (6), from mu1 and mu2. */
+static void set_momentum(gradyn_continuous *s, column *c)
+{
+  const gradyn_adjoint_node *node = &s->node;
+  for (int i = 0; i < s->n; i++) {
+    c->p[i] = 0;
+    c->p_rate[i] = -c->mu1[i];
+    s->b[i] = s->mu[i] - s->alpha[i];
+  }
+  gradyn_adjoint_node_multiply(node, node->M, 1, s->b, c->p);
+  gradyn_adjoint_node_transposed(node, node->C, 1, s->mu, c->p_rate);
+  gradyn_adjoint_node_multiply(node, node->M, -1, s->beta, c->p_rate);
+}
+
+/* --- the end ---------------------------------------------------------------------------------- */
+
+/* Derivative of psi by the end time: the run goes on at its rates; those of accelerations and
+ * multipliers are differences of the last two nodes. */
+static gradyn_status end_time(gradyn_continuous *s, int f, double t_bar)
+{
+  const gradyn_adjoint_node *node = &s->node;
+  const gradyn_functional *functional = &node->model->functional[f];
+  const gradyn_sample at = {node->t, node->at};
+  const double *y = node->at, *before = node->before;
+  column *c = &s->columns[f];
+  int n = s->n, m = s->m;
+  double g = 0, h = gradyn_fixed_step(s->march, s->march->count - 1);
+  gradyn_status status = GRADYN_OK;
+  if (functional->integrand)
+    status = functional->integrand->value(node->model, functional, &at, &g);
+  c->end_bar += c->slope * g + t_bar + dot(s->w_bar, y + n, 2 * n);
+  for (int i = 2 * n; i < 3 * n + m; i++)
+    c->end_bar += s->w_bar[i] * (y[i] - before[i]) / h;
+  return status;
+}
+
+/* Derivatives w_bar of the terminal part, turned into those by q and v* alone: accelerations and
+ * multipliers follow from the equation of motion, eq. (10), velocities from their projection, (11),
+ * whose adjoint stays in xi. */
+static gradyn_status terminal_bars(gradyn_continuous *s, int f, double *x_bar)
+{
+  gradyn_adjoint_node *node = &s->node;
+  const gradyn_functional *functional = &node->model->functional[f];
+  const gradyn_sample at = {node->t, node->at};
+  int n = s->n, m = s->m;
+  double t_bar = 0, *q_bar = s->w_bar, *v_bar = q_bar + n;
+  const gradyn_gradient_out out = {s->w_bar, x_bar, &t_bar};
+  memset(s->w_bar, 0, (size_t)(3 * n + m) * sizeof(double));
+  gradyn_status status = GRADYN_OK;
+  if (functional->terminal)
+    status = functional->terminal->gradient(node->model, functional, &at, s->columns[f].slope,
+                                            &out);
+  if (status == GRADYN_OK)
+    status = end_time(s, f, t_bar);
+  if (status != GRADYN_OK)
+    return status;
+  memcpy(s->xi, s->w_bar + 2 * n, (size_t)(n + m) * sizeof(double));
+  gradyn_adjoint_node_solve_projection(node, s->xi);
+  gradyn_adjoint_node_transposed(node, node->K, -1, s->xi, q_bar);
+  gradyn_adjoint_node_jacobian(node, node->J2, -1, s->xi + n, q_bar);
+  gradyn_adjoint_node_transposed(node, node->C, -1, s->xi, v_bar);
+  gradyn_adjoint_node_jacobian(node, node->J1, -2, s->xi + n, v_bar);
+  status = gradyn_adjoint_node_subtract(node, GRADYN_ADJOINT_MOTION, 2, 1, s->xi, x_bar);
+  if (status != GRADYN_OK)
+    return status;
+  memcpy(s->xi, v_bar, (size_t)n * sizeof(double));
+  memset(s->xi + n, 0, (size_t)m * sizeof(double));
+  gradyn_adjoint_node_solve_projection(node, s->xi);
+  gradyn_adjoint_node_transposed(node, node->Hw, -1, s->xi, q_bar);
+  gradyn_adjoint_node_jacobian(node, node->J1, -1, s->xi + n, q_bar);
+  return gradyn_adjoint_node_subtract(node, GRADYN_ADJOINT_VELOCITY, 1, 1, s->xi, x_bar);
+}
+
+/* The component of mu1 along the constraints, from the derivative of Phi_q mu2 = g_lam by time,
+ * eq. (14); the rates of alpha and g_lam are differences of the last two nodes. */
+static gradyn_status align_mu1(gradyn_continuous *s, column *c, double *x_bar)
+{
+  gradyn_adjoint_node *node = &s->node;
+  int n = s->n, m = s->m;
+  double h = gradyn_fixed_step(s->march, s->march->count - 1), *b = s->b, *rate = s->xi;
+  const double *lam_bar = s->y_bar + 3 * n;
+  for (int i = 0; i < n; i++) {
+    b[i] = -c->mu1[i];
+    rate[i] = (s->alpha[i] - c->alpha_before[i]) / h - s->beta[i];
+  }
+  for (int i = 0; i < m; i++)
+    b[n + i] = (lam_bar[i] - c->lam_before[i]) / h;
+  gradyn_adjoint_node_multiply(node, node->M, 1, rate, b);
+  gradyn_adjoint_node_transposed(node, node->C, 1, s->mu, b);
+  gradyn_pattern_multiply(&node->mech->jac, m, node->J1, -1, s->mu, b + n);
+  gradyn_adjoint_node_solve_projection(node, b);
+  gradyn_adjoint_node_jacobian(node, node->J, 1, b + n, c->mu1);
+  memset(b, 0, (size_t)n * sizeof(double));
+  return gradyn_adjoint_node_subtract(node, GRADYN_ADJOINT_MOTION, 0, -1, b, x_bar);
+}
+
+/* Conditions at the end time, eqs. (12) to (14); mu_Phi = 0 there. */
+static gradyn_status finish(gradyn_continuous *s, int f, double *x_bar)
+{
+  gradyn_adjoint_node *node = &s->node;
+  column *c = &s->columns[f];
+  int n = s->n, m = s->m;
+  gradyn_status status = project(s, f, x_bar);
+  if (status == GRADYN_OK)
+    status = terminal_bars(s, f, x_bar);
+  if (status != GRADYN_OK)
+    return status;
+  memset(s->mu, 0, (size_t)n * sizeof(double));
+  memcpy(s->mu + n, s->y_bar + 3 * n, (size_t)m * sizeof(double));
+  gradyn_adjoint_node_multiply(node, node->M, 1, s->alpha, s->mu);
+  gradyn_adjoint_node_multiply(node, node->M, 1, s->xi, s->mu);
+  gradyn_adjoint_node_solve_projection(node, s->mu); /* (mu2; -eta) */
+  memset(s->b, 0, (size_t)n * sizeof(double));
+  memcpy(s->b + n, s->mu + n, (size_t)m * sizeof(double));
+  status = gradyn_adjoint_node_subtract(node, GRADYN_ADJOINT_VELOCITY, 1, 1, s->b, x_bar);
+  memcpy(c->mu1, s->w_bar, (size_t)n * sizeof(double));
+  gradyn_adjoint_node_jacobian(node, node->J1, -1, s->mu + n, c->mu1);
+  memset(s->mu + n, 0, (size_t)m * sizeof(double));
+  if (status == GRADYN_OK)
+    status = align_mu1(s, c, x_bar);
+  if (status != GRADYN_OK)
+    return status;
+  set_mu1_rate(s, c);
+  set_momentum(s, c);
+  return gradyn_adjoint_node_subtract(node, GRADYN_ADJOINT_MOTION, 0, node->weight, s->mu, x_bar);
+}
+
+/* Both last nodes. */
+static gradyn_status begin(gradyn_continuous *s, double *x_bar)
+{
+  gradyn_fixed *march = s->march;
+  int last = march->count, n = s->n, m = s->m, nx = march->model->nx;
+  gradyn_status status = gradyn_adjoint_node_visit(&s->node, last - 1, true);
+  for (int f = 0; f < march->nf && status == GRADYN_OK; f++) {
+    column *c = &s->columns[f];
+    /* x_bar is scratch here: the node's turn comes later */
+    status = integrand_bars(s, f, x_bar);
+    gradyn_adjoint_node_project(&s->node, s->y_bar, s->alpha, s->beta, s->c);
+    memcpy(c->alpha_before, s->alpha, (size_t)n * sizeof(double));
+    memcpy(c->lam_before, s->y_bar + 3 * n, (size_t)m * sizeof(double));
+  }
+  memset(x_bar, 0, (size_t)march->nf * (size_t)nx * sizeof(double));
+  if (status == GRADYN_OK)
+    status = gradyn_adjoint_node_visit(&s->node, last, false);
+  for (int f = 0; f < march->nf && status == GRADYN_OK; f++)
+    status = finish(s, f, x_bar + f * nx);
+  return status;
+}
+
+/* --- the way back ----------------------------------------------------------------------------- */
+
+/* One step of length h back to the node in hand, eq. (16). */
+static gradyn_status step_back(gradyn_continuous *s, int f, double h, double *x_bar)
+{
+  gradyn_adjoint_node *node = &s->node;
+  column *c = &s->columns[f];
+  int n = s->n, m = s->m;
+  double *mu = s->mu;
+  gradyn_status status = project(s, f, x_bar);
+  if (status != GRADYN_OK)
+    return status;
+  for (int i = 0; i < n; i++) {
+    c->mu1[i] -= h / 2 * c->mu1_rate[i];
+    mu[i] = c->p[i] - h / 2 * c->p_rate[i] + h / 2 * (c->mu1[i] - h / 2 * s->c[i]);
+    s->b[i] = s->alpha[i] + h / 2 * s->beta[i];
+  }
+  gradyn_adjoint_node_multiply(node, node->M, 1, s->b, mu);
+  memcpy(mu + n, s->y_bar + 3 * n, (size_t)m * sizeof(double));
+  gradyn_adjoint_node_solve_motion(node, mu);
+  for (int i = n; i < n + m; i++)
+    mu[i] *= 4 / (h * h);
+  set_mu1_rate(s, c);
+  for (int i = 0; i < n; i++)
+    c->mu1[i] -= h / 2 * c->mu1_rate[i];
+  set_momentum(s, c);
+  return gradyn_adjoint_node_subtract(node, GRADYN_ADJOINT_MOTION, 0, node->weight, mu, x_bar);
+}
+
+/* mu1^T dq0 + p^T dv0, and the end time. */
+static gradyn_status start(gradyn_continuous *s, int f, double *x_bar)
+{
+  gradyn_stepper *stepper = s->march->stepper;
+  const column *c = &s->columns[f];
+  memset(s->s_bar, 0, (size_t)stepper->ns * sizeof(double));
+  memcpy(s->s_bar, c->mu1, (size_t)s->n * sizeof(double));
+  memcpy(s->s_bar + s->n, c->p, (size_t)s->n * sizeof(double));
+  x_bar[s->march->model->t_end] += c->end_bar;
+  return stepper->ops->start_transposed(stepper, s->s_bar, x_bar);
+}
+
+gradyn_status gradyn_continuous_sweep(gradyn_continuous *s, double *psi, double *x_bar)
+{
+  gradyn_fixed *march = s->march;
+  int nx = march->model->nx;
+  double clock = gradyn_seconds();
+  gradyn_status status = gradyn_fixed_march(march, true, psi, NULL);
+  if (status != GRADYN_OK)
+    return status;
+  gradyn_linsys_reset(s->node.motion.system);
+  gradyn_linsys_reset(s->node.project.system);
+  for (int f = 0; f < march->nf; f++)
+    gradyn_functional_outer(&march->model->functional[f], march->inner[f], march->t_end,
+                            &s->columns[f].slope, &s->columns[f].end_bar);
+  status = begin(s, x_bar);
+  for (int k = march->count - 1; k >= 0 && status == GRADYN_OK; k--) {
+    double h = gradyn_fixed_step(march, k);
+    status = gradyn_adjoint_node_visit(&s->node, k, false);
+    if (status == GRADYN_OK)
+      status = gradyn_adjoint_node_factor_motion(&s->node, h);
+    for (int f = 0; f < march->nf && status == GRADYN_OK; f++)
+      status = step_back(s, f, h, x_bar + f * nx);
+  }
+  for (int f = 0; f < march->nf && status == GRADYN_OK; f++)
+    status = start(s, f, x_bar + f * nx);
+  march->statistics.steps_backward = march->count;
+  march->statistics.time_gradient = gradyn_seconds() - clock;
+  return status;
+}

@@ -1,0 +1,289 @@
+/* A node of an ALI3-P march as the continuous adjoint sees it. Of the node it reads q, v, a, lam
+ * alone; what the projections did follows from them and the node before. */
+#include "adjoint/ali3p_continuous_node.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PASSES = 3 }; /* of refinement with soft factors */
+
+/* Diagonal that makes dependent constraints solvable, times the largest entry; and the size of
+ * multipliers for rates of size 1 that tells them. */
+static const double tiny_diagonal = 1e-8, most_multiplier = 1e9;
+
+/* --- memory ----------------------------------------------------------------------------------- */
+
+/* Hands out the arrays, or only counts the numbers that they need if there is no memory yet. */
+static size_t lay_out(gradyn_adjoint_node *s)
+{
+  size_t n = (size_t)s->n, both = n + (size_t)s->m, used = 0;
+  size_t dyn = (size_t)s->mech->dyn.nnz + 1, jac = (size_t)s->mech->jac.nnz + 1;
+  const struct {
+    double **array;
+    size_t size;
+  } list[] = {{&s->K, dyn},     {&s->C, dyn},      {&s->M, dyn},      {&s->A, dyn},
+              {&s->Hw, dyn},    {&s->Hu, dyn},     {&s->J, jac},      {&s->J1, jac},
+              {&s->J2, jac},    {&s->vs, n},       {&s->as, n},       {&s->w, n},
+              {&s->u, n},       {&s->sigma, both}, {&s->kappa, both}, {&s->minus, both},
+              {&s->rest, both}, {&s->sum, both}};
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+    *list[i].array = s->memory ? s->memory + used : NULL;
+    used += list[i].size;
+  }
+  return used;
+}
+
+gradyn_status gradyn_adjoint_node_create(gradyn_fixed *march, gradyn_adjoint_node *s)
+{
+  const gradyn_mech *mech = march->model->mech;
+  *s = (gradyn_adjoint_node){.march = march,
+                             .model = march->model,
+                             .mech = march->model->mech,
+                             .n = mech->n,
+                             .m = mech->m};
+  s->memory = calloc(lay_out(s), sizeof(double));
+  if (!s->memory)
+    return GRADYN_NO_MEMORY;
+  lay_out(s);
+  gradyn_status status = gradyn_saddle_create(&mech->dyn, &mech->jac, s->m, GRADYN_BACKEND_AUTO,
+                                              &s->motion);
+  if (status == GRADYN_OK)
+    status = gradyn_saddle_create(&mech->dyn, &mech->jac, s->m, GRADYN_BACKEND_AUTO, &s->project);
+  return status;
+}
+
+void gradyn_adjoint_node_clear(gradyn_adjoint_node *s)
+{
+  gradyn_saddle_clear(&s->motion);
+  gradyn_saddle_clear(&s->project);
+  free(s->memory);
+  *s = (gradyn_adjoint_node){0};
+}
+
+/* --- linear algebra --------------------------------------------------------------------------- */
+
+void gradyn_adjoint_node_multiply(const gradyn_adjoint_node *s, const double *A, double factor,
+                                  const double *x, double *y)
+{
+  gradyn_pattern_multiply(&s->mech->dyn, s->n, A, factor, x, y);
+}
+
+void gradyn_adjoint_node_transposed(const gradyn_adjoint_node *s, const double *A, double factor,
+                                    const double *x, double *y)
+{
+  gradyn_pattern_multiply_transposed(&s->mech->dyn, s->n, A, factor, x, y);
+}
+
+void gradyn_adjoint_node_jacobian(const gradyn_adjoint_node *s, const double *J, double factor,
+                                  const double *x, double *y)
+{
+  gradyn_pattern_multiply_transposed(&s->mech->jac, s->m, J, factor, x, y);
+}
+
+static double largest(const double *x, int count)
+{
+  double max = 0;
+  for (int i = 0; i < count; i++)
+    max = fmax(max, fabs(x[i]));
+  return max;
+}
+
+static gradyn_status factorise(gradyn_adjoint_node *s, gradyn_saddle *matrix, const double *A)
+{
+  double scale = fmax(largest(A, matrix->dyn_nnz), 1e-300);
+  gradyn_saddle_fill(matrix, A, s->J, s->J, s->soft ? -tiny_diagonal / scale : 0);
+  gradyn_status status = gradyn_linsys_factor(matrix->system);
+  return status == GRADYN_OK
+             ? status
+             : gradyn_fail(&s->model->message, status,
+                           "the adjoint equations are singular or not finite at t = %g s", s->t);
+}
+
+/* Refinement removes the tiny diagonal of soft factors. */
+static void solve(gradyn_adjoint_node *s, gradyn_saddle *matrix, const double *A, double *b)
+{
+  int n = s->n, size = n + s->m;
+  if (!s->soft) {
+    gradyn_linsys_solve_transposed(matrix->system, b, 1);
+    return;
+  }
+  memcpy(s->rest, b, (size_t)size * sizeof(double));
+  memset(s->sum, 0, (size_t)size * sizeof(double));
+  for (int pass = 0; pass < PASSES; pass++) {
+    gradyn_linsys_solve_transposed(matrix->system, s->rest, 1);
+    for (int i = 0; i < size; i++)
+      s->sum[i] += s->rest[i];
+    memcpy(s->rest, b, (size_t)size * sizeof(double));
+    gradyn_adjoint_node_transposed(s, A, -1, s->sum, s->rest);
+    gradyn_adjoint_node_jacobian(s, s->J, -1, s->sum + n, s->rest);
+    gradyn_pattern_multiply(&s->mech->jac, s->m, s->J, -1, s->sum, s->rest + n);
+  }
+  memcpy(b, s->sum, (size_t)size * sizeof(double));
+}
+
+void gradyn_adjoint_node_solve_motion(gradyn_adjoint_node *s, double *b)
+{
+  solve(s, &s->motion, s->A, b);
+}
+
+void gradyn_adjoint_node_solve_projection(gradyn_adjoint_node *s, double *b)
+{
+  solve(s, &s->project, s->M, b);
+}
+
+gradyn_status gradyn_adjoint_node_factor_motion(gradyn_adjoint_node *s, double h)
+{
+  for (int i = 0; i < s->motion.dyn_nnz; i++)
+    s->A[i] = s->M[i] + h / 2 * s->C[i] + h * h / 4 * s->K[i];
+  return factorise(s, &s->motion, s->A);
+}
+
+/* Whether constraints depend on each other, by the multipliers for rates of size 1 and of no
+ * particular direction. */
+static bool dependent(gradyn_adjoint_node *s)
+{
+  int n = s->n, m = s->m;
+  double phase = 0, J = largest(s->J, s->mech->jac.start[m]);
+  memset(s->sum, 0, (size_t)n * sizeof(double));
+  for (int i = 0; i < m; i++) {
+    phase += 0.6180339887498949;
+    phase -= floor(phase);
+    s->sum[n + i] = 2 * phase - 1;
+  }
+  gradyn_linsys_solve(s->project.system, s->sum, 1);
+  double size = largest(s->sum + n, m) * J * J / largest(s->M, s->project.dyn_nnz);
+  return !(size < most_multiplier);
+}
+
+static gradyn_status factor_projections(gradyn_adjoint_node *s, bool first)
+{
+  if (first)
+    s->soft = false;
+  gradyn_status status = factorise(s, &s->project, s->M);
+  if (!first || s->m == 0 || (status != GRADYN_SINGULAR && status != GRADYN_OK))
+    return status;
+  s->soft = status == GRADYN_SINGULAR || dependent(s);
+  return s->soft ? factorise(s, &s->project, s->M) : status;
+}
+
+/* --- the node --------------------------------------------------------------------------------- */
+
+static gradyn_mech_state state_of(const gradyn_adjoint_node *s, const double *v, const double *a,
+                                  const double *lam)
+{
+  return (gradyn_mech_state){.t = s->t, .q = s->at, .v = v, .a = a, .lam = lam};
+}
+
+/* Where the equations of a part hold. */
+static gradyn_mech_state force_state(const gradyn_adjoint_node *s, gradyn_adjoint_part part)
+{
+  if (part == GRADYN_ADJOINT_VELOCITY)
+    return state_of(s, s->vs, s->w, s->sigma + s->n);
+  if (part == GRADYN_ADJOINT_ACCELERATION)
+    return state_of(s, s->vs, s->u, s->kappa + s->n);
+  return state_of(s, s->vs, s->as, s->at + 3 * s->n);
+}
+
+/* Where the constraints hold. */
+static gradyn_mech_state node_state(const gradyn_adjoint_node *s)
+{
+  return state_of(s, s->at + s->n, s->at + 2 * s->n, s->at + 3 * s->n);
+}
+
+/* v* and a* of the step of length h that led here, by the trapezoidal rule; those of the first node
+ * are projected already. */
+static void unproject(gradyn_adjoint_node *s, double h)
+{
+  int n = s->n;
+  for (int i = 0; i < n; i++) {
+    s->vs[i] = s->at[n + i];
+    s->as[i] = s->at[2 * n + i];
+    if (s->before) {
+      double dq = s->at[i] - s->before[i], v = s->before[n + i];
+      s->vs[i] = 2 * dq / h - v;
+      s->as[i] = 4 * (dq - h * v) / (h * h) - s->before[2 * n + i];
+    }
+    s->w[i] = s->at[n + i] - s->vs[i];
+    s->u[i] = s->at[2 * n + i] - s->as[i];
+  }
+}
+
+/* Multipliers of a projection from M w + Phi_q^T sigma = 0; out [n + m]. */
+static void find_multipliers(gradyn_adjoint_node *s, const double *w, double *out)
+{
+  memset(out, 0, (size_t)(s->n + s->m) * sizeof(double));
+  gradyn_adjoint_node_multiply(s, s->M, -1, w, out);
+  gradyn_adjoint_node_solve_projection(s, out);
+}
+
+gradyn_status gradyn_adjoint_node_visit(gradyn_adjoint_node *s, int k, bool first)
+{
+  const gradyn_mech_ops *ops = s->mech->ops;
+  const double *from, *to;
+  int step = k > 0 ? k - 1 : 0, parts = GRADYN_INERTIA | GRADYN_CONSTRAINT;
+  gradyn_status status = gradyn_fixed_nodes(s->march, step, &from, &to);
+  if (status != GRADYN_OK)
+    return status;
+  s->at = k > 0 ? to : from;
+  s->before = k > 0 ? from : NULL;
+  s->t = gradyn_fixed_time(s->march, k);
+  s->weight = gradyn_fixed_weight(s->march, k);
+  unproject(s, gradyn_fixed_step(s->march, step));
+  gradyn_mech_state motion = force_state(s, GRADYN_ADJOINT_MOTION), node = node_state(s);
+  double *const jacobian[] = {s->J, s->J1, s->J2};
+  status = ops->tangent(s->mech, GRADYN_DYNAMICS, &motion, s->K, s->C, s->M);
+  for (int order = 0; order < 3 && status == GRADYN_OK; order++)
+    status = ops->phi_q(s->mech, GRADYN_CONSTRAINT, order, &node, jacobian[order]);
+  if (status == GRADYN_OK)
+    status = factor_projections(s, first);
+  if (status != GRADYN_OK)
+    return status;
+  find_multipliers(s, s->w, s->sigma);
+  find_multipliers(s, s->u, s->kappa);
+  gradyn_mech_state velocity = force_state(s, GRADYN_ADJOINT_VELOCITY);
+  gradyn_mech_state acceleration = force_state(s, GRADYN_ADJOINT_ACCELERATION);
+  status = ops->tangent(s->mech, parts, &velocity, s->Hw, NULL, NULL);
+  if (status == GRADYN_OK)
+    status = ops->tangent(s->mech, parts, &acceleration, s->Hu, NULL, NULL);
+  return status;
+}
+
+/* S^T (alpha; kappa^) = (g_a; 0) and S^T (beta; sigma^) = (g_v - 2 Phi'_q^T kappa^; 0);
+ * c = H_u^T alpha + Phi''_q^T kappa^ + H_w^T beta + Phi'_q^T sigma^ - g_q. */
+void gradyn_adjoint_node_project(gradyn_adjoint_node *s, const double *y_bar, double *alpha,
+                                 double *beta, double *c)
+{
+  int n = s->n, m = s->m;
+  memset(alpha + n, 0, (size_t)m * sizeof(double));
+  memset(beta + n, 0, (size_t)m * sizeof(double));
+  memcpy(alpha, y_bar + 2 * n, (size_t)n * sizeof(double));
+  memcpy(beta, y_bar + n, (size_t)n * sizeof(double));
+  gradyn_adjoint_node_solve_projection(s, alpha);
+  gradyn_adjoint_node_jacobian(s, s->J1, -2, alpha + n, beta);
+  gradyn_adjoint_node_solve_projection(s, beta);
+  for (int i = 0; i < n; i++)
+    c[i] = -y_bar[i];
+  gradyn_adjoint_node_transposed(s, s->Hu, 1, alpha, c);
+  gradyn_adjoint_node_jacobian(s, s->J2, 1, alpha + n, c);
+  gradyn_adjoint_node_transposed(s, s->Hw, 1, beta, c);
+  gradyn_adjoint_node_jacobian(s, s->J1, 1, beta + n, c);
+}
+
+gradyn_status gradyn_adjoint_node_subtract(gradyn_adjoint_node *s, gradyn_adjoint_part part,
+                                           int order, double factor, const double *mu,
+                                           double *x_bar)
+{
+  const gradyn_mech_ops *ops = s->mech->ops;
+  int n = s->n, size = n + s->m;
+  int parts = part == GRADYN_ADJOINT_MOTION ? GRADYN_DYNAMICS : GRADYN_INERTIA | GRADYN_CONSTRAINT;
+  gradyn_mech_state force = force_state(s, part), node = node_state(s);
+  for (int i = 0; i < size; i++)
+    s->minus[i] = -factor * mu[i];
+  gradyn_status status = ops->residual_data_transposed(s->mech, parts, &force, 1, s->minus, size,
+                                                       x_bar);
+  if (status == GRADYN_OK)
+    status = ops->phi_data_transposed(s->mech, GRADYN_CONSTRAINT, order, &node, 1, s->minus + n,
+                                      size, x_bar);
+  return status;
+}

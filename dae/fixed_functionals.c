@@ -1,0 +1,232 @@
+/* Functionals of a march: what they see of nodes and steps, their sums, and values at instants. */
+#include <math.h>
+#include <string.h>
+
+#include "dae/fixed.h"
+
+/* --- looks ------------------------------------------------------------------------------------ */
+
+double gradyn_fixed_sample_fraction(const gradyn_fixed *s, int k)
+{
+  return s->fraction[k] + s->stepper->share * s->length[k];
+}
+
+static void deepen(const gradyn_functional *f, bool *any, gradyn_depth *depth)
+{
+  gradyn_depth own = f->positions_only ? GRADYN_POSITIONS
+                     : f->motion_only  ? GRADYN_VELOCITIES
+                                       : GRADYN_FORCES;
+  if (f->data_only)
+    return;
+  *depth = !*any || own > *depth ? own : *depth;
+  *any = true;
+}
+
+bool gradyn_fixed_terminal_depth(const gradyn_fixed *s, int k, gradyn_depth *depth)
+{
+  bool any = false;
+  for (int f = 0; f < s->nf; f++)
+    if (s->node_of[f] == k && s->model->functional[f].terminal)
+      deepen(&s->model->functional[f], &any, depth);
+  return any;
+}
+
+bool gradyn_fixed_integrand_depth(const gradyn_fixed *s, gradyn_depth *depth)
+{
+  bool any = false;
+  for (int f = 0; f < s->nf; f++)
+    if (s->model->functional[f].integrand)
+      deepen(&s->model->functional[f], &any, depth);
+  return any;
+}
+
+gradyn_status gradyn_fixed_look(gradyn_fixed *s, int k, const double *node, gradyn_depth depth,
+                                const double **y)
+{
+  gradyn_stepper *stepper = s->stepper;
+  *y = node;
+  if (!stepper->ops->complete)
+    return GRADYN_OK;
+  *y = s->y;
+  return stepper->ops->complete(stepper, gradyn_fixed_time(s, k), node, depth, s->y);
+}
+
+gradyn_status gradyn_fixed_sample(gradyn_fixed *s, int k, const double *from, const double *to,
+                                  const double **y)
+{
+  gradyn_stepper *stepper = s->stepper;
+  gradyn_depth depth = GRADYN_POSITIONS;
+  *y = s->y;
+  return gradyn_fixed_integrand_depth(s, &depth)
+             ? stepper->ops->sample(stepper, gradyn_fixed_time(s, k), gradyn_fixed_step(s, k), from,
+                                    to, depth, s->y)
+             : GRADYN_OK;
+}
+
+/* --- functionals ------------------------------------------------------------------------------ */
+
+/* Integrands of all functionals for states y. */
+static gradyn_status integrands(gradyn_fixed *s, double t, const double *y, double *g)
+{
+  const gradyn_sample at = {t, y};
+  for (int f = 0; f < s->nf; f++) {
+    const gradyn_functional *functional = &s->model->functional[f];
+    g[f] = 0;
+    if (!functional->integrand)
+      continue;
+    gradyn_status status = functional->integrand->value(s->model, functional, &at, &g[f]);
+    if (status != GRADYN_OK)
+      return status;
+  }
+  return GRADYN_OK;
+}
+
+/* Trapezoidal rule: the integrands at the end of a step serve the next one too. */
+static gradyn_status add_trapezium(gradyn_fixed *s, int k, const double *to)
+{
+  double half = gradyn_fixed_step(s, k) / 2;
+  double *before = s->g + (k % 2) * s->nf, *after = s->g + ((k + 1) % 2) * s->nf;
+  gradyn_status status = integrands(s, gradyn_fixed_time(s, k + 1), to, after);
+  for (int f = 0; f < s->nf; f++)
+    s->inner[f] += half * (before[f] + after[f]);
+  return status;
+}
+
+/* The scheme's own rule of one point. */
+static gradyn_status add_sample(gradyn_fixed *s, int k, const double *from, const double *to)
+{
+  double h = gradyn_fixed_step(s, k);
+  const double *y;
+  gradyn_status status = gradyn_fixed_sample(s, k, from, to, &y);
+  if (status == GRADYN_OK)
+    status = integrands(s, gradyn_fixed_sample_fraction(s, k) * s->t_end, y, s->g);
+  for (int f = 0; f < s->nf; f++)
+    s->inner[f] += h * s->g[f];
+  return status;
+}
+
+gradyn_status gradyn_fixed_begin_integrals(gradyn_fixed *s, const double *node)
+{
+  memset(s->inner, 0, ((size_t)s->nf + 1) * sizeof(double));
+  for (int f = 0; f < s->nf; f++)
+    s->node_of[f] = -1;
+  return s->stepper->ops->sample ? GRADYN_OK : integrands(s, 0, node, s->g);
+}
+
+gradyn_status gradyn_fixed_add_step(gradyn_fixed *s, int k, const double *from, const double *to)
+{
+  return s->stepper->ops->sample ? add_sample(s, k, from, to) : add_trapezium(s, k, to);
+}
+
+/* Terminal parts that are taken at node k: those of an instant, or of the end. */
+static gradyn_status add_terminals(gradyn_fixed *s, int k, const double *node, bool instants)
+{
+  gradyn_depth depth = GRADYN_POSITIONS;
+  const double *y = s->y;
+  gradyn_status status = GRADYN_OK;
+  if (gradyn_fixed_terminal_depth(s, k, &depth))
+    status = gradyn_fixed_look(s, k, node, depth, &y);
+  const gradyn_sample at = {instants ? gradyn_fixed_time(s, k) : s->t_end, y};
+  for (int f = 0; f < s->nf && status == GRADYN_OK; f++) {
+    const gradyn_functional *functional = &s->model->functional[f];
+    double w = 0;
+    if (s->node_of[f] != k || !functional->terminal || (functional->instant > 0) != instants)
+      continue;
+    status = functional->terminal->value(s->model, functional, &at, &w);
+    s->inner[f] += w;
+  }
+  return status;
+}
+
+/* Values at instants: notes the node that falls on one. */
+gradyn_status gradyn_fixed_add_instants(gradyn_fixed *s, int k, const double *node)
+{
+  double t = gradyn_fixed_time(s, k), near = 1e-9 * gradyn_fixed_step(s, k - 1);
+  bool any = false;
+  for (int f = 0; f < s->nf; f++) {
+    double instant = s->model->functional[f].instant;
+    if (instant > 0 && s->node_of[f] < 0 && fabs(t - instant) <= near) {
+      s->node_of[f] = k;
+      any = true;
+    }
+  }
+  return any ? add_terminals(s, k, node, true) : GRADYN_OK;
+}
+
+gradyn_status gradyn_fixed_finish(gradyn_fixed *s, const double *node, double *psi)
+{
+  gradyn_model *model = s->model;
+  for (int f = 0; f < s->nf; f++) {
+    if (model->functional[f].instant == 0)
+      s->node_of[f] = s->count;
+    else if (s->node_of[f] < 0)
+      return gradyn_fail(&model->message, GRADYN_NOT_CONVERGED,
+                         "no step could end at t = %g s, where functional %s is taken",
+                         model->functional[f].instant, model->functional[f].name);
+  }
+  gradyn_status status = add_terminals(s, s->count, node, false);
+  for (int f = 0; f < s->nf && status == GRADYN_OK; f++) {
+    double slope, t_bar;
+    double value = gradyn_functional_outer(&model->functional[f], s->inner[f], s->t_end, &slope,
+                                           &t_bar);
+    if (!isfinite(value))
+      return gradyn_fail(&model->message, GRADYN_NON_FINITE, "functional %s is not finite",
+                         model->functional[f].name);
+    if (psi)
+      psi[f] = value;
+  }
+  return status;
+}
+
+/* --- instants --------------------------------------------------------------------------------- */
+
+/* Whether `steps` steps end at all instants. */
+static bool meets_instants(const gradyn_fixed *s, double steps, int *missed)
+{
+  for (int f = 0; f < s->nf; f++) {
+    double instant = s->model->functional[f].instant, at = instant / s->t_end * steps;
+    *missed = f;
+    if (instant > 0 && (fabs(at - round(at)) > 1e-9 || instant > s->t_end * (1 + 1e-12)))
+      return false;
+  }
+  return true;
+}
+
+static bool has_instants(const gradyn_fixed *s, int *first)
+{
+  for (int f = 0; f < s->nf; f++)
+    if (s->model->functional[f].instant > 0) {
+      *first = f;
+      return true;
+    }
+  return false;
+}
+
+/* Functionals taken at an instant need a step that ends there. */
+gradyn_status gradyn_fixed_check_instants(gradyn_fixed *s, int steps)
+{
+  gradyn_model *model = s->model;
+  int f = 0, more = steps, most = steps + 100000;
+  if (meets_instants(s, steps, &f) && (!model->t_end_built || !has_instants(s, &f)))
+    return GRADYN_OK;
+  const gradyn_functional *functional = &model->functional[f];
+  if (model->t_end_built)
+    return gradyn_fail(
+        &model->message, GRADYN_INVALID,
+        "functional %s is taken at t = %g s, but build() makes the end time a number "
+        "of its own: take it at the end",
+        functional->name, functional->instant);
+  if (functional->instant > s->t_end * (1 + 1e-12))
+    return gradyn_fail(&model->message, GRADYN_INVALID,
+                       "functional %s is taken at t = %g s, after the end of the run at %g s",
+                       functional->name, functional->instant, s->t_end);
+  int other;
+  while (more < most && !meets_instants(s, more, &other))
+    more++;
+  gradyn_fail(&model->message, GRADYN_INVALID,
+              "functional %s is taken at t = %.10g s, where no step of %.10g s ends",
+              functional->name, functional->instant, s->t_end / steps);
+  if (more < most)
+    gradyn_message_add(&model->message, "steps of %.10g s would do", s->t_end / more);
+  return GRADYN_INVALID;
+}

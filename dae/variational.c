@@ -1,0 +1,357 @@
+/* The variational scheme: discrete Euler-Lagrange equations with holonomic constraints and, for
+ * forces without a potential, the discrete Lagrange-d'Alembert principle; Ebrahimi et al. (2018),
+ * eqs. (13) to (17), written with the momentum that arrives at a node. It works in increments of the
+ * position, so that no small differences of large positions arise. */
+#include "dae/variational.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_ITERATIONS = 25 };
+
+/* Models up to this size use the Schur complement where the matrix is [M, G^T; G, 0]. */
+enum { SCHUR_SIZE = 32 };
+
+/* --- the step --------------------------------------------------------------------------------- */
+
+/* State of the quadrature point and of the end of the step for the present increment. */
+static void place(gradyn_variational *s, double h, const double *q)
+{
+  for (int i = 0; i < s->n; i++) {
+    s->qm[i] = q[i] + s->alpha * s->dq[i];
+    s->vm[i] = s->dq[i] / h;
+    s->q1[i] = q[i] + s->dq[i];
+  }
+}
+
+static gradyn_mech_state middle(const gradyn_variational *s, double t, double h)
+{
+  return (gradyn_mech_state){.t = t + s->alpha * h, .q = s->qm, .v = s->vm, .a = s->zero};
+}
+
+static gradyn_mech_state end(const gradyn_variational *s, double t, double h)
+{
+  return (gradyn_mech_state){.t = t + h, .q = s->q1, .v = s->vm, .a = s->zero};
+}
+
+/* Newton matrix at the present increment. */
+static gradyn_status matrix(gradyn_variational *s, double t, double h)
+{
+  const gradyn_mech_ops *ops = s->mech->ops;
+  gradyn_mech_state at = middle(s, t, h), after = end(s, t, h);
+  gradyn_status status = ops->tangent(s->mech, GRADYN_FORCE, &at, s->K, s->C, NULL);
+  if (status == GRADYN_OK)
+    status = ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, &after, s->J1);
+  return status == GRADYN_OK ? gradyn_variational_factor_step(s, t + h, h) : status;
+}
+
+/* h times the step's equations, eqs. (14) and (17):
+ *     M dq - (1 - alpha) h^2 Q + h^2 G_n^T lam - h P_n,   Phi(t_n+1, q_n+1). */
+static gradyn_status equations(gradyn_variational *s, double t, double h, const double *P,
+                               const double *lam, double *b)
+{
+  const gradyn_mech *mech = s->mech;
+  int n = s->n, m = s->m;
+  gradyn_mech_state at = middle(s, t, h), after = end(s, t, h);
+  gradyn_status status = mech->ops->residual(s->mech, GRADYN_FORCE, &at, s->f);
+  if (status == GRADYN_OK)
+    status = mech->ops->phi(s->mech, GRADYN_CONSTRAINT, 0, &after, b + n);
+  for (int i = 0; i < n; i++)
+    b[i] = (1 - s->alpha) * h * h * s->f[i] - h * P[i];
+  gradyn_pattern_multiply(&mech->dyn, n, s->M, 1, s->dq, b);
+  gradyn_pattern_multiply_transposed(&mech->jac, m, s->J0, h * h, lam, b);
+  return status;
+}
+
+/* One Newton correction of (dq, lam), with its effect on the force; *step: its size in q. */
+static gradyn_status newton(gradyn_variational *s, double t, double h, const double *from,
+                            double *lam, double *step)
+{
+  int n = s->n;
+  gradyn_status status = equations(s, t, h, from + n, lam, s->b);
+  if (status != GRADYN_OK)
+    return status;
+  gradyn_linsys_solve(s->place.system, s->b, 1);
+  for (int i = 0; i < n; i++)
+    s->dq[i] -= s->b[i];
+  for (int i = 0; i < s->m; i++)
+    lam[i] -= s->b[n + i] / (h * h);
+  gradyn_pattern_multiply(&s->mech->dyn, n, s->B, -1, s->b, s->f);
+  *step = gradyn_variational_largest(s->b, n);
+  s->base.newton_iterations++;
+  place(s, h, from);
+  return GRADYN_OK;
+}
+
+static gradyn_status not_converged(gradyn_variational *s, double t, double h, double step)
+{
+  gradyn_mech *mech = s->mech;
+  gradyn_mech_state after = end(s, t, h);
+  int worst = 0;
+  gradyn_status status = mech->ops->phi(mech, GRADYN_CONSTRAINT, 0, &after, s->b);
+  for (int i = 1; i < s->m && status == GRADYN_OK; i++)
+    if (fabs(s->b[i]) > fabs(s->b[worst]))
+      worst = i;
+  return gradyn_fail(mech->message, GRADYN_NOT_CONVERGED,
+                     "Newton's method did not converge for the step of %g s to t = %g s (last "
+                     "correction %.2g m; worst constraint %s, off by %.2g): the step is too long",
+                     h, t + h, step, s->m > 0 ? mech->constraint_name(mech, worst) : "none",
+                     s->m > 0 ? s->b[worst] : 0);
+}
+
+/* Iterates until the next correction cannot be told from round-off. The matrix of the predicted position
+ * serves all iterations unless they contract by less than a factor of 20. To keep it for later steps
+ * does not pay: it contracts so much less there that the iterations cost more than the factors. */
+static gradyn_status solve(gradyn_variational *s, double t, double h, const double *from,
+                           double *lam)
+{
+  double last = 0, size = 1 + gradyn_variational_largest(from, s->n);
+  gradyn_status status = matrix(s, t, h);
+  for (int iteration = 1; iteration <= MOST_ITERATIONS && status == GRADYN_OK; iteration++) {
+    double step;
+    status = newton(s, t, h, from, lam, &step);
+    if (status != GRADYN_OK)
+      break;
+    if (!isfinite(step) || step > 1e3 * size)
+      return not_converged(s, t, h, step);
+    double rate = iteration > 1 && last > 0 ? step / last : 1;
+    if (step <= 2e-16 * size || (rate < 0.1 && rate * step <= 1e-18 * size) ||
+        (rate > 0.3 && iteration > 3 && step <= 1e-13 * size))
+      return GRADYN_OK;
+    if (iteration > 1 && rate > 0.05 && step > 1e-12 * size)
+      status = matrix(s, t, h);
+    last = step;
+  }
+  return status == GRADYN_OK ? not_converged(s, t, h, last) : status;
+}
+
+/* Increment as if dq/h went on changing at the rate of the last steps. */
+static void predict(gradyn_variational *s, double h, const gradyn_variational_node *from)
+{
+  double before = *from->h;
+  for (int i = 0; i < s->n; i++)
+    s->dq[i] = h * (from->dq[i] / before + from->rate[i] * (h + before) / 2);
+}
+
+/* Second node from the increment and the force: P_n+1 = M dq/h + alpha h Q. */
+static void leave(gradyn_variational *s, double h, const gradyn_variational_node *from,
+                  const gradyn_variational_node *to)
+{
+  int n = s->n;
+  double before = *from->h;
+  for (int i = 0; i < n; i++) {
+    to->q[i] = s->q1[i];
+    to->dq[i] = s->dq[i];
+    to->P[i] = -s->alpha * h * s->f[i];
+    to->rate[i] = 2 * (s->dq[i] / h - from->dq[i] / before) / (h + before);
+  }
+  gradyn_pattern_multiply(&s->mech->dyn, n, s->M, 1 / h, s->dq, to->P);
+  *to->h = h;
+}
+
+static gradyn_status step(gradyn_stepper *base, double t, double h, const double *from, double *to)
+{
+  gradyn_variational *s = (gradyn_variational *)base;
+  gradyn_mech *mech = s->mech;
+  const gradyn_variational_node first = gradyn_variational_node_of(s, (double *)from);
+  const gradyn_variational_node second = gradyn_variational_node_of(s, to);
+  gradyn_mech_state start = {.t = t, .q = from, .v = s->zero, .a = s->zero};
+  s->known = NULL;
+  predict(s, h, &first);
+  place(s, h, from);
+  memcpy(second.lam, first.lam, (size_t)s->m * sizeof(double));
+  gradyn_status status = mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, &start, s->J0);
+  if (status == GRADYN_OK)
+    status = solve(s, t, h, from, second.lam);
+  if (status != GRADYN_OK)
+    return status;
+  leave(s, h, &first, &second);
+  for (int i = 0; i < 2 * s->n && status == GRADYN_OK; i++)
+    if (!isfinite(to[i]))
+      status = gradyn_fail(mech->message, GRADYN_NON_FINITE, "the motion is not finite at t = %g s",
+                           t + h);
+  return status;
+}
+
+/* --- start and drift -------------------------------------------------------------------------- */
+
+/* Takes the constant mass matrix, and refuses constraints that depend on each other. */
+static gradyn_status check_matrices(gradyn_variational *s, const gradyn_mech_state *at)
+{
+  gradyn_mech *mech = s->mech;
+  gradyn_status status = mech->ops->tangent(mech, GRADYN_INERTIA, at, NULL, NULL, s->M);
+  if (status == GRADYN_OK)
+    status = mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, at, s->J);
+  s->use_schur = status == GRADYN_OK && s->schur.n > 0 &&
+                 gradyn_schur_mass(&s->schur, s->M) == GRADYN_OK;
+  if (status == GRADYN_OK)
+    status = gradyn_variational_factor_look(s, 0);
+  if (status == GRADYN_OK && gradyn_variational_near_singular(s))
+    status = gradyn_fail(mech->message, GRADYN_SINGULAR,
+                         "the constraints depend on each other at t = 0 s, or nearly so: the "
+                         "method variational needs independent ones; ali3p copes with others");
+  return status;
+}
+
+static gradyn_status start(gradyn_stepper *base, double h, double *node)
+{
+  gradyn_variational *s = (gradyn_variational *)base;
+  const gradyn_variational_node to = gradyn_variational_node_of(s, node);
+  int n = s->n;
+  s->known = NULL;
+  gradyn_linsys_reset(s->place.system);
+  gradyn_linsys_reset(s->project.system);
+  memset(node, 0, (size_t)base->record * sizeof(double));
+  gradyn_status status = gradyn_initial_solve(&s->initial);
+  if (status != GRADYN_OK)
+    return status;
+  const double *q = s->initial.q, *v = s->initial.v, *a = s->initial.a;
+  gradyn_mech_state at = {.t = 0, .q = q, .v = v, .a = a, .lam = s->initial.lam};
+  status = check_matrices(s, &at);
+  memcpy(to.q, q, (size_t)n * sizeof(double));
+  gradyn_pattern_multiply(&s->mech->dyn, n, s->M, 1, v, to.P);
+  /* what the first step begins with: its increment, and half of the multipliers */
+  for (int i = 0; i < n; i++) {
+    to.dq[i] = h * (v[i] - h / 2 * a[i]);
+    to.rate[i] = a[i];
+  }
+  for (int i = 0; i < s->m; i++)
+    to.lam[i] = s->initial.lam[i] / 2;
+  *to.h = h;
+  return status;
+}
+
+/* Phi at every node, the others where the node has just been completed. */
+static gradyn_status drift(gradyn_stepper *base, double t, const double *node, double *worst)
+{
+  gradyn_variational *s = (gradyn_variational *)base;
+  const gradyn_variational_look *look = &s->at;
+  bool complete = look->node && look->t == t && look->depth == GRADYN_FORCES;
+  gradyn_mech_state at = {.t = t, .q = node, .v = look->v, .a = look->a, .lam = look->lam};
+  for (int order = 0; order < (complete ? 3 : 1); order++) {
+    gradyn_status status = s->mech->ops->phi(s->mech, GRADYN_CONSTRAINT, order, &at, s->b);
+    if (status != GRADYN_OK)
+      return status;
+    worst[order] = fmax(worst[order], gradyn_variational_largest(s->b, s->m));
+  }
+  return GRADYN_OK;
+}
+
+/* --- life ------------------------------------------------------------------------------------- */
+
+static void free_scheme(gradyn_stepper *base)
+{
+  gradyn_variational *s = (gradyn_variational *)base;
+  gradyn_initial_clear(&s->initial);
+  gradyn_saddle_clear(&s->place);
+  gradyn_saddle_clear(&s->project);
+  gradyn_schur_clear(&s->schur);
+  double *array[] = {s->K, s->C,  s->M,    s->A,    s->B,    s->H,    s->J0,     s->J1,
+                     s->J, s->Jq, s->dq,   s->qm,   s->vm,   s->q1,   s->f,      s->b,
+                     s->c, s->c2, s->zero, s->at.q, s->at.v, s->at.a, s->at.lam, s->at.mult};
+  for (size_t k = 0; k < sizeof array / sizeof *array; k++)
+    free(array[k]);
+  free(s->lanes);
+  free(s);
+}
+
+static const gradyn_stepper_ops variational_ops = {
+    .name = "variational",
+    .start = start,
+    .step = step,
+    .start_tangent = gradyn_variational_start_tangent,
+    .start_transposed = gradyn_variational_start_transposed,
+    .linearise = gradyn_variational_linearise,
+    .tangent = gradyn_variational_tangent,
+    .transposed = gradyn_variational_transposed,
+    .complete = gradyn_variational_complete,
+    .complete_tangent = gradyn_variational_complete_tangent,
+    .complete_transposed = gradyn_variational_complete_transposed,
+    .sample = gradyn_variational_sample,
+    .sample_tangent = gradyn_variational_sample_tangent,
+    .sample_transposed = gradyn_variational_sample_transposed,
+    .drift = drift,
+    .free = free_scheme};
+
+static gradyn_status take_arrays(gradyn_variational *s)
+{
+  size_t dyn = (size_t)s->mech->dyn.nnz + 1, jac = (size_t)s->mech->jac.nnz + 1;
+  size_t n = (size_t)s->n + 1, m = (size_t)s->m + 1, size = n + m;
+  const size_t columns = GRADYN_LANES;
+  const struct {
+    double **array;
+    size_t count;
+  } need[] = {{&s->K, dyn},  {&s->C, dyn},   {&s->M, dyn},     {&s->A, dyn},
+              {&s->B, dyn},  {&s->H, dyn},   {&s->J0, jac},    {&s->J1, jac},
+              {&s->J, jac},  {&s->Jq, jac},  {&s->dq, n},      {&s->qm, n},
+              {&s->vm, n},   {&s->q1, n},    {&s->f, n},       {&s->b, columns * size},
+              {&s->c, size}, {&s->c2, size}, {&s->zero, size}, {&s->at.q, n},
+              {&s->at.v, n}, {&s->at.a, n},  {&s->at.lam, m},  {&s->at.mult, m}};
+  for (size_t k = 0; k < sizeof need / sizeof *need; k++)
+    if (!(*need[k].array = calloc(need[k].count, sizeof(double))))
+      return GRADYN_NO_MEMORY;
+  s->lanes = gradyn_lanes_create(gradyn_variational_lanes_needed(s->n, s->m));
+  return s->lanes ? GRADYN_OK : GRADYN_NO_MEMORY;
+}
+
+static gradyn_status take_memory(gradyn_variational *s)
+{
+  const gradyn_mech *mech = s->mech;
+  gradyn_status status = take_arrays(s);
+  if (status == GRADYN_OK)
+    status = gradyn_initial_create(s->mech, &s->initial);
+  if (status == GRADYN_OK)
+    status = gradyn_saddle_create(&mech->dyn, &mech->jac, s->m, GRADYN_BACKEND_AUTO, &s->place);
+  if (status == GRADYN_OK)
+    status = gradyn_saddle_create(&mech->dyn, &mech->jac, s->m, GRADYN_BACKEND_AUTO, &s->project);
+  bool small = s->m > 0 && s->n + s->m <= SCHUR_SIZE;
+  for (int i = 0; i < s->m && small; i++) /* every constraint moves something */
+    small = mech->jac.start[i + 1] > mech->jac.start[i];
+  if (small && status == GRADYN_OK)
+    status = gradyn_schur_create(&mech->dyn, &mech->jac, s->m, &s->schur);
+  return status;
+}
+
+/* What this scheme cannot march. */
+static gradyn_status check(const gradyn_mech *mech, double alpha, gradyn_message *message)
+{
+  if (!mech->constant_mass)
+    return gradyn_fail(message, GRADYN_INVALID,
+                       "the method variational needs a mass matrix that does not depend on the "
+                       "position: choose ali3p or idas for this model");
+  if (mech->ops->residual_lam)
+    return gradyn_fail(message, GRADYN_INVALID,
+                       "the method variational does not march forces that depend on multipliers: "
+                       "choose idas for this model");
+  if (!(alpha >= 0 && alpha <= 1))
+    return gradyn_fail(message, GRADYN_INVALID,
+                       "the quadrature point of the method variational is %g: it must be from 0 "
+                       "to 1, the middle of a step is 0.5",
+                       alpha);
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_variational_create(gradyn_model *model, const gradyn_options *options,
+                                        gradyn_stepper **out)
+{
+  gradyn_variational *s = calloc(1, sizeof *s);
+  *out = NULL;
+  if (!s)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
+  *out = &s->base;
+  s->mech = model->mech;
+  int n = s->n = s->mech->n, m = s->m = s->mech->m;
+  s->alpha = options->quadrature;
+  s->base = (gradyn_stepper){.ops = &variational_ops, .model = model, .share = s->alpha};
+  s->base.ny = 3 * n + m;
+  s->base.ns = 3 * n;
+  s->base.record = 4 * n + m + 1;
+  gradyn_status status = check(s->mech, s->alpha, &model->message);
+  if (status != GRADYN_OK)
+    return status;
+  status = take_memory(s);
+  return status == GRADYN_OK
+             ? status
+             : gradyn_fail(&model->message, status, "out of memory for %d coordinates", n);
+}

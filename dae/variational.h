@@ -1,0 +1,107 @@
+/* Inside of the variational scheme: what the step, its derivatives and the states that functionals see
+ * share. See docs/theory/variational.md for the discrete equations. */
+#ifndef GRADYN_DAE_VARIATIONAL_H
+#define GRADYN_DAE_VARIATIONAL_H
+
+#include "core/lanes.h"
+#include "core/saddle.h"
+#include "core/schur.h"
+#include "dae/initial.h"
+#include "dae/stepper.h"
+
+/* The symmetric matrix [M, G^T; G, 0] at a point that someone looks at, and what its acceleration
+ * problem needs for derivatives. */
+typedef struct gradyn_variational_look {
+  double t;
+  double *q, *v, *a;  /* [n] */
+  double *lam, *mult; /* [m] multipliers of the accelerations; of the momentum at a node */
+  gradyn_depth depth; /* what has been filled */
+  bool node;          /* v is the projection of a momentum */
+} gradyn_variational_look;
+
+typedef struct gradyn_variational {
+  gradyn_stepper base; /* share: the alpha of the quadrature */
+  gradyn_mech *mech;
+  int n, m;
+  double alpha;
+  gradyn_initial initial;
+  gradyn_saddle place;   /* the step: [M + (1 - alpha) h^2 B, G_n^T; G_n+1, 0] */
+  gradyn_saddle project; /* [M, G^T; G, 0] of large models */
+  gradyn_schur schur;    /* the same of small ones */
+  bool use_schur;
+  double *K, *C, *M, *A;      /* [dyn.nnz + 1] forces by q and v, mass, first block of place */
+  double *B;                  /* [dyn.nnz + 1] alpha K + C/h of the factors */
+  double *H;                  /* [dyn.nnz + 1] (G_n^T lam)_q, or that of a look */
+  double *J0, *J1, *J, *Jq;   /* [jac.nnz + 1] G_n, G_n+1; of a look: G, a derivative of Phi'' */
+  double *dq, *qm, *vm, *q1;  /* [n] increment, state of the quadrature point, end of the step */
+  double *f;                  /* [n] -Q there */
+  double *b;                  /* [GRADYN_LANES][n + m] right-hand sides */
+  double *c, *c2;             /* [n + m] */
+  double *zero;               /* [n + m] zeros */
+  gradyn_lanes *lanes;        /* work of the transposed step */
+  gradyn_variational_look at; /* of the last look */
+  /* the step of the last linearise() */
+  double t, h;
+  const double *from, *to;
+  const double *known; /* node whose Jacobian is in J0 or J1, NULL: none; for neighbouring steps */
+} gradyn_variational;
+
+/* A node: the state (q, P, dq) with dq the increment that led there, [3 n]; then the discrete
+ * multipliers of that step [m], the guess of the change of dq/h per time [n], and the step's length. */
+typedef struct gradyn_variational_node {
+  double *q, *P, *dq, *lam, *rate, *h;
+} gradyn_variational_node;
+
+static inline gradyn_variational_node gradyn_variational_node_of(const gradyn_variational *s,
+                                                                 double *node)
+{
+  int n = s->n;
+  double *lam = node + 3 * n;
+  return (gradyn_variational_node){node, node + n, node + 2 * n, lam, lam + s->m, lam + s->m + n};
+}
+
+/* Largest magnitude of count numbers; NaN if there is one among them. */
+double gradyn_variational_largest(const double *x, int count);
+
+/* Fills and factorises the matrix of a step h from K, C, J0, J1; t for messages. */
+gradyn_status gradyn_variational_factor_step(gradyn_variational *s, double t, double h);
+
+/* Factorises [M, G^T; G, 0] with the present J, and solves with it, count right-hand sides
+ * [count][n + m] in place. */
+gradyn_status gradyn_variational_factor_look(gradyn_variational *s, double t);
+void gradyn_variational_solve_look(gradyn_variational *s, double *b, int count);
+
+/* Whether the constraints are nearly dependent where that matrix was factorised. */
+bool gradyn_variational_near_singular(gradyn_variational *s);
+
+/* States that functionals see, in variational_looks.c and their derivatives in
+ * variational_look_derivatives.c. */
+gradyn_status gradyn_variational_complete(gradyn_stepper *base, double t, const double *node,
+                                          gradyn_depth depth, double *y);
+gradyn_status gradyn_variational_complete_tangent(gradyn_stepper *base, int count, const double *dx,
+                                                  const double *dt, const double *ds, double *dy);
+gradyn_status gradyn_variational_complete_transposed(gradyn_stepper *base, int count, double *y_bar,
+                                                     double *s_bar, double *x_bar, double *t_bar);
+gradyn_status gradyn_variational_sample(gradyn_stepper *base, double t, double h,
+                                        const double *from, const double *to, gradyn_depth depth,
+                                        double *y);
+gradyn_status gradyn_variational_sample_tangent(gradyn_stepper *base, int count, const double *dx,
+                                                const double *dh, const double *dt,
+                                                const double *ds, double *dy);
+gradyn_status gradyn_variational_sample_transposed(gradyn_stepper *base, int count, double *y_bar,
+                                                   double *s_bar, double *x_bar, double *h_bar,
+                                                   double *t_bar);
+
+/* Derivatives of the step, in variational_tangent.c and variational_transposed.c. */
+gradyn_status gradyn_variational_linearise(gradyn_stepper *base, double t, double h,
+                                           const double *from, const double *to);
+gradyn_status gradyn_variational_tangent(gradyn_stepper *base, int count, const double *dx,
+                                         const double *dh, const double *dt, double *ds);
+gradyn_status gradyn_variational_transposed(gradyn_stepper *base, int count, double *s_bar,
+                                            double *x_bar, double *h_bar, double *t_bar);
+gradyn_status gradyn_variational_start_tangent(gradyn_stepper *base, const double *dx, double *ds);
+gradyn_status gradyn_variational_start_transposed(gradyn_stepper *base, double *s_bar,
+                                                  double *x_bar);
+size_t gradyn_variational_lanes_needed(int n, int m);
+
+#endif

@@ -1,0 +1,206 @@
+/* The variational scheme: transpose of the step's derivative, four functionals at a time. The derivation
+ * is in docs/theory/variational.md.
+ *
+ * Of the adjoint mu of the step's equations the part P_bar/h, large and known, is split off on paper:
+ * mu = P_bar/h + delta, and delta, of moderate size, is solved for. */
+#include <string.h>
+
+#include "dae/variational.h"
+
+/* Bars and adjoints of one pack of functionals. */
+typedef struct pack {
+  gradyn_lanes *q, *P, *dq;   /* [n]: bars of the node */
+  gradyn_lanes *delta;        /* [n + m]: (delta, nu) */
+  gradyn_lanes *force, *rows; /* [n]: multipliers of Q and of G_n^T lam */
+  int columns;                /* functionals in it */
+} pack;
+
+size_t gradyn_variational_lanes_needed(int n, int m)
+{
+  return (size_t)(6 * n + m);
+}
+
+static pack pack_of(const gradyn_variational *s, int columns)
+{
+  size_t n = (size_t)s->n, m = (size_t)s->m;
+  gradyn_lanes *w = s->lanes;
+  return (pack){w, w + n, w + 2 * n, w + 3 * n, w + 4 * n + m, w + 5 * n + m, columns};
+}
+
+/* Where the sensitivities of one pack go. */
+typedef struct sink {
+  double *x_bar, *h_bar, *t_bar; /* of the pack's first functional; the last two may be NULL */
+} sink;
+
+/* With the matrix A = M + (1 - alpha) h^2 B and B = alpha K + C/h:
+ *     A^T delta + G_n+1^T nu = q_bar + dq_bar - h B^T P_bar,    G_n delta = -G_n P_bar/h. */
+static void solve(gradyn_variational *s, const pack *p)
+{
+  const gradyn_mech *mech = s->mech;
+  int n = s->n, m = s->m, size = n + m;
+  for (int i = 0; i < n; i++)
+    p->delta[i] = p->q[i] + p->dq[i];
+  gradyn_lanes_multiply_transposed(&mech->dyn, n, s->B, -s->h, p->P, p->delta);
+  for (int i = 0; i < m; i++) {
+    gradyn_lanes sum = {0};
+    for (int k = mech->jac.start[i]; k < mech->jac.start[i + 1]; k++)
+      sum += s->J0[k] * p->P[mech->jac.col[k]];
+    p->delta[n + i] = sum * (-1 / s->h);
+  }
+  gradyn_lanes_store(size, p->columns, p->delta, s->b, size);
+  gradyn_linsys_solve_transposed(s->place.system, s->b, p->columns);
+  gradyn_lanes_load(size, p->columns, s->b, size, p->delta);
+}
+
+/* Bars of the first node, and the multipliers of forces and constraints by data. */
+static void first_node(gradyn_variational *s, const pack *p)
+{
+  const gradyn_mech *mech = s->mech;
+  int n = s->n, m = s->m;
+  double h = s->h, rest = 1 - s->alpha;
+  for (int i = 0; i < n; i++) {
+    p->force[i] = h * (p->P[i] + rest * h * p->delta[i]);
+    p->P[i] += h * p->delta[i];
+    p->rows[i] = h * p->P[i];
+    p->dq[i] = (gradyn_lanes){0};
+  }
+  gradyn_lanes_multiply_transposed(&mech->dyn, n, s->K, -1, p->force, p->q);
+  gradyn_lanes_multiply_transposed(&mech->dyn, n, s->H, -1, p->rows, p->q);
+  gradyn_lanes_multiply_transposed(&mech->jac, m, s->J1, -1, p->delta + n, p->q);
+}
+
+/* Negative of count numbers of a pack in s->b [columns][count]. */
+static const double *negative(gradyn_variational *s, const pack *p, const gradyn_lanes *x,
+                              int count)
+{
+  for (int f = 0; f < p->columns; f++)
+    for (int i = 0; i < count; i++)
+      s->b[f * count + i] = -x[i][f];
+  return s->b;
+}
+
+static gradyn_mech_state start_state(const gradyn_variational *s)
+{
+  const gradyn_variational_node to = gradyn_variational_node_of(s, (double *)s->to);
+  return (gradyn_mech_state){.t = s->t, .q = s->from, .v = s->zero, .a = to.dq, .lam = to.lam};
+}
+
+static gradyn_mech_state middle_state(const gradyn_variational *s)
+{
+  return (gradyn_mech_state){.t = s->t + s->alpha * s->h, .q = s->qm, .v = s->vm, .a = s->zero};
+}
+
+static gradyn_mech_state end_state(const gradyn_variational *s)
+{
+  return (gradyn_mech_state){.t = s->t + s->h, .q = s->to, .v = s->vm, .a = s->zero};
+}
+
+/* x_bar -= (M_x dq)^T delta + ((G^T lam)_x)^T rows + (-Q_x)^T force + Phi_x^T nu. */
+static gradyn_status subtract_data(gradyn_variational *s, const pack *p, double *x_bar)
+{
+  gradyn_mech *mech = s->mech;
+  const gradyn_mech_ops *ops = mech->ops;
+  int n = s->n, m = s->m, count = p->columns;
+  gradyn_mech_state first = start_state(s), at = middle_state(s), last = end_state(s);
+  gradyn_status status = ops->residual_data_transposed(mech, GRADYN_INERTIA, &first, count,
+                                                       negative(s, p, p->delta, n), n, x_bar);
+  if (status == GRADYN_OK)
+    status = ops->residual_data_transposed(mech, GRADYN_CONSTRAINT, &first, count,
+                                           negative(s, p, p->rows, n), n, x_bar);
+  if (status == GRADYN_OK)
+    status = ops->residual_data_transposed(mech, GRADYN_FORCE, &at, count,
+                                           negative(s, p, p->force, n), n, x_bar);
+  if (status == GRADYN_OK)
+    status = ops->phi_data_transposed(mech, GRADYN_CONSTRAINT, 0, &last, count,
+                                      negative(s, p, p->delta + n, m), m, x_bar);
+  return status;
+}
+
+/* bar [columns] += factor times the products of x [count] with the pack's multipliers. */
+static void add_product(const pack *p, int count, double factor, const double *x,
+                        const gradyn_lanes *mult, double *bar)
+{
+  gradyn_lanes sum = {0};
+  for (int i = 0; i < count; i++)
+    sum += x[i] * mult[i];
+  for (int f = 0; f < p->columns; f++)
+    bar[f] += factor * sum[f];
+}
+
+/* The step's length and the time of its end; P_old: the momentum's bar at the second node is
+ * P - h delta of the first. Constraints drop out of the explicit part, for G_n P_bar = 0 there. */
+static gradyn_status time_bars(gradyn_variational *s, const pack *p, const sink *out)
+{
+  gradyn_mech *mech = s->mech;
+  const gradyn_mech_ops *ops = mech->ops;
+  int n = s->n, m = s->m;
+  double h = s->h, rest = 1 - s->alpha;
+  gradyn_mech_state first = start_state(s), at = middle_state(s), last = end_state(s);
+  gradyn_status status = ops->residual_time(mech, GRADYN_FORCE, &at, s->c);
+  add_product(p, n, -1, s->c, p->force, out->t_bar);
+  add_product(p, n, rest, s->c, p->force, out->h_bar);
+  if (status == GRADYN_OK)
+    status = ops->residual_time(mech, GRADYN_CONSTRAINT, &first, s->c);
+  add_product(p, n, -1, s->c, p->rows, out->t_bar);
+  add_product(p, n, 1, s->c, p->rows, out->h_bar);
+  if (status == GRADYN_OK)
+    status = ops->phi_time(mech, 0, &last, s->c);
+  add_product(p, m, -1, s->c, p->delta + n, out->t_bar);
+  /* explicit h: delta M dq/h - force f/h, and the velocity dq/h in f */
+  if (status == GRADYN_OK)
+    status = ops->residual(mech, GRADYN_FORCE, &at, s->f);
+  memset(s->c, 0, (size_t)n * sizeof(double));
+  gradyn_pattern_multiply(&mech->dyn, n, s->M, 1, s->vm, s->c);
+  add_product(p, n, 1, s->c, p->delta, out->h_bar);
+  for (int i = 0; i < n; i++)
+    s->c[i] = -s->f[i] / h;
+  gradyn_pattern_multiply(&mech->dyn, n, s->C, 1 / h, s->vm, s->c);
+  add_product(p, n, 1, s->c, p->force, out->h_bar);
+  return status;
+}
+
+static gradyn_status transpose_pack(gradyn_variational *s, int columns, double *s_bar,
+                                    const sink *out)
+{
+  int n = s->n, ns = s->base.ns;
+  const pack p = pack_of(s, columns);
+  gradyn_lanes_load(3 * n, columns, s_bar, ns, p.q); /* q, P, dq in a row */
+  solve(s, &p);
+  first_node(s, &p);
+  gradyn_lanes_store(3 * n, columns, p.q, s_bar, ns);
+  gradyn_status status = subtract_data(s, &p, out->x_bar);
+  return status == GRADYN_OK && out->h_bar ? time_bars(s, &p, out) : status;
+}
+
+gradyn_status gradyn_variational_transposed(gradyn_stepper *base, int count, double *s_bar,
+                                            double *x_bar, double *h_bar, double *t_bar)
+{
+  gradyn_variational *s = (gradyn_variational *)base;
+  gradyn_status status = GRADYN_OK;
+  for (int f = 0; f < count && status == GRADYN_OK; f += GRADYN_LANES) {
+    const sink out = {x_bar + f * base->model->nx, h_bar ? h_bar + f : NULL,
+                      t_bar ? t_bar + f : NULL};
+    int columns = count - f < GRADYN_LANES ? count - f : GRADYN_LANES;
+    status = transpose_pack(s, columns, s_bar + f * base->ns, &out);
+  }
+  s->known = s->from; /* backward: G_n is the step before's G_n+1 */
+  return status;
+}
+
+/* P_0 = M v_0. */
+gradyn_status gradyn_variational_start_transposed(gradyn_stepper *base, double *s_bar,
+                                                  double *x_bar)
+{
+  gradyn_variational *s = (gradyn_variational *)base;
+  gradyn_mech *mech = s->mech;
+  int n = s->n;
+  double *P_bar = s_bar + n, *v_bar = s_bar + 2 * n;
+  gradyn_mech_state at = {.q = s->initial.q, .v = s->zero, .a = s->initial.v};
+  gradyn_status status = mech->ops->residual_data_transposed(mech, GRADYN_INERTIA, &at, 1, P_bar, n,
+                                                             x_bar);
+  memset(v_bar, 0, (size_t)n * sizeof(double));
+  gradyn_pattern_multiply(&mech->dyn, n, s->M, 1, P_bar, v_bar); /* M is symmetric */
+  return status == GRADYN_OK
+             ? gradyn_initial_transposed(&s->initial, s_bar, v_bar, NULL, NULL, x_bar)
+             : status;
+}

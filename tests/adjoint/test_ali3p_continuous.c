@@ -1,0 +1,223 @@
+/* Tests of the continuous adjoint of ALI3-P: with the step it converges to the exact gradients of the
+ * discrete scheme, with order 1; its limit is theirs. */
+#include <math.h>
+#include <string.h>
+
+#include "tests/adjoint/ali3p_models.h"
+
+/* Gradients [nf][p] with a step, its half and so on. */
+enum { STEPS = 2 };
+typedef struct study {
+  double continuous[STEPS][ALI3P_MOST], exact[STEPS][ALI3P_MOST];
+  size_t nf, p;
+} study;
+
+static void run(ali3p_setup setup, const char *exact, study *out)
+{
+  gradyn_evaluator *ev = ali3p_open(&setup);
+  out->nf = gradyn_functional_count(ev);
+  out->p = gradyn_parameter_count(ev);
+  gradyn_evaluator_free(ev);
+  for (int k = 0; k < STEPS; k++, setup.step /= 2) {
+    setup.sensitivity = "continuous-adjoint";
+    ali3p_gradient(&setup, NULL, out->continuous[k], NULL);
+    setup.sensitivity = exact;
+    ali3p_gradient(&setup, NULL, out->exact[k], NULL);
+  }
+}
+
+static double largest(const double *row, size_t count)
+{
+  double max = 0;
+  for (size_t j = 0; j < count; j++)
+    max = fmax(max, fabs(row[j]));
+  return max;
+}
+
+/* --- order ---------------------------------------------------------------------------------------- */
+
+/* Half the step, half the deviation from the exact gradient at the same step, for every number; it is
+ * about as large as the published gradients differ among each other. */
+static void five_bar_converges_with_order_one(void **state)
+{
+  (void)state;
+  static study s;
+  double mean = 0;
+  run((ali3p_setup){.problem = &gradyn_problem_five_bar, .step = 5e-4}, "direct", &s);
+  for (size_t i = 0; i < s.nf * s.p; i++) {
+    double error[STEPS];
+    for (int k = 0; k < STEPS; k++)
+      error[k] = fabs(s.continuous[k][i] - s.exact[k][i]);
+    double order = log2(error[0] / error[1]);
+    assert_close(order, 1, 0, 0.2);
+    mean += order / (double)(s.nf * s.p);
+    assert_true(error[0] < 1e-3 * fabs(s.exact[0][i]));
+    assert_true(error[0] > 1e-6 * fabs(s.exact[0][i]));
+  }
+  assert_close(mean, 1, 0, 0.05);
+}
+
+/* --- limits ----------------------------------------------------------------------------------------- */
+
+/* Both gradients extrapolated to step zero: equal to rtol of a functional's largest derivative, and at
+ * least 5 times nearer than without extrapolation. */
+static void limits_agree(ali3p_setup setup, double rtol)
+{
+  static study s;
+  run(setup, "adjoint", &s);
+  for (size_t f = 0; f < s.nf; f++) {
+    double size = largest(s.exact[0] + f * s.p, s.p), plain = 0, worst = 0;
+    for (size_t j = 0; j < s.p; j++) {
+      size_t i = f * s.p + j;
+      double continuous = 2 * s.continuous[1][i] - s.continuous[0][i];
+      double exact = 2 * s.exact[1][i] - s.exact[0][i];
+      assert_close(continuous, exact, 0, rtol * size);
+      worst = fmax(worst, fabs(continuous - exact));
+      plain = fmax(plain, fabs(s.continuous[0][i] - s.exact[0][i]));
+    }
+    assert_true(5 * worst <= plain + 2e-5 * size);
+  }
+}
+
+/* Springs, lengths and masses; functionals of accelerations. */
+static void limits_of_five_bar_agree(void **state)
+{
+  (void)state;
+  limits_agree((ali3p_setup){.problem = &gradyn_problem_five_bar, .step = 1e-3}, 1e-5);
+}
+
+/* Terminal parts of velocities and energy, damping; dense and sparse matrices. */
+static void limits_of_chains_agree(void **state)
+{
+  (void)state;
+  ali3p_setup setup = {
+      .problem = &gradyn_problem_chain, .setting = "links", .value = 3, .step = 1e-3};
+  limits_agree(setup, 5e-4);
+  setup.value = 20;
+  setup.step = 2.5e-4;
+  setup.t_end = 0.5;
+  limits_agree(setup, 5e-3);
+}
+
+/* Rheonomic constraints, both kinds of signals, a reaction, a free end time. */
+static void limits_of_a_driven_mechanism_agree(void **state)
+{
+  (void)state;
+  limits_agree((ali3p_setup){.problem = &ali3p_driven, .step = 2e-3}, 5e-4);
+}
+
+static void limits_of_cart_pole_agree(void **state)
+{
+  (void)state;
+  limits_agree((ali3p_setup){.problem = &gradyn_problem_cart_pole, .step = 1e-3}, 1e-4);
+}
+
+/* By every number of the model, the end time included. */
+static void limits_by_all_data_agree(void **state)
+{
+  (void)state;
+  static double gradient[2][STEPS][ALI3P_MOST];
+  double rho[5];
+  size_t nf = 0, count = 0;
+  for (int c = 0; c < 2; c++)
+    for (int k = 0; k < STEPS; k++) {
+      ali3p_setup setup = {.problem = &gradyn_problem_five_bar,
+                           .sensitivity = c ? "continuous-adjoint" : "adjoint",
+                           .step = k ? 5e-4 : 1e-3};
+      gradyn_evaluator *ev = ali3p_open(&setup);
+      ali3p_initial(ev, rho);
+      nf = gradyn_functional_count(ev);
+      count = gradyn_data_count(ev);
+      assert_in_range(nf * count, 1, ALI3P_MOST);
+      assert_ok(gradyn_data_gradient(ev, rho, NULL, gradient[c][k]), gradyn_evaluator_message(ev));
+      gradyn_evaluator_free(ev);
+    }
+  for (size_t f = 0; f < nf; f++) {
+    double size = largest(gradient[0][0] + f * count, count);
+    for (size_t i = f * count; i < (f + 1) * count; i++)
+      assert_close(2 * gradient[1][1][i] - gradient[1][0][i],
+                   2 * gradient[0][1][i] - gradient[0][0][i], 0, 2e-5 * size);
+  }
+}
+
+/* --- redundancy, memory --------------------------------------------------------------------------- */
+
+static void redundancy_changes_nothing(void **state)
+{
+  (void)state;
+  double gradient[2][3 * 4];
+  ali3p_setup setup = {.problem = &gradyn_problem_parallel_bars,
+                       .sensitivity = "continuous-adjoint",
+                       .setting = "redundant"};
+  for (setup.value = 0; setup.value < 2; setup.value++)
+    ali3p_gradient(&setup, NULL, gradient[setup.value], NULL);
+  assert_close_array(gradient[1], gradient[0], 12, 1e-7, 1e-8);
+  setup.value = 1;
+  setup.step = 2e-3;
+  limits_agree(setup, 1e-4);
+}
+
+/* Nodes that are recomputed have the same bits, and so has what follows from them. */
+static void memory_changes_nothing(void **state)
+{
+  (void)state;
+  double gradient[2][15];
+  gradyn_statistics s;
+  ali3p_setup setup = {
+      .problem = &gradyn_problem_five_bar, .sensitivity = "continuous-adjoint", .step = 0.01};
+  ali3p_gradient(&setup, NULL, gradient[0], &s);
+  assert_int_equal(s.steps, 500);
+  assert_int_equal(s.steps_backward, 500);
+  setup.memory = 3e4;
+  ali3p_gradient(&setup, NULL, gradient[1], NULL);
+  assert_memory_equal(gradient[0], gradient[1], sizeof gradient[0]);
+}
+
+/* --- what it does not support --------------------------------------------------------------------- */
+
+static void assert_refused(const gradyn_problem *problem, const gradyn_options *options,
+                           const char *word)
+{
+  gradyn_evaluator *ev;
+  gradyn_status status = gradyn_evaluator_create(problem, options, NULL, 0, &ev);
+  assert_status(status, GRADYN_UNSUPPORTED, gradyn_evaluator_message(ev));
+  assert_non_null(strstr(gradyn_evaluator_message(ev), word));
+  gradyn_evaluator_free(ev);
+}
+
+static void the_rest_is_refused(void **state)
+{
+  (void)state;
+  const gradyn_problem *problem = &gradyn_problem_five_bar;
+  gradyn_options o;
+  gradyn_options_default(problem, &o);
+  o.sensitivity = "continuous-adjoint";
+  assert_refused(problem, &o, "idas");
+  o.method = "ali3p";
+  o.projection_penalty = 1e9;
+  assert_refused(problem, &o, "penalty");
+  o.projection_penalty = 0;
+  const char *const integrators[] = {"newmark", "hht", "generalised-alpha"};
+  const double parameters[] = {0.6, -0.1, 0.8};
+  for (int i = 0; i < 3; i++) {
+    o.integrator = integrators[i];
+    o.integrator_parameter = parameters[i];
+    assert_refused(problem, &o, integrators[i]);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(five_bar_converges_with_order_one),
+      cmocka_unit_test(limits_of_five_bar_agree),
+      cmocka_unit_test(limits_of_chains_agree),
+      cmocka_unit_test(limits_of_a_driven_mechanism_agree),
+      cmocka_unit_test(limits_of_cart_pole_agree),
+      cmocka_unit_test(limits_by_all_data_agree),
+      cmocka_unit_test(redundancy_changes_nothing),
+      cmocka_unit_test(memory_changes_nothing),
+      cmocka_unit_test(the_rest_is_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

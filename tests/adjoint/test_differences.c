@@ -1,0 +1,292 @@
+/* Tests of gradients by differences of whole runs: close to the exact ones for every kind of problem,
+ * equal to the quotient written out, within bounds, with their cost, and clear when they fail. */
+#include <complex.h>
+#include <math.h>
+#include <string.h>
+
+#include "tests/adjoint/ali3p_models.h"
+
+/* --- a functional in closed form ------------------------------------------------------------------ */
+
+enum { A, B, ZERO, P };
+
+/* psi = T a^2 + b^2 + (1 + z)^2, of second degree, so that only forward differences have an error. */
+static const gradyn_param params[] = {
+    [A] = {"a", "m", .init = 2, .lower = 1, .upper = 3},
+    [B] = {"b", "m", .init = 0.5, .lower = -1, .upper = 1},
+    [ZERO] = {"zero", "m", .init = 0, .lower = -1, .upper = 1, .scale = 0.1},
+};
+static const gradyn_param stuck_params[] = {{"a", "m", .init = 2, .lower = 1, .upper = 3},
+                                            {"stuck", "m", .init = 1, .lower = 1, .upper = 1},
+                                            {"zero", "m", .init = 0, .lower = -1, .upper = 1}};
+
+enum { T_END = 2 };
+static double lowest[P], highest[P]; /* values that build() has seen, widened only */
+static double forbidden;             /* a above which the equations give up */
+
+static gradyn_status grow(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0] - at->data[0] * at->data[0];
+  F[1] = at->yp[1];
+  F[2] = at->yp[2];
+  return creal(at->data[0]) > forbidden ? GRADYN_CALLBACK : GRADYN_OK;
+}
+
+static gradyn_status sum(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[0] + at->y[1] * at->y[1] + (1 + at->y[2]) * (1 + at->y[2]);
+  return GRADYN_OK;
+}
+
+static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
+{
+  for (int j = 0; j < P; j++) {
+    lowest[j] = fmin(lowest[j], creal(rho[j]));
+    highest[j] = fmax(highest[j], creal(rho[j]));
+  }
+  gradyn_state(model, "x", "m", 0);
+  gradyn_state(model, "y", "m", rho[B]);
+  gradyn_state(model, "z", "m", rho[ZERO]);
+  const gradyn_datum a = {"a", "m", rho[A]};
+  gradyn_equations(model, &(gradyn_equations_spec){.residual = grow, .data = &a, .data_count = 1});
+  gradyn_minimise(model, gradyn_custom_functional(
+                             model, &(gradyn_custom_functional_spec){"sum", "m", .terminal = sum}));
+  return gradyn_built(model);
+}
+
+static const gradyn_problem square = {.name = "square",
+                                      .params = params,
+                                      .param_count = P,
+                                      .build = build,
+                                      .t_end = T_END,
+                                      .method = "idas",
+                                      .rtol = 1e-12};
+
+static gradyn_evaluator *open(const gradyn_problem *problem, double perturbation)
+{
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_options_default(problem, &options);
+  options.sensitivity = "differences";
+  options.perturbation = perturbation;
+  forbidden = HUGE_VAL;
+  gradyn_status status = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  return ev;
+}
+
+/* Gradient of square at rho, which must not leave the bounds. */
+static void gradient_within(const double rho[P], double perturbation, double gradient[P])
+{
+  gradyn_evaluator *ev = open(&square, perturbation);
+  for (int j = 0; j < P; j++) {
+    lowest[j] = HUGE_VAL;
+    highest[j] = -HUGE_VAL;
+  }
+  assert_ok(gradyn_gradient(ev, rho, NULL, gradient), gradyn_evaluator_message(ev));
+  for (int j = 0; j < P; j++) {
+    assert_true(lowest[j] >= params[j].lower && highest[j] <= params[j].upper);
+    assert_true(highest[j] > lowest[j]);
+  }
+  gradyn_evaluator_free(ev);
+}
+
+/* The end value of x is exact to rtol only, so its differences are to its cube root's square. */
+static void central_ones_are_of_second_order_at_bounds_too(void **state)
+{
+  (void)state;
+  const double points[][P] = {
+      {2, 0.5, 0}, {3, 1, 1}, {1, -1, -1}, {3 - 1e-5, -1 + 1e-9, 0.1}, {1 + 1e-12, 0, 0}};
+  for (size_t i = 0; i < GRADYN_COUNT(points); i++) {
+    const double *rho = points[i];
+    double gradient[P];
+    gradient_within(rho, 0, gradient);
+    assert_close(gradient[A], 2 * rho[A] * T_END, 1e-7, 0);
+    assert_close(gradient[B], 2 * rho[B], 1e-7, 1e-8);
+    assert_close(gradient[ZERO], 2 * (1 + rho[ZERO]), 1e-7, 1e-8);
+  }
+}
+
+/* A forward difference of rho^2 with the step s is 2 rho + s: s tells size and side. */
+static void forward_ones_have_the_step_asked_for(void **state)
+{
+  (void)state;
+  double gradient[P];
+  gradient_within((const double[P]){2, 0.5, 0}, 0.01, gradient);
+  assert_close(gradient[A], T_END * (4 + 0.02), 1e-9, 0);
+  assert_close(gradient[B], 1 + 0.005, 1e-9, 0);
+  assert_close(gradient[ZERO], 2 + 0.001, 1e-9, 0); /* its scale is 0.1 */
+  gradient_within((const double[P]){3, -1, 0.9999}, 0.01, gradient);
+  assert_close(gradient[A], T_END * (6 - 0.03), 1e-9, 0); /* turned round */
+  assert_close(gradient[B], -2 + 0.01, 1e-9, 0);
+  assert_close(gradient[ZERO], 2 * 1.9999 - 0.009999, 1e-9, 0);
+  gradient_within((const double[P]){2, 0.5, 0}, 0.9, gradient);
+  assert_close(gradient[A], T_END * (4 + 1.0), 1e-9, 0); /* no room on either side: to a bound */
+}
+
+/* --- failures and costs --------------------------------------------------------------------------- */
+
+static void a_perturbed_run_that_fails_is_named(void **state)
+{
+  (void)state;
+  const double rho[P] = {2, 0.5, 0};
+  double psi, gradient[P];
+  gradyn_evaluator *ev = open(&square, 0.01);
+  forbidden = 2.01;
+  assert_status(gradyn_gradient(ev, rho, &psi, gradient), GRADYN_CALLBACK, NULL);
+  assert_non_null(strstr(gradyn_evaluator_message(ev), "a = 2.02 instead of 2 m"));
+  for (size_t i = 0; i < gradyn_data_count(ev); i++) /* the data are those of rho again */
+    if (strcmp(gradyn_datum_at(ev, i).name, "a") == 0)
+      assert_true(gradyn_datum_at(ev, i).value == 2);
+  forbidden = HUGE_VAL;
+  assert_ok(gradyn_gradient(ev, rho, &psi, gradient), gradyn_evaluator_message(ev));
+  gradyn_evaluator_free(ev);
+}
+
+static void bounds_without_room_are_named(void **state)
+{
+  (void)state;
+  gradyn_problem stuck = square;
+  stuck.params = stuck_params;
+  gradyn_evaluator *ev = open(&stuck, 0);
+  double gradient[P];
+  assert_status(gradyn_gradient(ev, (const double[P]){2, 1, 0}, NULL, gradient), GRADYN_INVALID,
+                NULL);
+  assert_non_null(strstr(gradyn_evaluator_message(ev), "stuck"));
+  gradyn_evaluator_free(ev);
+}
+
+static void what_makes_no_sense_is_refused(void **state)
+{
+  (void)state;
+  gradyn_options options;
+  double gradient[200];
+  gradyn_evaluator *ev = open(&square, 0);
+  assert_status(gradyn_data_gradient(ev, (const double[P]){2, 0.5, 0}, NULL, gradient),
+                GRADYN_UNSUPPORTED, NULL);
+  assert_non_null(strstr(gradyn_evaluator_message(ev), "adjoint"));
+  gradyn_evaluator_free(ev);
+  gradyn_options_default(&square, &options);
+  options.perturbation = 1;
+  assert_status(gradyn_evaluator_create(&square, &options, NULL, 0, &ev), GRADYN_INVALID, NULL);
+  gradyn_evaluator_free(ev);
+  options.perturbation = 0;
+  options.sensitivity = "difference";
+  assert_status(gradyn_evaluator_create(&square, &options, NULL, 0, &ev), GRADYN_INVALID, NULL);
+  const char *const names[] = {"adjoint", "direct", "continuous-adjoint", "differences"};
+  for (size_t i = 0; i < GRADYN_COUNT(names); i++)
+    assert_non_null(strstr(gradyn_evaluator_message(ev), names[i]));
+  gradyn_evaluator_free(ev);
+}
+
+static void costs_are_those_of_all_runs(void **state)
+{
+  (void)state;
+  for (int forward = 0; forward < 2; forward++) {
+    ali3p_setup setup = {.problem = &gradyn_problem_five_bar,
+                         .step = 0.01,
+                         .t_end = 1,
+                         .sensitivity = "differences"};
+    double rho[5], psi[3], gradient[15];
+    gradyn_evaluator *ev = forward ? NULL : ali3p_open(&setup);
+    if (forward) {
+      gradyn_options options;
+      gradyn_options_default(&gradyn_problem_five_bar, &options);
+      options.sensitivity = "differences";
+      options.perturbation = 1e-3;
+      options.t_end = 1;
+      options.step = 0.01;
+      options.method = "ali3p";
+      assert_ok(gradyn_evaluator_create(setup.problem, &options, NULL, 0, &ev), NULL);
+    }
+    ali3p_initial(ev, rho);
+    assert_ok(gradyn_gradient(ev, rho, psi, gradient), gradyn_evaluator_message(ev));
+    gradyn_statistics s = gradyn_evaluator_statistics(ev);
+    assert_int_equal(s.simulations, forward ? 6 : 11);
+    assert_int_equal(s.steps, 100 * s.simulations);
+    assert_int_equal(s.steps_backward, 0);
+    assert_true(s.newton_iterations >= s.steps);
+    assert_ok(gradyn_simulate(ev, rho, psi, NULL), gradyn_evaluator_message(ev));
+    s = gradyn_evaluator_statistics(ev);
+    assert_int_equal(s.simulations, 0);
+    assert_int_equal(s.steps, 100);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+/* --- every problem -------------------------------------------------------------------------------- */
+
+typedef struct example {
+  const gradyn_problem *problem;
+  const char *method;
+  double rtol, t_end;
+  double tolerance; /* of a functional's largest derivative in units of the parameters' sizes */
+} example;
+
+static void gradient_of(const example *e, const char *sensitivity, double rho[64], double size[64],
+                        double gradient[ALI3P_MOST], size_t *nf, size_t *p)
+{
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_options_default(e->problem, &options);
+  options.method = e->method;
+  options.sensitivity = sensitivity;
+  options.rtol = e->rtol;
+  options.atol = 0;
+  options.t_end = e->t_end;
+  gradyn_status status = gradyn_evaluator_create(e->problem, &options, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  *p = ali3p_initial(ev, rho);
+  *nf = gradyn_functional_count(ev);
+  for (size_t j = 0; j < *p; j++)
+    size[j] = fmax(fabs(rho[j]), gradyn_parameter_at(ev, j).scale);
+  assert_ok(gradyn_gradient(ev, rho, NULL, gradient), gradyn_evaluator_message(ev));
+  gradyn_evaluator_free(ev);
+}
+
+/* Runs of a tolerance of 1e-11 leave, at their best step, errors of about its square root. */
+static void they_come_close_to_the_exact_ones(void **state)
+{
+  (void)state;
+  const example examples[] = {
+      {&gradyn_problem_five_bar, "ali3p", 0, 1, 1e-7},
+      {&gradyn_problem_chain, "ali3p", 0, 1, 1e-7},
+      {&gradyn_problem_parallel_bars, "ali3p", 0, 0, 1e-7},
+      {&ali3p_driven, "ali3p", 0, 0, 1e-7},
+      {&gradyn_problem_five_bar, "idas", 1e-11, 1, 1e-5},
+      {&gradyn_problem_cart_pole, "idas", 1e-11, 0, 1e-5},
+      {&gradyn_problem_double_integrator, "idas", 1e-11, 0, 1e-5},
+      {&gradyn_problem_brachistochrone, "idas", 1e-11, 0, 1e-5},
+      {&gradyn_problem_robertson, "idas", 1e-11, 0, 1e-4},
+  };
+  static double exact[ALI3P_MOST], differences[ALI3P_MOST];
+  double rho[64], size[64];
+  for (size_t i = 0; i < GRADYN_COUNT(examples); i++) {
+    size_t nf, p;
+    gradient_of(&examples[i], "adjoint", rho, size, exact, &nf, &p);
+    gradient_of(&examples[i], "differences", rho, size, differences, &nf, &p);
+    for (size_t f = 0; f < nf; f++) {
+      double largest = 0;
+      for (size_t j = 0; j < p; j++)
+        largest = fmax(largest, fabs(exact[f * p + j]) * size[j]);
+      for (size_t j = 0; j < p; j++)
+        assert_close(differences[f * p + j] * size[j], exact[f * p + j] * size[j], 0,
+                     examples[i].tolerance * largest + 1e-30);
+    }
+    assert_memory_not_equal(exact, differences, nf * p * sizeof *exact);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(central_ones_are_of_second_order_at_bounds_too),
+      cmocka_unit_test(forward_ones_have_the_step_asked_for),
+      cmocka_unit_test(a_perturbed_run_that_fails_is_named),
+      cmocka_unit_test(bounds_without_room_are_named),
+      cmocka_unit_test(what_makes_no_sense_is_refused),
+      cmocka_unit_test(costs_are_those_of_all_runs),
+      cmocka_unit_test(they_come_close_to_the_exact_ones),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,130 @@
+/* Tests of the gradients of the variational scheme: direct against adjoint for every datum, both against
+ * differences of the run, order of convergence, and replay from few nodes in memory. */
+#include <math.h>
+#include <string.h>
+
+#include "tests/adjoint/ali3p_models.h"
+
+static const double alphas[] = {0.5, 0.3, 1};
+
+enum { ALPHAS = sizeof alphas / sizeof *alphas };
+
+static void direct_equals_adjoint(ali3p_setup setup)
+{
+  setup.method = "variational";
+  for (size_t i = 0; i < ALPHAS; i++) {
+    setup.quadrature = alphas[i];
+    ali3p_compare_data(&setup, NULL, 1e-10);
+  }
+}
+
+static void five_bar_direct_equals_adjoint(void **state)
+{
+  (void)state;
+  direct_equals_adjoint((ali3p_setup){.problem = &gradyn_problem_five_bar, .step = 5e-3});
+}
+
+/* Small and dense, large and sparse. */
+static void chain_direct_equals_adjoint(void **state)
+{
+  (void)state;
+  ali3p_setup setup = {.problem = &gradyn_problem_chain, .setting = "links", .value = 3};
+  direct_equals_adjoint(setup);
+  setup.value = 20;
+  setup.step = 5e-3;
+  direct_equals_adjoint(setup);
+}
+
+/* Rheonomic constraints, both kinds of signals, the end time. */
+static void driven_direct_equals_adjoint(void **state)
+{
+  (void)state;
+  direct_equals_adjoint((ali3p_setup){.problem = &ali3p_driven});
+}
+
+static void parallel_bars_direct_equals_adjoint(void **state)
+{
+  (void)state;
+  direct_equals_adjoint(
+      (ali3p_setup){.problem = &gradyn_problem_parallel_bars, .setting = "redundant"});
+}
+
+static void differences_agree(ali3p_setup setup, double size)
+{
+  setup.method = "variational";
+  for (size_t i = 0; i < ALPHAS; i++) {
+    setup.quadrature = alphas[i];
+    ali3p_compare_differences(&setup, size, 1e-7);
+  }
+}
+
+static void chain_agrees_with_differences(void **state)
+{
+  (void)state;
+  differences_agree((ali3p_setup){.problem = &gradyn_problem_chain, .step = 5e-3}, 2e-3);
+}
+
+static void five_bar_agrees_with_differences(void **state)
+{
+  (void)state;
+  differences_agree((ali3p_setup){.problem = &gradyn_problem_five_bar, .step = 0.01, .t_end = 2},
+                    1e-3);
+}
+
+static void driven_mechanism_agrees_with_differences(void **state)
+{
+  (void)state;
+  differences_agree((ali3p_setup){.problem = &ali3p_driven}, 4e-3);
+}
+
+static void gradients_are_of_second_order(void **state)
+{
+  (void)state;
+  double g[3][15];
+  for (int k = 0; k < 3; k++) {
+    ali3p_setup setup = {.problem = &gradyn_problem_five_bar,
+                         .method = "variational",
+                         .t_end = 2,
+                         .step = 4e-3 / (1 << k)};
+    ali3p_gradient(&setup, NULL, g[k], NULL);
+  }
+  for (int i = 0; i < 15; i++)
+    assert_close(log2(fabs((g[0][i] - g[1][i]) / (g[1][i] - g[2][i]))), 2, 0, 0.15);
+}
+
+/* A step depends on its first node alone: repeating segments changes no bit. */
+static void few_nodes_in_memory_change_nothing(void **state)
+{
+  (void)state;
+  static const char *const routes[] = {"adjoint", "direct"};
+  for (int k = 0; k < 2; k++) {
+    double psi[2][3], gradient[2][15];
+    gradyn_statistics statistics;
+    ali3p_setup setup = {.problem = &gradyn_problem_five_bar,
+                         .method = "variational",
+                         .sensitivity = routes[k],
+                         .step = 5e-3};
+    ali3p_gradient(&setup, psi[0], gradient[0], NULL);
+    setup.memory = 40000; /* of 1000 nodes with 29 numbers */
+    ali3p_gradient(&setup, psi[1], gradient[1], &statistics);
+    assert_int_equal(statistics.steps, 1000);
+    assert_memory_equal(psi[1], psi[0], sizeof psi[0]);
+    assert_memory_equal(gradient[1], gradient[0], sizeof gradient[0]);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(five_bar_direct_equals_adjoint),
+      cmocka_unit_test(chain_direct_equals_adjoint),
+      cmocka_unit_test(driven_direct_equals_adjoint),
+      cmocka_unit_test(parallel_bars_direct_equals_adjoint),
+      cmocka_unit_test(chain_agrees_with_differences),
+      cmocka_unit_test(five_bar_agrees_with_differences),
+      cmocka_unit_test(driven_mechanism_agrees_with_differences),
+      cmocka_unit_test(gradients_are_of_second_order),
+      cmocka_unit_test(few_nodes_in_memory_change_nothing),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

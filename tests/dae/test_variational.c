@@ -1,0 +1,300 @@
+/* Tests of the variational march: closed forms, orders of convergence, conservation, refusals. */
+#include <math.h>
+#include <string.h>
+
+#include "tests/adjoint/ali3p_models.h"
+
+/* --- models --------------------------------------------------------------------------------------- */
+
+static const double stiffness = 7, mass = 0.7, speed = 0.5;
+
+/* A mass on a spring without length, on an ellipse around its other end. */
+static gradyn_status build_oscillator(gradyn_model *m, const gradyn_scalar rho[])
+{
+  (void)rho;
+  int O = gradyn_ground_point(m, "O", 0, 0), p = gradyn_point(m, "p", 1, 0);
+  gradyn_initial_velocity(m, p, 0, speed);
+  gradyn_point_mass(m, "mass", p, mass);
+  gradyn_spring(m, &(gradyn_spring_spec){"spring", O, p, .k = stiffness});
+  gradyn_end_position(m, "x", p, GRADYN_X);
+  gradyn_end_position(m, "y", p, GRADYN_Y);
+  gradyn_end_velocity(m, "vx", p, GRADYN_X);
+  gradyn_end_velocity(m, "vy", p, GRADYN_Y);
+  return gradyn_built(m);
+}
+
+static const gradyn_problem oscillator = {
+    .name = "oscillator", .build = build_oscillator, .t_end = 10, .step = 0.05};
+
+static const double gravity = 9.81;
+
+static gradyn_status energy(const gradyn_at *at, gradyn_scalar *value)
+{
+  const gradyn_scalar *v = at->vel + 2;
+  *value = (v[0] * v[0] + v[1] * v[1]) / 2 + gravity * at->pos[3];
+  return GRADYN_OK;
+}
+
+enum { LOOKS = 20 };
+
+static const double pendulum_step = 0.01, pendulum_end = 10000;
+
+/* A pendulum of 1 m and 1 kg let go from the horizontal; its energy at LOOKS times. */
+static gradyn_status build_pendulum(gradyn_model *m, const gradyn_scalar rho[])
+{
+  (void)rho;
+  int O = gradyn_ground_point(m, "O", 0, 0), p = gradyn_point(m, "p", 1, 0);
+  gradyn_distance(m, "string", O, p, &(gradyn_law){.value = 1});
+  gradyn_point_mass(m, "mass", p, 1);
+  gradyn_gravity(m, 0, -gravity);
+  for (int k = 1; k <= LOOKS; k++) {
+    char name[16];
+    snprintf(name, sizeof name, "energy%d", k);
+    double t = pendulum_end * k / LOOKS - 37 * pendulum_step;
+    gradyn_custom_functional(m, &(gradyn_custom_functional_spec){
+                                    .name = name, .unit = "J", .terminal = energy, .instant = t});
+  }
+  return gradyn_built(m);
+}
+
+static const gradyn_problem pendulum = {
+    .name = "pendulum", .build = build_pendulum, .t_end = pendulum_end, .step = pendulum_step};
+
+/* Two bars whose ends are driven apart, until they are stretched at t = 0.5 s. */
+static gradyn_status build_stretched(gradyn_model *m, const gradyn_scalar rho[])
+{
+  (void)rho;
+  int O = gradyn_ground_point(m, "O", 0, 0), p = gradyn_point(m, "p", 0.75, 0.7);
+  int q = gradyn_point(m, "q", 1.5, 0);
+  gradyn_rod(m, &(gradyn_rod_spec){"first", O, p, .length = 1, .mass = 1});
+  gradyn_rod(m, &(gradyn_rod_spec){"second", p, q, .length = 1, .mass = 1});
+  gradyn_distance(m, "drive", O, q, &(gradyn_law){.value = 1.5, .rate = 1});
+  gradyn_end_energy(m, "energy");
+  return gradyn_built(m);
+}
+
+static const gradyn_problem stretched = {
+    .name = "stretched", .build = build_stretched, .t_end = 1, .step = 0.01};
+
+/* --- helpers -------------------------------------------------------------------------------------- */
+
+static ali3p_setup setup_of(const gradyn_problem *problem, double step)
+{
+  return (ali3p_setup){.problem = problem, .method = "variational", .step = step};
+}
+
+/* Functionals, and the states at the end, [columns]; either may be NULL. */
+static void simulate(const ali3p_setup *setup, double psi[], double end[],
+                     gradyn_statistics *statistics)
+{
+  double rho[64], values[32];
+  gradyn_evaluator *ev = ali3p_open(setup);
+  gradyn_trajectory *trajectory = end ? gradyn_trajectory_create() : NULL;
+  ali3p_initial(ev, rho);
+  assert_ok(gradyn_simulate(ev, rho, psi ? psi : values, trajectory), gradyn_evaluator_message(ev));
+  if (end)
+    gradyn_trajectory_step(trajectory, gradyn_trajectory_steps(trajectory) - 1, end);
+  if (statistics)
+    *statistics = gradyn_evaluator_statistics(ev);
+  gradyn_trajectory_free(trajectory);
+  gradyn_evaluator_free(ev);
+}
+
+/* Observed order of count numbers x, computed with steps h, h/2, h/4. */
+static double order_of(double x[3][32], int first, int count)
+{
+  double coarse = 0, fine = 0;
+  for (int i = first; i < first + count; i++) {
+    coarse = fmax(coarse, fabs(x[0][i] - x[1][i]));
+    fine = fmax(fine, fabs(x[1][i] - x[2][i]));
+  }
+  return log2(coarse / fine);
+}
+
+/* --- tests ---------------------------------------------------------------------------------------- */
+
+/* The midpoint rule turns the state by theta in each step, tan(theta/2) = omega h/2. */
+static void oscillator_has_its_closed_form(void **state)
+{
+  (void)state;
+  double psi[4], omega = sqrt(stiffness / mass);
+  gradyn_statistics statistics;
+  ali3p_setup setup = setup_of(&oscillator, 0.05);
+  simulate(&setup, psi, NULL, &statistics);
+  assert_int_equal(statistics.steps, 200);
+  double turn = 200 * 2 * atan(omega * 0.05 / 2);
+  assert_close(psi[0], cos(turn), 0, 1e-12);
+  assert_close(psi[1], speed / omega * sin(turn), 0, 1e-12);
+  assert_close(psi[2], -omega * sin(turn), 0, 1e-12);
+  assert_close(psi[3], speed * cos(turn), 0, 1e-12);
+}
+
+static void run_thrice(double alpha, double psi[3][32], double end[3][32])
+{
+  for (int k = 0; k < 3; k++) {
+    ali3p_setup setup = setup_of(&gradyn_problem_five_bar, 4e-3 / (1 << k));
+    setup.t_end = 2;
+    setup.quadrature = alpha;
+    simulate(&setup, psi[k], end[k], NULL);
+  }
+}
+
+/* Positions, velocities, accelerations, multipliers at the end, and functionals. */
+static void middle_is_of_second_order(void **state)
+{
+  (void)state;
+  double end[3][32], psi[3][32];
+  run_thrice(0.5, psi, end);
+  for (int block = 0; block < 4; block++)
+    assert_close(order_of(end, 6 * block, block < 3 ? 6 : 4), 2, 0, 0.1);
+  for (int f = 0; f < 3; f++)
+    assert_close(order_of(psi, f, 1), 2, 0, 0.1);
+}
+
+static void others_are_of_first_order(void **state)
+{
+  (void)state;
+  double end[3][32], psi[3][32];
+  run_thrice(0.3, psi, end);
+  for (int block = 0; block < 3; block++)
+    assert_close(order_of(end, 6 * block, 6), 1, 0, 0.2);
+}
+
+/* Extrapolated functionals against another method. */
+static void agrees_with_idas(void **state)
+{
+  (void)state;
+  double psi[2][3], other[3], rho[64];
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  for (int k = 0; k < 2; k++) {
+    ali3p_setup setup = setup_of(&gradyn_problem_five_bar, 1e-3 / (1 << k));
+    simulate(&setup, psi[k], NULL, NULL);
+  }
+  gradyn_options_default(&gradyn_problem_five_bar, &options);
+  options.method = "idas";
+  options.rtol = 1e-10;
+  assert_ok(gradyn_evaluator_create(&gradyn_problem_five_bar, &options, NULL, 0, &ev),
+            gradyn_evaluator_message(ev));
+  ali3p_initial(ev, rho);
+  assert_ok(gradyn_simulate(ev, rho, other, NULL), gradyn_evaluator_message(ev));
+  gradyn_evaluator_free(ev);
+  for (int f = 0; f < 3; f++)
+    assert_close((4 * psi[1][f] - psi[0][f]) / 3, other[f], 1e-7, 0);
+}
+
+/* Rheonomic constraints hold at each node, to round-off; and the order is kept. */
+static void driven_mechanism_converges(void **state)
+{
+  (void)state;
+  double psi[3][32];
+  gradyn_statistics statistics;
+  for (int k = 0; k < 3; k++) {
+    ali3p_setup setup = setup_of(&ali3p_driven, 5e-3 / (1 << k));
+    simulate(&setup, psi[k], NULL, &statistics);
+    assert_close(statistics.drift_position, 0, 0, 1e-14);
+  }
+  for (int f = 0; f < 6; f++)
+    assert_close(order_of(psi, f, 1), 2, 0, 0.1);
+}
+
+/* The error of the energy after 10^6 steps is within what it was in the first swings. */
+static void energy_does_not_drift(void **state)
+{
+  (void)state;
+  double psi[LOOKS], rho[1] = {0}, worst = 0;
+  enum { FIRST = 1000 };
+  ali3p_setup setup = setup_of(&pendulum, pendulum_step);
+  gradyn_evaluator *ev = ali3p_open(&setup);
+  assert_ok(gradyn_simulate(ev, rho, psi, NULL), gradyn_evaluator_message(ev));
+  gradyn_statistics statistics = gradyn_evaluator_statistics(ev);
+  gradyn_evaluator_free(ev);
+  assert_int_equal(statistics.steps, 1000000);
+  assert_close(statistics.drift_position, 0, 0, 1e-15);
+  /* with E = v^2/2 + g y of a step of the same scheme, by hand: polar angle and its rate */
+  double q[2] = {1, 0}, P[2] = {0, 0}, h = pendulum_step;
+  for (int k = 0; k < FIRST; k++) {
+    double x[2] = {q[0] + h * P[0], q[1] + h * P[1] - h * h / 2 * gravity}, lam = 0;
+    for (int i = 0; i < 50; i++) { /* |x - lam q| = 1 */
+      double y[2] = {x[0] - lam * q[0], x[1] - lam * q[1]};
+      lam += (y[0] * y[0] + y[1] * y[1] - 1) / (2 * (y[0] * q[0] + y[1] * q[1]));
+    }
+    for (int c = 0; c < 2; c++) {
+      x[c] -= lam * q[c];
+      P[c] = (x[c] - q[c]) / h;
+      q[c] = x[c];
+    }
+    P[1] -= h / 2 * gravity;
+    double along = P[0] * q[0] + P[1] * q[1];
+    double v[2] = {P[0] - along * q[0], P[1] - along * q[1]};
+    worst = fmax(worst, fabs((v[0] * v[0] + v[1] * v[1]) / 2 + gravity * q[1]));
+  }
+  assert_in_range(worst * 1e6, 10, 10000); /* an error there is, of second order */
+  for (int k = 0; k < LOOKS; k++)
+    assert_close(psi[k], 0, 0, 1.01 * worst);
+}
+
+/* --- refusals ------------------------------------------------------------------------------------- */
+
+static void dependent_constraints_are_refused(void **state)
+{
+  (void)state;
+  double rho[64], psi[16];
+  ali3p_setup setup = setup_of(&gradyn_problem_parallel_bars, 1e-3);
+  setup.setting = "redundant";
+  setup.value = 1;
+  gradyn_evaluator *ev = ali3p_open(&setup);
+  ali3p_initial(ev, rho);
+  assert_status(gradyn_simulate(ev, rho, psi, NULL), GRADYN_SINGULAR, gradyn_evaluator_message(ev));
+  assert_non_null(strstr(gradyn_evaluator_message(ev), "ali3p"));
+  gradyn_evaluator_free(ev);
+}
+
+static void quadrature_must_lie_in_the_step(void **state)
+{
+  (void)state;
+  const double wrong[] = {-0.1, 1.5, NAN};
+  for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+    gradyn_options options;
+    gradyn_evaluator *ev;
+    gradyn_options_default(&oscillator, &options);
+    options.method = "variational";
+    options.quadrature = wrong[k];
+    assert_status(gradyn_evaluator_create(&oscillator, &options, NULL, 0, &ev), GRADYN_INVALID,
+                  gradyn_evaluator_message(ev));
+    assert_non_null(strstr(gradyn_evaluator_message(ev), "from 0 to 1"));
+    gradyn_evaluator_free(ev);
+  }
+}
+
+/* The message of a step that fails says when, how long it was, and which constraint is off. */
+static void failed_steps_are_explained(void **state)
+{
+  (void)state;
+  double psi[1], rho[1] = {0};
+  ali3p_setup setup = setup_of(&stretched, 0.01);
+  gradyn_evaluator *ev = ali3p_open(&setup);
+  assert_status(gradyn_simulate(ev, rho, psi, NULL), GRADYN_NOT_CONVERGED,
+                gradyn_evaluator_message(ev));
+  const char *const parts[] = {"to t = 0.50", "worst constraint", "halving"};
+  for (int k = 0; k < 3; k++)
+    if (!strstr(gradyn_evaluator_message(ev), parts[k]))
+      fail_msg("'%s' does not say '%s'", gradyn_evaluator_message(ev), parts[k]);
+  gradyn_evaluator_free(ev);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(oscillator_has_its_closed_form),
+      cmocka_unit_test(middle_is_of_second_order),
+      cmocka_unit_test(others_are_of_first_order),
+      cmocka_unit_test(agrees_with_idas),
+      cmocka_unit_test(driven_mechanism_converges),
+      cmocka_unit_test(energy_does_not_drift),
+      cmocka_unit_test(dependent_constraints_are_refused),
+      cmocka_unit_test(quadrature_must_lie_in_the_step),
+      cmocka_unit_test(failed_steps_are_explained),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

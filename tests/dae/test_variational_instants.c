@@ -1,0 +1,181 @@
+/* Tests of functionals that are taken at an instant, by both fixed-step methods. */
+#include <math.h>
+#include <string.h>
+
+#include "tests/adjoint/ali3p_models.h"
+
+static const char *const methods[] = {"variational", "ali3p"};
+
+enum { METHODS = 2, FUNCTIONALS = 6 };
+
+/* Faults that a test puts into the problem. */
+typedef enum fault { NONE, LATE, MISSED, BUILT_END, INTEGRAND, NEGATIVE } fault;
+
+static gradyn_status position(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->pos[2] * at->pos[5] + at->t * at->u[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status rate(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->vel[4] * at->vel[4] + at->data[0] * at->vel[5];
+  return GRADYN_OK;
+}
+
+static gradyn_status load(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->lam[0] + at->acc[4];
+  return GRADYN_OK;
+}
+
+static double instant_of(fault wrong)
+{
+  return wrong == LATE ? 1.5 : wrong == MISSED ? 0.2505 : wrong == NEGATIVE ? -1 : 0.25;
+}
+
+static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const fault wrong = (fault)gradyn_setting_value(m, "fault");
+  if (wrong == BUILT_END)
+    gradyn_end_time(m, 1 + 0 * rho[0]);
+  int push = gradyn_signal(m, &(gradyn_signal_spec){"push", "N", GRADYN_PIECEWISE_LINEAR, 3,
+                                                    (gradyn_scalar[]){3, rho[1], -2}, 0, 0});
+  int O = gradyn_ground_point(m, "O", 0, 0), p = gradyn_point(m, "p", 1, 0);
+  int q = gradyn_point(m, "q", 1, -1);
+  gradyn_rod(m, &(gradyn_rod_spec){"upper", O, p, .length = rho[0], .mass = 1});
+  gradyn_rod(m, &(gradyn_rod_spec){"lower", p, q, .length = 1, .mass = 2});
+  gradyn_force(m, &(gradyn_force_spec){"push", q, 1, 0, .has_signal = true, .signal = push});
+  gradyn_gravity(m, 0, -9.81);
+  gradyn_final_time(m, "end"); /* reads no states, and comes first */
+  const gradyn_datum factor = {"factor", "m/s", 0.3};
+  gradyn_custom_functional_spec place = {.name = "place", .unit = "m^2", .terminal = position};
+  place.integrand = wrong == INTEGRAND ? position : NULL;
+  place.instant = instant_of(wrong);
+  gradyn_custom_functional(m, &place);
+  gradyn_custom_functional(
+      m, &(gradyn_custom_functional_spec){"rate", "m^2/s^2", NULL, rate, &factor, 1, NULL, 0.5});
+  gradyn_effort(m, "effort", push);
+  gradyn_custom_functional(m,
+                           &(gradyn_custom_functional_spec){"load", "N", NULL, load, .instant = 1});
+  gradyn_track_velocity(m, "speed", q, 0, 0);
+  return gradyn_built(m);
+}
+
+static const gradyn_param params[] = {{"length", "m", .init = 1.1}, {"knot", "N", .init = 1}};
+static const gradyn_setting settings[] = {{"fault", "what is wrong", 0, 0, NEGATIVE}};
+static const gradyn_problem swing = {.name = "swing",
+                                     .params = params,
+                                     .param_count = GRADYN_COUNT(params),
+                                     .settings = settings,
+                                     .setting_count = 1,
+                                     .build = build,
+                                     .t_end = 1,
+                                     .step = 5e-3};
+
+static void direct_equals_adjoint(void **state)
+{
+  (void)state;
+  for (int k = 0; k < METHODS; k++) {
+    ali3p_setup setup = {.problem = &swing, .method = methods[k]};
+    ali3p_compare_data(&setup, NULL, 1e-10);
+    ali3p_compare_differences(&setup, 4e-3, 1e-7);
+    setup.memory = 40000;
+    ali3p_compare_data(&setup, NULL, 1e-10);
+  }
+}
+
+/* The values are those of the trajectory's rows. */
+static void values_are_those_of_the_trajectory(void **state)
+{
+  (void)state;
+  for (int k = 0; k < METHODS; k++) {
+    double rho[2], psi[FUNCTIONALS], y[3][32];
+    ali3p_setup setup = {.problem = &swing, .method = methods[k]};
+    gradyn_evaluator *ev = ali3p_open(&setup);
+    gradyn_trajectory *trajectory = gradyn_trajectory_create();
+    ali3p_initial(ev, rho);
+    assert_ok(gradyn_simulate(ev, rho, psi, trajectory), gradyn_evaluator_message(ev));
+    const size_t rows[] = {50, 100, 200};
+    for (int i = 0; i < 3; i++)
+      assert_close(gradyn_trajectory_step(trajectory, rows[i], y[i]), 5e-3 * (double)rows[i], 1e-14,
+                   0);
+    assert_close(psi[0], 1, 0, 0);
+    assert_close(psi[1], y[0][0] * y[0][3] + 0.25 * 2, 1e-14, 0); /* push(0.25) = (3 + 1)/2 */
+    assert_close(psi[2], y[1][6] * y[1][6] + 0.3 * y[1][7], 1e-13, 0);
+    assert_close(psi[4], y[2][12] + y[2][10], 1e-13, 0);
+    gradyn_trajectory_free(trajectory);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+/* The sensitivity to the end time has no part by the motion: only the signal stretches. */
+static void instants_stay_where_the_end_moves(void **state)
+{
+  (void)state;
+  for (int k = 0; k < METHODS; k++) {
+    double rho[2], psi[FUNCTIONALS], gradient[FUNCTIONALS * 64];
+    ali3p_setup setup = {.problem = &swing, .method = methods[k]};
+    gradyn_evaluator *ev = ali3p_open(&setup);
+    ali3p_initial(ev, rho);
+    size_t count = gradyn_data_count(ev), end = 0;
+    assert_in_range(count, 10, 64);
+    assert_ok(gradyn_data_gradient(ev, rho, psi, gradient), gradyn_evaluator_message(ev));
+    while (strcmp(gradyn_datum_at(ev, end).name, "t_end") != 0)
+      end++;
+    assert_close(gradient[end], 1, 1e-15, 0);
+    /* the force at t < T/2 is 3 + (knot - 3) 2 t/T, so dF/dT = (3 - knot) 2 t/T^2: explicit in `place`,
+     * whose t u changes by 4 t^2 = 0.25; the motion adds little in so short a time */
+    assert_close(gradient[count + end], 0.25, 0, 0.05);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+/* --- refusals ------------------------------------------------------------------------------------- */
+
+static void refuse(const char *method, fault wrong, gradyn_status expected, const char *part)
+{
+  double rho[2] = {1.1, 1}, psi[FUNCTIONALS];
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  const gradyn_setting_choice choice = {"fault", (int)wrong};
+  gradyn_options_default(&swing, &options);
+  options.method = method;
+  gradyn_status status = gradyn_evaluator_create(&swing, &options, &choice, 1, &ev);
+  if (status == GRADYN_OK)
+    status = gradyn_simulate(ev, rho, psi, NULL);
+  assert_status(status, expected, gradyn_evaluator_message(ev));
+  if (!strstr(gradyn_evaluator_message(ev), part))
+    fail_msg("'%s' does not say '%s'", gradyn_evaluator_message(ev), part);
+  gradyn_evaluator_free(ev);
+}
+
+static void wrong_instants_are_refused(void **state)
+{
+  (void)state;
+  for (int k = 0; k < METHODS; k++) {
+    refuse(methods[k], LATE, GRADYN_INVALID, "after the end of the run");
+    refuse(methods[k], MISSED, GRADYN_INVALID, "steps of 0.0005 s would do");
+    refuse(methods[k], BUILT_END, GRADYN_INVALID, "end time");
+    refuse(methods[k], INTEGRAND, GRADYN_INVALID, "an instant goes with .terminal alone");
+    refuse(methods[k], NEGATIVE, GRADYN_INVALID, "instant is -1 s");
+  }
+}
+
+static void idas_refuses_instants(void **state)
+{
+  (void)state;
+  refuse("idas", NONE, GRADYN_UNSUPPORTED, "functional place is taken at t = 0.25 s");
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(direct_equals_adjoint),
+      cmocka_unit_test(values_are_those_of_the_trajectory),
+      cmocka_unit_test(instants_stay_where_the_end_moves),
+      cmocka_unit_test(wrong_instants_are_refused),
+      cmocka_unit_test(idas_refuses_instants),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
