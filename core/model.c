@@ -292,7 +292,7 @@ static gradyn_status run_build(gradyn_model *model, const gradyn_scalar *rho)
                        "build() declares %d functionals where it declared %d before: the structure "
                        "of a model must not depend on design variables",
                        model->functional_cursor, model->functional_count);
-  return GRADYN_OK;
+  return model->sealed && model->ops->rebuilt ? model->ops->rebuilt(model) : GRADYN_OK;
 }
 
 static gradyn_status seal(gradyn_model *model)

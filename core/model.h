@@ -26,6 +26,8 @@ typedef struct gradyn_model_ops {
   void (*restart)(gradyn_model *model);
   /* After the first build(): checks the declarations, fixes all sizes and takes all memory. */
   gradyn_status (*seal)(gradyn_model *model);
+  /* After a repeated build(): whether what has no data is as before; may be NULL. */
+  gradyn_status (*rebuilt)(gradyn_model *model);
   /* Takes over new data, x [nx]: recomputes whatever is constant during a march. */
   gradyn_status (*load)(gradyn_model *model);
   /* Number of states y, and the name and unit of state i ("2.x", "m"). */

@@ -12,12 +12,12 @@
  *
  * "full" (eq. 32): eps = (r'.r' - 1)/2, kappa = |r' x r''|/|r'|^3, written as
  * kappa^2 = (a c - b^2)/a^3 with a = r'.r', b = r'.r'', c = r''.r'', which is smooth at kappa = 0
- * and the same in plane and space. U = 1/2 int (E A eps^2 + E I kappa^2) dx. The
- * axial integral is taken at Lobatto's points xi = 0, 1/2, 1, that of bending at three Gauss points.
- * With the ends, which neighbours share, the axial terms ask for no more than a bent cubic can
- * give: no membrane locking, fourth order whatever the slenderness. (Three or more Gauss points for
- * both lock: a cantilever of eight elements bent by P L^2/(E I) = 1 then errs by 3e-3 instead
- * of 6e-6 of its deflection.) Small axial vibrations see the same rule, which is of full rank.
+ * and the same in plane and space. U = 1/2 int (E A eps^2 + E I kappa^2) dx. The axial
+ * integral is taken at Lobatto's points xi = 0, 1/2, 1, that of bending at three Gauss points. With
+ * the ends, which neighbours share, the axial terms ask for no more than bent cubics can give: no
+ * membrane locking, fourth order whatever the slenderness, and still no idle motion. (The three
+ * Gauss points for both lock: eight elements of a cantilever under P L^2/(E I) = 1, E A L^2 =
+ * 1e8 E I, then miss the deflection by 3e-3 of it instead of 6e-6.)
  * Damping: dissipation D = eta/2 int (E A eps_t^2 + E I |n_t|^2) dx, where n = dt/ds is the
  * curvature vector, t = r'/|r'|, and n_t = (1 - t t^T) dn/dt its rate seen from a frame that
  * follows the tangent without spinning about it.
@@ -29,13 +29,13 @@
  * n_t = d(r'')/dt - W r'', seen from the chord, which turns with W = (d1 d^T - d d1^T)/d.d,
  * d = r_j - r_i, d1 its rate.
  *
- * Both dampings take energy out (v.f <= 0) and exert no net force. Rigid motions of the plane, and
+ * Both dampings only take energy out and exert no net force. Rigid motions of the plane, and
  * in space all those of a straight element and all without spin about the tangent (chord), leave
  * them zero. A bent element in space that is spun about its own tangent is damped as if its
  * sections did not spin with it: the centre line alone cannot tell. No smooth law could do
  * better: let the spin grow as the bend shrinks, and it becomes a pure rate of bending.
  *
- * If r' vanishes at a Gauss point (full) or the nodes coincide (linear), results are not finite. */
+ * If r' vanishes at a point of the rules (full) or the nodes coincide (linear), results are not finite. */
 #ifndef GRADYN_MBS_ANCF_H
 #define GRADYN_MBS_ANCF_H
 

@@ -71,15 +71,15 @@ typedef struct curvature {
 
 MBS_INLINE curvature curve(double a, double b, double c)
 {
-  const double a2 = a * a, a3 = a2 * a, a4 = a2 * a2;
-  return (curvature){.k = (a * c - b * b) / a3,
-                     .a = (3 * b * b - 2 * a * c) / a4,
-                     .b = -2 * b / a3,
-                     .c = 1 / a2,
-                     .aa = (6 * a * c - 12 * b * b) / (a4 * a),
-                     .ab = 6 * b / a4,
-                     .ac = -2 / a3,
-                     .bb = -2 / a3};
+  const double r = 1 / a, r2 = r * r, r3 = r2 * r, r4 = r2 * r2;
+  return (curvature){.k = (a * c - b * b) * r3,
+                     .a = (3 * b * b - 2 * a * c) * r4,
+                     .b = -2 * b * r3,
+                     .c = r2,
+                     .aa = (6 * a * c - 12 * b * b) * (r4 * r),
+                     .ab = 6 * b * r4,
+                     .ac = -2 * r3,
+                     .bb = -2 * r3};
 }
 
 /* Forces on p and q, R [2][dim], of elastic bending, without its factor. */
@@ -194,17 +194,17 @@ MBS_INLINE void bend_rate(int dim, const point *at, double by_place[2][3][3],
                           double by_rate[2][3][3])
 {
   const double *p = at->p, *q = at->q, *p1 = at->p1, *e = at->e;
-  const double a = at->a, s = at->s / a, b = at->b / a, pp1 = s, pq = b;
+  const double r = 1 / at->a, s = at->s * r, b = at->b * r;
   for (int i = 0; i < dim; i++) {
-    const double Pq = q[i] - pq * p[i], Pp1 = p1[i] - pp1 * p[i]; /* P q, P p1 */
+    const double Pq = q[i] - b * p[i], Pp1 = p1[i] - s * p[i]; /* P q, P p1 */
     for (int j = 0; j < dim; j++) {
-      const double P = (double)(i == j) - p[i] * p[j] / a;
-      const double s_p = (p1[j] - 2 * s * p[j]) / a, b_p = (q[j] - 2 * b * p[j]) / a;
+      const double P = (double)(i == j) - p[i] * p[j] * r;
+      const double s_p = (p1[j] - 2 * s * p[j]) * r, b_p = (q[j] - 2 * b * p[j]) * r;
       by_place[0][i][j] =
-          (-2 * Pq * s_p - Pp1 * b_p - at->beta * P - p[i] * e[j] - 2 * e[i] * p[j]) / a;
-      by_place[1][i][j] = (-2 * s * P - Pp1 * p[j] / a) / a;
-      by_rate[0][i][j] = (-b * P - 2 * Pq * p[j] / a) / a;
-      by_rate[1][i][j] = P / a;
+          (-2 * Pq * s_p - Pp1 * b_p - at->beta * P - p[i] * e[j] - 2 * e[i] * p[j]) * r;
+      by_place[1][i][j] = (-2 * s * P - Pp1 * p[j] * r) * r;
+      by_rate[0][i][j] = (-b * P - 2 * Pq * p[j] * r) * r;
+      by_rate[1][i][j] = P * r;
     }
   }
 }
@@ -213,14 +213,14 @@ MBS_INLINE void bend_rate(int dim, const point *at, double by_place[2][3][3],
  * `to` are the blocks [force][2] of the derivative, `var` says by which of the two. */
 MBS_INLINE void follow(int dim, const point *at, double c3, double E[3][3], int var, blocks to)
 {
-  const double a2 = at->a * at->a;
+  const double r = 1 / at->a, to0 = c3 * r * r, to1 = c3 * r;
   for (int j = 0; j < dim; j++) {
     double qE = 0;
     for (int i = 0; i < dim; i++)
       qE += at->q[i] * E[i][j];
     for (int i = 0; i < dim; i++) {
-      to[0][var][i][j] += c3 * (2 * at->p[i] * qE + at->b * E[i][j]) / a2;
-      to[1][var][i][j] -= c3 * E[i][j] / at->a;
+      to[0][var][i][j] += to0 * (2 * at->p[i] * qE + at->b * E[i][j]);
+      to[1][var][i][j] -= to1 * E[i][j];
     }
   }
 }
@@ -228,16 +228,16 @@ MBS_INLINE void follow(int dim, const point *at, double c3, double E[3][3], int 
 /* Adds the derivatives of the damping forces by p, q to S; C = those by p1, q1. */
 MBS_INLINE void damp_state(int dim, const point *at, double c3, blocks S, blocks C)
 {
-  const double *p = at->p, *q = at->q, *e = at->e, a = at->a, a2 = a * a;
-  const double qe = mbs_dot(dim, q, e);
+  const double *p = at->p, *q = at->q, *e = at->e;
+  const double r = 1 / at->a, r2 = r * r, qe = mbs_dot(dim, q, e);
   double by_place[2][3][3], by_rate[2][3][3];
   bend_rate(dim, at, by_place, by_rate);
   for (int i = 0; i < dim; i++)
     for (int j = 0; j < dim; j++) {
-      const double one = i == j, R0 = (2 * qe * p[i] + at->b * e[i]) / a2, R1 = -e[i] / a;
-      S[0][0][i][j] += c3 * ((2 * qe * one + e[i] * q[j]) / a2 - 4 * R0 * p[j] / a);
-      S[0][1][i][j] += c3 * (2 * p[i] * e[j] + e[i] * p[j]) / a2;
-      S[1][0][i][j] -= c3 * 2 * R1 * p[j] / a;
+      const double one = i == j, R0 = (2 * qe * p[i] + at->b * e[i]) * r2, R1 = -e[i] * r;
+      S[0][0][i][j] += c3 * ((2 * qe * one + e[i] * q[j]) * r2 - 4 * R0 * p[j] * r);
+      S[0][1][i][j] += c3 * (2 * p[i] * e[j] + e[i] * p[j]) * r2;
+      S[1][0][i][j] -= c3 * 2 * R1 * p[j] * r;
       C[0][0][i][j] = C[0][1][i][j] = C[1][0][i][j] = C[1][1][i][j] = 0;
     }
   for (int k = 0; k < 2; k++) {

@@ -47,20 +47,20 @@ MBS_INLINE void stretch(int dim, const double *w, chord *at)
 
 MBS_INLINE void move(int dim, const double *w, const double *z, chord *at)
 {
-  const double *d = w + dim, *d1 = z + dim, L2 = at->L * at->L;
+  const double *d = w + dim, *d1 = z + dim, r2 = 1 / (at->L * at->L);
   double y[9];
   at->eps_t = mbs_dot(dim, at->t, d1);
   for (int i = 0; i < dim; i++) {
     at->m[i] = 0;
     for (int j = 0; j < dim; j++)
-      at->W[i][j] = (d1[i] * d[j] - d[i] * d1[j]) / L2;
+      at->W[i][j] = (d1[i] * d[j] - d[i] * d1[j]) * r2;
   }
   for (int a = 0; a < 3; a++) {
     const double *wa = w + a * dim, dw = mbs_dot(dim, d, wa);
     for (int i = 0; i < dim; i++) {
       y[a * dim + i] = z[a * dim + i] - mbs_dot(dim, at->W[i], wa);
       for (int j = 0; j < dim; j++)
-        at->H[a][i][j] = ((i == j ? dw : 0) - d[i] * wa[j]) / L2;
+        at->H[a][i][j] = ((i == j ? dw : 0) - d[i] * wa[j]) * r2;
     }
   }
   times(dim, KB, y, at->g);
@@ -166,14 +166,14 @@ typedef struct turning {
 /* BH = KB H, BJ = KB J */
 MBS_INLINE void bend_turning(int dim, const double *w, const double *z, const chord *at, turning *T)
 {
-  const double *d = w + dim, *d1 = z + dim, L2 = at->L * at->L;
+  const double *d = w + dim, *d1 = z + dim, r2 = 1 / (at->L * at->L);
   double J[3][3][3];
   for (int a = 0; a < 3; a++) {
     const double *wa = w + a * dim, d1w = mbs_dot(dim, d1, wa);
     for (int i = 0; i < dim; i++) {
       const double Ww = mbs_dot(dim, at->W[i], wa);
       for (int j = 0; j < dim; j++)
-        J[a][i][j] = (d1[i] * wa[j] - (i == j ? d1w : 0) - 2 * Ww * d[j]) / L2;
+        J[a][i][j] = (d1[i] * wa[j] - (i == j ? d1w : 0) - 2 * Ww * d[j]) * r2;
     }
   }
   for (int a = 0; a < 3; a++)
@@ -187,16 +187,16 @@ MBS_INLINE void bend_turning(int dim, const double *w, const double *z, const ch
 
 MBS_INLINE void turn(int dim, const double *w, const double *z, const chord *at, turning *T)
 {
-  const double *d = w + dim, L2 = at->L * at->L;
+  const double *d = w + dim, r2 = 1 / (at->L * at->L);
   bend_turning(dim, w, z, at, T);
   for (int i = 0; i < dim; i++)
     for (int j = 0; j < dim; j++) {
       T->QH[i][j] = 0;
-      T->V[i][j] = -2 * at->m[i] * d[j] / L2;
+      T->V[i][j] = -2 * at->m[i] * d[j] * r2;
       for (int a = 0; a < 3; a++) {
         const double *ga = at->g + a * dim, *wa = w + a * dim;
-        T->V[i][j] += (ga[i] * wa[j] - wa[i] * ga[j]) / L2;
-        T->X[a][i][j] = (ga[i] * d[j] - (i == j ? mbs_dot(dim, ga, d) : 0)) / L2;
+        T->V[i][j] += (ga[i] * wa[j] - wa[i] * ga[j]) * r2;
+        T->X[a][i][j] = (ga[i] * d[j] - (i == j ? mbs_dot(dim, ga, d) : 0)) * r2;
         for (int k = 0; k < dim; k++) {
           T->QH[i][j] += at->H[a][k][i] * T->BH[a][k][j];
           T->V[i][j] -= at->H[a][k][i] * T->BJ[a][k][j];

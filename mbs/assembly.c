@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "mbs/assembly.h"
+#include "mbs/rods.h"
 
 /* Reports a value that is not finite, naming the element. */
 static gradyn_status not_finite(gradyn_mbs *m, const mbs_element *e, double t)
@@ -79,15 +80,25 @@ static gradyn_status add_forces(gradyn_mbs *m, const mbs_view *view)
   return GRADYN_OK;
 }
 
+/* Constraints that take part and are no rods: m->other from *first up to the returned number. */
+static int other_range(const gradyn_mbs *m, int parts, int *first)
+{
+  *first = parts & GRADYN_CONSTRAINT ? 0 : m->others_of_motion;
+  return parts & GRADYN_HELD ? m->others : m->others_of_motion;
+}
+
 /* Adds forces and constraint forces to m->full. */
 static gradyn_status add_elements(gradyn_mbs *m, int parts, const gradyn_mech_state *at,
                                   const mbs_view *view)
 {
   gradyn_status status = GRADYN_OK;
-  int first, last = mbs_constraint_range(m, parts, &first);
+  int first, last = other_range(m, parts, &first);
   if (parts & GRADYN_FORCE)
     status = add_forces(m, view);
-  for (int i = first; i < last && status == GRADYN_OK; i++) {
+  if (parts & GRADYN_CONSTRAINT)
+    mbs_rods_force(m, view, at->lam, m->full);
+  for (int k = first; k < last && status == GRADYN_OK; k++) {
+    int i = m->other[k];
     const mbs_element *e = &m->constraints.item[i];
     double room[MBS_INPUTS], g[MBS_LOCAL];
     const double *z = mbs_inputs(m, e, at->t, room);
@@ -111,7 +122,7 @@ gradyn_status mbs_point_loads(gradyn_mbs *m, int parts, const gradyn_mech_state 
 static gradyn_status residual(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *r)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
-  mbs_view view = mbs_look(m, at);
+  mbs_view view = mbs_look_up_to(m, at, parts & GRADYN_FORCE ? 1 : 0);
   int n = mech->n;
   for (int i = 0; i < n; i++)
     m->full[i] = parts & GRADYN_FORCE ? -m->weight[i] : 0;
@@ -148,9 +159,9 @@ static gradyn_status tangent(gradyn_mech *mech, int parts, const gradyn_mech_sta
                              double *C, double *M)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
-  mbs_view view = mbs_look(m, at);
+  mbs_view view = mbs_look_up_to(m, at, parts & GRADYN_FORCE ? 1 : 0);
   gradyn_status status = GRADYN_OK;
-  int nnz = mech->dyn.nnz, first, last = mbs_constraint_range(m, parts, &first);
+  int nnz = mech->dyn.nnz, first, last = other_range(m, parts, &first);
   for (int k = 0; k < nnz; k++) {
     if (K)
       K[k] = 0;
@@ -161,7 +172,10 @@ static gradyn_status tangent(gradyn_mech *mech, int parts, const gradyn_mech_sta
   }
   if (parts & GRADYN_FORCE && (K || C))
     status = add_force_tangent(m, &view, K, C);
-  for (int i = first; i < last && K && status == GRADYN_OK; i++) {
+  if (parts & GRADYN_CONSTRAINT && K)
+    mbs_rods_hessian(m, at->lam, K);
+  for (int k = first; k < last && K && status == GRADYN_OK; k++) {
+    int i = m->other[k];
     const mbs_element *e = &m->constraints.item[i];
     double room[MBS_INPUTS], H[MBS_LOCAL * MBS_LOCAL];
     if (!e->ops->hessian)
@@ -177,9 +191,13 @@ static gradyn_status phi(gradyn_mech *mech, int parts, int order, const gradyn_m
                          double *value)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
-  mbs_view view = mbs_look(m, at);
-  int first, last = mbs_constraint_range(m, parts, &first);
-  for (int i = first; i < last; i++) {
+  mbs_view view = mbs_look_up_to(m, at, order);
+  int first, last = other_range(m, parts, &first);
+  int bad = parts & GRADYN_CONSTRAINT ? mbs_rods_phi(m, &view, order, value) : -1;
+  if (bad >= 0)
+    return not_finite(m, &m->constraints.item[bad], at->t);
+  for (int k = first; k < last; k++) {
+    int i = m->other[k];
     const mbs_element *e = &m->constraints.item[i];
     double room[MBS_INPUTS];
     const double *z = mbs_inputs(m, e, at->t, room);
@@ -213,10 +231,12 @@ static gradyn_status phi_q(gradyn_mech *mech, int parts, int order, const gradyn
                            double *values)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
-  mbs_view view = mbs_look(m, at);
-  int first, last = mbs_constraint_range(m, parts, &first);
-  for (int i = first; i < last; i++) {
-    const mbs_element *e = &m->constraints.item[i];
+  mbs_view view = mbs_look_up_to(m, at, order);
+  int first, last = other_range(m, parts, &first);
+  if (parts & GRADYN_CONSTRAINT)
+    mbs_rods_phi_q(m, &view, order, values);
+  for (int k = first; k < last; k++) {
+    const mbs_element *e = &m->constraints.item[m->other[k]];
     double room[MBS_INPUTS], g[MBS_LOCAL];
     const double *z = mbs_inputs(m, e, at->t, room);
     gradyn_status status = e->ops->phi_q(m, e, &view, z, order, g);

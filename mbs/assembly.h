@@ -6,20 +6,27 @@
 
 #include "mbs/mechanism.h"
 
-/* Copies the state into the full arrays, where the ground points already stand. */
-static inline mbs_view mbs_look(gradyn_mbs *m, const gradyn_mech_state *at)
+/* Copies the state up to an order of time derivatives into the full arrays, where the ground points
+ * already stand. */
+static inline mbs_view mbs_look_up_to(gradyn_mbs *m, const gradyn_mech_state *at, int order)
 {
-  size_t size = (size_t)m->mech.n * sizeof(double);
+  int n = m->mech.n;
   const double *from[3] = {at->q, at->v, at->a};
   double *to[3] = {m->pos, m->vel, m->acc};
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k <= order; k++) {
     if (!from[k])
       continue;
-    memcpy(to[k], from[k], size);
+    for (int i = 0; i < n; i++)
+      to[k][i] = from[k][i];
     if (m->attached_count > 0)
       mbs_spread(m, to[k]);
   }
   return (mbs_view){at->t, m->pos, m->vel, m->acc};
+}
+
+static inline mbs_view mbs_look(gradyn_mbs *m, const gradyn_mech_state *at)
+{
+  return mbs_look_up_to(m, at, 2);
 }
 
 /* Constraints that take part: all up to the returned number, from *first. */
@@ -38,9 +45,13 @@ static inline int mbs_coordinate(const gradyn_mbs *m, const mbs_element *e, int 
 static inline void mbs_scatter(const mbs_element *e, int dim, double alpha, const double *local,
                                double *full)
 {
-  for (int k = 0; k < e->points; k++)
-    for (int c = 0; c < dim; c++)
-      full[e->at[k] + c] += alpha * *local++;
+  for (int k = 0; k < e->points; k++, local += dim) {
+    double *f = full + e->at[k];
+    f[0] += alpha * local[0];
+    f[1] += alpha * local[1];
+    if (dim == 3)
+      f[2] += alpha * local[2];
+  }
 }
 
 /* What carries point k of an element with its slot s: the weight there. */

@@ -112,10 +112,9 @@ static gradyn_status element_transposed(gradyn_mbs *m, const mbs_element *e, con
         continue;
       double weight = scale * mu[at];
       if (e->fixed)
-        mbs_against(m, e, s.pos + i * local, weight, c->x_bar + v * nx,
-                    m->bar[0] + v * m->full_size);
+        mbs_against(m, e, s.pos + i * local, weight, c->x_bar + v * nx, mbs_bar(m, 0, v));
       if (e->slot && e->ops->force)
-        mbs_against(m, e, s.vel + i * local, weight, NULL, m->bar[1] + v * m->full_size);
+        mbs_against(m, e, s.vel + i * local, weight, NULL, mbs_bar(m, 1, v));
       for (int k = 0; k < inputs; k++)
         z_bar[k] += weight * s.z[k * local + i];
     }
@@ -144,7 +143,7 @@ static gradyn_status add_transposed(gradyn_mbs *m, int parts, const gradyn_mech_
   return status;
 }
 
-/* The same for models with attached points, at most GRADYN_LANES vectors at once: mu is spread to them
+/* The same for models with attached points, at most MBS_VECTORS vectors at once: mu is spread to them
  * first. */
 static gradyn_status add_transposed_carried(gradyn_mbs *m, int parts, const gradyn_mech_state *at,
                                             const mbs_view *view, const mbs_covectors *c)
@@ -180,8 +179,8 @@ gradyn_status mbs_residual_data_transposed(gradyn_mech *mech, int parts,
   if (m->attached_count == 0)
     return add_transposed(m, parts, at, &view, &(mbs_covectors){count, stride, mech->n, mu, x_bar});
   gradyn_status status = GRADYN_OK;
-  for (int v = 0; v < count && status == GRADYN_OK; v += GRADYN_LANES) {
-    int some = count - v < GRADYN_LANES ? count - v : GRADYN_LANES;
+  for (int v = 0; v < count && status == GRADYN_OK; v += MBS_VECTORS) {
+    int some = count - v < MBS_VECTORS ? count - v : MBS_VECTORS;
     const mbs_covectors c = {some, stride, mech->n, mu + v * stride, x_bar + v * mech->nx};
     status = add_transposed_carried(m, parts, at, &view, &c);
   }

@@ -60,8 +60,7 @@ static gradyn_status constraint_transposed(gradyn_mbs *m, const mbs_element *e,
       z_bar[k] = weight * phi_z[k];
     mbs_inputs_transposed(m, e, view->t, z_bar, c->x_bar + v * nx);
     for (int k = 0; k <= (e->slot ? order : 0) && e->fixed; k++)
-      mbs_against(m, e, g[k], weight, k == 0 ? c->x_bar + v * nx : NULL,
-                  m->bar[k] + v * m->full_size);
+      mbs_against(m, e, g[k], weight, k == 0 ? c->x_bar + v * nx : NULL, mbs_bar(m, k, v));
   }
   return status;
 }
@@ -74,8 +73,8 @@ gradyn_status mbs_phi_data_transposed(gradyn_mech *mech, int parts, int order,
   mbs_view view = mbs_look(m, at);
   int first, last = mbs_constraint_range(m, parts, &first);
   gradyn_status status = GRADYN_OK;
-  for (int v = 0; v < count && status == GRADYN_OK; v += GRADYN_LANES) {
-    int some = count - v < GRADYN_LANES ? count - v : GRADYN_LANES;
+  for (int v = 0; v < count && status == GRADYN_OK; v += MBS_VECTORS) {
+    int some = count - v < MBS_VECTORS ? count - v : MBS_VECTORS;
     if (m->attached_count > 0)
       mbs_clear_bars(m, some);
     for (int i = first; i < last && status == GRADYN_OK; i++) {

@@ -8,20 +8,17 @@
 #include "mbs/ancf.h"
 #include "mbs/mechanism.h"
 
-/* Data of a beam; its elements depend on the first five. */
-enum { LENGTH, YOUNG, AREA, SECOND_MOMENT, DAMPING, FORCE_DATA, DENSITY = FORCE_DATA, REACH, DATA };
-
 /* --- element ---------------------------------------------------------------------------------- */
 
 /* Data z of the beam as those of one element. */
 static mbs_ancf element_of(const gradyn_mbs *m, int divisions, const double *z)
 {
   return (mbs_ancf){.dim = m->dim,
-                    .l = z[LENGTH] / divisions,
-                    .E = z[YOUNG],
-                    .A = z[AREA],
-                    .I2 = z[SECOND_MOMENT],
-                    .eta = z[DAMPING]};
+                    .l = z[MBS_BEAM_LENGTH] / divisions,
+                    .E = z[MBS_BEAM_YOUNG],
+                    .A = z[MBS_BEAM_AREA],
+                    .I2 = z[MBS_BEAM_SECOND_MOMENT],
+                    .eta = z[MBS_BEAM_DAMPING]};
 }
 
 static const mbs_ancf_ops *model_of(const mbs_element *e)
@@ -102,22 +99,22 @@ static const mbs_element_ops linear_beam_ops = {.kind = "beam",
 
 static void pairs(const double *d, int divisions, double *c)
 {
-  mbs_ancf_mass(d[LENGTH] / divisions, d[DENSITY], d[AREA], c);
+  mbs_ancf_mass(d[MBS_BEAM_LENGTH] / divisions, d[MBS_BEAM_DENSITY], d[MBS_BEAM_AREA], c);
 }
 
 static void slopes(const double *d, int divisions, double (*D)[MBS_INERTIA_PAIRS])
 {
   double by[3][MBS_INERTIA_PAIRS];
-  mbs_ancf_mass_data(d[LENGTH] / divisions, d[DENSITY], d[AREA], by);
-  memset(D, 0, (DENSITY + 1) * sizeof *D);
+  mbs_ancf_mass_data(d[MBS_BEAM_LENGTH] / divisions, d[MBS_BEAM_DENSITY], d[MBS_BEAM_AREA], by);
+  memset(D, 0, (MBS_BEAM_DENSITY + 1) * sizeof *D);
   for (int j = 0; j < MBS_INERTIA_PAIRS; j++) {
-    D[LENGTH][j] = by[0][j] / divisions;
-    D[DENSITY][j] = by[1][j];
-    D[AREA][j] = by[2][j];
+    D[MBS_BEAM_LENGTH][j] = by[0][j] / divisions;
+    D[MBS_BEAM_DENSITY][j] = by[1][j];
+    D[MBS_BEAM_AREA][j] = by[2][j];
   }
 }
 
-static const mbs_inertia_ops inertia_ops = {4, DENSITY + 1, pairs, slopes};
+static const mbs_inertia_ops inertia_ops = {4, MBS_BEAM_DENSITY + 1, pairs, slopes};
 
 /* --- declarations ----------------------------------------------------------------------------- */
 
@@ -131,19 +128,19 @@ static void check_positive(gradyn_model *model, const char *name, const char *wh
 static int declare_data(gradyn_mbs *m, const char *name, const gradyn_beam_spec *spec,
                         gradyn_scalar length)
 {
-  const gradyn_datum data[DATA] = {{"length", "m", length},
-                                   {"young", "Pa", spec->young},
-                                   {"area", "m^2", spec->section.area},
-                                   {"second_moment", "m^4", spec->section.second_moment},
-                                   {"damping", "s", spec->damping},
-                                   {"density", "kg/m^3", spec->density},
-                                   {"reach", "m", spec->section.reach}};
-  for (int k = 0; k < DATA; k++)
-    if (k != DAMPING && k != REACH)
+  const gradyn_datum data[MBS_BEAM_DATA] = {{"length", "m", length},
+                                            {"young", "Pa", spec->young},
+                                            {"area", "m^2", spec->section.area},
+                                            {"second_moment", "m^4", spec->section.second_moment},
+                                            {"damping", "s", spec->damping},
+                                            {"density", "kg/m^3", spec->density},
+                                            {"reach", "m", spec->section.reach}};
+  for (int k = 0; k < MBS_BEAM_DATA; k++)
+    if (k != MBS_BEAM_DAMPING && k != MBS_BEAM_REACH)
       check_positive(m->model, name, data[k].name, data[k].value);
   mbs_check_not_negative(m, name, "damping", spec->damping);
   mbs_check_not_negative(m, name, "reach", spec->section.reach);
-  return gradyn_model_data(m->model, name, data, DATA);
+  return gradyn_model_data(m->model, name, data, MBS_BEAM_DATA);
 }
 
 /* Steps on to the next entry of the list of beam points. */
@@ -215,14 +212,16 @@ static void declare_node(gradyn_mbs *m, const gradyn_beam_spec *spec, const line
 static void declare_elements(gradyn_mbs *m, const char *name, const gradyn_beam_spec *spec,
                              const mbs_beam *beam)
 {
-  for (int k = 0; k < beam->elements && !m->model->exhausted; k++) {
+  bool different = beam->first_slope + beam->elements >=
+                   m->beam_points; /* than in the first build */
+  for (int k = 0; k < beam->elements && !m->model->exhausted && !different; k++) {
     const int *node = m->beam_point + beam->first_node + k;
     const int *slope = m->beam_point + beam->first_slope + k;
     mbs_element e = {.ops = spec->linear ? &linear_beam_ops : &mbs_beam_ops,
                      .points = 4,
                      .point = {node[0], slope[0], node[1], slope[1]},
                      .datum = beam->datum,
-                     .data_count = FORCE_DATA,
+                     .data_count = MBS_BEAM_DENSITY,
                      .divisions = beam->elements};
     int number;
     mbs_add_element(m, &m->forces, &e, name, &number);
@@ -248,7 +247,8 @@ int gradyn_beam(gradyn_model *model, const gradyn_beam_spec *spec)
 {
   gradyn_mbs *m = mbs_of(model);
   const char *name = spec->name ? spec->name : "beam";
-  if (!m || !mbs_check_point(m, name, spec->from) || !mbs_check_point(m, name, spec->to))
+  if (!m || !mbs_check_point(m, name, spec->from) || !mbs_check_point(m, name, spec->to) ||
+      !mbs_check_name(m, name))
     return 0;
   if (spec->elements < 1 || spec->elements > 1000000) {
     gradyn_build_error(model, "%s has %d elements: it needs 1 to 1000000", name, spec->elements);
@@ -257,6 +257,8 @@ int gradyn_beam(gradyn_model *model, const gradyn_beam_spec *spec)
   line l = measure(m, spec);
   mbs_beam beam = {.elements = spec->elements, .linear = spec->linear};
   beam.datum = declare_data(m, name, spec, l.length);
+  if (!(creal(l.length) > 0))
+    return 0; /* without a direction its nodes would only add to the message */
   beam.first_node = m->beam_point_cursor;
   beam.first_slope = beam.first_node + spec->elements + 1;
   for (int pass = 0; pass < 2; pass++)

@@ -153,7 +153,7 @@ static int declare_body(gradyn_model *model, const gradyn_body_spec *spec, int d
 {
   gradyn_mbs *m = mbs_of(model);
   const char *name = spec->name ? spec->name : "body";
-  if (!m || !mbs_use_dimension(m, name, dim))
+  if (!m || !mbs_use_dimension(m, name, dim) || !mbs_check_name(m, name))
     return 0;
   mbs_body body = {0};
   declare_points(m, name, spec, body.point);

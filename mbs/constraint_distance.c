@@ -8,49 +8,59 @@ typedef struct reciprocal {
   double s, s1, s2, w, w1, w2;
 } reciprocal;
 
-static reciprocal invert(const double *z)
+static inline reciprocal invert(const mbs_element *e, const double *z)
 {
   double w = 1 / z[0];
+  if (e->steady && z[1] == 0) /* rods */
+    return (reciprocal){z[0], 0, 0, w, 0, 0};
   return (reciprocal){z[0], z[1], z[2], w, -z[1] * w * w, (2 * z[1] * z[1] * w - z[2]) * w * w};
 }
 
-/* In the plane the third component is zero. */
-static void difference(const gradyn_mbs *m, const double *full, const mbs_element *e, double r[3])
+/* The functions with a constant dim are compiled for the plane and for space: rods are what most
+ * mechanisms are made of. */
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+ALWAYS_INLINE void difference(int dim, const double *full, const mbs_element *e, double *r)
 {
-  r[0] = full[e->at[1]] - full[e->at[0]];
-  r[1] = full[e->at[1] + 1] - full[e->at[0] + 1];
-  r[2] = m->dim == 3 ? full[e->at[1] + 2] - full[e->at[0] + 2] : 0;
+  for (int k = 0; k < dim; k++)
+    r[k] = full[e->at[1] + k] - full[e->at[0] + k];
 }
 
-static double dot(const double a[3], const double b[3])
+ALWAYS_INLINE double dot(int dim, const double *a, const double *b)
 {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+  double sum = 0;
+  for (int k = 0; k < dim; k++)
+    sum += a[k] * b[k];
+  return sum;
 }
 
 /* rho = |r|^2 and its time derivatives up to the order asked for. */
-static void squares(const gradyn_mbs *m, const mbs_element *e, const mbs_view *at, int order,
-                    double rho[3])
+ALWAYS_INLINE void squares(int dim, const mbs_element *e, const mbs_view *at, int order,
+                           double rho[3])
 {
   double r[3], r1[3], r2[3];
-  difference(m, at->pos, e, r);
-  rho[0] = dot(r, r);
+  difference(dim, at->pos, e, r);
+  rho[0] = dot(dim, r, r);
   rho[1] = rho[2] = 0;
   if (order < 1)
     return;
-  difference(m, at->vel, e, r1);
-  rho[1] = 2 * dot(r, r1);
+  difference(dim, at->vel, e, r1);
+  rho[1] = 2 * dot(dim, r, r1);
   if (order < 2)
     return;
-  difference(m, at->acc, e, r2);
-  rho[2] = 2 * (dot(r1, r1) + dot(r, r2));
+  difference(dim, at->acc, e, r2);
+  rho[2] = 2 * (dot(dim, r1, r1) + dot(dim, r, r2));
 }
 
 static gradyn_status phi(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
                          int order, double *value)
 {
   double rho[3];
-  reciprocal c = invert(z);
-  squares(m, e, at, order, rho);
+  reciprocal c = invert(e, z);
+  if (m->dim == 2)
+    squares(2, e, at, order, rho);
+  else
+    squares(3, e, at, order, rho);
   switch (order) {
   case 0:
     *value = (rho[0] * c.w - c.s) / 2;
@@ -65,24 +75,44 @@ static gradyn_status phi(gradyn_mbs *m, const mbs_element *e, const mbs_view *at
   return GRADYN_OK;
 }
 
+/* g += c times the difference of a full array. */
+ALWAYS_INLINE void add_difference(int dim, double c, const double *full, const mbs_element *e,
+                                  double *g)
+{
+  double r[3];
+  difference(dim, full, e, r);
+  for (int k = 0; k < dim; k++) {
+    g[k] -= c * r[k];
+    g[dim + k] += c * r[k];
+  }
+}
+
+/* The order-th time derivative of r w, binomial in r and w. */
+ALWAYS_INLINE void gradient(int dim, const mbs_element *e, const mbs_view *at, const reciprocal *c,
+                            int order, double *g)
+{
+  for (int k = 0; k < 2 * dim; k++)
+    g[k] = 0;
+  if (order == 0) {
+    add_difference(dim, c->w, at->pos, e, g);
+  } else if (order == 1) {
+    add_difference(dim, c->w1, at->pos, e, g);
+    add_difference(dim, c->w, at->vel, e, g);
+  } else {
+    add_difference(dim, c->w2, at->pos, e, g);
+    add_difference(dim, 2 * c->w1, at->vel, e, g);
+    add_difference(dim, c->w, at->acc, e, g);
+  }
+}
+
 static gradyn_status phi_q(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
                            int order, double *g)
 {
-  double r[3], r1[3] = {0}, r2[3] = {0}, c0, c1 = 0, c2 = 0;
-  reciprocal c = invert(z);
-  difference(m, at->pos, e, r);
-  if (order >= 1)
-    difference(m, at->vel, e, r1);
-  if (order >= 2)
-    difference(m, at->acc, e, r2);
-  /* the order-th time derivative of r w, binomial in r and w */
-  c0 = order == 0 ? c.w : order == 1 ? c.w1 : c.w2;
-  c1 = order == 1 ? c.w : order == 2 ? 2 * c.w1 : 0;
-  c2 = order == 2 ? c.w : 0;
-  for (int k = 0; k < m->dim; k++) {
-    g[m->dim + k] = c0 * r[k] + c1 * r1[k] + c2 * r2[k];
-    g[k] = -g[m->dim + k];
-  }
+  reciprocal c = invert(e, z);
+  if (m->dim == 2)
+    gradient(2, e, at, &c, order, g);
+  else
+    gradient(3, e, at, &c, order, g);
   return GRADYN_OK;
 }
 
@@ -103,8 +133,8 @@ static gradyn_status phi_input(gradyn_mbs *m, const mbs_element *e, const mbs_vi
                                const double *z, int order, double *phi_z)
 {
   double rho[3];
-  reciprocal c = invert(z);
-  squares(m, e, at, order, rho);
+  reciprocal c = invert(e, z);
+  squares(m->dim, e, at, order, rho);
   double w = c.w, w_s = -w * w;       /* dw/ds; also dw1/ds1, dw2/ds2 */
   double w1_s = 2 * c.s1 * w * w * w; /* dw1/ds */
   double w2_s = (2 * c.s2 - 6 * c.s1 * c.s1 * w) * w * w * w, w2_s1 = 2 * w1_s;
@@ -124,7 +154,7 @@ static gradyn_status phi_q_input(gradyn_mbs *m, const mbs_element *e, const mbs_
 {
   double r[3], w = 1 / z[0];
   int dim = m->dim;
-  difference(m, at->pos, e, r);
+  difference(dim, at->pos, e, r);
   for (int k = 0; k < 6 * dim; k++)
     g_z[k] = 0;
   for (int k = 0; k < dim; k++) {

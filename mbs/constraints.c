@@ -42,11 +42,11 @@ int gradyn_angle(gradyn_model *model, const char *name, int from, int to, const 
   return declare(model, name, &prototype, angles, law);
 }
 
-static bool check_axis(gradyn_model *model, const char *name, gradyn_axis axis)
+bool mbs_check_axis(gradyn_mbs *m, const char *name, gradyn_axis axis)
 {
-  if ((int)axis >= 0 && (int)axis < mbs_of(model)->dim)
+  if ((int)axis >= 0 && (int)axis < m->dim)
     return true;
-  gradyn_build_error(model, "%s: axis %d does not exist in this mechanism", name, (int)axis);
+  gradyn_build_error(m->model, "%s: axis %d does not exist in this mechanism", name, (int)axis);
   return false;
 }
 
@@ -58,7 +58,7 @@ static mbs_element coordinate_prototype(int point, gradyn_axis axis)
 int gradyn_coordinate(gradyn_model *model, const char *name, int point, gradyn_axis axis,
                       const gradyn_law *law)
 {
-  if (!check_pair(model, name, point, point) || !check_axis(model, name, axis))
+  if (!check_pair(model, name, point, point) || !mbs_check_axis(mbs_of(model), name, axis))
     return 0;
   mbs_element prototype = coordinate_prototype(point, axis);
   return declare(model, name, &prototype, lengths, law);
@@ -96,7 +96,7 @@ void gradyn_hold_coordinate(gradyn_model *model, int point, gradyn_axis axis)
 {
   gradyn_mbs *m = mbs_of(model);
   if (!m || !mbs_check_point(m, "a held coordinate", point) ||
-      !check_axis(model, "a held coordinate", axis))
+      !mbs_check_axis(m, "a held coordinate", axis))
     return;
   if (m->point[point].kind != MBS_MOVING) {
     gradyn_build_error(model, "%s is %s: there is nothing to hold", m->point[point].name,

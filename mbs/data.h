@@ -2,7 +2,6 @@
 #ifndef GRADYN_MBS_DATA_H
 #define GRADYN_MBS_DATA_H
 
-#include "core/lanes.h"
 #include "mbs/assembly.h"
 
 /* What an element contributes to derivatives by data: by its inputs f_z [inputs][local], by positions
@@ -29,6 +28,13 @@ bool mbs_inputs_change(const gradyn_mbs *m, const mbs_element *e, double t, cons
 double mbs_along(const gradyn_mbs *m, const mbs_element *e, const double *g, const double *moved);
 void mbs_against(const gradyn_mbs *m, const mbs_element *e, const double *g, double weight,
                  double *x_bar, double *bar);
+
+/* Adjoints of positions (order 0), velocities or accelerations of attached points for vector v [full];
+ * NULL: there are no such points. */
+static inline double *mbs_bar(const gradyn_mbs *m, int order, int v)
+{
+  return m->attached_count > 0 ? m->bar[order] + v * m->full_size : NULL;
+}
 
 /* Zeroes the adjoints of attached points for count vectors. */
 void mbs_clear_bars(gradyn_mbs *m, int count);

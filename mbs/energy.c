@@ -121,7 +121,9 @@ int gradyn_end_energy(gradyn_model *model, const char *name)
   if (!mbs_of(model))
     return 0;
   int number = gradyn_model_functional(model, name, "J", &f);
-  if (f)
+  if (f) {
     f->terminal = &energy_ops;
+    f->motion_only = true;
+  }
   return number;
 }

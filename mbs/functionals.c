@@ -102,6 +102,8 @@ static int declare_track(gradyn_model *model, const char *name, int point, int o
   if (f) {
     f->datum = first;
     f->integrand = &track_ops;
+    f->positions_only = order == 0;
+    f->motion_only = order <= 1;
   }
   return number;
 }
@@ -168,8 +170,13 @@ static int declare_end(gradyn_model *model, const char *name, int point, int ord
   gradyn_functional *f;
   int number;
   const int index[4] = {point, order, (int)axis};
-  if (declare(model, name, order ? "m/s" : "m", index, 1, &f, &number) && f)
+  if (mbs_of(model) && !mbs_check_axis(mbs_of(model), name, axis))
+    return 0;
+  if (declare(model, name, order ? "m/s" : "m", index, 1, &f, &number) && f) {
     f->terminal = &end_value_ops;
+    f->positions_only = order == 0;
+    f->motion_only = order <= 1;
+  }
   return number;
 }
 
@@ -228,8 +235,10 @@ int gradyn_rotation(gradyn_model *model, const char *name, int from, int to)
   gradyn_functional *f;
   int number;
   if (declare(model, name, "rad", (int[4]){from, to}, 2, &f, &number) &&
-      mbs_use_dimension(mbs_of(model), name, 2) && f)
+      mbs_use_dimension(mbs_of(model), name, 2) && f) {
     f->integrand = &omega_ops;
+    f->motion_only = true;
+  }
   return number;
 }
 
@@ -238,8 +247,10 @@ int gradyn_end_angular_velocity(gradyn_model *model, const char *name, int from,
   gradyn_functional *f;
   int number;
   if (declare(model, name, "rad/s", (int[4]){from, to}, 2, &f, &number) &&
-      mbs_use_dimension(mbs_of(model), name, 2) && f)
+      mbs_use_dimension(mbs_of(model), name, 2) && f) {
     f->terminal = &omega_ops;
+    f->motion_only = true;
+  }
   return number;
 }
 

@@ -28,7 +28,7 @@ int gradyn_pin(gradyn_model *model, const char *name, int a, int b)
   const char *own = name ? name : "pin";
   if (!m || !mbs_check_point(m, own, a) || !mbs_check_point(m, own, b))
     return 0;
-  if (m->point[a].kind == MBS_GROUND && m->point[b].kind == MBS_GROUND)
+  if (mbs_on_ground(m, a) && mbs_on_ground(m, b))
     gradyn_build_error(model, "%s joins two ground points", own);
   return join(m, own, a, b);
 }
@@ -47,12 +47,15 @@ static void hold_product(gradyn_mbs *m, const char *name, const char *row, int a
   mbs_add_element(m, &m->constraints, &e, full, &number);
 }
 
-/* Whether a point is one of a body's, by its carriers. */
+/* Whether a point is one of a body's: its centre, or attached to nothing but the body. */
 static bool belongs(const gradyn_mbs *m, int point, const mbs_body *body)
 {
   const mbs_point *p = &m->point[point];
-  return point == body->point[0] ||
-         (p->kind == MBS_ATTACHED && p->carrier[0].point == body->point[0]);
+  int own = 0;
+  for (int k = 0; k < p->carriers; k++)
+    for (int i = 0; i <= m->dim; i++)
+      own += p->carrier[k].point == body->point[i];
+  return point == body->point[0] || (p->kind == MBS_ATTACHED && own == p->carriers);
 }
 
 void gradyn_weld(gradyn_model *model, const char *name, int beam, int node, int body)
@@ -62,7 +65,7 @@ void gradyn_weld(gradyn_model *model, const char *name, int beam, int node, int 
   const char *own = name ? name : "weld";
   int point, slope;
   const mbs_body *b = mbs_check_body(m, own, body);
-  if (!b || !mbs_check_node(m, own, beam, node, &point, &slope))
+  if (!b || !mbs_check_node(m, own, beam, node, &point, &slope) || !mbs_check_name(m, own))
     return;
   gradyn_scalar position[3], direction[3];
   if (!belongs(m, point, b)) {
@@ -108,7 +111,7 @@ void gradyn_weld_beams(gradyn_model *model, const char *name, int beam_a, int no
   const char *own = name ? name : "weld";
   int point_a, slope_a, point_b, slope_b;
   if (!m || !mbs_check_node(m, own, beam_a, node_a, &point_a, &slope_a) ||
-      !mbs_check_node(m, own, beam_b, node_b, &point_b, &slope_b))
+      !mbs_check_node(m, own, beam_b, node_b, &point_b, &slope_b) || !mbs_check_name(m, own))
     return;
   if (point_a != point_b)
     join(m, own, point_a, point_b);
@@ -120,14 +123,14 @@ void gradyn_clamp(gradyn_model *model, const char *name, int beam, int node)
   gradyn_mbs *m = mbs_of(model);
   const char *own = name ? name : "clamp";
   int point, slope;
-  if (!m || !mbs_check_node(m, own, beam, node, &point, &slope))
+  if (!m || !mbs_check_node(m, own, beam, node, &point, &slope) || !mbs_check_name(m, own))
     return;
   const int held[2] = {point, slope};
   static const char *const part[2] = {"point", "slope"};
   for (int i = 0; i < 2; i++) {
     gradyn_scalar position[3];
     char full[96];
-    if (m->point[held[i]].kind == MBS_GROUND)
+    if (mbs_on_ground(m, held[i]))
       continue;
     mbs_initial_position(m, held[i], position);
     snprintf(full, sizeof full, "%s.%s", own, part[i]);

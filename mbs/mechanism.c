@@ -1,5 +1,5 @@
 /* Mechanisms: elements as declared, sealing, and what the model asks of them. */
-#include "mbs/mechanism.h"
+#include "mbs/rods.h"
 
 #include <complex.h>
 #include <math.h>
@@ -72,6 +72,26 @@ static gradyn_status seal(gradyn_model *model)
   return GRADYN_OK;
 }
 
+/* Data tell most changes of structure; what has no data of its own is counted. */
+static gradyn_status rebuilt(gradyn_model *model)
+{
+  const gradyn_mbs *m = model->impl;
+  const struct {
+    const char *what;
+    int now, before;
+  } count[] = {{"points", m->point_cursor, m->points},
+               {"constraints", m->constraints.cursor, m->constraints.count},
+               {"forces", m->forces.cursor, m->forces.count},
+               {"inertias", m->inertia_cursor, m->inertias}};
+  for (int k = 0; k < 4; k++)
+    if (count[k].now != count[k].before)
+      return gradyn_fail(&model->message, GRADYN_INVALID,
+                         "build() declares %d %s where it declared %d before: the structure of a "
+                         "model must not depend on design variables",
+                         count[k].now, count[k].what, count[k].before);
+  return GRADYN_OK;
+}
+
 static void load_points(gradyn_mbs *m)
 {
   const double *x = m->model->x;
@@ -96,6 +116,7 @@ static gradyn_status load(gradyn_model *model)
       if (list->item[i].steady)
         mbs_inputs_at(m, &list->item[i], 0, list->item[i].cache);
   }
+  mbs_load_rods(m);
   mbs_load_inertia(m);
   return GRADYN_OK;
 }
@@ -233,6 +254,8 @@ static void free_mbs(void *impl)
   for (int k = 0; k < 3; k++)
     free(m->moved[k]);
   free(m->load);
+  free(m->rod);
+  free(m->other);
   free(m->attached);
   free(m->body);
   free(m->beam);
@@ -254,6 +277,7 @@ static void free_mbs(void *impl)
 static const gradyn_model_ops mechanism_ops = {.kind = GRADYN_MODEL_MECH,
                                                .restart = restart,
                                                .seal = seal,
+                                               .rebuilt = rebuilt,
                                                .load = load,
                                                .state_count = state_count,
                                                .state_name = state_name,

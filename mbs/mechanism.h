@@ -12,6 +12,8 @@ enum {
   MBS_LOCAL = 3 * GRADYN_CUSTOM_POINTS, /* most coordinates of one element */
   MBS_DATA = 16,                        /* most data of one custom element */
   MBS_INPUTS = 32,                      /* most numbers that an element depends on */
+  MBS_VECTORS = 32, /* adjoint vectors handled at once, if points are attached */
+  MBS_NAME = 80,    /* longest name of what has points of its own */
   MBS_INERTIA_POINTS = 4,
   MBS_INERTIA_PAIRS = 10 /* pairs of those, a point with itself included */
 };
@@ -125,6 +127,13 @@ struct mbs_element {
   void *user;
 };
 
+/* A constant distance of two points in the motion: see mbs/rods.h. */
+typedef struct mbs_rod {
+  int row, a, b, datum; /* constraint, offsets of its points, datum of its length */
+  double s, w;          /* length and 1/length */
+  const int *jac, *dyn; /* of its element */
+} mbs_rod;
+
 /* The inertia of a body in natural coordinates: M = [c_rs] times the identity, for the points r, s
  * of the body. Pairs are stored in the order 00, 01, .., 11, 12, .. */
 typedef struct mbs_inertia_ops {
@@ -143,12 +152,24 @@ typedef struct mbs_inertia {
   bool active;   /* data that vary are among its own */
 } mbs_inertia;
 
+/* Data of a beam, from its first one; the elastic force depends on those before the density. */
+enum {
+  MBS_BEAM_LENGTH,
+  MBS_BEAM_YOUNG,
+  MBS_BEAM_AREA,
+  MBS_BEAM_SECOND_MOMENT,
+  MBS_BEAM_DAMPING,
+  MBS_BEAM_DENSITY,
+  MBS_BEAM_REACH,
+  MBS_BEAM_DATA
+};
+
 /* A beam: nodes 0 to elements, each with a position and a slope. */
 typedef struct mbs_beam {
   char *name;
   int elements;
   int first_node, first_slope; /* index in the mechanism's list of beam points */
-  int datum;                   /* length, young, area, second_moment, damping, density, reach */
+  int datum;                   /* MBS_BEAM_LENGTH and the others */
   bool linear;                 /* the linear elastic force */
 } mbs_beam;
 
@@ -175,6 +196,10 @@ struct gradyn_mbs {
   int attached_count;       /* of which sealing makes the list */
   mbs_elements constraints; /* after sealing: those of the motion first, then the held ones */
   mbs_elements forces;
+  mbs_rod *rod; /* the constant distances among the constraints */
+  int rods;
+  int *other; /* [others] the other constraints, those of the motion first */
+  int others, others_of_motion;
   mbs_inertia *inertia;
   int inertias, inertia_cursor;
   mbs_body *body;
@@ -197,7 +222,7 @@ struct gradyn_mbs {
   double *weight;          /* [full] gravity forces */
   double *moved[3];        /* [full] changes of pos, vel, acc of points that data move */
   double *load;            /* [full] forces on points; for models with attached points */
-  double *bar[4];          /* [GRADYN_LANES][full] adjoints of pos, vel, acc, and mu; likewise */
+  double *bar[4];          /* [MBS_VECTORS][full] adjoints of pos, vel, acc, and mu; likewise */
   gradyn_scalar *view[4];  /* what callbacks see: pos, vel, acc [full], lam [m] */
 };
 
@@ -211,11 +236,16 @@ gradyn_status mbs_seal(gradyn_mbs *m);
  * error if a later one is for the other kind, and returns whether it fits. */
 bool mbs_use_dimension(gradyn_mbs *m, const char *name, int dim);
 
+/* Notes a build error if a name leaves no room for those of the parts that are called after it. */
+bool mbs_check_name(gradyn_mbs *m, const char *name);
+
 /* Declares a moving, ground or attached point with data named by x, y, z. */
 int mbs_add_point(gradyn_mbs *m, const char *name, const mbs_point *prototype,
                   const gradyn_scalar position[3]);
 int mbs_attach_point(gradyn_mbs *m, const char *name, bool direction, int carriers,
                      const mbs_carrier *carrier);
+/* Whether a point cannot move: a ground point, or attached to such. */
+bool mbs_on_ground(const gradyn_mbs *m, int point);
 /* Initial position of a point, as the present build() gives it. */
 void mbs_initial_position(const gradyn_mbs *m, int point, gradyn_scalar position[3]);
 /* Approximate initial velocity of a moving point. */
@@ -239,6 +269,9 @@ int mbs_body_point(gradyn_mbs *m, const char *name, const mbs_body *body,
 
 /* Checks a point's number given by the user; notes a build error if it is wrong. */
 bool mbs_check_point(gradyn_mbs *m, const char *element, int point);
+
+/* Notes a build error if the mechanism has no such axis. */
+bool mbs_check_axis(gradyn_mbs *m, const char *name, gradyn_axis axis);
 
 /* Adds an element (first build) or steps on to it (later ones); returns it or NULL. The caller
  * declares its data. number: its position among motion constraints or among forces. */

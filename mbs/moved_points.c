@@ -65,7 +65,7 @@ static bool points_change(const gradyn_mbs *m, const mbs_element *e)
 {
   for (int k = 0; k < e->points && e->fixed; k++)
     for (int c = 0; c < m->dim; c++)
-      for (int order = 0; order < 2; order++)
+      for (int order = 0; order < 3; order++)
         if (m->moved[order][e->at[k] + c] != 0)
           return true;
   return false;

@@ -27,6 +27,15 @@ bool mbs_use_dimension(gradyn_mbs *m, const char *name, int dim)
   return m->dim == dim;
 }
 
+bool mbs_check_name(gradyn_mbs *m, const char *name)
+{
+  if (strlen(name) <= MBS_NAME)
+    return true;
+  gradyn_build_error(m->model, "the name %.40s... has %zu characters: at most %d are possible",
+                     name, strlen(name), MBS_NAME);
+  return false;
+}
+
 static int store(gradyn_mbs *m, const char *name, const mbs_point *point)
 {
   gradyn_model *model = m->model;
@@ -86,6 +95,15 @@ void mbs_initial_position(const gradyn_mbs *m, int point, gradyn_scalar position
   }
 }
 
+bool mbs_on_ground(const gradyn_mbs *m, int point)
+{
+  const mbs_point *p = &m->point[point];
+  for (int k = 0; k < p->carriers; k++)
+    if (m->point[p->carrier[k].point].kind != MBS_GROUND)
+      return false;
+  return p->kind != MBS_MOVING;
+}
+
 static int declare_point(gradyn_model *model, const char *name, int dim, mbs_point_kind kind,
                          const gradyn_scalar position[3])
 {
@@ -119,6 +137,8 @@ int gradyn_point_3d(gradyn_model *model, const char *name, gradyn_scalar x, grad
 
 void mbs_set_velocity(gradyn_mbs *m, int point, const gradyn_scalar velocity[3])
 {
+  if (point >= m->points || m->point[point].kind != MBS_MOVING)
+    return; /* it could not be declared, and that has been told */
   const mbs_point *p = &m->point[point];
   for (int k = 0; k < m->dim; k++)
     if (!isfinite(creal(velocity[k]))) {
@@ -166,6 +186,9 @@ int gradyn_point_between(gradyn_model *model, const char *name, int from, int to
   gradyn_mbs *m = mbs_of(model);
   if (!m || !mbs_check_point(m, name, from) || !mbs_check_point(m, name, to))
     return 0;
+  if (from == to)
+    gradyn_build_error(model, "%s lies between %s and itself: it needs two points", name,
+                       m->point[from].name);
   for (int k = 0; k < 2; k++) {
     const mbs_point *p = &m->point[k ? to : from];
     if (p->kind == MBS_ATTACHED) {

@@ -1,8 +1,7 @@
 /* Sealing a mechanism: numbering, sparsity patterns, positions of elements in them, memory. */
 #include <stdlib.h>
 
-#include "core/lanes.h"
-#include "mbs/mechanism.h"
+#include "mbs/rods.h"
 
 /* Moving points come first in the full arrays, so that q is their prefix; attached ones last. */
 static gradyn_status number_points(gradyn_mbs *m)
@@ -259,7 +258,7 @@ static gradyn_status take_memory(gradyn_mbs *m)
     ok = ok && *array[k];
   }
   for (int k = 0; k < 4; k++) {
-    m->bar[k] = calloc(GRADYN_LANES * full, sizeof(double));
+    m->bar[k] = calloc(m->attached_count > 0 ? MBS_VECTORS * full : 1, sizeof(double));
     m->view[k] = calloc(k < 3 ? full : (size_t)m->mech.m + 1, sizeof *m->view[k]);
     ok = ok && m->bar[k] && m->view[k];
   }
@@ -283,6 +282,8 @@ gradyn_status mbs_seal(gradyn_mbs *m)
     status = map_elements(m, &m->constraints);
   if (status == GRADYN_OK)
     status = map_elements(m, &m->forces);
+  if (status == GRADYN_OK)
+    status = mbs_collect_rods(m);
   if (status == GRADYN_OK)
     status = take_memory(m);
   if (status != GRADYN_OK)

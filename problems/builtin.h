@@ -13,7 +13,10 @@
   X(cart_pole)                                                                                     \
   X(chain)                                                                                         \
   X(four_bar_chain)                                                                                \
-  X(parallel_bars)
+  X(parallel_bars)                                                                                 \
+  X(flexible_pendulum)                                                                             \
+  X(rigid_spring_beam)                                                                             \
+  X(double_wishbone)
 
 #define GRADYN_BUILTIN_DECLARE(id) extern const gradyn_problem gradyn_problem_##id;
 GRADYN_BUILTIN_LIST(GRADYN_BUILTIN_DECLARE)

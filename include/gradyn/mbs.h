@@ -302,7 +302,27 @@ GRADYN_API int gradyn_end_angular_velocity(gradyn_model *model, const char *name
 /* Integral of the squared multiplier of a constraint. */
 GRADYN_API int gradyn_reaction(gradyn_model *model, const char *name, int constraint);
 
-/* Kinetic plus potential energy (gravity and springs) at the end time, J. */
+/* Deflection of the last node of a beam from the tangent at its first, m: in the plane positive to the
+ * left of the tangent, in space a distance. At a time of the run, s; 0: at its end. */
+GRADYN_API int gradyn_deflection(gradyn_model *model, const char *name, int beam, double instant);
+
+/* Axial stress of a beam at a node, in the fibre that bending stretches or shortens most,
+ * E (eps +- reach kappa), Pa; time as above. */
+typedef enum gradyn_fibre { GRADYN_STRETCHED, GRADYN_SHORTENED } gradyn_fibre;
+GRADYN_API int gradyn_stress(gradyn_model *model, const char *name, int beam, int node,
+                             gradyn_fibre side, double instant);
+
+/* Kreisselmeier-Steinhauser maximum of the magnitude of the axial stress over the allowed one (1: just
+ * allowed), over all nodes, fibres and the run: (1/sharpness) ln( (1/T) integral of the sum of
+ * exp(sharpness |stress|/allowed) dt ). Data: name.allowed, Pa. */
+GRADYN_API int gradyn_largest_stress(gradyn_model *model, const char *name, int beam,
+                                     gradyn_scalar allowed, double sharpness);
+
+/* Undeformed length of a beam, m; mass of the whole mechanism, kg. */
+GRADYN_API int gradyn_beam_length(gradyn_model *model, const char *name, int beam);
+GRADYN_API int gradyn_mass(gradyn_model *model, const char *name);
+
+/* Kinetic plus potential energy (of gravity, springs, beams) at the end time, J. */
 GRADYN_API int gradyn_end_energy(gradyn_model *model, const char *name);
 
 #endif

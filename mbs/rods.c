@@ -1,0 +1,150 @@
+/* The table of constant distances. */
+#include "mbs/rods.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* The kernels are compiled for the plane and for space. */
+#define KERNEL static inline __attribute__((always_inline))
+
+static bool is_rod(const gradyn_mbs *m, int i)
+{
+  const mbs_element *e = &m->constraints.item[i];
+  return i < m->mech.m && e->ops == &mbs_distance_ops && e->data_count == 1 && !e->slot;
+}
+
+gradyn_status mbs_collect_rods(gradyn_mbs *m)
+{
+  size_t count = (size_t)m->constraints.count + 1;
+  m->rod = malloc(count * sizeof *m->rod);
+  m->other = malloc(count * sizeof *m->other);
+  if (!m->rod || !m->other)
+    return GRADYN_NO_MEMORY;
+  for (int i = 0; i < m->constraints.count; i++) {
+    const mbs_element *e = &m->constraints.item[i];
+    if (is_rod(m, i))
+      m->rod[m->rods++] = (mbs_rod){
+          .row = i, .a = e->at[0], .b = e->at[1], .datum = e->datum, .jac = e->jac, .dyn = e->dyn};
+    else
+      m->other[m->others++] = i;
+    m->others_of_motion = i < m->mech.m ? m->others : m->others_of_motion;
+  }
+  return GRADYN_OK;
+}
+
+void mbs_load_rods(gradyn_mbs *m)
+{
+  for (int i = 0; i < m->rods; i++) {
+    m->rod[i].s = m->model->x[m->rod[i].datum];
+    m->rod[i].w = 1 / m->rod[i].s;
+  }
+}
+
+KERNEL double product(int dim, const mbs_rod *r, const double *x, const double *y)
+{
+  double sum = (x[r->b] - x[r->a]) * (y[r->b] - y[r->a]);
+  for (int k = 1; k < dim; k++)
+    sum += (x[r->b + k] - x[r->a + k]) * (y[r->b + k] - y[r->a + k]);
+  return sum;
+}
+
+static int first_bad(const gradyn_mbs *m, const double *value)
+{
+  for (int i = 0; i < m->rods; i++)
+    if (!isfinite(value[m->rod[i].row]))
+      return m->rod[i].row;
+  return -1;
+}
+
+KERNEL int phi(int dim, const gradyn_mbs *m, const mbs_view *at, int order, double *value)
+{
+  double sum = 0;
+  for (int i = 0; i < m->rods; i++) {
+    const mbs_rod *r = &m->rod[i];
+    double result;
+    if (order == 0)
+      result = (product(dim, r, at->pos, at->pos) * r->w - r->s) / 2;
+    else if (order == 1)
+      result = product(dim, r, at->pos, at->vel) * r->w;
+    else
+      result = (product(dim, r, at->vel, at->vel) + product(dim, r, at->pos, at->acc)) * r->w;
+    value[r->row] = result;
+    sum += result;
+  }
+  return isfinite(sum) ? -1 : first_bad(m, value);
+}
+
+int mbs_rods_phi(const gradyn_mbs *m, const mbs_view *at, int order, double *value)
+{
+  if (order == 0)
+    return m->dim == 2 ? phi(2, m, at, 0, value) : phi(3, m, at, 0, value);
+  if (order == 1)
+    return m->dim == 2 ? phi(2, m, at, 1, value) : phi(3, m, at, 1, value);
+  return m->dim == 2 ? phi(2, m, at, 2, value) : phi(3, m, at, 2, value);
+}
+
+/* Phi_q, Phi'_q, Phi''_q are w times the difference of positions, velocities, accelerations. */
+KERNEL void phi_q(int dim, const gradyn_mbs *m, const double *full, double *values)
+{
+  for (int i = 0; i < m->rods; i++) {
+    const mbs_rod *r = &m->rod[i];
+    for (int k = 0; k < dim; k++) {
+      double g = r->w * (full[r->b + k] - full[r->a + k]);
+      values[r->jac[k]] = -g;
+      values[r->jac[dim + k]] = g;
+    }
+  }
+}
+
+void mbs_rods_phi_q(const gradyn_mbs *m, const mbs_view *at, int order, double *values)
+{
+  const double *full = order == 0 ? at->pos : order == 1 ? at->vel : at->acc;
+  if (m->dim == 2)
+    phi_q(2, m, full, values);
+  else
+    phi_q(3, m, full, values);
+}
+
+KERNEL void force(int dim, const gradyn_mbs *m, const double *pos, const double *lam, double *f)
+{
+  for (int i = 0; i < m->rods; i++) {
+    const mbs_rod *r = &m->rod[i];
+    double tension = lam[r->row] * r->w;
+    for (int k = 0; k < dim; k++) {
+      double g = tension * (pos[r->b + k] - pos[r->a + k]);
+      f[r->a + k] -= g;
+      f[r->b + k] += g;
+    }
+  }
+}
+
+void mbs_rods_force(const gradyn_mbs *m, const mbs_view *at, const double *lam, double *f)
+{
+  if (m->dim == 2)
+    force(2, m, at->pos, lam, f);
+  else
+    force(3, m, at->pos, lam, f);
+}
+
+KERNEL void hessian(int dim, const gradyn_mbs *m, const double *lam, double *K)
+{
+  int local = 2 * dim;
+  for (int i = 0; i < m->rods; i++) {
+    const mbs_rod *r = &m->rod[i];
+    double h = lam[r->row] * r->w;
+    for (int k = 0; k < dim; k++) {
+      K[r->dyn[local * k + k]] += h;
+      K[r->dyn[local * (dim + k) + dim + k]] += h;
+      K[r->dyn[local * k + dim + k]] -= h;
+      K[r->dyn[local * (dim + k) + k]] -= h;
+    }
+  }
+}
+
+void mbs_rods_hessian(const gradyn_mbs *m, const double *lam, double *K)
+{
+  if (m->dim == 2)
+    hessian(2, m, lam, K);
+  else
+    hessian(3, m, lam, K);
+}

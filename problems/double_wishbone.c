@@ -1,0 +1,222 @@
+/* A car with four double-wishbone suspensions on a rough road, Ebrahimi et al. (2018), section 6.3: 52
+ * places of joints and 8 rates of springs and dampers that keep the centre of the chassis still, while
+ * the stress in all 16 beams stays allowed.
+ *
+ * Our choice, where the paper says nothing: the ball joints stand above and below the wheel's centre at
+ * the heights of the joints on the chassis (so the wishbones are level at the start); the beams are free
+ * to turn in all their joints on the chassis; shock absorbers lead from the lower ball joint to a place
+ * on the chassis 0.1 m nearer to the middle of the car; free lengths are initial lengths, as in section 5.4;
+ * only the height of a wheel is driven; chassis a box of 2.2 x 1 x 0.5 m, wheels discs of 0.28 m radius and
+ * 0.19 m width; full elastic force with a slight material damping. */
+#include <gradyn/gradyn.h>
+#include <stdio.h>
+#include <tgmath.h>
+
+enum { POINTS = 16, CORNERS = 4 };
+
+/* Parameters: X, Y, Z of the points 1 to 16, then Z17 to Z20, k1 to k4, c1 to c4. */
+enum { TOP = 3 * POINTS, STIFFNESS = TOP + CORNERS, DAMPING = STIFFNESS + CORNERS };
+
+#define COORDINATE(name, value, least, most)                                                       \
+  {                                                                                                \
+    name, "m", .init = value, .lower = least, .upper = most                                        \
+  }
+#define POINT(i, x, y, z, x0, y0, z0, x1, y1, z1)                                                  \
+  COORDINATE("X" #i, x, x0, x1), COORDINATE("Y" #i, y, y0, y1), COORDINATE("Z" #i, z, z0, z1)
+
+/* Ebrahimi et al. (2018), table 1: initial values, lower bounds, upper bounds. */
+static const gradyn_param params[] = {
+    /* front right */
+    POINT(1, -1.27, 0.21, 0.15, -1.35, 0.1, 0.1, -1.1, 0.35, 0.3),
+    POINT(2, -0.96, 0.21, 0.15, -1.1, 0.1, 0.1, -0.8, 0.35, 0.3),
+    POINT(3, -1.27, 0.18, 0, -1.35, 0.1, -0.1, -1.1, 0.35, 0.1),
+    POINT(4, -0.96, 0.18, 0, -1.1, 0.1, -0.1, -0.8, 0.35, 0.1),
+    /* rear right */
+    POINT(5, 0.21, 0.14, 0.25, 0.1, 0.1, 0.1, 0.35, 0.3, 0.3),
+    POINT(6, 0.52, 0.14, 0.25, 0.4, 0.1, 0.1, 0.65, 0.3, 0.3),
+    POINT(7, 0.21, 0.1, 0, 0.1, 0.1, -0.1, 0.35, 0.3, 0.1),
+    POINT(8, 0.52, 0.1, 0, 0.4, 0.1, -0.1, 0.65, 0.3, 0.1),
+    /* rear left */
+    POINT(9, 0.21, -0.14, 0.25, 0.1, -0.3, 0.1, 0.35, -0.1, 0.3),
+    POINT(10, 0.52, -0.14, 0.25, 0.4, -0.3, 0.1, 0.65, -0.1, 0.3),
+    POINT(11, 0.21, -0.1, 0, 0.1, -0.3, -0.1, 0.35, -0.1, 0.1),
+    POINT(12, 0.52, -0.1, 0, 0.4, -0.3, -0.1, 0.65, -0.1, 0.1),
+    /* front left */
+    POINT(13, -1.27, -0.21, 0.15, -1.35, -0.35, 0.1, -1.1, -0.1, 0.3),
+    POINT(14, -0.96, -0.21, 0.15, -1.1, -0.35, 0.1, -0.8, -0.1, 0.3),
+    POINT(15, -1.27, -0.18, 0, -1.35, -0.35, -0.1, -1.1, -0.1, 0.1),
+    POINT(16, -0.96, -0.18, 0, -1.1, -0.35, -0.1, -0.8, -0.1, 0.1),
+    COORDINATE("Z17", 0.3, 0.15, 0.6),
+    COORDINATE("Z18", 0.4, 0.15, 0.6),
+    COORDINATE("Z19", 0.4, 0.15, 0.6),
+    COORDINATE("Z20", 0.3, 0.15, 0.6),
+    {"k1", "N/m", .init = 10000, .lower = 100, .upper = 30000},
+    {"k2", "N/m", .init = 10000, .lower = 100, .upper = 30000},
+    {"k3", "N/m", .init = 10000, .lower = 100, .upper = 30000},
+    {"k4", "N/m", .init = 10000, .lower = 100, .upper = 30000},
+    {"c1", "N s/m", .init = 50, .lower = 20, .upper = 1000},
+    {"c2", "N s/m", .init = 500, .lower = 20, .upper = 1000},
+    {"c3", "N s/m", .init = 500, .lower = 20, .upper = 1000},
+    {"c4", "N s/m", .init = 50, .lower = 20, .upper = 1000},
+};
+
+static const gradyn_setting settings[] = {
+    {"elements", "elements of each beam", .init = 2, .lower = 1, .upper = 100},
+    {"linear", "elastic force: 0 full strain and curvature, 1 linear", .init = 0, .upper = 1},
+    {"constraints", "1: stress and length of all beams limited, 0: not", .init = 1, .upper = 1},
+};
+
+/* A corner of the car: its wheel, and how the road moves it, table 2 and table 3. */
+typedef struct corner {
+  const char *name;
+  double wheel[3];  /* centre of mass, m */
+  double half;      /* the ball joints are that far above and below it, m */
+  double top[2];    /* x, y of the upper end of the shock absorber, m */
+  double amplitude; /* of the road, m */
+  double frequency; /* rad/s */
+} corner;
+
+static const corner corners[CORNERS] = {
+    {"front_right", {-1.110, 0.680, 0.075}, 0.075, {-1.110, 0.580}, 0.050, 6.28318530717958648},
+    {"rear_right", {0.370, 0.560, 0.125}, 0.125, {0.370, 0.460}, 0.075, 12.5663706143591730},
+    {"rear_left", {0.370, -0.560, 0.125}, 0.125, {0.370, -0.460}, 0.075, 12.5663706143591730},
+    {"front_left", {-1.110, -0.680, 0.075}, 0.075, {-1.110, -0.580}, 0.050, 6.28318530717958648},
+};
+
+static const char *label(char *buffer, const char *prefix, const char *name)
+{
+  snprintf(buffer, 64, "%s_%s", prefix, name);
+  return buffer;
+}
+
+/* Rate of turn of a wishbone about the line of its two joints on the chassis, a and b, if its ball joint
+ * goes up with the given velocity. */
+static void turn(const gradyn_scalar *a, const gradyn_scalar *b, const gradyn_scalar joint[3],
+                 double velocity, gradyn_scalar omega[3])
+{
+  gradyn_scalar u[3], arm[3], line = 0, along = 0, square = 0;
+  for (int k = 0; k < 3; k++) {
+    u[k] = b[k] - a[k];
+    arm[k] = joint[k] - a[k];
+    line += u[k] * u[k];
+    along += u[k] * arm[k];
+  }
+  for (int k = 0; k < 3; k++) {
+    arm[k] -= along / line * u[k];
+    square += arm[k] * arm[k];
+  }
+  gradyn_scalar height = (u[0] * arm[1] - u[1] * arm[0]) / sqrt(line); /* of u x arm */
+  for (int k = 0; k < 3; k++)
+    omega[k] = u[k] / sqrt(line) * velocity * height / square;
+}
+
+/* What is asked of a beam: the stress is the smooth maximum over nodes, fibres and time. */
+static void limit(gradyn_model *mbs, int beam, int number)
+{
+  char name[64];
+  if (!gradyn_setting_value(mbs, "constraints"))
+    return;
+  snprintf(name, sizeof name, "stress%d", number);
+  gradyn_require_at_most(mbs, gradyn_largest_stress(mbs, name, beam, 400e6, 50), 1, 1e-3);
+  snprintf(name, sizeof name, "length%d", number);
+  gradyn_require_at_least(mbs, gradyn_beam_length(mbs, name, beam), 0.001, 1e-6);
+}
+
+/* Two beams from the chassis to a ball joint on the wheel, welded together there. */
+static void wishbone(gradyn_model *mbs, int chassis, int ball, const gradyn_scalar joint[3],
+                     const gradyn_scalar *place, int first, double velocity)
+{
+  int beam[2];
+  gradyn_scalar omega[3];
+  char name[64];
+  turn(place, place + 3, joint, velocity, omega);
+  for (int i = 0; i < 2; i++) {
+    const gradyn_scalar *p = place + 3 * i;
+    snprintf(name, sizeof name, "P%d", first + i + 1);
+    int root = gradyn_body_point_3d(mbs, chassis, name, p[0], p[1], p[2]);
+    snprintf(name, sizeof name, "beam%d", first + i + 1);
+    gradyn_beam_spec spec = {.name = name,
+                             .from = root,
+                             .to = ball,
+                             .elements = gradyn_setting_value(mbs, "elements"),
+                             .section = gradyn_section_tube(0.015, 0.010),
+                             .young = 200e9,
+                             .density = 7800,
+                             .damping = 1e-4,
+                             .linear = gradyn_setting_value(mbs, "linear")};
+    for (int k = 0; k < 3; k++)
+      spec.omega[k] = omega[k];
+    beam[i] = gradyn_beam(mbs, &spec);
+    limit(mbs, beam[i], first + i + 1);
+  }
+  snprintf(name, sizeof name, "weld%d", first / 2 + 1);
+  gradyn_weld_beams(mbs, name, beam[0], GRADYN_BEAM_END, beam[1], GRADYN_BEAM_END);
+}
+
+/* Spring, unstressed at the start, and damper from the lower ball joint to the chassis. */
+static void shock_absorber(gradyn_model *mbs, int chassis, int ball, int i,
+                           const gradyn_scalar rho[])
+{
+  const corner *c = &corners[i];
+  const gradyn_scalar arm[3] = {c->top[0] - c->wheel[0], c->top[1] - c->wheel[1],
+                                rho[TOP + i] - c->wheel[2] + c->half};
+  char name[64];
+  int tower = gradyn_body_point_3d(mbs, chassis, label(name, "tower", c->name), c->top[0],
+                                   c->top[1], rho[TOP + i]);
+  gradyn_spring(mbs, &(gradyn_spring_spec){
+                         .name = label(name, "spring", c->name),
+                         .from = tower,
+                         .to = ball,
+                         .k = rho[STIFFNESS + i],
+                         .free_length = sqrt(arm[0] * arm[0] + arm[1] * arm[1] + arm[2] * arm[2])});
+  gradyn_dashpot(mbs, label(name, "damper", c->name), tower, ball, rho[DAMPING + i]);
+}
+
+/* Wheel, both wishbones and shock absorber of a corner. */
+static void suspension(gradyn_model *mbs, int chassis, int i, const gradyn_scalar rho[])
+{
+  const corner *c = &corners[i];
+  char name[64];
+  gradyn_body_spec wheel = {.name = label(name, "wheel", c->name),
+                            .mass = 20,
+                            .inertia = {0.45, 0.78, 0.45},
+                            .velocity = {0, 0, c->amplitude * c->frequency}};
+  for (int k = 0; k < 3; k++)
+    wheel.centre[k] = c->wheel[k];
+  int body = gradyn_body_3d(mbs, &wheel), centre = gradyn_body_centre(mbs, body);
+  gradyn_coordinate(
+      mbs, label(name, "road", c->name), centre, GRADYN_Z,
+      &(gradyn_law){.value = c->wheel[2], .amplitude = c->amplitude, .frequency = c->frequency});
+  int ball[2];
+  for (int upper = 1; upper >= 0; upper--) {
+    const gradyn_scalar joint[3] = {c->wheel[0], c->wheel[1],
+                                    c->wheel[2] + (upper ? c->half : -c->half)};
+    int first = 4 * i + (upper ? 0 : 2);
+    ball[upper] = gradyn_body_point_3d(mbs, body, label(name, upper ? "upper" : "lower", c->name),
+                                       joint[0], joint[1], joint[2]);
+    wishbone(mbs, chassis, ball[upper], joint, rho + 3 * first, first, c->amplitude * c->frequency);
+  }
+  shock_absorber(mbs, chassis, ball[0], i, rho);
+}
+
+static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
+{
+  const gradyn_body_spec car = {.name = "chassis",
+                                .centre = {0.243, 0, 0.365},
+                                .mass = 300,
+                                .inertia = {31.25, 127.25, 146.0}};
+  int chassis = gradyn_body_3d(mbs, &car);
+  gradyn_minimise(mbs, gradyn_track_position_3d(mbs, "displacement",
+                                                gradyn_body_centre(mbs, chassis), 0.243, 0, 0.365));
+  for (int i = 0; i < CORNERS; i++)
+    suspension(mbs, chassis, i, rho);
+  gradyn_gravity_3d(mbs, 0, 0, -9.81);
+  return gradyn_built(mbs);
+}
+
+GRADYN_PROBLEM(
+    double_wishbone, .summary = "Car with four flexible double-wishbone suspensions",
+    .reference = "Ebrahimi et al. (2018), section 6.3; inertia tensors, ball joints, mounting of "
+                 "the shock absorbers, mesh and material damping are ours",
+    .params = params, .settings = settings, .setting_count = GRADYN_COUNT(settings), .build = build,
+    .t_end = 3.0, .method = "variational", .step = 1e-3, .algorithm = "mma");
