@@ -11,6 +11,9 @@
 
 typedef double gradyn_lanes __attribute__((vector_size(32), aligned(32)));
 
+/* Two of the four. */
+typedef double gradyn_half __attribute__((vector_size(16), may_alias));
+
 /* Zeroed array of count lanes, to be released with free(); NULL: out of memory. */
 gradyn_lanes *gradyn_lanes_create(size_t count);
 
@@ -21,5 +24,11 @@ void gradyn_lanes_store(int count, int columns, const gradyn_lanes *from, double
 /* y += alpha A^T x over the first `rows` rows. */
 void gradyn_lanes_multiply_transposed(const gradyn_pattern *A, int rows, const double *values,
                                       double alpha, const gradyn_lanes *x, gradyn_lanes *y);
+/* y += alpha A x over the first `rows` rows. */
+void gradyn_lanes_multiply(const gradyn_pattern *A, int rows, const double *values, double alpha,
+                           const gradyn_lanes *x, gradyn_lanes *y);
+
+/* Sum of squares. */
+void gradyn_lanes_squares(int count, const gradyn_lanes *x, gradyn_lanes *out);
 
 #endif

@@ -11,12 +11,13 @@ typedef struct gradyn_schur {
   int n, m;
   const gradyn_pattern *dyn, *jac; /* borrowed */
   double *inverse;                 /* [n][n] M^-1 */
+  double *J;                       /* [m][n] of the last factor() */
   double *W;                       /* [m][n] J M^-1 */
   double *S;                       /* [m][m] lower Cholesky factor, diagonal inverted */
-  const double *J;                 /* values of the last factor(), borrowed */
-  double *work;                    /* [n][n] */
+  double *G, *T, *R;               /* [n][n], [m][n], [m][m]: inverse [G, T^T; T, -R] by invert() */
+  double *work;                    /* [max(n, m)][max(n, m)] */
+  double *zero;                    /* [n] */
   double least_pivot; /* of the last factor(): smallest pivot over the entry it came from */
-  gradyn_lanes *side; /* [n] */
 } gradyn_schur;
 
 /* For the first m rows of the Jacobian's pattern. */
@@ -27,14 +28,29 @@ void gradyn_schur_clear(gradyn_schur *s);
 /* Takes M [dyn.nnz]. GRADYN_SINGULAR: it is not positive definite. */
 gradyn_status gradyn_schur_mass(gradyn_schur *s, const double *M);
 
-/* Takes J, which must stay as it is while the factors are used. GRADYN_SINGULAR: rows of J depend
- * on each other. */
+/* Takes J [jac.nnz]. GRADYN_SINGULAR: its rows depend on each other. */
 gradyn_status gradyn_schur_factor(gradyn_schur *s, const double *J);
 
-/* Solves in place, b [n + m]; no_force: the first n entries of the right-hand side are zero. */
+/* Copies the factors to room for gradyn_schur_size() numbers, and takes them back as if factor() had
+ * made them of J. */
+size_t gradyn_schur_size(const gradyn_schur *s);
+void gradyn_schur_save(const gradyn_schur *s, double *room);
+void gradyn_schur_restore(gradyn_schur *s, const double *J, const double *room);
+
+/* Solves in place, b [n + m]; no_force: the first n entries of the right-hand side count as zero. */
 void gradyn_schur_solve(const gradyn_schur *s, bool no_force, double *b);
 
-/* The same for lanes of right-hand sides. */
-void gradyn_schur_solve_lanes(const gradyn_schur *s, gradyn_lanes *b);
+/* The same for the right-hand side b + (M e, 0), e [n]. */
+void gradyn_schur_solve_shifted(const gradyn_schur *s, const double *e, double *b);
+
+/* Inverts the whole matrix of the last factor(), which pays for many right-hand sides (f, g): its
+ * inverse is [G, T^T; T, -R]. */
+void gradyn_schur_invert(gradyn_schur *s);
+
+/* x = G f and mult = T f; then x += T^T g, mult -= R g. Arrays do not overlap. */
+void gradyn_schur_apply(const gradyn_schur *s, const gradyn_lanes *f, gradyn_lanes *x);
+void gradyn_schur_multipliers(const gradyn_schur *s, const gradyn_lanes *f, gradyn_lanes *mult);
+void gradyn_schur_add_rates(const gradyn_schur *s, const gradyn_lanes *g, gradyn_lanes *x,
+                            gradyn_lanes *mult);
 
 #endif

@@ -14,6 +14,8 @@
  * Newmark family it is a itself. */
 typedef struct gradyn_ali3p_coefficients {
   double vq, vv, vA, Aq, Av, AA, aq, av, aA, aa;
+  double share, kept; /* aq/Aq, aA - share AA: a* = share A* + kept A + aa a */
+  double h;
 } gradyn_ali3p_coefficients;
 
 typedef struct gradyn_ali3p {
@@ -24,12 +26,16 @@ typedef struct gradyn_ali3p {
   bool own_A;                           /* A is a state of its own */
   double position_diagonal;             /* -1/penalty of the position problem, scaled; 0: none */
   double projection_diagonal;           /* 1/(varsigma alpha) of the projections */
+  int past;                             /* offset of the history in a node */
+  int kept;                             /* offset of kept factors in a node; 0: they are not kept */
+  bool history;                         /* nodes keep one, for better start values */
   bool regular;                         /* constraints are independent at the start of the run */
   gradyn_initial initial;
   gradyn_saddle place;   /* position problem: M + (vq/aq) C + K/aq */
   gradyn_saddle project; /* projections: M */
   gradyn_schur schur;    /* the same for small models with a constant, regular mass matrix */
   bool use_schur;        /* it serves the projections of this run */
+  double bend;           /* bound of |M^-1 (K + vq C)|/aq at the start of the run */
   bool gentle;           /* forces bend the Newton matrix so little that [M, J^T; J, 0] will do */
   /* of the step in hand */
   bool schur_now;  /* the projections' factors are those of schur */
@@ -44,17 +50,18 @@ typedef struct gradyn_ali3p {
   double *b;                /* [GRADYN_LANES][n + m] right-hand sides */
   double *c;                /* [n + m] */
   double *rest, *sum;       /* [n + m] refinement */
-  double *bars;             /* [4][n] changes of the stages, in the tangent */
   double *B;                /* [dyn.nnz + 1] K + vq C */
-  gradyn_lanes *lanes;      /* work of the transposed step */
+  gradyn_lanes *lanes;      /* work of the tangent and the transposed step */
+  gradyn_lanes *side;       /* [3 (n + m)] the same, of the solves */
   bool viscous;             /* C of the last linearise() is not zero */
+  bool placed;              /* the position problem's matrix of that step has been factorised */
   /* the step of the last linearise() */
   double t, h;
   const double *from, *to;
   gradyn_ali3p_coefficients k;
 } gradyn_ali3p;
 
-/* Lanes that the transposed step works with. */
+/* Lanes that the tangent and the transposed step work with. */
 size_t gradyn_ali3p_lanes_needed(int n, int m);
 
 /* Offsets in a node. */
@@ -62,6 +69,15 @@ static inline const double *gradyn_ali3p_A(const gradyn_ali3p *s, const double *
 {
   return s->own_A ? node + s->base.ny : node + 2 * s->n;
 }
+
+/* Nodes of larger models also keep what the start values of the next step come from, at offset past:
+ * accelerations of the three nodes before [3][n], the last multipliers [m], the length of the step
+ * that led here and the number of steps before it that were as long, up to 3. They affect the path
+ * of Newton's method alone. */
+
+/* Nodes of models with a Schur complement also keep Phi_q [jac] and the factors of the projections'
+ * matrix at offset kept, after a number that tells whether there are any, if the memory allowed has
+ * room for that in all nodes: then linearise() need not evaluate them again. */
 
 /* What a step leaves in its node for its derivatives, [2 (n + m) + 1] in all: the corrections of
  * velocity and acceleration, their multipliers, and whether its matrices were
@@ -78,7 +94,7 @@ static inline gradyn_ali3p_extra gradyn_ali3p_extra_of(const gradyn_ali3p *s, do
   return (gradyn_ali3p_extra){w, w + s->n, sigma, sigma + s->m, sigma + 2 * s->m};
 }
 
-/* The integrator that the options name, and its coefficients for a step h. */
+/* The integrator that the options name, and its coefficients for a step h, unless *k has them. */
 gradyn_status gradyn_ali3p_choose_integrator(gradyn_ali3p *s, const gradyn_options *options,
                                              gradyn_message *message);
 void gradyn_ali3p_coefficients_of(const gradyn_ali3p *s, double h, gradyn_ali3p_coefficients *k);
@@ -97,8 +113,20 @@ void gradyn_ali3p_solve(gradyn_ali3p *s, gradyn_saddle *matrix, const double *A,
 gradyn_status gradyn_ali3p_factor(gradyn_ali3p *s, gradyn_saddle *matrix, const double *A,
                                   double diagonal, double t);
 
+/* Solve with the matrices of the last linearise() for lanes of right-hand sides b [n + m], which do
+ * not overlap with x [n + m]: the projections' matrix, which is symmetric, and the position problem's
+ * [M + (K + vq C)/aq, Phi_q^T; Phi_q, 0] or its transpose. rates: the last m entries of b are not
+ * all zero, or else they need not be set. */
+void gradyn_ali3p_solve_projection(gradyn_ali3p *s, bool rates, gradyn_lanes *b, gradyn_lanes *x);
+gradyn_status gradyn_ali3p_solve_place(gradyn_ali3p *s, bool transposed, bool rates,
+                                       gradyn_lanes *b, gradyn_lanes *x);
+
 /* Whether the constraints are nearly dependent where the projections' matrix was factorised. */
 bool gradyn_ali3p_near_singular(gradyn_ali3p *s);
+
+/* The step, in ali3p_step.c. */
+gradyn_status gradyn_ali3p_step(gradyn_stepper *base, double t, double h, const double *from,
+                                double *to);
 
 /* Derivatives of the step, in ali3p_tangent.c and ali3p_transposed.c. */
 gradyn_status gradyn_ali3p_linearise(gradyn_stepper *base, double t, double h, const double *from,

@@ -9,6 +9,9 @@
 void gradyn_ali3p_coefficients_of(const gradyn_ali3p *s, double h, gradyn_ali3p_coefficients *k)
 {
   double b = s->beta, g = s->gamma, am = s->alpha_m, af = s->alpha_f;
+  if (k->h == h)
+    return;
+  k->h = h;
   k->vq = g / (b * h);
   k->vv = 1 - g / b;
   k->vA = h * (1 - g / (2 * b));
@@ -16,9 +19,11 @@ void gradyn_ali3p_coefficients_of(const gradyn_ali3p *s, double h, gradyn_ali3p_
   k->Av = -1 / (b * h);
   k->AA = 1 - 1 / (2 * b);
   double share = (1 - am) / (1 - af);
+  k->share = share;
+  k->kept = am / (1 - af);
   k->aq = share * k->Aq;
   k->av = share * k->Av;
-  k->aA = share * k->AA + am / (1 - af);
+  k->aA = share * k->AA + k->kept;
   k->aa = -af / (1 - af);
 }
 

@@ -142,3 +142,94 @@ bool gradyn_ali3p_near_singular(gradyn_ali3p *s)
                 gradyn_ali3p_largest(s->M, s->place.dyn_nnz);
   return !(size < most_multiplier);
 }
+
+/* --- lanes of right-hand sides ------------------------------------------------------------------ */
+
+static void solve_lanes(gradyn_ali3p *s, gradyn_saddle *matrix, const double *A, double diagonal,
+                        bool transposed, bool rates, gradyn_lanes *b, gradyn_lanes *x)
+{
+  int size = s->n + s->m;
+  if (!rates)
+    memset(b + s->n, 0, (size_t)s->m * sizeof *b);
+  gradyn_lanes_store(size, GRADYN_LANES, b, s->b, size);
+  gradyn_ali3p_solve(s, matrix, A, diagonal, transposed, s->b, GRADYN_LANES);
+  gradyn_lanes_load(size, GRADYN_LANES, s->b, size, x);
+}
+
+void gradyn_ali3p_solve_projection(gradyn_ali3p *s, bool rates, gradyn_lanes *b, gradyn_lanes *x)
+{
+  int n = s->n;
+  if (!s->schur_now) {
+    solve_lanes(s, &s->project, s->M, s->projection_diagonal, true, rates, b, x);
+    return;
+  }
+  gradyn_schur_apply(&s->schur, b, x);
+  gradyn_schur_multipliers(&s->schur, b, x + n);
+  if (rates)
+    gradyn_schur_add_rates(&s->schur, b + n, x, x + n);
+}
+
+/* Whether the next term of a series, judged by the last two, is below round-off in all lanes. */
+static bool settled(const gradyn_lanes *sum, const gradyn_lanes *before, const gradyn_lanes *last)
+{
+  const double least = 1e-34; /* squares */
+  for (int k = 0; k < GRADYN_LANES; k++)
+    if (!((*last)[k] * (*last)[k] <= least * (*before)[k] * (*sum)[k]))
+      return false;
+  return true;
+}
+
+/* The position problem by the projections' inverse, which leaves out E = (K + vq C)/aq: the solution
+ * is a series in E that converges as fast as Newton's method did. false: too slow. */
+static bool place_by_series(gradyn_ali3p *s, bool transposed, bool rates, const gradyn_lanes *b,
+                            gradyn_lanes *x)
+{
+  enum { MOST_TERMS = 12 };
+  int n = s->n, m = s->m;
+  const gradyn_schur *schur = &s->schur;
+  const gradyn_pattern *dyn = &s->mech->dyn;
+  gradyn_lanes *force = s->side, *term = force + n, *bent = term + n;
+  bool done = false;
+  gradyn_schur_apply(schur, b, x);
+  memset(x + n, 0, (size_t)m * sizeof *x);
+  if (rates)
+    gradyn_schur_add_rates(schur, b + n, x, x + n);
+  memcpy(force, b, (size_t)n * sizeof *b);
+  memcpy(term, x, (size_t)n * sizeof *x);
+  gradyn_lanes before, last, sum;
+  gradyn_lanes_squares(n, x, &before);
+  for (int k = 0; k < MOST_TERMS && !done; k++) {
+    memset(bent, 0, (size_t)n * sizeof *bent);
+    if (transposed)
+      gradyn_lanes_multiply_transposed(dyn, n, s->B, -1 / s->k.aq, term, bent);
+    else
+      gradyn_lanes_multiply(dyn, n, s->B, -1 / s->k.aq, term, bent);
+    gradyn_schur_apply(schur, bent, term);
+    for (int i = 0; i < n; i++) {
+      force[i] += bent[i];
+      x[i] += term[i];
+    }
+    gradyn_lanes_squares(n, term, &last);
+    gradyn_lanes_squares(n, x, &sum);
+    done = settled(&sum, &before, &last);
+    before = last;
+  }
+  gradyn_schur_multipliers(schur, force, bent);
+  for (int i = 0; i < m; i++)
+    x[n + i] += bent[i];
+  return done;
+}
+
+gradyn_status gradyn_ali3p_solve_place(gradyn_ali3p *s, bool transposed, bool rates,
+                                       gradyn_lanes *b, gradyn_lanes *x)
+{
+  gradyn_status status = GRADYN_OK;
+  if (!s->placed && place_by_series(s, transposed, rates, b, x))
+    return status;
+  if (!s->placed) /* at convergence the penalty of the position problem has dropped out */
+    status = gradyn_ali3p_factor(s, &s->place, s->A, 0, s->t + s->h);
+  s->placed = status == GRADYN_OK;
+  if (s->placed)
+    solve_lanes(s, &s->place, s->A, 0, transposed, rates, b, x);
+  return status;
+}

@@ -12,6 +12,7 @@
 typedef struct pack {
   gradyn_lanes *q, *v, *a, *lam, *A;    /* [n], lam [m]: bars of the node */
   gradyn_lanes *alpha, *beta, *pi;      /* [n + m]: adjoints of the stages; pi holds delta first */
+  gradyn_lanes *rhs;                    /* [n + m] */
   gradyn_lanes *gamma, *C_pi, *M_delta; /* [n] */
   int columns;                          /* functionals in it */
 } pack;
@@ -25,7 +26,8 @@ static pack pack_of(const gradyn_ali3p *s, int columns)
   p.alpha = p.A + n;
   p.beta = p.alpha + n + m;
   p.pi = p.beta + n + m;
-  p.gamma = p.pi + n + m;
+  p.rhs = p.pi + n + m;
+  p.gamma = p.rhs + n + m;
   p.C_pi = p.gamma + n;
   p.M_delta = p.C_pi + n;
   return p;
@@ -33,7 +35,7 @@ static pack pack_of(const gradyn_ali3p *s, int columns)
 
 size_t gradyn_ali3p_lanes_needed(int n, int m)
 {
-  return (size_t)(10 * n + 4 * m);
+  return (size_t)(12 * n + 5 * m);
 }
 
 static gradyn_mech_state state_of(const gradyn_ali3p *s, const double *v, const double *a,
@@ -75,24 +77,6 @@ static gradyn_status subtract_data(gradyn_ali3p *s, int parts, int order,
   return status;
 }
 
-/* Solves with the projections' matrix, which is symmetric, or the position problem's transposed. */
-static void solve(gradyn_ali3p *s, gradyn_saddle *matrix, const double *A, double diagonal,
-                  gradyn_lanes *b)
-{
-  int size = s->n + s->m;
-  gradyn_lanes_store(size, GRADYN_LANES, b, s->b, size);
-  gradyn_ali3p_solve(s, matrix, A, diagonal, true, s->b, GRADYN_LANES);
-  gradyn_lanes_load(size, GRADYN_LANES, s->b, size, b);
-}
-
-static void solve_projection(gradyn_ali3p *s, gradyn_lanes *b)
-{
-  if (s->schur_now)
-    gradyn_schur_solve_lanes(&s->schur, b);
-  else
-    solve(s, &s->project, s->M, s->projection_diagonal, b);
-}
-
 /* (alpha; kappa^) from a_bar, then its effect on the bars of q' and v'. */
 static gradyn_status acceleration_stage(gradyn_ali3p *s, const pack *p, const sink *out)
 {
@@ -101,9 +85,9 @@ static gradyn_status acceleration_stage(gradyn_ali3p *s, const pack *p, const si
   const double *extra = s->to + s->base.ns;
   gradyn_mech_state force = state_of(s, s->vs, extra + n, extra + 2 * n + m);
   gradyn_mech_state node = state_of(s, s->to + n, s->to + 2 * n, s->to + 3 * n);
-  for (int i = 0; i < n + m; i++)
-    p->alpha[i] = i < n ? p->a[i] + p->A[i] : (gradyn_lanes){0};
-  solve_projection(s, p->alpha);
+  for (int i = 0; i < n; i++)
+    p->rhs[i] = p->a[i] + p->A[i];
+  gradyn_ali3p_solve_projection(s, false, p->rhs, p->alpha);
   gradyn_lanes_multiply_transposed(&mech->dyn, n, s->Hu, -1, p->alpha, p->q);
   gradyn_lanes_multiply_transposed(&mech->jac, m, s->J2, -1, p->alpha + n, p->q);
   gradyn_lanes_multiply_transposed(&mech->jac, m, s->J1, -2, p->alpha + n, p->v);
@@ -118,31 +102,39 @@ static gradyn_status velocity_stage(gradyn_ali3p *s, const pack *p, const sink *
   const double *extra = s->to + s->base.ns;
   gradyn_mech_state force = state_of(s, s->vs, extra, extra + 2 * n);
   gradyn_mech_state node = state_of(s, s->to + n, s->to + 2 * n, s->to + 3 * n);
-  for (int i = 0; i < n + m; i++)
-    p->beta[i] = i < n ? p->v[i] : (gradyn_lanes){0};
-  solve_projection(s, p->beta);
+  memcpy(p->rhs, p->v, (size_t)n * sizeof *p->v);
+  gradyn_ali3p_solve_projection(s, false, p->rhs, p->beta);
   gradyn_lanes_multiply_transposed(&mech->dyn, n, s->Hw, -1, p->beta, p->q);
   gradyn_lanes_multiply_transposed(&mech->jac, m, s->J1, -1, p->beta + n, p->q);
   gradyn_lanes_multiply_transposed(&mech->jac, m, s->J, -1, p->beta + n, p->v);
   return subtract_data(s, GRADYN_INERTIA | GRADYN_CONSTRAINT, 1, &force, &node, p, p->beta, out);
 }
 
+static bool any(int count, const gradyn_lanes *x)
+{
+  for (int i = 0; i < count; i++)
+    for (int k = 0; k < GRADYN_LANES; k++)
+      if (x[i][k] != 0)
+        return true;
+  return false;
+}
+
 /* With r = vq/aq, gamma = alpha + r beta and B = K + vq C:
  *     P^T delta + Phi_q^T phi^ = q_bar + (Aq - aq) A_bar - B^T gamma,
  *     Phi_q delta = lam_bar - Phi_q gamma  (the last term is zero but for the projections' penalty). */
-static void position_adjoint(gradyn_ali3p *s, const pack *p)
+static gradyn_status position_adjoint(gradyn_ali3p *s, const pack *p)
 {
   const gradyn_ali3p_coefficients *k = &s->k;
   int n = s->n, m = s->m;
   double r = k->vq / k->aq;
   for (int i = 0; i < n; i++) {
     p->gamma[i] = p->alpha[i] + r * p->beta[i];
-    p->pi[i] = (p->q[i] + (k->Aq - k->aq) * p->A[i]) / k->aq;
+    p->rhs[i] = (p->q[i] + (k->Aq - k->aq) * p->A[i]) / k->aq;
   }
   for (int i = n; i < n + m; i++)
-    p->pi[i] = p->lam[i - n] - s->projection_diagonal * (p->alpha[i] + r * p->beta[i]);
-  gradyn_lanes_multiply_transposed(&s->mech->dyn, n, s->B, -1 / k->aq, p->gamma, p->pi);
-  solve(s, &s->place, s->A, 0, p->pi);
+    p->rhs[i] = p->lam[i - n] - s->projection_diagonal * (p->alpha[i] + r * p->beta[i]);
+  gradyn_lanes_multiply_transposed(&s->mech->dyn, n, s->B, -1 / k->aq, p->gamma, p->rhs);
+  gradyn_status status = gradyn_ali3p_solve_place(s, true, any(m, p->rhs + n), p->rhs, p->pi);
   memset(p->M_delta, 0, (size_t)n * sizeof *p->M_delta);
   memset(p->C_pi, 0, (size_t)n * sizeof *p->C_pi);
   gradyn_lanes_multiply_transposed(&s->mech->dyn, n, s->M, 1, p->pi, p->M_delta);
@@ -152,6 +144,7 @@ static void position_adjoint(gradyn_ali3p *s, const pack *p)
     p->pi[i] *= k->aq;
   if (s->viscous)
     gradyn_lanes_multiply_transposed(&s->mech->dyn, n, s->C, 1, p->pi, p->C_pi);
+  return status;
 }
 
 /* Derivative by h at fixed dq, through v*, A*, a* whose bars are given. */
@@ -200,9 +193,10 @@ static gradyn_status transpose_pack(gradyn_ali3p *s, int columns, double *s_bar,
   gradyn_status status = acceleration_stage(s, &p, out);
   if (status == GRADYN_OK)
     status = velocity_stage(s, &p, out);
+  if (status == GRADYN_OK)
+    status = position_adjoint(s, &p);
   if (status != GRADYN_OK)
     return status;
-  position_adjoint(s, &p);
   first_node(s, &p, out->h_bar);
   memset(p.lam, 0, (size_t)m * sizeof *p.lam); /* multipliers have no memory */
   gradyn_lanes_store(3 * n + m, columns, p.q, s_bar, ns);

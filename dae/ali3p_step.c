@@ -1,0 +1,305 @@
+/* ALI3-P: the step; docs/theory/ali3p.md, section 2. */
+#include <math.h>
+#include <string.h>
+
+#include "dae/ali3p.h"
+
+enum { MOST_ITERATIONS = 25 };
+
+/* Share of the last multipliers that a step starts from if they are not unique; eq. (3.29). */
+static const double warm_start = 0.98;
+
+/* Whether the last three steps before a node were as long as the next one, so that its history tells
+ * what comes. */
+static bool has_history(const gradyn_ali3p *s, double h, const double *from)
+{
+  int n = s->n, m = s->m;
+  const double *past = from + s->past;
+  return s->history && past[3 * n + m + 1] >= 3 && fabs(past[3 * n + m] - h) <= 1e-9 * h;
+}
+
+/* Trial point for a guess of the accelerations to come. With history it continues those of every other
+ * node: of what is too quick for the step, the trapezoidal rule makes accelerations that change sign
+ * from node to node. All formulas are those of q', v*, A*, a* with A* given in place of dq. */
+static void predict(gradyn_ali3p *s, double h, const double *from, double *lam)
+{
+  int n = s->n, m = s->m;
+  const double *q = from, *v = from + n, *a = from + 2 * n, *A = gradyn_ali3p_A(s, from);
+  const double *past = from + s->past;
+  const gradyn_ali3p_coefficients *k = &s->k;
+  double last = (0.5 - s->beta) * h * h, next = s->beta * h * h, ratio = last / next;
+  bool history = has_history(s, h, from);
+  for (int i = 0; i < n; i++) {
+    double guess = history ? 2 * past[i] - past[2 * n + i] : a[i];
+    double As = guess + ratio * (a[i] - A[i]);
+    s->dq[i] = h * v[i] + last * a[i] + next * guess;
+    s->q[i] = q[i] + s->dq[i];
+    s->vs[i] = v[i] + h * ((1 - s->gamma) * A[i] + s->gamma * As);
+    s->as[i] = k->share * As + k->kept * A[i] + k->aa * a[i];
+    s->As[i] = As;
+  }
+  for (int i = 0; i < m; i++) {
+    double known = from[3 * n + i];
+    lam[i] = s->soft ? warm_start * known : history ? 2 * known - past[3 * n + i] : known;
+  }
+}
+
+/* History of the node that a step leads to. */
+static void remember(const gradyn_ali3p *s, double h, const double *from, double *to)
+{
+  int n = s->n, m = s->m;
+  const double *old = from + s->past;
+  double *past = to + s->past;
+  bool same = fabs(old[3 * n + m] - h) <= 1e-9 * h;
+  memcpy(past + n, old, 2 * (size_t)n * sizeof(double));
+  memcpy(past, from + 2 * n, (size_t)n * sizeof(double));
+  memcpy(past + 3 * n, from + 3 * n, (size_t)m * sizeof(double));
+  past[3 * n + m] = h;
+  past[3 * n + m + 1] = same ? fmin(old[3 * n + m + 1] + 1, 3) : 1;
+}
+
+/* Newton matrix of the position problem at the trial point. */
+static gradyn_status position_matrix(gradyn_ali3p *s, const gradyn_mech_state *at)
+{
+  gradyn_mech *mech = s->mech;
+  gradyn_status status = mech->ops->tangent(mech, GRADYN_DYNAMICS, at, s->K, s->C, s->M);
+  if (status == GRADYN_OK)
+    status = mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, at, s->J);
+  if (status != GRADYN_OK)
+    return status;
+  double c = s->k.vq / s->k.aq, k = 1 / s->k.aq;
+  for (int i = 0; i < s->place.dyn_nnz; i++)
+    s->A[i] = s->M[i] + c * s->C[i] + k * s->K[i];
+  return gradyn_ali3p_factor(s, &s->place, s->A, s->k.aq * s->position_diagonal, at->t);
+}
+
+/* Matrix for the first iterations: where forces hardly bend it, [M, Phi_q^T; Phi_q, 0]. */
+static gradyn_status first_matrix(gradyn_ali3p *s, const gradyn_mech_state *at, bool *schur)
+{
+  *schur = s->gentle && s->schur_now;
+  if (!*schur)
+    return position_matrix(s, at);
+  gradyn_status status = s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, at, s->J);
+  if (status != GRADYN_OK)
+    return status;
+  s->base.factorisations++;
+  *schur = gradyn_schur_factor(&s->schur, s->J) == GRADYN_OK;
+  return *schur ? GRADYN_OK : position_matrix(s, at);
+}
+
+/* Moves the trial point by -change in q'; returns the largest change, NaN if there is one among them. */
+static double move(gradyn_ali3p *s, const double *from, const double *change)
+{
+  double largest = 0, sum = 0;
+  const double vq = s->k.vq, aq = s->k.aq, Aq = s->k.Aq;
+  for (int i = 0; i < s->n; i++) {
+    s->dq[i] -= change[i];
+    s->q[i] = from[i] + s->dq[i];
+    s->vs[i] -= vq * change[i];
+    s->as[i] -= aq * change[i];
+    largest = fabs(change[i]) > largest ? fabs(change[i]) : largest;
+    sum += change[i];
+  }
+  for (int i = 0; i < s->n && s->own_A; i++)
+    s->As[i] -= Aq * change[i];
+  return isnan(sum) ? NAN : largest;
+}
+
+/* One Newton correction of the trial point and lam; *step: its size in q. With the Schur complement
+ * the product M a* need not be formed: M^-1 takes it back. */
+static gradyn_status newton(gradyn_ali3p *s, const gradyn_mech_state *at, bool schur,
+                            const double *from, double *lam, double *step)
+{
+  gradyn_mech *mech = s->mech;
+  int n = s->n, m = s->m, parts = schur ? GRADYN_FORCE | GRADYN_CONSTRAINT : GRADYN_DYNAMICS;
+  double share = 1 / s->k.aq;
+  gradyn_status status = mech->ops->residual(mech, parts, at, s->b);
+  if (status == GRADYN_OK)
+    status = mech->ops->phi(mech, GRADYN_CONSTRAINT, 0, at, s->b + n);
+  if (status != GRADYN_OK)
+    return status;
+  for (int i = 0; i < n; i++) {
+    s->b[i] *= share;
+    s->c[i] = share * s->as[i];
+  }
+  if (schur)
+    gradyn_schur_solve_shifted(&s->schur, s->c, s->b);
+  else
+    gradyn_linsys_solve(s->place.system, s->b, 1);
+  *step = move(s, from, s->b);
+  for (int i = 0; i < m; i++)
+    lam[i] -= s->k.aq * s->b[n + i];
+  s->base.newton_iterations++;
+  return GRADYN_OK;
+}
+
+static gradyn_status not_converged(gradyn_ali3p *s, const gradyn_mech_state *at, double step)
+{
+  gradyn_mech *mech = s->mech;
+  int worst = 0;
+  gradyn_status status = mech->ops->phi(mech, GRADYN_CONSTRAINT, 0, at, s->b);
+  for (int i = 1; i < s->m && status == GRADYN_OK; i++)
+    if (fabs(s->b[i]) > fabs(s->b[worst]))
+      worst = i;
+  return gradyn_fail(mech->message, GRADYN_NOT_CONVERGED,
+                     "Newton's method did not converge at t = %g s (last correction %.2g m; worst "
+                     "constraint %s, off by %.2g): the step is too long",
+                     at->t, step, s->m > 0 ? mech->constraint_name(mech, worst) : "none",
+                     s->m > 0 ? s->b[worst] : 0);
+}
+
+/* Position problem: R(q', v*, a*, lam) = 0 and Phi(q') = 0. The matrix of the predicted position
+ * serves all iterations unless they converge slowly. They end when the next correction cannot be
+ * told from round-off: then the multipliers of the last step, with which they began, are forgotten. */
+static gradyn_status solve_position(gradyn_ali3p *s, double t, const double *from, double *lam)
+{
+  double last = 0, size = 1 + gradyn_ali3p_largest(from, s->n);
+  gradyn_mech_state at = {.t = t, .q = s->q, .v = s->vs, .a = s->as, .lam = lam};
+  bool schur;
+  gradyn_status status = first_matrix(s, &at, &schur);
+  for (int iteration = 0; iteration < MOST_ITERATIONS && status == GRADYN_OK; iteration++) {
+    double step;
+    status = newton(s, &at, schur, from, lam, &step);
+    if (status != GRADYN_OK)
+      break;
+    if (!isfinite(step) || step > 1e3 * size)
+      return not_converged(s, &at, step);
+    double rate = iteration > 0 && last > 0 ? step / last : 1;
+    if (step <= 1e-15 * size || (rate < 0.1 && rate * step <= 1e-18 * size) ||
+        (rate > 0.3 && iteration > 2 && step <= 1e-13 * size))
+      return GRADYN_OK;
+    if (iteration > 0 && rate > 0.05 && step > 1e-12 * size) {
+      status = position_matrix(s, &at);
+      schur = false;
+    }
+    last = step;
+  }
+  if (s->base.lenient && last <= 1e-6 * size)
+    return status;
+  return status == GRADYN_OK ? not_converged(s, &at, last) : status;
+}
+
+/* Mass-orthogonal projection of v* (order 1) or a* (order 2): M x + Phi_q^T mult = 0 with
+ * Phi^(order) = 0 (or = diagonal mult), eqs. (3.34) and its like in saddle form. */
+static gradyn_status project(gradyn_ali3p *s, int order, const gradyn_mech_state *at,
+                             const double *start, double *moved, double *change, double *mult)
+{
+  gradyn_mech *mech = s->mech;
+  int n = s->n, m = s->m;
+  gradyn_status status = mech->ops->phi(mech, GRADYN_CONSTRAINT, order, at, s->b + n);
+  if (status != GRADYN_OK)
+    return status;
+  if (s->schur_now) {
+    gradyn_schur_solve(&s->schur, true, s->b);
+  } else {
+    memset(s->b, 0, (size_t)n * sizeof(double));
+    gradyn_ali3p_solve(s, &s->project, s->M, s->projection_diagonal, false, s->b, 1);
+  }
+  for (int i = 0; i < n; i++) {
+    change[i] = -s->b[i];
+    moved[i] = start[i] - s->b[i];
+  }
+  for (int i = 0; i < m; i++)
+    mult[i] = -s->b[n + i];
+  return GRADYN_OK;
+}
+
+static gradyn_status near_singular(gradyn_ali3p *s, double t)
+{
+  return gradyn_fail(s->mech->message, GRADYN_SINGULAR,
+                     "the constraints depend on each other at t = %g s, or nearly so", t);
+}
+
+/* Refuses to end a step near a singular position. Large corrections by the projections are the sign
+ * to look closer, where looking costs anything. */
+static gradyn_status judge_end(gradyn_ali3p *s, double t, double *to)
+{
+  int n = s->n;
+  if (s->base.lenient)
+    return GRADYN_OK;
+  const gradyn_ali3p_extra extra = gradyn_ali3p_extra_of(s, to);
+  bool suspect = s->schur_now ||
+                 gradyn_ali3p_largest(extra.w, n) > 1e-4 * gradyn_ali3p_largest(to + n, n) ||
+                 gradyn_ali3p_largest(extra.u, n) > 1e-2 * gradyn_ali3p_largest(to + 2 * n, n);
+  return suspect && gradyn_ali3p_near_singular(s) ? near_singular(s, t) : GRADYN_OK;
+}
+
+/* A step that did not converge: because its end is near a singular position? */
+static gradyn_status judge_failure(gradyn_ali3p *s, double t, gradyn_status status)
+{
+  gradyn_mech_state at = {.t = t, .q = s->q};
+  if (status != GRADYN_NOT_CONVERGED || s->base.lenient || !s->regular ||
+      !isfinite(gradyn_ali3p_largest(s->q, s->n)))
+    return status;
+  gradyn_message message = *s->mech->message;
+  s->schur_now = s->use_schur;
+  if (s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, &at, s->J) == GRADYN_OK) {
+    gradyn_status factors = gradyn_ali3p_factor(s, &s->project, s->M, s->projection_diagonal, t);
+    if (factors == GRADYN_SINGULAR || (factors == GRADYN_OK && gradyn_ali3p_near_singular(s)))
+      return near_singular(s, t);
+  }
+  *s->mech->message = message;
+  return status;
+}
+
+/* Keeps Phi_q and the factors for the derivatives of the step. */
+static void keep_factors(const gradyn_ali3p *s, double *room)
+{
+  size_t entries = (size_t)s->place.jac_nnz;
+  room[0] = s->schur_now;
+  if (!s->schur_now)
+    return;
+  memcpy(room + 1, s->J, entries * sizeof(double));
+  gradyn_schur_save(&s->schur, room + 1 + entries);
+}
+
+static gradyn_status project_both(gradyn_ali3p *s, double t, double *to)
+{
+  gradyn_mech *mech = s->mech;
+  int n = s->n;
+  double *v = to + n, *a = to + 2 * n;
+  const gradyn_ali3p_extra extra = gradyn_ali3p_extra_of(s, to);
+  gradyn_mech_state at = {.t = t, .q = to, .v = s->vs, .a = s->as, .lam = to + 3 * n};
+  gradyn_status status = mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, &at, s->J);
+  if (status == GRADYN_OK && !mech->constant_mass)
+    status = mech->ops->tangent(mech, GRADYN_INERTIA, &at, NULL, NULL, s->M);
+  if (status == GRADYN_OK)
+    status = gradyn_ali3p_factor(s, &s->project, s->M, s->projection_diagonal, t);
+  if (status == GRADYN_OK)
+    status = project(s, 1, &at, s->vs, v, extra.w, extra.sigma);
+  at.v = v;
+  if (status == GRADYN_OK)
+    status = project(s, 2, &at, s->as, a, extra.u, extra.kappa);
+  *extra.soft = s->rough ? 2 : s->soft;
+  if (s->kept)
+    keep_factors(s, to + s->kept);
+  /* the algorithmic acceleration moves with the projection */
+  for (int i = 0; i < n && s->own_A; i++)
+    to[s->base.ny + i] = s->As[i] + extra.u[i];
+  return status == GRADYN_OK ? judge_end(s, t, to) : status;
+}
+
+gradyn_status gradyn_ali3p_step(gradyn_stepper *base, double t, double h, const double *from,
+                                double *to)
+{
+  gradyn_ali3p *s = (gradyn_ali3p *)base;
+  int n = s->n;
+  double *lam = to + 3 * n;
+  gradyn_ali3p_coefficients_of(s, h, &s->k);
+  s->rough = base->lenient;
+  s->soft = !s->regular || s->rough;
+  s->schur_now = s->use_schur && !s->soft;
+  s->may_soften = base->lenient;
+  predict(s, h, from, lam);
+  if (s->history)
+    remember(s, h, from, to);
+  gradyn_status status = judge_failure(s, t + h, solve_position(s, t + h, from, lam));
+  memcpy(to, s->q, (size_t)n * sizeof(double));
+  if (status == GRADYN_OK)
+    status = project_both(s, t + h, to);
+  for (int i = 0; i < base->ns && status == GRADYN_OK; i++)
+    if (!isfinite(to[i]))
+      status = gradyn_fail(s->mech->message, GRADYN_NON_FINITE,
+                           "the motion is not finite at t = %g s", t + h);
+  return status;
+}
