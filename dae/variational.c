@@ -100,6 +100,20 @@ static gradyn_status not_converged(gradyn_variational *s, double t, double h, do
                      s->m > 0 ? s->b[worst] : 0);
 }
 
+/* Size of a correction that means nothing, relative to that of the coordinates. Forces see positions that
+ * are rounded; what that does to the increment is the rounding times the share of the forces in the
+ * matrix, next to nothing in a soft mechanism and all of it in a stiff beam. */
+static double negligible(const gradyn_variational *s)
+{
+  const double rounding = 4e-17, least = 1e-18;
+  double forces = 0, all = 0;
+  for (int i = 0; i < s->place.dyn_nnz; i++) {
+    forces += fabs(s->A[i] - s->M[i]);
+    all += fabs(s->A[i]);
+  }
+  return all > 0 ? fmax(least, rounding * forces / all) : least;
+}
+
 /* Iterates until the next correction cannot be told from round-off. The matrix of the predicted position
  * serves all iterations unless they contract by less than a factor of 20. To keep it for later steps
  * does not pay: it contracts so much less there that the iterations cost more than the factors. */
@@ -108,6 +122,7 @@ static gradyn_status solve(gradyn_variational *s, double t, double h, const doub
 {
   double last = 0, size = 1 + gradyn_variational_largest(from, s->n);
   gradyn_status status = matrix(s, t, h);
+  double enough = status == GRADYN_OK ? negligible(s) * size : 0;
   for (int iteration = 1; iteration <= MOST_ITERATIONS && status == GRADYN_OK; iteration++) {
     double step;
     status = newton(s, t, h, from, lam, &step);
@@ -116,7 +131,7 @@ static gradyn_status solve(gradyn_variational *s, double t, double h, const doub
     if (!isfinite(step) || step > 1e3 * size)
       return not_converged(s, t, h, step);
     double rate = iteration > 1 && last > 0 ? step / last : 1;
-    if (step <= 2e-16 * size || (rate < 0.1 && rate * step <= 1e-18 * size) ||
+    if (step <= 2e-16 * size || (rate < 0.1 && rate * step <= enough) ||
         (rate > 0.3 && iteration > 3 && step <= 1e-13 * size))
       return GRADYN_OK;
     if (iteration > 1 && rate > 0.05 && step > 1e-12 * size)
@@ -249,7 +264,8 @@ static void free_scheme(gradyn_stepper *base)
   gradyn_schur_clear(&s->schur);
   double *array[] = {s->K, s->C,  s->M,    s->A,    s->B,    s->H,    s->J0,     s->J1,
                      s->J, s->Jq, s->dq,   s->qm,   s->vm,   s->q1,   s->f,      s->b,
-                     s->c, s->c2, s->zero, s->at.q, s->at.v, s->at.a, s->at.lam, s->at.mult};
+                     s->c, s->c2, s->zero, s->at.q, s->at.v, s->at.a, s->at.lam, s->at.mult,
+                     s->mult};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++)
     free(array[k]);
   free(s->lanes);
@@ -278,7 +294,7 @@ static gradyn_status take_arrays(gradyn_variational *s)
 {
   size_t dyn = (size_t)s->mech->dyn.nnz + 1, jac = (size_t)s->mech->jac.nnz + 1;
   size_t n = (size_t)s->n + 1, m = (size_t)s->m + 1, size = n + m;
-  const size_t columns = GRADYN_LANES;
+  const size_t columns = GRADYN_LANES, nf = (size_t)s->base.model->functional_count + 1;
   const struct {
     double **array;
     size_t count;
@@ -287,7 +303,8 @@ static gradyn_status take_arrays(gradyn_variational *s)
               {&s->J, jac},  {&s->Jq, jac},  {&s->dq, n},      {&s->qm, n},
               {&s->vm, n},   {&s->q1, n},    {&s->f, n},       {&s->b, columns * size},
               {&s->c, size}, {&s->c2, size}, {&s->zero, size}, {&s->at.q, n},
-              {&s->at.v, n}, {&s->at.a, n},  {&s->at.lam, m},  {&s->at.mult, m}};
+              {&s->at.v, n}, {&s->at.a, n},  {&s->at.lam, m},  {&s->at.mult, m},
+              {&s->mult, nf * (2 * n + size)}};
   for (size_t k = 0; k < sizeof need / sizeof *need; k++)
     if (!(*need[k].array = calloc(need[k].count, sizeof(double))))
       return GRADYN_NO_MEMORY;

@@ -27,9 +27,9 @@ static pack pack_of(const gradyn_variational *s, int columns)
   return (pack){w, w + n, w + 2 * n, w + 3 * n, w + 4 * n + m, w + 5 * n + m, columns};
 }
 
-/* Where the sensitivities of one pack go. */
+/* Where the sensitivities of one pack to the step go. */
 typedef struct sink {
-  double *x_bar, *h_bar, *t_bar; /* of the pack's first functional; the last two may be NULL */
+  double *h_bar, *t_bar; /* of the pack's first functional; NULL: not wanted */
 } sink;
 
 /* With the matrix A = M + (1 - alpha) h^2 B and B = alpha K + C/h:
@@ -69,14 +69,26 @@ static void first_node(gradyn_variational *s, const pack *p)
   gradyn_lanes_multiply_transposed(&mech->jac, m, s->J1, -1, p->delta + n, p->q);
 }
 
-/* Negative of count numbers of a pack in s->b [columns][count]. */
-static const double *negative(gradyn_variational *s, const pack *p, const gradyn_lanes *x,
-                              int count)
+/* Multipliers of the data of all functionals, [functionals][3 n + m] in s->mult: those of the
+ * inertia (delta), of constraint forces, of forces, of constraints; with a minus. */
+static int mult_stride(const gradyn_variational *s)
 {
-  for (int f = 0; f < p->columns; f++)
-    for (int i = 0; i < count; i++)
-      s->b[f * count + i] = -x[i][f];
-  return s->b;
+  return 3 * s->n + s->m;
+}
+
+static void keep_multipliers(gradyn_variational *s, const pack *p, int first)
+{
+  int n = s->n, m = s->m;
+  for (int f = 0; f < p->columns; f++) {
+    double *to = s->mult + (first + f) * mult_stride(s);
+    for (int i = 0; i < n; i++) {
+      to[i] = -p->delta[i][f];
+      to[n + i] = -p->rows[i][f];
+      to[2 * n + i] = -p->force[i][f];
+    }
+    for (int i = 0; i < m; i++)
+      to[3 * n + i] = -p->delta[n + i][f];
+  }
 }
 
 static gradyn_mech_state start_state(const gradyn_variational *s)
@@ -95,24 +107,26 @@ static gradyn_mech_state end_state(const gradyn_variational *s)
   return (gradyn_mech_state){.t = s->t + s->h, .q = s->to, .v = s->vm, .a = s->zero};
 }
 
-/* x_bar -= (M_x dq)^T delta + ((G^T lam)_x)^T rows + (-Q_x)^T force + Phi_x^T nu. */
-static gradyn_status subtract_data(gradyn_variational *s, const pack *p, double *x_bar)
+/* x_bar -= (M_x dq)^T delta + ((G^T lam)_x)^T rows + (-Q_x)^T force + Phi_x^T nu, for all functionals
+ * at once: the slopes of elements cost more than the products with them. */
+static gradyn_status subtract_data(gradyn_variational *s, int count, double *x_bar)
 {
   gradyn_mech *mech = s->mech;
   const gradyn_mech_ops *ops = mech->ops;
-  int n = s->n, m = s->m, count = p->columns;
+  int n = s->n, stride = mult_stride(s);
+  const double *mult = s->mult;
   gradyn_mech_state first = start_state(s), at = middle_state(s), last = end_state(s);
-  gradyn_status status = ops->residual_data_transposed(mech, GRADYN_INERTIA, &first, count,
-                                                       negative(s, p, p->delta, n), n, x_bar);
+  gradyn_status status = ops->residual_data_transposed(mech, GRADYN_INERTIA, &first, count, mult,
+                                                       stride, x_bar);
   if (status == GRADYN_OK)
-    status = ops->residual_data_transposed(mech, GRADYN_CONSTRAINT, &first, count,
-                                           negative(s, p, p->rows, n), n, x_bar);
+    status = ops->residual_data_transposed(mech, GRADYN_CONSTRAINT, &first, count, mult + n, stride,
+                                           x_bar);
   if (status == GRADYN_OK)
-    status = ops->residual_data_transposed(mech, GRADYN_FORCE, &at, count,
-                                           negative(s, p, p->force, n), n, x_bar);
+    status = ops->residual_data_transposed(mech, GRADYN_FORCE, &at, count, mult + 2 * n, stride,
+                                           x_bar);
   if (status == GRADYN_OK)
-    status = ops->phi_data_transposed(mech, GRADYN_CONSTRAINT, 0, &last, count,
-                                      negative(s, p, p->delta + n, m), m, x_bar);
+    status = ops->phi_data_transposed(mech, GRADYN_CONSTRAINT, 0, &last, count, mult + 3 * n,
+                                      stride, x_bar);
   return status;
 }
 
@@ -159,7 +173,8 @@ static gradyn_status time_bars(gradyn_variational *s, const pack *p, const sink 
   return status;
 }
 
-static gradyn_status transpose_pack(gradyn_variational *s, int columns, double *s_bar,
+/* Functionals first to first + columns - 1. */
+static gradyn_status transpose_pack(gradyn_variational *s, int first, int columns, double *s_bar,
                                     const sink *out)
 {
   int n = s->n, ns = s->base.ns;
@@ -168,8 +183,8 @@ static gradyn_status transpose_pack(gradyn_variational *s, int columns, double *
   solve(s, &p);
   first_node(s, &p);
   gradyn_lanes_store(3 * n, columns, p.q, s_bar, ns);
-  gradyn_status status = subtract_data(s, &p, out->x_bar);
-  return status == GRADYN_OK && out->h_bar ? time_bars(s, &p, out) : status;
+  keep_multipliers(s, &p, first);
+  return out->h_bar ? time_bars(s, &p, out) : GRADYN_OK;
 }
 
 gradyn_status gradyn_variational_transposed(gradyn_stepper *base, int count, double *s_bar,
@@ -178,11 +193,12 @@ gradyn_status gradyn_variational_transposed(gradyn_stepper *base, int count, dou
   gradyn_variational *s = (gradyn_variational *)base;
   gradyn_status status = GRADYN_OK;
   for (int f = 0; f < count && status == GRADYN_OK; f += GRADYN_LANES) {
-    const sink out = {x_bar + f * base->model->nx, h_bar ? h_bar + f : NULL,
-                      t_bar ? t_bar + f : NULL};
+    const sink out = {h_bar ? h_bar + f : NULL, t_bar ? t_bar + f : NULL};
     int columns = count - f < GRADYN_LANES ? count - f : GRADYN_LANES;
-    status = transpose_pack(s, columns, s_bar + f * base->ns, &out);
+    status = transpose_pack(s, f, columns, s_bar + f * base->ns, &out);
   }
+  if (status == GRADYN_OK)
+    status = subtract_data(s, count, x_bar);
   s->known = s->from; /* backward: G_n is the step before's G_n+1 */
   return status;
 }

@@ -37,17 +37,35 @@ static bool element_active(const gradyn_mbs *m, const mbs_element *e, const bool
   return found;
 }
 
+static void activate(const gradyn_mbs *m, mbs_element *e, const bool *active)
+{
+  e->active = !active || element_active(m, e, active);
+  e->fixed_active = !active && e->fixed;
+  for (int k = 0; k < e->points && active; k++)
+    e->fixed_active = e->fixed_active || point_active(m, &m->point[e->point[k]], active);
+}
+
 void mbs_activate(gradyn_mech *mech, const bool *active)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
   for (int pass = 0; pass < 2; pass++) {
     mbs_elements *list = pass ? &m->constraints : &m->forces;
     for (int i = 0; i < list->count; i++)
-      list->item[i].active = !active || element_active(m, &list->item[i], active);
+      activate(m, &list->item[i], active);
   }
+  m->places_active = false;
+  for (int i = 0; i < m->points; i++) {
+    const mbs_point *p = &m->point[i];
+    bool fixed = p->kind != MBS_MOVING;
+    m->places_active = m->places_active || (active ? point_active(m, p, active) : fixed);
+  }
+  for (int k = 0; k < 3; k++) /* what does not vary is never moved again */
+    memset(m->moved[k], 0, (size_t)m->full_size * sizeof(double));
   m->gravity_active = m->gravity >= 0 && (!active || any_active(active, m->gravity, m->dim));
+  m->inertia_active = false;
   for (int i = 0; i < m->inertias; i++) {
     mbs_inertia *e = &m->inertia[i];
     e->active = !active || any_active(active, e->datum, e->ops->data);
+    m->inertia_active = m->inertia_active || e->active;
   }
 }

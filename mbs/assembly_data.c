@@ -11,13 +11,13 @@ static gradyn_status element_tangent(gradyn_mbs *m, const mbs_element *e, const 
   double dz[MBS_INPUTS];
   if (!mbs_inputs_change(m, e, view->t, dx, dz))
     return GRADYN_OK;
-  gradyn_status status = mbs_element_slopes(m, e, view, &s);
+  gradyn_status status = mbs_element_slopes(m, e, view, e->fixed_active, &s);
   if (status != GRADYN_OK)
     return status;
   int local = e->local, inputs = mbs_input_count(e);
   for (int i = 0; i < local; i++) {
-    double sum = mbs_along(m, e, s.pos + i * local, m->moved[0]);
-    if (e->ops->force && m->attached_count > 0)
+    double sum = e->fixed_active ? mbs_along(m, e, s.pos + i * local, m->moved[0]) : 0;
+    if (e->ops->force && e->slot && e->fixed_active)
       sum += mbs_along(m, e, s.vel + i * local, m->moved[1]);
     for (int k = 0; k < inputs; k++)
       sum += s.z[k * local + i] * dz[k];
@@ -67,12 +67,12 @@ gradyn_status mbs_residual_data(gradyn_mech *mech, int parts, const gradyn_mech_
   }
   for (int i = 0; i < m->full_size; i++)
     m->full[i] = 0;
-  if (parts & (GRADYN_INERTIA | GRADYN_FORCE)) {
+  if (m->inertia_active && parts & (GRADYN_INERTIA | GRADYN_FORCE)) {
     mbs_inertia_field(m, parts);
     mbs_inertia_tangent(m, m->field, dx, m->full);
-    if (carried && parts & GRADYN_INERTIA)
-      mbs_inertia_apply(m, m->moved[2], m->full);
   }
+  if (carried && parts & GRADYN_INERTIA)
+    mbs_inertia_apply(m, m->moved[2], m->full);
   for (int i = 0; i < m->forces.count && parts & GRADYN_FORCE && status == GRADYN_OK; i++)
     if (m->forces.item[i].active)
       status = element_tangent(m, &m->forces.item[i], &view, -1, dx);
@@ -97,7 +97,7 @@ static gradyn_status element_transposed(gradyn_mbs *m, const mbs_element *e, con
                                         double scale, const mbs_covectors *c)
 {
   mbs_slopes s;
-  gradyn_status status = mbs_element_slopes(m, e, view, &s);
+  gradyn_status status = mbs_element_slopes(m, e, view, e->fixed_active, &s);
   if (status != GRADYN_OK)
     return status;
   int local = e->local, inputs = mbs_input_count(e), nx = m->mech.nx;
@@ -111,9 +111,9 @@ static gradyn_status element_transposed(gradyn_mbs *m, const mbs_element *e, con
       if (at >= c->moving)
         continue;
       double weight = scale * mu[at];
-      if (e->fixed)
+      if (e->fixed_active)
         mbs_against(m, e, s.pos + i * local, weight, c->x_bar + v * nx, mbs_bar(m, 0, v));
-      if (e->slot && e->ops->force)
+      if (e->slot && e->fixed_active && e->ops->force)
         mbs_against(m, e, s.vel + i * local, weight, NULL, mbs_bar(m, 1, v));
       for (int k = 0; k < inputs; k++)
         z_bar[k] += weight * s.z[k * local + i];
@@ -136,8 +136,10 @@ static gradyn_status add_transposed(gradyn_mbs *m, int parts, const gradyn_mech_
       status = element_transposed(m, &m->constraints.item[i], view, at->lam[i], c);
   if (!(parts & (GRADYN_INERTIA | GRADYN_FORCE)))
     return status;
-  mbs_inertia_field(m, parts);
-  mbs_inertia_transposed(m, m->field, c->count, c->mu, c->stride, c->moving, c->x_bar);
+  if (m->inertia_active) {
+    mbs_inertia_field(m, parts);
+    mbs_inertia_transposed(m, m->field, c->count, c->mu, c->stride, c->moving, c->x_bar);
+  }
   for (int v = 0; v < c->count && parts & GRADYN_FORCE && m->gravity_active; v++)
     mbs_gravity_transposed(m, c->mu + v * c->stride, c->moving, c->x_bar + v * m->mech.nx);
   return status;
@@ -149,9 +151,12 @@ static gradyn_status add_transposed_carried(gradyn_mbs *m, int parts, const grad
                                             const mbs_view *view, const mbs_covectors *c)
 {
   int full = m->full_size, n = m->mech.n;
-  gradyn_status status = mbs_point_loads(m, parts, at, view);
-  memcpy(m->load, m->full, (size_t)full * sizeof *m->load);
-  mbs_clear_bars(m, c->count);
+  gradyn_status status = GRADYN_OK;
+  if (m->places_active) {
+    status = mbs_point_loads(m, parts, at, view);
+    memcpy(m->load, m->full, (size_t)full * sizeof *m->load);
+    mbs_clear_bars(m, c->count);
+  }
   for (int v = 0; v < c->count; v++) {
     double *mu = m->bar[3] + v * full;
     memset(mu, 0, (size_t)full * sizeof *mu);
@@ -161,7 +166,7 @@ static gradyn_status add_transposed_carried(gradyn_mbs *m, int parts, const grad
   const mbs_covectors spread = {c->count, full, full, m->bar[3], c->x_bar};
   if (status == GRADYN_OK)
     status = add_transposed(m, parts, at, view, &spread);
-  for (int v = 0; v < c->count; v++) {
+  for (int v = 0; v < c->count && m->places_active; v++) {
     const double *mu = m->bar[3] + v * full;
     if (parts & GRADYN_INERTIA)
       mbs_inertia_apply(m, mu, m->bar[2] + v * full);
@@ -207,7 +212,7 @@ gradyn_status mbs_residual_time(gradyn_mech *mech, int parts, const gradyn_mech_
       double z_t[MBS_INPUTS];
       if (e->steady)
         continue;
-      status = mbs_element_slopes(m, e, &view, &s);
+      status = mbs_element_slopes(m, e, &view, false, &s);
       mbs_inputs_rate(m, e, at->t, z_t);
       for (int k = 0; k < mbs_input_count(e) && status == GRADYN_OK; k++)
         mbs_scatter(e, m->dim, (pass ? at->lam[i] : -1) * z_t[k], s.z + k * e->local, m->full);

@@ -23,7 +23,7 @@ gradyn_status mbs_phi_data(gradyn_mech *mech, int parts, int order, const gradyn
                            const double *dx, double *value)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
-  mbs_view view = mbs_look(m, at);
+  mbs_view view = mbs_look_up_to(m, at, order);
   int first, last = mbs_constraint_range(m, parts, &first);
   gradyn_status status = GRADYN_OK;
   mbs_move_points(m, dx);
@@ -34,11 +34,11 @@ gradyn_status mbs_phi_data(gradyn_mech *mech, int parts, int order, const gradyn
       continue;
     const double *z = mbs_inputs(m, e, at->t, room);
     status = e->ops->phi_input(m, e, &view, z, order, phi_z);
-    if (status == GRADYN_OK)
+    if (status == GRADYN_OK && e->fixed_active)
       status = phi_slopes(m, e, &view, order, g);
     for (int k = 0; k < mbs_input_count(e); k++)
       value[i] += phi_z[k] * dz[k];
-    for (int k = 0; k <= (e->slot ? order : 0); k++)
+    for (int k = 0; k <= (e->slot ? order : 0) && e->fixed_active; k++)
       value[i] += mbs_along(m, e, g[k], m->moved[k]);
   }
   return status;
@@ -52,14 +52,14 @@ static gradyn_status constraint_transposed(gradyn_mbs *m, const mbs_element *e,
   const double *z = mbs_inputs(m, e, view->t, room);
   int nx = m->mech.nx;
   gradyn_status status = e->ops->phi_input(m, e, view, z, order, phi_z);
-  if (status == GRADYN_OK && e->fixed)
+  if (status == GRADYN_OK && e->fixed_active)
     status = phi_slopes(m, e, view, order, g);
   for (int v = 0; v < c->count && status == GRADYN_OK; v++) {
     double weight = c->mu[v * c->stride];
     for (int k = 0; k < mbs_input_count(e); k++)
       z_bar[k] = weight * phi_z[k];
     mbs_inputs_transposed(m, e, view->t, z_bar, c->x_bar + v * nx);
-    for (int k = 0; k <= (e->slot ? order : 0) && e->fixed; k++)
+    for (int k = 0; k <= (e->slot ? order : 0) && e->fixed_active; k++)
       mbs_against(m, e, g[k], weight, k == 0 ? c->x_bar + v * nx : NULL, mbs_bar(m, k, v));
   }
   return status;
@@ -70,19 +70,20 @@ gradyn_status mbs_phi_data_transposed(gradyn_mech *mech, int parts, int order,
                                       int stride, double *x_bar)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
-  mbs_view view = mbs_look(m, at);
+  mbs_view view = mbs_look_up_to(m, at, order);
   int first, last = mbs_constraint_range(m, parts, &first);
+  bool carried = m->attached_count > 0 && m->places_active;
   gradyn_status status = GRADYN_OK;
   for (int v = 0; v < count && status == GRADYN_OK; v += MBS_VECTORS) {
     int some = count - v < MBS_VECTORS ? count - v : MBS_VECTORS;
-    if (m->attached_count > 0)
+    if (carried)
       mbs_clear_bars(m, some);
     for (int i = first; i < last && status == GRADYN_OK; i++) {
       const mbs_covectors c = {some, stride, 0, mu + v * stride + i, x_bar + v * mech->nx};
       if (m->constraints.item[i].active)
         status = constraint_transposed(m, &m->constraints.item[i], &view, order, &c);
     }
-    for (int k = 0; k < some && m->attached_count > 0; k++)
+    for (int k = 0; k < some && carried; k++)
       mbs_carry_bars(m, k, order + 1, NULL, x_bar + (v + k) * mech->nx);
   }
   return status;

@@ -265,7 +265,7 @@ int gradyn_beam(gradyn_model *model, const gradyn_beam_spec *spec)
     for (int k = 0; k <= spec->elements && !model->exhausted; k++)
       declare_node(m, spec, &l, k, pass == 1);
   declare_elements(m, name, spec, &beam);
-  return store(m, name, &beam);
+  return model->exhausted ? 0 : store(m, name, &beam); /* never one without all its nodes */
 }
 
 const mbs_beam *mbs_check_beam(gradyn_mbs *m, const char *element, int beam)

@@ -10,9 +10,10 @@ typedef struct mbs_slopes {
   double z[MBS_INPUTS * MBS_LOCAL], pos[MBS_LOCAL * MBS_LOCAL], vel[MBS_LOCAL * MBS_LOCAL];
 } mbs_slopes;
 
-/* Slopes of a force, or of a constraint's force for the multiplier one. */
+/* Slopes of a force, or of a constraint's force for the multiplier one; those by positions and velocities
+ * only if by_place. */
 gradyn_status mbs_element_slopes(gradyn_mbs *m, const mbs_element *e, const mbs_view *view,
-                                 mbs_slopes *s);
+                                 bool by_place, mbs_slopes *s);
 
 /* Changes of ground and attached points along dx, at fixed coordinates: m->moved. False: none. */
 bool mbs_move_points(gradyn_mbs *m, const double *dx);

@@ -18,10 +18,26 @@ static void pairs_of(const gradyn_mbs *m, const mbs_inertia *e, double *c)
   e->ops->pairs(m->model->x + e->datum, e->divisions, c);
 }
 
+/* The same for rods, which most mechanisms are made of. */
+static void apply_rod(const gradyn_mbs *m, const mbs_inertia *e, const double *c, const double *w,
+                      double *f)
+{
+  const double *w_a = w + e->at[0], *w_b = w + e->at[1];
+  double *f_a = f + e->at[0], *f_b = f + e->at[1];
+  for (int k = 0; k < m->dim; k++) {
+    f_a[k] += c[0] * w_a[k] + c[1] * w_b[k];
+    f_b[k] += c[1] * w_a[k] + c[2] * w_b[k];
+  }
+}
+
 /* f += [c_rs] w of the points of one body. */
 static void apply(const gradyn_mbs *m, const mbs_inertia *e, const double *c, const double *w,
                   double *f)
 {
+  if (e->ops->points == 2) {
+    apply_rod(m, e, c, w, f);
+    return;
+  }
   for (int r = 0; r < e->ops->points; r++)
     for (int s = r; s < e->ops->points; s++, c++)
       for (int k = 0; k < m->dim; k++) {
@@ -60,18 +76,18 @@ void mbs_inertia_tangent(const gradyn_mbs *m, const double *w, const double *dx,
 {
   for (int i = 0; i < m->inertias; i++) {
     const mbs_inertia *e = &m->inertia[i];
-    double D[MBS_INPUTS][MBS_INERTIA_PAIRS];
+    double D[MBS_INPUTS][MBS_INERTIA_PAIRS], c[MBS_INERTIA_PAIRS] = {0};
+    int pairs = e->ops->points * (e->ops->points + 1) / 2;
     bool change = false;
     for (int k = 0; k < e->ops->data && e->active; k++)
       change = change || dx[e->datum + k] != 0;
     if (!change)
       continue;
     e->ops->slopes(m->model->x + e->datum, e->divisions, D);
-    for (int k = 0; k < e->ops->data; k++) {
-      for (int j = 0; j < MBS_INERTIA_PAIRS; j++)
-        D[k][j] *= dx[e->datum + k];
-      apply(m, e, D[k], w, f);
-    }
+    for (int k = 0; k < e->ops->data; k++)
+      for (int j = 0; j < pairs; j++)
+        c[j] += dx[e->datum + k] * D[k][j];
+    apply(m, e, c, w, f);
   }
 }
 

@@ -119,6 +119,7 @@ struct mbs_element {
   bool steady;              /* its inputs do not depend on time */
   bool active;              /* it depends on data that vary */
   bool fixed;               /* one of its points is not moving freely */
+  bool fixed_active;        /* and its place depends on data that vary */
   double *cache;            /* [inputs] of a steady element, filled by load */
   gradyn_axis axis;         /* coordinate constraints */
   int divisions;            /* beam elements: into how many the beam is divided */
@@ -210,7 +211,9 @@ struct gradyn_mbs {
   int beam_points, beam_point_cursor;
   int gravity; /* index in x of gravity.x; -1: none */
   bool gravity_active;
-  int motion_cursor; /* constraints of the motion declared so far */
+  bool places_active;  /* data that vary move ground or attached points */
+  bool inertia_active; /* data that vary change masses */
+  int motion_cursor;   /* constraints of the motion declared so far */
 
   /* taken at sealing; a full array has the coordinates of all points */
   int full_size;           /* dim points */

@@ -2,21 +2,23 @@
 #include "mbs/data.h"
 
 gradyn_status mbs_element_slopes(gradyn_mbs *m, const mbs_element *e, const mbs_view *view,
-                                 mbs_slopes *s)
+                                 bool by_place, mbs_slopes *s)
 {
   double room[MBS_INPUTS];
   int local = e->local, inputs = mbs_input_count(e);
   const double *z = mbs_inputs(m, e, view->t, room);
   if (e->ops->force) {
-    gradyn_status status = e->ops->force_state(m, e, view, z, s->pos, s->vel);
+    gradyn_status status = GRADYN_OK;
+    if (by_place)
+      status = e->ops->force_state(m, e, view, z, s->pos, s->vel);
     return status == GRADYN_OK ? e->ops->force_input(m, e, view, z, s->z) : status;
   }
-  for (int k = 0; k < local * local && !e->ops->hessian; k++)
+  for (int k = 0; k < local * local && by_place && !e->ops->hessian; k++)
     s->pos[k] = 0;
   for (int k = 0; k < inputs * local && !e->ops->phi_q_input; k++)
     s->z[k] = 0;
   gradyn_status status = GRADYN_OK;
-  if (e->ops->hessian)
+  if (e->ops->hessian && by_place)
     status = e->ops->hessian(m, e, view, z, s->pos);
   if (e->ops->phi_q_input && status == GRADYN_OK)
     status = e->ops->phi_q_input(m, e, view, z, s->z);
@@ -35,6 +37,8 @@ bool mbs_move_points(gradyn_mbs *m, const double *dx)
 {
   bool change = false;
   int dim = m->dim;
+  if (!m->places_active)
+    return false;
   for (int i = 0; i < m->points; i++) {
     const mbs_point *p = &m->point[i];
     for (int c = 0; c < dim && p->kind == MBS_GROUND; c++)
@@ -63,7 +67,7 @@ bool mbs_move_points(gradyn_mbs *m, const double *dx)
 /* Whether one of an element's points is moved. */
 static bool points_change(const gradyn_mbs *m, const mbs_element *e)
 {
-  for (int k = 0; k < e->points && e->fixed; k++)
+  for (int k = 0; k < e->points && e->fixed_active; k++)
     for (int c = 0; c < m->dim; c++)
       for (int order = 0; order < 3; order++)
         if (m->moved[order][e->at[k] + c] != 0)

@@ -85,6 +85,10 @@ void mbs_initial_position(const gradyn_mbs *m, int point, gradyn_scalar position
 {
   const mbs_point *p = &m->point[point];
   const gradyn_scalar *value = m->model->value;
+  for (int k = 0; k < m->dim; k++)
+    position[k] = 0;
+  if (m->model->exhausted) /* the last data may be missing */
+    return;
   for (int k = 0; k < m->dim; k++) {
     position[k] = p->kind == MBS_ATTACHED ? 0 : value[p->x + k];
     for (int i = 0; i < p->carriers; i++) {
@@ -137,8 +141,8 @@ int gradyn_point_3d(gradyn_model *model, const char *name, gradyn_scalar x, grad
 
 void mbs_set_velocity(gradyn_mbs *m, int point, const gradyn_scalar velocity[3])
 {
-  if (point >= m->points || m->point[point].kind != MBS_MOVING)
-    return; /* it could not be declared, and that has been told */
+  if (m->model->exhausted || point >= m->points || m->point[point].kind != MBS_MOVING)
+    return; /* it could not be declared, or not where it was before, and that has been told */
   const mbs_point *p = &m->point[point];
   for (int k = 0; k < m->dim; k++)
     if (!isfinite(creal(velocity[k]))) {

@@ -29,7 +29,8 @@ static void rod_slopes(const double *d, int divisions, double (*D)[MBS_INERTIA_P
                                      {(2 * m * s - 2 * m) / L, (m - 2 * m * s) / L, 2 * m * s / L},
                                      {1 / (L * L), -1 / (L * L), 1 / (L * L)}};
   for (int k = 0; k < ROD_DATA; k++)
-    memcpy(D[k], slope[k], sizeof slope[k]);
+    for (int c = 0; c < 3; c++)
+      D[k][c] = slope[k][c];
 }
 
 static const mbs_inertia_ops rod_ops = {2, ROD_DATA, rod_pairs, rod_slopes};
