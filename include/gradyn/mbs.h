@@ -252,7 +252,7 @@ typedef struct gradyn_torque_spec {
 /* Adds a torque; the spec is copied. */
 GRADYN_API void gradyn_torque(gradyn_model *model, const gradyn_torque_spec *spec);
 
-/* A force law of the user's own: fills force [point_count][2], N, from at->t, at->pos, at->vel,
+/* A force law of the user's own: fills force [point_count][2], in space [3], N, from at->t, at->pos, at->vel,
  * at->data, at->u; differentiated by complex step. */
 typedef gradyn_status (*gradyn_force_fn)(const gradyn_at *at, gradyn_scalar force[]);
 
@@ -314,7 +314,7 @@ GRADYN_API int gradyn_stress(gradyn_model *model, const char *name, int beam, in
 
 /* Kreisselmeier-Steinhauser maximum of the magnitude of the axial stress over the allowed one (1: just
  * allowed), over all nodes, fibres and the run: (1/sharpness) ln( (1/T) integral of the sum of
- * exp(sharpness |stress|/allowed) dt ). Data: name.allowed, Pa. */
+ * exp(sharpness |stress|/allowed) dt ), sharpness at most 600. Data: name.allowed, Pa. */
 GRADYN_API int gradyn_largest_stress(gradyn_model *model, const char *name, int beam,
                                      gradyn_scalar allowed, double sharpness);
 

@@ -26,9 +26,9 @@ typedef struct gradyn_datum {
  * All arrays are lent for the duration of the call. */
 typedef struct gradyn_at {
   gradyn_scalar t;           /* s */
-  const gradyn_scalar *pos;  /* [points][2], m, indexed by the number gradyn_point() returned */
-  const gradyn_scalar *vel;  /* [points][2], m/s */
-  const gradyn_scalar *acc;  /* [points][2], m/s^2 */
+  const gradyn_scalar *pos;  /* [points][axes], m, indexed by the number gradyn_point() returned */
+  const gradyn_scalar *vel;  /* [points][axes], m/s */
+  const gradyn_scalar *acc;  /* [points][axes], m/s^2 */
   const gradyn_scalar *lam;  /* [constraints], unit of the constraint's force */
   const gradyn_scalar *y;    /* [states], general DAE */
   const gradyn_scalar *yp;   /* [states], rates of y, residuals only */

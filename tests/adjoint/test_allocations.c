@@ -118,6 +118,42 @@ static const gradyn_param params[] = {{"gain", "N", .init = 2}, {"length", "m", 
 static const gradyn_problem linkage = {
     .name = "linkage", .params = params, .param_count = 2, .build = build, .t_end = 1.5};
 
+/* A body, attached points, beams and welds of every kind. */
+static gradyn_status build_flexible(gradyn_model *model, const gradyn_scalar rho[])
+{
+  int O = gradyn_ground_point(model, "O", 0, 0), T = gradyn_point(model, "T", 2, 0);
+  int U = gradyn_point(model, "U", 2, 1), V = gradyn_point(model, "V", 2, 2);
+  int body = gradyn_body(model, &(gradyn_body_spec){.name = "body",
+                                                    .centre = {0.5, 0},
+                                                    .mass = 1,
+                                                    .inertia = {0, 0, 0.1},
+                                                    .omega = {0, 0, 1}});
+  int end = gradyn_body_point(model, body, "end", 1, 0);
+  gradyn_pin(model, "pin", O, gradyn_body_point(model, body, "start", 0, 0));
+  gradyn_point_mass(model, "bob", gradyn_point_between(model, "half", T, U, rho[0] / 4), 0.2);
+  gradyn_beam_spec spec = {.elements = 2, .young = 1e6, .density = 50, .damping = 0.01};
+  const int ends[3][2] = {{end, T}, {T, U}, {V, U}};
+  int beam[3];
+  for (int k = 0; k < 3; k++) {
+    spec.name = (const char *[3]){"first", "second", "third"}[k];
+    spec.section = gradyn_section_square(rho[1] / 10);
+    spec.from = ends[k][0];
+    spec.to = ends[k][1];
+    beam[k] = gradyn_beam(model, &spec);
+  }
+  gradyn_weld(model, "weld", beam[0], 0, body);
+  gradyn_weld_beams(model, "elbow", beam[0], GRADYN_BEAM_END, beam[1], 0);
+  gradyn_weld_beams(model, "line", beam[1], 2, beam[2], 2);
+  gradyn_clamp(model, "clamp", beam[2], 0);
+  gradyn_minimise(model, gradyn_stress(model, "stress", beam[0], 0, GRADYN_STRETCHED, 0));
+  gradyn_largest_stress(model, "largest", beam[1], 1e6, 5);
+  gradyn_mass(model, "mass");
+  return gradyn_built(model);
+}
+
+static const gradyn_problem flexible = {
+    .name = "flexible", .params = params, .param_count = 2, .build = build_flexible, .t_end = 0.02};
+
 /* y' = -k y + z, z^3 + z = y. */
 static gradyn_status residual(const gradyn_at *at, gradyn_scalar F[])
 {
@@ -247,6 +283,7 @@ static void failed_requests_do_no_harm(void **state)
     for (int m = 0; m < METHODS; m++)
       check_failures(&linkage, methods[m], sensitivities[k]);
     check_failures(&decay, "idas", sensitivities[k]);
+    check_failures(&flexible, "ali3p", sensitivities[k]);
   }
 }
 

@@ -33,18 +33,20 @@ enum {
   BENCH_PHI_T = BENCH_PHI_T0 | BENCH_PHI_T1 | BENCH_PHI_T2
 };
 
-enum { BENCH_STATES = 40, BENCH_DATA = 80 };
+enum { BENCH_STATES = 240, BENCH_DATA = 400, BENCH_NNZ = 4000 };
 
 typedef struct bench {
   gradyn_problem problem;
   gradyn_model *model;
   gradyn_mech *mech;
   double t;               /* 0.7 s */
+  double step;            /* of differences, 0.004 */
   double y[BENCH_STATES]; /* q, v, a, lam, multipliers of held rows; m, m/s, m/s^2, N */
   double x[BENCH_DATA];   /* data as built */
 } bench;
 
-/* Builds the model; q [n] is the state's position (the other numbers are of order 1). */
+/* Builds the model; q [n] is the state's position, NULL: near the built one (the other numbers are of
+ * order 1). */
 void bench_open(bench *b, gradyn_build_fn build, const double *q);
 void bench_close(bench *b);
 
@@ -58,6 +60,11 @@ void bench_check_constraints(bench *b, int present);
 /* Derivative at s = 0 of f [count], which may change the bench's y, x (bench_load) or t. */
 typedef void (*bench_line)(bench *b, const void *what, double s, double *f);
 void bench_difference(bench *b, bench_line line, const void *what, int count, double *slope);
+
+/* Value of a functional's integrand, or else of its value at the end, at the bench's state. */
+double bench_functional(bench *b, int functional);
+/* Compares its derivatives; returns what is not zero: 1 by state, 2 by data, 4 by time. */
+int bench_check_functional(bench *b, int functional);
 
 /* Takes the bench's data with a step in one of them into use; datum -1: none. */
 void bench_load(bench *b, int datum, double s);

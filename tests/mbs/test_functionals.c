@@ -58,21 +58,6 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static const gradyn_functional_ops *ops_of(const bench *b, int i)
-{
-  const gradyn_functional *f = &b->model->functional[i];
-  return i < INTEGRALS ? f->integrand : f->terminal;
-}
-
-static double value_at(bench *b, int i, double t)
-{
-  double value;
-  const gradyn_sample at = {t, b->y};
-  assert_ok(ops_of(b, i)->value(b->model, &b->model->functional[i], &at, &value),
-            b->model->message.text);
-  return value;
-}
-
 /* --- values ----------------------------------------------------------------------------------- */
 
 static double square(double x, double y)
@@ -94,19 +79,19 @@ static void test_values(void **state)
   bench_open(&b, build, place);
   const double *q = b.y, *v = b.y + N, *a = b.y + 2 * N, *lam = b.y + 3 * N, still[2] = {0};
   double u = 1 + 1.5 * b.t;
-  assert_close(value_at(&b, POSITION, b.t), square(q[2] - 0.3, q[3] - 0.2), 1e-15, 0);
-  assert_close(value_at(&b, VELOCITY, b.t), square(v[0] + 0.1, v[1] - 0.4), 1e-15, 0);
-  assert_close(value_at(&b, ACCELERATION, b.t), square(a[2] - 1, a[3] + 2), 1e-15, 0);
-  assert_close(value_at(&b, ROTATION, b.t), angular_velocity(ground, q + 2, still, v + 2), 1e-14,
+  assert_close(bench_functional(&b, POSITION), square(q[2] - 0.3, q[3] - 0.2), 1e-15, 0);
+  assert_close(bench_functional(&b, VELOCITY), square(v[0] + 0.1, v[1] - 0.4), 1e-15, 0);
+  assert_close(bench_functional(&b, ACCELERATION), square(a[2] - 1, a[3] + 2), 1e-15, 0);
+  assert_close(bench_functional(&b, ROTATION), angular_velocity(ground, q + 2, still, v + 2), 1e-14,
                0);
-  assert_close(value_at(&b, REACTION, b.t), lam[1] * lam[1], 1e-15, 0);
-  assert_close(value_at(&b, CUSTOM, b.t),
+  assert_close(bench_functional(&b, REACTION), lam[1] * lam[1], 1e-15, 0);
+  assert_close(bench_functional(&b, CUSTOM),
                0.8 * square(q[2] - ground[0], q[3] - ground[1]) * v[0] * u + b.t * lam[1] + a[3],
                1e-14, 0);
-  assert_close(value_at(&b, EFFORT, b.t), u * u, 1e-15, 0);
-  assert_close(value_at(&b, END_X, b.t), q[2], 0, 0);
-  assert_close(value_at(&b, END_VY, b.t), v[1], 0, 0);
-  assert_close(value_at(&b, END_OMEGA, b.t), angular_velocity(q, q + 2, v, v + 2), 1e-14, 0);
+  assert_close(bench_functional(&b, EFFORT), u * u, 1e-15, 0);
+  assert_close(bench_functional(&b, END_X), q[2], 0, 0);
+  assert_close(bench_functional(&b, END_VY), v[1], 0, 0);
+  assert_close(bench_functional(&b, END_OMEGA), angular_velocity(q, q + 2, v, v + 2), 1e-14, 0);
   bench_close(&b);
 }
 
@@ -131,59 +116,11 @@ static void test_energy(void **state)
   }
   double s = hypot(q[2] - ground[0], q[3] - ground[1]);
   E += 60 * (s - 1.1) * (s - 1.1) / 2 + 5 * s;
-  assert_close(value_at(&b, END_ENERGY, b.t), E, 1e-14, 0);
+  assert_close(bench_functional(&b, END_ENERGY), E, 1e-14, 0);
   bench_close(&b);
 }
 
 /* --- gradients -------------------------------------------------------------------------------- */
-
-typedef struct step {
-  int functional, state, datum; /* state, datum: that moves, or -1 */
-  bool time;
-} step;
-
-static void evaluate(bench *b, const void *what, double s, double *f)
-{
-  const step *p = what;
-  double keep[BENCH_STATES];
-  memcpy(keep, b->y, sizeof keep);
-  if (p->state >= 0)
-    b->y[p->state] += s;
-  if (p->datum >= 0)
-    bench_load(b, p->datum, s);
-  *f = value_at(b, p->functional, b->t + (p->time ? s : 0));
-  memcpy(b->y, keep, sizeof keep);
-}
-
-/* Compares the gradient of one functional; returns what is not zero: 1 by state, 2 by data, 4 by
- * time. */
-static int compare(bench *b, int i)
-{
-  double y_bar[BENCH_STATES] = {0}, x_bar[BENCH_DATA] = {0}, t_bar = 0, slope;
-  const gradyn_gradient_out out = {y_bar, x_bar, &t_bar};
-  const gradyn_sample at = {b->t, b->y};
-  const double weight = -1.7;
-  int present = 0;
-  assert_ok(ops_of(b, i)->gradient(b->model, &b->model->functional[i], &at, weight, &out),
-            b->model->message.text);
-  step p = {i, -1, -1, false};
-  for (p.state = 0; p.state < 3 * N + b->mech->m; p.state++) {
-    bench_difference(b, evaluate, &p, 1, &slope);
-    assert_close(y_bar[p.state], weight * slope, 1e-10, 1e-10);
-    present |= y_bar[p.state] != 0 ? 1 : 0;
-  }
-  p.state = -1;
-  for (p.datum = 0; p.datum < b->model->nx; p.datum++) {
-    bench_difference(b, evaluate, &p, 1, &slope);
-    assert_close(x_bar[p.datum], weight * slope, 1e-10, 1e-10);
-    present |= x_bar[p.datum] != 0 ? 2 : 0;
-  }
-  bench_load(b, -1, 0);
-  p = (step){i, -1, -1, true};
-  bench_difference(b, evaluate, &p, 1, &slope);
-  assert_close(t_bar, weight * slope, 1e-10, 1e-10);
-  return present | (t_bar != 0 ? 4 : 0);
-}
 
 static void test_gradients(void **state)
 {
@@ -196,9 +133,9 @@ static void test_gradients(void **state)
   bench_open(&b, build, place);
   assert_int_equal(b.model->functional_count, FUNCTIONALS);
   for (int i = 0; i < END_TIME; i++)
-    assert_int_equal(compare(&b, i), present[i]);
+    assert_int_equal(bench_check_functional(&b, i), present[i]);
   /* the end time is the datum or the time, by whichever way it is declared: never the state */
-  assert_int_equal(compare(&b, END_TIME) & 1, 0);
+  assert_int_equal(bench_check_functional(&b, END_TIME) & 1, 0);
   bench_close(&b);
 }
 

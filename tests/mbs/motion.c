@@ -1,0 +1,53 @@
+/* Running small mechanisms in tests. */
+#include "tests/mbs/motion.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void motion_run(motion *m, gradyn_build_fn build, const char *method, double t_end, double fine)
+{
+  *m = (motion){.problem = {.name = "motion", .build = build, .t_end = t_end}};
+  gradyn_options_default(&m->problem, &m->options);
+  m->options.method = method;
+  if (strcmp(method, "idas") == 0) {
+    m->options.rtol = fine;
+    m->options.atol = fine;
+  } else {
+    m->options.step = fine;
+  }
+  gradyn_status status = gradyn_evaluator_create(&m->problem, &m->options, NULL, 0, &m->evaluator);
+  assert_ok(status, gradyn_evaluator_message(m->evaluator));
+  m->run = gradyn_trajectory_create();
+  status = gradyn_simulate(m->evaluator, NULL, NULL, m->run);
+  assert_ok(status, gradyn_evaluator_message(m->evaluator));
+}
+
+void motion_free(motion *m)
+{
+  gradyn_trajectory_free(m->run);
+  gradyn_evaluator_free(m->evaluator);
+}
+
+double motion_end(const motion *m, const char *column)
+{
+  size_t columns = gradyn_trajectory_columns(m->run), i = 0;
+  while (i < columns && strcmp(gradyn_trajectory_name(m->run, i), column) != 0)
+    i++;
+  if (i == columns)
+    fail_msg("there is no column %s", column);
+  double *state = calloc(columns, sizeof *state);
+  assert_non_null(state);
+  gradyn_trajectory_step(m->run, gradyn_trajectory_steps(m->run) - 1, state);
+  double value = state[i];
+  free(state);
+  return value;
+}
+
+double motion_functional(motion *m, int i)
+{
+  double psi[16];
+  assert_true(gradyn_functional_count(m->evaluator) <= GRADYN_COUNT(psi));
+  gradyn_status status = gradyn_simulate(m->evaluator, NULL, psi, NULL);
+  assert_ok(status, gradyn_evaluator_message(m->evaluator));
+  return psi[i];
+}

@@ -1,0 +1,24 @@
+/* Running small mechanisms in tests. */
+#ifndef GRADYN_TESTS_MBS_MOTION_H
+#define GRADYN_TESTS_MBS_MOTION_H
+
+#include "tests/support.h"
+#include <gradyn/gradyn.h>
+
+typedef struct motion {
+  gradyn_problem problem; /* without parameters */
+  gradyn_options options;
+  gradyn_evaluator *evaluator;
+  gradyn_trajectory *run;
+} motion;
+
+/* Simulates to t_end, s. "idas" with the tolerance `fine`, a fixed-step method with that step, s. */
+void motion_run(motion *m, gradyn_build_fn build, const char *method, double t_end, double fine);
+void motion_free(motion *m);
+
+/* Value of a column of the trajectory ("P.x") at its end. */
+double motion_end(const motion *m, const char *column);
+/* The functional at a place in the order of declaration. */
+double motion_functional(motion *m, int i);
+
+#endif

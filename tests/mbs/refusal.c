@@ -1,0 +1,53 @@
+/* Running tables of wrong declarations. */
+#include "tests/mbs/refusal.h"
+
+#include <string.h>
+
+gradyn_beam_spec refusal_beam(int from, int to)
+{
+  return (gradyn_beam_spec){.name = "B",
+                            .from = from,
+                            .to = to,
+                            .elements = 2,
+                            .section = {1e-4, 1e-9, 0.01},
+                            .young = 1e9,
+                            .density = 1e3};
+}
+
+gradyn_body_spec refusal_body(void)
+{
+  return (gradyn_body_spec){
+      .name = "body", .mass = 2, .inertia = {0.1, 0.2, 0.15, 0.01, -0.02, 0.005}};
+}
+
+/* A problem and the case that its build() is to add. */
+typedef struct task {
+  gradyn_problem problem;
+  const refusal *refusal;
+} task;
+
+static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  const task *t = (const task *)(const void *)model->problem;
+  gradyn_ground_point(model, "G", 0, 0);
+  gradyn_point(model, "P", 1, 0);
+  gradyn_point(model, "Q", 2, 1);
+  t->refusal->declare(model);
+  return gradyn_built(model);
+}
+
+void refusal_check(int count, const refusal *refusals)
+{
+  for (int row = 0; row < count; row++) {
+    const task t = {{.name = "refused", .build = build, .t_end = 1}, &refusals[row]};
+    gradyn_scalar rho = 0;
+    gradyn_model *model;
+    gradyn_status status = gradyn_model_create(&t.problem, NULL, 0, 0, &rho, &model);
+    const char *expected = refusals[row].message, *text = model->message.text;
+    assert_status(status, GRADYN_INVALID, text);
+    if (strncmp(text, expected, strlen(expected)) != 0)
+      fail_msg("\"%s\"\ninstead of\n\"%s\"", text, expected);
+    gradyn_model_free(model);
+  }
+}

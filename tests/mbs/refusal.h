@@ -1,0 +1,23 @@
+/* Tables of wrong declarations, and the messages that they must give. */
+#ifndef GRADYN_TESTS_MBS_REFUSAL_H
+#define GRADYN_TESTS_MBS_REFUSAL_H
+
+#include "core/model.h"
+#include "tests/support.h"
+#include <gradyn/mbs.h>
+
+/* Points of every case: a ground point at (0, 0), moving ones at (1, 0) and (2, 1). */
+enum { REFUSAL_G, REFUSAL_P, REFUSAL_Q };
+
+typedef struct refusal {
+  void (*declare)(gradyn_model *model); /* adds what is wrong */
+  const char *message;                  /* how the model's message begins */
+} refusal;
+
+/* A body and a beam between two points that are right. */
+gradyn_body_spec refusal_body(void);
+gradyn_beam_spec refusal_beam(int from, int to);
+
+void refusal_check(int count, const refusal *refusals);
+
+#endif

@@ -1,0 +1,213 @@
+/* Whole gradients of mechanisms with bodies, attached points, beams and welds, in the plane and in space:
+ * gradyn_check() passes, and the direct and the adjoint gradients by all data agree. */
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support.h"
+#include <gradyn/gradyn.h>
+
+enum { X, Y, MASS, K, H, PARAMETERS };
+
+static const gradyn_param params[] = {
+    [X] = {"X", "m", .init = 0.6, .lower = 0.5, .upper = 0.7},
+    [Y] = {"Y", "m", .init = 0.1, .lower = 0, .upper = 0.2},
+    [MASS] = {"M", "kg", .init = 2, .lower = 1, .upper = 3},
+    [K] = {"K", "N/m", .init = 300, .lower = 200, .upper = 400},
+    [H] = {"H", "m", .init = 0.03, .lower = 0.029, .upper = 0.031},
+};
+
+/* Squared distance of the first two points that are told, along all axes. */
+static gradyn_status gap(const gradyn_at *at, gradyn_scalar *value)
+{
+  const int *points = at->user, dim = points[2];
+  *value = 0;
+  for (int k = 0; k < dim; k++) {
+    gradyn_scalar d = at->pos[dim * points[0] + k] - at->pos[dim * points[1] + k];
+    gradyn_scalar v = at->vel[dim * points[0] + k], a = at->acc[dim * points[0] + k];
+    *value += d * d + 0.1 * v * v + 1e-4 * a * at->data[0];
+  }
+  return GRADYN_OK;
+}
+
+/* Points numbered as declared below: B of the body, the share of the rod; axes. */
+static const int plane_points[3] = {6, 8, 2}, space_points[3] = {7, 9, 3};
+
+static void declare_functionals(gradyn_model *model, const int *points, int beam, int pin)
+{
+  gradyn_custom_functional(
+      model, &(gradyn_custom_functional_spec){.name = "gap",
+                                              .integrand = gap,
+                                              .data = (gradyn_datum[]){{"weight", "", 0.8}},
+                                              .data_count = 1,
+                                              .user = (void *)(size_t)points});
+  gradyn_deflection(model, "sag", beam, 0);
+  gradyn_stress(model, "root", beam, 0, GRADYN_STRETCHED, 0);
+  gradyn_largest_stress(model, "largest", beam, 2e5, 5);
+  gradyn_reaction(model, "pin force", pin);
+  gradyn_mass(model, "mass");
+  gradyn_end_velocity(model, "speed of B", points[0], GRADYN_Y);
+  gradyn_minimise(model, gradyn_end_energy(model, "energy"));
+}
+
+static int declare_beam(gradyn_model *model, const char *name, int from, int to, gradyn_scalar h,
+                        bool linear)
+{
+  return gradyn_beam(model, &(gradyn_beam_spec){.name = name,
+                                                .from = from,
+                                                .to = to,
+                                                .elements = 2,
+                                                .section = gradyn_section_square(h),
+                                                .young = 1e7,
+                                                .density = 1000,
+                                                .damping = 1e-2,
+                                                .linear = linear});
+}
+
+/* A body on a pin carries a beam with an elbow; a rod from the body's point carries a mass half-way. */
+static gradyn_status plane(gradyn_model *model, const gradyn_scalar r[])
+{
+  int O = gradyn_ground_point(model, "O", 0, 0), G = gradyn_ground_point(model, "G", 1, 1);
+  int body = gradyn_body(model, &(gradyn_body_spec){.name = "body",
+                                                    .centre = {r[X] / 2, r[Y] / 2},
+                                                    .mass = r[MASS],
+                                                    .inertia = {0, 0, 0.1},
+                                                    .omega = {0, 0, 0.5}});
+  int A = gradyn_body_point(model, body, "A", 0, 0),
+      B = gradyn_body_point(model, body, "B", r[X], r[Y]);
+  int P = gradyn_point(model, "P", 0.6, -0.4);
+  int share = gradyn_point_between(model, "share", G, P, 0.4);
+  int pin = gradyn_pin(model, "pin", O, A);
+  gradyn_rod(model, &(gradyn_rod_spec){.name = "rod", .from = B, .to = P, .mass = 0.5});
+  gradyn_point_mass(model, "weight", share, 0.3);
+  gradyn_spring(model,
+                &(gradyn_spring_spec){
+                    .name = "S", .from = share, .to = B, .k = r[K], .c = 5, .free_length = 0.7});
+  gradyn_dashpot(model, "dash", G, B, 1.5);
+  int T = gradyn_point(model, "T", r[X] + 0.5, r[Y]), U = gradyn_point(model, "U", r[X] + 0.5, 0.4);
+  int beam = declare_beam(model, "beam", B, T, r[H], false);
+  int arm = declare_beam(model, "arm", T, U, r[H], true);
+  gradyn_weld(model, "weld", beam, 0, body);
+  gradyn_weld_beams(model, "elbow", beam, GRADYN_BEAM_END, arm, 0);
+  gradyn_gravity(model, 0, -9.81);
+  declare_functionals(model, plane_points, beam, pin);
+  return gradyn_built(model);
+}
+
+static gradyn_status space(gradyn_model *model, const gradyn_scalar r[])
+{
+  int O = gradyn_ground_point_3d(model, "O", 0, 0, 0);
+  int G = gradyn_ground_point_3d(model, "G", 1, 1, 0.5);
+  const gradyn_body_spec spec = {.name = "body",
+                                 .centre = {r[X] / 2, r[Y] / 2, 0.1},
+                                 .mass = r[MASS],
+                                 .inertia = {0.1, 0.2, 0.15, 0.01, -0.02, 0.005},
+                                 .omega = {0.5, 1, -0.3}};
+  int body = gradyn_body_3d(model, &spec), A = gradyn_body_point_3d(model, body, "A", 0, 0, 0);
+  int B = gradyn_body_point_3d(model, body, "B", r[X], r[Y], -0.2);
+  int P = gradyn_point_3d(model, "P", 0.6, -0.4, 0);
+  int share = gradyn_point_between(model, "share", G, P, 0.4);
+  int pin = gradyn_pin(model, "pin", O, A);
+  gradyn_rod(model, &(gradyn_rod_spec){.name = "rod", .from = B, .to = P, .mass = 0.5});
+  gradyn_point_mass(model, "weight", share, 0.3);
+  gradyn_spring(model,
+                &(gradyn_spring_spec){
+                    .name = "S", .from = share, .to = B, .k = r[K], .c = 5, .free_length = 0.7});
+  gradyn_dashpot(model, "dash", G, B, 1.5);
+  int T = gradyn_point_3d(model, "T", r[X] + 0.5, r[Y], -0.2);
+  int U = gradyn_point_3d(model, "U", r[X] + 0.5, 0.4, -0.3);
+  int beam = declare_beam(model, "beam", B, T, r[H], false);
+  int arm = declare_beam(model, "arm", T, U, r[H], true);
+  gradyn_weld(model, "weld", beam, 0, body);
+  gradyn_weld_beams(model, "elbow", beam, GRADYN_BEAM_END, arm, 0);
+  gradyn_gravity_3d(model, 0, 0, -9.81);
+  declare_functionals(model, space_points, beam, pin);
+  return gradyn_built(model);
+}
+
+static const gradyn_problem problems[2] = {{.name = "plane",
+                                            .params = params,
+                                            .param_count = PARAMETERS,
+                                            .build = plane,
+                                            .t_end = 0.2,
+                                            .method = "ali3p",
+                                            .step = 1e-3},
+                                           {.name = "space",
+                                            .params = params,
+                                            .param_count = PARAMETERS,
+                                            .build = space,
+                                            .t_end = 0.2,
+                                            .method = "ali3p",
+                                            .step = 1e-3}};
+
+static const double rho[PARAMETERS] = {0.6, 0.1, 2, 300, 0.03};
+
+static gradyn_evaluator *open_evaluator(int which, const char *sensitivity)
+{
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_options_default(&problems[which], &options);
+  options.sensitivity = sensitivity;
+  gradyn_status status = gradyn_evaluator_create(&problems[which], &options, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  return ev;
+}
+
+static void test_check(void **state)
+{
+  (void)state;
+  for (int k = 0; k < 2; k++) {
+    gradyn_check_item item[200];
+    size_t count;
+    gradyn_evaluator *ev = open_evaluator(k, "adjoint");
+    gradyn_status status = gradyn_check(ev, rho, item, GRADYN_COUNT(item), &count);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_true(count > 60);
+    for (size_t i = 0; i < count; i++) {
+      bool whole = strncmp(item[i].name, "dpsi", 4) == 0;
+      if (!(item[i].error < (whole ? 1e-5 : 1e-8)))
+        fail_msg("%s: %g", item[i].name, item[i].error);
+    }
+    gradyn_evaluator_free(ev);
+  }
+}
+
+/* dpsi/dd of every functional by every datum, relative to the largest one times its datum. */
+static void test_all_data(void **state)
+{
+  (void)state;
+  static const char *const route[2] = {"direct", "adjoint"};
+  for (int k = 0; k < 2; k++) {
+    double *gradient[2], psi[16];
+    size_t nf = 0, nx = 0;
+    for (int i = 0; i < 2; i++) {
+      gradyn_evaluator *ev = open_evaluator(k, route[i]);
+      nf = gradyn_functional_count(ev);
+      nx = gradyn_data_count(ev);
+      gradient[i] = calloc(nf * nx, sizeof(double));
+      assert_non_null(gradient[i]);
+      assert_ok(gradyn_data_gradient(ev, rho, psi, gradient[i]), gradyn_evaluator_message(ev));
+      gradyn_evaluator_free(ev);
+    }
+    assert_true(nf == 8 && nx > 80);
+    for (size_t f = 0; f < nf; f++) {
+      assert_close_array(gradient[1] + f * nx, gradient[0] + f * nx, nx, 1e-9, 1e-8);
+      size_t present = 0;
+      for (size_t j = 0; j < nx; j++)
+        present += gradient[0][f * nx + j] != 0;
+      assert_true(present > (f == 5 ? 5 : nx / 2)); /* the mass depends on few */
+    }
+    free(gradient[0]);
+    free(gradient[1]);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_check),
+      cmocka_unit_test(test_all_data),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,205 @@
+/* What only shows in space, and builds whose structure depends on a design variable: refused with a
+ * reason, and nothing is read or written where it should not be. */
+#include <complex.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/model.h"
+#include "tests/support.h"
+#include <gradyn/mbs.h>
+
+static const gradyn_section section = {1e-4, 1e-9, 0.01};
+
+static int beam(gradyn_model *model, const char *name, int from, int to, int elements)
+{
+  return gradyn_beam(model, &(gradyn_beam_spec){.name = name,
+                                                .from = from,
+                                                .to = to,
+                                                .elements = elements,
+                                                .section = section,
+                                                .young = 1e9,
+                                                .density = 1e3});
+}
+
+/* --- inertia of bodies in space --------------------------------------------------------------- */
+
+static const struct {
+  double inertia[6]; /* xx, yy, zz, xy, xz, yz */
+  const char *message;
+} tensor[] = {
+    {{0, 0.1, 0.1, 0, 0, 0}, "which resists no rotation about some axis: a slender bar"},
+    {{0.1, 0.1, 0.2, 0.1, 0, 0}, "which resists no rotation"}, /* along (1, 1, 0) */
+    {{0, 0, 0, 0, 0, 0}, "which resists no rotation"},
+    {{-0.1, -0.2, -0.1, 0, 0, 0}, "which resists no rotation"},
+    {{0.1, 0.1, 0.3, 0, 0, 0}, "which no body has: no principal moment may exceed the sum"},
+    {{0.2, 0.2, 0.2, 0.1, 0.1, 0.1}, NULL}, /* principal 0.4, 0.1, 0.1: too much */
+    {{0.1, 0.1, 0.2, 0, 0, 0}, ""},         /* a plate: just possible */
+    {{0.1, 0.2, 0.15, 0.01, -0.02, 0.005}, ""}};
+
+static gradyn_status one_body(gradyn_model *model, const gradyn_scalar rho[])
+{
+  int row = (int)creal(rho[0]);
+  gradyn_body_spec spec = {.name = "body", .mass = 1};
+  for (int k = 0; k < 6; k++)
+    spec.inertia[k] = tensor[row].inertia[k];
+  gradyn_body_3d(model, &spec);
+  return gradyn_built(model);
+}
+
+static void test_inertia(void **state)
+{
+  (void)state;
+  const gradyn_problem problem = {.name = "one body", .build = one_body, .t_end = 1};
+  for (size_t row = 0; row < GRADYN_COUNT(tensor); row++) {
+    gradyn_scalar rho = (double)row;
+    gradyn_model *model;
+    const char *expected = tensor[row].message ? tensor[row].message : "which no body has";
+    gradyn_status status = gradyn_model_create(&problem, NULL, 0, 0, &rho, &model);
+    assert_status(status, *expected ? GRADYN_INVALID : GRADYN_OK, model->message.text);
+    if (!strstr(model->message.text, expected))
+      fail_msg("\"%s\" lacks \"%s\"", model->message.text, expected);
+    gradyn_model_free(model);
+  }
+}
+
+/* --- structure that changes ------------------------------------------------------------------- */
+
+/* rho = 0: as built first; otherwise something is different. */
+static void declare_two(gradyn_model *model, int points[3])
+{
+  points[0] = gradyn_ground_point(model, "G", 0, 0);
+  points[1] = gradyn_point(model, "P", 1, 0);
+  points[2] = gradyn_point(model, "Q", 2, 0);
+  gradyn_point_mass(model, "mass", points[1], 1);
+  gradyn_point_mass(model, "other", points[2], 1);
+}
+
+static gradyn_status more_bodies(gradyn_model *model, const gradyn_scalar rho[])
+{
+  int p[3];
+  declare_two(model, p);
+  for (int i = 0; i < 1 + 40 * (int)creal(rho[0]); i++) {
+    gradyn_body_spec spec = {.name = "body", .mass = 1, .inertia = {0, 0, 1}, .omega = {0, 0, 1}};
+    int body = gradyn_body(model, &spec);
+    gradyn_body_point(model, body, "A", 1, 1);
+    gradyn_body_centre(model, body);
+  }
+  return gradyn_built(model);
+}
+
+/* A ground point comes before all others: numbers stand for points of other kinds than before. */
+static gradyn_status shifted(gradyn_model *model, const gradyn_scalar rho[])
+{
+  int p[3];
+  if (creal(rho[0]) > 0.5)
+    gradyn_ground_point(model, "new", 0, 0);
+  gradyn_body(model, &(gradyn_body_spec){
+                         .name = "body", .mass = 1, .inertia = {0, 0, 1}, .omega = {0, 0, 1}});
+  declare_two(model, p);
+  int end = gradyn_ground_point(model, "end", 3, 0);
+  gradyn_clamp(model, "clamp", beam(model, "beam", p[2], end, 3), 0);
+  return gradyn_built(model);
+}
+
+static gradyn_status more_beams(gradyn_model *model, const gradyn_scalar rho[])
+{
+  int p[3];
+  declare_two(model, p);
+  for (int i = 0; i < 1 + 40 * (int)creal(rho[0]); i++)
+    gradyn_clamp(model, "clamp", beam(model, "beam", p[1], p[2], 1), 0);
+  return gradyn_built(model);
+}
+
+static gradyn_status more_elements(gradyn_model *model, const gradyn_scalar rho[])
+{
+  int p[3];
+  declare_two(model, p);
+  gradyn_clamp(model, "clamp", beam(model, "beam", p[1], p[2], 1 + 40 * (int)creal(rho[0])), 1);
+  return gradyn_built(model);
+}
+
+static gradyn_status more_pins(gradyn_model *model, const gradyn_scalar rho[])
+{
+  int p[3];
+  declare_two(model, p);
+  for (int i = 0; i < 1 + (int)creal(rho[0]); i++)
+    gradyn_pin(model, "pin", p[0], p[1]);
+  return gradyn_built(model);
+}
+
+/* A weld of beams at an angle: in line for another design. */
+static gradyn_status straightened(gradyn_model *model, const gradyn_scalar rho[])
+{
+  int p[3];
+  declare_two(model, p);
+  int end = gradyn_point(model, "R", 3, 1.0 - rho[0]);
+  int a = beam(model, "a", p[1], p[2], 1), b = beam(model, "b", p[2], end, 1);
+  gradyn_weld_beams(model, "weld", a, 1, b, 0);
+  return gradyn_built(model);
+}
+
+/* In line, then folded back: neither kind of weld has data of its own. */
+static gradyn_status folded(gradyn_model *model, const gradyn_scalar rho[])
+{
+  int p[3];
+  declare_two(model, p);
+  int end = gradyn_point(model, "R", 3 - 1.5 * rho[0], 0);
+  int a = beam(model, "a", p[1], p[2], 1), b = beam(model, "b", p[2], end, 1);
+  gradyn_weld_beams(model, "weld", a, 1, b, 0);
+  return gradyn_built(model);
+}
+
+static gradyn_status fewer_pins(gradyn_model *model, const gradyn_scalar rho[])
+{
+  int p[3];
+  declare_two(model, p);
+  if (creal(rho[0]) < 0.5)
+    gradyn_pin(model, "pin", p[0], p[1]);
+  return gradyn_built(model);
+}
+
+static void check_change(gradyn_build_fn build, const char *expected)
+{
+  const gradyn_problem problem = {.name = "changing", .build = build, .t_end = 1};
+  gradyn_model *model;
+  gradyn_scalar rho = 0;
+  gradyn_status status = gradyn_model_create(&problem, NULL, 0, 0, &rho, &model);
+  assert_ok(status, model->message.text);
+  for (int again = 0; again < 2; again++) {
+    rho = 1;
+    status = gradyn_model_refresh(model, &rho);
+    if (status == GRADYN_OK)
+      status = gradyn_model_load(model, NULL);
+    assert_status(status, GRADYN_INVALID, model->message.text);
+    if (!strstr(model->message.text, expected) ||
+        !strstr(model->message.text,
+                "the structure of a model must not depend on design variables"))
+      fail_msg("\"%s\" lacks \"%s\"", model->message.text, expected);
+    rho = 0; /* and the model is as good as before */
+    assert_ok(gradyn_model_refresh(model, &rho), model->message.text);
+    assert_ok(gradyn_model_load(model, NULL), model->message.text);
+  }
+  gradyn_model_free(model);
+}
+
+static void test_changes(void **state)
+{
+  (void)state;
+  check_change(more_bodies, "build() declares body.x where it declared nothing before");
+  check_change(more_beams, "build() declares beam.length where it declared nothing before");
+  check_change(more_elements, "build() declares beam.1.x where it declared beam.slope0.x before");
+  check_change(shifted, "build() declares new.x where it declared body.x before");
+  check_change(straightened, "where it declared");
+  check_change(more_pins, "build() declares 4 constraints where it declared 2 before");
+  check_change(fewer_pins, "build() declares 0 constraints where it declared 2 before");
+  check_change(folded, "build() declares 9 points where it declared 8 before");
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_inertia),
+      cmocka_unit_test(test_changes),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
