@@ -40,6 +40,15 @@ static bool element_active(const gradyn_mbs *m, const mbs_element *e, const bool
 static void activate(const gradyn_mbs *m, mbs_element *e, const bool *active)
 {
   e->active = !active || element_active(m, e, active);
+  e->first_input = 0;
+  e->end_input = mbs_input_count(e);
+  if (active && e->source == MBS_FROM_DATA && e->signal_count == 0) {
+    e->end_input = e->data_count;
+    while (e->end_input > 0 && !active[e->datum + e->end_input - 1])
+      e->end_input--;
+    while (e->first_input < e->end_input && !active[e->datum + e->first_input])
+      e->first_input++;
+  }
   e->fixed_active = !active && e->fixed;
   for (int k = 0; k < e->points && active; k++)
     e->fixed_active = e->fixed_active || point_active(m, &m->point[e->point[k]], active);

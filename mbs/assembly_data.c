@@ -92,35 +92,59 @@ gradyn_status mbs_residual_data(gradyn_mech *mech, int parts, const gradyn_mech_
 
 /* --- residual, transposed --------------------------------------------------------------------- */
 
+/* A few vectors mu at an element, times a factor, side by side: mu [local]. */
+static void gather_lanes(const gradyn_mbs *m, const mbs_element *e, double scale,
+                         const mbs_covectors *c, int first, gradyn_lanes *mu)
+{
+  int columns = c->count - first < GRADYN_LANES ? c->count - first : GRADYN_LANES;
+  for (int k = 0; k < e->points; k++)
+    for (int axis = 0; axis < m->dim; axis++, mu++) {
+      *mu = (gradyn_lanes){0};
+      for (int v = 0; v < columns && e->at[k] < c->moving; v++)
+        (*mu)[v] = scale * c->mu[(first + v) * c->stride + e->at[k] + axis];
+    }
+}
+
+/* What falls on the places of points that do not move freely. */
+static void add_places(gradyn_mbs *m, const mbs_element *e, const mbs_slopes *s,
+                       const gradyn_lanes *mu, int v, int lane, double *x_bar)
+{
+  for (int i = 0; i < e->local; i++) {
+    mbs_against(m, e, s->pos + i * e->local, mu[i][lane], x_bar, mbs_bar(m, 0, v));
+    if (e->slot && e->ops->force)
+      mbs_against(m, e, s->vel + i * e->local, mu[i][lane], NULL, mbs_bar(m, 1, v));
+  }
+}
+
 /* x_bar += scale (df/dx)^T mu for all mu. */
 static gradyn_status element_transposed(gradyn_mbs *m, const mbs_element *e, const mbs_view *view,
                                         double scale, const mbs_covectors *c)
 {
   mbs_slopes s;
+  gradyn_lanes mu[MBS_LOCAL], z_bar[MBS_INPUTS];
+  bool plain = e->source == MBS_FROM_DATA && e->signal_count == 0;
   gradyn_status status = mbs_element_slopes(m, e, view, e->fixed_active, &s);
-  if (status != GRADYN_OK)
-    return status;
-  int local = e->local, inputs = mbs_input_count(e), nx = m->mech.nx;
-  for (int v = 0; v < c->count; v++) {
-    double z_bar[MBS_INPUTS];
-    const double *mu = c->mu + v * c->stride;
-    for (int k = 0; k < inputs; k++)
-      z_bar[k] = 0;
-    for (int i = 0; i < local; i++) {
-      int at = mbs_coordinate(m, e, i);
-      if (at >= c->moving)
-        continue;
-      double weight = scale * mu[at];
-      if (e->fixed_active)
-        mbs_against(m, e, s.pos + i * local, weight, c->x_bar + v * nx, mbs_bar(m, 0, v));
-      if (e->slot && e->fixed_active && e->ops->force)
-        mbs_against(m, e, s.vel + i * local, weight, NULL, mbs_bar(m, 1, v));
-      for (int k = 0; k < inputs; k++)
-        z_bar[k] += weight * s.z[k * local + i];
+  for (int v = 0; v < c->count && status == GRADYN_OK; v++) {
+    int lane = v % GRADYN_LANES;
+    double *x_bar = c->x_bar + v * m->mech.nx, one[MBS_INPUTS];
+    if (lane == 0)
+      gather_lanes(m, e, scale, c, v, mu);
+    for (int k = e->first_input; k < e->end_input && lane == 0; k++) {
+      z_bar[k] = s.z[k * e->local] * mu[0];
+      for (int i = 1; i < e->local; i++)
+        z_bar[k] += s.z[k * e->local + i] * mu[i];
     }
-    mbs_inputs_transposed(m, e, view->t, z_bar, c->x_bar + v * nx);
+    if (e->fixed_active)
+      add_places(m, e, &s, mu, v, lane, x_bar);
+    for (int k = e->first_input; k < e->end_input; k++)
+      if (plain)
+        x_bar[e->datum + k] += z_bar[k][lane];
+      else
+        one[k] = z_bar[k][lane];
+    if (!plain)
+      mbs_inputs_transposed(m, e, view->t, one, x_bar);
   }
-  return GRADYN_OK;
+  return status;
 }
 
 static gradyn_status add_transposed(gradyn_mbs *m, int parts, const gradyn_mech_state *at,

@@ -2,6 +2,7 @@
 #ifndef GRADYN_MBS_DATA_H
 #define GRADYN_MBS_DATA_H
 
+#include "core/lanes.h"
 #include "mbs/assembly.h"
 
 /* What an element contributes to derivatives by data: by its inputs f_z [inputs][local], by positions

@@ -13,12 +13,7 @@ static int pair(int points, int r, int s)
   return r * points - r * (r - 1) / 2 + s - r;
 }
 
-static void pairs_of(const gradyn_mbs *m, const mbs_inertia *e, double *c)
-{
-  e->ops->pairs(m->model->x + e->datum, e->divisions, c);
-}
-
-/* The same for rods, which most mechanisms are made of. */
+/* f += [c_rs] w of a rod, which most mechanisms are made of. */
 static void apply_rod(const gradyn_mbs *m, const mbs_inertia *e, const double *c, const double *w,
                       double *f)
 {
@@ -30,7 +25,7 @@ static void apply_rod(const gradyn_mbs *m, const mbs_inertia *e, const double *c
   }
 }
 
-/* f += [c_rs] w of the points of one body. */
+/* The same for any body. */
 static void apply(const gradyn_mbs *m, const mbs_inertia *e, const double *c, const double *w,
                   double *f)
 {
@@ -45,6 +40,25 @@ static void apply(const gradyn_mbs *m, const mbs_inertia *e, const double *c, co
         if (s > r)
           f[e->at[s] + k] += *c * w[e->at[r] + k];
       }
+}
+
+/* out [data] += mu^T M_x w of a rod. mu is zero from coordinate `moving` on. */
+static void transpose_rod(const gradyn_mbs *m, const mbs_inertia *e, const double *w,
+                          const double *mu, int moving, double *out)
+{
+  static const double none[3] = {0};
+  const double *w_a = w + e->at[0], *w_b = w + e->at[1];
+  const double *mu_a = e->at[0] < moving ? mu + e->at[0] : none;
+  const double *mu_b = e->at[1] < moving ? mu + e->at[1] : none;
+  double aa = mu_a[0] * w_a[0] + mu_a[1] * w_a[1], bb = mu_b[0] * w_b[0] + mu_b[1] * w_b[1];
+  double ab = mu_a[0] * w_b[0] + mu_b[0] * w_a[0] + mu_a[1] * w_b[1] + mu_b[1] * w_a[1];
+  if (m->dim == 3) {
+    aa += mu_a[2] * w_a[2];
+    bb += mu_b[2] * w_b[2];
+    ab += mu_a[2] * w_b[2] + mu_b[2] * w_a[2];
+  }
+  for (int k = 0; k < e->ops->data; k++)
+    out[k] += e->D[k][0] * aa + e->D[k][1] * ab + e->D[k][2] * bb;
 }
 
 /* The sums mu_r w_s + mu_s w_r over the axes (mu_r w_r once) that the pairs multiply. mu is zero from
@@ -65,28 +79,24 @@ static void pair_sums(const gradyn_mbs *m, const mbs_inertia *e, const double *w
 
 void mbs_inertia_apply(const gradyn_mbs *m, const double *w, double *f)
 {
-  for (int i = 0; i < m->inertias; i++) {
-    double c[MBS_INERTIA_PAIRS];
-    pairs_of(m, &m->inertia[i], c);
-    apply(m, &m->inertia[i], c, w, f);
-  }
+  for (int i = 0; i < m->inertias; i++)
+    apply(m, &m->inertia[i], m->inertia[i].c, w, f);
 }
 
 void mbs_inertia_tangent(const gradyn_mbs *m, const double *w, const double *dx, double *f)
 {
   for (int i = 0; i < m->inertias; i++) {
     const mbs_inertia *e = &m->inertia[i];
-    double D[MBS_INPUTS][MBS_INERTIA_PAIRS], c[MBS_INERTIA_PAIRS] = {0};
+    double c[MBS_INERTIA_PAIRS] = {0};
     int pairs = e->ops->points * (e->ops->points + 1) / 2;
     bool change = false;
     for (int k = 0; k < e->ops->data && e->active; k++)
       change = change || dx[e->datum + k] != 0;
     if (!change)
       continue;
-    e->ops->slopes(m->model->x + e->datum, e->divisions, D);
     for (int k = 0; k < e->ops->data; k++)
       for (int j = 0; j < pairs; j++)
-        c[j] += dx[e->datum + k] * D[k][j];
+        c[j] += dx[e->datum + k] * e->D[k][j];
     apply(m, e, c, w, f);
   }
 }
@@ -96,17 +106,20 @@ void mbs_inertia_transposed(const gradyn_mbs *m, const double *w, int count, con
 {
   for (int i = 0; i < m->inertias; i++) {
     const mbs_inertia *e = &m->inertia[i];
-    double D[MBS_INPUTS][MBS_INERTIA_PAIRS], sum[MBS_INERTIA_PAIRS];
+    double sum[MBS_INERTIA_PAIRS];
     int pairs = e->ops->points * (e->ops->points + 1) / 2;
     if (!e->active)
       continue;
-    e->ops->slopes(m->model->x + e->datum, e->divisions, D);
     for (int v = 0; v < count; v++) {
       double *out = x_bar + v * m->mech.nx + e->datum;
+      if (e->ops->points == 2) {
+        transpose_rod(m, e, w, mu + v * stride, moving, out);
+        continue;
+      }
       pair_sums(m, e, w, mu + v * stride, moving, sum);
       for (int k = 0; k < e->ops->data; k++)
         for (int j = 0; j < pairs; j++)
-          out[k] += D[k][j] * sum[j];
+          out[k] += e->D[k][j] * sum[j];
     }
   }
 }
@@ -136,8 +149,7 @@ void mbs_gravity_transposed(gradyn_mbs *m, const double *mu, int moving, double 
     m->field[i] = mu[i];
   for (int i = 0; i < m->inertias; i++) {
     const mbs_inertia *e = &m->inertia[i];
-    double c[MBS_INERTIA_PAIRS];
-    pairs_of(m, e, c);
+    const double *c = e->c;
     for (int r = 0; r < e->ops->points; r++)
       for (int s = 0; s < e->ops->points; s++)
         for (int k = 0; k < m->dim && !m->point[e->point[s]].direction; k++)
@@ -170,9 +182,10 @@ void mbs_load_inertia(gradyn_mbs *m)
   for (int k = 0; k <= m->mech.dyn.nnz; k++)
     m->mass[k] = 0;
   for (int i = 0; i < m->inertias; i++) {
-    double c[MBS_INERTIA_PAIRS];
-    pairs_of(m, &m->inertia[i], c);
-    add_mass(m, &m->inertia[i], c);
+    mbs_inertia *e = &m->inertia[i];
+    e->ops->pairs(m->model->x + e->datum, e->divisions, e->c);
+    e->ops->slopes(m->model->x + e->datum, e->divisions, e->D);
+    add_mass(m, e, e->c);
   }
   gravity_field(m, m->gravity >= 0 ? m->model->x + m->gravity : zero);
   for (int k = 0; k < m->full_size; k++)

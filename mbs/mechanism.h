@@ -15,7 +15,8 @@ enum {
   MBS_VECTORS = 32, /* adjoint vectors handled at once, if points are attached */
   MBS_NAME = 80,    /* longest name of what has points of its own */
   MBS_INERTIA_POINTS = 4,
-  MBS_INERTIA_PAIRS = 10 /* pairs of those, a point with itself included */
+  MBS_INERTIA_PAIRS = 10, /* pairs of those, a point with itself included */
+  MBS_INERTIA_DATA = 7
 };
 
 typedef enum mbs_point_kind {
@@ -113,17 +114,18 @@ struct mbs_element {
   mbs_slot *slot; /* [slots]; NULL: the points themselves */
   bool held;      /* constraint of the initial state only */
   mbs_source source;
-  int datum, data_count;    /* own data in x */
-  int signal, signal_count; /* signals among the inputs: the first and how many */
-  bool uses_time;           /* time is the last input */
-  bool steady;              /* its inputs do not depend on time */
-  bool active;              /* it depends on data that vary */
-  bool fixed;               /* one of its points is not moving freely */
-  bool fixed_active;        /* and its place depends on data that vary */
-  double *cache;            /* [inputs] of a steady element, filled by load */
-  gradyn_axis axis;         /* coordinate constraints */
-  int divisions;            /* beam elements: into how many the beam is divided */
-  gradyn_force_fn force_fn; /* custom elements */
+  int datum, data_count;      /* own data in x */
+  int signal, signal_count;   /* signals among the inputs: the first and how many */
+  bool uses_time;             /* time is the last input */
+  bool steady;                /* its inputs do not depend on time */
+  bool active;                /* it depends on data that vary */
+  int first_input, end_input; /* inputs among which those are */
+  bool fixed;                 /* one of its points is not moving freely */
+  bool fixed_active;          /* and its place depends on data that vary */
+  double *cache;              /* [inputs] of a steady element, filled by load */
+  gradyn_axis axis;           /* coordinate constraints */
+  int divisions;              /* beam elements: into how many the beam is divided */
+  gradyn_force_fn force_fn;   /* custom elements */
   gradyn_constraint_fn constraint_fn;
   void *user;
 };
@@ -151,6 +153,8 @@ typedef struct mbs_inertia {
   int datum;
   int divisions; /* beam elements: into how many the beam is divided */
   bool active;   /* data that vary are among its own */
+  /* of the present data: c_rs and their derivatives by the data */
+  double c[MBS_INERTIA_PAIRS], D[MBS_INERTIA_DATA][MBS_INERTIA_PAIRS];
 } mbs_inertia;
 
 /* Data of a beam, from its first one; the elastic force depends on those before the density. */
