@@ -2,6 +2,7 @@
  * accelerations; López Varela (2022), section 3.3. All three solves of a step use a saddle form, in
  * which a penalty only regularises and never pollutes. */
 #include "dae/ali3p.h"
+#include "dae/fixed.h"
 
 #include <complex.h>
 #include <math.h>
@@ -77,7 +78,7 @@ static gradyn_status drift(gradyn_stepper *base, double t, const double *node, d
     gradyn_status status = s->mech->ops->phi(s->mech, GRADYN_CONSTRAINT, order, &at, s->b);
     if (status != GRADYN_OK)
       return status;
-    worst[order] = fmax(worst[order], gradyn_ali3p_largest(s->b, s->m));
+    worst[order] = fmax(worst[order], gradyn_largest(s->b, s->m));
   }
   return GRADYN_OK;
 }
@@ -166,17 +167,14 @@ static gradyn_status take_memory(gradyn_ali3p *s)
   return status;
 }
 
-/* What a march takes memory for: its default, in bytes, and nodes beyond those of the steps asked for. */
-static const double default_memory = 1e9, spare_nodes = 1001;
-
 /* Keeps factors in nodes if all nodes of a run have room with them. */
 static void plan_factors(gradyn_ali3p *s, const gradyn_options *options)
 {
   const gradyn_model *model = s->base.model;
   double steps = options->step > 0 ? creal(model->value[model->t_end]) / options->step : 1000;
-  double memory = options->memory > 0 ? options->memory : default_memory;
   double record = s->base.record + 1 + s->place.jac_nnz + (double)gradyn_schur_size(&s->schur);
-  if ((steps + spare_nodes) * record * sizeof(double) > memory)
+  double nodes = steps + GRADYN_SPARE_NODES;
+  if (nodes * record * sizeof(double) > gradyn_fixed_memory(options))
     return;
   s->kept = s->base.record;
   s->base.record = (int)record;

@@ -4,6 +4,7 @@
 #define GRADYN_DAE_ALI3P_H
 
 #include "core/lanes.h"
+#include "core/norm.h"
 #include "core/saddle.h"
 #include "core/schur.h"
 #include "dae/initial.h"
@@ -98,9 +99,6 @@ static inline gradyn_ali3p_extra gradyn_ali3p_extra_of(const gradyn_ali3p *s, do
 gradyn_status gradyn_ali3p_choose_integrator(gradyn_ali3p *s, const gradyn_options *options,
                                              gradyn_message *message);
 void gradyn_ali3p_coefficients_of(const gradyn_ali3p *s, double h, gradyn_ali3p_coefficients *k);
-
-/* Largest magnitude of count numbers; NaN if there is one among them. */
-double gradyn_ali3p_largest(const double *x, int count);
 
 /* Solves with the factors of a saddle (transposed or not), count right-hand sides [count][n + m] in
  * place; A is the matrix of its first block. Soft factors have a tiny diagonal, whose effect

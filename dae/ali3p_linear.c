@@ -21,17 +21,6 @@ static const double rough_diagonal = 1e-6;
  * of multipliers, about 1/s^2, for rates of the constraints of about 1. */
 static const double least_pivot = 1e-9, most_multiplier = 1e9;
 
-double gradyn_ali3p_largest(const double *x, int count)
-{
-  double max = 0;
-  for (int i = 0; i < count; i++) {
-    if (isnan(x[i]))
-      return NAN;
-    max = fabs(x[i]) > max ? fabs(x[i]) : max;
-  }
-  return max;
-}
-
 static gradyn_status fail(gradyn_ali3p *s, const gradyn_saddle *matrix, gradyn_status status,
                           double t)
 {
@@ -66,7 +55,7 @@ gradyn_status gradyn_ali3p_factor(gradyn_ali3p *s, gradyn_saddle *matrix, const 
       return fail(s, matrix, status, t);
     s->soft = true;
   }
-  double scale = fmax(gradyn_ali3p_largest(A, s->place.dyn_nnz), 1e-300);
+  double scale = fmax(gradyn_largest(A, s->place.dyn_nnz), 1e-300);
   double tiny = (s->rough ? rough_diagonal : tiny_diagonal) / scale;
   gradyn_saddle_fill(matrix, A, s->J, s->J, -fmax(diagonal, tiny));
   gradyn_status status = gradyn_linsys_factor(matrix->system);
@@ -130,7 +119,7 @@ bool gradyn_ali3p_near_singular(gradyn_ali3p *s)
   if (s->soft || s->m == 0)
     return false;
   /* multipliers for rates of size 1 and of no particular direction */
-  double *b = s->sum, phase = 0, J = gradyn_ali3p_largest(s->J, s->mech->jac.start[s->m]);
+  double *b = s->sum, phase = 0, J = gradyn_largest(s->J, s->mech->jac.start[s->m]);
   memset(b, 0, (size_t)s->n * sizeof(double));
   for (int i = 0; i < s->m; i++) {
     phase += 0.6180339887498949;
@@ -138,8 +127,7 @@ bool gradyn_ali3p_near_singular(gradyn_ali3p *s)
     b[s->n + i] = 2 * phase - 1;
   }
   solve_factors(&s->project, false, b, 1);
-  double size = gradyn_ali3p_largest(b + s->n, s->m) * J * J /
-                gradyn_ali3p_largest(s->M, s->place.dyn_nnz);
+  double size = gradyn_largest(b + s->n, s->m) * J * J / gradyn_largest(s->M, s->place.dyn_nnz);
   return !(size < most_multiplier);
 }
 

@@ -153,7 +153,7 @@ static gradyn_status not_converged(gradyn_ali3p *s, const gradyn_mech_state *at,
  * told from round-off: then the multipliers of the last step, with which they began, are forgotten. */
 static gradyn_status solve_position(gradyn_ali3p *s, double t, const double *from, double *lam)
 {
-  double last = 0, size = 1 + gradyn_ali3p_largest(from, s->n);
+  double last = 0, size = 1 + gradyn_largest(from, s->n);
   gradyn_mech_state at = {.t = t, .q = s->q, .v = s->vs, .a = s->as, .lam = lam};
   bool schur;
   gradyn_status status = first_matrix(s, &at, &schur);
@@ -218,9 +218,8 @@ static gradyn_status judge_end(gradyn_ali3p *s, double t, double *to)
   if (s->base.lenient)
     return GRADYN_OK;
   const gradyn_ali3p_extra extra = gradyn_ali3p_extra_of(s, to);
-  bool suspect = s->schur_now ||
-                 gradyn_ali3p_largest(extra.w, n) > 1e-4 * gradyn_ali3p_largest(to + n, n) ||
-                 gradyn_ali3p_largest(extra.u, n) > 1e-2 * gradyn_ali3p_largest(to + 2 * n, n);
+  bool suspect = s->schur_now || gradyn_largest(extra.w, n) > 1e-4 * gradyn_largest(to + n, n) ||
+                 gradyn_largest(extra.u, n) > 1e-2 * gradyn_largest(to + 2 * n, n);
   return suspect && gradyn_ali3p_near_singular(s) ? near_singular(s, t) : GRADYN_OK;
 }
 
@@ -229,7 +228,7 @@ static gradyn_status judge_failure(gradyn_ali3p *s, double t, gradyn_status stat
 {
   gradyn_mech_state at = {.t = t, .q = s->q};
   if (status != GRADYN_NOT_CONVERGED || s->base.lenient || !s->regular ||
-      !isfinite(gradyn_ali3p_largest(s->q, s->n)))
+      !isfinite(gradyn_largest(s->q, s->n)))
     return status;
   gradyn_message message = *s->mech->message;
   s->schur_now = s->use_schur;

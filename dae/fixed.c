@@ -13,7 +13,10 @@ enum {
   DRIFT_EVERY = 10     /* nodes at which constraint violations are looked at */
 };
 
-static const double default_memory = 1e9; /* bytes */
+double gradyn_fixed_memory(const gradyn_options *options)
+{
+  return options->memory > 0 ? options->memory : 1e9;
+}
 
 gradyn_status gradyn_fixed_create(gradyn_model *model, gradyn_stepper *stepper,
                                   const gradyn_options *options, gradyn_fixed *s)
@@ -99,7 +102,7 @@ static gradyn_status reserve_steps(gradyn_fixed *s, int need)
 static gradyn_status plan(gradyn_fixed *s, int steps, bool keep)
 {
   size_t record = (size_t)s->stepper->record;
-  double budget = (s->options.memory > 0 ? s->options.memory : default_memory) / sizeof(double);
+  double budget = gradyn_fixed_memory(&s->options) / sizeof(double);
   s->segment = 1;
   s->replayed = -1;
   if (!keep) /* two nodes, used in turn */
@@ -263,7 +266,7 @@ gradyn_status gradyn_fixed_march(gradyn_fixed *s, bool keep, double *psi,
   s->statistics = (gradyn_statistics){.arcs = 1};
   s->subdivided = s->across = 0;
   s->stepper->newton_iterations = s->stepper->factorisations = 0;
-  int room = (int)steps + 1000; /* for divided steps */
+  int room = (int)steps + GRADYN_SPARE_NODES - 1;
   gradyn_status status = gradyn_fixed_check_instants(s, (int)steps);
   if (status == GRADYN_OK)
     status = reserve_steps(s, room);

@@ -31,6 +31,12 @@ typedef struct gradyn_fixed {
   long across;     /* steps that had to end elsewhere than near a singular position */
 } gradyn_fixed;
 
+/* Nodes that a march takes memory for beyond those of the steps asked for: steps may be divided. */
+enum { GRADYN_SPARE_NODES = 1001 };
+
+/* Bytes that the options allow for the nodes of a gradient. */
+double gradyn_fixed_memory(const gradyn_options *options);
+
 gradyn_status gradyn_fixed_create(gradyn_model *model, gradyn_stepper *stepper,
                                   const gradyn_options *options, gradyn_fixed *out);
 void gradyn_fixed_clear(gradyn_fixed *s);

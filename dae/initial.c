@@ -1,6 +1,8 @@
 /* Consistent initial state: Newton on the three saddle systems. */
 #include "dae/initial.h"
 
+#include "core/norm.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,17 +71,6 @@ void gradyn_initial_clear(gradyn_initial *s)
 }
 
 /* --- linear algebra shared by the three problems ---------------------------------------------- */
-
-static double largest(const double *x, int count)
-{
-  double max = 0;
-  for (int i = 0; i < count; i++) {
-    if (isnan(x[i]))
-      return NAN; /* fmax() would pass over it */
-    max = fmax(max, fabs(x[i]));
-  }
-  return max;
-}
 
 static gradyn_status factor(gradyn_initial *s, gradyn_saddle *matrix, const char *what)
 {
@@ -226,13 +217,13 @@ static gradyn_status solve_position(gradyn_initial *s)
       status = mech->ops->phi(mech, GRADYN_ASSEMBLY, 0, &at, s->b + n);
     if (status != GRADYN_OK)
       return status;
-    double violation = largest(s->b + n, rows);
+    double violation = gradyn_largest(s->b + n, rows);
     for (int i = 0; i < n; i++)
       s->b[i] = mech->x[mech->q0[i]] - s->q[i];
     for (int i = 0; i < rows; i++)
       s->b[n + i] = -s->b[n + i] - s->place_diagonal * s->nu[i];
     gradyn_linsys_solve(s->place.system, s->b, 1);
-    double step = largest(s->b, n), size = 1 + largest(s->q, n);
+    double step = gradyn_largest(s->b, n), size = 1 + gradyn_largest(s->q, n);
     double damping = step > 0.5 * size ? 0.5 * size / step : 1;
     for (int i = 0; i < n; i++)
       s->q[i] += damping * s->b[i];
@@ -303,8 +294,8 @@ static gradyn_status solve_velocity(gradyn_initial *s)
   for (int i = 0; i < rows; i++)
     s->tau[i] = s->b[n + i];
   status = mech->ops->phi(mech, GRADYN_ASSEMBLY, 1, &at, s->b);
-  double left = largest(s->b, rows);
-  if (status == GRADYN_OK && !(left < 1e-9 * (1 + largest(s->v, n))))
+  double left = gradyn_largest(s->b, rows);
+  if (status == GRADYN_OK && !(left < 1e-9 * (1 + gradyn_largest(s->v, n))))
     return gradyn_fail(mech->message, GRADYN_NOT_ASSEMBLED,
                        "no velocity satisfies the constraints and what is held: Phi' = %.3g m/s is "
                        "left over. Hold fewer velocities, or mend their values",
@@ -328,7 +319,7 @@ gradyn_status gradyn_initial_force_matrix(gradyn_initial *s, const gradyn_mech_s
   if (status != GRADYN_OK)
     return status;
   /* the diagonal is small beside Phi M^-1 Phi^T, whose size is one over a mass */
-  s->force_diagonal = 1e-9 / fmax(largest(s->M, mech->dyn.nnz), 1e-9);
+  s->force_diagonal = 1e-9 / fmax(gradyn_largest(s->M, mech->dyn.nnz), 1e-9);
   gradyn_saddle_fill(&s->force, s->M, s->J, s->J, -s->force_diagonal);
   return factor(s, &s->force, "acceleration");
 }
@@ -354,7 +345,8 @@ gradyn_status gradyn_initial_accelerate(gradyn_initial *s, double t, const doubl
     for (int i = 0; i < m; i++)
       s->lam[i] -= s->b[n + i];
   }
-  if (status == GRADYN_OK && !(isfinite(largest(s->a, n)) && isfinite(largest(s->lam, m))))
+  if (status == GRADYN_OK &&
+      !(isfinite(gradyn_largest(s->a, n)) && isfinite(gradyn_largest(s->lam, m))))
     status = gradyn_fail(mech->message, GRADYN_NON_FINITE,
                          "the accelerations at t = %g s are not finite", t);
   return status;

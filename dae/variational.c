@@ -78,7 +78,7 @@ static gradyn_status newton(gradyn_variational *s, double t, double h, const dou
   for (int i = 0; i < s->m; i++)
     lam[i] -= s->b[n + i] / (h * h);
   gradyn_pattern_multiply(&s->mech->dyn, n, s->B, -1, s->b, s->f);
-  *step = gradyn_variational_largest(s->b, n);
+  *step = gradyn_largest(s->b, n);
   s->base.newton_iterations++;
   place(s, h, from);
   return GRADYN_OK;
@@ -120,7 +120,7 @@ static double negligible(const gradyn_variational *s)
 static gradyn_status solve(gradyn_variational *s, double t, double h, const double *from,
                            double *lam)
 {
-  double last = 0, size = 1 + gradyn_variational_largest(from, s->n);
+  double last = 0, size = 1 + gradyn_largest(from, s->n);
   gradyn_status status = matrix(s, t, h);
   double enough = status == GRADYN_OK ? negligible(s) * size : 0;
   for (int iteration = 1; iteration <= MOST_ITERATIONS && status == GRADYN_OK; iteration++) {
@@ -248,7 +248,7 @@ static gradyn_status drift(gradyn_stepper *base, double t, const double *node, d
     gradyn_status status = s->mech->ops->phi(s->mech, GRADYN_CONSTRAINT, order, &at, s->b);
     if (status != GRADYN_OK)
       return status;
-    worst[order] = fmax(worst[order], gradyn_variational_largest(s->b, s->m));
+    worst[order] = fmax(worst[order], gradyn_largest(s->b, s->m));
   }
   return GRADYN_OK;
 }
@@ -262,10 +262,10 @@ static void free_scheme(gradyn_stepper *base)
   gradyn_saddle_clear(&s->place);
   gradyn_saddle_clear(&s->project);
   gradyn_schur_clear(&s->schur);
-  double *array[] = {s->K, s->C,  s->M,    s->A,    s->B,    s->H,    s->J0,     s->J1,
-                     s->J, s->Jq, s->dq,   s->qm,   s->vm,   s->q1,   s->f,      s->b,
-                     s->c, s->c2, s->zero, s->at.q, s->at.v, s->at.a, s->at.lam, s->at.mult,
-                     s->mult};
+  double *array[] = {s->K,    s->C,      s->M,       s->A,   s->B,    s->H,    s->J0,
+                     s->J1,   s->J,      s->Jq,      s->dq,  s->qm,   s->vm,   s->q1,
+                     s->f,    s->b,      s->c,       s->c2,  s->zero, s->at.q, s->at.v,
+                     s->at.a, s->at.lam, s->at.mult, s->mult};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++)
     free(array[k]);
   free(s->lanes);
@@ -303,13 +303,13 @@ static gradyn_status take_arrays(gradyn_variational *s)
               {&s->J, jac},  {&s->Jq, jac},  {&s->dq, n},      {&s->qm, n},
               {&s->vm, n},   {&s->q1, n},    {&s->f, n},       {&s->b, columns * size},
               {&s->c, size}, {&s->c2, size}, {&s->zero, size}, {&s->at.q, n},
-              {&s->at.v, n}, {&s->at.a, n},  {&s->at.lam, m},  {&s->at.mult, m},
-              {&s->mult, nf * (2 * n + size)}};
+              {&s->at.v, n}, {&s->at.a, n},  {&s->at.lam, m},  {&s->at.mult, m}};
   for (size_t k = 0; k < sizeof need / sizeof *need; k++)
     if (!(*need[k].array = calloc(need[k].count, sizeof(double))))
       return GRADYN_NO_MEMORY;
+  s->mult = calloc(nf * (2 * n + size), sizeof(double));
   s->lanes = gradyn_lanes_create(gradyn_variational_lanes_needed(s->n, s->m));
-  return s->lanes ? GRADYN_OK : GRADYN_NO_MEMORY;
+  return s->lanes && s->mult ? GRADYN_OK : GRADYN_NO_MEMORY;
 }
 
 static gradyn_status take_memory(gradyn_variational *s)

@@ -4,6 +4,7 @@
 #define GRADYN_DAE_VARIATIONAL_H
 
 #include "core/lanes.h"
+#include "core/norm.h"
 #include "core/saddle.h"
 #include "core/schur.h"
 #include "dae/initial.h"
@@ -60,9 +61,6 @@ static inline gradyn_variational_node gradyn_variational_node_of(const gradyn_va
   double *lam = node + 3 * n;
   return (gradyn_variational_node){node, node + n, node + 2 * n, lam, lam + s->m, lam + s->m + n};
 }
-
-/* Largest magnitude of count numbers; NaN if there is one among them. */
-double gradyn_variational_largest(const double *x, int count);
 
 /* Fills and factorises the matrix of a step h from K, C, J0, J1; t for messages. */
 gradyn_status gradyn_variational_factor_step(gradyn_variational *s, double t, double h);

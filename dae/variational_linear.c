@@ -8,17 +8,6 @@
  * which constraints count as dependent. */
 static const double least_pivot = 1e-9, most_multiplier = 1e9;
 
-double gradyn_variational_largest(const double *x, int count)
-{
-  double max = 0;
-  for (int i = 0; i < count; i++) {
-    if (isnan(x[i]))
-      return NAN;
-    max = fabs(x[i]) > max ? fabs(x[i]) : max;
-  }
-  return max;
-}
-
 static gradyn_status fail(gradyn_variational *s, gradyn_status status, int at, double t)
 {
   const gradyn_mech *mech = s->mech;
@@ -82,7 +71,7 @@ bool gradyn_variational_near_singular(gradyn_variational *s)
   if (s->use_schur)
     return s->schur.least_pivot < least_pivot;
   /* multipliers for rates of size 1 and of no particular direction */
-  double *b = s->c, phase = 0, J = gradyn_variational_largest(s->J, s->mech->jac.start[s->m]);
+  double *b = s->c, phase = 0, J = gradyn_largest(s->J, s->mech->jac.start[s->m]);
   memset(b, 0, (size_t)s->n * sizeof(double));
   for (int i = 0; i < s->m; i++) {
     phase += 0.6180339887498949;
@@ -90,7 +79,6 @@ bool gradyn_variational_near_singular(gradyn_variational *s)
     b[s->n + i] = 2 * phase - 1;
   }
   gradyn_variational_solve_look(s, b, 1);
-  double size = gradyn_variational_largest(b + s->n, s->m) * J * J /
-                gradyn_variational_largest(s->M, s->place.dyn_nnz);
+  double size = gradyn_largest(b + s->n, s->m) * J * J / gradyn_largest(s->M, s->place.dyn_nnz);
   return !(size < most_multiplier);
 }

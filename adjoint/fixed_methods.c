@@ -1,0 +1,110 @@
+/* The methods with a fixed step: a stepper with its march, and the exact direct and adjoint derivatives of
+ * the discrete scheme. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "adjoint/ali3p_continuous.h"
+#include "adjoint/method.h"
+#include "adjoint/sweeps.h"
+
+typedef struct fixed_method {
+  gradyn_fixed march;
+  gradyn_sweeps sweeps;
+  gradyn_continuous *continuous; /* ali3p, if it was asked for */
+} fixed_method;
+
+static void free_method(void *self)
+{
+  fixed_method *s = self;
+  if (!s)
+    return;
+  gradyn_continuous_free(s->continuous);
+  gradyn_sweeps_clear(&s->sweeps);
+  gradyn_fixed_clear(&s->march);
+  free(s);
+}
+
+typedef gradyn_status create_stepper(gradyn_model *model, const gradyn_options *options,
+                                     gradyn_stepper **out);
+
+static gradyn_status create(gradyn_model *model, const gradyn_options *options,
+                            create_stepper *scheme, void **out)
+{
+  fixed_method *s = *out = calloc(1, sizeof *s);
+  gradyn_stepper *stepper = NULL;
+  if (!s)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
+  gradyn_status status = scheme(model, options, &stepper);
+  if (status != GRADYN_OK) {
+    if (stepper)
+      stepper->ops->free(stepper);
+    return status;
+  }
+  status = gradyn_fixed_create(model, stepper, options, &s->march);
+  return status == GRADYN_OK ? gradyn_sweeps_create(&s->march, &s->sweeps) : status;
+}
+
+static gradyn_status create_ali3p(gradyn_model *model, const gradyn_options *options, void **out)
+{
+  gradyn_status status = create(model, options, gradyn_ali3p_create, out);
+  fixed_method *s = *out;
+  if (status == GRADYN_OK && strcmp(options->sensitivity, "continuous-adjoint") == 0)
+    status = gradyn_continuous_create(&s->march, &s->continuous);
+  return status;
+}
+
+static gradyn_status create_variational(gradyn_model *model, const gradyn_options *options,
+                                        void **out)
+{
+  return create(model, options, gradyn_variational_create, out);
+}
+
+static gradyn_status simulate(void *self, double *psi, gradyn_trajectory *trajectory)
+{
+  return gradyn_fixed_march(&((fixed_method *)self)->march, false, psi, trajectory);
+}
+
+static gradyn_status direct(void *self, const gradyn_directions *directions, double *psi,
+                            double *gradient)
+{
+  return gradyn_sweep_direct(&((fixed_method *)self)->sweeps, directions, psi, gradient);
+}
+
+static gradyn_status adjoint(void *self, const bool *active, double *psi, double *x_bar)
+{
+  return gradyn_sweep_adjoint(&((fixed_method *)self)->sweeps, active, psi, x_bar);
+}
+
+static gradyn_status continuous_adjoint(void *self, const bool *active, double *psi, double *x_bar)
+{
+  (void)active; /* derivatives by other data are computed as well */
+  return gradyn_continuous_sweep(((fixed_method *)self)->continuous, psi, x_bar);
+}
+
+static gradyn_statistics statistics(const void *self)
+{
+  return ((const fixed_method *)self)->march.statistics;
+}
+
+const gradyn_method gradyn_ali3p_method = {
+    .name = "ali3p",
+    .summary = "augmented Lagrangian index-3 with projections, fixed step",
+    .mechanical = true,
+    .create = create_ali3p,
+    .free = free_method,
+    .simulate = simulate,
+    .direct = direct,
+    .adjoint = adjoint,
+    .continuous_adjoint = continuous_adjoint,
+    .statistics = statistics};
+
+const gradyn_method gradyn_variational_method = {
+    .name = "variational",
+    .summary = "discrete Euler-Lagrange equations, fixed step, constant masses",
+    .mechanical = true,
+    .create = create_variational,
+    .free = free_method,
+    .simulate = simulate,
+    .direct = direct,
+    .adjoint = adjoint,
+    .statistics = statistics};
