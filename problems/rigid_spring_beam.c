@@ -7,8 +7,8 @@
 enum { XD, YD };
 
 static const gradyn_param params[] = {
-    [XD] = {"XD", "m", .init = 1.0, .lower = -10, .upper = 10, .scale = 0.1},
-    [YD] = {"YD", "m", .init = -0.5, .lower = -10, .upper = 10, .scale = 0.1},
+    [XD] = {"XD", "m", .init = 0.8, .lower = -10, .upper = 10, .scale = 0.1},
+    [YD] = {"YD", "m", .init = 0, .lower = -10, .upper = 10, .scale = 0.1},
 };
 
 static const gradyn_setting settings[] = {

@@ -1,0 +1,124 @@
+/* Test of what the variational scheme keeps of the energy: a pendulum of one beam element with full elastic
+ * force over a million steps. */
+#include <complex.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/adjoint/ali3p_models.h"
+#include "tests/mbs/ancf_reference.h"
+
+static const double gravity = 9.81, step = 1e-3;
+
+enum { SWINGS = 20000, MILLION = 1000000, WATCHES = 1000 };
+
+static const double beam_length = 1, beam_width = 0.05, beam_density = 1000, beam_young = 1e6;
+
+/* Kinetic, elastic and potential energy of positions and velocities [4][2] of the element. */
+static gradyn_scalar pendulum_energy(const gradyn_scalar *u, const gradyn_scalar *v)
+{
+  const double l = beam_length, A = beam_width * beam_width, m = beam_density * A * l;
+  const double M[4][4] = {{156, 22 * l, 54, -13 * l},
+                          {22 * l, 4 * l * l, 13 * l, -3 * l * l},
+                          {54, 13 * l, 156, -22 * l},
+                          {-13 * l, -3 * l * l, -22 * l, 4 * l * l}};
+  reference element = {.dim = 2, .full = true, .data = {l, beam_young, A, A * A / 12, 0}};
+  memcpy(element.u, u, 8 * sizeof *u);
+  gradyn_scalar energy = reference_energy(&element);
+  for (int a = 0; a < 4; a++)
+    for (int b = 0; b < 4; b++)
+      energy += m / 840 * M[a][b] * (v[2 * a] * v[2 * b] + v[2 * a + 1] * v[2 * b + 1]);
+  return energy + m * gravity * ((u[1] + u[5]) / 2 + l / 12 * (u[3] - u[7]));
+}
+
+/* The vectors of the model are the root, the tip and the two slopes. */
+static gradyn_status energy(const gradyn_at *at, gradyn_scalar *value)
+{
+  static const int order[4] = {0, 2, 1, 3};
+  gradyn_scalar u[8], v[8];
+  for (int a = 0; a < 4; a++)
+    for (int i = 0; i < 2; i++) {
+      u[2 * a + i] = at->pos[2 * order[a] + i];
+      v[2 * a + i] = at->vel[2 * order[a] + i];
+    }
+  *value = pendulum_energy(u, v);
+  return GRADYN_OK;
+}
+
+static gradyn_status build_pendulum(gradyn_model *m, const gradyn_scalar rho[])
+{
+  (void)rho;
+  int root = gradyn_ground_point(m, "root", 0, 0), tip = gradyn_point(m, "tip", beam_length, 0);
+  gradyn_beam(m, &(gradyn_beam_spec){.name = "beam",
+                                     .from = root,
+                                     .to = tip,
+                                     .elements = 1,
+                                     .section = gradyn_section_square(beam_width),
+                                     .young = beam_young,
+                                     .density = beam_density});
+  gradyn_gravity(m, 0, -gravity);
+  int steps = gradyn_setting_value(m, "steps");
+  for (int k = 1; k <= WATCHES; k++) {
+    char name[16];
+    snprintf(name, sizeof name, "energy%d", k);
+    gradyn_custom_functional(
+        m,
+        &(gradyn_custom_functional_spec){
+            .name = name, .unit = "J", .terminal = energy, .instant = step * steps / WATCHES * k});
+  }
+  return gradyn_built(m);
+}
+
+static const gradyn_setting pendulum_settings[] = {
+    {"steps", "", .init = SWINGS, .lower = WATCHES, .upper = MILLION}};
+
+static const gradyn_problem beam_pendulum = {.name = "beam-pendulum",
+                                             .settings = pendulum_settings,
+                                             .setting_count = 1,
+                                             .build = build_pendulum,
+                                             .t_end = 1,
+                                             .step = 1e-3};
+
+/* Energies at WATCHES times. */
+static void watch(int steps, double energies[WATCHES])
+{
+  double rho[1] = {0};
+  ali3p_setup setup = {.problem = &beam_pendulum,
+                       .method = "variational",
+                       .setting = "steps",
+                       .value = steps,
+                       .t_end = steps * step};
+  gradyn_evaluator *ev = ali3p_open(&setup);
+  assert_ok(gradyn_simulate(ev, rho, energies, NULL), gradyn_evaluator_message(ev));
+  assert_int_equal(gradyn_evaluator_statistics(ev).steps, steps);
+  gradyn_evaluator_free(ev);
+}
+
+/* It starts with none. Its errors come and go with the vibrations, whose motion is chaotic; a drift
+ * would make the second half of the run three times as bad as the first on average. */
+static void energy_does_not_drift(void **state)
+{
+  (void)state;
+  double first[WATCHES], all[WATCHES], bound = 0, mean[2] = {0}, worst[2] = {0};
+  watch(SWINGS, first);
+  watch(MILLION, all);
+  for (int k = 0; k < WATCHES; k++) {
+    int half = 2 * k / WATCHES;
+    bound = fmax(bound, fabs(first[k]));
+    mean[half] += fabs(all[k]) / (WATCHES / 2);
+    worst[half] = fmax(worst[half], fabs(all[k]));
+  }
+  double swing = beam_density * beam_width * beam_width * gravity * beam_length / 2;
+  assert_true(bound > 1e-6 && bound < 0.01 * swing);
+  assert_close(mean[1], mean[0], 0.5, 0);
+  for (int half = 0; half < 2; half++)
+    assert_close(worst[half], 0, 0, 4 * bound);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(energy_does_not_drift),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

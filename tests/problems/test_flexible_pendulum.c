@@ -1,0 +1,227 @@
+/* Tests of the flexible pendulum, Ebrahimi et al. (2018), section 6.1: deflection of the tip at 1, 2, 3 and
+ * 4 s and its derivatives by width, density and stiffness, for both elastic forces. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/differences.h"
+#include "problems/builtin.h"
+#include "tests/reference/variational_pendulum.h"
+#include "tests/support.h"
+#include <gradyn/gradyn.h>
+
+/* Functionals: mass, bending, then the deflections. */
+enum { WIDTH, DENSITY, YOUNG, PARAMETERS, FIRST = 2, LOOKS = 4, FUNCTIONALS = FIRST + LOOKS };
+
+typedef struct result {
+  double value[FUNCTIONALS];
+  double gradient[FUNCTIONALS][PARAMETERS]; /* by the logarithms of the parameters */
+} result;
+
+static gradyn_evaluator *open(int full, int elements, const char *sensitivity, double step)
+{
+  const gradyn_setting_choice settings[] = {{"full", full}, {"elements", elements}};
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_options_default(&gradyn_problem_flexible_pendulum, &options);
+  options.sensitivity = sensitivity;
+  options.step = step;
+  assert_string_equal(options.method, "variational");
+  gradyn_status status = gradyn_evaluator_create(&gradyn_problem_flexible_pendulum, &options,
+                                                 settings, 2, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_int_equal(gradyn_parameter_count(ev), PARAMETERS);
+  assert_int_equal(gradyn_functional_count(ev), FUNCTIONALS);
+  return ev;
+}
+
+static void initial(const gradyn_evaluator *ev, double rho[PARAMETERS])
+{
+  for (size_t j = 0; j < PARAMETERS; j++)
+    rho[j] = gradyn_parameter_at(ev, j).init;
+}
+
+static void evaluate(int full, int elements, const char *sensitivity, double step, result *r)
+{
+  double rho[PARAMETERS];
+  gradyn_evaluator *ev = open(full, elements, sensitivity, step);
+  initial(ev, rho);
+  assert_ok(gradyn_gradient(ev, rho, r->value, r->gradient[0]), gradyn_evaluator_message(ev));
+  for (size_t f = 0; f < FUNCTIONALS; f++)
+    for (size_t j = 0; j < PARAMETERS; j++)
+      r->gradient[f][j] *= rho[j];
+  gradyn_evaluator_free(ev);
+}
+
+/* Largest derivative of the deflections. */
+static double steepest(const result *r)
+{
+  double most = 0;
+  for (size_t f = FIRST; f < FUNCTIONALS; f++)
+    for (size_t j = 0; j < PARAMETERS; j++)
+      most = fmax(most, fabs(r->gradient[f][j]));
+  return most;
+}
+
+/* --- two routes ------------------------------------------------------------------------------------ */
+
+static void direct_equals_adjoint(void **state)
+{
+  (void)state;
+  for (int full = 0; full < 2; full++) {
+    result direct, adjoint;
+    evaluate(full, 5, "direct", 1e-3, &direct);
+    evaluate(full, 5, "adjoint", 1e-3, &adjoint);
+    for (size_t f = 0; f < FUNCTIONALS; f++)
+      for (size_t j = 0; j < PARAMETERS; j++)
+        assert_close(adjoint.gradient[f][j], direct.gradient[f][j], 1e-10,
+                     1e-12 * steepest(&direct));
+    assert_memory_not_equal(&direct, &adjoint, sizeof direct);
+  }
+}
+
+/* Values, and derivatives by complex step through the whole march of another program. */
+static void equals_a_separate_program(void **state)
+{
+  (void)state;
+  const double tiny = 1e-40;
+  for (int full = 0; full < 2; full++) {
+    result r;
+    evaluate(full, 5, "adjoint", 1e-3, &r);
+    for (int j = 0; j < PARAMETERS; j++) {
+      pendulum_data d = pendulum_default();
+      d.full = full;
+      double complex *datum[] = {&d.width, &d.density, &d.young}, deflection[LOOKS];
+      double size = creal(*datum[j]);
+      *datum[j] += tiny * size * I;
+      variational_pendulum(&d, 1e-3, 4000, 1000, deflection);
+      for (int k = 0; k < LOOKS; k++) {
+        assert_close(r.value[FIRST + k], creal(deflection[k]), 1e-11, 0);
+        assert_close(r.gradient[FIRST + k][j], cimag(deflection[k]) / tiny, 1e-10,
+                     1e-12 * steepest(&r));
+      }
+    }
+  }
+}
+
+/* --- differences ------------------------------------------------------------------------------------ */
+
+typedef struct line {
+  gradyn_evaluator *ev;
+  double rho[PARAMETERS];
+  int j;
+} line;
+
+static gradyn_status along(void *user, double s, double *value)
+{
+  line *l = user;
+  double rho[PARAMETERS];
+  memcpy(rho, l->rho, sizeof rho);
+  rho[l->j] *= 1 + s;
+  return gradyn_simulate(l->ev, rho, value, NULL);
+}
+
+/* Extrapolated differences of the run. The steepest deflection, that at 3 s, changes by its own size when
+ * the width changes by 2 %, so steps begin small. */
+static void agrees_with_differences(void **state)
+{
+  (void)state;
+  for (int full = 0; full < 2; full++) {
+    result r;
+    gradyn_differences d;
+    evaluate(full, 5, "adjoint", 1e-3, &r);
+    line l = {.ev = open(full, 5, "adjoint", 1e-3)};
+    initial(l.ev, l.rho);
+    assert_ok(gradyn_differences_create(FUNCTIONALS, &d), NULL);
+    for (l.j = 0; l.j < PARAMETERS; l.j += YOUNG - WIDTH) { /* density: see below */
+      assert_ok(gradyn_differentiate(&d, FUNCTIONALS, along, &l, 1e-3, 6, NULL), NULL);
+      for (size_t f = 0; f < FUNCTIONALS; f++)
+        assert_close(r.gradient[f][l.j], d.slope[f], 1e-7, 1e-9 * steepest(&r));
+    }
+    gradyn_differences_clear(&d);
+    gradyn_evaluator_free(l.ev);
+  }
+}
+
+/* --- what must hold for any such beam ------------------------------------------------------------- */
+
+/* Inertia and gravity are proportional to the density, elastic forces to the stiffness: the motion depends
+ * on their quotient. */
+static void only_the_quotient_of_stiffness_and_density_matters(void **state)
+{
+  (void)state;
+  for (int full = 0; full < 2; full++) {
+    result r;
+    evaluate(full, 5, "adjoint", 1e-3, &r);
+    assert_close(r.value[0], 12, 1e-14, 0);
+    for (size_t f = FIRST; f < FUNCTIONALS; f++)
+      assert_close(r.gradient[f][DENSITY], -r.gradient[f][YOUNG], 1e-10, 1e-12 * steepest(&r));
+  }
+}
+
+/* log2 of the ratio of differences between steps h, h/2 and h/4: the largest of the four looks. */
+static double order(const result r[3], int parameter)
+{
+  double coarse = 0, fine = 0;
+  for (size_t f = FIRST; f < FUNCTIONALS; f++) {
+    double x[3];
+    for (int k = 0; k < 3; k++)
+      x[k] = parameter < 0 ? r[k].value[f] : r[k].gradient[f][parameter];
+    coarse = fmax(coarse, fabs(x[0] - x[1]));
+    fine = fmax(fine, fabs(x[1] - x[2]));
+  }
+  return log2(coarse / fine);
+}
+
+/* With two elements and steps of 1/4 ms and less the vibrations along the beam are resolved. */
+static void values_and_gradients_are_of_second_order(void **state)
+{
+  (void)state;
+  for (int full = 0; full < 2; full++) {
+    result r[3];
+    for (int k = 0; k < 3; k++)
+      evaluate(full, 2, "adjoint", 2.5e-4 / (1 << k), &r[k]);
+    for (int parameter = -1; parameter < PARAMETERS; parameter++)
+      assert_close(order(r, parameter), 2, 0, 0.05);
+  }
+}
+
+/* --- the optimum ------------------------------------------------------------------------------------ */
+
+/* Both forces find nearly the same lightest beam, which bends as much as is allowed. */
+static void lightest_beam_bends_as_much_as_it_may(void **state)
+{
+  (void)state;
+  double width[2];
+  for (int full = 0; full < 2; full++) {
+    gradyn_search search;
+    gradyn_search_result found;
+    double rho[PARAMETERS], psi[FUNCTIONALS];
+    gradyn_evaluator *ev = open(full, 5, "adjoint", 1e-3);
+    initial(ev, rho);
+    gradyn_search_default(ev, &search);
+    assert_ok(gradyn_optimise(ev, &search, rho, &found), found.reason);
+    width[full] = rho[WIDTH] = found.rho[WIDTH];
+    assert_close(found.psi[1], 0.4, 0, 1e-6);
+    assert_close(found.objective, 4800 * width[full] * width[full], 1e-12, 0);
+    rho[WIDTH] -= 1e-5;
+    assert_ok(gradyn_simulate(ev, rho, psi, NULL), gradyn_evaluator_message(ev));
+    assert_true(psi[1] > 0.4);
+    gradyn_search_result_clear(&found);
+    gradyn_evaluator_free(ev);
+  }
+  assert_close(width[0], width[1], 0.01, 0);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(direct_equals_adjoint),
+      cmocka_unit_test(equals_a_separate_program),
+      cmocka_unit_test(agrees_with_differences),
+      cmocka_unit_test(only_the_quotient_of_stiffness_and_density_matters),
+      cmocka_unit_test(values_and_gradients_are_of_second_order),
+      cmocka_unit_test(lightest_beam_bends_as_much_as_it_may),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
