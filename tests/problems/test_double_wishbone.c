@@ -1,0 +1,217 @@
+/* The car with four flexible suspensions: its left half mirrors the right one in motion and gradient
+ * though nothing tells it to, gradients agree by three routes, a design that is not level starts without
+ * a jolt, and a search improves it. Short runs: nothing here depends on the published end time. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <gradyn/gradyn.h>
+
+#include "tests/support.h"
+
+extern const gradyn_problem gradyn_problem_double_wishbone;
+
+enum { PARAMETERS = 60, POINTS = 16, CORNERS = 4, MOST = 33 };
+
+static gradyn_evaluator *open_car(const char *sensitivity, double t_end, int constraints)
+{
+  const gradyn_setting_choice choice = {"constraints", constraints};
+  gradyn_options options;
+  gradyn_evaluator *car;
+  gradyn_options_default(&gradyn_problem_double_wishbone, &options);
+  options.sensitivity = sensitivity;
+  options.t_end = t_end;
+  gradyn_status status = gradyn_evaluator_create(&gradyn_problem_double_wishbone, &options, &choice,
+                                                 1, &car);
+  assert_ok(status, gradyn_evaluator_message(car));
+  assert_int_equal(gradyn_parameter_count(car), PARAMETERS);
+  return car;
+}
+
+/* The initial design; or one, still symmetric, without level wishbones. */
+static void design(const gradyn_evaluator *car, bool level, double rho[PARAMETERS])
+{
+  for (size_t j = 0; j < PARAMETERS; j++)
+    rho[j] = gradyn_parameter_at(car, j).init;
+  for (int i = 0; i < POINTS && !level; i++) {
+    int right = i < 8 ? i : (i < 12 ? i - 4 : i - 12); /* its mirror image */
+    rho[3 * i] += 0.01 * cos(right);
+    rho[3 * i + 1] += (i < 8 ? 0.01 : -0.01) * sin(1.0 + right);
+    rho[3 * i + 2] += 0.05 * cos(2.0 * right);
+  }
+}
+
+/* The corner, or the point (from 0), on the other side of the car. */
+static int across(int corner)
+{
+  return CORNERS - 1 - corner;
+}
+
+static int point_across(int point)
+{
+  return 4 * across(point / 4) + point % 4;
+}
+
+static double value(const gradyn_trajectory *trajectory, size_t step, const char *name)
+{
+  for (size_t i = 0; i < gradyn_trajectory_columns(trajectory); i++)
+    if (strcmp(gradyn_trajectory_name(trajectory, i), name) == 0) {
+      double row[2048];
+      assert_in_range(gradyn_trajectory_columns(trajectory), 1, 2048);
+      gradyn_trajectory_step(trajectory, step, row);
+      return row[i];
+    }
+  fail_msg("no column is called %s", name);
+  return 0;
+}
+
+/* Middle of a beam at a step, mirrored if asked to. */
+static void middle(const gradyn_trajectory *trajectory, size_t step, int beam, bool mirror,
+                   double out[6])
+{
+  static const char *const axis[] = {"x", "y", "z", "vx", "vy", "vz"};
+  for (int k = 0; k < 6; k++) {
+    char name[32];
+    snprintf(name, sizeof name, "beam%d.1.%s", beam + 1, axis[k]);
+    out[k] = value(trajectory, step, name) * (mirror && k % 3 == 1 ? -1 : 1);
+  }
+}
+
+static void motion_is_symmetric(void **unused)
+{
+  (void)unused;
+  double rho[PARAMETERS], psi[MOST], left[6], right[6];
+  gradyn_evaluator *car = open_car("adjoint", 0.3, 0);
+  gradyn_trajectory *trajectory = gradyn_trajectory_create();
+  assert_non_null(trajectory);
+  design(car, false, rho);
+  assert_ok(gradyn_simulate(car, rho, psi, trajectory), gradyn_evaluator_message(car));
+  size_t last = gradyn_trajectory_steps(trajectory) - 1;
+  assert_true(value(trajectory, last, "chassis.z") < 0.34); /* it moves */
+  for (size_t step = 0; step <= last; step += last / 5) {
+    assert_close(value(trajectory, step, "chassis.y"), 0, 0, 1e-9);
+    for (int beam = 0; beam < 8; beam++) {
+      middle(trajectory, step, beam, false, right);
+      middle(trajectory, step, point_across(beam), true, left);
+      assert_close_array(left, right, 3, 0, 1e-9);
+      assert_close_array(left + 3, right + 3, 3, 0, 1e-6);
+    }
+  }
+  gradyn_trajectory_free(trajectory);
+  gradyn_evaluator_free(car);
+}
+
+/* Where the mirror image of a parameter is, and with which sign. */
+static int mirrored(int parameter, double *sign)
+{
+  *sign = parameter < 3 * POINTS && parameter % 3 == 1 ? -1 : 1;
+  if (parameter < 3 * POINTS)
+    return 3 * point_across(parameter / 3) + parameter % 3;
+  int first = parameter - parameter % CORNERS;
+  return first + across(parameter % CORNERS);
+}
+
+static double largest(const double *values, int count)
+{
+  double most = 0;
+  for (int j = 0; j < count; j++)
+    most = fmax(most, fabs(values[j]));
+  return most;
+}
+
+static void gradient_is_symmetric(void **unused)
+{
+  (void)unused;
+  double rho[PARAMETERS], psi[MOST], gradient[PARAMETERS];
+  gradyn_evaluator *car = open_car("adjoint", 0.3, 0);
+  assert_int_equal(gradyn_functional_count(car), 1);
+  design(car, false, rho);
+  assert_ok(gradyn_gradient(car, rho, psi, gradient), gradyn_evaluator_message(car));
+  for (int j = 0; j < 3 * POINTS; j++) {
+    double sign;
+    int other = mirrored(j, &sign);
+    assert_true(gradient[j] != 0);
+    assert_close(sign * gradient[other], gradient[j], 0, 1e-9 * largest(gradient, 3 * POINTS));
+  }
+  for (int j = 3 * POINTS; j < PARAMETERS; j++) {
+    double sign;
+    assert_close(gradient[mirrored(j, &sign)], gradient[j], 1e-8, 0);
+  }
+  gradyn_evaluator_free(car);
+}
+
+/* All functionals; unsymmetric, so that no error can hide behind a mirror image. */
+static void three_routes_to_the_gradient(void **unused)
+{
+  (void)unused;
+  static const char *const route[] = {"adjoint", "direct", "differences"};
+  static const double tolerance[] = {0, 5e-10, 2e-6}; /* stresses: roots of small curvatures */
+  static const double finest[] = {0, 1e-10, 2e-6};    /* of the objective */
+  static double gradient[3][MOST * PARAMETERS];
+  double rho[PARAMETERS], psi[MOST];
+  for (int i = 0; i < 3; i++) {
+    gradyn_evaluator *car = open_car(route[i], 0.03, 1);
+    assert_int_equal(gradyn_functional_count(car), MOST);
+    design(car, false, rho);
+    rho[2] += 0.02;
+    rho[PARAMETERS - 1] *= 1.5;
+    assert_ok(gradyn_gradient(car, rho, psi, gradient[i]), gradyn_evaluator_message(car));
+    for (int f = 0; f < MOST && i > 0; f++)
+      assert_close_array(gradient[i] + f * PARAMETERS, gradient[0] + f * PARAMETERS, PARAMETERS, 0,
+                         (f == 0 ? finest : tolerance)[i] *
+                             largest(gradient[0] + f * PARAMETERS, PARAMETERS));
+    gradyn_evaluator_free(car);
+  }
+}
+
+/* Every wheel, ball joint and wishbone starts with velocities that fit together: the first steps ask for
+ * some four iterations, and stresses are those of a slow motion. */
+static void starts_without_a_jolt(void **unused)
+{
+  (void)unused;
+  double rho[PARAMETERS], psi[MOST];
+  gradyn_evaluator *car = open_car("adjoint", 0.01, 1);
+  design(car, false, rho);
+  assert_ok(gradyn_simulate(car, rho, psi, NULL), gradyn_evaluator_message(car));
+  gradyn_statistics cost = gradyn_evaluator_statistics(car);
+  assert_int_equal(cost.steps, 10);
+  assert_int_equal(cost.steps_divided, 0);
+  assert_true(cost.newton_iterations <= 45);
+  for (size_t i = 0; i < MOST; i++)
+    if (strncmp(gradyn_functional_at(car, i).name, "stress", 6) == 0)
+      assert_true(psi[i] < 0.1);
+  gradyn_evaluator_free(car);
+}
+
+static void a_search_improves_it(void **unused)
+{
+  (void)unused;
+  double rho[PARAMETERS];
+  gradyn_evaluator *car = open_car("adjoint", 0.25, 1);
+  gradyn_search search;
+  gradyn_search_result result;
+  design(car, true, rho);
+  gradyn_search_default(car, &search);
+  search.max_evaluations = 6;
+  gradyn_optimise(car, &search, rho, &result); /* ends at the limit */
+  assert_int_equal(result.ending, GRADYN_ENDED_EVALUATIONS);
+  assert_true(result.violation <= 1);
+  assert_true(result.objective < 0.8 * result.initial_objective);
+  for (int j = 0; j < PARAMETERS; j++) {
+    double sign;
+    int other = mirrored(j, &sign);
+    assert_close(sign * result.rho[other], result.rho[j], 1e-6, 1e-9);
+  }
+  gradyn_search_result_clear(&result);
+  gradyn_evaluator_free(car);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(motion_is_symmetric),          cmocka_unit_test(gradient_is_symmetric),
+      cmocka_unit_test(three_routes_to_the_gradient), cmocka_unit_test(starts_without_a_jolt),
+      cmocka_unit_test(a_search_improves_it),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
