@@ -42,7 +42,8 @@ void gradyn_worst_column(gradyn_worst *w, const gradyn_differences *d, int count
   scale = fmax(scale, 1e-4 * value / size);
   for (int i = 0; i < count; i++) {
     gradyn_worst_compare(w, exact[i], d->slope[i], scale, 3 * d->error[i], where);
-    w->kink = w->kink || d->kink[i];
+    /* round-off that is larger than thought looks like a jump, but is small beside the column */
+    w->kink = w->kink || (d->kink[i] && d->gap[i] > 1e-4 * scale);
   }
 }
 
@@ -56,8 +57,10 @@ gradyn_status gradyn_check_add(gradyn_checking *c, const gradyn_worst *w, const 
     return GRADYN_NO_MEMORY;
   c->item = grown;
   gradyn_check_item *item = &grown[c->count++];
-  *item = (gradyn_check_item){.error = w->error, .tolerance = w->tolerance, .kink = w->kink};
-  item->passed = w->error <= w->tolerance && !w->kink;
+  /* where the derivative is right to the tolerance itself, what looks like a kink is round-off */
+  bool kink = w->kink && w->error > c->tolerance;
+  *item = (gradyn_check_item){.error = w->error, .tolerance = w->tolerance, .kink = kink};
+  item->passed = w->error <= w->tolerance && !kink;
   va_list args;
   va_start(args, format);
   vsnprintf(item->name, sizeof item->name, format, args);
@@ -109,12 +112,15 @@ static gradyn_status take_memory(gradyn_checking *c)
   size_t ny = (size_t)c->ny + 1, nx = (size_t)c->nx + 1;
   c->y = calloc(ny, sizeof(double));
   c->y_end = calloc(ny, sizeof(double));
+  c->calm[0] = calloc(ny, sizeof(double));
+  c->calm[1] = calloc(ny, sizeof(double));
   c->size = calloc(ny, sizeof(double));
   c->x = calloc(nx, sizeof(double));
   c->x_size = calloc(nx, sizeof(double));
   c->x_moved = calloc(nx, sizeof(double));
   c->x_bar = calloc(nx, sizeof(double));
-  return c->y && c->y_end && c->size && c->x && c->x_size && c->x_moved && c->x_bar
+  return c->y && c->y_end && c->calm[0] && c->calm[1] && c->size && c->x && c->x_size &&
+                 c->x_moved && c->x_bar
              ? GRADYN_OK
              : GRADYN_NO_MEMORY;
 }
@@ -208,6 +214,8 @@ static gradyn_status prepare(gradyn_checking *c)
     c->t = 0.41370 * c->x[c->model->t_end];
     gradyn_trajectory_sample(run, c->t, c->y);
     gradyn_trajectory_step(run, gradyn_trajectory_steps(run) - 1, c->y_end);
+    memcpy(c->calm[0], c->y, (size_t)c->ny * sizeof(double));
+    memcpy(c->calm[1], c->y_end, (size_t)c->ny * sizeof(double));
     disturb(c, c->y);
     disturb(c, c->y_end);
   }
@@ -272,6 +280,8 @@ gradyn_status gradyn_check(gradyn_evaluator *ev, const double rho[], gradyn_chec
     gradyn_model_load(model, c.x);
   free(c.y);
   free(c.y_end);
+  free(c.calm[0]);
+  free(c.calm[1]);
   free(c.size);
   free(c.x);
   free(c.x_size);

@@ -15,6 +15,7 @@ typedef struct gradyn_checking {
   int ny, nx;
   double t;          /* s, somewhere in the middle of the run, not at a knot */
   double *y, *y_end; /* [ny] states there and at the end, slightly disturbed */
+  double *calm[2];   /* [ny] and as they were */
   double *size;      /* [ny] typical size of every state */
   double *x_size;    /* [nx] and of every datum */
   double *x;         /* [nx] data at rho */

@@ -9,14 +9,19 @@
 #include "adjoint/check.h"
 
 enum { ADJOINT, DIRECT, ROUTES };
-enum { NEIGHBOURS = 10, LEVELS = 6, MOST_DIRECTIONS = 8 };
+enum { NEIGHBOURS = 10, MOST_DIRECTIONS = 8 };
+
+/* Steps from 0.04 on of the differences, in the parameters' typical changes. Where vibrations are
+ * stiff a functional may swing within a thousandth of its parameter. Fixed steps in time leave little
+ * noise but round-off; variable ones are as noisy as their tolerance, at whatever distance. */
+enum { FIXED_LEVELS = 16, VARIABLE_LEVELS = 10 };
 
 static const char *const route_name[] = {"adjoint", "direct"};
-static const double TIGHT = 1e-11, SMALLEST_STEP = 1e-3, FIRST_STEP = 0.04;
+static const double TIGHT = 1e-11, ENOUGH = 0.1, FIRST_STEP = 0.04;
 
 typedef struct whole {
   gradyn_checking *c;
-  int nf, p;
+  int nf, p, levels;
   gradyn_evaluator *run[ROUTES];
   double rtol, atol;         /* of the runs */
   double *gradient[ROUTES];  /* [nf][p]; NULL: the method does not offer it */
@@ -129,7 +134,8 @@ static double noise_of(double f[NEIGHBOURS])
   return 2 * least;
 }
 
-/* Neighbours on one side of rho, so that a kink at rho does not look like noise. */
+/* Neighbours as close as the shortest step, where the functional is smooth if it is so at all; on one
+ * side of rho, so that a kink at rho does not look like noise. */
 static gradyn_status measure_noise(whole *w)
 {
   double *psi = calloc((size_t)NEIGHBOURS * (size_t)w->nf + 1, sizeof *psi);
@@ -138,7 +144,7 @@ static gradyn_status measure_noise(whole *w)
   gradyn_status status = GRADYN_OK;
   choose_line(w);
   for (int i = 0; i < NEIGHBOURS && status == GRADYN_OK; i++)
-    status = simulate(w, SMALLEST_STEP * (i + 1), psi + i * w->nf);
+    status = simulate(w, ldexp(FIRST_STEP, 1 - w->levels) * (i + 1), psi + i * w->nf);
   for (int f = 0; f < w->nf; f++) {
     double value[NEIGHBOURS];
     for (int i = 0; i < NEIGHBOURS; i++)
@@ -194,9 +200,12 @@ static gradyn_status compare_lines(whole *w, gradyn_worst *worst)
       w->line[j] = j == k ? w->size[j] : 0;
     if (!single)
       choose_line(w);
-    status = gradyn_differentiate(&w->d, w->nf, simulate, w, FIRST_STEP, LEVELS, w->noise);
+    double part = single ? 1 : 1 / sqrt(w->p);
+    for (int f = 0; f < w->nf; f++)
+      w->d.enough[f] = ENOUGH * w->c->tolerance * part * w->scale[f];
+    status = gradyn_differentiate(&w->d, w->nf, simulate, w, FIRST_STEP, w->levels, w->noise);
     if (status == GRADYN_OK)
-      compare_line(w, worst, single ? 1 : 1 / sqrt(w->p),
+      compare_line(w, worst, part,
                    single ? w->c->evaluator->parameters.info[k].name : "a random direction");
   }
   return status;
@@ -268,6 +277,7 @@ gradyn_status gradyn_check_gradients(gradyn_checking *c)
   whole w = {.c = c, .nf = c->model->functional_count, .p = (int)parameters->count};
   if (w.nf == 0 || w.p == 0 || (!c->evaluator->method->adjoint && !c->evaluator->method->direct))
     return GRADYN_OK;
+  w.levels = c->evaluator->method->rtol == 0 ? FIXED_LEVELS : VARIABLE_LEVELS;
   gradyn_status status = take_memory(&w);
   for (int j = 0; j < w.p && status == GRADYN_OK; j++)
     w.size[j] = parameters->info[j].scale > 0 ? parameters->info[j].scale : 1;

@@ -86,6 +86,7 @@ typedef struct starting {
   gradyn_initial initial; /* mechanisms */
   double t;               /* s, inside the first arc */
   int datum;              /* that moves, or -1 */
+  bool fixed;             /* the method has fixed steps: they start from `initial` alone */
   bool redundant;         /* constraints depend on each other */
   bool *stuck;            /* [nx] data that cannot change alone for that reason */
   int ny;
@@ -99,19 +100,54 @@ typedef struct starting {
   gradyn_differences d; /* of y and y' */
 } starting;
 
+/* The start of a run with fixed steps, which copes with redundant constraints: q, v, a, lam. */
+static gradyn_status start_initial(starting *p, double *y)
+{
+  const gradyn_mech *mech = p->c->model->mech;
+  size_t n = (size_t)mech->n;
+  gradyn_status status = gradyn_initial_solve(&p->initial);
+  memcpy(y, p->initial.q, n * sizeof *y);
+  memcpy(y + n, p->initial.v, n * sizeof *y);
+  memcpy(y + 2 * n, p->initial.a, n * sizeof *y);
+  memcpy(y + 3 * n, p->initial.lam, (size_t)mech->m * sizeof *y);
+  return status;
+}
+
 static gradyn_status start(void *user, double s, double *value)
 {
   starting *p = user;
   gradyn_status status = p->datum >= 0 ? gradyn_check_move(p->c, p->datum, s, p->t)
                                        : gradyn_check_load(p->c, NULL, p->t);
-  return status == GRADYN_OK ? p->system->ops->start(p->system, value, value + p->ny) : status;
+  if (status != GRADYN_OK)
+    return status;
+  return p->fixed ? start_initial(p, value)
+                  : p->system->ops->start(p->system, value, value + p->ny);
 }
 
 static gradyn_status load(starting *p)
 {
   p->datum = -1;
   gradyn_status status = start(p, 0, p->y);
-  return status == GRADYN_OK ? p->system->ops->linearise(p->system, 0, p->y, p->yp) : status;
+  return status == GRADYN_OK && !p->fixed ? p->system->ops->linearise(p->system, 0, p->y, p->yp)
+                                          : status;
+}
+
+static gradyn_status start_tangent(starting *p)
+{
+  int n = p->fixed ? p->c->model->mech->n : 0;
+  double *s = p->s;
+  return p->fixed ? gradyn_initial_tangent(&p->initial, p->dx, s, s + n, s + 2 * n, s + 3 * n)
+                  : p->system->ops->start_tangent(p->system, p->dx, s, p->sp);
+}
+
+/* x_bar of the differential states' bars mu. */
+static gradyn_status start_transposed(starting *p)
+{
+  if (!p->fixed)
+    return p->system->ops->start_transposed(p->system, p->mu, p->x_bar);
+  memcpy(p->bar, p->mu, (size_t)p->ny * sizeof *p->bar);
+  return gradyn_initial_transposed(&p->initial, p->bar, p->bar + p->c->model->mech->n, NULL, NULL,
+                                   p->x_bar);
 }
 
 /* Groups of initial values that are compared as one: q, v, a, lam or y, y'. */
@@ -144,7 +180,8 @@ static void compare_groups(starting *p, group *groups, int count, int k)
     const gradyn_differences part = {.value = p->size + first,
                                      .slope = p->d.slope + first,
                                      .error = p->d.error + first,
-                                     .kink = p->d.kink + first};
+                                     .kink = p->d.kink + first,
+                                     .gap = p->d.gap + first};
     gradyn_worst_column(&groups[i].worst, &part, groups[i].count, p->s + first, size,
                         p->c->model->entry[k].name);
   }
@@ -179,14 +216,14 @@ static gradyn_status check_start(starting *p)
   gradyn_worst transposed = {.tolerance = GRADYN_CHECK_EXACT};
   gradyn_status status = load(p);
   if (status == GRADYN_OK)
-    status = p->system->ops->start_transposed(p->system, p->mu, p->x_bar);
+    status = start_transposed(p);
   for (int k = 0; k < c->nx && status == GRADYN_OK; k++) {
     if (is_signal_start(c, k))
       continue;
     p->dx[k] = 1;
     status = load(p);
     if (status == GRADYN_OK)
-      status = p->system->ops->start_tangent(p->system, p->dx, p->s, p->sp);
+      status = start_tangent(p);
     p->dx[k] = 0;
     p->datum = k;
     if (status == GRADYN_OK)
@@ -283,6 +320,7 @@ static gradyn_status take_memory(starting *p)
   if (!c->model->mech)
     return gradyn_index1_from_equations(c->model, &p->system);
   const gradyn_options *o = &c->evaluator->options;
+  p->fixed = c->evaluator->method->rtol == 0;
   status = gradyn_index1_from_mech(c->model, o->baumgarte_alpha, o->baumgarte_beta, &p->system);
   return status == GRADYN_OK ? gradyn_initial_create(c->model->mech, &p->initial) : status;
 }

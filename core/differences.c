@@ -5,7 +5,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { LEVELS = GRADYN_DIFFERENCE_LEVELS, LEAST_LEVELS = 3 };
+enum { LEVELS = GRADYN_DIFFERENCE_MOST, LEAST_LEVELS = 3, LEAST_TO_STOP = 6 };
+
+/* Of the steps. Halving them would meet the same phases of a vibration again and again. */
+static const double ratio = 1.9;
 
 gradyn_status gradyn_differences_create(int count, gradyn_differences *d)
 {
@@ -16,8 +19,13 @@ gradyn_status gradyn_differences_create(int count, gradyn_differences *d)
   d->error = calloc(n, sizeof(double));
   d->kink = calloc(n, sizeof(bool));
   d->sample = calloc(2 * LEVELS * n, sizeof(double));
-  if (d->value && d->slope && d->error && d->kink && d->sample)
+  d->enough = calloc(n, sizeof(double));
+  d->gap = calloc(n, sizeof(double));
+  if (d->value && d->slope && d->error && d->kink && d->sample && d->enough && d->gap) {
+    for (int i = 0; i < count; i++)
+      d->enough[i] = -1;
     return GRADYN_OK;
+  }
   gradyn_differences_clear(d);
   return GRADYN_NO_MEMORY;
 }
@@ -29,21 +37,22 @@ void gradyn_differences_clear(gradyn_differences *d)
   free(d->error);
   free(d->kink);
   free(d->sample);
+  free(d->enough);
+  free(d->gap);
   *d = (gradyn_differences){0};
 }
 
 /* The samples of one component: f(-h), f(h) at every level, NAN if there is none. */
 typedef struct series {
   int levels;
-  double h[LEVELS], below[LEVELS], above[LEVELS];
-  double centre, noise;
+  double h[LEVELS], below[LEVELS], above[LEVELS], noise[LEVELS];
+  double centre;
 } series;
 
 static series component(const gradyn_differences *d, int count, int i, double first, int levels,
                         double noise)
 {
   series s = {.levels = 0, .centre = d->value[i]};
-  double largest = fabs(s.centre);
   for (int k = 0; k < levels; k++) {
     double below = d->sample[2 * k * count + i], above = d->sample[(2 * k + 1) * count + i];
     /* a step that fails spoils the extrapolation from larger ones */
@@ -51,57 +60,74 @@ static series component(const gradyn_differences *d, int count, int i, double fi
       s.levels = 0;
       continue;
     }
-    s.h[s.levels] = ldexp(first, -k);
+    double largest = fmax(fabs(s.centre), fmax(fabs(below), fabs(above)));
+    s.noise[s.levels] = noise + 2 * DBL_EPSILON * largest;
+    s.h[s.levels] = first / pow(ratio, k);
     s.below[s.levels] = below;
     s.above[s.levels++] = above;
-    largest = fmax(largest, fmax(fabs(below), fabs(above)));
   }
-  s.noise = noise + 2 * DBL_EPSILON * largest;
   return s;
 }
 
-/* Romberg: T[i][j] cancels the errors of order h^2, ..., h^2j of the central difference T[i][0]. */
-static void extrapolate(const series *s, double *slope, double *error)
+/* The best entry of row i of Romberg's table, and its estimated error: T[i][j] cancels the errors of order
+ * h^2, ..., h^2j of the central difference T[i][0]. */
+static void choose_entry(const series *s, double T[LEVELS][LEVELS], int i, double *entry,
+                         double *estimate)
 {
-  double T[LEVELS][LEVELS];
-  *slope = NAN;
-  *error = HUGE_VAL;
-  for (int i = 0; i < s->levels; i++) {
-    double factor = 1;
-    T[i][0] = (s->above[i] - s->below[i]) / (2 * s->h[i]);
-    for (int j = 1; j <= i; j++) {
-      factor *= 4;
-      T[i][j] = T[i][j - 1] + (T[i][j - 1] - T[i - 1][j - 1]) / (factor - 1);
-      double change = fmax(fabs(T[i][j] - T[i][j - 1]), fabs(T[i][j] - T[i - 1][j - 1]));
-      if (j < i)
-        change = fmax(change, fabs(T[i][j] - T[i - 1][j]));
-      double estimate = change + 2 * s->noise / s->h[i];
-      if (estimate < *error) {
-        *error = estimate;
-        *slope = T[i][j];
-      }
+  double factor = 1;
+  *entry = T[i][0] = (s->above[i] - s->below[i]) / (2 * s->h[i]);
+  *estimate = HUGE_VAL;
+  for (int j = 1; j <= i; j++) {
+    factor *= ratio * ratio;
+    T[i][j] = T[i][j - 1] + (T[i][j - 1] - T[i - 1][j - 1]) / (factor - 1);
+    double change = fmax(fabs(T[i][j] - T[i][j - 1]), fabs(T[i][j] - T[i - 1][j - 1]));
+    if (j < i)
+      change = fmax(change, fabs(T[i][j] - T[i - 1][j]));
+    if (change < *estimate) {
+      *estimate = change;
+      *entry = T[i][j];
     }
   }
 }
 
-/* The gap between the derivatives from the right and from the left halves with the step if the
- * function is smooth, stays at a kink, and doubles at a jump. Steps at which it could be noise
- * tell nothing. */
-static bool has_kink(const series *s, double slope)
+/* A row is believed if the row before chose nearly the same number, and did so with an estimate that is
+ * not more than 16 times larger, which is how estimates shrink where the function converges. */
+static void extrapolate(const series *s, double *slope, double *error)
+{
+  double T[LEVELS][LEVELS], entry[LEVELS], estimate[LEVELS];
+  *slope = NAN;
+  *error = HUGE_VAL;
+  for (int i = 0; i < s->levels; i++) {
+    choose_entry(s, T, i, &entry[i], &estimate[i]);
+    if (i < 2)
+      continue;
+    double doubt = fmax(fabs(entry[i] - entry[i - 1]), estimate[i - 1] / 16);
+    double sum = fmax(estimate[i], doubt) + 2 * s->noise[i] / s->h[i];
+    if (sum < *error) {
+      *error = sum;
+      *slope = entry[i];
+    }
+  }
+}
+
+/* The gap between the derivatives from the right and from the left shrinks with the step if the
+ * function is smooth, stays at a kink, and grows at a jump. Steps at which it could be noise
+ * tell nothing. Returns it for the shortest other step; 0 if there is no kink. */
+static double find_kink(const series *s, double slope)
 {
   double gap[LEVELS];
   int last = -1;
   for (int k = 0; k < s->levels; k++) {
     gap[k] = fabs(s->above[k] + s->below[k] - 2 * s->centre) / s->h[k];
-    if (gap[k] > 200 * s->noise / s->h[k])
+    if (gap[k] > 200 * s->noise[k] / s->h[k])
       last = k;
   }
   if (last < 3 || gap[last] < 1e-4 * fabs(slope))
-    return false;
+    return 0;
   for (int k = last - 2; k <= last; k++)
     if (gap[k] < 0.8 * gap[k - 1] || gap[k] > 2.5 * gap[k - 1])
-      return false;
-  return true;
+      return 0;
+  return gap[last];
 }
 
 /* Samples the function at s; NANs if it fails there recoverably. */
@@ -117,22 +143,43 @@ static gradyn_status sample(gradyn_line_fn fn, void *user, double s, int count, 
   return recoverable ? GRADYN_OK : status;
 }
 
+/* Evaluates the samples of so many levels; whether shorter steps are not worth while. */
+static bool evaluate(gradyn_differences *d, int count, double first, int levels,
+                     const double *noise)
+{
+  bool done = true;
+  for (int i = 0; i < count; i++) {
+    series s = component(d, count, i, first, levels, noise ? noise[i] : 0);
+    if (s.levels < LEAST_LEVELS) {
+      d->error[i] = HUGE_VAL;
+      done = false;
+      continue;
+    }
+    extrapolate(&s, &d->slope[i], &d->error[i]);
+    d->gap[i] = find_kink(&s, d->slope[i]);
+    d->kink[i] = d->gap[i] > 0;
+    double spoilt = 4 * s.noise[s.levels - 1] / s.h[s.levels - 1]; /* by noise, at the next level */
+    done = done && d->enough[i] >= 0 && s.levels >= LEAST_TO_STOP &&
+           d->error[i] <= fmax(d->enough[i], spoilt);
+  }
+  return done;
+}
+
 gradyn_status gradyn_differentiate(gradyn_differences *d, int count, gradyn_line_fn fn, void *user,
                                    double first, int levels, const double *noise)
 {
+  bool done = false;
   gradyn_status status = fn(user, 0, d->value);
-  for (int k = 0; k < levels && status == GRADYN_OK; k++) {
-    double h = ldexp(first, -k);
+  for (int k = 0; k < levels && status == GRADYN_OK && !done; k++) {
+    double h = first / pow(ratio, k);
     status = sample(fn, user, -h, count, d->sample + 2 * k * count);
     if (status == GRADYN_OK)
       status = sample(fn, user, h, count, d->sample + (2 * k + 1) * count);
+    if (status == GRADYN_OK && (k == levels - 1 || k >= LEAST_TO_STOP - 1))
+      done = evaluate(d, count, first, k + 1, noise);
   }
-  for (int i = 0; i < count && status == GRADYN_OK; i++) {
-    series s = component(d, count, i, first, levels, noise ? noise[i] : 0);
-    if (s.levels < LEAST_LEVELS)
+  for (int i = 0; i < count && status == GRADYN_OK; i++)
+    if (d->error[i] == HUGE_VAL)
       return GRADYN_NON_FINITE;
-    extrapolate(&s, &d->slope[i], &d->error[i]);
-    d->kink[i] = has_kink(&s, d->slope[i]);
-  }
   return status;
 }

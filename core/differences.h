@@ -1,6 +1,8 @@
 /* Derivatives along a line by differences, as accurate as round-off allows: central differences at
- * halving steps, extrapolated (Romberg), from which the entry with the least estimated error is
- * chosen. Slow; for checks of derivatives. */
+ * shrinking steps, extrapolated (Romberg). Of the tables that end at each step the one is chosen whose
+ * estimated error is least; the estimate covers that of the table before and the difference to it,
+ * because steps too long for a function that oscillates can agree by chance, but not repeatedly. Slow;
+ * for checks of derivatives. */
 #ifndef GRADYN_CORE_DIFFERENCES_H
 #define GRADYN_CORE_DIFFERENCES_H
 
@@ -8,7 +10,10 @@
 
 #include <gradyn/status.h>
 
-enum { GRADYN_DIFFERENCE_LEVELS = 12 };
+enum {
+  GRADYN_DIFFERENCE_LEVELS = 12, /* enough for most functions */
+  GRADYN_DIFFERENCE_MOST = 20
+};
 
 /* The function at a distance s along the line; value [count]. */
 typedef gradyn_status (*gradyn_line_fn)(void *user, double s, double *value);
@@ -19,16 +24,18 @@ typedef struct gradyn_differences {
   double *slope;  /* [count] derivative at s = 0 */
   double *error;  /* [count] its estimated error */
   bool *kink;     /* [count] the one-sided derivatives differ, or the function jumps at s = 0 */
+  double *gap;    /* [count] by how much they differ at the shortest step; 0: no kink */
   double *sample; /* [levels][2][count] scratch */
+  double *enough; /* [count] errors small enough to stop at; negative, as created: take all steps */
 } gradyn_differences;
 
 gradyn_status gradyn_differences_create(int count, gradyn_differences *out);
 void gradyn_differences_clear(gradyn_differences *differences);
 
-/* Differentiates the first `count` values of fn at s = 0 with steps first, first/2, ...; levels at
- * most GRADYN_DIFFERENCE_LEVELS. noise [count]: uncertainty of a value beyond round-off; NULL:
- * none. Steps at which fn fails recoverably, or is not finite, are left out; GRADYN_NON_FINITE if
- * too few are left. */
+/* Differentiates the first `count` values of fn at s = 0 with steps first, first/1.9, ...; levels at
+ * most GRADYN_DIFFERENCE_MOST. noise [count]: uncertainty of a value beyond round-off; NULL: none.
+ * Ends early when every error is small enough or noise would spoil shorter steps. Steps at which fn
+ * fails recoverably, or is not finite, are left out; GRADYN_NON_FINITE if too few are left. */
 gradyn_status gradyn_differentiate(gradyn_differences *differences, int count, gradyn_line_fn fn,
                                    void *user, double first, int levels, const double *noise);
 

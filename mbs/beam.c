@@ -89,7 +89,7 @@ const mbs_element_ops mbs_beam_ops = {.kind = "beam",
                                       .force_input = force_input,
                                       .energy = energy};
 
-static const mbs_element_ops linear_beam_ops = {.kind = "beam",
+static const mbs_element_ops linear_beam_ops = {.kind = "linear beam",
                                                 .force = force,
                                                 .force_state = force_state,
                                                 .force_input = force_input,
@@ -144,11 +144,14 @@ static int declare_data(gradyn_mbs *m, const char *name, const gradyn_beam_spec 
 }
 
 /* Steps on to the next entry of the list of beam points. */
-static void note_point(gradyn_mbs *m, int point)
+static void note_point(gradyn_mbs *m, const char *beam, int point)
 {
   int k = m->beam_point_cursor++;
-  if (m->model->sealed)
+  if (m->model->sealed) {
+    if (k < m->beam_points)
+      mbs_compare_node(m, beam, m->beam_point[k], point);
     return;
+  }
   int *grown = gradyn_model_grow(m->model, m->beam_point, m->beam_points, sizeof *grown);
   if (!grown)
     return;
@@ -189,9 +192,10 @@ static void declare_node(gradyn_mbs *m, const gradyn_beam_spec *spec, const line
 {
   gradyn_scalar position[3] = {0}, arm[3] = {0}, velocity[3];
   char full[96];
+  const char *name = spec->name ? spec->name : "beam";
   bool end = k == 0 || k == spec->elements;
   if (!slope && end) {
-    note_point(m, k == 0 ? spec->from : spec->to);
+    note_point(m, name, k == 0 ? spec->from : spec->to);
     return;
   }
   double share = (double)k / spec->elements;
@@ -202,11 +206,11 @@ static void declare_node(gradyn_mbs *m, const gradyn_beam_spec *spec, const line
   turn(spec->omega, arm, velocity);
   for (int c = 0; c < m->dim && !slope; c++)
     velocity[c] += spec->velocity[c];
-  snprintf(full, sizeof full, slope ? "%s.slope%d" : "%s.%d", spec->name ? spec->name : "beam", k);
+  snprintf(full, sizeof full, slope ? "%s.slope%d" : "%s.%d", name, k);
   const mbs_point prototype = {.kind = MBS_MOVING, .direction = slope};
   int point = mbs_add_point(m, full, &prototype, position);
   mbs_set_velocity(m, point, velocity);
-  note_point(m, point);
+  note_point(m, name, point);
 }
 
 static void declare_elements(gradyn_mbs *m, const char *name, const gradyn_beam_spec *spec,

@@ -1,6 +1,5 @@
-/* Scalar products of vectors that keep their value: Phi = a.b - s for two vectors, Phi = (a.a - s^2)/2
- * for one. They make base vectors orthonormal (s without a datum: 0 and 1) and hold the directions of
- * welded parts together (s is their only datum). */
+/* Scalar products of vectors: Phi = a.b for two, Phi = (a.a - 1)/2 for one. They make base vectors
+ * orthonormal and keep the slopes of beams normal to directions of bodies. They have no data. */
 #include "mbs/mechanism.h"
 
 static double dot(const gradyn_mbs *m, const double *a, const double *b)
@@ -26,7 +25,8 @@ static double product(const gradyn_mbs *m, const mbs_element *e, int second, con
 static gradyn_status dot_phi(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                              const double *z, int order, double *value)
 {
-  *value = product(m, e, 1, at, order) - (order == 0 && e->data_count > 0 ? z[0] : 0);
+  (void)z;
+  *value = product(m, e, 1, at, order);
   return GRADYN_OK;
 }
 
@@ -55,14 +55,15 @@ static gradyn_status dot_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_
   return GRADYN_OK;
 }
 
-static gradyn_status dot_phi_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
-                                   const double *z, int order, double *phi_z)
+static gradyn_status no_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                              const double *z, int order, double *phi_z)
 {
   (void)m;
+  (void)e;
   (void)at;
   (void)z;
-  if (e->data_count > 0)
-    phi_z[0] = order == 0 ? -1 : 0;
+  (void)order;
+  (void)phi_z;
   return GRADYN_OK;
 }
 
@@ -70,13 +71,13 @@ const mbs_element_ops mbs_dot_ops = {.kind = "scalar product",
                                      .phi = dot_phi,
                                      .phi_q = dot_phi_q,
                                      .hessian = dot_hessian,
-                                     .phi_input = dot_phi_input};
+                                     .phi_input = no_input};
 
 static gradyn_status square_phi(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                 const double *z, int order, double *value)
 {
-  double s = e->data_count > 0 ? z[0] : 1;
-  *value = (product(m, e, 0, at, order) - (order == 0 ? s * s : 0)) / 2;
+  (void)z;
+  *value = (product(m, e, 0, at, order) - (order == 0 ? 1 : 0)) / 2;
   return GRADYN_OK;
 }
 
@@ -102,18 +103,8 @@ static gradyn_status square_hessian(gradyn_mbs *m, const mbs_element *e, const m
   return GRADYN_OK;
 }
 
-static gradyn_status square_phi_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
-                                      const double *z, int order, double *phi_z)
-{
-  (void)m;
-  (void)at;
-  if (e->data_count > 0)
-    phi_z[0] = order == 0 ? -z[0] : 0;
-  return GRADYN_OK;
-}
-
 const mbs_element_ops mbs_square_ops = {.kind = "length",
                                         .phi = square_phi,
                                         .phi_q = square_phi_q,
                                         .hessian = square_hessian,
-                                        .phi_input = square_phi_input};
+                                        .phi_input = no_input};

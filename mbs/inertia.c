@@ -199,9 +199,12 @@ void mbs_load_inertia(gradyn_mbs *m)
 void mbs_add_inertia(gradyn_mbs *m, const mbs_inertia_ops *ops, const int *points, int datum,
                      int divisions)
 {
-  m->inertia_cursor++;
-  if (m->model->sealed)
-    return; /* more than before: the data have told that the structure has changed */
+  int number = m->inertia_cursor++;
+  if (m->model->sealed) {
+    if (number < m->inertias)
+      mbs_compare_inertia(m, &m->inertia[number], ops, points);
+    return;
+  }
   mbs_inertia *grown = gradyn_model_grow(m->model, m->inertia, m->inertias, sizeof *grown);
   if (!grown)
     return;

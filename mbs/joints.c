@@ -33,20 +33,6 @@ int gradyn_pin(gradyn_model *model, const char *name, int a, int b)
   return join(m, own, a, b);
 }
 
-/* a.b (or |a|, if they are the same) keeps its value, a datum of the weld. */
-static void hold_product(gradyn_mbs *m, const char *name, const char *row, int a, int b,
-                         gradyn_scalar value)
-{
-  char full[96];
-  int number;
-  mbs_element e = mbs_pair(a == b ? &mbs_square_ops : &mbs_dot_ops, a, b);
-  e.points = a == b ? 1 : 2;
-  snprintf(full, sizeof full, "%s.%s", name, row);
-  e.datum = gradyn_model_datum(m->model, name, row, "", value);
-  e.data_count = 1;
-  mbs_add_element(m, &m->constraints, &e, full, &number);
-}
-
 /* Whether a point is one of a body's: its centre, or attached to nothing but the body. */
 static bool belongs(const gradyn_mbs *m, int point, const mbs_body *body)
 {
@@ -58,29 +44,84 @@ static bool belongs(const gradyn_mbs *m, int point, const mbs_body *body)
   return point == body->point[0] || (p->kind == MBS_ATTACHED && own == p->carriers);
 }
 
+/* Unit normals n [dim - 1] of a vector t; analytic in t, for complex step. */
+static void find_normals(const gradyn_mbs *m, gradyn_scalar t[3], gradyn_scalar n[2][3])
+{
+  gradyn_scalar square = 0, part = 0;
+  int least = 0;
+  for (int k = 0; k < m->dim; k++)
+    square += t[k] * t[k];
+  for (int k = 0; k < m->dim; k++) {
+    t[k] /= csqrt(square);
+    least = fabs(creal(t[k])) < fabs(creal(t[least])) ? k : least;
+  }
+  if (m->dim == 2) {
+    n[0][0] = -t[1];
+    n[0][1] = t[0];
+    return;
+  }
+  for (int k = 0; k < 3; k++) { /* the axis that t is farthest from, less its part along t */
+    n[0][k] = (k == least) - t[least] * t[k];
+    part += n[0][k] * n[0][k];
+  }
+  for (int k = 0; k < 3; k++)
+    n[0][k] /= csqrt(part);
+  for (int k = 0; k < 3; k++)
+    n[1][k] = t[(k + 1) % 3] * n[0][(k + 2) % 3] - t[(k + 2) % 3] * n[0][(k + 1) % 3];
+}
+
+/* A direction fixed to a body (NULL: to the ground), initially n. */
+static int fix_direction(gradyn_mbs *m, const char *name, const mbs_body *body,
+                         const gradyn_scalar n[3])
+{
+  static const char *const local[3] = {"local_x", "local_y", "local_z"};
+  const mbs_point ground = {.kind = MBS_GROUND, .direction = true};
+  if (!body)
+    return mbs_add_point(m, name, &ground, n);
+  mbs_carrier carrier[3];
+  for (int k = 0; k < m->dim; k++) { /* the body's base vectors start as the axes */
+    int datum = gradyn_model_datum(m->model, name, local[k], "", n[k]);
+    carrier[k] = (mbs_carrier){body->point[1 + k], 0, 1, datum, 0};
+  }
+  return mbs_attach_point(m, name, true, m->dim, carrier);
+}
+
+/* A slope keeps its direction in a body (NULL: on the ground): it stays normal to its initial normals.
+ * Its length, the axial strain, is free. */
+static void hold_direction(gradyn_mbs *m, const char *name, int slope, const mbs_body *body)
+{
+  gradyn_scalar t[3], n[2][3];
+  mbs_initial_position(m, slope, t);
+  find_normals(m, t, n);
+  for (int j = 0; j < m->dim - 1; j++) {
+    char full[96];
+    int number;
+    snprintf(full, sizeof full, "%s.n%d", name, j + 1);
+    mbs_element e = mbs_pair(&mbs_dot_ops, fix_direction(m, full, body, n[j]), slope);
+    mbs_add_element(m, &m->constraints, &e, full, &number);
+  }
+}
+
 void gradyn_weld(gradyn_model *model, const char *name, int beam, int node, int body)
 {
-  static const char *const row[3] = {"e1", "e2", "e3"};
   gradyn_mbs *m = mbs_of(model);
   const char *own = name ? name : "weld";
   int point, slope;
   const mbs_body *b = mbs_check_body(m, own, body);
   if (!b || !mbs_check_node(m, own, beam, node, &point, &slope) || !mbs_check_name(m, own))
     return;
-  gradyn_scalar position[3], direction[3];
   if (!belongs(m, point, b)) {
+    gradyn_scalar position[3];
     char full[96];
     mbs_initial_position(m, point, position);
     snprintf(full, sizeof full, "%s.point", own);
     join(m, own, point, mbs_body_point(m, full, b, position));
   }
-  mbs_initial_position(m, slope, direction);
-  for (int k = 0; k < m->dim; k++) /* the body's base vectors start as the axes */
-    hold_product(m, own, row[k], b->point[1 + k], slope, direction[k]);
+  hold_direction(m, own, slope, b);
 }
 
-/* Two slopes that are not parallel keep their lengths and their angle: together they are a rigid frame.
- * Parallel ones are kept equal, or opposite. */
+/* Two slopes that are not parallel keep their angle; their lengths, the axial strains, are free. The
+ * cosine would not hold parallel ones: they are kept equal, or opposite. */
 static void weld_slopes(gradyn_mbs *m, const char *name, int a, int b)
 {
   gradyn_scalar s[2][3], aa = 0, bb = 0, ab = 0;
@@ -99,9 +140,11 @@ static void weld_slopes(gradyn_mbs *m, const char *name, int a, int b)
     join(m, full, cosine > 0 ? a : mbs_attach_point(m, full, true, 1, &opposite), b);
     return;
   }
-  hold_product(m, name, "slope_1", a, a, csqrt(aa));
-  hold_product(m, name, "slope_2", b, b, csqrt(bb));
-  hold_product(m, name, "slopes", a, b, ab);
+  int number;
+  mbs_element e = mbs_pair(&mbs_corner_ops, a, b);
+  e.datum = gradyn_model_datum(m->model, name, "cosine", "", ab / (csqrt(aa) * csqrt(bb)));
+  e.data_count = 1;
+  mbs_add_element(m, &m->constraints, &e, full, &number);
 }
 
 void gradyn_weld_beams(gradyn_model *model, const char *name, int beam_a, int node_a, int beam_b,
@@ -125,16 +168,13 @@ void gradyn_clamp(gradyn_model *model, const char *name, int beam, int node)
   int point, slope;
   if (!m || !mbs_check_node(m, own, beam, node, &point, &slope) || !mbs_check_name(m, own))
     return;
-  const int held[2] = {point, slope};
-  static const char *const part[2] = {"point", "slope"};
-  for (int i = 0; i < 2; i++) {
+  if (!mbs_on_ground(m, point)) {
+    const mbs_point ground = {.kind = MBS_GROUND};
     gradyn_scalar position[3];
     char full[96];
-    if (mbs_on_ground(m, held[i]))
-      continue;
-    mbs_initial_position(m, held[i], position);
-    snprintf(full, sizeof full, "%s.%s", own, part[i]);
-    const mbs_point ground = {.kind = MBS_GROUND, .direction = i == 1};
-    join(m, full, mbs_add_point(m, full, &ground, position), held[i]);
+    mbs_initial_position(m, point, position);
+    snprintf(full, sizeof full, "%s.point", own);
+    join(m, full, mbs_add_point(m, full, &ground, position), point);
   }
+  hold_direction(m, own, slope, NULL);
 }

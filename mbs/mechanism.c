@@ -20,8 +20,15 @@ mbs_element *mbs_add_element(gradyn_mbs *m, mbs_elements *list, const mbs_elemen
   bool motion = list == &m->constraints && !prototype->held;
   *number = motion ? m->motion_cursor++ : list->cursor;
   list->cursor++;
-  if (m->model->sealed)
+  if (m->model->sealed) {
+    /* sealing has sorted the constraints: held ones come after those of the motion */
+    bool held = list == &m->constraints && prototype->held;
+    int stored = held ? m->mech.m + list->cursor - 1 - m->motion_cursor : *number;
+    int end = motion ? m->mech.m : list->count;
+    if (stored < end)
+      mbs_compare_element(m, &list->item[stored], prototype, name);
     return NULL;
+  }
   if (prototype->points == 2 && prototype->point[0] == prototype->point[1])
     gradyn_build_error(m->model, "%s joins the point %s with itself", name,
                        m->point[prototype->point[0]].name);

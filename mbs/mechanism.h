@@ -286,6 +286,16 @@ mbs_element *mbs_add_element(gradyn_mbs *m, mbs_elements *list, const mbs_elemen
                              const char *name, int *number);
 mbs_element mbs_pair(const mbs_element_ops *ops, int from, int to);
 
+/* Repeated builds: note a build error, naming the points, if what is declared now is not connected as
+ * what was stored by the first one. */
+void mbs_compare_element(gradyn_mbs *m, const mbs_element *stored, const mbs_element *now,
+                         const char *name);
+void mbs_compare_inertia(gradyn_mbs *m, const mbs_inertia *stored, const mbs_inertia_ops *ops,
+                         const int *points);
+void mbs_compare_carriers(gradyn_mbs *m, const mbs_point *stored, const mbs_point *now);
+/* stored, now: numbers of points. */
+void mbs_compare_node(gradyn_mbs *m, const char *beam, int stored, int now);
+
 /* Declares the data of a law (NULL: a constant zero); returns the index of the first. unit: of the
  * value and its first two derivatives. A held element has a value and a rate only. */
 int mbs_declare_law(gradyn_mbs *m, const char *name, const char *const unit[3],
@@ -367,6 +377,6 @@ void mbs_gravity_transposed(gradyn_mbs *m, const double *mu, int moving, double 
 
 extern const gradyn_mech_ops mbs_mech_ops;
 extern const mbs_element_ops mbs_distance_ops, mbs_coordinate_ops, mbs_angle_ops, mbs_spring_ops,
-    mbs_dot_ops, mbs_square_ops, mbs_pin_ops, mbs_beam_ops;
+    mbs_dot_ops, mbs_square_ops, mbs_corner_ops, mbs_pin_ops, mbs_beam_ops;
 
 #endif

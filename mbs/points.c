@@ -40,8 +40,11 @@ static int store(gradyn_mbs *m, const char *name, const mbs_point *point)
 {
   gradyn_model *model = m->model;
   int number = m->point_cursor++;
-  if (model->sealed)
+  if (model->sealed) {
+    if (number < m->points)
+      mbs_compare_carriers(m, &m->point[number], point);
     return number;
+  }
   for (int i = 0; i < m->points && !model->exhausted; i++)
     if (strcmp(m->point[i].name, name ? name : "") == 0)
       gradyn_build_error(model, "two points are called %s: names must differ", name);

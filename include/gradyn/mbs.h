@@ -129,15 +129,20 @@ GRADYN_API int gradyn_beam_slope(gradyn_model *model, int beam, int node);
  * y and z follow. Their multipliers are the force that b exerts on a, N. */
 GRADYN_API int gradyn_pin(gradyn_model *model, const char *name, int a, int b);
 
-/* Weld: a node of a beam keeps its place and direction in a body; Ebrahimi et al. (2018), eq. (42).
- * Twist is not transmitted: the beams have none. Data: name.e1, ...: the direction. */
+/* Weld: a node of a beam keeps its place in a body, and its slope its direction there, normal to n1 and
+ * n2 (in the plane n1). Twist is not transmitted: the beams have none. Ebrahimi et al. (2018), eq. (42),
+ * hold the length of the slope as well, hence no axial strain where the beam is held; here the beam
+ * stretches freely. Constraints: name.n1, name.n2, whose multipliers are the bending moment, N m; data:
+ * name.n1.local_x, ... */
 GRADYN_API void gradyn_weld(gradyn_model *model, const char *name, int beam, int node, int body);
 
-/* Weld of two beams: the nodes coincide, the slopes keep their angle (or stay in line). */
+/* Weld of two beams: the nodes coincide, the slopes keep their angle (constraint name.slope, datum
+ * name.cosine), or, if they are in line, stay equal or opposite, with one axial strain. */
 GRADYN_API void gradyn_weld_beams(gradyn_model *model, const char *name, int beam_a, int node_a,
                                   int beam_b, int node_b);
 
-/* A node of a beam keeps its initial place and direction. */
+/* A node of a beam keeps its initial place and direction, as if welded to the ground. Data:
+ * name.n1.x, ... */
 GRADYN_API void gradyn_clamp(gradyn_model *model, const char *name, int beam, int node);
 
 /* --- Functions of time for driven constraints ------------------------------------------------- */

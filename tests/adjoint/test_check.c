@@ -1,5 +1,6 @@
 /* gradyn_check(): passes where derivatives are right, names the one that is wrong, and tells a
  * functional with a kink or a jump from a wrong derivative. */
+#include <complex.h>
 #include <math.h>
 #include <string.h>
 
@@ -170,6 +171,54 @@ static void test_wrong_constraint(void **state)
   assert_false(out.item[out.count - 1].passed);
 }
 
+/* --- fast vibrations -------------------------------------------------------------------------- */
+
+/* A mass on a spring: 300 turns, so that its end position swings within a thousandth of the stiffness. */
+static void declare_vibration(gradyn_model *mbs, gradyn_scalar stiffness)
+{
+  int G = gradyn_ground_point(mbs, "G", 0, 0), P = gradyn_point(mbs, "P", 1.1, 0);
+  gradyn_point_mass(mbs, "mass", P, 1);
+  gradyn_spring(mbs, &(gradyn_spring_spec){
+                         .name = "spring", .from = G, .to = P, .k = stiffness, .free_length = 1});
+  gradyn_end_position(mbs, "end", P, GRADYN_X);
+}
+
+static gradyn_status build_vibration(gradyn_model *mbs, const gradyn_scalar rho[])
+{
+  declare_vibration(mbs, 1e6 * rho[0]);
+  return gradyn_built(mbs);
+}
+
+/* One per cent of the derivative is lost. */
+static gradyn_status build_wrongly(gradyn_model *mbs, const gradyn_scalar rho[])
+{
+  declare_vibration(mbs, 1e6 * (0.99 * rho[0] + 0.01 * creal(rho[0])));
+  return gradyn_built(mbs);
+}
+
+static void test_vibration(void **state)
+{
+  (void)state;
+  gradyn_problem problem = {.name = "vibration",
+                            .params = params,
+                            .param_count = 1,
+                            .build = build_vibration,
+                            .t_end = 2,
+                            .method = "ali3p",
+                            .step = 1e-3};
+  outcome out;
+  check(&problem, &out);
+  assert_ok(out.status, out.message);
+  const gradyn_check_item *item = find(&out, "dpsi/drho of end: adjoint");
+  assert_true(item && item->passed && item->tolerance < 1e-5);
+  problem.build = build_wrongly;
+  check(&problem, &out);
+  assert_status(out.status, GRADYN_CHECK_FAILED, out.message);
+  item = find(&out, "dpsi/drho of end: adjoint");
+  assert_true(item && !item->passed && !item->kink);
+  assert_close(item->error, 0.01, 0.02, 0);
+}
+
 /* --- kinks and jumps -------------------------------------------------------------------------- */
 
 static gradyn_status decay(const gradyn_at *at, gradyn_scalar F[])
@@ -241,7 +290,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_five_bar), cmocka_unit_test(test_general_equations),
       cmocka_unit_test(test_capacity), cmocka_unit_test(test_wrong_constraint),
-      cmocka_unit_test(test_kinks),
+      cmocka_unit_test(test_kinks),    cmocka_unit_test(test_vibration),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

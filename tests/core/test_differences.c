@@ -5,7 +5,7 @@
 
 #include "tests/support.h"
 
-enum { EXPONENTIAL, ROOT, WAVE, KINK, JUMP, NEAR_KINK, NOISY, FUNCTIONS };
+enum { EXPONENTIAL, ROOT, WAVE, KINK, JUMP, NEAR_KINK, NOISY, VIBRATION, FUNCTIONS };
 
 /* Not smooth, and the same on every call. */
 static double rough(double s)
@@ -25,6 +25,7 @@ static gradyn_status functions(void *user, double s, double *value)
   value[JUMP] = 3 * s + (s > 0 ? 1e-3 : 0);
   value[NEAR_KINK] = fabs(s - 0.011) + s * s;
   value[NOISY] = cos(s + 1) + 1e-9 * rough(s);
+  value[VIBRATION] = s + 0.03 * sin(2e3 * s + 0.4) + 0.01 * cos(5e3 * s);
   return GRADYN_OK;
 }
 
@@ -53,6 +54,30 @@ static void test_kinks(void **state)
   assert_ok(gradyn_differentiate(&d, FUNCTIONS, functions, NULL, 0.05, 12, NULL), NULL);
   assert_true(d.kink[KINK]);
   assert_true(d.kink[JUMP]);
+  gradyn_differences_clear(&d);
+}
+
+/* A function that swings much faster than the first steps: these agree on nothing, and the estimate
+ * does not claim a thousandth. Short steps meet the derivative. */
+static void test_vibration(void **state)
+{
+  (void)state;
+  const double slope = 1 + 60 * cos(0.4);
+  gradyn_differences d;
+  assert_ok(gradyn_differences_create(FUNCTIONS, &d), NULL);
+  for (int levels = 6; levels <= GRADYN_DIFFERENCE_MOST; levels++) {
+    assert_ok(gradyn_differentiate(&d, FUNCTIONS, functions, NULL, 0.05, levels, NULL), NULL);
+    if (d.error[VIBRATION] < 1e-3 * slope)
+      assert_close(d.slope[VIBRATION], slope, 0, 10 * d.error[VIBRATION]);
+  }
+  assert_close(d.slope[VIBRATION], slope, 1e-9, 0);
+  /* and so do steps that end when the error is small enough */
+  for (int i = 0; i < FUNCTIONS; i++)
+    d.enough[i] = 1e9;
+  d.enough[VIBRATION] = 1e-6 * slope;
+  assert_ok(gradyn_differentiate(&d, FUNCTIONS, functions, NULL, 0.05, 20, NULL), NULL);
+  assert_close(d.slope[VIBRATION], slope, 1e-6, 0);
+  assert_true(d.error[VIBRATION] <= 1e-6 * slope);
   gradyn_differences_clear(&d);
 }
 
@@ -90,6 +115,7 @@ int main(void)
       cmocka_unit_test(test_smooth_functions),
       cmocka_unit_test(test_kinks),
       cmocka_unit_test(test_noise),
+      cmocka_unit_test(test_vibration),
       cmocka_unit_test(test_failing_steps),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -145,10 +145,10 @@ static void test_rows(void **state)
   static const struct {
     gradyn_build_fn build;
     int rows; /* of the body, clamp, welds */
-  } model[4] = {{welds_2, 3 + 2 + 2 + 3 + 2 + (2 + 3)},
-                {welds_3, 6 + 3 + 3 + 3 + 3 + (3 + 3)},
-                {more_welds_2, 3 + (2 + 2) + 2 + 4},
-                {more_welds_3, 6 + (3 + 3) + 3 + 6}};
+  } model[4] = {{welds_2, 3 + 1 + 1 + 1 + 2 + (2 + 1)},
+                {welds_3, 6 + 2 + 2 + 1 + 3 + (3 + 1)},
+                {more_welds_2, 3 + (2 + 1) + 2 + (2 + 1)},
+                {more_welds_3, 6 + (3 + 2) + 3 + (3 + 2)}};
   for (int k = 0; k < 4; k++) {
     bench b;
     double phi[BENCH_STATES];

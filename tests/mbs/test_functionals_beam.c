@@ -67,7 +67,8 @@ static gradyn_status cantilever_3(gradyn_model *model, const gradyn_scalar rho[]
   return gradyn_built(model);
 }
 
-/* The moment is P (L - x): the stress M reach/I, 1 of what is allowed at the root. */
+/* The moment is P (L - x): the stress M reach/I, 1 of what is allowed at the root; cubics that bend have
+ * a little strain at their nodes, of the order of (kappa l)^2/200, here 1e-6 of it. */
 static void test_at_rest(void **state)
 {
   (void)state;
@@ -79,12 +80,12 @@ static void test_at_rest(void **state)
     bench b;
     statics_open(&b, build[k]);
     assert_close(bench_functional(&b, SAG), k ? sag : -sag, 1e-7, 0);
-    assert_close(bench_functional(&b, ROOT), sigma, 1e-6, 0);
-    assert_close(bench_functional(&b, ROOT_OTHER), -sigma, 1e-6, 0);
+    assert_close(bench_functional(&b, ROOT), sigma, 2e-6, 0);
+    assert_close(bench_functional(&b, ROOT_OTHER), -sigma, 2e-6, 0);
     assert_close(bench_functional(&b, MIDDLE), sigma / 2, 3e-6, 0); /* P turns into its line */
     assert_close(bench_functional(&b, TIP), 0, 0, 1e-3 * sigma);
     assert_close(bench_functional(&b, LARGEST), sum, 1e-4, 0);
-    assert_close(bench_functional(&b, ENERGY), LOAD * sag / 2, 1e-6, 0);
+    assert_close(bench_functional(&b, ENERGY), LOAD * sag / 2, 2e-6, 0);
     assert_close(bench_functional(&b, LENGTH), L, 1e-15, 0);
     assert_close(bench_functional(&b, MASS), 1.5 * 0.01 * L, 1e-15, 0);
     bench_close(&b);

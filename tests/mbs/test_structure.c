@@ -2,6 +2,7 @@
  * reason, and nothing is read or written where it should not be. */
 #include <complex.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/model.h"
@@ -158,7 +159,38 @@ static gradyn_status fewer_pins(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static void check_change(gradyn_build_fn build, const char *expected)
+/* What connections are changed by rewired(), in the order of its declarations. */
+enum { AS_BEFORE, CARRIER, NODE, MASS, ROD, FREE, HELD, AXIS, SPRING, SIGNAL, WELD };
+
+/* The same declarations with the same data; one of them is connected to another point. */
+static gradyn_status rewired(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const gradyn_scalar knot[2] = {0, 1};
+  gradyn_signal_spec signal = {.name = "u", .unit = "N", .kind = GRADYN_PIECEWISE_LINEAR};
+  int change = (int)creal(rho[0]), p[3];
+  declare_two(model, p);
+  int U = gradyn_point(model, "U", 2, 1), G = p[0], P = p[1], Q = p[2];
+  signal.knots = knot;
+  signal.count = 2;
+  int first = gradyn_signal(model, &signal), second = gradyn_signal(model, &signal);
+  int share = gradyn_point_between(model, "share", change == CARRIER ? U : G, P, 0.5);
+  int b = beam(model, "beam", change == NODE ? G : P, U, 2);
+  gradyn_point_mass(model, "third", change == MASS ? P : U, 1);
+  gradyn_rod(model, &(gradyn_rod_spec){
+                        .name = "rod", .from = Q, .to = change == ROD ? G : U, .length = 1});
+  gradyn_hold_coordinate(model, P, GRADYN_X);
+  gradyn_distance(model, "free", share, change == FREE ? U : Q, &(gradyn_law){.value = 1});
+  gradyn_hold_angle(model, "held", G, change == HELD ? U : Q, 0, 0);
+  gradyn_coordinate(model, "lift", P, change == AXIS ? GRADYN_X : GRADYN_Y, NULL);
+  gradyn_spring_spec spring = {.name = "spring", .from = P, .to = change == SPRING ? U : Q};
+  spring.has_signal = true;
+  spring.signal = change == SIGNAL ? second : first;
+  gradyn_spring(model, &spring);
+  gradyn_clamp(model, "clamp", b, change == WELD ? 2 : 1);
+  return gradyn_built(model);
+}
+
+static void check_change_to(double value, gradyn_build_fn build, const char *expected)
 {
   const gradyn_problem problem = {.name = "changing", .build = build, .t_end = 1};
   gradyn_model *model;
@@ -166,7 +198,7 @@ static void check_change(gradyn_build_fn build, const char *expected)
   gradyn_status status = gradyn_model_create(&problem, NULL, 0, 0, &rho, &model);
   assert_ok(status, model->message.text);
   for (int again = 0; again < 2; again++) {
-    rho = 1;
+    rho = value;
     status = gradyn_model_refresh(model, &rho);
     if (status == GRADYN_OK)
       status = gradyn_model_load(model, NULL);
@@ -180,6 +212,37 @@ static void check_change(gradyn_build_fn build, const char *expected)
     assert_ok(gradyn_model_load(model, NULL), model->message.text);
   }
   gradyn_model_free(model);
+}
+
+static void check_change(gradyn_build_fn build, const char *expected)
+{
+  check_change_to(1, build, expected);
+}
+
+static void test_connections(void **state)
+{
+  (void)state;
+  static const struct {
+    int change;
+    const char *now, *before;
+  } row[] = {
+      {CARRIER, "the point share on others (U, P)", "the point share on others (G, P)"},
+      {NODE, "a node of the beam beam (G)", "a node of the beam beam (P)"},
+      {MASS, "the inertia third.mass (P)", "the inertia third.mass (U)"},
+      {ROD, "the inertia rod.length (Q, G)", "the inertia rod.length (Q, U)"},
+      {FREE, "the distance free (share, U)", "the distance free (share, Q)"},
+      {HELD, "the angle held (G, U)", "the angle held (G, Q)"},
+      {AXIS, "the coordinate lift along x (P)", "the coordinate lift along y (P)"},
+      {SPRING, "the spring spring by signal 0 (P, U)", "the spring spring by signal 0 (P, Q)"},
+      {SIGNAL, "the spring spring by signal 1 (P, Q)", "the spring spring by signal 0 (P, Q)"},
+      {WELD, "the pin clamp.point.x (clamp.point, U)",
+       "the pin clamp.point.x (clamp.point, beam.1)"}};
+  for (size_t k = 0; k < GRADYN_COUNT(row); k++) {
+    char expected[240];
+    snprintf(expected, sizeof expected, "build() declares %s where it declared %s before",
+             row[k].now, row[k].before);
+    check_change_to(row[k].change, rewired, expected);
+  }
 }
 
 static void test_changes(void **state)
@@ -200,6 +263,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_inertia),
       cmocka_unit_test(test_changes),
+      cmocka_unit_test(test_connections),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
