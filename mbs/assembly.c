@@ -11,30 +11,6 @@ static gradyn_status not_finite(gradyn_mbs *m, const mbs_element *e, double t)
                      e->ops->kind, e->name, t);
 }
 
-void mbs_spread(const gradyn_mbs *m, double *full)
-{
-  for (int i = 0; i < m->attached_count; i++) {
-    const mbs_point *p = &m->point[m->attached[i]];
-    for (int c = 0; c < m->dim; c++) {
-      double sum = 0;
-      for (int k = 0; k < p->carriers; k++)
-        sum += p->carrier[k].weight * full[m->point[p->carrier[k].point].offset + c];
-      full[p->offset + c] = sum;
-    }
-  }
-}
-
-void mbs_pull(const gradyn_mbs *m, double *full)
-{
-  for (int i = 0; i < m->attached_count; i++) {
-    const mbs_point *p = &m->point[m->attached[i]];
-    for (int c = 0; c < m->dim; c++)
-      for (int k = 0; k < p->carriers; k++)
-        full[m->point[p->carrier[k].point].offset + c] += p->carrier[k].weight *
-                                                          full[p->offset + c];
-  }
-}
-
 /* An element some of whose points are attached: its matrix reaches their carriers. */
 static void scatter_carried(const gradyn_mbs *m, const mbs_element *e, double alpha,
                             const double *local, double *values)

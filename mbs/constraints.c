@@ -42,14 +42,6 @@ int gradyn_angle(gradyn_model *model, const char *name, int from, int to, const 
   return declare(model, name, &prototype, angles, law);
 }
 
-bool mbs_check_axis(gradyn_mbs *m, const char *name, gradyn_axis axis)
-{
-  if ((int)axis >= 0 && (int)axis < m->dim)
-    return true;
-  gradyn_build_error(m->model, "%s: axis %d does not exist in this mechanism", name, (int)axis);
-  return false;
-}
-
 static mbs_element coordinate_prototype(int point, gradyn_axis axis)
 {
   return (mbs_element){.ops = &mbs_coordinate_ops, .points = 1, .point = {point}, .axis = axis};

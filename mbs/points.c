@@ -17,6 +17,14 @@ bool mbs_check_point(gradyn_mbs *m, const char *element, int point)
   return false;
 }
 
+bool mbs_check_axis(gradyn_mbs *m, const char *name, gradyn_axis axis)
+{
+  if ((int)axis >= 0 && (int)axis < m->dim)
+    return true;
+  gradyn_build_error(m->model, "%s: axis %d does not exist in this mechanism", name, (int)axis);
+  return false;
+}
+
 bool mbs_use_dimension(gradyn_mbs *m, const char *name, int dim)
 {
   if (m->dim == 0)

@@ -1,0 +1,55 @@
+/* Attached points: their values from those of their carriers, and back. */
+#include "mbs/mechanism.h"
+
+void mbs_spread(const gradyn_mbs *m, double *full)
+{
+  for (int i = 0; i < m->attached_count; i++) {
+    const mbs_point *p = &m->point[m->attached[i]];
+    for (int c = 0; c < m->dim; c++) {
+      double sum = 0;
+      for (int k = 0; k < p->carriers; k++)
+        sum += p->carrier[k].weight * full[m->point[p->carrier[k].point].offset + c];
+      full[p->offset + c] = sum;
+    }
+  }
+}
+
+void mbs_pull(const gradyn_mbs *m, double *full)
+{
+  for (int i = 0; i < m->attached_count; i++) {
+    const mbs_point *p = &m->point[m->attached[i]];
+    for (int c = 0; c < m->dim; c++)
+      for (int k = 0; k < p->carriers; k++)
+        full[m->point[p->carrier[k].point].offset + c] += p->carrier[k].weight *
+                                                          full[p->offset + c];
+  }
+}
+
+double mbs_component(const gradyn_mbs *m, int point, int order, int axis, const double *y)
+{
+  const mbs_point *p = &m->point[point];
+  if (p->kind == MBS_MOVING)
+    return y[order * m->mech.n + p->offset + axis];
+  if (p->kind == MBS_GROUND)
+    return order == 0 ? m->model->x[p->x + axis] : 0;
+  double sum = 0;
+  for (int k = 0; k < p->carriers; k++)
+    sum += p->carrier[k].weight * mbs_component(m, p->carrier[k].point, order, axis, y);
+  return sum;
+}
+
+void mbs_component_bar(const gradyn_mbs *m, int point, int order, int axis, double weight,
+                       const double *y, const gradyn_gradient_out *out)
+{
+  const mbs_point *p = &m->point[point];
+  if (p->kind == MBS_MOVING && out->y_bar)
+    out->y_bar[order * m->mech.n + p->offset + axis] += weight;
+  if (p->kind == MBS_GROUND && order == 0 && out->x_bar)
+    out->x_bar[p->x + axis] += weight;
+  for (int k = 0; k < p->carriers; k++) {
+    const mbs_carrier *c = &p->carrier[k];
+    mbs_component_bar(m, c->point, order, axis, weight * c->weight, y, out);
+    if (c->datum >= 0 && out->x_bar)
+      out->x_bar[c->datum] += weight * c->slope * mbs_component(m, c->point, order, axis, y);
+  }
+}
