@@ -22,11 +22,11 @@ static jet times(jet f, jet g)
   return r;
 }
 
-static jet power(jet f, double p)
+/* f^p of which the value is given. */
+static jet power(jet f, double p, double value)
 {
-  double by = p * pow(f.d[0], p - 1);
-  return (jet){
-      {pow(f.d[0], p), by * f.d[1], by * f.d[2] + (p - 1) * by / f.d[0] * f.d[1] * f.d[1]}};
+  double by = p * value / f.d[0];
+  return (jet){{value, by * f.d[1], by * f.d[2] + (p - 1) * by / f.d[0] * f.d[1] * f.d[1]}};
 }
 
 /* Component k of vector i; and the scalar product of vectors i and j. */
@@ -58,7 +58,8 @@ typedef struct corner {
 static corner measure(const gradyn_mbs *m, const mbs_element *e, const mbs_view *at, int order)
 {
   corner c = {.square = {dot(m, e, at, order, 0, 0), dot(m, e, at, order, 1, 1)}};
-  c.P = power(times(c.square[0], c.square[1]), -0.5);
+  jet squares = times(c.square[0], c.square[1]);
+  c.P = power(squares, -0.5, 1 / sqrt(squares.d[0]));
   c.C = times(c.P, dot(m, e, at, order, 0, 1));
   return c;
 }
@@ -76,7 +77,7 @@ static gradyn_status phi_q(gradyn_mbs *m, const mbs_element *e, const mbs_view *
   (void)z;
   corner c = measure(m, e, at, order);
   for (int i = 0; i < 2; i++) {
-    jet R = times(c.C, power(c.square[i], -1));
+    jet R = times(c.C, power(c.square[i], -1, 1 / c.square[i].d[0]));
     for (int k = 0; k < m->dim; k++)
       g[m->dim * i + k] = times(c.P, component(e, at, order, 1 - i, k)).d[order] -
                           times(R, component(e, at, order, i, k)).d[order];
