@@ -102,7 +102,7 @@ static bool car(int runs)
       return false;
     printf("%-20s march %8.3f s, adjoint gradient %8.3f s %8.2f marches\n", of[i], t[i].march,
            t[i].gradient, t[i].gradient / t[i].march);
-    fflush(stdout); /* the rest takes minutes */
+    (void)fflush(stdout); /* the rest takes minutes */
   }
   if (!run(&subjects[2], 1, &t[2]))
     return false;

@@ -109,11 +109,13 @@ static void gather_lanes(const gradyn_mbs *m, const mbs_element *e, double scale
 static void add_places(gradyn_mbs *m, const mbs_element *e, const mbs_slopes *s,
                        const gradyn_lanes *mu, int v, int lane, double *x_bar)
 {
-  for (int i = 0; i < e->local; i++) {
-    mbs_against(m, e, s->pos + i * e->local, mu[i][lane], x_bar, mbs_bar(m, 0, v));
-    if (e->slot && e->ops->force)
-      mbs_against(m, e, s->vel + i * e->local, mu[i][lane], NULL, mbs_bar(m, 1, v));
-  }
+  for (int k = 0; k < e->points; k++)
+    for (int axis = 0; axis < m->dim; axis++, mu++) {
+      int row = (m->dim * k + axis) * e->local;
+      mbs_against(m, e, s->pos + row, (*mu)[lane], x_bar, mbs_bar(m, 0, v));
+      if (e->slot && e->ops->force)
+        mbs_against(m, e, s->vel + row, (*mu)[lane], NULL, mbs_bar(m, 1, v));
+    }
 }
 
 /* x_bar += scale (df/dx)^T mu for all mu. */
@@ -122,8 +124,10 @@ static gradyn_status element_transposed(gradyn_mbs *m, const mbs_element *e, con
 {
   mbs_slopes s;
   gradyn_lanes mu[MBS_LOCAL], z_bar[MBS_INPUTS];
-  bool plain = e->source == MBS_FROM_DATA && e->signal_count == 0;
-  gradyn_status status = mbs_element_slopes(m, e, view, e->fixed_active, &s);
+  bool plain = e->source == MBS_FROM_DATA && e->signal_count == 0, places = e->fixed_active;
+  gradyn_status status = mbs_element_slopes(m, e, view, places, &s);
+  if (places)
+    memset(mu, 0, sizeof mu);
   for (int v = 0; v < c->count && status == GRADYN_OK; v++) {
     int lane = v % GRADYN_LANES;
     double *x_bar = c->x_bar + v * m->mech.nx, one[MBS_INPUTS];
@@ -134,7 +138,7 @@ static gradyn_status element_transposed(gradyn_mbs *m, const mbs_element *e, con
       for (int i = 1; i < e->local; i++)
         z_bar[k] += s.z[k * e->local + i] * mu[i];
     }
-    if (e->fixed_active)
+    if (places)
       add_places(m, e, &s, mu, v, lane, x_bar);
     for (int k = e->first_input; k < e->end_input; k++)
       if (plain)

@@ -208,7 +208,7 @@ int mbs_body_point(gradyn_mbs *m, const char *name, const mbs_body *body,
 {
   static const char *const axis[3] = {"local_x", "local_y", "local_z"};
   mbs_carrier carrier[MBS_CARRIERS] = {{body->point[0], 1, 0, -1, 0}};
-  for (int k = 0; k < m->dim; k++) {
+  for (int k = 0; k < m->dim && k < 3; k++) {
     int datum = gradyn_model_datum(m->model, name, axis[k], "m", position[k] - body->centre[k]);
     carrier[1 + k] = (mbs_carrier){body->point[1 + k], 0, 1, datum, 0};
   }

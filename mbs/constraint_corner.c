@@ -34,7 +34,7 @@ static jet component(const mbs_element *e, const mbs_view *at, int order, int i,
 {
   const double *full[3] = {at->pos, at->vel, at->acc};
   jet r = {{0}};
-  for (int n = 0; n <= order; n++)
+  for (int n = 0; n <= order && n < 3; n++)
     r.d[n] = full[n][e->at[i] + k];
   return r;
 }

@@ -10,7 +10,7 @@ static int join(gradyn_mbs *m, const char *name, int a, int b)
 {
   static const char axis[3] = {'x', 'y', 'z'};
   int first = 0;
-  for (int k = 0; k < m->dim; k++) {
+  for (int k = 0; k < m->dim && k < 3; k++) {
     mbs_element e = mbs_pair(&mbs_pin_ops, a, b);
     char full[96];
     int number;

@@ -120,7 +120,7 @@ void mbs_carry_bars(gradyn_mbs *m, int v, int orders, const double *mu, double *
       for (int axis = 0; axis < m->dim; axis++) {
         int at = carrier->offset + axis, own = v * m->full_size + p->offset + axis;
         double sum = mu ? mu[at] * m->load[p->offset + axis] : 0;
-        for (int order = 0; order < orders; order++)
+        for (int order = 0; order < orders && order < 3; order++)
           if (m->bar[order][own] != 0)
             sum += m->bar[order][own] * from[order][at];
         if (c->datum >= 0)

@@ -83,7 +83,7 @@ typedef struct gradyn_custom_functional_spec {
   const char *unit;
   gradyn_functional_fn integrand; /* g(t, state, data); NULL if there is none */
   gradyn_functional_fn terminal;  /* w(t, state, data) at the end time; NULL if there is none */
-  const gradyn_datum *data; /* [data_count], its own numbers; may be NULL */
+  const gradyn_datum *data;       /* [data_count], its own numbers; may be NULL */
   int data_count;
   void *user; /* handed to the callbacks */
   /* time at which `terminal` is taken, s; 0: the end. Fixed-step methods only, whose steps must end

@@ -260,8 +260,8 @@ static void quadrature_must_lie_in_the_step(void **state)
     gradyn_options_default(&oscillator, &options);
     options.method = "variational";
     options.quadrature = wrong[k];
-    assert_status(gradyn_evaluator_create(&oscillator, &options, NULL, 0, &ev), GRADYN_INVALID,
-                  gradyn_evaluator_message(ev));
+    gradyn_status status = gradyn_evaluator_create(&oscillator, &options, NULL, 0, &ev);
+    assert_status(status, GRADYN_INVALID, gradyn_evaluator_message(ev));
     assert_non_null(strstr(gradyn_evaluator_message(ev), "from 0 to 1"));
     gradyn_evaluator_free(ev);
   }
