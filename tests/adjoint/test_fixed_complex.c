@@ -1,33 +1,46 @@
-/* Tests of ALI3-P gradients against complex step through an independent program of the same discrete
- * scheme for the five-bar linkage. */
+/* Tests of fixed-step gradients against complex step through independent programs of the same discrete
+ * schemes for the five-bar linkage. */
 #include <math.h>
 #include <string.h>
 
 #include "problems/builtin.h"
 #include "tests/reference/ali3p_five_bar.h"
+#include "tests/reference/variational_five_bar.h"
 #include "tests/support.h"
 #include <gradyn/gradyn.h>
 
-enum { STEPS = 1000, DATA = 80 };
+enum { DATA = 80 };
 
-static const double t_end = 5.0;
+/* A scheme and a run of it; alpha: the quadrature of the variational one, 0: ali3p. */
+typedef struct scheme {
+  const char *method;
+  double alpha, t_end;
+  int steps;
+} scheme;
+
+static const scheme ali3p = {"ali3p", 0, 5.0, 1000}, middle = {"variational", 0.5, 2.0, 400},
+                    early = {"variational", 0.3, 2.0, 400};
 
 typedef struct result {
+  const scheme *of;
   double psi[3], gradient[3 * DATA];
   size_t count;
   char name[DATA][32];
 } result;
 
-static void evaluate(const char *sensitivity, result *r)
+static void evaluate(const scheme *of, const char *sensitivity, result *r)
 {
   const gradyn_problem *problem = &gradyn_problem_five_bar;
   gradyn_options options;
   gradyn_evaluator *ev;
   double rho[5];
+  r->of = of;
   gradyn_options_default(problem, &options);
-  options.method = "ali3p";
+  options.method = of->method;
+  options.quadrature = of->alpha;
   options.sensitivity = sensitivity;
-  options.step = t_end / STEPS;
+  options.step = of->t_end / of->steps;
+  options.t_end = of->t_end;
   gradyn_status status = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
   assert_ok(status, gradyn_evaluator_message(ev));
   for (size_t j = 0; j < 5; j++)
@@ -57,7 +70,11 @@ static void compare(const result *r, five_bar_data *d, const char *owner, const 
 {
   double expected[3];
   size_t k = datum(r, owner, name);
-  ali3p_five_bar_derivative(d, member, t_end, STEPS, expected);
+  const scheme *of = r->of;
+  if (of->alpha > 0)
+    variational_five_bar_derivative(d, of->alpha, member, of->t_end, of->steps, expected);
+  else
+    ali3p_five_bar_derivative(d, member, of->t_end, of->steps, expected);
   for (size_t f = 0; f < 3; f++) {
     double most = 0;
     for (size_t j = 0; j < r->count; j++)
@@ -104,34 +121,57 @@ static void values_agree(void **state)
   (void)state;
   result r;
   five_bar_data d;
-  double complex psi[3];
-  evaluate("adjoint", &r);
+  double complex psi[2][3];
   five_bar_default(&d);
-  ali3p_five_bar(&d, t_end, STEPS, psi);
-  for (int f = 0; f < 3; f++)
-    assert_close(r.psi[f], creal(psi[f]), 1e-11, 0);
+  ali3p_five_bar(&d, ali3p.t_end, ali3p.steps, psi[0]);
+  variational_five_bar(&d, middle.alpha, middle.t_end, middle.steps, psi[1]);
+  for (int k = 0; k < 2; k++) {
+    evaluate(k ? &middle : &ali3p, "adjoint", &r);
+    for (int f = 0; f < 3; f++)
+      assert_close(r.psi[f], creal(psi[k][f]), 1e-11, 0);
+  }
 }
 
-static void adjoint_agrees(void **state)
+static void ali3p_adjoint_agrees(void **state)
 {
   (void)state;
   result r;
-  evaluate("adjoint", &r);
+  evaluate(&ali3p, "adjoint", &r);
   compare_all(&r);
 }
 
-static void direct_agrees(void **state)
+static void ali3p_direct_agrees(void **state)
 {
   (void)state;
   result r;
-  evaluate("direct", &r);
+  evaluate(&ali3p, "direct", &r);
+  compare_all(&r);
+}
+
+static void variational_adjoint_agrees(void **state)
+{
+  (void)state;
+  result r;
+  evaluate(&middle, "adjoint", &r);
+  compare_all(&r);
+}
+
+static void variational_direct_agrees(void **state)
+{
+  (void)state;
+  result r;
+  evaluate(&early, "direct", &r);
   compare_all(&r);
 }
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(values_agree),
-                                     cmocka_unit_test(adjoint_agrees),
-                                     cmocka_unit_test(direct_agrees)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(values_agree),
+      cmocka_unit_test(ali3p_adjoint_agrees),
+      cmocka_unit_test(ali3p_direct_agrees),
+      cmocka_unit_test(variational_adjoint_agrees),
+      cmocka_unit_test(variational_direct_agrees),
+  };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
