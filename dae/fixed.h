@@ -41,7 +41,7 @@ gradyn_status gradyn_fixed_create(gradyn_model *model, gradyn_stepper *stepper,
                                   const gradyn_options *options, gradyn_fixed *out);
 void gradyn_fixed_clear(gradyn_fixed *s);
 
-/* Marches with the model's present data; keep: all nodes stay available through gradyn_fixed_node().
+/* Marches with the model's present data; keep: all nodes stay available through gradyn_fixed_nodes().
  * psi [nf] and trajectory may be NULL. */
 gradyn_status gradyn_fixed_march(gradyn_fixed *s, bool keep, double *psi,
                                  gradyn_trajectory *trajectory);

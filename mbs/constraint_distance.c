@@ -8,25 +8,19 @@ typedef struct reciprocal {
   double s, s1, s2, w, w1, w2;
 } reciprocal;
 
-static inline reciprocal invert(const mbs_element *e, const double *z)
+static reciprocal invert(const double *z)
 {
   double w = 1 / z[0];
-  if (e->steady && z[1] == 0) /* rods */
-    return (reciprocal){z[0], 0, 0, w, 0, 0};
   return (reciprocal){z[0], z[1], z[2], w, -z[1] * w * w, (2 * z[1] * z[1] * w - z[2]) * w * w};
 }
 
-/* The functions with a constant dim are compiled for the plane and for space: rods are what most
- * mechanisms are made of. */
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
-
-ALWAYS_INLINE void difference(int dim, const double *full, const mbs_element *e, double *r)
+static void difference(int dim, const double *full, const mbs_element *e, double *r)
 {
   for (int k = 0; k < dim; k++)
     r[k] = full[e->at[1] + k] - full[e->at[0] + k];
 }
 
-ALWAYS_INLINE double dot(int dim, const double *a, const double *b)
+static double dot(int dim, const double *a, const double *b)
 {
   double sum = 0;
   for (int k = 0; k < dim; k++)
@@ -35,8 +29,7 @@ ALWAYS_INLINE double dot(int dim, const double *a, const double *b)
 }
 
 /* rho = |r|^2 and its time derivatives up to the order asked for. */
-ALWAYS_INLINE void squares(int dim, const mbs_element *e, const mbs_view *at, int order,
-                           double rho[3])
+static void squares(int dim, const mbs_element *e, const mbs_view *at, int order, double rho[3])
 {
   double r[3], r1[3], r2[3];
   difference(dim, at->pos, e, r);
@@ -56,11 +49,8 @@ static gradyn_status phi(gradyn_mbs *m, const mbs_element *e, const mbs_view *at
                          int order, double *value)
 {
   double rho[3];
-  reciprocal c = invert(e, z);
-  if (m->dim == 2)
-    squares(2, e, at, order, rho);
-  else
-    squares(3, e, at, order, rho);
+  reciprocal c = invert(z);
+  squares(m->dim, e, at, order, rho);
   switch (order) {
   case 0:
     *value = (rho[0] * c.w - c.s) / 2;
@@ -76,8 +66,7 @@ static gradyn_status phi(gradyn_mbs *m, const mbs_element *e, const mbs_view *at
 }
 
 /* g += c times the difference of a full array. */
-ALWAYS_INLINE void add_difference(int dim, double c, const double *full, const mbs_element *e,
-                                  double *g)
+static void add_difference(int dim, double c, const double *full, const mbs_element *e, double *g)
 {
   double r[3];
   difference(dim, full, e, r);
@@ -88,31 +77,22 @@ ALWAYS_INLINE void add_difference(int dim, double c, const double *full, const m
 }
 
 /* The order-th time derivative of r w, binomial in r and w. */
-ALWAYS_INLINE void gradient(int dim, const mbs_element *e, const mbs_view *at, const reciprocal *c,
-                            int order, double *g)
-{
-  for (int k = 0; k < 2 * dim; k++)
-    g[k] = 0;
-  if (order == 0) {
-    add_difference(dim, c->w, at->pos, e, g);
-  } else if (order == 1) {
-    add_difference(dim, c->w1, at->pos, e, g);
-    add_difference(dim, c->w, at->vel, e, g);
-  } else {
-    add_difference(dim, c->w2, at->pos, e, g);
-    add_difference(dim, 2 * c->w1, at->vel, e, g);
-    add_difference(dim, c->w, at->acc, e, g);
-  }
-}
-
 static gradyn_status phi_q(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
                            int order, double *g)
 {
-  reciprocal c = invert(e, z);
-  if (m->dim == 2)
-    gradient(2, e, at, &c, order, g);
-  else
-    gradient(3, e, at, &c, order, g);
+  reciprocal c = invert(z);
+  for (int k = 0; k < e->local; k++)
+    g[k] = 0;
+  if (order == 0) {
+    add_difference(m->dim, c.w, at->pos, e, g);
+  } else if (order == 1) {
+    add_difference(m->dim, c.w1, at->pos, e, g);
+    add_difference(m->dim, c.w, at->vel, e, g);
+  } else {
+    add_difference(m->dim, c.w2, at->pos, e, g);
+    add_difference(m->dim, 2 * c.w1, at->vel, e, g);
+    add_difference(m->dim, c.w, at->acc, e, g);
+  }
   return GRADYN_OK;
 }
 
@@ -133,7 +113,7 @@ static gradyn_status phi_input(gradyn_mbs *m, const mbs_element *e, const mbs_vi
                                const double *z, int order, double *phi_z)
 {
   double rho[3];
-  reciprocal c = invert(e, z);
+  reciprocal c = invert(z);
   squares(m->dim, e, at, order, rho);
   double w = c.w, w_s = -w * w;       /* dw/ds; also dw1/ds1, dw2/ds2 */
   double w1_s = 2 * c.s1 * w * w * w; /* dw1/ds */

@@ -9,16 +9,6 @@ static mbs_view look(gradyn_mbs *m, const gradyn_sample *at)
   return mbs_look(m, &state);
 }
 
-/* m->field: the field of gravity at all points, times a factor. */
-static void gravity_field(gradyn_mbs *m, double factor)
-{
-  for (int i = 0; i < m->points; i++)
-    for (int k = 0; k < m->dim; k++) {
-      bool felt = m->gravity >= 0 && !m->point[i].direction;
-      m->field[m->point[i].offset + k] = felt ? factor * m->model->x[m->gravity + k] : 0;
-    }
-}
-
 static void product(gradyn_mbs *m, const double *field, double *out)
 {
   for (int i = 0; i < m->full_size; i++)
@@ -43,7 +33,7 @@ static gradyn_status energy(gradyn_model *model, const gradyn_functional *f,
   gradyn_status status = GRADYN_OK;
   product(m, m->vel, m->full);
   *value = dot(m, m->full, m->vel) / 2;
-  gravity_field(m, -1);
+  mbs_inertia_field(m, GRADYN_FORCE);
   product(m, m->field, m->full);
   *value += dot(m, m->full, m->pos);
   for (int i = 0; i < m->forces.count && status == GRADYN_OK; i++) {
@@ -93,7 +83,7 @@ static gradyn_status energy_gradient(gradyn_model *model, const gradyn_functiona
   gradyn_status status = GRADYN_OK;
   product(m, m->vel, m->full);
   full_bar(m, m->full, 1, weight, at->y, out);
-  gravity_field(m, -1);
+  mbs_inertia_field(m, GRADYN_FORCE);
   product(m, m->field, m->full);
   full_bar(m, m->full, 0, weight, at->y, out);
   for (int i = 0; i < m->forces.count && status == GRADYN_OK; i++)
@@ -106,7 +96,7 @@ static gradyn_status energy_gradient(gradyn_model *model, const gradyn_functiona
   mbs_inertia_transposed(m, m->vel, 1, m->load, 0, m->full_size, out->x_bar);
   for (int i = 0; i < m->full_size; i++)
     m->load[i] = weight * m->pos[i];
-  gravity_field(m, -1);
+  mbs_inertia_field(m, GRADYN_FORCE);
   mbs_inertia_transposed(m, m->field, 1, m->load, 0, m->full_size, out->x_bar);
   if (m->gravity >= 0)
     mbs_gravity_transposed(m, m->load, m->full_size, out->x_bar);

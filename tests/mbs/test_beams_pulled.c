@@ -24,7 +24,7 @@ enum { PULL_2, PULL_3, PULL_LINEAR, PULL_WELD, PULL_ELBOW, PULLS };
 static const double direction[3] = {0.48, 0.6, -0.64};
 
 /* A bar along the direction pulled by 200 N, 2 % of EA: from a clamp, from a body that is held, or at a
- * right angle from the free end of a stub. */
+ * right angle from the free end of a brace. */
 static gradyn_status pulled(gradyn_model *model, int kind)
 {
   const double *t = direction, P = 200;
@@ -48,9 +48,9 @@ static gradyn_status pulled(gradyn_model *model, int kind)
     gradyn_coordinate(model, "stay", gradyn_body_centre(model, body), GRADYN_Y, NULL);
     gradyn_weld(model, "weld", bar, 0, body);
   } else if (kind == PULL_ELBOW) {
-    int stub = beam(model, "stub", O, gradyn_point(model, "S", 0.8, 0.6), 1, false);
-    gradyn_weld_beams(model, "weld", bar, 0, stub, 0);
-    gradyn_coordinate(model, "stay", gradyn_beam_node(model, stub, 1), GRADYN_Y,
+    int brace = beam(model, "brace", O, gradyn_point(model, "S", 0.8, 0.6), 1, false);
+    gradyn_weld_beams(model, "weld", bar, 0, brace, 0);
+    gradyn_coordinate(model, "stay", gradyn_beam_node(model, brace, 1), GRADYN_Y,
                       &(gradyn_law){.value = 0.6});
   } else {
     gradyn_clamp(model, "clamp", bar, 0);
