@@ -7,13 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <gradyn/evaluate.h>
 
 #include "bench/driven_five_bar.h"
 #include "bench/hand_ali3p_five_bar.h"
 #include "problems/builtin.h"
+#include "bench/timing.h"
 
 enum { MAX_RUNS = 101, STEPS = 50000 };
 
@@ -31,34 +31,12 @@ typedef struct subject {
   double heap;                             /* bytes in use before it existed */
 } subject;
 
-/* processor time, which other programs on the machine disturb least */
-static double now(void)
-{
-  struct timespec t;
-
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* bytes of memory that the process has in use */
 static double heap_in_use(void)
 {
   const struct mallinfo2 info = mallinfo2();
 
   return (double)info.uordblks + (double)info.hblkhd;
-}
-
-static int ascending(const void *a, const void *b)
-{
-  const double x = *(const double *)a, y = *(const double *)b;
-
-  return (x > y) - (x < y);
-}
-
-static double median(double times[], int runs)
-{
-  qsort(times, (size_t)runs, sizeof *times, ascending);
-  return times[runs / 2];
 }
 
 static void subject_close(subject *s)
@@ -111,10 +89,10 @@ static subject *subject_open(const gradyn_problem *problem, const char *sensitiv
 
 static bool run_march(subject *s, int run)
 {
-  const double start = now();
+  const double start = bench_now();
   const gradyn_status status = gradyn_simulate(s->evaluator, s->rho, s->psi, NULL);
 
-  s->march[run] = now() - start;
+  s->march[run] = bench_now() - start;
   if (status != GRADYN_OK)
     fprintf(stderr, "march: %s\n", gradyn_evaluator_message(s->evaluator));
   return status == GRADYN_OK;
@@ -122,10 +100,10 @@ static bool run_march(subject *s, int run)
 
 static bool run_gradient(subject *s, int run)
 {
-  const double start = now();
+  const double start = bench_now();
   const gradyn_status status = gradyn_gradient(s->evaluator, s->rho, s->psi, s->gradient);
 
-  s->whole[run] = now() - start;
+  s->whole[run] = bench_now() - start;
   if (status != GRADYN_OK)
     fprintf(stderr, "gradient: %s\n", gradyn_evaluator_message(s->evaluator));
   return status == GRADYN_OK;
@@ -139,20 +117,20 @@ static bool compare_marches(subject *s, int runs)
   hand_counts counts = {0};
 
   for (int k = 0; k < runs; k++) {
-    const double start = now();
+    const double start = bench_now();
 
     if (!hand_march(step_length, STEPS, hand_tolerance, NULL, psi, &counts)) {
       fprintf(stderr, "the program written by hand failed\n");
       return false;
     }
-    hand[k] = now() - start;
+    hand[k] = bench_now() - start;
     if (!run_march(s, k))
       return false;
   }
   for (int f = 0; f < RAW_FUNCTIONALS; f++)
     difference = fmax(difference, fabs(s->psi[f] / psi[f] - 1));
   const gradyn_statistics statistics = gradyn_evaluator_statistics(s->evaluator);
-  const double by_hand = median(hand, runs), ours = median(s->march, runs);
+  const double by_hand = bench_median(hand, runs), ours = bench_median(s->march, runs);
 
   printf("%-34s %10s %10s %12s\n", "march", "us/step", "whole, s", "Newton/step");
   printf("%-34s %10.3f %10.4f %12.2f\n", "by hand", 1e6 * by_hand / STEPS, by_hand,
@@ -185,16 +163,16 @@ static bool gradient_by_hand(int runs, double gradient[RAW_FUNCTIONALS][RAW_PARA
   bool ok = nodes != NULL;
 
   for (int k = 0; k < runs && ok; k++) {
-    const double start = now();
+    const double start = bench_now();
 
     ok = hand_march(step_length, STEPS, hand_tolerance, NULL, psi, &counts);
-    const double middle = now();
+    const double middle = bench_now();
     ok = ok && hand_adjoint(step_length, STEPS, hand_tolerance, nodes, psi, gradient);
     march[k] = middle - start;
-    whole[k] = now() - middle;
+    whole[k] = bench_now() - middle;
   }
   if (ok)
-    print_gradient("by hand, adjoint, p = 5", median(march, runs), median(whole, runs),
+    print_gradient("by hand, adjoint, p = 5", bench_median(march, runs), bench_median(whole, runs),
                    (STEPS + 1) * (double)sizeof *nodes);
   else
     fprintf(stderr, "the adjoint written by hand failed\n");
@@ -214,7 +192,8 @@ static bool gradient_of(const gradyn_problem *problem, const char *sensitivity, 
     ok = run_march(s, k) && run_gradient(s, k);
   if (ok) {
     snprintf(name, sizeof name, "gradyn, %s, p = %zu", sensitivity, s->p);
-    print_gradient(name, median(s->march, runs), median(s->whole, runs), heap_in_use() - s->heap);
+    print_gradient(name, bench_median(s->march, runs), bench_median(s->whole, runs),
+                   heap_in_use() - s->heap);
   }
   if (ok && reference) {
     double difference = 0;
@@ -251,8 +230,8 @@ static bool chain(const gradyn_problem *problem, int links, int steps, int runs)
     ok = run_march(s, k) && run_gradient(s, k);
   if (ok) {
     const gradyn_statistics statistics = gradyn_evaluator_statistics(s->evaluator);
-    const double march = 1e6 * median(s->march, runs) / steps;
-    const double whole = 1e6 * median(s->whole, runs) / steps;
+    const double march = 1e6 * bench_median(s->march, runs) / steps;
+    const double whole = 1e6 * bench_median(s->whole, runs) / steps;
 
     printf("%6d %7d %10.2f %10.3f %11.2f %10.2f %11.1f %7.2f\n", links, steps, march, march / links,
            whole, whole / march, 1e-6 * (heap_in_use() - s->heap),

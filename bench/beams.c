@@ -6,33 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <gradyn/gradyn.h>
 
 #include "problems/builtin.h"
+#include "bench/timing.h"
 
 enum { MAX_RUNS = 101, MOST = 64 };
-
-/* processor time, which other programs on the machine disturb least */
-static double now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int ascending(const void *a, const void *b)
-{
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-static double median(double values[], int runs)
-{
-  qsort(values, (size_t)runs, sizeof *values, ascending);
-  return values[runs / 2];
-}
 
 /* Medians, s; Newton iterations of a step. */
 typedef struct times {
@@ -56,19 +36,19 @@ static gradyn_status measure(gradyn_evaluator *ev, bool march, int runs, times *
     rho[j] = gradyn_parameter_at(ev, j).init;
   gradyn_status status = GRADYN_OK;
   for (int k = 0; k < runs && status == GRADYN_OK; k++) {
-    double start = now();
+    double start = bench_now();
     if (march)
       status = gradyn_simulate(ev, rho, psi, NULL);
-    plain[k] = now() - start;
+    plain[k] = bench_now() - start;
     gradyn_statistics cost = gradyn_evaluator_statistics(ev);
     out->iterations = march ? (double)cost.newton_iterations / (double)cost.steps : 0;
-    start = now();
+    start = bench_now();
     if (status == GRADYN_OK)
       status = gradyn_gradient(ev, rho, psi, gradient);
-    whole[k] = now() - start;
+    whole[k] = bench_now() - start;
   }
-  out->march = median(plain, runs);
-  out->gradient = median(whole, runs);
+  out->march = bench_median(plain, runs);
+  out->gradient = bench_median(whole, runs);
   return status;
 }
 

@@ -7,12 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <gradyn/evaluate.h>
 
 #include "bench/raw_idas_five_bar.h"
 #include "tests/reference/five_bar_joint.h"
+#include "bench/timing.h"
 
 enum { SIMULATE, DIRECT, ADJOINT, CASES };
 enum { RAW, GRADYN, SIDES };
@@ -45,14 +45,6 @@ typedef struct subject {
   double *psi;                                           /* [functionals] */
   double *gradient;                                      /* [functionals][p] */
 } subject;
-
-static double now(void)
-{
-  struct timespec t;
-
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void reference(values *exact)
 {
@@ -156,12 +148,12 @@ static bool subject_open(const gradyn_problem *problem, int kind, double rtol, s
 
 static bool run_gradyn(int kind, subject *s, values *out, rung *r, double *seconds)
 {
-  const double start = now();
+  const double start = bench_now();
   const gradyn_status status = kind == SIMULATE
                                    ? gradyn_simulate(s->evaluator, s->rho, s->psi, NULL)
                                    : gradyn_gradient(s->evaluator, s->rho, s->psi, s->gradient);
 
-  *seconds = now() - start;
+  *seconds = bench_now() - start;
   if (status != GRADYN_OK) {
     fprintf(stderr, "gradyn, %s: %s\n", case_names[kind], gradyn_evaluator_message(s->evaluator));
     return false;
@@ -180,12 +172,12 @@ static bool run_gradyn(int kind, subject *s, values *out, rung *r, double *secon
 static bool run_raw(int kind, double rtol, values *out, rung *r, double *seconds)
 {
   raw_counts counts;
-  const double start = now();
+  const double start = bench_now();
   const int flag = kind == SIMULATE ? raw_simulate(rtol, out->psi, &counts)
                    : kind == DIRECT ? raw_direct(rtol, out->psi, out->gradient, &counts)
                                     : raw_adjoint(rtol, out->psi, out->gradient, &counts);
 
-  *seconds = now() - start;
+  *seconds = bench_now() - start;
   if (flag < 0) {
     fprintf(stderr, "raw IDAS, %s: flag %d\n", case_names[kind], flag);
     return false;
@@ -193,13 +185,6 @@ static bool run_raw(int kind, double rtol, values *out, rung *r, double *seconds
   r->steps = counts.steps;
   r->steps_backward = counts.steps_backward;
   return true;
-}
-
-static int ascending(const void *a, const void *b)
-{
-  const double x = *(const double *)a, y = *(const double *)b;
-
-  return (x > y) - (x < y);
 }
 
 /* both sides at one tolerance, in turn, so that other load on the machine hits both */
@@ -216,7 +201,7 @@ static bool climb(const gradyn_problem *problem, int kind, double rtol, int runs
   for (int side = 0; ok && side < SIDES; side++) {
     rung *r = &pair[side];
 
-    qsort(r->seconds, (size_t)runs, sizeof *r->seconds, ascending);
+    qsort(r->seconds, (size_t)runs, sizeof *r->seconds, bench_ascending);
     r->median = r->seconds[runs / 2];
     r->error = measure(kind, &v[side], exact);
   }

@@ -3,11 +3,11 @@
  * Usage: bench_variational [runs]; medians of the runs. Everything is measured in one process, in turn. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include <gradyn/evaluate.h>
 
 #include "problems/builtin.h"
+#include "bench/timing.h"
 
 enum { MAX_RUNS = 101, MOST = 64 };
 
@@ -31,50 +31,30 @@ typedef struct times {
   double iterations, factorisations;
 } times;
 
-/* processor time, which other programs on the machine disturb least */
-static double now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int ascending(const void *a, const void *b)
-{
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-static double median(double values[], int runs)
-{
-  qsort(values, (size_t)runs, sizeof *values, ascending);
-  return values[runs / 2];
-}
-
 static gradyn_status measure(gradyn_evaluator *ev, int runs, times *out)
 {
   double rho[MOST], psi[MOST], gradient[MOST * MOST], march[MAX_RUNS], whole[MAX_RUNS];
   for (size_t j = 0; j < gradyn_parameter_count(ev); j++)
     rho[j] = gradyn_parameter_at(ev, j).init;
   for (int k = 0; k < runs; k++) {
-    double start = now();
+    double start = bench_now();
     gradyn_status status = gradyn_simulate(ev, rho, psi, NULL);
-    march[k] = now() - start;
+    march[k] = bench_now() - start;
     if (status != GRADYN_OK)
       return status;
     gradyn_statistics cost = gradyn_evaluator_statistics(ev);
     double steps = (double)cost.steps;
     out->iterations = (double)cost.newton_iterations / steps;
     out->factorisations = (double)cost.factorisations / steps;
-    start = now();
+    start = bench_now();
     status = gradyn_gradient(ev, rho, psi, gradient);
-    whole[k] = (now() - start) / steps;
+    whole[k] = (bench_now() - start) / steps;
     march[k] /= steps;
     if (status != GRADYN_OK)
       return status;
   }
-  out->march = median(march, runs);
-  out->gradient = median(whole, runs);
+  out->march = bench_median(march, runs);
+  out->gradient = bench_median(whole, runs);
   return GRADYN_OK;
 }
 

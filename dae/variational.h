@@ -62,6 +62,24 @@ static inline gradyn_variational_node gradyn_variational_node_of(const gradyn_va
   return (gradyn_variational_node){node, node + n, node + 2 * n, lam, lam + s->m, lam + s->m + n};
 }
 
+/* Where the step of the last linearise() takes its equations: G_n^T lam and M dq at the first node, forces
+ * at the quadrature point, constraints at the second node. */
+static inline gradyn_mech_state gradyn_variational_first(const gradyn_variational *s)
+{
+  const gradyn_variational_node to = gradyn_variational_node_of(s, (double *)s->to);
+  return (gradyn_mech_state){.t = s->t, .q = s->from, .v = s->zero, .a = to.dq, .lam = to.lam};
+}
+
+static inline gradyn_mech_state gradyn_variational_middle(const gradyn_variational *s)
+{
+  return (gradyn_mech_state){.t = s->t + s->alpha * s->h, .q = s->qm, .v = s->vm, .a = s->zero};
+}
+
+static inline gradyn_mech_state gradyn_variational_last(const gradyn_variational *s)
+{
+  return (gradyn_mech_state){.t = s->t + s->h, .q = s->to, .v = s->vm, .a = s->zero};
+}
+
 /* Fills and factorises the matrix of a step h from K, C, J0, J1; t for messages. */
 gradyn_status gradyn_variational_factor_step(gradyn_variational *s, double t, double h);
 

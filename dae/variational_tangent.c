@@ -5,27 +5,11 @@
 
 #include "dae/variational.h"
 
-static gradyn_mech_state start_state(const gradyn_variational *s, double t)
-{
-  const gradyn_variational_node to = gradyn_variational_node_of(s, (double *)s->to);
-  return (gradyn_mech_state){.t = t, .q = s->from, .v = s->zero, .a = to.dq, .lam = to.lam};
-}
-
-static gradyn_mech_state middle_state(const gradyn_variational *s)
-{
-  return (gradyn_mech_state){.t = s->t + s->alpha * s->h, .q = s->qm, .v = s->vm, .a = s->zero};
-}
-
-static gradyn_mech_state end_state(const gradyn_variational *s)
-{
-  return (gradyn_mech_state){.t = s->t + s->h, .q = s->to, .v = s->vm, .a = s->zero};
-}
-
 /* Jacobians G_n and G_n+1; sweeps come from a neighbouring step, which had one of them. */
 static gradyn_status jacobians(gradyn_variational *s)
 {
   const gradyn_mech_ops *ops = s->mech->ops;
-  gradyn_mech_state first = start_state(s, s->t), last = end_state(s);
+  gradyn_mech_state first = gradyn_variational_first(s), last = gradyn_variational_last(s);
   double *swap = s->J0;
   gradyn_status status = GRADYN_OK;
   bool backward = s->known && s->known == s->to, forward = s->known && s->known == s->from;
@@ -55,7 +39,7 @@ gradyn_status gradyn_variational_linearise(gradyn_stepper *base, double t, doubl
     s->qm[i] = from[i] + s->alpha * dq[i];
     s->vm[i] = dq[i] / h;
   }
-  gradyn_mech_state first = start_state(s, t), at = middle_state(s);
+  gradyn_mech_state first = gradyn_variational_first(s), at = gradyn_variational_middle(s);
   gradyn_status status = jacobians(s);
   if (status == GRADYN_OK)
     status = ops->tangent(s->mech, GRADYN_FORCE, &at, s->K, s->C, NULL);
@@ -88,7 +72,7 @@ static gradyn_status force_part(gradyn_variational *s, const double *dx, double 
                                 const double *ds, double *c)
 {
   int n = s->n;
-  gradyn_mech_state at = middle_state(s);
+  gradyn_mech_state at = gradyn_variational_middle(s);
   gradyn_status status = by_data(s, GRADYN_FORCE, &at, dx, dt - (1 - s->alpha) * dh, c);
   gradyn_pattern_multiply(&s->mech->dyn, n, s->K, 1, ds, c);
   if (dh != 0)
@@ -104,7 +88,8 @@ static gradyn_status equations_part(gradyn_variational *s, const double *dx, dou
   int n = s->n, m = s->m;
   double h = s->h, *b = s->b, rest = 1 - s->alpha;
   const gradyn_variational_node to = gradyn_variational_node_of(s, (double *)s->to);
-  gradyn_mech_state first = start_state(s, s->t), at = middle_state(s), last = end_state(s);
+  gradyn_mech_state first = gradyn_variational_first(s), at = gradyn_variational_middle(s),
+                    last = gradyn_variational_last(s);
   gradyn_status status = by_data(s, GRADYN_CONSTRAINT, &first, dx, dt - dh, b);
   gradyn_pattern_multiply(&mech->dyn, n, s->H, 1, ds, b);
   for (int i = 0; i < n; i++)
@@ -139,7 +124,7 @@ static gradyn_status one_direction(gradyn_variational *s, const double *dx, doub
   double h = s->h, alpha = s->alpha, *b = s->b, *c = s->c;
   double *dP = ds + n, *ddq = ds + 2 * n;
   const gradyn_variational_node to = gradyn_variational_node_of(s, (double *)s->to);
-  gradyn_mech_state at = middle_state(s);
+  gradyn_mech_state at = gradyn_variational_middle(s);
   gradyn_status status = force_part(s, dx, dh, dt, ds, c);
   if (status == GRADYN_OK) /* ddq takes the part of the inertia by data for a while */
     status = equations_part(s, dx, dh, dt, ds, c, ddq);

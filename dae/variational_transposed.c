@@ -91,22 +91,6 @@ static void keep_multipliers(gradyn_variational *s, const pack *p, int first)
   }
 }
 
-static gradyn_mech_state start_state(const gradyn_variational *s)
-{
-  const gradyn_variational_node to = gradyn_variational_node_of(s, (double *)s->to);
-  return (gradyn_mech_state){.t = s->t, .q = s->from, .v = s->zero, .a = to.dq, .lam = to.lam};
-}
-
-static gradyn_mech_state middle_state(const gradyn_variational *s)
-{
-  return (gradyn_mech_state){.t = s->t + s->alpha * s->h, .q = s->qm, .v = s->vm, .a = s->zero};
-}
-
-static gradyn_mech_state end_state(const gradyn_variational *s)
-{
-  return (gradyn_mech_state){.t = s->t + s->h, .q = s->to, .v = s->vm, .a = s->zero};
-}
-
 /* x_bar -= (M_x dq)^T delta + ((G^T lam)_x)^T rows + (-Q_x)^T force + Phi_x^T nu, for all functionals
  * at once: the slopes of elements cost more than the products with them. */
 static gradyn_status subtract_data(gradyn_variational *s, int count, double *x_bar)
@@ -115,7 +99,8 @@ static gradyn_status subtract_data(gradyn_variational *s, int count, double *x_b
   const gradyn_mech_ops *ops = mech->ops;
   int n = s->n, stride = mult_stride(s);
   const double *mult = s->mult;
-  gradyn_mech_state first = start_state(s), at = middle_state(s), last = end_state(s);
+  gradyn_mech_state first = gradyn_variational_first(s), at = gradyn_variational_middle(s),
+                    last = gradyn_variational_last(s);
   gradyn_status status = ops->residual_data_transposed(mech, GRADYN_INERTIA, &first, count, mult,
                                                        stride, x_bar);
   if (status == GRADYN_OK)
@@ -149,7 +134,8 @@ static gradyn_status time_bars(gradyn_variational *s, const pack *p, const sink 
   const gradyn_mech_ops *ops = mech->ops;
   int n = s->n, m = s->m;
   double h = s->h, rest = 1 - s->alpha;
-  gradyn_mech_state first = start_state(s), at = middle_state(s), last = end_state(s);
+  gradyn_mech_state first = gradyn_variational_first(s), at = gradyn_variational_middle(s),
+                    last = gradyn_variational_last(s);
   gradyn_status status = ops->residual_time(mech, GRADYN_FORCE, &at, s->c);
   add_product(p, n, -1, s->c, p->force, out->t_bar);
   add_product(p, n, rest, s->c, p->force, out->h_bar);
