@@ -53,6 +53,16 @@ static gradyn_status append(gradyn_model *model, gradyn_directions *d, int j, in
   return GRADYN_OK;
 }
 
+/* The first datum from k on whose value has an imaginary part. */
+static int next_change(const gradyn_model *model, int k)
+{
+  const gradyn_scalar *value = model->value;
+  int nx = model->nx;
+  while (k < nx && cimag(value[k]) == 0)
+    k++;
+  return k;
+}
+
 gradyn_status gradyn_directions_by_rho(gradyn_model *model, const gradyn_parameters *parameters,
                                        gradyn_scalar *rho, gradyn_directions *d)
 {
@@ -65,9 +75,9 @@ gradyn_status gradyn_directions_by_rho(gradyn_model *model, const gradyn_paramet
     rho[j] = keep;
     d->start[j + 1] = d->start[j];
     d->scale[j] = fmax(fabs(creal(keep)), parameters->info[j].scale);
-    for (int k = 0; k < model->nx && status == GRADYN_OK; k++)
-      if (cimag(model->value[k]) != 0)
-        status = append(model, d, j, k, cimag(model->value[k]) / GRADYN_COMPLEX_STEP);
+    for (int k = next_change(model, 0); k < model->nx && status == GRADYN_OK;
+         k = next_change(model, k + 1))
+      status = append(model, d, j, k, cimag(model->value[k]) / GRADYN_COMPLEX_STEP);
   }
   return status;
 }

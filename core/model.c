@@ -102,6 +102,14 @@ static bool same_datum(const gradyn_data_entry *entry, const char *owner, const 
   return strcmp(full, name) == 0;
 }
 
+static void set_value(gradyn_model *model, int k, gradyn_scalar value)
+{
+  if (!isfinite(creal(value)) || !isfinite(cimag(value)))
+    gradyn_build_error(model, "%s is %g: it must be a finite number", model->entry[k].name,
+                       creal(value));
+  model->value[k] = value;
+}
+
 int gradyn_model_datum(gradyn_model *model, const char *owner, const char *name, const char *unit,
                        gradyn_scalar value)
 {
@@ -120,10 +128,7 @@ int gradyn_model_datum(gradyn_model *model, const char *owner, const char *name,
   }
   if (k >= model->nx)
     return 0;
-  if (!isfinite(creal(value)) || !isfinite(cimag(value)))
-    gradyn_build_error(model, "%s is %g: it must be a finite number", model->entry[k].name,
-                       creal(value));
-  model->value[k] = value;
+  set_value(model, k, value);
   return k;
 }
 
@@ -199,6 +204,27 @@ static void check_signal(gradyn_model *model, const gradyn_signal_spec *spec)
     gradyn_build_error(model, "signal %s has no knot values", spec->name);
 }
 
+/* The knots of signal `number`, whose times have been declared. Repeated builds of long signals are what
+ * a gradient by many knots consists of: there the names are not formed again. */
+static int declare_knots(gradyn_model *model, int number, const gradyn_signal_spec *spec)
+{
+  int first = model->cursor;
+  const gradyn_waveform *known = number < model->signal_count ? &model->signal[number] : NULL;
+  if (model->sealed && !model->failed && known && known->knot == first &&
+      known->count == spec->count) {
+    model->cursor += spec->count;
+    for (int k = 0; k < spec->count; k++)
+      set_value(model, first + k, spec->knots[k]);
+    return first;
+  }
+  for (int k = 0; k < spec->count; k++) {
+    char name[32];
+    snprintf(name, sizeof name, "knot[%d]", k);
+    gradyn_model_datum(model, spec->name, name, spec->unit ? spec->unit : "", spec->knots[k]);
+  }
+  return first;
+}
+
 /* Second derivatives of a spline as derived data. */
 static int declare_curve(gradyn_model *model, const gradyn_signal_spec *spec)
 {
@@ -229,12 +255,7 @@ int gradyn_signal(gradyn_model *model, const gradyn_signal_spec *spec)
   if (!(creal(model->value[s.t_end]) > creal(spec->t_start)))
     gradyn_build_error(model, "signal %s ends at %g s, which is not after its start at %g s",
                        spec->name, creal(model->value[s.t_end]), creal(spec->t_start));
-  s.knot = model->cursor;
-  for (int k = 0; k < spec->count; k++) {
-    char name[32];
-    snprintf(name, sizeof name, "knot[%d]", k);
-    gradyn_model_datum(model, spec->name, name, spec->unit ? spec->unit : "", spec->knots[k]);
-  }
+  s.knot = declare_knots(model, number, spec);
   if (spec->kind == GRADYN_CUBIC_SPLINE)
     s.curve = declare_curve(model, spec);
   if (model->sealed)

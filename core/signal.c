@@ -104,9 +104,8 @@ double gradyn_signal_value(const gradyn_waveform *s, const double *x, double t, 
   return u;
 }
 
-/* Visits every datum that the value depends on: dot with dx, or added to x_bar. */
-static double chain(const gradyn_waveform *s, const double *x, double t, int order, double weight,
-                    double *x_bar, const double *dx)
+int gradyn_signal_slopes(const gradyn_waveform *s, const double *x, double t, int order,
+                         int index[GRADYN_SIGNAL_DATA], double slope[GRADYN_SIGNAL_DATA])
 {
   location at = locate(s, x, t);
   if (at.outside && order > 0)
@@ -115,41 +114,48 @@ static double chain(const gradyn_waveform *s, const double *x, double t, int ord
   for (int i = 0; i < order; i++)
     scale *= at.rate;
   basis(s->kind, at.theta, order, w);
-  int index[6] = {s->knot + at.piece,  s->knot + at.piece + 1,
-                  s->curve + at.piece, s->curve + at.piece + 1,
-                  s->t_start,          s->t_end};
-  double slope[6] = {w[0] * scale, w[1] * scale, w[2] * scale, w[3] * scale, 0, 0};
+  int data[GRADYN_SIGNAL_DATA] = {s->knot + at.piece,  s->knot + at.piece + 1,
+                                  s->curve + at.piece, s->curve + at.piece + 1,
+                                  s->t_start,          s->t_end};
+  double by[GRADYN_SIGNAL_DATA] = {w[0] * scale, w[1] * scale, w[2] * scale, w[3] * scale, 0, 0};
 
   /* value = U(tau) rate^order with tau = (t - t_start) rate, rate = pieces / (t_end - t_start) */
   if (!at.outside) {
     double U = combine(s, x, &at, order), U_tau = combine(s, x, &at, order + 1);
     double tau_start = at.rate * (t - x[s->t_end]) / at.span;
     double tau_end = -at.rate * (t - x[s->t_start]) / at.span;
-    slope[4] = scale * (U_tau * tau_start + order * U / at.span);
-    slope[5] = scale * (U_tau * tau_end - order * U / at.span);
+    by[4] = scale * (U_tau * tau_start + order * U / at.span);
+    by[5] = scale * (U_tau * tau_end - order * U / at.span);
   }
-  double product = 0;
-  for (int i = 0; i < 6; i++) {
-    if (slope[i] == 0)
+  int count = 0;
+  for (int i = 0; i < GRADYN_SIGNAL_DATA; i++) {
+    if (by[i] == 0)
       continue;
-    if (x_bar)
-      x_bar[index[i]] += weight * slope[i];
-    else
-      product += slope[i] * dx[index[i]];
+    index[count] = data[i];
+    slope[count++] = by[i];
   }
-  return product;
+  return count;
 }
 
 void gradyn_signal_transposed(const gradyn_waveform *s, const double *x, double t, int order,
                               double weight, double *x_bar)
 {
-  chain(s, x, t, order, weight, x_bar, NULL);
+  int index[GRADYN_SIGNAL_DATA];
+  double slope[GRADYN_SIGNAL_DATA];
+  int count = gradyn_signal_slopes(s, x, t, order, index, slope);
+  for (int i = 0; i < count; i++)
+    x_bar[index[i]] += weight * slope[i];
 }
 
 double gradyn_signal_tangent(const gradyn_waveform *s, const double *x, double t, int order,
                              const double *dx)
 {
-  return chain(s, x, t, order, 1, NULL, dx);
+  int index[GRADYN_SIGNAL_DATA];
+  double slope[GRADYN_SIGNAL_DATA], product = 0;
+  int count = gradyn_signal_slopes(s, x, t, order, index, slope);
+  for (int i = 0; i < count; i++)
+    product += slope[i] * dx[index[i]];
+  return product;
 }
 
 int gradyn_signal_break_count(const gradyn_waveform *s)
@@ -191,6 +197,8 @@ void gradyn_signal_enter(gradyn_waveform *s, const double *x, double t)
 static double spline_ratio(int k)
 {
   const double e = 0.26794919243112270647; /* 2 - sqrt(3) */
+  if (k > 20)
+    return e; /* to the last bit */
   double e2k = pow(e, 2.0 * k);
   return e * (1 - e2k) / (1 - e2k * e * e);
 }

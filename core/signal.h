@@ -22,7 +22,11 @@ typedef struct gradyn_waveform {
 /* Derivative of the given order (0 to 3) of the signal with respect to time at t. */
 double gradyn_signal_value(const gradyn_waveform *signal, const double *x, double t, int order);
 
-/* d(value of that order)/dx: x_bar += weight times it; and the product with a direction dx. */
+/* d(value of that order)/dx: its entries that are not zero, which are returned in number; x_bar += weight
+ * times it; and the product with a direction dx. */
+enum { GRADYN_SIGNAL_DATA = 6 };
+int gradyn_signal_slopes(const gradyn_waveform *signal, const double *x, double t, int order,
+                         int index[GRADYN_SIGNAL_DATA], double slope[GRADYN_SIGNAL_DATA]);
 void gradyn_signal_transposed(const gradyn_waveform *signal, const double *x, double t, int order,
                               double weight, double *x_bar);
 double gradyn_signal_tangent(const gradyn_waveform *signal, const double *x, double t, int order,
