@@ -14,11 +14,13 @@ typedef struct gradyn_sweeps {
   double *slope;         /* [nf] */
   double *end_bar;       /* [nf] derivative with respect to the end time */
   double *y_bar;         /* [columns][ny] */
-  double *x_bar;         /* [nx] */
+  double *x_bar;         /* [nf][nx] */
+  int *reach;            /* [nf] entries of y, from the first one, that functionals may read */
   double *ds;            /* [directions][ns] */
   double *dy;      /* [directions][ny], for schemes whose states are not those of functionals */
   double *dx;      /* [directions][nx] */
-  double *dh, *dt; /* [directions] of the step in hand */
+  double *rate;    /* [directions] of the end time */
+  double *dh, *dt; /* [directions] of the step in hand; zero if the end does not move */
   int count;       /* directions in hand, with the one of stretch */
   bool stretch;    /* the last one stretches time alone: to hold instants where the end moves */
   int room;        /* directions that memory was taken for */
@@ -27,6 +29,10 @@ typedef struct gradyn_sweeps {
 
 gradyn_status gradyn_sweeps_create(gradyn_fixed *march, gradyn_sweeps *out);
 void gradyn_sweeps_clear(gradyn_sweeps *s);
+
+/* After a march: slope from the inner values, and in end_bar the end time's direct effect through the
+ * outer function. */
+void gradyn_sweeps_begin(gradyn_sweeps *s);
 
 /* As the functions of gradyn_method. */
 gradyn_status gradyn_sweep_direct(gradyn_sweeps *s, const gradyn_directions *directions,

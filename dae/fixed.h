@@ -26,6 +26,7 @@ typedef struct gradyn_fixed {
   double *g;     /* [2][nf] integrands at the last two nodes */
   double *y;     /* [ny] what the last look has shown */
   int *node_of;  /* [nf] node where the terminal part is taken; -1: not come there yet */
+  int waiting;   /* functionals of instants that the march has not come to yet */
   gradyn_statistics statistics;
   long subdivided; /* steps that had to be divided */
   long across;     /* steps that had to end elsewhere than near a singular position */

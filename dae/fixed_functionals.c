@@ -85,7 +85,8 @@ static gradyn_status integrands(gradyn_fixed *s, double t, const double *y, doub
 static gradyn_status add_trapezium(gradyn_fixed *s, int k, const double *to)
 {
   double half = gradyn_fixed_step(s, k) / 2;
-  double *before = s->g + (k % 2) * s->nf, *after = s->g + ((k + 1) % 2) * s->nf;
+  bool odd = k % 2 != 0;
+  double *before = s->g + (odd ? s->nf : 0), *after = s->g + (odd ? 0 : s->nf);
   gradyn_status status = integrands(s, gradyn_fixed_time(s, k + 1), to, after);
   for (int f = 0; f < s->nf; f++)
     s->inner[f] += half * (before[f] + after[f]);
@@ -108,8 +109,11 @@ static gradyn_status add_sample(gradyn_fixed *s, int k, const double *from, cons
 gradyn_status gradyn_fixed_begin_integrals(gradyn_fixed *s, const double *node)
 {
   memset(s->inner, 0, ((size_t)s->nf + 1) * sizeof(double));
-  for (int f = 0; f < s->nf; f++)
+  s->waiting = 0;
+  for (int f = 0; f < s->nf; f++) {
     s->node_of[f] = -1;
+    s->waiting += s->model->functional[f].instant > 0;
+  }
   return s->stepper->ops->sample ? GRADYN_OK : integrands(s, 0, node, s->g);
 }
 
@@ -141,12 +145,15 @@ static gradyn_status add_terminals(gradyn_fixed *s, int k, const double *node, b
 /* Values at instants: notes the node that falls on one. */
 gradyn_status gradyn_fixed_add_instants(gradyn_fixed *s, int k, const double *node)
 {
+  if (s->waiting == 0)
+    return GRADYN_OK;
   double t = gradyn_fixed_time(s, k), near = 1e-9 * gradyn_fixed_step(s, k - 1);
   bool any = false;
   for (int f = 0; f < s->nf; f++) {
     double instant = s->model->functional[f].instant;
     if (instant > 0 && s->node_of[f] < 0 && fabs(t - instant) <= near) {
       s->node_of[f] = k;
+      s->waiting--;
       any = true;
     }
   }

@@ -25,31 +25,48 @@ void mbs_pull(const gradyn_mbs *m, double *full)
   }
 }
 
+/* Component of a point that is not attached. */
+static double own_component(const gradyn_mbs *m, const mbs_point *p, int order, int axis,
+                            const double *y)
+{
+  if (p->kind == MBS_MOVING)
+    return y[order * m->mech.n + p->offset + axis];
+  return order == 0 ? m->model->x[p->x + axis] : 0;
+}
+
 double mbs_component(const gradyn_mbs *m, int point, int order, int axis, const double *y)
 {
   const mbs_point *p = &m->point[point];
-  if (p->kind == MBS_MOVING)
-    return y[order * m->mech.n + p->offset + axis];
-  if (p->kind == MBS_GROUND)
-    return order == 0 ? m->model->x[p->x + axis] : 0;
+  if (p->kind != MBS_ATTACHED)
+    return own_component(m, p, order, axis, y);
   double sum = 0;
   for (int k = 0; k < p->carriers; k++)
-    sum += p->carrier[k].weight * mbs_component(m, p->carrier[k].point, order, axis, y);
+    sum += p->carrier[k].weight * own_component(m, &m->point[p->carrier[k].point], order, axis, y);
   return sum;
+}
+
+static void own_component_bar(const gradyn_mbs *m, const mbs_point *p, int order, int axis,
+                              double weight, const gradyn_gradient_out *out)
+{
+  if (p->kind == MBS_MOVING && out->y_bar)
+    out->y_bar[order * m->mech.n + p->offset + axis] += weight;
+  if (p->kind == MBS_GROUND && order == 0 && out->x_bar)
+    out->x_bar[p->x + axis] += weight;
 }
 
 void mbs_component_bar(const gradyn_mbs *m, int point, int order, int axis, double weight,
                        const double *y, const gradyn_gradient_out *out)
 {
   const mbs_point *p = &m->point[point];
-  if (p->kind == MBS_MOVING && out->y_bar)
-    out->y_bar[order * m->mech.n + p->offset + axis] += weight;
-  if (p->kind == MBS_GROUND && order == 0 && out->x_bar)
-    out->x_bar[p->x + axis] += weight;
+  if (p->kind != MBS_ATTACHED) {
+    own_component_bar(m, p, order, axis, weight, out);
+    return;
+  }
   for (int k = 0; k < p->carriers; k++) {
     const mbs_carrier *c = &p->carrier[k];
-    mbs_component_bar(m, c->point, order, axis, weight * c->weight, y, out);
+    const mbs_point *carrier = &m->point[c->point];
+    own_component_bar(m, carrier, order, axis, weight * c->weight, out);
     if (c->datum >= 0 && out->x_bar)
-      out->x_bar[c->datum] += weight * c->slope * mbs_component(m, c->point, order, axis, y);
+      out->x_bar[c->datum] += weight * c->slope * own_component(m, carrier, order, axis, y);
   }
 }

@@ -22,18 +22,46 @@ static bool declare(gradyn_model *model, const char *name, const char *unit, con
   return true;
 }
 
+/* --- vectors of points ------------------------------------------------------------------------ */
+
+/* A point's position (order 0), velocity (1) or acceleration (2), [dim]. Integrands read it at every
+ * node, most of them of moving points: where it is part of y, that is shown; else room is filled. */
+static inline const double *vector(const gradyn_mbs *m, int point, int order, const double *y,
+                                   double room[3])
+{
+  const mbs_point *p = &m->point[point];
+  if (p->kind == MBS_MOVING)
+    return y + order * m->mech.n + p->offset;
+  for (int k = 0; k < m->dim; k++)
+    room[k] = mbs_component(m, point, order, k, y);
+  return room;
+}
+
+/* Adds r_bar [dim] times the derivatives of that to *out. */
+static inline void vector_bar(const gradyn_mbs *m, int point, int order, const double *r_bar,
+                              const double *y, const gradyn_gradient_out *out)
+{
+  const mbs_point *p = &m->point[point];
+  if (p->kind == MBS_MOVING && out->y_bar)
+    for (int k = 0; k < m->dim; k++)
+      out->y_bar[order * m->mech.n + p->offset + k] += r_bar[k];
+  else
+    for (int k = 0; k < m->dim; k++)
+      mbs_component_bar(m, point, order, k, r_bar[k], y, out);
+}
+
 /* --- tracking: integral of |r^(order) - target|^2 --------------------------------------------- */
 
 static gradyn_status track(gradyn_model *model, const gradyn_functional *f, const gradyn_sample *at,
                            double *value)
 {
   const gradyn_mbs *m = model->impl;
-  *value = 0;
-  for (int k = 0; k < m->dim; k++) {
-    double e = mbs_component(m, f->index[POINT], f->index[ORDER], k, at->y) -
-               model->x[f->datum + k];
-    *value += e * e;
-  }
+  const double *target = model->x + f->datum;
+  double room[3], sum = 0;
+  const double *r = vector(m, f->index[POINT], f->index[ORDER], at->y, room);
+  for (int k = 0; k < m->dim; k++)
+    sum += (r[k] - target[k]) * (r[k] - target[k]);
+  *value = sum;
   return GRADYN_OK;
 }
 
@@ -42,13 +70,15 @@ static gradyn_status track_gradient(gradyn_model *model, const gradyn_functional
                                     const gradyn_gradient_out *out)
 {
   const gradyn_mbs *m = model->impl;
+  const double *target = model->x + f->datum;
+  double room[3], r_bar[3];
+  const double *r = vector(m, f->index[POINT], f->index[ORDER], at->y, room);
   for (int k = 0; k < m->dim; k++) {
-    double e = mbs_component(m, f->index[POINT], f->index[ORDER], k, at->y) -
-               model->x[f->datum + k];
-    mbs_component_bar(m, f->index[POINT], f->index[ORDER], k, 2 * weight * e, at->y, out);
+    r_bar[k] = 2 * weight * (r[k] - target[k]);
     if (out->x_bar)
-      out->x_bar[f->datum + k] -= 2 * weight * e;
+      out->x_bar[f->datum + k] -= r_bar[k];
   }
+  vector_bar(m, f->index[POINT], f->index[ORDER], r_bar, at->y, out);
   return GRADYN_OK;
 }
 
@@ -163,14 +193,23 @@ int gradyn_end_velocity(gradyn_model *model, const char *name, int point, gradyn
 
 /* --- angular velocity of the line between two points: omega = (r x r')/|r|^2 ------------------ */
 
+/* r [order][2]: from the first point to the second, and its rate. */
+static void line(const gradyn_mbs *m, const gradyn_functional *f, const double *y, double r[2][2])
+{
+  for (int order = 0; order < 2; order++) {
+    double room[2][3];
+    const double *from = vector(m, f->index[0], order, y, room[0]);
+    const double *to = vector(m, f->index[1], order, y, room[1]);
+    for (int k = 0; k < 2; k++)
+      r[order][k] = to[k] - from[k];
+  }
+}
+
 static gradyn_status omega(gradyn_model *model, const gradyn_functional *f, const gradyn_sample *at,
                            double *value)
 {
   double r[2][2];
-  for (int order = 0; order < 2; order++)
-    for (int k = 0; k < 2; k++)
-      r[order][k] = mbs_component(model->impl, f->index[1], order, k, at->y) -
-                    mbs_component(model->impl, f->index[0], order, k, at->y);
+  line(model->impl, f, at->y, r);
   double square = r[0][0] * r[0][0] + r[0][1] * r[0][1];
   *value = (r[0][0] * r[1][1] - r[0][1] * r[1][0]) / square;
   return GRADYN_OK;
@@ -182,20 +221,17 @@ static gradyn_status omega_gradient(gradyn_model *model, const gradyn_functional
 {
   double r[2][2], value;
   omega(model, f, at, &value);
-  for (int order = 0; order < 2; order++)
-    for (int k = 0; k < 2; k++)
-      r[order][k] = mbs_component(model->impl, f->index[1], order, k, at->y) -
-                    mbs_component(model->impl, f->index[0], order, k, at->y);
+  line(model->impl, f, at->y, r);
   double square = r[0][0] * r[0][0] + r[0][1] * r[0][1];
   const double slope[2][2] = {{r[1][1] - 2 * value * r[0][0], -r[1][0] - 2 * value * r[0][1]},
                               {-r[0][1], r[0][0]}};
   for (int order = 0; order < 2; order++)
-    for (int k = 0; k < 2; k++)
-      for (int end = 0; end < 2; end++) {
-        double sign = end ? 1 : -1;
-        mbs_component_bar(model->impl, f->index[end], order, k,
-                          sign * weight * slope[order][k] / square, at->y, out);
-      }
+    for (int end = 0; end < 2; end++) {
+      double sign = end ? 1 : -1;
+      const double r_bar[2] = {sign * weight * slope[order][0] / square,
+                               sign * weight * slope[order][1] / square};
+      vector_bar(model->impl, f->index[end], order, r_bar, at->y, out);
+    }
   return GRADYN_OK;
 }
 

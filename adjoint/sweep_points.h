@@ -1,0 +1,69 @@
+/* What functionals see of the points of a run, for sweeps over its steps. */
+#ifndef GRADYN_ADJOINT_SWEEP_POINTS_H
+#define GRADYN_ADJOINT_SWEEP_POINTS_H
+
+#include "adjoint/sweeps.h"
+
+/* A point of the run that functionals look at: the states there, its time, also over the end time, the
+ * weight of integrands (0: none), and which node's terminal parts are taken there (-1: none). */
+typedef struct gradyn_sweep_point {
+  const double *y; /* [ny] */
+  double t, fraction, weight;
+  int node;
+} gradyn_sweep_point;
+
+/* Whether integrals are taken by the scheme's rule of one point. */
+static inline bool gradyn_sweep_sampled(const gradyn_sweeps *s)
+{
+  return s->march->stepper->ops->sample != NULL;
+}
+
+/* Node k: integrands of the trapezoidal rule, and terminal parts. */
+static inline gradyn_sweep_point gradyn_sweep_node(const gradyn_sweeps *s, int k, const double *y)
+{
+  const gradyn_fixed *march = s->march;
+  double weight = gradyn_sweep_sampled(s) ? 0 : gradyn_fixed_weight(march, k);
+  return (gradyn_sweep_point){y, gradyn_fixed_time(march, k), march->fraction[k], weight, k};
+}
+
+/* Quadrature point of step k. */
+static inline gradyn_sweep_point gradyn_sweep_sample(const gradyn_sweeps *s, int k, const double *y)
+{
+  const gradyn_fixed *march = s->march;
+  double fraction = gradyn_fixed_sample_fraction(march, k);
+  return (gradyn_sweep_point){y, fraction * march->t_end, fraction, gradyn_fixed_step(march, k),
+                              -1};
+}
+
+/* Adds the parts of functional f at a point to y_bar [ny], x_bar [nx] and end_bar; *any: it has some
+ * there. */
+static inline gradyn_status gradyn_sweep_add_parts(gradyn_sweeps *s, int f,
+                                                   const gradyn_sweep_point *where, double *y_bar,
+                                                   double *x_bar, bool *any)
+{
+  gradyn_fixed *march = s->march;
+  gradyn_model *model = march->model;
+  const gradyn_functional *functional = &model->functional[f];
+  bool integrand = functional->integrand && where->weight > 0;
+  bool terminal = functional->terminal && march->node_of[f] == where->node;
+  *any = integrand || terminal;
+  if (!*any)
+    return GRADYN_OK;
+  const gradyn_sample at = {where->t, where->y};
+  double t_bar = 0, g = 0, weight = s->slope[f] * where->weight;
+  const gradyn_gradient_out out = {functional->data_only ? NULL : y_bar, x_bar, &t_bar};
+  gradyn_status status = GRADYN_OK;
+  if (integrand) {
+    status = functional->integrand->gradient(model, functional, &at, weight, &out);
+    if (s->moving_end && status == GRADYN_OK) {
+      status = functional->integrand->value(model, functional, &at, &g);
+      s->end_bar[f] += weight / march->t_end * g;
+    }
+  }
+  if (terminal && status == GRADYN_OK)
+    status = functional->terminal->gradient(model, functional, &at, s->slope[f], &out);
+  s->end_bar[f] += t_bar * where->fraction;
+  return status;
+}
+
+#endif

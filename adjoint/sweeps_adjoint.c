@@ -1,0 +1,156 @@
+/* The adjoint sweep: bars of all functionals from the last node to the first. */
+#include "adjoint/sweep_points.h"
+#include "core/clock.h"
+
+#include <string.h>
+
+/* Parts of all functionals at a point: bars [columns][stride] and x_bar by rows. */
+static gradyn_status add_all(gradyn_sweeps *s, const gradyn_sweep_point *where, double *bars,
+                             int stride, double *x_bar)
+{
+  gradyn_status status = GRADYN_OK;
+  bool any;
+  for (int f = 0; f < s->march->nf && status == GRADYN_OK; f++)
+    status = gradyn_sweep_add_parts(s, f, where, bars + s->row[f] * stride,
+                                    x_bar + s->row[f] * s->march->model->nx, &any);
+  return status;
+}
+
+static void clear_times(gradyn_sweeps *s)
+{
+  memset(s->h_bar, 0, (size_t)s->columns * sizeof(double));
+  memset(s->t_bar, 0, (size_t)s->columns * sizeof(double));
+}
+
+static void clear_bars(gradyn_sweeps *s)
+{
+  memset(s->y_bar, 0, (size_t)s->columns * (size_t)s->march->stepper->ny * sizeof(double));
+  clear_times(s);
+}
+
+/* What h_bar of a step of length h = length t_end and t_bar of a time t = fraction t_end mean for the
+ * end time. */
+static void move_end(gradyn_sweeps *s, double length, double fraction)
+{
+  for (int f = 0; f < s->march->nf && s->moving_end; f++)
+    if (s->row[f] < s->columns)
+      s->end_bar[f] += length * s->h_bar[s->row[f]] + fraction * s->t_bar[s->row[f]];
+}
+
+/* Bars of node k by the functionals that look at it. */
+static gradyn_status add_node(gradyn_sweeps *s, int k, const double *node, double *x_bar)
+{
+  gradyn_fixed *march = s->march;
+  gradyn_stepper *stepper = march->stepper;
+  gradyn_depth depth = GRADYN_POSITIONS;
+  const double *y = node;
+  gradyn_sweep_point where = gradyn_sweep_node(s, k, node);
+  if (!stepper->ops->complete)
+    return add_all(s, &where, s->s_bar, stepper->ns, x_bar);
+  bool any = gradyn_fixed_terminal_depth(march, k, &depth);
+  gradyn_status status = any ? gradyn_fixed_look(march, k, node, depth, &y) : GRADYN_OK;
+  if (status != GRADYN_OK)
+    return status;
+  if (any)
+    clear_bars(s);
+  where.y = y;
+  status = add_all(s, &where, s->y_bar, stepper->ny, x_bar);
+  if (!any || status != GRADYN_OK)
+    return status;
+  status = stepper->ops->complete_transposed(stepper, s->columns, s->y_bar, s->s_bar, x_bar,
+                                             s->moving_end ? s->t_bar : NULL);
+  move_end(s, 0, march->fraction[k]);
+  return status;
+}
+
+/* Bars by the functionals that look at the quadrature point of step k. */
+static gradyn_status add_sample(gradyn_sweeps *s, int k, const double *from, const double *to,
+                                double *x_bar)
+{
+  gradyn_stepper *stepper = s->march->stepper;
+  gradyn_depth depth;
+  const double *y;
+  gradyn_status status = gradyn_fixed_sample(s->march, k, from, to, &y);
+  if (status != GRADYN_OK)
+    return status;
+  const gradyn_sweep_point where = gradyn_sweep_sample(s, k, y);
+  clear_bars(s);
+  status = add_all(s, &where, s->y_bar, stepper->ny, x_bar);
+  if (status != GRADYN_OK || !gradyn_fixed_integrand_depth(s->march, &depth))
+    return status;
+  bool moving = s->moving_end;
+  status = stepper->ops->sample_transposed(stepper, s->columns, s->y_bar, s->s_bar, x_bar,
+                                           moving ? s->h_bar : NULL, moving ? s->t_bar : NULL);
+  move_end(s, s->march->length[k], s->march->fraction[k + 1]);
+  return status;
+}
+
+/* One step backwards: from the second node's bars to the first's. */
+static gradyn_status step_back(gradyn_sweeps *s, int k, double *x_bar)
+{
+  gradyn_fixed *march = s->march;
+  gradyn_stepper *stepper = march->stepper;
+  const double *from, *to;
+  gradyn_status status = gradyn_fixed_nodes(march, k, &from, &to);
+  if (gradyn_sweep_sampled(s) && status == GRADYN_OK)
+    status = add_sample(s, k, from, to, x_bar);
+  if (s->columns > 0 && status == GRADYN_OK)
+    status = stepper->ops->linearise(stepper, gradyn_fixed_time(march, k),
+                                     gradyn_fixed_step(march, k), from, to);
+  bool moving = s->moving_end;
+  if (moving)
+    clear_times(s);
+  if (s->columns > 0 && status == GRADYN_OK)
+    status = stepper->ops->transposed(stepper, s->columns, s->s_bar, x_bar,
+                                      moving ? s->h_bar : NULL, moving ? s->t_bar : NULL);
+  move_end(s, s->march->length[k], s->march->fraction[k + 1]);
+  return status == GRADYN_OK ? add_node(s, k, from, x_bar) : status;
+}
+
+/* Puts the rows of x_bar into the order of the functionals. When f's turn comes, the rows before it are
+ * right, and those behind it are the functionals that read states, then the others, f the first. */
+static void restore_order(const gradyn_sweeps *s, double *x_bar)
+{
+  int nf = s->march->nf, nx = s->march->model->nx;
+  size_t size = (size_t)nx * sizeof(double);
+  for (int f = 0; f < nf; f++) {
+    int row = s->row[f];
+    if (row < s->columns || row == f)
+      continue;
+    memcpy(s->x_bar, x_bar + row * nx, size);
+    memmove(x_bar + (f + 1) * nx, x_bar + f * nx, (size_t)(row - f) * size);
+    memcpy(x_bar + f * nx, s->x_bar, size);
+  }
+}
+
+gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double *psi, double *x_bar)
+{
+  gradyn_fixed *march = s->march;
+  gradyn_model *model = march->model;
+  gradyn_stepper *stepper = march->stepper;
+  const double *before, *last;
+  double clock = gradyn_seconds();
+  s->moving_end = active[model->t_end];
+  gradyn_status status = gradyn_fixed_march(march, true, psi, NULL);
+  if (status != GRADYN_OK)
+    return status;
+  gradyn_sweeps_begin(s);
+  memset(x_bar, 0, (size_t)march->nf * (size_t)model->nx * sizeof(double));
+  memset(s->s_bar, 0, (size_t)march->nf * (size_t)stepper->ns * sizeof(double));
+  status = gradyn_fixed_nodes(march, march->count - 1, &before, &last);
+  if (status == GRADYN_OK)
+    status = add_node(s, march->count, last, x_bar);
+  for (int k = march->count - 1; k >= 0 && status == GRADYN_OK; k--)
+    status = step_back(s, k, x_bar);
+  for (int f = 0; f < march->nf && status == GRADYN_OK; f++) {
+    if (s->row[f] < s->columns)
+      status = stepper->ops->start_transposed(stepper, s->s_bar + s->row[f] * stepper->ns,
+                                              x_bar + s->row[f] * model->nx);
+    if (model->functional[f].instant == 0) /* instants stay where they are */
+      x_bar[s->row[f] * model->nx + model->t_end] += s->end_bar[f];
+  }
+  restore_order(s, x_bar);
+  march->statistics.steps_backward = march->count;
+  march->statistics.time_gradient = gradyn_seconds() - clock;
+  return status;
+}

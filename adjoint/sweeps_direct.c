@@ -1,0 +1,218 @@
+/* The direct sweep: derivatives of the states in all directions from the first node to the last. */
+#include "adjoint/sweep_points.h"
+#include "core/clock.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool moves_end(const gradyn_model *model, const gradyn_directions *directions)
+{
+  for (int k = 0; k < directions->start[directions->count]; k++)
+    if (directions->index[k] == model->t_end)
+      return true;
+  return false;
+}
+
+static bool has_instants(const gradyn_model *model)
+{
+  for (int f = 0; f < model->functional_count; f++)
+    if (model->functional[f].instant > 0)
+      return true;
+  return false;
+}
+
+static gradyn_status take(gradyn_sweeps *s, int count)
+{
+  const gradyn_stepper *stepper = s->march->stepper;
+  const struct {
+    double **array;
+    size_t size;
+  } need[] = {{&s->ds, (size_t)stepper->ns},
+              {&s->dy, gradyn_sweep_sampled(s) ? (size_t)stepper->ny : 1},
+              {&s->dx, (size_t)s->march->model->nx},
+              {&s->rate, 1},
+              {&s->dh, 1},
+              {&s->dt, 1}};
+  s->room = count;
+  for (size_t k = 0; k < sizeof need / sizeof *need; k++) {
+    free(*need[k].array);
+    if (!(*need[k].array = calloc((size_t)count * need[k].size, sizeof(double))))
+      s->room = 0;
+  }
+  return s->room > 0 ? GRADYN_OK
+                     : gradyn_fail(&s->march->model->message, GRADYN_NO_MEMORY,
+                                   "out of memory for %d sensitivities: use the adjoint", count);
+}
+
+/* dh of a step of length h = length t_end and dt of a time t = fraction t_end. */
+static void move_times(gradyn_sweeps *s, double length, double fraction)
+{
+  for (int j = 0; j < s->count; j++) {
+    s->dh[j] = length * s->rate[j];
+    s->dt[j] = fraction * s->rate[j];
+  }
+}
+
+static gradyn_status reserve(gradyn_sweeps *s, const gradyn_directions *directions)
+{
+  int nx = s->march->model->nx;
+  s->moving_end = moves_end(s->march->model, directions);
+  s->stretch = s->moving_end && has_instants(s->march->model);
+  s->count = directions->count + s->stretch;
+  gradyn_status status = s->count > s->room ? take(s, s->count) : GRADYN_OK;
+  if (status != GRADYN_OK)
+    return status;
+  memset(s->dx, 0, (size_t)s->count * (size_t)nx * sizeof(double));
+  for (int j = 0; j < directions->count; j++)
+    for (int k = directions->start[j]; k < directions->start[j + 1]; k++)
+      s->dx[j * nx + directions->index[k]] = directions->value[k];
+  for (int j = 0; j < s->count; j++)
+    s->rate[j] = j < directions->count ? s->dx[j * nx + s->march->model->t_end] : 1;
+  move_times(s, 0, 0);
+  return GRADYN_OK;
+}
+
+/* sum[j] += bar . column j for bar [reach], most of whose entries are zero, and then all. */
+static void add_products(double *bar, int reach, const double *columns, int stride, int count,
+                         double *restrict sum)
+{
+  for (int i = 0; i < reach; i++) {
+    double weight = bar[i];
+    if (weight == 0)
+      continue;
+    const double *entry = columns + i;
+    for (int j = 0; j < count; j++, entry += stride)
+      sum[j] += weight * *entry;
+    bar[i] = 0;
+  }
+}
+
+static double dot(const double *a, const double *b, int count)
+{
+  double sum = 0;
+  for (int i = 0; i < count; i++)
+    sum += a[i] * b[i];
+  return sum;
+}
+
+/* gradient [nf][directions] += what the functionals read of states at a point, where those change by
+ * dy; x_bar and end_bar += the rest. y_bar [ny] is zero before and after. */
+static gradyn_status collect(gradyn_sweeps *s, const gradyn_sweep_point *where, const double *dy,
+                             int stride, double *gradient)
+{
+  const gradyn_model *model = s->march->model;
+  int count = s->count - s->stretch;
+  for (int f = 0; f < s->march->nf; f++) {
+    bool any;
+    gradyn_status status = gradyn_sweep_add_parts(s, f, where, s->y_bar, s->x_bar + f * model->nx,
+                                                  &any);
+    if (status != GRADYN_OK)
+      return status;
+    if (!any)
+      continue;
+    /* an instant stays where it is when the end moves: what stretches time does not count */
+    bool held = s->stretch && model->functional[f].instant > 0;
+    double moved = held ? dot(s->y_bar, dy + count * stride, s->reach[f]) : 0;
+    add_products(s->y_bar, s->reach[f], dy, stride, count, gradient + f * count);
+    for (int j = 0; j < count && held; j++)
+      gradient[f * count + j] -= s->rate[j] * moved;
+  }
+  return GRADYN_OK;
+}
+
+/* What the functionals read of data and of the end time, at all points of the run. */
+static void collect_rest(const gradyn_sweeps *s, const gradyn_directions *directions,
+                         double *gradient)
+{
+  const gradyn_model *model = s->march->model;
+  for (int f = 0; f < s->march->nf; f++)
+    for (int j = 0; j < directions->count; j++) {
+      double *sum = &gradient[f * directions->count + j];
+      for (int k = directions->start[j]; k < directions->start[j + 1]; k++)
+        *sum += s->x_bar[f * model->nx + directions->index[k]] * directions->value[k];
+      if (model->functional[f].instant == 0)
+        *sum += s->end_bar[f] * s->rate[j];
+    }
+}
+
+/* What functionals see of node k. */
+static gradyn_status collect_node(gradyn_sweeps *s, int k, const double *node, double *gradient)
+{
+  gradyn_fixed *march = s->march;
+  gradyn_stepper *stepper = march->stepper;
+  gradyn_depth depth = GRADYN_POSITIONS;
+  gradyn_status status = GRADYN_OK;
+  gradyn_sweep_point where = gradyn_sweep_node(s, k, node);
+  if (!stepper->ops->complete)
+    return collect(s, &where, s->ds, stepper->ns, gradient);
+  if (gradyn_fixed_terminal_depth(march, k, &depth)) {
+    status = gradyn_fixed_look(march, k, node, depth, &where.y);
+    if (s->moving_end)
+      move_times(s, 0, march->fraction[k]);
+    if (status == GRADYN_OK)
+      status = stepper->ops->complete_tangent(stepper, s->count, s->dx, s->dt, s->ds, s->dy);
+  }
+  return status == GRADYN_OK ? collect(s, &where, s->dy, stepper->ny, gradient) : status;
+}
+
+/* What functionals see of step k; dh and dt are those of the step. */
+static gradyn_status collect_sample(gradyn_sweeps *s, int k, const double *from, const double *to,
+                                    double *gradient)
+{
+  gradyn_stepper *stepper = s->march->stepper;
+  gradyn_depth depth;
+  const double *y;
+  gradyn_status status = gradyn_fixed_sample(s->march, k, from, to, &y);
+  const gradyn_sweep_point where = gradyn_sweep_sample(s, k, y);
+  if (gradyn_fixed_integrand_depth(s->march, &depth) && status == GRADYN_OK)
+    status = stepper->ops->sample_tangent(stepper, s->count, s->dx, s->dh, s->dt, s->ds, s->dy);
+  return status == GRADYN_OK ? collect(s, &where, s->dy, stepper->ny, gradient) : status;
+}
+
+static gradyn_status step_forward(gradyn_sweeps *s, int k, double *gradient)
+{
+  gradyn_fixed *march = s->march;
+  gradyn_stepper *stepper = march->stepper;
+  const double *from, *to;
+  gradyn_status status = gradyn_fixed_nodes(march, k, &from, &to);
+  if (status == GRADYN_OK)
+    status = stepper->ops->linearise(stepper, gradyn_fixed_time(march, k),
+                                     gradyn_fixed_step(march, k), from, to);
+  if (s->moving_end)
+    move_times(s, march->length[k], march->fraction[k + 1]);
+  if (status == GRADYN_OK)
+    status = stepper->ops->tangent(stepper, s->count, s->dx, s->dh, s->dt, s->ds);
+  if (gradyn_sweep_sampled(s) && status == GRADYN_OK)
+    status = collect_sample(s, k, from, to, gradient);
+  return status == GRADYN_OK ? collect_node(s, k + 1, to, gradient) : status;
+}
+
+gradyn_status gradyn_sweep_direct(gradyn_sweeps *s, const gradyn_directions *directions,
+                                  double *psi, double *gradient)
+{
+  gradyn_fixed *march = s->march;
+  gradyn_stepper *stepper = march->stepper;
+  const double *first, *second;
+  int nx = march->model->nx, nf = march->nf;
+  double clock = gradyn_seconds();
+  gradyn_status status = reserve(s, directions);
+  if (status == GRADYN_OK)
+    status = gradyn_fixed_march(march, true, psi, NULL);
+  if (status != GRADYN_OK)
+    return status;
+  gradyn_sweeps_begin(s);
+  memset(gradient, 0, (size_t)nf * (size_t)directions->count * sizeof(double));
+  memset(s->x_bar, 0, (size_t)nf * (size_t)nx * sizeof(double));
+  memset(s->y_bar, 0, (size_t)march->stepper->ny * sizeof(double));
+  for (int j = 0; j < s->count && status == GRADYN_OK; j++)
+    status = stepper->ops->start_tangent(stepper, s->dx + j * nx, s->ds + j * stepper->ns);
+  if (status == GRADYN_OK)
+    status = gradyn_fixed_nodes(march, 0, &first, &second);
+  if (status == GRADYN_OK)
+    status = collect_node(s, 0, first, gradient);
+  for (int k = 0; k < march->count && status == GRADYN_OK; k++)
+    status = step_forward(s, k, gradient);
+  collect_rest(s, directions, gradient);
+  march->statistics.time_gradient = gradyn_seconds() - clock;
+  return status;
+}
