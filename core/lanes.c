@@ -1,7 +1,11 @@
-/* Sparse products with four vectors at once. */
+/* Sparse products with four vectors at once.
+ *
+ * Columns of the coordinates of a point, and of neighbouring points, follow each other in a row.
+ * Products take such runs in pieces of fixed size, whose loops compilers unroll: where registers are
+ * narrower than lanes, they keep what a loop carries along in memory. */
 #include "core/lanes.h"
 
-#include <stdlib.h>
+#include <stdbool.h>
 #include <string.h>
 
 gradyn_lanes *gradyn_lanes_create(size_t count)
@@ -13,74 +17,167 @@ gradyn_lanes *gradyn_lanes_create(size_t count)
   return lanes;
 }
 
+/* --- copies ------------------------------------------------------------------------------------- */
+
+/* A kernel for a constant number of columns: what to leave out is then known to the compiler. */
+#define BY_COLUMNS(columns, kernel, ...)                                                           \
+  switch (columns) {                                                                               \
+  case 1:                                                                                          \
+    kernel(1, __VA_ARGS__);                                                                        \
+    break;                                                                                         \
+  case 2:                                                                                          \
+    kernel(2, __VA_ARGS__);                                                                        \
+    break;                                                                                         \
+  case 3:                                                                                          \
+    kernel(3, __VA_ARGS__);                                                                        \
+    break;                                                                                         \
+  default:                                                                                         \
+    kernel(4, __VA_ARGS__);                                                                        \
+    break;                                                                                         \
+  }
+
+GRADYN_KERNEL void load_kernel(const int columns, int count, const double *restrict from,
+                               ptrdiff_t stride, gradyn_lanes *restrict to)
+{
+  const double *a = from, *b = a + (columns > 1) * stride, *c = b + (columns > 2) * stride,
+               *d = c + (columns > 3) * stride;
+  for (int i = 0; i < count; i++)
+    to[i] = (gradyn_lanes){a[i], columns > 1 ? b[i] : 0, columns > 2 ? c[i] : 0,
+                           columns > 3 ? d[i] : 0};
+}
+
+GRADYN_KERNEL void store_kernel(const int columns, int count, const gradyn_lanes *restrict from,
+                                double *restrict to, ptrdiff_t stride)
+{
+  double *a = to, *b = a + (columns > 1) * stride, *c = b + (columns > 2) * stride,
+         *d = c + (columns > 3) * stride;
+  for (int i = 0; i < count; i++) {
+    const gradyn_lanes x = from[i];
+    a[i] = x[0];
+    if (columns > 1)
+      b[i] = x[1];
+    if (columns > 2)
+      c[i] = x[2];
+    if (columns > 3)
+      d[i] = x[3];
+  }
+}
+
+GRADYN_WIDE static void load_lanes(int count, int columns, const double *restrict from, int stride,
+                                   gradyn_lanes *restrict to)
+{
+  BY_COLUMNS(columns, load_kernel, count, from, stride, to);
+}
+
+GRADYN_WIDE static void store_lanes(int count, int columns, const gradyn_lanes *from, double *to,
+                                    int stride)
+{
+  BY_COLUMNS(columns, store_kernel, count, from, to, stride);
+}
+
+/* --- products ----------------------------------------------------------------------------------- */
+
+/* Whether `count` columns from col[0] on follow each other; they ascend. */
+GRADYN_KERNEL bool follow(const int *col, int count)
+{
+  return col[count - 1] - col[0] == count - 1;
+}
+
+/* y += a f */
+GRADYN_KERNEL void add_kernel(const int size, const double *a, const gradyn_lanes *f,
+                              gradyn_lanes *y)
+{
+  for (int c = 0; c < size; c++)
+    y[c] += a[c] * *f;
+}
+
+GRADYN_WIDE static void add_transposed_product(const gradyn_pattern *A, int rows,
+                                               const double *values, double alpha,
+                                               const gradyn_lanes *x, gradyn_lanes *y)
+{
+  const int *row = A->start, *col = A->col + row[0];
+  values += row[0];
+  for (const gradyn_lanes *last = x + rows; x < last; x++, row++) {
+    const gradyn_lanes f = alpha * *x;
+    int left = row[1] - row[0];
+    for (; left >= 4 && follow(col, 4); left -= 4, col += 4, values += 4)
+      add_kernel(4, values, &f, y + *col);
+    for (; left >= 2 && follow(col, 2); left -= 2, col += 2, values += 2)
+      add_kernel(2, values, &f, y + *col);
+    for (; left > 0; left--, col++, values++)
+      add_kernel(1, values, &f, y + *col);
+  }
+}
+
+/* y += alpha a.x */
+GRADYN_KERNEL void dot_kernel(const int size, double alpha, const double *a, const gradyn_lanes *x,
+                              gradyn_lanes *y)
+{
+  gradyn_lanes sum = a[0] * x[0];
+  for (int c = 1; c < size; c++)
+    sum += a[c] * x[c];
+  *y += alpha * sum;
+}
+
+GRADYN_WIDE static void add_product(const gradyn_pattern *A, int rows, const double *values,
+                                    double alpha, const gradyn_lanes *x, gradyn_lanes *y)
+{
+  const int *row = A->start, *col = A->col + row[0];
+  values += row[0];
+  for (const gradyn_lanes *last = y + rows; y < last; y++, row++) {
+    int left = row[1] - row[0];
+    for (; left >= 4 && follow(col, 4); left -= 4, col += 4, values += 4)
+      dot_kernel(4, alpha, values, x + *col, y);
+    for (; left >= 2 && follow(col, 2); left -= 2, col += 2, values += 2)
+      dot_kernel(2, alpha, values, x + *col, y);
+    for (; left > 0; left--, col++, values++)
+      dot_kernel(1, alpha, values, x + *col, y);
+  }
+}
+
+/* Squares of pieces are added up in memory, as the products' terms are. */
+GRADYN_KERNEL void squares_kernel(const int size, const gradyn_lanes *x, gradyn_lanes *sum)
+{
+  gradyn_lanes part = x[0] * x[0];
+  for (int c = 1; c < size; c++)
+    part += x[c] * x[c];
+  *sum += part;
+}
+
+GRADYN_WIDE static void sum_squares(int count, const gradyn_lanes *x, gradyn_lanes *sum)
+{
+  *sum = (gradyn_lanes){0};
+  for (; count >= 4; count -= 4, x += 4)
+    squares_kernel(4, x, sum);
+  for (; count > 0; count--, x++)
+    squares_kernel(1, x, sum);
+}
+
+/* --- the interface ------------------------------------------------------------------------------ */
+
 void gradyn_lanes_load(int count, int columns, const double *from, int stride, gradyn_lanes *to)
 {
-  for (int i = 0; i < count; i++)
-    for (int k = 0; k < GRADYN_LANES; k++)
-      to[i][k] = k < columns ? from[k * stride + i] : 0;
+  load_lanes(count, columns, from, stride, to);
 }
 
 void gradyn_lanes_store(int count, int columns, const gradyn_lanes *from, double *to, int stride)
 {
-  for (int k = 0; k < columns; k++)
-    for (int i = 0; i < count; i++)
-      to[k * stride + i] = from[i][k];
+  store_lanes(count, columns, from, to, stride);
 }
-
-/* Sums are kept in halves, which are what one register of any 64-bit processor holds: compilers move
- * whole lanes through memory where registers are narrower. */
 
 void gradyn_lanes_multiply_transposed(const gradyn_pattern *A, int rows, const double *values,
                                       double alpha, const gradyn_lanes *x, gradyn_lanes *y)
 {
-  const gradyn_half *from = (const gradyn_half *)x;
-  gradyn_half *to = (gradyn_half *)y;
-  const int *start = A->start, *col = A->col;
-  for (int i = 0, k = start[0]; i < rows; i++) {
-    int end = start[i + 1];
-    gradyn_half low = alpha * from[2 * i], high = alpha * from[2 * i + 1];
-    for (; k < end; k++) {
-      double value = values[k];
-      gradyn_half *at = to + 2 * (ptrdiff_t)col[k];
-      if (value == 0) /* as half of the entries of mass matrices and Hessians are */
-        continue;
-      at[0] += value * low;
-      at[1] += value * high;
-    }
-  }
+  add_transposed_product(A, rows, values, alpha, x, y);
 }
 
 void gradyn_lanes_multiply(const gradyn_pattern *A, int rows, const double *values, double alpha,
                            const gradyn_lanes *x, gradyn_lanes *y)
 {
-  const gradyn_half *from = (const gradyn_half *)x;
-  gradyn_half *to = (gradyn_half *)y;
-  const int *start = A->start, *col = A->col;
-  for (int i = 0, k = start[0]; i < rows; i++) {
-    int end = start[i + 1];
-    gradyn_half low = {0}, high = {0};
-    for (; k < end; k++) {
-      double value = values[k];
-      const gradyn_half *at = from + 2 * (ptrdiff_t)col[k];
-      if (value == 0)
-        continue;
-      low += value * at[0];
-      high += value * at[1];
-    }
-    to[2 * i] += alpha * low;
-    to[2 * i + 1] += alpha * high;
-  }
+  add_product(A, rows, values, alpha, x, y);
 }
 
 void gradyn_lanes_squares(int count, const gradyn_lanes *x, gradyn_lanes *out)
 {
-  const gradyn_half *at = (const gradyn_half *)x;
-  gradyn_half low = {0}, high = {0};
-  for (int i = 0; i < count; i++, at += 2) {
-    low += at[0] * at[0];
-    high += at[1] * at[1];
-  }
-  gradyn_half *sum = (gradyn_half *)out;
-  sum[0] = low;
-  sum[1] = high;
+  sum_squares(count, x, out);
 }

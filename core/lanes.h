@@ -4,6 +4,7 @@
 #define GRADYN_CORE_LANES_H
 
 #include <stddef.h>
+#include <stdlib.h>
 
 #include "core/pattern.h"
 
@@ -11,8 +12,50 @@
 
 typedef double gradyn_lanes __attribute__((vector_size(32), aligned(32)));
 
-/* Two of the four. */
-typedef double gradyn_half __attribute__((vector_size(16), may_alias));
+/* GRADYN_WIDE stands before functions that are translated twice, for any 64-bit processor of the x86
+ * family and for those with registers that hold all lanes; the loader picks one when the program
+ * starts. Only "avx2", never "fma": without fused operations both give the same bits. For static
+ * functions only, with names that occur once in the library (clang derives symbols from them). Needs
+ * a loader that picks, and sanitizers are not set up yet while it does. */
+#if defined __has_feature
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||                         \
+    __has_feature(memory_sanitizer) || __has_feature(undefined_behavior_sanitizer)
+#define GRADYN_SANITIZED
+#endif
+#endif
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+#define GRADYN_SANITIZED
+#endif
+#if defined __x86_64__ && defined __GLIBC__ && defined __has_attribute && !defined GRADYN_SANITIZED
+#if __has_attribute(target_clones)
+#define GRADYN_WIDE __attribute__((target_clones("avx2", "default")))
+#endif
+#endif
+#ifndef GRADYN_WIDE
+#define GRADYN_WIDE
+#endif
+
+/* Kernels of one loop nest, inlined with their size as a constant for the sizes of small mechanisms:
+ * loops this short are all overhead unless the compiler unrolls them. */
+#define GRADYN_KERNEL static inline __attribute__((always_inline))
+#define GRADYN_BY_SIZE(size, kernel, general, ...)                                                 \
+  switch (size) {                                                                                  \
+  case 2:                                                                                          \
+    kernel(2, __VA_ARGS__);                                                                        \
+    break;                                                                                         \
+  case 4:                                                                                          \
+    kernel(4, __VA_ARGS__);                                                                        \
+    break;                                                                                         \
+  case 6:                                                                                          \
+    kernel(6, __VA_ARGS__);                                                                        \
+    break;                                                                                         \
+  case 8:                                                                                          \
+    kernel(8, __VA_ARGS__);                                                                        \
+    break;                                                                                         \
+  default:                                                                                         \
+    general(size, __VA_ARGS__);                                                                    \
+    break;                                                                                         \
+  }
 
 /* Zeroed array of count lanes, to be released with free(); NULL: out of memory. */
 gradyn_lanes *gradyn_lanes_create(size_t count);

@@ -13,10 +13,12 @@ typedef struct gradyn_schur {
   double *inverse;                 /* [n][n] M^-1 */
   double *J;                       /* [m][n] of the last factor() */
   double *W;                       /* [m][n] J M^-1 */
-  double *S;                       /* [m][m] lower Cholesky factor, diagonal inverted */
-  double *G, *T, *R;               /* [n][n], [m][n], [m][m]: inverse [G, T^T; T, -R] by invert() */
+  double *S;                       /* behind W: [m][m] L of L D L^T, D inverted on its diagonal */
+  double *G;                       /* [n][n] of the inverse [G, T^T; T, -R] by invert() */
+  double *T;                       /* behind G: [m][n] */
   double *work;                    /* [max(n, m)][max(n, m)] */
   double *zero;                    /* [n] */
+  gradyn_lanes *rates;             /* [m] work of add_rates() */
   double least_pivot; /* of the last factor(): smallest pivot over the entry it came from */
 } gradyn_schur;
 
@@ -47,10 +49,21 @@ void gradyn_schur_solve_shifted(const gradyn_schur *s, const double *e, double *
  * inverse is [G, T^T; T, -R]. */
 void gradyn_schur_invert(gradyn_schur *s);
 
-/* x = G f and mult = T f; then x += T^T g, mult -= R g. Arrays do not overlap. */
+/* x = G f and mult = T f, or both, x [n + m]; then x += T^T g, mult -= R g. Arrays do not overlap. */
 void gradyn_schur_apply(const gradyn_schur *s, const gradyn_lanes *f, gradyn_lanes *x);
+void gradyn_schur_apply_both(const gradyn_schur *s, const gradyn_lanes *f, gradyn_lanes *x);
 void gradyn_schur_multipliers(const gradyn_schur *s, const gradyn_lanes *f, gradyn_lanes *mult);
 void gradyn_schur_add_rates(const gradyn_schur *s, const gradyn_lanes *g, gradyn_lanes *x,
                             gradyn_lanes *mult);
+
+/* A series in x = G f: what add_term() keeps of it. */
+typedef struct gradyn_series {
+  gradyn_lanes *x, *force;        /* [n] sums of the terms and of their forces */
+  gradyn_lanes *term;             /* [n] the last term */
+  gradyn_lanes before, last, sum; /* squares of the last two terms and of x */
+} gradyn_series;
+
+/* Adds the term of force f, which is zero afterwards. f is none of the arrays of the series. */
+void gradyn_schur_add_term(const gradyn_schur *s, gradyn_lanes *f, gradyn_series *to);
 
 #endif

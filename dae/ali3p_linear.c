@@ -151,18 +151,17 @@ void gradyn_ali3p_solve_projection(gradyn_ali3p *s, bool rates, gradyn_lanes *b,
     solve_lanes(s, &s->project, s->M, s->projection_diagonal, true, rates, b, x);
     return;
   }
-  gradyn_schur_apply(&s->schur, b, x);
-  gradyn_schur_multipliers(&s->schur, b, x + n);
+  gradyn_schur_apply_both(&s->schur, b, x);
   if (rates)
     gradyn_schur_add_rates(&s->schur, b + n, x, x + n);
 }
 
 /* Whether the next term of a series, judged by the last two, is below round-off in all lanes. */
-static bool settled(const gradyn_lanes *sum, const gradyn_lanes *before, const gradyn_lanes *last)
+static bool settled(const gradyn_series *at)
 {
   const double least = 1e-34; /* squares */
   for (int k = 0; k < GRADYN_LANES; k++)
-    if (!((*last)[k] * (*last)[k] <= least * (*before)[k] * (*sum)[k]))
+    if (!(at->last[k] * at->last[k] <= least * at->before[k] * at->sum[k]))
       return false;
   return true;
 }
@@ -175,36 +174,33 @@ static bool place_by_series(gradyn_ali3p *s, bool transposed, bool rates, const 
   enum { MOST_TERMS = 12 };
   int n = s->n, m = s->m;
   const gradyn_schur *schur = &s->schur;
-  const gradyn_pattern *dyn = &s->mech->dyn;
-  gradyn_lanes *force = s->side, *term = force + n, *bent = term + n;
+  gradyn_lanes *mult = x + n, *force = s->side, *term = force + n, *bent = term + n;
+  gradyn_series at = {.x = x, .force = force, .term = term};
+  const gradyn_lanes *last = x;
   bool done = false;
   gradyn_schur_apply(schur, b, x);
-  memset(x + n, 0, (size_t)m * sizeof *x);
-  if (rates)
-    gradyn_schur_add_rates(schur, b + n, x, x + n);
+  memset(bent, 0, (size_t)n * sizeof *bent);
   memcpy(force, b, (size_t)n * sizeof *b);
-  memcpy(term, x, (size_t)n * sizeof *x);
-  gradyn_lanes before, last, sum;
-  gradyn_lanes_squares(n, x, &before);
-  for (int k = 0; k < MOST_TERMS && !done; k++) {
-    memset(bent, 0, (size_t)n * sizeof *bent);
+  if (rates) {
+    memset(mult, 0, (size_t)m * sizeof *mult);
+    gradyn_schur_add_rates(schur, b + n, x, mult);
+  }
+  gradyn_lanes_squares(n, x, &at.last);
+  for (int k = 0; k < MOST_TERMS && !done; k++, last = term) {
     if (transposed)
-      gradyn_lanes_multiply_transposed(dyn, n, s->B, -1 / s->k.aq, term, bent);
+      gradyn_lanes_multiply_transposed(&s->mech->dyn, n, s->B, -1 / s->k.aq, last, bent);
     else
-      gradyn_lanes_multiply(dyn, n, s->B, -1 / s->k.aq, term, bent);
-    gradyn_schur_apply(schur, bent, term);
-    for (int i = 0; i < n; i++) {
-      force[i] += bent[i];
-      x[i] += term[i];
-    }
-    gradyn_lanes_squares(n, term, &last);
-    gradyn_lanes_squares(n, x, &sum);
-    done = settled(&sum, &before, &last);
-    before = last;
+      gradyn_lanes_multiply(&s->mech->dyn, n, s->B, -1 / s->k.aq, last, bent);
+    gradyn_schur_add_term(schur, bent, &at);
+    done = settled(&at);
+  }
+  if (!rates) {
+    gradyn_schur_multipliers(schur, force, mult);
+    return done;
   }
   gradyn_schur_multipliers(schur, force, bent);
   for (int i = 0; i < m; i++)
-    x[n + i] += bent[i];
+    mult[i] += bent[i];
   return done;
 }
 

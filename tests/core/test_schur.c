@@ -159,6 +159,45 @@ static void the_inverse_agrees_with_solves(void **state)
   }
 }
 
+/* Terms of a series add up in x and in the force, which both products of the inverse take alike. */
+static void terms_of_a_series_add_up(void **state)
+{
+  (void)state;
+  for (int k = 0; k < SIZES; k++) {
+    saddle s;
+    int n = sizes[k][0], m = sizes[k][1];
+    gradyn_lanes *room = gradyn_lanes_create(6 * MOST), *f = room, *both = room + 4 * MOST;
+    assert_non_null(room);
+    gradyn_series at = {.x = f + MOST, .force = f + 2 * MOST, .term = f + 3 * MOST};
+    open_saddle(&s, n, m);
+    gradyn_schur_invert(&s.schur);
+    for (int term = 0; term < 3; term++) {
+      for (int i = 0; i < n; i++)
+        for (int l = 0; l < GRADYN_LANES; l++)
+          f[i][l] = number(100 * l + 20 * term + i);
+      gradyn_schur_add_term(&s.schur, f, &at);
+      gradyn_schur_apply_both(&s.schur, at.force, both);
+      for (int l = 0; l < GRADYN_LANES; l++) {
+        double last = 0, sum = 0;
+        for (int i = 0; i < n; i++) {
+          assert_true(f[i][l] == 0);
+          assert_close(at.x[i][l], both[i][l], 1e-12, 1e-13);
+          last += at.term[i][l] * at.term[i][l];
+          sum += at.x[i][l] * at.x[i][l];
+        }
+        assert_close(at.last[l], last, 1e-13, 0);
+        assert_close(at.sum[l], sum, 1e-13, 0);
+      }
+    }
+    gradyn_schur_multipliers(&s.schur, at.force, f);
+    for (int i = 0; i < m; i++)
+      for (int l = 0; l < GRADYN_LANES; l++)
+        assert_close(both[n + i][l], f[i][l], 1e-13, 1e-14);
+    close_saddle(&s);
+    free(room);
+  }
+}
+
 static void dependent_rows_are_noticed(void **state)
 {
   (void)state;
@@ -180,6 +219,7 @@ int main(void)
       cmocka_unit_test(solutions_satisfy_the_system),
       cmocka_unit_test(rates_alone_are_a_special_case),
       cmocka_unit_test(the_inverse_agrees_with_solves),
+      cmocka_unit_test(terms_of_a_series_add_up),
       cmocka_unit_test(dependent_rows_are_noticed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,238 @@
+/* Saddle systems by the Schur complement S = L D L^T: the whole inverse [G, T^T; T, -S^-1], and its
+ * products with four right-hand sides at once. */
+#include <string.h>
+
+#include "core/schur.h"
+
+/* --- the inverse, with a fixed, even number of coordinates --------------------------------------- */
+
+/* two coordinates in a register */
+typedef double pair __attribute__((vector_size(16), may_alias));
+enum { MOST_PAIRS = 4 };
+
+/* x -= sum of factor[k * stride] times row k of A, k < count. */
+GRADYN_KERNEL void take_rows_kernel(const int n, const int count, const double *factor,
+                                    const int stride, const double *A, pair *x)
+{
+  const pair *row = (const pair *)A;
+  for (int k = 0; k < count; k++, row += n / 2)
+    for (int c = 0; c < n / 2; c++)
+      x[c] -= factor[k * stride] * row[c];
+}
+
+/* Y = L^-1 W, Z = D^-1 Y, G = M^-1 - Y^T Z and T = L^-T Z, by rows; Z takes the place of T. */
+GRADYN_KERNEL void invert_kernel(const int n, const gradyn_schur *s)
+{
+  const double *L = s->S;
+  const pair *W = (const pair *)s->W, *inverse = (const pair *)s->inverse;
+  pair *Y = (pair *)s->work, *T = (pair *)s->T, *G = (pair *)s->G;
+  const int m = s->m, half = n / 2;
+  for (int i = 0; i < m; i++) {
+    pair x[MOST_PAIRS];
+    for (int c = 0; c < half; c++)
+      x[c] = W[i * half + c];
+    take_rows_kernel(n, i, L + i * m, 1, s->work, x);
+    for (int c = 0; c < half; c++) {
+      Y[i * half + c] = x[c];
+      T[i * half + c] = L[i * m + i] * x[c];
+    }
+  }
+  for (int r = 0; r < n; r++) {
+    pair x[MOST_PAIRS];
+    for (int c = 0; c < half; c++)
+      x[c] = inverse[r * half + c];
+    take_rows_kernel(n, m, s->T + r, n, s->work, x);
+    for (int c = 0; c < half; c++)
+      G[r * half + c] = x[c];
+  }
+  for (int i = m - 2; i >= 0; i--) {
+    pair x[MOST_PAIRS];
+    for (int c = 0; c < half; c++)
+      x[c] = T[i * half + c];
+    take_rows_kernel(n, m - 1 - i, L + (i + 1) * m + i, m, s->T + (i + 1) * n, x);
+    for (int c = 0; c < half; c++)
+      T[i * half + c] = x[c];
+  }
+}
+
+/* --- with any number of coordinates ------------------------------------------------------------- */
+
+static void take_row(int n, double factor, const double *row, double *x)
+{
+  for (int c = 0; c < n; c++)
+    x[c] -= factor * row[c];
+}
+
+static void invert(const int n, const gradyn_schur *s)
+{
+  const int m = s->m;
+  const double *L = s->S;
+  double *Y = s->work, *T = s->T, *G = s->G;
+  memcpy(Y, s->W, (size_t)(m * n) * sizeof(double));
+  memcpy(G, s->inverse, (size_t)(n * n) * sizeof(double));
+  for (int i = 0; i < m; i++) {
+    for (int k = 0; k < i; k++)
+      take_row(n, L[i * m + k], Y + k * n, Y + i * n);
+    for (int c = 0; c < n; c++)
+      T[i * n + c] = L[i * m + i] * Y[i * n + c];
+  }
+  for (int r = 0; r < n; r++)
+    for (int k = 0; k < m; k++)
+      take_row(n, T[k * n + r], Y + k * n, G + r * n);
+  for (int i = m - 2; i >= 0; i--)
+    for (int k = i + 1; k < m; k++)
+      take_row(n, L[k * m + i], T + k * n, T + i * n);
+}
+
+GRADYN_WIDE static void invert_schur(const gradyn_schur *s)
+{
+  GRADYN_BY_SIZE(s->n, invert_kernel, invert, s);
+}
+
+void gradyn_schur_invert(gradyn_schur *s)
+{
+  invert_schur(s);
+}
+
+/* --- products with lanes ------------------------------------------------------------------------ */
+
+/* a.b */
+GRADYN_KERNEL void dot_lanes_kernel(const int cols, const double *a, const gradyn_lanes *b,
+                                    gradyn_lanes *out)
+{
+  gradyn_lanes sum = a[0] * b[0];
+  for (int k = 1; k < cols; k++)
+    sum += a[k] * b[k];
+  *out = sum;
+}
+
+/* x = A b, A [rows][cols], two rows at a time. */
+GRADYN_KERNEL void multiply_kernel(const int cols, const int rows, const double *A,
+                                   const gradyn_lanes *b, gradyn_lanes *x)
+{
+  int i = 0;
+  for (; i + 2 <= rows; i += 2, A += 2 * cols) {
+    gradyn_lanes p = A[0] * b[0], q = A[cols] * b[0];
+    for (int k = 1; k < cols; k++) {
+      p += A[k] * b[k];
+      q += A[cols + k] * b[k];
+    }
+    x[i] = p;
+    x[i + 1] = q;
+  }
+  if (i < rows)
+    dot_lanes_kernel(cols, A, b, x + i);
+}
+
+/* The same for any number of columns, in pieces of fixed size. */
+GRADYN_KERNEL void multiply(const int cols, const int rows, const double *A, const gradyn_lanes *b,
+                            gradyn_lanes *x)
+{
+  for (int i = 0; i < rows; i++) {
+    const gradyn_lanes *from = b;
+    int left = cols;
+    x[i] = (gradyn_lanes){0};
+    for (; left >= 4; left -= 4, A += 4, from += 4) {
+      gradyn_lanes part;
+      dot_lanes_kernel(4, A, from, &part);
+      x[i] += part;
+    }
+    for (; left > 0; left--, A++, from++)
+      x[i] += *A * *from;
+  }
+}
+
+GRADYN_WIDE static void multiply_rows(int cols, int rows, const double *A, const gradyn_lanes *b,
+                                      gradyn_lanes *x)
+{
+  GRADYN_BY_SIZE(cols, multiply_kernel, multiply, rows, A, b, x);
+}
+
+/* The new term and what it adds, row by row of G. */
+GRADYN_KERNEL void term_kernel(const int n, const double *G, gradyn_lanes *f, gradyn_series *to)
+{
+  gradyn_lanes *x = to->x, *term = to->term, *force = to->force;
+  gradyn_lanes last = {0}, sum = {0};
+  for (int i = 0; i < n; i++, G += n) {
+    gradyn_lanes part;
+    dot_lanes_kernel(n, G, f, &part);
+    term[i] = part;
+    x[i] += part;
+    last += part * part;
+    sum += x[i] * x[i];
+  }
+  for (int i = 0; i < n; i++) {
+    force[i] += f[i];
+    f[i] = (gradyn_lanes){0};
+  }
+  to->before = to->last;
+  to->last = last;
+  to->sum = sum;
+}
+
+static void add_term(const int n, const double *G, gradyn_lanes *f, gradyn_series *to)
+{
+  multiply_rows(n, n, G, f, to->term);
+  for (int i = 0; i < n; i++) {
+    to->x[i] += to->term[i];
+    to->force[i] += f[i];
+    f[i] = (gradyn_lanes){0};
+  }
+  to->before = to->last;
+  gradyn_lanes_squares(n, to->term, &to->last);
+  gradyn_lanes_squares(n, to->x, &to->sum);
+}
+
+GRADYN_WIDE static void add_series_term(const gradyn_schur *s, gradyn_lanes *f, gradyn_series *to)
+{
+  GRADYN_BY_SIZE(s->n, term_kernel, add_term, s->G, f, to);
+}
+
+void gradyn_schur_add_term(const gradyn_schur *s, gradyn_lanes *f, gradyn_series *to)
+{
+  add_series_term(s, f, to);
+}
+
+void gradyn_schur_apply(const gradyn_schur *s, const gradyn_lanes *f, gradyn_lanes *x)
+{
+  multiply_rows(s->n, s->n, s->G, f, x);
+}
+
+void gradyn_schur_apply_both(const gradyn_schur *s, const gradyn_lanes *f, gradyn_lanes *x)
+{
+  multiply_rows(s->n, s->n + s->m, s->G, f, x);
+}
+
+void gradyn_schur_multipliers(const gradyn_schur *s, const gradyn_lanes *f, gradyn_lanes *mult)
+{
+  multiply_rows(s->n, s->m, s->T, f, mult);
+}
+
+/* With z = S^-1 g: x += W^T z, mult -= z. */
+GRADYN_WIDE static void add_schur_rates(const gradyn_schur *s, const gradyn_lanes *g,
+                                        gradyn_lanes *x, gradyn_lanes *mult)
+{
+  const int n = s->n, m = s->m;
+  const double *L = s->S, *W = s->W;
+  gradyn_lanes *z = s->rates;
+  for (int i = 0; i < m; i++) {
+    z[i] = g[i];
+    for (int k = 0; k < i; k++)
+      z[i] -= L[i * m + k] * z[k];
+  }
+  for (int i = 0; i < m; i++)
+    z[i] *= L[i * m + i];
+  for (int i = m - 1; i >= 0; i--) {
+    for (int k = 0; k < i; k++)
+      z[k] -= L[i * m + k] * z[i];
+    for (int c = 0; c < n; c++)
+      x[c] += W[i * n + c] * z[i];
+    mult[i] -= z[i];
+  }
+}
+
+void gradyn_schur_add_rates(const gradyn_schur *s, const gradyn_lanes *g, gradyn_lanes *x,
+                            gradyn_lanes *mult)
+{
+  add_schur_rates(s, g, x, mult);
+}

@@ -1,0 +1,123 @@
+/* Tests of products and copies of four vectors at once, against the products of one. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/lanes.h"
+#include "tests/support.h"
+
+enum { ROWS = 9, COLS = 11, SIZE = 12 };
+
+static double number(int i)
+{
+  return sin(1.3 * i + 0.4);
+}
+
+/* Rows with runs of all lengths from none to all, at various columns, and with gaps. */
+static void open_pattern(gradyn_pattern *A, double *values)
+{
+  static const char *const rows[ROWS] = {
+      "xx.........", "xx.........", "...xxxx....", "xxxxxx.....", ".x.xxxxx.xx",
+      "...........", "x..x..x...x", "..xxx......", "xxxxxxxxxxx",
+  };
+  int row[ROWS * COLS], col[ROWS * COLS], count = 0;
+  for (int i = 0; i < ROWS; i++)
+    for (int j = 0; j < COLS; j++)
+      if (rows[i][j] == 'x') {
+        row[count] = i;
+        col[count] = j;
+        values[count] = count % 5 ? number(count) : 0;
+        count++;
+      }
+  assert_ok(gradyn_pattern_create(ROWS, COLS, count, row, col, A), "");
+}
+
+/* [GRADYN_LANES][SIZE] columns and the same as lanes [SIZE]. */
+static gradyn_lanes *fill(double (*columns)[SIZE], int seed)
+{
+  gradyn_lanes *lanes = gradyn_lanes_create(SIZE);
+  assert_non_null(lanes);
+  for (int k = 0; k < GRADYN_LANES; k++)
+    for (int i = 0; i < SIZE; i++)
+      lanes[i][k] = columns[k][i] = number(seed + 50 * k + i);
+  return lanes;
+}
+
+static void check(double (*columns)[SIZE], const gradyn_lanes *lanes)
+{
+  for (int k = 0; k < GRADYN_LANES; k++)
+    for (int i = 0; i < SIZE; i++)
+      assert_close(lanes[i][k], columns[k][i], 1e-14, 1e-14);
+}
+
+static void products_agree_with_single_ones(void **state)
+{
+  (void)state;
+  gradyn_pattern A;
+  double values[ROWS * COLS], x[GRADYN_LANES][SIZE], y[GRADYN_LANES][SIZE];
+  open_pattern(&A, values);
+  for (int rows = 0; rows <= ROWS; rows++) {
+    gradyn_lanes *from = fill(x, 3), *to = fill(y, 700);
+    for (int k = 0; k < GRADYN_LANES; k++)
+      gradyn_pattern_multiply(&A, rows, values, -0.7, x[k], y[k]);
+    gradyn_lanes_multiply(&A, rows, values, -0.7, from, to);
+    check(y, to);
+    for (int k = 0; k < GRADYN_LANES; k++)
+      gradyn_pattern_multiply_transposed(&A, rows, values, 1.9, x[k], y[k]);
+    gradyn_lanes_multiply_transposed(&A, rows, values, 1.9, from, to);
+    check(y, to);
+    free(from);
+    free(to);
+  }
+  gradyn_pattern_clear(&A);
+}
+
+/* Lanes beyond the columns are zero; nothing is written beyond what was asked for. */
+static void copies_go_there_and_back(void **state)
+{
+  (void)state;
+  for (int columns = 1; columns <= GRADYN_LANES; columns++)
+    for (int count = 0; count <= SIZE - 1; count++) {
+      double from[GRADYN_LANES][SIZE], to[GRADYN_LANES][SIZE];
+      gradyn_lanes *other = fill(to, 9), *lanes = fill(from, 900);
+      gradyn_lanes_load(count, columns, from[0], SIZE, other);
+      for (int i = 0; i < SIZE; i++)
+        for (int k = 0; k < GRADYN_LANES; k++) {
+          double loaded = k < columns ? from[k][i] : 0;
+          assert_true(other[i][k] == (i < count ? loaded : to[k][i]));
+        }
+      gradyn_lanes_store(count, columns, lanes, to[0], SIZE);
+      for (int i = 0; i < SIZE; i++)
+        for (int k = 0; k < GRADYN_LANES; k++)
+          assert_true(to[k][i] == (i < count && k < columns ? from[k][i] : number(9 + 50 * k + i)));
+      free(other);
+      free(lanes);
+    }
+}
+
+static void squares_are_summed_by_lane(void **state)
+{
+  (void)state;
+  double x[GRADYN_LANES][SIZE];
+  gradyn_lanes *lanes = fill(x, 40), sum;
+  for (int count = 0; count <= SIZE; count++) {
+    gradyn_lanes_squares(count, lanes, &sum);
+    for (int k = 0; k < GRADYN_LANES; k++) {
+      double expected = 0;
+      for (int i = 0; i < count; i++)
+        expected += x[k][i] * x[k][i];
+      assert_close(sum[k], expected, 1e-14, 0);
+    }
+  }
+  free(lanes);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(products_agree_with_single_ones),
+      cmocka_unit_test(copies_go_there_and_back),
+      cmocka_unit_test(squares_are_summed_by_lane),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
