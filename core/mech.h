@@ -15,6 +15,7 @@
 
 #include <stdbool.h>
 
+#include "core/lanes.h"
 #include "core/message.h"
 #include "core/pattern.h"
 
@@ -34,6 +35,13 @@ typedef struct gradyn_mech_state {
   const double *q, *v, *a; /* [n] */
   const double *lam;       /* [m], or [m + held] with GRADYN_HELD */
 } gradyn_mech_state;
+
+/* One of several residuals at the same t and q. */
+typedef struct gradyn_mech_term {
+  int parts;
+  int order; /* that of the constraints' equations that go with it */
+  gradyn_mech_state at;
+} gradyn_mech_term;
 
 typedef struct gradyn_mech gradyn_mech;
 
@@ -71,7 +79,26 @@ typedef struct gradyn_mech_ops {
   gradyn_status (*phi_data_transposed)(gradyn_mech *mech, int parts, int order,
                                        const gradyn_mech_state *at, int count, const double *mu,
                                        int stride, double *x_bar);
-  /* Tells which data [nx] matter from now on: entries of others may be left out by the four
+  /* The four for several terms k at once, which costs little more than for one of them: the residual
+   * of term[k], whose parts include CONSTRAINT but not HELD, and phi(term[k].order) at `node`, which
+   * shares t and q with all terms. columns: at most
+   * GRADYN_LANES directions dx [columns][nx] or vectors mu[k] [n + m], side by side; rhs[k] [n + m] +=,
+   * x_bar [columns][nx] -=. Only if mech->lanes. */
+  gradyn_status (*terms_data)(gradyn_mech *mech, int terms, const gradyn_mech_term *term,
+                              const gradyn_mech_state *node, int columns, const double *dx,
+                              gradyn_lanes *const *rhs);
+  gradyn_status (*terms_data_transposed)(gradyn_mech *mech, int terms, const gradyn_mech_term *term,
+                                         const gradyn_mech_state *node, int columns,
+                                         const gradyn_lanes *const *mu, double *x_bar);
+  /* Products with the second derivatives H_i of constraints that are quadratic in q, the sum over i of
+   * lam_i H_i and the rows (H_i u)^T: r [n] += alpha sum lam_i H_i y, z [m] += alpha (H_i u)^T y;
+   * transposed, r [n] += alpha (sum lam_i H_i mu + sum nu_i H_i u). lam NULL: without the first sum.
+   * Only if mech->quadratic: this takes fewer operations than matrices then. */
+  void (*bend)(const gradyn_mech *mech, const double *lam, const double *u, double alpha,
+               const gradyn_lanes *y, gradyn_lanes *r, gradyn_lanes *z);
+  void (*bend_transposed)(const gradyn_mech *mech, const double *lam, const double *u, double alpha,
+                          const gradyn_lanes *mu, const gradyn_lanes *nu, gradyn_lanes *r);
+  /* Tells which data [nx] matter from now on: entries of others may be left out by the
    * functions above, which saves time. NULL: all. Models need not offer it. */
   void (*activate)(gradyn_mech *mech, const bool *active);
   /* Explicit time derivatives at fixed q, v, a, lam: r = dR/dt of the selected parts, phi =
@@ -92,6 +119,9 @@ struct gradyn_mech {
   int held;                /* further rows held at the initial time */
   int nx;                  /* data, derived ones included */
   bool constant_mass;      /* M does not depend on q */
+  bool damped;             /* forces may depend on velocities, with the present data */
+  bool quadratic;          /* bend() and bend_transposed() serve it */
+  bool lanes;              /* terms_data() and terms_data_transposed() do */
   gradyn_pattern dyn;      /* [n][n], union of M, K, C */
   gradyn_pattern jac;      /* [m + held][n]; the first m rows are those of the motion */
   const int *q0, *v0;      /* [n] data that are the approximate initial q, v */

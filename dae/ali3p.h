@@ -19,6 +19,17 @@ typedef struct gradyn_ali3p_coefficients {
   double h;
 } gradyn_ali3p_coefficients;
 
+/* The stages of a step. */
+enum { GRADYN_PLACE, GRADYN_VELOCITY, GRADYN_ACCELERATION, GRADYN_STAGES };
+
+/* Where the residuals and constraints of the stages of the last linearise() are taken: the position
+ * problem's (q', v*, a*, lam'), the projections' (M w + Phi_q^T sigma and M u + Phi_q^T kappa), and the
+ * node (q', v', a', lam'), to which the constraints of all stages belong. */
+typedef struct gradyn_ali3p_states {
+  gradyn_mech_term stage[GRADYN_STAGES];
+  gradyn_mech_state node;
+} gradyn_ali3p_states;
+
 typedef struct gradyn_ali3p {
   gradyn_stepper base;
   gradyn_mech *mech;
@@ -43,9 +54,10 @@ typedef struct gradyn_ali3p {
   bool soft;       /* factors have a tiny diagonal */
   bool rough;      /* the diagonal is larger, and stays: the step ends near a singular position */
   bool may_soften; /* they may get one if constraints turn out to be dependent */
-  double *K, *C, *M, *A;    /* [dyn.nnz + 1] */
-  double *Hw, *Hu;          /* [dyn.nnz + 1] (M w + Phi_q^T sigma)_q, (M u + ...)_q */
-  double *J, *J1, *J2;      /* [jac.nnz + 1] Phi_q, Phi'_q, Phi''_q */
+  double *K, *C, *M, *A; /* [dyn.nnz + 1] */
+  double *J;             /* [jac.nnz + 1] Phi_q */
+  /* unless constraints are quadratic: (M w + Phi_q^T sigma)_q, (M u + ...)_q, Phi'_q, Phi''_q */
+  double *Hw, *Hu, *J1, *J2;
   double *q, *vs, *as, *As; /* [n] trial position, v*, a*, A* */
   double *dq;               /* [n] increment of the position */
   double *b;                /* [GRADYN_LANES][n + m] right-hand sides */
@@ -54,12 +66,13 @@ typedef struct gradyn_ali3p {
   double *B;                /* [dyn.nnz + 1] K + vq C */
   gradyn_lanes *lanes;      /* work of the tangent and the transposed step */
   gradyn_lanes *side;       /* [3 (n + m)] the same, of the solves */
-  bool viscous;             /* C of the last linearise() is not zero */
+  bool viscous;             /* forces may depend on velocities: C counts */
   bool placed;              /* the position problem's matrix of that step has been factorised */
   /* the step of the last linearise() */
   double t, h;
   const double *from, *to;
   gradyn_ali3p_coefficients k;
+  gradyn_ali3p_states states;
 } gradyn_ali3p;
 
 /* Lanes that the tangent and the transposed step work with. */

@@ -18,26 +18,37 @@ static bool has_history(const gradyn_ali3p *s, double h, const double *from)
   return s->history && past[3 * n + m + 1] >= 3 && fabs(past[3 * n + m] - h) <= 1e-9 * h;
 }
 
+/* Trial point from a guess of the accelerations to come, in As. */
+static void place(const gradyn_ali3p *s, const double *from, double *restrict dq,
+                  double *restrict q, double *restrict vs, double *restrict as, double *restrict As)
+{
+  int n = s->n;
+  const double h = s->k.h;
+  const double *v = from + n, *a = from + 2 * n, *A = gradyn_ali3p_A(s, from);
+  const double last = (0.5 - s->beta) * h * h, next = s->beta * h * h, ratio = last / next;
+  const double before = h * (1 - s->gamma), after = h * s->gamma;
+  const double share = s->k.share, kept = s->k.kept, aa = s->k.aa;
+  for (int i = 0; i < n; i++) {
+    double guess = As[i], moved = guess + ratio * (a[i] - A[i]);
+    dq[i] = h * v[i] + last * a[i] + next * guess;
+    q[i] = from[i] + dq[i];
+    vs[i] = v[i] + before * A[i] + after * moved;
+    as[i] = share * moved + kept * A[i] + aa * a[i];
+    As[i] = moved;
+  }
+}
+
 /* Trial point for a guess of the accelerations to come. With history it continues those of every other
  * node: of what is too quick for the step, the trapezoidal rule makes accelerations that change sign
  * from node to node. All formulas are those of q', v*, A*, a* with A* given in place of dq. */
 static void predict(gradyn_ali3p *s, double h, const double *from, double *lam)
 {
   int n = s->n, m = s->m;
-  const double *q = from, *v = from + n, *a = from + 2 * n, *A = gradyn_ali3p_A(s, from);
   const double *past = from + s->past;
-  const gradyn_ali3p_coefficients *k = &s->k;
-  double last = (0.5 - s->beta) * h * h, next = s->beta * h * h, ratio = last / next;
   bool history = has_history(s, h, from);
-  for (int i = 0; i < n; i++) {
-    double guess = history ? 2 * past[i] - past[2 * n + i] : a[i];
-    double As = guess + ratio * (a[i] - A[i]);
-    s->dq[i] = h * v[i] + last * a[i] + next * guess;
-    s->q[i] = q[i] + s->dq[i];
-    s->vs[i] = v[i] + h * ((1 - s->gamma) * A[i] + s->gamma * As);
-    s->as[i] = k->share * As + k->kept * A[i] + k->aa * a[i];
-    s->As[i] = As;
-  }
+  for (int i = 0; i < n; i++)
+    s->As[i] = history ? 2 * past[i] - past[2 * n + i] : from[2 * n + i];
+  place(s, from, s->dq, s->q, s->vs, s->as, s->As);
   for (int i = 0; i < m; i++) {
     double known = from[3 * n + i];
     lam[i] = s->soft ? warm_start * known : history ? 2 * known - past[3 * n + i] : known;
@@ -62,14 +73,17 @@ static void remember(const gradyn_ali3p *s, double h, const double *from, double
 static gradyn_status position_matrix(gradyn_ali3p *s, const gradyn_mech_state *at)
 {
   gradyn_mech *mech = s->mech;
-  gradyn_status status = mech->ops->tangent(mech, GRADYN_DYNAMICS, at, s->K, s->C, s->M);
+  double *C = mech->damped ? s->C : NULL, *M = mech->constant_mass ? NULL : s->M;
+  gradyn_status status = mech->ops->tangent(mech, GRADYN_DYNAMICS, at, s->K, C, M);
   if (status == GRADYN_OK)
     status = mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, at, s->J);
   if (status != GRADYN_OK)
     return status;
   double c = s->k.vq / s->k.aq, k = 1 / s->k.aq;
   for (int i = 0; i < s->place.dyn_nnz; i++)
-    s->A[i] = s->M[i] + c * s->C[i] + k * s->K[i];
+    s->A[i] = s->M[i] + k * s->K[i];
+  for (int i = 0; i < s->place.dyn_nnz && C; i++)
+    s->A[i] += c * s->C[i];
   return gradyn_ali3p_factor(s, &s->place, s->A, s->k.aq * s->position_diagonal, at->t);
 }
 
@@ -87,21 +101,29 @@ static gradyn_status first_matrix(gradyn_ali3p *s, const gradyn_mech_state *at, 
   return *schur ? GRADYN_OK : position_matrix(s, at);
 }
 
+static void shift(const gradyn_ali3p *s, const double *from, const double *change,
+                  double *restrict dq, double *restrict q, double *restrict vs, double *restrict as)
+{
+  const double vq = s->k.vq, aq = s->k.aq;
+  for (int i = 0, n = s->n; i < n; i++) {
+    dq[i] -= change[i];
+    q[i] = from[i] + dq[i];
+    vs[i] -= vq * change[i];
+    as[i] -= aq * change[i];
+  }
+}
+
 /* Moves the trial point by -change in q'; returns the largest change, NaN if there is one among them. */
 static double move(gradyn_ali3p *s, const double *from, const double *change)
 {
   double largest = 0, sum = 0;
-  const double vq = s->k.vq, aq = s->k.aq, Aq = s->k.Aq;
+  shift(s, from, change, s->dq, s->q, s->vs, s->as);
+  for (int i = 0; i < s->n && s->own_A; i++)
+    s->As[i] -= s->k.Aq * change[i];
   for (int i = 0; i < s->n; i++) {
-    s->dq[i] -= change[i];
-    s->q[i] = from[i] + s->dq[i];
-    s->vs[i] -= vq * change[i];
-    s->as[i] -= aq * change[i];
     largest = fabs(change[i]) > largest ? fabs(change[i]) : largest;
     sum += change[i];
   }
-  for (int i = 0; i < s->n && s->own_A; i++)
-    s->As[i] -= Aq * change[i];
   return isnan(sum) ? NAN : largest;
 }
 
@@ -182,7 +204,8 @@ static gradyn_status solve_position(gradyn_ali3p *s, double t, const double *fro
 /* Mass-orthogonal projection of v* (order 1) or a* (order 2): M x + Phi_q^T mult = 0 with
  * Phi^(order) = 0 (or = diagonal mult), eqs. (3.34) and its like in saddle form. */
 static gradyn_status project(gradyn_ali3p *s, int order, const gradyn_mech_state *at,
-                             const double *start, double *moved, double *change, double *mult)
+                             const double *start, double *restrict moved, double *restrict change,
+                             double *restrict mult)
 {
   gradyn_mech *mech = s->mech;
   int n = s->n, m = s->m;
@@ -195,12 +218,13 @@ static gradyn_status project(gradyn_ali3p *s, int order, const gradyn_mech_state
     memset(s->b, 0, (size_t)n * sizeof(double));
     gradyn_ali3p_solve(s, &s->project, s->M, s->projection_diagonal, false, s->b, 1);
   }
+  const double *b = s->b;
   for (int i = 0; i < n; i++) {
-    change[i] = -s->b[i];
-    moved[i] = start[i] - s->b[i];
+    change[i] = -b[i];
+    moved[i] = start[i] - b[i];
   }
   for (int i = 0; i < m; i++)
-    mult[i] = -s->b[n + i];
+    mult[i] = -b[n + i];
   return GRADYN_OK;
 }
 
@@ -278,6 +302,14 @@ static gradyn_status project_both(gradyn_ali3p *s, double t, double *to)
   return status == GRADYN_OK ? judge_end(s, t, to) : status;
 }
 
+static bool all_finite(const double *x, int count)
+{
+  double sum = 0;
+  for (int i = 0; i < count; i++)
+    sum += x[i];
+  return isfinite(sum) || isfinite(gradyn_largest(x, count)); /* a sum may overflow */
+}
+
 gradyn_status gradyn_ali3p_step(gradyn_stepper *base, double t, double h, const double *from,
                                 double *to)
 {
@@ -296,9 +328,8 @@ gradyn_status gradyn_ali3p_step(gradyn_stepper *base, double t, double h, const 
   memcpy(to, s->q, (size_t)n * sizeof(double));
   if (status == GRADYN_OK)
     status = project_both(s, t + h, to);
-  for (int i = 0; i < base->ns && status == GRADYN_OK; i++)
-    if (!isfinite(to[i]))
-      status = gradyn_fail(s->mech->message, GRADYN_NON_FINITE,
-                           "the motion is not finite at t = %g s", t + h);
+  if (status == GRADYN_OK && !all_finite(to, base->ns))
+    status = gradyn_fail(s->mech->message, GRADYN_NON_FINITE,
+                         "the motion is not finite at t = %g s", t + h);
   return status;
 }

@@ -4,30 +4,17 @@
 
 #include "dae/ali3p.h"
 
-/* State of the position problem of the step in hand: q', v*, a*, lam'. */
-static gradyn_mech_state place_state(const gradyn_ali3p *s)
+static void look_at_states(gradyn_ali3p *s)
 {
-  return (gradyn_mech_state){
-      .t = s->t + s->h, .q = s->to, .v = s->vs, .a = s->as, .lam = s->to + 3 * s->n};
-}
-
-/* The same for the projected state q', v', a'. */
-static gradyn_mech_state node_state(const gradyn_ali3p *s)
-{
-  gradyn_mech_state at = place_state(s);
-  at.v = s->to + s->n;
-  at.a = s->to + 2 * s->n;
-  return at;
-}
-
-/* M w + Phi_q^T sigma (velocities) or M u + Phi_q^T kappa (accelerations) as a residual. */
-static gradyn_mech_state projection_state(const gradyn_ali3p *s, bool acceleration)
-{
-  const double *extra = s->to + s->base.ns;
-  gradyn_mech_state at = place_state(s);
-  at.a = extra + (acceleration ? s->n : 0);
-  at.lam = extra + 2 * s->n + (acceleration ? s->m : 0);
-  return at;
+  int n = s->n, m = s->m, projection = GRADYN_INERTIA | GRADYN_CONSTRAINT;
+  double t = s->t + s->h;
+  const double *q = s->to, *lam = q + 3 * n;
+  const double *w = s->to + s->base.ns, *u = w + n, *sigma = u + n, *kappa = sigma + m;
+  gradyn_mech_term *stage = s->states.stage;
+  stage[GRADYN_PLACE] = (gradyn_mech_term){GRADYN_DYNAMICS, 0, {t, q, s->vs, s->as, lam}};
+  stage[GRADYN_VELOCITY] = (gradyn_mech_term){projection, 1, {t, q, s->vs, w, sigma}};
+  stage[GRADYN_ACCELERATION] = (gradyn_mech_term){projection, 2, {t, q, s->vs, u, kappa}};
+  s->states.node = (gradyn_mech_state){t, q, q + n, q + 2 * n, lam};
 }
 
 /* Takes the step in hand: where it started and ended, and how its matrices were made. */
@@ -48,30 +35,55 @@ static void look_at_step(gradyn_ali3p *s, double t, double h, const double *from
     s->vs[i] = to[n + i] - w[i];
     s->as[i] = to[2 * n + i] - u[i];
   }
+  look_at_states(s);
+}
+
+/* Second derivatives of constraints as matrices. */
+static gradyn_status evaluate_bending(gradyn_ali3p *s)
+{
+  gradyn_mech *mech = s->mech;
+  const gradyn_mech_ops *ops = mech->ops;
+  const gradyn_mech_term *velocity = &s->states.stage[GRADYN_VELOCITY];
+  const gradyn_mech_term *acceleration = &s->states.stage[GRADYN_ACCELERATION];
+  const gradyn_mech_state *node = &s->states.node;
+  gradyn_status status = ops->tangent(mech, velocity->parts, &velocity->at, s->Hw, NULL, NULL);
+  if (status == GRADYN_OK)
+    status = ops->tangent(mech, acceleration->parts, &acceleration->at, s->Hu, NULL, NULL);
+  if (status == GRADYN_OK)
+    status = ops->phi_q(mech, GRADYN_CONSTRAINT, 1, node, s->J1);
+  if (status == GRADYN_OK)
+    status = ops->phi_q(mech, GRADYN_CONSTRAINT, 2, node, s->J2);
+  return status;
 }
 
 static gradyn_status evaluate(gradyn_ali3p *s, const double *kept)
 {
   gradyn_mech *mech = s->mech;
-  const gradyn_mech_ops *ops = mech->ops;
-  int parts = GRADYN_INERTIA | GRADYN_CONSTRAINT;
-  gradyn_mech_state place = place_state(s), node = node_state(s);
-  gradyn_mech_state velocity = projection_state(s, false), acceleration = projection_state(s, true);
-  gradyn_status status = ops->tangent(mech, GRADYN_DYNAMICS, &place, s->K, s->C,
-                                      mech->constant_mass ? NULL : s->M);
-  if (status == GRADYN_OK)
-    status = ops->tangent(mech, parts, &velocity, s->Hw, NULL, NULL);
-  if (status == GRADYN_OK)
-    status = ops->tangent(mech, parts, &acceleration, s->Hu, NULL, NULL);
+  const gradyn_mech_state *place = &s->states.stage[GRADYN_PLACE].at;
+  gradyn_status status = mech->ops->tangent(mech, GRADYN_DYNAMICS, place, s->K,
+                                            mech->damped ? s->C : NULL,
+                                            mech->constant_mass ? NULL : s->M);
+  if (status == GRADYN_OK && !mech->quadratic)
+    status = evaluate_bending(s);
   if (kept)
     memcpy(s->J, kept, (size_t)s->place.jac_nnz * sizeof(double));
   else if (status == GRADYN_OK)
-    status = ops->phi_q(mech, GRADYN_CONSTRAINT, 0, &node, s->J);
-  if (status == GRADYN_OK)
-    status = ops->phi_q(mech, GRADYN_CONSTRAINT, 1, &node, s->J1);
-  if (status == GRADYN_OK)
-    status = ops->phi_q(mech, GRADYN_CONSTRAINT, 2, &node, s->J2);
+    status = mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, &s->states.node, s->J);
   return status;
+}
+
+/* B = K + vq C and A = M + B/aq. */
+static void add_up(gradyn_ali3p *s)
+{
+  int nnz = s->place.dyn_nnz;
+  const double *K = s->K, *C = s->C, *M = s->M, vq = s->k.vq, share = 1 / s->k.aq;
+  double *restrict A = s->A, *restrict B = s->B;
+  s->viscous = s->mech->damped;
+  memcpy(B, K, (size_t)nnz * sizeof(double));
+  for (int i = 0; i < nnz && s->viscous; i++)
+    B[i] += vq * C[i];
+  for (int i = 0; i < nnz; i++)
+    A[i] = M[i] + share * B[i];
 }
 
 /* Models whose forces bend the matrix less than this solve by a series. */
@@ -86,12 +98,7 @@ gradyn_status gradyn_ali3p_linearise(gradyn_stepper *base, double t, double h, c
   gradyn_status status = evaluate(s, kept);
   if (status != GRADYN_OK)
     return status;
-  s->viscous = false;
-  for (int i = 0; i < s->place.dyn_nnz; i++) {
-    s->B[i] = s->K[i] + s->k.vq * s->C[i];
-    s->A[i] = s->M[i] + s->B[i] / s->k.aq;
-    s->viscous = s->viscous || s->C[i] != 0;
-  }
+  add_up(s);
   if (kept)
     gradyn_schur_restore(&s->schur, s->J, kept + s->place.jac_nnz);
   else
@@ -115,7 +122,8 @@ typedef struct pack {
   gradyn_lanes dh;
   gradyn_lanes *q, *v, *a, *lam, *A; /* [n], lam [m]: changes of the node */
   gradyn_lanes *vs, *as, *As;        /* [n] changes of v*, a*, A* */
-  gradyn_lanes *rhs, *x;             /* [n + m] */
+  gradyn_lanes *rhs[GRADYN_STAGES];  /* [n + m] */
+  gradyn_lanes *x;                   /* [n + m] */
 } pack;
 
 static pack pack_of(const gradyn_ali3p *s)
@@ -129,46 +137,74 @@ static pack pack_of(const gradyn_ali3p *s)
   p.vs = p.A + n;
   p.as = p.vs + n;
   p.As = p.as + n;
-  p.rhs = p.As + n;
-  p.x = p.rhs + n + m;
+  p.x = p.As + n;
+  for (int k = 0; k < GRADYN_STAGES; k++)
+    p.rhs[k] = p.x + (size_t)(k + 1) * (n + m);
   return p;
 }
 
-/* b += (residual; phi)_t dt. */
-static gradyn_status add_time(gradyn_ali3p *s, int parts, int order, const gradyn_mech_state *at,
-                              const gradyn_mech_state *constraints, double dt, double *b)
+/* rhs += (residual; phi)_t dt. */
+static gradyn_status add_time(gradyn_ali3p *s, const gradyn_mech_term *stage, const pack *p,
+                              gradyn_lanes *rhs)
 {
   gradyn_mech *mech = s->mech;
-  gradyn_status status = mech->ops->residual_time(mech, parts, at, s->c);
+  gradyn_lanes dt;
+  gradyn_lanes_load(1, p->columns, p->dt, 1, &dt);
+  gradyn_status status = mech->ops->residual_time(mech, stage->parts, &stage->at, s->c);
   for (int i = 0; i < s->n; i++)
-    b[i] += s->c[i] * dt;
+    rhs[i] += s->c[i] * dt;
   if (status == GRADYN_OK)
-    status = mech->ops->phi_time(mech, order, constraints, s->c);
+    status = mech->ops->phi_time(mech, stage->order, &s->states.node, s->c);
   for (int i = 0; i < s->m; i++)
-    b[s->n + i] += s->c[i] * dt;
+    rhs[s->n + i] += s->c[i] * dt;
   return status;
 }
 
-/* rhs = (residual; phi)_x dx + (residual; phi)_t dt. */
-static gradyn_status data_terms(gradyn_ali3p *s, int parts, int order, const gradyn_mech_state *at,
-                                const gradyn_mech_state *constraints, const pack *p)
+/* rhs = (residual; phi)_x dx, direction by direction. */
+static gradyn_status add_columns(gradyn_ali3p *s, const gradyn_mech_term *stage, const pack *p,
+                                 gradyn_lanes *rhs)
 {
   gradyn_mech *mech = s->mech;
-  int n = s->n, size = n + s->m, nx = s->base.model->nx;
+  int size = s->n + s->m, nx = s->base.model->nx;
+  gradyn_status status = GRADYN_OK;
   memset(s->b, 0, (size_t)(p->columns * size) * sizeof(double));
-  for (int j = 0; j < p->columns; j++) {
+  for (int j = 0; j < p->columns && status == GRADYN_OK; j++) {
     double *b = s->b + j * size;
     const double *dx = p->dx + j * nx;
-    gradyn_status status = mech->ops->residual_data(mech, parts, at, dx, b);
+    status = mech->ops->residual_data(mech, stage->parts, &stage->at, dx, b);
     if (status == GRADYN_OK)
-      status = mech->ops->phi_data(mech, GRADYN_CONSTRAINT, order, constraints, dx, b + n);
-    if (status == GRADYN_OK && p->dt[j] != 0)
-      status = add_time(s, parts, order, at, constraints, p->dt[j], b);
-    if (status != GRADYN_OK)
-      return status;
+      status = mech->ops->phi_data(mech, GRADYN_CONSTRAINT, stage->order, &s->states.node, dx,
+                                   b + s->n);
   }
-  gradyn_lanes_load(size, p->columns, s->b, size, p->rhs);
-  return GRADYN_OK;
+  gradyn_lanes_load(size, p->columns, s->b, size, rhs);
+  return status;
+}
+
+static bool any(int count, const double *x)
+{
+  for (int i = 0; i < count; i++)
+    if (x[i] != 0)
+      return true;
+  return false;
+}
+
+/* rhs = (residual; phi)_x dx + (residual; phi)_t dt of all stages. */
+static gradyn_status data_terms(gradyn_ali3p *s, const pack *p)
+{
+  gradyn_mech *mech = s->mech;
+  const gradyn_mech_term *stage = s->states.stage;
+  gradyn_status status = GRADYN_OK;
+  if (mech->lanes) {
+    memset(p->rhs[0], 0, (size_t)(GRADYN_STAGES * (s->n + s->m)) * sizeof *p->rhs[0]);
+    status = mech->ops->terms_data(mech, GRADYN_STAGES, stage, &s->states.node, p->columns, p->dx,
+                                   p->rhs);
+  }
+  for (int k = 0; k < GRADYN_STAGES && !mech->lanes && status == GRADYN_OK; k++)
+    status = add_columns(s, &stage[k], p, p->rhs[k]);
+  bool moving = any(p->columns, p->dt);
+  for (int k = 0; k < GRADYN_STAGES && moving && status == GRADYN_OK; k++)
+    status = add_time(s, &stage[k], p, p->rhs[k]);
+  return status;
 }
 
 /* --- the three stages ------------------------------------------------------------------------- */
@@ -190,7 +226,7 @@ static void stretch(const gradyn_ali3p *s, const pack *p)
 }
 
 /* Parts of v*, A*, a* that do not come from dq: they depend on the node before and on h. */
-static void carry_over(const gradyn_ali3p *s, const pack *p)
+static GRADYN_WIDE void carry_over(const gradyn_ali3p *s, const pack *p)
 {
   const gradyn_ali3p_coefficients *k = &s->k;
   const gradyn_lanes *dA = s->own_A ? p->A : p->a;
@@ -207,25 +243,22 @@ static void carry_over(const gradyn_ali3p *s, const pack *p)
 }
 
 /* [K + vq C + aq M, Phi_q^T; Phi_q, 0] (ddq, dlam) = -rhs, after division by aq. */
-static gradyn_status position_stage(gradyn_ali3p *s, const pack *p)
+static GRADYN_WIDE gradyn_status position_stage(gradyn_ali3p *s, const pack *p)
 {
-  gradyn_mech *mech = s->mech;
+  const gradyn_mech *mech = s->mech;
   int n = s->n, m = s->m;
   const gradyn_ali3p_coefficients *k = &s->k;
+  gradyn_lanes *rhs = p->rhs[GRADYN_PLACE];
   double inverse = 1 / k->aq;
-  gradyn_mech_state at = place_state(s);
   carry_over(s, p);
-  gradyn_status status = data_terms(s, GRADYN_DYNAMICS, 0, &at, &at, p);
-  if (status != GRADYN_OK)
-    return status;
-  gradyn_lanes_multiply(&mech->dyn, n, s->K, 1, p->q, p->rhs);
+  gradyn_lanes_multiply(&mech->dyn, n, s->K, 1, p->q, rhs);
   if (s->viscous)
-    gradyn_lanes_multiply(&mech->dyn, n, s->C, 1, p->vs, p->rhs);
-  gradyn_lanes_multiply(&mech->dyn, n, s->M, 1, p->as, p->rhs);
-  gradyn_lanes_multiply(&mech->jac, m, s->J, 1, p->q, p->rhs + n);
+    gradyn_lanes_multiply(&mech->dyn, n, s->C, 1, p->vs, rhs);
+  gradyn_lanes_multiply(&mech->dyn, n, s->M, 1, p->as, rhs);
+  gradyn_lanes_multiply(&mech->jac, m, s->J, 1, p->q, rhs + n);
   for (int i = 0; i < n; i++)
-    p->rhs[i] *= inverse;
-  status = gradyn_ali3p_solve_place(s, false, true, p->rhs, p->x);
+    rhs[i] *= inverse;
+  gradyn_status status = gradyn_ali3p_solve_place(s, false, true, rhs, p->x);
   for (int i = 0; i < n; i++) {
     p->q[i] -= p->x[i];
     p->vs[i] -= k->vq * p->x[i];
@@ -237,29 +270,42 @@ static gradyn_status position_stage(gradyn_ali3p *s, const pack *p)
   return status;
 }
 
-/* Projection stage: the change of the correction, added to that of the unprojected quantity. */
-static gradyn_status projection_stage(gradyn_ali3p *s, bool acceleration, const pack *p)
+/* rhs += what the change of q' makes of M w + Phi_q^T sigma and Phi' (velocity) or M u + Phi_q^T kappa
+ * and Phi'' (acceleration). */
+static void add_bending(gradyn_ali3p *s, bool acceleration, const pack *p, gradyn_lanes *rhs)
 {
-  gradyn_mech *mech = s->mech;
-  int n = s->n, m = s->m, order = acceleration ? 2 : 1;
-  gradyn_mech_state force = projection_state(s, acceleration), node = node_state(s);
+  const gradyn_mech *mech = s->mech;
+  const gradyn_mech_term *stage =
+      &s->states.stage[acceleration ? GRADYN_ACCELERATION : GRADYN_VELOCITY];
+  if (mech->quadratic) {
+    const double *u = acceleration ? s->states.node.a : s->states.node.v;
+    mech->ops->bend(mech, stage->at.lam, u, 1, p->q, rhs, rhs + s->n);
+    return;
+  }
+  gradyn_lanes_multiply(&mech->dyn, s->n, acceleration ? s->Hu : s->Hw, 1, p->q, rhs);
+  gradyn_lanes_multiply(&mech->jac, s->m, acceleration ? s->J2 : s->J1, 1, p->q, rhs + s->n);
+}
+
+/* Projection stage: the change of the correction, added to that of the unprojected quantity. */
+static GRADYN_WIDE void projection_stage(gradyn_ali3p *s, bool acceleration, const pack *p)
+{
+  const gradyn_mech *mech = s->mech;
+  int n = s->n, m = s->m;
   const gradyn_lanes *unprojected = acceleration ? p->as : p->vs;
-  gradyn_lanes *rates = p->rhs + n, *out = acceleration ? p->a : p->v;
-  gradyn_status status = data_terms(s, GRADYN_INERTIA | GRADYN_CONSTRAINT, order, &force, &node, p);
-  if (status != GRADYN_OK)
-    return status;
-  gradyn_lanes_multiply(&mech->dyn, n, acceleration ? s->Hu : s->Hw, 1, p->q, p->rhs);
-  gradyn_lanes_multiply(&mech->jac, m, acceleration ? s->J2 : s->J1, 1, p->q, rates);
+  gradyn_lanes *rhs = p->rhs[acceleration ? GRADYN_ACCELERATION : GRADYN_VELOCITY];
+  gradyn_lanes *rates = rhs + n, *out = acceleration ? p->a : p->v;
+  add_bending(s, acceleration, p, rhs);
   gradyn_lanes_multiply(&mech->jac, m, s->J, 1, unprojected, rates);
-  if (acceleration) /* Phi''_v = 2 Phi'_q */
+  if (acceleration && mech->quadratic) /* Phi''_v = 2 Phi'_q */
+    mech->ops->bend(mech, NULL, s->states.node.v, 2, p->v, rhs, rates);
+  else if (acceleration)
     gradyn_lanes_multiply(&mech->jac, m, s->J1, 2, p->v, rates);
-  gradyn_ali3p_solve_projection(s, true, p->rhs, p->x);
+  gradyn_ali3p_solve_projection(s, true, rhs, p->x);
   for (int i = 0; i < n; i++) {
     out[i] = unprojected[i] - p->x[i];
     if (acceleration && s->own_A)
       p->A[i] = p->As[i] - p->x[i];
   }
-  return status;
 }
 
 static gradyn_status advance_pack(gradyn_ali3p *s, const pack *p, double *ds)
@@ -268,11 +314,13 @@ static gradyn_status advance_pack(gradyn_ali3p *s, const pack *p, double *ds)
   gradyn_lanes_load(3 * n + m, p->columns, ds, ns, p->q); /* q, v, a, lam in a row */
   if (s->own_A)
     gradyn_lanes_load(n, p->columns, ds + s->base.ny, ns, p->A);
-  gradyn_status status = position_stage(s, p);
+  gradyn_status status = data_terms(s, p);
   if (status == GRADYN_OK)
-    status = projection_stage(s, false, p);
-  if (status == GRADYN_OK)
-    status = projection_stage(s, true, p);
+    status = position_stage(s, p);
+  if (status != GRADYN_OK)
+    return status;
+  projection_stage(s, false, p);
+  projection_stage(s, true, p);
   gradyn_lanes_store(3 * n + m, p->columns, p->q, ds, ns);
   if (s->own_A)
     gradyn_lanes_store(n, p->columns, p->A, ds + s->base.ny, ns);

@@ -38,22 +38,14 @@ size_t gradyn_ali3p_lanes_needed(int n, int m)
   return (size_t)(12 * n + 5 * m);
 }
 
-static gradyn_mech_state state_of(const gradyn_ali3p *s, const double *v, const double *a,
-                                  const double *lam)
-{
-  return (gradyn_mech_state){.t = s->t + s->h, .q = s->to, .v = v, .a = a, .lam = lam};
-}
-
 /* Where the sensitivities of one pack go. */
 typedef struct sink {
   double *x_bar, *h_bar, *t_bar; /* of the pack's first functional; the last two may be NULL */
 } sink;
 
-/* x_bar -= (residual; phi)_x^T mu and t_bar -= (residual; phi)_t^T mu for the pack's mu [n + m]. */
-static gradyn_status subtract_data(gradyn_ali3p *s, int parts, int order,
-                                   const gradyn_mech_state *force,
-                                   const gradyn_mech_state *constraints, const pack *p,
-                                   const gradyn_lanes *mu, const sink *out)
+/* x_bar -= (residual; phi)_x^T mu of one stage, functional by functional. */
+static gradyn_status subtract_columns(gradyn_ali3p *s, const gradyn_mech_term *stage, const pack *p,
+                                      const gradyn_lanes *mu, double *x_bar)
 {
   gradyn_mech *mech = s->mech;
   int n = s->n, m = s->m, size = n + m;
@@ -61,53 +53,87 @@ static gradyn_status subtract_data(gradyn_ali3p *s, int parts, int order,
   for (int f = 0; f < p->columns; f++)
     for (int i = 0; i < size; i++)
       minus[f * size + i] = -mu[i][f];
-  gradyn_status status = mech->ops->residual_data_transposed(mech, parts, force, p->columns, minus,
-                                                             size, out->x_bar);
+  gradyn_status status = mech->ops->residual_data_transposed(mech, stage->parts, &stage->at,
+                                                             p->columns, minus, size, x_bar);
+  return status == GRADYN_OK
+             ? mech->ops->phi_data_transposed(mech, GRADYN_CONSTRAINT, stage->order,
+                                              &s->states.node, p->columns, minus + n, size, x_bar)
+             : status;
+}
+
+/* t_bar -= (residual; phi)_t^T mu. */
+static gradyn_status subtract_time(gradyn_ali3p *s, const gradyn_mech_term *stage, const pack *p,
+                                   const gradyn_lanes *mu, double *t_bar)
+{
+  gradyn_mech *mech = s->mech;
+  int n = s->n, size = n + s->m;
+  gradyn_status status = mech->ops->residual_time(mech, stage->parts, &stage->at, s->sum);
   if (status == GRADYN_OK)
-    status = mech->ops->phi_data_transposed(mech, GRADYN_CONSTRAINT, order, constraints, p->columns,
-                                            minus + n, size, out->x_bar);
-  if (!out->t_bar || status != GRADYN_OK)
-    return status;
-  status = mech->ops->residual_time(mech, parts, force, s->sum);
-  if (status == GRADYN_OK)
-    status = mech->ops->phi_time(mech, order, constraints, s->sum + n);
+    status = mech->ops->phi_time(mech, stage->order, &s->states.node, s->sum + n);
   for (int f = 0; f < p->columns; f++)
     for (int i = 0; i < size; i++)
-      out->t_bar[f] += minus[f * size + i] * s->sum[i];
+      t_bar[f] -= mu[i][f] * s->sum[i];
   return status;
 }
 
-/* (alpha; kappa^) from a_bar, then its effect on the bars of q' and v'. */
-static gradyn_status acceleration_stage(gradyn_ali3p *s, const pack *p, const sink *out)
+/* The same for all stages. */
+static gradyn_status subtract_data(gradyn_ali3p *s, const pack *p, const sink *out)
+{
+  gradyn_mech *mech = s->mech;
+  const gradyn_mech_term *stage = s->states.stage;
+  const gradyn_lanes *mu[GRADYN_STAGES] = {
+      [GRADYN_PLACE] = p->pi, [GRADYN_VELOCITY] = p->beta, [GRADYN_ACCELERATION] = p->alpha};
+  gradyn_status status = GRADYN_OK;
+  if (mech->lanes)
+    status = mech->ops->terms_data_transposed(mech, GRADYN_STAGES, stage, &s->states.node,
+                                              p->columns, mu, out->x_bar);
+  for (int k = 0; k < GRADYN_STAGES && !mech->lanes && status == GRADYN_OK; k++)
+    status = subtract_columns(s, &stage[k], p, mu[k], out->x_bar);
+  for (int k = 0; k < GRADYN_STAGES && out->t_bar && status == GRADYN_OK; k++)
+    status = subtract_time(s, &stage[k], p, mu[k], out->t_bar);
+  return status;
+}
+
+/* What a projection's adjoint means for the bar of q'. */
+static void bend_back(const gradyn_ali3p *s, bool acceleration, const gradyn_lanes *mu,
+                      gradyn_lanes *q_bar)
 {
   const gradyn_mech *mech = s->mech;
   int n = s->n, m = s->m;
-  const double *extra = s->to + s->base.ns;
-  gradyn_mech_state force = state_of(s, s->vs, extra + n, extra + 2 * n + m);
-  gradyn_mech_state node = state_of(s, s->to + n, s->to + 2 * n, s->to + 3 * n);
+  const gradyn_mech_term *stage =
+      &s->states.stage[acceleration ? GRADYN_ACCELERATION : GRADYN_VELOCITY];
+  if (mech->quadratic) {
+    const double *u = acceleration ? s->states.node.a : s->states.node.v;
+    mech->ops->bend_transposed(mech, stage->at.lam, u, -1, mu, mu + n, q_bar);
+    return;
+  }
+  gradyn_lanes_multiply_transposed(&mech->dyn, n, acceleration ? s->Hu : s->Hw, -1, mu, q_bar);
+  gradyn_lanes_multiply_transposed(&mech->jac, m, acceleration ? s->J2 : s->J1, -1, mu + n, q_bar);
+}
+
+/* (alpha; kappa^) from a_bar, then its effect on the bars of q' and v'. */
+static GRADYN_WIDE void acceleration_stage(gradyn_ali3p *s, const pack *p)
+{
+  const gradyn_mech *mech = s->mech;
+  int n = s->n, m = s->m;
   for (int i = 0; i < n; i++)
     p->rhs[i] = p->a[i] + p->A[i];
   gradyn_ali3p_solve_projection(s, false, p->rhs, p->alpha);
-  gradyn_lanes_multiply_transposed(&mech->dyn, n, s->Hu, -1, p->alpha, p->q);
-  gradyn_lanes_multiply_transposed(&mech->jac, m, s->J2, -1, p->alpha + n, p->q);
-  gradyn_lanes_multiply_transposed(&mech->jac, m, s->J1, -2, p->alpha + n, p->v);
-  return subtract_data(s, GRADYN_INERTIA | GRADYN_CONSTRAINT, 2, &force, &node, p, p->alpha, out);
+  bend_back(s, true, p->alpha, p->q);
+  if (mech->quadratic) /* Phi''_v = 2 Phi'_q */
+    mech->ops->bend_transposed(mech, NULL, s->states.node.v, -2, p->alpha, p->alpha + n, p->v);
+  else
+    gradyn_lanes_multiply_transposed(&mech->jac, m, s->J1, -2, p->alpha + n, p->v);
 }
 
 /* (beta; sigma^) from v_bar, then its effect on the bar of q'; v_bar becomes that of v*, M beta. */
-static gradyn_status velocity_stage(gradyn_ali3p *s, const pack *p, const sink *out)
+static GRADYN_WIDE void velocity_stage(gradyn_ali3p *s, const pack *p)
 {
-  const gradyn_mech *mech = s->mech;
-  int n = s->n, m = s->m;
-  const double *extra = s->to + s->base.ns;
-  gradyn_mech_state force = state_of(s, s->vs, extra, extra + 2 * n);
-  gradyn_mech_state node = state_of(s, s->to + n, s->to + 2 * n, s->to + 3 * n);
+  int n = s->n;
   memcpy(p->rhs, p->v, (size_t)n * sizeof *p->v);
   gradyn_ali3p_solve_projection(s, false, p->rhs, p->beta);
-  gradyn_lanes_multiply_transposed(&mech->dyn, n, s->Hw, -1, p->beta, p->q);
-  gradyn_lanes_multiply_transposed(&mech->jac, m, s->J1, -1, p->beta + n, p->q);
-  gradyn_lanes_multiply_transposed(&mech->jac, m, s->J, -1, p->beta + n, p->v);
-  return subtract_data(s, GRADYN_INERTIA | GRADYN_CONSTRAINT, 1, &force, &node, p, p->beta, out);
+  bend_back(s, false, p->beta, p->q);
+  gradyn_lanes_multiply_transposed(&s->mech->jac, s->m, s->J, -1, p->beta + n, p->v);
 }
 
 static bool any(int count, const gradyn_lanes *x)
@@ -122,7 +148,7 @@ static bool any(int count, const gradyn_lanes *x)
 /* With r = vq/aq, gamma = alpha + r beta and B = K + vq C:
  *     P^T delta + Phi_q^T phi^ = q_bar + (Aq - aq) A_bar - B^T gamma,
  *     Phi_q delta = lam_bar - Phi_q gamma  (the last term is zero but for the projections' penalty). */
-static gradyn_status position_adjoint(gradyn_ali3p *s, const pack *p)
+static GRADYN_WIDE gradyn_status position_adjoint(gradyn_ali3p *s, const pack *p)
 {
   const gradyn_ali3p_coefficients *k = &s->k;
   int n = s->n, m = s->m;
@@ -163,7 +189,7 @@ static void add_step_bar(const gradyn_ali3p *s, const pack *p, int i, const grad
 
 /* Bars of the first node. The position problem's equation turns q_bar - K^T pi - Phi_q^T phi^ into
  * vq C^T pi + aq M delta - (Aq - aq) A_bar, and a*_bar - M pi into -A_bar - r M beta - M delta. */
-static void first_node(gradyn_ali3p *s, const pack *p, double *h_bar)
+static GRADYN_WIDE void first_node(gradyn_ali3p *s, const pack *p, double *h_bar)
 {
   const gradyn_ali3p_coefficients *k = &s->k;
   double r = k->vq / k->aq;
@@ -190,11 +216,9 @@ static gradyn_status transpose_pack(gradyn_ali3p *s, int columns, double *s_bar,
     gradyn_lanes_load(n, columns, s_bar + s->base.ny, ns, p.A);
   else
     memset(p.A, 0, (size_t)n * sizeof *p.A);
-  gradyn_status status = acceleration_stage(s, &p, out);
-  if (status == GRADYN_OK)
-    status = velocity_stage(s, &p, out);
-  if (status == GRADYN_OK)
-    status = position_adjoint(s, &p);
+  acceleration_stage(s, &p);
+  velocity_stage(s, &p);
+  gradyn_status status = position_adjoint(s, &p);
   if (status != GRADYN_OK)
     return status;
   first_node(s, &p, out->h_bar);
@@ -202,8 +226,7 @@ static gradyn_status transpose_pack(gradyn_ali3p *s, int columns, double *s_bar,
   gradyn_lanes_store(3 * n + m, columns, p.q, s_bar, ns);
   if (s->own_A)
     gradyn_lanes_store(n, columns, p.A, s_bar + s->base.ny, ns);
-  gradyn_mech_state at = state_of(s, s->vs, s->as, s->to + 3 * n);
-  return subtract_data(s, GRADYN_DYNAMICS, 0, &at, &at, &p, p.pi, out);
+  return subtract_data(s, &p, out);
 }
 
 gradyn_status gradyn_ali3p_transposed(gradyn_stepper *base, int count, double *s_bar, double *x_bar,

@@ -9,6 +9,17 @@ static bool any_active(const bool *active, int first, int count)
   return false;
 }
 
+/* Numbers of the first of `count` data that matters and of the one behind the last. */
+static void narrow(const bool *active, int datum, int count, int *first, int *end)
+{
+  *first = 0;
+  *end = count;
+  while (active && *end > 0 && !active[datum + *end - 1])
+    --*end;
+  while (active && *first < *end && !active[datum + *first])
+    ++*first;
+}
+
 /* Whether the place of a point depends on data that matter. */
 static bool point_active(const gradyn_mbs *m, const mbs_point *p, const bool *active)
 {
@@ -42,13 +53,8 @@ static void activate(const gradyn_mbs *m, mbs_element *e, const bool *active)
   e->active = !active || element_active(m, e, active);
   e->first_input = 0;
   e->end_input = mbs_input_count(e);
-  if (active && e->source == MBS_FROM_DATA && e->signal_count == 0) {
-    e->end_input = e->data_count;
-    while (e->end_input > 0 && !active[e->datum + e->end_input - 1])
-      e->end_input--;
-    while (e->first_input < e->end_input && !active[e->datum + e->first_input])
-      e->first_input++;
-  }
+  if (e->source == MBS_FROM_DATA && e->signal_count == 0) /* time, the last input, is no datum */
+    narrow(active, e->datum, e->data_count, &e->first_input, &e->end_input);
   e->fixed_active = !active && e->fixed;
   for (int k = 0; k < e->points && active; k++)
     e->fixed_active = e->fixed_active || point_active(m, &m->point[e->point[k]], active);
@@ -75,6 +81,7 @@ void mbs_activate(gradyn_mech *mech, const bool *active)
   for (int i = 0; i < m->inertias; i++) {
     mbs_inertia *e = &m->inertia[i];
     e->active = !active || any_active(active, e->datum, e->ops->data);
+    narrow(active, e->datum, e->ops->data, &e->first, &e->end);
     m->inertia_active = m->inertia_active || e->active;
   }
 }

@@ -3,6 +3,7 @@
 
 #include "mbs/assembly.h"
 #include "mbs/rods.h"
+#include "mbs/terms.h"
 
 /* Reports a value that is not finite, naming the element. */
 static gradyn_status not_finite(gradyn_mbs *m, const mbs_element *e, double t)
@@ -34,9 +35,16 @@ static void scatter_matrix(const gradyn_mbs *m, const mbs_element *e, double alp
     scatter_carried(m, e, alpha, local, values);
     return;
   }
-  int count = e->local * e->local;
+  for (const mbs_entry *k = e->entry, *end = k + e->entries; k < end; k++)
+    values[k->dyn] += alpha * local[k->local];
+}
+
+static bool all_finite(int count, const double *f)
+{
   for (int k = 0; k < count; k++)
-    values[e->dyn[k]] += alpha * local[k];
+    if (!isfinite(f[k]))
+      return false;
+  return true;
 }
 
 static gradyn_status add_forces(gradyn_mbs *m, const mbs_view *view)
@@ -48,9 +56,11 @@ static gradyn_status add_forces(gradyn_mbs *m, const mbs_view *view)
     gradyn_status status = e->ops->force(m, e, view, z, f);
     if (status != GRADYN_OK)
       return status;
+    double sum = 0;
     for (int k = 0; k < e->local; k++)
-      if (!isfinite(f[k]))
-        return not_finite(m, e, view->t);
+      sum += f[k];
+    if (!isfinite(sum) && !all_finite(e->local, f))
+      return not_finite(m, e, view->t);
     mbs_scatter(e, m->dim, -1, f, m->full);
   }
   return GRADYN_OK;
@@ -95,20 +105,24 @@ gradyn_status mbs_point_loads(gradyn_mbs *m, int parts, const gradyn_mech_state 
   return add_elements(m, parts, at, view);
 }
 
+static void subtract(int n, const double *restrict x, double *restrict out)
+{
+  for (int i = 0; i < n; i++)
+    out[i] -= x[i];
+}
+
 static gradyn_status residual(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *r)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
   mbs_view view = mbs_look_up_to(m, at, parts & GRADYN_FORCE ? 1 : 0);
   int n = mech->n;
-  for (int i = 0; i < n; i++)
-    m->full[i] = parts & GRADYN_FORCE ? -m->weight[i] : 0;
-  for (int i = n; i < m->full_size; i++)
-    m->full[i] = 0;
+  memset(m->full, 0, (size_t)m->full_size * sizeof(double));
+  if (parts & GRADYN_FORCE)
+    subtract(n, m->weight, m->full);
   gradyn_status status = add_elements(m, parts, at, &view);
   if (m->attached_count > 0)
     mbs_pull(m, m->full);
-  for (int i = 0; i < n; i++)
-    r[i] = m->full[i];
+  memcpy(r, m->full, (size_t)n * sizeof(double));
   if (parts & GRADYN_INERTIA)
     gradyn_pattern_multiply(&mech->dyn, n, m->mass, 1, at->a, r);
   return status;
@@ -120,7 +134,7 @@ static gradyn_status add_force_tangent(gradyn_mbs *m, const mbs_view *view, doub
     const mbs_element *e = &m->forces.item[i];
     double room[MBS_INPUTS], f_pos[MBS_LOCAL * MBS_LOCAL], f_vel[MBS_LOCAL * MBS_LOCAL];
     const double *z = mbs_inputs(m, e, view->t, room);
-    gradyn_status status = e->ops->force_state(m, e, view, z, f_pos, f_vel);
+    gradyn_status status = e->ops->force_state(m, e, view, z, f_pos, C ? f_vel : NULL);
     if (status != GRADYN_OK)
       return status;
     if (K)
@@ -135,17 +149,19 @@ static gradyn_status tangent(gradyn_mech *mech, int parts, const gradyn_mech_sta
                              double *C, double *M)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
-  mbs_view view = mbs_look_up_to(m, at, parts & GRADYN_FORCE ? 1 : 0);
+  size_t bytes = (size_t)mech->dyn.nnz * sizeof(double);
+  int first, last = other_range(m, parts, &first);
+  int order = parts & GRADYN_FORCE ? 1 : first < last ? 0 : -1; /* rods need no positions */
+  mbs_view view = mbs_look_up_to(m, at, order);
   gradyn_status status = GRADYN_OK;
-  int nnz = mech->dyn.nnz, first, last = other_range(m, parts, &first);
-  for (int k = 0; k < nnz; k++) {
-    if (K)
-      K[k] = 0;
-    if (C)
-      C[k] = 0;
-    if (M)
-      M[k] = parts & GRADYN_INERTIA ? m->mass[k] : 0;
-  }
+  if (K)
+    memset(K, 0, bytes);
+  if (C)
+    memset(C, 0, bytes);
+  if (M && parts & GRADYN_INERTIA)
+    memcpy(M, m->mass, bytes);
+  else if (M)
+    memset(M, 0, bytes);
   if (parts & GRADYN_FORCE && (K || C))
     status = add_force_tangent(m, &view, K, C);
   if (parts & GRADYN_CONSTRAINT && K)
@@ -240,6 +256,10 @@ const gradyn_mech_ops mbs_mech_ops = {.residual = residual,
                                       .residual_data_transposed = mbs_residual_data_transposed,
                                       .phi_data = mbs_phi_data,
                                       .phi_data_transposed = mbs_phi_data_transposed,
+                                      .terms_data = mbs_terms_data,
+                                      .terms_data_transposed = mbs_terms_data_transposed,
+                                      .bend = mbs_rods_bend,
+                                      .bend_transposed = mbs_rods_bend_transposed,
                                       .activate = mbs_activate,
                                       .residual_time = mbs_residual_time,
                                       .phi_time = mbs_phi_time,

@@ -6,21 +6,25 @@
 
 #include "mbs/mechanism.h"
 
-/* Copies the state up to an order of time derivatives into the full arrays, where the ground points
- * already stand. */
+/* Fills a full array, where the ground points already stand, from an array of the state or NULL. */
+static inline void mbs_fill(const gradyn_mbs *m, const double *from, double *full)
+{
+  if (!from)
+    return;
+  memcpy(full, from, (size_t)m->mech.n * sizeof(double));
+  if (m->attached_count > 0)
+    mbs_spread(m, full);
+}
+
+/* Copies the state up to an order of time derivatives into the full arrays; order -1: nothing. */
 static inline mbs_view mbs_look_up_to(gradyn_mbs *m, const gradyn_mech_state *at, int order)
 {
-  int n = m->mech.n;
-  const double *from[3] = {at->q, at->v, at->a};
-  double *to[3] = {m->pos, m->vel, m->acc};
-  for (int k = 0; k <= order; k++) {
-    if (!from[k])
-      continue;
-    for (int i = 0; i < n; i++)
-      to[k][i] = from[k][i];
-    if (m->attached_count > 0)
-      mbs_spread(m, to[k]);
-  }
+  if (order >= 0)
+    mbs_fill(m, at->q, m->pos);
+  if (order >= 1)
+    mbs_fill(m, at->v, m->vel);
+  if (order >= 2)
+    mbs_fill(m, at->a, m->acc);
   return (mbs_view){at->t, m->pos, m->vel, m->acc};
 }
 

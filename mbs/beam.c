@@ -47,12 +47,17 @@ static gradyn_status force(gradyn_mbs *m, const mbs_element *e, const mbs_view *
 static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                  const double *z, double *f_pos, double *f_vel)
 {
-  double u[MBS_ANCF_MAX], v[MBS_ANCF_MAX];
+  double u[MBS_ANCF_MAX], v[MBS_ANCF_MAX], room[MBS_ANCF_MAX * MBS_ANCF_MAX];
   const mbs_ancf b = element_of(m, e->divisions, z);
   gather(m, e, at->pos, u);
   gather(m, e, at->vel, v);
-  model_of(e)->force_state(&b, u, v, f_pos, f_vel);
+  model_of(e)->force_state(&b, u, v, f_pos, f_vel ? f_vel : room);
   return GRADYN_OK;
+}
+
+static bool still(const double *data)
+{
+  return data[MBS_BEAM_DAMPING] == 0;
 }
 
 static gradyn_status force_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
@@ -87,12 +92,14 @@ const mbs_element_ops mbs_beam_ops = {.kind = "beam",
                                       .force = force,
                                       .force_state = force_state,
                                       .force_input = force_input,
+                                      .still = still,
                                       .energy = energy};
 
 static const mbs_element_ops linear_beam_ops = {.kind = "linear beam",
                                                 .force = force,
                                                 .force_state = force_state,
                                                 .force_input = force_input,
+                                                .still = still,
                                                 .energy = energy};
 
 /* --- inertia ---------------------------------------------------------------------------------- */

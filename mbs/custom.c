@@ -106,7 +106,7 @@ static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_
   set(m, e, at, z, 1, &s);
   for (int k = 0; k < local && status == GRADYN_OK; k++) {
     status = force_column(m, e, &s, &s.pos[k], f_pos + k, local);
-    if (status == GRADYN_OK)
+    if (status == GRADYN_OK && f_vel)
       status = force_column(m, e, &s, &s.vel[k], f_vel + k, local);
   }
   return status;

@@ -22,8 +22,16 @@ static gradyn_status point_force_state(gradyn_mbs *m, const mbs_element *e, cons
   (void)at;
   (void)z;
   for (int k = 0; k < m->dim * m->dim; k++)
-    f_pos[k] = f_vel[k] = 0;
+    f_pos[k] = 0;
+  for (int k = 0; k < m->dim * m->dim && f_vel; k++)
+    f_vel[k] = 0;
   return GRADYN_OK;
+}
+
+static bool point_force_still(const double *data)
+{
+  (void)data;
+  return true;
 }
 
 static gradyn_status point_force_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
@@ -43,7 +51,8 @@ static gradyn_status point_force_input(gradyn_mbs *m, const mbs_element *e, cons
 static const mbs_element_ops point_force_ops = {.kind = "force",
                                                 .force = point_force,
                                                 .force_state = point_force_state,
-                                                .force_input = point_force_input};
+                                                .force_input = point_force_input,
+                                                .still = point_force_still};
 
 void gradyn_force(gradyn_model *model, const gradyn_force_spec *spec)
 {
@@ -115,10 +124,17 @@ static gradyn_status torque_state(gradyn_mbs *m, const mbs_element *e, const mbs
       /* the forces are (-tau g, tau g), their arguments the difference of the two points */
       f_pos[4 * i + j] = f_pos[4 * (i + 2) + j + 2] = P;
       f_pos[4 * i + j + 2] = f_pos[4 * (i + 2) + j] = -P;
+      if (!f_vel)
+        continue;
       f_vel[4 * i + j] = f_vel[4 * (i + 2) + j + 2] = V;
       f_vel[4 * i + j + 2] = f_vel[4 * (i + 2) + j] = -V;
     }
   return GRADYN_OK;
+}
+
+static bool torque_still(const double *data)
+{
+  return data[1] == 0;
 }
 
 static gradyn_status torque_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
@@ -135,8 +151,11 @@ static gradyn_status torque_input(gradyn_mbs *m, const mbs_element *e, const mbs
   return GRADYN_OK;
 }
 
-static const mbs_element_ops torque_ops = {
-    .kind = "torque", .force = torque, .force_state = torque_state, .force_input = torque_input};
+static const mbs_element_ops torque_ops = {.kind = "torque",
+                                           .force = torque,
+                                           .force_state = torque_state,
+                                           .force_input = torque_input,
+                                           .still = torque_still};
 
 void gradyn_torque(gradyn_model *model, const gradyn_torque_spec *spec)
 {

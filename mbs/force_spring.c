@@ -2,98 +2,135 @@
  * line, on both points. */
 #include <complex.h>
 #include <math.h>
+#include <string.h>
 
 #include "mbs/mechanism.h"
 
 enum { STIFFNESS, DAMPING, FREE_LENGTH, FORCE, SIGNAL };
 
-/* Geometry of the line: unit vector, length, its rate, relative velocity, tension. */
+/* Geometry of the line: unit vector, length and its inverse, relative velocity and rate of the length
+ * (zero unless asked for), tension. */
 typedef struct line {
-  double u[3], s, s1, v[3], T;
+  double u[3], s, w, v[3], s1, T;
 } line;
 
-static gradyn_status measure(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
-                             const double *z, line *l)
+GRADYN_KERNEL void measure(int dim, const mbs_element *e, const mbs_view *at, const double *z,
+                           bool rate, line *l)
 {
-  double r[3] = {0};
-  *l = (line){{0}, 0, 0, {0}, 0};
-  for (int k = 0; k < m->dim; k++) {
-    r[k] = at->pos[e->at[1] + k] - at->pos[e->at[0] + k];
-    l->v[k] = at->vel[e->at[1] + k] - at->vel[e->at[0] + k];
+  double square = 0;
+  for (int k = 0; k < dim; k++) {
+    l->u[k] = at->pos[e->at[1] + k] - at->pos[e->at[0] + k];
+    square += l->u[k] * l->u[k];
   }
-  l->s = sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
-  if (!(l->s > 0))
-    return gradyn_fail(&m->model->message, GRADYN_NON_FINITE,
-                       "spring %s has length zero at t = %g s: its direction is undefined", e->name,
-                       at->t);
-  for (int k = 0; k < 3; k++)
-    l->u[k] = r[k] / l->s;
-  l->s1 = l->u[0] * l->v[0] + l->u[1] * l->v[1] + l->u[2] * l->v[2];
-  l->T = z[STIFFNESS] * (l->s - z[FREE_LENGTH]) + z[DAMPING] * l->s1 + z[FORCE];
+  l->s = sqrt(square);
+  l->w = 1 / l->s;
+  l->s1 = 0;
+  for (int k = 0; k < dim; k++) {
+    l->u[k] *= l->w;
+    l->v[k] = rate ? at->vel[e->at[1] + k] - at->vel[e->at[0] + k] : 0;
+    l->s1 += rate ? l->u[k] * l->v[k] : 0;
+  }
+  l->T = z[STIFFNESS] * (l->s - z[FREE_LENGTH]) + z[FORCE];
+  if (rate)
+    l->T += z[DAMPING] * l->s1;
   if (e->signal_count)
     l->T += z[SIGNAL];
-  return GRADYN_OK;
+}
+
+/* What to make of a spring of length s. */
+static gradyn_status judge(gradyn_mbs *m, const mbs_element *e, double t, double s)
+{
+  if (s > 0)
+    return GRADYN_OK;
+  return gradyn_fail(&m->model->message, GRADYN_NON_FINITE,
+                     "spring %s has length zero at t = %g s: its direction is undefined", e->name,
+                     t);
+}
+
+static bool still(const double *data)
+{
+  return data[DAMPING] == 0;
+}
+
+/* Kernels return the length. */
+GRADYN_KERNEL double force_kernel(int dim, const mbs_element *e, const mbs_view *at,
+                                  const double *z, double *f)
+{
+  line l;
+  measure(dim, e, at, z, z[DAMPING] != 0, &l);
+  for (int k = 0; k < dim; k++) {
+    f[k] = l.T * l.u[k];
+    f[dim + k] = -f[k];
+  }
+  return l.s;
 }
 
 static gradyn_status force(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
                            double *f)
 {
-  line l;
-  gradyn_status status = measure(m, e, at, z, &l);
-  for (int k = 0; k < m->dim && status == GRADYN_OK; k++) {
-    f[k] = l.T * l.u[k];
-    f[m->dim + k] = -f[k];
-  }
-  return status;
+  double s = m->dim == 2 ? force_kernel(2, e, at, z, f) : force_kernel(3, e, at, z, f);
+  return judge(m, e, at->t, s);
 }
 
-/* Writes the block B = d(T u)/d(difference) into the derivative of the forces [2 dim][2 dim]. */
-static void spread(int dim, double B[3][3], double *f_state)
+/* Writes an entry B_ij of d(T u)/d(difference) into the derivative of the forces [2 dim][2 dim]. */
+GRADYN_KERNEL void spread(int dim, int i, int j, double B, double *f_state)
 {
   int local = 2 * dim;
+  f_state[local * i + j] = f_state[local * (i + dim) + j + dim] = -B;
+  f_state[local * i + j + dim] = f_state[local * (i + dim) + j] = B;
+}
+
+/* du/dr = (1 - u u^T)/s and ds'/dr = (v - s' u)/s, so d(T u)/dr = u g^T + T/s with
+ * g = (k - T/s) u + c (v - s' u)/s. */
+GRADYN_KERNEL double state_kernel(int dim, const mbs_element *e, const mbs_view *at,
+                                  const double *z, double *f_pos, double *f_vel)
+{
+  line l;
+  double c = z[DAMPING], g[3];
+  measure(dim, e, at, z, c != 0, &l);
+  double across = l.T * l.w;
+  for (int j = 0; j < dim; j++)
+    g[j] = (z[STIFFNESS] - across) * l.u[j];
+  for (int j = 0; j < dim && c != 0; j++)
+    g[j] += c * l.w * (l.v[j] - l.s1 * l.u[j]);
   for (int i = 0; i < dim; i++)
-    for (int j = 0; j < dim; j++) {
-      f_state[local * i + j] = f_state[local * (i + dim) + j + dim] = -B[i][j];
-      f_state[local * i + j + dim] = f_state[local * (i + dim) + j] = B[i][j];
-    }
+    for (int j = 0; j < dim; j++)
+      spread(dim, i, j, l.u[i] * g[j] + (i == j ? across : 0), f_pos);
+  for (int i = 0; i < dim && f_vel; i++)
+    for (int j = 0; j < dim; j++)
+      spread(dim, i, j, c * l.u[i] * l.u[j], f_vel);
+  return l.s;
 }
 
 static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                  const double *z, double *f_pos, double *f_vel)
 {
+  double s = m->dim == 2 ? state_kernel(2, e, at, z, f_pos, f_vel)
+                         : state_kernel(3, e, at, z, f_pos, f_vel);
+  return judge(m, e, at->t, s);
+}
+
+GRADYN_KERNEL double input_kernel(int dim, const mbs_element *e, const mbs_view *at,
+                                  const double *z, double *f_z)
+{
   line l;
-  gradyn_status status = measure(m, e, at, z, &l);
-  if (status != GRADYN_OK)
-    return status;
-  double P[3][3], V[3][3];
-  int dim = m->dim;
-  for (int i = 0; i < dim; i++)
-    for (int j = 0; j < dim; j++) {
-      /* du/dr = (1 - u u^T)/s and ds'/dr = (v - s' u)/s */
-      double across = (double)(i == j) - l.u[i] * l.u[j];
-      double T_r = z[STIFFNESS] * l.u[j] + z[DAMPING] * (l.v[j] - l.s1 * l.u[j]) / l.s;
-      P[i][j] = l.u[i] * T_r + l.T * across / l.s;
-      V[i][j] = z[DAMPING] * l.u[i] * l.u[j];
+  measure(dim, e, at, z, true, &l);
+  const double T_z[4] = {l.s - z[FREE_LENGTH], l.s1, -z[STIFFNESS], 1};
+  for (int k = 0; k < 4; k++)
+    for (int i = 0; i < dim; i++) {
+      f_z[2 * dim * k + i] = T_z[k] * l.u[i];
+      f_z[2 * dim * k + i + dim] = -f_z[2 * dim * k + i];
     }
-  spread(dim, P, f_pos);
-  spread(dim, V, f_vel);
-  return GRADYN_OK;
+  for (int i = 0; i < 2 * dim && e->signal_count; i++) /* as the constant tension */
+    f_z[2 * dim * SIGNAL + i] = f_z[2 * dim * FORCE + i];
+  return l.s;
 }
 
 static gradyn_status force_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                  const double *z, double *f_z)
 {
-  line l;
-  gradyn_status status = measure(m, e, at, z, &l);
-  if (status != GRADYN_OK)
-    return status;
-  const double T_z[5] = {l.s - z[FREE_LENGTH], l.s1, -z[STIFFNESS], 1, 1};
-  for (int k = 0; k < mbs_input_count(e); k++)
-    for (int i = 0; i < m->dim; i++) {
-      f_z[2 * m->dim * k + i] = T_z[k] * l.u[i];
-      f_z[2 * m->dim * k + i + m->dim] = -T_z[k] * l.u[i];
-    }
-  return GRADYN_OK;
+  double s = m->dim == 2 ? input_kernel(2, e, at, z, f_z) : input_kernel(3, e, at, z, f_z);
+  return judge(m, e, at->t, s);
 }
 
 /* Of stiffness and constant tension; a signal does work that is not stored. */
@@ -101,7 +138,10 @@ static gradyn_status energy(gradyn_mbs *m, const mbs_element *e, const mbs_view 
                             const double *z, double *U, double *g, double *U_z)
 {
   line l;
-  gradyn_status status = measure(m, e, at, z, &l);
+  if (m->dim == 2)
+    measure(2, e, at, z, false, &l);
+  else
+    measure(3, e, at, z, false, &l);
   double x = l.s - z[FREE_LENGTH], tension = z[STIFFNESS] * x + z[FORCE];
   *U = z[STIFFNESS] * x * x / 2 + z[FORCE] * l.s;
   for (int k = 0; k < m->dim && g; k++) {
@@ -111,13 +151,14 @@ static gradyn_status energy(gradyn_mbs *m, const mbs_element *e, const mbs_view 
   const double slope[5] = {x * x / 2, 0, -z[STIFFNESS] * x, l.s, 0};
   for (int k = 0; k < mbs_input_count(e) && U_z; k++)
     U_z[k] = slope[k];
-  return status;
+  return judge(m, e, at->t, l.s);
 }
 
 const mbs_element_ops mbs_spring_ops = {.kind = "spring",
                                         .force = force,
                                         .force_state = force_state,
                                         .force_input = force_input,
+                                        .still = still,
                                         .energy = energy};
 
 void gradyn_spring(gradyn_model *model, const gradyn_spring_spec *spec)
@@ -159,11 +200,10 @@ static gradyn_status dashpot_state(gradyn_mbs *m, const mbs_element *e, const mb
   (void)e;
   (void)at;
   int local = 2 * m->dim;
-  for (int i = 0; i < local; i++)
-    for (int j = 0; j < local; j++) {
-      f_pos[local * i + j] = 0;
+  memset(f_pos, 0, (size_t)(local * local) * sizeof *f_pos);
+  for (int i = 0; i < local && f_vel; i++)
+    for (int j = 0; j < local; j++)
       f_vel[local * i + j] = i == j ? -z[0] : i % m->dim == j % m->dim ? z[0] : 0;
-    }
   return GRADYN_OK;
 }
 

@@ -113,6 +113,16 @@ static void load_points(gradyn_mbs *m)
   }
 }
 
+static bool is_damped(const gradyn_mbs *m)
+{
+  for (int i = 0; i < m->forces.count; i++) {
+    const mbs_element *e = &m->forces.item[i];
+    if (!e->ops->still || !e->ops->still(m->model->x + e->datum))
+      return true;
+  }
+  return false;
+}
+
 static gradyn_status load(gradyn_model *model)
 {
   gradyn_mbs *m = model->impl;
@@ -123,6 +133,7 @@ static gradyn_status load(gradyn_model *model)
       if (list->item[i].steady)
         mbs_inputs_at(m, &list->item[i], 0, list->item[i].cache);
   }
+  m->mech.damped = is_damped(m);
   mbs_load_rods(m);
   mbs_load_inertia(m);
   return GRADYN_OK;
@@ -234,6 +245,7 @@ static void free_elements(mbs_elements *list)
   for (int i = 0; i < list->count; i++) {
     free(list->item[i].name);
     free(list->item[i].dyn);
+    free(list->item[i].entry);
     free(list->item[i].jac);
     free(list->item[i].slot);
     free(list->item[i].cache);

@@ -59,6 +59,11 @@ typedef struct mbs_slot {
   int point, carrier;
 } mbs_slot;
 
+/* An entry of an element's matrix [local][local] and its position in matrices of pattern dyn. */
+typedef struct mbs_entry {
+  int local, dyn;
+} mbs_entry;
+
 /* What an element depends on besides the state, its inputs z: its own data, then signals, then time
  * (custom elements); the value and two derivatives of its law of motion; or, for a held coordinate,
  * the initial position and velocity declared with its point. */
@@ -71,12 +76,14 @@ typedef struct mbs_element_ops {
   /* Generalised force f [local]. */
   gradyn_status (*force)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
                          double *f);
-  /* Its derivatives df/dpos, df/dvel [local][local]. */
+  /* Its derivatives df/dpos, df/dvel [local][local]; f_vel may be NULL. */
   gradyn_status (*force_state)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                const double *z, double *f_pos, double *f_vel);
   /* df/dz [inputs][local]. */
   gradyn_status (*force_input)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                const double *z, double *f_z);
+  /* Whether the force does not depend on velocities for its own data [data_count]; NULL: it may. */
+  bool (*still)(const double *data);
   /* Potential energy, its derivatives by pos, g [local], and by inputs, U_z [inputs]; g and U_z may be
    * NULL. NULL: the element has none. */
   gradyn_status (*energy)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
@@ -108,11 +115,13 @@ struct mbs_element {
   int local;                       /* their coordinates */
   int point[GRADYN_CUSTOM_POINTS]; /* their numbers */
   int at[GRADYN_CUSTOM_POINTS];    /* [points] offsets in the full arrays */
-  int *dyn;       /* [slots][slots][dim][dim] positions in matrices of pattern dyn */
-  int *jac;       /* [slots][dim] constraints: positions in matrices of pattern jac */
-  int slots;      /* points that carry its points: those themselves, or their carriers */
-  mbs_slot *slot; /* [slots]; NULL: the points themselves */
-  bool held;      /* constraint of the initial state only */
+  int *dyn;         /* [slots][slots][dim][dim] positions in matrices of pattern dyn */
+  int *jac;         /* [slots][dim] constraints: positions in matrices of pattern jac */
+  int slots;        /* points that carry its points: those themselves, or their carriers */
+  mbs_slot *slot;   /* [slots]; NULL: the points themselves */
+  mbs_entry *entry; /* [entries] without slots: what its matrix has between moving points */
+  int entries;
+  bool held; /* constraint of the initial state only */
   mbs_source source;
   int datum, data_count;      /* own data in x */
   int signal, signal_count;   /* signals among the inputs: the first and how many */
@@ -151,8 +160,9 @@ typedef struct mbs_inertia {
   int point[MBS_INERTIA_POINTS];
   int at[MBS_INERTIA_POINTS]; /* offsets in the full arrays */
   int datum;
-  int divisions; /* beam elements: into how many the beam is divided */
-  bool active;   /* data that vary are among its own */
+  int divisions;  /* beam elements: into how many the beam is divided */
+  bool active;    /* data that vary are among its own */
+  int first, end; /* data among which those are */
   /* of the present data: c_rs and their derivatives by the data */
   double c[MBS_INERTIA_PAIRS], D[MBS_INERTIA_DATA][MBS_INERTIA_PAIRS];
 } mbs_inertia;

@@ -4,9 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The kernels are compiled for the plane and for space. */
-#define KERNEL static inline __attribute__((always_inline))
-
 static bool is_rod(const gradyn_mbs *m, int i)
 {
   const mbs_element *e = &m->constraints.item[i];
@@ -40,7 +37,7 @@ void mbs_load_rods(gradyn_mbs *m)
   }
 }
 
-KERNEL double product(int dim, const mbs_rod *r, const double *x, const double *y)
+GRADYN_KERNEL double product(int dim, const mbs_rod *r, const double *x, const double *y)
 {
   double sum = (x[r->b] - x[r->a]) * (y[r->b] - y[r->a]);
   for (int k = 1; k < dim; k++)
@@ -56,7 +53,7 @@ static int first_bad(const gradyn_mbs *m, const double *value)
   return -1;
 }
 
-KERNEL int phi(int dim, const gradyn_mbs *m, const mbs_view *at, int order, double *value)
+GRADYN_KERNEL int phi(int dim, const gradyn_mbs *m, const mbs_view *at, int order, double *value)
 {
   double sum = 0;
   for (int i = 0; i < m->rods; i++) {
@@ -84,7 +81,7 @@ int mbs_rods_phi(const gradyn_mbs *m, const mbs_view *at, int order, double *val
 }
 
 /* Phi_q, Phi'_q, Phi''_q are w times the difference of positions, velocities, accelerations. */
-KERNEL void phi_q(int dim, const gradyn_mbs *m, const double *full, double *values)
+GRADYN_KERNEL void phi_q(int dim, const gradyn_mbs *m, const double *full, double *values)
 {
   for (int i = 0; i < m->rods; i++) {
     const mbs_rod *r = &m->rod[i];
@@ -105,7 +102,8 @@ void mbs_rods_phi_q(const gradyn_mbs *m, const mbs_view *at, int order, double *
     phi_q(3, m, full, values);
 }
 
-KERNEL void force(int dim, const gradyn_mbs *m, const double *pos, const double *lam, double *f)
+GRADYN_KERNEL void force(int dim, const gradyn_mbs *m, const double *pos, const double *lam,
+                         double *f)
 {
   for (int i = 0; i < m->rods; i++) {
     const mbs_rod *r = &m->rod[i];
@@ -126,7 +124,7 @@ void mbs_rods_force(const gradyn_mbs *m, const mbs_view *at, const double *lam, 
     force(3, m, at->pos, lam, f);
 }
 
-KERNEL void hessian(int dim, const gradyn_mbs *m, const double *lam, double *K)
+GRADYN_KERNEL void hessian(int dim, const gradyn_mbs *m, const double *lam, double *K)
 {
   int local = 2 * dim;
   for (int i = 0; i < m->rods; i++) {
@@ -147,4 +145,87 @@ void mbs_rods_hessian(const gradyn_mbs *m, const double *lam, double *K)
     hessian(2, m, lam, K);
   else
     hessian(3, m, lam, K);
+}
+
+/* --- second derivatives, H = w times the identity between the two points ------------------------- */
+
+/* What stands at a ground point, where nothing moves. */
+static const gradyn_lanes still[3];
+static const double fixed[3];
+
+GRADYN_KERNEL void bend(int dim, const gradyn_mbs *m, const double *lam, const double *u,
+                        double alpha, const gradyn_lanes *y, gradyn_lanes *f, gradyn_lanes *z)
+{
+  gradyn_lanes ground[3] = {{0}};
+  for (int i = 0, n = m->mech.n; i < m->rods; i++) {
+    const mbs_rod *r = &m->rod[i];
+    bool a_moves = r->a < n, b_moves = r->b < n;
+    const gradyn_lanes *y_a = a_moves ? y + r->a : still, *y_b = b_moves ? y + r->b : still;
+    for (int k = 0; k < dim && lam; k++) {
+      gradyn_lanes *f_a = (a_moves ? f + r->a : ground) + k;
+      gradyn_lanes *f_b = (b_moves ? f + r->b : ground) + k;
+      gradyn_lanes g = alpha * lam[r->row] * r->w * (y_b[k] - y_a[k]);
+      *f_a -= g;
+      *f_b += g;
+    }
+    const double *u_a = a_moves ? u + r->a : fixed, *u_b = b_moves ? u + r->b : fixed;
+    for (int k = 0; k < dim; k++)
+      z[r->row] += alpha * r->w * (u_b[k] - u_a[k]) * (y_b[k] - y_a[k]);
+  }
+}
+
+static GRADYN_WIDE void bend_rods(const gradyn_mbs *m, const double *lam, const double *u,
+                                  double alpha, const gradyn_lanes *y, gradyn_lanes *r,
+                                  gradyn_lanes *z)
+{
+  if (m->dim == 2)
+    bend(2, m, lam, u, alpha, y, r, z);
+  else
+    bend(3, m, lam, u, alpha, y, r, z);
+}
+
+void mbs_rods_bend(const gradyn_mech *mech, const double *lam, const double *u, double alpha,
+                   const gradyn_lanes *y, gradyn_lanes *r, gradyn_lanes *z)
+{
+  bend_rods((const gradyn_mbs *)mech, lam, u, alpha, y, r, z);
+}
+
+GRADYN_KERNEL void bend_transposed(int dim, const gradyn_mbs *m, const double *lam, const double *u,
+                                   double alpha, const gradyn_lanes *mu, const gradyn_lanes *nu,
+                                   gradyn_lanes *f)
+{
+  gradyn_lanes ground[3] = {{0}};
+  for (int i = 0, n = m->mech.n; i < m->rods; i++) {
+    const mbs_rod *r = &m->rod[i];
+    bool a_moves = r->a < n, b_moves = r->b < n;
+    const gradyn_lanes *mu_a = a_moves ? mu + r->a : still, *mu_b = b_moves ? mu + r->b : still;
+    const double *u_a = a_moves ? u + r->a : fixed, *u_b = b_moves ? u + r->b : fixed;
+    double scale = alpha * r->w, tension = lam ? scale * lam[r->row] : 0;
+    for (int k = 0; k < dim; k++) {
+      gradyn_lanes *f_a = (a_moves ? f + r->a : ground) + k;
+      gradyn_lanes *f_b = (b_moves ? f + r->b : ground) + k;
+      gradyn_lanes g = scale * (u_b[k] - u_a[k]) * nu[r->row];
+      if (lam)
+        g += tension * (mu_b[k] - mu_a[k]);
+      *f_a -= g;
+      *f_b += g;
+    }
+  }
+}
+
+static GRADYN_WIDE void bend_rods_back(const gradyn_mbs *m, const double *lam, const double *u,
+                                       double alpha, const gradyn_lanes *mu, const gradyn_lanes *nu,
+                                       gradyn_lanes *r)
+{
+  if (m->dim == 2)
+    bend_transposed(2, m, lam, u, alpha, mu, nu, r);
+  else
+    bend_transposed(3, m, lam, u, alpha, mu, nu, r);
+}
+
+void mbs_rods_bend_transposed(const gradyn_mech *mech, const double *lam, const double *u,
+                              double alpha, const gradyn_lanes *mu, const gradyn_lanes *nu,
+                              gradyn_lanes *r)
+{
+  bend_rods_back((const gradyn_mbs *)mech, lam, u, alpha, mu, nu, r);
 }

@@ -217,6 +217,19 @@ static void map_matrix(const gradyn_mbs *m, mbs_element *e)
           *dyn++ = mbs_dyn_position(m, slot_offset(m, e, r) + c, slot_offset(m, e, s) + d);
 }
 
+/* What of its matrix lies between moving points. */
+static gradyn_status list_entries(const gradyn_mbs *m, mbs_element *e)
+{
+  int count = e->slot ? 0 : e->local * e->local;
+  e->entry = malloc(((size_t)count + 1) * sizeof *e->entry);
+  if (!e->entry)
+    return GRADYN_NO_MEMORY;
+  for (int k = 0; k < count; k++)
+    if (e->dyn[k] < m->mech.dyn.nnz)
+      e->entry[e->entries++] = (mbs_entry){k, e->dyn[k]};
+  return GRADYN_OK;
+}
+
 static gradyn_status map_elements(gradyn_mbs *m, mbs_elements *list)
 {
   for (int i = 0; i < list->count; i++) {
@@ -229,6 +242,8 @@ static gradyn_status map_elements(gradyn_mbs *m, mbs_elements *list)
     if (!e->dyn || !e->jac || !e->cache)
       return GRADYN_NO_MEMORY;
     map_matrix(m, e);
+    if (list_entries(m, e) != GRADYN_OK)
+      return GRADYN_NO_MEMORY;
     for (int k = 0; k < size && list == &m->constraints; k++) {
       int col = slot_offset(m, e, k / m->dim) + k % m->dim;
       e->jac[k] = col < m->mech.n ? gradyn_pattern_find(&m->mech.jac, i, col) : m->mech.jac.nnz;
@@ -289,6 +304,8 @@ gradyn_status mbs_seal(gradyn_mbs *m)
   if (status != GRADYN_OK)
     return gradyn_fail(&m->model->message, status, "out of memory for %d points", m->points);
   locate_inertia(m);
+  m->mech.quadratic = m->others_of_motion == 0;
+  m->mech.lanes = m->attached_count == 0;
   for (int i = 0; i < m->points; i++)
     for (int k = 0; k < m->dim && m->point[i].kind == MBS_MOVING; k++) {
       m->q0[m->point[i].offset + k] = m->point[i].x + k;

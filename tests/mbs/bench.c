@@ -195,6 +195,8 @@ void bench_check_residual(bench *b, int present)
            k);
     bool found = compare_matrix(b, v, &mech->dyn, C, 1, mech->n);
     expect(present, k == 1 ? BENCH_C_FORCE : 0, found, "C of part", k);
+    if (found && !mech->damped)
+      fail_msg("forces depend on velocities though the model says that they do not");
     found = compare_matrix(b, v, &mech->dyn, M, 1, 2 * mech->n);
     expect(present, k == 0 ? BENCH_M_INERTIA : 0, found, "M of part", k);
     expect(present, BENCH_X_INERTIA << k, compare_data(b, v), "dR/dx of part", k);

@@ -1,0 +1,43 @@
+/* Products with derivatives by data for several residuals and four vectors at once: what both directions
+ * of them share. For mechanisms without attached points, whose elements meet points in place. */
+#ifndef GRADYN_MBS_TERMS_H
+#define GRADYN_MBS_TERMS_H
+
+#include "mbs/data.h"
+
+/* Functions of gradyn_mech_ops. */
+gradyn_status mbs_terms_data(gradyn_mech *mech, int terms, const gradyn_mech_term *term,
+                             const gradyn_mech_state *node, int columns, const double *dx,
+                             gradyn_lanes *const *rhs);
+gradyn_status mbs_terms_data_transposed(gradyn_mech *mech, int terms, const gradyn_mech_term *term,
+                                        const gradyn_mech_state *node, int columns,
+                                        const gradyn_lanes *const *mu, double *x_bar);
+
+/* What multiplies the mass matrix at point r of a body: acceleration, minus gravity if forces take part;
+ * w [dim]. */
+GRADYN_KERNEL void mbs_term_field(int dim, const gradyn_mbs *m, const mbs_inertia *e, int r,
+                                  const gradyn_mech_term *term, double *w)
+{
+  bool moves = e->at[r] < m->mech.n && term->parts & GRADYN_INERTIA;
+  bool falls = term->parts & GRADYN_FORCE && m->gravity >= 0 && !m->point[e->point[r]].direction;
+  for (int k = 0; k < dim; k++)
+    w[k] = moves ? term->at.a[e->at[r] + k] : 0;
+  for (int k = 0; k < dim && falls; k++)
+    w[k] -= m->model->x[m->gravity + k];
+}
+
+/* Derivatives of a rod's Phi, Phi' or Phi'' by its length, from the differences of its ends' positions,
+ * velocities and accelerations. */
+GRADYN_KERNEL double mbs_rod_slope(int dim, const mbs_rod *rod, int order, const mbs_view *at)
+{
+  double sum = 0;
+  for (int k = 0; k < dim; k++) {
+    double r = at->pos[rod->b + k] - at->pos[rod->a + k];
+    double v = order > 0 ? at->vel[rod->b + k] - at->vel[rod->a + k] : 0;
+    double a = order > 1 ? at->acc[rod->b + k] - at->acc[rod->a + k] : 0;
+    sum += order == 0 ? r * r / 2 : order == 1 ? r * v : v * v + r * a;
+  }
+  return -sum * rod->w * rod->w - (order == 0 ? 0.5 : 0);
+}
+
+#endif

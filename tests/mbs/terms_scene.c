@@ -1,0 +1,147 @@
+/* Models at random states, and what is asked of them. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "tests/mbs/terms_models.h"
+#include "tests/support.h"
+
+/* A sequence of Marsaglia's kind: shifts and exclusive or. */
+double terms_random(terms_scene *s)
+{
+  s->seed ^= s->seed << 13;
+  s->seed ^= s->seed >> 7;
+  s->seed ^= s->seed << 17;
+  return 2 * ldexp((double)(s->seed >> 11), -53) - 1;
+}
+
+void terms_fill(terms_scene *s, int count, double *x)
+{
+  for (int i = 0; i < count; i++)
+    x[i] = terms_random(s);
+}
+
+double *terms_numbers(terms_scene *s, int count)
+{
+  double *x = malloc(((size_t)count + 1) * sizeof *x);
+  assert_non_null(x);
+  terms_fill(s, count, x);
+  return x;
+}
+
+double *terms_zeros(int count)
+{
+  double *x = calloc((size_t)count + 1, sizeof *x);
+  assert_non_null(x);
+  return x;
+}
+
+gradyn_lanes *terms_lanes(terms_scene *s, int count)
+{
+  gradyn_lanes *x = gradyn_lanes_create((size_t)count);
+  assert_non_null(x);
+  terms_fill(s, GRADYN_LANES * count, (double *)x);
+  return x;
+}
+
+void terms_shake(terms_scene *s)
+{
+  double t = 1 + 1.3 * terms_random(s), *from = s->state;
+  for (int i = 0; i < s->n; i++) /* near the place declared: directions and distances make sense */
+    *from++ = s->mech->x[s->mech->q0[i]] + 0.2 * terms_random(s);
+  for (int k = 0; k <= TERMS; k++, from += 2 * s->n + s->m) {
+    terms_fill(s, 2 * s->n + s->m, from);
+    *(k < TERMS ? &s->at[k] : &s->node) = (gradyn_mech_state){t, s->state, from, from + s->n,
+                                                              from + 2 * s->n};
+  }
+  gradyn_model_enter_arc(s->model, t);
+}
+
+void terms_open(terms_scene *s, gradyn_build_fn build)
+{
+  *s = (terms_scene){.problem = {.name = "terms", .build = build, .t_end = 2.0}, .seed = 88172645};
+  gradyn_scalar rho = 0;
+  gradyn_status status = gradyn_model_create(&s->problem, NULL, 0, 0, &rho, &s->model);
+  assert_ok(status, s->model->message.text);
+  assert_ok(gradyn_model_load(s->model, NULL), s->model->message.text);
+  s->mech = s->model->mech;
+  s->n = s->mech->n;
+  s->m = s->mech->m;
+  s->nx = s->mech->nx;
+  s->state = terms_numbers(s, s->n + (TERMS + 1) * (2 * s->n + s->m));
+  terms_shake(s);
+}
+
+void terms_close(terms_scene *s)
+{
+  free(s->state);
+  gradyn_model_free(s->model);
+}
+
+void terms_compare(int count, const double *actual, const double *expected)
+{
+  double largest = 0;
+  for (int i = 0; i < count; i++)
+    largest = fmax(largest, fabs(expected[i]));
+  assert_close_array(actual, expected, count, 0, 1e-12 * largest);
+}
+
+/* --- the two ways ----------------------------------------------------------------------------- */
+
+void terms_ask(terms_scene *s, const terms_look *look)
+{
+  terms_shake(s);
+  s->terms = look->terms;
+  s->size = s->n + s->m;
+  for (int k = 0; k < s->terms; k++)
+    s->term[k] = (gradyn_mech_term){look->parts[k], look->order[k], s->at[k]};
+}
+
+void terms_at_once(terms_scene *s, int columns, const double *dx, gradyn_lanes *rhs)
+{
+  gradyn_mech *mech = s->mech;
+  gradyn_lanes *part[TERMS];
+  for (int k = 0; k < s->terms; k++)
+    part[k] = rhs + k * s->size;
+  gradyn_status status = mech->ops->terms_data(mech, s->terms, s->term, &s->node, columns, dx,
+                                               part);
+  assert_ok(status, mech->message->text);
+}
+
+void terms_one_by_one(terms_scene *s, int columns, const double *dx, double *rhs)
+{
+  gradyn_mech *mech = s->mech;
+  for (int v = 0; v < columns; v++, dx += s->nx)
+    for (int k = 0; k < s->terms; k++, rhs += s->size) {
+      const gradyn_mech_term *term = &s->term[k];
+      gradyn_status status = mech->ops->residual_data(mech, term->parts, &term->at, dx, rhs);
+      assert_ok(status, mech->message->text);
+      status = mech->ops->phi_data(mech, GRADYN_CONSTRAINT, term->order, &s->node, dx, rhs + s->n);
+      assert_ok(status, mech->message->text);
+    }
+}
+
+void terms_at_once_transposed(terms_scene *s, int columns, const gradyn_lanes *mu, double *x_bar)
+{
+  gradyn_mech *mech = s->mech;
+  const gradyn_lanes *part[TERMS];
+  for (int k = 0; k < s->terms; k++)
+    part[k] = mu + k * s->size;
+  gradyn_status status = mech->ops->terms_data_transposed(mech, s->terms, s->term, &s->node,
+                                                          columns, part, x_bar);
+  assert_ok(status, mech->message->text);
+}
+
+void terms_one_by_one_transposed(terms_scene *s, int columns, const double *mu, double *x_bar)
+{
+  gradyn_mech *mech = s->mech;
+  int stride = s->terms * s->size;
+  for (int k = 0; k < s->terms; k++, mu += s->size) {
+    const gradyn_mech_term *term = &s->term[k];
+    gradyn_status status = mech->ops->residual_data_transposed(mech, term->parts, &term->at,
+                                                               columns, mu, stride, x_bar);
+    assert_ok(status, mech->message->text);
+    status = mech->ops->phi_data_transposed(mech, GRADYN_CONSTRAINT, term->order, &s->node, columns,
+                                            mu + s->n, stride, x_bar);
+    assert_ok(status, mech->message->text);
+  }
+}
