@@ -10,24 +10,41 @@ gradyn_status gradyn_schur_create(const gradyn_pattern *dyn, const gradyn_patter
 {
   size_t n = (size_t)dyn->rows, rows = (size_t)m, size = n > rows ? n : rows;
   *s = (gradyn_schur){.n = dyn->rows, .m = m, .dyn = dyn, .jac = jac};
-  s->inverse = calloc(n * n, sizeof(double));
-  s->zero = calloc(n, sizeof(double));
-  s->work = calloc(size * size, sizeof(double));
-  s->J = calloc(rows * n + 1, sizeof(double));
-  s->W = calloc(rows * (n + rows) + 1, sizeof(double));
-  s->G = calloc((n + rows) * n, sizeof(double));
-  s->rates = gradyn_lanes_create(rows);
-  if (s->inverse && s->zero && s->work && s->J && s->W && s->G && s->rates) {
-    s->S = s->W + rows * n;
-    s->T = s->G + n * n;
-    return GRADYN_OK;
+  const struct {
+    double **array;
+    size_t count;
+  } need[] = {{&s->mass, n * n},       {&s->inverse, n * n},  {&s->zero, n},
+              {&s->work, size * size}, {&s->J, rows * n + 1}, {&s->W, rows * (n + rows) + 1},
+              {&s->G, (n + rows) * n}};
+  bool ok = true;
+  for (size_t k = 0; k < sizeof need / sizeof *need; k++) {
+    *need[k].array = calloc(need[k].count, sizeof(double));
+    ok = ok && *need[k].array;
   }
-  gradyn_schur_clear(s);
-  return GRADYN_NO_MEMORY;
+  for (int k = 0; k < 2; k++) {
+    s->place[k] = malloc(((size_t)dyn->nnz + 1) * sizeof(int));
+    ok = ok && s->place[k];
+  }
+  s->rates = gradyn_lanes_create(rows);
+  if (!ok || !s->rates) {
+    gradyn_schur_clear(s);
+    return GRADYN_NO_MEMORY;
+  }
+  s->S = s->W + rows * n;
+  s->T = s->G + n * n;
+  for (int i = 0; i < s->n; i++)
+    for (int k = dyn->start[i]; k < dyn->start[i + 1]; k++) {
+      s->place[0][k] = i * s->n + dyn->col[k];
+      s->place[1][k] = dyn->col[k] * s->n + i;
+    }
+  return GRADYN_OK;
 }
 
 void gradyn_schur_clear(gradyn_schur *s)
 {
+  free(s->place[0]);
+  free(s->place[1]);
+  free(s->mass);
   free(s->inverse);
   free(s->work);
   free(s->J);
@@ -109,19 +126,24 @@ GRADYN_KERNEL void symmetric_kernel(const int n, const double *A, const double *
       x[c] += y[k] * column[k * (n / 2) + c];
 }
 
-/* W = J M^-1 and the lower triangle of S = W J^T. */
-GRADYN_KERNEL void complement_kernel(const int n, const gradyn_schur *s)
+/* W = J M^-1. */
+GRADYN_KERNEL void rows_kernel(const int n, const gradyn_schur *s)
 {
-  const double *inverse = s->inverse, *J = s->J;
-  double *W = s->W, *S = s->S;
-  for (int i = 0, m = s->m; i < m; i++, W += n, S += m) {
-    pair w[MOST_PAIRS], *row = (pair *)W;
-    symmetric_kernel(n, inverse, J + i * n, w);
+  for (int i = 0; i < s->m; i++) {
+    pair w[MOST_PAIRS], *row = (pair *)(s->W + i * n);
+    symmetric_kernel(n, s->inverse, s->J + i * n, w);
     for (int c = 0; c < n / 2; c++)
       row[c] = w[c];
-    for (int j = 0; j <= i; j++)
-      S[j] = dot_kernel(n, w, (const pair *)(J + j * n));
   }
+}
+
+/* The lower triangle of S = W J^T. */
+GRADYN_KERNEL void complement_kernel(const int n, const gradyn_schur *s)
+{
+  double *S = s->S;
+  for (int i = 0, m = s->m; i < m; i++, S += m)
+    for (int j = 0; j <= i; j++)
+      S[j] = dot_kernel(n, (const pair *)(s->W + i * n), (const pair *)(s->J + j * n));
 }
 
 /* x = M^-1 f + e and mult = J x - g for b = (f, g). */
@@ -158,27 +180,28 @@ GRADYN_KERNEL void expand_kernel(const int n, const gradyn_schur *s, double *b)
 
 /* --- with any number of coordinates ------------------------------------------------------------- */
 
+static void rows(const int n, gradyn_schur *s)
+{
+  const int *start = s->jac->start, *col = s->jac->col;
+  memset(s->W, 0, (size_t)(s->m * n) * sizeof(double));
+  for (int i = 0; i < s->m; i++)
+    for (int k = start[i]; k < start[i + 1]; k++) {
+      const double *column = s->inverse + col[k] * n, factor = s->J[i * n + col[k]];
+      for (int c = 0; c < n; c++)
+        s->W[i * n + c] += factor * column[c];
+    }
+}
+
 static void complement(const int n, gradyn_schur *s)
 {
   const int *start = s->jac->start, *col = s->jac->col;
-  int m = s->m;
-  for (int i = 0; i < m; i++) {
-    double *W = s->W + i * n;
-    const double *J = s->J + i * n;
-    memset(W, 0, (size_t)n * sizeof(double));
-    for (int k = start[i]; k < start[i + 1]; k++) {
-      const double *column = s->inverse + col[k] * n, factor = J[col[k]];
-      for (int c = 0; c < n; c++)
-        W[c] += factor * column[c];
-    }
+  for (int i = 0, m = s->m; i < m; i++)
     for (int j = 0; j <= i; j++) {
-      const double *other = s->J + j * n;
       double sum = 0;
       for (int k = start[j]; k < start[j + 1]; k++)
-        sum += other[col[k]] * W[col[k]];
+        sum += s->J[j * n + col[k]] * s->W[i * n + col[k]];
       s->S[i * m + j] = sum;
     }
-  }
 }
 
 static void condense(const int n, const gradyn_schur *s, const double *e, double *b)
@@ -221,10 +244,8 @@ static gradyn_status status_of(double least)
 gradyn_status gradyn_schur_mass(gradyn_schur *s, const double *M)
 {
   int n = s->n;
-  memset(s->work, 0, (size_t)(n * n) * sizeof(double));
-  for (int i = 0; i < n; i++)
-    for (int k = s->dyn->start[i]; k < s->dyn->start[i + 1]; k++)
-      s->work[i * n + s->dyn->col[k]] = M[k];
+  gradyn_schur_spread(s, M, 1, false, s->mass);
+  memcpy(s->work, s->mass, (size_t)(n * n) * sizeof(double));
   factorise(n, s->work, &s->least_pivot);
   gradyn_status status = status_of(s->least_pivot);
   for (int i = 0; i < n && status == GRADYN_OK; i++) {
@@ -245,33 +266,39 @@ GRADYN_KERNEL void take_jacobian(const gradyn_schur *s, const double *J)
       row[col[k]] = J[k];
 }
 
-GRADYN_WIDE static void factor_schur(gradyn_schur *s, const double *J)
+GRADYN_WIDE static void weigh_rows(gradyn_schur *s, const double *J)
 {
   take_jacobian(s, J);
+  GRADYN_BY_SIZE(s->n, rows_kernel, rows, s);
+}
+
+GRADYN_WIDE static void factor_schur(gradyn_schur *s)
+{
   GRADYN_BY_SIZE(s->n, complement_kernel, complement, s);
   GRADYN_BY_SIZE(s->m, factor_kernel, factor_kernel, s->S, &s->least_pivot);
 }
 
 gradyn_status gradyn_schur_factor(gradyn_schur *s, const double *J)
 {
-  factor_schur(s, J);
+  weigh_rows(s, J);
+  factor_schur(s);
   return status_of(s->least_pivot);
 }
 
 size_t gradyn_schur_size(const gradyn_schur *s)
 {
-  return (size_t)(s->m * (s->n + s->m));
+  return (size_t)(s->m * s->m);
 }
 
 void gradyn_schur_save(const gradyn_schur *s, double *room)
 {
-  memcpy(room, s->W, gradyn_schur_size(s) * sizeof(double));
+  memcpy(room, s->S, gradyn_schur_size(s) * sizeof(double));
 }
 
 void gradyn_schur_restore(gradyn_schur *s, const double *J, const double *room)
 {
-  take_jacobian(s, J);
-  memcpy(s->W, room, gradyn_schur_size(s) * sizeof(double));
+  weigh_rows(s, J);
+  memcpy(s->S, room, gradyn_schur_size(s) * sizeof(double));
 }
 
 /* S mult = J M^-1 f - g, then x = M^-1 f - W^T mult */

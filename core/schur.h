@@ -10,7 +10,7 @@
 typedef struct gradyn_schur {
   int n, m;
   const gradyn_pattern *dyn, *jac; /* borrowed */
-  double *inverse;                 /* [n][n] M^-1 */
+  double *mass, *inverse;          /* [n][n] M, M^-1 */
   double *J;                       /* [m][n] of the last factor() */
   double *W;                       /* [m][n] J M^-1 */
   double *S;                       /* behind W: [m][m] L of L D L^T, D inverted on its diagonal */
@@ -18,6 +18,7 @@ typedef struct gradyn_schur {
   double *T;                       /* behind G: [m][n] */
   double *work;                    /* [max(n, m)][max(n, m)] */
   double *zero;                    /* [n] */
+  int *place[2];                   /* [dyn.nnz] entries' places in full: plain, transposed */
   gradyn_lanes *rates;             /* [m] work of add_rates() */
   double least_pivot; /* of the last factor(): smallest pivot over the entry it came from */
 } gradyn_schur;
@@ -33,8 +34,8 @@ gradyn_status gradyn_schur_mass(gradyn_schur *s, const double *M);
 /* Takes J [jac.nnz]. GRADYN_SINGULAR: its rows depend on each other. */
 gradyn_status gradyn_schur_factor(gradyn_schur *s, const double *J);
 
-/* Copies the factors to room for gradyn_schur_size() numbers, and takes them back as if factor() had
- * made them of J. */
+/* Copies the factor L D L^T, what takes longest to find again, to room for gradyn_schur_size() numbers,
+ * and takes it back as if factor() had made it of J. */
 size_t gradyn_schur_size(const gradyn_schur *s);
 void gradyn_schur_save(const gradyn_schur *s, double *room);
 void gradyn_schur_restore(gradyn_schur *s, const double *J, const double *room);
@@ -49,7 +50,8 @@ void gradyn_schur_solve_shifted(const gradyn_schur *s, const double *e, double *
  * inverse is [G, T^T; T, -R]. */
 void gradyn_schur_invert(gradyn_schur *s);
 
-/* x = G f and mult = T f, or both, x [n + m]; then x += T^T g, mult -= R g. Arrays do not overlap. */
+/* x = G f and mult = T f, or both, x [n + m]; then x += T^T g and, unless mult is NULL, mult -= R g.
+ * Arrays do not overlap. */
 void gradyn_schur_apply(const gradyn_schur *s, const gradyn_lanes *f, gradyn_lanes *x);
 void gradyn_schur_apply_both(const gradyn_schur *s, const gradyn_lanes *f, gradyn_lanes *x);
 void gradyn_schur_multipliers(const gradyn_schur *s, const gradyn_lanes *f, gradyn_lanes *mult);
@@ -63,7 +65,17 @@ typedef struct gradyn_series {
   gradyn_lanes before, last, sum; /* squares of the last two terms and of x */
 } gradyn_series;
 
-/* Adds the term of force f, which is zero afterwards. f is none of the arrays of the series. */
-void gradyn_schur_add_term(const gradyn_schur *s, gradyn_lanes *f, gradyn_series *to);
+/* Adds the term of force f, which is none of the arrays of the series. */
+void gradyn_schur_add_term(const gradyn_schur *s, const gradyn_lanes *f, gradyn_series *to);
+
+/* Whether the model is so small that products with matrices in full take less time than with those
+ * of pattern dyn. */
+bool gradyn_schur_small(const gradyn_schur *s);
+/* Writes factor times a matrix of pattern dyn, or its transpose, in full [n][n]. */
+void gradyn_schur_spread(const gradyn_schur *s, const double *values, double factor,
+                         bool transposed, double *full);
+/* y = A x, A [n][n] in full. */
+void gradyn_schur_product(const gradyn_schur *s, const double *A, const gradyn_lanes *x,
+                          gradyn_lanes *y);
 
 #endif

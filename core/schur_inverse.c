@@ -149,7 +149,8 @@ GRADYN_WIDE static void multiply_rows(int cols, int rows, const double *A, const
 }
 
 /* The new term and what it adds, row by row of G. */
-GRADYN_KERNEL void term_kernel(const int n, const double *G, gradyn_lanes *f, gradyn_series *to)
+GRADYN_KERNEL void term_kernel(const int n, const double *G, const gradyn_lanes *f,
+                               gradyn_series *to)
 {
   gradyn_lanes *x = to->x, *term = to->term, *force = to->force;
   gradyn_lanes last = {0}, sum = {0};
@@ -158,37 +159,34 @@ GRADYN_KERNEL void term_kernel(const int n, const double *G, gradyn_lanes *f, gr
     dot_lanes_kernel(n, G, f, &part);
     term[i] = part;
     x[i] += part;
+    force[i] += f[i];
     last += part * part;
     sum += x[i] * x[i];
-  }
-  for (int i = 0; i < n; i++) {
-    force[i] += f[i];
-    f[i] = (gradyn_lanes){0};
   }
   to->before = to->last;
   to->last = last;
   to->sum = sum;
 }
 
-static void add_term(const int n, const double *G, gradyn_lanes *f, gradyn_series *to)
+static void add_term(const int n, const double *G, const gradyn_lanes *f, gradyn_series *to)
 {
   multiply_rows(n, n, G, f, to->term);
   for (int i = 0; i < n; i++) {
     to->x[i] += to->term[i];
     to->force[i] += f[i];
-    f[i] = (gradyn_lanes){0};
   }
   to->before = to->last;
   gradyn_lanes_squares(n, to->term, &to->last);
   gradyn_lanes_squares(n, to->x, &to->sum);
 }
 
-GRADYN_WIDE static void add_series_term(const gradyn_schur *s, gradyn_lanes *f, gradyn_series *to)
+GRADYN_WIDE static void add_series_term(const gradyn_schur *s, const gradyn_lanes *f,
+                                        gradyn_series *to)
 {
   GRADYN_BY_SIZE(s->n, term_kernel, add_term, s->G, f, to);
 }
 
-void gradyn_schur_add_term(const gradyn_schur *s, gradyn_lanes *f, gradyn_series *to)
+void gradyn_schur_add_term(const gradyn_schur *s, const gradyn_lanes *f, gradyn_series *to)
 {
   add_series_term(s, f, to);
 }
@@ -208,12 +206,38 @@ void gradyn_schur_multipliers(const gradyn_schur *s, const gradyn_lanes *f, grad
   multiply_rows(s->n, s->m, s->T, f, mult);
 }
 
-/* With z = S^-1 g: x += W^T z, mult -= z. */
-GRADYN_WIDE static void add_schur_rates(const gradyn_schur *s, const gradyn_lanes *g,
-                                        gradyn_lanes *x, gradyn_lanes *mult)
+/* x += A^T g, A [m][n] */
+GRADYN_KERNEL void rates_kernel(const int m, const int n, const double *A, const gradyn_lanes *g,
+                                gradyn_lanes *x)
 {
-  const int n = s->n, m = s->m;
-  const double *L = s->S, *W = s->W;
+  for (int c = 0; c < n; c++) {
+    gradyn_lanes sum = A[c] * g[0];
+    for (int i = 1; i < m; i++)
+      sum += A[i * n + c] * g[i];
+    x[c] += sum;
+  }
+}
+
+GRADYN_KERNEL void rates(const int m, const int n, const double *A, const gradyn_lanes *g,
+                         gradyn_lanes *x)
+{
+  for (int i = 0; i < m; i++, A += n)
+    for (int c = 0; c < n; c++)
+      x[c] += A[c] * g[i];
+}
+
+GRADYN_WIDE static void add_schur_rates(const gradyn_schur *s, const gradyn_lanes *g,
+                                        gradyn_lanes *x)
+{
+  GRADYN_BY_SIZE(s->m, rates_kernel, rates, s->n, s->T, g, x);
+}
+
+/* mult -= S^-1 g */
+GRADYN_WIDE static void take_multipliers(const gradyn_schur *s, const gradyn_lanes *g,
+                                         gradyn_lanes *mult)
+{
+  const int m = s->m;
+  const double *L = s->S;
   gradyn_lanes *z = s->rates;
   for (int i = 0; i < m; i++) {
     z[i] = g[i];
@@ -225,8 +249,6 @@ GRADYN_WIDE static void add_schur_rates(const gradyn_schur *s, const gradyn_lane
   for (int i = m - 1; i >= 0; i--) {
     for (int k = 0; k < i; k++)
       z[k] -= L[i * m + k] * z[i];
-    for (int c = 0; c < n; c++)
-      x[c] += W[i * n + c] * z[i];
     mult[i] -= z[i];
   }
 }
@@ -234,5 +256,29 @@ GRADYN_WIDE static void add_schur_rates(const gradyn_schur *s, const gradyn_lane
 void gradyn_schur_add_rates(const gradyn_schur *s, const gradyn_lanes *g, gradyn_lanes *x,
                             gradyn_lanes *mult)
 {
-  add_schur_rates(s, g, x, mult);
+  add_schur_rates(s, g, x);
+  if (mult)
+    take_multipliers(s, g, mult);
+}
+
+/* --- matrices in full --------------------------------------------------------------------------- */
+
+bool gradyn_schur_small(const gradyn_schur *s)
+{
+  return s->n <= 2 * MOST_PAIRS && s->n % 2 == 0;
+}
+
+void gradyn_schur_spread(const gradyn_schur *s, const double *values, double factor,
+                         bool transposed, double *full)
+{
+  const int *place = s->place[transposed];
+  memset(full, 0, (size_t)(s->n * s->n) * sizeof *full);
+  for (int k = 0, nnz = s->dyn->nnz; k < nnz; k++)
+    full[place[k]] = factor * values[k];
+}
+
+void gradyn_schur_product(const gradyn_schur *s, const double *A, const gradyn_lanes *x,
+                          gradyn_lanes *y)
+{
+  multiply_rows(s->n, s->n, A, x, y);
 }

@@ -93,7 +93,7 @@ static void free_scheme(gradyn_stepper *base)
   gradyn_saddle_clear(&s->project);
   gradyn_schur_clear(&s->schur);
   double *array[] = {s->K,  s->C,  s->M,  s->A,  s->Hw, s->Hu, s->J,    s->J1,  s->J2, s->q,
-                     s->vs, s->as, s->As, s->dq, s->b,  s->c,  s->rest, s->sum, s->B};
+                     s->vs, s->as, s->As, s->dq, s->b,  s->c,  s->rest, s->sum, s->B,  s->E};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++)
     free(array[k]);
   free(s->lanes);
@@ -147,7 +147,8 @@ static gradyn_status take_memory(gradyn_ali3p *s)
               {&s->sum, size},
               {&s->b, columns * size},
               {&s->c, size},
-              {&s->B, dyn}};
+              {&s->B, dyn},
+              {&s->E, s->history ? 1 : n * n}};
   for (size_t k = 0; k < sizeof need / sizeof *need; k++)
     if (!(*need[k].array = calloc(need[k].count, sizeof(double))))
       return GRADYN_NO_MEMORY;
@@ -172,7 +173,7 @@ static void plan_factors(gradyn_ali3p *s, const gradyn_options *options)
 {
   const gradyn_model *model = s->base.model;
   double steps = options->step > 0 ? creal(model->value[model->t_end]) / options->step : 1000;
-  double record = s->base.record + 1 + s->place.jac_nnz + (double)gradyn_schur_size(&s->schur);
+  double record = s->base.record + 1 + (double)gradyn_schur_size(&s->schur);
   double nodes = steps + GRADYN_SPARE_NODES;
   if (nodes * record * sizeof(double) > gradyn_fixed_memory(options))
     return;

@@ -30,6 +30,12 @@ typedef struct gradyn_ali3p_states {
   gradyn_mech_state node;
 } gradyn_ali3p_states;
 
+typedef enum gradyn_ali3p_spread {
+  GRADYN_SPREAD_NONE,
+  GRADYN_SPREAD_PLAIN,
+  GRADYN_SPREAD_TRANSPOSED
+} gradyn_ali3p_spread;
+
 typedef struct gradyn_ali3p {
   gradyn_stepper base;
   gradyn_mech *mech;
@@ -58,16 +64,18 @@ typedef struct gradyn_ali3p {
   double *J;             /* [jac.nnz + 1] Phi_q */
   /* unless constraints are quadratic: (M w + Phi_q^T sigma)_q, (M u + ...)_q, Phi'_q, Phi''_q */
   double *Hw, *Hu, *J1, *J2;
-  double *q, *vs, *as, *As; /* [n] trial position, v*, a*, A* */
-  double *dq;               /* [n] increment of the position */
-  double *b;                /* [GRADYN_LANES][n + m] right-hand sides */
-  double *c;                /* [n + m] */
-  double *rest, *sum;       /* [n + m] refinement */
-  double *B;                /* [dyn.nnz + 1] K + vq C */
-  gradyn_lanes *lanes;      /* work of the tangent and the transposed step */
-  gradyn_lanes *side;       /* [3 (n + m)] the same, of the solves */
-  bool viscous;             /* forces may depend on velocities: C counts */
-  bool placed;              /* the position problem's matrix of that step has been factorised */
+  double *q, *vs, *as, *As;   /* [n] trial position, v*, a*, A* */
+  double *dq;                 /* [n] increment of the position */
+  double *b;                  /* [GRADYN_LANES][n + m] right-hand sides */
+  double *c;                  /* [n + m] */
+  double *rest, *sum;         /* [n + m] refinement */
+  double *B;                  /* [dyn.nnz + 1] K + vq C */
+  double *E;                  /* [n][n] -B/aq or its transpose, in full, for small models */
+  gradyn_lanes *lanes;        /* work of the tangent and the transposed step */
+  gradyn_lanes *side;         /* [3 (n + m)] the same, of the solves */
+  bool viscous;               /* forces may depend on velocities: C counts */
+  gradyn_ali3p_spread spread; /* what E holds */
+  bool placed;                /* the position problem's matrix of that step has been factorised */
   /* the step of the last linearise() */
   double t, h;
   const double *from, *to;
@@ -89,9 +97,9 @@ static inline const double *gradyn_ali3p_A(const gradyn_ali3p *s, const double *
  * that led here and the number of steps before it that were as long, up to 3. They affect the path
  * of Newton's method alone. */
 
-/* Nodes of models with a Schur complement also keep Phi_q [jac] and the factors of the projections'
- * matrix at offset kept, after a number that tells whether there are any, if the memory allowed has
- * room for that in all nodes: then linearise() need not evaluate them again. */
+/* Nodes of models with a Schur complement also keep its factors at offset kept, after a number that
+ * tells whether there are any, if the memory allowed has room for that in all nodes: then linearise()
+ * need not factorise again. */
 
 /* What a step leaves in its node for its derivatives, [2 (n + m) + 1] in all: the corrections of
  * velocity and acceleration, their multipliers, and whether its matrices were
@@ -124,11 +132,22 @@ void gradyn_ali3p_solve(gradyn_ali3p *s, gradyn_saddle *matrix, const double *A,
 gradyn_status gradyn_ali3p_factor(gradyn_ali3p *s, gradyn_saddle *matrix, const double *A,
                                   double diagonal, double t);
 
-/* Solve with the matrices of the last linearise() for lanes of right-hand sides b [n + m], which do
- * not overlap with x [n + m]: the projections' matrix, which is symmetric, and the position problem's
- * [M + (K + vq C)/aq, Phi_q^T; Phi_q, 0] or its transpose. rates: the last m entries of b are not
- * all zero, or else they need not be set. */
-void gradyn_ali3p_solve_projection(gradyn_ali3p *s, bool rates, gradyn_lanes *b, gradyn_lanes *x);
+/* Lanes of right-hand sides b [n + m] and the matrices of the last linearise(). b does not overlap with
+ * the result. */
+
+/* x [n + m] with the projections' matrix, which is symmetric, if the last m entries of b count as zero;
+ * and the first n entries of x alone, if they do not. */
+void gradyn_ali3p_solve_projection(gradyn_ali3p *s, gradyn_lanes *b, gradyn_lanes *x);
+void gradyn_ali3p_project(gradyn_ali3p *s, gradyn_lanes *b, gradyn_lanes *x);
+
+/* y = -(K + vq C)/aq x, or its transpose, and y = M x; x, y [n]. */
+void gradyn_ali3p_bend(gradyn_ali3p *s, bool transposed, const gradyn_lanes *x, gradyn_lanes *y);
+void gradyn_ali3p_weigh(const gradyn_ali3p *s, const gradyn_lanes *x, gradyn_lanes *y);
+
+/* x [n + m] with the position problem's matrix [M + (K + vq C)/aq, Phi_q^T; Phi_q, 0] or its transpose;
+ * rates: the last m entries of b are not all zero, or else they need not be set. factor_place()
+ * factorises that matrix, which linearise() leaves out where a series will do. */
+gradyn_status gradyn_ali3p_factor_place(gradyn_ali3p *s);
 gradyn_status gradyn_ali3p_solve_place(gradyn_ali3p *s, bool transposed, bool rates,
                                        gradyn_lanes *b, gradyn_lanes *x);
 

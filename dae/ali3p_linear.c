@@ -144,16 +144,59 @@ static void solve_lanes(gradyn_ali3p *s, gradyn_saddle *matrix, const double *A,
   gradyn_lanes_load(size, GRADYN_LANES, s->b, size, x);
 }
 
-void gradyn_ali3p_solve_projection(gradyn_ali3p *s, bool rates, gradyn_lanes *b, gradyn_lanes *x)
+void gradyn_ali3p_solve_projection(gradyn_ali3p *s, gradyn_lanes *b, gradyn_lanes *x)
 {
-  int n = s->n;
+  if (s->schur_now)
+    gradyn_schur_apply_both(&s->schur, b, x);
+  else
+    solve_lanes(s, &s->project, s->M, s->projection_diagonal, true, false, b, x);
+}
+
+void gradyn_ali3p_project(gradyn_ali3p *s, gradyn_lanes *b, gradyn_lanes *x)
+{
   if (!s->schur_now) {
-    solve_lanes(s, &s->project, s->M, s->projection_diagonal, true, rates, b, x);
+    solve_lanes(s, &s->project, s->M, s->projection_diagonal, false, true, b, x);
     return;
   }
-  gradyn_schur_apply_both(&s->schur, b, x);
-  if (rates)
-    gradyn_schur_add_rates(&s->schur, b + n, x, x + n);
+  gradyn_schur_apply(&s->schur, b, x);
+  gradyn_schur_add_rates(&s->schur, b + s->n, x, NULL);
+}
+
+/* Whether matrices in full serve the last linearise(); s->E is one of them then. */
+static bool in_full(gradyn_ali3p *s, bool transposed)
+{
+  if (!s->schur_now || !gradyn_schur_small(&s->schur))
+    return false;
+  gradyn_ali3p_spread wanted = transposed ? GRADYN_SPREAD_TRANSPOSED : GRADYN_SPREAD_PLAIN;
+  if (s->spread != wanted)
+    gradyn_schur_spread(&s->schur, s->B, -1 / s->k.aq, transposed, s->E);
+  s->spread = wanted;
+  return true;
+}
+
+void gradyn_ali3p_bend(gradyn_ali3p *s, bool transposed, const gradyn_lanes *x, gradyn_lanes *y)
+{
+  const gradyn_pattern *dyn = &s->mech->dyn;
+  int n = s->n;
+  if (in_full(s, transposed)) {
+    gradyn_schur_product(&s->schur, s->E, x, y);
+    return;
+  }
+  memset(y, 0, (size_t)n * sizeof *y);
+  if (transposed)
+    gradyn_lanes_multiply_transposed(dyn, n, s->B, -1 / s->k.aq, x, y);
+  else
+    gradyn_lanes_multiply(dyn, n, s->B, -1 / s->k.aq, x, y);
+}
+
+void gradyn_ali3p_weigh(const gradyn_ali3p *s, const gradyn_lanes *x, gradyn_lanes *y)
+{
+  if (s->schur_now && gradyn_schur_small(&s->schur)) {
+    gradyn_schur_product(&s->schur, s->schur.mass, x, y);
+    return;
+  }
+  memset(y, 0, (size_t)s->n * sizeof *y);
+  gradyn_lanes_multiply(&s->mech->dyn, s->n, s->M, 1, x, y);
 }
 
 /* Whether the next term of a series, judged by the last two, is below round-off in all lanes. */
@@ -179,7 +222,6 @@ static bool place_by_series(gradyn_ali3p *s, bool transposed, bool rates, const 
   const gradyn_lanes *last = x;
   bool done = false;
   gradyn_schur_apply(schur, b, x);
-  memset(bent, 0, (size_t)n * sizeof *bent);
   memcpy(force, b, (size_t)n * sizeof *b);
   if (rates) {
     memset(mult, 0, (size_t)m * sizeof *mult);
@@ -187,10 +229,7 @@ static bool place_by_series(gradyn_ali3p *s, bool transposed, bool rates, const 
   }
   gradyn_lanes_squares(n, x, &at.last);
   for (int k = 0; k < MOST_TERMS && !done; k++, last = term) {
-    if (transposed)
-      gradyn_lanes_multiply_transposed(&s->mech->dyn, n, s->B, -1 / s->k.aq, last, bent);
-    else
-      gradyn_lanes_multiply(&s->mech->dyn, n, s->B, -1 / s->k.aq, last, bent);
+    gradyn_ali3p_bend(s, transposed, last, bent);
     gradyn_schur_add_term(schur, bent, &at);
     done = settled(&at);
   }
@@ -204,15 +243,25 @@ static bool place_by_series(gradyn_ali3p *s, bool transposed, bool rates, const 
   return done;
 }
 
+/* At convergence the penalty of the position problem has dropped out. */
+gradyn_status gradyn_ali3p_factor_place(gradyn_ali3p *s)
+{
+  double share = 1 / s->k.aq;
+  for (int i = 0; i < s->place.dyn_nnz; i++)
+    s->A[i] = s->M[i] + share * s->B[i];
+  gradyn_status status = gradyn_ali3p_factor(s, &s->place, s->A, 0, s->t + s->h);
+  s->placed = status == GRADYN_OK;
+  return status;
+}
+
 gradyn_status gradyn_ali3p_solve_place(gradyn_ali3p *s, bool transposed, bool rates,
                                        gradyn_lanes *b, gradyn_lanes *x)
 {
   gradyn_status status = GRADYN_OK;
   if (!s->placed && place_by_series(s, transposed, rates, b, x))
     return status;
-  if (!s->placed) /* at convergence the penalty of the position problem has dropped out */
-    status = gradyn_ali3p_factor(s, &s->place, s->A, 0, s->t + s->h);
-  s->placed = status == GRADYN_OK;
+  if (!s->placed)
+    status = gradyn_ali3p_factor_place(s);
   if (s->placed)
     solve_lanes(s, &s->place, s->A, 0, transposed, rates, b, x);
   return status;

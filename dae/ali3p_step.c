@@ -265,15 +265,12 @@ static gradyn_status judge_failure(gradyn_ali3p *s, double t, gradyn_status stat
   return status;
 }
 
-/* Keeps Phi_q and the factors for the derivatives of the step. */
+/* Keeps the factors for the derivatives of the step. */
 static void keep_factors(const gradyn_ali3p *s, double *room)
 {
-  size_t entries = (size_t)s->place.jac_nnz;
   room[0] = s->schur_now;
-  if (!s->schur_now)
-    return;
-  memcpy(room + 1, s->J, entries * sizeof(double));
-  gradyn_schur_save(&s->schur, room + 1 + entries);
+  if (s->schur_now)
+    gradyn_schur_save(&s->schur, room + 1);
 }
 
 static gradyn_status project_both(gradyn_ali3p *s, double t, double *to)

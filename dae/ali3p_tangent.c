@@ -56,7 +56,7 @@ static gradyn_status evaluate_bending(gradyn_ali3p *s)
   return status;
 }
 
-static gradyn_status evaluate(gradyn_ali3p *s, const double *kept)
+static gradyn_status evaluate(gradyn_ali3p *s)
 {
   gradyn_mech *mech = s->mech;
   const gradyn_mech_state *place = &s->states.stage[GRADYN_PLACE].at;
@@ -65,25 +65,20 @@ static gradyn_status evaluate(gradyn_ali3p *s, const double *kept)
                                             mech->constant_mass ? NULL : s->M);
   if (status == GRADYN_OK && !mech->quadratic)
     status = evaluate_bending(s);
-  if (kept)
-    memcpy(s->J, kept, (size_t)s->place.jac_nnz * sizeof(double));
-  else if (status == GRADYN_OK)
+  if (status == GRADYN_OK)
     status = mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, &s->states.node, s->J);
   return status;
 }
 
-/* B = K + vq C and A = M + B/aq. */
+/* B = K + vq C. */
 static void add_up(gradyn_ali3p *s)
 {
   int nnz = s->place.dyn_nnz;
-  const double *K = s->K, *C = s->C, *M = s->M, vq = s->k.vq, share = 1 / s->k.aq;
-  double *restrict A = s->A, *restrict B = s->B;
   s->viscous = s->mech->damped;
-  memcpy(B, K, (size_t)nnz * sizeof(double));
+  memcpy(s->B, s->K, (size_t)nnz * sizeof(double));
   for (int i = 0; i < nnz && s->viscous; i++)
-    B[i] += vq * C[i];
-  for (int i = 0; i < nnz; i++)
-    A[i] = M[i] + share * B[i];
+    s->B[i] += s->k.vq * s->C[i];
+  s->spread = GRADYN_SPREAD_NONE;
 }
 
 /* Models whose forces bend the matrix less than this solve by a series. */
@@ -95,12 +90,12 @@ gradyn_status gradyn_ali3p_linearise(gradyn_stepper *base, double t, double h, c
   gradyn_ali3p *s = (gradyn_ali3p *)base;
   look_at_step(s, t, h, from, to);
   const double *kept = s->kept && s->schur_now && to[s->kept] == 1 ? to + s->kept + 1 : NULL;
-  gradyn_status status = evaluate(s, kept);
+  gradyn_status status = evaluate(s);
   if (status != GRADYN_OK)
     return status;
   add_up(s);
   if (kept)
-    gradyn_schur_restore(&s->schur, s->J, kept + s->place.jac_nnz);
+    gradyn_schur_restore(&s->schur, s->J, kept);
   else
     status = gradyn_ali3p_factor(s, &s->project, s->M, s->projection_diagonal, t + h);
   if (status != GRADYN_OK)
@@ -108,8 +103,7 @@ gradyn_status gradyn_ali3p_linearise(gradyn_stepper *base, double t, double h, c
   if (s->schur_now)
     gradyn_schur_invert(&s->schur);
   s->placed = !(s->schur_now && s->bend < enough);
-  /* at convergence the penalty of the position problem has dropped out */
-  return s->placed ? gradyn_ali3p_factor(s, &s->place, s->A, 0, t + h) : status;
+  return s->placed ? gradyn_ali3p_factor_place(s) : status;
 }
 
 /* --- right-hand sides by data and time -------------------------------------------------------- */
@@ -242,7 +236,8 @@ static GRADYN_WIDE void carry_over(const gradyn_ali3p *s, const pack *p)
     stretch(s, p);
 }
 
-/* [K + vq C + aq M, Phi_q^T; Phi_q, 0] (ddq, dlam) = -rhs, after division by aq. */
+/* [K + vq C + aq M, Phi_q^T; Phi_q, 0] (ddq, dlam) = -rhs, after division by aq; K dq + C dv* =
+ * (K + vq C) dq + C (dv* - vq dq). */
 static GRADYN_WIDE gradyn_status position_stage(gradyn_ali3p *s, const pack *p)
 {
   const gradyn_mech *mech = s->mech;
@@ -251,13 +246,17 @@ static GRADYN_WIDE gradyn_status position_stage(gradyn_ali3p *s, const pack *p)
   gradyn_lanes *rhs = p->rhs[GRADYN_PLACE];
   double inverse = 1 / k->aq;
   carry_over(s, p);
-  gradyn_lanes_multiply(&mech->dyn, n, s->K, 1, p->q, rhs);
+  for (int i = 0; i < n && s->viscous; i++)
+    p->x[i] = p->vs[i] - k->vq * p->q[i];
   if (s->viscous)
-    gradyn_lanes_multiply(&mech->dyn, n, s->C, 1, p->vs, rhs);
-  gradyn_lanes_multiply(&mech->dyn, n, s->M, 1, p->as, rhs);
-  gradyn_lanes_multiply(&mech->jac, m, s->J, 1, p->q, rhs + n);
+    gradyn_lanes_multiply(&mech->dyn, n, s->C, 1, p->x, rhs);
+  gradyn_ali3p_weigh(s, p->as, p->x);
   for (int i = 0; i < n; i++)
-    rhs[i] *= inverse;
+    rhs[i] = inverse * (rhs[i] + p->x[i]);
+  gradyn_ali3p_bend(s, false, p->q, p->x);
+  for (int i = 0; i < n; i++)
+    rhs[i] -= p->x[i];
+  gradyn_lanes_multiply(&mech->jac, m, s->J, 1, p->q, rhs + n);
   gradyn_status status = gradyn_ali3p_solve_place(s, false, true, rhs, p->x);
   for (int i = 0; i < n; i++) {
     p->q[i] -= p->x[i];
@@ -300,7 +299,7 @@ static GRADYN_WIDE void projection_stage(gradyn_ali3p *s, bool acceleration, con
     mech->ops->bend(mech, NULL, s->states.node.v, 2, p->v, rhs, rates);
   else if (acceleration)
     gradyn_lanes_multiply(&mech->jac, m, s->J1, 2, p->v, rates);
-  gradyn_ali3p_solve_projection(s, true, rhs, p->x);
+  gradyn_ali3p_project(s, rhs, p->x);
   for (int i = 0; i < n; i++) {
     out[i] = unprojected[i] - p->x[i];
     if (acceleration && s->own_A)

@@ -118,7 +118,7 @@ static GRADYN_WIDE void acceleration_stage(gradyn_ali3p *s, const pack *p)
   int n = s->n, m = s->m;
   for (int i = 0; i < n; i++)
     p->rhs[i] = p->a[i] + p->A[i];
-  gradyn_ali3p_solve_projection(s, false, p->rhs, p->alpha);
+  gradyn_ali3p_solve_projection(s, p->rhs, p->alpha);
   bend_back(s, true, p->alpha, p->q);
   if (mech->quadratic) /* Phi''_v = 2 Phi'_q */
     mech->ops->bend_transposed(mech, NULL, s->states.node.v, -2, p->alpha, p->alpha + n, p->v);
@@ -131,7 +131,7 @@ static GRADYN_WIDE void velocity_stage(gradyn_ali3p *s, const pack *p)
 {
   int n = s->n;
   memcpy(p->rhs, p->v, (size_t)n * sizeof *p->v);
-  gradyn_ali3p_solve_projection(s, false, p->rhs, p->beta);
+  gradyn_ali3p_solve_projection(s, p->rhs, p->beta);
   bend_back(s, false, p->beta, p->q);
   gradyn_lanes_multiply_transposed(&s->mech->jac, s->m, s->J, -1, p->beta + n, p->v);
 }
@@ -152,22 +152,21 @@ static GRADYN_WIDE gradyn_status position_adjoint(gradyn_ali3p *s, const pack *p
 {
   const gradyn_ali3p_coefficients *k = &s->k;
   int n = s->n, m = s->m;
-  double r = k->vq / k->aq;
-  for (int i = 0; i < n; i++) {
+  const double r = k->vq / k->aq, share = 1 / k->aq, beyond = (k->Aq - k->aq) / k->aq;
+  for (int i = 0; i < n; i++)
     p->gamma[i] = p->alpha[i] + r * p->beta[i];
-    p->rhs[i] = (p->q[i] + (k->Aq - k->aq) * p->A[i]) / k->aq;
-  }
+  gradyn_ali3p_bend(s, true, p->gamma, p->M_delta);
+  for (int i = 0; i < n; i++)
+    p->rhs[i] = share * p->q[i] + beyond * p->A[i] + p->M_delta[i];
   for (int i = n; i < n + m; i++)
     p->rhs[i] = p->lam[i - n] - s->projection_diagonal * (p->alpha[i] + r * p->beta[i]);
-  gradyn_lanes_multiply_transposed(&s->mech->dyn, n, s->B, -1 / k->aq, p->gamma, p->rhs);
   gradyn_status status = gradyn_ali3p_solve_place(s, true, any(m, p->rhs + n), p->rhs, p->pi);
-  memset(p->M_delta, 0, (size_t)n * sizeof *p->M_delta);
-  memset(p->C_pi, 0, (size_t)n * sizeof *p->C_pi);
-  gradyn_lanes_multiply_transposed(&s->mech->dyn, n, s->M, 1, p->pi, p->M_delta);
+  gradyn_ali3p_weigh(s, p->pi, p->M_delta);
   for (int i = 0; i < n; i++)
     p->pi[i] += p->gamma[i];
   for (int i = n; i < n + m; i++)
     p->pi[i] *= k->aq;
+  memset(p->C_pi, 0, (size_t)n * sizeof *p->C_pi);
   if (s->viscous)
     gradyn_lanes_multiply_transposed(&s->mech->dyn, n, s->C, 1, p->pi, p->C_pi);
   return status;

@@ -156,21 +156,22 @@ static const double fixed[3];
 GRADYN_KERNEL void bend(int dim, const gradyn_mbs *m, const double *lam, const double *u,
                         double alpha, const gradyn_lanes *y, gradyn_lanes *f, gradyn_lanes *z)
 {
-  gradyn_lanes ground[3] = {{0}};
   for (int i = 0, n = m->mech.n; i < m->rods; i++) {
     const mbs_rod *r = &m->rod[i];
     bool a_moves = r->a < n, b_moves = r->b < n;
     const gradyn_lanes *y_a = a_moves ? y + r->a : still, *y_b = b_moves ? y + r->b : still;
-    for (int k = 0; k < dim && lam; k++) {
-      gradyn_lanes *f_a = (a_moves ? f + r->a : ground) + k;
-      gradyn_lanes *f_b = (b_moves ? f + r->b : ground) + k;
-      gradyn_lanes g = alpha * lam[r->row] * r->w * (y_b[k] - y_a[k]);
-      *f_a -= g;
-      *f_b += g;
-    }
     const double *u_a = a_moves ? u + r->a : fixed, *u_b = b_moves ? u + r->b : fixed;
-    for (int k = 0; k < dim; k++)
-      z[r->row] += alpha * r->w * (u_b[k] - u_a[k]) * (y_b[k] - y_a[k]);
+    double scale = alpha * r->w, tension = lam ? scale * lam[r->row] : 0;
+    gradyn_lanes sum = {0};
+    for (int k = 0; k < dim; k++) {
+      gradyn_lanes d = y_b[k] - y_a[k], g = tension * d;
+      sum += scale * (u_b[k] - u_a[k]) * d;
+      if (lam && a_moves)
+        f[r->a + k] -= g;
+      if (lam && b_moves)
+        f[r->b + k] += g;
+    }
+    z[r->row] += sum;
   }
 }
 
@@ -194,7 +195,6 @@ GRADYN_KERNEL void bend_transposed(int dim, const gradyn_mbs *m, const double *l
                                    double alpha, const gradyn_lanes *mu, const gradyn_lanes *nu,
                                    gradyn_lanes *f)
 {
-  gradyn_lanes ground[3] = {{0}};
   for (int i = 0, n = m->mech.n; i < m->rods; i++) {
     const mbs_rod *r = &m->rod[i];
     bool a_moves = r->a < n, b_moves = r->b < n;
@@ -202,13 +202,13 @@ GRADYN_KERNEL void bend_transposed(int dim, const gradyn_mbs *m, const double *l
     const double *u_a = a_moves ? u + r->a : fixed, *u_b = b_moves ? u + r->b : fixed;
     double scale = alpha * r->w, tension = lam ? scale * lam[r->row] : 0;
     for (int k = 0; k < dim; k++) {
-      gradyn_lanes *f_a = (a_moves ? f + r->a : ground) + k;
-      gradyn_lanes *f_b = (b_moves ? f + r->b : ground) + k;
       gradyn_lanes g = scale * (u_b[k] - u_a[k]) * nu[r->row];
       if (lam)
         g += tension * (mu_b[k] - mu_a[k]);
-      *f_a -= g;
-      *f_b += g;
+      if (a_moves)
+        f[r->a + k] -= g;
+      if (b_moves)
+        f[r->b + k] += g;
     }
   }
 }
