@@ -150,7 +150,7 @@ static gradyn_status integrand_bars(gradyn_continuous *s, int f, double *x_bar)
     return GRADYN_OK;
   const gradyn_sample at = {node->t, node->at};
   double t_bar = 0;
-  const gradyn_gradient_out out = {s->y_bar, x_bar, &t_bar};
+  const gradyn_gradient_out out = {s->y_bar, 1, x_bar, &t_bar};
   gradyn_status status = functional->integrand->gradient(node->model, functional, &at,
                                                          s->columns[f].slope * node->weight, &out);
   for (int i = 0; i < ny; i++)
@@ -229,7 +229,7 @@ static gradyn_status terminal_bars(gradyn_continuous *s, int f, double *x_bar)
   const gradyn_sample at = {node->t, node->at};
   int n = s->n, m = s->m;
   double t_bar = 0, *q_bar = s->w_bar, *v_bar = q_bar + n;
-  const gradyn_gradient_out out = {s->w_bar, x_bar, &t_bar};
+  const gradyn_gradient_out out = {s->w_bar, 1, x_bar, &t_bar};
   memset(s->w_bar, 0, (size_t)(3 * n + m) * sizeof(double));
   gradyn_status status = GRADYN_OK;
   if (functional->terminal)

@@ -98,7 +98,7 @@ static gradyn_status check_part(probe *p, int which, const char *name)
   gradyn_checking *c = p->c;
   double t_bar = 0;
   const gradyn_sample at = {p->t, p->y};
-  const gradyn_gradient_out out = {p->y_bar, c->x_bar, &t_bar};
+  const gradyn_gradient_out out = {p->y_bar, 1, c->x_bar, &t_bar};
   memset(p->y_bar, 0, (size_t)c->ny * sizeof(double));
   memset(c->x_bar, 0, (size_t)c->nx * sizeof(double));
   gradyn_status status = gradyn_check_load(c, NULL, p->t);

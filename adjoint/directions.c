@@ -53,11 +53,16 @@ static gradyn_status append(gradyn_model *model, gradyn_directions *d, int j, in
   return GRADYN_OK;
 }
 
-/* The first datum from k on whose value has an imaginary part. */
+/* The first datum from k on whose value has an imaginary part: most have none. */
 static int next_change(const gradyn_model *model, int k)
 {
   const gradyn_scalar *value = model->value;
   int nx = model->nx;
+  for (; k + 4 <= nx; k += 4)
+    if (fabs(cimag(value[k])) + fabs(cimag(value[k + 1])) + fabs(cimag(value[k + 2])) +
+            fabs(cimag(value[k + 3])) !=
+        0)
+      break;
   while (k < nx && cimag(value[k]) == 0)
     k++;
   return k;

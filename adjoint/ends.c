@@ -102,7 +102,7 @@ static gradyn_status terminal(gradyn_ends *e, gradyn_idas *march, int k, double 
   memset(p, 0, (size_t)e->np * sizeof(double));
   memset(x_bar, 0, (size_t)e->nx * sizeof(double));
   if (f->terminal) {
-    const gradyn_gradient_out out = {e->w_y, x_bar, &t_bar};
+    const gradyn_gradient_out out = {e->w_y, 1, x_bar, &t_bar};
     memset(e->w_y, 0, (size_t)march->ny * sizeof(double));
     gradyn_status status = f->terminal->gradient(march->model, f, &at, e->slope[k], &out);
     if (status == GRADYN_OK)

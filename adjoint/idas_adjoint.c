@@ -69,7 +69,7 @@ static gradyn_status integrand_gradients(gradyn_idas_adjoint *a, double t, const
   for (int k = 0; k < march->nq; k++) {
     int i = march->integral[k];
     const gradyn_functional *f = &march->model->functional[i];
-    const gradyn_gradient_out out = {a->g_y + i * march->ny, NULL, NULL};
+    const gradyn_gradient_out out = {a->g_y + i * march->ny, 1, NULL, NULL};
     gradyn_status status = f->integrand->gradient(march->model, f, &at, a->ends.slope[i], &out);
     if (status != GRADYN_OK)
       return status;
@@ -126,7 +126,7 @@ static int quadrature_rate(realtype t, N_Vector y, N_Vector yp, N_Vector z, N_Ve
   gradyn_status status = linearise(a, t, y, yp);
   for (int f = 0; f < march->nf && status == GRADYN_OK; f++) {
     const gradyn_functional *functional = &march->model->functional[f];
-    const gradyn_gradient_out out = {NULL, a->x_bar, NULL};
+    const gradyn_gradient_out out = {NULL, 1, a->x_bar, NULL};
     memset(a->x_bar, 0, (size_t)march->system->nx * sizeof(double));
     if (functional->integrand)
       status = functional->integrand->gradient(march->model, functional, &at, a->ends.slope[f],

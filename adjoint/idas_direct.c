@@ -106,7 +106,7 @@ static int quadrature_rate(int count, realtype t, N_Vector y, N_Vector yp, N_Vec
   gradyn_idas *march = user;
   gradyn_idas_direct *d = march->run;
   const gradyn_sample at = {t, N_VGetArrayPointer(y)};
-  const gradyn_gradient_out gradient = {d->y_bar, d->x_bar, NULL};
+  const gradyn_gradient_out gradient = {d->y_bar, 1, d->x_bar, NULL};
   int nx = march->system->nx;
   for (int k = 0; k < march->nq; k++) {
     const gradyn_functional *f = &march->model->functional[march->integral[k]];

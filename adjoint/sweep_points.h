@@ -35,11 +35,11 @@ static inline gradyn_sweep_point gradyn_sweep_sample(const gradyn_sweeps *s, int
                               -1};
 }
 
-/* Adds the parts of functional f at a point to y_bar [ny], x_bar [nx] and end_bar; *any: it has some
- * there. */
+/* Adds the parts of functional f at a point to y_bar [ny], whose entries are stride numbers apart, to
+ * x_bar [nx] and end_bar; *any: it has some there. */
 static inline gradyn_status gradyn_sweep_add_parts(gradyn_sweeps *s, int f,
                                                    const gradyn_sweep_point *where, double *y_bar,
-                                                   double *x_bar, bool *any)
+                                                   int stride, double *x_bar, bool *any)
 {
   gradyn_fixed *march = s->march;
   gradyn_model *model = march->model;
@@ -51,7 +51,7 @@ static inline gradyn_status gradyn_sweep_add_parts(gradyn_sweeps *s, int f,
     return GRADYN_OK;
   const gradyn_sample at = {where->t, where->y};
   double t_bar = 0, g = 0, weight = s->slope[f] * where->weight;
-  const gradyn_gradient_out out = {functional->data_only ? NULL : y_bar, x_bar, &t_bar};
+  const gradyn_gradient_out out = {functional->data_only ? NULL : y_bar, stride, x_bar, &t_bar};
   gradyn_status status = GRADYN_OK;
   if (integrand) {
     status = functional->integrand->gradient(model, functional, &at, weight, &out);

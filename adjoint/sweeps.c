@@ -40,7 +40,8 @@ gradyn_status gradyn_sweeps_create(gradyn_fixed *march, gradyn_sweeps *s)
   size_t ny = (size_t)march->stepper->ny;
   *s = (gradyn_sweeps){.march = march};
   s->row = calloc(nf, sizeof(int));
-  s->s_bar = calloc(nf * ns, sizeof(double));
+  s->s_bar = gradyn_lanes_create(gradyn_sweeps_lanes(march));
+  s->column = calloc(ns, sizeof(double));
   s->h_bar = calloc(nf, sizeof(double));
   s->t_bar = calloc(nf, sizeof(double));
   s->slope = calloc(nf, sizeof(double));
@@ -48,8 +49,8 @@ gradyn_status gradyn_sweeps_create(gradyn_fixed *march, gradyn_sweeps *s)
   s->y_bar = calloc(nf * ny + 1, sizeof(double));
   s->x_bar = calloc(nf * ((size_t)march->model->nx + 1), sizeof(double));
   s->reach = calloc(nf, sizeof(int));
-  if (s->row && s->s_bar && s->h_bar && s->t_bar && s->slope && s->end_bar && s->y_bar &&
-      s->x_bar && s->reach) {
+  if (s->row && s->s_bar && s->column && s->h_bar && s->t_bar && s->slope && s->end_bar &&
+      s->y_bar && s->x_bar && s->reach) {
     sort_rows(s);
     find_reach(s);
     return GRADYN_OK;
@@ -60,10 +61,11 @@ gradyn_status gradyn_sweeps_create(gradyn_fixed *march, gradyn_sweeps *s)
 
 void gradyn_sweeps_clear(gradyn_sweeps *s)
 {
-  double *array[] = {s->s_bar, s->h_bar, s->t_bar, s->slope, s->end_bar, s->y_bar, s->x_bar,
-                     s->ds,    s->dy,    s->dx,    s->rate,  s->dh,      s->dt};
+  double *array[] = {s->column, s->h_bar, s->t_bar, s->slope, s->end_bar, s->y_bar, s->x_bar,
+                     s->ds,     s->dy,    s->dx,    s->rate,  s->dh,      s->dt};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++)
     free(array[k]);
+  free(s->s_bar);
   free(s->row);
   free(s->reach);
   *s = (gradyn_sweeps){0};

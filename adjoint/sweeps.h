@@ -9,7 +9,8 @@ typedef struct gradyn_sweeps {
   gradyn_fixed *march;
   int columns;           /* functionals that read states */
   int *row;              /* [nf] functionals' places in the arrays below: those come first */
-  double *s_bar;         /* [columns][ns] */
+  gradyn_lanes *s_bar;   /* [columns in packs][ns] */
+  double *column;        /* [ns] one of s_bar */
   double *h_bar, *t_bar; /* [columns] of the step in hand */
   double *slope;         /* [nf] */
   double *end_bar;       /* [nf] derivative with respect to the end time */
@@ -29,6 +30,13 @@ typedef struct gradyn_sweeps {
 
 gradyn_status gradyn_sweeps_create(gradyn_fixed *march, gradyn_sweeps *out);
 void gradyn_sweeps_clear(gradyn_sweeps *s);
+
+/* Lanes of s_bar. */
+static inline size_t gradyn_sweeps_lanes(const gradyn_fixed *march)
+{
+  size_t packs = ((size_t)march->nf + GRADYN_LANES - 1) / GRADYN_LANES;
+  return packs * (size_t)march->stepper->ns;
+}
 
 /* After a march: slope from the inner values, and in end_bar the end time's direct effect through the
  * outer function. */

@@ -4,16 +4,35 @@
 
 #include <string.h>
 
-/* Parts of all functionals at a point: bars [columns][stride] and x_bar by rows. */
-static gradyn_status add_all(gradyn_sweeps *s, const gradyn_sweep_point *where, double *bars,
-                             int stride, double *x_bar)
+/* The first bar of a row, the others of which are GRADYN_LANES numbers apart. */
+static double *lane(const gradyn_sweeps *s, int row)
+{
+  return (double *)(s->s_bar + row / GRADYN_LANES * s->march->stepper->ns) + row % GRADYN_LANES;
+}
+
+/* Parts of all functionals at a point, to the bars y_bar of what they see or, if that is what a node
+ * begins with, to those of the node; and to x_bar, by rows. */
+static gradyn_status add_all(gradyn_sweeps *s, const gradyn_sweep_point *where, bool node,
+                             double *x_bar)
 {
   gradyn_status status = GRADYN_OK;
+  int ny = s->march->stepper->ny, nx = s->march->model->nx;
   bool any;
-  for (int f = 0; f < s->march->nf && status == GRADYN_OK; f++)
-    status = gradyn_sweep_add_parts(s, f, where, bars + s->row[f] * stride,
-                                    x_bar + s->row[f] * s->march->model->nx, &any);
+  for (int f = 0; f < s->march->nf && status == GRADYN_OK; f++) {
+    int row = s->row[f];
+    status = gradyn_sweep_add_parts(s, f, where, node ? lane(s, row) : s->y_bar + row * ny,
+                                    node ? GRADYN_LANES : 1, x_bar + row * nx, &any);
+  }
   return status;
+}
+
+/* Bars of a row as one vector, borrowed. */
+static double *column(const gradyn_sweeps *s, int row)
+{
+  const double *bars = lane(s, row);
+  for (int i = 0; i < s->march->stepper->ns; i++)
+    s->column[i] = bars[i * GRADYN_LANES];
+  return s->column;
 }
 
 static void clear_times(gradyn_sweeps *s)
@@ -46,7 +65,7 @@ static gradyn_status add_node(gradyn_sweeps *s, int k, const double *node, doubl
   const double *y = node;
   gradyn_sweep_point where = gradyn_sweep_node(s, k, node);
   if (!stepper->ops->complete)
-    return add_all(s, &where, s->s_bar, stepper->ns, x_bar);
+    return add_all(s, &where, true, x_bar);
   bool any = gradyn_fixed_terminal_depth(march, k, &depth);
   gradyn_status status = any ? gradyn_fixed_look(march, k, node, depth, &y) : GRADYN_OK;
   if (status != GRADYN_OK)
@@ -54,7 +73,7 @@ static gradyn_status add_node(gradyn_sweeps *s, int k, const double *node, doubl
   if (any)
     clear_bars(s);
   where.y = y;
-  status = add_all(s, &where, s->y_bar, stepper->ny, x_bar);
+  status = add_all(s, &where, false, x_bar);
   if (!any || status != GRADYN_OK)
     return status;
   status = stepper->ops->complete_transposed(stepper, s->columns, s->y_bar, s->s_bar, x_bar,
@@ -75,7 +94,7 @@ static gradyn_status add_sample(gradyn_sweeps *s, int k, const double *from, con
     return status;
   const gradyn_sweep_point where = gradyn_sweep_sample(s, k, y);
   clear_bars(s);
-  status = add_all(s, &where, s->y_bar, stepper->ny, x_bar);
+  status = add_all(s, &where, false, x_bar);
   if (status != GRADYN_OK || !gradyn_fixed_integrand_depth(s->march, &depth))
     return status;
   bool moving = s->moving_end;
@@ -136,7 +155,7 @@ gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double 
     return status;
   gradyn_sweeps_begin(s);
   memset(x_bar, 0, (size_t)march->nf * (size_t)model->nx * sizeof(double));
-  memset(s->s_bar, 0, (size_t)march->nf * (size_t)stepper->ns * sizeof(double));
+  memset(s->s_bar, 0, gradyn_sweeps_lanes(march) * sizeof *s->s_bar);
   status = gradyn_fixed_nodes(march, march->count - 1, &before, &last);
   if (status == GRADYN_OK)
     status = add_node(s, march->count, last, x_bar);
@@ -144,7 +163,7 @@ gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double 
     status = step_back(s, k, x_bar);
   for (int f = 0; f < march->nf && status == GRADYN_OK; f++) {
     if (s->row[f] < s->columns)
-      status = stepper->ops->start_transposed(stepper, s->s_bar + s->row[f] * stepper->ns,
+      status = stepper->ops->start_transposed(stepper, column(s, s->row[f]),
                                               x_bar + s->row[f] * model->nx);
     if (model->functional[f].instant == 0) /* instants stay where they are */
       x_bar[s->row[f] * model->nx + model->t_end] += s->end_bar[f];

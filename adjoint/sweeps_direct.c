@@ -104,8 +104,8 @@ static gradyn_status collect(gradyn_sweeps *s, const gradyn_sweep_point *where, 
   int count = s->count - s->stretch;
   for (int f = 0; f < s->march->nf; f++) {
     bool any;
-    gradyn_status status = gradyn_sweep_add_parts(s, f, where, s->y_bar, s->x_bar + f * model->nx,
-                                                  &any);
+    gradyn_status status = gradyn_sweep_add_parts(s, f, where, s->y_bar, 1,
+                                                  s->x_bar + f * model->nx, &any);
     if (status != GRADYN_OK)
       return status;
     if (!any)

@@ -97,7 +97,7 @@ static gradyn_status differentiate(gradyn_model *model, const gradyn_functional 
   if (out->y_bar)
     for (int i = 0; i < model->ops->state_count(model) && status == GRADYN_OK; i++) {
       status = slope(model, f, fn, model->ops->slot(model, i), &at, &d);
-      out->y_bar[i] += weight * d;
+      out->y_bar[i * out->stride] += weight * d;
     }
   gradyn_scalar *slot;
   for (int k = 0; status == GRADYN_OK && (slot = model->ops->slot_other(model, k)); k++) {

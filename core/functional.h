@@ -17,9 +17,11 @@ typedef struct gradyn_sample {
 } gradyn_sample;
 
 /* Derivatives: y_bar [ny] += weight dg/dy, x_bar [nx] += weight dg/dx, *t_bar += weight dg/dt. Each
- * may be NULL. */
+ * may be NULL. Entries of y_bar are `stride` numbers apart. */
 typedef struct gradyn_gradient_out {
-  double *y_bar, *x_bar, *t_bar;
+  double *y_bar;
+  int stride;
+  double *x_bar, *t_bar;
 } gradyn_gradient_out;
 
 typedef struct gradyn_functional_ops {

@@ -110,6 +110,18 @@ static void set_value(gradyn_model *model, int k, gradyn_scalar value)
   model->value[k] = value;
 }
 
+/* The same for many. */
+static void set_values(gradyn_model *model, int first, int count, const gradyn_scalar *value)
+{
+  double bad = 0; /* what is not finite, times zero, is not zero */
+  for (int k = 0; k < count; k++) {
+    bad += creal(value[k]) * 0 + cimag(value[k]) * 0;
+    model->value[first + k] = value[k];
+  }
+  for (int k = 0; k < count && bad != 0; k++)
+    set_value(model, first + k, value[k]);
+}
+
 int gradyn_model_datum(gradyn_model *model, const char *owner, const char *name, const char *unit,
                        gradyn_scalar value)
 {
@@ -213,8 +225,7 @@ static int declare_knots(gradyn_model *model, int number, const gradyn_signal_sp
   if (model->sealed && !model->failed && known && known->knot == first &&
       known->count == spec->count) {
     model->cursor += spec->count;
-    for (int k = 0; k < spec->count; k++)
-      set_value(model, first + k, spec->knots[k]);
+    set_values(model, first, spec->count, spec->knots);
     return first;
   }
   for (int k = 0; k < spec->count; k++) {

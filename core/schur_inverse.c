@@ -232,25 +232,29 @@ GRADYN_WIDE static void add_schur_rates(const gradyn_schur *s, const gradyn_lane
   GRADYN_BY_SIZE(s->m, rates_kernel, rates, s->n, s->T, g, x);
 }
 
-/* mult -= S^-1 g */
+/* mult -= S^-1 g; z [m] is work. */
+GRADYN_KERNEL void multipliers_kernel(const int m, const double *L, const gradyn_lanes *g,
+                                      gradyn_lanes *z, gradyn_lanes *mult)
+{
+  for (int i = 0; i < m; i++) {
+    gradyn_lanes sum = g[i];
+    for (int k = 0; k < i; k++)
+      sum -= L[i * m + k] * z[k];
+    z[i] = sum;
+  }
+  for (int i = m - 1; i >= 0; i--) {
+    gradyn_lanes sum = L[i * m + i] * z[i];
+    for (int k = i + 1; k < m; k++)
+      sum -= L[k * m + i] * z[k];
+    z[i] = sum;
+    mult[i] -= sum;
+  }
+}
+
 GRADYN_WIDE static void take_multipliers(const gradyn_schur *s, const gradyn_lanes *g,
                                          gradyn_lanes *mult)
 {
-  const int m = s->m;
-  const double *L = s->S;
-  gradyn_lanes *z = s->rates;
-  for (int i = 0; i < m; i++) {
-    z[i] = g[i];
-    for (int k = 0; k < i; k++)
-      z[i] -= L[i * m + k] * z[k];
-  }
-  for (int i = 0; i < m; i++)
-    z[i] *= L[i * m + i];
-  for (int i = m - 1; i >= 0; i--) {
-    for (int k = 0; k < i; k++)
-      z[k] -= L[i * m + k] * z[i];
-    mult[i] -= z[i];
-  }
+  GRADYN_BY_SIZE(s->m, multipliers_kernel, multipliers_kernel, s->S, g, s->rates, mult);
 }
 
 void gradyn_schur_add_rates(const gradyn_schur *s, const gradyn_lanes *g, gradyn_lanes *x,

@@ -21,6 +21,12 @@ static int piece_count(const gradyn_waveform *s)
   return s->kind == GRADYN_PIECEWISE_CONSTANT ? s->count : s->count - 1;
 }
 
+/* The whole number next to tau, wherever a knot may be. */
+static double nearest_knot(double tau)
+{
+  return fabs(tau) < 1e9 ? (double)(int)(tau + copysign(0.5, tau)) : tau;
+}
+
 static location locate(const gradyn_waveform *s, const double *x, double t)
 {
   location at = {.piece = s->piece, .outside = s->outside};
@@ -31,7 +37,7 @@ static location locate(const gradyn_waveform *s, const double *x, double t)
   if (s->piece < 0) {
     /* a time at a knot belongs to the piece that follows it, at the end to the last one, whatever
      * round-off says */
-    double nearest = nearbyint(tau), side = fabs(tau - nearest) < AT_KNOT ? nearest : tau;
+    double nearest = nearest_knot(tau), side = fabs(tau - nearest) < AT_KNOT ? nearest : tau;
     at.piece = side < 0 ? 0 : side >= pieces ? pieces - 1 : (int)side;
     at.outside = side < 0 || side > pieces;
   }
@@ -48,8 +54,10 @@ static void basis(gradyn_signal_kind kind, double theta, int order, double w[4])
   double p = 1 - theta, sixth = 1.0 / 6;
   for (int i = 0; i < 4; i++)
     w[i] = 0;
-  if (kind == GRADYN_PIECEWISE_CONSTANT) {
-    w[0] = order == 0;
+  if (kind != GRADYN_CUBIC_SPLINE) {
+    bool constant = kind == GRADYN_PIECEWISE_CONSTANT;
+    w[0] = constant ? order == 0 : order == 0 ? p : order == 1 ? -1 : 0;
+    w[1] = constant ? 0 : order == 0 ? theta : order == 1 ? 1 : 0;
     return;
   }
   switch (order) {
@@ -76,8 +84,6 @@ static void basis(gradyn_signal_kind kind, double theta, int order, double w[4])
   default:
     break;
   }
-  if (kind == GRADYN_PIECEWISE_LINEAR)
-    w[2] = w[3] = 0;
 }
 
 static double combine(const gradyn_waveform *s, const double *x, const location *at, int order)
@@ -122,10 +128,10 @@ int gradyn_signal_slopes(const gradyn_waveform *s, const double *x, double t, in
   /* value = U(tau) rate^order with tau = (t - t_start) rate, rate = pieces / (t_end - t_start) */
   if (!at.outside) {
     double U = combine(s, x, &at, order), U_tau = combine(s, x, &at, order + 1);
-    double tau_start = at.rate * (t - x[s->t_end]) / at.span;
-    double tau_end = -at.rate * (t - x[s->t_start]) / at.span;
-    by[4] = scale * (U_tau * tau_start + order * U / at.span);
-    by[5] = scale * (U_tau * tau_end - order * U / at.span);
+    double share = 1 / at.span, tau_start = at.rate * (t - x[s->t_end]) * share;
+    double tau_end = -at.rate * (t - x[s->t_start]) * share;
+    by[4] = scale * (U_tau * tau_start + order * U * share);
+    by[5] = scale * (U_tau * tau_end - order * U * share);
   }
   int count = 0;
   for (int i = 0; i < GRADYN_SIGNAL_DATA; i++) {

@@ -17,13 +17,17 @@ typedef struct pack {
   int columns;                          /* functionals in it */
 } pack;
 
-static pack pack_of(const gradyn_ali3p *s, int columns)
+static pack pack_of(const gradyn_ali3p *s, int columns, gradyn_lanes *s_bar)
 {
   size_t n = (size_t)s->n, m = (size_t)s->m;
   gradyn_lanes *w = s->lanes;
-  pack p = {.columns = columns, .q = w, .v = w + n, .a = w + 2 * n, .lam = w + 3 * n};
-  p.A = p.lam + m;
-  p.alpha = p.A + n;
+  pack p = {.columns = columns,
+            .q = s_bar,
+            .v = s_bar + n,
+            .a = s_bar + 2 * n,
+            .lam = s_bar + 3 * n,
+            .A = s->own_A ? s_bar + s->base.ny : w};
+  p.alpha = w + n;
   p.beta = p.alpha + n + m;
   p.pi = p.beta + n + m;
   p.rhs = p.pi + n + m;
@@ -206,38 +210,32 @@ static GRADYN_WIDE void first_node(gradyn_ali3p *s, const pack *p, double *h_bar
   }
 }
 
-static gradyn_status transpose_pack(gradyn_ali3p *s, int columns, double *s_bar, const sink *out)
+static gradyn_status transpose_pack(gradyn_ali3p *s, int columns, gradyn_lanes *s_bar,
+                                    const sink *out)
 {
-  int n = s->n, m = s->m, ns = s->base.ns;
-  const pack p = pack_of(s, columns);
-  gradyn_lanes_load(3 * n + m, columns, s_bar, ns, p.q); /* q, v, a, lam in a row */
-  if (s->own_A)
-    gradyn_lanes_load(n, columns, s_bar + s->base.ny, ns, p.A);
-  else
-    memset(p.A, 0, (size_t)n * sizeof *p.A);
+  const pack p = pack_of(s, columns, s_bar);
+  if (!s->own_A)
+    memset(p.A, 0, (size_t)s->n * sizeof *p.A);
   acceleration_stage(s, &p);
   velocity_stage(s, &p);
   gradyn_status status = position_adjoint(s, &p);
   if (status != GRADYN_OK)
     return status;
   first_node(s, &p, out->h_bar);
-  memset(p.lam, 0, (size_t)m * sizeof *p.lam); /* multipliers have no memory */
-  gradyn_lanes_store(3 * n + m, columns, p.q, s_bar, ns);
-  if (s->own_A)
-    gradyn_lanes_store(n, columns, p.A, s_bar + s->base.ny, ns);
+  memset(p.lam, 0, (size_t)s->m * sizeof *p.lam); /* multipliers have no memory */
   return subtract_data(s, &p, out);
 }
 
-gradyn_status gradyn_ali3p_transposed(gradyn_stepper *base, int count, double *s_bar, double *x_bar,
-                                      double *h_bar, double *t_bar)
+gradyn_status gradyn_ali3p_transposed(gradyn_stepper *base, int count, gradyn_lanes *s_bar,
+                                      double *x_bar, double *h_bar, double *t_bar)
 {
   gradyn_ali3p *s = (gradyn_ali3p *)base;
   gradyn_status status = GRADYN_OK;
-  for (int f = 0; f < count && status == GRADYN_OK; f += GRADYN_LANES) {
+  for (int f = 0; f < count && status == GRADYN_OK; f += GRADYN_LANES, s_bar += base->ns) {
     const sink out = {x_bar + f * base->model->nx, h_bar ? h_bar + f : NULL,
                       t_bar ? t_bar + f : NULL};
     int columns = count - f < GRADYN_LANES ? count - f : GRADYN_LANES;
-    status = transpose_pack(s, columns, s_bar + f * base->ns, &out);
+    status = transpose_pack(s, columns, s_bar, &out);
   }
   return status;
 }

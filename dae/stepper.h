@@ -3,6 +3,7 @@
 #ifndef GRADYN_DAE_STEPPER_H
 #define GRADYN_DAE_STEPPER_H
 
+#include "core/lanes.h"
 #include "core/model.h"
 
 typedef struct gradyn_stepper gradyn_stepper;
@@ -24,7 +25,7 @@ typedef struct gradyn_stepper_ops {
   gradyn_status (*step)(gradyn_stepper *s, double t, double h, const double *from, double *to);
 
   /* Derivatives of the initial state in the direction dx, ds [ns]; and their transpose: x_bar +=
-   * (ds/dx)^T s_bar. The model is at the data of start(). */
+   * (ds/dx)^T s_bar [ns]. The model is at the data of start(). */
   gradyn_status (*start_tangent)(gradyn_stepper *s, const double *dx, double *ds);
   gradyn_status (*start_transposed)(gradyn_stepper *s, double *s_bar, double *x_bar);
 
@@ -36,9 +37,10 @@ typedef struct gradyn_stepper_ops {
    * the step grows by dh [count] and its end moves by dt [count]. */
   gradyn_status (*tangent)(gradyn_stepper *s, int count, const double *dx, const double *dh,
                            const double *dt, double *ds);
-  /* Transposed, for count functionals at once: s_bar [count][ns] goes from the second node's to the
-   * first's, x_bar [count][nx] += , h_bar, t_bar [count] += (NULL: not wanted). */
-  gradyn_status (*transposed)(gradyn_stepper *s, int count, double *s_bar, double *x_bar,
+  /* Transposed, for count functionals at once: s_bar goes from the second node's to the first's, x_bar
+   * [count][nx] += , h_bar, t_bar [count] += (NULL: not wanted). s_bar has lanes of functionals in
+   * packs, [(count + 3)/4][ns]; lanes without one are zero and stay so. */
+  gradyn_status (*transposed)(gradyn_stepper *s, int count, gradyn_lanes *s_bar, double *x_bar,
                               double *h_bar, double *t_bar);
 
   /* Schemes whose state is not y: y [ny] at a node, to the depth asked for, and its derivatives there:
@@ -48,8 +50,8 @@ typedef struct gradyn_stepper_ops {
                             double *y);
   gradyn_status (*complete_tangent)(gradyn_stepper *s, int count, const double *dx,
                                     const double *dt, const double *ds, double *dy);
-  gradyn_status (*complete_transposed)(gradyn_stepper *s, int count, double *y_bar, double *s_bar,
-                                       double *x_bar, double *t_bar);
+  gradyn_status (*complete_transposed)(gradyn_stepper *s, int count, double *y_bar,
+                                       gradyn_lanes *s_bar, double *x_bar, double *t_bar);
   /* Schemes that integrate by a rule of one point, which is at t + share h: y there for a step taken,
    * and its derivatives: dy from the second node's ds; s_bar is the second node's. NULL: integrals
    * are taken by the trapezoidal rule over nodes. */
@@ -57,8 +59,9 @@ typedef struct gradyn_stepper_ops {
                           const double *to, gradyn_depth depth, double *y);
   gradyn_status (*sample_tangent)(gradyn_stepper *s, int count, const double *dx, const double *dh,
                                   const double *dt, const double *ds, double *dy);
-  gradyn_status (*sample_transposed)(gradyn_stepper *s, int count, double *y_bar, double *s_bar,
-                                     double *x_bar, double *h_bar, double *t_bar);
+  gradyn_status (*sample_transposed)(gradyn_stepper *s, int count, double *y_bar,
+                                     gradyn_lanes *s_bar, double *x_bar, double *h_bar,
+                                     double *t_bar);
 
   /* Raises worst [3] to max |Phi|, |Phi'|, |Phi''| at a node; NULL: none. */
   gradyn_status (*drift)(gradyn_stepper *s, double t, const double *node, double *worst);

@@ -98,7 +98,8 @@ gradyn_status gradyn_variational_complete(gradyn_stepper *base, double t, const 
 gradyn_status gradyn_variational_complete_tangent(gradyn_stepper *base, int count, const double *dx,
                                                   const double *dt, const double *ds, double *dy);
 gradyn_status gradyn_variational_complete_transposed(gradyn_stepper *base, int count, double *y_bar,
-                                                     double *s_bar, double *x_bar, double *t_bar);
+                                                     gradyn_lanes *s_bar, double *x_bar,
+                                                     double *t_bar);
 gradyn_status gradyn_variational_sample(gradyn_stepper *base, double t, double h,
                                         const double *from, const double *to, gradyn_depth depth,
                                         double *y);
@@ -106,15 +107,15 @@ gradyn_status gradyn_variational_sample_tangent(gradyn_stepper *base, int count,
                                                 const double *dh, const double *dt,
                                                 const double *ds, double *dy);
 gradyn_status gradyn_variational_sample_transposed(gradyn_stepper *base, int count, double *y_bar,
-                                                   double *s_bar, double *x_bar, double *h_bar,
-                                                   double *t_bar);
+                                                   gradyn_lanes *s_bar, double *x_bar,
+                                                   double *h_bar, double *t_bar);
 
 /* Derivatives of the step, in variational_tangent.c and variational_transposed.c. */
 gradyn_status gradyn_variational_linearise(gradyn_stepper *base, double t, double h,
                                            const double *from, const double *to);
 gradyn_status gradyn_variational_tangent(gradyn_stepper *base, int count, const double *dx,
                                          const double *dh, const double *dt, double *ds);
-gradyn_status gradyn_variational_transposed(gradyn_stepper *base, int count, double *s_bar,
+gradyn_status gradyn_variational_transposed(gradyn_stepper *base, int count, gradyn_lanes *s_bar,
                                             double *x_bar, double *h_bar, double *t_bar);
 gradyn_status gradyn_variational_start_tangent(gradyn_stepper *base, const double *dx, double *ds);
 gradyn_status gradyn_variational_start_transposed(gradyn_stepper *base, double *s_bar,

@@ -186,23 +186,29 @@ static gradyn_status acceleration_transposed(gradyn_variational *s, int count, d
   return data_transposed(s, ACCELERATION, count, x_bar, t_bar);
 }
 
-/* From the bar of v to those of q and P. */
-static gradyn_status velocity_transposed(gradyn_variational *s, int count, double *y_bar,
-                                         double *s_bar, double *x_bar, double *t_bar)
+/* Entry i of the bars of functional f in packs of lanes. */
+static double *lane(const gradyn_variational *s, gradyn_lanes *s_bar, int f, int i)
+{
+  return (double *)(s_bar + f / GRADYN_LANES * s->base.ns + i) + f % GRADYN_LANES;
+}
+
+/* From the bars of v of functionals first to first + count - 1 to those of q and P. */
+static gradyn_status velocity_transposed(gradyn_variational *s, int first, int count, double *y_bar,
+                                         gradyn_lanes *s_bar, double *x_bar, double *t_bar)
 {
   const gradyn_mech *mech = s->mech;
-  int n = s->n, m = s->m, size = n + m, ny = s->base.ny, ns = s->base.ns;
+  int n = s->n, m = s->m, size = n + m, ny = s->base.ny;
   for (int f = 0; f < count; f++)
     for (int i = 0; i < size; i++)
       s->b[f * size + i] = i < n ? -y_bar[f * ny + n + i] : 0;
   gradyn_variational_solve_look(s, s->b, count);
   for (int f = 0; f < count; f++) {
     const double *mu = s->b + f * size;
-    double *q_bar = y_bar + f * ny, *P_bar = s_bar + f * ns + n;
+    double *q_bar = y_bar + f * ny;
     gradyn_pattern_multiply_transposed(&mech->dyn, n, s->K, 1, mu, q_bar);
     gradyn_pattern_multiply_transposed(&mech->jac, m, s->Jq, 1, mu + n, q_bar);
     for (int i = 0; i < n; i++)
-      P_bar[i] -= mu[i];
+      *lane(s, s_bar, first + f, n + i) -= mu[i];
   }
   return data_transposed(s, VELOCITY, count, x_bar, t_bar);
 }
@@ -229,10 +235,11 @@ static int next_run(const double *y_bar, int ny, int count, int offset, int size
 }
 
 gradyn_status gradyn_variational_complete_transposed(gradyn_stepper *base, int count, double *y_bar,
-                                                     double *s_bar, double *x_bar, double *t_bar)
+                                                     gradyn_lanes *s_bar, double *x_bar,
+                                                     double *t_bar)
 {
   gradyn_variational *s = (gradyn_variational *)base;
-  int n = s->n, nx = base->model->nx, ny = base->ny, ns = base->ns;
+  int n = s->n, nx = base->model->nx, ny = base->ny;
   gradyn_status status = GRADYN_OK;
   if (s->at.depth >= GRADYN_FORCES)
     status = matrices(s, ACCELERATION);
@@ -246,20 +253,20 @@ gradyn_status gradyn_variational_complete_transposed(gradyn_stepper *base, int c
   for (int f = 0, run; s->at.depth >= GRADYN_VELOCITIES && status == GRADYN_OK &&
                        (run = next_run(y_bar, ny, count, n, n, &f)) > 0;
        f += run)
-    status = velocity_transposed(s, run, y_bar + f * ny, s_bar + f * ns, x_bar + f * nx,
+    status = velocity_transposed(s, f, run, y_bar + f * ny, s_bar, x_bar + f * nx,
                                  t_bar ? t_bar + f : NULL);
   for (int f = 0; f < count; f++)
     for (int i = 0; i < n; i++)
-      s_bar[f * ns + i] += y_bar[f * ny + i];
+      *lane(s, s_bar, f, i) += y_bar[f * ny + i];
   return status;
 }
 
 gradyn_status gradyn_variational_sample_transposed(gradyn_stepper *base, int count, double *y_bar,
-                                                   double *s_bar, double *x_bar, double *h_bar,
-                                                   double *t_bar)
+                                                   gradyn_lanes *s_bar, double *x_bar,
+                                                   double *h_bar, double *t_bar)
 {
   gradyn_variational *s = (gradyn_variational *)base;
-  int n = s->n, nx = base->model->nx, ny = base->ny, ns = base->ns;
+  int n = s->n, nx = base->model->nx, ny = base->ny;
   double rest = 1 - s->alpha, h = s->h;
   gradyn_status status = GRADYN_OK;
   bool forces = s->at.depth >= GRADYN_FORCES;
@@ -277,10 +284,10 @@ gradyn_status gradyn_variational_sample_transposed(gradyn_stepper *base, int cou
   }
   for (int f = 0; f < count; f++) {
     const double *q_bar = y_bar + f * ny, *v_bar = q_bar + n;
-    double *out = s_bar + f * ns, *dq_bar = out + 2 * n, along = 0;
+    double along = 0;
     for (int i = 0; i < n; i++) {
-      out[i] += q_bar[i];
-      dq_bar[i] += v_bar[i] / h - rest * q_bar[i];
+      *lane(s, s_bar, f, i) += q_bar[i];
+      *lane(s, s_bar, f, 2 * n + i) += v_bar[i] / h - rest * q_bar[i];
       along += v_bar[i] * s->at.v[i];
     }
     if (h_bar)

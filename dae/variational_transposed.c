@@ -17,14 +17,14 @@ typedef struct pack {
 
 size_t gradyn_variational_lanes_needed(int n, int m)
 {
-  return (size_t)(6 * n + m);
+  return (size_t)(3 * n + m);
 }
 
-static pack pack_of(const gradyn_variational *s, int columns)
+static pack pack_of(const gradyn_variational *s, int columns, gradyn_lanes *s_bar)
 {
   size_t n = (size_t)s->n, m = (size_t)s->m;
   gradyn_lanes *w = s->lanes;
-  return (pack){w, w + n, w + 2 * n, w + 3 * n, w + 4 * n + m, w + 5 * n + m, columns};
+  return (pack){s_bar, s_bar + n, s_bar + 2 * n, w, w + n + m, w + 2 * n + m, columns};
 }
 
 /* Where the sensitivities of one pack to the step go. */
@@ -160,28 +160,25 @@ static gradyn_status time_bars(gradyn_variational *s, const pack *p, const sink 
 }
 
 /* Functionals first to first + columns - 1. */
-static gradyn_status transpose_pack(gradyn_variational *s, int first, int columns, double *s_bar,
-                                    const sink *out)
+static gradyn_status transpose_pack(gradyn_variational *s, int first, int columns,
+                                    gradyn_lanes *s_bar, const sink *out)
 {
-  int n = s->n, ns = s->base.ns;
-  const pack p = pack_of(s, columns);
-  gradyn_lanes_load(3 * n, columns, s_bar, ns, p.q); /* q, P, dq in a row */
+  const pack p = pack_of(s, columns, s_bar);
   solve(s, &p);
   first_node(s, &p);
-  gradyn_lanes_store(3 * n, columns, p.q, s_bar, ns);
   keep_multipliers(s, &p, first);
   return out->h_bar ? time_bars(s, &p, out) : GRADYN_OK;
 }
 
-gradyn_status gradyn_variational_transposed(gradyn_stepper *base, int count, double *s_bar,
+gradyn_status gradyn_variational_transposed(gradyn_stepper *base, int count, gradyn_lanes *s_bar,
                                             double *x_bar, double *h_bar, double *t_bar)
 {
   gradyn_variational *s = (gradyn_variational *)base;
   gradyn_status status = GRADYN_OK;
-  for (int f = 0; f < count && status == GRADYN_OK; f += GRADYN_LANES) {
+  for (int f = 0; f < count && status == GRADYN_OK; f += GRADYN_LANES, s_bar += base->ns) {
     const sink out = {h_bar ? h_bar + f : NULL, t_bar ? t_bar + f : NULL};
     int columns = count - f < GRADYN_LANES ? count - f : GRADYN_LANES;
-    status = transpose_pack(s, f, columns, s_bar + f * base->ns, &out);
+    status = transpose_pack(s, f, columns, s_bar, &out);
   }
   if (status == GRADYN_OK)
     status = subtract_data(s, count, x_bar);

@@ -49,7 +49,7 @@ static void own_component_bar(const gradyn_mbs *m, const mbs_point *p, int order
                               double weight, const gradyn_gradient_out *out)
 {
   if (p->kind == MBS_MOVING && out->y_bar)
-    out->y_bar[order * m->mech.n + p->offset + axis] += weight;
+    out->y_bar[(order * m->mech.n + p->offset + axis) * out->stride] += weight;
   if (p->kind == MBS_GROUND && order == 0 && out->x_bar)
     out->x_bar[p->x + axis] += weight;
 }

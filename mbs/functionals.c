@@ -44,7 +44,7 @@ static inline void vector_bar(const gradyn_mbs *m, int point, int order, const d
   const mbs_point *p = &m->point[point];
   if (p->kind == MBS_MOVING && out->y_bar)
     for (int k = 0; k < m->dim; k++)
-      out->y_bar[order * m->mech.n + p->offset + k] += r_bar[k];
+      out->y_bar[(order * m->mech.n + p->offset + k) * out->stride] += r_bar[k];
   else
     for (int k = 0; k < m->dim; k++)
       mbs_component_bar(m, point, order, k, r_bar[k], y, out);
@@ -277,7 +277,7 @@ static gradyn_status reaction_gradient(gradyn_model *model, const gradyn_functio
 {
   int i = 3 * model->mech->n + f->index[0];
   if (out->y_bar)
-    out->y_bar[i] += 2 * weight * at->y[i];
+    out->y_bar[i * out->stride] += 2 * weight * at->y[i];
   return GRADYN_OK;
 }
 

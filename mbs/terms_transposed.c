@@ -119,15 +119,6 @@ static GRADYN_WIDE void rods_against(const gradyn_mbs *m, const job *j)
 
 /* --- other elements --------------------------------------------------------------------------- */
 
-/* mu [local] += scale times the vectors of term k at an element's points. */
-GRADYN_KERNEL void gather(const gradyn_mbs *m, const mbs_element *e, const job *j, int k,
-                          double scale, gradyn_lanes *mu)
-{
-  for (int p = 0; p < e->points; p++)
-    for (int c = 0; c < m->dim; c++, mu++)
-      *mu += scale * vectors_at(j, k, e->at[p])[c];
-}
-
 /* x_bar from the adjoint of the value of a signal. */
 static GRADYN_WIDE void signal_against(const gradyn_mbs *m, const gradyn_waveform *signal,
                                        const job *j, const gradyn_lanes *bar)
@@ -169,32 +160,42 @@ static void add_places(gradyn_mbs *m, const mbs_element *e, const job *j, const 
     mbs_against(m, e, g, -(*weight)[v], j->x_bar + v * j->nx, NULL);
 }
 
-/* z_bar [inputs] and x_bar from f = slopes times mu [local]. */
-GRADYN_KERNEL void element(gradyn_mbs *m, const mbs_element *e, const job *j, const mbs_slopes *s,
-                           const gradyn_lanes *mu, gradyn_lanes *z_bar)
+/* z_bar [inputs] and x_bar of ground points from scale times the slopes and the vectors of term k at an
+ * element's points. */
+GRADYN_KERNEL void element(gradyn_mbs *m, const mbs_element *e, const job *j, int k, double scale,
+                           const mbs_slopes *s, gradyn_lanes *z_bar)
 {
-  int local = e->local;
-  for (int i = e->first_input; i < e->end_input; i++) {
-    const double *f_z = s->z + i * local;
-    z_bar[i] = f_z[0] * mu[0];
-    for (int k = 1; k < local; k++)
-      z_bar[i] += f_z[k] * mu[k];
+  int local = e->local, dim = m->dim;
+  for (int p = 0; p < e->points; p++) {
+    const gradyn_lanes *mu = j->mu[k] + e->at[p];
+    if (e->at[p] >= j->n)
+      continue;
+    for (int i = e->first_input; i < e->end_input; i++)
+      for (int c = 0; c < dim; c++)
+        z_bar[i] += scale * s->z[i * local + p * dim + c] * mu[c];
+    for (int c = 0; c < dim && e->fixed_active; c++) {
+      gradyn_lanes weight = scale * mu[c];
+      add_places(m, e, j, s->pos + (p * dim + c) * local, &weight);
+    }
   }
-  for (int k = 0; k < local && e->fixed_active; k++)
-    add_places(m, e, j, s->pos + k * local, &mu[k]);
+}
+
+GRADYN_KERNEL void clear_inputs(const mbs_element *e, gradyn_lanes *z_bar)
+{
+  for (int i = e->first_input; i < e->end_input; i++)
+    z_bar[i] = nothing[0];
 }
 
 static GRADYN_WIDE gradyn_status force_against(gradyn_mbs *m, const mbs_element *e, const job *j,
                                                int k, const mbs_view *view)
 {
   mbs_slopes s;
-  gradyn_lanes mu[MBS_LOCAL], z_bar[MBS_INPUTS];
+  gradyn_lanes z_bar[MBS_INPUTS];
   gradyn_status status = mbs_element_slopes(m, e, view, e->fixed_active, &s);
   if (status != GRADYN_OK)
     return status;
-  memset(mu, 0, (size_t)e->local * sizeof *mu);
-  gather(m, e, j, k, -1, mu);
-  element(m, e, j, &s, mu, z_bar);
+  clear_inputs(e, z_bar);
+  element(m, e, j, k, -1, &s, z_bar);
   add_inputs(m, e, j, z_bar);
   return status;
 }
@@ -204,17 +205,14 @@ static GRADYN_WIDE gradyn_status constraint_against(gradyn_mbs *m, int row, cons
 {
   const mbs_element *e = &m->constraints.item[row];
   mbs_slopes s;
-  gradyn_lanes mu[MBS_LOCAL], z_bar[MBS_INPUTS];
+  gradyn_lanes z_bar[MBS_INPUTS];
   double room[MBS_INPUTS], phi_z[MBS_INPUTS], g[MBS_LOCAL];
   const double *z = mbs_inputs(m, e, j->node->t, room);
   gradyn_status status = mbs_element_slopes(m, e, j->node, e->fixed_active, &s);
-  memset(mu, 0, (size_t)e->local * sizeof *mu);
-  for (int k = 0; k < j->terms; k++)
-    gather(m, e, j, k, j->term[k].at.lam[row], mu);
-  if (status == GRADYN_OK)
-    element(m, e, j, &s, mu, z_bar);
+  clear_inputs(e, z_bar);
   for (int k = 0; k < j->terms && status == GRADYN_OK; k++) {
     const gradyn_lanes *nu = &j->mu[k][j->n + row];
+    element(m, e, j, k, j->term[k].at.lam[row], &s, z_bar);
     status = e->ops->phi_input(m, e, j->node, z, j->term[k].order, phi_z);
     for (int i = e->first_input; i < e->end_input; i++)
       z_bar[i] += phi_z[i] * *nu;

@@ -134,7 +134,7 @@ static void gradients_agree_with_differences(void **state)
     const gradyn_functional *f = &s->model->functional[k];
     const gradyn_sample at = {s->t, s->y};
     double y_bar[7] = {0}, t_bar = 0, *x_bar = calloc((size_t)nx, sizeof *x_bar);
-    const gradyn_gradient_out out = {y_bar, x_bar, &t_bar}, none = {NULL, NULL, NULL};
+    const gradyn_gradient_out out = {y_bar, 1, x_bar, &t_bar}, none = {NULL, 1, NULL, NULL};
     assert_ok(gradyn_model_load(s->model, s->x), NULL);
     assert_ok(ops_of(f)->gradient(s->model, f, &at, 1.5, &none), NULL);
     assert_ok(ops_of(f)->gradient(s->model, f, &at, 1.5, &out), s->model->message.text);

@@ -44,7 +44,7 @@ static void evaluate(bench *b, const void *what, double s, double *f)
 int bench_check_functional(bench *b, int i)
 {
   double y_bar[BENCH_STATES] = {0}, x_bar[BENCH_DATA] = {0}, t_bar = 0, slope;
-  const gradyn_gradient_out out = {y_bar, x_bar, &t_bar};
+  const gradyn_gradient_out out = {y_bar, 1, x_bar, &t_bar};
   const gradyn_sample at = {b->t, b->y};
   const double weight = -1.7;
   int present = 0;
