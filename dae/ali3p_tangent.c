@@ -222,13 +222,15 @@ static void stretch(const gradyn_ali3p *s, const pack *p)
 /* Parts of v*, A*, a* that do not come from dq: they depend on the node before and on h. */
 static GRADYN_WIDE void carry_over(const gradyn_ali3p *s, const pack *p)
 {
-  const gradyn_ali3p_coefficients *k = &s->k;
+  const gradyn_ali3p_coefficients k = s->k; /* a copy, which no change overwrites */
   const gradyn_lanes *dA = s->own_A ? p->A : p->a;
+  const int n = s->n;
   bool moving = false;
-  for (int i = 0; i < s->n; i++) {
-    p->vs[i] = k->vv * p->v[i] + k->vA * dA[i];
-    p->As[i] = k->Av * p->v[i] + k->AA * dA[i];
-    p->as[i] = k->av * p->v[i] + k->aA * dA[i] + k->aa * p->a[i];
+  for (int i = 0; i < n; i++) {
+    gradyn_lanes v = p->v[i], A = dA[i], a = p->a[i];
+    p->vs[i] = k.vv * v + k.vA * A;
+    p->As[i] = k.Av * v + k.AA * A;
+    p->as[i] = k.av * v + k.aA * A + k.aa * a;
   }
   for (int j = 0; j < p->columns; j++)
     moving = moving || p->dh[j] != 0;
@@ -241,13 +243,13 @@ static GRADYN_WIDE void carry_over(const gradyn_ali3p *s, const pack *p)
 static GRADYN_WIDE gradyn_status position_stage(gradyn_ali3p *s, const pack *p)
 {
   const gradyn_mech *mech = s->mech;
-  int n = s->n, m = s->m;
-  const gradyn_ali3p_coefficients *k = &s->k;
+  const int n = s->n, m = s->m;
+  const gradyn_ali3p_coefficients k = s->k;
   gradyn_lanes *rhs = p->rhs[GRADYN_PLACE];
-  double inverse = 1 / k->aq;
+  double inverse = 1 / k.aq;
   carry_over(s, p);
   for (int i = 0; i < n && s->viscous; i++)
-    p->x[i] = p->vs[i] - k->vq * p->q[i];
+    p->x[i] = p->vs[i] - k.vq * p->q[i];
   if (s->viscous)
     gradyn_lanes_multiply(&mech->dyn, n, s->C, 1, p->x, rhs);
   gradyn_ali3p_weigh(s, p->as, p->x);
@@ -260,12 +262,12 @@ static GRADYN_WIDE gradyn_status position_stage(gradyn_ali3p *s, const pack *p)
   gradyn_status status = gradyn_ali3p_solve_place(s, false, true, rhs, p->x);
   for (int i = 0; i < n; i++) {
     p->q[i] -= p->x[i];
-    p->vs[i] -= k->vq * p->x[i];
-    p->As[i] -= k->Aq * p->x[i];
-    p->as[i] -= k->aq * p->x[i];
+    p->vs[i] -= k.vq * p->x[i];
+    p->As[i] -= k.Aq * p->x[i];
+    p->as[i] -= k.aq * p->x[i];
   }
   for (int i = 0; i < m; i++)
-    p->lam[i] = -k->aq * p->x[n + i];
+    p->lam[i] = -k.aq * p->x[n + i];
   return status;
 }
 

@@ -154,23 +154,25 @@ static bool any(int count, const gradyn_lanes *x)
  *     Phi_q delta = lam_bar - Phi_q gamma  (the last term is zero but for the projections' penalty). */
 static GRADYN_WIDE gradyn_status position_adjoint(gradyn_ali3p *s, const pack *p)
 {
-  const gradyn_ali3p_coefficients *k = &s->k;
-  int n = s->n, m = s->m;
-  const double r = k->vq / k->aq, share = 1 / k->aq, beyond = (k->Aq - k->aq) / k->aq;
+  const gradyn_ali3p_coefficients k = s->k; /* a copy, which no bar overwrites */
+  const int n = s->n, m = s->m;
+  const double r = k.vq / k.aq, share = 1 / k.aq, beyond = (k.Aq - k.aq) / k.aq;
+  const double soft = s->projection_diagonal;
   for (int i = 0; i < n; i++)
     p->gamma[i] = p->alpha[i] + r * p->beta[i];
   gradyn_ali3p_bend(s, true, p->gamma, p->M_delta);
   for (int i = 0; i < n; i++)
     p->rhs[i] = share * p->q[i] + beyond * p->A[i] + p->M_delta[i];
   for (int i = n; i < n + m; i++)
-    p->rhs[i] = p->lam[i - n] - s->projection_diagonal * (p->alpha[i] + r * p->beta[i]);
+    p->rhs[i] = p->lam[i - n] - soft * (p->alpha[i] + r * p->beta[i]);
   gradyn_status status = gradyn_ali3p_solve_place(s, true, any(m, p->rhs + n), p->rhs, p->pi);
   gradyn_ali3p_weigh(s, p->pi, p->M_delta);
-  for (int i = 0; i < n; i++)
+  for (int i = 0; i < n; i++) {
     p->pi[i] += p->gamma[i];
+    p->C_pi[i] = (gradyn_lanes){0};
+  }
   for (int i = n; i < n + m; i++)
-    p->pi[i] *= k->aq;
-  memset(p->C_pi, 0, (size_t)n * sizeof *p->C_pi);
+    p->pi[i] *= k.aq;
   if (s->viscous)
     gradyn_lanes_multiply_transposed(&s->mech->dyn, n, s->C, 1, p->pi, p->C_pi);
   return status;
@@ -192,21 +194,24 @@ static void add_step_bar(const gradyn_ali3p *s, const pack *p, int i, const grad
 
 /* Bars of the first node. The position problem's equation turns q_bar - K^T pi - Phi_q^T phi^ into
  * vq C^T pi + aq M delta - (Aq - aq) A_bar, and a*_bar - M pi into -A_bar - r M beta - M delta. */
-static GRADYN_WIDE void first_node(gradyn_ali3p *s, const pack *p, double *h_bar)
+static GRADYN_WIDE void first_node(const gradyn_ali3p *s, const pack *p, double *h_bar)
 {
-  const gradyn_ali3p_coefficients *k = &s->k;
-  double r = k->vq / k->aq;
-  for (int i = 0; i < s->n; i++) {
+  const gradyn_ali3p_coefficients k = s->k; /* a copy, which no bar overwrites */
+  const double r = k.vq / k.aq, beyond = k.Aq - k.aq;
+  const int n = s->n;
+  const bool own_A = s->own_A;
+  for (int i = 0; i < n; i++) {
     gradyn_lanes A_bar = p->A[i];
     gradyn_lanes v_star = p->v[i] - p->C_pi[i];
     gradyn_lanes a_star = -A_bar - r * p->v[i] - p->M_delta[i];
-    gradyn_lanes to_A = k->vA * v_star + k->aA * a_star + k->AA * A_bar;
     if (h_bar)
       add_step_bar(s, p, i, &v_star, &a_star, h_bar);
-    p->q[i] = k->vq * p->C_pi[i] + k->aq * p->M_delta[i] - (k->Aq - k->aq) * A_bar;
-    p->v[i] = k->vv * v_star + k->av * a_star + k->Av * A_bar;
-    p->a[i] = k->aa * a_star + (s->own_A ? (gradyn_lanes){0} : to_A);
-    p->A[i] = s->own_A ? to_A : (gradyn_lanes){0};
+    p->q[i] = k.vq * p->C_pi[i] + k.aq * p->M_delta[i] - beyond * A_bar;
+    p->v[i] = k.vv * v_star + k.av * a_star + k.Av * A_bar;
+    gradyn_lanes to_A = k.vA * v_star + k.aA * a_star + k.AA * A_bar;
+    p->a[i] = own_A ? k.aa * a_star : k.aa * a_star + to_A;
+    if (own_A)
+      p->A[i] = to_A;
   }
 }
 
