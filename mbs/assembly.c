@@ -1,9 +1,9 @@
-/* The mechanical interface of mechanisms: sums over elements. */
+/* The mechanical interface of mechanisms: residuals, constraints and their derivatives by the state as
+ * sums over elements. */
 #include <math.h>
 
 #include "mbs/assembly.h"
 #include "mbs/rods.h"
-#include "mbs/terms.h"
 
 /* Reports a value that is not finite, naming the element. */
 static gradyn_status not_finite(gradyn_mbs *m, const mbs_element *e, double t)
@@ -111,7 +111,7 @@ static void subtract(int n, const double *restrict x, double *restrict out)
     out[i] -= x[i];
 }
 
-static gradyn_status residual(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *r)
+gradyn_status mbs_residual(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *r)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
   mbs_view view = mbs_look_up_to(m, at, parts & GRADYN_FORCE ? 1 : 0);
@@ -145,8 +145,8 @@ static gradyn_status add_force_tangent(gradyn_mbs *m, const mbs_view *view, doub
   return GRADYN_OK;
 }
 
-static gradyn_status tangent(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *K,
-                             double *C, double *M)
+gradyn_status mbs_tangent(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *K,
+                          double *C, double *M)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
   size_t bytes = (size_t)mech->dyn.nnz * sizeof(double);
@@ -179,8 +179,8 @@ static gradyn_status tangent(gradyn_mech *mech, int parts, const gradyn_mech_sta
   return status;
 }
 
-static gradyn_status phi(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
-                         double *value)
+gradyn_status mbs_phi(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
+                      double *value)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
   mbs_view view = mbs_look_up_to(m, at, order);
@@ -219,8 +219,8 @@ static void set_row(const gradyn_mbs *m, const mbs_element *e, const double *g, 
                                      g[dim * e->slot[s].point + c];
 }
 
-static gradyn_status phi_q(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
-                           double *values)
+gradyn_status mbs_phi_q(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
+                        double *values)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
   mbs_view view = mbs_look_up_to(m, at, order);
@@ -239,7 +239,7 @@ static gradyn_status phi_q(gradyn_mech *mech, int parts, int order, const gradyn
   return GRADYN_OK;
 }
 
-static bool reversed(gradyn_mech *mech, int i, const gradyn_mech_state *at)
+bool mbs_reversed(gradyn_mech *mech, int i, const gradyn_mech_state *at)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
   const mbs_element *e = &m->constraints.item[i];
@@ -247,20 +247,3 @@ static bool reversed(gradyn_mech *mech, int i, const gradyn_mech_state *at)
   mbs_view view = mbs_look(m, at);
   return e->ops->reversed && e->ops->reversed(e, &view, mbs_inputs(m, e, at->t, room));
 }
-
-const gradyn_mech_ops mbs_mech_ops = {.residual = residual,
-                                      .tangent = tangent,
-                                      .phi = phi,
-                                      .phi_q = phi_q,
-                                      .residual_data = mbs_residual_data,
-                                      .residual_data_transposed = mbs_residual_data_transposed,
-                                      .phi_data = mbs_phi_data,
-                                      .phi_data_transposed = mbs_phi_data_transposed,
-                                      .terms_data = mbs_terms_data,
-                                      .terms_data_transposed = mbs_terms_data_transposed,
-                                      .bend = mbs_rods_bend,
-                                      .bend_transposed = mbs_rods_bend_transposed,
-                                      .activate = mbs_activate,
-                                      .residual_time = mbs_residual_time,
-                                      .phi_time = mbs_phi_time,
-                                      .reversed = reversed};

@@ -68,10 +68,17 @@ static inline double mbs_slot_weight(const gradyn_mbs *m, const mbs_element *e, 
 gradyn_status mbs_point_loads(gradyn_mbs *m, int parts, const gradyn_mech_state *at,
                               const mbs_view *view);
 
-/* What multiplies the mass matrix, m->field [full]: accelerations, minus gravity if forces take part. */
-void mbs_inertia_field(gradyn_mbs *m, int parts);
+/* Functions of gradyn_mech_ops, in assembly.c. */
+gradyn_status mbs_residual(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *r);
+gradyn_status mbs_tangent(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *K,
+                          double *C, double *M);
+gradyn_status mbs_phi(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
+                      double *value);
+gradyn_status mbs_phi_q(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
+                        double *values);
+bool mbs_reversed(gradyn_mech *mech, int i, const gradyn_mech_state *at);
 
-/* Functions of gradyn_mech_ops, in assembly_data.c. */
+/* The same, in assembly_data.c, assembly_phi_data.c and activate.c. */
 gradyn_status mbs_residual_data(gradyn_mech *mech, int parts, const gradyn_mech_state *at,
                                 const double *dx, double *r);
 gradyn_status mbs_residual_data_transposed(gradyn_mech *mech, int parts,

@@ -26,19 +26,6 @@ static gradyn_status element_tangent(gradyn_mbs *m, const mbs_element *e, const 
   return GRADYN_OK;
 }
 
-void mbs_inertia_field(gradyn_mbs *m, int parts)
-{
-  int dim = m->dim;
-  for (int i = 0; i < m->full_size; i++)
-    m->field[i] = parts & GRADYN_INERTIA ? m->acc[i] : 0;
-  if (!(parts & GRADYN_FORCE) || m->gravity < 0)
-    return;
-  const double *g = m->model->x + m->gravity;
-  for (int i = 0; i < m->points; i++)
-    for (int k = 0; k < dim && !m->point[i].direction; k++)
-      m->field[m->point[i].offset + k] -= g[k];
-}
-
 /* Attached points pull on other weights than before: full += dw times the forces on them. */
 static void pull_changes(gradyn_mbs *m, const double *dx)
 {

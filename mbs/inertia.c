@@ -77,6 +77,19 @@ static void pair_sums(const gradyn_mbs *m, const mbs_inertia *e, const double *w
     }
 }
 
+void mbs_inertia_field(gradyn_mbs *m, int parts)
+{
+  int dim = m->dim;
+  for (int i = 0; i < m->full_size; i++)
+    m->field[i] = parts & GRADYN_INERTIA ? m->acc[i] : 0;
+  if (!(parts & GRADYN_FORCE) || m->gravity < 0)
+    return;
+  const double *g = m->model->x + m->gravity;
+  for (int i = 0; i < m->points; i++)
+    for (int k = 0; k < dim && !m->point[i].direction; k++)
+      m->field[m->point[i].offset + k] -= g[k];
+}
+
 void mbs_inertia_apply(const gradyn_mbs *m, const double *w, double *f)
 {
   for (int i = 0; i < m->inertias; i++)

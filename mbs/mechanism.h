@@ -371,6 +371,9 @@ void mbs_pull(const gradyn_mbs *m, double *full);
 
 /* Mass matrix and weights from the present data. */
 void mbs_load_inertia(gradyn_mbs *m);
+/* What multiplies the mass matrix, m->field [full]: accelerations m->acc, minus gravity if forces take
+ * part. */
+void mbs_inertia_field(gradyn_mbs *m, int parts);
 /* f [full] += M w for all inertias, w [full]. */
 void mbs_inertia_apply(const gradyn_mbs *m, const double *w, double *f);
 
