@@ -38,15 +38,16 @@ static inline const double *vector(const gradyn_mbs *m, int point, int order, co
 }
 
 /* Adds r_bar [dim] times the derivatives of that to *out. */
-static inline void vector_bar(const gradyn_mbs *m, int point, int order, const double *r_bar,
+static inline void vector_bar(const gradyn_mbs *m, int point, int order, const double r_bar[3],
                               const double *y, const gradyn_gradient_out *out)
 {
+  const int dim = m->dim == 3 ? 3 : 2;
   const mbs_point *p = &m->point[point];
   if (p->kind == MBS_MOVING && out->y_bar)
-    for (int k = 0; k < m->dim; k++)
+    for (int k = 0; k < dim; k++)
       out->y_bar[(order * m->mech.n + p->offset + k) * out->stride] += r_bar[k];
   else
-    for (int k = 0; k < m->dim; k++)
+    for (int k = 0; k < dim; k++)
       mbs_component_bar(m, point, order, k, r_bar[k], y, out);
 }
 
@@ -71,7 +72,7 @@ static gradyn_status track_gradient(gradyn_model *model, const gradyn_functional
 {
   const gradyn_mbs *m = model->impl;
   const double *target = model->x + f->datum;
-  double room[3], r_bar[3];
+  double room[3], r_bar[3] = {0};
   const double *r = vector(m, f->index[POINT], f->index[ORDER], at->y, room);
   for (int k = 0; k < m->dim; k++) {
     r_bar[k] = 2 * weight * (r[k] - target[k]);
@@ -228,8 +229,8 @@ static gradyn_status omega_gradient(gradyn_model *model, const gradyn_functional
   for (int order = 0; order < 2; order++)
     for (int end = 0; end < 2; end++) {
       double sign = end ? 1 : -1;
-      const double r_bar[2] = {sign * weight * slope[order][0] / square,
-                               sign * weight * slope[order][1] / square};
+      const double r_bar[3] = {sign * weight * slope[order][0] / square,
+                               sign * weight * slope[order][1] / square, 0};
       vector_bar(model->impl, f->index[end], order, r_bar, at->y, out);
     }
   return GRADYN_OK;

@@ -13,6 +13,34 @@ gradyn_status mbs_terms_data_transposed(gradyn_mech *mech, int terms, const grad
                                         const gradyn_mech_state *node, int columns,
                                         const gradyn_lanes *const *mu, double *x_bar);
 
+/* What the two have in common: dx [columns][nx] and rhs [terms][n + m], or mu [terms][n + m] and x_bar
+ * [columns][nx]. */
+typedef struct mbs_terms {
+  int count;
+  const gradyn_mech_term *term;
+  const mbs_view *node; /* where phi is taken */
+  int columns, n, nx;
+  const double *dx;
+  gradyn_lanes *const *rhs;
+  const gradyn_lanes *const *mu;
+  double *x_bar;
+} mbs_terms;
+
+/* What to do for each part of a mechanism; k is the number of a term with forces. */
+typedef struct mbs_terms_visitor {
+  void (*rods)(const gradyn_mbs *m, const mbs_terms *j);
+  gradyn_status (*constraint)(gradyn_mbs *m, int row, const mbs_terms *j);
+  void (*inertia)(const gradyn_mbs *m, const mbs_inertia *e, const mbs_terms *j);
+  gradyn_status (*force)(gradyn_mbs *m, const mbs_element *e, const mbs_terms *j, int k,
+                         const mbs_view *view);
+  void (*gravity)(const gradyn_mbs *m, const mbs_terms *j, int k);
+} mbs_terms_visitor;
+
+/* Visits what depends on active data: rods at once, but for those between points that data move, which
+ * are visited as constraints. Fills j->node and the sizes. */
+gradyn_status mbs_visit_terms(gradyn_mbs *m, const gradyn_mech_state *node, mbs_terms *j,
+                              const mbs_terms_visitor *visitor);
+
 /* What multiplies the mass matrix at point r of a body: acceleration, minus gravity if forces take part;
  * w [dim]. */
 GRADYN_KERNEL void mbs_term_field(int dim, const gradyn_mbs *m, const mbs_inertia *e, int r,

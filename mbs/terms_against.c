@@ -1,25 +1,15 @@
 /* Vectors times derivatives by data, for several residuals and four vectors at once. */
 #include "mbs/terms.h"
 
-/* What the functions of this file have in common. */
-typedef struct job {
-  int terms;
-  const gradyn_mech_term *term;
-  const mbs_view *node;          /* where phi is taken */
-  const gradyn_lanes *const *mu; /* [terms][n + m] */
-  int columns, n, nx;
-  double *x_bar; /* [columns][nx] */
-} job;
-
 static const gradyn_lanes nothing[3]; /* at ground points */
 
-GRADYN_KERNEL const gradyn_lanes *vectors_at(const job *j, int k, int at)
+GRADYN_KERNEL const gradyn_lanes *vectors_at(const mbs_terms *j, int k, int at)
 {
   return at < j->n ? j->mu[k] + at : nothing;
 }
 
 /* x_bar -= value at one datum. */
-GRADYN_KERNEL void add_datum(const job *j, int datum, const gradyn_lanes *value)
+GRADYN_KERNEL void add_datum(const mbs_terms *j, int datum, const gradyn_lanes *value)
 {
   double *x_bar = j->x_bar + datum;
   for (int v = 0; v < j->columns; v++, x_bar += j->nx)
@@ -31,13 +21,13 @@ GRADYN_KERNEL void add_datum(const job *j, int datum, const gradyn_lanes *value)
 /* The sums mu_r w_s + mu_s w_r over axes and terms (mu_r w_r once) that the pairs of a body multiply,
  * into the data. Inlined with the numbers of axes and points as constants for what is most frequent. */
 GRADYN_KERNEL void body_against(int dim, int points, const gradyn_mbs *m, const mbs_inertia *e,
-                                const job *j)
+                                const mbs_terms *j)
 {
   gradyn_lanes sum[MBS_INERTIA_PAIRS];
   int pairs = points * (points + 1) / 2;
   for (int i = 0; i < pairs; i++)
     sum[i] = (gradyn_lanes){0};
-  for (int k = 0; k < j->terms; k++) {
+  for (int k = 0; k < j->count; k++) {
     double w[MBS_INERTIA_POINTS][3];
     int pair = 0;
     for (int r = 0; r < points; r++)
@@ -59,7 +49,8 @@ GRADYN_KERNEL void body_against(int dim, int points, const gradyn_mbs *m, const 
   }
 }
 
-static GRADYN_WIDE void inertia_against(const gradyn_mbs *m, const mbs_inertia *e, const job *j)
+static GRADYN_WIDE void inertia_against(const gradyn_mbs *m, const mbs_inertia *e,
+                                        const mbs_terms *j)
 {
   if (m->dim == 2 && e->ops->points == 2)
     body_against(2, 2, m, e, j);
@@ -68,7 +59,7 @@ static GRADYN_WIDE void inertia_against(const gradyn_mbs *m, const mbs_inertia *
 }
 
 /* The weight -M g by g. */
-static GRADYN_WIDE void gravity_against(const gradyn_mbs *m, const job *j, int k)
+static GRADYN_WIDE void gravity_against(const gradyn_mbs *m, const mbs_terms *j, int k)
 {
   gradyn_lanes g_bar[3] = {{0}};
   for (int i = 0; i < m->inertias; i++) {
@@ -90,10 +81,10 @@ static GRADYN_WIDE void gravity_against(const gradyn_mbs *m, const job *j, int k
 /* --- rods ------------------------------------------------------------------------------------- */
 
 /* A rod's length: its force lam Phi_q is lam w r along its difference r, w = 1/length. */
-GRADYN_KERNEL void rod_length(int dim, const mbs_rod *rod, const job *j)
+GRADYN_KERNEL void rod_length(int dim, const mbs_rod *rod, const mbs_terms *j)
 {
   gradyn_lanes sum = {0};
-  for (int k = 0; k < j->terms; k++) {
+  for (int k = 0; k < j->count; k++) {
     const gradyn_mech_term *term = &j->term[k];
     const gradyn_lanes *mu_a = vectors_at(j, k, rod->a), *mu_b = vectors_at(j, k, rod->b);
     double slope = -term->at.lam[rod->row] * rod->w * rod->w;
@@ -104,7 +95,7 @@ GRADYN_KERNEL void rod_length(int dim, const mbs_rod *rod, const job *j)
   add_datum(j, rod->datum, &sum);
 }
 
-static GRADYN_WIDE void rods_against(const gradyn_mbs *m, const job *j)
+static GRADYN_WIDE void rods_against(const gradyn_mbs *m, const mbs_terms *j)
 {
   for (int i = 0; i < m->rods; i++) {
     const mbs_element *e = &m->constraints.item[m->rod[i].row];
@@ -121,7 +112,7 @@ static GRADYN_WIDE void rods_against(const gradyn_mbs *m, const job *j)
 
 /* x_bar from the adjoint of the value of a signal. */
 static GRADYN_WIDE void signal_against(const gradyn_mbs *m, const gradyn_waveform *signal,
-                                       const job *j, const gradyn_lanes *bar)
+                                       const mbs_terms *j, const gradyn_lanes *bar)
 {
   int index[GRADYN_SIGNAL_DATA];
   double slope[GRADYN_SIGNAL_DATA];
@@ -133,7 +124,7 @@ static GRADYN_WIDE void signal_against(const gradyn_mbs *m, const gradyn_wavefor
 }
 
 /* x_bar from the adjoints of an element's inputs. */
-GRADYN_KERNEL void add_inputs(const gradyn_mbs *m, const mbs_element *e, const job *j,
+GRADYN_KERNEL void add_inputs(const gradyn_mbs *m, const mbs_element *e, const mbs_terms *j,
                               const gradyn_lanes *z_bar)
 {
   if (e->source == MBS_FROM_DATA) {
@@ -153,7 +144,7 @@ GRADYN_KERNEL void add_inputs(const gradyn_mbs *m, const mbs_element *e, const j
 }
 
 /* x_bar of ground points from a derivative by places g [local]. */
-static void add_places(gradyn_mbs *m, const mbs_element *e, const job *j, const double *g,
+static void add_places(gradyn_mbs *m, const mbs_element *e, const mbs_terms *j, const double *g,
                        const gradyn_lanes *weight)
 {
   for (int v = 0; v < j->columns; v++)
@@ -162,8 +153,8 @@ static void add_places(gradyn_mbs *m, const mbs_element *e, const job *j, const 
 
 /* z_bar [inputs] and x_bar of ground points from scale times the slopes and the vectors of term k at an
  * element's points. */
-GRADYN_KERNEL void element(gradyn_mbs *m, const mbs_element *e, const job *j, int k, double scale,
-                           const mbs_slopes *s, gradyn_lanes *z_bar)
+GRADYN_KERNEL void element(gradyn_mbs *m, const mbs_element *e, const mbs_terms *j, int k,
+                           double scale, const mbs_slopes *s, gradyn_lanes *z_bar)
 {
   int local = e->local, dim = m->dim;
   for (int p = 0; p < e->points; p++) {
@@ -186,8 +177,8 @@ GRADYN_KERNEL void clear_inputs(const mbs_element *e, gradyn_lanes *z_bar)
     z_bar[i] = nothing[0];
 }
 
-static GRADYN_WIDE gradyn_status force_against(gradyn_mbs *m, const mbs_element *e, const job *j,
-                                               int k, const mbs_view *view)
+static GRADYN_WIDE gradyn_status force_against(gradyn_mbs *m, const mbs_element *e,
+                                               const mbs_terms *j, int k, const mbs_view *view)
 {
   mbs_slopes s;
   gradyn_lanes z_bar[MBS_INPUTS];
@@ -201,7 +192,7 @@ static GRADYN_WIDE gradyn_status force_against(gradyn_mbs *m, const mbs_element 
 }
 
 /* A constraint that is no rod, or one between points that data move. */
-static GRADYN_WIDE gradyn_status constraint_against(gradyn_mbs *m, int row, const job *j)
+static GRADYN_WIDE gradyn_status constraint_against(gradyn_mbs *m, int row, const mbs_terms *j)
 {
   const mbs_element *e = &m->constraints.item[row];
   mbs_slopes s;
@@ -210,7 +201,7 @@ static GRADYN_WIDE gradyn_status constraint_against(gradyn_mbs *m, int row, cons
   const double *z = mbs_inputs(m, e, j->node->t, room);
   gradyn_status status = mbs_element_slopes(m, e, j->node, e->fixed_active, &s);
   clear_inputs(e, z_bar);
-  for (int k = 0; k < j->terms && status == GRADYN_OK; k++) {
+  for (int k = 0; k < j->count && status == GRADYN_OK; k++) {
     const gradyn_lanes *nu = &j->mu[k][j->n + row];
     element(m, e, j, k, j->term[k].at.lam[row], &s, z_bar);
     status = e->ops->phi_input(m, e, j->node, z, j->term[k].order, phi_z);
@@ -226,39 +217,16 @@ static GRADYN_WIDE gradyn_status constraint_against(gradyn_mbs *m, int row, cons
   return status;
 }
 
-static gradyn_status constraints(gradyn_mbs *m, const job *j)
-{
-  gradyn_status status = GRADYN_OK;
-  rods_against(m, j);
-  for (int i = 0; i < m->rods && status == GRADYN_OK; i++)
-    if (m->constraints.item[m->rod[i].row].fixed_active)
-      status = constraint_against(m, m->rod[i].row, j);
-  for (int i = 0; i < m->others_of_motion && status == GRADYN_OK; i++)
-    if (m->constraints.item[m->other[i]].active)
-      status = constraint_against(m, m->other[i], j);
-  return status;
-}
+static const mbs_terms_visitor against = {.rods = rods_against,
+                                          .constraint = constraint_against,
+                                          .inertia = inertia_against,
+                                          .force = force_against,
+                                          .gravity = gravity_against};
 
 gradyn_status mbs_terms_data_transposed(gradyn_mech *mech, int terms, const gradyn_mech_term *term,
                                         const gradyn_mech_state *node, int columns,
                                         const gradyn_lanes *const *mu, double *x_bar)
 {
-  gradyn_mbs *m = (gradyn_mbs *)mech;
-  const mbs_view view = mbs_look(m, node);
-  const job j = {terms, term, &view, mu, columns, mech->n, mech->nx, x_bar};
-  gradyn_status status = constraints(m, &j);
-  for (int i = 0; i < m->inertias && m->inertia_active; i++)
-    if (m->inertia[i].active)
-      inertia_against(m, &m->inertia[i], &j);
-  for (int k = 0; k < terms && status == GRADYN_OK; k++) {
-    if (!(term[k].parts & GRADYN_FORCE))
-      continue;
-    const mbs_view forces = mbs_look_up_to(m, &term[k].at, 1);
-    for (int i = 0; i < m->forces.count && status == GRADYN_OK; i++)
-      if (m->forces.item[i].active)
-        status = force_against(m, &m->forces.item[i], &j, k, &forces);
-    if (m->gravity_active)
-      gravity_against(m, &j, k);
-  }
-  return status;
+  mbs_terms j = {.count = terms, .term = term, .columns = columns, .mu = mu, .x_bar = x_bar};
+  return mbs_visit_terms((gradyn_mbs *)mech, node, &j, &against);
 }
