@@ -64,6 +64,41 @@ const gradyn_problem ali3p_driven = {.name = "driven",
                                      .method = "ali3p",
                                      .step = 0.01};
 
+/* --- points attached to others -------------------------------------------------------------------- */
+
+static const gradyn_param attached_params[] = {
+    {"fraction", "1", .init = 0.4},
+    {"length", "m", .init = 0.85},
+    {"mass", "kg", .init = 0.7},
+};
+
+static gradyn_status build_attached(gradyn_model *m, const gradyn_scalar rho[])
+{
+  int A = gradyn_ground_point(m, "A", 0, 0), B = gradyn_ground_point(m, "B", 1, 0.5);
+  int p = gradyn_point(m, "p", 1, 0), q = gradyn_point(m, "q", 1.8, -0.3);
+  gradyn_rod(m, &(gradyn_rod_spec){"Ap", A, p, .length = 1, .mass = 1});
+  gradyn_rod(m, &(gradyn_rod_spec){"pq", p, q, .length = rho[1], .mass = 2});
+  int between = gradyn_point_between(m, "between", p, q, rho[0]);
+  gradyn_point_mass(m, "weight", between, rho[2]);
+  gradyn_spring(m,
+                &(gradyn_spring_spec){"spring", B, between, .k = 30, .c = 0.5, .free_length = 1});
+  gradyn_gravity(m, 0, -9.81);
+  gradyn_hold_angle(m, "first", A, p, 0, 0);
+  gradyn_hold_angle(m, "second", p, q, -0.3, 1);
+  gradyn_minimise(m, gradyn_track_position(m, "track", between, 1, -0.5));
+  gradyn_track_acceleration(m, "smooth", between, 0, 0);
+  gradyn_end_energy(m, "energy");
+  return gradyn_built(m);
+}
+
+const gradyn_problem ali3p_attached = {.name = "attached",
+                                       .params = attached_params,
+                                       .param_count = GRADYN_COUNT(attached_params),
+                                       .build = build_attached,
+                                       .t_end = 1,
+                                       .method = "ali3p",
+                                       .step = 0.01};
+
 /* --- evaluation ------------------------------------------------------------------------------------ */
 
 gradyn_evaluator *ali3p_open(const ali3p_setup *s)

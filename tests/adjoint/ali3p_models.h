@@ -11,6 +11,9 @@
  * force, a slider on a moving line; the end time is a parameter. */
 extern const gradyn_problem ali3p_driven;
 
+/* Two bars, a weight and a spring at a point along the second one, which is attached to its ends. */
+extern const gradyn_problem ali3p_attached;
+
 /* How a problem is run; zero and NULL: the default. */
 typedef struct ali3p_setup {
   const gradyn_problem *problem;

@@ -46,6 +46,13 @@ static void driven_direct_equals_adjoint(void **state)
   direct_equals_adjoint((ali3p_setup){.problem = &ali3p_driven}, NULL);
 }
 
+/* Where elements meet points that others carry, products with data go direction by direction. */
+static void attached_direct_equals_adjoint(void **state)
+{
+  (void)state;
+  direct_equals_adjoint((ali3p_setup){.problem = &ali3p_attached}, NULL);
+}
+
 /* Data that may vary while the redundant constraints go on agreeing with each other. */
 static bool keeps_parallel(const char *datum)
 {
@@ -95,6 +102,12 @@ static void chain_agrees_with_differences(void **state)
 }
 
 /* Rheonomic constraints, both kinds of signals, a free end time. */
+static void attached_mechanism_agrees_with_differences(void **state)
+{
+  (void)state;
+  differences_agree((ali3p_setup){.problem = &ali3p_attached}, 4e-3);
+}
+
 static void driven_mechanism_agrees_with_differences(void **state)
 {
   (void)state;
@@ -136,6 +149,8 @@ int main(void)
       cmocka_unit_test(five_bar_direct_equals_adjoint),
       cmocka_unit_test(chain_direct_equals_adjoint),
       cmocka_unit_test(driven_direct_equals_adjoint),
+      cmocka_unit_test(attached_direct_equals_adjoint),
+      cmocka_unit_test(attached_mechanism_agrees_with_differences),
       cmocka_unit_test(parallel_bars_direct_equals_adjoint),
       cmocka_unit_test(penalty_projections_have_exact_gradients),
       cmocka_unit_test(chain_agrees_with_differences),
