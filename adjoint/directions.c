@@ -12,6 +12,8 @@ void gradyn_directions_clear(gradyn_directions *d)
   free(d->index);
   free(d->value);
   free(d->scale);
+  free(d->own);
+  gradyn_dependence_clear(&d->dependence);
   *d = (gradyn_directions){0};
 }
 
@@ -21,11 +23,13 @@ static gradyn_status begin(gradyn_model *model, int count, gradyn_directions *d)
   if (d->count != count || !d->start) {
     free(d->start);
     free(d->scale);
+    free(d->own);
     d->start = calloc((size_t)count + 1, sizeof *d->start);
     d->scale = calloc((size_t)count + 1, sizeof *d->scale);
+    d->own = calloc((size_t)count + 2 + (size_t)model->nx, sizeof *d->own);
     d->count = count;
   }
-  if (d->start && d->scale)
+  if (d->start && d->scale && d->own)
     return GRADYN_OK;
   return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d directions", count);
 }
@@ -68,21 +72,70 @@ static int next_change(const gradyn_model *model, int k)
   return k;
 }
 
+/* Column j from a build of its own. */
+static gradyn_status build_column(gradyn_model *model, gradyn_scalar *rho, int j,
+                                  gradyn_directions *d)
+{
+  gradyn_scalar keep = rho[j];
+  rho[j] += GRADYN_COMPLEX_STEP * I;
+  gradyn_status status = gradyn_model_refresh(model, rho);
+  rho[j] = keep;
+  for (int k = next_change(model, 0); k < model->nx && status == GRADYN_OK;
+       k = next_change(model, k + 1))
+    status = append(model, d, j, k, cimag(model->value[k]) / GRADYN_COMPLEX_STEP);
+  return status;
+}
+
+/* Lists the data of one owner by owner: list[start[j]] to list[start[j + 1] - 1] for owner j. */
+static void list_own(gradyn_directions *d)
+{
+  const int *owner = d->dependence.owner;
+  int *start = d->own, *list = d->own + d->count + 2;
+  memset(start, 0, ((size_t)d->count + 2) * sizeof *start);
+  for (int k = 0; k < d->nx; k++)
+    if (owner[k] >= 0)
+      start[owner[k] + 2]++;
+  for (int j = 0; j < d->count; j++)
+    start[j + 2] += start[j + 1];
+  for (int k = 0; k < d->nx; k++) /* start[j + 1] moves from the start of list j to its end */
+    if (owner[k] >= 0)
+      list[start[owner[k] + 1]++] = k;
+}
+
+/* Column j from the data that are its own. */
+static gradyn_status own_column(gradyn_model *model, int j, gradyn_directions *d)
+{
+  const int *start = d->own, *list = d->own + d->count + 2;
+  gradyn_status status = GRADYN_OK;
+  for (int i = start[j]; i < start[j + 1] && status == GRADYN_OK; i++)
+    status = append(model, d, j, list[i], d->dependence.slope[list[i]]);
+  return status;
+}
+
+static bool has_derived(const gradyn_model *model)
+{
+  for (int k = 0; k < model->nx; k++)
+    if (model->entry[k].derived)
+      return true;
+  return false;
+}
+
 gradyn_status gradyn_directions_by_rho(gradyn_model *model, const gradyn_parameters *parameters,
                                        gradyn_scalar *rho, gradyn_directions *d)
 {
+  enum { FEW = 32 }; /* builds are dear only by the hundred; derived data have many owners */
   int count = (int)parameters->count;
+  bool many = count > FEW && !has_derived(model);
   gradyn_status status = begin(model, count, d);
+  if (many && status == GRADYN_OK)
+    status = gradyn_dependence_find(model, rho, count, &d->dependence);
+  if (many && status == GRADYN_OK)
+    list_own(d);
   for (int j = 0; j < count && status == GRADYN_OK; j++) {
-    gradyn_scalar keep = rho[j];
-    rho[j] += GRADYN_COMPLEX_STEP * I;
-    status = gradyn_model_refresh(model, rho);
-    rho[j] = keep;
     d->start[j + 1] = d->start[j];
-    d->scale[j] = fmax(fabs(creal(keep)), parameters->info[j].scale);
-    for (int k = next_change(model, 0); k < model->nx && status == GRADYN_OK;
-         k = next_change(model, k + 1))
-      status = append(model, d, j, k, cimag(model->value[k]) / GRADYN_COMPLEX_STEP);
+    d->scale[j] = fmax(fabs(creal(rho[j])), parameters->info[j].scale);
+    status = many && !d->dependence.shared[j] ? own_column(model, j, d)
+                                              : build_column(model, rho, j, d);
   }
   return status;
 }

@@ -2,6 +2,7 @@
 #ifndef GRADYN_ADJOINT_DIRECTIONS_H
 #define GRADYN_ADJOINT_DIRECTIONS_H
 
+#include "adjoint/dependence.h"
 #include "core/model.h"
 #include "core/parameters.h"
 
@@ -13,9 +14,12 @@ typedef struct gradyn_directions {
   double *value; /* [entries] */
   int capacity;  /* room in index and value */
   double *scale; /* [count] typical size of the parameter behind a column: for tolerances */
+  gradyn_dependence dependence;
+  int *own; /* [count + 2 + nx] data of one owner, by owner: where they start, then their numbers */
 } gradyn_directions;
 
-/* dx/drho by complex step of build(), one call per parameter; exact. rho [count] is restored. */
+/* dx/drho by complex step of build(), exact: one build for each parameter, or, if they are many, a few
+ * for all those that share no datum with others and one for each of the rest. rho [count] is restored. */
 gradyn_status gradyn_directions_by_rho(gradyn_model *model, const gradyn_parameters *parameters,
                                        gradyn_scalar *rho, gradyn_directions *out);
 

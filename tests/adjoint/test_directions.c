@@ -1,0 +1,143 @@
+/* Tests of the columns of dx/drho: found by a few builds for many parameters, against one build each. */
+#include "tests/support.h"
+
+#include <complex.h>
+#include <math.h>
+
+#include "adjoint/directions.h"
+#include <gradyn/gradyn.h>
+
+enum { PARAMETERS = 203, ZERO = 8 };
+
+static int builds;
+
+static const gradyn_param params[] = {{"u", "N", .init = 0.3, .count = PARAMETERS}};
+
+/* Knots that depend on one parameter, or on several in ways that are easily missed. */
+static void combine(const gradyn_scalar rho[], gradyn_scalar knot[])
+{
+  for (int k = 0; k < PARAMETERS; k++)
+    knot[k] = k % 3 == 0 ? 3 * rho[k] * rho[k] : rho[k];
+  knot[0] = rho[0] - rho[1] - rho[2] + rho[3]; /* sums over subsets are zero */
+  knot[4] = rho[4] - rho[5];
+  knot[6] = rho[6] * rho[190];
+  knot[7] = rho[7] + 1e-14 * rho[60]; /* far below round-off of the first */
+  knot[ZERO] = rho[ZERO] * rho[ZERO]; /* its slope is zero where the test stands */
+  knot[9] = 2.5;
+  knot[10] = rho[150]; /* one parameter, several data */
+  knot[11] = sin(creal(rho[150])) + I * cos(creal(rho[150])) * cimag(rho[150]);
+}
+
+static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
+{
+  gradyn_scalar knot[PARAMETERS];
+  builds++;
+  combine(rho, knot);
+  int u = gradyn_signal(
+      model, &(gradyn_signal_spec){
+                 .name = "u", .kind = GRADYN_PIECEWISE_LINEAR, .count = PARAMETERS, .knots = knot});
+  int A = gradyn_ground_point(model, "A", 0, 0), p = gradyn_point(model, "p", 1, 0);
+  gradyn_rod(model, &(gradyn_rod_spec){"bar", A, p, .length = 1, .mass = 1 + rho[20] * rho[21]});
+  gradyn_force(model, &(gradyn_force_spec){"push", p, 1, 0, .has_signal = true, .signal = u});
+  return gradyn_built(model);
+}
+
+static const gradyn_problem problem = {.name = "many",
+                                       .params = params,
+                                       .param_count = 1,
+                                       .build = build,
+                                       .t_end = 1,
+                                       .method = "ali3p",
+                                       .step = 0.01};
+
+static void set_up(gradyn_model **model, gradyn_parameters *parameters, gradyn_scalar rho[])
+{
+  gradyn_message message = {{0}};
+  for (int j = 0; j < PARAMETERS; j++)
+    rho[j] = 0.3 + 0.01 * j;
+  rho[ZERO] = 0;
+  assert_ok(gradyn_parameters_create(&problem, NULL, 0, &message, parameters), message.text);
+  assert_ok(gradyn_model_create(&problem, NULL, 0, 0, rho, model), "no model");
+}
+
+/* One column against a build of its own. */
+static void compare_column(gradyn_model *model, gradyn_scalar rho[], const gradyn_directions *d,
+                           int j)
+{
+  gradyn_scalar keep = rho[j];
+  int i = d->start[j];
+  rho[j] += GRADYN_COMPLEX_STEP * I;
+  assert_ok(gradyn_model_refresh(model, rho), model->message.text);
+  rho[j] = keep;
+  for (int k = 0; k < model->nx; k++) {
+    double slope = cimag(model->value[k]) / GRADYN_COMPLEX_STEP;
+    if (slope == 0)
+      continue;
+    assert_true(i < d->start[j + 1]);
+    assert_int_equal(d->index[i], k);
+    assert_close(d->value[i], slope, 1e-15, 0);
+    i++;
+  }
+  assert_int_equal(i, d->start[j + 1]);
+}
+
+static void many_columns_are_those_of_single_builds(void **state)
+{
+  (void)state;
+  gradyn_model *model;
+  gradyn_parameters parameters;
+  gradyn_scalar rho[PARAMETERS];
+  gradyn_directions d = {0};
+  set_up(&model, &parameters, rho);
+  for (int repeat = 0; repeat < 2; repeat++) {
+    builds = 0;
+    assert_ok(gradyn_directions_by_rho(model, &parameters, rho, &d), model->message.text);
+    assert_int_equal(d.count, PARAMETERS);
+    assert_true(builds < PARAMETERS); /* many share nothing */
+    for (int j = 0; j < PARAMETERS; j++) {
+      assert_true(creal(rho[j]) == (j == ZERO ? 0 : 0.3 + 0.01 * j) && cimag(rho[j]) == 0);
+      compare_column(model, rho, &d, j);
+    }
+  }
+  gradyn_directions_clear(&d);
+  gradyn_parameters_clear(&parameters);
+  gradyn_model_free(model);
+}
+
+/* What a datum of several owners says of them, and that a single owner costs no build. */
+static void owners_are_named(void **state)
+{
+  (void)state;
+  gradyn_model *model;
+  gradyn_parameters parameters;
+  gradyn_scalar rho[PARAMETERS];
+  gradyn_dependence d = {0};
+  set_up(&model, &parameters, rho);
+  int knot = model->signal[0].knot;
+  builds = 0;
+  assert_ok(gradyn_dependence_find(model, rho, PARAMETERS, &d), model->message.text);
+  assert_int_equal(builds, 2 * 8); /* 203 takes eight bits */
+  assert_int_equal(d.owner[knot + 50], 50);
+  assert_int_equal(d.owner[knot + 10], 150);
+  assert_int_equal(d.owner[knot + 11], 150);
+  assert_int_equal(d.owner[knot + 9], GRADYN_NO_OWNER);
+  assert_int_equal(d.owner[knot + ZERO], GRADYN_NO_OWNER);
+  const int several[] = {0, 4, 6, 7};
+  for (size_t k = 0; k < GRADYN_COUNT(several); k++)
+    assert_int_equal(d.owner[knot + several[k]], GRADYN_SEVERAL_OWNERS);
+  const int sharing[] = {0, 1, 2, 3, 4, 5, 6, 190, 7, 60, 20, 21};
+  for (size_t k = 0; k < GRADYN_COUNT(sharing); k++)
+    assert_true(d.shared[sharing[k]]);
+  gradyn_dependence_clear(&d);
+  gradyn_parameters_clear(&parameters);
+  gradyn_model_free(model);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(many_columns_are_those_of_single_builds),
+      cmocka_unit_test(owners_are_named),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
