@@ -32,7 +32,8 @@ static gradyn_status reserve(gradyn_model *model, int count, gradyn_dependence *
   if (d->owner && d->slope && d->shared && d->with && d->without && d->rho)
     return GRADYN_OK;
   gradyn_dependence_clear(d);
-  return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d parameters", count);
+  gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d parameters", count);
+  return GRADYN_NO_MEMORY;
 }
 
 /* Perturbations differ, from 1 to 2, so that those of several parameters do not cancel in a sum: a

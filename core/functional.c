@@ -123,14 +123,31 @@ static gradyn_status differentiate(gradyn_model *model, const gradyn_functional 
   return status;
 }
 
+/* exp(sharpness (g - shift)) of a smooth maximum. */
+static gradyn_status exponential(gradyn_model *model, const gradyn_functional *f, double t,
+                                 double g, double *value)
+{
+  const double largest = 700; /* of an exponent */
+  *value = exp(f->sharpness * (g - f->shift));
+  if (!(f->sharpness * (g - f->shift) > largest))
+    return GRADYN_OK;
+  return gradyn_fail(
+      &model->message, GRADYN_NON_FINITE,
+      "smooth maximum %s: at t = %g s its function is %g, %g more than at the start; "
+      "a sharpness of %g is too much for that, take at most %.2g",
+      f->name, t, g, g - f->shift, f->sharpness, largest / (g - f->shift));
+}
+
 static gradyn_status custom_integrand(gradyn_model *model, const gradyn_functional *f,
                                       const gradyn_sample *sample, double *value)
 {
   gradyn_at at = prepare(model, f, sample);
   gradyn_scalar g;
   gradyn_status status = call(model, f, f->custom.integrand, &at, &g);
-  *value = f->sharpness == 0 ? creal(g) : exp(f->sharpness * creal(g));
-  return status;
+  *value = creal(g);
+  return status == GRADYN_OK && f->sharpness != 0
+             ? exponential(model, f, sample->t, creal(g), value)
+             : status;
 }
 
 static gradyn_status custom_integrand_gradient(gradyn_model *model, const gradyn_functional *f,
@@ -168,6 +185,34 @@ static const gradyn_functional_ops custom_integrand_ops = {custom_integrand,
                                                            custom_integrand_gradient};
 static const gradyn_functional_ops custom_terminal_ops = {custom_terminal,
                                                           custom_terminal_gradient};
+
+static bool is_smooth_maximum(const gradyn_functional *f)
+{
+  return f->sharpness != 0 && f->integrand == &custom_integrand_ops;
+}
+
+bool gradyn_functionals_shift(const gradyn_model *model)
+{
+  for (int k = 0; k < model->functional_count; k++)
+    if (is_smooth_maximum(&model->functional[k]))
+      return true;
+  return false;
+}
+
+gradyn_status gradyn_functionals_begin(gradyn_model *model, const gradyn_sample *start)
+{
+  gradyn_status status = GRADYN_OK;
+  for (int k = 0; k < model->functional_count && status == GRADYN_OK; k++) {
+    gradyn_functional *f = &model->functional[k];
+    if (!is_smooth_maximum(f))
+      continue;
+    gradyn_at at = prepare(model, f, start);
+    gradyn_scalar g = 0;
+    status = call(model, f, f->custom.integrand, &at, &g);
+    f->shift = creal(g);
+  }
+  return status;
+}
 
 static int declare_custom(gradyn_model *model, const gradyn_custom_functional_spec *spec,
                           double sharpness)

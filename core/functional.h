@@ -39,7 +39,8 @@ struct gradyn_functional {
   int datum;                              /* index in x of its first own datum */
   int index[4];     /* meaning by kind: offsets of points in y, a signal, a constraint */
   double sharpness; /* Kreisselmeier-Steinhauser; 0: outer is the identity */
-  double shift;     /* of g in its exponent, exp(sharpness (g - shift)): against overflow */
+  double shift;     /* of g in its exponent, exp(sharpness (g - shift)): against overflow; of custom
+                     * ones g at the start of the run */
   double instant;   /* time at which the terminal part is taken, s; 0: the end */
   /* What it reads beside data and time; of all that is false, it may read everything. */
   bool data_only;      /* no state at all */
@@ -54,6 +55,12 @@ struct gradyn_functional {
  * *out the entry on the first build(), NULL on later ones. */
 int gradyn_model_functional(gradyn_model *model, const char *name, const char *unit,
                             gradyn_functional **out);
+
+/* Whether begin() has anything to do. */
+bool gradyn_functionals_shift(const gradyn_model *model);
+/* At the start of a run, whose sample is given: fixes the shifts of smooth maxima. They drop out of psi
+ * and of its derivatives. */
+gradyn_status gradyn_functionals_begin(gradyn_model *model, const gradyn_sample *start);
 
 /* psi from the inner value (w + integral), and dpsi/dinner; *t_bar += dpsi/dt_end explicit. */
 double gradyn_functional_outer(const gradyn_functional *f, double inner, double t_end,

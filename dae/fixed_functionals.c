@@ -114,7 +114,16 @@ gradyn_status gradyn_fixed_begin_integrals(gradyn_fixed *s, const double *node)
     s->node_of[f] = -1;
     s->waiting += s->model->functional[f].instant > 0;
   }
-  return s->stepper->ops->sample ? GRADYN_OK : integrands(s, 0, node, s->g);
+  const double *y = node;
+  gradyn_status status = GRADYN_OK;
+  if (gradyn_functionals_shift(s->model)) {
+    status = gradyn_fixed_look(s, 0, node, GRADYN_FORCES, &y);
+    if (status == GRADYN_OK)
+      status = gradyn_functionals_begin(s->model, &(gradyn_sample){0, y});
+  }
+  if (s->stepper->ops->sample || status != GRADYN_OK)
+    return status;
+  return integrands(s, 0, node, s->g);
 }
 
 gradyn_status gradyn_fixed_add_step(gradyn_fixed *s, int k, const double *from, const double *to)

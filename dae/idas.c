@@ -197,7 +197,9 @@ gradyn_status gradyn_idas_begin(gradyn_idas *s)
     return status;
   s->statistics.arcs = s->arcs.count;
   gradyn_arcs_enter(s->model, &s->arcs, 0);
-  return s->system->ops->start(s->system, N_VGetArrayPointer(s->y), N_VGetArrayPointer(s->yp));
+  double *y = N_VGetArrayPointer(s->y);
+  status = s->system->ops->start(s->system, y, N_VGetArrayPointer(s->yp));
+  return status == GRADYN_OK ? gradyn_functionals_begin(s->model, &(gradyn_sample){0, y}) : status;
 }
 
 void gradyn_idas_close_arc(gradyn_idas *s)

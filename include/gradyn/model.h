@@ -104,7 +104,8 @@ GRADYN_API int gradyn_effort(gradyn_model *model, const char *name, int signal);
 GRADYN_API int gradyn_final_time(gradyn_model *model, const char *name);
 
 /* Kreisselmeier-Steinhauser maximum over time of a user's g(t, state, data): a smooth measure
- * (1/sharpness) ln( (1/T) integral of exp(sharpness g) dt ), from below max g. */
+ * (1/sharpness) ln( (1/T) integral of exp(sharpness g) dt ), from below max g. It is evaluated relative
+ * to g at the start, from which g may grow by at most 700/sharpness. */
 GRADYN_API int gradyn_smooth_maximum(gradyn_model *model, const gradyn_custom_functional_spec *g,
                                      double sharpness);
 

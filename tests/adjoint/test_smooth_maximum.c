@@ -1,0 +1,101 @@
+/* Tests of smooth maxima of functions that are far from zero: an offset of the function is one of the
+ * maximum, and no part of its derivatives. */
+#include "tests/adjoint/ali3p_models.h"
+
+#include <math.h>
+#include <string.h>
+
+static const gradyn_param params[] = {{"length", "m", .init = 0.9}, {"mass", "kg", .init = 1.1}};
+
+static const gradyn_setting settings[] = {
+    {"offset", "added to the function", .init = 0, .lower = -5000, .upper = 5000},
+    {"sharpness", "of the maximum", .init = 8, .lower = 1, .upper = 100000},
+};
+
+/* data: offset */
+static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->data[0] + at->pos[3] + 0.1 * at->vel[2] + 0.01 * at->acc[3];
+  return GRADYN_OK;
+}
+
+static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const gradyn_datum offset = {"offset", "m", gradyn_setting_value(m, "offset")};
+  int A = gradyn_ground_point(m, "A", 0, 0), p = gradyn_point(m, "p", 0.8, -0.3);
+  gradyn_rod(m, &(gradyn_rod_spec){"bar", A, p, .length = rho[0], .mass = rho[1]});
+  gradyn_spring(m, &(gradyn_spring_spec){"spring", A, p, .k = 1, .c = 0.1, .free_length = 0.5});
+  gradyn_gravity(m, 0, -9.81);
+  gradyn_hold_coordinate(m, p, GRADYN_Y);
+  gradyn_smooth_maximum(
+      m, &(gradyn_custom_functional_spec){"top", "m", height, .data = &offset, .data_count = 1},
+      gradyn_setting_value(m, "sharpness"));
+  return gradyn_built(m);
+}
+
+static const gradyn_problem problem = {.name = "pendulum",
+                                       .settings = settings,
+                                       .setting_count = 2,
+                                       .params = params,
+                                       .param_count = GRADYN_COUNT(params),
+                                       .build = build,
+                                       .t_end = 1.5,
+                                       .rtol = 1e-10,
+                                       .step = 0.01};
+
+/* Value and gradient with an offset. */
+static void evaluate(const char *method, const char *sensitivity, int offset, double *psi,
+                     double gradient[2])
+{
+  ali3p_setup setup = {.problem = &problem,
+                       .setting = "offset",
+                       .value = offset,
+                       .method = method,
+                       .sensitivity = sensitivity};
+  ali3p_gradient(&setup, psi, gradient, NULL);
+}
+
+static void offsets_shift_the_maximum(void **state)
+{
+  (void)state;
+  const char *const method[] = {"ali3p", "variational", "idas"};
+  const char *const sensitivity[] = {"adjoint", "direct"};
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 2; j++) {
+      double psi, plain[2], rtol = i == 2 ? 1e-7 : 1e-10;
+      evaluate(method[i], sensitivity[j], 0, &psi, plain);
+      assert_true(fabs(plain[0]) > 1e-3);
+      for (int offset = -2000; offset <= 2000; offset += 4000) {
+        double moved, gradient[2];
+        evaluate(method[i], sensitivity[j], offset, &moved, gradient);
+        assert_close(moved - offset, psi, rtol, 1e-10);
+        assert_close_array(gradient, plain, 2, rtol, rtol);
+      }
+    }
+}
+
+static void too_sharp_maxima_are_refused(void **state)
+{
+  (void)state;
+  ali3p_setup setup = {.problem = &problem, .setting = "sharpness", .value = 100000};
+  const char *const method[] = {"ali3p", "idas"};
+  for (int i = 0; i < 2; i++) {
+    double rho[2], psi[1];
+    setup.method = method[i];
+    gradyn_evaluator *ev = ali3p_open(&setup);
+    ali3p_initial(ev, rho);
+    gradyn_status status = gradyn_simulate(ev, rho, psi, NULL);
+    assert_status(status, GRADYN_NON_FINITE, gradyn_evaluator_message(ev));
+    assert_non_null(strstr(gradyn_evaluator_message(ev), "a sharpness of 100000 is too much"));
+    gradyn_evaluator_free(ev);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(offsets_shift_the_maximum),
+      cmocka_unit_test(too_sharp_maxima_are_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
