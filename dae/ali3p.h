@@ -141,7 +141,7 @@ void gradyn_ali3p_solve_projection(gradyn_ali3p *s, gradyn_lanes *b, gradyn_lane
 void gradyn_ali3p_project(gradyn_ali3p *s, gradyn_lanes *b, gradyn_lanes *x);
 
 /* y = -(K + vq C)/aq x, or its transpose, and y = M x; x, y [n]. */
-void gradyn_ali3p_bend(gradyn_ali3p *s, bool transposed, const gradyn_lanes *x, gradyn_lanes *y);
+void gradyn_ali3p_stiffen(gradyn_ali3p *s, bool transposed, const gradyn_lanes *x, gradyn_lanes *y);
 void gradyn_ali3p_weigh(const gradyn_ali3p *s, const gradyn_lanes *x, gradyn_lanes *y);
 
 /* x [n + m] with the position problem's matrix [M + (K + vq C)/aq, Phi_q^T; Phi_q, 0] or its transpose;

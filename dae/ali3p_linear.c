@@ -174,7 +174,7 @@ static bool in_full(gradyn_ali3p *s, bool transposed)
   return true;
 }
 
-void gradyn_ali3p_bend(gradyn_ali3p *s, bool transposed, const gradyn_lanes *x, gradyn_lanes *y)
+void gradyn_ali3p_stiffen(gradyn_ali3p *s, bool transposed, const gradyn_lanes *x, gradyn_lanes *y)
 {
   const gradyn_pattern *dyn = &s->mech->dyn;
   int n = s->n;
@@ -229,7 +229,7 @@ static bool place_by_series(gradyn_ali3p *s, bool transposed, bool rates, const 
   }
   gradyn_lanes_squares(n, x, &at.last);
   for (int k = 0; k < MOST_TERMS && !done; k++, last = term) {
-    gradyn_ali3p_bend(s, transposed, last, bent);
+    gradyn_ali3p_stiffen(s, transposed, last, bent);
     gradyn_schur_add_term(schur, bent, &at);
     done = settled(&at);
   }

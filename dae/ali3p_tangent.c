@@ -255,7 +255,7 @@ static GRADYN_WIDE gradyn_status position_stage(gradyn_ali3p *s, const pack *p)
   gradyn_ali3p_weigh(s, p->as, p->x);
   for (int i = 0; i < n; i++)
     rhs[i] = inverse * (rhs[i] + p->x[i]);
-  gradyn_ali3p_bend(s, false, p->q, p->x);
+  gradyn_ali3p_stiffen(s, false, p->q, p->x);
   for (int i = 0; i < n; i++)
     rhs[i] -= p->x[i];
   gradyn_lanes_multiply(&mech->jac, m, s->J, 1, p->q, rhs + n);

@@ -160,7 +160,7 @@ static GRADYN_WIDE gradyn_status position_adjoint(gradyn_ali3p *s, const pack *p
   const double soft = s->projection_diagonal;
   for (int i = 0; i < n; i++)
     p->gamma[i] = p->alpha[i] + r * p->beta[i];
-  gradyn_ali3p_bend(s, true, p->gamma, p->M_delta);
+  gradyn_ali3p_stiffen(s, true, p->gamma, p->M_delta);
   for (int i = 0; i < n; i++)
     p->rhs[i] = share * p->q[i] + beyond * p->A[i] + p->M_delta[i];
   for (int i = n; i < n + m; i++)
