@@ -57,21 +57,6 @@ static gradyn_status append(gradyn_model *model, gradyn_directions *d, int j, in
   return GRADYN_OK;
 }
 
-/* The first datum from k on whose value has an imaginary part: most have none. */
-static int next_change(const gradyn_model *model, int k)
-{
-  const gradyn_scalar *value = model->value;
-  int nx = model->nx;
-  for (; k + 4 <= nx; k += 4)
-    if (fabs(cimag(value[k])) + fabs(cimag(value[k + 1])) + fabs(cimag(value[k + 2])) +
-            fabs(cimag(value[k + 3])) !=
-        0)
-      break;
-  while (k < nx && cimag(value[k]) == 0)
-    k++;
-  return k;
-}
-
 /* Column j from a build of its own. */
 static gradyn_status build_column(gradyn_model *model, gradyn_scalar *rho, int j,
                                   gradyn_directions *d)
@@ -80,9 +65,9 @@ static gradyn_status build_column(gradyn_model *model, gradyn_scalar *rho, int j
   rho[j] += GRADYN_COMPLEX_STEP * I;
   gradyn_status status = gradyn_model_refresh(model, rho);
   rho[j] = keep;
-  for (int k = next_change(model, 0); k < model->nx && status == GRADYN_OK;
-       k = next_change(model, k + 1))
-    status = append(model, d, j, k, cimag(model->value[k]) / GRADYN_COMPLEX_STEP);
+  for (int k = 0; k < model->nx && status == GRADYN_OK; k++)
+    if (cimag(model->value[k]) != 0)
+      status = append(model, d, j, k, cimag(model->value[k]) / GRADYN_COMPLEX_STEP);
   return status;
 }
 

@@ -110,18 +110,6 @@ static void set_value(gradyn_model *model, int k, gradyn_scalar value)
   model->value[k] = value;
 }
 
-/* The same for many. */
-static void set_values(gradyn_model *model, int first, int count, const gradyn_scalar *value)
-{
-  double bad = 0; /* what is not finite, times zero, is not zero */
-  for (int k = 0; k < count; k++) {
-    bad += creal(value[k]) * 0 + cimag(value[k]) * 0;
-    model->value[first + k] = value[k];
-  }
-  for (int k = 0; k < count && bad != 0; k++)
-    set_value(model, first + k, value[k]);
-}
-
 int gradyn_model_datum(gradyn_model *model, const char *owner, const char *name, const char *unit,
                        gradyn_scalar value)
 {
@@ -216,8 +204,8 @@ static void check_signal(gradyn_model *model, const gradyn_signal_spec *spec)
     gradyn_build_error(model, "signal %s has no knot values", spec->name);
 }
 
-/* The knots of signal `number`, whose times have been declared. Repeated builds of long signals are what
- * a gradient by many knots consists of: there the names are not formed again. */
+/* The knots of signal `number`, whose times have been declared. Printing the names of many knots would
+ * take longer than the rest of a repeated build: they are not formed again. */
 static int declare_knots(gradyn_model *model, int number, const gradyn_signal_spec *spec)
 {
   int first = model->cursor;
@@ -225,7 +213,8 @@ static int declare_knots(gradyn_model *model, int number, const gradyn_signal_sp
   if (model->sealed && !model->failed && known && known->knot == first &&
       known->count == spec->count) {
     model->cursor += spec->count;
-    set_values(model, first, spec->count, spec->knots);
+    for (int k = 0; k < spec->count; k++)
+      set_value(model, first + k, spec->knots[k]);
     return first;
   }
   for (int k = 0; k < spec->count; k++) {

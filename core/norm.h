@@ -3,6 +3,7 @@
 #define GRADYN_CORE_NORM_H
 
 #include <math.h>
+#include <stdbool.h>
 
 /* Largest magnitude of count numbers; NaN if there is one among them. */
 static inline double gradyn_largest(const double *x, int count)
@@ -14,6 +15,15 @@ static inline double gradyn_largest(const double *x, int count)
     max = fabs(x[i]) > max ? fabs(x[i]) : max;
   }
   return max;
+}
+
+/* Whether all of count numbers are finite: with one sum, which tells more only if it is not. */
+static inline bool gradyn_all_finite(const double *x, int count)
+{
+  double sum = 0;
+  for (int i = 0; i < count; i++)
+    sum += x[i];
+  return isfinite(sum) || isfinite(gradyn_largest(x, count));
 }
 
 #endif

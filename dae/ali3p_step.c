@@ -299,14 +299,6 @@ static gradyn_status project_both(gradyn_ali3p *s, double t, double *to)
   return status == GRADYN_OK ? judge_end(s, t, to) : status;
 }
 
-static bool all_finite(const double *x, int count)
-{
-  double sum = 0;
-  for (int i = 0; i < count; i++)
-    sum += x[i];
-  return isfinite(sum) || isfinite(gradyn_largest(x, count)); /* a sum may overflow */
-}
-
 gradyn_status gradyn_ali3p_step(gradyn_stepper *base, double t, double h, const double *from,
                                 double *to)
 {
@@ -325,7 +317,7 @@ gradyn_status gradyn_ali3p_step(gradyn_stepper *base, double t, double h, const 
   memcpy(to, s->q, (size_t)n * sizeof(double));
   if (status == GRADYN_OK)
     status = project_both(s, t + h, to);
-  if (status == GRADYN_OK && !all_finite(to, base->ns))
+  if (status == GRADYN_OK && !gradyn_all_finite(to, base->ns))
     status = gradyn_fail(s->mech->message, GRADYN_NON_FINITE,
                          "the motion is not finite at t = %g s", t + h);
   return status;

@@ -4,36 +4,42 @@
 
 #include "dae/ali3p.h"
 
+/* What the step has left in its node; only read here. */
+static gradyn_ali3p_extra extra_of(const gradyn_ali3p *s)
+{
+  return gradyn_ali3p_extra_of(s, (double *)s->to);
+}
+
 static void look_at_states(gradyn_ali3p *s)
 {
-  int n = s->n, m = s->m, projection = GRADYN_INERTIA | GRADYN_CONSTRAINT;
+  int n = s->n, projection = GRADYN_INERTIA | GRADYN_CONSTRAINT;
   double t = s->t + s->h;
   const double *q = s->to, *lam = q + 3 * n;
-  const double *w = s->to + s->base.ns, *u = w + n, *sigma = u + n, *kappa = sigma + m;
+  const gradyn_ali3p_extra x = extra_of(s);
   gradyn_mech_term *stage = s->states.stage;
   stage[GRADYN_PLACE] = (gradyn_mech_term){GRADYN_DYNAMICS, 0, {t, q, s->vs, s->as, lam}};
-  stage[GRADYN_VELOCITY] = (gradyn_mech_term){projection, 1, {t, q, s->vs, w, sigma}};
-  stage[GRADYN_ACCELERATION] = (gradyn_mech_term){projection, 2, {t, q, s->vs, u, kappa}};
+  stage[GRADYN_VELOCITY] = (gradyn_mech_term){projection, 1, {t, q, s->vs, x.w, x.sigma}};
+  stage[GRADYN_ACCELERATION] = (gradyn_mech_term){projection, 2, {t, q, s->vs, x.u, x.kappa}};
   s->states.node = (gradyn_mech_state){t, q, q + n, q + 2 * n, lam};
 }
 
 /* Takes the step in hand: where it started and ended, and how its matrices were made. */
 static void look_at_step(gradyn_ali3p *s, double t, double h, const double *from, const double *to)
 {
-  const double *w = to + s->base.ns, *u = w + s->n;
-  int n = s->n;
   s->t = t;
   s->h = h;
   s->from = from;
   s->to = to;
-  s->rough = w[2 * (n + s->m)] == 2;
-  s->soft = !s->regular || w[2 * (n + s->m)] != 0;
+  const int n = s->n;
+  const gradyn_ali3p_extra extra = extra_of(s);
+  s->rough = *extra.soft == 2;
+  s->soft = !s->regular || *extra.soft != 0;
   s->schur_now = s->use_schur && !s->soft;
   s->may_soften = true;
   gradyn_ali3p_coefficients_of(s, h, &s->k);
   for (int i = 0; i < n; i++) {
-    s->vs[i] = to[n + i] - w[i];
-    s->as[i] = to[2 * n + i] - u[i];
+    s->vs[i] = to[n + i] - extra.w[i];
+    s->as[i] = to[2 * n + i] - extra.u[i];
   }
   look_at_states(s);
 }

@@ -183,11 +183,10 @@ static gradyn_status step(gradyn_stepper *base, double t, double h, const double
   if (status != GRADYN_OK)
     return status;
   leave(s, h, &first, &second);
-  for (int i = 0; i < 2 * s->n && status == GRADYN_OK; i++)
-    if (!isfinite(to[i]))
-      status = gradyn_fail(mech->message, GRADYN_NON_FINITE, "the motion is not finite at t = %g s",
-                           t + h);
-  return status;
+  if (gradyn_all_finite(to, 2 * s->n))
+    return GRADYN_OK;
+  return gradyn_fail(mech->message, GRADYN_NON_FINITE, "the motion is not finite at t = %g s",
+                     t + h);
 }
 
 /* --- start and drift -------------------------------------------------------------------------- */

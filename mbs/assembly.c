@@ -2,6 +2,7 @@
  * sums over elements. */
 #include <math.h>
 
+#include "core/norm.h"
 #include "mbs/assembly.h"
 #include "mbs/rods.h"
 
@@ -39,14 +40,6 @@ static void scatter_matrix(const gradyn_mbs *m, const mbs_element *e, double alp
     values[k->dyn] += alpha * local[k->local];
 }
 
-static bool all_finite(int count, const double *f)
-{
-  for (int k = 0; k < count; k++)
-    if (!isfinite(f[k]))
-      return false;
-  return true;
-}
-
 static gradyn_status add_forces(gradyn_mbs *m, const mbs_view *view)
 {
   for (int i = 0; i < m->forces.count; i++) {
@@ -56,10 +49,7 @@ static gradyn_status add_forces(gradyn_mbs *m, const mbs_view *view)
     gradyn_status status = e->ops->force(m, e, view, z, f);
     if (status != GRADYN_OK)
       return status;
-    double sum = 0;
-    for (int k = 0; k < e->local; k++)
-      sum += f[k];
-    if (!isfinite(sum) && !all_finite(e->local, f))
+    if (!gradyn_all_finite(f, e->local))
       return not_finite(m, e, view->t);
     mbs_scatter(e, m->dim, -1, f, m->full);
   }

@@ -41,7 +41,7 @@ static inline const double *vector(const gradyn_mbs *m, int point, int order, co
 static inline void vector_bar(const gradyn_mbs *m, int point, int order, const double r_bar[3],
                               const double *y, const gradyn_gradient_out *out)
 {
-  const int dim = m->dim == 3 ? 3 : 2;
+  const int dim = m->dim == 3 ? 3 : 2; /* r_bar has no more */
   const mbs_point *p = &m->point[point];
   if (p->kind == MBS_MOVING && out->y_bar)
     for (int k = 0; k < dim; k++)

@@ -5,10 +5,14 @@ static gradyn_status visit_constraints(gradyn_mbs *m, const mbs_terms *j,
                                        const mbs_terms_visitor *visitor)
 {
   gradyn_status status = GRADYN_OK;
-  visitor->rods(m, j);
-  for (int i = 0; i < m->rods && status == GRADYN_OK; i++)
-    if (m->constraints.item[m->rod[i].row].fixed_active)
-      status = visitor->constraint(m, m->rod[i].row, j);
+  for (int i = 0; i < m->rods && status == GRADYN_OK; i++) {
+    const mbs_rod *rod = &m->rod[i];
+    const mbs_element *e = &m->constraints.item[rod->row];
+    if (e->fixed_active)
+      status = visitor->constraint(m, rod->row, j);
+    else if (e->active)
+      visitor->rod(m, rod, j);
+  }
   for (int i = 0; i < m->others_of_motion && status == GRADYN_OK; i++)
     if (m->constraints.item[m->other[i]].active)
       status = visitor->constraint(m, m->other[i], j);

@@ -28,7 +28,7 @@ typedef struct mbs_terms {
 
 /* What to do for each part of a mechanism; k is the number of a term with forces. */
 typedef struct mbs_terms_visitor {
-  void (*rods)(const gradyn_mbs *m, const mbs_terms *j);
+  void (*rod)(const gradyn_mbs *m, const mbs_rod *rod, const mbs_terms *j);
   gradyn_status (*constraint)(gradyn_mbs *m, int row, const mbs_terms *j);
   void (*inertia)(const gradyn_mbs *m, const mbs_inertia *e, const mbs_terms *j);
   gradyn_status (*force)(gradyn_mbs *m, const mbs_element *e, const mbs_terms *j, int k,
@@ -36,8 +36,8 @@ typedef struct mbs_terms_visitor {
   void (*gravity)(const gradyn_mbs *m, const mbs_terms *j, int k);
 } mbs_terms_visitor;
 
-/* Visits what depends on active data: rods at once, but for those between points that data move, which
- * are visited as constraints. Fills j->node and the sizes. */
+/* Visits what depends on active data; rods between points that data move are visited as constraints.
+ * Fills j->node and the sizes. */
 gradyn_status mbs_visit_terms(gradyn_mbs *m, const gradyn_mech_state *node, mbs_terms *j,
                               const mbs_terms_visitor *visitor);
 

@@ -95,17 +95,12 @@ GRADYN_KERNEL void rod_length(int dim, const mbs_rod *rod, const mbs_terms *j)
   add_datum(j, rod->datum, &sum);
 }
 
-static GRADYN_WIDE void rods_against(const gradyn_mbs *m, const mbs_terms *j)
+static GRADYN_WIDE void rod_against(const gradyn_mbs *m, const mbs_rod *rod, const mbs_terms *j)
 {
-  for (int i = 0; i < m->rods; i++) {
-    const mbs_element *e = &m->constraints.item[m->rod[i].row];
-    if (!e->active || e->fixed_active)
-      continue;
-    if (m->dim == 2)
-      rod_length(2, &m->rod[i], j);
-    else
-      rod_length(3, &m->rod[i], j);
-  }
+  if (m->dim == 2)
+    rod_length(2, rod, j);
+  else
+    rod_length(3, rod, j);
 }
 
 /* --- other elements --------------------------------------------------------------------------- */
@@ -217,7 +212,7 @@ static GRADYN_WIDE gradyn_status constraint_against(gradyn_mbs *m, int row, cons
   return status;
 }
 
-static const mbs_terms_visitor against = {.rods = rods_against,
+static const mbs_terms_visitor against = {.rod = rod_against,
                                           .constraint = constraint_against,
                                           .inertia = inertia_against,
                                           .force = force_against,

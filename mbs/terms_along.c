@@ -103,17 +103,12 @@ GRADYN_KERNEL void rod_length(int dim, const mbs_rod *rod, const mbs_terms *j)
   }
 }
 
-static GRADYN_WIDE void rods_along(const gradyn_mbs *m, const mbs_terms *j)
+static GRADYN_WIDE void rod_along(const gradyn_mbs *m, const mbs_rod *rod, const mbs_terms *j)
 {
-  for (int i = 0; i < m->rods; i++) {
-    const mbs_element *e = &m->constraints.item[m->rod[i].row];
-    if (!e->active || e->fixed_active)
-      continue;
-    if (m->dim == 2)
-      rod_length(2, &m->rod[i], j);
-    else
-      rod_length(3, &m->rod[i], j);
-  }
+  if (m->dim == 2)
+    rod_length(2, rod, j);
+  else
+    rod_length(3, rod, j);
 }
 
 /* --- other elements --------------------------------------------------------------------------- */
@@ -238,7 +233,7 @@ static GRADYN_WIDE gradyn_status constraint_along(gradyn_mbs *m, int row, const 
   return status;
 }
 
-static const mbs_terms_visitor along = {.rods = rods_along,
+static const mbs_terms_visitor along = {.rod = rod_along,
                                         .constraint = constraint_along,
                                         .inertia = inertia_along,
                                         .force = force_along,
