@@ -47,7 +47,7 @@ static void write_row(FILE *file, double t, const double *state, size_t columns)
   (void)fputc('\n', file);
 }
 
-int cli_csv_trajectory(FILE *file, const gradyn_trajectory *trajectory, size_t samples)
+void cli_csv_trajectory(FILE *file, const gradyn_trajectory *trajectory, size_t samples)
 {
   size_t columns = gradyn_trajectory_columns(trajectory);
   size_t steps = gradyn_trajectory_steps(trajectory);
@@ -77,5 +77,4 @@ int cli_csv_trajectory(FILE *file, const gradyn_trajectory *trajectory, size_t s
     }
   }
   free(state);
-  return ferror(file) ? -1 : 0;
 }

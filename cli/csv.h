@@ -16,7 +16,7 @@ void cli_csv_text(FILE *file, const char *text);
 void cli_csv_number(FILE *file, double value);
 
 /* Writes a trajectory: time and all columns, at every step, or with samples >= 2 at that many
- * equally spaced times, or with samples = 1 at the end. 0, or -1 if the file cannot be written. */
-int cli_csv_trajectory(FILE *file, const gradyn_trajectory *trajectory, size_t samples);
+ * equally spaced times, or with samples = 1 at the end. Failures show in ferror(file). */
+void cli_csv_trajectory(FILE *file, const gradyn_trajectory *trajectory, size_t samples);
 
 #endif

@@ -1,28 +1,51 @@
-/* Ctrl-C during a search. */
+/* A request to end a search early. */
 #include "cli/interrupt.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stddef.h>
+#include <unistd.h>
 
-/* The only thing that a signal handler may write to; hence the one variable of the command that
- * lives outside a function. */
-static volatile sig_atomic_t came;
+#include "cli/options.h"
+
+/* All that a signal handler writes to; hence variables that live outside a function. */
+static volatile sig_atomic_t came; /* number of the first signal */
+static volatile sig_atomic_t silent;
 
 static void remember(int number)
 {
-  (void)number;
-  came = 1;
+  static const char text[] =
+      "\ngradyn: stopping, the best point will be written; once more ends at "
+      "once\n";
+  int error = errno;
+  if (!came) {
+    came = number;
+    if (!silent && write(STDERR_FILENO, text, sizeof text - 1) < 0)
+      silent = 1;
+  }
+  errno = error;
 }
 
-void cli_interrupt_install(void)
+void cli_interrupt_install(bool quiet)
 {
+  static const int number[] = {SIGINT, SIGTERM, SIGHUP};
+  silent = quiet;
   /* after the first signal the default action is back, so that the second one kills */
   struct sigaction action = {.sa_handler = remember, .sa_flags = SA_RESTART | (int)SA_RESETHAND};
   (void)sigemptyset(&action.sa_mask);
-  (void)sigaction(SIGINT, &action, NULL);
+  for (size_t i = 0; i < sizeof number / sizeof number[0]; i++) {
+    struct sigaction before;
+    if (sigaction(number[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+      (void)sigaction(number[i], &action, NULL);
+  }
 }
 
 bool cli_interrupt_came(void)
 {
   return came != 0;
+}
+
+int cli_interrupt_status(void)
+{
+  return came ? 128 + came : CLI_INTERRUPTED;
 }

@@ -1,12 +1,18 @@
-/* Ctrl-C during a search: the first one asks it to stop, the second one ends the program. */
+/* A request to end a search early: Ctrl-C, SIGTERM, SIGHUP. The first one asks it to stop, the second
+ * one of its kind ends the program. */
 #ifndef GRADYN_CLI_INTERRUPT_H
 #define GRADYN_CLI_INTERRUPT_H
 
 #include <stdbool.h>
 
-void cli_interrupt_install(void);
+/* From now on. A signal that was ignored before, as by nohup, stays so. Unless quiet, a request is
+ * acknowledged on standard error when it comes. */
+void cli_interrupt_install(bool quiet);
 
-/* Whether SIGINT has come since. */
+/* Whether there has been a request. */
 bool cli_interrupt_came(void);
+
+/* Exit status of an interrupted command: 128 and the number of the signal. */
+int cli_interrupt_status(void);
 
 #endif

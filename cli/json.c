@@ -9,10 +9,8 @@
 
 static json_t *insist(json_t *value)
 {
-  if (!value) {
-    (void)fputs("gradyn: out of memory\n", stderr);
-    exit(CLI_FAILED);
-  }
+  if (!value)
+    cli_no_memory();
   return value;
 }
 
@@ -183,19 +181,26 @@ void cli_json_statistics(const cli_session *session, json_t *root)
   cli_json_put(root, "time", seconds);
 }
 
-int cli_json_write(json_t *root, FILE *file)
+void cli_json_write(json_t *root, FILE *file)
 {
-  int result = json_dumpf(root, file, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
+  /* as one text first: json_dumpf() would leave half an object where memory ends */
+  char *text = json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
+  if (!text)
+    cli_no_memory();
+  (void)fprintf(file, "%s\n", text);
+  free(text);
   json_decref(root);
-  if (result == 0 && fputc('\n', file) == EOF)
-    result = -1;
-  return result;
 }
 
 void cli_json_print(json_t *root)
 {
-  /* what cannot be written shows in ferror(stdout), which is looked at before the end */
-  (void)cli_json_write(root, stdout);
+  cli_json_write(root, stdout);
+}
+
+void cli_json_blame(json_t *root, gradyn_status status, const char *message)
+{
+  cli_json_put(root, "status", json_string(gradyn_status_name((int)status)));
+  cli_json_put(root, "message", cli_json_text(message));
 }
 
 const char *cli_use_name(gradyn_use use)

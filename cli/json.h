@@ -33,10 +33,13 @@ json_t *cli_json_functionals(const cli_session *session, const double *psi, cons
 /* Adds "statistics" and "time" of the last evaluation. */
 void cli_json_statistics(const cli_session *session, json_t *root);
 
-/* Writes with 17 significant digits and a newline, and releases root. File: 0, or -1 if it cannot
- * be written. */
-int cli_json_write(json_t *root, FILE *file);
+/* Writes with 17 significant digits and a newline, to a file or to standard output, and releases
+ * root. What cannot be written shows in ferror(); without memory nothing is written at all. */
+void cli_json_write(json_t *root, FILE *file);
 void cli_json_print(json_t *root);
+
+/* Says in an object that is otherwise a result that something failed after it had been found. */
+void cli_json_blame(json_t *root, gradyn_status status, const char *message);
 
 /* What the optimiser does with a functional: "objective", "at-most", ... */
 const char *cli_use_name(gradyn_use use);

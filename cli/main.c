@@ -2,8 +2,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/memory.h"
 #include "cli/report.h"
 #include "cli/session.h"
+#include "cli/streams.h"
 #include "core/nearest.h"
 
 static const cli_command commands[] = {
@@ -32,8 +34,8 @@ static const cli_command commands[] = {
     {"run", CLI_RUN, true, "optimise and write a study folder",
      "The study has settings.json, history.csv (a row an evaluation, written at once),\n"
      "trajectory_initial.csv, trajectory_final.csv and result.json. Without --out it is\n"
-     "the new folder gradyn-PROBLEM, or gradyn-PROBLEM-2 and so on. Ctrl-C ends the\n"
-     "search at the next evaluation and writes the best point; a second one kills.\n",
+     "the new folder gradyn-PROBLEM, or gradyn-PROBLEM-2 and so on. Ctrl-C, SIGTERM\n"
+     "and SIGHUP end the search and write the best point; a second one kills.\n",
      "gradyn run five-bar --algorithm lbfgs --fix Ls2 --out study", cli_run},
 };
 
@@ -124,13 +126,15 @@ int main(int argc, char *argv[])
 {
   const char *name = argc > 1 ? argv[1] : "";
   bool json = wants_json(argc, argv);
+  cli_streams_guard();
+  cli_no_memory_json(json);
   if (!*name) {
     print_usage(stderr);
     return CLI_USAGE;
   }
   if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
     print_version();
-    return cli_finish(CLI_DONE);
+    return cli_streams_finish(CLI_DONE);
   }
   const cli_command *command = find(name);
   bool help = strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0;
@@ -141,7 +145,7 @@ int main(int argc, char *argv[])
       print_help(command);
     else
       print_usage(stdout);
-    return cli_finish(CLI_DONE);
+    return cli_streams_finish(CLI_DONE);
   }
-  return cli_finish(command ? dispatch(command, argc, argv, json) : unknown(name, json));
+  return cli_streams_finish(command ? dispatch(command, argc, argv, json) : unknown(name, json));
 }

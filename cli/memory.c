@@ -8,12 +8,38 @@
 
 #include "cli/options.h"
 
+/* What is left to do when there is no memory. */
+static struct {
+  bool json;
+  void (*speak)(void *about);
+  void *about;
+} at_the_end;
+
+void cli_no_memory_json(bool json)
+{
+  at_the_end.json = json;
+}
+
+void cli_no_memory_last_words(void (*speak)(void *about), void *about)
+{
+  at_the_end.speak = speak;
+  at_the_end.about = about;
+}
+
+_Noreturn void cli_no_memory(void)
+{
+  (void)fputs("gradyn: no-memory: out of memory\n", stderr);
+  if (at_the_end.speak)
+    at_the_end.speak(at_the_end.about);
+  if (at_the_end.json)
+    (void)fputs("{\"status\": \"no-memory\", \"message\": \"out of memory\"}\n", stdout);
+  exit(CLI_FAILED);
+}
+
 static void *insist(void *memory)
 {
-  if (!memory) {
-    (void)fputs("gradyn: out of memory\n", stderr);
-    exit(CLI_FAILED);
-  }
+  if (!memory)
+    cli_no_memory();
   return memory;
 }
 

@@ -2,7 +2,16 @@
 #ifndef GRADYN_CLI_MEMORY_H
 #define GRADYN_CLI_MEMORY_H
 
+#include <stdbool.h>
 #include <stddef.h>
+
+/* Says on standard error that there is no memory, and ends the program; takes none itself. */
+_Noreturn void cli_no_memory(void);
+
+/* What else is to be done then: with json an object on standard output; speak(about), which takes no
+ * memory either, tells what has been found so far. NULL: nothing more. */
+void cli_no_memory_json(bool json);
+void cli_no_memory_last_words(void (*speak)(void *about), void *about);
 
 /* Zeroed memory for count elements; ends the program if there is none. Free with free(). */
 void *cli_take(size_t count, size_t size);

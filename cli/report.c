@@ -1,10 +1,10 @@
 /* Failures: on standard error for people, as an object for programs. */
 #include "cli/report.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/interrupt.h"
 #include "cli/json.h"
 #include "cli/options.h"
 
@@ -13,7 +13,7 @@ int cli_exit_status(gradyn_status status)
   if (status == GRADYN_OK)
     return CLI_DONE;
   if (status == GRADYN_INTERRUPTED)
-    return CLI_INTERRUPTED;
+    return cli_interrupt_status();
   return gradyn_status_classify((int)status) == GRADYN_CLASS_MISUSE ? CLI_USAGE : CLI_FAILED;
 }
 
@@ -42,12 +42,4 @@ int cli_report(bool json, const char *command, const char *problem, gradyn_statu
     cli_json_print(root);
   }
   return cli_exit_status(status);
-}
-
-int cli_finish(int exit_status)
-{
-  if (fflush(stdout) == 0 && !ferror(stdout))
-    return exit_status;
-  (void)fprintf(stderr, "gradyn: io: standard output cannot be written: %s\n", strerror(errno));
-  return exit_status == CLI_DONE ? CLI_FAILED : exit_status;
 }

@@ -17,7 +17,4 @@ int cli_report(bool json, const char *command, const char *problem, gradyn_statu
 /* Prints the lines of a text to standard error, all but the first indented. */
 void cli_report_lines(const char *text);
 
-/* Flushes standard output; turns success into CLI_FAILED if something could not be written. */
-int cli_finish(int exit_status);
-
 #endif

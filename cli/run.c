@@ -20,8 +20,30 @@ typedef struct run {
   cli_progress progress;
   gradyn_trajectory *trajectory;
   double *psi0; /* [functionals], at the start */
+  double *best; /* [parameters], the best point so far, of the start until there is one */
   cli_outcome outcome;
+  gradyn_status lost; /* the first thing that could not be saved, and why */
+  char loss[512];
 } run;
+
+/* Notes that something could not be saved. What comes after it is done all the same: a full disk is
+ * no reason to lose what has been found. */
+static void keep_loss(run *r, gradyn_status status)
+{
+  if (status == GRADYN_OK || r->lost != GRADYN_OK)
+    return;
+  r->lost = status;
+  (void)snprintf(r->loss, sizeof r->loss, "%s", r->study.message);
+}
+
+/* The best point on standard error, for the case that there is no memory for anything else. */
+static void last_words(void *about)
+{
+  const run *r = about;
+  (void)fputs("the best point so far:\n", stderr);
+  for (size_t i = 0; i < r->session.parameters; i++)
+    (void)fprintf(stderr, "  %s = %.17g\n", r->session.param[i].name, r->best[i]);
+}
 
 static int study_failed(const run *r, gradyn_status status)
 {
@@ -80,8 +102,16 @@ static int choose_objective(run *r, const char *wanted)
 static bool watch(const gradyn_iteration *iteration, void *user)
 {
   run *r = user;
-  cli_study_add_history(&r->study, &r->session, iteration);
+  if (iteration->best)
+    memcpy(r->best, iteration->rho, r->session.parameters * sizeof *r->best);
+  gradyn_status status = cli_study_add_history(&r->study, &r->session, iteration);
   cli_progress_show(&r->progress, iteration);
+  if (status != GRADYN_OK) {
+    keep_loss(r, status);
+    cli_progress_end(&r->progress);
+    (void)cli_report(false, NULL, NULL, status, r->loss);
+    cli_session_note(&r->session, "the search goes on");
+  }
   return !cli_interrupt_came();
 }
 
@@ -200,22 +230,27 @@ static int start_failed(run *r, gradyn_status status)
 static int finish(run *r)
 {
   cli_outcome *outcome = &r->outcome;
-  gradyn_status written = cli_study_end_history(&r->study);
-  if (written == GRADYN_OK && cli_outcome_has_point(outcome))
-    written = record(r, outcome->result.rho, NULL, "trajectory_final.csv");
-  if (written == GRADYN_OK)
-    written = cli_study_json(&r->study, "result.json", cli_outcome_json(outcome));
-  if (written != GRADYN_OK)
-    return study_failed(r, written);
+  bool told = r->lost != GRADYN_OK; /* while the search went on */
+  keep_loss(r, cli_study_end_history(&r->study));
+  if (cli_outcome_has_point(outcome))
+    keep_loss(r, record(r, outcome->result.rho, NULL, "trajectory_final.csv"));
+  keep_loss(r, cli_study_json(&r->study, "result.json", cli_outcome_json(outcome)));
 
-  if (r->session.options->json)
-    cli_json_print(cli_outcome_json(outcome));
-  else if (cli_outcome_has_point(outcome))
+  if (r->session.options->json) {
+    json_t *root = cli_outcome_json(outcome);
+    if (r->lost != GRADYN_OK && outcome->status == GRADYN_OK)
+      cli_json_blame(root, r->lost, r->loss);
+    cli_json_print(root);
+  } else if (cli_outcome_has_point(outcome)) {
     cli_outcome_print(outcome);
-  /* the object already has the reason; people see it last */
+  }
+  /* the object already has the reasons; people see them last */
+  int result = CLI_DONE;
   if (outcome->status != GRADYN_OK)
-    return cli_report(false, NULL, NULL, outcome->status, outcome->result.reason);
-  return CLI_DONE;
+    result = cli_report(false, NULL, NULL, outcome->status, outcome->result.reason);
+  if (r->lost != GRADYN_OK && !told)
+    (void)cli_report(false, NULL, NULL, r->lost, r->loss);
+  return r->lost != GRADYN_OK ? CLI_FAILED : result;
 }
 
 static int search(run *r)
@@ -245,8 +280,11 @@ int cli_run(const cli_options *options)
     result = open_study(&r);
   if (result == CLI_DONE) {
     r.psi0 = cli_take(r.session.functionals, sizeof *r.psi0);
+    r.best = cli_take(r.session.parameters, sizeof *r.best);
+    memcpy(r.best, r.session.rho, r.session.parameters * sizeof *r.best);
+    cli_no_memory_last_words(last_words, &r);
     r.trajectory = gradyn_trajectory_create();
-    cli_interrupt_install();
+    cli_interrupt_install(options->quiet);
     print_header(&r);
     result = r.trajectory
                  ? search(&r)
@@ -254,7 +292,9 @@ int cli_run(const cli_options *options)
   }
   gradyn_search_result_clear(&r.outcome.result);
   gradyn_trajectory_free(r.trajectory);
+  cli_no_memory_last_words(NULL, NULL);
   free(r.psi0);
+  free(r.best);
   cli_study_close(&r.study);
   cli_session_close(&r.session);
   return result;

@@ -5,6 +5,7 @@
 #include "cli/csv.h"
 #include "cli/json.h"
 #include "cli/memory.h"
+#include "cli/report.h"
 #include "cli/session.h"
 #include "cli/show.h"
 #include "cli/study.h"
@@ -33,28 +34,30 @@ static gradyn_status write_folder(cli_study *study, const cli_session *session,
 }
 
 /* Without a folder the trajectory is the result and the functionals are a remark beside it; with
- * one, or as JSON, the functionals are the result. */
+ * one, or as JSON, the functionals are the result. A folder that cannot be written to is no reason
+ * to keep them back. */
 static int show(cli_session *session, cli_study *study, const gradyn_trajectory *trajectory,
                 const double *psi)
 {
   const cli_options *options = session->options;
-  if (options->out) {
-    gradyn_status status = write_folder(study, session, trajectory, psi);
+  gradyn_status status = GRADYN_OK;
+  if (options->out)
+    status = write_folder(study, session, trajectory, psi);
+  if (options->json) {
+    json_t *root = describe(session, psi);
     if (status != GRADYN_OK)
-      return cli_session_fail(session, status, "%s", study->message);
-  }
-  if (options->json)
-    cli_json_print(describe(session, psi));
-  else if (options->out)
+      cli_json_blame(root, status, study->message);
+    cli_json_print(root);
+  } else if (options->out) {
     cli_show_functionals(session, psi, stdout);
-  else {
-    (void)cli_csv_trajectory(stdout, trajectory, (size_t)options->samples);
+  } else {
+    cli_csv_trajectory(stdout, trajectory, (size_t)options->samples);
     if (!options->quiet)
       cli_show_functionals(session, psi, stderr);
   }
   if (!options->json && !options->quiet)
     cli_show_statistics(session, options->out ? stdout : stderr);
-  return CLI_DONE;
+  return status == GRADYN_OK ? CLI_DONE : cli_report(false, NULL, NULL, status, study->message);
 }
 
 static int simulate(cli_session *session)

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cli/csv.h"
+#include "cli/file.h"
 #include "cli/json.h"
 #include "cli/memory.h"
 
@@ -18,33 +19,19 @@ static gradyn_status fail(cli_study *study, const char *what, const char *path)
   return GRADYN_IO;
 }
 
-/* A file on its way: written under a temporary name beside its final one. */
-typedef struct draft {
-  char *path, *temporary; /* owned */
-  FILE *file;
-} draft;
-
-static gradyn_status draft_open(cli_study *study, const char *name, draft *d)
+static gradyn_status begin(cli_study *study, cli_file *file, const char *name)
 {
-  d->path = cli_text("%s/%s", study->folder, name);
-  d->temporary = cli_text("%s/.%s.%ld", study->folder, name, (long)getpid());
-  d->file = fopen(d->temporary, "w");
-  return d->file ? GRADYN_OK : fail(study, "cannot write", d->path);
+  gradyn_status status = cli_file_begin(file, study->folder, name);
+  if (status != GRADYN_OK)
+    (void)snprintf(study->message, sizeof study->message, "%s", file->message);
+  return status;
 }
 
-/* Ends a draft: renames it if all went well, otherwise removes it. */
-static gradyn_status draft_close(cli_study *study, draft *d, gradyn_status status)
+static gradyn_status end(cli_study *study, cli_file *file, gradyn_status status)
 {
-  if (d->file) {
-    bool bad = fflush(d->file) != 0 || ferror(d->file);
-    bad = fclose(d->file) != 0 || bad;
-    if (status == GRADYN_OK && (bad || rename(d->temporary, d->path) != 0))
-      status = fail(study, "cannot write", d->path);
-    if (status != GRADYN_OK)
-      (void)unlink(d->temporary);
-  }
-  free(d->path);
-  free(d->temporary);
+  status = cli_file_end(file, status);
+  if (status != GRADYN_OK)
+    (void)snprintf(study->message, sizeof study->message, "%s", file->message);
   return status;
 }
 
@@ -75,12 +62,11 @@ static int make_folders(const char *folder)
 /* Finds out now, not after an hour of computing, whether files can be written. */
 static gradyn_status probe(cli_study *study)
 {
-  draft d = {NULL, NULL, NULL};
-  gradyn_status status = draft_open(study, "probe", &d);
+  cli_file file;
+  gradyn_status status = cli_file_begin(&file, study->folder, "probe");
   if (status != GRADYN_OK)
     (void)fail(study, "no file can be written in folder", study->folder);
-  /* IO as status removes the file again */
-  (void)draft_close(study, &d, GRADYN_IO);
+  (void)cli_file_end(&file, GRADYN_IO); /* removes it again */
   return status;
 }
 
@@ -120,29 +106,43 @@ gradyn_status cli_study_discard(cli_study *study)
 
 gradyn_status cli_study_json(cli_study *study, const char *name, json_t *root)
 {
-  draft d = {NULL, NULL, NULL};
-  gradyn_status status = draft_open(study, name, &d);
-  if (status != GRADYN_OK)
+  cli_file file;
+  gradyn_status status = begin(study, &file, name);
+  if (status == GRADYN_OK)
+    cli_json_write(root, file.stream);
+  else
     json_decref(root);
-  else if (cli_json_write(root, d.file) != 0)
-    status = fail(study, "cannot write", d.path);
-  return draft_close(study, &d, status);
+  return end(study, &file, status);
 }
 
 gradyn_status cli_study_trajectory(cli_study *study, const char *name,
                                    const gradyn_trajectory *trajectory, size_t samples)
 {
-  draft d = {NULL, NULL, NULL};
-  gradyn_status status = draft_open(study, name, &d);
-  if (status == GRADYN_OK && cli_csv_trajectory(d.file, trajectory, samples) != 0)
-    status = fail(study, "cannot write", d.path);
-  return draft_close(study, &d, status);
+  cli_file file;
+  gradyn_status status = begin(study, &file, name);
+  if (status == GRADYN_OK)
+    cli_csv_trajectory(file.stream, trajectory, samples);
+  return end(study, &file, status);
+}
+
+/* What fails once has failed for good: rows behind a gap would mislead. */
+static gradyn_status flush_history(cli_study *study)
+{
+  FILE *file = study->history;
+  errno = EIO;
+  if (file && fflush(file) == 0 && !ferror(file))
+    return GRADYN_OK;
+  gradyn_status status = fail(study, "history.csv cannot be written in folder", study->folder);
+  if (file)
+    (void)fclose(file);
+  study->history = NULL;
+  return status;
 }
 
 gradyn_status cli_study_begin_history(cli_study *study, const cli_session *session)
 {
   char *path = cli_text("%s/history.csv", study->folder);
-  FILE *file = study->history = fopen(path, "w");
+  FILE *file = study->history = cli_file_grow(path);
   gradyn_status status = file ? GRADYN_OK : fail(study, "cannot write", path);
   free(path);
   if (!file)
@@ -159,7 +159,7 @@ gradyn_status cli_study_begin_history(cli_study *study, const cli_session *sessi
     cli_csv_heading(file, session->functional[i].name, session->functional[i].unit);
   }
   (void)fputc('\n', file);
-  return fflush(file) == 0 ? GRADYN_OK : fail(study, "cannot write in", study->folder);
+  return flush_history(study);
 }
 
 static void add_number(FILE *file, double value)
@@ -168,11 +168,13 @@ static void add_number(FILE *file, double value)
   cli_csv_number(file, value);
 }
 
-void cli_study_add_history(cli_study *study, const cli_session *session,
-                           const gradyn_iteration *iteration)
+gradyn_status cli_study_add_history(cli_study *study, const cli_session *session,
+                                    const gradyn_iteration *iteration)
 {
   FILE *file = study->history;
   bool ok = iteration->status == GRADYN_OK; /* otherwise the point has no results */
+  if (!file)
+    return GRADYN_OK; /* its end has been told */
   (void)fprintf(file, "%ld,%s,%d", iteration->evaluation,
                 gradyn_status_name((int)iteration->status), iteration->best);
   add_number(file, ok ? iteration->objective : (double)NAN);
@@ -185,17 +187,16 @@ void cli_study_add_history(cli_study *study, const cli_session *session,
   for (size_t i = 0; i < session->functionals; i++)
     add_number(file, ok ? iteration->psi[i] : (double)NAN);
   (void)fputc('\n', file);
-  (void)fflush(file);
+  return flush_history(study);
 }
 
 gradyn_status cli_study_end_history(cli_study *study)
 {
-  if (!study->history)
-    return GRADYN_OK;
-  bool bad = ferror(study->history) != 0;
-  bad = fclose(study->history) != 0 || bad;
+  gradyn_status status = GRADYN_OK;
+  if (study->history && fclose(study->history) != 0)
+    status = fail(study, "history.csv cannot be written in folder", study->folder);
   study->history = NULL;
-  return bad ? fail(study, "history.csv cannot be written in folder", study->folder) : GRADYN_OK;
+  return status;
 }
 
 void cli_study_close(cli_study *study)

@@ -31,11 +31,11 @@ gradyn_status cli_study_json(cli_study *study, const char *name,
 gradyn_status cli_study_trajectory(cli_study *study, const char *name,
                                    const gradyn_trajectory *trajectory, size_t samples);
 
-/* history.csv: headings, then one row an evaluation, flushed at once. */
+/* history.csv: headings, then one row an evaluation, flushed at once. GRADYN_IO: a row could not be
+ * written, the reason is in message; from then on there are none, and no further failures. */
 gradyn_status cli_study_begin_history(cli_study *study, const cli_session *session);
-void cli_study_add_history(cli_study *study, const cli_session *session,
-                           const gradyn_iteration *iteration);
-/* Closes history.csv; GRADYN_IO if a row could not be written. */
+gradyn_status cli_study_add_history(cli_study *study, const cli_session *session,
+                                    const gradyn_iteration *iteration);
 gradyn_status cli_study_end_history(cli_study *study);
 
 void cli_study_close(cli_study *study);

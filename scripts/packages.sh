@@ -6,7 +6,7 @@ build_packages=(
   build-essential cmake pkgconf
   libsundials-dev libnlopt-dev libsuitesparse-dev liblapack-dev libblas-dev libjansson-dev
 )
-test_packages=(libcmocka-dev)
+test_packages=(libcmocka-dev jq)
 check_packages=(git clang clang-format clang-tidy libclang-rt-dev shellcheck valgrind mandoc)
 
 # need_packages <name>...: installs those that are missing; quick if none is.

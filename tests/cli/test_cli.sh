@@ -1,67 +1,9 @@
 #!/usr/bin/env bash
 # The command from outside: exit statuses, messages, JSON, the files of a study, Ctrl-C.
 # Usage: test_cli.sh GRADYN_COMMAND (CC: the compiler for the problems in shared objects)
-set -uo pipefail
-
-[ $# -eq 1 ] || { echo "usage: $0 GRADYN_COMMAND" >&2; exit 2; }
-gradyn=$(realpath "$1")
-source=$(realpath "$(dirname "$0")/../..")
-place=$(mktemp -d)
-trap 'rm -rf "$place"' EXIT
-cd "$place" || exit 1
-unset GRADYN_PATH
-faults=0
-
-fault() {
-  echo "FAULT: $*"
-  sed 's/^/  stdout: /' out
-  sed 's/^/  stderr: /' err
-  faults=$((faults + 1))
-}
-
-# expect STATUS ARGUMENT...: runs the command; its output is left in the files out and err.
-expect() {
-  local wanted=$1 status=0
-  shift
-  what="gradyn $*"
-  "$gradyn" "$@" >out 2>err || status=$?
-  [ "$status" -eq "$wanted" ] || fault "$what: exit status $status instead of $wanted"
-}
-
-# says FILE TEXT...: the file of the last run contains every text.
-says() {
-  local file=$1 text
-  shift
-  for text; do
-    grep -qF -- "$text" "$file" || fault "$what: '$text' is missing in $file"
-  done
-}
-
-silent() {
-  [ ! -s "$1" ] || fault "$what: $1 should be empty"
-}
-
-# json FILTER: the last run printed one object, for which the jq filter holds.
-json() {
-  command -v jq >/dev/null || return 0
-  [ "$(jq -s length out 2>/dev/null)" = 1 ] || fault "$what: not exactly one JSON object"
-  jq -e "$1" out >/dev/null 2>&1 || fault "$what: $1 does not hold"
-}
-
-has_files() {
-  local folder=$1 file
-  shift
-  for file; do
-    [ -s "$folder/$file" ] || fault "$what: $folder/$file is missing"
-  done
-  # nothing temporary stays behind
-  [ -z "$(find "$folder" -name '.*' -type f)" ] || fault "$what: temporary files in $folder"
-}
-
-for file in "$source"/tests/cli/problems/*.c; do
-  "${CC:-cc}" -std=c11 -D_POSIX_C_SOURCE=200809L -shared -fPIC -I"$source/include" "$file" \
-    -o "$(basename "$file" .c).so" || exit 1
-done
+# shellcheck source=tests/cli/support.sh
+. "$(dirname "$0")/support.sh"
+compile apart bounds bowl failing negative_mass no_build no_params no_problem old_interface slow
 echo "no shared object" >text.so
 
 # --- Usage --------------------------------------------------------------------------------------
@@ -245,22 +187,4 @@ expect 1 run bowl.so --out text.so/below
 says err "text.so"
 [ "$(wc -l <err)" -eq 1 ] || fault "$what: the folder was looked at too late"
 
-# Ctrl-C: the search stops, the best point is written. Job control makes the background job heed it.
-set -m
-"$gradyn" run ./slow.so --out slow --json >out 2>err &
-job=$!
-set +m
-for _ in $(seq 300); do
-  [ -e slow/history.csv ] && [ "$(wc -l <slow/history.csv)" -ge 3 ] && break
-  sleep 0.1
-done
-kill -INT "$job"
-wait "$job"
-status=$?
-what="Ctrl-C"
-[ $status -eq 130 ] || fault "$what: exit status $status instead of 130"
-has_files slow "${study[@]}"
-json '.status == "interrupted" and .ending == "stopped" and .objective < 24.3'
-
-[ $faults -eq 0 ] && echo "The command behaves." || echo "$faults faults."
-[ $faults -eq 0 ]
+verdict "The command behaves."

@@ -1,0 +1,110 @@
+/* Files that appear whole or not at all. */
+#include "cli/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/memory.h"
+
+enum { MOST_NAMES = 100 }; /* temporary names that are tried */
+
+/* Those that are open, so that an early end of the program leaves nothing half done behind. */
+static cli_file *open_files;
+
+static void remove_open(void)
+{
+  for (; open_files; open_files = open_files->next)
+    (void)unlink(open_files->temporary);
+}
+
+static gradyn_status fail(cli_file *file, const char *what)
+{
+  (void)snprintf(file->message, sizeof file->message, "%s '%s': %s", what, file->path,
+                 strerror(errno));
+  return GRADYN_IO;
+}
+
+/* A new file for writing, never one that exists, nor through a link; NULL: errno tells why. */
+static FILE *create(const char *path)
+{
+  int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+  if (descriptor < 0)
+    return NULL;
+  FILE *stream = fdopen(descriptor, "w");
+  if (!stream) {
+    int reason = errno;
+    (void)close(descriptor);
+    (void)unlink(path);
+    errno = reason;
+  }
+  return stream;
+}
+
+gradyn_status cli_file_begin(cli_file *file, const char *folder, const char *name)
+{
+  *file = (cli_file){.path = cli_text("%s/%s", folder, name)};
+  for (int i = 0; i < MOST_NAMES; i++) {
+    free(file->temporary);
+    file->temporary = cli_text("%s/.%s.%ld.%d", folder, name, (long)getpid(), i);
+    file->stream = create(file->temporary);
+    if (file->stream || errno != EEXIST)
+      break;
+  }
+  if (!file->stream)
+    return fail(file, "cannot write");
+  static bool registered;
+  if (!registered)
+    registered = atexit(remove_open) == 0;
+  file->next = open_files;
+  open_files = file;
+  return GRADYN_OK;
+}
+
+/* To the disk, where the file system knows of such a thing. */
+static int synchronise(int descriptor)
+{
+  int result = fsync(descriptor);
+  return result != 0 && (errno == EINVAL || errno == ENOSYS) ? 0 : result;
+}
+
+static void forget(const cli_file *file)
+{
+  cli_file **link = &open_files;
+  while (*link && *link != file)
+    link = &(*link)->next;
+  if (*link)
+    *link = file->next;
+}
+
+gradyn_status cli_file_end(cli_file *file, gradyn_status status)
+{
+  if (file->stream) {
+    errno = EIO; /* for a stream that failed earlier */
+    bool good = status == GRADYN_OK && fflush(file->stream) == 0 && !ferror(file->stream) &&
+                synchronise(fileno(file->stream)) == 0;
+    if (status == GRADYN_OK && !good)
+      status = fail(file, "cannot write");
+    bool closed = fclose(file->stream) == 0;
+    if (status == GRADYN_OK && (!closed || rename(file->temporary, file->path) != 0))
+      status = fail(file, "cannot write");
+    if (status != GRADYN_OK)
+      (void)unlink(file->temporary);
+    forget(file);
+  }
+  free(file->path);
+  free(file->temporary);
+  file->path = file->temporary = NULL;
+  file->stream = NULL;
+  return status;
+}
+
+FILE *cli_file_grow(const char *path)
+{
+  if (unlink(path) != 0 && errno != ENOENT)
+    return NULL;
+  return create(path);
+}

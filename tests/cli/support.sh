@@ -1,0 +1,98 @@
+# shellcheck shell=bash
+# For tests of the command from outside: runs it in a place of its own, looks at what it said and
+# left. Sourced with the command as the only argument; ends with verdict.
+set -uo pipefail
+
+[ $# -eq 1 ] || { echo "usage: $0 GRADYN_COMMAND" >&2; exit 2; }
+command -v jq >/dev/null || { echo "jq is missing: half of the checks need it" >&2; exit 1; }
+gradyn=$(realpath "$1")
+source=$(realpath "$(dirname "$0")/../..")
+place=$(mktemp -d)
+trap 'rm -rf "$place"' EXIT
+cd "$place" || exit 1
+unset GRADYN_PATH
+faults=0
+
+fault() {
+  echo "FAULT: $*"
+  sed 's/^/  stdout: /' out
+  sed 's/^/  stderr: /' err
+  faults=$((faults + 1))
+}
+
+# expect STATUS ARGUMENT...: runs the command; its output is left in the files out and err.
+expect() {
+  local wanted=$1 status=0
+  shift
+  what="gradyn $*"
+  "$gradyn" "$@" >out 2>err || status=$?
+  [ "$status" -eq "$wanted" ] || fault "$what: exit status $status instead of $wanted"
+}
+
+# says FILE TEXT...: the file of the last run contains every text.
+says() {
+  local file=$1 text
+  shift
+  for text; do
+    grep -qF -- "$text" "$file" || fault "$what: '$text' is missing in $file"
+  done
+}
+
+silent() {
+  [ ! -s "$1" ] || fault "$what: $1 should be empty"
+}
+
+# json FILTER: the last run printed one object, for which the jq filter holds.
+json() {
+  [ "$(jq -s length out 2>/dev/null)" = 1 ] || fault "$what: not exactly one JSON object"
+  jq -e "$1" out >/dev/null 2>&1 || fault "$what: $1 does not hold"
+}
+
+has_files() {
+  local folder=$1 file
+  shift
+  for file; do
+    [ -s "$folder/$file" ] || fault "$what: $folder/$file is missing"
+  done
+  # nothing temporary stays behind
+  [ -z "$(find "$folder" -name '.*' -type f)" ] || fault "$what: temporary files in $folder"
+}
+
+# compile NAME...: problems of tests/cli/problems to shared objects NAME.so here.
+compile() {
+  local name
+  for name; do
+    "${CC:-cc}" -std=c11 -D_POSIX_C_SOURCE=200809L -shared -fPIC -I"$source/include" \
+      "$source/tests/cli/problems/$name.c" -o "$name.so" || exit 1
+  done
+}
+
+# shellcheck disable=SC2034
+# begin ARGUMENT...: starts the command in the background; its number is left in $job. Job control
+# makes it heed signals as one in the foreground does.
+begin() {
+  what="gradyn $*"
+  set -m
+  "$gradyn" "$@" >out 2>err &
+  job=$!
+  set +m
+}
+
+# rows FILE N: waits until the file has N lines, at most 30 s.
+rows() {
+  for _ in $(seq 300); do
+    [ -e "$1" ] && [ "$(wc -l <"$1")" -ge "$2" ] && return
+    sleep 0.1
+  done
+  fault "$what: $1 does not grow to $2 lines"
+}
+
+# verdict TEXT: ends the test.
+verdict() {
+  if [ $faults -eq 0 ]; then
+    echo "$1"
+    exit 0
+  fi
+  echo "$faults faults."
+  exit 1
+}
