@@ -12,7 +12,14 @@
 #include "adjoint/idas_sensitivity.h"
 #include "core/clock.h"
 
-enum { FIRST_POINTS = 3000, LEAST_POINTS = 100, MOST_POINTS = 2000000 };
+enum { FIRST_ROOM = 3000, LEAST_ROOM = 100, MOST_BACKWARD_STEPS = 2000000 };
+
+/* A forward arc: its IDAS object with the states of all steps, and how many steps that has room for:
+ * taken over from the last run, because runs of a search resemble each other. */
+typedef struct kept_arc {
+  void *ida;
+  long room;
+} kept_arc;
 
 struct gradyn_idas_adjoint {
   gradyn_idas *march;
@@ -25,7 +32,8 @@ struct gradyn_idas_adjoint {
   int active_count, room;
   double *x_bar; /* [nx] one functional */
   double *g_y;   /* [nf][ny] slope times gradients of the integrands */
-  void **ida;    /* [arcs] forward objects with their checkpoints */
+  double *first; /* [2][ny] y and y' at the first instant of an arc */
+  kept_arc *arc; /* [arcs_room] of which the first `arcs` hold an object */
   int arcs, arcs_room;
   SUNLinearSolver solver;
 };
@@ -44,7 +52,8 @@ void gradyn_idas_adjoint_free(gradyn_idas_adjoint *a)
   free(a->active);
   free(a->x_bar);
   free(a->g_y);
-  free(a->ida);
+  free(a->first);
+  free(a->arc);
   free(a);
 }
 
@@ -158,8 +167,10 @@ gradyn_status gradyn_idas_adjoint_create(gradyn_idas *march, gradyn_idas_adjoint
   a->active = calloc((size_t)system->nx + 1, sizeof(int));
   a->x_bar = calloc((size_t)system->nx + 1, sizeof(double));
   a->g_y = calloc((size_t)march->nf * (size_t)march->ny + 1, sizeof(double));
+  a->first = calloc(2 * (size_t)march->ny + 1, sizeof(double));
   a->solver = gradyn_idas_solver(march->context, solve, a);
-  if (!a->z || !a->zp || !a->id || !a->atol || !a->active || !a->x_bar || !a->g_y || !a->solver)
+  if (!a->z || !a->zp || !a->id || !a->atol || !a->active || !a->x_bar || !a->g_y || !a->first ||
+      !a->solver)
     return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory for the adjoint");
   for (int i = 0; i < size; i++)
     NV_Ith_S(a->id, i) = i % a->nz < system->np;
@@ -175,9 +186,29 @@ gradyn_status gradyn_idas_adjoint_create(gradyn_idas *march, gradyn_idas_adjoint
 static void free_arcs(gradyn_idas_adjoint *a)
 {
   for (int k = 0; k < a->arcs; k++)
-    if (a->ida[k])
-      IDAFree(&a->ida[k]);
+    if (a->arc[k].ida)
+      IDAFree(&a->arc[k].ida);
   a->arcs = 0;
+}
+
+void gradyn_idas_adjoint_room(gradyn_idas_adjoint *a, long room)
+{
+  for (int k = 0; k < a->arcs_room; k++)
+    a->arc[k].room = room;
+}
+
+static gradyn_status reserve_arcs(gradyn_idas_adjoint *a)
+{
+  int count = a->march->arcs.count;
+  if (count <= a->arcs_room)
+    return GRADYN_OK;
+  kept_arc *grown = realloc(a->arc, (size_t)count * sizeof *grown);
+  if (!grown)
+    return GRADYN_NO_MEMORY;
+  a->arc = grown;
+  a->arcs_room = count;
+  gradyn_idas_adjoint_room(a, FIRST_ROOM / count > LEAST_ROOM ? FIRST_ROOM / count : LEAST_ROOM);
+  return GRADYN_OK;
 }
 
 static gradyn_status reserve(gradyn_idas_adjoint *a, const bool *active)
@@ -194,28 +225,21 @@ static gradyn_status reserve(gradyn_idas_adjoint *a, const bool *active)
     a->quad = N_VNew_Serial(size, march->context);
     a->room = size;
   }
-  if (march->arcs.count > a->arcs_room) {
-    void **grown = realloc(a->ida, (size_t)march->arcs.count * sizeof *grown);
-    if (grown) {
-      a->ida = grown;
-      a->arcs_room = march->arcs.count;
-    }
-  }
-  if (!a->quad || a->arcs_room < march->arcs.count)
+  if (reserve_arcs(a) != GRADYN_OK || !a->quad)
     return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory for the adjoint");
   NV_LENGTH_S(a->quad) = march->nf * a->active_count;
   return gradyn_ends_reserve(&a->ends, march);
 }
 
-/* One forward arc with room for `points` steps between checkpoints. */
-static gradyn_status try_arc(gradyn_idas_adjoint *a, int k, long points, long *steps)
+/* One forward arc with room for `room` steps. */
+static gradyn_status try_arc(gradyn_idas_adjoint *a, int k, long room, long *steps)
 {
   gradyn_idas *march = a->march;
   double t1 = march->arcs.boundary[k + 1].t;
   int checkpoints;
   gradyn_status status = gradyn_idas_open_arc(march, k);
   if (status == GRADYN_OK)
-    status = gradyn_idas_failed(march, IDAAdjInit(march->ida, points, IDA_POLYNOMIAL), "adjoint",
+    status = gradyn_idas_failed(march, IDAAdjInit(march->ida, room, IDA_POLYNOMIAL), "adjoint",
                                 march->t);
   if (status == GRADYN_OK)
     status = gradyn_idas_failed(march, IDASetStopTime(march->ida, t1), "stop time", t1);
@@ -229,34 +253,48 @@ static gradyn_status try_arc(gradyn_idas_adjoint *a, int k, long points, long *s
   return status;
 }
 
-/* IDAS repeats the steps between checkpoints on the way back, and trusts the repetition to take
- * exactly as many; with room for all steps of an arc no repetition is needed. If the first guess of
- * that room is too small, the arc is run again with enough. */
+/* Goes back to the first instant of arc k, to the last bit. */
+static gradyn_status rewind_arc(gradyn_idas_adjoint *a, int k)
+{
+  gradyn_idas *march = a->march;
+  double *y = N_VGetArrayPointer(march->y), *yp = N_VGetArrayPointer(march->yp);
+  size_t size = (size_t)march->ny * sizeof(double);
+  gradyn_idas_close_arc(march);
+  march->t = march->arcs.boundary[k].t;
+  memcpy(y, a->first, size);
+  memcpy(yp, a->first + march->ny, size);
+  gradyn_status status = march->system->ops->restart(march->system, march->t, y, yp);
+  memcpy(y, a->first, size);
+  memcpy(yp, a->first + march->ny, size);
+  return status;
+}
+
+/* When its room is full, IDAS sets a checkpoint: that changes the steps, on the way back they are
+ * repeated in the belief that the repetition takes exactly as many, and if the last step of all fills
+ * the room, IDAS loses the states. So an arc is run again until there was room for more steps than it
+ * took: then its steps are those of a simulation, whatever room was tried before. */
 static gradyn_status forward_arc(gradyn_idas_adjoint *a, int k)
 {
   gradyn_idas *march = a->march;
-  long points = FIRST_POINTS / march->arcs.count, steps = 0;
-  double t, t0 = march->arcs.boundary[k].t;
-  if (points < LEAST_POINTS)
-    points = LEAST_POINTS;
-  int n = march->ny;
-  memcpy(a->ends.w_y, N_VGetArrayPointer(march->y), (size_t)n * sizeof(double));
-  gradyn_status status = try_arc(a, k, points, &steps);
-  if (status == GRADYN_OK && steps >= points && steps < MOST_POINTS) {
-    gradyn_idas_close_arc(march);
-    memcpy(N_VGetArrayPointer(march->y), a->ends.w_y, (size_t)n * sizeof(double));
-    march->t = t0;
-    status = march->system->ops->restart(march->system, t0, N_VGetArrayPointer(march->y),
-                                         N_VGetArrayPointer(march->yp));
+  kept_arc *arc = &a->arc[k];
+  size_t size = (size_t)march->ny * sizeof(double);
+  double t;
+  long steps;
+  memcpy(a->first, N_VGetArrayPointer(march->y), size);
+  memcpy(a->first + march->ny, N_VGetArrayPointer(march->yp), size);
+  gradyn_status status = try_arc(a, k, arc->room, &steps);
+  while (status == GRADYN_OK && steps >= arc->room) {
+    arc->room = steps + steps / 10 + 10;
+    status = rewind_arc(a, k);
     if (status == GRADYN_OK)
-      status = try_arc(a, k, steps + steps / 10 + 10, &steps);
+      status = try_arc(a, k, arc->room, &steps);
   }
   if (status == GRADYN_OK && march->nq > 0)
     status = gradyn_idas_failed(march, IDAGetQuad(march->ida, &t, march->quad), "quadratures",
                                 march->t);
   if (march->ida)
     gradyn_idas_count(march, march->ida, false);
-  a->ida[k] = march->ida;
+  arc->ida = march->ida;
   a->arcs = k + 1;
   march->ida = NULL;
   return status;
@@ -270,7 +308,7 @@ static gradyn_status open_backward(gradyn_idas_adjoint *a, int k, int *which)
   gradyn_idas *march = a->march;
   const gradyn_options *o = &march->options;
   double t1 = march->arcs.boundary[k + 1].t, rtol = o->rtol_sens > 0 ? o->rtol_sens : o->rtol;
-  void *ida = a->ida[k];
+  void *ida = a->arc[k].ida;
   march->beat = 1 / (t1 - march->arcs.boundary[k].t);
   NV_Ith_S(a->z, march->nf * a->nz) = 1;
   NV_Ith_S(a->zp, march->nf * a->nz) = march->beat;
@@ -286,7 +324,7 @@ static gradyn_status open_backward(gradyn_idas_adjoint *a, int k, int *which)
   if (flag >= 0)
     flag = IDASetSuppressAlgB(ida, *which, SUNTRUE);
   if (flag >= 0)
-    flag = IDASetMaxNumStepsB(ida, *which, o->max_steps > 0 ? o->max_steps : MOST_POINTS);
+    flag = IDASetMaxNumStepsB(ida, *which, o->max_steps > 0 ? o->max_steps : MOST_BACKWARD_STEPS);
   if (flag >= 0)
     flag = IDASetLinearSolverB(ida, *which, a->solver, march->matrix);
   if (flag >= 0)
@@ -316,7 +354,7 @@ static gradyn_status enter_backward(gradyn_idas_adjoint *a, int k, double *x_bar
     gradyn_boundary_transposed(b, t_bar, x_bar + f * system->nx);
   }
   gradyn_arcs_enter(march->model, &march->arcs, k);
-  if (IDAGetAdjY(a->ida[k], b->t, march->y, march->yp) < 0)
+  if (IDAGetAdjY(a->arc[k].ida, b->t, march->y, march->yp) < 0)
     return gradyn_fail(&march->model->message, GRADYN_INTERNAL,
                        "the forward state at t = %g s is lost", b->t);
   gradyn_status status = system->ops->restart(system, b->t, N_VGetArrayPointer(march->y),
@@ -343,14 +381,16 @@ static gradyn_status backward_arc(gradyn_idas_adjoint *a, int k, double *x_bar)
   if (status == GRADYN_OK)
     status = open_backward(a, k, &which);
   if (status == GRADYN_OK)
-    status = gradyn_idas_failed(march, IDASolveB(a->ida[k], t0, IDA_NORMAL), "adjoint run", t0);
+    status = gradyn_idas_failed(march, IDASolveB(a->arc[k].ida, t0, IDA_NORMAL), "adjoint run", t0);
   if (status == GRADYN_OK)
-    status = gradyn_idas_failed(march, IDAGetB(a->ida[k], which, &t, a->z, a->zp), "adjoint", t0);
+    status = gradyn_idas_failed(march, IDAGetB(a->arc[k].ida, which, &t, a->z, a->zp), "adjoint",
+                                t0);
   if (status == GRADYN_OK && a->active_count > 0)
-    status = gradyn_idas_failed(march, IDAGetQuadB(a->ida[k], which, &t, a->quad), "adjoint", t0);
+    status = gradyn_idas_failed(march, IDAGetQuadB(a->arc[k].ida, which, &t, a->quad), "adjoint",
+                                t0);
   if (status != GRADYN_OK)
     return status;
-  gradyn_idas_count(march, IDAGetAdjIDABmem(a->ida[k], which), true);
+  gradyn_idas_count(march, IDAGetAdjIDABmem(a->arc[k].ida, which), true);
   for (int f = 0; f < march->nf; f++)
     for (int i = 0; i < a->active_count; i++)
       x_bar[f * march->system->nx + a->active[i]] += NV_Ith_S(a->quad, f * a->active_count + i);

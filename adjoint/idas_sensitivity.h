@@ -21,4 +21,8 @@ void gradyn_idas_adjoint_free(gradyn_idas_adjoint *a);
 gradyn_status gradyn_idas_adjoint_run(gradyn_idas_adjoint *a, const bool *active, double *psi,
                                       double *x_bar);
 
+/* After a run: the steps that each arc of the next one gets room for at first. Results do not depend
+ * on it. */
+void gradyn_idas_adjoint_room(gradyn_idas_adjoint *a, long room);
+
 #endif

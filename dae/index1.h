@@ -31,8 +31,9 @@ typedef struct gradyn_index1_ops {
   gradyn_status (*start_tangent)(gradyn_index1 *s, const double *dx, double *sy, double *syp);
   /* x_bar += (dy_d(0)/dx)^T p. */
   gradyn_status (*start_transposed)(gradyn_index1 *s, const double *p, double *x_bar);
-  /* Makes the algebraic states and y' consistent with the differential states in y at time t; the
-   * same for the tangent, at the point of the last linearise(). */
+  /* Makes the algebraic states and y' consistent with the differential states in y at time t, and
+   * forgets pivots, so that an arc depends on its first state alone; the same for the tangent, at
+   * the point of the last linearise(). */
   gradyn_status (*restart)(gradyn_index1 *s, double t, double *y, double *yp);
   gradyn_status (*restart_tangent)(gradyn_index1 *s, const double *dx, double *sy, double *syp);
 

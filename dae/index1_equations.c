@@ -108,6 +108,7 @@ static gradyn_status restart(gradyn_index1 *base, double t, double *y, double *y
   equations_system *s = self(base);
   int n = base->ny;
   double last = HUGE_VAL;
+  gradyn_linsys_reset(s->system);
   for (int iteration = 0; iteration < MOST_ITERATIONS; iteration++) {
     gradyn_status status = linearise(base, t, y, yp);
     if (status == GRADYN_OK)
@@ -136,7 +137,6 @@ static gradyn_status restart(gradyn_index1 *base, double t, double *y, double *y
 static gradyn_status start(gradyn_index1 *base, double *y, double *yp)
 {
   equations_system *s = self(base);
-  gradyn_linsys_reset(s->system);
   for (int i = 0; i < base->ny; i++) {
     const gradyn_unknown *state = &s->e->unknown[i];
     y[i] = state->algebraic ? state->guess : base->model->x[state->datum];

@@ -172,6 +172,7 @@ static gradyn_status restart(gradyn_index1 *base, double t, double *y, double *y
 {
   gradyn_mech_system *s = self(base);
   int n = s->mech->n, m = s->mech->m;
+  gradyn_linsys_reset(s->saddle.system);
   memset(y + 2 * n, 0, (size_t)(n + m) * sizeof(double));
   set_rates(s, y, yp);
   gradyn_status status = linearise(base, t, y, yp);
@@ -215,7 +216,6 @@ static gradyn_status start(gradyn_index1 *base, double *y, double *yp)
 {
   gradyn_mech_system *s = self(base);
   int n = s->mech->n;
-  gradyn_linsys_reset(s->saddle.system);
   gradyn_status status = gradyn_initial_solve(&s->initial);
   if (status != GRADYN_OK)
     return status;

@@ -1,0 +1,114 @@
+/* Tests of the room that the adjoint of idas gives to the steps of an arc: no result depends on it,
+ * also where it is exactly the number of steps. */
+#include "tests/support.h"
+
+#include <string.h>
+
+#include "adjoint/idas_sensitivity.h"
+#include <gradyn/gradyn.h>
+
+enum { CONTROLS = 20, DATA = 64 };
+
+static gradyn_status motion(const gradyn_at *at, gradyn_scalar F[])
+{
+  const gradyn_scalar x = at->y[0], v = at->y[1];
+  F[0] = at->yp[0] - v;
+  F[1] = at->yp[1] + 0.2 * v - x + x * x * x - 2 * at->u[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status cost(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[0] * at->y[0] + at->u[0] * at->u[0];
+  return GRADYN_OK;
+}
+
+/* A controlled Duffing oscillator; its control jumps every 0.3 s, where a new arc begins. */
+static gradyn_status duffing(gradyn_model *m, const gradyn_scalar rho[])
+{
+  gradyn_state(m, "x", "m", 1.0);
+  gradyn_state(m, "v", "m/s", 0.5);
+  gradyn_signal(m, &(gradyn_signal_spec){"u", "N", GRADYN_PIECEWISE_CONSTANT, CONTROLS, rho, 0, 6});
+  gradyn_equations(m, &(gradyn_equations_spec){.residual = motion});
+  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"cost", "", .integrand = cost});
+  return gradyn_built(m);
+}
+
+typedef struct bench {
+  gradyn_model *model;
+  gradyn_idas *march;
+  gradyn_idas_adjoint *adjoint;
+  bool active[DATA];
+} bench;
+
+/* t_end 0.25: one arc; 6: one for each control. */
+static void open_at(bench *b, double t_end, double rtol)
+{
+  static const gradyn_param params[] = {{"u", "N", 0.3, -1, 1, .count = CONTROLS}};
+  static const gradyn_problem problem = {
+      .name = "duffing", .params = params, .param_count = 1, .build = duffing, .t_end = 6};
+  gradyn_options options;
+  gradyn_scalar u[CONTROLS];
+  gradyn_options_default(&problem, &options);
+  options.rtol = rtol;
+  options.atol = rtol / 100;
+  for (int k = 0; k < CONTROLS; k++)
+    u[k] = (k * 7 % 11 - 5) / 5.0;
+  *b = (bench){0};
+  assert_ok(gradyn_model_create(&problem, NULL, 0, t_end, u, &b->model), b->model->message.text);
+  assert_in_range(b->model->nx, CONTROLS, DATA);
+  for (int i = 0; i < b->model->nx; i++)
+    b->active[i] = true;
+  assert_ok(gradyn_model_load(b->model, NULL), b->model->message.text);
+  assert_ok(gradyn_idas_create(b->model, &options, &b->march), b->model->message.text);
+  assert_ok(gradyn_idas_adjoint_create(b->march, &b->adjoint), b->model->message.text);
+}
+
+static void close_bench(bench *b)
+{
+  gradyn_idas_adjoint_free(b->adjoint);
+  gradyn_idas_free(b->march);
+  gradyn_model_free(b->model);
+}
+
+static void results_do_not_depend_on_room(double t_end, double rtol)
+{
+  bench b;
+  double psi, x_bar[DATA], expected, expected_bar[DATA];
+  open_at(&b, t_end, rtol);
+  assert_ok(gradyn_idas_adjoint_run(b.adjoint, b.active, &expected, expected_bar),
+            b.model->message.text);
+  long steps = b.march->statistics.steps;
+  assert_int_equal(b.march->statistics.arcs, t_end < 1 ? 1 : CONTROLS);
+  for (long room = 1; room <= steps / b.march->statistics.arcs + 40; room++) {
+    gradyn_idas_adjoint_room(b.adjoint, room);
+    assert_ok(gradyn_idas_adjoint_run(b.adjoint, b.active, &psi, x_bar), b.model->message.text);
+    assert_int_equal(b.march->statistics.steps, steps);
+    assert_memory_equal(&psi, &expected, sizeof psi);
+    assert_memory_equal(x_bar, expected_bar, (size_t)b.model->nx * sizeof(double));
+  }
+  assert_ok(gradyn_idas_simulate(b.march, &psi, NULL), b.model->message.text);
+  assert_int_equal(b.march->statistics.steps, steps);
+  assert_close(psi, expected, 1e-12, 0);
+  close_bench(&b);
+}
+
+static void one_arc(void **unused)
+{
+  (void)unused;
+  results_do_not_depend_on_room(0.25, 1e-8);
+  results_do_not_depend_on_room(0.25, 1e-11);
+}
+
+static void many_arcs(void **unused)
+{
+  (void)unused;
+  results_do_not_depend_on_room(6, 1e-8);
+  results_do_not_depend_on_room(6, 1e-11);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(one_arc), cmocka_unit_test(many_arcs)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
