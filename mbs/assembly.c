@@ -118,6 +118,15 @@ gradyn_status mbs_residual(gradyn_mech *mech, int parts, const gradyn_mech_state
   return status;
 }
 
+gradyn_status mbs_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_view *view, double *room,
+                          const double **H)
+{
+  double inputs[MBS_INPUTS];
+  *H = e->curvature ? e->curvature : room;
+  return e->curvature ? GRADYN_OK
+                      : e->ops->hessian(m, e, view, mbs_inputs(m, e, view->t, inputs), room);
+}
+
 static gradyn_status add_force_tangent(gradyn_mbs *m, const mbs_view *view, double *K, double *C)
 {
   for (int i = 0; i < m->forces.count; i++) {
@@ -159,11 +168,11 @@ gradyn_status mbs_tangent(gradyn_mech *mech, int parts, const gradyn_mech_state 
   for (int k = first; k < last && K && status == GRADYN_OK; k++) {
     int i = m->other[k];
     const mbs_element *e = &m->constraints.item[i];
-    double room[MBS_INPUTS], H[MBS_LOCAL * MBS_LOCAL];
-    if (!e->ops->hessian)
+    double room[MBS_LOCAL * MBS_LOCAL];
+    const double *H;
+    if (e->ops->degree == 1)
       continue;
-    const double *z = mbs_inputs(m, e, at->t, room);
-    status = e->ops->hessian(m, e, &view, z, H);
+    status = mbs_hessian(m, e, &view, room, &H);
     scatter_matrix(m, e, at->lam[i], H, K);
   }
   return status;

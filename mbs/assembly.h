@@ -64,6 +64,10 @@ static inline double mbs_slot_weight(const gradyn_mbs *m, const mbs_element *e, 
   return s.carrier < 0 ? 1 : m->point[e->point[s.point]].carrier[s.carrier].weight;
 }
 
+/* Second derivative *H [local][local] of a constraint, constant or computed into room. */
+gradyn_status mbs_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_view *view, double *room,
+                          const double **H);
+
 /* Forces of the selected parts on all points, at point level: m->full [full]. */
 gradyn_status mbs_point_loads(gradyn_mbs *m, int parts, const gradyn_mech_state *at,
                               const mbs_view *view);

@@ -1,37 +1,15 @@
 /* One coordinate of a point prescribed: Phi = x - s(t), in metres. */
-#include "mbs/mechanism.h"
+#include "mbs/jet.h"
 
-static gradyn_status phi(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
-                         int order, double *value)
+GRADYN_KERNEL void coordinate(int dim, const mbs_arguments *a, mbs_gradient *g)
 {
-  (void)m;
-  const double *full[3] = {at->pos, at->vel, at->acc};
-  *value = full[order][e->at[0] + (int)e->axis] - z[order];
-  return GRADYN_OK;
+  for (int k = 0; k < dim; k++)
+    g->x[k] = mbs_number(k == a->axis);
+  g->phi = mbs_minus(a->x[a->axis], a->s);
+  g->s = mbs_number(-1);
 }
 
-static gradyn_status phi_q(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
-                           int order, double *g)
-{
-  (void)at;
-  (void)z;
-  for (int k = 0; k < m->dim; k++)
-    g[k] = 0;
-  g[e->axis] = order == 0;
-  return GRADYN_OK;
-}
-
-static gradyn_status phi_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
-                               const double *z, int order, double *phi_z)
-{
-  (void)m;
-  (void)e;
-  (void)at;
-  (void)z;
-  phi_z[0] = phi_z[1] = phi_z[2] = 0;
-  phi_z[order] = -1;
-  return GRADYN_OK;
-}
+MBS_JET_FUNCTIONS(coordinate, 1)
 
 const mbs_element_ops mbs_coordinate_ops = {
-    .kind = "coordinate", .phi = phi, .phi_q = phi_q, .phi_input = phi_input};
+    .kind = "coordinate", .degree = 1, MBS_JET_OPS(coordinate)};

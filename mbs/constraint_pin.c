@@ -1,40 +1,17 @@
 /* One coordinate of two points kept equal: Phi = r_2 - r_1 along an axis, in metres; a pin has one for
- * each axis. Linear, and without inputs. */
-#include "mbs/mechanism.h"
+ * each axis. Without inputs. */
+#include "mbs/jet.h"
 
-static gradyn_status phi(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
-                         int order, double *value)
+GRADYN_KERNEL void pin(int dim, const mbs_arguments *a, mbs_gradient *g)
 {
-  (void)m;
-  (void)z;
-  const double *full[3] = {at->pos, at->vel, at->acc};
-  *value = full[order][e->at[1] + (int)e->axis] - full[order][e->at[0] + (int)e->axis];
-  return GRADYN_OK;
+  for (int k = 0; k < dim; k++) {
+    g->x[k] = mbs_number(k == a->axis ? -1 : 0);
+    g->x[dim + k] = mbs_number(k == a->axis);
+  }
+  g->phi = mbs_minus(a->x[dim + a->axis], a->x[a->axis]);
+  g->s = mbs_number(0);
 }
 
-static gradyn_status phi_q(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
-                           int order, double *g)
-{
-  (void)at;
-  (void)z;
-  for (int k = 0; k < 2 * m->dim; k++)
-    g[k] = 0;
-  g[e->axis] = order == 0 ? -1 : 0;
-  g[m->dim + (int)e->axis] = order == 0 ? 1 : 0;
-  return GRADYN_OK;
-}
+MBS_JET_FUNCTIONS(pin, 2)
 
-static gradyn_status phi_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
-                               const double *z, int order, double *phi_z)
-{
-  (void)m;
-  (void)e;
-  (void)at;
-  (void)z;
-  (void)order;
-  (void)phi_z;
-  return GRADYN_OK;
-}
-
-const mbs_element_ops mbs_pin_ops = {
-    .kind = "pin", .phi = phi, .phi_q = phi_q, .phi_input = phi_input};
+const mbs_element_ops mbs_pin_ops = {.kind = "pin", .degree = 1, MBS_JET_OPS(pin)};

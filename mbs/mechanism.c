@@ -123,16 +123,25 @@ static bool is_damped(const gradyn_mbs *m)
   return false;
 }
 
+/* Inputs that do not depend on time, and second derivatives that depend on nothing else. */
+static void load_elements(gradyn_mbs *m, const mbs_elements *list)
+{
+  const mbs_view anywhere = {0, m->pos, m->vel, m->acc};
+  for (int i = 0; i < list->count; i++) {
+    const mbs_element *e = &list->item[i];
+    if (e->steady)
+      mbs_inputs_at(m, e, 0, e->cache);
+    if (e->curvature)
+      e->ops->hessian(m, e, &anywhere, e->cache, e->curvature);
+  }
+}
+
 static gradyn_status load(gradyn_model *model)
 {
   gradyn_mbs *m = model->impl;
   load_points(m);
-  for (int pass = 0; pass < 2; pass++) {
-    const mbs_elements *list = pass ? &m->forces : &m->constraints;
-    for (int i = 0; i < list->count; i++)
-      if (list->item[i].steady)
-        mbs_inputs_at(m, &list->item[i], 0, list->item[i].cache);
-  }
+  load_elements(m, &m->constraints);
+  load_elements(m, &m->forces);
   m->mech.damped = is_damped(m);
   mbs_load_rods(m);
   mbs_load_inertia(m);
@@ -249,6 +258,7 @@ static void free_elements(mbs_elements *list)
     free(list->item[i].jac);
     free(list->item[i].slot);
     free(list->item[i].cache);
+    free(list->item[i].curvature);
   }
   free(list->item);
 }

@@ -69,8 +69,11 @@ typedef struct mbs_entry {
  * the initial position and velocity declared with its point. */
 typedef enum mbs_source { MBS_FROM_DATA, MBS_FROM_LAW, MBS_FROM_POINT } mbs_source;
 
-/* An element's mathematics at element size, hand-differentiated. Local coordinates are those of its
- * points in order. A force element provides the first functions, a constraint element the others. */
+typedef struct mbs_arguments mbs_arguments;
+
+/* An element's mathematics at element size. Local coordinates are those of its points in order. A force
+ * element provides the first functions, a constraint element the others, which come from one kernel in
+ * mbs/jet.h unless a user's function stands behind them. */
 typedef struct mbs_element_ops {
   const char *kind;
   /* Generalised force f [local]. */
@@ -95,15 +98,20 @@ typedef struct mbs_element_ops {
   /* d phi(order) / d pos [local]. */
   gradyn_status (*phi_q)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
                          int order, double *g);
-  /* Second derivative of Phi [local][local]; NULL if zero. */
+  /* Second derivative of Phi [local][local]. */
   gradyn_status (*hessian)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
                            double *H);
   /* d phi(order) / dz [inputs]. */
   gradyn_status (*phi_input)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                              const double *z, int order, double *phi_z);
-  /* d Phi_q / dz [inputs][local]; NULL if zero. */
+  /* d Phi_q / dz [inputs][local]. */
   gradyn_status (*phi_q_input)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                const double *z, double *g_z);
+  /* The rate of Phi_q [local] for any rates of the arguments, from which the last two come. NULL: they do
+   * not. */
+  void (*slope)(int dim, const mbs_arguments *a, double *g);
+  /* Of Phi in the positions: 1 linear, without second derivatives; 2 quadratic; otherwise any. */
+  int degree;
   /* Whether the constraint holds on the wrong side; NULL: it has none. */
   bool (*reversed)(const mbs_element *e, const mbs_view *at, const double *z);
 } mbs_element_ops;
@@ -132,9 +140,11 @@ struct mbs_element {
   bool fixed;                 /* one of its points is not moving freely */
   bool fixed_active;          /* and its place depends on data that vary */
   double *cache;              /* [inputs] of a steady element, filled by load */
-  gradyn_axis axis;           /* coordinate constraints */
-  int divisions;              /* beam elements: into how many the beam is divided */
-  gradyn_force_fn force_fn;   /* custom elements */
+  double
+      *curvature; /* [local][local] second derivative of Phi where it is constant, filled by load */
+  gradyn_axis axis;         /* coordinate constraints */
+  int divisions;            /* beam elements: into how many the beam is divided */
+  gradyn_force_fn force_fn; /* custom elements */
   gradyn_constraint_fn constraint_fn;
   void *user;
 };

@@ -5,7 +5,6 @@ gradyn_status mbs_element_slopes(gradyn_mbs *m, const mbs_element *e, const mbs_
                                  bool by_place, mbs_slopes *s)
 {
   double room[MBS_INPUTS];
-  int local = e->local, inputs = mbs_input_count(e);
   const double *z = mbs_inputs(m, e, view->t, room);
   if (e->ops->force) {
     gradyn_status status = GRADYN_OK;
@@ -13,16 +12,8 @@ gradyn_status mbs_element_slopes(gradyn_mbs *m, const mbs_element *e, const mbs_
       status = e->ops->force_state(m, e, view, z, s->pos, s->vel);
     return status == GRADYN_OK ? e->ops->force_input(m, e, view, z, s->z) : status;
   }
-  for (int k = 0; k < local * local && by_place && !e->ops->hessian; k++)
-    s->pos[k] = 0;
-  for (int k = 0; k < inputs * local && !e->ops->phi_q_input; k++)
-    s->z[k] = 0;
-  gradyn_status status = GRADYN_OK;
-  if (e->ops->hessian && by_place)
-    status = e->ops->hessian(m, e, view, z, s->pos);
-  if (e->ops->phi_q_input && status == GRADYN_OK)
-    status = e->ops->phi_q_input(m, e, view, z, s->z);
-  return status;
+  gradyn_status status = by_place ? e->ops->hessian(m, e, view, z, s->pos) : GRADYN_OK;
+  return status == GRADYN_OK ? e->ops->phi_q_input(m, e, view, z, s->z) : status;
 }
 
 static bool place_changes(const mbs_point *p, int dim, const double *dx)

@@ -128,7 +128,7 @@ static void couple_elements(const gradyn_mbs *m, const mbs_elements *list, entri
 {
   for (int i = 0; i < list->count; i++) {
     const mbs_element *e = &list->item[i];
-    if (list == &m->constraints && !e->ops->hessian)
+    if (list == &m->constraints && e->ops->degree == 1)
       continue;
     for (int r = 0; r < e->slots; r++)
       for (int s = 0; s < e->slots; s++)
@@ -239,7 +239,9 @@ static gradyn_status map_elements(gradyn_mbs *m, mbs_elements *list)
     e->jac = malloc((size_t)size * sizeof *e->jac);
     e->cache = malloc(((size_t)mbs_input_count(e) + 1) * sizeof *e->cache);
     e->steady = mbs_input_steady(e);
-    if (!e->dyn || !e->jac || !e->cache)
+    bool constant = e->steady && e->ops->degree == 2; /* second derivatives */
+    e->curvature = constant ? malloc((size_t)(e->local * e->local) * sizeof(double)) : NULL;
+    if (!e->dyn || !e->jac || !e->cache || (constant && !e->curvature))
       return GRADYN_NO_MEMORY;
     map_matrix(m, e);
     if (list_entries(m, e) != GRADYN_OK)
