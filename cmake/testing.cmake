@@ -30,6 +30,16 @@ function(gradyn_test name)
   set_tests_properties(${name} PROPERTIES TIMEOUT ${GRADYN_TEST_TIMEOUT})
 endfunction()
 
+# gradyn_campaign(<name> <source>...): a long test that is built with the others and run by hand,
+# tests/campaign_<name> [SECONDS [SEED ...]].
+function(gradyn_campaign name)
+  add_executable(campaign_${name} ${ARGN})
+  set_target_properties(campaign_${name} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests" ENABLE_EXPORTS ON)
+  target_link_libraries(campaign_${name} PRIVATE
+    gradyn_internal gradyn_test_support gradyn_compile_options PkgConfig::CMOCKA)
+endfunction()
+
 # gradyn_plugin(<name> <source>): a problem in a shared object for tests, tests/<name>.so.
 function(gradyn_plugin name)
   add_library(${name} MODULE ${ARGN})

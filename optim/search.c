@@ -151,8 +151,6 @@ static void run_passes(gradyn_run *run)
     if (trials->halt == GRADYN_HALT_RESCALE && run->passes < MAX_PASSES) {
       trials->halt = GRADYN_HALT_NONE;
       gradyn_trials_rescale(trials);
-      if (gradyn_judge_optimal(&trials->judge, &trials->best))
-        trials->halt = GRADYN_HALT_OPTIMAL;
       continue;
     }
     if (trials->halt == GRADYN_HALT_IDLE) {

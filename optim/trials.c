@@ -131,6 +131,34 @@ static bool wants_rescale(gradyn_trials *trials)
   return slope > 10 * gradyn_scaling_floor(trials->program, trials->best.psi) && slope > 0;
 }
 
+/* Whether the best point is optimal in the scale found there. The start knows only how steep the
+ * objective was there, S_0. Where it has fallen by decades, a residual r of the conditions that is
+ * small against S_0 may be large against what is left, the larger of |f| and the length of its
+ * gradient (which constraints may balance). With curvatures from S_0 down to S_0/kappa per unit
+ * squared, r stands for a possible decrease of at most kappa r^2 / (2 S_0); so
+ *   r <= optimality S,  S = sqrt(S_0 max(|f|, |g|)) where that is less than S_0,
+ * bounds it by kappa/2 optimality^2 of what is left. S is not less than optimality S_0, as gradients
+ * have no more digits. An objective that goes to zero leaves nothing: where |f| <= optimality r,
+ * steps of `optimality` units would use up the whole of it, and S_0 may stay. */
+static bool optimal_here(gradyn_trials *trials)
+{
+  gradyn_judge *judge = &trials->judge;
+  gradyn_point *best = &trials->best;
+  if (!gradyn_judge_optimal(judge, best) || trials->search->no_scaling || best->residual == 0)
+    return gradyn_judge_optimal(judge, best);
+  const double f = fabs(best->objective), r = best->residual / judge->factor;
+  if (f <= judge->optimality * r)
+    return true;
+  const double g = gradyn_scaling_slope(trials->scaling, trials->program, best->gradient);
+  const double left = fmax(sqrt(fmax(f, g) / trials->slope), judge->optimality);
+  const double factor = 1 / gradyn_power_of_two(trials->slope * fmin(1, left));
+  if (factor > judge->factor) {
+    judge->factor = factor;
+    gradyn_judge_point(judge, best);
+  }
+  return gradyn_judge_optimal(judge, best);
+}
+
 /* Why the search should halt after its newest point, which is the best one or not. */
 static gradyn_halt judge_halt(gradyn_trials *trials, bool best, bool go_on)
 {
@@ -142,7 +170,7 @@ static gradyn_halt judge_halt(gradyn_trials *trials, bool best, bool go_on)
     return GRADYN_HALT_BROKEN;
   if (best && wants_rescale(trials))
     return GRADYN_HALT_RESCALE;
-  if (best && gradyn_judge_optimal(&trials->judge, &trials->best))
+  if (best && optimal_here(trials))
     return GRADYN_HALT_OPTIMAL;
   return GRADYN_HALT_NONE;
 }
@@ -152,14 +180,18 @@ static void choose_scaling(gradyn_trials *trials, const gradyn_point *point)
   const bool first = !trials->best.filled || trials->scaling->provisional;
   gradyn_scaling_choose(trials->scaling, trials->program, point->psi, point->gradient,
                         trials->search->no_scaling);
-  if (first)
-    trials->judge.factor = trials->scaling->objective;
+  if (!first)
+    return;
+  trials->judge.factor = trials->scaling->objective;
+  trials->slope = 1 / trials->scaling->objective;
 }
 
 void gradyn_trials_rescale(gradyn_trials *trials)
 {
   choose_scaling(trials, &trials->best);
   gradyn_judge_point(&trials->judge, &trials->best);
+  if (trials->halt == GRADYN_HALT_NONE && optimal_here(trials))
+    trials->halt = GRADYN_HALT_OPTIMAL;
 }
 
 const gradyn_point *gradyn_trials_at(gradyn_trials *trials, const double rho[])

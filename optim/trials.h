@@ -22,6 +22,7 @@ typedef struct gradyn_trials {
   const gradyn_search *search;   /* borrowed */
   gradyn_scaling *scaling;       /* of the pass in progress; owned */
   gradyn_judge judge;
+  double slope; /* of the objective where the search began, or where its size was first known */
   gradyn_point last, best;
   gradyn_halt halt;
   gradyn_status status;   /* of the last evaluation that failed */
@@ -40,7 +41,7 @@ void gradyn_trials_clear(gradyn_trials *trials);
 const gradyn_point *gradyn_trials_at(gradyn_trials *trials, const double rho[]);
 
 /* Chooses the scaling from the best point. The factor by which points are judged stays as it is
- * unless it was provisional. */
+ * unless it was provisional; it follows the search where that calls a point optimal. */
 void gradyn_trials_rescale(gradyn_trials *trials);
 
 /* Evaluates the best point once more, uncounted and unwatched, and compares. Its numbers are those

@@ -20,6 +20,8 @@ struct synthetic {
   size_t n, m; /* parameters, functionals */
   synthetic_fn fill;
   double factor; /* of the first functional */
+  double shape;  /* for fill: a condition number or the like */
+  double least;  /* for fill: the least value of the objective */
   long evaluations;
 };
 

@@ -18,7 +18,7 @@ static void every_algorithm_finds_the_minimum(void **state)
     synthetic problem = synthetic_make(2, -5, 5, 1, rosenbrock);
     gradyn_search search = synthetic_search(*name);
     /* the asymptotes of MMA and CCSAQ creep along the valley */
-    search.max_evaluations = 10000;
+    search.max_evaluations = 20000;
     gradyn_search_result result;
     assert_ended(synthetic_run(&problem, &search, x0, &result), result, GRADYN_ENDED_OPTIMAL);
     assert_close(result.rho[0], 1, 0, 1e-3);
@@ -98,7 +98,7 @@ static void the_search_stops_where_it_is_optimal_enough(void **state)
   static const char *const names[] = {"lbfgs", "slsqp", "var2"};
   for (size_t a = 0; a < sizeof names / sizeof names[0]; a++) {
     long evaluations = 0;
-    for (int digits = 8; digits >= 2; digits -= 3) {
+    for (int digits = 8; digits >= 2; digits -= 6) {
       synthetic problem = synthetic_make(4, -5, 5, 1, rosenbrock);
       gradyn_search search = synthetic_search(names[a]);
       search.optimality = pow(10, -digits);

@@ -1,0 +1,296 @@
+/* Problems with known optima, and what a search makes of them. */
+#include "tests/optim/known_optima.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- Functions -------------------------------------------------------------------------------- */
+
+/* least + 1/2 sum lam_i y_i^2 with y = Q (x - 1), Q = I - 2/n e e^T a reflection, and lam_i from 1 to
+ * 1/shape. */
+static gradyn_status quadratic(const synthetic *problem, const double x[], double psi[],
+                               double gradient[])
+{
+  const size_t n = problem->n;
+  double y[SYNTHETIC_MAX], mean = 0, ly_mean = 0;
+  for (size_t i = 0; i < n; i++)
+    mean += (x[i] - 1) / (double)n;
+  psi[0] = problem->least;
+  for (size_t i = 0; i < n; i++) {
+    const double lam = pow(problem->shape, -(double)i / (double)(n - 1));
+    y[i] = x[i] - 1 - 2 * mean;
+    psi[0] += 0.5 * lam * y[i] * y[i];
+    y[i] *= lam;
+    ly_mean += y[i] / (double)n;
+  }
+  for (size_t i = 0; i < n; i++)
+    gradient[i] = y[i] - 2 * ly_mean;
+  return GRADYN_OK;
+}
+
+/* least + a (x1 - x0^2)^2 + (1 - x0)^2; the condition at (1, 1) is about 25 a. */
+static gradyn_status valley(const synthetic *problem, const double x[], double psi[],
+                            double gradient[])
+{
+  const double a = problem->shape / 25, r = x[1] - x[0] * x[0];
+  psi[0] = problem->least + a * r * r + (1 - x[0]) * (1 - x[0]);
+  gradient[0] = -4 * a * r * x[0] - 2 * (1 - x[0]);
+  gradient[1] = 2 * a * r;
+  return GRADYN_OK;
+}
+
+/* Fit of x0 exp(-x1 t) + x2 to its own values at (1, 1, 1), and least more that nothing can meet. */
+static gradyn_status decay(const synthetic *problem, const double x[], double psi[],
+                           double gradient[])
+{
+  enum { TIMES = 12 };
+  for (int k = 0; k < TIMES; k++) {
+    const double t = 0.25 * k, e = exp(-x[1] * t), r = x[0] * e + x[2] - exp(-t) - 1;
+    psi[0] += r * r;
+    gradient[0] += 2 * r * e;
+    gradient[1] -= 2 * r * x[0] * t * e;
+    gradient[2] += 2 * r;
+  }
+  psi[0] += problem->least;
+  return GRADYN_OK;
+}
+
+/* Powell (1962): the second derivatives are singular at the optimum 0. */
+static gradyn_status singular(const synthetic *problem, const double x[], double psi[],
+                              double gradient[])
+{
+  (void)problem;
+  const double a = x[0] + 10 * x[1], b = x[2] - x[3], c = x[1] - 2 * x[2], d = x[0] - x[3];
+  psi[0] = a * a + 5 * b * b + pow(c, 4) + 10 * pow(d, 4);
+  gradient[0] = 2 * a + 40 * pow(d, 3);
+  gradient[1] = 20 * a + 4 * pow(c, 3);
+  gradient[2] = 10 * b - 8 * pow(c, 3);
+  gradient[3] = -10 * b - 40 * pow(d, 3);
+  return GRADYN_OK;
+}
+
+/* A quadratic with its sum required: at (1, ..., 1) that of the bowl and n meet. */
+static gradyn_status sum_required(const synthetic *problem, const double x[], double psi[],
+                                  double gradient[])
+{
+  quadratic(problem, x, psi, gradient);
+  for (size_t i = 0; i < problem->n; i++) {
+    psi[0] += x[i];
+    gradient[i] += 1;
+    psi[1] += x[i];
+    gradient[problem->n + i] = 1;
+  }
+  return GRADYN_OK;
+}
+
+/* A linear objective over a disk: -x0 - x1 with x0^2 + x1^2 <= 2. */
+static gradyn_status disk(const synthetic *problem, const double x[], double psi[],
+                          double gradient[])
+{
+  psi[0] = problem->least - problem->shape * (x[0] + x[1] - 2);
+  psi[1] = x[0] * x[0] + x[1] * x[1];
+  for (int j = 0; j < 2; j++) {
+    gradient[j] = -problem->shape;
+    gradient[2 + j] = 2 * x[j];
+  }
+  return GRADYN_OK;
+}
+
+/* The valley up to a wall: x0 <= 1/2 makes (1/2, 1/4) the optimum. */
+static gradyn_status walled(const synthetic *problem, const double x[], double psi[],
+                            double gradient[])
+{
+  valley(problem, x, psi, gradient);
+  psi[1] = x[0];
+  gradient[2] = 1;
+  return GRADYN_OK;
+}
+
+/* --- The list --------------------------------------------------------------------------------- */
+
+#define ONES                                                                                       \
+  {                                                                                                \
+    1, 1, 1, 1, 1, 1, 1, 1, 1, 1                                                                   \
+  }
+#define BOWL(condition, value)                                                                     \
+  {                                                                                                \
+    "quadratic " #condition " least " #value, ONES, value, -4, 4, 8, 1, -5, 5, quadratic,          \
+        condition, .constraint = {                                                                 \
+          {0}                                                                                      \
+        }                                                                                          \
+  }
+#define VALLEY(condition, value)                                                                   \
+  {                                                                                                \
+    "valley " #condition " least " #value, {1, 1}, value, -2, 2, 2, 1, -5, 5, valley, condition,   \
+        .constraint = {                                                                            \
+          {0}                                                                                      \
+        }                                                                                          \
+  }
+
+const known_optimum known_optima[] = {
+    BOWL(1, 1),
+    BOWL(1e2, 1),
+    BOWL(1e4, 1),
+    BOWL(1e6, 1),
+    BOWL(1e8, 1),
+    BOWL(1, 0),
+    BOWL(1e2, 0),
+    BOWL(1e4, 0),
+    BOWL(1e6, 0),
+    BOWL(1e8, 0),
+    VALLEY(1e2, 0),
+    VALLEY(1e4, 0),
+    VALLEY(1e6, 0),
+    VALLEY(1e8, 0),
+    VALLEY(1e4, 1e-4),
+    VALLEY(1e8, 1),
+    {"decay to zero", ONES, 0, 0.2, 3, 3, 1, 0.05, 5, decay, 0, .constraint = {{0}}},
+    {"decay to 1e-3", ONES, 1e-3, 0.2, 3, 3, 1, 0.05, 5, decay, 0, .constraint = {{0}}},
+    {"decay to 1e-6", ONES, 1e-6, 0.2, 3, 3, 1, 0.05, 5, decay, 0, .constraint = {{0}}},
+    {"singular", {0}, 0, -3, 3, 4, 1, -5, 5, singular, 0, .constraint = {{0}}},
+    {"hs071",
+     {1, 4.7429996, 3.8211500, 1.3794083},
+     17.0140173,
+     0,
+     0,
+     4,
+     3,
+     1,
+     5,
+     hs071,
+     0,
+     .constraint = {{GRADYN_AT_LEAST, 25}, {GRADYN_EQUAL, 40}},
+     .start_radius = 0.25},
+    {"sum required 1e2", ONES, 9, -4, 4, 8, 2, -5, 5, sum_required, 1e2,
+     .constraint = {{GRADYN_EQUAL, 8}}},
+    {"sum required 1e6", ONES, 9, -4, 4, 8, 2, -5, 5, sum_required, 1e6,
+     .constraint = {{GRADYN_EQUAL, 8}}},
+    {"disk", {1, 1}, 1, -4, 4, 2, 2, -5, 5, disk, 1, .constraint = {{GRADYN_AT_MOST, 2}}},
+    {"walled valley",
+     {0.5, 0.25},
+     1.25,
+     -2,
+     2,
+     2,
+     2,
+     -5,
+     5,
+     walled,
+     1e4,
+     .constraint = {{GRADYN_AT_MOST, 0.5}}},
+    {"crank on a circle",
+     {0.2, 0.1, 0.5, 0},
+     0,
+     .problem = &known_crank_circle,
+     .start_radius = 0.3},
+    {"crank near an ellipse",
+     {0.2, 0.1, 0.4, 0},
+     0.01,
+     .problem = &known_crank_ellipse,
+     .start_radius = 0.3},
+    {"crank near a circle",
+     {0.2, 0.1, 0.4995, 0},
+     2.5e-7,
+     .problem = &known_crank_nearly,
+     .start_radius = 0.3},
+    {"crank too short",
+     {0.2, 0.1, 0.35, 0},
+     0.0125,
+     .problem = &known_crank_short,
+     .start_radius = 0.3},
+    {"double integrator",
+     {6, 2, -2, -6},
+     12,
+     .problem = &gradyn_problem_double_integrator,
+     .start_radius = 0.3},
+};
+const size_t known_optima_count = sizeof known_optima / sizeof known_optima[0];
+
+/* --- Searches --------------------------------------------------------------------------------- */
+
+/* Uniform in [0, 1): splitmix64. */
+static double uniform(uint64_t *seed)
+{
+  uint64_t z = *seed += 0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
+}
+
+/* A start within start_radius of the optimum, in widths of the bounds. */
+static double start_near(const known_optimum *known, size_t j, double lower, double upper,
+                         uint64_t *seed)
+{
+  const double width = upper - lower, off = known->start_radius * (2 * uniform(seed) - 1);
+  return fmin(fmax(known->x[j] + off * (isfinite(width) ? width : 20), lower), upper);
+}
+
+static gradyn_status search_functions(const known_optimum *known, uint64_t seed,
+                                      gradyn_search_result *result)
+{
+  synthetic problem = synthetic_make(known->n, known->lower, known->upper, known->m, known->fill);
+  problem.shape = known->shape;
+  problem.least = known->f;
+  /* what the linear part adds is not the quadratic's own */
+  if (known->fill == sum_required)
+    problem.least = known->f - (double)known->n;
+  if (known->fill == walled)
+    problem.least = known->f - 0.25;
+  gradyn_search search = synthetic_search(NULL);
+  search.max_evaluations = 3000;
+  double start[SYNTHETIC_MAX];
+  for (size_t i = 1; i < known->m; i++)
+    if (known->constraint[i - 1].use != GRADYN_MONITORED)
+      synthetic_constrain(&problem, i, known->constraint[i - 1].use,
+                          known->constraint[i - 1].bound);
+  for (size_t j = 0; j < known->n; j++)
+    start[j] = known->start_radius > 0 ? start_near(known, j, known->lower, known->upper, &seed)
+                                       : known->from + (known->to - known->from) * uniform(&seed);
+  return synthetic_run(&problem, &search, start, result);
+}
+
+static gradyn_status search_simulations(const known_optimum *known, uint64_t seed,
+                                        gradyn_search_result *result, size_t *n)
+{
+  const gradyn_setting_choice knots = {"knots", 4};
+  gradyn_evaluator *evaluator = NULL;
+  gradyn_options options;
+  gradyn_options_default(known->problem, &options);
+  const gradyn_status status = gradyn_evaluator_create(known->problem, &options, &knots,
+                                                       known->problem->setting_count, &evaluator);
+  assert_ok(status, gradyn_evaluator_message(evaluator));
+  double start[SYNTHETIC_MAX];
+  *n = gradyn_parameter_count(evaluator);
+  for (size_t j = 0; j < *n; j++) {
+    const gradyn_parameter_info info = gradyn_parameter_at(evaluator, j);
+    start[j] = start_near(known, j, info.lower, info.upper, &seed);
+  }
+  gradyn_search search;
+  gradyn_search_default(evaluator, &search);
+  const gradyn_status ended = gradyn_optimise(evaluator, &search, start, result);
+  gradyn_evaluator_free(evaluator);
+  return ended;
+}
+
+known_verdict known_optimum_search(const known_optimum *known, uint64_t seed)
+{
+  gradyn_search_result result;
+  known_verdict verdict = {.distance = 0};
+  size_t n = known->n;
+  if (known->fill)
+    (void)search_functions(known, seed, &result);
+  else
+    (void)search_simulations(known, seed, &result, &n);
+  for (size_t j = 0; j < n; j++)
+    verdict.distance = fmax(verdict.distance,
+                            fabs(result.rho[j] - known->x[j]) / result.parameter_scale[j]);
+  const bool near = fabs(result.objective - known->f) <= 1e-4 * fabs(known->f);
+  verdict.said = result.ending == GRADYN_ENDED_OPTIMAL;
+  verdict.is = result.violation <= 1 && (near || verdict.distance <= 1e-3);
+  verdict.evaluations = result.evaluations;
+  verdict.objective = result.objective;
+  memcpy(verdict.reason, result.reason, sizeof verdict.reason);
+  gradyn_search_result_clear(&result);
+  return verdict;
+}

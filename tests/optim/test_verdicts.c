@@ -1,0 +1,53 @@
+/* Verdicts against the truth, on problems whose optimum is known: the short form of the campaign. */
+#include "tests/optim/known_optima.h"
+
+#include <string.h>
+
+enum { STARTS = 5 };
+
+/* Of 150 searches at most one may call optimal what is none, and at most fifteen may not notice an
+ * optimum. */
+static void optimal_means_optimal(void **state)
+{
+  (void)state;
+  long searches = 0, optima = 0, false_optimal = 0, called_less = 0;
+  for (size_t i = 0; i < known_optima_count; i++)
+    for (uint64_t k = 0; k < STARTS; k++) {
+      const known_verdict verdict = known_optimum_search(&known_optima[i], 77 + k);
+      searches++;
+      optima += verdict.is;
+      called_less += verdict.is && !verdict.said;
+      false_optimal += verdict.said && !verdict.is;
+      if (verdict.said && !verdict.is)
+        print_message("%s, start %d: objective %.9g, %.2g units from the optimum: %s\n",
+                      known_optima[i].name, (int)k, verdict.objective, verdict.distance,
+                      verdict.reason);
+    }
+  assert_int_equal(searches, 150);
+  assert_true(false_optimal <= 1);
+  assert_true(called_less <= 15);
+  assert_true(optima >= 145);
+}
+
+/* An objective that falls by six decades, or by forty, is optimal in the scale of what is left. */
+static void what_is_left_is_the_scale(void **state)
+{
+  (void)state;
+  static const char *const names[] = {"quadratic 1e6 least 0", "valley 1e6 least 0", "singular"};
+  for (size_t i = 0; i < known_optima_count; i++)
+    for (size_t a = 0; a < sizeof names / sizeof names[0]; a++)
+      if (strcmp(known_optima[i].name, names[a]) == 0) {
+        const known_verdict verdict = known_optimum_search(&known_optima[i], 5);
+        assert_true(verdict.said && verdict.is);
+        assert_true(verdict.distance <= 1e-3);
+      }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(optimal_means_optimal),
+      cmocka_unit_test(what_is_left_is_the_scale),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
