@@ -162,6 +162,8 @@ static gradyn_status create_model(gradyn_evaluator *ev)
   free(rho);
   if (status != GRADYN_OK)
     return carry(ev, status);
+  ev->model->cancel = ev->options.cancel;
+  ev->model->cancel_user = ev->options.cancel_user;
   bool mechanical = ev->model->mech != NULL;
   if (mechanical ? !ev->method->mechanical : !ev->method->general)
     return gradyn_fail(&ev->message, GRADYN_UNSUPPORTED, "the method %s does not march %s",

@@ -91,7 +91,9 @@ static int residual(realtype t, N_Vector y, N_Vector yp, N_Vector z, N_Vector zp
 {
   gradyn_idas *march = user;
   gradyn_idas_adjoint *a = march->run;
-  gradyn_status status = linearise(a, t, y, yp);
+  gradyn_status status = gradyn_model_cancelled(march->model, t);
+  if (status == GRADYN_OK)
+    status = linearise(a, t, y, yp);
   if (status == GRADYN_OK)
     status = integrand_gradients(a, t, N_VGetArrayPointer(y));
   for (int f = 0; f < march->nf && status == GRADYN_OK; f++)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/interrupt.h"
 #include "cli/memory.h"
 
 void cli_csv_text(FILE *file, const char *text)
@@ -47,7 +48,8 @@ static void write_row(FILE *file, double t, const double *state, size_t columns)
   (void)fputc('\n', file);
 }
 
-void cli_csv_trajectory(FILE *file, const gradyn_trajectory *trajectory, size_t samples)
+gradyn_status cli_csv_trajectory(FILE *file, const gradyn_trajectory *trajectory, size_t samples,
+                                 double grace)
 {
   size_t columns = gradyn_trajectory_columns(trajectory);
   size_t steps = gradyn_trajectory_steps(trajectory);
@@ -61,20 +63,24 @@ void cli_csv_trajectory(FILE *file, const gradyn_trajectory *trajectory, size_t 
   }
   (void)fputc('\n', file);
 
-  for (size_t i = 0; samples == 0 && i < steps; i++) {
+  bool stop = false;
+  for (size_t i = 0; samples == 0 && i < steps && !stop; i++) {
     double t = gradyn_trajectory_step(trajectory, i, state);
     write_row(file, t, state, columns);
+    stop = cli_interrupt_cancels(&grace);
   }
   if (samples > 0 && steps > 0) {
     double first = gradyn_trajectory_step(trajectory, 0, NULL);
     double last = gradyn_trajectory_step(trajectory, steps - 1, NULL);
-    for (size_t i = 0; i < samples; i++) {
+    for (size_t i = 0; i < samples && !stop; i++) {
       /* the last time is hit exactly, not up to round-off */
       double t = i + 1 == samples ? last
                                   : first + (last - first) * (double)i / (double)(samples - 1);
       gradyn_trajectory_sample(trajectory, t, state);
       write_row(file, t, state, columns);
+      stop = cli_interrupt_cancels(&grace);
     }
   }
   free(state);
+  return stop ? GRADYN_INTERRUPTED : GRADYN_OK;
 }

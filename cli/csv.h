@@ -16,7 +16,9 @@ void cli_csv_text(FILE *file, const char *text);
 void cli_csv_number(FILE *file, double value);
 
 /* Writes a trajectory: time and all columns, at every step, or with samples >= 2 at that many
- * equally spaced times, or with samples = 1 at the end. Failures show in ferror(file). */
-void cli_csv_trajectory(FILE *file, const gradyn_trajectory *trajectory, size_t samples);
+ * equally spaced times, or with samples = 1 at the end. GRADYN_INTERRUPTED: a request to end is
+ * older than grace, s, and the rest is missing. Failures to write show in ferror(file). */
+gradyn_status cli_csv_trajectory(FILE *file, const gradyn_trajectory *trajectory, size_t samples,
+                                 double grace);
 
 #endif

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stddef.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cli/options.h"
@@ -11,6 +12,7 @@
 /* All that a signal handler writes to; hence variables that live outside a function. */
 static volatile sig_atomic_t came; /* number of the first signal */
 static volatile sig_atomic_t silent;
+static struct timespec moment; /* of the first signal; written before came */
 
 static void remember(int number)
 {
@@ -19,6 +21,7 @@ static void remember(int number)
       "once\n";
   int error = errno;
   if (!came) {
+    (void)clock_gettime(CLOCK_MONOTONIC, &moment);
     came = number;
     if (!silent && write(STDERR_FILENO, text, sizeof text - 1) < 0)
       silent = 1;
@@ -43,6 +46,17 @@ void cli_interrupt_install(bool quiet)
 bool cli_interrupt_came(void)
 {
   return came != 0;
+}
+
+bool cli_interrupt_cancels(void *user)
+{
+  const double *grace = user;
+  struct timespec now;
+  if (!came)
+    return false;
+  (void)clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)(now.tv_sec - moment.tv_sec) + 1e-9 * (double)(now.tv_nsec - moment.tv_nsec) >=
+         *grace;
 }
 
 int cli_interrupt_status(void)

@@ -12,6 +12,10 @@ void cli_interrupt_install(bool quiet);
 /* Whether there has been a request. */
 bool cli_interrupt_came(void);
 
+/* For gradyn_options: whether the request is older than *user seconds, which a caller raises for what
+ * may still be finished after one. */
+bool cli_interrupt_cancels(void *user);
+
 /* Exit status of an interrupted command: 128 and the number of the signal. */
 int cli_interrupt_status(void);
 

@@ -13,6 +13,8 @@
 #include "cli/study.h"
 #include "core/nearest.h"
 
+#define GRACE 0.5 /* s, for the last trajectory after a request to end */
+
 typedef struct run {
   cli_session session;
   gradyn_search search;
@@ -211,7 +213,12 @@ static gradyn_status record(run *r, const double *rho, double *psi, const char *
                    gradyn_evaluator_message(r->session.evaluator));
     return status;
   }
-  return cli_study_trajectory(&r->study, file, r->trajectory, (size_t)r->session.options->samples);
+  status = cli_study_trajectory(&r->study, file, r->trajectory, (size_t)r->session.options->samples,
+                                r->session.grace);
+  if (status == GRADYN_INTERRUPTED)
+    (void)snprintf(r->study.message, sizeof r->study.message,
+                   "stopped on request while %s was written", file);
+  return status;
 }
 
 /* A start that cannot be simulated leaves the reason in the study as well. */
@@ -227,13 +234,24 @@ static int start_failed(run *r, gradyn_status status)
   return result;
 }
 
+/* The motion at the best point, which who has asked for an end need not wait for. */
+static void record_final(run *r)
+{
+  r->session.grace = GRACE;
+  gradyn_status status = record(r, r->outcome.result.rho, NULL, "trajectory_final.csv");
+  if (status == GRADYN_INTERRUPTED)
+    cli_session_note(&r->session, "trajectory_final.csv is left out: it would take longer");
+  else
+    keep_loss(r, status);
+}
+
 static int finish(run *r)
 {
   cli_outcome *outcome = &r->outcome;
   bool told = r->lost != GRADYN_OK; /* while the search went on */
   keep_loss(r, cli_study_end_history(&r->study));
   if (cli_outcome_has_point(outcome))
-    keep_loss(r, record(r, outcome->result.rho, NULL, "trajectory_final.csv"));
+    record_final(r);
   keep_loss(r, cli_study_json(&r->study, "result.json", cli_outcome_json(outcome)));
 
   if (r->session.options->json) {

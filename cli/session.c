@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/interrupt.h"
 #include "cli/memory.h"
 #include "cli/report.h"
 
@@ -65,6 +66,8 @@ static void choose_march(cli_session *session)
   const cli_options *given = session->options;
   gradyn_options *march = &session->march;
   gradyn_options_default(session->problem, march);
+  march->cancel = cli_interrupt_cancels;
+  march->cancel_user = &session->grace;
   if (given->method)
     march->method = given->method;
   if (given->sensitivity)

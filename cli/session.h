@@ -21,6 +21,7 @@ typedef struct cli_session {
   gradyn_functional_info *functional; /* [functionals] */
   double *rho;                        /* [parameters], in each one's unit */
   bool *vary;                         /* [parameters] */
+  double grace; /* s that a march may go on after a request to end, cli_interrupt_cancels() */
 } cli_session;
 
 /* Opens the registry and, for subcommands with a problem, everything else. Prints the reason of a

@@ -25,7 +25,8 @@ static gradyn_status write_folder(cli_study *study, const cli_session *session,
                                   const gradyn_trajectory *trajectory, const double *psi)
 {
   size_t samples = (size_t)session->options->samples;
-  gradyn_status status = cli_study_trajectory(study, "trajectory.csv", trajectory, samples);
+  gradyn_status status = cli_study_trajectory(study, "trajectory.csv", trajectory, samples,
+                                              session->grace);
   json_t *root = describe(session, psi);
   if (status == GRADYN_OK)
     return cli_study_json(study, "result.json", root);
@@ -51,7 +52,7 @@ static int show(cli_session *session, cli_study *study, const gradyn_trajectory 
   } else if (options->out) {
     cli_show_functionals(session, psi, stdout);
   } else {
-    cli_csv_trajectory(stdout, trajectory, (size_t)options->samples);
+    (void)cli_csv_trajectory(stdout, trajectory, (size_t)options->samples, 0);
     if (!options->quiet)
       cli_show_functionals(session, psi, stderr);
   }

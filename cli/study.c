@@ -116,12 +116,13 @@ gradyn_status cli_study_json(cli_study *study, const char *name, json_t *root)
 }
 
 gradyn_status cli_study_trajectory(cli_study *study, const char *name,
-                                   const gradyn_trajectory *trajectory, size_t samples)
+                                   const gradyn_trajectory *trajectory, size_t samples,
+                                   double grace)
 {
   cli_file file;
   gradyn_status status = begin(study, &file, name);
   if (status == GRADYN_OK)
-    cli_csv_trajectory(file.stream, trajectory, samples);
+    status = cli_csv_trajectory(file.stream, trajectory, samples, grace);
   return end(study, &file, status);
 }
 

@@ -29,7 +29,8 @@ gradyn_status cli_study_discard(cli_study *study);
 gradyn_status cli_study_json(cli_study *study, const char *name,
                              json_t *root); /* takes root over */
 gradyn_status cli_study_trajectory(cli_study *study, const char *name,
-                                   const gradyn_trajectory *trajectory, size_t samples);
+                                   const gradyn_trajectory *trajectory, size_t samples,
+                                   double grace); /* as for cli_csv_trajectory() */
 
 /* history.csv: headings, then one row an evaluation, flushed at once. GRADYN_IO: a row could not be
  * written, the reason is in message; from then on there are none, and no further failures. */

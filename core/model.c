@@ -421,3 +421,10 @@ void gradyn_model_derive_transposed(const gradyn_model *model, double *x_bar)
       gradyn_spline_curve_transposed(s->count, x_bar + s->curve, x_bar + s->knot);
   }
 }
+
+gradyn_status gradyn_model_cancelled(gradyn_model *model, double t)
+{
+  if (!model->cancel || !model->cancel(model->cancel_user))
+    return GRADYN_OK;
+  return gradyn_fail(&model->message, GRADYN_INTERRUPTED, "stopped on request at t = %g s", t);
+}

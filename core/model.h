@@ -69,6 +69,8 @@ struct gradyn_model {
   int t_end;                /* its index in x */
   bool t_end_built;         /* build() gives it */
   double t_end_given;       /* s, takes the place of the problem's; 0: none */
+  bool (*cancel)(void *user); /* whether the caller wants no more; NULL: never */
+  void *cancel_user;
 
   gradyn_waveform *signal; /* [signal_count] */
   gradyn_scalar *u;        /* [signal_count], scratch for callbacks */
@@ -101,6 +103,10 @@ gradyn_status gradyn_model_load(gradyn_model *model, const double *x);
 /* Recomputes derived data in x from the others; and x_bar of the others from derived ones. */
 void gradyn_model_derive(const gradyn_model *model, double *x);
 void gradyn_model_derive_transposed(const gradyn_model *model, double *x_bar);
+
+/* GRADYN_INTERRUPTED if the caller wants no more; to be asked at each step of whatever takes long, of
+ * which t is the time, s. */
+gradyn_status gradyn_model_cancelled(gradyn_model *model, double t);
 
 /* --- for the declaring functions of each kind ------------------------------------------------- */
 

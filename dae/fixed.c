@@ -195,7 +195,9 @@ static gradyn_status advance(gradyn_fixed *s, int k, double share, const double 
 {
   gradyn_status status = GRADYN_OK;
   for (int division = 0; division <= MOST_DIVISIONS; division++, share /= 2) {
-    status = try_step(s, k, share, from, to, taken);
+    status = gradyn_model_cancelled(s->model, gradyn_fixed_time(s, k));
+    if (status == GRADYN_OK)
+      status = try_step(s, k, share, from, to, taken);
     if (status == GRADYN_SINGULAR)
       status = step_across(s, k, share, from, to, taken);
     if (gradyn_status_classify(status) != GRADYN_CLASS_RECOVERABLE || status == GRADYN_CALLBACK)
@@ -297,7 +299,9 @@ static gradyn_status replay(gradyn_fixed *s, int first)
   for (int i = 0; i < s->segment && first + i < s->count; i++) {
     double t = gradyn_fixed_time(s, first + i), h = gradyn_fixed_step(s, first + i);
     double *from = s->replay + (size_t)i * record, *to = from + record;
-    gradyn_status status = stepper->ops->step(stepper, t, h, from, to);
+    gradyn_status status = gradyn_model_cancelled(s->model, t);
+    if (status == GRADYN_OK)
+      status = stepper->ops->step(stepper, t, h, from, to);
     if (status == GRADYN_SINGULAR) { /* as the march went on */
       stepper->lenient = true;
       status = stepper->ops->step(stepper, t, h, from, to);
@@ -313,7 +317,9 @@ static gradyn_status replay(gradyn_fixed *s, int first)
 gradyn_status gradyn_fixed_nodes(gradyn_fixed *s, int k, const double **from, const double **to)
 {
   size_t record = (size_t)s->stepper->record;
-  gradyn_status status = GRADYN_OK;
+  gradyn_status status = gradyn_model_cancelled(s->model, gradyn_fixed_time(s, k));
+  if (status != GRADYN_OK)
+    return status;
   if (s->segment == 1) {
     *from = s->node + (size_t)k * record;
     *to = *from + record;

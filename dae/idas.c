@@ -24,9 +24,11 @@ static int residual(realtype t, N_Vector y, N_Vector yp, N_Vector r, void *user)
   gradyn_idas *s = user;
   s->statistics.residual_calls++;
   NV_Ith_S(r, s->ny) = NV_Ith_S(yp, s->ny) + s->beat * NV_Ith_S(y, s->ny);
-  return gradyn_idas_callback(s, s->system->ops->residual(s->system, t, N_VGetArrayPointer(y),
-                                                          N_VGetArrayPointer(yp),
-                                                          N_VGetArrayPointer(r)));
+  gradyn_status status = gradyn_model_cancelled(s->model, t);
+  if (status == GRADYN_OK)
+    status = s->system->ops->residual(s->system, t, N_VGetArrayPointer(y), N_VGetArrayPointer(yp),
+                                      N_VGetArrayPointer(r));
+  return gradyn_idas_callback(s, status);
 }
 
 static int jacobian(realtype t, realtype cj, N_Vector y, N_Vector yp, N_Vector r, SUNMatrix J,

@@ -218,7 +218,7 @@ const gradyn_point *gradyn_trials_at(gradyn_trials *trials, const double rho[])
       choose_scaling(trials, point);
     gradyn_judge_point(&trials->judge, point);
     best = gradyn_judge_better(&trials->judge, point, &trials->best);
-  } else {
+  } else if (point->status != GRADYN_INTERRUPTED) {
     trials->rejected++;
   }
   const bool go_on = watch(trials, point, best, seconds_now() - started);

@@ -27,6 +27,9 @@ typedef struct gradyn_options {
   double perturbation;         /* differences: relative step of forward differences, below 1;
                                   0: central ones with a step chosen for the accuracy of a run */
   long max_steps;              /* of one run; 0: the method's default */
+  bool (*cancel)(void *user);  /* asked at every step of a march and of a sweep: true ends the call
+                                  with GRADYN_INTERRUPTED; NULL: never */
+  void *cancel_user;           /* for cancel */
 } gradyn_options;
 
 /* The value of an integer setting. */

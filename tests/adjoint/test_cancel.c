@@ -1,0 +1,102 @@
+/* Ending a call on request: whichever step of whichever march or sweep asks, the call ends with
+ * GRADYN_INTERRUPTED, and the evaluator is as good as new. */
+#include "tests/support.h"
+
+#include <string.h>
+
+#include <gradyn/gradyn.h>
+
+enum { PARAMETERS = 5, FUNCTIONALS = 3, PLACES = 40 };
+
+/* Says yes at one of its calls and ever after. */
+typedef struct patience {
+  long calls, from; /* from 0: never */
+} patience;
+
+static bool out_of_patience(void *user)
+{
+  patience *p = user;
+  p->calls++;
+  return p->from > 0 && p->calls >= p->from;
+}
+
+typedef struct scene {
+  const char *method, *sensitivity; /* sensitivity NULL: simulate */
+  double memory;                    /* bytes; 0: all states are kept */
+} scene;
+
+typedef struct result {
+  double psi[FUNCTIONALS], gradient[FUNCTIONALS * PARAMETERS];
+} result;
+
+static gradyn_status evaluate(const scene *s, gradyn_evaluator *ev, result *r)
+{
+  double rho[PARAMETERS];
+  memset(r, 0, sizeof *r);
+  for (size_t i = 0; i < PARAMETERS; i++)
+    rho[i] = gradyn_parameter_at(ev, i).init;
+  return s->sensitivity ? gradyn_gradient(ev, rho, r->psi, r->gradient)
+                        : gradyn_simulate(ev, rho, r->psi, NULL);
+}
+
+static void interrupt_everywhere(const scene *s, gradyn_evaluator *ev, patience *p)
+{
+  result whole, part, again;
+  *p = (patience){0, 0};
+  assert_ok(evaluate(s, ev, &whole), gradyn_evaluator_message(ev));
+  const gradyn_statistics cost = gradyn_evaluator_statistics(ev);
+  const long calls = p->calls;
+  print_message("%s %s: asked %ld times in %ld steps\n", s->method,
+                s->sensitivity ? s->sensitivity : "simulate", calls,
+                cost.steps + cost.steps_backward);
+  assert_true(calls >= cost.steps + cost.steps_backward);
+  for (long place = 0; place < PLACES; place++) {
+    *p = (patience){0, 1 + place * (calls - 1) / (PLACES - 1)};
+    assert_status(evaluate(s, ev, &part), GRADYN_INTERRUPTED, gradyn_evaluator_message(ev));
+    assert_non_null(strstr(gradyn_evaluator_message(ev), "stopped on request at t = "));
+    assert_true(p->calls <= p->from + 2); /* who has said yes is hardly asked again */
+  }
+  *p = (patience){0, 0};
+  assert_ok(evaluate(s, ev, &again), gradyn_evaluator_message(ev));
+  assert_memory_equal(&again, &whole, sizeof whole);
+}
+
+static void test_every_step_can_be_the_last(void **state)
+{
+  static const scene scenes[] = {
+      {"idas", NULL, 0},           {"idas", "adjoint", 0},
+      {"idas", "direct", 0},       {"ali3p", NULL, 0},
+      {"ali3p", "adjoint", 0},     {"ali3p", "adjoint", 4e4}, /* steps are repeated */
+      {"ali3p", "direct", 0},      {"ali3p", "continuous-adjoint", 0},
+      {"ali3p", "differences", 0}, {"variational", "adjoint", 0},
+      {"variational", "direct", 0}};
+  gradyn_registry *registry;
+  const gradyn_problem *problem;
+  (void)state;
+  assert_ok(gradyn_registry_create(NULL, &registry), NULL);
+  assert_ok(gradyn_registry_find(registry, "five-bar", &problem),
+            gradyn_registry_message(registry));
+  for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
+    patience p = {0, 0};
+    gradyn_options options;
+    gradyn_evaluator *ev;
+    gradyn_options_default(problem, &options);
+    options.method = scenes[i].method;
+    options.sensitivity = scenes[i].sensitivity ? scenes[i].sensitivity : "adjoint";
+    options.step = 0.01;
+    options.memory = scenes[i].memory;
+    options.cancel = out_of_patience;
+    options.cancel_user = &p;
+    assert_ok(gradyn_evaluator_create(problem, &options, NULL, 0, &ev),
+              gradyn_evaluator_message(ev));
+    interrupt_everywhere(&scenes[i], ev, &p);
+    gradyn_evaluator_free(ev);
+  }
+  gradyn_registry_free(registry);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_step_can_be_the_last)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
