@@ -9,6 +9,7 @@
 #include "cli/interrupt.h"
 #include "cli/memory.h"
 #include "cli/report.h"
+#include "cli/vet.h"
 
 int cli_session_fail(const cli_session *session, gradyn_status status, const char *format, ...)
 {
@@ -42,7 +43,8 @@ void cli_session_note(const cli_session *session, const char *format, ...)
 
 static int open_registry(cli_session *session)
 {
-  gradyn_status status = gradyn_registry_create(getenv("GRADYN_PATH"), &session->registry);
+  gradyn_status status = gradyn_registry_create_vetted(getenv("GRADYN_PATH"), cli_vet, NULL,
+                                                       &session->registry);
   if (status != GRADYN_OK)
     return cli_session_fail(session, status, "%s", gradyn_status_sentence((int)status));
   const char *notes = gradyn_registry_message(session->registry);

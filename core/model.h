@@ -62,13 +62,13 @@ struct gradyn_model {
   gradyn_message message;
 
   /* data */
-  gradyn_data_entry *entry; /* [nx] */
-  gradyn_scalar *value;     /* [nx], as the last build() left them */
-  double *x;                /* [nx], real data in use */
-  int nx, capacity, cursor; /* cursor: next datum of the present build() */
-  int t_end;                /* its index in x */
-  bool t_end_built;         /* build() gives it */
-  double t_end_given;       /* s, takes the place of the problem's; 0: none */
+  gradyn_data_entry *entry;   /* [nx] */
+  gradyn_scalar *value;       /* [nx], as the last build() left them */
+  double *x;                  /* [nx], real data in use */
+  int nx, capacity, cursor;   /* cursor: next datum of the present build() */
+  int t_end;                  /* its index in x */
+  bool t_end_built;           /* build() gives it */
+  double t_end_given;         /* s, takes the place of the problem's; 0: none */
   bool (*cancel)(void *user); /* whether the caller wants no more; NULL: never */
   void *cancel_user;
 

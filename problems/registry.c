@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "core/message.h"
 #include "core/nearest.h"
+#include "core/shared_object.h"
 #include "problems/builtin.h"
 
 #define NAME_SIZE 128 /* of a problem's name in messages */
@@ -22,6 +22,8 @@ typedef struct entry {
 struct gradyn_registry {
   entry *entry; /* [count] */
   size_t count, capacity;
+  gradyn_vet_fn vet; /* may be NULL */
+  void *vet_user;
   gradyn_message message;
 };
 
@@ -118,15 +120,25 @@ static gradyn_status ask(gradyn_registry *registry, const char *path, void *hand
   return inspect(registry, path, *problem);
 }
 
+static gradyn_status look(gradyn_registry *registry, const char *path)
+{
+  char reason[256] = "";
+  gradyn_status status = gradyn_shared_object_look(path, &registry->message);
+  if (status != GRADYN_OK || !registry->vet ||
+      registry->vet(path, reason, sizeof reason, registry->vet_user))
+    return status;
+  return gradyn_fail(&registry->message, GRADYN_INVALID, "'%s' cannot be loaded: %s", path, reason);
+}
+
 static gradyn_status load(gradyn_registry *registry, const char *path,
                           const gradyn_problem **problem)
 {
   *problem = find_path(registry, path);
   if (*problem)
     return GRADYN_OK;
-  if (access(path, F_OK) != 0)
-    return gradyn_fail(&registry->message, GRADYN_NOT_FOUND, "no shared object '%s': %s", path,
-                       strerror(errno));
+  gradyn_status status = look(registry, path);
+  if (status != GRADYN_OK)
+    return status;
 
   void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!handle) {
@@ -134,7 +146,7 @@ static gradyn_status load(gradyn_registry *registry, const char *path,
     return gradyn_fail(&registry->message, GRADYN_INVALID, "'%s' cannot be loaded: %s", path,
                        reason ? reason : "no reason given");
   }
-  gradyn_status status = ask(registry, path, handle, problem);
+  status = ask(registry, path, handle, problem);
   if (status == GRADYN_OK)
     status = add(registry, *problem, handle, path);
   if (status != GRADYN_OK) {
@@ -221,10 +233,18 @@ static gradyn_status scan_all(gradyn_registry *registry, const char *search_path
 
 gradyn_status gradyn_registry_create(const char *search_path, gradyn_registry **out)
 {
+  return gradyn_registry_create_vetted(search_path, NULL, NULL, out);
+}
+
+gradyn_status gradyn_registry_create_vetted(const char *search_path, gradyn_vet_fn vet, void *user,
+                                            gradyn_registry **out)
+{
   gradyn_registry *registry = calloc(1, sizeof *registry);
   *out = registry;
   if (!registry)
     return GRADYN_NO_MEMORY;
+  registry->vet = vet;
+  registry->vet_user = user;
 
   gradyn_status status = GRADYN_OK;
   for (size_t i = 0; i < gradyn_builtin_count() && status == GRADYN_OK; i++)

@@ -90,6 +90,13 @@ typedef struct gradyn_registry gradyn_registry;
 /* Creates a registry; search_path is a colon-separated list of folders with shared objects, or
  * NULL. Unreadable entries are skipped and described by gradyn_registry_message(). */
 GRADYN_API gradyn_status gradyn_registry_create(const char *search_path, gradyn_registry **out);
+
+/* Looks at a shared object before it is loaded, for example by loading it in a process of its own:
+ * false leaves it out, with the reason in reason [size]. Files that are no shared objects or are cut
+ * off are refused before, whether or not there is such a function. */
+typedef bool (*gradyn_vet_fn)(const char *path, char *reason, size_t size, void *user);
+GRADYN_API gradyn_status gradyn_registry_create_vetted(const char *search_path, gradyn_vet_fn vet,
+                                                       void *user, gradyn_registry **out);
 GRADYN_API void gradyn_registry_free(gradyn_registry *registry);
 
 /* Finds a problem by name, or loads a shared object if the name contains a '/' or ends in ".so".

@@ -1,0 +1,73 @@
+/* Shared objects are tried in a process of their own. */
+#include "cli/vet.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <gradyn/problem.h>
+
+enum { PATIENCE = 10 }; /* s */
+
+static size_t read_text(const char *text)
+{
+  return text ? strlen(text) : 0;
+}
+
+/* Reads every text that the description of a problem points to. */
+static size_t read_problem(const gradyn_problem *problem)
+{
+  size_t sum = read_text(problem->name) + read_text(problem->summary) +
+               read_text(problem->reference) + read_text(problem->method) +
+               read_text(problem->algorithm);
+  for (size_t i = 0; i < problem->param_count; i++)
+    sum += read_text(problem->params[i].name) + read_text(problem->params[i].unit);
+  for (size_t i = 0; i < problem->setting_count; i++)
+    sum += read_text(problem->settings[i].name) + read_text(problem->settings[i].summary);
+  return sum;
+}
+
+/* The child: its standard streams lead nowhere, it leaves no core, and it does not live long. */
+_Noreturn static void try(const char *path)
+{
+  gradyn_registry *registry;
+  const gradyn_problem *problem = NULL;
+  int nowhere = open("/dev/null", O_RDWR);
+  for (int descriptor = 0; descriptor <= 2 && nowhere >= 0; descriptor++)
+    (void)dup2(nowhere, descriptor);
+  (void)setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+  (void)alarm(PATIENCE);
+  if (gradyn_registry_create(NULL, &registry) == GRADYN_OK &&
+      gradyn_registry_find(registry, path, &problem) == GRADYN_OK) {
+    volatile size_t seen = read_problem(problem);
+    (void)seen;
+  }
+  _exit(0);
+}
+
+bool cli_vet(const char *path, char *reason, size_t size, void *user)
+{
+  (void)user;
+  int end = 0;
+  pid_t child = fork();
+  if (child == 0)
+    try(path);
+  if (child < 0) { /* better to load it untried than not at all */
+    return true;
+  }
+  while (waitpid(child, &end, 0) < 0)
+    if (errno != EINTR)
+      return true;
+  if (WIFSIGNALED(end) && WTERMSIG(end) == SIGALRM)
+    (void)snprintf(reason, size, "loading it takes longer than %d s", PATIENCE);
+  else if (WIFSIGNALED(end))
+    (void)snprintf(reason, size, "loading it crashes (%s)", strsignal(WTERMSIG(end)));
+  else if (WEXITSTATUS(end) != 0)
+    (void)snprintf(reason, size, "loading it ends the program (exit status %d)", WEXITSTATUS(end));
+  return WIFEXITED(end) && WEXITSTATUS(end) == 0;
+}

@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# Shared objects that are none, are cut off, or do harm when they are loaded: each is refused with a
+# reason, and the others are still found. Usage: test_plugins.sh GRADYN_COMMAND
+# shellcheck source=tests/cli/support.sh
+. "$(dirname "$0")/support.sh"
+compile bowl crashes
+
+# refused FILE REASON: by its path as well as in a folder of the search path.
+refused() {
+  expect 2 info "./$1"
+  says err "$1" "cannot be loaded" "$2"
+  rm -rf folder
+  mkdir folder
+  mv "$1" folder/
+  cp bowl.so folder/
+  GRADYN_PATH=$place/folder expect 0 list
+  says out "bowl-of-rice" "five-bar"
+  says err "$1" "cannot be loaded" "$2"
+}
+
+mkfifo pipe.so
+refused pipe.so "it is no file"
+mkdir folder.so
+refused folder.so "it is a folder"
+ln -s absent link.so
+expect 2 info ./link.so
+says err "no shared object './link.so'"
+: >empty.so
+refused empty.so "no shared object"
+head -c 4096 /dev/zero >zeros.so
+refused zeros.so "no shared object"
+cp "$gradyn" program.so
+expect 2 info ./program.so
+size=$(stat -c %s bowl.so)
+for part in 64 500 4096 8192 12288; do
+  [ $part -lt "$size" ] || continue
+  head -c $part bowl.so >part.so
+  refused part.so "cut off"
+done
+cp crashes.so crash.so
+refused crash.so "crash"
+[ "$(grep -c noise out err)" = "out:0
+err:0" ] || fault "$what: what a trial prints is seen"
+cp crashes.so leaves.so
+export GRADYN_TEST_LEAVE=1
+refused leaves.so "ends the program (exit status 3)"
+unset GRADYN_TEST_LEAVE
+GRADYN_PATH=$place expect 0 info bowl-of-rice --json
+json '.problem == "bowl-of-rice"'
+
+verdict "Bad plug-ins do no harm."
