@@ -322,6 +322,8 @@ gradyn_status gradyn_gradient(gradyn_evaluator *ev, const double *rho, double *p
   gradyn_message_clear(&ev->message);
   ev->use_cost = false;
   size_t size = (size_t)ev->model->functional_count * ev->parameters.count;
+  if (ev->model->functional_count == 0) /* the run may fail all the same */
+    return gradyn_simulate(ev, rho, psi, NULL);
   if (ev->route == GRADYN_BY_DIFFERENCES) {
     gradyn_status status = by_differences(ev, rho, psi ? psi : ev->psi, gradient);
     return status == GRADYN_OK ? finite(ev, gradient, size) : status;
@@ -356,6 +358,8 @@ gradyn_status gradyn_data_gradient(gradyn_evaluator *ev, const double *rho, doub
                        "need adjoint or direct sensitivities",
                        ev->public_count);
   int nf = ev->model->functional_count, nx = ev->model->nx, count = ev->public_count;
+  if (nf == 0)
+    return gradyn_simulate(ev, rho, psi, NULL);
   double *values = psi ? psi : ev->psi;
   gradyn_status status = load_parameters(ev, rho);
   mark_active(ev, true);

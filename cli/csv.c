@@ -7,6 +7,7 @@
 
 #include "cli/interrupt.h"
 #include "cli/memory.h"
+#include "cli/plain.h"
 
 void cli_csv_text(FILE *file, const char *text)
 {
@@ -26,7 +27,7 @@ void cli_csv_text(FILE *file, const char *text)
 void cli_csv_heading(FILE *file, const char *name, const char *unit)
 {
   char *text = *unit ? cli_text("%s [%s]", name, unit) : cli_text("%s", name);
-  cli_csv_text(file, text);
+  cli_csv_text(file, cli_plain(text, false)); /* such a table may end up on a terminal */
   free(text);
 }
 

@@ -6,6 +6,7 @@
 
 #include "cli/json.h"
 #include "cli/memory.h"
+#include "cli/plain.h"
 #include "cli/session.h"
 #include "cli/show.h"
 #include "cli/table.h"
@@ -114,8 +115,8 @@ static void print_data(const cli_session *session, const double *gradient)
     const gradyn_functional_info *functional = &session->functional[j];
     effect *effects = sort_effects(session, gradient + j * count);
     cli_table table = {.align = "lrlrr"};
-    (void)printf("%s%s: sensitivity to every number d of the model\n", j ? "\n" : "",
-                 functional->name);
+    cli_say(stdout, "%s%s: sensitivity to every number d of the model\n", j ? "\n" : "",
+            functional->name);
     cli_table_add(&table, "datum");
     cli_table_add(&table, "value d");
     cli_table_add(&table, "unit");

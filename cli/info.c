@@ -4,6 +4,7 @@
 #include <gradyn/optimise.h>
 
 #include "cli/json.h"
+#include "cli/plain.h"
 #include "cli/session.h"
 #include "cli/show.h"
 #include "cli/table.h"
@@ -90,9 +91,9 @@ static void print_model(const cli_session *session)
   const gradyn_problem *problem = session->problem;
   (void)printf("%s", session->name);
   if (problem->summary)
-    (void)printf(": %s", problem->summary);
+    cli_say(stdout, ": %s", problem->summary);
   if (problem->reference)
-    (void)printf("\nfrom %s", problem->reference);
+    cli_say(stdout, "\nfrom %s", problem->reference);
   if (model.mechanical)
     (void)printf("\n\nmechanism: %d points, %d coordinates, %d constraints, %d degrees of freedom",
                  model.points, model.coordinates, model.constraints, model.degrees_of_freedom);

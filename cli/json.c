@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/memory.h"
+#include "cli/plain.h"
 
 static json_t *insist(json_t *value)
 {
@@ -14,10 +15,25 @@ static json_t *insist(json_t *value)
   return value;
 }
 
+/* A copy of a text in which bytes above ASCII are '?' where they are no UTF-8. */
+static char *utf8(const char *text)
+{
+  char *plain = cli_text("%s", text);
+  for (char *c = plain; *c;) {
+    size_t length = cli_plain_length(c);
+    if (length == 0)
+      *c = '?';
+    c += length ? length : 1;
+  }
+  return plain;
+}
+
 void cli_json_put(json_t *object, const char *key, json_t *value)
 {
-  if (json_object_set_new(object, key, insist(value)) != 0)
+  char *name = utf8(key);
+  if (json_object_set_new(object, name, insist(value)) != 0)
     insist(NULL);
+  free(name);
 }
 
 void cli_json_append(json_t *array, json_t *value)
@@ -28,14 +44,8 @@ void cli_json_append(json_t *array, json_t *value)
 
 json_t *cli_json_text(const char *text)
 {
-  json_t *value = json_string(text);
-  if (value)
-    return value;
-  char *plain = cli_text("%s", text);
-  for (char *c = plain; *c; c++)
-    if ((unsigned char)*c >= 0x80)
-      *c = '?';
-  value = json_string(plain);
+  char *plain = utf8(text);
+  json_t *value = json_string(plain);
   free(plain);
   return insist(value);
 }

@@ -16,7 +16,7 @@ json_t *cli_json_session(const cli_session *session, gradyn_status status);
 void cli_json_put(json_t *object, const char *key, json_t *value);
 void cli_json_append(json_t *array, json_t *value);
 
-/* A text; bytes above ASCII become '?' if it is not valid UTF-8. */
+/* A text; what is not valid UTF-8 in it becomes '?', as it does in keys. */
 json_t *cli_json_text(const char *text);
 
 /* A number; null if it is not finite. */

@@ -90,7 +90,17 @@ static int unknown(const char *name, bool json)
   gradyn_nearest nearest = {.wanted = name};
   for (size_t i = 0; i < COMMANDS; i++)
     gradyn_nearest_try(&nearest, commands[i].name);
-  if (*name == '-')
+  const char *bare = name + strspn(name, "-");
+  if (*name == '-' && *bare) {
+    gradyn_nearest option = {.wanted = bare};
+    gradyn_nearest_try(&option, "help");
+    gradyn_nearest_try(&option, "version");
+    nearest = option;
+  }
+  if (*name == '-' && nearest.best)
+    (void)snprintf(message, sizeof message, "unknown option '%.60s' (did you mean '--%s'?)", name,
+                   nearest.best);
+  else if (*name == '-')
     (void)snprintf(message, sizeof message,
                    "option '%.60s' stands before the command; write gradyn COMMAND [PROBLEM] "
                    "[OPTIONS]",

@@ -53,17 +53,23 @@ void *cli_grow(void *array, size_t count, size_t size)
   return insist(count > SIZE_MAX / size ? NULL : realloc(array, count * size));
 }
 
+char *cli_vtext(const char *format, va_list args)
+{
+  va_list again;
+  va_copy(again, args);
+  int length = vsnprintf(NULL, 0, format, again);
+  va_end(again);
+  size_t size = length > 0 ? (size_t)length + 1 : 1;
+  char *text = cli_take(size, 1);
+  (void)vsnprintf(text, size, format, args);
+  return text;
+}
+
 char *cli_text(const char *format, ...)
 {
   va_list args;
   va_start(args, format);
-  int length = vsnprintf(NULL, 0, format, args);
-  va_end(args);
-
-  size_t size = length > 0 ? (size_t)length + 1 : 1;
-  char *text = cli_take(size, 1);
-  va_start(args, format);
-  (void)vsnprintf(text, size, format, args);
+  char *text = cli_vtext(format, args);
   va_end(args);
   return text;
 }

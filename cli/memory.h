@@ -2,6 +2,7 @@
 #ifndef GRADYN_CLI_MEMORY_H
 #define GRADYN_CLI_MEMORY_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -21,5 +22,6 @@ void *cli_grow(void *array, size_t count, size_t size);
 
 /* Text made as by printf; free with free(). */
 char *cli_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+char *cli_vtext(const char *format, va_list args);
 
 #endif

@@ -88,7 +88,7 @@ static const option_entry table[] = {
      "sensitivity to every number of the model, largest effect first"},
     {"json", 0, FLAG, AT(json), CLI_ANY, NULL, "print one JSON object"},
     {"quiet", 'q', FLAG, AT(quiet), CLI_ANY, NULL, "no progress, no notes"},
-    {"verbose", 'v', TIMES, AT(verbose), CLI_ANY, NULL, "more progress"},
+    {"verbose", 'v', TIMES, AT(verbose), CLI_ANY, NULL, "a line for each evaluation of a search"},
     {"help", 'h', FLAG, AT(help), CLI_ANY, NULL, "show this help"},
     {"version", 'V', FLAG, AT(version), CLI_ANY, NULL, "show the version"},
 };

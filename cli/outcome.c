@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "cli/json.h"
+#include "cli/plain.h"
 #include "cli/show.h"
 #include "cli/table.h"
 
@@ -167,9 +168,9 @@ void cli_outcome_print(const cli_outcome *outcome)
     print_functionals(outcome);
     (void)printf("\nobjective %.10g -> %.10g\n", result->initial_objective, result->objective);
   }
-  (void)printf("%s\n", result->reason);
+  cli_say(stdout, "%s\n", result->reason);
   (void)printf("%ld evaluations", result->evaluations);
   if (result->rejected > 0)
     (void)printf(" (%ld rejected)", result->rejected);
-  (void)printf(", %.3g s\nresults in %s\n", result->seconds, outcome->folder);
+  cli_say(stdout, ", %.3g s\nresults in %s\n", result->seconds, outcome->folder);
 }

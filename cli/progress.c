@@ -2,9 +2,13 @@
 #include "cli/progress.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
+
+#include "cli/plain.h"
 
 static bool can_rewrite_lines(void)
 {
@@ -12,10 +16,13 @@ static bool can_rewrite_lines(void)
   return isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
 }
 
-void cli_progress_begin(cli_progress *progress, const cli_options *options)
+void cli_progress_begin(cli_progress *progress, const cli_options *options, bool constrained)
 {
-  *progress = (cli_progress){.silent = options->quiet, .best = (double)NAN};
-  progress->one_line = options->verbose < 1 && can_rewrite_lines();
+  *progress = (cli_progress){.silent = options->quiet,
+                             .constrained = constrained,
+                             .all = options->verbose >= 1,
+                             .objective = (double)NAN};
+  progress->one_line = !progress->all && can_rewrite_lines();
 }
 
 static void show_line(const cli_progress *progress, const gradyn_iteration *i)
@@ -25,8 +32,8 @@ static void show_line(const cli_progress *progress, const gradyn_iteration *i)
                 stderr);
   if (i->status != GRADYN_OK) {
     /* the first line of the reason is enough here */
-    (void)fprintf(stderr, "%10ld  rejected (%s): %.*s\n", i->evaluation,
-                  gradyn_status_name((int)i->status), (int)strcspn(i->message, "\n"), i->message);
+    cli_say(stderr, "%10ld  rejected (%s): %.*s\n", i->evaluation,
+            gradyn_status_name((int)i->status), (int)strcspn(i->message, "\n"), i->message);
     return;
   }
   (void)fprintf(stderr, "%10ld %16.9g %10.2e ", i->evaluation, i->objective, i->violation);
@@ -37,29 +44,73 @@ static void show_line(const cli_progress *progress, const gradyn_iteration *i)
   (void)fprintf(stderr, " %7ld %8.3f%s\n", i->steps, i->seconds, i->best ? " best" : "");
 }
 
+/* Columns of the terminal; 80 if it does not tell. */
+static size_t columns(void)
+{
+  struct winsize size;
+  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+/* Adds an item to a line, or nothing if the line would reach the last column: a terminal that breaks
+ * lines could not be rewritten. */
+static void add_item(char *line, size_t size, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void add_item(char *line, size_t size, const char *format, ...)
+{
+  char item[64];
+  va_list args;
+  va_start(args, format);
+  (void)vsnprintf(item, sizeof item, format, args);
+  va_end(args);
+  size_t used = strlen(line);
+  if (used + strlen(item) < size)
+    (void)snprintf(line + used, size - used, "%s", item);
+}
+
+/* The objective without the violation would mislead: a search may have to give up a lower one. */
 static void rewrite_line(const cli_progress *progress, const gradyn_iteration *i)
 {
-  (void)fprintf(stderr, "\r\033[Kevaluation %ld: best objective %.9g", i->evaluation,
-                progress->best);
-  if (i->status == GRADYN_OK && isfinite(i->projected_gradient))
-    (void)fprintf(stderr, ", projected gradient %.1e", i->projected_gradient);
+  char line[160] = "";
+  size_t size = columns();
+  size = size < sizeof line ? size : sizeof line;
+  add_item(line, size, "%ld:", i->evaluation);
+  if (isfinite(progress->objective))
+    add_item(line, size, " best %.9g", progress->objective);
+  if (isfinite(progress->objective) && progress->constrained)
+    add_item(line, size, progress->violation <= 1 ? ", feasible" : ", violation %.2g",
+             progress->violation);
+  if (isfinite(progress->residual))
+    add_item(line, size, ", projected gradient %.1e", progress->residual);
   if (progress->rejected > 0)
-    (void)fprintf(stderr, ", %ld rejected", progress->rejected);
+    add_item(line, size, ", %ld rejected", progress->rejected);
+  (void)fprintf(stderr, "\r\033[K%s", line);
   (void)fflush(stderr);
+}
+
+/* Whether an evaluation has its own line: in a log the first ten, then fewer and fewer. */
+static bool has_line(const cli_progress *progress, long evaluation)
+{
+  return progress->all || evaluation <= 10 || evaluation >= progress->shown + progress->shown / 4;
 }
 
 void cli_progress_show(cli_progress *progress, const gradyn_iteration *iteration)
 {
-  if (iteration->status != GRADYN_OK)
+  if (iteration->status != GRADYN_OK) {
     progress->rejected++;
-  else if (iteration->best)
-    progress->best = iteration->objective;
+  } else if (iteration->best) {
+    progress->objective = iteration->objective;
+    progress->violation = iteration->violation;
+    progress->residual = iteration->projected_gradient;
+  }
   if (progress->silent)
     return;
-  if (progress->one_line)
+  if (progress->one_line) {
     rewrite_line(progress, iteration);
-  else
+  } else if (has_line(progress, iteration->evaluation)) {
     show_line(progress, iteration);
+    progress->shown = iteration->evaluation;
+  }
   progress->started = true;
 }
 

@@ -9,15 +9,18 @@
 #include "cli/options.h"
 
 typedef struct cli_progress {
-  bool silent;
-  bool one_line; /* on a terminal: one line that is written anew; otherwise a line each */
-  bool started;  /* something was shown */
+  bool silent, all; /* nothing; every evaluation */
+  bool one_line;    /* on a terminal: one line that is written anew; otherwise a line each */
+  bool constrained; /* violations mean something */
+  bool started;     /* something was shown */
   long rejected;
-  double best; /* objective of the best point so far */
+  long shown;                            /* number of the evaluation shown last */
+  double objective, violation, residual; /* of the best point so far */
 } cli_progress;
 
-/* -q: nothing; -v, or no terminal: a line an evaluation. */
-void cli_progress_begin(cli_progress *progress, const cli_options *options);
+/* -q: nothing. On a terminal one line is written anew, never wider than the terminal; otherwise the
+ * first ten evaluations have a line each, later ones at growing intervals; -v: every one. */
+void cli_progress_begin(cli_progress *progress, const cli_options *options, bool constrained);
 void cli_progress_show(cli_progress *progress, const gradyn_iteration *iteration);
 /* Leaves the cursor at the beginning of a fresh line. */
 void cli_progress_end(cli_progress *progress);

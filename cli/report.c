@@ -2,11 +2,14 @@
 #include "cli/report.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/interrupt.h"
 #include "cli/json.h"
+#include "cli/memory.h"
 #include "cli/options.h"
+#include "cli/plain.h"
 
 int cli_exit_status(gradyn_status status)
 {
@@ -19,14 +22,16 @@ int cli_exit_status(gradyn_status status)
 
 void cli_report_lines(const char *text)
 {
-  for (;;) {
-    size_t length = strcspn(text, "\n");
-    (void)fprintf(stderr, "%.*s\n", (int)length, text);
-    text += length;
-    if (!*text || !*++text)
+  char *plain = cli_plain(cli_text("%s", text), true);
+  for (const char *line = plain;;) {
+    size_t length = strcspn(line, "\n");
+    (void)fprintf(stderr, "%.*s\n", (int)length, line);
+    line += length;
+    if (!*line || !*++line)
       break;
     (void)fputs("  ", stderr);
   }
+  free(plain);
 }
 
 int cli_report(bool json, const char *command, const char *problem, gradyn_status status,

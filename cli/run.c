@@ -7,6 +7,7 @@
 #include "cli/json.h"
 #include "cli/memory.h"
 #include "cli/outcome.h"
+#include "cli/plain.h"
 #include "cli/progress.h"
 #include "cli/report.h"
 #include "cli/show.h"
@@ -201,7 +202,7 @@ static void print_header(const run *r)
                 "optimality %.1e\n",
                 r->search.algorithm, r->search.no_scaling ? "off" : "on", r->search.max_evaluations,
                 r->search.ftol, r->search.xtol, r->search.optimality);
-  (void)fprintf(stderr, "study: %s\n", r->study.folder);
+  cli_say(stderr, "study: %s\n", r->study.folder);
 }
 
 /* Simulates at rho and writes the trajectory into the study. */
@@ -276,7 +277,10 @@ static int search(run *r)
   gradyn_status status = record(r, r->session.rho, r->psi0, "trajectory_initial.csv");
   if (status != GRADYN_OK)
     return start_failed(r, status);
-  cli_progress_begin(&r->progress, r->session.options);
+  bool constrained = false;
+  for (size_t i = 0; i < r->session.functionals; i++)
+    constrained = constrained || r->session.functional[i].use >= GRADYN_EQUAL;
+  cli_progress_begin(&r->progress, r->session.options, constrained);
   status = gradyn_optimise(r->session.evaluator, &r->search, r->session.rho, &r->outcome.result);
   cli_progress_end(&r->progress);
 

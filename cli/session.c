@@ -8,6 +8,7 @@
 
 #include "cli/interrupt.h"
 #include "cli/memory.h"
+#include "cli/plain.h"
 #include "cli/report.h"
 #include "cli/vet.h"
 
@@ -60,6 +61,7 @@ static int find_problem(cli_session *session)
   if (status != GRADYN_OK)
     return cli_session_fail(session, status, "%s", gradyn_registry_message(session->registry));
   gradyn_problem_display_name(session->problem, session->name, sizeof session->name);
+  (void)cli_plain(session->name, false);
   return CLI_DONE;
 }
 

@@ -11,7 +11,8 @@ typedef struct cli_table {
   size_t count, capacity;
 } cli_table;
 
-/* Adds the next cell, as by printf. Begin with {.align = "lr..."}; the first row is the head. */
+/* Adds the next cell, as by printf, made plain (cli_plain()). Begin with {.align = "lr..."}; the first
+ * row is the head. */
 void cli_table_add(cli_table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Prints the table, each line behind the indent, and releases the cells. A table with nothing but

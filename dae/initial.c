@@ -162,10 +162,12 @@ static gradyn_status not_assembled(gradyn_initial *s, double *phi)
       used += (size_t)wrote;
     phi[worst] = 0;
   }
-  return gradyn_fail(mech->message, GRADYN_NOT_ASSEMBLED,
-                     "the mechanism cannot be assembled near the given points; violated most: %s. "
-                     "Check lengths, initial coordinates and what is held",
-                     used ? text : "none, but the iteration does not settle");
+  return gradyn_fail(
+      mech->message, GRADYN_NOT_ASSEMBLED,
+      "the mechanism cannot be assembled near the given points; %s%s. Check lengths, "
+      "initial coordinates and what is held",
+      used ? "violated most: " : "the iteration does not settle, though no ",
+      used ? text : "constraint is violated by more than 1e-9 m");
 }
 
 /* A configuration with a direction turned by half a turn solves the equations, but is not meant. */
@@ -297,9 +299,12 @@ static gradyn_status solve_velocity(gradyn_initial *s)
   double left = gradyn_largest(s->b, rows);
   if (status == GRADYN_OK && !(left < 1e-9 * (1 + gradyn_largest(s->v, n))))
     return gradyn_fail(mech->message, GRADYN_NOT_ASSEMBLED,
-                       "no velocity satisfies the constraints and what is held: Phi' = %.3g m/s is "
-                       "left over. Hold fewer velocities, or mend their values",
-                       left);
+                       "no velocity satisfies the constraints%s: Phi' = %.3g m/s is left over. %s",
+                       mech->held > 0 ? " and what is held" : "", left,
+                       mech->held > 0
+                           ? "Hold fewer velocities, or mend their values"
+                           : "Are there constraints driven against each other, or a position that "
+                             "is singular?");
   return status;
 }
 

@@ -3,7 +3,8 @@
 # Usage: test_cli.sh GRADYN_COMMAND (CC: the compiler for the problems in shared objects)
 # shellcheck source=tests/cli/support.sh
 . "$(dirname "$0")/support.sh"
-compile apart bounds bowl failing negative_mass no_build no_params no_problem old_interface slow
+compile apart bounds bowl failing negative_mass no_build no_params no_problem odd_names old_interface \
+  slow
 echo "no shared object" >text.so
 
 # --- Usage --------------------------------------------------------------------------------------
@@ -22,6 +23,10 @@ for command in $("$gradyn" --help | sed -n "s/^  \([a-z]*\) .*/\1/p"); do
 done
 expect 2 runn
 says err "'runn'" "did you mean 'run'?"
+expect 2 --hlep
+says err "did you mean '--help'?"
+expect 2 run --hlep
+says err "did you mean '--help'?"
 expect 2 simulate
 says err "which problem?"
 expect 2 simulate bowl.so --sampels 3
@@ -116,6 +121,26 @@ expect 1 run ./failing.so --out failing
 says err "callback" "initial parameters"
 has_files failing settings.json result.json
 
+# --- Names that no terminal should see, and no functionals ------------------------------------------
+
+for command in info simulate gradient check "gradient --sensitivity direct" \
+  "gradient --all-data" "gradient --all-data --sensitivity direct"; do
+  # shellcheck disable=SC2086
+  expect 0 $command ./odd_names.so
+  if LC_ALL=C grep -qP '[\x00-\x08\x0b-\x1f\x7f]|\xc2\x9b|\xe2\x80\xae|\xe4' out err; then
+    fault "$what: what steers a terminal reaches it"
+  fi
+done
+for command in info gradient simulate "gradient --all-data"; do
+  # shellcheck disable=SC2086
+  expect 0 $command ./odd_names.so --json
+  json '.status == "ok" and .settings["z?hler"] == 1'
+done
+expect 2 run ./odd_names.so --out odd --json
+json '.status == "invalid" and (.message | contains("no functional is minimised"))'
+GRADYN_PATH=. expect 0 list
+says out "odd-names" "?]0;title? of a kind"
+
 # --- Results ------------------------------------------------------------------------------------
 
 expect 0 simulate bowl.so --samples 3
@@ -161,6 +186,15 @@ json '.model.states == 6 and (.data | length >= 6) and (.methods | has("idas"))'
 if [ -e /dev/full ]; then
   "$gradyn" list >/dev/full 2>err
   [ $? -eq 1 ] || fault "a full disk goes unnoticed"
+fi
+
+# The line of progress is rewritten, so it has to fit whatever the terminal is.
+if command -v script >/dev/null; then
+  what="a terminal of 30 columns"
+  TERM=xterm script -qec "stty cols 30; '$gradyn' run bowl.so --out narrow" /dev/null >out 2>err
+  [ "$(tr '\r' '\n' <out | sed -n 's/^\x1b\[K//p' | tee lines | wc -l)" -gt 3 ] ||
+    fault "$what: no progress"
+  awk 'length($0) > 29 { exit 1 }' lines || fault "$what: the line is too long"
 fi
 
 # --- Studies ------------------------------------------------------------------------------------

@@ -120,8 +120,10 @@ status_is 1
 says out "objective" "results in history"
 says err "io: history.csv cannot be written" "the search goes on"
 has_files history "${study[@]}"
+# a log has the first ten evaluations, then fewer and fewer
+[ "$(grep -cE '^ +[0-9]+ ' err)" -le 20 ] || fault "$what: a line an evaluation without -v"
 cp history/result.json out
-json '.status == "ok" and .ending == "optimal"'
+json '.status == "ok" and .ending == "optimal" and .evaluations > 30'
 
 begin run ./slow.so --out taken-away --json
 rows taken-away/history.csv 3

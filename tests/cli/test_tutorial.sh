@@ -100,16 +100,21 @@ compare() {
         if (w[i] != g[i] && !(number(w[i]) && number(g[i]) && (free || near(w[i], g[i])))) return 0
       return 1
     }
-    FNR == NR { out[++lines] = $0; next }
-    /^\.\.\.$/ || /^ *$/ { next }
+    FNR == NR { if (!/^ *$/) out[++lines] = $0; next }
+    /^\.\.\.$/ { dots = 1; next }
+    /^ *$/ { next }
     {
+      shown++
       found = 0; free = /Newton iterations/
       # single evaluations
       if (/^ +[0-9]+ +[0-9.e+-]+ +/) next
       for (i = 1; i <= lines && !found; i++) found = same($0, out[i])
       if (!found) { print "not printed: " $0; faults = 1 }
     }
-    END { exit faults }' "$1" "$2"
+    END {
+      if (!dots && lines > shown) { print "more is printed than shown, and no line of dots"; faults = 1 }
+      exit faults
+    }' "$1" "$2"
 }
 
 faults=0

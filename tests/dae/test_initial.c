@@ -234,6 +234,28 @@ static void what_cannot_be_assembled_is_named(void **state)
   release(&s);
 }
 
+/* A point that is driven in two ways at once; nothing is held. */
+static gradyn_status torn(gradyn_model *model, const gradyn_scalar rho[])
+{
+  int P = gradyn_point(model, "P", 0, 0);
+  gradyn_point_mass(model, "m", P, 1);
+  gradyn_coordinate(model, "slow", P, GRADYN_X, &(gradyn_law){.rate = rho[0]});
+  gradyn_coordinate(model, "fast", P, GRADYN_X, &(gradyn_law){.rate = rho[1]});
+  return gradyn_built(model);
+}
+
+static void nothing_held_is_not_blamed(void **state)
+{
+  const gradyn_scalar rates[2] = {1, 2};
+  (void)state;
+  solved s = solve(torn, rates);
+  assert_status(s.status, GRADYN_NOT_ASSEMBLED, s.model->message.text);
+  assert_says(s.model, "no velocity satisfies the constraints: Phi' = ");
+  assert_null(strstr(s.model->message.text, "eld"));
+  assert_null(strstr(s.model->message.text, "Hold"));
+  release(&s);
+}
+
 static gradyn_status massless(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
@@ -262,6 +284,7 @@ int main(void)
       cmocka_unit_test(four_bar_closes),
       cmocka_unit_test(reversed_directions_are_refused),
       cmocka_unit_test(what_cannot_be_assembled_is_named),
+      cmocka_unit_test(nothing_held_is_not_blamed),
       cmocka_unit_test(points_without_mass_are_named),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
