@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cli/from.h"
 #include "cli/memory.h"
 #include "cli/session.h"
 #include "core/nearest.h"
@@ -40,18 +41,37 @@ static void choose(cli_session *session, const gradyn_setting *setting, int valu
   session->settings[i] = (gradyn_setting_choice){setting->name, value};
 }
 
-static int assign_setting(cli_session *session, const gradyn_setting *setting, double value)
+static int assign_setting(cli_session *session, const gradyn_setting *setting, const char *option,
+                          double value)
 {
   if (value != floor(value) || value < setting->lower || value > setting->upper)
     return cli_session_fail(session, GRADYN_INVALID,
-                            "--set %s=%.17g: this setting is a whole number from %d to %d",
+                            "%s %s=%.17g: this setting is a whole number from %d to %d", option,
                             setting->name, value, setting->lower, setting->upper);
   choose(session, setting, (int)value);
   return CLI_DONE;
 }
 
+/* Those of --from come first, so that what is given besides it holds. */
+static int take_settings(cli_session *session)
+{
+  for (size_t i = 0; i < session->problem->setting_count; i++) {
+    const gradyn_setting *setting = &session->problem->settings[i];
+    double value;
+    int status = cli_from_setting(session, setting->name, &value)
+                     ? assign_setting(session, setting, "--from:", value)
+                     : CLI_DONE;
+    if (status != CLI_DONE)
+      return status;
+  }
+  return CLI_DONE;
+}
+
 int cli_assign_settings(cli_session *session)
 {
+  int taken = take_settings(session);
+  if (taken != CLI_DONE)
+    return taken;
   for (size_t i = 0; i < session->options->choice_count; i++) {
     const cli_choice *choice = &session->options->choice[i];
     if (choice->kind != 's')
@@ -67,7 +87,7 @@ int cli_assign_settings(cli_session *session)
       return cli_session_fail(session, GRADYN_INVALID,
                               "--set %s=%s: the value is not a finite number", name, text);
     const gradyn_setting *setting = find_setting(session->problem, name);
-    int status = setting ? assign_setting(session, setting, value) : CLI_DONE;
+    int status = setting ? assign_setting(session, setting, "--set", value) : CLI_DONE;
     if (status != CLI_DONE)
       return status;
   }
@@ -124,7 +144,7 @@ static int refuse(const cli_session *session, const char *option, const char *na
 }
 
 static int check_bounds(const cli_session *session, const gradyn_parameter_info *param,
-                        double value)
+                        const char *option, double value)
 {
   if (value >= param->lower && value <= param->upper)
     return CLI_DONE;
@@ -134,8 +154,8 @@ static int check_bounds(const cli_session *session, const gradyn_parameter_info 
     return CLI_DONE;
   }
   return cli_session_fail(session, GRADYN_INVALID,
-                          "--set %s = %.10g %s is outside its bounds %.10g to %.10g", param->name,
-                          value, param->unit, param->lower, param->upper);
+                          "%s %s = %.10g %s is outside its bounds %.10g to %.10g", option,
+                          param->name, value, param->unit, param->lower, param->upper);
 }
 
 static int apply(cli_session *session, const cli_choice *choice)
@@ -159,7 +179,7 @@ static int apply(cli_session *session, const cli_choice *choice)
     found = true;
     if (!set)
       session->vary[i] = choice->kind == 'f';
-    else if (check_bounds(session, &session->param[i], value) != CLI_DONE)
+    else if (check_bounds(session, &session->param[i], "--set", value) != CLI_DONE)
       return CLI_USAGE;
     else
       session->rho[i] = value;
@@ -170,10 +190,15 @@ static int apply(cli_session *session, const cli_choice *choice)
 
 int cli_assign_parameters(cli_session *session)
 {
+  cli_from_parameters(session);
   for (size_t i = 0; i < session->options->choice_count; i++) {
     int status = apply(session, &session->options->choice[i]);
     if (status != CLI_DONE)
       return status;
   }
+  /* values of --set have been looked at; where --from is silent nothing is wrong */
+  for (size_t i = 0; i < session->parameters && session->from; i++)
+    if (check_bounds(session, &session->param[i], "--from:", session->rho[i]) != CLI_DONE)
+      return CLI_USAGE;
   return CLI_DONE;
 }

@@ -108,6 +108,10 @@ static void put_march(const cli_session *session, json_t *root)
     cli_json_put(root, "baumgarte_alpha", cli_json_number(march->baumgarte_alpha));
     cli_json_put(root, "baumgarte_beta", cli_json_number(march->baumgarte_beta));
   }
+  if (march->max_steps > 0)
+    cli_json_put(root, "max_steps", json_integer(march->max_steps));
+  if (march->t_end > 0)
+    cli_json_put(root, "t_end_chosen", cli_json_number(march->t_end));
   cli_json_put(root, "t_end", cli_json_number(gradyn_model_describe(session->evaluator).t_end));
 }
 

@@ -44,6 +44,8 @@ static const option_entry table[] = {
      "direct gradients: staggered instead of simultaneous corrector"},
     {"set", 's', CHOICE, 0, CLI_MODEL, "NAME=VALUE",
      "value of a setting, a parameter, u[3] of a row or a whole row u; repeatable"},
+    {"from", 0, TEXT, AT(from), CLI_MODEL, "STUDY",
+     "parameters, settings and method of an earlier run; PROBLEM may be left out"},
     {"step", 0, POSITIVE, AT(step), MARCH, "SECONDS", "step of fixed-step methods"},
     {"integrator", 0, TEXT, AT(integrator), MARCH, "NAME",
      "of ali3p: trapezoidal, newmark, hht, generalised-alpha"},
@@ -81,11 +83,13 @@ static const option_entry table[] = {
     {"no-scaling", 0, FLAG, AT(no_scaling), CLI_RUN, NULL,
      "do not scale parameters and functionals"},
     {"out", 0, TEXT, AT(out), CLI_SIMULATE | CLI_RUN, "DIR",
-     "folder for the results; made if missing, its files are replaced"},
+     "folder for the results; made if missing"},
     {"samples", 0, WHOLE, AT(samples), CLI_SIMULATE | CLI_RUN, "N",
      "trajectories at N equally spaced times instead of every step"},
     {"all-data", 0, FLAG, AT(all_data), CLI_GRADIENT, NULL,
      "sensitivity to every number of the model, largest effect first"},
+    {"force", 0, FLAG, AT(force), CLI_SIMULATE | CLI_RUN, NULL,
+     "replace the study that --out already holds"},
     {"json", 0, FLAG, AT(json), CLI_ANY, NULL, "print one JSON object"},
     {"quiet", 'q', FLAG, AT(quiet), CLI_ANY, NULL, "no progress, no notes"},
     {"verbose", 'v', TIMES, AT(verbose), CLI_ANY, NULL, "a line for each evaluation of a search"},
@@ -220,7 +224,7 @@ static int take_operands(cli_options *options, int argc, char *argv[], char *mes
   if (optind < argc)
     return refuse(message, size, "'%s' is one argument too many; usage: gradyn %s%s [OPTIONS]",
                   argv[optind], command->name, command->takes_problem ? " PROBLEM" : "");
-  if (command->takes_problem && !options->problem)
+  if (command->takes_problem && !options->problem && !options->from)
     return refuse(message, size,
                   "which problem? usage: gradyn %s PROBLEM [OPTIONS]; "
                   "'gradyn list' shows the problems",

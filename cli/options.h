@@ -44,7 +44,7 @@ typedef struct cli_choice {
 struct cli_options {
   const cli_command *command;
   const char *problem; /* name or path */
-  const char *method, *sensitivity, *integrator, *algorithm, *objective, *out;
+  const char *method, *sensitivity, *integrator, *algorithm, *objective, *out, *from;
   cli_choice *choice; /* [choice_count], owned */
   size_t choice_count;
   double step, rtol, atol, rtol_sens, t_end, baumgarte;
@@ -53,7 +53,7 @@ struct cli_options {
   double ftol, xtol, optimality, max_seconds;
   double max_iterations, max_steps, samples; /* whole numbers */
   double verbose;                            /* times -v was given */
-  bool staggered, all_data, no_scaling, json, quiet, help, version;
+  bool staggered, all_data, no_scaling, json, quiet, force, help, version;
   char **argv; /* [argc], the whole command line, for the record of a study */
   int argc;
 };

@@ -160,7 +160,7 @@ static int open_study(run *r)
 {
   gradyn_status status;
   if (r->session.options->out) {
-    status = cli_study_open(&r->study, r->session.options->out);
+    status = cli_study_open(&r->study, r->session.options->out, r->session.options->force);
   } else {
     char *name = cli_text("gradyn-%s", r->session.name);
     for (char *slash = name; (slash = strchr(slash, '/')) != NULL;)

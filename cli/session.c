@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/from.h"
 #include "cli/interrupt.h"
 #include "cli/memory.h"
 #include "cli/plain.h"
@@ -56,13 +57,13 @@ static int open_registry(cli_session *session)
 
 static int find_problem(cli_session *session)
 {
-  gradyn_status status = gradyn_registry_find(session->registry, session->options->problem,
+  gradyn_status status = gradyn_registry_find(session->registry, session->wanted,
                                               &session->problem);
   if (status != GRADYN_OK)
     return cli_session_fail(session, status, "%s", gradyn_registry_message(session->registry));
   gradyn_problem_display_name(session->problem, session->name, sizeof session->name);
   (void)cli_plain(session->name, false);
-  return CLI_DONE;
+  return cli_from_fits(session);
 }
 
 static void choose_march(cli_session *session)
@@ -70,6 +71,8 @@ static void choose_march(cli_session *session)
   const cli_options *given = session->options;
   gradyn_options *march = &session->march;
   gradyn_options_default(session->problem, march);
+  if (session->from)
+    cli_from_march(session, march);
   march->cancel = cli_interrupt_cancels;
   march->cancel_user = &session->grace;
   if (given->method)
@@ -86,13 +89,18 @@ static void choose_march(cli_session *session)
     march->step = given->step;
   if (given->integrator)
     march->integrator = given->integrator;
-  march->integrator_parameter = given->integrator_parameter;
-  march->penalty = given->penalty;
-  march->projection_penalty = given->projection_penalty;
+  if (given->integrator_parameter != 0)
+    march->integrator_parameter = given->integrator_parameter;
+  if (given->penalty > 0)
+    march->penalty = given->penalty;
+  if (given->projection_penalty > 0)
+    march->projection_penalty = given->projection_penalty;
   if (!isnan(given->quadrature))
     march->quadrature = given->quadrature;
-  march->memory = given->memory;
-  march->perturbation = given->perturbation;
+  if (given->memory > 0)
+    march->memory = given->memory;
+  if (given->perturbation > 0)
+    march->perturbation = given->perturbation;
   if (given->t_end > 0)
     march->t_end = given->t_end;
   if (given->baumgarte > 0)
@@ -143,7 +151,9 @@ int cli_session_open(cli_session *session, const cli_options *options)
   int status = open_registry(session);
   if (status != CLI_DONE || !options->command->takes_problem)
     return status;
-  status = find_problem(session);
+  status = cli_from_open(session);
+  if (status == CLI_DONE)
+    status = find_problem(session);
   if (status != CLI_DONE)
     return status;
   choose_march(session);
@@ -163,5 +173,6 @@ void cli_session_close(cli_session *session)
   free(session->functional);
   free(session->settings);
   gradyn_evaluator_free(session->evaluator);
+  cli_from_close(session);
   gradyn_registry_free(session->registry);
 }

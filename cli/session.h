@@ -7,8 +7,12 @@
 
 #include "cli/options.h"
 
+struct json_t;
+
 typedef struct cli_session {
   const cli_options *options; /* borrowed */
+  char *wanted;               /* name or path of the problem, owned */
+  struct json_t *from;        /* what --from has read, owned; NULL: nothing */
   gradyn_registry *registry;
   const gradyn_problem *problem;
   char name[128]; /* of the problem, as users type it */

@@ -66,7 +66,7 @@ static int simulate(cli_session *session)
   cli_study study = {.folder = NULL};
   gradyn_status status = GRADYN_OK;
   if (session->options->out)
-    status = cli_study_open(&study, session->options->out);
+    status = cli_study_open(&study, session->options->out, session->options->force);
   if (status != GRADYN_OK) {
     int result = cli_session_fail(session, status, "%s", study.message);
     cli_study_close(&study);

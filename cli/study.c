@@ -70,9 +70,31 @@ static gradyn_status probe(cli_study *study)
   return status;
 }
 
-gradyn_status cli_study_open(cli_study *study, const char *folder)
+/* Whether a folder has something of a study. */
+static bool holds_study(const char *folder)
+{
+  static const char *const name[] = {"settings.json", "history.csv", "journal.jsonl",
+                                     "result.json"};
+  bool found = false;
+  for (size_t i = 0; i < sizeof name / sizeof name[0] && !found; i++) {
+    struct stat about;
+    char *path = cli_text("%s/%s", folder, name[i]);
+    found = lstat(path, &about) == 0 && S_ISREG(about.st_mode);
+    free(path);
+  }
+  return found;
+}
+
+gradyn_status cli_study_open(cli_study *study, const char *folder, bool replace)
 {
   *study = (cli_study){.folder = cli_text("%s", folder)};
+  if (!replace && holds_study(folder)) {
+    (void)snprintf(study->message, sizeof study->message,
+                   "--out '%s': this folder holds a study already; choose another one, or --force "
+                   "to replace it",
+                   folder);
+    return GRADYN_INVALID;
+  }
   if (make_folders(folder) != 0)
     return fail(study, "cannot make the folder", folder);
   return probe(study);

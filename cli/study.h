@@ -17,8 +17,9 @@ typedef struct cli_study {
 } cli_study;
 
 /* Opens a folder, made with its parents if missing, and makes sure that files can be written there.
- * Failures (GRADYN_IO) leave the reason in message. Close in any case. */
-gradyn_status cli_study_open(cli_study *study, const char *folder);
+ * GRADYN_INVALID: it holds a study and replace is false; this and other failures (GRADYN_IO) leave
+ * the reason in message. Close in any case. */
+gradyn_status cli_study_open(cli_study *study, const char *folder, bool replace);
 
 /* Makes a new folder: name, or the first of name-2, name-3, ... that does not exist. */
 gradyn_status cli_study_open_new(cli_study *study, const char *name);

@@ -210,6 +210,52 @@ rows=$(($(wc -l <deep/er/study/history.csv) - 1))
 json ".evaluations == $rows"
 cp deep/er/study/settings.json out
 json '.algorithm and (.command_line | length == 6) and (.parameters | length == 6)'
+expect 2 run bowl.so --out deep/er/study
+says err "holds a study already" "--force"
+expect 2 simulate bowl.so --out deep/er/study
+says err "--force"
+cp deep/er/study/result.json before.json
+expect 0 run bowl.so --fix a --out deep/er/study --force -q
+cmp -s before.json deep/er/study/result.json && fault "$what: nothing was replaced"
+
+# what a study ended with, and how it was computed
+expect 0 run bowl.so --set links=3 --fix b --rtol 1e-7 --t-end 0.05 --out first -q
+cp first/result.json ended.json
+for command in simulate gradient check info; do
+  expect 0 $command --from first bowl.so --json -q
+  jq -e --slurpfile ended ended.json '.settings == $ended[0].settings and .rtol == 1e-7 and
+    .t_end == 0.05 and (.parameters | map([.name, .value, .fixed])) ==
+    ($ended[0].parameters | map([.name, .value, .fixed]))' out >/dev/null ||
+    fault "$what: not what the study ended with"
+done
+expect 0 simulate bowl.so --from first --json -q
+jq -e --slurpfile ended ended.json '.functionals[0].value == $ended[0].functionals[0].value' out \
+  >/dev/null || fault "$what: another value than that of the study"
+expect 0 run bowl.so --from first --out second --json -q
+json '.settings.links == 3 and (.initial_objective - 5 | fabs) < 1e-6'
+expect 0 simulate bowl.so --from first --set links=2 --set a=0.5 --rtol 1e-6 --t-end 0.1 --json -q
+json '.settings.links == 2 and .rtol == 1e-6 and .t_end == 0.1 and .parameters[0].value == 0.5'
+expect 0 simulate bowl.so --from first/result.json --json -q
+json '.settings.links == 3'
+expect 0 simulate bowl.so --from first --set links=6
+says err "note: --from 'first': the study does not know"
+expect 0 run five-bar --out five --max-iterations 2 --optimality 1 -q
+expect 0 simulate --from five --json -q
+json '.problem == "five-bar"'
+expect 2 simulate bowl.so --from five
+says err "a study of the problem 'five-bar', not of 'bowl-of-rice'"
+expect 2 simulate --from absent
+says err "--from 'absent'" "neither result.json nor settings.json"
+expect 2 simulate bowl.so --from first/history.csv
+says err "first/history.csv"
+jq '.parameters[0].value = 99' ended.json >beyond.json
+expect 2 run bowl.so --from beyond.json
+says err "--from: a = 99 m is outside its bounds -5 to 5"
+jq '.settings.links = 99' ended.json >beyond.json
+expect 2 run bowl.so --from beyond.json
+says err "--from: links=99" "from 2 to 6"
+echo '{"parameters": [17, {"name": 3}, null], "settings": 4, "problem": []}' >odd.json
+expect 0 simulate bowl.so --from odd.json -q
 expect 0 run bowl.so --fix a --free c --set b=2 -q --out again
 says out "at lower bound" "fixed" "results in again"
 silent err
