@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dae/ali3p.h"
+
 void gradyn_options_default(const gradyn_problem *problem, gradyn_options *options)
 {
   *options = (gradyn_options){.method = problem->method ? problem->method : "idas",
@@ -13,6 +15,7 @@ void gradyn_options_default(const gradyn_problem *problem, gradyn_options *optio
                               .rtol = problem->rtol,
                               .atol = problem->atol,
                               .step = problem->step,
+                              .integrator_parameter = (double)NAN,
                               .quadrature = 0.5};
 }
 
@@ -65,6 +68,8 @@ static gradyn_status settle_options(gradyn_evaluator *ev, const gradyn_options *
     o->rtol = ev->method->rtol;
   if (o->atol == 0)
     o->atol = o->rtol / 100;
+  if (isnan(o->integrator_parameter))
+    o->integrator_parameter = gradyn_ali3p_usual_parameter(o->integrator);
   if (ev->method->rtol > 0 && o->rtol > 0.1)
     return gradyn_fail(message, GRADYN_INVALID, "rtol is %g: it must be below 0.1", o->rtol);
   if (o->perturbation >= 1)

@@ -4,6 +4,7 @@
 #include <gradyn/optimise.h>
 
 #include "cli/json.h"
+#include "cli/memory.h"
 #include "cli/plain.h"
 #include "cli/session.h"
 #include "cli/show.h"
@@ -24,6 +25,8 @@ static bool offered(const cli_session *session, const char *method, const char *
   gradyn_status status = gradyn_evaluator_create(session->problem, &march, session->settings,
                                                  session->setting_count, &evaluator);
   gradyn_evaluator_free(evaluator);
+  if (status == GRADYN_NO_MEMORY)
+    cli_no_memory();
   return status == GRADYN_OK;
 }
 

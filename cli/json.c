@@ -195,14 +195,35 @@ void cli_json_statistics(const cli_session *session, json_t *root)
   cli_json_put(root, "time", seconds);
 }
 
+/* A text that grows. */
+typedef struct text {
+  char *start; /* [room], owned */
+  size_t length, room;
+} text;
+
+static int append(const char *more, size_t length, void *user)
+{
+  text *t = user;
+  if (t->room - t->length < length) {
+    t->room = 2 * (t->length + length);
+    t->start = cli_grow(t->start, t->room, 1);
+  }
+  memcpy(t->start + t->length, more, length);
+  t->length += length;
+  return 0;
+}
+
 void cli_json_write(json_t *root, FILE *file)
 {
-  /* as one text first: json_dumpf() would leave half an object where memory ends */
-  char *text = json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
-  if (!text)
+  /* As one text first: json_dumpf() leaves half an object where memory ends, and json_dumps() of
+   * jansson 2.14 leaves out a key for which its own text finds none. */
+  text t = {.room = 4096};
+  t.start = cli_take(t.room, 1);
+  if (json_dump_callback(root, append, &t, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) != 0)
     cli_no_memory();
-  (void)fprintf(file, "%s\n", text);
-  free(text);
+  (void)append("\n", 1, &t);
+  (void)fwrite(t.start, 1, t.length, file);
+  free(t.start);
   json_decref(root);
 }
 

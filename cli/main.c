@@ -138,7 +138,7 @@ int main(int argc, char *argv[])
   bool json = wants_json(argc, argv);
   cli_streams_guard();
   cli_no_memory_json(json);
-  if (!*name) {
+  if (argc < 2) {
     print_usage(stderr);
     return CLI_USAGE;
   }

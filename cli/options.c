@@ -50,7 +50,7 @@ static const option_entry table[] = {
     {"integrator", 0, TEXT, AT(integrator), MARCH, "NAME",
      "of ali3p: trapezoidal, newmark, hht, generalised-alpha"},
     {"integrator-parameter", 0, NUMBER, AT(integrator_parameter), MARCH, "NUMBER",
-     "newmark: gamma; hht: alpha; generalised-alpha: spectral radius at infinity"},
+     "newmark: gamma (0.5); hht: alpha (-0.1); generalised-alpha: rho_inf (0.8)"},
     {"penalty", 0, POSITIVE, AT(penalty), MARCH, "NUMBER",
      "of ali3p's position problem; the result does not depend on it"},
     {"projection-penalty", 0, POSITIVE, AT(projection_penalty), MARCH, "NUMBER",
@@ -238,7 +238,11 @@ int cli_options_parse(cli_options *options, const cli_command *command, int argc
   struct option names[COUNT + 1];
   char letters[2 * COUNT + 2];
   prepare(names, letters);
-  *options = (cli_options){.command = command, .quadrature = NAN, .argc = argc, .argv = argv};
+  *options = (cli_options){.command = command,
+                           .quadrature = NAN,
+                           .integrator_parameter = NAN,
+                           .argc = argc,
+                           .argv = argv};
 
   opterr = 0;
   optind = 2; /* behind the name of the subcommand */

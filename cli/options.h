@@ -48,8 +48,8 @@ struct cli_options {
   cli_choice *choice; /* [choice_count], owned */
   size_t choice_count;
   double step, rtol, atol, rtol_sens, t_end, baumgarte;
-  double integrator_parameter, penalty, projection_penalty, memory, perturbation;
-  double quadrature; /* NAN: not given, as 0 is a choice */
+  double penalty, projection_penalty, memory, perturbation;
+  double quadrature, integrator_parameter; /* NAN: not given, as 0 is a choice */
   double ftol, xtol, optimality, max_seconds;
   double max_iterations, max_steps, samples; /* whole numbers */
   double verbose;                            /* times -v was given */

@@ -89,7 +89,7 @@ static void choose_march(cli_session *session)
     march->step = given->step;
   if (given->integrator)
     march->integrator = given->integrator;
-  if (given->integrator_parameter != 0)
+  if (!isnan(given->integrator_parameter))
     march->integrator_parameter = given->integrator_parameter;
   if (given->penalty > 0)
     march->penalty = given->penalty;

@@ -116,7 +116,9 @@ static inline gradyn_ali3p_extra gradyn_ali3p_extra_of(const gradyn_ali3p *s, do
   return (gradyn_ali3p_extra){w, w + s->n, sigma, sigma + s->m, sigma + 2 * s->m};
 }
 
-/* The integrator that the options name, and its coefficients for a step h, unless *k has them. */
+/* The integrator that the options name, and its coefficients for a step h, unless *k has them. The
+ * parameter of an integrator, NULL the trapezoidal rule, where nobody gives one. */
+double gradyn_ali3p_usual_parameter(const char *integrator);
 gradyn_status gradyn_ali3p_choose_integrator(gradyn_ali3p *s, const gradyn_options *options,
                                              gradyn_message *message);
 void gradyn_ali3p_coefficients_of(const gradyn_ali3p *s, double h, gradyn_ali3p_coefficients *k);

@@ -27,6 +27,16 @@ void gradyn_ali3p_coefficients_of(const gradyn_ali3p *s, double h, gradyn_ali3p_
   k->aa = -af / (1 - af);
 }
 
+/* Of the damped ones: damping of the fastest motion that leaves the slow one alone. */
+double gradyn_ali3p_usual_parameter(const char *integrator)
+{
+  if (!integrator || strcmp(integrator, "trapezoidal") == 0)
+    return 0;
+  if (strcmp(integrator, "hht") == 0)
+    return -0.1;
+  return strcmp(integrator, "newmark") == 0 ? 0.5 : 0.8;
+}
+
 gradyn_status gradyn_ali3p_choose_integrator(gradyn_ali3p *s, const gradyn_options *o,
                                              gradyn_message *message)
 {

@@ -3,13 +3,24 @@
 # shellcheck disable=SC2034
 
 build_packages=(
-  build-essential cmake pkgconf
+  gcc libc6-dev make cmake pkgconf
   libsundials-dev libnlopt-dev libsuitesparse-dev liblapack-dev libblas-dev libjansson-dev
 )
 test_packages=(libcmocka-dev jq)
 check_packages=(git clang clang-format clang-tidy libclang-rt-dev shellcheck valgrind mandoc)
 
-# need_packages <name>...: installs those that are missing; quick if none is.
+# announce <command>... <package>...: says what an installation will bring, before it begins. The
+# packages asked for draw in others, SUNDIALS' alone some hundred.
+announce() {
+  local plan
+  plan=$(LC_ALL=C "$@" 2>/dev/null |
+    sed -nE 's/^[0-9]+ upgraded, ([0-9]+) newly installed.*/\1 packages with all they depend on/p
+      s/^Need to get (.*) of archives\.?/\1 to download/p
+      s/^After this operation, (.*) of additional disk space.*/\1 on the disk/p')
+  [ -z "$plan" ] || echo "Installing them takes: ${plan//$'\n'/, }." >&2
+}
+
+# need_packages <name>...: installs those that are missing; quick if none is, quiet unless it fails.
 need_packages() {
   local missing=() name
   if ! command -v dpkg-query >/dev/null; then
@@ -33,21 +44,32 @@ need_packages() {
     fi
     as_root=(sudo)
   fi
-  echo "Installing packages: ${missing[*]}" >&2
-  "${as_root[@]}" apt-get update -qq >&2 &&
+  echo "Missing packages: ${missing[*]}" >&2
+  local log install=(apt-get install -q --no-install-recommends)
+  log=$(mktemp)
+  if "${as_root[@]}" apt-get update -q >"$log" 2>&1 &&
+    announce "${as_root[@]}" "${install[@]}" --assume-no "${missing[@]}" &&
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
-      apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
+      "${install[@]}" -y "${missing[@]}" >>"$log" 2>&1 </dev/null; then
+    rm -f "$log"
+    return 0
+  fi
+  cat "$log" >&2
+  rm -f "$log"
+  echo "The packages could not be installed." >&2
+  return 1
 }
 
-# build_release <target>: builds a target of the checkout we stand in, in build/; quiet unless that
-# fails.
+# build_release <target> <cmake option>...: builds a target of the checkout we stand in, in build/;
+# quiet unless that fails.
 build_release() {
-  local log=build/build.log
+  local log=build/build.log target=$1
+  shift
   mkdir -p build
   echo "Building in $PWD/build ..." >&2
   if ! {
-    cmake -S . -B build -DCMAKE_BUILD_TYPE=Release -DGRADYN_WERROR=ON -DGRADYN_BUILD_TESTS=ON &&
-      cmake --build build -j "$(nproc)" --target "$1"
+    cmake -S . -B build -DCMAKE_BUILD_TYPE=Release -DGRADYN_WERROR=ON "$@" &&
+      cmake --build build -j "$(nproc)" --target "$target"
   } >"$log" 2>&1; then
     cat "$log" >&2
     echo "The build failed." >&2

@@ -5,7 +5,10 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
 . "$here/scripts/packages.sh"
 
-need_packages "${build_packages[@]}" "${test_packages[@]}"
+need_packages "${build_packages[@]}"
+# without the tests, unless somebody has configured them
+tests=(-DGRADYN_BUILD_TESTS=OFF)
+[ ! -e "$here/build/CMakeCache.txt" ] || tests=()
 # in a subshell: the study belongs into the folder of the caller
-(cd "$here" && build_release gradyn_cli)
+(cd "$here" && build_release gradyn_cli "${tests[@]}")
 exec "$here/build/gradyn" run five-bar "$@"

@@ -5,5 +5,5 @@ cd "$(dirname "$0")/.."
 . scripts/packages.sh
 
 need_packages "${build_packages[@]}" "${test_packages[@]}"
-build_release all
+build_release all -DGRADYN_BUILD_TESTS=ON
 ctest --test-dir build --output-on-failure -j "$(nproc)" "$@"

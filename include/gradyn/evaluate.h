@@ -14,7 +14,8 @@ typedef struct gradyn_options {
   double step;             /* fixed-step methods, s; 0: t_end/1000. If build() sets the end time,
                               their number is that for the initial parameters */
   const char *integrator;  /* ali3p: "trapezoidal" (NULL), "newmark", "hht", "generalised-alpha" */
-  double integrator_parameter; /* gamma, alpha, or the spectral radius at infinity */
+  double integrator_parameter; /* newmark: gamma, hht: alpha, generalised-alpha: the spectral
+                                  radius at infinity; NAN: 0.5, -0.1, 0.8 */
   double penalty;              /* ali3p: of the position problem, N/m; 0: none is needed */
   double projection_penalty;   /* ali3p: one penalty solve for each projection; 0: exact ones */
   double quadrature;           /* variational: place in a step where forces are taken, 0 to 1;

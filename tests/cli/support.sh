@@ -15,8 +15,8 @@ faults=0
 
 fault() {
   echo "FAULT: $*"
-  sed 's/^/  stdout: /' out
-  sed 's/^/  stderr: /' err
+  head -n 20 out | sed 's/^/  stdout: /'
+  head -n 20 err | sed 's/^/  stderr: /'
   faults=$((faults + 1))
 }
 

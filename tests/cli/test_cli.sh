@@ -177,6 +177,12 @@ says out "approximations: continuous-adjoint gradients"
 expect 0 gradient bowl.so --all-data --json
 json '.functionals[0].data | map(.scaled_gradient | fabs) | . == (sort | reverse)'
 json '.functionals[0].data | map(select(.name == "b.initial"))[0].gradient - 4 | fabs < 1e-8'
+for integrator in newmark:0.5 hht:-0.1 generalised-alpha:0.8; do
+  expect 0 gradient five-bar --method ali3p --step 0.05 --integrator ${integrator%:*} --json -q
+  json ".integrator == \"${integrator%:*}\" and .integrator_parameter == ${integrator#*:}"
+done
+expect 0 gradient five-bar --method ali3p --step 0.05 --integrator hht --integrator-parameter 0 --json
+json '.integrator_parameter == 0'
 expect 0 check bowl.so
 says out "derivatives agree"
 expect 0 check bowl.so --json

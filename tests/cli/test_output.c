@@ -3,6 +3,8 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "cli/csv.h"
 #include "cli/json.h"
@@ -117,6 +119,58 @@ static void test_json_numbers(void **state)
   free(m.text);
 }
 
+/* The allocation of jansson that fails next; 0: none. */
+static long failing;
+
+static void *sparing(size_t size)
+{
+  return failing > 0 && --failing == 0 ? NULL : malloc(size);
+}
+
+/* Writes an object while the k-th allocation of jansson fails, in a process of its own, which that may
+ * end; leaves what was written in text [size] and returns the exit status. */
+static int write_sparingly(long k, char *text, size_t size)
+{
+  FILE *file = tmpfile();
+  int state = 0;
+  assert_non_null(file);
+  const pid_t child = fork();
+  if (child == 0) {
+    json_t *root = cli_json_begin("gradient", NULL, GRADYN_OK);
+    cli_json_put(root, "a name that is long enough to need more room", json_integer(1));
+    cli_json_put(root, "deeper", json_pack("[{s: [i, i]}]", "numbers", 1, 2));
+    (void)close(STDERR_FILENO);
+    failing = k;
+    cli_json_write(root, file);
+    (void)fclose(file);
+    _exit(0);
+  }
+  assert_true(child > 0 && waitpid(child, &state, 0) == child && WIFEXITED(state));
+  rewind(file);
+  text[fread(text, 1, size - 1, file)] = '\0';
+  (void)fclose(file);
+  return WEXITSTATUS(state);
+}
+
+static void test_an_object_is_written_whole_or_not_at_all(void **state)
+{
+  char whole[1024], text[1024];
+  int failures = 0;
+  (void)state;
+  json_set_alloc_funcs(sparing, free);
+  assert_int_equal(write_sparingly(0, whole, sizeof whole), 0);
+  for (long k = 1; k < 50; k++) {
+    if (write_sparingly(k, text, sizeof text) == 0) {
+      assert_string_equal(text, whole);
+    } else {
+      assert_string_equal(text, "");
+      failures++;
+    }
+  }
+  assert_true(failures > 0);
+  json_set_alloc_funcs(malloc, free);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -126,6 +180,7 @@ int main(void)
       cmocka_unit_test(test_tables_are_aligned),
       cmocka_unit_test(test_a_table_without_rows_is_not_printed),
       cmocka_unit_test(test_json_numbers),
+      cmocka_unit_test(test_an_object_is_written_whole_or_not_at_all),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

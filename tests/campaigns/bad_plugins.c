@@ -1,0 +1,137 @@
+/* Spoilt shared objects: cut off anywhere, bytes changed, pipes, folders, links that lead nowhere.
+ * The command lists the others all the same, and refuses this one or takes it as it is; it never
+ * crashes and never waits.
+ *
+ * Usage: bad_plugins GOOD.so [SECONDS [SEED]] */
+#include "tests/campaigns/child.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#undef main
+
+enum { PATIENCE = 30 /* s of one command */, KINDS = 6 };
+
+static uint64_t seed;
+
+static unsigned char *read_file(const char *path, size_t *size)
+{
+  FILE *file = fopen(path, "rb");
+  unsigned char *bytes = malloc(1 << 20);
+  if (!file || !bytes) {
+    perror(path);
+    exit(2);
+  }
+  *size = fread(bytes, 1, 1 << 20, file);
+  (void)fclose(file);
+  return bytes;
+}
+
+static void write_file(const char *path, const unsigned char *bytes, size_t size)
+{
+  FILE *file = fopen(path, "wb");
+  if (!file || fwrite(bytes, 1, size, file) != size || fclose(file) != 0) {
+    perror(path);
+    exit(2);
+  }
+}
+
+/* Changes up to 16 bytes below a limit; half of them by one bit. */
+static void change(unsigned char *bytes, size_t limit)
+{
+  const uint64_t count = 1 + child_random(&seed, 16);
+  for (uint64_t i = 0; i < count; i++) {
+    unsigned char *byte = &bytes[child_random(&seed, limit)];
+    if (child_random(&seed, 2))
+      *byte = (unsigned char)(*byte ^ 1U << child_random(&seed, 8));
+    else
+      *byte = (unsigned char)child_random(&seed, 256);
+  }
+}
+
+/* Puts a bad object into the folder and tells of what kind it is. */
+static const char *spoil(const unsigned char *good, size_t size, unsigned char *bytes)
+{
+  memcpy(bytes, good, size);
+  switch (child_random(&seed, 40)) {
+  case 0:
+    return mkfifo("folder/bad.so", 0600) == 0 ? "pipe" : "?";
+  case 1:
+    return mkdir("folder/bad.so", 0700) == 0 ? "folder" : "?";
+  case 2:
+    return symlink("nowhere", "folder/bad.so") == 0 ? "link to nothing" : "?";
+  case 3:
+    return symlink("bad.so", "folder/bad.so") == 0 ? "link to itself" : "?";
+  case 4:
+    return symlink("/dev/zero", "folder/bad.so") == 0 ? "device" : "?";
+  default:
+    break;
+  }
+  switch (child_random(&seed, 4)) {
+  case 0:
+    write_file("folder/bad.so", bytes, child_random(&seed, size));
+    return "cut off";
+  case 1:
+    change(bytes, 1024); /* headers of the file and of its segments */
+    break;
+  case 2:
+    change(bytes, size < 4096 ? size : 4096);
+    break;
+  default:
+    change(bytes, size);
+  }
+  write_file("folder/bad.so", bytes, size);
+  return "changed bytes";
+}
+
+/* The command itself must survive. A child that tries an object may die, which it tells. */
+static bool attempt(char *argv[], const char *kind, long number)
+{
+  child_end end;
+  int argc = 0;
+  while (argv[argc])
+    argc++;
+  child_run(argc, argv, PATIENCE, &end);
+  const bool list = strcmp(argv[1], "list") == 0;
+  const bool bad = child_broken(&end) || end.late || (list && end.status != 0) ||
+                   (list && !strstr(end.out, "five-bar"));
+  if (bad)
+    printf("FAULT %ld (%s): gradyn %s: status %d\n  out: %.100s\n  err: %.500s\n", number, kind,
+           argv[1], end.status, end.out, end.err);
+  child_clear(&end);
+  return !bad;
+}
+
+int main(int argc, char *argv[])
+{
+  if (argc < 2) {
+    fprintf(stderr, "usage: bad_plugins GOOD.so [SECONDS [SEED]]\n");
+    return 2;
+  }
+  const double seconds = argc > 2 ? atof(argv[2]) : 60;
+  const uint64_t given = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
+  const time_t begin = time(NULL);
+  size_t size;
+  unsigned char *good = read_file(argv[1], &size), *bytes = malloc(size);
+  long objects = 0, faults = 0;
+  seed = given * 2862933555777941757U + 1;
+  child_enter();
+  (void)setenv("GRADYN_PATH", "folder", 1);
+  while (difftime(time(NULL), begin) < seconds && bytes) {
+    child_empty();
+    (void)mkdir("folder", 0700);
+    const char *kind = spoil(good, size, bytes);
+    objects++;
+    faults += !attempt((char *[]){"gradyn", "list", NULL}, kind, objects);
+    faults += !attempt((char *[]){"gradyn", "info", "folder/bad.so", NULL}, kind, objects);
+  }
+  child_leave();
+  free(good);
+  free(bytes);
+  printf("seed %llu: %ld spoilt objects, %ld faults\n", (unsigned long long)given, objects, faults);
+  return faults > 0;
+}

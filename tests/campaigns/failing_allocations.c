@@ -1,0 +1,91 @@
+/* To be preloaded: makes one allocation of a program fail, or all from one on.
+ *
+ * FAIL_AT=k: the k-th fails; FAIL_FROM=k: all from the k-th on; both count from 1. FAIL_LOG=FILE: who
+ * asked for the one that fails first goes there, frame by frame, then at the end a line with the
+ * number of allocations. glibc only. */
+#include <dlfcn.h>
+#include <errno.h>
+#include <execinfo.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* The allocator itself, under the names that glibc has for it. */
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *old, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+
+static long asked, at, from;
+static int log_file = -1;
+static bool ready, told;
+
+__attribute__((constructor)) static void begin(void)
+{
+  void *frame[1];
+  const char *text = getenv("FAIL_AT");
+  at = text ? atol(text) : 0;
+  text = getenv("FAIL_FROM");
+  from = text ? atol(text) : 0;
+  text = getenv("FAIL_LOG");
+  if (text)
+    log_file = open(text, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  /* its first call allocates */
+  (void)backtrace(frame, 1);
+  asked = 0;
+  ready = true;
+}
+
+/* Whether this allocation is to fail. */
+static bool fails(void)
+{
+  void *frame[24];
+  if (!ready)
+    return false;
+  long number = __atomic_add_fetch(&asked, 1, __ATOMIC_RELAXED);
+  bool hit = number == at || (from > 0 && number >= from);
+  if (hit && !told && log_file >= 0) {
+    told = true;
+    backtrace_symbols_fd(frame, backtrace(frame, 24), log_file);
+  }
+  if (hit)
+    errno = ENOMEM;
+  return hit;
+}
+
+__attribute__((destructor)) static void end(void)
+{
+  if (log_file >= 0)
+    (void)dprintf(log_file, "allocations %ld\n", asked);
+}
+
+void *malloc(size_t size)
+{
+  return fails() ? NULL : __libc_malloc(size);
+}
+
+void *calloc(size_t count, size_t size)
+{
+  return fails() ? NULL : __libc_calloc(count, size);
+}
+
+void *realloc(void *old, size_t size)
+{
+  return fails() ? NULL : __libc_realloc(old, size);
+}
+
+void *aligned_alloc(size_t alignment, size_t size)
+{
+  return fails() ? NULL : __libc_memalign(alignment, size);
+}
+
+int posix_memalign(void **out, size_t alignment, size_t size)
+{
+  if (fails())
+    return ENOMEM;
+  *out = __libc_memalign(alignment, size);
+  return *out ? 0 : ENOMEM;
+}

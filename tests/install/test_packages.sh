@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# What scripts/run.sh would install: what it needs only, announced beforehand, quietly unless it
+# fails. Stand-ins for apt-get and its like write down how they are called.
+set -uo pipefail
+source=$(realpath "$(dirname "$0")/../..")
+place=$(mktemp -d)
+trap 'rm -rf "$place"' EXIT
+faults=0
+
+fault() {
+  echo "FAULT: $*"
+  sed 's/^/  /' "$place/err"
+  faults=$((faults + 1))
+}
+
+stand_in() {
+  printf '#!/bin/sh\n%s\n' "$2" >"$place/bin/$1"
+  chmod +x "$place/bin/$1"
+}
+
+mkdir "$place/bin"
+stand_in dpkg-query 'exit 1'
+stand_in id 'echo 0'
+# shellcheck disable=SC2016
+stand_in apt-get 'echo "$*" >>"$CALLS"
+case "$*" in
+  *--assume-no*)
+    echo "0 upgraded, 262 newly installed, 0 to remove and 1 not upgraded."
+    echo "Need to get 301 MB of archives."
+    echo "After this operation, 1,312 MB of additional disk space will be used."
+    echo "Abort."
+    exit 1 ;;
+  install*) echo "Unpacking ..."; exit "${INSTALL_STATUS:-0}" ;;
+esac'
+
+# attempt STATUS: runs need_packages with the packages of run.sh.
+attempt() {
+  local status=0
+  : >"$place/calls"
+  # the line of run.sh itself, so that this is what run.sh asks for
+  (
+    set -euo pipefail
+    . "$source/scripts/packages.sh"
+    eval "$(grep '^need_packages' "$source/scripts/run.sh")"
+  ) >"$place/out" 2>"$place/err" || status=$?
+  [ "$status" -eq "$1" ] || fault "status $status instead of $1"
+}
+
+export CALLS=$place/calls PATH=$place/bin:$PATH
+attempt 0
+grep -qF '262 packages with all they depend on, 301 MB to download, 1,312 MB on the disk' "$place/err" ||
+  fault "the size is not told beforehand"
+grep -q 'Unpacking' "$place/err" "$place/out" && fault "the installation is not quiet"
+[ -s "$place/out" ] && fault "something is on standard output"
+tail -n 1 "$place/calls" | grep -q 'install .*-y.*libsundials-dev' || fault "nothing is installed"
+grep -qE 'cmocka|jq|clang' "$place/calls" && fault "more is installed than building needs"
+export INSTALL_STATUS=100
+attempt 1
+grep -q 'Unpacking' "$place/err" || fault "a failure is not explained"
+
+[ $faults -eq 0 ] && echo "Packages are asked for as they should be."
+[ $faults -eq 0 ]
