@@ -43,7 +43,8 @@ gradyn_status gradyn_adjoint_node_create(gradyn_fixed *march, gradyn_adjoint_nod
                              .n = mech->n,
                              .m = mech->m};
   s->memory = calloc(lay_out(s), sizeof(double));
-  if (!s->memory)
+  s->work = gradyn_lanes_create((size_t)(s->n + s->m));
+  if (!s->memory || !s->work)
     return GRADYN_NO_MEMORY;
   lay_out(s);
   gradyn_status status = gradyn_saddle_create(&mech->dyn, &mech->jac, s->m, GRADYN_BACKEND_AUTO,
@@ -58,6 +59,7 @@ void gradyn_adjoint_node_clear(gradyn_adjoint_node *s)
   gradyn_saddle_clear(&s->motion);
   gradyn_saddle_clear(&s->project);
   free(s->memory);
+  free(s->work);
   *s = (gradyn_adjoint_node){0};
 }
 
@@ -274,16 +276,11 @@ gradyn_status gradyn_adjoint_node_subtract(gradyn_adjoint_node *s, gradyn_adjoin
                                            int order, double factor, const double *mu,
                                            double *x_bar)
 {
-  const gradyn_mech_ops *ops = s->mech->ops;
-  int n = s->n, size = n + s->m;
+  int size = s->n + s->m;
   int parts = part == GRADYN_ADJOINT_MOTION ? GRADYN_DYNAMICS : GRADYN_INERTIA | GRADYN_CONSTRAINT;
   gradyn_mech_state force = force_state(s, part), node = node_state(s);
   for (int i = 0; i < size; i++)
     s->minus[i] = -factor * mu[i];
-  gradyn_status status = ops->residual_data_transposed(s->mech, parts, &force, 1, s->minus, size,
-                                                       x_bar);
-  if (status == GRADYN_OK)
-    status = ops->phi_data_transposed(s->mech, GRADYN_CONSTRAINT, order, &node, 1, s->minus + n,
-                                      size, x_bar);
-  return status;
+  const gradyn_mech_term term = {parts, order, force};
+  return gradyn_mech_against(s->mech, &term, &node, s->minus, s->work, x_bar, NULL);
 }

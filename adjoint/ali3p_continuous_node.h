@@ -25,6 +25,7 @@ typedef struct gradyn_adjoint_node {
   double *vs, *as, *w, *u;         /* [n] v*, a*, v - v*, a - a* */
   double *sigma, *kappa;           /* [n + m] multipliers of the projections, from entry n on */
   double *minus, *rest, *sum;      /* [n + m] scratch */
+  gradyn_lanes *work;              /* [n + m] */
   double *memory;                  /* of all these */
   const double *at;                /* the node in hand: q, v, a, lam */
   const double *before;            /* the one before it; NULL: none */

@@ -25,17 +25,19 @@ typedef struct probe {
   int n, m, rows, ns;   /* rows: m + held; ns: size of a state (q, v, a, lam, held multipliers) */
   double *base, *moved; /* [ns] */
   int parts, order;
-  int entry;         /* of the state that moves, or -1 */
-  int datum;         /* that moves, or -1 */
-  bool time;         /* t moves */
-  bool motion;       /* t, q, v move along a motion */
-  double *exact;     /* [ns] a column */
-  double *A;         /* [ns][ns] a dense matrix */
-  double *K, *C, *M; /* [dyn.nnz + 1] */
-  double *J;         /* [jac.nnz + 1] */
-  double *mu;        /* [2][ns] */
-  double *dx;        /* [nx] a unit direction, zero between uses */
-  double *x_bar;     /* [2][nx] */
+  int entry;          /* of the state that moves, or -1 */
+  int datum;          /* that moves, or -1 */
+  bool time;          /* t moves */
+  bool motion;        /* t, q, v move along a motion */
+  double *exact;      /* [ns] a column */
+  double *A;          /* [ns][ns] a dense matrix */
+  double *K, *C, *M;  /* [dyn.nnz + 1] */
+  double *J;          /* [jac.nnz + 1] */
+  double *mu;         /* [2][ns] */
+  double *dx;         /* [nx] a unit direction, zero between uses */
+  double *x_bar;      /* [2][nx] */
+  double *rows_of;    /* [n + rows] those of a term */
+  gradyn_lanes *work; /* [n + rows] */
   gradyn_differences d;
 } probe;
 
@@ -259,17 +261,41 @@ static gradyn_status check_time_derivatives(probe *p)
   return status;
 }
 
+/* The term whose rows hold what is looked at, and the first of those rows. */
+static gradyn_mech_term term_of(const probe *p, const gradyn_mech_state *at)
+{
+  return p->order == RESIDUAL ? (gradyn_mech_term){p->parts, GRADYN_NO_ORDER, *at}
+                              : (gradyn_mech_term){p->parts & GRADYN_HELD, p->order, *at};
+}
+
+static int first_row(const probe *p)
+{
+  return p->order == RESIDUAL ? 0 : p->n;
+}
+
+/* exact = derivative by datum k (-1: none) and, if dt is one, by time. */
+static gradyn_status forward_data(probe *p, const gradyn_mech_state *at, int k, double dt)
+{
+  const gradyn_mech_term term = term_of(p, at);
+  memset(p->rows_of, 0, (size_t)(p->n + p->rows) * sizeof(double));
+  if (k >= 0)
+    p->dx[k] = 1;
+  gradyn_status status = gradyn_mech_along(p->mech, &term, at, p->dx, dt, p->work, p->rows_of);
+  if (k >= 0)
+    p->dx[k] = 0;
+  memcpy(p->exact, p->rows_of + first_row(p), (size_t)value_count(p) * sizeof(double));
+  return status;
+}
+
 /* Explicit time derivatives of a part of the residual (order RESIDUAL) or of the constraints. */
 static gradyn_status check_time(probe *p, int parts, int order, const char *name)
 {
-  gradyn_mech *mech = p->mech;
   gradyn_mech_state at = state_at(p, p->c->t, p->base);
   double size = p->c->x[p->c->model->t_end];
   gradyn_worst w = fresh(p);
   aim(p, parts, order);
   p->time = true;
-  gradyn_status status = order == RESIDUAL ? mech->ops->residual_time(mech, parts, &at, p->exact)
-                                           : mech->ops->phi_time(mech, order, &at, p->exact);
+  gradyn_status status = forward_data(p, &at, -1, 1);
   if (status == GRADYN_OK)
     status = differentiate(p, size);
   if (status != GRADYN_OK)
@@ -281,19 +307,6 @@ static gradyn_status check_time(probe *p, int parts, int order, const char *name
 }
 
 /* --- derivatives by data ---------------------------------------------------------------------- */
-
-static gradyn_status forward_data(probe *p, const gradyn_mech_state *at, int k)
-{
-  gradyn_mech *mech = p->mech;
-  for (int i = 0; i < p->ns; i++)
-    p->exact[i] = 0;
-  p->dx[k] = 1;
-  gradyn_status status = p->order == RESIDUAL
-                             ? mech->ops->residual_data(mech, p->parts, at, p->dx, p->exact)
-                             : mech->ops->phi_data(mech, p->parts, p->order, at, p->dx, p->exact);
-  p->dx[k] = 0;
-  return status;
-}
 
 /* The transposed product against the forward one; p->d has the values. */
 static void compare_product(const probe *p, int k, gradyn_worst *w)
@@ -309,14 +322,19 @@ static void compare_product(const probe *p, int k, gradyn_worst *w)
   }
 }
 
-/* Transposed products of two vectors at once. */
+/* The transposed products of two vectors. */
 static gradyn_status transposed_data(probe *p, const gradyn_mech_state *at)
 {
-  const gradyn_mech_ops *ops = p->mech->ops;
+  gradyn_status status = GRADYN_OK;
   memset(p->x_bar, 0, 2 * (size_t)p->c->nx * sizeof(double));
-  return p->order == RESIDUAL
-             ? ops->residual_data_transposed(p->mech, p->parts, at, 2, p->mu, p->ns, p->x_bar)
-             : ops->phi_data_transposed(p->mech, p->parts, p->order, at, 2, p->mu, p->ns, p->x_bar);
+  for (int j = 0; j < 2 && status == GRADYN_OK; j++) {
+    const gradyn_mech_term term = term_of(p, at);
+    double *mu = p->rows_of;
+    memset(mu, 0, (size_t)(p->n + p->rows) * sizeof(double));
+    memcpy(mu + first_row(p), p->mu + j * p->ns, (size_t)value_count(p) * sizeof(double));
+    status = gradyn_mech_against(p->mech, &term, at, mu, p->work, p->x_bar + j * p->c->nx, NULL);
+  }
+  return status;
 }
 
 /* Every datum: the product with a unit direction against differences, and the transposed product
@@ -329,7 +347,7 @@ static gradyn_status check_data(probe *p, const char *name)
   gradyn_status status = transposed_data(p, &at);
   for (int k = 0; k < c->nx && status == GRADYN_OK; k++) {
     double size = c->x_size[k];
-    status = forward_data(p, &at, k);
+    status = forward_data(p, &at, k, 0);
     p->datum = k;
     if (status == GRADYN_OK)
       status = differentiate(p, size);
@@ -391,9 +409,11 @@ static gradyn_status take_memory(probe *p)
   p->J = calloc((size_t)p->mech->jac.nnz + 1, sizeof(double));
   p->dx = calloc((size_t)p->c->nx + 1, sizeof(double));
   p->x_bar = calloc(2 * (size_t)p->c->nx + 1, sizeof(double));
+  p->rows_of = calloc(ns, sizeof(double));
+  p->work = gradyn_lanes_create(ns);
   gradyn_status status = gradyn_differences_create(p->ns, &p->d);
   return status == GRADYN_OK && p->base && p->moved && p->exact && p->mu && p->A && p->K && p->C &&
-                 p->M && p->J && p->dx && p->x_bar
+                 p->M && p->J && p->dx && p->x_bar && p->rows_of && p->work
              ? GRADYN_OK
              : GRADYN_NO_MEMORY;
 }
@@ -415,6 +435,7 @@ gradyn_status gradyn_check_mech(gradyn_checking *c)
                       &p.C,    &p.M,     &p.J,     &p.dx, &p.x_bar};
   for (size_t i = 0; i < GRADYN_COUNT(array); i++)
     free(*array[i]);
+  free(p.work);
   gradyn_differences_clear(&p.d);
   return status;
 }

@@ -30,7 +30,7 @@ struct gradyn_idas_adjoint {
   N_Vector quad;            /* [nf][active_count] */
   int *active;              /* [active_count] data whose sensitivity is integrated */
   int active_count, room;
-  double *x_bar; /* [nx] one functional */
+  double *x_bar; /* [GRADYN_LANES][nx] */
   double *g_y;   /* [nf][ny] slope times gradients of the integrands */
   double *first; /* [2][ny] y and y' at the first instant of an arc */
   kept_arc *arc; /* [arcs_room] of which the first `arcs` hold an object */
@@ -125,6 +125,24 @@ static void solve(void *user, double *b)
   b[a->march->nf * a->nz] /= a->cj - a->march->beat;
 }
 
+/* x_bar = slope g_x - F_x^T eta of count functionals. */
+static gradyn_status data_sensitivities(gradyn_idas_adjoint *a, int first, int count,
+                                        const gradyn_sample *at, const double *z)
+{
+  gradyn_idas *march = a->march;
+  int nx = march->system->nx;
+  gradyn_status status = GRADYN_OK;
+  memset(a->x_bar, 0, (size_t)(count * nx) * sizeof(double));
+  for (int j = 0; j < count && status == GRADYN_OK; j++) {
+    const gradyn_functional *f = &march->model->functional[first + j];
+    const gradyn_gradient_out out = {NULL, 1, a->x_bar + j * nx, NULL};
+    if (f->integrand)
+      status = f->integrand->gradient(march->model, f, at, a->ends.slope[first + j], &out);
+  }
+  return status == GRADYN_OK ? march->system->ops->adjoint_data(march->system, count, z, a->x_bar)
+                             : status;
+}
+
 /* Rate of the data sensitivities. IDAS integrates backwards, which changes the sign of the integral:
  * hence minus (slope g_x - F_x^T eta). */
 static int quadrature_rate(realtype t, N_Vector y, N_Vector yp, N_Vector z, N_Vector zp,
@@ -135,18 +153,13 @@ static int quadrature_rate(realtype t, N_Vector y, N_Vector yp, N_Vector z, N_Ve
   gradyn_idas_adjoint *a = march->run;
   const gradyn_sample at = {t, N_VGetArrayPointer(y)};
   gradyn_status status = linearise(a, t, y, yp);
-  for (int f = 0; f < march->nf && status == GRADYN_OK; f++) {
-    const gradyn_functional *functional = &march->model->functional[f];
-    const gradyn_gradient_out out = {NULL, 1, a->x_bar, NULL};
-    memset(a->x_bar, 0, (size_t)march->system->nx * sizeof(double));
-    if (functional->integrand)
-      status = functional->integrand->gradient(march->model, functional, &at, a->ends.slope[f],
-                                               &out);
-    if (status == GRADYN_OK)
-      status = march->system->ops->adjoint_data(march->system, N_VGetArrayPointer(z) + f * a->nz,
-                                                a->x_bar);
-    for (int k = 0; k < a->active_count; k++)
-      NV_Ith_S(rate, f * a->active_count + k) = -a->x_bar[a->active[k]];
+  for (int f = 0; f < march->nf && status == GRADYN_OK; f += GRADYN_LANES) {
+    int count = march->nf - f < GRADYN_LANES ? march->nf - f : GRADYN_LANES;
+    status = data_sensitivities(a, f, count, &at, N_VGetArrayPointer(z) + f * a->nz);
+    for (int j = 0; j < count; j++)
+      for (int k = 0; k < a->active_count; k++)
+        NV_Ith_S(rate,
+                 (f + j) * a->active_count + k) = -a->x_bar[j * march->system->nx + a->active[k]];
   }
   return gradyn_idas_callback(march, status);
 }
@@ -167,7 +180,7 @@ gradyn_status gradyn_idas_adjoint_create(gradyn_idas *march, gradyn_idas_adjoint
   a->id = N_VNew_Serial(size + 1, march->context);
   a->atol = N_VNew_Serial(size + 1, march->context);
   a->active = calloc((size_t)system->nx + 1, sizeof(int));
-  a->x_bar = calloc((size_t)system->nx + 1, sizeof(double));
+  a->x_bar = calloc(GRADYN_LANES * (size_t)system->nx + 1, sizeof(double));
   a->g_y = calloc((size_t)march->nf * (size_t)march->ny + 1, sizeof(double));
   a->first = calloc(2 * (size_t)march->ny + 1, sizeof(double));
   a->solver = gradyn_idas_solver(march->context, solve, a);

@@ -81,10 +81,17 @@ static int sensitivity_residual(int count, realtype t, N_Vector y, N_Vector yp, 
   gradyn_index1 *system = d->march->system;
   gradyn_status status = system->ops->linearise(system, t, N_VGetArrayPointer(y),
                                                 N_VGetArrayPointer(yp));
+  for (int j = 0; j < count && status == GRADYN_OK; j += GRADYN_LANES) {
+    double *rows[GRADYN_LANES];
+    int some = count - j < GRADYN_LANES ? count - j : GRADYN_LANES;
+    for (int k = 0; k < some; k++)
+      rows[k] = N_VGetArrayPointer(out[j + k]);
+    status = system->ops->data(system, some, d->dx + j * system->nx, rows);
+  }
   for (int j = 0; j < count && status == GRADYN_OK; j++) {
-    status = system->ops->tangent(system, N_VGetArrayPointer(s[j]), N_VGetArrayPointer(sp[j]),
-                                  d->dx + j * system->nx, N_VGetArrayPointer(out[j]));
     int m = system->ny; /* the metronome depends on nothing */
+    system->ops->tangent(system, N_VGetArrayPointer(s[j]), N_VGetArrayPointer(sp[j]),
+                         N_VGetArrayPointer(out[j]));
     NV_Ith_S(out[j], m) = NV_Ith_S(sp[j], m) + d->march->beat * NV_Ith_S(s[j], m);
   }
   return gradyn_idas_callback(d->march, status);

@@ -39,13 +39,24 @@ typedef struct gradyn_mech_state {
 /* One of several residuals at the same t and q. */
 typedef struct gradyn_mech_term {
   int parts;
-  int order; /* that of the constraints' equations that go with it */
+  int order; /* that of the constraints' equations that go with it; GRADYN_NO_ORDER: none do */
   gradyn_mech_state at;
 } gradyn_mech_term;
 
+enum { GRADYN_NO_ORDER = -1, GRADYN_MECH_TERMS = 3 };
+
+/* What derivatives by data and time are taken of: the rows (R; Phi) of at most GRADYN_MECH_TERMS terms,
+ * n of the residual, then m of the constraints and, of terms with GRADYN_HELD, those of the held rows.
+ * Residuals are taken at their own states, phi(order) at the node; t and q are the same in all. */
+typedef struct gradyn_mech_look {
+  int terms;
+  const gradyn_mech_term *term;
+  const gradyn_mech_state *node;
+} gradyn_mech_look;
+
 typedef struct gradyn_mech gradyn_mech;
 
-/* Functions that write overwrite; those named ..._data and ..._transposed add. All matrices are
+/* Functions that write overwrite, unless they say that they add. All matrices are
  * arrays of values in the order of the model's patterns, with room for one entry more, which models
  * use as scratch for what falls outside. They fail only if a user's function does
  * (GRADYN_CALLBACK, GRADYN_NON_FINITE), with the reason in the model's message. */
@@ -65,31 +76,14 @@ typedef struct gradyn_mech_ops {
   gradyn_status (*phi_q)(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
                          double *values);
 
-  /* r += (dR/dx) dx; dx [nx], r [n]. */
-  gradyn_status (*residual_data)(gradyn_mech *mech, int parts, const gradyn_mech_state *at,
-                                 const double *dx, double *r);
-  /* x_bar [count][nx] += (dR/dx)^T mu for count vectors mu [n], stride numbers apart. */
-  gradyn_status (*residual_data_transposed)(gradyn_mech *mech, int parts,
-                                            const gradyn_mech_state *at, int count,
-                                            const double *mu, int stride, double *x_bar);
-  /* phi += (dphi(order)/dx) dx, and x_bar [count][nx] += (dphi(order)/dx)^T mu for count vectors
-   * mu; phi, mu [rows of parts]. */
-  gradyn_status (*phi_data)(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
-                            const double *dx, double *phi);
-  gradyn_status (*phi_data_transposed)(gradyn_mech *mech, int parts, int order,
-                                       const gradyn_mech_state *at, int count, const double *mu,
-                                       int stride, double *x_bar);
-  /* The four for several terms k at once, which costs little more than for one of them: the residual
-   * of term[k], whose parts include CONSTRAINT but not HELD, and phi(term[k].order) at `node`, which
-   * shares t and q with all terms. columns: at most
-   * GRADYN_LANES directions dx [columns][nx] or vectors mu[k] [n + m], side by side; rhs[k] [n + m] +=,
-   * x_bar [columns][nx] -=. Only if mech->lanes. */
-  gradyn_status (*terms_data)(gradyn_mech *mech, int terms, const gradyn_mech_term *term,
-                              const gradyn_mech_state *node, int columns, const double *dx,
-                              gradyn_lanes *const *rhs);
-  gradyn_status (*terms_data_transposed)(gradyn_mech *mech, int terms, const gradyn_mech_term *term,
-                                         const gradyn_mech_state *node, int columns,
-                                         const gradyn_lanes *const *mu, double *x_bar);
+  /* Derivatives of rows by data and explicit time at fixed states, for at most GRADYN_LANES columns side by
+   * side: r[k] [rows] += (R; Phi)_x dx + (R; Phi)_t dt; dx [columns][nx], dt [columns] or NULL. */
+  gradyn_status (*along)(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
+                         const double *dx, const double *dt, gradyn_lanes *const *r);
+  /* Transposed, as adjoints need it: x_bar [columns][nx] -= (R; Phi)_x^T mu and t_bar [columns] -=
+   * (R; Phi)_t^T mu, t_bar or NULL; mu[k] [rows] is only read. */
+  gradyn_status (*against)(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
+                           gradyn_lanes *const *mu, double *x_bar, double *t_bar);
   /* Products with the second derivatives H_i of constraints that are quadratic in q, the sum over i of
    * lam_i H_i and the rows (H_i u)^T: r [n] += alpha sum lam_i H_i y, z [m] += alpha (H_i u)^T y;
    * transposed, r [n] += alpha (sum lam_i H_i mu + sum nu_i H_i u). lam NULL: without the first sum.
@@ -101,11 +95,6 @@ typedef struct gradyn_mech_ops {
   /* Tells which data [nx] matter from now on: entries of others may be left out by the
    * functions above, which saves time. NULL: all. Models need not offer it. */
   void (*activate)(gradyn_mech *mech, const bool *active);
-  /* Explicit time derivatives at fixed q, v, a, lam: r = dR/dt of the selected parts, phi =
-   * dphi(order)/dt of the motion's constraints. */
-  gradyn_status (*residual_time)(gradyn_mech *mech, int parts, const gradyn_mech_state *at,
-                                 double *r);
-  gradyn_status (*phi_time)(gradyn_mech *mech, int order, const gradyn_mech_state *at, double *phi);
   /* Whether row i of the assembly, though its Phi is zero at q, holds on the wrong side: a direction
    * turned by half a turn. NULL: no row has a wrong side. */
   bool (*reversed)(gradyn_mech *mech, int i, const gradyn_mech_state *at);
@@ -121,7 +110,6 @@ struct gradyn_mech {
   bool constant_mass;      /* M does not depend on q */
   bool damped;             /* forces may depend on velocities, with the present data */
   bool quadratic;          /* bend() and bend_transposed() serve it */
-  bool lanes;              /* terms_data() and terms_data_transposed() do */
   gradyn_pattern dyn;      /* [n][n], union of M, K, C */
   gradyn_pattern jac;      /* [m + held][n]; the first m rows are those of the motion */
   const int *q0, *v0;      /* [n] data that are the approximate initial q, v */
@@ -131,5 +119,14 @@ struct gradyn_mech {
   const char *(*coordinate_name)(const gradyn_mech *mech, int i);
   const char *(*constraint_name)(const gradyn_mech *mech, int i);
 };
+
+/* The two products for one term and one vector: r [rows] += (R; Phi)_x dx + (R; Phi)_t dt, and x_bar +=
+ * (R; Phi)_x^T mu, *t_bar += (R; Phi)_t^T mu (t_bar may be NULL). work [rows]. */
+gradyn_status gradyn_mech_along(gradyn_mech *mech, const gradyn_mech_term *term,
+                                const gradyn_mech_state *node, const double *dx, double dt,
+                                gradyn_lanes *work, double *r);
+gradyn_status gradyn_mech_against(gradyn_mech *mech, const gradyn_mech_term *term,
+                                  const gradyn_mech_state *node, const double *mu,
+                                  gradyn_lanes *work, double *x_bar, double *t_bar);
 
 #endif

@@ -143,43 +143,6 @@ static pack pack_of(const gradyn_ali3p *s)
   return p;
 }
 
-/* rhs += (residual; phi)_t dt. */
-static gradyn_status add_time(gradyn_ali3p *s, const gradyn_mech_term *stage, const pack *p,
-                              gradyn_lanes *rhs)
-{
-  gradyn_mech *mech = s->mech;
-  gradyn_lanes dt;
-  gradyn_lanes_load(1, p->columns, p->dt, 1, &dt);
-  gradyn_status status = mech->ops->residual_time(mech, stage->parts, &stage->at, s->c);
-  for (int i = 0; i < s->n; i++)
-    rhs[i] += s->c[i] * dt;
-  if (status == GRADYN_OK)
-    status = mech->ops->phi_time(mech, stage->order, &s->states.node, s->c);
-  for (int i = 0; i < s->m; i++)
-    rhs[s->n + i] += s->c[i] * dt;
-  return status;
-}
-
-/* rhs = (residual; phi)_x dx, direction by direction. */
-static gradyn_status add_columns(gradyn_ali3p *s, const gradyn_mech_term *stage, const pack *p,
-                                 gradyn_lanes *rhs)
-{
-  gradyn_mech *mech = s->mech;
-  int size = s->n + s->m, nx = s->base.model->nx;
-  gradyn_status status = GRADYN_OK;
-  memset(s->b, 0, (size_t)(p->columns * size) * sizeof(double));
-  for (int j = 0; j < p->columns && status == GRADYN_OK; j++) {
-    double *b = s->b + j * size;
-    const double *dx = p->dx + j * nx;
-    status = mech->ops->residual_data(mech, stage->parts, &stage->at, dx, b);
-    if (status == GRADYN_OK)
-      status = mech->ops->phi_data(mech, GRADYN_CONSTRAINT, stage->order, &s->states.node, dx,
-                                   b + s->n);
-  }
-  gradyn_lanes_load(size, p->columns, s->b, size, rhs);
-  return status;
-}
-
 static bool any(int count, const double *x)
 {
   for (int i = 0; i < count; i++)
@@ -191,20 +154,10 @@ static bool any(int count, const double *x)
 /* rhs = (residual; phi)_x dx + (residual; phi)_t dt of all stages. */
 static gradyn_status data_terms(gradyn_ali3p *s, const pack *p)
 {
-  gradyn_mech *mech = s->mech;
-  const gradyn_mech_term *stage = s->states.stage;
-  gradyn_status status = GRADYN_OK;
-  if (mech->lanes) {
-    memset(p->rhs[0], 0, (size_t)(GRADYN_STAGES * (s->n + s->m)) * sizeof *p->rhs[0]);
-    status = mech->ops->terms_data(mech, GRADYN_STAGES, stage, &s->states.node, p->columns, p->dx,
-                                   p->rhs);
-  }
-  for (int k = 0; k < GRADYN_STAGES && !mech->lanes && status == GRADYN_OK; k++)
-    status = add_columns(s, &stage[k], p, p->rhs[k]);
-  bool moving = any(p->columns, p->dt);
-  for (int k = 0; k < GRADYN_STAGES && moving && status == GRADYN_OK; k++)
-    status = add_time(s, &stage[k], p, p->rhs[k]);
-  return status;
+  const gradyn_mech_look look = {GRADYN_STAGES, s->states.stage, &s->states.node};
+  memset(p->rhs[0], 0, (size_t)(GRADYN_STAGES * (s->n + s->m)) * sizeof *p->rhs[0]);
+  return s->mech->ops->along(s->mech, &look, p->columns, p->dx,
+                             any(p->columns, p->dt) ? p->dt : NULL, p->rhs);
 }
 
 /* --- the three stages ------------------------------------------------------------------------- */

@@ -47,55 +47,13 @@ typedef struct sink {
   double *x_bar, *h_bar, *t_bar; /* of the pack's first functional; the last two may be NULL */
 } sink;
 
-/* x_bar -= (residual; phi)_x^T mu of one stage, functional by functional. */
-static gradyn_status subtract_columns(gradyn_ali3p *s, const gradyn_mech_term *stage, const pack *p,
-                                      const gradyn_lanes *mu, double *x_bar)
-{
-  gradyn_mech *mech = s->mech;
-  int n = s->n, m = s->m, size = n + m;
-  double *minus = s->b; /* [columns][n + m] */
-  for (int f = 0; f < p->columns; f++)
-    for (int i = 0; i < size; i++)
-      minus[f * size + i] = -mu[i][f];
-  gradyn_status status = mech->ops->residual_data_transposed(mech, stage->parts, &stage->at,
-                                                             p->columns, minus, size, x_bar);
-  return status == GRADYN_OK
-             ? mech->ops->phi_data_transposed(mech, GRADYN_CONSTRAINT, stage->order,
-                                              &s->states.node, p->columns, minus + n, size, x_bar)
-             : status;
-}
-
-/* t_bar -= (residual; phi)_t^T mu. */
-static gradyn_status subtract_time(gradyn_ali3p *s, const gradyn_mech_term *stage, const pack *p,
-                                   const gradyn_lanes *mu, double *t_bar)
-{
-  gradyn_mech *mech = s->mech;
-  int n = s->n, size = n + s->m;
-  gradyn_status status = mech->ops->residual_time(mech, stage->parts, &stage->at, s->sum);
-  if (status == GRADYN_OK)
-    status = mech->ops->phi_time(mech, stage->order, &s->states.node, s->sum + n);
-  for (int f = 0; f < p->columns; f++)
-    for (int i = 0; i < size; i++)
-      t_bar[f] -= mu[i][f] * s->sum[i];
-  return status;
-}
-
-/* The same for all stages. */
+/* x_bar -= (residual; phi)_x^T mu and t_bar -= (residual; phi)_t^T mu, all stages. */
 static gradyn_status subtract_data(gradyn_ali3p *s, const pack *p, const sink *out)
 {
-  gradyn_mech *mech = s->mech;
-  const gradyn_mech_term *stage = s->states.stage;
-  const gradyn_lanes *mu[GRADYN_STAGES] = {
+  const gradyn_mech_look look = {GRADYN_STAGES, s->states.stage, &s->states.node};
+  gradyn_lanes *const mu[GRADYN_STAGES] = {
       [GRADYN_PLACE] = p->pi, [GRADYN_VELOCITY] = p->beta, [GRADYN_ACCELERATION] = p->alpha};
-  gradyn_status status = GRADYN_OK;
-  if (mech->lanes)
-    status = mech->ops->terms_data_transposed(mech, GRADYN_STAGES, stage, &s->states.node,
-                                              p->columns, mu, out->x_bar);
-  for (int k = 0; k < GRADYN_STAGES && !mech->lanes && status == GRADYN_OK; k++)
-    status = subtract_columns(s, &stage[k], p, mu[k], out->x_bar);
-  for (int k = 0; k < GRADYN_STAGES && out->t_bar && status == GRADYN_OK; k++)
-    status = subtract_time(s, &stage[k], p, mu[k], out->t_bar);
-  return status;
+  return s->mech->ops->against(s->mech, &look, p->columns, mu, out->x_bar, out->t_bar);
 }
 
 /* What a projection's adjoint means for the bar of q'. */

@@ -22,9 +22,10 @@ typedef struct gradyn_index1_ops {
   /* Factorises F_y + cj F_y'; solves with it in place, b [ny]. */
   gradyn_status (*factor)(gradyn_index1 *s, double cj);
   void (*solve)(gradyn_index1 *s, double *b);
-  /* r = F_y sy + F_y' syp + F_x dx; dx [nx]. */
-  gradyn_status (*tangent)(gradyn_index1 *s, const double *sy, const double *syp, const double *dx,
-                           double *r);
+  /* r[k] [ny] = F_x dx_k for count directions dx [count][nx], at most GRADYN_LANES. */
+  gradyn_status (*data)(gradyn_index1 *s, int count, const double *dx, double *const *r);
+  /* r += F_y sy + F_y' syp. */
+  void (*tangent)(gradyn_index1 *s, const double *sy, const double *syp, double *r);
 
   /* Consistent y, y' at time 0 from the data; and its derivatives in the direction dx. */
   gradyn_status (*start)(gradyn_index1 *s, double *y, double *yp);
@@ -43,8 +44,8 @@ typedef struct gradyn_index1_ops {
   /* Factorises the adjoint's own Newton matrix; solves in place for one functional. */
   gradyn_status (*adjoint_factor)(gradyn_index1 *s, double cj);
   void (*adjoint_solve)(gradyn_index1 *s, double *b);
-  /* x_bar -= F_x^T eta. */
-  gradyn_status (*adjoint_data)(gradyn_index1 *s, const double *z, double *x_bar);
+  /* x_bar [count][nx] -= F_x^T eta of count functionals, at most GRADYN_LANES; z [count][np + ne]. */
+  gradyn_status (*adjoint_data)(gradyn_index1 *s, int count, const double *z, double *x_bar);
   /* Fills eta and zp from p and g_y, where an arc begins (backwards). */
   gradyn_status (*adjoint_restart)(gradyn_index1 *s, double *z, double *zp, const double *g_y);
   /* Adds to p, x_bar and *t_bar what a terminal functional with gradient w_y contributes. Its

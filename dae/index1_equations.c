@@ -84,20 +84,26 @@ static void solve(gradyn_index1 *base, double *b)
   gradyn_linsys_solve(self(base)->system, b, 1);
 }
 
-static gradyn_status tangent(gradyn_index1 *base, const double *sy, const double *syp,
-                             const double *dx, double *r)
+static gradyn_status data(gradyn_index1 *base, int count, const double *dx, double *const *r)
 {
   equations_system *s = self(base);
-  int n = base->ny;
+  gradyn_status status = GRADYN_OK;
   gradyn_equations_at(s->e, s->t, s->y, s->yp);
-  gradyn_status status = gradyn_equations_along(s->e, dx, r);
+  for (int k = 0; k < count && status == GRADYN_OK; k++)
+    status = gradyn_equations_along(s->e, dx + k * base->nx, r[k]);
+  return status;
+}
+
+static void tangent(gradyn_index1 *base, const double *sy, const double *syp, double *r)
+{
+  const equations_system *s = self(base);
+  int n = base->ny;
   for (int i = 0; i < n; i++)
     for (int k = 0; k < n; k++) {
       r[k] += s->F_y[i * n + k] * sy[i];
       if (s->id[i] != 0)
         r[k] += s->F_yp[i * n + k] * syp[i];
     }
-  return status;
 }
 
 /* --- starting an arc -------------------------------------------------------------------------- */
@@ -156,9 +162,10 @@ static gradyn_status restart_tangent(gradyn_index1 *base, const double *dx, doub
       sy[i] = 0;
   }
   if (status == GRADYN_OK)
-    status = tangent(base, sy, syp, dx, s->b);
+    status = data(base, 1, dx, &s->b);
   if (status != GRADYN_OK)
     return status;
+  tangent(base, sy, syp, s->b);
   gradyn_linsys_solve(s->system, s->b, 1);
   for (int i = 0; i < n; i++)
     *(s->id[i] != 0 ? &syp[i] : &sy[i]) = -s->b[i];
@@ -252,9 +259,12 @@ static gradyn_status subtract_data(equations_system *s, const double *eta, doubl
   return status;
 }
 
-static gradyn_status adjoint_data(gradyn_index1 *base, const double *z, double *x_bar)
+static gradyn_status adjoint_data(gradyn_index1 *base, int count, const double *z, double *x_bar)
 {
-  return subtract_data(self(base), z + base->np, x_bar);
+  gradyn_status status = GRADYN_OK;
+  for (int f = 0; f < count && status == GRADYN_OK; f++, z += base->np + base->ne)
+    status = subtract_data(self(base), z + base->np, x_bar + f * base->nx);
+  return status;
 }
 
 /* B^T eta = (w; g_a), then w' = F_yd^T eta - g_d. */
@@ -321,6 +331,7 @@ static const gradyn_index1_ops equations_index1_ops = {.residual = residual,
                                                        .linearise = linearise,
                                                        .factor = factor,
                                                        .solve = solve,
+                                                       .data = data,
                                                        .tangent = tangent,
                                                        .start = start,
                                                        .start_tangent = start_tangent,

@@ -118,35 +118,56 @@ static void solve(gradyn_index1 *base, double *b)
     b[3 * n + i] = s->b[n + i];
 }
 
-/* F_x dx into r [n + m] for the last two blocks. */
-static gradyn_status data_part(gradyn_mech_system *s, const double *dx, double *r)
+int gradyn_mech_system_terms(const gradyn_mech_system *s, const gradyn_mech_state *at,
+                             gradyn_mech_term *term, double *factor)
 {
-  gradyn_mech *mech = s->mech;
+  const double weight[3] = {s->beta * s->beta, 2 * s->alpha, 1};
+  int terms = 0;
+  for (int order = 2; order >= 0; order--)
+    if (weight[order] != 0) {
+      term[terms] = (gradyn_mech_term){order == 2 ? GRADYN_DYNAMICS : 0, order, *at};
+      factor[terms++] = weight[order];
+    }
+  return terms;
+}
+
+/* (R; G)_x dx of count directions, in the first [n + m] of s->lanes. */
+static gradyn_status data_part(gradyn_mech_system *s, int count, const double *dx)
+{
+  int n = s->mech->n, m = s->mech->m, size = n + m;
   gradyn_mech_state at = gradyn_mech_system_at(s, s->t, s->y);
-  int n = mech->n;
-  gradyn_status status = mech->ops->residual_data(mech, GRADYN_DYNAMICS, &at, dx, r);
-  if (status == GRADYN_OK)
-    status = mech->ops->phi_data(mech, GRADYN_CONSTRAINT, 2, &at, dx, r + n);
-  const double factor[2] = {s->beta * s->beta, 2 * s->alpha};
-  for (int order = 0; order < 2 && status == GRADYN_OK; order++) {
-    if (factor[order] == 0)
-      continue;
-    memset(s->phi, 0, (size_t)mech->m * sizeof(double));
-    status = mech->ops->phi_data(mech, GRADYN_CONSTRAINT, order, &at, dx, s->phi);
-    for (int i = 0; i < mech->m; i++)
-      r[n + i] += factor[order] * s->phi[i];
+  gradyn_mech_term term[GRADYN_MECH_TERMS];
+  double factor[GRADYN_MECH_TERMS];
+  gradyn_lanes *const r[] = {s->lanes, s->lanes + size, s->lanes + 2 * size};
+  int terms = gradyn_mech_system_terms(s, &at, term, factor);
+  memset(s->lanes, 0, (size_t)(terms * size) * sizeof *s->lanes);
+  const gradyn_mech_look look = {terms, term, &at};
+  gradyn_status status = s->mech->ops->along(s->mech, &look, count, dx, NULL, r);
+  for (int k = 1; k < terms; k++)
+    for (int i = n; i < size; i++)
+      r[0][i] += factor[k] * r[k][i];
+  return status;
+}
+
+static gradyn_status data(gradyn_index1 *base, int count, const double *dx, double *const *r)
+{
+  gradyn_mech_system *s = self(base);
+  int n = s->mech->n, m = s->mech->m;
+  gradyn_status status = data_part(s, count, dx);
+  for (int k = 0; k < count; k++) {
+    memset(r[k], 0, (size_t)(2 * n) * sizeof(double));
+    for (int i = 0; i < n + m; i++)
+      r[k][2 * n + i] = s->lanes[i][k];
   }
   return status;
 }
 
-static gradyn_status tangent(gradyn_index1 *base, const double *sy, const double *syp,
-                             const double *dx, double *r)
+static void tangent(gradyn_index1 *base, const double *sy, const double *syp, double *r)
 {
   gradyn_mech_system *s = self(base);
   int n = s->mech->n, m = s->mech->m;
   for (int i = 0; i < 2 * n; i++)
-    r[i] = syp[i] - sy[n + i];
-  memset(r + 2 * n, 0, (size_t)(n + m) * sizeof(double));
+    r[i] += syp[i] - sy[n + i];
   gradyn_pattern_multiply(&s->mech->dyn, n, s->K, 1, sy, r + 2 * n);
   gradyn_pattern_multiply(&s->mech->dyn, n, s->C, 1, sy + n, r + 2 * n);
   gradyn_pattern_multiply(&s->mech->dyn, n, s->M, 1, sy + 2 * n, r + 2 * n);
@@ -154,7 +175,6 @@ static gradyn_status tangent(gradyn_index1 *base, const double *sy, const double
   gradyn_pattern_multiply(&s->mech->jac, m, s->Gq, 1, sy, r + 3 * n);
   gradyn_pattern_multiply(&s->mech->jac, m, s->Gv, 1, sy + n, r + 3 * n);
   gradyn_pattern_multiply(&s->mech->jac, m, s->J, 1, sy + 2 * n, r + 3 * n);
-  return data_part(s, dx, r + 2 * n);
 }
 
 /* --- starting an arc -------------------------------------------------------------------------- */
@@ -232,8 +252,8 @@ static gradyn_status restart_tangent(gradyn_index1 *base, const double *dx, doub
   gradyn_status status = gradyn_mech_system_factor(s, 0);
   if (status != GRADYN_OK)
     return status;
-  memset(s->b, 0, (size_t)(n + m) * sizeof(double));
-  status = data_part(s, dx, s->b);
+  status = data_part(s, 1, dx);
+  gradyn_lanes_store(n + m, 1, s->lanes, s->b, n + m);
   gradyn_pattern_multiply(&s->mech->dyn, n, s->K, 1, sy, s->b);
   gradyn_pattern_multiply(&s->mech->dyn, n, s->C, 1, sy + n, s->b);
   gradyn_pattern_multiply(&s->mech->jac, m, s->Gq, 1, sy, s->b + n);
@@ -297,6 +317,7 @@ static void free_system(gradyn_index1 *base)
   free(s->b);
   free(s->head);
   free(s->F);
+  free(s->lanes);
   free(s);
 }
 
@@ -304,6 +325,7 @@ static const gradyn_index1_ops mech_index1_ops = {.residual = residual,
                                                   .linearise = linearise,
                                                   .factor = factor,
                                                   .solve = solve,
+                                                  .data = data,
                                                   .tangent = tangent,
                                                   .start = start,
                                                   .start_tangent = start_tangent,
@@ -332,10 +354,12 @@ static gradyn_status take_memory(gradyn_mech_system *s)
   s->b = calloc(n + m, sizeof(double));
   s->head = calloc(2 * n, sizeof(double));
   s->F = calloc(ny, sizeof(double));
+  s->lanes = gradyn_lanes_create(GRADYN_MECH_TERMS * (n + m));
   s->id = calloc(ny, sizeof(double));
   s->differential = calloc(2 * n, sizeof(int));
-  return ok && s->phi && s->b && s->head && s->F && s->id && s->differential ? GRADYN_OK
-                                                                             : GRADYN_NO_MEMORY;
+  return ok && s->phi && s->b && s->head && s->F && s->lanes && s->id && s->differential
+             ? GRADYN_OK
+             : GRADYN_NO_MEMORY;
 }
 
 gradyn_status gradyn_index1_from_mech(gradyn_model *model, double alpha, double beta,

@@ -18,6 +18,7 @@ typedef struct gradyn_mech_system {
   double *J, *J1, *Gq, *Gv, *low; /* [jac.nnz + 1] Phi_q, Phi'_q, dG/dq, dG/dv, a combination */
   double *phi;                    /* [m] scratch */
   double *b;                      /* [n + m] */
+  gradyn_lanes *lanes;            /* [GRADYN_MECH_TERMS][n + m] work of products by data */
   double *head;                   /* [2n] */
   double *F;                      /* [ny] scratch */
   double cj;                      /* of the last factor() or adjoint_factor() */
@@ -32,6 +33,10 @@ static inline gradyn_mech_state gradyn_mech_system_at(const gradyn_mech_system *
   return (gradyn_mech_state){.t = t, .q = y, .v = y + n, .a = y + 2 * n, .lam = y + 3 * n};
 }
 
+/* Terms whose rows, times *factor, make up those of R and G at a state; without stabilisation, one. */
+int gradyn_mech_system_terms(const gradyn_mech_system *s, const gradyn_mech_state *at,
+                             gradyn_mech_term *term, double *factor);
+
 /* Factorises [M + C/c + K/c^2, Phi_q^T; Phi_q + Gv/c + Gq/c^2, 0] for inverse = 1/c; zero leaves the
  * algebraic part. */
 gradyn_status gradyn_mech_system_factor(gradyn_mech_system *s, double inverse);
@@ -41,7 +46,8 @@ void gradyn_mech_adjoint_residual(gradyn_index1 *base, const double *z, const do
                                   const double *g_y, double *r);
 gradyn_status gradyn_mech_adjoint_factor(gradyn_index1 *base, double cj);
 void gradyn_mech_adjoint_solve(gradyn_index1 *base, double *b);
-gradyn_status gradyn_mech_adjoint_data(gradyn_index1 *base, const double *z, double *x_bar);
+gradyn_status gradyn_mech_adjoint_data(gradyn_index1 *base, int count, const double *z,
+                                       double *x_bar);
 gradyn_status gradyn_mech_adjoint_restart(gradyn_index1 *base, double *z, double *zp,
                                           const double *g_y);
 gradyn_status gradyn_mech_adjoint_terminal(gradyn_index1 *base, const double *w_y, double *p,

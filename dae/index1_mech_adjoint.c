@@ -65,32 +65,29 @@ void gradyn_mech_adjoint_solve(gradyn_index1 *base, double *b)
   memcpy(b + 2 * n, s->b, (size_t)(n + m) * sizeof(double));
 }
 
-/* x_bar -= R_x^T eta + G_x^T zeta for eta [n + m]. */
-static gradyn_status subtract_data(gradyn_mech_system *s, const double *eta, double *x_bar)
+/* x_bar -= R_x^T eta + G_x^T zeta, and the same by time, for eta [count][n + m], stride numbers apart. */
+static gradyn_status subtract_data(gradyn_mech_system *s, int count, const double *eta, int stride,
+                                   double *x_bar, double *t_bar)
 {
-  gradyn_mech *mech = s->mech;
-  int n = mech->n, m = mech->m;
+  int n = s->mech->n, m = s->mech->m, size = n + m;
   gradyn_mech_state at = gradyn_mech_system_at(s, s->t, s->y);
-  for (int i = 0; i < n; i++)
-    s->head[i] = -eta[i];
-  gradyn_status status = mech->ops->residual_data_transposed(mech, GRADYN_DYNAMICS, &at, 1, s->head,
-                                                             0, x_bar);
-  const double factor[3] = {s->beta * s->beta, 2 * s->alpha, 1};
-  for (int order = 0; order < 3 && status == GRADYN_OK; order++) {
-    if (factor[order] == 0)
-      continue;
-    for (int i = 0; i < m; i++)
-      s->phi[i] = -factor[order] * eta[n + i];
-    status = mech->ops->phi_data_transposed(mech, GRADYN_CONSTRAINT, order, &at, 1, s->phi, 0,
-                                            x_bar);
-  }
-  return status;
+  gradyn_mech_term term[GRADYN_MECH_TERMS];
+  double factor[GRADYN_MECH_TERMS];
+  gradyn_lanes *const mu[] = {s->lanes, s->lanes + size, s->lanes + 2 * size};
+  int terms = gradyn_mech_system_terms(s, &at, term, factor);
+  gradyn_lanes_load(size, count, eta, stride, mu[0]);
+  for (int k = 1; k < terms; k++)
+    for (int i = n; i < size; i++)
+      mu[k][i] = factor[k] * mu[0][i];
+  const gradyn_mech_look look = {terms, term, &at};
+  return s->mech->ops->against(s->mech, &look, count, mu, x_bar, t_bar);
 }
 
-gradyn_status gradyn_mech_adjoint_data(gradyn_index1 *base, const double *z, double *x_bar)
+gradyn_status gradyn_mech_adjoint_data(gradyn_index1 *base, int count, const double *z,
+                                       double *x_bar)
 {
   gradyn_mech_system *s = self(base);
-  return subtract_data(s, z + 2 * s->mech->n, x_bar);
+  return subtract_data(s, count, z + base->np, base->np + base->ne, x_bar, NULL);
 }
 
 gradyn_status gradyn_mech_adjoint_restart(gradyn_index1 *base, double *z, double *zp,
@@ -121,9 +118,7 @@ gradyn_status gradyn_mech_adjoint_terminal(gradyn_index1 *base, const double *w_
                                            double *x_bar, double *t_bar)
 {
   gradyn_mech_system *s = self(base);
-  gradyn_mech *mech = s->mech;
-  int n = mech->n, m = mech->m;
-  gradyn_mech_state at = gradyn_mech_system_at(s, s->t, s->y);
+  int n = s->mech->n, m = s->mech->m;
   gradyn_status status = gradyn_mech_system_factor(s, 0);
   if (status != GRADYN_OK)
     return status;
@@ -132,18 +127,6 @@ gradyn_status gradyn_mech_adjoint_terminal(gradyn_index1 *base, const double *w_
   head_products(s, s->b);
   for (int i = 0; i < 2 * n; i++)
     p[i] += w_y[i] - s->head[i];
-  status = subtract_data(s, s->b, x_bar);
-
-  /* explicit time: -eta^T R_t - zeta^T G_t */
-  if (status == GRADYN_OK)
-    status = mech->ops->residual_time(mech, GRADYN_DYNAMICS, &at, s->head);
-  for (int i = 0; i < n; i++)
-    *t_bar -= s->b[i] * s->head[i];
-  const double factor[3] = {s->beta * s->beta, 2 * s->alpha, 1};
-  for (int order = 0; order < 3 && status == GRADYN_OK; order++) {
-    status = mech->ops->phi_time(mech, order, &at, s->phi);
-    for (int i = 0; i < m; i++)
-      *t_bar -= factor[order] * s->b[n + i] * s->phi[i];
-  }
-  return status;
+  /* data, and explicit time */
+  return subtract_data(s, 1, s->b, n + m, x_bar, t_bar);
 }

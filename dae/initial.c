@@ -35,8 +35,9 @@ gradyn_status gradyn_initial_create(gradyn_mech *mech, gradyn_initial *s)
   s->rest = calloc(n + rows, sizeof(double));
   s->sum = calloc(n + rows, sizeof(double));
   s->direction = calloc(n + rows, sizeof(double));
+  s->work = gradyn_lanes_create(n + rows);
   bool ok = s->q && s->v && s->a && s->lam && s->nu && s->tau && s->K && s->C && s->M && s->J &&
-            s->J1 && s->b && s->rest && s->sum && s->direction;
+            s->J1 && s->b && s->rest && s->sum && s->direction && s->work;
   gradyn_status status = ok ? GRADYN_OK : GRADYN_NO_MEMORY;
   if (status == GRADYN_OK)
     status = gradyn_saddle_create(&mech->dyn, &mech->jac, mech->m + mech->held, GRADYN_BACKEND_AUTO,
@@ -67,6 +68,7 @@ void gradyn_initial_clear(gradyn_initial *s)
   free(s->rest);
   free(s->sum);
   free(s->direction);
+  free(s->work);
   memset(s, 0, sizeof *s);
 }
 

@@ -15,14 +15,15 @@ typedef struct gradyn_initial {
   gradyn_mech *mech;
   gradyn_saddle place, force; /* matrices of the first two problems, of the third */
   double place_diagonal, force_diagonal;
-  double *q, *v, *a; /* [n] */
-  double *lam;       /* [m] */
-  double *nu, *tau;  /* [m + held] multipliers of the position and velocity problems */
-  double *K, *C, *M; /* [dyn.nnz + 1] */
-  double *J, *J1;    /* [jac.nnz + 1] Phi_q and a higher derivative */
-  double *b, *rest;  /* [n + m + held] right-hand side and its residual */
-  double *sum;       /* [n + m + held] solution under refinement */
-  double *direction; /* [n + m + held] */
+  double *q, *v, *a;  /* [n] */
+  double *lam;        /* [m] */
+  double *nu, *tau;   /* [m + held] multipliers of the position and velocity problems */
+  double *K, *C, *M;  /* [dyn.nnz + 1] */
+  double *J, *J1;     /* [jac.nnz + 1] Phi_q and a higher derivative */
+  double *b, *rest;   /* [n + m + held] right-hand side and its residual */
+  double *sum;        /* [n + m + held] solution under refinement */
+  double *direction;  /* [n + m + held] */
+  gradyn_lanes *work; /* [n + m + held] */
 } gradyn_initial;
 
 gradyn_status gradyn_initial_create(gradyn_mech *mech, gradyn_initial *out);

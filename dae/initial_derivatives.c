@@ -15,10 +15,9 @@ static gradyn_status tangent_acceleration(gradyn_initial *s, const double *dx, c
   if (status == GRADYN_OK)
     status = mech->ops->tangent(mech, GRADYN_DYNAMICS, &at, s->K, s->C, NULL);
   memset(s->b, 0, (size_t)(n + m) * sizeof(double));
+  const gradyn_mech_term term = {GRADYN_DYNAMICS, 2, at};
   if (status == GRADYN_OK)
-    status = mech->ops->residual_data(mech, GRADYN_DYNAMICS, &at, dx, s->b);
-  if (status == GRADYN_OK)
-    status = mech->ops->phi_data(mech, GRADYN_CONSTRAINT, 2, &at, dx, s->b + n);
+    status = gradyn_mech_along(mech, &term, &at, dx, 0, s->work, s->b);
   if (status == GRADYN_OK)
     status = mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 2, &at, s->J1);
   if (status != GRADYN_OK)
@@ -42,10 +41,8 @@ static gradyn_status place_data(gradyn_initial *s, const gradyn_mech_state *at, 
 {
   gradyn_mech *mech = s->mech;
   memset(s->b, 0, (size_t)(mech->n + gradyn_initial_rows(s)) * sizeof(double));
-  gradyn_status status = mech->ops->residual_data(mech, GRADYN_ASSEMBLY, at, dx, s->b);
-  if (status == GRADYN_OK)
-    status = mech->ops->phi_data(mech, GRADYN_ASSEMBLY, order, at, dx, s->b + mech->n);
-  return status;
+  const gradyn_mech_term term = {GRADYN_ASSEMBLY, order, *at};
+  return gradyn_mech_along(mech, &term, at, dx, 0, s->work, s->b);
 }
 
 gradyn_status gradyn_initial_tangent(gradyn_initial *s, const double *dx, double *dq, double *dv,
@@ -111,11 +108,9 @@ static gradyn_status transposed_acceleration(gradyn_initial *s, const double *a_
   gradyn_pattern_multiply_transposed(&mech->jac, m, s->J1, 1, s->b + n, q_bar);
   status = mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 1, &at, s->J1);
   gradyn_pattern_multiply_transposed(&mech->jac, m, s->J1, 2, s->b + n, v_bar);
-  if (status == GRADYN_OK)
-    status = mech->ops->residual_data_transposed(mech, GRADYN_DYNAMICS, &at, 1, s->b, 0, x_bar);
-  if (status == GRADYN_OK)
-    status = mech->ops->phi_data_transposed(mech, GRADYN_CONSTRAINT, 2, &at, 1, s->b + n, 0, x_bar);
-  return status;
+  const gradyn_mech_term term = {GRADYN_DYNAMICS, 2, at};
+  return status == GRADYN_OK ? gradyn_mech_against(mech, &term, &at, s->b, s->work, x_bar, NULL)
+                             : status;
 }
 
 /* Right-hand side (-bar, 0), solved by the transposed matrix of the position or velocity problem. */
@@ -131,11 +126,8 @@ static gradyn_status place_data_transposed(gradyn_initial *s, const gradyn_mech_
                                            int order, double *x_bar)
 {
   gradyn_mech *mech = s->mech;
-  gradyn_status status = mech->ops->residual_data_transposed(mech, GRADYN_ASSEMBLY, at, 1, s->b, 0,
-                                                             x_bar);
-  if (status == GRADYN_OK)
-    status = mech->ops->phi_data_transposed(mech, GRADYN_ASSEMBLY, order, at, 1, s->b + mech->n, 0,
-                                            x_bar);
+  const gradyn_mech_term term = {GRADYN_ASSEMBLY, order, *at};
+  gradyn_status status = gradyn_mech_against(mech, &term, at, s->b, s->work, x_bar, NULL);
   const int *guess = order == 0 ? mech->q0 : mech->v0;
   for (int i = 0; i < mech->n; i++)
     x_bar[guess[i]] -= s->b[i];

@@ -262,10 +262,9 @@ static void free_scheme(gradyn_stepper *base)
   gradyn_saddle_clear(&s->place);
   gradyn_saddle_clear(&s->project);
   gradyn_schur_clear(&s->schur);
-  double *array[] = {s->K,    s->C,      s->M,       s->A,   s->B,    s->H,    s->J0,
-                     s->J1,   s->J,      s->Jq,      s->dq,  s->qm,   s->vm,   s->q1,
-                     s->f,    s->b,      s->c,       s->c2,  s->zero, s->at.q, s->at.v,
-                     s->at.a, s->at.lam, s->at.mult, s->mult};
+  double *array[] = {s->K, s->C,  s->M,    s->A,    s->B,    s->H,    s->J0,     s->J1,
+                     s->J, s->Jq, s->dq,   s->qm,   s->vm,   s->q1,   s->f,      s->b,
+                     s->c, s->c2, s->zero, s->at.q, s->at.v, s->at.a, s->at.lam, s->at.mult};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++)
     free(array[k]);
   free(s->lanes);
@@ -294,7 +293,7 @@ static gradyn_status take_arrays(gradyn_variational *s)
 {
   size_t dyn = (size_t)s->mech->dyn.nnz + 1, jac = (size_t)s->mech->jac.nnz + 1;
   size_t n = (size_t)s->n + 1, m = (size_t)s->m + 1, size = n + m;
-  const size_t columns = GRADYN_LANES, nf = (size_t)s->base.model->functional_count + 1;
+  const size_t columns = GRADYN_LANES;
   const struct {
     double **array;
     size_t count;
@@ -307,9 +306,8 @@ static gradyn_status take_arrays(gradyn_variational *s)
   for (size_t k = 0; k < sizeof need / sizeof *need; k++)
     if (!(*need[k].array = calloc(need[k].count, sizeof(double))))
       return GRADYN_NO_MEMORY;
-  s->mult = calloc(nf * (2 * n + size), sizeof(double));
   s->lanes = gradyn_lanes_create(gradyn_variational_lanes_needed(s->n, s->m));
-  return s->lanes && s->mult ? GRADYN_OK : GRADYN_NO_MEMORY;
+  return s->lanes ? GRADYN_OK : GRADYN_NO_MEMORY;
 }
 
 static gradyn_status take_memory(gradyn_variational *s)

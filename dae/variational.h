@@ -39,8 +39,7 @@ typedef struct gradyn_variational {
   double *b;                  /* [GRADYN_LANES][n + m] right-hand sides */
   double *c, *c2;             /* [n + m] */
   double *zero;               /* [n + m] zeros */
-  double *mult;               /* [functionals][3 n + m] multipliers of the transposed step */
-  gradyn_lanes *lanes;        /* work of the transposed step */
+  gradyn_lanes *lanes;        /* work of the transposed step and of products by data */
   gradyn_variational_look at; /* of the last look */
   /* the step of the last linearise() */
   double t, h;

@@ -55,16 +55,8 @@ static gradyn_status right_side(gradyn_variational *s, problem which, const doub
   gradyn_mech_state force = force_state(s, which), at = constraint_state(s);
   double *b = s->b;
   memset(b, 0, (size_t)(n + m) * sizeof(double));
-  gradyn_status status = mech->ops->residual_data(mech, parts_of(which), &force, dx, b);
-  if (status == GRADYN_OK)
-    status = mech->ops->phi_data(mech, GRADYN_CONSTRAINT, order, &at, dx, b + n);
-  if (dt != 0 && status == GRADYN_OK) {
-    status = mech->ops->residual_time(mech, parts_of(which), &force, s->c);
-    if (status == GRADYN_OK)
-      status = mech->ops->phi_time(mech, order, &at, s->c + n);
-    for (int i = 0; i < n + m; i++)
-      b[i] += s->c[i] * dt;
-  }
+  const gradyn_mech_term term = {parts_of(which), order, force};
+  gradyn_status status = gradyn_mech_along(mech, &term, &at, dx, dt, s->lanes, b);
   gradyn_pattern_multiply(&mech->dyn, n, s->K, 1, dq, b);
   gradyn_pattern_multiply(&mech->jac, m, s->Jq, 1, dq, b + n);
   if (which == ACCELERATION) { /* Phi''_v = 2 Phi'_q */
@@ -149,20 +141,12 @@ static gradyn_status data_transposed(gradyn_variational *s, problem which, int c
   gradyn_mech *mech = s->mech;
   int n = s->n, m = s->m, size = n + m, order = 1 + (which == ACCELERATION);
   gradyn_mech_state force = force_state(s, which), at = constraint_state(s);
-  gradyn_status status = mech->ops->residual_data_transposed(mech, parts_of(which), &force, count,
-                                                             s->b, size, x_bar);
-  if (status == GRADYN_OK)
-    status = mech->ops->phi_data_transposed(mech, GRADYN_CONSTRAINT, order, &at, count, s->b + n,
-                                            size, x_bar);
-  if (!t_bar || status != GRADYN_OK)
-    return status;
-  status = mech->ops->residual_time(mech, parts_of(which), &force, s->c);
-  if (status == GRADYN_OK)
-    status = mech->ops->phi_time(mech, order, &at, s->c + n);
-  for (int f = 0; f < count; f++)
-    for (int i = 0; i < size; i++)
-      t_bar[f] += s->b[f * size + i] * s->c[i];
-  return status;
+  const gradyn_mech_term term = {parts_of(which), order, force};
+  const gradyn_mech_look look = {1, &term, &at};
+  gradyn_lanes_load(size, count, s->b, size, s->lanes);
+  for (int i = 0; i < size; i++)
+    s->lanes[i] = -s->lanes[i];
+  return mech->ops->against(mech, &look, count, &s->lanes, x_bar, t_bar);
 }
 
 /* From the bars of a and lam to those of q and v, in y_bar [count][ny], count <= GRADYN_LANES. */

@@ -52,18 +52,21 @@ gradyn_status gradyn_variational_linearise(gradyn_stepper *base, double t, doubl
 
 /* --- one direction ---------------------------------------------------------------------------- */
 
-/* out = f_x dx + f_t dt of the selected part. */
-static gradyn_status by_data(gradyn_variational *s, int part, const gradyn_mech_state *at,
-                             const double *dx, double dt, double *out)
+/* c2 = (R; Phi)_x dx + (R; Phi)_t dt of a term at one state. */
+static gradyn_status by_data(gradyn_variational *s, int part, int order,
+                             const gradyn_mech_state *at, const double *dx, double dt)
 {
-  gradyn_mech *mech = s->mech;
-  memset(out, 0, (size_t)s->n * sizeof(double));
-  gradyn_status status = mech->ops->residual_data(mech, part, at, dx, out);
-  if (dt == 0 || status != GRADYN_OK)
-    return status;
-  status = mech->ops->residual_time(mech, part, at, s->f);
-  for (int i = 0; i < s->n; i++)
-    out[i] += s->f[i] * dt;
+  const gradyn_mech_term term = {part, order, *at};
+  memset(s->c2, 0, (size_t)(s->n + s->m) * sizeof(double));
+  return gradyn_mech_along(s->mech, &term, at, dx, dt, s->lanes, s->c2);
+}
+
+/* The first n numbers of that for a part of the residual. */
+static gradyn_status residual_by_data(gradyn_variational *s, int part, const gradyn_mech_state *at,
+                                      const double *dx, double dt, double *out)
+{
+  gradyn_status status = by_data(s, part, GRADYN_NO_ORDER, at, dx, dt);
+  memcpy(out, s->c2, (size_t)s->n * sizeof(double));
   return status;
 }
 
@@ -73,7 +76,7 @@ static gradyn_status force_part(gradyn_variational *s, const double *dx, double 
 {
   int n = s->n;
   gradyn_mech_state at = gradyn_variational_middle(s);
-  gradyn_status status = by_data(s, GRADYN_FORCE, &at, dx, dt - (1 - s->alpha) * dh, c);
+  gradyn_status status = residual_by_data(s, GRADYN_FORCE, &at, dx, dt - (1 - s->alpha) * dh, c);
   gradyn_pattern_multiply(&s->mech->dyn, n, s->K, 1, ds, c);
   if (dh != 0)
     gradyn_pattern_multiply(&s->mech->dyn, n, s->C, -dh / s->h, s->vm, c);
@@ -90,12 +93,12 @@ static gradyn_status equations_part(gradyn_variational *s, const double *dx, dou
   const gradyn_variational_node to = gradyn_variational_node_of(s, (double *)s->to);
   gradyn_mech_state first = gradyn_variational_first(s), at = gradyn_variational_middle(s),
                     last = gradyn_variational_last(s);
-  gradyn_status status = by_data(s, GRADYN_CONSTRAINT, &first, dx, dt - dh, b);
+  gradyn_status status = residual_by_data(s, GRADYN_CONSTRAINT, &first, dx, dt - dh, b);
   gradyn_pattern_multiply(&mech->dyn, n, s->H, 1, ds, b);
   for (int i = 0; i < n; i++)
     b[i] *= h * h;
   if (status == GRADYN_OK)
-    status = by_data(s, GRADYN_INERTIA, &first, dx, 0, inertia);
+    status = residual_by_data(s, GRADYN_INERTIA, &first, dx, 0, inertia);
   for (int i = 0; i < n; i++)
     b[i] += inertia[i] + rest * h * h * c[i] - h * ds[n + i];
   if (dh != 0 && status == GRADYN_OK) { /* explicit h */
@@ -105,15 +108,10 @@ static gradyn_status equations_part(gradyn_variational *s, const double *dx, dou
     gradyn_pattern_multiply(&mech->dyn, n, s->M, -dh / h, to.dq, b);
     gradyn_pattern_multiply_transposed(&mech->jac, m, s->J0, h * dh, to.lam, b);
   }
-  memset(b + n, 0, (size_t)m * sizeof(double));
-  gradyn_pattern_multiply(&mech->jac, m, s->J1, 1, ds, b + n);
   if (status == GRADYN_OK)
-    status = mech->ops->phi_data(mech, GRADYN_CONSTRAINT, 0, &last, dx, b + n);
-  if (dt != 0 && status == GRADYN_OK) {
-    status = mech->ops->phi_time(mech, 0, &last, s->c2);
-    for (int i = 0; i < m; i++)
-      b[n + i] += s->c2[i] * dt;
-  }
+    status = by_data(s, 0, 0, &last, dx, dt);
+  memcpy(b + n, s->c2 + n, (size_t)m * sizeof(double));
+  gradyn_pattern_multiply(&mech->jac, m, s->J1, 1, ds, b + n);
   return status;
 }
 
@@ -170,7 +168,7 @@ gradyn_status gradyn_variational_start_tangent(gradyn_stepper *base, const doubl
   gradyn_status status = gradyn_initial_tangent(&s->initial, dx, ds, dv, NULL, NULL);
   gradyn_mech_state at = {.q = s->initial.q, .v = s->zero, .a = s->initial.v};
   if (status == GRADYN_OK)
-    status = by_data(s, GRADYN_INERTIA, &at, dx, 0, dP);
+    status = residual_by_data(s, GRADYN_INERTIA, &at, dx, 0, dP);
   gradyn_pattern_multiply(&s->mech->dyn, n, s->M, 1, dv, dP);
   memset(dv, 0, (size_t)n * sizeof(double)); /* no increment led to the first node */
   return status;

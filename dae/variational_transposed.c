@@ -29,7 +29,7 @@ static pack pack_of(const gradyn_variational *s, int columns, gradyn_lanes *s_ba
 
 /* Where the sensitivities of one pack to the step go. */
 typedef struct sink {
-  double *h_bar, *t_bar; /* of the pack's first functional; NULL: not wanted */
+  double *x_bar, *h_bar, *t_bar; /* of the pack's first functional; the last two may be NULL */
 } sink;
 
 /* With the matrix A = M + (1 - alpha) h^2 B and B = alpha K + C/h:
@@ -69,49 +69,24 @@ static void first_node(gradyn_variational *s, const pack *p)
   gradyn_lanes_multiply_transposed(&mech->jac, m, s->J1, -1, p->delta + n, p->q);
 }
 
-/* Multipliers of the data of all functionals, [functionals][3 n + m] in s->mult: those of the
- * inertia (delta), of constraint forces, of forces, of constraints; with a minus. */
-static int mult_stride(const gradyn_variational *s)
-{
-  return 3 * s->n + s->m;
-}
-
-static void keep_multipliers(gradyn_variational *s, const pack *p, int first)
-{
-  int n = s->n, m = s->m;
-  for (int f = 0; f < p->columns; f++) {
-    double *to = s->mult + (first + f) * mult_stride(s);
-    for (int i = 0; i < n; i++) {
-      to[i] = -p->delta[i][f];
-      to[n + i] = -p->rows[i][f];
-      to[2 * n + i] = -p->force[i][f];
-    }
-    for (int i = 0; i < m; i++)
-      to[3 * n + i] = -p->delta[n + i][f];
-  }
-}
-
-/* x_bar -= (M_x dq)^T delta + ((G^T lam)_x)^T rows + (-Q_x)^T force + Phi_x^T nu, for all functionals
- * at once: the slopes of elements cost more than the products with them. */
-static gradyn_status subtract_data(gradyn_variational *s, int count, double *x_bar)
+/* x_bar -= (M_x dq)^T delta + ((G^T lam)_x)^T rows + (-Q_x)^T force + Phi_x^T nu, and the same by time of the
+ * three looks: t_bar [3][columns], or NULL. */
+static gradyn_status subtract_data(gradyn_variational *s, const pack *p, double *x_bar,
+                                   double t_bar[3][GRADYN_LANES])
 {
   gradyn_mech *mech = s->mech;
-  const gradyn_mech_ops *ops = mech->ops;
-  int n = s->n, stride = mult_stride(s);
-  const double *mult = s->mult;
-  gradyn_mech_state first = gradyn_variational_first(s), at = gradyn_variational_middle(s),
+  gradyn_mech_state first = gradyn_variational_first(s), middle = gradyn_variational_middle(s),
                     last = gradyn_variational_last(s);
-  gradyn_status status = ops->residual_data_transposed(mech, GRADYN_INERTIA, &first, count, mult,
-                                                       stride, x_bar);
-  if (status == GRADYN_OK)
-    status = ops->residual_data_transposed(mech, GRADYN_CONSTRAINT, &first, count, mult + n, stride,
-                                           x_bar);
-  if (status == GRADYN_OK)
-    status = ops->residual_data_transposed(mech, GRADYN_FORCE, &at, count, mult + 2 * n, stride,
-                                           x_bar);
-  if (status == GRADYN_OK)
-    status = ops->phi_data_transposed(mech, GRADYN_CONSTRAINT, 0, &last, count, mult + 3 * n,
-                                      stride, x_bar);
+  const gradyn_mech_term term[] = {{GRADYN_CONSTRAINT, GRADYN_NO_ORDER, first},
+                                   {GRADYN_INERTIA, GRADYN_NO_ORDER, first},
+                                   {GRADYN_FORCE, GRADYN_NO_ORDER, middle},
+                                   {0, 0, last}};
+  const gradyn_mech_look look[] = {{2, term, &first}, {1, term + 2, &middle}, {1, term + 3, &last}};
+  gradyn_lanes *const mu[] = {p->rows, p->delta, p->force, p->delta};
+  gradyn_status status = GRADYN_OK;
+  for (int k = 0; k < 3 && status == GRADYN_OK; k++)
+    status = mech->ops->against(mech, &look[k], p->columns, mu + (k == 0 ? 0 : k + 1), x_bar,
+                                t_bar ? t_bar[k] : NULL);
   return status;
 }
 
@@ -126,29 +101,22 @@ static void add_product(const pack *p, int count, double factor, const double *x
     bar[f] += factor * sum[f];
 }
 
-/* The step's length and the time of its end; P_old: the momentum's bar at the second node is
- * P - h delta of the first. Constraints drop out of the explicit part, for G_n P_bar = 0 there. */
-static gradyn_status time_bars(gradyn_variational *s, const pack *p, const sink *out)
+/* The step's length and the time of its end, whose explicit part is in moved [3][columns]; P_old: the
+ * momentum's bar at the second node is P - h delta of the first. Constraints drop out of the explicit part,
+ * for G_n P_bar = 0 there. */
+static gradyn_status time_bars(gradyn_variational *s, const pack *p, double moved[3][GRADYN_LANES],
+                               const sink *out)
 {
   gradyn_mech *mech = s->mech;
-  const gradyn_mech_ops *ops = mech->ops;
-  int n = s->n, m = s->m;
+  int n = s->n;
   double h = s->h, rest = 1 - s->alpha;
-  gradyn_mech_state first = gradyn_variational_first(s), at = gradyn_variational_middle(s),
-                    last = gradyn_variational_last(s);
-  gradyn_status status = ops->residual_time(mech, GRADYN_FORCE, &at, s->c);
-  add_product(p, n, -1, s->c, p->force, out->t_bar);
-  add_product(p, n, rest, s->c, p->force, out->h_bar);
-  if (status == GRADYN_OK)
-    status = ops->residual_time(mech, GRADYN_CONSTRAINT, &first, s->c);
-  add_product(p, n, -1, s->c, p->rows, out->t_bar);
-  add_product(p, n, 1, s->c, p->rows, out->h_bar);
-  if (status == GRADYN_OK)
-    status = ops->phi_time(mech, 0, &last, s->c);
-  add_product(p, m, -1, s->c, p->delta + n, out->t_bar);
+  gradyn_mech_state at = gradyn_variational_middle(s);
+  for (int f = 0; f < p->columns; f++) { /* first at t_end - h, middle at t_end - rest h, last */
+    out->t_bar[f] += moved[0][f] + moved[1][f] + moved[2][f];
+    out->h_bar[f] -= moved[0][f] + rest * moved[1][f];
+  }
   /* explicit h: delta M dq/h - force f/h, and the velocity dq/h in f */
-  if (status == GRADYN_OK)
-    status = ops->residual(mech, GRADYN_FORCE, &at, s->f);
+  gradyn_status status = mech->ops->residual(mech, GRADYN_FORCE, &at, s->f);
   memset(s->c, 0, (size_t)n * sizeof(double));
   gradyn_pattern_multiply(&mech->dyn, n, s->M, 1, s->vm, s->c);
   add_product(p, n, 1, s->c, p->delta, out->h_bar);
@@ -159,15 +127,15 @@ static gradyn_status time_bars(gradyn_variational *s, const pack *p, const sink 
   return status;
 }
 
-/* Functionals first to first + columns - 1. */
-static gradyn_status transpose_pack(gradyn_variational *s, int first, int columns,
-                                    gradyn_lanes *s_bar, const sink *out)
+static gradyn_status transpose_pack(gradyn_variational *s, int columns, gradyn_lanes *s_bar,
+                                    const sink *out)
 {
   const pack p = pack_of(s, columns, s_bar);
+  double moved[3][GRADYN_LANES] = {{0}};
   solve(s, &p);
   first_node(s, &p);
-  keep_multipliers(s, &p, first);
-  return out->h_bar ? time_bars(s, &p, out) : GRADYN_OK;
+  gradyn_status status = subtract_data(s, &p, out->x_bar, out->h_bar ? moved : NULL);
+  return status == GRADYN_OK && out->h_bar ? time_bars(s, &p, moved, out) : status;
 }
 
 gradyn_status gradyn_variational_transposed(gradyn_stepper *base, int count, gradyn_lanes *s_bar,
@@ -176,12 +144,11 @@ gradyn_status gradyn_variational_transposed(gradyn_stepper *base, int count, gra
   gradyn_variational *s = (gradyn_variational *)base;
   gradyn_status status = GRADYN_OK;
   for (int f = 0; f < count && status == GRADYN_OK; f += GRADYN_LANES, s_bar += base->ns) {
-    const sink out = {h_bar ? h_bar + f : NULL, t_bar ? t_bar + f : NULL};
+    const sink out = {x_bar + f * base->model->nx, h_bar ? h_bar + f : NULL,
+                      t_bar ? t_bar + f : NULL};
     int columns = count - f < GRADYN_LANES ? count - f : GRADYN_LANES;
-    status = transpose_pack(s, f, columns, s_bar, &out);
+    status = transpose_pack(s, columns, s_bar, &out);
   }
-  if (status == GRADYN_OK)
-    status = subtract_data(s, count, x_bar);
   s->known = s->from; /* backward: G_n is the step before's G_n+1 */
   return status;
 }
@@ -191,14 +158,15 @@ gradyn_status gradyn_variational_start_transposed(gradyn_stepper *base, double *
                                                   double *x_bar)
 {
   gradyn_variational *s = (gradyn_variational *)base;
-  gradyn_mech *mech = s->mech;
   int n = s->n;
   double *P_bar = s_bar + n, *v_bar = s_bar + 2 * n;
   gradyn_mech_state at = {.q = s->initial.q, .v = s->zero, .a = s->initial.v};
-  gradyn_status status = mech->ops->residual_data_transposed(mech, GRADYN_INERTIA, &at, 1, P_bar, n,
-                                                             x_bar);
+  const gradyn_mech_term term = {GRADYN_INERTIA, GRADYN_NO_ORDER, at};
+  memset(s->c, 0, (size_t)(n + s->m) * sizeof(double));
+  memcpy(s->c, P_bar, (size_t)n * sizeof(double));
+  gradyn_status status = gradyn_mech_against(s->mech, &term, &at, s->c, s->lanes, x_bar, NULL);
   memset(v_bar, 0, (size_t)n * sizeof(double));
-  gradyn_pattern_multiply(&mech->dyn, n, s->M, 1, P_bar, v_bar); /* M is symmetric */
+  gradyn_pattern_multiply(&s->mech->dyn, n, s->M, 1, P_bar, v_bar); /* M is symmetric */
   return status == GRADYN_OK
              ? gradyn_initial_transposed(&s->initial, s_bar, v_bar, NULL, NULL, x_bar)
              : status;

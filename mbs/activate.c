@@ -53,35 +53,60 @@ static void activate(const gradyn_mbs *m, mbs_element *e, const bool *active)
   e->active = !active || element_active(m, e, active);
   e->first_input = 0;
   e->end_input = mbs_input_count(e);
-  if (e->source == MBS_FROM_DATA && e->signal_count == 0) /* time, the last input, is no datum */
+  if (mbs_plain_inputs(e))
     narrow(active, e->datum, e->data_count, &e->first_input, &e->end_input);
   e->fixed_active = !active && e->fixed;
   for (int k = 0; k < e->points && active; k++)
     e->fixed_active = e->fixed_active || point_active(m, &m->point[e->point[k]], active);
 }
 
+static void activate_places(gradyn_mbs *m, const bool *active)
+{
+  m->places_active = m->carriers_active = false;
+  for (int i = 0; i < m->points; i++) {
+    const mbs_point *p = &m->point[i];
+    bool moved = active ? point_active(m, p, active) : p->kind != MBS_MOVING;
+    m->places_active = m->places_active || moved;
+    m->carriers_active = m->carriers_active || (moved && p->kind == MBS_ATTACHED);
+  }
+}
+
+/* Lists what products with derivatives have to visit. */
+static void list_varying(gradyn_mbs *m)
+{
+  mbs_varying *v = &m->varying;
+  v->rods = v->constraints = v->forces = v->inertias = 0;
+  for (int i = 0; i < m->rods; i++) {
+    const mbs_element *e = &m->constraints.item[m->rod[i].row];
+    if (e->fixed_active)
+      v->constraint[v->constraints++] = m->rod[i].row;
+    else if (e->active)
+      v->rod[v->rods++] = i;
+  }
+  for (int i = 0; i < m->others; i++) {
+    const mbs_element *e = &m->constraints.item[m->other[i]];
+    if (e->active || !e->steady)
+      v->constraint[v->constraints++] = m->other[i];
+  }
+  for (int i = 0; i < m->forces.count; i++)
+    if (m->forces.item[i].active || !m->forces.item[i].steady)
+      v->force[v->forces++] = i;
+  for (int i = 0; i < m->inertias; i++)
+    if (m->inertia[i].end > m->inertia[i].first)
+      v->inertia[v->inertias++] = i;
+}
+
 void mbs_activate(gradyn_mech *mech, const bool *active)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
-  for (int pass = 0; pass < 2; pass++) {
-    mbs_elements *list = pass ? &m->constraints : &m->forces;
-    for (int i = 0; i < list->count; i++)
-      activate(m, &list->item[i], active);
-  }
-  m->places_active = false;
-  for (int i = 0; i < m->points; i++) {
-    const mbs_point *p = &m->point[i];
-    bool fixed = p->kind != MBS_MOVING;
-    m->places_active = m->places_active || (active ? point_active(m, p, active) : fixed);
-  }
-  for (int k = 0; k < 3; k++) /* what does not vary is never moved again */
-    memset(m->moved[k], 0, (size_t)m->full_size * sizeof(double));
+  for (int i = 0; i < m->constraints.count; i++)
+    activate(m, &m->constraints.item[i], active);
+  for (int i = 0; i < m->forces.count; i++)
+    activate(m, &m->forces.item[i], active);
+  activate_places(m, active);
   m->gravity_active = m->gravity >= 0 && (!active || any_active(active, m->gravity, m->dim));
-  m->inertia_active = false;
-  for (int i = 0; i < m->inertias; i++) {
-    mbs_inertia *e = &m->inertia[i];
-    e->active = !active || any_active(active, e->datum, e->ops->data);
-    narrow(active, e->datum, e->ops->data, &e->first, &e->end);
-    m->inertia_active = m->inertia_active || e->active;
-  }
+  for (int i = 0; i < m->inertias; i++)
+    narrow(active, m->inertia[i].datum, m->inertia[i].ops->data, &m->inertia[i].first,
+           &m->inertia[i].end);
+  list_varying(m);
 }

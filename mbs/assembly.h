@@ -82,21 +82,11 @@ gradyn_status mbs_phi_q(gradyn_mech *mech, int parts, int order, const gradyn_me
                         double *values);
 bool mbs_reversed(gradyn_mech *mech, int i, const gradyn_mech_state *at);
 
-/* The same, in assembly_data.c, assembly_phi_data.c and activate.c. */
-gradyn_status mbs_residual_data(gradyn_mech *mech, int parts, const gradyn_mech_state *at,
-                                const double *dx, double *r);
-gradyn_status mbs_residual_data_transposed(gradyn_mech *mech, int parts,
-                                           const gradyn_mech_state *at, int count, const double *mu,
-                                           int stride, double *x_bar);
-gradyn_status mbs_phi_data(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
-                           const double *dx, double *value);
-gradyn_status mbs_phi_data_transposed(gradyn_mech *mech, int parts, int order,
-                                      const gradyn_mech_state *at, int count, const double *mu,
-                                      int stride, double *x_bar);
+/* The same, in product.c and activate.c. */
+gradyn_status mbs_along(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
+                        const double *dx, const double *dt, gradyn_lanes *const *r);
+gradyn_status mbs_against(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
+                          gradyn_lanes *const *mu, double *x_bar, double *t_bar);
 void mbs_activate(gradyn_mech *mech, const bool *active);
-gradyn_status mbs_residual_time(gradyn_mech *mech, int parts, const gradyn_mech_state *at,
-                                double *r);
-gradyn_status mbs_phi_time(gradyn_mech *mech, int order, const gradyn_mech_state *at,
-                           double *value);
 
 #endif

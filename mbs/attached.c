@@ -1,29 +1,5 @@
-/* Attached points: their values from those of their carriers, and back. */
+/* Components of points, attached ones included, for functionals and output. */
 #include "mbs/mechanism.h"
-
-void mbs_spread(const gradyn_mbs *m, double *full)
-{
-  for (int i = 0; i < m->attached_count; i++) {
-    const mbs_point *p = &m->point[m->attached[i]];
-    for (int c = 0; c < m->dim; c++) {
-      double sum = 0;
-      for (int k = 0; k < p->carriers; k++)
-        sum += p->carrier[k].weight * full[m->point[p->carrier[k].point].offset + c];
-      full[p->offset + c] = sum;
-    }
-  }
-}
-
-void mbs_pull(const gradyn_mbs *m, double *full)
-{
-  for (int i = 0; i < m->attached_count; i++) {
-    const mbs_point *p = &m->point[m->attached[i]];
-    for (int c = 0; c < m->dim; c++)
-      for (int k = 0; k < p->carriers; k++)
-        full[m->point[p->carrier[k].point].offset + c] += p->carrier[k].weight *
-                                                          full[p->offset + c];
-  }
-}
 
 /* Component of a point that is not attached. */
 static double own_component(const gradyn_mbs *m, const mbs_point *p, int order, int axis,

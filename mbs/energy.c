@@ -66,10 +66,8 @@ static gradyn_status element_bar(gradyn_mbs *m, const mbs_element *e, const mbs_
     return status;
   for (int i = 0; i < e->local; i++)
     mbs_component_bar(m, e->point[i / m->dim], 0, i % m->dim, weight * g[i], y, out);
-  for (int k = 0; k < mbs_input_count(e); k++)
-    U_z[k] *= weight;
   if (out->x_bar)
-    mbs_inputs_transposed(m, e, view->t, U_z, out->x_bar);
+    mbs_inputs_bars(m, e, view->t, weight, U_z, out->x_bar);
   return GRADYN_OK;
 }
 
@@ -91,15 +89,8 @@ static gradyn_status energy_gradient(gradyn_model *model, const gradyn_functiona
       status = element_bar(m, &m->forces.item[i], &view, weight, at->y, out);
   if (!out->x_bar || status != GRADYN_OK)
     return status;
-  for (int i = 0; i < m->full_size; i++)
-    m->load[i] = weight * m->vel[i] / 2;
-  mbs_inertia_transposed(m, m->vel, 1, m->load, 0, m->full_size, out->x_bar);
-  for (int i = 0; i < m->full_size; i++)
-    m->load[i] = weight * m->pos[i];
-  mbs_inertia_field(m, GRADYN_FORCE);
-  mbs_inertia_transposed(m, m->field, 1, m->load, 0, m->full_size, out->x_bar);
-  if (m->gravity >= 0)
-    mbs_gravity_transposed(m, m->load, m->full_size, out->x_bar);
+  mbs_inertia_bars(m, GRADYN_INERTIA, weight / 2, m->vel, m->vel, out->x_bar);
+  mbs_inertia_bars(m, GRADYN_FORCE, weight, NULL, m->pos, out->x_bar);
   return GRADYN_OK;
 }
 

@@ -372,9 +372,7 @@ static gradyn_status mass_gradient(gradyn_model *model, const gradyn_functional 
   if (!out->x_bar)
     return GRADYN_OK;
   translate(m, m->field);
-  for (int i = 0; i < m->full_size; i++)
-    m->full[i] = weight * m->field[i];
-  mbs_inertia_transposed(m, m->field, 1, m->full, 0, m->full_size, out->x_bar);
+  mbs_inertia_bars(m, GRADYN_INERTIA, weight, m->field, m->field, out->x_bar);
   return GRADYN_OK;
 }
 

@@ -42,41 +42,6 @@ static void apply(const gradyn_mbs *m, const mbs_inertia *e, const double *c, co
       }
 }
 
-/* out [data] += mu^T M_x w of a rod. mu is zero from coordinate `moving` on. */
-static void transpose_rod(const gradyn_mbs *m, const mbs_inertia *e, const double *w,
-                          const double *mu, int moving, double *out)
-{
-  static const double none[3] = {0};
-  const double *w_a = w + e->at[0], *w_b = w + e->at[1];
-  const double *mu_a = e->at[0] < moving ? mu + e->at[0] : none;
-  const double *mu_b = e->at[1] < moving ? mu + e->at[1] : none;
-  double aa = mu_a[0] * w_a[0] + mu_a[1] * w_a[1], bb = mu_b[0] * w_b[0] + mu_b[1] * w_b[1];
-  double ab = mu_a[0] * w_b[0] + mu_b[0] * w_a[0] + mu_a[1] * w_b[1] + mu_b[1] * w_a[1];
-  if (m->dim == 3) {
-    aa += mu_a[2] * w_a[2];
-    bb += mu_b[2] * w_b[2];
-    ab += mu_a[2] * w_b[2] + mu_b[2] * w_a[2];
-  }
-  for (int k = 0; k < e->ops->data; k++)
-    out[k] += e->D[k][0] * aa + e->D[k][1] * ab + e->D[k][2] * bb;
-}
-
-/* The sums mu_r w_s + mu_s w_r over the axes (mu_r w_r once) that the pairs multiply. mu is zero from
- * coordinate `moving` on. */
-static void pair_sums(const gradyn_mbs *m, const mbs_inertia *e, const double *w, const double *mu,
-                      int moving, double *sum)
-{
-  for (int r = 0; r < e->ops->points; r++)
-    for (int s = r; s < e->ops->points; s++, sum++) {
-      int a = e->at[r], b = e->at[s];
-      *sum = 0;
-      for (int k = 0; k < m->dim; k++) {
-        *sum += a < moving ? mu[a + k] * w[b + k] : 0;
-        *sum += s > r && b < moving ? mu[b + k] * w[a + k] : 0;
-      }
-    }
-}
-
 void mbs_inertia_field(gradyn_mbs *m, int parts)
 {
   int dim = m->dim;
@@ -96,47 +61,6 @@ void mbs_inertia_apply(const gradyn_mbs *m, const double *w, double *f)
     apply(m, &m->inertia[i], m->inertia[i].c, w, f);
 }
 
-void mbs_inertia_tangent(const gradyn_mbs *m, const double *w, const double *dx, double *f)
-{
-  for (int i = 0; i < m->inertias; i++) {
-    const mbs_inertia *e = &m->inertia[i];
-    double c[MBS_INERTIA_PAIRS] = {0};
-    int pairs = e->ops->points * (e->ops->points + 1) / 2;
-    bool change = false;
-    for (int k = 0; k < e->ops->data && e->active; k++)
-      change = change || dx[e->datum + k] != 0;
-    if (!change)
-      continue;
-    for (int k = 0; k < e->ops->data; k++)
-      for (int j = 0; j < pairs; j++)
-        c[j] += dx[e->datum + k] * e->D[k][j];
-    apply(m, e, c, w, f);
-  }
-}
-
-void mbs_inertia_transposed(const gradyn_mbs *m, const double *w, int count, const double *mu,
-                            int stride, int moving, double *x_bar)
-{
-  for (int i = 0; i < m->inertias; i++) {
-    const mbs_inertia *e = &m->inertia[i];
-    double sum[MBS_INERTIA_PAIRS];
-    int pairs = e->ops->points * (e->ops->points + 1) / 2;
-    if (!e->active)
-      continue;
-    for (int v = 0; v < count; v++) {
-      double *out = x_bar + v * m->mech.nx + e->datum;
-      if (e->ops->points == 2) {
-        transpose_rod(m, e, w, mu + v * stride, moving, out);
-        continue;
-      }
-      pair_sums(m, e, w, mu + v * stride, moving, sum);
-      for (int k = 0; k < e->ops->data; k++)
-        for (int j = 0; j < pairs; j++)
-          out[k] += e->D[k][j] * sum[j];
-    }
-  }
-}
-
 /* --- gravity ---------------------------------------------------------------------------------- */
 
 /* The field g [dim] at all points; directions do not feel it. */
@@ -145,31 +69,6 @@ static void gravity_field(gradyn_mbs *m, const double *g)
   for (int i = 0; i < m->points; i++)
     for (int k = 0; k < m->dim; k++)
       m->field[m->point[i].offset + k] = m->point[i].direction ? 0 : g[k];
-}
-
-void mbs_gravity_tangent(gradyn_mbs *m, const double *dg, double *f)
-{
-  const double minus[3] = {-dg[0], -dg[1], m->dim == 3 ? -dg[2] : 0};
-  gravity_field(m, minus);
-  mbs_inertia_apply(m, m->field, f);
-}
-
-void mbs_gravity_transposed(gradyn_mbs *m, const double *mu, int moving, double *x_bar)
-{
-  for (int i = 0; i < m->full_size; i++)
-    m->field[i] = 0;
-  for (int i = 0; i < moving; i++)
-    m->field[i] = mu[i];
-  for (int i = 0; i < m->inertias; i++) {
-    const mbs_inertia *e = &m->inertia[i];
-    const double *c = e->c;
-    for (int r = 0; r < e->ops->points; r++)
-      for (int s = 0; s < e->ops->points; s++)
-        for (int k = 0; k < m->dim && !m->point[e->point[s]].direction; k++)
-          x_bar[m->gravity + k] -=
-              c[r < s ? pair(e->ops->points, r, s) : pair(e->ops->points, s, r)] *
-              m->field[e->at[r] + k];
-  }
 }
 
 /* Adds the pairs of a body to the constant mass matrix, at the places of attached points' carriers. */

@@ -113,84 +113,86 @@ void mbs_inputs_at(const gradyn_mbs *m, const mbs_element *e, double t, double *
     *z = t;
 }
 
-void mbs_inputs_rate(const gradyn_mbs *m, const mbs_element *e, double t, double *z_t)
+/* Adds what an input owes to the value, or a time derivative, of a signal. */
+static void add_signal(const gradyn_mbs *m, int signal, double t, int order, mbs_input_row *row)
 {
-  if (e->source == MBS_FROM_LAW) {
-    double s[4];
-    law_values(m, e, t, s);
-    for (int k = 0; k < 3; k++)
-      z_t[k] = s[k + 1];
+  const gradyn_waveform *s = &m->model->signal[signal];
+  row->count += gradyn_signal_slopes(s, m->model->x, t, order, row->datum + row->count,
+                                     row->slope + row->count);
+  row->rate += gradyn_signal_value(s, m->model->x, t, order + 1);
+}
+
+static void clear_row(mbs_input_row *row)
+{
+  row->count = 0;
+  row->rate = 0;
+}
+
+/* An input that is a datum. */
+static void set_datum(mbs_input_row *row, int datum)
+{
+  clear_row(row);
+  row->count = 1;
+  row->datum[0] = datum;
+  row->slope[0] = 1;
+}
+
+static void add_datum(mbs_input_row *row, int datum, double slope)
+{
+  row->datum[row->count] = datum;
+  row->slope[row->count++] = slope;
+}
+
+/* s, s', s'' of a law of motion. */
+static void law_rows(const gradyn_mbs *m, const mbs_element *e, double t, mbs_input_row *row)
+{
+  double D[3][LAW_DATA], s[4];
+  for (int k = 0; k < 3; k++)
+    clear_row(&row[k]);
+  if (e->data_count < LAW_DATA) { /* a rod's length, or value and rate of what is held */
+    for (int k = 0; k < e->data_count; k++)
+      set_datum(&row[k], e->datum + k);
     return;
   }
-  if (e->source == MBS_FROM_POINT) {
-    z_t[0] = z_t[1] = z_t[2] = 0; /* holds at one instant only */
+  law_slopes(m, e, t, D);
+  law_values(m, e, t, s);
+  for (int k = 0; k < 3; k++) {
+    for (int i = 0; i < LAW_DATA; i++)
+      add_datum(&row[k], e->datum + i, D[k][i]);
+    if (e->signal_count)
+      add_signal(m, e->signal, t, k, &row[k]);
+    row[k].rate = s[k + 1];
+  }
+}
+
+void mbs_input_rows(const gradyn_mbs *m, const mbs_element *e, double t, mbs_input_row *row)
+{
+  if (e->source == MBS_FROM_LAW) {
+    law_rows(m, e, t, row);
+    return;
+  }
+  if (e->source == MBS_FROM_POINT) { /* holds at one instant only */
+    set_datum(&row[0], held_datum(m, e, 0));
+    set_datum(&row[1], held_datum(m, e, 1));
+    clear_row(&row[2]);
     return;
   }
   for (int k = 0; k < e->data_count; k++)
-    *z_t++ = 0;
-  for (int k = 0; k < e->signal_count; k++)
-    *z_t++ = gradyn_signal_value(&m->model->signal[e->signal + k], m->model->x, t, 1);
-  if (e->uses_time)
-    *z_t = 1;
+    set_datum(row++, e->datum + k);
+  for (int k = 0; k < e->signal_count; k++, row++) {
+    clear_row(row);
+    add_signal(m, e->signal + k, t, 0, row);
+  }
+  clear_row(row); /* there is room for time */
+  row->rate = e->uses_time;
 }
 
-void mbs_inputs_tangent(const gradyn_mbs *m, const mbs_element *e, double t, const double *dx,
-                        double *dz)
+void mbs_inputs_bars(const gradyn_mbs *m, const mbs_element *e, double t, double weight,
+                     const double *z_bar, double *x_bar)
 {
-  const double *x = m->model->x;
-  if (e->source == MBS_FROM_LAW && e->data_count < LAW_DATA) {
-    dz[0] = dx[e->datum];
-    dz[1] = e->data_count == HELD_DATA ? dx[e->datum + RATE] : 0;
-    dz[2] = 0;
-  } else if (e->source == MBS_FROM_LAW) {
-    double D[3][LAW_DATA];
-    law_slopes(m, e, t, D);
-    for (int k = 0; k < 3; k++) {
-      dz[k] = 0;
-      for (int i = 0; i < LAW_DATA; i++)
-        dz[k] += D[k][i] * dx[e->datum + i];
-      if (e->signal_count)
-        dz[k] += gradyn_signal_tangent(&m->model->signal[e->signal], x, t, k, dx);
-    }
-  } else if (e->source == MBS_FROM_POINT) {
-    dz[0] = dx[held_datum(m, e, 0)];
-    dz[1] = dx[held_datum(m, e, 1)];
-    dz[2] = 0;
-  } else {
-    for (int k = 0; k < e->data_count; k++)
-      *dz++ = dx[e->datum + k];
-    for (int k = 0; k < e->signal_count; k++)
-      *dz++ = gradyn_signal_tangent(&m->model->signal[e->signal + k], x, t, 0, dx);
-    if (e->uses_time)
-      *dz = 0;
-  }
-}
-
-void mbs_inputs_transposed(const gradyn_mbs *m, const mbs_element *e, double t, const double *z_bar,
-                           double *x_bar)
-{
-  const double *x = m->model->x;
-  if (e->source == MBS_FROM_LAW && e->data_count < LAW_DATA) {
-    x_bar[e->datum] += z_bar[0];
-    if (e->data_count == HELD_DATA)
-      x_bar[e->datum + RATE] += z_bar[1];
-  } else if (e->source == MBS_FROM_LAW) {
-    double D[3][LAW_DATA];
-    law_slopes(m, e, t, D);
-    for (int k = 0; k < 3; k++) {
-      for (int i = 0; i < LAW_DATA; i++)
-        x_bar[e->datum + i] += D[k][i] * z_bar[k];
-      if (e->signal_count)
-        gradyn_signal_transposed(&m->model->signal[e->signal], x, t, k, z_bar[k], x_bar);
-    }
-  } else if (e->source == MBS_FROM_POINT) {
-    x_bar[held_datum(m, e, 0)] += z_bar[0];
-    x_bar[held_datum(m, e, 1)] += z_bar[1];
-  } else {
-    for (int k = 0; k < e->data_count; k++)
-      x_bar[e->datum + k] += z_bar[k];
-    for (int k = 0; k < e->signal_count; k++)
-      gradyn_signal_transposed(&m->model->signal[e->signal + k], x, t, 0, z_bar[e->data_count + k],
-                               x_bar);
-  }
+  mbs_input_row row[MBS_INPUTS];
+  mbs_input_rows(m, e, t, row);
+  for (int k = 0; k < mbs_input_count(e); k++)
+    for (int i = 0; i < row[k].count; i++)
+      x_bar[row[k].datum[i]] += weight * row[k].slope[i] * z_bar[k];
 }

@@ -276,13 +276,18 @@ static void free_mbs(void *impl)
   free_elements(&m->forces);
   gradyn_pattern_clear(&m->mech.dyn);
   gradyn_pattern_clear(&m->mech.jac);
-  for (int k = 0; k < 4; k++) {
+  for (int k = 0; k < 4; k++)
     free(m->view[k]);
-    free(m->bar[k]);
+  for (int k = 0; k < MBS_PLACES; k++)
+    free(m->place[k]);
+  for (int k = 0; k < GRADYN_MECH_TERMS; k++) {
+    free(m->rows[k]);
+    free(m->fields[k]);
   }
-  for (int k = 0; k < 3; k++)
-    free(m->moved[k]);
-  free(m->load);
+  free(m->varying.rod);
+  free(m->varying.constraint);
+  free(m->varying.force);
+  free(m->varying.inertia);
   free(m->rod);
   free(m->other);
   free(m->attached);

@@ -4,6 +4,7 @@
 #ifndef GRADYN_MBS_MECHANISM_H
 #define GRADYN_MBS_MECHANISM_H
 
+#include "core/lanes.h"
 #include "core/model.h"
 #include <gradyn/mbs.h>
 
@@ -12,8 +13,7 @@ enum {
   MBS_LOCAL = 3 * GRADYN_CUSTOM_POINTS, /* most coordinates of one element */
   MBS_DATA = 16,                        /* most data of one custom element */
   MBS_INPUTS = 32,                      /* most numbers that an element depends on */
-  MBS_VECTORS = 32, /* adjoint vectors handled at once, if points are attached */
-  MBS_NAME = 80,    /* longest name of what has points of its own */
+  MBS_NAME = 80,                        /* longest name of what has points of its own */
   MBS_INERTIA_POINTS = 4,
   MBS_INERTIA_PAIRS = 10, /* pairs of those, a point with itself included */
   MBS_INERTIA_DATA = 7
@@ -50,6 +50,10 @@ typedef struct mbs_view {
   double t;
   const double *pos, *vel, *acc; /* [full]; those not needed may be stale */
 } mbs_view;
+
+/* Changes of places, or their adjoints: positions, velocities and accelerations at the node, velocities
+ * and accelerations of a term; see mbs/product.h. */
+enum { MBS_PLACE, MBS_NODE_RATE, MBS_NODE_SECOND, MBS_TERM_RATE, MBS_TERM_SECOND, MBS_PLACES };
 
 typedef struct gradyn_mbs gradyn_mbs;
 typedef struct mbs_element mbs_element;
@@ -171,8 +175,7 @@ typedef struct mbs_inertia {
   int at[MBS_INERTIA_POINTS]; /* offsets in the full arrays */
   int datum;
   int divisions;  /* beam elements: into how many the beam is divided */
-  bool active;    /* data that vary are among its own */
-  int first, end; /* data among which those are */
+  int first, end; /* data among which those are that vary */
   /* of the present data: c_rs and their derivatives by the data */
   double c[MBS_INERTIA_PAIRS], D[MBS_INERTIA_DATA][MBS_INERTIA_PAIRS];
 } mbs_inertia;
@@ -205,6 +208,13 @@ typedef struct mbs_body {
   gradyn_scalar centre[3]; /* initial position, as the present build() gives it */
 } mbs_body;
 
+/* What depends on data that vary, and elements whose inputs depend on time: numbers of constant distances
+ * between points that data do not move, of other constraints, forces and inertias. */
+typedef struct mbs_varying {
+  int *rod, *constraint, *force, *inertia;
+  int rods, constraints, forces, inertias;
+} mbs_varying;
+
 typedef struct mbs_elements {
   mbs_element *item;
   int count, cursor;
@@ -235,9 +245,10 @@ struct gradyn_mbs {
   int beam_points, beam_point_cursor;
   int gravity; /* index in x of gravity.x; -1: none */
   bool gravity_active;
-  bool places_active;  /* data that vary move ground or attached points */
-  bool inertia_active; /* data that vary change masses */
-  int motion_cursor;   /* constraints of the motion declared so far */
+  bool places_active;   /* data that vary move ground or attached points */
+  bool carriers_active; /* those of attached points are among them */
+  mbs_varying varying;
+  int motion_cursor; /* constraints of the motion declared so far */
 
   /* taken at sealing; a full array has the coordinates of all points */
   int full_size;           /* dim points */
@@ -247,10 +258,12 @@ struct gradyn_mbs {
   double *field;           /* [full] what multiplies the mass matrix */
   double *mass;            /* [dyn.nnz + 1] constant mass matrix */
   double *weight;          /* [full] gravity forces */
-  double *moved[3];        /* [full] changes of pos, vel, acc of points that data move */
-  double *load;            /* [full] forces on points; for models with attached points */
-  double *bar[4];          /* [MBS_VECTORS][full] adjoints of pos, vel, acc, and mu; likewise */
-  gradyn_scalar *view[4];  /* what callbacks see: pos, vel, acc [full], lam [m] */
+  /* of products with derivatives by data, see mbs/product.h; all but the first place only with attached
+   * points */
+  gradyn_lanes *place[MBS_PLACES];       /* [full] changes of places, or their adjoints */
+  gradyn_lanes *rows[GRADYN_MECH_TERMS]; /* [full] */
+  double *fields[GRADYN_MECH_TERMS];     /* [full] accelerations */
+  gradyn_scalar *view[4];                /* what callbacks see: pos, vel, acc [full], lam [m] */
 };
 
 /* The mechanism of a model; created on first use. NULL: the model has general equations. */
@@ -324,15 +337,28 @@ int mbs_declare_law(gradyn_mbs *m, const char *name, const char *const unit[3],
 /* Adds a signal to the inputs of an element if has_signal. */
 void mbs_use_signal(gradyn_mbs *m, mbs_element *e, const char *name, bool has_signal, int signal);
 
-/* Inputs of an element at time t: values, rates in time, and their dependence on data. */
+/* Inputs of an element at time t. */
 int mbs_input_count(const mbs_element *e);
 bool mbs_input_steady(const mbs_element *e);
 void mbs_inputs_at(const gradyn_mbs *m, const mbs_element *e, double t, double *z);
-void mbs_inputs_rate(const gradyn_mbs *m, const mbs_element *e, double t, double *z_t);
-void mbs_inputs_tangent(const gradyn_mbs *m, const mbs_element *e, double t, const double *dx,
-                        double *dz);
-void mbs_inputs_transposed(const gradyn_mbs *m, const mbs_element *e, double t, const double *z_bar,
-                           double *x_bar);
+
+/* How an input depends on data and on time, at fixed data. */
+enum { MBS_ROW = 12 };
+typedef struct mbs_input_row {
+  int count, datum[MBS_ROW];
+  double slope[MBS_ROW], rate;
+} mbs_input_row;
+
+/* The rows of all inputs; not needed where they are data and nothing else. */
+void mbs_input_rows(const gradyn_mbs *m, const mbs_element *e, double t, mbs_input_row *row);
+static inline bool mbs_plain_inputs(const mbs_element *e)
+{
+  return e->source == MBS_FROM_DATA && e->steady;
+}
+
+/* x_bar += weight (dz/dx)^T z_bar. */
+void mbs_inputs_bars(const gradyn_mbs *m, const mbs_element *e, double t, double weight,
+                     const double *z_bar, double *x_bar);
 
 /* Inputs of an element: those of load() if they never change, otherwise computed into room [inputs]. */
 static inline const double *mbs_inputs(const gradyn_mbs *m, const mbs_element *e, double t,
@@ -387,16 +413,10 @@ void mbs_inertia_field(gradyn_mbs *m, int parts);
 /* f [full] += M w for all inertias, w [full]. */
 void mbs_inertia_apply(const gradyn_mbs *m, const double *w, double *f);
 
-/* Products with the derivative of the mass matrix for a field w [full]: f [full] += dM w for a
- * direction dx, and x_bar [count][nx] += mu^T M_x w for count vectors mu, stride numbers apart, that
- * are zero at all coordinates from `moving` on. */
-void mbs_inertia_tangent(const gradyn_mbs *m, const double *w, const double *dx, double *f);
-void mbs_inertia_transposed(const gradyn_mbs *m, const double *w, int count, const double *mu,
-                            int stride, int moving, double *x_bar);
-
-/* The weight -M g: f [full] -= M dg for a change dg [dim] of gravity; x_bar -= mu^T M, mu as above. */
-void mbs_gravity_tangent(gradyn_mbs *m, const double *dg, double *f);
-void mbs_gravity_transposed(gradyn_mbs *m, const double *mu, int moving, double *x_bar);
+/* x_bar += factor times the derivative of mu^T M a (part INERTIA) and of the weight's -mu^T M g (part FORCE)
+ * by data, for mu, a [full]. */
+void mbs_inertia_bars(gradyn_mbs *m, int parts, double factor, const double *a, const double *mu,
+                      double *x_bar);
 
 extern const gradyn_mech_ops mbs_mech_ops;
 extern const mbs_element_ops mbs_distance_ops, mbs_coordinate_ops, mbs_angle_ops, mbs_spring_ops,

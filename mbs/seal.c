@@ -261,6 +261,30 @@ static void locate_inertia(gradyn_mbs *m)
       m->inertia[i].at[k] = m->point[m->inertia[i].point[k]].offset;
 }
 
+/* For products with derivatives by data. */
+static gradyn_status take_product_memory(gradyn_mbs *m)
+{
+  size_t full = (size_t)m->full_size + 1, carried = m->attached_count > 0 ? full : 1;
+  bool ok = true;
+  for (int k = 0; k < MBS_PLACES; k++)
+    ok = (m->place[k] = gradyn_lanes_create(k == MBS_PLACE ? full : carried)) && ok;
+  for (int k = 0; k < GRADYN_MECH_TERMS; k++) {
+    m->rows[k] = gradyn_lanes_create(k == 0 ? full : carried);
+    m->fields[k] = calloc(carried, sizeof(double));
+    ok = ok && m->rows[k] && m->fields[k];
+  }
+  mbs_varying *v = &m->varying;
+  const struct {
+    int **list, count;
+  } list[] = {{&v->rod, m->rods},
+              {&v->constraint, m->constraints.count},
+              {&v->force, m->forces.count},
+              {&v->inertia, m->inertias}};
+  for (int k = 0; k < 4; k++)
+    ok = (*list[k].list = malloc(((size_t)list[k].count + 1) * sizeof(int))) && ok;
+  return ok ? GRADYN_OK : GRADYN_NO_MEMORY;
+}
+
 static gradyn_status take_memory(gradyn_mbs *m)
 {
   size_t n = (size_t)m->mech.n + 1, full = (size_t)m->full_size + 1;
@@ -268,18 +292,16 @@ static gradyn_status take_memory(gradyn_mbs *m)
   m->v0 = malloc(n * sizeof *m->v0);
   m->mass = calloc((size_t)m->mech.dyn.nnz + 1, sizeof(double));
   bool ok = m->q0 && m->v0 && m->mass;
-  double **array[] = {&m->pos,    &m->vel,      &m->acc,      &m->full,     &m->field,
-                      &m->weight, &m->moved[0], &m->moved[1], &m->moved[2], &m->load};
+  double **array[] = {&m->pos, &m->vel, &m->acc, &m->full, &m->field, &m->weight};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++) {
     *array[k] = calloc(full, sizeof(double));
     ok = ok && *array[k];
   }
   for (int k = 0; k < 4; k++) {
-    m->bar[k] = calloc(m->attached_count > 0 ? MBS_VECTORS * full : 1, sizeof(double));
     m->view[k] = calloc(k < 3 ? full : (size_t)m->mech.m + 1, sizeof *m->view[k]);
-    ok = ok && m->bar[k] && m->view[k];
+    ok = ok && m->view[k];
   }
-  return ok ? GRADYN_OK : GRADYN_NO_MEMORY;
+  return ok ? take_product_memory(m) : GRADYN_NO_MEMORY;
 }
 
 gradyn_status mbs_seal(gradyn_mbs *m)
@@ -307,7 +329,6 @@ gradyn_status mbs_seal(gradyn_mbs *m)
     return gradyn_fail(&m->model->message, status, "out of memory for %d points", m->points);
   locate_inertia(m);
   m->mech.quadratic = m->others_of_motion == 0;
-  m->mech.lanes = m->attached_count == 0;
   for (int i = 0; i < m->points; i++)
     for (int k = 0; k < m->dim && m->point[i].kind == MBS_MOVING; k++) {
       m->q0[m->point[i].offset + k] = m->point[i].x + k;

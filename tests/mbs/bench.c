@@ -2,6 +2,7 @@
 #include "tests/mbs/bench.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* What a comparison moves and looks at. */
@@ -129,25 +130,75 @@ static bool compare_matrix(bench *b, view v, const gradyn_pattern *A, const doub
   return present;
 }
 
-static gradyn_status forward(bench *b, const view *v, const double *dx, double *f)
+/* The term whose rows hold what is looked at, and the first of those rows. */
+static gradyn_mech_term term_of(const bench *b, const view *v, int *first)
 {
   gradyn_mech_state at = bench_state(b, b->y, b->t);
-  return v->order < 0 ? b->mech->ops->residual_data(b->mech, v->parts, &at, dx, f)
-                      : b->mech->ops->phi_data(b->mech, v->parts, v->order, &at, dx, f);
+  *first = v->order < 0 ? 0 : b->mech->n;
+  return v->order < 0 ? (gradyn_mech_term){v->parts, GRADYN_NO_ORDER, at}
+                      : (gradyn_mech_term){v->parts & GRADYN_HELD, v->order, at};
 }
 
-/* x_bar [VECTORS][nx] of several vectors at once; what was there is added to. */
-static void transposed(bench *b, const view *v, const double *mu, double *x_bar)
+static gradyn_lanes *work_of(const bench *b)
 {
-  const gradyn_mech_ops *ops = b->mech->ops;
-  gradyn_mech_state at = bench_state(b, b->y, b->t);
+  gradyn_lanes *work = gradyn_lanes_create((size_t)(b->mech->n + b->mech->m + b->mech->held));
+  assert_non_null(work);
+  return work;
+}
+
+static void forward(bench *b, const view *v, const double *dx, double dt, double *f)
+{
+  double rows[2 * BENCH_STATES] = {0};
+  int first;
+  const gradyn_mech_term term = term_of(b, v, &first);
+  gradyn_lanes *work = work_of(b);
+  assert_ok(gradyn_mech_along(b->mech, &term, &term.at, dx, dt, work, rows),
+            b->model->message.text);
+  memcpy(f, rows + first, (size_t)value_count(b, v) * sizeof *f);
+  free(work);
+}
+
+/* x_bar [VECTORS][nx] and t_bar [VECTORS] of several vectors; what was there is added to. */
+static void transposed(bench *b, const view *v, const double *mu, double *x_bar, double *t_bar)
+{
+  int first;
+  const gradyn_mech_term term = term_of(b, v, &first);
+  gradyn_lanes *work = work_of(b);
   memset(x_bar, 0, VECTORS * (size_t)b->model->nx * sizeof *x_bar);
-  gradyn_status status = v->order < 0
-                             ? ops->residual_data_transposed(b->mech, v->parts, &at, VECTORS, mu,
-                                                             BENCH_STATES, x_bar)
-                             : ops->phi_data_transposed(b->mech, v->parts, v->order, &at, VECTORS,
-                                                        mu, BENCH_STATES, x_bar);
-  assert_ok(status, b->model->message.text);
+  for (int j = 0; j < VECTORS; j++) {
+    double rows[2 * BENCH_STATES] = {0};
+    memcpy(rows + first, mu + j * BENCH_STATES, (size_t)value_count(b, v) * sizeof *rows);
+    t_bar[j] = 0;
+    assert_ok(gradyn_mech_against(b->mech, &term, &term.at, rows, work, x_bar + j * b->model->nx,
+                                  &t_bar[j]),
+              b->model->message.text);
+  }
+  free(work);
+}
+
+static double product(const bench *b, const view *v, const double *mu, const double *f)
+{
+  double sum = 0;
+  for (int i = 0; i < value_count(b, v); i++)
+    sum += mu[i] * f[i];
+  return sum;
+}
+
+/* Time, forwards against differences and the transposed product against the forward one. */
+static bool compare_time(bench *b, view v)
+{
+  bool present = false;
+  double mu[VECTORS * BENCH_STATES], x_bar[VECTORS * BENCH_DATA], f[BENCH_STATES];
+  double dx[BENCH_DATA] = {0}, t_bar[VECTORS];
+  for (int i = 0; i < VECTORS * BENCH_STATES; i++)
+    mu[i] = cos(3.0 * i + 0.5);
+  v.time = true;
+  forward(b, &v, dx, 1, f);
+  transposed(b, &v, mu, x_bar, t_bar);
+  for (int j = 0; j < VECTORS; j++)
+    assert_close(t_bar[j], product(b, &v, mu + j * BENCH_STATES, f), 1e-13, 1e-13);
+  compare(b, &v, f, &present);
+  return present;
 }
 
 /* Every datum forwards against differences, and the transposed product against the forward one. */
@@ -155,21 +206,17 @@ static bool compare_data(bench *b, view v)
 {
   bool present = false;
   double mu[VECTORS * BENCH_STATES], x_bar[VECTORS * BENCH_DATA], f[BENCH_STATES];
-  double dx[BENCH_DATA] = {0};
+  double dx[BENCH_DATA] = {0}, t_bar[VECTORS];
   for (int i = 0; i < VECTORS * BENCH_STATES; i++)
     mu[i] = cos(3.0 * i + 0.5);
-  transposed(b, &v, mu, x_bar);
+  transposed(b, &v, mu, x_bar, t_bar);
   for (v.datum = 0; v.datum < b->model->nx; v.datum++) {
-    memset(f, 0, sizeof f);
     dx[v.datum] = 1;
-    assert_ok(forward(b, &v, dx, f), b->model->message.text);
+    forward(b, &v, dx, 0, f);
     dx[v.datum] = 0;
-    for (int j = 0; j < VECTORS; j++) {
-      double sum = 0;
-      for (int i = 0; i < value_count(b, &v); i++)
-        sum += mu[j * BENCH_STATES + i] * f[i];
-      assert_close(x_bar[j * b->model->nx + v.datum], sum, 1e-13, 1e-13);
-    }
+    for (int j = 0; j < VECTORS; j++)
+      assert_close(x_bar[j * b->model->nx + v.datum], product(b, &v, mu + j * BENCH_STATES, f),
+                   1e-13, 1e-13);
     compare(b, &v, f, &present);
     bench_load(b, -1, 0);
   }
@@ -184,7 +231,7 @@ static void expect(int present, int flag, bool found, const char *name, int k)
 
 void bench_check_residual(bench *b, int present)
 {
-  double K[BENCH_NNZ], C[BENCH_NNZ], M[BENCH_NNZ], r[BENCH_STATES];
+  double K[BENCH_NNZ], C[BENCH_NNZ], M[BENCH_NNZ];
   gradyn_mech *mech = b->mech;
   gradyn_mech_state at = bench_state(b, b->y, b->t);
   assert_true(mech->dyn.nnz < BENCH_NNZ);
@@ -203,16 +250,15 @@ void bench_check_residual(bench *b, int present)
   }
   bool found = false;
   for (int k = 0; k < 4; k++) {
-    view v = {.parts = part[k], .order = -1, .entry = -1, .datum = -1, .time = true};
-    assert_ok(mech->ops->residual_time(mech, part[k], &at, r), b->model->message.text);
-    compare(b, &v, r, &found);
+    view v = {.parts = part[k], .order = -1, .entry = -1, .datum = -1};
+    found = compare_time(b, v) || found;
   }
   expect(present, BENCH_R_TIME, found, "dR/dt", 0);
 }
 
 void bench_check_constraints(bench *b, int present)
 {
-  double J[3][BENCH_NNZ], f[BENCH_STATES];
+  double J[3][BENCH_NNZ];
   gradyn_mech *mech = b->mech;
   gradyn_mech_state at = bench_state(b, b->y, b->t);
   assert_true(mech->jac.nnz < BENCH_NNZ);
@@ -222,11 +268,7 @@ void bench_check_constraints(bench *b, int present)
     expect(present, BENCH_PHI_Q0 << k, compare_matrix(b, v, &mech->jac, J[k], 1, 0), "Phi_q", k);
     expect(present, BENCH_PHI_X0 << k, compare_data(b, v), "dPhi/dx", k);
     v.parts = GRADYN_CONSTRAINT;
-    v.time = true;
-    bool found = false;
-    assert_ok(mech->ops->phi_time(mech, k, &at, f), b->model->message.text);
-    compare(b, &v, f, &found);
-    expect(present, BENCH_PHI_T0 << k, found, "dPhi/dt", k);
+    expect(present, BENCH_PHI_T0 << k, compare_time(b, v), "dPhi/dt", k);
   }
   /* Phi'_v = Phi_q, Phi''_v = 2 Phi'_q, Phi''_a = Phi_q */
   view first = {.parts = GRADYN_ASSEMBLY, .order = 1, .entry = -1, .datum = -1}, second = first;

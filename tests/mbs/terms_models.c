@@ -215,7 +215,9 @@ const terms_model terms_models[] = {{"bars", bars, true, 3},
                                     {"driven", driven, false, 4},
                                     {"flexible", flexible, false, 3},
                                     {"bars_3d", bars_3d, true, 2},
-                                    {"mixed_3d", mixed_3d, false, 2}};
+                                    {"mixed_3d", mixed_3d, false, 2},
+                                    {"carried", terms_carried, false, 2},
+                                    {"carried_3d", terms_carried_3d, false, 0}};
 const int terms_model_count = (int)GRADYN_COUNT(terms_models);
 
 gradyn_status terms_pendulum(gradyn_model *model, const gradyn_scalar rho[])
@@ -223,15 +225,5 @@ gradyn_status terms_pendulum(gradyn_model *model, const gradyn_scalar rho[])
   (void)rho;
   int A = gradyn_ground_point(model, "A", 0.3, 0.2), P = gradyn_point(model, "P", 1, 0);
   gradyn_rod(model, &(gradyn_rod_spec){"AP", A, P, .length = 0.8, .mass = 1});
-  return gradyn_built(model);
-}
-
-gradyn_status terms_attached(gradyn_model *model, const gradyn_scalar rho[])
-{
-  (void)rho;
-  int A = gradyn_ground_point(model, "A", 0, 0), P = gradyn_point(model, "P", 1, 0);
-  gradyn_rod(model, &(gradyn_rod_spec){"AP", A, P, .mass = 1});
-  int middle = gradyn_point_between(model, "middle", A, P, 0.5);
-  gradyn_force(model, &(gradyn_force_spec){"push", middle, .fx = 1});
   return gradyn_built(model);
 }

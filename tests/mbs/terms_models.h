@@ -17,7 +17,7 @@ typedef struct terms_model {
   int idle;       /* data that change nothing, initial values aside */
 } terms_model;
 
-/* Models without attached points; the second one is called "driven". */
+/* The second one is called "driven". */
 enum { TERMS_DRIVEN = 1 };
 extern const terms_model terms_models[];
 extern const int terms_model_count;
@@ -28,8 +28,9 @@ enum { TERMS_NO_NUMBER = 4, TERMS_FAILURE = 5 };
 
 /* A rod of 0.8 m that turns about the ground. */
 gradyn_status terms_pendulum(gradyn_model *model, const gradyn_scalar rho[]);
-/* A model with an attached point. */
-gradyn_status terms_attached(gradyn_model *model, const gradyn_scalar rho[]);
+/* Models with attached points everywhere. */
+gradyn_status terms_carried(gradyn_model *model, const gradyn_scalar rho[]);
+gradyn_status terms_carried_3d(gradyn_model *model, const gradyn_scalar rho[]);
 
 /* A model with random states off its constraints: the formulas hold anywhere. All of them share t and
  * q, as those of a step do; v, a and lam differ. */
@@ -74,7 +75,7 @@ void terms_one_by_one(terms_scene *s, int columns, const double *dx, double *rhs
 
 /* x_bar [columns][nx] -= mu [terms][size] times derivatives, at once; and x_bar += mu
  * [columns][terms][size] times derivatives, term by term. */
-void terms_at_once_transposed(terms_scene *s, int columns, const gradyn_lanes *mu, double *x_bar);
+void terms_at_once_transposed(terms_scene *s, int columns, gradyn_lanes *mu, double *x_bar);
 void terms_one_by_one_transposed(terms_scene *s, int columns, const double *mu, double *x_bar);
 
 /* Compares count numbers, the tolerance 1e-12 relative to the largest of the expected ones. */

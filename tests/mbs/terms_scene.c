@@ -99,49 +99,46 @@ void terms_ask(terms_scene *s, const terms_look *look)
 void terms_at_once(terms_scene *s, int columns, const double *dx, gradyn_lanes *rhs)
 {
   gradyn_mech *mech = s->mech;
+  const gradyn_mech_look look = {s->terms, s->term, &s->node};
   gradyn_lanes *part[TERMS];
   for (int k = 0; k < s->terms; k++)
     part[k] = rhs + k * s->size;
-  gradyn_status status = mech->ops->terms_data(mech, s->terms, s->term, &s->node, columns, dx,
-                                               part);
+  gradyn_status status = mech->ops->along(mech, &look, columns, dx, NULL, part);
   assert_ok(status, mech->message->text);
 }
 
 void terms_one_by_one(terms_scene *s, int columns, const double *dx, double *rhs)
 {
   gradyn_mech *mech = s->mech;
+  gradyn_lanes *work = terms_lanes(s, s->size);
   for (int v = 0; v < columns; v++, dx += s->nx)
     for (int k = 0; k < s->terms; k++, rhs += s->size) {
-      const gradyn_mech_term *term = &s->term[k];
-      gradyn_status status = mech->ops->residual_data(mech, term->parts, &term->at, dx, rhs);
-      assert_ok(status, mech->message->text);
-      status = mech->ops->phi_data(mech, GRADYN_CONSTRAINT, term->order, &s->node, dx, rhs + s->n);
+      gradyn_status status = gradyn_mech_along(mech, &s->term[k], &s->node, dx, 0, work, rhs);
       assert_ok(status, mech->message->text);
     }
+  free(work);
 }
 
-void terms_at_once_transposed(terms_scene *s, int columns, const gradyn_lanes *mu, double *x_bar)
+void terms_at_once_transposed(terms_scene *s, int columns, gradyn_lanes *mu, double *x_bar)
 {
   gradyn_mech *mech = s->mech;
-  const gradyn_lanes *part[TERMS];
+  const gradyn_mech_look look = {s->terms, s->term, &s->node};
+  gradyn_lanes *part[TERMS];
   for (int k = 0; k < s->terms; k++)
     part[k] = mu + k * s->size;
-  gradyn_status status = mech->ops->terms_data_transposed(mech, s->terms, s->term, &s->node,
-                                                          columns, part, x_bar);
+  gradyn_status status = mech->ops->against(mech, &look, columns, part, x_bar, NULL);
   assert_ok(status, mech->message->text);
 }
 
 void terms_one_by_one_transposed(terms_scene *s, int columns, const double *mu, double *x_bar)
 {
   gradyn_mech *mech = s->mech;
-  int stride = s->terms * s->size;
-  for (int k = 0; k < s->terms; k++, mu += s->size) {
-    const gradyn_mech_term *term = &s->term[k];
-    gradyn_status status = mech->ops->residual_data_transposed(mech, term->parts, &term->at,
-                                                               columns, mu, stride, x_bar);
-    assert_ok(status, mech->message->text);
-    status = mech->ops->phi_data_transposed(mech, GRADYN_CONSTRAINT, term->order, &s->node, columns,
-                                            mu + s->n, stride, x_bar);
-    assert_ok(status, mech->message->text);
-  }
+  gradyn_lanes *work = terms_lanes(s, s->size);
+  for (int v = 0; v < columns; v++, x_bar += s->nx)
+    for (int k = 0; k < s->terms; k++, mu += s->size) {
+      gradyn_status status = gradyn_mech_against(mech, &s->term[k], &s->node, mu, work, x_bar,
+                                                 NULL);
+      assert_ok(status, mech->message->text);
+    }
+  free(work);
 }

@@ -71,7 +71,7 @@ static void check_transposed(terms_scene *s, int columns)
   free(y);
 }
 
-/* <mu, terms_data dx> = -<x_bar, dx> for each column. */
+/* <mu, along dx> = -<x_bar, dx> for each column. */
 static void check_duality(terms_scene *s)
 {
   int count = s->terms * s->size, nx = s->nx;
@@ -102,7 +102,6 @@ static void test_all_data(void **state)
   for (int i = 0; i < terms_model_count; i++) {
     terms_scene s;
     terms_open(&s, terms_models[i].build);
-    assert_true(s.mech->lanes);
     for (int k = 0; k < 10 * (int)GRADYN_COUNT(looks); k++)
       for (int columns = 1; columns <= GRADYN_LANES; columns++) {
         terms_ask(&s, &looks[k % (int)GRADYN_COUNT(looks)]);
@@ -218,13 +217,13 @@ static void test_failures(void **state)
     gradyn_mech *mech = s.mech;
     gradyn_lanes *lanes = terms_lanes(&s, s.terms * s.size);
     gradyn_lanes *part[TERMS] = {lanes, lanes + s.size, lanes + 2 * s.size};
-    const gradyn_lanes *const mu[TERMS] = {part[0], part[1], part[2]};
+    const gradyn_mech_look look = {3, s.term, &s.node};
     double *x = terms_numbers(&s, s.nx);
-    gradyn_status status = mech->ops->terms_data(mech, 3, s.term, &s.node, 1, x, part);
+    gradyn_status status = mech->ops->along(mech, &look, 1, x, NULL, part);
     assert_status(status, reason[k], mech->message->text);
     assert_non_null(strstr(mech->message->text, text[k]));
     mech->message->text[0] = 0;
-    status = mech->ops->terms_data_transposed(mech, 3, s.term, &s.node, 1, mu, x);
+    status = mech->ops->against(mech, &look, 1, part, x, NULL);
     assert_status(status, reason[k], mech->message->text);
     assert_non_null(strstr(mech->message->text, text[k]));
     free(lanes);
@@ -233,20 +232,10 @@ static void test_failures(void **state)
   }
 }
 
-static void test_attached(void **state)
-{
-  (void)state;
-  terms_scene s;
-  terms_open(&s, terms_attached);
-  assert_false(s.mech->lanes);
-  terms_close(&s);
-}
-
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_all_data), cmocka_unit_test(test_active_data),
-      cmocka_unit_test(test_involved), cmocka_unit_test(test_failures),
-      cmocka_unit_test(test_attached)};
+      cmocka_unit_test(test_involved), cmocka_unit_test(test_failures)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,195 @@
+/* Products with derivatives by data: inertia and weight. M = [c_rs] times the identity, for the points r, s
+ * of a body; its inputs are the pair coefficients c, linear in R = M w with the field w = a - g. */
+#include "mbs/product.h"
+
+/* The field at point r of a body in term k, w [dim]; directions do not feel gravity. */
+GRADYN_KERNEL void field(int dim, const mbs_product *p, const mbs_inertia *e, int r, int k,
+                         double *w)
+{
+  const gradyn_mbs *m = p->m;
+  int parts = p->term[k].parts;
+  bool moves = e->at[r] < p->limit && parts & GRADYN_INERTIA;
+  bool falls = parts & GRADYN_FORCE && m->gravity >= 0 && !m->point[e->point[r]].direction;
+  for (int c = 0; c < dim; c++)
+    w[c] = moves ? p->a[k][e->at[r] + c] : 0;
+  for (int c = 0; c < dim && falls; c++)
+    w[c] -= m->model->x[m->gravity + c];
+}
+
+/* Pair coefficients from data, c = D^T d; and back. */
+GRADYN_KERNEL bool meet_pairs(const mbs_way way, const mbs_product *p, const mbs_inertia *e,
+                              int pairs, gradyn_lanes *c)
+{
+  bool change = false;
+  for (int k = e->first; k < e->end; k++) {
+    gradyn_lanes d = {0};
+    if (way == MBS_ALONG && !mbs_take(p, e->datum + k, &d))
+      continue;
+    change = true;
+    for (int i = 0; i < pairs; i++)
+      mbs_flow(way, e->D[k][i], &c[i], &d);
+    if (way == MBS_AGAINST)
+      mbs_give(p, e->datum + k, &d);
+  }
+  return change;
+}
+
+/* Rows of r by c_rs: w_s, rows of s: w_r. Inlined with the numbers of axes and points as constants for
+ * what is most frequent. */
+GRADYN_KERNEL void body(const mbs_way way, int dim, int points, const mbs_product *p,
+                        const mbs_inertia *e)
+{
+  gradyn_lanes c[MBS_INERTIA_PAIRS];
+  int pairs = points * (points + 1) / 2;
+  for (int i = 0; i < pairs; i++)
+    c[i] = (gradyn_lanes){0};
+  if (way == MBS_ALONG && !meet_pairs(way, p, e, pairs, c))
+    return;
+  for (int k = 0; k < p->terms; k++) {
+    double w[MBS_INERTIA_POINTS][3];
+    int pair = 0;
+    if (!(p->term[k].parts & (GRADYN_INERTIA | GRADYN_FORCE)))
+      continue;
+    for (int r = 0; r < points; r++)
+      field(dim, p, e, r, k, w[r]);
+    for (int r = 0; r < points; r++)
+      for (int s = r; s < points; s++, pair++) {
+        gradyn_lanes *row_r = p->r[k] + e->at[r], *row_s = p->r[k] + e->at[s];
+        for (int i = 0; i < dim && e->at[r] < p->limit; i++)
+          mbs_flow(way, w[s][i], row_r + i, &c[pair]);
+        for (int i = 0; i < dim && e->at[s] < p->limit && s > r; i++)
+          mbs_flow(way, w[r][i], row_s + i, &c[pair]);
+      }
+  }
+  if (way == MBS_AGAINST)
+    meet_pairs(way, p, e, pairs, c);
+}
+
+/* c_rs times an input at point s, z [dim], to the rows of r, for all pairs; only for some points s. */
+typedef bool wanted(const mbs_product *p, const mbs_inertia *e, int s);
+
+GRADYN_KERNEL void meet_column(const mbs_way way, const mbs_product *p, int k, int r,
+                               double coefficient, gradyn_lanes *z)
+{
+  for (int i = 0; i < p->m->dim && r < p->limit; i++)
+    mbs_flow(way, coefficient, p->r[k] + r + i, z + i);
+}
+
+static bool feels_gravity(const mbs_product *p, const mbs_inertia *e, int s)
+{
+  return !p->m->point[e->point[s]].direction;
+}
+
+static bool is_attached(const mbs_product *p, const mbs_inertia *e, int s)
+{
+  return p->m->point[e->point[s]].kind == MBS_ATTACHED;
+}
+
+/* factor times the mass matrix, where columns belong to one vector z [dim] or to the array of places z
+ * [full]. */
+GRADYN_KERNEL void meet_mass(const mbs_way way, const mbs_product *p, int k, double factor,
+                             wanted *want, bool places, gradyn_lanes *z)
+{
+  const gradyn_mbs *m = p->m;
+  for (int i = 0; i < m->inertias; i++) {
+    const mbs_inertia *e = &m->inertia[i];
+    const double *pair = e->c;
+    for (int r = 0; r < e->ops->points; r++)
+      for (int s = r; s < e->ops->points; s++, pair++) {
+        if (want(p, e, s))
+          meet_column(way, p, k, e->at[r], factor * *pair, places ? z + e->at[s] : z);
+        if (s > r && want(p, e, r))
+          meet_column(way, p, k, e->at[s], factor * *pair, places ? z + e->at[r] : z);
+      }
+  }
+}
+
+/* The weight -M g by g. */
+GRADYN_KERNEL void gravity(const mbs_way way, const mbs_product *p)
+{
+  const gradyn_mbs *m = p->m;
+  gradyn_lanes g[3] = {{0}};
+  bool change = way == MBS_AGAINST;
+  for (int i = 0; i < m->dim && way == MBS_ALONG; i++)
+    change = mbs_take(p, m->gravity + i, &g[i]) || change;
+  for (int k = 0; k < p->terms && change; k++)
+    if (p->term[k].parts & GRADYN_FORCE)
+      meet_mass(way, p, k, -1, feels_gravity, false, g);
+  for (int i = 0; i < m->dim && way == MBS_AGAINST; i++)
+    mbs_give(p, m->gravity + i, &g[i]);
+}
+
+GRADYN_KERNEL void bodies(const mbs_way way, const mbs_product *p)
+{
+  const gradyn_mbs *m = p->m;
+  for (int i = 0; i < m->varying.inertias; i++) {
+    const mbs_inertia *e = &m->inertia[m->varying.inertia[i]];
+    if (m->dim == 2 && e->ops->points == 2)
+      body(way, 2, 2, p, e);
+    else
+      body(way, m->dim, e->ops->points, p, e);
+  }
+}
+
+static GRADYN_WIDE void inertia_along(const mbs_product *p)
+{
+  bodies(MBS_ALONG, p);
+}
+
+static GRADYN_WIDE void inertia_against(const mbs_product *p)
+{
+  bodies(MBS_AGAINST, p);
+}
+
+static GRADYN_WIDE void gravity_along(const mbs_product *p)
+{
+  gravity(MBS_ALONG, p);
+}
+
+static GRADYN_WIDE void gravity_against(const mbs_product *p)
+{
+  gravity(MBS_AGAINST, p);
+}
+
+void mbs_inertia_along(const mbs_product *p)
+{
+  if (p->m->varying.inertias > 0)
+    inertia_along(p);
+  if (p->m->gravity_active)
+    gravity_along(p);
+}
+
+void mbs_inertia_against(const mbs_product *p)
+{
+  if (p->m->varying.inertias > 0)
+    inertia_against(p);
+  if (p->m->gravity_active)
+    gravity_against(p);
+}
+
+void mbs_inertia_places_along(const mbs_product *p, int k)
+{
+  meet_mass(MBS_ALONG, p, k, 1, is_attached, true, p->m->place[MBS_TERM_SECOND]);
+}
+
+void mbs_inertia_places_against(const mbs_product *p, int k)
+{
+  meet_mass(MBS_AGAINST, p, k, 1, is_attached, true, p->m->place[MBS_TERM_SECOND]);
+}
+
+void mbs_inertia_bars(gradyn_mbs *m, int parts, double factor, const double *a, const double *mu,
+                      double *x_bar)
+{
+  const gradyn_mech_term term = {.parts = parts};
+  const mbs_product p = {.m = m,
+                         .terms = 1,
+                         .term = &term,
+                         .columns = 1,
+                         .limit = m->full_size,
+                         .x = x_bar,
+                         .r = {m->rows[0]},
+                         .a = {a}};
+  for (int i = 0; i < m->full_size; i++)
+    m->rows[0][i] = (gradyn_lanes){-factor * mu[i]};
+  mbs_inertia_against(&p);
+}

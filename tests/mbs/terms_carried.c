@@ -1,0 +1,111 @@
+/* Models whose elements meet points that are attached to others. */
+#include "tests/mbs/terms_models.h"
+
+#include <gradyn/mbs.h>
+
+static const gradyn_law law = {1.3, 0.2, -0.4, 0.15, 2.1, 0.6, false, 0};
+
+/* A force that sees all that a user's function may see. */
+static gradyn_status pull(const gradyn_at *at, gradyn_scalar force[])
+{
+  int dim = at->user ? 3 : 2;
+  for (int c = 0; c < dim; c++) {
+    gradyn_scalar r = at->pos[dim + c] - at->pos[c], v = at->vel[dim + c] - at->vel[c];
+    force[c] = at->data[0] * r * (1 + at->t) + at->u[0] * v;
+    force[dim + c] = -force[c] * at->pos[0];
+  }
+  return GRADYN_OK;
+}
+
+/* x_A y_B - g t, and its time derivatives. */
+static gradyn_status product(const gradyn_at *at, int order, gradyn_scalar *value)
+{
+  int b = (at->user ? 3 : 2) + 1;
+  const gradyn_scalar *q = at->pos, *v = at->vel, *a = at->acc, g = at->data[0];
+  if (order == 0)
+    *value = q[0] * q[b] - g * at->t;
+  else if (order == 1)
+    *value = v[0] * q[b] + q[0] * v[b] - g;
+  else
+    *value = a[0] * q[b] + 2 * v[0] * v[b] + q[0] * a[b];
+  return GRADYN_OK;
+}
+
+static void declare_custom(gradyn_model *model, bool space, int a, int b)
+{
+  void *user = space ? model : NULL;
+  gradyn_custom_force(model,
+                      &(gradyn_custom_force_spec){.name = "pull",
+                                                  .points = (int[]){a, b},
+                                                  .point_count = 2,
+                                                  .fn = pull,
+                                                  .data = (gradyn_datum[]){{"k", "N/m", 0.6}},
+                                                  .data_count = 1,
+                                                  .user = user});
+  gradyn_custom_constraint(
+      model, &(gradyn_custom_constraint_spec){.name = "product",
+                                              .points = (int[]){b, a},
+                                              .point_count = 2,
+                                              .fn = product,
+                                              .data = (gradyn_datum[]){{"g", "m^2/s", 0.6}},
+                                              .data_count = 1,
+                                              .user = user});
+}
+
+static int signal_of(gradyn_model *model)
+{
+  const gradyn_scalar knots[] = {1.2, -0.7, 0.9, 1.6, -0.4};
+  return gradyn_signal(model, &(gradyn_signal_spec){"curve", "", GRADYN_CUBIC_SPLINE,
+                                                    .count = GRADYN_COUNT(knots), .knots = knots});
+}
+
+gradyn_status terms_carried(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  int curve = signal_of(model);
+  int A = gradyn_ground_point(model, "A", 0, 0.1), B = gradyn_ground_point(model, "B", 3, 0.2);
+  int P = gradyn_point(model, "P", 0.4, 1.1), Q = gradyn_point(model, "Q", 1.6, 1.7);
+  int body = gradyn_body(
+      model, &(gradyn_body_spec){
+                 .name = "body", .centre = {0.3, 1.4}, .mass = 1.2, .inertia = {0, 0, 0.4}});
+  int C = gradyn_body_point(model, body, "C", 0.5, 1.2);
+  int D = gradyn_point_between(model, "D", A, P, 0.3); /* one carrier on the ground */
+  int E = gradyn_point_between(model, "E", P, Q, 0.6);
+  int F = gradyn_point_between(model, "F", A, B, 0.4); /* on the ground itself */
+  gradyn_rod(model, &(gradyn_rod_spec){"CE", C, E, 1.2, 0.9, true, 0.7, 0.2});
+  gradyn_rod(model, &(gradyn_rod_spec){"FQ", F, Q, .mass = 0.8});
+  gradyn_point_mass(model, "at D", D, 0.7);
+  gradyn_gravity(model, 0.4, -1.9);
+  gradyn_spring(model, &(gradyn_spring_spec){"DC", D, C, 4, 0.5, 0.9, 0.3, true, curve});
+  gradyn_torque(model, &(gradyn_torque_spec){"motor", F, E, 0.8, 0.3, true, curve});
+  gradyn_dashpot(model, "EB", E, B, 0.7);
+  gradyn_force(model, &(gradyn_force_spec){"push", E, 0.4, -0.3, true, curve, 0});
+  gradyn_distance(model, "DE", D, E, &law);
+  gradyn_angle(model, "turn", F, C, &law);
+  gradyn_coordinate(model, "guide", C, GRADYN_Y, &law);
+  gradyn_pin(model, "pin", D, C);
+  declare_custom(model, false, D, E);
+  gradyn_hold_distance(model, "held", C, Q, 1.1, 0.2);
+  return gradyn_built(model);
+}
+
+gradyn_status terms_carried_3d(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  int curve = signal_of(model);
+  int A = gradyn_ground_point_3d(model, "A", 0, 0.1, 0.3);
+  int P = gradyn_point_3d(model, "P", 0.4, 1.1, 0.7);
+  int body = gradyn_body_3d(model,
+                            &(gradyn_body_spec){.name = "body",
+                                                .centre = {0.3, 1.4, -0.2},
+                                                .mass = 1.2,
+                                                .inertia = {0.3, 0.4, 0.5, 0.02, -0.03, 0.01}});
+  int C = gradyn_body_point_3d(model, body, "C", 0.5, 1.2, 0.1);
+  int D = gradyn_point_between(model, "D", A, P, 0.3);
+  gradyn_rod(model, &(gradyn_rod_spec){"CD", C, D, 1.2, 0.9, true, 0.7, 0.2});
+  gradyn_spring(model, &(gradyn_spring_spec){"AC", A, C, 4, 0.5, 0.9, 0.3, true, curve});
+  gradyn_distance(model, "leg", C, P, &law);
+  declare_custom(model, true, D, C);
+  gradyn_gravity_3d(model, 0.4, -0.3, -1.9);
+  return gradyn_built(model);
+}
