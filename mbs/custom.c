@@ -2,33 +2,18 @@
 #include <complex.h>
 #include <math.h>
 
-#include "mbs/mechanism.h"
+#include "mbs/formula.h"
 
-/* What the callback sees, in arrays of its own so that any entry can be stepped. */
-typedef struct scene {
-  gradyn_scalar pos[MBS_LOCAL], vel[MBS_LOCAL], acc[MBS_LOCAL], z[MBS_INPUTS];
-  gradyn_at at;
-} scene;
-
-static void set(const gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
-                int order, scene *s)
+/* What the callback sees. */
+static gradyn_at view_of(const mbs_element *e, const mbs_scene *s)
 {
-  int inputs = mbs_input_count(e);
-  for (int k = 0; k < e->local; k++) {
-    int c = e->at[k / m->dim] + k % m->dim;
-    s->pos[k] = at->pos[c];
-    s->vel[k] = order >= 1 ? at->vel[c] : 0;
-    s->acc[k] = order >= 2 ? at->acc[c] : 0;
-  }
-  for (int k = 0; k < inputs; k++)
-    s->z[k] = z[k];
-  s->at = (gradyn_at){.t = at->t,
-                      .pos = s->pos,
-                      .vel = s->vel,
-                      .acc = s->acc,
-                      .data = s->z,
-                      .u = s->z + e->data_count,
-                      .user = e->user};
+  return (gradyn_at){.t = s->z[e->data_count + e->signal_count],
+                     .pos = s->pos,
+                     .vel = s->vel,
+                     .acc = s->acc,
+                     .data = s->z,
+                     .u = s->z + e->data_count,
+                     .user = e->user};
 }
 
 /* Both the value and, in the imaginary part, a derivative. */
@@ -37,110 +22,57 @@ static bool finite(gradyn_scalar value)
   return isfinite(creal(value)) && isfinite(cimag(value));
 }
 
-static gradyn_status call_force(gradyn_mbs *m, const mbs_element *e, scene *s, gradyn_scalar *f)
+static gradyn_status call_force(gradyn_mbs *m, const mbs_element *e, const mbs_scene *s,
+                                gradyn_scalar *f)
 {
-  s->at.t = s->z[e->data_count + e->signal_count];
+  const gradyn_at at = view_of(e, s);
   for (int k = 0; k < e->local; k++)
     f[k] = 0;
-  gradyn_status status = e->force_fn(&s->at, f);
+  gradyn_status status = e->force_fn(&at, f);
   if (status != GRADYN_OK)
     return gradyn_fail(&m->model->message, status, "force %s failed at t = %g s", e->name,
-                       creal(s->at.t));
+                       creal(at.t));
   for (int k = 0; k < e->local; k++)
     if (!finite(f[k]))
       return gradyn_fail(&m->model->message, GRADYN_NON_FINITE,
                          "force %s is not finite (%g) at t = %g s", e->name, creal(f[k]),
-                         creal(s->at.t));
+                         creal(at.t));
   return GRADYN_OK;
 }
 
-static gradyn_status call_phi(gradyn_mbs *m, const mbs_element *e, scene *s, int order,
+static gradyn_status call_phi(gradyn_mbs *m, const mbs_element *e, const mbs_scene *s, int order,
                               gradyn_scalar *value)
 {
-  s->at.t = s->z[e->data_count + e->signal_count];
+  const gradyn_at at = view_of(e, s);
   *value = 0;
-  gradyn_status status = e->constraint_fn(&s->at, order, value);
+  gradyn_status status = e->constraint_fn(&at, order, value);
   if (status != GRADYN_OK)
     return gradyn_fail(&m->model->message, status, "constraint %s failed at t = %g s", e->name,
-                       creal(s->at.t));
+                       creal(at.t));
   if (!finite(*value))
     return gradyn_fail(&m->model->message, GRADYN_NON_FINITE,
                        "constraint %s is not finite (%g) at t = %g s", e->name, creal(*value),
-                       creal(s->at.t));
+                       creal(at.t));
   return GRADYN_OK;
 }
 
-/* --- forces ----------------------------------------------------------------------------------- */
-
-static gradyn_status force(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
-                           double *f)
-{
-  scene s;
-  gradyn_scalar value[MBS_LOCAL];
-  set(m, e, at, z, 1, &s);
-  gradyn_status status = call_force(m, e, &s, value);
-  for (int k = 0; k < e->local; k++)
-    f[k] = creal(value[k]);
-  return status;
-}
-
-/* One column of a Jacobian of the force: derivative by *slot, to out[i * stride]. */
-static gradyn_status force_column(gradyn_mbs *m, const mbs_element *e, scene *s,
-                                  gradyn_scalar *slot, double *out, int stride)
-{
-  gradyn_scalar keep = *slot, value[MBS_LOCAL];
-  *slot += GRADYN_COMPLEX_STEP * I;
-  gradyn_status status = call_force(m, e, s, value);
-  *slot = keep;
-  for (int i = 0; i < e->local; i++)
-    out[i * stride] = cimag(value[i]) / GRADYN_COMPLEX_STEP;
-  return status;
-}
-
-static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
-                                 const double *z, double *f_pos, double *f_vel)
-{
-  scene s;
-  gradyn_status status = GRADYN_OK;
-  int local = e->local;
-  set(m, e, at, z, 1, &s);
-  for (int k = 0; k < local && status == GRADYN_OK; k++) {
-    status = force_column(m, e, &s, &s.pos[k], f_pos + k, local);
-    if (status == GRADYN_OK && f_vel)
-      status = force_column(m, e, &s, &s.vel[k], f_vel + k, local);
-  }
-  return status;
-}
-
-static gradyn_status force_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
-                                 const double *z, double *f_z)
-{
-  scene s;
-  gradyn_status status = GRADYN_OK;
-  set(m, e, at, z, 1, &s);
-  for (int k = 0; k < mbs_input_count(e) && status == GRADYN_OK; k++)
-    status = force_column(m, e, &s, &s.z[k], f_z + k * e->local, 1);
-  return status;
-}
-
-static const mbs_element_ops force_ops = {
-    .kind = "force", .force = force, .force_state = force_state, .force_input = force_input};
+static const mbs_element_ops force_ops = {.kind = "force", MBS_FORMULA_OPS(call_force)};
 
 /* --- constraints ------------------------------------------------------------------------------ */
 
 static gradyn_status phi(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
                          int order, double *value)
 {
-  scene s;
+  mbs_scene s;
   gradyn_scalar result;
-  set(m, e, at, z, order, &s);
+  mbs_set_scene(m, e, at, z, order, &s);
   gradyn_status status = call_phi(m, e, &s, order, &result);
   *value = creal(result);
   return status;
 }
 
-static gradyn_status phi_slope(gradyn_mbs *m, const mbs_element *e, scene *s, gradyn_scalar *slot,
-                               int order, double *slope)
+static gradyn_status phi_slope(gradyn_mbs *m, const mbs_element *e, mbs_scene *s,
+                               gradyn_scalar *slot, int order, double *slope)
 {
   gradyn_scalar keep = *slot, value;
   *slot += GRADYN_COMPLEX_STEP * I;
@@ -153,9 +85,9 @@ static gradyn_status phi_slope(gradyn_mbs *m, const mbs_element *e, scene *s, gr
 static gradyn_status phi_q(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
                            int order, double *g)
 {
-  scene s;
+  mbs_scene s;
   gradyn_status status = GRADYN_OK;
-  set(m, e, at, z, order, &s);
+  mbs_set_scene(m, e, at, z, order, &s);
   for (int k = 0; k < e->local && status == GRADYN_OK; k++)
     status = phi_slope(m, e, &s, &s.pos[k], order, &g[k]);
   return status;
@@ -164,9 +96,9 @@ static gradyn_status phi_q(gradyn_mbs *m, const mbs_element *e, const mbs_view *
 static gradyn_status phi_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                const double *z, int order, double *phi_z)
 {
-  scene s;
+  mbs_scene s;
   gradyn_status status = GRADYN_OK;
-  set(m, e, at, z, order, &s);
+  mbs_set_scene(m, e, at, z, order, &s);
   for (int k = 0; k < mbs_input_count(e) && status == GRADYN_OK; k++)
     status = phi_slope(m, e, &s, &s.z[k], order, &phi_z[k]);
   return status;
@@ -174,7 +106,7 @@ static gradyn_status phi_input(gradyn_mbs *m, const mbs_element *e, const mbs_vi
 
 /* Derivative of the i-th entry of Phi_q by *slot. Phi' = Phi_q v + Phi_t is linear in v, so that
  * entry is Phi'(v = unit vector i) - Phi'(v = 0), and one complex step differentiates it again. */
-static gradyn_status phi_q_slope(gradyn_mbs *m, const mbs_element *e, scene *s, int i,
+static gradyn_status phi_q_slope(gradyn_mbs *m, const mbs_element *e, mbs_scene *s, int i,
                                  gradyn_scalar *slot, double *slope)
 {
   double with, without = 0;
@@ -190,10 +122,10 @@ static gradyn_status phi_q_slope(gradyn_mbs *m, const mbs_element *e, scene *s, 
 static gradyn_status hessian(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                              const double *z, double *H)
 {
-  scene s;
+  mbs_scene s;
   gradyn_status status = GRADYN_OK;
   int local = e->local;
-  set(m, e, at, z, 0, &s);
+  mbs_set_scene(m, e, at, z, 0, &s);
   for (int i = 0; i < local; i++)
     for (int j = 0; j < local && status == GRADYN_OK; j++)
       status = phi_q_slope(m, e, &s, i, &s.pos[j], &H[i * local + j]);
@@ -203,10 +135,10 @@ static gradyn_status hessian(gradyn_mbs *m, const mbs_element *e, const mbs_view
 static gradyn_status phi_q_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                  const double *z, double *g_z)
 {
-  scene s;
+  mbs_scene s;
   gradyn_status status = GRADYN_OK;
   int local = e->local;
-  set(m, e, at, z, 0, &s);
+  mbs_set_scene(m, e, at, z, 0, &s);
   for (int k = 0; k < mbs_input_count(e); k++)
     for (int i = 0; i < local && status == GRADYN_OK; i++)
       status = phi_q_slope(m, e, &s, i, &s.z[k], &g_z[k * local + i]);

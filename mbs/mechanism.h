@@ -74,6 +74,7 @@ typedef struct mbs_entry {
 typedef enum mbs_source { MBS_FROM_DATA, MBS_FROM_LAW, MBS_FROM_POINT } mbs_source;
 
 typedef struct mbs_arguments mbs_arguments;
+typedef struct mbs_scene mbs_scene;
 
 /* An element's mathematics at element size. Local coordinates are those of its points in order. A force
  * element provides the first functions, a constraint element the others, which come from one kernel in
@@ -89,6 +90,9 @@ typedef struct mbs_element_ops {
   /* df/dz [inputs][local]. */
   gradyn_status (*force_input)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                const double *z, double *f_z);
+  /* The force in complex numbers, from which the three may come: see mbs/formula.h. NULL: they do not. */
+  gradyn_status (*formula)(gradyn_mbs *m, const mbs_element *e, const mbs_scene *s,
+                           gradyn_scalar *f);
   /* Whether the force does not depend on velocities for its own data [data_count]; NULL: it may. */
   bool (*still)(const double *data);
   /* Potential energy, its derivatives by pos, g [local], and by inputs, U_z [inputs]; g and U_z may be
@@ -349,7 +353,7 @@ typedef struct mbs_input_row {
   double slope[MBS_ROW], rate;
 } mbs_input_row;
 
-/* The rows of all inputs; not needed where they are data and nothing else. */
+/* The rows of all inputs, row [MBS_INPUTS]; not needed where they are data and nothing else. */
 void mbs_input_rows(const gradyn_mbs *m, const mbs_element *e, double t, mbs_input_row *row);
 static inline bool mbs_plain_inputs(const mbs_element *e)
 {

@@ -1,0 +1,68 @@
+/* Derivatives of formulas by complex step. */
+#include "mbs/formula.h"
+
+#include <complex.h>
+
+void mbs_set_scene(const gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
+                   int order, mbs_scene *s)
+{
+  for (int k = 0; k < e->local; k++) {
+    int c = e->at[k / m->dim] + k % m->dim;
+    s->pos[k] = at->pos[c];
+    s->vel[k] = order >= 1 ? at->vel[c] : 0;
+    s->acc[k] = order >= 2 ? at->acc[c] : 0;
+  }
+  for (int k = 0; k < mbs_input_count(e); k++)
+    s->z[k] = z[k];
+}
+
+gradyn_status mbs_formula_force(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                const double *z, double *f)
+{
+  mbs_scene s;
+  gradyn_scalar value[MBS_LOCAL];
+  mbs_set_scene(m, e, at, z, 1, &s);
+  gradyn_status status = e->ops->formula(m, e, &s, value);
+  for (int k = 0; k < e->local; k++)
+    f[k] = creal(value[k]);
+  return status;
+}
+
+/* One column of a Jacobian: derivative by *slot, to out[i * stride]. */
+static gradyn_status column(gradyn_mbs *m, const mbs_element *e, mbs_scene *s, gradyn_scalar *slot,
+                            double *out, int stride)
+{
+  gradyn_scalar keep = *slot, value[MBS_LOCAL];
+  *slot += GRADYN_COMPLEX_STEP * I;
+  gradyn_status status = e->ops->formula(m, e, s, value);
+  *slot = keep;
+  for (int i = 0; i < e->local; i++)
+    out[i * stride] = cimag(value[i]) / GRADYN_COMPLEX_STEP;
+  return status;
+}
+
+gradyn_status mbs_formula_state(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                const double *z, double *f_pos, double *f_vel)
+{
+  mbs_scene s;
+  gradyn_status status = GRADYN_OK;
+  int local = e->local;
+  mbs_set_scene(m, e, at, z, 1, &s);
+  for (int k = 0; k < local && status == GRADYN_OK; k++) {
+    status = column(m, e, &s, &s.pos[k], f_pos + k, local);
+    if (status == GRADYN_OK && f_vel)
+      status = column(m, e, &s, &s.vel[k], f_vel + k, local);
+  }
+  return status;
+}
+
+gradyn_status mbs_formula_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                const double *z, double *f_z)
+{
+  mbs_scene s;
+  gradyn_status status = GRADYN_OK;
+  mbs_set_scene(m, e, at, z, 1, &s);
+  for (int k = 0; k < mbs_input_count(e) && status == GRADYN_OK; k++)
+    status = column(m, e, &s, &s.z[k], f_z + k * e->local, 1);
+  return status;
+}
