@@ -199,6 +199,13 @@ gradyn_status gradyn_evaluator_create(const gradyn_problem *problem, const grady
   return status == GRADYN_OK ? take_memory(ev) : status;
 }
 
+gradyn_status gradyn_evaluator_alike(const gradyn_evaluator *other, const gradyn_options *options,
+                                     gradyn_evaluator **out)
+{
+  return gradyn_evaluator_create(other->problem, options, other->settings, other->setting_count,
+                                 out);
+}
+
 void gradyn_evaluator_free(gradyn_evaluator *ev)
 {
   if (!ev)

@@ -82,6 +82,8 @@ static const option_entry table[] = {
      "scaled projected gradient that counts as optimal"},
     {"no-scaling", 0, FLAG, AT(no_scaling), CLI_RUN, NULL,
      "do not scale parameters and functionals"},
+    {"refine", 0, FLAG, AT(refine), CLI_RUN, NULL,
+     "search again with the step that the optimum needs"},
     {"out", 0, TEXT, AT(out), CLI_SIMULATE | CLI_RUN, "DIR",
      "folder for the results; made if missing"},
     {"samples", 0, WHOLE, AT(samples), CLI_SIMULATE | CLI_RUN, "N",

@@ -53,7 +53,7 @@ struct cli_options {
   double ftol, xtol, optimality, max_seconds;
   double max_iterations, max_steps, samples; /* whole numbers */
   double verbose;                            /* times -v was given */
-  bool staggered, all_data, no_scaling, json, quiet, force, help, version;
+  bool staggered, all_data, no_scaling, refine, json, quiet, force, help, version;
   char **argv; /* [argc], the whole command line, for the record of a study */
   int argc;
 };

@@ -56,6 +56,33 @@ static void put_point(const cli_outcome *outcome, json_t *root)
   cli_json_put(root, "functionals", functionals);
 }
 
+/* Whose movement was the largest when the best point was simulated more exactly. */
+static const char *moved_most(const cli_outcome *outcome)
+{
+  const cli_session *session = outcome->session;
+  const size_t i = outcome->result.recheck.functional;
+  return i < session->functionals ? session->functional[i].name : "objective";
+}
+
+static json_t *recheck_json(const cli_outcome *outcome)
+{
+  const gradyn_recheck *recheck = &outcome->result.recheck;
+  json_t *root = json_object();
+  const char *which = recheck->step > 0 ? "step" : "rtol";
+  const double used = recheck->step > 0 ? recheck->step : recheck->rtol;
+  const double use = recheck->step > 0 ? recheck->step_to_use : recheck->rtol_to_use;
+  cli_json_put(root, "status", json_string(gradyn_status_name((int)recheck->status)));
+  cli_json_put(root, which, cli_json_number(used));
+  if (recheck->status != GRADYN_OK)
+    return root;
+  cli_json_put(root, "objective", cli_json_number(recheck->objective));
+  cli_json_put(root, "functionals", cli_json_numbers(recheck->psi, outcome->session->functionals));
+  cli_json_put(root, "moved", cli_json_number(recheck->moved));
+  cli_json_put(root, "moved_most", cli_json_text(moved_most(outcome)));
+  cli_json_put(root, recheck->step > 0 ? "step_to_use" : "rtol_to_use", cli_json_number(use));
+  return root;
+}
+
 json_t *cli_outcome_json(const cli_outcome *outcome)
 {
   const gradyn_search_result *result = &outcome->result;
@@ -74,6 +101,8 @@ json_t *cli_outcome_json(const cli_outcome *outcome)
   cli_json_put(root, "rejected", json_integer(result->rejected));
   cli_json_put(root, "seconds", cli_json_number(result->seconds));
   put_point(outcome, root);
+  if (result->recheck.done)
+    cli_json_put(root, "recheck", recheck_json(outcome));
   cli_json_statistics(outcome->session, root);
   cli_json_put(root, "folder", cli_json_text(outcome->folder));
   return root;
@@ -160,6 +189,17 @@ static void print_functionals(const cli_outcome *outcome)
   cli_table_print(&table, "", stdout);
 }
 
+static void print_recheck(const cli_outcome *outcome)
+{
+  const gradyn_recheck *recheck = &outcome->result.recheck;
+  if (recheck->step > 0)
+    (void)printf("again with step %.3g s: ", recheck->step);
+  else
+    (void)printf("again with rtol %.1e: ", recheck->rtol);
+  (void)printf("objective %.10g, largest movement %.2g tolerances (%s)\n", recheck->objective,
+               recheck->moved, moved_most(outcome));
+}
+
 void cli_outcome_print(const cli_outcome *outcome)
 {
   const gradyn_search_result *result = &outcome->result;
@@ -169,6 +209,8 @@ void cli_outcome_print(const cli_outcome *outcome)
     (void)printf("\nobjective %.10g -> %.10g\n", result->initial_objective, result->objective);
   }
   cli_say(stdout, "%s\n", result->reason);
+  if (result->recheck.done && result->recheck.status == GRADYN_OK)
+    print_recheck(outcome);
   (void)printf("%ld evaluations", result->evaluations);
   if (result->rejected > 0)
     (void)printf(" (%ld rejected)", result->rejected);

@@ -25,6 +25,7 @@ typedef struct run {
   double *psi0; /* [functionals], at the start */
   double *best; /* [parameters], the best point so far, of the start until there is one */
   cli_outcome outcome;
+  long before;        /* evaluations of the searches that this one refines */
   gradyn_status lost; /* the first thing that could not be saved, and why */
   char loss[512];
 } run;
@@ -102,13 +103,15 @@ static int choose_objective(run *r, const char *wanted)
   return refuse_name(r, "--objective", "functional", &n);
 }
 
-static bool watch(const gradyn_iteration *iteration, void *user)
+static bool watch(const gradyn_iteration *newest, void *user)
 {
   run *r = user;
-  if (iteration->best)
-    memcpy(r->best, iteration->rho, r->session.parameters * sizeof *r->best);
-  gradyn_status status = cli_study_add_history(&r->study, &r->session, iteration);
-  cli_progress_show(&r->progress, iteration);
+  gradyn_iteration iteration = *newest;
+  iteration.evaluation += r->before;
+  if (iteration.best)
+    memcpy(r->best, iteration.rho, r->session.parameters * sizeof *r->best);
+  gradyn_status status = cli_study_add_history(&r->study, &r->session, &iteration);
+  cli_progress_show(&r->progress, &iteration);
   if (status != GRADYN_OK) {
     keep_loss(r, status);
     cli_progress_end(&r->progress);
@@ -272,8 +275,44 @@ static int finish(run *r)
   return r->lost != GRADYN_OK ? CLI_FAILED : result;
 }
 
+/* Searches again from the best point with the step, or the tolerance, that it needs. */
+static gradyn_status refine(run *r)
+{
+  gradyn_search_result finer, *result = &r->outcome.result;
+  gradyn_options march = r->session.march;
+  gradyn_evaluator *evaluator = NULL;
+  if (march.rtol > 0) {
+    march.atol *= result->recheck.rtol_to_use / march.rtol;
+    march.rtol = result->recheck.rtol_to_use;
+    cli_session_note(&r->session, "searching again with rtol %.1e", march.rtol);
+  } else {
+    march.max_steps = (long)((double)march.max_steps * march.step / result->recheck.step_to_use);
+    march.step = result->recheck.step_to_use;
+    cli_session_note(&r->session, "searching again with step %.3g s", march.step);
+  }
+  gradyn_status status = gradyn_evaluator_alike(r->session.evaluator, &march, &evaluator);
+  if (status != GRADYN_OK) {
+    cli_session_note(&r->session, "not refined: %s", gradyn_evaluator_message(evaluator));
+    gradyn_evaluator_free(evaluator);
+    return status;
+  }
+  evaluator = cli_session_exchange(&r->session, evaluator);
+  r->search.objective_scale = result->objective_scale;
+  r->before = result->evaluations;
+  status = gradyn_optimise(r->session.evaluator, &r->search, result->rho, &finer);
+  finer.initial_objective = result->initial_objective;
+  finer.evaluations += result->evaluations;
+  finer.rejected += result->rejected;
+  finer.seconds += result->seconds;
+  gradyn_search_result_clear(result);
+  *result = finer;
+  gradyn_evaluator_free(evaluator);
+  return status;
+}
+
 static int search(run *r)
 {
+  enum { ROUNDS = 3 }; /* the first step that is said to do nearly always does */
   gradyn_status status = record(r, r->session.rho, r->psi0, "trajectory_initial.csv");
   if (status != GRADYN_OK)
     return start_failed(r, status);
@@ -281,7 +320,12 @@ static int search(run *r)
   for (size_t i = 0; i < r->session.functionals; i++)
     constrained = constrained || r->session.functional[i].use >= GRADYN_EQUAL;
   cli_progress_begin(&r->progress, r->session.options, constrained);
-  status = gradyn_optimise(r->session.evaluator, &r->search, r->session.rho, &r->outcome.result);
+  gradyn_search_result *result = &r->outcome.result;
+  status = gradyn_optimise(r->session.evaluator, &r->search, r->session.rho, result);
+  for (int i = 0; i < ROUNDS && r->session.options->refine && status == GRADYN_OK &&
+                  result->recheck.moved > 1 && !cli_interrupt_came();
+       i++)
+    status = refine(r);
   cli_progress_end(&r->progress);
 
   r->outcome.session = &r->session;

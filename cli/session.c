@@ -111,23 +111,38 @@ static void choose_march(cli_session *session)
     march->staggered = true;
 }
 
+/* Asks the evaluator, whose texts these are, for the options, parameters and functionals. */
+static void describe(cli_session *session)
+{
+  session->march = gradyn_evaluator_options(session->evaluator); /* defaults filled in */
+  for (size_t i = 0; i < session->parameters; i++)
+    session->param[i] = gradyn_parameter_at(session->evaluator, i);
+  for (size_t i = 0; i < session->functionals; i++)
+    session->functional[i] = gradyn_functional_at(session->evaluator, i);
+}
+
+gradyn_evaluator *cli_session_exchange(cli_session *session, gradyn_evaluator *evaluator)
+{
+  gradyn_evaluator *former = session->evaluator;
+  session->evaluator = evaluator;
+  describe(session);
+  return former;
+}
+
 /* Copies what the evaluator knows of parameters and functionals, and takes the initial values. */
 static void lay_out(cli_session *session)
 {
-  session->march = gradyn_evaluator_options(session->evaluator); /* defaults filled in */
   size_t p = session->parameters = gradyn_parameter_count(session->evaluator);
   size_t f = session->functionals = gradyn_functional_count(session->evaluator);
   session->param = cli_take(p, sizeof *session->param);
   session->rho = cli_take(p, sizeof *session->rho);
   session->vary = cli_take(p, sizeof *session->vary);
   session->functional = cli_take(f, sizeof *session->functional);
+  describe(session);
   for (size_t i = 0; i < p; i++) {
-    session->param[i] = gradyn_parameter_at(session->evaluator, i);
     session->rho[i] = session->param[i].init;
     session->vary[i] = !session->param[i].fixed;
   }
-  for (size_t i = 0; i < f; i++)
-    session->functional[i] = gradyn_functional_at(session->evaluator, i);
 }
 
 static int create_evaluator(cli_session *session)

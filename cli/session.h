@@ -33,6 +33,10 @@ typedef struct cli_session {
 int cli_session_open(cli_session *session, const cli_options *options);
 void cli_session_close(cli_session *session);
 
+/* Takes another evaluator of the same problem instead and returns the present one, which is the
+ * caller's then; what was chosen for the parameters stays. */
+gradyn_evaluator *cli_session_exchange(cli_session *session, gradyn_evaluator *evaluator);
+
 /* Reports a failure (and its JSON object, if that was asked for); returns the exit status. */
 int cli_session_fail(const cli_session *session, gradyn_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

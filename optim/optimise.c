@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "optim/search.h"
+#include "optim/recheck.h"
 
 enum { DEFAULT_EVALUATIONS = 1000 };
 
@@ -39,7 +39,15 @@ void gradyn_search_default(const gradyn_evaluator *evaluator, gradyn_search *sea
                             .max_evaluations = DEFAULT_EVALUATIONS,
                             .ftol = fmax(1e-10, rtol),
                             .xtol = 1e-10,
-                            .optimality = fmax(1e-6, 1e3 * rtol)};
+                            .optimality = fmax(1e-6, 1e3 * rtol),
+                            .recheck = true};
+}
+
+/* Whether there is a point that somebody may take for an optimum, and nobody asked for an end. */
+static bool worth_rechecking(const gradyn_search_result *result)
+{
+  return result->ending != GRADYN_ENDED_STOPPED && result->ending != GRADYN_ENDED_FAILED &&
+         isfinite(result->objective);
 }
 
 gradyn_status gradyn_optimise(gradyn_evaluator *evaluator, const gradyn_search *search,
@@ -66,6 +74,9 @@ gradyn_status gradyn_optimise(gradyn_evaluator *evaluator, const gradyn_search *
                                         .steps = steps,
                                         .self = evaluator};
     status = gradyn_search_run(&objective, search, rho0, result);
+    if (search->recheck && worth_rechecking(result) &&
+        gradyn_recheck_run(evaluator, &objective, search, result) == GRADYN_NO_MEMORY)
+      status = GRADYN_NO_MEMORY;
   }
   free(parameters);
   free(functionals);

@@ -21,6 +21,7 @@ static gradyn_status check_search(gradyn_program *program, const gradyn_search *
   } numbers[] = {{"ftol", search->ftol},
                  {"xtol", search->xtol},
                  {"optimality", search->optimality},
+                 {"objective_scale", search->objective_scale},
                  {"max_seconds", search->max_seconds}};
   for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
     if (!(numbers[i].value >= 0) || !isfinite(numbers[i].value))

@@ -182,6 +182,12 @@ static void choose_scaling(gradyn_trials *trials, const gradyn_point *point)
                         trials->search->no_scaling);
   if (!first)
     return;
+  /* an earlier search knows the size better than the gradient near its optimum */
+  const gradyn_search *search = trials->search;
+  if (search->objective_scale > 0 && !search->no_scaling) {
+    trials->scaling->objective = gradyn_power_of_two(search->objective_scale);
+    trials->scaling->provisional = false;
+  }
   trials->judge.factor = trials->scaling->objective;
   trials->slope = 1 / trials->scaling->objective;
 }

@@ -13,10 +13,7 @@ double gradyn_verdict_nearly(const gradyn_search *search)
   return fmax(1e-4, sqrt(tolerance));
 }
 
-/* Appends to the reason; what does not fit is cut and marked. */
-static void say(gradyn_search_result *result, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-static void say(gradyn_search_result *result, const char *format, ...)
+void gradyn_verdict_say(gradyn_search_result *result, const char *format, ...)
 {
   const size_t size = sizeof result->reason, used = strlen(result->reason);
   va_list args;
@@ -37,7 +34,8 @@ static void say_violation(const gradyn_run *run, gradyn_search_result *result)
   if (!(gradyn_program_violation(program, run->trials.best.psi, &worst) > 1))
     return;
   const gradyn_row *row = &program->rows[worst];
-  say(result, "; constraint %s is %.6g, bound %.6g, violated %.3g times its tolerance %.3g",
+  gradyn_verdict_say(
+      result, "; constraint %s is %.6g, bound %.6g, violated %.3g times its tolerance %.3g",
       program->objective->functionals[row->functional].name, run->trials.best.psi[row->functional],
       row->bound, run->trials.best.violation, row->tolerance);
 }
@@ -46,7 +44,8 @@ static void say_violation(const gradyn_run *run, gradyn_search_result *result)
 static void say_residual(const gradyn_run *run, gradyn_search_result *result)
 {
   const double residual = run->trials.best.residual, optimality = run->search->optimality;
-  say(result, "projected gradient %.2g (scaled; optimal: %.2g)", residual, optimality);
+  gradyn_verdict_say(result, "projected gradient %.2g (scaled; optimal: %.2g)", residual,
+                     optimality);
 }
 
 /* Notes: bounds, rejected points, what was changed about the search. */
@@ -60,17 +59,18 @@ static void say_notes(const gradyn_run *run, gradyn_search_result *result)
     at_bounds += x <= program->lower[j] || x >= program->upper[j];
   }
   if (at_bounds > 0)
-    say(result, "; %zu of %zu parameters at bounds", at_bounds, program->n);
+    gradyn_verdict_say(result, "; %zu of %zu parameters at bounds", at_bounds, program->n);
   if (trials->rejected > 0 && trials->best.filled)
-    say(result, "; %ld of %ld trial points failed%s, the last one: %s", trials->rejected,
-        trials->evaluations, 4 * trials->rejected > trials->evaluations ? " (tighten bounds)" : "",
-        trials->message.text);
+    gradyn_verdict_say(result, "; %ld of %ld trial points failed%s, the last one: %s",
+                       trials->rejected, trials->evaluations,
+                       4 * trials->rejected > trials->evaluations ? " (tighten bounds)" : "",
+                       trials->message.text);
   for (size_t i = 0; trials->best.filled && i < program->equality_count; i++)
     if (trials->scaling->dropped[i])
-      say(result, "; equality %s depends on others and was left out",
-          program->objective->functionals[program->rows[i].functional].name);
+      gradyn_verdict_say(result, "; equality %s depends on others and was left out",
+                         program->objective->functionals[program->rows[i].functional].name);
   if (program->notes.text[0] != '\0')
-    say(result, "; %s", program->notes.text);
+    gradyn_verdict_say(result, "; %s", program->notes.text);
   /* the reason is one line */
   for (char *c = result->reason; *c != '\0'; c++)
     if (*c == '\n')
@@ -107,11 +107,12 @@ static gradyn_status judge_failure(const gradyn_run *run, gradyn_search_result *
   result->ending = trials->status == GRADYN_INTERRUPTED ? GRADYN_ENDED_STOPPED
                                                         : GRADYN_ENDED_FAILED;
   if (!trials->best.filled)
-    say(result, "the start point failed: %s", trials->message.text);
+    gradyn_verdict_say(result, "the start point failed: %s", trials->message.text);
   else if (trials->halt == GRADYN_HALT_BROKEN)
-    say(result, "evaluation %ld failed: %s", trials->evaluations, trials->message.text);
+    gradyn_verdict_say(result, "evaluation %ld failed: %s", trials->evaluations,
+                       trials->message.text);
   else
-    say(result, "the best point could not be repeated: %s", trials->message.text);
+    gradyn_verdict_say(result, "the best point could not be repeated: %s", trials->message.text);
   return run->verified != GRADYN_OK ? run->verified : trials->status;
 }
 
@@ -127,13 +128,15 @@ static gradyn_status judge_halted(const gradyn_run *run, gradyn_search_result *r
   if (run->trials.halt == GRADYN_HALT_WATCH) {
     result->ending = GRADYN_ENDED_STOPPED;
     status = GRADYN_INTERRUPTED;
-    say(result, "stopped on request after %ld evaluations, ", run->trials.evaluations);
+    gradyn_verdict_say(result, "stopped on request after %ld evaluations, ",
+                       run->trials.evaluations);
   } else if (run->trials.halt == GRADYN_HALT_TIME) {
     result->ending = GRADYN_ENDED_TIME;
-    say(result, "the time limit of %g s was reached, ", search->max_seconds);
+    gradyn_verdict_say(result, "the time limit of %g s was reached, ", search->max_seconds);
   } else {
     result->ending = GRADYN_ENDED_EVALUATIONS;
-    say(result, "the limit of %ld evaluations was reached, ", search->max_evaluations);
+    gradyn_verdict_say(result, "the limit of %ld evaluations was reached, ",
+                       search->max_evaluations);
   }
   say_residual(run, result);
   return status;
@@ -170,20 +173,21 @@ static gradyn_status judge_ended(const gradyn_run *run, gradyn_search_result *re
                             run->end == GRADYN_PASS_CONVERGED;
   if (best->violation > 1) {
     result->ending = GRADYN_ENDED_INFEASIBLE;
-    say(result, "no feasible point was found in %ld evaluations", run->trials.evaluations);
+    gradyn_verdict_say(result, "no feasible point was found in %ld evaluations",
+                       run->trials.evaluations);
     return GRADYN_INFEASIBLE;
   }
   if (best->residual <= gradyn_verdict_nearly(run->search)) {
     result->ending = small_change ? GRADYN_ENDED_CHANGE : GRADYN_ENDED_ROUNDOFF;
-    say(result, "nearly optimal: %s, ", pass_words(run->end));
+    gradyn_verdict_say(result, "nearly optimal: %s, ", pass_words(run->end));
     say_residual(run, result);
     return GRADYN_OK;
   }
   result->ending = GRADYN_ENDED_FAILED;
-  say(result, "ended away from an optimum: %s, ", pass_words(run->end));
+  gradyn_verdict_say(result, "ended away from an optimum: %s, ", pass_words(run->end));
   say_residual(run, result);
   if (run->search->no_scaling)
-    say(result, "; scaling is off: try with it");
+    gradyn_verdict_say(result, "; scaling is off: try with it");
   return run->end == GRADYN_PASS_NO_MEMORY ? GRADYN_NO_MEMORY : GRADYN_STALLED;
 }
 
@@ -198,8 +202,9 @@ gradyn_status gradyn_verdict(const gradyn_run *run, gradyn_search_result *result
   } else if (gradyn_judge_optimal(&trials->judge, &trials->best) &&
              trials->halt != GRADYN_HALT_WATCH) {
     result->ending = GRADYN_ENDED_OPTIMAL;
-    say(result, "optimal after %ld evaluations: projected gradient %.2g <= %.2g (scaled)",
-        trials->evaluations, trials->best.residual, run->search->optimality);
+    gradyn_verdict_say(result,
+                       "optimal after %ld evaluations: projected gradient %.2g <= %.2g (scaled)",
+                       trials->evaluations, trials->best.residual, run->search->optimality);
   } else if (trials->halt == GRADYN_HALT_WATCH || trials->halt == GRADYN_HALT_TIME ||
              trials->halt == GRADYN_HALT_EVALUATIONS) {
     status = judge_halted(run, result);
@@ -243,5 +248,6 @@ void gradyn_search_result_clear(gradyn_search_result *result)
   free(result->psi);
   free(result->gradient);
   free(result->parameter_scale);
+  free(result->recheck.psi);
   memset(result, 0, sizeof *result);
 }

@@ -106,6 +106,10 @@ GRADYN_API gradyn_status gradyn_evaluator_create(const gradyn_problem *problem,
                                                  const gradyn_options *options,
                                                  const gradyn_setting_choice *settings,
                                                  size_t setting_count, gradyn_evaluator **out);
+/* The same for the problem and the settings of another evaluator, with other options. */
+GRADYN_API gradyn_status gradyn_evaluator_alike(const gradyn_evaluator *other,
+                                                const gradyn_options *options,
+                                                gradyn_evaluator **out);
 GRADYN_API void gradyn_evaluator_free(gradyn_evaluator *evaluator);
 
 /* The last message: reason, place, time, numbers. Empty after success. Never NULL. */

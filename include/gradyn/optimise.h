@@ -28,15 +28,18 @@ typedef struct gradyn_search {
   const char *algorithm; /* see gradyn_algorithms(); NULL: "slsqp" with constraints or a
                              * maximum, otherwise "lbfgs" */
   long max_evaluations;
-  double ftol;           /* relative change of the objective; 0: off, likewise xtol */
-  double xtol;           /* change of each parameter in units of its scale */
-  double optimality;     /* projected gradient (KKT residual), scaled, that counts as optimal */
-  double max_seconds;    /* 0: no limit */
-  const bool *vary;      /* [parameters]; NULL: those that are not fixed */
-  const char *objective; /* name of a functional to minimise instead of the problem's; or NULL */
-  bool no_scaling;       /* switches the scaling of variables and functionals off */
-  gradyn_watch_fn watch; /* may be NULL */
-  void *user;            /* for watch */
+  double ftol;            /* relative change of the objective; 0: off, likewise xtol */
+  double xtol;            /* change of each parameter in units of its scale */
+  double optimality;      /* projected gradient (KKT residual), scaled, that counts as optimal */
+  double max_seconds;     /* 0: no limit */
+  const bool *vary;       /* [parameters]; NULL: those that are not fixed */
+  const char *objective;  /* name of a functional to minimise instead of the problem's; or NULL */
+  bool no_scaling;        /* switches the scaling of variables and functionals off */
+  double objective_scale; /* factor of the objective where the search begins, as an earlier result
+                           * has it; 0: from the gradient there */
+  bool recheck;           /* simulate the best point again, more exactly; the default */
+  gradyn_watch_fn watch;  /* may be NULL */
+  void *user;             /* for watch */
 } gradyn_search;
 
 /* Why a search ended. */
@@ -51,13 +54,28 @@ typedef enum gradyn_ending {
   GRADYN_ENDED_FAILED       /* the start failed, or the search broke down far from an optimum */
 } gradyn_ending;
 
+/* The best point simulated again with half the step, or a tenth of the tolerance: how far its
+ * numbers are those of the mechanism and not of the step. A movement is given in tolerances: those of
+ * the constraints, 1e-5 of the objective (or 1e-6 of its scale, if that is more). */
+typedef struct gradyn_recheck {
+  bool done;            /* the rest holds; otherwise it is zero */
+  gradyn_status status; /* of that simulation; not GRADYN_OK: what follows is undefined */
+  double step, rtol;    /* it was done with; s; 0: the method has none */
+  double *psi;          /* [functionals] */
+  double objective;
+  double moved;      /* the largest movement of the objective or into violation, in tolerances */
+  size_t functional; /* whose it is; the number of functionals: the objective's */
+  /* that would bring the movement below one tolerance; those of the search if it is */
+  double step_to_use, rtol_to_use;
+} gradyn_recheck;
+
 /* Outcome of a search. Arrays belong to the result; free with gradyn_search_result_clear(). */
 typedef struct gradyn_search_result {
   gradyn_ending ending;
-  char reason[512]; /* in words, with numbers, one line */
-  double *rho;      /* [parameters], the best point, verified by an evaluation of its own */
-  double *psi;      /* [functionals] there */
-  double *gradient; /* [functionals][parameters] there */
+  char reason[1024]; /* in words, with numbers, one line */
+  double *rho;       /* [parameters], the best point, verified by an evaluation of its own */
+  double *psi;       /* [functionals] there */
+  double *gradient;  /* [functionals][parameters] there */
   double objective, initial_objective;
   double violation;           /* in units of the tolerances; <= 1: feasible */
   double projected_gradient;  /* KKT residual, scaled */
@@ -65,6 +83,7 @@ typedef struct gradyn_search_result {
   double *parameter_scale;    /* [parameters], size of a unit step; 0: not varied */
   long evaluations, rejected; /* without the one that verifies */
   double seconds;
+  gradyn_recheck recheck; /* not done after searches that failed or were stopped */
 } gradyn_search_result;
 
 /* Fills search with the defaults for the problem of the evaluator (algorithm, tolerances). */

@@ -4,7 +4,7 @@
 # shellcheck source=tests/cli/support.sh
 . "$(dirname "$0")/support.sh"
 compile apart bounds bowl failing negative_mass no_build no_params no_problem odd_names old_interface \
-  slow
+  slow swing
 echo "no shared object" >text.so
 
 # --- Usage --------------------------------------------------------------------------------------
@@ -266,9 +266,17 @@ expect 0 run bowl.so --fix a --free c --set b=2 -q --out again
 says out "at lower bound" "fixed" "results in again"
 silent err
 expect 0 run bowl.so -q
+says out "again with rtol" "largest movement"
 expect 0 run bowl.so -q
 has_files gradyn-bowl-of-rice "${study[@]}"
 has_files gradyn-bowl-of-rice-2 "${study[@]}"
+expect 0 run swing.so -q --json --out coarse
+json '.step == 0.02 and .recheck.moved_most == "x" and .recheck.moved > 10 and
+      .recheck.step == 0.01 and .recheck.step_to_use < 0.01 and (.reason | contains("x moves by"))'
+expect 0 run swing.so -q --json --refine --out refined
+json '.step < 0.01 and .recheck.moved <= 1 and (.reason | contains("moves by") | not)'
+rows=$(($(wc -l <refined/history.csv) - 1))
+json ".evaluations == $rows"
 expect 1 run bowl.so --out text.so/below
 says err "text.so"
 [ "$(wc -l <err)" -eq 1 ] || fault "$what: the folder was looked at too late"

@@ -93,6 +93,7 @@ compare() {
       # whatever is said about the end of a search
       if (wanted ~ /optimal/) return got ~ /optimal/
       if (wanted ~ /^[0-9]+ evaluations/) return got ~ /^[0-9]+ evaluations/
+      if (wanted ~ /^again with/) return got ~ /^again with/
       gsub(/[,;()]/, " & ", wanted); gsub(/[,;()]/, " & ", got)
       n = split(wanted, w, " ")
       if (split(got, g, " ") != n) return 0

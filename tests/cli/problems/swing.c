@@ -1,0 +1,24 @@
+/* A pendulum whose end position is required: its default step is too long for the tolerance. */
+#include <gradyn/gradyn.h>
+
+enum { ANGLE, SPEED };
+static const gradyn_param params[] = {
+    [ANGLE] = {"angle", "rad", .init = 0.3, .lower = -1.5, .upper = 1.5},
+    [SPEED] = {"speed", "rad/s", .init = 1, .lower = -8, .upper = 8},
+};
+
+static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
+{
+  int pivot = gradyn_ground_point(model, "pivot", 0, 0);
+  int bob = gradyn_point(model, "bob", 0, -1);
+  gradyn_rod(model, &(gradyn_rod_spec){"rod", pivot, bob, .length = 1});
+  gradyn_point_mass(model, "mass", bob, 1);
+  gradyn_gravity(model, 0, -9.81);
+  gradyn_hold_angle(model, "start", pivot, bob, rho[ANGLE] - 1.5707963267948966, rho[SPEED]);
+  gradyn_minimise(model, gradyn_end_position(model, "y", bob, GRADYN_Y));
+  gradyn_require_equal(model, gradyn_end_position(model, "x", bob, GRADYN_X), 0.5, 1e-6);
+  return gradyn_built(model);
+}
+
+GRADYN_PROBLEM(swing, .summary = "Swing", .params = params, .build = build, .t_end = 1,
+               .method = "ali3p", .step = 0.02);

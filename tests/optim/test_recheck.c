@@ -1,0 +1,164 @@
+/* Tests of the last look at an optimum: simulated again with half the step or a tenth of the
+ * tolerance. */
+#include "tests/support.h"
+#include <gradyn/gradyn.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+/* a pendulum whose end position is required to 1e-6 m, in steps of 0.02 s */
+extern const gradyn_problem gradyn_problem_swing;
+
+static gradyn_evaluator *open(const gradyn_problem *problem, const gradyn_options *options)
+{
+  gradyn_evaluator *evaluator;
+  const gradyn_status status = gradyn_evaluator_create(problem, options, NULL, 0, &evaluator);
+  assert_ok(status, gradyn_evaluator_message(evaluator));
+  return evaluator;
+}
+
+static gradyn_status optimise(gradyn_evaluator *evaluator, const double rho[],
+                              gradyn_search_result *result)
+{
+  gradyn_search search;
+  gradyn_search_default(evaluator, &search);
+  return gradyn_optimise(evaluator, &search, rho, result);
+}
+
+/* The numbers are those of a simulation with half the step, and the step to use would do. */
+static void step_error_is_told_and_the_step_that_would_do(void **state)
+{
+  (void)state;
+  const gradyn_problem problem = gradyn_problem_swing;
+  const double rho0[2] = {0.3, 1};
+  double coarse[2], half[2];
+  gradyn_options options;
+  gradyn_search_result result;
+  gradyn_options_default(&problem, &options);
+  gradyn_evaluator *evaluator = open(&problem, &options);
+  assert_ok(optimise(evaluator, rho0, &result), result.reason);
+  const gradyn_recheck recheck = result.recheck;
+  assert_true(recheck.done && recheck.status == GRADYN_OK);
+  assert_close(recheck.step, 0.01, 1e-15, 0);
+  assert_close(recheck.rtol, 0, 0, 0);
+  assert_non_null(strstr(result.reason, "with half the step, 0.01 s, x moves by"));
+
+  options.step = 0.01;
+  gradyn_evaluator *finer = open(&problem, &options);
+  gradyn_simulate(evaluator, result.rho, coarse, NULL);
+  gradyn_simulate(finer, result.rho, half, NULL);
+  assert_close_array(recheck.psi, half, 2, 0, 0);
+  assert_close(recheck.objective, half[0], 0, 0);
+  assert_close(recheck.moved, fabs(half[1] - coarse[1]) / 1e-6, 1e-12, 0);
+  assert_int_equal(recheck.functional, 1);
+  assert_true(recheck.moved > 10 && recheck.step_to_use < 0.01);
+  gradyn_evaluator_free(finer);
+
+  options.step = recheck.step_to_use;
+  finer = open(&problem, &options);
+  gradyn_search_result again;
+  assert_ok(optimise(finer, result.rho, &again), again.reason);
+  assert_true(again.recheck.done && again.recheck.moved <= 1);
+  assert_close(again.recheck.step_to_use, options.step, 0, 0);
+  assert_null(strstr(again.reason, "not exact"));
+  gradyn_evaluator_free(finer);
+  gradyn_evaluator_free(evaluator);
+  gradyn_search_result_clear(&again);
+  gradyn_search_result_clear(&result);
+}
+
+/* The same with a method that chooses its steps. */
+static void tolerance_is_told(void **state)
+{
+  (void)state;
+  const gradyn_problem problem = gradyn_problem_swing;
+  const double rho0[2] = {0.3, 1};
+  gradyn_options options;
+  gradyn_search_result result;
+  gradyn_options_default(&problem, &options);
+  options.method = "idas";
+  options.rtol = 1e-5;
+  gradyn_evaluator *evaluator = open(&problem, &options);
+  assert_ok(optimise(evaluator, rho0, &result), result.reason);
+  assert_true(result.recheck.done && result.recheck.moved > 1);
+  assert_close(result.recheck.rtol, 1e-6, 1e-12, 0);
+  assert_close(result.recheck.step, 0, 0, 0);
+  assert_true(result.recheck.rtol_to_use < 1e-6);
+  assert_non_null(strstr(result.reason, "with a tenth of the tolerance, 1e-06,"));
+  gradyn_evaluator_free(evaluator);
+  gradyn_search_result_clear(&result);
+}
+
+/* fails between the steps of the search */
+static gradyn_status only_at_steps(const gradyn_at *at, gradyn_scalar *value)
+{
+  const double t = creal(at->t);
+  *value = t;
+  return fabs(remainder(t, 0.02)) > 1e-9 ? GRADYN_CALLBACK : GRADYN_OK;
+}
+
+static gradyn_status build_fragile(gradyn_model *model, const gradyn_scalar rho[])
+{
+  gradyn_custom_functional(
+      model, &(gradyn_custom_functional_spec){"fragile", "s", .integrand = only_at_steps});
+  return gradyn_problem_swing.build(model, rho);
+}
+
+/* What cannot be simulated more exactly is no optimum of the mechanism. */
+static void failure_is_told(void **state)
+{
+  (void)state;
+  gradyn_problem problem = gradyn_problem_swing;
+  problem.build = build_fragile;
+  const double rho0[2] = {0.3, 1};
+  gradyn_options options;
+  gradyn_search_result result;
+  gradyn_options_default(&problem, &options);
+  gradyn_evaluator *evaluator = open(&problem, &options);
+  assert_ok(optimise(evaluator, rho0, &result), result.reason);
+  assert_true(result.recheck.done);
+  assert_int_equal(result.recheck.status, GRADYN_CALLBACK);
+  assert_non_null(strstr(result.reason, "; more exactly (step 0.01) it cannot be simulated: "));
+  gradyn_evaluator_free(evaluator);
+  gradyn_search_result_clear(&result);
+}
+
+static bool stop(const gradyn_iteration *iteration, void *user)
+{
+  (void)user;
+  return iteration->evaluation < 3;
+}
+
+static void nobody_waits_who_asked_for_an_end(void **state)
+{
+  (void)state;
+  const gradyn_problem problem = gradyn_problem_swing;
+  const double rho0[2] = {0.3, 1};
+  gradyn_options options;
+  gradyn_search search;
+  gradyn_search_result result;
+  gradyn_options_default(&problem, &options);
+  gradyn_evaluator *evaluator = open(&problem, &options);
+  gradyn_search_default(evaluator, &search);
+  search.watch = stop;
+  assert_int_equal(gradyn_optimise(evaluator, &search, rho0, &result), GRADYN_INTERRUPTED);
+  assert_false(result.recheck.done);
+  gradyn_search_result_clear(&result);
+  search.watch = NULL;
+  search.recheck = false;
+  assert_ok(gradyn_optimise(evaluator, &search, rho0, &result), result.reason);
+  assert_false(result.recheck.done);
+  gradyn_search_result_clear(&result);
+  gradyn_evaluator_free(evaluator);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(step_error_is_told_and_the_step_that_would_do),
+      cmocka_unit_test(tolerance_is_told),
+      cmocka_unit_test(failure_is_told),
+      cmocka_unit_test(nobody_waits_who_asked_for_an_end),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
