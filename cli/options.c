@@ -16,6 +16,7 @@ typedef enum option_kind {
   TEXT,     /* const char * */
   NUMBER,   /* double */
   POSITIVE, /* double > 0 */
+  LIMIT,    /* double >= 0, where 0 is off */
   WHOLE,    /* double, whole number >= 1 */
   CHOICE    /* one more cli_choice, its letter is the kind */
 } option_kind;
@@ -74,10 +75,10 @@ static const option_entry table[] = {
     {"free", 'f', CHOICE, 0, CLI_RUN, "NAME", "vary a parameter that is fixed; repeatable"},
     {"max-iterations", 0, WHOLE, AT(max_iterations), CLI_RUN, "N", "at most N evaluations"},
     {"max-seconds", 0, POSITIVE, AT(max_seconds), CLI_RUN, "SECONDS", "stop after this time"},
-    {"ftol", 0, POSITIVE, AT(ftol), CLI_RUN, "NUMBER",
-     "stop when the objective changes relatively by less"},
-    {"xtol", 0, POSITIVE, AT(xtol), CLI_RUN, "NUMBER",
-     "stop when the scaled parameters change relatively by less"},
+    {"ftol", 0, LIMIT, AT(ftol), CLI_RUN, "NUMBER",
+     "stop when the objective changes relatively by less; 0: never"},
+    {"xtol", 0, LIMIT, AT(xtol), CLI_RUN, "NUMBER",
+     "stop when the scaled parameters change by less; 0: never"},
     {"optimality", 0, POSITIVE, AT(optimality), CLI_RUN, "NUMBER",
      "scaled projected gradient that counts as optimal"},
     {"no-scaling", 0, FLAG, AT(no_scaling), CLI_RUN, NULL,
@@ -125,12 +126,14 @@ static int store_number(void *field, const option_entry *option, const char *tex
                         size_t size)
 {
   double value = 0;
-  bool whole = option->kind == WHOLE, any = option->kind == NUMBER;
+  bool whole = option->kind == WHOLE, any = option->kind == NUMBER || option->kind == LIMIT;
   if (!cli_parse_number(text, &value))
     return refuse(message, size, "--%s: '%s' is not a finite number", option->name, text);
   if (whole ? value < 1 || value > 1e9 || value != floor(value) : !any && value <= 0)
     return refuse(message, size, "--%s: '%s' must be %s", option->name, text,
                   whole ? "a whole number from 1 to 1000000000" : "greater than 0");
+  if (option->kind == LIMIT && value < 0)
+    return refuse(message, size, "--%s: '%s' must not be negative", option->name, text);
   memcpy(field, &value, sizeof value);
   return CLI_DONE;
 }
@@ -162,6 +165,7 @@ static int store(cli_options *options, const option_entry *option, const char *t
     break;
   case NUMBER:
   case POSITIVE:
+  case LIMIT:
   case WHOLE:
     return store_number(field, option, text, message, size);
   default:
@@ -243,6 +247,8 @@ int cli_options_parse(cli_options *options, const cli_command *command, int argc
   *options = (cli_options){.command = command,
                            .quadrature = NAN,
                            .integrator_parameter = NAN,
+                           .ftol = NAN,
+                           .xtol = NAN,
                            .argc = argc,
                            .argv = argv};
 

@@ -50,7 +50,8 @@ struct cli_options {
   double step, rtol, atol, rtol_sens, t_end, baumgarte;
   double penalty, projection_penalty, memory, perturbation;
   double quadrature, integrator_parameter; /* NAN: not given, as 0 is a choice */
-  double ftol, xtol, optimality, max_seconds;
+  double ftol, xtol;                       /* NAN: not given, as 0 is a choice: off */
+  double optimality, max_seconds;
   double max_iterations, max_steps, samples; /* whole numbers */
   double verbose;                            /* times -v was given */
   bool staggered, all_data, no_scaling, refine, json, quiet, force, help, version;

@@ -1,4 +1,5 @@
 /* gradyn run: optimises a problem and writes a study. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -145,9 +146,9 @@ static int choose_search(run *r)
     search->max_evaluations = (long)given->max_iterations;
   if (given->max_seconds > 0)
     search->max_seconds = given->max_seconds;
-  if (given->ftol > 0)
+  if (!isnan(given->ftol))
     search->ftol = given->ftol;
-  if (given->xtol > 0)
+  if (!isnan(given->xtol))
     search->xtol = given->xtol;
   if (given->optimality > 0)
     search->optimality = given->optimality;

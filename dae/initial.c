@@ -150,26 +150,27 @@ static gradyn_status not_assembled(gradyn_initial *s, double *phi)
   gradyn_mech *mech = s->mech;
   char text[512] = "";
   size_t used = 0;
+  double most = 0;
   for (int rank = 0; rank < 3; rank++) {
     int worst = -1;
     for (int i = 0; i < gradyn_initial_rows(s); i++)
-      if (fabs(phi[i]) > 1e-9 && (worst < 0 || fabs(phi[i]) > fabs(phi[worst])))
+      if (fabs(phi[i]) > 1e-3 * most && (worst < 0 || fabs(phi[i]) > fabs(phi[worst])))
         worst = i;
     if (worst < 0)
       break;
-    int wrote = snprintf(text + used, sizeof text - used, "%s%s%s by %.3g m", rank ? ", " : "",
-                         mech->constraint_name(mech, worst), worst >= mech->m ? " (held)" : "",
-                         fabs(phi[worst]));
+    int wrote = snprintf(text + used, sizeof text - used, "%s%s%s by %.3g m",
+                         rank ? ", " : "; violated most: ", mech->constraint_name(mech, worst),
+                         worst >= mech->m ? " (held)" : "", fabs(phi[worst]));
     if (wrote > 0 && used + (size_t)wrote < sizeof text)
       used += (size_t)wrote;
+    most = fmax(most, fabs(phi[worst]));
     phi[worst] = 0;
   }
-  return gradyn_fail(
-      mech->message, GRADYN_NOT_ASSEMBLED,
-      "the mechanism cannot be assembled near the given points; %s%s. Check lengths, "
-      "initial coordinates and what is held",
-      used ? "violated most: " : "the iteration does not settle, though no ",
-      used ? text : "constraint is violated by more than 1e-9 m");
+  return gradyn_fail(mech->message, GRADYN_NOT_ASSEMBLED,
+                     "the mechanism cannot be assembled near the given points%s. "
+                     "Check lengths, initial coordinates and what is held",
+                     used ? text
+                          : ": the constraints hold there, but the iteration does not settle");
 }
 
 /* A configuration with a direction turned by half a turn solves the equations, but is not meant. */

@@ -48,6 +48,14 @@ static void say_residual(const gradyn_run *run, gradyn_search_result *result)
                      optimality);
 }
 
+/* Whether a constraint holds at the best point. */
+static bool row_holds(const gradyn_run *run, size_t i)
+{
+  const gradyn_program *program = run->program;
+  const double c = fabs(gradyn_program_row(program, i, run->trials.best.psi));
+  return c <= program->rows[i].tolerance;
+}
+
 /* Notes: bounds, rejected points, what was changed about the search. */
 static void say_notes(const gradyn_run *run, gradyn_search_result *result)
 {
@@ -67,7 +75,10 @@ static void say_notes(const gradyn_run *run, gradyn_search_result *result)
                        trials->message.text);
   for (size_t i = 0; trials->best.filled && i < program->equality_count; i++)
     if (trials->scaling->dropped[i])
-      gradyn_verdict_say(result, "; equality %s depends on others and was left out",
+      gradyn_verdict_say(result,
+                         row_holds(run, i) ? "; equality %s depends on others and was left out"
+                                           : "; equality %s contradicts others there, or has no "
+                                             "gradient: start elsewhere",
                          program->objective->functionals[program->rows[i].functional].name);
   if (program->notes.text[0] != '\0')
     gradyn_verdict_say(result, "; %s", program->notes.text);
@@ -94,7 +105,7 @@ static void copy_numbers(const gradyn_run *run, gradyn_search_result *result)
     return;
   result->objective = best->objective;
   result->violation = best->violation;
-  result->projected_gradient = best->residual;
+  result->projected_gradient = best->violation > 1 ? NAN : best->residual;
   memcpy(result->rho, best->rho, p * sizeof *result->rho);
   memcpy(result->psi, best->psi, f * sizeof *result->psi);
   memcpy(result->gradient, best->gradient, f * p * sizeof *result->gradient);
@@ -123,8 +134,10 @@ static gradyn_status judge_halted(const gradyn_run *run, gradyn_search_result *r
   const gradyn_search *search = run->search;
   gradyn_status status = best->residual <= gradyn_verdict_nearly(search) ? GRADYN_OK
                                                                          : GRADYN_STALLED;
+  /* where a constraint is violated the optimality conditions tell nothing */
   if (best->violation > 1)
     status = GRADYN_INFEASIBLE;
+  const bool feasible = status != GRADYN_INFEASIBLE;
   if (run->trials.halt == GRADYN_HALT_WATCH) {
     result->ending = GRADYN_ENDED_STOPPED;
     status = GRADYN_INTERRUPTED;
@@ -138,7 +151,10 @@ static gradyn_status judge_halted(const gradyn_run *run, gradyn_search_result *r
     gradyn_verdict_say(result, "the limit of %ld evaluations was reached, ",
                        search->max_evaluations);
   }
-  say_residual(run, result);
+  if (!feasible)
+    gradyn_verdict_say(result, "no feasible point was found");
+  else
+    say_residual(run, result);
   return status;
 }
 

@@ -78,7 +78,7 @@ typedef struct gradyn_search_result {
   double *gradient;  /* [functionals][parameters] there */
   double objective, initial_objective;
   double violation;           /* in units of the tolerances; <= 1: feasible */
-  double projected_gradient;  /* KKT residual, scaled */
+  double projected_gradient;  /* KKT residual, scaled; NAN if infeasible */
   double objective_scale;     /* factor of the objective there, as found at the best point */
   double *parameter_scale;    /* [parameters], size of a unit step; 0: not varied */
   long evaluations, rejected; /* without the one that verifies */

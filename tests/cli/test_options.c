@@ -1,6 +1,7 @@
 /* Options of the command: what is understood, what is refused and how. */
 #include "tests/support.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "cli/options.h"
@@ -41,7 +42,19 @@ static void test_values_arrive(void **state)
   assert_true(o.json && o.quiet);
   assert_null(o.sensitivity);
   assert_false(o.staggered);
+  assert_true(isnan(o.ftol) && isnan(o.xtol));
   cli_options_clear(&o);
+}
+
+static void test_zero_switches_limits_off(void **state)
+{
+  cli_options o;
+  (void)state;
+  assert_int_equal(PARSE(&o, &run, "x", "--ftol", "0", "--xtol=0"), CLI_DONE);
+  assert_close(o.ftol, 0, 0, 0);
+  assert_close(o.xtol, 0, 0, 0);
+  assert_int_equal(PARSE(&o, &run, "x", "--ftol", "-1e-9"), CLI_USAGE);
+  assert_non_null(strstr(message, "'-1e-9' must not be negative"));
 }
 
 static void test_choices_keep_their_order(void **state)
@@ -120,6 +133,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_values_arrive),
+      cmocka_unit_test(test_zero_switches_limits_off),
       cmocka_unit_test(test_choices_keep_their_order),
       cmocka_unit_test(test_wrong_usage_is_explained),
       cmocka_unit_test(test_numbers_outside_their_range_are_refused),

@@ -208,10 +208,11 @@ static void four_bar_closes(void **state)
 
 static gradyn_status too_short(gradyn_model *model, const gradyn_scalar rho[])
 {
-  int A = gradyn_ground_point(model, "A", 0, 0), B = gradyn_ground_point(model, "B", 5, 0);
-  int P = gradyn_point(model, "P", 2, 1);
-  gradyn_rod(model, &(gradyn_rod_spec){"left", A, P, .length = 1, .mass = 1});
-  gradyn_rod(model, &(gradyn_rod_spec){"right", P, B, .length = rho[0], .mass = 1});
+  const gradyn_scalar m = rho[2];
+  int A = gradyn_ground_point(model, "A", 0, 0), B = gradyn_ground_point(model, "B", 5 * m, 0);
+  int P = gradyn_point(model, "P", 2 * m, 1 * m);
+  gradyn_rod(model, &(gradyn_rod_spec){"left", A, P, .length = 1 * m, .mass = 1});
+  gradyn_rod(model, &(gradyn_rod_spec){"right", P, B, .length = rho[0] * m, .mass = 1});
   gradyn_hold_angle(model, "first", A, P, rho[1], 1);
   gradyn_hold_angle(model, "second", A, P, rho[1], 2);
   return gradyn_built(model);
@@ -220,13 +221,18 @@ static gradyn_status too_short(gradyn_model *model, const gradyn_scalar rho[])
 static void what_cannot_be_assembled_is_named(void **state)
 {
   (void)state;
-  const gradyn_scalar rho[2] = {1.5, 0}, contradiction[2] = {4, 0};
-  solved s = solve(too_short, rho);
-  assert_status(s.status, GRADYN_NOT_ASSEMBLED, s.model->message.text);
-  assert_says(s.model, "left by ");
-  assert_says(s.model, "right by ");
-  assert_says(s.model, " m");
-  release(&s);
+  const gradyn_scalar metres[3] = {1.5, 0, 1}, minute[3] = {1.5, 0, 1e-10};
+  const gradyn_scalar contradiction[3] = {4, 0, 1};
+  solved s;
+  for (int small = 0; small < 2; small++) {
+    s = solve(too_short, small ? minute : metres);
+    assert_status(s.status, GRADYN_NOT_ASSEMBLED, s.model->message.text);
+    assert_says(s.model, "; violated most: ");
+    assert_says(s.model, "left by ");
+    assert_says(s.model, "right by ");
+    assert_says(s.model, " m");
+    release(&s);
+  }
 
   s = solve(too_short, contradiction);
   assert_status(s.status, GRADYN_NOT_ASSEMBLED, s.model->message.text);

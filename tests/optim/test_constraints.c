@@ -209,8 +209,42 @@ static void contradiction_is_infeasible_and_named(void **state)
     assert_status(synthetic_run(&problem, &search, x0, &result), GRADYN_INFEASIBLE, result.reason);
     assert_close(result.psi[1], 10, 1e-4, 0); /* the least violation */
     assert_non_null(strstr(result.reason, "constraint f1 is 10"));
+    assert_null(strstr(result.reason, "projected gradient"));
+    assert_true(isnan(result.projected_gradient));
+    gradyn_search_result_clear(&result);
+    search.max_evaluations = 2;
+    assert_status(synthetic_run(&problem, &search, x0, &result), GRADYN_INFEASIBLE, result.reason);
+    assert_non_null(
+        strstr(result.reason, "the limit of 2 evaluations was reached, no feasible point"));
     gradyn_search_result_clear(&result);
   }
+}
+
+/* Where the search begins, at the least of the objective, the equality x0^2 + x1^2 = 2 has no
+ * gradient: it cannot be met from there, but it says nothing that others say. */
+static gradyn_status stuck(const synthetic *problem, const double x[], double psi[],
+                           double gradient[])
+{
+  (void)problem;
+  psi[0] = psi[1] = x[0] * x[0] + x[1] * x[1];
+  for (int j = 0; j < 2; j++)
+    gradient[j] = gradient[2 + j] = 2 * x[j];
+  return GRADYN_OK;
+}
+
+static void an_equality_that_does_not_hold_is_not_called_superfluous(void **state)
+{
+  (void)state;
+  const double x0[2] = {0, 0};
+  synthetic problem = synthetic_make(2, -5, 5, 2, stuck);
+  synthetic_constrain(&problem, 1, GRADYN_EQUAL, 2);
+  gradyn_search search = synthetic_search("slsqp");
+  gradyn_search_result result;
+  assert_status(synthetic_run(&problem, &search, x0, &result), GRADYN_INFEASIBLE, result.reason);
+  assert_null(strstr(result.reason, "depends on others"));
+  assert_non_null(
+      strstr(result.reason, "equality f1 contradicts others there, or has no gradient"));
+  gradyn_search_result_clear(&result);
 }
 
 /* Minimax: smallest circle about (0,0), (4,0), (0,2), squared distances; centre (2,1), 5. */
@@ -258,6 +292,7 @@ int main(void)
       cmocka_unit_test(equality_without_gradient_at_the_start_is_taken_up_later),
       cmocka_unit_test(least_effort_from_rest),
       cmocka_unit_test(contradiction_is_infeasible_and_named),
+      cmocka_unit_test(an_equality_that_does_not_hold_is_not_called_superfluous),
       cmocka_unit_test(largest_of_several_is_minimised),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
