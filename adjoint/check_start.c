@@ -287,7 +287,7 @@ static gradyn_status take_memory(starting *p)
 {
   gradyn_checking *c = p->c;
   gradyn_arcs arcs = {.boundary = NULL};
-  gradyn_status status = gradyn_arcs_find(c->model, &arcs);
+  gradyn_status status = gradyn_arcs_find(c->model, false, &arcs);
   if (status == GRADYN_OK)
     p->t = 0.4137 * arcs.boundary[1].t;
   gradyn_arcs_clear(&arcs);

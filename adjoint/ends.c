@@ -106,7 +106,7 @@ static gradyn_status terminal(gradyn_ends *e, gradyn_idas *march, int k, double 
     memset(e->w_y, 0, (size_t)march->ny * sizeof(double));
     gradyn_status status = f->terminal->gradient(march->model, f, &at, e->slope[k], &out);
     if (status == GRADYN_OK)
-      status = march->system->ops->adjoint_terminal(march->system, e->w_y, p, x_bar, &t_bar);
+      status = march->system->ops->adjoint_terminal(march->system, e->w_y, NULL, p, x_bar, &t_bar);
     if (status != GRADYN_OK)
       return status;
   }

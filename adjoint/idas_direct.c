@@ -246,7 +246,7 @@ static gradyn_status cross(gradyn_idas_direct *d, int k)
       s[system->differential[i]] += jump_y[i] * dt;
     for (int q = 0; q < march->nq; q++)
       NV_Ith_S(d->quad[j], q) += jump_g[march->integral[q]] * dt;
-    status = system->ops->restart_tangent(system, dx, s, N_VGetArrayPointer(d->sp[j]));
+    status = system->ops->restart_tangent(system, dx, 0, s, N_VGetArrayPointer(d->sp[j]));
   }
   return status;
 }

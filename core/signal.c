@@ -166,7 +166,7 @@ double gradyn_signal_tangent(const gradyn_waveform *s, const double *x, double t
 
 int gradyn_signal_break_count(const gradyn_waveform *s)
 {
-  return s->kind == GRADYN_CUBIC_SPLINE ? 2 : piece_count(s) + 1;
+  return s->kind == GRADYN_CUBIC_SPLINE && !s->every_knot ? 2 : piece_count(s) + 1;
 }
 
 double gradyn_signal_break(const gradyn_waveform *s, const double *x, int k, double *fraction)
@@ -190,8 +190,8 @@ void gradyn_signal_enter(gradyn_waveform *s, const double *x, double t)
   if (isnan(t))
     return;
   location at = locate(s, x, t);
-  /* a spline keeps choosing its piece by time: it is smooth across its knots */
-  if (s->kind != GRADYN_CUBIC_SPLINE || at.outside) {
+  /* a spline keeps choosing its piece by time, unless arcs end at its knots */
+  if (s->kind != GRADYN_CUBIC_SPLINE || s->every_knot || at.outside) {
     s->piece = at.piece;
     s->outside = at.outside;
   }

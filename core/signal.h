@@ -16,6 +16,7 @@ typedef struct gradyn_waveform {
   int t_start;     /* index in x */
   int t_end;       /* index in x: its own datum or the run's end time */
   int piece;       /* the piece in use during the present arc; -1: by time */
+  bool every_knot; /* arcs end at all knots of splines, too */
   bool outside;    /* the present arc lies before the start or after the end */
 } gradyn_waveform;
 
@@ -32,8 +33,9 @@ void gradyn_signal_transposed(const gradyn_waveform *signal, const double *x, do
 double gradyn_signal_tangent(const gradyn_waveform *signal, const double *x, double t, int order,
                              const double *dx);
 
-/* Times at which a march has to restart: all knots, of a spline only its two ends (it is smooth
- * enough in between). Break k lies at (1 - fraction) t_start + fraction t_end. */
+/* Times at which a march has to restart: all knots, of a spline only its two ends (it is smooth enough in
+ * between for methods of low order) unless every_knot is set. Break k lies at (1 - fraction) t_start +
+ * fraction t_end. */
 int gradyn_signal_break_count(const gradyn_waveform *signal);
 double gradyn_signal_break(const gradyn_waveform *signal, const double *x, int k, double *fraction);
 

@@ -18,7 +18,7 @@ static int earlier(const void *a, const void *b)
 
 static gradyn_status reserve(gradyn_model *model, gradyn_arcs *arcs)
 {
-  int need = 2;
+  int need = 2 + model->functional_count; /* which may be taken at instants */
   for (int i = 0; i < model->signal_count; i++)
     need += model->signal[i].count + 1;
   if (need <= arcs->capacity)
@@ -44,8 +44,10 @@ static int add_knots(const gradyn_model *model, const gradyn_waveform *s, double
   return count;
 }
 
-gradyn_status gradyn_arcs_find(gradyn_model *model, gradyn_arcs *arcs)
+gradyn_status gradyn_arcs_find(gradyn_model *model, bool every_knot, gradyn_arcs *arcs)
 {
+  for (int i = 0; i < model->signal_count; i++)
+    model->signal[i].every_knot = every_knot;
   gradyn_status status = reserve(model, arcs);
   if (status != GRADYN_OK)
     return status;
@@ -65,6 +67,26 @@ gradyn_status gradyn_arcs_find(gradyn_model *model, gradyn_arcs *arcs)
       b[kept++] = b[k];
   b[kept] = (gradyn_boundary){t_end, 1, -1, model->t_end};
   arcs->count = kept;
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_arcs_add_instant(gradyn_model *model, gradyn_arcs *arcs,
+                                      const gradyn_functional *f)
+{
+  double t_end = model->x[model->t_end], closest = 1e-12 * t_end;
+  int at = 1;
+  if (f->instant > t_end + closest)
+    return gradyn_fail(&model->message, GRADYN_INVALID,
+                       "functional %s is taken at t = %g s, after the end of the run at %g s",
+                       f->name, f->instant, t_end);
+  while (at < arcs->count && arcs->boundary[at].t < f->instant - closest)
+    at++;
+  if (fabs(arcs->boundary[at].t - f->instant) <= closest)
+    return GRADYN_OK;
+  for (int k = arcs->count; k >= at; k--) /* reserve() has left room */
+    arcs->boundary[k + 1] = arcs->boundary[k];
+  arcs->boundary[at] = (gradyn_boundary){f->instant, 0, -1, -1};
+  arcs->count++;
   return GRADYN_OK;
 }
 

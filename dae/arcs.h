@@ -17,9 +17,15 @@ typedef struct gradyn_arcs {
   int count, capacity;
 } gradyn_arcs;
 
-/* Finds the arcs for the model's present data; memory is kept for the next call. */
-gradyn_status gradyn_arcs_find(gradyn_model *model, gradyn_arcs *arcs);
+/* Finds the arcs for the model's present data; memory is kept for the next call. every_knot: also at the
+ * knots of splines, where third derivatives jump, for methods whose order would suffer. */
+gradyn_status gradyn_arcs_find(gradyn_model *model, bool every_knot, gradyn_arcs *arcs);
 void gradyn_arcs_clear(gradyn_arcs *arcs);
+
+/* Adds a boundary at the instant of a functional, a time that does not move, unless there is one; for
+ * methods whose steps then end there. GRADYN_INVALID: it is after the end. */
+gradyn_status gradyn_arcs_add_instant(gradyn_model *model, gradyn_arcs *arcs,
+                                      const gradyn_functional *f);
 
 /* Makes arc k the one in which signals are evaluated. */
 void gradyn_arcs_enter(gradyn_model *model, const gradyn_arcs *arcs, int k);

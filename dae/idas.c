@@ -194,7 +194,7 @@ gradyn_status gradyn_idas_begin(gradyn_idas *s)
   s->t = 0;
   NV_LENGTH_S(s->quad) = s->nq + (s->watch_rates ? s->system->np : 0);
   N_VConst(0, s->quad);
-  gradyn_status status = gradyn_arcs_find(s->model, &s->arcs);
+  gradyn_status status = gradyn_arcs_find(s->model, false, &s->arcs);
   if (status != GRADYN_OK)
     return status;
   s->statistics.arcs = s->arcs.count;

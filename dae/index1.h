@@ -34,9 +34,10 @@ typedef struct gradyn_index1_ops {
   gradyn_status (*start_transposed)(gradyn_index1 *s, const double *p, double *x_bar);
   /* Makes the algebraic states and y' consistent with the differential states in y at time t, and
    * forgets pivots, so that an arc depends on its first state alone; the same for the tangent, at
-   * the point of the last linearise(). */
+   * the point of the last linearise(), where time moves by dt. */
   gradyn_status (*restart)(gradyn_index1 *s, double t, double *y, double *yp);
-  gradyn_status (*restart_tangent)(gradyn_index1 *s, const double *dx, double *sy, double *syp);
+  gradyn_status (*restart_tangent)(gradyn_index1 *s, const double *dx, double dt, double *sy,
+                                   double *syp);
 
   /* Adjoint residual [np + ne] of one functional: z = (p, eta), zp its rates, g_y [ny]. */
   void (*adjoint_residual)(gradyn_index1 *s, const double *z, const double *zp, const double *g_y,
@@ -48,10 +49,11 @@ typedef struct gradyn_index1_ops {
   gradyn_status (*adjoint_data)(gradyn_index1 *s, int count, const double *z, double *x_bar);
   /* Fills eta and zp from p and g_y, where an arc begins (backwards). */
   gradyn_status (*adjoint_restart)(gradyn_index1 *s, double *z, double *zp, const double *g_y);
-  /* Adds to p, x_bar and *t_bar what a terminal functional with gradient w_y contributes. Its
-   * algebraic states are functions of the differential ones, of data and of time. */
-  gradyn_status (*adjoint_terminal)(gradyn_index1 *s, const double *w_y, double *p, double *x_bar,
-                                    double *t_bar);
+  /* Adds to p, x_bar and *t_bar what a terminal functional with gradient w_y by the states, and w_yp [ny] by
+   * the rates of differential ones (NULL: none), contributes. Algebraic states and rates are functions of
+   * the differential states, of data and of time. */
+  gradyn_status (*adjoint_terminal)(gradyn_index1 *s, const double *w_y, const double *w_yp,
+                                    double *p, double *x_bar, double *t_bar);
   /* Raises worst [2] to max |Phi| and max |Phi'| at a state. NULL: no constraints. */
   gradyn_status (*drift)(gradyn_index1 *s, double t, const double *y, double *worst);
   void (*free)(gradyn_index1 *s);

@@ -19,6 +19,7 @@ typedef struct equations_system {
   int *differential;     /* [np] */
   double *F_y, *F_yp;    /* [state][equation]: columns one after the other */
   double *b, *column;    /* [ny] */
+  double factored[2];    /* by_y, by_yp of the factors in hand; NAN: none of these matrices */
   double cj;
   double t;
   const double *y, *yp; /* point of the last linearise() */
@@ -40,6 +41,7 @@ static gradyn_status linearise(gradyn_index1 *base, double t, const double *y, c
   equations_system *s = self(base);
   int n = base->ny;
   gradyn_status status = GRADYN_OK;
+  s->factored[0] = s->factored[1] = NAN;
   s->t = t;
   s->y = y;
   s->yp = yp;
@@ -57,6 +59,10 @@ static gradyn_status linearise(gradyn_index1 *base, double t, const double *y, c
 static gradyn_status factor_columns(equations_system *s, double by_y, double by_yp)
 {
   int n = s->base.ny;
+  if (s->factored[0] == by_y && s->factored[1] == by_yp)
+    return GRADYN_OK;
+  s->factored[0] = by_y;
+  s->factored[1] = by_yp;
   double *values = gradyn_linsys_values(s->system);
   for (int i = 0; i < n; i++) /* i: state (column), k: equation (row) */
     for (int k = 0; k < n; k++)
@@ -66,6 +72,7 @@ static gradyn_status factor_columns(equations_system *s, double by_y, double by_
   gradyn_status status = gradyn_linsys_factor(s->system);
   if (status == GRADYN_OK)
     return status;
+  s->factored[0] = s->factored[1] = NAN;
   int at = gradyn_linsys_singular_at(s->system);
   return gradyn_fail(&s->base.model->message, status,
                      "the equations are %s at t = %g s near the state %s: is their index higher "
@@ -115,6 +122,7 @@ static gradyn_status restart(gradyn_index1 *base, double t, double *y, double *y
   int n = base->ny;
   double last = HUGE_VAL;
   gradyn_linsys_reset(s->system);
+  s->factored[0] = s->factored[1] = NAN;
   for (int iteration = 0; iteration < MOST_ITERATIONS; iteration++) {
     gradyn_status status = linearise(base, t, y, yp);
     if (status == GRADYN_OK)
@@ -151,7 +159,8 @@ static gradyn_status start(gradyn_index1 *base, double *y, double *yp)
   return restart(base, 0, y, yp);
 }
 
-static gradyn_status restart_tangent(gradyn_index1 *base, const double *dx, double *sy, double *syp)
+static gradyn_status restart_tangent(gradyn_index1 *base, const double *dx, double dt, double *sy,
+                                     double *syp)
 {
   equations_system *s = self(base);
   int n = base->ny;
@@ -163,8 +172,12 @@ static gradyn_status restart_tangent(gradyn_index1 *base, const double *dx, doub
   }
   if (status == GRADYN_OK)
     status = data(base, 1, dx, &s->b);
+  if (status == GRADYN_OK && dt != 0)
+    status = gradyn_equations_by_time(s->e, s->column);
   if (status != GRADYN_OK)
     return status;
+  for (int i = 0; i < n && dt != 0; i++)
+    s->b[i] += s->column[i] * dt;
   tangent(base, sy, syp, s->b);
   gradyn_linsys_solve(s->system, s->b, 1);
   for (int i = 0; i < n; i++)
@@ -177,7 +190,7 @@ static gradyn_status start_tangent(gradyn_index1 *base, const double *dx, double
   equations_system *s = self(base);
   for (int i = 0; i < base->ny; i++)
     sy[i] = s->id[i] != 0 ? dx[s->e->unknown[i].datum] : 0;
-  return restart_tangent(base, dx, sy, syp);
+  return restart_tangent(base, dx, 0, sy, syp);
 }
 
 static gradyn_status start_transposed(gradyn_index1 *base, const double *p, double *x_bar)
@@ -289,15 +302,15 @@ static gradyn_status adjoint_restart(gradyn_index1 *base, double *z, double *zp,
   return GRADYN_OK;
 }
 
-static gradyn_status adjoint_terminal(gradyn_index1 *base, const double *w_y, double *p,
-                                      double *x_bar, double *t_bar)
+static gradyn_status adjoint_terminal(gradyn_index1 *base, const double *w_y, const double *w_yp,
+                                      double *p, double *x_bar, double *t_bar)
 {
   equations_system *s = self(base);
   gradyn_status status = factor_columns(s, 0, 1);
   if (status != GRADYN_OK)
     return status;
   for (int i = 0; i < base->ny; i++)
-    s->b[i] = s->id[i] != 0 ? 0 : w_y[i];
+    s->b[i] = s->id[i] == 0 ? w_y[i] : w_yp ? w_yp[i] : 0;
   gradyn_linsys_solve_transposed(s->system, s->b, 1);
   int d = 0;
   for (int i = 0; i < base->ny; i++)

@@ -131,8 +131,8 @@ int gradyn_mech_system_terms(const gradyn_mech_system *s, const gradyn_mech_stat
   return terms;
 }
 
-/* (R; G)_x dx of count directions, in the first [n + m] of s->lanes. */
-static gradyn_status data_part(gradyn_mech_system *s, int count, const double *dx)
+/* (R; G)_x dx + (R; G)_t dt of count directions, in the first [n + m] of s->lanes; dt [count] or NULL. */
+static gradyn_status data_part(gradyn_mech_system *s, int count, const double *dx, const double *dt)
 {
   int n = s->mech->n, m = s->mech->m, size = n + m;
   gradyn_mech_state at = gradyn_mech_system_at(s, s->t, s->y);
@@ -142,7 +142,7 @@ static gradyn_status data_part(gradyn_mech_system *s, int count, const double *d
   int terms = gradyn_mech_system_terms(s, &at, term, factor);
   memset(s->lanes, 0, (size_t)(terms * size) * sizeof *s->lanes);
   const gradyn_mech_look look = {terms, term, &at};
-  gradyn_status status = s->mech->ops->along(s->mech, &look, count, dx, NULL, r);
+  gradyn_status status = s->mech->ops->along(s->mech, &look, count, dx, dt, r);
   for (int k = 1; k < terms; k++)
     for (int i = n; i < size; i++)
       r[0][i] += factor[k] * r[k][i];
@@ -153,7 +153,7 @@ static gradyn_status data(gradyn_index1 *base, int count, const double *dx, doub
 {
   gradyn_mech_system *s = self(base);
   int n = s->mech->n, m = s->mech->m;
-  gradyn_status status = data_part(s, count, dx);
+  gradyn_status status = data_part(s, count, dx, NULL);
   for (int k = 0; k < count; k++) {
     memset(r[k], 0, (size_t)(2 * n) * sizeof(double));
     for (int i = 0; i < n + m; i++)
@@ -245,14 +245,15 @@ static gradyn_status start(gradyn_index1 *base, double *y, double *yp)
   return status == GRADYN_OK ? check_unique(s, y + 3 * n) : status;
 }
 
-static gradyn_status restart_tangent(gradyn_index1 *base, const double *dx, double *sy, double *syp)
+static gradyn_status restart_tangent(gradyn_index1 *base, const double *dx, double dt, double *sy,
+                                     double *syp)
 {
   gradyn_mech_system *s = self(base);
   int n = s->mech->n, m = s->mech->m;
   gradyn_status status = gradyn_mech_system_factor(s, 0);
   if (status != GRADYN_OK)
     return status;
-  status = data_part(s, 1, dx);
+  status = data_part(s, 1, dx, &dt);
   gradyn_lanes_store(n + m, 1, s->lanes, s->b, n + m);
   gradyn_pattern_multiply(&s->mech->dyn, n, s->K, 1, sy, s->b);
   gradyn_pattern_multiply(&s->mech->dyn, n, s->C, 1, sy + n, s->b);
@@ -270,7 +271,7 @@ static gradyn_status start_tangent(gradyn_index1 *base, const double *dx, double
   gradyn_mech_system *s = self(base);
   int n = s->mech->n;
   gradyn_status status = gradyn_initial_tangent(&s->initial, dx, sy, sy + n, NULL, NULL);
-  return status == GRADYN_OK ? restart_tangent(base, dx, sy, syp) : status;
+  return status == GRADYN_OK ? restart_tangent(base, dx, 0, sy, syp) : status;
 }
 
 static gradyn_status start_transposed(gradyn_index1 *base, const double *p, double *x_bar)

@@ -50,7 +50,8 @@ gradyn_status gradyn_mech_adjoint_data(gradyn_index1 *base, int count, const dou
                                        double *x_bar);
 gradyn_status gradyn_mech_adjoint_restart(gradyn_index1 *base, double *z, double *zp,
                                           const double *g_y);
-gradyn_status gradyn_mech_adjoint_terminal(gradyn_index1 *base, const double *w_y, double *p,
-                                           double *x_bar, double *t_bar);
+gradyn_status gradyn_mech_adjoint_terminal(gradyn_index1 *base, const double *w_y,
+                                           const double *w_yp, double *p, double *x_bar,
+                                           double *t_bar);
 
 #endif

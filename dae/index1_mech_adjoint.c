@@ -114,8 +114,9 @@ gradyn_status gradyn_mech_adjoint_restart(gradyn_index1 *base, double *z, double
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_mech_adjoint_terminal(gradyn_index1 *base, const double *w_y, double *p,
-                                           double *x_bar, double *t_bar)
+gradyn_status gradyn_mech_adjoint_terminal(gradyn_index1 *base, const double *w_y,
+                                           const double *w_yp, double *p, double *x_bar,
+                                           double *t_bar)
 {
   gradyn_mech_system *s = self(base);
   int n = s->mech->n, m = s->mech->m;
@@ -123,6 +124,10 @@ gradyn_status gradyn_mech_adjoint_terminal(gradyn_index1 *base, const double *w_
   if (status != GRADYN_OK)
     return status;
   memcpy(s->b, w_y + 2 * n, (size_t)(n + m) * sizeof(double));
+  for (int i = 0; i < n && w_yp; i++) { /* q' = v, v' = a */
+    p[n + i] += w_yp[i];
+    s->b[i] += w_yp[n + i];
+  }
   gradyn_linsys_solve_transposed(s->saddle.system, s->b, 1);
   head_products(s, s->b);
   for (int i = 0; i < 2 * n; i++)
