@@ -453,9 +453,14 @@ gradyn_model_info gradyn_model_describe(const gradyn_evaluator *ev)
 
 gradyn_statistics gradyn_evaluator_statistics(const gradyn_evaluator *ev)
 {
+  gradyn_statistics statistics = {0};
   if (ev->use_cost)
-    return ev->cost;
-  return ev->run ? ev->method->statistics(ev->run) : (gradyn_statistics){0};
+    statistics = ev->cost;
+  else if (ev->run)
+    statistics = ev->method->statistics(ev->run);
+  if (!statistics.method)
+    statistics.method = ev->method ? ev->method->name : "";
+  return statistics;
 }
 
 const gradyn_problem *gradyn_evaluator_problem(const gradyn_evaluator *ev)

@@ -3,9 +3,10 @@
 
 #include <string.h>
 
-static const gradyn_method *const methods[] = {&gradyn_idas_method, &gradyn_ali3p_method,
-                                               &gradyn_variational_method, NULL};
-static const char *const names[] = {"idas", "ali3p", "variational", NULL};
+static const gradyn_method *const methods[] = {&gradyn_idas_method,        &gradyn_ali3p_method,
+                                               &gradyn_variational_method, &gradyn_explicit_method,
+                                               &gradyn_auto_method,        NULL};
+static const char *const names[] = {"idas", "ali3p", "variational", "explicit", "auto", NULL};
 
 const gradyn_method *const *gradyn_methods(void)
 {

@@ -26,7 +26,8 @@ typedef struct gradyn_method {
   gradyn_statistics (*statistics)(const void *self);
 } gradyn_method;
 
-extern const gradyn_method gradyn_idas_method, gradyn_ali3p_method, gradyn_variational_method;
+extern const gradyn_method gradyn_idas_method, gradyn_ali3p_method, gradyn_variational_method,
+    gradyn_explicit_method, gradyn_auto_method;
 
 /* Finds a method by name; NULL: none. gradyn_methods() lists all, ended by NULL. */
 const gradyn_method *gradyn_method_find(const char *name);

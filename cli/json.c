@@ -177,6 +177,7 @@ void cli_json_statistics(const cli_session *session, json_t *root)
 {
   gradyn_statistics s = gradyn_evaluator_statistics(session->evaluator);
   json_t *cost = insist(json_object()), *seconds = insist(json_object());
+  cli_json_put(cost, "method", json_string(s.method));
   if (s.simulations > 0)
     cli_json_put(cost, "simulations", json_integer(s.simulations));
   cli_json_put(cost, "steps", json_integer(s.steps));

@@ -36,7 +36,8 @@ typedef struct option_entry {
 #define SLOPE (CLI_GRADIENT | CLI_CHECK | CLI_RUN | CLI_STEPS)
 
 static const option_entry table[] = {
-    {"method", 0, TEXT, AT(method), CLI_MODEL, "NAME", "marching scheme: idas, ali3p, variational"},
+    {"method", 0, TEXT, AT(method), CLI_MODEL, "NAME",
+     "marching scheme: idas, explicit, auto, ali3p, variational"},
     {"sensitivity", 0, TEXT, AT(sensitivity), SLOPE, "NAME",
      "gradient: adjoint, direct; to compare: differences, continuous-adjoint"},
     {"perturbation", 0, POSITIVE, AT(perturbation), SLOPE, "NUMBER",
@@ -47,7 +48,9 @@ static const option_entry table[] = {
      "value of a setting, a parameter, u[3] of a row or a whole row u; repeatable"},
     {"from", 0, TEXT, AT(from), CLI_MODEL, "STUDY",
      "parameters, settings and method of an earlier run; PROBLEM may be left out"},
-    {"step", 0, POSITIVE, AT(step), MARCH, "SECONDS", "step of fixed-step methods"},
+    {"step", 0, POSITIVE, AT(step), MARCH, "SECONDS",
+     "step of fixed-step methods; of explicit: fixed steps"},
+    {"order", 0, WHOLE, AT(order), MARCH, "N", "of explicit: 8 (default) or 5"},
     {"integrator", 0, TEXT, AT(integrator), MARCH, "NAME",
      "of ali3p: trapezoidal, newmark, hht, generalised-alpha"},
     {"integrator-parameter", 0, NUMBER, AT(integrator_parameter), MARCH, "NUMBER",

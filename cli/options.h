@@ -52,8 +52,8 @@ struct cli_options {
   double quadrature, integrator_parameter; /* NAN: not given, as 0 is a choice */
   double ftol, xtol;                       /* NAN: not given, as 0 is a choice: off */
   double optimality, max_seconds;
-  double max_iterations, max_steps, samples; /* whole numbers */
-  double verbose;                            /* times -v was given */
+  double max_iterations, max_steps, samples, order; /* whole numbers */
+  double verbose;                                   /* times -v was given */
   bool staggered, all_data, no_scaling, refine, json, quiet, force, help, version;
   char **argv; /* [argc], the whole command line, for the record of a study */
   int argc;

@@ -87,6 +87,10 @@ static void choose_march(cli_session *session)
     march->rtol_sens = given->rtol_sens;
   if (given->step > 0)
     march->step = given->step;
+  else if (given->method &&
+           (strcmp(given->method, "explicit") == 0 || strcmp(given->method, "auto") == 0))
+    march->step = 0; /* the problem's own step is that of another method */
+  march->order = (int)given->order;
   if (given->integrator)
     march->integrator = given->integrator;
   if (!isnan(given->integrator_parameter))

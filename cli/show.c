@@ -74,13 +74,14 @@ void cli_show_functionals(const cli_session *session, const double *psi, FILE *f
 void cli_show_statistics(const cli_session *session, FILE *file)
 {
   gradyn_statistics s = gradyn_evaluator_statistics(session->evaluator);
-  (void)fprintf(file, "%s: ", session->march.method);
+  (void)fprintf(file, "%s: ", s.method);
   if (s.simulations > 0)
     (void)fprintf(file, "%ld simulations for differences, ", s.simulations);
   (void)fprintf(file, "%ld steps", s.steps);
   if (s.steps_backward > 0)
     (void)fprintf(file, ", %ld backward", s.steps_backward);
-  (void)fprintf(file, ", %ld Newton iterations", s.newton_iterations);
+  if (s.newton_iterations > 0)
+    (void)fprintf(file, ", %ld Newton iterations", s.newton_iterations);
   if (s.drift_position > 0) /* looked at by simulations, not by every gradient */
     (void)fprintf(file, ", constraint drift %.2g", s.drift_position);
   if (s.time_simulate > 0)

@@ -20,6 +20,7 @@ typedef struct gradyn_options {
   double projection_penalty;   /* ali3p: one penalty solve for each projection; 0: exact ones */
   double quadrature;           /* variational: place in a step where forces are taken, 0 to 1;
                                   default 0.5, of second order, as no other is */
+  int order;                   /* explicit: 8 (0) or 5 */
   double memory;               /* for the states of a gradient, bytes; 0: 1 GB */
   double t_end;                /* s; 0: the problem's own. Refused if build() sets the end time */
   double baumgarte_alpha;      /* Phi'' + 2 alpha Phi' + beta^2 Phi = 0; 0, 0: off; 1/s */
@@ -41,6 +42,7 @@ typedef struct gradyn_setting_choice {
 
 /* What a run cost and how well it kept its constraints. */
 typedef struct gradyn_statistics {
+  const char *method; /* that did the work: what "auto" has chosen */
   long steps, steps_backward;
   long newton_iterations;
   long residual_calls, factorisations;

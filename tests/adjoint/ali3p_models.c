@@ -109,8 +109,11 @@ gradyn_evaluator *ali3p_open(const ali3p_setup *s)
   options.method = s->method ? s->method : "ali3p";
   if (s->sensitivity)
     options.sensitivity = s->sensitivity;
-  if (s->step > 0)
+  if (s->step > 0 || strcmp(options.method, "explicit") == 0 || strcmp(options.method, "auto") == 0)
     options.step = s->step;
+  options.order = s->order;
+  if (s->rtol > 0)
+    options.rtol = s->rtol;
   options.integrator = s->integrator;
   options.integrator_parameter = s->integrator_parameter;
   options.t_end = s->t_end;

@@ -24,6 +24,8 @@ typedef struct ali3p_setup {
   double integrator_parameter;
   double step, t_end, penalty, projection_penalty, memory;
   double quadrature; /* 0: the middle */
+  int order;         /* explicit, whose steps follow from rtol where step is 0 */
+  double rtol;
 } ali3p_setup;
 
 enum { ALI3P_MOST = 2000 }; /* numbers of a gradient */

@@ -63,13 +63,21 @@ static void interrupt_everywhere(const scene *s, gradyn_evaluator *ev, patience 
 
 static void test_every_step_can_be_the_last(void **state)
 {
-  static const scene scenes[] = {
-      {"idas", NULL, 0},           {"idas", "adjoint", 0},
-      {"idas", "direct", 0},       {"ali3p", NULL, 0},
-      {"ali3p", "adjoint", 0},     {"ali3p", "adjoint", 4e4}, /* steps are repeated */
-      {"ali3p", "direct", 0},      {"ali3p", "continuous-adjoint", 0},
-      {"ali3p", "differences", 0}, {"variational", "adjoint", 0},
-      {"variational", "direct", 0}};
+  static const scene scenes[] = {{"idas", NULL, 0},
+                                 {"idas", "adjoint", 0},
+                                 {"idas", "direct", 0},
+                                 {"ali3p", NULL, 0},
+                                 {"ali3p", "adjoint", 0},
+                                 {"ali3p", "adjoint", 4e4}, /* steps are repeated */
+                                 {"ali3p", "direct", 0},
+                                 {"ali3p", "continuous-adjoint", 0},
+                                 {"ali3p", "differences", 0},
+                                 {"variational", "adjoint", 0},
+                                 {"variational", "direct", 0},
+                                 {"explicit", NULL, 0},
+                                 {"explicit", "adjoint", 0},
+                                 {"explicit", "adjoint", 4e4},
+                                 {"explicit", "direct", 0}};
   gradyn_registry *registry;
   const gradyn_problem *problem;
   (void)state;

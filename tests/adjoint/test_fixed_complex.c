@@ -5,21 +5,23 @@
 
 #include "problems/builtin.h"
 #include "tests/reference/ali3p_five_bar.h"
+#include "tests/reference/explicit_five_bar.h"
 #include "tests/reference/variational_five_bar.h"
 #include "tests/support.h"
 #include <gradyn/gradyn.h>
 
 enum { DATA = 80 };
 
-/* A scheme and a run of it; alpha: the quadrature of the variational one, 0: ali3p. */
+/* A scheme and a run of it; alpha: the quadrature of the variational one; order: of the explicit one. */
 typedef struct scheme {
   const char *method;
   double alpha, t_end;
-  int steps;
+  int steps, order;
 } scheme;
 
-static const scheme ali3p = {"ali3p", 0, 5.0, 1000}, middle = {"variational", 0.5, 2.0, 400},
-                    early = {"variational", 0.3, 2.0, 400};
+static const scheme ali3p = {"ali3p", 0, 5.0, 1000, 0}, middle = {"variational", 0.5, 2.0, 400, 0},
+                    early = {"variational", 0.3, 2.0, 400, 0}, eight = {"explicit", 0, 5.0, 50, 8},
+                    five = {"explicit", 0, 2.0, 40, 5};
 
 typedef struct result {
   const scheme *of;
@@ -38,6 +40,7 @@ static void evaluate(const scheme *of, const char *sensitivity, result *r)
   gradyn_options_default(problem, &options);
   options.method = of->method;
   options.quadrature = of->alpha;
+  options.order = of->order;
   options.sensitivity = sensitivity;
   options.step = of->t_end / of->steps;
   options.t_end = of->t_end;
@@ -71,7 +74,9 @@ static void compare(const result *r, five_bar_data *d, const char *owner, const 
   double expected[3];
   size_t k = datum(r, owner, name);
   const scheme *of = r->of;
-  if (of->alpha > 0)
+  if (of->order > 0)
+    explicit_five_bar_derivative(d, of->order, member, of->t_end, of->steps, expected);
+  else if (of->alpha > 0)
     variational_five_bar_derivative(d, of->alpha, member, of->t_end, of->steps, expected);
   else
     ali3p_five_bar_derivative(d, member, of->t_end, of->steps, expected);
@@ -121,12 +126,14 @@ static void values_agree(void **state)
   (void)state;
   result r;
   five_bar_data d;
-  double complex psi[2][3];
+  double complex psi[3][3];
+  static const scheme *const schemes[] = {&ali3p, &middle, &eight};
   five_bar_default(&d);
   ali3p_five_bar(&d, ali3p.t_end, ali3p.steps, psi[0]);
   variational_five_bar(&d, middle.alpha, middle.t_end, middle.steps, psi[1]);
-  for (int k = 0; k < 2; k++) {
-    evaluate(k ? &middle : &ali3p, "adjoint", &r);
+  explicit_five_bar(&d, eight.order, eight.t_end, eight.steps, psi[2]);
+  for (int k = 0; k < 3; k++) {
+    evaluate(schemes[k], "adjoint", &r);
     for (int f = 0; f < 3; f++)
       assert_close(r.psi[f], creal(psi[k][f]), 1e-11, 0);
   }
@@ -164,6 +171,22 @@ static void variational_direct_agrees(void **state)
   compare_all(&r);
 }
 
+static void explicit_adjoint_agrees(void **state)
+{
+  (void)state;
+  result r;
+  evaluate(&eight, "adjoint", &r);
+  compare_all(&r);
+}
+
+static void explicit_direct_agrees(void **state)
+{
+  (void)state;
+  result r;
+  evaluate(&five, "direct", &r);
+  compare_all(&r);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -172,6 +195,8 @@ int main(void)
       cmocka_unit_test(ali3p_direct_agrees),
       cmocka_unit_test(variational_adjoint_agrees),
       cmocka_unit_test(variational_direct_agrees),
+      cmocka_unit_test(explicit_adjoint_agrees),
+      cmocka_unit_test(explicit_direct_agrees),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

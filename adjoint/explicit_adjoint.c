@@ -1,0 +1,250 @@
+/* The adjoint sweep of an explicit method. A step Z_i = z + h sum a_ij k_j, z* = z + h sum b_i k_i,
+ * I += h sum b_i g(Z_i), z' = P(z*) goes back as
+ *     z*_bar from z'_bar through P;
+ *     k_i_bar = h b_i z*_bar + h sum_j>i a_ji Z_j_bar,   Z_i_bar = k_z^T k_i_bar + h b_i g_z;
+ *     z_bar = z*_bar + sum Z_i_bar,
+ * with time and length of the step taken along where boundaries of arcs move. */
+#include "adjoint/explicit_sweeps.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/clock.h"
+
+static int columns_of(const gradyn_explicit_sweeps *s, int pack)
+{
+  int left = s->march->nf - pack * GRADYN_LANES;
+  return left < GRADYN_LANES ? left : GRADYN_LANES;
+}
+
+/* What a bar of the time start + fraction of an arc, and of the length share of one, mean for its
+ * boundaries. */
+static void add_time(gradyn_explicit_sweeps *s, int arc, int pack, double fraction, double share,
+                     const gradyn_lanes *t_bar, const gradyn_lanes *h_bar)
+{
+  gradyn_lanes *b0 = s->boundary + arc * s->packs + pack, *b1 = b0 + s->packs;
+  *b0 += (1 - fraction) * *t_bar - share * *h_bar;
+  *b1 += fraction * *t_bar + share * *h_bar;
+}
+
+/* Bars of stage, data and time by the integrands (terminal: by the terminal parts taken at a boundary)
+ * of the functionals of a pack; *any: there were some. */
+static gradyn_status add_parts(gradyn_explicit_sweeps *s, int pack, int boundary, double weight,
+                               const gradyn_sample *at, gradyn_lanes *stage_bar, double *x_bar,
+                               gradyn_lanes *t_bar, bool *any)
+{
+  gradyn_explicit *march = s->march;
+  for (int j = 0; j < columns_of(s, pack); j++) {
+    int f = pack * GRADYN_LANES + j;
+    const gradyn_functional *functional = &march->model->functional[f];
+    const gradyn_functional_ops *part = boundary >= 0 ? functional->terminal
+                                                      : functional->integrand;
+    if (!part || (boundary >= 0 && march->taken_at[f] != boundary))
+      continue;
+    const gradyn_gradient_out out = {(double *)stage_bar + j, GRADYN_LANES,
+                                     x_bar + f * march->model->nx, (double *)t_bar + j};
+    gradyn_status status = part->gradient(march->model, functional, at, weight * s->slope[f], &out);
+    if (status != GRADYN_OK)
+      return status;
+    *any = true;
+  }
+  return GRADYN_OK;
+}
+
+/* sum += factor a . b in each lane for a [count] and plain b. */
+static void add_dot(double factor, const gradyn_lanes *a, const double *b, int count,
+                    gradyn_lanes *sum)
+{
+  for (int i = 0; i < count; i++)
+    *sum += factor * b[i] * a[i];
+}
+
+/* Values h b_i g(Z_i) that the length of a step multiplies: their bar is dpsi/d(inner) b_i g. */
+static gradyn_status add_length(gradyn_explicit_sweeps *s, int pack, double weight,
+                                const gradyn_sample *at, gradyn_lanes *h_bar)
+{
+  gradyn_explicit *march = s->march;
+  for (int j = 0; j < columns_of(s, pack); j++) {
+    const gradyn_functional *f = &march->model->functional[pack * GRADYN_LANES + j];
+    double g = 0;
+    gradyn_status status = f->integrand ? f->integrand->value(march->model, f, at, &g) : GRADYN_OK;
+    if (status != GRADYN_OK)
+      return status;
+    (*h_bar)[j] += weight * s->slope[pack * GRADYN_LANES + j] * g;
+  }
+  return GRADYN_OK;
+}
+
+/* k_i_bar += h b_i z*_bar + h sum_j>i a_ji Z_j_bar. */
+static GRADYN_WIDE void gather_rates(const gradyn_tableau *t, int i, double h, int nz,
+                                     const gradyn_lanes *star, const gradyn_lanes *Z_bar,
+                                     gradyn_lanes *k_bar)
+{
+  double b = h * t->b[i];
+  for (int l = 0; l < nz && b != 0; l++)
+    k_bar[l] += b * star[l];
+  for (int j = i + 1; j < t->stages; j++) {
+    double a = h * gradyn_tableau_row(t, j)[i];
+    const gradyn_lanes *other = Z_bar + j * nz;
+    for (int l = 0; l < nz && a != 0; l++)
+      k_bar[l] += a * other[l];
+  }
+}
+
+/* Bars of Z_i of one pack; the stage has been linearised. star: the bars of z*. */
+static gradyn_status stage_back(gradyn_explicit_sweeps *s, int k, int i, int pack, double *stages,
+                                double *x_bar)
+{
+  gradyn_explicit *march = s->march;
+  const gradyn_tableau *tableau = march->tableau;
+  gradyn_rates *rates = march->rates;
+  const gradyn_explicit_step *step = &march->step[k];
+  int nz = rates->nz;
+  double h = gradyn_explicit_length(march, k), c = tableau->c[i], weight = h * tableau->b[i];
+  const gradyn_lanes *star = s->z + pack * nz;
+  gradyn_lanes *Z_bar = s->stage + (pack * march->slots) * nz, *own = Z_bar + i * nz;
+  gradyn_lanes *bar = s->work, t_bar = {0}, h_bar = {0};
+  const gradyn_sample at = {gradyn_explicit_time(march, k) + c * h,
+                            gradyn_explicit_stage(march, stages, i)};
+  bool any = false;
+  gradyn_status status = GRADYN_OK;
+  memset(own, 0, (size_t)nz * sizeof *own);
+  memset(bar, 0, (size_t)rates->seen * sizeof *bar);
+  if (weight != 0)
+    status = add_parts(s, pack, -1, weight, &at, bar, x_bar, &t_bar, &any);
+  if (weight != 0 && s->moving && status == GRADYN_OK)
+    status = add_length(s, pack, tableau->b[i], &at, &h_bar);
+  if (status != GRADYN_OK)
+    return status;
+  gather_rates(tableau, i, h, nz, star, Z_bar, bar + rates->rates);
+  if (s->moving) { /* h_bar from h b_i k_i and h a_ji k_i */
+    const double *rate = at.y + rates->rates;
+    add_dot(tableau->b[i], star, rate, nz, &h_bar);
+    for (int j = i + 1; j < tableau->stages; j++)
+      add_dot(gradyn_tableau_row(tableau, j)[i], Z_bar + j * nz, rate, nz, &h_bar);
+  }
+  status = rates->ops->transposed(rates, columns_of(s, pack), bar, own,
+                                  x_bar + pack * GRADYN_LANES * march->model->nx,
+                                  s->moving ? &t_bar : NULL);
+  h_bar += c * t_bar; /* t_i = t + c_i h */
+  add_time(s, step->arc, pack, step->start, step->share, &t_bar, &h_bar);
+  return status;
+}
+
+/* Bars of the state before step k arrived: by the terminal parts taken there, and through the way back
+ * onto the constraints. */
+static gradyn_status arrival_back(gradyn_explicit_sweeps *s, int k, double *stages, double *x_bar)
+{
+  gradyn_explicit *march = s->march;
+  gradyn_rates *rates = march->rates;
+  const gradyn_explicit_step *step = &march->step[k];
+  double t = gradyn_explicit_time(march, k) + gradyn_explicit_length(march, k);
+  const double *arrival = gradyn_explicit_stage(march, stages, march->slots - 1);
+  bool ends = gradyn_explicit_ends_arc(march, k);
+  /* unless an arc ends, or stages are computed again, this is the first stage of the step after it */
+  gradyn_status status = ends || !march->all ? rates->ops->linearise(rates, t, arrival) : GRADYN_OK;
+  for (int pack = 0; pack < s->packs && status == GRADYN_OK; pack++) {
+    gradyn_lanes *bar = s->work, *z_bar = s->z + pack * rates->nz, t_bar = {0}, none = {0};
+    double *own = x_bar + pack * GRADYN_LANES * march->model->nx;
+    const gradyn_sample at = {t, arrival};
+    bool any = false;
+    if (ends) {
+      memset(bar, 0, (size_t)rates->seen * sizeof *bar);
+      status = add_parts(s, pack, step->arc + 1, 1, &at, bar, x_bar, &t_bar, &any);
+    }
+    if (any && status == GRADYN_OK)
+      status = rates->ops->transposed(rates, columns_of(s, pack), bar, z_bar, own,
+                                      s->moving ? &t_bar : NULL);
+    if (rates->ops->arrive_transposed && status == GRADYN_OK)
+      status = rates->ops->arrive_transposed(rates, columns_of(s, pack),
+                                             gradyn_explicit_moved(march, stages), z_bar, own,
+                                             s->moving ? &t_bar : NULL);
+    add_time(s, step->arc, pack, step->start + step->share, 0, &t_bar, &none);
+  }
+  return status;
+}
+
+static gradyn_status step_back(gradyn_explicit_sweeps *s, int k, double *x_bar)
+{
+  gradyn_explicit *march = s->march;
+  gradyn_rates *rates = march->rates;
+  double t = gradyn_explicit_time(march, k), h = gradyn_explicit_length(march, k), *stages;
+  gradyn_status status = gradyn_explicit_stages(march, k, &stages);
+  if (status == GRADYN_OK)
+    status = arrival_back(s, k, stages, x_bar);
+  for (int i = march->tableau->stages - 1; i >= 0 && status == GRADYN_OK; i--) {
+    status = rates->ops->linearise(rates, t + march->tableau->c[i] * h,
+                                   gradyn_explicit_stage(march, stages, i));
+    for (int pack = 0; pack < s->packs && status == GRADYN_OK; pack++)
+      status = stage_back(s, k, i, pack, stages, x_bar);
+  }
+  /* z_bar = z*_bar + sum Z_i_bar */
+  for (int pack = 0; pack < s->packs && status == GRADYN_OK; pack++) {
+    gradyn_lanes *z_bar = s->z + pack * rates->nz;
+    const gradyn_lanes *Z_bar = s->stage + pack * march->slots * rates->nz;
+    for (int i = 0; i < march->tableau->stages; i++, Z_bar += rates->nz)
+      for (int l = 0; l < rates->nz; l++)
+        z_bar[l] += Z_bar[l];
+  }
+  return status;
+}
+
+/* From the first node to the data: the initial state, and the boundaries of the arcs. */
+static gradyn_status finish(gradyn_explicit_sweeps *s, int f, double *x_bar)
+{
+  gradyn_explicit *march = s->march;
+  int nz = march->rates->nz, pack = f / GRADYN_LANES, j = f % GRADYN_LANES;
+  double *z_bar = march->trial;
+  for (int b = 0; b <= march->arcs.count && s->moving; b++)
+    gradyn_boundary_transposed(&march->arcs.boundary[b], s->boundary[b * s->packs + pack][j],
+                               x_bar);
+  for (int i = 0; i < nz; i++)
+    z_bar[i] = s->z[pack * nz + i][j];
+  return march->rates->ops->start_transposed(march->rates, z_bar, x_bar);
+}
+
+/* Slopes of the outer functions; what they say of the end time goes to its boundary. */
+static void begin(gradyn_explicit_sweeps *s)
+{
+  gradyn_explicit *march = s->march;
+  int last = march->arcs.count;
+  for (int f = 0; f < march->nf; f++) {
+    double t_bar;
+    gradyn_functional_outer(&march->model->functional[f], march->inner[f],
+                            march->arcs.boundary[last].t, &s->slope[f], &t_bar);
+    s->boundary[last * s->packs + f / GRADYN_LANES][f % GRADYN_LANES] += t_bar;
+  }
+}
+
+static bool any_moves(const gradyn_explicit *march, const bool *active)
+{
+  for (int b = 0; b <= march->arcs.count; b++) {
+    const gradyn_boundary *boundary = &march->arcs.boundary[b];
+    if ((boundary->start >= 0 && active[boundary->start]) ||
+        (boundary->end >= 0 && active[boundary->end]))
+      return true;
+  }
+  return false;
+}
+
+gradyn_status gradyn_explicit_adjoint(gradyn_explicit_sweeps *s, const bool *active, double *psi,
+                                      double *x_bar)
+{
+  gradyn_explicit *march = s->march;
+  double clock = gradyn_seconds();
+  gradyn_status status = gradyn_explicit_march(march, true, psi, NULL);
+  if (status == GRADYN_OK)
+    status = gradyn_explicit_sweeps_reserve(s, (march->nf + GRADYN_LANES - 1) / GRADYN_LANES);
+  if (status != GRADYN_OK)
+    return status;
+  memset(x_bar, 0, (size_t)march->nf * (size_t)march->model->nx * sizeof *x_bar);
+  s->moving = any_moves(march, active);
+  begin(s);
+  for (int k = march->count - 1; k >= 0 && status == GRADYN_OK; k--)
+    status = step_back(s, k, x_bar);
+  for (int f = 0; f < march->nf && status == GRADYN_OK; f++)
+    status = finish(s, f, x_bar + f * march->model->nx);
+  march->statistics.steps_backward = march->count;
+  march->statistics.time_gradient = gradyn_seconds() - clock;
+  return status;
+}

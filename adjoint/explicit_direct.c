@@ -1,0 +1,272 @@
+/* The direct sweep of an explicit method: derivatives of all stages of a step, in lanes of directions,
+ *     dZ_i = dz + h sum a_ij dk_j + dh sum a_ij k_j,   dz* = dz + h sum b_i dk_i + dh sum b_i k_i. */
+#include "adjoint/explicit_sweeps.h"
+
+#include <string.h>
+
+#include "core/clock.h"
+
+/* The step in hand. */
+typedef struct position {
+  int k;
+  double t, h;
+  double *stages;
+} position;
+
+static int columns_of(const gradyn_explicit_sweeps *s, const gradyn_directions *directions,
+                      int pack)
+{
+  int left = directions->count - pack * GRADYN_LANES;
+  (void)s;
+  return left < GRADYN_LANES ? left : GRADYN_LANES;
+}
+
+static const double *dx_of(const gradyn_explicit_sweeps *s, int pack)
+{
+  return s->dx + (size_t)pack * GRADYN_LANES * (size_t)s->march->model->nx;
+}
+
+static gradyn_lanes *stage_of(const gradyn_explicit_sweeps *s, int pack, int i)
+{
+  const gradyn_explicit *march = s->march;
+  return s->stage + ((size_t)pack * (size_t)march->slots + (size_t)i) * (size_t)march->rates->seen;
+}
+
+/* How the time start + fraction of an arc, and the length share of it, move. */
+static void time_moves(const gradyn_explicit_sweeps *s, int arc, int pack, double fraction,
+                       gradyn_lanes *dt)
+{
+  const gradyn_lanes *b0 = s->boundary + arc * s->packs + pack;
+  *dt = (1 - fraction) * b0[0] + fraction * b0[s->packs];
+}
+
+static void length_moves(const gradyn_explicit_sweeps *s, int arc, int pack, double share,
+                         gradyn_lanes *dh)
+{
+  const gradyn_lanes *b0 = s->boundary + arc * s->packs + pack;
+  *dh = share * (b0[s->packs] - b0[0]);
+}
+
+/* out = dz + h sum weight_j dk_j + dh sum weight_j k_j. */
+static void combine(const gradyn_explicit_sweeps *s, const position *at, int pack,
+                    const double *weight, int count, const gradyn_lanes *dh, gradyn_lanes *out)
+{
+  const gradyn_rates *rates = s->march->rates;
+  int nz = rates->nz;
+  memcpy(out, s->z + pack * nz, (size_t)nz * sizeof *out);
+  for (int j = 0; j < count; j++) {
+    const gradyn_lanes *dk = stage_of(s, pack, j) + rates->rates;
+    const double *k = gradyn_explicit_stage(s->march, at->stages, j) + rates->rates;
+    double share = at->h * weight[j];
+    for (int i = 0; i < nz && share != 0; i++)
+      out[i] += share * dk[i] + weight[j] * k[i] * *dh;
+  }
+}
+
+/* gradient [nf][directions] += what a part of functional f reads: weight (y_bar . dstage + t_bar dt +
+ * x_bar . dx) + rise dh, rise the derivative by the step's length. */
+static gradyn_status collect(gradyn_explicit_sweeps *s, const gradyn_directions *directions, int f,
+                             const gradyn_functional_ops *part, const gradyn_sample *at,
+                             double weight, int stage, double fraction, int arc, double *gradient)
+{
+  const gradyn_model *model = s->march->model;
+  int ny = s->march->rates->ny;
+  double t_bar = 0;
+  const gradyn_gradient_out out = {s->y_bar, 1, s->x_bar + f * model->nx, &t_bar};
+  memset(s->y_bar, 0, (size_t)ny * sizeof(double));
+  gradyn_status status = part->gradient(s->march->model, &model->functional[f], at, weight, &out);
+  for (int pack = 0; pack < s->packs && status == GRADYN_OK; pack++) {
+    const gradyn_lanes *dy = stage_of(s, pack, stage);
+    gradyn_lanes sum;
+    time_moves(s, arc, pack, fraction, &sum);
+    sum *= t_bar;
+    for (int i = 0; i < ny; i++)
+      if (s->y_bar[i] != 0)
+        sum += s->y_bar[i] * dy[i];
+    for (int j = 0; j < columns_of(s, directions, pack); j++)
+      gradient[f * directions->count + pack * GRADYN_LANES + j] += sum[j];
+  }
+  return status;
+}
+
+/* Integrands at a stage. */
+static gradyn_status add_integrands(gradyn_explicit_sweeps *s, const gradyn_directions *directions,
+                                    const position *at, int i, double *gradient)
+{
+  gradyn_explicit *march = s->march;
+  const gradyn_explicit_step *step = &march->step[at->k];
+  double b = march->tableau->b[i], c = march->tableau->c[i];
+  const gradyn_sample sample = {at->t + c * at->h, gradyn_explicit_stage(march, at->stages, i)};
+  for (int f = 0; f < march->nf && b != 0; f++) {
+    const gradyn_functional *functional = &march->model->functional[f];
+    double g = 0;
+    if (!functional->integrand)
+      continue;
+    gradyn_status status = collect(s, directions, f, functional->integrand, &sample,
+                                   at->h * b * s->slope[f], i, step->start + c * step->share,
+                                   step->arc, gradient);
+    if (status == GRADYN_OK && s->moving)
+      status = functional->integrand->value(march->model, functional, &sample, &g);
+    if (status != GRADYN_OK)
+      return status;
+    for (int d = 0; d < directions->count && s->moving; d++) { /* h b_i g_i by h */
+      gradyn_lanes dh;
+      length_moves(s, step->arc, d / GRADYN_LANES, step->share, &dh);
+      gradient[f * directions->count + d] += s->slope[f] * b * g * dh[d % GRADYN_LANES];
+    }
+  }
+  return GRADYN_OK;
+}
+
+static gradyn_status stage_along(gradyn_explicit_sweeps *s, const gradyn_directions *directions,
+                                 const position *at, int i)
+{
+  gradyn_explicit *march = s->march;
+  gradyn_rates *rates = march->rates;
+  const gradyn_tableau *tableau = march->tableau;
+  const gradyn_explicit_step *step = &march->step[at->k];
+  double c = tableau->c[i];
+  gradyn_status status = rates->ops->linearise(rates, at->t + c * at->h,
+                                               gradyn_explicit_stage(march, at->stages, i));
+  for (int pack = 0; pack < s->packs && status == GRADYN_OK; pack++) {
+    gradyn_lanes dh, dt;
+    length_moves(s, step->arc, pack, step->share, &dh);
+    time_moves(s, step->arc, pack, step->start + c * step->share, &dt);
+    combine(s, at, pack, i > 0 ? gradyn_tableau_row(tableau, i) : NULL, i, &dh, s->work);
+    status = rates->ops->tangent(rates, columns_of(s, directions, pack), s->work, dx_of(s, pack),
+                                 s->moving ? &dt : NULL, stage_of(s, pack, i));
+  }
+  return status;
+}
+
+/* z from the start of a step to where it arrived and, where an arc ends, the stage there. */
+static gradyn_status arrive(gradyn_explicit_sweeps *s, const gradyn_directions *directions,
+                            const position *at)
+{
+  gradyn_explicit *march = s->march;
+  gradyn_rates *rates = march->rates;
+  const gradyn_explicit_step *step = &march->step[at->k];
+  const double *arrival = gradyn_explicit_stage(march, at->stages, march->slots - 1);
+  double end = step->start + step->share;
+  bool ends = gradyn_explicit_ends_arc(march, at->k);
+  gradyn_status status = rates->ops->linearise(rates, at->t + at->h, arrival);
+  for (int pack = 0; pack < s->packs && status == GRADYN_OK; pack++) {
+    int columns = columns_of(s, directions, pack);
+    gradyn_lanes *dz = s->z + pack * rates->nz, dt, dh;
+    time_moves(s, step->arc, pack, end, &dt);
+    length_moves(s, step->arc, pack, step->share, &dh);
+    combine(s, at, pack, march->tableau->b, march->tableau->stages, &dh, s->work);
+    memcpy(dz, s->work, (size_t)rates->nz * sizeof *dz);
+    if (rates->ops->arrive_tangent)
+      status = rates->ops->arrive_tangent(rates, columns, gradyn_explicit_moved(march, at->stages),
+                                          dx_of(s, pack), s->moving ? &dt : NULL, dz);
+    if (ends && status == GRADYN_OK)
+      status = rates->ops->tangent(rates, columns, dz, dx_of(s, pack), s->moving ? &dt : NULL,
+                                   stage_of(s, pack, march->slots - 1));
+  }
+  return status;
+}
+
+static gradyn_status add_terminals(gradyn_explicit_sweeps *s, const gradyn_directions *directions,
+                                   const position *at, double *gradient)
+{
+  gradyn_explicit *march = s->march;
+  int arc = march->step[at->k].arc;
+  const gradyn_sample sample = {at->t + at->h,
+                                gradyn_explicit_stage(march, at->stages, march->slots - 1)};
+  for (int f = 0; f < march->nf; f++) {
+    const gradyn_functional *functional = &march->model->functional[f];
+    if (!functional->terminal || march->taken_at[f] != arc + 1)
+      continue;
+    gradyn_status status = collect(s, directions, f, functional->terminal, &sample, s->slope[f],
+                                   march->slots - 1, 1, arc, gradient);
+    if (status != GRADYN_OK)
+      return status;
+  }
+  return GRADYN_OK;
+}
+
+static gradyn_status step_along(gradyn_explicit_sweeps *s, const gradyn_directions *directions,
+                                int k, double *gradient)
+{
+  gradyn_explicit *march = s->march;
+  position at = {k, gradyn_explicit_time(march, k), gradyn_explicit_length(march, k), NULL};
+  gradyn_status status = gradyn_explicit_stages(march, k, &at.stages);
+  for (int i = 0; i < march->tableau->stages && status == GRADYN_OK; i++) {
+    status = stage_along(s, directions, &at, i);
+    if (status == GRADYN_OK)
+      status = add_integrands(s, directions, &at, i, gradient);
+  }
+  if (status == GRADYN_OK)
+    status = arrive(s, directions, &at);
+  return status == GRADYN_OK && gradyn_explicit_ends_arc(march, k)
+             ? add_terminals(s, directions, &at, gradient)
+             : status;
+}
+
+/* Directions, the moves of the arcs' boundaries, and of the initial state. */
+static gradyn_status begin(gradyn_explicit_sweeps *s, const gradyn_directions *directions)
+{
+  gradyn_explicit *march = s->march;
+  int nx = march->model->nx, nz = march->rates->nz;
+  gradyn_status status = GRADYN_OK;
+  double *dz = march->trial;
+  s->moving = false;
+  memset(s->dx, 0, (size_t)s->packs * GRADYN_LANES * (size_t)nx * sizeof(double));
+  memset(s->x_bar, 0, (size_t)march->nf * (size_t)nx * sizeof(double));
+  for (int d = 0; d < directions->count && status == GRADYN_OK; d++) {
+    int pack = d / GRADYN_LANES, lane = d % GRADYN_LANES;
+    double *dx = s->dx + (size_t)d * (size_t)nx;
+    for (int e = directions->start[d]; e < directions->start[d + 1]; e++)
+      dx[directions->index[e]] = directions->value[e];
+    for (int b = 0; b <= march->arcs.count; b++) {
+      double moves = gradyn_boundary_tangent(&march->arcs.boundary[b], dx);
+      s->boundary[b * s->packs + pack][lane] = moves;
+      s->moving = s->moving || moves != 0;
+    }
+    status = march->rates->ops->start_tangent(march->rates, dx, dz);
+    for (int i = 0; i < nz; i++)
+      s->z[pack * nz + i][lane] = dz[i];
+  }
+  return status;
+}
+
+/* What functionals read of data, and of the end time. */
+static void finish(gradyn_explicit_sweeps *s, const gradyn_directions *directions,
+                   const double *end_bar, double *gradient)
+{
+  const gradyn_explicit *march = s->march;
+  int nx = march->model->nx, last = march->arcs.count;
+  for (int f = 0; f < march->nf; f++)
+    for (int d = 0; d < directions->count; d++) {
+      double *sum = &gradient[f * directions->count + d];
+      for (int e = directions->start[d]; e < directions->start[d + 1]; e++)
+        *sum += s->x_bar[f * nx + directions->index[e]] * directions->value[e];
+      *sum += end_bar[f] * s->boundary[last * s->packs + d / GRADYN_LANES][d % GRADYN_LANES];
+    }
+}
+
+gradyn_status gradyn_explicit_direct(gradyn_explicit_sweeps *s, const gradyn_directions *directions,
+                                     double *psi, double *gradient)
+{
+  gradyn_explicit *march = s->march;
+  double clock = gradyn_seconds(), *end_bar = s->end_bar;
+  gradyn_status status = gradyn_explicit_march(march, true, psi, NULL);
+  if (status == GRADYN_OK)
+    status = gradyn_explicit_sweeps_reserve(s,
+                                            (directions->count + GRADYN_LANES - 1) / GRADYN_LANES);
+  if (status != GRADYN_OK)
+    return status;
+  memset(gradient, 0, (size_t)march->nf * (size_t)directions->count * sizeof *gradient);
+  for (int f = 0; f < march->nf; f++)
+    gradyn_functional_outer(&march->model->functional[f], march->inner[f],
+                            march->arcs.boundary[march->arcs.count].t, &s->slope[f], &end_bar[f]);
+  gradyn_arcs_enter(march->model, &march->arcs, 0);
+  status = begin(s, directions);
+  for (int k = 0; k < march->count && status == GRADYN_OK; k++)
+    status = step_along(s, directions, k, gradient);
+  if (status == GRADYN_OK)
+    finish(s, directions, end_bar, gradient);
+  march->statistics.time_gradient = gradyn_seconds() - clock;
+  return status;
+}

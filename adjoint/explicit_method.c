@@ -1,0 +1,75 @@
+/* The method `explicit`: Runge-Kutta methods of order 8 and 5, with the exact derivatives of the
+ * discrete run. */
+#include <stdlib.h>
+
+#include "adjoint/explicit_method.h"
+#include "adjoint/explicit_sweeps.h"
+#include "adjoint/method.h"
+
+typedef struct explicit_method {
+  gradyn_explicit *march;
+  gradyn_explicit_sweeps sweeps;
+} explicit_method;
+
+static void free_method(void *self)
+{
+  explicit_method *s = self;
+  if (!s)
+    return;
+  gradyn_explicit_sweeps_clear(&s->sweeps);
+  gradyn_explicit_free(s->march);
+  free(s);
+}
+
+static gradyn_status create(gradyn_model *model, const gradyn_options *options, void **out)
+{
+  explicit_method *s = *out = calloc(1, sizeof *s);
+  if (!s)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
+  gradyn_status status = gradyn_explicit_create(model, options, &s->march);
+  return status == GRADYN_OK ? gradyn_explicit_sweeps_create(s->march, &s->sweeps) : status;
+}
+
+static gradyn_status simulate(void *self, double *psi, gradyn_trajectory *trajectory)
+{
+  return gradyn_explicit_march(((explicit_method *)self)->march, false, psi, trajectory);
+}
+
+static gradyn_status direct(void *self, const gradyn_directions *directions, double *psi,
+                            double *gradient)
+{
+  return gradyn_explicit_direct(&((explicit_method *)self)->sweeps, directions, psi, gradient);
+}
+
+static gradyn_status adjoint(void *self, const bool *active, double *psi, double *x_bar)
+{
+  return gradyn_explicit_adjoint(&((explicit_method *)self)->sweeps, active, psi, x_bar);
+}
+
+gradyn_status gradyn_explicit_trial(void *self, long most)
+{
+  gradyn_explicit *march = ((explicit_method *)self)->march;
+  march->most_foreseen = most;
+  gradyn_status status = gradyn_explicit_march(march, false, NULL, NULL);
+  march->most_foreseen = 0;
+  return status;
+}
+
+static gradyn_statistics statistics(const void *self)
+{
+  return ((const explicit_method *)self)->march->statistics;
+}
+
+const gradyn_method gradyn_explicit_method = {
+    .name = "explicit",
+    .summary = "Runge-Kutta of order 8 or 5, variable or fixed step: where nothing is stiff",
+    .mechanical = true,
+    .general = true,
+    .rtol = 1e-8,
+    .atol = 1e-10,
+    .create = create,
+    .free = free_method,
+    .simulate = simulate,
+    .direct = direct,
+    .adjoint = adjoint,
+    .statistics = statistics};

@@ -1,0 +1,79 @@
+/* Memory of the sweeps of an explicit method. */
+#include "adjoint/explicit_sweeps.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static gradyn_status no_memory(const gradyn_explicit_sweeps *s)
+{
+  return gradyn_fail(&s->march->model->message, GRADYN_NO_MEMORY, "out of memory for a gradient");
+}
+
+gradyn_status gradyn_explicit_sweeps_create(gradyn_explicit *march, gradyn_explicit_sweeps *s)
+{
+  size_t nf = (size_t)march->nf + 1, nx = (size_t)march->model->nx + 1;
+  *s = (gradyn_explicit_sweeps){.march = march};
+  s->slope = calloc(nf, sizeof(double));
+  s->end_bar = calloc(nf, sizeof(double));
+  s->y_bar = calloc((size_t)march->rates->ny + 1, sizeof(double));
+  s->x_bar = calloc(nf * nx, sizeof(double));
+  return s->slope && s->end_bar && s->y_bar && s->x_bar ? GRADYN_OK : no_memory(s);
+}
+
+static void clear_lanes(gradyn_explicit_sweeps *s)
+{
+  gradyn_lanes **array[] = {&s->z, &s->stage, &s->work, &s->boundary};
+  for (int k = 0; k < 4; k++) {
+    free(*array[k]);
+    *array[k] = NULL;
+  }
+  free(s->dx);
+  s->dx = NULL;
+  s->room = s->boundaries = 0;
+}
+
+void gradyn_explicit_sweeps_clear(gradyn_explicit_sweeps *s)
+{
+  clear_lanes(s);
+  free(s->slope);
+  free(s->end_bar);
+  free(s->y_bar);
+  free(s->x_bar);
+  *s = (gradyn_explicit_sweeps){0};
+}
+
+static gradyn_status take(gradyn_explicit_sweeps *s, int packs, int boundaries)
+{
+  const gradyn_rates *rates = s->march->rates;
+  size_t count = (size_t)packs + 1, slots = (size_t)s->march->slots;
+  size_t width = (size_t)(rates->seen > rates->nz ? rates->seen : rates->nz) + 1;
+  clear_lanes(s);
+  s->z = gradyn_lanes_create(count * width);
+  s->stage = gradyn_lanes_create(count * slots * width);
+  s->work = gradyn_lanes_create(width);
+  s->boundary = gradyn_lanes_create(count * (size_t)boundaries);
+  s->dx = calloc(count * GRADYN_LANES * (size_t)s->march->model->nx + 1, sizeof(double));
+  if (!s->z || !s->stage || !s->work || !s->boundary || !s->dx) {
+    clear_lanes(s);
+    return no_memory(s);
+  }
+  s->room = packs;
+  s->boundaries = boundaries;
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_explicit_sweeps_reserve(gradyn_explicit_sweeps *s, int packs)
+{
+  const gradyn_rates *rates = s->march->rates;
+  int boundaries = s->march->arcs.count + 1;
+  gradyn_status status = GRADYN_OK;
+  if (packs > s->room || boundaries > s->boundaries)
+    status = take(s, packs > s->room ? packs : s->room,
+                  boundaries > s->boundaries ? boundaries : s->boundaries);
+  if (status != GRADYN_OK)
+    return status;
+  s->packs = packs;
+  memset(s->z, 0, (size_t)packs * (size_t)rates->nz * sizeof *s->z);
+  memset(s->boundary, 0, (size_t)packs * (size_t)boundaries * sizeof *s->boundary);
+  return GRADYN_OK;
+}

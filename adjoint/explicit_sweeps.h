@@ -1,0 +1,38 @@
+/* Direct and adjoint sweeps over the steps of an explicit method. With shares of the steps in their
+ * arcs held fixed, times and lengths move with the boundaries b of the arcs,
+ *     t = b_0 + start (b_1 - b_0),   h = share (b_1 - b_0). */
+#ifndef GRADYN_ADJOINT_EXPLICIT_SWEEPS_H
+#define GRADYN_ADJOINT_EXPLICIT_SWEEPS_H
+
+#include "adjoint/directions.h"
+#include "dae/explicit.h"
+
+typedef struct gradyn_explicit_sweeps {
+  gradyn_explicit *march; /* borrowed */
+  int packs, room;        /* packs of lanes in use, and those there is memory for */
+  bool moving;            /* boundaries move */
+  gradyn_lanes *z;        /* [packs][nz] derivatives, or bars, of the state */
+  gradyn_lanes
+      *stage; /* [packs][slots][seen] of the stages; adjoint: bars of Z_i [packs][slots][nz] */
+  gradyn_lanes *work;     /* [max(nz, seen)] */
+  gradyn_lanes *boundary; /* [boundaries][packs] derivatives, or bars, of the arcs' boundaries */
+  int boundaries;         /* room in it, times packs */
+  double *dx;             /* direct: [4 packs][nx] */
+  double *y_bar, *x_bar;  /* direct: [ny], [nf][nx] */
+  double *slope;          /* [nf] dpsi/d(inner) */
+  double *end_bar;        /* [nf] direct: derivative of the outer function by the end time */
+} gradyn_explicit_sweeps;
+
+gradyn_status gradyn_explicit_sweeps_create(gradyn_explicit *march, gradyn_explicit_sweeps *out);
+void gradyn_explicit_sweeps_clear(gradyn_explicit_sweeps *s);
+
+/* Makes room for `packs` packs of lanes and the arcs of the present run, and sets it to zero. */
+gradyn_status gradyn_explicit_sweeps_reserve(gradyn_explicit_sweeps *s, int packs);
+
+/* As those of gradyn_method. */
+gradyn_status gradyn_explicit_direct(gradyn_explicit_sweeps *s, const gradyn_directions *directions,
+                                     double *psi, double *gradient);
+gradyn_status gradyn_explicit_adjoint(gradyn_explicit_sweeps *s, const bool *active, double *psi,
+                                      double *x_bar);
+
+#endif

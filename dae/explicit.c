@@ -1,0 +1,438 @@
+/* The march of an explicit method: arcs, the choice of steps, and the sums of functionals. */
+#include "dae/explicit.h"
+
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/clock.h"
+
+enum {
+  DEFAULT_STEPS = 100000,
+  FIRST_ROOM = 64,     /* steps */
+  MOST_HALVINGS = 60,  /* of a step whose stages cannot be evaluated */
+  FEW_STEPS = 100,     /* that tell how many the run is going to take */
+  STIFF_IN_A_ROW = 15, /* steps at the edge of stability that make a run stiff */
+  CLEAR_IN_A_ROW = 6   /* steps below it that clear it of the charge */
+};
+
+/* --- life ------------------------------------------------------------------------------------- */
+
+static gradyn_status no_memory(const gradyn_explicit *s, const char *what)
+{
+  return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for %s", what);
+}
+
+static gradyn_status take_memory(gradyn_explicit *s)
+{
+  size_t nf = (size_t)s->nf + 1, nz = (size_t)s->rates->nz + 1;
+  s->slots = s->tableau->stages + 1;
+  s->slot = (size_t)(s->rates->record + s->rates->moved);
+  s->integral = calloc(nf, sizeof(int));
+  s->taken_at = calloc(nf, sizeof(int));
+  s->y = calloc(nz, sizeof(double));
+  s->trial = calloc(nz, sizeof(double));
+  s->inner = calloc(nf, sizeof(double));
+  s->sum = calloc(nf, sizeof *s->sum);
+  s->spare = calloc((size_t)s->slots * s->slot + nz + (size_t)s->rates->ny, sizeof(double));
+  if (!s->integral || !s->taken_at || !s->y || !s->trial || !s->inner || !s->sum || !s->spare)
+    return no_memory(s, "a march");
+  for (int f = 0; f < s->nf; f++)
+    if (s->model->functional[f].integrand)
+      s->integral[s->nq++] = f;
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_explicit_create(gradyn_model *model, const gradyn_options *options,
+                                     gradyn_explicit **out)
+{
+  gradyn_explicit *s = *out = calloc(1, sizeof *s);
+  if (!s)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
+  int order = options->order > 0 ? options->order : 8;
+  s->model = model;
+  s->options = *options;
+  s->options.rtol *= GRADYN_EXPLICIT_SHARE;
+  s->options.atol *= GRADYN_EXPLICIT_SHARE;
+  s->nf = model->functional_count;
+  s->t_first = creal(model->value[model->t_end]);
+  s->tableau = gradyn_tableau_find(order);
+  if (!s->tableau)
+    return gradyn_fail(&model->message, GRADYN_INVALID,
+                       "the order of the explicit method is %d: it is 8 or 5", order);
+  gradyn_status status = model->mech ? gradyn_rates_from_mech(model, &s->rates)
+                                     : gradyn_rates_from_equations(model, &s->rates);
+  return status == GRADYN_OK ? take_memory(s) : status;
+}
+
+void gradyn_explicit_free(gradyn_explicit *s)
+{
+  if (!s)
+    return;
+  if (s->rates)
+    s->rates->ops->free(s->rates);
+  gradyn_arcs_clear(&s->arcs);
+  double *array[] = {s->z, s->stages, s->y, s->trial, s->inner, s->spare};
+  for (size_t k = 0; k < sizeof array / sizeof *array; k++)
+    free(array[k]);
+  free(s->sum);
+  free(s->integral);
+  free(s->taken_at);
+  free(s->step);
+  free(s);
+}
+
+/* --- room for steps ----------------------------------------------------------------------------- */
+
+/* Room for the stages of step k: with those of all steps before it, as long as the memory allowed
+ * lasts; then one room serves all in turn. */
+static gradyn_status reserve_stages(gradyn_explicit *s, bool keep, int k)
+{
+  size_t one = (size_t)s->slots * s->slot;
+  double budget = (s->options.memory > 0 ? s->options.memory : 1e9) / sizeof(double);
+  s->all = s->all && keep;
+  if (s->all && (double)one * (k + 1) > budget) { /* the step before goes on from here */
+    s->all = false;
+    if (k > 0)
+      memmove(s->stages, s->stages + one * (size_t)(k - 1), one * sizeof(double));
+  }
+  size_t need = one * (s->all ? (size_t)k + 1 : 1);
+  if (need <= s->stages_room)
+    return GRADYN_OK;
+  size_t room = s->all ? one * 2 * ((size_t)k + FIRST_ROOM / 2) : need;
+  double *grown = realloc(s->stages, room * sizeof *grown);
+  if (!grown)
+    return no_memory(s, "the stages of a march");
+  s->stages = grown;
+  s->stages_room = room;
+  return GRADYN_OK;
+}
+
+static gradyn_status reserve_step(gradyn_explicit *s, int k)
+{
+  if (k < s->room)
+    return GRADYN_OK;
+  int room = k + FIRST_ROOM + k / 2;
+  void *step = realloc(s->step, (size_t)room * sizeof *s->step);
+  if (step)
+    s->step = step;
+  double *z = realloc(s->z, ((size_t)room + 1) * (size_t)s->rates->nz * sizeof *z);
+  if (z)
+    s->z = z;
+  if (!step || !z)
+    return no_memory(s, "the steps of a march");
+  s->room = room;
+  return GRADYN_OK;
+}
+
+static double *place(const gradyn_explicit *s, int k)
+{
+  return s->stages + (s->all ? (size_t)k * (size_t)s->slots * s->slot : 0);
+}
+
+/* --- steps ------------------------------------------------------------------------------------ */
+
+double gradyn_explicit_time(const gradyn_explicit *s, int k)
+{
+  const gradyn_explicit_step *step = &s->step[k];
+  return gradyn_explicit_boundary(s, step->arc) +
+         step->start *
+             (gradyn_explicit_boundary(s, step->arc + 1) - gradyn_explicit_boundary(s, step->arc));
+}
+
+double gradyn_explicit_length(const gradyn_explicit *s, int k)
+{
+  const gradyn_explicit_step *step = &s->step[k];
+  return step->share *
+         (gradyn_explicit_boundary(s, step->arc + 1) - gradyn_explicit_boundary(s, step->arc));
+}
+
+/* The length that the error of a step, over the tolerance, asks of the next one: by the last error, and
+ * by the one before it, against oscillations (Gustafsson). */
+static double resize(const gradyn_explicit *s, double error)
+{
+  const gradyn_explicit_control *c = &s->control;
+  double q = s->tableau->order, memory = c->error > 0 ? 0.2 / q : 0, most = c->rejected ? 1 : 6;
+  double factor = 0.9 * pow(fmax(error, 1e-10), -(1 / q - 0.75 * memory));
+  if (memory > 0)
+    factor *= pow(fmax(c->error, 1e-4), memory);
+  return fmin(most, fmax(0.3, factor));
+}
+
+/* Estimates |h df/dz| from the two evaluations at the end of a step and tells if steps have been at the
+ * edge of stability for long: the error does not choose them any more then. */
+static gradyn_status watch_stiffness(gradyn_explicit *s, double t, double h, double *stages)
+{
+  const gradyn_rates *rates = s->rates;
+  const double *last = gradyn_explicit_stage(s, stages, s->tableau->stages - 1);
+  const double *arrival = gradyn_explicit_stage(s, stages, s->slots - 1);
+  double rate = 0, distance = 0, edge = s->tableau->order == 8 ? 6.1 : 3.25;
+  for (int i = 0; i < rates->nz; i++) {
+    double dk = arrival[rates->rates + i] - last[rates->rates + i];
+    double dz = arrival[rates->place[i]] - last[rates->place[i]];
+    rate += dk * dk;
+    distance += dz * dz;
+  }
+  gradyn_explicit_control *c = &s->control;
+  bool stiff = distance > 0 && h * sqrt(rate / distance) > edge;
+  c->clear = stiff ? 0 : c->clear + 1;
+  c->stiff = stiff ? c->stiff + 1 : c->clear >= CLEAR_IN_A_ROW ? 0 : c->stiff;
+  if (c->stiff < STIFF_IN_A_ROW)
+    return GRADYN_OK;
+  double end = gradyn_explicit_boundary(s, s->arcs.count);
+  return gradyn_fail(&s->model->message, GRADYN_STIFF,
+                     "the motion is stiff around t = %g s: stability holds steps at %.2g s, which "
+                     "makes %.3g of them for the whole run. Take the method idas, or ali3p",
+                     t, h, end / h);
+}
+
+/* Tries a step of length *h, and shorter ones until its error is within the tolerance; *h: taken. */
+static gradyn_status advance(gradyn_explicit *s, double t, double *h, const double *z,
+                             double *stages)
+{
+  bool fixed = s->options.step > 0;
+  double proposed = *h < s->control.h ? s->control.h : 0;
+  for (int failures = 0;;) {
+    gradyn_status status = gradyn_model_cancelled(s->model, t);
+    if (status == GRADYN_OK)
+      status = gradyn_explicit_take(s, t, *h, z, stages, fixed || s->tableau->judged_at_arrival);
+    if (status == GRADYN_OK)
+      status = gradyn_explicit_integrate(s, t, *h, stages);
+    double error = status == GRADYN_OK && !fixed ? gradyn_explicit_error(s, t, *h, z, stages) : 0;
+    bool good = status == GRADYN_OK && error <= 1;
+    if (good && !fixed && !s->tableau->judged_at_arrival)
+      status = gradyn_explicit_arrive(s, t + *h, stages);
+    if (status == GRADYN_OK && good) {
+      double next = fixed ? *h : *h * resize(s, error);
+      /* a step that only the end of its arc made short says nothing against the length proposed */
+      s->control.h = s->control.rejected ? next : fmax(next, proposed);
+      s->control.error = error;
+      s->control.rejected = false;
+      return GRADYN_OK;
+    }
+    bool recoverable = gradyn_status_classify(status) == GRADYN_CLASS_RECOVERABLE;
+    if (fixed || (status != GRADYN_OK && (!recoverable || ++failures > MOST_HALVINGS)))
+      return status;
+    s->statistics.steps_divided++;
+    *h *= status != GRADYN_OK || !isfinite(error) ? 0.25 : fmin(0.9, resize(s, error));
+    s->control.rejected = true;
+    if (*h < 1e-14 * fmax(t, gradyn_explicit_boundary(s, s->arcs.count)))
+      return status != GRADYN_OK
+                 ? status
+                 : gradyn_fail(&s->model->message, GRADYN_NOT_CONVERGED,
+                               "the step size became too small at t = %g s: a force that jumps, or "
+                               "too tight a tolerance",
+                               t);
+  }
+}
+
+/* The length to try from a place where `left` remains of an arc: no crumbs at its end. */
+static double fit(double h, double left)
+{
+  return h >= left ? left : h > left / 2 ? left / 2 : h;
+}
+
+/* Steps of equal length for an arc, 0: by the error. An end time that varies stretches the steps: their
+ * number must not jump. */
+static double equal_steps(const gradyn_explicit *s, double length)
+{
+  double stretch = s->model->t_end_built ? s->t_first / gradyn_explicit_boundary(s, s->arcs.count)
+                                         : 1;
+  return s->options.step > 0 ? ceil(length * stretch / s->options.step - 1e-9) : 0;
+}
+
+/* Against the number allowed and, once some have been taken, the number foreseen. */
+static gradyn_status limit_steps(const gradyn_explicit *s, double t)
+{
+  double foreseen = t > 0 ? s->count * gradyn_explicit_boundary(s, s->arcs.count) / t : HUGE_VAL;
+  if (s->most_foreseen > 0 && s->count >= FEW_STEPS && foreseen > (double)s->most_foreseen)
+    return gradyn_fail(&s->model->message, GRADYN_STEP_LIMIT,
+                       "some %.2g steps would be needed, judged at t = %g s", foreseen, t);
+  long most = s->options.max_steps > 0 ? s->options.max_steps : DEFAULT_STEPS;
+  if (s->options.step > 0 && s->options.max_steps == 0)
+    most = 1000000000;
+  if (s->count < most)
+    return GRADYN_OK;
+  return gradyn_fail(&s->model->message, GRADYN_STEP_LIMIT,
+                     "t = %g s was reached after the allowed number of steps, %ld; the motion is "
+                     "faster than the end time suggests, or the tolerance too tight",
+                     t, most);
+}
+
+/* --- arcs ------------------------------------------------------------------------------------- */
+
+/* What follows a step that was taken: its integrals, and the looks at its end. */
+static gradyn_status settle(gradyn_explicit *s, int k, double *stages,
+                            gradyn_trajectory *trajectory)
+{
+  double t = gradyn_explicit_time(s, k), h = gradyn_explicit_length(s, k);
+  const double *arrival = gradyn_explicit_stage(s, stages, s->slots - 1);
+  for (int i = 0; i < s->nq; i++) {
+    gradyn_explicit_sum *sum = &s->sum[i];
+    s->inner[s->integral[i]] += sum->added;
+    sum->mass += sum->rise;
+    sum->worst = fmax(sum->worst, sum->error);
+  }
+  memcpy(s->z + (size_t)(k + 1) * (size_t)s->rates->nz, s->y,
+         (size_t)s->rates->nz * sizeof(double));
+  gradyn_status status = gradyn_explicit_watch_drift(s, t + h, arrival);
+  if (status == GRADYN_OK && s->options.step == 0)
+    status = watch_stiffness(s, t, h, stages);
+  if (status == GRADYN_OK && trajectory)
+    status = gradyn_explicit_record_inside(s, k, stages, trajectory);
+  return status == GRADYN_OK && trajectory ? gradyn_explicit_record(s, t + h, arrival, trajectory)
+                                           : status;
+}
+
+/* The first stage of step k: that of the arrival before it or, where an arc begins, a new one. */
+static gradyn_status first_stage(gradyn_explicit *s, int k, double t, const double *before,
+                                 double *stages)
+{
+  if (before) {
+    memmove(stages, gradyn_explicit_stage(s, (double *)before, s->slots - 1),
+            s->slot * sizeof *stages);
+    return GRADYN_OK;
+  }
+  s->rates->evaluations++;
+  return s->rates->ops->stage(s->rates, t, s->z + (size_t)k * (size_t)s->rates->nz, stages);
+}
+
+static gradyn_status march_arc(gradyn_explicit *s, int arc, bool keep,
+                               gradyn_trajectory *trajectory)
+{
+  double t0 = gradyn_explicit_boundary(s, arc), length = gradyn_explicit_boundary(s, arc + 1) - t0,
+         reached = 0;
+  double equal = equal_steps(s, length);
+  int first = s->count;
+  gradyn_arcs_enter(s->model, &s->arcs, arc);
+  while (reached < 1) {
+    int k = s->count;
+    double t = t0 + reached * length, left = (1 - reached) * length;
+    gradyn_status status = limit_steps(s, t);
+    if (status == GRADYN_OK)
+      status = reserve_step(s, k);
+    if (status == GRADYN_OK)
+      status = reserve_stages(s, keep, k);
+    if (status != GRADYN_OK)
+      return status;
+    double *stages = place(s, k), *z = s->z + (size_t)k * (size_t)s->rates->nz;
+    status = first_stage(s, k, t, k > first ? place(s, k - 1) : NULL, stages);
+    if (status == GRADYN_OK && k == 0)
+      status = gradyn_functionals_begin(s->model, &(gradyn_sample){0, stages});
+    if (status == GRADYN_OK && k == first && trajectory)
+      status = gradyn_explicit_record(s, t, stages, trajectory);
+    if (status == GRADYN_OK && equal == 0 && s->control.h == 0)
+      status = gradyn_explicit_first_length(s, t, length, z, stages, &s->control.h);
+    double fitted = equal > 0 ? length / equal : fit(s->control.h, left), h = fitted;
+    if (status == GRADYN_OK)
+      status = advance(s, t, &h, z, stages);
+    if (status != GRADYN_OK)
+      return status;
+    bool last = equal > 0 ? k + 1 - first >= equal : fitted == left && h == fitted;
+    double end = last ? 1 : equal > 0 ? (k + 1 - first) / equal : reached + h / length;
+    s->step[k] = (gradyn_explicit_step){arc, reached, end - reached};
+    s->count++;
+    reached = end;
+    status = settle(s, k, stages, trajectory);
+    if (status != GRADYN_OK)
+      return status;
+  }
+  return gradyn_explicit_add_terminals(
+      s, arc + 1, gradyn_explicit_stage(s, place(s, s->count - 1), s->slots - 1));
+}
+
+/* Boundaries of the run: knots of signals, and the instants of functionals. */
+static gradyn_status find_arcs(gradyn_explicit *s)
+{
+  gradyn_status status = gradyn_arcs_find(s->model, true, &s->arcs);
+  for (int f = 0; f < s->nf && status == GRADYN_OK; f++)
+    if (s->model->functional[f].instant > 0)
+      status = gradyn_arcs_add_instant(s->model, &s->arcs, &s->model->functional[f]);
+  for (int f = 0; f < s->nf && status == GRADYN_OK; f++) {
+    double instant = s->model->functional[f].instant;
+    s->taken_at[f] = s->arcs.count;
+    for (int k = 1; k < s->arcs.count && instant > 0; k++)
+      if (fabs(gradyn_explicit_boundary(s, k) - instant) <
+          fabs(gradyn_explicit_boundary(s, s->taken_at[f]) - instant))
+        s->taken_at[f] = k;
+  }
+  return status;
+}
+
+/* Whether a step made an error of an integral that its size, known now, does not allow. Three times the
+ * tolerance of a step is still little beside the run's. */
+static bool needs_another_pass(gradyn_explicit *s)
+{
+  bool needed = false;
+  for (int k = 0; k < s->nq && s->options.step == 0 && !s->sized; k++) {
+    s->sum[k].size = s->sum[k].mass;
+    needed = needed || s->sum[k].worst > 3 * s->options.rtol * s->sum[k].mass;
+  }
+  return needed;
+}
+
+static gradyn_status pass(gradyn_explicit *s, bool keep, gradyn_trajectory *trajectory)
+{
+  gradyn_status status = GRADYN_OK;
+  s->count = 0;
+  s->all = keep;
+  s->repeated = -1;
+  s->control = (gradyn_explicit_control){0};
+  memset(s->inner, 0, (size_t)s->nf * sizeof(double));
+  for (int k = 0; k < s->nq; k++)
+    s->sum[k] = (gradyn_explicit_sum){.size = s->sum[k].size};
+  if (trajectory)
+    status = gradyn_trajectory_begin(trajectory, s->model);
+  if (status == GRADYN_OK) {
+    gradyn_arcs_enter(s->model, &s->arcs, 0);
+    status = s->rates->ops->start(s->rates, s->z);
+  }
+  for (int arc = 0; arc < s->arcs.count && status == GRADYN_OK; arc++)
+    status = march_arc(s, arc, keep, trajectory);
+  return status;
+}
+
+gradyn_status gradyn_explicit_march(gradyn_explicit *s, bool keep, double *psi,
+                                    gradyn_trajectory *trajectory)
+{
+  double clock = gradyn_seconds();
+  s->statistics = (gradyn_statistics){0};
+  s->rates->factorisations = s->rates->evaluations = 0;
+  s->sized = false;
+  gradyn_status status = find_arcs(s);
+  if (status == GRADYN_OK)
+    status = reserve_step(s, 0);
+  if (status == GRADYN_OK)
+    status = pass(s, keep, trajectory);
+  if (status == GRADYN_OK && needs_another_pass(s)) {
+    s->sized = true;
+    status = pass(s, keep, trajectory);
+  }
+  if (status == GRADYN_OK)
+    status = gradyn_explicit_finish(s, psi);
+  s->statistics.steps = s->count;
+  s->statistics.arcs = s->arcs.count;
+  s->statistics.residual_calls = s->rates->evaluations;
+  s->statistics.factorisations = s->rates->factorisations;
+  s->statistics.time_simulate = gradyn_seconds() - clock;
+  return status;
+}
+
+/* --- steps of a march that kept them ------------------------------------------------------------ */
+
+gradyn_status gradyn_explicit_stages(gradyn_explicit *s, int k, double **stages)
+{
+  gradyn_status status = gradyn_model_cancelled(s->model, gradyn_explicit_time(s, k));
+  *stages = place(s, k);
+  gradyn_arcs_enter(s->model, &s->arcs, s->step[k].arc);
+  if (s->all || s->repeated == k || status != GRADYN_OK)
+    return status;
+  const double *z = s->z + (size_t)k * (size_t)s->rates->nz;
+  double t = gradyn_explicit_time(s, k), h = gradyn_explicit_length(s, k);
+  status = first_stage(s, k, t, NULL, *stages);
+  if (status == GRADYN_OK)
+    status = gradyn_explicit_take(s, t, h, z, *stages, true);
+  s->repeated = status == GRADYN_OK ? k : -1;
+  return status;
+}

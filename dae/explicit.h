@@ -1,0 +1,145 @@
+/* Marching with an explicit Runge-Kutta method: arcs between boundaries, each divided into steps whose
+ * lengths follow from the error, or are given. The gradient is that of the discrete run with the
+ * shares of its steps in their arcs held fixed. */
+#ifndef GRADYN_DAE_EXPLICIT_H
+#define GRADYN_DAE_EXPLICIT_H
+
+#include "dae/arcs.h"
+#include "dae/rates.h"
+#include "dae/tableau.h"
+#include "dae/trajectory.h"
+
+/* Tolerances of a step over those asked of the run: errors of steps add up and grow on their way to the
+ * end, those of derivatives by two further orders of magnitude in the tests. At order 8 a hundredth
+ * costs 1.8 times the steps. */
+#define GRADYN_EXPLICIT_SHARE 0.01
+
+/* A step taken: from start to start + share of arc `arc`, both over the arc's length. */
+typedef struct gradyn_explicit_step {
+  int arc;
+  double start, share;
+} gradyn_explicit_step;
+
+/* An integral of a functional. Its error is measured by the integral of |g| over the whole run, which
+ * is foreseen on the way: if it turns out that a step did worse, a second pass knows it. */
+typedef struct gradyn_explicit_sum {
+  double added, error; /* what the step in hand adds, and the estimate of its error */
+  double mass, rise;   /* integral of |g| so far; what the step in hand adds to it */
+  double worst;        /* largest error of a step taken */
+  double size;         /* integral of |g| of the pass before */
+} gradyn_explicit_sum;
+
+/* What the choice of a step's length needs to remember. */
+typedef struct gradyn_explicit_control {
+  double h;         /* s, proposed for the next step; 0: not known yet */
+  double error;     /* of the last accepted step, over the tolerance */
+  bool rejected;    /* the last trial was rejected */
+  int stiff, clear; /* steps in a row at, and below, the edge of stability */
+} gradyn_explicit_control;
+
+typedef struct gradyn_explicit {
+  gradyn_rates *rates;
+  gradyn_model *model;
+  const gradyn_tableau *tableau;
+  gradyn_options options; /* rtol and atol those of a step */
+  gradyn_arcs arcs;
+  int nf, nq;    /* functionals; those with an integral */
+  int *integral; /* [nq] their numbers */
+  long
+      most_foreseen; /* steps that the run may be going to take, judged on the way; 0: any number */
+  double t_first;    /* s, end time at the initial parameters */
+
+  gradyn_explicit_step *step; /* [room] */
+  double *z;                  /* [room + 1][nz] states where steps start */
+  int count, room;
+  int slots;      /* stages that a step keeps: its own and that of its arrival */
+  size_t slot;    /* numbers of one of them, with what arrive() notes */
+  double *stages; /* [kept steps][slots][slot] */
+  size_t stages_room;
+  bool all;     /* all steps keep their stages; otherwise room for one serves all in turn */
+  int repeated; /* step whose stages have been computed again, unless all are kept; -1: none */
+
+  double *y, *trial; /* [nz] */
+  double *spare;     /* [slots][slot] stages, z [nz] and rates [ny] of a look inside a step */
+  double *inner;     /* [nf] integrals and terminal parts */
+  double *g;         /* [slots][nq] integrands of a step */
+  gradyn_explicit_sum *sum; /* [nq] */
+  bool sized;               /* the sizes of the integrals are known from a first pass */
+  int *taken_at;            /* [nf] boundary where the terminal part is taken */
+  gradyn_explicit_control control;
+  gradyn_statistics statistics;
+} gradyn_explicit;
+
+gradyn_status gradyn_explicit_create(gradyn_model *model, const gradyn_options *options,
+                                     gradyn_explicit **out);
+void gradyn_explicit_free(gradyn_explicit *s);
+
+/* Marches with the model's present data; keep: the steps' stages stay available. psi [nf] and
+ * trajectory may be NULL. */
+gradyn_status gradyn_explicit_march(gradyn_explicit *s, bool keep, double *psi,
+                                    gradyn_trajectory *trajectory);
+
+/* --- steps of a march that kept them ------------------------------------------------------------ */
+
+/* The stages of step k [slots], the last one that of its arrival; computed again where memory did not
+ * suffice for all. The model is in the step's arc afterwards. */
+gradyn_status gradyn_explicit_stages(gradyn_explicit *s, int k, double **stages);
+/* Stage i of them, and what the arrival noted. */
+static inline double *gradyn_explicit_stage(const gradyn_explicit *s, double *stages, int i)
+{
+  return stages + (size_t)i * s->slot;
+}
+static inline double *gradyn_explicit_moved(const gradyn_explicit *s, double *stages)
+{
+  return gradyn_explicit_stage(s, stages, s->slots - 1) + s->rates->record;
+}
+/* Time at which step k starts, and its length. */
+double gradyn_explicit_time(const gradyn_explicit *s, int k);
+double gradyn_explicit_length(const gradyn_explicit *s, int k);
+/* Whether step k is the last of its arc. */
+static inline bool gradyn_explicit_ends_arc(const gradyn_explicit *s, int k)
+{
+  return k + 1 == s->count || s->step[k + 1].arc != s->step[k].arc;
+}
+
+/* Time of boundary k. */
+static inline double gradyn_explicit_boundary(const gradyn_explicit *s, int k)
+{
+  return s->arcs.boundary[k].t;
+}
+
+/* --- looks at a march, in explicit_looks.c ------------------------------------------------------- */
+
+/* Adds the terminal parts that are taken at a boundary, whose stage is given. */
+gradyn_status gradyn_explicit_add_terminals(gradyn_explicit *s, int boundary, const double *stage);
+
+/* psi [nf] (NULL: not wanted) of a run that has come to its end. */
+gradyn_status gradyn_explicit_finish(gradyn_explicit *s, double *psi);
+
+/* Violations of the constraints at a stage, for the statistics. */
+gradyn_status gradyn_explicit_watch_drift(gradyn_explicit *s, double t, const double *stage);
+
+/* Records a stage, and places inside step k, to a trajectory. */
+gradyn_status gradyn_explicit_record(gradyn_explicit *s, double t, const double *stage,
+                                     gradyn_trajectory *trajectory);
+gradyn_status gradyn_explicit_record_inside(gradyn_explicit *s, int k, const double *stages,
+                                            gradyn_trajectory *trajectory);
+
+/* --- pieces of the march, in explicit_step.c ---------------------------------------------------- */
+
+/* The stages from z at time t, the first of which is known, up to the end of a step of length h: its
+ * arrival too, in y [nz] and in the last stage. */
+gradyn_status gradyn_explicit_take(gradyn_explicit *s, double t, double h, const double *z,
+                                   double *stages, bool arrive);
+gradyn_status gradyn_explicit_arrive(gradyn_explicit *s, double t, double *stages);
+
+/* Integrands of a step's stages and what they add to the integrals, with its error. */
+gradyn_status gradyn_explicit_integrate(gradyn_explicit *s, double t, double h, double *stages);
+
+/* The error of a step from t over the tolerance, and a length to start with. */
+double gradyn_explicit_error(const gradyn_explicit *s, double t, double h, const double *z,
+                             double *stages);
+gradyn_status gradyn_explicit_first_length(gradyn_explicit *s, double t, double most,
+                                           const double *z, double *stages, double *h);
+
+#endif

@@ -1,0 +1,90 @@
+/* What is looked at during the march of an explicit method: terminal parts of functionals, violations of
+ * constraints, trajectories. */
+#include <math.h>
+#include <string.h>
+
+#include "dae/explicit.h"
+
+enum { FILL = 8 }; /* parts into which a trajectory divides a step */
+
+gradyn_status gradyn_explicit_add_terminals(gradyn_explicit *s, int boundary, const double *stage)
+{
+  const gradyn_sample at = {gradyn_explicit_boundary(s, boundary), stage};
+  for (int f = 0; f < s->nf; f++) {
+    const gradyn_functional *functional = &s->model->functional[f];
+    double w = 0;
+    if (!functional->terminal || s->taken_at[f] != boundary)
+      continue;
+    gradyn_status status = functional->terminal->value(s->model, functional, &at, &w);
+    if (status != GRADYN_OK)
+      return status;
+    s->inner[f] += w;
+  }
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_explicit_finish(gradyn_explicit *s, double *psi)
+{
+  double slope, t_bar, end = gradyn_explicit_boundary(s, s->arcs.count);
+  for (int f = 0; f < s->nf; f++) {
+    const gradyn_functional *functional = &s->model->functional[f];
+    double value = gradyn_functional_outer(functional, s->inner[f], end, &slope, &t_bar);
+    if (!isfinite(value))
+      return gradyn_fail(&s->model->message, GRADYN_NON_FINITE, "functional %s is not finite",
+                         functional->name);
+    if (psi)
+      psi[f] = value;
+  }
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_explicit_watch_drift(gradyn_explicit *s, double t, const double *stage)
+{
+  if (!s->rates->ops->drift)
+    return GRADYN_OK;
+  gradyn_statistics *to = &s->statistics;
+  double worst[3] = {to->drift_position, to->drift_velocity, to->drift_acceleration};
+  gradyn_status status = s->rates->ops->drift(s->rates, t, stage, worst);
+  to->drift_position = worst[0];
+  to->drift_velocity = worst[1];
+  to->drift_acceleration = worst[2];
+  return status;
+}
+
+gradyn_status gradyn_explicit_record(gradyn_explicit *s, double t, const double *stage,
+                                     gradyn_trajectory *trajectory)
+{
+  const gradyn_rates *rates = s->rates;
+  double *yp = NULL;
+  if (rates->seen > rates->ny) { /* the rates are not among the states */
+    yp = s->spare + (size_t)s->slots * s->slot + rates->nz;
+    memset(yp, 0, (size_t)rates->ny * sizeof *yp);
+    for (int i = 0; i < rates->nz; i++)
+      yp[rates->place[i]] = stage[rates->rates + i];
+  }
+  if (gradyn_trajectory_add(trajectory, t, stage, yp) == GRADYN_OK)
+    return GRADYN_OK;
+  return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY,
+                     "out of memory for the trajectory at t = %g s", t);
+}
+
+/* The steps are long: each place inside one is the end of a shorter step from where it starts. */
+gradyn_status gradyn_explicit_record_inside(gradyn_explicit *s, int k, const double *stages,
+                                            gradyn_trajectory *trajectory)
+{
+  double t = gradyn_explicit_time(s, k), h = gradyn_explicit_length(s, k);
+  size_t bytes = (size_t)s->rates->nz * sizeof(double);
+  const double *z = s->z + (size_t)k * (size_t)s->rates->nz;
+  double *inside = s->spare, *end = inside + (size_t)s->slots * s->slot;
+  gradyn_status status = GRADYN_OK;
+  memcpy(inside, stages, s->slot * sizeof *inside);
+  memcpy(end, s->y, bytes);
+  for (int i = 1; i < FILL && status == GRADYN_OK; i++) {
+    status = gradyn_explicit_take(s, t, h * i / FILL, z, inside, true);
+    if (status == GRADYN_OK)
+      status = gradyn_explicit_record(s, t + h * i / FILL,
+                                      gradyn_explicit_stage(s, inside, s->slots - 1), trajectory);
+  }
+  memcpy(s->y, end, bytes);
+  return status;
+}

@@ -1,0 +1,179 @@
+/* One step of an explicit method: its stages, integrals, error, and a length to start with. */
+#include <math.h>
+#include <string.h>
+
+#include "dae/explicit.h"
+
+/* Share of the run after which the size of an integral can be foreseen. */
+static const double early_share = 0.05;
+
+/* out = z + h sum of weight_j k_j over the first `count` stages. */
+static void combine(const gradyn_explicit *s, double h, const double *weight, int count,
+                    const double *z, double *stages, double *out)
+{
+  int nz = s->rates->nz;
+  memcpy(out, z, (size_t)nz * sizeof(double));
+  for (int j = 0; j < count; j++) {
+    double share = h * weight[j];
+    if (share == 0)
+      continue;
+    const double *k = gradyn_explicit_stage(s, stages, j) + s->rates->rates;
+    for (int i = 0; i < nz; i++)
+      out[i] += share * k[i];
+  }
+}
+
+gradyn_status gradyn_explicit_arrive(gradyn_explicit *s, double t, double *stages)
+{
+  double *stage = gradyn_explicit_stage(s, stages, s->slots - 1);
+  s->rates->evaluations++;
+  return s->rates->ops->arrive(s->rates, t, s->y, stage, gradyn_explicit_moved(s, stages));
+}
+
+gradyn_status gradyn_explicit_take(gradyn_explicit *s, double t, double h, const double *z,
+                                   double *stages, bool arrive)
+{
+  const gradyn_tableau *tableau = s->tableau;
+  gradyn_rates *rates = s->rates;
+  for (int i = 1; i < tableau->stages; i++) {
+    double *stage = gradyn_explicit_stage(s, stages, i);
+    /* Z_i = z + h sum_j<i a_ij k_j */
+    combine(s, h, gradyn_tableau_row(tableau, i), i, z, stages, s->trial);
+    rates->evaluations++;
+    gradyn_status status = rates->ops->stage(rates, t + tableau->c[i] * h, s->trial, stage);
+    if (status != GRADYN_OK)
+      return status;
+  }
+  /* z' = z + h sum b_i k_i */
+  combine(s, h, tableau->b, tableau->stages, z, stages, s->y);
+  return arrive ? gradyn_explicit_arrive(s, t + h, stages) : GRADYN_OK;
+}
+
+/* --- integrals -------------------------------------------------------------------------------- */
+
+/* Whether integrands at stage i matter to a step or to its error. */
+static bool counts(const gradyn_tableau *t, int i)
+{
+  if (i == t->stages)
+    return t->judged_at_arrival;
+  return t->b[i] != 0 || t->e[i] != 0;
+}
+
+/* |h sum e_i k_i|; with a second, lower estimate E its size is taken as e^2 over the root of
+ * e^2 + E^2/100, which makes e the larger of the two where both are poor. */
+static double combined(double e, double low)
+{
+  double norm = e * e + 0.01 * low * low;
+  return norm > 0 ? e * e / sqrt(norm) : 0;
+}
+
+gradyn_status gradyn_explicit_integrate(gradyn_explicit *s, double t, double h, double *stages)
+{
+  const gradyn_tableau *tableau = s->tableau;
+  for (int k = 0; k < s->nq; k++) {
+    const gradyn_functional *f = &s->model->functional[s->integral[k]];
+    gradyn_explicit_sum *sum = &s->sum[k];
+    double e = 0, low = 0;
+    sum->added = sum->rise = 0;
+    for (int i = 0; i < s->slots; i++) {
+      bool end = i == tableau->stages;
+      const gradyn_sample at = {t + (end ? h : tableau->c[i] * h),
+                                gradyn_explicit_stage(s, stages, i)};
+      double g;
+      if (!counts(tableau, i))
+        continue;
+      gradyn_status status = f->integrand->value(s->model, f, &at, &g);
+      if (status != GRADYN_OK)
+        return status;
+      sum->added += end ? 0 : h * tableau->b[i] * g;
+      sum->rise += h * fabs(g) / tableau->stages;
+      e += h * tableau->e[i] * g;
+      low += tableau->e_low ? h * tableau->e_low[i] * g : 0;
+    }
+    sum->error = tableau->e_low ? combined(e, low) : fabs(e);
+  }
+  return GRADYN_OK;
+}
+
+/* --- error ------------------------------------------------------------------------------------ */
+
+/* Absolute tolerance of state i in a step. */
+static double absolute(const gradyn_explicit *s, int i)
+{
+  const double *own = s->rates->atol;
+  return own ? GRADYN_EXPLICIT_SHARE * own[i] : s->options.atol;
+}
+
+/* What the integral of |g| over the whole run is, or is going to be if it goes on as it has begun; 0:
+ * it is too early to tell. */
+static double foreseen_size(const gradyn_explicit *s, const gradyn_explicit_sum *sum, double t)
+{
+  double end = s->arcs.boundary[s->arcs.count].t;
+  if (s->sized)
+    return sum->size;
+  return t > early_share * end ? (sum->mass + sum->rise) * end / t : 0;
+}
+
+double gradyn_explicit_error(const gradyn_explicit *s, double t, double h, const double *z,
+                             double *stages)
+{
+  const gradyn_tableau *tableau = s->tableau;
+  const gradyn_rates *rates = s->rates;
+  int nz = rates->nz, stride = (int)s->slot, first = rates->rates;
+  int terms = tableau->judged_at_arrival ? s->slots : tableau->stages;
+  double e_sum = 0, low_sum = 0;
+  for (int i = 0; i < nz; i++) { /* states: root of the mean square */
+    double atol = absolute(s, i), e = 0, low = 0;
+    double tolerance = atol + s->options.rtol * fmax(fabs(z[i]), fabs(s->y[i]));
+    for (int j = 0; j < terms; j++) {
+      double k = stages[j * stride + first + i];
+      e += tableau->e[j] * k;
+      low += tableau->e_low ? tableau->e_low[j] * k : 0;
+    }
+    e_sum += (h * e / tolerance) * (h * e / tolerance);
+    low_sum += (h * low / tolerance) * (h * low / tolerance);
+  }
+  double error = tableau->e_low ? combined(sqrt(e_sum / nz), sqrt(low_sum / nz)) : sqrt(e_sum / nz);
+  for (int k = 0; k < s->nq; k++) { /* integrals: the worst, by their size */
+    double size = foreseen_size(s, &s->sum[k], t + h);
+    if (s->sum[k].error > 0 && (size > 0 || s->sized))
+      error = fmax(error, s->sum[k].error / (s->options.rtol * size));
+  }
+  return error;
+}
+
+/* Norm of a vector of the size of z over the tolerances at z. */
+static double scaled_norm(const gradyn_explicit *s, const double *z, const double *x,
+                          const double *minus)
+{
+  double sum = 0;
+  for (int i = 0; i < s->rates->nz; i++) {
+    double atol = absolute(s, i);
+    double e = (x[i] - (minus ? minus[i] : 0)) / (atol + s->options.rtol * fabs(z[i]));
+    sum += e * e;
+  }
+  return sqrt(sum / s->rates->nz);
+}
+
+/* From the sizes of z, z' and, by a small step of Euler's method, z'' (Hairer, Nørsett and Wanner,
+ * II.4). */
+gradyn_status gradyn_explicit_first_length(gradyn_explicit *s, double t, double most,
+                                           const double *z, double *stages, double *h)
+{
+  double *next = gradyn_explicit_stage(s, stages, 1);
+  const double *k = stages + s->rates->rates;
+  double size = scaled_norm(s, z, z, NULL), rate = scaled_norm(s, z, k, NULL);
+  double trial = fmin(most, size < 1e-5 || rate < 1e-5 ? 1e-6 * most : 0.01 * size / rate);
+  const double one = 1;
+  combine(s, trial, &one, 1, z, stages, s->trial);
+  gradyn_status status = s->rates->ops->stage(s->rates, t + trial, s->trial, next);
+  if (status != GRADYN_OK) { /* too far: steps that fail are divided anyway */
+    *h = trial / 100;
+    return gradyn_status_classify(status) == GRADYN_CLASS_RECOVERABLE ? GRADYN_OK : status;
+  }
+  double bend = scaled_norm(s, z, next + s->rates->rates, k) / trial, worst = fmax(rate, bend);
+  double by_error = worst <= 1e-15 ? fmax(1e-6 * most, 1e-3 * trial)
+                                   : pow(0.01 / worst, 1.0 / s->tableau->order);
+  *h = fmin(most, fmin(100 * trial, by_error));
+  return GRADYN_OK;
+}

@@ -1,0 +1,238 @@
+/* The system of constrained dynamics: the choice of its factorisation, and solves. */
+#include "dae/projection.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/norm.h"
+
+enum {
+  SCHUR_SIZE = 32, /* unknowns up to which the Schur complement is the fastest */
+  REFINEMENTS = 3  /* passes that remove the effect of the tiny diagonal */
+};
+
+/* The diagonal that makes redundant constraints solvable, over the largest mass^-1. */
+static const double tiny_diagonal = 1e-8;
+
+/* Relative pivot of the Schur complement, about the square of the smallest singular value, below which
+ * constraints count as dependent; and the size of multipliers, about its reciprocal, for rates of the
+ * constraints of about 1. */
+static const double least_pivot = 1e-9, most_multiplier = 1e9;
+
+/* Models that the Schur complement serves: every constraint moves something. */
+static bool suits_schur(const gradyn_mech *mech)
+{
+  bool suits = mech->constant_mass && mech->n + mech->m <= SCHUR_SIZE;
+  for (int i = 0; i < mech->m && suits; i++)
+    suits = mech->jac.start[i + 1] > mech->jac.start[i];
+  return suits;
+}
+
+gradyn_status gradyn_projection_create(gradyn_mech *mech, gradyn_projection *s)
+{
+  size_t size = (size_t)(mech->n + mech->m) + 1;
+  *s = (gradyn_projection){.mech = mech, .n = mech->n, .m = mech->m};
+  s->has_schur = suits_schur(mech);
+  s->M = calloc((size_t)mech->dyn.nnz + 1, sizeof(double));
+  s->J = calloc((size_t)mech->jac.nnz + 1, sizeof(double));
+  s->rest = calloc(size, sizeof(double));
+  s->sum = calloc(size, sizeof(double));
+  s->side = calloc(GRADYN_LANES * size, sizeof(double));
+  gradyn_status status = s->M && s->J && s->rest && s->sum && s->side ? GRADYN_OK
+                                                                      : GRADYN_NO_MEMORY;
+  if (status == GRADYN_OK)
+    status = gradyn_saddle_create(&mech->dyn, &mech->jac, mech->m, GRADYN_BACKEND_AUTO, &s->saddle);
+  if (status == GRADYN_OK && s->has_schur)
+    status = gradyn_schur_create(&mech->dyn, &mech->jac, mech->m, &s->schur);
+  return status;
+}
+
+void gradyn_projection_clear(gradyn_projection *s)
+{
+  gradyn_schur_clear(&s->schur);
+  gradyn_saddle_clear(&s->saddle);
+  free(s->M);
+  free(s->J);
+  free(s->rest);
+  free(s->sum);
+  free(s->side);
+  *s = (gradyn_projection){0};
+}
+
+/* --- factors ---------------------------------------------------------------------------------- */
+
+static gradyn_status fail(gradyn_projection *s, gradyn_status status, double t)
+{
+  if (status != GRADYN_SINGULAR)
+    return gradyn_fail(s->mech->message, status,
+                       "the equations of motion are not finite at t = %g s", t);
+  int at = s->kind == GRADYN_PROJECT_SCHUR ? -1 : gradyn_linsys_singular_at(s->saddle.system);
+  if (at < 0)
+    return gradyn_fail(s->mech->message, status,
+                       "constraints depend on each other at t = %g s: a singular position", t);
+  return gradyn_fail(s->mech->message, status,
+                     "the equations of motion are singular at t = %g s near %s: a singular "
+                     "position, or a point without mass that no constraint moves",
+                     t,
+                     at < s->n ? s->mech->coordinate_name(s->mech, at)
+                               : s->mech->constraint_name(s->mech, at - s->n));
+}
+
+/* Whether factors that pivoting on round-off let through are those of dependent constraints: they give
+ * huge multipliers for rates of size 1 and of no particular direction. */
+static bool dependent(gradyn_projection *s)
+{
+  double *b = s->sum, phase = 0, J = gradyn_largest(s->J, s->mech->jac.start[s->m]);
+  memset(b, 0, (size_t)s->n * sizeof(double));
+  for (int i = 0; i < s->m; i++) {
+    phase += 0.6180339887498949; /* the golden ratio's: no two rates alike */
+    phase -= floor(phase);
+    b[s->n + i] = 2 * phase - 1;
+  }
+  gradyn_linsys_solve(s->saddle.system, b, 1);
+  double size = gradyn_largest(b + s->n, s->m) * J * J / gradyn_largest(s->M, s->mech->dyn.nnz);
+  return s->m > 0 && !(size < most_multiplier);
+}
+
+/* By the kind in force, with the present M and J. */
+static gradyn_status factorise(gradyn_projection *s)
+{
+  s->factorisations++;
+  s->inverted = false;
+  if (s->kind == GRADYN_PROJECT_SCHUR) {
+    gradyn_status status = gradyn_schur_factor(&s->schur, s->J);
+    return status == GRADYN_OK && s->schur.least_pivot < least_pivot ? GRADYN_SINGULAR : status;
+  }
+  double scale = fmax(gradyn_largest(s->M, s->mech->dyn.nnz), 1e-300);
+  double diagonal = s->kind == GRADYN_PROJECT_SOFTENED ? tiny_diagonal / scale : 0;
+  gradyn_saddle_fill(&s->saddle, s->M, s->J, s->J, -diagonal);
+  return gradyn_linsys_factor(s->saddle.system);
+}
+
+static gradyn_status jacobian(gradyn_projection *s, const gradyn_mech_state *at)
+{
+  gradyn_mech *mech = s->mech;
+  gradyn_status status = mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, at, s->J);
+  if (status == GRADYN_OK && !mech->constant_mass)
+    status = mech->ops->tangent(mech, GRADYN_INERTIA, at, NULL, NULL, s->M);
+  return status;
+}
+
+gradyn_status gradyn_projection_begin(gradyn_projection *s, const gradyn_mech_state *at)
+{
+  gradyn_linsys_reset(s->saddle.system);
+  s->factorisations = 0;
+  gradyn_status status = s->mech->ops->tangent(s->mech, GRADYN_INERTIA, at, NULL, NULL, s->M);
+  if (status == GRADYN_OK)
+    status = jacobian(s, at);
+  if (status != GRADYN_OK)
+    return status;
+  for (int kind = s->has_schur ? GRADYN_PROJECT_SCHUR : GRADYN_PROJECT_SADDLE;
+       kind <= GRADYN_PROJECT_SOFTENED; kind++) {
+    s->kind = (gradyn_projection_kind)kind;
+    if (s->kind == GRADYN_PROJECT_SCHUR && gradyn_schur_mass(&s->schur, s->M) != GRADYN_OK)
+      continue;
+    status = factorise(s);
+    if (status == GRADYN_OK && s->kind == GRADYN_PROJECT_SADDLE && dependent(s))
+      status = GRADYN_SINGULAR;
+    if (status != GRADYN_SINGULAR)
+      break;
+  }
+  return status == GRADYN_OK ? status : fail(s, status, at->t);
+}
+
+gradyn_status gradyn_projection_factor(gradyn_projection *s, const gradyn_mech_state *at)
+{
+  gradyn_status status = jacobian(s, at);
+  if (status != GRADYN_OK)
+    return status;
+  status = factorise(s);
+  return status == GRADYN_OK ? status : fail(s, status, at->t);
+}
+
+size_t gradyn_projection_size(const gradyn_projection *s)
+{
+  return s->has_schur ? gradyn_schur_size(&s->schur) : 0;
+}
+
+void gradyn_projection_save(const gradyn_projection *s, double *room)
+{
+  if (s->kind == GRADYN_PROJECT_SCHUR)
+    gradyn_schur_save(&s->schur, room);
+}
+
+gradyn_status gradyn_projection_restore(gradyn_projection *s, const gradyn_mech_state *at,
+                                        const double *room)
+{
+  if (s->kind != GRADYN_PROJECT_SCHUR)
+    return gradyn_projection_factor(s, at);
+  gradyn_status status = jacobian(s, at);
+  gradyn_schur_restore(&s->schur, s->J, room);
+  s->inverted = false;
+  return status;
+}
+
+/* --- solves ----------------------------------------------------------------------------------- */
+
+/* rest = b - [M, J^T; J, 0] x. */
+static void residual_of(const gradyn_projection *s, const double *b, const double *x, double *rest)
+{
+  const gradyn_mech *mech = s->mech;
+  memcpy(rest, b, (size_t)(s->n + s->m) * sizeof(double));
+  gradyn_pattern_multiply(&mech->dyn, s->n, s->M, -1, x, rest);
+  gradyn_pattern_multiply_transposed(&mech->jac, s->m, s->J, -1, x + s->n, rest);
+  gradyn_pattern_multiply(&mech->jac, s->m, s->J, -1, x, rest + s->n);
+}
+
+void gradyn_projection_solve(gradyn_projection *s, double *b)
+{
+  int size = s->n + s->m;
+  if (s->kind == GRADYN_PROJECT_SCHUR) {
+    gradyn_schur_solve(&s->schur, false, b);
+    return;
+  }
+  if (s->kind == GRADYN_PROJECT_SADDLE) {
+    gradyn_linsys_solve(s->saddle.system, b, 1);
+    return;
+  }
+  memcpy(s->rest, b, (size_t)size * sizeof(double));
+  memset(s->sum, 0, (size_t)size * sizeof(double));
+  for (int pass = 0; pass < REFINEMENTS; pass++) {
+    gradyn_linsys_solve(s->saddle.system, s->rest, 1);
+    for (int i = 0; i < size; i++)
+      s->sum[i] += s->rest[i];
+    residual_of(s, b, s->sum, s->rest);
+  }
+  memcpy(b, s->sum, (size_t)size * sizeof(double));
+}
+
+/* With the inverse [G, T^T; T, -R], which lanes of one position share: x = (G f + T^T g; T f - R g). */
+static void apply_inverse(gradyn_projection *s, bool rates, const gradyn_lanes *b, gradyn_lanes *x)
+{
+  if (!s->inverted)
+    gradyn_schur_invert(&s->schur);
+  s->inverted = true;
+  gradyn_schur_apply_both(&s->schur, b, x);
+  if (rates)
+    gradyn_schur_add_rates(&s->schur, b + s->n, x, x + s->n);
+}
+
+void gradyn_projection_solve_lanes(gradyn_projection *s, int columns, bool rates,
+                                   const gradyn_lanes *b, gradyn_lanes *x)
+{
+  int size = s->n + s->m;
+  if (s->kind == GRADYN_PROJECT_SCHUR && (columns > 1 || s->inverted)) {
+    apply_inverse(s, rates, b, x);
+    return;
+  }
+  gradyn_lanes_store(rates ? size : s->n, columns, b, s->side, size);
+  for (int k = 0; k < columns && !rates; k++)
+    memset(s->side + k * size + s->n, 0, (size_t)s->m * sizeof(double));
+  if (s->kind == GRADYN_PROJECT_SADDLE)
+    gradyn_linsys_solve(s->saddle.system, s->side, columns);
+  else
+    for (int k = 0; k < columns; k++)
+      gradyn_projection_solve(s, s->side + k * size);
+  gradyn_lanes_load(size, columns, s->side, size, x);
+}

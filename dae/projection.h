@@ -1,0 +1,58 @@
+/* The system of constrained dynamics
+ *     [M  J^T] (x; mu)
+ *     [J   0 ]
+ * at one position, J = Phi_q: accelerations and multipliers solve it, and whatever is brought back onto
+ * the constraints along M. How it is factorised is chosen once for a run: by the Schur complement
+ * J M^-1 J^T for small models with a constant mass matrix, as a sparse saddle matrix for others, with a
+ * tiny diagonal whose effect is refined away where constraints are redundant. */
+#ifndef GRADYN_DAE_PROJECTION_H
+#define GRADYN_DAE_PROJECTION_H
+
+#include "core/mech.h"
+#include "core/saddle.h"
+#include "core/schur.h"
+
+typedef enum gradyn_projection_kind {
+  GRADYN_PROJECT_SCHUR,
+  GRADYN_PROJECT_SADDLE,
+  GRADYN_PROJECT_SOFTENED
+} gradyn_projection_kind;
+
+typedef struct gradyn_projection {
+  gradyn_mech *mech;
+  int n, m;
+  gradyn_projection_kind kind; /* in force for this run */
+  bool has_schur;              /* the model suits it */
+  bool inverted;               /* the Schur complement's inverse is that of the last factors */
+  gradyn_schur schur;
+  gradyn_saddle saddle;
+  double *M;                 /* [dyn.nnz + 1] */
+  double *J;                 /* [jac.nnz + 1] of the last factor() */
+  double *rest, *sum, *side; /* [n + m], [n + m], [GRADYN_LANES][n + m] */
+  long factorisations;
+} gradyn_projection;
+
+gradyn_status gradyn_projection_create(gradyn_mech *mech, gradyn_projection *out);
+void gradyn_projection_clear(gradyn_projection *s);
+
+/* Chooses the kind for a run by the position where it starts. */
+gradyn_status gradyn_projection_begin(gradyn_projection *s, const gradyn_mech_state *at);
+
+/* Evaluates M and J at (t, q) and factorises. GRADYN_SINGULAR names what is singular. */
+gradyn_status gradyn_projection_factor(gradyn_projection *s, const gradyn_mech_state *at);
+
+/* Room for what saves the factorisation at a position visited before, and its use. */
+size_t gradyn_projection_size(const gradyn_projection *s);
+void gradyn_projection_save(const gradyn_projection *s, double *room);
+gradyn_status gradyn_projection_restore(gradyn_projection *s, const gradyn_mech_state *at,
+                                        const double *room);
+
+/* Solves in place, b [n + m]. */
+void gradyn_projection_solve(gradyn_projection *s, double *b);
+
+/* Solves for lanes of right-hand sides b, `columns` of which are in use; x does not overlap b. rates: the
+ * last m entries of b are not all zero, or else they are not read. */
+void gradyn_projection_solve_lanes(gradyn_projection *s, int columns, bool rates,
+                                   const gradyn_lanes *b, gradyn_lanes *x);
+
+#endif

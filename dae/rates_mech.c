@@ -1,0 +1,250 @@
+/* A mechanism as an explicit system: accelerations and multipliers from
+ *     [M, Phi_q^T; Phi_q, 0] (a; lam) = (Q; -Phi''(t, q, v, 0)),
+ * and the way back onto the constraints at the end of a step. */
+#include "dae/rates_mech.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/norm.h"
+
+enum { MOST_CORRECTIONS = 8 };
+
+static gradyn_rates_mech *self(gradyn_rates *s)
+{
+  return (gradyn_rates_mech *)s;
+}
+
+gradyn_mech_state gradyn_rates_mech_at(const gradyn_rates_mech *s, double t, const double *stage)
+{
+  int n = s->n;
+  return (gradyn_mech_state){
+      .t = t, .q = stage, .v = stage + n, .a = stage + 2 * n, .lam = stage + 3 * n};
+}
+
+/* --- start ------------------------------------------------------------------------------------ */
+
+static gradyn_status start(gradyn_rates *base, double *z)
+{
+  gradyn_rates_mech *s = self(base);
+  int n = s->n;
+  gradyn_status status = gradyn_initial_solve(&s->initial);
+  if (status != GRADYN_OK)
+    return status;
+  memcpy(z, s->initial.q, (size_t)n * sizeof(double));
+  memcpy(z + n, s->initial.v, (size_t)n * sizeof(double));
+  gradyn_mech_state at = {.t = 0, .q = z, .v = z + n, .a = s->initial.a, .lam = s->initial.lam};
+  return gradyn_projection_begin(&s->projection, &at);
+}
+
+static gradyn_status start_tangent(gradyn_rates *base, const double *dx, double *dz)
+{
+  gradyn_rates_mech *s = self(base);
+  return gradyn_initial_tangent(&s->initial, dx, dz, dz + s->n, NULL, NULL);
+}
+
+static gradyn_status start_transposed(gradyn_rates *base, double *z_bar, double *x_bar)
+{
+  gradyn_rates_mech *s = self(base);
+  return gradyn_initial_transposed(&s->initial, z_bar, z_bar + s->n, NULL, NULL, x_bar);
+}
+
+/* --- stages ----------------------------------------------------------------------------------- */
+
+/* a, lam of a stage whose position has been factorised. */
+static gradyn_status accelerate(gradyn_rates_mech *s, double t, double *stage)
+{
+  gradyn_mech *mech = s->mech;
+  int n = s->n, m = s->m;
+  double *a = stage + 2 * n;
+  memset(a, 0, (size_t)(n + m) * sizeof(double));
+  gradyn_mech_state at = gradyn_rates_mech_at(s, t, stage);
+  gradyn_status status = mech->ops->residual(mech, GRADYN_FORCE, &at, s->b); /* -Q */
+  if (status == GRADYN_OK)
+    status = mech->ops->phi(mech, GRADYN_CONSTRAINT, 2, &at, s->b + n);
+  if (status != GRADYN_OK)
+    return status;
+  for (int i = 0; i < n + m; i++)
+    a[i] = -s->b[i];
+  gradyn_projection_solve(&s->projection, a);
+  gradyn_projection_save(&s->projection, stage + s->base.ny);
+  s->base.factorisations = s->projection.factorisations;
+  return gradyn_all_finite(stage, s->base.ny)
+             ? GRADYN_OK
+             : gradyn_fail(mech->message, GRADYN_NON_FINITE,
+                           "the accelerations are not finite at t = %g s", t);
+}
+
+static gradyn_status stage_at(gradyn_rates *base, double t, const double *z, double *stage)
+{
+  gradyn_rates_mech *s = self(base);
+  memcpy(stage, z, (size_t)(2 * s->n) * sizeof(double));
+  gradyn_mech_state at = {.t = t, .q = stage, .v = stage + s->n};
+  gradyn_status status = gradyn_projection_factor(&s->projection, &at);
+  return status == GRADYN_OK ? accelerate(s, t, stage) : status;
+}
+
+static gradyn_status astray(gradyn_rates_mech *s, double t)
+{
+  return gradyn_fail(s->mech->message, GRADYN_NOT_CONVERGED,
+                     "a step to t = %g s ended too far from the constraints: shorten it, or the "
+                     "tolerance",
+                     t);
+}
+
+/* q from q* and nu from zero: Newton's method with the factors at q*, until round-off. Phi is of the
+ * size of a step's error, so that each iteration gains as many digits again. */
+static gradyn_status project_position(gradyn_rates_mech *s, double t, double *q, double *moved)
+{
+  gradyn_mech *mech = s->mech;
+  int n = s->n, m = s->m;
+  double last = HUGE_VAL, first = 0, noise = 0;
+  gradyn_mech_state at = {.t = t, .q = q, .v = q + n, .a = moved, .lam = moved + n};
+  gradyn_status status = gradyn_projection_factor(&s->projection, &at);
+  memset(moved, 0, (size_t)(n + m) * sizeof(double));
+  for (int k = 0; k < MOST_CORRECTIONS && status == GRADYN_OK; k++) {
+    status = mech->ops->phi(mech, GRADYN_CONSTRAINT, 0, &at, s->b + n);
+    double worst = gradyn_largest(s->b + n, m);
+    if (k == 0) {
+      first = worst;
+      noise = 1e-13 * gradyn_largest(s->projection.J, mech->jac.start[m]) * gradyn_largest(q, n);
+    }
+    if (status != GRADYN_OK || worst == 0 || !(worst < 0.25 * last))
+      return status != GRADYN_OK || worst <= fmax(1e-6 * first, noise) ? status : astray(s, t);
+    last = worst;
+    status = mech->ops->residual(mech, GRADYN_INERTIA | GRADYN_CONSTRAINT, &at, s->b);
+    gradyn_projection_solve(&s->projection, s->b);
+    for (int i = 0; i < n; i++)
+      q[i] -= s->b[i];
+    for (int i = 0; i < n + m; i++)
+      moved[i] -= s->b[i];
+  }
+  return status;
+}
+
+/* v from v*: linear, with the factors at q. */
+static gradyn_status project_velocity(gradyn_rates_mech *s, double t, const double *q, double *v,
+                                      double *moved)
+{
+  gradyn_mech *mech = s->mech;
+  int n = s->n, m = s->m;
+  gradyn_mech_state at = {.t = t, .q = q, .v = v};
+  memset(moved, 0, (size_t)n * sizeof(double));
+  gradyn_status status = mech->ops->phi(mech, GRADYN_CONSTRAINT, 1, &at, moved + n);
+  for (int i = 0; i < m; i++)
+    moved[n + i] = -moved[n + i];
+  gradyn_projection_solve(&s->projection, moved);
+  for (int i = 0; i < n; i++)
+    v[i] += moved[i];
+  return status;
+}
+
+static gradyn_status arrive(gradyn_rates *base, double t, double *z, double *stage, double *moved)
+{
+  gradyn_rates_mech *s = self(base);
+  int n = s->n, size = n + s->m;
+  gradyn_mech_state at = {.t = t, .q = z, .v = z + n};
+  gradyn_status status = s->m > 0 ? project_position(s, t, z, moved) : GRADYN_OK;
+  if (status == GRADYN_OK)
+    status = gradyn_projection_factor(&s->projection, &at);
+  if (status == GRADYN_OK && s->m > 0)
+    status = project_velocity(s, t, z, z + n, moved + size);
+  memcpy(stage, z, (size_t)(2 * n) * sizeof(double));
+  return status == GRADYN_OK ? accelerate(s, t, stage) : status;
+}
+
+static gradyn_status drift(gradyn_rates *base, double t, const double *stage, double *worst)
+{
+  gradyn_rates_mech *s = self(base);
+  gradyn_mech_state at = gradyn_rates_mech_at(s, t, stage);
+  for (int order = 0; order < 3; order++) {
+    gradyn_status status = s->mech->ops->phi(s->mech, GRADYN_CONSTRAINT, order, &at, s->b);
+    if (status != GRADYN_OK)
+      return status;
+    worst[order] = fmax(worst[order], gradyn_largest(s->b, s->m));
+  }
+  return GRADYN_OK;
+}
+
+/* --- life ------------------------------------------------------------------------------------- */
+
+static void free_rates(gradyn_rates *base)
+{
+  gradyn_rates_mech *s = self(base);
+  gradyn_initial_clear(&s->initial);
+  gradyn_projection_clear(&s->projection);
+  double *array[] = {s->b, s->start, s->K, s->C, s->H, s->J1, s->J2};
+  for (size_t k = 0; k < sizeof array / sizeof *array; k++)
+    free(array[k]);
+  free(s->place);
+  free(s->x);
+  free(s->b_lanes);
+  free(s->term);
+  free(s);
+}
+
+static const gradyn_rates_ops mech_rates_ops = {
+    .start = start,
+    .start_tangent = start_tangent,
+    .start_transposed = start_transposed,
+    .stage = stage_at,
+    .arrive = arrive,
+    .linearise = gradyn_rates_mech_linearise,
+    .tangent = gradyn_rates_mech_tangent,
+    .transposed = gradyn_rates_mech_transposed,
+    .arrive_tangent = gradyn_rates_mech_arrive_tangent,
+    .arrive_transposed = gradyn_rates_mech_arrive_transposed,
+    .drift = drift,
+    .free = free_rates};
+
+static gradyn_status take_memory(gradyn_rates_mech *s)
+{
+  size_t n = (size_t)s->n, size = n + (size_t)s->m + 1;
+  size_t dyn = (size_t)s->mech->dyn.nnz + 1, jac = (size_t)s->mech->jac.nnz + 1;
+  const struct {
+    double **array;
+    size_t count;
+  } need[] = {{&s->b, size}, {&s->start, 2 * n}, {&s->K, dyn}, {&s->C, dyn},
+              {&s->H, dyn},  {&s->J1, jac},      {&s->J2, jac}};
+  for (size_t k = 0; k < sizeof need / sizeof *need; k++)
+    if (!(*need[k].array = calloc(need[k].count, sizeof(double))))
+      return GRADYN_NO_MEMORY;
+  s->place = calloc(2 * n, sizeof(int));
+  s->x = gradyn_lanes_create(size);
+  s->b_lanes = gradyn_lanes_create(size);
+  s->term = gradyn_lanes_create(size);
+  if (!s->place || !s->x || !s->b_lanes || !s->term)
+    return GRADYN_NO_MEMORY;
+  for (int i = 0; i < 2 * s->n; i++)
+    s->place[i] = i;
+  gradyn_status status = gradyn_initial_create(s->mech, &s->initial);
+  return status == GRADYN_OK ? gradyn_projection_create(s->mech, &s->projection) : status;
+}
+
+gradyn_status gradyn_rates_from_mech(gradyn_model *model, gradyn_rates **out)
+{
+  gradyn_rates_mech *s = calloc(1, sizeof *s);
+  *out = NULL;
+  if (!s)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
+  *out = &s->base;
+  s->mech = model->mech;
+  int n = s->n = s->mech->n, m = s->m = s->mech->m;
+  s->base = (gradyn_rates){.ops = &mech_rates_ops,
+                           .model = model,
+                           .nz = 2 * n,
+                           .ny = 3 * n + m,
+                           .seen = 3 * n + m,
+                           .rates = n,
+                           .moved = 2 * (n + m)};
+  if (s->mech->ops->residual_lam)
+    return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
+                       "forces that depend on multipliers are not supported by this method");
+  gradyn_status status = take_memory(s);
+  s->base.place = s->place;
+  s->base.record = s->base.ny + (int)gradyn_projection_size(&s->projection);
+  return status == GRADYN_OK
+             ? status
+             : gradyn_fail(&model->message, status, "out of memory for %d coordinates", n);
+}

@@ -1,0 +1,119 @@
+/* Tests of the gradients of the explicit method: direct against adjoint, both against differences of
+ * the run, for fixed steps and for steps by the error. */
+#include <math.h>
+#include <string.h>
+
+#include "tests/adjoint/ali3p_models.h"
+
+enum { ORDERS = 2 };
+static const int orders[ORDERS] = {8, 5};
+
+/* Data that may vary while redundant constraints go on agreeing with each other. */
+static bool keeps_parallel(const char *datum)
+{
+  return !strstr(datum, ".length") && strncmp(datum, "A.", 2) != 0 &&
+         strncmp(datum, "B.", 2) != 0 && strncmp(datum, "C.", 2) != 0;
+}
+
+typedef struct run {
+  const char *name;
+  ali3p_setup setup;
+  bool (*counts)(const char *datum);
+} run;
+
+/* Small and dense, large and sparse; laws, signals whose knots move with the end, attached points,
+ * redundant constraints. */
+static const run runs[] = {
+    {"five-bar", {.problem = &gradyn_problem_five_bar, .step = 0.05}, NULL},
+    {"five-bar by error", {.problem = &gradyn_problem_five_bar, .rtol = 1e-9}, NULL},
+    {"chain",
+     {.problem = &gradyn_problem_chain, .setting = "links", .value = 3, .step = 5e-3},
+     NULL},
+    {"long chain",
+     {.problem = &gradyn_problem_chain,
+      .setting = "links",
+      .value = 20,
+      .step = 2e-3,
+      .t_end = 0.1},
+     NULL},
+    {"driven", {.problem = &ali3p_driven, .step = 0.02}, NULL},
+    {"driven by error", {.problem = &ali3p_driven, .rtol = 1e-8}, NULL},
+    {"attached", {.problem = &ali3p_attached, .step = 0.02}, NULL},
+    {"parallel bars",
+     {.problem = &gradyn_problem_parallel_bars, .setting = "redundant", .value = 1, .rtol = 1e-8},
+     keeps_parallel},
+};
+
+static void direct_equals_adjoint(void **state)
+{
+  (void)state;
+  for (size_t k = 0; k < GRADYN_COUNT(runs); k++)
+    for (int i = 0; i < ORDERS; i++) {
+      ali3p_setup setup = runs[k].setup;
+      setup.method = "explicit";
+      setup.order = orders[i];
+      ali3p_compare_data(&setup, runs[k].counts, 1e-11);
+    }
+}
+
+/* With room for the stages of a few steps they are computed again: the same gradient. */
+static void memory_does_not_matter(void **state)
+{
+  (void)state;
+  double roomy[80], tight[80];
+  ali3p_setup setup = {.problem = &ali3p_driven, .method = "explicit", .step = 0.02};
+  ali3p_gradient(&setup, NULL, roomy, NULL);
+  setup.memory = 50000;
+  ali3p_gradient(&setup, NULL, tight, NULL);
+  assert_close_array(tight, roomy, 6 * 12, 1e-12, 1e-12);
+}
+
+static void differences_agree(void **state)
+{
+  (void)state;
+  for (int i = 0; i < ORDERS; i++) {
+    ali3p_setup setup = {
+        .problem = &ali3p_driven, .method = "explicit", .step = 0.02, .order = orders[i]};
+    ali3p_compare_differences(&setup, 4e-3, 1e-8);
+    setup.problem = &ali3p_attached;
+    ali3p_compare_differences(&setup, 4e-3, 1e-8);
+    setup = (ali3p_setup){.problem = &gradyn_problem_five_bar,
+                          .method = "explicit",
+                          .step = 0.1,
+                          .t_end = 2,
+                          .order = orders[i]};
+    ali3p_compare_differences(&setup, 2e-3, 1e-8);
+  }
+}
+
+/* Steps by the error are frozen in the derivative: it is that of the exact motion to the tolerance. */
+static void gradients_by_error_are_those_of_the_motion(void **state)
+{
+  (void)state;
+  double fine[80], gradient[80];
+  for (int i = 0; i < ORDERS; i++) {
+    ali3p_setup setup = {
+        .problem = &ali3p_driven, .method = "explicit", .rtol = 1e-13, .order = orders[i]};
+    ali3p_gradient(&setup, NULL, fine, NULL);
+    for (setup.rtol = 1e-5; setup.rtol > 1e-10; setup.rtol /= 100) {
+      ali3p_gradient(&setup, NULL, gradient, NULL);
+      for (size_t f = 0; f < 6; f++) {
+        double most = 0;
+        for (size_t j = 0; j < 12; j++)
+          most = fmax(most, fabs(fine[f * 12 + j]));
+        assert_close_array(gradient + f * 12, fine + f * 12, 12, 0, 10 * setup.rtol * most);
+      }
+    }
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(direct_equals_adjoint),
+      cmocka_unit_test(memory_does_not_matter),
+      cmocka_unit_test(differences_agree),
+      cmocka_unit_test(gradients_by_error_are_those_of_the_motion),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

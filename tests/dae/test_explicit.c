@@ -1,0 +1,300 @@
+/* Tests of the explicit method: its order in values and gradients, constraints, instants, and what it
+ * says where it does not serve. */
+#include <complex.h>
+#include <math.h>
+#include <string.h>
+#include <tgmath.h>
+
+#include "tests/adjoint/ali3p_models.h"
+
+/* --- a heavy top on a spring ---------------------------------------------------------------------- */
+
+static const gradyn_param params[] = {
+    {"spin", "rad/s", .init = 6.0},
+    {"mass", "kg", .init = 1.5},
+    {"reach", "m", .init = 0.4},
+    {"stiffness", "N/m", .init = 25.0},
+};
+
+enum { SPIN, MASS, REACH, STIFFNESS, PARAMS, FUNCTIONALS = 4 };
+
+static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->pos[3 * *(int *)at->user + 2];
+  return GRADYN_OK;
+}
+
+static gradyn_status build_top(gradyn_model *m, const gradyn_scalar rho[])
+{
+  static int tip;
+  int foot = gradyn_ground_point_3d(m, "foot", 0, 0, 0);
+  int wall = gradyn_ground_point_3d(m, "wall", 1, 0.5, 0.8);
+  int body = gradyn_body_3d(m, &(gradyn_body_spec){.name = "top",
+                                                   .centre = {0.1, 0, rho[REACH]},
+                                                   .mass = rho[MASS],
+                                                   .inertia = {0.03, 0.025, 0.02, 0.001, 0, 0},
+                                                   .velocity = {0, 0.2, 0},
+                                                   .omega = {0.3, 0, rho[SPIN]}});
+  int end = gradyn_body_point_3d(m, body, "end", 0, 0, 0);
+  tip = gradyn_body_point_3d(m, body, "tip", 0.15, 0.05, 2 * rho[REACH]);
+  gradyn_pin(m, "joint", foot, end);
+  gradyn_spring(m, &(gradyn_spring_spec){"spring", wall, tip, .k = rho[STIFFNESS], .c = 0.3,
+                                         .free_length = 0.6});
+  gradyn_gravity_3d(m, 0, 0, -9.81);
+  gradyn_minimise(m, gradyn_track_position_3d(m, "track", tip, 0.2, 0.1, 0.7));
+  gradyn_track_acceleration_3d(m, "smooth", tip, 0, 0, 0);
+  gradyn_end_energy(m, "energy");
+  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"height", "m", NULL, height,
+                                                               .user = &tip, .instant = 0.4});
+  return gradyn_built(m);
+}
+
+static const gradyn_problem top = {.name = "top",
+                                   .params = params,
+                                   .param_count = GRADYN_COUNT(params),
+                                   .build = build_top,
+                                   .t_end = 1};
+
+/* --- a DAE: y' = -z, z^3 + k z = y + sin(2 t)/3 ---------------------------------------------------- */
+
+static const gradyn_param dae_params[] = {{"k", "", .init = 1.5}, {"T", "s", .init = 2.0}};
+
+static gradyn_status cubic(const gradyn_at *at, gradyn_scalar F[])
+{
+  gradyn_scalar y = at->y[0], z = at->y[1];
+  F[0] = at->yp[0] + z;
+  F[1] = z * z * z + at->data[0] * z - y - sin(2 * at->t) / 3;
+  return GRADYN_OK;
+}
+
+static gradyn_status z_squared(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[1] * at->y[1];
+  return GRADYN_OK;
+}
+
+static gradyn_status z_end(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[1] + at->t;
+  return GRADYN_OK;
+}
+
+static gradyn_status build_cubic(gradyn_model *m, const gradyn_scalar rho[])
+{
+  gradyn_end_time(m, rho[1]);
+  gradyn_state(m, "y", "", 1);
+  gradyn_algebraic(m, "z", "", 0.5);
+  gradyn_equations(m, &(gradyn_equations_spec){.residual = cubic,
+                                               .data = (gradyn_datum[]){{"k", "", rho[0]}},
+                                               .data_count = 1});
+  gradyn_minimise(m, gradyn_custom_functional(m, &(gradyn_custom_functional_spec){
+                                                     "square", "s", .integrand = z_squared}));
+  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"end", "", .terminal = z_end});
+  return gradyn_built(m);
+}
+
+static const gradyn_problem dae = {
+    .name = "dae", .params = dae_params, .param_count = 2, .build = build_cubic, .t_end = 2};
+
+/* --- order -------------------------------------------------------------------------------------------- */
+
+enum { VALUES = 128 };
+
+/* Functionals, then their gradients. */
+static size_t evaluate(const ali3p_setup *setup, double value[VALUES])
+{
+  gradyn_evaluator *ev = ali3p_open(setup);
+  double rho[16];
+  size_t count = ali3p_initial(ev, rho), nf = gradyn_functional_count(ev);
+  assert_in_range(nf * (count + 1), 1, VALUES);
+  assert_ok(gradyn_gradient(ev, rho, value, value + nf), gradyn_evaluator_message(ev));
+  gradyn_evaluator_free(ev);
+  return nf * (count + 1);
+}
+
+static double distance(const double a[], const double b[], size_t count)
+{
+  double worst = 0;
+  for (size_t i = 0; i < count; i++)
+    worst = fmax(worst, fabs(a[i] - b[i]) / (1e-3 + fabs(b[i])));
+  return worst;
+}
+
+/* Halving the step divides all errors by 2^order or more. */
+static void converges(ali3p_setup setup, double step)
+{
+  double exact[VALUES], coarse[VALUES], fine[VALUES];
+  int order = setup.order;
+  setup.order = 8;
+  setup.step = step / 12;
+  size_t count = evaluate(&setup, exact);
+  setup.order = order;
+  setup.step = step;
+  evaluate(&setup, coarse);
+  setup.step = step / 2;
+  evaluate(&setup, fine);
+  double before = distance(coarse, exact, count), after = distance(fine, exact, count);
+  print_message("%s, order %d: errors %.2g, %.2g, observed order %.2f\n", setup.problem->name,
+                order, before, after, log2(before / after));
+  assert_true(after > 1e-13); /* above round-off, or nothing has been seen */
+  assert_true(log2(before / after) > order - 0.4);
+}
+
+static void steps_are_of_their_order(void **state)
+{
+  (void)state;
+  static const char *const ways[] = {"adjoint", "direct"};
+  for (int way = 0; way < 2; way++) {
+    ali3p_setup setup = {.method = "explicit", .sensitivity = ways[way], .t_end = 1};
+    setup.order = 8;
+    setup.problem = &gradyn_problem_five_bar;
+    converges(setup, 0.125);
+    setup.problem = &top;
+    converges(setup, 0.05);
+    setup.t_end = 0; /* a parameter of the DAE */
+    setup.problem = &dae;
+    converges(setup, 0.5);
+    setup.order = 5;
+    converges(setup, 0.25);
+    setup.t_end = 1;
+    setup.problem = &gradyn_problem_five_bar;
+    converges(setup, 0.0625);
+    setup.problem = &top;
+    converges(setup, 0.02);
+  }
+}
+
+/* --- constraints, instants --------------------------------------------------------------------------- */
+
+static void constraints_stay_at_round_off(void **state)
+{
+  (void)state;
+  double gradient[VALUES];
+  static const gradyn_problem *const problems[] = {&top, &gradyn_problem_five_bar, &ali3p_driven};
+  for (size_t k = 0; k < GRADYN_COUNT(problems); k++) {
+    gradyn_statistics statistics;
+    ali3p_setup setup = {.problem = problems[k], .method = "explicit", .rtol = 1e-6};
+    ali3p_gradient(&setup, NULL, gradient, &statistics);
+    assert_true(statistics.drift_position < 1e-14);
+    assert_true(statistics.drift_velocity < 1e-13);
+    assert_true(statistics.drift_acceleration < 1e-11);
+  }
+}
+
+static void gradients_at_instants_agree(void **state)
+{
+  (void)state;
+  ali3p_setup setup = {.problem = &top, .method = "explicit", .step = 0.03};
+  ali3p_compare_data(&setup, NULL, 1e-11);
+  ali3p_compare_differences(&setup, 2e-3, 1e-8);
+  setup.step = 0;
+  setup.rtol = 1e-9;
+  ali3p_compare_data(&setup, NULL, 1e-11);
+}
+
+/* A place between two steps of the march, by interpolation, against a march that ends there. */
+static void trajectories_can_be_sampled(void **state)
+{
+  (void)state;
+  ali3p_setup setup = {.problem = &top, .method = "explicit", .rtol = 1e-10};
+  gradyn_evaluator *ev = ali3p_open(&setup);
+  gradyn_trajectory *path = gradyn_trajectory_create(), *end = gradyn_trajectory_create();
+  double rho[PARAMS], at[100], expected[100];
+  ali3p_initial(ev, rho);
+  assert_ok(gradyn_simulate(ev, rho, NULL, path), gradyn_evaluator_message(ev));
+  gradyn_evaluator_free(ev);
+  setup.t_end = 0.7321;
+  ev = ali3p_open(&setup);
+  assert_ok(gradyn_simulate(ev, rho, NULL, end), gradyn_evaluator_message(ev));
+  gradyn_trajectory_sample(path, 0.7321, at);
+  gradyn_trajectory_step(end, gradyn_trajectory_steps(end) - 1, expected);
+  assert_close_array(at, expected, 12, 0, 1e-9);           /* positions */
+  assert_close_array(at + 12, expected + 12, 12, 0, 1e-6); /* velocities */
+  gradyn_trajectory_free(path);
+  gradyn_trajectory_free(end);
+  gradyn_evaluator_free(ev);
+}
+
+static void fails(const ali3p_setup *setup, gradyn_status expected, const char *word)
+{
+  gradyn_evaluator *ev = ali3p_open(setup);
+  double rho[64];
+  ali3p_initial(ev, rho);
+  assert_status(gradyn_simulate(ev, rho, NULL, NULL), expected, gradyn_evaluator_message(ev));
+  if (!strstr(gradyn_evaluator_message(ev), word))
+    fail_msg("'%s' does not say '%s'", gradyn_evaluator_message(ev), word);
+  gradyn_evaluator_free(ev);
+}
+
+static void stiffness_is_told(void **state)
+{
+  (void)state;
+  ali3p_setup setup = {.problem = &gradyn_problem_rigid_spring_beam, .method = "explicit"};
+  for (setup.order = 5; setup.order <= 8; setup.order += 3)
+    for (setup.rtol = 1e-3; setup.rtol > 1e-6; setup.rtol /= 100)
+      fails(&setup, GRADYN_STIFF, "idas");
+}
+
+static void general_equations_have_exact_gradients(void **state)
+{
+  (void)state;
+  for (int order = 5; order <= 8; order += 3) {
+    ali3p_setup setup = {.problem = &dae, .method = "explicit", .step = 0.2, .order = order};
+    ali3p_compare_data(&setup, NULL, 1e-11);
+    ali3p_compare_differences(&setup, 1e-2, 1e-9);
+    setup.step = 0;
+    setup.rtol = 1e-7;
+    setup.problem = &gradyn_problem_brachistochrone;
+    ali3p_compare_data(&setup, NULL, 1e-11);
+    setup.problem = &gradyn_problem_double_integrator;
+    ali3p_compare_data(&setup, NULL, 1e-11);
+  }
+}
+
+/* `auto` says what it has chosen, and gives what that gives. */
+static void the_choice_is_told(void **state)
+{
+  (void)state;
+  const struct {
+    const gradyn_problem *problem;
+    const char *method;
+  } expected[] = {{&gradyn_problem_five_bar, "explicit"}, {&gradyn_problem_robertson, "idas"}};
+  for (size_t k = 0; k < GRADYN_COUNT(expected); k++) {
+    double a[64], b[64];
+    gradyn_statistics statistics;
+    ali3p_setup setup = {.problem = expected[k].problem, .method = "auto"};
+    ali3p_gradient(&setup, NULL, a, &statistics);
+    assert_string_equal(statistics.method, expected[k].method);
+    setup.method = expected[k].method;
+    ali3p_gradient(&setup, NULL, b, NULL);
+    assert_memory_equal(a, b, 12 * sizeof *a);
+  }
+}
+
+static void wrong_orders_are_refused(void **state)
+{
+  (void)state;
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_options_default(&top, &options);
+  options.method = "explicit";
+  options.order = 6;
+  assert_status(gradyn_evaluator_create(&top, &options, NULL, 0, &ev), GRADYN_INVALID, NULL);
+  assert_non_null(strstr(gradyn_evaluator_message(ev), "8 or 5"));
+  gradyn_evaluator_free(ev);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(steps_are_of_their_order),
+      cmocka_unit_test(constraints_stay_at_round_off),
+      cmocka_unit_test(gradients_at_instants_agree),
+      cmocka_unit_test(trajectories_can_be_sampled),
+      cmocka_unit_test(stiffness_is_told),
+      cmocka_unit_test(general_equations_have_exact_gradients),
+      cmocka_unit_test(the_choice_is_told),
+      cmocka_unit_test(wrong_orders_are_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
