@@ -55,8 +55,9 @@ static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_
   return GRADYN_OK;
 }
 
-static bool still(const double *data)
+static bool still(const mbs_element *e, const double *data)
 {
+  (void)e;
   return data[MBS_BEAM_DAMPING] == 0;
 }
 

@@ -28,8 +28,9 @@ static gradyn_status point_force_state(gradyn_mbs *m, const mbs_element *e, cons
   return GRADYN_OK;
 }
 
-static bool point_force_still(const double *data)
+static bool point_force_still(const mbs_element *e, const double *data)
 {
+  (void)e;
   (void)data;
   return true;
 }
@@ -132,8 +133,9 @@ static gradyn_status torque_state(gradyn_mbs *m, const mbs_element *e, const mbs
   return GRADYN_OK;
 }
 
-static bool torque_still(const double *data)
+static bool torque_still(const mbs_element *e, const double *data)
 {
+  (void)e;
   return data[1] == 0;
 }
 

@@ -47,8 +47,9 @@ static gradyn_status judge(gradyn_mbs *m, const mbs_element *e, double t, double
                      t);
 }
 
-static bool still(const double *data)
+static bool still(const mbs_element *e, const double *data)
 {
+  (void)e;
   return data[DAMPING] == 0;
 }
 

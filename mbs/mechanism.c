@@ -117,7 +117,7 @@ static bool is_damped(const gradyn_mbs *m)
 {
   for (int i = 0; i < m->forces.count; i++) {
     const mbs_element *e = &m->forces.item[i];
-    if (!e->ops->still || !e->ops->still(m->model->x + e->datum))
+    if (!e->ops->still || !e->ops->still(e, m->model->x + e->datum))
       return true;
   }
   return false;

@@ -94,7 +94,7 @@ typedef struct mbs_element_ops {
   gradyn_status (*formula)(gradyn_mbs *m, const mbs_element *e, const mbs_scene *s,
                            gradyn_scalar *f);
   /* Whether the force does not depend on velocities for its own data [data_count]; NULL: it may. */
-  bool (*still)(const double *data);
+  bool (*still)(const mbs_element *e, const double *data);
   /* Potential energy, its derivatives by pos, g [local], and by inputs, U_z [inputs]; g and U_z may be
    * NULL. NULL: the element has none. */
   gradyn_status (*energy)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,

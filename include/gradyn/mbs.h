@@ -3,6 +3,7 @@
 #ifndef GRADYN_MBS_H
 #define GRADYN_MBS_H
 
+#include <gradyn/bushing.h>
 #include <gradyn/model.h>
 #include <gradyn/section.h>
 

@@ -86,6 +86,17 @@ gradyn_status terms_carried(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_pin(model, "pin", D, C);
   declare_custom(model, false, D, E);
   gradyn_hold_distance(model, "held", C, Q, 1.1, 0.2);
+  int other = gradyn_body(
+      model, &(gradyn_body_spec){
+                 .name = "other", .centre = {1.1, 0.4}, .mass = 0.6, .inertia = {0, 0, 0.2}});
+  gradyn_bushing(model, &(gradyn_bushing_spec){.name = "bushing",
+                                               .body_a = body,
+                                               .body_b = other,
+                                               .position = {0.7, 0.9},
+                                               .stiffness = {1.4, 0.8},
+                                               .damping = {0.3, 0.2},
+                                               .torsion = {0, 0, 0.7},
+                                               .torsion_damping = {0, 0, 0.4}});
   return gradyn_built(model);
 }
 
@@ -106,6 +117,18 @@ gradyn_status terms_carried_3d(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_spring(model, &(gradyn_spring_spec){"AC", A, C, 4, 0.5, 0.9, 0.3, true, curve});
   gradyn_distance(model, "leg", C, P, &law);
   declare_custom(model, true, D, C);
+  int other = gradyn_body_3d(model, &(gradyn_body_spec){.name = "other",
+                                                        .centre = {1.1, 0.4, 0.3},
+                                                        .mass = 0.6,
+                                                        .inertia = {0.3, 0.3, 0.4}});
+  gradyn_bushing(model, &(gradyn_bushing_spec){.name = "bushing",
+                                               .body_a = body,
+                                               .body_b = other,
+                                               .position = {0.7, 0.9, 0.1},
+                                               .stiffness = {1.4, 0.8, 1.1},
+                                               .damping = {0.3, 0.2, 0.5},
+                                               .torsion = {0.6, 0.9, 0.7},
+                                               .torsion_damping = {0.3, 0.1, 0.4}});
   gradyn_gravity_3d(model, 0.4, -0.3, -1.9);
   return gradyn_built(model);
 }
