@@ -1,0 +1,177 @@
+/* The explicit method beside idas and beside a program written by hand for one mechanism, and chains of
+ * growing length. Usage: bench_explicit [runs]; medians of the runs. Everything is measured in one
+ * process; what is compared runs in turn, so that other load on the machine hits both sides. Errors are
+ * those of the worst component of the gradient over the largest one of its functional, against a run at
+ * rtol 1e-12. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <gradyn/evaluate.h>
+
+#include "bench/hand_explicit_five_bar.h"
+#include "bench/timing.h"
+#include "problems/builtin.h"
+
+enum { MAX_RUNS = 101, MOST = 32, MOST_STEPS = 400 };
+
+/* An evaluator, its results, and the times of its runs. */
+typedef struct subject {
+  const char *label;
+  gradyn_evaluator *evaluator;
+  size_t p, functionals;
+  double rho[MOST], psi[MOST], gradient[MOST];
+  double march[MAX_RUNS], whole[MAX_RUNS]; /* s */
+  long steps;
+} subject;
+
+static bool open_subject(subject *s, const gradyn_problem *problem, const char *method, double rtol,
+                         double t_end, int links)
+{
+  gradyn_options options;
+  const gradyn_setting_choice choice = {"links", links};
+  gradyn_options_default(problem, &options);
+  options.method = method;
+  options.rtol = options.atol = rtol;
+  options.step = 0;
+  options.t_end = t_end;
+  if (gradyn_evaluator_create(problem, &options, &choice, links > 0 ? 1 : 0, &s->evaluator) !=
+      GRADYN_OK) {
+    fprintf(stderr, "%s: %s\n", problem->name, gradyn_evaluator_message(s->evaluator));
+    return false;
+  }
+  s->p = gradyn_parameter_count(s->evaluator);
+  s->functionals = gradyn_functional_count(s->evaluator);
+  for (size_t j = 0; j < s->p; j++)
+    s->rho[j] = gradyn_parameter_at(s->evaluator, j).init;
+  return true;
+}
+
+static bool run_subject(subject *s, int run)
+{
+  double start = bench_now();
+  gradyn_status status = gradyn_simulate(s->evaluator, s->rho, s->psi, NULL);
+  s->march[run] = bench_now() - start;
+  start = bench_now();
+  if (status == GRADYN_OK)
+    status = gradyn_gradient(s->evaluator, s->rho, s->psi, s->gradient);
+  s->whole[run] = bench_now() - start;
+  s->steps = gradyn_evaluator_statistics(s->evaluator).steps;
+  if (status != GRADYN_OK)
+    fprintf(stderr, "%s\n", gradyn_evaluator_message(s->evaluator));
+  return status == GRADYN_OK;
+}
+
+/* Worst component over the largest one of its functional. */
+static double gradient_error(const double *gradient, const double *exact, size_t functionals,
+                             size_t p)
+{
+  double worst = 0;
+  for (size_t f = 0; f < functionals; f++) {
+    double most = 0, error = 0;
+    for (size_t j = 0; j < p; j++) {
+      most = fmax(most, fabs(exact[f * p + j]));
+      error = fmax(error, fabs(gradient[f * p + j] - exact[f * p + j]));
+    }
+    worst = fmax(worst, error / most);
+  }
+  return worst;
+}
+
+static void report(const char *label, long steps, double error, double *march, double *whole,
+                   int runs)
+{
+  const double simulation = bench_median(march, runs), gradient = bench_median(whole, runs);
+  printf("%-26s %6ld %10.1e %12.4f %12.4f %8.2f\n", label, steps, error, 1e3 * simulation,
+         1e3 * gradient, gradient / simulation);
+}
+
+/* --- five-bar linkage --------------------------------------------------------------------------- */
+
+static bool five_bar(int runs)
+{
+  static subject all[] = {{.label = "idas 1e-8"},     {.label = "idas 1e-10"},
+                          {.label = "explicit 1e-5"}, {.label = "explicit 1e-6"},
+                          {.label = "explicit 1e-7"}, {.label = "exact"}};
+  static const double rtol[] = {1e-8, 1e-10, 1e-5, 1e-6, 1e-7, 1e-12};
+  static const int hand_steps[] = {49, 83};
+  static hand_stage stages[MOST_STEPS * HAND_STAGES];
+  static double hand_march[2][MAX_RUNS], hand_whole[2][MAX_RUNS];
+  double psi[RAW_FUNCTIONALS], gradient[2][RAW_FUNCTIONALS][RAW_PARAMETERS];
+  enum { COUNT = sizeof all / sizeof *all };
+  for (int k = 0; k < COUNT; k++)
+    if (!open_subject(&all[k], &gradyn_problem_five_bar, k < 2 ? "idas" : "explicit", rtol[k], 0,
+                      0))
+      return false;
+  for (int run = 0; run < runs; run++) {
+    for (int k = 0; k < COUNT; k++)
+      if (!run_subject(&all[k], run))
+        return false;
+    for (int k = 0; k < 2; k++) {
+      double start = bench_now();
+      bool ok = hand_explicit_march(5.0 / hand_steps[k], hand_steps[k], NULL, psi);
+      hand_march[k][run] = bench_now() - start;
+      start = bench_now();
+      ok = ok &&
+           hand_explicit_adjoint(5.0 / hand_steps[k], hand_steps[k], stages, psi, gradient[k]);
+      hand_whole[k][run] = bench_now() - start;
+      if (!ok)
+        return false;
+    }
+  }
+  const subject *exact = &all[COUNT - 1];
+  printf("five-bar linkage, 5 s, gradient of three functionals by five parameters\n"
+         "                            steps      error      simulation     gradient    ratio\n"
+         "                                                          ms           ms\n");
+  for (int k = 0; k < COUNT - 1; k++)
+    report(all[k].label, all[k].steps, gradient_error(all[k].gradient, exact->gradient, 3, 5),
+           all[k].march, all[k].whole, runs);
+  for (int k = 0; k < 2; k++)
+    report(k ? "by hand, 83 steps" : "by hand, 49 steps", hand_steps[k],
+           gradient_error(&gradient[k][0][0], exact->gradient, 3, 5), hand_march[k], hand_whole[k],
+           runs);
+  for (int k = 0; k < COUNT; k++)
+    gradyn_evaluator_free(all[k].evaluator);
+  return true;
+}
+
+/* --- chains ------------------------------------------------------------------------------------- */
+
+static bool chains(int runs)
+{
+  printf("\nchain of links, 0.5 s\nlinks  method          steps      error      simulation     "
+         "gradient    ratio\n");
+  for (int links = 4; links <= 64; links *= 2) {
+    subject one[] = {{.label = "idas 1e-6"}, {.label = "explicit 1e-5"}, {.label = "exact"}};
+    static const double rtol[] = {1e-6, 1e-5, 1e-11};
+    const int few = runs > 5 ? 5 : runs;
+    for (int k = 0; k < 3; k++)
+      if (!open_subject(&one[k], &gradyn_problem_chain, k ? "explicit" : "idas", rtol[k], 0.5,
+                        links))
+        return false;
+    for (int run = 0; run < few; run++)
+      for (int k = 0; k < 3; k++)
+        if (!run_subject(&one[k], run))
+          return false;
+    for (int k = 0; k < 2; k++) {
+      printf("%-6d ", links);
+      report(one[k].label, one[k].steps,
+             gradient_error(one[k].gradient, one[2].gradient, one[k].functionals, one[k].p),
+             one[k].march, one[k].whole, few);
+    }
+    for (int k = 0; k < 3; k++)
+      gradyn_evaluator_free(one[k].evaluator);
+  }
+  return true;
+}
+
+int main(int argc, char **argv)
+{
+  const int runs = argc > 1 ? atoi(argv[1]) : 11;
+  if (runs < 1 || runs > MAX_RUNS) {
+    fprintf(stderr, "usage: bench_explicit [runs, 1 to %d]\n", MAX_RUNS);
+    return 2;
+  }
+  return five_bar(runs) && chains(runs) ? 0 : 1;
+}
