@@ -258,6 +258,21 @@ static void mark_active(gradyn_evaluator *ev, bool all)
 
 /* --- evaluations ------------------------------------------------------------------------------ */
 
+static void begin(gradyn_evaluator *ev)
+{
+  gradyn_message_clear(&ev->message);
+  gradyn_message_clear(&ev->warnings);
+  ev->use_cost = false;
+}
+
+/* The end of an evaluation, with what is doubtful about a result. */
+static gradyn_status end(gradyn_evaluator *ev, gradyn_status status)
+{
+  if (status == GRADYN_OK)
+    gradyn_evaluator_warn(ev);
+  return status;
+}
+
 static gradyn_status finite(gradyn_evaluator *ev, const double *values, size_t count)
 {
   for (size_t i = 0; i < count; i++)
@@ -269,18 +284,16 @@ static gradyn_status finite(gradyn_evaluator *ev, const double *values, size_t c
 gradyn_status gradyn_simulate(gradyn_evaluator *ev, const double *rho, double *psi,
                               gradyn_trajectory *trajectory)
 {
-  gradyn_message_clear(&ev->message);
-  ev->use_cost = false;
+  begin(ev);
   gradyn_status status = load_parameters(ev, rho);
   if (status == GRADYN_OK)
     status = carry(ev, ev->method->simulate(ev->run, psi, trajectory));
-  return status;
+  return end(ev, status);
 }
 
 gradyn_status gradyn_simulate_data(gradyn_evaluator *ev, const double *data, double *psi)
 {
-  gradyn_message_clear(&ev->message);
-  ev->use_cost = false;
+  begin(ev);
   memcpy(ev->x, ev->model->x, (size_t)ev->model->nx * sizeof(double));
   for (int k = 0; k < ev->public_count; k++) {
     if (!isfinite(data[k]))
@@ -290,7 +303,8 @@ gradyn_status gradyn_simulate_data(gradyn_evaluator *ev, const double *data, dou
   }
   gradyn_model_derive(ev->model, ev->x);
   gradyn_status status = carry(ev, gradyn_model_load(ev->model, ev->x));
-  return status == GRADYN_OK ? carry(ev, ev->method->simulate(ev->run, psi, NULL)) : status;
+  return status == GRADYN_OK ? end(ev, carry(ev, ev->method->simulate(ev->run, psi, NULL)))
+                             : status;
 }
 
 /* gradient [nf][p] = x_bar [nf][nx] times dx/drho. */
@@ -331,14 +345,13 @@ static gradyn_status by_differences(gradyn_evaluator *ev, const double *rho, dou
 gradyn_status gradyn_gradient(gradyn_evaluator *ev, const double *rho, double *psi,
                               double *gradient)
 {
-  gradyn_message_clear(&ev->message);
-  ev->use_cost = false;
+  begin(ev);
   size_t size = (size_t)ev->model->functional_count * ev->parameters.count;
   if (ev->model->functional_count == 0) /* the run may fail all the same */
     return gradyn_simulate(ev, rho, psi, NULL);
   if (ev->route == GRADYN_BY_DIFFERENCES) {
     gradyn_status status = by_differences(ev, rho, psi ? psi : ev->psi, gradient);
-    return status == GRADYN_OK ? finite(ev, gradient, size) : status;
+    return status == GRADYN_OK ? end(ev, finite(ev, gradient, size)) : status;
   }
   gradyn_status status = load_parameters(ev, rho);
   if (status == GRADYN_OK)
@@ -356,14 +369,13 @@ gradyn_status gradyn_gradient(gradyn_evaluator *ev, const double *rho, double *p
   } else {
     status = carry(ev, ev->method->direct(ev->run, &ev->by_rho, values, gradient));
   }
-  return status == GRADYN_OK ? finite(ev, gradient, size) : status;
+  return status == GRADYN_OK ? end(ev, finite(ev, gradient, size)) : status;
 }
 
 gradyn_status gradyn_data_gradient(gradyn_evaluator *ev, const double *rho, double *psi,
                                    double *gradient)
 {
-  gradyn_message_clear(&ev->message);
-  ev->use_cost = false;
+  begin(ev);
   if (ev->route == GRADYN_BY_DIFFERENCES)
     return gradyn_fail(&ev->message, GRADYN_UNSUPPORTED,
                        "differences are taken by parameters only: the derivatives by all %d data "
@@ -388,7 +400,7 @@ gradyn_status gradyn_data_gradient(gradyn_evaluator *ev, const double *rho, doub
     if (status == GRADYN_OK)
       status = carry(ev, ev->method->direct(ev->run, &ev->by_datum, values, gradient));
   }
-  return status == GRADYN_OK ? finite(ev, gradient, (size_t)nf * (size_t)count) : status;
+  return status == GRADYN_OK ? end(ev, finite(ev, gradient, (size_t)nf * (size_t)count)) : status;
 }
 
 /* --- what can be asked ------------------------------------------------------------------------ */

@@ -22,6 +22,7 @@ struct gradyn_evaluator {
   gradyn_setting_choice *settings; /* [setting_count] */
   size_t setting_count;
   gradyn_message message;
+  gradyn_message warnings; /* of the last evaluation */
   gradyn_parameters parameters;
   gradyn_model *model;
   const gradyn_method *method;
@@ -40,5 +41,8 @@ struct gradyn_evaluator {
   gradyn_statistics cost; /* of all runs of a gradient by differences */
   bool use_cost;          /* the last evaluation was one */
 };
+
+/* Writes the warnings of an evaluation that has succeeded. */
+void gradyn_evaluator_warn(gradyn_evaluator *ev);
 
 #endif

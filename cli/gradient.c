@@ -161,6 +161,8 @@ static int differentiate(const cli_session *session)
     print_json(session, psi, gradient);
   else
     print_text(session, psi, gradient);
+  if (status == GRADYN_OK)
+    cli_session_warn(session->evaluator);
   free(psi);
   free(gradient);
   return result;

@@ -173,6 +173,16 @@ json_t *cli_json_functionals(const cli_session *session, const double *psi, cons
   return array;
 }
 
+/* What is doubtful about the last evaluation, a text each. */
+static void put_warnings(const cli_session *session, json_t *root)
+{
+  json_t *array = insist(json_array());
+  const char *text = gradyn_evaluator_warnings(session->evaluator);
+  for (char *line; (line = cli_next_line(&text)) != NULL; free(line))
+    cli_json_append(array, cli_json_text(line));
+  cli_json_put(root, "warnings", array);
+}
+
 void cli_json_statistics(const cli_session *session, json_t *root)
 {
   gradyn_statistics s = gradyn_evaluator_statistics(session->evaluator);
@@ -190,6 +200,7 @@ void cli_json_statistics(const cli_session *session, json_t *root)
   cli_json_put(cost, "constraint_rate_drift", cli_json_number(s.drift_velocity));
   cli_json_put(cost, "constraint_acceleration_drift", cli_json_number(s.drift_acceleration));
   cli_json_put(cost, "steps_divided", json_integer(s.steps_divided));
+  put_warnings(session, root);
   cli_json_put(root, "statistics", cost);
   cli_json_put(seconds, "simulate_s", cli_json_number(s.time_simulate));
   cli_json_put(seconds, "gradient_s", cli_json_number(s.time_gradient));

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/options.h"
 
@@ -72,4 +73,12 @@ char *cli_text(const char *format, ...)
   char *text = cli_vtext(format, args);
   va_end(args);
   return text;
+}
+
+char *cli_next_line(const char **text)
+{
+  size_t length = strcspn(*text, "\n");
+  char *line = length > 0 ? cli_text("%.*s", (int)length, *text) : NULL;
+  *text += length + ((*text)[length] == '\n');
+  return line;
 }

@@ -24,4 +24,7 @@ void *cli_grow(void *array, size_t count, size_t size);
 char *cli_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *cli_vtext(const char *format, va_list args);
 
+/* A copy of the next line of a text, which moves on; NULL at the end or an empty line. */
+char *cli_next_line(const char **text);
+
 #endif

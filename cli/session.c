@@ -30,6 +30,13 @@ int cli_session_refuse(const cli_session *session, gradyn_status status)
   return cli_session_fail(session, status, "%s", gradyn_evaluator_message(session->evaluator));
 }
 
+void cli_session_warn(const gradyn_evaluator *evaluator)
+{
+  const char *text = gradyn_evaluator_warnings(evaluator);
+  for (char *line; (line = cli_next_line(&text)) != NULL; free(line))
+    (void)fprintf(stderr, "gradyn: warning: %s\n", line);
+}
+
 void cli_session_note(const cli_session *session, const char *format, ...)
 {
   if (session->options->quiet)

@@ -44,6 +44,9 @@ int cli_session_fail(const cli_session *session, gradyn_status status, const cha
 /* Reports the evaluator's last failure. */
 int cli_session_refuse(const cli_session *session, gradyn_status status);
 
+/* Prints what is doubtful about an evaluator's last result to standard error, with -q too. */
+void cli_session_warn(const gradyn_evaluator *evaluator);
+
 /* A remark on standard error unless -q. */
 void cli_session_note(const cli_session *session, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -58,6 +58,7 @@ static int show(cli_session *session, cli_study *study, const gradyn_trajectory 
   }
   if (!options->json && !options->quiet)
     cli_show_statistics(session, options->out ? stdout : stderr);
+  cli_session_warn(session->evaluator);
   return status == GRADYN_OK ? CLI_DONE : cli_report(false, NULL, NULL, status, study->message);
 }
 

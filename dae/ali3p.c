@@ -174,7 +174,7 @@ static void plan_factors(gradyn_ali3p *s, const gradyn_options *options)
   const gradyn_model *model = s->base.model;
   double steps = options->step > 0 ? creal(model->value[model->t_end]) / options->step : 1000;
   double record = s->base.record + 1 + (double)gradyn_schur_size(&s->schur);
-  double nodes = steps + GRADYN_SPARE_NODES;
+  double nodes = steps + gradyn_fixed_most_divided((int)fmin(steps, 1e9)) + 2;
   if (nodes * record * sizeof(double) > gradyn_fixed_memory(options))
     return;
   s->kept = s->base.record;

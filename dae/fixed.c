@@ -10,8 +10,18 @@
 
 enum {
   MOST_DIVISIONS = 10, /* a step may be halved this often */
-  DRIFT_EVERY = 10     /* nodes at which constraint violations are looked at */
+  DRIFT_EVERY = 10,    /* nodes at which constraint violations are looked at */
+  /* of the steps of a run every tenth may be divided, of a short run some more */
+  LEAST_ALLOWED = 10,
+  ALLOWED_OF = 10,
+  MOST_ALLOWED = 100000 /* memory is taken for them */
 };
+
+int gradyn_fixed_most_divided(int steps)
+{
+  int allowed = steps / ALLOWED_OF > LEAST_ALLOWED ? steps / ALLOWED_OF : LEAST_ALLOWED;
+  return allowed < MOST_ALLOWED ? allowed : MOST_ALLOWED;
+}
 
 double gradyn_fixed_memory(const gradyn_options *options)
 {
@@ -208,6 +218,20 @@ static gradyn_status advance(gradyn_fixed *s, int k, double share, const double 
   return status;
 }
 
+/* Ends runs that hardly a step of the length asked for can be made of. */
+static gradyn_status check_divided(gradyn_fixed *s, int k, int steps)
+{
+  long divided = s->subdivided + s->across;
+  if (divided <= gradyn_fixed_most_divided(steps))
+    return GRADYN_OK;
+  /* the message tells already why the last one had to be */
+  gradyn_message_add(&s->model->message,
+                     "steps had to be divided %ld times until t = %g s, in a run of %d steps of "
+                     "%g s: choose a shorter step",
+                     divided, gradyn_fixed_time(s, k), steps, s->t_end / steps);
+  return GRADYN_STEP_LIMIT;
+}
+
 static gradyn_status run(gradyn_fixed *s, int steps, bool keep, gradyn_trajectory *trajectory)
 {
   gradyn_stepper *stepper = s->stepper;
@@ -223,14 +247,11 @@ static gradyn_status run(gradyn_fixed *s, int steps, bool keep, gradyn_trajector
   while (status == GRADYN_OK && whole < steps) {
     int k = s->count;
     double target = (whole + 1) * share, taken = 0;
-    if (k == s->room ||
-        (keep && (size_t)(k / s->segment + 2) * (size_t)stepper->record > s->node_room))
-      return gradyn_fail(&s->model->message, GRADYN_STEP_LIMIT,
-                         "too many steps had to be divided until t = %g s: choose a smaller step",
-                         gradyn_fixed_time(s, k));
     double *to = place(s, keep, k + 1);
     double start = s->fraction[k], left = start == whole * share ? share : target - start;
     status = advance(s, k, left, node, to, &taken);
+    if (status == GRADYN_OK)
+      status = check_divided(s, k, steps);
     if (status != GRADYN_OK)
       break;
     s->fraction[k + 1] = taken == left ? target : start + taken;
@@ -268,7 +289,7 @@ gradyn_status gradyn_fixed_march(gradyn_fixed *s, bool keep, double *psi,
   s->statistics = (gradyn_statistics){.arcs = 1};
   s->subdivided = s->across = 0;
   s->stepper->newton_iterations = s->stepper->factorisations = 0;
-  int room = (int)steps + GRADYN_SPARE_NODES - 1;
+  int room = (int)steps + gradyn_fixed_most_divided((int)steps) + 1;
   gradyn_status status = gradyn_fixed_check_instants(s, (int)steps);
   if (status == GRADYN_OK)
     status = reserve_steps(s, room);

@@ -32,8 +32,9 @@ typedef struct gradyn_fixed {
   long across;     /* steps that had to end elsewhere than near a singular position */
 } gradyn_fixed;
 
-/* Nodes that a march takes memory for beyond those of the steps asked for: steps may be divided. */
-enum { GRADYN_SPARE_NODES = 1001 };
+/* How often steps may be divided, or end elsewhere, in a run of so many: more often, and the run tells
+ * more of the divisions than of the mechanism. Each makes one node more at most. */
+int gradyn_fixed_most_divided(int steps);
 
 /* Bytes that the options allow for the nodes of a gradient. */
 double gradyn_fixed_memory(const gradyn_options *options);

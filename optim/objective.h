@@ -16,6 +16,8 @@ typedef struct gradyn_objective {
   const char *(*message)(void *self);
   /* Time steps of the last evaluation; may be NULL. */
   long (*steps)(void *self);
+  /* What is doubtful about the last evaluation, "" if nothing; may be NULL. */
+  const char *(*warnings)(void *self);
   void *self; /* handed to the functions */
 } gradyn_objective;
 

@@ -22,6 +22,11 @@ static long steps(void *self)
   return gradyn_evaluator_statistics(self).steps;
 }
 
+static const char *warnings(void *self)
+{
+  return gradyn_evaluator_warnings(self);
+}
+
 void gradyn_search_default(const gradyn_evaluator *evaluator, gradyn_search *search)
 {
   size_t constraints = 0, pieces = 0;
@@ -72,6 +77,7 @@ gradyn_status gradyn_optimise(gradyn_evaluator *evaluator, const gradyn_search *
                                         .evaluate = evaluate,
                                         .message = message,
                                         .steps = steps,
+                                        .warnings = warnings,
                                         .self = evaluator};
     status = gradyn_search_run(&objective, search, rho0, result);
     if (search->recheck && worth_rechecking(result) &&

@@ -8,6 +8,7 @@
 typedef struct gradyn_point {
   gradyn_status status; /* of its evaluation; the rest holds for GRADYN_OK only, rho always */
   bool filled;          /* false: nothing was tried yet */
+  bool doubtful;        /* the evaluation came with warnings */
   double *rho;          /* [parameters] */
   double *psi;          /* [functionals] */
   double *gradient;     /* [functionals][parameters] */

@@ -80,6 +80,7 @@ static gradyn_status evaluate(gradyn_trials *trials, gradyn_point *point)
     point->status = check_finite(trials, point);
   if (point->status != GRADYN_OK)
     trials->status = point->status;
+  point->doubtful = objective->warnings != NULL && *objective->warnings(objective->self) != '\0';
   return point->status;
 }
 

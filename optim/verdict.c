@@ -56,6 +56,19 @@ static bool row_holds(const gradyn_run *run, size_t i)
   return c <= program->rows[i].tolerance;
 }
 
+/* What is doubtful about the numbers of the best point; the last evaluation was its repetition unless
+ * the search was stopped. */
+static void say_doubts(const gradyn_run *run, gradyn_search_result *result)
+{
+  const gradyn_trials *trials = &run->trials;
+  const gradyn_objective *objective = run->program->objective;
+  if (!trials->best.filled || !trials->best.doubtful)
+    return;
+  const bool stopped = trials->halt == GRADYN_HALT_WATCH || trials->halt == GRADYN_HALT_BROKEN;
+  gradyn_verdict_say(result, "; its numbers are doubtful: %s",
+                     stopped ? "simulate it for the reason" : objective->warnings(objective->self));
+}
+
 /* Notes: bounds, rejected points, what was changed about the search. */
 static void say_notes(const gradyn_run *run, gradyn_search_result *result)
 {
@@ -229,6 +242,7 @@ gradyn_status gradyn_verdict(const gradyn_run *run, gradyn_search_result *result
   }
   if (trials->best.filled)
     say_violation(run, result);
+  say_doubts(run, result);
   say_notes(run, result);
   return status;
 }

@@ -117,6 +117,10 @@ GRADYN_API void gradyn_evaluator_free(gradyn_evaluator *evaluator);
 /* The last message: reason, place, time, numbers. Empty after success. Never NULL. */
 GRADYN_API const char *gradyn_evaluator_message(const gradyn_evaluator *evaluator);
 
+/* What is doubtful about the last result although its status is ok, a line each: steps that had to be
+ * divided. Empty if nothing is known. Never NULL; lives until the next call. */
+GRADYN_API const char *gradyn_evaluator_warnings(const gradyn_evaluator *evaluator);
+
 GRADYN_API size_t gradyn_parameter_count(const gradyn_evaluator *evaluator);
 GRADYN_API gradyn_parameter_info gradyn_parameter_at(const gradyn_evaluator *evaluator, size_t i);
 GRADYN_API size_t gradyn_functional_count(const gradyn_evaluator *evaluator);

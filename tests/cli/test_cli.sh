@@ -281,4 +281,12 @@ expect 1 run bowl.so --out text.so/below
 says err "text.so"
 [ "$(wc -l <err)" -eq 1 ] || fault "$what: the folder was looked at too late"
 
+# A result that is doubtful says so, to people even if they want no notes.
+expect 0 simulate rigid-spring-beam --method ali3p --step 0.01 -q --json
+says err "gradyn: warning: steps had to be divided"
+json '(.warnings | length) == 1 and .statistics.steps_divided > 0'
+expect 0 simulate rigid-spring-beam --method ali3p --step 0.001 -q --json
+silent err
+json '.warnings == []'
+
 verdict "The command behaves."

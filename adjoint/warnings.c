@@ -1,0 +1,23 @@
+/* What is doubtful about a result although its status is ok. */
+#include "adjoint/evaluator.h"
+
+static void warn_divided(gradyn_evaluator *ev, const gradyn_statistics *s)
+{
+  if (s->steps_divided > 0)
+    gradyn_message_add(&ev->warnings,
+                       "steps had to be divided, or to end elsewhere, %ld times in a run of %ld: "
+                       "the numbers may depend on that; a shorter step needs no dividing",
+                       s->steps_divided, s->steps);
+}
+
+void gradyn_evaluator_warn(gradyn_evaluator *ev)
+{
+  gradyn_statistics s = gradyn_evaluator_statistics(ev);
+  gradyn_message_clear(&ev->warnings);
+  warn_divided(ev, &s);
+}
+
+const char *gradyn_evaluator_warnings(const gradyn_evaluator *ev)
+{
+  return ev ? ev->warnings.text : "";
+}
