@@ -2,13 +2,12 @@
  * whole gradients. */
 #include "adjoint/check.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "core/equations.h"
 
 /* --- comparing -------------------------------------------------------------------------------- */
 
@@ -20,6 +19,9 @@ void gradyn_worst_compare(gradyn_worst *w, double exact, double other, double sc
   w->present = w->present || exact != 0 || other != 0;
   if (difference == 0)
     return;
+  /* both are zero as far as can be told */
+  bool zero = fmax(fabs(exact), fabs(other)) <= uncertainty && uncertainty <= scale;
+  scale = zero ? fmax(scale, uncertainty / GRADYN_CHECK_WIDEST) : scale;
   double error = isfinite(difference) && scale > 0 ? difference / scale : HUGE_VAL;
   double wide = scale > 0 ? fmin(GRADYN_CHECK_WIDEST, uncertainty / scale) : 0;
   double tolerance = fmax(least, wide);
@@ -31,20 +33,50 @@ void gradyn_worst_compare(gradyn_worst *w, double exact, double other, double sc
   snprintf(w->where, sizeof w->where, "%s", where);
 }
 
-void gradyn_worst_column(gradyn_worst *w, const gradyn_differences *d, int count,
-                         const double *exact, double size, const char *where)
+double gradyn_check_value(const gradyn_differences *d, int i)
+{
+  return fmax(fabs(d->value[i]), d->noise[i] / (2 * DBL_EPSILON));
+}
+
+double gradyn_check_scale(const gradyn_differences *d, int count, const double *exact, double size)
 {
   double scale = 0, value = 0;
   for (int i = 0; i < count; i++) {
     scale = fmax(scale, fmax(fabs(exact[i]), fabs(d->slope[i])));
-    value = fmax(value, fabs(d->value[i]));
+    value = fmax(value, gradyn_check_value(d, i));
   }
-  scale = fmax(scale, 1e-4 * value / size);
-  for (int i = 0; i < count; i++) {
-    gradyn_worst_compare(w, exact[i], d->slope[i], scale, 3 * d->error[i], where);
-    /* round-off that is larger than thought looks like a jump, but is small beside the column */
-    w->kink = w->kink || (d->kink[i] && d->gap[i] > 1e-4 * scale);
-  }
+  return fmax(scale, 1e-4 * value / size);
+}
+
+void gradyn_worst_entry(gradyn_worst *w, const gradyn_differences *d, int i, double exact,
+                        double scale, const char *where)
+{
+  gradyn_worst_compare(w, exact, d->slope[i], scale, 3 * d->error[i], where);
+  /* round-off that is larger than thought looks like a jump, but is small beside the column */
+  w->kink = w->kink || (d->kink[i] && d->gap[i] > 1e-4 * scale);
+}
+
+void gradyn_worst_column(gradyn_worst *w, const gradyn_differences *d, int count,
+                         const double *exact, double size, const char *where)
+{
+  double scale = gradyn_check_scale(d, count, exact, size);
+  for (int i = 0; i < count; i++)
+    gradyn_worst_entry(w, d, i, exact[i], scale, where);
+}
+
+gradyn_status gradyn_check_differentiate(gradyn_checking *c, gradyn_differences *d, int count,
+                                         gradyn_line_fn fn, void *user, double size,
+                                         const double *exact)
+{
+  double first = GRADYN_CHECK_STEP * size, largest = 0;
+  gradyn_status status = gradyn_measure_noise(d, count, fn, user, 1e-3 * first, d->noise);
+  for (int i = 0; i < count; i++)
+    largest = fmax(largest, fabs(exact[i]));
+  for (int i = 0; i < count; i++)
+    d->enough[i] = largest > 0 ? 0.01 * c->tolerance * largest : -1;
+  return status == GRADYN_OK
+             ? gradyn_differentiate(d, count, fn, user, first, GRADYN_DIFFERENCE_MOST, d->noise)
+             : status;
 }
 
 gradyn_status gradyn_check_add(gradyn_checking *c, const gradyn_worst *w, const char *route,
@@ -125,67 +157,14 @@ static gradyn_status take_memory(gradyn_checking *c)
              : GRADYN_NO_MEMORY;
 }
 
-static double largest(const double *size, int from, int to)
+/* The largest value of every state during the run, in most [ny]. */
+static void find_largest(gradyn_checking *c, const gradyn_trajectory *run, double *most)
 {
-  double most = 0;
-  for (int i = from; i < to; i++)
-    most = fmax(most, size[i]);
-  return most;
-}
-
-static void fill(double *size, int from, int to, double value)
-{
-  for (int i = from; i < to; i++)
-    size[i] = value;
-}
-
-/* Sizes of the states: the largest value during the run, of a mechanism that of all coordinates,
- * velocities, accelerations or multipliers. What rests gets a size as well: nothing may vanish. */
-static void measure(gradyn_checking *c, const gradyn_trajectory *run)
-{
-  double *size = c->size, t_end = c->x[c->model->t_end];
   for (size_t k = 0; k < gradyn_trajectory_steps(run); k++) {
     gradyn_trajectory_step(run, k, c->y);
     for (int i = 0; i < c->ny; i++)
-      size[i] = fmax(size[i], fabs(c->y[i]));
+      most[i] = fmax(most[i], fabs(c->y[i]));
   }
-  const gradyn_mech *mech = c->model->mech;
-  if (!mech) {
-    for (int i = 0; i < c->ny; i++)
-      size[i] = size[i] > 0 ? size[i] : 1;
-    return;
-  }
-  int n = mech->n;
-  double q = largest(size, 0, n), v, a, lam;
-  q = q > 0 ? q : 1;
-  v = fmax(largest(size, n, 2 * n), q / t_end);
-  a = fmax(largest(size, 2 * n, 3 * n), v / t_end);
-  lam = largest(size, 3 * n, c->ny);
-  fill(size, 0, n, q);
-  fill(size, n, 2 * n, v);
-  fill(size, 2 * n, 3 * n, a);
-  fill(size, 3 * n, c->ny, lam > 0 ? lam : 1);
-}
-
-static void default_size(gradyn_checking *c, int k, double size)
-{
-  if (c->x[k] == 0)
-    c->x_size[k] = size;
-}
-
-/* Sizes of the data: their values, of zero initial values those of the states. */
-static void measure_data(gradyn_checking *c)
-{
-  const gradyn_mech *mech = c->model->mech;
-  for (int k = 0; k < c->nx; k++)
-    c->x_size[k] = c->x[k] != 0 ? fabs(c->x[k]) : 1;
-  for (int i = 0; mech && i < mech->n; i++) {
-    default_size(c, mech->q0[i], c->size[i]);
-    default_size(c, mech->v0[i], c->size[mech->n + i]);
-  }
-  for (int i = 0; !mech && i < c->ny; i++)
-    if (!c->model->equations->unknown[i].algebraic)
-      default_size(c, c->model->equations->unknown[i].datum, c->size[i]);
 }
 
 /* A state reached by motion, then disturbed: the derivatives hold off the constraints too. Positions
@@ -209,8 +188,8 @@ static gradyn_status prepare(gradyn_checking *c)
     memcpy(c->x, c->model->x, (size_t)c->nx * sizeof(double));
     if (c->model->mech && c->model->mech->ops->activate) /* all data, not only those that vary */
       c->model->mech->ops->activate(c->model->mech, NULL);
-    measure(c, run);
-    measure_data(c);
+    find_largest(c, run, c->y_end);
+    status = gradyn_check_sizes(c, c->y_end);
     c->t = 0.41370 * c->x[c->model->t_end];
     gradyn_trajectory_sample(run, c->t, c->y);
     gradyn_trajectory_step(run, gradyn_trajectory_steps(run) - 1, c->y_end);

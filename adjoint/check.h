@@ -39,6 +39,9 @@ typedef struct gradyn_worst {
 /* Tolerance of two exact routes, such as a product and its transpose. */
 #define GRADYN_CHECK_EXACT 1e-11
 
+/* First step of differences, as a part of a typical size. */
+#define GRADYN_CHECK_STEP 0.05
+
 /* How much a known uncertainty may widen a tolerance. */
 #define GRADYN_CHECK_WIDEST 1e-3
 
@@ -46,9 +49,22 @@ typedef struct gradyn_worst {
  * widens the tolerance of this comparison. */
 void gradyn_worst_compare(gradyn_worst *worst, double exact, double other, double scale,
                           double uncertainty, const char *where);
-/* One column of derivatives [count] against differences, relative to its largest entry. Where all
- * of it is small beside value/size, round-off limits the comparison: 1e-4 of that is the least
- * scale. */
+/* Differentiates fn along a line on which `size` is a typical step, after finding what its values are
+ * uncertain by. exact [count]: what is expected, which tells when differences are good enough. */
+gradyn_status gradyn_check_differentiate(gradyn_checking *c, gradyn_differences *d, int count,
+                                         gradyn_line_fn fn, void *user, double size,
+                                         const double *exact);
+
+/* Size of the terms that a value is the sum of, from its round-off. */
+double gradyn_check_value(const gradyn_differences *d, int i);
+
+/* What differences of a column of derivatives [count] are relative to: its largest entry. Where all of
+ * it is small beside value/size, round-off limits the comparison: 1e-4 of that is the least. */
+double gradyn_check_scale(const gradyn_differences *d, int count, const double *exact, double size);
+
+/* One entry of such a column, and all of them, against differences. */
+void gradyn_worst_entry(gradyn_worst *worst, const gradyn_differences *d, int i, double exact,
+                        double scale, const char *where);
 void gradyn_worst_column(gradyn_worst *worst, const gradyn_differences *d, int count,
                          const double *exact, double size, const char *where);
 
@@ -64,8 +80,8 @@ gradyn_status gradyn_check_load(gradyn_checking *c, const double *x, double t);
 /* The same for the data at rho with a step s in datum k. */
 gradyn_status gradyn_check_move(gradyn_checking *c, int k, double s, double t);
 
-/* First of the halving steps, as a part of a typical size. */
-#define GRADYN_CHECK_STEP 0.05
+/* Fills the sizes of states and data; most [ny]: the largest values of the states during the run. */
+gradyn_status gradyn_check_sizes(gradyn_checking *c, const double *most);
 
 /* The parts. */
 gradyn_status gradyn_check_mech(gradyn_checking *c);

@@ -40,8 +40,7 @@ static gradyn_status evaluate(void *user, double s, double *value)
 
 static gradyn_status compare(probe *p, double size, const char *where, gradyn_worst *w)
 {
-  gradyn_status status = gradyn_differentiate(&p->d, p->n, evaluate, p, GRADYN_CHECK_STEP * size,
-                                              GRADYN_DIFFERENCE_LEVELS, NULL);
+  gradyn_status status = gradyn_check_differentiate(p->c, &p->d, p->n, evaluate, p, size, p->exact);
   if (status == GRADYN_OK)
     gradyn_worst_column(w, &p->d, p->n, p->exact, size, where);
   return status;

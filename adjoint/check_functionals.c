@@ -39,10 +39,7 @@ static gradyn_status evaluate(void *user, double s, double *value)
 static gradyn_status compare(probe *p, double exact, double size, const char *where,
                              gradyn_worst *w)
 {
-  /* smooth maxima of stresses are exponentials of small strains: short steps may be needed */
-  p->d.enough[0] = 0.01 * p->c->tolerance * fabs(exact);
-  gradyn_status status = gradyn_differentiate(&p->d, 1, evaluate, p, GRADYN_CHECK_STEP * size,
-                                              GRADYN_DIFFERENCE_MOST, NULL);
+  gradyn_status status = gradyn_check_differentiate(p->c, &p->d, 1, evaluate, p, size, &exact);
   if (status == GRADYN_OK)
     gradyn_worst_column(w, &p->d, 1, &exact, size, where);
   return status;

@@ -9,7 +9,7 @@
 #include "adjoint/check.h"
 
 enum { ADJOINT, DIRECT, ROUTES };
-enum { NEIGHBOURS = 10, MOST_DIRECTIONS = 8 };
+enum { MOST_DIRECTIONS = 8 };
 
 /* Steps from 0.04 on of the differences, in the parameters' typical changes. Where vibrations are
  * stiff a functional may swing within a thousandth of its parameter. Fixed steps in time leave little
@@ -29,6 +29,8 @@ typedef struct whole {
   double *spread[ROUTES];    /* [nf] difference of the two */
   double *scale, *noise;     /* [nf] size of a gradient; noise of the functional */
   double *rho, *line, *size; /* [p] moved parameters, direction, typical changes */
+  double *psi;               /* [nf] */
+  double *y_bar;             /* [ny] */
   gradyn_differences d;      /* [nf] */
 } whole;
 
@@ -48,23 +50,28 @@ static gradyn_status compute(whole *w, int route, double loosen, gradyn_evaluato
   gradyn_status status = gradyn_evaluator_create(ev->problem, &options, ev->settings,
                                                  ev->setting_count, run);
   if (status == GRADYN_OK)
-    status = gradyn_gradient(*run, w->c->rho, NULL, gradient);
+    status = gradyn_gradient(*run, w->c->rho, w->psi, gradient);
   if (status != GRADYN_OK && *run)
     ev->message = (*run)->message;
   return status;
 }
 
-/* Difference of a route's gradients at two tolerances, in the parameters' typical changes. */
+/* How much a route's gradients change with the tolerance, in the parameters' typical changes. Errors need
+ * not shrink with it, and two runs may agree by chance: three are compared. */
 static gradyn_status measure_spread(whole *w, int route)
 {
+  static const double loosen[] = {3, 10};
+  gradyn_status status = GRADYN_OK;
   if (w->c->evaluator->method->rtol == 0)
     return GRADYN_OK; /* fixed steps: exact derivatives of what is computed */
-  gradyn_evaluator *run = NULL;
-  gradyn_status status = compute(w, route, 10, &run, w->other);
-  gradyn_evaluator_free(run);
-  for (int i = 0; i < w->nf * w->p && status == GRADYN_OK; i++) {
-    double change = fabs(w->other[i] - w->gradient[route][i]) * w->size[i % w->p];
-    w->spread[route][i / w->p] = fmax(w->spread[route][i / w->p], change);
+  for (size_t k = 0; k < GRADYN_COUNT(loosen) && status == GRADYN_OK; k++) {
+    gradyn_evaluator *run = NULL;
+    status = compute(w, route, loosen[k], &run, w->other);
+    gradyn_evaluator_free(run);
+    for (int i = 0; i < w->nf * w->p && status == GRADYN_OK; i++) {
+      double change = fabs(w->other[i] - w->gradient[route][i]) * w->size[i % w->p];
+      w->spread[route][i / w->p] = fmax(w->spread[route][i / w->p], 2 * change);
+    }
   }
   return status;
 }
@@ -116,42 +123,12 @@ static void choose_line(whole *w)
     w->line[j] = gradyn_check_random(w->c) * w->size[j] / sqrt(w->p);
 }
 
-/* The k-th differences of a smooth function at close points vanish; those of independent noise of
- * deviation sigma have the variance sigma^2 (2k)!/(k!)^2 (Hamming). */
-static double noise_of(double f[NEIGHBOURS])
-{
-  double least = HUGE_VAL, factor = 1;
-  for (int k = 1; k <= NEIGHBOURS - 3; k++) {
-    double sum = 0;
-    for (int i = 0; i + k < NEIGHBOURS; i++) {
-      f[i] = f[i + 1] - f[i];
-      sum += f[i] * f[i];
-    }
-    factor *= k / (2 * (2.0 * k - 1));
-    if (k >= 4)
-      least = fmin(least, sqrt(factor * sum / (NEIGHBOURS - k)));
-  }
-  return 2 * least;
-}
-
-/* Neighbours as close as the shortest step, where the functional is smooth if it is so at all; on one
- * side of rho, so that a kink at rho does not look like noise. */
+/* Neighbours as close as the shortest step, where the functional is smooth if it is so at all. */
 static gradyn_status measure_noise(whole *w)
 {
-  double *psi = calloc((size_t)NEIGHBOURS * (size_t)w->nf + 1, sizeof *psi);
-  if (!psi)
-    return GRADYN_NO_MEMORY;
-  gradyn_status status = GRADYN_OK;
   choose_line(w);
-  for (int i = 0; i < NEIGHBOURS && status == GRADYN_OK; i++)
-    status = simulate(w, ldexp(FIRST_STEP, 1 - w->levels) * (i + 1), psi + i * w->nf);
-  for (int f = 0; f < w->nf; f++) {
-    double value[NEIGHBOURS];
-    for (int i = 0; i < NEIGHBOURS; i++)
-      value[i] = psi[i * w->nf + f];
-    w->noise[f] = status == GRADYN_OK ? noise_of(value) : 0;
-  }
-  free(psi);
+  gradyn_status status = gradyn_measure_noise(&w->d, w->nf, simulate, w,
+                                              ldexp(FIRST_STEP, 1 - w->levels), w->noise);
   return status == GRADYN_NO_MEMORY ? status : GRADYN_OK;
 }
 
@@ -226,16 +203,44 @@ static gradyn_status compare_differences(whole *w)
   return status;
 }
 
-/* Size of a gradient: the norm over parameters, each times its typical change. */
-static void measure_scale(whole *w)
+/* Size of a functional: its value, or what its parts would change if the states did by their sizes. */
+static gradyn_status measure_functional(whole *w, int f, double *size)
+{
+  gradyn_checking *c = w->c;
+  const gradyn_functional *functional = &c->model->functional[f];
+  const gradyn_functional_ops *const part[] = {functional->integrand, functional->terminal};
+  const double *const y[] = {c->calm[0], c->calm[1]};
+  const double t_end = c->x[c->model->t_end], t[] = {c->t, t_end}, weight[] = {t_end, 1};
+  gradyn_status status = GRADYN_OK;
+  *size = fabs(w->psi[f]);
+  for (int k = 0; k < 2 && !functional->data_only && status == GRADYN_OK; k++) {
+    double t_bar = 0, sum = 0;
+    const gradyn_sample at = {t[k], y[k]};
+    const gradyn_gradient_out out = {w->y_bar, 1, c->x_bar, &t_bar};
+    memset(w->y_bar, 0, (size_t)c->ny * sizeof(double));
+    if (part[k])
+      status = part[k]->gradient(c->model, functional, &at, weight[k], &out);
+    for (int i = 0; i < c->ny; i++)
+      sum += fabs(w->y_bar[i]) * c->size[i];
+    *size = fmax(*size, isfinite(sum) ? sum : 0);
+  }
+  return status;
+}
+
+/* Size of a gradient: the norm over parameters, each times its typical change; a gradient that is
+ * nothing beside the functional is measured by that. */
+static gradyn_status measure_scale(whole *w)
 {
   const double *g = w->gradient[w->run[DIRECT] ? DIRECT : ADJOINT];
-  for (int f = 0; f < w->nf; f++) {
-    double sum = 0;
+  gradyn_status status = gradyn_check_load(w->c, NULL, w->c->t);
+  for (int f = 0; f < w->nf && status == GRADYN_OK; f++) {
+    double sum = 0, size;
     for (int j = 0; j < w->p; j++)
       sum += g[f * w->p + j] * w->size[j] * g[f * w->p + j] * w->size[j];
-    w->scale[f] = sqrt(sum);
+    status = measure_functional(w, f, &size);
+    w->scale[f] = fmax(sqrt(sum), 1e-4 * size);
   }
+  return status;
 }
 
 /* --- the whole -------------------------------------------------------------------------------- */
@@ -243,9 +248,10 @@ static void measure_scale(whole *w)
 static gradyn_status take_memory(whole *w)
 {
   size_t nf = (size_t)w->nf, p = (size_t)w->p;
-  double **array[] = {&w->gradient[0], &w->gradient[1], &w->other, &w->spread[0], &w->spread[1],
-                      &w->scale,       &w->noise,       &w->rho,   &w->line,      &w->size};
-  const size_t size[] = {nf * p, nf * p, nf * p, nf, nf, nf, nf, p, p, p};
+  double **array[] = {&w->gradient[0], &w->gradient[1], &w->other, &w->spread[0],
+                      &w->spread[1],   &w->scale,       &w->noise, &w->rho,
+                      &w->line,        &w->size,        &w->psi,   &w->y_bar};
+  const size_t size[] = {nf * p, nf * p, nf * p, nf, nf, nf, nf, p, p, p, nf, (size_t)w->c->ny};
   gradyn_status status = gradyn_differences_create(w->nf, &w->d);
   for (size_t i = 0; i < GRADYN_COUNT(array); i++) {
     *array[i] = calloc(size[i] + 1, sizeof(double));
@@ -268,6 +274,8 @@ static void clear(whole *w)
   free(w->rho);
   free(w->line);
   free(w->size);
+  free(w->psi);
+  free(w->y_bar);
   gradyn_differences_clear(&w->d);
 }
 
@@ -283,10 +291,10 @@ gradyn_status gradyn_check_gradients(gradyn_checking *c)
     w.size[j] = parameters->info[j].scale > 0 ? parameters->info[j].scale : 1;
   if (status == GRADYN_OK)
     status = compute_routes(&w);
-  if (status == GRADYN_OK) {
-    measure_scale(&w);
+  if (status == GRADYN_OK)
+    status = measure_scale(&w);
+  if (status == GRADYN_OK)
     status = measure_noise(&w);
-  }
   if (status == GRADYN_OK && w.run[ADJOINT] && w.run[DIRECT])
     status = compare_routes(&w);
   if (status == GRADYN_OK)

@@ -90,10 +90,10 @@ static void aim(probe *p, int parts, int order)
   p->time = p->motion = false;
 }
 
+/* Differences on a line of typical steps `size`; p->exact: what they should be. */
 static gradyn_status differentiate(probe *p, double size)
 {
-  return gradyn_differentiate(&p->d, value_count(p), evaluate, p, GRADYN_CHECK_STEP * size,
-                              GRADYN_DIFFERENCE_LEVELS, NULL);
+  return gradyn_check_differentiate(p->c, &p->d, value_count(p), evaluate, p, size, p->exact);
 }
 
 static double entry_size(const probe *p, int i)
@@ -135,9 +135,9 @@ static gradyn_status compare_columns(probe *p, int first, int count, gradyn_wors
   for (int j = 0; j < count && status == GRADYN_OK; j++) {
     double size = entry_size(p, first + j);
     p->entry = first + j;
-    status = differentiate(p, size);
     for (int i = 0; i < rows; i++)
       p->exact[i] = p->A[i * p->ns + j];
+    status = differentiate(p, size);
     if (status == GRADYN_OK)
       gradyn_worst_column(w, &p->d, rows, p->exact, size,
                           entry_name(p, first + j, name, sizeof name));
@@ -225,25 +225,20 @@ static gradyn_status check_constraints(probe *p)
 static void compare_rows(probe *p, double size, gradyn_worst *w)
 {
   int rows = value_count(p);
-  double scale = 0, value = 0;
-  for (int i = 0; i < rows; i++) {
-    scale = fmax(scale, fmax(fabs(p->exact[i]), fabs(p->d.slope[i])));
-    value = fmax(value, fabs(p->d.value[i]));
-  }
-  scale = fmax(scale, 1e-4 * value / size);
-  for (int i = 0; i < rows; i++) {
-    const char *name = p->order == RESIDUAL ? p->mech->coordinate_name(p->mech, i)
-                                            : p->mech->constraint_name(p->mech, i);
-    gradyn_worst_compare(w, p->exact[i], p->d.slope[i], scale, 3 * p->d.error[i], name);
-    w->kink = w->kink || p->d.kink[i];
-  }
+  double scale = gradyn_check_scale(&p->d, rows, p->exact, size);
+  for (int i = 0; i < rows; i++)
+    gradyn_worst_entry(w, &p->d, i, p->exact[i], scale,
+                       p->order == RESIDUAL ? p->mech->coordinate_name(p->mech, i)
+                                            : p->mech->constraint_name(p->mech, i));
 }
 
 /* Phi' is the time derivative of Phi along any motion, and Phi'' that of Phi'. */
 static gradyn_status check_time_derivatives(probe *p)
 {
   gradyn_mech_state at = state_at(p, p->c->t, p->base);
-  double size = p->c->size[0] / p->c->size[p->n];
+  double size = HUGE_VAL; /* s, in which no coordinate moves by more than its size */
+  for (int i = 0; i < p->n; i++)
+    size = fmin(size, p->c->size[i] / p->c->size[p->n + i]);
   gradyn_status status = GRADYN_OK;
   for (int order = 0; order < 2 && status == GRADYN_OK; order++) {
     gradyn_worst w = fresh(p);
@@ -316,7 +311,7 @@ static void compare_product(const probe *p, int k, gradyn_worst *w)
     double sum = 0, scale = 0, size = p->c->x_size[k];
     for (int i = 0; i < value_count(p); i++) {
       sum += mu[i] * p->exact[i];
-      scale += fabs(mu[i] * p->exact[i]) + 1e-4 * fabs(mu[i] * p->d.value[i]) / size;
+      scale += fabs(mu[i]) * (fabs(p->exact[i]) + 1e-4 * gradyn_check_value(&p->d, i) / size);
     }
     gradyn_worst_compare(w, p->x_bar[j * p->c->nx + k], sum, scale, 0, p->c->model->entry[k].name);
   }

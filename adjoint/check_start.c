@@ -1,5 +1,6 @@
 /* Checking what happens before the march: data from parameters, and the initial state from data. */
 #include <complex.h>
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,10 +40,8 @@ static void compare_data(gradyn_checking *c, const gradyn_differences *d, int j,
   for (int k = D->start[j]; k < D->start[j + 1]; k++)
     c->x_bar[D->index[k]] = D->value[k];
   for (int k = 0; k < c->nx; k++) {
-    double scale = fmax(fabs(c->x_bar[k]), 1e-4 * fabs(d->value[k]) / size);
-    gradyn_worst_compare(w, c->x_bar[k], d->slope[k], scale, 3 * d->error[k],
-                         c->model->entry[k].name);
-    w->kink = w->kink || d->kink[k];
+    double scale = fmax(fabs(c->x_bar[k]), 1e-4 * gradyn_check_value(d, k) / size);
+    gradyn_worst_entry(w, d, k, c->x_bar[k], scale, c->model->entry[k].name);
   }
 }
 
@@ -59,8 +58,10 @@ gradyn_status gradyn_check_build(gradyn_checking *c)
     status = gradyn_directions_by_rho(c->model, &ev->parameters, ev->rho, &ev->by_rho);
   for (int j = 0; j < ev->by_rho.count && status == GRADYN_OK; j++) {
     b.parameter = j;
-    status = gradyn_differentiate(&d, c->nx, build, &b, GRADYN_CHECK_STEP * ev->by_rho.scale[j],
-                                  GRADYN_DIFFERENCE_LEVELS, NULL);
+    double first = GRADYN_CHECK_STEP * ev->by_rho.scale[j];
+    status = gradyn_measure_noise(&d, c->nx, build, &b, 1e-3 * first, d.noise);
+    if (status == GRADYN_OK)
+      status = gradyn_differentiate(&d, c->nx, build, &b, first, GRADYN_DIFFERENCE_LEVELS, d.noise);
     if (status == GRADYN_OK)
       compare_data(c, &d, j, &w);
     else
@@ -88,15 +89,17 @@ typedef struct starting {
   int datum;              /* that moves, or -1 */
   bool fixed;             /* the method has fixed steps: they start from `initial` alone */
   bool redundant;         /* constraints depend on each other */
+  bool noise_known;       /* d.noise is that of a start */
+  bool shaken;            /* the data are those at rho but for round-off */
   bool *stuck;            /* [nx] data that cannot change alone for that reason */
   int ny;
   double *y, *yp;       /* [ny] */
   double *s, *sp;       /* [ny] tangents; sp follows s in memory, as yp follows y */
-  double *size, *noise; /* [2 ny] typical sizes of y and y', and what iterations leave of errors */
+  double *size;         /* [2 ny] typical sizes of y and y' */
   double *mu;           /* [ny] */
   double *bar;          /* [ny] a copy of mu, which is overwritten */
   double *dx;           /* [nx] a unit direction, zero between uses */
-  double *x_bar;        /* [nx] */
+  double *x_bar;        /* [2][nx] and of data that differ by round-off */
   gradyn_differences d; /* of y and y' */
 } starting;
 
@@ -113,11 +116,19 @@ static gradyn_status start_initial(starting *p, double *y)
   return status;
 }
 
+/* The data at rho, or beside them by round-off. */
+static gradyn_status load_data(starting *p)
+{
+  gradyn_checking *c = p->c;
+  for (int k = 0; k < c->nx; k++)
+    c->x_moved[k] = c->x[k] * (1 + (p->shaken ? 2 * DBL_EPSILON * (k % 3 - 1) : 0));
+  return gradyn_check_load(c, c->x_moved, p->t);
+}
+
 static gradyn_status start(void *user, double s, double *value)
 {
   starting *p = user;
-  gradyn_status status = p->datum >= 0 ? gradyn_check_move(p->c, p->datum, s, p->t)
-                                       : gradyn_check_load(p->c, NULL, p->t);
+  gradyn_status status = p->datum >= 0 ? gradyn_check_move(p->c, p->datum, s, p->t) : load_data(p);
   if (status != GRADYN_OK)
     return status;
   return p->fixed ? start_initial(p, value)
@@ -141,13 +152,51 @@ static gradyn_status start_tangent(starting *p)
 }
 
 /* x_bar of the differential states' bars mu. */
-static gradyn_status start_transposed(starting *p)
+static gradyn_status start_transposed(starting *p, double *x_bar)
 {
+  gradyn_status status = load(p);
+  if (status != GRADYN_OK)
+    return status;
   if (!p->fixed)
-    return p->system->ops->start_transposed(p->system, p->mu, p->x_bar);
+    return p->system->ops->start_transposed(p->system, p->mu, x_bar);
   memcpy(p->bar, p->mu, (size_t)p->ny * sizeof *p->bar);
   return gradyn_initial_transposed(&p->initial, p->bar, p->bar + p->c->model->mech->n, NULL, NULL,
-                                   p->x_bar);
+                                   x_bar);
+}
+
+/* x_bar of the bars mu of all of q, v, a, lam. */
+static gradyn_status initial_transposed(starting *p, double *x_bar)
+{
+  double *bar = p->bar;
+  int n = p->c->model->mech->n;
+  gradyn_status status = load_data(p);
+  if (status == GRADYN_OK)
+    status = gradyn_initial_solve(&p->initial);
+  memcpy(bar, p->mu, (size_t)p->ny * sizeof(double));
+  return status == GRADYN_OK
+             ? gradyn_initial_transposed(&p->initial, bar, bar + n, bar + 2 * n, bar + 3 * n, x_bar)
+             : status;
+}
+
+/* Both x_bar: what the products owe to round-off is the difference. Leaves the model at rho. */
+static gradyn_status transpose(starting *p, gradyn_status (*product)(starting *p, double *x_bar))
+{
+  gradyn_status status = GRADYN_OK;
+  memset(p->x_bar, 0, 2 * (size_t)p->c->nx * sizeof(double));
+  for (int k = 1; k >= 0 && status == GRADYN_OK; k--) {
+    p->shaken = k == 1;
+    status = product(p, p->x_bar + k * p->c->nx);
+  }
+  p->shaken = false;
+  return status;
+}
+
+/* x_bar of datum k against the sum of a forward product, relative to scale. */
+static void compare_transposed(const starting *p, int k, double sum, double scale, gradyn_worst *w)
+{
+  const gradyn_checking *c = p->c;
+  double uncertain = 10 * fabs(p->x_bar[k] - p->x_bar[c->nx + k]);
+  gradyn_worst_compare(w, p->x_bar[k], sum, scale, uncertain, c->model->entry[k].name);
 }
 
 /* Groups of initial values that are compared as one: q, v, a, lam or y, y'. */
@@ -181,6 +230,7 @@ static void compare_groups(starting *p, group *groups, int count, int k)
                                      .slope = p->d.slope + first,
                                      .error = p->d.error + first,
                                      .kink = p->d.kink + first,
+                                     .noise = p->d.noise + first,
                                      .gap = p->d.gap + first};
     gradyn_worst_column(&groups[i].worst, &part, groups[i].count, p->s + first, size,
                         p->c->model->entry[k].name);
@@ -196,7 +246,7 @@ static void compare_product(starting *p, int k, gradyn_worst *w)
     sum += p->mu[i] * p->s[state];
     scale += fabs(p->mu[i]) * (fabs(p->s[state]) + 1e-4 * p->size[state] / p->c->x_size[k]);
   }
-  gradyn_worst_compare(w, p->x_bar[k], sum, scale, 0, p->c->model->entry[k].name);
+  compare_transposed(p, k, sum, scale, w);
 }
 
 /* A signal that starts with the run: what holds at time 0 has a kink in its start time. */
@@ -208,15 +258,44 @@ static bool is_signal_start(const gradyn_checking *c, int k)
   return false;
 }
 
+/* Errors of differences that are small enough beside the exact derivatives of their group. */
+static void tell_enough(starting *p, const group *groups, int count)
+{
+  for (int i = 0; i < count; i++) {
+    double largest = 0;
+    for (int k = groups[i].first; k < groups[i].first + groups[i].count; k++)
+      largest = fmax(largest, fabs(p->s[k]));
+    for (int k = groups[i].first; k < groups[i].first + groups[i].count; k++)
+      p->d.enough[k] = largest > 0 ? 0.01 * p->c->tolerance * largest : -1;
+  }
+}
+
+/* Differences of the start by the datum in hand, whose derivatives are in s. The noise is that of the
+ * iterations, whatever moves. A start that fails however little moves has no derivatives. */
+static gradyn_status differentiate(starting *p, const group *groups, int count)
+{
+  double first = GRADYN_CHECK_STEP * p->c->x_size[p->datum], near = 1e-3 * first;
+  gradyn_status status = start(p, near, p->d.value);
+  if (status != GRADYN_OK && gradyn_status_classify((int)status) == GRADYN_CLASS_RECOVERABLE)
+    return GRADYN_NON_FINITE;
+  if (status == GRADYN_OK && !p->noise_known)
+    status = gradyn_measure_noise(&p->d, 2 * p->ny, start, p, near, p->d.noise);
+  for (int i = 0; i < 2 * p->ny && !p->noise_known; i++)
+    p->d.noise[i] = fmax(p->d.noise[i], 1e-14 * p->size[i]);
+  p->noise_known = true;
+  tell_enough(p, groups, count);
+  return status == GRADYN_OK ? gradyn_differentiate(&p->d, 2 * p->ny, start, p, first,
+                                                    GRADYN_DIFFERENCE_LEVELS, p->d.noise)
+                             : status;
+}
+
 static gradyn_status check_start(starting *p)
 {
   gradyn_checking *c = p->c;
   group groups[4];
   int count = group_values(p, groups);
   gradyn_worst transposed = {.tolerance = GRADYN_CHECK_EXACT};
-  gradyn_status status = load(p);
-  if (status == GRADYN_OK)
-    status = start_transposed(p);
+  gradyn_status status = transpose(p, start_transposed);
   for (int k = 0; k < c->nx && status == GRADYN_OK; k++) {
     if (is_signal_start(c, k))
       continue;
@@ -227,8 +306,7 @@ static gradyn_status check_start(starting *p)
     p->dx[k] = 0;
     p->datum = k;
     if (status == GRADYN_OK)
-      status = gradyn_differentiate(&p->d, 2 * p->ny, start, p, GRADYN_CHECK_STEP * c->x_size[k],
-                                    GRADYN_DIFFERENCE_LEVELS, p->noise);
+      status = differentiate(p, groups, count);
     if (status == GRADYN_OK) {
       compare_groups(p, groups, count, k);
       compare_product(p, k, &transposed);
@@ -253,18 +331,11 @@ static gradyn_status check_initial(starting *p)
   gradyn_checking *c = p->c;
   gradyn_mech *mech = c->model->mech;
   int n = mech->n;
-  double *s = p->s, *bar = p->bar;
+  double *s = p->s;
   gradyn_worst w = {.tolerance = GRADYN_CHECK_EXACT};
-  gradyn_status status = gradyn_check_load(c, NULL, p->t);
   for (int i = 3 * n; i < p->ny && p->redundant; i++)
     p->mu[i] = 0;
-  if (status == GRADYN_OK)
-    status = gradyn_initial_solve(&p->initial);
-  memcpy(bar, p->mu, (size_t)p->ny * sizeof(double));
-  memset(p->x_bar, 0, (size_t)c->nx * sizeof(double));
-  if (status == GRADYN_OK)
-    status = gradyn_initial_transposed(&p->initial, bar, bar + n, bar + 2 * n, bar + 3 * n,
-                                       p->x_bar);
+  gradyn_status status = transpose(p, initial_transposed);
   for (int k = 0; k < c->nx && status == GRADYN_OK; k++) {
     double sum = 0, scale = 0;
     if (p->stuck[k])
@@ -276,7 +347,7 @@ static gradyn_status check_initial(starting *p)
       sum += p->mu[i] * s[i];
       scale += fabs(p->mu[i]) * (fabs(s[i]) + 1e-4 * p->size[i] / c->x_size[k]);
     }
-    gradyn_worst_compare(&w, p->x_bar[k], sum, scale, 0, c->model->entry[k].name);
+    compare_transposed(p, k, sum, scale, &w);
   }
   return status == GRADYN_OK
              ? gradyn_check_add(c, &w, "forward product", "initial d(q, v, a, lam)/dx, transposed")
@@ -295,16 +366,15 @@ static gradyn_status take_memory(starting *p)
   p->y = calloc(2 * ny, sizeof(double));
   p->s = calloc(2 * ny, sizeof(double));
   p->size = calloc(2 * ny, sizeof(double));
-  p->noise = calloc(2 * ny, sizeof(double));
   p->mu = calloc(ny, sizeof(double));
   p->bar = calloc(ny, sizeof(double));
   p->dx = calloc(nx, sizeof(double));
   p->stuck = calloc(nx, sizeof(bool));
-  p->x_bar = calloc(nx, sizeof(double));
+  p->x_bar = calloc(2 * nx, sizeof(double));
   if (status == GRADYN_OK)
     status = gradyn_differences_create(2 * p->ny, &p->d);
-  if (status == GRADYN_OK && (!p->y || !p->s || !p->size || !p->noise || !p->mu || !p->bar ||
-                              !p->dx || !p->stuck || !p->x_bar))
+  if (status == GRADYN_OK &&
+      (!p->y || !p->s || !p->size || !p->mu || !p->bar || !p->dx || !p->stuck || !p->x_bar))
     status = GRADYN_NO_MEMORY;
   if (status != GRADYN_OK)
     return status;
@@ -315,8 +385,6 @@ static gradyn_status take_memory(starting *p)
     p->size[i] = c->size[i];
     p->size[p->ny + i] = c->size[i] / c->x[c->model->t_end];
   }
-  for (int i = 0; i < 2 * p->ny; i++)
-    p->noise[i] = 1e-14 * p->size[i];
   if (!c->model->mech)
     return gradyn_index1_from_equations(c->model, &p->system);
   const gradyn_options *o = &c->evaluator->options;
@@ -339,7 +407,6 @@ gradyn_status gradyn_check_start(gradyn_checking *c)
   free(p.y);
   free(p.s);
   free(p.size);
-  free(p.noise);
   free(p.mu);
   free(p.bar);
   free(p.dx);

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { LEVELS = GRADYN_DIFFERENCE_MOST, LEAST_LEVELS = 3, LEAST_TO_STOP = 6 };
+enum { LEVELS = GRADYN_DIFFERENCE_MOST, LEAST_LEVELS = 3, LEAST_TO_STOP = 6, NEIGHBOURS = 10 };
 
 /* Of the steps. Halving them would meet the same phases of a vibration again and again. */
 static const double ratio = 1.9;
@@ -21,7 +21,8 @@ gradyn_status gradyn_differences_create(int count, gradyn_differences *d)
   d->sample = calloc(2 * LEVELS * n, sizeof(double));
   d->enough = calloc(n, sizeof(double));
   d->gap = calloc(n, sizeof(double));
-  if (d->value && d->slope && d->error && d->kink && d->sample && d->enough && d->gap) {
+  d->noise = calloc(n, sizeof(double));
+  if (d->value && d->slope && d->error && d->kink && d->sample && d->enough && d->gap && d->noise) {
     for (int i = 0; i < count; i++)
       d->enough[i] = -1;
     return GRADYN_OK;
@@ -39,6 +40,7 @@ void gradyn_differences_clear(gradyn_differences *d)
   free(d->sample);
   free(d->enough);
   free(d->gap);
+  free(d->noise);
   *d = (gradyn_differences){0};
 }
 
@@ -181,5 +183,42 @@ gradyn_status gradyn_differentiate(gradyn_differences *d, int count, gradyn_line
   for (int i = 0; i < count && status == GRADYN_OK; i++)
     if (d->error[i] == HUGE_VAL)
       return GRADYN_NON_FINITE;
+  return status;
+}
+
+/* --- noise ------------------------------------------------------------------------------------ */
+
+/* The k-th differences of a smooth function at close points vanish; those of independent noise of
+ * deviation sigma have the variance sigma^2 (2k)!/(k!)^2 (Hamming). */
+static double noise_of(double f[NEIGHBOURS])
+{
+  double least = HUGE_VAL, factor = 1, largest = 0;
+  for (int i = 0; i < NEIGHBOURS; i++)
+    largest = fmax(largest, fabs(f[i]));
+  for (int k = 1; k <= NEIGHBOURS - 3; k++) {
+    double sum = 0;
+    for (int i = 0; i + k < NEIGHBOURS; i++) {
+      f[i] = f[i + 1] - f[i];
+      sum += f[i] * f[i];
+    }
+    factor *= k / (2 * (2.0 * k - 1));
+    if (k >= 4)
+      least = fmin(least, sqrt(factor * sum / (NEIGHBOURS - k)));
+  }
+  return isfinite(least) ? 2 * fmax(least, DBL_EPSILON * largest) : 0;
+}
+
+gradyn_status gradyn_measure_noise(gradyn_differences *d, int count, gradyn_line_fn fn, void *user,
+                                   double spacing, double *noise)
+{
+  gradyn_status status = GRADYN_OK;
+  for (int k = 0; k < NEIGHBOURS && status == GRADYN_OK; k++)
+    status = sample(fn, user, spacing * (k + 1), count, d->sample + k * count);
+  for (int i = 0; i < count && status == GRADYN_OK; i++) {
+    double f[NEIGHBOURS];
+    for (int k = 0; k < NEIGHBOURS; k++)
+      f[k] = d->sample[k * count + i];
+    noise[i] = noise_of(f);
+  }
   return status;
 }

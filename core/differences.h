@@ -25,6 +25,7 @@ typedef struct gradyn_differences {
   double *error;  /* [count] its estimated error */
   bool *kink;     /* [count] the one-sided derivatives differ, or the function jumps at s = 0 */
   double *gap;    /* [count] by how much they differ at the shortest step; 0: no kink */
+  double *noise;  /* [count] room for what gradyn_measure_noise() finds */
   double *sample; /* [levels][2][count] scratch */
   double *enough; /* [count] errors small enough to stop at; negative, as created: take all steps */
 } gradyn_differences;
@@ -38,5 +39,11 @@ void gradyn_differences_clear(gradyn_differences *differences);
  * fails recoverably, or is not finite, are left out; GRADYN_NON_FINITE if too few are left. */
 gradyn_status gradyn_differentiate(gradyn_differences *differences, int count, gradyn_line_fn fn,
                                    void *user, double first, int levels, const double *noise);
+
+/* What the first `count` values of fn are uncertain by: noise [count] from the high differences of values
+ * at neighbours of s = 0 on one side, so that a kink there is none; round-off at least. Values
+ * that are not finite, or missing because fn fails recoverably, have none. */
+gradyn_status gradyn_measure_noise(gradyn_differences *differences, int count, gradyn_line_fn fn,
+                                   void *user, double spacing, double *noise);
 
 #endif

@@ -1,0 +1,204 @@
+/* gradyn_check() raises no false alarm over mechanisms that are small or large, light or heavy, over what is
+ * conserved, and over equations in any units; and it still finds what is wrong there. */
+#include <complex.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/support.h"
+#include <gradyn/gradyn.h>
+
+enum { CAPACITY = 100 };
+
+/* A model, and the factors of its lengths and masses, which no parameter is. */
+static double metre, kilogram, wrong;
+
+static gradyn_status check(const gradyn_problem *problem, const char *method,
+                           gradyn_check_item item[CAPACITY], size_t *count)
+{
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  double rho[4];
+  gradyn_options_default(problem, &options);
+  options.method = method;
+  assert_ok(gradyn_evaluator_create(problem, &options, NULL, 0, &ev), gradyn_evaluator_message(ev));
+  for (size_t j = 0; j < gradyn_parameter_count(ev); j++)
+    rho[j] = gradyn_parameter_at(ev, j).init;
+  gradyn_status status = gradyn_check(ev, rho, item, CAPACITY, count);
+  gradyn_evaluator_free(ev);
+  return status;
+}
+
+static void passes(const gradyn_problem *problem, const char *method)
+{
+  gradyn_check_item item[CAPACITY];
+  size_t count;
+  gradyn_status status = check(problem, method, item, &count);
+  if (status != GRADYN_OK)
+    fail_msg("%s, %s, %g m, %g kg: %s: %g, at most %g", problem->name, method, metre, kilogram,
+             item[count - 1].name, item[count - 1].error, item[count - 1].tolerance);
+  assert_true(count > 10);
+}
+
+/* --- sizes ------------------------------------------------------------------------------------ */
+
+/* A bead on an ellipse; its Phi'' may be wrong by a factor. */
+static gradyn_status ellipse(const gradyn_at *at, int order, gradyn_scalar *value)
+{
+  const gradyn_scalar *q = at->pos, *v = at->vel, *a = at->acc, R = at->data[0];
+  if (order == 0)
+    *value = (q[0] * q[0] + 2 * q[1] * q[1]) / R - R;
+  else if (order == 1)
+    *value = 2 * (q[0] * v[0] + 2 * q[1] * v[1]) / R;
+  else
+    *value = 2 * (v[0] * v[0] + q[0] * a[0] + 2 * (1 + wrong) * (v[1] * v[1] + q[1] * a[1])) / R;
+  return GRADYN_OK;
+}
+
+/* A four-bar linkage with a spring and much that is zero, and a bead on a wire. */
+static gradyn_status build_crank(gradyn_model *m, const gradyn_scalar rho[])
+{
+  double s = metre, kg = kilogram;
+  int O = gradyn_ground_point(m, "O", 0, 0), Q = gradyn_ground_point(m, "Q", 4 * s, 0);
+  int a = gradyn_point(m, "a", 0.3 * s, 0.95 * s), b = gradyn_point(m, "b", 3.5 * s, 2 * s);
+  int bead = gradyn_point(m, "bead", s, 0);
+  gradyn_initial_velocity(m, a, -rho[1], 0);
+  gradyn_rod(m, &(gradyn_rod_spec){"crank", O, a, .mass = 0.1 * kg});
+  gradyn_rod(m, &(gradyn_rod_spec){"coupler", a, b, .mass = 0.3 * kg});
+  gradyn_rod(m, &(gradyn_rod_spec){"rocker", Q, b, .mass = 0.2 * kg});
+  gradyn_spring(m, &(gradyn_spring_spec){"S", O, b, .k = rho[0], .free_length = s});
+  gradyn_point_mass(m, "mass", bead, kg);
+  gradyn_custom_constraint_spec wire = {.name = "wire",
+                                        .points = &bead,
+                                        .point_count = 1,
+                                        .fn = ellipse,
+                                        .data = (gradyn_datum[]){{"R", "m", s}},
+                                        .data_count = 1};
+  gradyn_custom_constraint(m, &wire);
+  gradyn_gravity(m, 0, -9.81);
+  gradyn_end_position(m, "x", b, GRADYN_X);
+  gradyn_end_velocity(m, "v", bead, GRADYN_Y);
+  gradyn_track_acceleration(m, "a", b, 0, 0);
+  return gradyn_built(m);
+}
+
+/* Over six decades of size and mass, in the time that a pendulum of that size takes; stiffness as
+ * gravity asks for. */
+static void every_size_passes(void **state)
+{
+  (void)state;
+  for (double size = 1e-4; size < 200; size *= 1e3)
+    for (double mass = 1e-3; mass < 2e3; mass *= 1e6) {
+      metre = size;
+      kilogram = mass;
+      gradyn_param params[] = {{"k", "N/m", .init = 4 * mass / size},
+                               {"v", "m/s", .init = sqrt(size)}};
+      gradyn_problem problem = {.name = "crank",
+                                .params = params,
+                                .param_count = 2,
+                                .build = build_crank,
+                                .t_end = 0.3 * sqrt(size),
+                                .step = 3e-3 * sqrt(size)};
+      gradyn_check_item item[CAPACITY];
+      size_t count;
+      static const char *const methods[] = {"ali3p", "variational", "idas"};
+      for (size_t i = 0; i < GRADYN_COUNT(methods); i++)
+        passes(&problem, methods[i]);
+      wrong = 1e-6;
+      gradyn_status status = check(&problem, "ali3p", item, &count);
+      wrong = 0;
+      assert_status(status, GRADYN_CHECK_FAILED, "one part in a million is wrong");
+    }
+}
+
+/* --- what is conserved ------------------------------------------------------------------------ */
+
+/* A free double pendulum, whose energy is that of its given start, whatever its angle and length. */
+static gradyn_status build_free(gradyn_model *m, const gradyn_scalar rho[])
+{
+  gradyn_scalar c = cos(rho[0]), s = sin(rho[0]), L = rho[1];
+  int O = gradyn_ground_point(m, "O", 0, 0), a = gradyn_point(m, "a", L * c, L * s);
+  int b = gradyn_point(m, "b", L * c - 0.5 * s, L * s + 0.5 * c);
+  gradyn_initial_velocity(m, a, -2 * s, 2 * c);
+  gradyn_rod(m, &(gradyn_rod_spec){"one", O, a, .mass = 1});
+  gradyn_rod(m, &(gradyn_rod_spec){"two", a, b, .mass = 0.5});
+  gradyn_end_energy(m, "energy");
+  return gradyn_built(m);
+}
+
+static void conserved_energy_passes(void **state)
+{
+  (void)state;
+  static const gradyn_param params[] = {{"angle", "rad", .init = 0.7}, {"L", "m", .init = 1.3}};
+  const gradyn_problem problem = {.name = "free",
+                                  .params = params,
+                                  .param_count = 2,
+                                  .build = build_free,
+                                  .t_end = 2,
+                                  .step = 0.01};
+  passes(&problem, "idas");
+  passes(&problem, "ali3p");
+  passes(&problem, "variational");
+}
+
+/* --- equations -------------------------------------------------------------------------------- */
+
+enum { VC, IL, VN };
+
+/* A resonant circuit; currents of microamperes beside volts. */
+static gradyn_status circuit(const gradyn_at *at, gradyn_scalar F[])
+{
+  const gradyn_scalar *y = at->y, *yp = at->yp, *d = at->data;
+  F[0] = d[1] * yp[VC] - (y[VN] - y[VC]) / d[0];
+  F[1] = d[2] * yp[IL] - (5 - y[VN]);
+  F[2] = y[IL] - (y[VN] - y[VC]) / d[0] - y[VN] / (10 * d[0]);
+  return GRADYN_OK;
+}
+
+static gradyn_status voltage(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[VC];
+  return GRADYN_OK;
+}
+
+static gradyn_status power(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[VN] * at->y[IL];
+  return GRADYN_OK;
+}
+
+static gradyn_status build_circuit(gradyn_model *m, const gradyn_scalar rho[])
+{
+  gradyn_datum data[] = {{"R", "Ohm", rho[0]}, {"C", "F", rho[1]}, {"L", "H", rho[2]}};
+  gradyn_state(m, "vc", "V", 0);
+  gradyn_state(m, "il", "A", 0);
+  gradyn_algebraic(m, "vn", "V", 0);
+  gradyn_equations(m, &(gradyn_equations_spec){.residual = circuit, .data = data, .data_count = 3});
+  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"v", "V", .terminal = voltage});
+  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"loss", "J", .integrand = power});
+  return gradyn_built(m);
+}
+
+/* From the first moments to the steady state, where hardly a datum matters any more. */
+static void circuits_pass(void **state)
+{
+  (void)state;
+  static const gradyn_param params[] = {
+      {"R", "Ohm", .init = 1e3}, {"C", "F", .init = 1e-9}, {"L", "H", .init = 1e-3}};
+  gradyn_problem problem = {
+      .name = "circuit", .params = params, .param_count = 3, .build = build_circuit};
+  for (double t = 2e-7; t < 1e-3; t *= 10) {
+    problem.t_end = t;
+    passes(&problem, "idas");
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_size_passes),
+      cmocka_unit_test(conserved_energy_passes),
+      cmocka_unit_test(circuits_pass),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
