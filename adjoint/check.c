@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/clock.h"
+
 /* --- comparing -------------------------------------------------------------------------------- */
 
 void gradyn_worst_compare(gradyn_worst *w, double exact, double other, double scale,
@@ -82,7 +84,7 @@ gradyn_status gradyn_check_differentiate(gradyn_checking *c, gradyn_differences 
 gradyn_status gradyn_check_add(gradyn_checking *c, const gradyn_worst *w, const char *route,
                                const char *format, ...)
 {
-  if (!w->present)
+  if (!w->present && w->skipped == 0)
     return GRADYN_OK;
   gradyn_check_item *grown = gradyn_model_grow(c->model, c->item, c->count, sizeof *grown);
   if (!grown)
@@ -91,7 +93,8 @@ gradyn_status gradyn_check_add(gradyn_checking *c, const gradyn_worst *w, const 
   gradyn_check_item *item = &grown[c->count++];
   /* where the derivative is right to the tolerance itself, what looks like a kink is round-off */
   bool kink = w->kink && w->error > c->tolerance;
-  *item = (gradyn_check_item){.error = w->error, .tolerance = w->tolerance, .kink = kink};
+  *item = (gradyn_check_item){
+      .error = w->error, .tolerance = w->tolerance, .kink = kink, .skipped = w->skipped};
   item->passed = w->error <= w->tolerance && !kink;
   va_list args;
   va_start(args, format);
@@ -112,6 +115,22 @@ static int better(const void *a, const void *b)
     return p->passed ? -1 : 1;
   double left = p->error / p->tolerance, right = q->error / q->tolerance;
   return left < right ? -1 : left > right;
+}
+
+/* --- time ------------------------------------------------------------------------------------- */
+
+bool gradyn_check_late(const gradyn_checking *c)
+{
+  return c->limits.max_seconds > 0 &&
+         gradyn_seconds() - c->started > c->share * c->limits.max_seconds;
+}
+
+bool gradyn_check_proceed(gradyn_checking *c, int done, int all, gradyn_status *status)
+{
+  if (c->limits.progress)
+    c->limits.progress(c->part, done, all, c->limits.user);
+  *status = gradyn_model_cancelled(c->model, c->t);
+  return *status == GRADYN_OK && !gradyn_check_late(c);
 }
 
 /* --- data and random numbers ------------------------------------------------------------------ */
@@ -147,12 +166,13 @@ static gradyn_status take_memory(gradyn_checking *c)
   c->calm[0] = calloc(ny, sizeof(double));
   c->calm[1] = calloc(ny, sizeof(double));
   c->size = calloc(ny, sizeof(double));
+  c->largest = calloc(ny, sizeof(double));
   c->x = calloc(nx, sizeof(double));
   c->x_size = calloc(nx, sizeof(double));
   c->x_moved = calloc(nx, sizeof(double));
   c->x_bar = calloc(nx, sizeof(double));
-  return c->y && c->y_end && c->calm[0] && c->calm[1] && c->size && c->x && c->x_size &&
-                 c->x_moved && c->x_bar
+  return c->y && c->y_end && c->calm[0] && c->calm[1] && c->size && c->largest && c->x &&
+                 c->x_size && c->x_moved && c->x_bar
              ? GRADYN_OK
              : GRADYN_NO_MEMORY;
 }
@@ -176,28 +196,34 @@ static void disturb(gradyn_checking *c, double *y)
     y[i] += (i < n ? 0.01 : 0.3) * c->size[i] * gradyn_check_random(c);
 }
 
+/* Simulates, and takes sizes and places from what is seen. */
+static gradyn_status look(gradyn_checking *c, gradyn_trajectory *run)
+{
+  gradyn_status status = gradyn_simulate(c->evaluator, c->rho, NULL, run);
+  if (status != GRADYN_OK)
+    return status;
+  memcpy(c->x, c->model->x, (size_t)c->nx * sizeof(double));
+  if (c->model->mech && c->model->mech->ops->activate) /* all data, not only those that vary */
+    c->model->mech->ops->activate(c->model->mech, NULL);
+  find_largest(c, run, c->largest);
+  status = gradyn_check_sizes(c);
+  c->t = 0.41370 * c->x[c->model->t_end];
+  gradyn_trajectory_sample(run, c->t, c->y);
+  gradyn_trajectory_step(run, gradyn_trajectory_steps(run) - 1, c->y_end);
+  memcpy(c->calm[0], c->y, (size_t)c->ny * sizeof(double));
+  memcpy(c->calm[1], c->y_end, (size_t)c->ny * sizeof(double));
+  disturb(c, c->y);
+  disturb(c, c->y_end);
+  return status;
+}
+
 static gradyn_status prepare(gradyn_checking *c)
 {
   gradyn_status status = take_memory(c);
-  gradyn_trajectory *run = gradyn_trajectory_create();
+  gradyn_trajectory *run = status == GRADYN_OK ? gradyn_trajectory_create() : NULL;
   if (!run)
-    status = GRADYN_NO_MEMORY;
-  if (status == GRADYN_OK)
-    status = gradyn_simulate(c->evaluator, c->rho, NULL, run);
-  if (status == GRADYN_OK) {
-    memcpy(c->x, c->model->x, (size_t)c->nx * sizeof(double));
-    if (c->model->mech && c->model->mech->ops->activate) /* all data, not only those that vary */
-      c->model->mech->ops->activate(c->model->mech, NULL);
-    find_largest(c, run, c->y_end);
-    status = gradyn_check_sizes(c, c->y_end);
-    c->t = 0.41370 * c->x[c->model->t_end];
-    gradyn_trajectory_sample(run, c->t, c->y);
-    gradyn_trajectory_step(run, gradyn_trajectory_steps(run) - 1, c->y_end);
-    memcpy(c->calm[0], c->y, (size_t)c->ny * sizeof(double));
-    memcpy(c->calm[1], c->y_end, (size_t)c->ny * sizeof(double));
-    disturb(c, c->y);
-    disturb(c, c->y_end);
-  }
+    return GRADYN_NO_MEMORY;
+  status = look(c, run);
   gradyn_trajectory_free(run);
   return status;
 }
@@ -224,30 +250,67 @@ static gradyn_status hand_over(gradyn_checking *c, gradyn_check_item *items, siz
                      c->item[all - 1].name);
 }
 
-/* Runs one part with the model at rho. */
-static gradyn_status run(gradyn_checking *c, gradyn_status (*part)(gradyn_checking *c))
+/* The parts, with the share of the time after which each should have ended. */
+static gradyn_status run_parts(gradyn_checking *c)
 {
-  gradyn_status status = gradyn_check_load(c, NULL, c->t);
-  return status == GRADYN_OK ? part(c) : status;
+  const struct {
+    gradyn_status (*run)(gradyn_checking *c);
+    const char *name;
+    double share;
+  } part[] = {{c->model->mech ? gradyn_check_mech : gradyn_check_equations, "model", 0.3},
+              {gradyn_check_functionals, "functionals", 0.4},
+              {gradyn_check_start, "initial state", 0.6},
+              {gradyn_check_build, "build()", 0.65},
+              {gradyn_check_gradients, "gradients", 1}};
+  gradyn_status status = GRADYN_OK;
+  for (size_t i = 0; i < GRADYN_COUNT(part) && status == GRADYN_OK; i++) {
+    c->part = part[i].name;
+    c->share = part[i].share;
+    status = gradyn_check_load(c, NULL, c->t);
+    if (status == GRADYN_OK)
+      status = part[i].run(c);
+  }
+  return status;
+}
+
+static void clear(gradyn_checking *c)
+{
+  free(c->y);
+  free(c->y_end);
+  free(c->calm[0]);
+  free(c->calm[1]);
+  free(c->size);
+  free(c->largest);
+  free(c->x);
+  free(c->x_size);
+  free(c->x_moved);
+  free(c->x_bar);
+  free(c->item);
 }
 
 gradyn_status gradyn_check(gradyn_evaluator *ev, const double rho[], gradyn_check_item items[],
                            size_t capacity, size_t *count)
+{
+  return gradyn_check_within(ev, rho, NULL, items, capacity, count);
+}
+
+gradyn_status gradyn_check_within(gradyn_evaluator *ev, const double rho[],
+                                  const gradyn_check_limits *limits, gradyn_check_item items[],
+                                  size_t capacity, size_t *count)
 {
   gradyn_model *model = ev->model;
   gradyn_checking c = {.evaluator = ev, .model = model, .rho = rho, .seed = 20220711};
   c.nx = model->nx;
   c.ny = model->ops->state_count(model);
   c.tolerance = ev->problem->check_tolerance > 0 ? ev->problem->check_tolerance : 1e-8;
+  c.limits = limits ? *limits : (gradyn_check_limits){0};
+  c.started = gradyn_seconds();
   *count = 0;
   gradyn_message_clear(&ev->message);
   gradyn_message_clear(&model->message);
-  gradyn_status (*const parts[])(gradyn_checking * c) = {
-      model->mech ? gradyn_check_mech : gradyn_check_equations, gradyn_check_functionals,
-      gradyn_check_start, gradyn_check_build, gradyn_check_gradients};
   gradyn_status status = prepare(&c);
-  for (size_t i = 0; i < GRADYN_COUNT(parts) && status == GRADYN_OK; i++)
-    status = run(&c, parts[i]);
+  if (status == GRADYN_OK)
+    status = run_parts(&c);
   if (status == GRADYN_OK)
     status = hand_over(&c, items, capacity, count);
   else if (ev->message.text[0] == '\0')
@@ -257,15 +320,6 @@ gradyn_status gradyn_check(gradyn_evaluator *ev, const double rho[], gradyn_chec
   /* whatever is asked of the evaluator next sees the data at rho */
   if (c.x && c.count > 0)
     gradyn_model_load(model, c.x);
-  free(c.y);
-  free(c.y_end);
-  free(c.calm[0]);
-  free(c.calm[1]);
-  free(c.size);
-  free(c.x);
-  free(c.x_size);
-  free(c.x_moved);
-  free(c.x_bar);
-  free(c.item);
+  clear(&c);
   return status;
 }

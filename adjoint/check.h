@@ -16,6 +16,7 @@ typedef struct gradyn_checking {
   double t;          /* s, somewhere in the middle of the run, not at a knot */
   double *y, *y_end; /* [ny] states there and at the end, slightly disturbed */
   double *calm[2];   /* [ny] and as they were */
+  double *largest;   /* [ny] values of the states during the run */
   double *size;      /* [ny] typical size of every state */
   double *x_size;    /* [nx] and of every datum */
   double *x;         /* [nx] data at rho */
@@ -23,6 +24,10 @@ typedef struct gradyn_checking {
   double *x_bar;     /* [nx] scratch */
   double tolerance;  /* of derivatives by differences */
   uint64_t seed;
+  gradyn_check_limits limits;
+  const char *part;        /* what is being checked, for those who watch */
+  double started;          /* s, of gradyn_seconds() */
+  double share;            /* of the time allowed by which the present part should end */
   gradyn_check_item *item; /* [count] */
   int count;
 } gradyn_checking;
@@ -33,6 +38,7 @@ typedef struct gradyn_worst {
   double ratio, least;     /* the two divided; the least tolerance once comparing has begun */
   bool kink;
   bool present; /* a derivative was not zero */
+  int skipped;  /* comparisons left out for lack of time */
   char where[32];
 } gradyn_worst;
 
@@ -72,6 +78,13 @@ void gradyn_worst_column(gradyn_worst *worst, const gradyn_differences *d, int c
 gradyn_status gradyn_check_add(gradyn_checking *c, const gradyn_worst *worst, const char *route,
                                const char *format, ...) __attribute__((format(printf, 4, 5)));
 
+/* Before a comparison, number `done` of `all` of its kind: tells who watches, and answers whether there is
+ * time for it. A caller's request to end is *status. */
+bool gradyn_check_proceed(gradyn_checking *c, int done, int all, gradyn_status *status);
+
+/* Whether the present part has used up its time. */
+bool gradyn_check_late(const gradyn_checking *c);
+
 /* A number of either sign with a magnitude between 0.5 and 1. */
 double gradyn_check_random(gradyn_checking *c);
 
@@ -80,8 +93,8 @@ gradyn_status gradyn_check_load(gradyn_checking *c, const double *x, double t);
 /* The same for the data at rho with a step s in datum k. */
 gradyn_status gradyn_check_move(gradyn_checking *c, int k, double s, double t);
 
-/* Fills the sizes of states and data; most [ny]: the largest values of the states during the run. */
-gradyn_status gradyn_check_sizes(gradyn_checking *c, const double *most);
+/* Fills the sizes of states and data, after `largest`. */
+gradyn_status gradyn_check_sizes(gradyn_checking *c);
 
 /* The parts. */
 gradyn_status gradyn_check_mech(gradyn_checking *c);

@@ -53,6 +53,10 @@ static gradyn_status check_states(probe *p, bool rate)
   for (int i = 0; i < p->n && status == GRADYN_OK; i++) {
     if (rate && p->e->unknown[i].algebraic)
       continue;
+    if (!gradyn_check_proceed(p->c, i, p->n, &status)) {
+      w.skipped++;
+      continue;
+    }
     gradyn_equations_at(p->e, p->c->t, p->y, p->yp);
     status = gradyn_equations_by_state(p->e, i, rate, p->exact);
     p->moves = rate ? &p->yp[i] : &p->y[i];
@@ -107,6 +111,10 @@ static gradyn_status check_data(probe *p)
   for (int k = 0; k < c->nx && status == GRADYN_OK; k++) {
     const char *name = c->model->entry[k].name;
     double size = c->x_size[k];
+    if (!gradyn_check_proceed(c, k, c->nx, &status)) {
+      apart.skipped++;
+      continue;
+    }
     p->dx[k] = 1;
     status = assemble(p, k);
     p->datum = k;

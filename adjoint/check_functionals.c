@@ -50,6 +50,10 @@ static gradyn_status check_states(probe *p, gradyn_worst *w)
   gradyn_status status = GRADYN_OK;
   char name[64];
   for (int i = 0; i < p->c->ny && status == GRADYN_OK; i++) {
+    if (!gradyn_check_proceed(p->c, i, p->c->ny, &status)) {
+      w->skipped++;
+      continue;
+    }
     p->state = i;
     p->c->model->ops->state_name(p->c->model, i, name, sizeof name);
     status = compare(p, p->y_bar[i], p->c->size[i], name, w);
@@ -63,6 +67,10 @@ static gradyn_status check_data(probe *p, gradyn_worst *w)
   gradyn_checking *c = p->c;
   gradyn_status status = GRADYN_OK;
   for (int k = 0; k < c->nx && status == GRADYN_OK; k++) {
+    if (!gradyn_check_proceed(c, k, c->nx, &status)) {
+      w->skipped++;
+      continue;
+    }
     p->datum = k;
     status = compare(p, c->x_bar[k], c->x_size[k], c->model->entry[k].name, w);
   }

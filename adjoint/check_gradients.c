@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "adjoint/check.h"
+#include "core/clock.h"
 
 enum { ADJOINT, DIRECT, ROUTES };
 enum { MOST_DIRECTIONS = 8 };
@@ -29,12 +30,26 @@ typedef struct whole {
   double *spread[ROUTES];    /* [nf] difference of the two */
   double *scale, *noise;     /* [nf] size of a gradient; noise of the functional */
   double *rho, *line, *size; /* [p] moved parameters, direction, typical changes */
-  double *psi;               /* [nf] */
+  double *psi, *limit;       /* [nf] and what the runs' tolerance makes gradients uncertain by */
   double *y_bar;             /* [ny] */
   gradyn_differences d;      /* [nf] */
 } whole;
 
 /* --- runs ------------------------------------------------------------------------------------- */
+
+/* Ends runs for which there is no time left. */
+static bool cancel(void *user)
+{
+  const gradyn_checking *c = user;
+  return gradyn_check_late(c) || gradyn_model_cancelled(c->model, c->t) != GRADYN_OK;
+}
+
+/* Whether that, and not a request of the caller, is why something was interrupted. */
+static bool ran_out(const whole *w, gradyn_status status)
+{
+  return status == GRADYN_INTERRUPTED &&
+         gradyn_model_cancelled(w->c->model, w->c->t) == GRADYN_OK && gradyn_check_late(w->c);
+}
 
 static gradyn_status compute(whole *w, int route, double loosen, gradyn_evaluator **run,
                              double *gradient)
@@ -47,6 +62,8 @@ static gradyn_status compute(whole *w, int route, double loosen, gradyn_evaluato
   options.rtol_sens = 0;
   options.staggered = true; /* tests the sensitivities' errors by themselves */
   options.t_end = ev->model->t_end_given;
+  options.cancel = cancel;
+  options.cancel_user = w->c;
   gradyn_status status = gradyn_evaluator_create(ev->problem, &options, ev->settings,
                                                  ev->setting_count, run);
   if (status == GRADYN_OK)
@@ -64,6 +81,7 @@ static gradyn_status measure_spread(whole *w, int route)
   gradyn_status status = GRADYN_OK;
   if (w->c->evaluator->method->rtol == 0)
     return GRADYN_OK; /* fixed steps: exact derivatives of what is computed */
+  memset(w->spread[route], 0, (size_t)w->nf * sizeof(double));
   for (size_t k = 0; k < GRADYN_COUNT(loosen) && status == GRADYN_OK; k++) {
     gradyn_evaluator *run = NULL;
     status = compute(w, route, loosen[k], &run, w->other);
@@ -94,14 +112,20 @@ static gradyn_status compute_routes(whole *w)
       if (offered[k])
         status = compute(w, k, 1, &w->run[k], w->gradient[k]);
     }
+    for (int k = 0; k < ROUTES && status == GRADYN_OK; k++)
+      if (offered[k])
+        status = measure_spread(w, k);
     bool too_tight = status == GRADYN_NOT_CONVERGED || status == GRADYN_STEP_LIMIT;
     if (fixed || !too_tight || w->rtol * 10 > most * 1.001)
       break;
   }
-  for (int k = 0; k < ROUTES && status == GRADYN_OK; k++)
-    if (offered[k])
-      status = measure_spread(w, k);
   return status;
+}
+
+/* The evaluator that simulates for differences. */
+static gradyn_evaluator *runner(const whole *w)
+{
+  return w->run[ADJOINT] ? w->run[ADJOINT] : w->run[DIRECT];
 }
 
 /* Functionals at rho + s times the present direction. */
@@ -110,8 +134,7 @@ static gradyn_status simulate(void *user, double s, double *psi)
   whole *w = user;
   for (int j = 0; j < w->p; j++)
     w->rho[j] = w->c->rho[j] + s * w->line[j];
-  gradyn_evaluator *run = w->run[ADJOINT] ? w->run[ADJOINT] : w->run[DIRECT];
-  return gradyn_simulate(run, w->rho, psi, NULL);
+  return gradyn_simulate(runner(w), w->rho, psi, NULL);
 }
 
 /* --- noise ------------------------------------------------------------------------------------ */
@@ -138,7 +161,7 @@ static gradyn_status compare_routes(whole *w)
 {
   gradyn_status status = GRADYN_OK;
   for (int f = 0; f < w->nf && status == GRADYN_OK; f++) {
-    double uncertain = w->spread[ADJOINT][f] + w->spread[DIRECT][f] + 10 * w->atol;
+    double uncertain = w->spread[ADJOINT][f] + w->spread[DIRECT][f] + w->limit[f];
     gradyn_worst worst = {.tolerance = w->c->tolerance};
     for (int j = 0; j < w->p; j++)
       gradyn_worst_compare(&worst, w->gradient[DIRECT][f * w->p + j] * w->size[j],
@@ -161,18 +184,28 @@ static void compare_line(whole *w, gradyn_worst *worst, double part, const char 
       gradyn_worst *item = &worst[k * w->nf + f];
       /* simulations jump a little where their iterations take one turn more: the estimate of the
        * differences, which takes noise to be even, is not to be trusted too much */
-      double uncertain = 10 * w->d.error[f] + w->spread[k][f] + 10 * w->atol;
+      double uncertain = 10 * w->d.error[f] + w->spread[k][f] + w->limit[f];
       gradyn_worst_compare(item, sum, w->d.slope[f], scale, uncertain, where);
       item->kink = item->kink || w->d.kink[f];
     }
 }
 
+/* Whether there is time for differences by each of the parameters. */
+static bool by_each(const whole *w)
+{
+  const gradyn_checking *c = w->c;
+  double one = gradyn_evaluator_statistics(runner(w)).time_simulate * 2 * w->levels;
+  double left = c->limits.max_seconds - (gradyn_seconds() - c->started);
+  return w->p <= MOST_DIRECTIONS && (c->limits.max_seconds <= 0 || one * w->p < left);
+}
+
 static gradyn_status compare_lines(whole *w, gradyn_worst *worst)
 {
-  bool single = w->p <= MOST_DIRECTIONS;
+  bool single = by_each(w);
   int lines = single ? w->p : MOST_DIRECTIONS;
   gradyn_status status = GRADYN_OK;
   for (int k = 0; k < lines && status == GRADYN_OK; k++) {
+    bool proceed = gradyn_check_proceed(w->c, k, lines, &status);
     for (int j = 0; j < w->p && single; j++)
       w->line[j] = j == k ? w->size[j] : 0;
     if (!single)
@@ -180,8 +213,15 @@ static gradyn_status compare_lines(whole *w, gradyn_worst *worst)
     double part = single ? 1 : 1 / sqrt(w->p);
     for (int f = 0; f < w->nf; f++)
       w->d.enough[f] = ENOUGH * w->c->tolerance * part * w->scale[f];
-    status = gradyn_differentiate(&w->d, w->nf, simulate, w, FIRST_STEP, w->levels, w->noise);
-    if (status == GRADYN_OK)
+    if (proceed)
+      status = gradyn_differentiate(&w->d, w->nf, simulate, w, FIRST_STEP, w->levels, w->noise);
+    /* no time, or next to no simulation beside rho succeeds: nothing to compare with */
+    bool none = proceed && (ran_out(w, status) || status == GRADYN_NON_FINITE);
+    if (none)
+      status = GRADYN_OK;
+    for (int i = 0; i < ROUTES * w->nf && (none || !proceed); i++)
+      worst[i].skipped += w->run[i / w->nf] != NULL;
+    if (status == GRADYN_OK && proceed && !none)
       compare_line(w, worst, part,
                    single ? w->c->evaluator->parameters.info[k].name : "a random direction");
   }
@@ -220,6 +260,8 @@ static gradyn_status measure_functional(whole *w, int f, double *size)
     memset(w->y_bar, 0, (size_t)c->ny * sizeof(double));
     if (part[k])
       status = part[k]->gradient(c->model, functional, &at, weight[k], &out);
+    if (gradyn_status_classify((int)status) == GRADYN_CLASS_RECOVERABLE)
+      return GRADYN_OK;
     for (int i = 0; i < c->ny; i++)
       sum += fabs(w->y_bar[i]) * c->size[i];
     *size = fmax(*size, isfinite(sum) ? sum : 0);
@@ -239,6 +281,8 @@ static gradyn_status measure_scale(whole *w)
       sum += g[f * w->p + j] * w->size[j] * g[f * w->p + j] * w->size[j];
     status = measure_functional(w, f, &size);
     w->scale[f] = fmax(sqrt(sum), 1e-4 * size);
+    /* tolerances are those of single steps, of which there are many */
+    w->limit[f] = 10 * w->atol + 100 * w->rtol * size;
   }
   return status;
 }
@@ -248,16 +292,26 @@ static gradyn_status measure_scale(whole *w)
 static gradyn_status take_memory(whole *w)
 {
   size_t nf = (size_t)w->nf, p = (size_t)w->p;
-  double **array[] = {&w->gradient[0], &w->gradient[1], &w->other, &w->spread[0],
-                      &w->spread[1],   &w->scale,       &w->noise, &w->rho,
-                      &w->line,        &w->size,        &w->psi,   &w->y_bar};
-  const size_t size[] = {nf * p, nf * p, nf * p, nf, nf, nf, nf, p, p, p, nf, (size_t)w->c->ny};
+  const struct {
+    double **array;
+    size_t size;
+  } need[] = {{&w->gradient[0], nf * p},
+              {&w->gradient[1], nf * p},
+              {&w->other, nf * p},
+              {&w->spread[0], nf},
+              {&w->spread[1], nf},
+              {&w->scale, nf},
+              {&w->noise, nf},
+              {&w->psi, nf},
+              {&w->limit, nf},
+              {&w->rho, p},
+              {&w->line, p},
+              {&w->size, p},
+              {&w->y_bar, (size_t)w->c->ny}};
   gradyn_status status = gradyn_differences_create(w->nf, &w->d);
-  for (size_t i = 0; i < GRADYN_COUNT(array); i++) {
-    *array[i] = calloc(size[i] + 1, sizeof(double));
-    if (!*array[i])
+  for (size_t i = 0; i < GRADYN_COUNT(need); i++)
+    if (!(*need[i].array = calloc(need[i].size + 1, sizeof(double))))
       status = GRADYN_NO_MEMORY;
-  }
   return status;
 }
 
@@ -275,6 +329,7 @@ static void clear(whole *w)
   free(w->line);
   free(w->size);
   free(w->psi);
+  free(w->limit);
   free(w->y_bar);
   gradyn_differences_clear(&w->d);
 }
@@ -299,6 +354,9 @@ gradyn_status gradyn_check_gradients(gradyn_checking *c)
     status = compare_routes(&w);
   if (status == GRADYN_OK)
     status = compare_differences(&w);
+  if (ran_out(&w, status))
+    status = gradyn_check_add(c, &(gradyn_worst){.tolerance = c->tolerance, .skipped = w.nf},
+                              "differences", "dpsi/drho of all functionals");
   clear(&w);
   return status;
 }

@@ -134,6 +134,10 @@ static gradyn_status compare_columns(probe *p, int first, int count, gradyn_wors
   int rows = value_count(p);
   for (int j = 0; j < count && status == GRADYN_OK; j++) {
     double size = entry_size(p, first + j);
+    if (!gradyn_check_proceed(p->c, j, count, &status)) {
+      w->skipped++;
+      continue;
+    }
     p->entry = first + j;
     for (int i = 0; i < rows; i++)
       p->exact[i] = p->A[i * p->ns + j];
@@ -342,6 +346,10 @@ static gradyn_status check_data(probe *p, const char *name)
   gradyn_status status = transposed_data(p, &at);
   for (int k = 0; k < c->nx && status == GRADYN_OK; k++) {
     double size = c->x_size[k];
+    if (!gradyn_check_proceed(c, k, c->nx, &status)) {
+      forward.skipped++;
+      continue;
+    }
     status = forward_data(p, &at, k, 0);
     p->datum = k;
     if (status == GRADYN_OK)

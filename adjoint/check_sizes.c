@@ -148,15 +148,14 @@ static double largest_of_unit(const gradyn_checking *c, const char *unit)
 /* --- states ----------------------------------------------------------------------------------- */
 
 /* The largest value of the states from `first` that have the unit of state i. */
-static double largest_alike(const gradyn_checking *c, const double *most, int first, int count,
-                            int i)
+static double largest_alike(const gradyn_checking *c, int first, int count, int i)
 {
   const gradyn_model *model = c->model;
   const char *unit = model->ops->state_unit(model, i);
   double size = 0;
   for (int k = first; k < first + count; k++)
     if (strcmp(model->ops->state_unit(model, k), unit) == 0)
-      size = fmax(size, most[k]);
+      size = fmax(size, c->largest[k]);
   return size;
 }
 
@@ -170,9 +169,8 @@ static int point_of(const measures *w, int k)
 }
 
 /* Coordinates: lengths, or of directions 1; velocities and accelerations: the largest of their kind,
- * or what would move by that much during the run; multipliers: the largest of their kind. most [ny]: the
- * largest values during the run. */
-static void size_states(measures *w, const double *most)
+ * or what would move by that much during the run; multipliers: the largest of their kind. */
+static void size_states(measures *w)
 {
   gradyn_checking *c = w->c;
   const gradyn_mech *mech = c->model->mech;
@@ -180,8 +178,8 @@ static void size_states(measures *w, const double *most)
   double *size = c->size, t_end = c->x[c->model->t_end], fastest = 0;
   for (int i = 0; i < n; i++) {
     int point = point_of(w, mech->q0[i]);
-    size[i] = point >= 0 ? w->nearest[point] : fmax(1, largest_alike(c, most, 0, n, i));
-    double v = largest_alike(c, most, n, n, n + i), a = largest_alike(c, most, 2 * n, n, 2 * n + i);
+    size[i] = point >= 0 ? w->nearest[point] : fmax(1, largest_alike(c, 0, n, i));
+    double v = largest_alike(c, n, n, n + i), a = largest_alike(c, 2 * n, n, 2 * n + i);
     if (point >= 0)
       fastest = fmax(fastest, v);
     size[n + i] = fmax(v, size[i] / t_end);
@@ -189,7 +187,7 @@ static void size_states(measures *w, const double *most)
   }
   w->time = fastest > 0 ? fmin(t_end, w->length / fastest) : t_end;
   for (int i = 3 * n; i < 3 * n + m; i++) {
-    double lam = largest_alike(c, most, 3 * n, m, i);
+    double lam = largest_alike(c, 3 * n, m, i);
     double unit = natural(w, c->model->ops->state_unit(c->model, i));
     size[i] = lam > 0 ? lam : unit > 0 ? unit : 1;
   }
@@ -212,11 +210,11 @@ static double size_of_datum(const measures *w, int k)
   return fabs(c->x[k]) > 1e-8 * usual ? fabs(c->x[k]) : usual;
 }
 
-static void size_equations(gradyn_checking *c, const double *most)
+static void size_equations(gradyn_checking *c)
 {
   const gradyn_equations_model *e = c->model->equations;
   for (int i = 0; i < c->ny; i++) {
-    double size = most[i] > 0 ? most[i] : largest_alike(c, most, 0, c->ny, i);
+    double size = c->largest[i] > 0 ? c->largest[i] : largest_alike(c, 0, c->ny, i);
     c->size[i] = size > 0 ? size : 1;
   }
   for (int k = 0; k < c->nx; k++) {
@@ -228,12 +226,12 @@ static void size_equations(gradyn_checking *c, const double *most)
       c->x_size[e->unknown[i].datum] = c->size[i];
 }
 
-gradyn_status gradyn_check_sizes(gradyn_checking *c, const double *most)
+gradyn_status gradyn_check_sizes(gradyn_checking *c)
 {
   const gradyn_mech *mech = c->model->mech;
   measures w = {.c = c, .time = 1};
   if (!mech) {
-    size_equations(c, most);
+    size_equations(c);
     return GRADYN_OK;
   }
   gradyn_status status = find_points(&w);
@@ -242,7 +240,7 @@ gradyn_status gradyn_check_sizes(gradyn_checking *c, const double *most)
     w.mass = largest_of_unit(c, "kg");
     w.mass = w.mass > 0 ? w.mass : largest_of_unit(c, "kg/m^3") * pow(w.length, 3);
     w.mass = w.mass > 0 ? w.mass : 1;
-    size_states(&w, most);
+    size_states(&w);
     for (int k = 0; k < c->nx; k++)
       c->x_size[k] = size_of_datum(&w, k);
     for (int i = 0; i < mech->n; i++)

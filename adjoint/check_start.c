@@ -57,6 +57,10 @@ gradyn_status gradyn_check_build(gradyn_checking *c)
   if (status == GRADYN_OK)
     status = gradyn_directions_by_rho(c->model, &ev->parameters, ev->rho, &ev->by_rho);
   for (int j = 0; j < ev->by_rho.count && status == GRADYN_OK; j++) {
+    if (!gradyn_check_proceed(c, j, ev->by_rho.count, &status)) {
+      w.skipped++;
+      continue;
+    }
     b.parameter = j;
     double first = GRADYN_CHECK_STEP * ev->by_rho.scale[j];
     status = gradyn_measure_noise(&d, c->nx, build, &b, 1e-3 * first, d.noise);
@@ -299,6 +303,11 @@ static gradyn_status check_start(starting *p)
   for (int k = 0; k < c->nx && status == GRADYN_OK; k++) {
     if (is_signal_start(c, k))
       continue;
+    if (!gradyn_check_proceed(c, k, c->nx, &status)) {
+      groups[0].worst.skipped++; /* whether constraints are redundant remains unknown */
+      p->redundant = p->stuck[k] = true;
+      continue;
+    }
     p->dx[k] = 1;
     status = load(p);
     if (status == GRADYN_OK)

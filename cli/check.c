@@ -1,18 +1,23 @@
 /* gradyn check: every derivative against an independent route. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "cli/json.h"
 #include "cli/memory.h"
+#include "cli/progress.h"
 #include "cli/session.h"
 #include "cli/table.h"
 
-#define CAPACITY 1024 /* items; a check of a large model has a few dozen */
+#define DEFAULT_SECONDS 120 /* unless --max-seconds says otherwise */
+#define CAPACITY 1024       /* items; a check of a large model has a few dozen */
 
 static const char *verdict(const gradyn_check_item *item)
 {
   if (item->kink)
     return "kink";
+  if (item->passed && item->skipped > 0)
+    return item->error > 0 ? "ok in part" : "no time";
   return item->passed ? "ok" : "WRONG";
 }
 
@@ -22,6 +27,14 @@ static size_t count_passed(const gradyn_check_item *item, size_t count)
   for (size_t i = 0; i < count; i++)
     passed += item[i].passed;
   return passed;
+}
+
+static int count_skipped(const gradyn_check_item *item, size_t count)
+{
+  int skipped = 0;
+  for (size_t i = 0; i < count; i++)
+    skipped += item[i].skipped;
+  return skipped;
 }
 
 static void print_json(const cli_session *session, gradyn_status status,
@@ -36,11 +49,13 @@ static void print_json(const cli_session *session, gradyn_status status,
     cli_json_put(entry, "tolerance", cli_json_number(item[i].tolerance));
     cli_json_put(entry, "passed", json_boolean(item[i].passed));
     cli_json_put(entry, "kink", json_boolean(item[i].kink));
+    cli_json_put(entry, "skipped", json_integer(item[i].skipped));
     cli_json_append(array, entry);
   }
   cli_json_put(root, "parameters", cli_json_parameters(session, session->rho));
   cli_json_put(root, "checks", array);
   cli_json_put(root, "passed", json_integer((json_int_t)count_passed(item, count)));
+  cli_json_put(root, "skipped", json_integer(count_skipped(item, count)));
   if (status != GRADYN_OK)
     cli_json_put(root, "message", cli_json_text(gradyn_status_sentence((int)status)));
   cli_json_print(root);
@@ -69,25 +84,66 @@ static void print_text(const gradyn_check_item *item, size_t count)
                "a kink\nat these parameters and has no derivative to compare with.");
   size_t passed = count_passed(item, count);
   if (passed == count)
-    (void)printf("all %zu derivatives agree\n", count);
+    (void)printf("all %zu derivatives agree%s\n", count,
+                 count_skipped(item, count) > 0 ? " as far as they were compared" : "");
   else
     (void)printf("%zu of %zu derivatives DISAGREE\n", count - passed, count);
 }
 
+/* --- progress --------------------------------------------------------------------------------- */
+
+/* A line that is written again and again on a terminal, from the second second on. */
+typedef struct watching {
+  double next; /* s, when it is written again */
+  bool shown;
+} watching;
+
+static void watch(const char *part, int done, int all, void *user)
+{
+  watching *w = user;
+  struct timespec clock;
+  (void)clock_gettime(CLOCK_MONOTONIC, &clock);
+  double now = (double)clock.tv_sec + 1e-9 * (double)clock.tv_nsec;
+  if (w->next == 0)
+    w->next = now + 1;
+  if (now < w->next)
+    return;
+  w->next = now + 0.2;
+  w->shown = true;
+  (void)fprintf(stderr, "\r\033[Kchecking: %s, %d of %d", part, done, all);
+  (void)fflush(stderr);
+}
+
 static int check(const cli_session *session)
 {
+  const cli_options *options = session->options;
   gradyn_check_item *item = cli_take(CAPACITY, sizeof *item);
+  watching w = {.next = 0};
+  bool show = !options->quiet && cli_progress_can_rewrite();
+  const gradyn_check_limits limits = {.max_seconds = options->max_seconds > 0 ? options->max_seconds
+                                                                              : DEFAULT_SECONDS,
+                                      .progress = show ? watch : NULL,
+                                      .user = &w};
   size_t count = 0;
-  gradyn_status status = gradyn_check(session->evaluator, session->rho, item, CAPACITY, &count);
+  gradyn_status status = gradyn_check_within(session->evaluator, session->rho, &limits, item,
+                                             CAPACITY, &count);
   int result = CLI_DONE;
+  if (w.shown)
+    (void)fputs("\r\033[K", stderr);
   if (status != GRADYN_OK && status != GRADYN_CHECK_FAILED) {
     result = cli_session_refuse(session, status);
   } else {
     result = status == GRADYN_OK ? CLI_DONE : CLI_FAILED;
-    if (session->options->json)
+    if (options->json)
       print_json(session, status, item, count);
     else
       print_text(item, count);
+    int skipped = count_skipped(item, count);
+    if (skipped > 0)
+      (void)fprintf(stderr,
+                    "gradyn: warning: %d comparisons were left out, for lack of time (%g s; "
+                    "--max-seconds allows more) or because simulations beside fail\n",
+                    skipped, limits.max_seconds);
   }
   free(item);
   return result;

@@ -10,7 +10,7 @@
 
 #include "cli/plain.h"
 
-static bool can_rewrite_lines(void)
+bool cli_progress_can_rewrite(void)
 {
   const char *terminal = getenv("TERM");
   return isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
@@ -22,7 +22,7 @@ void cli_progress_begin(cli_progress *progress, const cli_options *options, bool
                              .constrained = constrained,
                              .all = options->verbose >= 1,
                              .objective = (double)NAN};
-  progress->one_line = !progress->all && can_rewrite_lines();
+  progress->one_line = !progress->all && cli_progress_can_rewrite();
 }
 
 static void show_line(const cli_progress *progress, const gradyn_iteration *i)

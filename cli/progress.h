@@ -18,6 +18,9 @@ typedef struct cli_progress {
   double objective, violation, residual; /* of the best point so far */
 } cli_progress;
 
+/* Whether standard error is a terminal on which a line can be written anew. */
+bool cli_progress_can_rewrite(void);
+
 /* -q: nothing. On a terminal one line is written anew, never wider than the terminal; otherwise the
  * first ten evaluations have a line each, later ones at growing intervals; -v: every one. */
 void cli_progress_begin(cli_progress *progress, const cli_options *options, bool constrained);

@@ -25,6 +25,8 @@ static gradyn_status check(const gradyn_problem *problem, const char *method,
   for (size_t j = 0; j < gradyn_parameter_count(ev); j++)
     rho[j] = gradyn_parameter_at(ev, j).init;
   gradyn_status status = gradyn_check(ev, rho, item, CAPACITY, count);
+  if (status != GRADYN_OK && status != GRADYN_CHECK_FAILED)
+    fail_msg("%s to %g s: %s", problem->name, problem->t_end, gradyn_evaluator_message(ev));
   gradyn_evaluator_free(ev);
   return status;
 }
