@@ -276,10 +276,11 @@ static int finish(run *r)
   return r->lost != GRADYN_OK ? CLI_FAILED : result;
 }
 
-/* Searches again from the best point with the step, or the tolerance, that it needs. */
-static gradyn_status refine(run *r)
+/* An evaluator with the step, or the tolerance, that the best point needs; NULL: the reason has been
+ * told. */
+static gradyn_evaluator *finer_evaluator(const run *r)
 {
-  gradyn_search_result finer, *result = &r->outcome.result;
+  const gradyn_search_result *result = &r->outcome.result;
   gradyn_options march = r->session.march;
   gradyn_evaluator *evaluator = NULL;
   if (march.rtol > 0) {
@@ -291,24 +292,55 @@ static gradyn_status refine(run *r)
     march.step = result->recheck.step_to_use;
     cli_session_note(&r->session, "searching again with step %.3g s", march.step);
   }
-  gradyn_status status = gradyn_evaluator_alike(r->session.evaluator, &march, &evaluator);
-  if (status != GRADYN_OK) {
-    cli_session_note(&r->session, "not refined: %s", gradyn_evaluator_message(evaluator));
-    gradyn_evaluator_free(evaluator);
-    return status;
+  if (gradyn_evaluator_alike(r->session.evaluator, &march, &evaluator) == GRADYN_OK)
+    return evaluator;
+  cli_session_note(&r->session, "not refined: %s", gradyn_evaluator_message(evaluator));
+  gradyn_evaluator_free(evaluator);
+  return NULL;
+}
+
+/* The refined search has no point: what was found before stays the result. */
+static gradyn_status keep_coarse(run *r, gradyn_status status, const gradyn_search_result *finer)
+{
+  gradyn_search_result *result = &r->outcome.result;
+  if (status != GRADYN_INTERRUPTED) {
+    cli_session_note(&r->session, "not refined: %s", finer->reason);
+    return GRADYN_OK;
   }
+  result->ending = GRADYN_ENDED_STOPPED;
+  (void)snprintf(result->reason, sizeof result->reason,
+                 "stopped on request while searching again, the point is that of the first search");
+  return status;
+}
+
+/* Searches again from the best point with the step, or the tolerance, that it needs; false: once more
+ * would not help. */
+static bool refine(run *r)
+{
+  gradyn_search_result finer, *result = &r->outcome.result;
+  gradyn_evaluator *evaluator = finer_evaluator(r);
+  if (!evaluator)
+    return false;
   evaluator = cli_session_exchange(&r->session, evaluator);
   r->search.objective_scale = result->objective_scale;
   r->before = result->evaluations;
-  status = gradyn_optimise(r->session.evaluator, &r->search, result->rho, &finer);
-  finer.initial_objective = result->initial_objective;
-  finer.evaluations += result->evaluations;
-  finer.rejected += result->rejected;
-  finer.seconds += result->seconds;
-  gradyn_search_result_clear(result);
-  *result = finer;
+  gradyn_status status = gradyn_optimise(r->session.evaluator, &r->search, result->rho, &finer);
+  const bool found = isfinite(finer.objective);
+  if (found) {
+    finer.initial_objective = result->initial_objective;
+    finer.evaluations += result->evaluations;
+    finer.rejected += result->rejected;
+    finer.seconds += result->seconds;
+    gradyn_search_result_clear(result);
+    *result = finer;
+  } else {
+    status = keep_coarse(r, status, &finer);
+    gradyn_search_result_clear(&finer);
+    evaluator = cli_session_exchange(&r->session, evaluator);
+  }
   gradyn_evaluator_free(evaluator);
-  return status;
+  r->outcome.status = status;
+  return found && status == GRADYN_OK;
 }
 
 static int search(run *r)
@@ -322,18 +354,16 @@ static int search(run *r)
     constrained = constrained || r->session.functional[i].use >= GRADYN_EQUAL;
   cli_progress_begin(&r->progress, r->session.options, constrained);
   gradyn_search_result *result = &r->outcome.result;
-  status = gradyn_optimise(r->session.evaluator, &r->search, r->session.rho, result);
-  for (int i = 0; i < ROUNDS && r->session.options->refine && status == GRADYN_OK &&
-                  result->recheck.moved > 1 && !cli_interrupt_came();
-       i++)
-    status = refine(r);
+  r->outcome.status = gradyn_optimise(r->session.evaluator, &r->search, r->session.rho, result);
+  bool again = r->session.options->refine && r->outcome.status == GRADYN_OK;
+  for (int i = 0; i < ROUNDS && again && result->recheck.moved > 1 && !cli_interrupt_came(); i++)
+    again = refine(r);
   cli_progress_end(&r->progress);
 
   r->outcome.session = &r->session;
   r->outcome.search = &r->search;
   r->outcome.folder = r->study.folder;
   r->outcome.psi0 = r->psi0;
-  r->outcome.status = status;
   return finish(r);
 }
 

@@ -110,7 +110,7 @@ static const char *assignment(void)
 
 static int add_words(char *argv[], int argc)
 {
-  const uint64_t words = child_random(&seed, 5);
+  const uint64_t words = child_random(&seed, 4);
   for (uint64_t i = 0; i < words; i++) {
     const uint64_t k = child_random(&seed, COUNT(option));
     /* mostly what it takes, sometimes anything */

@@ -3,7 +3,7 @@
 # links that somebody has planted. Usage: test_losses.sh GRADYN_COMMAND
 # shellcheck source=tests/cli/support.sh
 . "$(dirname "$0")/support.sh"
-compile bowl slow
+compile bowl slow swing
 study=(settings.json history.csv trajectory_initial.csv trajectory_final.csv result.json)
 
 # status_is N: of the last command.
@@ -32,6 +32,20 @@ for signal in INT:130 TERM:143 HUP:129; do
   json '.status == "interrupted" and .ending == "stopped" and .objective < 24.3'
   says err "stopping, the best point will be written"
 done
+# while searching again with a better step: the result of the first search is still there
+begin run ./swing.so --set delay=20 --refine --out again --json
+for _ in $(seq 600); do
+  grep -q "searching again" err && break
+  sleep 0.02
+done
+kill -INT "$job"
+wait "$job"
+status=$?
+what="SIGINT while refining"
+status_is 130
+has_files again settings.json history.csv result.json
+json '.status == "interrupted" and (.parameters | all(.value != null)) and .objective < -0.4'
+
 # a simulation that would take days: it ends all the same, as the search is asked in between
 begin run five-bar --t-end 1e7 --max-steps 1000000000 --out days --json
 rows err 4

@@ -1,6 +1,8 @@
 /* A pendulum whose end position is required: its default step is too long for the tolerance. */
 #include <gradyn/gradyn.h>
+#include <time.h>
 
+static const gradyn_setting settings[] = {{"delay", "ms that building takes", 0, 0, 1000}};
 enum { ANGLE, SPEED };
 static const gradyn_param params[] = {
     [ANGLE] = {"angle", "rad", .init = 0.3, .lower = -1.5, .upper = 1.5},
@@ -9,6 +11,8 @@ static const gradyn_param params[] = {
 
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)nanosleep(&(struct timespec){.tv_nsec = gradyn_setting_value(model, "delay") * 1000000L},
+                  NULL);
   int pivot = gradyn_ground_point(model, "pivot", 0, 0);
   int bob = gradyn_point(model, "bob", 0, -1);
   gradyn_rod(model, &(gradyn_rod_spec){"rod", pivot, bob, .length = 1});
@@ -21,4 +25,4 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 }
 
 GRADYN_PROBLEM(swing, .summary = "Swing", .params = params, .build = build, .t_end = 1,
-               .method = "ali3p", .step = 0.02);
+               .method = "ali3p", .step = 0.02, .settings = settings, .setting_count = 1);
