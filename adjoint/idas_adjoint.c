@@ -9,32 +9,28 @@
 #include <string.h>
 
 #include "adjoint/ends.h"
+#include "adjoint/idas_kept.h"
 #include "adjoint/idas_sensitivity.h"
+#include "adjoint/idas_sizes.h"
 #include "core/clock.h"
 
-enum { FIRST_ROOM = 3000, LEAST_ROOM = 100, MOST_BACKWARD_STEPS = 2000000 };
-
-/* A forward arc: its IDAS object with the states of all steps, and how many steps that has room for:
- * taken over from the last run, because runs of a search resemble each other. */
-typedef struct kept_arc {
-  void *ida;
-  long room;
-} kept_arc;
+enum { MOST_STEPS = 2000000 };
 
 struct gradyn_idas_adjoint {
   gradyn_idas *march;
   gradyn_ends ends;
-  int nz;                   /* adjoint unknowns of one functional, p and eta */
-  N_Vector z, zp, id, atol; /* [nf][nz] and one more, the metronome */
-  double cj;                /* coefficient of the last Jacobian, 1/s */
-  N_Vector quad;            /* [nf][active_count] */
-  int *active;              /* [active_count] data whose sensitivity is integrated */
+  int nz;                 /* adjoint unknowns of one functional, p and eta */
+  N_Vector z, zp, id;     /* [nf][nz] and one more, the metronome */
+  double cj;              /* coefficient of the last Jacobian, 1/s */
+  N_Vector quad, scratch; /* [nf][active_count] */
+  gradyn_idas_sizes sizes;
+  void *backward;        /* IDAS object of the present backward run */
+  const double *present; /* [ny] the state where its residual was evaluated last */
+  int *active;           /* [active_count] data whose sensitivity is integrated */
   int active_count, room;
   double *x_bar; /* [GRADYN_LANES][nx] */
   double *g_y;   /* [nf][ny] slope times gradients of the integrands */
-  double *first; /* [2][ny] y and y' at the first instant of an arc */
-  kept_arc *arc; /* [arcs_room] of which the first `arcs` hold an object */
-  int arcs, arcs_room;
+  gradyn_idas_kept kept;
   SUNLinearSolver solver;
 };
 
@@ -42,18 +38,18 @@ void gradyn_idas_adjoint_free(gradyn_idas_adjoint *a)
 {
   if (!a)
     return;
-  N_Vector vector[] = {a->z, a->zp, a->id, a->atol, a->quad};
+  N_Vector vector[] = {a->z, a->zp, a->id, a->quad, a->scratch};
   for (int k = 0; k < 5; k++)
     if (vector[k])
       N_VDestroy(vector[k]);
   if (a->solver)
     SUNLinSolFree(a->solver);
   gradyn_ends_clear(&a->ends);
+  gradyn_idas_sizes_clear(&a->sizes);
+  gradyn_idas_kept_clear(&a->kept);
   free(a->active);
   free(a->x_bar);
   free(a->g_y);
-  free(a->first);
-  free(a->arc);
   free(a);
 }
 
@@ -91,6 +87,7 @@ static int residual(realtype t, N_Vector y, N_Vector yp, N_Vector z, N_Vector zp
 {
   gradyn_idas *march = user;
   gradyn_idas_adjoint *a = march->run;
+  a->present = N_VGetArrayPointer(y);
   gradyn_status status = gradyn_model_cancelled(march->model, t);
   if (status == GRADYN_OK)
     status = linearise(a, t, y, yp);
@@ -164,6 +161,38 @@ static int quadrature_rate(realtype t, N_Vector y, N_Vector yp, N_Vector z, N_Ve
   return gradyn_idas_callback(march, status);
 }
 
+/* The sensitivities at the end of the last step; NULL: none, or a step so short that IDAS takes its
+ * end for a time outside. */
+static const double *present_quadratures(gradyn_idas_adjoint *a)
+{
+  realtype t = 0;
+  if (a->active_count == 0 || IDAGetCurrentTime(a->backward, &t) < 0 ||
+      IDAGetQuadDky(a->backward, t, 0, a->scratch) < 0)
+    return NULL;
+  return N_VGetArrayPointer(a->scratch);
+}
+
+/* Error weights of a step, from its first state; those of the quadratures go with them. IDAS hands
+ * over its forward object. */
+static int weights(N_Vector z, N_Vector weight, void *forward)
+{
+  void *user = NULL;
+  long steps = 0;
+  IDAGetUserData(forward, &user);
+  gradyn_idas *march = user;
+  gradyn_idas_adjoint *a = march->run;
+  IDAGetNumSteps(a->backward, &steps);
+  if (steps > 0)
+    gradyn_idas_sizes_follow(&a->sizes, a->present, N_VGetArrayPointer(z), present_quadratures(a));
+  gradyn_idas_sizes_weights(&a->sizes, N_VGetArrayPointer(z), N_VGetArrayPointer(weight));
+  int m = march->nf * a->nz;
+  NV_Ith_S(weight, m) = 1 / (a->sizes.rtol * (fabs(NV_Ith_S(z, m)) + GRADYN_METRONOME_LOOSE));
+  if (a->active_count == 0)
+    return 0;
+  gradyn_idas_sizes_tolerances(&a->sizes, N_VGetArrayPointer(a->scratch));
+  return IDAQuadSVtolerances(a->backward, a->sizes.rtol, a->scratch);
+}
+
 /* --- life ------------------------------------------------------------------------------------- */
 
 gradyn_status gradyn_idas_adjoint_create(gradyn_idas *march, gradyn_idas_adjoint **out)
@@ -178,52 +207,26 @@ gradyn_status gradyn_idas_adjoint_create(gradyn_idas *march, gradyn_idas_adjoint
   a->z = N_VNew_Serial(size + 1, march->context);
   a->zp = N_VNew_Serial(size + 1, march->context);
   a->id = N_VNew_Serial(size + 1, march->context);
-  a->atol = N_VNew_Serial(size + 1, march->context);
   a->active = calloc((size_t)system->nx + 1, sizeof(int));
   a->x_bar = calloc(GRADYN_LANES * (size_t)system->nx + 1, sizeof(double));
   a->g_y = calloc((size_t)march->nf * (size_t)march->ny + 1, sizeof(double));
-  a->first = calloc(2 * (size_t)march->ny + 1, sizeof(double));
   a->solver = gradyn_idas_solver(march->context, solve, a);
-  if (!a->z || !a->zp || !a->id || !a->atol || !a->active || !a->x_bar || !a->g_y || !a->first ||
-      !a->solver)
+  if (!a->z || !a->zp || !a->id || !a->active || !a->x_bar || !a->g_y || !a->solver)
     return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory for the adjoint");
   for (int i = 0; i < size; i++)
     NV_Ith_S(a->id, i) = i % a->nz < system->np;
-  double rtol = march->options.rtol_sens > 0 ? march->options.rtol_sens : march->options.rtol;
-  N_VConst(march->options.atol, a->atol);
   NV_Ith_S(a->id, size) = 1;
-  NV_Ith_S(a->atol, size) = GRADYN_METRONOME_LOOSE * rtol;
-  return gradyn_ends_create(march, &a->ends);
+  gradyn_status status = gradyn_idas_sizes_create(march, &a->sizes);
+  if (status == GRADYN_OK)
+    status = gradyn_idas_kept_create(march, &a->kept);
+  return status == GRADYN_OK ? gradyn_ends_create(march, &a->ends) : status;
 }
 
-/* --- forward ---------------------------------------------------------------------------------- */
-
-static void free_arcs(gradyn_idas_adjoint *a)
-{
-  for (int k = 0; k < a->arcs; k++)
-    if (a->arc[k].ida)
-      IDAFree(&a->arc[k].ida);
-  a->arcs = 0;
-}
+/* --- one forward run, one backward arc ----------------------------------------------------------- */
 
 void gradyn_idas_adjoint_room(gradyn_idas_adjoint *a, long room)
 {
-  for (int k = 0; k < a->arcs_room; k++)
-    a->arc[k].room = room;
-}
-
-static gradyn_status reserve_arcs(gradyn_idas_adjoint *a)
-{
-  int count = a->march->arcs.count;
-  if (count <= a->arcs_room)
-    return GRADYN_OK;
-  kept_arc *grown = realloc(a->arc, (size_t)count * sizeof *grown);
-  if (!grown)
-    return GRADYN_NO_MEMORY;
-  a->arc = grown;
-  a->arcs_room = count;
-  gradyn_idas_adjoint_room(a, FIRST_ROOM / count > LEAST_ROOM ? FIRST_ROOM / count : LEAST_ROOM);
-  return GRADYN_OK;
+  gradyn_idas_kept_room(&a->kept, room);
 }
 
 static gradyn_status reserve(gradyn_idas_adjoint *a, const bool *active)
@@ -237,101 +240,35 @@ static gradyn_status reserve(gradyn_idas_adjoint *a, const bool *active)
   if (size > a->room) {
     if (a->quad)
       N_VDestroy(a->quad);
+    if (a->scratch)
+      N_VDestroy(a->scratch);
     a->quad = N_VNew_Serial(size, march->context);
+    a->scratch = N_VNew_Serial(size, march->context);
     a->room = size;
   }
-  if (reserve_arcs(a) != GRADYN_OK || !a->quad)
+  if (!a->quad || !a->scratch)
     return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory for the adjoint");
-  NV_LENGTH_S(a->quad) = march->nf * a->active_count;
-  return gradyn_ends_reserve(&a->ends, march);
+  NV_LENGTH_S(a->quad) = NV_LENGTH_S(a->scratch) = march->nf * a->active_count;
+  gradyn_status status = gradyn_idas_kept_reserve(&a->kept);
+  return status == GRADYN_OK ? gradyn_ends_reserve(&a->ends, march) : status;
 }
-
-/* One forward arc with room for `room` steps. */
-static gradyn_status try_arc(gradyn_idas_adjoint *a, int k, long room, long *steps)
-{
-  gradyn_idas *march = a->march;
-  double t1 = march->arcs.boundary[k + 1].t;
-  int checkpoints;
-  gradyn_status status = gradyn_idas_open_arc(march, k);
-  if (status == GRADYN_OK)
-    status = gradyn_idas_failed(march, IDAAdjInit(march->ida, room, IDA_POLYNOMIAL), "adjoint",
-                                march->t);
-  if (status == GRADYN_OK)
-    status = gradyn_idas_failed(march, IDASetStopTime(march->ida, t1), "stop time", t1);
-  if (status == GRADYN_OK)
-    status = gradyn_idas_failed(
-        march, IDASolveF(march->ida, t1, &march->t, march->y, march->yp, IDA_NORMAL, &checkpoints),
-        "forward run", march->t);
-  *steps = 0;
-  if (march->ida)
-    IDAGetNumSteps(march->ida, steps);
-  return status;
-}
-
-/* Goes back to the first instant of arc k, to the last bit. */
-static gradyn_status rewind_arc(gradyn_idas_adjoint *a, int k)
-{
-  gradyn_idas *march = a->march;
-  double *y = N_VGetArrayPointer(march->y), *yp = N_VGetArrayPointer(march->yp);
-  size_t size = (size_t)march->ny * sizeof(double);
-  gradyn_idas_close_arc(march);
-  march->t = march->arcs.boundary[k].t;
-  memcpy(y, a->first, size);
-  memcpy(yp, a->first + march->ny, size);
-  gradyn_status status = march->system->ops->restart(march->system, march->t, y, yp);
-  memcpy(y, a->first, size);
-  memcpy(yp, a->first + march->ny, size);
-  return status;
-}
-
-/* When its room is full, IDAS sets a checkpoint: that changes the steps, on the way back they are
- * repeated in the belief that the repetition takes exactly as many, and if the last step of all fills
- * the room, IDAS loses the states. So an arc is run again until there was room for more steps than it
- * took: then its steps are those of a simulation, whatever room was tried before. */
-static gradyn_status forward_arc(gradyn_idas_adjoint *a, int k)
-{
-  gradyn_idas *march = a->march;
-  kept_arc *arc = &a->arc[k];
-  size_t size = (size_t)march->ny * sizeof(double);
-  double t;
-  long steps;
-  memcpy(a->first, N_VGetArrayPointer(march->y), size);
-  memcpy(a->first + march->ny, N_VGetArrayPointer(march->yp), size);
-  gradyn_status status = try_arc(a, k, arc->room, &steps);
-  while (status == GRADYN_OK && steps >= arc->room) {
-    arc->room = steps + steps / 10 + 10;
-    status = rewind_arc(a, k);
-    if (status == GRADYN_OK)
-      status = try_arc(a, k, arc->room, &steps);
-  }
-  if (status == GRADYN_OK && march->nq > 0)
-    status = gradyn_idas_failed(march, IDAGetQuad(march->ida, &t, march->quad), "quadratures",
-                                march->t);
-  if (march->ida)
-    gradyn_idas_count(march, march->ida, false);
-  arc->ida = march->ida;
-  a->arcs = k + 1;
-  march->ida = NULL;
-  return status;
-}
-
-/* --- backward --------------------------------------------------------------------------------- */
 
 /* Creates the backward problem of arc k from p in z; matrices are those of the arc's end. */
 static gradyn_status open_backward(gradyn_idas_adjoint *a, int k, int *which)
 {
   gradyn_idas *march = a->march;
   const gradyn_options *o = &march->options;
-  double t1 = march->arcs.boundary[k + 1].t, rtol = o->rtol_sens > 0 ? o->rtol_sens : o->rtol;
-  void *ida = a->arc[k].ida;
+  double t1 = march->arcs.boundary[k + 1].t;
+  void *ida = a->kept.arc[k].ida;
   march->beat = 1 / (t1 - march->arcs.boundary[k].t);
   NV_Ith_S(a->z, march->nf * a->nz) = 1;
   NV_Ith_S(a->zp, march->nf * a->nz) = march->beat;
   int flag = IDACreateB(ida, which);
+  a->backward = flag >= 0 ? IDAGetAdjIDABmem(ida, *which) : NULL;
   if (flag >= 0)
     flag = IDAInitB(ida, *which, residual, t1, a->z, a->zp);
   if (flag >= 0)
-    flag = IDASVtolerancesB(ida, *which, rtol, a->atol);
+    flag = IDAWFtolerances(a->backward, weights);
   if (flag >= 0)
     flag = IDASetUserDataB(ida, *which, march);
   if (flag >= 0)
@@ -339,15 +276,16 @@ static gradyn_status open_backward(gradyn_idas_adjoint *a, int k, int *which)
   if (flag >= 0)
     flag = IDASetSuppressAlgB(ida, *which, SUNTRUE);
   if (flag >= 0)
-    flag = IDASetMaxNumStepsB(ida, *which, o->max_steps > 0 ? o->max_steps : MOST_BACKWARD_STEPS);
+    flag = IDASetMaxNumStepsB(ida, *which, o->max_steps > 0 ? o->max_steps : MOST_STEPS);
   if (flag >= 0)
     flag = IDASetLinearSolverB(ida, *which, a->solver, march->matrix);
   if (flag >= 0)
     flag = IDASetJacFnB(ida, *which, jacobian);
   if (flag >= 0 && a->active_count > 0) {
     flag = IDAQuadInitB(ida, *which, quadrature_rate, a->quad);
+    gradyn_idas_sizes_tolerances(&a->sizes, N_VGetArrayPointer(a->scratch));
     if (flag >= 0)
-      flag = IDAQuadSStolerancesB(ida, *which, rtol, o->atol);
+      flag = IDAQuadSVtolerancesB(ida, *which, a->sizes.rtol, a->scratch);
     if (flag >= 0)
       flag = IDASetQuadErrConB(ida, *which, SUNTRUE);
   }
@@ -369,7 +307,7 @@ static gradyn_status enter_backward(gradyn_idas_adjoint *a, int k, double *x_bar
     gradyn_boundary_transposed(b, t_bar, x_bar + f * system->nx);
   }
   gradyn_arcs_enter(march->model, &march->arcs, k);
-  if (IDAGetAdjY(a->arc[k].ida, b->t, march->y, march->yp) < 0)
+  if (IDAGetAdjY(a->kept.arc[k].ida, b->t, march->y, march->yp) < 0)
     return gradyn_fail(&march->model->message, GRADYN_INTERNAL,
                        "the forward state at t = %g s is lost", b->t);
   gradyn_status status = system->ops->restart(system, b->t, N_VGetArrayPointer(march->y),
@@ -382,8 +320,25 @@ static gradyn_status enter_backward(gradyn_idas_adjoint *a, int k, double *x_bar
   for (int f = 0; f < march->nf && status == GRADYN_OK; f++)
     status = system->ops->adjoint_restart(system, z + f * a->nz, zp + f * a->nz,
                                           a->g_y + f * march->ny);
-  a->march->linearised_at = NAN;
+  march->linearised_at = NAN;
+  for (int f = 0; f < march->nf; f++)
+    for (int i = 0; i < a->active_count; i++)
+      NV_Ith_S(a->quad, f * a->active_count + i) = x_bar[f * system->nx + a->active[i]];
+  gradyn_idas_sizes_curvature(&a->sizes, b->t, N_VGetArrayPointer(march->y),
+                              b->t - march->arcs.boundary[k].t, a->ends.slope);
+  a->present = N_VGetArrayPointer(march->y);
+  gradyn_idas_sizes_follow(&a->sizes, a->present, z, N_VGetArrayPointer(a->quad));
   return status;
+}
+
+/* Runs back through arc k; a failure tells the time that was reached. */
+static gradyn_status solve_backward(gradyn_idas_adjoint *a, int k)
+{
+  realtype t = a->march->arcs.boundary[k].t;
+  int flag = IDASolveB(a->kept.arc[k].ida, t, IDA_NORMAL);
+  if (flag < 0)
+    IDAGetCurrentTime(a->backward, &t);
+  return gradyn_idas_failed(a->march, flag, "adjoint run, backwards", t);
 }
 
 static gradyn_status backward_arc(gradyn_idas_adjoint *a, int k, double *x_bar)
@@ -392,23 +347,22 @@ static gradyn_status backward_arc(gradyn_idas_adjoint *a, int k, double *x_bar)
   double t0 = march->arcs.boundary[k].t, t;
   int which;
   gradyn_status status = enter_backward(a, k, x_bar);
-  N_VConst(0, a->quad);
   if (status == GRADYN_OK)
     status = open_backward(a, k, &which);
   if (status == GRADYN_OK)
-    status = gradyn_idas_failed(march, IDASolveB(a->arc[k].ida, t0, IDA_NORMAL), "adjoint run", t0);
+    status = solve_backward(a, k);
   if (status == GRADYN_OK)
-    status = gradyn_idas_failed(march, IDAGetB(a->arc[k].ida, which, &t, a->z, a->zp), "adjoint",
-                                t0);
+    status = gradyn_idas_failed(march, IDAGetB(a->kept.arc[k].ida, which, &t, a->z, a->zp),
+                                "adjoint", t0);
   if (status == GRADYN_OK && a->active_count > 0)
-    status = gradyn_idas_failed(march, IDAGetQuadB(a->arc[k].ida, which, &t, a->quad), "adjoint",
-                                t0);
+    status = gradyn_idas_failed(march, IDAGetQuadB(a->kept.arc[k].ida, which, &t, a->quad),
+                                "adjoint", t0);
   if (status != GRADYN_OK)
     return status;
-  gradyn_idas_count(march, IDAGetAdjIDABmem(a->arc[k].ida, which), true);
+  gradyn_idas_count(march, a->backward, true);
   for (int f = 0; f < march->nf; f++)
     for (int i = 0; i < a->active_count; i++)
-      x_bar[f * march->system->nx + a->active[i]] += NV_Ith_S(a->quad, f * a->active_count + i);
+      x_bar[f * march->system->nx + a->active[i]] = NV_Ith_S(a->quad, f * a->active_count + i);
   return GRADYN_OK;
 }
 
@@ -421,7 +375,7 @@ static gradyn_status forward(gradyn_idas_adjoint *a, const bool *active, double 
   if (status == GRADYN_OK)
     status = reserve(a, active);
   for (int k = 0; k < march->arcs.count && status == GRADYN_OK; k++) {
-    status = forward_arc(a, k);
+    status = gradyn_idas_kept_march(&a->kept, k);
     if (k + 1 < march->arcs.count && status == GRADYN_OK)
       status = gradyn_ends_cross(&a->ends, march, k);
   }
@@ -444,6 +398,7 @@ static gradyn_status backward(gradyn_idas_adjoint *a, double *x_bar)
     memcpy(z + f * a->nz, a->ends.p + f * system->np, (size_t)system->np * sizeof(double));
     gradyn_boundary_transposed(last, a->ends.rate[f], x_bar + f * system->nx);
   }
+  gradyn_idas_sizes_begin(&a->sizes, a->ends.slope, a->active, a->active_count);
   for (int k = march->arcs.count - 1; k >= 0 && status == GRADYN_OK; k--)
     status = backward_arc(a, k, x_bar);
   for (int f = 0; f < march->nf && status == GRADYN_OK; f++)
@@ -462,7 +417,7 @@ gradyn_status gradyn_idas_adjoint_run(gradyn_idas_adjoint *a, const bool *active
   march->statistics.time_simulate = gradyn_seconds() - clock;
   if (status == GRADYN_OK)
     status = backward(a, x_bar);
-  free_arcs(a);
+  gradyn_idas_kept_release(&a->kept);
   march->statistics.time_gradient = gradyn_seconds() - clock;
   for (int i = 0; i < march->nf * march->system->nx && status == GRADYN_OK; i++)
     if (!isfinite(x_bar[i]))

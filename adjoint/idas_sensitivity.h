@@ -14,8 +14,9 @@ void gradyn_idas_direct_free(gradyn_idas_direct *d);
 gradyn_status gradyn_idas_direct_run(gradyn_idas_direct *d, const gradyn_directions *directions,
                                      double *psi, double *gradient);
 
-/* Adjoint of IDAS, with room for the states of all steps of an arc. x_bar [nf][nx]; entries of data
- * that are not active (active [nx] false) are left zero, which saves their quadratures. */
+/* Adjoint of IDAS, with error weights by running sizes (idas_sizes.h) and room for the states of all
+ * steps of an arc. x_bar [nf][nx]; entries of data that are not active (active [nx] false) are left
+ * zero, which saves their quadratures. */
 gradyn_status gradyn_idas_adjoint_create(gradyn_idas *march, gradyn_idas_adjoint **out);
 void gradyn_idas_adjoint_free(gradyn_idas_adjoint *a);
 gradyn_status gradyn_idas_adjoint_run(gradyn_idas_adjoint *a, const bool *active, double *psi,

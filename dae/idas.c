@@ -64,6 +64,19 @@ static int integrands(realtype t, N_Vector y, N_Vector yp, N_Vector rate, void *
   return 0;
 }
 
+/* Error weights as IDAS itself would set them; called once a step, with its first state. */
+static int weights(N_Vector y, N_Vector weight, void *user)
+{
+  gradyn_idas *s = user;
+  for (int i = 0; i <= s->ny; i++) {
+    double size = fabs(NV_Ith_S(y, i));
+    if (i < s->ny && size > s->size[i])
+      s->size[i] = size;
+    NV_Ith_S(weight, i) = 1 / (s->options.rtol * size + NV_Ith_S(s->atol, i));
+  }
+  return 0;
+}
+
 static void solve(void *user, double *b)
 {
   gradyn_idas *s = user;
@@ -124,9 +137,11 @@ static gradyn_status take_memory(gradyn_idas *s)
   s->atol = N_VNew_Serial(s->ny + 1, s->context);
   s->quad = N_VNew_Serial(s->nq + s->system->np + 1, s->context);
   s->inner = calloc((size_t)s->nf + 1, sizeof(double));
+  s->size = calloc((size_t)s->ny + 1, sizeof(double));
   s->matrix = gradyn_idas_matrix(s->context);
   s->solver = gradyn_idas_solver(s->context, solve, s);
-  return s->y && s->yp && s->id && s->atol && s->quad && s->inner && s->matrix && s->solver
+  return s->y && s->yp && s->id && s->atol && s->quad && s->inner && s->size && s->matrix &&
+                 s->solver
              ? GRADYN_OK
              : GRADYN_NO_MEMORY;
 }
@@ -179,6 +194,7 @@ void gradyn_idas_free(gradyn_idas *s)
   gradyn_arcs_clear(&s->arcs);
   free(s->integral);
   free(s->inner);
+  free(s->size);
   if (s->context)
     SUNContext_Free(&s->context);
   free(s);
@@ -194,6 +210,7 @@ gradyn_status gradyn_idas_begin(gradyn_idas *s)
   s->t = 0;
   NV_LENGTH_S(s->quad) = s->nq + (s->watch_rates ? s->system->np : 0);
   N_VConst(0, s->quad);
+  memset(s->size, 0, (size_t)s->ny * sizeof(double));
   gradyn_status status = gradyn_arcs_find(s->model, false, &s->arcs);
   if (status != GRADYN_OK)
     return status;
@@ -222,7 +239,10 @@ gradyn_status gradyn_idas_open_arc(gradyn_idas *s, int k)
 {
   const gradyn_options *o = &s->options;
   double t0 = s->arcs.boundary[k].t;
-  s->beat = 1 / (s->arcs.boundary[k + 1].t - t0);
+  double length = s->arcs.boundary[k + 1].t - t0;
+  s->beat = 1 / length;
+  for (int i = 0; i < s->ny; i++)
+    s->size[i] = fmax(s->size[i], length * fabs(NV_Ith_S(s->yp, i)));
   NV_Ith_S(s->y, s->ny) = 1;
   NV_Ith_S(s->yp, s->ny) = -s->beat;
   s->ida = IDACreate(s->context);
@@ -230,7 +250,7 @@ gradyn_status gradyn_idas_open_arc(gradyn_idas *s, int k)
   if (flag >= 0)
     flag = IDAInit(s->ida, residual, t0, s->y, s->yp);
   if (flag >= 0)
-    flag = IDASVtolerances(s->ida, o->rtol, s->atol);
+    flag = IDAWFtolerances(s->ida, weights);
   if (flag >= 0)
     flag = IDASetUserData(s->ida, s);
   if (flag >= 0)

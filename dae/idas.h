@@ -36,6 +36,7 @@ typedef struct gradyn_idas {
   N_Vector quad;            /* [nq], with watched rates [nq + np] */
   bool watch_rates;         /* integrate the rates of the differential states, too */
   double beat, cj;          /* 1/s: rate of the metronome; coefficient of the last Jacobian */
+  double *size;             /* [ny] largest |y| so far, and rates times lengths of arcs */
   double *inner;            /* [nf] integral plus terminal part */
   void *ida;                /* the present arc's IDAS object */
   double t;                 /* reached so far */

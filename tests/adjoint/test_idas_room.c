@@ -80,7 +80,8 @@ static void results_do_not_depend_on_room(double t_end, double rtol)
             b.model->message.text);
   long steps = b.march->statistics.steps;
   assert_int_equal(b.march->statistics.arcs, t_end < 1 ? 1 : CONTROLS);
-  for (long room = 1; room <= steps / b.march->statistics.arcs + 40; room++) {
+  long typical = steps / b.march->statistics.arcs;
+  for (long room = typical > 41 ? typical - 40 : 1; room <= typical + 40; room++) {
     gradyn_idas_adjoint_room(b.adjoint, room);
     assert_ok(gradyn_idas_adjoint_run(b.adjoint, b.active, &psi, x_bar), b.model->message.text);
     assert_int_equal(b.march->statistics.steps, steps);

@@ -1,0 +1,123 @@
+/* Marching forward arcs so that their steps can be gone back. */
+#include "adjoint/idas_kept.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_ROOM = 3000, LEAST_ROOM = 100 };
+
+gradyn_status gradyn_idas_kept_create(gradyn_idas *march, gradyn_idas_kept *s)
+{
+  *s = (gradyn_idas_kept){.march = march};
+  s->first = calloc(3 * (size_t)march->ny + 1, sizeof(double));
+  return s->first ? GRADYN_OK
+                  : gradyn_fail(&march->model->message, GRADYN_NO_MEMORY,
+                                "out of memory for %d states", march->ny);
+}
+
+void gradyn_idas_kept_clear(gradyn_idas_kept *s)
+{
+  free(s->arc);
+  free(s->first);
+  *s = (gradyn_idas_kept){0};
+}
+
+void gradyn_idas_kept_release(gradyn_idas_kept *s)
+{
+  for (int k = 0; k < s->count; k++)
+    if (s->arc[k].ida)
+      IDAFree(&s->arc[k].ida);
+  s->count = 0;
+}
+
+void gradyn_idas_kept_room(gradyn_idas_kept *s, long room)
+{
+  for (int k = 0; k < s->capacity; k++)
+    s->arc[k].room = room;
+}
+
+gradyn_status gradyn_idas_kept_reserve(gradyn_idas_kept *s)
+{
+  int count = s->march->arcs.count;
+  if (count <= s->capacity)
+    return GRADYN_OK;
+  gradyn_kept_arc *grown = realloc(s->arc, (size_t)count * sizeof *grown);
+  if (!grown)
+    return gradyn_fail(&s->march->model->message, GRADYN_NO_MEMORY, "out of memory for %d arcs",
+                       count);
+  s->arc = grown;
+  s->capacity = count;
+  gradyn_idas_kept_room(s, FIRST_ROOM / count > LEAST_ROOM ? FIRST_ROOM / count : LEAST_ROOM);
+  return GRADYN_OK;
+}
+
+/* One forward arc with room for `room` steps. */
+static gradyn_status try_arc(gradyn_idas_kept *s, int k, long room, long *steps)
+{
+  gradyn_idas *march = s->march;
+  double t1 = march->arcs.boundary[k + 1].t;
+  int checkpoints;
+  gradyn_status status = gradyn_idas_open_arc(march, k);
+  if (status == GRADYN_OK)
+    status = gradyn_idas_failed(march, IDAAdjInit(march->ida, room, IDA_POLYNOMIAL), "adjoint",
+                                march->t);
+  if (status == GRADYN_OK)
+    status = gradyn_idas_failed(march, IDASetStopTime(march->ida, t1), "stop time", t1);
+  if (status == GRADYN_OK)
+    status = gradyn_idas_failed(
+        march, IDASolveF(march->ida, t1, &march->t, march->y, march->yp, IDA_NORMAL, &checkpoints),
+        "forward run", march->t);
+  *steps = 0;
+  if (march->ida)
+    IDAGetNumSteps(march->ida, steps);
+  return status;
+}
+
+/* Goes back to the first instant of arc k, to the last bit. */
+static gradyn_status rewind_arc(gradyn_idas_kept *s, int k)
+{
+  gradyn_idas *march = s->march;
+  double *y = N_VGetArrayPointer(march->y), *yp = N_VGetArrayPointer(march->yp);
+  size_t size = (size_t)march->ny * sizeof(double);
+  gradyn_idas_close_arc(march);
+  march->t = march->arcs.boundary[k].t;
+  memcpy(y, s->first, size);
+  memcpy(yp, s->first + march->ny, size);
+  memcpy(march->size, s->first + 2 * march->ny, size);
+  gradyn_status status = march->system->ops->restart(march->system, march->t, y, yp);
+  memcpy(y, s->first, size);
+  memcpy(yp, s->first + march->ny, size);
+  return status;
+}
+
+/* When its room is full, IDAS sets a checkpoint: that changes the steps, on the way back they are
+ * repeated in the belief that the repetition takes exactly as many, and if the last step of all fills
+ * the room, IDAS loses the states. So an arc is run again until there was room for more steps than it
+ * took: then its steps are those of a simulation, whatever room was tried before. */
+gradyn_status gradyn_idas_kept_march(gradyn_idas_kept *s, int k)
+{
+  gradyn_idas *march = s->march;
+  gradyn_kept_arc *arc = &s->arc[k];
+  size_t size = (size_t)march->ny * sizeof(double);
+  double t;
+  long steps;
+  memcpy(s->first, N_VGetArrayPointer(march->y), size);
+  memcpy(s->first + march->ny, N_VGetArrayPointer(march->yp), size);
+  memcpy(s->first + 2 * march->ny, march->size, size);
+  gradyn_status status = try_arc(s, k, arc->room, &steps);
+  while (status == GRADYN_OK && steps >= arc->room) {
+    arc->room = steps + steps / 10 + 10;
+    status = rewind_arc(s, k);
+    if (status == GRADYN_OK)
+      status = try_arc(s, k, arc->room, &steps);
+  }
+  if (status == GRADYN_OK && march->nq > 0)
+    status = gradyn_idas_failed(march, IDAGetQuad(march->ida, &t, march->quad), "quadratures",
+                                march->t);
+  if (march->ida)
+    gradyn_idas_count(march, march->ida, false);
+  arc->ida = march->ida;
+  s->count = k + 1;
+  march->ida = NULL;
+  return status;
+}

@@ -1,0 +1,175 @@
+/* Tests that gradients of idas scale with their functional: psi times S gives the gradient times S,
+ * whatever S is, whatever the unit of the states, alone or among others. */
+#include "tests/support.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "problems/builtin.h"
+#include <gradyn/gradyn.h>
+
+enum { FUNCTIONALS = 3, PARAMETERS = 2 };
+
+/* Unit of length, size of the functional, and whether others stand beside it. */
+typedef struct scaling {
+  int length, functional; /* powers of ten */
+  bool alone;
+} scaling;
+
+static gradyn_setting settings[] = {
+    {"length", "", 0, -300, 300}, {"functional", "", 0, -300, 300}, {"alone", "", 0, 0, 1}};
+
+/* sum of scale (y - reference)^2 over time, and of y at the end */
+static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
+{
+  gradyn_scalar y = at->pos ? at->pos[2] : at->y[0];
+  *value = at->data[0] * (y - at->data[1]) * (y - at->data[1]);
+  return GRADYN_OK;
+}
+
+static gradyn_status last(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->data[0] * (at->pos ? at->pos[2] : at->y[0]);
+  return GRADYN_OK;
+}
+
+static void functionals(gradyn_model *m, double length, double reference)
+{
+  double scale = pow(10, gradyn_setting_value(m, "functional"));
+  gradyn_datum data[] = {{"scale", "", scale / (length * length)},
+                         {"reference", "m", reference * length}};
+  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"psi", "", .integrand = height,
+                                                               .data = data, .data_count = 2});
+  if (gradyn_setting_value(m, "alone") > 0)
+    return;
+  gradyn_datum one = {"scale", "", 1 / length}, large = {"scale", "", 1e6 / length};
+  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"last", "", .terminal = last,
+                                                               .data = &one, .data_count = 1});
+  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"large", "", .terminal = last,
+                                                               .data = &large, .data_count = 1});
+}
+
+/* A pendulum of some 1 m; only its functional is scaled. */
+static gradyn_status pendulum(gradyn_model *m, const gradyn_scalar rho[])
+{
+  int O = gradyn_ground_point(m, "O", 0, 0), bob = gradyn_point(m, "bob", rho[0], 0);
+  gradyn_rod(m, &(gradyn_rod_spec){"rod", O, bob, .length = rho[0], .mass = 1});
+  gradyn_gravity(m, 0, -9.81 * rho[1]);
+  functionals(m, 1, 0.5);
+  return gradyn_built(m);
+}
+
+static gradyn_status swinging(const gradyn_at *at, gradyn_scalar F[])
+{
+  gradyn_scalar L = at->data[1], k = at->data[0] / (L * L);
+  F[0] = at->yp[0] - at->y[1];
+  F[1] = at->yp[1] + 10 * at->y[0] + k * at->y[0] * at->y[0] * at->y[0];
+  return GRADYN_OK;
+}
+
+/* An oscillator with a hardening spring, in units of length that may be large or small. */
+static gradyn_status oscillator(gradyn_model *m, const gradyn_scalar rho[])
+{
+  double length = pow(10, gradyn_setting_value(m, "length"));
+  gradyn_state(m, "x", "length", rho[0] * length);
+  gradyn_state(m, "v", "length/s", 0);
+  gradyn_datum data[] = {{"k", "1/s^2", rho[1]}, {"L", "length", length}};
+  gradyn_equations(m, &(gradyn_equations_spec){.residual = swinging,
+                                               .data = data,
+                                               .data_count = 2,
+                                               .atol = (double[]){1e-10 * length, 1e-10 * length}});
+  functionals(m, length, 0.5);
+  return gradyn_built(m);
+}
+
+/* Gradient of the first functional, over its scale. */
+static void gradient_of(gradyn_build_fn build, const char *sensitivity, double rtol, scaling s,
+                        double gradient[PARAMETERS])
+{
+  static const gradyn_param params[] = {{"L", "m", .init = 1}, {"g", "", .init = 1}};
+  const gradyn_problem problem = {.name = "scaled",
+                                  .params = params,
+                                  .param_count = PARAMETERS,
+                                  .settings = settings,
+                                  .setting_count = 3,
+                                  .build = build,
+                                  .t_end = 2};
+  const gradyn_setting_choice choice[] = {
+      {"length", s.length}, {"functional", s.functional}, {"alone", s.alone ? 1 : 0}};
+  double psi[FUNCTIONALS], all[FUNCTIONALS * PARAMETERS];
+  const double rho[PARAMETERS] = {1, 1};
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_options_default(&problem, &options);
+  options.method = "idas";
+  options.sensitivity = sensitivity;
+  options.rtol = rtol;
+  gradyn_status status = gradyn_evaluator_create(&problem, &options, choice, 3, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_ok(gradyn_gradient(ev, rho, psi, all), gradyn_evaluator_message(ev));
+  for (int j = 0; j < PARAMETERS; j++)
+    gradient[j] = all[j] / pow(10, s.functional);
+  gradyn_evaluator_free(ev);
+}
+
+static void gradients_scale(gradyn_build_fn build, const int *lengths, int count)
+{
+  double exact[PARAMETERS], gradient[PARAMETERS];
+  gradient_of(build, "direct", 1e-11, (scaling){0, 0, true}, exact);
+  for (int k = 0; k < count; k++)
+    for (int digits = -12; digits <= 12; digits += 3)
+      for (int alone = 0; alone < 2; alone++) {
+        gradient_of(build, "adjoint", 1e-8, (scaling){lengths[k], digits, alone > 0}, gradient);
+        assert_close_array(gradient, exact, PARAMETERS, 2e-5, 0);
+      }
+}
+
+static void gradients_scale_with_the_functional(void **unused)
+{
+  (void)unused;
+  gradients_scale(pendulum, (int[]){0}, 1);
+}
+
+static void gradients_do_not_depend_on_the_unit_of_states(void **unused)
+{
+  (void)unused;
+  gradients_scale(oscillator, (int[]){-9, -3, 0, 3, 6}, 5);
+}
+
+/* Its functional is 5e-10, and a stiff beam has adjoints of very different sizes. */
+static void a_small_functional_of_a_stiff_beam(void **unused)
+{
+  (void)unused;
+  const gradyn_problem *problem = &gradyn_problem_rigid_spring_beam;
+  double psi[2], gradient[2][4];
+  static const char *const sensitivity[] = {"direct", "adjoint"};
+  const double rho[] = {0.8, 0};
+  const gradyn_setting_choice coarse = {"elements", 1};
+  for (int k = 0; k < 2; k++) {
+    gradyn_options options;
+    gradyn_evaluator *ev;
+    gradyn_options_default(problem, &options);
+    options.method = "idas";
+    options.sensitivity = sensitivity[k];
+    options.t_end = 0.01;
+    options.rtol = 1e-8;
+    options.step = 0;
+    gradyn_status status = gradyn_evaluator_create(problem, &options, &coarse, 1, &ev);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_ok(gradyn_gradient(ev, rho, psi, gradient[k]), gradyn_evaluator_message(ev));
+    gradyn_evaluator_free(ev);
+  }
+  double size = hypot(gradient[0][0], gradient[0][1]);
+  assert_true(size > 0);
+  assert_close_array(gradient[1], gradient[0], 2, 0, 3e-6 * size);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(gradients_scale_with_the_functional),
+      cmocka_unit_test(gradients_do_not_depend_on_the_unit_of_states),
+      cmocka_unit_test(a_small_functional_of_a_stiff_beam),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
