@@ -112,6 +112,27 @@ gradyn_status gradyn_equations_along(gradyn_equations_model *e, const double *dx
   return status;
 }
 
+gradyn_status gradyn_equations_check_rates(gradyn_equations_model *e)
+{
+  for (int i = 0; i < e->count; i++) {
+    if (!e->unknown[i].algebraic)
+      continue;
+    e->yp[i] = 0.7; /* any number: derivatives of powers vanish at zero */
+    gradyn_status status = gradyn_equations_by_state(e, i, true, e->column);
+    e->yp[i] = 0;
+    if (status != GRADYN_OK)
+      return status;
+    for (int k = 0; k < e->count; k++)
+      if (e->column[k] != 0)
+        return gradyn_fail(
+            &e->model->message, GRADYN_INVALID,
+            "equation %d of %s uses the rate of %s, which is declared algebraic and has "
+            "none: declare it with gradyn_state(), or use another state's rate",
+            k, e->model->problem->name, e->unknown[i].name);
+  }
+  return GRADYN_OK;
+}
+
 /* --- what the model asks for ------------------------------------------------------------------ */
 
 static gradyn_status seal(gradyn_model *model)
@@ -126,7 +147,8 @@ static gradyn_status seal(gradyn_model *model)
   e->yp = calloc(n, sizeof *e->yp);
   e->F = calloc(n, sizeof *e->F);
   e->data = calloc((size_t)e->data_count + 1, sizeof *e->data);
-  if (!e->y || !e->yp || !e->F || !e->data)
+  e->column = calloc(n, sizeof *e->column);
+  if (!e->y || !e->yp || !e->F || !e->data || !e->column)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d states", e->count);
   model->equations = e;
   return GRADYN_OK;
@@ -193,6 +215,7 @@ static void free_equations(void *impl)
   free(e->yp);
   free(e->F);
   free(e->data);
+  free(e->column);
   free(e);
 }
 

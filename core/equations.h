@@ -22,6 +22,7 @@ typedef struct gradyn_equations_model {
   void *user;
   gradyn_scalar t;                  /* of the point set last */
   gradyn_scalar *y, *yp, *F, *data; /* what the callback sees: [count] and [data_count] */
+  double *column;                   /* [count] scratch */
 } gradyn_equations_model;
 
 /* Real residual F [count]. */
@@ -38,5 +39,8 @@ gradyn_status gradyn_equations_by_datum(gradyn_equations_model *e, int k, double
 gradyn_status gradyn_equations_by_signal(gradyn_equations_model *e, int k, double *F_k);
 gradyn_status gradyn_equations_by_time(gradyn_equations_model *e, double *F_t);
 gradyn_status gradyn_equations_along(gradyn_equations_model *e, const double *dx, double *F_dx);
+
+/* Refuses, by name, equations that use the rate of an algebraic state at that point. */
+gradyn_status gradyn_equations_check_rates(gradyn_equations_model *e);
 
 #endif

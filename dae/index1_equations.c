@@ -1,33 +1,22 @@
 /* General equations F(t, y, y', x) = 0 as an index-1 system. With y_d the differential and y_a the
  * algebraic states, index 1 means that B = [F_yd', F_ya] is regular: it gives y_d' and y_a at a
- * start. The adjoint's unknowns are w = F_yd'^T eta (differential) and eta. */
+ * start. The adjoint's unknowns are w = F_yd'^T eta (differential) and eta.
+ *
+ * F_yd' may be singular if its null space is constant: the part P y_d of the differential states, P the
+ * projector on that space, is algebraic then, too. Index 1 means that B = [F_yd' + F_yd P, F_ya] is
+ * regular; what is said of y_d' and w holds for their part in the range of 1 - P. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/equations.h"
-#include "core/linsys.h"
-#include "dae/index1.h"
+#include "dae/index1_equations.h"
+#include "dae/null_space.h"
 
 enum { MOST_ITERATIONS = 50 };
 
-typedef struct equations_system {
-  gradyn_index1 base;
-  gradyn_equations_model *e;
-  gradyn_linsys *system; /* dense pattern */
-  double *id;            /* [ny] */
-  int *differential;     /* [np] */
-  double *F_y, *F_yp;    /* [state][equation]: columns one after the other */
-  double *b, *column;    /* [ny] */
-  double factored[2];    /* by_y, by_yp of the factors in hand; NAN: none of these matrices */
-  double cj;
-  double t;
-  const double *y, *yp; /* point of the last linearise() */
-} equations_system;
-
-static equations_system *self(gradyn_index1 *s)
+static gradyn_equations_system *self(gradyn_index1 *s)
 {
-  return (equations_system *)s;
+  return (gradyn_equations_system *)s;
 }
 
 static gradyn_status residual(gradyn_index1 *base, double t, const double *y, const double *yp,
@@ -38,7 +27,7 @@ static gradyn_status residual(gradyn_index1 *base, double t, const double *y, co
 
 static gradyn_status linearise(gradyn_index1 *base, double t, const double *y, const double *yp)
 {
-  equations_system *s = self(base);
+  gradyn_equations_system *s = self(base);
   int n = base->ny;
   gradyn_status status = GRADYN_OK;
   s->factored[0] = s->factored[1] = NAN;
@@ -54,9 +43,39 @@ static gradyn_status linearise(gradyn_index1 *base, double t, const double *y, c
   return status;
 }
 
-/* Factorises the matrix whose column i is by_y F_y + by_yp F_yp for a differential state, and F_y
- * for an algebraic one. */
-static gradyn_status factor_columns(equations_system *s, double by_y, double by_yp)
+void gradyn_equations_system_divide(const gradyn_equations_system *s, double *v, double *null)
+{
+  int np = s->base.np;
+  for (int i = 0; i < np; i++) {
+    null[i] = 0;
+    for (int j = 0; j < np && s->base.combined > 0; j++)
+      null[i] += s->P[i * np + j] * v[j];
+  }
+  for (int i = 0; i < np; i++)
+    v[i] -= null[i];
+}
+
+void gradyn_equations_system_divide_states(gradyn_equations_system *s, const double *y)
+{
+  for (int d = 0; d < s->base.np; d++)
+    s->v[d] = y[s->differential[d]];
+  gradyn_equations_system_divide(s, s->v, s->null);
+}
+
+/* Adds F_yd P to the columns of the differential states. */
+static void add_combined(gradyn_equations_system *s, double *values)
+{
+  int n = s->base.ny, np = s->base.np;
+  for (int d = 0; d < np; d++)
+    for (int j = 0; j < np; j++) {
+      double p = s->P[d * np + j];
+      const double *F_y = s->F_y + s->differential[j] * n;
+      for (int k = 0; k < n && p != 0; k++)
+        values[k * n + s->differential[d]] += F_y[k] * p;
+    }
+}
+
+gradyn_status gradyn_equations_system_factor(gradyn_equations_system *s, double by_y, double by_yp)
 {
   int n = s->base.ny;
   if (s->factored[0] == by_y && s->factored[1] == by_yp)
@@ -68,6 +87,8 @@ static gradyn_status factor_columns(equations_system *s, double by_y, double by_
     for (int k = 0; k < n; k++)
       values[k * n + i] = s->id[i] != 0 ? by_y * s->F_y[i * n + k] + by_yp * s->F_yp[i * n + k]
                                         : s->F_y[i * n + k];
+  if (by_y == 0 && s->base.combined > 0)
+    add_combined(s, values);
   s->base.factorisations++;
   gradyn_status status = gradyn_linsys_factor(s->system);
   if (status == GRADYN_OK)
@@ -83,7 +104,7 @@ static gradyn_status factor_columns(equations_system *s, double by_y, double by_
 
 static gradyn_status factor(gradyn_index1 *base, double cj)
 {
-  return factor_columns(self(base), 1, cj);
+  return gradyn_equations_system_factor(self(base), 1, cj);
 }
 
 static void solve(gradyn_index1 *base, double *b)
@@ -93,7 +114,7 @@ static void solve(gradyn_index1 *base, double *b)
 
 static gradyn_status data(gradyn_index1 *base, int count, const double *dx, double *const *r)
 {
-  equations_system *s = self(base);
+  gradyn_equations_system *s = self(base);
   gradyn_status status = GRADYN_OK;
   gradyn_equations_at(s->e, s->t, s->y, s->yp);
   for (int k = 0; k < count && status == GRADYN_OK; k++)
@@ -103,7 +124,7 @@ static gradyn_status data(gradyn_index1 *base, int count, const double *dx, doub
 
 static void tangent(gradyn_index1 *base, const double *sy, const double *syp, double *r)
 {
-  const equations_system *s = self(base);
+  const gradyn_equations_system *s = self(base);
   int n = base->ny;
   for (int i = 0; i < n; i++)
     for (int k = 0; k < n; k++) {
@@ -115,10 +136,80 @@ static void tangent(gradyn_index1 *base, const double *sy, const double *syp, do
 
 /* --- starting an arc -------------------------------------------------------------------------- */
 
+/* F_yd' P must still be zero, column d of it. */
+static gradyn_status check_constant(gradyn_equations_system *s, int d)
+{
+  int n = s->base.ny, np = s->base.np;
+  for (int k = 0; k < n; k++) {
+    double sum = 0, most = 0;
+    for (int j = 0; j < np; j++) {
+      double entry = s->F_yp[s->differential[j] * n + k];
+      sum += entry * s->P[d * np + j];
+      most = fmax(most, fabs(entry));
+    }
+    if (fabs(sum) > 1e-9 * most)
+      return gradyn_fail(
+          &s->base.model->message, GRADYN_UNSUPPORTED,
+          "the rates enter with a singular matrix that is not constant (equation %d, "
+          "near the state %s, at t = %g s): only a constant one may be singular",
+          k, s->e->unknown[s->differential[d]].name, s->t);
+  }
+  return GRADYN_OK;
+}
+
+/* Looks for combinations of differential states that no rate moves. */
+static gradyn_status find_combined(gradyn_equations_system *s, const double *y, const double *yp)
+{
+  int n = s->base.ny, np = s->base.np;
+  s->base.combined = 0;
+  s->factored[0] = s->factored[1] = NAN;
+  gradyn_linsys_reset(s->system);
+  gradyn_status status = linearise(&s->base, 0, y, yp);
+  if (status == GRADYN_OK)
+    status = gradyn_equations_check_rates(s->e);
+  if (status == GRADYN_OK)
+    status = gradyn_equations_system_factor(s, 0, 1);
+  if (status != GRADYN_SINGULAR)
+    return status;
+  for (int d = 0; d < np; d++)
+    memmove(s->F_yp + d * n, s->F_yp + s->differential[d] * n, (size_t)n * sizeof(double));
+  gradyn_status found = gradyn_null_projector(n, np, s->F_yp, s->P, &s->base.combined);
+  if (found != GRADYN_OK)
+    return gradyn_fail(&s->base.model->message, found, "the rank of the rates was not found");
+  return s->base.combined > 0 ? GRADYN_OK : status;
+}
+
+/* The rates P y_d', from the equations' own rate F_y y' + F_t = 0 in the range of B P: marching wants them
+ * from the first step on. */
+static gradyn_status combined_rates(gradyn_equations_system *s, double t, double *y, double *yp)
+{
+  int n = s->base.ny;
+  gradyn_equations_system_divide_states(s, yp);
+  for (int d = 0; d < s->base.np; d++)
+    yp[s->differential[d]] = s->v[d];
+  gradyn_status status = linearise(&s->base, t, y, yp);
+  for (int d = 0; d < s->base.np && status == GRADYN_OK; d++)
+    status = check_constant(s, d);
+  if (status == GRADYN_OK)
+    status = gradyn_equations_system_factor(s, 0, 1);
+  if (status == GRADYN_OK)
+    status = gradyn_equations_by_time(s->e, s->b);
+  if (status != GRADYN_OK)
+    return status;
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < n; k++)
+      s->b[k] += s->F_y[i * n + k] * yp[i];
+  gradyn_linsys_solve(s->system, s->b, 1);
+  gradyn_equations_system_divide_states(s, s->b);
+  for (int d = 0; d < s->base.np; d++)
+    yp[s->differential[d]] -= s->null[d];
+  return GRADYN_OK;
+}
+
 /* Newton's method for y_d' and y_a. */
 static gradyn_status restart(gradyn_index1 *base, double t, double *y, double *yp)
 {
-  equations_system *s = self(base);
+  gradyn_equations_system *s = self(base);
   int n = base->ny;
   double last = HUGE_VAL;
   gradyn_linsys_reset(s->system);
@@ -126,20 +217,26 @@ static gradyn_status restart(gradyn_index1 *base, double t, double *y, double *y
   for (int iteration = 0; iteration < MOST_ITERATIONS; iteration++) {
     gradyn_status status = linearise(base, t, y, yp);
     if (status == GRADYN_OK)
-      status = factor_columns(s, 0, 1);
+      status = gradyn_equations_system_factor(s, 0, 1);
     if (status == GRADYN_OK)
       status = residual(base, t, y, yp, s->b);
     if (status != GRADYN_OK)
       return status;
     gradyn_linsys_solve(s->system, s->b, 1);
     double step = 0;
-    for (int i = 0; i < n; i++) {
+    gradyn_equations_system_divide_states(s, s->b);
+    for (int i = 0, d = 0; i < n; i++) {
       double *unknown = s->id[i] != 0 ? &yp[i] : &y[i];
-      *unknown -= s->b[i];
-      step = fmax(step, fabs(s->b[i]) / (1 + fabs(*unknown)));
+      double change = s->id[i] != 0 ? s->v[d] : s->b[i];
+      *unknown -= change;
+      step = fmax(step, fabs(change) / (1 + fabs(*unknown)));
+      if (s->id[i] == 0)
+        continue;
+      y[i] -= s->null[d];
+      step = fmax(step, fabs(s->null[d++]) / (1 + fabs(y[i])));
     }
     if (step < 1e-15 || (step < 1e-11 && step >= last))
-      return GRADYN_OK;
+      return s->base.combined > 0 ? combined_rates(s, t, y, yp) : GRADYN_OK;
     last = step;
   }
   return gradyn_fail(&base->model->message, GRADYN_NOT_ASSEMBLED,
@@ -150,25 +247,26 @@ static gradyn_status restart(gradyn_index1 *base, double t, double *y, double *y
 
 static gradyn_status start(gradyn_index1 *base, double *y, double *yp)
 {
-  equations_system *s = self(base);
+  gradyn_equations_system *s = self(base);
   for (int i = 0; i < base->ny; i++) {
     const gradyn_unknown *state = &s->e->unknown[i];
     y[i] = state->algebraic ? state->guess : base->model->x[state->datum];
     yp[i] = 0;
   }
-  return restart(base, 0, y, yp);
+  gradyn_status status = find_combined(s, y, yp);
+  return status == GRADYN_OK ? restart(base, 0, y, yp) : status;
 }
 
 static gradyn_status restart_tangent(gradyn_index1 *base, const double *dx, double dt, double *sy,
                                      double *syp)
 {
-  equations_system *s = self(base);
+  gradyn_equations_system *s = self(base);
   int n = base->ny;
-  gradyn_status status = factor_columns(s, 0, 1);
-  for (int i = 0; i < n; i++) {
+  gradyn_status status = gradyn_equations_system_factor(s, 0, 1);
+  gradyn_equations_system_divide_states(s, sy);
+  for (int i = 0, d = 0; i < n; i++) {
     syp[i] = 0;
-    if (s->id[i] == 0)
-      sy[i] = 0;
+    sy[i] = s->id[i] != 0 ? s->v[d++] : 0;
   }
   if (status == GRADYN_OK)
     status = data(base, 1, dx, &s->b);
@@ -180,14 +278,21 @@ static gradyn_status restart_tangent(gradyn_index1 *base, const double *dx, doub
     s->b[i] += s->column[i] * dt;
   tangent(base, sy, syp, s->b);
   gradyn_linsys_solve(s->system, s->b, 1);
-  for (int i = 0; i < n; i++)
-    *(s->id[i] != 0 ? &syp[i] : &sy[i]) = -s->b[i];
+  gradyn_equations_system_divide_states(s, s->b);
+  for (int i = 0, d = 0; i < n; i++) {
+    if (s->id[i] == 0) {
+      sy[i] = -s->b[i];
+      continue;
+    }
+    syp[i] = -s->v[d];
+    sy[i] -= s->null[d++];
+  }
   return GRADYN_OK;
 }
 
 static gradyn_status start_tangent(gradyn_index1 *base, const double *dx, double *sy, double *syp)
 {
-  equations_system *s = self(base);
+  gradyn_equations_system *s = self(base);
   for (int i = 0; i < base->ny; i++)
     sy[i] = s->id[i] != 0 ? dx[s->e->unknown[i].datum] : 0;
   return restart_tangent(base, dx, 0, sy, syp);
@@ -195,141 +300,19 @@ static gradyn_status start_tangent(gradyn_index1 *base, const double *dx, double
 
 static gradyn_status start_transposed(gradyn_index1 *base, const double *p, double *x_bar)
 {
-  equations_system *s = self(base);
+  gradyn_equations_system *s = self(base);
+  memcpy(s->v, p, (size_t)base->np * sizeof(double));
+  gradyn_equations_system_divide(s, s->v, s->null);
   for (int k = 0; k < base->np; k++)
-    x_bar[s->e->unknown[s->differential[k]].datum] += p[k];
+    x_bar[s->e->unknown[s->differential[k]].datum] += s->v[k];
   return GRADYN_OK;
-}
-
-/* --- adjoint: z = (w, eta) -------------------------------------------------------------------- */
-
-/* Product of a column of F_y or F_yp with eta. */
-static double dot_column(const equations_system *s, const double *columns, int i, const double *eta)
-{
-  double sum = 0;
-  for (int k = 0; k < s->base.ny; k++)
-    sum += columns[i * s->base.ny + k] * eta[k];
-  return sum;
-}
-
-/* Residual rows: w' + g_d - F_yd^T eta; then, by state, w - F_yd'^T eta or g_a - F_ya^T eta. */
-static void adjoint_residual(gradyn_index1 *base, const double *z, const double *zp,
-                             const double *g_y, double *r)
-{
-  equations_system *s = self(base);
-  const double *eta = z + base->np;
-  int d = 0;
-  for (int i = 0; i < base->ny; i++) {
-    double product = dot_column(s, s->F_y, i, eta);
-    if (s->id[i] != 0) {
-      r[d] = zp[d] + g_y[i] - product;
-      r[base->np + i] = z[d] - dot_column(s, s->F_yp, i, eta);
-      d++;
-    } else {
-      r[base->np + i] = g_y[i] - product;
-    }
-  }
-}
-
-static gradyn_status adjoint_factor(gradyn_index1 *base, double cj)
-{
-  self(base)->cj = cj;
-  return factor_columns(self(base), 1, -cj);
-}
-
-/* cj dw - F_yd^T deta = b1, dw - F_yd'^T deta = b2 leave (F_y - cj F_y')^T deta = cj b2 - b1 for
- * the differential columns. */
-static void adjoint_solve(gradyn_index1 *base, double *b)
-{
-  equations_system *s = self(base);
-  int d = 0;
-  for (int i = 0; i < base->ny; i++)
-    s->b[i] = s->id[i] != 0 ? s->cj * b[base->np + i] - b[d++] : -b[base->np + i];
-  gradyn_linsys_solve_transposed(s->system, s->b, 1);
-  d = 0;
-  for (int i = 0; i < base->ny; i++)
-    if (s->id[i] != 0) {
-      b[d] = b[base->np + i] + dot_column(s, s->F_yp, i, s->b);
-      d++;
-    }
-  memcpy(b + base->np, s->b, (size_t)base->ny * sizeof(double));
-}
-
-static gradyn_status subtract_data(equations_system *s, const double *eta, double *x_bar)
-{
-  gradyn_model *model = s->base.model;
-  gradyn_status status = GRADYN_OK;
-  gradyn_equations_at(s->e, s->t, s->y, s->yp);
-  for (int k = 0; k < s->e->data_count && status == GRADYN_OK; k++) {
-    status = gradyn_equations_by_datum(s->e, k, s->column);
-    x_bar[s->e->datum + k] -= dot_column(s, s->column, 0, eta);
-  }
-  for (int k = 0; k < model->signal_count && status == GRADYN_OK; k++) {
-    status = gradyn_equations_by_signal(s->e, k, s->column);
-    gradyn_signal_transposed(&model->signal[k], model->x, s->t, 0,
-                             -dot_column(s, s->column, 0, eta), x_bar);
-  }
-  return status;
-}
-
-static gradyn_status adjoint_data(gradyn_index1 *base, int count, const double *z, double *x_bar)
-{
-  gradyn_status status = GRADYN_OK;
-  for (int f = 0; f < count && status == GRADYN_OK; f++, z += base->np + base->ne)
-    status = subtract_data(self(base), z + base->np, x_bar + f * base->nx);
-  return status;
-}
-
-/* B^T eta = (w; g_a), then w' = F_yd^T eta - g_d. */
-static gradyn_status adjoint_restart(gradyn_index1 *base, double *z, double *zp, const double *g_y)
-{
-  equations_system *s = self(base);
-  gradyn_status status = factor_columns(s, 0, 1);
-  if (status != GRADYN_OK)
-    return status;
-  int d = 0;
-  for (int i = 0; i < base->ny; i++)
-    s->b[i] = s->id[i] != 0 ? z[d++] : g_y[i];
-  gradyn_linsys_solve_transposed(s->system, s->b, 1);
-  memcpy(z + base->np, s->b, (size_t)base->ny * sizeof(double));
-  memset(zp + base->np, 0, (size_t)base->ny * sizeof(double));
-  d = 0;
-  for (int i = 0; i < base->ny; i++)
-    if (s->id[i] != 0) {
-      zp[d] = dot_column(s, s->F_y, i, s->b) - g_y[i];
-      d++;
-    }
-  return GRADYN_OK;
-}
-
-static gradyn_status adjoint_terminal(gradyn_index1 *base, const double *w_y, const double *w_yp,
-                                      double *p, double *x_bar, double *t_bar)
-{
-  equations_system *s = self(base);
-  gradyn_status status = factor_columns(s, 0, 1);
-  if (status != GRADYN_OK)
-    return status;
-  for (int i = 0; i < base->ny; i++)
-    s->b[i] = s->id[i] == 0 ? w_y[i] : w_yp ? w_yp[i] : 0;
-  gradyn_linsys_solve_transposed(s->system, s->b, 1);
-  int d = 0;
-  for (int i = 0; i < base->ny; i++)
-    if (s->id[i] != 0) {
-      p[d] += w_y[i] - dot_column(s, s->F_y, i, s->b);
-      d++;
-    }
-  status = subtract_data(s, s->b, x_bar);
-  if (status == GRADYN_OK)
-    status = gradyn_equations_by_time(s->e, s->column);
-  *t_bar -= dot_column(s, s->column, 0, s->b);
-  return status;
 }
 
 /* --- life ------------------------------------------------------------------------------------- */
 
 static void free_system(gradyn_index1 *base)
 {
-  equations_system *s = self(base);
+  gradyn_equations_system *s = self(base);
   gradyn_linsys_free(s->system);
   free(s->id);
   free(s->differential);
@@ -337,29 +320,32 @@ static void free_system(gradyn_index1 *base)
   free(s->F_yp);
   free(s->b);
   free(s->column);
+  free(s->P);
+  free(s->v);
   free(s);
 }
 
-static const gradyn_index1_ops equations_index1_ops = {.residual = residual,
-                                                       .linearise = linearise,
-                                                       .factor = factor,
-                                                       .solve = solve,
-                                                       .data = data,
-                                                       .tangent = tangent,
-                                                       .start = start,
-                                                       .start_tangent = start_tangent,
-                                                       .start_transposed = start_transposed,
-                                                       .restart = restart,
-                                                       .restart_tangent = restart_tangent,
-                                                       .adjoint_residual = adjoint_residual,
-                                                       .adjoint_factor = adjoint_factor,
-                                                       .adjoint_solve = adjoint_solve,
-                                                       .adjoint_data = adjoint_data,
-                                                       .adjoint_restart = adjoint_restart,
-                                                       .adjoint_terminal = adjoint_terminal,
-                                                       .free = free_system};
+static const gradyn_index1_ops equations_index1_ops = {
+    .residual = residual,
+    .linearise = linearise,
+    .factor = factor,
+    .solve = solve,
+    .data = data,
+    .tangent = tangent,
+    .start = start,
+    .start_tangent = start_tangent,
+    .start_transposed = start_transposed,
+    .restart = restart,
+    .restart_tangent = restart_tangent,
+    .adjoint_residual = gradyn_equations_adjoint_residual,
+    .adjoint_factor = gradyn_equations_adjoint_factor,
+    .adjoint_solve = gradyn_equations_adjoint_solve,
+    .adjoint_data = gradyn_equations_adjoint_data,
+    .adjoint_restart = gradyn_equations_adjoint_restart,
+    .adjoint_terminal = gradyn_equations_adjoint_terminal,
+    .free = free_system};
 
-static gradyn_status create_system(equations_system *s)
+static gradyn_status create_system(gradyn_equations_system *s)
 {
   int n = s->e->count;
   size_t square = (size_t)n * (size_t)n;
@@ -383,13 +369,16 @@ static gradyn_status create_system(equations_system *s)
   s->F_yp = calloc(square, sizeof(double));
   s->b = calloc((size_t)n, sizeof(double));
   s->column = calloc((size_t)n, sizeof(double));
-  bool ok = s->id && s->differential && s->F_y && s->F_yp && s->b && s->column;
+  s->P = calloc(square, sizeof(double));
+  s->v = calloc(2 * (size_t)n, sizeof(double));
+  s->null = s->v ? s->v + n : NULL;
+  bool ok = s->P && s->v && s->id && s->differential && s->F_y && s->F_yp && s->b && s->column;
   return ok ? status : GRADYN_NO_MEMORY;
 }
 
 gradyn_status gradyn_index1_from_equations(gradyn_model *model, gradyn_index1 **out)
 {
-  equations_system *s = calloc(1, sizeof *s);
+  gradyn_equations_system *s = calloc(1, sizeof *s);
   *out = NULL;
   if (!s)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");

@@ -40,6 +40,9 @@ static gradyn_status start(gradyn_rates *base, double *z)
 {
   equations_rates *s = self(base);
   gradyn_status status = s->system->ops->start(s->system, s->y, s->yp);
+  if (status == GRADYN_OK && s->system->combined > 0)
+    return gradyn_fail(&s->base.model->message, GRADYN_UNSUPPORTED,
+                       "the rates of the equations enter with a singular matrix: take idas");
   gather(s, s->y, z);
   return status;
 }

@@ -1,0 +1,48 @@
+/* Inside of general equations as an index-1 system: what their forward and their adjoint part share. */
+#ifndef GRADYN_DAE_INDEX1_EQUATIONS_H
+#define GRADYN_DAE_INDEX1_EQUATIONS_H
+
+#include "core/equations.h"
+#include "core/linsys.h"
+#include "dae/index1.h"
+
+typedef struct gradyn_equations_system {
+  gradyn_index1 base;
+  gradyn_equations_model *e;
+  gradyn_linsys *system; /* dense pattern */
+  double *id;            /* [ny] */
+  int *differential;     /* [np] */
+  double *F_y, *F_yp;    /* [state][equation]: columns one after the other */
+  double *b, *column;    /* [ny] */
+  double *P;             /* [np][np], if combined > 0 */
+  double *v, *null;      /* [np] scratch, a vector and its part P v */
+  double factored[2];    /* by_y, by_yp of the factors in hand; NAN: none of these matrices */
+  double cj;
+  double t;
+  const double *y, *yp; /* point of the last linearise() */
+} gradyn_equations_system;
+
+/* Factorises the matrix whose column i is by_y F_y + by_yp F_yp for a differential state, and F_y for an
+ * algebraic one; without by_y, it is B. */
+gradyn_status gradyn_equations_system_factor(gradyn_equations_system *s, double by_y, double by_yp);
+
+/* Takes P v out of v [np]: null [np] = P v. */
+void gradyn_equations_system_divide(const gradyn_equations_system *s, double *v, double *null);
+
+/* The same for the differential ones of all states, from y [ny] into s->v and s->null. */
+void gradyn_equations_system_divide_states(gradyn_equations_system *s, const double *y);
+
+/* The adjoint's functions of gradyn_index1_ops. */
+void gradyn_equations_adjoint_residual(gradyn_index1 *base, const double *z, const double *zp,
+                                       const double *g_y, double *r);
+gradyn_status gradyn_equations_adjoint_factor(gradyn_index1 *base, double cj);
+void gradyn_equations_adjoint_solve(gradyn_index1 *base, double *b);
+gradyn_status gradyn_equations_adjoint_data(gradyn_index1 *base, int count, const double *z,
+                                            double *x_bar);
+gradyn_status gradyn_equations_adjoint_restart(gradyn_index1 *base, double *z, double *zp,
+                                               const double *g_y);
+gradyn_status gradyn_equations_adjoint_terminal(gradyn_index1 *base, const double *w_y,
+                                                const double *w_yp, double *p, double *x_bar,
+                                                double *t_bar);
+
+#endif
