@@ -298,6 +298,9 @@ gradyn_status gradyn_check_within(gradyn_evaluator *ev, const double rho[],
                                   const gradyn_check_limits *limits, gradyn_check_item items[],
                                   size_t capacity, size_t *count)
 {
+  if (!ev || !ev->sample || (!rho && ev->parameters.count > 0) || !count ||
+      (capacity > 0 && !items))
+    return GRADYN_INVALID;
   gradyn_model *model = ev->model;
   gradyn_checking c = {.evaluator = ev, .model = model, .rho = rho, .seed = 20220711};
   c.nx = model->nx;

@@ -1,5 +1,6 @@
 /* Evaluators: a problem's model, a method, and the way from parameters to data and back. */
 #include "adjoint/by_differences.h"
+#include "core/names.h"
 
 #include <complex.h>
 #include <math.h>
@@ -10,13 +11,16 @@
 
 void gradyn_options_default(const gradyn_problem *problem, gradyn_options *options)
 {
-  *options = (gradyn_options){.method = problem->method ? problem->method : "idas",
-                              .sensitivity = "adjoint",
-                              .rtol = problem->rtol,
-                              .atol = problem->atol,
-                              .step = problem->step,
-                              .integrator_parameter = (double)NAN,
-                              .quadrature = 0.5};
+  const gradyn_problem none = {0};
+  problem = problem ? problem : &none;
+  if (options)
+    *options = (gradyn_options){.method = problem->method ? problem->method : "idas",
+                                .sensitivity = "adjoint",
+                                .rtol = problem->rtol,
+                                .atol = problem->atol,
+                                .step = problem->step,
+                                .integrator_parameter = (double)NAN,
+                                .quadrature = 0.5};
 }
 
 /* --- life ------------------------------------------------------------------------------------- */
@@ -108,6 +112,8 @@ static gradyn_status settle_sensitivity(gradyn_evaluator *ev)
 static gradyn_status keep_settings(gradyn_evaluator *ev, const gradyn_setting_choice *settings,
                                    size_t count)
 {
+  if (count > 0 && !settings)
+    return gradyn_fail(&ev->message, GRADYN_INVALID, "%zu settings, but none are given", count);
   gradyn_status status = gradyn_settings_check(ev->problem, settings, count, &ev->message);
   ev->settings = calloc(count + 1, sizeof *ev->settings);
   if (status == GRADYN_OK && !ev->settings)
@@ -178,17 +184,44 @@ static gradyn_status create_model(gradyn_evaluator *ev)
   return carry(ev, ev->method->create(ev->model, &ev->options, &ev->run));
 }
 
+/* What cannot be worked with at all; the rest of a problem is checked where it is used. */
+static gradyn_status inspect(gradyn_evaluator *ev)
+{
+  const gradyn_problem *problem = ev->problem;
+  if (!problem || !problem->name || !*problem->name)
+    return gradyn_fail(&ev->message, GRADYN_INVALID,
+                       problem ? "the problem has no name" : "no problem is given");
+  const char *fault = gradyn_name_fault(problem->name);
+  char quoted[100];
+  gradyn_name_quote(problem->name, quoted, sizeof quoted);
+  if (fault)
+    return gradyn_fail(&ev->message, GRADYN_INVALID, "the name \"%s\" %s", quoted, fault);
+  if ((problem->param_count > 0 && !problem->params) ||
+      (problem->setting_count > 0 && !problem->settings))
+    return gradyn_fail(&ev->message, GRADYN_INVALID,
+                       "problem %s announces %zu parameters and %zu settings, but gives no list of "
+                       "them",
+                       quoted, problem->param_count, problem->setting_count);
+  return GRADYN_OK;
+}
+
 gradyn_status gradyn_evaluator_create(const gradyn_problem *problem, const gradyn_options *options,
                                       const gradyn_setting_choice *settings, size_t setting_count,
                                       gradyn_evaluator **out)
 {
+  if (!out)
+    return GRADYN_INVALID;
   gradyn_evaluator *ev = *out = calloc(1, sizeof *ev);
   if (!ev)
     return GRADYN_NO_MEMORY;
   ev->problem = problem;
-  gradyn_status status = keep_settings(ev, settings, setting_count);
+  gradyn_status status = inspect(ev);
+  gradyn_options usual;
+  gradyn_options_default(problem, &usual);
   if (status == GRADYN_OK)
-    status = settle_options(ev, options);
+    status = keep_settings(ev, settings, setting_count);
+  if (status == GRADYN_OK)
+    status = settle_options(ev, options ? options : &usual);
   if (status == GRADYN_OK)
     status = settle_sensitivity(ev);
   if (status == GRADYN_OK)
@@ -202,6 +235,11 @@ gradyn_status gradyn_evaluator_create(const gradyn_problem *problem, const grady
 gradyn_status gradyn_evaluator_alike(const gradyn_evaluator *other, const gradyn_options *options,
                                      gradyn_evaluator **out)
 {
+  if (!other) {
+    if (out)
+      *out = NULL;
+    return GRADYN_INVALID;
+  }
   return gradyn_evaluator_create(other->problem, options, other->settings, other->setting_count,
                                  out);
 }
@@ -281,9 +319,32 @@ static gradyn_status finite(gradyn_evaluator *ev, const double *values, size_t c
   return GRADYN_OK;
 }
 
+/* Whether an evaluator can be asked for results, with an array of `count` numbers that must be there; a
+ * failed creation keeps its message. */
+static bool ready(gradyn_evaluator *ev, size_t count, const char *what, const void *array)
+{
+  if (!ev || !ev->sample) /* taken last */
+    return false;
+  gradyn_message_clear(&ev->message);
+  if (array || count == 0)
+    return true;
+  gradyn_message_add(&ev->message, "%s is NULL", what);
+  return false;
+}
+
+/* The same for a gradient by parameters or data at rho. */
+static bool ready_for(gradyn_evaluator *ev, const double *rho, bool data, const double *gradient)
+{
+  size_t p = gradyn_parameter_count(ev), columns = data ? gradyn_data_count(ev) : p;
+  return ready(ev, p, "rho", rho) &&
+         ready(ev, gradyn_functional_count(ev) * columns, "the place of the gradient", gradient);
+}
+
 gradyn_status gradyn_simulate(gradyn_evaluator *ev, const double *rho, double *psi,
                               gradyn_trajectory *trajectory)
 {
+  if (!ready(ev, gradyn_parameter_count(ev), "rho", rho))
+    return GRADYN_INVALID;
   begin(ev);
   gradyn_status status = load_parameters(ev, rho);
   if (status == GRADYN_OK)
@@ -293,6 +354,8 @@ gradyn_status gradyn_simulate(gradyn_evaluator *ev, const double *rho, double *p
 
 gradyn_status gradyn_simulate_data(gradyn_evaluator *ev, const double *data, double *psi)
 {
+  if (!ready(ev, gradyn_data_count(ev), "data", data))
+    return GRADYN_INVALID;
   begin(ev);
   memcpy(ev->x, ev->model->x, (size_t)ev->model->nx * sizeof(double));
   for (int k = 0; k < ev->public_count; k++) {
@@ -345,6 +408,8 @@ static gradyn_status by_differences(gradyn_evaluator *ev, const double *rho, dou
 gradyn_status gradyn_gradient(gradyn_evaluator *ev, const double *rho, double *psi,
                               double *gradient)
 {
+  if (!ready_for(ev, rho, false, gradient))
+    return GRADYN_INVALID;
   begin(ev);
   size_t size = (size_t)ev->model->functional_count * ev->parameters.count;
   if (ev->model->functional_count == 0) /* the run may fail all the same */
@@ -375,6 +440,8 @@ gradyn_status gradyn_gradient(gradyn_evaluator *ev, const double *rho, double *p
 gradyn_status gradyn_data_gradient(gradyn_evaluator *ev, const double *rho, double *psi,
                                    double *gradient)
 {
+  if (!ready_for(ev, rho, true, gradient))
+    return GRADYN_INVALID;
   begin(ev);
   if (ev->route == GRADYN_BY_DIFFERENCES)
     return gradyn_fail(&ev->message, GRADYN_UNSUPPORTED,
@@ -401,86 +468,4 @@ gradyn_status gradyn_data_gradient(gradyn_evaluator *ev, const double *rho, doub
       status = carry(ev, ev->method->direct(ev->run, &ev->by_datum, values, gradient));
   }
   return status == GRADYN_OK ? end(ev, finite(ev, gradient, (size_t)nf * (size_t)count)) : status;
-}
-
-/* --- what can be asked ------------------------------------------------------------------------ */
-
-const char *gradyn_evaluator_message(const gradyn_evaluator *ev)
-{
-  return ev ? ev->message.text : gradyn_status_sentence(GRADYN_NO_MEMORY);
-}
-
-size_t gradyn_parameter_count(const gradyn_evaluator *ev)
-{
-  return ev->parameters.count;
-}
-
-gradyn_parameter_info gradyn_parameter_at(const gradyn_evaluator *ev, size_t i)
-{
-  return ev->parameters.info[i];
-}
-
-size_t gradyn_functional_count(const gradyn_evaluator *ev)
-{
-  return ev->model ? (size_t)ev->model->functional_count : 0;
-}
-
-gradyn_functional_info gradyn_functional_at(const gradyn_evaluator *ev, size_t i)
-{
-  const gradyn_functional *f = &ev->model->functional[i];
-  return (gradyn_functional_info){.name = f->name,
-                                  .unit = f->unit,
-                                  .use = f->use,
-                                  .weight = f->weight,
-                                  .bound = f->bound,
-                                  .tolerance = f->tolerance};
-}
-
-size_t gradyn_data_count(const gradyn_evaluator *ev)
-{
-  return (size_t)ev->public_count;
-}
-
-gradyn_datum_info gradyn_datum_at(const gradyn_evaluator *ev, size_t i)
-{
-  int k = ev->public_data[i];
-  const gradyn_data_entry *entry = &ev->model->entry[k];
-  return (gradyn_datum_info){entry->name, entry->unit, ev->model->x[k]};
-}
-
-gradyn_model_info gradyn_model_describe(const gradyn_evaluator *ev)
-{
-  const gradyn_model *model = ev->model;
-  gradyn_model_info info = {.mechanical = model->mech != NULL,
-                            .states = model->ops->state_count(model),
-                            .t_end = model->x[model->t_end]};
-  if (model->mech) {
-    info.coordinates = model->mech->n;
-    info.constraints = model->mech->m;
-    info.degrees_of_freedom = model->mech->n - model->mech->m;
-    info.points = model->mech->n / 2;
-  }
-  return info;
-}
-
-gradyn_statistics gradyn_evaluator_statistics(const gradyn_evaluator *ev)
-{
-  gradyn_statistics statistics = {0};
-  if (ev->use_cost)
-    statistics = ev->cost;
-  else if (ev->run)
-    statistics = ev->method->statistics(ev->run);
-  if (!statistics.method)
-    statistics.method = ev->method ? ev->method->name : "";
-  return statistics;
-}
-
-const gradyn_problem *gradyn_evaluator_problem(const gradyn_evaluator *ev)
-{
-  return ev->problem;
-}
-
-gradyn_options gradyn_evaluator_options(const gradyn_evaluator *ev)
-{
-  return ev->options;
 }

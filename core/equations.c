@@ -235,6 +235,8 @@ static const gradyn_model_ops equations_ops = {.kind = GRADYN_MODEL_DAE,
 
 static gradyn_equations_model *equations_of(gradyn_model *model)
 {
+  if (!model)
+    return NULL;
   if (model->ops == &equations_ops)
     return model->impl;
   if (model->ops) {
@@ -276,6 +278,8 @@ static int declare(gradyn_model *model, const char *name, const char *unit,
 int gradyn_state(gradyn_model *model, const char *name, const char *unit, gradyn_scalar initial)
 {
   gradyn_unknown state = {.algebraic = false};
+  if (!gradyn_model_named(model, name, "a state"))
+    return 0;
   state.datum = gradyn_model_datum(model, name, "initial", unit ? unit : "", initial);
   return declare(model, name, unit, &state);
 }
@@ -283,6 +287,8 @@ int gradyn_state(gradyn_model *model, const char *name, const char *unit, gradyn
 int gradyn_algebraic(gradyn_model *model, const char *name, const char *unit, double guess)
 {
   const gradyn_unknown state = {.algebraic = true, .guess = guess};
+  if (!gradyn_model_named(model, name, "an algebraic state"))
+    return 0;
   if (!isfinite(guess))
     gradyn_build_error(model, "the guess of %s is %g: it must be finite", name, guess);
   return declare(model, name, unit, &state);
@@ -290,6 +296,8 @@ int gradyn_algebraic(gradyn_model *model, const char *name, const char *unit, do
 
 void gradyn_equations(gradyn_model *model, const gradyn_equations_spec *spec)
 {
+  if (!gradyn_model_given(model, spec, "gradyn_equations()"))
+    return;
   gradyn_equations_model *e = equations_of(model);
   if (!e)
     return;

@@ -12,6 +12,8 @@ int gradyn_model_functional(gradyn_model *model, const char *name, const char *u
                             gradyn_functional **out)
 {
   *out = NULL;
+  if (!gradyn_model_named(model, name, "a functional"))
+    return 0;
   int number = model->functional_cursor++;
   if (model->sealed)
     return number;
@@ -241,12 +243,18 @@ static int declare_custom(gradyn_model *model, const gradyn_custom_functional_sp
 
 int gradyn_custom_functional(gradyn_model *model, const gradyn_custom_functional_spec *spec)
 {
+  if (!gradyn_model_given(model, spec, "gradyn_custom_functional()") ||
+      !gradyn_model_named(model, spec->name, "a custom functional"))
+    return 0;
   return declare_custom(model, spec, 0);
 }
 
 int gradyn_smooth_maximum(gradyn_model *model, const gradyn_custom_functional_spec *g,
                           double sharpness)
 {
+  if (!gradyn_model_given(model, g, "gradyn_smooth_maximum()") ||
+      !gradyn_model_named(model, g->name, "a smooth maximum"))
+    return 0;
   if (!(sharpness > 0) || !isfinite(sharpness))
     gradyn_build_error(model, "smooth maximum %s: its sharpness is %g, it must be positive",
                        g->name, sharpness);
@@ -291,6 +299,8 @@ int gradyn_effort(gradyn_model *model, const char *name, int signal)
 {
   gradyn_functional *f;
   char unit[64] = "s";
+  if (!gradyn_model_named(model, name, "an effort"))
+    return 0;
   if (signal < 0 || signal >= model->signal_cursor)
     gradyn_build_error(model, "effort %s: signal %d has not been declared", name, signal);
   else if (!model->failed && *model->entry[model->signal[signal].knot].unit)
@@ -342,7 +352,7 @@ int gradyn_final_time(gradyn_model *model, const char *name)
 
 static gradyn_functional *find(gradyn_model *model, int functional)
 {
-  if (model->sealed || model->failed)
+  if (!model || model->sealed || model->failed)
     return NULL;
   if (functional < 0 || functional >= model->functional_count) {
     gradyn_build_error(model, "functional %d has not been declared", functional);

@@ -1,6 +1,8 @@
 /* Messages: text of bounded length inside the object it concerns. */
 #include "core/message.h"
 
+#include "core/names.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -50,4 +52,5 @@ void gradyn_message_vadd(gradyn_message *message, const char *format, va_list ar
   if ((size_t)length >= room) {
     memcpy(message->text + GRADYN_MESSAGE_SIZE - 4, "...", 4);
   }
+  gradyn_text_clean(message->text + used);
 }

@@ -1,6 +1,8 @@
 /* Models: building, named data, refreshing with new numbers. */
 #include "core/model.h"
 
+#include "core/names.h"
+
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>
@@ -11,6 +13,8 @@
 
 void gradyn_build_error(gradyn_model *model, const char *format, ...)
 {
+  if (!model)
+    return;
   model->failed = true;
   if (model->exhausted)
     return; /* whatever is missing now is missing for want of memory */
@@ -41,8 +45,36 @@ void *gradyn_model_grow(gradyn_model *model, void *array, int count, size_t size
   return larger;
 }
 
+/* Reports a fault once, however many declarations use the name. */
+static void check_name(gradyn_model *model, const char *name)
+{
+  const char *fault = gradyn_name_fault(name);
+  if (!fault)
+    return;
+  char quoted[100];
+  gradyn_name_quote(name, quoted, sizeof quoted);
+  if (model->failed && strstr(model->message.text, quoted))
+    return;
+  gradyn_build_error(model, "the name \"%s\" %s", quoted, fault);
+}
+
+bool gradyn_model_given(gradyn_model *model, const void *spec, const char *function)
+{
+  if (model && !spec)
+    gradyn_build_error(model, "%s is given NULL instead of a specification", function);
+  return model && spec;
+}
+
+bool gradyn_model_named(gradyn_model *model, const char *name, const char *what)
+{
+  if (model && !(name && *name))
+    gradyn_build_error(model, "%s has no name", what);
+  return model && name && *name;
+}
+
 char *gradyn_model_copy_name(gradyn_model *model, const char *name)
 {
+  check_name(model, name ? name : "");
   size_t size = strlen(name ? name : "") + 1;
   char *copy = malloc(size);
   if (copy)
@@ -56,6 +88,8 @@ char *gradyn_model_copy_name(gradyn_model *model, const char *name)
 static void append_datum(gradyn_model *model, const char *owner, const char *name, const char *unit)
 {
   int k = model->nx;
+  check_name(model, owner ? owner : "");
+  check_name(model, name);
   if (k == model->capacity) {
     int capacity = k ? 2 * k : 64;
     void *entry = realloc(model->entry, (size_t)capacity * sizeof *model->entry);
@@ -144,10 +178,15 @@ int gradyn_model_derived(gradyn_model *model, const char *owner, const char *nam
 int gradyn_model_data(gradyn_model *model, const char *owner, const gradyn_datum *data, int count)
 {
   int first = model->cursor;
+  if (count < 0 || (count > 0 && !data)) {
+    gradyn_build_error(model, "%s has %d data, but none are given", owner ? owner : "the model",
+                       count);
+    return first;
+  }
   for (int i = 0; i < count; i++)
     gradyn_model_datum(model, owner, data[i].name ? data[i].name : "?",
                        data[i].unit ? data[i].unit : "", data[i].value);
-  if (count > model->local_size) {
+  if (count > 0 && count > model->local_size) {
     void *local = realloc(model->local, (size_t)count * sizeof *model->local);
     if (local) {
       model->local = local;
@@ -161,6 +200,8 @@ int gradyn_model_data(gradyn_model *model, const char *owner, const gradyn_datum
 
 gradyn_status gradyn_built(gradyn_model *model)
 {
+  if (!model)
+    return GRADYN_INVALID;
   if (model->exhausted)
     return GRADYN_NO_MEMORY;
   return model->failed ? GRADYN_INVALID : GRADYN_OK;
@@ -168,6 +209,8 @@ gradyn_status gradyn_built(gradyn_model *model)
 
 int gradyn_setting_value(gradyn_model *model, const char *name)
 {
+  if (!gradyn_model_named(model, name, "a setting that build() asks for"))
+    return 0;
   for (size_t i = 0; i < model->setting_count; i++)
     if (strcmp(model->settings[i].name, name) == 0)
       return model->settings[i].value;
@@ -181,6 +224,8 @@ int gradyn_setting_value(gradyn_model *model, const char *name)
 
 void gradyn_end_time(gradyn_model *model, gradyn_scalar t_end)
 {
+  if (!model)
+    return;
   model->t_end_built = true;
   if (model->t_end_given != 0)
     gradyn_build_error(model,
@@ -197,7 +242,10 @@ void gradyn_end_time(gradyn_model *model, gradyn_scalar t_end)
 static void check_signal(gradyn_model *model, const gradyn_signal_spec *spec)
 {
   int least = spec->kind == GRADYN_PIECEWISE_CONSTANT ? 1 : 2;
-  if (spec->count < least)
+  if ((int)spec->kind < 0 || spec->kind > GRADYN_CUBIC_SPLINE)
+    gradyn_build_error(model, "signal %s is of kind %d, which does not exist", spec->name,
+                       (int)spec->kind);
+  else if (spec->count < least)
     gradyn_build_error(model, "signal %s has %d knots: it needs at least %d", spec->name,
                        spec->count, least);
   else if (!spec->knots)
@@ -243,6 +291,9 @@ static int declare_curve(gradyn_model *model, const gradyn_signal_spec *spec)
 
 int gradyn_signal(gradyn_model *model, const gradyn_signal_spec *spec)
 {
+  if (!gradyn_model_given(model, spec, "gradyn_signal()") ||
+      !gradyn_model_named(model, spec->name, "a signal"))
+    return 0;
   check_signal(model, spec);
   if (model->failed)
     return 0;

@@ -122,7 +122,13 @@ int gradyn_model_data(gradyn_model *model, const char *owner, const gradyn_datum
 /* Makes room for one more element in an array with capacity doubling; NULL: out of memory, which is
  * also noted as a build error. */
 void *gradyn_model_grow(gradyn_model *model, void *array, int count, size_t size);
+/* Copies a name or a unit (NULL: ""); what is wrong with it is a build error. NULL: out of memory. */
 char *gradyn_model_copy_name(gradyn_model *model, const char *name);
+
+/* Whether what a declaring function cannot do without has been given: its specification, or the name of
+ * what it declares. If not, that is a build error (as far as there is a model at all). */
+bool gradyn_model_given(gradyn_model *model, const void *spec, const char *function);
+bool gradyn_model_named(gradyn_model *model, const char *name, const char *what);
 
 /* Notes as a build error that there is no memory for something. */
 void gradyn_model_no_memory(gradyn_model *model, const char *what);

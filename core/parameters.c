@@ -1,17 +1,43 @@
 /* Expansion and checking of a problem's parameters and settings. */
 #include "core/parameters.h"
 
+#include "core/names.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* A name must be there and printable. */
+static gradyn_status check_text(const gradyn_problem *problem, const char *what, const char *text,
+                                gradyn_message *message)
+{
+  if (!text || !*text)
+    return gradyn_fail(message, GRADYN_INVALID, "%s of problem %s has no name", what,
+                       problem->name);
+  const char *fault = gradyn_name_fault(text);
+  char quoted[100];
+  gradyn_name_quote(text, quoted, sizeof quoted);
+  return !fault ? GRADYN_OK
+                : gradyn_fail(message, GRADYN_INVALID, "%s of problem %s: \"%s\" %s", what,
+                              problem->name, quoted, fault);
+}
+
 gradyn_status gradyn_settings_check(const gradyn_problem *problem,
                                     const gradyn_setting_choice *settings, size_t setting_count,
                                     gradyn_message *message)
 {
+  for (size_t k = 0; k < problem->setting_count; k++) {
+    char what[40];
+    snprintf(what, sizeof what, "setting %zu", k);
+    gradyn_status status = check_text(problem, what, problem->settings[k].name, message);
+    if (status != GRADYN_OK)
+      return status;
+  }
   for (size_t i = 0; i < setting_count; i++) {
     const gradyn_setting *known = NULL;
+    if (!settings[i].name)
+      return gradyn_fail(message, GRADYN_INVALID, "setting %zu is given without a name", i);
     for (size_t k = 0; k < problem->setting_count; k++)
       if (strcmp(problem->settings[k].name, settings[i].name) == 0)
         known = &problem->settings[k];
@@ -123,9 +149,13 @@ gradyn_status gradyn_parameters_create(const gradyn_problem *problem,
   *out = (gradyn_parameters){0};
   for (size_t i = 0; i < problem->param_count; i++) {
     const gradyn_param *p = &problem->params[i];
-    if (!p->name || !*p->name)
-      return gradyn_fail(message, GRADYN_INVALID, "parameter %zu of problem %s has no name", i,
-                         problem->name);
+    char what[40];
+    snprintf(what, sizeof what, "parameter %zu", i);
+    gradyn_status status = check_text(problem, what, p->name, message);
+    if (status == GRADYN_OK && p->unit && *p->unit)
+      status = check_text(problem, what, p->unit, message);
+    if (status != GRADYN_OK)
+      return status;
     for (size_t k = 0; k < i; k++)
       if (strcmp(problem->params[k].name, p->name) == 0)
         return gradyn_fail(message, GRADYN_INVALID, "two parameters of problem %s are called %s",
@@ -142,7 +172,7 @@ gradyn_status gradyn_parameters_create(const gradyn_problem *problem,
                          count);
     if (p->count_from && count == 0)
       continue;
-    gradyn_status status = append(out, p, count, message);
+    status = append(out, p, count, message);
     if (status != GRADYN_OK)
       return status;
   }

@@ -88,26 +88,28 @@ gradyn_status gradyn_trajectory_add(gradyn_trajectory *s, double t, const double
 
 size_t gradyn_trajectory_steps(const gradyn_trajectory *s)
 {
-  return s->steps;
+  return s ? s->steps : 0;
 }
 
 size_t gradyn_trajectory_columns(const gradyn_trajectory *s)
 {
-  return s->columns;
+  return s ? s->columns : 0;
 }
 
 const char *gradyn_trajectory_name(const gradyn_trajectory *s, size_t i)
 {
-  return i < s->columns ? s->name[i] : "";
+  return i < gradyn_trajectory_columns(s) ? s->name[i] : "";
 }
 
 const char *gradyn_trajectory_unit(const gradyn_trajectory *s, size_t i)
 {
-  return i < s->columns ? s->unit[i] : "";
+  return i < gradyn_trajectory_columns(s) ? s->unit[i] : "";
 }
 
 double gradyn_trajectory_step(const gradyn_trajectory *s, size_t step, double *state)
 {
+  if (step >= gradyn_trajectory_steps(s))
+    return NAN;
   if (state)
     memcpy(state, s->y + step * s->columns, s->columns * sizeof(double));
   return s->t[step];
@@ -146,6 +148,8 @@ static double cubic(const double y[2], const double yp[2], double s, double h)
 
 void gradyn_trajectory_sample(const gradyn_trajectory *s, double t, double *state)
 {
+  if (!s || !state)
+    return;
   if (s->steps < 2 || t <= s->t[0] || t >= s->t[s->steps - 1]) {
     if (s->steps > 0)
       gradyn_trajectory_step(s, t <= s->t[0] ? 0 : s->steps - 1, state);

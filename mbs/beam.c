@@ -257,6 +257,8 @@ static int store(gradyn_mbs *m, const char *name, const mbs_beam *beam)
 
 int gradyn_beam(gradyn_model *model, const gradyn_beam_spec *spec)
 {
+  if (!gradyn_model_given(model, spec, "gradyn_beam()"))
+    return 0;
   gradyn_mbs *m = mbs_of(model);
   const char *name = spec->name ? spec->name : "beam";
   if (!m || !mbs_check_point(m, name, spec->from) || !mbs_check_point(m, name, spec->to) ||

@@ -151,6 +151,8 @@ static void declare_points(gradyn_mbs *m, const char *name, const gradyn_body_sp
 
 static int declare_body(gradyn_model *model, const gradyn_body_spec *spec, int dim)
 {
+  if (!gradyn_model_given(model, spec, dim == 2 ? "gradyn_body()" : "gradyn_body_3d()"))
+    return 0;
   gradyn_mbs *m = mbs_of(model);
   const char *name = spec->name ? spec->name : "body";
   if (!m || !mbs_use_dimension(m, name, dim) || !mbs_check_name(m, name))

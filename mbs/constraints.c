@@ -12,6 +12,7 @@ static int declare(gradyn_model *model, const char *name, const mbs_element *pro
   gradyn_mbs *m = mbs_of(model);
   mbs_element element = *prototype;
   int number;
+  name = name ? name : prototype->ops->kind;
   element.datum = mbs_declare_law(m, name, unit, law, &element);
   mbs_add_element(m, &m->constraints, &element, name, &number);
   return number;

@@ -188,6 +188,8 @@ static bool prepare(gradyn_mbs *m, const char *name, const int *points, int coun
 
 void gradyn_custom_force(gradyn_model *model, const gradyn_custom_force_spec *spec)
 {
+  if (!gradyn_model_given(model, spec, "gradyn_custom_force()"))
+    return;
   gradyn_mbs *m = mbs_of(model);
   const char *name = spec->name ? spec->name : "force";
   mbs_element element = {.ops = &force_ops, .data_count = spec->data_count};
@@ -204,6 +206,8 @@ void gradyn_custom_force(gradyn_model *model, const gradyn_custom_force_spec *sp
 
 int gradyn_custom_constraint(gradyn_model *model, const gradyn_custom_constraint_spec *spec)
 {
+  if (!gradyn_model_given(model, spec, "gradyn_custom_constraint()"))
+    return 0;
   gradyn_mbs *m = mbs_of(model);
   const char *name = spec->name ? spec->name : "constraint";
   mbs_element element = {.ops = &constraint_ops, .data_count = spec->data_count};

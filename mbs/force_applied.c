@@ -57,6 +57,8 @@ static const mbs_element_ops point_force_ops = {.kind = "force",
 
 void gradyn_force(gradyn_model *model, const gradyn_force_spec *spec)
 {
+  if (!gradyn_model_given(model, spec, "gradyn_force()"))
+    return;
   gradyn_mbs *m = mbs_of(model);
   const char *name = spec->name ? spec->name : "force";
   if (!m || !mbs_check_point(m, name, spec->point))
@@ -161,6 +163,8 @@ static const mbs_element_ops torque_ops = {.kind = "torque",
 
 void gradyn_torque(gradyn_model *model, const gradyn_torque_spec *spec)
 {
+  if (!gradyn_model_given(model, spec, "gradyn_torque()"))
+    return;
   gradyn_mbs *m = mbs_of(model);
   const char *name = spec->name ? spec->name : "torque";
   if (!m || !mbs_check_point(m, name, spec->from) || !mbs_check_point(m, name, spec->to) ||

@@ -142,6 +142,8 @@ static void list_points(gradyn_mbs *m, const char *name, const char *which, cons
 
 void gradyn_bushing(gradyn_model *model, const gradyn_bushing_spec *spec)
 {
+  if (!gradyn_model_given(model, spec, "gradyn_bushing()"))
+    return;
   gradyn_mbs *m = mbs_of(model);
   const char *name = spec->name ? spec->name : "bushing";
   const mbs_body *a = mbs_check_body(m, name, spec->body_a);

@@ -164,6 +164,8 @@ const mbs_element_ops mbs_spring_ops = {.kind = "spring",
 
 void gradyn_spring(gradyn_model *model, const gradyn_spring_spec *spec)
 {
+  if (!gradyn_model_given(model, spec, "gradyn_spring()"))
+    return;
   gradyn_mbs *m = mbs_of(model);
   const char *name = spec->name ? spec->name : "spring";
   if (!m || !mbs_check_point(m, name, spec->from) || !mbs_check_point(m, name, spec->to))

@@ -285,6 +285,8 @@ int gradyn_largest_stress(gradyn_model *model, const char *name, int beam, grady
                           double sharpness)
 {
   gradyn_functional *f;
+  if (!mbs_of(model))
+    return 0;
   int number = declare(model, name, "", beam, &f);
   int datum = gradyn_model_datum(model, name, "allowed", "Pa", allowed);
   if (!(creal(allowed) > 0))

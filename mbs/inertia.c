@@ -151,10 +151,11 @@ static const mbs_inertia_ops mass_ops = {1, 1, mass_pairs, mass_slopes};
 void gradyn_point_mass(gradyn_model *model, const char *name, int point, gradyn_scalar mass)
 {
   gradyn_mbs *m = mbs_of(model);
-  if (!m || !mbs_check_point(m, name, point))
+  const char *own = name ? name : "point";
+  if (!m || !mbs_check_point(m, own, point))
     return;
-  mbs_check_not_negative(m, name, "mass", mass);
-  int datum = gradyn_model_datum(model, name, "mass", "kg", mass);
+  mbs_check_not_negative(m, own, "mass", mass);
+  int datum = gradyn_model_datum(model, own, "mass", "kg", mass);
   mbs_add_inertia(m, &mass_ops, &point, datum, 0);
 }
 

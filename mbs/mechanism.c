@@ -324,6 +324,8 @@ static const gradyn_model_ops mechanism_ops = {.kind = GRADYN_MODEL_MECH,
 
 gradyn_mbs *mbs_of(gradyn_model *model)
 {
+  if (!model)
+    return NULL;
   if (model->ops == &mechanism_ops)
     return model->impl;
   if (model->ops) {

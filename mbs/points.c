@@ -47,6 +47,8 @@ bool mbs_check_name(gradyn_mbs *m, const char *name)
 static int store(gradyn_mbs *m, const char *name, const mbs_point *point)
 {
   gradyn_model *model = m->model;
+  if (!gradyn_model_named(model, name, "a point"))
+    return 0;
   int number = m->point_cursor++;
   if (model->sealed) {
     if (number < m->points)
@@ -54,7 +56,7 @@ static int store(gradyn_mbs *m, const char *name, const mbs_point *point)
     return number;
   }
   for (int i = 0; i < m->points && !model->exhausted; i++)
-    if (strcmp(m->point[i].name, name ? name : "") == 0)
+    if (strcmp(m->point[i].name, name) == 0)
       gradyn_build_error(model, "two points are called %s: names must differ", name);
   mbs_point *grown = gradyn_model_grow(model, m->point, m->points, sizeof *grown);
   if (!grown)

@@ -48,6 +48,8 @@ static gradyn_scalar initial_distance(const gradyn_mbs *m, int from, int to)
 
 int gradyn_rod(gradyn_model *model, const gradyn_rod_spec *spec)
 {
+  if (!gradyn_model_given(model, spec, "gradyn_rod()"))
+    return 0;
   gradyn_mbs *m = mbs_of(model);
   const char *name = spec->name ? spec->name : "rod";
   if (!m || !mbs_check_point(m, name, spec->from) || !mbs_check_point(m, name, spec->to))

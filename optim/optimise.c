@@ -29,6 +29,11 @@ static const char *warnings(void *self)
 
 void gradyn_search_default(const gradyn_evaluator *evaluator, gradyn_search *search)
 {
+  if (!search)
+    return;
+  *search = (gradyn_search){.algorithm = "lbfgs"};
+  if (!evaluator)
+    return;
   size_t constraints = 0, pieces = 0;
   for (size_t i = 0; i < gradyn_functional_count(evaluator); i++) {
     const gradyn_use use = gradyn_functional_at(evaluator, i).use;
@@ -58,6 +63,16 @@ static bool worth_rechecking(const gradyn_search_result *result)
 gradyn_status gradyn_optimise(gradyn_evaluator *evaluator, const gradyn_search *search,
                               const double rho0[], gradyn_search_result *result)
 {
+  if (!result)
+    return GRADYN_INVALID;
+  if (!evaluator || !search || !rho0) {
+    *result = (gradyn_search_result){.ending = GRADYN_ENDED_FAILED};
+    snprintf(result->reason, sizeof result->reason, "%s is NULL",
+             !evaluator ? "the evaluator"
+             : !search  ? "the search"
+                        : "the start");
+    return GRADYN_INVALID;
+  }
   const size_t p = gradyn_parameter_count(evaluator), f = gradyn_functional_count(evaluator);
   gradyn_status status = GRADYN_NO_MEMORY;
   gradyn_parameter_info *parameters = calloc(p + 1, sizeof *parameters);

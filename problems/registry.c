@@ -239,6 +239,8 @@ gradyn_status gradyn_registry_create(const char *search_path, gradyn_registry **
 gradyn_status gradyn_registry_create_vetted(const char *search_path, gradyn_vet_fn vet, void *user,
                                             gradyn_registry **out)
 {
+  if (!out)
+    return GRADYN_INVALID;
   gradyn_registry *registry = calloc(1, sizeof *registry);
   *out = registry;
   if (!registry)
@@ -307,7 +309,10 @@ static gradyn_status refuse(gradyn_registry *registry, const char *name)
 gradyn_status gradyn_registry_find(gradyn_registry *registry, const char *name,
                                    const gradyn_problem **problem)
 {
-  *problem = NULL;
+  if (problem)
+    *problem = NULL;
+  if (!registry || !name || !problem)
+    return GRADYN_INVALID;
   gradyn_message_clear(&registry->message);
   size_t length = strlen(name);
   if (strchr(name, '/') || (length > 3 && strcmp(name + length - 3, ".so") == 0))
@@ -318,18 +323,19 @@ gradyn_status gradyn_registry_find(gradyn_registry *registry, const char *name,
 
 size_t gradyn_registry_count(const gradyn_registry *registry)
 {
-  return registry->count;
+  return registry ? registry->count : 0;
 }
 
 const gradyn_problem *gradyn_registry_at(const gradyn_registry *registry, size_t i)
 {
-  return i < registry->count ? registry->entry[i].problem : NULL;
+  return i < gradyn_registry_count(registry) ? registry->entry[i].problem : NULL;
 }
 
 const char *gradyn_problem_display_name(const gradyn_problem *problem, char *buffer, size_t size)
 {
   size_t i = 0;
-  for (; size && i + 1 < size && problem->name[i]; i++)
+  size = buffer ? size : 0;
+  for (; problem && problem->name && size && i + 1 < size && problem->name[i]; i++)
     buffer[i] = problem->name[i] == '_' ? '-' : problem->name[i];
   if (size)
     buffer[i] = '\0';
@@ -338,5 +344,5 @@ const char *gradyn_problem_display_name(const gradyn_problem *problem, char *buf
 
 const char *gradyn_registry_message(const gradyn_registry *registry)
 {
-  return registry->message.text;
+  return registry ? registry->message.text : "";
 }

@@ -3,9 +3,6 @@
 #ifndef GRADYN_GRADYN_H
 #define GRADYN_GRADYN_H
 
-#include <math.h>
-#include <tgmath.h>
-
 #include <gradyn/dae.h>
 #include <gradyn/evaluate.h>
 #include <gradyn/mbs.h>
@@ -13,6 +10,7 @@
 #include <gradyn/optimise.h>
 #include <gradyn/problem.h>
 #include <gradyn/status.h>
+#include <gradyn/tgmath.h>
 #include <gradyn/version.h>
 
 #endif

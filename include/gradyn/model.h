@@ -8,7 +8,7 @@
 #include <gradyn/status.h>
 
 /* The number type of everything a user writes: real in value, complex so that derivatives come out
- * of it by complex step. Use the type-generic functions of <tgmath.h> (sqrt, sin, ...); compare
+ * of it by complex step. Use the type-generic functions of <gradyn/tgmath.h> (sqrt, sin, ...); compare
  * real parts only. */
 typedef double _Complex gradyn_scalar;
 

@@ -3,8 +3,8 @@
 # Usage: test_cli.sh GRADYN_COMMAND (CC: the compiler for the problems in shared objects)
 # shellcheck source=tests/cli/support.sh
 . "$(dirname "$0")/support.sh"
-compile apart bounds bowl failing negative_mass no_build no_params no_problem odd_names old_interface \
-  slow swing
+compile aimless apart bounds bowl failing negative_mass no_build no_params no_problem odd_names \
+  old_interface slow swing
 echo "no shared object" >text.so
 
 # --- Usage --------------------------------------------------------------------------------------
@@ -123,20 +123,23 @@ has_files failing settings.json result.json
 
 # --- Names that no terminal should see, and no functionals ------------------------------------------
 
-for command in info simulate gradient check "gradient --sensitivity direct" \
-  "gradient --all-data" "gradient --all-data --sensitivity direct"; do
+for command in info simulate gradient check "gradient --sensitivity direct" "gradient --all-data" \
+  "info --json" "simulate --json"; do
   # shellcheck disable=SC2086
-  expect 0 $command ./odd_names.so
+  expect 2 $command ./odd_names.so
+  grep -q 'z\\xe4hler.* is no UTF-8' err || fault "$what: the wrong name is not told"
   if LC_ALL=C grep -qP '[\x00-\x08\x0b-\x1f\x7f]|\xc2\x9b|\xe2\x80\xae|\xe4' out err; then
     fault "$what: what steers a terminal reaches it"
   fi
+  # shellcheck disable=SC2086
+  expect 0 $command ./aimless.so
 done
 for command in info gradient simulate "gradient --all-data"; do
   # shellcheck disable=SC2086
-  expect 0 $command ./odd_names.so --json
-  json '.status == "ok" and .settings["z?hler"] == 1'
+  expect 0 $command ./aimless.so --json
+  json '.status == "ok" and .settings["Zähler"] == 1'
 done
-expect 2 run ./odd_names.so --out odd --json
+expect 2 run ./aimless.so --out odd --json
 json '.status == "invalid" and (.message | contains("no functional is minimised"))'
 GRADYN_PATH=. expect 0 list
 says out "odd-names" "?]0;title? of a kind"

@@ -1,5 +1,7 @@
 /* Cart-pole: functionals and gradients against an integration in two coordinates, and the optimum
  * against the published cost and conditions. */
+#include <complex.h>
+
 #include "tests/problems/run.h"
 #include "tests/reference/cart_pole_joint.h"
 

@@ -1,0 +1,91 @@
+/* What can be asked of an evaluator without a run. Questions beyond the last entry, or to none, are
+ * answered with nothing. */
+#include "adjoint/evaluator.h"
+
+const char *gradyn_evaluator_message(const gradyn_evaluator *ev)
+{
+  return ev ? ev->message.text : gradyn_status_sentence(GRADYN_NO_MEMORY);
+}
+
+size_t gradyn_parameter_count(const gradyn_evaluator *ev)
+{
+  return ev ? ev->parameters.count : 0;
+}
+
+gradyn_parameter_info gradyn_parameter_at(const gradyn_evaluator *ev, size_t i)
+{
+  if (i >= gradyn_parameter_count(ev))
+    return (gradyn_parameter_info){.name = "", .unit = ""};
+  return ev->parameters.info[i];
+}
+
+size_t gradyn_functional_count(const gradyn_evaluator *ev)
+{
+  return ev && ev->model ? (size_t)ev->model->functional_count : 0;
+}
+
+gradyn_functional_info gradyn_functional_at(const gradyn_evaluator *ev, size_t i)
+{
+  if (i >= gradyn_functional_count(ev))
+    return (gradyn_functional_info){.name = "", .unit = ""};
+  const gradyn_functional *f = &ev->model->functional[i];
+  return (gradyn_functional_info){.name = f->name,
+                                  .unit = f->unit,
+                                  .use = f->use,
+                                  .weight = f->weight,
+                                  .bound = f->bound,
+                                  .tolerance = f->tolerance};
+}
+
+size_t gradyn_data_count(const gradyn_evaluator *ev)
+{
+  return ev ? (size_t)ev->public_count : 0;
+}
+
+gradyn_datum_info gradyn_datum_at(const gradyn_evaluator *ev, size_t i)
+{
+  if (i >= gradyn_data_count(ev))
+    return (gradyn_datum_info){.name = "", .unit = ""};
+  int k = ev->public_data[i];
+  const gradyn_data_entry *entry = &ev->model->entry[k];
+  return (gradyn_datum_info){entry->name, entry->unit, ev->model->x[k]};
+}
+
+gradyn_model_info gradyn_model_describe(const gradyn_evaluator *ev)
+{
+  const gradyn_model *model = ev ? ev->model : NULL;
+  if (!model || !model->sealed)
+    return (gradyn_model_info){0};
+  gradyn_model_info info = {.mechanical = model->mech != NULL,
+                            .states = model->ops->state_count(model),
+                            .t_end = model->x[model->t_end]};
+  if (model->mech) {
+    info.coordinates = model->mech->n;
+    info.constraints = model->mech->m;
+    info.degrees_of_freedom = model->mech->n - model->mech->m;
+    info.points = model->mech->n / 2;
+  }
+  return info;
+}
+
+gradyn_statistics gradyn_evaluator_statistics(const gradyn_evaluator *ev)
+{
+  gradyn_statistics statistics = {0};
+  if (ev && ev->use_cost)
+    statistics = ev->cost;
+  else if (ev && ev->run)
+    statistics = ev->method->statistics(ev->run);
+  if (!statistics.method)
+    statistics.method = ev && ev->method ? ev->method->name : "";
+  return statistics;
+}
+
+const gradyn_problem *gradyn_evaluator_problem(const gradyn_evaluator *ev)
+{
+  return ev ? ev->problem : NULL;
+}
+
+gradyn_options gradyn_evaluator_options(const gradyn_evaluator *ev)
+{
+  return ev ? ev->options : (gradyn_options){0};
+}

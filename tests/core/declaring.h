@@ -1,0 +1,109 @@
+/* All public functions that declare something, with arguments that cannot be. */
+#ifndef GRADYN_TESTS_CORE_DECLARING_H
+#define GRADYN_TESTS_CORE_DECLARING_H
+
+#include <limits.h>
+#include <math.h>
+#include <stdbool.h>
+
+#include <gradyn/bushing.h>
+#include <gradyn/dae.h>
+#include <gradyn/mbs.h>
+
+typedef struct bad {
+  const char *label, *text;
+  double x;
+  int i;
+  bool spec; /* gives specifications, filled with the rest */
+} bad;
+
+/* Context of a declaration: points and more in the plane or in space, or states. */
+enum { PLANE, SPACE, STATES };
+
+#define SPEC(type, ...) (b.spec ? &(const gradyn_##type){__VA_ARGS__} : NULL)
+#define DATUM SPEC(datum, b.text, b.text, b.x), b.spec ? 1 : INT_MAX
+#define CUSTOM SPEC(custom_functional_spec, b.text, b.text, NULL, NULL, DATUM, .instant = b.x)
+#define BODY                                                                                       \
+  SPEC(body_spec, b.text, {b.x, b.x, b.x}, b.x, {b.x, b.x, b.x, 0, 0, 0}, .omega = {b.x, b.x, b.x})
+#define LAW SPEC(law, b.x, b.x, b.x, b.x, b.x, b.x, true, b.i)
+#define POINTS b.spec ? (const int[2]){b.i, b.i} : NULL, b.spec ? 2 : b.i
+
+/* Context, whether numbers are among the arguments, function, arguments. m is the model, b what is bad. */
+#define DECLARING(X)                                                                               \
+  X(STATES, 1, gradyn_state, m, b.text, b.text, b.x)                                               \
+  X(STATES, 1, gradyn_algebraic, m, b.text, b.text, b.x)                                           \
+  X(STATES, 1, gradyn_equations, m, SPEC(equations_spec, NULL, DATUM, .user = NULL))               \
+  X(PLANE, 1, gradyn_ground_point, m, b.text, b.x, b.x)                                            \
+  X(PLANE, 1, gradyn_point, m, b.text, b.x, b.x)                                                   \
+  X(SPACE, 1, gradyn_ground_point_3d, m, b.text, b.x, b.x, b.x)                                    \
+  X(SPACE, 1, gradyn_point_3d, m, b.text, b.x, b.x, b.x)                                           \
+  X(PLANE, 1, gradyn_initial_velocity, m, 1, b.x, b.x)                                             \
+  X(SPACE, 1, gradyn_initial_velocity_3d, m, 1, b.x, b.x, b.x)                                     \
+  X(PLANE, 1, gradyn_point_between, m, b.text, b.spec ? 1 : b.i, 2, b.x)                           \
+  X(PLANE, 1, gradyn_rod, m, SPEC(rod_spec, b.text, 0, 1, b.x, .mass = b.x))                       \
+  X(PLANE, 1, gradyn_point_mass, m, b.text, b.spec ? 1 : b.i, b.x)                                 \
+  X(PLANE, 1, gradyn_gravity, m, b.x, b.x)                                                         \
+  X(SPACE, 1, gradyn_gravity_3d, m, b.x, b.x, b.x)                                                 \
+  X(PLANE, 1, gradyn_body, m, BODY)                                                                \
+  X(SPACE, 1, gradyn_body_3d, m, BODY)                                                             \
+  X(PLANE, 0, gradyn_body_centre, m, b.i)                                                          \
+  X(PLANE, 1, gradyn_body_point, m, b.spec ? 0 : b.i, b.text, b.x, b.x)                            \
+  X(SPACE, 1, gradyn_body_point_3d, m, b.spec ? 0 : b.i, b.text, b.x, b.x, b.x)                    \
+  X(PLANE, 1, gradyn_beam, m,                                                                      \
+    SPEC(beam_spec, b.text, 1, 2, 2, {b.x, b.x, b.x}, b.x, b.x, .damping = b.x))                   \
+  X(PLANE, 0, gradyn_beam_node, m, b.i, b.i)                                                       \
+  X(PLANE, 0, gradyn_beam_slope, m, b.i, b.i)                                                      \
+  X(PLANE, 0, gradyn_pin, m, b.text, b.i, b.i)                                                     \
+  X(PLANE, 0, gradyn_weld, m, b.text, b.i, b.i, b.i)                                               \
+  X(PLANE, 0, gradyn_weld_beams, m, b.text, b.i, b.i, b.i, b.i)                                    \
+  X(PLANE, 0, gradyn_clamp, m, b.text, b.i, b.i)                                                   \
+  X(PLANE, 1, gradyn_distance, m, b.text, 1, 2, LAW)                                               \
+  X(PLANE, 1, gradyn_coordinate, m, b.text, 1, (gradyn_axis)b.i, LAW)                              \
+  X(PLANE, 1, gradyn_angle, m, b.text, b.i, 2, LAW)                                                \
+  X(PLANE, 1, gradyn_custom_constraint, m,                                                         \
+    SPEC(custom_constraint_spec, b.text, POINTS, NULL, DATUM, .user = NULL))                       \
+  X(PLANE, 0, gradyn_hold_coordinate, m, b.i, (gradyn_axis)b.i)                                    \
+  X(PLANE, 1, gradyn_hold_distance, m, b.text, b.spec ? 1 : b.i, 2, b.x, b.x)                      \
+  X(PLANE, 1, gradyn_hold_angle, m, b.text, b.spec ? 1 : b.i, 2, b.x, b.x)                         \
+  X(PLANE, 1, gradyn_spring, m, SPEC(spring_spec, b.text, 1, 2, b.x, b.x, b.x, b.x, true, b.i))    \
+  X(PLANE, 1, gradyn_dashpot, m, b.text, b.spec ? 1 : b.i, 2, b.x)                                 \
+  X(SPACE, 0, gradyn_bushing, m,                                                                   \
+    SPEC(bushing_spec, b.text, .body_a = b.i, .body_b = b.i, .stiffness[0] = b.x))                 \
+  X(PLANE, 1, gradyn_force, m, SPEC(force_spec, b.text, 1, b.x, b.x, true, b.i, b.x))              \
+  X(PLANE, 1, gradyn_torque, m, SPEC(torque_spec, b.text, 1, 2, b.x, b.x, true, b.i))              \
+  X(PLANE, 1, gradyn_custom_force, m,                                                              \
+    SPEC(custom_force_spec, b.text, POINTS, NULL, DATUM, .user = NULL))                            \
+  X(PLANE, 1, gradyn_track_position, m, b.text, b.spec ? 1 : b.i, b.x, b.x)                        \
+  X(PLANE, 1, gradyn_track_velocity, m, b.text, b.spec ? 1 : b.i, b.x, b.x)                        \
+  X(PLANE, 1, gradyn_track_acceleration, m, b.text, b.spec ? 1 : b.i, b.x, b.x)                    \
+  X(SPACE, 1, gradyn_track_position_3d, m, b.text, b.spec ? 1 : b.i, b.x, b.x, b.x)                \
+  X(SPACE, 1, gradyn_track_velocity_3d, m, b.text, b.spec ? 1 : b.i, b.x, b.x, b.x)                \
+  X(SPACE, 1, gradyn_track_acceleration_3d, m, b.text, b.spec ? 1 : b.i, b.x, b.x, b.x)            \
+  X(PLANE, 0, gradyn_end_position, m, b.text, b.i, (gradyn_axis)b.i)                               \
+  X(PLANE, 0, gradyn_end_velocity, m, b.text, b.i, (gradyn_axis)b.i)                               \
+  X(PLANE, 0, gradyn_rotation, m, b.text, b.i, b.i)                                                \
+  X(PLANE, 0, gradyn_end_angular_velocity, m, b.text, b.i, b.i)                                    \
+  X(PLANE, 0, gradyn_reaction, m, b.text, b.i)                                                     \
+  X(PLANE, 1, gradyn_deflection, m, b.text, b.spec ? 0 : b.i, b.x)                                 \
+  X(PLANE, 1, gradyn_stress, m, b.text, b.spec ? 0 : b.i, b.i, (gradyn_fibre)b.i, b.x)             \
+  X(PLANE, 1, gradyn_largest_stress, m, b.text, b.spec ? 0 : b.i, b.x, b.x)                        \
+  X(PLANE, 0, gradyn_beam_length, m, b.text, b.i)                                                  \
+  X(PLANE, 0, gradyn_mass, m, b.text)                                                              \
+  X(PLANE, 0, gradyn_end_energy, m, b.text)                                                        \
+  X(PLANE, 0, gradyn_setting_value, m, b.text)                                                     \
+  X(PLANE, 1, gradyn_end_time, m, b.text ? b.x : NAN)                                              \
+  X(PLANE, 1, gradyn_signal, m,                                                                    \
+    SPEC(signal_spec, b.text, b.text, (gradyn_signal_kind)b.i, 1, &(gradyn_scalar){b.x}, b.x,      \
+         b.x))                                                                                     \
+  X(PLANE, 1, gradyn_custom_functional, m, CUSTOM)                                                 \
+  X(PLANE, 0, gradyn_effort, m, b.text, b.i)                                                       \
+  X(PLANE, 0, gradyn_final_time, m, b.text)                                                        \
+  X(PLANE, 1, gradyn_smooth_maximum, m, CUSTOM, b.x)                                               \
+  X(PLANE, 0, gradyn_minimise, m, b.text ? b.i : -1)                                               \
+  X(PLANE, 1, gradyn_minimise_weighted, m, b.spec ? 0 : b.i, b.x)                                  \
+  X(PLANE, 0, gradyn_minimise_largest, m, b.i)                                                     \
+  X(PLANE, 1, gradyn_require_equal, m, b.spec ? 0 : b.i, b.x, b.x)                                 \
+  X(PLANE, 1, gradyn_require_at_most, m, b.spec ? 0 : b.i, b.x, b.x)                               \
+  X(PLANE, 1, gradyn_require_at_least, m, b.spec ? 0 : b.i, b.x, b.x)
+
+#endif

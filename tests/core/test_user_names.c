@@ -1,0 +1,30 @@
+/* A problem whose author uses names that the mathematical headers have taken. */
+#include "tests/support.h"
+
+#include <math.h>
+
+#include <gradyn/evaluate.h>
+
+extern const gradyn_problem gradyn_problem_user_names;
+
+static void names_of_headers_are_free(void **state)
+{
+  (void)state;
+  gradyn_evaluator *ev;
+  const double rho[] = {2, 3, 1};
+  double psi, gradient[3], exact = 4 * sqrt(0.25 * 6 * exp(-1));
+  assert_ok(gradyn_evaluator_create(&gradyn_problem_user_names, NULL, NULL, 0, &ev),
+            gradyn_evaluator_message(ev));
+  assert_ok(gradyn_gradient(ev, rho, &psi, gradient), gradyn_evaluator_message(ev));
+  assert_close(psi, exact, 1e-6, 0);
+  assert_close(gradient[0], exact / 4, 1e-6, 0);
+  assert_close(gradient[1], exact / 6, 1e-6, 0);
+  assert_close(gradient[2], -exact / 2, 1e-6, 0);
+  gradyn_evaluator_free(ev);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(names_of_headers_are_free)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
