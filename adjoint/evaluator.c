@@ -437,6 +437,18 @@ gradyn_status gradyn_gradient(gradyn_evaluator *ev, const double *rho, double *p
   return status == GRADYN_OK ? end(ev, finite(ev, gradient, size)) : status;
 }
 
+gradyn_status gradyn_gradient_of(gradyn_evaluator *ev, const bool *wanted, const double *rho,
+                                 double *psi, double *gradient)
+{
+  gradyn_model *model = ev->model;
+  for (int f = 0; f < model->functional_count; f++)
+    model->functional[f].skipped = !wanted[f];
+  gradyn_status status = gradyn_gradient(ev, rho, psi, gradient);
+  for (int f = 0; f < model->functional_count; f++)
+    model->functional[f].skipped = false;
+  return status;
+}
+
 gradyn_status gradyn_data_gradient(gradyn_evaluator *ev, const double *rho, double *psi,
                                    double *gradient)
 {

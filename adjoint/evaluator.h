@@ -45,4 +45,9 @@ struct gradyn_evaluator {
 /* Writes the warnings of an evaluation that has succeeded. */
 void gradyn_evaluator_warn(gradyn_evaluator *ev);
 
+/* gradyn_gradient() by those functionals alone for which wanted [nf] holds; the others' rows are zero (or
+ * right, where they come at no price). */
+gradyn_status gradyn_gradient_of(gradyn_evaluator *ev, const bool *wanted, const double *rho,
+                                 double *psi, double *gradient);
+
 #endif

@@ -46,7 +46,7 @@ static inline gradyn_status gradyn_sweep_add_parts(gradyn_sweeps *s, int f,
   const gradyn_functional *functional = &model->functional[f];
   bool integrand = functional->integrand && where->weight > 0;
   bool terminal = functional->terminal && march->node_of[f] == where->node;
-  *any = integrand || terminal;
+  *any = (integrand || terminal) && !functional->skipped;
   if (!*any)
     return GRADYN_OK;
   const gradyn_sample at = {where->t, where->y};

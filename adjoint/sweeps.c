@@ -7,17 +7,17 @@
 
 #include <stdlib.h>
 
-/* Functionals that read states come first, in their order. */
-static void sort_rows(gradyn_sweeps *s)
+/* Functionals that read states and are to be differentiated come first, in their order. */
+void gradyn_sweeps_sort(gradyn_sweeps *s)
 {
   const gradyn_functional *functional = s->march->model->functional;
   int nf = s->march->nf, next = 0;
   for (int f = 0; f < nf; f++)
-    if (!functional[f].data_only)
+    if (!functional[f].data_only && !functional[f].skipped)
       s->row[f] = next++;
   s->columns = next;
   for (int f = 0; f < nf; f++)
-    if (functional[f].data_only)
+    if (functional[f].data_only || functional[f].skipped)
       s->row[f] = next++;
 }
 
@@ -51,7 +51,6 @@ gradyn_status gradyn_sweeps_create(gradyn_fixed *march, gradyn_sweeps *s)
   s->reach = calloc(nf, sizeof(int));
   if (s->row && s->s_bar && s->column && s->h_bar && s->t_bar && s->slope && s->end_bar &&
       s->y_bar && s->x_bar && s->reach) {
-    sort_rows(s);
     find_reach(s);
     return GRADYN_OK;
   }
@@ -74,7 +73,10 @@ void gradyn_sweeps_clear(gradyn_sweeps *s)
 void gradyn_sweeps_begin(gradyn_sweeps *s)
 {
   const gradyn_fixed *march = s->march;
-  for (int f = 0; f < march->nf; f++)
+  for (int f = 0; f < march->nf; f++) {
     gradyn_functional_outer(&march->model->functional[f], march->inner[f], march->t_end,
                             &s->slope[f], &s->end_bar[f]);
+    if (march->model->functional[f].skipped)
+      s->end_bar[f] = 0;
+  }
 }

@@ -7,7 +7,7 @@
 
 typedef struct gradyn_sweeps {
   gradyn_fixed *march;
-  int columns;           /* functionals that read states */
+  int columns;           /* functionals that read states and are not skipped */
   int *row;              /* [nf] functionals' places in the arrays below: those come first */
   gradyn_lanes *s_bar;   /* [columns in packs][ns] */
   double *column;        /* [ns] one of s_bar */
@@ -37,6 +37,9 @@ static inline size_t gradyn_sweeps_lanes(const gradyn_fixed *march)
   size_t packs = ((size_t)march->nf + GRADYN_LANES - 1) / GRADYN_LANES;
   return packs * (size_t)march->stepper->ns;
 }
+
+/* Before an adjoint sweep: columns and row, from which functionals are skipped. */
+void gradyn_sweeps_sort(gradyn_sweeps *s);
 
 /* After a march: slope from the inner values, and in end_bar the end time's direct effect through the
  * outer function. */

@@ -153,6 +153,7 @@ gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double 
   gradyn_status status = gradyn_fixed_march(march, true, psi, NULL);
   if (status != GRADYN_OK)
     return status;
+  gradyn_sweeps_sort(s);
   gradyn_sweeps_begin(s);
   memset(x_bar, 0, (size_t)march->nf * (size_t)model->nx * sizeof(double));
   memset(s->s_bar, 0, gradyn_sweeps_lanes(march) * sizeof *s->s_bar);

@@ -47,6 +47,7 @@ struct gradyn_functional {
   bool positions_only; /* positions, but no velocities, accelerations, multipliers */
   bool motion_only;    /* positions and velocities, but no accelerations, multipliers */
   gradyn_custom_functional_spec custom; /* callbacks of custom functionals */
+  bool skipped; /* nobody asks for its derivatives now: sweeps leave its rows zero */
   gradyn_use use;
   double weight, bound, tolerance;
 };

@@ -9,9 +9,12 @@ typedef struct gradyn_objective {
   const gradyn_parameter_info *parameters;   /* [parameter_count] */
   const gradyn_functional_info *functionals; /* [functional_count] */
   size_t parameter_count, functional_count;
+  const bool *used; /* [functional_count] those whose gradients a search needs; NULL: all */
 
-  /* Fills psi [functionals] and gradient [functionals][parameters] at rho [parameters]. */
-  gradyn_status (*evaluate)(void *self, const double rho[], double psi[], double gradient[]);
+  /* Fills psi [functionals] and gradient [functionals][parameters] at rho [parameters]; rows of
+   * functionals that are not used only if `all`. */
+  gradyn_status (*evaluate)(void *self, bool all, const double rho[], double psi[],
+                            double gradient[]);
   /* Why the last evaluation failed; never NULL. */
   const char *(*message)(void *self);
   /* Time steps of the last evaluation; may be NULL. */

@@ -3,28 +3,54 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adjoint/evaluator.h"
 #include "optim/recheck.h"
 
 enum { DEFAULT_EVALUATIONS = 1000 };
 
-static gradyn_status evaluate(void *self, const double rho[], double psi[], double gradient[])
+/* An evaluator, and the functionals [functionals] whose gradients a search uses. */
+typedef struct used {
+  gradyn_evaluator *evaluator;
+  bool *wanted;
+} used;
+
+/* Where the gradient of what is only monitored fails, its rows are NAN, and the search goes on. */
+static gradyn_status evaluate(void *self, bool all, const double rho[], double psi[],
+                              double gradient[])
 {
-  return gradyn_gradient(self, rho, psi, gradient);
+  const used *u = self;
+  if (all && gradyn_gradient(u->evaluator, rho, psi, gradient) == GRADYN_OK)
+    return GRADYN_OK;
+  gradyn_status status = gradyn_gradient_of(u->evaluator, u->wanted, rho, psi, gradient);
+  size_t p = gradyn_parameter_count(u->evaluator), f = gradyn_functional_count(u->evaluator);
+  for (size_t i = 0; i < f && status == GRADYN_OK; i++)
+    for (size_t j = 0; j < p && !u->wanted[i]; j++)
+      gradient[i * p + j] = NAN;
+  return status;
 }
 
 static const char *message(void *self)
 {
-  return gradyn_evaluator_message(self);
+  return gradyn_evaluator_message(((const used *)self)->evaluator);
 }
 
 static long steps(void *self)
 {
-  return gradyn_evaluator_statistics(self).steps;
+  return gradyn_evaluator_statistics(((const used *)self)->evaluator).steps;
+}
+
+/* What is minimised and what is constrained; one that is minimised instead takes the place of the former. */
+static bool is_used(const gradyn_functional_info *info, const char *objective)
+{
+  if (objective && strcmp(info->name, objective) == 0)
+    return true;
+  bool minimised = info->use == GRADYN_OBJECTIVE || info->use == GRADYN_LARGEST;
+  return info->use != GRADYN_MONITORED && !(objective && minimised);
 }
 
 static const char *warnings(void *self)
 {
-  return gradyn_evaluator_warnings(self);
+  return gradyn_evaluator_warnings(((const used *)self)->evaluator);
 }
 
 void gradyn_search_default(const gradyn_evaluator *evaluator, gradyn_search *search)
@@ -77,23 +103,27 @@ gradyn_status gradyn_optimise(gradyn_evaluator *evaluator, const gradyn_search *
   gradyn_status status = GRADYN_NO_MEMORY;
   gradyn_parameter_info *parameters = calloc(p + 1, sizeof *parameters);
   gradyn_functional_info *functionals = calloc(f + 1, sizeof *functionals);
+  used u = {evaluator, calloc(f + 1, sizeof *u.wanted)};
   memset(result, 0, sizeof *result);
   result->ending = GRADYN_ENDED_FAILED;
   strcpy(result->reason, "out of memory");
-  if (parameters != NULL && functionals != NULL) {
+  if (parameters != NULL && functionals != NULL && u.wanted != NULL) {
     for (size_t i = 0; i < p; i++)
       parameters[i] = gradyn_parameter_at(evaluator, i);
-    for (size_t i = 0; i < f; i++)
+    for (size_t i = 0; i < f; i++) {
       functionals[i] = gradyn_functional_at(evaluator, i);
+      u.wanted[i] = is_used(&functionals[i], search->objective);
+    }
     const gradyn_objective objective = {.parameters = parameters,
                                         .functionals = functionals,
                                         .parameter_count = p,
                                         .functional_count = f,
+                                        .used = u.wanted,
                                         .evaluate = evaluate,
                                         .message = message,
                                         .steps = steps,
                                         .warnings = warnings,
-                                        .self = evaluator};
+                                        .self = &u};
     status = gradyn_search_run(&objective, search, rho0, result);
     if (search->recheck && worth_rechecking(result) &&
         gradyn_recheck_run(evaluator, &objective, search, result) == GRADYN_NO_MEMORY)
@@ -101,5 +131,6 @@ gradyn_status gradyn_optimise(gradyn_evaluator *evaluator, const gradyn_search *
   }
   free(parameters);
   free(functionals);
+  free(u.wanted);
   return status;
 }

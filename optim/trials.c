@@ -54,7 +54,7 @@ static gradyn_status check_finite(gradyn_trials *trials, const gradyn_point *poi
     if (!isfinite(point->psi[i]))
       return gradyn_fail(&trials->message, GRADYN_NON_FINITE, "functional %s is %g",
                          objective->functionals[i].name, point->psi[i]);
-    for (size_t j = 0; j < p; j++)
+    for (size_t j = 0; j < p && (!objective->used || objective->used[i]); j++)
       if (!isfinite(point->gradient[i * p + j]))
         return gradyn_fail(&trials->message, GRADYN_NON_FINITE,
                            "the derivative of functional %s with respect to %s is %g",
@@ -68,12 +68,13 @@ static gradyn_status check_finite(gradyn_trials *trials, const gradyn_point *poi
 }
 
 /* Evaluates a point at its rho; on failure the reason is in the message of trials. */
-static gradyn_status evaluate(gradyn_trials *trials, gradyn_point *point)
+static gradyn_status evaluate(gradyn_trials *trials, gradyn_point *point, bool all)
 {
   const gradyn_objective *objective = trials->program->objective;
   point->filled = true;
   point->objective = point->violation = point->residual = point->merit = NAN;
-  point->status = objective->evaluate(objective->self, point->rho, point->psi, point->gradient);
+  point->status = objective->evaluate(objective->self, all, point->rho, point->psi,
+                                      point->gradient);
   if (point->status != GRADYN_OK)
     gradyn_fail(&trials->message, point->status, "%s", objective->message(objective->self));
   else
@@ -216,7 +217,7 @@ const gradyn_point *gradyn_trials_at(gradyn_trials *trials, const double rho[])
   const double started = seconds_now();
   gradyn_point *point = &trials->last;
   memcpy(point->rho, rho, trials->program->objective->parameter_count * sizeof *rho);
-  evaluate(trials, point);
+  evaluate(trials, point, false);
   trials->evaluations++;
   trials->idle = 0;
   bool best = false;
@@ -258,7 +259,7 @@ gradyn_status gradyn_trials_verify(gradyn_trials *trials)
   gradyn_point *again = &trials->last;
   const size_t p = trials->program->objective->parameter_count;
   memcpy(again->rho, trials->best.rho, p * sizeof *again->rho);
-  gradyn_status status = evaluate(trials, again);
+  gradyn_status status = evaluate(trials, again, true);
   if (status != GRADYN_OK)
     return status;
   status = compare(trials, again);

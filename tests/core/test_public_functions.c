@@ -55,6 +55,7 @@ static const char *const others[] = {"gradyn_built",
                                      "gradyn_algorithms",
                                      "gradyn_ending_name",
                                      "gradyn_registry_create",
+                                     "gradyn_registry_create_vetted",
                                      "gradyn_registry_free",
                                      "gradyn_registry_find",
                                      "gradyn_registry_count",
@@ -249,6 +250,7 @@ static void trajectories_and_registries(void **state)
   gradyn_trajectory_free(empty);
   gradyn_trajectory_free(NULL);
   assert_int_equal(gradyn_registry_create(NULL, NULL), GRADYN_INVALID);
+  assert_int_equal(gradyn_registry_create_vetted(NULL, NULL, NULL, NULL), GRADYN_INVALID);
   assert_ok(gradyn_registry_create(NULL, &registry), NULL);
   assert_int_equal(gradyn_registry_find(registry, NULL, &problem), GRADYN_INVALID);
   assert_int_equal(gradyn_registry_find(registry, "chain", NULL), GRADYN_INVALID);

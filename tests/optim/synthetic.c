@@ -5,8 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static gradyn_status evaluate(void *self, const double rho[], double psi[], double gradient[])
+static gradyn_status evaluate(void *self, bool all, const double rho[], double psi[],
+                              double gradient[])
 {
+  (void)all;
   synthetic *problem = self;
   problem->evaluations++;
   memset(psi, 0, problem->m * sizeof *psi);

@@ -1,0 +1,145 @@
+/* Gradients by some functionals alone: their rows are those of the gradient by all, and a search is not
+ * disturbed by what it only monitors. */
+#include "tests/support.h"
+
+#include <complex.h>
+#include <math.h>
+#include <string.h>
+
+#include "adjoint/evaluator.h"
+#include <gradyn/mbs.h>
+#include <gradyn/optimise.h>
+
+enum { P = 2, F = 6 };
+
+static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->pos[3] * at->u[0];
+  return GRADYN_OK;
+}
+
+/* Has a value, but cannot be differentiated. */
+static gradyn_status rough(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = 1;
+  return cimag(at->pos[2]) != 0 ? GRADYN_CALLBACK : GRADYN_OK;
+}
+
+/* A pendulum pushed by a signal with a jump; integrals, end values, data alone. */
+static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const gradyn_scalar knots[2] = {1, rho[1]};
+  int pivot = gradyn_ground_point(model, "A", 0, 0);
+  int tip = gradyn_point(model, "B", rho[0], 0);
+  gradyn_rod(model, &(gradyn_rod_spec){"bar", pivot, tip, .mass = 1});
+  gradyn_gravity(model, 0, -9.81);
+  int u = gradyn_signal(model, &(gradyn_signal_spec){.name = "u", .count = 2, .knots = knots});
+  gradyn_force(model, &(gradyn_force_spec){"push", tip, 1, 0, true, u, 0});
+  gradyn_minimise(model, gradyn_track_position(model, "track", tip, 0.3, -0.8));
+  gradyn_end_velocity(model, "speed", tip, GRADYN_Y);
+  gradyn_effort(model, "effort", u);
+  gradyn_reaction(model, "load", 0);
+  gradyn_mass(model, "mass");
+  gradyn_custom_functional(model, &(gradyn_custom_functional_spec){
+                                      .name = "height", .integrand = height, .terminal = height});
+  if (gradyn_setting_value(model, "rough"))
+    gradyn_custom_functional(model,
+                             &(gradyn_custom_functional_spec){.name = "rough", .integrand = rough});
+  return gradyn_built(model);
+}
+
+static const gradyn_param params[P] = {{"length", "m", .init = 1.1, .lower = 0.5, .upper = 2},
+                                       {"push", "N", .init = 2, .lower = -5, .upper = 5}};
+static const gradyn_setting settings[] = {{"rough", "", 0, 0, 1}};
+static const gradyn_problem problem = {.name = "skipped",
+                                       .params = params,
+                                       .param_count = P,
+                                       .settings = settings,
+                                       .setting_count = 1,
+                                       .build = build,
+                                       .t_end = 1.5,
+                                       .rtol = 1e-9,
+                                       .step = 0.01};
+
+static gradyn_evaluator *open_with(const char *method, const char *sensitivity, int is_rough)
+{
+  gradyn_evaluator *ev;
+  gradyn_options options;
+  gradyn_options_default(&problem, &options);
+  options.method = method;
+  options.sensitivity = sensitivity;
+  const gradyn_setting_choice choice = {"rough", is_rough};
+  assert_ok(gradyn_evaluator_create(&problem, &options, &choice, 1, &ev),
+            gradyn_evaluator_message(ev));
+  return ev;
+}
+
+static void compare(const char *method, const char *sensitivity, double rtol)
+{
+  gradyn_evaluator *ev = open_with(method, sensitivity, 0);
+  const double rho[P] = {1.1, 2};
+  double psi[2][F], gradient[2][F][P];
+  assert_int_equal(gradyn_functional_count(ev), F);
+  assert_ok(gradyn_gradient(ev, rho, psi[0], gradient[0][0]), gradyn_evaluator_message(ev));
+  for (int mask = 0; mask < 1 << F; mask += 5) {
+    bool wanted[F];
+    for (int f = 0; f < F; f++)
+      wanted[f] = mask >> f & 1;
+    memset(gradient[1], 0xff, sizeof gradient[1]);
+    assert_ok(gradyn_gradient_of(ev, wanted, rho, psi[1], gradient[1][0]),
+              gradyn_evaluator_message(ev));
+    assert_close_array(psi[1], psi[0], F, rtol, 0);
+    for (int f = 0; f < F; f++)
+      for (int j = 0; j < P; j++)
+        if (wanted[f] || gradient[1][f][j] != 0)
+          assert_close(gradient[1][f][j], gradient[0][f][j], rtol, rtol);
+  }
+  assert_ok(gradyn_gradient(ev, rho, psi[1], gradient[1][0]), gradyn_evaluator_message(ev));
+  assert_memory_equal(gradient[1], gradient[0], sizeof gradient[0]);
+  gradyn_evaluator_free(ev);
+}
+
+static void rows_are_those_of_all(void **state)
+{
+  (void)state;
+  compare("ali3p", "adjoint", 1e-13);
+  compare("ali3p", "direct", 1e-13);
+  compare("variational", "adjoint", 1e-13);
+  compare("variational", "direct", 1e-13);
+  compare("idas", "adjoint", 2e-6);
+  compare("idas", "direct", 2e-6);
+}
+
+static void monitored_functionals_do_not_disturb(void **state)
+{
+  (void)state;
+  const char *const methods[] = {"ali3p", "variational"};
+  for (int m = 0; m < 2; m++) {
+    double found[2] = {0};
+    for (int is_rough = 0; is_rough < 2; is_rough++) {
+      gradyn_evaluator *ev = open_with(methods[m], "adjoint", is_rough);
+      gradyn_search search;
+      gradyn_search_result result;
+      const double rho[P] = {1.1, 2};
+      gradyn_search_default(ev, &search);
+      assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
+      found[is_rough] = result.objective;
+      /* monitored rows are there, or NAN if they cannot be had */
+      for (int j = 0; j < P; j++)
+        assert_true(isnan(result.gradient[5 * P + j]) == (is_rough == 1));
+      assert_true(is_rough || result.gradient[5 * P] != 0);
+      gradyn_search_result_clear(&result);
+      gradyn_evaluator_free(ev);
+    }
+    assert_close(found[1], found[0], 1e-12, 0);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(rows_are_those_of_all),
+      cmocka_unit_test(monitored_functionals_do_not_disturb),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
