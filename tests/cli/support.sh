@@ -72,6 +72,8 @@ compile() {
 # makes it heed signals as one in the foreground does.
 begin() {
   what="gradyn $*"
+  : >out # what the last command wrote is not this one's
+  : >err
   set -m
   "$gradyn" "$@" >out 2>err &
   job=$!
