@@ -10,18 +10,27 @@ enum { GRADYN_NO_OWNER = -1, GRADYN_SEVERAL_OWNERS = -2 };
 
 typedef struct gradyn_dependence {
   int count, nx;
-  int *owner;               /* [nx] the parameter, or one of the two above */
-  double *slope;            /* [nx] derivative with respect to it */
-  bool *shared;             /* [count] parameters that may be among several owners */
+  int *member,
+      members;   /* [members] parameters that are looked at, ascending; others do not count */
+  int *owner;    /* [nx] the parameter, or one of the two above */
+  double *slope; /* [nx] derivative with respect to it */
+  bool *shared;  /* [count] parameters that may be among several owners */
   unsigned *with, *without; /* [nx] scratch */
   gradyn_scalar *rho;       /* [count] scratch */
 } gradyn_dependence;
 
-/* Builds the model with subsets of the parameters rho [count] perturbed, which are restored. For each
- * bit of their numbers one subset has it and one has not: what depends on one parameter alone answers
- * to one of the two for every bit, and thereby spells its number. No tolerance is involved. */
-gradyn_status gradyn_dependence_find(gradyn_model *model, gradyn_scalar *rho, int count,
-                                     gradyn_dependence *out);
+/* Takes memory for count parameters, all of which become members. */
+gradyn_status gradyn_dependence_reserve(gradyn_model *model, int count, gradyn_dependence *d);
+
+/* Builds the model with subsets of the members perturbed in rho [count], which is restored. For each
+ * bit of their places one subset has it and one has not: what depends on one member alone answers
+ * to one of the two for every bit, and thereby spells its place. No tolerance is involved. */
+gradyn_status gradyn_dependence_find(gradyn_model *model, gradyn_scalar *rho, gradyn_dependence *d);
+
+/* One build with `size` parameters perturbed at once, rho being restored: what depends on any of them has
+ * an imaginary part in model->value. */
+gradyn_status gradyn_dependence_ask(gradyn_model *model, gradyn_scalar *rho, const int *parameter,
+                                    int size);
 
 void gradyn_dependence_clear(gradyn_dependence *dependence);
 

@@ -17,7 +17,7 @@ void gradyn_directions_clear(gradyn_directions *d)
   *d = (gradyn_directions){0};
 }
 
-static gradyn_status begin(gradyn_model *model, int count, gradyn_directions *d)
+gradyn_status gradyn_directions_reserve(gradyn_model *model, int count, gradyn_directions *d)
 {
   d->nx = model->nx;
   if (d->count != count || !d->start) {
@@ -108,12 +108,13 @@ static bool has_derived(const gradyn_model *model)
 gradyn_status gradyn_directions_by_rho(gradyn_model *model, const gradyn_parameters *parameters,
                                        gradyn_scalar *rho, gradyn_directions *d)
 {
-  enum { FEW = 32 }; /* builds are dear only by the hundred; derived data have many owners */
   int count = (int)parameters->count;
-  bool many = count > FEW && !has_derived(model);
-  gradyn_status status = begin(model, count, d);
+  bool many = count > GRADYN_FEW_PARAMETERS && !has_derived(model); /* these have many owners */
+  gradyn_status status = gradyn_directions_reserve(model, count, d);
   if (many && status == GRADYN_OK)
-    status = gradyn_dependence_find(model, rho, count, &d->dependence);
+    status = gradyn_dependence_reserve(model, count, &d->dependence);
+  if (many && status == GRADYN_OK)
+    status = gradyn_dependence_find(model, rho, &d->dependence);
   if (many && status == GRADYN_OK)
     list_own(d);
   for (int j = 0; j < count && status == GRADYN_OK; j++) {
@@ -128,7 +129,7 @@ gradyn_status gradyn_directions_by_rho(gradyn_model *model, const gradyn_paramet
 gradyn_status gradyn_directions_by_datum(gradyn_model *model, const int *data, int count,
                                          double *dx, gradyn_directions *d)
 {
-  gradyn_status status = begin(model, count, d);
+  gradyn_status status = gradyn_directions_reserve(model, count, d);
   for (int j = 0; j < count && status == GRADYN_OK; j++) {
     memset(dx, 0, (size_t)model->nx * sizeof(double));
     dx[data[j]] = 1;

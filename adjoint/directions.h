@@ -6,6 +6,9 @@
 #include "core/model.h"
 #include "core/parameters.h"
 
+/* Builds are dear only by the hundred. */
+enum { GRADYN_FEW_PARAMETERS = 32 };
+
 /* Directions in data space as sparse columns; directions count = the number of columns. */
 typedef struct gradyn_directions {
   int count, nx;
@@ -15,8 +18,13 @@ typedef struct gradyn_directions {
   int capacity;  /* room in index and value */
   double *scale; /* [count] typical size of the parameter behind a column: for tolerances */
   gradyn_dependence dependence;
-  int *own; /* [count + 2 + nx] data of one owner, by owner: where they start, then their numbers */
+  int *
+      own; /* [count + 2 + nx] data of one owner, by owner: where they start, then their numbers; scratch
+             of a chain */
 } gradyn_directions;
+
+/* Takes memory for count columns. */
+gradyn_status gradyn_directions_reserve(gradyn_model *model, int count, gradyn_directions *d);
 
 /* dx/drho by complex step of build(), exact: one build for each parameter, or, if they are many, a few
  * for all those that share no datum with others and one for each of the rest. rho [count] is restored. */

@@ -1,5 +1,6 @@
 /* Evaluators: a problem's model, a method, and the way from parameters to data and back. */
 #include "adjoint/by_differences.h"
+#include "adjoint/chain.h"
 #include "core/names.h"
 
 #include <complex.h>
@@ -282,16 +283,25 @@ static gradyn_status load_parameters(gradyn_evaluator *ev, const double *rho)
   return carry(ev, status);
 }
 
-/* Marks the data that vary with the parameters, for the model and for the method. */
-static void mark_active(gradyn_evaluator *ev, bool all)
+/* Finds the data that vary with the parameters; directions: with the columns of dx/drho. */
+static gradyn_status find_active(gradyn_evaluator *ev, bool directions)
+{
+  gradyn_directions *D = &ev->by_rho;
+  if (!directions)
+    return carry(ev, gradyn_chain_begin(ev->model, &ev->parameters, ev->rho, D, ev->active));
+  memset(ev->active, 0, (size_t)ev->model->nx * sizeof *ev->active);
+  gradyn_status status = gradyn_directions_by_rho(ev->model, &ev->parameters, ev->rho, D);
+  for (int k = 0; status == GRADYN_OK && k < D->start[D->count]; k++)
+    ev->active[D->index[k]] = true;
+  return carry(ev, status);
+}
+
+/* Tells the model which data are active; NULL: all. */
+static void activate(gradyn_evaluator *ev, const bool *active)
 {
   gradyn_mech *mech = ev->model->mech;
-  for (int k = 0; k < ev->model->nx; k++)
-    ev->active[k] = all;
-  for (int k = 0; !all && k < ev->by_rho.start[ev->by_rho.count]; k++)
-    ev->active[ev->by_rho.index[k]] = true;
   if (mech && mech->ops->activate)
-    mech->ops->activate(mech, all ? NULL : ev->active);
+    mech->ops->activate(mech, active);
 }
 
 /* --- evaluations ------------------------------------------------------------------------------ */
@@ -370,19 +380,6 @@ gradyn_status gradyn_simulate_data(gradyn_evaluator *ev, const double *data, dou
                              : status;
 }
 
-/* gradient [nf][p] = x_bar [nf][nx] times dx/drho. */
-static void chain(const gradyn_evaluator *ev, double *gradient)
-{
-  const gradyn_directions *D = &ev->by_rho;
-  for (int f = 0; f < ev->model->functional_count; f++)
-    for (int j = 0; j < D->count; j++) {
-      double sum = 0;
-      for (int k = D->start[j]; k < D->start[j + 1]; k++)
-        sum += ev->x_bar[f * ev->model->nx + D->index[k]] * D->value[k];
-      gradient[f * D->count + j] = sum;
-    }
-}
-
 /* x_bar [nf][nx] for the active data by one sweep backwards. */
 static gradyn_status sweep_back(gradyn_evaluator *ev, double *psi)
 {
@@ -420,15 +417,15 @@ gradyn_status gradyn_gradient(gradyn_evaluator *ev, const double *rho, double *p
   }
   gradyn_status status = load_parameters(ev, rho);
   if (status == GRADYN_OK)
-    status = carry(ev, gradyn_directions_by_rho(ev->model, &ev->parameters, ev->rho, &ev->by_rho));
+    status = find_active(ev, ev->route == GRADYN_BY_DIRECT);
   if (status != GRADYN_OK)
     return status;
   double *values = psi ? psi : ev->psi;
-  mark_active(ev, false);
+  activate(ev, ev->active);
   if (ev->route != GRADYN_BY_DIRECT) {
     status = sweep_back(ev, values);
     if (status == GRADYN_OK)
-      chain(ev, gradient);
+      status = carry(ev, gradyn_chain_apply(ev->model, ev->rho, &ev->by_rho, ev->x_bar, gradient));
   } else if (ev->by_rho.count == 0) {
     status = carry(ev, ev->method->simulate(ev->run, values, NULL));
   } else {
@@ -465,7 +462,9 @@ gradyn_status gradyn_data_gradient(gradyn_evaluator *ev, const double *rho, doub
     return gradyn_simulate(ev, rho, psi, NULL);
   double *values = psi ? psi : ev->psi;
   gradyn_status status = load_parameters(ev, rho);
-  mark_active(ev, true);
+  for (int k = 0; k < nx; k++)
+    ev->active[k] = true;
+  activate(ev, NULL);
   if (status == GRADYN_OK && ev->route != GRADYN_BY_DIRECT) {
     status = sweep_back(ev, values);
     for (int f = 0; f < nf && status == GRADYN_OK; f++) {

@@ -137,21 +137,19 @@ static gradyn_status build_net(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   static const char *const along[] = {"x", "y"};
   int size = gradyn_setting_value(mbs, "size"), last = 0;
-  char name[32];
   int *knot = calloc((size_t)size * (size_t)size, sizeof *knot);
   if (!knot)
     return GRADYN_NO_MEMORY;
   for (int i = 0; i < size; i++)
     for (int j = 0; j < size; j++) {
       bool hung = i == 0 && (j == 0 || j == size - 1);
-      snprintf(name, sizeof name, "%d_%d", i, j);
-      last = (hung ? gradyn_ground_point_3d : gradyn_point_3d)(mbs, name, i * l, j * l, 0);
+      last = (hung ? gradyn_ground_point_3d : gradyn_point_3d)(mbs, gradyn_name(mbs, "%d_%d", i, j),
+                                                               i * l, j * l, 0);
       knot[i * size + j] = last;
       for (int axis = 0; axis < 2; axis++) {
-        snprintf(name, sizeof name, "%s%d_%d", along[axis], i, j);
         const gradyn_beam_spec spec = strand(
-            rho, name, knot[axis == 0 ? (i - (i > 0)) * size + j : i * size + j - (j > 0)], last,
-            1);
+            rho, gradyn_name(mbs, "%s%d_%d", along[axis], i, j),
+            knot[axis == 0 ? (i - (i > 0)) * size + j : i * size + j - (j > 0)], last, 1);
         if (axis == 0 ? i > 0 : j > 0)
           gradyn_beam(mbs, &spec);
       }

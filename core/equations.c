@@ -301,7 +301,7 @@ void gradyn_equations(gradyn_model *model, const gradyn_equations_spec *spec)
   gradyn_equations_model *e = equations_of(model);
   if (!e)
     return;
-  int datum = gradyn_model_data(model, NULL, spec->data, spec->data_count);
+  int datum = gradyn_model_user_data(model, NULL, spec->data, spec->data_count);
   if (model->sealed)
     return;
   if (e->residual)

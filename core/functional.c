@@ -221,7 +221,7 @@ static int declare_custom(gradyn_model *model, const gradyn_custom_functional_sp
 {
   gradyn_functional *f;
   int number = gradyn_model_functional(model, spec->name, spec->unit ? spec->unit : "", &f);
-  int datum = gradyn_model_data(model, spec->name, spec->data, spec->data_count);
+  int datum = gradyn_model_user_data(model, spec->name, spec->data, spec->data_count);
   if (!spec->integrand && !spec->terminal)
     gradyn_build_error(model, "functional %s has neither an integrand nor a terminal part",
                        spec->name);

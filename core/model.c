@@ -1,142 +1,82 @@
 /* Models: building, named data, refreshing with new numbers. */
 #include "core/model.h"
 
-#include "core/names.h"
-
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>
 #include <stdio.h>
 #include <string.h>
 
-/* --- declarations ----------------------------------------------------------------------------- */
+/* --- data -------------------------------------------------------------------------------------- */
 
-void gradyn_build_error(gradyn_model *model, const char *format, ...)
+/* Makes room for one more datum; false: there is none. */
+static bool grow_data(gradyn_model *model)
 {
-  if (!model)
-    return;
-  model->failed = true;
-  if (model->exhausted)
-    return; /* whatever is missing now is missing for want of memory */
-  va_list args;
-  va_start(args, format);
-  gradyn_message_vadd(&model->message, format, args);
-  va_end(args);
-}
-
-void gradyn_model_no_memory(gradyn_model *model, const char *what)
-{
-  gradyn_build_error(model, "out of memory for %s", what);
-  model->exhausted = true;
-}
-
-void *gradyn_model_grow(gradyn_model *model, void *array, int count, size_t size)
-{
-  /* capacities are powers of two, so that the count alone tells when to grow */
-  if (count & (count - 1))
-    return array;
-  size_t room = count == 0 ? 1 : 2 * (size_t)count;
-  void *larger = realloc(array, room * size);
-  if (!larger) {
-    gradyn_model_no_memory(model, "one more declaration");
-    return NULL;
-  }
-  memset((char *)larger + (size_t)count * size, 0, (room - (size_t)count) * size);
-  return larger;
-}
-
-/* Reports a fault once, however many declarations use the name. */
-static void check_name(gradyn_model *model, const char *name)
-{
-  const char *fault = gradyn_name_fault(name);
-  if (!fault)
-    return;
-  char quoted[100];
-  gradyn_name_quote(name, quoted, sizeof quoted);
-  if (model->failed && strstr(model->message.text, quoted))
-    return;
-  gradyn_build_error(model, "the name \"%s\" %s", quoted, fault);
-}
-
-bool gradyn_model_given(gradyn_model *model, const void *spec, const char *function)
-{
-  if (model && !spec)
-    gradyn_build_error(model, "%s is given NULL instead of a specification", function);
-  return model && spec;
-}
-
-bool gradyn_model_named(gradyn_model *model, const char *name, const char *what)
-{
-  if (model && !(name && *name))
-    gradyn_build_error(model, "%s has no name", what);
-  return model && name && *name;
-}
-
-char *gradyn_model_copy_name(gradyn_model *model, const char *name)
-{
-  check_name(model, name ? name : "");
-  size_t size = strlen(name ? name : "") + 1;
-  char *copy = malloc(size);
-  if (copy)
-    memcpy(copy, name ? name : "", size);
+  if (model->nx < model->capacity)
+    return true;
+  size_t capacity = model->capacity ? 2 * (size_t)model->capacity : 64;
+  void *entry = realloc(model->entry, capacity * sizeof *model->entry);
+  if (entry)
+    model->entry = entry;
+  void *key = realloc(model->key, capacity * sizeof *model->key);
+  if (key)
+    model->key = key;
+  void *value = realloc(model->value, capacity * sizeof *model->value);
+  if (value)
+    model->value = value;
+  if (entry && key && value)
+    model->capacity = (int)capacity;
   else
-    gradyn_model_no_memory(model, name ? name : "a name");
-  return copy;
+    gradyn_model_no_memory(model, "one more datum");
+  return entry && key && value;
 }
 
 /* Stores a new datum; the name is owner.name, or name alone. */
-static void append_datum(gradyn_model *model, const char *owner, const char *name, const char *unit)
+static void append_datum(gradyn_model *model, const char *owner, const char *name, const char *unit,
+                         bool constant)
 {
-  int k = model->nx;
-  check_name(model, owner ? owner : "");
-  check_name(model, name);
-  if (k == model->capacity) {
-    int capacity = k ? 2 * k : 64;
-    void *entry = realloc(model->entry, (size_t)capacity * sizeof *model->entry);
-    if (entry)
-      model->entry = entry;
-    void *value = realloc(model->value, (size_t)capacity * sizeof *model->value);
-    if (value)
-      model->value = value;
-    if (!entry || !value) {
-      gradyn_model_no_memory(model, "one more datum");
-      return;
-    }
-    model->capacity = capacity;
-  }
-  size_t size = (owner ? strlen(owner) : 0) + strlen(name) + 2;
-  char *full = malloc(size);
+  gradyn_model_check_name(model, owner ? owner : "");
+  gradyn_model_check_name(model, name);
+  if (!grow_data(model))
+    return;
+  int k = model->nx++;
+  size_t used = owner && *owner ? strlen(owner) + 1 : 0;
+  char *full = malloc(used + strlen(name) + 1);
+  bool known = constant && (!owner || gradyn_model_formed(model, owner));
+  model->entry[k] = (gradyn_data_entry){.name = full, .own = (int)used};
   model->entry[k].unit = gradyn_model_copy_name(model, unit);
-  model->entry[k].name = full;
-  model->entry[k].derived = false;
-  model->nx++;
+  model->key[k] = (gradyn_datum_key){known ? owner : NULL, known ? name : NULL};
   if (!full) {
     gradyn_model_no_memory(model, name);
     return;
   }
-  size_t used = 0;
-  if (owner && *owner) {
-    used = strlen(owner);
-    memcpy(full, owner, used);
-    full[used++] = '.';
+  if (used > 0) {
+    memcpy(full, owner, used - 1);
+    full[used - 1] = '.';
   }
   memcpy(full + used, name, strlen(name) + 1);
 }
 
-/* Whether the next datum of a repeated build() is the one of the first build(). */
-static bool same_datum(const gradyn_data_entry *entry, const char *owner, const char *name)
+/* Whether the next datum of a repeated build() is the one of the first build(), letter by letter. */
+static bool same_name(const gradyn_data_entry *entry, const char *owner, const char *name)
 {
-  const char *full = entry->name;
-  if (owner && *owner) {
-    size_t used = strlen(owner);
-    if (strncmp(full, owner, used) != 0 || full[used] != '.')
-      return false;
-    full += used + 1;
-  }
-  return strcmp(full, name) == 0;
+  size_t used = owner && *owner ? strlen(owner) + 1 : 0;
+  return (size_t)entry->own == used && (used == 0 || memcmp(entry->name, owner, used - 1) == 0) &&
+         strcmp(entry->name + used, name) == 0;
 }
 
-static void set_value(gradyn_model *model, int k, gradyn_scalar value)
+static int report_change(gradyn_model *model, int k, const char *owner, const char *name)
+{
+  if (!model->failed)
+    gradyn_build_error(model,
+                       "build() declares %s%s%s where it declared %s before: the structure of a "
+                       "model must not depend on design variables",
+                       owner ? owner : "", owner && *owner ? "." : "", name,
+                       k < model->nx ? model->entry[k].name : "nothing");
+  return 0;
+}
+
+static inline void set_value(gradyn_model *model, int k, gradyn_scalar value)
 {
   if (!isfinite(creal(value)) || !isfinite(cimag(value)))
     gradyn_build_error(model, "%s is %g: it must be a finite number", model->entry[k].name,
@@ -144,26 +84,34 @@ static void set_value(gradyn_model *model, int k, gradyn_scalar value)
   model->value[k] = value;
 }
 
-int gradyn_model_datum(gradyn_model *model, const char *owner, const char *name, const char *unit,
-                       gradyn_scalar value)
+/* Whether the two names of datum k are the same by their addresses, at which nothing can have changed. */
+static inline bool same_key(const gradyn_model *model, int k, const char *owner, const char *name)
+{
+  return model->key[k].name == name && model->key[k].owner == owner;
+}
+
+/* constant: the name within the owner is a literal. */
+static inline int declare_datum(gradyn_model *model, const char *owner, const char *name,
+                                const char *unit, gradyn_scalar value, bool constant)
 {
   int k = model->cursor++;
   if (!model->sealed) {
     if (k == model->nx)
-      append_datum(model, owner, name, unit);
-  } else if (k >= model->nx || !same_datum(&model->entry[k], owner, name)) {
-    if (!model->failed)
-      gradyn_build_error(model,
-                         "build() declares %s%s%s where it declared %s before: the structure of a "
-                         "model must not depend on design variables",
-                         owner ? owner : "", owner && *owner ? "." : "", name,
-                         k < model->nx ? model->entry[k].name : "nothing");
-    return 0;
+      append_datum(model, owner, name, unit, constant);
+    if (k >= model->nx)
+      return 0;
+  } else if (k >= model->nx || !((constant && same_key(model, k, owner, name)) ||
+                                 same_name(&model->entry[k], owner, name))) {
+    return report_change(model, k, owner, name);
   }
-  if (k >= model->nx)
-    return 0;
   set_value(model, k, value);
   return k;
+}
+
+int gradyn_model_datum(gradyn_model *model, const char *owner, const char *name, const char *unit,
+                       gradyn_scalar value)
+{
+  return declare_datum(model, owner, name, unit, value, true);
 }
 
 int gradyn_model_derived(gradyn_model *model, const char *owner, const char *name,
@@ -178,14 +126,23 @@ int gradyn_model_derived(gradyn_model *model, const char *owner, const char *nam
 int gradyn_model_data(gradyn_model *model, const char *owner, const gradyn_datum *data, int count)
 {
   int first = model->cursor;
+  for (int i = 0; i < count; i++)
+    declare_datum(model, owner, data[i].name, data[i].unit, data[i].value, true);
+  return first;
+}
+
+int gradyn_model_user_data(gradyn_model *model, const char *owner, const gradyn_datum *data,
+                           int count)
+{
+  int first = model->cursor;
   if (count < 0 || (count > 0 && !data)) {
     gradyn_build_error(model, "%s has %d data, but none are given", owner ? owner : "the model",
                        count);
     return first;
   }
   for (int i = 0; i < count; i++)
-    gradyn_model_datum(model, owner, data[i].name ? data[i].name : "?",
-                       data[i].unit ? data[i].unit : "", data[i].value);
+    declare_datum(model, owner, data[i].name ? data[i].name : "?", data[i].unit ? data[i].unit : "",
+                  data[i].value, false);
   if (count > 0 && count > model->local_size) {
     void *local = realloc(model->local, (size_t)count * sizeof *model->local);
     if (local) {
@@ -268,7 +225,7 @@ static int declare_knots(gradyn_model *model, int number, const gradyn_signal_sp
   for (int k = 0; k < spec->count; k++) {
     char name[32];
     snprintf(name, sizeof name, "knot[%d]", k);
-    gradyn_model_datum(model, spec->name, name, spec->unit ? spec->unit : "", spec->knots[k]);
+    declare_datum(model, spec->name, name, spec->unit ? spec->unit : "", spec->knots[k], false);
   }
   return first;
 }
@@ -337,11 +294,33 @@ void gradyn_model_enter_arc(gradyn_model *model, double t)
 
 /* --- life ------------------------------------------------------------------------------------- */
 
+/* Whether a repeated build() has declared as many of everything as the first one. */
+static gradyn_status compare_counts(gradyn_model *model)
+{
+  const struct {
+    const char *what;
+    int now, before;
+  } count[] = {{"data", model->cursor, model->nx},
+               {"functionals", model->functional_cursor, model->functional_count},
+               {"formed names", model->name_cursor, model->name_count}};
+  for (int k = 0; k < 3; k++) {
+    gradyn_status status = k == 2 && model->ops->rebuilt ? model->ops->rebuilt(model) : GRADYN_OK;
+    if (status != GRADYN_OK)
+      return status;
+    if (count[k].now != count[k].before)
+      return gradyn_fail(&model->message, GRADYN_INVALID,
+                         "build() declares %d %s where it declared %d before: the structure of a "
+                         "model must not depend on design variables",
+                         count[k].now, count[k].what, count[k].before);
+  }
+  return GRADYN_OK;
+}
+
 static gradyn_status run_build(gradyn_model *model, const gradyn_scalar *rho)
 {
   gradyn_message_clear(&model->message);
   model->failed = model->exhausted = false;
-  model->cursor = model->signal_cursor = model->functional_cursor = 0;
+  model->cursor = model->signal_cursor = model->functional_cursor = model->name_cursor = 0;
   double t_end = model->t_end_given != 0 ? model->t_end_given : model->problem->t_end;
   model->t_end = gradyn_model_datum(model, NULL, "t_end", "s", t_end);
   if (model->failed)
@@ -354,17 +333,7 @@ static gradyn_status run_build(gradyn_model *model, const gradyn_scalar *rho)
   if (status != GRADYN_OK)
     return gradyn_fail(&model->message, status, "build() of %s failed: %s", model->problem->name,
                        gradyn_status_sentence(status));
-  if (model->sealed && model->cursor != model->nx)
-    return gradyn_fail(&model->message, GRADYN_INVALID,
-                       "build() declares %d data where it declared %d before: the structure of a "
-                       "model must not depend on design variables",
-                       model->cursor, model->nx);
-  if (model->sealed && model->functional_cursor != model->functional_count)
-    return gradyn_fail(&model->message, GRADYN_INVALID,
-                       "build() declares %d functionals where it declared %d before: the structure "
-                       "of a model must not depend on design variables",
-                       model->functional_cursor, model->functional_count);
-  return model->sealed && model->ops->rebuilt ? model->ops->rebuilt(model) : GRADYN_OK;
+  return model->sealed ? compare_counts(model) : GRADYN_OK;
 }
 
 static gradyn_status seal(gradyn_model *model)
@@ -426,7 +395,11 @@ void gradyn_model_free(gradyn_model *model)
     free(model->functional[k].name);
     free(model->functional[k].unit);
   }
+  for (int k = 0; k < model->name_count; k++)
+    free(model->name[k]);
+  free(model->name);
   free(model->entry);
+  free(model->key);
   free(model->value);
   free(model->x);
   free(model->u);

@@ -48,8 +48,15 @@ typedef struct gradyn_model_ops {
 
 typedef struct gradyn_data_entry {
   char *name, *unit;
+  int own;      /* where its part of the name begins, behind the owner's */
   bool derived; /* computed from other data, not shown to users */
 } gradyn_data_entry;
+
+/* Addresses of an owner's name formed by gradyn_name() and of a literal: names that cannot have changed
+ * need not be compared. */
+typedef struct gradyn_datum_key {
+  const char *owner, *name; /* name NULL: one of them may change */
+} gradyn_datum_key;
 
 struct gradyn_model {
   const gradyn_problem *problem;
@@ -63,6 +70,7 @@ struct gradyn_model {
 
   /* data */
   gradyn_data_entry *entry;   /* [nx] */
+  gradyn_datum_key *key;      /* [nx] */
   gradyn_scalar *value;       /* [nx], as the last build() left them */
   double *x;                  /* [nx], real data in use */
   int nx, capacity, cursor;   /* cursor: next datum of the present build() */
@@ -71,6 +79,9 @@ struct gradyn_model {
   double t_end_given;         /* s, takes the place of the problem's; 0: none */
   bool (*cancel)(void *user); /* whether the caller wants no more; NULL: never */
   void *cancel_user;
+
+  char **name; /* [name_count] formed by gradyn_name(), in the order of its calls */
+  int name_count, name_cursor;
 
   gradyn_waveform *signal; /* [signal_count] */
   gradyn_scalar *u;        /* [signal_count], scratch for callbacks */
@@ -111,19 +122,28 @@ gradyn_status gradyn_model_cancelled(gradyn_model *model, double t);
 /* --- for the declaring functions of each kind ------------------------------------------------- */
 
 /* Declares (or refreshes) the next datum "owner.name"; returns its index. Non-finite values are
- * build errors. */
+ * build errors. name is a literal, as in the next two functions. */
 int gradyn_model_datum(gradyn_model *model, const char *owner, const char *name, const char *unit,
                        gradyn_scalar value);
 int gradyn_model_derived(gradyn_model *model, const char *owner, const char *name,
                          gradyn_scalar value);
-/* Declares an array of data of a custom element; returns the index of the first. */
+/* Declares the data of an element; returns the index of the first. The same for data that a user names, of
+ * which NULL may be given. */
 int gradyn_model_data(gradyn_model *model, const char *owner, const gradyn_datum *data, int count);
+int gradyn_model_user_data(gradyn_model *model, const char *owner, const gradyn_datum *data,
+                           int count);
 
 /* Makes room for one more element in an array with capacity doubling; NULL: out of memory, which is
  * also noted as a build error. */
 void *gradyn_model_grow(gradyn_model *model, void *array, int count, size_t size);
 /* Copies a name or a unit (NULL: ""); what is wrong with it is a build error. NULL: out of memory. */
 char *gradyn_model_copy_name(gradyn_model *model, const char *name);
+
+/* Notes what is wrong with a name as a build error, once however many declarations use it. */
+void gradyn_model_check_name(gradyn_model *model, const char *name);
+
+/* Whether a name is one of the last that gradyn_name() has formed. */
+bool gradyn_model_formed(const gradyn_model *model, const char *name);
 
 /* Whether what a declaring function cannot do without has been given: its specification, or the name of
  * what it declares. If not, that is a build error (as far as there is a model at all). */

@@ -2,7 +2,6 @@
  * points; the element's mathematics is in mbs/ancf.h. */
 #include <complex.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "mbs/ancf.h"
@@ -199,7 +198,6 @@ static void declare_node(gradyn_mbs *m, const gradyn_beam_spec *spec, const line
                          bool slope)
 {
   gradyn_scalar position[3] = {0}, arm[3] = {0}, velocity[3];
-  char full[96];
   const char *name = spec->name ? spec->name : "beam";
   bool end = k == 0 || k == spec->elements;
   if (!slope && end) {
@@ -214,7 +212,7 @@ static void declare_node(gradyn_mbs *m, const gradyn_beam_spec *spec, const line
   turn(spec->omega, arm, velocity);
   for (int c = 0; c < m->dim && !slope; c++)
     velocity[c] += spec->velocity[c];
-  snprintf(full, sizeof full, slope ? "%s.slope%d" : "%s.%d", name, k);
+  const char *full = gradyn_name(m->model, slope ? "%s.slope%d" : "%s.%d", name, k);
   const mbs_point prototype = {.kind = MBS_MOVING, .direction = slope};
   int point = mbs_add_point(m, full, &prototype, position);
   mbs_set_velocity(m, point, velocity);

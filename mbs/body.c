@@ -3,7 +3,6 @@
  * initial time the base vectors are the axes of the ground. */
 #include <complex.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "mbs/mechanism.h"
@@ -121,13 +120,12 @@ static int declare_inertia(gradyn_mbs *m, const char *name, const gradyn_body_sp
 static void declare_internal(gradyn_mbs *m, const char *name, const int *base)
 {
   int number;
-  char full[96];
   for (int i = 0; i < m->dim; i++)
     for (int j = i; j < m->dim; j++) {
       mbs_element e = mbs_pair(i == j ? &mbs_square_ops : &mbs_dot_ops, base[i], base[j]);
       e.points = i == j ? 1 : 2;
-      snprintf(full, sizeof full, "%s.e%d.e%d", name, i + 1, j + 1);
-      mbs_add_element(m, &m->constraints, &e, full, &number);
+      mbs_add_element(m, &m->constraints, &e,
+                      gradyn_name(m->model, "%s.e%d.e%d", name, i + 1, j + 1), &number);
     }
 }
 
@@ -137,12 +135,11 @@ static void declare_points(gradyn_mbs *m, const char *name, const gradyn_body_sp
 {
   const gradyn_scalar *w = spec->omega;
   const gradyn_scalar rate[3][3] = {{0, w[2], -w[1]}, {-w[2], 0, w[0]}, {w[1], -w[0], 0}};
-  char full[96];
   point[0] = mbs_add_point(m, name, &(mbs_point){.kind = MBS_MOVING}, spec->centre);
   mbs_set_velocity(m, point[0], spec->velocity);
   for (int i = 0; i < m->dim; i++) {
     const gradyn_scalar axis[3] = {i == 0, i == 1, i == 2};
-    snprintf(full, sizeof full, "%s.e%d", name, i + 1);
+    const char *full = gradyn_name(m->model, "%s.e%d", name, i + 1);
     point[1 + i] = mbs_add_point(m, full, &(mbs_point){.kind = MBS_MOVING, .direction = true},
                                  axis);
     mbs_set_velocity(m, point[1 + i], rate[i]);

@@ -199,7 +199,7 @@ void gradyn_custom_force(gradyn_model *model, const gradyn_custom_force_spec *sp
     gradyn_build_error(model, "%s has no function", name);
   element.force_fn = spec->fn;
   element.user = spec->user;
-  element.datum = gradyn_model_data(model, name, spec->data, spec->data_count);
+  element.datum = gradyn_model_user_data(model, name, spec->data, spec->data_count);
   int number;
   mbs_add_element(m, &m->forces, &element, name, &number);
 }
@@ -217,7 +217,7 @@ int gradyn_custom_constraint(gradyn_model *model, const gradyn_custom_constraint
     gradyn_build_error(model, "%s has no function", name);
   element.constraint_fn = spec->fn;
   element.user = spec->user;
-  element.datum = gradyn_model_data(model, name, spec->data, spec->data_count);
+  element.datum = gradyn_model_user_data(model, name, spec->data, spec->data_count);
   int number;
   mbs_add_element(m, &m->constraints, &element, name, &number);
   return number;

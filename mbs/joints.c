@@ -1,7 +1,6 @@
 /* Joints as constraints: pins between points, welds of beams to bodies and to each other. */
 #include <complex.h>
 #include <math.h>
-#include <stdio.h>
 
 #include "mbs/mechanism.h"
 
@@ -12,11 +11,10 @@ static int join(gradyn_mbs *m, const char *name, int a, int b)
   int first = 0;
   for (int k = 0; k < m->dim && k < 3; k++) {
     mbs_element e = mbs_pair(&mbs_pin_ops, a, b);
-    char full[96];
     int number;
     e.axis = (gradyn_axis)k;
-    snprintf(full, sizeof full, "%.80s.%c", name, axis[k]);
-    mbs_add_element(m, &m->constraints, &e, full, &number);
+    mbs_add_element(m, &m->constraints, &e, gradyn_name(m->model, "%.80s.%c", name, axis[k]),
+                    &number);
     first = k == 0 ? number : first;
   }
   return first;
@@ -94,9 +92,8 @@ static void hold_direction(gradyn_mbs *m, const char *name, int slope, const mbs
   mbs_initial_position(m, slope, t);
   find_normals(m, t, n);
   for (int j = 0; j < m->dim - 1; j++) {
-    char full[96];
     int number;
-    snprintf(full, sizeof full, "%s.n%d", name, j + 1);
+    const char *full = gradyn_name(m->model, "%s.n%d", name, j + 1);
     mbs_element e = mbs_pair(&mbs_dot_ops, fix_direction(m, full, body, n[j]), slope);
     mbs_add_element(m, &m->constraints, &e, full, &number);
   }
@@ -112,9 +109,8 @@ void gradyn_weld(gradyn_model *model, const char *name, int beam, int node, int 
     return;
   if (!belongs(m, point, b)) {
     gradyn_scalar position[3];
-    char full[96];
+    const char *full = gradyn_name(m->model, "%s.point", own);
     mbs_initial_position(m, point, position);
-    snprintf(full, sizeof full, "%s.point", own);
     join(m, own, point, mbs_body_point(m, full, b, position));
   }
   hold_direction(m, own, slope, b);
@@ -133,8 +129,7 @@ static void weld_slopes(gradyn_mbs *m, const char *name, int a, int b)
     ab += s[0][k] * s[1][k];
   }
   double cosine = creal(ab) / sqrt(creal(aa) * creal(bb));
-  char full[96];
-  snprintf(full, sizeof full, "%s.slope", name);
+  const char *full = gradyn_name(m->model, "%s.slope", name);
   if (fabs(cosine) > 1 - 1e-6) {
     const mbs_carrier opposite = {a, cosine > 0 ? 1 : -1, 0, -1, 0};
     join(m, full, cosine > 0 ? a : mbs_attach_point(m, full, true, 1, &opposite), b);
@@ -171,9 +166,8 @@ void gradyn_clamp(gradyn_model *model, const char *name, int beam, int node)
   if (!mbs_on_ground(m, point)) {
     const mbs_point ground = {.kind = MBS_GROUND};
     gradyn_scalar position[3];
-    char full[96];
+    const char *full = gradyn_name(m->model, "%s.point", own);
     mbs_initial_position(m, point, position);
-    snprintf(full, sizeof full, "%s.point", own);
     join(m, full, mbs_add_point(m, full, &ground, position), point);
   }
   hold_direction(m, own, slope, NULL);

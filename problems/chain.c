@@ -1,7 +1,6 @@
 /* A chain of equal uniform links, hung at one end and let go from the horizontal: which links and
  * which friction bring its tip near a given place? The number of links sets the size of the model. */
 #include <gradyn/gradyn.h>
-#include <stdio.h>
 
 enum { LENGTH, MASS, DAMPING };
 
@@ -24,13 +23,11 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   int last = gradyn_ground_point(mbs, "0", 0, 0);
 
   for (int k = 1; k <= links; k++) {
-    char name[24];
-    snprintf(name, sizeof name, "%d", k);
-    int next = gradyn_point(mbs, name, k * length, 0);
-    snprintf(name, sizeof name, "link%d", k);
-    gradyn_rod(mbs, &(gradyn_rod_spec){name, last, next, .length = length, .mass = mass});
-    snprintf(name, sizeof name, "friction%d", k);
-    gradyn_torque(mbs, &(gradyn_torque_spec){name, last, next, .c = rho[DAMPING] / links});
+    int next = gradyn_point(mbs, gradyn_name(mbs, "%d", k), k * length, 0);
+    gradyn_rod(mbs, &(gradyn_rod_spec){gradyn_name(mbs, "link%d", k), last, next, .length = length,
+                                       .mass = mass});
+    gradyn_torque(mbs, &(gradyn_torque_spec){gradyn_name(mbs, "friction%d", k), last, next,
+                                             .c = rho[DAMPING] / links});
     last = next;
   }
   gradyn_gravity(mbs, 0, -9.81);

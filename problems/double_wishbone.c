@@ -10,7 +10,6 @@
  * of 2.2 x 1 x 0.5 m, a wheel a disc of 0.28 m radius and 0.19 m width; full elastic force with a slight
  * material damping. */
 #include <gradyn/gradyn.h>
-#include <stdio.h>
 #include <tgmath.h>
 
 enum { POINTS = 16, CORNERS = 4 };
@@ -84,12 +83,6 @@ static const corner corners[CORNERS] = {
     {"front_left", {-1.110, -0.680, 0.075}, 0.075, {-1.110, -0.330}, 0.050, 6.28318530717958648},
 };
 
-static const char *label(char *buffer, const char *prefix, const char *name)
-{
-  snprintf(buffer, 64, "%s_%s", prefix, name);
-  return buffer;
-}
-
 /* A wishbone at the start: its joints on the chassis, its ball joint, and how fast it turns about the
  * line of the former if the latter goes up with the wheel and the chassis is at rest. */
 typedef struct motion {
@@ -118,27 +111,24 @@ static void turn(motion *w, double climb)
 /* What is asked of a beam: the stress is the smooth maximum over nodes, fibres and time. */
 static void limit(gradyn_model *mbs, int beam, int number)
 {
-  char name[64];
   if (!gradyn_setting_value(mbs, "constraints"))
     return;
-  snprintf(name, sizeof name, "stress%d", number);
-  gradyn_require_at_most(mbs, gradyn_largest_stress(mbs, name, beam, 400e6, 50), 1, 1e-3);
-  snprintf(name, sizeof name, "length%d", number);
-  gradyn_require_at_least(mbs, gradyn_beam_length(mbs, name, beam), 0.001, 1e-6);
+  int stress = gradyn_largest_stress(mbs, gradyn_name(mbs, "stress%d", number), beam, 400e6, 50);
+  gradyn_require_at_most(mbs, stress, 1, 1e-3);
+  int length = gradyn_beam_length(mbs, gradyn_name(mbs, "length%d", number), beam);
+  gradyn_require_at_least(mbs, length, 0.001, 1e-6);
 }
 
 /* Two beams from the chassis to a ball joint on the wheel, welded together there. */
 static void wishbone(gradyn_model *mbs, int chassis, int ball, const motion *w)
 {
   int beam[2];
-  char name[64];
   for (int i = 0; i < 2; i++) {
     const gradyn_scalar *p = w->place + 3 * i;
     int number = w->first + i + 1;
-    snprintf(name, sizeof name, "P%d", number);
-    int root = gradyn_body_point_3d(mbs, chassis, name, p[0], p[1], p[2]);
-    snprintf(name, sizeof name, "beam%d", number);
-    gradyn_beam_spec spec = {.name = name,
+    int root = gradyn_body_point_3d(mbs, chassis, gradyn_name(mbs, "P%d", number), p[0], p[1],
+                                    p[2]);
+    gradyn_beam_spec spec = {.name = gradyn_name(mbs, "beam%d", number),
                              .from = root,
                              .to = ball,
                              .elements = gradyn_setting_value(mbs, "elements"),
@@ -152,8 +142,8 @@ static void wishbone(gradyn_model *mbs, int chassis, int ball, const motion *w)
     beam[i] = gradyn_beam(mbs, &spec);
     limit(mbs, beam[i], number);
   }
-  snprintf(name, sizeof name, "weld%d", w->first / 2 + 1);
-  gradyn_weld_beams(mbs, name, beam[0], GRADYN_BEAM_END, beam[1], GRADYN_BEAM_END);
+  gradyn_weld_beams(mbs, gradyn_name(mbs, "weld%d", w->first / 2 + 1), beam[0], GRADYN_BEAM_END,
+                    beam[1], GRADYN_BEAM_END);
 }
 
 /* Spring, unstressed at the start, and damper from the lower ball joint to the chassis. */
@@ -163,25 +153,23 @@ static void shock_absorber(gradyn_model *mbs, int chassis, int ball, int i,
   const corner *c = &corners[i];
   const gradyn_scalar arm[3] = {c->top[0] - c->wheel[0], c->top[1] - c->wheel[1],
                                 rho[TOP + i] - c->wheel[2] + c->half};
-  char name[64];
-  int tower = gradyn_body_point_3d(mbs, chassis, label(name, "tower", c->name), c->top[0],
+  int tower = gradyn_body_point_3d(mbs, chassis, gradyn_name(mbs, "tower_%s", c->name), c->top[0],
                                    c->top[1], rho[TOP + i]);
   gradyn_spring(mbs, &(gradyn_spring_spec){
-                         .name = label(name, "spring", c->name),
+                         .name = gradyn_name(mbs, "spring_%s", c->name),
                          .from = tower,
                          .to = ball,
                          .k = rho[STIFFNESS + i],
                          .free_length = sqrt(arm[0] * arm[0] + arm[1] * arm[1] + arm[2] * arm[2])});
-  gradyn_dashpot(mbs, label(name, "damper", c->name), tower, ball, rho[DAMPING + i]);
+  gradyn_dashpot(mbs, gradyn_name(mbs, "damper_%s", c->name), tower, ball, rho[DAMPING + i]);
 }
 
 /* A wheel that follows the road, moving so that its ball joints go with their wishbones. */
 static int road_wheel(gradyn_model *mbs, const corner *c, const motion *lower, const motion *upper)
 {
   const double climb = c->amplitude * c->frequency;
-  char name[64];
   gradyn_body_spec wheel = {
-      .name = label(name, "wheel", c->name),
+      .name = gradyn_name(mbs, "wheel_%s", c->name),
       .centre = {c->wheel[0], c->wheel[1], c->wheel[2]},
       .mass = 20,
       .inertia = {0.45, 0.78, 0.45},
@@ -192,7 +180,7 @@ static int road_wheel(gradyn_model *mbs, const corner *c, const motion *lower, c
   };
   int body = gradyn_body_3d(mbs, &wheel);
   gradyn_coordinate(
-      mbs, label(name, "road", c->name), gradyn_body_centre(mbs, body), GRADYN_Z,
+      mbs, gradyn_name(mbs, "road_%s", c->name), gradyn_body_centre(mbs, body), GRADYN_Z,
       &(gradyn_law){.value = c->wheel[2], .amplitude = c->amplitude, .frequency = c->frequency});
   return body;
 }
@@ -212,9 +200,9 @@ static void suspension(gradyn_model *mbs, int chassis, int i, const gradyn_scala
   int wheel = road_wheel(mbs, c, &side[0], &side[1]), ball[2];
   for (int upper = 1; upper >= 0; upper--) {
     const gradyn_scalar *r = side[upper].joint;
-    char name[64];
-    ball[upper] = gradyn_body_point_3d(mbs, wheel, label(name, upper ? "upper" : "lower", c->name),
-                                       r[0], r[1], r[2]);
+    ball[upper] = gradyn_body_point_3d(
+        mbs, wheel, gradyn_name(mbs, "%s_%s", upper ? "upper" : "lower", c->name), r[0], r[1],
+        r[2]);
     wishbone(mbs, chassis, ball[upper], &side[upper]);
   }
   shock_absorber(mbs, chassis, ball[0], i, rho);

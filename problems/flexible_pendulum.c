@@ -3,7 +3,6 @@
  * the horizontal. To have something to optimise: the lightest one that bends no more than allowed. */
 #include <gradyn/gradyn.h>
 #include <stdint.h>
-#include <stdio.h>
 
 enum { WIDTH, DENSITY, YOUNG };
 
@@ -54,9 +53,8 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_require_at_most(mbs, bent, allowed, 1e-6);
   int instants = gradyn_setting_value(mbs, "instants");
   for (int k = 1; k <= instants; k++) {
-    char name[32];
-    snprintf(name, sizeof name, "deflection_%gs", end * k / instants);
-    gradyn_deflection(mbs, name, beam, end * k / instants);
+    double t = end * k / instants;
+    gradyn_deflection(mbs, gradyn_name(mbs, "deflection_%gs", t), beam, t);
   }
   return gradyn_built(mbs);
 }

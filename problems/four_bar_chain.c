@@ -4,7 +4,6 @@
  * the constraints depend on each other, and each loop could fold into an antiparallelogram. Nothing
  * dissipates, so energy is conserved. */
 #include <gradyn/gradyn.h>
-#include <stdio.h>
 
 enum { LENGTH, MASS, SPEED };
 
@@ -21,14 +20,11 @@ static const gradyn_setting settings[] = {
 
 static int add_crank(gradyn_model *mbs, int k, const gradyn_scalar rho[])
 {
-  char name[24];
-  snprintf(name, sizeof name, "A%d", k);
-  int pivot = gradyn_ground_point(mbs, name, k * rho[LENGTH], 0);
-  snprintf(name, sizeof name, "B%d", k);
-  int tip = gradyn_point(mbs, name, k * rho[LENGTH], rho[LENGTH]);
+  int pivot = gradyn_ground_point(mbs, gradyn_name(mbs, "A%d", k), k * rho[LENGTH], 0);
+  int tip = gradyn_point(mbs, gradyn_name(mbs, "B%d", k), k * rho[LENGTH], rho[LENGTH]);
   gradyn_initial_velocity(mbs, tip, rho[SPEED], 0);
-  snprintf(name, sizeof name, "crank%d", k);
-  gradyn_rod(mbs, &(gradyn_rod_spec){name, pivot, tip, .length = rho[LENGTH], .mass = rho[MASS]});
+  gradyn_rod(mbs, &(gradyn_rod_spec){gradyn_name(mbs, "crank%d", k), pivot, tip,
+                                     .length = rho[LENGTH], .mass = rho[MASS]});
   return tip;
 }
 
@@ -37,10 +33,9 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   int loops = gradyn_setting_value(mbs, "loops"), first = add_crank(mbs, 0, rho), last = first;
 
   for (int k = 1; k <= loops; k++) {
-    char name[24];
     int tip = add_crank(mbs, k, rho);
-    snprintf(name, sizeof name, "coupler%d", k);
-    gradyn_rod(mbs, &(gradyn_rod_spec){name, last, tip, .length = rho[LENGTH], .mass = rho[MASS]});
+    gradyn_rod(mbs, &(gradyn_rod_spec){gradyn_name(mbs, "coupler%d", k), last, tip,
+                                       .length = rho[LENGTH], .mass = rho[MASS]});
     last = tip;
   }
   gradyn_gravity(mbs, 0, -9.81);

@@ -45,6 +45,11 @@ GRADYN_API gradyn_status gradyn_built(gradyn_model *model);
 GRADYN_API void gradyn_build_error(gradyn_model *model, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* A name by a printf format, "link%d"; it lives as long as the model. build() runs often, its names never
+ * change: only the first call forms them, later ones get them back in the same order. */
+GRADYN_API const char *gradyn_name(gradyn_model *model, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /* The value of an integer setting of the problem; an unknown name is a build error and gives 0. */
 GRADYN_API int gradyn_setting_value(gradyn_model *model, const char *name);
 

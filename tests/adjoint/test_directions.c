@@ -115,7 +115,8 @@ static void owners_are_named(void **state)
   set_up(&model, &parameters, rho);
   int knot = model->signal[0].knot;
   builds = 0;
-  assert_ok(gradyn_dependence_find(model, rho, PARAMETERS, &d), model->message.text);
+  assert_ok(gradyn_dependence_reserve(model, PARAMETERS, &d), model->message.text);
+  assert_ok(gradyn_dependence_find(model, rho, &d), model->message.text);
   assert_int_equal(builds, 2 * 8); /* 203 takes eight bits */
   assert_int_equal(d.owner[knot + 50], 50);
   assert_int_equal(d.owner[knot + 10], 150);

@@ -126,6 +126,52 @@ static void numbers_must_be_finite(void **state)
   probe_destroy(model);
 }
 
+/* rho[0]: 1, another name in the same buffer; 2, other elements by the same formed names; 3, one name more;
+ * 4, one less. */
+static gradyn_status named(gradyn_model *model, const gradyn_scalar rho[])
+{
+  int change = (int)creal(rho[0]), last = gradyn_ground_point(model, "O", 0, 0);
+  char buffer[8] = "buffer";
+  buffer[0] = change == 1 ? 'B' : 'b';
+  for (int k = 0; k < 3; k++) {
+    const char *point = gradyn_name(model, "P%d", k), *link = gradyn_name(model, "link%d", k);
+    int next = gradyn_point(model, point, k, 1);
+    if (change == 2 && k == 2)
+      gradyn_spring(model, &(gradyn_spring_spec){link, last, next, .free_length = 1});
+    else
+      gradyn_rod(model, &(gradyn_rod_spec){link, last, next, .mass = 1});
+    last = next;
+  }
+  gradyn_point_mass(model, buffer, last, 1);
+  for (int k = 0; k < 1 + (change == 3) - (change == 4); k++)
+    gradyn_name(model, "%s", "spare");
+  return gradyn_built(model);
+}
+
+static void names_are_formed_once(void **state)
+{
+  (void)state;
+  const char *says[] = {"", "Buffer.mass where it declared buffer.mass",
+                        "link2.stiffness where it declared link2.length",
+                        "declares 8 formed names where it declared 7",
+                        "declares 6 formed names where it declared 7"};
+  gradyn_scalar rho = 0;
+  gradyn_model *model;
+  assert_ok(probe_create(named, &rho, &model), NULL);
+  const char *first = model->name[0];
+  for (int change = 0; change < 5; change++) {
+    rho = change;
+    assert_status(gradyn_model_refresh(model, &rho), change ? GRADYN_INVALID : GRADYN_OK, NULL);
+    probe_assert_says(model, says[change]);
+    rho = 0;
+    assert_ok(gradyn_model_refresh(model, &rho), model->message.text);
+    assert_ptr_equal(model->name[0], first);
+  }
+  assert_string_equal(first, "P0");
+  assert_string_equal(model->entry[probe_datum(model, "link2.inertia")].unit, "kg m^2");
+  probe_destroy(model);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -133,6 +179,7 @@ int main(void)
       cmocka_unit_test(refreshing_brings_new_numbers),
       cmocka_unit_test(a_changed_structure_is_noticed),
       cmocka_unit_test(numbers_must_be_finite),
+      cmocka_unit_test(names_are_formed_once),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,6 +17,7 @@ static const char *const declaring[] = {
 
 /* Those that are called below, and the few that take numbers alone. */
 static const char *const others[] = {"gradyn_built",
+                                     "gradyn_name",
                                      "gradyn_build_error",
                                      "gradyn_options_default",
                                      "gradyn_method_names",
@@ -141,6 +142,7 @@ static void an_evaluator_that_is_none(void **state)
   gradyn_evaluator *ev;
   assert_int_equal(gradyn_evaluator_alike(NULL, NULL, &ev), GRADYN_INVALID);
   assert_null(ev);
+  assert_string_equal(gradyn_name(NULL, "%d", 3), "");
   assert_int_equal(gradyn_parameter_count(NULL), 0);
   assert_string_equal(gradyn_parameter_at(NULL, 0).name, "");
   assert_int_equal(gradyn_functional_count(NULL), 0);

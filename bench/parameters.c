@@ -1,0 +1,132 @@
+/* What many parameters cost: a hanging chain of N links whose 2N lengths and masses are the parameters. A
+ * point's initial place depends on the lengths of all links above it, so that dx/drho has N^2 entries.
+ * Prints for each N what a march costs, what the gradient costs in marches, and what of that is build():
+ * how often it runs, and how long for each of its data. Names by gradyn_name(), or ("printed") formatted
+ * by the author at each build.
+ * Usage: bench_parameters [runs [links...]]; medians of the runs. Builds are in wall time. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <gradyn/gradyn.h>
+
+#include "bench/timing.h"
+
+enum { MAX_RUNS = 101, MOST_LINKS = 4096 };
+
+static int builds; /* so far */
+
+static const char *name_of(gradyn_model *mbs, bool printed, const char *format, int k, char *room,
+                           size_t size)
+{
+  if (!printed)
+    return gradyn_name(mbs, format, k);
+  (void)snprintf(room, size, *format == 'l' ? "link%d" : "P%d", k);
+  return room;
+}
+
+static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
+{
+  int links = gradyn_setting_value(mbs, "links");
+  bool printed = gradyn_setting_value(mbs, "printed");
+  const gradyn_scalar *length = rho, *mass = rho + links;
+  int last = gradyn_ground_point(mbs, "top", 0, 0);
+  gradyn_scalar x = 0;
+  char room[24];
+  for (int k = 0; k < links; k++) {
+    x += length[k] / links;
+    int next = gradyn_point(mbs, name_of(mbs, printed, "P%d", k, room, sizeof room), x, 0);
+    gradyn_rod(mbs, &(gradyn_rod_spec){name_of(mbs, printed, "link%d", k, room, sizeof room), last,
+                                       next, .length = length[k] / links, .mass = mass[k] / links});
+    last = next;
+  }
+  gradyn_gravity(mbs, 0, -9.81);
+  gradyn_minimise(mbs, gradyn_track_position(mbs, "tip", last, 0.6, -0.4));
+  builds++;
+  return gradyn_built(mbs);
+}
+
+static const gradyn_param params[] = {
+    {"length", "m", .init = 1, .lower = 0.5, .upper = 2, .count_from = "links"},
+    {"mass", "kg", .init = 2, .lower = 0.5, .upper = 9, .count_from = "links"}};
+static const gradyn_setting settings[] = {{"links", "", 8, 1, MOST_LINKS},
+                                          {"printed", "", 0, 0, 1}};
+static const gradyn_problem problem = {.name = "parameters",
+                                       .params = params,
+                                       .param_count = GRADYN_COUNT(params),
+                                       .settings = settings,
+                                       .setting_count = GRADYN_COUNT(settings),
+                                       .build = build,
+                                       .t_end = 0.5,
+                                       .method = "ali3p",
+                                       .step = 1e-3};
+
+/* Wall time, s, as the evaluator's statistics. */
+static double seconds(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* One row of the table for an evaluator. */
+static gradyn_status measure(gradyn_evaluator *ev, int runs, int links, bool printed)
+{
+  static double rho[2 * MOST_LINKS], gradient[2 * MOST_LINKS];
+  double psi, march[MAX_RUNS], whole[MAX_RUNS], outside[MAX_RUNS];
+  size_t p = gradyn_parameter_count(ev), data = gradyn_data_count(ev);
+  gradyn_status status = GRADYN_OK;
+  for (size_t j = 0; j < p; j++)
+    rho[j] = gradyn_parameter_at(ev, j).init;
+  for (int k = 0; k < runs && status == GRADYN_OK; k++) {
+    double start = bench_now();
+    status = gradyn_simulate(ev, rho, &psi, NULL);
+    march[k] = bench_now() - start;
+    builds = 0;
+    start = bench_now();
+    double wall = seconds();
+    if (status == GRADYN_OK)
+      status = gradyn_gradient(ev, rho, &psi, gradient);
+    outside[k] = seconds() - wall - gradyn_evaluator_statistics(ev).time_gradient;
+    whole[k] = bench_now() - start;
+  }
+  if (status != GRADYN_OK)
+    return status;
+  double t = bench_median(march, runs), rest = bench_median(outside, runs);
+  printf("%6d %-8s %6zu %9.4f %10.2f %7d %10.4f %9.1f\n", links, printed ? "printed" : "gradyn", p,
+         t, bench_median(whole, runs) / t, builds, rest, 1e9 * rest / builds / (double)data);
+  return GRADYN_OK;
+}
+
+static bool run(int runs, int links, bool printed)
+{
+  const gradyn_setting_choice choice[] = {{"links", links}, {"printed", printed}};
+  gradyn_evaluator *ev;
+  gradyn_options options;
+  gradyn_options_default(&problem, &options);
+  gradyn_status status = gradyn_evaluator_create(&problem, &options, choice, 2, &ev);
+  if (status == GRADYN_OK)
+    status = measure(ev, runs, links, printed);
+  if (status != GRADYN_OK)
+    fprintf(stderr, "%d links: %s\n", links, gradyn_evaluator_message(ev));
+  gradyn_evaluator_free(ev);
+  return status == GRADYN_OK;
+}
+
+int main(int argc, char *argv[])
+{
+  static const char *const usual[] = {"128", "512", "2048"};
+  int runs = argc > 1 ? atoi(argv[1]) : 5, count = argc > 2 ? argc - 2 : 3;
+  const char *const *links = argc > 2 ? (const char *const *)(argv + 2) : usual;
+  if (runs < 1 || runs > MAX_RUNS) {
+    fprintf(stderr, "usage: bench_parameters [runs [links...]], 1 to %d runs\n", MAX_RUNS);
+    return 2;
+  }
+  printf("%6s %-8s %6s %9s %10s %7s %10s %9s\n", "links", "names", "param.", "march s", "gradient/",
+         "builds", "builds s", "ns/datum");
+  for (int k = 0; k < count; k++)
+    for (int printed = 1; printed >= 0; printed--)
+      if (!run(runs, atoi(links[k]), printed != 0))
+        return 1;
+  return 0;
+}

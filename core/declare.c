@@ -1,0 +1,121 @@
+/* What declaring functions have in common: errors, room, names. */
+#include "core/model.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/names.h"
+
+void gradyn_build_error(gradyn_model *model, const char *format, ...)
+{
+  if (!model)
+    return;
+  model->failed = true;
+  if (model->exhausted)
+    return; /* whatever is missing now is missing for want of memory */
+  va_list args;
+  va_start(args, format);
+  gradyn_message_vadd(&model->message, format, args);
+  va_end(args);
+}
+
+void gradyn_model_no_memory(gradyn_model *model, const char *what)
+{
+  gradyn_build_error(model, "out of memory for %s", what);
+  model->exhausted = true;
+}
+
+void *gradyn_model_grow(gradyn_model *model, void *array, int count, size_t size)
+{
+  /* capacities are powers of two, so that the count alone tells when to grow */
+  if (count & (count - 1))
+    return array;
+  size_t room = count == 0 ? 1 : 2 * (size_t)count;
+  void *larger = realloc(array, room * size);
+  if (!larger) {
+    gradyn_model_no_memory(model, "one more declaration");
+    return NULL;
+  }
+  memset((char *)larger + (size_t)count * size, 0, (room - (size_t)count) * size);
+  return larger;
+}
+
+void gradyn_model_check_name(gradyn_model *model, const char *name)
+{
+  const char *fault = gradyn_name_fault(name);
+  if (!fault)
+    return;
+  char quoted[100];
+  gradyn_name_quote(name, quoted, sizeof quoted);
+  if (model->failed && strstr(model->message.text, quoted))
+    return;
+  gradyn_build_error(model, "the name \"%s\" %s", quoted, fault);
+}
+
+bool gradyn_model_given(gradyn_model *model, const void *spec, const char *function)
+{
+  if (model && !spec)
+    gradyn_build_error(model, "%s is given NULL instead of a specification", function);
+  return model && spec;
+}
+
+bool gradyn_model_named(gradyn_model *model, const char *name, const char *what)
+{
+  if (model && !(name && *name))
+    gradyn_build_error(model, "%s has no name", what);
+  return model && name && *name;
+}
+
+char *gradyn_model_copy_name(gradyn_model *model, const char *name)
+{
+  gradyn_model_check_name(model, name ? name : "");
+  size_t size = strlen(name ? name : "") + 1;
+  char *copy = malloc(size);
+  if (copy)
+    memcpy(copy, name ? name : "", size);
+  else
+    gradyn_model_no_memory(model, name ? name : "a name");
+  return copy;
+}
+
+const char *gradyn_name(gradyn_model *model, const char *format, ...)
+{
+  if (!model)
+    return "";
+  int k = model->name_cursor++;
+  if (k < model->name_count)
+    return model->name[k];
+  if (model->sealed)
+    return "one more"; /* than before, of what it names: that will be told */
+  if (!gradyn_model_named(model, format, "the format of a name"))
+    return "";
+  va_list args, again;
+  va_start(args, format);
+  va_copy(again, args);
+  int length = vsnprintf(NULL, 0, format, args);
+  char *name = length < 0 ? NULL : malloc((size_t)length + 1);
+  char **grown = gradyn_model_grow(model, model->name, model->name_count, sizeof *grown);
+  if (grown)
+    model->name = grown;
+  if (name)
+    (void)vsnprintf(name, (size_t)length + 1, format, again);
+  va_end(again);
+  va_end(args);
+  if (!name || !grown) {
+    free(name);
+    if (!name)
+      gradyn_model_no_memory(model, "a name");
+    return "";
+  }
+  return model->name[model->name_count++] = name;
+}
+
+bool gradyn_model_formed(const gradyn_model *model, const char *name)
+{
+  enum { RECENT = 8 };
+  for (int k = model->name_count - 1; k >= 0 && k >= model->name_count - RECENT; k--)
+    if (model->name[k] == name)
+      return true;
+  return false;
+}

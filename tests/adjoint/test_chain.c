@@ -1,0 +1,163 @@
+/* The chain rule from data to many parameters: against one build for each parameter, for all the ways in
+ * which data depend on them; and whole gradients, adjoint against direct. */
+#include "tests/support.h"
+
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "adjoint/chain.h"
+#include <gradyn/gradyn.h>
+
+enum { LINKS = 200, KNOTS = 100, ODD = 6, PARAMETERS = 2 * LINKS + KNOTS + ODD, F = 3 };
+
+static int builds;
+
+static const gradyn_param params[] = {
+    {"length", "m", .init = 1, .lower = 0.5, .upper = 2, .count = LINKS},
+    {"mass", "kg", .init = 2, .lower = 0.5, .upper = 9, .count = LINKS},
+    {"u", "N", .init = 0.3, .count = KNOTS},
+    {"odd", "", .init = 0.7, .count = ODD}};
+
+/* A chain: places depend on all lengths above them, inertias on a length and a mass; a spline, whose
+ * curvatures are derived; sums that cancel over subsets; a parameter that moves nothing. */
+static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const gradyn_scalar *length = rho, *mass = rho + LINKS, *u = mass + LINKS, *odd = u + KNOTS;
+  gradyn_scalar x = 0;
+  int last = gradyn_ground_point(model, "top", 0, odd[0] - odd[1]);
+  builds++;
+  for (int k = 0; k < LINKS; k++) {
+    x += length[k] / LINKS;
+    int next = gradyn_point(model, gradyn_name(model, "P%d", k), x, odd[0] - odd[1]);
+    gradyn_rod(model, &(gradyn_rod_spec){gradyn_name(model, "link%d", k), last, next,
+                                         .length = length[k] / LINKS, .mass = mass[k] / LINKS});
+    last = next;
+  }
+  int signal = gradyn_signal(
+      model,
+      &(gradyn_signal_spec){.name = "u", .kind = GRADYN_CUBIC_SPLINE, .count = KNOTS, .knots = u});
+  gradyn_force(model, &(gradyn_force_spec){"push", last, odd[2] * odd[3], 1 + 1e-14 * odd[4], true,
+                                           signal, 0});
+  gradyn_gravity(model, odd[0] - odd[1] - odd[2] + odd[3], -9.81);
+  gradyn_minimise(model, gradyn_track_position(model, "tip", last, 0.6, -0.4));
+  gradyn_end_velocity(model, "end", last, GRADYN_X);
+  gradyn_effort(model, "effort", signal);
+  return gradyn_built(model);
+}
+
+static const gradyn_problem problem = {.name = "chain",
+                                       .params = params,
+                                       .param_count = GRADYN_COUNT(params),
+                                       .build = build,
+                                       .t_end = 0.1,
+                                       .method = "ali3p",
+                                       .step = 2e-3};
+
+/* Bars of all data, or of those alone that pass: x_bar [F][nx]. */
+static void fill_bars(const gradyn_model *model, int kind, double *x_bar)
+{
+  unsigned seed = 4711;
+  for (int i = 0; i < F * model->nx; i++) {
+    const char *name = model->entry[i % model->nx].name;
+    seed = seed * 1664525u + 1013904223u;
+    bool passes = kind == 0 || (kind == 1 && name[0] != 'P') ||
+                  (kind == 2 && i % model->nx == model->nx / 2);
+    x_bar[i] = passes ? (seed >> 8) / 16777216.0 - 0.5 : 0;
+  }
+}
+
+/* By one build for each parameter, all data alike; which of them move. */
+static void expect(gradyn_model *model, gradyn_scalar rho[], const double *x_bar,
+                   double (*gradient)[PARAMETERS], bool *moved)
+{
+  for (int k = 0; k < model->nx; k++)
+    moved[k] = false;
+  for (int j = 0; j < PARAMETERS; j++) {
+    gradyn_scalar keep = rho[j];
+    rho[j] += GRADYN_COMPLEX_STEP * I;
+    assert_ok(gradyn_model_refresh(model, rho), model->message.text);
+    rho[j] = keep;
+    for (int k = 0; k < model->nx; k++)
+      moved[k] = moved[k] || cimag(model->value[k]) != 0;
+    for (int f = 0; f < F; f++) {
+      gradient[f][j] = 0;
+      for (int k = 0; k < model->nx; k++)
+        gradient[f][j] += x_bar[f * model->nx + k] * cimag(model->value[k]) / GRADYN_COMPLEX_STEP;
+    }
+  }
+}
+
+static void chains_are_those_of_single_builds(void **state)
+{
+  (void)state;
+  /* builds at most, where one for each parameter would be 506: lengths move all places behind them; without
+   * the bars of places, lengths and masses are told apart in groups; a single datum needs none more than
+   * those before the sweep */
+  const int most[] = {PARAMETERS - 50, 200, 20};
+  gradyn_message message = {{0}};
+  gradyn_parameters parameters;
+  gradyn_model *model;
+  gradyn_directions d = {0};
+  gradyn_scalar rho[PARAMETERS];
+  static double expected[F][PARAMETERS], gradient[F][PARAMETERS];
+  for (int j = 0; j < PARAMETERS; j++)
+    rho[j] = 0.9 + 0.01 * (j % 17);
+  assert_ok(gradyn_parameters_create(&problem, NULL, 0, &message, &parameters), message.text);
+  assert_int_equal(parameters.count, PARAMETERS);
+  assert_ok(gradyn_model_create(&problem, NULL, 0, 0, rho, &model), model->message.text);
+  size_t nx = (size_t)model->nx;
+  bool *active = malloc(nx * sizeof *active), *moved = malloc(nx * sizeof *moved);
+  double *x_bar = malloc(F * nx * sizeof *x_bar);
+  for (int kind = 0; kind < 3; kind++) {
+    fill_bars(model, kind, x_bar);
+    expect(model, rho, x_bar, expected, moved);
+    builds = 0;
+    assert_ok(gradyn_chain_begin(model, &parameters, rho, &d, active), model->message.text);
+    assert_memory_equal(active, moved, nx * sizeof *moved);
+    assert_ok(gradyn_chain_apply(model, rho, &d, x_bar, gradient[0]), model->message.text);
+    assert_true(builds <= most[kind]);
+    for (int f = 0; f < F; f++)
+      for (int j = 0; j < PARAMETERS; j++)
+        assert_close(gradient[f][j], expected[f][j], 1e-12, 1e-13);
+    for (int j = 0; j < PARAMETERS; j++)
+      assert_true(cimag(rho[j]) == 0);
+  }
+  free(active);
+  free(moved);
+  free(x_bar);
+  gradyn_directions_clear(&d);
+  gradyn_parameters_clear(&parameters);
+  gradyn_model_free(model);
+}
+
+static void adjoint_agrees_with_direct(void **state)
+{
+  (void)state;
+  static double gradient[2][F][PARAMETERS];
+  double rho[PARAMETERS], psi[F];
+  for (int route = 0; route < 2; route++) {
+    gradyn_options options;
+    gradyn_evaluator *ev;
+    gradyn_options_default(&problem, &options);
+    options.sensitivity = route ? "direct" : "adjoint";
+    assert_ok(gradyn_evaluator_create(&problem, &options, NULL, 0, &ev),
+              gradyn_evaluator_message(ev));
+    for (int j = 0; j < PARAMETERS; j++)
+      rho[j] = gradyn_parameter_at(ev, (size_t)j).init;
+    assert_ok(gradyn_gradient(ev, rho, psi, gradient[route][0]), gradyn_evaluator_message(ev));
+    gradyn_evaluator_free(ev);
+  }
+  for (int f = 0; f < F; f++)
+    for (int j = 0; j < PARAMETERS; j++)
+      assert_close(gradient[0][f][j], gradient[1][f][j], 1e-8, 1e-11);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(chains_are_those_of_single_builds),
+      cmocka_unit_test(adjoint_agrees_with_direct),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
