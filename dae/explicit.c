@@ -272,6 +272,7 @@ static gradyn_status settle(gradyn_explicit *s, int k, double *stages,
     gradyn_explicit_sum *sum = &s->sum[i];
     s->inner[s->integral[i]] += sum->added;
     sum->mass += sum->rise;
+    sum->spread += sum->spread_rise;
     sum->worst = fmax(sum->worst, sum->error);
   }
   memcpy(s->z + (size_t)(k + 1) * (size_t)s->rates->nz, s->y,
@@ -366,8 +367,10 @@ static bool needs_another_pass(gradyn_explicit *s)
 {
   bool needed = false;
   for (int k = 0; k < s->nq && s->options.step == 0 && !s->sized; k++) {
-    s->sum[k].size = s->sum[k].mass;
-    needed = needed || s->sum[k].worst > 3 * s->options.rtol * s->sum[k].mass;
+    gradyn_explicit_sum *sum = &s->sum[k];
+    sum->whole_mass = sum->mass;
+    sum->whole_spread = sum->spread;
+    needed = needed || sum->worst > 3 * gradyn_explicit_allowed(s, sum->mass, sum->spread);
   }
   return needed;
 }
@@ -381,7 +384,8 @@ static gradyn_status pass(gradyn_explicit *s, bool keep, gradyn_trajectory *traj
   s->control = (gradyn_explicit_control){0};
   memset(s->inner, 0, (size_t)s->nf * sizeof(double));
   for (int k = 0; k < s->nq; k++)
-    s->sum[k] = (gradyn_explicit_sum){.size = s->sum[k].size};
+    s->sum[k] = (gradyn_explicit_sum){.whole_mass = s->sum[k].whole_mass,
+                                      .whole_spread = s->sum[k].whole_spread};
   if (trajectory)
     status = gradyn_trajectory_begin(trajectory, s->model);
   if (status == GRADYN_OK) {

@@ -20,13 +20,16 @@ typedef struct gradyn_explicit_step {
   double start, share;
 } gradyn_explicit_step;
 
-/* An integral of a functional. Its error is measured by the integral of |g| over the whole run, which
- * is foreseen on the way: if it turns out that a step did worse, a second pass knows it. */
+/* An integral of a functional. Its error is measured by how much g varies over the whole run, since what
+ * is constant has no error and no derivative: by the integral of |g - g(0)|, which is foreseen on the
+ * way. If it turns out that a step did worse, a second pass knows it. */
 typedef struct gradyn_explicit_sum {
-  double added, error; /* what the step in hand adds, and the estimate of its error */
-  double mass, rise;   /* integral of |g| so far; what the step in hand adds to it */
-  double worst;        /* largest error of a step taken */
-  double size;         /* integral of |g| of the pass before */
+  double first;                    /* g(0) */
+  double added, error;             /* what the step in hand adds, and the estimate of its error */
+  double rise, spread_rise;        /* what it adds to the following */
+  double mass, spread;             /* integrals of |g| and of |g - g(0)| so far */
+  double worst;                    /* largest error of a step taken */
+  double whole_mass, whole_spread; /* the two at the end of the pass before */
 } gradyn_explicit_sum;
 
 /* What the choice of a step's length needs to remember. */
@@ -135,6 +138,9 @@ gradyn_status gradyn_explicit_arrive(gradyn_explicit *s, double t, double *stage
 
 /* Integrands of a step's stages and what they add to the integrals, with its error. */
 gradyn_status gradyn_explicit_integrate(gradyn_explicit *s, double t, double h, double *stages);
+
+/* Error of an integral that a step may make where the integrals over the whole run are mass and spread. */
+double gradyn_explicit_allowed(const gradyn_explicit *s, double mass, double spread);
 
 /* The error of a step from t over the tolerance, and a length to start with. */
 double gradyn_explicit_error(const gradyn_explicit *s, double t, double h, const double *z,

@@ -4,6 +4,9 @@
 
 #include "dae/explicit.h"
 
+/* Errors of integrals below this share of the integral of |g| are round-off. */
+static const double round_off = 2e-15;
+
 /* Share of the run after which the size of an integral can be foreseen. */
 static const double early_share = 0.05;
 
@@ -74,7 +77,7 @@ gradyn_status gradyn_explicit_integrate(gradyn_explicit *s, double t, double h, 
     const gradyn_functional *f = &s->model->functional[s->integral[k]];
     gradyn_explicit_sum *sum = &s->sum[k];
     double e = 0, low = 0;
-    sum->added = sum->rise = 0;
+    sum->added = sum->rise = sum->spread_rise = 0;
     for (int i = 0; i < s->slots; i++) {
       bool end = i == tableau->stages;
       const gradyn_sample at = {t + (end ? h : tableau->c[i] * h),
@@ -86,7 +89,10 @@ gradyn_status gradyn_explicit_integrate(gradyn_explicit *s, double t, double h, 
       if (status != GRADYN_OK)
         return status;
       sum->added += end ? 0 : h * tableau->b[i] * g;
+      if (i == 0 && s->count == 0)
+        sum->first = g;
       sum->rise += h * fabs(g) / tableau->stages;
+      sum->spread_rise += h * fabs(g - sum->first) / tableau->stages;
       e += h * tableau->e[i] * g;
       low += tableau->e_low ? h * tableau->e_low[i] * g : 0;
     }
@@ -104,14 +110,21 @@ static double absolute(const gradyn_explicit *s, int i)
   return own ? GRADYN_EXPLICIT_SHARE * own[i] : s->options.atol;
 }
 
-/* What the integral of |g| over the whole run is, or is going to be if it goes on as it has begun; 0:
- * it is too early to tell. */
-static double foreseen_size(const gradyn_explicit *s, const gradyn_explicit_sum *sum, double t)
+double gradyn_explicit_allowed(const gradyn_explicit *s, double mass, double spread)
 {
-  double end = s->arcs.boundary[s->arcs.count].t;
+  return fmax(s->options.rtol * spread, round_off * mass);
+}
+
+/* The same for the run in hand: known, or as if it went on as it has begun; HUGE_VAL: too early to
+ * tell. */
+static double allowed_now(const gradyn_explicit *s, const gradyn_explicit_sum *sum, double t)
+{
+  double end = s->arcs.boundary[s->arcs.count].t, stretch = end / t;
   if (s->sized)
-    return sum->size;
-  return t > early_share * end ? (sum->mass + sum->rise) * end / t : 0;
+    return gradyn_explicit_allowed(s, sum->whole_mass, sum->whole_spread);
+  return t > early_share * end ? gradyn_explicit_allowed(s, stretch * (sum->mass + sum->rise),
+                                                         stretch * (sum->spread + sum->spread_rise))
+                               : HUGE_VAL;
 }
 
 double gradyn_explicit_error(const gradyn_explicit *s, double t, double h, const double *z,
@@ -134,11 +147,9 @@ double gradyn_explicit_error(const gradyn_explicit *s, double t, double h, const
     low_sum += (h * low / tolerance) * (h * low / tolerance);
   }
   double error = tableau->e_low ? combined(sqrt(e_sum / nz), sqrt(low_sum / nz)) : sqrt(e_sum / nz);
-  for (int k = 0; k < s->nq; k++) { /* integrals: the worst, by their size */
-    double size = foreseen_size(s, &s->sum[k], t + h);
-    if (s->sum[k].error > 0 && (size > 0 || s->sized))
-      error = fmax(error, s->sum[k].error / (s->options.rtol * size));
-  }
+  for (int k = 0; k < s->nq; k++) /* integrals: the worst */
+    if (s->sum[k].error > 0)
+      error = fmax(error, s->sum[k].error / allowed_now(s, &s->sum[k], t + h));
   return error;
 }
 
