@@ -42,10 +42,10 @@ static gradyn_status reserve_patient(auto_method *s)
   return status;
 }
 
-/* Whether a run of the explicit method ended for want of stability, or of steps. */
+/* Whether a run of the explicit method ended for want of stability or of steps, or cannot be done. */
 static bool wants_patience(gradyn_status status)
 {
-  return status == GRADYN_STIFF || status == GRADYN_STEP_LIMIT;
+  return status == GRADYN_STIFF || status == GRADYN_STEP_LIMIT || status == GRADYN_UNSUPPORTED;
 }
 
 static gradyn_status create(gradyn_model *model, const gradyn_options *options, void **out)

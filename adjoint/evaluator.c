@@ -67,7 +67,7 @@ static gradyn_status settle_options(gradyn_evaluator *ev, const gradyn_options *
     if (status != GRADYN_OK)
       return status;
   }
-  if (ev->method->rtol == 0) /* fixed step: tolerances mean nothing */
+  if (ev->method->rtol == 0 || (ev->method->either && o->step > 0)) /* tolerances mean nothing */
     o->rtol = o->rtol_sens = 0;
   else if (o->rtol == 0)
     o->rtol = ev->method->rtol;

@@ -67,6 +67,7 @@ const gradyn_method gradyn_explicit_method = {
     .general = true,
     .rtol = 1e-8,
     .atol = 1e-10,
+    .either = true,
     .create = create,
     .free = free_method,
     .simulate = simulate,

@@ -12,6 +12,7 @@ typedef struct gradyn_method {
   const char *summary;
   bool mechanical, general; /* kinds of models it marches */
   double rtol, atol;        /* defaults; 0: fixed step */
+  bool either;              /* fixed steps if one is given */
   gradyn_status (*create)(gradyn_model *model, const gradyn_options *options, void **out);
   void (*free)(void *self);
   /* psi [nf] and trajectory may be NULL. */

@@ -114,7 +114,7 @@ static int choose_steps(const cli_session *session, step_study *study)
   if (march.rtol > 0)
     return cli_session_fail(session, GRADYN_UNSUPPORTED,
                             "the method %s chooses its own steps: a step-size study is for "
-                            "fixed-step methods (--method ali3p)",
+                            "fixed-step methods (--method ali3p, or explicit with --step)",
                             march.method);
   double step = march.step > 0 ? march.step
                                : gradyn_model_describe(session->evaluator).t_end / 1000;
