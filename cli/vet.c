@@ -1,4 +1,5 @@
 /* Shared objects are tried in a process of their own. */
+#define _XOPEN_SOURCE 700 /* sigaltstack() */
 #include "cli/vet.h"
 
 #include <errno.h>
@@ -35,7 +36,7 @@ static size_t read_problem(const gradyn_problem *problem)
 /* The child: its standard streams lead nowhere, it leaves no core, and it does not live long. */
 _Noreturn static void try(const char *path)
 {
-  gradyn_registry *registry;
+  gradyn_registry *registry = NULL;
   const gradyn_problem *problem = NULL;
   int nowhere = open("/dev/null", O_RDWR);
   for (int descriptor = 0; descriptor <= 2 && nowhere >= 0; descriptor++)
@@ -47,6 +48,7 @@ _Noreturn static void try(const char *path)
     volatile size_t seen = read_problem(problem);
     (void)seen;
   }
+  gradyn_registry_free(registry); /* what it does when it is closed belongs to it, too */
   _exit(0);
 }
 
@@ -70,4 +72,38 @@ bool cli_vet(const char *path, char *reason, size_t size, void *user)
   else if (WEXITSTATUS(end) != 0)
     (void)snprintf(reason, size, "loading it ends the program (exit status %d)", WEXITSTATUS(end));
   return WIFEXITED(end) && WEXITSTATUS(end) == 0;
+}
+
+/* --- Crashes later on ------------------------------------------------------------------------- */
+
+/* What the handler writes, put together before: it may call hardly anything. */
+static char last_text[512];
+
+static void tell_crash(int number)
+{
+  if (write(STDERR_FILENO, last_text, strlen(last_text)) < 0)
+    (void)signal(number, SIG_DFL);
+  (void)raise(number); /* its default action is back */
+}
+
+void cli_vet_watch(const char *problem)
+{
+#ifndef GRADYN_SANITIZED
+  static const int number[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE};
+  static char stack[16384]; /* that of the program may be what has run out */
+  (void)snprintf(
+      last_text, sizeof last_text,
+      "gradyn: the program has crashed while it computed the problem '%.100s'.\n"
+      "  If that is your own, look at its functions first: compile it with -g and run gdb "
+      "--args gradyn ...\n",
+      problem);
+  (void)sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
+  struct sigaction action = {.sa_handler = tell_crash,
+                             .sa_flags = (int)SA_RESETHAND | SA_ONSTACK | SA_NODEFER};
+  (void)sigemptyset(&action.sa_mask);
+  for (size_t i = 0; i < sizeof number / sizeof number[0]; i++)
+    (void)sigaction(number[i], &action, NULL);
+#else
+  (void)problem;
+#endif
 }

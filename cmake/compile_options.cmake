@@ -30,6 +30,7 @@ if(GRADYN_HAS_CX_LIMITED_RANGE)
 endif()
 
 if(GRADYN_SANITIZE)
+  target_compile_definitions(gradyn_compile_options INTERFACE GRADYN_SANITIZED)
   set(sanitize_flags
     -fsanitize=${GRADYN_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_compile_options(gradyn_compile_options INTERFACE ${sanitize_flags})

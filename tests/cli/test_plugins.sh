@@ -3,7 +3,7 @@
 # reason, and the others are still found. Usage: test_plugins.sh GRADYN_COMMAND
 # shellcheck source=tests/cli/support.sh
 . "$(dirname "$0")/support.sh"
-compile bowl crashes
+compile bowl crashes faulty
 
 # refused FILE REASON: by its path as well as in a folder of the search path.
 refused() {
@@ -45,6 +45,14 @@ cp crashes.so leaves.so
 export GRADYN_TEST_LEAVE=1
 refused leaves.so "ends the program (exit status 3)"
 unset GRADYN_TEST_LEAVE
+# a crash later on is not ours to prevent, but it names the problem
+what="gradyn info ./faulty.so"
+"$gradyn" info ./faulty.so >out 2>err
+status=$?
+if ! grep -q Sanitizer err; then
+  [ $status -eq 139 ] || fault "$what: status $status"
+  says err "crashed while it computed the problem 'faulty'"
+fi
 GRADYN_PATH=$place expect 0 info bowl-of-rice --json
 json '.problem == "bowl-of-rice"'
 

@@ -1,0 +1,14 @@
+/* A problem that is loaded without trouble and crashes when it is built. */
+#include <gradyn/gradyn.h>
+#include <signal.h>
+
+static const gradyn_param params[] = {{"x", "m", .init = 1, .lower = 0, .upper = 2}};
+
+static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)model, (void)rho;
+  (void)raise(SIGSEGV);
+  return GRADYN_OK;
+}
+
+GRADYN_PROBLEM(faulty, .summary = "Crashes", .params = params, .build = build, .t_end = 1);
