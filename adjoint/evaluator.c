@@ -1,6 +1,7 @@
 /* Evaluators: a problem's model, a method, and the way from parameters to data and back. */
 #include "adjoint/by_differences.h"
 #include "adjoint/chain.h"
+#include "adjoint/numbers.h"
 #include "core/names.h"
 
 #include <complex.h>
@@ -163,17 +164,9 @@ static gradyn_status carry(gradyn_evaluator *ev, gradyn_status status)
 
 static gradyn_status create_model(gradyn_evaluator *ev)
 {
-  size_t p = ev->parameters.count;
-  gradyn_scalar *rho = calloc(p + 1, sizeof *rho);
-  if (!rho)
-    return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory");
-  for (size_t j = 0; j < p; j++)
-    rho[j] = ev->parameters.info[j].init;
-  gradyn_status status = gradyn_model_create(ev->problem, ev->settings, ev->setting_count,
-                                             ev->options.t_end, rho, &ev->model);
-  free(rho);
+  gradyn_status status = carry(ev, gradyn_evaluator_build(ev));
   if (status != GRADYN_OK)
-    return carry(ev, status);
+    return status;
   ev->model->cancel = ev->options.cancel;
   ev->model->cancel_user = ev->options.cancel_user;
   bool mechanical = ev->model->mech != NULL;

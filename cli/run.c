@@ -209,6 +209,26 @@ static void print_header(const run *r)
   cli_say(stderr, "study: %s\n", r->study.folder);
 }
 
+/* Tells of varied parameters that build() does not read. */
+static void note_idle(const run *r)
+{
+  const cli_session *session = &r->session;
+  bool *influences = cli_take(session->parameters, sizeof *influences);
+  const char *first = NULL;
+  size_t idle = 0;
+  if (gradyn_influence(session->evaluator, session->rho, influences) == GRADYN_OK)
+    for (size_t i = 0; i < session->parameters; i++)
+      if (session->vary[i] && !influences[i]) {
+        first = first ? first : session->param[i].name;
+        idle++;
+      }
+  if (idle > 0)
+    cli_session_note(session, "%zu varied %s nothing, beginning with %s: does build() read %s?",
+                     idle, idle > 1 ? "parameters influence" : "parameter influences", first,
+                     idle > 1 ? "them" : "it");
+  free(influences);
+}
+
 /* Simulates at rho and writes the trajectory into the study. */
 static gradyn_status record(run *r, const double *rho, double *psi, const char *file)
 {
@@ -383,6 +403,7 @@ int cli_run(const cli_options *options)
     r.trajectory = gradyn_trajectory_create();
     cli_interrupt_install(options->quiet);
     print_header(&r);
+    note_idle(&r);
     result = r.trajectory
                  ? search(&r)
                  : cli_session_fail(&r.session, GRADYN_NO_MEMORY, "no memory for a trajectory");

@@ -348,6 +348,46 @@ int gradyn_final_time(gradyn_model *model, const char *name)
   return number;
 }
 
+static gradyn_status number_value(gradyn_model *model, const gradyn_functional *f,
+                                  const gradyn_sample *at, double *value)
+{
+  (void)at;
+  *value = model->x[f->datum];
+  return GRADYN_OK;
+}
+
+static gradyn_status number_gradient(gradyn_model *model, const gradyn_functional *f,
+                                     const gradyn_sample *at, double weight,
+                                     const gradyn_gradient_out *out)
+{
+  (void)model, (void)at;
+  if (out->x_bar)
+    out->x_bar[f->datum] += weight;
+  return GRADYN_OK;
+}
+
+static const gradyn_functional_ops number_ops = {number_value, number_gradient};
+
+int gradyn_number(gradyn_model *model, const char *name, const char *unit, gradyn_scalar value)
+{
+  gradyn_functional *f;
+  if (!gradyn_model_named(model, name, "a number"))
+    return 0;
+  int number = gradyn_model_functional(model, name, unit, &f);
+  int datum = gradyn_model_datum(model, name, "value", unit, value);
+  if (f) {
+    f->terminal = &number_ops;
+    f->datum = datum;
+    f->data_only = true;
+  }
+  return number;
+}
+
+bool gradyn_functional_is_number(const gradyn_functional *f)
+{
+  return f->terminal == &number_ops;
+}
+
 /* --- what the optimiser does with them -------------------------------------------------------- */
 
 static gradyn_functional *find(gradyn_model *model, int functional)

@@ -57,6 +57,9 @@ struct gradyn_functional {
 int gradyn_model_functional(gradyn_model *model, const char *name, const char *unit,
                             gradyn_functional **out);
 
+/* Whether it is a number of build(): its value is x[datum]. */
+bool gradyn_functional_is_number(const gradyn_functional *f);
+
 /* Whether begin() has anything to do. */
 bool gradyn_functionals_shift(const gradyn_model *model);
 /* At the start of a run, whose sample is given: fixes the shifts of smooth maxima. They drop out of psi

@@ -1,4 +1,5 @@
 /* Expansion and checking of a problem's parameters and settings. */
+#include "core/model.h"
 #include "core/parameters.h"
 
 #include "core/names.h"
@@ -185,4 +186,40 @@ void gradyn_parameters_clear(gradyn_parameters *parameters)
     free((char *)(size_t)parameters->info[i].name);
   free(parameters->info);
   *parameters = (gradyn_parameters){0};
+}
+
+/* Where an entry of the problem's params begins in rho, and its length, 0 of a single one. A place
+ * that does not exist is a build error. */
+static size_t locate(gradyn_model *model, int place, int *count)
+{
+  *count = 0;
+  if (!model)
+    return 0;
+  const gradyn_problem *problem = model->problem;
+  size_t before = 0;
+  bool found;
+  if (place < 0 || (size_t)place >= problem->param_count) {
+    gradyn_build_error(model, "there is no parameter at place %d: params has %zu entries", place,
+                       problem->param_count);
+    return 0;
+  }
+  for (int i = 0; i <= place; i++) {
+    before += i == 0 ? 0 : *count > 0 ? (size_t)*count : 1;
+    *count = row_count(problem, model->settings, model->setting_count, &problem->params[i], &found);
+  }
+  return before;
+}
+
+const gradyn_scalar *gradyn_row(gradyn_model *model, const gradyn_scalar rho[], int place)
+{
+  int count;
+  const size_t before = locate(model, place, &count);
+  return rho ? rho + before : NULL;
+}
+
+int gradyn_row_count(gradyn_model *model, int place)
+{
+  int count;
+  (void)locate(model, place, &count);
+  return count > 0 ? count : 1;
 }

@@ -106,7 +106,7 @@ static void put_row(const gradyn_pass *pass, const gradyn_point *point, size_t i
                     double *gradient)
 {
   const gradyn_program *program = pass->program;
-  const gradyn_row *row = &program->rows[i];
+  const gradyn_constraint *row = &program->rows[i];
   const double factor = pass->trials->scaling->row[i];
   *c = factor * gradyn_program_row(program, i, point->psi);
   if (gradient == NULL)

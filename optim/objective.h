@@ -15,6 +15,8 @@ typedef struct gradyn_objective {
    * functionals that are not used only if `all`. */
   gradyn_status (*evaluate)(void *self, bool all, const double rho[], double psi[],
                             double gradient[]);
+  /* Fills those psi [functionals] that need no evaluation, the others with NAN; NULL: all do. */
+  gradyn_status (*numbers)(void *self, const double rho[], double psi[]);
   /* Why the last evaluation failed; never NULL. */
   const char *(*message)(void *self);
   /* Time steps of the last evaluation; may be NULL. */

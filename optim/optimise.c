@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adjoint/evaluator.h"
+#include "adjoint/numbers.h"
 #include "optim/recheck.h"
 
 enum { DEFAULT_EVALUATIONS = 1000 };
@@ -27,6 +27,23 @@ static gradyn_status evaluate(void *self, bool all, const double rho[], double p
     for (size_t j = 0; j < p && !u->wanted[i]; j++)
       gradient[i * p + j] = NAN;
   return status;
+}
+
+static gradyn_status numbers(void *self, const double rho[], double psi[])
+{
+  return gradyn_evaluator_numbers(((const used *)self)->evaluator, rho, psi);
+}
+
+/* Whether a bound on a number of build() can tell that a design need not be simulated. */
+static bool bounds_numbers(const gradyn_evaluator *evaluator)
+{
+  for (size_t f = 0; f < gradyn_functional_count(evaluator); f++) {
+    const gradyn_use use = gradyn_functional_at(evaluator, f).use;
+    if ((use == GRADYN_AT_MOST || use == GRADYN_AT_LEAST) &&
+        gradyn_evaluator_is_number(evaluator, f))
+      return true;
+  }
+  return false;
 }
 
 static const char *message(void *self)
@@ -120,6 +137,7 @@ gradyn_status gradyn_optimise(gradyn_evaluator *evaluator, const gradyn_search *
                                         .functional_count = f,
                                         .used = u.wanted,
                                         .evaluate = evaluate,
+                                        .numbers = bounds_numbers(evaluator) ? numbers : NULL,
                                         .message = message,
                                         .steps = steps,
                                         .warnings = warnings,

@@ -82,7 +82,7 @@ void gradyn_judge_clear(gradyn_judge *judge)
 static void linearise_row(gradyn_judge *judge, const gradyn_point *point, size_t i)
 {
   const gradyn_program *program = judge->program;
-  const gradyn_row *row = &program->rows[i];
+  const gradyn_constraint *row = &program->rows[i];
   double *a = judge->A + i * judge->n;
   gradyn_program_add_gradient(program, row->functional, row->sign, point->gradient, a);
   double largest = 0.0, sum = 0.0;

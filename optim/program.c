@@ -159,11 +159,11 @@ static gradyn_status choose_rows(gradyn_program *program, bool equalities)
                          "constraint %s has the bound %g and the tolerance %g: the bound must be "
                          "finite, the tolerance positive",
                          info->name, info->bound, info->tolerance);
-    program->rows[program->row_count++] = (gradyn_row){.functional = i,
-                                                       .sign = info->use == GRADYN_AT_LEAST ? -1.0
-                                                                                            : 1.0,
-                                                       .bound = info->bound,
-                                                       .tolerance = info->tolerance};
+    program->rows[program->row_count++] = (gradyn_constraint){
+        .functional = i,
+        .sign = info->use == GRADYN_AT_LEAST ? -1.0 : 1.0,
+        .bound = info->bound,
+        .tolerance = info->tolerance};
     program->equality_count += equalities;
   }
   return GRADYN_OK;
@@ -240,7 +240,7 @@ double gradyn_program_value(const gradyn_program *program, const double psi[])
 
 double gradyn_program_row(const gradyn_program *program, size_t row, const double psi[])
 {
-  const gradyn_row *r = &program->rows[row];
+  const gradyn_constraint *r = &program->rows[row];
   return r->sign * (psi[r->functional] - r->bound);
 }
 

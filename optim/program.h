@@ -8,11 +8,11 @@
 #include <gradyn/optimise.h>
 
 /* One constraint: sign (psi - bound) = 0 or <= 0. */
-typedef struct gradyn_row {
+typedef struct gradyn_constraint {
   size_t functional;
   double sign;
   double bound, tolerance; /* in the functional's unit */
-} gradyn_row;
+} gradyn_constraint;
 
 /* One term of the objective: weight times psi, in a sum or as a piece of a maximum. */
 typedef struct gradyn_term {
@@ -30,7 +30,7 @@ typedef struct gradyn_program {
   double *lower, *upper;             /* [n], in units */
   gradyn_term *terms;                /* [term_count] */
   gradyn_term *pieces;               /* [piece_count], none or at least two */
-  gradyn_row *rows;                  /* [row_count] */
+  gradyn_constraint *rows;           /* [row_count] */
   size_t term_count, piece_count, row_count, equality_count;
   gradyn_message message; /* why the programme cannot be set up */
   gradyn_message notes;   /* what the user should know, one line each */

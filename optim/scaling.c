@@ -82,14 +82,20 @@ double gradyn_scaling_floor(const gradyn_program *program, const double psi[])
   return least_slope * fabs(gradyn_program_value(program, psi));
 }
 
+double gradyn_scaling_row_slope(gradyn_scaling *scaling, const gradyn_program *program, size_t i,
+                                const double gradient[])
+{
+  const gradyn_constraint *row = &program->rows[i];
+  memset(scaling->g, 0, program->n * sizeof *scaling->g);
+  gradyn_program_add_gradient(program, row->functional, row->sign, gradient, scaling->g);
+  return length(scaling->g, program->n);
+}
+
 static double row_factor(gradyn_scaling *scaling, const gradyn_program *program, size_t i,
                          const double psi[], const double gradient[])
 {
-  const gradyn_row *row = &program->rows[i];
-  memset(scaling->g, 0, program->n * sizeof *scaling->g);
-  gradyn_program_add_gradient(program, row->functional, row->sign, gradient, scaling->g);
-  const double slope = length(scaling->g, program->n);
-  const double value = fmax(fabs(gradyn_program_row(program, i, psi)), row->tolerance);
+  const double slope = gradyn_scaling_row_slope(scaling, program, i, gradient);
+  const double value = fmax(fabs(gradyn_program_row(program, i, psi)), program->rows[i].tolerance);
   /* a slope that could not even change the value counts as none */
   return 1.0 / gradyn_power_of_two(slope > 1e-10 * value ? slope : value);
 }

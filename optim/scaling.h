@@ -28,6 +28,9 @@ void gradyn_scaling_choose(gradyn_scaling *scaling, const gradyn_program *progra
  * too small against the objective to tell a size. */
 double gradyn_scaling_slope(gradyn_scaling *scaling, const gradyn_program *program,
                             const double gradient[]);
+/* Likewise of a constraint. */
+double gradyn_scaling_row_slope(gradyn_scaling *scaling, const gradyn_program *program, size_t i,
+                                const double gradient[]);
 double gradyn_scaling_floor(const gradyn_program *program, const double psi[]);
 
 #endif

@@ -67,12 +67,44 @@ static gradyn_status check_finite(gradyn_trials *trials, const gradyn_point *poi
   return GRADYN_OK;
 }
 
+/* Refuses a design that violates a bound on a number of build() by far: by more than a tenth of a unit
+ * step at the slope of the best point, which the short steps along a curved bound do not reach. A
+ * search that begins beyond may come nearer. */
+static gradyn_status check_numbers(gradyn_trials *trials, gradyn_point *point)
+{
+  const double far = 0.1;
+  const gradyn_program *program = trials->program;
+  const gradyn_objective *objective = program->objective;
+  if (!objective->numbers || !trials->best.filled)
+    return GRADYN_OK;
+  const gradyn_status status = objective->numbers(objective->self, point->rho, point->psi);
+  if (status != GRADYN_OK)
+    return gradyn_fail(&trials->message, status, "%s", objective->message(objective->self));
+  for (size_t i = program->equality_count; i < program->row_count; i++) {
+    const size_t f = program->rows[i].functional;
+    const double slope = gradyn_scaling_row_slope(trials->scaling, program, i,
+                                                  trials->best.gradient);
+    const double off = gradyn_program_row(program, i, point->psi);
+    const double before = gradyn_program_row(program, i, trials->best.psi);
+    if (isfinite(off) && off > far * slope && off > 2 * before)
+      return gradyn_fail(&trials->message, GRADYN_INFEASIBLE,
+                         "%s is %.6g, bound %.6g: not worth a simulation",
+                         objective->functionals[f].name, point->psi[f], program->rows[i].bound);
+  }
+  return GRADYN_OK;
+}
+
 /* Evaluates a point at its rho; on failure the reason is in the message of trials. */
 static gradyn_status evaluate(gradyn_trials *trials, gradyn_point *point, bool all)
 {
   const gradyn_objective *objective = trials->program->objective;
   point->filled = true;
   point->objective = point->violation = point->residual = point->merit = NAN;
+  point->status = check_numbers(trials, point);
+  if (point->status != GRADYN_OK) {
+    trials->status = point->status;
+    return point->status;
+  }
   point->status = objective->evaluate(objective->self, all, point->rho, point->psi,
                                       point->gradient);
   if (point->status != GRADYN_OK)

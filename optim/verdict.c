@@ -33,7 +33,7 @@ static void say_violation(const gradyn_run *run, gradyn_search_result *result)
   size_t worst = 0;
   if (!(gradyn_program_violation(program, run->trials.best.psi, &worst) > 1))
     return;
-  const gradyn_row *row = &program->rows[worst];
+  const gradyn_constraint *row = &program->rows[worst];
   gradyn_verdict_say(
       result, "; constraint %s is %.6g, bound %.6g, violated %.3g times its tolerance %.3g",
       program->objective->functionals[row->functional].name, run->trials.best.psi[row->functional],

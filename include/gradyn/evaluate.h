@@ -149,6 +149,11 @@ GRADYN_API gradyn_status gradyn_gradient(gradyn_evaluator *evaluator, const doub
 GRADYN_API gradyn_status gradyn_data_gradient(gradyn_evaluator *evaluator, const double rho[],
                                               double psi[], double gradient[]);
 
+/* Marks in influences [parameters] those on which any number of the model depends: the derivatives of
+ * all data are zero by the others, at rho and a little off. They cannot change any result. */
+GRADYN_API gradyn_status gradyn_influence(gradyn_evaluator *evaluator, const double rho[],
+                                          bool influences[]);
+
 /* Functionals for data given directly, data [gradyn_data_count()]: for checks of dpsi/dd. */
 GRADYN_API gradyn_status gradyn_simulate_data(gradyn_evaluator *evaluator, const double data[],
                                               double psi[]);

@@ -53,6 +53,13 @@ GRADYN_API const char *gradyn_name(gradyn_model *model, const char *format, ...)
 /* The value of an integer setting of the problem; an unknown name is a build error and gives 0. */
 GRADYN_API int gradyn_setting_value(gradyn_model *model, const char *name);
 
+/* The numbers of an entry of the problem's params, by its place there: of a row, the first of
+ * gradyn_row_count(); of a single variable, the only one. Rows before it, whose lengths are settings,
+ * are skipped, as rho[place] would not. A place that does not exist is a build error. */
+GRADYN_API const gradyn_scalar *gradyn_row(gradyn_model *model, const gradyn_scalar rho[],
+                                           int place);
+GRADYN_API int gradyn_row_count(gradyn_model *model, int place);
+
 /* Makes the end time a number of build(), for example rho[T] in a time-optimal problem; s. Without
  * it the problem's t_end holds. Signals declared without an end of their own follow it. */
 GRADYN_API void gradyn_end_time(gradyn_model *model, gradyn_scalar t_end);
@@ -101,6 +108,12 @@ typedef struct gradyn_custom_functional_spec {
 /* A functional written by the user, differentiated by complex step. */
 GRADYN_API int gradyn_custom_functional(gradyn_model *model,
                                         const gradyn_custom_functional_spec *spec);
+
+/* A number that build() computes from the parameters, such as a length that is to stay below a limit.
+ * The search knows it and its derivatives without a simulation, and simulates no design that
+ * violates a bound of it by far. */
+GRADYN_API int gradyn_number(gradyn_model *model, const char *name, const char *unit,
+                             gradyn_scalar value);
 
 /* Control effort: integral of the squared signal. */
 GRADYN_API int gradyn_effort(gradyn_model *model, const char *name, int signal);

@@ -4,7 +4,7 @@
 # shellcheck source=tests/cli/support.sh
 . "$(dirname "$0")/support.sh"
 compile aimless apart bounds bowl failing negative_mass no_build no_params no_problem odd_names \
-  old_interface slow swing
+  old_interface shifted slow swing
 echo "no shared object" >text.so
 
 # --- Usage --------------------------------------------------------------------------------------
@@ -273,6 +273,8 @@ says out "again with rtol" "largest movement"
 expect 0 run bowl.so -q
 has_files gradyn-bowl-of-rice "${study[@]}"
 has_files gradyn-bowl-of-rice-2 "${study[@]}"
+expect 0 run shifted.so --out shifted
+says err "2 varied parameters influence nothing, beginning with b[1]: does build() read them?"
 expect 0 run swing.so -q --json --out coarse
 json '.step == 0.02 and .recheck.moved_most == "x" and .recheck.moved > 10 and
       .recheck.step == 0.01 and .recheck.step_to_use < 0.01 and (.reason | contains("x moves by"))'

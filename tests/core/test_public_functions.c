@@ -33,6 +33,7 @@ static const char *const others[] = {"gradyn_built",
                                      "gradyn_data_count",
                                      "gradyn_datum_at",
                                      "gradyn_model_describe",
+                                     "gradyn_influence",
                                      "gradyn_simulate",
                                      "gradyn_gradient",
                                      "gradyn_data_gradient",
@@ -136,6 +137,8 @@ static void an_evaluator_that_is_none(void **state)
   size_t count;
   assert_int_equal(gradyn_simulate(NULL, &x, &x, NULL), GRADYN_INVALID);
   assert_int_equal(gradyn_gradient(NULL, &x, &x, &x), GRADYN_INVALID);
+  bool influences;
+  assert_int_equal(gradyn_influence(NULL, &x, &influences), GRADYN_INVALID);
   assert_int_equal(gradyn_data_gradient(NULL, &x, &x, &x), GRADYN_INVALID);
   assert_int_equal(gradyn_simulate_data(NULL, &x, &x), GRADYN_INVALID);
   assert_int_equal(gradyn_check(NULL, &x, NULL, 0, &count), GRADYN_INVALID);
@@ -180,6 +183,7 @@ static void an_evaluator_that_failed(void **state)
       fail_msg("\"%s\" for \"%s\"", gradyn_evaluator_message(ev), says[i]);
     assert_int_equal(gradyn_simulate(ev, x, x, NULL), GRADYN_INVALID);
     assert_int_equal(gradyn_gradient(ev, x, x, x), GRADYN_INVALID);
+    assert_int_equal(gradyn_influence(ev, x, NULL), GRADYN_INVALID);
     assert_int_equal(gradyn_data_gradient(ev, x, x, x), GRADYN_INVALID);
     assert_int_equal(gradyn_model_describe(ev).states, 0);
     assert_int_equal(gradyn_functional_count(ev), 0);

@@ -1,0 +1,27 @@
+/* Reads the second row of its parameters where the first one is: the last of them influence nothing. */
+#include <gradyn/gradyn.h>
+
+enum { A, B };
+static const gradyn_param params[] = {
+    [A] = {"a", "m", .init = 1, .count = 3},
+    [B] = {"b", "m", .init = 2, .count = 3},
+};
+
+static gradyn_status rest(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
+{
+  gradyn_state(model, "z", "m", 0);
+  gradyn_equations(model, &(gradyn_equations_spec){.residual = rest});
+  gradyn_scalar sum = 0;
+  for (int i = 0; i < 3; i++)
+    sum += rho[A + i] * rho[A + i] + rho[B + i] * rho[B + i];
+  gradyn_minimise(model, gradyn_number(model, "sum", "m^2", sum));
+  return gradyn_built(model);
+}
+
+GRADYN_PROBLEM(shifted, .summary = "Shifted rows", .params = params, .build = build, .t_end = 1);

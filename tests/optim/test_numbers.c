@@ -1,0 +1,198 @@
+/* Tests of what build() tells without a simulation: numbers with bounds, rows by their place, what
+ * influences nothing and what is read beyond the parameters. */
+#include "tests/support.h"
+#include <gradyn/gradyn.h>
+
+#include <math.h>
+#include <string.h>
+
+enum { ROW, OTHER, X, Y, IDLE };
+static const gradyn_param params[] = {
+    [ROW] = {"row", "m", .init = 1, .init_end = 3, .ramp = true, .count_from = "n"},
+    [OTHER] = {"other", "m", .init = 10, .init_end = 11, .ramp = true, .count = 2},
+    [X] = {"x", "m", .init = 0.1, .lower = -10, .upper = 10},
+    [Y] = {"y", "m", .init = 0, .lower = -10, .upper = 10},
+    [IDLE] = {"idle", "m", .init = 7},
+};
+static const gradyn_setting settings[] = {{"n", "length of the row", 3, 1, 9}};
+
+/* What a test wants build() to do, and what the simulations saw. */
+typedef struct wishes {
+  int place;      /* of one more row that is asked for; 0: none */
+  bool beyond;    /* read the number behind the last one */
+  double largest; /* radius of a point that was simulated */
+} wishes;
+
+static gradyn_status rest(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0];
+  return GRADYN_OK;
+}
+
+/* -x - 2 y */
+static gradyn_status slide(const gradyn_at *at, gradyn_scalar *value)
+{
+  wishes *w = at->user;
+  w->largest = fmax(w->largest, hypot(creal(at->data[0]), creal(at->data[1])));
+  *value = -at->data[0] - 2 * at->data[1];
+  return GRADYN_OK;
+}
+
+static gradyn_status build_with(gradyn_model *model, const gradyn_scalar rho[], wishes *w)
+{
+  const gradyn_scalar *row = gradyn_row(model, rho, ROW), *other = gradyn_row(model, rho, OTHER);
+  const gradyn_scalar x = *gradyn_row(model, rho, X), y = *gradyn_row(model, rho, Y);
+  const int n = gradyn_row_count(model, ROW);
+  if (w->place != 0)
+    (void)gradyn_row(model, rho, w->place);
+  gradyn_state(model, "z", "m", w->beyond ? gradyn_row(model, rho, IDLE)[1] : 0);
+  gradyn_equations(model, &(gradyn_equations_spec){.residual = rest});
+  gradyn_number(model, "first", "m", row[0]);
+  gradyn_number(model, "last", "m", row[n - 1]);
+  gradyn_number(model, "others", "m", other[0] + 100 * other[1]);
+  const int radius = gradyn_number(model, "radius", "m^2", x * x + y * y);
+  gradyn_require_at_most(model, radius, 1, 1e-6);
+  gradyn_minimise(model, gradyn_custom_functional(
+                             model, &(gradyn_custom_functional_spec){
+                                        "slide", "m", .terminal = slide, .user = w,
+                                        .data = (gradyn_datum[]){{"x", "m", x}, {"y", "m", y}},
+                                        .data_count = 2}));
+  return gradyn_built(model);
+}
+
+static wishes good, place_6 = {.place = 6}, place_negative = {.place = -1},
+                    beyond = {.beyond = true};
+
+static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
+{
+  return build_with(model, rho, &good);
+}
+
+static gradyn_status build_6(gradyn_model *model, const gradyn_scalar rho[])
+{
+  return build_with(model, rho, &place_6);
+}
+
+static gradyn_status build_negative(gradyn_model *model, const gradyn_scalar rho[])
+{
+  return build_with(model, rho, &place_negative);
+}
+
+static gradyn_status build_beyond(gradyn_model *model, const gradyn_scalar rho[])
+{
+  return build_with(model, rho, &beyond);
+}
+
+static gradyn_status open(gradyn_build_fn function, int n, gradyn_evaluator **evaluator)
+{
+  static gradyn_problem problem;
+  const gradyn_setting_choice choice = {"n", n};
+  gradyn_options options;
+  problem = (gradyn_problem){.name = "numbers",
+                             .summary = "numbers",
+                             .params = params,
+                             .param_count = GRADYN_COUNT(params),
+                             .settings = settings,
+                             .setting_count = 1,
+                             .build = function,
+                             .t_end = 1};
+  gradyn_options_default(&problem, &options);
+  return gradyn_evaluator_create(&problem, &options, &choice, 1, evaluator);
+}
+
+static void rows_are_found_whatever_stands_before(void **state)
+{
+  (void)state;
+  for (int n = 1; n <= 9; n += 4) {
+    gradyn_evaluator *evaluator;
+    double rho[16], psi[5], gradient[5 * 16];
+    assert_ok(open(build, n, &evaluator), gradyn_evaluator_message(evaluator));
+    const size_t p = gradyn_parameter_count(evaluator);
+    assert_int_equal(p, n + 5);
+    for (size_t j = 0; j < p; j++)
+      rho[j] = gradyn_parameter_at(evaluator, j).init;
+    assert_ok(gradyn_gradient(evaluator, rho, psi, gradient), gradyn_evaluator_message(evaluator));
+    const double expected[5] = {1, n > 1 ? 3 : 1, 10 + 1100, 0.01, -0.1};
+    assert_close_array(psi, expected, 5, 1e-14, 0);
+    const double *others = gradient + 2 * p, *radius = gradient + 3 * p;
+    for (size_t j = 0; j < p; j++) {
+      const size_t k = j - (size_t)n; /* place behind the row */
+      assert_close(others[j], k == 0 ? 1 : k == 1 ? 100 : 0, 1e-14, 0);
+      assert_close(radius[j], k == 2 ? 0.2 : 0, 1e-14, 0);
+    }
+    gradyn_evaluator_free(evaluator);
+  }
+}
+
+static void places_that_do_not_exist_are_refused(void **state)
+{
+  (void)state;
+  const gradyn_build_fn wrong[] = {build_6, build_negative};
+  for (int i = 0; i < 2; i++) {
+    gradyn_evaluator *evaluator;
+    assert_int_equal(open(wrong[i], 3, &evaluator), GRADYN_INVALID);
+    assert_non_null(strstr(gradyn_evaluator_message(evaluator),
+                           i == 0 ? "no parameter at place 6: params has 5 entries"
+                                  : "no parameter at place -1"));
+    gradyn_evaluator_free(evaluator);
+  }
+}
+
+static void reading_beyond_the_parameters_is_refused(void **state)
+{
+  (void)state;
+  gradyn_evaluator *evaluator;
+  assert_int_equal(open(build_beyond, 3, &evaluator), GRADYN_INVALID);
+  assert_non_null(strstr(gradyn_evaluator_message(evaluator), "reads beyond its 8 parameters"));
+  gradyn_evaluator_free(evaluator);
+}
+
+/* y enters squared, at zero: its derivative vanishes there, its influence does not. */
+static void what_influences_nothing_is_known(void **state)
+{
+  (void)state;
+  gradyn_evaluator *evaluator;
+  const double rho[8] = {1, 2, 3, 10, 11, 0.1, 0, 7};
+  const bool expected[8] = {true, false, true, true, true, true, true, false};
+  bool influences[8];
+  assert_ok(open(build, 3, &evaluator), gradyn_evaluator_message(evaluator));
+  assert_ok(gradyn_influence(evaluator, rho, influences), gradyn_evaluator_message(evaluator));
+  assert_memory_equal(influences, expected, sizeof expected);
+  gradyn_evaluator_free(evaluator);
+}
+
+static void designs_far_beyond_a_bound_are_not_simulated(void **state)
+{
+  (void)state;
+  const double rho[8] = {1, 2, 3, 10, 11, 0.1, 0, 7};
+  const bool vary[8] = {[5] = true, [6] = true};
+  gradyn_evaluator *evaluator;
+  gradyn_search search;
+  gradyn_search_result result;
+  gradyn_check_item items[64];
+  size_t count;
+  assert_ok(open(build, 3, &evaluator), gradyn_evaluator_message(evaluator));
+  assert_ok(gradyn_check(evaluator, rho, items, 64, &count), gradyn_evaluator_message(evaluator));
+  gradyn_search_default(evaluator, &search);
+  search.vary = vary;
+  good.largest = 0;
+  assert_ok(gradyn_optimise(evaluator, &search, rho, &result), result.reason);
+  assert_close(result.rho[5], 1 / sqrt(5), 1e-5, 0);
+  assert_close(result.rho[6], 2 / sqrt(5), 1e-5, 0);
+  assert_true(result.rejected > 0 && result.evaluations < 60 && good.largest < 1.1);
+  assert_non_null(strstr(result.reason, "not worth a simulation"));
+  gradyn_search_result_clear(&result);
+  gradyn_evaluator_free(evaluator);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(rows_are_found_whatever_stands_before),
+      cmocka_unit_test(places_that_do_not_exist_are_refused),
+      cmocka_unit_test(reading_beyond_the_parameters_is_refused),
+      cmocka_unit_test(what_influences_nothing_is_known),
+      cmocka_unit_test(designs_far_beyond_a_bound_are_not_simulated),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
