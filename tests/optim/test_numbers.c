@@ -185,6 +185,43 @@ static void designs_far_beyond_a_bound_are_not_simulated(void **state)
   gradyn_evaluator_free(evaluator);
 }
 
+/* |x - 3|, as the larger of two numbers, and x alone: the least of the largest is at 3/2. */
+static gradyn_status build_largest(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const gradyn_scalar x = *gradyn_row(model, rho, X);
+  gradyn_state(model, "z", "m", 0);
+  gradyn_equations(model, &(gradyn_equations_spec){.residual = rest});
+  gradyn_minimise_largest(model, gradyn_number(model, "above", "m", x - 3));
+  gradyn_minimise_largest(model, gradyn_number(model, "below", "m", 3 - x));
+  gradyn_minimise_largest(model, gradyn_number(model, "itself", "m", x));
+  return gradyn_built(model);
+}
+
+static void the_largest_of_numbers_is_minimised(void **state)
+{
+  (void)state;
+  const double rho[8] = {1, 2, 3, 10, 11, 0.1, 0, 7};
+  const bool vary[8] = {[5] = true};
+  gradyn_evaluator *evaluator;
+  gradyn_search search;
+  gradyn_search_result result;
+  assert_ok(open(build_largest, 3, &evaluator), gradyn_evaluator_message(evaluator));
+  for (size_t f = 0; f < 3; f++) {
+    const gradyn_functional_info info = gradyn_functional_at(evaluator, f);
+    assert_int_equal(info.use, GRADYN_LARGEST);
+    assert_close(info.weight, 1, 0, 0);
+  }
+  gradyn_search_default(evaluator, &search);
+  assert_string_equal(search.algorithm, "slsqp");
+  search.vary = vary;
+  assert_ok(gradyn_optimise(evaluator, &search, rho, &result), result.reason);
+  assert_close(result.initial_objective, 2.9, 1e-12, 0);
+  assert_close(result.objective, 1.5, 1e-6, 0);
+  assert_close(result.rho[5], 1.5, 1e-6, 0);
+  gradyn_search_result_clear(&result);
+  gradyn_evaluator_free(evaluator);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -193,6 +230,7 @@ int main(void)
       cmocka_unit_test(reading_beyond_the_parameters_is_refused),
       cmocka_unit_test(what_influences_nothing_is_known),
       cmocka_unit_test(designs_far_beyond_a_bound_are_not_simulated),
+      cmocka_unit_test(the_largest_of_numbers_is_minimised),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,78 @@
+/* Which datum depends on which of many parameters: at the counts where the search by bits of their
+ * numbers takes one bit more. */
+#include "tests/support.h"
+#include <gradyn/gradyn.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MOST = 130 };
+
+static const gradyn_param params[] = {{"p", "", .init = 2, .count_from = "n"}};
+static const gradyn_setting settings[] = {{"n", "parameters", 33, 1, MOST}};
+
+static gradyn_status rest(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0];
+  return GRADYN_OK;
+}
+
+/* Number k is (k + 1) times parameter k, and the product with the next one for every third. */
+static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const int n = gradyn_row_count(model, 0);
+  gradyn_state(model, "z", "", 0);
+  gradyn_equations(model, &(gradyn_equations_spec){.residual = rest});
+  for (int k = 0; k < n; k++) {
+    char name[16];
+    (void)snprintf(name, sizeof name, "f%d", k);
+    gradyn_number(model, name, "", (k + 1) * rho[k] * (k % 3 == 2 ? rho[(k + 1) % n] : 1));
+  }
+  return gradyn_built(model);
+}
+
+static double expected(int n, int k, int j, const double rho[])
+{
+  const int next = (k + 1) % n;
+  if (k % 3 != 2)
+    return j == k ? k + 1 : 0;
+  return j == k ? (k + 1) * rho[next] : j == next ? (k + 1) * rho[k] : 0;
+}
+
+static void every_datum_finds_its_parameters(void **state)
+{
+  (void)state;
+  static const gradyn_problem problem = {.name = "many",
+                                         .summary = "many",
+                                         .params = params,
+                                         .param_count = 1,
+                                         .settings = settings,
+                                         .setting_count = 1,
+                                         .build = build,
+                                         .t_end = 1};
+  static const int counts[] = {31, 32, 33, 34, 63, 64, 65, 66, 128, 129, 130};
+  static double gradient[MOST * MOST];
+  double rho[MOST];
+  for (int k = 0; k < MOST; k++)
+    rho[k] = 1 + 0.01 * k;
+  for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+    const int n = counts[i];
+    const gradyn_setting_choice choice = {"n", n};
+    gradyn_options options;
+    gradyn_evaluator *evaluator;
+    gradyn_options_default(&problem, &options);
+    assert_ok(gradyn_evaluator_create(&problem, &options, &choice, 1, &evaluator),
+              gradyn_evaluator_message(evaluator));
+    assert_ok(gradyn_gradient(evaluator, rho, NULL, gradient), gradyn_evaluator_message(evaluator));
+    for (int k = 0; k < n; k++)
+      for (int j = 0; j < n; j++)
+        assert_close(gradient[k * n + j], expected(n, k, j, rho), 1e-13, 0);
+    gradyn_evaluator_free(evaluator);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(every_datum_finds_its_parameters)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
