@@ -19,9 +19,11 @@ static gradyn_status evaluate(void *self, bool all, const double rho[], double p
                               double gradient[])
 {
   const used *u = self;
-  if (all && gradyn_gradient(u->evaluator, rho, psi, gradient) == GRADYN_OK)
-    return GRADYN_OK;
-  gradyn_status status = gradyn_gradient_of(u->evaluator, u->wanted, rho, psi, gradient);
+  gradyn_status status = all ? gradyn_gradient(u->evaluator, rho, psi, gradient) : GRADYN_OK;
+  /* without memory, or on request, there is nothing to try again */
+  if (all && (status == GRADYN_OK || gradyn_status_classify((int)status) == GRADYN_CLASS_FATAL))
+    return status;
+  status = gradyn_gradient_of(u->evaluator, u->wanted, rho, psi, gradient);
   size_t p = gradyn_parameter_count(u->evaluator), f = gradyn_functional_count(u->evaluator);
   for (size_t i = 0; i < f && status == GRADYN_OK; i++)
     for (size_t j = 0; j < p && !u->wanted[i]; j++)

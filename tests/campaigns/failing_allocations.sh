@@ -52,7 +52,7 @@ judge() {
   elif [ "$status" -eq "$normal" ] && undisturbed out | cmp -s - expected; then
     tally[harmless]=$((tally[harmless] + 1))
     return
-  elif [ "$status" -eq 1 ] && grep -qE 'no-memory|annot allocate memory' err; then
+  elif [ "$status" -le 1 ] && grep -qE 'no-memory|out of memory|annot allocate memory' out err; then
     tally[no-memory]=$((tally[no-memory] + 1))
     return
   fi
@@ -75,6 +75,10 @@ reference() {
   normal=$status
   undisturbed out >expected
   count=$(sed -n 's/^allocations //p' log)
+  if [ "${count:-0}" -eq 0 ]; then
+    echo "$preload does not count the allocations of $gradyn" >&2
+    exit 2
+  fi
 }
 
 if [ -z "$seconds" ]; then
