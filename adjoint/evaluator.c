@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/clock.h"
 #include "dae/ali3p.h"
 
 void gradyn_options_default(const gradyn_problem *problem, gradyn_options *options)
@@ -62,7 +63,8 @@ static gradyn_status settle_options(gradyn_evaluator *ev, const gradyn_options *
                  {"t_end", o->t_end},
                  {"baumgarte_alpha", o->baumgarte_alpha},
                  {"baumgarte_beta", o->baumgarte_beta},
-                 {"perturbation", o->perturbation}};
+                 {"perturbation", o->perturbation},
+                 {"evaluation_seconds", o->evaluation_seconds}};
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
     gradyn_status status = check_positive(message, numbers[i].name, numbers[i].value);
     if (status != GRADYN_OK)
@@ -301,6 +303,9 @@ static void activate(gradyn_evaluator *ev, const bool *active)
 
 static void begin(gradyn_evaluator *ev)
 {
+  const double allowed = ev->options.evaluation_seconds;
+  ev->model->allowed = allowed;
+  ev->model->deadline = allowed > 0 ? gradyn_seconds() + allowed : 0;
   gradyn_message_clear(&ev->message);
   gradyn_message_clear(&ev->warnings);
   ev->use_cost = false;

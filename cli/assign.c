@@ -192,7 +192,8 @@ int cli_assign_parameters(cli_session *session)
 {
   cli_from_parameters(session);
   for (size_t i = 0; i < session->options->choice_count; i++) {
-    int status = apply(session, &session->options->choice[i]);
+    const cli_choice *choice = &session->options->choice[i];
+    int status = choice->kind == 'o' ? CLI_DONE : apply(session, choice);
     if (status != CLI_DONE)
       return status;
   }

@@ -130,6 +130,27 @@ json_t *cli_json_session(const cli_session *session, gradyn_status status)
   return root;
 }
 
+/* Where a problem in a shared object lies, so that it is found again from any folder; owned by the
+ * caller. NULL: the problem is known by name. */
+static char *problem_file(const char *problem)
+{
+  const size_t length = strlen(problem);
+  const bool object = length > 3 && strcmp(problem + length - 3, ".so") == 0;
+  return object || strchr(problem, '/') ? realpath(problem, NULL) : NULL;
+}
+
+void cli_json_command_line(const cli_session *session, json_t *root)
+{
+  json_t *line = insist(json_array());
+  char *file = problem_file(session->wanted);
+  if (file)
+    cli_json_put(root, "problem_file", cli_json_text(file));
+  free(file);
+  for (int i = 0; i < session->options->argc; i++)
+    cli_json_append(line, cli_json_text(session->options->argv[i]));
+  cli_json_put(root, "command_line", line);
+}
+
 json_t *cli_json_parameters(const cli_session *session, const double *rho)
 {
   json_t *array = insist(json_array());

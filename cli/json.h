@@ -12,6 +12,10 @@ json_t *cli_json_begin(const char *command, const char *problem, gradyn_status s
 /* The same for an open session, with method, tolerances, end time and settings. */
 json_t *cli_json_session(const cli_session *session, gradyn_status status);
 
+/* Adds "command_line" and, if the problem is one, the place of its shared object: with them a study
+ * goes on. */
+void cli_json_command_line(const cli_session *session, json_t *root);
+
 /* Adds a member or an element and takes value over; ends the program when out of memory. */
 void cli_json_put(json_t *object, const char *key, json_t *value);
 void cli_json_append(json_t *array, json_t *value);

@@ -9,34 +9,52 @@
 #include "core/nearest.h"
 
 static const cli_command commands[] = {
-    {"list", CLI_LIST, false, "list the problems, built in and from GRADYN_PATH",
+    {"list", CLI_LIST, NULL, "list the problems, built in and from GRADYN_PATH",
      "GRADYN_PATH is a list of folders separated by colons; every shared object (*.so)\n"
      "in them that defines a problem is listed.\n",
      "gradyn list", cli_list},
-    {"info", CLI_INFO, true, "show sizes, parameters, settings, functionals, data, methods",
+    {"info", CLI_INFO, "PROBLEM", "show sizes, parameters, settings, functionals, data, methods",
      "PROBLEM is a name from 'gradyn list' or the path of a shared object.\n",
      "gradyn info five-bar", cli_info},
-    {"simulate", CLI_SIMULATE, true, "simulate once: trajectory and functionals",
+    {"simulate", CLI_SIMULATE, "PROBLEM", "simulate once: trajectory and functionals",
      "Prints the trajectory as CSV, with the functionals on standard error. With --out\n"
      "the trajectory goes to DIR/trajectory.csv and the functionals are printed.\n",
      "gradyn simulate five-bar --set Ls1=2.0 --samples 500 > motion.csv", cli_simulate},
-    {"gradient", CLI_GRADIENT, true, "functionals and their derivatives",
+    {"gradient", CLI_GRADIENT, "PROBLEM", "functionals and their derivatives",
      "Shows d psi/d rho for all parameters, fixed ones included; with --all-data the\n"
      "derivatives with respect to every number of the model.\n",
      "gradyn gradient five-bar --all-data", cli_gradient},
-    {"check", CLI_CHECK, true, "compare every derivative with an independent route",
+    {"check", CLI_CHECK, "PROBLEM", "compare every derivative with an independent route",
      "The worst comes last. Exit status 1 if a derivative is wrong.\n", "gradyn check five-bar",
      cli_check},
-    {"steps", CLI_STEPS, true, "how good the step of a fixed-step method is",
+    {"steps", CLI_STEPS, "PROBLEM", "how good the step of a fixed-step method is",
      "Runs with the step, its half and its quarter; shows the observed order of every\n"
      "functional and derivative, and a Richardson estimate of its error.\n",
      "gradyn steps five-bar --method ali3p --step 1e-3", cli_steps},
-    {"run", CLI_RUN, true, "optimise and write a study folder",
-     "The study has settings.json, history.csv (a row an evaluation, written at once),\n"
-     "trajectory_initial.csv, trajectory_final.csv and result.json. Without --out it is\n"
-     "the new folder gradyn-PROBLEM, or gradyn-PROBLEM-2 and so on. Ctrl-C, SIGTERM\n"
-     "and SIGHUP end the search and write the best point; a second one kills.\n",
+    {"run", CLI_RUN, "PROBLEM", "optimise and write a study folder",
+     "The study has settings.json, journal.jsonl and history.csv (a line an evaluation,\n"
+     "written at once), trajectory_initial.csv, trajectory_final.csv and result.json.\n"
+     "Without --out it is the new folder gradyn-PROBLEM, or gradyn-PROBLEM-2 and so on.\n"
+     "Ctrl-C, SIGTERM and SIGHUP end the search and write the best point; a second one\n"
+     "kills. 'gradyn resume' goes on with it in any case.\n",
      "gradyn run five-bar --algorithm lbfgs --fix Ls2 --out study", cli_run},
+    {"sweep", CLI_SWEEP, "PROBLEM", "evaluate on a grid of parameters",
+     "Writes DIR/sweep.csv, a row for each point, and prints where functionals are least\n"
+     "and largest. Without --out DIR is the new folder gradyn-PROBLEM-sweep. What is done\n"
+     "is kept: 'gradyn resume DIR' goes on with a sweep that was stopped.\n",
+     "gradyn sweep five-bar --over Ls1=1:3:21 --over Ls2=1:3:21 --jobs 2", cli_sweep},
+    {"resume", CLI_RESUME, "STUDY", "go on with a study that was stopped or killed",
+     "Repeats the search from the journal of the study, bit for bit and without simulating,\n"
+     "and goes on where that ends. The last evaluation is computed once more before: if it\n"
+     "gives other bits, the reasons are named and nothing is touched. Limits may be raised,\n"
+     "tolerances changed; everything else is as the study has it.\n",
+     "gradyn resume study --max-iterations 500", cli_resume},
+    {"status", CLI_STATUS, "STUDY", "tell how far a study has come",
+     "Whether it is at work, has ended, or stopped and can be resumed; how many evaluations\n"
+     "its journals have, and its best objective.\n",
+     "gradyn status gradyn-five-bar", cli_status},
+    {"studies", CLI_STUDIES, "[DIR]", "list the studies in a folder", "DIR: the current folder.\n",
+     "gradyn studies", cli_studies},
 };
 
 #define COMMANDS (sizeof commands / sizeof commands[0])
@@ -48,7 +66,7 @@ static void print_usage(FILE *file)
               file);
   for (size_t i = 0; i < COMMANDS; i++)
     (void)fprintf(file, "  %-9s %-8s %s\n", commands[i].name,
-                  commands[i].takes_problem ? "PROBLEM" : "", commands[i].summary);
+                  commands[i].operand ? commands[i].operand : "", commands[i].summary);
   (void)fputs("\n'gradyn COMMAND --help' shows the options. Exit status: 0 done, 1 the "
               "computation\nfailed, 2 wrong usage, 130 interrupted.\n",
               file);
@@ -56,8 +74,9 @@ static void print_usage(FILE *file)
 
 static void print_help(const cli_command *command)
 {
-  (void)printf("usage: gradyn %s%s [OPTIONS]\n\n%s\n\n%s\noptions:\n", command->name,
-               command->takes_problem ? " PROBLEM" : "", command->summary, command->details);
+  (void)printf("usage: gradyn %s%s%s [OPTIONS]\n\n%s\n\n%s\noptions:\n", command->name,
+               command->operand ? " " : "", command->operand ? command->operand : "",
+               command->summary, command->details);
   cli_options_help(command, stdout);
   (void)printf("\nexample:\n  %s\n", command->example);
 }
@@ -67,7 +86,7 @@ static void print_version(void)
   (void)printf("gradyn %s\n", gradyn_version());
 }
 
-static const cli_command *find(const char *name)
+const cli_command *cli_command_find(const char *name)
 {
   for (size_t i = 0; i < COMMANDS; i++)
     if (strcmp(commands[i].name, name) == 0)
@@ -146,10 +165,10 @@ int main(int argc, char *argv[])
     print_version();
     return cli_streams_finish(CLI_DONE);
   }
-  const cli_command *command = find(name);
+  const cli_command *command = cli_command_find(name);
   bool help = strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0;
   if (help && argc > 2)
-    command = find(argv[2]);
+    command = cli_command_find(argv[2]);
   if (help) {
     if (command)
       print_help(command);

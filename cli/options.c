@@ -32,8 +32,9 @@ typedef struct option_entry {
 } option_entry;
 
 #define AT(field) offsetof(cli_options, field)
-#define MARCH (CLI_SIMULATE | CLI_GRADIENT | CLI_CHECK | CLI_RUN | CLI_STEPS)
-#define SLOPE (CLI_GRADIENT | CLI_CHECK | CLI_RUN | CLI_STEPS)
+#define MARCH (CLI_SIMULATE | CLI_GRADIENT | CLI_CHECK | CLI_RUN | CLI_STEPS | CLI_SWEEP)
+#define SEARCH (CLI_RUN | CLI_RESUME)
+#define SLOPE (CLI_GRADIENT | CLI_CHECK | CLI_RUN | CLI_STEPS | CLI_SWEEP)
 
 static const option_entry table[] = {
     {"method", 0, TEXT, AT(method), CLI_MODEL, "NAME",
@@ -69,6 +70,8 @@ static const option_entry table[] = {
      "relative tolerance of sensitivities; default: --rtol"},
     {"t-end", 0, POSITIVE, AT(t_end), MARCH, "SECONDS", "end time"},
     {"max-steps", 0, WHOLE, AT(max_steps), MARCH, "N", "at most N steps in one simulation"},
+    {"evaluation-seconds", 0, POSITIVE, AT(evaluation_seconds), MARCH | CLI_RESUME, "SECONDS",
+     "give up an evaluation that takes longer"},
     {"baumgarte", 0, POSITIVE, AT(baumgarte), MARCH, "RATE",
      "stabilise constraints of idas with alpha = beta = RATE, 1/s"},
     {"algorithm", 0, TEXT, AT(algorithm), CLI_RUN, "NAME", "optimiser; 'gradyn info' lists them"},
@@ -76,26 +79,47 @@ static const option_entry table[] = {
      "minimise this functional instead of the problem's objective"},
     {"fix", 'x', CHOICE, 0, CLI_RUN, "NAME", "keep a parameter, an element or a row; repeatable"},
     {"free", 'f', CHOICE, 0, CLI_RUN, "NAME", "vary a parameter that is fixed; repeatable"},
-    {"max-iterations", 0, WHOLE, AT(max_iterations), CLI_RUN, "N", "at most N evaluations"},
-    {"max-seconds", 0, POSITIVE, AT(max_seconds), CLI_RUN | CLI_CHECK, "SECONDS",
+    {"max-iterations", 0, WHOLE, AT(max_iterations), SEARCH, "N", "at most N evaluations"},
+    {"max-seconds", 0, POSITIVE, AT(max_seconds), SEARCH | CLI_CHECK, "SECONDS",
      "stop after this time; check: leave out what takes longer, default 120"},
-    {"ftol", 0, LIMIT, AT(ftol), CLI_RUN, "NUMBER",
+    {"ftol", 0, LIMIT, AT(ftol), SEARCH, "NUMBER",
      "stop when the objective changes relatively by less; 0: never"},
-    {"xtol", 0, LIMIT, AT(xtol), CLI_RUN, "NUMBER",
+    {"xtol", 0, LIMIT, AT(xtol), SEARCH, "NUMBER",
      "stop when the scaled parameters change by less; 0: never"},
-    {"optimality", 0, POSITIVE, AT(optimality), CLI_RUN, "NUMBER",
+    {"optimality", 0, POSITIVE, AT(optimality), SEARCH, "NUMBER",
      "scaled projected gradient that counts as optimal"},
     {"no-scaling", 0, FLAG, AT(no_scaling), CLI_RUN, NULL,
      "do not scale parameters and functionals"},
     {"refine", 0, FLAG, AT(refine), CLI_RUN, NULL,
      "search again with the step that the optimum needs"},
-    {"out", 0, TEXT, AT(out), CLI_SIMULATE | CLI_RUN, "DIR",
+    {"starts", 0, WHOLE, AT(starts), CLI_RUN, "N",
+     "search from N starts: the problem's own and points spread within the bounds"},
+    {"screen", 0, WHOLE, AT(screen), CLI_RUN, "K",
+     "simulate all starts first and search from the K best"},
+    {"spread", 0, POSITIVE, AT(spread), CLI_RUN, "NUMBER",
+     "starts where there is no bound: within so many scales; default 1"},
+    {"over", 'o', CHOICE, 0, CLI_SWEEP, "NAME=A:B:N",
+     "N values of a parameter from A to B; repeatable, for a grid"},
+    {"points", 0, WHOLE, AT(points), CLI_SWEEP, "N",
+     "N points spread evenly over the ranges instead of a grid"},
+    {"gradient", 0, FLAG, AT(with_gradient), CLI_SWEEP, NULL, "also the derivatives"},
+    {"seed", 0, NUMBER, AT(seed), CLI_RUN | CLI_SWEEP, "S",
+     "shifts the points of --starts and --points; default 1"},
+    {"jobs", 'j', WHOLE, AT(jobs), CLI_RUN | CLI_SWEEP | CLI_RESUME, "J",
+     "processes for --starts and sweeps; default 1"},
+    {"shard", 0, TEXT, AT(shard), CLI_RUN | CLI_SWEEP, "K/N",
+     "only every N-th search or point, from the K-th on; resume gathers them"},
+    {"durability", 0, TEXT, AT(durability), SEARCH | CLI_SWEEP, "WHEN",
+     "force the journal to disk at each evaluation, every second, or never"},
+    {"from-best", 0, FLAG, AT(from_best), CLI_RESUME, NULL,
+     "begin a new search at the best point of the old one"},
+    {"out", 0, TEXT, AT(out), CLI_SIMULATE | CLI_RUN | CLI_SWEEP, "DIR",
      "folder for the results; made if missing"},
     {"samples", 0, WHOLE, AT(samples), CLI_SIMULATE | CLI_RUN, "N",
      "trajectories at N equally spaced times instead of every step"},
     {"all-data", 0, FLAG, AT(all_data), CLI_GRADIENT, NULL,
      "sensitivity to every number of the model, largest effect first"},
-    {"force", 0, FLAG, AT(force), CLI_SIMULATE | CLI_RUN, NULL,
+    {"force", 0, FLAG, AT(force), CLI_SIMULATE | CLI_RUN | CLI_SWEEP, NULL,
      "replace the study that --out already holds"},
     {"json", 0, FLAG, AT(json), CLI_ANY, NULL, "print one JSON object"},
     {"quiet", 'q', FLAG, AT(quiet), CLI_ANY, NULL, "no progress, no notes"},
@@ -229,12 +253,17 @@ static int take_operands(cli_options *options, int argc, char *argv[], char *mes
   const cli_command *command = options->command;
   if (options->help || options->version)
     return CLI_DONE;
-  if (optind < argc && command->takes_problem)
+  if (optind < argc && command->operand)
     options->problem = argv[optind++];
   if (optind < argc)
-    return refuse(message, size, "'%s' is one argument too many; usage: gradyn %s%s [OPTIONS]",
-                  argv[optind], command->name, command->takes_problem ? " PROBLEM" : "");
-  if (command->takes_problem && !options->problem && !options->from)
+    return refuse(message, size, "'%s' is one argument too many; usage: gradyn %s%s%s [OPTIONS]",
+                  argv[optind], command->name, command->operand ? " " : "",
+                  command->operand ? command->operand : "");
+  if (command->operand && command->operand[0] == '[')
+    return CLI_DONE; /* may be left out */
+  if (command->operand && !options->problem && strcmp(command->operand, "STUDY") == 0)
+    return refuse(message, size, "which study? usage: gradyn %s STUDY [OPTIONS]", command->name);
+  if (command->operand && !options->problem && !options->from)
     return refuse(message, size,
                   "which problem? usage: gradyn %s PROBLEM [OPTIONS]; "
                   "'gradyn list' shows the problems",
@@ -250,6 +279,7 @@ int cli_options_parse(cli_options *options, const cli_command *command, int argc
   prepare(names, letters);
   *options = (cli_options){.command = command,
                            .quadrature = NAN,
+                           .seed = NAN,
                            .integrator_parameter = NAN,
                            .ftol = NAN,
                            .xtol = NAN,

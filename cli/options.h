@@ -18,8 +18,12 @@ enum {
   CLI_CHECK = 16,
   CLI_RUN = 32,
   CLI_STEPS = 64,
-  CLI_MODEL = CLI_INFO | CLI_SIMULATE | CLI_GRADIENT | CLI_CHECK | CLI_RUN | CLI_STEPS,
-  CLI_ANY = CLI_LIST | CLI_MODEL
+  CLI_RESUME = 128,
+  CLI_SWEEP = 256,
+  CLI_STATUS = 512,
+  CLI_STUDIES = 1024,
+  CLI_MODEL = CLI_INFO | CLI_SIMULATE | CLI_GRADIENT | CLI_CHECK | CLI_RUN | CLI_STEPS | CLI_SWEEP,
+  CLI_ANY = CLI_LIST | CLI_MODEL | CLI_RESUME | CLI_STATUS | CLI_STUDIES
 };
 
 typedef struct cli_options cli_options;
@@ -27,24 +31,25 @@ typedef struct cli_options cli_options;
 typedef struct cli_command {
   const char *name;
   unsigned bit;
-  bool takes_problem;
+  const char *operand; /* "PROBLEM", "STUDY"; NULL: none */
   const char *summary; /* one line */
   const char *details; /* paragraphs for --help, each line at most 80 characters */
   const char *example;
   int (*run)(const cli_options *options); /* returns the exit status */
 } cli_command;
 
-/* --set, --fix and --free in the order given. */
+/* --set, --fix, --free and --over in the order given. */
 typedef struct cli_choice {
-  char kind;        /* 's', 'x', 'f' */
+  char kind;        /* 's', 'x', 'f', 'o' */
   const char *text; /* "NAME=VALUE" or "NAME"; borrowed from argv */
 } cli_choice;
 
 /* What was asked for. Texts are borrowed from argv; NULL and 0: not given. */
 struct cli_options {
   const cli_command *command;
-  const char *problem; /* name or path */
-  const char *method, *sensitivity, *integrator, *algorithm, *objective, *out, *from;
+  const char *problem; /* name or path; of a command for studies the folder */
+  const char *method, *sensitivity, *integrator, *algorithm, *objective, *out, *durability, *shard,
+      *from;
   cli_choice *choice; /* [choice_count], owned */
   size_t choice_count;
   double step, rtol, atol, rtol_sens, t_end, baumgarte;
@@ -57,6 +62,13 @@ struct cli_options {
   bool staggered, all_data, no_scaling, refine, json, quiet, force, help, version;
   char **argv; /* [argc], the whole command line, for the record of a study */
   int argc;
+  /* studies of many searches or points, and going on with them */
+  double starts, screen, jobs, points; /* whole numbers */
+  double seed;                         /* NAN: not given */
+  double spread;                       /* in scales */
+  double evaluation_seconds;
+  bool from_best, with_gradient;
+  bool resume; /* `out` holds a study that is to go on; no option, set by the command resume */
 };
 
 /* Fills options from the arguments that follow the subcommand, argv[2] on. On CLI_USAGE the reason

@@ -10,7 +10,7 @@
 
 json_t *cli_outcome_settings(const cli_session *session, const gradyn_search *search)
 {
-  json_t *root = cli_json_session(session, GRADYN_OK), *line = json_array();
+  json_t *root = cli_json_session(session, GRADYN_OK);
   (void)json_object_del(root, "status"); /* nothing has been computed */
   cli_json_put(root, "algorithm", json_string(search->algorithm));
   cli_json_put(root, "max_evaluations", json_integer(search->max_evaluations));
@@ -23,9 +23,7 @@ json_t *cli_outcome_settings(const cli_session *session, const gradyn_search *se
     cli_json_put(root, "objective", cli_json_text(search->objective));
   cli_json_put(root, "parameters", cli_json_parameters(session, session->rho));
   cli_json_put(root, "functionals", cli_json_functionals(session, NULL, NULL));
-  for (int i = 0; i < session->options->argc; i++)
-    cli_json_append(line, cli_json_text(session->options->argv[i]));
-  cli_json_put(root, "command_line", line);
+  cli_json_command_line(session, root);
   return root;
 }
 

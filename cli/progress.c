@@ -21,7 +21,9 @@ void cli_progress_begin(cli_progress *progress, const cli_options *options, bool
   *progress = (cli_progress){.silent = options->quiet,
                              .constrained = constrained,
                              .all = options->verbose >= 1,
-                             .objective = (double)NAN};
+                             .objective = (double)NAN,
+                             .most = options->max_iterations,
+                             .longest = options->max_seconds};
   progress->one_line = !progress->all && cli_progress_can_rewrite();
 }
 
@@ -68,6 +70,15 @@ static void add_item(char *line, size_t size, const char *format, ...)
     (void)snprintf(line + used, size - used, "%s", item);
 }
 
+/* Seconds until a limit at the latest; HUGE_VAL: there is none. */
+static double left(const cli_progress *progress, long evaluations)
+{
+  const double n = (double)evaluations, spent = progress->spent;
+  const double by_count = progress->most > 0 ? spent / n * (progress->most - n) : HUGE_VAL;
+  const double by_time = progress->longest > 0 ? progress->longest - spent : HUGE_VAL;
+  return fmax(0, fmin(by_count, by_time));
+}
+
 /* The objective without the violation would mislead: a search may have to give up a lower one. */
 static void rewrite_line(const cli_progress *progress, const gradyn_iteration *i)
 {
@@ -84,6 +95,8 @@ static void rewrite_line(const cli_progress *progress, const gradyn_iteration *i
     add_item(line, size, ", projected gradient %.1e", progress->residual);
   if (progress->rejected > 0)
     add_item(line, size, ", %ld rejected", progress->rejected);
+  if (isfinite(left(progress, i->evaluation)))
+    add_item(line, size, ", at most %.0f s left", left(progress, i->evaluation));
   (void)fprintf(stderr, "\r\033[K%s", line);
   (void)fflush(stderr);
 }
@@ -96,6 +109,7 @@ static bool has_line(const cli_progress *progress, long evaluation)
 
 void cli_progress_show(cli_progress *progress, const gradyn_iteration *iteration)
 {
+  progress->spent += iteration->seconds;
   if (iteration->status != GRADYN_OK) {
     progress->rejected++;
   } else if (iteration->best) {

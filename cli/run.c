@@ -11,11 +11,16 @@
 #include "cli/plain.h"
 #include "cli/progress.h"
 #include "cli/report.h"
+#include "cli/resume.h"
+#include "cli/search.h"
 #include "cli/show.h"
+#include "cli/starts.h"
 #include "cli/study.h"
-#include "core/nearest.h"
 
 #define GRACE 0.5 /* s, for the last trajectory after a request to end */
+
+/* of searches with finer steps: the first step that is said to do nearly always does */
+enum { FINER_ROUNDS = 3 };
 
 typedef struct run {
   cli_session session;
@@ -25,6 +30,11 @@ typedef struct run {
   gradyn_trajectory *trajectory;
   double *psi0; /* [functionals], at the start */
   double *best; /* [parameters], the best point so far, of the start until there is one */
+  int round;    /* searches so far, each with a journal of its own */
+  bool resumed; /* goes on with a journal */
+  bool begun;   /* the files of the study are those of this run */
+  cli_starts starts;
+  bool gathering; /* the searches from many starts have ended, their best one is shown */
   cli_outcome outcome;
   long before;        /* evaluations of the searches that this one refines */
   gradyn_status lost; /* the first thing that could not be saved, and why */
@@ -55,53 +65,17 @@ static int study_failed(const run *r, gradyn_status status)
   return cli_session_fail(&r->session, status, "%s", r->study.message);
 }
 
-/* The names among which one was to be chosen. */
-typedef struct names {
-  gradyn_nearest nearest;
-  char known[1024];
-} names;
-
-static void add_name(names *n, const char *name)
+/* Writes what a study has from the start. */
+static gradyn_status begin(run *r)
 {
-  size_t used = strlen(n->known);
-  gradyn_nearest_try(&n->nearest, name);
-  (void)snprintf(n->known + used, sizeof n->known - used, "%s%s", used ? ", " : "", name);
-}
-
-static int refuse_name(const run *r, const char *option, const char *kind, const names *n)
-{
-  const char *best = n->nearest.best;
-  return cli_session_fail(&r->session, GRADYN_INVALID,
-                          "%s %s: no %s has this name%s%s%s; known: %s", option, n->nearest.wanted,
-                          kind, best ? " (did you mean '" : "", best ? best : "", best ? "'?)" : "",
-                          n->known);
-}
-
-static int choose_algorithm(run *r, const char *wanted)
-{
-  names n = {.nearest.wanted = wanted};
-  for (const char *const *name = gradyn_algorithms(); *name; name++) {
-    if (strcmp(*name, wanted) == 0) {
-      r->search.algorithm = *name;
-      return CLI_DONE;
-    }
-    add_name(&n, *name);
-  }
-  return refuse_name(r, "--algorithm", "optimiser", &n);
-}
-
-static int choose_objective(run *r, const char *wanted)
-{
-  names n = {.nearest.wanted = wanted};
-  for (size_t i = 0; i < r->session.functionals; i++) {
-    const char *name = r->session.functional[i].name;
-    if (strcmp(name, wanted) == 0) {
-      r->search.objective = wanted;
-      return CLI_DONE;
-    }
-    add_name(&n, name);
-  }
-  return refuse_name(r, "--objective", "functional", &n);
+  gradyn_status status = cli_study_discard(&r->study);
+  if (status == GRADYN_OK)
+    status = cli_study_json(&r->study, "settings.json",
+                            cli_outcome_settings(&r->session, &r->search));
+  if (status == GRADYN_OK)
+    status = cli_study_begin_history(&r->study, &r->session);
+  r->begun = true;
+  return status;
 }
 
 static bool watch(const gradyn_iteration *newest, void *user)
@@ -111,7 +85,10 @@ static bool watch(const gradyn_iteration *newest, void *user)
   iteration.evaluation += r->before;
   if (iteration.best)
     memcpy(r->best, iteration.rho, r->session.parameters * sizeof *r->best);
-  gradyn_status status = cli_study_add_history(&r->study, &r->session, &iteration);
+  /* a journal that is refused leaves its study as it was */
+  gradyn_status status = r->begun ? GRADYN_OK : begin(r);
+  if (status == GRADYN_OK)
+    status = cli_study_add_history(&r->study, &r->session, &iteration);
   cli_progress_show(&r->progress, &iteration);
   if (status != GRADYN_OK) {
     keep_loss(r, status);
@@ -119,52 +96,45 @@ static bool watch(const gradyn_iteration *newest, void *user)
     (void)cli_report(false, NULL, NULL, status, r->loss);
     cli_session_note(&r->session, "the search goes on");
   }
-  return !cli_interrupt_came();
-}
-
-/* Found out before a folder is made. */
-static int require_variation(const run *r)
-{
-  for (size_t i = 0; i < r->session.parameters; i++)
-    if (r->session.vary[i])
-      return CLI_DONE;
-  return cli_session_fail(&r->session, GRADYN_INVALID,
-                          "no parameter is left to vary: all %zu are fixed; --free NAME varies one",
-                          r->session.parameters);
+  return r->gathering || !cli_interrupt_came();
 }
 
 static int choose_search(run *r)
 {
-  const cli_options *given = r->session.options;
   gradyn_search *search = &r->search;
-  gradyn_search_default(r->session.evaluator, search);
-  search->vary = r->session.vary;
+  int result = cli_search_choose(&r->session, search);
   search->watch = watch;
   search->user = r;
-  search->no_scaling = search->no_scaling || given->no_scaling;
-  if (given->max_iterations > 0)
-    search->max_evaluations = (long)given->max_iterations;
-  if (given->max_seconds > 0)
-    search->max_seconds = given->max_seconds;
-  if (!isnan(given->ftol))
-    search->ftol = given->ftol;
-  if (!isnan(given->xtol))
-    search->xtol = given->xtol;
-  if (given->optimality > 0)
-    search->optimality = given->optimality;
-  int result = require_variation(r);
-  if (result == CLI_DONE && given->algorithm)
-    result = choose_algorithm(r, given->algorithm);
-  if (result == CLI_DONE && given->objective)
-    result = choose_objective(r, given->objective);
+  if (result == CLI_DONE && r->session.options->starts > 0)
+    result = cli_starts_choose(&r->starts, &r->session);
   return result;
+}
+
+/* Path of the journal of a round, owned by the caller: journal.jsonl, journal-2.jsonl, ... */
+static char *journal_of(const run *r, int round)
+{
+  return round == 0 ? cli_text("%s/journal.jsonl", r->study.folder)
+                    : cli_text("%s/journal-%d.jsonl", r->study.folder, round + 1);
+}
+
+/* Takes the place of an earlier study, unless another process is at work there. */
+static gradyn_status replace(run *r)
+{
+  gradyn_status status = GRADYN_OK;
+  for (int i = 0; i <= FINER_ROUNDS && status == GRADYN_OK; i++) {
+    char *journal = journal_of(r, i);
+    status = gradyn_journal_remove(journal, r->study.message, sizeof r->study.message);
+    free(journal);
+  }
+  return status == GRADYN_OK ? begin(r) : status;
 }
 
 static int open_study(run *r)
 {
+  const cli_options *given = r->session.options;
   gradyn_status status;
-  if (r->session.options->out) {
-    status = cli_study_open(&r->study, r->session.options->out, r->session.options->force);
+  if (given->out) {
+    status = cli_study_open(&r->study, given->out, given->force || given->resume || given->shard);
   } else {
     char *name = cli_text("gradyn-%s", r->session.name);
     for (char *slash = name; (slash = strchr(slash, '/')) != NULL;)
@@ -172,13 +142,10 @@ static int open_study(run *r)
     status = cli_study_open_new(&r->study, name);
     free(name);
   }
-  if (status == GRADYN_OK)
-    status = cli_study_discard(&r->study);
-  if (status == GRADYN_OK)
-    status = cli_study_json(&r->study, "settings.json",
-                            cli_outcome_settings(&r->session, &r->search));
-  if (status == GRADYN_OK)
-    status = cli_study_begin_history(&r->study, &r->session);
+  if (status == GRADYN_OK && !r->resumed)
+    status = replace(r);
+  if (status == GRADYN_OK && r->session.options->starts > 0)
+    return cli_starts_open(&r->starts, &r->session, &r->study);
   return status == GRADYN_OK ? CLI_DONE : study_failed(r, status);
 }
 
@@ -270,21 +237,39 @@ static void record_final(run *r)
     keep_loss(r, status);
 }
 
+static json_t *whole_json(const run *r)
+{
+  json_t *root = cli_outcome_json(&r->outcome);
+  if (r->session.options->starts > 0)
+    cli_starts_json(&r->starts, &r->session, root);
+  return root;
+}
+
 static int finish(run *r)
 {
   cli_outcome *outcome = &r->outcome;
   bool told = r->lost != GRADYN_OK; /* while the search went on */
   keep_loss(r, cli_study_end_history(&r->study));
+  if (outcome->result.journal != GRADYN_OK) { /* the reason of the search says why */
+    (void)snprintf(r->study.message, sizeof r->study.message, "%.500s", outcome->result.reason);
+    keep_loss(r, outcome->result.journal);
+  }
+  if (r->resumed)
+    keep_loss(r, record(r, r->session.rho, NULL, "trajectory_initial.csv"));
   if (cli_outcome_has_point(outcome))
     record_final(r);
-  keep_loss(r, cli_study_json(&r->study, "result.json", cli_outcome_json(outcome)));
+  keep_loss(r, cli_study_json(&r->study, "result.json", whole_json(r)));
+  if (r->session.options->starts > 0)
+    keep_loss(r, cli_starts_write(&r->starts, &r->session, &r->study));
 
   if (r->session.options->json) {
-    json_t *root = cli_outcome_json(outcome);
+    json_t *root = whole_json(r);
     if (r->lost != GRADYN_OK && outcome->status == GRADYN_OK)
       cli_json_blame(root, r->lost, r->loss);
     cli_json_print(root);
   } else if (cli_outcome_has_point(outcome)) {
+    if (r->session.options->starts > 0)
+      cli_starts_print(&r->starts, &r->session);
     cli_outcome_print(outcome);
   }
   /* the object already has the reasons; people see them last */
@@ -294,6 +279,46 @@ static int finish(run *r)
   if (r->lost != GRADYN_OK && !told)
     (void)cli_report(false, NULL, NULL, r->lost, r->loss);
   return r->lost != GRADYN_OK ? CLI_FAILED : result;
+}
+
+/* What people should know about a journal. */
+static void tell(const run *r, const gradyn_resumed *resumed)
+{
+  if (resumed->note[0])
+    cli_session_note(&r->session, "%s", resumed->note);
+  cli_session_note(&r->session, "%ld of %ld evaluations in the journal served again",
+                   resumed->recalled, resumed->journalled);
+}
+
+/* A search with the journal of this round: the first one, or a finer one after it. */
+static gradyn_status search_once(run *r, const double *rho, gradyn_search_result *result)
+{
+  gradyn_evaluator *evaluator = r->session.evaluator;
+  char *journal = journal_of(r, r->round++);
+  r->search.journal = journal;
+  gradyn_status status = GRADYN_OK;
+  if (r->resumed) {
+    gradyn_resumed resumed;
+    status = gradyn_resume(evaluator, &r->search, rho, &resumed, result);
+    if (r->begun)
+      tell(r, &resumed);
+  } else {
+    status = gradyn_optimise(evaluator, &r->search, rho, result);
+  }
+  free(journal);
+  return status;
+}
+
+static gradyn_status optimise(run *r)
+{
+  if (r->session.options->starts == 0)
+    return search_once(r, r->session.rho, &r->outcome.result);
+  r->gathering = true;
+  const gradyn_status status = cli_starts_search(&r->starts, &r->session, &r->search,
+                                                 &r->outcome.result);
+  r->round++;
+  r->gathering = false;
+  return status;
 }
 
 /* An evaluator with the step, or the tolerance, that the best point needs; NULL: the reason has been
@@ -344,7 +369,7 @@ static bool refine(run *r)
   evaluator = cli_session_exchange(&r->session, evaluator);
   r->search.objective_scale = result->objective_scale;
   r->before = result->evaluations;
-  gradyn_status status = gradyn_optimise(r->session.evaluator, &r->search, result->rho, &finer);
+  gradyn_status status = search_once(r, result->rho, &finer);
   const bool found = isfinite(finer.objective);
   if (found) {
     finer.initial_objective = result->initial_objective;
@@ -365,8 +390,9 @@ static bool refine(run *r)
 
 static int search(run *r)
 {
-  enum { ROUNDS = 3 }; /* the first step that is said to do nearly always does */
-  gradyn_status status = record(r, r->session.rho, r->psi0, "trajectory_initial.csv");
+  gradyn_status status = r->resumed
+                             ? gradyn_simulate(r->session.evaluator, r->session.rho, r->psi0, NULL)
+                             : record(r, r->session.rho, r->psi0, "trajectory_initial.csv");
   if (status != GRADYN_OK)
     return start_failed(r, status);
   bool constrained = false;
@@ -374,11 +400,17 @@ static int search(run *r)
     constrained = constrained || r->session.functional[i].use >= GRADYN_EQUAL;
   cli_progress_begin(&r->progress, r->session.options, constrained);
   gradyn_search_result *result = &r->outcome.result;
-  r->outcome.status = gradyn_optimise(r->session.evaluator, &r->search, r->session.rho, result);
+  r->outcome.status = optimise(r);
   bool again = r->session.options->refine && r->outcome.status == GRADYN_OK;
-  for (int i = 0; i < ROUNDS && again && result->recheck.moved > 1 && !cli_interrupt_came(); i++)
+  for (int i = 0; i < FINER_ROUNDS && again && result->recheck.moved > 1 && !cli_interrupt_came();
+       i++)
     again = refine(r);
   cli_progress_end(&r->progress);
+  if (!r->begun)
+    return cli_session_fail(&r->session, r->outcome.status,
+                            "%s\nnothing in '%s' was changed; --from-best "
+                            "begins a new search at the best point",
+                            r->outcome.result.reason, r->study.folder);
 
   r->outcome.session = &r->session;
   r->outcome.search = &r->search;
@@ -391,8 +423,13 @@ int cli_run(const cli_options *options)
 {
   run r = {.trajectory = NULL};
   int result = cli_session_open(&r.session, options);
+  if (result == CLI_DONE && options->resume)
+    result = cli_resume_start(&r.session);
   if (result == CLI_DONE)
     result = choose_search(&r);
+  if (result == CLI_DONE && options->from_best)
+    result = cli_resume_best(&r.session, &r.search);
+  r.resumed = options->resume && !options->from_best;
   if (result == CLI_DONE)
     result = open_study(&r);
   if (result == CLI_DONE) {
@@ -409,6 +446,7 @@ int cli_run(const cli_options *options)
                  : cli_session_fail(&r.session, GRADYN_NO_MEMORY, "no memory for a trajectory");
   }
   gradyn_search_result_clear(&r.outcome.result);
+  cli_starts_clear(&r.starts);
   gradyn_trajectory_free(r.trajectory);
   cli_no_memory_last_words(NULL, NULL);
   free(r.psi0);

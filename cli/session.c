@@ -117,6 +117,8 @@ static void choose_march(cli_session *session)
     march->t_end = given->t_end;
   if (given->baumgarte > 0)
     march->baumgarte_alpha = march->baumgarte_beta = given->baumgarte;
+  if (given->evaluation_seconds > 0)
+    march->evaluation_seconds = given->evaluation_seconds;
   if (given->max_steps > 0)
     march->max_steps = (long)given->max_steps;
   if (given->staggered)
@@ -176,7 +178,7 @@ int cli_session_open(cli_session *session, const cli_options *options)
   memset(session, 0, sizeof *session);
   session->options = options;
   int status = open_registry(session);
-  if (status != CLI_DONE || !options->command->takes_problem)
+  if (status != CLI_DONE || !options->command->operand)
     return status;
   status = cli_from_open(session);
   if (status == CLI_DONE)

@@ -64,5 +64,12 @@ int cli_gradient(const cli_options *options);
 int cli_check(const cli_options *options);
 int cli_steps(const cli_options *options);
 int cli_run(const cli_options *options);
+int cli_resume(const cli_options *options);
+int cli_sweep(const cli_options *options);
+int cli_status(const cli_options *options);
+int cli_studies(const cli_options *options);
+
+/* The subcommand of a name; NULL: there is none. In main.c. */
+const cli_command *cli_command_find(const char *name);
 
 #endif

@@ -1,6 +1,7 @@
 /* A study: the folder in which a run leaves its files. */
 #include "cli/study.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@ static gradyn_status fail(cli_study *study, const char *what, const char *path)
   return GRADYN_IO;
 }
 
-static gradyn_status begin(cli_study *study, cli_file *file, const char *name)
+gradyn_status cli_study_begin(cli_study *study, cli_file *file, const char *name)
 {
   gradyn_status status = cli_file_begin(file, study->folder, name);
   if (status != GRADYN_OK)
@@ -27,7 +28,7 @@ static gradyn_status begin(cli_study *study, cli_file *file, const char *name)
   return status;
 }
 
-static gradyn_status end(cli_study *study, cli_file *file, gradyn_status status)
+gradyn_status cli_study_end(cli_study *study, cli_file *file, gradyn_status status)
 {
   status = cli_file_end(file, status);
   if (status != GRADYN_OK)
@@ -112,6 +113,29 @@ gradyn_status cli_study_open_new(cli_study *study, const char *name)
   return probe(study);
 }
 
+gradyn_status cli_study_folder(cli_study *study, const char *name, char **path)
+{
+  *path = cli_text("%s/%s", study->folder, name);
+  return make_folders(*path) == 0 ? GRADYN_OK : fail(study, "cannot make the folder", *path);
+}
+
+gradyn_status cli_study_remove_journals(cli_study *study, const char *path)
+{
+  DIR *folder = opendir(path);
+  gradyn_status status = GRADYN_OK;
+  const struct dirent *entry = NULL;
+  while (status == GRADYN_OK && folder && (entry = readdir(folder)) != NULL) {
+    const size_t length = strlen(entry->d_name);
+    char *file = cli_text("%s/%s", path, entry->d_name);
+    if (length > 6 && strcmp(entry->d_name + length - 6, ".jsonl") == 0)
+      status = gradyn_journal_remove(file, study->message, sizeof study->message);
+    free(file);
+  }
+  if (folder)
+    (void)closedir(folder);
+  return status;
+}
+
 gradyn_status cli_study_discard(cli_study *study)
 {
   static const char *const name[] = {"settings.json", "history.csv", "trajectory_initial.csv",
@@ -129,12 +153,12 @@ gradyn_status cli_study_discard(cli_study *study)
 gradyn_status cli_study_json(cli_study *study, const char *name, json_t *root)
 {
   cli_file file;
-  gradyn_status status = begin(study, &file, name);
+  gradyn_status status = cli_study_begin(study, &file, name);
   if (status == GRADYN_OK)
     cli_json_write(root, file.stream);
   else
     json_decref(root);
-  return end(study, &file, status);
+  return cli_study_end(study, &file, status);
 }
 
 gradyn_status cli_study_trajectory(cli_study *study, const char *name,
@@ -142,10 +166,10 @@ gradyn_status cli_study_trajectory(cli_study *study, const char *name,
                                    double grace)
 {
   cli_file file;
-  gradyn_status status = begin(study, &file, name);
+  gradyn_status status = cli_study_begin(study, &file, name);
   if (status == GRADYN_OK)
     status = cli_csv_trajectory(file.stream, trajectory, samples, grace);
-  return end(study, &file, status);
+  return cli_study_end(study, &file, status);
 }
 
 /* What fails once has failed for good: rows behind a gap would mislead. */

@@ -6,8 +6,9 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include <gradyn/optimise.h>
+#include <gradyn/study.h>
 
+#include "cli/file.h"
 #include "cli/session.h"
 
 typedef struct cli_study {
@@ -23,6 +24,17 @@ gradyn_status cli_study_open(cli_study *study, const char *folder, bool replace)
 
 /* Makes a new folder: name, or the first of name-2, name-3, ... that does not exist. */
 gradyn_status cli_study_open_new(cli_study *study, const char *name);
+
+/* Makes a folder within the study's, if it is missing, and puts its path, owned by the caller, into
+ * *path. */
+gradyn_status cli_study_folder(cli_study *study, const char *name, char **path);
+
+/* Removes the journals of a folder, unless a process is at work on one. */
+gradyn_status cli_study_remove_journals(cli_study *study, const char *path);
+
+/* Begins any file of the study; to be ended by cli_file_end(). */
+gradyn_status cli_study_begin(cli_study *study, cli_file *file, const char *name);
+gradyn_status cli_study_end(cli_study *study, cli_file *file, gradyn_status status);
 
 /* Removes results of an earlier study, so that nobody takes them for those of this one. */
 gradyn_status cli_study_discard(cli_study *study);

@@ -18,15 +18,17 @@ foreach(library klu btf amd colamd suitesparseconfig)
   find_library(GRADYN_${library}_LIBRARY ${library} REQUIRED)
   list(APPEND gradyn_suitesparse "${GRADYN_${library}_LIBRARY}")
 endforeach()
+find_path(GRADYN_JANSSON_INCLUDE_DIR jansson.h REQUIRED)
+find_library(GRADYN_JANSSON_LIBRARY jansson REQUIRED)
 
 add_library(gradyn_dependencies INTERFACE)
 target_include_directories(gradyn_dependencies SYSTEM INTERFACE
-  "${GRADYN_SUNDIALS_INCLUDE_DIR}" "${GRADYN_KLU_INCLUDE_DIR}")
+  "${GRADYN_SUNDIALS_INCLUDE_DIR}" "${GRADYN_KLU_INCLUDE_DIR}" "${GRADYN_JANSSON_INCLUDE_DIR}")
 target_link_libraries(gradyn_dependencies INTERFACE
   "${GRADYN_SUNDIALS_IDAS_LIBRARY}" "${GRADYN_SUNDIALS_BASE_LIBRARY}" ${gradyn_suitesparse}
-  NLopt::nlopt ${LAPACK_LIBRARIES} Threads::Threads ${CMAKE_DL_LIBS} m)
+  NLopt::nlopt "${GRADYN_JANSSON_LIBRARY}" ${LAPACK_LIBRARIES} Threads::Threads ${CMAKE_DL_LIBS} m)
 
 # The same for the pkg-config file.
 set(gradyn_link_flags
   "${GRADYN_SUNDIALS_IDAS_LIBRARY}" "${GRADYN_SUNDIALS_BASE_LIBRARY}" ${gradyn_suitesparse}
-  -lnlopt ${LAPACK_LIBRARIES} ${CMAKE_THREAD_LIBS_INIT} -ldl)
+  -lnlopt "${GRADYN_JANSSON_LIBRARY}" ${LAPACK_LIBRARIES} ${CMAKE_THREAD_LIBS_INIT} -ldl)

@@ -181,3 +181,13 @@ void gradyn_lanes_squares(int count, const gradyn_lanes *x, gradyn_lanes *out)
 {
   sum_squares(count, x, out);
 }
+
+const char *gradyn_lanes_registers(void)
+{
+#if defined GRADYN_TWICE
+  __builtin_cpu_init();
+  return __builtin_cpu_supports("avx2") ? "256-bit" : "baseline";
+#else
+  return "as compiled";
+#endif
+}

@@ -29,6 +29,7 @@ typedef double gradyn_lanes __attribute__((vector_size(32), aligned(32)));
 #if defined __x86_64__ && defined __GLIBC__ && defined __has_attribute && !defined GRADYN_SANITIZED
 #if __has_attribute(target_clones)
 #define GRADYN_WIDE __attribute__((target_clones("avx2", "default")))
+#define GRADYN_TWICE
 #endif
 #endif
 #ifndef GRADYN_WIDE
@@ -70,6 +71,9 @@ void gradyn_lanes_multiply_transposed(const gradyn_pattern *A, int rows, const d
 /* y += alpha A x over the first `rows` rows. */
 void gradyn_lanes_multiply(const gradyn_pattern *A, int rows, const double *values, double alpha,
                            const gradyn_lanes *x, gradyn_lanes *y);
+
+/* Which translation of the GRADYN_WIDE functions serves, in words. */
+const char *gradyn_lanes_registers(void);
 
 /* Sum of squares. */
 void gradyn_lanes_squares(int count, const gradyn_lanes *x, gradyn_lanes *out);

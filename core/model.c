@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- data -------------------------------------------------------------------------------------- */
+#include "core/clock.h"
 
 /* Makes room for one more datum; false: there is none. */
 static bool grow_data(gradyn_model *model)
@@ -448,7 +448,11 @@ void gradyn_model_derive_transposed(const gradyn_model *model, double *x_bar)
 
 gradyn_status gradyn_model_cancelled(gradyn_model *model, double t)
 {
-  if (!model->cancel || !model->cancel(model->cancel_user))
-    return GRADYN_OK;
-  return gradyn_fail(&model->message, GRADYN_INTERRUPTED, "stopped on request at t = %g s", t);
+  if (model->cancel && model->cancel(model->cancel_user))
+    return gradyn_fail(&model->message, GRADYN_INTERRUPTED, "stopped on request at t = %g s", t);
+  if (model->deadline > 0 && gradyn_seconds() > model->deadline)
+    return gradyn_fail(&model->message, GRADYN_STEP_LIMIT,
+                       "it takes longer than the %g s allowed and has come to t = %g s",
+                       model->allowed, t);
+  return GRADYN_OK;
 }

@@ -79,6 +79,7 @@ struct gradyn_model {
   double t_end_given;         /* s, takes the place of the problem's; 0: none */
   bool (*cancel)(void *user); /* whether the caller wants no more; NULL: never */
   void *cancel_user;
+  double deadline, allowed; /* s: when this call takes too long, and how long that is; 0: never */
 
   char **name; /* [name_count] formed by gradyn_name(), in the order of its calls */
   int name_count, name_cursor;
@@ -115,8 +116,8 @@ gradyn_status gradyn_model_load(gradyn_model *model, const double *x);
 void gradyn_model_derive(const gradyn_model *model, double *x);
 void gradyn_model_derive_transposed(const gradyn_model *model, double *x_bar);
 
-/* GRADYN_INTERRUPTED if the caller wants no more; to be asked at each step of whatever takes long, of
- * which t is the time, s. */
+/* GRADYN_INTERRUPTED if the caller wants no more, GRADYN_STEP_LIMIT if it takes too long; to be asked at
+ * each step of whatever takes long, of which t is the time, s. */
 gradyn_status gradyn_model_cancelled(gradyn_model *model, double t);
 
 /* --- for the declaring functions of each kind ------------------------------------------------- */

@@ -4,6 +4,11 @@
 
 #include <gradyn/evaluate.h>
 
+/* Time that an evaluation took, and the search until its end; s. */
+typedef struct gradyn_spent {
+  double evaluation, search;
+} gradyn_spent;
+
 /* Functionals of parameters with their gradients. All pointers are borrowed for the search. */
 typedef struct gradyn_objective {
   const gradyn_parameter_info *parameters;   /* [parameter_count] */
@@ -11,8 +16,8 @@ typedef struct gradyn_objective {
   size_t parameter_count, functional_count;
   const bool *used; /* [functional_count] those whose gradients a search needs; NULL: all */
 
-  /* Fills psi [functionals] and gradient [functionals][parameters] at rho [parameters]; rows of
-   * functionals that are not used only if `all`. */
+  /* Fills psi [functionals] and gradient [functionals][parameters], unless that is NULL, at rho
+   * [parameters]; rows of functionals that are not used only if `all`. */
   gradyn_status (*evaluate)(void *self, bool all, const double rho[], double psi[],
                             double gradient[]);
   /* Fills those psi [functionals] that need no evaluation, the others with NAN; NULL: all do. */
@@ -23,6 +28,8 @@ typedef struct gradyn_objective {
   long (*steps)(void *self);
   /* What is doubtful about the last evaluation, "" if nothing; may be NULL. */
   const char *(*warnings)(void *self);
+  /* Time as of the last evaluation, if it may have been spent earlier than now; may be NULL. */
+  gradyn_spent (*spent)(void *self);
   void *self; /* handed to the functions */
 } gradyn_objective;
 

@@ -1,24 +1,22 @@
 /* Entry: a search over the functionals of an evaluator. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "adjoint/numbers.h"
 #include "optim/recheck.h"
+#include "optim/resume.h"
 
 enum { DEFAULT_EVALUATIONS = 1000 };
-
-/* An evaluator, and the functionals [functionals] whose gradients a search uses. */
-typedef struct used {
-  gradyn_evaluator *evaluator;
-  bool *wanted;
-} used;
 
 /* Where the gradient of what is only monitored fails, its rows are NAN, and the search goes on. */
 static gradyn_status evaluate(void *self, bool all, const double rho[], double psi[],
                               double gradient[])
 {
-  const used *u = self;
+  const gradyn_evaluated *u = self;
+  if (gradient == NULL)
+    return gradyn_simulate(u->evaluator, rho, psi, NULL);
   gradyn_status status = all ? gradyn_gradient(u->evaluator, rho, psi, gradient) : GRADYN_OK;
   /* without memory, or on request, there is nothing to try again */
   if (all && (status == GRADYN_OK || gradyn_status_classify((int)status) == GRADYN_CLASS_FATAL))
@@ -33,7 +31,7 @@ static gradyn_status evaluate(void *self, bool all, const double rho[], double p
 
 static gradyn_status numbers(void *self, const double rho[], double psi[])
 {
-  return gradyn_evaluator_numbers(((const used *)self)->evaluator, rho, psi);
+  return gradyn_evaluator_numbers(((const gradyn_evaluated *)self)->evaluator, rho, psi);
 }
 
 /* Whether a bound on a number of build() can tell that a design need not be simulated. */
@@ -50,12 +48,12 @@ static bool bounds_numbers(const gradyn_evaluator *evaluator)
 
 static const char *message(void *self)
 {
-  return gradyn_evaluator_message(((const used *)self)->evaluator);
+  return gradyn_evaluator_message(((const gradyn_evaluated *)self)->evaluator);
 }
 
 static long steps(void *self)
 {
-  return gradyn_evaluator_statistics(((const used *)self)->evaluator).steps;
+  return gradyn_evaluator_statistics(((const gradyn_evaluated *)self)->evaluator).steps;
 }
 
 /* What is minimised and what is constrained; one that is minimised instead takes the place of the former. */
@@ -69,7 +67,7 @@ static bool is_used(const gradyn_functional_info *info, const char *objective)
 
 static const char *warnings(void *self)
 {
-  return gradyn_evaluator_warnings(((const used *)self)->evaluator);
+  return gradyn_evaluator_warnings(((const gradyn_evaluated *)self)->evaluator);
 }
 
 void gradyn_search_default(const gradyn_evaluator *evaluator, gradyn_search *search)
@@ -105,52 +103,83 @@ static bool worth_rechecking(const gradyn_search_result *result)
          isfinite(result->objective);
 }
 
-gradyn_status gradyn_optimise(gradyn_evaluator *evaluator, const gradyn_search *search,
-                              const double rho0[], gradyn_search_result *result)
+bool gradyn_evaluated_create(gradyn_evaluator *evaluator, const char *objective,
+                             gradyn_evaluated *out)
+{
+  const size_t p = gradyn_parameter_count(evaluator), f = gradyn_functional_count(evaluator);
+  *out = (gradyn_evaluated){.evaluator = evaluator,
+                            .parameters = calloc(p + 1, sizeof *out->parameters),
+                            .functionals = calloc(f + 1, sizeof *out->functionals),
+                            .wanted = calloc(f + 1, sizeof *out->wanted)};
+  if (out->parameters == NULL || out->functionals == NULL || out->wanted == NULL)
+    return false;
+  for (size_t i = 0; i < p; i++)
+    out->parameters[i] = gradyn_parameter_at(evaluator, i);
+  for (size_t i = 0; i < f; i++) {
+    out->functionals[i] = gradyn_functional_at(evaluator, i);
+    out->wanted[i] = is_used(&out->functionals[i], objective);
+  }
+  out->objective = (gradyn_objective){.parameters = out->parameters,
+                                      .functionals = out->functionals,
+                                      .parameter_count = p,
+                                      .functional_count = f,
+                                      .used = out->wanted,
+                                      .evaluate = evaluate,
+                                      .numbers = bounds_numbers(evaluator) ? numbers : NULL,
+                                      .message = message,
+                                      .steps = steps,
+                                      .warnings = warnings,
+                                      .self = out};
+  return true;
+}
+
+void gradyn_evaluated_clear(gradyn_evaluated *evaluated)
+{
+  free(evaluated->parameters);
+  free(evaluated->functionals);
+  free(evaluated->wanted);
+}
+
+gradyn_status gradyn_evaluated_recheck(const gradyn_evaluated *evaluated,
+                                       const gradyn_search *search, gradyn_status status,
+                                       gradyn_search_result *result)
+{
+  if (search->recheck && worth_rechecking(result) &&
+      gradyn_recheck_run(evaluated->evaluator, &evaluated->objective, search, result) ==
+          GRADYN_NO_MEMORY)
+    return GRADYN_NO_MEMORY;
+  return status;
+}
+
+gradyn_status gradyn_evaluated_search(gradyn_evaluator *evaluator, const gradyn_search *search,
+                                      const double rho0[], gradyn_recollection how,
+                                      gradyn_search_result *result)
 {
   if (!result)
     return GRADYN_INVALID;
   if (!evaluator || !search || !rho0) {
     *result = (gradyn_search_result){.ending = GRADYN_ENDED_FAILED};
-    snprintf(result->reason, sizeof result->reason, "%s is NULL",
-             !evaluator ? "the evaluator"
-             : !search  ? "the search"
-                        : "the start");
+    (void)snprintf(result->reason, sizeof result->reason, "%s is NULL",
+                   !evaluator ? "the evaluator"
+                   : !search  ? "the search"
+                              : "the start");
     return GRADYN_INVALID;
   }
-  const size_t p = gradyn_parameter_count(evaluator), f = gradyn_functional_count(evaluator);
+  gradyn_evaluated evaluated;
   gradyn_status status = GRADYN_NO_MEMORY;
-  gradyn_parameter_info *parameters = calloc(p + 1, sizeof *parameters);
-  gradyn_functional_info *functionals = calloc(f + 1, sizeof *functionals);
-  used u = {evaluator, calloc(f + 1, sizeof *u.wanted)};
-  memset(result, 0, sizeof *result);
-  result->ending = GRADYN_ENDED_FAILED;
-  strcpy(result->reason, "out of memory");
-  if (parameters != NULL && functionals != NULL && u.wanted != NULL) {
-    for (size_t i = 0; i < p; i++)
-      parameters[i] = gradyn_parameter_at(evaluator, i);
-    for (size_t i = 0; i < f; i++) {
-      functionals[i] = gradyn_functional_at(evaluator, i);
-      u.wanted[i] = is_used(&functionals[i], search->objective);
-    }
-    const gradyn_objective objective = {.parameters = parameters,
-                                        .functionals = functionals,
-                                        .parameter_count = p,
-                                        .functional_count = f,
-                                        .used = u.wanted,
-                                        .evaluate = evaluate,
-                                        .numbers = bounds_numbers(evaluator) ? numbers : NULL,
-                                        .message = message,
-                                        .steps = steps,
-                                        .warnings = warnings,
-                                        .self = &u};
-    status = gradyn_search_run(&objective, search, rho0, result);
-    if (search->recheck && worth_rechecking(result) &&
-        gradyn_recheck_run(evaluator, &objective, search, result) == GRADYN_NO_MEMORY)
-      status = GRADYN_NO_MEMORY;
+  if (!gradyn_evaluated_create(evaluator, search->objective, &evaluated)) {
+    gradyn_result_refuse(result, "out of memory");
+  } else {
+    status = gradyn_search_recall(&evaluated.objective, evaluator, search, rho0, how, result);
+    status = gradyn_evaluated_recheck(&evaluated, search, status, result);
   }
-  free(parameters);
-  free(functionals);
-  free(u.wanted);
+  gradyn_evaluated_clear(&evaluated);
   return status;
+}
+
+gradyn_status gradyn_optimise(gradyn_evaluator *evaluator, const gradyn_search *search,
+                              const double rho0[], gradyn_search_result *result)
+{
+  return gradyn_evaluated_search(evaluator, search, rho0, (gradyn_recollection){.fresh = true},
+                                 result);
 }

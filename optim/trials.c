@@ -5,16 +5,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "core/clock.h"
 
 enum { MAX_IDLE = 2000 };
-
-static double seconds_now(void)
-{
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 bool gradyn_trials_allocate(gradyn_trials *trials, const gradyn_program *program,
                             const gradyn_search *search)
@@ -22,7 +16,7 @@ bool gradyn_trials_allocate(gradyn_trials *trials, const gradyn_program *program
   memset(trials, 0, sizeof *trials);
   trials->program = program;
   trials->search = search;
-  trials->started = seconds_now();
+  trials->started = gradyn_seconds();
   const bool judge = gradyn_judge_allocate(&trials->judge, program);
   const bool last = gradyn_point_allocate(&trials->last, program);
   const bool best = gradyn_point_allocate(&trials->best, program);
@@ -42,7 +36,7 @@ void gradyn_trials_clear(gradyn_trials *trials)
 
 double gradyn_trials_seconds(const gradyn_trials *trials)
 {
-  return seconds_now() - trials->started;
+  return gradyn_seconds() - trials->started;
 }
 
 /* Refuses numbers that are not finite; names the first one. */
@@ -98,6 +92,8 @@ static gradyn_status check_numbers(gradyn_trials *trials, gradyn_point *point)
 static gradyn_status evaluate(gradyn_trials *trials, gradyn_point *point, bool all)
 {
   const gradyn_objective *objective = trials->program->objective;
+  const double started = gradyn_seconds();
+  trials->seconds = 0.0;
   point->filled = true;
   point->objective = point->violation = point->residual = point->merit = NAN;
   point->status = check_numbers(trials, point);
@@ -107,6 +103,12 @@ static gradyn_status evaluate(gradyn_trials *trials, gradyn_point *point, bool a
   }
   point->status = objective->evaluate(objective->self, all, point->rho, point->psi,
                                       point->gradient);
+  trials->seconds = gradyn_seconds() - started;
+  if (objective->spent != NULL) { /* the search goes on at the time when it had come this far */
+    const gradyn_spent spent = objective->spent(objective->self);
+    trials->seconds = spent.evaluation;
+    trials->started = gradyn_seconds() - spent.search;
+  }
   if (point->status != GRADYN_OK)
     gradyn_fail(&trials->message, point->status, "%s", objective->message(objective->self));
   else
@@ -136,7 +138,7 @@ static bool limits_reached(gradyn_trials *trials)
 }
 
 /* Tells the watching function of the newest point; false if it wants the search to stop. */
-static bool watch(gradyn_trials *trials, const gradyn_point *point, bool best, double seconds)
+static bool watch(gradyn_trials *trials, const gradyn_point *point, bool best)
 {
   const gradyn_search *search = trials->search;
   const gradyn_objective *objective = trials->program->objective;
@@ -150,7 +152,7 @@ static bool watch(gradyn_trials *trials, const gradyn_point *point, bool best, d
       .violation = point->violation,
       .projected_gradient = point->residual,
       .steps = objective->steps != NULL ? objective->steps(objective->self) : 0,
-      .seconds = seconds,
+      .seconds = trials->seconds,
       .best = best};
   return search->watch == NULL || search->watch(&iteration, search->user);
 }
@@ -246,7 +248,6 @@ const gradyn_point *gradyn_trials_at(gradyn_trials *trials, const double rho[])
   if (limits_reached(trials))
     return NULL;
 
-  const double started = seconds_now();
   gradyn_point *point = &trials->last;
   memcpy(point->rho, rho, trials->program->objective->parameter_count * sizeof *rho);
   evaluate(trials, point, false);
@@ -261,7 +262,7 @@ const gradyn_point *gradyn_trials_at(gradyn_trials *trials, const double rho[])
   } else if (point->status != GRADYN_INTERRUPTED) {
     trials->rejected++;
   }
-  const bool go_on = watch(trials, point, best, seconds_now() - started);
+  const bool go_on = watch(trials, point, best);
   if (best) {
     gradyn_point_swap(&trials->last, &trials->best);
     point = &trials->best;

@@ -30,6 +30,7 @@ typedef struct gradyn_trials {
   long evaluations, rejected;
   long idle;      /* requests since the last new point */
   double started; /* s */
+  double seconds; /* that the last evaluation took */
 } gradyn_trials;
 
 bool gradyn_trials_allocate(gradyn_trials *trials, const gradyn_program *program,

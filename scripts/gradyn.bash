@@ -35,7 +35,7 @@ _gradyn_value() {
     --method) mapfile -t names < <(_gradyn_names "$problem" methods) ;;
     --algorithm) mapfile -t names < <(_gradyn_names "$problem" algorithms) ;;
     --objective) mapfile -t names < <(_gradyn_names "$problem" functionals) ;;
-    --fix | --free) mapfile -t names < <(_gradyn_parameters "$problem") ;;
+    --fix | --free | --over) mapfile -t names < <(_gradyn_parameters "$problem") ;;
     --set)
       mapfile -t names < <(
         { _gradyn_names "$problem" settings && _gradyn_parameters "$problem"; } | sed 's/..*/&=/'
@@ -66,7 +66,7 @@ _gradyn() {
     # the help of a command is the list of its options
     mapfile -t names < <(gradyn "$command" --help 2>/dev/null | grep -oE -- '--[a-z-]+' | sort -u)
     _gradyn_offer "$word" "${names[@]}"
-  elif [ "$COMP_CWORD" -eq 2 ] && [[ $word != */* ]]; then
+  elif [ "$COMP_CWORD" -eq 2 ] && [ "$command" != resume ] && [[ $word != */* ]]; then
     mapfile -t names < <(gradyn list --json --quiet 2>/dev/null |
       sed -nE 's/^   "name": "([A-Za-z0-9_.+-]+)",?$/\1/p')
     _gradyn_offer "$word" "${names[@]}"

@@ -32,6 +32,7 @@ typedef struct gradyn_options {
   bool (*cancel)(void *user);  /* asked at every step of a march and of a sweep: true ends the call
                                   with GRADYN_INTERRUPTED; NULL: never */
   void *cancel_user;           /* for cancel */
+  double evaluation_seconds;   /* a call that takes longer ends with GRADYN_STEP_LIMIT; 0: never */
 } gradyn_options;
 
 /* The value of an integer setting. */

@@ -10,6 +10,7 @@
 #include <gradyn/optimise.h>
 #include <gradyn/problem.h>
 #include <gradyn/status.h>
+#include <gradyn/study.h>
 #include <gradyn/tgmath.h>
 #include <gradyn/version.h>
 

@@ -24,6 +24,14 @@ typedef struct gradyn_iteration {
 /* Watches a search; returns false to stop it. */
 typedef bool (*gradyn_watch_fn)(const gradyn_iteration *iteration, void *user);
 
+/* When journalled evaluations are forced to disk. A process that is killed loses none in any case;
+ * this is about machines that lose their power. */
+typedef enum gradyn_durability {
+  GRADYN_DURABLE_SECOND, /* once a second */
+  GRADYN_DURABLE_EACH,   /* each evaluation, before the search goes on */
+  GRADYN_DURABLE_NEVER   /* when the system likes */
+} gradyn_durability;
+
 typedef struct gradyn_search {
   const char *algorithm; /* see gradyn_algorithms(); NULL: "slsqp" with constraints or a
                              * maximum, otherwise "lbfgs" */
@@ -40,6 +48,9 @@ typedef struct gradyn_search {
   bool recheck;           /* simulate the best point again, more exactly; the default */
   gradyn_watch_fn watch;  /* may be NULL */
   void *user;             /* for watch */
+  const char *journal;    /* a file that every evaluation is written to before the search goes on,
+                           * see gradyn_resume(); NULL: none */
+  gradyn_durability durability; /* of the journal */
 } gradyn_search;
 
 /* Why a search ended. */
@@ -84,6 +95,7 @@ typedef struct gradyn_search_result {
   long evaluations, rejected; /* without the one that verifies */
   double seconds;
   gradyn_recheck recheck; /* not done after searches that failed or were stopped */
+  gradyn_status journal;  /* not GRADYN_OK: evaluations are missing there, see reason */
 } gradyn_search_result;
 
 /* Fills search with the defaults for the problem of the evaluator (algorithm, tolerances). */
@@ -91,7 +103,8 @@ GRADYN_API void gradyn_search_default(const gradyn_evaluator *evaluator, gradyn_
 
 /* Optimises from rho0 [parameters]. GRADYN_OK: ended at an optimum (or nearly so, see ending);
  * GRADYN_INFEASIBLE, GRADYN_STALLED, GRADYN_INTERRUPTED and the status of a start that fails: the
- * best point is still in the result. GRADYN_INVALID: the search cannot be set up, see reason. */
+ * best point is still in the result. GRADYN_INVALID: the search cannot be set up, see reason; so it
+ * is if the journal already holds evaluations. */
 GRADYN_API gradyn_status gradyn_optimise(gradyn_evaluator *evaluator, const gradyn_search *search,
                                          const double rho0[], gradyn_search_result *result);
 GRADYN_API void gradyn_search_result_clear(gradyn_search_result *result);

@@ -8,7 +8,7 @@
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
-static const cli_command run = {.name = "run", .bit = CLI_RUN, .takes_problem = true};
+static const cli_command run = {.name = "run", .bit = CLI_RUN, .operand = "PROBLEM"};
 static const cli_command list = {.name = "list", .bit = CLI_LIST};
 
 /* Parses words behind "gradyn COMMAND". */

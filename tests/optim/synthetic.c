@@ -10,6 +10,9 @@ static gradyn_status evaluate(void *self, bool all, const double rho[], double p
 {
   (void)all;
   synthetic *problem = self;
+  double scratch[SYNTHETIC_MAX * SYNTHETIC_MAX];
+  if (gradient == NULL)
+    gradient = scratch;
   problem->evaluations++;
   memset(psi, 0, problem->m * sizeof *psi);
   memset(gradient, 0, problem->m * problem->n * sizeof *gradient);
@@ -67,17 +70,22 @@ gradyn_search synthetic_search(const char *algorithm)
                          .optimality = 1e-6};
 }
 
+gradyn_objective synthetic_objective(synthetic *problem)
+{
+  return (gradyn_objective){.parameters = problem->parameters,
+                            .functionals = problem->functionals,
+                            .parameter_count = problem->n,
+                            .functional_count = problem->m,
+                            .evaluate = evaluate,
+                            .message = message,
+                            .steps = steps,
+                            .self = problem};
+}
+
 gradyn_status synthetic_run(synthetic *problem, const gradyn_search *search, const double x0[],
                             gradyn_search_result *result)
 {
-  const gradyn_objective objective = {.parameters = problem->parameters,
-                                      .functionals = problem->functionals,
-                                      .parameter_count = problem->n,
-                                      .functional_count = problem->m,
-                                      .evaluate = evaluate,
-                                      .message = message,
-                                      .steps = steps,
-                                      .self = problem};
+  const gradyn_objective objective = synthetic_objective(problem);
   return gradyn_search_run(&objective, search, x0, result);
 }
 

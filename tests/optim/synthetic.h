@@ -35,6 +35,9 @@ void synthetic_constrain(synthetic *problem, size_t i, gradyn_use use, double bo
 /* Default search: slsqp or lbfgs, 500 evaluations, 1e-10, 1e-10, 1e-6. */
 gradyn_search synthetic_search(const char *algorithm);
 
+/* What a search is given of a problem. */
+gradyn_objective synthetic_objective(synthetic *problem);
+
 /* Runs a search; the result is to be cleared. */
 gradyn_status synthetic_run(synthetic *problem, const gradyn_search *search, const double x0[],
                             gradyn_search_result *result);

@@ -1,0 +1,87 @@
+/* Processes and parts of the work; progress of both. */
+#include "cli/hands.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/interrupt.h"
+
+static double seconds_now(void)
+{
+  struct timespec now;
+  (void)clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static bool go_on(void *user)
+{
+  (void)user;
+  return !cli_interrupt_came();
+}
+
+/* A line that is written anew, a few times a second. */
+static void show(size_t done, size_t tasks, void *user)
+{
+  cli_hands *h = user;
+  const double now = seconds_now(), spent = now - h->begun;
+  if (h->silent || (done < tasks && now - h->told < 0.2))
+    return;
+  h->told = now;
+  (void)fprintf(stderr, "\r\033[K%zu of %zu %s", done, tasks, h->what);
+  if (done > 0 && done < tasks)
+    (void)fprintf(stderr, ", about %.0f s left", spent * (double)(tasks - done) / (double)done);
+  (void)fflush(stderr);
+}
+
+/* "K/N" with 1 <= K <= N. */
+static bool parse_shard(const char *text, gradyn_hands *hands)
+{
+  char *end = NULL;
+  const long k = strtol(text, &end, 10);
+  if (end == text || *end != '/')
+    return false;
+  const char *second = end + 1;
+  const long n = strtol(second, &end, 10);
+  if (end == second || *end != '\0' || k < 1 || k > n || n > 1000000)
+    return false;
+  hands->shard = (size_t)k - 1;
+  hands->shards = (size_t)n;
+  return true;
+}
+
+int cli_hands_choose(const cli_session *session, const char *what, cli_hands *out)
+{
+  const cli_options *given = session->options;
+  *out = (cli_hands){.hands = {.jobs = (size_t)given->jobs, .go_on = go_on, .progress = show},
+                     .what = what,
+                     .begun = seconds_now()};
+  out->hands.user = out;
+  out->silent = given->quiet || !isatty(STDERR_FILENO);
+  if (given->shard && !parse_shard(given->shard, &out->hands))
+    return cli_session_fail(session, GRADYN_INVALID,
+                            "--shard '%s': write K/N with 1 <= K <= N, for example 3/8",
+                            given->shard);
+  return CLI_DONE;
+}
+
+void cli_hands_end(const cli_hands *hands)
+{
+  if (!hands->silent && hands->told > 0)
+    (void)fputc('\n', stderr);
+}
+
+int cli_hands_seed(const cli_session *session, uint64_t *seed)
+{
+  const double given = session->options->seed;
+  *seed = 1;
+  if (isnan(given))
+    return CLI_DONE;
+  if (given < 0 || given > 9e15 || given != floor(given))
+    return cli_session_fail(session, GRADYN_INVALID,
+                            "--seed %.17g: it must be a whole number from 0 to 9e15", given);
+  *seed = (uint64_t)given;
+  return CLI_DONE;
+}

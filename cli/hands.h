@@ -1,0 +1,25 @@
+/* Who does the work of studies with many evaluations or searches: --jobs, --shard. */
+#ifndef GRADYN_CLI_HANDS_H
+#define GRADYN_CLI_HANDS_H
+
+#include <gradyn/study.h>
+
+#include "cli/session.h"
+
+typedef struct cli_hands {
+  gradyn_hands hands;
+  const char *what; /* "searches", "points" */
+  bool silent;
+  double begun, told; /* s */
+} cli_hands;
+
+/* Takes the choices of the command line; returns the exit status. The object must not move. */
+int cli_hands_choose(const cli_session *session, const char *what, cli_hands *out);
+
+/* Leaves the cursor at the beginning of a fresh line. */
+void cli_hands_end(const cli_hands *hands);
+
+/* The seed that was chosen, or 1; exit status CLI_USAGE if it is no whole number. */
+int cli_hands_seed(const cli_session *session, uint64_t *seed);
+
+#endif

@@ -1,0 +1,218 @@
+/* gradyn resume: the run of an earlier command line, with what its study knows. */
+#include "cli/resume.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/json.h"
+#include "cli/memory.h"
+#include "cli/report.h"
+
+static int fail(const cli_options *options, gradyn_status status, const char *text)
+{
+  return cli_report(options->json, options->command->name, NULL, status, text);
+}
+
+/* The settings of a study; NULL: the reason was printed. */
+static json_t *read_settings(const cli_options *options, const char *folder)
+{
+  json_error_t error;
+  char *path = cli_text("%s/settings.json", folder);
+  json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
+  char *text = NULL;
+  if (!root && error.line < 0)
+    text = cli_text("'%s' is no study: %s", folder, error.text);
+  else if (!root)
+    text = cli_text("'%s', line %d: %s", path, error.line, error.text);
+  if (text)
+    (void)fail(options, GRADYN_IO, text);
+  free(text);
+  free(path);
+  return root;
+}
+
+/* --- The command line ------------------------------------------------------------------------- */
+
+typedef struct arguments {
+  char **argv; /* [argc + 1], ended by NULL; the texts are owned */
+  int argc;
+} arguments;
+
+static void add(arguments *a, char *text)
+{
+  a->argv = cli_grow(a->argv, (size_t)a->argc + 2, sizeof *a->argv);
+  a->argv[a->argc++] = text;
+  a->argv[a->argc] = NULL;
+}
+
+static void release(arguments *a)
+{
+  for (int i = 0; i < a->argc; i++)
+    free(a->argv[i]);
+  free(a->argv);
+}
+
+/* The recorded command line, followed by what is given now: the last one counts. */
+static void collect(arguments *a, const json_t *line, const cli_options *given)
+{
+  for (size_t i = 0; i < json_array_size(line); i++) {
+    const char *text = json_string_value(json_array_get(line, i));
+    add(a, cli_text("%s", text ? text : ""));
+  }
+  const struct {
+    const char *name;
+    double value;
+  } numbers[] = {{"max-iterations", given->max_iterations},
+                 {"max-seconds", given->max_seconds},
+                 {"evaluation-seconds", given->evaluation_seconds},
+                 {"optimality", given->optimality}};
+  for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+    if (numbers[i].value > 0)
+      add(a, cli_text("--%s=%.17g", numbers[i].name, numbers[i].value));
+  if (!isnan(given->ftol)) /* zero is a choice */
+    add(a, cli_text("--ftol=%.17g", given->ftol));
+  if (!isnan(given->xtol))
+    add(a, cli_text("--xtol=%.17g", given->xtol));
+  if (given->jobs > 0)
+    add(a, cli_text("--jobs=%.0f", given->jobs));
+  if (given->durability)
+    add(a, cli_text("--durability=%s", given->durability));
+}
+
+static int run_again(const cli_options *given, const json_t *settings, const char *name,
+                     arguments *a)
+{
+  cli_options options;
+  char message[512], *from = cli_text("%s/settings.json", given->problem);
+  const cli_command *command = cli_command_find(name);
+  int result = cli_options_parse(&options, command, a->argc, a->argv, message, sizeof message);
+  if (result == CLI_DONE) {
+    const char *file = json_string_value(json_object_get(settings, "problem_file"));
+    options.problem = file ? file : options.problem;
+    options.out = given->problem;
+    options.from = options.from ? from : NULL; /* the study has it, wherever that was */
+    options.json = given->json;
+    options.quiet = given->quiet;
+    options.verbose = given->verbose;
+    options.resume = true;
+    options.shard = NULL; /* all parts come together */
+    options.from_best = given->from_best;
+    options.help = options.version = false;
+    result = command->run(&options);
+  } else {
+    char *text = cli_text("the command line in the study '%s': %s", given->problem, message);
+    result = fail(given, GRADYN_INVALID, text);
+    free(text);
+  }
+  cli_options_clear(&options);
+  free(from);
+  return result;
+}
+
+int cli_resume(const cli_options *options)
+{
+  json_t *settings = read_settings(options, options->problem);
+  if (!settings)
+    return CLI_FAILED;
+  const json_t *line = json_object_get(settings, "command_line");
+  const char *command = json_string_value(json_array_get(line, 1));
+  int result = CLI_USAGE;
+  if (!command || (strcmp(command, "run") != 0 && strcmp(command, "sweep") != 0)) {
+    char *text = cli_text("the settings of '%s' are not those of a study", options->problem);
+    result = fail(options, GRADYN_INVALID, text);
+    free(text);
+  } else {
+    arguments a = {NULL, 0};
+    collect(&a, line, options);
+    result = run_again(options, settings, command, &a);
+    release(&a);
+  }
+  json_decref(settings);
+  return result;
+}
+
+/* --- What the study knows --------------------------------------------------------------------- */
+
+/* Takes value and choice of parameter i from its entry; false: that is of another one. */
+static bool take(cli_session *session, size_t i, const json_t *item)
+{
+  const char *name = json_string_value(json_object_get(item, "name"));
+  const json_t *value = json_object_get(item, "value"), *fixed = json_object_get(item, "fixed");
+  if (!name || strcmp(name, session->param[i].name) != 0 || !json_is_number(value) ||
+      !json_is_boolean(fixed))
+    return false;
+  session->rho[i] = json_number_value(value);
+  session->vary[i] = !json_is_true(fixed);
+  return true;
+}
+
+int cli_resume_start(cli_session *session)
+{
+  json_t *settings = read_settings(session->options, session->options->out);
+  if (!settings)
+    return CLI_FAILED;
+  const json_t *parameters = json_object_get(settings, "parameters");
+  int result = CLI_DONE;
+  if (json_array_size(parameters) != session->parameters)
+    result = cli_session_fail(
+        session, GRADYN_INVALID, "the study '%s' has %zu parameters, the problem has %zu",
+        session->options->out, json_array_size(parameters), session->parameters);
+  for (size_t i = 0; i < session->parameters && result == CLI_DONE; i++)
+    if (!take(session, i, json_array_get(parameters, i)))
+      result = cli_session_fail(session, GRADYN_INVALID,
+                                "the settings of the study '%s' say nothing of the parameter %s",
+                                session->options->out, session->param[i].name);
+  json_decref(settings);
+  return result;
+}
+
+/* Gives a journal the first name journal-old-N.jsonl that is free. */
+static int put_aside(const cli_session *session, const char *journal)
+{
+  for (int i = 1;; i++) {
+    char *name = cli_text("%s/journal-old-%d.jsonl", session->options->out, i);
+    const bool taken = access(name, F_OK) == 0;
+    const bool moved = !taken && rename(journal, name) == 0;
+    free(name);
+    if (moved)
+      return CLI_DONE;
+    if (!taken)
+      return cli_session_fail(session, GRADYN_IO, "cannot rename '%s': %s", journal,
+                              strerror(errno));
+  }
+}
+
+int cli_resume_best(cli_session *session, const gradyn_search *search)
+{
+  char message[2048];
+  gradyn_search with = *search;
+  char *journal = cli_text("%s/journal.jsonl", session->options->out);
+  with.journal = journal;
+  const gradyn_status status = gradyn_journal_best(session->evaluator, &with, session->rho, message,
+                                                   sizeof message);
+  const int result = status == GRADYN_OK ? put_aside(session, journal)
+                                         : cli_session_fail(session, status, "%s", message);
+  free(journal);
+  return result;
+}
+
+int cli_resume_durability(const cli_session *session, gradyn_durability *durability)
+{
+  static const char *const name[] = {[GRADYN_DURABLE_SECOND] = "second",
+                                     [GRADYN_DURABLE_EACH] = "each",
+                                     [GRADYN_DURABLE_NEVER] = "never"};
+  const char *wanted = session->options->durability;
+  for (size_t i = 0; wanted && i < sizeof name / sizeof name[0]; i++)
+    if (strcmp(wanted, name[i]) == 0) {
+      *durability = (gradyn_durability)i;
+      return CLI_DONE;
+    }
+  if (!wanted)
+    return CLI_DONE;
+  return cli_session_fail(session, GRADYN_INVALID,
+                          "--durability '%s': it must be each, second or never", wanted);
+}

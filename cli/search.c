@@ -1,0 +1,95 @@
+/* The search that the command line asks for. */
+#include "cli/search.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/resume.h"
+#include "core/nearest.h"
+
+/* The names among which one was to be chosen. */
+typedef struct names {
+  gradyn_nearest nearest;
+  char known[1024];
+} names;
+
+static void add_name(names *n, const char *name)
+{
+  size_t used = strlen(n->known);
+  gradyn_nearest_try(&n->nearest, name);
+  (void)snprintf(n->known + used, sizeof n->known - used, "%s%s", used ? ", " : "", name);
+}
+
+static int refuse_name(const cli_session *session, const char *option, const char *kind,
+                       const names *n)
+{
+  const char *best = n->nearest.best;
+  return cli_session_fail(session, GRADYN_INVALID, "%s %s: no %s has this name%s%s%s; known: %s",
+                          option, n->nearest.wanted, kind, best ? " (did you mean '" : "",
+                          best ? best : "", best ? "'?)" : "", n->known);
+}
+
+static int choose_algorithm(const cli_session *session, gradyn_search *search, const char *wanted)
+{
+  names n = {.nearest.wanted = wanted};
+  for (const char *const *name = gradyn_algorithms(); *name; name++) {
+    if (strcmp(*name, wanted) == 0) {
+      search->algorithm = *name;
+      return CLI_DONE;
+    }
+    add_name(&n, *name);
+  }
+  return refuse_name(session, "--algorithm", "optimiser", &n);
+}
+
+static int choose_objective(const cli_session *session, gradyn_search *search, const char *wanted)
+{
+  names n = {.nearest.wanted = wanted};
+  for (size_t i = 0; i < session->functionals; i++) {
+    const char *name = session->functional[i].name;
+    if (strcmp(name, wanted) == 0) {
+      search->objective = wanted;
+      return CLI_DONE;
+    }
+    add_name(&n, name);
+  }
+  return refuse_name(session, "--objective", "functional", &n);
+}
+
+/* Found out before a folder is made. */
+static int require_variation(const cli_session *session)
+{
+  for (size_t i = 0; i < session->parameters; i++)
+    if (session->vary[i])
+      return CLI_DONE;
+  return cli_session_fail(session, GRADYN_INVALID,
+                          "no parameter is left to vary: all %zu are fixed; --free NAME varies one",
+                          session->parameters);
+}
+
+int cli_search_choose(const cli_session *session, gradyn_search *search)
+{
+  const cli_options *given = session->options;
+  gradyn_search_default(session->evaluator, search);
+  search->vary = session->vary;
+  search->no_scaling = search->no_scaling || given->no_scaling;
+  if (given->max_iterations > 0)
+    search->max_evaluations = (long)given->max_iterations;
+  if (given->max_seconds > 0)
+    search->max_seconds = given->max_seconds;
+  if (!isnan(given->ftol))
+    search->ftol = given->ftol;
+  if (!isnan(given->xtol))
+    search->xtol = given->xtol;
+  if (given->optimality > 0)
+    search->optimality = given->optimality;
+  int result = require_variation(session);
+  if (result == CLI_DONE && given->algorithm)
+    result = choose_algorithm(session, search, given->algorithm);
+  if (result == CLI_DONE && given->objective)
+    result = choose_objective(session, search, given->objective);
+  if (result == CLI_DONE)
+    result = cli_resume_durability(session, &search->durability);
+  return result;
+}

@@ -1,0 +1,218 @@
+/* Tasks done by several processes on one machine, or handed out by somebody else.
+ *
+ * The processes share a counter and a state for each task in memory that fork() does not copy.
+ * Whoever is free takes the next task. A process that dies is replaced; what it was at is given up,
+ * since the task may be what killed it. Processes whose parent has died end, too. */
+#include "optim/crew.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* States of a task; a positive one is the process that does it. */
+enum { OPEN = 0, DONE = -1, LOST = -2 };
+
+typedef struct board {
+  atomic_size_t next;
+  atomic_bool stop;
+  atomic_int task[]; /* [tasks] */
+} board;
+
+struct gradyn_worker {
+  const gradyn_crew *crew;
+  board *board; /* NULL: alone */
+  pid_t parent;
+  size_t number;
+};
+
+size_t gradyn_worker_number(const gradyn_worker *worker)
+{
+  return worker->number;
+}
+
+bool gradyn_worker_go_on(const gradyn_worker *worker)
+{
+  const gradyn_hands *hands = worker->crew->hands;
+  if (worker->board != NULL && (atomic_load(&worker->board->stop) || getppid() != worker->parent))
+    return false;
+  return hands == NULL || hands->go_on == NULL || hands->go_on(hands->user);
+}
+
+/* Whether a task is for this process and those that it has made. */
+static bool is_ours(const gradyn_crew *crew, size_t task)
+{
+  const gradyn_hands *hands = crew->hands;
+  return hands == NULL || hands->shards == 0 || task % hands->shards == hands->shard;
+}
+
+static void tell(const gradyn_crew *crew, size_t done)
+{
+  const gradyn_hands *hands = crew->hands;
+  if (hands != NULL && hands->progress != NULL)
+    hands->progress(done, crew->tasks, hands->user);
+}
+
+/* --- One process ------------------------------------------------------------------------------ */
+
+static gradyn_status work_alone(const gradyn_crew *crew)
+{
+  const gradyn_worker worker = {.crew = crew};
+  for (size_t task = 0; task < crew->tasks; task++) {
+    if (!is_ours(crew, task))
+      continue;
+    if (!gradyn_worker_go_on(&worker))
+      return GRADYN_INTERRUPTED;
+    crew->work(crew->user, task, &worker);
+    tell(crew, task + 1);
+  }
+  return GRADYN_OK;
+}
+
+/* One of many machines. All have to come to the end. */
+static gradyn_status work_shared(const gradyn_crew *crew)
+{
+  const gradyn_hands *hands = crew->hands;
+  const gradyn_worker worker = {.crew = crew, .number = hands->rank};
+  gradyn_status status = GRADYN_OK;
+  hands->begin(hands->self);
+  for (size_t task = hands->next(hands->self); task < crew->tasks;
+       task = hands->next(hands->self)) {
+    if (!gradyn_worker_go_on(&worker)) {
+      status = GRADYN_INTERRUPTED;
+      break;
+    }
+    crew->work(crew->user, task, &worker);
+    tell(crew, task + 1);
+  }
+  hands->end(hands->self);
+  return status;
+}
+
+/* --- Several processes ------------------------------------------------------------------------ */
+
+/* The life of a process that was made for the work. */
+static void work_on(const gradyn_crew *crew, board *b, pid_t parent, size_t number)
+{
+  const gradyn_worker worker = {.crew = crew, .board = b, .parent = parent, .number = number};
+  const int self = (int)getpid();
+  for (;;) {
+    const size_t task = atomic_fetch_add(&b->next, 1);
+    if (task >= crew->tasks || !gradyn_worker_go_on(&worker))
+      return;
+    if (!is_ours(crew, task))
+      continue;
+    atomic_store(&b->task[task], self);
+    crew->work(crew->user, task, &worker);
+    atomic_store(&b->task[task], DONE);
+  }
+}
+
+/* Makes a process; -1: there can be no more. */
+static pid_t hire(const gradyn_crew *crew, board *b, size_t number)
+{
+  const pid_t parent = getpid();
+  const pid_t child = fork();
+  if (child == 0) {
+    work_on(crew, b, parent, number);
+    _exit(0); /* of a process of our own: what the caller does at exit is not its business */
+  }
+  return child;
+}
+
+/* Gives up what a dead process was at; false: it was at nothing. */
+static bool give_up(const gradyn_crew *crew, board *b, pid_t dead, int how, gradyn_message *message)
+{
+  bool found = false;
+  for (size_t task = 0; task < crew->tasks; task++) {
+    int state = (int)dead;
+    if (!atomic_compare_exchange_strong(&b->task[task], &state, LOST))
+      continue;
+    found = true;
+    gradyn_message_add(message, "the process at task %zu died%s%s", task,
+                       WIFSIGNALED(how) ? ": " : "",
+                       WIFSIGNALED(how) ? strsignal(WTERMSIG(how)) : "");
+  }
+  return found;
+}
+
+static size_t count_done(const gradyn_crew *crew, board *b)
+{
+  size_t done = 0;
+  for (size_t task = 0; task < crew->tasks; task++)
+    done += atomic_load(&b->task[task]) < 0;
+  return done;
+}
+
+/* Looks after the processes until all have ended; *died: one did not end by itself. */
+static void watch(const gradyn_crew *crew, board *b, pid_t pid[], size_t jobs, bool *died,
+                  gradyn_message *message)
+{
+  const struct timespec pause = {0, 5000000};
+  const gradyn_worker boss = {.crew = crew};
+  for (size_t alive = jobs; alive > 0;) {
+    alive = 0;
+    for (size_t i = 0; i < jobs; i++) {
+      int how = 0;
+      if (pid[i] <= 0)
+        continue;
+      alive++;
+      if (waitpid(pid[i], &how, WNOHANG) != pid[i])
+        continue;
+      const bool badly = !WIFEXITED(how) || WEXITSTATUS(how) != 0;
+      *died |= badly;
+      const bool replace = badly && give_up(crew, b, pid[i], how, message);
+      pid[i] = replace ? hire(crew, b, i) : -1;
+    }
+    if (!gradyn_worker_go_on(&boss))
+      atomic_store(&b->stop, true);
+    tell(crew, count_done(crew, b));
+    (void)nanosleep(&pause, NULL);
+  }
+}
+
+static gradyn_status work_together(const gradyn_crew *crew, gradyn_message *message)
+{
+  const size_t jobs = crew->hands->jobs < crew->tasks ? crew->hands->jobs : crew->tasks;
+  const size_t size = sizeof(board) + crew->tasks * sizeof(atomic_int);
+  pid_t *pid = calloc(jobs + 1, sizeof *pid);
+  board *b = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  bool died = false;
+  size_t hired = 0;
+  if (pid == NULL || b == MAP_FAILED) {
+    free(pid);
+    return gradyn_fail(message, GRADYN_NO_MEMORY, "out of memory for %zu tasks", crew->tasks);
+  }
+  for (size_t i = 0; i < jobs; i++) {
+    pid[i] = hire(crew, b, i);
+    hired += pid[i] > 0;
+  }
+  gradyn_status status = GRADYN_OK;
+  if (hired == 0 && jobs > 0)
+    status = gradyn_fail(message, GRADYN_NO_MEMORY, "no process can be made: %s", strerror(errno));
+  watch(crew, b, pid, jobs, &died, message);
+  if (status == GRADYN_OK && atomic_load(&b->stop))
+    status = GRADYN_INTERRUPTED;
+  else if (status == GRADYN_OK && died)
+    status = GRADYN_CALLBACK;
+  (void)munmap(b, size);
+  free(pid);
+  return status;
+}
+
+gradyn_status gradyn_crew_run(const gradyn_crew *crew, gradyn_message *message)
+{
+  const gradyn_hands *hands = crew->hands;
+  gradyn_message_clear(message);
+  if (hands != NULL && hands->shards > 0 && hands->shard >= hands->shards)
+    return gradyn_fail(message, GRADYN_INVALID, "there is no part %zu of %zu", hands->shard,
+                       hands->shards);
+  if (hands != NULL && hands->next != NULL)
+    return work_shared(crew);
+  return hands != NULL && hands->jobs > 1 ? work_together(crew, message) : work_alone(crew);
+}

@@ -1,0 +1,30 @@
+/* Tasks done by several processes: handed out one at a time, so that a slow one holds nobody up. */
+#ifndef GRADYN_OPTIM_CREW_H
+#define GRADYN_OPTIM_CREW_H
+
+#include "core/message.h"
+#include <gradyn/study.h>
+
+/* The process that does a task. */
+typedef struct gradyn_worker gradyn_worker;
+
+/* What there is to do. */
+typedef struct gradyn_crew {
+  size_t tasks;
+  const gradyn_hands *hands; /* who does it; NULL: this process alone */
+  /* Does a task; several processes do so at the same time. */
+  void (*work)(void *user, size_t task, const gradyn_worker *worker);
+  void *user;
+} gradyn_crew;
+
+/* Number of a worker among those of this crew. */
+size_t gradyn_worker_number(const gradyn_worker *worker);
+
+/* Whether a task should end early, since nobody wants its result any more. */
+bool gradyn_worker_go_on(const gradyn_worker *worker);
+
+/* Does all tasks, each at most once. GRADYN_INTERRUPTED: the end was asked for before; GRADYN_CALLBACK:
+ * a process died, and with it the task that it was at; the message says so. */
+gradyn_status gradyn_crew_run(const gradyn_crew *crew, gradyn_message *message);
+
+#endif

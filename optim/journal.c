@@ -1,0 +1,302 @@
+/* The file of a journal: opened and locked, read line by line, grown by one write for each line. */
+#include "optim/journal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/clock.h"
+
+/* A line ends in this, with the checksum as sixteen hexadecimal digits, and a newline. */
+static const char sum_member[] = ",\"sum\":\"";
+enum { SUM_MEMBER = sizeof sum_member - 1, SUM_DIGITS = 16, TAIL = SUM_MEMBER + SUM_DIGITS + 3 };
+
+static gradyn_status fail_io(gradyn_journal *journal, const char *what)
+{
+  return gradyn_fail(&journal->message, GRADYN_IO, "%s the journal '%s': %s", what, journal->file,
+                     strerror(errno));
+}
+
+/* --- Reading ---------------------------------------------------------------------------------- */
+
+/* The object of a line [length] with its newline, if the checksum is right; *sum is that one. NULL:
+ * the line is damaged. */
+static json_t *parse(const gradyn_journal *journal, const char *line, size_t length, uint64_t *sum)
+{
+  if (length < TAIL || line[length - 1] != '\n' || line[length - 2] != '}')
+    return NULL;
+  const size_t body = length - TAIL;
+  char digits[SUM_DIGITS + 1];
+  *sum = gradyn_journal_sum(journal->sum, line, body);
+  (void)snprintf(digits, sizeof digits, "%016" PRIx64, *sum);
+  if (memcmp(line + body, sum_member, SUM_MEMBER) != 0 ||
+      memcmp(line + body + SUM_MEMBER, digits, SUM_DIGITS) != 0)
+    return NULL;
+  json_error_t error;
+  json_t *object = json_loadb(line, length - 1, JSON_REJECT_DUPLICATES, &error);
+  if (json_is_object(object))
+    return object;
+  json_decref(object);
+  return NULL;
+}
+
+static bool add_record(gradyn_journal *journal, const json_t *line)
+{
+  if (journal->count == journal->room) {
+    const size_t room = 2 * journal->room + 64;
+    gradyn_record *grown = realloc(journal->records, room * sizeof *grown);
+    if (grown == NULL)
+      return false;
+    journal->records = grown;
+    journal->room = room;
+  }
+  gradyn_record *record = &journal->records[journal->count];
+  *record = (gradyn_record){.rho = NULL};
+  if (json_integer_value(json_object_get(line, "evaluation")) == journal->lines + 1 &&
+      gradyn_journal_decode(journal, line, record)) {
+    journal->count++;
+    journal->lines++;
+    return true;
+  }
+  gradyn_record_clear(record);
+  return false;
+}
+
+/* Takes a line; false: it is damaged. */
+static bool take_line(gradyn_journal *journal, const char *line, size_t length)
+{
+  uint64_t sum = 0;
+  json_t *object = parse(journal, line, length, &sum);
+  if (object == NULL)
+    return false;
+  bool good = true;
+  if (journal->header == NULL)
+    journal->header = json_incref(object);
+  else
+    good = add_record(journal, object);
+  json_decref(object);
+  if (good) {
+    journal->sum = sum;
+    journal->length += (long long)length;
+  }
+  return good;
+}
+
+/* What a header must say for the lines to be read. */
+static gradyn_status check_header(gradyn_journal *journal)
+{
+  const json_t *header = journal->header;
+  const json_int_t version = json_integer_value(json_object_get(header, "journal"));
+  const json_int_t p = json_integer_value(json_object_get(header, "parameter_count"));
+  const json_int_t f = json_integer_value(json_object_get(header, "functional_count"));
+  if (version != 1)
+    return gradyn_fail(&journal->message, GRADYN_INVALID,
+                       "the journal '%s' is of format %lld; this version of gradyn reads format 1",
+                       journal->file, (long long)version);
+  if (p != (json_int_t)journal->p || f != (json_int_t)journal->f)
+    return gradyn_fail(&journal->message, GRADYN_INVALID,
+                       "the journal '%s' has %lld parameters and %lld functionals, the problem has "
+                       "%zu and %zu",
+                       journal->file, (long long)p, (long long)f, journal->p, journal->f);
+  return GRADYN_OK;
+}
+
+/* Reads all lines. A damaged line is fatal unless it is the last one: then a process was killed
+ * while it wrote. */
+static gradyn_status read_lines(gradyn_journal *journal, FILE *file)
+{
+  char *line = NULL;
+  size_t size = 0;
+  long number = 0;
+  ssize_t length = 0;
+  gradyn_status status = GRADYN_OK;
+  while (status == GRADYN_OK && (length = getline(&line, &size, file)) > 0) {
+    const bool first = journal->header == NULL;
+    number++;
+    if (take_line(journal, line, (size_t)length)) {
+      if (first)
+        status = check_header(journal);
+    } else if (getline(&line, &size, file) > 0) {
+      status = gradyn_fail(&journal->message, GRADYN_INVALID,
+                           "line %ld of the journal '%s' is damaged; the %zu evaluations before it "
+                           "are intact",
+                           number, journal->file, journal->count);
+    } else {
+      break;
+    }
+  }
+  if (status == GRADYN_OK && ferror(file))
+    status = fail_io(journal, "cannot read");
+  free(line);
+  return status;
+}
+
+static gradyn_status read_all(gradyn_journal *journal)
+{
+  const int copy = dup(journal->fd);
+  FILE *file = copy >= 0 ? fdopen(copy, "r") : NULL;
+  if (file == NULL) {
+    if (copy >= 0)
+      (void)close(copy);
+    return fail_io(journal, "cannot read");
+  }
+  gradyn_status status = read_lines(journal, file);
+  if (fclose(file) != 0 && status == GRADYN_OK)
+    status = fail_io(journal, "cannot read");
+  /* what is torn must not stand between good lines */
+  if (status == GRADYN_OK && !journal->read_only &&
+      ftruncate(journal->fd, (off_t)journal->length) != 0)
+    status = fail_io(journal, "cannot mend");
+  return status;
+}
+
+/* --- Opening ---------------------------------------------------------------------------------- */
+
+static gradyn_status open_locked(gradyn_journal *journal)
+{
+  journal->fd = open(journal->file, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666);
+  if (journal->fd < 0)
+    return fail_io(journal, "cannot open");
+  if (flock(journal->fd, LOCK_EX | LOCK_NB) == 0)
+    return GRADYN_OK;
+  if (errno == EWOULDBLOCK)
+    return gradyn_fail(&journal->message, GRADYN_INVALID,
+                       "another process is at work on the journal '%s'; wait for it or stop it",
+                       journal->file);
+  return fail_io(journal, "cannot lock");
+}
+
+/* A journal that is not open yet. */
+static gradyn_status prepare(const char *file, size_t p, size_t f, gradyn_durability durability,
+                             gradyn_journal **out)
+{
+  gradyn_journal *journal = *out = calloc(1, sizeof *journal);
+  if (journal == NULL)
+    return GRADYN_NO_MEMORY;
+  journal->fd = -1;
+  journal->p = p;
+  journal->f = f;
+  journal->durability = durability;
+  journal->synced = gradyn_seconds();
+  journal->file = strdup(file);
+  if (journal->file == NULL)
+    return gradyn_fail(&journal->message, GRADYN_NO_MEMORY, "out of memory");
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_journal_open(const char *file, size_t p, size_t f,
+                                  gradyn_durability durability, gradyn_journal **out)
+{
+  gradyn_status status = prepare(file, p, f, durability, out);
+  if (status == GRADYN_OK)
+    status = open_locked(*out);
+  return status == GRADYN_OK ? read_all(*out) : status;
+}
+
+gradyn_status gradyn_journal_read(const char *file, size_t p, size_t f, gradyn_journal **out)
+{
+  gradyn_status status = prepare(file, p, f, GRADYN_DURABLE_NEVER, out);
+  if (status != GRADYN_OK)
+    return status;
+  (*out)->read_only = true;
+  (*out)->fd = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  return (*out)->fd < 0 ? fail_io(*out, "cannot open") : read_all(*out);
+}
+
+void gradyn_journal_close(gradyn_journal *journal)
+{
+  if (journal == NULL)
+    return;
+  if (journal->fd >= 0) {
+    if (journal->durability != GRADYN_DURABLE_NEVER)
+      (void)fdatasync(journal->fd);
+    (void)close(journal->fd);
+  }
+  for (size_t i = 0; i < journal->count; i++)
+    gradyn_record_clear(&journal->records[i]);
+  free(journal->records);
+  json_decref(journal->header);
+  free(journal->file);
+  free(journal);
+}
+
+/* --- Writing ---------------------------------------------------------------------------------- */
+
+/* Writes all of a line at the end; what is left of a failed write is taken back. */
+static gradyn_status write_line(gradyn_journal *journal, const char *line, size_t length)
+{
+  struct stat about;
+  if (fstat(journal->fd, &about) != 0)
+    return fail_io(journal, "cannot write");
+  if (about.st_nlink == 0)
+    return gradyn_fail(&journal->message, GRADYN_IO, "the journal '%s' has vanished",
+                       journal->file);
+  for (size_t done = 0; done < length;) {
+    const ssize_t more = write(journal->fd, line + done, length - done);
+    if (more < 0 && errno == EINTR)
+      continue;
+    if (more < 0) {
+      const gradyn_status status = fail_io(journal, "cannot write");
+      return ftruncate(journal->fd, (off_t)journal->length) == 0 ? status : GRADYN_IO;
+    }
+    done += (size_t)more;
+  }
+  return GRADYN_OK;
+}
+
+static gradyn_status force(gradyn_journal *journal)
+{
+  const double now = gradyn_seconds();
+  if (journal->durability == GRADYN_DURABLE_NEVER ||
+      (journal->durability == GRADYN_DURABLE_SECOND && now - journal->synced < 1.0))
+    return GRADYN_OK;
+  journal->synced = now;
+  return fdatasync(journal->fd) == 0 ? GRADYN_OK : fail_io(journal, "cannot force to disk");
+}
+
+/* Adds the line of an object's text, which is released. */
+static gradyn_status add_line(gradyn_journal *journal, char *text)
+{
+  const size_t length = text != NULL ? strlen(text) : 0;
+  char *line = text != NULL ? realloc(text, length + TAIL + 1) : NULL;
+  if (line == NULL) {
+    free(text);
+    return gradyn_fail(&journal->message, GRADYN_NO_MEMORY, "out of memory for the journal '%s'",
+                       journal->file);
+  }
+  /* the checksum comes before the brace that ends the object */
+  const size_t body = length - 1;
+  const uint64_t sum = gradyn_journal_sum(journal->sum, line, body);
+  (void)snprintf(line + body, TAIL + 1, "%s%016" PRIx64 "\"}\n", sum_member, sum);
+  gradyn_status status = write_line(journal, line, body + TAIL);
+  if (status == GRADYN_OK) {
+    journal->sum = sum;
+    journal->length += (long long)(body + TAIL);
+    status = force(journal);
+  }
+  free(line);
+  return status;
+}
+
+gradyn_status gradyn_journal_begin(gradyn_journal *journal, json_t *header)
+{
+  bool bad = json_object_set_new(header, "journal", json_integer(1)) != 0;
+  bad |= json_object_set_new(header, "parameter_count", json_integer((json_int_t)journal->p)) != 0;
+  bad |= json_object_set_new(header, "functional_count", json_integer((json_int_t)journal->f)) != 0;
+  char *text = bad ? NULL : json_dumps(header, JSON_COMPACT | JSON_REAL_PRECISION(17));
+  journal->header = header;
+  return add_line(journal, text);
+}
+
+gradyn_status gradyn_journal_append(gradyn_journal *journal, const gradyn_record *record)
+{
+  const gradyn_status status = add_line(journal, gradyn_journal_encode(journal, record));
+  journal->lines += status == GRADYN_OK;
+  return status;
+}

@@ -1,0 +1,236 @@
+/* Evaluations at many points. Every process adds to a journal points-N.jsonl that no other has open;
+ * all of them are read before and after the work, and found by the bits of the parameters. */
+#include "optim/points.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/clock.h"
+#include "optim/crew.h"
+#include "optim/identity.h"
+#include "optim/recall.h"
+
+enum { MOST_JOURNALS = 100000 };
+static const char prefix[] = "points-", suffix[] = ".jsonl";
+
+/* --- What is known ---------------------------------------------------------------------------- */
+
+static void forget(gradyn_points *points)
+{
+  for (size_t i = 0; i < points->journal_count; i++)
+    gradyn_journal_close(points->journals[i]);
+  free(points->journals);
+  free(points->slot);
+  free((void *)points->known);
+  points->journals = NULL;
+  points->slot = NULL;
+  points->known = NULL;
+  points->journal_count = points->slot_count = points->known_count = 0;
+}
+
+void gradyn_points_clear(gradyn_points *points)
+{
+  forget(points);
+  gradyn_journal_close(points->mine);
+  points->mine = NULL;
+}
+
+static size_t hash(const gradyn_points *points, const double rho[])
+{
+  return (size_t)gradyn_journal_sum(0, (const char *)rho,
+                                    points->objective->parameter_count * sizeof *rho) &
+         (points->slot_count - 1);
+}
+
+/* Place in the table of the evaluation at rho, or where it would be. */
+static size_t place(const gradyn_points *points, const double rho[])
+{
+  const size_t size = points->objective->parameter_count * sizeof *rho;
+  size_t at = hash(points, rho);
+  while (points->slot[at] != 0 && memcmp(points->known[points->slot[at] - 1]->rho, rho, size) != 0)
+    at = (at + 1) & (points->slot_count - 1);
+  return at;
+}
+
+static const gradyn_record *find(const gradyn_points *points, const double rho[])
+{
+  if (points->slot_count == 0)
+    return NULL;
+  const size_t number = points->slot[place(points, rho)];
+  return number > 0 ? points->known[number - 1] : NULL;
+}
+
+/* Whether an evaluation has what is wanted. */
+static bool serves(const gradyn_points *points, const gradyn_record *record)
+{
+  return record->status != GRADYN_OK || record->gradient != NULL || !points->gradient;
+}
+
+/* Makes the table of all evaluations that were read. */
+static bool index_records(gradyn_points *points)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < points->journal_count; i++)
+    count += points->journals[i]->count;
+  points->slot_count = 16;
+  while (points->slot_count < 2 * count + 2)
+    points->slot_count *= 2;
+  points->slot = calloc(points->slot_count, sizeof *points->slot);
+  points->known = calloc(count + 1, sizeof(void *));
+  if (points->slot == NULL || points->known == NULL)
+    return false;
+  for (size_t i = 0; i < points->journal_count; i++)
+    for (size_t k = 0; k < points->journals[i]->count; k++) {
+      const gradyn_record *record = &points->journals[i]->records[k];
+      if (!serves(points, record))
+        continue;
+      points->known[points->known_count++] = record;
+      const size_t at = place(points, record->rho);
+      if (points->slot[at] == 0)
+        points->slot[at] = points->known_count;
+    }
+  return true;
+}
+
+static bool is_journal(const char *name)
+{
+  const size_t length = strlen(name), end = sizeof suffix - 1;
+  return strncmp(name, prefix, sizeof prefix - 1) == 0 && length > end &&
+         strcmp(name + length - end, suffix) == 0;
+}
+
+static gradyn_status add_journal(gradyn_points *points, const char *name)
+{
+  char file[4096];
+  gradyn_journal *journal = NULL;
+  gradyn_journal **grown = realloc(points->journals, (points->journal_count + 1) * sizeof(void *));
+  if (grown == NULL)
+    return gradyn_fail(&points->message, GRADYN_NO_MEMORY, "out of memory");
+  points->journals = grown;
+  (void)snprintf(file, sizeof file, "%s/%s", points->folder, name);
+  const gradyn_status status = gradyn_journal_read(file, points->objective->parameter_count,
+                                                   points->objective->functional_count, &journal);
+  if (journal != NULL)
+    points->journals[points->journal_count++] = journal;
+  return status == GRADYN_OK
+             ? status
+             : gradyn_fail(&points->message, status, "%s",
+                           journal != NULL ? journal->message.text : "out of memory");
+}
+
+/* Reads what all processes have written so far. */
+static gradyn_status look(gradyn_points *points)
+{
+  gradyn_status status = GRADYN_OK;
+  forget(points);
+  DIR *folder = opendir(points->folder);
+  if (folder == NULL)
+    return gradyn_fail(&points->message, GRADYN_IO, "the folder '%s' cannot be read",
+                       points->folder);
+  const struct dirent *entry = NULL;
+  while (status == GRADYN_OK && (entry = readdir(folder)) != NULL)
+    if (is_journal(entry->d_name))
+      status = add_journal(points, entry->d_name);
+  (void)closedir(folder);
+  if (status == GRADYN_OK && !index_records(points))
+    status = gradyn_fail(&points->message, GRADYN_NO_MEMORY, "out of memory");
+  return status;
+}
+
+/* --- Proof ------------------------------------------------------------------------------------ */
+
+/* Compares one journal with what is to be done and repeats its last evaluation. */
+static gradyn_status prove(gradyn_points *points)
+{
+  gradyn_journal *journal = NULL;
+  gradyn_message differences, *message = &points->message;
+  gradyn_message_clear(&differences);
+  for (size_t i = 0; i < points->journal_count && journal == NULL; i++)
+    if (points->journals[i]->count > 0)
+      journal = points->journals[i];
+  if (journal == NULL)
+    return GRADYN_OK;
+  json_t *now = gradyn_identity(points->objective, points->evaluator, points->search, points->rho);
+  if (now == NULL)
+    return gradyn_fail(message, GRADYN_NO_MEMORY, "out of memory");
+  gradyn_status status = gradyn_identity_check(journal->header, now, message);
+  gradyn_identity_compare(journal->header, now, &differences);
+  json_decref(now);
+  gradyn_recall recall;
+  gradyn_recall_begin(&recall, points->objective, journal);
+  if (status == GRADYN_OK)
+    status = gradyn_recall_prove(&recall);
+  if (status != GRADYN_OK && recall.message.text[0] != '\0')
+    gradyn_fail(message, status, "'%s': %s\nwhat differs: %s", journal->file, recall.message.text,
+                differences.text[0] != '\0' ? differences.text : "nothing that the journal knows");
+  return status;
+}
+
+/* --- Work ------------------------------------------------------------------------------------- */
+
+/* Takes the first journal of this worker that nobody else has open. */
+static gradyn_status open_mine(gradyn_points *points, size_t number)
+{
+  const gradyn_objective *objective = points->objective;
+  gradyn_status status = GRADYN_INVALID;
+  for (size_t k = number; status == GRADYN_INVALID && k < MOST_JOURNALS; k += 1000) {
+    char file[4096];
+    (void)snprintf(file, sizeof file, "%s/%s%05zu%s", points->folder, prefix, k, suffix);
+    gradyn_journal_close(points->mine);
+    status = gradyn_journal_open(file, objective->parameter_count, objective->functional_count,
+                                 points->durability, &points->mine);
+  }
+  json_t *header = status == GRADYN_OK && points->mine->header == NULL
+                       ? gradyn_identity(objective, points->evaluator, points->search, points->rho)
+                       : NULL;
+  return header != NULL ? gradyn_journal_begin(points->mine, header) : status;
+}
+
+static void work(void *user, size_t task, const gradyn_worker *worker)
+{
+  gradyn_points *points = user;
+  const gradyn_objective *objective = points->objective;
+  const size_t p = objective->parameter_count, f = objective->functional_count;
+  const double *rho = points->rho + task * p;
+  if (find(points, rho) != NULL ||
+      (points->mine == NULL && open_mine(points, gradyn_worker_number(worker)) != GRADYN_OK))
+    return;
+  double *psi = calloc(f * (p + 1) + 1, sizeof *psi);
+  if (psi == NULL)
+    return;
+  const double started = gradyn_seconds();
+  gradyn_record record = {.rho = (double *)rho, /* a journal only reads */
+                          .psi = psi,
+                          .gradient = points->gradient ? psi + f : NULL,
+                          .all = points->gradient};
+  record.status = objective->evaluate(objective->self, record.all, rho, psi, record.gradient);
+  record.seconds = record.elapsed = gradyn_seconds() - started;
+  record.steps = objective->steps != NULL ? objective->steps(objective->self) : 0;
+  record.message = (char *)objective->message(objective->self);
+  if (gradyn_status_classify((int)record.status) != GRADYN_CLASS_FATAL)
+    (void)gradyn_journal_append(points->mine, &record);
+  free(psi);
+}
+
+gradyn_status gradyn_points_evaluate(gradyn_points *points)
+{
+  const gradyn_crew crew = {
+      .tasks = points->count, .hands = points->hands, .work = work, .user = points};
+  gradyn_status status = look(points);
+  if (status == GRADYN_OK)
+    status = prove(points);
+  if (status != GRADYN_OK)
+    return status;
+  const gradyn_status worked = gradyn_crew_run(&crew, &points->message);
+  gradyn_journal_close(points->mine);
+  points->mine = NULL;
+  status = look(points);
+  return status == GRADYN_OK ? worked : status;
+}
+
+const gradyn_record *gradyn_points_at(const gradyn_points *points, size_t i)
+{
+  return find(points, points->rho + i * points->objective->parameter_count);
+}

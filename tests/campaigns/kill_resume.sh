@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# Kills searches at random moments and resumes them: parameters, objective, evaluations and history
+# must be those of an undisturbed search to the last bit, and nothing may be evaluated twice.
+# Usage: kill_resume.sh GRADYN_COMMAND [KILLS] [SEED] [CASE...]; a case is a quoted command line
+# behind 'gradyn run'.
+set -uo pipefail
+
+[ $# -ge 1 ] || { echo "usage: $0 GRADYN_COMMAND [KILLS] [SEED] [CASE...]" >&2; exit 2; }
+gradyn=$(realpath "$1")
+kills=${2:-100}
+RANDOM=${3:-1}
+shift $(($# < 3 ? $# : 3))
+cases=("$@")
+[ ${#cases[@]} -gt 0 ] || cases=(
+  'five-bar'
+  'cart-pole --max-iterations 25'
+  'double-wishbone --t-end 0.2 --max-iterations 8')
+place=$(mktemp -d)
+trap 'rm -rf "$place"' EXIT
+cd "$place" || exit 1
+faults=0
+
+# essence STUDY: what two runs must have in common; the rest is time, place and the last simulation.
+essence() {
+  echo "--- history"
+  cut -d, -f1-7,9- "$1/history.csv"
+  echo "--- result"
+  sed -e '/"statistics": {/,/}/d' -e '/"time": {/,/}/d' -e '/^ "seconds"/d' -e '/^ "folder"/d' \
+    "$1/result.json"
+  echo "--- journal"
+  sed -E 's/"(seconds|elapsed)":[^,]*,//g; s/"sum":.*//; 1d' "$1/journal.jsonl"
+}
+
+for case in "${cases[@]}"; do
+  read -ra arguments <<<"$case"
+  rm -rf whole
+  from=$(date +%s%N)
+  "$gradyn" run "${arguments[@]}" --out whole -q >/dev/null 2>&1
+  took=$(($(date +%s%N) - from))
+  essence whole >expected
+  for ((i = 1; i <= kills; i++)); do
+    rm -rf killed
+    "$gradyn" run "${arguments[@]}" --out killed -q >/dev/null 2>&1 &
+    victim=$!
+    moment=$((took * RANDOM / 32768))
+    sleep "$((moment / 1000000000)).$(printf %09d $((moment % 1000000000)))"
+    kill -9 "$victim" 2>/dev/null
+    wait "$victim" 2>/dev/null
+    # before there are settings there is nothing to resume
+    [ -s killed/settings.json ] || continue
+    "$gradyn" resume killed -q >out 2>&1
+    essence killed >actual 2>>out
+    if ! cmp -s expected actual; then
+      echo "FAULT: $case, killed after $((moment / 1000000)) ms (number $i):"
+      tail -n 3 out
+      diff expected actual | cut -c 1-200 | head -n 6
+      faults=$((faults + 1))
+    fi
+  done
+  echo "$case: $kills kills within $((took / 1000000)) ms"
+done
+[ "$faults" -eq 0 ] && echo "all resumed to the bit"
+exit $((faults > 0))

@@ -1,0 +1,92 @@
+#!/usr/bin/env bash
+# Studies of many searches and many points: run --starts, sweep, their parts, going on with them.
+# Usage: test_many.sh GRADYN_COMMAND
+# shellcheck source=tests/cli/support.sh
+. "$(dirname "$0")/support.sh"
+compile bowl slow
+
+# same_numbers FILE FILE COLUMNS: two tables agree but for time.
+same_numbers() {
+  cut -d, -f"$3" "$1" >a
+  cut -d, -f"$3" "$2" >b
+  cmp -s a b || fault "$what: $1 and $2 differ"
+}
+
+# --- Many starts ------------------------------------------------------------------------------------
+
+expect 0 run bowl.so --starts 9 --out alone --json -q
+json '.optima == [.optima[0]] and .optima[0].reached == 9 and (.optima[0].objective - 2 | fabs) < 1e-3'
+json '.starts.searches == 9 and .starts.unfinished == 0 and (.starts.objectives | length == 9)'
+has_files alone settings.json result.json history.csv starts.csv trajectory_final.csv
+[ "$(wc -l <alone/starts.csv)" -eq 10 ] || fault "$what: starts.csv has not 10 lines"
+expect 0 run bowl.so --starts 9 --jobs 3 --out three -q
+says out "1 distinct optima from 9 searches; 0 ended at none"
+same_numbers alone/starts.csv three/starts.csv 1-6,8-
+expect 0 run bowl.so --starts 9 --screen 3 --seed 5 --out screened --json -q
+json '.starts.searches == 3 and .starts.seed == 5'
+
+# parts: each searches its own, resume gathers them
+for part in 1 2 3; do
+  "$gradyn" run bowl.so --starts 9 --shard $part/3 --out parts -q >out 2>err
+  status=$?
+  [ $status -eq $((part < 3 ? 130 : 0)) ] || fault "part $part: exit status $status"
+done
+expect 0 resume parts -q
+same_numbers alone/starts.csv parts/starts.csv 1-6,8-
+
+# interrupted and resumed
+begin run ./slow.so --starts 4 --jobs 2 --out stopped --json
+rows stopped/starts/start-000001.jsonl 3
+kill -INT "$job"
+wait "$job"
+status=$?
+what="Ctrl-C among many starts"
+[ $status -eq 130 ] || fault "$what: exit status $status"
+json '.status == "interrupted" and .starts.unfinished > 0'
+says err "are not finished, 'gradyn resume' goes on with them"
+expect 0 run ./slow.so --starts 4 --out undisturbed -q
+expect 0 resume stopped --jobs 2 -q
+same_numbers stopped/starts.csv undisturbed/starts.csv 1-6,8-
+
+expect 2 run bowl.so --starts 0
+expect 2 run bowl.so --starts 4 --shard 5/4 --out wrong
+says err "write K/N with 1 <= K <= N"
+expect 2 run bowl.so --starts 4 --seed 0.5 --out wrong
+says err "must be a whole number"
+
+# --- Sweeps -----------------------------------------------------------------------------------------
+
+expect 0 sweep bowl.so --over a=0:4:5 --over b=0:2:3 --gradient --out grid --json -q
+json '.points == 15 and .failed == 0 and .missing == 0 and
+      (.functionals[0] | .name == "height" and .least.parameters[:2] == [3, 0])'
+[ "$(wc -l <grid/sweep.csv)" -eq 16 ] || fault "$what: sweep.csv has not 16 lines"
+grep -q ',d height / d a,' grid/sweep.csv || fault "$what: no derivatives"
+# height = (a - 3)^2 + (b + 1)^2 + ..., at a = 1, b = 2: derivatives -4 and 6
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
+  NR == 7 { a = $column["a [m]"]; b = $column["b [m]"]
+    if (a != 1 || b != 2 || ($column["d height / d a"] + 4) ^ 2 > 1e-8 ||
+        ($column["d height / d b"] - 6) ^ 2 > 1e-8) exit 1 }' grid/sweep.csv ||
+  fault "$what: wrong derivatives"
+expect 0 sweep bowl.so --over a=0:4:5 --over b=0:2:3 --gradient --out grid2 --jobs 3 -q
+cmp -s grid/sweep.csv grid2/sweep.csv || fault "$what: the number of processes changes the table"
+expect 0 sweep bowl.so --over a=0:4 --over b=0:2 --points 20 --seed 3 --out scattered -q
+says out "20 points, 0 failed, 0 missing"
+cp scattered/sweep.csv before.csv
+rm scattered/sweep.csv
+expect 0 resume scattered -q
+cmp -s scattered/sweep.csv before.csv || fault "$what: another table"
+for part in 1 2; do
+  expect 0 sweep bowl.so --over a=0:4:5 --over b=0:2:3 --gradient --shard $part/2 --out halves -q
+done
+cmp -s grid/sweep.csv halves/sweep.csv || fault "$what: halves make no whole"
+expect 2 sweep bowl.so
+says err "over which parameters? For example --over a="
+expect 2 sweep bowl.so --over z=0:1:2
+says err "no parameter is called 'z'"
+expect 2 sweep bowl.so --over a=0:1:x
+says err "write NAME=A:B:N"
+# another grid in the folder of an old one takes its place
+expect 0 sweep bowl.so --over a=0:4:2 --out grid --force -q
+[ "$(wc -l <grid/sweep.csv)" -eq 3 ] || fault "$what: sweep.csv has not 3 lines"
+
+verdict "Many searches and points behave."

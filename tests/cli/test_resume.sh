@@ -1,0 +1,108 @@
+#!/usr/bin/env bash
+# Studies that go on after they were stopped. Usage: test_resume.sh GRADYN_COMMAND
+# shellcheck source=tests/cli/support.sh
+. "$(dirname "$0")/support.sh"
+compile bowl slow
+
+# same_point A B: two studies have the same best point.
+same_point() {
+  for study; do
+    sed -n '/"parameters"/,/"statistics"/p' "$study/result.json" >"$study.point"
+  done
+  cmp -s "$1.point" "$2.point" || fault "$what: the results of $1 and $2 differ"
+}
+
+# --- Stopped, and on --------------------------------------------------------------------------------
+
+expect 0 run bowl.so --out whole -q
+lines=$(wc -l <whole/journal.jsonl)
+expect 1 run bowl.so --out part --max-iterations 3 -q
+expect 0 resume part --max-iterations 500 --json
+json '.status == "ok" and .ending == "optimal"'
+says err "search.max_evaluations was 3 and is 500" "3 of 4 evaluations in the journal served again"
+same_point whole part
+cut -d, -f1-7,9- whole/history.csv >a
+cut -d, -f1-7,9- part/history.csv >b
+cmp -s a b || fault "$what: the histories differ"
+# the limit that was raised stays raised
+expect 0 resume part -q
+same_point whole part
+[ "$(wc -l <part/journal.jsonl)" -eq $((lines + 1)) ] || fault "$what: something was evaluated again"
+
+# from another folder
+mkdir -p else/where
+cd else/where || exit 1
+"$gradyn" resume ../../whole -q >../../out 2>../../err || fault "resume from another folder"
+cd ../.. || exit 1
+
+# --- How far it has come ------------------------------------------------------------------------------
+
+expect 0 status whole
+says out "run of bowl-of-rice: optimal" "evaluations in the journals" "best objective 2"
+expect 0 status whole --json
+json '.state == "optimal" and .evaluations > 5 and (.objective - 2 | fabs) < 1e-4'
+expect 2 status nowhere
+says err "is no study"
+cp -r whole cut
+rm cut/result.json
+expect 0 status cut
+says out "stopped" "'gradyn resume cut' goes on"
+expect 0 studies
+says out "whole" "part" "cut"
+expect 0 studies . --json
+json '[.studies[].folder] == ["./cut", "./part", "./whole"] or [.studies[].folder] == ["cut", "part", "whole"]'
+expect 0 studies "$place/whole"
+says out "no studies in"
+expect 2 studies nowhere
+
+# an evaluation that takes too long is one that failed
+expect 1 run ./slow.so --evaluation-seconds 1e-9 --out hasty
+says err "it takes longer than the 1e-09 s allowed"
+
+# --- What cannot go on ------------------------------------------------------------------------------
+
+expect 1 resume nowhere
+says err "'nowhere' is no study"
+expect 2 resume
+says err "which study? usage: gradyn resume STUDY"
+cp -r whole damaged
+sed -i '3s/1/2/' damaged/journal.jsonl
+cp -r damaged before
+expect 2 resume damaged
+says err "line 3 of the journal" "is damaged; the 1 evaluations before it are intact" "--from-best"
+diff -r damaged before >/dev/null || fault "$what: the study was changed"
+expect 0 resume damaged --from-best --json
+json '.status == "ok" and (.objective - 2 | fabs) < 1e-4'
+[ -s damaged/journal-old-1.jsonl ] || fault "$what: the old journal is gone"
+expect 0 resume damaged -q
+
+# a problem that computes something else
+cp -r whole other
+sed 's/goal\[i\] : 0.5/goal[i] : 0.75/' "$source/tests/cli/problems/bowl.c" >bowl.c
+cp bowl.so bowl-old.so
+"${CC:-cc}" -std=c11 -D_POSIX_C_SOURCE=200809L -shared -fPIC -I"$source/include" bowl.c -o bowl.so
+if cmp -s bowl.c "$source/tests/cli/problems/bowl.c"; then fault "the problem was not changed"; fi
+cp -r other before-other
+expect 2 resume other
+says err "journal" "nothing that the journal knows of differs" "nothing in 'other' was changed"
+diff -r other before-other >/dev/null || fault "$what: the study was changed"
+mv bowl-old.so bowl.so
+
+expect 2 run bowl.so --out wrong --durability sometimes
+says err "each, second or never"
+
+# two processes in one study
+begin run ./slow.so --out busy --json
+rows busy/history.csv 2
+"$gradyn" status busy >out.status
+grep -q "at work" out.status || fault "a study at work is not seen"
+cp out out.run
+"$gradyn" resume busy >out 2>err && fault "two processes in one study"
+what="a second process"
+says err "another process is at work on the journal"
+"$gradyn" run bowl.so --out busy --force >out 2>err && fault "two processes in one study"
+says err "another process is at work on the journal"
+kill -INT "$job"
+wait "$job"
+
+verdict "Studies go on."

@@ -1,0 +1,33 @@
+/* Searches of synthetic problems with a journal, and what tests do to such files. */
+#ifndef GRADYN_TESTS_OPTIM_JOURNALLED_H
+#define GRADYN_TESTS_OPTIM_JOURNALLED_H
+
+#include "tests/optim/synthetic.h"
+
+#include "optim/resume.h"
+
+/* A whole file. */
+typedef struct content {
+  char *bytes; /* [size], owned */
+  size_t size;
+} content;
+
+/* Name of a fresh file of this process; to be released with free(). */
+char *journal_name(void);
+
+content journal_read(const char *file);
+void journal_write(const char *file, const char *bytes, size_t size);
+
+/* Offset behind line `number` (0: none) of a file. */
+size_t journal_line(content file, size_t number);
+size_t journal_lines(content file);
+
+/* A search with the journal that it names. */
+gradyn_status journalled_run(synthetic *problem, const gradyn_search *search, const double x0[],
+                             gradyn_recollection how, gradyn_search_result *result);
+
+/* Passes if both results are the same but for the time. */
+void assert_same_result(const synthetic *problem, const gradyn_search_result *a,
+                        const gradyn_search_result *b);
+
+#endif

@@ -1,0 +1,161 @@
+/* Tests of damaged journals: what is torn is dropped, what is wrong is refused, nothing wrong is
+ * ever taken for right. */
+#include "tests/optim/journalled.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const double x0[2] = {-1.2, 1};
+
+/* A search of ten evaluations in file; its result is to be cleared. */
+static content make(const char *file, synthetic *problem, gradyn_search *search,
+                    gradyn_search_result *result)
+{
+  *problem = synthetic_make(2, -40, 40, 1, rosenbrock);
+  *search = synthetic_search("lbfgs");
+  search->journal = file;
+  search->durability = GRADYN_DURABLE_NEVER; /* thousands of files, and none to keep */
+  search->max_evaluations = 10;
+  (void)journalled_run(problem, search, x0, (gradyn_recollection){.fresh = true}, result);
+  return journal_read(file);
+}
+
+static void a_journal_cut_at_any_byte_is_resumed(void **state)
+{
+  (void)state;
+  char *file = journal_name();
+  synthetic problem;
+  gradyn_search search;
+  gradyn_search_result whole, again;
+  const content journal = make(file, &problem, &search, &whole);
+  const size_t first = journal_line(journal, journal_lines(journal) - 3);
+  for (size_t cut = 0; cut <= journal.size; cut += cut < first && cut > 1200 ? 37 : 1) {
+    journal_write(file, journal.bytes, cut);
+    (void)journalled_run(&problem, &search, x0, (gradyn_recollection){0}, &again);
+    assert_same_result(&problem, &whole, &again);
+    gradyn_search_result_clear(&again);
+  }
+  gradyn_search_result_clear(&whole);
+  free(journal.bytes);
+  (void)unlink(file);
+  free(file);
+}
+
+/* Resumes from a changed file: the right result, or a refusal. */
+static void expect_right_or_refused(synthetic *problem, const gradyn_search *search,
+                                    const gradyn_search_result *whole, bool refused)
+{
+  gradyn_search_result again;
+  const gradyn_status status = journalled_run(problem, search, x0, (gradyn_recollection){0},
+                                              &again);
+  if (refused) {
+    assert_status(status, GRADYN_INVALID, again.reason);
+    assert_non_null(strstr(again.reason, "damaged"));
+  } else {
+    assert_same_result(problem, whole, &again);
+  }
+  gradyn_search_result_clear(&again);
+}
+
+static void a_changed_byte_is_noticed(void **state)
+{
+  (void)state;
+  char *file = journal_name();
+  synthetic problem;
+  gradyn_search search;
+  gradyn_search_result whole;
+  const content journal = make(file, &problem, &search, &whole);
+  /* without the newline before it, the last line is part of one that is torn */
+  const size_t last = journal_line(journal, journal_lines(journal) - 1) - 1;
+  for (size_t i = 0; i < journal.size; i += 7) {
+    journal.bytes[i] ^= 4;
+    journal_write(file, journal.bytes, journal.size);
+    journal.bytes[i] ^= 4;
+    expect_right_or_refused(&problem, &search, &whole, i < last);
+  }
+  gradyn_search_result_clear(&whole);
+  free(journal.bytes);
+  (void)unlink(file);
+  free(file);
+}
+
+static void lines_that_are_missing_or_twice_are_noticed(void **state)
+{
+  (void)state;
+  char *file = journal_name();
+  synthetic problem;
+  gradyn_search search;
+  gradyn_search_result whole;
+  const content journal = make(file, &problem, &search, &whole);
+  const size_t a = journal_line(journal, 4), b = journal_line(journal, 5);
+  char *changed = calloc(2, journal.size);
+  assert_non_null(changed);
+  memcpy(changed, journal.bytes, a);
+  memcpy(changed + a, journal.bytes + b, journal.size - b);
+  journal_write(file, changed, journal.size - (b - a));
+  expect_right_or_refused(&problem, &search, &whole, true);
+  memcpy(changed, journal.bytes, b);
+  memcpy(changed + b, journal.bytes + a, journal.size - a);
+  journal_write(file, changed, journal.size + (b - a));
+  expect_right_or_refused(&problem, &search, &whole, true);
+  gradyn_search_result_clear(&whole);
+  free(changed);
+  free(journal.bytes);
+  (void)unlink(file);
+  free(file);
+}
+
+static void numbers_come_back_to_the_bit(void **state)
+{
+  (void)state;
+  char *file = journal_name();
+  gradyn_journal *journal = NULL;
+  double rho[2] = {0x1.fffffffffffffp-1, -0.0}, psi[1] = {5e-324}, gradient[2] = {HUGE_VAL, 1e308};
+  const gradyn_record written = {
+      .rho = rho, .psi = psi, .gradient = gradient, .seconds = 0.1, .steps = 17};
+  const gradyn_record failed = {
+      .status = GRADYN_SINGULAR, .message = "it locks", .rho = rho, .seconds = 0.1, .steps = 3};
+  assert_ok(gradyn_journal_open(file, 2, 1, GRADYN_DURABLE_EACH, &journal), NULL);
+  assert_ok(gradyn_journal_begin(journal, json_object()), journal->message.text);
+  assert_ok(gradyn_journal_append(journal, &written), journal->message.text);
+  assert_ok(gradyn_journal_append(journal, &failed), journal->message.text);
+  /* meanwhile nobody else may have it */
+  gradyn_journal *other = NULL;
+  assert_status(gradyn_journal_open(file, 2, 1, GRADYN_DURABLE_EACH, &other), GRADYN_INVALID, NULL);
+  assert_non_null(strstr(other->message.text, "another process"));
+  gradyn_journal_close(other);
+  char why[256];
+  assert_status(gradyn_journal_remove(file, why, sizeof why), GRADYN_INVALID, why);
+  gradyn_journal_close(journal);
+
+  assert_ok(gradyn_journal_open(file, 2, 1, GRADYN_DURABLE_NEVER, &journal), NULL);
+  assert_int_equal(journal->count, 2);
+  const gradyn_record *read = &journal->records[0];
+  assert_memory_equal(read->rho, rho, sizeof rho);
+  assert_memory_equal(read->psi, psi, sizeof psi);
+  assert_memory_equal(read->gradient, gradient, sizeof gradient);
+  assert_int_equal(read->steps, 17);
+  assert_int_equal(journal->records[1].status, GRADYN_SINGULAR);
+  assert_string_equal(journal->records[1].message, "it locks");
+  gradyn_journal_close(journal);
+  /* a problem of another size is another problem */
+  assert_status(gradyn_journal_open(file, 3, 1, GRADYN_DURABLE_NEVER, &journal), GRADYN_INVALID,
+                NULL);
+  gradyn_journal_close(journal);
+  assert_ok(gradyn_journal_remove(file, why, sizeof why), why);
+  assert_ok(gradyn_journal_remove(file, why, sizeof why), why);
+  free(file);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_journal_cut_at_any_byte_is_resumed),
+      cmocka_unit_test(a_changed_byte_is_noticed),
+      cmocka_unit_test(lines_that_are_missing_or_twice_are_noticed),
+      cmocka_unit_test(numbers_come_back_to_the_bit),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

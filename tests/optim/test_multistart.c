@@ -1,0 +1,227 @@
+/* Tests of searches from many starts: all optima of a function that is known to have six. */
+#include "tests/optim/journalled.h"
+
+#include "optim/multistart.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The six-hump camel (Dixon & Szego 1978): two global minima, four others. */
+static gradyn_status camel(const synthetic *problem, const double x[], double psi[],
+                           double gradient[])
+{
+  (void)problem;
+  const double a = x[0] * x[0], b = x[1] * x[1];
+  psi[0] = (4 - 2.1 * a + a * a / 3) * a + x[0] * x[1] + (4 * b - 4) * b;
+  gradient[0] = 8 * x[0] - 8.4 * a * x[0] + 2 * a * a * x[0] + x[1];
+  gradient[1] = x[0] + 16 * b * x[1] - 8 * x[1];
+  return GRADYN_OK;
+}
+
+/* The same, but evaluations on one side kill their process. */
+static gradyn_status deadly(const synthetic *problem, const double x[], double psi[],
+                            double gradient[])
+{
+  if (x[0] > 2 && x[1] > 1)
+    (void)raise(SIGKILL);
+  return camel(problem, x, psi, gradient);
+}
+
+static const double x0[2] = {0.5, 0.5};
+static const double minima[6] = {-1.0316284534898774,  -1.0316284534898774, -0.21546382438371693,
+                                 -0.21546382438371693, 2.1042503103112,     2.1042503103112};
+
+/* A fresh folder; removed with its files by sweep_up(). */
+static char *make_folder(void)
+{
+  char *folder = calloc(1, 64);
+  assert_non_null(folder);
+  strcpy(folder, "/tmp/gradyn-starts-XXXXXX");
+  assert_non_null(mkdtemp(folder));
+  return folder;
+}
+
+static void sweep_up(char *folder)
+{
+  char command[128];
+  (void)snprintf(command, sizeof command, "rm -r '%s'", folder);
+  assert_int_equal(system(command), 0);
+  free(folder);
+}
+
+static gradyn_status run(synthetic_fn fill, gradyn_multistart_spec spec, const char *folder,
+                         gradyn_multistart_result *result, long *evaluations)
+{
+  synthetic problem = synthetic_make(2, -2, 2, 1, fill);
+  problem.parameters[0].lower = -3;
+  problem.parameters[0].upper = 3;
+  const gradyn_objective objective = synthetic_objective(&problem);
+  gradyn_search search = synthetic_search("lbfgs");
+  search.durability = GRADYN_DURABLE_NEVER;
+  spec.folder = folder;
+  spec.seed = 1;
+  const gradyn_status status = gradyn_multistart_run(&objective, NULL, &search, &spec, x0, result);
+  if (evaluations != NULL)
+    *evaluations = problem.evaluations;
+  return status;
+}
+
+static void all_optima_are_found_and_counted(void **state)
+{
+  (void)state;
+  char *folder = make_folder();
+  gradyn_multistart_result result;
+  assert_ok(run(camel, (gradyn_multistart_spec){.starts = 64}, folder, &result, NULL),
+            result.message);
+  assert_int_equal(result.count, 64);
+  assert_int_equal(result.unfinished, 0);
+  assert_int_equal(result.optimum_count, 6);
+  size_t reached = 0;
+  for (size_t k = 0; k < 6; k++) {
+    assert_close(result.local[result.optimum[k].local].objective, minima[k], 1e-6, 0);
+    assert_int_equal(result.local[result.optimum[k].local].optimum, k);
+    reached += result.optimum[k].count;
+  }
+  assert_true(reached >= 60 && reached <= 64);
+  assert_close(result.best.objective, minima[0], 1e-9, 0);
+  assert_memory_equal(result.best.rho, result.local[0].rho, 2 * sizeof(double));
+  gradyn_multistart_result_clear(&result);
+  sweep_up(folder);
+}
+
+static void assert_same_locals(const gradyn_multistart_result *a, const gradyn_multistart_result *b)
+{
+  assert_int_equal(a->count, b->count);
+  assert_int_equal(a->optimum_count, b->optimum_count);
+  assert_int_equal(a->evaluations, b->evaluations);
+  for (size_t i = 0; i < a->count; i++) {
+    assert_int_equal(a->local[i].start, b->local[i].start);
+    assert_memory_equal(a->local[i].rho, b->local[i].rho, 2 * sizeof(double));
+    assert_memory_equal(a->local[i].start_rho, b->local[i].start_rho, 2 * sizeof(double));
+    assert_memory_equal(&a->local[i].objective, &b->local[i].objective, sizeof(double));
+    assert_int_equal(a->local[i].optimum, b->local[i].optimum);
+  }
+}
+
+static void the_number_of_processes_changes_nothing(void **state)
+{
+  (void)state;
+  gradyn_multistart_result alone, together;
+  const gradyn_multistart_spec spec = {.starts = 30, .screen = 12};
+  char *folder = make_folder();
+  assert_ok(run(camel, spec, folder, &alone, NULL), alone.message);
+  assert_int_equal(alone.count, 12);
+  sweep_up(folder);
+  for (size_t jobs = 2; jobs < 9; jobs += 3) {
+    const gradyn_hands hands = {.jobs = jobs};
+    gradyn_multistart_spec with = spec;
+    long evaluations = 0;
+    with.hands = &hands;
+    folder = make_folder();
+    assert_ok(run(camel, with, folder, &together, NULL), together.message);
+    assert_same_locals(&alone, &together);
+    gradyn_multistart_result_clear(&together);
+    /* once more: everything is there but the two evaluations that prove it */
+    with.hands = NULL;
+    assert_ok(run(camel, with, folder, &together, &evaluations), together.message);
+    assert_int_equal(evaluations, 2);
+    assert_same_locals(&alone, &together);
+    gradyn_multistart_result_clear(&together);
+    sweep_up(folder);
+  }
+  gradyn_multistart_result_clear(&alone);
+}
+
+static void parts_of_the_work_make_up_the_whole(void **state)
+{
+  (void)state;
+  gradyn_multistart_result alone, part;
+  const gradyn_multistart_spec spec = {.starts = 20};
+  char *folder = make_folder();
+  assert_ok(run(camel, spec, folder, &alone, NULL), alone.message);
+  sweep_up(folder);
+  folder = make_folder();
+  for (size_t shard = 0; shard < 3; shard++) {
+    const gradyn_hands hands = {.shard = shard, .shards = 3};
+    gradyn_multistart_spec with = spec;
+    with.hands = &hands;
+    assert_status(run(camel, with, folder, &part, NULL), shard < 2 ? GRADYN_INTERRUPTED : GRADYN_OK,
+                  part.message);
+    assert_int_equal(part.unfinished, shard == 0 ? 13 : shard == 1 ? 6 : 0);
+    if (shard == 2)
+      assert_same_locals(&alone, &part);
+    gradyn_multistart_result_clear(&part);
+  }
+  gradyn_multistart_result_clear(&alone);
+  sweep_up(folder);
+}
+
+static void a_process_that_dies_costs_one_search(void **state)
+{
+  (void)state;
+  char *folder = make_folder();
+  gradyn_multistart_result result;
+  const gradyn_hands hands = {.jobs = 2};
+  const gradyn_multistart_spec spec = {.starts = 40, .hands = &hands};
+  assert_status(run(deadly, spec, folder, &result, NULL), GRADYN_CALLBACK, result.message);
+  size_t fatal = 0; /* starts in the deadly corner; others may step into it */
+  for (size_t i = 0; i < result.count; i++)
+    fatal += result.local[i].start_rho[0] > 2 && result.local[i].start_rho[1] > 1;
+  assert_true(fatal > 0);
+  assert_in_range(result.unfinished, fatal, 10);
+  assert_non_null(strstr(result.message, "died: Killed"));
+  assert_int_equal(result.optimum_count, 6);
+  gradyn_multistart_result_clear(&result);
+  /* mended: what is missing is searched, nothing else */
+  long evaluations = 0;
+  assert_ok(run(camel, (gradyn_multistart_spec){.starts = 40}, folder, &result, &evaluations),
+            result.message);
+  assert_int_equal(result.unfinished, 0);
+  assert_true(evaluations < result.evaluations / 2);
+  gradyn_multistart_result_clear(&result);
+  sweep_up(folder);
+}
+
+static void studies_of_nothing(void **state)
+{
+  (void)state;
+  gradyn_search search = {.journal = NULL};
+  gradyn_search_result result;
+  gradyn_sweep_result sweep;
+  gradyn_multistart_result starts;
+  char message[128] = "";
+  assert_status(gradyn_resume(NULL, NULL, NULL, NULL, NULL), GRADYN_INVALID, NULL);
+  assert_status(gradyn_resume(NULL, &search, NULL, NULL, &result), GRADYN_INVALID, result.reason);
+  search.journal = "/nowhere/journal.jsonl";
+  assert_status(gradyn_resume(NULL, &search, NULL, NULL, &result), GRADYN_INVALID, result.reason);
+  assert_status(gradyn_journal_best(NULL, NULL, NULL, NULL, 0), GRADYN_INVALID, NULL);
+  assert_status(gradyn_journal_best(NULL, &search, NULL, message, sizeof message), GRADYN_INVALID,
+                message);
+  assert_non_null(strstr(message, "NULL"));
+  assert_false(gradyn_journal_busy(NULL));
+  assert_status(gradyn_journal_remove(NULL, NULL, 0), GRADYN_INVALID, NULL);
+  assert_status(gradyn_sweep(NULL, NULL, NULL, NULL), GRADYN_INVALID, NULL);
+  assert_status(gradyn_sweep(NULL, NULL, NULL, &sweep), GRADYN_INVALID, sweep.message);
+  gradyn_sweep_result_clear(&sweep);
+  gradyn_sweep_result_clear(NULL);
+  assert_status(gradyn_multistart(NULL, NULL, NULL, NULL, NULL), GRADYN_INVALID, NULL);
+  assert_status(gradyn_multistart(NULL, NULL, NULL, NULL, &starts), GRADYN_INVALID, starts.message);
+  gradyn_multistart_result_clear(&starts);
+  gradyn_multistart_result_clear(NULL);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(all_optima_are_found_and_counted),
+      cmocka_unit_test(the_number_of_processes_changes_nothing),
+      cmocka_unit_test(parts_of_the_work_make_up_the_whole),
+      cmocka_unit_test(a_process_that_dies_costs_one_search),
+      cmocka_unit_test(studies_of_nothing),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,207 @@
+/* Tests of searches that go on from their journal: the same bits as without an interruption. */
+#include "tests/optim/journalled.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <signal.h>
+#include <unistd.h>
+
+static const gradyn_recollection begin = {.fresh = true};
+
+/* Rosenbrock's function that cannot be evaluated on one side of the valley. */
+static gradyn_status half(const synthetic *problem, const double x[], double psi[],
+                          double gradient[])
+{
+  return x[0] > 1.05 ? GRADYN_NOT_CONVERGED : rosenbrock(problem, x, psi, gradient);
+}
+
+static synthetic rough(void)
+{
+  return synthetic_make(2, -40, 40, 1, half);
+}
+
+static synthetic constrained(void)
+{
+  synthetic problem = synthetic_make(4, 1, 5, 3, hs071);
+  synthetic_constrain(&problem, 1, GRADYN_AT_LEAST, 25);
+  synthetic_constrain(&problem, 2, GRADYN_EQUAL, 40);
+  return problem;
+}
+
+/* Cuts the journal behind each line in turn and goes on: the same result, and nothing is evaluated
+ * twice but the last evaluation of the journal. */
+static void resume_everywhere(synthetic problem, const gradyn_search *search, const double x0[])
+{
+  gradyn_search_result whole, again;
+  const gradyn_status status = journalled_run(&problem, search, x0, begin, &whole);
+  const long all = problem.evaluations;
+  const content journal = journal_read(search->journal);
+  assert_int_equal(journal_lines(journal), all + 1);
+  const long stride = all > 60 ? all / 20 : 1;
+  for (long kept = 0; kept <= all; kept += stride) {
+    gradyn_resumed resumed;
+    journal_write(search->journal, journal.bytes, journal_line(journal, (size_t)kept + 1));
+    problem.evaluations = 0;
+    assert_status(
+        journalled_run(&problem, search, x0, (gradyn_recollection){.resumed = &resumed}, &again),
+        status, again.reason);
+    assert_int_equal(problem.evaluations, all - kept + (kept > 0));
+    assert_int_equal(resumed.recalled, kept);
+    assert_string_equal(resumed.note, "");
+    assert_same_result(&problem, &whole, &again);
+    gradyn_search_result_clear(&again);
+    const content after = journal_read(search->journal);
+    assert_int_equal(journal_lines(after), all + 1);
+    free(after.bytes);
+  }
+  free(journal.bytes);
+  gradyn_search_result_clear(&whole);
+}
+
+static void every_algorithm_goes_on_with_the_same_bits(void **state)
+{
+  (void)state;
+  char *file = journal_name();
+  const double rough_start[2] = {-1.2, 1}, start[4] = {1, 5, 5, 1};
+  for (const char *const *name = gradyn_algorithms(); *name != NULL; name++) {
+    gradyn_search search = synthetic_search(*name);
+    search.journal = file;
+    search.durability = GRADYN_DURABLE_NEVER; /* hundreds of files, and none to keep */
+    search.max_evaluations = 150;
+    resume_everywhere(rough(), &search, rough_start);
+    assert_int_equal(unlink(file), 0);
+    resume_everywhere(constrained(), &search, start);
+    assert_int_equal(unlink(file), 0);
+  }
+  free(file);
+}
+
+static void limits_may_be_raised(void **state)
+{
+  (void)state;
+  char *file = journal_name();
+  const double x0[2] = {-1.2, 1};
+  gradyn_search_result whole, part;
+  gradyn_resumed resumed;
+  synthetic problem = synthetic_make(2, -40, 40, 1, rosenbrock);
+  gradyn_search search = synthetic_search("lbfgs");
+  assert_ok(synthetic_run(&problem, &search, x0, &whole), whole.reason);
+  search.journal = file;
+  search.max_evaluations = 10;
+  assert_status(journalled_run(&problem, &search, x0, begin, &part), GRADYN_STALLED, part.reason);
+  gradyn_search_result_clear(&part);
+  search.max_evaluations = 500;
+  problem.evaluations = 0;
+  assert_ok(
+      journalled_run(&problem, &search, x0, (gradyn_recollection){.resumed = &resumed}, &part),
+      part.reason);
+  assert_same_result(&problem, &whole, &part);
+  /* ten evaluations served again, the one that verified their best point did not */
+  assert_int_equal(resumed.recalled, 10);
+  assert_non_null(strstr(resumed.note, "search.max_evaluations was 10 and is 500"));
+  gradyn_search_result_clear(&part);
+  gradyn_search_result_clear(&whole);
+  (void)unlink(file);
+  free(file);
+}
+
+static void another_tolerance_leaves_the_journal_and_says_so(void **state)
+{
+  (void)state;
+  char *file = journal_name();
+  const double x0[2] = {-1.2, 1};
+  gradyn_search_result result;
+  gradyn_resumed resumed;
+  synthetic problem = synthetic_make(2, -40, 40, 1, rosenbrock);
+  gradyn_search search = synthetic_search("slsqp");
+  search.journal = file;
+  assert_ok(journalled_run(&problem, &search, x0, begin, &result), result.reason);
+  gradyn_search_result_clear(&result);
+  search.algorithm = "ccsaq";
+  search.max_evaluations = 5000;
+  const gradyn_recollection how = {.resumed = &resumed};
+  assert_ok(journalled_run(&problem, &search, x0, how, &result), result.reason);
+  assert_non_null(strstr(resumed.note, "search.algorithm was slsqp and is ccsaq"));
+  assert_non_null(strstr(resumed.note, "the search left the journal after 1 of its"));
+  gradyn_search_result_clear(&result);
+  (void)unlink(file);
+  free(file);
+}
+
+static void other_bits_are_refused(void **state)
+{
+  (void)state;
+  char *file = journal_name();
+  const double x0[2] = {-1.2, 1};
+  gradyn_search_result result;
+  synthetic problem = synthetic_make(2, -40, 40, 1, rosenbrock);
+  gradyn_search search = synthetic_search("slsqp");
+  search.journal = file;
+  search.max_evaluations = 8;
+  (void)journalled_run(&problem, &search, x0, begin, &result);
+  gradyn_search_result_clear(&result);
+  const content before = journal_read(file);
+  problem.factor = 1 + 0x1p-52;
+  problem.functionals[0].weight = 2;
+  assert_status(journalled_run(&problem, &search, x0, (gradyn_recollection){0}, &result),
+                GRADYN_INVALID, result.reason);
+  assert_non_null(strstr(result.reason, "functional f0 was"));
+  assert_non_null(strstr(result.reason, "functionals f0.weight was 1 and is 2"));
+  assert_null(result.rho);
+  const content after = journal_read(file);
+  assert_int_equal(after.size, before.size);
+  assert_memory_equal(after.bytes, before.bytes, before.size);
+  free(before.bytes);
+  free(after.bytes);
+  /* and a fresh search does not write into it */
+  assert_status(journalled_run(&problem, &search, x0, begin, &result), GRADYN_INVALID, NULL);
+  assert_non_null(strstr(result.reason, "already holds"));
+  (void)unlink(file);
+  free(file);
+}
+
+static void a_full_disk_costs_the_journal_but_not_the_search(void **state)
+{
+  (void)state;
+  char *file = journal_name();
+  const double x0[2] = {-1.2, 1};
+  gradyn_search_result result, again;
+  synthetic problem = synthetic_make(2, -40, 40, 1, rosenbrock);
+  gradyn_search search = synthetic_search("lbfgs");
+  search.journal = file;
+  struct rlimit old, small = {3000, 3000};
+  assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+  small.rlim_max = old.rlim_max;
+  (void)signal(SIGXFSZ, SIG_IGN);
+  assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+  const gradyn_status status = journalled_run(&problem, &search, x0, begin, &result);
+  assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+  assert_ok(status, result.reason);
+  assert_status(result.journal, GRADYN_IO, result.reason);
+  assert_non_null(strstr(result.reason, "cannot write the journal"));
+  /* room again: what is there serves */
+  gradyn_resumed resumed;
+  assert_ok(
+      journalled_run(&problem, &search, x0, (gradyn_recollection){.resumed = &resumed}, &again),
+      again.reason);
+  assert_true(resumed.recalled > 2 && resumed.recalled < result.evaluations);
+  assert_memory_equal(result.rho, again.rho, sizeof x0);
+  gradyn_search_result_clear(&result);
+  gradyn_search_result_clear(&again);
+  (void)unlink(file);
+  free(file);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_algorithm_goes_on_with_the_same_bits),
+      cmocka_unit_test(limits_may_be_raised),
+      cmocka_unit_test(another_tolerance_leaves_the_journal_and_says_so),
+      cmocka_unit_test(other_bits_are_refused),
+      cmocka_unit_test(a_full_disk_costs_the_journal_but_not_the_search),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

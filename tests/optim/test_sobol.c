@@ -1,0 +1,105 @@
+/* Tests of the points of low discrepancy. */
+#include "tests/support.h"
+
+#include "optim/sobol.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { DIMENSIONS = 400, POINTS = 1024 };
+
+/* Every coordinate of the first 2^k points meets each of 2^k equal intervals once, whatever the
+ * shift. */
+static void each_coordinate_is_even(void **state)
+{
+  (void)state;
+  for (uint64_t seed = 0; seed < 3; seed++) {
+    gradyn_sobol *sobol = gradyn_sobol_create(DIMENSIONS, seed);
+    assert_non_null(sobol);
+    for (size_t j = 0; j < DIMENSIONS; j++) {
+      int met[POINTS] = {0};
+      for (uint32_t i = 0; i < POINTS; i++) {
+        const double u = gradyn_sobol_coordinate(sobol, i, j);
+        assert_true(u > 0 && u < 1);
+        met[(int)(u * POINTS)]++;
+      }
+      for (int i = 0; i < POINTS; i++)
+        assert_int_equal(met[i], 1);
+    }
+    gradyn_sobol_free(sobol);
+  }
+}
+
+/* The first two coordinates are a (0, m, 2)-net: every elementary rectangle of area 2^-m has one of
+ * 2^m points. */
+static void the_first_pair_is_a_net(void **state)
+{
+  (void)state;
+  gradyn_sobol *sobol = gradyn_sobol_create(2, 7);
+  assert_non_null(sobol);
+  for (int a = 0; a <= 10; a++) {
+    int met[POINTS] = {0};
+    for (uint32_t i = 0; i < POINTS; i++) {
+      const int x = (int)ldexp(gradyn_sobol_coordinate(sobol, i, 0), a);
+      const int y = (int)ldexp(gradyn_sobol_coordinate(sobol, i, 1), 10 - a);
+      met[(x << (10 - a)) + y]++;
+    }
+    for (int i = 0; i < POINTS; i++)
+      assert_int_equal(met[i], 1);
+  }
+  gradyn_sobol_free(sobol);
+}
+
+/* Points 1 to 7 of Sobol's sequence in five dimensions as published, times 8. */
+static void without_shift_it_is_the_published_sequence(void **state)
+{
+  (void)state;
+  static const int expected[7][5] = {{4, 4, 4, 4, 4}, {6, 2, 2, 2, 6}, {2, 6, 6, 6, 2},
+                                     {3, 3, 5, 7, 3}, {7, 7, 1, 3, 7}, {5, 1, 7, 5, 5},
+                                     {1, 5, 3, 1, 1}};
+  gradyn_sobol *sobol = gradyn_sobol_create(5, 0);
+  assert_non_null(sobol);
+  /* the sequence in Gray's order; the shift is that of point 0 */
+  for (uint32_t i = 1; i < 8; i++)
+    for (size_t j = 0; j < 5; j++) {
+      const uint32_t zero = (uint32_t)(gradyn_sobol_coordinate(sobol, 0, j) * 4294967296.0);
+      const uint32_t x = (uint32_t)(gradyn_sobol_coordinate(sobol, i ^ (i >> 1), j) * 4294967296.0);
+      assert_int_equal((x ^ zero) >> 29, expected[i - 1][j]);
+    }
+  gradyn_sobol_free(sobol);
+}
+
+/* An integral over eight dimensions is far nearer than with as many random points. */
+static void integrals_converge(void **state)
+{
+  (void)state;
+  gradyn_sobol *sobol = gradyn_sobol_create(8, 3);
+  assert_non_null(sobol);
+  double even = 0, random = 0;
+  for (uint32_t i = 0; i < 4096; i++) {
+    double f = 1, g = 1;
+    for (size_t j = 0; j < 8; j++) {
+      const double u = gradyn_sobol_coordinate(sobol, i, j);
+      const double r = ldexp((double)(gradyn_random_bits(5, 8 * (uint64_t)i + j) >> 11), -53);
+      f *= 1 + 0.5 * (u - 0.5);
+      g *= 1 + 0.5 * (r - 0.5);
+    }
+    even += f / 4096;
+    random += g / 4096;
+  }
+  /* standard deviation of random points: sqrt(8 * 0.25 / 12 / 4096) = 0.0064 */
+  assert_close(even, 1, 0, 6e-4);
+  assert_true(fabs(random - 1) > 3 * fabs(even - 1));
+  gradyn_sobol_free(sobol);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(each_coordinate_is_even),
+      cmocka_unit_test(the_first_pair_is_a_net),
+      cmocka_unit_test(without_shift_it_is_the_published_sequence),
+      cmocka_unit_test(integrals_converge),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
