@@ -33,7 +33,8 @@ static int list_motions(int dim, motion *list)
   return count;
 }
 
-/* Data: the stiffness k of each motion, then the damping c of each. */
+/* The force once more, in complex numbers: what the blocks below are checked against. Data: the stiffness k
+ * of each motion, then the damping c of each. */
 static gradyn_status formula(gradyn_mbs *m, const mbs_element *e, const mbs_scene *s,
                              gradyn_scalar *f)
 {
@@ -68,39 +69,139 @@ static bool still(const mbs_element *e, const double *data)
   return true;
 }
 
-/* U is linear in the stiffnesses and homogeneous of degree 4 in positions p, each d being of degree 2: hence
- * 4 U = p.U_p, with U_p the opposite of the force without damping. */
+/* d, d' and the derivatives G = d_p and G' of one motion by the positions p of the element's points. */
+typedef struct measure {
+  double d, rate, G[MBS_LOCAL], rate_G[MBS_LOCAL];
+} measure;
+
+static double product(int dim, const double *a, const double *b)
+{
+  double sum = 0;
+  for (int c = 0; c < dim; c++)
+    sum += a[c] * b[c];
+  return sum;
+}
+
+/* d += weight u.w, G by u: weight w, by w: weight u; the same for the rates if vel is given. */
+static void take(const gradyn_mbs *m, const mbs_element *e, const motion *of, const double *pos,
+                 const double *vel, measure *out)
+{
+  int dim = m->dim;
+  memset(out, 0, sizeof *out);
+  for (int p = 0; p < PARTS; p++) {
+    int u = of->part[p].u, w = of->part[p].w, at_u = e->at[u], at_w = e->at[w];
+    double weight = of->part[p].weight;
+    out->d += weight * product(dim, pos + at_u, pos + at_w);
+    for (int c = 0; c < dim; c++) {
+      out->G[dim * u + c] += weight * pos[at_w + c];
+      out->G[dim * w + c] += weight * pos[at_u + c];
+    }
+    if (!vel)
+      continue;
+    out->rate += weight *
+                 (product(dim, vel + at_u, pos + at_w) + product(dim, pos + at_u, vel + at_w));
+    for (int c = 0; c < dim; c++) {
+      out->rate_G[dim * u + c] += weight * vel[at_w + c];
+      out->rate_G[dim * w + c] += weight * vel[at_u + c];
+    }
+  }
+}
+
+/* f = -(k d + c d') G */
+static gradyn_status force(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
+                           double *f)
+{
+  motion list[MOST_MOTIONS];
+  int count = list_motions(m->dim, list);
+  memset(f, 0, (size_t)e->local * sizeof *f);
+  for (int i = 0; i < count; i++) {
+    measure x;
+    take(m, e, &list[i], at->pos, at->vel, &x);
+    double pull = z[i] * x.d + z[count + i] * x.rate;
+    for (int r = 0; r < e->local; r++)
+      f[r] -= pull * x.G[r];
+  }
+  return GRADYN_OK;
+}
+
+/* f_p = -G (k G + c G')^T - (k d + c d') G_p, where G_p couples u and w by the weight; f_v = -c G G^T. */
+static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                 const double *z, double *f_pos, double *f_vel)
+{
+  motion list[MOST_MOTIONS];
+  int dim = m->dim, local = e->local, count = list_motions(dim, list);
+  size_t bytes = (size_t)(local * local) * sizeof *f_pos;
+  memset(f_pos, 0, bytes);
+  if (f_vel)
+    memset(f_vel, 0, bytes);
+  for (int i = 0; i < count; i++) {
+    measure x;
+    take(m, e, &list[i], at->pos, at->vel, &x);
+    double k = z[i], c = z[count + i], pull = k * x.d + c * x.rate;
+    for (int r = 0; r < local; r++)
+      for (int s = 0; s < local; s++) {
+        f_pos[local * r + s] -= x.G[r] * (k * x.G[s] + c * x.rate_G[s]);
+        if (f_vel)
+          f_vel[local * r + s] -= c * x.G[r] * x.G[s];
+      }
+    for (int p = 0; p < PARTS; p++)
+      for (int a = 0; a < dim; a++) {
+        int u = dim * list[i].part[p].u + a, w = dim * list[i].part[p].w + a;
+        f_pos[local * u + w] -= pull * list[i].part[p].weight;
+        f_pos[local * w + u] -= pull * list[i].part[p].weight;
+      }
+  }
+  return GRADYN_OK;
+}
+
+/* By k: -d G, by c: -d' G. */
+static gradyn_status force_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                 const double *z, double *f_z)
+{
+  (void)z;
+  motion list[MOST_MOTIONS];
+  int count = list_motions(m->dim, list);
+  for (int i = 0; i < count; i++) {
+    measure x;
+    take(m, e, &list[i], at->pos, at->vel, &x);
+    for (int r = 0; r < e->local; r++) {
+      f_z[e->local * i + r] = -x.d * x.G[r];
+      f_z[e->local * (count + i) + r] = -x.rate * x.G[r];
+    }
+  }
+  return GRADYN_OK;
+}
+
+/* U = sum of k d^2/2 */
 static gradyn_status energy(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                             const double *z, double *U, double *g, double *U_z)
 {
-  int count = e->data_count / 2;
-  mbs_scene s;
-  gradyn_scalar f[MBS_LOCAL];
-  mbs_set_scene(m, e, at, z, 0, &s);
+  motion list[MOST_MOTIONS];
+  int count = list_motions(m->dim, list);
   *U = 0;
   if (g)
     memset(g, 0, (size_t)e->local * sizeof *g);
   for (int i = 0; i < count; i++) {
-    double by_stiffness = 0;
-    for (int k = 0; k < e->data_count; k++)
-      s.z[k] = k == i;
-    formula(m, e, &s, f);
-    for (int k = 0; k < e->local; k++) {
-      by_stiffness -= creal(s.pos[k] * f[k]) / 4;
-      if (g)
-        g[k] -= z[i] * creal(f[k]);
-    }
-    *U += z[i] * by_stiffness;
+    measure x;
+    take(m, e, &list[i], at->pos, NULL, &x);
+    *U += z[i] * x.d * x.d / 2;
+    for (int r = 0; r < e->local && g; r++)
+      g[r] += z[i] * x.d * x.G[r];
     if (U_z) {
-      U_z[i] = by_stiffness;
+      U_z[i] = x.d * x.d / 2;
       U_z[count + i] = 0;
     }
   }
   return GRADYN_OK;
 }
 
-static const mbs_element_ops bushing_ops = {
-    .kind = "bushing", MBS_FORMULA_OPS(formula), .still = still, .energy = energy};
+static const mbs_element_ops bushing_ops = {.kind = "bushing",
+                                            .force = force,
+                                            .force_state = force_state,
+                                            .force_input = force_input,
+                                            .formula = formula,
+                                            .still = still,
+                                            .energy = energy};
 
 /* --- declaration ------------------------------------------------------------------------------ */
 

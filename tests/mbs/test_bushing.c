@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "mbs/assembly.h"
+#include "mbs/formula.h"
 #include "tests/mbs/bench.h"
 #include "tests/mbs/refusal.h"
 
@@ -57,6 +59,35 @@ static void derivatives_are_right(void **state)
     bench_open(&b, k ? space : plane, NULL);
     bench_check_residual(&b, BENCH_K_FORCE | BENCH_C_FORCE | BENCH_X_FORCE);
     assert_int_equal(bench_check_functional(&b, 0), 1 | 2);
+    bench_close(&b);
+  }
+}
+
+/* Blocks written by hand against those of the complex formula, at the same state. */
+static void blocks_are_those_of_the_formula(void **state)
+{
+  (void)state;
+  enum { MOST = 24 };
+  static double hand[3][MOST * MOST], step[3][MOST * MOST];
+  for (int k = 0; k < 2; k++) {
+    bench b;
+    bench_open(&b, k ? space : plane, NULL);
+    gradyn_mbs *m = b.model->impl;
+    const mbs_element *e = &m->forces.item[0];
+    gradyn_mech_state at = bench_state(&b, b.y, b.t);
+    const mbs_view view = mbs_look(m, &at);
+    int local = e->local, inputs = mbs_input_count(e);
+    assert_int_equal(local, k ? MOST : 12);
+    assert_ok(e->ops->force(m, e, &view, e->cache, hand[0]), NULL);
+    assert_ok(mbs_formula_force(m, e, &view, e->cache, step[0]), NULL);
+    assert_close_array(hand[0], step[0], local, 1e-13, 1e-14);
+    assert_ok(e->ops->force_state(m, e, &view, e->cache, hand[1], hand[2]), NULL);
+    assert_ok(mbs_formula_state(m, e, &view, e->cache, step[1], step[2]), NULL);
+    assert_close_array(hand[1], step[1], local * local, 1e-13, 1e-14);
+    assert_close_array(hand[2], step[2], local * local, 1e-13, 1e-14);
+    assert_ok(e->ops->force_input(m, e, &view, e->cache, hand[0]), NULL);
+    assert_ok(mbs_formula_input(m, e, &view, e->cache, step[0]), NULL);
+    assert_close_array(hand[0], step[0], local * inputs, 1e-13, 1e-14);
     bench_close(&b);
   }
 }
@@ -176,7 +207,8 @@ static void wrong_ones_are_refused(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(derivatives_are_right), cmocka_unit_test(forces_are_those_of_springs),
-      cmocka_unit_test(energy_is_that_of_springs), cmocka_unit_test(wrong_ones_are_refused)};
+      cmocka_unit_test(derivatives_are_right), cmocka_unit_test(blocks_are_those_of_the_formula),
+      cmocka_unit_test(forces_are_those_of_springs), cmocka_unit_test(energy_is_that_of_springs),
+      cmocka_unit_test(wrong_ones_are_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
