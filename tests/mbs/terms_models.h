@@ -32,6 +32,11 @@ gradyn_status terms_pendulum(gradyn_model *model, const gradyn_scalar rho[]);
 gradyn_status terms_carried(gradyn_model *model, const gradyn_scalar rho[]);
 gradyn_status terms_carried_3d(gradyn_model *model, const gradyn_scalar rho[]);
 
+/* Small models with beams, and with bodies. */
+gradyn_status terms_beams(gradyn_model *model, const gradyn_scalar rho[]);
+gradyn_status terms_beams_3d(gradyn_model *model, const gradyn_scalar rho[]);
+gradyn_status terms_bodies(gradyn_model *model, const gradyn_scalar rho[]);
+
 /* A model with random states off its constraints: the formulas hold anywhere. All of them share t and
  * q, as those of a step do; v, a and lam differ. */
 typedef struct terms_scene {

@@ -1,0 +1,296 @@
+/* gradyn_check() finds every wrong block: a factor 1 + 1e-6 is planted in one block of one element after the
+ * other, of every kind, in the functions that all schemes call, and some item must fail. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "adjoint/check.h"
+#include "mbs/mechanism.h"
+#include "tests/mbs/terms_models.h"
+#include "tests/support.h"
+
+typedef enum block {
+  NOTHING,
+  FORCE_BY_POSITION,
+  FORCE_BY_VELOCITY,
+  FORCE_BY_INPUT,
+  PHI_Q,
+  PHI_Q_RATE,
+  PHI_Q_SECOND,
+  PHI_BY_INPUT,
+  PHI_RATE_BY_INPUT,
+  PHI_SECOND_BY_INPUT,
+  HESSIAN,
+  PHI_Q_BY_INPUT,
+  PAIRS_BY_DATA,
+  BLOCKS
+} block;
+
+static const char *const block_name[] = {"nothing",
+                                         "force_state, positions",
+                                         "force_state, velocities",
+                                         "force_input",
+                                         "phi_q 0",
+                                         "phi_q 1",
+                                         "phi_q 2",
+                                         "phi_input 0",
+                                         "phi_input 1",
+                                         "phi_input 2",
+                                         "hessian",
+                                         "phi_q_input",
+                                         "inertia by data"};
+
+/* What is planted: the block, and the functions that are right. */
+static struct {
+  block in;
+  const mbs_element_ops *right;
+  const mbs_inertia_ops *inertia;
+  bool present; /* the block has been asked for and is not zero */
+} planted;
+
+static void spoil(block which, int count, double *x)
+{
+  for (int i = 0; i < count && which == planted.in; i++) {
+    planted.present = planted.present || x[i] != 0;
+    x[i] *= 1 + 1e-6;
+  }
+}
+
+/* The element with its right functions. */
+static mbs_element honest(const mbs_element *e)
+{
+  mbs_element h = *e;
+  h.ops = planted.right;
+  return h;
+}
+
+static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                 const double *z, double *f_pos, double *f_vel)
+{
+  const mbs_element h = honest(e);
+  gradyn_status status = h.ops->force_state(m, &h, at, z, f_pos, f_vel);
+  spoil(FORCE_BY_POSITION, h.local * h.local, f_pos);
+  spoil(FORCE_BY_VELOCITY, f_vel ? h.local * h.local : 0, f_vel);
+  return status;
+}
+
+static gradyn_status force_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                 const double *z, double *f_z)
+{
+  const mbs_element h = honest(e);
+  gradyn_status status = h.ops->force_input(m, &h, at, z, f_z);
+  spoil(FORCE_BY_INPUT, h.local * mbs_input_count(&h), f_z);
+  return status;
+}
+
+static gradyn_status phi_q(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
+                           int order, double *g)
+{
+  const mbs_element h = honest(e);
+  gradyn_status status = h.ops->phi_q(m, &h, at, z, order, g);
+  spoil((block)(PHI_Q + order), h.local, g);
+  return status;
+}
+
+static gradyn_status phi_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                               const double *z, int order, double *phi_z)
+{
+  const mbs_element h = honest(e);
+  gradyn_status status = h.ops->phi_input(m, &h, at, z, order, phi_z);
+  spoil((block)(PHI_BY_INPUT + order), mbs_input_count(&h), phi_z);
+  return status;
+}
+
+static gradyn_status hessian(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                             const double *z, double *H)
+{
+  const mbs_element h = honest(e);
+  gradyn_status status = h.ops->hessian(m, &h, at, z, H);
+  spoil(HESSIAN, h.local * h.local, H);
+  return status;
+}
+
+static gradyn_status phi_q_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                 const double *z, double *g_z)
+{
+  const mbs_element h = honest(e);
+  gradyn_status status = h.ops->phi_q_input(m, &h, at, z, g_z);
+  spoil(PHI_Q_BY_INPUT, h.local * mbs_input_count(&h), g_z);
+  return status;
+}
+
+static void slopes(const double *d, int divisions, double (*D)[MBS_INERTIA_PAIRS])
+{
+  planted.inertia->slopes(d, divisions, D);
+  int points = planted.inertia->points, pairs = points * (points + 1) / 2;
+  for (int k = 0; k < planted.inertia->data; k++)
+    spoil(PAIRS_BY_DATA, pairs, D[k]);
+}
+
+/* --- checking --------------------------------------------------------------------------------- */
+
+/* How many items fail of the mechanical part of a check at a random state, near the place declared. */
+static int count_failures(terms_scene *s)
+{
+  gradyn_checking c = {.model = s->model, .ny = 3 * s->n + s->m, .nx = s->nx};
+  c.t = s->node.t;
+  c.tolerance = 1e-8;
+  c.seed = 20220711;
+  c.y = s->state; /* q, then v, a, lam of one state */
+  c.size = terms_zeros(c.ny);
+  c.x_size = terms_zeros(c.nx);
+  c.x = terms_zeros(c.nx);
+  c.x_moved = terms_zeros(c.nx);
+  memcpy(c.x, s->model->x, (size_t)c.nx * sizeof *c.x);
+  for (int i = 0; i < c.ny; i++)
+    c.size[i] = 1;
+  for (int i = 0; i < c.nx; i++)
+    c.x_size[i] = 0.2;
+  assert_ok(gradyn_check_load(&c, NULL, c.t), s->model->message.text);
+  assert_ok(gradyn_check_mech(&c), s->model->message.text);
+  int failures = 0;
+  for (int i = 0; i < c.count; i++)
+    failures += !c.item[i].passed;
+  for (int i = 0; i < c.count && planted.in == NOTHING; i++)
+    if (!c.item[i].passed)
+      print_message("%s: %.2g\n", c.item[i].name, c.item[i].error);
+  free(c.size);
+  free(c.x_size);
+  free(c.x);
+  free(c.x_moved);
+  free(c.item);
+  return failures;
+}
+
+/* Plants in one block; where it is there at all, it must be found. */
+static void check_block(terms_scene *s, const char *model, const char *name, block in)
+{
+  planted.in = in;
+  planted.present = false;
+  int failures = count_failures(s);
+  if (planted.present && failures == 0)
+    fail_msg("%s: a wrong block (%s) of %s is not found", model, block_name[in], name);
+  planted.in = NOTHING;
+}
+
+static void check_element(terms_scene *s, const char *model, mbs_element *e)
+{
+  const mbs_element_ops *right = e->ops;
+  mbs_element_ops wrong = *right;
+  planted.right = right;
+  if (right->force) {
+    wrong.force_state = force_state;
+    wrong.force_input = force_input;
+  } else {
+    wrong.phi_q = phi_q;
+    wrong.phi_input = phi_input;
+    wrong.hessian = hessian;
+    wrong.phi_q_input = phi_q_input;
+  }
+  e->ops = &wrong;
+  for (block in = FORCE_BY_POSITION; in < PAIRS_BY_DATA; in++)
+    if ((in < PHI_Q) == (right->force != NULL) &&
+        !(e->source == MBS_FROM_POINT && in == PHI_SECOND_BY_INPUT)) /* no datum stands behind it */
+      check_block(s, model, e->name, in);
+  e->ops = right;
+}
+
+static bool is_rod(const gradyn_mbs *m, int row)
+{
+  for (int i = 0; i < m->rods; i++)
+    if (m->rod[i].row == row)
+      return true;
+  return false; /* those have kernels of their own, see test_products.c */
+}
+
+/* A mass that nothing moves changes nothing. */
+static bool on_ground(const gradyn_mbs *m, const mbs_inertia *e)
+{
+  for (int k = 0; k < e->ops->points; k++)
+    if (!mbs_on_ground(m, e->point[k]))
+      return false;
+  return true;
+}
+
+/* Kinds that have been done, in the plane and in space, with points of their own or attached ones. */
+static struct {
+  const void *ops[100];
+  int key[100], count;
+} done;
+
+static bool first_of(const void *ops, int key)
+{
+  for (int i = 0; i < done.count; i++)
+    if (done.ops[i] == ops && done.key[i] == key)
+      return false;
+  assert_true(done.count < (int)GRADYN_COUNT(done.ops));
+  done.ops[done.count] = ops;
+  done.key[done.count++] = key;
+  return true;
+}
+
+/* Elements that differ in what their inputs are made of count as different. */
+static bool is_first(const gradyn_mbs *m, const mbs_element *e)
+{
+  return first_of(e->ops, m->dim + 10 * e->held + 20 * (int)e->source + 100 * (e->slot != NULL));
+}
+
+static void check_model(const terms_model *model)
+{
+  terms_scene s;
+  terms_open(&s, model->build);
+  s.node.t = 0.7; /* between knots */
+  gradyn_mbs *m = s.model->impl;
+  assert_int_equal(count_failures(&s), 0);
+  for (int i = 0; i < m->constraints.count; i++)
+    if (!is_rod(m, i) && is_first(m, &m->constraints.item[i]))
+      check_element(&s, model->name, &m->constraints.item[i]);
+  for (int i = 0; i < m->forces.count; i++)
+    if (is_first(m, &m->forces.item[i]))
+      check_element(&s, model->name, &m->forces.item[i]);
+  for (int i = 0; i < m->inertias; i++) {
+    if (on_ground(m, &m->inertia[i]) || !first_of(m->inertia[i].ops, m->dim))
+      continue;
+    const mbs_inertia_ops *right = m->inertia[i].ops;
+    mbs_inertia_ops wrong = *right;
+    wrong.slopes = slopes;
+    planted.inertia = right;
+    m->inertia[i].ops = &wrong;
+    check_block(&s, model->name, s.model->entry[m->inertia[i].datum].name, PAIRS_BY_DATA);
+    m->inertia[i].ops = right;
+  }
+  terms_close(&s);
+}
+
+/* Small models, whose checks are quick. */
+static void wrong_blocks_are_found(void **state)
+{
+  (void)state;
+  const terms_model own[] = {{.name = "beams", .build = terms_beams},
+                             {.name = "bodies", .build = terms_bodies}};
+  for (size_t i = 0; i < GRADYN_COUNT(own); i++)
+    check_model(&own[i]);
+  for (int i = 0; i <= TERMS_DRIVEN; i++)
+    check_model(&terms_models[i]);
+}
+
+/* The same in space and with attached points, some minutes. */
+static void wrong_blocks_are_found_anywhere(void **state)
+{
+  (void)state;
+  const terms_model own[] = {{.name = "beams_3d", .build = terms_beams_3d},
+                             {.name = "carried", .build = terms_carried},
+                             {.name = "carried_3d", .build = terms_carried_3d}};
+  for (size_t i = 0; i < GRADYN_COUNT(own); i++)
+    check_model(&own[i]);
+}
+
+/* With any argument, all models. */
+int main(int argc, char **argv)
+{
+  (void)argv;
+  const struct CMUnitTest few[] = {cmocka_unit_test(wrong_blocks_are_found)};
+  const struct CMUnitTest all[] = {cmocka_unit_test(wrong_blocks_are_found),
+                                   cmocka_unit_test(wrong_blocks_are_found_anywhere)};
+  return argc > 1 ? cmocka_run_group_tests(all, NULL, NULL)
+                  : cmocka_run_group_tests(few, NULL, NULL);
+}
