@@ -20,13 +20,14 @@ typedef double gradyn_lanes __attribute__((vector_size(32), aligned(32)));
 #if defined __has_feature
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||                         \
     __has_feature(memory_sanitizer) || __has_feature(undefined_behavior_sanitizer)
-#define GRADYN_SANITIZED
+#define GRADYN_SANITIZED_HERE
 #endif
 #endif
-#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
-#define GRADYN_SANITIZED
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__ || defined GRADYN_SANITIZED
+#define GRADYN_SANITIZED_HERE
 #endif
-#if defined __x86_64__ && defined __GLIBC__ && defined __has_attribute && !defined GRADYN_SANITIZED
+#if defined __x86_64__ && defined __GLIBC__ && defined __has_attribute &&                          \
+    !defined GRADYN_SANITIZED_HERE
 #if __has_attribute(target_clones)
 #define GRADYN_WIDE __attribute__((target_clones("avx2", "default")))
 #define GRADYN_TWICE
