@@ -214,7 +214,6 @@ static gradyn_status advance(gradyn_explicit *s, double t, double *h, const doub
     bool recoverable = gradyn_status_classify(status) == GRADYN_CLASS_RECOVERABLE;
     if (fixed || (status != GRADYN_OK && (!recoverable || ++failures > MOST_HALVINGS)))
       return status;
-    s->statistics.steps_divided++;
     *h *= status != GRADYN_OK || !isfinite(error) ? 0.25 : fmin(0.9, resize(s, error));
     s->control.rejected = true;
     if (*h < 1e-14 * fmax(t, gradyn_explicit_boundary(s, s->arcs.count)))

@@ -63,7 +63,7 @@ typedef struct gradyn_explicit {
   int repeated; /* step whose stages have been computed again, unless all are kept; -1: none */
 
   double *y, *trial; /* [nz] */
-  double *spare;     /* [slots][slot] stages, z [nz] and rates [ny] of a look inside a step */
+  double *spare;     /* [slots][slot] stages, z [nz] and numbers [ny] of a look inside a step */
   double *inner;     /* [nf] integrals and terminal parts */
   double *g;         /* [slots][nq] integrands of a step */
   gradyn_explicit_sum *sum; /* [nq] */
