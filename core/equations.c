@@ -71,6 +71,35 @@ gradyn_status gradyn_equations_by_state(gradyn_equations_model *e, int i, bool r
   return by(e, rate ? &e->yp[i] : &e->y[i], F_i);
 }
 
+gradyn_status gradyn_equations_by_colour(gradyn_equations_model *e, const int *colour, int c,
+                                         bool rate, double *F_c)
+{
+  gradyn_scalar *slot = rate ? e->yp : e->y;
+  for (int i = 0; i < e->count; i++)
+    if (colour[i] == c)
+      slot[i] += GRADYN_COMPLEX_STEP * I;
+  gradyn_status status = call(e);
+  for (int i = 0; i < e->count; i++)
+    slot[i] = creal(slot[i]);
+  imaginary(e, F_c);
+  return status;
+}
+
+gradyn_status gradyn_equations_by_states(gradyn_equations_model *e, const double *v, double *F_v)
+{
+  for (int i = 0; i < e->count; i++) {
+    e->y[i] += GRADYN_COMPLEX_STEP * I * v[i];
+    e->yp[i] += e->unknown[i].algebraic ? 0 : GRADYN_COMPLEX_STEP * I * v[i];
+  }
+  gradyn_status status = call(e);
+  for (int i = 0; i < e->count; i++) {
+    e->y[i] = creal(e->y[i]);
+    e->yp[i] = creal(e->yp[i]);
+  }
+  imaginary(e, F_v);
+  return status;
+}
+
 gradyn_status gradyn_equations_by_datum(gradyn_equations_model *e, int k, double *F_k)
 {
   return by(e, &e->data[k], F_k);

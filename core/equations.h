@@ -35,6 +35,11 @@ void gradyn_equations_at(gradyn_equations_model *e, double t, const double *y, c
 /* Derivatives at that point by complex step: with respect to a state (of y, or of y' if rate), to
  * own datum k, to signal k, to time (u moving with it); in the direction dx of all data. Each [count]. */
 gradyn_status gradyn_equations_by_state(gradyn_equations_model *e, int i, bool rate, double *F_i);
+/* By all states (or rates) of one colour at once; along v [count] for states and, unless they are algebraic,
+ * rates together. */
+gradyn_status gradyn_equations_by_colour(gradyn_equations_model *e, const int *colour, int c,
+                                         bool rate, double *F_c);
+gradyn_status gradyn_equations_by_states(gradyn_equations_model *e, const double *v, double *F_v);
 gradyn_status gradyn_equations_by_datum(gradyn_equations_model *e, int k, double *F_k);
 gradyn_status gradyn_equations_by_signal(gradyn_equations_model *e, int k, double *F_k);
 gradyn_status gradyn_equations_by_time(gradyn_equations_model *e, double *F_t);

@@ -25,6 +25,60 @@ static gradyn_status residual(gradyn_index1 *base, double t, const double *y, co
   return gradyn_equations_residual(self(base)->e, t, y, yp, F);
 }
 
+/* A system on the pattern of J. */
+static gradyn_status take_pattern(gradyn_equations_system *s)
+{
+  gradyn_pattern pattern = {0};
+  int *place = realloc(s->place, ((size_t)s->J->start[s->base.ny] + 1) * sizeof *place);
+  if (!place)
+    return GRADYN_NO_MEMORY;
+  s->place = place;
+  gradyn_linsys_free(s->system);
+  s->system = NULL;
+  gradyn_status status = gradyn_jacobian_pattern(s->J, &pattern, place);
+  if (status == GRADYN_OK)
+    status = gradyn_linsys_create(&pattern, GRADYN_BACKEND_AUTO, &s->system);
+  gradyn_pattern_clear(&pattern);
+  s->F_y = s->J->F_y;
+  s->F_yp = s->J->F_yp;
+  return status;
+}
+
+/* Matrices of few equations, or of such as depend on many states. */
+static gradyn_status take_dense(gradyn_equations_system *s)
+{
+  int n = s->e->count;
+  size_t square = (size_t)n * (size_t)n;
+  int *row = malloc(square * sizeof *row), *col = malloc(square * sizeof *col);
+  gradyn_pattern dense = {0};
+  gradyn_status status = row && col ? GRADYN_OK : GRADYN_NO_MEMORY;
+  for (int k = 0; k < n * n && status == GRADYN_OK; k++) {
+    row[k] = k / n;
+    col[k] = k % n;
+  }
+  if (status == GRADYN_OK)
+    status = gradyn_pattern_create(n, n, n * n, row, col, &dense);
+  gradyn_linsys_free(s->system);
+  s->system = NULL;
+  if (status == GRADYN_OK)
+    status = gradyn_linsys_create(&dense, GRADYN_BACKEND_AUTO, &s->system);
+  gradyn_pattern_clear(&dense);
+  free(row);
+  free(col);
+  gradyn_jacobian_free(s->J);
+  s->J = NULL;
+  s->F_y = calloc(square, sizeof(double));
+  s->F_yp = calloc(square, sizeof(double));
+  s->P = calloc(square, sizeof(double));
+  return s->F_y && s->F_yp && s->P ? status : GRADYN_NO_MEMORY;
+}
+
+static gradyn_status linearise_sparse(gradyn_equations_system *s)
+{
+  gradyn_status status = gradyn_jacobian_at(s->J);
+  return status == GRADYN_OK && s->J->grown ? take_pattern(s) : status;
+}
+
 static gradyn_status linearise(gradyn_index1 *base, double t, const double *y, const double *yp)
 {
   gradyn_equations_system *s = self(base);
@@ -35,6 +89,8 @@ static gradyn_status linearise(gradyn_index1 *base, double t, const double *y, c
   s->y = y;
   s->yp = yp;
   gradyn_equations_at(s->e, t, y, yp);
+  if (s->J)
+    return linearise_sparse(s);
   for (int i = 0; i < n && status == GRADYN_OK; i++) {
     status = gradyn_equations_by_state(s->e, i, false, s->F_y + i * n);
     if (s->id[i] != 0 && status == GRADYN_OK)
@@ -83,7 +139,10 @@ gradyn_status gradyn_equations_system_factor(gradyn_equations_system *s, double 
   s->factored[0] = by_y;
   s->factored[1] = by_yp;
   double *values = gradyn_linsys_values(s->system);
-  for (int i = 0; i < n; i++) /* i: state (column), k: equation (row) */
+  for (int i = 0; i < n && s->J; i++)
+    for (int k = s->J->start[i]; k < s->J->start[i + 1]; k++)
+      values[s->place[k]] = s->id[i] != 0 ? by_y * s->F_y[k] + by_yp * s->F_yp[k] : s->F_y[k];
+  for (int i = 0; i < n && !s->J; i++) /* i: state (column), k: equation (row) */
     for (int k = 0; k < n; k++)
       values[k * n + i] = s->id[i] != 0 ? by_y * s->F_y[i * n + k] + by_yp * s->F_yp[i * n + k]
                                         : s->F_y[i * n + k];
@@ -126,7 +185,10 @@ static void tangent(gradyn_index1 *base, const double *sy, const double *syp, do
 {
   const gradyn_equations_system *s = self(base);
   int n = base->ny;
-  for (int i = 0; i < n; i++)
+  for (int i = 0; i < n && s->J; i++)
+    for (int k = s->J->start[i]; k < s->J->start[i + 1]; k++)
+      r[s->J->row[k]] += s->F_y[k] * sy[i] + s->F_yp[k] * syp[i];
+  for (int i = 0; i < n && !s->J; i++)
     for (int k = 0; k < n; k++) {
       r[k] += s->F_y[i * n + k] * sy[i];
       if (s->id[i] != 0)
@@ -171,6 +233,10 @@ static gradyn_status find_combined(gradyn_equations_system *s, const double *y, 
     status = gradyn_equations_system_factor(s, 0, 1);
   if (status != GRADYN_SINGULAR)
     return status;
+  if (s->J) { /* null spaces need dense matrices */
+    status = take_dense(s);
+    return status == GRADYN_OK ? find_combined(s, y, yp) : status;
+  }
   for (int d = 0; d < np; d++)
     memmove(s->F_yp + d * n, s->F_yp + s->differential[d] * n, (size_t)n * sizeof(double));
   gradyn_status found = gradyn_null_projector(n, np, s->F_yp, s->P, &s->base.combined);
@@ -253,7 +319,9 @@ static gradyn_status start(gradyn_index1 *base, double *y, double *yp)
     y[i] = state->algebraic ? state->guess : base->model->x[state->datum];
     yp[i] = 0;
   }
-  gradyn_status status = find_combined(s, y, yp);
+  gradyn_status status = s->J && gradyn_jacobian_reset(s->J) ? take_pattern(s) : GRADYN_OK;
+  if (status == GRADYN_OK)
+    status = find_combined(s, y, yp);
   return status == GRADYN_OK ? restart(base, 0, y, yp) : status;
 }
 
@@ -316,8 +384,12 @@ static void free_system(gradyn_index1 *base)
   gradyn_linsys_free(s->system);
   free(s->id);
   free(s->differential);
-  free(s->F_y);
-  free(s->F_yp);
+  if (!s->J) {
+    free(s->F_y);
+    free(s->F_yp);
+  }
+  gradyn_jacobian_free(s->J);
+  free(s->place);
   free(s->b);
   free(s->column);
   free(s->P);
@@ -348,32 +420,23 @@ static const gradyn_index1_ops equations_index1_ops = {
 static gradyn_status create_system(gradyn_equations_system *s)
 {
   int n = s->e->count;
-  size_t square = (size_t)n * (size_t)n;
-  int *row = malloc(square * sizeof *row), *col = malloc(square * sizeof *col);
-  gradyn_pattern dense = {0};
-  gradyn_status status = row && col ? GRADYN_OK : GRADYN_NO_MEMORY;
-  for (int k = 0; k < n * n && status == GRADYN_OK; k++) {
-    row[k] = k / n;
-    col[k] = k % n;
-  }
-  if (status == GRADYN_OK)
-    status = gradyn_pattern_create(n, n, n * n, row, col, &dense);
-  if (status == GRADYN_OK)
-    status = gradyn_linsys_create(&dense, GRADYN_BACKEND_AUTO, &s->system);
-  gradyn_pattern_clear(&dense);
-  free(row);
-  free(col);
   s->id = calloc((size_t)n, sizeof(double));
   s->differential = calloc((size_t)n, sizeof(int));
-  s->F_y = calloc(square, sizeof(double));
-  s->F_yp = calloc(square, sizeof(double));
   s->b = calloc((size_t)n, sizeof(double));
   s->column = calloc((size_t)n, sizeof(double));
-  s->P = calloc(square, sizeof(double));
   s->v = calloc(2 * (size_t)n, sizeof(double));
   s->null = s->v ? s->v + n : NULL;
-  bool ok = s->P && s->v && s->id && s->differential && s->F_y && s->F_yp && s->b && s->column;
-  return ok ? status : GRADYN_NO_MEMORY;
+  if (!s->id || !s->differential || !s->b || !s->column || !s->v)
+    return GRADYN_NO_MEMORY;
+  for (int i = 0; i < n; i++)
+    if (!s->e->unknown[i].algebraic) {
+      s->id[i] = 1;
+      s->differential[s->base.np++] = i;
+    }
+  gradyn_status status = gradyn_jacobian_create(s->e, s->id, &s->J);
+  if (status != GRADYN_OK)
+    return status;
+  return s->J ? take_pattern(s) : take_dense(s);
 }
 
 gradyn_status gradyn_index1_from_equations(gradyn_model *model, gradyn_index1 **out)
@@ -389,11 +452,6 @@ gradyn_status gradyn_index1_from_equations(gradyn_model *model, gradyn_index1 **
   gradyn_status status = create_system(s);
   if (status != GRADYN_OK)
     return gradyn_fail(&model->message, status, "out of memory for %d states", n);
-  for (int i = 0; i < n; i++)
-    if (!s->e->unknown[i].algebraic) {
-      s->id[i] = 1;
-      s->differential[s->base.np++] = i;
-    }
   s->base.ne = n;
   s->base.nx = model->nx;
   s->base.id = s->id;

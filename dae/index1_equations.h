@@ -2,19 +2,21 @@
 #ifndef GRADYN_DAE_INDEX1_EQUATIONS_H
 #define GRADYN_DAE_INDEX1_EQUATIONS_H
 
-#include "core/equations.h"
+#include "core/jacobian.h"
 #include "core/linsys.h"
 #include "dae/index1.h"
 
 typedef struct gradyn_equations_system {
   gradyn_index1 base;
   gradyn_equations_model *e;
-  gradyn_linsys *system; /* dense pattern */
+  gradyn_linsys *system; /* dense pattern, or that of J */
   double *id;            /* [ny] */
   int *differential;     /* [np] */
-  double *F_y, *F_yp;    /* [state][equation]: columns one after the other */
+  gradyn_jacobian *J;    /* of many equations; NULL: dense matrices */
+  int *place;            /* [entries of J] in the values of the system */
+  double *F_y, *F_yp;    /* [state][equation]: columns one after the other; with J, its own */
   double *b, *column;    /* [ny] */
-  double *P;             /* [np][np], if combined > 0 */
+  double *P;             /* [np][np], if combined > 0; dense matrices only */
   double *v, *null;      /* [np] scratch, a vector and its part P v */
   double factored[2];    /* by_y, by_yp of the factors in hand; NAN: none of these matrices */
   double cj;

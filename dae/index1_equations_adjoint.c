@@ -8,12 +8,15 @@ static gradyn_equations_system *self(gradyn_index1 *s)
   return (gradyn_equations_system *)s;
 }
 
-/* Product of a column of F_y or F_yp with eta. */
+/* Product of a column of F_y or F_yp, or of s->column alone, with eta. */
 static double dot_column(const gradyn_equations_system *s, const double *columns, int i,
                          const double *eta)
 {
   double sum = 0;
-  for (int k = 0; k < s->base.ny; k++)
+  bool sparse = s->J && columns != s->column;
+  for (int k = sparse ? s->J->start[i] : 0; sparse && k < s->J->start[i + 1]; k++)
+    sum += columns[k] * eta[s->J->row[k]];
+  for (int k = 0; k < s->base.ny && !sparse; k++)
     sum += columns[i * s->base.ny + k] * eta[k];
   return sum;
 }
