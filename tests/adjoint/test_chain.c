@@ -141,8 +141,8 @@ static void adjoint_agrees_with_direct(void **state)
     gradyn_evaluator *ev;
     gradyn_options_default(&problem, &options);
     options.sensitivity = route ? "direct" : "adjoint";
-    assert_ok(gradyn_evaluator_create(&problem, &options, NULL, 0, &ev),
-              gradyn_evaluator_message(ev));
+    gradyn_status created = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
+    assert_ok(created, gradyn_evaluator_message(ev));
     for (int j = 0; j < PARAMETERS; j++)
       rho[j] = gradyn_parameter_at(ev, (size_t)j).init;
     assert_ok(gradyn_gradient(ev, rho, psi, gradient[route][0]), gradyn_evaluator_message(ev));

@@ -69,8 +69,8 @@ static gradyn_evaluator *open_with(const char *method, const char *sensitivity, 
   options.method = method;
   options.sensitivity = sensitivity;
   const gradyn_setting_choice choice = {"rough", is_rough};
-  assert_ok(gradyn_evaluator_create(&problem, &options, &choice, 1, &ev),
-            gradyn_evaluator_message(ev));
+  gradyn_status created = gradyn_evaluator_create(&problem, &options, &choice, 1, &ev);
+  assert_ok(created, gradyn_evaluator_message(ev));
   return ev;
 }
 

@@ -219,7 +219,8 @@ static void arguments_that_are_missing(void **state)
   gradyn_evaluator *ev;
   gradyn_search search;
   gradyn_search_result result;
-  assert_ok(gradyn_evaluator_create(&healthy, NULL, NULL, 0, &ev), gradyn_evaluator_message(ev));
+  gradyn_status created = gradyn_evaluator_create(&healthy, NULL, NULL, 0, &ev);
+  assert_ok(created, gradyn_evaluator_message(ev));
   assert_int_equal(gradyn_simulate(ev, NULL, &psi, NULL), GRADYN_INVALID);
   assert_string_equal(gradyn_evaluator_message(ev), "rho is NULL");
   assert_int_equal(gradyn_gradient(ev, &x, NULL, NULL), GRADYN_INVALID);

@@ -13,8 +13,8 @@ static void names_of_headers_are_free(void **state)
   gradyn_evaluator *ev;
   const double rho[] = {2, 3, 1};
   double psi, gradient[3], exact = 4 * sqrt(0.25 * 6 * exp(-1));
-  assert_ok(gradyn_evaluator_create(&gradyn_problem_user_names, NULL, NULL, 0, &ev),
-            gradyn_evaluator_message(ev));
+  gradyn_status created = gradyn_evaluator_create(&gradyn_problem_user_names, NULL, NULL, 0, &ev);
+  assert_ok(created, gradyn_evaluator_message(ev));
   assert_ok(gradyn_gradient(ev, rho, &psi, gradient), gradyn_evaluator_message(ev));
   assert_close(psi, exact, 1e-6, 0);
   assert_close(gradient[0], exact / 4, 1e-6, 0);

@@ -149,8 +149,8 @@ static void open_with(const char *sensitivity, gradyn_evaluator **ev)
   gradyn_options options;
   gradyn_options_default(&problem, &options);
   options.sensitivity = sensitivity;
-  assert_ok(gradyn_evaluator_create(&problem, &options, NULL, 0, ev),
-            gradyn_evaluator_message(*ev));
+  gradyn_status created = gradyn_evaluator_create(&problem, &options, NULL, 0, ev);
+  assert_ok(created, gradyn_evaluator_message(*ev));
 }
 
 /* The threshold is crossed on the way. Adjoint, direct, and differences of the adjoint's own values. */
