@@ -231,6 +231,23 @@ static gradyn_scalar *slot_other(gradyn_model *model, int i)
   return NULL;
 }
 
+static bool is_read(const gradyn_model *model, const gradyn_reads *reads, int i, bool other)
+{
+  (void)model;
+  return !other && gradyn_reads_has(reads, i);
+}
+
+static void hide(gradyn_model *model, const gradyn_reads *reads)
+{
+  gradyn_equations_model *e = model->impl;
+  for (int i = 0, k = 0; i < e->count; i++) {
+    while (k < reads->count && reads->number[k] < i)
+      k++;
+    if (k == reads->count || reads->number[k] != i)
+      e->y[i] = NAN;
+  }
+}
+
 static void free_equations(void *impl)
 {
   gradyn_equations_model *e = impl;
@@ -258,6 +275,9 @@ static const gradyn_model_ops equations_ops = {.kind = GRADYN_MODEL_DAE,
                                                .fill = fill,
                                                .slot = slot,
                                                .slot_other = slot_other,
+                                               .readable = state_count,
+                                               .is_read = is_read,
+                                               .hide = hide,
                                                .free = free_equations};
 
 /* --- declarations ----------------------------------------------------------------------------- */

@@ -53,6 +53,8 @@ static gradyn_at prepare(gradyn_model *model, const gradyn_functional *f,
 {
   gradyn_at at = {.t = sample->t, .user = f->custom.user};
   model->ops->fill(model, sample, &at);
+  if (f->reads.count > 0)
+    model->ops->hide(model, &f->reads);
   gradyn_model_signals(model, sample->t, model->u);
   for (int k = 0; k < f->custom.data_count; k++)
     model->local[k] = model->x[f->datum + k];
@@ -71,8 +73,9 @@ static gradyn_status call(gradyn_model *model, const gradyn_functional *f, grady
                        creal(at->t));
   if (!isfinite(creal(*value)) || !isfinite(cimag(*value)))
     return gradyn_fail(&model->message, GRADYN_NON_FINITE,
-                       "functional %s is not finite (%g) at t = %g s", f->name, creal(*value),
-                       creal(at->t));
+                       "functional %s is not finite (%g) at t = %g s%s", f->name, creal(*value),
+                       creal(at->t),
+                       f->reads.count > 0 ? ": does it read what it does not name?" : "");
   return GRADYN_OK;
 }
 
@@ -88,25 +91,41 @@ static gradyn_status slope(gradyn_model *model, const gradyn_functional *f, grad
   return status;
 }
 
+/* By the states, and other quantities, that the callback can see, or says that it reads. */
+static gradyn_status differentiate_states(gradyn_model *model, const gradyn_functional *f,
+                                          gradyn_functional_fn fn, const gradyn_sample *sample,
+                                          double weight, const gradyn_gradient_out *out,
+                                          const gradyn_at *at)
+{
+  const gradyn_reads *r = &f->reads;
+  int states = r->count > 0 ? r->slots[0] : model->ops->state_count(model);
+  gradyn_status status = GRADYN_OK;
+  double d;
+  for (int k = 0; k < states && out->y_bar && status == GRADYN_OK; k++) {
+    int i = r->count > 0 ? r->slot[0][k] : k;
+    status = slope(model, f, fn, model->ops->slot(model, i), at, &d);
+    out->y_bar[i * out->stride] += weight * d;
+  }
+  for (int k = 0; (r->count == 0 || k < r->slots[1]) && status == GRADYN_OK; k++) {
+    int i = r->count > 0 ? r->slot[1][k] : k;
+    gradyn_scalar *slot = model->ops->slot_other(model, i);
+    if (!slot)
+      break;
+    status = slope(model, f, fn, slot, at, &d);
+    if (d != 0)
+      model->ops->other_bar(model, i, weight * d, out, sample);
+  }
+  return status;
+}
+
 /* Accumulates derivatives with respect to all that the callback can see. */
 static gradyn_status differentiate(gradyn_model *model, const gradyn_functional *f,
                                    gradyn_functional_fn fn, const gradyn_sample *sample,
                                    double weight, const gradyn_gradient_out *out)
 {
   gradyn_at at = prepare(model, f, sample);
-  gradyn_status status = GRADYN_OK;
   double d;
-  if (out->y_bar)
-    for (int i = 0; i < model->ops->state_count(model) && status == GRADYN_OK; i++) {
-      status = slope(model, f, fn, model->ops->slot(model, i), &at, &d);
-      out->y_bar[i * out->stride] += weight * d;
-    }
-  gradyn_scalar *slot;
-  for (int k = 0; status == GRADYN_OK && (slot = model->ops->slot_other(model, k)); k++) {
-    status = slope(model, f, fn, slot, &at, &d);
-    if (d != 0)
-      model->ops->other_bar(model, k, weight * d, out, sample);
-  }
+  gradyn_status status = differentiate_states(model, f, fn, sample, weight, out, &at);
   for (int k = 0; out->x_bar && k < f->custom.data_count && status == GRADYN_OK; k++) {
     status = slope(model, f, fn, &model->local[k], &at, &d);
     out->x_bar[f->datum + k] += weight * d;
@@ -230,8 +249,10 @@ static int declare_custom(gradyn_model *model, const gradyn_custom_functional_sp
                        spec->name, spec->instant);
   if (spec->instant > 0 && (spec->integrand || !spec->terminal))
     gradyn_build_error(model, "functional %s: an instant goes with .terminal alone", spec->name);
+  gradyn_reads_declare(model, f, spec);
   if (f) {
     f->custom = *spec;
+    f->custom.reads = NULL; /* copied */
     f->instant = spec->instant;
     f->datum = datum;
     f->sharpness = sharpness;

@@ -32,6 +32,14 @@ typedef struct gradyn_functional_ops {
                             const gradyn_sample *at, double weight, const gradyn_gradient_out *out);
 } gradyn_functional_ops;
 
+/* What a custom functional says that it reads of the points, or of the states of general equations. */
+typedef struct gradyn_reads {
+  int *number, count; /* [count], ascending; 0: everything */
+  bool accelerations, multipliers;
+  int *slot[2],
+      slots[2]; /* [slots] that are states, that are other quantities: see gradyn_model_ops */
+} gradyn_reads;
+
 struct gradyn_functional {
   char *name, *unit;
   const gradyn_functional_ops *integrand; /* NULL: none */
@@ -46,6 +54,7 @@ struct gradyn_functional {
   bool data_only;      /* no state at all */
   bool positions_only; /* positions, but no velocities, accelerations, multipliers */
   bool motion_only;    /* positions and velocities, but no accelerations, multipliers */
+  gradyn_reads reads;
   gradyn_custom_functional_spec custom; /* callbacks of custom functionals */
   bool skipped; /* nobody asks for its derivatives now: sweeps leave its rows zero */
   gradyn_use use;
@@ -59,6 +68,14 @@ int gradyn_model_functional(gradyn_model *model, const char *name, const char *u
 
 /* Whether it is a number of build(): its value is x[datum]. */
 bool gradyn_functional_is_number(const gradyn_functional *f);
+
+/* Takes over what a functional (NULL: in a repeated build) says that it reads; after sealing, finds the slots
+ * of that. */
+void gradyn_reads_declare(gradyn_model *model, gradyn_functional *f,
+                          const gradyn_custom_functional_spec *spec);
+gradyn_status gradyn_reads_seal(gradyn_model *model);
+bool gradyn_reads_has(const gradyn_reads *reads, int number);
+void gradyn_reads_clear(gradyn_reads *reads);
 
 /* Whether begin() has anything to do. */
 bool gradyn_functionals_shift(const gradyn_model *model);

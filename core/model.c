@@ -355,6 +355,8 @@ static gradyn_status seal(gradyn_model *model)
     model->x[k] = creal(model->value[k]);
   gradyn_status status = model->ops->seal(model);
   if (status == GRADYN_OK)
+    status = gradyn_reads_seal(model);
+  if (status == GRADYN_OK)
     model->sealed = true;
   return status;
 }
@@ -394,6 +396,7 @@ void gradyn_model_free(gradyn_model *model)
   for (int k = 0; k < model->functional_count; k++) {
     free(model->functional[k].name);
     free(model->functional[k].unit);
+    gradyn_reads_clear(&model->functional[k].reads);
   }
   for (int k = 0; k < model->name_count; k++)
     free(model->name[k]);

@@ -43,6 +43,11 @@ typedef struct gradyn_model_ops {
   gradyn_scalar *(*slot_other)(gradyn_model *model, int i);
   void (*other_bar)(gradyn_model *model, int i, double bar, const gradyn_gradient_out *out,
                     const gradyn_sample *sample);
+  /* What custom functionals may say that they read: how many points or states there are, whether slot
+   * i (or other quantity i) belongs to what is read, and NAN for all the rest in what fill() wrote. */
+  int (*readable)(const gradyn_model *model);
+  bool (*is_read)(const gradyn_model *model, const gradyn_reads *reads, int i, bool other);
+  void (*hide)(gradyn_model *model, const gradyn_reads *reads);
   void (*free)(void *impl);
 } gradyn_model_ops;
 

@@ -249,6 +249,38 @@ static void other_bar(gradyn_model *model, int i, double bar, const gradyn_gradi
     mbs_component_bar(m, point_at(m, index), order, index % m->dim, bar, sample->y, out);
 }
 
+static int readable(const gradyn_model *model)
+{
+  return ((const gradyn_mbs *)model->impl)->points;
+}
+
+/* Positions and velocities of points that are read, and what else is. */
+static bool is_read(const gradyn_model *model, const gradyn_reads *reads, int i, bool other)
+{
+  const gradyn_mbs *m = model->impl;
+  int n = m->mech.n, order = other ? 0 : i / n, index = other ? 0 : i % n;
+  if (!other && i >= 3 * n)
+    return reads->multipliers;
+  if (other && !locate_other(m, i, &order, &index))
+    return false;
+  return (order < 2 || reads->accelerations) && gradyn_reads_has(reads, point_at(m, index));
+}
+
+static void hide(gradyn_model *model, const gradyn_reads *reads)
+{
+  gradyn_mbs *m = model->impl;
+  for (int i = 0, k = 0; i < m->points; i++) {
+    while (k < reads->count && reads->number[k] < i)
+      k++;
+    bool read = k < reads->count && reads->number[k] == i;
+    for (int order = 0; order < 3; order++)
+      for (int c = 0; c < m->dim && !(read && (order < 2 || reads->accelerations)); c++)
+        m->view[order][m->dim * i + c] = NAN;
+  }
+  for (int i = 0; i < m->mech.m && !reads->multipliers; i++)
+    m->view[3][i] = NAN;
+}
+
 static void free_elements(mbs_elements *list)
 {
   for (int i = 0; i < list->count; i++) {
@@ -320,6 +352,9 @@ static const gradyn_model_ops mechanism_ops = {.kind = GRADYN_MODEL_MECH,
                                                .slot = slot,
                                                .slot_other = slot_other,
                                                .other_bar = other_bar,
+                                               .readable = readable,
+                                               .is_read = is_read,
+                                               .hide = hide,
                                                .free = free_mbs};
 
 gradyn_mbs *mbs_of(gradyn_model *model)

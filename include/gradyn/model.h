@@ -101,6 +101,12 @@ typedef struct gradyn_custom_functional_spec {
   /* time at which `terminal` is taken, s; 0: the end. Fixed-step methods only, whose steps must end
    * there; build() must not set the end time then */
   double instant;
+  /* What the callbacks read, if not everything: numbers of points (their positions and velocities, and if
+   * they say so accelerations), or of states of general equations. Derivatives are taken by that only;
+   * all the rest is NAN in at->pos, at->vel, at->acc, at->lam and at->y. */
+  const int *reads; /* [read_count], copied; NULL: everything */
+  int read_count;
+  bool reads_accelerations, reads_multipliers;
 } gradyn_custom_functional_spec;
 
 /* Functionals return their number, to be used with the functions below. */

@@ -22,7 +22,8 @@ enum { PLANE, SPACE, STATES };
 
 #define SPEC(type, ...) (b.spec ? &(const gradyn_##type){__VA_ARGS__} : NULL)
 #define DATUM SPEC(datum, b.text, b.text, b.x), b.spec ? 1 : INT_MAX
-#define CUSTOM SPEC(custom_functional_spec, b.text, b.text, NULL, NULL, DATUM, .instant = b.x)
+#define CUSTOM                                                                                     \
+  SPEC(custom_functional_spec, b.text, b.text, NULL, NULL, DATUM, .instant = b.x, .read_count = b.i)
 #define BODY                                                                                       \
   SPEC(body_spec, b.text, {b.x, b.x, b.x}, b.x, {b.x, b.x, b.x, 0, 0, 0}, .omega = {b.x, b.x, b.x})
 #define LAW SPEC(law, b.x, b.x, b.x, b.x, b.x, b.x, true, b.i)

@@ -53,8 +53,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   place.integrand = wrong == INTEGRAND ? position : NULL;
   place.instant = instant_of(wrong);
   gradyn_custom_functional(m, &place);
-  gradyn_custom_functional(
-      m, &(gradyn_custom_functional_spec){"rate", "m^2/s^2", NULL, rate, &factor, 1, NULL, 0.5});
+  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"rate", "m^2/s^2", NULL, rate,
+                                                               &factor, 1, .instant = 0.5});
   gradyn_effort(m, "effort", push);
   gradyn_custom_functional(m,
                            &(gradyn_custom_functional_spec){"load", "N", NULL, load, .instant = 1});

@@ -1,0 +1,85 @@
+/* What custom functionals say that they read. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/model.h"
+
+static int ascending(const void *a, const void *b)
+{
+  int x = *(const int *)a, y = *(const int *)b;
+  return (x > y) - (x < y);
+}
+
+void gradyn_reads_declare(gradyn_model *model, gradyn_functional *f,
+                          const gradyn_custom_functional_spec *spec)
+{
+  bool wrong = spec->read_count < 0 || (spec->read_count > 0 && !spec->reads);
+  if (wrong || (spec->read_count == 0 && (spec->reads_accelerations || spec->reads_multipliers)))
+    gradyn_build_error(model, "functional %s reads %d points or states, but names none", spec->name,
+                       spec->read_count);
+  if (!f || wrong || spec->read_count == 0)
+    return;
+  gradyn_reads *r = &f->reads;
+  r->number = malloc((size_t)spec->read_count * sizeof *r->number);
+  if (!r->number) {
+    gradyn_model_no_memory(model, spec->name);
+    return;
+  }
+  memcpy(r->number, spec->reads, (size_t)spec->read_count * sizeof *r->number);
+  qsort(r->number, (size_t)spec->read_count, sizeof *r->number, ascending);
+  r->count = spec->read_count;
+  r->accelerations = spec->reads_accelerations;
+  r->multipliers = spec->reads_multipliers;
+  f->motion_only = !r->accelerations && !r->multipliers;
+}
+
+bool gradyn_reads_has(const gradyn_reads *r, int number)
+{
+  return bsearch(&number, r->number, (size_t)r->count, sizeof *r->number, ascending) != NULL;
+}
+
+/* The numbers below count of slots, or of other quantities, that are read. */
+static int *list_slots(const gradyn_model *model, const gradyn_reads *r, int count, bool other,
+                       int *listed)
+{
+  int *slot = malloc(((size_t)count + 1) * sizeof *slot);
+  *listed = 0;
+  for (int i = 0; i < count && slot; i++)
+    if (model->ops->is_read(model, r, i, other))
+      slot[(*listed)++] = i;
+  return slot;
+}
+
+gradyn_status gradyn_reads_seal(gradyn_model *model)
+{
+  int others = 0;
+  while (model->ops->slot_other && model->ops->slot_other(model, others))
+    others++;
+  for (int k = 0; k < model->functional_count; k++) {
+    gradyn_functional *f = &model->functional[k];
+    gradyn_reads *r = &f->reads;
+    if (r->count == 0)
+      continue;
+    int least = r->number[0], most = r->number[r->count - 1], end = model->ops->readable(model);
+    if (least < 0 || most >= end)
+      return gradyn_fail(&model->message, GRADYN_INVALID,
+                         "functional %s reads the point or state %d, which does not exist (there "
+                         "are %d)",
+                         f->name, least < 0 ? least : most, end);
+    r->slot[0] = list_slots(model, r, model->ops->state_count(model), false, &r->slots[0]);
+    r->slot[1] = list_slots(model, r, others, true, &r->slots[1]);
+    if (!r->slot[0] || !r->slot[1])
+      return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for functional %s",
+                         f->name);
+  }
+  return GRADYN_OK;
+}
+
+void gradyn_reads_clear(gradyn_reads *r)
+{
+  free(r->number);
+  free(r->slot[0]);
+  free(r->slot[1]);
+  *r = (gradyn_reads){0};
+}

@@ -1,0 +1,131 @@
+/* Custom functionals that say what they read: the same derivatives by fewer calls, and what they do not name
+ * is no number to them. */
+#include "tests/support.h"
+
+#include <complex.h>
+#include <math.h>
+#include <string.h>
+
+#include <gradyn/dae.h>
+#include <gradyn/evaluate.h>
+#include <gradyn/mbs.h>
+
+enum { POINTS = 12, F = 3, P = 2 };
+
+static int calls;
+static bool named, greedy;
+
+/* Distance of two points, a velocity, an acceleration and the multiplier of the last bar. */
+static gradyn_status look(const gradyn_at *at, gradyn_scalar *value)
+{
+  const gradyn_scalar *a = at->pos + 2 * 4, *b = at->pos + 2 * POINTS;
+  calls++;
+  *value = (b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]) +
+           at->vel[2 * POINTS + 1] * at->data[0];
+  if (greedy)
+    *value += at->pos[2 * 7];
+  return GRADYN_OK;
+}
+
+static gradyn_status feel(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->acc[2 * POINTS] * at->lam[POINTS - 1] + at->pos[0];
+  return GRADYN_OK;
+}
+
+/* A chain whose point 0 hangs on the ground; a point halfway along its first bar is read, too. */
+static gradyn_status chain(gradyn_model *model, const gradyn_scalar rho[])
+{
+  int last = gradyn_ground_point(model, "P0", 0.01 * rho[0], 0);
+  for (int k = 1; k <= POINTS; k++) {
+    int next = gradyn_point(model, gradyn_name(model, "P%d", k), k * rho[0], 0);
+    gradyn_rod(model, &(gradyn_rod_spec){gradyn_name(model, "bar%d", k), last, next, .mass = 1});
+    last = next;
+  }
+  int half = gradyn_point_between(model, "half", 0, 1, 0.5);
+  gradyn_gravity(model, 0, -9.81);
+  const int seen[] = {POINTS, 4, half}, felt[] = {0, POINTS};
+  const gradyn_datum datum = {"weight", "", rho[1]};
+  gradyn_custom_functional_spec spec = {
+      .name = "look", .integrand = look, .data = &datum, .data_count = 1};
+  spec.reads = named ? seen : NULL;
+  spec.read_count = named ? 3 : 0;
+  gradyn_custom_functional(model, &spec);
+  spec.name = "end";
+  spec.terminal = look;
+  spec.integrand = NULL;
+  gradyn_custom_functional(model, &spec);
+  gradyn_custom_functional_spec force = {.name = "feel", .integrand = feel};
+  force.reads = named ? felt : NULL;
+  force.read_count = named ? 2 : 0;
+  force.reads_accelerations = force.reads_multipliers = named;
+  gradyn_custom_functional(model, &force);
+  return gradyn_built(model);
+}
+
+static const gradyn_param params[P] = {{"length", "m", .init = 0.2}, {"weight", "", .init = 0.3}};
+static const gradyn_problem problem = {.name = "reads",
+                                       .params = params,
+                                       .param_count = P,
+                                       .build = chain,
+                                       .t_end = 0.05,
+                                       .step = 0.005,
+                                       .rtol = 1e-8};
+
+static gradyn_status run(const char *method, double *psi, double *gradient, const char *says)
+{
+  gradyn_evaluator *ev;
+  gradyn_options options;
+  const double rho[P] = {0.2, 0.3};
+  gradyn_options_default(&problem, &options);
+  options.method = method;
+  gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  calls = 0;
+  status = gradyn_gradient(ev, rho, psi, gradient);
+  if (status != GRADYN_OK && says)
+    assert_non_null(strstr(gradyn_evaluator_message(ev), says));
+  gradyn_evaluator_free(ev);
+  return status;
+}
+
+static void fewer_calls_give_the_same(void **state)
+{
+  (void)state;
+  const char *const methods[] = {"ali3p", "variational", "idas"};
+  for (int m = 0; m < 3; m++) {
+    double psi[2][F], gradient[2][F][P], rtol = m < 2 ? 1e-12 : 1e-5;
+    int count[2];
+    for (int k = 0; k < 2; k++) {
+      named = k == 1;
+      assert_ok(run(methods[m], psi[k], gradient[k][0], NULL), methods[m]);
+      count[k] = calls;
+    }
+    assert_close_array(psi[1], psi[0], F, rtol, rtol);
+    assert_close_array(gradient[1][0], gradient[0][0], F * P, rtol, rtol);
+    assert_true(count[1] < count[0] / 2);
+  }
+}
+
+static void what_is_not_named_is_no_number(void **state)
+{
+  (void)state;
+  double psi[F], gradient[F][P];
+  greedy = true;
+  named = false;
+  assert_ok(run("ali3p", psi, gradient[0], NULL), "greedy");
+  named = true;
+  assert_status(run("ali3p", psi, gradient[0], "look is not finite"), GRADYN_NON_FINITE, NULL);
+  assert_status(run("idas", psi, gradient[0], "does it read what it does not name?"),
+                GRADYN_NON_FINITE, NULL);
+  greedy = false;
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(fewer_calls_give_the_same),
+      cmocka_unit_test(what_is_not_named_is_no_number),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
