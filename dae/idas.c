@@ -64,6 +64,11 @@ static int integrands(realtype t, N_Vector y, N_Vector yp, N_Vector rate, void *
   return 0;
 }
 
+static gradyn_status look(gradyn_idas *s, double t, const double *y)
+{
+  return s->system->ops->watch ? s->system->ops->watch(s->system, t, y) : GRADYN_OK;
+}
+
 /* Error weights as IDAS itself would set them; called once a step, with its first state. */
 static int weights(N_Vector y, N_Vector weight, void *user)
 {
@@ -74,7 +79,9 @@ static int weights(N_Vector y, N_Vector weight, void *user)
       s->size[i] = size;
     NV_Ith_S(weight, i) = 1 / (s->options.rtol * size + NV_Ith_S(s->atol, i));
   }
-  return 0;
+  realtype t = 0;
+  IDAGetCurrentTime(s->ida, &t);
+  return gradyn_idas_callback(s, look(s, t, N_VGetArrayPointer(y)));
 }
 
 static void solve(void *user, double *b)
@@ -295,7 +302,9 @@ gradyn_status gradyn_idas_finish(gradyn_idas *s, double *psi)
 {
   double t = s->arcs.boundary[s->arcs.count].t;
   double *y = N_VGetArrayPointer(s->y);
-  gradyn_status status = s->system->ops->restart(s->system, t, y, N_VGetArrayPointer(s->yp));
+  gradyn_status status = look(s, t, y);
+  if (status == GRADYN_OK)
+    status = s->system->ops->restart(s->system, t, y, N_VGetArrayPointer(s->yp));
   if (status != GRADYN_OK)
     return status;
   for (int f = 0; f < s->nf; f++)

@@ -56,6 +56,9 @@ typedef struct gradyn_index1_ops {
                                     double *p, double *x_bar, double *t_bar);
   /* Raises worst [2] to max |Phi| and max |Phi'| at a state. NULL: no constraints. */
   gradyn_status (*drift)(gradyn_index1 *s, double t, const double *y, double *worst);
+  /* Looks at an accepted state: GRADYN_SINGULAR if a singular position was passed since the last look.
+   * NULL: there are none. */
+  gradyn_status (*watch)(gradyn_index1 *s, double t, const double *y);
   void (*free)(gradyn_index1 *s);
 } gradyn_index1_ops;
 

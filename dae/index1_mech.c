@@ -236,6 +236,7 @@ static gradyn_status start(gradyn_index1 *base, double *y, double *yp)
 {
   gradyn_mech_system *s = self(base);
   int n = s->mech->n;
+  gradyn_singular_watch_reset(&s->watch);
   gradyn_status status = gradyn_initial_solve(&s->initial);
   if (status != GRADYN_OK)
     return status;
@@ -296,6 +297,13 @@ static gradyn_status drift(gradyn_index1 *base, double t, const double *y, doubl
   return GRADYN_OK;
 }
 
+static gradyn_status watch(gradyn_index1 *base, double t, const double *y)
+{
+  gradyn_mech_system *s = self(base);
+  gradyn_mech_state at = gradyn_mech_system_at(s, t, y);
+  return gradyn_singular_watch_look(&s->watch, &at);
+}
+
 /* --- life ------------------------------------------------------------------------------------- */
 
 static void free_system(gradyn_index1 *base)
@@ -303,6 +311,7 @@ static void free_system(gradyn_index1 *base)
   gradyn_mech_system *s = self(base);
   gradyn_initial_clear(&s->initial);
   gradyn_saddle_clear(&s->saddle);
+  gradyn_singular_watch_clear(&s->watch);
   free(s->id);
   free(s->differential);
   free(s->K);
@@ -340,6 +349,7 @@ static const gradyn_index1_ops mech_index1_ops = {.residual = residual,
                                                   .adjoint_restart = gradyn_mech_adjoint_restart,
                                                   .adjoint_terminal = gradyn_mech_adjoint_terminal,
                                                   .drift = drift,
+                                                  .watch = watch,
                                                   .free = free_system};
 
 static gradyn_status take_memory(gradyn_mech_system *s)
@@ -387,6 +397,8 @@ gradyn_status gradyn_index1_from_mech(gradyn_model *model, double alpha, double 
   gradyn_status status = take_memory(s);
   if (status == GRADYN_OK)
     status = gradyn_initial_create(mech, &s->initial);
+  if (status == GRADYN_OK)
+    status = gradyn_singular_watch_create(mech, &s->watch);
   if (status == GRADYN_OK)
     status = gradyn_saddle_create(&mech->dyn, &mech->jac, mech->m, GRADYN_BACKEND_AUTO, &s->saddle);
   if (status != GRADYN_OK)

@@ -1,0 +1,228 @@
+/* Singular positions by the signed smallest singular value of the constraint Jacobian. */
+#include "dae/singular_watch.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Iterations for the smallest singular value, at the start and later, from vectors nearly right. */
+enum { FIRST_ITERATIONS = 20, ITERATIONS = 3 };
+
+static const double safe = 0.3; /* part of sigma that Phi_q may change by unseen */
+/* Of sigma, where rows have length one: larger ones are far from singular. */
+static const double small = 0.5;
+static const double roundoff = 1e-13;
+
+/* --- life ------------------------------------------------------------------------------------- */
+
+static gradyn_status create_saddle(gradyn_singular_watch *s)
+{
+  int n = s->mech->n;
+  int *index = malloc((size_t)n * sizeof *index);
+  gradyn_pattern diagonal = {0};
+  if (!index)
+    return GRADYN_NO_MEMORY;
+  for (int i = 0; i < n; i++)
+    index[i] = i;
+  gradyn_status status = gradyn_pattern_create(n, n, n, index, index, &diagonal);
+  if (status == GRADYN_OK)
+    status = gradyn_saddle_create(&diagonal, &s->mech->jac, s->mech->m, GRADYN_BACKEND_AUTO,
+                                  &s->saddle);
+  gradyn_pattern_clear(&diagonal);
+  free(index);
+  return status;
+}
+
+gradyn_status gradyn_singular_watch_create(gradyn_mech *mech, gradyn_singular_watch *s)
+{
+  size_t n = (size_t)mech->n, m = (size_t)mech->m, nnz = (size_t)mech->jac.nnz + 1;
+  *s = (gradyn_singular_watch){.mech = mech, .t = NAN};
+  if (m == 0)
+    return GRADYN_OK;
+  s->identity = calloc(n, sizeof(double));
+  s->first = calloc(3 * nnz, sizeof(double));
+  s->scale = calloc(2 * m, sizeof(double));
+  s->w = calloc(3 * n + m, sizeof(double));
+  if (!s->identity || !s->first || !s->scale || !s->w)
+    return GRADYN_NO_MEMORY;
+  s->last = s->first + nnz;
+  s->here = s->last + nnz;
+  s->psi = s->scale + m;
+  s->w_last = s->w + n;
+  s->b = s->w_last + n;
+  for (size_t i = 0; i < n; i++)
+    s->identity[i] = 1;
+  return create_saddle(s);
+}
+
+void gradyn_singular_watch_clear(gradyn_singular_watch *s)
+{
+  free(s->first);
+  free(s->identity);
+  free(s->scale);
+  free(s->w);
+  gradyn_saddle_clear(&s->saddle);
+  *s = (gradyn_singular_watch){0};
+}
+
+void gradyn_singular_watch_reset(gradyn_singular_watch *s)
+{
+  s->t = NAN;
+}
+
+/* --- one look --------------------------------------------------------------------------------- */
+
+/* Rows of length one where the watch begins. */
+static void set_scale(gradyn_singular_watch *s)
+{
+  const gradyn_pattern *jac = &s->mech->jac;
+  for (int i = 0; i < s->mech->m; i++) {
+    double square = 0;
+    for (int k = jac->start[i]; k < jac->start[i + 1]; k++)
+      square += s->here[k] * s->here[k];
+    s->scale[i] = square > 0 ? 1 / sqrt(square) : 1;
+    s->psi[i] = 1 + i % 3 / 3.0; /* nothing in particular */
+  }
+}
+
+static void apply_scale(gradyn_singular_watch *s)
+{
+  const gradyn_pattern *jac = &s->mech->jac;
+  for (int i = 0; i < s->mech->m; i++)
+    for (int k = jac->start[i]; k < jac->start[i + 1]; k++)
+      s->here[k] *= s->scale[i];
+}
+
+static double length_of(const double *a, int count)
+{
+  double square = 0;
+  for (int i = 0; i < count; i++)
+    square += a[i] * a[i];
+  return sqrt(square);
+}
+
+/* The row in which psi is largest, but for one. */
+static int weakest(const gradyn_singular_watch *s, int except)
+{
+  int at = except == 0 && s->mech->m > 1 ? 1 : 0;
+  for (int i = 0; i < s->mech->m; i++)
+    if (i != except && fabs(s->psi[i]) > fabs(s->psi[at]))
+      at = i;
+  return at;
+}
+
+static gradyn_status passed(const gradyn_singular_watch *s, double t)
+{
+  int one = weakest(s, -1), other = weakest(s, one);
+  return gradyn_fail(
+      s->mech->message, GRADYN_SINGULAR,
+      "the motion passes a singular position, or one too near for its steps, between t = "
+      "%.9g s and %.9g s: constraints %s and %s depend on each other there, and the method "
+      "idas does not know how it goes on. Take ali3p",
+      fmin(s->t, t), t, s->mech->constraint_name(s->mech, one),
+      s->mech->constraint_name(s->mech, other));
+}
+
+/* psi and sigma of the present Jacobian by inverse iteration with Phi_q Phi_q^T. */
+static gradyn_status iterate(gradyn_singular_watch *s, int iterations)
+{
+  int n = s->mech->n, m = s->mech->m;
+  gradyn_saddle_fill(&s->saddle, s->identity, s->here, s->here, 0);
+  gradyn_status status = gradyn_linsys_factor(s->saddle.system);
+  for (int k = 0; k < iterations && status == GRADYN_OK; k++) {
+    memset(s->b, 0, (size_t)n * sizeof(double));
+    memcpy(s->b + n, s->psi, (size_t)m * sizeof(double));
+    gradyn_linsys_solve(s->saddle.system, s->b, 1); /* x + Phi_q^T mu = 0, Phi_q x = psi */
+    double size = length_of(s->b + n, m);
+    for (int i = 0; i < m; i++)
+      s->psi[i] = -s->b[n + i] / size;
+  }
+  if (status != GRADYN_OK)
+    return status;
+  memset(s->w, 0, (size_t)n * sizeof(double));
+  gradyn_pattern_multiply_transposed(&s->mech->jac, m, s->here, 1, s->psi, s->w);
+  s->sigma = length_of(s->w, n);
+  return GRADYN_OK;
+}
+
+/* What Phi differs from zero by, over the size of the mechanism: that part of its rows' lengths; never
+ * below what round-off makes of it. */
+static gradyn_status violation(gradyn_singular_watch *s, const gradyn_mech_state *at, double *value)
+{
+  double size = 0, most = 0;
+  gradyn_status status = s->mech->ops->phi(s->mech, GRADYN_CONSTRAINT, 0, at, s->b);
+  for (int i = 0; i < s->mech->n; i++)
+    size = fmax(size, fabs(at->q[i]));
+  for (int i = 0; i < s->mech->m; i++)
+    most = fmax(most, fabs(s->b[i]) * s->scale[i]);
+  *value = fmax(size > 0 ? most / size : 0, roundoff);
+  return status;
+}
+
+/* Whether w of the present Jacobian is opposite to that of the last one, or so short that violated
+ * constraints alone decide where the motion goes: they keep sigma from zero by the root of what they are
+ * violated by. */
+static gradyn_status judge(gradyn_singular_watch *s, const gradyn_mech_state *at)
+{
+  int n = s->mech->n, m = s->mech->m;
+  double turned = 0, violated;
+  memset(s->w_last, 0, (size_t)n * sizeof(double));
+  gradyn_pattern_multiply_transposed(&s->mech->jac, m, s->last, 1, s->psi, s->w_last);
+  for (int i = 0; i < n; i++)
+    turned += s->w[i] * s->w_last[i];
+  gradyn_status status = violation(s, at, &violated);
+  if (status != GRADYN_OK)
+    return status;
+  return turned < 0 || s->sigma * s->sigma < violated ? passed(s, at->t) : GRADYN_OK;
+}
+
+/* Measures sigma at the present Jacobian. */
+static gradyn_status measure(gradyn_singular_watch *s, const gradyn_mech_state *at, bool go_on)
+{
+  gradyn_status status = iterate(s, go_on ? ITERATIONS : FIRST_ITERATIONS);
+  if (status != GRADYN_OK)
+    return status == GRADYN_SINGULAR ? passed(s, at->t) : status;
+  memcpy(s->first, s->here, (size_t)s->mech->jac.nnz * sizeof(double));
+  return go_on && s->sigma < small ? judge(s, at) : GRADYN_OK;
+}
+
+/* A bound of the norm of Phi_q's change since sigma was measured: |A|_2^2 <= |A|_1 |A|_inf. */
+static double change(gradyn_singular_watch *s)
+{
+  const gradyn_pattern *jac = &s->mech->jac;
+  double *column = s->w_last, by_row = 0, by_column = 0;
+  memset(column, 0, (size_t)s->mech->n * sizeof(double));
+  for (int i = 0; i < s->mech->m; i++) {
+    double row = 0;
+    for (int k = jac->start[i]; k < jac->start[i + 1]; k++) {
+      double entry = fabs(s->here[k] - s->first[k]);
+      row += entry;
+      column[jac->col[k]] += entry;
+    }
+    by_row = fmax(by_row, row);
+  }
+  for (int i = 0; i < s->mech->n; i++)
+    by_column = fmax(by_column, column[i]);
+  return sqrt(by_row * by_column);
+}
+
+gradyn_status gradyn_singular_watch_look(gradyn_singular_watch *s, const gradyn_mech_state *at)
+{
+  int m = s->mech->m;
+  if (m == 0)
+    return GRADYN_OK;
+  gradyn_status status = s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, at, s->here);
+  if (status != GRADYN_OK)
+    return status;
+  bool go_on = at->t >= s->t; /* false for NAN */
+  if (!go_on)
+    set_scale(s);
+  apply_scale(s);
+  if (!go_on || change(s) > safe * s->sigma)
+    status = measure(s, at, go_on);
+  double *here = s->here;
+  s->here = s->last;
+  s->last = here;
+  s->t = at->t;
+  return status;
+}

@@ -1,0 +1,38 @@
+/* Watches a march for singular positions, in which constraints depend on each other: where the motion
+ * passes one, a variable-step method may jump over it and go on, along another branch, unharmed.
+ *
+ * The smallest singular value sigma of Phi_q and its vectors, Phi_q^T psi = sigma w, taken along the motion
+ * without turning psi and w about, change sign of sigma in a singular position (of any even or odd
+ * rank), while the Gram determinant only touches zero. So between two accepted steps, psi of the later one is
+ * applied to both Jacobians: opposite w mean that a singular position, or one so near to it that the step did
+ * not resolve it, lies between. While Phi_q has changed by less than sigma, neither is possible, and nothing
+ * needs to be computed. */
+#ifndef GRADYN_DAE_SINGULAR_WATCH_H
+#define GRADYN_DAE_SINGULAR_WATCH_H
+
+#include "core/mech.h"
+#include "core/saddle.h"
+
+typedef struct gradyn_singular_watch {
+  gradyn_mech *mech;
+  gradyn_saddle saddle; /* [1, Phi_q^T; Phi_q, 0] */
+  double *identity;     /* [n] */
+  double *first, *last,
+      *here;                /* [jac.nnz + 1] Phi_q where sigma is known, a step ago, now; scaled */
+  double *scale;            /* [m] of the rows: one over their length at the start */
+  double *psi, *w, *w_last; /* [m], [n], [n] */
+  double *b;                /* [n + m] */
+  double sigma, t;          /* t: of `last`, s; NAN: none yet */
+} gradyn_singular_watch;
+
+gradyn_status gradyn_singular_watch_create(gradyn_mech *mech, gradyn_singular_watch *out);
+void gradyn_singular_watch_clear(gradyn_singular_watch *s);
+
+/* Forgets earlier steps. */
+void gradyn_singular_watch_reset(gradyn_singular_watch *s);
+
+/* Looks at an accepted state; GRADYN_SINGULAR with time and names if a singular position has been passed.
+ * An earlier time than before starts anew. */
+gradyn_status gradyn_singular_watch_look(gradyn_singular_watch *s, const gradyn_mech_state *at);
+
+#endif

@@ -1,0 +1,110 @@
+/* Tests that idas passes no singular position unnoticed, and takes no mere nearness for one. */
+#include "tests/support.h"
+
+#include <string.h>
+
+#include "problems/builtin.h"
+#include <gradyn/gradyn.h>
+
+static gradyn_status evaluate(const gradyn_problem *problem, const char *method, double rtol,
+                              const gradyn_setting_choice *choice, const char *sensitivity,
+                              double *psi, char *message)
+{
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  double rho[8], gradient[16];
+  gradyn_options_default(problem, &options);
+  options.method = method;
+  options.rtol = rtol;
+  options.step = rtol > 0 ? 0 : 1e-4;
+  if (sensitivity)
+    options.sensitivity = sensitivity;
+  gradyn_status status = gradyn_evaluator_create(problem, &options, choice, choice ? 1 : 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_in_range(gradyn_parameter_count(ev), 0, 8);
+  for (size_t j = 0; j < gradyn_parameter_count(ev); j++)
+    rho[j] = gradyn_parameter_at(ev, j).init;
+  status = sensitivity ? gradyn_gradient(ev, rho, psi, gradient)
+                       : gradyn_simulate(ev, rho, psi, NULL);
+  snprintf(message, 512, "%s", gradyn_evaluator_message(ev));
+  gradyn_evaluator_free(ev);
+  return status;
+}
+
+/* Loops of equal bars flatten together after some 0.7 s: one, two or three ranks are lost at once. */
+static void a_passed_singular_position_is_told(void **unused)
+{
+  (void)unused;
+  char message[512];
+  double psi[2];
+  for (int loops = 1; loops <= 3; loops++)
+    for (double rtol = 1e-6; rtol > 5e-12; rtol /= 10) {
+      const gradyn_setting_choice choice = {"loops", loops};
+      gradyn_status status = evaluate(&gradyn_problem_four_bar_chain, "idas", rtol, &choice, NULL,
+                                      psi, message);
+      assert_status(status, GRADYN_SINGULAR, message);
+      assert_non_null(strstr(message, "singular position"));
+      assert_non_null(strstr(message, "t = 0.7"));
+    }
+}
+
+static void gradients_end_there_too(void **unused)
+{
+  (void)unused;
+  static const char *const sensitivity[] = {"direct", "adjoint"};
+  char message[512];
+  double psi[2];
+  for (int k = 0; k < 2; k++) {
+    const gradyn_setting_choice choice = {"loops", 2};
+    gradyn_status status = evaluate(&gradyn_problem_four_bar_chain, "idas", 1e-8, &choice,
+                                    sensitivity[k], psi, message);
+    assert_status(status, GRADYN_SINGULAR, message);
+    assert_non_null(strstr(message, "coupler"));
+  }
+}
+
+/* --- near one ----------------------------------------------------------------------------------- */
+
+static double longer; /* m, by which the coupler is longer than the other bars */
+
+static gradyn_status four_bar(gradyn_model *m, const gradyn_scalar rho[])
+{
+  (void)rho;
+  int A = gradyn_ground_point(m, "A", 0, 0), B = gradyn_ground_point(m, "B", 1, 0);
+  int a = gradyn_point(m, "a", 0, 1), b = gradyn_point(m, "b", 1 + longer, 1);
+  gradyn_initial_velocity(m, a, 1, 0);
+  gradyn_rod(m, &(gradyn_rod_spec){"crank", A, a, .length = 1, .mass = 1});
+  gradyn_rod(m, &(gradyn_rod_spec){"coupler", a, b, .length = 1 + longer, .mass = 1});
+  gradyn_rod(m, &(gradyn_rod_spec){"rocker", B, b, .length = 1, .mass = 1});
+  gradyn_gravity(m, 0, -9.81);
+  gradyn_track_position(m, "psi", a, 0, 1);
+  return gradyn_built(m);
+}
+
+static void nearness_is_no_singular_position(void **unused)
+{
+  (void)unused;
+  static const double lengths[] = {0.1, 0.03, 0.01, 0.003, 0.001};
+  static const gradyn_problem problem = {.name = "four_bar", .build = four_bar, .t_end = 1.2};
+  for (int k = 0; k < 5; k++)
+    for (double rtol = 1e-6; rtol > 5e-11; rtol /= 100) {
+      char message[512];
+      double psi, expected;
+      longer = lengths[k];
+      gradyn_status status = evaluate(&problem, "idas", rtol, NULL, NULL, &psi, message);
+      assert_ok(status, message);
+      status = evaluate(&problem, "ali3p", 0, NULL, NULL, &expected, message);
+      assert_ok(status, message);
+      assert_close(psi, expected, 1e-3, 0);
+    }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_passed_singular_position_is_told),
+      cmocka_unit_test(gradients_end_there_too),
+      cmocka_unit_test(nearness_is_no_singular_position),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
