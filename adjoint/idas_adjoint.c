@@ -182,6 +182,8 @@ static int weights(N_Vector z, N_Vector weight, void *forward)
   gradyn_idas *march = user;
   gradyn_idas_adjoint *a = march->run;
   IDAGetNumSteps(a->backward, &steps);
+  march->failure = GRADYN_OK;
+  march->failed_at = NAN;
   if (steps > 0)
     gradyn_idas_sizes_follow(&a->sizes, a->present, N_VGetArrayPointer(z), present_quadratures(a));
   gradyn_idas_sizes_weights(&a->sizes, N_VGetArrayPointer(z), N_VGetArrayPointer(weight));

@@ -63,10 +63,13 @@ static gradyn_status try_arc(gradyn_idas_kept *s, int k, long room, long *steps)
                                 march->t);
   if (status == GRADYN_OK)
     status = gradyn_idas_failed(march, IDASetStopTime(march->ida, t1), "stop time", t1);
-  if (status == GRADYN_OK)
-    status = gradyn_idas_failed(
-        march, IDASolveF(march->ida, t1, &march->t, march->y, march->yp, IDA_NORMAL, &checkpoints),
-        "forward run", march->t);
+  if (status == GRADYN_OK) {
+    int flag = IDASolveF(march->ida, t1, &march->t, march->y, march->yp, IDA_NORMAL, &checkpoints);
+    realtype reached = march->t;
+    if (flag < 0)
+      IDAGetCurrentTime(march->ida, &reached);
+    status = gradyn_idas_failed(march, flag, "forward run", reached);
+  }
   *steps = 0;
   if (march->ida)
     IDAGetNumSteps(march->ida, steps);

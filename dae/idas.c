@@ -28,6 +28,8 @@ static int residual(realtype t, N_Vector y, N_Vector yp, N_Vector r, void *user)
   if (status == GRADYN_OK)
     status = s->system->ops->residual(s->system, t, N_VGetArrayPointer(y), N_VGetArrayPointer(yp),
                                       N_VGetArrayPointer(r));
+  if (status != GRADYN_OK)
+    s->failed_at = t;
   return gradyn_idas_callback(s, status);
 }
 
@@ -73,6 +75,9 @@ static gradyn_status look(gradyn_idas *s, double t, const double *y)
 static int weights(N_Vector y, N_Vector weight, void *user)
 {
   gradyn_idas *s = user;
+  s->failure = GRADYN_OK; /* of former steps: they have been recovered from */
+  s->failed_at = NAN;
+  s->accepted = N_VGetArrayPointer(y);
   for (int i = 0; i <= s->ny; i++) {
     double size = fabs(NV_Ith_S(y, i));
     if (i < s->ny && size > s->size[i])
@@ -99,37 +104,98 @@ static void silent(int code, const char *module, const char *function, char *tex
 
 /* --- failures --------------------------------------------------------------------------------- */
 
+/* The smooth maximum that is sharpest; NULL: there is none. */
+static const gradyn_functional *sharpest(const gradyn_idas *s)
+{
+  const gradyn_functional *found = NULL;
+  for (int f = 0; f < s->nf; f++) {
+    const gradyn_functional *next = &s->model->functional[f];
+    if (next->sharpness > (found ? found->sharpness : 0))
+      found = next;
+  }
+  return found;
+}
+
+static gradyn_status too_many_steps(gradyn_idas *s, const char *what, double t)
+{
+  gradyn_message *message = &s->model->message;
+  const gradyn_functional *f = sharpest(s);
+  gradyn_status status = gradyn_fail(
+      message, GRADYN_STEP_LIMIT,
+      "%s: t = %g s was reached after the allowed number of steps; the motion is "
+      "faster than the end time suggests, or the tolerance too tight",
+      what, t);
+  if (f)
+    gradyn_message_add(message, "or a smooth maximum is too sharp: %s, %g", f->name, f->sharpness);
+  return status;
+}
+
+/* Whether the residual that was not finite in a trial state is finite in the last accepted one, at the same
+ * time: the trial is to blame then, and not the equations. */
+static bool trial_to_blame(gradyn_idas *s)
+{
+  return s->failure == GRADYN_NON_FINITE && !isnan(s->failed_at) &&
+         s->system->ops->residual(s->system, s->failed_at, s->accepted, N_VGetArrayPointer(s->yp),
+                                  s->scratch) == GRADYN_OK;
+}
+
+/* The step became too small. */
+static gradyn_status stuck(gradyn_idas *s, int flag, const char *what, double t)
+{
+  gradyn_message *message = &s->model->message;
+  const gradyn_message last = *message;
+  if (trial_to_blame(s))
+    return gradyn_fail(message, GRADYN_NOT_CONVERGED,
+                       "%s: the step size became too small at t = %g s, where trial steps left the "
+                       "range of numbers (%.200s): %s",
+                       what, t, last.text,
+                       s->model->equations
+                           ? "a pole of the solution, or absolute tolerances that do not fit the "
+                             "states: small ones need .atol of their own, or a tighter --atol"
+                           : "a singular position, or too loose a tolerance");
+  *message = last;
+  if (s->failure != GRADYN_OK) {
+    gradyn_message_add(message, "the march stopped at t = %g s", t);
+    return s->failure;
+  }
+  return gradyn_fail(message, GRADYN_NOT_CONVERGED,
+                     "%s: the step size became too small at t = %g s (%s): a singular position, "
+                     "a force that jumps, or too tight a tolerance",
+                     what, t,
+                     flag == IDA_ERR_FAIL       ? "error test"
+                     : flag == IDA_TOO_MUCH_ACC ? "accuracy beyond round-off"
+                                                : "corrector");
+}
+
 gradyn_status gradyn_idas_failed(gradyn_idas *s, int flag, const char *what, double t)
 {
   if (flag >= 0)
     return GRADYN_OK;
   gradyn_message *message = &s->model->message;
-  if (s->failure != GRADYN_OK && flag != IDA_TOO_MUCH_WORK) {
-    gradyn_message_add(message, "the march stopped at t = %g s", t);
-    return s->failure;
-  }
   switch (flag) {
   case IDA_TOO_MUCH_WORK:
-    return gradyn_fail(message, GRADYN_STEP_LIMIT,
-                       "%s: t = %g s was reached after the allowed number of steps; the motion is "
-                       "faster than the end time suggests, or the tolerance too tight",
-                       what, t);
-  case IDA_MEM_FAIL:
-    return gradyn_fail(message, GRADYN_NO_MEMORY, "%s: out of memory at t = %g s", what, t);
+    return too_many_steps(s, what, t);
   case IDA_ERR_FAIL:
   case IDA_CONV_FAIL:
   case IDA_TOO_MUCH_ACC:
   case IDA_REP_RES_ERR:
-    return gradyn_fail(message, GRADYN_NOT_CONVERGED,
-                       "%s: the step size became too small at t = %g s (%s): a singular position, "
-                       "a force that jumps, or too tight a tolerance",
-                       what, t,
-                       flag == IDA_ERR_FAIL       ? "error test"
-                       : flag == IDA_TOO_MUCH_ACC ? "accuracy beyond round-off"
-                                                  : "corrector");
+    return stuck(s, flag, what, t);
   default:
-    return gradyn_fail(message, GRADYN_INTERNAL, "%s: IDAS returned %d at t = %g s", what, flag, t);
+    break;
   }
+  if (s->failure != GRADYN_OK) {
+    gradyn_message_add(message, "the march stopped at t = %g s", t);
+    return s->failure;
+  }
+  if (flag == IDA_MEM_FAIL)
+    return gradyn_fail(message, GRADYN_NO_MEMORY, "%s: out of memory at t = %g s", what, t);
+  if (flag == IDA_ILL_INPUT)
+    return gradyn_fail(
+        message, GRADYN_NON_FINITE,
+        "%s: numbers at t = %g s are too large, or the end time too short, for steps to "
+        "be taken: are states, data and times in units that suit them?",
+        what, t);
+  return gradyn_fail(message, GRADYN_INTERNAL, "%s: IDAS returned %d at t = %g s", what, flag, t);
 }
 
 /* --- life ------------------------------------------------------------------------------------- */
@@ -145,10 +211,11 @@ static gradyn_status take_memory(gradyn_idas *s)
   s->quad = N_VNew_Serial(s->nq + s->system->np + 1, s->context);
   s->inner = calloc((size_t)s->nf + 1, sizeof(double));
   s->size = calloc((size_t)s->ny + 1, sizeof(double));
+  s->scratch = calloc((size_t)s->ny + 1, sizeof(double));
   s->matrix = gradyn_idas_matrix(s->context);
   s->solver = gradyn_idas_solver(s->context, solve, s);
-  return s->y && s->yp && s->id && s->atol && s->quad && s->inner && s->size && s->matrix &&
-                 s->solver
+  return s->y && s->yp && s->id && s->atol && s->quad && s->inner && s->size && s->scratch &&
+                 s->matrix && s->solver
              ? GRADYN_OK
              : GRADYN_NO_MEMORY;
 }
@@ -202,6 +269,7 @@ void gradyn_idas_free(gradyn_idas *s)
   free(s->integral);
   free(s->inner);
   free(s->size);
+  free(s->scratch);
   if (s->context)
     SUNContext_Free(&s->context);
   free(s);

@@ -43,7 +43,10 @@ typedef struct gradyn_idas {
   double linearised_at; /* time of the matrices that the system holds for the adjoint; NAN: none */
   void *run;            /* for the callbacks of a sensitivity run */
 
-  gradyn_status failure; /* of the last callback that failed; GRADYN_OK: none */
+  gradyn_status failure;  /* of the last callback that failed in this step; GRADYN_OK: none */
+  double failed_at;       /* s, time of a residual among them; NAN: none */
+  const double *accepted; /* [ny] the state that the step starts from, borrowed from IDAS */
+  double *scratch;        /* [ny] */
   gradyn_statistics statistics;
 } gradyn_idas;
 

@@ -1,0 +1,134 @@
+/* Tests of what idas says when it fails: the status is the reason, the text has time, names and a remedy. */
+#include "tests/support.h"
+
+#include <string.h>
+
+#include "problems/builtin.h"
+#include <gradyn/gradyn.h>
+
+static gradyn_status blow_up(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0] - exp(at->data[0] * at->y[0]);
+  return GRADYN_OK;
+}
+
+static gradyn_status state(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[0];
+  return GRADYN_OK;
+}
+
+/* y' = exp(k y) has a pole; exp() overflows there. */
+static gradyn_status pole(gradyn_model *m, const gradyn_scalar rho[])
+{
+  gradyn_datum k = {"k", "", rho[0]};
+  gradyn_state(m, "y", "", 0);
+  gradyn_equations(m, &(gradyn_equations_spec){.residual = blow_up, .data = &k, .data_count = 1});
+  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"last", "", .terminal = state});
+  return gradyn_built(m);
+}
+
+static gradyn_status oscillate(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0] - at->y[1];
+  F[1] = at->yp[1] + at->data[0] * at->y[0];
+  return GRADYN_OK;
+}
+
+/* A sharp smooth maximum. */
+static gradyn_status peak(gradyn_model *m, const gradyn_scalar rho[])
+{
+  gradyn_datum k = {"k", "", 1};
+  gradyn_state(m, "y", "", 0);
+  gradyn_state(m, "v", "", 1);
+  gradyn_equations(m, &(gradyn_equations_spec){.residual = oscillate, .data = &k, .data_count = 1});
+  gradyn_smooth_maximum(m, &(gradyn_custom_functional_spec){"peak", "", .integrand = state}, 600);
+  (void)rho;
+  return gradyn_built(m);
+}
+
+/* An oscillator of huge numbers. */
+static gradyn_status huge(gradyn_model *m, const gradyn_scalar rho[])
+{
+  gradyn_datum k = {"k", "", 1};
+  gradyn_state(m, "y", "", rho[0]);
+  gradyn_state(m, "v", "", 0);
+  gradyn_equations(m, &(gradyn_equations_spec){.residual = oscillate, .data = &k, .data_count = 1});
+  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"last", "", .terminal = state});
+  return gradyn_built(m);
+}
+
+/* Evaluates with a parameter; the message of the failure. */
+static const char *failure_of(gradyn_build_fn build, double rho, long max_steps,
+                              const char *sensitivity, gradyn_status expected)
+{
+  static const gradyn_param params[] = {{"rho", "", .init = 1}};
+  static char message[1024];
+  static gradyn_problem problem = {.name = "fails", .params = params, .param_count = 1, .t_end = 2};
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  double psi, gradient;
+  problem.build = build;
+  gradyn_options_default(&problem, &options);
+  options.method = "idas";
+  options.max_steps = max_steps;
+  options.sensitivity = sensitivity;
+  gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  status = gradyn_gradient(ev, &rho, &psi, &gradient);
+  assert_status(status, expected, gradyn_evaluator_message(ev));
+  snprintf(message, sizeof message, "%s", gradyn_evaluator_message(ev));
+  gradyn_evaluator_free(ev);
+  return message;
+}
+
+static void assert_says(const char *message, const char *word)
+{
+  if (!strstr(message, word))
+    fail_msg("'%s' does not say '%s'", message, word);
+}
+
+static void a_pole_is_not_converged(void **unused)
+{
+  (void)unused;
+  static const char *const sensitivity[] = {"direct", "adjoint"};
+  for (int k = 0; k < 2; k++) {
+    const char *message = failure_of(pole, 1, 0, sensitivity[k], GRADYN_NOT_CONVERGED);
+    assert_says(message, "t = 1 s");
+    assert_says(message, ".atol");
+  }
+}
+
+static void a_maximum_too_sharp_is_named(void **unused)
+{
+  (void)unused;
+  assert_says(failure_of(peak, 1, 100, "adjoint", GRADYN_STEP_LIMIT), "too sharp: peak, 600");
+}
+
+static void huge_numbers_are_not_internal(void **unused)
+{
+  (void)unused;
+  for (double y = 1e250; y < 1e308; y *= 1e10) {
+    const char *message = failure_of(huge, y, 0, "adjoint", GRADYN_NON_FINITE);
+    assert_null(strstr(message, "IDAS returned"));
+  }
+}
+
+static void the_adjoint_tells_the_time_it_reached(void **unused)
+{
+  (void)unused;
+  const char *message = failure_of(huge, 0, 60, "adjoint", GRADYN_STEP_LIMIT);
+  assert_says(message, "backwards");
+  assert_null(strstr(message, "t = 0 s"));
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_pole_is_not_converged),
+      cmocka_unit_test(a_maximum_too_sharp_is_named),
+      cmocka_unit_test(huge_numbers_are_not_internal),
+      cmocka_unit_test(the_adjoint_tells_the_time_it_reached),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
