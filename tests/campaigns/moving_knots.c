@@ -1,0 +1,164 @@
+/* Campaign: runs of idas through many arcs. A controlled Duffing oscillator with random signals, random
+ * knots and controls, signals that begin and end at random times of their own, at tolerances from 1e-8
+ * to 1e-12: the adjoint gradient must be the direct one.
+ * Usage: campaign_moving_knots [SECONDS [SEED]], by default 60 s, seed 1. Exit status 1 if a gradient is
+ * wrong or a run fails. */
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include <gradyn/gradyn.h>
+
+enum { MOST_KNOTS = 40, MOST = MOST_KNOTS + 3 };
+
+/* Of the largest entry, in units of the run's tolerance: states of a run of 12 s are good to this. */
+static const double wrong = 1e5;
+
+typedef struct scene {
+  gradyn_signal_kind kind;
+  int knots;
+  bool own_times;
+  double rtol,
+      rho[MOST]; /* parameters multiply these: controls, end time, the signal's first and last time */
+} scene;
+
+static const scene *present;
+
+static double uniform(uint64_t *state, double from, double to)
+{
+  *state ^= *state << 13;
+  *state ^= *state >> 7;
+  *state ^= *state << 17;
+  return from + (to - from) * (double)(*state >> 11) / 9007199254740992.0;
+}
+
+static scene draw(uint64_t seed)
+{
+  static const gradyn_signal_kind kinds[] = {GRADYN_PIECEWISE_CONSTANT, GRADYN_PIECEWISE_LINEAR,
+                                             GRADYN_CUBIC_SPLINE};
+  uint64_t r = seed * 0x9e3779b97f4a7c15u + 1;
+  for (int k = 0; k < 20; k++)
+    (void)uniform(&r, 0, 1);
+  scene s = {.kind = kinds[(int)uniform(&r, 0, 3)],
+             .knots = 3 + (int)uniform(&r, 0, MOST_KNOTS - 2)};
+  s.own_times = uniform(&r, 0, 1) < 0.3;
+  s.rtol = pow(10, uniform(&r, -12, -8));
+  for (int k = 0; k < s.knots; k++)
+    s.rho[k] = uniform(&r, -1, 1);
+  s.rho[s.knots] = uniform(&r, 1, 12);
+  s.rho[s.knots + 1] = uniform(&r, 0.05, 0.4) * s.rho[s.knots];
+  s.rho[s.knots + 2] = uniform(&r, 0.5, 0.95) * s.rho[s.knots];
+  return s;
+}
+
+static gradyn_status motion(const gradyn_at *at, gradyn_scalar F[])
+{
+  const gradyn_scalar x = at->y[0], v = at->y[1];
+  F[0] = at->yp[0] - v;
+  F[1] = at->yp[1] + 0.2 * v - x + x * x * x - 2 * at->u[0];
+  F[2] = at->yp[2] - (x * x + v * v + at->u[0] * at->u[0]);
+  return GRADYN_OK;
+}
+
+static gradyn_status cost(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[2];
+  return GRADYN_OK;
+}
+
+static gradyn_status area(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[0] * at->u[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const scene *s = present;
+  gradyn_scalar x[MOST];
+  for (int k = 0; k < s->knots + 3; k++)
+    x[k] = s->rho[k] * rho[k];
+  gradyn_end_time(m, x[s->knots]);
+  gradyn_state(m, "x", "m", 1.0);
+  gradyn_state(m, "v", "m/s", 0.5);
+  gradyn_state(m, "J", "", 0.0);
+  gradyn_signal(m, &(gradyn_signal_spec){"u", "N", s->kind, s->knots, x,
+                                         s->own_times ? x[s->knots + 1] : 0,
+                                         s->own_times ? x[s->knots + 2] : 0});
+  gradyn_equations(m, &(gradyn_equations_spec){.residual = motion});
+  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"cost", "", .terminal = cost});
+  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"area", "", .integrand = area});
+  return gradyn_built(m);
+}
+
+static gradyn_status gradient_of(const scene *s, const char *sensitivity, double *psi,
+                                 double *gradient)
+{
+  const gradyn_param params[] = {{"rho", "", .init = 1, .count = s->knots + 3}};
+  const gradyn_problem problem = {
+      .name = "knots", .params = params, .param_count = 1, .build = build, .t_end = 1};
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  double rho[MOST];
+  for (int k = 0; k < s->knots + 3; k++)
+    rho[k] = 1;
+  present = s;
+  gradyn_options_default(&problem, &options);
+  options.method = "idas";
+  options.rtol = s->rtol;
+  options.sensitivity = sensitivity;
+  gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
+  if (status == GRADYN_OK)
+    status = gradyn_gradient(ev, rho, psi, gradient);
+  if (status != GRADYN_OK)
+    (void)printf("%s: %s\n", sensitivity, gradyn_evaluator_message(ev));
+  gradyn_evaluator_free(ev);
+  return status;
+}
+
+/* Largest difference of the two gradients in units of rtol times the largest entry. */
+static double try_scene(const scene *s)
+{
+  double psi[2][2], gradient[2][2 * MOST];
+  int p = s->knots + 3;
+  if (gradient_of(s, "direct", psi[0], gradient[0]) != GRADYN_OK ||
+      gradient_of(s, "adjoint", psi[1], gradient[1]) != GRADYN_OK)
+    return HUGE_VAL;
+  double worst = 0;
+  for (int f = 0; f < 2; f++) {
+    double size = 0, error = 0;
+    for (int j = 0; j < p; j++) {
+      size = fmax(size, fabs(gradient[0][f * p + j]));
+      error = fmax(error, fabs(gradient[1][f * p + j] - gradient[0][f * p + j]));
+    }
+    worst = fmax(worst, error / (size * s->rtol));
+  }
+  return worst;
+}
+
+int main(int argc, char *argv[])
+{
+  const double seconds = argc > 1 ? atof(argv[1]) : 60;
+  const uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
+  (void)setvbuf(stdout, NULL, _IOLBF, 0);
+  const clock_t began = clock();
+  long count = 0, faults = 0;
+  double worst = 0;
+  for (uint64_t seed = first; (double)(clock() - began) < seconds * CLOCKS_PER_SEC;
+       seed++, count++) {
+    const scene s = draw(seed);
+    double error = try_scene(&s);
+    if (error > wrong) {
+      faults++;
+      (void)printf("seed %llu: rtol %.2g, difference %.2g times that\n", (unsigned long long)seed,
+                   s.rtol, error);
+    } else {
+      worst = fmax(worst, error);
+    }
+  }
+  (void)printf("%ld runs from seed %llu: %ld wrong, largest difference of the others %.2g rtol\n",
+               count, (unsigned long long)first, faults, worst);
+  return faults > 0;
+}

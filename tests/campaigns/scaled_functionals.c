@@ -1,0 +1,228 @@
+/* Campaign: do gradients of idas scale with their functionals? Random oscillators and pendulums, some of
+ * whose functionals are multiplied by S from 1e-12 to 1e12 and whose states are counted in units from
+ * 1e-9 to 1e9; the adjoint of all must be S times the direct gradient of the model without scales, at
+ * a tighter tolerance.
+ * Usage: campaign_scaled_functionals [SECONDS [SEED]], by default 60 s, seed 1. Exit status 1 if a
+ * gradient is wrong. */
+#include <complex.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <gradyn/gradyn.h>
+
+enum { MOST_MASSES = 4, MOST_FUNCTIONALS = 4, PARAMETERS = 4 };
+
+/* Of a gradient's largest entry; the tolerance of the runs is 1e-8. */
+static const double allowed = 1e-5;
+
+/* One model; its data are what the residual reads. */
+typedef struct scene {
+  bool pendulum;
+  int masses, functionals;
+  double k[MOST_MASSES], cubic, damping; /* 1/s^2, 1/s */
+  double unit[2 * MOST_MASSES];          /* one of each state, in the model's units */
+  double scale[MOST_FUNCTIONALS], target[MOST_FUNCTIONALS];
+  int kind[MOST_FUNCTIONALS], of[MOST_FUNCTIONALS];
+  uint64_t seed;
+} scene;
+
+static double uniform(uint64_t *state, double from, double to)
+{
+  *state ^= *state << 13;
+  *state ^= *state >> 7;
+  *state ^= *state << 17;
+  return from + (to - from) * (double)(*state >> 11) / 9007199254740992.0;
+}
+
+static scene draw(uint64_t seed)
+{
+  uint64_t r = seed * 0x9e3779b97f4a7c15u + 1;
+  for (int k = 0; k < 20; k++)
+    (void)uniform(&r, 0, 1);
+  scene s = {.pendulum = uniform(&r, 0, 1) < 0.3, .seed = seed};
+  s.masses = 1 + (int)uniform(&r, 0, MOST_MASSES);
+  s.functionals = 1 + (int)uniform(&r, 0, MOST_FUNCTIONALS);
+  s.cubic = uniform(&r, 0, 2);
+  s.damping = uniform(&r, 0, 0.5);
+  for (int i = 0; i < s.masses; i++)
+    s.k[i] = pow(10, uniform(&r, 0, 2));
+  for (int i = 0; i < 2 * MOST_MASSES; i++)
+    s.unit[i] = pow(10, uniform(&r, -9, 9));
+  for (int f = 0; f < s.functionals; f++) {
+    s.scale[f] = pow(10, uniform(&r, -12, 12));
+    s.target[f] = uniform(&r, -1, 1);
+    s.kind[f] = (int)uniform(&r, 0, 4);
+    s.of[f] = (int)uniform(&r, 0, s.masses);
+  }
+  return s;
+}
+
+/* A row of masses between springs, in units; parameters stiffen, damp, shift and shorten. */
+static gradyn_status row(const gradyn_at *at, gradyn_scalar F[])
+{
+  const scene *s = at->user;
+  int n = s->masses;
+  gradyn_scalar x[MOST_MASSES + 2] = {0}, v[MOST_MASSES];
+  for (int i = 0; i < n; i++) {
+    x[i + 1] = at->y[2 * i] / creal(at->data[3 + 2 * i]);
+    v[i] = at->y[2 * i + 1] / creal(at->data[4 + 2 * i]);
+  }
+  for (int i = 0; i < n; i++) {
+    gradyn_scalar left = x[i + 1] - x[i], right = i + 1 < n ? x[i + 2] - x[i + 1] : 0;
+    gradyn_scalar force = at->data[0] * (s->k[i] * left - (i + 1 < n ? s->k[i + 1] * right : 0)) +
+                          at->data[1] * s->cubic * x[i + 1] * x[i + 1] * x[i + 1] +
+                          at->data[2] * s->damping * v[i];
+    F[2 * i] = at->yp[2 * i] / creal(at->data[3 + 2 * i]) - v[i];
+    F[2 * i + 1] = at->yp[2 * i + 1] / creal(at->data[4 + 2 * i]) + force;
+  }
+  return GRADYN_OK;
+}
+
+/* Deviation of a mass (or of the bob), linear or squared, times the scale. */
+static gradyn_status deviation(const gradyn_at *at, gradyn_scalar *value)
+{
+  gradyn_scalar y = at->pos ? at->pos[2] : at->y[2 * (int)creal(at->data[2])] / at->data[3];
+  gradyn_scalar d = y - at->data[1];
+  *value = at->data[0] * (creal(at->data[4]) > 0 ? d * d : d);
+  return GRADYN_OK;
+}
+
+static const scene *present; /* of the model being built */
+static bool scaled;
+
+static void functionals(gradyn_model *m)
+{
+  const scene *s = present;
+  for (int f = 0; f < s->functionals; f++) {
+    char name[16];
+    (void)snprintf(name, sizeof name, "f%d", f);
+    gradyn_datum data[] = {{"scale", "", scaled ? s->scale[f] : 1},
+                           {"target", "", s->target[f]},
+                           {"of", "", s->of[f]},
+                           {"unit", "", scaled ? s->unit[2 * s->of[f]] : 1},
+                           {"square", "", s->kind[f] % 2}};
+    gradyn_custom_functional_spec spec = {name, "", .data = data, .data_count = 5};
+    *(s->kind[f] / 2 ? &spec.terminal : &spec.integrand) = deviation;
+    gradyn_custom_functional(m, &spec);
+  }
+}
+
+static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const scene *s = present;
+  gradyn_end_time(m, 2 * rho[3]);
+  if (s->pendulum) {
+    int O = gradyn_ground_point(m, "O", 0, 0), bob = gradyn_point(m, "bob", rho[0], 0);
+    gradyn_rod(m, &(gradyn_rod_spec){"rod", O, bob, .length = rho[0], .mass = 1});
+    gradyn_initial_velocity(m, bob, 0, rho[2]);
+    gradyn_gravity(m, 0, -9.81 * rho[1]);
+    functionals(m);
+    return gradyn_built(m);
+  }
+  static const char *const names[] = {"x0", "v0", "x1", "v1", "x2", "v2", "x3", "v3"};
+  double atol[2 * MOST_MASSES];
+  gradyn_datum data[3 + 2 * MOST_MASSES] = {
+      {"stiff", "", rho[0]}, {"cubic", "", rho[1]}, {"damping", "", rho[2]}};
+  for (int i = 0; i < 2 * s->masses; i++) {
+    double unit = scaled ? s->unit[i] : 1;
+    gradyn_state(m, names[i], names[i], unit * (i % 2 ? 0 : i == 0 ? rho[0] : 0.3));
+    data[3 + i] = (gradyn_datum){names[i], names[i], unit};
+    atol[i] = 1e-10 * unit;
+  }
+  gradyn_equations(m, &(gradyn_equations_spec){.residual = row,
+                                               .data = data,
+                                               .data_count = 3 + 2 * s->masses,
+                                               .atol = atol,
+                                               .user = (void *)(uintptr_t)s});
+  functionals(m);
+  return gradyn_built(m);
+}
+
+/* The gradient of all functionals, [functionals][PARAMETERS]. */
+static gradyn_status gradient_of(const scene *s, bool with_scales, const char *sensitivity,
+                                 double rtol, double *gradient)
+{
+  static const gradyn_param params[PARAMETERS] = {
+      {"a", "", .init = 1}, {"b", "", .init = 1}, {"c", "", .init = 1}, {"d", "", .init = 1}};
+  static const gradyn_problem problem = {
+      .name = "scaled", .params = params, .param_count = PARAMETERS, .build = build, .t_end = 2};
+  const double rho[PARAMETERS] = {1, 1, 1, 1};
+  double psi[MOST_FUNCTIONALS];
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  present = s;
+  scaled = with_scales;
+  gradyn_options_default(&problem, &options);
+  options.method = "idas";
+  options.rtol = rtol;
+  options.sensitivity = sensitivity;
+  gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
+  if (status == GRADYN_OK)
+    status = gradyn_gradient(ev, rho, psi, gradient);
+  if (status != GRADYN_OK)
+    (void)printf("seed %llu: %s\n", (unsigned long long)s->seed, gradyn_evaluator_message(ev));
+  gradyn_evaluator_free(ev);
+  return status;
+}
+
+/* Largest deviation of functional f's gradient, as a part of its largest entry. */
+static double deviation_of(const double *gradient, double scale, const double *expected, int f)
+{
+  double size = 0, error = 0;
+  for (int j = 0; j < PARAMETERS; j++) {
+    int at = f * PARAMETERS + j;
+    size = fmax(size, fabs(expected[at]));
+    error = fmax(error, fabs(gradient[at] / scale - expected[at]));
+  }
+  return size > 0 ? error / size : 0;
+}
+
+/* The worst error of a scene's gradients, in units of what is allowed: some hundred times the tolerance,
+ * or ten times what the direct gradient without scales has at the same tolerance, where a deviation
+ * that nearly vanishes is squared. HUGE_VAL: it failed. */
+static double try_scene(const scene *s)
+{
+  double expected[MOST_FUNCTIONALS * PARAMETERS], gradient[MOST_FUNCTIONALS * PARAMETERS];
+  double plain[MOST_FUNCTIONALS * PARAMETERS];
+  if (gradient_of(s, false, "direct", 1e-11, expected) != GRADYN_OK ||
+      gradient_of(s, false, "direct", 1e-8, plain) != GRADYN_OK ||
+      gradient_of(s, true, "adjoint", 1e-8, gradient) != GRADYN_OK)
+    return HUGE_VAL;
+  double worst = 0;
+  for (int f = 0; f < s->functionals; f++) {
+    double inherent = deviation_of(plain, 1, expected, f);
+    worst = fmax(worst,
+                 deviation_of(gradient, s->scale[f], expected, f) / (allowed + 10 * inherent));
+  }
+  return worst;
+}
+
+int main(int argc, char *argv[])
+{
+  const double seconds = argc > 1 ? atof(argv[1]) : 60;
+  const uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
+  (void)setvbuf(stdout, NULL, _IOLBF, 0);
+  const clock_t began = clock();
+  long count = 0, faults = 0;
+  double worst = 0;
+  for (uint64_t seed = first; (double)(clock() - began) < seconds * CLOCKS_PER_SEC;
+       seed++, count++) {
+    const scene s = draw(seed);
+    double error = try_scene(&s);
+    if (error > 1) {
+      faults++;
+      (void)printf("seed %llu: error %.2g times what is allowed\n", (unsigned long long)seed,
+                   error);
+    } else {
+      worst = fmax(worst, error);
+    }
+  }
+  (void)printf(
+      "%ld models from seed %llu: %ld wrong, largest error of the others %.2g of what is allowed\n",
+      count, (unsigned long long)first, faults, worst);
+  return faults > 0;
+}
