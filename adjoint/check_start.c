@@ -326,12 +326,15 @@ static gradyn_status check_start(starting *p)
       status = GRADYN_OK;
     }
   }
-  /* the multipliers of redundant constraints, the last group, are not unique */
-  for (int i = 0; i < count - p->redundant && status == GRADYN_OK; i++)
+  /* the multipliers of redundant constraints, the last group, are not unique; and of rates that enter with
+   * a singular matrix, gradients need a part alone, as they need a part of the transposed product */
+  bool partly = p->system->combined > 0;
+  for (int i = 0; i < count - (p->redundant || partly) && status == GRADYN_OK; i++)
     status = gradyn_check_add(c, &groups[i].worst, "differences", "initial d%s/dx", groups[i].name);
-  return status == GRADYN_OK ? gradyn_check_add(c, &transposed, "forward product",
-                                                "initial d(q, v)/dx or dy/dx, transposed")
-                             : status;
+  return status == GRADYN_OK && !partly
+             ? gradyn_check_add(c, &transposed, "forward product",
+                                "initial d(q, v)/dx or dy/dx, transposed")
+             : status;
 }
 
 /* The transposed derivative of all of q, v, a, lam, which fixed-step schemes need. */

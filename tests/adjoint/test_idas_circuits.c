@@ -112,6 +112,19 @@ static void gradients_meet_the_closed_form(void **unused)
   }
 }
 
+static void a_check_raises_no_alarm(void **unused)
+{
+  (void)unused;
+  gradyn_check_item items[64];
+  gradyn_evaluator *ev;
+  size_t count = 0;
+  gradyn_status status = open_problem(build_circuit, "idas", "adjoint", &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_ok(gradyn_check(ev, values, items, 64, &count), gradyn_evaluator_message(ev));
+  assert_in_range(count, 8, 64);
+  gradyn_evaluator_free(ev);
+}
+
 /* --- what is refused --------------------------------------------------------------------------- */
 
 static gradyn_status algebraic_rate(const gradyn_at *at, gradyn_scalar F[])
@@ -195,6 +208,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(gradients_meet_the_closed_form),
+      cmocka_unit_test(a_check_raises_no_alarm),
       cmocka_unit_test(others_are_refused_by_name),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
