@@ -4,6 +4,7 @@
 #define GRADYN_CORE_MODEL_H
 
 #include "core/functional.h"
+#include "core/looks.h"
 #include "core/mech.h"
 #include "core/message.h"
 #include "core/signal.h"
@@ -48,6 +49,7 @@ typedef struct gradyn_model_ops {
   int (*readable)(const gradyn_model *model);
   bool (*is_read)(const gradyn_model *model, const gradyn_reads *reads, int i, bool other);
   void (*hide)(gradyn_model *model, const gradyn_reads *reads);
+  const gradyn_looks_ops *looks; /* NULL: it cannot be drawn */
   void (*free)(void *impl);
 } gradyn_model_ops;
 

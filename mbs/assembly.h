@@ -89,4 +89,8 @@ gradyn_status mbs_against(gradyn_mech *mech, const gradyn_mech_look *look, int c
                           gradyn_lanes *const *mu, double *x_bar, double *t_bar);
 void mbs_activate(gradyn_mech *mech, const bool *active);
 
+/* Kinetic and potential energy of a mechanism at a sample, J. */
+gradyn_status mbs_energy(gradyn_model *model, const gradyn_sample *at, double *kinetic,
+                         double *potential);
+
 #endif

@@ -24,26 +24,35 @@ static double dot(const gradyn_mbs *m, const double *a, const double *b)
   return sum;
 }
 
-static gradyn_status energy(gradyn_model *model, const gradyn_functional *f,
-                            const gradyn_sample *at, double *value)
+gradyn_status mbs_energy(gradyn_model *model, const gradyn_sample *at, double *kinetic,
+                         double *potential)
 {
-  (void)f;
   gradyn_mbs *m = model->impl;
   mbs_view view = look(m, at);
   gradyn_status status = GRADYN_OK;
   product(m, m->vel, m->full);
-  *value = dot(m, m->full, m->vel) / 2;
+  *kinetic = dot(m, m->full, m->vel) / 2;
   mbs_inertia_field(m, GRADYN_FORCE);
   product(m, m->field, m->full);
-  *value += dot(m, m->full, m->pos);
+  *potential = dot(m, m->full, m->pos);
   for (int i = 0; i < m->forces.count && status == GRADYN_OK; i++) {
     const mbs_element *e = &m->forces.item[i];
     double room[MBS_INPUTS], U;
     if (!e->ops->energy)
       continue;
     status = e->ops->energy(m, e, &view, mbs_inputs(m, e, at->t, room), &U, NULL, NULL);
-    *value += U;
+    *potential += U;
   }
+  return status;
+}
+
+static gradyn_status energy(gradyn_model *model, const gradyn_functional *f,
+                            const gradyn_sample *at, double *value)
+{
+  double kinetic, potential;
+  (void)f;
+  gradyn_status status = mbs_energy(model, at, &kinetic, &potential);
+  *value = kinetic + potential;
   return status;
 }
 

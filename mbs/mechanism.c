@@ -152,7 +152,7 @@ static void restart(gradyn_model *model)
 {
   gradyn_mbs *m = model->impl;
   m->point_cursor = m->inertia_cursor = m->motion_cursor = 0;
-  m->body_cursor = m->beam_cursor = m->beam_point_cursor = 0;
+  m->body_cursor = m->beam_cursor = m->beam_point_cursor = m->hint_cursor = 0;
   m->constraints.cursor = m->forces.cursor = 0;
 }
 
@@ -304,6 +304,8 @@ static void free_mbs(void *impl)
     free(m->body[i].name);
   for (int i = 0; i < m->beams; i++)
     free(m->beam[i].name);
+  for (int i = 0; i < m->hints; i++)
+    free(m->hint[i].name);
   free_elements(&m->constraints);
   free_elements(&m->forces);
   gradyn_pattern_clear(&m->mech.dyn);
@@ -326,6 +328,7 @@ static void free_mbs(void *impl)
   free(m->body);
   free(m->beam);
   free(m->beam_point);
+  free(m->hint);
   free(m->point);
   free(m->inertia);
   free(m->q0);
@@ -355,6 +358,7 @@ static const gradyn_model_ops mechanism_ops = {.kind = GRADYN_MODEL_MECH,
                                                .readable = readable,
                                                .is_read = is_read,
                                                .hide = hide,
+                                               .looks = &mbs_looks,
                                                .free = free_mbs};
 
 gradyn_mbs *mbs_of(gradyn_model *model)

@@ -219,6 +219,16 @@ typedef struct mbs_varying {
   int rods, constraints, forces, inertias;
 } mbs_varying;
 
+/* A hint for drawings. */
+typedef struct mbs_hint {
+  gradyn_shape shape; /* box or cylinder of a body, trace of a point; otherwise a colour */
+  int of;             /* number of the body or point; -1: of what is called name */
+  char *name;
+  double size[3];
+  int axis;
+  long colour;
+} mbs_hint;
+
 typedef struct mbs_elements {
   mbs_element *item;
   int count, cursor;
@@ -247,6 +257,8 @@ struct gradyn_mbs {
   int beams, beam_cursor;
   int *beam_point; /* numbers of the points of beams */
   int beam_points, beam_point_cursor;
+  mbs_hint *hint;
+  int hints, hint_cursor;
   int gravity; /* index in x of gravity.x; -1: none */
   bool gravity_active;
   bool places_active;   /* data that vary move ground or attached points */
@@ -423,6 +435,7 @@ void mbs_inertia_bars(gradyn_mbs *m, int parts, double factor, const double *a, 
                       double *x_bar);
 
 extern const gradyn_mech_ops mbs_mech_ops;
+extern const gradyn_looks_ops mbs_looks;
 extern const mbs_element_ops mbs_distance_ops, mbs_coordinate_ops, mbs_angle_ops, mbs_spring_ops,
     mbs_dot_ops, mbs_square_ops, mbs_corner_ops, mbs_pin_ops, mbs_beam_ops;
 

@@ -130,10 +130,24 @@ GRADYN_API gradyn_functional_info gradyn_functional_at(const gradyn_evaluator *e
 GRADYN_API size_t gradyn_data_count(const gradyn_evaluator *evaluator);
 GRADYN_API gradyn_datum_info gradyn_datum_at(const gradyn_evaluator *evaluator, size_t i);
 
+/* A signal as of the last evaluation. */
+typedef struct gradyn_signal_info {
+  const char *name, *unit;
+  gradyn_signal_kind kind;
+  int count;             /* knots */
+  const double *knots;   /* [count], lent until the next evaluation */
+  double t_start, t_end; /* s */
+} gradyn_signal_info;
+GRADYN_API size_t gradyn_signal_count(const gradyn_evaluator *evaluator);
+GRADYN_API gradyn_signal_info gradyn_signal_at(const gradyn_evaluator *evaluator, size_t i);
+/* Its value at time t. */
+GRADYN_API double gradyn_signal_sample(const gradyn_evaluator *evaluator, size_t i, double t);
+
 /* Sizes of the model: coordinates and constraints (mechanism), or states (general DAE). */
 typedef struct gradyn_model_info {
   bool mechanical;
   int coordinates, constraints, degrees_of_freedom, states, points;
+  int axes;     /* 2 in the plane, 3 in space; 0: no mechanism */
   double t_end; /* as of the last evaluation */
 } gradyn_model_info;
 GRADYN_API gradyn_model_info gradyn_model_describe(const gradyn_evaluator *evaluator);

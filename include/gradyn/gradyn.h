@@ -4,6 +4,7 @@
 #define GRADYN_GRADYN_H
 
 #include <gradyn/dae.h>
+#include <gradyn/draw.h>
 #include <gradyn/evaluate.h>
 #include <gradyn/mbs.h>
 #include <gradyn/model.h>

@@ -8,7 +8,13 @@
 
 #include <gradyn/bushing.h>
 #include <gradyn/dae.h>
+#include <gradyn/draw.h>
 #include <gradyn/mbs.h>
+
+/* What looks at a model, called in tests/adjoint/test_look.c. */
+#define LOOKING                                                                                    \
+  "gradyn_signal_count", "gradyn_signal_at", "gradyn_signal_sample", "gradyn_shape_name",          \
+      "gradyn_drawn_point_count", "gradyn_drawn_point_at", "gradyn_draw", "gradyn_examine"
 
 typedef struct bad {
   const char *label, *text;
@@ -50,6 +56,10 @@ enum { PLANE, SPACE, STATES };
   X(PLANE, 0, gradyn_body_centre, m, b.i)                                                          \
   X(PLANE, 1, gradyn_body_point, m, b.spec ? 0 : b.i, b.text, b.x, b.x)                            \
   X(SPACE, 1, gradyn_body_point_3d, m, b.spec ? 0 : b.i, b.text, b.x, b.x, b.x)                    \
+  X(PLANE, 1, gradyn_draw_box, m, b.spec ? 0 : b.i, b.x, b.x, b.x)                                 \
+  X(SPACE, 1, gradyn_draw_cylinder, m, b.spec ? 0 : b.i, GRADYN_X, b.x, b.x)                       \
+  X(PLANE, 0, gradyn_draw_trace, m, b.i)                                                           \
+  X(PLANE, 0, gradyn_draw_colour, m, b.text, (unsigned)b.i)                                        \
   X(PLANE, 1, gradyn_beam, m,                                                                      \
     SPEC(beam_spec, b.text, 1, 2, 2, {b.x, b.x, b.x}, b.x, b.x, .damping = b.x))                   \
   X(PLANE, 0, gradyn_beam_node, m, b.i, b.i)                                                       \

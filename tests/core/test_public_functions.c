@@ -81,7 +81,8 @@ static const char *const others[] = {"gradyn_built",
                                      "gradyn_status_name",
                                      "gradyn_status_sentence",
                                      "gradyn_status_classify",
-                                     "gradyn_version"};
+                                     "gradyn_version",
+                                     LOOKING};
 
 /* --- every function of the headers is in a table ------------------------------------------------- */
 

@@ -1,0 +1,299 @@
+/* What can be seen of a model after an evaluation: points, drawables, signals, energy and drift. */
+#include "tests/support.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "problems/builtin.h"
+#include <gradyn/draw.h>
+#include <gradyn/gradyn.h>
+
+static gradyn_evaluator *open_problem(const gradyn_problem *problem, double t_end)
+{
+  gradyn_evaluator *ev = NULL;
+  gradyn_options options;
+  gradyn_options_default(problem, &options);
+  options.t_end = t_end;
+  assert_int_equal(gradyn_evaluator_create(problem, &options, NULL, 0, &ev), GRADYN_OK);
+  return ev;
+}
+
+static double *initial(const gradyn_evaluator *ev)
+{
+  size_t count = gradyn_parameter_count(ev);
+  double *rho = calloc(count + 1, sizeof *rho);
+  for (size_t i = 0; i < count; i++)
+    rho[i] = gradyn_parameter_at(ev, i).init;
+  return rho;
+}
+
+/* --- a model with one of everything ------------------------------------------------------------ */
+
+static const gradyn_param params[] = {
+    {"share", "", .init = 0.25},
+    {"side", "m", .init = 0.5},
+    {"u", "N", .init = 1, .count = 3, .init_end = 3, .ramp = true}};
+
+static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
+{
+  int A = gradyn_ground_point(m, "A", 1, 2), p = gradyn_point(m, "p", 3, 2);
+  int on = gradyn_point_between(m, "on", A, p, rho[0]);
+  int u = gradyn_signal(
+      m, &(gradyn_signal_spec){"u", "N", GRADYN_PIECEWISE_LINEAR, .count = 3, .knots = rho + 2});
+  int body = gradyn_body(
+      m, &(gradyn_body_spec){"plate", .centre = {5, 5}, .mass = 1, .inertia = {0, 0, 1}});
+  int corner = gradyn_body_point(m, body, "corner", 6, 5.5);
+  int end = gradyn_point(m, "end", 8, 2);
+  gradyn_rod(m, &(gradyn_rod_spec){"bar", A, p, .mass = 1});
+  gradyn_distance(m, "push", p, corner, &(gradyn_law){.value = sqrt(21.25), .rate = 0.1});
+  gradyn_coordinate(m, "rail", end, GRADYN_Y, &(gradyn_law){.value = 2});
+  gradyn_spring(m, &(gradyn_spring_spec){"S", on, corner, .k = 10});
+  gradyn_spring(m, &(gradyn_spring_spec){"C", on, corner, .c = 10});
+  gradyn_spring(m, &(gradyn_spring_spec){"F", on, corner, .force = 1});
+  gradyn_dashpot(m, "D", p, end, 1);
+  gradyn_force(m, &(gradyn_force_spec){"drive", end, .fx = 2, .has_signal = true, .signal = u});
+  gradyn_beam(m, &(gradyn_beam_spec){"leaf", p, end, .elements = 2, .young = 1e5, .density = 1000,
+                                     .section = {.area = 1e-2, .second_moment = 1e-4}});
+  gradyn_draw_box(m, body, creal(rho[1]), 1, 0);
+  gradyn_draw_colour(m, "S", 0x123456);
+  gradyn_draw_trace(m, corner);
+  gradyn_minimise(m, gradyn_effort(m, "effort", u));
+  return gradyn_built(m);
+}
+
+static const gradyn_problem scene = {.name = "scene",
+                                     .params = params,
+                                     .param_count = GRADYN_COUNT(params),
+                                     .build = build,
+                                     .t_end = 0.02,
+                                     .method = "ali3p",
+                                     .step = 1e-3};
+
+typedef struct seen {
+  gradyn_drawable item[32];
+  int first[32]; /* the first point of each */
+  size_t count;
+} seen;
+
+static void collect(const gradyn_drawable *d, void *user)
+{
+  seen *s = user;
+  assert_true(s->count < 32);
+  s->first[s->count] = d->point[0];
+  s->item[s->count++] = *d;
+}
+
+static void test_drawables(void **state)
+{
+  static const struct {
+    gradyn_shape shape;
+    const char *name;
+    int points;
+  } expected[] = {{GRADYN_SHAPE_BOX, "plate", 3},     {GRADYN_SHAPE_ROD, "bar", 2},
+                  {GRADYN_SHAPE_DISTANCE, "push", 2}, {GRADYN_SHAPE_GUIDE, "rail", 1},
+                  {GRADYN_SHAPE_BEAM, "leaf", 6},     {GRADYN_SHAPE_SPRING, "S", 2},
+                  {GRADYN_SHAPE_DAMPER, "C", 2},      {GRADYN_SHAPE_ACTUATOR, "F", 2},
+                  {GRADYN_SHAPE_DAMPER, "D", 2},      {GRADYN_SHAPE_FORCE, "drive", 1},
+                  {GRADYN_SHAPE_TRACE, "corner", 1}};
+  (void)state;
+  gradyn_evaluator *ev = open_problem(&scene, 0);
+  double *rho = initial(ev);
+  rho[1] = 0.75; /* hints follow the parameters */
+  assert_int_equal(gradyn_simulate(ev, rho, NULL, NULL), GRADYN_OK);
+  seen s = {.count = 0};
+  gradyn_draw(ev, collect, &s);
+  assert_int_equal(s.count, sizeof expected / sizeof expected[0]);
+  for (size_t i = 0; i < s.count; i++) {
+    assert_string_equal(s.item[i].name, expected[i].name);
+    assert_string_equal(gradyn_shape_name(s.item[i].shape), gradyn_shape_name(expected[i].shape));
+    assert_int_equal(s.item[i].points, expected[i].points);
+    assert_int_equal(s.item[i].colour, i == 5 ? 0x123456 : -1);
+    assert_int_equal(s.item[i].signal, i == 9 ? 0 : -1);
+  }
+  assert_true(s.item[0].size[0] == 0.75);
+  assert_true(s.item[9].size[0] == 2);
+  assert_close(s.item[4].size[0], 2.5, 0, 1e-12); /* 5 m in two elements */
+  free(rho);
+  gradyn_evaluator_free(ev);
+}
+
+/* Component k of a drawn point in a state. */
+static double place(const gradyn_drawn_point *p, const double *state, int k)
+{
+  double sum = p->fixed[k];
+  for (int i = 0; i < p->carriers; i++)
+    sum += p->weight[i] * state[p->column[i] + k];
+  return sum;
+}
+
+static void test_points(void **state)
+{
+  static const struct {
+    const char *name;
+    double x, y; /* at the start, by hand */
+    int carriers;
+  } expected[] = {
+      {"A", 1, 2, 0}, {"p", 3, 2, 1}, {"on", 1.5, 2, 1}, {"plate", 5, 5, 1}, {"corner", 6, 5.5, 3}};
+  (void)state;
+  gradyn_evaluator *ev = open_problem(&scene, 0);
+  double *rho = initial(ev);
+  gradyn_trajectory *trajectory = gradyn_trajectory_create();
+  assert_int_equal(gradyn_simulate(ev, rho, NULL, trajectory), GRADYN_OK);
+  double *y = calloc(gradyn_trajectory_columns(trajectory), sizeof *y);
+  gradyn_trajectory_step(trajectory, 0, y);
+  size_t found = 0;
+  for (size_t i = 0; i < gradyn_drawn_point_count(ev); i++) {
+    const gradyn_drawn_point p = gradyn_drawn_point_at(ev, i);
+    for (size_t k = 0; k < sizeof expected / sizeof expected[0]; k++)
+      if (strcmp(p.name, expected[k].name) == 0) {
+        assert_int_equal(p.carriers, expected[k].carriers);
+        assert_false(p.direction);
+        assert_close(place(&p, y, 0), expected[k].x, 0, 1e-6);
+        assert_close(place(&p, y, 1), expected[k].y, 0, 1e-6);
+        found++;
+      }
+  }
+  assert_int_equal(found, sizeof expected / sizeof expected[0]);
+  free(y);
+  free(rho);
+  gradyn_trajectory_free(trajectory);
+  gradyn_evaluator_free(ev);
+}
+
+static void test_signals(void **state)
+{
+  (void)state;
+  gradyn_evaluator *ev = open_problem(&scene, 0);
+  assert_int_equal(gradyn_signal_count(ev), 1);
+  const gradyn_signal_info u = gradyn_signal_at(ev, 0);
+  assert_string_equal(u.name, "u");
+  assert_string_equal(u.unit, "N");
+  assert_int_equal(u.count, 3);
+  assert_true(u.knots[0] == 1 && u.t_start == 0 && u.t_end == 0.02);
+  assert_close(gradyn_signal_sample(ev, 0, 0.005), 1.5, 0, 1e-12);
+  assert_close(gradyn_signal_sample(ev, 0, 0.02), 3, 0, 1e-12);
+  gradyn_evaluator_free(ev);
+}
+
+static void test_condition(void **state)
+{
+  (void)state;
+  gradyn_evaluator *ev = open_problem(&gradyn_problem_chain, 0.2);
+  double *rho = initial(ev), psi[8];
+  gradyn_trajectory *trajectory = gradyn_trajectory_create();
+  assert_int_equal(gradyn_simulate(ev, rho, psi, trajectory), GRADYN_OK);
+  size_t steps = gradyn_trajectory_steps(trajectory), energy = 0;
+  gradyn_condition *condition = calloc(steps, sizeof *condition);
+  assert_int_equal(gradyn_examine(ev, trajectory, condition), GRADYN_OK);
+  while (strcmp(gradyn_functional_at(ev, energy).name, "end_energy") != 0)
+    energy++;
+  const gradyn_condition *last = &condition[steps - 1];
+  assert_true(fabs(last->kinetic + last->potential - psi[energy]) < 1e-12 * fabs(psi[energy]));
+  assert_true(condition[0].kinetic == 0 && last->kinetic > 0.1);
+  assert_true(fabs(condition[0].potential) < 1e-12); /* level with its support */
+  assert_true(fabs(last->kinetic + last->potential) < 0.02 * last->kinetic);
+  for (size_t i = 0; i < steps; i++)
+    assert_true(condition[i].drift_position < 1e-9 && condition[i].drift_velocity < 1e-9);
+  free(condition);
+  free(rho);
+  gradyn_trajectory_free(trajectory);
+  gradyn_evaluator_free(ev);
+}
+
+static void test_equations_have_nothing_to_draw(void **state)
+{
+  (void)state;
+  gradyn_evaluator *ev = open_problem(&gradyn_problem_double_integrator, 0);
+  gradyn_trajectory *trajectory = gradyn_trajectory_create();
+  gradyn_condition condition;
+  seen s = {.count = 0};
+  gradyn_draw(ev, collect, &s);
+  assert_int_equal(s.count, 0);
+  assert_int_equal(gradyn_drawn_point_count(ev), 0);
+  assert_int_equal(gradyn_model_describe(ev).axes, 0);
+  assert_int_equal(gradyn_examine(ev, trajectory, &condition), GRADYN_UNSUPPORTED);
+  gradyn_trajectory_free(trajectory);
+  gradyn_evaluator_free(ev);
+}
+
+static void test_nothing_to_look_at(void **state)
+{
+  (void)state;
+  assert_int_equal(gradyn_signal_count(NULL), 0);
+  assert_string_equal(gradyn_signal_at(NULL, 0).name, "");
+  assert_true(gradyn_signal_sample(NULL, 0, 1) == 0);
+  assert_int_equal(gradyn_drawn_point_count(NULL), 0);
+  assert_string_equal(gradyn_drawn_point_at(NULL, 0).name, "");
+  assert_string_equal(gradyn_shape_name((gradyn_shape)99), "unknown");
+  gradyn_draw(NULL, NULL, NULL);
+  assert_int_equal(gradyn_examine(NULL, NULL, NULL), GRADYN_INVALID);
+  const gradyn_problem nameless = {.t_end = 1};
+  gradyn_evaluator *failed = NULL, *ev = open_problem(&scene, 0);
+  assert_int_equal(gradyn_evaluator_create(&nameless, NULL, NULL, 0, &failed), GRADYN_INVALID);
+  assert_int_equal(gradyn_signal_count(failed), 0);
+  assert_int_equal(gradyn_drawn_point_count(failed), 0);
+  assert_string_equal(gradyn_drawn_point_at(ev, 999).name, "");
+  assert_string_equal(gradyn_signal_at(ev, 1).name, "");
+  gradyn_draw(ev, NULL, NULL);
+  assert_int_equal(gradyn_examine(ev, NULL, NULL), GRADYN_INVALID);
+  assert_non_null(strstr(gradyn_evaluator_message(ev), "trajectory is NULL"));
+  gradyn_evaluator_free(failed);
+  gradyn_evaluator_free(ev);
+}
+
+/* --- hints that make no sense are build errors -------------------------------------------------- */
+
+static int wrong; /* which of them */
+
+static gradyn_status build_wrong(gradyn_model *m, const gradyn_scalar rho[])
+{
+  int p = gradyn_point(m, "p", 1, 0);
+  int body = gradyn_body(m, &(gradyn_body_spec){"b", .mass = 1, .inertia = {0, 0, 1}});
+  gradyn_point_mass(m, "mass", p, 1);
+  if (wrong == 0)
+    gradyn_draw_box(m, body, -1, 1, 0);
+  else if (wrong == 1)
+    gradyn_draw_cylinder(m, body, GRADYN_X, 1, 1);
+  else if (wrong == 2)
+    gradyn_draw_colour(m, "b", 0x1000000);
+  else if (wrong == 3)
+    gradyn_draw_trace(m, 99);
+  else
+    gradyn_draw_box(m, 7, 1, 1, 1);
+  (void)rho;
+  return gradyn_built(m);
+}
+
+static const gradyn_problem wrong_hints = {.name = "wrong",
+                                           .params = params,
+                                           .param_count = GRADYN_COUNT(params),
+                                           .build = build_wrong,
+                                           .t_end = 1};
+
+static void test_refused_hints(void **state)
+{
+  static const char *const says[] = {"the size -1 m", "GRADYN_Z", "0x1000000", "point 99",
+                                     "body 7"};
+  (void)state;
+  for (wrong = 0; wrong < 5; wrong++) {
+    gradyn_evaluator *ev = NULL;
+    gradyn_options options;
+    gradyn_options_default(&wrong_hints, &options);
+    assert_int_equal(gradyn_evaluator_create(&wrong_hints, &options, NULL, 0, &ev), GRADYN_INVALID);
+    assert_non_null(strstr(gradyn_evaluator_message(ev), says[wrong]));
+    gradyn_evaluator_free(ev);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_drawables),
+                                     cmocka_unit_test(test_points),
+                                     cmocka_unit_test(test_signals),
+                                     cmocka_unit_test(test_condition),
+                                     cmocka_unit_test(test_equations_have_nothing_to_draw),
+                                     cmocka_unit_test(test_nothing_to_look_at),
+                                     cmocka_unit_test(test_refused_hints)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
