@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "adjoint/evaluator.h"
-#include <gradyn/draw.h>
+#include <gradyn/look.h>
 
 const char *gradyn_shape_name(gradyn_shape shape)
 {
@@ -123,8 +123,9 @@ gradyn_status gradyn_examine(gradyn_evaluator *ev, const gradyn_trajectory *traj
                        "belongs to another one",
                        columns, model->ops->state_count(model));
   double *state = calloc(columns + (size_t)model->mech->m + 1, sizeof *state);
-  gradyn_status status = state ? GRADYN_OK
-                               : gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory");
+  if (!state)
+    return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory");
+  gradyn_status status = GRADYN_OK;
   gradyn_model_enter_arc(model, (double)NAN);
   for (size_t i = 0; i < steps && status == GRADYN_OK; i++) {
     double t = gradyn_trajectory_step(trajectory, i, state);

@@ -1,54 +1,23 @@
 /* gradyn gradient: functionals and their sensitivities to parameters or to all data. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/effects.h"
 #include "cli/json.h"
 #include "cli/memory.h"
 #include "cli/plain.h"
+#include "cli/report.h"
+#include "cli/reporter.h"
 #include "cli/session.h"
 #include "cli/show.h"
 #include "cli/table.h"
-
-/* A datum with its sensitivity. */
-typedef struct effect {
-  gradyn_datum_info datum;
-  double slope;  /* dpsi/dd */
-  double scaled; /* d * dpsi/dd, unit of psi */
-} effect;
-
-/* Largest effect first; among data that are zero the largest slope. */
-static int compare(const void *left, const void *right)
-{
-  const effect *a = left, *b = right;
-  double by_scaled = fabs(b->scaled) - fabs(a->scaled), by_slope = fabs(b->slope) - fabs(a->slope);
-  if (by_scaled != 0)
-    return by_scaled > 0 ? 1 : -1;
-  if (by_slope != 0)
-    return by_slope > 0 ? 1 : -1;
-  return strcmp(a->datum.name, b->datum.name);
-}
-
-/* effects [data] of one functional from its row of the gradient [data], sorted. */
-static effect *sort_effects(const cli_session *session, const double *row)
-{
-  size_t count = gradyn_data_count(session->evaluator);
-  effect *effects = cli_take(count, sizeof *effects);
-  for (size_t i = 0; i < count; i++) {
-    effects[i].datum = gradyn_datum_at(session->evaluator, i);
-    effects[i].slope = row[i];
-    effects[i].scaled = effects[i].datum.value * row[i];
-  }
-  qsort(effects, count, sizeof *effects, compare);
-  return effects;
-}
 
 static void put_data(const cli_session *session, json_t *functionals, const double *gradient)
 {
   size_t count = gradyn_data_count(session->evaluator);
   for (size_t i = 0; i < session->functionals; i++) {
-    effect *effects = sort_effects(session, gradient + i * count);
+    cli_effect *effects = cli_effects_sort(session->evaluator, gradient + i * count, false);
     json_t *array = json_array();
     for (size_t k = 0; k < count; k++) {
       json_t *item = json_object();
@@ -64,7 +33,7 @@ static void put_data(const cli_session *session, json_t *functionals, const doub
   }
 }
 
-static void print_json(const cli_session *session, const double *psi, const double *gradient)
+static json_t *describe(const cli_session *session, const double *psi, const double *gradient)
 {
   bool all = session->options->all_data;
   json_t *root = cli_json_session(session, GRADYN_OK);
@@ -74,7 +43,7 @@ static void print_json(const cli_session *session, const double *psi, const doub
   cli_json_put(root, "parameters", cli_json_parameters(session, session->rho));
   cli_json_put(root, "functionals", functionals);
   cli_json_statistics(session, root);
-  cli_json_print(root);
+  return root;
 }
 
 /* One row a parameter, one column a functional. */
@@ -113,7 +82,7 @@ static void print_data(const cli_session *session, const double *gradient)
   size_t count = gradyn_data_count(session->evaluator);
   for (size_t j = 0; j < session->functionals; j++) {
     const gradyn_functional_info *functional = &session->functional[j];
-    effect *effects = sort_effects(session, gradient + j * count);
+    cli_effect *effects = cli_effects_sort(session->evaluator, gradient + j * count, false);
     cli_table table = {.align = "lrlrr"};
     cli_say(stdout, "%s%s: sensitivity to every number d of the model\n", j ? "\n" : "",
             functional->name);
@@ -146,7 +115,30 @@ static void print_text(const cli_session *session, const double *psi, const doub
     cli_show_statistics(session, stderr);
 }
 
-static int differentiate(const cli_session *session)
+/* People see the derivatives before the report takes a further evaluation or two. */
+static int show(const cli_session *session, cli_study *study, const double *psi,
+                const double *gradient)
+{
+  gradyn_status status = GRADYN_OK;
+  char *report = NULL;
+  json_t *root = describe(session, psi, gradient);
+  if (!session->options->json)
+    print_text(session, psi, gradient);
+  if (session->options->out)
+    status = cli_reporter_once(session, study, json_incref(root), NULL, true, &report);
+  if (session->options->json) {
+    if (status != GRADYN_OK)
+      cli_json_blame(root, status, study->message);
+    cli_json_print(json_incref(root));
+  } else if (report) {
+    cli_say(stdout, "report: %s\n", report);
+  }
+  free(report);
+  json_decref(root);
+  return status == GRADYN_OK ? CLI_DONE : cli_report(false, NULL, NULL, status, study->message);
+}
+
+static int differentiate(const cli_session *session, cli_study *study)
 {
   bool all = session->options->all_data;
   size_t columns = all ? gradyn_data_count(session->evaluator) : session->parameters;
@@ -157,10 +149,8 @@ static int differentiate(const cli_session *session)
   int result = CLI_DONE;
   if (status != GRADYN_OK)
     result = cli_session_refuse(session, status);
-  else if (session->options->json)
-    print_json(session, psi, gradient);
   else
-    print_text(session, psi, gradient);
+    result = show(session, study, psi, gradient);
   if (status == GRADYN_OK)
     cli_session_warn(session->evaluator);
   free(psi);
@@ -171,9 +161,13 @@ static int differentiate(const cli_session *session)
 int cli_gradient(const cli_options *options)
 {
   cli_session session;
+  cli_study study = {.folder = NULL};
   int result = cli_session_open(&session, options);
   if (result == CLI_DONE)
-    result = differentiate(&session);
+    result = cli_study_open_given(&study, &session);
+  if (result == CLI_DONE)
+    result = differentiate(&session, &study);
+  cli_study_close(&study);
   cli_session_close(&session);
   return result;
 }

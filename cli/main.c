@@ -55,6 +55,11 @@ static const cli_command commands[] = {
      "gradyn status gradyn-five-bar", cli_status},
     {"studies", CLI_STUDIES, "[DIR]", "list the studies in a folder", "DIR: the current folder.\n",
      "gradyn studies", cli_studies},
+    {"report", CLI_REPORT, "STUDY...", "make the report of a study, or compare several",
+     "The report is one HTML file that opens in any browser, offline. That of one study\n"
+     "stands in its folder, as 'gradyn run' has left it. Several studies of a problem are\n"
+     "compared in comparison.html in the present folder, or in that given by --out.\n",
+     "gradyn report gradyn-five-bar gradyn-five-bar-2", cli_make_report},
 };
 
 #define COMMANDS (sizeof commands / sizeof commands[0])

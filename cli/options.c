@@ -113,13 +113,15 @@ static const option_entry table[] = {
      "force the journal to disk at each evaluation, every second, or never"},
     {"from-best", 0, FLAG, AT(from_best), CLI_RESUME, NULL,
      "begin a new search at the best point of the old one"},
-    {"out", 0, TEXT, AT(out), CLI_SIMULATE | CLI_RUN | CLI_SWEEP, "DIR",
+    {"out", 0, TEXT, AT(out), CLI_STUDY | CLI_SWEEP | CLI_REPORT, "DIR",
      "folder for the results; made if missing"},
+    {"no-report", 0, FLAG, AT(no_report), CLI_STUDY, NULL, "no report.html in the folder"},
+    {"open", 0, FLAG, AT(open), CLI_STUDY | CLI_REPORT, NULL, "show the report in a browser"},
     {"samples", 0, WHOLE, AT(samples), CLI_SIMULATE | CLI_RUN, "N",
      "trajectories at N equally spaced times instead of every step"},
     {"all-data", 0, FLAG, AT(all_data), CLI_GRADIENT, NULL,
      "sensitivity to every number of the model, largest effect first"},
-    {"force", 0, FLAG, AT(force), CLI_SIMULATE | CLI_RUN | CLI_SWEEP, NULL,
+    {"force", 0, FLAG, AT(force), CLI_STUDY | CLI_SWEEP, NULL,
      "replace the study that --out already holds"},
     {"json", 0, FLAG, AT(json), CLI_ANY, NULL, "print one JSON object"},
     {"quiet", 'q', FLAG, AT(quiet), CLI_ANY, NULL, "no progress, no notes"},
@@ -253,6 +255,13 @@ static int take_operands(cli_options *options, int argc, char *argv[], char *mes
   const cli_command *command = options->command;
   if (options->help || options->version)
     return CLI_DONE;
+  if (command->bit == CLI_REPORT) {
+    options->study = argv + optind;
+    options->study_count = (size_t)(argc - optind);
+    return optind < argc ? CLI_DONE
+                         : refuse(message, size,
+                                  "which study? usage: gradyn report STUDY [STUDY ...] [OPTIONS]");
+  }
   if (optind < argc && command->operand)
     options->problem = argv[optind++];
   if (optind < argc)

@@ -22,8 +22,10 @@ enum {
   CLI_SWEEP = 256,
   CLI_STATUS = 512,
   CLI_STUDIES = 1024,
+  CLI_REPORT = 2048,
+  CLI_STUDY = CLI_SIMULATE | CLI_GRADIENT | CLI_RUN | CLI_STEPS, /* they may leave a report */
   CLI_MODEL = CLI_INFO | CLI_SIMULATE | CLI_GRADIENT | CLI_CHECK | CLI_RUN | CLI_STEPS | CLI_SWEEP,
-  CLI_ANY = CLI_LIST | CLI_MODEL | CLI_RESUME | CLI_STATUS | CLI_STUDIES
+  CLI_ANY = CLI_LIST | CLI_MODEL | CLI_RESUME | CLI_STATUS | CLI_STUDIES | CLI_REPORT
 };
 
 typedef struct cli_options cli_options;
@@ -50,6 +52,8 @@ struct cli_options {
   const char *problem; /* name or path; of a command for studies the folder */
   const char *method, *sensitivity, *integrator, *algorithm, *objective, *out, *durability, *shard,
       *from;
+  char *const *study; /* [study_count], of `gradyn report`; borrowed from argv */
+  size_t study_count;
   cli_choice *choice; /* [choice_count], owned */
   size_t choice_count;
   double step, rtol, atol, rtol_sens, t_end, baumgarte;
@@ -59,6 +63,7 @@ struct cli_options {
   double optimality, max_seconds;
   double max_iterations, max_steps, samples, order; /* whole numbers */
   double verbose;                                   /* times -v was given */
+  bool no_report, open;
   bool staggered, all_data, no_scaling, refine, json, quiet, force, help, version;
   char **argv; /* [argc], the whole command line, for the record of a study */
   int argc;

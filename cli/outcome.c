@@ -213,4 +213,6 @@ void cli_outcome_print(const cli_outcome *outcome)
   if (result->rejected > 0)
     (void)printf(" (%ld rejected)", result->rejected);
   cli_say(stdout, ", %.3g s\nresults in %s\n", result->seconds, outcome->folder);
+  if (outcome->report)
+    cli_say(stdout, "report: %s\n", outcome->report);
 }

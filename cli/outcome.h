@@ -15,6 +15,8 @@ typedef struct cli_outcome {
   const double *psi0; /* [functionals] at the start; NULL: the start could not be simulated */
   gradyn_search_result result; /* arrays NULL if the search never had a point */
   gradyn_status status;
+  bool recorded;      /* the trajectory of the best point */
+  const char *report; /* where the report is; NULL: there is none */
 } cli_outcome;
 
 /* Effective settings of a search. */

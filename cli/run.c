@@ -11,6 +11,7 @@
 #include "cli/plain.h"
 #include "cli/progress.h"
 #include "cli/report.h"
+#include "cli/reporter.h"
 #include "cli/resume.h"
 #include "cli/search.h"
 #include "cli/show.h"
@@ -27,6 +28,7 @@ typedef struct run {
   gradyn_search search;
   cli_study study;
   cli_progress progress;
+  cli_reporter reporter;
   gradyn_trajectory *trajectory;
   double *psi0; /* [functionals], at the start */
   double *best; /* [parameters], the best point so far, of the start until there is one */
@@ -96,6 +98,8 @@ static bool watch(const gradyn_iteration *newest, void *user)
     (void)cli_report(false, NULL, NULL, status, r->loss);
     cli_session_note(&r->session, "the search goes on");
   }
+  if (!r->gathering)
+    cli_reporter_renew(&r->reporter);
   return r->gathering || !cli_interrupt_came();
 }
 
@@ -197,19 +201,30 @@ static void note_idle(const run *r)
 }
 
 /* Simulates at rho and writes the trajectory into the study. */
-static gradyn_status record(run *r, const double *rho, double *psi, const char *file)
+static gradyn_status record(run *r, const double *rho, double *psi, const char *suffix)
 {
+  char file[64];
   gradyn_status status = gradyn_simulate(r->session.evaluator, rho, psi, r->trajectory);
   if (status != GRADYN_OK) {
     (void)snprintf(r->study.message, sizeof r->study.message, "%s",
                    gradyn_evaluator_message(r->session.evaluator));
     return status;
   }
+  (void)snprintf(file, sizeof file, "trajectory%s.csv", suffix);
   status = cli_study_trajectory(&r->study, file, r->trajectory, (size_t)r->session.options->samples,
                                 r->session.grace);
   if (status == GRADYN_INTERRUPTED)
     (void)snprintf(r->study.message, sizeof r->study.message,
                    "stopped on request while %s was written", file);
+  return status;
+}
+
+static gradyn_status record_initial(run *r, double *psi)
+{
+  gradyn_status status = record(r, r->session.rho, psi, "_initial");
+  if (status == GRADYN_OK)
+    keep_loss(r, cli_reporter_record(&r->reporter, r->session.rho, r->trajectory, "_initial", false,
+                                     NULL));
   return status;
 }
 
@@ -223,6 +238,7 @@ static int start_failed(run *r, gradyn_status status)
   cli_json_put(root, "folder", cli_json_text(r->study.folder));
   int result = cli_session_fail(&r->session, status, "at the initial parameters: %s", message);
   (void)cli_study_json(&r->study, "result.json", root);
+  (void)cli_reporter_finish(&r->reporter);
   return result;
 }
 
@@ -230,7 +246,8 @@ static int start_failed(run *r, gradyn_status status)
 static void record_final(run *r)
 {
   r->session.grace = GRACE;
-  gradyn_status status = record(r, r->outcome.result.rho, NULL, "trajectory_final.csv");
+  gradyn_status status = record(r, r->outcome.result.rho, NULL, "_final");
+  r->outcome.recorded = status == GRADYN_OK;
   if (status == GRADYN_INTERRUPTED)
     cli_session_note(&r->session, "trajectory_final.csv is left out: it would take longer");
   else
@@ -245,6 +262,16 @@ static json_t *whole_json(const run *r)
   return root;
 }
 
+/* The page of the whole study; of the best point also what the objective depends on. */
+static void make_report(run *r)
+{
+  cli_outcome *outcome = &r->outcome;
+  if (cli_outcome_has_point(outcome) && outcome->recorded)
+    keep_loss(r, cli_reporter_record(&r->reporter, outcome->result.rho, r->trajectory, "_final",
+                                     true, r->search.objective));
+  outcome->report = cli_reporter_finish(&r->reporter);
+}
+
 static int finish(run *r)
 {
   cli_outcome *outcome = &r->outcome;
@@ -255,23 +282,27 @@ static int finish(run *r)
     keep_loss(r, outcome->result.journal);
   }
   if (r->resumed)
-    keep_loss(r, record(r, r->session.rho, NULL, "trajectory_initial.csv"));
+    keep_loss(r, record_initial(r, NULL));
   if (cli_outcome_has_point(outcome))
     record_final(r);
-  keep_loss(r, cli_study_json(&r->study, "result.json", whole_json(r)));
+  json_t *root = whole_json(r); /* the report evaluates once more */
+  keep_loss(r, cli_study_json(&r->study, "result.json", json_incref(root)));
   if (r->session.options->starts > 0)
     keep_loss(r, cli_starts_write(&r->starts, &r->session, &r->study));
+  make_report(r);
 
   if (r->session.options->json) {
-    json_t *root = whole_json(r);
     if (r->lost != GRADYN_OK && outcome->status == GRADYN_OK)
       cli_json_blame(root, r->lost, r->loss);
-    cli_json_print(root);
+    if (outcome->report)
+      cli_json_put(root, "report", cli_json_text(outcome->report));
+    cli_json_print(json_incref(root));
   } else if (cli_outcome_has_point(outcome)) {
     if (r->session.options->starts > 0)
       cli_starts_print(&r->starts, &r->session);
     cli_outcome_print(outcome);
   }
+  json_decref(root);
   /* the object already has the reasons; people see them last */
   int result = CLI_DONE;
   if (outcome->status != GRADYN_OK)
@@ -390,11 +421,14 @@ static bool refine(run *r)
 
 static int search(run *r)
 {
+  cli_reporter_begin(&r->reporter, &r->session, &r->study);
   gradyn_status status = r->resumed
                              ? gradyn_simulate(r->session.evaluator, r->session.rho, r->psi0, NULL)
-                             : record(r, r->session.rho, r->psi0, "trajectory_initial.csv");
+                             : record_initial(r, r->psi0);
   if (status != GRADYN_OK)
     return start_failed(r, status);
+  if (!r->resumed)
+    cli_reporter_renew(&r->reporter);
   bool constrained = false;
   for (size_t i = 0; i < r->session.functionals; i++)
     constrained = constrained || r->session.functional[i].use >= GRADYN_EQUAL;
@@ -451,6 +485,7 @@ int cli_run(const cli_options *options)
   cli_no_memory_last_words(NULL, NULL);
   free(r.psi0);
   free(r.best);
+  cli_reporter_close(&r.reporter);
   cli_study_close(&r.study);
   cli_session_close(&r.session);
   return result;

@@ -71,5 +71,6 @@ int cli_studies(const cli_options *options);
 
 /* The subcommand of a name; NULL: there is none. In main.c. */
 const cli_command *cli_command_find(const char *name);
+int cli_make_report(const cli_options *options);
 
 #endif

@@ -5,6 +5,8 @@
 #include "cli/csv.h"
 #include "cli/json.h"
 #include "cli/memory.h"
+#include "cli/reporter.h"
+#include "cli/plain.h"
 #include "cli/report.h"
 #include "cli/session.h"
 #include "cli/show.h"
@@ -21,19 +23,6 @@ static json_t *describe(const cli_session *session, const double *psi)
   return root;
 }
 
-static gradyn_status write_folder(cli_study *study, const cli_session *session,
-                                  const gradyn_trajectory *trajectory, const double *psi)
-{
-  size_t samples = (size_t)session->options->samples;
-  gradyn_status status = cli_study_trajectory(study, "trajectory.csv", trajectory, samples,
-                                              session->grace);
-  json_t *root = describe(session, psi);
-  if (status == GRADYN_OK)
-    return cli_study_json(study, "result.json", root);
-  json_decref(root);
-  return status;
-}
-
 /* Without a folder the trajectory is the result and the functionals are a remark beside it; with
  * one, or as JSON, the functionals are the result. A folder that cannot be written to is no reason
  * to keep them back. */
@@ -42,13 +31,14 @@ static int show(cli_session *session, cli_study *study, const gradyn_trajectory 
 {
   const cli_options *options = session->options;
   gradyn_status status = GRADYN_OK;
+  char *report = NULL;
+  json_t *root = describe(session, psi);
   if (options->out)
-    status = write_folder(study, session, trajectory, psi);
+    status = cli_reporter_once(session, study, json_incref(root), trajectory, false, &report);
   if (options->json) {
-    json_t *root = describe(session, psi);
     if (status != GRADYN_OK)
       cli_json_blame(root, status, study->message);
-    cli_json_print(root);
+    cli_json_print(json_incref(root));
   } else if (options->out) {
     cli_show_functionals(session, psi, stdout);
   } else {
@@ -59,28 +49,27 @@ static int show(cli_session *session, cli_study *study, const gradyn_trajectory 
   if (!options->json && !options->quiet)
     cli_show_statistics(session, options->out ? stdout : stderr);
   cli_session_warn(session->evaluator);
+  if (report && !options->json)
+    cli_say(stdout, "report: %s\n", report);
+  free(report);
+  json_decref(root);
   return status == GRADYN_OK ? CLI_DONE : cli_report(false, NULL, NULL, status, study->message);
 }
 
 static int simulate(cli_session *session)
 {
-  cli_study study = {.folder = NULL};
-  gradyn_status status = GRADYN_OK;
-  if (session->options->out)
-    status = cli_study_open(&study, session->options->out, session->options->force);
-  if (status != GRADYN_OK) {
-    int result = cli_session_fail(session, status, "%s", study.message);
+  cli_study study;
+  int result = cli_study_open_given(&study, session);
+  if (result != CLI_DONE) {
     cli_study_close(&study);
     return result;
   }
-
-  int result;
   double *psi = cli_take(session->functionals, sizeof *psi); /* [functionals] */
   gradyn_trajectory *trajectory = gradyn_trajectory_create();
   if (!trajectory) {
     result = cli_session_fail(session, GRADYN_NO_MEMORY, "no memory for a trajectory");
   } else {
-    status = gradyn_simulate(session->evaluator, session->rho, psi, trajectory);
+    gradyn_status status = gradyn_simulate(session->evaluator, session->rho, psi, trajectory);
     result = status == GRADYN_OK ? show(session, &study, trajectory, psi)
                                  : cli_session_refuse(session, status);
   }

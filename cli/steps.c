@@ -6,6 +6,9 @@
 
 #include "cli/json.h"
 #include "cli/memory.h"
+#include "cli/plain.h"
+#include "cli/report.h"
+#include "cli/reporter.h"
 #include "cli/session.h"
 #include "cli/table.h"
 
@@ -83,7 +86,7 @@ static void print_text(const cli_session *session, const step_study *study)
              "scheme means that the step is too long for the estimate, or the error is round-off)");
 }
 
-static void print_json(const cli_session *session, const step_study *study)
+static json_t *describe(const cli_session *session, const step_study *study)
 {
   json_t *root = cli_json_session(session, GRADYN_OK), *rows = json_array(), *steps = json_array();
   for (int k = 0; k < RUNS; k++)
@@ -103,8 +106,31 @@ static void print_json(const cli_session *session, const step_study *study)
       cli_json_append(rows, row);
     }
   cli_json_put(root, "steps", steps);
+  cli_json_put(root, "parameters", cli_json_parameters(session, session->rho));
+  cli_json_put(root, "functionals", cli_json_functionals(session, study->psi[0], NULL));
   cli_json_put(root, "study", rows);
-  cli_json_print(root);
+  return root;
+}
+
+static int show(const cli_session *session, cli_study *folder, const step_study *study)
+{
+  gradyn_status status = GRADYN_OK;
+  char *report = NULL;
+  json_t *root = describe(session, study);
+  if (!session->options->json)
+    print_text(session, study);
+  if (session->options->out)
+    status = cli_reporter_once(session, folder, json_incref(root), NULL, false, &report);
+  if (session->options->json) {
+    if (status != GRADYN_OK)
+      cli_json_blame(root, status, folder->message);
+    cli_json_print(json_incref(root));
+  } else if (report) {
+    cli_say(stdout, "report: %s\n", report);
+  }
+  free(report);
+  json_decref(root);
+  return status == GRADYN_OK ? CLI_DONE : cli_report(false, NULL, NULL, status, folder->message);
 }
 
 /* Steps h, h/2, h/4 of the session's method; a method that chooses its own steps has none. */
@@ -123,7 +149,7 @@ static int choose_steps(const cli_session *session, step_study *study)
   return CLI_DONE;
 }
 
-static int steps(const cli_session *session)
+static int steps(const cli_session *session, cli_study *folder)
 {
   step_study study = {{0}, {NULL}, {NULL}};
   gradyn_evaluator *ev = NULL;
@@ -136,10 +162,8 @@ static int steps(const cli_session *session)
   gradyn_status status = result == CLI_DONE ? run(session, &study, &ev) : GRADYN_OK;
   if (status != GRADYN_OK)
     result = cli_session_fail(session, status, "%s", gradyn_evaluator_message(ev));
-  else if (result == CLI_DONE && session->options->json)
-    print_json(session, &study);
   else if (result == CLI_DONE)
-    print_text(session, &study);
+    result = show(session, folder, &study);
   gradyn_evaluator_free(ev);
   for (int k = 0; k < RUNS; k++) {
     free(study.psi[k]);
@@ -151,9 +175,13 @@ static int steps(const cli_session *session)
 int cli_steps(const cli_options *options)
 {
   cli_session session;
+  cli_study folder = {.folder = NULL};
   int result = cli_session_open(&session, options);
   if (result == CLI_DONE)
-    result = steps(&session);
+    result = cli_study_open_given(&folder, &session);
+  if (result == CLI_DONE)
+    result = steps(&session, &folder);
+  cli_study_close(&folder);
   cli_session_close(&session);
   return result;
 }

@@ -101,6 +101,17 @@ gradyn_status cli_study_open(cli_study *study, const char *folder, bool replace)
   return probe(study);
 }
 
+int cli_study_open_given(cli_study *study, const cli_session *session)
+{
+  *study = (cli_study){.folder = NULL};
+  gradyn_status status = GRADYN_OK;
+  if (session->options->out)
+    status = cli_study_open(study, session->options->out, session->options->force);
+  if (session->options->out && status == GRADYN_OK)
+    status = cli_study_discard(study);
+  return status == GRADYN_OK ? CLI_DONE : cli_session_fail(session, status, "%s", study->message);
+}
+
 gradyn_status cli_study_open_new(cli_study *study, const char *name)
 {
   *study = (cli_study){.folder = cli_text("%s", name)};
@@ -138,8 +149,19 @@ gradyn_status cli_study_remove_journals(cli_study *study, const char *path)
 
 gradyn_status cli_study_discard(cli_study *study)
 {
-  static const char *const name[] = {"settings.json", "history.csv", "trajectory_initial.csv",
-                                     "trajectory_final.csv", "result.json"};
+  static const char *const name[] = {"settings.json",
+                                     "history.csv",
+                                     "trajectory_initial.csv",
+                                     "trajectory_final.csv",
+                                     "result.json",
+                                     "model_initial.json",
+                                     "model_final.json",
+                                     "invariants_initial.csv",
+                                     "invariants_final.csv",
+                                     "trajectory.csv",
+                                     "model.json",
+                                     "invariants.csv",
+                                     "report.html"};
   gradyn_status status = GRADYN_OK;
   for (size_t i = 0; i < sizeof name / sizeof name[0] && status == GRADYN_OK; i++) {
     char *path = cli_text("%s/%s", study->folder, name[i]);

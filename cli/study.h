@@ -35,6 +35,9 @@ gradyn_status cli_study_remove_journals(cli_study *study, const char *path);
 /* Begins any file of the study; to be ended by cli_file_end(). */
 gradyn_status cli_study_begin(cli_study *study, cli_file *file, const char *name);
 gradyn_status cli_study_end(cli_study *study, cli_file *file, gradyn_status status);
+/* Opens the folder that --out names, if there is one. Prints the reason of a failure and returns the exit
+ * status. */
+int cli_study_open_given(cli_study *study, const cli_session *session);
 
 /* Removes results of an earlier study, so that nobody takes them for those of this one. */
 gradyn_status cli_study_discard(cli_study *study);

@@ -3,7 +3,7 @@
 #define GRADYN_CORE_LOOKS_H
 
 #include "core/functional.h"
-#include <gradyn/draw.h>
+#include <gradyn/look.h>
 
 typedef struct gradyn_looks_ops {
   int (*axes)(const gradyn_model *model); /* 2 or 3 */

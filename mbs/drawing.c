@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "mbs/assembly.h"
+#include <gradyn/draw.h>
 
 /* --- hints ------------------------------------------------------------------------------------ */
 

@@ -5,8 +5,10 @@
 build_packages=(
   gcc libc6-dev make cmake pkgconf
   libsundials-dev libnlopt-dev libsuitesparse-dev liblapack-dev libblas-dev libjansson-dev
+  libjs-chart.js libjs-three
 )
 test_packages=(libcmocka-dev jq)
+browser_packages=(chromium) # looks at reports in the tests
 check_packages=(git clang clang-format clang-tidy libclang-rt-dev shellcheck valgrind mandoc)
 
 # announce <command>... <package>...: says what an installation will bring, before it begins. The

@@ -4,6 +4,6 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/packages.sh
 
-need_packages "${build_packages[@]}" "${test_packages[@]}"
+need_packages "${build_packages[@]}" "${test_packages[@]}" "${browser_packages[@]}"
 build_release all -DGRADYN_BUILD_TESTS=ON
 ctest --test-dir build --output-on-failure -j "$(nproc)" "$@"

@@ -1,11 +1,10 @@
-/* What a mechanism looks like: hints for drawings, and what there is to draw. */
+/* Hints for drawings of mechanisms. */
 #ifndef GRADYN_DRAW_H
 #define GRADYN_DRAW_H
 
-#include <gradyn/evaluate.h>
 #include <gradyn/mbs.h>
 
-/* --- Hints in build(): no result depends on them ---------------------------------------------- */
+/* For build(). No result depends on them. */
 
 /* Draws a body as a box about its centre of mass, with sides x, y, z along its base vectors, m; in the
  * plane z is not used. */
@@ -20,72 +19,5 @@ GRADYN_API void gradyn_draw_trace(gradyn_model *model, int point);
 
 /* Gives what has this name (a rod, spring, body, beam, ...) a colour, 0xrrggbb. */
 GRADYN_API void gradyn_draw_colour(gradyn_model *model, const char *name, unsigned rgb);
-
-/* --- What there is to draw, as of the last evaluation ------------------------------------------ */
-
-/* A point, or a direction (base vector, slope): the sum of fixed and of weight[k] times the columns
- * column[k], column[k] + 1, ... of a trajectory. */
-typedef struct gradyn_drawn_point {
-  const char *name;
-  bool direction;
-  double fixed[3]; /* m */
-  int carriers;    /* 0: it belongs to the ground */
-  int column[4];
-  double weight[4];
-} gradyn_drawn_point;
-
-typedef enum gradyn_shape {
-  GRADYN_SHAPE_ROD,      /* a rigid bar: its ends */
-  GRADYN_SHAPE_DISTANCE, /* a driven distance of two points */
-  GRADYN_SHAPE_SPRING,   /* its ends */
-  GRADYN_SHAPE_DAMPER,   /* its ends */
-  GRADYN_SHAPE_ACTUATOR, /* its ends */
-  GRADYN_SHAPE_BEAM,     /* its nodes, then as many slopes; size[0]: length of an element, m */
-  GRADYN_SHAPE_BODY,     /* centre and base vectors */
-  GRADYN_SHAPE_BOX,      /* the same; size: its sides, m */
-  GRADYN_SHAPE_CYLINDER, /* the same; along axis; size: radius, length, m */
-  GRADYN_SHAPE_GUIDE,    /* a point whose coordinate along axis is given by a law */
-  GRADYN_SHAPE_FORCE,    /* the point where it acts; size: components, N, times signal */
-  GRADYN_SHAPE_TRACE     /* a point whose path is to be drawn */
-} gradyn_shape;
-
-typedef struct gradyn_drawable {
-  gradyn_shape shape;
-  const char *name;
-  const int *point; /* [points] numbers of points */
-  int points;
-  double size[3];
-  int axis;
-  int signal;  /* number of the signal that multiplies a force; -1: none */
-  long colour; /* 0xrrggbb; -1: none was given */
-} gradyn_drawable;
-
-/* Takes one drawable; everything in it is lent for the call. */
-typedef void (*gradyn_draw_fn)(const gradyn_drawable *drawable, void *user);
-
-/* Name of a shape: "rod", "spring", ... */
-GRADYN_API const char *gradyn_shape_name(gradyn_shape shape);
-
-/* Points of a mechanism, ground ones included; general equations have none. */
-GRADYN_API size_t gradyn_drawn_point_count(const gradyn_evaluator *evaluator);
-GRADYN_API gradyn_drawn_point gradyn_drawn_point_at(const gradyn_evaluator *evaluator, size_t i);
-
-/* Calls visit for everything that can be drawn. */
-GRADYN_API void gradyn_draw(const gradyn_evaluator *evaluator, gradyn_draw_fn visit, void *user);
-
-/* --- How a motion keeps its invariants ---------------------------------------------------------- */
-
-/* A mechanism at one step of a trajectory. */
-typedef struct gradyn_condition {
-  double kinetic, potential; /* energy, J; potential: of gravity, springs, beams */
-  double drift_position;     /* max |Phi| */
-  double drift_velocity;     /* max |Phi'| */
-} gradyn_condition;
-
-/* The condition at every step of a trajectory of this evaluator's last simulation, condition
- * [gradyn_trajectory_steps()]. GRADYN_UNSUPPORTED: the model is no mechanism. */
-GRADYN_API gradyn_status gradyn_examine(gradyn_evaluator *evaluator,
-                                        const gradyn_trajectory *trajectory,
-                                        gradyn_condition condition[]);
 
 #endif

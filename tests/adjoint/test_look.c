@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "problems/builtin.h"
-#include <gradyn/draw.h>
 #include <gradyn/gradyn.h>
 
 static gradyn_evaluator *open_problem(const gradyn_problem *problem, double t_end)

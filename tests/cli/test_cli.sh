@@ -38,7 +38,7 @@ expect 2 simulate bowl.so --step -1
 says err "'-1' must be greater than 0"
 expect 2 simulate bowl.so --samples 2.5
 says err "whole number"
-expect 2 gradient bowl.so --out folder
+expect 2 check bowl.so --out folder
 says err "--out"
 expect 2 list one-too-many
 expect 2 simulate --frobnicate --json

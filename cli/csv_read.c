@@ -1,0 +1,202 @@
+/* Tables read back from CSV files, thinned for the report. */
+#include "cli/csv_read.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/json.h"
+#include "cli/memory.h"
+
+typedef struct text {
+  char *at; /* [used + 1] */
+  size_t used, capacity;
+} text;
+
+static void add_bytes(text *t, const char *bytes, size_t count)
+{
+  if (t->used + count + 1 > t->capacity) {
+    t->capacity = 2 * (t->used + count + 1);
+    t->at = cli_grow(t->at, t->capacity, 1);
+  }
+  memcpy(t->at + t->used, bytes, count);
+  t->used += count;
+  t->at[t->used] = '\0';
+}
+
+typedef struct table {
+  FILE *file;
+  json_t *columns;
+  size_t count, kept; /* columns: in the file, of the result */
+  size_t rows, torn;  /* lines that are complete, and that are not */
+  text *values;       /* [kept] */
+} table;
+
+/* --- headings: names may hold commas, quotes and line ends, in quotes --------------------------- */
+
+/* Reads one field; false behind the last one of the line. */
+static bool read_heading(FILE *file, text *field, bool *last)
+{
+  bool quoted = false, any = false;
+  int c;
+  field->used = 0;
+  add_bytes(field, "", 0);
+  while ((c = fgetc(file)) != EOF) {
+    any = true;
+    if (c == '"') {
+      int next = quoted ? fgetc(file) : '\0';
+      if (quoted && next != '"') {
+        quoted = false;
+        if (next != EOF)
+          (void)ungetc(next, file);
+        continue;
+      }
+      if (!quoted) {
+        quoted = true;
+        continue;
+      }
+    } else if (!quoted && (c == ',' || c == '\n')) {
+      *last = c == '\n';
+      return true;
+    }
+    const char byte = (char)c;
+    add_bytes(field, &byte, 1);
+  }
+  *last = true;
+  return any;
+}
+
+static void read_headings(table *t)
+{
+  text field = {NULL, 0, 0};
+  bool last = false;
+  while (!last && read_heading(t->file, &field, &last)) {
+    json_t *column = json_object();
+    cli_json_put(column, "name", cli_json_text(field.at));
+    cli_json_append(t->columns, column);
+    t->count++;
+  }
+  free(field.at);
+}
+
+/* --- rows --------------------------------------------------------------------------------------- */
+
+/* Whether a line has all its fields and its end: the last one of a killed run may not. */
+static bool is_whole(const table *t, const char *line, size_t length)
+{
+  size_t fields = 1;
+  for (const char *c = line; *c; c++)
+    fields += *c == ',';
+  return length > 0 && line[length - 1] == '\n' && fields == t->count;
+}
+
+/* Numbers are rounded, words kept; a blank would end a value. */
+static void add_value(text *to, const char *field, size_t length, int digits)
+{
+  char number[48], word[48], *end;
+  (void)snprintf(word, sizeof word, "%.*s", (int)(length < 47 ? length : 47), field);
+  double value = strtod(word, &end);
+  if (end != word && *end == '\0')
+    (void)snprintf(number, sizeof number, "%.*g", digits, value);
+  else
+    (void)snprintf(number, sizeof number, "%s", *word ? word : "-");
+  for (char *c = number; *c; c++)
+    *c = *c == ' ' ? '_' : *c;
+  if (to->used > 0)
+    add_bytes(to, " ", 1);
+  add_bytes(to, number, strlen(number));
+}
+
+static void take_row(table *t, const char *line, int digits)
+{
+  for (size_t j = 0; j < t->kept; j++) {
+    size_t length = strcspn(line, ",\n");
+    add_value(&t->values[j], line, length, digits);
+    line += length + (line[length] == ',');
+  }
+}
+
+static void count_rows(table *t, char **line, size_t *capacity)
+{
+  ssize_t length;
+  while ((length = getline(line, capacity, t->file)) >= 0)
+    if (is_whole(t, *line, (size_t)length))
+      t->rows++;
+    else
+      t->torn++;
+}
+
+/* Takes `keep` of the rows, evenly, from the first to the last. */
+static void take_rows(table *t, size_t keep, int digits, char **line, size_t *capacity)
+{
+  ssize_t length;
+  for (size_t row = 0, taken = 0; taken < keep;) {
+    length = getline(line, capacity, t->file);
+    if (length < 0)
+      break;
+    if (!is_whole(t, *line, (size_t)length))
+      continue;
+    size_t wanted = keep > 1 ? taken * (t->rows - 1) / (keep - 1) : 0;
+    if (row++ == wanted) {
+      take_row(t, *line, digits);
+      taken++;
+    }
+  }
+}
+
+static size_t choose_rows(table *t, const cli_csv_request *request)
+{
+  size_t least = request->least_rows < t->rows ? request->least_rows : t->rows;
+  t->kept = t->count;
+  if (t->kept > request->most_columns && t->kept * least > request->most_cells)
+    t->kept = request->most_columns;
+  size_t keep = request->most_cells / (t->kept ? t->kept : 1);
+  keep = keep > 2 ? keep : 2;
+  return keep < t->rows ? keep : t->rows;
+}
+
+static void read_rows(table *t, const cli_csv_request *request, json_t *root)
+{
+  char *line = NULL;
+  size_t capacity = 0;
+  long start = ftell(t->file);
+  count_rows(t, &line, &capacity);
+  size_t keep = choose_rows(t, request);
+  t->values = cli_take(t->kept, sizeof *t->values);
+  if (start >= 0 && fseek(t->file, start, SEEK_SET) == 0)
+    take_rows(t, keep, request->digits, &line, &capacity);
+  while (json_array_size(t->columns) > t->kept)
+    (void)json_array_remove(t->columns, t->kept);
+  for (size_t j = 0; j < t->kept; j++) {
+    cli_json_put(json_array_get(t->columns, j), "values",
+                 cli_json_text(t->values[j].at ? t->values[j].at : ""));
+    free(t->values[j].at);
+  }
+  free(t->values);
+  free(line);
+  cli_json_put(root, "rows_in_file", json_integer((json_int_t)t->rows));
+  cli_json_put(root, "columns_in_file", json_integer((json_int_t)t->count));
+  cli_json_put(root, "rows", json_integer((json_int_t)keep));
+  cli_json_put(root, "torn", json_integer((json_int_t)t->torn));
+}
+
+json_t *cli_csv_read(const char *path, const cli_csv_request *request)
+{
+  errno = 0;
+  table t = {.file = fopen(path, "r"), .columns = json_array()};
+  json_t *root = json_object();
+  if (t.file)
+    read_headings(&t);
+  if (t.count > 0)
+    read_rows(&t, request, root);
+  int reason = t.file ? 0 : errno;
+  if (t.file)
+    (void)fclose(t.file);
+  cli_json_put(root, "columns", t.columns);
+  if (t.count > 0)
+    return root;
+  json_decref(root);
+  errno = reason;
+  return NULL;
+}

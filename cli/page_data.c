@@ -1,0 +1,203 @@
+/* What the page of a report shows, gathered from the files of studies. */
+#include "cli/page_data.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli/assets.h"
+#include "cli/csv_read.h"
+#include "cli/json.h"
+#include "cli/memory.h"
+
+/* Numbers of trajectories on a page, all together: some 3 MB. */
+enum { TRAJECTORY_CELLS = 280000, HISTORY_CELLS = 60000, INVARIANT_CELLS = 12000 };
+
+/* A study being gathered. */
+typedef struct gathering {
+  const char *folder;
+  json_t *study, *notes;
+  size_t cells; /* for each of its trajectories */
+  bool any;     /* something was found */
+} gathering;
+
+static void note(gathering *g, const char *file, const char *what)
+{
+  char *text = cli_text("%s: %s", file, what);
+  cli_json_append(g->notes, cli_json_text(text));
+  free(text);
+}
+
+/* A JSON file of the study; NULL if it is not there, or is damaged, which is noted. */
+static json_t *load_json(gathering *g, const char *name)
+{
+  json_error_t error;
+  char *path = cli_text("%s/%s", g->folder, name);
+  FILE *file = fopen(path, "r");
+  free(path);
+  if (!file)
+    return NULL;
+  json_t *root = json_loadf(file, JSON_REJECT_DUPLICATES, &error);
+  (void)fclose(file);
+  if (json_is_object(root)) {
+    g->any = true;
+    return root;
+  }
+  note(g, name, root ? "no object" : error.text);
+  json_decref(root);
+  return NULL;
+}
+
+static json_t *load_csv(gathering *g, const char *name, const cli_csv_request *request)
+{
+  char *path = cli_text("%s/%s", g->folder, name);
+  json_t *table = cli_csv_read(path, request);
+  free(path);
+  if (!table && errno != ENOENT)
+    note(g, name, errno ? strerror(errno) : "empty");
+  g->any = g->any || table;
+  return table;
+}
+
+static void put_if(json_t *object, const char *key, json_t *value)
+{
+  if (value)
+    cli_json_put(object, key, value);
+}
+
+/* --- runs: a trajectory with the model behind it ------------------------------------------------ */
+
+/* Columns that the drawing needs: the coordinates and time. */
+static size_t needed_columns(const json_t *model)
+{
+  json_int_t coordinates = json_integer_value(json_object_get(model, "coordinates"));
+  return coordinates > 0 && coordinates < 1000000 ? (size_t)coordinates + 1 : 2;
+}
+
+static void add_run(gathering *g, json_t *runs, const char *suffix, const char *label)
+{
+  char name[64];
+  (void)snprintf(name, sizeof name, "model%s.json", suffix);
+  json_t *model = load_json(g, name);
+  (void)snprintf(name, sizeof name, "trajectory%s.csv", suffix);
+  json_t *trajectory = load_csv(g, name,
+                                &(cli_csv_request){.most_cells = g->cells,
+                                                   .most_columns = needed_columns(model),
+                                                   .least_rows = 100,
+                                                   .digits = 6});
+  if (!trajectory && !model)
+    return;
+  json_t *run = json_object();
+  cli_json_put(run, "label", json_string(label));
+  cli_json_put(run, "file", json_string(name));
+  put_if(run, "model", model);
+  put_if(run, "trajectory", trajectory);
+  (void)snprintf(name, sizeof name, "invariants%s.csv", suffix);
+  put_if(run, "invariants",
+         load_csv(
+             g, name,
+             &(cli_csv_request){
+                 .most_cells = INVARIANT_CELLS, .most_columns = 6, .least_rows = 2, .digits = 10}));
+  cli_json_append(runs, run);
+}
+
+/* --- plots that others leave in the study: plot_*.json ------------------------------------------ */
+
+static int is_plot(const struct dirent *entry)
+{
+  const char *end = strrchr(entry->d_name, '.');
+  return strncmp(entry->d_name, "plot_", 5) == 0 && end && strcmp(end, ".json") == 0;
+}
+
+static void add_plots(gathering *g)
+{
+  struct dirent **entry = NULL;
+  int found = scandir(g->folder, &entry, is_plot, alphasort);
+  json_t *plots = json_array();
+  for (int i = 0; i < found; i++) {
+    json_t *plot = load_json(g, entry[i]->d_name);
+    if (plot)
+      cli_json_append(plots, plot);
+    free(entry[i]);
+  }
+  free(entry);
+  cli_json_put(g->study, "plots", plots);
+}
+
+/* --- studies ------------------------------------------------------------------------------------ */
+
+static json_t *gather(gathering *g)
+{
+  json_t *runs = json_array();
+  g->study = json_object();
+  g->notes = json_array();
+  cli_json_put(g->study, "folder", cli_json_text(g->folder));
+  put_if(g->study, "settings", load_json(g, "settings.json"));
+  put_if(g->study, "result", load_json(g, "result.json"));
+  put_if(g->study, "history",
+         load_csv(g, "history.csv",
+                  &(cli_csv_request){.most_cells = HISTORY_CELLS,
+                                     .most_columns = 8,
+                                     .least_rows = 2000,
+                                     .digits = 10}));
+  add_run(g, runs, "", "run");
+  add_run(g, runs, "_initial", "before");
+  add_run(g, runs, "_final", "after");
+  cli_json_put(g->study, "runs", runs);
+  add_plots(g);
+  cli_json_put(g->study, "notes", g->notes);
+  return g->study;
+}
+
+static void put_licences(json_t *root)
+{
+  json_t *licences = json_object();
+  for (size_t i = 0; i < cli_asset_count; i++)
+    if (cli_assets[i].kind == CLI_LICENCE)
+      cli_json_put(licences, cli_assets[i].name, cli_json_text((const char *)cli_assets[i].bytes));
+  cli_json_put(root, "licences", licences);
+}
+
+static void put_time(json_t *root)
+{
+  char text[64] = "";
+  struct tm local;
+  time_t now = time(NULL);
+  if (localtime_r(&now, &local))
+    (void)strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", &local);
+  cli_json_put(root, "made", json_string(text));
+}
+
+gradyn_status cli_page_data(const char *const folder[], size_t count, bool running, json_t **out,
+                            char *message, size_t size)
+{
+  json_t *root = json_object(), *studies = json_array();
+  *out = NULL;
+  for (size_t i = 0; i < count; i++) {
+    gathering g = {.folder = folder[i], .cells = TRAJECTORY_CELLS / (2 * count)};
+    cli_json_append(studies, gather(&g));
+    if (!g.any) {
+      DIR *there = opendir(folder[i]);
+      (void)snprintf(message, size,
+                     there ? "'%s' holds no study: no settings.json, result.json or "
+                             "trajectory"
+                           : "'%s' is no folder",
+                     folder[i]);
+      if (there)
+        (void)closedir(there);
+      json_decref(studies);
+      json_decref(root);
+      return GRADYN_NOT_FOUND;
+    }
+  }
+  cli_json_put(root, "gradyn", json_string(gradyn_version()));
+  cli_json_put(root, "running", json_boolean(running));
+  put_time(root);
+  cli_json_put(root, "studies", studies);
+  put_licences(root);
+  *out = root;
+  return GRADYN_OK;
+}

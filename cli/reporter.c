@@ -1,0 +1,205 @@
+/* Keeps the report of a study up to date while its command runs. */
+#include "cli/reporter.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "cli/csv.h"
+#include "cli/file.h"
+#include "cli/memory.h"
+#include "cli/model_json.h"
+#include "cli/page.h"
+#include "cli/plain.h"
+#include "core/clock.h"
+#include <gradyn/look.h>
+
+/* A page is renewed every few seconds, but takes no more than this share of the time. */
+#define PERIOD 3.0
+#define SHARE 0.02
+
+extern char **environ;
+
+void cli_reporter_begin(cli_reporter *reporter, const cli_session *session, cli_study *study)
+{
+  *reporter = (cli_reporter){.session = session,
+                             .study = study,
+                             .off = session->options->no_report || !study->folder,
+                             .due = gradyn_seconds() + PERIOD};
+}
+
+void cli_reporter_close(cli_reporter *reporter)
+{
+  free(reporter->path);
+  reporter->path = NULL;
+}
+
+/* --- what a simulation leaves ------------------------------------------------------------------- */
+
+static void write_conditions(FILE *file, const gradyn_trajectory *trajectory,
+                             const gradyn_condition *condition)
+{
+  (void)fputs("t [s],kinetic energy [J],potential energy [J],energy [J],position drift,"
+              "velocity drift\n",
+              file);
+  for (size_t i = 0; i < gradyn_trajectory_steps(trajectory); i++) {
+    const gradyn_condition *c = &condition[i];
+    const double row[] = {gradyn_trajectory_step(trajectory, i, NULL),
+                          c->kinetic,
+                          c->potential,
+                          c->kinetic + c->potential,
+                          c->drift_position,
+                          c->drift_velocity};
+    for (size_t k = 0; k < sizeof row / sizeof row[0]; k++) {
+      if (k)
+        (void)fputc(',', file);
+      cli_csv_number(file, row[k]);
+    }
+    (void)fputc('\n', file);
+  }
+}
+
+static gradyn_status record_conditions(cli_reporter *reporter, const gradyn_trajectory *trajectory,
+                                       const char *suffix)
+{
+  cli_study *study = reporter->study;
+  gradyn_evaluator *evaluator = reporter->session->evaluator;
+  gradyn_condition *condition = cli_take(gradyn_trajectory_steps(trajectory), sizeof *condition);
+  gradyn_status status = gradyn_examine(evaluator, trajectory, condition);
+  if (status == GRADYN_OK) {
+    cli_file file;
+    char name[64];
+    (void)snprintf(name, sizeof name, "invariants%s.csv", suffix);
+    status = cli_file_begin(&file, study->folder, name);
+    if (status == GRADYN_OK)
+      write_conditions(file.stream, trajectory, condition);
+    status = cli_file_end(&file, status);
+    if (status != GRADYN_OK)
+      (void)snprintf(study->message, sizeof study->message, "%s", file.message);
+  } else {
+    (void)snprintf(study->message, sizeof study->message, "%s",
+                   gradyn_evaluator_message(evaluator));
+  }
+  free(condition);
+  return status;
+}
+
+gradyn_status cli_reporter_record(cli_reporter *reporter, const double *rho,
+                                  const gradyn_trajectory *trajectory, const char *suffix,
+                                  bool sensitivity, const char *objective)
+{
+  char name[64];
+  gradyn_status status = GRADYN_OK;
+  if (reporter->off)
+    return status;
+  json_t *model = cli_model_json(reporter->session, rho);
+  if (trajectory && gradyn_model_describe(reporter->session->evaluator).axes > 0)
+    status = record_conditions(reporter, trajectory, suffix);
+  if (sensitivity)
+    cli_model_add_sensitivity(reporter->session, rho, objective, model);
+  (void)snprintf(name, sizeof name, "model%s.json", suffix);
+  gradyn_status written = cli_study_json(reporter->study, name, model);
+  return status == GRADYN_OK ? written : status;
+}
+
+/* --- the page ----------------------------------------------------------------------------------- */
+
+static gradyn_status write_page(cli_reporter *reporter, bool running, char *message, size_t size)
+{
+  const char *const folder[] = {reporter->study->folder};
+  const cli_page page = {
+      .folder = folder, .count = 1, .running = running, .in = folder[0], .name = "report.html"};
+  gradyn_status status = cli_page_write(&page, message, size);
+  if (status == GRADYN_OK && !reporter->path)
+    reporter->path = cli_text("%s/report.html", folder[0]);
+  if (status == GRADYN_OK && reporter->session->options->open && !reporter->opened) {
+    cli_reporter_open(reporter->path);
+    reporter->opened = true;
+  }
+  return status;
+}
+
+void cli_reporter_renew(cli_reporter *reporter)
+{
+  char message[512];
+  double start = gradyn_seconds();
+  bool first = reporter->session->options->open && !reporter->opened;
+  if (reporter->off || (start < reporter->due && !first))
+    return;
+  /* a page that cannot be written now is told at the end; the search matters more */
+  (void)write_page(reporter, true, message, sizeof message);
+  double end = gradyn_seconds(), rest = (end - start) / SHARE;
+  reporter->due = end + (rest > PERIOD ? rest : PERIOD);
+}
+
+const char *cli_reporter_finish(cli_reporter *reporter)
+{
+  char message[512];
+  if (reporter->off)
+    return NULL;
+  if (write_page(reporter, false, message, sizeof message) == GRADYN_OK)
+    return reporter->path;
+  cli_session_note(reporter->session, "there is no report: %s", message);
+  return NULL;
+}
+
+/* A trajectory at the session's parameters; its reason of a failure goes into the study's message. */
+static gradyn_status simulate(const cli_session *session, cli_study *study,
+                              gradyn_trajectory *trajectory)
+{
+  gradyn_status status = trajectory
+                             ? gradyn_simulate(session->evaluator, session->rho, NULL, trajectory)
+                             : GRADYN_NO_MEMORY;
+  if (status != GRADYN_OK)
+    (void)snprintf(study->message, sizeof study->message, "%s",
+                   trajectory ? gradyn_evaluator_message(session->evaluator)
+                              : "no memory for a trajectory");
+  return status;
+}
+
+gradyn_status cli_reporter_once(const cli_session *session, cli_study *study, json_t *result,
+                                const gradyn_trajectory *trajectory, bool sensitivity,
+                                char **report)
+{
+  gradyn_trajectory *own = NULL;
+  gradyn_status status = GRADYN_OK;
+  *report = NULL;
+  if (!trajectory) {
+    trajectory = own = gradyn_trajectory_create();
+    status = simulate(session, study, own);
+  }
+  if (status == GRADYN_OK)
+    status = cli_study_trajectory(study, "trajectory.csv", trajectory,
+                                  (size_t)session->options->samples, session->grace);
+  if (status == GRADYN_OK)
+    status = cli_study_json(study, "result.json", json_incref(result));
+  json_decref(result);
+  cli_reporter reporter;
+  cli_reporter_begin(&reporter, session, study);
+  if (status == GRADYN_OK)
+    status = cli_reporter_record(&reporter, session->rho, trajectory, "", sensitivity, NULL);
+  const char *path = status == GRADYN_OK ? cli_reporter_finish(&reporter) : NULL;
+  if (path)
+    *report = cli_text("%s", path);
+  cli_reporter_close(&reporter);
+  gradyn_trajectory_free(own);
+  return status;
+}
+
+void cli_reporter_open(const char *path)
+{
+  pid_t child;
+  char name[] = "xdg-open", *file = cli_text("%s%s", *path == '-' ? "./" : "", path);
+  char *const arguments[] = {name, file, NULL};
+  posix_spawn_file_actions_t quiet;
+  if (posix_spawn_file_actions_init(&quiet) == 0) {
+    (void)posix_spawn_file_actions_addopen(&quiet, 1, "/dev/null", O_WRONLY, 0);
+    (void)posix_spawn_file_actions_addopen(&quiet, 2, "/dev/null", O_WRONLY, 0);
+    if (posix_spawnp(&child, name, &quiet, NULL, arguments, environ) != 0)
+      cli_say(stderr, "gradyn: note: xdg-open is not installed; the report is %s\n", path);
+    (void)posix_spawn_file_actions_destroy(&quiet);
+  }
+  free(file);
+}

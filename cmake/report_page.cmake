@@ -1,0 +1,53 @@
+# The page of the report with its scripts, embedded into the command: a generated C file with the bytes
+# of the files in report/ and, where they are installed, of chart.js (curves) and three.js (space).
+# Without those the page draws its curves as static SVG and says so.
+
+set(page_assets "")
+set(page_inputs "")
+
+# page_asset(<kind> <name> <file>)
+macro(page_asset kind name file)
+  list(APPEND page_assets "${kind}=${name}=${file}")
+  list(APPEND page_inputs "${file}")
+endmacro()
+
+# page_library(<kind> <name> <licence> <file>...): a library of scripts if all of it is there, its licence
+# included.
+macro(page_library kind library licence)
+  set(missing "")
+  foreach(file ${licence} ${ARGN})
+    if(NOT EXISTS "${file}")
+      list(APPEND missing "${file}")
+    endif()
+  endforeach()
+  if(missing)
+    message(STATUS "Reports will do without ${library}: no ${missing}")
+  else()
+    foreach(file ${ARGN})
+      get_filename_component(name "${file}" NAME)
+      page_asset(${kind} ${name} "${file}")
+    endforeach()
+    page_asset(CLI_LICENCE ${library} "${licence}")
+  endif()
+endmacro()
+
+set(GRADYN_JAVASCRIPT_DIR "/usr/share/javascript" CACHE PATH "Where libraries of scripts are")
+set(GRADYN_LICENCE_DIR "/usr/share/doc" CACHE PATH "Where their licences are")
+page_library(CLI_CURVES chart.js "${GRADYN_LICENCE_DIR}/libjs-chart.js/copyright"
+  "${GRADYN_JAVASCRIPT_DIR}/chart.js/chart.min.js")
+page_library(CLI_SPACE three.js "${GRADYN_LICENCE_DIR}/libjs-three/copyright"
+  "${GRADYN_JAVASCRIPT_DIR}/three/three.min.js"
+  "${GRADYN_JAVASCRIPT_DIR}/three/examples/js/controls/OrbitControls.js")
+page_asset(CLI_PAGE page.html "${PROJECT_SOURCE_DIR}/report/page.html")
+page_asset(CLI_STYLE style.css "${PROJECT_SOURCE_DIR}/report/style.css")
+foreach(script base run clock curves plot shapes plane space mechanism tables sections main)
+  page_asset(CLI_SCRIPT ${script}.js "${PROJECT_SOURCE_DIR}/report/${script}.js")
+endforeach()
+
+set(page_source "${PROJECT_BINARY_DIR}/report_page.c")
+add_custom_command(OUTPUT "${page_source}"
+  COMMAND "${CMAKE_COMMAND}" "-DOUTPUT=${page_source}" "-DASSETS=${page_assets}"
+    -P "${PROJECT_SOURCE_DIR}/cmake/embed.cmake"
+  DEPENDS ${page_inputs} "${PROJECT_SOURCE_DIR}/cmake/embed.cmake"
+  COMMENT "Embedding the page of the report" VERBATIM)
+add_custom_target(report_page DEPENDS "${page_source}") # once, whoever needs it

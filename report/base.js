@@ -1,0 +1,75 @@
+"use strict";
+
+/* The scripts of the page share this object; nothing else of theirs is global. Whatever comes from a
+   problem (names, units, messages) reaches the page as text, never as markup. */
+const gradyn = {};
+
+(() => {
+  gradyn.data = JSON.parse(document.getElementById("data").textContent);
+
+  /* An array, a text or an object, whatever a damaged file may hold instead. */
+  gradyn.list = (value) => (Array.isArray(value) ? value : []);
+  gradyn.text = (value) => (typeof value === "string" ? value : "");
+  gradyn.object = (value) => (value && typeof value === "object" ? value : {});
+
+  /* element("td", {class: "number"}, "text", child, ...) */
+  gradyn.element = (tag, attributes, ...children) => {
+    const made = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes || {}))
+      if (value !== undefined && value !== null && value !== false)
+        made.setAttribute(name, value === true ? "" : value);
+    made.append(...children.filter((child) => child !== null && child !== undefined));
+    return made;
+  };
+
+  gradyn.svg = (tag, attributes, ...children) => {
+    const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const [name, value] of Object.entries(attributes || {})) made.setAttribute(name, value);
+    made.append(...children);
+    return made;
+  };
+
+  /* A number with so many significant digits, short: 0.25, 1.3e-7, 12000. */
+  gradyn.number = (value, digits = 6) => {
+    if (typeof value !== "number" || Number.isNaN(value)) return "–";
+    if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
+    const size = Math.abs(value);
+    const shown =
+      value !== 0 && (size < 1e-4 || size >= 1e7)
+        ? value.toExponential(digits - 1).replace(/\.?0+e/, "e").replace("e+", "e")
+        : String(Number(value.toPrecision(digits)));
+    return shown.replace(/-/g, "−");
+  };
+  gradyn.quantity = (value, unit, digits) =>
+    gradyn.number(value, digits) + (gradyn.text(unit) ? " " + unit : "");
+  gradyn.labelled = (name, unit) => (gradyn.text(unit) ? `${name} [${unit}]` : `${name}`);
+
+  /* --- colours: those of the style sheet, for canvases */
+
+  let theme = null;
+  const listeners = [];
+  const read = () => {
+    const style = getComputedStyle(document.documentElement);
+    const of = (name) => style.getPropertyValue("--" + name).trim();
+    theme = { series: of("series").split(/\s+/) };
+    for (const name of ["ground", "card", "ink", "soft", "line", "before", "after", "active", "bad"])
+      theme[name] = of(name);
+  };
+  gradyn.theme = () => {
+    if (!theme) read();
+    return theme;
+  };
+  gradyn.onTheme = (listener) => listeners.push(listener);
+  const renew = () => {
+    read();
+    for (const listener of listeners) listener();
+  };
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", renew);
+  matchMedia("print").addEventListener("change", renew);
+
+  /* "rgba(...)" of a colour "#rrggbb" */
+  gradyn.fade = (colour, share) => {
+    const byte = (at) => parseInt(colour.slice(at, at + 2), 16);
+    return `rgba(${byte(1)}, ${byte(3)}, ${byte(5)}, ${share})`;
+  };
+})();

@@ -1,0 +1,147 @@
+"use strict";
+
+/* Curves as SVG: what goes onto paper, and onto the screen where there is no library for curves.
+
+   A plot is {title, note, x: {label, log}, y: {label, log}, series: [{name, x, y, style, colour, dashed}],
+   level: [{value, label}], time}; style: "line", "points", "crosses", "steps". */
+(() => {
+  const { svg, number, theme } = gradyn;
+
+  /* Round numbers between two, about `count` of them; powers of ten on a logarithmic axis. */
+  const ticks = (low, high, count, log) => {
+    const out = [];
+    if (log) {
+      const first = Math.ceil(Math.log10(low) - 1e-9), last = Math.floor(Math.log10(high) + 1e-9);
+      const step = Math.max(1, Math.ceil((last - first) / count));
+      for (let k = first; k <= last; k += step) out.push(Math.pow(10, k));
+      if (out.length >= 2) return out;
+      out.length = 0;
+    }
+    const rough = (high - low) / count, power = Math.pow(10, Math.floor(Math.log10(rough)));
+    const step = [1, 2, 5, 10].map((k) => k * power).find((k) => k >= rough * 0.999);
+    for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; k++) out.push(k * step);
+    return out;
+  };
+
+  const usable = (value, log) => Number.isFinite(value) && (!log || value > 0);
+
+  /* Least and largest number of an axis over all series, with some air. */
+  const range = (plot, axis) => {
+    let low = Infinity, high = -Infinity;
+    const log = plot[axis].log, other = axis === "x" ? "y" : "x";
+    const take = (value) => {
+      if (!usable(value, log)) return;
+      low = Math.min(low, value);
+      high = Math.max(high, value);
+    };
+    for (const series of plot.series)
+      for (let i = 0; i < series[axis].length; i++)
+        if (usable(series[other][i], plot[other].log)) take(series[axis][i]);
+    if (axis === "y") for (const level of plot.level || []) take(level.value);
+    if (low > high) return log ? [0.1, 1] : [0, 1];
+    if (log) return low === high ? [low / 3, high * 3] : [low, high];
+    const air = high > low ? (axis === "y" ? 0.05 * (high - low) : 0) : Math.abs(high) * 0.1 || 1;
+    return [low - air, high + air];
+  };
+
+  const scale = ([low, high], from, to, log) => {
+    const map = log ? Math.log10 : (v) => v, a = map(low), b = map(high);
+    return (value) => from + ((map(value) - a) / (b - a || 1)) * (to - from);
+  };
+
+  const path = (series, plot, sx, sy) => {
+    let out = "", pen = false, last = 0;
+    for (let i = 0; i < series.x.length; i++) {
+      if (!usable(series.x[i], plot.x.log) || !usable(series.y[i], plot.y.log)) {
+        pen = false;
+        continue;
+      }
+      const x = sx(series.x[i]).toFixed(1), y = sy(series.y[i]).toFixed(1);
+      if (pen && series.style === "steps") out += `L${x} ${last}`;
+      out += `${pen ? "L" : "M"}${x} ${y}`;
+      pen = true;
+      last = y;
+    }
+    return out;
+  };
+
+  const marks = (series, plot, sx, sy, colour) => {
+    const group = svg("g", { stroke: colour, fill: series.style === "crosses" ? "none" : colour });
+    for (let i = 0; i < series.x.length; i++) {
+      if (!usable(series.x[i], plot.x.log) || !usable(series.y[i], plot.y.log)) continue;
+      const x = sx(series.x[i]), y = sy(series.y[i]);
+      group.append(
+        series.style === "crosses"
+          ? svg("path", { d: `M${x - 4} ${y - 4}l8 8m0-8l-8 8`, "stroke-width": 2 })
+          : svg("circle", { cx: x, cy: y, r: 2.5, stroke: "none" }));
+    }
+    return group;
+  };
+
+  const frame = (plot, sx, sy, xs, ys, box) => {
+    const group = svg("g", {});
+    const rule = (x1, y1, x2, y2) => svg("line", { x1, y1, x2, y2, stroke: theme().line });
+    const label = (text, x, y, anchor) => svg("text", { x, y, "text-anchor": anchor }, text);
+    for (const v of ticks(...xs, 6, plot.x.log))
+      group.append(rule(sx(v), box.top, sx(v), box.bottom), label(number(v, 4), sx(v), box.bottom + 15, "middle"));
+    for (const v of ticks(...ys, 5, plot.y.log))
+      group.append(rule(box.left, sy(v), box.right, sy(v)), label(number(v, 4), box.left - 5, sy(v) + 4, "end"));
+    group.append(label(plot.x.label || "", box.right, box.bottom + 30, "end"));
+    return group;
+  };
+
+  const legend = (plot, colours, box) => {
+    const group = svg("g", {});
+    let x = box.left, y = 12;
+    plot.series.forEach((series, k) => {
+      const width = 30 + 6.5 * series.name.length;
+      if (x > box.left && x + width > box.right) {
+        x = box.left;
+        y += 15;
+      }
+      group.append(
+        svg("line", { x1: x, y1: y - 4, x2: x + 16, y2: y - 4, stroke: colours[k], "stroke-width": 2.5,
+          "stroke-dasharray": series.dashed ? "5 3" : "none" }),
+        svg("text", { x: x + 20, y }, series.name));
+      x += width;
+    });
+    return { group, height: y + 6 };
+  };
+
+  /* Lines that are not series: bounds. */
+  const levels = (plot, sy, box) => {
+    const group = svg("g", {});
+    for (const level of plot.level || [])
+      if (usable(level.value, plot.y.log))
+        group.append(
+          svg("line", { x1: box.left, x2: box.right, y1: sy(level.value), y2: sy(level.value),
+            stroke: theme().active, "stroke-dasharray": "2 4" }),
+          svg("text", { x: box.right, y: sy(level.value) - 3, "text-anchor": "end" }, level.label || ""));
+    return group;
+  };
+
+  gradyn.colourOf = (series) => {
+    const palette = theme().series;
+    if (typeof series.colour === "string") return theme()[series.colour] || theme().ink;
+    return palette[(series.colour || 0) % palette.length];
+  };
+
+  gradyn.drawCurves = (plot, width = 560, height = 260) => {
+    const colours = plot.series.map(gradyn.colourOf);
+    const box = { left: 62, right: width - 12, bottom: height - 36 };
+    const names = legend(plot, colours, box);
+    box.top = names.height + 6;
+    const xs = range(plot, "x"), ys = range(plot, "y");
+    const sx = scale(xs, box.left, box.right, plot.x.log), sy = scale(ys, box.bottom, box.top, plot.y.log);
+    const root = svg("svg", { class: "curves", viewBox: `0 0 ${width} ${height}`, role: "img" },
+      svg("title", {}, plot.title || ""), frame(plot, sx, sy, xs, ys, box), names.group, levels(plot, sy, box));
+    plot.series.forEach((series, k) => {
+      if (series.style === "points" || series.style === "crosses")
+        root.append(marks(series, plot, sx, sy, colours[k]));
+      else
+        root.append(svg("path", { class: "curve", d: path(series, plot, sx, sy), fill: "none", stroke: colours[k],
+          "stroke-width": 1.8, "stroke-linejoin": "round", "stroke-dasharray": series.dashed ? "5 3" : "none" }));
+    });
+    return { root, sx, xs, box };
+  };
+})();

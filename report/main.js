@@ -1,0 +1,73 @@
+"use strict";
+
+/* Puts the report together, and keeps it up to date while a search runs. */
+(() => {
+  const { data, element, list, text, object } = gradyn;
+  const page = document.getElementById("report"), studies = list(data.studies).map(object);
+  const runs = gradyn.runsOf(studies), single = studies.length === 1 ? studies[0] : null;
+  const clock = new gradyn.Clock(Math.max(0, ...runs.map((run) => run.end).filter(Number.isFinite)));
+
+  const problem = (study) => text(object(study.result || study.settings).problem);
+  const title = single ? problem(single) || text(single.folder) : "Comparison of " + [...new Set(studies.map(problem))].join(", ");
+
+  const head = () => {
+    const missing = [];
+    if (typeof Chart !== "function") missing.push("chart.js: curves are still pictures");
+    if (runs.some((run) => run.axes === 3) && typeof THREE !== "object") missing.push("three.js: space is drawn flat");
+    else if (runs.some((run) => run.axes === 3) && !gradyn.Space.possible) missing.push("no WebGL in this browser: space is drawn flat");
+    return element("header", {}, element("h1", {}, title),
+      element("p", { class: "soft" }, `${single ? text(single.folder) + ", " : ""}gradyn ${text(data.gradyn)}, ${text(data.made)}`),
+      missing.length ? element("p", { class: "note" }, `Made without ${missing.join("; ")}.`) : null);
+  };
+
+  const licences = () => {
+    const all = Object.entries(object(data.licences));
+    return all.length ? element("footer", {}, element("details", {}, element("summary", {}, "Licences of the scripts in this page"),
+      ...all.map(([name, words]) => element("div", {}, element("h3", {}, name), element("pre", {}, text(words)))))) : null;
+  };
+
+  /* One damaged section must not take the others with it. */
+  const add = (make) => {
+    try {
+      const made = make();
+      if (made) page.append(made);
+    } catch (error) {
+      page.append(element("section", {}, element("p", { class: "note bad" }, `A part of the report cannot be shown: ${error.message}`)));
+      console.error(error);
+    }
+  };
+
+  const moving = runs.filter((run) => run.visible);
+  const mechanism = moving.length ? new gradyn.Mechanism(runs, clock) : null;
+  const trajectories = gradyn.trajectories(runs, clock);
+
+  document.title = `${title} – gradyn`;
+  add(head);
+  add(() => (single ? gradyn.verdict(single) : gradyn.verdicts(studies)));
+  add(() => mechanism && mechanism.section);
+  if (!mechanism) add(() => trajectories && trajectories.section());
+  add(() => gradyn.convergence(studies));
+  for (const study of studies) add(() => gradyn.fromFiles(study));
+  add(() => gradyn.parameters(studies));
+  if (single) add(() => gradyn.functionals(single));
+  if (single) add(() => gradyn.stepStudy(single));
+  if (single) add(() => gradyn.influence(runs));
+  add(() => gradyn.signals(runs, clock));
+  if (mechanism) add(() => trajectories && trajectories.section());
+  add(() => gradyn.invariants(runs, clock));
+  if (single) add(() => gradyn.statistics(single));
+  add(licences);
+
+  for (const plot of [...gradyn.plots]) plot.draw();
+  if (trajectories) trajectories.draw();
+  if (mechanism) mechanism.build();
+
+  /* "#t=1.5" shows that time; otherwise the motion begins by itself unless the reader wants none. */
+  const wanted = /^#t=([-+.0-9e]+)$/.exec(location.hash);
+  if (wanted) clock.show(Number(wanted[1]));
+  else if (mechanism && !matchMedia("(prefers-reduced-motion: reduce)").matches) clock.play();
+  else clock.set(0);
+  Object.assign(gradyn, { clock, mechanism, runs });
+
+  if (data.running) setTimeout(() => location.reload(), 4000);
+})();

@@ -1,0 +1,203 @@
+"use strict";
+
+/* A plot on the page: chart.js on the screen, SVG on paper and without that library. Plots over time show
+   the time of the clock and set it where they are pointed at. See curves.js for what a plot is. */
+(() => {
+  const { element, list, text, object, theme, colourOf, number } = gradyn;
+  const chart = typeof Chart === "function" ? Chart : null;
+  const plots = [];
+
+  const points = (series, plot) => {
+    const out = [];
+    for (let i = 0; i < series.x.length; i++) {
+      const x = series.x[i], y = series.y[i], fits = (v, log) => Number.isFinite(v) && (!log || v > 0);
+      out.push({ x: fits(x, plot.x.log) ? x : NaN, y: fits(y, plot.y.log) ? y : NaN });
+    }
+    return out;
+  };
+
+  const dataset = (series, plot) => {
+    const colour = colourOf(series), marked = series.style === "points" || series.style === "crosses";
+    return {
+      label: series.name,
+      data: points(series, plot),
+      borderColor: colour,
+      backgroundColor: colour,
+      borderWidth: marked && series.style === "points" ? 0 : 1.8,
+      borderDash: series.dashed ? [6, 4] : [],
+      showLine: !marked,
+      stepped: series.style === "steps",
+      pointStyle: series.style === "crosses" ? "crossRot" : "circle",
+      pointRadius: marked ? (series.style === "crosses" ? 6 : 3.5) : series.x.length === 1 ? 3 : 0,
+      pointHitRadius: 6,
+    };
+  };
+
+  const axis = (about, grid) => ({
+    type: about.log ? "logarithmic" : "linear",
+    title: { display: Boolean(about.label), text: about.label || "", color: theme().soft },
+    grid: { color: grid, borderColor: grid },
+    ticks: {
+      color: theme().soft,
+      maxRotation: 0,
+      autoSkipPadding: 14,
+      callback(value) {
+        return about.log && !/^1(e|0*$|$)|^0\.0*1$/.test(String(value)) ? null : number(value, 5);
+      },
+    },
+  });
+
+  /* Bounds, as dotted lines. */
+  const levels = (spec) => ({
+    id: "levels",
+    afterDatasetsDraw(at) {
+      const area = at.chartArea, pen = at.ctx;
+      for (const level of spec.level || []) {
+        const y = at.scales.y.getPixelForValue(level.value);
+        if (!(y >= area.top && y <= area.bottom)) continue;
+        pen.save();
+        pen.strokeStyle = theme().active;
+        pen.setLineDash([2, 4]);
+        pen.beginPath();
+        pen.moveTo(area.left, y);
+        pen.lineTo(area.right, y);
+        pen.stroke();
+        pen.restore();
+      }
+    },
+  });
+
+  class Plot {
+    constructor(spec, clock) {
+      this.spec = spec;
+      this.t = NaN;
+      this.area = element("div", { class: "area" });
+      this.paper = element("div", { class: "paper" });
+      this.figure = element("figure", { class: spec.wide ? "wide" : null },
+        element("h3", {}, spec.title || ""), this.area, this.paper,
+        spec.note ? element("figcaption", { class: "note" }, spec.note) : null);
+      if (spec.time && clock) this.follow(clock);
+      plots.push(this);
+    }
+
+    /* Draws it; its figure has to be in the page. */
+    draw() {
+      this.cursor = element("div", { class: "cursor", hidden: true });
+      if (this.chart) this.chart.destroy();
+      if (chart) this.drawChart();
+      else {
+        this.still = gradyn.drawCurves(this.spec);
+        this.area.replaceChildren(this.still.root, this.cursor);
+      }
+      this.point();
+    }
+
+    drawChart() {
+      const canvas = element("canvas", { "aria-label": this.spec.title || "plot", role: "img" });
+      this.area.replaceChildren(canvas, this.cursor);
+      this.chart = new chart(canvas, {
+        type: "line",
+        data: { datasets: this.spec.series.map((series) => dataset(series, this.spec)) },
+        options: {
+          animation: false,
+          parsing: false,
+          normalized: true,
+          maintainAspectRatio: false,
+          interaction: { mode: "nearest", axis: "x", intersect: false },
+          onResize: () => setTimeout(() => this.point()),
+          scales: { x: axis(this.spec.x, theme().line), y: this.vertical() },
+          plugins: {
+            legend: { labels: { color: theme().ink, boxWidth: 18, boxHeight: 2 } },
+            tooltip: { callbacks: {
+              title: (items) => (items.length ? `${this.spec.x.label || "x"}: ${number(items[0].parsed.x)}` : ""),
+              label: (item) => `${item.dataset.label}: ${number(item.parsed.y)}`,
+            } },
+          },
+        },
+        plugins: [levels(this.spec)],
+      });
+    }
+
+    vertical() {
+      const out = axis(this.spec.y, theme().line), level = (this.spec.level || []).map((l) => l.value);
+      if (level.length) Object.assign(out, { suggestedMin: Math.min(...level), suggestedMax: Math.max(...level) });
+      return out;
+    }
+
+    /* From time to pixels of the area, and back: [left, top, right, bottom] and the scale. */
+    get frame() {
+      if (this.chart) {
+        const area = this.chart.chartArea, x = this.chart.scales.x;
+        return { left: area.left, right: area.right, top: area.top, bottom: area.bottom,
+          at: (t) => x.getPixelForValue(t), time: (at) => x.getValueForPixel(at) };
+      }
+      const { box, sx, xs } = this.still, ratio = this.area.clientWidth / 560;
+      const left = box.left * ratio, right = box.right * ratio;
+      return { left, right, top: box.top * ratio, bottom: box.bottom * ratio, at: (t) => sx(t) * ratio,
+        time: (at) => xs[0] + ((at - left) / (right - left)) * (xs[1] - xs[0]) };
+    }
+
+    /* Puts the cursor where the clock is: an element over the plot, so that nothing is drawn anew. */
+    point() {
+      if (!(this.t >= 0)) return;
+      const frame = this.frame, x = frame.at(this.t);
+      this.cursor.hidden = !(x >= frame.left - 1 && x <= frame.right + 1);
+      this.cursor.style.cssText = `left:${x}px;top:${frame.top}px;height:${frame.bottom - frame.top}px`;
+    }
+
+    follow(clock) {
+      const follow = (t) => {
+        this.t = t;
+        if (this.chart || this.still) this.point();
+      };
+      clock.onChange(follow);
+      this.release = () => clock.forget(follow);
+      const listen = (kind, always) => this.area.addEventListener(kind, (event) => {
+        if (clock.playing && !(always || event.buttons > 0)) return;
+        clock.show(this.frame.time(event.clientX - this.area.getBoundingClientRect().left));
+      });
+      listen("pointermove", false);
+      listen("pointerdown", true);
+    }
+
+    remove() {
+      if (this.release) this.release();
+      if (this.chart) this.chart.destroy();
+      this.chart = null;
+      plots.splice(plots.indexOf(this), 1);
+      this.figure.remove();
+    }
+
+    /* How many of its curves are drawn: have at least one point. */
+    get drawn() {
+      if (!this.chart) return this.area.querySelectorAll("path.curve[d^=M], g > circle, g > path").length;
+      return this.chart.data.datasets.filter((set, k) =>
+        this.chart.getDatasetMeta(k).data.some((p) => Number.isFinite(p.x) && Number.isFinite(p.y))).length;
+    }
+  }
+
+  /* On paper: the same curves as SVG in the colours of paper. */
+  const toPaper = () => {
+    for (const plot of plots) plot.paper.replaceChildren(gradyn.drawCurves(plot.spec, 520, 230).root);
+  };
+  addEventListener("beforeprint", toPaper);
+  matchMedia("print").addEventListener("change", (event) => event.matches && toPaper());
+  gradyn.onTheme(() => {
+    for (const plot of plots) plot.draw();
+  });
+
+  /* A plot from a file plot_*.json of a study. */
+  gradyn.plotFromFile = (json) => {
+    const spec = object(json), side = (about) => ({ label: text(object(about).label), log: Boolean(object(about).log) });
+    const numbers = (values) => list(values).map((v) => (typeof v === "number" ? v : NaN));
+    return {
+      title: text(spec.title), note: text(spec.note), x: side(spec.x), y: side(spec.y),
+      level: list(spec.level).map(object).filter((l) => Number.isFinite(l.value)),
+      series: list(spec.series).map(object).map((series, k) => ({
+        name: text(series.name), x: numbers(series.x), y: numbers(series.y),
+        style: text(series.style) || "line", colour: k, dashed: Boolean(series.dashed) })),
+    };
+  };
+
+  Object.assign(gradyn, { Plot, plots });
+})();

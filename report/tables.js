@@ -1,0 +1,139 @@
+"use strict";
+
+/* Tables with bars: parameters within their bounds, functionals, what matters, and values of several studies
+   side by side. */
+(() => {
+  const { element, svg, list, text, object, number, quantity } = gradyn;
+
+  const table = (heads, rows) =>
+    element("div", { class: "scroll" }, element("table", {},
+      element("thead", {}, element("tr", {}, ...heads.map((head) =>
+        element("th", { class: head.startsWith(">") ? "number" : null }, head.replace(/^>/, ""))))),
+      element("tbody", {}, ...rows)));
+  const cell = (content, kind) => element("td", { class: kind }, content);
+  const finite = (value) => typeof value === "number" && Number.isFinite(value);
+
+  /* A line from 0 to 100 with marks; marks: [{at, kind}]. */
+  const bar = (low, high, marks, label) => {
+    const place = (v) => Math.max(0, Math.min(100, (100 * (v - low)) / (high - low || 1)));
+    const root = svg("svg", { class: "bar", viewBox: "0 0 100 18", preserveAspectRatio: "none", role: "img", "aria-label": label },
+      svg("rect", { x: 0, y: 7, width: 100, height: 4, rx: 0, fill: "var(--line)" }));
+    const [from, to] = marks.map((mark) => place(mark.at));
+    if (marks.length === 2)
+      root.append(svg("rect", { x: Math.min(from, to), y: 7, width: Math.abs(to - from), height: 4, fill: "var(--after)", "fill-opacity": 0.35 }));
+    for (const mark of marks)
+      root.append(svg("rect", { class: mark.kind, x: place(mark.at) - 0.6, y: mark.kind === "initial" ? 4 : 1, width: 1.2,
+        height: mark.kind === "initial" ? 10 : 16, fill: mark.colour || (mark.kind === "initial" ? "var(--before)" : "var(--after)") }));
+    return root;
+  };
+
+  /* --- parameters */
+
+  const onBound = (p) => {
+    const width = p.upper - p.lower, close = 1e-9 * (finite(width) ? width : Math.max(1, Math.abs(p.value)));
+    if (!finite(p.value)) return "";
+    if (finite(p.lower) && p.value - p.lower <= close) return "at lower bound";
+    return finite(p.upper) && p.upper - p.value <= close ? "at upper bound" : "";
+  };
+
+  const isVaried = (p) => (finite(p.scale) ? p.scale > 0 : !p.fixed);
+
+  const parameterRow = (p) => {
+    const values = [p.initial, p.value].filter(finite), bounded = finite(p.lower) && finite(p.upper);
+    const spread = Math.max(...values.map(Math.abs), 1e-300);
+    const low = bounded ? p.lower : Math.min(...values) - 0.2 * spread, high = bounded ? p.upper : Math.max(...values) + 0.2 * spread;
+    const marks = [];
+    if (finite(p.initial)) marks.push({ at: p.initial, kind: "initial" });
+    const state = onBound(p);
+    if (finite(p.value)) marks.push({ at: p.value, kind: "final", colour: state ? "var(--active)" : null });
+    return element("tr", { class: state ? "active" : null }, cell(text(p.name), "name"),
+      cell(finite(p.initial) ? number(p.initial) : "", "number"), cell(number(p.value), "number"), cell(text(p.unit)),
+      cell(bar(low, high, marks, text(p.name)), "bar"),
+      cell(bounded ? `${number(p.lower, 4)} … ${number(p.upper, 4)}` : "no bounds", "soft"), cell(state));
+  };
+
+  gradyn.parameterTable = (study) => {
+    const all = list(object(study.result).parameters || object(study.settings).parameters).map(object);
+    const varied = all.filter(isVaried), fixed = all.filter((p) => !isVaried(p));
+    const heads = ["parameter", ">initial", ">final", "unit", "", "bounds", ""], out = [];
+    if (varied.length) out.push(table(heads, varied.slice(0, 400).map(parameterRow)));
+    if (varied.length > 400) out.push(element("p", { class: "note" }, `${varied.length - 400} more stand in result.json.`));
+    if (fixed.length)
+      out.push(element("details", {}, element("summary", {}, `${fixed.length} fixed`),
+        table(["parameter", ">value", "unit"], fixed.map((p) =>
+          element("tr", {}, cell(text(p.name), "name"), cell(number(p.value), "number"), cell(text(p.unit)))))));
+    return out;
+  };
+
+  /* --- functionals */
+
+  const demand = (f) => {
+    const bound = quantity(f.bound, f.unit);
+    if (f.use === "objective") return finite(f.weight) && f.weight !== 1 ? `objective, weight ${number(f.weight)}` : "objective";
+    if (f.use === "largest") return "objective: the largest";
+    if (f.use === "equal") return `= ${bound} ± ${number(f.tolerance, 3)}`;
+    if (f.use === "at-most") return `≤ ${bound}`;
+    if (f.use === "at-least") return `≥ ${bound}`;
+    return "monitored";
+  };
+
+  const activity = (f) => {
+    const excess = { equal: Math.abs(f.value - f.bound), "at-most": f.value - f.bound, "at-least": f.bound - f.value }[f.use];
+    if (excess === undefined) return "";
+    if (!(excess <= f.tolerance)) return "violated";
+    return f.use === "equal" ? "met" : excess >= -f.tolerance ? "active" : "met";
+  };
+
+  gradyn.functionalTable = (study) => {
+    const all = list(object(study.result).functionals).map(object);
+    const colour = { violated: "bad", active: "active", met: "good" };
+    return table(["functional", ">initial", ">final", "unit", "use", ""], all.map((f) => {
+      const state = activity(f);
+      return element("tr", {}, cell(text(f.name), "name"), cell(finite(f.initial) ? number(f.initial, 7) : "", "number"),
+        cell(number(f.value, 7), "number"), cell(text(f.unit)), cell(demand(f)), cell(state, colour[state]));
+    }));
+  };
+
+  /* --- what matters */
+
+  const perSmall = (datum, unit) => {
+    if (text(datum.unit) === "m") return `${number(datum.gradient / 1000, 3)} ${unit} per mm`;
+    return `${number((datum.gradient * datum.value) / 100, 3)} ${unit} per 1 %`;
+  };
+
+  gradyn.effectTable = (effects) => {
+    const data = list(effects.data).map(object), unit = text(effects.unit);
+    const most = Math.max(...data.map((d) => Math.abs(d.scaled)), 1e-300);
+    return table(["datum", ">value", "unit", "scaled gradient", ">", ""], data.map((d) => {
+      const half = (50 * Math.abs(d.scaled)) / most, up = d.scaled > 0;
+      const line = svg("svg", { class: "bar", viewBox: "0 0 100 18", preserveAspectRatio: "none" },
+        svg("rect", { x: 49.8, y: 0, width: 0.4, height: 18, fill: "var(--line)" }),
+        svg("rect", { x: up ? 50 : 50 - half, y: 4, width: half, height: 10, fill: up ? "var(--active)" : "var(--after)" }));
+      return element("tr", {}, cell(text(d.name), "name"), cell(number(d.value), "number"), cell(text(d.unit)),
+        cell(line, "bar"), cell(number(d.scaled, 3), "number"), cell(perSmall(d, unit), "soft"));
+    }));
+  };
+
+  /* --- several studies side by side */
+
+  const union = (studies, of) => [...new Set(studies.flatMap((study) => of(study).map((item) => text(item.name))))];
+
+  gradyn.compareTable = (studies, kind, value) => {
+    const of = (study) => list(object(object(study.result))[kind]).map(object);
+    const heads = [kind.replace(/s$/, ""), "unit", ...studies.map((study) => ">" + text(study.folder))];
+    return table(heads, union(studies, of).map((name) => {
+      const items = studies.map((study) => of(study).find((item) => item.name === name));
+      const shown = items.map((item) => (item ? number(item[value], 8) : "–"));
+      const differ = new Set(shown).size > 1;
+      return element("tr", { class: differ ? "active" : null }, cell(name, "name"), cell(text(object(items.find(Boolean)).unit)),
+        ...shown.map((value) => cell(value, "number")));
+    }));
+  };
+
+  gradyn.pairs = (entries) =>
+    table(["", ""], entries.filter(([, value]) => value !== undefined && value !== null && value !== "").map(([name, value]) =>
+      element("tr", {}, cell(name, "name"), cell(typeof value === "number" ? number(value) : String(value)))));
+  gradyn.plainTable = (heads, rows) =>
+    table(heads, rows.map((row) => element("tr", {}, ...row.map((value, k) =>
+      cell(typeof value === "number" ? number(value, 8) : String(value), heads[k].startsWith(">") ? "number" : "name")))));
+})();

@@ -1,0 +1,73 @@
+/* Added to a report by the test: looks at the page from inside and tells the page around it what it found,
+   one line each, "ok ..." or "FAULT ...". early.js has collected errors. All of it happens before the load event
+   of the page around, at which the browser writes that down. */
+addEventListener("load", () => {
+  const lines = [];
+  const check = (good, what) => lines.push(`${good ? "ok" : "FAULT"} ${what}`);
+  const pixels = (canvas) => {
+    const copy = document.createElement("canvas");
+    copy.width = canvas.width;
+    copy.height = canvas.height;
+    const pen = copy.getContext("2d");
+    pen.drawImage(canvas, 0, 0);
+    return pen.getImageData(0, 0, copy.width, copy.height).data;
+  };
+  const inked = (data) => {
+    let count = 0;
+    for (let i = 3; i < data.length; i += 4) count += data[i] > 0;
+    return count;
+  };
+  const different = (a, b) => {
+    let count = 0;
+    for (let i = 0; i < a.length; i += 4) count += a[i] !== b[i] || a[i + 3] !== b[i + 3];
+    return count;
+  };
+
+  try {
+    const slider = document.getElementById("time"), stage = document.querySelector(".stage canvas");
+    const moveTo = (share) => {
+      slider.value = String(share * Number(slider.max));
+      slider.dispatchEvent(new Event("input"));
+      return pixels(document.querySelector(".stage canvas"));
+    };
+    if (stage) {
+      const first = moveTo(0), second = moveTo(0.37);
+      check(inked(first) > 500, `mechanism drawn, ${inked(first)} pixels`);
+      check(different(first, second) > 50, `slider moves it, ${different(first, second)} pixels`);
+      check(document.querySelector("output").textContent !== "t = 0 s", "time shown");
+      const modes = document.querySelector("select[aria-label='which runs']");
+      if (modes) {
+        modes.value = "side by side";
+        modes.dispatchEvent(new Event("change"));
+        const both = [...document.querySelectorAll(".stage canvas")].map((c) => inked(pixels(c)));
+        check(both.length === 2 && both.every((count) => count > 500), `side by side, ${both} pixels`);
+      }
+    } else check(gradyn.data.studies.every((s) => s.runs.every((r) => !r.model || r.model.axes === 0)), "no mechanism, none to show");
+
+    check(gradyn.plots.length > 0, `${gradyn.plots.length} plots`);
+    for (const plot of gradyn.plots) {
+      const usable = plot.spec.series.filter((s) => Array.from(s.x).some((x, i) =>
+        Number.isFinite(x) && Number.isFinite(s.y[i]) && (!plot.spec.x.log || x > 0) && (!plot.spec.y.log || s.y[i] > 0)));
+      check(plot.drawn >= usable.length && plot.spec.series.length > 0,
+        `plot '${plot.spec.title}' has ${plot.drawn} of ${usable.length} curves`);
+    }
+    const box = document.querySelector(".choices input:not(:checked)");
+    if (box) {
+      const before = gradyn.plots.length + gradyn.plots.reduce((sum, p) => sum + p.spec.series.length, 0);
+      box.click();
+      const after = gradyn.plots.length + gradyn.plots.reduce((sum, p) => sum + p.spec.series.length, 0);
+      check(after > before, "a column can be chosen");
+    }
+    check(document.documentElement.scrollWidth <= innerWidth + 1,
+      `width ${document.documentElement.scrollWidth} in ${innerWidth}`);
+    dispatchEvent(new Event("beforeprint"));
+    check([...document.querySelectorAll(".paper svg")].length === gradyn.plots.length, "every plot is ready for paper");
+    check(!document.querySelector("img, iframe, object, embed, link, b b"), "no foreign elements");
+    check(typeof window.hostile === "undefined", "no foreign script");
+    check(!/^A part of the report cannot/m.test(document.body.innerText), "all parts are shown");
+  } catch (error) {
+    check(false, `probe: ${error.stack}`);
+  }
+  check(window.faults.length === 0, `console: ${window.faults.join(" | ")}`);
+  parent.tell(frameElement.id, lines);
+});

@@ -1,0 +1,116 @@
+#!/usr/bin/env bash
+# The report in a browser: whole, offline, without errors, with a mechanism that moves and plots that have
+# their curves; whatever names a problem has. Usage: test_report.sh GRADYN_COMMAND (CC: the compiler)
+set -uo pipefail
+
+[ $# -eq 1 ] || { echo "usage: $0 GRADYN_COMMAND" >&2; exit 2; }
+gradyn=$(realpath "$1")
+here=$(realpath "$(dirname "$0")")
+source=$(realpath "$here/../..")
+place=$(mktemp -d)
+trap 'rm -rf "$place"' EXIT
+cd "$place" || exit 1
+faults=0
+
+fault() {
+  echo "FAULT: $*"
+  faults=$((faults + 1))
+}
+
+for name in chromium chromium-browser google-chrome; do
+  browser=$(command -v "$name") && break
+done
+if [ -z "${browser:-}" ]; then
+  echo "chromium is needed to look at reports: see browser_packages in scripts/packages.sh" >&2
+  exit 1
+fi
+
+# command ARGUMENT...: runs gradyn, which has to tell at the end where the report is.
+command_reports() {
+  local said
+  said=$("$gradyn" "$@" 2>err | tail -n 1)
+  report=${said#report: }
+  if [ "$said" = "$report" ] || [ ! -s "$report" ]; then
+    fault "gradyn $*: the last line is '$said'"
+    cat err
+  fi
+}
+
+# look NAME: prepares the last report to be looked at under a name; what it may not be is found at once.
+look() {
+  local bytes
+  bytes=$(wc -c <"$report")
+  [ "$bytes" -lt 5000000 ] || fault "$1: $bytes bytes"
+  if sed '/^<script>\/\* \(chart\|three\|Orbit\).*js \*\/$/,/^<\/script>$/d' "$report" |
+    grep -nE '(src|href) *= *"?(https?:)?//' | head -n 3 | grep .; then
+    fault "$1: something comes from elsewhere"
+  fi
+  awk -v early="$here/early.js" -v probe="$here/probe.js" '
+    function add(file, line) {
+      print "<script>"
+      while ((getline line < file) > 0) print line
+      print "</script>"
+    }
+    /^<\/body>/ { add(probe) }
+    { print }
+    /^<head>/ { add(early) }' "$report" >"$1.html"
+}
+
+# without_libraries NAME OTHER: the page as a build without chart.js and three.js would make it.
+without_libraries() {
+  sed '/^<script>\/\* \(chart\|three\|Orbit\).*js \*\/$/,/^<\/script>$/d' "$1.html" >"$2.html"
+}
+
+# --- studies -------------------------------------------------------------------------------------
+
+command_reports run five-bar -q --out five-bar
+look five-bar
+command_reports run five-bar -q --method ali3p --step 0.01 --max-iterations 1 --out five-bar-2
+command_reports report five-bar five-bar-2
+look compared
+[ "$report" = ./comparison.html ] || fault "a comparison in $report"
+command_reports run cart-pole -q --rtol 1e-5 --max-iterations 4 --out cart-pole
+look cart-pole
+command_reports run brachistochrone -q --rtol 1e-6 --out brachistochrone
+look brachistochrone
+command_reports simulate double-wishbone -q --t-end 0.1 --out double-wishbone
+look double-wishbone
+command_reports gradient rigid-spring-beam -q --t-end 0.05 --out rigid-spring-beam
+command_reports steps five-bar -q --method ali3p --step 0.02 --out steps
+without_libraries double-wishbone bare-space
+
+"$CC" -shared -fPIC -I"$source/include" -o hostile.so "$here/hostile.c" ||
+  fault "hostile.c cannot be compiled"
+command_reports run ./hostile.so -q --max-iterations 5 --out hostile
+look hostile
+
+"$gradyn" run five-bar -q --no-report --out plain >out 2>&1 || fault "run --no-report"
+[ ! -e plain/report.html ] || fault "--no-report made a report"
+"$gradyn" report nowhere >out 2>&1 && fault "a study that does not exist has a report"
+grep -q "'nowhere'" out || fault "the study that does not exist is not named"
+
+# the files of the study are enough
+cp -r five-bar again
+rm again/report.html
+"$gradyn" report again >out || fault "a report made anew"
+cmp -s <(sed 's/"made":"[^"]*"//; s/"folder":"[^"]*"//' again/report.html) \
+  <(sed 's/"made":"[^"]*"//; s/"folder":"[^"]*"//' five-bar/report.html) ||
+  fault "a report made anew is not the first one"
+
+# --- in the browser --------------------------------------------------------------------------------
+
+pages=five-bar:1280,cart-pole:400,brachistochrone:400,double-wishbone:1280,compared:400,bare-space:1280
+pages+=,hostile:1280
+cp "$here/frame.html" .
+timeout 300 "$browser" --headless=new --no-sandbox --user-data-dir="$place/profile" --disable-extensions \
+  --use-gl=angle --use-angle=swiftshader --enable-unsafe-swiftshader --disable-accelerated-2d-canvas \
+  --allow-file-access-from-files --hide-scrollbars --window-size=1400,1000 \
+  --dump-dom "file://$place/frame.html#$pages" >dom 2>log
+grep -q '^END' dom || { fault "the browser did not come to the end"; tail -n 5 log; }
+for page in ${pages//,/ }; do
+  grep -q "^\(<.*>\)*$page: ok" dom || fault "$page: nothing was found"
+done
+grep ': FAULT' dom && fault "in the browser"
+echo "$(grep -c ': ok' dom) things were found in order"
+
+[ "$faults" -eq 0 ]
