@@ -179,6 +179,7 @@ static int road_wheel(gradyn_model *mbs, const corner *c, const motion *lower, c
                 (upper->velocity[0] - lower->velocity[0]) / (2 * c->half)},
   };
   int body = gradyn_body_3d(mbs, &wheel);
+  gradyn_draw_cylinder(mbs, body, GRADYN_Y, 0.28, 0.19);
   gradyn_coordinate(
       mbs, gradyn_name(mbs, "road_%s", c->name), gradyn_body_centre(mbs, body), GRADYN_Z,
       &(gradyn_law){.value = c->wheel[2], .amplitude = c->amplitude, .frequency = c->frequency});
@@ -215,6 +216,8 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                 .mass = 300,
                                 .inertia = {31.25, 127.25, 146.0}};
   int chassis = gradyn_body_3d(mbs, &car);
+  gradyn_draw_box(mbs, chassis, 2.2, 1, 0.5);
+  gradyn_draw_trace(mbs, gradyn_body_centre(mbs, chassis));
   gradyn_minimise(mbs, gradyn_track_position_3d(mbs, "displacement",
                                                 gradyn_body_centre(mbs, chassis), 0.243, 0, 0.365));
   for (int i = 0; i < CORNERS; i++)

@@ -36,6 +36,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_gravity(mbs, 0, -9.81);
   gradyn_hold_angle(mbs, "alpha1", A, p1, angle_A1, 0);
   gradyn_hold_angle(mbs, "alpha2", p1, p2, angle_12, 0);
+  gradyn_draw_trace(mbs, p2);
 
   gradyn_minimise(mbs, gradyn_track_position(mbs, "psi1", p2, 0.5, -2.0));
   gradyn_track_velocity(mbs, "psi2", p2, 0, 0);

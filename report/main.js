@@ -69,5 +69,27 @@
   else clock.set(0);
   Object.assign(gradyn, { clock, mechanism, runs });
 
-  if (data.running) setTimeout(() => location.reload(), 4000);
+  /* A running search renews the file every few seconds; the reader's place in the page stays. */
+  if (data.running) {
+    const place = `gradyn ${location.pathname}`;
+    const before = (() => {
+      try {
+        return JSON.parse(sessionStorage.getItem(place));
+      } catch (error) {
+        return null;
+      }
+    })();
+    if (before) {
+      scrollTo(0, before.scroll);
+      if (before.playing === false) clock.show(before.t);
+    }
+    setTimeout(() => {
+      try {
+        sessionStorage.setItem(place, JSON.stringify({ scroll: scrollY, t: clock.t, playing: clock.playing }));
+      } catch (error) {
+        /* a browser may refuse to remember */
+      }
+      location.reload();
+    }, 4000);
+  }
 })();

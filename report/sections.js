@@ -169,7 +169,10 @@
     if (text(run.model.sensitivity_failed))
       return section("influence", "What matters", note(`The gradient by all data failed: ${text(run.model.sensitivity_failed)}`));
     const all = list(run.model.sensitivity).map(object), place = element("div", {});
-    const show = (k) => place.replaceChildren(gradyn.effectTable(all[k]));
+    const most = 10, part = (e, from, to) => ({ ...e, data: list(e.data).slice(from, to), most: Math.abs(object(list(e.data)[0]).scaled) });
+    const show = (k) => place.replaceChildren(gradyn.effectTable(part(all[k], 0, most)),
+      list(all[k].data).length > most ? element("details", {}, element("summary", {}, `${list(all[k].data).length - most} more`),
+        gradyn.effectTable(part(all[k], most))) : "");
     const select = element("select", { "aria-label": "functional" }, ...all.map((e, k) => element("option", { value: k }, text(e.functional))));
     select.addEventListener("change", () => show(Number(select.value)));
     show(0);

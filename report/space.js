@@ -23,11 +23,12 @@
       this.renderer = new known.WebGLRenderer({ antialias: true, alpha: true, preserveDrawingBuffer: true });
       this.renderer.setPixelRatio(devicePixelRatio || 1);
       this.canvas = this.renderer.domElement;
-      stage.append(this.canvas);
+      this.labels = element("div", { class: "labels" });
+      stage.append(this.canvas, this.labels);
       this.camera = new known.PerspectiveCamera(35, 1, bounds.span / 100, bounds.span * 50);
       this.camera.up.set(0, 0, 1);
       this.middle = new known.Vector3(...[0, 1, 2].map((c) => (bounds.low[c] + bounds.high[c]) / 2));
-      this.camera.position.copy(this.middle).add(new known.Vector3(-1.0, -1.35, 0.75).multiplyScalar(1.1 * bounds.span));
+      this.camera.position.copy(this.middle).add(new known.Vector3(-1.0, -1.35, 0.75).multiplyScalar(1.4 * bounds.span));
       this.orbit = new known.OrbitControls(this.camera, this.canvas);
       this.orbit.target.copy(this.middle);
       this.orbit.enableKeys = false;
@@ -144,6 +145,13 @@
 
     render() {
       this.renderer.render(this.scene, this.camera);
+      this.labels.replaceChildren();
+      for (const actor of this.options.names ? this.actors : [])
+        for (const mark of actor.marked) {
+          const at = new known.Vector3(...actor.run.point(mark.i, actor.run.locate(this.t))).project(this.camera);
+          if (Math.abs(at.z) < 1)
+            this.labels.append(element("span", { style: `left:${50 + 50 * at.x}%;top:${50 - 50 * at.y}%` }, mark.name));
+        }
     }
 
     draw(t) {

@@ -103,7 +103,7 @@
 
   gradyn.effectTable = (effects) => {
     const data = list(effects.data).map(object), unit = text(effects.unit);
-    const most = Math.max(...data.map((d) => Math.abs(d.scaled)), 1e-300);
+    const most = Math.max(effects.most || 0, ...data.map((d) => Math.abs(d.scaled)), 1e-300);
     return table(["datum", ">value", "unit", "scaled gradient", ">", ""], data.map((d) => {
       const half = (50 * Math.abs(d.scaled)) / most, up = d.scaled > 0;
       const line = svg("svg", { class: "bar", viewBox: "0 0 100 18", preserveAspectRatio: "none" },
