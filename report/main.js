@@ -47,6 +47,7 @@
   add(() => mechanism && mechanism.section);
   if (!mechanism) add(() => trajectories && trajectories.section());
   add(() => gradyn.convergence(studies));
+  if (single) add(() => gradyn.manyStarts(single));
   for (const study of studies) add(() => gradyn.fromFiles(study));
   add(() => gradyn.parameters(studies));
   if (single) add(() => gradyn.functionals(single));

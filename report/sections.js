@@ -320,6 +320,21 @@
     return entries.length ? section("statistics", "Last evaluation", gradyn.pairs(entries)) : null;
   };
 
+  /* Searches from many starts: the objective of each, best first, and the distinct optima. */
+  gradyn.manyStarts = (study) => {
+    const result = object(study.result), many = object(result.starts);
+    const values = list(many.objectives).map((v) => (finite(v) ? v : NaN)), optima = list(result.optima).map(object);
+    if (!values.length) return null;
+    const ranks = values.map((_, k) => k + 1);
+    const waterfall = new Plot({ title: "Searches, best first", x: { label: "rank" }, y: { label: objectiveUnit(result), log: wantsLog(values) },
+      series: [{ name: "objective reached", x: ranks, y: values, style: "points", colour: "after" }] });
+    const names = list(result.parameters).map((p) => text(object(p).name));
+    const varied = names.map((_, i) => i).filter((i) => object(result.parameters[i]).scale > 0).slice(0, 4);
+    const table = gradyn.plainTable([">optimum", ">reached", ">objective", ...varied.map((i) => ">" + names[i])],
+      optima.slice(0, 50).map((o, k) => [k + 1, o.reached, o.objective, ...varied.map((i) => list(o.parameters)[i])]));
+    return section("starts", "Many starts", gridOf([waterfall]), table);
+  };
+
   gradyn.fromFiles = (study) => {
     const plots = list(study.plots).map((json) => new Plot(gradyn.plotFromFile(json)));
     return plots.length ? section("plots", "Further plots", gridOf(plots)) : null;

@@ -69,6 +69,8 @@ command_reports run five-bar -q --method ali3p --step 0.01 --max-iterations 1 --
 command_reports report five-bar five-bar-2
 look compared
 [ "$report" = ./comparison.html ] || fault "a comparison in $report"
+command_reports run five-bar -q --method ali3p --step 0.01 --starts 3 --out many
+look many
 command_reports run cart-pole -q --rtol 1e-5 --max-iterations 4 --out cart-pole
 look cart-pole
 command_reports run brachistochrone -q --rtol 1e-6 --out brachistochrone
@@ -100,7 +102,7 @@ cmp -s <(sed 's/"made":"[^"]*"//; s/"folder":"[^"]*"//' again/report.html) \
 # --- in the browser --------------------------------------------------------------------------------
 
 pages=five-bar:1280,cart-pole:400,brachistochrone:400,double-wishbone:1280,compared:400,bare-space:1280
-pages+=,hostile:1280
+pages+=,hostile:1280,many:400
 cp "$here/frame.html" .
 timeout 300 "$browser" --headless=new --no-sandbox --user-data-dir="$place/profile" --disable-extensions \
   --use-gl=angle --use-angle=swiftshader --enable-unsafe-swiftshader --disable-accelerated-2d-canvas \
