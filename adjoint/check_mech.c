@@ -434,8 +434,8 @@ gradyn_status gradyn_check_mech(gradyn_checking *c)
   }
   if (status == GRADYN_OK)
     status = check_all(&p);
-  double **array[] = {&p.base, &p.moved, &p.exact, &p.mu, &p.A,    &p.K,
-                      &p.C,    &p.M,     &p.J,     &p.dx, &p.x_bar};
+  double **array[] = {&p.base, &p.moved, &p.exact, &p.mu, &p.A,     &p.K,
+                      &p.C,    &p.M,     &p.J,     &p.dx, &p.x_bar, &p.rows_of};
   for (size_t i = 0; i < GRADYN_COUNT(array); i++)
     free(*array[i]);
   free(p.work);
