@@ -76,6 +76,12 @@ bool cli_vet(const char *path, char *reason, size_t size, void *user)
 
 /* --- Crashes later on ------------------------------------------------------------------------- */
 
+#ifdef GRADYN_SANITIZED /* whose own handlers tell more */
+void cli_vet_watch(const char *problem)
+{
+  (void)problem;
+}
+#else
 /* What the handler writes, put together before: it may call hardly anything. */
 static char last_text[512];
 
@@ -88,7 +94,6 @@ static void tell_crash(int number)
 
 void cli_vet_watch(const char *problem)
 {
-#ifndef GRADYN_SANITIZED
   static const int number[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE};
   static char stack[16384]; /* that of the program may be what has run out */
   (void)snprintf(
@@ -103,7 +108,5 @@ void cli_vet_watch(const char *problem)
   (void)sigemptyset(&action.sa_mask);
   for (size_t i = 0; i < sizeof number / sizeof number[0]; i++)
     (void)sigaction(number[i], &action, NULL);
-#else
-  (void)problem;
-#endif
 }
+#endif
