@@ -95,8 +95,8 @@ static void test_every_step_can_be_the_last(void **state)
     options.memory = scenes[i].memory;
     options.cancel = out_of_patience;
     options.cancel_user = &p;
-    assert_ok(gradyn_evaluator_create(problem, &options, NULL, 0, &ev),
-              gradyn_evaluator_message(ev));
+    gradyn_status created = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
+    assert_ok(created, gradyn_evaluator_message(ev));
     interrupt_everywhere(&scenes[i], ev, &p);
     gradyn_evaluator_free(ev);
   }

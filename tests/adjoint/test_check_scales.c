@@ -21,7 +21,8 @@ static gradyn_status check(const gradyn_problem *problem, const char *method,
   double rho[4];
   gradyn_options_default(problem, &options);
   options.method = method;
-  assert_ok(gradyn_evaluator_create(problem, &options, NULL, 0, &ev), gradyn_evaluator_message(ev));
+  gradyn_status created = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
+  assert_ok(created, gradyn_evaluator_message(ev));
   for (size_t j = 0; j < gradyn_parameter_count(ev); j++)
     rho[j] = gradyn_parameter_at(ev, j).init;
   gradyn_status status = gradyn_check(ev, rho, item, CAPACITY, count);

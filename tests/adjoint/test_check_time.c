@@ -133,7 +133,8 @@ static int check(const gradyn_problem *problem, double seconds, watched *w)
   int skipped = 0;
   const gradyn_check_limits limits = {.max_seconds = seconds, .progress = watch, .user = w};
   gradyn_options_default(problem, &options);
-  assert_ok(gradyn_evaluator_create(problem, &options, NULL, 0, &ev), gradyn_evaluator_message(ev));
+  gradyn_status created = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
+  assert_ok(created, gradyn_evaluator_message(ev));
   for (size_t j = 0; j < gradyn_parameter_count(ev); j++)
     rho[j] = gradyn_parameter_at(ev, j).init;
   assert_ok(gradyn_check_within(ev, rho, &limits, item, CAPACITY, &count),

@@ -61,8 +61,8 @@ static void every_datum_finds_its_parameters(void **state)
     gradyn_options options;
     gradyn_evaluator *evaluator;
     gradyn_options_default(&problem, &options);
-    assert_ok(gradyn_evaluator_create(&problem, &options, &choice, 1, &evaluator),
-              gradyn_evaluator_message(evaluator));
+    gradyn_status created = gradyn_evaluator_create(&problem, &options, &choice, 1, &evaluator);
+    assert_ok(created, gradyn_evaluator_message(evaluator));
     assert_ok(gradyn_gradient(evaluator, rho, NULL, gradient), gradyn_evaluator_message(evaluator));
     for (int k = 0; k < n; k++)
       for (int j = 0; j < n; j++)

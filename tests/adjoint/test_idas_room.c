@@ -55,7 +55,8 @@ static void open_at(bench *b, double t_end, double rtol)
   for (int k = 0; k < CONTROLS; k++)
     u[k] = (k * 7 % 11 - 5) / 5.0;
   *b = (bench){0};
-  assert_ok(gradyn_model_create(&problem, NULL, 0, t_end, u, &b->model), b->model->message.text);
+  gradyn_status status = gradyn_model_create(&problem, NULL, 0, t_end, u, &b->model);
+  assert_ok(status, b->model->message.text);
   assert_in_range(b->model->nx, CONTROLS, DATA);
   for (int i = 0; i < b->model->nx; i++)
     b->active[i] = true;

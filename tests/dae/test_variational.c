@@ -174,8 +174,8 @@ static void agrees_with_idas(void **state)
   gradyn_options_default(&gradyn_problem_five_bar, &options);
   options.method = "idas";
   options.rtol = 1e-10;
-  assert_ok(gradyn_evaluator_create(&gradyn_problem_five_bar, &options, NULL, 0, &ev),
-            gradyn_evaluator_message(ev));
+  gradyn_status created = gradyn_evaluator_create(&gradyn_problem_five_bar, &options, NULL, 0, &ev);
+  assert_ok(created, gradyn_evaluator_message(ev));
   ali3p_initial(ev, rho);
   assert_ok(gradyn_simulate(ev, rho, other, NULL), gradyn_evaluator_message(ev));
   gradyn_evaluator_free(ev);
