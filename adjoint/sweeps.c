@@ -64,6 +64,7 @@ void gradyn_sweeps_clear(gradyn_sweeps *s)
                      s->ds,     s->dy,    s->dx,    s->rate,  s->dh,      s->dt};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++)
     free(array[k]);
+  gradyn_growth_clear(&s->growth);
   free(s->s_bar);
   free(s->row);
   free(s->reach);

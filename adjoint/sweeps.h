@@ -3,6 +3,7 @@
 #define GRADYN_ADJOINT_SWEEPS_H
 
 #include "adjoint/directions.h"
+#include "adjoint/sweep_growth.h"
 #include "dae/fixed.h"
 
 typedef struct gradyn_sweeps {
@@ -26,6 +27,7 @@ typedef struct gradyn_sweeps {
   bool stretch;    /* the last one stretches time alone: to hold instants where the end moves */
   int room;        /* directions that memory was taken for */
   bool moving_end; /* the end time varies */
+  gradyn_growth growth;
 } gradyn_sweeps;
 
 gradyn_status gradyn_sweeps_create(gradyn_fixed *march, gradyn_sweeps *out);

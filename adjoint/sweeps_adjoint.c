@@ -2,6 +2,7 @@
 #include "adjoint/sweep_points.h"
 #include "core/clock.h"
 
+#include <math.h>
 #include <string.h>
 
 /* The first bar of a row, the others of which are GRADYN_LANES numbers apart. */
@@ -104,6 +105,20 @@ static gradyn_status add_sample(gradyn_sweeps *s, int k, const double *from, con
   return status;
 }
 
+/* How large the bars of the positions at node k have become. */
+static void note_growth(gradyn_sweeps *s, int k)
+{
+  int n = s->march->model->mech->n;
+  for (int row = 0; row < s->columns; row++) {
+    const double *bar = lane(s, row);
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+      sum += bar[i * GRADYN_LANES] * bar[i * GRADYN_LANES];
+    s->growth.now[row] = sqrt(sum);
+  }
+  gradyn_growth_note(&s->growth, k);
+}
+
 /* One step backwards: from the second node's bars to the first's. */
 static gradyn_status step_back(gradyn_sweeps *s, int k, double *x_bar)
 {
@@ -123,6 +138,7 @@ static gradyn_status step_back(gradyn_sweeps *s, int k, double *x_bar)
     status = stepper->ops->transposed(stepper, s->columns, s->s_bar, x_bar,
                                       moving ? s->h_bar : NULL, moving ? s->t_bar : NULL);
   move_end(s, s->march->length[k], s->march->fraction[k + 1]);
+  note_growth(s, k);
   return status == GRADYN_OK ? add_node(s, k, from, x_bar) : status;
 }
 
@@ -150,11 +166,14 @@ gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double 
   const double *before, *last;
   double clock = gradyn_seconds();
   s->moving_end = active[model->t_end];
-  gradyn_status status = gradyn_fixed_march(march, true, psi, NULL);
+  gradyn_status status = gradyn_growth_reserve(&s->growth, march, march->nf);
+  if (status == GRADYN_OK)
+    status = gradyn_fixed_march(march, true, psi, NULL);
   if (status != GRADYN_OK)
     return status;
   gradyn_sweeps_sort(s);
   gradyn_sweeps_begin(s);
+  gradyn_growth_begin(&s->growth, s->columns);
   memset(x_bar, 0, (size_t)march->nf * (size_t)model->nx * sizeof(double));
   memset(s->s_bar, 0, gradyn_sweeps_lanes(march) * sizeof *s->s_bar);
   status = gradyn_fixed_nodes(march, march->count - 1, &before, &last);
@@ -170,6 +189,8 @@ gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double 
       x_bar[s->row[f] * model->nx + model->t_end] += s->end_bar[f];
   }
   restore_order(s, x_bar);
+  if (status == GRADYN_OK)
+    status = gradyn_growth_end(&s->growth);
   march->statistics.steps_backward = march->count;
   march->statistics.time_gradient = gradyn_seconds() - clock;
   return status;

@@ -2,6 +2,7 @@
 #include "adjoint/sweep_points.h"
 #include "core/clock.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,6 +61,8 @@ static gradyn_status reserve(gradyn_sweeps *s, const gradyn_directions *directio
   s->stretch = s->moving_end && has_instants(s->march->model);
   s->count = directions->count + s->stretch;
   gradyn_status status = s->count > s->room ? take(s, s->count) : GRADYN_OK;
+  if (status == GRADYN_OK)
+    status = gradyn_growth_reserve(&s->growth, s->march, s->count);
   if (status != GRADYN_OK)
     return status;
   memset(s->dx, 0, (size_t)s->count * (size_t)nx * sizeof(double));
@@ -169,6 +172,15 @@ static gradyn_status collect_sample(gradyn_sweeps *s, int k, const double *from,
   return status == GRADYN_OK ? collect(s, &where, s->dy, stepper->ny, gradient) : status;
 }
 
+/* How large the derivatives of the positions have become at node k. */
+static void note_growth(gradyn_sweeps *s, int k)
+{
+  int n = s->march->model->mech->n, ns = s->march->stepper->ns;
+  for (int j = 0; j < s->count; j++)
+    s->growth.now[j] = sqrt(dot(s->ds + j * ns, s->ds + j * ns, n));
+  gradyn_growth_note(&s->growth, k - s->growth.window);
+}
+
 static gradyn_status step_forward(gradyn_sweeps *s, int k, double *gradient)
 {
   gradyn_fixed *march = s->march;
@@ -182,6 +194,7 @@ static gradyn_status step_forward(gradyn_sweeps *s, int k, double *gradient)
     move_times(s, march->length[k], march->fraction[k + 1]);
   if (status == GRADYN_OK)
     status = stepper->ops->tangent(stepper, s->count, s->dx, s->dh, s->dt, s->ds);
+  note_growth(s, k + 1);
   if (gradyn_sweep_sampled(s) && status == GRADYN_OK)
     status = collect_sample(s, k, from, to, gradient);
   return status == GRADYN_OK ? collect_node(s, k + 1, to, gradient) : status;
@@ -201,6 +214,7 @@ gradyn_status gradyn_sweep_direct(gradyn_sweeps *s, const gradyn_directions *dir
   if (status != GRADYN_OK)
     return status;
   gradyn_sweeps_begin(s);
+  gradyn_growth_begin(&s->growth, s->count);
   memset(gradient, 0, (size_t)nf * (size_t)directions->count * sizeof(double));
   memset(s->x_bar, 0, (size_t)nf * (size_t)nx * sizeof(double));
   memset(s->y_bar, 0, (size_t)march->stepper->ny * sizeof(double));
@@ -213,6 +227,8 @@ gradyn_status gradyn_sweep_direct(gradyn_sweeps *s, const gradyn_directions *dir
   for (int k = 0; k < march->count && status == GRADYN_OK; k++)
     status = step_forward(s, k, gradient);
   collect_rest(s, directions, gradient);
+  if (status == GRADYN_OK)
+    status = gradyn_growth_end(&s->growth);
   march->statistics.time_gradient = gradyn_seconds() - clock;
   return status;
 }

@@ -10,11 +10,21 @@ static void warn_divided(gradyn_evaluator *ev, const gradyn_statistics *s)
                        s->steps_divided, s->steps);
 }
 
+static void warn_growth(gradyn_evaluator *ev, const gradyn_statistics *s)
+{
+  if (s->growth > 0)
+    gradyn_message_add(&ev->warnings,
+                       "the steps are too long for derivatives: disturbances grow by a factor of "
+                       "%.1e from t = %g s on; steps of %.1g s would do",
+                       s->growth, s->growth_time, s->growth_step);
+}
+
 void gradyn_evaluator_warn(gradyn_evaluator *ev)
 {
   gradyn_statistics s = gradyn_evaluator_statistics(ev);
   gradyn_message_clear(&ev->warnings);
   warn_divided(ev, &s);
+  warn_growth(ev, &s);
 }
 
 const char *gradyn_evaluator_warnings(const gradyn_evaluator *ev)

@@ -1,0 +1,131 @@
+/* How derivatives grow over a sweep. Where a step is too long for what a motion does, the motion may look
+ * right while its derivatives explode: within a few steps they grow by decades. A sweep notes sizes as it
+ * goes; a suspicion is confirmed by the tangent of the steps alone, without what parameters or
+ * functionals add on the way. */
+#include "adjoint/sweep_growth.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Growth within a window of steps that is suspected, and that is told. What is integrated grows with a
+ * power of the steps, by less than the first while their number doubles. */
+static const double suspected = 1e3, told = 1e3;
+
+/* Growth a step that is resolved: e to this power. */
+static const double resolved = 0.05;
+
+gradyn_status gradyn_growth_reserve(gradyn_growth *g, gradyn_fixed *march, int most)
+{
+  size_t ns = (size_t)march->stepper->ns, nx = (size_t)march->model->nx, count = (size_t)most + 1;
+  if (g->march && most <= g->room)
+    return GRADYN_OK;
+  gradyn_growth_clear(g);
+  *g = (gradyn_growth){.march = march, .room = most};
+  g->now = calloc(count, sizeof(double));
+  g->past = calloc((GRADYN_GROWTH_WINDOW + 1) * count, sizeof(double));
+  g->ds = calloc(ns + 1, sizeof(double));
+  g->dx = calloc(nx + 1, sizeof(double));
+  if (g->now && g->past && g->ds && g->dx)
+    return GRADYN_OK;
+  gradyn_growth_clear(g);
+  return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory for a gradient");
+}
+
+void gradyn_growth_clear(gradyn_growth *g)
+{
+  free(g->now);
+  free(g->past);
+  free(g->ds);
+  free(g->dx);
+  *g = (gradyn_growth){0};
+}
+
+void gradyn_growth_begin(gradyn_growth *g, int lanes)
+{
+  g->lanes = lanes;
+  int steps = g->march->count;
+  g->window = steps / 4 < GRADYN_GROWTH_WINDOW ? steps / 4 : GRADYN_GROWTH_WINDOW;
+  g->noted = 0;
+  g->worst = suspected;
+  g->first = -1;
+}
+
+void gradyn_growth_note(gradyn_growth *g, int step)
+{
+  int ring = GRADYN_GROWTH_WINDOW + 1;
+  double *now = g->past + g->noted % ring * g->lanes;
+  int lag = g->noted < 2 * g->window ? g->noted / 2 : g->window;
+  bool compare = lag > 1;
+  const double *before = g->past + (g->noted - lag) % ring * g->lanes;
+  for (int j = 0; j < g->lanes; j++) {
+    now[j] = g->now[j];
+    if (compare && before[j] > 0 && now[j] > g->worst * before[j]) {
+      g->worst = now[j] / before[j];
+      g->first = step;
+    }
+  }
+  g->noted++;
+}
+
+/* Some direction of the positions, which is not one of the model's own. */
+static void perturb(gradyn_growth *g)
+{
+  memset(g->ds, 0, (size_t)g->march->stepper->ns * sizeof(double));
+  for (int i = 0; i < g->march->model->mech->n; i++)
+    g->ds[i] = sin(1.7 * i + 0.3);
+}
+
+static double norm(const gradyn_growth *g)
+{
+  double sum = 0;
+  for (int i = 0; i < g->march->model->mech->n; i++)
+    sum += g->ds[i] * g->ds[i];
+  return sqrt(sum);
+}
+
+/* The tangent of the steps from `first` on, to twice the window. */
+static gradyn_status probe(gradyn_growth *g, int first, double *largest, int *steps)
+{
+  gradyn_fixed *march = g->march;
+  gradyn_stepper *stepper = march->stepper;
+  int last = first + 2 * g->window < march->count ? first + 2 * g->window : march->count;
+  gradyn_status status = GRADYN_OK;
+  const double none = 0;
+  perturb(g);
+  double start = norm(g);
+  *largest = 1;
+  *steps = 1;
+  for (int k = first; k < last && status == GRADYN_OK; k++) {
+    const double *from, *to;
+    status = gradyn_fixed_nodes(march, k, &from, &to);
+    if (status == GRADYN_OK)
+      status = stepper->ops->linearise(stepper, gradyn_fixed_time(march, k),
+                                       gradyn_fixed_step(march, k), from, to);
+    if (status == GRADYN_OK)
+      status = stepper->ops->tangent(stepper, 1, g->dx, &none, &none, g->ds);
+    if (norm(g) > *largest * start) {
+      *largest = norm(g) / start;
+      *steps = k + 1 - first;
+    }
+  }
+  return status;
+}
+
+gradyn_status gradyn_growth_end(gradyn_growth *g)
+{
+  gradyn_fixed *march = g->march;
+  double largest;
+  int steps;
+  if (g->first < 0)
+    return GRADYN_OK;
+  int first = g->first > g->window / 2 ? g->first - g->window / 2 : 0;
+  gradyn_status status = probe(g, first, &largest, &steps);
+  if (status != GRADYN_OK || !(largest > told))
+    return status;
+  double rate = log(largest) / steps; /* of growth, a step: more than is resolved, in that window */
+  march->statistics.growth = largest;
+  march->statistics.growth_time = gradyn_fixed_time(march, first);
+  march->statistics.growth_step = march->t_end / march->count * resolved / rate;
+  return GRADYN_OK;
+}

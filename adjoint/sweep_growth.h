@@ -1,0 +1,34 @@
+/* How derivatives grow over a sweep, which tells where steps are too long for them. */
+#ifndef GRADYN_ADJOINT_SWEEP_GROWTH_H
+#define GRADYN_ADJOINT_SWEEP_GROWTH_H
+
+#include "dae/fixed.h"
+
+enum { GRADYN_GROWTH_WINDOW = 64 }; /* steps within which growth is looked for */
+
+typedef struct gradyn_growth {
+  gradyn_fixed *march; /* borrowed */
+  int lanes, room;     /* directions or functionals; those that memory was taken for */
+  int window, noted;
+  int first;    /* step at which the fastest growth begins; -1: none is seen */
+  double worst; /* that growth */
+  double *now;  /* [lanes] sizes at the present node, to be filled before gradyn_growth_note() */
+  double *past; /* [window + 1][lanes] and at the last ones */
+  double *ds;   /* [ns] */
+  double *dx;   /* [nx] zero */
+} gradyn_growth;
+
+/* Takes memory for at most so many lanes. */
+gradyn_status gradyn_growth_reserve(gradyn_growth *growth, gradyn_fixed *march, int most);
+void gradyn_growth_clear(gradyn_growth *growth);
+
+/* Before a sweep of so many lanes, after its march. */
+void gradyn_growth_begin(gradyn_growth *growth, int lanes);
+
+/* At every node; step: the first of those in which sizes may have grown, of the last `window`. */
+void gradyn_growth_note(gradyn_growth *growth, int step);
+
+/* After the sweep: looks closer at what is suspicious, and fills the march's statistics. */
+gradyn_status gradyn_growth_end(gradyn_growth *growth);
+
+#endif

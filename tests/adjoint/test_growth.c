@@ -1,0 +1,68 @@
+/* Derivatives that explode where steps are too long for a motion that itself looks right: a chain of 128
+ * links, the end of which cracks like a whip. */
+#include <math.h>
+#include <string.h>
+
+#include "tests/adjoint/ali3p_models.h"
+
+static gradyn_evaluator *chain(const char *method, const char *sensitivity, double step)
+{
+  return ali3p_open(&(ali3p_setup){.problem = &gradyn_problem_chain,
+                                   .setting = "links",
+                                   .value = 128,
+                                   .method = method,
+                                   .sensitivity = sensitivity,
+                                   .step = step});
+}
+
+static gradyn_statistics differentiate(gradyn_evaluator *ev, double *slope)
+{
+  double rho[3], psi[3], gradient[9];
+  ali3p_initial(ev, rho);
+  assert_ok(gradyn_gradient(ev, rho, psi, gradient), gradyn_evaluator_message(ev));
+  *slope = gradient[0];
+  assert_close(psi[0], 0.12264, 1e-3, 0);
+  return gradyn_evaluator_statistics(ev);
+}
+
+/* The slope is 0.1404 with other steps and methods; here it is -348. */
+static void exploding_derivatives_are_told(void **state)
+{
+  (void)state;
+  static const char *const kinds[] = {"adjoint", "direct"};
+  for (int k = 0; k < 2; k++) {
+    double slope;
+    gradyn_evaluator *ev = chain("variational", kinds[k], 0);
+    gradyn_statistics statistics = differentiate(ev, &slope);
+    assert_true(fabs(slope) > 100);
+    assert_non_null(strstr(gradyn_evaluator_warnings(ev), "too long for derivatives"));
+    assert_true(statistics.growth > 1e4 && statistics.growth_time > 0.3);
+    assert_true(statistics.growth_step > 2e-5 && statistics.growth_step < 7e-4);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+/* With such steps, and with a method that has no trouble, nothing is told. */
+static void shorter_steps_do(void **state)
+{
+  (void)state;
+  const double step[] = {5e-4, 0};
+  static const char *const methods[] = {"variational", "ali3p"};
+  for (int k = 0; k < 2; k++) {
+    double slope;
+    gradyn_evaluator *ev = chain(methods[k], "adjoint", step[k]);
+    assert_true(differentiate(ev, &slope).growth == 0);
+    assert_close(slope, 0.1404, 1e-3, 0);
+    assert_string_equal(gradyn_evaluator_warnings(ev), "");
+    gradyn_evaluator_free(ev);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(exploding_derivatives_are_told),
+      cmocka_unit_test(shorter_steps_do),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
