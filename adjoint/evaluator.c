@@ -1,5 +1,6 @@
 /* Evaluators: a problem's model, a method, and the way from parameters to data and back. */
 #include "adjoint/by_differences.h"
+#include "dae/trajectory.h"
 #include "adjoint/chain.h"
 #include "adjoint/numbers.h"
 #include "core/names.h"
@@ -357,6 +358,8 @@ gradyn_status gradyn_simulate(gradyn_evaluator *ev, const double *rho, double *p
   gradyn_status status = load_parameters(ev, rho);
   if (status == GRADYN_OK)
     status = carry(ev, ev->method->simulate(ev->run, psi, trajectory));
+  if (status == GRADYN_OK && trajectory)
+    status = carry(ev, gradyn_trajectory_complete(trajectory, ev->model));
   return end(ev, status);
 }
 

@@ -204,6 +204,7 @@ static void note_idle(const run *r)
 static gradyn_status record(run *r, const double *rho, double *psi, const char *suffix)
 {
   char file[64];
+  gradyn_trajectory_request(r->trajectory, (size_t)r->session.options->samples);
   gradyn_status status = gradyn_simulate(r->session.evaluator, rho, psi, r->trajectory);
   if (status != GRADYN_OK) {
     (void)snprintf(r->study.message, sizeof r->study.message, "%s",

@@ -1,5 +1,6 @@
 /* Trajectories: recording and interpolation. */
 #include "dae/trajectory.h"
+#include "dae/initial.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,6 +14,9 @@ struct gradyn_trajectory {
   char (*unit)[24];
   double *t;      /* [steps] */
   double *y, *yp; /* [steps][columns] */
+  size_t samples; /* that were asked for */
+  double *sample; /* [samples][columns] what is known at their times */
+  bool sampled;
 };
 
 gradyn_trajectory *gradyn_trajectory_create(void)
@@ -29,7 +33,28 @@ void gradyn_trajectory_free(gradyn_trajectory *s)
   free(s->t);
   free(s->y);
   free(s->yp);
+  free(s->sample);
   free(s);
+}
+
+void gradyn_trajectory_request(gradyn_trajectory *s, size_t samples)
+{
+  if (!s)
+    return;
+  s->samples = samples > 1 ? samples : 0;
+  s->sampled = false;
+}
+
+/* Room for the samples of a mechanism; of other states nothing more is known than interpolation tells. */
+static bool reserve_samples(gradyn_trajectory *s)
+{
+  s->sampled = false;
+  if (s->samples == 0 || s->n == 0)
+    return true;
+  double *room = realloc(s->sample, s->samples * s->columns * sizeof *room);
+  if (room)
+    s->sample = room;
+  return room != NULL;
 }
 
 gradyn_status gradyn_trajectory_begin(gradyn_trajectory *s, gradyn_model *model)
@@ -49,6 +74,9 @@ gradyn_status gradyn_trajectory_begin(gradyn_trajectory *s, gradyn_model *model)
     s->columns = columns;
     s->capacity = 0;
   }
+  if (!reserve_samples(s))
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %zu samples",
+                       s->samples);
   for (size_t i = 0; i < columns; i++) {
     model->ops->state_name(model, (int)i, s->name[i], sizeof s->name[i]);
     snprintf(s->unit[i], sizeof s->unit[i], "%s", model->ops->state_unit(model, (int)i));
@@ -146,7 +174,8 @@ static double cubic(const double y[2], const double yp[2], double s, double h)
   return y[0] * (1 - jump) + y[1] * jump + h * yp[0] * (s - 2 * s2 + s3) + h * yp[1] * (s3 - s2);
 }
 
-void gradyn_trajectory_sample(const gradyn_trajectory *s, double t, double *state)
+/* By interpolation between two steps. */
+static void interpolate(const gradyn_trajectory *s, double t, double *state)
 {
   if (!s || !state)
     return;
@@ -174,4 +203,56 @@ void gradyn_trajectory_sample(const gradyn_trajectory *s, double t, double *stat
       state[i] = cubic(value, rate, theta, h);
     }
   }
+}
+
+/* --- samples ---------------------------------------------------------------------------------- */
+
+static double sample_time(const gradyn_trajectory *s, size_t i)
+{
+  double first = s->t[0], last = s->t[s->steps - 1];
+  return i + 1 == s->samples ? last : first + (last - first) * (double)i / (double)(s->samples - 1);
+}
+
+/* States [columns] of the sample asked for that is at t; NULL: none is. */
+static const double *sample_at(const gradyn_trajectory *s, double t)
+{
+  if (!s || !s->sampled || s->steps < 2)
+    return NULL;
+  double span = s->t[s->steps - 1] - s->t[0];
+  double i = round((t - s->t[0]) / span * (double)(s->samples - 1));
+  if (!(i >= 0 && i < (double)s->samples) || fabs(t - sample_time(s, (size_t)i)) > 1e-12 * span)
+    return NULL;
+  return s->sample + (size_t)i * s->columns;
+}
+
+gradyn_status gradyn_trajectory_complete(gradyn_trajectory *s, gradyn_model *model)
+{
+  gradyn_initial equations;
+  if (s->samples == 0 || s->n == 0 || s->steps < 2 || model->mech->ops->residual_lam)
+    return GRADYN_OK;
+  gradyn_status status = gradyn_initial_create(model->mech, &equations);
+  gradyn_model_enter_arc(model, NAN);
+  for (size_t i = 0; i < s->samples && status == GRADYN_OK; i++) {
+    double t = sample_time(s, i), *state = s->sample + i * s->columns;
+    interpolate(s, t, state);
+    status = gradyn_model_cancelled(model, t);
+    /* where the equations have no solution, interpolation has the last word */
+    if (status != GRADYN_OK ||
+        gradyn_initial_accelerate(&equations, t, state, state + s->n) != GRADYN_OK)
+      continue;
+    memcpy(state + 2 * s->n, equations.a, s->n * sizeof(double));
+    memcpy(state + 3 * s->n, equations.lam, (s->columns - 3 * s->n) * sizeof(double));
+  }
+  gradyn_initial_clear(&equations);
+  s->sampled = status == GRADYN_OK;
+  return status;
+}
+
+void gradyn_trajectory_sample(const gradyn_trajectory *s, double t, double *state)
+{
+  const double *known = sample_at(s, t);
+  if (known && state)
+    memcpy(state, known, s->columns * sizeof(double));
+  else
+    interpolate(s, t, state);
 }

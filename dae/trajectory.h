@@ -11,4 +11,8 @@ gradyn_status gradyn_trajectory_begin(gradyn_trajectory *trajectory, gradyn_mode
 gradyn_status gradyn_trajectory_add(gradyn_trajectory *trajectory, double t, const double *y,
                                     const double *yp);
 
+/* After a march with the model's present data: at the times that gradyn_trajectory_request() asked for,
+ * accelerations and multipliers of a mechanism from the equations of motion. */
+gradyn_status gradyn_trajectory_complete(gradyn_trajectory *trajectory, gradyn_model *model);
+
 #endif

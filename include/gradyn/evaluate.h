@@ -198,6 +198,10 @@ GRADYN_API const char *gradyn_trajectory_unit(const gradyn_trajectory *trajector
 /* Time of a step and, if state is not NULL, its values [columns]. */
 GRADYN_API double gradyn_trajectory_step(const gradyn_trajectory *trajectory, size_t step,
                                          double state[]);
+/* Asks for the states at so many equally spaced times, both ends included, of the next simulation (0:
+ * none): what gradyn_trajectory_sample() then tells there of the accelerations and multipliers of a
+ * mechanism comes from the equations of motion. */
+GRADYN_API void gradyn_trajectory_request(gradyn_trajectory *trajectory, size_t samples);
 /* State at any time by interpolation (positions quintic, velocities and general states
  * cubic, accelerations and multipliers linear); clamped to the run. */
 GRADYN_API void gradyn_trajectory_sample(const gradyn_trajectory *trajectory, double t,

@@ -1,0 +1,89 @@
+/* Samples of a trajectory between its steps: accelerations and multipliers satisfy the equations of motion
+ * there, whatever the method and however long its steps. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "tests/support.h"
+#include <gradyn/gradyn.h>
+
+enum { SAMPLES = 173, COLUMNS = 7 };
+
+static const double mass = 0.7, length = 1.3, gravity = 9.81;
+
+/* A mass on a bar without mass. */
+static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
+{
+  int O = gradyn_ground_point(m, "O", 0, 0), P = gradyn_point(m, "P", length, 0);
+  gradyn_rod(m, &(gradyn_rod_spec){.name = "bar", .from = O, .to = P, .length = length});
+  gradyn_point_mass(m, "mass", P, mass);
+  gradyn_gravity(m, 0, -rho[0]);
+  gradyn_end_position(m, "x", P, GRADYN_X);
+  return gradyn_built(m);
+}
+
+static const gradyn_param params[] = {{"gravity", "m/s^2", .init = 9.81}};
+static const gradyn_problem pendulum = {
+    .name = "pendulum", .params = params, .param_count = 1, .build = build, .t_end = 1.7};
+
+/* Simulates with so many samples asked for. */
+static gradyn_trajectory *simulate(const char *method, size_t samples)
+{
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_trajectory *trajectory = gradyn_trajectory_create();
+  gradyn_options_default(&pendulum, &options);
+  options.method = method;
+  options.step = 0.02;
+  assert_ok(gradyn_evaluator_create(&pendulum, &options, NULL, 0, &ev),
+            gradyn_evaluator_message(ev));
+  gradyn_trajectory_request(trajectory, samples);
+  assert_ok(gradyn_simulate(ev, &gravity, NULL, trajectory), gradyn_evaluator_message(ev));
+  assert_int_equal(gradyn_trajectory_columns(trajectory), COLUMNS);
+  gradyn_evaluator_free(ev); /* the trajectory lives on */
+  return trajectory;
+}
+
+/* Tension m (v^2 - g y)/L of the bar, and accelerations that it and gravity make. */
+static double residual(const double y[COLUMNS])
+{
+  double tension = mass * (y[2] * y[2] + y[3] * y[3] - gravity * y[1]) / length;
+  double ax = -tension * y[0] / length / mass, ay = -tension * y[1] / length / mass - gravity;
+  return fmax(fabs(y[6] - tension), fmax(fabs(y[4] - ax), fabs(y[5] - ay)));
+}
+
+static double worst_of(const gradyn_trajectory *trajectory)
+{
+  double worst = 0, y[COLUMNS];
+  for (int i = 0; i < SAMPLES; i++) {
+    double t = i + 1 == SAMPLES ? 1.7 : 1.7 * i / (SAMPLES - 1);
+    gradyn_trajectory_sample(trajectory, t, y);
+    worst = fmax(worst, residual(y));
+  }
+  return worst;
+}
+
+static void samples_satisfy_the_equations(void **state)
+{
+  (void)state;
+  static const char *const methods[] = {"ali3p", "variational", "idas"};
+  for (int k = 0; k < 3; k++) {
+    gradyn_trajectory *asked = simulate(methods[k], SAMPLES), *not_asked = simulate(methods[k], 0);
+    double y[COLUMNS], z[COLUMNS];
+    /* what is left is what q and v are off by, interpolated between steps that are not exact either */
+    double worst = worst_of(asked), before = worst_of(not_asked);
+    if (worst > 1e-4 || worst > 2e-3 * before)
+      fail_msg("%s: off by %g, and by %g if interpolated", methods[k], worst, before);
+    /* between the times asked for all is as before */
+    gradyn_trajectory_sample(asked, 0.1234, y);
+    gradyn_trajectory_sample(not_asked, 0.1234, z);
+    assert_memory_equal(y, z, sizeof y);
+    gradyn_trajectory_free(asked);
+    gradyn_trajectory_free(not_asked);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(samples_satisfy_the_equations)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
