@@ -1,5 +1,6 @@
 /* gradyn steps: how good a fixed step is, from runs with the step, its half and its quarter. */
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +48,7 @@ static gradyn_status run(const cli_session *session, step_study *study, gradyn_e
       status = gradyn_gradient(*ev, session->rho, study->psi[k], study->gradient[k]);
     if (status != GRADYN_OK)
       return status;
+    cli_session_warn(*ev);
   }
   return GRADYN_OK;
 }
@@ -59,14 +61,28 @@ static void values_of(const cli_session *session, const step_study *study, size_
     value[k] = j < 0 ? study->psi[k][f] : study->gradient[k][f * session->parameters + (size_t)j];
 }
 
+/* Whether a derivative goes nowhere as steps get shorter: it changes by more than round-off, and by no less
+ * from the half to the quarter than before. The functional jumps as steps meet an event in another way. */
+static bool has_no_limit(const cli_session *session, const step_study *study, size_t f, long j,
+                         const double value[RUNS])
+{
+  if (j < 0)
+    return false;
+  double first = fabs(value[0] - value[1]), second = fabs(value[1] - value[2]);
+  double rho = fabs(session->rho[j]), nothing = 1e-6 * fabs(study->psi[0][f]) / (rho > 0 ? rho : 1);
+  return second > fmax(1e-3 * fabs(value[2]), nothing) && second > 0.8 * first;
+}
+
 static void print_text(const cli_session *session, const step_study *study)
 {
-  cli_table table = {.align = "lrrrr"};
+  cli_table table = {.align = "lrrrrl"};
+  bool none = false;
   cli_table_add(&table, "quantity");
   cli_table_add(&table, "step %g s", study->step[0]);
   cli_table_add(&table, "extrapolated");
   cli_table_add(&table, "relative error");
   cli_table_add(&table, "order");
+  cli_table_add(&table, "%s", "");
   for (size_t f = 0; f < session->functionals; f++)
     for (long j = -1; j < (long)session->parameters; j++) {
       double value[RUNS];
@@ -80,10 +96,18 @@ static void print_text(const cli_session *session, const step_study *study)
       cli_table_add(&table, "%.12g", value[0] - error);
       cli_table_add(&table, "%.1e", fabs(error / (value[0] - error)));
       cli_table_add(&table, "%.2f", order_of(value));
+      bool lost = has_no_limit(session, study, f, j, value);
+      cli_table_add(&table, "%s", lost ? "no limit" : "");
+      none = none || lost;
     }
   cli_table_print(&table, "", stdout);
   (void)puts("(from runs with the step, its half and its quarter; an order far from that of the\n"
              "scheme means that the step is too long for the estimate, or the error is round-off)");
+  if (none)
+    (void)puts(
+        "no limit: shorter steps do not bring this derivative to rest; it does not exist, as "
+        "where\na singular position is passed one way or the other, or the steps are far too "
+        "long.");
 }
 
 static json_t *describe(const cli_session *session, const step_study *study)
@@ -103,6 +127,7 @@ static json_t *describe(const cli_session *session, const step_study *study)
       cli_json_put(row, "values", values);
       cli_json_put(row, "error", cli_json_number(error_of(value)));
       cli_json_put(row, "order", cli_json_number(order_of(value)));
+      cli_json_put(row, "no_limit", json_boolean(has_no_limit(session, study, f, j, value)));
       cli_json_append(rows, row);
     }
   cli_json_put(root, "steps", steps);

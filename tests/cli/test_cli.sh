@@ -286,6 +286,12 @@ expect 1 run bowl.so --out text.so/below
 says err "text.so"
 [ "$(wc -l <err)" -eq 1 ] || fault "$what: the folder was looked at too late"
 
+# A derivative that shorter steps do not bring to rest, of a chain that moves chaotically, is marked.
+expect 0 steps chain --set links=6 --set damping=0 --t-end 5 --step 0.01 -q
+says out "no limit"
+expect 0 steps chain --t-end 0.1 -q --json
+json '[.study[].no_limit] | any | not'
+
 # A result that is doubtful says so, to people even if they want no notes.
 expect 0 simulate rigid-spring-beam --method ali3p --step 0.01 -q --json
 says err "gradyn: warning: steps had to be divided"
