@@ -1,0 +1,196 @@
+/* Campaign: gradients and values of random mechanisms in the plane and in space by all methods: direct
+ * against adjoint, both against differences, values against runs with a quarter of the step by
+ * another method. A disagreement of a run that came with a warning is counted apart.
+ * Usage: campaign_gradients [SECONDS [SEED [MECHANISMS]]], by default 1200 s, seed 1, 10000 mechanisms.
+ * Exit status 1 if a wrong number was called ok. */
+#include "tests/campaigns/mechanisms.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "core/differences.h"
+
+enum { P = MECHANISM_PARAMETERS, MOST = 20, STEPS = 100 };
+
+typedef struct variant {
+  const char *method, *integrator;
+  double parameter;
+} variant;
+
+static const variant variants[] = {{"ali3p", NULL, 0},     {"variational", NULL, 0},
+                                   {"idas", NULL, 0},      {"ali3p", "newmark", 0.6},
+                                   {"ali3p", "hht", -0.1}, {"ali3p", "generalised-alpha", 0.8}};
+
+typedef struct tally {
+  long compared, failed, warned, routes, differences, values;
+} tally;
+
+/* A line through the parameters. */
+typedef struct line {
+  gradyn_evaluator *ev;
+  double rho[P], direction[P];
+} line;
+
+static gradyn_status along(void *user, double s, double *psi)
+{
+  const line *l = user;
+  double rho[P];
+  for (int j = 0; j < P; j++)
+    rho[j] = l->rho[j] + s * l->direction[j];
+  return gradyn_simulate(l->ev, rho, psi, NULL);
+}
+
+static gradyn_status create(const gradyn_problem *problem, const variant *v,
+                            const char *sensitivity, double steps, gradyn_evaluator **out)
+{
+  gradyn_options options;
+  gradyn_options_default(problem, &options);
+  options.method = v->method;
+  options.sensitivity = sensitivity;
+  options.integrator = v->integrator;
+  options.integrator_parameter = v->parameter;
+  options.step = problem->t_end / steps;
+  options.rtol = 1e-9;
+  return gradyn_evaluator_create(problem, &options, NULL, 0, out);
+}
+
+static void report(const char *what, const variant *v, const char *functional, double a, double b)
+{
+  (void)printf("%s: seed %llu, %s%s%s: %s %.12g and %.12g\n", what,
+               (unsigned long long)mechanism_drawn.seed, v->method, v->integrator ? " " : "",
+               v->integrator ? v->integrator : "", functional, a, b);
+}
+
+static double largest(const double *values, int count)
+{
+  double most = 0;
+  for (int j = 0; j < count; j++)
+    most = fmax(most, fabs(values[j]));
+  return most;
+}
+
+/* Adjoint against direct; relative to a functional's largest derivative or a millionth of its value. */
+static void compare_routes(const variant *v, gradyn_evaluator *ev, const double *psi,
+                           const double *adjoint, const double *direct, tally *t)
+{
+  double tolerance = v->method[0] == 'i' ? 1e-4 : 1e-8;
+  for (size_t f = 0; f < gradyn_functional_count(ev); f++) {
+    double scale = fmax(largest(direct + f * P, P), 1e-6 * fabs(psi[f]));
+    for (size_t j = 0; j < P; j++) {
+      double a = adjoint[f * P + j], d = direct[f * P + j];
+      if (fabs(a - d) <= tolerance * scale)
+        continue;
+      t->routes++;
+      report("ROUTES", v, gradyn_functional_at(ev, f).name, a, d);
+      break;
+    }
+  }
+}
+
+/* The adjoint against differences on a line. */
+static void compare_differences(const variant *v, line *l, const double *psi,
+                                const double *gradient, tally *t)
+{
+  int nf = (int)gradyn_functional_count(l->ev);
+  gradyn_differences d;
+  if (gradyn_differences_create(nf, &d) != GRADYN_OK)
+    return;
+  gradyn_status status = gradyn_measure_noise(&d, nf, along, l, 1e-6, d.noise);
+  if (status == GRADYN_OK)
+    status = gradyn_differentiate(&d, nf, along, l, 0.02, 8, d.noise);
+  double least = v->method[0] == 'i' ? 1e-3 : 1e-6;
+  for (int f = 0; f < nf && status == GRADYN_OK; f++) {
+    double sum = 0, scale = fmax(largest(gradient + f * P, P), 1e-6 * fabs(psi[f]));
+    for (int j = 0; j < P; j++)
+      sum += gradient[f * P + j] * l->direction[j];
+    if (fabs(sum - d.slope[f]) <= least * scale + 30 * d.error[f] || d.kink[f])
+      continue;
+    t->differences++;
+    report("DIFFERENCES", v, gradyn_functional_at(l->ev, (size_t)f).name, sum, d.slope[f]);
+  }
+  gradyn_differences_clear(&d);
+}
+
+/* Values against those of runs with a quarter of the step by ali3p and by variational: where these agree
+ * to a hundredth, the first ones are to be right to a fifth, of a value that is small by chance to a fifth
+ * of what parameters make of it. */
+static void compare_values(const gradyn_problem *problem, const variant *v, const line *l,
+                           const double *psi, const double *gradient, tally *t)
+{
+  double fine[2][MOST] = {{0}};
+  for (int k = 0; k < 2; k++) {
+    gradyn_evaluator *ev;
+    gradyn_status status = create(problem, &variants[k], "adjoint", STEPS * 4, &ev);
+    if (status == GRADYN_OK)
+      status = gradyn_simulate(ev, l->rho, fine[k], NULL);
+    gradyn_evaluator_free(ev);
+    if (status != GRADYN_OK)
+      return;
+  }
+  for (size_t f = 0; f < gradyn_functional_count(l->ev); f++) {
+    double size = fmax(fabs(fine[0][f]), fabs(fine[1][f])) + largest(gradient + f * P, P);
+    if (fabs(fine[0][f] - fine[1][f]) > 0.01 * size ||
+        fabs(psi[f] - fine[0][f]) <= 0.2 * size + 1e-9)
+      continue;
+    t->values++;
+    report("VALUE", v, gradyn_functional_at(l->ev, f).name, psi[f], fine[0][f]);
+  }
+}
+
+static void try_variant(const gradyn_problem *problem, const variant *v, uint64_t *random, tally *t)
+{
+  gradyn_evaluator *adjoint, *direct;
+  double psi[MOST], again[MOST];
+  static double by_adjoint[MOST * P], by_direct[MOST * P];
+  line l;
+  gradyn_status status = create(problem, v, "adjoint", STEPS, &adjoint);
+  gradyn_status other = create(problem, v, "direct", STEPS, &direct);
+  for (int j = 0; j < P; j++) {
+    l.rho[j] = mechanism_range(random, 0.9, 1.1);
+    l.direction[j] = mechanism_range(random, -1, 1);
+  }
+  l.ev = adjoint;
+  if (status == GRADYN_OK && other == GRADYN_OK) {
+    status = gradyn_gradient(adjoint, l.rho, psi, by_adjoint);
+    other = gradyn_gradient(direct, l.rho, again, by_direct);
+  }
+  if (status != GRADYN_OK || other != GRADYN_OK) {
+    t->failed++;
+  } else if (*gradyn_evaluator_warnings(adjoint) || *gradyn_evaluator_warnings(direct)) {
+    t->warned++;
+  } else {
+    t->compared++;
+    compare_routes(v, adjoint, psi, by_adjoint, by_direct, t);
+    compare_differences(v, &l, psi, by_adjoint, t);
+    if (!v->integrator) /* the others damp, in the first order of the step */
+      compare_values(problem, v, &l, psi, by_adjoint, t);
+  }
+  gradyn_evaluator_free(adjoint);
+  gradyn_evaluator_free(direct);
+}
+
+int main(int argc, char *argv[])
+{
+  const double seconds = argc > 1 ? atof(argv[1]) : 1200;
+  const uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
+  const uint64_t count = argc > 3 ? strtoull(argv[3], NULL, 10) : 10000;
+  const time_t began = time(NULL);
+  tally t = {0};
+  uint64_t k = 0;
+  for (; k < count && difftime(time(NULL), began) < seconds; k++) {
+    uint64_t random = first + k;
+    mechanism_drawn = (mechanism){.seed = first + k, .metre = 1, .kilogram = 1};
+    const gradyn_problem problem = mechanism_problem();
+    for (size_t i = 0; i < sizeof variants / sizeof *variants; i++)
+      try_variant(&problem, &variants[i], &random, &t);
+    (void)fflush(stdout);
+  }
+  (void)printf(
+      "seed %llu, %llu mechanisms: %ld gradients compared, %ld runs failed, %ld warned of; "
+      "wrong: %ld adjoint or direct, %ld beside differences, %ld values\n",
+      (unsigned long long)first, (unsigned long long)k, t.compared, t.failed, t.warned, t.routes,
+      t.differences, t.values);
+  return t.routes + t.differences + t.values > 0;
+}
