@@ -312,20 +312,24 @@ static void begin(gradyn_evaluator *ev)
   ev->use_cost = false;
 }
 
-/* The end of an evaluation, with what is doubtful about a result. */
+/* The end of an evaluation, with what is doubtful about a result; its time does not run on for what is
+ * asked of the model afterwards. */
 static gradyn_status end(gradyn_evaluator *ev, gradyn_status status)
 {
+  ev->model->deadline = 0;
   if (status == GRADYN_OK)
     gradyn_evaluator_warn(ev);
   return status;
 }
 
-static gradyn_status finite(gradyn_evaluator *ev, const double *values, size_t count)
+/* The same of one that gave `count` values. */
+static gradyn_status end_finite(gradyn_evaluator *ev, gradyn_status status, const double *values,
+                                size_t count)
 {
-  for (size_t i = 0; i < count; i++)
+  for (size_t i = 0; status == GRADYN_OK && i < count; i++)
     if (!isfinite(values[i]))
-      return gradyn_fail(&ev->message, GRADYN_NON_FINITE, "a result is not finite");
-  return GRADYN_OK;
+      status = gradyn_fail(&ev->message, GRADYN_NON_FINITE, "a result is not finite");
+  return end(ev, status);
 }
 
 /* Whether an evaluator can be asked for results, with an array of `count` numbers that must be there; a
@@ -371,14 +375,15 @@ gradyn_status gradyn_simulate_data(gradyn_evaluator *ev, const double *data, dou
   memcpy(ev->x, ev->model->x, (size_t)ev->model->nx * sizeof(double));
   for (int k = 0; k < ev->public_count; k++) {
     if (!isfinite(data[k]))
-      return gradyn_fail(&ev->message, GRADYN_INVALID, "datum %s is %g: it must be finite",
-                         ev->model->entry[ev->public_data[k]].name, data[k]);
+      return end(ev, gradyn_fail(&ev->message, GRADYN_INVALID, "datum %s is %g: it must be finite",
+                                 ev->model->entry[ev->public_data[k]].name, data[k]));
     ev->x[ev->public_data[k]] = data[k];
   }
   gradyn_model_derive(ev->model, ev->x);
   gradyn_status status = carry(ev, gradyn_model_load(ev->model, ev->x));
-  return status == GRADYN_OK ? end(ev, carry(ev, ev->method->simulate(ev->run, psi, NULL)))
-                             : status;
+  if (status == GRADYN_OK)
+    status = carry(ev, ev->method->simulate(ev->run, psi, NULL));
+  return end(ev, status);
 }
 
 /* x_bar [nf][nx] for the active data by one sweep backwards. */
@@ -414,13 +419,13 @@ gradyn_status gradyn_gradient(gradyn_evaluator *ev, const double *rho, double *p
     return gradyn_simulate(ev, rho, psi, NULL);
   if (ev->route == GRADYN_BY_DIFFERENCES) {
     gradyn_status status = by_differences(ev, rho, psi ? psi : ev->psi, gradient);
-    return status == GRADYN_OK ? end(ev, finite(ev, gradient, size)) : status;
+    return end_finite(ev, status, gradient, size);
   }
   gradyn_status status = load_parameters(ev, rho);
   if (status == GRADYN_OK)
     status = find_active(ev, ev->route == GRADYN_BY_DIRECT);
   if (status != GRADYN_OK)
-    return status;
+    return end(ev, status);
   double *values = psi ? psi : ev->psi;
   activate(ev, ev->active);
   if (ev->route != GRADYN_BY_DIRECT) {
@@ -432,7 +437,7 @@ gradyn_status gradyn_gradient(gradyn_evaluator *ev, const double *rho, double *p
   } else {
     status = carry(ev, ev->method->direct(ev->run, &ev->by_rho, values, gradient));
   }
-  return status == GRADYN_OK ? end(ev, finite(ev, gradient, size)) : status;
+  return end_finite(ev, status, gradient, size);
 }
 
 gradyn_status gradyn_gradient_of(gradyn_evaluator *ev, const bool *wanted, const double *rho,
@@ -452,12 +457,12 @@ gradyn_status gradyn_data_gradient(gradyn_evaluator *ev, const double *rho, doub
 {
   if (!ready_for(ev, rho, true, gradient))
     return GRADYN_INVALID;
-  begin(ev);
   if (ev->route == GRADYN_BY_DIFFERENCES)
     return gradyn_fail(&ev->message, GRADYN_UNSUPPORTED,
                        "differences are taken by parameters only: the derivatives by all %d data "
                        "need adjoint or direct sensitivities",
                        ev->public_count);
+  begin(ev);
   int nf = ev->model->functional_count, nx = ev->model->nx, count = ev->public_count;
   if (nf == 0)
     return gradyn_simulate(ev, rho, psi, NULL);
@@ -479,5 +484,5 @@ gradyn_status gradyn_data_gradient(gradyn_evaluator *ev, const double *rho, doub
     if (status == GRADYN_OK)
       status = carry(ev, ev->method->direct(ev->run, &ev->by_datum, values, gradient));
   }
-  return status == GRADYN_OK ? end(ev, finite(ev, gradient, (size_t)nf * (size_t)count)) : status;
+  return end_finite(ev, status, gradient, (size_t)nf * (size_t)count);
 }

@@ -3,6 +3,7 @@
 #include "tests/support.h"
 
 #include <string.h>
+#include <time.h>
 
 #include <gradyn/gradyn.h>
 
@@ -103,8 +104,51 @@ static void test_every_step_can_be_the_last(void **state)
   gradyn_registry_free(registry);
 }
 
+enum { ALLOWED = 500 /* ms of one evaluation */, ITEMS = 200 };
+
+/* Takes longer once than an evaluation may. */
+static void dawdle(const char *part, int done, int all, void *user)
+{
+  bool *dawdled = user;
+  (void)part, (void)done, (void)all;
+  if (!*dawdled)
+    (void)nanosleep(&(struct timespec){0, (ALLOWED + 50) * 1000000L}, NULL);
+  *dawdled = true;
+}
+
+/* The time of one evaluation does not run on while derivatives are compared after it. */
+static void test_limit_of_an_evaluation(void **state)
+{
+  gradyn_registry *registry;
+  const gradyn_problem *problem;
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_check_item item[ITEMS];
+  double rho[3];
+  size_t count;
+  bool dawdled = false;
+  (void)state;
+  assert_ok(gradyn_registry_create(NULL, &registry), NULL);
+  assert_ok(gradyn_registry_find(registry, "robertson", &problem),
+            gradyn_registry_message(registry));
+  gradyn_options_default(problem, &options);
+  options.t_end = 0.02;
+  options.evaluation_seconds = ALLOWED / 1000.0;
+  const gradyn_status created = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
+  assert_ok(created, gradyn_evaluator_message(ev));
+  const gradyn_check_limits limits = {.progress = dawdle, .user = &dawdled};
+  for (size_t i = 0; i < 3; i++)
+    rho[i] = gradyn_parameter_at(ev, i).init;
+  const gradyn_status checked = gradyn_check_within(ev, rho, &limits, item, ITEMS, &count);
+  assert_ok(checked, gradyn_evaluator_message(ev));
+  assert_true(dawdled);
+  gradyn_evaluator_free(ev);
+  gradyn_registry_free(registry);
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_step_can_be_the_last)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_step_can_be_the_last),
+                                     cmocka_unit_test(test_limit_of_an_evaluation)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
