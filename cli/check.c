@@ -90,6 +90,14 @@ static void print_text(const gradyn_check_item *item, size_t count)
     (void)printf("%zu of %zu derivatives DISAGREE\n", count - passed, count);
 }
 
+/* What went wrong in one line, for who reads neither table nor JSON; the worst item is the last one. */
+static void tell_failure(const gradyn_check_item *item, size_t count)
+{
+  if (count > 0)
+    (void)fprintf(stderr, "gradyn: check-failed: %zu of %zu derivatives disagree, most: %s\n",
+                  count - count_passed(item, count), count, item[count - 1].name);
+}
+
 /* --- progress --------------------------------------------------------------------------------- */
 
 /* A line that is written again and again on a terminal, from the second second on. */
@@ -138,6 +146,8 @@ static int check(const cli_session *session)
       print_json(session, status, item, count);
     else
       print_text(item, count);
+    if (status != GRADYN_OK)
+      tell_failure(item, count);
     int skipped = count_skipped(item, count);
     if (skipped > 0)
       (void)fprintf(stderr,
