@@ -54,7 +54,7 @@ void child_run(int argc, char *argv[], unsigned seconds, child_end *end)
     (void)setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     (void)setrlimit(RLIMIT_CPU, &(struct rlimit){seconds, seconds});
     (void)setrlimit(RLIMIT_FSIZE, &(struct rlimit){64 << 20, 64 << 20});
-    (void)alarm(3 * seconds); /* for what waits instead of computing */
+    (void)alarm(30 * seconds); /* for what waits instead of computing, on a busy machine */
     exit(gradyn_main(argc, argv));
   }
   if (waitpid(child, &state, 0) != child)

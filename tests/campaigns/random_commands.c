@@ -12,15 +12,15 @@
 
 #undef main
 
-enum { MOST_WORDS = 40, PATIENCE = 20 /* s of one command */ };
+enum { MOST_WORDS = 40, PATIENCE = 5 /* s of processor time of one command */ };
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-static const char *const command[] = {"info",     "simulate", "simulate",  "gradient", "gradient",
-                                      "gradient", "check",    "steps",     "run",      "run",
-                                      "run",      "list",     "runn",      "",         "--hlep",
-                                      "-q",       "help",     "--version", "resume"};
-enum { SURE = 12 /* the first of them exist */ };
+static const char *const command[] = {
+    "info",    "simulate", "simulate", "gradient", "gradient", "gradient", "check",  "steps",
+    "run",     "run",      "run",      "sweep",    "sweep",    "list",     "resume", "status",
+    "studies", "report",   "runn",     "",         "--hlep",   "-q",       "help",   "--version"};
+enum { SURE = 18 /* the first of them exist */ };
 static const char *const problem[] = {"double-integrator", "five-bar",  "parallel_bars",
                                       "brachistochrone",   "robertson", "chain",
                                       "four-bar-chain",    "five-bra",  "./absent.so",
@@ -66,14 +66,19 @@ static const char *const name[] = {"idas",
                                    "=",
                                    "out/put",
                                    "second",
+                                   "1/2",
+                                   "3/2",
+                                   "always",
+                                   "second",
+                                   "never",
                                    "../outside",
                                    ".",
                                    "mass",
                                    "effort"};
-/* Options, and what they take: a number, a name, an assignment, nothing. */
+/* Options, and what they take: a number, a name, an assignment, a range, nothing. */
 static const struct {
   const char *text;
-  char takes; /* 'n', 'w', 'a', '-' */
+  char takes; /* 'n', 'w', 'a', 'r', '-' */
 } option[] = {{"--method", 'w'},
               {"--sensitivity", 'w'},
               {"--perturbation", 'n'},
@@ -105,6 +110,22 @@ static const struct {
               {"--no-scaling", '-'},
               {"--out", 'w'},
               {"--samples", 'n'},
+              {"--order", 'n'},
+              {"--starts", 'n'},
+              {"--starts", 'n'},
+              {"--spread", 'n'},
+              {"--screen", 'n'},
+              {"--seed", 'n'},
+              {"--jobs", 'n'},
+              {"--shard", 'w'},
+              {"--over", 'r'},
+              {"--over", 'r'},
+              {"--over", 'r'},
+              {"--points", 'n'},
+              {"--gradient", '-'},
+              {"--refine", '-'},
+              {"--from-best", '-'},
+              {"--evaluation-seconds", 'n'},
               {"--all-data", '-'},
               {"--quiet", '-'},
               {"-v", '-'},
@@ -139,6 +160,19 @@ static const char *assignment(void)
   return text;
 }
 
+/* "NAME=FROM:TO:N", well or badly. */
+static const char *range(void)
+{
+  static char ring[MOST_WORDS][96];
+  static size_t next;
+  char *text = ring[next++ % MOST_WORDS];
+  static const char *const count[] = {"1", "2", "3", "0", "-1", "1e18", "x", ""};
+  (void)snprintf(text, sizeof ring[0], "%s=%s:%s:%s", pick(name, COUNT(name)), pick(number, 8),
+                 pick(number, child_random(&seed, 4) > 0 ? 8 : COUNT(number)),
+                 pick(count, child_random(&seed, 4) > 0 ? 3 : COUNT(count)));
+  return text;
+}
+
 static int add_words(char *argv[], int argc)
 {
   const uint64_t words = child_random(&seed, 4);
@@ -146,7 +180,7 @@ static int add_words(char *argv[], int argc)
     const uint64_t k = child_random(&seed, COUNT(option));
     /* mostly what it takes, sometimes anything */
     const char takes = child_random(&seed, 8) > 0 ? option[k].takes
-                                                  : "nwa-"[child_random(&seed, 4)];
+                                                  : "nwar-"[child_random(&seed, 5)];
     argv[argc++] = (char *)option[k].text;
     if (takes == 'n')
       argv[argc++] = (char *)pick(number, child_random(&seed, 3) > 0 ? 8 : COUNT(number));
@@ -154,8 +188,19 @@ static int add_words(char *argv[], int argc)
       argv[argc++] = (char *)pick(name, COUNT(name));
     else if (takes == 'a')
       argv[argc++] = (char *)assignment();
+    else if (takes == 'r')
+      argv[argc++] = (char *)range();
   }
   return argc;
+}
+
+static bool marches(const char *word)
+{
+  static const char *const marching[] = {"simulate", "gradient", "check", "steps", "run", "sweep"};
+  for (size_t i = 0; i < COUNT(marching); i++)
+    if (strcmp(word, marching[i]) == 0)
+      return true;
+  return false;
 }
 
 /* A command line; limits come first, so that most runs are short. */
@@ -169,9 +214,13 @@ static int compose(char *argv[MOST_WORDS], bool *json)
     argv[argc++] = "--json";
   if (child_random(&seed, 20) > 0)
     argv[argc++] = (char *)pick(problem, child_random(&seed, 4) > 0 ? 7 : COUNT(problem));
-  if (strcmp(argv[1], "run") == 0)
+  if (strcmp(argv[1], "run") == 0) {
     argv[argc++] = "--max-iterations=3";
-  if (strcmp(argv[1], "info") != 0 && strcmp(argv[1], "list") != 0 && child_random(&seed, 10) > 0) {
+    /* most folders without a page, which costs more than the search */
+    if (child_random(&seed, 8) > 0)
+      argv[argc++] = "--no-report";
+  }
+  if (marches(argv[1]) && child_random(&seed, 40) > 0) {
     argv[argc++] = "--t-end=0.02";
     argv[argc++] = "--max-steps=400";
   }
