@@ -280,6 +280,14 @@ static int take_operands(cli_options *options, int argc, char *argv[], char *mes
   return CLI_DONE;
 }
 
+/* What has no meaning without something else. */
+static int agree(const cli_options *options, char *message, size_t size)
+{
+  if (options->open && !options->out && (options->command->bit & CLI_OUT_REPORT))
+    return refuse(message, size, "--open shows the report, which is in the folder of --out DIR");
+  return CLI_DONE;
+}
+
 int cli_options_parse(cli_options *options, const cli_command *command, int argc, char *argv[],
                       char *message, size_t size)
 {
@@ -309,7 +317,8 @@ int cli_options_parse(cli_options *options, const cli_command *command, int argc
     if (status != CLI_DONE)
       return status;
   }
-  return take_operands(options, argc, argv, message, size);
+  const int result = take_operands(options, argc, argv, message, size);
+  return result == CLI_DONE ? agree(options, message, size) : result;
 }
 
 void cli_options_clear(cli_options *options)

@@ -1,10 +1,13 @@
 /* Keeps the report of a study up to date while its command runs. */
 #include "cli/reporter.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "cli/csv.h"
@@ -188,18 +191,42 @@ gradyn_status cli_reporter_once(const cli_session *session, cli_study *study, js
   return status;
 }
 
+/* What a browser is to find as if it had been started from a shell: no streams of ours, signals that
+ * are not ignored, and a group of its own, so that Ctrl-C ends the search and not the browser. */
+static bool like_from_a_shell(posix_spawn_file_actions_t *streams, posix_spawnattr_t *attributes)
+{
+  sigset_t ignored; /* cli/streams.c */
+  bool good = sigemptyset(&ignored) == 0 && sigaddset(&ignored, SIGPIPE) == 0 &&
+              sigaddset(&ignored, SIGXFSZ) == 0 &&
+              posix_spawnattr_setsigdefault(attributes, &ignored) == 0 &&
+              posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP) ==
+                  0;
+  for (int stream = 0; stream <= 2; stream++)
+    good = good && posix_spawn_file_actions_addopen(streams, stream, "/dev/null",
+                                                    stream == 0 ? O_RDONLY : O_WRONLY, 0) == 0;
+  return good;
+}
+
 void cli_reporter_open(const char *path)
 {
   pid_t child;
   char name[] = "xdg-open", *file = cli_text("%s%s", *path == '-' ? "./" : "", path);
   char *const arguments[] = {name, file, NULL};
-  posix_spawn_file_actions_t quiet;
-  if (posix_spawn_file_actions_init(&quiet) == 0) {
-    (void)posix_spawn_file_actions_addopen(&quiet, 1, "/dev/null", O_WRONLY, 0);
-    (void)posix_spawn_file_actions_addopen(&quiet, 2, "/dev/null", O_WRONLY, 0);
-    if (posix_spawnp(&child, name, &quiet, NULL, arguments, environ) != 0)
-      cli_say(stderr, "gradyn: note: xdg-open is not installed; the report is %s\n", path);
-    (void)posix_spawn_file_actions_destroy(&quiet);
+  posix_spawn_file_actions_t streams;
+  posix_spawnattr_t attributes;
+  int error = posix_spawn_file_actions_init(&streams);
+  if (error == 0) {
+    error = posix_spawnattr_init(&attributes);
+    if (error == 0) {
+      error = like_from_a_shell(&streams, &attributes)
+                  ? posix_spawnp(&child, name, &streams, &attributes, arguments, environ)
+                  : ENOMEM;
+      (void)posix_spawnattr_destroy(&attributes);
+    }
+    (void)posix_spawn_file_actions_destroy(&streams);
   }
+  if (error != 0)
+    cli_say(stderr, "gradyn: note: no browser: xdg-open: %s; the report is %s\n", strerror(error),
+            path);
   free(file);
 }

@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# --open: the report is shown once, as soon as there is one, by a browser that finds everything as a
+# shell would leave it. Usage: test_open.sh GRADYN_COMMAND
+# shellcheck source=tests/cli/support.sh
+. "$(dirname "$0")/support.sh"
+compile bowl slow
+
+# A browser that writes down what it is given: whether the page is there, whether its pipes break as
+# they should, and its process group.
+mkdir bin
+cat >bin/xdg-open <<'END'
+#!/bin/sh
+{
+  yes 2>/dev/null
+  echo $? >"$LOG.pipe"
+} | head -n 1 >/dev/null
+cut -d ' ' -f 5 /proc/$$/stat >"$LOG.group"
+[ -t 0 ] || read -r line || echo "nothing to read" >"$LOG.input"
+test -s "$1" && printf '%s\n' "$1" >>"$LOG"
+END
+chmod +x bin/xdg-open
+export LOG=$place/log
+
+# opens PATH ARGUMENT...: the command has the page at PATH shown, once.
+opens() {
+  local page=$1 said
+  shift
+  what="gradyn $*"
+  rm -f "$LOG" "$LOG".*
+  PATH=$place/bin:$PATH "$gradyn" "$@" >out 2>err || fault "$what: failed"
+  for _ in $(seq 100); do
+    [ -e "$LOG" ] && break
+    sleep 0.1
+  done
+  said=$(cat "$LOG" 2>/dev/null)
+  [ "$said" = "$page" ] || fault "$what: shown: '$said' instead of '$page'"
+  [ "$(cat "$LOG.pipe" 2>/dev/null)" = 141 ] || fault "$what: the browser ignores broken pipes"
+  [ "$(cat "$LOG.group" 2>/dev/null)" != "$(cut -d ' ' -f 5 /proc/$$/stat)" ] ||
+    fault "$what: Ctrl-C would end the browser"
+  [ -e "$LOG.input" ] || fault "$what: the browser reads what is typed"
+}
+
+opens bowl/report.html run bowl.so --out bowl --open -q
+opens once/report.html simulate bowl.so --out once --open -q
+opens ./-odd/report.html gradient bowl.so --out=-odd --open -q
+opens bowl/report.html report bowl --open
+opens ./comparison.html report bowl once --open
+
+# while the search goes on, not after it
+begin_open() {
+  PATH=$place/bin:$PATH begin run ./slow.so --out busy --open --json
+}
+rm -f "$LOG"
+begin_open
+for _ in $(seq 100); do
+  [ -e "$LOG" ] && break
+  sleep 0.1
+done
+kill -0 "$job" 2>/dev/null || fault "$what: the page was shown after the search"
+grep -q '"running":true' busy/report.html || fault "$what: the page does not renew itself"
+kill -INT "$job"
+wait "$job"
+grep -q '"running":false' busy/report.html || fault "$what: the page renews itself for ever"
+
+# no browser: the report is there all the same
+what="no xdg-open"
+PATH=$place "$gradyn" run bowl.so --out lonely --open >out 2>err || fault "$what: failed"
+says err "xdg-open: No such file or directory; the report is lonely/report.html"
+says out "report: lonely/report.html"
+
+expect 2 simulate bowl.so --open
+says err "--open shows the report, which is in the folder of --out DIR"
+
+verdict "Reports are shown."
