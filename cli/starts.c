@@ -54,6 +54,8 @@ gradyn_status cli_starts_search(cli_starts *starts, const cli_session *session,
         "%zu of %zu searches are not finished, 'gradyn resume' goes on with them%s%.60s; "
         "the best one so far: %.300s",
         result->unfinished, result->count, *result->message ? ": " : "", result->message, why);
+  else if (*result->message)
+    (void)snprintf(best->reason, sizeof best->reason, "%.500s; %.500s", why, result->message);
   free(why);
   return status;
 }

@@ -277,7 +277,8 @@ static int run(sweep *s)
 {
   gradyn_status status = gradyn_sweep(s->session.evaluator, &s->spec, s->session.rho, &s->result);
   cli_hands_end(&s->hands);
-  if (!s->result.psi || status == GRADYN_INVALID || status == GRADYN_IO)
+  if (!s->result.psi || status == GRADYN_INVALID ||
+      (status == GRADYN_IO && s->result.missing == s->result.count))
     return cli_session_fail(&s->session, status, "%s", s->result.message);
   size_t failed = 0;
   for (size_t i = 0; i < s->result.count; i++)

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -18,7 +19,15 @@
 /* States of a task; a positive one is the process that does it. */
 enum { OPEN = 0, DONE = -1, LOST = -2 };
 
+/* What a worker complained about. */
+typedef struct complaint {
+  atomic_bool taken; /* by the first one */
+  atomic_int status; /* set after why */
+  char why[512];
+} complaint;
+
 typedef struct board {
+  complaint complaint;
   atomic_size_t next;
   atomic_bool stop;
   atomic_int task[]; /* [tasks] */
@@ -27,6 +36,7 @@ typedef struct board {
 struct gradyn_worker {
   const gradyn_crew *crew;
   board *board; /* NULL: alone */
+  complaint *complaint;
   pid_t parent;
   size_t number;
 };
@@ -39,6 +49,8 @@ size_t gradyn_worker_number(const gradyn_worker *worker)
 bool gradyn_worker_go_on(const gradyn_worker *worker)
 {
   const gradyn_hands *hands = worker->crew->hands;
+  if (atomic_load(&worker->complaint->status) != GRADYN_OK)
+    return false;
   if (worker->board != NULL && (atomic_load(&worker->board->stop) || getppid() != worker->parent))
     return false;
   return hands == NULL || hands->go_on == NULL || hands->go_on(hands->user);
@@ -58,27 +70,58 @@ static void tell(const gradyn_crew *crew, size_t done)
     hands->progress(done, crew->tasks, hands->user);
 }
 
+void gradyn_worker_complain(const gradyn_worker *worker, gradyn_status status, const char *why)
+{
+  complaint *c = worker->complaint;
+  if (atomic_exchange(&c->taken, true))
+    return;
+  (void)snprintf(c->why, sizeof c->why, "%s", why);
+  atomic_store(&c->status, (int)status);
+}
+
+/* The status of work that has ended with another one, and what was complained about. */
+static gradyn_status conclude(complaint *c, gradyn_status status, gradyn_message *message)
+{
+  const gradyn_status complained = (gradyn_status)atomic_load(&c->status);
+  if (complained == GRADYN_OK)
+    return status;
+  gradyn_message_add(message, "%s", c->why);
+  return status == GRADYN_OK || status == GRADYN_INTERRUPTED ? complained : status;
+}
+
+static void leave(const gradyn_crew *crew, const gradyn_worker *worker)
+{
+  if (crew->leave != NULL)
+    crew->leave(crew->user, worker);
+}
+
 /* --- One process ------------------------------------------------------------------------------ */
 
-static gradyn_status work_alone(const gradyn_crew *crew)
+static gradyn_status work_alone(const gradyn_crew *crew, gradyn_message *message)
 {
-  const gradyn_worker worker = {.crew = crew};
+  complaint own = {.why = ""};
+  const gradyn_worker worker = {.crew = crew, .complaint = &own};
+  gradyn_status status = GRADYN_OK;
   for (size_t task = 0; task < crew->tasks; task++) {
     if (!is_ours(crew, task))
       continue;
-    if (!gradyn_worker_go_on(&worker))
-      return GRADYN_INTERRUPTED;
+    if (!gradyn_worker_go_on(&worker)) {
+      status = GRADYN_INTERRUPTED;
+      break;
+    }
     crew->work(crew->user, task, &worker);
     tell(crew, task + 1);
   }
-  return GRADYN_OK;
+  leave(crew, &worker);
+  return conclude(&own, status, message);
 }
 
 /* One of many machines. All have to come to the end. */
-static gradyn_status work_shared(const gradyn_crew *crew)
+static gradyn_status work_shared(const gradyn_crew *crew, gradyn_message *message)
 {
   const gradyn_hands *hands = crew->hands;
-  const gradyn_worker worker = {.crew = crew, .number = hands->rank};
+  complaint own = {.why = ""};
+  const gradyn_worker worker = {.crew = crew, .complaint = &own, .number = hands->rank};
   gradyn_status status = GRADYN_OK;
   hands->begin(hands->self);
   for (size_t task = hands->next(hands->self); task < crew->tasks;
@@ -90,8 +133,9 @@ static gradyn_status work_shared(const gradyn_crew *crew)
     crew->work(crew->user, task, &worker);
     tell(crew, task + 1);
   }
+  leave(crew, &worker);
   hands->end(hands->self);
-  return status;
+  return conclude(&own, status, message);
 }
 
 /* --- Several processes ------------------------------------------------------------------------ */
@@ -99,18 +143,20 @@ static gradyn_status work_shared(const gradyn_crew *crew)
 /* The life of a process that was made for the work. */
 static void work_on(const gradyn_crew *crew, board *b, pid_t parent, size_t number)
 {
-  const gradyn_worker worker = {.crew = crew, .board = b, .parent = parent, .number = number};
+  const gradyn_worker worker = {
+      .crew = crew, .board = b, .complaint = &b->complaint, .parent = parent, .number = number};
   const int self = (int)getpid();
   for (;;) {
     const size_t task = atomic_fetch_add(&b->next, 1);
     if (task >= crew->tasks || !gradyn_worker_go_on(&worker))
-      return;
+      break;
     if (!is_ours(crew, task))
       continue;
     atomic_store(&b->task[task], self);
     crew->work(crew->user, task, &worker);
     atomic_store(&b->task[task], DONE);
   }
+  leave(crew, &worker);
 }
 
 /* Makes a process; -1: there can be no more. */
@@ -154,7 +200,7 @@ static void watch(const gradyn_crew *crew, board *b, pid_t pid[], size_t jobs, b
                   gradyn_message *message)
 {
   const struct timespec pause = {0, 5000000};
-  const gradyn_worker boss = {.crew = crew};
+  const gradyn_worker boss = {.crew = crew, .complaint = &b->complaint};
   for (size_t alive = jobs; alive > 0;) {
     alive = 0;
     for (size_t i = 0; i < jobs; i++) {
@@ -200,6 +246,7 @@ static gradyn_status work_together(const gradyn_crew *crew, gradyn_message *mess
     status = GRADYN_INTERRUPTED;
   else if (status == GRADYN_OK && died)
     status = GRADYN_CALLBACK;
+  status = conclude(&b->complaint, status, message);
   (void)munmap(b, size);
   free(pid);
   return status;
@@ -213,6 +260,7 @@ gradyn_status gradyn_crew_run(const gradyn_crew *crew, gradyn_message *message)
     return gradyn_fail(message, GRADYN_INVALID, "there is no part %zu of %zu", hands->shard,
                        hands->shards);
   if (hands != NULL && hands->next != NULL)
-    return work_shared(crew);
-  return hands != NULL && hands->jobs > 1 ? work_together(crew, message) : work_alone(crew);
+    return work_shared(crew, message);
+  return hands != NULL && hands->jobs > 1 ? work_together(crew, message)
+                                          : work_alone(crew, message);
 }

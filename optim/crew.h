@@ -14,6 +14,8 @@ typedef struct gradyn_crew {
   const gradyn_hands *hands; /* who does it; NULL: this process alone */
   /* Does a task; several processes do so at the same time. */
   void (*work)(void *user, size_t task, const gradyn_worker *worker);
+  /* The end of each process's part. NULL: nothing is to be done there. */
+  void (*leave)(void *user, const gradyn_worker *worker);
   void *user;
 } gradyn_crew;
 
@@ -23,8 +25,13 @@ size_t gradyn_worker_number(const gradyn_worker *worker);
 /* Whether a task should end early, since nobody wants its result any more. */
 bool gradyn_worker_go_on(const gradyn_worker *worker);
 
+/* Lets the crew know that something went wrong for good, as when a disk is full: nobody takes another
+ * task. The first one to complain is heard. */
+void gradyn_worker_complain(const gradyn_worker *worker, gradyn_status status, const char *why);
+
 /* Does all tasks, each at most once. GRADYN_INTERRUPTED: the end was asked for before; GRADYN_CALLBACK:
- * a process died, and with it the task that it was at; the message says so. */
+ * a process died, and with it the task that it was at; the message says so. Otherwise what a worker
+ * complained about, in its words. */
 gradyn_status gradyn_crew_run(const gradyn_crew *crew, gradyn_message *message);
 
 #endif

@@ -213,11 +213,8 @@ void gradyn_journal_close(gradyn_journal *journal)
 {
   if (journal == NULL)
     return;
-  if (journal->fd >= 0) {
-    if (journal->durability != GRADYN_DURABLE_NEVER)
-      (void)fdatasync(journal->fd);
+  if (journal->fd >= 0)
     (void)close(journal->fd);
-  }
   for (size_t i = 0; i < journal->count; i++)
     gradyn_record_clear(&journal->records[i]);
   free(journal->records);
@@ -250,14 +247,25 @@ static gradyn_status write_line(gradyn_journal *journal, const char *line, size_
   return GRADYN_OK;
 }
 
+/* Forces to disk what is not there yet. */
 static gradyn_status force(gradyn_journal *journal)
 {
-  const double now = gradyn_seconds();
-  if (journal->durability == GRADYN_DURABLE_NEVER ||
-      (journal->durability == GRADYN_DURABLE_SECOND && now - journal->synced < 1.0))
-    return GRADYN_OK;
-  journal->synced = now;
+  journal->synced = gradyn_seconds();
+  journal->pending = false;
   return fdatasync(journal->fd) == 0 ? GRADYN_OK : fail_io(journal, "cannot force to disk");
+}
+
+static gradyn_status force_if_due(gradyn_journal *journal)
+{
+  journal->pending = journal->durability != GRADYN_DURABLE_NEVER;
+  const bool due = journal->durability == GRADYN_DURABLE_EACH ||
+                   gradyn_seconds() - journal->synced >= 1.0;
+  return journal->pending && due ? force(journal) : GRADYN_OK;
+}
+
+gradyn_status gradyn_journal_finish(gradyn_journal *journal)
+{
+  return journal->pending ? force(journal) : GRADYN_OK;
 }
 
 /* Adds the line of an object's text, which is released. */
@@ -278,7 +286,7 @@ static gradyn_status add_line(gradyn_journal *journal, char *text)
   if (status == GRADYN_OK) {
     journal->sum = sum;
     journal->length += (long long)(body + TAIL);
-    status = force(journal);
+    status = force_if_due(journal);
   }
   free(line);
   return status;

@@ -39,6 +39,7 @@ typedef struct gradyn_journal {
   gradyn_durability durability;
   bool read_only;
   double synced; /* when it was forced to disk last, s */
+  bool pending;  /* something has been written since, that is to be forced to disk */
   gradyn_message message;
 } gradyn_journal;
 
@@ -51,6 +52,10 @@ gradyn_status gradyn_journal_open(const char *file, size_t p, size_t f,
                                   gradyn_durability durability, gradyn_journal **out);
 /* Reads a journal that another process may be writing; nothing can be added to it. */
 gradyn_status gradyn_journal_read(const char *file, size_t p, size_t f, gradyn_journal **out);
+
+/* Forces to disk what is not there yet: until then a full disk may keep quiet. Before closing what has
+ * been written to. */
+gradyn_status gradyn_journal_finish(gradyn_journal *journal);
 void gradyn_journal_close(gradyn_journal *journal);
 
 /* Writes the header (taken over) of an empty journal. */

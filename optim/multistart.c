@@ -184,6 +184,8 @@ static void work(void *user, size_t task, const gradyn_worker *worker)
   search.user = (void *)worker;
   (void)gradyn_search_recall(c->objective, c->evaluator, &search, c->rho + start * c->p,
                              (gradyn_recollection){.trust = true}, &result);
+  if (result.journal != GRADYN_OK)
+    gradyn_worker_complain(worker, result.journal, result.reason);
   gradyn_search_result_clear(&result);
 }
 

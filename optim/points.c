@@ -188,18 +188,47 @@ static gradyn_status open_mine(gradyn_points *points, size_t number)
   return header != NULL ? gradyn_journal_begin(points->mine, header) : status;
 }
 
+/* Whether this process has a journal of its own; at its first task one is opened. */
+static bool has_journal(gradyn_points *points, const gradyn_worker *worker)
+{
+  if (points->mine != NULL)
+    return true;
+  const gradyn_status status = open_mine(points, gradyn_worker_number(worker));
+  if (status == GRADYN_OK)
+    return true;
+  gradyn_worker_complain(worker, status,
+                         points->mine != NULL ? points->mine->message.text : "out of memory");
+  gradyn_journal_close(points->mine);
+  points->mine = NULL;
+  return false;
+}
+
+/* Writes an evaluation down. One that cannot be, or that ended the work, is missing. */
+static void keep(gradyn_points *points, const gradyn_record *record, const gradyn_worker *worker)
+{
+  gradyn_status status = record->status;
+  const char *why = record->message;
+  if (gradyn_status_classify((int)status) != GRADYN_CLASS_FATAL) {
+    status = gradyn_journal_append(points->mine, record);
+    why = points->mine->message.text;
+  }
+  if (status != GRADYN_OK && status != GRADYN_INTERRUPTED)
+    gradyn_worker_complain(worker, status, why);
+}
+
 static void work(void *user, size_t task, const gradyn_worker *worker)
 {
   gradyn_points *points = user;
   const gradyn_objective *objective = points->objective;
   const size_t p = objective->parameter_count, f = objective->functional_count;
   const double *rho = points->rho + task * p;
-  if (find(points, rho) != NULL ||
-      (points->mine == NULL && open_mine(points, gradyn_worker_number(worker)) != GRADYN_OK))
+  if (find(points, rho) != NULL || !has_journal(points, worker))
     return;
   double *psi = calloc(f * (p + 1) + 1, sizeof *psi);
-  if (psi == NULL)
+  if (psi == NULL) {
+    gradyn_worker_complain(worker, GRADYN_NO_MEMORY, "out of memory for an evaluation");
     return;
+  }
   const double started = gradyn_seconds();
   gradyn_record record = {.rho = (double *)rho, /* a journal only reads */
                           .psi = psi,
@@ -209,23 +238,31 @@ static void work(void *user, size_t task, const gradyn_worker *worker)
   record.seconds = record.elapsed = gradyn_seconds() - started;
   record.steps = objective->steps != NULL ? objective->steps(objective->self) : 0;
   record.message = (char *)objective->message(objective->self);
-  if (gradyn_status_classify((int)record.status) != GRADYN_CLASS_FATAL)
-    (void)gradyn_journal_append(points->mine, &record);
+  keep(points, &record, worker);
   free(psi);
+}
+
+static void leave(void *user, const gradyn_worker *worker)
+{
+  gradyn_points *points = user;
+  const gradyn_status status = points->mine != NULL ? gradyn_journal_finish(points->mine)
+                                                    : GRADYN_OK;
+  if (status != GRADYN_OK)
+    gradyn_worker_complain(worker, status, points->mine->message.text);
+  gradyn_journal_close(points->mine);
+  points->mine = NULL;
 }
 
 gradyn_status gradyn_points_evaluate(gradyn_points *points)
 {
   const gradyn_crew crew = {
-      .tasks = points->count, .hands = points->hands, .work = work, .user = points};
+      .tasks = points->count, .hands = points->hands, .work = work, .leave = leave, .user = points};
   gradyn_status status = look(points);
   if (status == GRADYN_OK)
     status = prove(points);
   if (status != GRADYN_OK)
     return status;
   const gradyn_status worked = gradyn_crew_run(&crew, &points->message);
-  gradyn_journal_close(points->mine);
-  points->mine = NULL;
   status = look(points);
   return status == GRADYN_OK ? worked : status;
 }

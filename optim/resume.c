@@ -148,6 +148,8 @@ gradyn_status gradyn_search_recall(const gradyn_objective *objective,
     gradyn_result_refuse(result, message.text);
   } else {
     status = gradyn_search_run(&recall.objective, search, rho0, result);
+    if (recall.lost == GRADYN_OK)
+      recall.lost = gradyn_journal_finish(journal);
     result->journal = recall.lost;
     if (recall.lost != GRADYN_OK)
       add_reason(result, journal->message.text);

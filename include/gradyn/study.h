@@ -90,8 +90,8 @@ typedef struct gradyn_sweep_result {
 
 /* Evaluates at the points of a grid or a Sobol sequence around rho0 [parameters]. GRADYN_OK also if
  * single points fail; GRADYN_INTERRUPTED, GRADYN_CALLBACK (a process died): some are missing, call
- * again. GRADYN_INVALID: the folder has evaluations with other bits; the message names what
- * differs. */
+ * again. GRADYN_IO: so they are, since the disk is full or the like. GRADYN_INVALID: the folder has
+ * evaluations with other bits; the message names what differs. */
 GRADYN_API gradyn_status gradyn_sweep(gradyn_evaluator *evaluator, const gradyn_sweep_spec *spec,
                                       const double rho0[], gradyn_sweep_result *result);
 GRADYN_API void gradyn_sweep_result_clear(gradyn_sweep_result *result);
@@ -146,7 +146,8 @@ typedef struct gradyn_multistart_result {
 /* Optimises from many starts. search: as for gradyn_optimise(), limits hold for each local search;
  * its watching function sees the best one, after all have ended; its journal is not used. Returns
  * the status of the best search; GRADYN_INTERRUPTED, GRADYN_CALLBACK (a process died): searches are
- * unfinished, call again; GRADYN_INVALID: the folder is of something else, or nothing to vary. */
+ * unfinished, call again; GRADYN_IO: a journal could not be written, see the message; GRADYN_INVALID:
+ * the folder is of something else, or nothing to vary. */
 GRADYN_API gradyn_status gradyn_multistart(gradyn_evaluator *evaluator, const gradyn_search *search,
                                            const gradyn_multistart_spec *spec, const double rho0[],
                                            gradyn_multistart_result *result);

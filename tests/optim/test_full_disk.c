@@ -1,0 +1,169 @@
+/* Tests of journals on a disk that is full: the search goes on, and who asked is told, also by
+ * processes of their own. A disk may say so only when something is forced onto it. */
+#include "tests/optim/journalled.h"
+
+#include "optim/multistart.h"
+#include "optim/points.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+static const double x0[2] = {-1.2, 1};
+enum { ENDLESS = 1000000 };
+static long forced, room = ENDLESS; /* so often it works */
+
+/* Takes the place of the one in the C library. */
+int fdatasync(int fd)
+{
+  (void)fd;
+  forced++;
+  errno = ENOSPC;
+  return forced > room ? -1 : 0;
+}
+
+static char *make_folder(void)
+{
+  char *folder = strdup("/tmp/gradyn-full-XXXXXX");
+  assert_non_null(folder);
+  assert_non_null(mkdtemp(folder));
+  return folder;
+}
+
+static void sweep_up(char *folder)
+{
+  char command[128];
+  (void)snprintf(command, sizeof command, "rm -r '%s'", folder);
+  assert_int_equal(system(command), 0);
+  free(folder);
+}
+
+static void a_search_tells_at_its_end(void **state)
+{
+  (void)state;
+  for (gradyn_durability durability = 0; durability <= GRADYN_DURABLE_NEVER; durability++) {
+    char *file = journal_name();
+    synthetic problem = synthetic_make(2, -40, 40, 1, rosenbrock);
+    gradyn_search search = synthetic_search("lbfgs");
+    gradyn_search_result result;
+    search.journal = file;
+    search.durability = durability;
+    forced = 0;
+    room = durability == GRADYN_DURABLE_EACH; /* a header that fails is another matter */
+    const gradyn_status status = journalled_run(&problem, &search, x0, (gradyn_recollection){0},
+                                                &result);
+    assert_ok(status, result.reason);
+    assert_true(result.objective < 1e-8);
+    if (durability == GRADYN_DURABLE_NEVER) {
+      assert_int_equal(forced, 0);
+      assert_int_equal(result.journal, GRADYN_OK);
+    } else {
+      assert_int_equal(result.journal, GRADYN_IO);
+      assert_non_null(strstr(result.reason, "; cannot force to disk the journal "));
+      assert_non_null(strstr(result.reason, "No space left"));
+    }
+    gradyn_search_result_clear(&result);
+    (void)unlink(file);
+    free(file);
+  }
+}
+
+static gradyn_status start_many(size_t jobs, gradyn_multistart_result *result)
+{
+  char *folder = make_folder();
+  synthetic problem = synthetic_make(2, -40, 40, 1, rosenbrock);
+  const gradyn_objective objective = synthetic_objective(&problem);
+  const gradyn_search search = synthetic_search("lbfgs");
+  const gradyn_hands hands = {.jobs = jobs};
+  const gradyn_multistart_spec spec = {.starts = 6, .folder = folder, .hands = &hands};
+  const gradyn_status status = gradyn_multistart_run(&objective, NULL, &search, &spec, x0, result);
+  sweep_up(folder);
+  return status;
+}
+
+static void many_searches_tell(void **state)
+{
+  (void)state;
+  for (size_t jobs = 1; jobs <= 3; jobs += 2) {
+    gradyn_multistart_result result;
+    room = 0;
+    assert_status(start_many(jobs, &result), GRADYN_IO, result.message);
+    assert_non_null(strstr(result.message, "cannot force to disk the journal "));
+    assert_true(result.unfinished < result.count); /* what was found is there */
+    gradyn_multistart_result_clear(&result);
+    room = ENDLESS;
+    assert_ok(start_many(jobs, &result), result.message);
+    gradyn_multistart_result_clear(&result);
+  }
+}
+
+/* Evaluates ten points; *known: of which something is known afterwards. */
+static gradyn_status evaluate_many(size_t jobs, size_t *known, char *message, size_t size)
+{
+  enum { COUNT = 10 };
+  char *folder = make_folder();
+  double rho[COUNT][2];
+  for (int i = 0; i < COUNT; i++)
+    rho[i][0] = rho[i][1] = 0.1 * i;
+  synthetic problem = synthetic_make(2, -40, 40, 1, rosenbrock);
+  const gradyn_objective objective = synthetic_objective(&problem);
+  const gradyn_search search = synthetic_search("lbfgs");
+  const gradyn_hands hands = {.jobs = jobs};
+  gradyn_points points = {.objective = &objective,
+                          .search = &search,
+                          .rho = rho[0],
+                          .count = COUNT,
+                          .gradient = true,
+                          .folder = folder,
+                          .hands = &hands};
+  const gradyn_status status = gradyn_points_evaluate(&points);
+  *known = 0;
+  for (size_t i = 0; i < COUNT; i++)
+    *known += gradyn_points_at(&points, i) != NULL;
+  (void)snprintf(message, size, "%s", points.message.text);
+  gradyn_points_clear(&points);
+  sweep_up(folder);
+  return status;
+}
+
+static void many_points_tell(void **state)
+{
+  (void)state;
+  char message[2048];
+  size_t known = 0;
+  struct rlimit before, tight;
+  assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+  (void)signal(SIGXFSZ, SIG_IGN);
+  for (size_t jobs = 1; jobs <= 2; jobs++) {
+    room = 0;
+    assert_status(evaluate_many(jobs, &known, message, sizeof message), GRADYN_IO, message);
+    assert_non_null(strstr(message, "cannot force to disk the journal "));
+    assert_int_equal(known, 10);
+    room = ENDLESS;
+    assert_ok(evaluate_many(jobs, &known, message, sizeof message), message);
+    assert_int_equal(known, 10);
+    /* room for the header and some lines only */
+    tight = before;
+    tight.rlim_cur = 2000;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &tight), 0);
+    const gradyn_status status = evaluate_many(jobs, &known, message, sizeof message);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    assert_status(status, GRADYN_IO, message);
+    assert_non_null(strstr(message, "cannot write the journal "));
+    assert_in_range(known, 1, 9);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_search_tells_at_its_end),
+      cmocka_unit_test(many_searches_tell),
+      cmocka_unit_test(many_points_tell),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
