@@ -32,6 +32,7 @@ typedef struct whole {
   double *rho, *line, *size; /* [p] moved parameters, direction, typical changes */
   double *psi, *limit;       /* [nf] and what the runs' tolerance makes gradients uncertain by */
   double *y_bar;             /* [ny] */
+  bool *singular;            /* [p] parameters by which there are no derivatives */
   gradyn_differences d;      /* [nf] */
 } whole;
 
@@ -176,6 +177,9 @@ static gradyn_status compare_routes(whole *w)
 /* Compares both routes with the differences along the present direction. */
 static void compare_line(whole *w, gradyn_worst *worst, double part, const char *where)
 {
+  bool singular = false;
+  for (int j = 0; j < w->p; j++)
+    singular = singular || (w->singular[j] && w->line[j] != 0);
   for (int k = 0; k < ROUTES; k++)
     for (int f = 0; f < w->nf && w->run[k]; f++) {
       double sum = 0, scale = w->scale[f] * part;
@@ -186,7 +190,7 @@ static void compare_line(whole *w, gradyn_worst *worst, double part, const char 
        * differences, which takes noise to be even, is not to be trusted too much */
       double uncertain = 10 * w->d.error[f] + w->spread[k][f] + w->limit[f];
       gradyn_worst_compare(item, sum, w->d.slope[f], scale, uncertain, where);
-      item->kink = item->kink || w->d.kink[f];
+      item->kink = item->kink || w->d.kink[f] || singular;
     }
 }
 
@@ -309,6 +313,9 @@ static gradyn_status take_memory(whole *w)
               {&w->size, p},
               {&w->y_bar, (size_t)w->c->ny}};
   gradyn_status status = gradyn_differences_create(w->nf, &w->d);
+  w->singular = calloc(p + 1, sizeof *w->singular);
+  if (!w->singular)
+    status = GRADYN_NO_MEMORY;
   for (size_t i = 0; i < GRADYN_COUNT(need); i++)
     if (!(*need[i].array = calloc(need[i].size + 1, sizeof(double))))
       status = GRADYN_NO_MEMORY;
@@ -331,6 +338,7 @@ static void clear(whole *w)
   free(w->psi);
   free(w->limit);
   free(w->y_bar);
+  free(w->singular);
   gradyn_differences_clear(&w->d);
 }
 
@@ -348,6 +356,8 @@ gradyn_status gradyn_check_gradients(gradyn_checking *c)
     status = compute_routes(&w);
   if (status == GRADYN_OK)
     status = measure_scale(&w);
+  if (status == GRADYN_OK)
+    status = gradyn_singular_data(runner(&w), c->rho, NULL, w.singular);
   if (status == GRADYN_OK)
     status = measure_noise(&w);
   if (status == GRADYN_OK && w.run[ADJOINT] && w.run[DIRECT])

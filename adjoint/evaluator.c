@@ -3,6 +3,7 @@
 #include "dae/trajectory.h"
 #include "adjoint/chain.h"
 #include "adjoint/numbers.h"
+#include "adjoint/singular_data.h"
 #include "core/names.h"
 
 #include <complex.h>
@@ -485,4 +486,14 @@ gradyn_status gradyn_data_gradient(gradyn_evaluator *ev, const double *rho, doub
       status = carry(ev, ev->method->direct(ev->run, &ev->by_datum, values, gradient));
   }
   return end_finite(ev, status, gradient, (size_t)nf * (size_t)count);
+}
+
+gradyn_status gradyn_singular_data(gradyn_evaluator *ev, const double *rho, bool *data,
+                                   bool *parameters)
+{
+  if (!ready(ev, gradyn_parameter_count(ev), "rho", rho))
+    return GRADYN_INVALID;
+  begin(ev);
+  gradyn_status status = load_parameters(ev, rho);
+  return status == GRADYN_OK ? carry(ev, gradyn_mark_singular(ev, data, parameters)) : status;
 }

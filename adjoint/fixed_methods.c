@@ -86,6 +86,11 @@ static gradyn_statistics statistics(const void *self)
   return ((const fixed_method *)self)->march.statistics;
 }
 
+static gradyn_fixed *march(void *self)
+{
+  return &((fixed_method *)self)->march;
+}
+
 const gradyn_method gradyn_ali3p_method = {
     .name = "ali3p",
     .summary = "augmented Lagrangian index-3 with projections, fixed step",
@@ -96,7 +101,8 @@ const gradyn_method gradyn_ali3p_method = {
     .direct = direct,
     .adjoint = adjoint,
     .continuous_adjoint = continuous_adjoint,
-    .statistics = statistics};
+    .statistics = statistics,
+    .march = march};
 
 const gradyn_method gradyn_variational_method = {
     .name = "variational",
@@ -107,4 +113,5 @@ const gradyn_method gradyn_variational_method = {
     .simulate = simulate,
     .direct = direct,
     .adjoint = adjoint,
-    .statistics = statistics};
+    .statistics = statistics,
+    .march = march};

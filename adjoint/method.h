@@ -4,6 +4,7 @@
 
 #include "adjoint/directions.h"
 #include "core/model.h"
+#include "dae/fixed.h"
 
 /* Every function works on the data that the model holds. A missing function means that the method
  * does not offer it. */
@@ -25,6 +26,7 @@ typedef struct gradyn_method {
   /* The same by discretising the adjoint of the continuous equations: an approximation. */
   gradyn_status (*continuous_adjoint)(void *self, const bool *active, double *psi, double *x_bar);
   gradyn_statistics (*statistics)(const void *self);
+  gradyn_fixed *(*march)(void *self); /* of fixed steps, which goes through singular positions */
 } gradyn_method;
 
 extern const gradyn_method gradyn_idas_method, gradyn_ali3p_method, gradyn_variational_method,

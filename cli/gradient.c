@@ -33,26 +33,61 @@ static void put_data(const cli_session *session, json_t *functionals, const doub
   }
 }
 
-static json_t *describe(const cli_session *session, const double *psi, const double *gradient)
+/* Functionals with their derivatives by the columns, parameters or data. */
+typedef struct derivatives {
+  bool all; /* columns are data */
+  size_t columns;
+  double *psi;      /* [functionals] */
+  double *gradient; /* [functionals][columns] */
+  bool *singular;   /* [columns] there is no derivative, because constraints depend on each other */
+} derivatives;
+
+static bool any_singular(const derivatives *d)
 {
-  bool all = session->options->all_data;
+  for (size_t k = 0; k < d->columns; k++)
+    if (d->singular[k])
+      return true;
+  return false;
+}
+
+static bool is_singular(const cli_session *session, const derivatives *d, const char *name)
+{
+  for (size_t k = 0; k < d->columns; k++)
+    if (d->singular[k] && strcmp(gradyn_datum_at(session->evaluator, k).name, name) == 0)
+      return true;
+  return false;
+}
+
+static json_t *describe(const cli_session *session, const derivatives *d)
+{
+  const double *psi = d->psi, *gradient = d->gradient;
+  bool all = d->all;
   json_t *root = cli_json_session(session, GRADYN_OK);
   json_t *functionals = cli_json_functionals(session, psi, all ? NULL : gradient);
   if (all)
     put_data(session, functionals, gradient);
   cli_json_put(root, "parameters", cli_json_parameters(session, session->rho));
   cli_json_put(root, "functionals", functionals);
+  json_t *singular = json_array();
+  for (size_t k = 0; k < d->columns; k++)
+    if (d->singular[k])
+      cli_json_append(singular, cli_json_text(all ? gradyn_datum_at(session->evaluator, k).name
+                                                  : session->param[k].name));
+  cli_json_put(root, "singular", singular);
   cli_json_statistics(session, root);
   return root;
 }
 
 /* One row a parameter, one column a functional. */
-static void print_gradient(const cli_session *session, const double *gradient)
+static void print_gradient(const cli_session *session, const derivatives *d)
 {
+  const double *gradient = d->gradient;
   size_t p = session->parameters, f = session->functionals;
-  char *align = cli_take(f + 4, 1);
+  bool marked = any_singular(d);
+  char *align = cli_take(f + 5, 1);
   (void)snprintf(align, 4, "lrl");
   memset(align + 3, 'r', f);
+  align[3 + f] = marked ? 'l' : '\0';
   cli_table table = {.align = align};
 
   cli_table_add(&table, "parameter");
@@ -60,12 +95,16 @@ static void print_gradient(const cli_session *session, const double *gradient)
   cli_table_add(&table, "unit");
   for (size_t j = 0; j < f; j++)
     cli_table_add(&table, "d %s", session->functional[j].name);
+  if (marked)
+    cli_table_add(&table, "%s", "");
   for (size_t i = 0; i < p; i++) {
     cli_table_add(&table, "%s", session->param[i].name);
     cli_table_add(&table, "%.10g", session->rho[i]);
     cli_table_add(&table, "%s", session->param[i].unit);
     for (size_t j = 0; j < f; j++)
       cli_table_add(&table, "%.12g", gradient[j * p + i]);
+    if (marked)
+      cli_table_add(&table, "%s", d->singular[i] ? "singular" : "");
   }
   cli_table_print(&table, "", stdout);
   free(align);
@@ -77,13 +116,15 @@ static void print_gradient(const cli_session *session, const double *gradient)
                  cli_show_sensitivity(&session->march, how, sizeof how));
 }
 
-static void print_data(const cli_session *session, const double *gradient)
+static void print_data(const cli_session *session, const derivatives *d)
 {
+  const double *gradient = d->gradient;
+  bool marked = any_singular(d);
   size_t count = gradyn_data_count(session->evaluator);
   for (size_t j = 0; j < session->functionals; j++) {
     const gradyn_functional_info *functional = &session->functional[j];
     cli_effect *effects = cli_effects_sort(session->evaluator, gradient + j * count, false);
-    cli_table table = {.align = "lrlrr"};
+    cli_table table = {.align = marked ? "lrlrrl" : "lrlrr"};
     cli_say(stdout, "%s%s: sensitivity to every number d of the model\n", j ? "\n" : "",
             functional->name);
     cli_table_add(&table, "datum");
@@ -91,39 +132,47 @@ static void print_data(const cli_session *session, const double *gradient)
     cli_table_add(&table, "unit");
     cli_table_add(&table, "d %s / dd", functional->name);
     cli_table_add(&table, "times d [%s]", *functional->unit ? functional->unit : "1");
+    if (marked)
+      cli_table_add(&table, "%s", "");
     for (size_t k = 0; k < count; k++) {
       cli_table_add(&table, "%s", effects[k].datum.name);
       cli_table_add(&table, "%.10g", effects[k].datum.value);
       cli_table_add(&table, "%s", effects[k].datum.unit);
       cli_table_add(&table, "%.12g", effects[k].slope);
       cli_table_add(&table, "%.6g", effects[k].scaled);
+      if (marked)
+        cli_table_add(&table, "%s",
+                      is_singular(session, d, effects[k].datum.name) ? "singular" : "");
     }
     cli_table_print(&table, "", stdout);
     free(effects);
   }
 }
 
-static void print_text(const cli_session *session, const double *psi, const double *gradient)
+static void print_text(const cli_session *session, const derivatives *d)
 {
-  cli_show_functionals(session, psi, stdout);
+  cli_show_functionals(session, d->psi, stdout);
   (void)putchar('\n');
-  if (session->options->all_data)
-    print_data(session, gradient);
+  if (d->all)
+    print_data(session, d);
   else
-    print_gradient(session, gradient);
+    print_gradient(session, d);
+  if (any_singular(d))
+    (void)puts(
+        "singular: no derivative. The constraints depend on each other somewhere on the way, and "
+        "a\nchange of this number alone closes the way through: functionals jump.");
   if (!session->options->quiet)
     cli_show_statistics(session, stderr);
 }
 
 /* People see the derivatives before the report takes a further evaluation or two. */
-static int show(const cli_session *session, cli_study *study, const double *psi,
-                const double *gradient)
+static int show(const cli_session *session, cli_study *study, const derivatives *d)
 {
   gradyn_status status = GRADYN_OK;
   char *report = NULL;
-  json_t *root = describe(session, psi, gradient);
+  json_t *root = describe(session, d);
   if (!session->options->json)
-    print_text(session, psi, gradient);
+    print_text(session, d);
   if (session->options->out)
     status = cli_reporter_once(session, study, json_incref(root), NULL, true, &report);
   if (session->options->json) {
@@ -138,23 +187,47 @@ static int show(const cli_session *session, cli_study *study, const double *psi,
   return status == GRADYN_OK ? CLI_DONE : cli_report(false, NULL, NULL, status, study->message);
 }
 
+static gradyn_status evaluate(const cli_session *session, derivatives *d)
+{
+  gradyn_evaluator *ev = session->evaluator;
+  return d->all ? gradyn_data_gradient(ev, session->rho, d->psi, d->gradient)
+                : gradyn_gradient(ev, session->rho, d->psi, d->gradient);
+}
+
+/* Another evaluator looks for singular positions: what this one tells of its run stays. */
+static void find_singular(const cli_session *session, derivatives *d)
+{
+  gradyn_evaluator *twin;
+  gradyn_status status = gradyn_evaluator_alike(session->evaluator, NULL, &twin);
+  if (status == GRADYN_OK)
+    status = gradyn_singular_data(twin, session->rho, d->all ? d->singular : NULL,
+                                  d->all ? NULL : d->singular);
+  if (status != GRADYN_OK)
+    cli_session_note(session, "singular positions were not looked for: %s",
+                     gradyn_evaluator_message(twin));
+  gradyn_evaluator_free(twin);
+}
+
 static int differentiate(const cli_session *session, cli_study *study)
 {
-  bool all = session->options->all_data;
-  size_t columns = all ? gradyn_data_count(session->evaluator) : session->parameters;
-  double *psi = cli_take(session->functionals, sizeof *psi); /* [functionals] */
-  double *gradient = cli_take(session->functionals * columns, sizeof *gradient);
-  gradyn_status status = all ? gradyn_data_gradient(session->evaluator, session->rho, psi, gradient)
-                             : gradyn_gradient(session->evaluator, session->rho, psi, gradient);
+  derivatives d = {.all = session->options->all_data};
+  d.columns = d.all ? gradyn_data_count(session->evaluator) : session->parameters;
+  d.psi = cli_take(session->functionals, sizeof *d.psi);
+  d.gradient = cli_take(session->functionals * d.columns, sizeof *d.gradient);
+  d.singular = cli_take(d.columns, sizeof *d.singular);
+  gradyn_status status = evaluate(session, &d);
   int result = CLI_DONE;
+  if (status == GRADYN_OK)
+    find_singular(session, &d);
   if (status != GRADYN_OK)
     result = cli_session_refuse(session, status);
   else
-    result = show(session, study, psi, gradient);
+    result = show(session, study, &d);
   if (status == GRADYN_OK)
     cli_session_warn(session->evaluator);
-  free(psi);
-  free(gradient);
+  free(d.psi);
+  free(d.gradient);
+  free(d.singular);
   return result;
 }
 

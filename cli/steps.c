@@ -15,12 +15,26 @@
 
 enum { RUNS = 3 };
 
-/* Results of the three runs; a number of a functional is psi itself or one of its derivatives. */
+/* Results of the three runs; a number of a functional is psi itself or one of its derivatives, by
+ * parameters or by all data. */
 typedef struct step_study {
-  double step[RUNS];      /* s */
+  double step[RUNS]; /* s */
+  bool all;          /* columns are data */
+  long columns;
   double *psi[RUNS];      /* [functionals] */
-  double *gradient[RUNS]; /* [functionals][parameters] */
+  double *gradient[RUNS]; /* [functionals][columns] */
+  bool *singular;         /* [columns] moves constraints that depend on each other on the way */
 } step_study;
+
+static const char *column_name(const cli_session *session, const step_study *study, long j)
+{
+  return study->all ? gradyn_datum_at(session->evaluator, (size_t)j).name : session->param[j].name;
+}
+
+static double column_value(const cli_session *session, const step_study *study, long j)
+{
+  return study->all ? gradyn_datum_at(session->evaluator, (size_t)j).value : session->rho[j];
+}
 
 /* Observed order p from values that differ from the limit by C h^p. */
 static double order_of(const double value[RUNS])
@@ -45,31 +59,37 @@ static gradyn_status run(const cli_session *session, step_study *study, gradyn_e
     gradyn_status status = gradyn_evaluator_create(session->problem, &march, session->settings,
                                                    session->setting_count, ev);
     if (status == GRADYN_OK)
-      status = gradyn_gradient(*ev, session->rho, study->psi[k], study->gradient[k]);
+      status = study->all
+                   ? gradyn_data_gradient(*ev, session->rho, study->psi[k], study->gradient[k])
+                   : gradyn_gradient(*ev, session->rho, study->psi[k], study->gradient[k]);
     if (status != GRADYN_OK)
       return status;
     cli_session_warn(*ev);
   }
-  return GRADYN_OK;
+  return gradyn_singular_data(*ev, session->rho, study->all ? study->singular : NULL,
+                              study->all ? NULL : study->singular);
 }
 
-/* The three values of functional f, or of its derivative by parameter j if j >= 0. */
-static void values_of(const cli_session *session, const step_study *study, size_t f, long j,
-                      double value[RUNS])
+/* The three values of functional f, or of its derivative by column j if j >= 0. */
+static void values_of(const step_study *study, size_t f, long j, double value[RUNS])
 {
   for (int k = 0; k < RUNS; k++)
-    value[k] = j < 0 ? study->psi[k][f] : study->gradient[k][f * session->parameters + (size_t)j];
+    value[k] = j < 0 ? study->psi[k][f] : study->gradient[k][(long)f * study->columns + j];
 }
 
-/* Whether a derivative goes nowhere as steps get shorter: it changes by more than round-off, and by no less
- * from the half to the quarter than before. The functional jumps as steps meet an event in another way. */
+/* Whether a derivative goes nowhere as steps get shorter: it changes by more than round-off, and by no
+ * less from the half to the quarter than before. The functional jumps as steps meet an event in another
+ * way. So it does where the constraints are known to close the way. */
 static bool has_no_limit(const cli_session *session, const step_study *study, size_t f, long j,
                          const double value[RUNS])
 {
   if (j < 0)
     return false;
+  if (study->singular[j])
+    return true;
   double first = fabs(value[0] - value[1]), second = fabs(value[1] - value[2]);
-  double rho = fabs(session->rho[j]), nothing = 1e-6 * fabs(study->psi[0][f]) / (rho > 0 ? rho : 1);
+  double d = fabs(column_value(session, study, j));
+  double nothing = 1e-6 * fabs(study->psi[0][f]) / (d > 0 ? d : 1);
   return second > fmax(1e-3 * fabs(value[2]), nothing) && second > 0.8 * first;
 }
 
@@ -84,14 +104,15 @@ static void print_text(const cli_session *session, const step_study *study)
   cli_table_add(&table, "order");
   cli_table_add(&table, "%s", "");
   for (size_t f = 0; f < session->functionals; f++)
-    for (long j = -1; j < (long)session->parameters; j++) {
+    for (long j = -1; j < study->columns; j++) {
       double value[RUNS];
-      values_of(session, study, f, j, value);
+      values_of(study, f, j, value);
       double error = error_of(value);
       if (j < 0)
         cli_table_add(&table, "%s", session->functional[f].name);
       else
-        cli_table_add(&table, "d %s / d %s", session->functional[f].name, session->param[j].name);
+        cli_table_add(&table, "d %s / d %s", session->functional[f].name,
+                      column_name(session, study, j));
       cli_table_add(&table, "%.12g", value[0]);
       cli_table_add(&table, "%.12g", value[0] - error);
       cli_table_add(&table, "%.1e", fabs(error / (value[0] - error)));
@@ -116,12 +137,13 @@ static json_t *describe(const cli_session *session, const step_study *study)
   for (int k = 0; k < RUNS; k++)
     cli_json_append(steps, cli_json_number(study->step[k]));
   for (size_t f = 0; f < session->functionals; f++)
-    for (long j = -1; j < (long)session->parameters; j++) {
+    for (long j = -1; j < study->columns; j++) {
       double value[RUNS];
       json_t *row = json_object(), *values = json_array();
-      values_of(session, study, f, j, value);
+      values_of(study, f, j, value);
       cli_json_put(row, "functional", cli_json_text(session->functional[f].name));
-      cli_json_put(row, "parameter", j < 0 ? json_null() : cli_json_text(session->param[j].name));
+      cli_json_put(row, study->all ? "datum" : "parameter",
+                   j < 0 ? json_null() : cli_json_text(column_name(session, study, j)));
       for (int k = 0; k < RUNS; k++)
         cli_json_append(values, cli_json_number(value[k]));
       cli_json_put(row, "values", values);
@@ -176,20 +198,23 @@ static int choose_steps(const cli_session *session, step_study *study)
 
 static int steps(const cli_session *session, cli_study *folder)
 {
-  step_study study = {{0}, {NULL}, {NULL}};
+  const bool all = session->options->all_data;
+  const size_t columns = all ? gradyn_data_count(session->evaluator) : session->parameters;
+  step_study study = {.all = all, .columns = (long)columns};
   gradyn_evaluator *ev = NULL;
   int result = choose_steps(session, &study);
   for (int k = 0; k < RUNS; k++) {
     study.psi[k] = cli_take(session->functionals + 1, sizeof *study.psi[k]);
-    study.gradient[k] = cli_take(session->functionals * session->parameters + 1,
-                                 sizeof *study.gradient[k]);
+    study.gradient[k] = cli_take(session->functionals * columns + 1, sizeof *study.gradient[k]);
   }
+  study.singular = cli_take(columns + 1, sizeof *study.singular);
   gradyn_status status = result == CLI_DONE ? run(session, &study, &ev) : GRADYN_OK;
   if (status != GRADYN_OK)
     result = cli_session_fail(session, status, "%s", gradyn_evaluator_message(ev));
   else if (result == CLI_DONE)
     result = show(session, folder, &study);
   gradyn_evaluator_free(ev);
+  free(study.singular);
   for (int k = 0; k < RUNS; k++) {
     free(study.psi[k]);
     free(study.gradient[k]);

@@ -173,6 +173,7 @@ static gradyn_status judge(gradyn_singular_watch *s, const gradyn_mech_state *at
   gradyn_status status = violation(s, at, &violated);
   if (status != GRADYN_OK)
     return status;
+  s->turned = turned < 0 ? turned / s->sigma : 0;
   return turned < 0 || s->sigma * s->sigma < violated ? passed(s, at->t) : GRADYN_OK;
 }
 
@@ -180,8 +181,12 @@ static gradyn_status judge(gradyn_singular_watch *s, const gradyn_mech_state *at
 static gradyn_status measure(gradyn_singular_watch *s, const gradyn_mech_state *at, bool go_on)
 {
   gradyn_status status = iterate(s, go_on ? ITERATIONS : FIRST_ITERATIONS);
+  if (status == GRADYN_SINGULAR) {
+    s->sigma = 0;
+    return passed(s, at->t);
+  }
   if (status != GRADYN_OK)
-    return status == GRADYN_SINGULAR ? passed(s, at->t) : status;
+    return status;
   memcpy(s->first, s->here, (size_t)s->mech->jac.nnz * sizeof(double));
   return go_on && s->sigma < small ? judge(s, at) : GRADYN_OK;
 }
@@ -224,5 +229,27 @@ gradyn_status gradyn_singular_watch_look(gradyn_singular_watch *s, const gradyn_
   s->here = s->last;
   s->last = here;
   s->t = at->t;
+  return status;
+}
+
+gradyn_status gradyn_singular_watch_project(gradyn_singular_watch *s, const gradyn_mech_state *at,
+                                            double near, int count, double *r)
+{
+  int n = s->mech->n, m = s->mech->m;
+  gradyn_status status = s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, at, s->here);
+  if (status != GRADYN_OK)
+    return status;
+  gradyn_singular_watch_reset(s);
+  set_scale(s);
+  apply_scale(s);
+  gradyn_saddle_fill(&s->saddle, s->identity, s->here, s->here, -near * near);
+  status = gradyn_linsys_factor(s->saddle.system);
+  for (int k = 0; k < count && status == GRADYN_OK; k++, r += m) {
+    memset(s->b, 0, (size_t)n * sizeof(double));
+    memcpy(s->b + n, r, (size_t)m * sizeof(double));
+    gradyn_linsys_solve(s->saddle.system, s->b, 1); /* x + J^T mu = 0, J x - near^2 mu = r */
+    for (int i = 0; i < m; i++)
+      r[i] = -near * near * s->scale[i] * s->b[n + i];
+  }
   return status;
 }

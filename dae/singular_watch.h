@@ -1,12 +1,12 @@
 /* Watches a march for singular positions, in which constraints depend on each other: where the motion
  * passes one, a variable-step method may jump over it and go on, along another branch, unharmed.
  *
- * The smallest singular value sigma of Phi_q and its vectors, Phi_q^T psi = sigma w, taken along the motion
- * without turning psi and w about, change sign of sigma in a singular position (of any even or odd
- * rank), while the Gram determinant only touches zero. So between two accepted steps, psi of the later one is
- * applied to both Jacobians: opposite w mean that a singular position, or one so near to it that the step did
- * not resolve it, lies between. While Phi_q has changed by less than sigma, neither is possible, and nothing
- * needs to be computed. */
+ * The smallest singular value sigma of Phi_q and its vectors, Phi_q^T psi = sigma w, taken along the
+ * motion without turning psi and w about, change sign of sigma in a singular position (of any even or odd
+ * rank), while the Gram determinant only touches zero. So between two accepted steps, psi of the later one
+ * is applied to both Jacobians: opposite w mean that a singular position, or one so near to it that the
+ * step did not resolve it, lies between. While Phi_q has changed by less than sigma, neither is possible,
+ * and nothing needs to be computed. */
 #ifndef GRADYN_DAE_SINGULAR_WATCH_H
 #define GRADYN_DAE_SINGULAR_WATCH_H
 
@@ -23,6 +23,7 @@ typedef struct gradyn_singular_watch {
   double *psi, *w, *w_last; /* [m], [n], [n] */
   double *b;                /* [n + m] */
   double sigma, t;          /* t: of `last`, s; NAN: none yet */
+  double turned; /* where a singular position has been passed: -sigma of the state before */
 } gradyn_singular_watch;
 
 gradyn_status gradyn_singular_watch_create(gradyn_mech *mech, gradyn_singular_watch *out);
@@ -34,5 +35,12 @@ void gradyn_singular_watch_reset(gradyn_singular_watch *s);
 /* Looks at an accepted state; GRADYN_SINGULAR with time and names if a singular position has been passed.
  * An earlier time than before starts anew. */
 gradyn_status gradyn_singular_watch_look(gradyn_singular_watch *s, const gradyn_mech_state *at);
+
+/* Projects vectors r [count][m] onto combinations of the constraints that nearly vanish in a state,
+ * whatever their number: r becomes S (S Phi_q Phi_q^T S / near^2 + 1)^-1 r, where S makes rows of length
+ * one. Those with a singular value well below `near` stay, others go with its square. Forgets earlier
+ * steps; S is in `scale` after it. */
+gradyn_status gradyn_singular_watch_project(gradyn_singular_watch *s, const gradyn_mech_state *at,
+                                            double near, int count, double *r);
 
 #endif

@@ -168,6 +168,13 @@ GRADYN_API gradyn_status gradyn_gradient(gradyn_evaluator *evaluator, const doub
 GRADYN_API gradyn_status gradyn_data_gradient(gradyn_evaluator *evaluator, const double rho[],
                                               double psi[], double gradient[]);
 
+/* Marks in data [gradyn_data_count()] and parameters (NULL: not wanted) those by which a run at rho has no
+ * derivatives: they move constraints against each other where these depend on each other, in a singular
+ * position that the motion passes or, redundant, all along. Takes a simulation. Methods that refuse such
+ * motions mark nothing. */
+GRADYN_API gradyn_status gradyn_singular_data(gradyn_evaluator *evaluator, const double rho[],
+                                              bool data[], bool parameters[]);
+
 /* Marks in influences [parameters] those on which any number of the model depends: the derivatives of
  * all data are zero by the others, at rho and a little off. They cannot change any result. */
 GRADYN_API gradyn_status gradyn_influence(gradyn_evaluator *evaluator, const double rho[],

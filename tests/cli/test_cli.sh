@@ -292,6 +292,17 @@ says out "no limit"
 expect 0 steps chain --t-end 0.1 -q --json
 json '[.study[].no_limit] | any | not'
 
+# Numbers by which there is no derivative, because the motion passes a singular position, are marked.
+expect 0 gradient four-bar-chain --step 0.005 --t-end 3 --all-data -q
+grep -q '^coupler1.length .*singular$' out || fault "$what: coupler1.length is not marked"
+says out "singular: no derivative"
+expect 0 gradient four-bar-chain --step 0.005 --t-end 3 --all-data --json
+json '(.singular | index("coupler1.length")) != null and (.singular | index("coupler1.mass")) == null'
+expect 0 gradient four-bar-chain --step 0.005 --t-end 3 --json
+json '.singular == []'
+expect 0 steps four-bar-chain --step 0.005 --t-end 3 --all-data --json
+json '[.study[] | select(.no_limit) | .datum] | index("coupler1.length") and (index("crank1.mass") | not)'
+
 # A result that is doubtful says so, to people even if they want no notes.
 expect 0 simulate rigid-spring-beam --method ali3p --step 0.01 -q --json
 says err "gradyn: warning: steps had to be divided"

@@ -34,6 +34,7 @@ static const char *const others[] = {"gradyn_built",
                                      "gradyn_datum_at",
                                      "gradyn_model_describe",
                                      "gradyn_influence",
+                                     "gradyn_singular_data",
                                      "gradyn_simulate",
                                      "gradyn_gradient",
                                      "gradyn_data_gradient",
@@ -144,14 +145,13 @@ static void an_evaluator_that_is_none(void **state)
 {
   (void)state;
   double x = 0;
-  size_t count;
   assert_int_equal(gradyn_simulate(NULL, &x, &x, NULL), GRADYN_INVALID);
   assert_int_equal(gradyn_gradient(NULL, &x, &x, &x), GRADYN_INVALID);
-  bool influences;
-  assert_int_equal(gradyn_influence(NULL, &x, &influences), GRADYN_INVALID);
+  assert_int_equal(gradyn_influence(NULL, &x, &(bool){false}), GRADYN_INVALID);
+  assert_int_equal(gradyn_singular_data(NULL, &x, NULL, NULL), GRADYN_INVALID);
   assert_int_equal(gradyn_data_gradient(NULL, &x, &x, &x), GRADYN_INVALID);
   assert_int_equal(gradyn_simulate_data(NULL, &x, &x), GRADYN_INVALID);
-  assert_int_equal(gradyn_check(NULL, &x, NULL, 0, &count), GRADYN_INVALID);
+  assert_int_equal(gradyn_check(NULL, &x, NULL, 0, &(size_t){0}), GRADYN_INVALID);
   gradyn_evaluator *ev;
   assert_int_equal(gradyn_evaluator_alike(NULL, NULL, &ev), GRADYN_INVALID);
   assert_null(ev);
@@ -168,7 +168,7 @@ static void an_evaluator_that_is_none(void **state)
   assert_int_equal(gradyn_evaluator_statistics(NULL).steps, 0);
   assert_string_not_equal(gradyn_evaluator_message(NULL), "");
   assert_string_equal(gradyn_evaluator_warnings(NULL), "");
-  assert_int_equal(gradyn_check_within(NULL, &x, NULL, NULL, 0, &count), GRADYN_INVALID);
+  assert_int_equal(gradyn_check_within(NULL, &x, NULL, NULL, 0, &(size_t){0}), GRADYN_INVALID);
   gradyn_evaluator_free(NULL);
 }
 

@@ -1,0 +1,149 @@
+/* Derivatives that do not exist: numbers which move constraints against each other where these depend on
+ * each other. */
+#include <math.h>
+#include <string.h>
+
+#include "tests/adjoint/ali3p_models.h"
+
+enum { LENGTH, COUPLER, MASS, BOTH, PARAMETERS, MOST_DATA = 400 };
+
+static const gradyn_param params[PARAMETERS] = {
+    [LENGTH] = {"length", "m", .init = 1},
+    [COUPLER] = {"coupler", "m", .init = 0},
+    [MASS] = {"mass", "kg", .init = 1},
+    [BOTH] = {"both", "m", .init = 0},
+};
+
+/* A parallelogram whose cranks go through the line of their pivots: of length `length`, its base and its
+ * coupler longer by `both`, its coupler alone by `coupler`. */
+static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
+{
+  const gradyn_scalar l = rho[LENGTH], base = l + rho[BOTH];
+  int pivot[2], tip[2];
+  for (int k = 0; k < 2; k++) {
+    pivot[k] = gradyn_ground_point(mbs, gradyn_name(mbs, "A%d", k), k * base, 0);
+    tip[k] = gradyn_point(mbs, gradyn_name(mbs, "B%d", k), k * base, l);
+    gradyn_initial_velocity(mbs, tip[k], 1, 0);
+    gradyn_rod(mbs, &(gradyn_rod_spec){gradyn_name(mbs, "crank%d", k), pivot[k], tip[k],
+                                       .length = l, .mass = rho[MASS]});
+  }
+  gradyn_rod(mbs, &(gradyn_rod_spec){"coupler", tip[0], tip[1], .length = base + rho[COUPLER],
+                                     .mass = rho[MASS]});
+  gradyn_gravity(mbs, 0, -9.81);
+  gradyn_minimise(mbs, gradyn_track_position(mbs, "tip", tip[0], 0, 1));
+  return gradyn_built(mbs);
+}
+
+static const gradyn_problem parallelogram = {.name = "parallelogram",
+                                             .params = params,
+                                             .param_count = PARAMETERS,
+                                             .build = build,
+                                             .t_end = 1.5};
+
+static size_t marked(const bool *mark, size_t count)
+{
+  size_t sum = 0;
+  for (size_t k = 0; k < count; k++)
+    sum += mark[k];
+  return sum;
+}
+
+static bool is_marked(const gradyn_evaluator *ev, const bool *data, const char *name)
+{
+  for (size_t k = 0; k < gradyn_data_count(ev); k++)
+    if (strcmp(gradyn_datum_at(ev, k).name, name) == 0)
+      return data[k];
+  fail_msg("there is no datum %s", name);
+  return false;
+}
+
+/* Whatever the step: numbers that let the loop stay a parallelogram are not marked. */
+static void what_closes_the_way_is_marked(void **state)
+{
+  (void)state;
+  static const char *const methods[] = {"ali3p", "variational"};
+  const double step[] = {2e-2, 3e-3, 7e-4};
+  for (int k = 0; k < 6; k++) {
+    gradyn_evaluator *ev = ali3p_open(
+        &(ali3p_setup){.problem = &parallelogram, .method = methods[k % 2], .step = step[k / 2]});
+    double rho[PARAMETERS];
+    bool data[MOST_DATA], by[PARAMETERS];
+    ali3p_initial(ev, rho);
+    assert_in_range(gradyn_data_count(ev), 1, MOST_DATA);
+    assert_ok(gradyn_singular_data(ev, rho, data, by), gradyn_evaluator_message(ev));
+    assert_true(by[COUPLER] && !by[LENGTH] && !by[MASS] && !by[BOTH]);
+    assert_true(is_marked(ev, data, "coupler.length") && is_marked(ev, data, "A1.x"));
+    assert_false(is_marked(ev, data, "coupler.mass") || is_marked(ev, data, "B0.vx"));
+    assert_false(is_marked(ev, data, "gravity.y") || is_marked(ev, data, "t_end"));
+    assert_string_equal(gradyn_evaluator_message(ev), "");
+    gradyn_evaluator_free(ev);
+  }
+}
+
+/* Before the singular position is reached, the same numbers are as good as others. */
+static void nothing_is_marked_on_regular_ways(void **state)
+{
+  (void)state;
+  const ali3p_setup setup[] = {
+      {.problem = &parallelogram, .step = 1e-2, .t_end = 0.4},
+      {.problem = &gradyn_problem_five_bar, .step = 1e-2},
+      {.problem = &ali3p_driven, .step = 1e-2},
+      {.problem = &ali3p_attached, .step = 1e-2},
+      {.problem = &gradyn_problem_five_bar, .method = "idas"},
+  };
+  for (size_t k = 0; k < GRADYN_COUNT(setup); k++) {
+    gradyn_evaluator *ev = ali3p_open(&setup[k]);
+    double rho[ALI3P_MOST];
+    bool data[MOST_DATA], by[MOST_DATA];
+    size_t p = ali3p_initial(ev, rho);
+    assert_ok(gradyn_singular_data(ev, rho, data, by), gradyn_evaluator_message(ev));
+    assert_int_equal(marked(data, gradyn_data_count(ev)) + marked(by, p), 0);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+/* Where constraints are redundant all along, all that moves one of them is marked, and no force. */
+static void redundant_constraints_are_found(void **state)
+{
+  (void)state;
+  gradyn_evaluator *ev = ali3p_open(
+      &(ali3p_setup){.problem = &gradyn_problem_parallel_bars, .step = 1e-2});
+  double rho[ALI3P_MOST];
+  bool data[MOST_DATA];
+  ali3p_initial(ev, rho);
+  assert_ok(gradyn_singular_data(ev, rho, data, NULL), gradyn_evaluator_message(ev));
+  assert_true(is_marked(ev, data, "ab.length") && is_marked(ev, data, "Aa.length"));
+  assert_false(is_marked(ev, data, "ab.mass") || is_marked(ev, data, "gravity.y"));
+  gradyn_evaluator_free(ev);
+}
+
+/* The check says of such a derivative that there is none, not that it is wrong. */
+static void a_check_finds_no_derivative(void **state)
+{
+  (void)state;
+  gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){.problem = &parallelogram, .step = 1e-2});
+  double rho[PARAMETERS];
+  gradyn_check_item item[100];
+  size_t count;
+  int kinks = 0;
+  ali3p_initial(ev, rho);
+  assert_status(gradyn_check(ev, rho, item, 100, &count), GRADYN_CHECK_FAILED, "");
+  for (size_t k = 0; k < count; k++) {
+    if (!item[k].passed && !item[k].kink)
+      fail_msg("%s: error %g", item[k].name, item[k].error);
+    kinks += item[k].kink;
+  }
+  assert_true(kinks > 0);
+  gradyn_evaluator_free(ev);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(what_closes_the_way_is_marked),
+      cmocka_unit_test(nothing_is_marked_on_regular_ways),
+      cmocka_unit_test(redundant_constraints_are_found),
+      cmocka_unit_test(a_check_finds_no_derivative),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
