@@ -64,15 +64,15 @@ static inline mbs_jet mbs_inverse_root(mbs_jet f)
 }
 
 /* What a kernel sees: components of its vectors one after the other, and its input. */
-enum { MBS_PAIR = 6 }; /* components of two vectors in space */
+enum { MBS_COMPONENTS = 12 }; /* of four vectors in space */
 struct mbs_arguments {
-  mbs_jet x[MBS_PAIR], s;
+  mbs_jet x[MBS_COMPONENTS], s;
   int axis;
 };
 
 /* Phi and its derivatives by the components and by the input. */
 typedef struct mbs_gradient {
-  mbs_jet phi, x[MBS_PAIR], s;
+  mbs_jet phi, x[MBS_COMPONENTS], s;
 } mbs_gradient;
 
 /* a.b for vectors number i and j. */

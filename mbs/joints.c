@@ -4,8 +4,7 @@
 
 #include "mbs/mechanism.h"
 
-/* r_b - r_a = 0 along every axis; returns the number of the first row. */
-static int join(gradyn_mbs *m, const char *name, int a, int b)
+int mbs_join(gradyn_mbs *m, const char *name, int a, int b)
 {
   static const char axis[3] = {'x', 'y', 'z'};
   int first = 0;
@@ -28,11 +27,10 @@ int gradyn_pin(gradyn_model *model, const char *name, int a, int b)
     return 0;
   if (mbs_on_ground(m, a) && mbs_on_ground(m, b))
     gradyn_build_error(model, "%s joins two ground points", own);
-  return join(m, own, a, b);
+  return mbs_join(m, own, a, b);
 }
 
-/* Whether a point is one of a body's: its centre, or attached to nothing but the body. */
-static bool belongs(const gradyn_mbs *m, int point, const mbs_body *body)
+bool mbs_belongs(const gradyn_mbs *m, int point, const mbs_body *body)
 {
   const mbs_point *p = &m->point[point];
   int own = 0;
@@ -42,8 +40,7 @@ static bool belongs(const gradyn_mbs *m, int point, const mbs_body *body)
   return point == body->point[0] || (p->kind == MBS_ATTACHED && own == p->carriers);
 }
 
-/* Unit normals n [dim - 1] of a vector t; analytic in t, for complex step. */
-static void find_normals(const gradyn_mbs *m, gradyn_scalar t[3], gradyn_scalar n[2][3])
+void mbs_find_normals(const gradyn_mbs *m, gradyn_scalar t[3], gradyn_scalar n[2][3])
 {
   gradyn_scalar square = 0, part = 0;
   int least = 0;
@@ -68,9 +65,8 @@ static void find_normals(const gradyn_mbs *m, gradyn_scalar t[3], gradyn_scalar 
     n[1][k] = t[(k + 1) % 3] * n[0][(k + 2) % 3] - t[(k + 2) % 3] * n[0][(k + 1) % 3];
 }
 
-/* A direction fixed to a body (NULL: to the ground), initially n. */
-static int fix_direction(gradyn_mbs *m, const char *name, const mbs_body *body,
-                         const gradyn_scalar n[3])
+int mbs_fix_direction(gradyn_mbs *m, const char *name, const mbs_body *body,
+                      const gradyn_scalar n[3])
 {
   static const char *const local[3] = {"local_x", "local_y", "local_z"};
   const mbs_point ground = {.kind = MBS_GROUND, .direction = true};
@@ -90,11 +86,11 @@ static void hold_direction(gradyn_mbs *m, const char *name, int slope, const mbs
 {
   gradyn_scalar t[3], n[2][3];
   mbs_initial_position(m, slope, t);
-  find_normals(m, t, n);
+  mbs_find_normals(m, t, n);
   for (int j = 0; j < m->dim - 1; j++) {
     int number;
     const char *full = gradyn_name(m->model, "%s.n%d", name, j + 1);
-    mbs_element e = mbs_pair(&mbs_dot_ops, fix_direction(m, full, body, n[j]), slope);
+    mbs_element e = mbs_pair(&mbs_dot_ops, mbs_fix_direction(m, full, body, n[j]), slope);
     mbs_add_element(m, &m->constraints, &e, full, &number);
   }
 }
@@ -107,11 +103,11 @@ void gradyn_weld(gradyn_model *model, const char *name, int beam, int node, int 
   const mbs_body *b = mbs_check_body(m, own, body);
   if (!b || !mbs_check_node(m, own, beam, node, &point, &slope) || !mbs_check_name(m, own))
     return;
-  if (!belongs(m, point, b)) {
+  if (!mbs_belongs(m, point, b)) {
     gradyn_scalar position[3];
     const char *full = gradyn_name(m->model, "%s.point", own);
     mbs_initial_position(m, point, position);
-    join(m, own, point, mbs_body_point(m, full, b, position));
+    mbs_join(m, own, point, mbs_body_point(m, full, b, position));
   }
   hold_direction(m, own, slope, b);
 }
@@ -132,7 +128,7 @@ static void weld_slopes(gradyn_mbs *m, const char *name, int a, int b)
   const char *full = gradyn_name(m->model, "%s.slope", name);
   if (fabs(cosine) > 1 - 1e-6) {
     const mbs_carrier opposite = {a, cosine > 0 ? 1 : -1, 0, -1, 0};
-    join(m, full, cosine > 0 ? a : mbs_attach_point(m, full, true, 1, &opposite), b);
+    mbs_join(m, full, cosine > 0 ? a : mbs_attach_point(m, full, true, 1, &opposite), b);
     return;
   }
   int number;
@@ -152,7 +148,7 @@ void gradyn_weld_beams(gradyn_model *model, const char *name, int beam_a, int no
       !mbs_check_node(m, own, beam_b, node_b, &point_b, &slope_b) || !mbs_check_name(m, own))
     return;
   if (point_a != point_b)
-    join(m, own, point_a, point_b);
+    mbs_join(m, own, point_a, point_b);
   weld_slopes(m, own, slope_a, slope_b);
 }
 
@@ -168,7 +164,7 @@ void gradyn_clamp(gradyn_model *model, const char *name, int beam, int node)
     gradyn_scalar position[3];
     const char *full = gradyn_name(m->model, "%s.point", own);
     mbs_initial_position(m, point, position);
-    join(m, full, mbs_add_point(m, full, &ground, position), point);
+    mbs_join(m, full, mbs_add_point(m, full, &ground, position), point);
   }
   hold_direction(m, own, slope, NULL);
 }

@@ -1,4 +1,5 @@
 /* Mechanisms: elements as declared, sealing, and what the model asks of them. */
+#include "mbs/frame.h"
 #include "mbs/rods.h"
 
 #include <complex.h>
@@ -152,6 +153,7 @@ static void restart(gradyn_model *model)
 {
   gradyn_mbs *m = model->impl;
   m->point_cursor = m->inertia_cursor = m->motion_cursor = 0;
+  m->frame_cursor = m->joint_cursor = 0;
   m->body_cursor = m->beam_cursor = m->beam_point_cursor = m->hint_cursor = 0;
   m->constraints.cursor = m->forces.cursor = 0;
 }
@@ -306,6 +308,10 @@ static void free_mbs(void *impl)
     free(m->beam[i].name);
   for (int i = 0; i < m->hints; i++)
     free(m->hint[i].name);
+  for (int i = 0; i < m->frames; i++)
+    free(m->frame[i].name);
+  for (int i = 0; i < m->joints; i++)
+    free(m->joint[i].name);
   free_elements(&m->constraints);
   free_elements(&m->forces);
   gradyn_pattern_clear(&m->mech.dyn);
@@ -329,6 +335,8 @@ static void free_mbs(void *impl)
   free(m->beam);
   free(m->beam_point);
   free(m->hint);
+  free(m->frame);
+  free(m->joint);
   free(m->point);
   free(m->inertia);
   free(m->q0);

@@ -229,6 +229,9 @@ typedef struct mbs_hint {
   long colour;
 } mbs_hint;
 
+typedef struct mbs_frame mbs_frame;
+typedef struct mbs_joint mbs_joint;
+
 typedef struct mbs_elements {
   mbs_element *item;
   int count, cursor;
@@ -255,6 +258,10 @@ struct gradyn_mbs {
   int bodies, body_cursor;
   mbs_beam *beam;
   int beams, beam_cursor;
+  mbs_frame *frame; /* see mbs/frame.h */
+  int frames, frame_cursor;
+  mbs_joint *joint;
+  int joints, joint_cursor;
   int *beam_point; /* numbers of the points of beams */
   int beam_points, beam_point_cursor;
   mbs_hint *hint;
@@ -304,6 +311,7 @@ int mbs_attach_point(gradyn_mbs *m, const char *name, bool direction, int carrie
 bool mbs_on_ground(const gradyn_mbs *m, int point);
 /* Initial position of a point, as the present build() gives it. */
 void mbs_initial_position(const gradyn_mbs *m, int point, gradyn_scalar position[3]);
+gradyn_scalar mbs_initial_distance(const gradyn_mbs *m, int from, int to);
 /* Approximate initial velocity of a moving point. */
 void mbs_set_velocity(gradyn_mbs *m, int point, const gradyn_scalar velocity[3]);
 
@@ -319,9 +327,23 @@ const mbs_body *mbs_check_body(gradyn_mbs *m, const char *element, int body);
 const mbs_beam *mbs_check_beam(gradyn_mbs *m, const char *element, int beam);
 bool mbs_check_node(gradyn_mbs *m, const char *element, int beam, int node, int *point, int *slope);
 
+/* Whether a point is one of a body's: its centre, or attached to nothing but the body. */
+bool mbs_belongs(const gradyn_mbs *m, int point, const mbs_body *body);
+
 /* Attaches a point to a body, given by its initial position. */
 int mbs_body_point(gradyn_mbs *m, const char *name, const mbs_body *body,
                    const gradyn_scalar position[3]);
+
+/* Unit normals n [dim - 1] of a vector t, which is brought to length 1; t, n[0], n[1] are right-handed.
+ * Analytic in t, for complex step. */
+void mbs_find_normals(const gradyn_mbs *m, gradyn_scalar t[3], gradyn_scalar n[2][3]);
+
+/* A direction fixed to a body (NULL: to the ground), initially n. */
+int mbs_fix_direction(gradyn_mbs *m, const char *name, const mbs_body *body,
+                      const gradyn_scalar n[3]);
+
+/* r_b - r_a = 0 along every axis; returns the number of the first row. */
+int mbs_join(gradyn_mbs *m, const char *name, int a, int b);
 
 /* Checks a point's number given by the user; notes a build error if it is wrong. */
 bool mbs_check_point(gradyn_mbs *m, const char *element, int point);

@@ -35,8 +35,7 @@ static void rod_slopes(const double *d, int divisions, double (*D)[MBS_INERTIA_P
 
 static const mbs_inertia_ops rod_ops = {2, ROD_DATA, rod_pairs, rod_slopes};
 
-/* Initial distance of two points, from their data. */
-static gradyn_scalar initial_distance(const gradyn_mbs *m, int from, int to)
+gradyn_scalar mbs_initial_distance(const gradyn_mbs *m, int from, int to)
 {
   gradyn_scalar a[3], b[3], square = 0;
   mbs_initial_position(m, from, a);
@@ -54,7 +53,7 @@ int gradyn_rod(gradyn_model *model, const gradyn_rod_spec *spec)
   const char *name = spec->name ? spec->name : "rod";
   if (!m || !mbs_check_point(m, name, spec->from) || !mbs_check_point(m, name, spec->to))
     return 0;
-  gradyn_scalar L = creal(spec->length) == 0 ? initial_distance(m, spec->from, spec->to)
+  gradyn_scalar L = creal(spec->length) == 0 ? mbs_initial_distance(m, spec->from, spec->to)
                                              : spec->length;
   gradyn_scalar com = spec->own_inertia ? spec->com : L / 2;
   gradyn_scalar inertia = spec->own_inertia ? spec->inertia : spec->mass * L * L / 12;

@@ -9,7 +9,7 @@
 #include <gradyn/bushing.h>
 #include <gradyn/dae.h>
 #include <gradyn/draw.h>
-#include <gradyn/mbs.h>
+#include <gradyn/joints.h>
 
 /* What looks at a model, called in tests/adjoint/test_look.c. */
 #define LOOKING                                                                                    \
@@ -80,6 +80,15 @@ enum { PLANE, SPACE, STATES };
   X(PLANE, 1, gradyn_dashpot, m, b.text, b.spec ? 1 : b.i, 2, b.x)                                 \
   X(SPACE, 0, gradyn_bushing, m,                                                                   \
     SPEC(bushing_spec, b.text, .body_a = b.i, .body_b = b.i, .stiffness[0] = b.x))                 \
+  X(SPACE, 1, gradyn_frame, m,                                                                     \
+    SPEC(frame_spec, b.text, GRADYN_GROUND, {b.x, b.x, b.x}, {b.x, b.x, b.x},                      \
+         .side = {b.x, b.x, b.x}))                                                                 \
+  X(PLANE, 0, gradyn_bar_frame, m, b.text, b.i, b.i)                                               \
+  X(PLANE, 0, gradyn_frame_point, m, b.i)                                                          \
+  X(PLANE, 0, gradyn_joint, m, SPEC(joint_spec, b.text, (gradyn_joint_kind)b.i, b.i, b.i))         \
+  X(SPACE, 1, gradyn_joint_at, m,                                                                  \
+    SPEC(place_spec, b.text, GRADYN_REVOLUTE, GRADYN_GROUND, b.spec ? 0 : b.i, {b.x, b.x, b.x},    \
+         .axis = {b.x, b.x, b.x}))                                                                 \
   X(PLANE, 1, gradyn_force, m, SPEC(force_spec, b.text, 1, b.x, b.x, true, b.i, b.x))              \
   X(PLANE, 1, gradyn_torque, m, SPEC(torque_spec, b.text, 1, 2, b.x, b.x, true, b.i))              \
   X(PLANE, 1, gradyn_custom_force, m,                                                              \

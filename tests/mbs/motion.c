@@ -9,7 +9,7 @@ void motion_run(motion *m, gradyn_build_fn build, const char *method, double t_e
   *m = (motion){.problem = {.name = "motion", .build = build, .t_end = t_end}};
   gradyn_options_default(&m->problem, &m->options);
   m->options.method = method;
-  if (strcmp(method, "idas") == 0) {
+  if (strcmp(method, "idas") == 0 || strcmp(method, "explicit") == 0) {
     m->options.rtol = fine;
     m->options.atol = fine;
   } else {

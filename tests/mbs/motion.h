@@ -12,7 +12,7 @@ typedef struct motion {
   gradyn_trajectory *run;
 } motion;
 
-/* Simulates to t_end, s. "idas" with the tolerance `fine`, a fixed-step method with that step, s. */
+/* Simulates to t_end, s. "idas" and "explicit" with the tolerance `fine`, others with that step, s. */
 void motion_run(motion *m, gradyn_build_fn build, const char *method, double t_end, double fine);
 void motion_free(motion *m);
 

@@ -37,10 +37,21 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-void refusal_check(int count, const refusal *refusals)
+static gradyn_status build_3d(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  const task *t = (const task *)(const void *)model->problem;
+  gradyn_ground_point_3d(model, "G", 0, 0, 0);
+  gradyn_point_3d(model, "P", 1, 0, 0);
+  gradyn_point_3d(model, "Q", 2, 1, 0);
+  t->refusal->declare(model);
+  return gradyn_built(model);
+}
+
+static void check(gradyn_build_fn builder, int count, const refusal *refusals)
 {
   for (int row = 0; row < count; row++) {
-    const task t = {{.name = "refused", .build = build, .t_end = 1}, &refusals[row]};
+    const task t = {{.name = "refused", .build = builder, .t_end = 1}, &refusals[row]};
     gradyn_scalar rho = 0;
     gradyn_model *model;
     gradyn_status status = gradyn_model_create(&t.problem, NULL, 0, 0, &rho, &model);
@@ -50,4 +61,14 @@ void refusal_check(int count, const refusal *refusals)
       fail_msg("\"%s\"\ninstead of\n\"%s\"", text, expected);
     gradyn_model_free(model);
   }
+}
+
+void refusal_check(int count, const refusal *refusals)
+{
+  check(build, count, refusals);
+}
+
+void refusal_check_3d(int count, const refusal *refusals)
+{
+  check(build_3d, count, refusals);
 }

@@ -1,7 +1,7 @@
 /* Models whose elements meet points that are attached to others. */
 #include "tests/mbs/terms_models.h"
 
-#include <gradyn/mbs.h>
+#include <gradyn/joints.h>
 
 static const gradyn_law law = {1.3, 0.2, -0.4, 0.15, 2.1, 0.6, false, 0};
 
@@ -97,6 +97,18 @@ gradyn_status terms_carried(gradyn_model *model, const gradyn_scalar rho[])
                                                .damping = {0.3, 0.2},
                                                .torsion = {0, 0, 0.7},
                                                .torsion_damping = {0, 0, 0.4}});
+  gradyn_joint_at(model, &(gradyn_place_spec){.name = "slider",
+                                              .kind = GRADYN_PRISMATIC,
+                                              .body_a = body,
+                                              .body_b = other,
+                                              .position = {0.9, 0.7},
+                                              .axis = {0.6, 1.1}});
+  gradyn_joint_at(model, &(gradyn_place_spec){.name = "weld",
+                                              .kind = GRADYN_FIXED,
+                                              .body_a = other,
+                                              .body_b = GRADYN_GROUND,
+                                              .position = {0.2, -0.3},
+                                              .axis = {0.9, -0.2}});
   return gradyn_built(model);
 }
 
@@ -129,6 +141,19 @@ gradyn_status terms_carried_3d(gradyn_model *model, const gradyn_scalar rho[])
                                                .damping = {0.3, 0.2, 0.5},
                                                .torsion = {0.6, 0.9, 0.7},
                                                .torsion_damping = {0.3, 0.1, 0.4}});
+  gradyn_joint_at(model, &(gradyn_place_spec){.name = "slider",
+                                              .kind = GRADYN_PRISMATIC,
+                                              .body_a = body,
+                                              .body_b = other,
+                                              .position = {0.9, 0.7, 0.2},
+                                              .axis = {0.6, 1.1, -0.4},
+                                              .side = {0.3, 0.1, 0.8}});
+  gradyn_joint_at(model, &(gradyn_place_spec){.name = "hinge",
+                                              .kind = GRADYN_REVOLUTE,
+                                              .body_a = GRADYN_GROUND,
+                                              .body_b = other,
+                                              .position = {0.4, 0.2, -0.2},
+                                              .axis = {0.1, 0.5, 0.9}});
   gradyn_gravity_3d(model, 0.4, -0.3, -1.9);
   return gradyn_built(model);
 }

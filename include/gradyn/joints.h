@@ -1,0 +1,86 @@
+/* Frames, and joints between them, of mechanisms in the plane and in space. */
+#ifndef GRADYN_JOINTS_H
+#define GRADYN_JOINTS_H
+
+#include <gradyn/mbs.h>
+
+#define GRADYN_GROUND (-1) /* in place of the number of a body */
+
+/* --- Frames ----------------------------------------------------------------------------------- */
+
+/* A point and directions fixed to a body or to the ground, given by where they are at the initial time. In
+ * space they are x, y and z, the axis of joints; in the plane the one direction x, along which sliders
+ * slide (joints turn about the normal of the plane). */
+typedef struct gradyn_frame_spec {
+  const char *name;
+  int body;                /* or GRADYN_GROUND */
+  gradyn_scalar origin[3]; /* m */
+  gradyn_scalar
+      axis[3]; /* in space the direction of z, in the plane of x; of any length but zero. Only
+                              joints that need no direction do without */
+  gradyn_scalar
+      side[3];       /* in space, where x points: what of it is normal to the axis; {0}: x is any
+                              normal */
+  bool aligned;      /* instead of both: the base vectors of the body, which start as the axes of */
+  gradyn_axis along; /* the ground, and z (in the plane x) is this one */
+} gradyn_frame_spec;
+
+/* Returns the number of the frame. Data: of a body's, name.local_x, .. of the origin and name.axis_x.local_x,
+ * .. of the directions that joints use; of the ground's, name.x, .. and name.axis_x.x, .. */
+GRADYN_API int gradyn_frame(gradyn_model *model, const gradyn_frame_spec *spec);
+
+/* The frame of a bar: its origin is the point `from`, its direction (in the plane x, in space z, the only
+ * one) points from there to `to`; neither may be attached to others. Data: name.per_length, 1/m, over the
+ * initial distance. */
+GRADYN_API int gradyn_bar_frame(gradyn_model *model, const char *name, int from, int to);
+
+/* The point that is the origin of a frame. */
+GRADYN_API int gradyn_frame_point(gradyn_model *model, int frame);
+
+/* --- Joints ----------------------------------------------------------------------------------- */
+
+/* What a joint lets frame b do with respect to frame a; otherwise origins, and directions of the same name,
+ * coincide. In the plane there are fixed, revolute, prismatic and point-on-line joints and distances. */
+typedef enum gradyn_joint_kind {
+  GRADYN_FIXED,          /* nothing */
+  GRADYN_REVOLUTE,       /* turn about z */
+  GRADYN_PRISMATIC,      /* slide along z; in the plane along x */
+  GRADYN_CYLINDRICAL,    /* turn about z and slide along it */
+  GRADYN_SPHERICAL,      /* turn */
+  GRADYN_UNIVERSAL,      /* turn about z of a and about z of b, which stay normal to each other */
+  GRADYN_PLANAR,         /* slide along x and y of a, turn about z */
+  GRADYN_POINT_ON_LINE,  /* its origin moves along z of a, in the plane along x of a */
+  GRADYN_POINT_ON_PLANE, /* its origin moves along x and y of a */
+  GRADYN_CONSTANT_LENGTH /* its origin keeps its initial distance from that of a; datum: name.value */
+} gradyn_joint_kind;
+
+/* A joint between two frames. The initial positions may be approximate, but axes that are to coincide must be
+ * less than a right angle apart. A bar may be b of joints that only need its origin, and of
+ *   revolute, cylindrical, planar: it stays normal to z of a (a and b of a revolute joint may be exchanged).
+ * Equations that shared points make superfluous are left out. */
+typedef struct gradyn_joint_spec {
+  const char *name;
+  gradyn_joint_kind kind;
+  int a, b; /* frames */
+} gradyn_joint_spec;
+
+/* Returns the number of the joint. Its constraints are name.x, name.y, name.z (origins coincide: multipliers
+ * are the force of b on a along the axes of the ground, N), name.along_x, .. (the origin of b has no
+ * component along that direction of a: minus the force on b along it, N) and name.xy, .. (a direction of a is
+ * normal to one of b; N m). */
+GRADYN_API int gradyn_joint(gradyn_model *model, const gradyn_joint_spec *spec);
+
+/* A joint between two bodies at a place where both frames coincide at the initial time. */
+typedef struct gradyn_place_spec {
+  const char *name;
+  gradyn_joint_kind kind;
+  int body_a, body_b;        /* or GRADYN_GROUND */
+  gradyn_scalar position[3]; /* m */
+  gradyn_scalar axis[3], side[3];
+  gradyn_scalar axis_b[3]; /* of the universal joint, normal to the other one */
+} gradyn_place_spec;
+
+/* Declares the frames name.a and name.b and the joint; returns the number of the joint. */
+GRADYN_API int gradyn_joint_at(gradyn_model *model, const gradyn_place_spec *spec);
+
+#endif

@@ -1,0 +1,202 @@
+/* Mechanisms with joints between frames in motion, by every method, against other routes: a double pendulum
+ * about a skew axis against its equations in two angles, the steady precession of a heavy symmetric top
+ * against its closed form, Bricard's mechanism against a motion that closes. */
+#include <math.h>
+#include <string.h>
+
+#include "tests/mbs/motion.h"
+
+enum { DIM = 3 };
+
+static const double gravity = 9.81;
+
+static void cross(const double *a, const double *b, double *c)
+{
+  for (int k = 0; k < DIM; k++)
+    c[k] = a[(k + 1) % DIM] * b[(k + 2) % DIM] - a[(k + 2) % DIM] * b[(k + 1) % DIM];
+}
+
+/* --- double pendulum -------------------------------------------------------------------------- */
+
+/* Distances of the centres from the hinges above them, and of the second hinge from the first, m; masses,
+ * kg; angles at the start, rad. */
+static const double c1 = 0.3, c2 = 0.4, l = 0.7, m1 = 1.3, m2 = 0.8, start[2] = {0.9, -0.4};
+static const double tensor[2][6] = {{0.11, 0.2, 0.14, 0.01, -0.02, 0.005},
+                                    {0.05, 0.07, 0.06, 0, 0.01, 0.004}};
+static const double axis[DIM] = {0.48, -0.6, 0.64}; /* of length 1 */
+
+/* Directions in the plane of motion, down and normal to that; returns the gravity along `down`. */
+static double plane_of_motion(double *down, double *across)
+{
+  double g = gravity * sqrt(1 - axis[2] * axis[2]);
+  for (int k = 0; k < DIM; k++)
+    down[k] = (axis[k] * axis[2] - (k == 2)) * gravity / g;
+  cross(axis, down, across);
+  return g;
+}
+
+static void point_at(double along, double angle, double *r)
+{
+  double down[DIM], across[DIM];
+  plane_of_motion(down, across);
+  for (int k = 0; k < DIM; k++)
+    r[k] += along * (cos(angle) * down[k] + sin(angle) * across[k]);
+}
+
+static int pendulum(gradyn_model *model, const char *name, double mass, const double *J,
+                    const double *at)
+{
+  gradyn_body_spec spec = {.name = name, .centre = {at[0], at[1], at[2]}, .mass = mass};
+  for (int k = 0; k < 6; k++)
+    spec.inertia[k] = J[k];
+  return gradyn_body_3d(model, &spec);
+}
+
+static gradyn_status double_pendulum(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  double centre1[DIM] = {0}, hinge[DIM] = {0};
+  point_at(c1, start[0], centre1);
+  point_at(l, start[0], hinge);
+  double centre2[DIM] = {hinge[0], hinge[1], hinge[2]};
+  point_at(c2, start[1], centre2);
+  int upper = pendulum(model, "upper", m1, tensor[0], centre1);
+  int lower = pendulum(model, "lower", m2, tensor[1], centre2);
+  gradyn_joint_at(model, &(gradyn_place_spec){.name = "shoulder",
+                                              .kind = GRADYN_REVOLUTE,
+                                              .body_a = GRADYN_GROUND,
+                                              .body_b = upper,
+                                              .axis = {axis[0], axis[1], axis[2]}});
+  gradyn_joint_at(model, &(gradyn_place_spec){.name = "elbow",
+                                              .kind = GRADYN_REVOLUTE,
+                                              .body_a = upper,
+                                              .body_b = lower,
+                                              .position = {hinge[0], hinge[1], hinge[2]},
+                                              .axis = {2 * axis[0], 2 * axis[1], 2 * axis[2]}});
+  gradyn_gravity_3d(model, 0, 0, -gravity);
+  gradyn_end_energy(model, "energy");
+  return gradyn_built(model);
+}
+
+/* Moment about the axis. */
+static double about_axis(const double *J)
+{
+  const double *n = axis;
+  return J[0] * n[0] * n[0] + J[1] * n[1] * n[1] + J[2] * n[2] * n[2] +
+         2 * (J[3] * n[0] * n[1] + J[4] * n[0] * n[2] + J[5] * n[1] * n[2]);
+}
+
+/* Angles and their rates y: M(delta) y'' = f. */
+static void rate(const double *y, double *f)
+{
+  double down[DIM], across[DIM], g = plane_of_motion(down, across), delta = y[0] - y[1];
+  double a = about_axis(tensor[0]) + m1 * c1 * c1 + m2 * l * l, b = m2 * l * c2 * cos(delta);
+  double d = about_axis(tensor[1]) + m2 * c2 * c2, det = a * d - b * b;
+  double p = -m2 * l * c2 * sin(delta) * y[3] * y[3] - (m1 * c1 + m2 * l) * g * sin(y[0]);
+  double q = m2 * l * c2 * sin(delta) * y[2] * y[2] - m2 * c2 * g * sin(y[1]);
+  f[0] = y[2];
+  f[1] = y[3];
+  f[2] = (d * p - b * q) / det;
+  f[3] = (a * q - b * p) / det;
+}
+
+static void march(double t_end, int steps, double *y)
+{
+  static const double node[4] = {0, 0.5, 0.5, 1}, weight[4] = {1, 2, 2, 1};
+  double h = t_end / steps;
+  for (int n = 0; n < steps; n++) {
+    double k[4] = {0}, at[4], sum[4] = {0};
+    for (int s = 0; s < 4; s++) {
+      for (int i = 0; i < 4; i++)
+        at[i] = y[i] + node[s] * h * k[i];
+      rate(at, k);
+      for (int i = 0; i < 4; i++)
+        sum[i] += weight[s] * k[i];
+    }
+    for (int i = 0; i < 4; i++)
+      y[i] += h * sum[i] / 6;
+  }
+}
+
+/* Distance of the lower body's centre from where it belongs at the end. */
+static double miss(const char *method, double t_end, double fine, const double *expected)
+{
+  static const char *const column[DIM] = {"lower.x", "lower.y", "lower.z"};
+  motion m;
+  double sum = 0;
+  motion_run(&m, double_pendulum, method, t_end, fine);
+  for (int k = 0; k < DIM; k++)
+    sum = hypot(sum, motion_end(&m, column[k]) - expected[k]);
+  motion_free(&m);
+  return sum;
+}
+
+static void double_pendulum_moves_as_in_angles(void **state)
+{
+  (void)state;
+  const double t_end = 1.5;
+  double y[4] = {start[0], start[1]}, expected[DIM] = {0};
+  march(t_end, 20000, y);
+  point_at(l, y[0], expected);
+  point_at(c2, y[1], expected);
+  assert_close(miss("idas", t_end, 1e-11, expected), 0, 0, 1e-8);
+  assert_close(miss("explicit", t_end, 1e-11, expected), 0, 0, 1e-8);
+  static const char *const fixed[] = {"ali3p", "variational"};
+  for (size_t k = 0; k < GRADYN_COUNT(fixed); k++) /* both of second order */
+    assert_close(miss(fixed[k], t_end, 1e-3, expected) / miss(fixed[k], t_end, 5e-4, expected), 4,
+                 0.02, 0);
+}
+
+/* --- heavy symmetric top ---------------------------------------------------------------------- */
+
+/* Nutation angle, rad, and rate of precession, rad/s; moments about the fixed point across and along the axis
+ * of the top, kg m^2. */
+static const double nutation = 0.6, precession = 1.7, across_top = 0.35, along_top = 0.12,
+                    arm = 0.5, top_mass = 0.9;
+
+/* Steady precession W: (I3 s - I1 W cos) W = m g r with the spin s = w3 about the top's axis. */
+static gradyn_status top(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  double s = sin(nutation), c = cos(nutation), a[DIM] = {s, 0, c};
+  double spin = (top_mass * gravity * arm / precession + across_top * precession * c) / along_top;
+  double J = across_top - top_mass * arm * arm; /* about the centre */
+  /* omega = w3 a + (W z - W c a) */
+  double along = spin - precession * c, omega[DIM] = {along * a[0], 0, along * a[2] + precession};
+  gradyn_body_spec spec = {.name = "top",
+                           .centre = {arm * a[0], 0, arm * a[2]},
+                           .mass = top_mass,
+                           .inertia = {J + (along_top - J) * a[0] * a[0], J,
+                                       J + (along_top - J) * a[2] * a[2], 0,
+                                       (along_top - J) * a[0] * a[2], 0},
+                           .velocity = {0, omega[2] * arm * a[0] - omega[0] * arm * a[2], 0},
+                           .omega = {omega[0], omega[1], omega[2]}};
+  int body = gradyn_body_3d(model, &spec);
+  gradyn_joint_at(model, &(gradyn_place_spec){.name = "foot",
+                                              .kind = GRADYN_SPHERICAL,
+                                              .body_a = GRADYN_GROUND,
+                                              .body_b = body});
+  gradyn_gravity_3d(model, 0, 0, -gravity);
+  return gradyn_built(model);
+}
+
+static void top_precesses(void **state)
+{
+  (void)state;
+  const double t_end = 2, r = arm * sin(nutation);
+  motion m;
+  motion_run(&m, top, "idas", t_end, 1e-11);
+  assert_close(motion_end(&m, "top.x"), r * cos(precession * t_end), 0, 1e-8);
+  assert_close(motion_end(&m, "top.y"), r * sin(precession * t_end), 0, 1e-8);
+  assert_close(motion_end(&m, "top.z"), arm * cos(nutation), 0, 1e-8);
+  motion_free(&m);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(double_pendulum_moves_as_in_angles),
+      cmocka_unit_test(top_precesses),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

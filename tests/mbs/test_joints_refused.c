@@ -1,0 +1,167 @@
+/* Wrong frames and joints are refused with a message that names the thing, the value and what would be
+ * right. */
+#include <gradyn/joints.h>
+
+#include "tests/mbs/refusal.h"
+
+enum { G = REFUSAL_G, P = REFUSAL_P, Q = REFUSAL_Q };
+
+static int body_in(gradyn_model *model, bool space, const char *name)
+{
+  gradyn_body_spec spec = refusal_body();
+  spec.name = name;
+  return space ? gradyn_body_3d(model, &spec) : gradyn_body(model, &spec);
+}
+
+/* A joint of a kind between two bodies in space, at the origin. */
+static void join(gradyn_model *model, gradyn_joint_kind kind, const gradyn_scalar axis[3])
+{
+  gradyn_place_spec spec = {.name = "joint", .kind = kind};
+  for (int k = 0; k < 3; k++)
+    spec.axis[k] = axis[k];
+  spec.body_a = body_in(model, true, "A");
+  spec.body_b = body_in(model, true, "B");
+  gradyn_joint_at(model, &spec);
+}
+
+static void zero_axis(gradyn_model *model)
+{
+  join(model, GRADYN_REVOLUTE, (gradyn_scalar[3]){0, 0, 0});
+}
+
+static void second_axis_missing(gradyn_model *model)
+{
+  join(model, GRADYN_UNIVERSAL, (gradyn_scalar[3]){0, 0, 1});
+}
+
+static void no_such_kind(gradyn_model *model)
+{
+  join(model, (gradyn_joint_kind)77, (gradyn_scalar[3]){0, 0, 1});
+}
+
+static void with_itself(gradyn_model *model)
+{
+  int body = body_in(model, true, "body");
+  gradyn_joint_at(model,
+                  &(gradyn_place_spec){
+                      .name = "joint", .kind = GRADYN_SPHERICAL, .body_a = body, .body_b = body});
+}
+
+static void ground_with_ground(gradyn_model *model)
+{
+  gradyn_joint_at(model, &(gradyn_place_spec){.name = "joint",
+                                              .kind = GRADYN_SPHERICAL,
+                                              .body_a = GRADYN_GROUND,
+                                              .body_b = GRADYN_GROUND});
+}
+
+static void unknown_body(gradyn_model *model)
+{
+  gradyn_frame(model, &(gradyn_frame_spec){.name = "frame", .body = 3});
+}
+
+static void unknown_frame(gradyn_model *model)
+{
+  gradyn_joint(model, &(gradyn_joint_spec){"joint", GRADYN_FIXED, 4, 5});
+}
+
+static void origin_of_none(gradyn_model *model)
+{
+  gradyn_frame_point(model, 2);
+}
+
+static void unknown_base_vector(gradyn_model *model)
+{
+  gradyn_frame(model, &(gradyn_frame_spec){
+                          .name = "frame", .body = GRADYN_GROUND, .aligned = true, .along = 3});
+}
+
+static void side_along_axis(gradyn_model *model)
+{
+  gradyn_frame(model, &(gradyn_frame_spec){.name = "frame",
+                                           .body = GRADYN_GROUND,
+                                           .axis = {0.3, 0.2, 0.1},
+                                           .side = {0.6, 0.4, 0.2}});
+}
+
+/* Frames of the ground and of a body whose axes are 143 degrees apart. */
+static void axes_apart(gradyn_model *model)
+{
+  int a = gradyn_frame(model,
+                       &(gradyn_frame_spec){.name = "a", .body = GRADYN_GROUND, .axis = {0, 0, 1}});
+  int b = gradyn_frame(model, &(gradyn_frame_spec){.name = "b",
+                                                   .body = body_in(model, true, "body"),
+                                                   .axis = {0, 0.6, -0.8}});
+  gradyn_joint(model, &(gradyn_joint_spec){"joint", GRADYN_REVOLUTE, a, b});
+}
+
+/* The bar's end is a point of the body that it is joined to, but not where the frame is. */
+static void apart_on_one_body(gradyn_model *model)
+{
+  int body = body_in(model, true, "body");
+  int at = gradyn_body_centre(model, body);
+  int a = gradyn_frame(model, &(gradyn_frame_spec){.name = "a", .body = body, .origin = {0, 0.5}});
+  int b = gradyn_bar_frame(model, "b", at, P);
+  gradyn_joint(model, &(gradyn_joint_spec){"joint", GRADYN_SPHERICAL, a, b});
+}
+
+static void bar_of_attached(gradyn_model *model)
+{
+  gradyn_bar_frame(model, "bar", P, gradyn_point_between(model, "half", P, Q, 0.5));
+}
+
+static void bar_of_one_point(gradyn_model *model)
+{
+  gradyn_bar_frame(model, "bar", P, P);
+}
+
+static void bar_without_normals(gradyn_model *model)
+{
+  int a = gradyn_frame(model,
+                       &(gradyn_frame_spec){.name = "a", .body = GRADYN_GROUND, .axis = {0, 0, 1}});
+  gradyn_joint(model, &(gradyn_joint_spec){"joint", GRADYN_UNIVERSAL, a,
+                                           gradyn_bar_frame(model, "bar", P, Q)});
+}
+
+static void sphere_in_plane(gradyn_model *model)
+{
+  gradyn_joint_at(model, &(gradyn_place_spec){.name = "joint",
+                                              .kind = GRADYN_SPHERICAL,
+                                              .body_a = GRADYN_GROUND,
+                                              .body_b = body_in(model, false, "body")});
+}
+
+static const refusal refusals[] = {
+    {zero_axis, "joint.a has no axis, which its joint needs: (0, 0, 0) is no direction"},
+    {second_axis_missing, "joint.b has no axis, which its joint needs"},
+    {no_such_kind, "joint: there is no joint of kind 77"},
+    {with_itself, "joint joins body with itself"},
+    {ground_with_ground, "joint joins the ground with itself"},
+    {unknown_body, "frame: body 3 has not been declared (there are 0)"},
+    {unknown_frame, "joint: frame 4 has not been declared (there are 0)"},
+    {origin_of_none, "the origin of a frame: frame 2 has not been declared (there are 0)"},
+    {unknown_base_vector, "frame: axis 3 does not exist in this mechanism"},
+    {side_along_axis, "frame: its side is along its axis: it must have a part normal to it"},
+    {axes_apart, "joint: the directions z of a and b are 143 degrees apart at the start"},
+    {apart_on_one_body, "joint: a and body are fixed to the same body, 0.5 m apart"},
+    {bar_of_attached, "bar: half is attached to other points: give a frame of those"},
+    {bar_of_one_point, "bar: a bar has two different points"},
+    {bar_without_normals, "joint: the universal joint needs directions normal to its axis, which "
+                          "the bar bar does not have"}};
+
+static const refusal planar[] = {
+    {sphere_in_plane,
+     "joint: a spherical joint needs a spatial mechanism, and this one is planar"}};
+
+static void wrong_joints_are_refused(void **state)
+{
+  (void)state;
+  refusal_check_3d((int)GRADYN_COUNT(refusals), refusals);
+  refusal_check((int)GRADYN_COUNT(planar), planar);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(wrong_joints_are_refused)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
