@@ -94,6 +94,11 @@ static gradyn_status check_supported(const gradyn_fixed *march)
           "functional %s is taken at t = %g s: the continuous adjoint starts from the "
           "end; use adjoint or direct sensitivities",
           march->model->functional[f].name, march->model->functional[f].instant);
+  if (march->model->mech->reader)
+    return gradyn_fail(message, GRADYN_UNSUPPORTED,
+                       "the continuous adjoint knows no forces that read multipliers, as %s does: "
+                       "use adjoint or direct sensitivities",
+                       march->model->mech->reader);
   if (!march->model->mech->constant_mass)
     return gradyn_fail(message, GRADYN_UNSUPPORTED,
                        "the continuous adjoint needs a constant mass matrix: use adjoint or direct "

@@ -32,7 +32,7 @@ typedef struct probe {
   double *exact;      /* [ns] a column */
   double *A;          /* [ns][ns] a dense matrix */
   double *K, *C, *M;  /* [dyn.nnz + 1] */
-  double *J;          /* [jac.nnz + 1] */
+  double *J, *U;      /* [jac.nnz + 1] */
   double *mu;         /* [2][ns] */
   double *dx;         /* [nx] a unit direction, zero between uses */
   double *x_bar;      /* [2][nx] */
@@ -174,6 +174,24 @@ static gradyn_status check_tangents(probe *p, int k)
   return status;
 }
 
+/* dR/dlam of forces that read multipliers: what it is of all less Phi_q^T. */
+static gradyn_status check_reading(probe *p, const gradyn_mech_state *at)
+{
+  gradyn_mech *mech = p->mech;
+  gradyn_worst w = fresh(p);
+  aim(p, GRADYN_FORCE, RESIDUAL);
+  gradyn_status status = mech->ops->phi_q(mech, GRADYN_ASSEMBLY, 0, at, p->J);
+  if (status == GRADYN_OK)
+    status = mech->ops->residual_lam(mech, at, p->U);
+  for (int k = 0; k < mech->jac.start[p->m]; k++)
+    p->U[k] -= p->J[k];
+  densify(p, &mech->jac, p->m, p->U, 1, true);
+  if (status == GRADYN_OK)
+    status = compare_columns(p, 3 * p->n, p->m, &w);
+  return status == GRADYN_OK ? gradyn_check_add(p->c, &w, "differences", "dR/dlam, forces")
+                             : status;
+}
+
 static gradyn_status check_multipliers(probe *p)
 {
   gradyn_mech *mech = p->mech;
@@ -182,10 +200,8 @@ static gradyn_status check_multipliers(probe *p)
   for (int held = 0; held < 2 && status == GRADYN_OK; held++) {
     gradyn_worst w = fresh(p);
     int rows = held ? p->rows : p->m;
-    aim(p, held ? GRADYN_ASSEMBLY : GRADYN_DYNAMICS, RESIDUAL);
-    status = !held && mech->ops->residual_lam
-                 ? mech->ops->residual_lam(mech, &at, p->J)
-                 : mech->ops->phi_q(mech, GRADYN_ASSEMBLY, 0, &at, p->J);
+    aim(p, held ? GRADYN_ASSEMBLY : GRADYN_INERTIA | GRADYN_CONSTRAINT, RESIDUAL);
+    status = mech->ops->phi_q(mech, GRADYN_ASSEMBLY, 0, &at, p->J);
     densify(p, &mech->jac, rows, p->J, 1, true);
     if (status == GRADYN_OK)
       status = compare_columns(p, 3 * p->n, rows, &w);
@@ -193,7 +209,7 @@ static gradyn_status check_multipliers(probe *p)
       status = gradyn_check_add(p->c, &w, "differences", "dR/dlam = Phi_q^T%s",
                                 held ? ", held" : "");
   }
-  return status;
+  return status == GRADYN_OK && mech->reader ? check_reading(p, &at) : status;
 }
 
 /* Derivatives of the constraints by q, and the relations for those by v and a. */
@@ -410,13 +426,14 @@ static gradyn_status take_memory(probe *p)
   p->C = calloc((size_t)p->mech->dyn.nnz + 1, sizeof(double));
   p->M = calloc((size_t)p->mech->dyn.nnz + 1, sizeof(double));
   p->J = calloc((size_t)p->mech->jac.nnz + 1, sizeof(double));
+  p->U = calloc((size_t)p->mech->jac.nnz + 1, sizeof(double));
   p->dx = calloc((size_t)p->c->nx + 1, sizeof(double));
   p->x_bar = calloc(2 * (size_t)p->c->nx + 1, sizeof(double));
   p->rows_of = calloc(ns, sizeof(double));
   p->work = gradyn_lanes_create(ns);
   gradyn_status status = gradyn_differences_create(p->ns, &p->d);
   return status == GRADYN_OK && p->base && p->moved && p->exact && p->mu && p->A && p->K && p->C &&
-                 p->M && p->J && p->dx && p->x_bar && p->rows_of && p->work
+                 p->M && p->J && p->U && p->dx && p->x_bar && p->rows_of && p->work
              ? GRADYN_OK
              : GRADYN_NO_MEMORY;
 }
@@ -434,8 +451,8 @@ gradyn_status gradyn_check_mech(gradyn_checking *c)
   }
   if (status == GRADYN_OK)
     status = check_all(&p);
-  double **array[] = {&p.base, &p.moved, &p.exact, &p.mu, &p.A,     &p.K,
-                      &p.C,    &p.M,     &p.J,     &p.dx, &p.x_bar, &p.rows_of};
+  double **array[] = {&p.base, &p.moved, &p.exact, &p.mu, &p.A,     &p.K,      &p.C,
+                      &p.M,    &p.J,     &p.U,     &p.dx, &p.x_bar, &p.rows_of};
   for (size_t i = 0; i < GRADYN_COUNT(array); i++)
     free(*array[i]);
   free(p.work);

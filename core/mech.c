@@ -1,7 +1,14 @@
-/* Products with derivatives of a mechanical model for one term and one vector. */
+/* Derivatives of a mechanical model: by multipliers, and products for one term and one vector. */
 #include "core/mech.h"
 
 #include <string.h>
+
+gradyn_status gradyn_mech_residual_lam(gradyn_mech *mech, const gradyn_mech_state *at,
+                                       const double *J, double *own, const double **U)
+{
+  *U = mech->reader ? own : J;
+  return mech->reader ? mech->ops->residual_lam(mech, at, own) : GRADYN_OK;
+}
 
 static int rows_of(const gradyn_mech *mech, const gradyn_mech_term *term)
 {

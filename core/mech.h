@@ -33,7 +33,7 @@ enum {
 typedef struct gradyn_mech_state {
   double t;
   const double *q, *v, *a; /* [n] */
-  const double *lam;       /* [m], or [m + held] with GRADYN_HELD */
+  const double *lam;       /* [m], or [m + held] with GRADYN_HELD; forces may read the first m */
 } gradyn_mech_state;
 
 /* One of several residuals at the same t and q. */
@@ -66,8 +66,8 @@ typedef struct gradyn_mech_ops {
   /* K = dR/dq, C = dR/dv, M = dR/da of the selected parts, pattern `dyn`; each may be NULL. */
   gradyn_status (*tangent)(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *K,
                            double *C, double *M);
-  /* dR/dlam transposed: Phi_q - (dQ/dlam)^T, pattern `jac`, m rows. NULL if forces do not depend on
-   * multipliers: it is Phi_q then. */
+  /* dR/dlam transposed: Phi_q - (dQ/dlam)^T, pattern `jac`, m rows. Asked for only if forces depend on
+   * multipliers (mech->reader): it is Phi_q otherwise. */
   gradyn_status (*residual_lam)(gradyn_mech *mech, const gradyn_mech_state *at, double *values);
   /* Phi (order 0), Phi' (1) or Phi'' (2); parts selects CONSTRAINT rows or ASSEMBLY rows. */
   gradyn_status (*phi)(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
@@ -98,6 +98,8 @@ typedef struct gradyn_mech_ops {
   /* Whether row i of the assembly, though its Phi is zero at q, holds on the wrong side: a direction
    * turned by half a turn. NULL: no row has a wrong side. */
   bool (*reversed)(gradyn_mech *mech, int i, const gradyn_mech_state *at);
+  /* Name of a force that reads the multiplier of constraint i; NULL: none does. */
+  const char *(*is_read)(const gradyn_mech *mech, int i);
 } gradyn_mech_ops;
 
 /* A mechanical model as schemes see it; models embed it. Constant once sealed. */
@@ -110,6 +112,7 @@ struct gradyn_mech {
   bool constant_mass;      /* M does not depend on q */
   bool damped;             /* forces may depend on velocities, with the present data */
   bool quadratic;          /* bend() and bend_transposed() serve it */
+  const char *reader;      /* name of a force that depends on multipliers; NULL: none does */
   gradyn_pattern dyn;      /* [n][n], union of M, K, C */
   gradyn_pattern jac;      /* [m + held][n]; the first m rows are those of the motion */
   const int *q0, *v0;      /* [n] data that are the approximate initial q, v */
@@ -119,6 +122,11 @@ struct gradyn_mech {
   const char *(*coordinate_name)(const gradyn_mech *mech, int i);
   const char *(*constraint_name)(const gradyn_mech *mech, int i);
 };
+
+/* U = dR/dlam transposed at a state: Phi_q itself, which is in J, or, where forces read multipliers, what
+ * residual_lam() writes to own [jac.nnz + 1]. */
+gradyn_status gradyn_mech_residual_lam(gradyn_mech *mech, const gradyn_mech_state *at,
+                                       const double *J, double *own, const double **U);
 
 /* The two products for one term and one vector: r [rows] += (R; Phi)_x dx + (R; Phi)_t dt, and x_bar +=
  * (R; Phi)_x^T mu, *t_bar += (R; Phi)_t^T mu (t_bar may be NULL). work [rows]. */

@@ -28,8 +28,9 @@ static gradyn_status judge_forces(gradyn_ali3p *s, double h, const gradyn_mech_s
         sum += fabs(s->schur.inverse[i * n + r]) * fabs(c * s->C[e] + k * s->K[e]);
     worst = fmax(worst, sum);
   }
-  s->bend = worst;
-  s->gentle = worst < 1e-2;
+  /* what forces make of multipliers is known to the whole matrix alone */
+  s->bend = s->mech->reader ? HUGE_VAL : worst;
+  s->gentle = s->bend < 1e-2;
   return status;
 }
 
@@ -92,8 +93,8 @@ static void free_scheme(gradyn_stepper *base)
   gradyn_saddle_clear(&s->place);
   gradyn_saddle_clear(&s->project);
   gradyn_schur_clear(&s->schur);
-  double *array[] = {s->K,  s->C,  s->M,  s->A,  s->Hw, s->Hu, s->J,    s->J1,  s->J2, s->q,
-                     s->vs, s->as, s->As, s->dq, s->b,  s->c,  s->rest, s->sum, s->B,  s->E};
+  double *array[] = {s->K,  s->C,  s->M,  s->A, s->Hw, s->Hu,   s->J,   s->J1, s->J2, s->q,  s->vs,
+                     s->as, s->As, s->dq, s->b, s->c,  s->rest, s->sum, s->B,  s->E,  s->own};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++)
     free(array[k]);
   free(s->lanes);
@@ -138,6 +139,7 @@ static gradyn_status take_memory(gradyn_ali3p *s)
               {&s->J, jac},
               {&s->J1, jac},
               {&s->J2, jac},
+              {&s->own, s->mech->reader ? jac : 1},
               {&s->q, n},
               {&s->vs, n},
               {&s->as, n},
@@ -193,9 +195,6 @@ gradyn_status gradyn_ali3p_create(gradyn_model *model, const gradyn_options *opt
   s->n = s->mech->n;
   s->m = s->mech->m;
   s->base = (gradyn_stepper){.ops = &ali3p_ops, .model = model, .ny = 3 * s->n + s->m};
-  if (s->mech->ops->residual_lam)
-    return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
-                       "forces that depend on multipliers are not supported by this method");
   gradyn_status status = gradyn_ali3p_choose_integrator(s, options, &model->message);
   if (status != GRADYN_OK)
     return status;

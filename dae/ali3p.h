@@ -49,7 +49,7 @@ typedef struct gradyn_ali3p {
   bool history;                         /* nodes keep one, for better start values */
   bool regular;                         /* constraints are independent at the start of the run */
   gradyn_initial initial;
-  gradyn_saddle place;   /* position problem: M + (vq/aq) C + K/aq */
+  gradyn_saddle place;   /* position problem: M + (vq/aq) C + K/aq, R_lam in place of Phi_q^T */
   gradyn_saddle project; /* projections: M */
   gradyn_schur schur;    /* the same for small models with a constant, regular mass matrix */
   bool use_schur;        /* it serves the projections of this run */
@@ -62,6 +62,8 @@ typedef struct gradyn_ali3p {
   bool may_soften; /* they may get one if constraints turn out to be dependent */
   double *K, *C, *M, *A; /* [dyn.nnz + 1] */
   double *J;             /* [jac.nnz + 1] Phi_q */
+  const double *U;       /* [jac.nnz + 1] R_lam^T: J, or own where forces read multipliers */
+  double *own;
   /* unless constraints are quadratic: (M w + Phi_q^T sigma)_q, (M u + ...)_q, Phi'_q, Phi''_q */
   double *Hw, *Hu, *J1, *J2;
   double *q, *vs, *as, *As;   /* [n] trial position, v*, a*, A* */

@@ -37,9 +37,16 @@ static gradyn_status fail(gradyn_ali3p *s, const gradyn_saddle *matrix, gradyn_s
                                  : s->mech->constraint_name(s->mech, at - s->n));
 }
 
+/* The upper right block of a saddle, transposed. */
+static const double *upper_of(const gradyn_ali3p *s, const gradyn_saddle *matrix)
+{
+  return matrix == &s->place ? s->U : s->J;
+}
+
 gradyn_status gradyn_ali3p_factor(gradyn_ali3p *s, gradyn_saddle *matrix, const double *A,
                                   double diagonal, double t)
 {
+  const double *upper = upper_of(s, matrix);
   s->base.factorisations++;
   if (matrix == &s->project && s->schur_now) {
     if (gradyn_schur_factor(&s->schur, s->J) == GRADYN_OK)
@@ -47,7 +54,7 @@ gradyn_status gradyn_ali3p_factor(gradyn_ali3p *s, gradyn_saddle *matrix, const 
     s->schur_now = false;
   }
   if (!s->soft) {
-    gradyn_saddle_fill(matrix, A, s->J, s->J, -diagonal);
+    gradyn_saddle_fill(matrix, A, upper, s->J, -diagonal);
     gradyn_status status = gradyn_linsys_factor(matrix->system);
     if (status == GRADYN_OK)
       return GRADYN_OK;
@@ -57,24 +64,25 @@ gradyn_status gradyn_ali3p_factor(gradyn_ali3p *s, gradyn_saddle *matrix, const 
   }
   double scale = fmax(gradyn_largest(A, s->place.dyn_nnz), 1e-300);
   double tiny = (s->rough ? rough_diagonal : tiny_diagonal) / scale;
-  gradyn_saddle_fill(matrix, A, s->J, s->J, -fmax(diagonal, tiny));
+  gradyn_saddle_fill(matrix, A, upper, s->J, -fmax(diagonal, tiny));
   gradyn_status status = gradyn_linsys_factor(matrix->system);
   return status == GRADYN_OK ? status : fail(s, matrix, status, t);
 }
 
-/* rest = b - S x for the saddle matrix with the diagonal of the equations. */
-static void residual_of(const gradyn_ali3p *s, const double *A, double diagonal, bool transposed,
-                        const double *b, const double *x, double *rest)
+/* rest = b - S x for the saddle matrix without its diagonal. */
+static void residual_of(const gradyn_ali3p *s, const gradyn_saddle *matrix, const double *A,
+                        bool transposed, const double *b, const double *x, double *rest)
 {
+  const double *U = upper_of(s, matrix);
   int n = s->n, m = s->m;
   for (int i = 0; i < n + m; i++)
-    rest[i] = b[i] + (i < n ? 0 : diagonal * x[i]);
+    rest[i] = b[i];
   if (transposed)
     gradyn_pattern_multiply_transposed(&s->mech->dyn, n, A, -1, x, rest);
   else
     gradyn_pattern_multiply(&s->mech->dyn, n, A, -1, x, rest);
-  gradyn_pattern_multiply_transposed(&s->mech->jac, m, s->J, -1, x + n, rest);
-  gradyn_pattern_multiply(&s->mech->jac, m, s->J, -1, x, rest + n);
+  gradyn_pattern_multiply_transposed(&s->mech->jac, m, transposed ? s->J : U, -1, x + n, rest);
+  gradyn_pattern_multiply(&s->mech->jac, m, transposed ? U : s->J, -1, x, rest + n);
 }
 
 static void solve_factors(gradyn_saddle *matrix, bool transposed, double *b, int count)
@@ -106,7 +114,9 @@ void gradyn_ali3p_solve(gradyn_ali3p *s, gradyn_saddle *matrix, const double *A,
       solve_factors(matrix, transposed, s->rest, 1);
       for (int i = 0; i < size; i++)
         s->sum[i] += s->rest[i];
-      residual_of(s, A, diagonal, transposed, b, s->sum, s->rest);
+      residual_of(s, matrix, A, transposed, b, s->sum, s->rest);
+      for (int i = s->n; i < size; i++)
+        s->rest[i] += diagonal * s->sum[i];
     }
     memcpy(b, s->sum, (size_t)size * sizeof(double));
   }

@@ -77,6 +77,8 @@ static gradyn_status position_matrix(gradyn_ali3p *s, const gradyn_mech_state *a
   gradyn_status status = mech->ops->tangent(mech, GRADYN_DYNAMICS, at, s->K, C, M);
   if (status == GRADYN_OK)
     status = mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, at, s->J);
+  if (status == GRADYN_OK)
+    status = gradyn_mech_residual_lam(mech, at, s->J, s->own, &s->U);
   if (status != GRADYN_OK)
     return status;
   double c = s->k.vq / s->k.aq, k = 1 / s->k.aq;
@@ -165,9 +167,11 @@ static gradyn_status not_converged(gradyn_ali3p *s, const gradyn_mech_state *at,
       worst = i;
   return gradyn_fail(mech->message, GRADYN_NOT_CONVERGED,
                      "Newton's method did not converge at t = %g s (last correction %.2g m; worst "
-                     "constraint %s, off by %.2g): the step is too long",
+                     "constraint %s, off by %.2g): the step is too long%s%s%s",
                      at->t, step, s->m > 0 ? mech->constraint_name(mech, worst) : "none",
-                     s->m > 0 ? s->b[worst] : 0);
+                     s->m > 0 ? s->b[worst] : 0, mech->reader ? ", or the force " : "",
+                     mech->reader ? mech->reader : "",
+                     mech->reader ? ", which reads multipliers, is not smooth or locks" : "");
 }
 
 /* Position problem: R(q', v*, a*, lam) = 0 and Phi(q') = 0. The matrix of the predicted position

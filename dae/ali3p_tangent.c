@@ -73,6 +73,8 @@ static gradyn_status evaluate(gradyn_ali3p *s)
     status = evaluate_bending(s);
   if (status == GRADYN_OK)
     status = mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, &s->states.node, s->J);
+  if (status == GRADYN_OK)
+    status = gradyn_mech_residual_lam(mech, place, s->J, s->own, &s->U);
   return status;
 }
 
@@ -197,7 +199,7 @@ static GRADYN_WIDE void carry_over(const gradyn_ali3p *s, const pack *p)
     stretch(s, p);
 }
 
-/* [K + vq C + aq M, Phi_q^T; Phi_q, 0] (ddq, dlam) = -rhs, after division by aq; K dq + C dv* =
+/* [K + vq C + aq M, R_lam; Phi_q, 0] (ddq, dlam) = -rhs, after division by aq; K dq + C dv* =
  * (K + vq C) dq + C (dv* - vq dq). */
 static GRADYN_WIDE gradyn_status position_stage(gradyn_ali3p *s, const pack *p)
 {

@@ -107,9 +107,18 @@ static bool any(int count, const gradyn_lanes *x)
   return false;
 }
 
+/* rhs += Q_lam^T gamma = (Phi_q - U) gamma in the rows of constraints. */
+static void add_reading(gradyn_ali3p *s, const pack *p)
+{
+  const gradyn_pattern *jac = &s->mech->jac;
+  gradyn_lanes_multiply(jac, s->m, s->J, 1, p->gamma, p->rhs + s->n);
+  gradyn_lanes_multiply(jac, s->m, s->U, -1, p->gamma, p->rhs + s->n);
+}
+
 /* With r = vq/aq, gamma = alpha + r beta and B = K + vq C:
  *     P^T delta + Phi_q^T phi^ = q_bar + (Aq - aq) A_bar - B^T gamma,
- *     Phi_q delta = lam_bar - Phi_q gamma  (the last term is zero but for the projections' penalty). */
+ *     U delta = lam_bar - U gamma,  U = R_lam^T = Phi_q - Q_lam^T,
+ * where Phi_q gamma is zero but for the projections' penalty. */
 static GRADYN_WIDE gradyn_status position_adjoint(gradyn_ali3p *s, const pack *p)
 {
   const gradyn_ali3p_coefficients k = s->k; /* a copy, which no bar overwrites */
@@ -123,6 +132,8 @@ static GRADYN_WIDE gradyn_status position_adjoint(gradyn_ali3p *s, const pack *p
     p->rhs[i] = share * p->q[i] + beyond * p->A[i] + p->M_delta[i];
   for (int i = n; i < n + m; i++)
     p->rhs[i] = p->lam[i - n] - soft * (p->alpha[i] + r * p->beta[i]);
+  if (s->mech->reader)
+    add_reading(s, p);
   gradyn_status status = gradyn_ali3p_solve_place(s, true, any(m, p->rhs + n), p->rhs, p->pi);
   gradyn_ali3p_weigh(s, p->pi, p->M_delta);
   for (int i = 0; i < n; i++) {

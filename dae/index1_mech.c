@@ -53,6 +53,8 @@ static gradyn_status linearise(gradyn_index1 *base, double t, const double *y, c
     status = mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 1, &at, s->J1);
   if (status == GRADYN_OK)
     status = mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 2, &at, s->Gq);
+  if (status == GRADYN_OK)
+    status = gradyn_mech_residual_lam(mech, &at, s->J, s->own, &s->U);
   /* Phi''_v = 2 Phi'_q and Phi'_v = Phi_q */
   for (int k = 0; k < s->saddle.jac_nnz; k++) {
     s->Gq[k] += 2 * s->alpha * s->J1[k] + s->beta * s->beta * s->J[k];
@@ -61,7 +63,7 @@ static gradyn_status linearise(gradyn_index1 *base, double t, const double *y, c
   return status;
 }
 
-/* Factorises [M + C/c + K/c^2, Phi_q^T; Phi_q + Gv/c + Gq/c^2, 0]; c infinite: the algebraic part. */
+/* Factorises [M + C/c + K/c^2, R_lam; Phi_q + Gv/c + Gq/c^2, 0]; c infinite: the algebraic part. */
 gradyn_status gradyn_mech_system_factor(gradyn_mech_system *s, double inverse)
 {
   double square = inverse * inverse;
@@ -69,7 +71,7 @@ gradyn_status gradyn_mech_system_factor(gradyn_mech_system *s, double inverse)
     s->A[k] = s->M[k] + inverse * s->C[k] + square * s->K[k];
   for (int k = 0; k < s->saddle.jac_nnz; k++)
     s->low[k] = s->J[k] + inverse * s->Gv[k] + square * s->Gq[k];
-  gradyn_saddle_fill(&s->saddle, s->A, s->J, s->low, 0);
+  gradyn_saddle_fill(&s->saddle, s->A, s->U, s->low, 0);
   s->base.factorisations++;
   gradyn_status status = gradyn_linsys_factor(s->saddle.system);
   if (status == GRADYN_OK)
@@ -171,7 +173,7 @@ static void tangent(gradyn_index1 *base, const double *sy, const double *syp, do
   gradyn_pattern_multiply(&s->mech->dyn, n, s->K, 1, sy, r + 2 * n);
   gradyn_pattern_multiply(&s->mech->dyn, n, s->C, 1, sy + n, r + 2 * n);
   gradyn_pattern_multiply(&s->mech->dyn, n, s->M, 1, sy + 2 * n, r + 2 * n);
-  gradyn_pattern_multiply_transposed(&s->mech->jac, m, s->J, 1, sy + 3 * n, r + 2 * n);
+  gradyn_pattern_multiply_transposed(&s->mech->jac, m, s->U, 1, sy + 3 * n, r + 2 * n);
   gradyn_pattern_multiply(&s->mech->jac, m, s->Gq, 1, sy, r + 3 * n);
   gradyn_pattern_multiply(&s->mech->jac, m, s->Gv, 1, sy + n, r + 3 * n);
   gradyn_pattern_multiply(&s->mech->jac, m, s->J, 1, sy + 2 * n, r + 3 * n);
@@ -187,15 +189,23 @@ static void set_rates(const gradyn_mech_system *s, const double *y, double *yp)
   memset(yp + 2 * n, 0, (size_t)(n + s->mech->m) * sizeof(double));
 }
 
-/* (a, lam) enter linearly: from zero, one solve gives them and a second one removes round-off. */
+/* (a, lam) enter linearly: from zero, one solve gives them and a second one removes round-off; where
+ * forces read multipliers, from those of the initial problem. */
 static gradyn_status restart(gradyn_index1 *base, double t, double *y, double *yp)
 {
   gradyn_mech_system *s = self(base);
   int n = s->mech->n, m = s->mech->m;
   gradyn_linsys_reset(s->saddle.system);
+  gradyn_status status = GRADYN_OK;
   memset(y + 2 * n, 0, (size_t)(n + m) * sizeof(double));
+  if (s->mech->reader) {
+    status = gradyn_initial_accelerate(&s->initial, t, y, y + n);
+    memcpy(y + 2 * n, s->initial.a, (size_t)n * sizeof(double));
+    memcpy(y + 3 * n, s->initial.lam, (size_t)m * sizeof(double));
+  }
   set_rates(s, y, yp);
-  gradyn_status status = linearise(base, t, y, yp);
+  if (status == GRADYN_OK)
+    status = linearise(base, t, y, yp);
   if (status == GRADYN_OK)
     status = gradyn_mech_system_factor(s, 0);
   for (int pass = 0; pass < 2 && status == GRADYN_OK; pass++) {
@@ -323,6 +333,7 @@ static void free_system(gradyn_index1 *base)
   free(s->Gq);
   free(s->Gv);
   free(s->low);
+  free(s->own);
   free(s->phi);
   free(s->b);
   free(s->head);
@@ -361,6 +372,7 @@ static gradyn_status take_memory(gradyn_mech_system *s)
   bool ok = true;
   for (int k = 0; k < 9; k++)
     ok = (*arrays[k] = calloc(k < 4 ? dyn : jac, sizeof(double))) && ok;
+  s->own = calloc(mech->reader ? jac : 1, sizeof(double));
   s->phi = calloc(m + 1, sizeof(double));
   s->b = calloc(n + m, sizeof(double));
   s->head = calloc(2 * n, sizeof(double));
@@ -368,7 +380,7 @@ static gradyn_status take_memory(gradyn_mech_system *s)
   s->lanes = gradyn_lanes_create(GRADYN_MECH_TERMS * (n + m));
   s->id = calloc(ny, sizeof(double));
   s->differential = calloc(2 * n, sizeof(int));
-  return ok && s->phi && s->b && s->head && s->F && s->lanes && s->id && s->differential
+  return ok && s->own && s->phi && s->b && s->head && s->F && s->lanes && s->id && s->differential
              ? GRADYN_OK
              : GRADYN_NO_MEMORY;
 }
@@ -378,9 +390,6 @@ gradyn_status gradyn_index1_from_mech(gradyn_model *model, double alpha, double 
 {
   gradyn_mech *mech = model->mech;
   *out = NULL;
-  if (mech->ops->residual_lam)
-    return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
-                       "forces that depend on multipliers are not supported by this method");
   gradyn_mech_system *s = calloc(1, sizeof *s);
   if (!s)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");

@@ -18,13 +18,15 @@ typedef struct gradyn_mech_system {
   int *differential;
   double *K, *C, *M, *A;          /* [dyn.nnz + 1] dR/dq, dR/dv, dR/da, their combination */
   double *J, *J1, *Gq, *Gv, *low; /* [jac.nnz + 1] Phi_q, Phi'_q, dG/dq, dG/dv, a combination */
-  double *phi;                    /* [m] scratch */
-  double *b;                      /* [n + m] */
-  gradyn_lanes *lanes;            /* [GRADYN_MECH_TERMS][n + m] work of products by data */
-  double *head;                   /* [2n] */
-  double *F;                      /* [ny] scratch */
-  double cj;                      /* of the last factor() or adjoint_factor() */
-  double t;                       /* point of the last linearise() */
+  const double *U; /* [jac.nnz + 1] (dR/dlam)^T: J, or own where forces read multipliers */
+  double *own;
+  double *phi;         /* [m] scratch */
+  double *b;           /* [n + m] */
+  gradyn_lanes *lanes; /* [GRADYN_MECH_TERMS][n + m] work of products by data */
+  double *head;        /* [2n] */
+  double *F;           /* [ny] scratch */
+  double cj;           /* of the last factor() or adjoint_factor() */
+  double t;            /* point of the last linearise() */
   const double *y;
 } gradyn_mech_system;
 
@@ -39,7 +41,7 @@ static inline gradyn_mech_state gradyn_mech_system_at(const gradyn_mech_system *
 int gradyn_mech_system_terms(const gradyn_mech_system *s, const gradyn_mech_state *at,
                              gradyn_mech_term *term, double *factor);
 
-/* Factorises [M + C/c + K/c^2, Phi_q^T; Phi_q + Gv/c + Gq/c^2, 0] for inverse = 1/c; zero leaves the
+/* Factorises [M + C/c + K/c^2, R_lam; Phi_q + Gv/c + Gq/c^2, 0] for inverse = 1/c; zero leaves the
  * algebraic part. */
 gradyn_status gradyn_mech_system_factor(gradyn_mech_system *s, double inverse);
 

@@ -37,7 +37,7 @@ void gradyn_mech_adjoint_residual(gradyn_index1 *base, const double *z, const do
     r[3 * n + i] = g_y[3 * n + i];
   gradyn_pattern_multiply_transposed(&s->mech->dyn, n, s->M, -1, eta, r + 2 * n);
   gradyn_pattern_multiply_transposed(&s->mech->jac, m, s->J, -1, eta + n, r + 2 * n);
-  gradyn_pattern_multiply(&s->mech->jac, m, s->J, -1, eta, r + 3 * n);
+  gradyn_pattern_multiply(&s->mech->jac, m, s->U, -1, eta, r + 3 * n);
 }
 
 gradyn_status gradyn_mech_adjoint_factor(gradyn_index1 *base, double cj)
@@ -98,7 +98,7 @@ gradyn_status gradyn_mech_adjoint_restart(gradyn_index1 *base, double *z, double
   gradyn_status status = gradyn_mech_system_factor(s, 0);
   if (status != GRADYN_OK)
     return status;
-  /* M^T eta + Phi_q^T zeta = g_a + pv,  Phi_q eta = g_lam */
+  /* M^T eta + Phi_q^T zeta = g_a + pv,  R_lam^T eta = g_lam */
   for (int i = 0; i < n; i++)
     s->b[i] = g_y[2 * n + i] + z[n + i];
   for (int i = 0; i < m; i++)

@@ -31,13 +31,14 @@ gradyn_status gradyn_initial_create(gradyn_mech *mech, gradyn_initial *s)
   s->M = calloc((size_t)mech->dyn.nnz + 1, sizeof(double));
   s->J = calloc((size_t)mech->jac.nnz + 1, sizeof(double));
   s->J1 = calloc((size_t)mech->jac.nnz + 1, sizeof(double));
+  s->own = calloc(mech->reader ? (size_t)mech->jac.nnz + 1 : 1, sizeof(double));
   s->b = calloc(n + rows, sizeof(double));
   s->rest = calloc(n + rows, sizeof(double));
   s->sum = calloc(n + rows, sizeof(double));
   s->direction = calloc(n + rows, sizeof(double));
   s->work = gradyn_lanes_create(n + rows);
   bool ok = s->q && s->v && s->a && s->lam && s->nu && s->tau && s->K && s->C && s->M && s->J &&
-            s->J1 && s->b && s->rest && s->sum && s->direction && s->work;
+            s->J1 && s->own && s->b && s->rest && s->sum && s->direction && s->work;
   gradyn_status status = ok ? GRADYN_OK : GRADYN_NO_MEMORY;
   if (status == GRADYN_OK)
     status = gradyn_saddle_create(&mech->dyn, &mech->jac, mech->m + mech->held, GRADYN_BACKEND_AUTO,
@@ -64,6 +65,7 @@ void gradyn_initial_clear(gradyn_initial *s)
   free(s->M);
   free(s->J);
   free(s->J1);
+  free(s->own);
   free(s->b);
   free(s->rest);
   free(s->sum);
@@ -91,11 +93,12 @@ static gradyn_status factor(gradyn_initial *s, gradyn_saddle *matrix, const char
                      what, status == GRADYN_SINGULAR ? "singular" : "not finite", name);
 }
 
-/* y = S x for the saddle matrix of A [dyn] and J without its diagonal, or its transpose. */
-static void multiply(const gradyn_initial *s, const double *A, int rows, bool transposed,
-                     const double *x, double *y)
+/* y = S x for the saddle matrix of A [dyn], U and J without its diagonal, or its transpose. */
+static void multiply(const gradyn_initial *s, const double *A, const double *U, int rows,
+                     bool transposed, const double *x, double *y)
 {
   const gradyn_mech *mech = s->mech;
+  const double *upper = transposed ? s->J : U, *lower = transposed ? U : s->J;
   int n = mech->n;
   for (int i = 0; i < n + rows; i++)
     y[i] = 0;
@@ -103,14 +106,15 @@ static void multiply(const gradyn_initial *s, const double *A, int rows, bool tr
     gradyn_pattern_multiply_transposed(&mech->dyn, n, A, 1, x, y);
   else
     gradyn_pattern_multiply(&mech->dyn, n, A, 1, x, y);
-  gradyn_pattern_multiply_transposed(&mech->jac, rows, s->J, 1, x + n, y);
-  gradyn_pattern_multiply(&mech->jac, rows, s->J, 1, x, y + n);
+  gradyn_pattern_multiply_transposed(&mech->jac, rows, upper, 1, x + n, y);
+  gradyn_pattern_multiply(&mech->jac, rows, lower, 1, x, y + n);
 }
 
 void gradyn_initial_solve_refined(gradyn_initial *s, gradyn_saddle *matrix, const double *A,
                                   int rows, bool transposed, double *b)
 {
   int size = s->mech->n + rows;
+  const double *U = matrix == &s->force ? s->U : s->J;
   for (int i = 0; i < size; i++) {
     s->sum[i] = 0;
     s->rest[i] = b[i];
@@ -122,7 +126,7 @@ void gradyn_initial_solve_refined(gradyn_initial *s, gradyn_saddle *matrix, cons
       gradyn_linsys_solve(matrix->system, s->rest, 1);
     for (int i = 0; i < size; i++)
       s->sum[i] += s->rest[i];
-    multiply(s, A, rows, transposed, s->sum, s->rest);
+    multiply(s, A, U, rows, transposed, s->sum, s->rest);
     for (int i = 0; i < size; i++)
       s->rest[i] = b[i] - s->rest[i];
   }
@@ -317,19 +321,34 @@ gradyn_mech_state gradyn_initial_motion_state(const gradyn_initial *s, double t,
   return (gradyn_mech_state){.t = t, .q = q, .v = v, .a = s->a, .lam = s->lam};
 }
 
-/* Matrix [M, Phi_q^T; Phi_q, 0] of the acceleration problem. */
+/* Matrix [M, U^T; Phi_q, 0] of the acceleration problem. */
+static gradyn_status factor_force(gradyn_initial *s)
+{
+  /* the diagonal is small beside Phi M^-1 Phi^T, whose size is one over a mass */
+  s->force_diagonal = 1e-9 / fmax(gradyn_largest(s->M, s->mech->dyn.nnz), 1e-9);
+  gradyn_saddle_fill(&s->force, s->M, s->U, s->J, -s->force_diagonal);
+  return factor(s, &s->force, "acceleration");
+}
+
+gradyn_status gradyn_initial_plain_matrix(gradyn_initial *s, const gradyn_mech_state *at)
+{
+  gradyn_mech *mech = s->mech;
+  gradyn_status status = mech->ops->tangent(mech, GRADYN_DYNAMICS, at, NULL, NULL, s->M);
+  if (status == GRADYN_OK)
+    status = mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, at, s->J);
+  s->U = s->J;
+  return status == GRADYN_OK ? factor_force(s) : status;
+}
+
 gradyn_status gradyn_initial_force_matrix(gradyn_initial *s, const gradyn_mech_state *at)
 {
   gradyn_mech *mech = s->mech;
   gradyn_status status = mech->ops->tangent(mech, GRADYN_DYNAMICS, at, NULL, NULL, s->M);
   if (status == GRADYN_OK)
     status = mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, at, s->J);
-  if (status != GRADYN_OK)
-    return status;
-  /* the diagonal is small beside Phi M^-1 Phi^T, whose size is one over a mass */
-  s->force_diagonal = 1e-9 / fmax(gradyn_largest(s->M, mech->dyn.nnz), 1e-9);
-  gradyn_saddle_fill(&s->force, s->M, s->J, s->J, -s->force_diagonal);
-  return factor(s, &s->force, "acceleration");
+  if (status == GRADYN_OK)
+    status = gradyn_mech_residual_lam(mech, at, s->J, s->own, &s->U);
+  return status == GRADYN_OK ? factor_force(s) : status;
 }
 
 gradyn_status gradyn_initial_accelerate(gradyn_initial *s, double t, const double *q,
@@ -340,8 +359,9 @@ gradyn_status gradyn_initial_accelerate(gradyn_initial *s, double t, const doubl
   gradyn_mech_state at = gradyn_initial_motion_state(s, t, q, v);
   memset(s->a, 0, (size_t)n * sizeof(double));
   memset(s->lam, 0, (size_t)m * sizeof(double));
-  gradyn_status status = gradyn_initial_force_matrix(s, &at);
-  for (int pass = 0; pass < REFINEMENTS && status == GRADYN_OK; pass++) {
+  gradyn_status status = mech->reader ? gradyn_initial_read(s, &at)
+                                      : gradyn_initial_plain_matrix(s, &at);
+  for (int pass = 0; pass < REFINEMENTS && !mech->reader && status == GRADYN_OK; pass++) {
     status = mech->ops->residual(mech, GRADYN_DYNAMICS, &at, s->b);
     if (status == GRADYN_OK)
       status = mech->ops->phi(mech, GRADYN_CONSTRAINT, 2, &at, s->b + n);

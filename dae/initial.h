@@ -8,18 +8,22 @@
 /* Three problems, each a saddle system (J: constraints and held rows, both over all coordinates):
  *   position:     q - q^ + J^T nu = 0,  Phi(q) = 0     the nearest configuration to the guess q^
  *   velocity:     v - v^ + J^T tau = 0, Phi'(q, v) = 0
- *   acceleration: R(q, v, a, lam) = 0,  Phi''(q, v, a) = 0   motion constraints only
+ *   acceleration: R(q, v, a, lam) = 0,  Phi''(q, v, a) = 0   motion constraints only; linear in a and lam
+ *                 unless forces read multipliers
  * A tiny negative diagonal keeps the matrices regular with redundant rows; iterating on the exact
  * residuals removes its effect. */
 typedef struct gradyn_initial {
   gradyn_mech *mech;
   gradyn_saddle place, force; /* matrices of the first two problems, of the third */
   double place_diagonal, force_diagonal;
-  double *q, *v, *a;  /* [n] */
-  double *lam;        /* [m] */
-  double *nu, *tau;   /* [m + held] multipliers of the position and velocity problems */
-  double *K, *C, *M;  /* [dyn.nnz + 1] */
-  double *J, *J1;     /* [jac.nnz + 1] Phi_q and a higher derivative */
+  double *q, *v, *a; /* [n] */
+  double *lam;       /* [m] */
+  double *nu, *tau;  /* [m + held] multipliers of the position and velocity problems */
+  double *K, *C, *M; /* [dyn.nnz + 1] */
+  double *J, *J1;    /* [jac.nnz + 1] Phi_q and a higher derivative */
+  const double
+      *U; /* [jac.nnz + 1] (dR/dlam)^T of the third: J, or own where forces read multipliers */
+  double *own;
   double *b, *rest;   /* [n + m + held] right-hand side and its residual */
   double *sum;        /* [n + m + held] solution under refinement */
   double *direction;  /* [n + m + held] */
@@ -61,6 +65,13 @@ gradyn_mech_state gradyn_initial_motion_state(const gradyn_initial *initial, dou
 gradyn_status gradyn_initial_place_matrix(gradyn_initial *initial, bool second_order);
 gradyn_status gradyn_initial_velocity_matrix(gradyn_initial *initial);
 gradyn_status gradyn_initial_force_matrix(gradyn_initial *initial, const gradyn_mech_state *at);
+/* The last one as if no force read multipliers. */
+gradyn_status gradyn_initial_plain_matrix(gradyn_initial *initial, const gradyn_mech_state *at);
+
+/* a and lam of `at` where forces read multipliers, by Newton's method from those of the forces at lam = 0; in
+ * initial_reading.c. GRADYN_SINGULAR if such a multiplier is not unique or the mechanism locks,
+ * GRADYN_NOT_CONVERGED if there are none or the forces are not smooth; the message names the force. */
+gradyn_status gradyn_initial_read(gradyn_initial *initial, const gradyn_mech_state *at);
 
 /* Solves S x = b (or S^T x = b) in place for the matrix without its tiny diagonal: the factors have
  * it, and refinement takes it out again. A [dyn.nnz] and the present J are those of the factors. */

@@ -52,22 +52,41 @@ static gradyn_status start_transposed(gradyn_rates *base, double *z_bar, double 
 
 /* --- stages ----------------------------------------------------------------------------------- */
 
-/* a, lam of a stage whose position has been factorised. */
-static gradyn_status accelerate(gradyn_rates_mech *s, double t, double *stage)
+/* a, lam [n + m] where no force reads multipliers: S (a; lam) = (Q; -Phi''(a = 0)). */
+static gradyn_status solve_motion(gradyn_rates_mech *s, const gradyn_mech_state *at, double *a)
 {
   gradyn_mech *mech = s->mech;
   int n = s->n, m = s->m;
-  double *a = stage + 2 * n;
   memset(a, 0, (size_t)(n + m) * sizeof(double));
-  gradyn_mech_state at = gradyn_rates_mech_at(s, t, stage);
-  gradyn_status status = mech->ops->residual(mech, GRADYN_FORCE, &at, s->b); /* -Q */
+  gradyn_status status = mech->ops->residual(mech, GRADYN_FORCE, at, s->b); /* -Q */
   if (status == GRADYN_OK)
-    status = mech->ops->phi(mech, GRADYN_CONSTRAINT, 2, &at, s->b + n);
+    status = mech->ops->phi(mech, GRADYN_CONSTRAINT, 2, at, s->b + n);
   if (status != GRADYN_OK)
     return status;
   for (int i = 0; i < n + m; i++)
     a[i] = -s->b[i];
   gradyn_projection_solve(&s->projection, a);
+  return GRADYN_OK;
+}
+
+/* The same where some do. */
+static gradyn_status solve_reading(gradyn_rates_mech *s, const gradyn_mech_state *at, double *a)
+{
+  gradyn_status status = gradyn_initial_accelerate(&s->initial, at->t, at->q, at->v);
+  memcpy(a, s->initial.a, (size_t)s->n * sizeof(double));
+  memcpy(a + s->n, s->initial.lam, (size_t)s->m * sizeof(double));
+  return status;
+}
+
+/* a, lam of a stage whose position has been factorised. */
+static gradyn_status accelerate(gradyn_rates_mech *s, double t, double *stage)
+{
+  gradyn_mech *mech = s->mech;
+  double *a = stage + 2 * s->n;
+  const gradyn_mech_state at = gradyn_rates_mech_at(s, t, stage);
+  gradyn_status status = mech->reader ? solve_reading(s, &at, a) : solve_motion(s, &at, a);
+  if (status != GRADYN_OK)
+    return status;
   gradyn_projection_save(&s->projection, stage + s->base.ny);
   s->base.factorisations = s->projection.factorisations;
   return gradyn_all_finite(stage, s->base.ny)
@@ -238,9 +257,6 @@ gradyn_status gradyn_rates_from_mech(gradyn_model *model, gradyn_rates **out)
                            .seen = 3 * n + m,
                            .rates = n,
                            .moved = 2 * (n + m)};
-  if (s->mech->ops->residual_lam)
-    return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
-                       "forces that depend on multipliers are not supported by this method");
   gradyn_status status = take_memory(s);
   s->base.place = s->place;
   s->base.record = s->base.ny + (int)gradyn_projection_size(&s->projection);

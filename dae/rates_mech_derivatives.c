@@ -2,6 +2,7 @@
  * [M, Phi_q^T; Phi_q, 0] of a stage, its accelerations and multipliers change by
  *     S (da; dlam) = -(R_q dq + R_v dv + R_x dx + R_t dt;
  *                      Phi''_q dq + 2 Phi'_q dv + Phi''_x dx + Phi''_t dt),
+ * where forces read multipliers with R_lam in place of Phi_q^T,
  * and what brings a step back onto the constraints, with P = M (q - q*) + Phi_q^T nu and
  * V = M (v - v*) + Phi_q^T tau, by
  *     (S + [P_q, 0; 0, 0]) (dq; dnu) = (M dq* - P_x dx;  -Phi_x dx - Phi_t dt),
@@ -48,7 +49,30 @@ gradyn_status gradyn_rates_mech_linearise(gradyn_rates *base, double t, const do
     status = mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 1, &at, s->J1);
   if (status == GRADYN_OK)
     status = mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 2, &at, s->J2);
+  if (status == GRADYN_OK && mech->reader)
+    status = gradyn_initial_force_matrix(&s->initial, &at);
   return status;
+}
+
+/* Solves for accelerations and multipliers of a stage, S x = b, or transposed; where forces read multipliers,
+ * S is no projection's matrix. */
+static void solve_motion(gradyn_rates_mech *s, int columns, bool transposed, const gradyn_lanes *b,
+                         gradyn_lanes *x)
+{
+  int size = s->n + s->m;
+  if (!s->mech->reader) {
+    gradyn_projection_solve_lanes(&s->projection, columns, true, b, x);
+    return;
+  }
+  memset(x, 0, (size_t)size * sizeof *x);
+  for (int k = 0; k < columns; k++) {
+    for (int i = 0; i < size; i++)
+      s->b[i] = b[i][k];
+    gradyn_initial_solve_refined(&s->initial, &s->initial.force, s->initial.M, s->m, transposed,
+                                 s->b);
+    for (int i = 0; i < size; i++)
+      x[i][k] = s->b[i];
+  }
 }
 
 /* --- data and time ------------------------------------------------------------------------------ */
@@ -97,7 +121,7 @@ gradyn_status gradyn_rates_mech_tangent(gradyn_rates *base, int columns, const g
   gradyn_lanes_multiply(&mech->jac, m, s->J2, -1, dq, b + n);
   gradyn_lanes_multiply(&mech->jac, m, s->J1, -2, dv, b + n);
   gradyn_status status = subtract_along(s, &term, columns, dx, dt, b);
-  gradyn_projection_solve_lanes(&s->projection, columns, true, b, dstage + 2 * n);
+  solve_motion(s, columns, false, b, dstage + 2 * n);
   return status;
 }
 
@@ -109,8 +133,8 @@ gradyn_status gradyn_rates_mech_transposed(gradyn_rates *base, int columns, grad
   int n = s->n, m = s->m;
   gradyn_lanes *q_bar = z_bar, *v_bar = z_bar + n, *mu = s->x;
   const gradyn_mech_term term = motion(s);
-  /* S mu = (a_bar; lam_bar) */
-  gradyn_projection_solve_lanes(&s->projection, columns, true, stage_bar + 2 * n, mu);
+  /* S^T mu = (a_bar; lam_bar) */
+  solve_motion(s, columns, true, stage_bar + 2 * n, mu);
   for (int i = 0; i < 2 * n; i++)
     z_bar[i] += stage_bar[i];
   gradyn_lanes_multiply_transposed(&mech->dyn, n, s->K, -1, mu, q_bar);

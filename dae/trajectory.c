@@ -228,7 +228,7 @@ static const double *sample_at(const gradyn_trajectory *s, double t)
 gradyn_status gradyn_trajectory_complete(gradyn_trajectory *s, gradyn_model *model)
 {
   gradyn_initial equations;
-  if (s->samples == 0 || s->n == 0 || s->steps < 2 || model->mech->ops->residual_lam)
+  if (s->samples == 0 || s->n == 0 || s->steps < 2)
     return GRADYN_OK;
   gradyn_status status = gradyn_initial_create(model->mech, &equations);
   gradyn_model_enter_arc(model, NAN);

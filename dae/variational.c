@@ -335,10 +335,11 @@ static gradyn_status check(const gradyn_mech *mech, double alpha, gradyn_message
     return gradyn_fail(message, GRADYN_INVALID,
                        "the method variational needs a mass matrix that does not depend on the "
                        "position: choose ali3p or idas for this model");
-  if (mech->ops->residual_lam)
+  if (mech->reader)
     return gradyn_fail(message, GRADYN_INVALID,
-                       "the method variational does not march forces that depend on multipliers: "
-                       "choose idas for this model");
+                       "the method variational does not march forces that read multipliers, as %s "
+                       "does: choose ali3p, idas or explicit for this model",
+                       mech->reader);
   if (!(alpha >= 0 && alpha <= 1))
     return gradyn_fail(message, GRADYN_INVALID,
                        "the quadrature point of the method variational is %g: it must be from 0 "

@@ -218,12 +218,22 @@ static void set_row(const gradyn_mbs *m, const mbs_element *e, const double *g, 
                                      g[dim * e->slot[s].point + c];
 }
 
+/* Entries that rows have for the sake of a force that reads their multipliers; where constraints have them
+ * too, they write them next. */
+static void clear_reading(const mbs_element *e, int dim, double *values)
+{
+  for (int k = 0; k < dim * e->slots * e->reading->count; k++)
+    values[e->reading->jac[k]] = 0;
+}
+
 gradyn_status mbs_phi_q(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
                         double *values)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
   mbs_view view = mbs_look_up_to(m, at, order);
   int first, last = other_range(m, parts, &first);
+  for (int i = 0; i < m->readers; i++)
+    clear_reading(&m->forces.item[m->reader[i]], m->dim, values);
   if (parts & GRADYN_CONSTRAINT)
     mbs_rods_phi_q(m, &view, order, values);
   for (int k = first; k < last; k++) {
@@ -236,6 +246,34 @@ gradyn_status mbs_phi_q(gradyn_mech *mech, int parts, int order, const gradyn_me
     set_row(m, e, g, values);
   }
   return GRADYN_OK;
+}
+
+/* values -= (dQ/dlam)^T of one force, whose attached points hand it on to their carriers. */
+static gradyn_status subtract_reading(gradyn_mbs *m, const mbs_element *e, const mbs_view *view,
+                                      double *values)
+{
+  double room[MBS_INPUTS], f_lam[MBS_READS * MBS_LOCAL];
+  const double *z = mbs_inputs(m, e, view->t, room);
+  const int *jac = e->reading->jac;
+  gradyn_status status = e->ops->force_lam(m, e, view, z, f_lam);
+  for (int k = 0; k < e->reading->count && status == GRADYN_OK; k++)
+    for (int i = 0; i < e->slots; i++) {
+      const mbs_slot slot = e->slot ? e->slot[i] : (mbs_slot){i, -1};
+      const double weight = mbs_slot_weight(m, e, slot);
+      for (int c = 0; c < m->dim; c++)
+        values[*jac++] -= weight * f_lam[k * e->local + m->dim * slot.point + c];
+    }
+  return status;
+}
+
+gradyn_status mbs_residual_lam(gradyn_mech *mech, const gradyn_mech_state *at, double *values)
+{
+  gradyn_mbs *m = (gradyn_mbs *)mech;
+  gradyn_status status = mbs_phi_q(mech, GRADYN_CONSTRAINT, 0, at, values);
+  const mbs_view view = mbs_look_up_to(m, at, m->readers > 0 ? 1 : -1);
+  for (int i = 0; i < m->readers && status == GRADYN_OK; i++)
+    status = subtract_reading(m, &m->forces.item[m->reader[i]], &view, values);
+  return status;
 }
 
 bool mbs_reversed(gradyn_mech *mech, int i, const gradyn_mech_state *at)

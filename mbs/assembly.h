@@ -25,7 +25,7 @@ static inline mbs_view mbs_look_up_to(gradyn_mbs *m, const gradyn_mech_state *at
     mbs_fill(m, at->v, m->vel);
   if (order >= 2)
     mbs_fill(m, at->a, m->acc);
-  return (mbs_view){at->t, m->pos, m->vel, m->acc};
+  return (mbs_view){at->t, m->pos, m->vel, m->acc, at->lam};
 }
 
 static inline mbs_view mbs_look(gradyn_mbs *m, const gradyn_mech_state *at)
@@ -76,11 +76,13 @@ gradyn_status mbs_point_loads(gradyn_mbs *m, int parts, const gradyn_mech_state 
 gradyn_status mbs_residual(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *r);
 gradyn_status mbs_tangent(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *K,
                           double *C, double *M);
+gradyn_status mbs_residual_lam(gradyn_mech *mech, const gradyn_mech_state *at, double *values);
 gradyn_status mbs_phi(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
                       double *value);
 gradyn_status mbs_phi_q(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
                         double *values);
 bool mbs_reversed(gradyn_mech *mech, int i, const gradyn_mech_state *at);
+const char *mbs_is_read(const gradyn_mech *mech, int i);
 
 /* The same, in product.c and activate.c. */
 gradyn_status mbs_along(gradyn_mech *mech, const gradyn_mech_look *look, int columns,

@@ -11,6 +11,7 @@ static gradyn_at view_of(const mbs_element *e, const mbs_scene *s)
                      .pos = s->pos,
                      .vel = s->vel,
                      .acc = s->acc,
+                     .lam = e->reading ? s->lam : NULL,
                      .data = s->z,
                      .u = s->z + e->data_count,
                      .user = e->user};
@@ -201,7 +202,8 @@ void gradyn_custom_force(gradyn_model *model, const gradyn_custom_force_spec *sp
   element.user = spec->user;
   element.datum = gradyn_model_user_data(model, name, spec->data, spec->data_count);
   int number;
-  mbs_add_element(m, &m->forces, &element, name, &number);
+  mbs_element *added = mbs_add_element(m, &m->forces, &element, name, &number);
+  mbs_read_multipliers(m, added, number, name, spec->reads, spec->read_count);
 }
 
 int gradyn_custom_constraint(gradyn_model *model, const gradyn_custom_constraint_spec *spec)

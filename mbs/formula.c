@@ -14,6 +14,8 @@ void mbs_set_scene(const gradyn_mbs *m, const mbs_element *e, const mbs_view *at
   }
   for (int k = 0; k < mbs_input_count(e); k++)
     s->z[k] = z[k];
+  for (int k = 0; e->reading && k < e->reading->count; k++)
+    s->lam[k] = at->lam[e->reading->row[k]];
 }
 
 gradyn_status mbs_formula_force(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
@@ -64,5 +66,16 @@ gradyn_status mbs_formula_input(gradyn_mbs *m, const mbs_element *e, const mbs_v
   mbs_set_scene(m, e, at, z, 1, &s);
   for (int k = 0; k < mbs_input_count(e) && status == GRADYN_OK; k++)
     status = column(m, e, &s, &s.z[k], f_z + k * e->local, 1);
+  return status;
+}
+
+gradyn_status mbs_formula_lam(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                              const double *z, double *f_lam)
+{
+  mbs_scene s;
+  gradyn_status status = GRADYN_OK;
+  mbs_set_scene(m, e, at, z, 1, &s);
+  for (int k = 0; k < e->reading->count && status == GRADYN_OK; k++)
+    status = column(m, e, &s, &s.lam[k], f_lam + k * e->local, 1);
   return status;
 }

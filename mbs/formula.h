@@ -7,10 +7,10 @@
 
 /* What a formula sees, in arrays of its own so that any entry can be stepped. */
 struct mbs_scene {
-  gradyn_scalar pos[MBS_LOCAL], vel[MBS_LOCAL], acc[MBS_LOCAL], z[MBS_INPUTS];
+  gradyn_scalar pos[MBS_LOCAL], vel[MBS_LOCAL], acc[MBS_LOCAL], z[MBS_INPUTS], lam[MBS_READS];
 };
 
-/* Takes over a state up to an order of time derivatives, the others zero, and inputs. */
+/* Takes over a state up to an order of time derivatives, the others zero, inputs, and multipliers read. */
 void mbs_set_scene(const gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
                    int order, mbs_scene *s);
 
@@ -21,9 +21,11 @@ gradyn_status mbs_formula_state(gradyn_mbs *m, const mbs_element *e, const mbs_v
                                 const double *z, double *f_pos, double *f_vel);
 gradyn_status mbs_formula_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                 const double *z, double *f_z);
+gradyn_status mbs_formula_lam(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                              const double *z, double *f_lam);
 
 #define MBS_FORMULA_OPS(of)                                                                        \
   .formula = of, .force = mbs_formula_force, .force_state = mbs_formula_state,                     \
-  .force_input = mbs_formula_input
+  .force_input = mbs_formula_input, .force_lam = mbs_formula_lam
 
 #endif

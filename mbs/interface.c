@@ -4,6 +4,7 @@
 
 const gradyn_mech_ops mbs_mech_ops = {.residual = mbs_residual,
                                       .tangent = mbs_tangent,
+                                      .residual_lam = mbs_residual_lam,
                                       .phi = mbs_phi,
                                       .phi_q = mbs_phi_q,
                                       .along = mbs_along,
@@ -11,4 +12,5 @@ const gradyn_mech_ops mbs_mech_ops = {.residual = mbs_residual,
                                       .bend = mbs_rods_bend,
                                       .bend_transposed = mbs_rods_bend_transposed,
                                       .activate = mbs_activate,
-                                      .reversed = mbs_reversed};
+                                      .reversed = mbs_reversed,
+                                      .is_read = mbs_is_read};

@@ -127,7 +127,7 @@ static bool is_damped(const gradyn_mbs *m)
 /* Inputs that do not depend on time, and second derivatives that depend on nothing else. */
 static void load_elements(gradyn_mbs *m, const mbs_elements *list)
 {
-  const mbs_view anywhere = {0, m->pos, m->vel, m->acc};
+  const mbs_view anywhere = {0, m->pos, m->vel, m->acc, NULL};
   for (int i = 0; i < list->count; i++) {
     const mbs_element *e = &list->item[i];
     if (e->steady)
@@ -293,6 +293,7 @@ static void free_elements(mbs_elements *list)
     free(list->item[i].slot);
     free(list->item[i].cache);
     free(list->item[i].curvature);
+    mbs_free_reading(list->item[i].reading);
   }
   free(list->item);
 }
@@ -329,6 +330,7 @@ static void free_mbs(void *impl)
   free(m->varying.force);
   free(m->varying.inertia);
   free(m->rod);
+  free(m->reader);
   free(m->other);
   free(m->attached);
   free(m->body);

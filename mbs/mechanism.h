@@ -13,6 +13,7 @@ enum {
   MBS_LOCAL = 3 * GRADYN_CUSTOM_POINTS, /* most coordinates of one element */
   MBS_DATA = 16,                        /* most data of one custom element */
   MBS_INPUTS = 32,                      /* most numbers that an element depends on */
+  MBS_READS = GRADYN_CUSTOM_READS,      /* most multipliers that one force reads */
   MBS_NAME = 80,                        /* longest name of what has points of its own */
   MBS_INERTIA_POINTS = 4,
   MBS_INERTIA_PAIRS = 10, /* pairs of those, a point with itself included */
@@ -45,10 +46,11 @@ typedef struct mbs_point {
   mbs_carrier carrier[MBS_CARRIERS];
 } mbs_point;
 
-/* Where elements are evaluated: coordinates of all points. */
+/* Where elements are evaluated: coordinates of all points, multipliers of all constraints. */
 typedef struct mbs_view {
   double t;
   const double *pos, *vel, *acc; /* [full]; those not needed may be stale */
+  const double *lam;             /* [m]; NULL where no force reads them */
 } mbs_view;
 
 /* Changes of places, or their adjoints: positions, velocities and accelerations at the node, velocities
@@ -90,7 +92,10 @@ typedef struct mbs_element_ops {
   /* df/dz [inputs][local]. */
   gradyn_status (*force_input)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                const double *z, double *f_z);
-  /* The force in complex numbers, from which the three may come: see mbs/formula.h. NULL: they do not. */
+  /* df/dlam [reads][local], by the multipliers that it reads. NULL: the kind reads none. */
+  gradyn_status (*force_lam)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                             const double *z, double *f_lam);
+  /* The force in complex numbers, from which the four may come: see mbs/formula.h. NULL: they do not. */
   gradyn_status (*formula)(gradyn_mbs *m, const mbs_element *e, const mbs_scene *s,
                            gradyn_scalar *f);
   /* Whether the force does not depend on velocities for its own data [data_count]; NULL: it may. */
@@ -124,6 +129,13 @@ typedef struct mbs_element_ops {
   bool (*reversed)(const mbs_element *e, const mbs_view *at, const double *z);
 } mbs_element_ops;
 
+/* The multipliers that a force reads: those of `count` constraints of the motion. */
+typedef struct mbs_reading {
+  int count, row[MBS_READS];
+  char *name[MBS_READS]; /* of the constraints, by which they are found at sealing */
+  int *jac;              /* [count][slots][dim] positions in matrices of pattern jac */
+} mbs_reading;
+
 struct mbs_element {
   const mbs_element_ops *ops;
   char *name;
@@ -139,6 +151,7 @@ struct mbs_element {
   int entries;
   bool held; /* constraint of the initial state only */
   mbs_source source;
+  mbs_reading *reading;       /* forces: NULL, or the multipliers read */
   int datum, data_count;      /* own data in x */
   int signal, signal_count;   /* signals among the inputs: the first and how many */
   bool uses_time;             /* time is the last input */
@@ -250,6 +263,8 @@ struct gradyn_mbs {
   mbs_elements forces;
   mbs_rod *rod; /* the constant distances among the constraints */
   int rods;
+  int *reader; /* [readers] forces that read multipliers */
+  int readers;
   int *other; /* [others] the other constraints, those of the motion first */
   int others, others_of_motion;
   mbs_inertia *inertia;
@@ -367,6 +382,16 @@ void mbs_compare_carriers(gradyn_mbs *m, const mbs_point *stored, const mbs_poin
 /* stored, now: numbers of points. */
 void mbs_compare_node(gradyn_mbs *m, const char *beam, int stored, int now);
 
+/* Forces that read multipliers, in readings.c. Makes a force, which has just been added, read those of the
+ * constraints of these names, or compares a repeated declaration with the stored one. */
+void mbs_read_multipliers(gradyn_mbs *m, mbs_element *added, int number, const char *name,
+                          const char *const *constraints, int count);
+/* Finds the constraints, once they are in order; GRADYN_INVALID with a message. The force's matrix positions
+ * follow from the pattern. */
+gradyn_status mbs_find_readings(gradyn_mbs *m);
+gradyn_status mbs_map_readings(gradyn_mbs *m);
+void mbs_free_reading(mbs_reading *reading);
+
 /* Declares the data of a law (NULL: a constant zero); returns the index of the first. unit: of the
  * value and its first two derivatives. A held element has a value and a rate only. */
 int mbs_declare_law(gradyn_mbs *m, const char *name, const char *const unit[3],
@@ -433,6 +458,9 @@ static inline bool mbs_point_term(const gradyn_mbs *m, int point, int i, mbs_ter
   *term = (mbs_term){m->point[p->carrier[i].point].offset, p->carrier[i].weight};
   return true;
 }
+
+/* Offset in the full arrays of what slot i of an element stands for. */
+int mbs_slot_offset(const gradyn_mbs *m, const mbs_element *e, int i);
 
 /* Position in matrices of pattern dyn; what does not belong to two moving points goes to the scratch
  * entry at the end. */

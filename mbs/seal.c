@@ -62,8 +62,7 @@ static void add_entry(const gradyn_mbs *m, entries *list, int row, int col)
   }
 }
 
-/* Offset in the full arrays of what slot i of an element stands for. */
-static int slot_offset(const gradyn_mbs *m, const mbs_element *e, int i)
+int mbs_slot_offset(const gradyn_mbs *m, const mbs_element *e, int i)
 {
   if (!e->slot)
     return e->at[i];
@@ -134,7 +133,7 @@ static void couple_elements(const gradyn_mbs *m, const mbs_elements *list, entri
       for (int s = 0; s < e->slots; s++)
         for (int c = 0; c < m->dim; c++)
           for (int d = 0; d < m->dim; d++)
-            add_entry(m, dyn, slot_offset(m, e, r) + c, slot_offset(m, e, s) + d);
+            add_entry(m, dyn, mbs_slot_offset(m, e, r) + c, mbs_slot_offset(m, e, s) + d);
   }
 }
 
@@ -156,28 +155,48 @@ static size_t couple_inertia(const gradyn_mbs *m, entries *dyn)
   return count;
 }
 
+/* Row i of the Jacobian reaches the points of an element. */
+static void add_row(const gradyn_mbs *m, const mbs_element *e, int i, entries *list)
+{
+  for (int r = 0; r < e->slots; r++)
+    for (int c = 0; c < m->dim; c++) {
+      int col = mbs_slot_offset(m, e, r) + c;
+      if (col >= m->mech.n)
+        continue;
+      list->row[list->count] = i;
+      list->col[list->count++] = col;
+    }
+}
+
+/* Phi_q, and where forces read multipliers, (dQ/dlam)^T too. */
 static gradyn_status create_jacobian(gradyn_mbs *m, entries *list)
 {
   list->count = 0;
-  for (int i = 0; i < m->constraints.count; i++) {
-    const mbs_element *e = &m->constraints.item[i];
-    for (int r = 0; r < e->slots; r++)
-      for (int c = 0; c < m->dim; c++) {
-        int col = slot_offset(m, e, r) + c;
-        if (col >= m->mech.n)
-          continue;
-        list->row[list->count] = i;
-        list->col[list->count++] = col;
-      }
+  for (int i = 0; i < m->constraints.count; i++)
+    add_row(m, &m->constraints.item[i], i, list);
+  for (int i = 0; i < m->readers; i++) {
+    const mbs_element *e = &m->forces.item[m->reader[i]];
+    for (int k = 0; k < e->reading->count; k++)
+      add_row(m, e, e->reading->row[k], list);
   }
   return gradyn_pattern_create(m->constraints.count, m->mech.n, list->count, list->row, list->col,
                                &m->mech.jac);
 }
 
+static size_t count_readings(const gradyn_mbs *m)
+{
+  size_t count = 0;
+  for (int i = 0; i < m->readers; i++) {
+    const mbs_element *e = &m->forces.item[m->reader[i]];
+    count += (size_t)(m->dim * e->slots * e->reading->count);
+  }
+  return count;
+}
+
 static gradyn_status create_patterns(gradyn_mbs *m)
 {
   size_t room = count_entries(m, &m->constraints) + count_entries(m, &m->forces) +
-                couple_inertia(m, NULL) + (size_t)m->mech.n + 1;
+                count_readings(m) + couple_inertia(m, NULL) + (size_t)m->mech.n + 1;
   entries list = {malloc(room * sizeof *list.row), malloc(room * sizeof *list.col), 0};
   gradyn_status status = list.row && list.col ? GRADYN_OK : GRADYN_NO_MEMORY;
   if (status == GRADYN_OK) {
@@ -214,7 +233,7 @@ static void map_matrix(const gradyn_mbs *m, mbs_element *e)
     for (int s = 0; s < e->slots; s++)
       for (int c = 0; c < dim; c++)
         for (int d = 0; d < dim; d++)
-          *dyn++ = mbs_dyn_position(m, slot_offset(m, e, r) + c, slot_offset(m, e, s) + d);
+          *dyn++ = mbs_dyn_position(m, mbs_slot_offset(m, e, r) + c, mbs_slot_offset(m, e, s) + d);
 }
 
 /* What of its matrix lies between moving points. */
@@ -247,7 +266,7 @@ static gradyn_status map_elements(gradyn_mbs *m, mbs_elements *list)
     if (list_entries(m, e) != GRADYN_OK)
       return GRADYN_NO_MEMORY;
     for (int k = 0; k < size && list == &m->constraints; k++) {
-      int col = slot_offset(m, e, k / m->dim) + k % m->dim;
+      int col = mbs_slot_offset(m, e, k / m->dim) + k % m->dim;
       e->jac[k] = col < m->mech.n ? gradyn_pattern_find(&m->mech.jac, i, col) : m->mech.jac.nnz;
     }
   }
@@ -316,11 +335,17 @@ gradyn_status mbs_seal(gradyn_mbs *m)
   if (status == GRADYN_OK)
     status = locate_elements(m, &m->forces);
   if (status == GRADYN_OK)
+    status = mbs_find_readings(m);
+  if (status == GRADYN_INVALID)
+    return status;
+  if (status == GRADYN_OK)
     status = create_patterns(m);
   if (status == GRADYN_OK)
     status = map_elements(m, &m->constraints);
   if (status == GRADYN_OK)
     status = map_elements(m, &m->forces);
+  if (status == GRADYN_OK)
+    status = mbs_map_readings(m);
   if (status == GRADYN_OK)
     status = mbs_collect_rods(m);
   if (status == GRADYN_OK)

@@ -259,7 +259,8 @@ typedef struct gradyn_torque_spec {
 GRADYN_API void gradyn_torque(gradyn_model *model, const gradyn_torque_spec *spec);
 
 /* A force law of the user's own: fills force [point_count][2], in space [3], N, from at->t, at->pos, at->vel,
- * at->data, at->u; differentiated by complex step. */
+ * at->data, at->u and, if the force reads multipliers, at->lam; differentiated by complex step. Friction in
+ * a joint reads those of its constraints: it must be smooth in them, sqrt(lam^2 + small^2) for |lam|. */
 typedef gradyn_status (*gradyn_force_fn)(const gradyn_at *at, gradyn_scalar force[]);
 
 typedef struct gradyn_custom_force_spec {
@@ -270,7 +271,12 @@ typedef struct gradyn_custom_force_spec {
   const gradyn_datum *data; /* [data_count] */
   int data_count;
   void *user;
+  const char *const *reads; /* [read_count] names of the constraints whose multipliers it reads:
+                               at->lam holds these, in this order */
+  int read_count;           /* at most GRADYN_CUSTOM_READS; not with the method variational */
 } gradyn_custom_force_spec;
+
+#define GRADYN_CUSTOM_READS 8
 
 /* Adds such a force; the spec is copied. */
 GRADYN_API void gradyn_custom_force(gradyn_model *model, const gradyn_custom_force_spec *spec);

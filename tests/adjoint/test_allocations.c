@@ -107,7 +107,8 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_force(model,
                &(gradyn_force_spec){"push", P, .fx = 1, .fy = 0, .has_signal = true, .signal = u});
   gradyn_effort(model, "effort", u);
-  gradyn_custom_force(model, &(gradyn_custom_force_spec){"watch", &Q, 1, look, &data, 1, NULL});
+  gradyn_custom_force_spec spec = {"watch", &Q, 1, look, &data, 1, NULL, NULL, 0};
+  gradyn_custom_force(model, &spec);
   gradyn_minimise(model, gradyn_track_position(model, "track", Q, 1, 1));
   gradyn_end_energy(model, "energy");
   gradyn_hold_angle(model, "angle", A, P, 0.1, 1);

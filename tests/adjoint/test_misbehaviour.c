@@ -64,7 +64,12 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
       model, &(gradyn_custom_constraint_spec){"bar", (int[]){A, P}, 2, bar, &length, 1, NULL});
   gradyn_point_mass(model, "m", P, 1);
   gradyn_gravity(model, 0, -9.81);
-  gradyn_custom_force(model, &(gradyn_custom_force_spec){"pull", &P, 1, pull, &gain, 1, NULL});
+  gradyn_custom_force(model, &(gradyn_custom_force_spec){.name = "pull",
+                                                         .points = &P,
+                                                         .point_count = 1,
+                                                         .fn = pull,
+                                                         .data = &gain,
+                                                         .data_count = 1});
   gradyn_custom_functional(
       model, &(gradyn_custom_functional_spec){.name = "look", .unit = "J", .integrand = look});
   return gradyn_built(model);

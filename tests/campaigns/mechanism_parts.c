@@ -181,7 +181,12 @@ void draft_forces(mechanism_draft *d)
                            {"b", "N", draft_vary(d, 0.4 * force)},
                            {"L", "m", d->L},
                            {"V", "m/s", d->L / d->T}};
-    gradyn_custom_force_spec spec = {"push", d->point, 1, push, data, 4, NULL};
+    gradyn_custom_force_spec spec = {.name = "push",
+                                     .points = d->point,
+                                     .point_count = 1,
+                                     .fn = push,
+                                     .data = data,
+                                     .data_count = 4};
     gradyn_custom_force(d->m, &spec);
   }
   if (draft_one_in(d, 3)) {

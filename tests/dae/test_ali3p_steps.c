@@ -98,9 +98,8 @@ static void short_steps_are_not_divided(void **state)
 /* A force without a root of the step's equations: it jumps with the position, on and off. */
 static gradyn_status flutter(const gradyn_at *at, gradyn_scalar force[])
 {
-  double y = creal(at->pos[1]);
   force[0] = 0;
-  force[1] = creal(at->t) < 0.1 ? 0 : 1e6 * cos(1e12 * y);
+  force[1] = creal(at->t) < 0.1 ? 0 : 1e6 * cos(1e12 * creal(at->pos[1]));
   return GRADYN_OK;
 }
 
@@ -109,7 +108,8 @@ static gradyn_status build_flutter(gradyn_model *m, const gradyn_scalar rho[])
   int A = gradyn_ground_point(m, "A", 0, 0), p = gradyn_point(m, "p", 1, 0);
   gradyn_rod(m, &(gradyn_rod_spec){"arm", A, p, .length = 1, .mass = rho[0]});
   gradyn_gravity(m, 0, -9.81);
-  gradyn_custom_force(m, &(gradyn_custom_force_spec){"flutter", &p, 1, flutter, NULL, 0, NULL});
+  gradyn_custom_force(m,
+                      &(gradyn_custom_force_spec){.points = &p, .point_count = 1, .fn = flutter});
   gradyn_minimise(m, gradyn_track_position(m, "track", p, 0, 0));
   return gradyn_built(m);
 }
@@ -153,7 +153,7 @@ static gradyn_status build_failing(gradyn_model *m, const gradyn_scalar rho[])
 {
   int A = gradyn_ground_point(m, "A", 0, 0), p = gradyn_point(m, "p", 1, 0);
   gradyn_rod(m, &(gradyn_rod_spec){"arm", A, p, .length = 1, .mass = rho[0]});
-  gradyn_custom_force_spec spec = {"late", &p, 1, fail_late, NULL, 0, &failing};
+  gradyn_custom_force_spec spec = {"late", &p, 1, fail_late, NULL, 0, &failing, NULL, 0};
   gradyn_custom_force(m, &spec);
   gradyn_gravity(m, 0, -9.81);
   gradyn_minimise(m, gradyn_track_position(m, "track", p, 0, 0.5));

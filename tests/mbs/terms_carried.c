@@ -1,6 +1,8 @@
 /* Models whose elements meet points that are attached to others. */
 #include "tests/mbs/terms_models.h"
 
+#include <complex.h>
+
 #include <gradyn/joints.h>
 
 static const gradyn_law law = {1.3, 0.2, -0.4, 0.15, 2.1, 0.6, false, 0};
@@ -17,6 +19,18 @@ static gradyn_status pull(const gradyn_at *at, gradyn_scalar force[])
   return GRADYN_OK;
 }
 
+/* Friction from two multipliers. */
+static gradyn_status rub(const gradyn_at *at, gradyn_scalar force[])
+{
+  int dim = at->user ? 3 : 2;
+  gradyn_scalar load = at->data[0] * at->lam[0] * at->lam[0] + at->lam[1] * at->pos[1];
+  for (int c = 0; c < dim; c++) {
+    force[c] = -load * ctanh(at->vel[c] - at->vel[dim + c]);
+    force[dim + c] = -0.7 * force[c];
+  }
+  return GRADYN_OK;
+}
+
 /* x_A y_B - g t, and its time derivatives. */
 static gradyn_status product(const gradyn_at *at, int order, gradyn_scalar *value)
 {
@@ -29,6 +43,19 @@ static gradyn_status product(const gradyn_at *at, int order, gradyn_scalar *valu
   else
     *value = a[0] * q[b] + 2 * v[0] * v[b] + q[0] * a[b];
   return GRADYN_OK;
+}
+
+void terms_friction(gradyn_model *model, bool space, int a, int b, const char *const reads[2])
+{
+  gradyn_custom_force(model, &(gradyn_custom_force_spec){.name = "rub",
+                                                         .points = (int[]){a, b},
+                                                         .point_count = 2,
+                                                         .fn = rub,
+                                                         .data = (gradyn_datum[]){{"mu", "", 0.3}},
+                                                         .data_count = 1,
+                                                         .user = space ? model : NULL,
+                                                         .reads = reads,
+                                                         .read_count = 2});
 }
 
 static void declare_custom(gradyn_model *model, bool space, int a, int b)
@@ -85,6 +112,7 @@ gradyn_status terms_carried(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_coordinate(model, "guide", C, GRADYN_Y, &law);
   gradyn_pin(model, "pin", D, C);
   declare_custom(model, false, D, E);
+  terms_friction(model, false, C, P, (const char *[]){"guide", "FQ"});
   gradyn_hold_distance(model, "held", C, Q, 1.1, 0.2);
   int other = gradyn_body(
       model, &(gradyn_body_spec){
@@ -129,6 +157,7 @@ gradyn_status terms_carried_3d(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_spring(model, &(gradyn_spring_spec){"AC", A, C, 4, 0.5, 0.9, 0.3, true, curve});
   gradyn_distance(model, "leg", C, P, &law);
   declare_custom(model, true, D, C);
+  terms_friction(model, true, C, D, (const char *[]){"leg", "CD"});
   int other = gradyn_body_3d(model, &(gradyn_body_spec){.name = "other",
                                                         .centre = {1.1, 0.4, 0.3},
                                                         .mass = 0.6,

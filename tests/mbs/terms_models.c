@@ -143,6 +143,7 @@ static gradyn_status driven(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_coordinate(model, "crank", P, GRADYN_X, &law);
   gradyn_pin(model, "pin", A, Q);
   declare_custom(model, false, A, R);
+  terms_friction(model, false, A, Q, (const char *[]){"product", "PQ"});
   gradyn_hold_angle(model, "start", P, R, 0.3, 0.1);
   gradyn_hold_distance(model, "held", A, R, 1.1, 0.2);
   return gradyn_built(model);

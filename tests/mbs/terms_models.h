@@ -32,6 +32,9 @@ gradyn_status terms_pendulum(gradyn_model *model, const gradyn_scalar rho[]);
 gradyn_status terms_carried(gradyn_model *model, const gradyn_scalar rho[]);
 gradyn_status terms_carried_3d(gradyn_model *model, const gradyn_scalar rho[]);
 
+/* Adds a force between two points that reads the multipliers of two constraints. */
+void terms_friction(gradyn_model *model, bool space, int a, int b, const char *const reads[2]);
+
 /* Small models with beams, and with bodies. */
 gradyn_status terms_beams(gradyn_model *model, const gradyn_scalar rho[]);
 gradyn_status terms_beams_3d(gradyn_model *model, const gradyn_scalar rho[]);

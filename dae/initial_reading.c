@@ -1,0 +1,195 @@
+/* Accelerations and multipliers where forces read multipliers:
+ *     R = M a + Phi_q^T lam - Q(lam) = 0,   Phi''(a) = 0,
+ * by Newton's method with the matrix [M, Phi_q^T - Q_lam; Phi_q, 0]. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/norm.h"
+#include "dae/initial.h"
+#include "dae/null_space.h"
+
+enum { MOST_ITERATIONS = 40, MOST_HALVINGS = 12 };
+
+/* Residuals over the size of the forces: what is a solution, and what cannot be told from none. */
+static const double settled = 1e-10, roundoff = 1e-14;
+
+/* Multipliers for rates of about 1, by what they are where constraints are far from dependent: larger ones
+ * are worth a closer look; and by what they are without what forces read: larger ones mean that it locks. */
+static const double suspect = 1e5, locked = 1e6;
+
+/* Part of a multiplier's direction in the null space of Phi_q^T above which it is not unique. */
+static const double undetermined = 1e-10;
+
+/* --- what can go wrong ------------------------------------------------------------------------ */
+
+/* Largest multiplier, in s->b, for rates of size 1 and of no particular direction, with the present
+ * factors. */
+static double multiplier_size(gradyn_initial *s)
+{
+  int n = s->mech->n, m = s->mech->m;
+  double phase = 0;
+  memset(s->b, 0, (size_t)n * sizeof(double));
+  for (int i = 0; i < m; i++) {
+    phase += 0.6180339887498949; /* the golden ratio's: no two rates alike */
+    phase -= floor(phase);
+    s->b[n + i] = 2 * phase - 1;
+  }
+  gradyn_linsys_solve(s->force.system, s->b, 1);
+  return gradyn_largest(s->b + n, m);
+}
+
+/* The same over its usual size, M/Phi_q^2. */
+static double relative_size(gradyn_initial *s)
+{
+  const gradyn_mech *mech = s->mech;
+  double J = gradyn_largest(s->J, mech->jac.start[mech->m]);
+  return multiplier_size(s) * J * J / gradyn_largest(s->M, mech->dyn.nnz);
+}
+
+/* A = Phi_q^T in full, a column for each constraint, with rows enough. */
+static void spread(const gradyn_initial *s, int rows, double *A)
+{
+  const gradyn_pattern *jac = &s->mech->jac;
+  for (int i = 0; i < s->mech->m; i++)
+    for (int k = jac->start[i]; k < jac->start[i + 1]; k++)
+      A[i * rows + jac->col[k]] = s->J[k];
+}
+
+/* The multiplier that is read and in which the null space of Phi_q^T has most part; -1: none has any. */
+static gradyn_status find_free(gradyn_initial *s, int *row)
+{
+  gradyn_mech *mech = s->mech;
+  int m = mech->m, rows = mech->n > m ? mech->n : m, dimension;
+  double *A = calloc((size_t)(rows + m) * (size_t)m, sizeof *A), most = undetermined;
+  *row = -1;
+  if (!A)
+    return gradyn_fail(mech->message, GRADYN_NO_MEMORY, "out of memory for %d constraints", m);
+  double *P = A + (size_t)rows * (size_t)m;
+  spread(s, rows, A);
+  gradyn_status status = gradyn_null_projector(rows, m, A, P, &dimension);
+  for (int i = 0; i < m && status == GRADYN_OK; i++)
+    if (mech->ops->is_read(mech, i) && P[i * m + i] > most) {
+      most = P[i * m + i];
+      *row = i;
+    }
+  free(A);
+  return status;
+}
+
+/* Refuses multipliers that are read but not unique; the factors are those of the plain matrix. */
+static gradyn_status check_unique(gradyn_initial *s, double t)
+{
+  gradyn_mech *mech = s->mech;
+  int row = -1;
+  if (mech->m == 0 || relative_size(s) < suspect)
+    return GRADYN_OK;
+  gradyn_status status = find_free(s, &row);
+  return row < 0 ? status
+                 : gradyn_fail(mech->message, GRADYN_SINGULAR,
+                               "the force %s reads the multiplier of %s, which is not determined "
+                               "at t = %g s: constraints depend on each other there",
+                               mech->ops->is_read(mech, row), mech->constraint_name(mech, row), t);
+}
+
+/* What to say where there is no solution. */
+static gradyn_status explain(gradyn_initial *s, const gradyn_mech_state *at)
+{
+  gradyn_mech *mech = s->mech;
+  gradyn_status status = gradyn_initial_force_matrix(s, at);
+  double with = status == GRADYN_OK ? multiplier_size(s) : HUGE_VAL;
+  if (status == GRADYN_OK || status == GRADYN_SINGULAR)
+    status = gradyn_initial_plain_matrix(s, at);
+  if (status != GRADYN_OK)
+    return status;
+  if (!(with < locked * multiplier_size(s)))
+    return gradyn_fail(mech->message, GRADYN_SINGULAR,
+                       "the force %s, which reads multipliers, locks the mechanism at t = %g s: "
+                       "Phi_q^T - dQ/dlam is singular",
+                       mech->reader, at->t);
+  return gradyn_fail(mech->message, GRADYN_NOT_CONVERGED,
+                     "no accelerations and multipliers balance the forces at t = %g s: the force "
+                     "%s, which reads multipliers, locks the mechanism or is not smooth in them",
+                     at->t, mech->reader);
+}
+
+/* --- Newton's method -------------------------------------------------------------------------- */
+
+/* b = (R; Phi''); *size: of both, in the unit of forces. */
+static gradyn_status residual(gradyn_initial *s, const gradyn_mech_state *at, double *size)
+{
+  gradyn_mech *mech = s->mech;
+  int n = mech->n, m = mech->m;
+  double J = gradyn_largest(s->J, mech->jac.start[m]), M = gradyn_largest(s->M, mech->dyn.nnz);
+  gradyn_status status = mech->ops->residual(mech, GRADYN_DYNAMICS, at, s->b);
+  if (status == GRADYN_OK)
+    status = mech->ops->phi(mech, GRADYN_CONSTRAINT, 2, at, s->b + n);
+  double rates = gradyn_largest(s->b + n, m);
+  *size = gradyn_largest(s->b, n) + (rates > 0 ? rates * M / J : 0);
+  return status;
+}
+
+/* (a, lam) -= share times the direction. */
+static void move(gradyn_initial *s, double share)
+{
+  int n = s->mech->n, m = s->mech->m;
+  for (int i = 0; i < n; i++)
+    s->a[i] -= share * s->direction[i];
+  for (int i = 0; i < m; i++)
+    s->lam[i] -= share * s->direction[n + i];
+}
+
+/* The direction from the residual in s->b, and along it as far as the residual falls, halving the way `most`
+ * times at most; *size: what it falls to, unchanged if it does not. */
+static gradyn_status advance(gradyn_initial *s, const gradyn_mech_state *at, int most, double *size)
+{
+  double share = 1, there = HUGE_VAL;
+  gradyn_status status = GRADYN_OK;
+  gradyn_initial_solve_refined(s, &s->force, s->M, s->mech->m, false, s->b);
+  memcpy(s->direction, s->b, (size_t)(s->mech->n + s->mech->m) * sizeof(double));
+  move(s, share);
+  for (int k = 0; k <= most && status == GRADYN_OK; k++) {
+    status = residual(s, at, &there);
+    if (there < *size)
+      break;
+    share /= 2;
+    move(s, -share); /* back by half of it */
+  }
+  if (there < *size)
+    *size = there;
+  else
+    move(s, -share);
+  return status;
+}
+
+/* a and lam of the forces at lam = 0; *first: the size of these, *size: of the residual that is left. */
+static gradyn_status begin(gradyn_initial *s, const gradyn_mech_state *at, double *first,
+                           double *size)
+{
+  gradyn_status status = gradyn_initial_plain_matrix(s, at);
+  *size = HUGE_VAL;
+  if (status == GRADYN_OK)
+    status = check_unique(s, at->t);
+  if (status == GRADYN_OK)
+    status = residual(s, at, first);
+  return status == GRADYN_OK ? advance(s, at, 0, size) : status;
+}
+
+gradyn_status gradyn_initial_read(gradyn_initial *s, const gradyn_mech_state *at)
+{
+  double first = 0, size = 0, before = HUGE_VAL;
+  gradyn_status status = begin(s, at, &first, &size);
+  for (int k = 0; k < MOST_ITERATIONS && status == GRADYN_OK; k++) {
+    if (size <= roundoff * first || !(size < before))
+      break;
+    before = size;
+    status = gradyn_initial_force_matrix(s, at);
+    if (status == GRADYN_SINGULAR)
+      return explain(s, at);
+    if (status == GRADYN_OK)
+      status = residual(s, at, &size);
+    if (status == GRADYN_OK)
+      status = advance(s, at, size <= settled * first ? 0 : MOST_HALVINGS, &size);
+  }
+  return status != GRADYN_OK || size <= settled * first ? status : explain(s, at);
+}

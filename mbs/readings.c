@@ -1,0 +1,157 @@
+/* Forces that read multipliers: they name the constraints, which may be declared after them. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/nearest.h"
+#include "mbs/assembly.h"
+
+/* --- declaration ------------------------------------------------------------------------------ */
+
+/* Whether a repeated build() names the constraints of the first one. */
+static void compare(gradyn_mbs *m, const mbs_element *stored, const char *name,
+                    const char *const *constraints, int count)
+{
+  const mbs_reading *reading = stored->reading;
+  bool same = (reading ? reading->count : 0) == count;
+  for (int k = 0; k < count && same; k++)
+    same = constraints[k] && strcmp(reading->name[k], constraints[k]) == 0;
+  if (!same && !m->model->failed)
+    gradyn_build_error(m->model,
+                       "%s reads other multipliers than in the first build(): the structure of a "
+                       "model must not depend on design variables",
+                       name);
+}
+
+/* Notes a build error if the list makes no sense. */
+static bool is_list(gradyn_mbs *m, const char *name, const char *const *constraints, int count)
+{
+  if (count < 0 || count > MBS_READS) {
+    gradyn_build_error(m->model, "%s reads %d multipliers: up to %d are possible", name, count,
+                       MBS_READS);
+    return false;
+  }
+  if (count > 0 && !constraints) {
+    gradyn_build_error(m->model, "%s reads %d multipliers: their names are missing", name, count);
+    return false;
+  }
+  for (int k = 0; k < count; k++)
+    if (!constraints[k]) {
+      gradyn_build_error(m->model, "%s: the name of constraint %d that it reads is missing", name,
+                         k + 1);
+      return false;
+    }
+  return true;
+}
+
+void mbs_read_multipliers(gradyn_mbs *m, mbs_element *added, int number, const char *name,
+                          const char *const *constraints, int count)
+{
+  if (!is_list(m, name, constraints, count))
+    return;
+  if (!added && number < m->forces.count)
+    compare(m, &m->forces.item[number], name, constraints, count);
+  if (!added || count == 0)
+    return;
+  added->reading = calloc(1, sizeof *added->reading);
+  if (!added->reading) {
+    gradyn_model_no_memory(m->model, name);
+    return;
+  }
+  added->reading->count = count;
+  for (int k = 0; k < count; k++)
+    added->reading->name[k] = gradyn_model_copy_name(m->model, constraints[k]);
+}
+
+void mbs_free_reading(mbs_reading *reading)
+{
+  for (int k = 0; reading && k < reading->count; k++)
+    free(reading->name[k]);
+  free(reading ? reading->jac : NULL);
+  free(reading);
+}
+
+/* --- sealing ---------------------------------------------------------------------------------- */
+
+static gradyn_status unknown(gradyn_mbs *m, const mbs_element *e, const char *wanted)
+{
+  gradyn_nearest nearest = {.wanted = wanted};
+  for (int i = 0; i < m->mech.m; i++)
+    gradyn_nearest_try(&nearest, m->constraints.item[i].name);
+  return gradyn_fail(&m->model->message, GRADYN_INVALID,
+                     "%s reads the multiplier of %s, but no constraint of the motion has this "
+                     "name%s%s%s",
+                     e->name, wanted, nearest.best ? "; did you mean " : "",
+                     nearest.best ? nearest.best : "", nearest.best ? "?" : "");
+}
+
+/* The constraint of the motion that has a name. */
+static gradyn_status find_row(gradyn_mbs *m, const mbs_element *e, const char *name, int *row)
+{
+  *row = -1;
+  for (int i = 0; i < m->mech.m; i++) {
+    if (strcmp(m->constraints.item[i].name, name) != 0)
+      continue;
+    if (*row >= 0)
+      return gradyn_fail(&m->model->message, GRADYN_INVALID,
+                         "%s reads the multiplier of %s, but two constraints have this name: give "
+                         "them names of their own",
+                         e->name, name);
+    *row = i;
+  }
+  return *row < 0 ? unknown(m, e, name) : GRADYN_OK;
+}
+
+gradyn_status mbs_find_readings(gradyn_mbs *m)
+{
+  m->reader = calloc((size_t)m->forces.count + 1, sizeof *m->reader);
+  if (!m->reader)
+    return GRADYN_NO_MEMORY;
+  for (int i = 0; i < m->forces.count; i++) {
+    const mbs_element *e = &m->forces.item[i];
+    for (int k = 0; e->reading && k < e->reading->count; k++) {
+      gradyn_status status = find_row(m, e, e->reading->name[k], &e->reading->row[k]);
+      for (int j = 0; j < k && status == GRADYN_OK; j++)
+        if (e->reading->row[j] == e->reading->row[k])
+          status = gradyn_fail(&m->model->message, GRADYN_INVALID,
+                               "%s lists the constraint %s twice", e->name, e->reading->name[k]);
+      if (status != GRADYN_OK)
+        return status;
+    }
+    if (e->reading)
+      m->reader[m->readers++] = i;
+  }
+  m->mech.reader = m->readers > 0 ? m->forces.item[m->reader[0]].name : NULL;
+  return GRADYN_OK;
+}
+
+gradyn_status mbs_map_readings(gradyn_mbs *m)
+{
+  for (int i = 0; i < m->readers; i++) {
+    const mbs_element *e = &m->forces.item[m->reader[i]];
+    mbs_reading *reading = e->reading;
+    int width = m->dim * e->slots;
+    reading->jac = malloc((size_t)(reading->count * width) * sizeof *reading->jac);
+    if (!reading->jac)
+      return GRADYN_NO_MEMORY;
+    for (int k = 0; k < reading->count * width; k++) {
+      int slot = k % width / m->dim, col = mbs_slot_offset(m, e, slot) + k % m->dim;
+      reading->jac[k] = col < m->mech.n
+                            ? gradyn_pattern_find(&m->mech.jac, reading->row[k / width], col)
+                            : m->mech.jac.nnz;
+    }
+  }
+  return GRADYN_OK;
+}
+
+const char *mbs_is_read(const gradyn_mech *mech, int i)
+{
+  const gradyn_mbs *m = (const gradyn_mbs *)mech;
+  for (int r = 0; r < m->readers; r++) {
+    const mbs_element *e = &m->forces.item[m->reader[r]];
+    for (int k = 0; k < e->reading->count; k++)
+      if (e->reading->row[k] == i)
+        return e->name;
+  }
+  return NULL;
+}
