@@ -277,6 +277,8 @@ static gradyn_status settle(gradyn_explicit *s, int k, double *stages,
   memcpy(s->z + (size_t)(k + 1) * (size_t)s->rates->nz, s->y,
          (size_t)s->rates->nz * sizeof(double));
   gradyn_status status = gradyn_explicit_watch_drift(s, t + h, arrival);
+  if (status == GRADYN_OK && s->rates->ops->watch)
+    status = s->rates->ops->watch(s->rates, t + h, arrival);
   if (status == GRADYN_OK && s->options.step == 0)
     status = watch_stiffness(s, t, h, stages);
   if (status == GRADYN_OK && trajectory)
@@ -320,6 +322,8 @@ static gradyn_status march_arc(gradyn_explicit *s, int arc, bool keep,
     status = first_stage(s, k, t, k > first ? place(s, k - 1) : NULL, stages);
     if (status == GRADYN_OK && k == 0)
       status = gradyn_functionals_begin(s->model, &(gradyn_sample){0, stages});
+    if (status == GRADYN_OK && k == first && s->rates->ops->watch)
+      status = s->rates->ops->watch(s->rates, t, stages);
     if (status == GRADYN_OK && k == first && trajectory)
       status = gradyn_explicit_record(s, t, stages, trajectory);
     if (status == GRADYN_OK && equal == 0 && s->control.h == 0)

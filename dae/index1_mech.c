@@ -246,7 +246,7 @@ static gradyn_status start(gradyn_index1 *base, double *y, double *yp)
 {
   gradyn_mech_system *s = self(base);
   int n = s->mech->n;
-  gradyn_singular_watch_reset(&s->watch);
+  gradyn_singular_path_reset(&s->path);
   gradyn_status status = gradyn_initial_solve(&s->initial);
   if (status != GRADYN_OK)
     return status;
@@ -311,7 +311,7 @@ static gradyn_status watch(gradyn_index1 *base, double t, const double *y)
 {
   gradyn_mech_system *s = self(base);
   gradyn_mech_state at = gradyn_mech_system_at(s, t, y);
-  return gradyn_singular_watch_look(&s->watch, &at);
+  return gradyn_singular_path_look(&s->path, &at);
 }
 
 /* --- life ------------------------------------------------------------------------------------- */
@@ -321,7 +321,7 @@ static void free_system(gradyn_index1 *base)
   gradyn_mech_system *s = self(base);
   gradyn_initial_clear(&s->initial);
   gradyn_saddle_clear(&s->saddle);
-  gradyn_singular_watch_clear(&s->watch);
+  gradyn_singular_path_clear(&s->path);
   free(s->id);
   free(s->differential);
   free(s->K);
@@ -407,7 +407,7 @@ gradyn_status gradyn_index1_from_mech(gradyn_model *model, double alpha, double 
   if (status == GRADYN_OK)
     status = gradyn_initial_create(mech, &s->initial);
   if (status == GRADYN_OK)
-    status = gradyn_singular_watch_create(mech, &s->watch);
+    status = gradyn_singular_path_create(mech, &s->path);
   if (status == GRADYN_OK)
     status = gradyn_saddle_create(&mech->dyn, &mech->jac, mech->m, GRADYN_BACKEND_AUTO, &s->saddle);
   if (status != GRADYN_OK)

@@ -5,7 +5,7 @@
 #include "core/saddle.h"
 #include "dae/index1.h"
 #include "dae/initial.h"
-#include "dae/singular_watch.h"
+#include "dae/singular_path.h"
 
 typedef struct gradyn_mech_system {
   gradyn_index1 base;
@@ -13,7 +13,7 @@ typedef struct gradyn_mech_system {
   double alpha, beta; /* Baumgarte, 1/s */
   gradyn_initial initial;
   gradyn_saddle saddle;
-  gradyn_singular_watch watch;
+  gradyn_singular_path path;
   double *id;
   int *differential;
   double *K, *C, *M, *A;          /* [dyn.nnz + 1] dR/dq, dR/dv, dR/da, their combination */

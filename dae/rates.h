@@ -46,6 +46,9 @@ typedef struct gradyn_rates_ops {
 
   /* Raises worst [3] to max |Phi|, |Phi'|, |Phi''| at a stage; NULL: no constraints. */
   gradyn_status (*drift)(gradyn_rates *s, double t, const double *stage, double *worst);
+  /* Looks at an accepted stage: GRADYN_SINGULAR if a singular position has been passed since the last
+   * one. NULL: there are none. */
+  gradyn_status (*watch)(gradyn_rates *s, double t, const double *stage);
   void (*free)(gradyn_rates *s);
 } gradyn_rates_ops;
 

@@ -29,6 +29,7 @@ static gradyn_status start(gradyn_rates *base, double *z)
 {
   gradyn_rates_mech *s = self(base);
   int n = s->n;
+  gradyn_singular_path_reset(&s->path);
   gradyn_status status = gradyn_initial_solve(&s->initial);
   if (status != GRADYN_OK)
     return status;
@@ -186,6 +187,15 @@ static gradyn_status drift(gradyn_rates *base, double t, const double *stage, do
   return GRADYN_OK;
 }
 
+/* Where constraints are redundant, they depend on each other everywhere. */
+static gradyn_status watch(gradyn_rates *base, double t, const double *stage)
+{
+  gradyn_rates_mech *s = self(base);
+  gradyn_mech_state at = gradyn_rates_mech_at(s, t, stage);
+  return s->projection.kind == GRADYN_PROJECT_SOFTENED ? GRADYN_OK
+                                                       : gradyn_singular_path_look(&s->path, &at);
+}
+
 /* --- life ------------------------------------------------------------------------------------- */
 
 static void free_rates(gradyn_rates *base)
@@ -193,6 +203,7 @@ static void free_rates(gradyn_rates *base)
   gradyn_rates_mech *s = self(base);
   gradyn_initial_clear(&s->initial);
   gradyn_projection_clear(&s->projection);
+  gradyn_singular_path_clear(&s->path);
   double *array[] = {s->b, s->start, s->K, s->C, s->H, s->J1, s->J2};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++)
     free(array[k]);
@@ -215,6 +226,7 @@ static const gradyn_rates_ops mech_rates_ops = {
     .arrive_tangent = gradyn_rates_mech_arrive_tangent,
     .arrive_transposed = gradyn_rates_mech_arrive_transposed,
     .drift = drift,
+    .watch = watch,
     .free = free_rates};
 
 static gradyn_status take_memory(gradyn_rates_mech *s)
@@ -238,6 +250,8 @@ static gradyn_status take_memory(gradyn_rates_mech *s)
   for (int i = 0; i < 2 * s->n; i++)
     s->place[i] = i;
   gradyn_status status = gradyn_initial_create(s->mech, &s->initial);
+  if (status == GRADYN_OK)
+    status = gradyn_singular_path_create(s->mech, &s->path);
   return status == GRADYN_OK ? gradyn_projection_create(s->mech, &s->projection) : status;
 }
 

@@ -5,6 +5,7 @@
 #include "dae/initial.h"
 #include "dae/projection.h"
 #include "dae/rates.h"
+#include "dae/singular_path.h"
 
 /* z = (q, v); a stage begins with y = (q, v, a, lam), of which z' = (v, a) is a part, and ends with the
  * factors of the projection. An arrival notes q - q* [n], nu [m], v - v* [n], tau [m]: the stars are
@@ -16,6 +17,7 @@ typedef struct gradyn_rates_mech {
   int n, m;
   gradyn_initial initial;
   gradyn_projection projection;
+  gradyn_singular_path path;
   int *place;    /* [2 n] */
   double *b;     /* [n + m] */
   double *start; /* [2 n] */

@@ -117,8 +117,8 @@ static gradyn_status passed(const gradyn_singular_watch *s, double t)
   return gradyn_fail(
       s->mech->message, GRADYN_SINGULAR,
       "the motion passes a singular position, or one too near for its steps, between t = "
-      "%.9g s and %.9g s: constraints %s and %s depend on each other there, and the method "
-      "idas does not know how it goes on. Take ali3p",
+      "%.9g s and %.9g s: constraints %s and %s depend on each other there, and this method "
+      "does not know how it goes on. Take ali3p",
       fmin(s->t, t), t, s->mech->constraint_name(s->mech, one),
       s->mech->constraint_name(s->mech, other));
 }

@@ -1,4 +1,5 @@
-/* Tests that idas passes no singular position unnoticed, and takes no mere nearness for one. */
+/* Tests that methods with variable steps pass no singular position unnoticed, and take no mere nearness for
+ * one. */
 #include "tests/support.h"
 
 #include <string.h>
@@ -6,7 +7,15 @@
 #include "problems/builtin.h"
 #include <gradyn/gradyn.h>
 
-static gradyn_status evaluate(const gradyn_problem *problem, const char *method, double rtol,
+/* The methods, with steps from short to long; order 0: their own. */
+static const struct {
+  const char *name;
+  int order;
+} methods[] = {{"idas", 0}, {"explicit", 5}, {"explicit", 8}, {"auto", 0}};
+
+enum { METHODS = sizeof methods / sizeof *methods };
+
+static gradyn_status evaluate(const gradyn_problem *problem, int method, double rtol,
                               const gradyn_setting_choice *choice, const char *sensitivity,
                               double *psi, char *message)
 {
@@ -14,7 +23,8 @@ static gradyn_status evaluate(const gradyn_problem *problem, const char *method,
   gradyn_evaluator *ev;
   double rho[8], gradient[16];
   gradyn_options_default(problem, &options);
-  options.method = method;
+  options.method = method < METHODS ? methods[method].name : "ali3p";
+  options.order = method < METHODS ? methods[method].order : 0;
   options.rtol = rtol;
   options.step = rtol > 0 ? 0 : 1e-4;
   if (sensitivity)
@@ -37,15 +47,16 @@ static void a_passed_singular_position_is_told(void **unused)
   (void)unused;
   char message[512];
   double psi[2];
-  for (int loops = 1; loops <= 3; loops++)
-    for (double rtol = 1e-6; rtol > 5e-12; rtol /= 10) {
-      const gradyn_setting_choice choice = {"loops", loops};
-      gradyn_status status = evaluate(&gradyn_problem_four_bar_chain, "idas", rtol, &choice, NULL,
-                                      psi, message);
-      assert_status(status, GRADYN_SINGULAR, message);
-      assert_non_null(strstr(message, "singular position"));
-      assert_non_null(strstr(message, "t = 0.7"));
-    }
+  for (int k = 0; k < METHODS; k++)
+    for (int loops = 1; loops <= 3; loops++)
+      for (double rtol = methods[k].order > 0 ? 1e-4 : 1e-6; rtol > 5e-12; rtol /= 10) {
+        const gradyn_setting_choice choice = {"loops", loops};
+        gradyn_status status = evaluate(&gradyn_problem_four_bar_chain, k, rtol, &choice, NULL, psi,
+                                        message);
+        assert_status(status, GRADYN_SINGULAR, message);
+        assert_non_null(strstr(message, "singular position"));
+        assert_non_null(strstr(message, "t = 0.7"));
+      }
 }
 
 static void gradients_end_there_too(void **unused)
@@ -54,10 +65,10 @@ static void gradients_end_there_too(void **unused)
   static const char *const sensitivity[] = {"direct", "adjoint"};
   char message[512];
   double psi[2];
-  for (int k = 0; k < 2; k++) {
+  for (int k = 0; k < 2 * METHODS; k++) {
     const gradyn_setting_choice choice = {"loops", 2};
-    gradyn_status status = evaluate(&gradyn_problem_four_bar_chain, "idas", 1e-8, &choice,
-                                    sensitivity[k], psi, message);
+    gradyn_status status = evaluate(&gradyn_problem_four_bar_chain, k / 2, 1e-8, &choice,
+                                    sensitivity[k % 2], psi, message);
     assert_status(status, GRADYN_SINGULAR, message);
     assert_non_null(strstr(message, "coupler"));
   }
@@ -91,11 +102,13 @@ static void nearness_is_no_singular_position(void **unused)
       char message[512];
       double psi, expected;
       longer = lengths[k];
-      gradyn_status status = evaluate(&problem, "idas", rtol, NULL, NULL, &psi, message);
+      gradyn_status status = evaluate(&problem, METHODS, 0, NULL, NULL, &expected, message);
       assert_ok(status, message);
-      status = evaluate(&problem, "ali3p", 0, NULL, NULL, &expected, message);
-      assert_ok(status, message);
-      assert_close(psi, expected, 1e-3, 0);
+      for (int method = 0; method < METHODS; method++) {
+        status = evaluate(&problem, method, rtol, NULL, NULL, &psi, message);
+        assert_ok(status, message);
+        assert_close(psi, expected, 1e-3, 0);
+      }
     }
 }
 

@@ -1,0 +1,280 @@
+/* Singular positions inside long steps. */
+#include "dae/singular_path.h"
+
+#include <amd.h>
+#include <ldl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  HALVINGS = 16,    /* of a step in which something may have happened */
+  MOST_PIECES = 400 /* of one step; what is near for longer is only near */
+};
+
+/* A pivot of B over the lengths of its rows: below it a state is itself next to a singular position. */
+static const double least_pivot = 1e-5;
+
+typedef enum outcome { CLEAR, NEAR, TURNED } outcome;
+
+/* --- life ------------------------------------------------------------------------------------- */
+
+/* Pairs of constraints that share a coordinate, in the pattern of J J^T. */
+static gradyn_status find_pairs(const gradyn_mech *mech, gradyn_pattern *pairs)
+{
+  const gradyn_pattern *jac = &mech->jac;
+  int m = mech->m, nnz = jac->start[m], count = 0, *row = calloc((size_t)nnz + 1, sizeof *row);
+  gradyn_pattern moved = {0}; /* constraints by coordinate */
+  for (int i = 0; i < m && row; i++)
+    for (int p = jac->start[i]; p < jac->start[i + 1]; p++)
+      row[p] = i;
+  gradyn_status status = row ? gradyn_pattern_create(mech->n, m, nnz, jac->col, row, &moved)
+                             : GRADYN_NO_MEMORY;
+  for (int c = 0; c < mech->n && status == GRADYN_OK; c++)
+    count += (moved.start[c + 1] - moved.start[c]) * (moved.start[c + 1] - moved.start[c]);
+  int *pair = status == GRADYN_OK ? calloc(2 * (size_t)count + 1, sizeof *pair) : NULL;
+  if (pair) {
+    int *one = pair, *other = pair + count;
+    for (int c = 0; c < mech->n; c++)
+      for (int p = moved.start[c]; p < moved.start[c + 1]; p++)
+        for (int r = moved.start[c]; r < moved.start[c + 1]; r++) {
+          *one++ = moved.col[p];
+          *other++ = moved.col[r];
+        }
+    status = gradyn_pattern_create(m, m, count, pair, pair + count, pairs);
+  }
+  free(row);
+  free(pair);
+  gradyn_pattern_clear(&moved);
+  return pair ? status : GRADYN_NO_MEMORY;
+}
+
+/* The order of elimination, by AMD, and the upper triangle of B in it. */
+static gradyn_status choose_order(gradyn_singular_path *s, const gradyn_pattern *pairs)
+{
+  int m = s->mech->m, count = 0, *inverse = s->flag;
+  int *row = calloc(2 * (size_t)pairs->nnz + 1, sizeof *row), *col = row + pairs->nnz;
+  if (!row || amd_order(m, pairs->start, pairs->col, s->order, NULL, NULL) < 0) {
+    free(row);
+    return GRADYN_NO_MEMORY;
+  }
+  for (int k = 0; k < m; k++)
+    inverse[s->order[k]] = k;
+  for (int i = 0; i < m; i++)
+    for (int p = pairs->start[i]; p < pairs->start[i + 1]; p++)
+      if (inverse[pairs->col[p]] <= inverse[i]) {
+        row[count] = inverse[i];
+        col[count++] = inverse[pairs->col[p]];
+      }
+  gradyn_status status = gradyn_pattern_create(m, m, count, row, col, &s->upper);
+  free(row);
+  return status;
+}
+
+static gradyn_status analyse(gradyn_singular_path *s)
+{
+  int m = s->mech->m;
+  gradyn_pattern pairs = {0};
+  gradyn_status status = find_pairs(s->mech, &pairs);
+  if (status == GRADYN_OK)
+    status = choose_order(s, &pairs);
+  gradyn_pattern_clear(&pairs);
+  if (status != GRADYN_OK)
+    return status;
+  ldl_symbolic(m, s->upper.start, s->upper.col, s->L_start, s->parent, s->count, s->flag, NULL,
+               NULL);
+  s->B = calloc((size_t)s->upper.nnz + 1, sizeof *s->B);
+  s->L = calloc((size_t)s->L_start[m] + 1, sizeof *s->L);
+  s->L_index = calloc((size_t)s->L_start[m] + 1, sizeof *s->L_index);
+  return s->B && s->L && s->L_index ? GRADYN_OK : GRADYN_NO_MEMORY;
+}
+
+gradyn_status gradyn_singular_path_create(gradyn_mech *mech, gradyn_singular_path *s)
+{
+  size_t n = (size_t)mech->n, m = (size_t)mech->m, nnz = (size_t)mech->jac.nnz + 1;
+  *s = (gradyn_singular_path){.mech = mech, .t = NAN};
+  if (m == 0)
+    return GRADYN_OK;
+  s->store = calloc(3 * nnz + 6 * n + 3 * m, sizeof *s->store);
+  s->order = calloc(6 * m + 1, sizeof *s->order);
+  if (!s->store || !s->order)
+    return GRADYN_NO_MEMORY;
+  s->last = s->store;
+  s->from = s->last + nnz;
+  s->to = s->from + nnz;
+  s->q = s->to + nnz;
+  s->v = s->q + n;
+  s->a = s->v + n;
+  s->place = s->a + n;
+  s->row[0] = s->place + n;
+  s->row[1] = s->row[0] + n;
+  s->D = s->row[1] + n;
+  s->size = s->D + m;
+  s->work = s->size + m;
+  s->parent = s->order + m;
+  s->count = s->parent + m;
+  s->pattern = s->count + m;
+  s->flag = s->pattern + m;
+  s->L_start = s->flag + m;
+  gradyn_status status = analyse(s);
+  return status == GRADYN_OK ? gradyn_singular_watch_create(mech, &s->watch) : status;
+}
+
+void gradyn_singular_path_clear(gradyn_singular_path *s)
+{
+  gradyn_singular_watch_clear(&s->watch);
+  gradyn_pattern_clear(&s->upper);
+  free(s->store);
+  free(s->order);
+  free(s->B);
+  free(s->L);
+  free(s->L_index);
+  *s = (gradyn_singular_path){0};
+}
+
+void gradyn_singular_path_reset(gradyn_singular_path *s)
+{
+  gradyn_singular_watch_reset(&s->watch);
+  s->t = NAN;
+}
+
+/* --- one piece -------------------------------------------------------------------------------- */
+
+static double dot(const gradyn_pattern *jac, int row, const double *J, const double *x)
+{
+  double sum = 0;
+  for (int p = jac->start[row]; p < jac->start[row + 1]; p++)
+    sum += J[p] * x[jac->col[p]];
+  return sum;
+}
+
+/* Writes row i of J to x, or zeros where it stood. */
+static void spread(const gradyn_pattern *jac, int i, const double *J, double *x)
+{
+  for (int p = jac->start[i]; p < jac->start[i + 1]; p++)
+    x[jac->col[p]] = J ? J[p] : 0;
+}
+
+/* B of two Jacobians; the products of the lengths of their rows go to `size`. */
+static void multiply(gradyn_singular_path *s, const double *J0, const double *J1)
+{
+  const gradyn_pattern *jac = &s->mech->jac;
+  for (int k = 0; k < s->mech->m; k++) {
+    int i = s->order[k];
+    spread(jac, i, J0, s->row[0]);
+    spread(jac, i, J1, s->row[1]);
+    for (int p = s->upper.start[k]; p < s->upper.start[k + 1]; p++) {
+      int other = s->order[s->upper.col[p]];
+      s->B[p] = 0.5 * (dot(jac, other, J1, s->row[0]) + dot(jac, other, J0, s->row[1]));
+    }
+    s->size[k] = sqrt(dot(jac, i, J0, s->row[0]) * dot(jac, i, J1, s->row[1]));
+    spread(jac, i, NULL, s->row[0]);
+    spread(jac, i, NULL, s->row[1]);
+  }
+}
+
+/* What a piece of a step looks like from the Jacobians at its ends. */
+static outcome compare(gradyn_singular_path *s, const double *J0, const double *J1)
+{
+  int m = s->mech->m;
+  multiply(s, J0, J1);
+  if (ldl_numeric(m, s->upper.start, s->upper.col, s->B, s->L_start, s->parent, s->count,
+                  s->L_index, s->L, s->D, s->work, s->pattern, s->flag, NULL, NULL) < m)
+    return TURNED; /* a pivot is zero */
+  outcome result = CLEAR;
+  for (int k = 0; k < m; k++) {
+    if (!(s->D[k] > 0))
+      return TURNED;
+    if (s->D[k] < least_pivot * s->size[k])
+      result = NEAR;
+  }
+  return result;
+}
+
+/* --- a step ----------------------------------------------------------------------------------- */
+
+/* The state at `share` of the step from the last state to the next one: the polynomial of degree five. */
+static gradyn_mech_state between(gradyn_singular_path *s, const gradyn_mech_state *next,
+                                 double share)
+{
+  double h = next->t - s->t, u = share, u2 = u * u, u3 = u2 * u;
+  double to = u3 * (10 - 15 * u + 6 * u2), from = 1 - to;
+  double v0 = u - u3 * (6 - 8 * u + 3 * u2), v1 = -u3 * (4 - 7 * u + 3 * u2);
+  double a0 = 0.5 * (u2 - u3 * (3 - 3 * u + u2)), a1 = 0.5 * u3 * (1 - 2 * u + u2);
+  for (int i = 0; i < s->mech->n; i++)
+    s->place[i] = from * s->q[i] + to * next->q[i] + h * (v0 * s->v[i] + v1 * next->v[i]) +
+                  h * h * (a0 * s->a[i] + a1 * next->a[i]);
+  return (gradyn_mech_state){.t = s->t + u * h, .q = s->place, .v = next->v, .a = next->a};
+}
+
+/* What the watch finds between two shares of a step, if it has not seen the first one yet, from there. */
+static gradyn_status judge(gradyn_singular_path *s, const gradyn_mech_state *next, double from,
+                           double to)
+{
+  gradyn_mech_state at = between(s, next, from);
+  gradyn_status status = GRADYN_OK;
+  if (!(s->watch.t == at.t)) {
+    gradyn_singular_watch_reset(&s->watch);
+    status = gradyn_singular_watch_look(&s->watch, &at);
+  }
+  at = to < 1 ? between(s, next, to) : *next;
+  return status == GRADYN_OK ? gradyn_singular_watch_look(&s->watch, &at) : status;
+}
+
+/* Goes through a step at whose ends Jacobians are opposite in some direction. */
+static gradyn_status go_through(gradyn_singular_path *s, const gradyn_mech_state *next)
+{
+  const double shortest = ldexp(1, -HALVINGS);
+  double reached = 0, piece = 0.5;
+  memcpy(s->from, s->last, (size_t)s->mech->jac.nnz * sizeof *s->from);
+  for (int k = 0; reached < 1 && k < MOST_PIECES; k++) {
+    double end = fmin(1, reached + piece);
+    const gradyn_mech_state at = end < 1 ? between(s, next, end) : *next;
+    gradyn_status status = s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, &at, s->to);
+    outcome found = status == GRADYN_OK ? compare(s, s->from, s->to) : CLEAR;
+    if (found == TURNED && piece > shortest) {
+      piece /= 2;
+      continue;
+    }
+    if (found != CLEAR)
+      status = judge(s, next, reached, end);
+    if (status != GRADYN_OK)
+      return status;
+    double *swap = s->from;
+    s->from = s->to;
+    s->to = swap;
+    reached = end;
+    piece *= 2;
+  }
+  return GRADYN_OK;
+}
+
+static void remember(gradyn_singular_path *s, const gradyn_mech_state *at, const double *J)
+{
+  size_t bytes = (size_t)s->mech->n * sizeof(double);
+  memcpy(s->last, J, (size_t)s->mech->jac.nnz * sizeof *J);
+  memcpy(s->q, at->q, bytes);
+  memcpy(s->v, at->v, bytes);
+  memcpy(s->a, at->a, bytes);
+  s->t = at->t;
+}
+
+gradyn_status gradyn_singular_path_look(gradyn_singular_path *s, const gradyn_mech_state *at)
+{
+  if (s->mech->m == 0)
+    return GRADYN_OK;
+  gradyn_status status = s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, at, s->to);
+  if (status == GRADYN_OK && at->t >= s->t) { /* false for NAN */
+    outcome found = compare(s, s->last, s->to);
+    if (found == NEAR)
+      status = judge(s, at, 0, 1);
+    if (found == TURNED) {
+      status = go_through(s, at);
+      if (status == GRADYN_OK)
+        status = s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, at, s->to);
+    }
+  }
+  if (status == GRADYN_OK)
+    remember(s, at, s->to);
+  return status;
+}
