@@ -91,8 +91,8 @@ gradyn_status gradyn_check_add(gradyn_checking *c, const gradyn_worst *w, const 
     return GRADYN_NO_MEMORY;
   c->item = grown;
   gradyn_check_item *item = &grown[c->count++];
-  /* where the derivative is right to the tolerance itself, what looks like a kink is round-off */
-  bool kink = w->kink && w->error > c->tolerance;
+  /* where the derivative is right to what the runs can tell, what looks like a kink is their noise */
+  bool kink = w->kink && w->error > w->tolerance;
   *item = (gradyn_check_item){
       .error = w->error, .tolerance = w->tolerance, .kink = kink, .skipped = w->skipped};
   item->passed = w->error <= w->tolerance && !kink;
