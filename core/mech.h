@@ -105,16 +105,20 @@ typedef struct gradyn_mech_ops {
 /* A mechanical model as schemes see it; models embed it. Constant once sealed. */
 struct gradyn_mech {
   const gradyn_mech_ops *ops;
-  int n;                   /* coordinates */
-  int m;                   /* constraints of the motion */
-  int held;                /* further rows held at the initial time */
-  int nx;                  /* data, derived ones included */
-  bool constant_mass;      /* M does not depend on q */
-  bool damped;             /* forces may depend on velocities, with the present data */
-  bool quadratic;          /* bend() and bend_transposed() serve it */
-  const char *reader;      /* name of a force that depends on multipliers; NULL: none does */
-  gradyn_pattern dyn;      /* [n][n], union of M, K, C */
-  gradyn_pattern jac;      /* [m + held][n]; the first m rows are those of the motion */
+  int n;              /* coordinates */
+  int m;              /* constraints of the motion */
+  int held;           /* further rows held at the initial time */
+  int nx;             /* data, derived ones included */
+  bool constant_mass; /* M does not depend on q */
+  bool damped;        /* forces may depend on velocities, with the present data */
+  bool quadratic;     /* bend() and bend_transposed() serve it */
+  const char *reader; /* name of a force that depends on multipliers; NULL: none does */
+  gradyn_pattern dyn; /* [n][n], union of M, K, C */
+  gradyn_pattern jac; /* [m + held][n]; the first m rows are those of the motion */
+  /* Sizes, from where the points were declared: the mechanism's extent, m, and how far things move when a
+   * coordinate changes by one: 1 for coordinates in m, the extent for those without a unit. */
+  double length;
+  const double *lever;     /* [n] */
   const int *q0, *v0;      /* [n] data that are the approximate initial q, v */
   const double *x;         /* [nx] present data */
   gradyn_message *message; /* reason of a failure */
@@ -136,5 +140,16 @@ gradyn_status gradyn_mech_along(gradyn_mech *mech, const gradyn_mech_term *term,
 gradyn_status gradyn_mech_against(gradyn_mech *mech, const gradyn_mech_term *term,
                                   const gradyn_mech_state *node, const double *mu,
                                   gradyn_lanes *work, double *x_bar, double *t_bar);
+
+/* How far from the origin, or how large, a mechanism at q is, m: what positions are rounded by. */
+double gradyn_mech_size(const gradyn_mech *mech, const double *q);
+
+/* How much each of the first rows of constraints changes when things move by 1 m, in its own unit: the
+ * root of the diagonal of J W^-1 J^T, W = diag(lever^2); rows that (nearly) vanish get a part of the
+ * largest. */
+void gradyn_mech_row_sizes(const gradyn_mech *mech, const double *J, int rows, double *size);
+
+/* The largest of rows [rows] in units of their sizes, m; NaN if there is one among them. */
+double gradyn_mech_violation(const double *phi, const double *size, int rows);
 
 #endif

@@ -17,6 +17,18 @@ static inline double gradyn_largest(const double *x, int count)
   return max;
 }
 
+/* The same of count products. */
+static inline double gradyn_largest_product(const double *x, const double *y, int count)
+{
+  double max = 0, sum = 0;
+  for (int i = 0; i < count; i++) {
+    const double size = fabs(x[i] * y[i]);
+    max = size > max ? size : max;
+    sum += size;
+  }
+  return isnan(sum) ? NAN : max;
+}
+
 /* Whether all of count numbers are finite: with one sum, which tells more only if it is not. */
 static inline bool gradyn_all_finite(const double *x, int count)
 {

@@ -112,3 +112,9 @@ void gradyn_saddle_fill(gradyn_saddle *saddle, const double *A, const double *up
   for (int i = 0; i < saddle->m; i++)
     values[saddle->diagonal[i]] = d;
 }
+
+void gradyn_saddle_soften(gradyn_saddle *saddle, double share, const double *size)
+{
+  for (int i = 0; i < saddle->m; i++)
+    saddle->values[saddle->diagonal[i]] = -share * size[i] * size[i];
+}

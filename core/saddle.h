@@ -26,4 +26,7 @@ void gradyn_saddle_clear(gradyn_saddle *saddle);
 void gradyn_saddle_fill(gradyn_saddle *saddle, const double *A, const double *upper,
                         const double *lower, double d);
 
+/* Replaces the diagonal of the lower right block by -share size[i]^2. */
+void gradyn_saddle_soften(gradyn_saddle *saddle, double share, const double *size);
+
 #endif

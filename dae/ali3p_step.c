@@ -115,18 +115,13 @@ static void shift(const gradyn_ali3p *s, const double *from, const double *chang
   }
 }
 
-/* Moves the trial point by -change in q'; returns the largest change, NaN if there is one among them. */
+/* Moves the trial point by -change in q'; returns the largest change, m, NaN if there is one among them. */
 static double move(gradyn_ali3p *s, const double *from, const double *change)
 {
-  double largest = 0, sum = 0;
   shift(s, from, change, s->dq, s->q, s->vs, s->as);
   for (int i = 0; i < s->n && s->own_A; i++)
     s->As[i] -= s->k.Aq * change[i];
-  for (int i = 0; i < s->n; i++) {
-    largest = fabs(change[i]) > largest ? fabs(change[i]) : largest;
-    sum += change[i];
-  }
-  return isnan(sum) ? NAN : largest;
+  return gradyn_largest_product(change, s->mech->lever, s->n);
 }
 
 /* One Newton correction of the trial point and lam; *step: its size in q. With the Schur complement
@@ -179,7 +174,7 @@ static gradyn_status not_converged(gradyn_ali3p *s, const gradyn_mech_state *at,
  * told from round-off: then the multipliers of the last step, with which they began, are forgotten. */
 static gradyn_status solve_position(gradyn_ali3p *s, double t, const double *from, double *lam)
 {
-  double last = 0, size = 1 + gradyn_largest(from, s->n);
+  double last = 0, size = gradyn_mech_size(s->mech, from);
   gradyn_mech_state at = {.t = t, .q = s->q, .v = s->vs, .a = s->as, .lam = lam};
   bool schur;
   gradyn_status status = first_matrix(s, &at, &schur);

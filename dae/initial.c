@@ -10,6 +10,9 @@
 
 enum { MOST_ITERATIONS = 60, REFINEMENTS = 3 };
 
+/* Diagonals that keep matrices regular with redundant rows, relative to J W^-1 J^T and J M^-1 J^T. */
+static const double place_share = 1e-8, force_share = 1e-9;
+
 int gradyn_initial_rows(const gradyn_initial *s)
 {
   return s->mech->m + s->mech->held;
@@ -26,6 +29,7 @@ gradyn_status gradyn_initial_create(gradyn_mech *mech, gradyn_initial *s)
   s->lam = calloc(rows, sizeof(double));
   s->nu = calloc(rows, sizeof(double));
   s->tau = calloc(rows, sizeof(double));
+  s->row = calloc(rows, sizeof(double));
   s->K = calloc((size_t)mech->dyn.nnz + 1, sizeof(double));
   s->C = calloc((size_t)mech->dyn.nnz + 1, sizeof(double));
   s->M = calloc((size_t)mech->dyn.nnz + 1, sizeof(double));
@@ -37,8 +41,8 @@ gradyn_status gradyn_initial_create(gradyn_mech *mech, gradyn_initial *s)
   s->sum = calloc(n + rows, sizeof(double));
   s->direction = calloc(n + rows, sizeof(double));
   s->work = gradyn_lanes_create(n + rows);
-  bool ok = s->q && s->v && s->a && s->lam && s->nu && s->tau && s->K && s->C && s->M && s->J &&
-            s->J1 && s->own && s->b && s->rest && s->sum && s->direction && s->work;
+  bool ok = s->q && s->v && s->a && s->lam && s->nu && s->tau && s->row && s->K && s->C && s->M &&
+            s->J && s->J1 && s->own && s->b && s->rest && s->sum && s->direction && s->work;
   gradyn_status status = ok ? GRADYN_OK : GRADYN_NO_MEMORY;
   if (status == GRADYN_OK)
     status = gradyn_saddle_create(&mech->dyn, &mech->jac, mech->m + mech->held, GRADYN_BACKEND_AUTO,
@@ -60,6 +64,7 @@ void gradyn_initial_clear(gradyn_initial *s)
   free(s->lam);
   free(s->nu);
   free(s->tau);
+  free(s->row);
   free(s->K);
   free(s->C);
   free(s->M);
@@ -134,11 +139,27 @@ void gradyn_initial_solve_refined(gradyn_initial *s, gradyn_saddle *matrix, cons
     b[i] = s->sum[i];
 }
 
-static void set_identity(const gradyn_mech *mech, double *A)
+double gradyn_initial_weight(const gradyn_initial *s, int i)
 {
-  for (int i = 0; i < mech->n; i++)
-    for (int k = mech->dyn.start[i]; k < mech->dyn.start[i + 1]; k++)
-      A[k] = mech->dyn.col[k] == i;
+  return s->mech->lever[i] * s->mech->lever[i];
+}
+
+/* A = W. */
+static void set_weights(const gradyn_initial *s, double *A)
+{
+  const gradyn_pattern *dyn = &s->mech->dyn;
+  for (int i = 0; i < s->mech->n; i++)
+    for (int k = dyn->start[i]; k < dyn->start[i + 1]; k++)
+      A[k] = dyn->col[k] == i ? gradyn_initial_weight(s, i) : 0;
+}
+
+/* The matrix [K, J^T; J, -D] of the first two problems. */
+static gradyn_status factor_place(gradyn_initial *s, const char *what)
+{
+  gradyn_mech_row_sizes(s->mech, s->J, gradyn_initial_rows(s), s->row);
+  gradyn_saddle_fill(&s->place, s->K, s->J, s->J, 0);
+  gradyn_saddle_soften(&s->place, place_share, s->row);
+  return factor(s, &s->place, what);
 }
 
 gradyn_mech_state gradyn_initial_place_state(const gradyn_initial *s)
@@ -197,7 +218,7 @@ gradyn_status gradyn_initial_place_matrix(gradyn_initial *s, bool second_order)
   gradyn_mech *mech = s->mech;
   gradyn_mech_state at = gradyn_initial_place_state(s);
   gradyn_status status = mech->ops->phi_q(mech, GRADYN_ASSEMBLY, 0, &at, s->J);
-  set_identity(mech, s->K);
+  set_weights(s, s->K);
   if (second_order && status == GRADYN_OK) {
     status = mech->ops->tangent(mech, GRADYN_ASSEMBLY, &at, s->C, NULL, NULL);
     for (int k = 0; k < mech->dyn.nnz; k++)
@@ -205,8 +226,7 @@ gradyn_status gradyn_initial_place_matrix(gradyn_initial *s, bool second_order)
   }
   if (status != GRADYN_OK)
     return status;
-  gradyn_saddle_fill(&s->place, s->K, s->J, s->J, -s->place_diagonal);
-  return factor(s, &s->place, "position");
+  return factor_place(s, "position");
 }
 
 static gradyn_status solve_position(gradyn_initial *s)
@@ -226,13 +246,14 @@ static gradyn_status solve_position(gradyn_initial *s)
       status = mech->ops->phi(mech, GRADYN_ASSEMBLY, 0, &at, s->b + n);
     if (status != GRADYN_OK)
       return status;
-    double violation = gradyn_largest(s->b + n, rows);
+    double violation = gradyn_mech_violation(s->b + n, s->row, rows);
     for (int i = 0; i < n; i++)
-      s->b[i] = mech->x[mech->q0[i]] - s->q[i];
+      s->b[i] = gradyn_initial_weight(s, i) * (mech->x[mech->q0[i]] - s->q[i]);
     for (int i = 0; i < rows; i++)
-      s->b[n + i] = -s->b[n + i] - s->place_diagonal * s->nu[i];
+      s->b[n + i] = -s->b[n + i] - place_share * s->row[i] * s->row[i] * s->nu[i];
     gradyn_linsys_solve(s->place.system, s->b, 1);
-    double step = gradyn_largest(s->b, n), size = 1 + gradyn_largest(s->q, n);
+    double step = gradyn_largest_product(s->b, mech->lever, n);
+    double size = gradyn_mech_size(mech, s->q);
     double damping = step > 0.5 * size ? 0.5 * size / step : 1;
     for (int i = 0; i < n; i++)
       s->q[i] += damping * s->b[i];
@@ -253,27 +274,26 @@ static gradyn_status solve_position(gradyn_initial *s)
 
 /* --- velocity and acceleration ---------------------------------------------------------------- */
 
-/* Matrix [I, J^T; J, 0] of the velocity problem. */
+/* Matrix [W, J^T; J, 0] of the velocity problem. */
 gradyn_status gradyn_initial_velocity_matrix(gradyn_initial *s)
 {
   gradyn_mech_state at = gradyn_initial_place_state(s);
   gradyn_status status = s->mech->ops->phi_q(s->mech, GRADYN_ASSEMBLY, 0, &at, s->J);
   if (status != GRADYN_OK)
     return status;
-  set_identity(s->mech, s->K);
-  gradyn_saddle_fill(&s->place, s->K, s->J, s->J, -s->place_diagonal);
-  return factor(s, &s->place, "velocity");
+  set_weights(s, s->K);
+  return factor_place(s, "velocity");
 }
 
 /* With redundant rows the multipliers of the position are not unique, and Newton's method leaves a
  * large part in nu that acts on nothing but spoils derivatives. The smallest nu replaces it:
- * [I, J^T; J, 0] (0, nu) = (q^ - q, 0), with the matrix of the velocity problem. */
+ * [W, J^T; J, 0] (0, nu) = (W (q^ - q), 0), with the matrix of the velocity problem. */
 static void shrink_nu(gradyn_initial *s)
 {
   const gradyn_mech *mech = s->mech;
   int n = mech->n, rows = gradyn_initial_rows(s);
   for (int i = 0; i < n + rows; i++)
-    s->b[i] = i < n ? mech->x[mech->q0[i]] - s->q[i] : 0;
+    s->b[i] = i < n ? gradyn_initial_weight(s, i) * (mech->x[mech->q0[i]] - s->q[i]) : 0;
   gradyn_initial_solve_refined(s, &s->place, s->K, rows, false, s->b);
   for (int i = 0; i < rows; i++)
     s->nu[i] = s->b[n + i];
@@ -286,6 +306,7 @@ static gradyn_status solve_velocity(gradyn_initial *s)
   gradyn_mech_state at = gradyn_initial_place_state(s);
   for (int i = 0; i < n; i++)
     s->v[i] = mech->x[mech->v0[i]];
+  const double guessed = gradyn_largest_product(s->v, mech->lever, n);
   gradyn_status status = gradyn_initial_velocity_matrix(s);
   if (status == GRADYN_OK)
     shrink_nu(s);
@@ -303,8 +324,9 @@ static gradyn_status solve_velocity(gradyn_initial *s)
   for (int i = 0; i < rows; i++)
     s->tau[i] = s->b[n + i];
   status = mech->ops->phi(mech, GRADYN_ASSEMBLY, 1, &at, s->b);
-  double left = gradyn_largest(s->b, rows);
-  if (status == GRADYN_OK && !(left < 1e-9 * (1 + gradyn_largest(s->v, n))))
+  double left = gradyn_mech_violation(s->b, s->row, rows);
+  double speed = fmax(guessed, gradyn_largest_product(s->v, mech->lever, n));
+  if (status == GRADYN_OK && !(left <= 1e-9 * speed))
     return gradyn_fail(mech->message, GRADYN_NOT_ASSEMBLED,
                        "no velocity satisfies the constraints%s: Phi' = %.3g m/s is left over. %s",
                        mech->held > 0 ? " and what is held" : "", left,
@@ -324,9 +346,16 @@ gradyn_mech_state gradyn_initial_motion_state(const gradyn_initial *s, double t,
 /* Matrix [M, U^T; Phi_q, 0] of the acceleration problem. */
 static gradyn_status factor_force(gradyn_initial *s)
 {
-  /* the diagonal is small beside Phi M^-1 Phi^T, whose size is one over a mass */
-  s->force_diagonal = 1e-9 / fmax(gradyn_largest(s->M, s->mech->dyn.nnz), 1e-9);
-  gradyn_saddle_fill(&s->force, s->M, s->U, s->J, -s->force_diagonal);
+  /* the diagonal is small beside Phi_q M^-1 Phi_q^T, that is J W^-1 J^T over a mass */
+  const gradyn_pattern *dyn = &s->mech->dyn;
+  double mass = 0;
+  for (int i = 0; i < s->mech->n; i++)
+    for (int k = dyn->start[i]; k < dyn->start[i + 1]; k++)
+      if (dyn->col[k] == i)
+        mass = fmax(mass, s->M[k] / gradyn_initial_weight(s, i));
+  gradyn_mech_row_sizes(s->mech, s->J, s->mech->m, s->row);
+  gradyn_saddle_fill(&s->force, s->M, s->U, s->J, 0);
+  gradyn_saddle_soften(&s->force, mass > 0 ? force_share / mass : 1, s->row);
   return factor(s, &s->force, "acceleration");
 }
 
@@ -382,7 +411,6 @@ gradyn_status gradyn_initial_accelerate(gradyn_initial *s, double t, const doubl
 
 gradyn_status gradyn_initial_solve(gradyn_initial *s)
 {
-  s->place_diagonal = 1e-8;
   gradyn_linsys_reset(s->place.system);
   gradyn_linsys_reset(s->force.system);
   gradyn_status status = solve_position(s);

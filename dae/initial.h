@@ -5,9 +5,10 @@
 #include "core/mech.h"
 #include "core/saddle.h"
 
-/* Three problems, each a saddle system (J: constraints and held rows, both over all coordinates):
- *   position:     q - q^ + J^T nu = 0,  Phi(q) = 0     the nearest configuration to the guess q^
- *   velocity:     v - v^ + J^T tau = 0, Phi'(q, v) = 0
+/* Three problems, each a saddle system (J: constraints and held rows, both over all coordinates; W: squares
+ * of the levers, so that distances are in m whatever the coordinates are):
+ *   position:     W (q - q^) + J^T nu = 0,  Phi(q) = 0     the nearest configuration to the guess q^
+ *   velocity:     W (v - v^) + J^T tau = 0, Phi'(q, v) = 0
  *   acceleration: R(q, v, a, lam) = 0,  Phi''(q, v, a) = 0   motion constraints only; linear in a and lam
  *                 unless forces read multipliers
  * A tiny negative diagonal keeps the matrices regular with redundant rows; iterating on the exact
@@ -15,12 +16,12 @@
 typedef struct gradyn_initial {
   gradyn_mech *mech;
   gradyn_saddle place, force; /* matrices of the first two problems, of the third */
-  double place_diagonal, force_diagonal;
-  double *q, *v, *a; /* [n] */
-  double *lam;       /* [m] */
-  double *nu, *tau;  /* [m + held] multipliers of the position and velocity problems */
-  double *K, *C, *M; /* [dyn.nnz + 1] */
-  double *J, *J1;    /* [jac.nnz + 1] Phi_q and a higher derivative */
+  double *q, *v, *a;          /* [n] */
+  double *lam;                /* [m] */
+  double *nu, *tau;           /* [m + held] multipliers of the position and velocity problems */
+  double *row;                /* [m + held] sizes of rows, see gradyn_mech_row_sizes() */
+  double *K, *C, *M;          /* [dyn.nnz + 1] */
+  double *J, *J1;             /* [jac.nnz + 1] Phi_q and a higher derivative */
   const double
       *U; /* [jac.nnz + 1] (dR/dlam)^T of the third: J, or own where forces read multipliers */
   double *own;
@@ -54,6 +55,9 @@ gradyn_status gradyn_initial_transposed(gradyn_initial *initial, double *q_bar, 
 
 /* m + held. */
 int gradyn_initial_rows(const gradyn_initial *initial);
+
+/* Entry of W. */
+double gradyn_initial_weight(const gradyn_initial *initial, int i);
 
 /* The initial position with the multipliers nu; a state of the motion with a and lam. */
 gradyn_mech_state gradyn_initial_place_state(const gradyn_initial *initial);

@@ -52,19 +52,19 @@ gradyn_status gradyn_initial_tangent(gradyn_initial *s, const double *dx, double
   int n = mech->n, rows = gradyn_initial_rows(s);
   gradyn_mech_state at = gradyn_initial_place_state(s);
 
-  /* [I + nu H, J^T; J, 0] (dq, dnu) = -[(J^T nu)_x dx - dq^; Phi_x dx] */
+  /* [W + nu H, J^T; J, 0] (dq, dnu) = -[(J^T nu)_x dx - W dq^; Phi_x dx] */
   gradyn_status status = gradyn_initial_place_matrix(s, true);
   if (status == GRADYN_OK)
     status = place_data(s, &at, 0, dx);
   if (status != GRADYN_OK)
     return status;
   for (int i = 0; i < n; i++)
-    s->b[i] -= dx[mech->q0[i]];
+    s->b[i] -= gradyn_initial_weight(s, i) * dx[mech->q0[i]];
   gradyn_initial_solve_refined(s, &s->place, s->K, rows, false, s->b);
   for (int i = 0; i < n; i++)
     dq[i] = -s->b[i];
 
-  /* [I, J^T; J, 0] (dv, dtau) = -[(J^T tau)_x dx + tau H dq - dv^; Phi'_x dx + Phi'_q dq] */
+  /* [W, J^T; J, 0] (dv, dtau) = -[(J^T tau)_x dx + tau H dq - W dv^; Phi'_x dx + Phi'_q dq] */
   at.lam = s->tau;
   status = gradyn_initial_velocity_matrix(s);
   if (status == GRADYN_OK)
@@ -78,7 +78,7 @@ gradyn_status gradyn_initial_tangent(gradyn_initial *s, const double *dx, double
   gradyn_pattern_multiply(&mech->dyn, n, s->C, 1, dq, s->b);
   gradyn_pattern_multiply(&mech->jac, rows, s->J1, 1, dq, s->b + n);
   for (int i = 0; i < n; i++)
-    s->b[i] -= dx[mech->v0[i]];
+    s->b[i] -= gradyn_initial_weight(s, i) * dx[mech->v0[i]];
   gradyn_initial_solve_refined(s, &s->place, s->K, rows, false, s->b);
   for (int i = 0; i < n; i++)
     dv[i] = -s->b[i];
@@ -130,7 +130,7 @@ static gradyn_status place_data_transposed(gradyn_initial *s, const gradyn_mech_
   gradyn_status status = gradyn_mech_against(mech, &term, at, s->b, s->work, x_bar, NULL);
   const int *guess = order == 0 ? mech->q0 : mech->v0;
   for (int i = 0; i < mech->n; i++)
-    x_bar[guess[i]] -= s->b[i];
+    x_bar[guess[i]] -= gradyn_initial_weight(s, i) * s->b[i];
   return status;
 }
 

@@ -79,7 +79,7 @@ static gradyn_status newton(gradyn_variational *s, double t, double h, const dou
   for (int i = 0; i < s->m; i++)
     lam[i] -= s->b[n + i] / (h * h);
   gradyn_pattern_multiply(&s->mech->dyn, n, s->B, -1, s->b, s->f);
-  *step = gradyn_largest(s->b, n);
+  *step = gradyn_largest_product(s->b, s->mech->lever, n);
   s->base.newton_iterations++;
   place(s, h, from);
   return GRADYN_OK;
@@ -121,7 +121,7 @@ static double negligible(const gradyn_variational *s)
 static gradyn_status solve(gradyn_variational *s, double t, double h, const double *from,
                            double *lam)
 {
-  double last = 0, size = 1 + gradyn_largest(from, s->n);
+  double last = 0, size = gradyn_mech_size(s->mech, from);
   gradyn_status status = matrix(s, t, h);
   double enough = status == GRADYN_OK ? negligible(s) * size : 0;
   for (int iteration = 1; iteration <= MOST_ITERATIONS && status == GRADYN_OK; iteration++) {

@@ -343,6 +343,7 @@ static void free_mbs(void *impl)
   free(m->inertia);
   free(m->q0);
   free(m->v0);
+  free(m->lever);
   free(m->pos);
   free(m->vel);
   free(m->acc);

@@ -291,6 +291,7 @@ struct gradyn_mbs {
   /* taken at sealing; a full array has the coordinates of all points */
   int full_size;           /* dim points */
   int *q0, *v0;            /* [n] data of the approximate initial state */
+  double *lever;           /* [n] see gradyn_mech */
   double *pos, *vel, *acc; /* [full] */
   double *full;            /* [full] residual under assembly */
   double *field;           /* [full] what multiplies the mass matrix */
@@ -309,6 +310,9 @@ gradyn_mbs *mbs_of(gradyn_model *model);
 
 /* Ends the declarations: numbering, patterns, memory. */
 gradyn_status mbs_seal(gradyn_mbs *m);
+
+/* Fills mech.length and mech.lever of a mechanism that has been sealed. */
+gradyn_status mbs_take_sizes(gradyn_mbs *m);
 
 /* Fixes, with the first declaration, whether the mechanism is planar (2) or spatial (3); notes a build
  * error if a later one is for the other kind, and returns whether it fits. */

@@ -350,6 +350,8 @@ gradyn_status mbs_seal(gradyn_mbs *m)
     status = mbs_collect_rods(m);
   if (status == GRADYN_OK)
     status = take_memory(m);
+  if (status == GRADYN_OK)
+    status = mbs_take_sizes(m);
   if (status != GRADYN_OK)
     return gradyn_fail(&m->model->message, status, "out of memory for %d points", m->points);
   locate_inertia(m);

@@ -1,0 +1,203 @@
+/* Results of fixed steps do not depend on units: a mechanism whose lengths, masses and times are
+ * multiplied by powers of two, which round nothing, has the same motion; any number with a unit inside
+ * the library would show. */
+#include "tests/support.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <gradyn/gradyn.h>
+
+enum { PARAMETERS = 3, MOST_FUNCTIONALS = 6 };
+
+/* Units of length, mass and time: powers of two. */
+typedef struct units {
+  int length, mass, time;
+} units;
+
+static gradyn_setting settings[] = {
+    {"length", "", 0, -300, 300}, {"mass", "", 0, -300, 300}, {"time", "", 0, -300, 300}};
+
+/* 2^(length L + mass M + time T) in the model's units. */
+static double unit(gradyn_model *m, int length, int mass, int time)
+{
+  return ldexp(1, length * (int)gradyn_setting_value(m, "length") +
+                      mass * (int)gradyn_setting_value(m, "mass") +
+                      time * (int)gradyn_setting_value(m, "time"));
+}
+
+static void gravity(gradyn_model *m)
+{
+  gradyn_gravity(m, 0, -10 * unit(m, 1, 0, -2));
+}
+
+/* Five bars, a spring with a damper, a torque with friction. */
+static gradyn_status linkage(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const double L = unit(m, 1, 0, 0), M = unit(m, 0, 1, 0), stiff = unit(m, 0, 1, -2),
+               damp = unit(m, 0, 1, -1), torque = unit(m, 2, 1, -2), friction = unit(m, 2, 1, -1);
+  int A = gradyn_ground_point(m, "A", 0, 0), B = gradyn_ground_point(m, "B", 1.5 * L, 0.1 * L);
+  int P = gradyn_point(m, "P", 0.3 * L, 1.1 * L), Q = gradyn_point(m, "Q", 1.2 * L, 1.7 * L),
+      R = gradyn_point(m, "R", 1.8 * L, 0.9 * L);
+  gradyn_rod(m, &(gradyn_rod_spec){"a", A, P, .length = 1.1 * L * rho[0], .mass = 2 * M});
+  gradyn_rod(m, &(gradyn_rod_spec){"p", P, Q, .length = 1.2 * L, .mass = 1.5 * M * rho[2]});
+  gradyn_rod(m, &(gradyn_rod_spec){"q", Q, R, .length = 0.9 * L, .mass = 1 * M});
+  gradyn_rod(m, &(gradyn_rod_spec){"r", R, B, .length = L, .mass = 2 * M});
+  gradyn_spring(m, &(gradyn_spring_spec){"s", A, Q, .k = 30 * stiff * rho[1], .c = 0.5 * damp,
+                                         .free_length = 1.4 * L});
+  gradyn_torque(m, &(gradyn_torque_spec){"t", A, P, .torque = 3 * torque, .c = 0.2 * friction});
+  gravity(m);
+  gradyn_track_position(m, "track", Q, L, L);
+  gradyn_end_velocity(m, "speed", R, GRADYN_X);
+  gradyn_rotation(m, "turn", A, P);
+  gradyn_end_energy(m, "energy");
+  gradyn_reaction(m, "load", 1);
+  return gradyn_built(m);
+}
+
+/* A body on a driven crank, with a point attached to it, in the plane. */
+static gradyn_status driven_body(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const double L = unit(m, 1, 0, 0), M = unit(m, 0, 1, 0), stiff = unit(m, 0, 1, -2);
+  int O = gradyn_ground_point(m, "O", 0, 0), C = gradyn_point(m, "C", 0.4 * L, 0);
+  gradyn_rod(m, &(gradyn_rod_spec){"crank", O, C, .length = 0.4 * L * rho[0], .mass = 0.5 * M});
+  gradyn_angle(m, "drive", O, C,
+               &(gradyn_law){.rate = 2 * unit(m, 0, 0, -1),
+                             .amplitude = 0.3,
+                             .frequency = 5 * unit(m, 0, 0, -1)});
+  int body = gradyn_body(m, &(gradyn_body_spec){"body", .centre = {1.0 * L, 0.1 * L},
+                                                .mass = 2 * M * rho[2],
+                                                .inertia = {[2] = 0.3 * M * L * L}});
+  int pin = gradyn_body_point(m, body, "pin", 0.4 * L, 0),
+      tip = gradyn_body_point(m, body, "tip", 1.5 * L, 0.3 * L);
+  gradyn_pin(m, "joint", C, pin);
+  gradyn_hold_coordinate(m, gradyn_body_centre(m, body), GRADYN_Y);
+  int G = gradyn_ground_point(m, "G", 1.5 * L, 1.5 * L);
+  gradyn_spring(m, &(gradyn_spring_spec){"s", tip, G, .k = 20 * stiff * rho[1],
+                                         .c = 0.3 * unit(m, 0, 1, -1), .free_length = L});
+  gravity(m);
+  gradyn_track_velocity(m, "track", tip, 0, 0);
+  gradyn_end_position(m, "tip_x", tip, GRADYN_X);
+  gradyn_end_energy(m, "energy");
+  return gradyn_built(m);
+}
+
+/* A pendulum of a flexible beam. */
+static gradyn_status beam(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const double L = unit(m, 1, 0, 0), M = unit(m, 0, 1, 0);
+  int O = gradyn_ground_point(m, "O", 0, 0), E = gradyn_point(m, "E", L * rho[0], 0);
+  gradyn_beam(m, &(gradyn_beam_spec){.name = "beam",
+                                     .from = O,
+                                     .to = E,
+                                     .elements = 3,
+                                     .section = gradyn_section_square(0.05 * L),
+                                     .young = 1e6 * unit(m, -1, 1, -2) * rho[1],
+                                     .density = 1000 * unit(m, -3, 1, 0) * rho[2],
+                                     .damping = 0.01 * unit(m, 0, 0, 1)});
+  gradyn_point_mass(m, "load", E, M);
+  gravity(m);
+  gradyn_track_position(m, "track", E, 0, 0);
+  gradyn_end_energy(m, "energy");
+  return gradyn_built(m);
+}
+
+typedef struct scene {
+  const char *name;
+  gradyn_build_fn build;
+  double t_end, step;
+  bool stiff; /* no problem for an explicit method */
+  int functionals;
+  units of[MOST_FUNCTIONALS]; /* exponents of its functionals' units */
+} scene;
+
+static const scene scenes[] = {
+    {"linkage",
+     linkage,
+     1,
+     0.01,
+     false,
+     5,
+     {{2, 0, 1}, {1, 0, -1}, {0, 0, 0}, {2, 1, -2}, {2, 2, -3}}},
+    {"driven body", driven_body, 1, 0.01, false, 3, {{2, 0, -1}, {1, 0, 0}, {2, 1, -2}}},
+    {"beam", beam, 0.25, 0.001, true, 2, {{2, 0, 1}, {2, 1, -2}}}};
+
+static const units tried[] = {{-20, 0, 0}, {20, 0, 0}, {0, -30, 0},     {0, 30, 0},
+                              {0, 0, -20}, {0, 0, 20}, {-20, -40, -10}, {10, 20, 13}};
+
+typedef struct result {
+  double psi[MOST_FUNCTIONALS], gradient[MOST_FUNCTIONALS * PARAMETERS];
+} result;
+
+/* Values and gradients in the units of the result for the units {0, 0, 0}. */
+static void evaluate(const scene *s, const char *method, const char *sensitivity, units u,
+                     result *r)
+{
+  static const gradyn_param params[] = {
+      {"length", "", .init = 1}, {"stiffness", "", .init = 1}, {"mass", "", .init = 1}};
+  const double rho[PARAMETERS] = {1, 1, 1};
+  const gradyn_problem problem = {.name = s->name,
+                                  .params = params,
+                                  .param_count = PARAMETERS,
+                                  .settings = settings,
+                                  .setting_count = 3,
+                                  .build = s->build,
+                                  .t_end = ldexp(s->t_end, u.time)};
+  const gradyn_setting_choice choice[] = {{"length", u.length}, {"mass", u.mass}, {"time", u.time}};
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_options_default(&problem, &options);
+  options.method = method;
+  options.sensitivity = sensitivity;
+  options.step = ldexp(s->step, u.time);
+  gradyn_status status = gradyn_evaluator_create(&problem, &options, choice, 3, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_ok(gradyn_gradient(ev, rho, r->psi, r->gradient), gradyn_evaluator_message(ev));
+  for (int f = 0; f < s->functionals; f++) {
+    const int power = s->of[f].length * u.length + s->of[f].mass * u.mass + s->of[f].time * u.time;
+    r->psi[f] = ldexp(r->psi[f], -power);
+    for (int j = 0; j < PARAMETERS; j++)
+      r->gradient[f * PARAMETERS + j] = ldexp(r->gradient[f * PARAMETERS + j], -power);
+  }
+  gradyn_evaluator_free(ev);
+}
+
+/* Everything is the same but for the order in which elimination meets numbers of different units. */
+static void compare(const scene *s, const result *other, const result *expected)
+{
+  for (int f = 0; f < s->functionals; f++) {
+    const double *slope = expected->gradient + f * PARAMETERS;
+    const double size = fmax(fmax(fabs(slope[0]), fabs(slope[1])), fabs(slope[2]));
+    assert_close(other->psi[f], expected->psi[f], 1e-11, 0);
+    assert_close_array(other->gradient + f * PARAMETERS, slope, PARAMETERS, 0, 1e-10 * size);
+  }
+}
+
+static void every_method_in_all_units(void **state)
+{
+  static const char *const way[][2] = {{"ali3p", "adjoint"},       {"ali3p", "direct"},
+                                       {"variational", "adjoint"}, {"variational", "direct"},
+                                       {"explicit", "adjoint"},    {"explicit", "direct"}};
+  (void)state;
+  for (size_t k = 0; k < sizeof scenes / sizeof *scenes; k++)
+    for (size_t w = 0; w < sizeof way / sizeof *way; w++) {
+      const scene *s = &scenes[k];
+      result expected, other;
+      if (s->stiff && strcmp(way[w][0], "explicit") == 0)
+        continue;
+      evaluate(s, way[w][0], way[w][1], (units){0, 0, 0}, &expected);
+      for (size_t i = 0; i < sizeof tried / sizeof *tried; i++) {
+        print_message("%s, %s %s, units 2^(%d, %d, %d)\n", s->name, way[w][0], way[w][1],
+                      tried[i].length, tried[i].mass, tried[i].time);
+        evaluate(s, way[w][0], way[w][1], tried[i], &other);
+        compare(s, &other, &expected);
+      }
+    }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(every_method_in_all_units)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
