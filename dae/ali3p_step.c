@@ -162,11 +162,34 @@ static gradyn_status not_converged(gradyn_ali3p *s, const gradyn_mech_state *at,
       worst = i;
   return gradyn_fail(mech->message, GRADYN_NOT_CONVERGED,
                      "Newton's method did not converge at t = %g s (last correction %.2g m; worst "
-                     "constraint %s, off by %.2g): the step is too long%s%s%s",
+                     "constraint %s, off by %.2g): the step is too long%s%s%s%s",
                      at->t, step, s->m > 0 ? mech->constraint_name(mech, worst) : "none",
                      s->m > 0 ? s->b[worst] : 0, mech->reader ? ", or the force " : "",
                      mech->reader ? mech->reader : "",
-                     mech->reader ? ", which reads multipliers, is not smooth or locks" : "");
+                     mech->reader ? ", which reads multipliers, is not smooth or locks" : "",
+                     s->position_diagonal > 0 ? ", or the penalty too small" : "");
+}
+
+/* Whether iterations that have come to rest have met the constraints: with a small penalty their
+ * corrections are too short, and may be lost in round-off long before. */
+static gradyn_status met(gradyn_ali3p *s, const gradyn_mech_state *at, double size)
+{
+  const double negligible = 1e-11;
+  gradyn_mech *mech = s->mech;
+  if (s->position_diagonal == 0)
+    return GRADYN_OK;
+  gradyn_status status = mech->ops->phi(mech, GRADYN_CONSTRAINT, 0, at, s->b);
+  if (status != GRADYN_OK)
+    return status;
+  gradyn_mech_row_sizes(mech, s->J, s->m, s->sum);
+  const double left = gradyn_mech_violation(s->b, s->sum, s->m);
+  if (left <= negligible * size)
+    return GRADYN_OK;
+  return gradyn_fail(
+      mech->message, GRADYN_INVALID,
+      "the penalty %g is too small: at t = %g s the iterations come to rest with the "
+      "constraints off by %.2g m. Take a larger one (1e7 and more), or none",
+      1 / s->position_diagonal, at->t, left);
 }
 
 /* Position problem: R(q', v*, a*, lam) = 0 and Phi(q') = 0. The matrix of the predicted position
@@ -188,7 +211,7 @@ static gradyn_status solve_position(gradyn_ali3p *s, double t, const double *fro
     double rate = iteration > 0 && last > 0 ? step / last : 1;
     if (step <= 1e-15 * size || (rate < 0.1 && rate * step <= 1e-18 * size) ||
         (rate > 0.3 && iteration > 2 && step <= 1e-13 * size))
-      return GRADYN_OK;
+      return met(s, &at, size);
     if (iteration > 0 && rate > 0.05 && step > 1e-12 * size) {
       status = position_matrix(s, &at);
       schur = false;

@@ -1,6 +1,7 @@
 /* Tests of the ALI3-P scheme on the five-bar linkage: order, penalties, constraints and energy. The
  * reference is the same linkage in two angles, marched by extrapolation to round-off. */
 #include <math.h>
+#include <string.h>
 
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/reference/five_bar_joint.h"
@@ -118,6 +119,22 @@ static void penalties_do_not_matter_to_chains(void **state)
   }
 }
 
+/* Parallel bars: with a small penalty the corrections are nothing beside what is violated. */
+static void small_penalties_are_refused(void **state)
+{
+  (void)state;
+  for (double penalty = 1e-6; penalty < 1e6; penalty *= 100) {
+    double rho[8];
+    gradyn_evaluator *ev = ali3p_open(
+        &(ali3p_setup){.problem = &gradyn_problem_parallel_bars, .penalty = penalty});
+    ali3p_initial(ev, rho);
+    assert_status(gradyn_simulate(ev, rho, NULL, NULL), GRADYN_INVALID,
+                  gradyn_evaluator_message(ev));
+    assert_non_null(strstr(gradyn_evaluator_message(ev), "too small"));
+    gradyn_evaluator_free(ev);
+  }
+}
+
 /* --- long runs ---------------------------------------------------------------------------------------- */
 
 /* Largest energy error, J, in each tenth of a run over 50 s. */
@@ -196,6 +213,7 @@ int main(void)
       cmocka_unit_test(newmark_with_dissipation_has_order_one),
       cmocka_unit_test(penalties_do_not_matter),
       cmocka_unit_test(penalties_do_not_matter_to_chains),
+      cmocka_unit_test(small_penalties_are_refused),
       cmocka_unit_test(energy_errors_stay_bounded),
       cmocka_unit_test(constraints_hold_for_long),
   };
