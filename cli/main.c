@@ -39,9 +39,10 @@ static const cli_command commands[] = {
      "kills. 'gradyn resume' goes on with it in any case.\n",
      "gradyn run five-bar --algorithm lbfgs --fix Ls2 --out study", cli_run},
     {"sweep", CLI_SWEEP, "PROBLEM", "evaluate on a grid of parameters",
-     "Writes DIR/sweep.csv, a row for each point, and prints where functionals are least\n"
-     "and largest. Without --out DIR is the new folder gradyn-PROBLEM-sweep. What is done\n"
-     "is kept: 'gradyn resume DIR' goes on with a sweep that was stopped.\n",
+     "Writes DIR/sweep.csv, a row for each point, and a report with curves or contours, and\n"
+     "prints where functionals are least and largest. Without --out DIR is the new folder\n"
+     "gradyn-PROBLEM-sweep. With --from STUDY the optima of that study are marked. What is\n"
+     "done is kept: 'gradyn resume DIR' goes on with a sweep that was stopped.\n",
      "gradyn sweep five-bar --over Ls1=1:3:21 --over Ls2=1:3:21 --jobs 2", cli_sweep},
     {"resume", CLI_RESUME, "STUDY", "go on with a study that was stopped or killed",
      "Repeats the search from the journal of the study, bit for bit and without simulating,\n"

@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,13 @@
 #include "cli/memory.h"
 
 /* Numbers of trajectories on a page, all together: some 3 MB. */
-enum { TRAJECTORY_CELLS = 280000, HISTORY_CELLS = 60000, INVARIANT_CELLS = 12000 };
+enum {
+  TRAJECTORY_CELLS = 280000,
+  HISTORY_CELLS = 60000,
+  INVARIANT_CELLS = 12000,
+  SWEEP_CELLS = 280000,
+  START_CELLS = 60000
+};
 
 /* A study being gathered. */
 typedef struct gathering {
@@ -129,6 +136,20 @@ static void add_plots(gathering *g)
 
 /* --- studies ------------------------------------------------------------------------------------ */
 
+/* The table of a sweep; gradients are left out before points are. */
+static json_t *load_sweep(gathering *g)
+{
+  const json_t *settings = json_object_get(g->study, "settings");
+  const json_t *result = json_object_get(g->study, "result");
+  const size_t columns = 2 + json_array_size(json_object_get(settings, "parameters")) +
+                         json_array_size(json_object_get(result, "functionals"));
+  return load_csv(g, "sweep.csv",
+                  &(cli_csv_request){.most_cells = SWEEP_CELLS,
+                                     .most_columns = columns,
+                                     .least_rows = SIZE_MAX,
+                                     .digits = 10});
+}
+
 static json_t *gather(gathering *g)
 {
   json_t *runs = json_array();
@@ -143,6 +164,12 @@ static json_t *gather(gathering *g)
                                      .most_columns = 8,
                                      .least_rows = 2000,
                                      .digits = 10}));
+  put_if(g->study, "sweep", load_sweep(g));
+  put_if(
+      g->study, "starts",
+      load_csv(g, "starts.csv",
+               &(cli_csv_request){
+                   .most_cells = START_CELLS, .most_columns = 11, .least_rows = 2, .digits = 8}));
   add_run(g, runs, "", "run");
   add_run(g, runs, "_initial", "before");
   add_run(g, runs, "_final", "after");

@@ -12,6 +12,7 @@
 
 #include "cli/csv.h"
 #include "cli/file.h"
+#include "cli/json.h"
 #include "cli/memory.h"
 #include "cli/model_json.h"
 #include "cli/page.h"
@@ -176,8 +177,11 @@ gradyn_status cli_reporter_once(const cli_session *session, cli_study *study, js
   if (status == GRADYN_OK)
     status = cli_study_trajectory(study, "trajectory.csv", trajectory,
                                   (size_t)session->options->samples, session->grace);
-  if (status == GRADYN_OK)
-    status = cli_study_json(study, "result.json", json_incref(result));
+  if (status == GRADYN_OK) {
+    json_t *root = json_copy(result); /* what is printed need not tell what was typed */
+    cli_json_command_line(session, root);
+    status = cli_study_json(study, "result.json", root);
+  }
   json_decref(result);
   cli_reporter reporter;
   cli_reporter_begin(&reporter, session, study);

@@ -122,6 +122,8 @@ static bool look(const char *folder, standing *s)
     s->objective = json_number_value(objective);
   if (!ending && result)
     ending = json_string_value(json_object_get(result, "status"));
+  if (ending && strcmp(ending, "ok") == 0)
+    ending = "done";
   copy(s->state, sizeof s->state,
        busy                       ? "at work"
        : ending                   ? ending

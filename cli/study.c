@@ -161,6 +161,8 @@ gradyn_status cli_study_discard(cli_study *study)
                                      "trajectory.csv",
                                      "model.json",
                                      "invariants.csv",
+                                     "sweep.csv",
+                                     "starts.csv",
                                      "report.html"};
   gradyn_status status = GRADYN_OK;
   for (size_t i = 0; i < sizeof name / sizeof name[0] && status == GRADYN_OK; i++) {

@@ -9,7 +9,9 @@
 #include "cli/interrupt.h"
 #include "cli/json.h"
 #include "cli/memory.h"
+#include "cli/plain.h"
 #include "cli/report.h"
+#include "cli/reporter.h"
 #include "cli/resume.h"
 #include "cli/study.h"
 #include "cli/table.h"
@@ -113,6 +115,10 @@ static json_t *settings(const sweep *s)
   cli_json_put(root, "seed", json_integer((json_int_t)s->spec.seed));
   cli_json_put(root, "gradient", json_boolean(s->spec.gradient));
   cli_json_put(root, "parameters", cli_json_parameters(session, session->rho));
+  /* what --from has found is to be seen among the points */
+  json_t *optima = json_object_get(session->from, "optima");
+  if (optima)
+    cli_json_put(root, "optima", json_incref(optima));
   cli_json_command_line(session, root);
   return root;
 }
@@ -134,6 +140,8 @@ static int open_folder(sweep *s)
     status = cli_study_folder(&s->study, "points", &s->folder);
   if (status == GRADYN_OK && !given->resume && !given->shard)
     status = cli_study_remove_journals(&s->study, s->folder);
+  if (status == GRADYN_OK && !given->resume && !given->shard)
+    status = cli_study_discard(&s->study);
   if (status == GRADYN_OK)
     status = cli_study_json(&s->study, "settings.json", settings(s));
   s->spec.folder = s->folder;
@@ -238,24 +246,24 @@ static void add_extreme(const sweep *s, cli_table *table, const char *which, siz
   cli_table_add(table, "%s", at);
 }
 
-static void print(const sweep *s, gradyn_status status, size_t failed)
+/* The result as JSON; the table for people is filled in on the way. */
+static json_t *result_json(const sweep *s, gradyn_status status, size_t failed, cli_table *table)
 {
   const cli_session *session = &s->session;
   json_t *root = cli_json_session(session, status), *functionals = json_array();
-  cli_table table = {.align = "llrl"};
   static const char *const head[] = {"functional", "", "value", "at"};
   for (size_t i = 0; i < sizeof head / sizeof head[0]; i++)
-    cli_table_add(&table, "%s", head[i]);
+    cli_table_add(table, "%s", head[i]);
   for (size_t k = 0; k < session->functionals; k++) {
     size_t least = 0, largest = 0;
-    if (!extremes(s, k, &least, &largest))
-      continue;
-    add_extreme(s, &table, "least", k, least);
-    add_extreme(s, &table, "largest", k, largest);
     json_t *item = json_object();
     cli_json_put(item, "name", cli_json_text(session->functional[k].name));
-    cli_json_put(item, "least", point_json(s, k, least));
-    cli_json_put(item, "largest", point_json(s, k, largest));
+    if (extremes(s, k, &least, &largest)) {
+      add_extreme(s, table, "least", k, least);
+      add_extreme(s, table, "largest", k, largest);
+      cli_json_put(item, "least", point_json(s, k, least));
+      cli_json_put(item, "largest", point_json(s, k, largest));
+    }
     cli_json_append(functionals, item);
   }
   cli_json_put(root, "functionals", functionals);
@@ -263,14 +271,33 @@ static void print(const sweep *s, gradyn_status status, size_t failed)
   cli_json_put(root, "failed", json_integer((json_int_t)failed));
   cli_json_put(root, "missing", json_integer((json_int_t)s->result.missing));
   cli_json_put(root, "folder", cli_json_text(s->study.folder));
-  cli_table_print(&table, "", session->options->json ? stderr : stdout);
-  if (session->options->json) {
+  return root;
+}
+
+/* Writes result.json and the report, and prints. */
+static gradyn_status finish(sweep *s, gradyn_status status, size_t failed)
+{
+  const bool json = s->session.options->json;
+  cli_table table = {.align = "llrl"};
+  json_t *root = result_json(s, status, failed, &table);
+  const gradyn_status written = cli_study_json(&s->study, "result.json", json_incref(root));
+  cli_reporter reporter;
+  cli_reporter_begin(&reporter, &s->session, &s->study);
+  const char *report = cli_reporter_finish(&reporter);
+  cli_table_print(&table, "", json ? stderr : stdout);
+  if (json) {
+    if (report)
+      cli_json_put(root, "report", cli_json_text(report));
     cli_json_print(root);
-    return;
+  } else {
+    (void)printf("%zu points, %zu failed, %zu missing\nresults in %s\n", s->result.count, failed,
+                 s->result.missing, s->study.folder);
+    if (report)
+      cli_say(stdout, "report: %s\n", report);
+    json_decref(root);
   }
-  json_decref(root);
-  (void)printf("%zu points, %zu failed, %zu missing\nresults in %s\n", s->result.count, failed,
-               s->result.missing, s->study.folder);
+  cli_reporter_close(&reporter);
+  return written;
 }
 
 static int run(sweep *s)
@@ -283,11 +310,12 @@ static int run(sweep *s)
   size_t failed = 0;
   for (size_t i = 0; i < s->result.count; i++)
     failed += s->result.status[i] != GRADYN_OK && s->result.status[i] != GRADYN_INTERRUPTED;
-  gradyn_status written = write_csv(s);
+  const gradyn_status tabled = write_csv(s);
   /* points of other parts are not missed */
   if (s->result.missing > 0 && status == GRADYN_OK && !s->session.options->shard)
     status = GRADYN_INTERRUPTED;
-  print(s, status, failed);
+  const gradyn_status finished = finish(s, status, failed);
+  const gradyn_status written = tabled != GRADYN_OK ? tabled : finished;
   if (written != GRADYN_OK)
     return cli_report(false, NULL, NULL, written, s->study.message);
   if (status != GRADYN_OK)

@@ -40,7 +40,7 @@ page_library(CLI_SPACE three.js "${GRADYN_LICENCE_DIR}/libjs-three/copyright"
   "${GRADYN_JAVASCRIPT_DIR}/three/examples/js/controls/OrbitControls.js")
 page_asset(CLI_PAGE page.html "${PROJECT_SOURCE_DIR}/report/page.html")
 page_asset(CLI_STYLE style.css "${PROJECT_SOURCE_DIR}/report/style.css")
-foreach(script base run clock curves plot shapes plane space mechanism tables sections main)
+foreach(script base run clock curves field plot shapes plane space mechanism tables sections studies main)
   page_asset(CLI_SCRIPT ${script}.js "${PROJECT_SOURCE_DIR}/report/${script}.js")
 endforeach()
 

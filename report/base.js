@@ -40,9 +40,12 @@ const gradyn = {};
         : String(Number(value.toPrecision(digits)));
     return shown.replace(/-/g, "−");
   };
+  /* A unit as it is printed: m^2/s^3 with its powers raised. */
+  const raised = { "-": "⁻", 0: "⁰", 1: "¹", 2: "²", 3: "³", 4: "⁴", 5: "⁵", 6: "⁶", 7: "⁷", 8: "⁸", 9: "⁹" };
+  gradyn.unit = (unit) => gradyn.text(unit).replace(/\^(-?\d+)(?![\d.])/g, (all, power) => [...power].map((c) => raised[c]).join(""));
   gradyn.quantity = (value, unit, digits) =>
-    gradyn.number(value, digits) + (gradyn.text(unit) ? " " + unit : "");
-  gradyn.labelled = (name, unit) => (gradyn.text(unit) ? `${name} [${unit}]` : `${name}`);
+    gradyn.number(value, digits) + (gradyn.text(unit) ? " " + gradyn.unit(unit) : "");
+  gradyn.labelled = (name, unit) => (gradyn.text(unit) ? `${name} [${gradyn.unit(unit)}]` : `${name}`);
 
   /* --- colours: those of the style sheet, for canvases */
 
@@ -52,7 +55,7 @@ const gradyn = {};
     const style = getComputedStyle(document.documentElement);
     const of = (name) => style.getPropertyValue("--" + name).trim();
     theme = { series: of("series").split(/\s+/) };
-    for (const name of ["ground", "card", "ink", "soft", "line", "before", "after", "active", "bad"])
+    for (const name of ["ground", "card", "ink", "soft", "line", "before", "after", "over", "active", "bad"])
       theme[name] = of(name);
   };
   gradyn.theme = () => {

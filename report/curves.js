@@ -2,8 +2,10 @@
 
 /* Curves as SVG: what goes onto paper, and onto the screen where there is no library for curves.
 
-   A plot is {title, note, x: {label, log}, y: {label, log}, series: [{name, x, y, style, colour, dashed}],
-   level: [{value, label}], time}; style: "line", "points", "crosses", "steps". */
+   A plot is {title, note, x: {label, log, whole}, y: {label, log, least}, series, level: [{value, label}], time,
+   field}. A series is {name, x, y, style, colour, dashed, labels, silent}; style: "line", "points", "crosses",
+   "steps"; labels: texts beside its points; silent: not in the legend. whole: numbers on the axis are. least: smaller
+   ones, zero included, are drawn there. field: contours below the series, see field.js. */
 (() => {
   const { svg, number, theme } = gradyn;
 
@@ -24,11 +26,21 @@
   };
 
   const usable = (value, log) => Number.isFinite(value) && (!log || value > 0);
+  gradyn.usable = usable;
+  gradyn.ticks = ticks;
+
+  /* What of a series is drawn of value i on an axis; NaN: nothing. */
+  gradyn.drawnAt = (series, plot, axis, i) => {
+    const about = plot[axis], value = series[axis][i];
+    const raised = about.least > value ? about.least : value;
+    return usable(raised, about.log) ? raised : NaN;
+  };
 
   /* Least and largest number of an axis over all series, with some air. */
   const range = (plot, axis) => {
     let low = Infinity, high = -Infinity;
     const log = plot[axis].log, other = axis === "x" ? "y" : "x";
+    if (plot.field) return [plot.field[axis][0], plot.field[axis][plot.field[axis].length - 1]];
     const take = (value) => {
       if (!usable(value, log)) return;
       low = Math.min(low, value);
@@ -36,7 +48,7 @@
     };
     for (const series of plot.series)
       for (let i = 0; i < series[axis].length; i++)
-        if (usable(series[other][i], plot[other].log)) take(series[axis][i]);
+        if (!Number.isNaN(gradyn.drawnAt(series, plot, other, i))) take(gradyn.drawnAt(series, plot, axis, i));
     if (axis === "y") for (const level of plot.level || []) take(level.value);
     if (low > high) return log ? [0.1, 1] : [0, 1];
     if (log) return low === high ? [low / 3, high * 3] : [low, high];
@@ -52,11 +64,12 @@
   const path = (series, plot, sx, sy) => {
     let out = "", pen = false, last = 0;
     for (let i = 0; i < series.x.length; i++) {
-      if (!usable(series.x[i], plot.x.log) || !usable(series.y[i], plot.y.log)) {
+      const vx = gradyn.drawnAt(series, plot, "x", i), vy = gradyn.drawnAt(series, plot, "y", i);
+      if (Number.isNaN(vx + vy)) {
         pen = false;
         continue;
       }
-      const x = sx(series.x[i]).toFixed(1), y = sy(series.y[i]).toFixed(1);
+      const x = sx(vx).toFixed(1), y = sy(vy).toFixed(1);
       if (pen && series.style === "steps") out += `L${x} ${last}`;
       out += `${pen ? "L" : "M"}${x} ${y}`;
       pen = true;
@@ -66,15 +79,21 @@
   };
 
   const marks = (series, plot, sx, sy, colour) => {
-    const group = svg("g", { stroke: colour, fill: series.style === "crosses" ? "none" : colour });
+    const group = svg("g", { class: "marks", stroke: colour, fill: series.style === "crosses" ? "none" : colour }), words = [];
     for (let i = 0; i < series.x.length; i++) {
-      if (!usable(series.x[i], plot.x.log) || !usable(series.y[i], plot.y.log)) continue;
-      const x = sx(series.x[i]), y = sy(series.y[i]);
+      const vx = gradyn.drawnAt(series, plot, "x", i), vy = gradyn.drawnAt(series, plot, "y", i);
+      if (Number.isNaN(vx + vy)) continue;
+      const x = sx(vx), y = sy(vy), cross = { d: `M${x - 4} ${y - 4}l8 8m0-8l-8 8` };
+      /* over contours of any colour marks have a border */
+      if (series.style === "crosses" && plot.field) group.append(svg("path", { ...cross, stroke: "#000000", "stroke-width": 4.5 }));
       group.append(
         series.style === "crosses"
-          ? svg("path", { d: `M${x - 4} ${y - 4}l8 8m0-8l-8 8`, "stroke-width": 2 })
-          : svg("circle", { cx: x, cy: y, r: 2.5, stroke: "none" }));
+          ? svg("path", { ...cross, "stroke-width": 2 })
+          : svg("circle", { cx: x, cy: y, r: 2.5, stroke: plot.field ? "#000000" : "none", "stroke-width": 0.8 }));
+      if (series.labels && series.labels[i])
+        words.push(svg("text", { class: plot.field ? "mark over" : "mark", x: x + 6, y: y - 5 }, series.labels[i]));
     }
+    group.append(...words);
     return group;
   };
 
@@ -86,7 +105,8 @@
       group.append(rule(sx(v), box.top, sx(v), box.bottom), label(number(v, 4), sx(v), box.bottom + 15, "middle"));
     for (const v of ticks(...ys, 5, plot.y.log))
       group.append(rule(box.left, sy(v), box.right, sy(v)), label(number(v, 4), box.left - 5, sy(v) + 4, "end"));
-    group.append(label(plot.x.label || "", box.right, box.bottom + 30, "end"));
+    group.append(label(plot.x.label || "", box.right, box.bottom + 30, "end"),
+      svg("text", { transform: `translate(12 ${(box.top + box.bottom) / 2}) rotate(-90)`, "text-anchor": "middle" }, plot.y.label || ""));
     return group;
   };
 
@@ -94,14 +114,17 @@
     const group = svg("g", {});
     let x = box.left, y = 12;
     plot.series.forEach((series, k) => {
+      if (series.silent) return;
       const width = 30 + 6.5 * series.name.length;
       if (x > box.left && x + width > box.right) {
         x = box.left;
         y += 15;
       }
+      const stroke = { stroke: colours[k], "stroke-width": 2.5 };
       group.append(
-        svg("line", { x1: x, y1: y - 4, x2: x + 16, y2: y - 4, stroke: colours[k], "stroke-width": 2.5,
-          "stroke-dasharray": series.dashed ? "5 3" : "none" }),
+        series.style === "points" ? svg("circle", { cx: x + 10, cy: y - 4, r: 3, fill: colours[k] })
+          : series.style === "crosses" ? svg("path", { d: `M${x + 6} ${y - 8}l8 8m0-8l-8 8`, ...stroke })
+            : svg("line", { x1: x, y1: y - 4, x2: x + 16, y2: y - 4, ...stroke, "stroke-dasharray": series.dashed ? "5 3" : "none" }),
         svg("text", { x: x + 20, y }, series.name));
       x += width;
     });
@@ -126,15 +149,16 @@
     return palette[(series.colour || 0) % palette.length];
   };
 
-  gradyn.drawCurves = (plot, width = 560, height = 260) => {
+  gradyn.drawCurves = (plot, width = 560, height = plot.field ? 420 : 260) => {
     const colours = plot.series.map(gradyn.colourOf);
-    const box = { left: 62, right: width - 12, bottom: height - 36 };
+    const box = { left: 70, right: width - (plot.field ? 76 : 12), bottom: height - 36 };
     const names = legend(plot, colours, box);
     box.top = names.height + 6;
     const xs = range(plot, "x"), ys = range(plot, "y");
     const sx = scale(xs, box.left, box.right, plot.x.log), sy = scale(ys, box.bottom, box.top, plot.y.log);
     const root = svg("svg", { class: "curves", viewBox: `0 0 ${width} ${height}`, role: "img" },
       svg("title", {}, plot.title || ""), frame(plot, sx, sy, xs, ys, box), names.group, levels(plot, sy, box));
+    if (plot.field) root.append(gradyn.drawField(plot.field, sx, sy, box));
     plot.series.forEach((series, k) => {
       if (series.style === "points" || series.style === "crosses")
         root.append(marks(series, plot, sx, sy, colours[k]));
@@ -142,6 +166,6 @@
         root.append(svg("path", { class: "curve", d: path(series, plot, sx, sy), fill: "none", stroke: colours[k],
           "stroke-width": 1.8, "stroke-linejoin": "round", "stroke-dasharray": series.dashed ? "5 3" : "none" }));
     });
-    return { root, sx, xs, box };
+    return { root, sx, xs, ys, box, width };
   };
 })();

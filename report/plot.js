@@ -10,8 +10,7 @@
   const points = (series, plot) => {
     const out = [];
     for (let i = 0; i < series.x.length; i++) {
-      const x = series.x[i], y = series.y[i], fits = (v, log) => Number.isFinite(v) && (!log || v > 0);
-      out.push({ x: fits(x, plot.x.log) ? x : NaN, y: fits(y, plot.y.log) ? y : NaN });
+      out.push({ x: gradyn.drawnAt(series, plot, "x", i), y: gradyn.drawnAt(series, plot, "y", i) });
     }
     return out;
   };
@@ -23,14 +22,21 @@
       data: points(series, plot),
       borderColor: colour,
       backgroundColor: colour,
-      borderWidth: marked && series.style === "points" ? 0 : 1.8,
+      borderWidth: series.style === "points" ? 0 : 2,
       borderDash: series.dashed ? [6, 4] : [],
       showLine: !marked,
       stepped: series.style === "steps",
-      pointStyle: series.style === "crosses" ? "crossRot" : "circle",
+      pointStyle: series.style === "crosses" ? "crossRot" : marked || series.x.length === 1 ? "circle" : "line", /* also in the legend */
       pointRadius: marked ? (series.style === "crosses" ? 6 : 3.5) : series.x.length === 1 ? 3 : 0,
       pointHitRadius: 6,
     };
+  };
+
+  /* On a logarithmic axis over many decades chart.js leaves labels out unevenly. */
+  const decades = (scale) => {
+    if (!(scale.max > 30 * scale.min)) return;
+    const found = gradyn.ticks(scale.min, scale.max, 7, true);
+    scale.ticks = found.map((value) => ({ value, major: true }));
   };
 
   const axis = (about, grid) => ({
@@ -41,10 +47,11 @@
       color: theme().soft,
       maxRotation: 0,
       autoSkipPadding: 14,
-      callback(value) {
-        return about.log && !/^1(e|0*$|$)|^0\.0*1$/.test(String(value)) ? null : number(value, 5);
-      },
+      precision: about.whole ? 0 : undefined,
+      includeBounds: false,
+      callback: (value) => number(value, 5),
     },
+    afterBuildTicks: about.log ? decades : undefined,
   });
 
   /* Bounds, as dotted lines. */
@@ -73,8 +80,9 @@
       this.t = NaN;
       this.area = element("div", { class: "area" });
       this.paper = element("div", { class: "paper" });
-      this.figure = element("figure", { class: spec.wide ? "wide" : null },
-        element("h3", {}, spec.title || ""), this.area, this.paper,
+      this.reading = spec.field ? element("p", { class: "note screen" }, "Point at the plot to read it.") : null;
+      this.figure = element("figure", { class: [spec.wide ? "wide" : "", spec.field ? "field" : ""].join(" ").trim() || null },
+        element("h3", {}, spec.title || ""), this.area, this.paper, this.reading || "",
         spec.note ? element("figcaption", { class: "note" }, spec.note) : null);
       if (spec.time && clock) this.follow(clock);
       plots.push(this);
@@ -84,12 +92,24 @@
     draw() {
       this.cursor = element("div", { class: "cursor", hidden: true });
       if (this.chart) this.chart.destroy();
-      if (chart) this.drawChart();
+      if (chart && !this.spec.field) this.drawChart();
       else {
         this.still = gradyn.drawCurves(this.spec);
         this.area.replaceChildren(this.still.root, this.cursor);
+        if (this.spec.field) this.still.root.addEventListener("pointermove", (event) => this.read(event));
       }
       this.point();
+    }
+
+    /* Writes down the value where a field is pointed at. */
+    read(event) {
+      const { xs, ys, box, width, root } = this.still, place = root.getBoundingClientRect(), ratio = width / place.width;
+      const sx = ((event.clientX - place.left) * ratio - box.left) / (box.right - box.left);
+      const sy = (box.bottom - (event.clientY - place.top) * ratio) / (box.bottom - box.top);
+      if (!(sx >= 0 && sx <= 1 && sy >= 0 && sy <= 1)) return;
+      const x = xs[0] + sx * (xs[1] - xs[0]), y = ys[0] + sy * (ys[1] - ys[0]);
+      this.reading.textContent = [[this.spec.x.label, x], [this.spec.y.label, y], [this.spec.title, gradyn.fieldAt(this.spec.field, x, y)]]
+        .map(([name, value]) => `${name}: ${number(value, 4)}`).join(", ");
     }
 
     drawChart() {
@@ -105,9 +125,10 @@
           maintainAspectRatio: false,
           interaction: { mode: "nearest", axis: "x", intersect: false },
           onResize: () => setTimeout(() => this.point()),
-          scales: { x: axis(this.spec.x, theme().line), y: this.vertical() },
+          scales: { x: { ...axis(this.spec.x, theme().line), bounds: this.spec.time || this.spec.x.whole ? "data" : "ticks" }, y: this.vertical() },
           plugins: {
-            legend: { labels: { color: theme().ink, boxWidth: 18, boxHeight: 2 } },
+            legend: { labels: { color: theme().ink, usePointStyle: true, boxWidth: 8, boxHeight: 7,
+              filter: (item) => !this.spec.series[item.datasetIndex].silent } },
             tooltip: { callbacks: {
               title: (items) => (items.length ? `${this.spec.x.label || "x"}: ${number(items[0].parsed.x)}` : ""),
               label: (item) => `${item.dataset.label}: ${number(item.parsed.y)}`,
@@ -131,7 +152,7 @@
         return { left: area.left, right: area.right, top: area.top, bottom: area.bottom,
           at: (t) => x.getPixelForValue(t), time: (at) => x.getValueForPixel(at) };
       }
-      const { box, sx, xs } = this.still, ratio = this.area.clientWidth / 560;
+      const { box, sx, xs, width } = this.still, ratio = this.area.clientWidth / width;
       const left = box.left * ratio, right = box.right * ratio;
       return { left, right, top: box.top * ratio, bottom: box.bottom * ratio, at: (t) => sx(t) * ratio,
         time: (at) => xs[0] + ((at - left) / (right - left)) * (xs[1] - xs[0]) };
@@ -170,7 +191,7 @@
 
     /* How many of its curves are drawn: have at least one point. */
     get drawn() {
-      if (!this.chart) return this.area.querySelectorAll("path.curve[d^=M], g > circle, g > path").length;
+      if (!this.chart) return this.area.querySelectorAll("path.curve[d^=M], g.marks > circle, g.marks > path, g.field > image").length;
       return this.chart.data.datasets.filter((set, k) =>
         this.chart.getDatasetMeta(k).data.some((p) => Number.isFinite(p.x) && Number.isFinite(p.y))).length;
     }
@@ -178,7 +199,7 @@
 
   /* On paper: the same curves as SVG in the colours of paper. */
   const toPaper = () => {
-    for (const plot of plots) plot.paper.replaceChildren(gradyn.drawCurves(plot.spec, 520, 230).root);
+    for (const plot of plots) plot.paper.replaceChildren(gradyn.drawCurves(plot.spec, 520, plot.spec.field ? 390 : 230).root);
   };
   addEventListener("beforeprint", toPaper);
   matchMedia("print").addEventListener("change", (event) => event.matches && toPaper());
@@ -190,12 +211,16 @@
   gradyn.plotFromFile = (json) => {
     const spec = object(json), side = (about) => ({ label: text(object(about).label), log: Boolean(object(about).log) });
     const numbers = (values) => list(values).map((v) => (typeof v === "number" ? v : NaN));
+    const grid = { x: numbers(object(spec.field).x), y: numbers(object(spec.field).y), value: list(object(spec.field).value).map(numbers) };
+    const rising = (v) => v.length > 1 && v.every((a, k) => k === 0 || a > v[k - 1]);
+    const whole = rising(grid.x) && rising(grid.y) && grid.value.length === grid.x.length && grid.value.every((row) => row.length === grid.y.length);
     return {
+      field: whole ? grid : undefined,
       title: text(spec.title), note: text(spec.note), x: side(spec.x), y: side(spec.y),
       level: list(spec.level).map(object).filter((l) => Number.isFinite(l.value)),
       series: list(spec.series).map(object).map((series, k) => ({
         name: text(series.name), x: numbers(series.x), y: numbers(series.y),
-        style: text(series.style) || "line", colour: k, dashed: Boolean(series.dashed) })),
+        style: text(series.style) || "line", colour: k, dashed: Boolean(series.dashed), labels: list(series.labels).map(String) })),
     };
   };
 

@@ -13,7 +13,7 @@
 
   const objectiveUnit = (result) => {
     const parts = list(result.functionals).map(object).filter((f) => f.use === "objective" || f.use === "largest");
-    return parts.length === 1 ? text(parts[0].unit) : "";
+    return parts.length === 1 ? gradyn.unit(parts[0].unit) : "";
   };
 
   const sentence = (study) => {
@@ -21,6 +21,7 @@
     if (running) return ["busy", "The search is going on; this page renews itself."];
     if (!study.result) return ["busy", "There is no result: the run was ended before it had one."];
     if (text(result.reason)) return [result.status === "ok" ? "good" : "bad", capital(result.reason) + "."];
+    if (result.command === "sweep" && result.status === "ok") return gradyn.sweepSentence(result);
     if (result.status !== "ok") return ["bad", `${capital(text(result.status))}: ${text(result.message)}`];
     return ["good", { simulate: "Simulated.", gradient: "Simulated and differentiated.",
       steps: "Simulated with three steps." }[result.command] || "Done."];
@@ -41,7 +42,9 @@
     return element("div", { class: "figures" },
       figure("objective before", finite(before) && quantity(before, unit)),
       figure("objective after", finite(after) && quantity(after, unit)),
-      figure("evaluations", evaluations ? `${evaluations}${rejected ? `, ${rejected} rejected` : ""}` : ""),
+      figure("searches", object(result.starts).searches),
+      figure("evaluations of all", object(result.starts).evaluations),
+      figure(result.starts ? "of the best" : "evaluations", evaluations ? `${evaluations}${rejected ? `, ${rejected} rejected` : ""}` : ""),
       figure("time", finite(result.seconds) && `${number(result.seconds, 3)} s`),
       figure("largest violation", finite(result.violation) && result.violation > 0 && `${number(result.violation, 2)} tolerances`),
       figure("projected gradient", finite(result.projected_gradient) && number(result.projected_gradient, 2)));
@@ -87,10 +90,10 @@
     return out;
   };
 
-  /* Positive numbers belong on a logarithmic axis if they span more than a decade. */
-  const wantsLog = (values) => {
+  /* Positive numbers belong on a logarithmic axis if they span more than a decade, or so many. */
+  const wantsLog = (values, span = 10) => {
     const good = values.filter(Number.isFinite);
-    return good.length > 0 && Math.min(...good) > 0 && Math.max(...good) > 10 * Math.min(...good);
+    return good.length > 0 && Math.min(...good) > 0 && Math.max(...good) > span * Math.min(...good);
   };
 
   const objectivePlot = (study, table, x) => {
@@ -103,7 +106,7 @@
       { name: "best so far", x, y: best, style: "steps", colour: "after" }];
     if (rejected.length)
       series.push({ name: "rejected", x: rejected.map((k) => x[k]), y: rejected.map(level), style: "crosses", colour: "bad" });
-    return new Plot({ title: "Objective", x: { label: "evaluation" },
+    return new Plot({ title: "Objective", x: { label: "evaluation", whole: true },
       y: { label: objectiveUnit(object(study.result || study.settings)), log: wantsLog(objective) }, series });
   };
 
@@ -117,7 +120,7 @@
     const rejected = rejectedAt(table), floor = Math.min(...series.flatMap((s) => s.y.filter((v) => v > 0)), 1);
     if (rejected.length)
       series.push({ name: "rejected", x: rejected.map((k) => x[k]), y: rejected.map(() => floor), style: "crosses", colour: "bad" });
-    return new Plot({ title: "Optimality and feasibility", x: { label: "evaluation" }, y: { log: true }, series,
+    return new Plot({ title: "Optimality and feasibility", x: { label: "evaluation", whole: true }, y: { log: true }, series,
       note: absent.length ? `Never above zero: ${absent.join(", ")}.` : "" });
   };
 
@@ -132,7 +135,7 @@
     const all = studies.map((study) => ({ study, table: history(study) })).filter(({ table }) => table.rows > 0 && table.column("objective"));
     if (!all.length) return null;
     const best = all.map(({ table }) => bestSoFar(table));
-    const plot = (title, of, log, label) => new Plot({ title, x: { label: "evaluation" }, y: { log, label },
+    const plot = (title, of, log, label) => new Plot({ title, x: { label: "evaluation", whole: true }, y: { log, label },
       series: all.map(({ study, table }, k) => ({ name: text(study.folder), x: Array.from(table.column("evaluation")),
         y: of(table, k), style: "steps", colour: k })) });
     return section("convergence", "Convergence", gridOf([
@@ -143,15 +146,17 @@
   /* --- 4, 5: parameters, functionals, data */
 
   gradyn.parameters = (studies) => {
-    if (studies.length > 1)
-      return section("parameters", "Parameters and functionals", gradyn.compareTable(studies, "parameters", "value"),
-        gradyn.compareTable(studies, "functionals", "value"), element("p", { class: "note" }, "Marked: what differs."));
+    if (studies.length > 1) {
+      const points = studies.filter((study) => object(study.result).command !== "sweep");
+      return points.length && section("parameters", "Parameters and functionals", gradyn.compareTable(points, "parameters", "value"),
+        gradyn.compareTable(points, "functionals", "value"), element("p", { class: "note" }, "Marked: what differs."));
+    }
     const rows = gradyn.parameterTable(studies[0]);
     return rows.length ? section("parameters", "Parameters", ...rows) : null;
   };
 
   gradyn.functionals = (study) =>
-    list(object(study.result).functionals).length ? section("functionals", "Functionals", gradyn.functionalTable(study)) : null;
+    object(study.result).command !== "sweep" && list(object(study.result).functionals).length ? section("functionals", "Functionals", gradyn.functionalTable(study)) : null;
 
   gradyn.stepStudy = (study) => {
     const rows = list(object(study.result).study).map(object), steps = list(object(study.result).steps);
@@ -197,7 +202,7 @@
       const colour = runColour(runs, k), dashed = runs.length === 2 && k === 0;
       series.push({ name: run.label, x: list(signal.t), y: list(signal.value), style: "line", colour, dashed });
       const knots = list(signal.knots), constant = signal.kind === "piecewise constant", pieces = constant ? knots.length : knots.length - 1;
-      series.push({ name: "knots " + run.label, style: "points", colour, y: knots,
+      series.push({ name: "knots " + run.label, style: "points", colour, silent: true, y: knots,
         x: knots.map((_, i) => signal.t_start + ((i + (constant ? 0.5 : 0)) * (signal.t_end - signal.t_start)) / pieces) });
       note = `${signal.kind} through ${knots.length} knots`;
       for (const side of ["lower", "upper"]) {
@@ -249,7 +254,7 @@
           else this.chosen.delete(name);
           this.draw();
         });
-        return element("label", {}, box, " " + heading);
+        return element("label", {}, box, " " + gradyn.unit(heading));
       });
       this.boxes.replaceChildren(...boxes,
         found.length > most ? element("span", { class: "note" }, `${found.length - most} more: type a part of the name`) : "");
@@ -280,8 +285,8 @@
     draw() {
       for (const plot of this.plots) plot.remove();
       const table = this.first.table, units = [...new Set(table.names.flatMap((name, k) => (this.chosen.has(name) ? [table.units[k]] : [])))];
-      this.plots = units.map((unit) => new Plot({ title: unit ? `States in ${unit}` : "States", x: { label: "t [s]", log: this.log.x },
-        y: { label: unit, log: this.log.y }, series: this.series(unit), time: true, wide: units.length === 1 }, this.clock));
+      this.plots = units.map((unit) => new Plot({ title: unit ? `States in ${gradyn.unit(unit)}` : "States", x: { label: "t [s]", log: this.log.x },
+        y: { label: gradyn.unit(unit), log: this.log.y }, series: this.series(unit), time: true, wide: units.length === 1 }, this.clock));
       this.place.replaceChildren(...this.plots.map((plot) => plot.figure));
       for (const plot of this.plots) plot.draw();
       this.clock.set(this.clock.t);
@@ -302,16 +307,21 @@
 
   /* --- 7: how well it was computed */
 
+  const roundOff = 1e-18; /* drift below this is none */
+
   gradyn.invariants = (runs, clock) => {
     const known = runs.filter((run) => run.invariants.rows > 0);
     if (!known.length) return null;
-    const plot = (title, names, unit, log) => new Plot({ title, x: { label: "t [s]" }, y: { label: unit, log }, time: true,
+    const plot = (title, names, unit, log) => new Plot({ title, x: { label: "t [s]" }, y: { label: unit, log, least: log ? roundOff : undefined }, time: true,
       series: names.flatMap((name, c) => known.map((run, k) => ({ name: known.length > 1 ? `${name} ${run.label}` : name,
         x: run.invariants.columns[0], y: run.invariants.column(name) || [], style: "line", colour: known.length > 2 ? c * known.length + k : c,
         dashed: known.length === 2 && k === 0 }))) }, clock);
-    return section("invariants", "Energy and constraints", gridOf([
-      plot("Energy", ["energy", "kinetic energy", "potential energy"], "J", false),
-      plot("Constraint drift", ["position drift", "velocity drift"], "m, m/s", true)]));
+    const drifts = ["position drift", "velocity drift"];
+    const moves = known.some((run) => drifts.some((name) => Array.from(run.invariants.column(name) || []).some((v) => v > 0)));
+    const plots = [plot("Energy", ["energy", "kinetic energy", "potential energy"], "J", false)];
+    if (moves) plots.push(plot("Constraint drift", drifts, "m, m/s", true));
+    return section("invariants", "Energy and constraints", gridOf(plots),
+      moves ? null : element("p", { class: "note" }, "The constraints do not drift: they are met exactly, or there are none."));
   };
 
   gradyn.statistics = (study) => {
@@ -320,20 +330,7 @@
     return entries.length ? section("statistics", "Last evaluation", gradyn.pairs(entries)) : null;
   };
 
-  /* Searches from many starts: the objective of each, best first, and the distinct optima. */
-  gradyn.manyStarts = (study) => {
-    const result = object(study.result), many = object(result.starts);
-    const values = list(many.objectives).map((v) => (finite(v) ? v : NaN)), optima = list(result.optima).map(object);
-    if (!values.length) return null;
-    const ranks = values.map((_, k) => k + 1);
-    const waterfall = new Plot({ title: "Searches, best first", x: { label: "rank" }, y: { label: objectiveUnit(result), log: wantsLog(values) },
-      series: [{ name: "objective reached", x: ranks, y: values, style: "points", colour: "after" }] });
-    const names = list(result.parameters).map((p) => text(object(p).name));
-    const varied = names.map((_, i) => i).filter((i) => object(result.parameters[i]).scale > 0).slice(0, 4);
-    const table = gradyn.plainTable([">optimum", ">reached", ">objective", ...varied.map((i) => ">" + names[i])],
-      optima.slice(0, 50).map((o, k) => [k + 1, o.reached, o.objective, ...varied.map((i) => list(o.parameters)[i])]));
-    return section("starts", "Many starts", gridOf([waterfall]), table);
-  };
+  Object.assign(gradyn, { section, gridOf, wantsLog, objectiveUnit });
 
   gradyn.fromFiles = (study) => {
     const plots = list(study.plots).map((json) => new Plot(gradyn.plotFromFile(json)));

@@ -3,7 +3,7 @@
 /* Tables with bars: parameters within their bounds, functionals, what matters, and values of several studies
    side by side. */
 (() => {
-  const { element, svg, list, text, object, number, quantity } = gradyn;
+  const { element, svg, list, text, object, number, quantity, unit } = gradyn;
 
   const table = (heads, rows) =>
     element("div", { class: "scroll" }, element("table", {},
@@ -13,9 +13,10 @@
   const cell = (content, kind) => element("td", { class: kind }, content);
   const finite = (value) => typeof value === "number" && Number.isFinite(value);
 
-  /* A line from 0 to 100 with marks; marks: [{at, kind}]. */
+  /* A line from 0 to 100 with marks; marks: [{at, kind}]. Logarithmic if it spans decades. */
   const bar = (low, high, marks, label) => {
-    const place = (v) => Math.max(0, Math.min(100, (100 * (v - low)) / (high - low || 1)));
+    const map = low > 0 && high >= 50 * low ? Math.log : (v) => v;
+    const place = (v) => Math.max(0, Math.min(100, (100 * (map(v) - map(low))) / (map(high) - map(low) || 1)));
     const root = svg("svg", { class: "bar", viewBox: "0 0 100 18", preserveAspectRatio: "none", role: "img", "aria-label": label },
       svg("rect", { x: 0, y: 7, width: 100, height: 4, rx: 0, fill: "var(--line)" }));
     const [from, to] = marks.map((mark) => place(mark.at));
@@ -38,30 +39,40 @@
 
   const isVaried = (p) => (finite(p.scale) ? p.scale > 0 : !p.fixed);
 
-  const parameterRow = (p) => {
-    const values = [p.initial, p.value].filter(finite), bounded = finite(p.lower) && finite(p.upper);
-    const spread = Math.max(...values.map(Math.abs), 1e-300);
-    const low = bounded ? p.lower : Math.min(...values) - 0.2 * spread, high = bounded ? p.upper : Math.max(...values) + 0.2 * spread;
-    const marks = [];
+  const isBounded = (p) => finite(p.lower) && finite(p.upper);
+  const boundsOf = (p) => (isBounded(p) ? `${number(p.lower, 4)} … ${number(p.upper, 4)}`
+    : finite(p.lower) ? `≥ ${number(p.lower, 4)}` : finite(p.upper) ? `≤ ${number(p.upper, 4)}` : "no bounds");
+
+  /* Ends of the line for a parameter: its bounds, or what those of its unit without bounds need together. */
+  const lineOf = (p, all) => {
+    if (isBounded(p)) return [p.lower, p.upper];
+    const values = all.filter((other) => !isBounded(other) && other.unit === p.unit)
+      .flatMap((other) => [other.initial, other.value, other.lower, other.upper]).filter(finite);
+    const low = Math.min(...values), high = Math.max(...values), air = 0.1 * (high - low) || 0.2 * Math.abs(high) || 1;
+    return [low - air, high + air];
+  };
+
+  const parameterRow = (p, all, searched) => {
+    const [low, high] = lineOf(p, all), marks = [];
     if (finite(p.initial)) marks.push({ at: p.initial, kind: "initial" });
     const state = onBound(p);
     if (finite(p.value)) marks.push({ at: p.value, kind: "final", colour: state ? "var(--active)" : null });
     return element("tr", { class: state ? "active" : null }, cell(text(p.name), "name"),
-      cell(finite(p.initial) ? number(p.initial) : "", "number"), cell(number(p.value), "number"), cell(text(p.unit)),
-      cell(bar(low, high, marks, text(p.name)), "bar"),
-      cell(bounded ? `${number(p.lower, 4)} … ${number(p.upper, 4)}` : "no bounds", "soft"), cell(state));
+      ...(searched ? [cell(finite(p.initial) ? number(p.initial) : "", "number")] : []), cell(number(p.value), "number"), cell(unit(p.unit)),
+      cell(bar(low, high, marks, text(p.name)), "bar"), cell(boundsOf(p), "soft"), cell(state));
   };
 
   gradyn.parameterTable = (study) => {
     const all = list(object(study.result).parameters || object(study.settings).parameters).map(object);
     const varied = all.filter(isVaried), fixed = all.filter((p) => !isVaried(p));
-    const heads = ["parameter", ">initial", ">final", "unit", "", "bounds", ""], out = [];
-    if (varied.length) out.push(table(heads, varied.slice(0, 400).map(parameterRow)));
+    const searched = all.some((p) => finite(p.initial)), out = [];
+    const heads = ["parameter", ...(searched ? [">initial", ">final"] : [">value"]), "unit", "", "bounds", ""];
+    if (varied.length) out.push(table(heads, varied.slice(0, 400).map((p) => parameterRow(p, varied, searched))));
     if (varied.length > 400) out.push(element("p", { class: "note" }, `${varied.length - 400} more stand in result.json.`));
     if (fixed.length)
       out.push(element("details", {}, element("summary", {}, `${fixed.length} fixed`),
         table(["parameter", ">value", "unit"], fixed.map((p) =>
-          element("tr", {}, cell(text(p.name), "name"), cell(number(p.value), "number"), cell(text(p.unit)))))));
+          element("tr", {}, cell(text(p.name), "name"), cell(number(p.value), "number"), cell(unit(p.unit)))))));
     return out;
   };
 
@@ -87,30 +98,32 @@
   gradyn.functionalTable = (study) => {
     const all = list(object(study.result).functionals).map(object);
     const colour = { violated: "bad", active: "active", met: "good" };
-    return table(["functional", ">initial", ">final", "unit", "use", ""], all.map((f) => {
+    const searched = all.some((f) => finite(f.initial));
+    return table(["functional", ...(searched ? [">initial", ">final"] : [">value"]), "unit", "use", ""], all.map((f) => {
       const state = activity(f);
-      return element("tr", {}, cell(text(f.name), "name"), cell(finite(f.initial) ? number(f.initial, 7) : "", "number"),
-        cell(number(f.value, 7), "number"), cell(text(f.unit)), cell(demand(f)), cell(state, colour[state]));
+      return element("tr", {}, cell(text(f.name), "name"), ...(searched ? [cell(finite(f.initial) ? number(f.initial, 7) : "", "number")] : []),
+        cell(number(f.value, 7), "number"), cell(unit(f.unit)), cell(demand(f)), cell(state, colour[state]));
     }));
   };
 
   /* --- what matters */
 
-  const perSmall = (datum, unit) => {
-    if (text(datum.unit) === "m") return `${number(datum.gradient / 1000, 3)} ${unit} per mm`;
-    return `${number((datum.gradient * datum.value) / 100, 3)} ${unit} per 1 %`;
+  const perSmall = (datum, of) => {
+    if (text(datum.unit) === "m") return `${number(datum.gradient / 1000, 3)} ${of} per mm`;
+    if (datum.value === 0) return `${number(datum.gradient, 3)} ${of} per ${unit(datum.unit) || "1"}`; /* no percent of nothing */
+    return `${number((datum.gradient * datum.value) / 100, 3)} ${of} per 1 %`;
   };
 
   gradyn.effectTable = (effects) => {
-    const data = list(effects.data).map(object), unit = text(effects.unit);
+    const data = list(effects.data).map(object), of = unit(effects.unit);
     const most = Math.max(effects.most || 0, ...data.map((d) => Math.abs(d.scaled)), 1e-300);
     return table(["datum", ">value", "unit", "scaled gradient", ">", ""], data.map((d) => {
       const half = (50 * Math.abs(d.scaled)) / most, up = d.scaled > 0;
       const line = svg("svg", { class: "bar", viewBox: "0 0 100 18", preserveAspectRatio: "none" },
         svg("rect", { x: 49.8, y: 0, width: 0.4, height: 18, fill: "var(--line)" }),
         svg("rect", { x: up ? 50 : 50 - half, y: 4, width: half, height: 10, fill: up ? "var(--active)" : "var(--after)" }));
-      return element("tr", {}, cell(text(d.name), "name"), cell(number(d.value), "number"), cell(text(d.unit)),
-        cell(line, "bar"), cell(number(d.scaled, 3), "number"), cell(perSmall(d, unit), "soft"));
+      return element("tr", {}, cell(text(d.name), "name"), cell(number(d.value), "number"), cell(unit(d.unit)),
+        cell(line, "bar"), cell(number(d.scaled, 3), "number"), cell(perSmall(d, of), "soft"));
     }));
   };
 
@@ -125,7 +138,7 @@
       const items = studies.map((study) => of(study).find((item) => item.name === name));
       const shown = items.map((item) => (item ? number(item[value], 8) : "–"));
       const differ = new Set(shown).size > 1;
-      return element("tr", { class: differ ? "active" : null }, cell(name, "name"), cell(text(object(items.find(Boolean)).unit)),
+      return element("tr", { class: differ ? "active" : null }, cell(name, "name"), cell(unit(object(items.find(Boolean)).unit)),
         ...shown.map((value) => cell(value, "number")));
     }));
   };
@@ -135,5 +148,5 @@
       element("tr", {}, cell(name, "name"), cell(typeof value === "number" ? number(value) : String(value)))));
   gradyn.plainTable = (heads, rows) =>
     table(heads, rows.map((row) => element("tr", {}, ...row.map((value, k) =>
-      cell(typeof value === "number" ? number(value, 8) : String(value), heads[k].startsWith(">") ? "number" : "name")))));
+      cell(typeof value === "number" ? number(value, 8) : String(value ?? "–"), heads[k].startsWith(">") ? "number" : "name")))));
 })();

@@ -59,6 +59,11 @@ says err "must be a whole number"
 expect 0 sweep bowl.so --over a=0:4:5 --over b=0:2:3 --gradient --out grid --json -q
 json '.points == 15 and .failed == 0 and .missing == 0 and
       (.functionals[0] | .name == "height" and .least.parameters[:2] == [3, 0])'
+has_files grid settings.json sweep.csv result.json report.html
+cp grid/result.json out
+json '.command == "sweep" and .points == 15 and .functionals[0].largest.value > .functionals[0].least.value'
+expect 0 status grid
+says out ": done"
 [ "$(wc -l <grid/sweep.csv)" -eq 16 ] || fault "$what: sweep.csv has not 16 lines"
 grep -q ',d height / d a,' grid/sweep.csv || fault "$what: no derivatives"
 # height = (a - 3)^2 + (b + 1)^2 + ..., at a = 1, b = 2: derivatives -4 and 6

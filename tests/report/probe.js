@@ -23,6 +23,30 @@ addEventListener("load", () => {
     return count;
   };
 
+  /* Contours: a picture with lines on which the function has the values of the levels, and its value where
+     the plot is pointed at. */
+  const contours = (plot) => {
+    const { field } = plot.spec, { xs, ys, box, root, width } = plot.still, levels = field.scale.level;
+    const lines = [...root.querySelectorAll("path.isoline")], f = field.scale.log ? Math.log : (v) => v;
+    check(root.querySelector("g.field > image").getAttribute("href").length > 300, `contours of '${plot.spec.title}' painted`);
+    check(lines.length === levels.length && lines.length > 3, `${lines.length} lines at ${levels.length} levels`);
+    let worst = 0;
+    lines.forEach((line, k) => {
+      const place = (v, from, to, [low, high]) => low + ((v - from) / (to - from)) * (high - low);
+      for (const [, x, y] of [...line.getAttribute("d").matchAll(/[ML]([\d.]+) ([\d.]+)/g)].slice(0, 60)) {
+        const value = gradyn.fieldAt(field, place(x, box.left, box.right, xs), place(y, box.bottom, box.top, ys));
+        worst = Math.max(worst, Math.abs(f(value) - f(levels[k])) / (f(levels[levels.length - 1]) - f(levels[0])));
+      }
+    });
+    check(worst < 0.01, `lines are where the levels are, within ${worst.toExponential(1)} of their range`);
+    const area = root.getBoundingClientRect(), ratio = area.width / width;
+    root.dispatchEvent(new PointerEvent("pointermove", { clientX: area.left + ratio * (box.left + box.right) / 2,
+      clientY: area.top + ratio * (box.top + box.bottom) / 2 }));
+    const read = Number(plot.reading.textContent.split(": ").pop()), middle = gradyn.fieldAt(field, (xs[0] + xs[1]) / 2, (ys[0] + ys[1]) / 2);
+    check(Math.abs(read - middle) < 0.05 * middle, `reads '${plot.reading.textContent}' for ${middle}`);
+    check(plot.spec.series.some((s) => s.labels && s.labels.length > 1), "optima are marked");
+  };
+
   try {
     const slider = document.getElementById("time"), stage = document.querySelector(".stage canvas");
     const moveTo = (share) => {
@@ -48,8 +72,9 @@ addEventListener("load", () => {
     for (const plot of gradyn.plots) {
       const usable = plot.spec.series.filter((s) => Array.from(s.x).some((x, i) =>
         Number.isFinite(x) && Number.isFinite(s.y[i]) && (!plot.spec.x.log || x > 0) && (!plot.spec.y.log || s.y[i] > 0)));
-      check(plot.drawn >= usable.length && plot.spec.series.length > 0,
+      check(plot.drawn >= usable.length && (plot.spec.series.length > 0 || plot.spec.field),
         `plot '${plot.spec.title}' has ${plot.drawn} of ${usable.length} curves`);
+      if (plot.spec.field) contours(plot);
     }
     const box = document.querySelector(".choices input:not(:checked)");
     if (box) {

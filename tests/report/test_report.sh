@@ -71,6 +71,11 @@ look compared
 [ "$report" = ./comparison.html ] || fault "a comparison in $report"
 command_reports run five-bar -q --method ali3p --step 0.01 --starts 3 --out many
 look many
+command_reports sweep five-bar -q --from many --over Ls1=3:1:7 --over Ls2=1:3:6 --out grid
+look grid
+command_reports sweep five-bar -q --method ali3p --step 0.01 --over Ls1=1:3:9 --gradient --out line
+command_reports report line grid many five-bar-2 --out .
+look swept
 command_reports run cart-pole -q --rtol 1e-5 --max-iterations 4 --out cart-pole
 look cart-pole
 command_reports run brachistochrone -q --rtol 1e-6 --out brachistochrone
@@ -85,6 +90,8 @@ without_libraries double-wishbone bare-space
   fault "hostile.c cannot be compiled"
 command_reports run ./hostile.so -q --max-iterations 5 --out hostile
 look hostile
+command_reports sweep ./hostile.so -q --over "$(printf '%s' 'a",b c<!--')=0:1:4" --out hostile-sweep
+look hostile-sweep
 
 "$gradyn" run five-bar -q --no-report --out plain >out 2>&1 || fault "run --no-report"
 [ ! -e plain/report.html ] || fault "--no-report made a report"
@@ -102,7 +109,7 @@ cmp -s <(sed 's/"made":"[^"]*"//; s/"folder":"[^"]*"//' again/report.html) \
 # --- in the browser --------------------------------------------------------------------------------
 
 pages=five-bar:1280,cart-pole:400,brachistochrone:400,double-wishbone:1280,compared:400,bare-space:1280
-pages+=,hostile:1280,many:400
+pages+=,hostile:1280,many:400,grid:1280,swept:400,hostile-sweep:400
 cp "$here/frame.html" .
 timeout 300 "$browser" --headless=new --no-sandbox --user-data-dir="$place/profile" --disable-extensions \
   --use-gl=angle --use-angle=swiftshader --enable-unsafe-swiftshader --disable-accelerated-2d-canvas \

@@ -1,0 +1,154 @@
+"use strict";
+
+/* Studies of many searches and many points: optima from many starts, sweeps as curves and contours. */
+(() => {
+  const { element, list, text, object, number, labelled, section, gridOf, wantsLog, Table, Plot } = gradyn;
+  const finite = (value) => typeof value === "number" && Number.isFinite(value);
+  const numbers = (values) => list(values).map((v) => (finite(v) ? v : NaN));
+
+  /* Parameters of a study, as it knows them. */
+  const parametersOf = (study) => list(object(study.result).parameters || object(study.settings).parameters).map(object);
+  const problemOf = (study) => text(object(study.result || study.settings).problem);
+
+  /* --- many starts */
+
+  /* The optima of a study as points over two parameters, named. */
+  const optimaAt = (study, names) => {
+    const result = object(study.result), known = parametersOf(study).map((p) => text(p.name));
+    const at = names.map((name) => known.indexOf(name));
+    if (at.includes(-1)) return null;
+    const many = list(result.optima || object(study.settings).optima).map((o) => numbers(object(o).parameters));
+    const found = many.length ? many : result.command === "run" ? [parametersOf(study).map((p) => (finite(p.value) ? p.value : NaN))] : [];
+    if (!found.length) return null;
+    return { x: found.map((rho) => rho[at[0]]), y: found.map((rho) => rho[at[1]]),
+      labels: many.length ? found.map((rho, k) => String(k + 1)) : undefined };
+  };
+
+  /* Where searches over two parameters began, coloured by the optimum that they reached. */
+  const basins = (study, varied) => {
+    const table = new Table(study.starts), column = (p) => table.column(`initial ${text(p.name)}`), shown = 7;
+    if (varied.length !== 2 || !table.rows || !column(varied[0])) return null;
+    const [x, y] = varied.map(column), reached = table.column("optimum") || [], series = [];
+    const add = (name, colour, which) => {
+      const rows = Array.from(x, (_, i) => i).filter((i) => which(reached[i]));
+      if (rows.length) series.push({ name, style: "points", colour, x: rows.map((i) => x[i]), y: rows.map((i) => y[i]) });
+    };
+    for (let k = 0; k < shown; k++) add(`to ${k + 1}`, k, (o) => o === k);
+    add("to others", "before", (o) => o >= shown);
+    add("to none", "bad", (o) => !(o >= 0));
+    const optima = optimaAt(study, varied.map((p) => text(p.name)));
+    if (optima) series.push({ name: "optima", style: "crosses", colour: "ink", ...optima });
+    return new Plot({ title: "Where searches began, and the optima", series,
+      x: { label: labelled(text(varied[0].name), varied[0].unit) }, y: { label: labelled(text(varied[1].name), varied[1].unit) } });
+  };
+
+  /* Searches from many starts: the objective of each, best first, and the distinct optima. */
+  gradyn.manyStarts = (study) => {
+    const result = object(study.result), many = object(result.starts), values = numbers(many.objectives);
+    const optima = list(result.optima).map(object);
+    if (!values.length) return null;
+    const waterfall = new Plot({ title: "Searches, best first", x: { label: "rank", whole: true },
+      y: { label: gradyn.objectiveUnit(result), log: wantsLog(values) },
+      series: [{ name: "objective reached", x: values.map((_, k) => k + 1), y: values, style: "points", colour: "after" }] });
+    const parameters = parametersOf(study), varied = parameters.map((p, i) => i).filter((i) => parameters[i].scale > 0);
+    const plots = [waterfall, basins(study, varied.map((i) => parameters[i]))].filter(Boolean), shown = varied.slice(0, 4);
+    const table = gradyn.plainTable([">optimum", ">reached", ">objective", ...shown.map((i) => ">" + labelled(text(parameters[i].name), parameters[i].unit))],
+      optima.slice(0, 50).map((o, k) => [k + 1, o.reached, o.objective, ...shown.map((i) => list(o.parameters)[i])]));
+    return section("starts", "Many starts", gridOf(plots),
+      element("p", {}, `${number(optima.length)} distinct optima from ${number(values.length)} searches`
+        + (many.unfinished > 0 ? `, ${number(many.unfinished)} of which are not finished.` : ".")), table,
+      optima.length > 50 ? element("p", { class: "note" }, `${optima.length - 50} more stand in result.json.`) : null);
+  };
+
+  /* --- sweeps */
+
+  gradyn.sweepSentence = (result) => {
+    const parts = [["failed", result.failed], ["missing", result.missing]].filter(([, count]) => count > 0).map(([what, count]) => `${number(count)} ${what}`);
+    return [parts.length ? "busy" : "good", `${number(result.points)} points evaluated${parts.length ? ", of them " + parts.join(" and ") : ""}.`];
+  };
+
+  /* What a sweep went over, and its table. */
+  const sweepOf = (study) => {
+    const settings = object(study.settings), result = object(study.result), table = new Table(study.sweep);
+    const parameters = list(settings.parameters).map(object), first = 2 + parameters.length;
+    if (!table.rows || !parameters.length) return null;
+    const ranges = list(settings.over).map(object).map((range) => {
+      const at = parameters.findIndex((p) => p.name === range.parameter), p = object(parameters[at]);
+      return { name: text(p.name), count: range.count, base: p.value, label: labelled(text(p.name), p.unit), values: table.columns[2 + at] };
+    }).filter((range) => range.values);
+    const functionals = list(result.functionals).map((f, k) => ({ title: gradyn.unit(table.headings[first + k]), values: table.columns[first + k] }))
+      .filter((f) => f.values);
+    return { ranges, functionals, table, grid: !(settings.points > 0), whole: table.rows === table.rowsInFile };
+  };
+
+  /* A grid over two ranges as a field; NULL if points of it are not on the page. */
+  const fieldOf = (sweep, values) => {
+    const [a, b] = sweep.ranges, rows = sweep.table.rows;
+    if (sweep.ranges.length !== 2 || !sweep.grid || !sweep.whole || !(a.count > 1 && b.count > 1) || a.count * b.count !== rows) return null;
+    const x = Array.from({ length: a.count }, (_, i) => a.values[i * b.count]), y = Array.from(b.values.slice(0, b.count));
+    const value = x.map((_, i) => values.slice(i * b.count, (i + 1) * b.count));
+    if (x[0] > x[a.count - 1]) {
+      x.reverse();
+      value.reverse();
+    }
+    if (y[0] > y[b.count - 1]) {
+      y.reverse();
+      for (const row of value) row.reverse();
+    }
+    return x[0] < x[a.count - 1] && y[0] < y[b.count - 1] ? { x, y, value } : null;
+  };
+
+  /* Failed points at the foot of a plot. */
+  const failures = (x, values) => {
+    const good = Array.from(values).filter(Number.isFinite), foot = good.length ? Math.min(...good) : 0;
+    const rows = Array.from(x, (_, i) => i).filter((i) => !Number.isFinite(values[i]));
+    return rows.length ? [{ name: "failed", style: "crosses", colour: "bad", x: rows.map((i) => x[i]), y: rows.map(() => foot) }] : [];
+  };
+
+  const curve = (sweep, f, range, style) => {
+    const order = Array.from(range.values, (_, i) => i).sort((i, k) => range.values[i] - range.values[k]);
+    const x = order.map((i) => range.values[i]), y = order.map((i) => f.values[i]);
+    return new Plot({ title: f.title, x: { label: range.label }, y: { log: wantsLog(y, 100) },
+      series: [{ name: f.title, x, y, style, colour: "after", silent: true }, ...failures(x, y)] });
+  };
+
+  const contours = (study, sweep, f, field, others) => {
+    const [a, b] = sweep.ranges, series = [];
+    for (const other of others) {
+      const optima = optimaAt(other, [a.name, b.name]);
+      if (optima) series.push({ name: other === study ? "optima" : `optima of ${text(other.folder)}`, style: "crosses", colour: "over", ...optima });
+    }
+    if (finite(a.base) && finite(b.base)) series.unshift({ name: "start", style: "points", colour: "over", x: [a.base], y: [b.base] });
+    const holes = f.values.some((v) => !Number.isFinite(v));
+    return new Plot({ title: f.title, x: { label: a.label }, y: { label: b.label }, field, series,
+      note: holes ? "Blank: evaluations at the corners failed or are missing." : "" });
+  };
+
+  const plotsOf = (study, sweep, f, others) => {
+    const field = fieldOf(sweep, f.values);
+    if (field) return [contours(study, sweep, f, field, others)];
+    const lines = sweep.ranges.filter((range) => !(sweep.grid && range.count === 1));
+    return lines.map((range) => curve(sweep, f, range, lines.length === 1 ? "line" : "points"));
+  };
+
+  const extremes = (study, sweep) => {
+    const at = (point) => sweep.ranges.map((range) => {
+      const k = list(object(study.settings).parameters).findIndex((p) => object(p).name === range.name);
+      return `${range.name} = ${number(numbers(object(point).parameters)[k])}`;
+    }).join(", ");
+    return gradyn.plainTable(["functional", ">least", "at", ">largest", "at"], list(object(study.result).functionals).map(object)
+      .map((f) => [text(f.name), object(f.least).value, f.least ? at(f.least) : "", object(f.largest).value, f.largest ? at(f.largest) : ""]));
+  };
+
+  /* A sweep with the optima that other studies of its problem have found, and its own study's origin. */
+  gradyn.sweep = (study, studies) => {
+    const sweep = sweepOf(study), most = 24;
+    if (!sweep || !sweep.ranges.length || !sweep.functionals.length) return null;
+    const others = studies.filter((other) => problemOf(other) === problemOf(study));
+    const plots = sweep.functionals.flatMap((f) => plotsOf(study, sweep, f, others));
+    const title = studies.length > 1 ? `Sweep ${text(study.folder)}` : "Sweep";
+    return section("sweep", title, gridOf(plots.slice(0, most)), extremes(study, sweep),
+      plots.length > most ? element("p", { class: "note" }, `${plots.length - most} more plots can be drawn from sweep.csv.`) : null,
+      sweep.whole ? null : element("p", { class: "note" }, `Shown: ${sweep.table.thinned()} of sweep.csv.`));
+  };
+})();
