@@ -72,6 +72,16 @@ void gradyn_singular_watch_reset(gradyn_singular_watch *s)
 
 /* --- one look --------------------------------------------------------------------------------- */
 
+/* Phi_q by changes of coordinates that move things by 1 m. */
+static gradyn_status jacobian(gradyn_singular_watch *s, const gradyn_mech_state *at)
+{
+  const gradyn_mech *mech = s->mech;
+  gradyn_status status = mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, at, s->here);
+  for (int k = 0; k < mech->jac.start[mech->m]; k++)
+    s->here[k] /= mech->lever[mech->jac.col[k]];
+  return status;
+}
+
 /* Rows of length one where the watch begins. */
 static void set_scale(gradyn_singular_watch *s)
 {
@@ -149,13 +159,11 @@ static gradyn_status iterate(gradyn_singular_watch *s, int iterations)
  * below what round-off makes of it. */
 static gradyn_status violation(gradyn_singular_watch *s, const gradyn_mech_state *at, double *value)
 {
-  double size = 0, most = 0;
+  double size = gradyn_mech_size(s->mech, at->q), most = 0;
   gradyn_status status = s->mech->ops->phi(s->mech, GRADYN_CONSTRAINT, 0, at, s->b);
-  for (int i = 0; i < s->mech->n; i++)
-    size = fmax(size, fabs(at->q[i]));
   for (int i = 0; i < s->mech->m; i++)
     most = fmax(most, fabs(s->b[i]) * s->scale[i]);
-  *value = fmax(size > 0 ? most / size : 0, roundoff);
+  *value = fmax(most / size, roundoff);
   return status;
 }
 
@@ -216,7 +224,7 @@ gradyn_status gradyn_singular_watch_look(gradyn_singular_watch *s, const gradyn_
   int m = s->mech->m;
   if (m == 0)
     return GRADYN_OK;
-  gradyn_status status = s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, at, s->here);
+  gradyn_status status = jacobian(s, at);
   if (status != GRADYN_OK)
     return status;
   bool go_on = at->t >= s->t; /* false for NAN */
@@ -236,7 +244,7 @@ gradyn_status gradyn_singular_watch_project(gradyn_singular_watch *s, const grad
                                             double near, int count, double *r)
 {
   int n = s->mech->n, m = s->mech->m;
-  gradyn_status status = s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, at, s->here);
+  gradyn_status status = jacobian(s, at);
   if (status != GRADYN_OK)
     return status;
   gradyn_singular_watch_reset(s);

@@ -1,12 +1,12 @@
 /* Watches a march for singular positions, in which constraints depend on each other: where the motion
  * passes one, a variable-step method may jump over it and go on, along another branch, unharmed.
  *
- * The smallest singular value sigma of Phi_q and its vectors, Phi_q^T psi = sigma w, taken along the
- * motion without turning psi and w about, change sign of sigma in a singular position (of any even or odd
- * rank), while the Gram determinant only touches zero. So between two accepted steps, psi of the later one
- * is applied to both Jacobians: opposite w mean that a singular position, or one so near to it that the
- * step did not resolve it, lies between. While Phi_q has changed by less than sigma, neither is possible,
- * and nothing needs to be computed. */
+ * The smallest singular value sigma of Phi_q, by changes of coordinates that move things by 1 m, and its
+ * vectors, Phi_q^T psi = sigma w, taken along the motion without turning psi and w about, change sign of
+ * sigma in a singular position (of any even or odd rank), while the Gram determinant only touches zero.
+ * So between two accepted steps, psi of the later one is applied to both Jacobians: opposite w mean that a
+ * singular position, or one so near to it that the step did not resolve it, lies between. While Phi_q has
+ * changed by less than sigma, neither is possible, and nothing needs to be computed. */
 #ifndef GRADYN_DAE_SINGULAR_WATCH_H
 #define GRADYN_DAE_SINGULAR_WATCH_H
 
