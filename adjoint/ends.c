@@ -101,6 +101,9 @@ static gradyn_status terminal(gradyn_ends *e, gradyn_idas *march, int k, double 
   gradyn_functional_outer(f, march->inner[k], t, &e->slope[k], &explicit_t);
   memset(p, 0, (size_t)e->np * sizeof(double));
   memset(x_bar, 0, (size_t)e->nx * sizeof(double));
+  e->rate[k] = 0;
+  if (f->skipped)
+    return GRADYN_OK;
   if (f->terminal) {
     const gradyn_gradient_out out = {e->w_y, 1, x_bar, &t_bar};
     memset(e->w_y, 0, (size_t)march->ny * sizeof(double));

@@ -5,7 +5,7 @@
 
 #include "dae/idas.h"
 
-/* Derivatives of all functionals at the end time T:
+/* Derivatives of all functionals at the end time T, zero for those that are skipped:
  *     dpsi = p^T dy_d(T) + x_bar^T dx + rate dT + slope d(integral up to a fixed T).
  * The algebraic states at T are functions of the differential ones, of data and of T. */
 typedef struct gradyn_ends {

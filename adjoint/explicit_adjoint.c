@@ -13,7 +13,7 @@
 
 static int columns_of(const gradyn_explicit_sweeps *s, int pack)
 {
-  int left = s->march->nf - pack * GRADYN_LANES;
+  int left = s->rows - pack * GRADYN_LANES;
   return left < GRADYN_LANES ? left : GRADYN_LANES;
 }
 
@@ -35,14 +35,14 @@ static gradyn_status add_parts(gradyn_explicit_sweeps *s, int pack, int boundary
 {
   gradyn_explicit *march = s->march;
   for (int j = 0; j < columns_of(s, pack); j++) {
-    int f = pack * GRADYN_LANES + j;
+    int row = pack * GRADYN_LANES + j, f = s->row[row];
     const gradyn_functional *functional = &march->model->functional[f];
     const gradyn_functional_ops *part = boundary >= 0 ? functional->terminal
                                                       : functional->integrand;
     if (!part || (boundary >= 0 && march->taken_at[f] != boundary))
       continue;
     const gradyn_gradient_out out = {(double *)stage_bar + j, GRADYN_LANES,
-                                     x_bar + f * march->model->nx, (double *)t_bar + j};
+                                     x_bar + row * march->model->nx, (double *)t_bar + j};
     gradyn_status status = part->gradient(march->model, functional, at, weight * s->slope[f], &out);
     if (status != GRADYN_OK)
       return status;
@@ -65,12 +65,13 @@ static gradyn_status add_length(gradyn_explicit_sweeps *s, int pack, double weig
 {
   gradyn_explicit *march = s->march;
   for (int j = 0; j < columns_of(s, pack); j++) {
-    const gradyn_functional *f = &march->model->functional[pack * GRADYN_LANES + j];
+    int of = s->row[pack * GRADYN_LANES + j];
+    const gradyn_functional *f = &march->model->functional[of];
     double g = 0;
     gradyn_status status = f->integrand ? f->integrand->value(march->model, f, at, &g) : GRADYN_OK;
     if (status != GRADYN_OK)
       return status;
-    (*h_bar)[j] += weight * s->slope[pack * GRADYN_LANES + j] * g;
+    (*h_bar)[j] += weight * s->slope[of] * g;
   }
   return GRADYN_OK;
 }
@@ -190,10 +191,10 @@ static gradyn_status step_back(gradyn_explicit_sweeps *s, int k, double *x_bar)
 }
 
 /* From the first node to the data: the initial state, and the boundaries of the arcs. */
-static gradyn_status finish(gradyn_explicit_sweeps *s, int f, double *x_bar)
+static gradyn_status finish(gradyn_explicit_sweeps *s, int row, double *x_bar)
 {
   gradyn_explicit *march = s->march;
-  int nz = march->rates->nz, pack = f / GRADYN_LANES, j = f % GRADYN_LANES;
+  int nz = march->rates->nz, pack = row / GRADYN_LANES, j = row % GRADYN_LANES;
   double *z_bar = march->trial;
   for (int b = 0; b <= march->arcs.count && s->moving; b++)
     gradyn_boundary_transposed(&march->arcs.boundary[b], s->boundary[b * s->packs + pack][j],
@@ -208,11 +209,12 @@ static void begin(gradyn_explicit_sweeps *s)
 {
   gradyn_explicit *march = s->march;
   int last = march->arcs.count;
-  for (int f = 0; f < march->nf; f++) {
+  for (int k = 0; k < s->rows; k++) {
     double t_bar;
+    int f = s->row[k];
     gradyn_functional_outer(&march->model->functional[f], march->inner[f],
                             march->arcs.boundary[last].t, &s->slope[f], &t_bar);
-    s->boundary[last * s->packs + f / GRADYN_LANES][f % GRADYN_LANES] += t_bar;
+    s->boundary[last * s->packs + k / GRADYN_LANES][k % GRADYN_LANES] += t_bar;
   }
 }
 
@@ -227,23 +229,37 @@ static bool any_moves(const gradyn_explicit *march, const bool *active)
   return false;
 }
 
+/* Hands the rows of x_bar, so far one behind the other, to their functionals. */
+static void spread_rows(const gradyn_explicit_sweeps *s, double *x_bar)
+{
+  size_t nx = (size_t)s->march->model->nx;
+  for (int k = s->rows - 1; k >= 0; k--) {
+    if (s->row[k] == k)
+      continue;
+    memcpy(x_bar + (size_t)s->row[k] * nx, x_bar + (size_t)k * nx, nx * sizeof *x_bar);
+    memset(x_bar + (size_t)k * nx, 0, nx * sizeof *x_bar);
+  }
+}
+
 gradyn_status gradyn_explicit_adjoint(gradyn_explicit_sweeps *s, const bool *active, double *psi,
                                       double *x_bar)
 {
   gradyn_explicit *march = s->march;
   double clock = gradyn_seconds();
   gradyn_status status = gradyn_explicit_march(march, true, psi, NULL);
+  s->rows = gradyn_functionals_wanted(march->model, s->row);
   if (status == GRADYN_OK)
-    status = gradyn_explicit_sweeps_reserve(s, (march->nf + GRADYN_LANES - 1) / GRADYN_LANES);
+    status = gradyn_explicit_sweeps_reserve(s, (s->rows + GRADYN_LANES - 1) / GRADYN_LANES);
   if (status != GRADYN_OK)
     return status;
   memset(x_bar, 0, (size_t)march->nf * (size_t)march->model->nx * sizeof *x_bar);
   s->moving = any_moves(march, active);
   begin(s);
-  for (int k = march->count - 1; k >= 0 && status == GRADYN_OK; k--)
+  for (int k = march->count - 1; k >= 0 && s->rows > 0 && status == GRADYN_OK; k--)
     status = step_back(s, k, x_bar);
-  for (int f = 0; f < march->nf && status == GRADYN_OK; f++)
-    status = finish(s, f, x_bar + f * march->model->nx);
+  for (int k = 0; k < s->rows && status == GRADYN_OK; k++)
+    status = finish(s, k, x_bar + k * march->model->nx);
+  spread_rows(s, x_bar);
   march->statistics.steps_backward = march->count;
   march->statistics.time_gradient = gradyn_seconds() - clock;
   return status;

@@ -100,7 +100,7 @@ static gradyn_status add_integrands(gradyn_explicit_sweeps *s, const gradyn_dire
   for (int f = 0; f < march->nf && b != 0; f++) {
     const gradyn_functional *functional = &march->model->functional[f];
     double g = 0;
-    if (!functional->integrand)
+    if (!functional->integrand || functional->skipped)
       continue;
     gradyn_status status = collect(s, directions, f, functional->integrand, &sample,
                                    at->h * b * s->slope[f], i, step->start + c * step->share,
@@ -176,7 +176,7 @@ static gradyn_status add_terminals(gradyn_explicit_sweeps *s, const gradyn_direc
                                 gradyn_explicit_stage(march, at->stages, march->slots - 1)};
   for (int f = 0; f < march->nf; f++) {
     const gradyn_functional *functional = &march->model->functional[f];
-    if (!functional->terminal || march->taken_at[f] != arc + 1)
+    if (!functional->terminal || functional->skipped || march->taken_at[f] != arc + 1)
       continue;
     gradyn_status status = collect(s, directions, f, functional->terminal, &sample, s->slope[f],
                                    march->slots - 1, 1, arc, gradient);
@@ -238,7 +238,7 @@ static void finish(gradyn_explicit_sweeps *s, const gradyn_directions *direction
   const gradyn_explicit *march = s->march;
   int nx = march->model->nx, last = march->arcs.count;
   for (int f = 0; f < march->nf; f++)
-    for (int d = 0; d < directions->count; d++) {
+    for (int d = 0; d < directions->count && !march->model->functional[f].skipped; d++) {
       double *sum = &gradient[f * directions->count + d];
       for (int e = directions->start[d]; e < directions->start[d + 1]; e++)
         *sum += s->x_bar[f * nx + directions->index[e]] * directions->value[e];

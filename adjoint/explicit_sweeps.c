@@ -13,11 +13,12 @@ gradyn_status gradyn_explicit_sweeps_create(gradyn_explicit *march, gradyn_expli
 {
   size_t nf = (size_t)march->nf + 1, nx = (size_t)march->model->nx + 1;
   *s = (gradyn_explicit_sweeps){.march = march};
+  s->row = calloc(nf, sizeof(int));
   s->slope = calloc(nf, sizeof(double));
   s->end_bar = calloc(nf, sizeof(double));
   s->y_bar = calloc((size_t)march->rates->ny + 1, sizeof(double));
   s->x_bar = calloc(nf * nx, sizeof(double));
-  return s->slope && s->end_bar && s->y_bar && s->x_bar ? GRADYN_OK : no_memory(s);
+  return s->row && s->slope && s->end_bar && s->y_bar && s->x_bar ? GRADYN_OK : no_memory(s);
 }
 
 static void clear_lanes(gradyn_explicit_sweeps *s)
@@ -35,6 +36,7 @@ static void clear_lanes(gradyn_explicit_sweeps *s)
 void gradyn_explicit_sweeps_clear(gradyn_explicit_sweeps *s)
 {
   clear_lanes(s);
+  free(s->row);
   free(s->slope);
   free(s->end_bar);
   free(s->y_bar);

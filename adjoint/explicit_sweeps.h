@@ -9,6 +9,7 @@
 
 typedef struct gradyn_explicit_sweeps {
   gradyn_explicit *march; /* borrowed */
+  int *row, rows;         /* adjoint: [rows] functionals that are not skipped, a lane for each */
   int packs, room;        /* packs of lanes in use, and those there is memory for */
   bool moving;            /* boundaries move */
   gradyn_lanes *z;        /* [packs][nz] derivatives, or bars, of the state */

@@ -19,17 +19,18 @@ enum { MOST_STEPS = 2000000 };
 struct gradyn_idas_adjoint {
   gradyn_idas *march;
   gradyn_ends ends;
+  int *row, rows;         /* [rows] functionals that are not skipped: those of the arrays below */
   int nz;                 /* adjoint unknowns of one functional, p and eta */
-  N_Vector z, zp, id;     /* [nf][nz] and one more, the metronome */
+  N_Vector z, zp, id;     /* [rows][nz] and one more, the metronome */
   double cj;              /* coefficient of the last Jacobian, 1/s */
-  N_Vector quad, scratch; /* [nf][active_count] */
+  N_Vector quad, scratch; /* [rows][active_count] */
   gradyn_idas_sizes sizes;
   void *backward;        /* IDAS object of the present backward run */
   const double *present; /* [ny] the state where its residual was evaluated last */
   int *active;           /* [active_count] data whose sensitivity is integrated */
   int active_count, room;
   double *x_bar; /* [GRADYN_LANES][nx] */
-  double *g_y;   /* [nf][ny] slope times gradients of the integrands */
+  double *g_y;   /* [rows][ny] slope times gradients of the integrands */
   gradyn_idas_kept kept;
   SUNLinearSolver solver;
 };
@@ -48,6 +49,7 @@ void gradyn_idas_adjoint_free(gradyn_idas_adjoint *a)
   gradyn_idas_sizes_clear(&a->sizes);
   gradyn_idas_kept_clear(&a->kept);
   free(a->active);
+  free(a->row);
   free(a->x_bar);
   free(a->g_y);
   free(a);
@@ -65,17 +67,19 @@ static gradyn_status linearise(gradyn_idas_adjoint *a, double t, N_Vector y, N_V
                                           N_VGetArrayPointer(yp));
 }
 
-/* g_y of all functionals, times their slopes. */
+/* g_y of the functionals, times their slopes. */
 static gradyn_status integrand_gradients(gradyn_idas_adjoint *a, double t, const double *y)
 {
   gradyn_idas *march = a->march;
   const gradyn_sample at = {t, y};
-  memset(a->g_y, 0, (size_t)march->nf * (size_t)march->ny * sizeof(double));
-  for (int k = 0; k < march->nq; k++) {
-    int i = march->integral[k];
-    const gradyn_functional *f = &march->model->functional[i];
-    const gradyn_gradient_out out = {a->g_y + i * march->ny, 1, NULL, NULL};
-    gradyn_status status = f->integrand->gradient(march->model, f, &at, a->ends.slope[i], &out);
+  memset(a->g_y, 0, (size_t)a->rows * (size_t)march->ny * sizeof(double));
+  for (int k = 0; k < a->rows; k++) {
+    const gradyn_functional *f = &march->model->functional[a->row[k]];
+    const gradyn_gradient_out out = {a->g_y + k * march->ny, 1, NULL, NULL};
+    if (!f->integrand)
+      continue;
+    gradyn_status status = f->integrand->gradient(march->model, f, &at, a->ends.slope[a->row[k]],
+                                                  &out);
     if (status != GRADYN_OK)
       return status;
   }
@@ -93,11 +97,11 @@ static int residual(realtype t, N_Vector y, N_Vector yp, N_Vector z, N_Vector zp
     status = linearise(a, t, y, yp);
   if (status == GRADYN_OK)
     status = integrand_gradients(a, t, N_VGetArrayPointer(y));
-  for (int f = 0; f < march->nf && status == GRADYN_OK; f++)
+  for (int f = 0; f < a->rows && status == GRADYN_OK; f++)
     march->system->ops->adjoint_residual(march->system, N_VGetArrayPointer(z) + f * a->nz,
                                          N_VGetArrayPointer(zp) + f * a->nz, a->g_y + f * march->ny,
                                          N_VGetArrayPointer(r) + f * a->nz);
-  int m = march->nf * a->nz; /* the metronome of this march runs backwards */
+  int m = a->rows * a->nz; /* the metronome of this march runs backwards */
   NV_Ith_S(r, m) = NV_Ith_S(zp, m) - march->beat * NV_Ith_S(z, m);
   return gradyn_idas_callback(march, status);
 }
@@ -117,9 +121,9 @@ static int jacobian(realtype t, realtype cj, N_Vector y, N_Vector yp, N_Vector z
 static void solve(void *user, double *b)
 {
   gradyn_idas_adjoint *a = user;
-  for (int f = 0; f < a->march->nf; f++)
+  for (int f = 0; f < a->rows; f++)
     a->march->system->ops->adjoint_solve(a->march->system, b + f * a->nz);
-  b[a->march->nf * a->nz] /= a->cj - a->march->beat;
+  b[a->rows * a->nz] /= a->cj - a->march->beat;
 }
 
 /* x_bar = slope g_x - F_x^T eta of count functionals. */
@@ -131,10 +135,11 @@ static gradyn_status data_sensitivities(gradyn_idas_adjoint *a, int first, int c
   gradyn_status status = GRADYN_OK;
   memset(a->x_bar, 0, (size_t)(count * nx) * sizeof(double));
   for (int j = 0; j < count && status == GRADYN_OK; j++) {
-    const gradyn_functional *f = &march->model->functional[first + j];
+    int i = a->row[first + j];
+    const gradyn_functional *f = &march->model->functional[i];
     const gradyn_gradient_out out = {NULL, 1, a->x_bar + j * nx, NULL};
     if (f->integrand)
-      status = f->integrand->gradient(march->model, f, at, a->ends.slope[first + j], &out);
+      status = f->integrand->gradient(march->model, f, at, a->ends.slope[i], &out);
   }
   return status == GRADYN_OK ? march->system->ops->adjoint_data(march->system, count, z, a->x_bar)
                              : status;
@@ -150,8 +155,8 @@ static int quadrature_rate(realtype t, N_Vector y, N_Vector yp, N_Vector z, N_Ve
   gradyn_idas_adjoint *a = march->run;
   const gradyn_sample at = {t, N_VGetArrayPointer(y)};
   gradyn_status status = linearise(a, t, y, yp);
-  for (int f = 0; f < march->nf && status == GRADYN_OK; f += GRADYN_LANES) {
-    int count = march->nf - f < GRADYN_LANES ? march->nf - f : GRADYN_LANES;
+  for (int f = 0; f < a->rows && status == GRADYN_OK; f += GRADYN_LANES) {
+    int count = a->rows - f < GRADYN_LANES ? a->rows - f : GRADYN_LANES;
     status = data_sensitivities(a, f, count, &at, N_VGetArrayPointer(z) + f * a->nz);
     for (int j = 0; j < count; j++)
       for (int k = 0; k < a->active_count; k++)
@@ -187,7 +192,7 @@ static int weights(N_Vector z, N_Vector weight, void *forward)
   if (steps > 0)
     gradyn_idas_sizes_follow(&a->sizes, a->present, N_VGetArrayPointer(z), present_quadratures(a));
   gradyn_idas_sizes_weights(&a->sizes, N_VGetArrayPointer(z), N_VGetArrayPointer(weight));
-  int m = march->nf * a->nz;
+  int m = a->rows * a->nz;
   NV_Ith_S(weight, m) = 1 / (a->sizes.rtol * (fabs(NV_Ith_S(z, m)) + GRADYN_METRONOME_LOOSE));
   if (a->active_count == 0)
     return 0;
@@ -210,14 +215,12 @@ gradyn_status gradyn_idas_adjoint_create(gradyn_idas *march, gradyn_idas_adjoint
   a->zp = N_VNew_Serial(size + 1, march->context);
   a->id = N_VNew_Serial(size + 1, march->context);
   a->active = calloc((size_t)system->nx + 1, sizeof(int));
+  a->row = calloc((size_t)march->nf + 1, sizeof(int));
   a->x_bar = calloc(GRADYN_LANES * (size_t)system->nx + 1, sizeof(double));
   a->g_y = calloc((size_t)march->nf * (size_t)march->ny + 1, sizeof(double));
   a->solver = gradyn_idas_solver(march->context, solve, a);
-  if (!a->z || !a->zp || !a->id || !a->active || !a->x_bar || !a->g_y || !a->solver)
+  if (!a->z || !a->zp || !a->id || !a->active || !a->row || !a->x_bar || !a->g_y || !a->solver)
     return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory for the adjoint");
-  for (int i = 0; i < size; i++)
-    NV_Ith_S(a->id, i) = i % a->nz < system->np;
-  NV_Ith_S(a->id, size) = 1;
   gradyn_status status = gradyn_idas_sizes_create(march, &a->sizes);
   if (status == GRADYN_OK)
     status = gradyn_idas_kept_create(march, &a->kept);
@@ -231,9 +234,21 @@ void gradyn_idas_adjoint_room(gradyn_idas_adjoint *a, long room)
   gradyn_idas_kept_room(&a->kept, room);
 }
 
+/* Lists the functionals to be differentiated, and fits the length of what has a row for each. */
+static void choose_rows(gradyn_idas_adjoint *a)
+{
+  a->rows = gradyn_functionals_wanted(a->march->model, a->row);
+  int size = a->rows * a->nz;
+  NV_LENGTH_S(a->z) = NV_LENGTH_S(a->zp) = NV_LENGTH_S(a->id) = size + 1;
+  for (int i = 0; i < size; i++)
+    NV_Ith_S(a->id, i) = i % a->nz < a->march->system->np;
+  NV_Ith_S(a->id, size) = 1;
+}
+
 static gradyn_status reserve(gradyn_idas_adjoint *a, const bool *active)
 {
   gradyn_idas *march = a->march;
+  choose_rows(a);
   a->active_count = 0;
   for (int k = 0; k < march->system->nx; k++)
     if (active[k])
@@ -250,7 +265,7 @@ static gradyn_status reserve(gradyn_idas_adjoint *a, const bool *active)
   }
   if (!a->quad || !a->scratch)
     return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory for the adjoint");
-  NV_LENGTH_S(a->quad) = NV_LENGTH_S(a->scratch) = march->nf * a->active_count;
+  NV_LENGTH_S(a->quad) = NV_LENGTH_S(a->scratch) = a->rows * a->active_count;
   gradyn_status status = gradyn_idas_kept_reserve(&a->kept);
   return status == GRADYN_OK ? gradyn_ends_reserve(&a->ends, march) : status;
 }
@@ -263,8 +278,8 @@ static gradyn_status open_backward(gradyn_idas_adjoint *a, int k, int *which)
   double t1 = march->arcs.boundary[k + 1].t;
   void *ida = a->kept.arc[k].ida;
   march->beat = 1 / (t1 - march->arcs.boundary[k].t);
-  NV_Ith_S(a->z, march->nf * a->nz) = 1;
-  NV_Ith_S(a->zp, march->nf * a->nz) = march->beat;
+  NV_Ith_S(a->z, a->rows * a->nz) = 1;
+  NV_Ith_S(a->zp, a->rows * a->nz) = march->beat;
   int flag = IDACreateB(ida, which);
   a->backward = flag >= 0 ? IDAGetAdjIDABmem(ida, *which) : NULL;
   if (flag >= 0)
@@ -302,11 +317,12 @@ static gradyn_status enter_backward(gradyn_idas_adjoint *a, int k, double *x_bar
   gradyn_index1 *system = march->system;
   const gradyn_boundary *b = &march->arcs.boundary[k + 1];
   double *z = N_VGetArrayPointer(a->z), *zp = N_VGetArrayPointer(a->zp);
-  for (int f = 0; f < march->nf && k + 1 < march->arcs.count; f++) {
-    double t_bar = a->ends.slope[f] * a->ends.jump_g[k * march->nf + f];
+  for (int f = 0; f < a->rows && k + 1 < march->arcs.count; f++) {
+    int of = a->row[f];
+    double t_bar = a->ends.slope[of] * a->ends.jump_g[k * march->nf + of];
     for (int i = 0; i < system->np; i++)
       t_bar += z[f * a->nz + i] * a->ends.jump_y[k * system->np + i];
-    gradyn_boundary_transposed(b, t_bar, x_bar + f * system->nx);
+    gradyn_boundary_transposed(b, t_bar, x_bar + of * system->nx);
   }
   gradyn_arcs_enter(march->model, &march->arcs, k);
   if (IDAGetAdjY(a->kept.arc[k].ida, b->t, march->y, march->yp) < 0)
@@ -319,13 +335,13 @@ static gradyn_status enter_backward(gradyn_idas_adjoint *a, int k, double *x_bar
                                     N_VGetArrayPointer(march->yp));
   if (status == GRADYN_OK)
     status = integrand_gradients(a, b->t, N_VGetArrayPointer(march->y));
-  for (int f = 0; f < march->nf && status == GRADYN_OK; f++)
+  for (int f = 0; f < a->rows && status == GRADYN_OK; f++)
     status = system->ops->adjoint_restart(system, z + f * a->nz, zp + f * a->nz,
                                           a->g_y + f * march->ny);
   march->linearised_at = NAN;
-  for (int f = 0; f < march->nf; f++)
+  for (int f = 0; f < a->rows; f++)
     for (int i = 0; i < a->active_count; i++)
-      NV_Ith_S(a->quad, f * a->active_count + i) = x_bar[f * system->nx + a->active[i]];
+      NV_Ith_S(a->quad, f * a->active_count + i) = x_bar[a->row[f] * system->nx + a->active[i]];
   gradyn_idas_sizes_curvature(&a->sizes, b->t, N_VGetArrayPointer(march->y),
                               b->t - march->arcs.boundary[k].t, a->ends.slope);
   a->present = N_VGetArrayPointer(march->y);
@@ -362,9 +378,10 @@ static gradyn_status backward_arc(gradyn_idas_adjoint *a, int k, double *x_bar)
   if (status != GRADYN_OK)
     return status;
   gradyn_idas_count(march, a->backward, true);
-  for (int f = 0; f < march->nf; f++)
+  for (int f = 0; f < a->rows; f++)
     for (int i = 0; i < a->active_count; i++)
-      x_bar[f * march->system->nx + a->active[i]] = NV_Ith_S(a->quad, f * a->active_count + i);
+      x_bar[a->row[f] * march->system->nx + a->active[i]] = NV_Ith_S(a->quad,
+                                                                     f * a->active_count + i);
   return GRADYN_OK;
 }
 
@@ -396,15 +413,19 @@ static gradyn_status backward(gradyn_idas_adjoint *a, double *x_bar)
     return status;
   memcpy(x_bar, a->ends.x_bar, (size_t)march->nf * (size_t)system->nx * sizeof(double));
   double *z = N_VGetArrayPointer(a->z);
-  for (int f = 0; f < march->nf; f++) {
-    memcpy(z + f * a->nz, a->ends.p + f * system->np, (size_t)system->np * sizeof(double));
-    gradyn_boundary_transposed(last, a->ends.rate[f], x_bar + f * system->nx);
+  for (int f = 0; f < a->rows; f++) {
+    int of = a->row[f];
+    memcpy(z + f * a->nz, a->ends.p + of * system->np, (size_t)system->np * sizeof(double));
+    gradyn_boundary_transposed(last, a->ends.rate[of], x_bar + of * system->nx);
   }
+  if (a->rows == 0)
+    return GRADYN_OK;
+  gradyn_idas_sizes_rows(&a->sizes, a->row, a->rows);
   gradyn_idas_sizes_begin(&a->sizes, a->ends.slope, a->active, a->active_count);
   for (int k = march->arcs.count - 1; k >= 0 && status == GRADYN_OK; k--)
     status = backward_arc(a, k, x_bar);
-  for (int f = 0; f < march->nf && status == GRADYN_OK; f++)
-    status = system->ops->start_transposed(system, z + f * a->nz, x_bar + f * system->nx);
+  for (int f = 0; f < a->rows && status == GRADYN_OK; f++)
+    status = system->ops->start_transposed(system, z + f * a->nz, x_bar + a->row[f] * system->nx);
   return status;
 }
 

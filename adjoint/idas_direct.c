@@ -117,6 +117,10 @@ static int quadrature_rate(int count, realtype t, N_Vector y, N_Vector yp, N_Vec
   int nx = march->system->nx;
   for (int k = 0; k < march->nq; k++) {
     const gradyn_functional *f = &march->model->functional[march->integral[k]];
+    for (int j = 0; j < count; j++)
+      NV_Ith_S(out[j], k) = 0;
+    if (f->skipped)
+      continue;
     memset(d->y_bar, 0, (size_t)march->ny * sizeof(double));
     memset(d->x_bar, 0, (size_t)nx * sizeof(double));
     gradyn_status status = f->integrand->gradient(march->model, f, &at, 1, &gradient);
@@ -269,7 +273,8 @@ static gradyn_status collect(gradyn_idas_direct *d, double *gradient)
     }
     for (int q = 0; q < march->nq; q++) {
       int f = march->integral[q];
-      gradient[f * d->count + j] += e->slope[f] * NV_Ith_S(d->quad[j], q);
+      if (!march->model->functional[f].skipped)
+        gradient[f * d->count + j] += e->slope[f] * NV_Ith_S(d->quad[j], q);
     }
   }
   return status;

@@ -65,8 +65,7 @@ gradyn_status gradyn_idas_sizes_create(const gradyn_idas *march, gradyn_idas_siz
   const gradyn_index1 *system = march->system;
   size_t nf = (size_t)march->nf, np = (size_t)system->np, nx = (size_t)system->nx;
   double rtol = march->options.rtol_sens > 0 ? march->options.rtol_sens : march->options.rtol;
-  *s = (gradyn_idas_sizes){
-      .march = march, .nf = march->nf, .np = system->np, .ne = system->ne, .rtol = rtol};
+  *s = (gradyn_idas_sizes){.march = march, .np = system->np, .ne = system->ne, .rtol = rtol};
   s->share = fmax(share * rtol, roundoff);
   s->trace = fmax(trace * rtol, roundoff);
   s->state_unit = calloc(np + 1, sizeof(int));
@@ -126,6 +125,12 @@ static void spread(const int *first, int count, double *size, double *alike)
     }
 }
 
+void gradyn_idas_sizes_rows(gradyn_idas_sizes *s, const int *row, int rows)
+{
+  s->row = row;
+  s->rows = rows;
+}
+
 void gradyn_idas_sizes_begin(gradyn_idas_sizes *s, const double *slope, const int *active,
                              int count)
 {
@@ -139,11 +144,11 @@ void gradyn_idas_sizes_begin(gradyn_idas_sizes *s, const double *slope, const in
     s->datum[k] = fabs(march->model->x[k]);
   spread(s->state_unit, s->np, s->state, s->states_alike);
   spread(s->datum_unit, nx, s->datum, s->data_alike);
-  memset(s->p, 0, (size_t)(s->nf * s->np) * sizeof(double));
-  memset(s->eta, 0, (size_t)(s->nf * s->ne) * sizeof(double));
-  memset(s->x_bar, 0, (size_t)(s->nf * nx) * sizeof(double));
-  for (int f = 0; f < s->nf; f++) {
-    s->most[f] = faint * fabs(slope[f] * march->inner[f]);
+  memset(s->p, 0, (size_t)(s->rows * s->np) * sizeof(double));
+  memset(s->eta, 0, (size_t)(s->rows * s->ne) * sizeof(double));
+  memset(s->x_bar, 0, (size_t)(s->rows * nx) * sizeof(double));
+  for (int f = 0; f < s->rows; f++) {
+    s->most[f] = faint * fabs(slope[s->row[f]] * march->inner[s->row[f]]);
     s->most_eta[f] = 0;
   }
 }
@@ -182,13 +187,13 @@ void gradyn_idas_sizes_curvature(gradyn_idas_sizes *s, double t, const double *y
                                  const double *slope)
 {
   const double unsure = roundoff / s->trace;
-  for (int f = 0; f < s->nf; f++) {
-    const gradyn_functional *functional = &s->march->model->functional[f];
+  for (int f = 0; f < s->rows; f++) {
+    const gradyn_functional *functional = &s->march->model->functional[s->row[f]];
+    double own = unsure * slope[s->row[f]];
     if (functional->integrand)
-      raise(&s->most[f],
-            unsure * slope[f] * length * curvature(s, functional->integrand, functional, t, y));
+      raise(&s->most[f], own * length * curvature(s, functional->integrand, functional, t, y));
     if (functional->terminal)
-      raise(&s->most[f], unsure * slope[f] * curvature(s, functional->terminal, functional, t, y));
+      raise(&s->most[f], own * curvature(s, functional->terminal, functional, t, y));
   }
 }
 
@@ -209,7 +214,7 @@ void gradyn_idas_sizes_follow(gradyn_idas_sizes *s, const double *y, const doubl
 {
   int nz = s->np + s->ne;
   look(s, y);
-  for (int f = 0; f < s->nf; f++) {
+  for (int f = 0; f < s->rows; f++) {
     double *p = s->p + f * s->np, *eta = s->eta + f * s->ne, *x_bar = s->x_bar + f * s->count;
     double most = s->most[f];
     for (int i = 0; i < s->np; i++) {
@@ -238,7 +243,7 @@ static double inverse(double tolerance)
 void gradyn_idas_sizes_weights(const gradyn_idas_sizes *s, const double *z, double *weight)
 {
   int nz = s->np + s->ne;
-  for (int f = 0; f < s->nf; f++) {
+  for (int f = 0; f < s->rows; f++) {
     const double *p = z + f * nz, *eta = p + s->np, *most_p = s->p + f * s->np;
     const double *most_eta = s->eta + f * s->ne;
     double *w = weight + f * nz;
@@ -254,7 +259,7 @@ void gradyn_idas_sizes_weights(const gradyn_idas_sizes *s, const double *z, doub
 
 void gradyn_idas_sizes_tolerances(const gradyn_idas_sizes *s, double *atol)
 {
-  for (int f = 0; f < s->nf; f++)
+  for (int f = 0; f < s->rows; f++)
     for (int k = 0; k < s->count; k++) {
       double least = s->share * s->x_bar[f * s->count + k] +
                      s->trace * s->most[f] / s->data_alike[s->active[k]];

@@ -10,7 +10,8 @@
 /* Sizes are the largest absolute values since the end time, all arcs together. */
 typedef struct gradyn_idas_sizes {
   const gradyn_idas *march;
-  int nf, np, ne;
+  int rows, np, ne;
+  const int *row;    /* [rows] functionals of the arrays below; borrowed */
   const int *active; /* [count] data whose sensitivity is integrated; borrowed */
   int count;
   int *state_unit;              /* [np] the first state with the same unit */
@@ -18,17 +19,20 @@ typedef struct gradyn_idas_sizes {
   double *state, *states_alike; /* [np] of the differential states, forward; of all in the unit */
   double *now;                  /* [np] as states_alike, at the present time */
   double *datum, *data_alike;   /* [nx] of the data; of all in the unit */
-  double *p;                    /* [nf][np] of the differential adjoints */
-  double *eta;                  /* [nf][ne] of the algebraic ones */
-  double *x_bar;    /* [nf][nx] of the sensitivities; those of active data stand in front */
-  double *most;     /* [nf] Psi, see idas_sizes.c, in the functional's unit */
-  double *most_eta; /* [nf] largest of eta */
+  double *p;                    /* [rows][np] of the differential adjoints */
+  double *eta;                  /* [rows][ne] of the algebraic ones */
+  double *x_bar;    /* [rows][nx] of the sensitivities; those of active data stand in front */
+  double *most;     /* [rows] Psi, see idas_sizes.c, in the functional's unit */
+  double *most_eta; /* [rows] largest of eta */
   double *probe;    /* [2][ny] a state beside the present one, a gradient */
   double rtol, share, trace; /* weights of the three parts, see idas_sizes.c */
 } gradyn_idas_sizes;
 
 gradyn_status gradyn_idas_sizes_create(const gradyn_idas *march, gradyn_idas_sizes *out);
 void gradyn_idas_sizes_clear(gradyn_idas_sizes *s);
+
+/* The functionals of the runs to come, in rows; row [rows] is kept. */
+void gradyn_idas_sizes_rows(gradyn_idas_sizes *s, const int *row, int rows);
 
 /* Starts a backward run, after the forward one: slope [nf] is dpsi/dinner; active [count] is kept. */
 void gradyn_idas_sizes_begin(gradyn_idas_sizes *s, const double *slope, const int *active,
@@ -38,7 +42,7 @@ void gradyn_idas_sizes_begin(gradyn_idas_sizes *s, const double *slope, const in
 void gradyn_idas_sizes_curvature(gradyn_idas_sizes *s, double t, const double *y, double length,
                                  const double *slope);
 
-/* Follows z [nf][np + ne] and quad [nf][count], which may be NULL; y [ny] is the state there. */
+/* Follows z [rows][np + ne] and quad [rows][count], which may be NULL; y [ny] is the state there. */
 void gradyn_idas_sizes_follow(gradyn_idas_sizes *s, const double *y, const double *z,
                               const double *quad);
 

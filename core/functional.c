@@ -404,6 +404,15 @@ int gradyn_number(gradyn_model *model, const char *name, const char *unit, grady
   return number;
 }
 
+int gradyn_functionals_wanted(const gradyn_model *model, int *list)
+{
+  int count = 0;
+  for (int f = 0; f < model->functional_count; f++)
+    if (!model->functional[f].skipped)
+      list[count++] = f;
+  return count;
+}
+
 bool gradyn_functional_is_number(const gradyn_functional *f)
 {
   return f->terminal == &number_ops;

@@ -66,6 +66,9 @@ struct gradyn_functional {
 int gradyn_model_functional(gradyn_model *model, const char *name, const char *unit,
                             gradyn_functional **out);
 
+/* Lists those whose derivatives are asked for, in their order: list [functionals]; returns how many. */
+int gradyn_functionals_wanted(const gradyn_model *model, int *list);
+
 /* Whether it is a number of build(): its value is x[datum]. */
 bool gradyn_functional_is_number(const gradyn_functional *f);
 

@@ -91,8 +91,10 @@ static void compare(const char *method, const char *sensitivity, double rtol)
     assert_close_array(psi[1], psi[0], F, rtol, 0);
     for (int f = 0; f < F; f++)
       for (int j = 0; j < P; j++)
-        if (wanted[f] || gradient[1][f][j] != 0)
+        if (wanted[f])
           assert_close(gradient[1][f][j], gradient[0][f][j], rtol, rtol);
+        else
+          assert_true(gradient[1][f][j] == 0);
   }
   assert_ok(gradyn_gradient(ev, rho, psi[1], gradient[1][0]), gradyn_evaluator_message(ev));
   assert_memory_equal(gradient[1], gradient[0], sizeof gradient[0]);
@@ -106,6 +108,8 @@ static void rows_are_those_of_all(void **state)
   compare("ali3p", "direct", 1e-13);
   compare("variational", "adjoint", 1e-13);
   compare("variational", "direct", 1e-13);
+  compare("explicit", "adjoint", 1e-12);
+  compare("explicit", "direct", 1e-12);
   compare("idas", "adjoint", 2e-6);
   compare("idas", "direct", 2e-6);
 }
@@ -113,8 +117,8 @@ static void rows_are_those_of_all(void **state)
 static void monitored_functionals_do_not_disturb(void **state)
 {
   (void)state;
-  const char *const methods[] = {"ali3p", "variational"};
-  for (int m = 0; m < 2; m++) {
+  const char *const methods[] = {"ali3p", "variational", "idas", "explicit"};
+  for (int m = 0; m < 4; m++) {
     double found[2] = {0};
     for (int is_rough = 0; is_rough < 2; is_rough++) {
       gradyn_evaluator *ev = open_with(methods[m], "adjoint", is_rough);
@@ -131,7 +135,7 @@ static void monitored_functionals_do_not_disturb(void **state)
       gradyn_search_result_clear(&result);
       gradyn_evaluator_free(ev);
     }
-    assert_close(found[1], found[0], 1e-12, 0);
+    assert_close(found[1], found[0], m < 2 ? 1e-12 : 1e-7, 0);
   }
 }
 
