@@ -1,21 +1,15 @@
-/* Searches from many starts: laid out, screened, searched by several processes, gathered.
- *
- * Every search has a journal of its own, start-N.jsonl. It is all that a process leaves behind, so it
- * does not matter which one searched, or when: to gather the results, each search is repeated from its
- * journal with an objective that computes nothing. A search that asks for something new is then one
- * that is not finished. */
+/* Searches from many starts: laid out, screened, searched by several processes, gathered. Every search
+ * has a journal of its own, start-N.jsonl. */
 #include "optim/multistart.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "optim/crew.h"
+#include "optim/errands.h"
 #include "optim/points.h"
 #include "optim/program.h"
-#include "optim/recall.h"
 #include "optim/resume.h"
 #include "optim/sobol.h"
 
@@ -33,11 +27,6 @@ typedef struct campaign {
   size_t chosen_count;
   gradyn_message message;
 } campaign;
-
-static void file_of(const campaign *c, size_t start, char *file, size_t size)
-{
-  (void)snprintf(file, size, "%s/start-%06zu.jsonl", c->spec->folder, start);
-}
 
 static gradyn_status out_of_memory(campaign *c)
 {
@@ -164,100 +153,34 @@ static gradyn_status choose(campaign *c)
 
 /* --- Searches --------------------------------------------------------------------------------- */
 
-static bool watch(const gradyn_iteration *iteration, void *user)
-{
-  (void)iteration;
-  return gradyn_worker_go_on(user);
-}
-
-/* One search; its journal is what is left of it. */
-static void work(void *user, size_t task, const gradyn_worker *worker)
+static void describe(const void *user, size_t i, gradyn_errand *errand)
 {
   const campaign *c = user;
-  const size_t start = c->chosen[task];
-  char file[4096];
-  gradyn_search search = *c->search;
-  gradyn_search_result result;
-  file_of(c, start, file, sizeof file);
-  search.journal = file;
-  search.watch = watch;
-  search.user = (void *)worker;
-  (void)gradyn_search_recall(c->objective, c->evaluator, &search, c->rho + start * c->p,
-                             (gradyn_recollection){.trust = true}, &result);
-  if (result.journal != GRADYN_OK)
-    gradyn_worker_complain(worker, result.journal, result.reason);
-  gradyn_search_result_clear(&result);
+  const size_t start = c->chosen[i];
+  errand->objective = c->objective;
+  errand->search = *c->search;
+  errand->rho = c->rho + start * c->p;
+  (void)snprintf(errand->file, sizeof errand->file, "%s/start-%06zu.jsonl", c->spec->folder, start);
 }
 
-/* Repeats the last evaluation of one journal, if there is any: the others are by the same build. */
-static gradyn_status prove(campaign *c)
+static gradyn_errands errands_of(const campaign *c)
 {
-  gradyn_status status = GRADYN_OK;
-  bool proved = false;
-  for (size_t i = 0; i < c->chosen_count && !proved && status == GRADYN_OK; i++) {
-    char file[4096];
-    gradyn_journal *journal = NULL;
-    file_of(c, c->chosen[i], file, sizeof file);
-    if (access(file, F_OK) != 0)
-      continue;
-    status = gradyn_journal_read(file, c->p, c->objective->functional_count, &journal);
-    if (journal == NULL)
-      return out_of_memory(c);
-    if (status != GRADYN_OK)
-      gradyn_fail(&c->message, status, "%s", journal->message.text);
-    proved = status == GRADYN_OK && journal->count > 0;
-    if (proved) {
-      gradyn_recall recall;
-      gradyn_recall_begin(&recall, c->objective, journal);
-      status = gradyn_recall_prove(&recall);
-      if (status != GRADYN_OK)
-        gradyn_fail(&c->message, status, "'%s': %s", file, recall.message.text);
-    }
-    gradyn_journal_close(journal);
-  }
-  return status;
+  return (gradyn_errands){.count = c->chosen_count,
+                          .describe = describe,
+                          .user = c,
+                          .evaluator = c->evaluator,
+                          .hands = c->spec->hands};
 }
 
 /* --- Results ---------------------------------------------------------------------------------- */
-
-/* In the place of evaluations while results are gathered. */
-static gradyn_status refuse(void *self, bool all, const double rho[], double psi[],
-                            double gradient[])
-{
-  (void)self;
-  (void)all;
-  (void)rho;
-  (void)psi;
-  (void)gradient;
-  return GRADYN_INTERRUPTED;
-}
-
-/* Repeats a search as far as it has come. */
-static gradyn_status repeat(const campaign *c, size_t start, gradyn_watch_fn look, void *user,
-                            gradyn_search_result *result)
-{
-  char file[4096];
-  gradyn_objective silent = *c->objective;
-  gradyn_search search = *c->search;
-  file_of(c, start, file, sizeof file);
-  if (access(file, F_OK) != 0) {
-    gradyn_result_refuse(result, "the search was not begun");
-    return GRADYN_INTERRUPTED;
-  }
-  silent.evaluate = refuse;
-  search.journal = file;
-  search.watch = look;
-  search.user = user;
-  return gradyn_search_recall(&silent, c->evaluator, &search, c->rho + start * c->p,
-                              (gradyn_recollection){.trust = true}, result);
-}
 
 static void gather_one(const campaign *c, size_t i, gradyn_multistart_result *out, double scale[])
 {
   gradyn_local *local = &out->local[i];
   double *rho = out->numbers + 2 * i * c->p, *start_rho = rho + c->p;
+  const gradyn_errands errands = errands_of(c);
   gradyn_search_result result;
-  const gradyn_status status = repeat(c, c->chosen[i], NULL, NULL, &result);
+  const gradyn_status status = gradyn_errands_repeat(&errands, i, NULL, NULL, &result);
   memcpy(start_rho, c->rho + c->chosen[i] * c->p, c->p * sizeof *rho);
   memcpy(rho, result.rho != NULL ? result.rho : start_rho, c->p * sizeof *rho);
   *local = (gradyn_local){.start = c->chosen[i],
@@ -298,7 +221,11 @@ static gradyn_status gather(campaign *c, gradyn_multistart_result *out)
   free(scale);
   if (!found)
     return out_of_memory(c);
-  return repeat(c, out->local[0].start, c->search->watch, c->search->user, &out->best);
+  const gradyn_errands errands = errands_of(c);
+  size_t best = 0;
+  while (c->chosen[best] != out->local[0].start)
+    best++;
+  return gradyn_errands_repeat(&errands, best, c->search->watch, c->search->user, &out->best);
 }
 
 /* --- The whole -------------------------------------------------------------------------------- */
@@ -336,12 +263,11 @@ gradyn_status gradyn_multistart_run(const gradyn_objective *objective,
   gradyn_status status = set_up(&c, rho0);
   if (status == GRADYN_OK)
     status = choose(&c);
+  const gradyn_errands errands = errands_of(&c);
   if (status == GRADYN_OK)
-    status = prove(&c);
+    status = gradyn_errands_prove(&errands, &c.message);
   if (status == GRADYN_OK) {
-    const gradyn_crew crew = {
-        .tasks = c.chosen_count, .hands = spec->hands, .work = work, .user = &c};
-    const gradyn_status worked = gradyn_crew_run(&crew, &c.message);
+    const gradyn_status worked = gradyn_errands_run(&errands, &c.message);
     status = gather(&c, result);
     if (worked != GRADYN_OK || result->unfinished > 0)
       status = worked != GRADYN_OK ? worked : GRADYN_INTERRUPTED;

@@ -38,6 +38,10 @@ static gradyn_status match_header(gradyn_journal *journal, json_t *now, bool fre
   gradyn_status status = GRADYN_OK;
   if (now == NULL)
     return gradyn_fail(message, GRADYN_NO_MEMORY, "out of memory");
+  if (journal->header == NULL && journal->read_only) {
+    json_decref(now);
+    return GRADYN_OK;
+  }
   if (journal->header == NULL) {
     status = gradyn_journal_begin(journal, now);
     if (status != GRADYN_OK)
@@ -131,9 +135,10 @@ gradyn_status gradyn_search_recall(const gradyn_objective *objective,
   gradyn_journal *journal = NULL;
   gradyn_message message;
   gradyn_message_clear(&message);
-  gradyn_status status = gradyn_journal_open(search->journal, objective->parameter_count,
-                                             objective->functional_count, search->durability,
-                                             &journal);
+  const size_t p = objective->parameter_count, f = objective->functional_count;
+  gradyn_status status = how.read_only ? gradyn_journal_read(search->journal, p, f, &journal)
+                                       : gradyn_journal_open(search->journal, p, f,
+                                                             search->durability, &journal);
   if (journal == NULL) {
     gradyn_result_refuse(result, "out of memory");
     return GRADYN_NO_MEMORY;

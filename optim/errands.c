@@ -1,0 +1,114 @@
+/* Searches with journals: done, proved, repeated. */
+#include "optim/errands.h"
+
+#include <unistd.h>
+
+#include "optim/crew.h"
+#include "optim/recall.h"
+#include "optim/resume.h"
+
+static gradyn_errand describe(const gradyn_errands *errands, size_t i)
+{
+  gradyn_errand errand = {.objective = NULL};
+  errands->describe(errands->user, i, &errand);
+  errand.search.journal = NULL; /* the file, once the errand no longer moves */
+  return errand;
+}
+
+/* --- Searching -------------------------------------------------------------------------------- */
+
+static bool watch(const gradyn_iteration *iteration, void *user)
+{
+  (void)iteration;
+  return gradyn_worker_go_on(user);
+}
+
+static void work(void *user, size_t task, const gradyn_worker *worker)
+{
+  const gradyn_errands *errands = user;
+  gradyn_errand errand = describe(errands, task);
+  gradyn_search_result result;
+  errand.search.journal = errand.file;
+  errand.search.watch = watch;
+  errand.search.user = (void *)worker;
+  (void)gradyn_search_recall(errand.objective, errands->evaluator, &errand.search, errand.rho,
+                             (gradyn_recollection){.trust = true}, &result);
+  if (result.journal != GRADYN_OK)
+    gradyn_worker_complain(worker, result.journal, result.reason);
+  gradyn_search_result_clear(&result);
+}
+
+gradyn_status gradyn_errands_run(const gradyn_errands *errands, gradyn_message *message)
+{
+  const gradyn_crew crew = {
+      .tasks = errands->count, .hands = errands->hands, .work = work, .user = (void *)errands};
+  return gradyn_crew_run(&crew, message);
+}
+
+/* --- Proving ---------------------------------------------------------------------------------- */
+
+/* Proves by the journal of one errand; *proved: it had an evaluation. */
+static gradyn_status prove_by(const gradyn_errand *errand, bool *proved, gradyn_message *message)
+{
+  const gradyn_objective *objective = errand->objective;
+  gradyn_journal *journal = NULL;
+  gradyn_status status = gradyn_journal_read(errand->file, objective->parameter_count,
+                                             objective->functional_count, &journal);
+  if (journal == NULL)
+    return gradyn_fail(message, GRADYN_NO_MEMORY, "out of memory");
+  if (status != GRADYN_OK)
+    gradyn_fail(message, status, "%s", journal->message.text);
+  *proved = status == GRADYN_OK && journal->count > 0;
+  if (*proved) {
+    gradyn_recall recall;
+    gradyn_recall_begin(&recall, objective, journal);
+    status = gradyn_recall_prove(&recall);
+    if (status != GRADYN_OK)
+      gradyn_fail(message, status, "'%s': %s", errand->file, recall.message.text);
+  }
+  gradyn_journal_close(journal);
+  return status;
+}
+
+gradyn_status gradyn_errands_prove(const gradyn_errands *errands, gradyn_message *message)
+{
+  gradyn_status status = GRADYN_OK;
+  bool proved = false;
+  for (size_t i = 0; i < errands->count && !proved && status == GRADYN_OK; i++) {
+    const gradyn_errand errand = describe(errands, i);
+    if (access(errand.file, F_OK) == 0)
+      status = prove_by(&errand, &proved, message);
+  }
+  return status;
+}
+
+/* --- Repeating -------------------------------------------------------------------------------- */
+
+/* In the place of evaluations while results are gathered. */
+static gradyn_status refuse(void *self, bool all, const double rho[], double psi[],
+                            double gradient[])
+{
+  (void)self;
+  (void)all;
+  (void)rho;
+  (void)psi;
+  (void)gradient;
+  return GRADYN_INTERRUPTED;
+}
+
+gradyn_status gradyn_errands_repeat(const gradyn_errands *errands, size_t i, gradyn_watch_fn look,
+                                    void *user, gradyn_search_result *result)
+{
+  gradyn_errand errand = describe(errands, i);
+  if (access(errand.file, F_OK) != 0) {
+    gradyn_result_refuse(result, "the search was not begun");
+    return GRADYN_INTERRUPTED;
+  }
+  gradyn_objective silent = *errand.objective;
+  silent.evaluate = refuse;
+  errand.search.journal = errand.file;
+  errand.search.watch = look;
+  errand.search.user = user;
+  return gradyn_search_recall(&silent, errands->evaluator, &errand.search, errand.rho,
+                              (gradyn_recollection){.trust = true, .read_only = true}, result);
+}
