@@ -1,12 +1,14 @@
 /* Cart-pole swing-up: the force of least effort that moves a cart by 1 m in 2 s and brings the pole
  * that hangs from it upright, from rest to rest. The force is a natural cubic spline; it and the
- * track are limited. */
+ * track are limited. The duration is a parameter, fixed unless it is set free. */
 #include <gradyn/gradyn.h>
 
-enum { U };         /* the first of a row of knots */
-enum { CART, BOB }; /* points, in the order of their declaration */
+enum { DURATION, U }; /* the last one a row of knots */
+enum { CART, BOB };   /* points, in the order of their declaration */
 
 static const gradyn_param params[] = {
+    [DURATION] = {"duration", "s", .init = 2, .lower = 1, .upper = 4, .scale = 0.1,
+                  .role = GRADYN_TIME, .fixed = true},
     [U] = {"u", "N", .init = -8, .lower = -20, .upper = 20, .scale = 10, .role = GRADYN_CONTROL,
            .count_from = "knots", .init_end = 8, .ramp = true},
 };
@@ -23,6 +25,7 @@ static gradyn_status excursion(const gradyn_at *at, gradyn_scalar *value)
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   const double pi = 3.14159265358979323846;
+  gradyn_end_time(mbs, rho[DURATION]);
   int cart = gradyn_point(mbs, "cart", 0, 0);
   int bob = gradyn_point(mbs, "bob", 0, -0.5);
   int force = gradyn_signal(mbs, &(gradyn_signal_spec){"u", "N", GRADYN_CUBIC_SPLINE,
@@ -54,9 +57,10 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_require_equal(mbs, turn, pi, 1e-7);
   gradyn_require_equal(mbs, omega, 0, 1e-7);
   gradyn_require_at_most(mbs, track, 1, 1e-6);
+  gradyn_final_time(mbs, "time");
   return gradyn_built(mbs);
 }
 
 GRADYN_PROBLEM(cart_pole, .summary = "Cart-pole swing-up with least effort",
                .reference = "Kelly (2017), section 6", .params = params, .settings = settings,
-               .setting_count = GRADYN_COUNT(settings), .build = build, .t_end = 2.0, .rtol = 1e-9);
+               .setting_count = GRADYN_COUNT(settings), .build = build, .rtol = 1e-9);

@@ -9,7 +9,10 @@
 
 extern const gradyn_problem gradyn_problem_cart_pole;
 
-enum { KNOTS = 21, MOST = 81, FUNCTIONALS = CART_POLE_FUNCTIONALS };
+/* Parameters: the duration, then the knots. */
+enum { KNOTS = 21, MOST = 81, P = KNOTS + 1, FUNCTIONALS = CART_POLE_FUNCTIONALS };
+
+static const double duration = 2; /* s */
 
 /* a vigorous motion in both directions, N */
 static double force(int k)
@@ -23,8 +26,8 @@ static void reference_has_converged(void **unused)
   double complex knots[KNOTS], coarse[FUNCTIONALS], fine[FUNCTIONALS];
   for (int k = 0; k < KNOTS; k++)
     knots[k] = force(k);
-  cart_pole_joint(KNOTS, knots, 50, coarse);
-  cart_pole_joint(KNOTS, knots, 200, fine);
+  cart_pole_joint(duration, KNOTS, knots, 50, coarse);
+  cart_pole_joint(duration, KNOTS, knots, 200, fine);
   for (int f = 0; f < FUNCTIONALS; f++)
     assert_close(creal(coarse[f]), creal(fine[f]), 1e-8, 1e-8);
 }
@@ -33,15 +36,15 @@ static void gradients_meet_the_reference(void **unused)
 {
   (void)unused;
   const char *const sensitivity[] = {"direct", "adjoint"};
-  double rho[KNOTS], psi[FUNCTIONALS], gradient[FUNCTIONALS * KNOTS];
-  double exact_psi[FUNCTIONALS], exact[FUNCTIONALS][KNOTS], largest[FUNCTIONALS] = {0};
-  double complex knots[KNOTS], result[FUNCTIONALS];
+  double rho[P] = {duration}, psi[FUNCTIONALS], gradient[FUNCTIONALS * P];
+  double exact_psi[FUNCTIONALS], exact[FUNCTIONALS][P], largest[FUNCTIONALS] = {0};
+  double complex at[P] = {duration}, result[FUNCTIONALS];
   for (int k = 0; k < KNOTS; k++)
-    knots[k] = rho[k] = force(k);
-  for (int k = 0; k < KNOTS; k++) {
-    knots[k] += 1e-30 * I;
-    cart_pole_joint(KNOTS, knots, 200, result);
-    knots[k] = rho[k];
+    at[1 + k] = rho[1 + k] = force(k);
+  for (int k = 0; k < P; k++) {
+    at[k] += 1e-30 * I;
+    cart_pole_joint(at[0], KNOTS, at + 1, 200, result);
+    at[k] = rho[k];
     for (int f = 0; f < FUNCTIONALS; f++) {
       exact_psi[f] = creal(result[f]);
       exact[f][k] = cimag(result[f]) / 1e-30;
@@ -53,29 +56,30 @@ static void gradients_meet_the_reference(void **unused)
     assert_int_equal(run_gradient(&setup, rho, psi, gradient), FUNCTIONALS);
     assert_close_array(psi, exact_psi, FUNCTIONALS, 1e-7, 0);
     for (int f = 0; f < FUNCTIONALS; f++)
-      assert_close_array(gradient + f * KNOTS, exact[f], KNOTS, 0, 1e-6 * largest[f]);
+      assert_close_array(gradient + f * P, exact[f], P, 0, 1e-6 * largest[f]);
   }
 }
 
 static void methods_agree(void **unused)
 {
   (void)unused;
-  double rho[KNOTS];
+  double rho[P] = {duration};
   for (int k = 0; k < KNOTS; k++)
-    rho[k] = force(k);
+    rho[1 + k] = force(k);
   const run_setup setup = {&gradyn_problem_cart_pole, .rtol = 1e-11};
   run_compare_methods(&setup, rho, 1e-6);
 }
 
-/* The conditions of the swing-up and the limits, checked by the reference and not by gradyn. */
+/* The conditions of the swing-up and the limits by rho [1 + count], checked by the reference and not by gradyn. */
 static void check_swing(const double rho[], int count, double cost)
 {
   double complex knots[MOST], psi[FUNCTIONALS];
   for (int k = 0; k < count; k++) {
-    assert_true(fabs(rho[k]) <= 20);
-    knots[k] = rho[k];
+    assert_true(fabs(rho[1 + k]) <= 20);
+    knots[k] = rho[1 + k];
   }
-  cart_pole_joint(count, knots, 100, psi);
+  assert_true(rho[0] == duration);
+  cart_pole_joint(duration, count, knots, 100, psi);
   assert_close(creal(psi[CART_POLE_X]), 1, 0, 1e-4);
   assert_close(creal(psi[CART_POLE_V]), 0, 0, 1e-4);
   assert_close(creal(psi[CART_POLE_ROTATION]), acos(-1.0), 0, 1e-4);
@@ -84,17 +88,18 @@ static void check_swing(const double rho[], int count, double cost)
   assert_close(creal(psi[CART_POLE_EFFORT]), cost, 1e-6, 0);
 }
 
-/* The natural spline through the knots, with a knot more in the middle of every interval. */
+/* The same natural spline as through the knots of coarse [1 + count], with a knot more in the middle of every interval. */
 static void refine(const double coarse[], int count, double fine[])
 {
   double complex knots[MOST];
   for (int k = 0; k < count; k++)
-    knots[k] = coarse[k];
+    knots[k] = coarse[1 + k];
+  fine[0] = coarse[0];
   for (int k = 0; k < 2 * count - 1; k++)
-    fine[k] = creal(cart_pole_spline(count, knots, 0.5 * k));
+    fine[1 + k] = creal(cart_pole_spline(count, knots, 0.5 * k));
 }
 
-/* Optimises rho [count] on the way there, with fixed steps that are a hundred times as fast, and
+/* Optimises rho [1 + count] on the way there, with fixed steps that are a hundred times as fast, and
  * returns the scale found there. */
 static double approach(int count, double rho[])
 {
@@ -103,7 +108,7 @@ static double approach(int count, double rho[])
   gradyn_evaluator *idas = run_open(&setup), *fixed;
   gradyn_options options = gradyn_evaluator_options(idas);
   options.method = "ali3p";
-  options.step = 2.0 / STEPS;
+  options.step = duration / STEPS;
   assert_ok(gradyn_evaluator_alike(idas, &options, &fixed), gradyn_evaluator_message(fixed));
   gradyn_search search;
   gradyn_search_result result;
@@ -113,7 +118,7 @@ static double approach(int count, double rho[])
   search.ftol = search.xtol = 0;
   search.optimality = 1e-5;
   assert_ok(gradyn_optimise(fixed, &search, rho, &result), result.reason);
-  memcpy(rho, result.rho, (size_t)count * sizeof *rho);
+  memcpy(rho, result.rho, (size_t)(1 + count) * sizeof *rho);
   const double scale = result.objective_scale;
   gradyn_search_result_clear(&result);
   gradyn_evaluator_free(fixed);
@@ -143,9 +148,9 @@ static void arrive(int count, const double rho[], double scale, gradyn_search_re
 static void optimum_falls_with_nested_knots(void **unused)
 {
   (void)unused;
-  double rho[MOST], finer[MOST], cost = 58.8;
+  double rho[1 + MOST] = {duration}, finer[1 + MOST], cost = 58.8;
   for (int k = 0; k < KNOTS; k++) /* the straight line of the problem */
-    rho[k] = -8 + 16.0 * k / (KNOTS - 1);
+    rho[1 + k] = -8 + 16.0 * k / (KNOTS - 1);
   for (int count = KNOTS; count <= MOST; count = 2 * count - 1) {
     gradyn_search_result result;
     const double scale = approach(count, rho);

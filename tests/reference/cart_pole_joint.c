@@ -7,7 +7,7 @@
 enum { MOST = 100, STATES = 6 };
 
 static const double cart = 1.0, bob = 0.3, length = 0.5, gravity = 9.81; /* kg, kg, m, m/s^2 */
-static const double duration = 2.0, track = 2.0, sharpness = 20.0;       /* s, m, 1 */
+static const double track = 2.0, sharpness = 20.0;                       /* m, 1 */
 
 /* Second derivatives c of the natural spline by knot number:
  * c[k-1] + 4 c[k] + c[k+1] = 6 (u[k-1] - 2 u[k] + u[k+1]). */
@@ -60,13 +60,13 @@ static void rates(const double complex y[], double complex u, double complex f[]
   f[5] = u * u;
 }
 
-static void step(double complex y[], const double complex u[3], double h)
+static void step(double complex y[], const double complex u[3], double complex h)
 {
   double complex f[4][STATES], at[STATES];
 
   rates(y, u[0], f[0]);
   for (int stage = 1; stage < 4; stage++) {
-    const double part = stage < 3 ? h / 2 : h;
+    const double complex part = stage < 3 ? h / 2 : h;
 
     for (int i = 0; i < STATES; i++)
       at[i] = y[i] + part * f[stage - 1][i];
@@ -76,8 +76,8 @@ static void step(double complex y[], const double complex u[3], double h)
     y[i] += h / 6 * (f[0][i] + 2 * f[1][i] + 2 * f[2][i] + f[3][i]);
 }
 
-void cart_pole_joint(int count, const double complex knots[], int steps_per_knot,
-                     double complex psi[CART_POLE_FUNCTIONALS])
+void cart_pole_joint(double complex duration, int count, const double complex knots[],
+                     int steps_per_knot, double complex psi[CART_POLE_FUNCTIONALS])
 {
   const int steps = (count - 1) * steps_per_knot;
   double complex y[STATES] = {0}, c[MOST];
@@ -96,4 +96,5 @@ void cart_pole_joint(int count, const double complex knots[], int steps_per_knot
   psi[CART_POLE_OMEGA] = y[3];
   psi[CART_POLE_EXCURSION] = clog(y[4] / duration) / sharpness;
   psi[CART_POLE_EFFORT] = y[5];
+  psi[CART_POLE_TIME] = duration;
 }

@@ -13,12 +13,13 @@ enum {
   CART_POLE_OMEGA,
   CART_POLE_EXCURSION,
   CART_POLE_EFFORT,
+  CART_POLE_TIME,
   CART_POLE_FUNCTIONALS
 };
 
-/* Swings for 2 s under the natural cubic spline through knots [count <= 100], N. */
-void cart_pole_joint(int count, const double complex knots[], int steps_per_knot,
-                     double complex psi[CART_POLE_FUNCTIONALS]);
+/* Swings for a duration, s, under the natural cubic spline through knots [count <= 100], N. */
+void cart_pole_joint(double complex duration, int count, const double complex knots[],
+                     int steps_per_knot, double complex psi[CART_POLE_FUNCTIONALS]);
 
 /* The natural spline through knots [count] at knot number s, 0 <= s <= count - 1. */
 double complex cart_pole_spline(int count, const double complex knots[], double s);
