@@ -44,6 +44,14 @@ static const cli_command commands[] = {
      "gradyn-PROBLEM-sweep. With --from STUDY the optima of that study are marked. What is\n"
      "done is kept: 'gradyn resume DIR' goes on with a sweep that was stopped.\n",
      "gradyn sweep five-bar --over Ls1=1:3:21 --over Ls2=1:3:21 --jobs 2", cli_sweep},
+    {"pareto", CLI_PARETO, "PROBLEM", "find the front between two functionals",
+     "Minimises the first functional within limits of the second that are spread over its\n"
+     "range. Writes DIR/pareto.csv, a row for each point with all parameters, functionals and\n"
+     "the trade-off, by how much the first would fall for each unit more of the second.\n"
+     "Without --out DIR is the new folder gradyn-PROBLEM-pareto; 'gradyn resume DIR' goes on\n"
+     "with a front that was stopped.\n",
+     "gradyn pareto --from gradyn-cart-pole --free duration --objectives effort,time --jobs 2",
+     cli_pareto},
     {"resume", CLI_RESUME, "STUDY", "go on with a study that was stopped or killed",
      "Repeats the search from the journal of the study, bit for bit and without simulating,\n"
      "and goes on where that ends. The last evaluation is computed once more before: if it\n"

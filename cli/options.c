@@ -32,9 +32,11 @@ typedef struct option_entry {
 } option_entry;
 
 #define AT(field) offsetof(cli_options, field)
-#define MARCH (CLI_SIMULATE | CLI_GRADIENT | CLI_CHECK | CLI_RUN | CLI_STEPS | CLI_SWEEP)
-#define SEARCH (CLI_RUN | CLI_RESUME)
-#define SLOPE (CLI_GRADIENT | CLI_CHECK | CLI_RUN | CLI_STEPS | CLI_SWEEP)
+#define SLOPE (CLI_GRADIENT | CLI_CHECK | CLI_RUN | CLI_STEPS | CLI_SWEEP | CLI_PARETO)
+#define MARCH (CLI_SIMULATE | SLOPE)
+#define OPTIMISE (CLI_RUN | CLI_PARETO)
+#define SEARCH (OPTIMISE | CLI_RESUME)
+#define MANY (OPTIMISE | CLI_SWEEP)
 
 static const option_entry table[] = {
     {"method", 0, TEXT, AT(method), CLI_MODEL, "NAME",
@@ -74,11 +76,11 @@ static const option_entry table[] = {
      "give up an evaluation that takes longer"},
     {"baumgarte", 0, POSITIVE, AT(baumgarte), MARCH, "RATE",
      "stabilise constraints of idas with alpha = beta = RATE, 1/s"},
-    {"algorithm", 0, TEXT, AT(algorithm), CLI_RUN, "NAME", "optimiser; 'gradyn info' lists them"},
+    {"algorithm", 0, TEXT, AT(algorithm), OPTIMISE, "NAME", "optimiser; 'gradyn info' lists them"},
     {"objective", 0, TEXT, AT(objective), CLI_RUN, "NAME",
      "minimise this functional instead of the problem's objective"},
-    {"fix", 'x', CHOICE, 0, CLI_RUN, "NAME", "keep a parameter, an element or a row; repeatable"},
-    {"free", 'f', CHOICE, 0, CLI_RUN, "NAME", "vary a parameter that is fixed; repeatable"},
+    {"fix", 'x', CHOICE, 0, OPTIMISE, "NAME", "keep a parameter, an element or a row; repeatable"},
+    {"free", 'f', CHOICE, 0, OPTIMISE, "NAME", "vary a parameter that is fixed; repeatable"},
     {"max-iterations", 0, WHOLE, AT(max_iterations), SEARCH, "N", "at most N evaluations"},
     {"max-seconds", 0, POSITIVE, AT(max_seconds), SEARCH | CLI_CHECK, "SECONDS",
      "stop after this time; check: leave out what takes longer, default 120"},
@@ -88,7 +90,7 @@ static const option_entry table[] = {
      "stop when the scaled parameters change by less; 0: never"},
     {"optimality", 0, POSITIVE, AT(optimality), SEARCH, "NUMBER",
      "scaled projected gradient that counts as optimal"},
-    {"no-scaling", 0, FLAG, AT(no_scaling), CLI_RUN, NULL,
+    {"no-scaling", 0, FLAG, AT(no_scaling), OPTIMISE, NULL,
      "do not scale parameters and functionals"},
     {"refine", 0, FLAG, AT(refine), CLI_RUN, NULL,
      "search again with the step that the optimum needs"},
@@ -100,30 +102,33 @@ static const option_entry table[] = {
      "starts where there is no bound: within so many scales; default 1"},
     {"over", 'o', CHOICE, 0, CLI_SWEEP, "NAME=A:B:N",
      "N values of a parameter from A to B; repeatable, for a grid"},
-    {"points", 0, WHOLE, AT(points), CLI_SWEEP, "N",
-     "N points spread evenly over the ranges instead of a grid"},
+    {"points", 0, WHOLE, AT(points), CLI_SWEEP | CLI_PARETO, "N",
+     "sweep: N points spread over the ranges, no grid; pareto: of the front, default 11"},
+    {"objectives", 0, TEXT, AT(objectives), CLI_PARETO, "F,G",
+     "functionals to set against each other, both to be small"},
+    {"between", 0, TEXT, AT(between), CLI_PARETO, "A:B",
+     "limits of G; default: from its least value to where F is least"},
     {"gradient", 0, FLAG, AT(with_gradient), CLI_SWEEP, NULL, "also the derivatives"},
     {"seed", 0, NUMBER, AT(seed), CLI_RUN | CLI_SWEEP, "S",
      "shifts the points of --starts and --points; default 1"},
-    {"jobs", 'j', WHOLE, AT(jobs), CLI_RUN | CLI_SWEEP | CLI_RESUME, "J",
-     "processes for --starts and sweeps; default 1"},
+    {"jobs", 'j', WHOLE, AT(jobs), MANY | CLI_RESUME, "J",
+     "processes for --starts, sweeps and fronts; default 1"},
     {"shard", 0, TEXT, AT(shard), CLI_RUN | CLI_SWEEP, "K/N",
      "only every N-th search or point, from the K-th on; resume gathers them"},
     {"durability", 0, TEXT, AT(durability), SEARCH | CLI_SWEEP, "WHEN",
      "force the journal to disk at each evaluation, every second, or never"},
     {"from-best", 0, FLAG, AT(from_best), CLI_RESUME, NULL,
      "begin a new search at the best point of the old one"},
-    {"out", 0, TEXT, AT(out), CLI_STUDY | CLI_SWEEP | CLI_REPORT, "DIR",
+    {"out", 0, TEXT, AT(out), CLI_STUDY | MANY | CLI_REPORT, "DIR",
      "folder for the results; made if missing"},
-    {"no-report", 0, FLAG, AT(no_report), CLI_STUDY | CLI_SWEEP, NULL,
-     "no report.html in the folder"},
-    {"open", 0, FLAG, AT(open), CLI_STUDY | CLI_SWEEP | CLI_REPORT, NULL,
+    {"no-report", 0, FLAG, AT(no_report), CLI_STUDY | MANY, NULL, "no report.html in the folder"},
+    {"open", 0, FLAG, AT(open), CLI_STUDY | MANY | CLI_REPORT, NULL,
      "show the report in a browser"},
     {"samples", 0, WHOLE, AT(samples), CLI_SIMULATE | CLI_RUN, "N",
      "trajectories at N equally spaced times instead of every step"},
     {"all-data", 0, FLAG, AT(all_data), CLI_GRADIENT | CLI_STEPS, NULL,
      "sensitivity to every number of the model (gradient: largest effect first)"},
-    {"force", 0, FLAG, AT(force), CLI_STUDY | CLI_SWEEP, NULL,
+    {"force", 0, FLAG, AT(force), CLI_STUDY | MANY, NULL,
      "replace the study that --out already holds"},
     {"json", 0, FLAG, AT(json), CLI_ANY, NULL, "print one JSON object"},
     {"quiet", 'q', FLAG, AT(quiet), CLI_ANY, NULL, "no progress, no notes"},

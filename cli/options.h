@@ -23,9 +23,11 @@ enum {
   CLI_STATUS = 512,
   CLI_STUDIES = 1024,
   CLI_REPORT = 2048,
+  CLI_PARETO = 4096,
   CLI_OUT_REPORT = CLI_SIMULATE | CLI_GRADIENT | CLI_STEPS,      /* a report with --out only */
   CLI_STUDY = CLI_SIMULATE | CLI_GRADIENT | CLI_RUN | CLI_STEPS, /* they may leave a report */
-  CLI_MODEL = CLI_INFO | CLI_SIMULATE | CLI_GRADIENT | CLI_CHECK | CLI_RUN | CLI_STEPS | CLI_SWEEP,
+  CLI_MODEL = CLI_INFO | CLI_SIMULATE | CLI_GRADIENT | CLI_CHECK | CLI_RUN | CLI_STEPS | CLI_SWEEP |
+              CLI_PARETO,
   CLI_ANY = CLI_LIST | CLI_MODEL | CLI_RESUME | CLI_STATUS | CLI_STUDIES | CLI_REPORT
 };
 
@@ -69,6 +71,7 @@ struct cli_options {
   char **argv; /* [argc], the whole command line, for the record of a study */
   int argc;
   /* studies of many searches or points, and going on with them */
+  const char *objectives, *between;
   double starts, screen, jobs, points; /* whole numbers */
   double seed;                         /* NAN: not given */
   double spread;                       /* in scales */

@@ -121,7 +121,8 @@ int cli_resume(const cli_options *options)
   const json_t *line = json_object_get(settings, "command_line");
   const char *command = json_string_value(json_array_get(line, 1));
   int result = CLI_USAGE;
-  if (!command || (strcmp(command, "run") != 0 && strcmp(command, "sweep") != 0)) {
+  if (!command || (strcmp(command, "run") != 0 && strcmp(command, "sweep") != 0 &&
+                   strcmp(command, "pareto") != 0)) {
     char *text = cli_text("the settings of '%s' are not those of a study", options->problem);
     result = fail(options, GRADYN_INVALID, text);
     free(text);

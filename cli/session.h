@@ -66,6 +66,7 @@ int cli_steps(const cli_options *options);
 int cli_run(const cli_options *options);
 int cli_resume(const cli_options *options);
 int cli_sweep(const cli_options *options);
+int cli_pareto(const cli_options *options);
 int cli_status(const cli_options *options);
 int cli_studies(const cli_options *options);
 

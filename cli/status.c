@@ -108,7 +108,8 @@ static bool look(const char *folder, standing *s)
   copy(s->problem, sizeof s->problem, json_string_value(json_object_get(settings, "problem")));
   copy(s->command, sizeof s->command, command);
   look_at_journals(folder, s, &busy);
-  for (const char *const *name = (const char *const[]){"starts", "points", NULL}; *name; name++) {
+  for (const char *const *name = (const char *const[]){"starts", "points", "front", NULL}; *name;
+       name++) {
     char *path = cli_text("%s/%s", folder, *name);
     look_at_journals(path, s, &busy);
     free(path);

@@ -124,6 +124,28 @@ gradyn_status cli_study_open_new(cli_study *study, const char *name)
   return probe(study);
 }
 
+gradyn_status cli_study_open_for(cli_study *study, const cli_session *session, const char *kind,
+                                 const char *journals, char **path)
+{
+  const cli_options *given = session->options;
+  const bool on = given->resume || given->shard;
+  gradyn_status status = GRADYN_OK;
+  if (given->out) {
+    status = cli_study_open(study, given->out, given->force || on);
+  } else {
+    char *name = cli_text("gradyn-%s-%s", session->name, kind);
+    for (char *slash = name; (slash = strchr(slash, '/')) != NULL;)
+      *slash = '-';
+    status = cli_study_open_new(study, name);
+    free(name);
+  }
+  if (status == GRADYN_OK)
+    status = cli_study_folder(study, journals, path);
+  if (status == GRADYN_OK && !on)
+    status = cli_study_remove_journals(study, *path);
+  return status == GRADYN_OK && !on ? cli_study_discard(study) : status;
+}
+
 gradyn_status cli_study_folder(cli_study *study, const char *name, char **path)
 {
   *path = cli_text("%s/%s", study->folder, name);
@@ -163,6 +185,8 @@ gradyn_status cli_study_discard(cli_study *study)
                                      "invariants.csv",
                                      "sweep.csv",
                                      "starts.csv",
+                                     "pareto.csv",
+                                     "plot_front.json",
                                      "report.html"};
   gradyn_status status = GRADYN_OK;
   for (size_t i = 0; i < sizeof name / sizeof name[0] && status == GRADYN_OK; i++) {

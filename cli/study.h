@@ -25,6 +25,11 @@ gradyn_status cli_study_open(cli_study *study, const char *folder, bool replace)
 /* Makes a new folder: name, or the first of name-2, name-3, ... that does not exist. */
 gradyn_status cli_study_open_new(cli_study *study, const char *name);
 
+/* Opens the folder of --out, or a new one gradyn-PROBLEM-KIND, and one for journals in it, from which
+ * old ones are removed unless the study goes on; *path is its path, owned by the caller. */
+gradyn_status cli_study_open_for(cli_study *study, const cli_session *session, const char *kind,
+                                 const char *journals, char **path);
+
 /* Makes a folder within the study's, if it is missing, and puts its path, owned by the caller, into
  * *path. */
 gradyn_status cli_study_folder(cli_study *study, const char *name, char **path);

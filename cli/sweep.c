@@ -125,23 +125,7 @@ static json_t *settings(const sweep *s)
 
 static int open_folder(sweep *s)
 {
-  const cli_options *given = s->session.options;
-  gradyn_status status = GRADYN_OK;
-  if (given->out) {
-    status = cli_study_open(&s->study, given->out, given->force || given->resume || given->shard);
-  } else {
-    char *name = cli_text("gradyn-%s-sweep", s->session.name);
-    for (char *slash = name; (slash = strchr(slash, '/')) != NULL;)
-      *slash = '-';
-    status = cli_study_open_new(&s->study, name);
-    free(name);
-  }
-  if (status == GRADYN_OK)
-    status = cli_study_folder(&s->study, "points", &s->folder);
-  if (status == GRADYN_OK && !given->resume && !given->shard)
-    status = cli_study_remove_journals(&s->study, s->folder);
-  if (status == GRADYN_OK && !given->resume && !given->shard)
-    status = cli_study_discard(&s->study);
+  gradyn_status status = cli_study_open_for(&s->study, &s->session, "sweep", "points", &s->folder);
   if (status == GRADYN_OK)
     status = cli_study_json(&s->study, "settings.json", settings(s));
   s->spec.folder = s->folder;

@@ -34,7 +34,7 @@ _gradyn_value() {
   case $option in
     --method) mapfile -t names < <(_gradyn_names "$problem" methods) ;;
     --algorithm) mapfile -t names < <(_gradyn_names "$problem" algorithms) ;;
-    --objective) mapfile -t names < <(_gradyn_names "$problem" functionals) ;;
+    --objective | --objectives) mapfile -t names < <(_gradyn_names "$problem" functionals) ;;
     --fix | --free | --over) mapfile -t names < <(_gradyn_parameters "$problem") ;;
     --set)
       mapfile -t names < <(

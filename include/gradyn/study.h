@@ -153,4 +153,58 @@ GRADYN_API gradyn_status gradyn_multistart(gradyn_evaluator *evaluator, const gr
                                            gradyn_multistart_result *result);
 GRADYN_API void gradyn_multistart_result_clear(gradyn_multistart_result *result);
 
+/* --- Fronts between two functionals ------------------------------------------------------------- */
+
+typedef struct gradyn_pareto_spec {
+  size_t first, second; /* functionals, both to be small: one against the other */
+  size_t points;        /* of the front, at least 2 */
+  /* The first is minimised with the second at most at limits that are spread evenly from the least
+   * to the largest one given here. Both NAN: from almost the least possible value of the second to
+   * where the first alone is least. */
+  double from, to;
+  const char *folder;        /* exists; for the journals: searches there go on */
+  const gradyn_hands *hands; /* may be NULL; parts (shards) are not possible */
+} gradyn_pareto_spec;
+
+/* One search of a front. */
+typedef struct gradyn_pareto_point {
+  const double *rho, *psi; /* [parameters], [functionals], its best point; NULL: there is none */
+  double limit;            /* of the second functional, in its unit; NAN: there was none */
+  double first, second;    /* the functionals there; NAN: unknown */
+  double trade_off;     /* by how much the first would fall for each unit that the limit grows, the
+                            * multiplier of the limit; 0: it is not felt; NAN: unknown */
+  bool on_front;        /* feasible, and no other point is better in both or as good in one */
+  bool finished;        /* false: it is to go on, or was not begun */
+  gradyn_status status; /* of the search */
+  gradyn_ending ending;
+  double violation, projected_gradient;
+  long evaluations;
+  double seconds;
+} gradyn_pareto_point;
+
+/* Clear with gradyn_pareto_result_clear(). */
+typedef struct gradyn_pareto_result {
+  gradyn_pareto_point *point; /* [count], from the largest limit, or none, to the least */
+  size_t count, unfinished;
+  size_t front;              /* points on the front */
+  gradyn_pareto_point least; /* where the second functional alone is least; not finished if from and
+                              * to were given */
+  long evaluations;          /* of all searches */
+  double seconds;            /* that they took, added up */
+  double *numbers;           /* storage */
+  char message[1024];        /* the reason of a failure, or what went wrong on the way */
+} gradyn_pareto_result;
+
+/* Searches for the front of two functionals: each point minimises the first within a limit of the
+ * second, from the points next to it that are known, in an order that does not depend on who does the
+ * work. search: as for gradyn_optimise(), limits hold for each search; watch, journal,
+ * objective and recheck are not used; an algorithm without constraints is replaced by slsqp where
+ * there is a limit. GRADYN_OK: all searches have ended and there is a front. GRADYN_INTERRUPTED,
+ * GRADYN_CALLBACK (a process died): call again; GRADYN_INVALID: the folder is of something else, or
+ * the functionals cannot be set against each other. */
+GRADYN_API gradyn_status gradyn_pareto(gradyn_evaluator *evaluator, const gradyn_search *search,
+                                       const gradyn_pareto_spec *spec, const double rho0[],
+                                       gradyn_pareto_result *result);
+GRADYN_API void gradyn_pareto_result_clear(gradyn_pareto_result *result);
+
 #endif

@@ -17,10 +17,11 @@ enum { MOST_WORDS = 40, PATIENCE = 5 /* s of processor time of one command */ };
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static const char *const command[] = {
-    "info",    "simulate", "simulate", "gradient", "gradient", "gradient", "check",  "steps",
-    "run",     "run",      "run",      "sweep",    "sweep",    "list",     "resume", "status",
-    "studies", "report",   "runn",     "",         "--hlep",   "-q",       "help",   "--version"};
-enum { SURE = 18 /* the first of them exist */ };
+    "info",   "simulate", "simulate", "gradient", "gradient", "gradient", "check",
+    "steps",  "run",      "run",      "run",      "sweep",    "sweep",    "pareto",
+    "pareto", "list",     "resume",   "status",   "studies",  "report",   "runn",
+    "",       "--hlep",   "-q",       "help",     "--version"};
+enum { SURE = 20 /* the first of them exist */ };
 static const char *const problem[] = {"double-integrator", "five-bar",  "parallel_bars",
                                       "brachistochrone",   "robertson", "chain",
                                       "four-bar-chain",    "five-bra",  "./absent.so",
@@ -74,7 +75,10 @@ static const char *const name[] = {"idas",
                                    "../outside",
                                    ".",
                                    "mass",
-                                   "effort"};
+                                   "effort",
+                                   "psi1,psi2",
+                                   "energy,x_end",
+                                   "0.5:2"};
 /* Options, and what they take: a number, a name, an assignment, a range, nothing. */
 static const struct {
   const char *text;
@@ -122,6 +126,8 @@ static const struct {
               {"--over", 'r'},
               {"--over", 'r'},
               {"--points", 'n'},
+              {"--objectives", 'w'},
+              {"--between", 'w'},
               {"--gradient", '-'},
               {"--refine", '-'},
               {"--from-best", '-'},
@@ -196,7 +202,8 @@ static int add_words(char *argv[], int argc)
 
 static bool marches(const char *word)
 {
-  static const char *const marching[] = {"simulate", "gradient", "check", "steps", "run", "sweep"};
+  static const char *const marching[] = {"simulate", "gradient", "check", "steps",
+                                         "run",      "sweep",    "pareto"};
   for (size_t i = 0; i < COUNT(marching); i++)
     if (strcmp(word, marching[i]) == 0)
       return true;
@@ -214,6 +221,12 @@ static int compose(char *argv[MOST_WORDS], bool *json)
     argv[argc++] = "--json";
   if (child_random(&seed, 20) > 0)
     argv[argc++] = (char *)pick(problem, child_random(&seed, 4) > 0 ? 7 : COUNT(problem));
+  if (strcmp(argv[1], "pareto") == 0) {
+    argv[argc++] = "--max-iterations=3";
+    argv[argc++] = "--points=3";
+    argv[argc++] = child_random(&seed, 2) == 0 ? "--objectives=psi1,psi3"
+                                               : "--objectives=energy,v_end";
+  }
   if (strcmp(argv[1], "run") == 0) {
     argv[argc++] = "--max-iterations=3";
     /* most folders without a page, which costs more than the search */

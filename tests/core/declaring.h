@@ -15,6 +15,10 @@
 #define LOOKING                                                                                    \
   "gradyn_signal_count", "gradyn_signal_at", "gradyn_signal_sample", "gradyn_shape_name",          \
       "gradyn_drawn_point_count", "gradyn_drawn_point_at", "gradyn_draw", "gradyn_examine"
+/* Those for many searches and many points, called in test_multistart.c and test_pareto.c. */
+#define STUDYING                                                                                   \
+  "gradyn_sweep", "gradyn_sweep_result_clear", "gradyn_multistart",                                \
+      "gradyn_multistart_result_clear", "gradyn_pareto", "gradyn_pareto_result_clear"
 
 typedef struct bad {
   const char *label, *text;

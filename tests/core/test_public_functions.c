@@ -60,10 +60,6 @@ static const char *const others[] = {"gradyn_built",
                                      "gradyn_journal_best",
                                      "gradyn_journal_busy",
                                      "gradyn_journal_remove",
-                                     "gradyn_sweep",
-                                     "gradyn_sweep_result_clear",
-                                     "gradyn_multistart",
-                                     "gradyn_multistart_result_clear",
                                      "gradyn_algorithms",
                                      "gradyn_ending_name",
                                      "gradyn_registry_create",
@@ -84,6 +80,7 @@ static const char *const others[] = {"gradyn_built",
                                      "gradyn_status_sentence",
                                      "gradyn_status_classify",
                                      "gradyn_version",
+                                     STUDYING,
                                      LOOKING};
 
 /* --- every function of the headers is in a table ------------------------------------------------- */

@@ -70,7 +70,8 @@ static void methods_agree(void **unused)
   run_compare_methods(&setup, rho, 1e-6);
 }
 
-/* The conditions of the swing-up and the limits by rho [1 + count], checked by the reference and not by gradyn. */
+/* The conditions of the swing-up and the limits by rho [1 + count], checked by the reference and not
+ * by gradyn. */
 static void check_swing(const double rho[], int count, double cost)
 {
   double complex knots[MOST], psi[FUNCTIONALS];
@@ -88,7 +89,8 @@ static void check_swing(const double rho[], int count, double cost)
   assert_close(creal(psi[CART_POLE_EFFORT]), cost, 1e-6, 0);
 }
 
-/* The same natural spline as through the knots of coarse [1 + count], with a knot more in the middle of every interval. */
+/* The same natural spline as through the knots of coarse [1 + count], with a knot more in the middle
+ * of every interval. */
 static void refine(const double coarse[], int count, double fine[])
 {
   double complex knots[MOST];

@@ -1,0 +1,380 @@
+/* gradyn pareto: a front between two functionals. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/csv.h"
+#include "cli/hands.h"
+#include "cli/interrupt.h"
+#include "cli/json.h"
+#include "cli/memory.h"
+#include "cli/outcome.h"
+#include "cli/plain.h"
+#include "cli/report.h"
+#include "cli/reporter.h"
+#include "cli/resume.h"
+#include "cli/search.h"
+#include "cli/study.h"
+#include "cli/table.h"
+#include "core/nearest.h"
+
+enum { DEFAULT_POINTS = 11 };
+
+typedef struct pareto {
+  cli_session session;
+  cli_study study;
+  cli_hands hands;
+  gradyn_search search;
+  char *folder; /* for the journals, owned */
+  gradyn_pareto_spec spec;
+  gradyn_pareto_result result;
+} pareto;
+
+/* --- What is asked for ------------------------------------------------------------------------- */
+
+/* Number of the functional with a name [length]; the number of all: there is none. */
+static size_t find(const cli_session *session, const char *name, size_t length)
+{
+  size_t i = 0;
+  while (i < session->functionals && (strncmp(session->functional[i].name, name, length) != 0 ||
+                                      session->functional[i].name[length] != '\0'))
+    i++;
+  return i;
+}
+
+/* "F,G"; names may have commas of their own. */
+static int take_objectives(pareto *r)
+{
+  const cli_session *session = &r->session;
+  const char *text = session->options->objectives;
+  const size_t none = session->functionals;
+  if (!text)
+    return cli_session_fail(
+        session, GRADYN_INVALID, "which functionals? For example --objectives %s,%s",
+        session->functional[0].name, none > 1 ? session->functional[1].name : "ANOTHER");
+  size_t first = none, second = none;
+  for (const char *comma = text; (comma = strchr(comma, ',')) != NULL; comma++) {
+    first = find(session, text, (size_t)(comma - text));
+    second = find(session, comma + 1, strlen(comma + 1));
+    if (first < none && second < none && first != second)
+      break;
+  }
+  r->spec.first = first;
+  r->spec.second = second;
+  if (first < none && second < none && first != second)
+    return CLI_DONE;
+  const char *comma = strchr(text, ','), *wrong = first < none ? comma + 1 : text;
+  const size_t length = first < none ? strlen(wrong)
+                        : comma      ? (size_t)(comma - text)
+                                     : strlen(text);
+  char *name = cli_text("%.*s", (int)length, wrong);
+  gradyn_nearest nearest = {.wanted = name};
+  for (size_t i = 0; i < none; i++)
+    gradyn_nearest_try(&nearest, session->functional[i].name);
+  const bool known = find(session, name, length) < none;
+  const int result = cli_session_fail(
+      session, GRADYN_INVALID, "--objectives '%s': %s%s%s%s%s%s", text,
+      known ? "give two different functionals, as in F,G" : "no functional is called '",
+      known ? "" : name, known ? "" : "'", !known && nearest.best ? " (did you mean '" : "",
+      !known && nearest.best ? nearest.best : "", !known && nearest.best ? "'?)" : "");
+  free(name);
+  return result;
+}
+
+/* "A:B" */
+static int take_range(pareto *r)
+{
+  const cli_session *session = &r->session;
+  const char *text = session->options->between;
+  char *end = NULL;
+  r->spec.from = r->spec.to = NAN;
+  if (!text)
+    return CLI_DONE;
+  r->spec.from = strtod(text, &end);
+  bool good = end != text && *end == ':';
+  if (good)
+    good = cli_parse_number(end + 1, &r->spec.to);
+  return good && isfinite(r->spec.from) && r->spec.from < r->spec.to
+             ? CLI_DONE
+             : cli_session_fail(session, GRADYN_INVALID,
+                                "--between '%s': write A:B with A < B, limits of %s", text,
+                                session->functional[r->spec.second].name);
+}
+
+static int choose(pareto *r)
+{
+  const cli_session *session = &r->session;
+  const cli_options *given = session->options;
+  int result = take_objectives(r);
+  if (result == CLI_DONE)
+    result = take_range(r);
+  if (result == CLI_DONE)
+    result = cli_search_choose(session, &r->search);
+  if (result == CLI_DONE)
+    result = cli_hands_choose(session, "searches", &r->hands);
+  r->spec.points = given->points > 0 ? (size_t)given->points : DEFAULT_POINTS;
+  r->spec.hands = &r->hands.hands;
+  if (result == CLI_DONE && r->spec.points < 2)
+    result = cli_session_fail(session, GRADYN_INVALID, "--points %zu: a front has at least two",
+                              r->spec.points);
+  return result;
+}
+
+static const gradyn_functional_info *functional(const pareto *r, bool second)
+{
+  return &r->session.functional[second ? r->spec.second : r->spec.first];
+}
+
+static json_t *names(const pareto *r)
+{
+  json_t *array = json_array();
+  cli_json_append(array, cli_json_text(functional(r, false)->name));
+  cli_json_append(array, cli_json_text(functional(r, true)->name));
+  return array;
+}
+
+static int open_folder(pareto *r)
+{
+  json_t *settings = cli_outcome_settings(&r->session, &r->search);
+  cli_json_put(settings, "objectives", names(r));
+  cli_json_put(settings, "points", json_integer((json_int_t)r->spec.points));
+  cli_json_put(settings, "from", cli_json_number(r->spec.from));
+  cli_json_put(settings, "to", cli_json_number(r->spec.to));
+  gradyn_status status = cli_study_open_for(&r->study, &r->session, "pareto", "front", &r->folder);
+  if (status == GRADYN_OK)
+    status = cli_study_json(&r->study, "settings.json", json_incref(settings));
+  json_decref(settings);
+  r->spec.folder = r->folder;
+  return status == GRADYN_OK ? CLI_DONE
+                             : cli_session_fail(&r->session, status, "%s", r->study.message);
+}
+
+/* --- Results ------------------------------------------------------------------------------------ */
+
+static void write_heading(const pareto *r, FILE *file)
+{
+  const cli_session *session = &r->session;
+  const char *unit[] = {functional(r, false)->unit, functional(r, true)->unit};
+  char *per = cli_text("%s/(%s)", *unit[0] ? unit[0] : "1", *unit[1] ? unit[1] : "1");
+  (void)fputs("point,on_front,finished,status,ending,evaluations,", file);
+  cli_csv_heading(file, "limit", unit[1]);
+  (void)fputc(',', file);
+  cli_csv_heading(file, "trade_off", per);
+  (void)fputs(",violation,projected_gradient,seconds [s]", file);
+  free(per);
+  for (size_t i = 0; i < session->functionals; i++) {
+    (void)fputc(',', file);
+    cli_csv_heading(file, session->functional[i].name, session->functional[i].unit);
+  }
+  for (size_t i = 0; i < session->parameters; i++) {
+    (void)fputc(',', file);
+    cli_csv_heading(file, session->param[i].name, session->param[i].unit);
+  }
+  (void)fputc('\n', file);
+}
+
+/* Numbers with commas before them; values that there are not are nan. */
+static void write_numbers(FILE *file, const double *value, size_t count)
+{
+  for (size_t i = 0; i < count; i++) {
+    (void)fputc(',', file);
+    cli_csv_number(file, value ? value[i] : (double)NAN);
+  }
+}
+
+static gradyn_status write_csv(pareto *r)
+{
+  cli_file file;
+  gradyn_status status = cli_study_begin(&r->study, &file, "pareto.csv");
+  if (status == GRADYN_OK)
+    write_heading(r, file.stream);
+  for (size_t i = 0; status == GRADYN_OK && i < r->result.count; i++) {
+    const gradyn_pareto_point *point = &r->result.point[i];
+    const double number[] = {point->limit, point->trade_off, point->violation,
+                             point->projected_gradient, point->seconds};
+    (void)fprintf(file.stream, "%zu,%d,%d,%s,%s,%ld", i, point->on_front, point->finished,
+                  gradyn_status_name((int)point->status), gradyn_ending_name(point->ending),
+                  point->evaluations);
+    write_numbers(file.stream, number, sizeof number / sizeof number[0]);
+    write_numbers(file.stream, point->psi, r->session.functionals);
+    write_numbers(file.stream, point->rho, r->session.parameters);
+    (void)fputc('\n', file.stream);
+  }
+  return cli_study_end(&r->study, &file, status);
+}
+
+static json_t *point_json(const pareto *r, const gradyn_pareto_point *point)
+{
+  json_t *item = json_object();
+  cli_json_put(item, "on_front", json_boolean(point->on_front));
+  cli_json_put(item, "first", cli_json_number(point->first));
+  cli_json_put(item, "second", cli_json_number(point->second));
+  cli_json_put(item, "limit", cli_json_number(point->limit));
+  cli_json_put(item, "trade_off", cli_json_number(point->trade_off));
+  cli_json_put(item, "finished", json_boolean(point->finished));
+  cli_json_put(item, "status", json_string(gradyn_status_name((int)point->status)));
+  cli_json_put(item, "ending", json_string(gradyn_ending_name(point->ending)));
+  cli_json_put(item, "violation", cli_json_number(point->violation));
+  cli_json_put(item, "projected_gradient", cli_json_number(point->projected_gradient));
+  cli_json_put(item, "evaluations", json_integer(point->evaluations));
+  cli_json_put(item, "seconds", cli_json_number(point->seconds));
+  if (point->rho) {
+    cli_json_put(item, "parameters", cli_json_numbers(point->rho, r->session.parameters));
+    cli_json_put(item, "functionals", cli_json_numbers(point->psi, r->session.functionals));
+  }
+  return item;
+}
+
+static json_t *whole_json(const pareto *r, gradyn_status status)
+{
+  const gradyn_pareto_result *result = &r->result;
+  json_t *root = cli_json_session(&r->session, status), *points = json_array();
+  if (status != GRADYN_OK)
+    cli_json_put(root, "message", cli_json_text(result->message));
+  cli_json_put(root, "ending",
+               json_string(status == GRADYN_OK                                         ? "done"
+                           : status == GRADYN_INTERRUPTED || status == GRADYN_CALLBACK ? "stopped"
+                                                                                       : "failed"));
+  cli_json_put(root, "objectives", names(r));
+  cli_json_put(root, "algorithm", json_string(r->search.algorithm));
+  for (size_t i = 0; i < result->count; i++)
+    cli_json_append(points, point_json(r, &result->point[i]));
+  cli_json_put(root, "points", points);
+  if (result->least.finished)
+    cli_json_put(root, "least", point_json(r, &result->least));
+  cli_json_put(root, "front", json_integer((json_int_t)result->front));
+  cli_json_put(root, "unfinished", json_integer((json_int_t)result->unfinished));
+  cli_json_put(root, "evaluations", json_integer(result->evaluations));
+  cli_json_put(root, "seconds", cli_json_number(result->seconds));
+  cli_json_put(root, "folder", cli_json_text(r->study.folder));
+  return root;
+}
+
+static json_t *series(const pareto *r, const char *name, const char *style, bool on_front)
+{
+  json_t *item = json_object(), *x = json_array(), *y = json_array();
+  for (size_t i = 0; i < r->result.count; i++) {
+    const gradyn_pareto_point *point = &r->result.point[i];
+    if (isnan(point->first) || point->on_front != on_front)
+      continue;
+    cli_json_append(x, cli_json_number(point->second));
+    cli_json_append(y, cli_json_number(point->first));
+  }
+  cli_json_put(item, "name", json_string(name));
+  cli_json_put(item, "x", x);
+  cli_json_put(item, "y", y);
+  cli_json_put(item, "style", json_string(style));
+  return item;
+}
+
+static json_t *axis(const gradyn_functional_info *info)
+{
+  json_t *item = json_object();
+  char *label = *info->unit ? cli_text("%s, %s", info->name, info->unit)
+                            : cli_text("%s", info->name);
+  cli_json_put(item, "label", cli_json_text(label));
+  free(label);
+  return item;
+}
+
+/* The plot of the report. */
+static json_t *plot_json(const pareto *r)
+{
+  json_t *root = json_object(), *all = json_array();
+  cli_json_append(all, series(r, "front", "points", true));
+  if (r->result.front < r->result.count)
+    cli_json_append(all, series(r, "not on the front", "crosses", false));
+  cli_json_put(root, "title", json_string("Front"));
+  cli_json_put(root, "x", axis(functional(r, true)));
+  cli_json_put(root, "y", axis(functional(r, false)));
+  cli_json_put(root, "series", all);
+  return root;
+}
+
+/* The front, from the least of the first functional on. */
+static void print(const pareto *r, FILE *file)
+{
+  const gradyn_pareto_result *result = &r->result;
+  cli_table table = {.align = "rrrl"};
+  cli_table_add(&table, "%s", functional(r, false)->name);
+  cli_table_add(&table, "%s", functional(r, true)->name);
+  cli_table_add(&table, "trade-off");
+  cli_table_add(&table, "%s", "");
+  for (size_t i = 0; i < result->count; i++) {
+    const gradyn_pareto_point *point = &result->point[i];
+    if (!point->on_front)
+      continue;
+    cli_table_add(&table, "%.10g", point->first);
+    cli_table_add(&table, "%.10g", point->second);
+    cli_table_add(&table, "%.6g", point->trade_off);
+    cli_table_add(&table, "%s", gradyn_ending_name(point->ending));
+  }
+  cli_table_print(&table, "", file);
+  (void)fprintf(file, "%zu points on the front, %zu are not, %zu unfinished; %ld evaluations\n",
+                result->front, result->count - result->front - result->unfinished,
+                result->unfinished, result->evaluations);
+}
+
+static gradyn_status write_files(pareto *r, json_t *root)
+{
+  gradyn_status status = write_csv(r);
+  if (status == GRADYN_OK)
+    status = cli_study_json(&r->study, "result.json", json_incref(root));
+  return status == GRADYN_OK ? cli_study_json(&r->study, "plot_front.json", plot_json(r)) : status;
+}
+
+static int run(pareto *r)
+{
+  gradyn_pareto_result *result = &r->result;
+  const bool json = r->session.options->json;
+  gradyn_status status = gradyn_pareto(r->session.evaluator, &r->search, &r->spec, r->session.rho,
+                                       result);
+  cli_hands_end(&r->hands);
+  if (!result->point || status == GRADYN_INVALID || status == GRADYN_IO)
+    return cli_session_fail(&r->session, status, "%s", result->message);
+  if (status == GRADYN_INTERRUPTED && !*result->message)
+    (void)snprintf(result->message, sizeof result->message,
+                   "searches are not finished: 'gradyn resume' goes on with them");
+  json_t *root = whole_json(r, status);
+  const gradyn_status written = write_files(r, root);
+  print(r, json ? stderr : stdout);
+  cli_reporter reporter;
+  cli_reporter_begin(&reporter, &r->session, &r->study);
+  const char *report = cli_reporter_finish(&reporter);
+  if (json) {
+    if (report)
+      cli_json_put(root, "report", cli_json_text(report));
+    cli_json_print(root);
+  } else {
+    cli_say(stdout, "results in %s\n", r->study.folder);
+    if (report)
+      cli_say(stdout, "report: %s\n", report);
+    json_decref(root);
+  }
+  cli_reporter_close(&reporter);
+  if (written != GRADYN_OK)
+    return cli_report(false, NULL, NULL, written, r->study.message);
+  return status == GRADYN_OK ? CLI_DONE : cli_report(false, NULL, NULL, status, result->message);
+}
+
+int cli_pareto(const cli_options *options)
+{
+  pareto r = {.folder = NULL};
+  int result = cli_session_open(&r.session, options);
+  if (result == CLI_DONE && options->resume)
+    result = cli_resume_start(&r.session);
+  if (result == CLI_DONE)
+    result = choose(&r);
+  if (result == CLI_DONE)
+    result = open_folder(&r);
+  if (result == CLI_DONE) {
+    cli_interrupt_install(options->quiet);
+    result = run(&r);
+  }
+  gradyn_pareto_result_clear(&r.result);
+  free(r.folder);
+  cli_study_close(&r.study);
+  cli_session_close(&r.session);
+  return result;
+}

@@ -1,0 +1,476 @@
+/* Fronts between two functionals: the first is minimised within limits of the second.
+ *
+ * First the ends: the first functional alone; from there the second alone, which tells the range of
+ * the limits; from there the first within a limit just above that. Then, level by level, the middle of
+ * each gap between points that are known, from both ends of the gap: the one with the smaller limit is
+ * feasible there, the other one may lie on a branch that is better by now. What a search starts from is
+ * the result of other searches alone, so that all who work in a folder, and those who come later, lay
+ * out the same ones. */
+#include "optim/pareto.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "optim/algorithms.h"
+#include "optim/errands.h"
+#include "optim/resume.h"
+
+/* The least limit exceeds the least value of the second functional by this part of the range: at that
+ * value itself the feasible points may be a single one, without a multiplier. */
+static const double margin = 1e-3;
+static const double tolerance = 1e-6; /* of limits and of comparing points, of the range */
+
+/* One search. Tasks 2 i and 2 i + 1 are for point i, the last one is for the least second. */
+typedef struct task {
+  gradyn_objective objective; /* with functionals of its own */
+  gradyn_search search;
+  const double *start;     /* [p] */
+  gradyn_pareto_point end; /* what it came to */
+  double initial;          /* value of what it minimised, at its start */
+} task;
+
+typedef struct front {
+  const gradyn_objective *objective; /* all pointers are borrowed but those below */
+  const gradyn_evaluator *evaluator;
+  const gradyn_search *search;
+  const gradyn_pareto_spec *spec;
+  const double *rho0;
+  size_t p, f, points;
+  task *task;                          /* [2 points + 1] */
+  gradyn_functional_info *functionals; /* [2 points + 1][f] */
+  size_t *todo;                        /* [todo_count], tasks of this level */
+  size_t todo_count, before;           /* tasks of earlier levels */
+  gradyn_hands hands;                  /* the caller's, but telling of all levels */
+  gradyn_pareto_result *result;
+  gradyn_message message;
+} front;
+
+static bool is_usable(const gradyn_pareto_point *point)
+{
+  return point->finished && isfinite(point->first) && point->violation <= 1;
+}
+
+/* --- Setting up ------------------------------------------------------------------------------- */
+
+static gradyn_status refuse(front *c, const char *format, const char *name)
+    __attribute__((format(printf, 2, 0)));
+
+static gradyn_status refuse(front *c, const char *format, const char *name)
+{
+  char text[512];
+  (void)snprintf(text, sizeof text, format, name);
+  return gradyn_fail(&c->message, GRADYN_INVALID, "%s", text);
+}
+
+static gradyn_status check(front *c)
+{
+  const gradyn_pareto_spec *spec = c->spec;
+  if (spec->folder == NULL)
+    return gradyn_fail(&c->message, GRADYN_INVALID, "a front needs a folder");
+  if (spec->points < 2 || spec->points > 100000)
+    return gradyn_fail(&c->message, GRADYN_INVALID,
+                       "%zu points: a front has at least 2, at most 100000", spec->points);
+  if (spec->first >= c->f || spec->second >= c->f || spec->first == spec->second)
+    return gradyn_fail(&c->message, GRADYN_INVALID,
+                       "functionals %zu and %zu of %zu: there must be two different ones",
+                       spec->first, spec->second, c->f);
+  if (isnan(spec->from) != isnan(spec->to) || isinf(spec->from) || isinf(spec->to) ||
+      spec->from >= spec->to)
+    return gradyn_fail(&c->message, GRADYN_INVALID,
+                       "limits from %g to %g: give two finite ones, the smaller first", spec->from,
+                       spec->to);
+  if (spec->hands != NULL && spec->hands->shards > 1)
+    return gradyn_fail(&c->message, GRADYN_INVALID,
+                       "a front cannot be searched in parts: its points start from each other");
+  const gradyn_functional_info *first = &c->objective->functionals[spec->first];
+  const gradyn_functional_info *second = &c->objective->functionals[spec->second];
+  if (first->use == GRADYN_EQUAL)
+    return refuse(c, "%s is required to have a given value: it cannot be made small", first->name);
+  if (second->use == GRADYN_EQUAL || second->use == GRADYN_AT_LEAST)
+    return refuse(c, "%s has a lower limit: name it first, or leave that limit out", second->name);
+  return GRADYN_OK;
+}
+
+static void tell(size_t done, size_t tasks, void *user)
+{
+  const front *c = user;
+  const gradyn_hands *outer = c->spec->hands;
+  (void)tasks;
+  outer->progress(c->before + done, 2 * c->points - (isnan(c->spec->from) ? 0 : 2), outer->user);
+}
+
+static bool go_on(void *user)
+{
+  const gradyn_hands *outer = ((const front *)user)->spec->hands;
+  return outer->go_on == NULL || outer->go_on(outer->user);
+}
+
+static void take_hands(front *c)
+{
+  if (c->spec->hands == NULL)
+    return;
+  c->hands = *c->spec->hands;
+  c->hands.go_on = go_on;
+  c->hands.progress = c->hands.progress != NULL ? tell : NULL;
+  c->hands.user = c;
+}
+
+static gradyn_status take_memory(front *c)
+{
+  const gradyn_pareto_point unknown = {.limit = NAN,
+                                       .first = NAN,
+                                       .second = NAN,
+                                       .trade_off = NAN,
+                                       .violation = NAN,
+                                       .projected_gradient = NAN,
+                                       .status = GRADYN_INTERRUPTED,
+                                       .ending = GRADYN_ENDED_STOPPED};
+  gradyn_pareto_result *result = c->result;
+  const size_t n = 2 * c->points + 1;
+  c->task = calloc(n, sizeof *c->task);
+  c->functionals = calloc(n * c->f, sizeof *c->functionals);
+  c->todo = calloc(n, sizeof *c->todo);
+  result->point = calloc(n, sizeof *result->point);
+  result->numbers = calloc(n * (c->p + c->f), sizeof *result->numbers);
+  if (c->task == NULL || c->functionals == NULL || c->todo == NULL || result->point == NULL ||
+      result->numbers == NULL)
+    return gradyn_fail(&c->message, GRADYN_NO_MEMORY, "out of memory for %zu points", c->points);
+  result->count = c->points;
+  for (size_t i = 0; i < n; i++) {
+    c->task[i] = (task){.objective = *c->objective, .search = *c->search, .start = c->rho0};
+    c->task[i].objective.functionals = memcpy(c->functionals + i * c->f, c->objective->functionals,
+                                              c->f * sizeof *c->functionals);
+    c->task[i].end = unknown;
+  }
+  for (size_t i = 0; i < c->points; i++)
+    result->point[i] = unknown;
+  result->least = unknown;
+  return GRADYN_OK;
+}
+
+/* --- Tasks ------------------------------------------------------------------------------------ */
+
+/* Adds the task to minimise a functional to this level; limit NAN: there is none. */
+static void add(front *c, size_t i, size_t minimised, double limit, double range,
+                const double *start)
+{
+  const size_t second = c->spec->second;
+  gradyn_functional_info *functional = c->functionals + i * c->f + second;
+  task *t = &c->task[i];
+  t->start = start;
+  t->search.objective = c->objective->functionals[minimised].name;
+  t->end.limit = limit;
+  c->todo[c->todo_count++] = i;
+  if (isnan(limit))
+    return;
+  const double finest = fmax(tolerance * range, 1e-9 * fabs(limit));
+  if (functional->use != GRADYN_AT_MOST || functional->bound > limit) {
+    functional->use = GRADYN_AT_MOST;
+    functional->bound = limit;
+    functional->tolerance = finest;
+  }
+  const gradyn_algorithm *algorithm = t->search.algorithm != NULL
+                                          ? gradyn_algorithm_find(t->search.algorithm)
+                                          : NULL;
+  if (algorithm != NULL && !algorithm->inequalities)
+    t->search.algorithm = "slsqp";
+}
+
+static void describe(const void *user, size_t k, gradyn_errand *errand)
+{
+  const front *c = user;
+  const size_t i = c->todo[k];
+  errand->objective = &c->task[i].objective;
+  errand->search = c->task[i].search;
+  errand->rho = c->task[i].start;
+  if (i < 2 * c->points)
+    (void)snprintf(errand->file, sizeof errand->file, "%s/point-%05zu-%zu.jsonl", c->spec->folder,
+                   i / 2, i % 2 + 1);
+  else
+    (void)snprintf(errand->file, sizeof errand->file, "%s/least.jsonl", c->spec->folder);
+}
+
+static gradyn_errands errands_of(const front *c)
+{
+  return (gradyn_errands){.count = c->todo_count,
+                          .describe = describe,
+                          .user = c,
+                          .evaluator = c->evaluator,
+                          .hands = c->spec->hands != NULL ? &c->hands : NULL};
+}
+
+/* --- Results ---------------------------------------------------------------------------------- */
+
+static gradyn_status fill(front *c, size_t i, gradyn_status status,
+                          const gradyn_search_result *result)
+{
+  task *t = &c->task[i];
+  gradyn_pareto_point *point = &t->end;
+  double *rho = c->result->numbers + i * (c->p + c->f), *psi = rho + c->p;
+  point->finished = status != GRADYN_INTERRUPTED;
+  point->status = status;
+  point->ending = result->ending;
+  t->initial = result->initial_objective;
+  point->evaluations = result->evaluations;
+  point->seconds = result->seconds;
+  c->result->evaluations += result->evaluations;
+  c->result->seconds += result->seconds;
+  if (result->rho == NULL || !isfinite(result->objective))
+    return GRADYN_OK;
+  point->rho = memcpy(rho, result->rho, c->p * sizeof *rho);
+  point->psi = memcpy(psi, result->psi, c->f * sizeof *psi);
+  point->first = psi[c->spec->first];
+  point->second = psi[c->spec->second];
+  point->violation = result->violation;
+  point->projected_gradient = result->projected_gradient;
+  if (!point->finished || i == 2 * c->points)
+    return GRADYN_OK;
+  if (isnan(point->limit))
+    point->trade_off = 0;
+  else if (!gradyn_front_trade_off(&t->objective, &t->search, c->spec->second, result,
+                                   &point->trade_off))
+    return gradyn_fail(&c->message, GRADYN_NO_MEMORY, "out of memory");
+  return GRADYN_OK;
+}
+
+/* Whether end b of a search is to be preferred to a: feasible, smaller, of a search that ended well. */
+static bool is_better(const gradyn_pareto_point *b, const gradyn_pareto_point *a)
+{
+  if (!a->finished || !b->finished || is_usable(a) != is_usable(b))
+    return b->finished && (!a->finished || is_usable(b));
+  const double close = tolerance * fabs(a->first);
+  return b->first < a->first - close ||
+         (b->first <= a->first + close && b->status == GRADYN_OK && a->status != GRADYN_OK);
+}
+
+/* Takes what the tasks of this level came to as points. */
+static void take_ends(front *c)
+{
+  for (size_t k = 0; k < c->todo_count; k++) {
+    const size_t i = c->todo[k];
+    const gradyn_pareto_point *end = &c->task[i].end;
+    gradyn_pareto_point *point = i < 2 * c->points ? &c->result->point[i / 2] : &c->result->least;
+    if (isnan(point->first) || is_better(end, point))
+      *point = *end;
+  }
+  /* a point is known once all that was to be tried has ended */
+  for (size_t k = 0; k < c->todo_count; k++)
+    if (c->todo[k] < 2 * c->points && !c->task[c->todo[k]].end.finished)
+      c->result->point[c->todo[k] / 2].finished = false;
+}
+
+/* Searches all tasks of this level and gathers them. */
+static gradyn_status search_level(front *c)
+{
+  const gradyn_errands errands = errands_of(c);
+  const gradyn_status worked = gradyn_errands_run(&errands, &c->message);
+  gradyn_status status = GRADYN_OK;
+  bool unfinished = false;
+  for (size_t k = 0; k < c->todo_count && status == GRADYN_OK; k++) {
+    gradyn_search_result result;
+    const gradyn_status ended = gradyn_errands_repeat(&errands, k, NULL, NULL, &result);
+    const gradyn_status_class class = gradyn_status_classify((int)ended);
+    unfinished |= ended == GRADYN_INTERRUPTED;
+    if (ended != GRADYN_OK && ended != GRADYN_INTERRUPTED &&
+        (class == GRADYN_CLASS_MISUSE || class == GRADYN_CLASS_FATAL))
+      status = gradyn_fail(&c->message, ended, "%s", result.reason);
+    else
+      status = fill(c, c->todo[k], ended, &result);
+    gradyn_search_result_clear(&result);
+  }
+  take_ends(c);
+  c->before += c->todo_count;
+  c->todo_count = 0;
+  if (status == GRADYN_OK && (worked != GRADYN_OK || unfinished))
+    status = worked != GRADYN_OK ? worked : GRADYN_INTERRUPTED;
+  return status;
+}
+
+/* --- The order -------------------------------------------------------------------------------- */
+
+/* The first point, and the range of the limits: *to holds for the first point, *from for the last. */
+static gradyn_status find_range(front *c, double *from, double *to)
+{
+  const gradyn_pareto_spec *spec = c->spec;
+  const gradyn_pareto_point *first = &c->result->point[0], *least = &c->result->least;
+  const bool given = !isnan(spec->from);
+  *from = spec->from;
+  *to = spec->to;
+  add(c, 0, spec->first, *to, *to - *from, c->rho0);
+  gradyn_status status = search_level(c);
+  if (status == GRADYN_OK && !is_usable(first))
+    status = gradyn_fail(
+        &c->message, first->status == GRADYN_OK ? GRADYN_STALLED : first->status,
+        "the search for the least %s found no feasible point: nothing to go on from",
+        c->objective->functionals[spec->first].name);
+  if (status != GRADYN_OK || given)
+    return status;
+  add(c, 2 * c->points, spec->second, NAN, 0, first->rho);
+  status = search_level(c);
+  if (status == GRADYN_OK && !is_usable(least))
+    return gradyn_fail(&c->message, least->status == GRADYN_OK ? GRADYN_STALLED : least->status,
+                       "the search for the least %s found no feasible point: give a range",
+                       c->objective->functionals[spec->second].name);
+  *to = first->second;
+  *from = least->second + margin * (*to - least->second);
+  return status;
+}
+
+/* Adds the searches for point i from two points that are known; the first with the smaller limit. */
+static void add_both(front *c, size_t i, double limit, double range, const gradyn_pareto_point *b,
+                     const gradyn_pareto_point *a)
+{
+  const gradyn_pareto_point *first = is_usable(b) ? b : is_usable(a) ? a : &c->result->point[0];
+  add(c, 2 * i, c->spec->first, limit, range, first->rho);
+  if (is_usable(a) && a != first)
+    add(c, 2 * i + 1, c->spec->first, limit, range, a->rho);
+}
+
+/* The points between, level by level; all before the first level are known from a to the next. */
+static gradyn_status search_between(front *c, double from, double to)
+{
+  const gradyn_pareto_point *point = c->result->point;
+  const size_t last = c->points - 1;
+  gradyn_status status = GRADYN_OK;
+  for (bool more = true; more && status == GRADYN_OK;) {
+    for (size_t a = 0; a < last;) {
+      size_t b = a + 1;
+      while (!point[b].finished)
+        b++;
+      const size_t i = a + (b - a) / 2;
+      const double limit = to + (from - to) * (double)i / (double)last;
+      if (i > a)
+        add_both(c, i, limit, to - from, &point[b], &point[a]);
+      a = b;
+    }
+    more = c->todo_count > 0;
+    if (more)
+      status = search_level(c);
+  }
+  return status;
+}
+
+/* Whether both functionals are least at the same place, but for round-off. */
+static bool agree(const front *c)
+{
+  const gradyn_pareto_point *first = &c->result->point[0], *least = &c->result->least;
+  const double initial = fabs(c->task[0].initial);
+  return least->finished &&
+         (!(first->second > least->second) ||
+          least->first - first->first <= 1e-9 * fmax(fabs(first->first), initial));
+}
+
+static gradyn_status search_front(front *c)
+{
+  double from = NAN, to = NAN;
+  for (size_t i = 0; i <= 2 * c->points; i++) /* whatever journals there are */
+    c->todo[c->todo_count++] = i;
+  const gradyn_errands errands = errands_of(c);
+  gradyn_status status = gradyn_errands_prove(&errands, &c->message);
+  c->todo_count = 0;
+  if (status == GRADYN_OK)
+    status = find_range(c, &from, &to);
+  if (status != GRADYN_OK)
+    return status;
+  if (agree(c)) {
+    c->result->count = 1;
+    c->result->point[0] = c->result->least;
+    c->result->point[0].trade_off = 0;
+    return GRADYN_OK;
+  }
+  add_both(c, c->points - 1, from, to - from, &c->result->least, &c->result->point[0]);
+  status = search_level(c);
+  return status == GRADYN_OK ? search_between(c, from, to) : status;
+}
+
+/* --- The whole -------------------------------------------------------------------------------- */
+
+/* Sorts out what is on the front. */
+static gradyn_status finish(front *c)
+{
+  gradyn_pareto_result *result = c->result;
+  double least[2] = {HUGE_VAL, HUGE_VAL}, largest[2] = {-HUGE_VAL, -HUGE_VAL};
+  for (size_t i = 0; i < result->count; i++) {
+    const gradyn_pareto_point *point = &result->point[i];
+    result->unfinished += !point->finished;
+    least[0] = fmin(least[0], point->first);
+    least[1] = fmin(least[1], point->second);
+    largest[0] = fmax(largest[0], point->first);
+    largest[1] = fmax(largest[1], point->second);
+  }
+  /* two points are told apart where a limit would tell them apart */
+  if (!gradyn_front_find(result, tolerance * fmax(0, largest[0] - least[0]),
+                         2 * tolerance * fmax(0, largest[1] - least[1])))
+    return gradyn_fail(&c->message, GRADYN_NO_MEMORY, "out of memory");
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_pareto_run(const gradyn_objective *objective,
+                                const gradyn_evaluator *evaluator, const gradyn_search *search,
+                                const gradyn_pareto_spec *spec, const double rho0[],
+                                gradyn_pareto_result *result)
+{
+  front c = {.objective = objective,
+             .evaluator = evaluator,
+             .search = search,
+             .spec = spec,
+             .rho0 = rho0,
+             .p = objective->parameter_count,
+             .f = objective->functional_count,
+             .points = spec->points,
+             .result = result};
+  memset(result, 0, sizeof *result);
+  gradyn_status status = check(&c);
+  if (status == GRADYN_OK)
+    status = take_memory(&c);
+  if (status == GRADYN_OK) {
+    take_hands(&c);
+    status = search_front(&c);
+    const gradyn_status finished = finish(&c);
+    status = status == GRADYN_OK ? finished : status;
+  }
+  (void)snprintf(result->message, sizeof result->message, "%.*s", (int)sizeof result->message - 1,
+                 c.message.text);
+  free(c.task);
+  free(c.functionals);
+  free(c.todo);
+  return status;
+}
+
+gradyn_status gradyn_pareto(gradyn_evaluator *evaluator, const gradyn_search *search,
+                            const gradyn_pareto_spec *spec, const double rho0[],
+                            gradyn_pareto_result *result)
+{
+  gradyn_evaluated evaluated;
+  gradyn_status status = GRADYN_NO_MEMORY;
+  if (result == NULL)
+    return GRADYN_INVALID;
+  memset(result, 0, sizeof *result);
+  if (evaluator == NULL || search == NULL || spec == NULL || rho0 == NULL) {
+    (void)snprintf(result->message, sizeof result->message,
+                   "the evaluator, the search, what is to be done or the start is NULL");
+    return GRADYN_INVALID;
+  }
+  const size_t f = gradyn_functional_count(evaluator);
+  const char *first = spec->first < f ? gradyn_functional_at(evaluator, spec->first).name : NULL;
+  if (gradyn_evaluated_create(evaluator, first, &evaluated)) {
+    if (spec->second < f)
+      evaluated.wanted[spec->second] = true;
+    status = gradyn_pareto_run(&evaluated.objective, evaluator, search, spec, rho0, result);
+  } else {
+    (void)snprintf(result->message, sizeof result->message, "out of memory");
+  }
+  gradyn_evaluated_clear(&evaluated);
+  return status;
+}
+
+void gradyn_pareto_result_clear(gradyn_pareto_result *result)
+{
+  if (result == NULL)
+    return;
+  free(result->point);
+  free(result->numbers);
+  memset(result, 0, sizeof *result);
+}

@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# Fronts between two functionals: pareto, by several processes, interrupted, refused.
+# Usage: test_front.sh GRADYN_COMMAND
+# shellcheck source=tests/cli/support.sh
+. "$(dirname "$0")/support.sh"
+compile bowl
+
+# same_numbers FILE FILE: two tables of fronts agree but for time.
+same_numbers() {
+  cut -d, -f1-10,12- "$1" >a
+  cut -d, -f1-10,12- "$2" >b
+  cmp -s a b || fault "$what: $1 and $2 differ"
+}
+
+# height = 2 + (a - 3)^2 against first = a, from -5 to 3: the trade-off is 2 (3 - a)
+expect 0 pareto bowl.so --objectives height,first --points 9 --out front --json
+json '.status == "ok" and .ending == "done" and .objectives == ["height", "first"] and .front == 9'
+json '[.points[] | (.first - 2 - (.second - 3) * (.second - 3) | fabs) < 1e-5] | all'
+json '[.points[1:][] | (.trade_off - 2 * (3 - .second) | fabs) < 1e-4 and (.limit - .second | fabs) < 1e-4] | all'
+json '(.points[0] | .limit == null and .trade_off == 0 and (.second - 3 | fabs) < 1e-4)'
+json '(.least.second + 5 | fabs) < 1e-6 and (.points[8].limit + 4.992 | fabs) < 1e-5'
+has_files front settings.json pareto.csv result.json plot_front.json report.html
+[ "$(wc -l <front/pareto.csv)" -eq 10 ] || fault "$what: pareto.csv has not 10 lines"
+jq -e '.points | length == 9' front/result.json >/dev/null || fault "$what: result.json"
+jq -e '.x.label == "first, m" and .y.label == "height, m^2" and (.series[0].x | length == 9)' \
+  front/plot_front.json >/dev/null || fault "$what: plot_front.json"
+expect 0 status front
+says out "pareto of bowl-of-rice: done"
+expect 0 pareto bowl.so --objectives height,first --points 9 --out others --jobs 3 -q --no-report
+says out "9 points on the front, 0 are not, 0 unfinished"
+same_numbers front/pareto.csv others/pareto.csv
+
+# some journals lost, others cut short: what is missing is searched again, nothing else
+rm others/front/point-00003-*.jsonl others/pareto.csv
+for journal in others/front/point-00002-1.jsonl others/front/point-00008-1.jsonl; do
+  head -n 2 "$journal" >shorter && mv shorter "$journal"
+done
+expect 0 resume others -q --jobs 2
+same_numbers front/pareto.csv others/pareto.csv
+
+# a front within given limits; other names, other variables
+expect 0 pareto bowl.so --objectives height,first --between=-1:2 --points 4 --fix b --out part --json -q
+json '[.points[].second] | length == 4 and (.[0] - 2 | fabs) < 1e-4 and (.[2] | fabs) < 1e-4'
+json '.least == null and (.points[0].trade_off - 2 | fabs) < 1e-4'
+expect 2 pareto bowl.so --objectives height,first --out part
+says err "holds a study already"
+expect 0 pareto bowl.so --objectives height,first --points 2 --out part --force -q
+
+# one limit is so low that no point meets it: not on the front, but told
+expect 0 pareto bowl.so --objectives height,first --between=-9:1 --points 3 --out low --json -q
+json '.front == 2 and .points[2].status == "infeasible" and .points[2].on_front == false'
+
+expect 1 pareto bowl.so --objectives height,first --max-iterations 1 --set a=4.5 --out none --json -q
+json '.status == "infeasible" and .ending == "failed" and .front == 0'
+expect 2 pareto bowl.so
+says err "For example --objectives height,first"
+expect 2 pareto bowl.so --objectives height,frist
+says err "no functional is called 'frist' (did you mean 'first'?)"
+expect 2 pareto bowl.so --objectives height
+says err "give two different functionals"
+expect 2 pareto bowl.so --objectives first,first
+says err "give two different functionals"
+expect 2 pareto bowl.so --objectives height,first --points 1
+expect 2 pareto bowl.so --objectives height,first --between 3:2
+says err "write A:B with A < B, limits of first"
+
+verdict "Fronts behave."
