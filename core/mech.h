@@ -118,9 +118,12 @@ struct gradyn_mech {
   /* Sizes, from where the points were declared: the mechanism's extent, m, and how far things move when a
    * coordinate changes by one: 1 for coordinates in m, the extent for those without a unit. */
   double length;
-  const double *lever;     /* [n] */
-  const int *q0, *v0;      /* [n] data that are the approximate initial q, v */
-  const double *x;         /* [nx] present data */
+  const double *lever; /* [n] */
+  const int *q0, *v0;  /* [n] data that are the approximate initial q, v */
+  const double
+      *nearness;   /* [n] what counts in the distance of the initial q, v from those: 1, or 0 for
+                              coordinates that follow from the others; NULL: 1 */
+  const double *x; /* [nx] present data */
   gradyn_message *message; /* reason of a failure */
   /* Names for messages and output; borrowed. */
   const char *(*coordinate_name)(const gradyn_mech *mech, int i);

@@ -141,7 +141,8 @@ void gradyn_initial_solve_refined(gradyn_initial *s, gradyn_saddle *matrix, cons
 
 double gradyn_initial_weight(const gradyn_initial *s, int i)
 {
-  return s->mech->lever[i] * s->mech->lever[i];
+  const double lever = s->mech->lever[i];
+  return s->mech->nearness ? s->mech->nearness[i] * lever * lever : lever * lever;
 }
 
 /* A = W. */
@@ -305,7 +306,7 @@ static gradyn_status solve_velocity(gradyn_initial *s)
   int n = mech->n, rows = gradyn_initial_rows(s);
   gradyn_mech_state at = gradyn_initial_place_state(s);
   for (int i = 0; i < n; i++)
-    s->v[i] = mech->x[mech->v0[i]];
+    s->v[i] = gradyn_initial_weight(s, i) > 0 ? mech->x[mech->v0[i]] : 0;
   const double guessed = gradyn_largest_product(s->v, mech->lever, n);
   gradyn_status status = gradyn_initial_velocity_matrix(s);
   if (status == GRADYN_OK)

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "mbs/mechanism.h"
+#include "mbs/inputs.h"
 
 /* Fills a full array, where the ground points already stand, from an array of the state or NULL. */
 static inline void mbs_fill(const gradyn_mbs *m, const double *from, double *full)

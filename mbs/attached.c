@@ -13,6 +13,8 @@ static double own_component(const gradyn_mbs *m, const mbs_point *p, int order, 
 double mbs_component(const gradyn_mbs *m, int point, int order, int axis, const double *y)
 {
   const mbs_point *p = &m->point[point];
+  if (axis >= mbs_axes(m, point))
+    return 0;
   if (p->kind != MBS_ATTACHED)
     return own_component(m, p, order, axis, y);
   double sum = 0;
@@ -34,6 +36,8 @@ void mbs_component_bar(const gradyn_mbs *m, int point, int order, int axis, doub
                        const double *y, const gradyn_gradient_out *out)
 {
   const mbs_point *p = &m->point[point];
+  if (axis >= mbs_axes(m, point))
+    return;
   if (p->kind != MBS_ATTACHED) {
     own_component_bar(m, p, order, axis, weight, out);
     return;

@@ -19,4 +19,5 @@ GRADYN_KERNEL void corner(int dim, const mbs_arguments *a, mbs_gradient *g)
 
 MBS_JET_FUNCTIONS(corner, 2)
 
-const mbs_element_ops mbs_corner_ops = {.kind = "corner", .degree = 3, MBS_JET_OPS(corner)};
+const mbs_element_ops mbs_corner_ops = {
+    .kind = "corner", .multiplier = "N m", .degree = 3, MBS_JET_OPS(corner)};

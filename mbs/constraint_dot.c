@@ -14,7 +14,8 @@ GRADYN_KERNEL void dot(int dim, const mbs_arguments *a, mbs_gradient *g)
 
 MBS_JET_FUNCTIONS(dot, 2)
 
-const mbs_element_ops mbs_dot_ops = {.kind = "scalar product", .degree = 2, MBS_JET_OPS(dot)};
+const mbs_element_ops mbs_dot_ops = {
+    .kind = "scalar product", .multiplier = "N m", .degree = 2, MBS_JET_OPS(dot)};
 
 GRADYN_KERNEL void square(int dim, const mbs_arguments *a, mbs_gradient *g)
 {
@@ -26,4 +27,5 @@ GRADYN_KERNEL void square(int dim, const mbs_arguments *a, mbs_gradient *g)
 
 MBS_JET_FUNCTIONS(square, 1)
 
-const mbs_element_ops mbs_square_ops = {.kind = "length", .degree = 2, MBS_JET_OPS(square)};
+const mbs_element_ops mbs_square_ops = {
+    .kind = "length", .multiplier = "N m", .degree = 2, MBS_JET_OPS(square)};

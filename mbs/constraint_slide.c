@@ -62,4 +62,4 @@ GRADYN_KERNEL void parallel(int dim, const mbs_arguments *a, mbs_gradient *g)
 MBS_JET_FUNCTIONS(parallel, 2)
 
 const mbs_element_ops mbs_parallel_ops = {
-    .kind = "parallel directions", .degree = 2, MBS_JET_OPS(parallel)};
+    .kind = "parallel directions", .multiplier = "N m", .degree = 2, MBS_JET_OPS(parallel)};

@@ -1,7 +1,7 @@
 /* Declaring constraints of the motion and what is held at the initial time. */
 #include <complex.h>
 
-#include "mbs/mechanism.h"
+#include "mbs/coordinate.h"
 
 static const char *const lengths[] = {"m", "m/s", "m/s^2"};
 static const char *const angles[] = {"rad", "rad/s", "rad/s^2"};
@@ -57,6 +57,15 @@ int gradyn_coordinate(gradyn_model *model, const char *name, int point, gradyn_a
   return declare(model, name, &prototype, lengths, law);
 }
 
+int gradyn_drive_joint(gradyn_model *model, const char *name, int coordinate, const gradyn_law *law)
+{
+  const mbs_point *c = mbs_check_coordinate(mbs_of(model), name, coordinate);
+  if (!c)
+    return 0;
+  mbs_element prototype = coordinate_prototype(coordinate, GRADYN_X);
+  return declare(model, name, &prototype, c->angle ? angles : lengths, law);
+}
+
 /* --- held at the initial time ----------------------------------------------------------------- */
 
 static void hold(gradyn_model *model, const char *name, mbs_element *prototype,
@@ -103,4 +112,14 @@ void gradyn_hold_coordinate(gradyn_model *model, int point, gradyn_axis axis)
   prototype.source = MBS_FROM_POINT;
   int number;
   mbs_add_element(m, &m->constraints, &prototype, m->point[point].name, &number);
+}
+
+void gradyn_hold_joint(gradyn_model *model, const char *name, int coordinate, gradyn_scalar value,
+                       gradyn_scalar rate)
+{
+  const mbs_point *c = mbs_check_coordinate(mbs_of(model), name, coordinate);
+  if (!c)
+    return;
+  mbs_element prototype = coordinate_prototype(coordinate, GRADYN_X);
+  hold(model, name, &prototype, c->angle ? angles : lengths, value, rate);
 }

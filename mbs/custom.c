@@ -34,7 +34,9 @@ static gradyn_status call_force(gradyn_mbs *m, const mbs_element *e, const mbs_s
     return gradyn_fail(&m->model->message, status, "force %s failed at t = %g s", e->name,
                        creal(at.t));
   for (int k = 0; k < e->local; k++)
-    if (!finite(f[k]))
+    if (mbs_is_dead(m, e, k))
+      f[k] = 0;
+    else if (!finite(f[k]))
       return gradyn_fail(&m->model->message, GRADYN_NON_FINITE,
                          "force %s is not finite (%g) at t = %g s", e->name, creal(f[k]),
                          creal(at.t));
@@ -165,7 +167,7 @@ static bool prepare(gradyn_mbs *m, const char *name, const int *points, int coun
     return false;
   }
   for (int i = 0; i < count; i++) {
-    if (!mbs_check_point(m, name, points[i]))
+    if (!mbs_check_any_point(m, name, points[i]))
       return false;
     for (int k = 0; k < i; k++)
       if (points[k] == points[i])

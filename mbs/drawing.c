@@ -127,6 +127,8 @@ static gradyn_drawn_point point(const gradyn_model *model, int i)
   const gradyn_mbs *m = mechanism_of(model);
   const mbs_point *p = &m->point[i];
   gradyn_drawn_point out = {.name = p->name, .direction = p->direction};
+  if (p->scalar) /* nothing that one sees */
+    return out;
   if (p->kind != MBS_ATTACHED)
     add_carrier(m, i, 1, &out);
   for (int k = 0; k < p->carriers; k++)
@@ -165,7 +167,7 @@ static void show_element(const tour *at, const mbs_element *e)
       .name = e->name, .point = e->point, .points = e->points, .axis = (int)e->axis, .signal = -1};
   if (e->ops == &mbs_distance_ops) {
     d.shape = e->data_count == 1 ? GRADYN_SHAPE_ROD : GRADYN_SHAPE_DISTANCE;
-  } else if (e->ops == &mbs_coordinate_ops) {
+  } else if (e->ops == &mbs_coordinate_ops && !at->m->point[e->point[0]].scalar) {
     d.shape = GRADYN_SHAPE_GUIDE;
   } else if (e->ops == &mbs_spring_ops) {
     d.shape = spring_shape(at->m, e);

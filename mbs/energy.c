@@ -61,7 +61,7 @@ static void full_bar(const gradyn_mbs *m, const double *bar, int order, double w
                      const double *y, const gradyn_gradient_out *out)
 {
   for (int i = 0; i < m->points; i++)
-    for (int k = 0; k < m->dim; k++)
+    for (int k = 0; k < mbs_axes(m, i); k++)
       mbs_component_bar(m, i, order, k, weight * bar[m->point[i].offset + k], y, out);
 }
 

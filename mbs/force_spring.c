@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "mbs/mechanism.h"
+#include "mbs/inputs.h"
 
 enum { STIFFNESS, DAMPING, FREE_LENGTH, FORCE, SIGNAL };
 

@@ -8,9 +8,10 @@ void mbs_set_scene(const gradyn_mbs *m, const mbs_element *e, const mbs_view *at
 {
   for (int k = 0; k < e->local; k++) {
     int c = e->at[k / m->dim] + k % m->dim;
-    s->pos[k] = at->pos[c];
-    s->vel[k] = order >= 1 ? at->vel[c] : 0;
-    s->acc[k] = order >= 2 ? at->acc[c] : 0;
+    bool dead = mbs_is_dead(m, e, k);
+    s->pos[k] = dead ? 0 : at->pos[c];
+    s->vel[k] = order >= 1 && !dead ? at->vel[c] : 0;
+    s->acc[k] = order >= 2 && !dead ? at->acc[c] : 0;
   }
   for (int k = 0; k < mbs_input_count(e); k++)
     s->z[k] = z[k];

@@ -3,12 +3,18 @@
 #ifndef GRADYN_MBS_FORMULA_H
 #define GRADYN_MBS_FORMULA_H
 
-#include "mbs/mechanism.h"
+#include "mbs/inputs.h"
 
 /* What a formula sees, in arrays of its own so that any entry can be stepped. */
 struct mbs_scene {
   gradyn_scalar pos[MBS_LOCAL], vel[MBS_LOCAL], acc[MBS_LOCAL], z[MBS_INPUTS], lam[MBS_READS];
 };
+
+/* Whether local coordinate k is one that its point, a joint coordinate, does not have. */
+static inline bool mbs_is_dead(const gradyn_mbs *m, const mbs_element *e, int k)
+{
+  return k % m->dim >= mbs_axes(m, e->point[k / m->dim]);
+}
 
 /* Takes over a state up to an order of time derivatives, the others zero, inputs, and multipliers read. */
 void mbs_set_scene(const gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,

@@ -24,13 +24,14 @@ struct mbs_frame {
 struct mbs_joint {
   char *name;
   gradyn_joint_kind kind;
-  int a, b;        /* frames */
-  int first, rows; /* its constraints */
+  int a, b;         /* frames */
+  int first, rows;  /* its constraints */
+  int angle, slide; /* its coordinates; -1: not declared yet */
 };
 
 /* A frame or joint given by the user; notes a build error and returns NULL if it is wrong. */
 mbs_frame *mbs_check_frame(gradyn_mbs *m, const char *element, int frame);
-const mbs_joint *mbs_check_joint(gradyn_mbs *m, const char *element, int joint);
+mbs_joint *mbs_check_joint(gradyn_mbs *m, const char *element, int joint);
 
 /* The point that is a frame's direction 0, 1 or 2; declares it if need be. */
 int mbs_frame_direction(gradyn_mbs *m, mbs_frame *frame, int i);

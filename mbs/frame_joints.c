@@ -10,7 +10,7 @@
 
 enum { X, Y, Z };
 
-const mbs_joint *mbs_check_joint(gradyn_mbs *m, const char *element, int joint)
+mbs_joint *mbs_check_joint(gradyn_mbs *m, const char *element, int joint)
 {
   if (m && joint >= 0 && joint < m->joints && joint < m->joint_cursor)
     return &m->joint[joint];
@@ -62,6 +62,7 @@ static const recipe in_space[] = {
     [GRADYN_REVOLUTE] = {"revolute", true, NO_GUIDE, SAME_Z, {false, false, true}, true},
     [GRADYN_PRISMATIC] = {"prismatic", false, {X, Y, none}, SAME_TRIAD, {true, true, true}, false},
     [GRADYN_CYLINDRICAL] = {"cylindrical", false, {X, Y, none}, SAME_Z, {false, false, true}, true},
+    [GRADYN_SCREW] = {"screw", false, {X, Y, none}, SAME_Z, {false, false, true}, false},
     [GRADYN_SPHERICAL] = {"spherical", true, NO_GUIDE, NO_NORMAL, {false}, true},
     [GRADYN_UNIVERSAL] =
         {"universal", true, NO_GUIDE, {{Z, Z}, {none, none}, {none, none}}, {false}, false},
@@ -224,8 +225,11 @@ static bool check_frames(gradyn_mbs *m, const char *name, const recipe *kind, co
 static int store(gradyn_mbs *m, const char *name, const mbs_joint *joint)
 {
   int number = m->joint_cursor++;
-  if (m->model->sealed)
+  if (m->model->sealed) {
+    if (number < m->joints)
+      m->joint[number].angle = m->joint[number].slide = -1;
     return number;
+  }
   mbs_joint *grown = gradyn_model_grow(m->model, m->joint, m->joints, sizeof *grown);
   if (!grown)
     return 0;
@@ -256,10 +260,18 @@ int gradyn_joint(gradyn_model *model, const gradyn_joint_spec *spec)
   mbs_joint joint = {.kind = spec->kind,
                      .a = (int)(a - m->frame),
                      .b = (int)(b - m->frame),
-                     .first = m->motion_cursor};
+                     .first = m->motion_cursor,
+                     .angle = -1,
+                     .slide = -1};
   add_rows(m, name, kind, a, b);
   joint.rows = m->motion_cursor - joint.first;
-  return store(m, name, &joint);
+  int number = store(m, name, &joint);
+  if (spec->kind == GRADYN_SCREW) {
+    int angle = gradyn_joint_angle(model, number), slide = gradyn_joint_slide(model, number);
+    gradyn_gear(model, gradyn_name(model, "%s.thread", name), angle, slide,
+                spec->pitch / (2 * 3.14159265358979323846));
+  }
+  return number;
 }
 
 int gradyn_joint_at(gradyn_model *model, const gradyn_place_spec *spec)
@@ -281,5 +293,6 @@ int gradyn_joint_at(gradyn_model *model, const gradyn_place_spec *spec)
     memcpy(frame[k].side, second ? (gradyn_scalar[3]){0} : spec->side, sizeof spec->side);
     number[k] = gradyn_frame(model, &frame[k]);
   }
-  return gradyn_joint(model, &(gradyn_joint_spec){name, spec->kind, number[0], number[1]});
+  return gradyn_joint(model,
+                      &(gradyn_joint_spec){name, spec->kind, number[0], number[1], spec->pitch});
 }

@@ -345,7 +345,7 @@ int gradyn_beam_length(gradyn_model *model, const char *name, int beam)
 static void translate(gradyn_mbs *m, double *field)
 {
   for (int i = 0; i < m->points; i++)
-    for (int k = 0; k < m->dim; k++)
+    for (int k = 0; k < mbs_axes(m, i); k++)
       field[m->point[i].offset + k] = k == 0 && !m->point[i].direction;
 }
 

@@ -44,14 +44,13 @@ static void apply(const gradyn_mbs *m, const mbs_inertia *e, const double *c, co
 
 void mbs_inertia_field(gradyn_mbs *m, int parts)
 {
-  int dim = m->dim;
   for (int i = 0; i < m->full_size; i++)
     m->field[i] = parts & GRADYN_INERTIA ? m->acc[i] : 0;
   if (!(parts & GRADYN_FORCE) || m->gravity < 0)
     return;
   const double *g = m->model->x + m->gravity;
   for (int i = 0; i < m->points; i++)
-    for (int k = 0; k < dim && !m->point[i].direction; k++)
+    for (int k = 0; k < m->dim && !m->point[i].direction; k++)
       m->field[m->point[i].offset + k] -= g[k];
 }
 
@@ -67,7 +66,7 @@ void mbs_inertia_apply(const gradyn_mbs *m, const double *w, double *f)
 static void gravity_field(gradyn_mbs *m, const double *g)
 {
   for (int i = 0; i < m->points; i++)
-    for (int k = 0; k < m->dim; k++)
+    for (int k = 0; k < mbs_axes(m, i); k++)
       m->field[m->point[i].offset + k] = m->point[i].direction ? 0 : g[k];
 }
 

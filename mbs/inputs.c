@@ -1,7 +1,7 @@
 /* What elements depend on besides the state: data, signals, laws of motion. */
 #include <math.h>
 
-#include "mbs/mechanism.h"
+#include "mbs/inputs.h"
 
 /* Data of a law; a rod has the value only, what is held at the initial time value and rate. */
 enum { VALUE, RATE, HELD_DATA, ACCELERATION = HELD_DATA, AMPLITUDE, FREQUENCY, PHASE, LAW_DATA };

@@ -1,5 +1,6 @@
 /* Mechanisms: elements as declared, sealing, and what the model asks of them. */
 #include "mbs/frame.h"
+#include "mbs/inputs.h"
 #include "mbs/rods.h"
 
 #include <complex.h>
@@ -48,10 +49,7 @@ mbs_element *mbs_add_element(gradyn_mbs *m, mbs_elements *list, const mbs_elemen
 static const char *coordinate_name(const gradyn_mech *mech, int i)
 {
   const gradyn_mbs *m = (const gradyn_mbs *)mech;
-  for (int k = 0; k < m->points; k++)
-    if (m->point[k].offset == i - i % m->dim)
-      return m->point[k].name;
-  return "?";
+  return i >= 0 && i < m->mech.n ? m->point[m->owner[i]].name : "?";
 }
 
 static const char *constraint_name(const gradyn_mech *mech, int i)
@@ -71,6 +69,7 @@ static gradyn_status seal(gradyn_model *model)
   m->mech.constant_mass = true;
   m->mech.q0 = m->q0;
   m->mech.v0 = m->v0;
+  m->mech.nearness = m->nearness;
   m->mech.x = model->x;
   m->mech.message = &model->message;
   m->mech.coordinate_name = coordinate_name;
@@ -166,33 +165,44 @@ static int state_count(const gradyn_model *model)
   return 3 * m->mech.n + m->mech.m;
 }
 
+/* Which component of its point the coordinate at an index of the full arrays is. */
+static int axis_at(const gradyn_mbs *m, int index)
+{
+  return index - m->point[m->owner[index]].offset;
+}
+
 static void state_name(const gradyn_model *model, int i, char *buffer, size_t size)
 {
-  static const char *const suffix[3][3] = {{"x", "y", "z"}, {"vx", "vy", "vz"}, {"ax", "ay", "az"}};
+  static const char *const suffix[3][3] = {
+      {".x", ".y", ".z"}, {".vx", ".vy", ".vz"}, {".ax", ".ay", ".az"}};
+  static const char *const rate[3] = {"", ".rate", ".acceleration"};
   const gradyn_mbs *m = model->impl;
   int n = m->mech.n;
   if (i < 3 * n)
-    snprintf(buffer, size, "%s.%s", coordinate_name(&m->mech, i % n),
-             suffix[i / n][i % n % m->dim]);
+    snprintf(buffer, size, "%s%s", coordinate_name(&m->mech, i % n),
+             m->point[m->owner[i % n]].scalar ? rate[i / n] : suffix[i / n][axis_at(m, i % n)]);
   else
     snprintf(buffer, size, "%s.lambda", constraint_name(&m->mech, i - 3 * n));
 }
 
-/* Number of the point whose coordinates include the one at an index of the full arrays. */
-static int point_at(const gradyn_mbs *m, int index)
+/* Of what is driven directly, that of a force or torque on the coordinate. */
+static const char *multiplier_unit(const gradyn_mbs *m, const mbs_element *e)
 {
-  int i = 0;
-  while (m->point[i].offset != index - index % m->dim)
-    i++;
-  return i;
+  if (e->ops->multiplier)
+    return e->ops->multiplier;
+  return m->point[e->point[0]].angle ? "N m" : "N";
 }
 
 static const char *state_unit(const gradyn_model *model, int i)
 {
-  static const char *const unit[2][3] = {{"m", "m/s", "m/s^2"}, {"", "1/s", "1/s^2"}};
+  static const char *const unit[3][3] = {
+      {"m", "m/s", "m/s^2"}, {"", "1/s", "1/s^2"}, {"rad", "rad/s", "rad/s^2"}};
   const gradyn_mbs *m = model->impl;
   int n = m->mech.n;
-  return i < 3 * n ? unit[m->point[point_at(m, i % n)].direction][i / n] : "N";
+  if (i >= 3 * n)
+    return multiplier_unit(m, &m->constraints.item[i - 3 * n]);
+  const mbs_point *p = &m->point[m->owner[i % n]];
+  return unit[p->scalar ? 2 * p->angle : p->direction][i / n];
 }
 
 static void fill(gradyn_model *model, const gradyn_sample *sample, gradyn_at *at)
@@ -218,7 +228,7 @@ static gradyn_scalar *slot(gradyn_model *model, int i)
   if (i >= 3 * n)
     return &m->view[3][i - 3 * n];
   int c = i % n;
-  return &m->view[i / n][m->dim * point_at(m, c) + c % m->dim];
+  return &m->view[i / n][m->dim * m->owner[c] + axis_at(m, c)];
 }
 
 /* Coordinates of ground and attached points, then velocities and accelerations of attached ones. */
@@ -239,7 +249,7 @@ static gradyn_scalar *slot_other(gradyn_model *model, int i)
   int order, index;
   if (!locate_other(m, i, &order, &index))
     return NULL;
-  return &m->view[order][m->dim * point_at(m, index) + index % m->dim];
+  return &m->view[order][m->dim * m->owner[index] + axis_at(m, index)];
 }
 
 static void other_bar(gradyn_model *model, int i, double bar, const gradyn_gradient_out *out,
@@ -248,7 +258,7 @@ static void other_bar(gradyn_model *model, int i, double bar, const gradyn_gradi
   gradyn_mbs *m = model->impl;
   int order, index;
   if (locate_other(m, i, &order, &index))
-    mbs_component_bar(m, point_at(m, index), order, index % m->dim, bar, sample->y, out);
+    mbs_component_bar(m, m->owner[index], order, axis_at(m, index), bar, sample->y, out);
 }
 
 static int readable(const gradyn_model *model)
@@ -265,7 +275,7 @@ static bool is_read(const gradyn_model *model, const gradyn_reads *reads, int i,
     return reads->multipliers;
   if (other && !locate_other(m, i, &order, &index))
     return false;
-  return (order < 2 || reads->accelerations) && gradyn_reads_has(reads, point_at(m, index));
+  return (order < 2 || reads->accelerations) && gradyn_reads_has(reads, m->owner[index]);
 }
 
 static void hide(gradyn_model *model, const gradyn_reads *reads)
@@ -333,6 +343,8 @@ static void free_mbs(void *impl)
   free(m->reader);
   free(m->other);
   free(m->attached);
+  free(m->owner);
+  free(m->nearness);
   free(m->body);
   free(m->beam);
   free(m->beam_point);

@@ -39,7 +39,9 @@ typedef struct mbs_point {
   char *name;
   mbs_point_kind kind;
   bool direction; /* a base vector or slope: without a unit, and gravity does not act on it */
-  int offset; /* of its x in the full arrays: moving points, then ground points, then attached */
+  bool scalar;    /* a joint coordinate: one component only, the first; see mbs/coordinate.c */
+  bool angle;     /* of those, in rad, otherwise in m */
+  int offset; /* of its x in the full arrays: scalars, moving points, ground points, attached ones */
   int x;      /* data: x and the next ones; -1 for attached points */
   int vx;     /* data of a moving point: vx and the next ones */
   int carriers;
@@ -123,6 +125,7 @@ typedef struct mbs_element_ops {
   /* The rate of Phi_q [local] for any rates of the arguments, from which the last two come. NULL: they do
    * not. */
   void (*slope)(int dim, const mbs_arguments *a, double *g);
+  const char *multiplier; /* its unit; NULL: N */
   /* Of Phi in the positions: 1 linear, without second derivatives; 2 quadratic; otherwise any. */
   int degree;
   /* Whether the constraint holds on the wrong side; NULL: it has none. */
@@ -289,7 +292,9 @@ struct gradyn_mbs {
   int motion_cursor; /* constraints of the motion declared so far */
 
   /* taken at sealing; a full array has the coordinates of all points */
-  int full_size;           /* dim points */
+  int full_size;           /* coordinates of all points */
+  int *owner;              /* [full] point to which a coordinate belongs */
+  double *nearness;        /* [n] see gradyn_mech */
   int *q0, *v0;            /* [n] data of the approximate initial state */
   double *lever;           /* [n] see gradyn_mech */
   double *pos, *vel, *acc; /* [full] */
@@ -326,6 +331,9 @@ int mbs_add_point(gradyn_mbs *m, const char *name, const mbs_point *prototype,
                   const gradyn_scalar position[3]);
 int mbs_attach_point(gradyn_mbs *m, const char *name, bool direction, int carriers,
                      const mbs_carrier *carrier);
+/* Declares a scalar, rad or m, with its initial value as datum name.near: the solution nearest to it is
+ * meant, but it does not pull. */
+int mbs_add_scalar(gradyn_mbs *m, const char *name, bool angle, gradyn_scalar near);
 /* Whether a point cannot move: a ground point, or attached to such. */
 bool mbs_on_ground(const gradyn_mbs *m, int point);
 /* Initial position of a point, as the present build() gives it. */
@@ -364,8 +372,16 @@ int mbs_fix_direction(gradyn_mbs *m, const char *name, const mbs_body *body,
 /* r_b - r_a = 0 along every axis; returns the number of the first row. */
 int mbs_join(gradyn_mbs *m, const char *name, int a, int b);
 
-/* Checks a point's number given by the user; notes a build error if it is wrong. */
+/* Checks a point's number given by the user; notes a build error if it is wrong. The first refuses joint
+ * coordinates, too. */
 bool mbs_check_point(gradyn_mbs *m, const char *element, int point);
+bool mbs_check_any_point(gradyn_mbs *m, const char *element, int point);
+
+/* Components that a point has. */
+static inline int mbs_axes(const gradyn_mbs *m, int point)
+{
+  return m->point[point].scalar ? 1 : m->dim;
+}
 
 /* Notes a build error if the mechanism has no such axis. */
 bool mbs_check_axis(gradyn_mbs *m, const char *name, gradyn_axis axis);
@@ -404,39 +420,6 @@ int mbs_declare_law(gradyn_mbs *m, const char *name, const char *const unit[3],
 /* Adds a signal to the inputs of an element if has_signal. */
 void mbs_use_signal(gradyn_mbs *m, mbs_element *e, const char *name, bool has_signal, int signal);
 
-/* Inputs of an element at time t. */
-int mbs_input_count(const mbs_element *e);
-bool mbs_input_steady(const mbs_element *e);
-void mbs_inputs_at(const gradyn_mbs *m, const mbs_element *e, double t, double *z);
-
-/* How an input depends on data and on time, at fixed data. */
-enum { MBS_ROW = 12 };
-typedef struct mbs_input_row {
-  int count, datum[MBS_ROW];
-  double slope[MBS_ROW], rate;
-} mbs_input_row;
-
-/* The rows of all inputs, row [MBS_INPUTS]; not needed where they are data and nothing else. */
-void mbs_input_rows(const gradyn_mbs *m, const mbs_element *e, double t, mbs_input_row *row);
-static inline bool mbs_plain_inputs(const mbs_element *e)
-{
-  return e->source == MBS_FROM_DATA && e->steady;
-}
-
-/* x_bar += weight (dz/dx)^T z_bar. */
-void mbs_inputs_bars(const gradyn_mbs *m, const mbs_element *e, double t, double weight,
-                     const double *z_bar, double *x_bar);
-
-/* Inputs of an element: those of load() if they never change, otherwise computed into room [inputs]. */
-static inline const double *mbs_inputs(const gradyn_mbs *m, const mbs_element *e, double t,
-                                       double *room)
-{
-  if (e->steady)
-    return e->cache;
-  mbs_inputs_at(m, e, t, room);
-  return room;
-}
-
 /* Adds an inertia (first build) or steps on to it; points [ops->points]. */
 void mbs_add_inertia(gradyn_mbs *m, const mbs_inertia_ops *ops, const int *points, int datum,
                      int divisions);
@@ -463,8 +446,9 @@ static inline bool mbs_point_term(const gradyn_mbs *m, int point, int i, mbs_ter
   return true;
 }
 
-/* Offset in the full arrays of what slot i of an element stands for. */
-int mbs_slot_offset(const gradyn_mbs *m, const mbs_element *e, int i);
+/* Index in the full arrays of component c of what slot i of an element stands for; what a scalar does not
+ * have lies behind the coordinates. */
+int mbs_slot_index(const gradyn_mbs *m, const mbs_element *e, int i, int c);
 
 /* Position in matrices of pattern dyn; what does not belong to two moving points goes to the scratch
  * entry at the end. */

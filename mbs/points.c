@@ -8,13 +8,23 @@
 static const char *const axis_name[3] = {"x", "y", "z"};
 static const char *const rate_name[3] = {"vx", "vy", "vz"};
 
-bool mbs_check_point(gradyn_mbs *m, const char *element, int point)
+bool mbs_check_any_point(gradyn_mbs *m, const char *element, int point)
 {
   if (point >= 0 && point < m->point_cursor && point < m->points)
     return true;
   gradyn_build_error(m->model, "%s: point %d has not been declared (there are %d)", element, point,
                      m->point_cursor);
   return false;
+}
+
+bool mbs_check_point(gradyn_mbs *m, const char *element, int point)
+{
+  if (!mbs_check_any_point(m, element, point))
+    return false;
+  if (m->point[point].scalar)
+    gradyn_build_error(m->model, "%s: %s is a joint coordinate: a point is needed", element,
+                       m->point[point].name);
+  return !m->point[point].scalar;
 }
 
 bool mbs_check_axis(gradyn_mbs *m, const char *name, gradyn_axis axis)
@@ -92,6 +102,18 @@ int mbs_attach_point(gradyn_mbs *m, const char *name, bool direction, int carrie
       .kind = MBS_ATTACHED, .direction = direction, .x = -1, .vx = -1, .carriers = carriers};
   memcpy(point.carrier, carrier, (size_t)carriers * sizeof *carrier);
   return store(m, name, &point);
+}
+
+int mbs_add_scalar(gradyn_mbs *m, const char *name, bool angle, gradyn_scalar near)
+{
+  int datum = gradyn_model_datum(m->model, name, "near", angle ? "rad" : "m", near);
+  return store(m, name,
+               &(mbs_point){.kind = MBS_MOVING,
+                            .direction = true,
+                            .scalar = true,
+                            .angle = angle,
+                            .x = datum,
+                            .vx = datum}); /* velocities follow from those of the others */
 }
 
 void mbs_initial_position(const gradyn_mbs *m, int point, gradyn_scalar position[3])

@@ -135,7 +135,7 @@ gradyn_status mbs_map_readings(gradyn_mbs *m)
     if (!reading->jac)
       return GRADYN_NO_MEMORY;
     for (int k = 0; k < reading->count * width; k++) {
-      int slot = k % width / m->dim, col = mbs_slot_offset(m, e, slot) + k % m->dim;
+      int col = mbs_slot_index(m, e, k % width / m->dim, k % m->dim);
       reading->jac[k] = col < m->mech.n
                             ? gradyn_pattern_find(&m->mech.jac, reading->row[k / width], col)
                             : m->mech.jac.nnz;

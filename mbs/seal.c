@@ -1,24 +1,30 @@
 /* Sealing a mechanism: numbering, sparsity patterns, positions of elements in them, memory. */
 #include <stdlib.h>
 
+#include "mbs/inputs.h"
 #include "mbs/rods.h"
 
-/* Moving points come first in the full arrays, so that q is their prefix; attached ones last. */
+/* Moving points come first in the full arrays, so that q is their prefix, scalars before all: elements, which
+ * see `dim` components of every point, then reach nothing but other coordinates behind them, from which
+ * they take nothing and to which they add zeros. Attached points come last. */
 static gradyn_status number_points(gradyn_mbs *m)
 {
-  static const mbs_point_kind order[] = {MBS_MOVING, MBS_GROUND, MBS_ATTACHED};
-  int next = 0, count[3] = {0};
-  for (int pass = 0; pass < 3; pass++)
+  static const mbs_point_kind order[] = {MBS_MOVING, MBS_MOVING, MBS_GROUND, MBS_ATTACHED};
+  int next = 0, count[4] = {0};
+  m->owner = malloc(((size_t)(m->dim * m->points) + 1) * sizeof *m->owner);
+  for (int pass = 0; pass < 4 && m->owner; pass++)
     for (int i = 0; i < m->points; i++)
-      if (m->point[i].kind == order[pass]) {
-        m->point[i].offset = m->dim * next++;
+      if (m->point[i].kind == order[pass] && (pass > 1 || m->point[i].scalar == (pass == 0))) {
+        m->point[i].offset = next;
+        for (int k = 0; k < mbs_axes(m, i); k++)
+          m->owner[next++] = i;
         count[pass]++;
       }
-  m->moving = count[0];
-  m->mech.n = m->dim * m->moving;
-  m->full_size = m->dim * m->points;
-  m->attached = malloc(((size_t)count[2] + 1) * sizeof *m->attached);
-  if (!m->attached)
+  m->moving = count[1];
+  m->mech.n = count[0] + m->dim * m->moving;
+  m->full_size = next;
+  m->attached = malloc(((size_t)count[3] + 1) * sizeof *m->attached);
+  if (!m->attached || !m->owner)
     return GRADYN_NO_MEMORY;
   for (int i = 0; i < m->points; i++)
     if (m->point[i].kind == MBS_ATTACHED)
@@ -62,13 +68,12 @@ static void add_entry(const gradyn_mbs *m, entries *list, int row, int col)
   }
 }
 
-int mbs_slot_offset(const gradyn_mbs *m, const mbs_element *e, int i)
+int mbs_slot_index(const gradyn_mbs *m, const mbs_element *e, int i, int c)
 {
-  if (!e->slot)
-    return e->at[i];
-  const mbs_point *p = &m->point[e->point[e->slot[i].point]];
-  int carrier = e->slot[i].carrier;
-  return carrier < 0 ? p->offset : m->point[p->carrier[carrier].point].offset;
+  int point = e->point[e->slot ? e->slot[i].point : i], carrier = e->slot ? e->slot[i].carrier : -1;
+  if (carrier >= 0)
+    point = m->point[point].carrier[carrier].point;
+  return c < mbs_axes(m, point) ? m->point[point].offset + c : m->mech.n;
 }
 
 /* Points that carry the element's points, where some of those are attached. */
@@ -133,7 +138,7 @@ static void couple_elements(const gradyn_mbs *m, const mbs_elements *list, entri
       for (int s = 0; s < e->slots; s++)
         for (int c = 0; c < m->dim; c++)
           for (int d = 0; d < m->dim; d++)
-            add_entry(m, dyn, mbs_slot_offset(m, e, r) + c, mbs_slot_offset(m, e, s) + d);
+            add_entry(m, dyn, mbs_slot_index(m, e, r, c), mbs_slot_index(m, e, s, d));
   }
 }
 
@@ -160,7 +165,7 @@ static void add_row(const gradyn_mbs *m, const mbs_element *e, int i, entries *l
 {
   for (int r = 0; r < e->slots; r++)
     for (int c = 0; c < m->dim; c++) {
-      int col = mbs_slot_offset(m, e, r) + c;
+      int col = mbs_slot_index(m, e, r, c);
       if (col >= m->mech.n)
         continue;
       list->row[list->count] = i;
@@ -228,12 +233,13 @@ static void map_matrix(const gradyn_mbs *m, mbs_element *e)
   if (!e->slot)
     for (int r = 0; r < e->local; r++)
       for (int s = 0; s < e->local; s++)
-        *dyn++ = mbs_dyn_position(m, e->at[r / dim] + r % dim, e->at[s / dim] + s % dim);
+        *dyn++ = mbs_dyn_position(m, mbs_slot_index(m, e, r / dim, r % dim),
+                                  mbs_slot_index(m, e, s / dim, s % dim));
   for (int r = 0; r < e->slots && e->slot; r++)
     for (int s = 0; s < e->slots; s++)
       for (int c = 0; c < dim; c++)
         for (int d = 0; d < dim; d++)
-          *dyn++ = mbs_dyn_position(m, mbs_slot_offset(m, e, r) + c, mbs_slot_offset(m, e, s) + d);
+          *dyn++ = mbs_dyn_position(m, mbs_slot_index(m, e, r, c), mbs_slot_index(m, e, s, d));
 }
 
 /* What of its matrix lies between moving points. */
@@ -266,7 +272,7 @@ static gradyn_status map_elements(gradyn_mbs *m, mbs_elements *list)
     if (list_entries(m, e) != GRADYN_OK)
       return GRADYN_NO_MEMORY;
     for (int k = 0; k < size && list == &m->constraints; k++) {
-      int col = mbs_slot_offset(m, e, k / m->dim) + k % m->dim;
+      int col = mbs_slot_index(m, e, k / m->dim, k % m->dim);
       e->jac[k] = col < m->mech.n ? gradyn_pattern_find(&m->mech.jac, i, col) : m->mech.jac.nnz;
     }
   }
@@ -310,14 +316,16 @@ static gradyn_status take_memory(gradyn_mbs *m)
   m->q0 = malloc(n * sizeof *m->q0);
   m->v0 = malloc(n * sizeof *m->v0);
   m->mass = calloc((size_t)m->mech.dyn.nnz + 1, sizeof(double));
-  bool ok = m->q0 && m->v0 && m->mass;
+  m->nearness = malloc(n * sizeof *m->nearness);
+  bool ok = m->q0 && m->v0 && m->mass && m->nearness;
   double **array[] = {&m->pos, &m->vel, &m->acc, &m->full, &m->field, &m->weight};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++) {
     *array[k] = calloc(full, sizeof(double));
     ok = ok && *array[k];
   }
   for (int k = 0; k < 4; k++) {
-    m->view[k] = calloc(k < 3 ? full : (size_t)m->mech.m + 1, sizeof *m->view[k]);
+    size_t size = (size_t)(k < 3 ? m->dim * m->points : m->mech.m) + 1;
+    m->view[k] = calloc(size, sizeof *m->view[k]);
     ok = ok && m->view[k];
   }
   return ok ? take_product_memory(m) : GRADYN_NO_MEMORY;
@@ -357,7 +365,8 @@ gradyn_status mbs_seal(gradyn_mbs *m)
   locate_inertia(m);
   m->mech.quadratic = m->others_of_motion == 0;
   for (int i = 0; i < m->points; i++)
-    for (int k = 0; k < m->dim && m->point[i].kind == MBS_MOVING; k++) {
+    for (int k = 0; k < mbs_axes(m, i) && m->point[i].kind == MBS_MOVING; k++) {
+      m->nearness[m->point[i].offset + k] = m->point[i].scalar ? 0 : 1;
       m->q0[m->point[i].offset + k] = m->point[i].x + k;
       m->v0[m->point[i].offset + k] = m->point[i].vx + k;
     }

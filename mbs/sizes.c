@@ -45,8 +45,10 @@ gradyn_status mbs_take_sizes(gradyn_mbs *m)
   if (!m->lever)
     return GRADYN_NO_MEMORY;
   for (int i = 0; i < m->points; i++)
-    for (int k = 0; k < m->dim && m->point[i].kind == MBS_MOVING; k++)
-      m->lever[m->point[i].offset + k] = m->point[i].direction ? length : 1;
+    for (int k = 0; k < mbs_axes(m, i) && m->point[i].kind == MBS_MOVING; k++) {
+      const mbs_point *p = &m->point[i];
+      m->lever[p->offset + k] = (p->scalar ? p->angle : p->direction) ? length : 1;
+    }
   m->mech.lever = m->lever;
   m->mech.length = length;
   return GRADYN_OK;

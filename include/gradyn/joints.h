@@ -46,6 +46,7 @@ typedef enum gradyn_joint_kind {
   GRADYN_REVOLUTE,       /* turn about z */
   GRADYN_PRISMATIC,      /* slide along z; in the plane along x */
   GRADYN_CYLINDRICAL,    /* turn about z and slide along it */
+  GRADYN_SCREW,          /* turn about z and slide along it by the pitch every turn */
   GRADYN_SPHERICAL,      /* turn */
   GRADYN_UNIVERSAL,      /* turn about z of a and about z of b, which stay normal to each other */
   GRADYN_PLANAR,         /* slide along x and y of a, turn about z */
@@ -62,6 +63,8 @@ typedef struct gradyn_joint_spec {
   const char *name;
   gradyn_joint_kind kind;
   int a, b; /* frames */
+  gradyn_scalar
+      pitch; /* of a screw, right-handed if positive, m a turn; datum name.thread.ratio, m/rad */
 } gradyn_joint_spec;
 
 /* Returns the number of the joint. Its constraints are name.x, name.y, name.z (origins coincide: multipliers
@@ -78,9 +81,76 @@ typedef struct gradyn_place_spec {
   gradyn_scalar position[3]; /* m */
   gradyn_scalar axis[3], side[3];
   gradyn_scalar axis_b[3]; /* of the universal joint, normal to the other one */
+  gradyn_scalar pitch;
 } gradyn_place_spec;
 
 /* Declares the frames name.a and name.b and the joint; returns the number of the joint. */
 GRADYN_API int gradyn_joint_at(gradyn_model *model, const gradyn_place_spec *spec);
+
+/* --- Joint coordinates ------------------------------------------------------------------------ */
+
+/* Angles and distances as coordinates of their own: columns of trajectories (name, name.rate,
+ * name.acceleration), and in custom functions the first component at->pos[axes * number] of what is
+ * declared like a point. A custom force on one is a torque, N m, or a force, N, of a on b. */
+
+/* The angle of a joint from x of a to x of b (of a universal joint to z of b) about z of a, rad: it goes on
+ * over any number of turns and starts between -pi and pi. Of revolute, cylindrical, screw, planar and
+ * universal joints. Returns the number of the coordinate, called joint.angle. */
+GRADYN_API int gradyn_joint_angle(gradyn_model *model, int joint);
+
+/* The distance of b's origin from a's along z of a (in the plane x of a), m: of prismatic, cylindrical, screw
+ * and point-on-line joints; the coordinate joint.slide. */
+GRADYN_API int gradyn_joint_slide(gradyn_model *model, int joint);
+
+/* The same between any two frames, whatever joins them. The angle is that of the part of x of b (of a bar in
+ * space: its direction) that is normal to z of a; that part must not vanish. */
+GRADYN_API int gradyn_frame_angle(gradyn_model *model, const char *name, int a, int b);
+GRADYN_API int gradyn_frame_slide(gradyn_model *model, const char *name, int a, int b);
+
+/* coordinate = law(t). Returns the number of the constraint, whose multiplier is minus the torque, N m, or
+ * force, N, of the drive on b. */
+GRADYN_API int gradyn_drive_joint(gradyn_model *model, const char *name, int coordinate,
+                                  const gradyn_law *law);
+
+/* Holds the coordinate and its rate when the initial state is solved. Data: name.value, name.rate. */
+GRADYN_API void gradyn_hold_joint(gradyn_model *model, const char *name, int coordinate,
+                                  gradyn_scalar value, gradyn_scalar rate);
+
+/* Gear, rack: second = ratio first + offset, the offset being the initial one. Returns the number of the
+ * constraint, whose multiplier is minus the torque or force on the second coordinate. Data: name.ratio,
+ * name.offset. */
+GRADYN_API int gradyn_gear(gradyn_model *model, const char *name, int first, int second,
+                           gradyn_scalar ratio);
+
+/* Spring, damper and actuator on a coordinate: the torque (N m) or force (N)
+ * -k (coordinate - free) - c rate + effort (+ signal) of a on b. */
+typedef struct gradyn_joint_spring_spec {
+  const char *name;
+  int coordinate;
+  gradyn_scalar k;      /* N m/rad or N/m */
+  gradyn_scalar c;      /* N m s/rad or N s/m */
+  gradyn_scalar free;   /* rad or m */
+  gradyn_scalar effort; /* N m or N */
+  bool has_signal;
+  int signal; /* added effort */
+} gradyn_joint_spring_spec;
+
+/* Adds it; the spec is copied. Data: name.stiffness, name.damping, name.free, name.effort. */
+GRADYN_API void gradyn_joint_spring(gradyn_model *model, const gradyn_joint_spring_spec *spec);
+
+/* Stops: beyond the limits the torque or force -(k r + c r' rate) with the smooth depth
+ * r = (p + sqrt(p^2 + width^2))/2 of p = coordinate - upper, and its slope r'; the same below the lower
+ * limit. At a limit r is width/2, and well inside width^2/(4 |p|). */
+typedef struct gradyn_joint_stop_spec {
+  const char *name;
+  int coordinate;
+  gradyn_scalar lower, upper; /* rad or m, lower < upper */
+  gradyn_scalar k;            /* N m/rad or N/m, > 0 */
+  gradyn_scalar c;            /* N m s/rad or N s/m, >= 0 */
+  gradyn_scalar width;        /* rad or m, > 0 */
+} gradyn_joint_stop_spec;
+
+/* Adds it; the spec is copied. Data: name.lower, name.upper, name.stiffness, name.damping, name.width. */
+GRADYN_API void gradyn_joint_stop(gradyn_model *model, const gradyn_joint_stop_spec *spec);
 
 #endif

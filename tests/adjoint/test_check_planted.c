@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "adjoint/check.h"
-#include "mbs/mechanism.h"
+#include "mbs/inputs.h"
 #include "tests/mbs/terms_models.h"
 #include "tests/support.h"
 

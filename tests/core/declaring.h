@@ -89,10 +89,19 @@ enum { PLANE, SPACE, STATES };
          .side = {b.x, b.x, b.x}))                                                                 \
   X(PLANE, 0, gradyn_bar_frame, m, b.text, b.i, b.i)                                               \
   X(PLANE, 0, gradyn_frame_point, m, b.i)                                                          \
-  X(PLANE, 0, gradyn_joint, m, SPEC(joint_spec, b.text, (gradyn_joint_kind)b.i, b.i, b.i))         \
+  X(PLANE, 0, gradyn_joint, m, SPEC(joint_spec, b.text, (gradyn_joint_kind)b.i, b.i, b.i, b.x))    \
   X(SPACE, 1, gradyn_joint_at, m,                                                                  \
     SPEC(place_spec, b.text, GRADYN_REVOLUTE, GRADYN_GROUND, b.spec ? 0 : b.i, {b.x, b.x, b.x},    \
          .axis = {b.x, b.x, b.x}))                                                                 \
+  X(PLANE, 0, gradyn_joint_angle, m, b.i)                                                          \
+  X(PLANE, 0, gradyn_joint_slide, m, b.i)                                                          \
+  X(PLANE, 0, gradyn_frame_angle, m, b.text, b.i, b.i)                                             \
+  X(PLANE, 0, gradyn_frame_slide, m, b.text, b.i, b.i)                                             \
+  X(PLANE, 0, gradyn_drive_joint, m, b.text, b.i, LAW)                                             \
+  X(PLANE, 0, gradyn_hold_joint, m, b.text, b.i, b.x, b.x)                                         \
+  X(PLANE, 0, gradyn_gear, m, b.text, b.i, b.i, b.x)                                               \
+  X(PLANE, 0, gradyn_joint_spring, m, SPEC(joint_spring_spec, b.text, b.i, .k = b.x))              \
+  X(PLANE, 0, gradyn_joint_stop, m, SPEC(joint_stop_spec, b.text, b.i, b.x, b.x, .k = b.x))        \
   X(PLANE, 1, gradyn_force, m, SPEC(force_spec, b.text, 1, b.x, b.x, true, b.i, b.x))              \
   X(PLANE, 1, gradyn_torque, m, SPEC(torque_spec, b.text, 1, 2, b.x, b.x, true, b.i))              \
   X(PLANE, 1, gradyn_custom_force, m,                                                              \

@@ -86,6 +86,15 @@ static int signal_of(gradyn_model *model)
                                                     .count = GRADYN_COUNT(knots), .knots = knots});
 }
 
+static void load_coordinates(gradyn_model *model, int angle, int slide)
+{
+  gradyn_joint_spring(model,
+                      &(gradyn_joint_spring_spec){"winder", angle, 1.2, 0.4, 0.3, 0.7, true, 0});
+  gradyn_joint_stop(model, &(gradyn_joint_stop_spec){"stop", slide, -0.4, 0.2, 3, 0.5, 0.3});
+  gradyn_gear(model, "gear", angle, slide, 0.6);
+  gradyn_drive_joint(model, "drive", slide, &law);
+}
+
 gradyn_status terms_carried(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
@@ -137,6 +146,12 @@ gradyn_status terms_carried(gradyn_model *model, const gradyn_scalar rho[])
                                               .body_b = GRADYN_GROUND,
                                               .position = {0.2, -0.3},
                                               .axis = {0.9, -0.2}});
+  int frame = gradyn_frame(
+      model, &(gradyn_frame_spec){
+                 .name = "frame", .body = body, .origin = {0.1, 0.3}, .axis = {0.2, 0.7}});
+  int to = gradyn_bar_frame(model, "to", B, Q);
+  load_coordinates(model, gradyn_frame_angle(model, "angle", frame, to),
+                   gradyn_frame_slide(model, "slide", to, frame));
   return gradyn_built(model);
 }
 
@@ -183,6 +198,14 @@ gradyn_status terms_carried_3d(gradyn_model *model, const gradyn_scalar rho[])
                                               .body_b = other,
                                               .position = {0.4, 0.2, -0.2},
                                               .axis = {0.1, 0.5, 0.9}});
+  int screw = gradyn_joint_at(model, &(gradyn_place_spec){.name = "screw",
+                                                          .kind = GRADYN_SCREW,
+                                                          .body_a = body,
+                                                          .body_b = GRADYN_GROUND,
+                                                          .position = {0.3, -0.2, 0.6},
+                                                          .axis = {0.7, 0.4, -0.5},
+                                                          .pitch = 0.3});
+  load_coordinates(model, gradyn_joint_angle(model, screw), gradyn_joint_slide(model, screw));
   gradyn_gravity_3d(model, 0.4, -0.3, -1.9);
   return gradyn_built(model);
 }

@@ -186,8 +186,10 @@ static gradyn_status plane(gradyn_model *model, const gradyn_scalar rho[])
   int frame = gradyn_frame(
       model, &(gradyn_frame_spec){
                  .name = "frame", .body = body, .origin = {0.5, 0.2}, .axis = {0.7, 0.6}});
-  gradyn_joint(model, &(gradyn_joint_spec){"joint", built, exchanged ? frame : bar,
-                                           exchanged ? bar : frame});
+  gradyn_joint(model, &(gradyn_joint_spec){.name = "joint",
+                                           .kind = built,
+                                           .a = exchanged ? frame : bar,
+                                           .b = exchanged ? bar : frame});
   return gradyn_built(model);
 }
 

@@ -62,7 +62,7 @@ static void unknown_body(gradyn_model *model)
 
 static void unknown_frame(gradyn_model *model)
 {
-  gradyn_joint(model, &(gradyn_joint_spec){"joint", GRADYN_FIXED, 4, 5});
+  gradyn_joint(model, &(gradyn_joint_spec){.name = "joint", .a = 4, .b = 5});
 }
 
 static void origin_of_none(gradyn_model *model)
@@ -92,7 +92,8 @@ static void axes_apart(gradyn_model *model)
   int b = gradyn_frame(model, &(gradyn_frame_spec){.name = "b",
                                                    .body = body_in(model, true, "body"),
                                                    .axis = {0, 0.6, -0.8}});
-  gradyn_joint(model, &(gradyn_joint_spec){"joint", GRADYN_REVOLUTE, a, b});
+  gradyn_joint(model,
+               &(gradyn_joint_spec){.name = "joint", .kind = GRADYN_REVOLUTE, .a = a, .b = b});
 }
 
 /* The bar's end is a point of the body that it is joined to, but not where the frame is. */
@@ -102,7 +103,8 @@ static void apart_on_one_body(gradyn_model *model)
   int at = gradyn_body_centre(model, body);
   int a = gradyn_frame(model, &(gradyn_frame_spec){.name = "a", .body = body, .origin = {0, 0.5}});
   int b = gradyn_bar_frame(model, "b", at, P);
-  gradyn_joint(model, &(gradyn_joint_spec){"joint", GRADYN_SPHERICAL, a, b});
+  gradyn_joint(model,
+               &(gradyn_joint_spec){.name = "joint", .kind = GRADYN_SPHERICAL, .a = a, .b = b});
 }
 
 static void bar_of_attached(gradyn_model *model)
@@ -119,8 +121,10 @@ static void bar_without_normals(gradyn_model *model)
 {
   int a = gradyn_frame(model,
                        &(gradyn_frame_spec){.name = "a", .body = GRADYN_GROUND, .axis = {0, 0, 1}});
-  gradyn_joint(model, &(gradyn_joint_spec){"joint", GRADYN_UNIVERSAL, a,
-                                           gradyn_bar_frame(model, "bar", P, Q)});
+  gradyn_joint(model, &(gradyn_joint_spec){.name = "joint",
+                                           .kind = GRADYN_UNIVERSAL,
+                                           .a = a,
+                                           .b = gradyn_bar_frame(model, "bar", P, Q)});
 }
 
 static void sphere_in_plane(gradyn_model *model)
@@ -129,6 +133,75 @@ static void sphere_in_plane(gradyn_model *model)
                                               .kind = GRADYN_SPHERICAL,
                                               .body_a = GRADYN_GROUND,
                                               .body_b = body_in(model, false, "body")});
+}
+
+/* A hinge between the ground and a body, and its angle. */
+static int hinge(gradyn_model *model, int *angle)
+{
+  int joint = gradyn_joint_at(model, &(gradyn_place_spec){.name = "hinge",
+                                                          .kind = GRADYN_REVOLUTE,
+                                                          .body_a = GRADYN_GROUND,
+                                                          .body_b = body_in(model, true, "body"),
+                                                          .axis = {0, 0, 1}});
+  *angle = gradyn_joint_angle(model, joint);
+  return joint;
+}
+
+static void slide_of_hinge(gradyn_model *model)
+{
+  int angle;
+  gradyn_joint_slide(model, hinge(model, &angle));
+}
+
+static void spring_at_coordinate(gradyn_model *model)
+{
+  int angle;
+  hinge(model, &angle);
+  gradyn_spring(model, &(gradyn_spring_spec){.name = "spring", .from = P, .to = angle, .k = 1});
+}
+
+static void gear_of_point(gradyn_model *model)
+{
+  int angle;
+  hinge(model, &angle);
+  gradyn_gear(model, "gear", angle, P, 2);
+}
+
+static void gear_with_itself(gradyn_model *model)
+{
+  int angle;
+  hinge(model, &angle);
+  gradyn_gear(model, "gear", angle, angle, 2);
+}
+
+static void drive_of_none(gradyn_model *model)
+{
+  gradyn_drive_joint(model, "drive", 99, &(gradyn_law){.rate = 1});
+}
+
+static void stop_without_room(gradyn_model *model)
+{
+  int angle;
+  hinge(model, &angle);
+  gradyn_joint_stop(model, &(gradyn_joint_stop_spec){"stop", angle, 1, 0.5, 10, 0, 0.1});
+}
+
+static void stop_without_width(gradyn_model *model)
+{
+  int angle;
+  hinge(model, &angle);
+  gradyn_joint_stop(model, &(gradyn_joint_stop_spec){"stop", angle, 0, 0.5, 10, 0, 0});
+}
+
+static void angle_about_itself(gradyn_model *model)
+{
+  int a = gradyn_frame(model,
+                       &(gradyn_frame_spec){.name = "a", .body = GRADYN_GROUND, .axis = {0, 0, 1}});
+  int b = gradyn_frame(model, &(gradyn_frame_spec){.name = "b",
+                                                   .body = body_in(model, true, "body"),
+                                                   .axis = {1, 0, 0},
+                                                   .side = {0, 0, 1}});
+  gradyn_frame_angle(model, "angle", a, b);
 }
 
 static const refusal refusals[] = {
@@ -146,6 +219,15 @@ static const refusal refusals[] = {
     {apart_on_one_body, "joint: a and body are fixed to the same body, 0.5 m apart"},
     {bar_of_attached, "bar: half is attached to other points: give a frame of those"},
     {bar_of_one_point, "bar: a bar has two different points"},
+    {slide_of_hinge, "joint hinge has no slide: gradyn_frame_slide() measures between frames"},
+    {spring_at_coordinate, "spring: hinge.angle is a joint coordinate: a point is needed"},
+    {gear_of_point, "gear: P is a point: a joint coordinate is needed"},
+    {gear_with_itself, "gear joins the point hinge.angle with itself"},
+    {drive_of_none, "drive: point 99 has not been declared (there are 3)"},
+    {stop_without_room, "stop: the lower limit 1 is not below the upper one 0.5"},
+    {stop_without_width, "stop has the stiffness 10 and the width 0: both must be positive"},
+    {angle_about_itself,
+     "angle: the direction of b is along the axis of a: the angle is undefined"},
     {bar_without_normals, "joint: the universal joint needs directions normal to its axis, which "
                           "the bar bar does not have"}};
 

@@ -1,0 +1,175 @@
+/* Declaring joint coordinates and gears between them. */
+#include "mbs/coordinate.h"
+
+#include <complex.h>
+#include <math.h>
+
+const mbs_point *mbs_check_coordinate(gradyn_mbs *m, const char *element, int coordinate)
+{
+  const char *own = element ? element : "an element of a joint";
+  if (!m || !mbs_check_any_point(m, own, coordinate))
+    return NULL;
+  if (m->point[coordinate].scalar)
+    return &m->point[coordinate];
+  gradyn_build_error(m->model, "%s: %s is a point: a joint coordinate is needed", own,
+                     m->point[coordinate].name);
+  return NULL;
+}
+
+gradyn_scalar mbs_initial_coordinate(const gradyn_mbs *m, int coordinate)
+{
+  return m->model->exhausted ? 0 : m->model->value[m->point[coordinate].x];
+}
+
+static gradyn_scalar product(const gradyn_mbs *m, const gradyn_scalar *a, const gradyn_scalar *b)
+{
+  gradyn_scalar sum = 0;
+  for (int k = 0; k < m->dim; k++)
+    sum += a[k] * b[k];
+  return sum;
+}
+
+/* The angle whose cosine and sine are proportional to C and S, between -pi and pi; analytic, for complex
+ * step: what is missing to the angle of the real parts is small. */
+static gradyn_scalar angle_of(gradyn_scalar C, gradyn_scalar S)
+{
+  double angle = atan2(creal(S), creal(C)), c = cos(angle), s = sin(angle);
+  return angle + catan((S * c - C * s) / (C * c + S * s));
+}
+
+/* Which direction of b an angle is measured to: of bars in space there is one only. */
+static int pointer_of(const gradyn_mbs *m, const mbs_frame *b)
+{
+  return m->dim == 3 && b->body == MBS_BAR_FRAME ? 2 : 0;
+}
+
+/* The coordinate from x of a to direction w of b. */
+static int add_angle(gradyn_mbs *m, const char *name, mbs_frame *a, mbs_frame *b, int w)
+{
+  int number, x = mbs_frame_direction(m, a, 0);
+  gradyn_scalar C = product(m, a->triad[0], b->triad[w]), S = product(m, a->triad[1], b->triad[w]);
+  if (!m->model->failed && !(hypot(creal(C), creal(S)) > 1e-6))
+    gradyn_build_error(m->model,
+                       "%s: the direction of %s is along the axis of %s: the angle is "
+                       "undefined",
+                       name, b->name, a->name);
+  mbs_element e = {.ops = m->dim == 2 ? &mbs_plane_turn_ops : &mbs_turn_ops};
+  int coordinate = mbs_add_scalar(m, name, true, m->model->failed ? 0 : angle_of(C, S));
+  e.point[e.points++] = coordinate;
+  e.point[e.points++] = x;
+  if (m->dim == 3)
+    e.point[e.points++] = mbs_frame_direction(m, a, 1);
+  e.point[e.points++] = mbs_frame_direction(m, b, w);
+  mbs_add_element(m, &m->constraints, &e, name, &number);
+  return coordinate;
+}
+
+static int add_slide(gradyn_mbs *m, const char *name, mbs_frame *a, const mbs_frame *b)
+{
+  int number, along = m->dim == 2 ? 0 : 2, u = mbs_frame_direction(m, a, along);
+  gradyn_scalar from[3], to[3];
+  mbs_initial_position(m, a->origin, from);
+  mbs_initial_position(m, b->origin, to);
+  for (int k = 0; k < m->dim; k++)
+    to[k] -= from[k];
+  int coordinate = mbs_add_scalar(m, name, false, product(m, a->triad[along], to));
+  mbs_element e = {
+      .ops = &mbs_measure_ops, .points = 4, .point = {coordinate, u, a->origin, b->origin}};
+  mbs_add_element(m, &m->constraints, &e, name, &number);
+  return coordinate;
+}
+
+/* --- of joints -------------------------------------------------------------------------------- */
+
+static int refuse(gradyn_mbs *m, const mbs_joint *joint, const char *what)
+{
+  gradyn_build_error(m->model, "joint %s has no %s: gradyn_frame_%s() measures between frames",
+                     joint->name, what, what);
+  return 0;
+}
+
+int gradyn_joint_angle(gradyn_model *model, int joint)
+{
+  gradyn_mbs *m = mbs_of(model);
+  mbs_joint *j = mbs_check_joint(m, "the angle of a joint", joint);
+  if (!j)
+    return 0;
+  bool universal = j->kind == GRADYN_UNIVERSAL;
+  if (!universal && j->kind != GRADYN_REVOLUTE && j->kind != GRADYN_CYLINDRICAL &&
+      j->kind != GRADYN_SCREW && j->kind != GRADYN_PLANAR)
+    return refuse(m, j, "angle");
+  mbs_frame *b = &m->frame[j->b];
+  if (j->angle < 0)
+    j->angle = add_angle(m, gradyn_name(model, "%s.angle", j->name), &m->frame[j->a], b,
+                         universal ? 2 : pointer_of(m, b));
+  return j->angle;
+}
+
+int gradyn_joint_slide(gradyn_model *model, int joint)
+{
+  gradyn_mbs *m = mbs_of(model);
+  mbs_joint *j = mbs_check_joint(m, "the slide of a joint", joint);
+  if (!j)
+    return 0;
+  if (j->kind != GRADYN_PRISMATIC && j->kind != GRADYN_CYLINDRICAL && j->kind != GRADYN_SCREW &&
+      j->kind != GRADYN_POINT_ON_LINE)
+    return refuse(m, j, "slide");
+  if (j->slide < 0)
+    j->slide = add_slide(m, gradyn_name(model, "%s.slide", j->name), &m->frame[j->a],
+                         &m->frame[j->b]);
+  return j->slide;
+}
+
+/* Two different frames; notes a build error if not. */
+static bool check_pair(gradyn_mbs *m, const char *name, int a, int b)
+{
+  if (!mbs_check_frame(m, name, a) || !mbs_check_frame(m, name, b) || !mbs_check_name(m, name))
+    return false;
+  if (a == b)
+    gradyn_build_error(m->model, "%s measures between %s and itself", name, m->frame[a].name);
+  return a != b;
+}
+
+int gradyn_frame_angle(gradyn_model *model, const char *name, int a, int b)
+{
+  gradyn_mbs *m = mbs_of(model);
+  const char *own = name ? name : "angle";
+  if (!check_pair(m, own, a, b))
+    return 0;
+  if (m->dim == 3 && m->frame[a].body == MBS_BAR_FRAME) {
+    gradyn_build_error(model, "%s: the bar %s has no direction normal to its axis to measure from",
+                       own, m->frame[a].name);
+    return 0;
+  }
+  return add_angle(m, own, &m->frame[a], &m->frame[b], pointer_of(m, &m->frame[b]));
+}
+
+int gradyn_frame_slide(gradyn_model *model, const char *name, int a, int b)
+{
+  gradyn_mbs *m = mbs_of(model);
+  const char *own = name ? name : "slide";
+  return check_pair(m, own, a, b) ? add_slide(m, own, &m->frame[a], &m->frame[b]) : 0;
+}
+
+/* --- gears ------------------------------------------------------------------------------------ */
+
+int gradyn_gear(gradyn_model *model, const char *name, int first, int second, gradyn_scalar ratio)
+{
+  gradyn_mbs *m = mbs_of(model);
+  const char *own = name ? name : "gear";
+  const mbs_point *c1 = mbs_check_coordinate(m, own, first);
+  const mbs_point *c2 = c1 ? mbs_check_coordinate(m, own, second) : NULL;
+  if (!c2)
+    return 0;
+  static const char *const unit[2][2] = {{"", "rad/m"}, {"m/rad", ""}}; /* [first][second] angle */
+  gradyn_scalar offset = mbs_initial_coordinate(m, second) -
+                         ratio * mbs_initial_coordinate(m, first);
+  const gradyn_datum data[] = {{"ratio", unit[c1->angle][c2->angle], ratio},
+                               {"offset", c2->angle ? "rad" : "m", offset}};
+  mbs_element e = mbs_pair(&mbs_gear_ops, first, second);
+  e.data_count = 2;
+  e.datum = gradyn_model_data(model, own, data, 2);
+  int number;
+  mbs_add_element(m, &m->constraints, &e, own, &number);
+  return number;
+}

@@ -1,0 +1,122 @@
+/* Joint coordinates and what acts on them: every derivative against differences. */
+#include "tests/mbs/bench.h"
+#include <gradyn/joints.h>
+
+static const gradyn_law law = {1.3, 0.2, -0.4, 0.15, 2.1, 0.6, false, 0};
+
+/* Elements on two coordinates. */
+static void load(gradyn_model *model, int angle, int slide)
+{
+  const gradyn_scalar knots[] = {1.2, -0.7, 0.9};
+  int signal = gradyn_signal(
+      model, &(gradyn_signal_spec){"u", "N", GRADYN_CUBIC_SPLINE, .count = 3, .knots = knots});
+  gradyn_joint_spring(
+      model, &(gradyn_joint_spring_spec){"motor", angle, 1.4, 0.3, 0.2, 0.5, true, signal});
+  gradyn_joint_spring(model, &(gradyn_joint_spring_spec){"buffer", slide, .k = 2.1, .free = 0.7});
+  gradyn_joint_stop(model, &(gradyn_joint_stop_spec){"stop", slide, -0.2, 0.3, 7, 0.6, 0.5});
+  gradyn_gear(model, "gear", angle, slide, 0.4);
+  gradyn_drive_joint(model, "drive", angle, &law);
+  gradyn_hold_joint(model, "held", slide, 0.3, 0.1);
+  gradyn_end_energy(model, "energy");
+}
+
+/* Brakes the first coordinate by the second one's square. */
+static gradyn_status brake(const gradyn_at *at, gradyn_scalar force[])
+{
+  int dim = at->user ? 3 : 2;
+  force[0] = -at->data[0] * at->vel[0] * at->pos[dim] * at->pos[dim];
+  force[1] = 77;                              /* what a coordinate does not have is ignored */
+  force[dim] = at->pos[dim + 1] + at->vel[1]; /* and zero */
+  return GRADYN_OK;
+}
+
+static gradyn_status product(const gradyn_at *at, gradyn_scalar *value)
+{
+  const int *number = at->user;
+  *value = at->pos[number[2] * number[0]] * at->vel[number[2] * number[1]];
+  return GRADYN_OK;
+}
+
+static void declare_own(gradyn_model *model, int dim, int angle, int slide)
+{
+  static int numbers[2][3];
+  int *number = numbers[dim - 2];
+  number[0] = angle;
+  number[1] = slide;
+  number[2] = dim;
+  gradyn_custom_force(
+      model, &(gradyn_custom_force_spec){.name = "brake",
+                                         .points = number,
+                                         .point_count = 2,
+                                         .fn = brake,
+                                         .data = &(gradyn_datum){"viscosity", "N s/m", 0.7},
+                                         .data_count = 1,
+                                         .user = dim == 3 ? model : NULL});
+  gradyn_custom_functional(model, &(gradyn_custom_functional_spec){.name = "product",
+                                                                   .unit = "rad m/s",
+                                                                   .integrand = product,
+                                                                   .user = number,
+                                                                   .reads = number,
+                                                                   .read_count = 2});
+}
+
+static gradyn_status space(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  int A = gradyn_body_3d(
+      model, &(gradyn_body_spec){.name = "A", .mass = 1.2, .inertia = {0.3, 0.4, 0.5, 0.01}});
+  int B = gradyn_body_3d(model, &(gradyn_body_spec){.name = "B",
+                                                    .centre = {1.1, 0.5, -0.4},
+                                                    .mass = 2,
+                                                    .inertia = {0.5, 0.6, 0.7, 0, 0.02}});
+  int joint = gradyn_joint_at(model, &(gradyn_place_spec){.name = "joint",
+                                                          .kind = GRADYN_CYLINDRICAL,
+                                                          .body_a = A,
+                                                          .body_b = B,
+                                                          .position = {0.5, 0.2, 0.3},
+                                                          .axis = {0.4, -0.3, 0.8}});
+  int angle = gradyn_joint_angle(model, joint), slide = gradyn_joint_slide(model, joint);
+  load(model, angle, slide);
+  declare_own(model, 3, angle, slide);
+  return gradyn_built(model);
+}
+
+static gradyn_status plane(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  int P = gradyn_point(model, "P", 0.1, 0.2), Q = gradyn_point(model, "Q", 1.1, 0.9);
+  gradyn_rod(model, &(gradyn_rod_spec){"PQ", P, Q, .mass = 1});
+  int body = gradyn_body(
+      model,
+      &(gradyn_body_spec){.name = "body", .centre = {1.1, 0.5}, .mass = 2, .inertia = {0, 0, 0.7}});
+  int bar = gradyn_bar_frame(model, "bar", P, Q);
+  int frame = gradyn_frame(
+      model, &(gradyn_frame_spec){
+                 .name = "frame", .body = body, .origin = {0.5, 0.2}, .axis = {0.7, -0.6}});
+  int angle = gradyn_frame_angle(model, "angle", bar, frame);
+  int slide = gradyn_frame_slide(model, "slide", frame, bar);
+  load(model, angle, slide);
+  declare_own(model, 2, angle, slide);
+  return gradyn_built(model);
+}
+
+static void derivatives_are_right(void **state)
+{
+  (void)state;
+  for (int k = 0; k < 2; k++) {
+    bench b;
+    bench_open(&b, k ? space : plane, NULL);
+    bench_check_residual(&b, BENCH_K_FORCE | BENCH_C_FORCE | BENCH_X_FORCE | BENCH_K_CONSTRAINT |
+                                 BENCH_X_CONSTRAINT | BENCH_R_TIME);
+    bench_check_constraints(&b, BENCH_PHI_Q | BENCH_PHI_X | BENCH_PHI_T);
+    assert_int_equal(bench_check_functional(&b, 0), 1 | 2);
+    assert_int_equal(bench_check_functional(&b, 1), 1);
+    bench_close(&b);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(derivatives_are_right)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,201 @@
+/* Joint coordinates in motion, over many turns, by every method against closed forms; they show what is there
+ * and change nothing. */
+#include <math.h>
+
+#include "tests/mbs/motion.h"
+
+/* A wheel of moment J on a shaft of the ground along the axis; the tensor is that of a flywheel. */
+static int wheel(gradyn_model *model, const char *name, double x, double J)
+{
+  int body = gradyn_body_3d(model, &(gradyn_body_spec){.name = name,
+                                                       .centre = {x, 0.2, 0.1},
+                                                       .mass = 3,
+                                                       .inertia = {0.6 * J, J, 0.7 * J}});
+  int hinge = gradyn_joint_at(model,
+                              &(gradyn_place_spec){.name = gradyn_name(model, "%s.hinge", name),
+                                                   .kind = GRADYN_REVOLUTE,
+                                                   .body_a = GRADYN_GROUND,
+                                                   .body_b = body,
+                                                   .position = {x, 0, 0.1},
+                                                   .axis = {0, 1, 0}});
+  return gradyn_joint_angle(model, hinge);
+}
+
+/* Moments, kg m^2, ratio of the gear, torque, N m, and torsional spring and damper. */
+static const double J1 = 0.2, J2 = 0.05, ratio = -2.5, torque = 1.5, stiffness = 3, damping = 0.08;
+
+/* One wheel is turned by a constant torque and turns the other through a gear; a third one swings. */
+static gradyn_status wheels(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  int first = wheel(model, "first", 0, J1), second = wheel(model, "second", 2, J2);
+  int third = wheel(model, "third", 4, J1);
+  gradyn_gear(model, "gear", first, second, ratio);
+  gradyn_joint_spring(model,
+                      &(gradyn_joint_spring_spec){"torque", .coordinate = first, .effort = torque});
+  gradyn_joint_spring(model, &(gradyn_joint_spring_spec){"swing", .coordinate = third,
+                                                         .k = stiffness, .c = damping});
+  gradyn_hold_joint(model, "start", third, 0.5, 0);
+  return gradyn_built(model);
+}
+
+/* Differences from the closed form at the end: of the first two angles, of the first rate, of the swing. */
+enum { MISSES = 4 };
+
+static void miss(const char *method, double t_end, double fine, double *out)
+{
+  double effective = J1 + ratio * ratio * J2, angle = torque * t_end * t_end / (2 * effective);
+  double decay = damping / (2 * J1), w = sqrt(stiffness / J1 - decay * decay);
+  double swing = 0.5 * exp(-decay * t_end) * (cos(w * t_end) + decay / w * sin(w * t_end));
+  motion m;
+  motion_run(&m, wheels, method, t_end, fine);
+  out[0] = motion_end(&m, "first.hinge.angle") - angle; /* 23.4 rad */
+  out[1] = motion_end(&m, "second.hinge.angle") - ratio * angle;
+  out[2] = motion_end(&m, "first.hinge.angle.rate") - torque * t_end / effective;
+  out[3] = motion_end(&m, "third.hinge.angle") - swing;
+  motion_free(&m);
+}
+
+static void wheels_turn(void **state)
+{
+  (void)state;
+  static const char *const adaptive[] = {"idas", "explicit"}, *const fixed[] = {"ali3p",
+                                                                                "variational"};
+  double out[MISSES], half[MISSES];
+  for (size_t k = 0; k < GRADYN_COUNT(adaptive); k++) {
+    miss(adaptive[k], 4, 1e-12, out);
+    assert_close(out[0], 0, 0, 2e-7); /* of 23.4, 58.5 and 11.7: 1e-8 */
+    assert_close(out[1], 0, 0, 5e-7);
+    assert_close(out[2], 0, 0, 1e-7);
+    assert_close(out[3], 0, 0, 1e-8);
+  }
+  for (size_t k = 0; k < GRADYN_COUNT(fixed); k++) { /* of second order */
+    miss(fixed[k], 4, 1e-3, out);
+    miss(fixed[k], 4, 5e-4, half);
+    for (int i = 0; i < MISSES; i++)
+      assert_true(fabs(half[i]) < 0.26 * fabs(out[i]) + 1e-9);
+  }
+}
+
+/* A nut of mass m and moment J on an upright screw: (m + J/h^2) z'' = -m g with h = pitch/(2 pi). */
+static const double nut_mass = 1.4, nut_moment = 0.02, pitch = 0.05;
+
+static gradyn_status nut(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  int body = gradyn_body_3d(model, &(gradyn_body_spec){.name = "nut",
+                                                       .centre = {0.1, 0, 0.2},
+                                                       .mass = nut_mass,
+                                                       .inertia = {0.015, 0.018, nut_moment}});
+  gradyn_joint_at(model, &(gradyn_place_spec){.name = "screw",
+                                              .kind = GRADYN_SCREW,
+                                              .body_a = GRADYN_GROUND,
+                                              .body_b = body,
+                                              .position = {0.1, 0, 0},
+                                              .axis = {0, 0, 1},
+                                              .pitch = pitch});
+  gradyn_gravity_3d(model, 0.3, 0, -9.81);
+  return gradyn_built(model);
+}
+
+static void nut_falls(void **state)
+{
+  (void)state;
+  const double t_end = 3, h = pitch / (2 * acos(-1));
+  double a = -nut_mass * 9.81 / (nut_mass + nut_moment / (h * h));
+  motion m;
+  motion_run(&m, nut, "idas", t_end, 1e-12);
+  assert_close(motion_end(&m, "screw.slide"), a * t_end * t_end / 2, 1e-8, 0);
+  assert_close(motion_end(&m, "screw.angle"), a * t_end * t_end / 2 / h, 1e-8, 0);
+  assert_close(motion_end(&m, "nut.z"), 0.2 + a * t_end * t_end / 2, 0, 2e-9);
+  motion_free(&m);
+}
+
+/* A wheel that is driven: its torque is J times the law's acceleration. */
+static gradyn_status driven(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  gradyn_drive_joint(model, "drive", wheel(model, "wheel", 0, J1),
+                     &(gradyn_law){.rate = 5, .acceleration = 2, .amplitude = 0.4, .frequency = 3});
+  return gradyn_built(model);
+}
+
+/* What its multiplier misses at the end, N m. */
+static double drive_miss(const char *method, double fine)
+{
+  motion m;
+  motion_run(&m, driven, method, 4, fine);
+  assert_close(motion_end(&m, "wheel.hinge.angle"), 20 + 16 + 0.4 * sin(12), 1e-8, 0);
+  double miss = motion_end(&m, "drive.lambda") + J1 * (2 - 0.4 * 9 * sin(12));
+  motion_free(&m);
+  return miss;
+}
+
+static void drive_tells_its_torque(void **state)
+{
+  (void)state;
+  assert_close(drive_miss("idas", 1e-12), 0, 0, 2e-8);
+  assert_close(drive_miss("explicit", 1e-12), 0, 0, 2e-8);
+  /* multipliers of ali3p are of first order */
+  assert_close(drive_miss("ali3p", 1e-3) / drive_miss("ali3p", 5e-4), 2, 0.02, 0);
+}
+
+/* A rod and a body that do not meet where they are declared, with or without a coordinate that measures. */
+static bool measured;
+
+static gradyn_status apart(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  int P = gradyn_ground_point(model, "P", 0.1, 0.2), Q = gradyn_point(model, "Q", 1.1, 0.9);
+  gradyn_initial_velocity(model, Q, 0.3, -0.8);
+  gradyn_rod(model, &(gradyn_rod_spec){"PQ", P, Q, .length = 1.1, .mass = 1});
+  int body = gradyn_body(model, &(gradyn_body_spec){.name = "body",
+                                                    .centre = {1.4, 0.5},
+                                                    .mass = 2,
+                                                    .inertia = {0, 0, 0.7},
+                                                    .omega = {0, 0, 1.2}});
+  int bar = gradyn_bar_frame(model, "bar", Q, P);
+  int frame = gradyn_frame(
+      model, &(gradyn_frame_spec){
+                 .name = "frame", .body = body, .origin = {1.3, 1.1}, .axis = {0.7, -0.6}});
+  int hinge = gradyn_joint(
+      model, &(gradyn_joint_spec){.name = "hinge", .kind = GRADYN_REVOLUTE, .a = bar, .b = frame});
+  if (measured)
+    gradyn_joint_angle(model, hinge);
+  return gradyn_built(model);
+}
+
+/* It shows what is there and pulls at nothing, though it starts far from what it becomes. */
+static void coordinates_only_look(void **state)
+{
+  (void)state;
+  static const char *const column[] = {"Q.x", "Q.vy", "body.x", "body.e1.y", "body.e1.vy"};
+  double end[2][GRADYN_COUNT(column)], angle = 0;
+  for (int k = 0; k < 2; k++) {
+    motion m;
+    measured = k;
+    motion_run(&m, apart, "ali3p", 1e-9, 1e-9); /* the start */
+    for (size_t i = 0; i < GRADYN_COUNT(column); i++)
+      end[k][i] = motion_end(&m, column[i]);
+    if (measured) {
+      double u = motion_end(&m, "Q.x") - 0.1, v = motion_end(&m, "Q.y") - 0.2;
+      double c = 0.7 * motion_end(&m, "body.e1.x") - 0.6 * motion_end(&m, "body.e2.x");
+      double s = 0.7 * motion_end(&m, "body.e1.y") - 0.6 * motion_end(&m, "body.e2.y");
+      angle = atan2(-u * s + v * c, -u * c - v * s) - motion_end(&m, "hinge.angle");
+    }
+    motion_free(&m);
+  }
+  assert_close_array(end[1], end[0], GRADYN_COUNT(column), 0, 1e-13);
+  assert_close(angle, 0, 0, 1e-13);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(coordinates_only_look),
+      cmocka_unit_test(wheels_turn),
+      cmocka_unit_test(nut_falls),
+      cmocka_unit_test(drive_tells_its_torque),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
