@@ -311,12 +311,13 @@ int cli_options_parse(cli_options *options, const cli_command *command, int argc
                            .argv = argv};
 
   opterr = 0;
-  optind = 2; /* behind the name of the subcommand */
+  /* from the name of the subcommand on; 0: whatever an earlier command line has left in getopt() */
+  optind = 0;
   int code;
-  while ((code = getopt_long(argc, argv, letters, names, NULL)) != -1) {
+  while ((code = getopt_long(argc - 1, argv + 1, letters, names, NULL)) != -1) {
     const option_entry *option = entry_of(code);
     if (!option)
-      return complain(code, argv[optind - 1], message, size);
+      return complain(code, argv[optind], message, size);
     if (!(option->commands & command->bit))
       return refuse(message, size, "option '--%s' has no meaning for 'gradyn %s'", option->name,
                     command->name);
@@ -324,6 +325,7 @@ int cli_options_parse(cli_options *options, const cli_command *command, int argc
     if (status != CLI_DONE)
       return status;
   }
+  optind++;
   const int result = take_operands(options, argc, argv, message, size);
   return result == CLI_DONE ? agree(options, message, size) : result;
 }

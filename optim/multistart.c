@@ -25,6 +25,7 @@ typedef struct campaign {
   double *rho;    /* [starts][p] */
   size_t *chosen; /* [chosen_count], starts to search from */
   size_t chosen_count;
+  bool refused; /* a journal was, see the message */
   gradyn_message message;
 } campaign;
 
@@ -174,7 +175,7 @@ static gradyn_errands errands_of(const campaign *c)
 
 /* --- Results ---------------------------------------------------------------------------------- */
 
-static void gather_one(const campaign *c, size_t i, gradyn_multistart_result *out, double scale[])
+static void gather_one(campaign *c, size_t i, gradyn_multistart_result *out, double scale[])
 {
   gradyn_local *local = &out->local[i];
   double *rho = out->numbers + 2 * i * c->p, *start_rho = rho + c->p;
@@ -186,7 +187,7 @@ static void gather_one(const campaign *c, size_t i, gradyn_multistart_result *ou
   *local = (gradyn_local){.start = c->chosen[i],
                           .start_rho = start_rho,
                           .rho = rho,
-                          .finished = status != GRADYN_INTERRUPTED,
+                          .finished = status != GRADYN_INTERRUPTED && status != GRADYN_INVALID,
                           .status = status,
                           .ending = result.ending,
                           .initial_objective = result.initial_objective,
@@ -198,6 +199,10 @@ static void gather_one(const campaign *c, size_t i, gradyn_multistart_result *ou
                           .optimum = -1};
   if (result.parameter_scale != NULL)
     memcpy(scale, result.parameter_scale, c->p * sizeof *scale);
+  if (status == GRADYN_INVALID) {
+    c->refused = true;
+    gradyn_message_add(&c->message, "%s; without that file the search is done anew", result.reason);
+  }
   out->evaluations += result.evaluations;
   out->seconds += result.seconds;
   out->unfinished += !local->finished;
@@ -270,7 +275,7 @@ gradyn_status gradyn_multistart_run(const gradyn_objective *objective,
     const gradyn_status worked = gradyn_errands_run(&errands, &c.message);
     status = gather(&c, result);
     if (worked != GRADYN_OK || result->unfinished > 0)
-      status = worked != GRADYN_OK ? worked : GRADYN_INTERRUPTED;
+      status = worked != GRADYN_OK ? worked : c.refused ? GRADYN_INVALID : GRADYN_INTERRUPTED;
   }
   (void)snprintf(result->message, sizeof result->message, "%.*s", (int)sizeof result->message - 1,
                  c.message.text);

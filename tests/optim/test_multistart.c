@@ -160,6 +160,33 @@ static void parts_of_the_work_make_up_the_whole(void **state)
   sweep_up(folder);
 }
 
+static void a_damaged_journal_is_named(void **state)
+{
+  (void)state;
+  char *folder = make_folder(), file[128];
+  gradyn_multistart_result result;
+  const gradyn_multistart_spec spec = {.starts = 5};
+  assert_ok(run(camel, spec, folder, &result, NULL), result.message);
+  gradyn_multistart_result_clear(&result);
+  (void)snprintf(file, sizeof file, "%s/start-000003.jsonl", folder);
+  const content journal = journal_read(file);
+  journal.bytes[journal_line(journal, 2) + 20] ^= 1;
+  journal_write(file, journal.bytes, journal.size);
+  assert_status(run(camel, spec, folder, &result, NULL), GRADYN_INVALID, result.message);
+  assert_non_null(strstr(result.message, "line 3 of the journal '"));
+  assert_non_null(strstr(result.message, "start-000003.jsonl' is damaged"));
+  assert_int_equal(result.unfinished, 1);
+  assert_int_equal(result.count, 5);
+  gradyn_multistart_result_clear(&result);
+  /* as the message says */
+  assert_int_equal(unlink(file), 0);
+  assert_ok(run(camel, spec, folder, &result, NULL), result.message);
+  assert_int_equal(result.unfinished, 0);
+  gradyn_multistart_result_clear(&result);
+  free(journal.bytes);
+  sweep_up(folder);
+}
+
 static void a_process_that_dies_costs_one_search(void **state)
 {
   (void)state;
@@ -220,6 +247,7 @@ int main(void)
       cmocka_unit_test(all_optima_are_found_and_counted),
       cmocka_unit_test(the_number_of_processes_changes_nothing),
       cmocka_unit_test(parts_of_the_work_make_up_the_whole),
+      cmocka_unit_test(a_damaged_journal_is_named),
       cmocka_unit_test(a_process_that_dies_costs_one_search),
       cmocka_unit_test(studies_of_nothing),
   };
