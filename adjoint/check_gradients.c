@@ -105,7 +105,7 @@ static gradyn_status compute_routes(whole *w)
   w->rtol = fixed ? ev->options.rtol : fmin(ev->options.rtol, TIGHT);
   gradyn_status status = GRADYN_INTERNAL;
   for (;; w->rtol *= 10) {
-    w->atol = fixed ? ev->options.atol : fmin(ev->options.atol, w->rtol / 100);
+    w->atol = fixed ? ev->options.atol : fmin(ev->options.atol, w->rtol / 100); /* 0: by sizes */
     status = GRADYN_OK;
     for (int k = 0; k < ROUTES && status == GRADYN_OK; k++) {
       gradyn_evaluator_free(w->run[k]);

@@ -76,8 +76,6 @@ static gradyn_status settle_options(gradyn_evaluator *ev, const gradyn_options *
     o->rtol = o->rtol_sens = 0;
   else if (o->rtol == 0)
     o->rtol = ev->method->rtol;
-  if (o->atol == 0)
-    o->atol = o->rtol / 100;
   if (isnan(o->integrator_parameter))
     o->integrator_parameter = gradyn_ali3p_usual_parameter(o->integrator);
   if (ev->method->rtol > 0 && o->rtol > 0.1)

@@ -9,7 +9,7 @@
 
 /* Sensitivities of quadratures may be this much looser than the states: they feed back on nothing,
  * and the accuracy of the gradient, measured, stays that of the states' sensitivities. */
-enum { LOOSE = 100 };
+enum { LOOSE = 10 };
 
 /* The simultaneous corrector of IDAS leaves the sensitivities of the states out of its error test
  * even if asked to control them; those of quadratures it does test. So the rates of the differential
@@ -22,7 +22,7 @@ struct gradyn_idas_direct {
   N_Vector *atol;        /* [room] of [ny + 1] */
   N_Vector *quad;        /* [room] of [nq], or [nq + np] if rates are watched */
   double *dx;            /* [room][nx] the directions, dense */
-  double *dt;            /* [room] scratch: absolute tolerances */
+  N_Vector *quad_atol;   /* as quad */
   const double *scale;   /* [count] of the present directions */
   double *y_bar, *x_bar; /* [ny], [nx] gradient of one integrand */
 };
@@ -40,9 +40,9 @@ static void clear_directions(gradyn_idas_direct *d)
   destroy(&d->sp, d->room);
   destroy(&d->atol, d->room);
   destroy(&d->quad, d->room);
+  destroy(&d->quad_atol, d->room);
   free(d->dx);
-  free(d->dt);
-  d->dx = d->dt = NULL;
+  d->dx = NULL;
   d->room = 0;
 }
 
@@ -152,8 +152,8 @@ static gradyn_status reserve(gradyn_idas_direct *d, int count)
   NV_LENGTH_S(march->quad) = march->nq + (march->watch_rates ? march->system->np : 0);
   d->quad = N_VCloneVectorArray(count, march->quad);
   d->dx = calloc((size_t)count * (size_t)march->system->nx, sizeof(double));
-  d->dt = calloc((size_t)count, sizeof(double));
-  if (d->s && d->sp && d->atol && d->quad && d->dx && d->dt)
+  d->quad_atol = N_VCloneVectorArray(count, march->quad);
+  if (d->s && d->sp && d->atol && d->quad && d->quad_atol && d->dx)
     return GRADYN_OK;
   return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY,
                      "out of memory for %d sensitivities: use the adjoint", count);
@@ -167,13 +167,20 @@ static void spread(gradyn_idas_direct *d, const gradyn_directions *directions)
   for (int j = 0; j < d->count; j++) {
     for (int k = directions->start[j]; k < directions->start[j + 1]; k++)
       d->dx[j * nx + directions->index[k]] = directions->value[k];
-    /* sensitivities are states per parameter; those of algebraic states follow from the others by
-     * a linear solve and must not steer the step: their tolerance is out of reach */
+    NV_Ith_S(d->s[j], march->ny) = NV_Ith_S(d->sp[j], march->ny) = 0;
+  }
+}
+
+/* Sensitivities are states per parameter; those of algebraic states follow from the others by a linear
+ * solve and must not steer the step: their tolerance is out of reach. */
+static void set_tolerances(gradyn_idas_direct *d)
+{
+  const gradyn_idas *march = d->march;
+  for (int j = 0; j < d->count; j++) {
     for (int i = 0; i < march->ny; i++)
-      NV_Ith_S(d->atol[j], i) = NV_Ith_S(march->atol, i) / directions->scale[j] *
+      NV_Ith_S(d->atol[j], i) = NV_Ith_S(march->atol, i) / d->scale[j] *
                                 (march->system->id[i] != 0 ? 1 : 1e9);
     NV_Ith_S(d->atol[j], march->ny) = 1;
-    NV_Ith_S(d->s[j], march->ny) = NV_Ith_S(d->sp[j], march->ny) = 0;
   }
 }
 
@@ -198,8 +205,8 @@ static gradyn_status open_arc(gradyn_idas_direct *d, int k)
     flag = IDAQuadSensInit(ida, quadrature_rate, d->quad);
   if (flag >= 0 && integrals) {
     for (int j = 0; j < d->count; j++)
-      d->dt[j] = LOOSE * o->atol / d->scale[j];
-    flag = IDAQuadSensSStolerances(ida, LOOSE * rtol, d->dt);
+      N_VScale(LOOSE / d->scale[j], march->quad_atol, d->quad_atol[j]);
+    flag = IDAQuadSensSVtolerances(ida, LOOSE * rtol, d->quad_atol);
   }
   if (flag >= 0 && integrals)
     flag = IDASetQuadSensErrCon(ida, SUNTRUE);
@@ -287,6 +294,7 @@ static gradyn_status start(gradyn_idas_direct *d)
   gradyn_status status = gradyn_idas_begin(march);
   if (status == GRADYN_OK)
     status = gradyn_ends_reserve(&d->ends, march);
+  set_tolerances(d);
   if (status == GRADYN_OK)
     status = system->ops->linearise(system, 0, N_VGetArrayPointer(march->y),
                                     N_VGetArrayPointer(march->yp));

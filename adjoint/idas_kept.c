@@ -9,7 +9,7 @@ enum { FIRST_ROOM = 3000, LEAST_ROOM = 100 };
 gradyn_status gradyn_idas_kept_create(gradyn_idas *march, gradyn_idas_kept *s)
 {
   *s = (gradyn_idas_kept){.march = march};
-  s->first = calloc(3 * (size_t)march->ny + 1, sizeof(double));
+  s->first = calloc(4 * (size_t)march->ny + 1, sizeof(double));
   return s->first ? GRADYN_OK
                   : gradyn_fail(&march->model->message, GRADYN_NO_MEMORY,
                                 "out of memory for %d states", march->ny);
@@ -87,6 +87,7 @@ static gradyn_status rewind_arc(gradyn_idas_kept *s, int k)
   memcpy(y, s->first, size);
   memcpy(yp, s->first + march->ny, size);
   memcpy(march->size, s->first + 2 * march->ny, size);
+  memcpy(march->most, s->first + 3 * march->ny, size);
   gradyn_status status = march->system->ops->restart(march->system, march->t, y, yp);
   memcpy(y, s->first, size);
   memcpy(yp, s->first + march->ny, size);
@@ -107,6 +108,7 @@ gradyn_status gradyn_idas_kept_march(gradyn_idas_kept *s, int k)
   memcpy(s->first, N_VGetArrayPointer(march->y), size);
   memcpy(s->first + march->ny, N_VGetArrayPointer(march->yp), size);
   memcpy(s->first + 2 * march->ny, march->size, size);
+  memcpy(s->first + 3 * march->ny, march->most, size);
   gradyn_status status = try_arc(s, k, arc->room, &steps);
   while (status == GRADYN_OK && steps >= arc->room) {
     arc->room = steps + steps / 10 + 10;

@@ -90,7 +90,7 @@ static void put_march(const cli_session *session, json_t *root)
     cli_json_put(root, "step", cli_json_number(march->step));
   if (march->rtol > 0) {
     cli_json_put(root, "rtol", cli_json_number(march->rtol));
-    cli_json_put(root, "atol", cli_json_number(march->atol));
+    cli_json_put(root, "atol", march->atol > 0 ? cli_json_number(march->atol) : json_null());
     cli_json_put(root, "rtol_sens",
                  cli_json_number(march->rtol_sens > 0 ? march->rtol_sens : march->rtol));
   }

@@ -169,7 +169,9 @@ static void print_header(const run *r)
   if (session->march.step > 0)
     (void)fprintf(stderr, ", step %.3g s", session->march.step);
   if (session->march.rtol > 0)
-    (void)fprintf(stderr, ", rtol %.1e, atol %.1e", session->march.rtol, session->march.atol);
+    (void)fprintf(stderr, ", rtol %.1e", session->march.rtol);
+  if (session->march.atol > 0)
+    (void)fprintf(stderr, ", atol %.1e", session->march.atol);
   char how[96];
   (void)fprintf(stderr, "; %s gradients\n", cli_show_sensitivity(&session->march, how, sizeof how));
   (void)fprintf(stderr,

@@ -54,7 +54,8 @@ gradyn_status gradyn_explicit_create(gradyn_model *model, const gradyn_options *
   s->model = model;
   s->options = *options;
   s->options.rtol *= GRADYN_EXPLICIT_SHARE;
-  s->options.atol *= GRADYN_EXPLICIT_SHARE;
+  s->options.atol = GRADYN_EXPLICIT_SHARE *
+                    (options->atol > 0 ? options->atol : options->rtol / 100);
   s->nf = model->functional_count;
   s->t_first = creal(model->value[model->t_end]);
   s->tableau = gradyn_tableau_find(order);

@@ -71,6 +71,16 @@ static gradyn_status look(gradyn_idas *s, double t, const double *y)
   return s->system->ops->watch ? s->system->ops->watch(s->system, t, y) : GRADYN_OK;
 }
 
+/* Absolute tolerance of state i. General equations are followed in what they reach. */
+static double absolute(gradyn_idas *s, int i, double size)
+{
+  if (s->share == 0)
+    return NV_Ith_S(s->atol, i);
+  if (s->model->equations && size > s->most[i])
+    s->most[i] = size;
+  return s->share * s->most[i];
+}
+
 /* Error weights as IDAS itself would set them; called once a step, with its first state. */
 static int weights(N_Vector y, N_Vector weight, void *user)
 {
@@ -78,12 +88,14 @@ static int weights(N_Vector y, N_Vector weight, void *user)
   s->failure = GRADYN_OK; /* of former steps: they have been recovered from */
   s->failed_at = NAN;
   s->accepted = N_VGetArrayPointer(y);
-  for (int i = 0; i <= s->ny; i++) {
+  for (int i = 0; i < s->ny; i++) {
     double size = fabs(NV_Ith_S(y, i));
-    if (i < s->ny && size > s->size[i])
+    if (size > s->size[i])
       s->size[i] = size;
-    NV_Ith_S(weight, i) = 1 / (s->options.rtol * size + NV_Ith_S(s->atol, i));
+    NV_Ith_S(weight, i) = 1 / (s->options.rtol * size + absolute(s, i, size));
   }
+  NV_Ith_S(weight, s->ny) = 1 /
+                            (s->options.rtol * fabs(NV_Ith_S(y, s->ny)) + NV_Ith_S(s->atol, s->ny));
   realtype t = 0;
   IDAGetCurrentTime(s->ida, &t);
   return gradyn_idas_callback(s, look(s, t, N_VGetArrayPointer(y)));
@@ -209,13 +221,15 @@ static gradyn_status take_memory(gradyn_idas *s)
   s->id = N_VNew_Serial(s->ny + 1, s->context);
   s->atol = N_VNew_Serial(s->ny + 1, s->context);
   s->quad = N_VNew_Serial(s->nq + s->system->np + 1, s->context);
+  s->quad_atol = N_VNew_Serial(s->nq + s->system->np + 1, s->context);
   s->inner = calloc((size_t)s->nf + 1, sizeof(double));
   s->size = calloc((size_t)s->ny + 1, sizeof(double));
+  s->most = calloc((size_t)s->ny + 1, sizeof(double));
   s->scratch = calloc((size_t)s->ny + 1, sizeof(double));
   s->matrix = gradyn_idas_matrix(s->context);
   s->solver = gradyn_idas_solver(s->context, solve, s);
-  return s->y && s->yp && s->id && s->atol && s->quad && s->inner && s->size && s->scratch &&
-                 s->matrix && s->solver
+  return s->y && s->yp && s->id && s->atol && s->quad && s->quad_atol && s->inner && s->size &&
+                 s->most && s->scratch && s->matrix && s->solver
              ? GRADYN_OK
              : GRADYN_NO_MEMORY;
 }
@@ -242,6 +256,7 @@ gradyn_status gradyn_idas_create(gradyn_model *model, const gradyn_options *opti
   status = s->integral ? take_memory(s) : GRADYN_NO_MEMORY;
   if (status != GRADYN_OK)
     return gradyn_fail(&model->message, status, "out of memory for %d states", s->ny);
+  s->share = s->system->atol || options->atol > 0 ? 0 : GRADYN_ABSOLUTE_SHARE * options->rtol;
   for (int i = 0; i < s->ny; i++) {
     NV_Ith_S(s->id, i) = s->system->id[i];
     NV_Ith_S(s->atol, i) = s->system->atol ? s->system->atol[i] : options->atol;
@@ -260,8 +275,8 @@ void gradyn_idas_free(gradyn_idas *s)
     SUNLinSolFree(s->solver);
   if (s->matrix)
     SUNMatDestroy(s->matrix);
-  N_Vector vector[] = {s->y, s->yp, s->id, s->atol, s->quad};
-  for (int k = 0; k < 5; k++)
+  N_Vector vector[] = {s->y, s->yp, s->id, s->atol, s->quad, s->quad_atol};
+  for (int k = 0; k < 6; k++)
     if (vector[k])
       N_VDestroy(vector[k]);
   gradyn_index1_free(s->system);
@@ -269,6 +284,7 @@ void gradyn_idas_free(gradyn_idas *s)
   free(s->integral);
   free(s->inner);
   free(s->size);
+  free(s->most);
   free(s->scratch);
   if (s->context)
     SUNContext_Free(&s->context);
@@ -283,7 +299,7 @@ gradyn_status gradyn_idas_begin(gradyn_idas *s)
   s->failure = GRADYN_OK;
   s->system->factorisations = 0;
   s->t = 0;
-  NV_LENGTH_S(s->quad) = s->nq + (s->watch_rates ? s->system->np : 0);
+  NV_LENGTH_S(s->quad) = NV_LENGTH_S(s->quad_atol) = s->nq + (s->watch_rates ? s->system->np : 0);
   N_VConst(0, s->quad);
   memset(s->size, 0, (size_t)s->ny * sizeof(double));
   gradyn_status status = gradyn_arcs_find(s->model, false, &s->arcs);
@@ -293,7 +309,9 @@ gradyn_status gradyn_idas_begin(gradyn_idas *s)
   gradyn_arcs_enter(s->model, &s->arcs, 0);
   double *y = N_VGetArrayPointer(s->y);
   status = s->system->ops->start(s->system, y, N_VGetArrayPointer(s->yp));
-  return status == GRADYN_OK ? gradyn_functionals_begin(s->model, &(gradyn_sample){0, y}) : status;
+  if (status == GRADYN_OK)
+    status = gradyn_functionals_begin(s->model, &(gradyn_sample){0, y});
+  return status == GRADYN_OK ? gradyn_idas_set_tolerances(s) : status;
 }
 
 void gradyn_idas_close_arc(gradyn_idas *s)
@@ -342,7 +360,7 @@ gradyn_status gradyn_idas_open_arc(gradyn_idas *s, int k)
   if (flag >= 0 && NV_LENGTH_S(s->quad) > 0) {
     flag = IDAQuadInit(s->ida, integrands, s->quad);
     if (flag >= 0)
-      flag = IDAQuadSStolerances(s->ida, o->rtol, o->atol);
+      flag = IDAQuadSVtolerances(s->ida, o->rtol, s->quad_atol);
     if (flag >= 0)
       flag = IDASetQuadErrCon(s->ida, SUNTRUE);
   }

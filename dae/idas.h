@@ -19,6 +19,9 @@
  * if they have nothing to say. */
 #define GRADYN_METRONOME_LOOSE 1000
 
+/* Absolute tolerances that nobody has given, as parts of rtol and of the sizes that they are for. */
+#define GRADYN_ABSOLUTE_SHARE 0.01
+
 /* A march and the memory it needs; made once, run many times. */
 typedef struct gradyn_idas {
   gradyn_index1 *system;
@@ -33,13 +36,15 @@ typedef struct gradyn_idas {
   SUNMatrix matrix; /* a placeholder: the system keeps its own factors */
   SUNLinearSolver solver;
   N_Vector y, yp, id, atol; /* [ny + 1], the last one the metronome, see below */
-  N_Vector quad;            /* [nq], with watched rates [nq + np] */
+  N_Vector quad, quad_atol; /* [nq], with watched rates [nq + np] */
   bool watch_rates;         /* integrate the rates of the differential states, too */
   double beat, cj;          /* 1/s: rate of the metronome; coefficient of the last Jacobian */
   double *size;             /* [ny] largest |y| so far, and rates times lengths of arcs */
-  double *inner;            /* [nf] integral plus terminal part */
-  void *ida;                /* the present arc's IDAS object */
-  double t;                 /* reached so far */
+  double *most;  /* [ny] size of the states: see gradyn_state_sizes(), and what they have reached */
+  double share;  /* of that, an absolute tolerance; 0: the user has given it */
+  double *inner; /* [nf] integral plus terminal part */
+  void *ida;     /* the present arc's IDAS object */
+  double t;      /* reached so far */
   double linearised_at; /* time of the matrices that the system holds for the adjoint; NAN: none */
   void *run;            /* for the callbacks of a sensitivity run */
 
@@ -61,6 +66,10 @@ gradyn_status gradyn_idas_simulate(gradyn_idas *s, double *psi, gradyn_trajector
 
 /* Starts a run: arcs, consistent initial state, statistics. */
 gradyn_status gradyn_idas_begin(gradyn_idas *s);
+
+/* Sizes of all states, and absolute tolerances of states and integrals, from y, yp at the beginning of a
+ * run. */
+gradyn_status gradyn_idas_set_tolerances(gradyn_idas *s);
 
 /* Creates the IDAS object of arc k at the present y, yp: tolerances, linear solver, quadratures. */
 gradyn_status gradyn_idas_open_arc(gradyn_idas *s, int k);

@@ -23,7 +23,8 @@ typedef struct gradyn_equations_spec {
   gradyn_residual_fn residual; /* differentiated by complex step */
   const gradyn_datum *data;    /* [data_count], copied; named "name" without a prefix */
   int data_count;
-  const double *atol; /* [states], absolute tolerances; NULL: the run's */
+  const double *atol; /* [states], absolute tolerances; NULL: the run's,
+                         or, if it has none, rtol/100 of what each state reaches */
   void *user;
 } gradyn_equations_spec;
 

@@ -9,11 +9,11 @@ typedef struct gradyn_options {
   const char *method;      /* "idas", ... */
   const char *sensitivity; /* "adjoint", "direct"; for comparison "continuous-adjoint" (ali3p) and
                               "differences" */
-  double rtol, atol;       /* of the forward run; rtol 0: the method's, atol 0: rtol/100 */
-  double rtol_sens;        /* of sensitivities and adjoints; 0: rtol */
-  double step;             /* fixed-step methods, s; 0: t_end/1000. If build() sets the end time,
+  double rtol, atol;      /* of the forward run; rtol 0: the method's; atol 0: by sizes of states */
+  double rtol_sens;       /* of sensitivities and adjoints; 0: rtol */
+  double step;            /* fixed-step methods, s; 0: t_end/1000. If build() sets the end time,
                               their number is that for the initial parameters */
-  const char *integrator;  /* ali3p: "trapezoidal" (NULL), "newmark", "hht", "generalised-alpha" */
+  const char *integrator; /* ali3p: "trapezoidal" (NULL), "newmark", "hht", "generalised-alpha" */
   double integrator_parameter; /* newmark: gamma, hht: alpha, generalised-alpha: the spectral
                                   radius at infinity; NAN: 0.5, -0.1, 0.8 */
   double penalty;              /* ali3p: of the position problem, N/m; 0: none is needed */

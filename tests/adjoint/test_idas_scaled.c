@@ -74,10 +74,8 @@ static gradyn_status oscillator(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_state(m, "x", "length", rho[0] * length);
   gradyn_state(m, "v", "length/s", 0);
   gradyn_datum data[] = {{"k", "1/s^2", rho[1]}, {"L", "length", length}};
-  gradyn_equations(m, &(gradyn_equations_spec){.residual = swinging,
-                                               .data = data,
-                                               .data_count = 2,
-                                               .atol = (double[]){1e-10 * length, 1e-10 * length}});
+  gradyn_equations(m,
+                   &(gradyn_equations_spec){.residual = swinging, .data = data, .data_count = 2});
   functionals(m, length, 0.5);
   return gradyn_built(m);
 }

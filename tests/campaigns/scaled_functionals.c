@@ -124,19 +124,16 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
     return gradyn_built(m);
   }
   static const char *const names[] = {"x0", "v0", "x1", "v1", "x2", "v2", "x3", "v3"};
-  double atol[2 * MOST_MASSES];
   gradyn_datum data[3 + 2 * MOST_MASSES] = {
       {"stiff", "", rho[0]}, {"cubic", "", rho[1]}, {"damping", "", rho[2]}};
   for (int i = 0; i < 2 * s->masses; i++) {
     double unit = scaled ? s->unit[i] : 1;
     gradyn_state(m, names[i], names[i], unit * (i % 2 ? 0 : i == 0 ? rho[0] : 0.3));
     data[3 + i] = (gradyn_datum){names[i], names[i], unit};
-    atol[i] = 1e-10 * unit;
   }
   gradyn_equations(m, &(gradyn_equations_spec){.residual = row,
                                                .data = data,
                                                .data_count = 3 + 2 * s->masses,
-                                               .atol = atol,
                                                .user = (void *)(uintptr_t)s});
   functionals(m);
   return gradyn_built(m);

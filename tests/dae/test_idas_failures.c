@@ -1,4 +1,5 @@
-/* Tests of what idas says when it fails: the status is the reason, the text has time, names and a remedy. */
+/* Tests of what idas says when it fails: the status is the reason, the text has time, names and a remedy.
+ * */
 #include "tests/support.h"
 
 #include <string.h>
@@ -47,13 +48,15 @@ static gradyn_status peak(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-/* An oscillator of huge numbers. */
+/* An oscillator of huge numbers, whose tolerances are made for small ones. */
 static gradyn_status huge(gradyn_model *m, const gradyn_scalar rho[])
 {
   gradyn_datum k = {"k", "", 1};
   gradyn_state(m, "y", "", rho[0]);
   gradyn_state(m, "v", "", 0);
-  gradyn_equations(m, &(gradyn_equations_spec){.residual = oscillate, .data = &k, .data_count = 1});
+  const double atol[] = {1e-10, 1e-10};
+  gradyn_equations(m, &(gradyn_equations_spec){
+                          .residual = oscillate, .data = &k, .data_count = 1, .atol = atol});
   gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"last", "", .terminal = state});
   return gradyn_built(m);
 }

@@ -1,0 +1,16 @@
+/* Natural sizes of the states of a model, from which absolute tolerances follow that suit a mechanism of
+ * micrometres as well as one of kilometres, and equations in any unit. */
+#ifndef GRADYN_DAE_SIZES_H
+#define GRADYN_DAE_SIZES_H
+
+#include "core/model.h"
+
+/* size [ny] > 0 of every state, from a consistent state y at the beginning of a run to t_end, with rates
+ * yp (of general equations; zero where they are not known). Of mechanisms: positions have the extent of
+ * the mechanism's points, directions 1, velocities what accelerations bring about over that extent or the
+ * run takes for it. Of general equations: a state's own value; where it is zero, a hundredth of what its
+ * rate makes of it in the time in which other states change, or the smallest of the states of its unit. */
+gradyn_status gradyn_state_sizes(gradyn_model *model, const double *y, const double *yp,
+                                 double t_end, double *size);
+
+#endif
