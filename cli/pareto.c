@@ -251,47 +251,6 @@ static json_t *whole_json(const pareto *r, gradyn_status status)
   return root;
 }
 
-static json_t *series(const pareto *r, const char *name, const char *style, bool on_front)
-{
-  json_t *item = json_object(), *x = json_array(), *y = json_array();
-  for (size_t i = 0; i < r->result.count; i++) {
-    const gradyn_pareto_point *point = &r->result.point[i];
-    if (isnan(point->first) || point->on_front != on_front)
-      continue;
-    cli_json_append(x, cli_json_number(point->second));
-    cli_json_append(y, cli_json_number(point->first));
-  }
-  cli_json_put(item, "name", json_string(name));
-  cli_json_put(item, "x", x);
-  cli_json_put(item, "y", y);
-  cli_json_put(item, "style", json_string(style));
-  return item;
-}
-
-static json_t *axis(const gradyn_functional_info *info)
-{
-  json_t *item = json_object();
-  char *label = *info->unit ? cli_text("%s, %s", info->name, info->unit)
-                            : cli_text("%s", info->name);
-  cli_json_put(item, "label", cli_json_text(label));
-  free(label);
-  return item;
-}
-
-/* The plot of the report. */
-static json_t *plot_json(const pareto *r)
-{
-  json_t *root = json_object(), *all = json_array();
-  cli_json_append(all, series(r, "front", "points", true));
-  if (r->result.front < r->result.count)
-    cli_json_append(all, series(r, "not on the front", "crosses", false));
-  cli_json_put(root, "title", json_string("Front"));
-  cli_json_put(root, "x", axis(functional(r, true)));
-  cli_json_put(root, "y", axis(functional(r, false)));
-  cli_json_put(root, "series", all);
-  return root;
-}
-
 /* The front, from the least of the first functional on. */
 static void print(const pareto *r, FILE *file)
 {
@@ -319,9 +278,7 @@ static void print(const pareto *r, FILE *file)
 static gradyn_status write_files(pareto *r, json_t *root)
 {
   gradyn_status status = write_csv(r);
-  if (status == GRADYN_OK)
-    status = cli_study_json(&r->study, "result.json", json_incref(root));
-  return status == GRADYN_OK ? cli_study_json(&r->study, "plot_front.json", plot_json(r)) : status;
+  return status == GRADYN_OK ? cli_study_json(&r->study, "result.json", json_incref(root)) : status;
 }
 
 static int run(pareto *r)

@@ -186,7 +186,6 @@ gradyn_status cli_study_discard(cli_study *study)
                                      "sweep.csv",
                                      "starts.csv",
                                      "pareto.csv",
-                                     "plot_front.json",
                                      "report.html"};
   gradyn_status status = GRADYN_OK;
   for (size_t i = 0; i < sizeof name / sizeof name[0] && status == GRADYN_OK; i++) {

@@ -48,6 +48,7 @@
   if (!mechanism) add(() => trajectories && trajectories.section());
   add(() => gradyn.convergence(studies));
   if (single) add(() => gradyn.manyStarts(single));
+  add(() => gradyn.front(studies));
   for (const study of studies) add(() => gradyn.sweep(study, studies));
   for (const study of studies) add(() => gradyn.fromFiles(study));
   add(() => gradyn.parameters(studies));

@@ -22,6 +22,7 @@
     if (!study.result) return ["busy", "There is no result: the run was ended before it had one."];
     if (text(result.reason)) return [result.status === "ok" ? "good" : "bad", capital(result.reason) + "."];
     if (result.command === "sweep" && result.status === "ok") return gradyn.sweepSentence(result);
+    if (result.command === "pareto" && (result.status === "ok" || result.unfinished > 0)) return gradyn.frontSentence(result);
     if (result.status !== "ok") return ["bad", `${capital(text(result.status))}: ${text(result.message)}`];
     return ["good", { simulate: "Simulated.", gradient: "Simulated and differentiated.",
       steps: "Simulated with three steps." }[result.command] || "Done."];
@@ -147,7 +148,7 @@
 
   gradyn.parameters = (studies) => {
     if (studies.length > 1) {
-      const points = studies.filter((study) => object(study.result).command !== "sweep");
+      const points = studies.filter((study) => list(object(study.result).parameters).length);
       return points.length && section("parameters", "Parameters and functionals", gradyn.compareTable(points, "parameters", "value"),
         gradyn.compareTable(points, "functionals", "value"), element("p", { class: "note" }, "Marked: what differs."));
     }

@@ -1,6 +1,6 @@
 "use strict";
 
-/* Studies of many searches and many points: optima from many starts, sweeps as curves and contours. */
+/* Studies of many searches and many points: optima from many starts, sweeps as curves and contours, fronts. */
 (() => {
   const { element, list, text, object, number, labelled, section, gridOf, wantsLog, Table, Plot } = gradyn;
   const finite = (value) => typeof value === "number" && Number.isFinite(value);
@@ -58,6 +58,66 @@
       element("p", {}, `${number(optima.length)} distinct optima from ${number(values.length)} searches`
         + (many.unfinished > 0 ? `, ${number(many.unfinished)} of which are not finished.` : ".")), table,
       optima.length > 50 ? element("p", { class: "note" }, `${optima.length - 50} more stand in result.json.`) : null);
+  };
+
+  /* --- fronts */
+
+  gradyn.frontSentence = (result) => {
+    const left = Number(result.unfinished) || 0;
+    return [left ? "busy" : "good", `${number(Number(result.front) || 0)} points on the front`
+      + (left ? `, ${number(left)} searches are not finished.` : ".")];
+  };
+
+  /* Short pieces of the tangents: d first / d second = - trade-off. A value that is not finite parts them. */
+  const tangents = (points) => {
+    const seconds = points.map((p) => p.second).filter(finite), half = 0.02 * (Math.max(...seconds) - Math.min(...seconds)), x = [], y = [];
+    for (const p of points.filter((p) => finite(p.second) && finite(p.first) && finite(p.trade_off))) {
+      x.push(p.second - half, p.second + half, NaN);
+      y.push(p.first + p.trade_off * half, p.first - p.trade_off * half, NaN);
+    }
+    return { x, y };
+  };
+
+  const at = (points, x, y) => ({ x: points.map(x), y: points.map(y) });
+  const byX = (points) => [...points].sort((a, b) => a.second - b.second);
+
+  const frontOf = (study) => byX(list(object(study.result).points).map(object).filter((p) => finite(p.first) && finite(p.second)));
+
+  const frontPlot = (studies, labels) => {
+    const series = [], name = (words, study) => (studies.length > 1 ? `${words} of ${text(study.folder)}` : words);
+    studies.forEach((study, k) => {
+      const points = frontOf(study), on = points.filter((p) => p.on_front === true), off = points.filter((p) => p.on_front !== true);
+      series.push({ name: name("front", study), style: "points", colour: k, ...at(on, (p) => p.second, (p) => p.first) });
+      if (studies.length === 1 && on.length > 1) series.push({ name: "slope, by the trade-off", style: "line", colour: k, ...tangents(on) });
+      if (off.length) series.push({ name: name("not on the front", study), style: "crosses", colour: "bad", ...at(off, (p) => p.second, (p) => p.first) });
+    });
+    return new Plot({ title: "Front", x: { label: labels[1] }, y: { label: labels[0] }, series, wide: studies.length > 1 });
+  };
+
+  /* Varied parameters along the front, those that change most first. */
+  const alongFront = (study, label) => {
+    const on = frontOf(study).filter((p) => p.on_front === true && list(p.parameters).length), most = 6;
+    const rows = parametersOf(study).map((p, j) => {
+      const values = on.map((point) => list(point.parameters)[j]);
+      const size = Math.max(...values.map(Math.abs), finite(p.upper - p.lower) ? p.upper - p.lower : 0, 1e-300);
+      return { p, values, change: values.every(finite) ? (Math.max(...values) - Math.min(...values)) / size : 0 };
+    }).filter((row) => row.change > 1e-3).sort((a, b) => b.change - a.change);
+    return rows.slice(0, most).map(({ p, values }) => new Plot({ title: labelled(text(p.name), p.unit), x: { label }, y: {},
+      series: [{ name: text(p.name), style: "line", colour: "after", silent: true, x: on.map((point) => point.second), y: values }] }));
+  };
+
+  /* The front between two functionals; of several studies in one plot. */
+  gradyn.front = (studies) => {
+    const known = studies.filter((study) => object(study.result).command === "pareto" && frontOf(study).length);
+    if (!known.length) return null;
+    const names = list(object(known[0].result).objectives).map(text);
+    const units = new Map(list(object(known[0].settings).functionals).map((f) => [text(object(f).name), object(f).unit]));
+    const labels = names.map((name) => labelled(name, units.get(name)));
+    const plots = [frontPlot(known, labels), ...(known.length === 1 ? alongFront(known[0], labels[1]) : [])];
+    const rows = known.length === 1 ? frontOf(known[0]).map((p) => [p.second, p.first, p.trade_off, p.on_front === true ? "" : "not on the front", text(p.ending)]) : [];
+    return section("front", "Front", gridOf(plots), rows.length
+      ? gradyn.plainTable([">" + labels[1], ">" + labels[0], ">trade-off", "", "search"], rows) : null,
+      element("p", { class: "note" }, `Trade-off: by how much ${names[0]} falls for one more unit of ${names[1]}; minus the slope of the front.`));
   };
 
   /* --- sweeps */

@@ -86,8 +86,15 @@ command_reports gradient rigid-spring-beam -q --t-end 0.05 --out rigid-spring-be
 command_reports steps five-bar -q --method ali3p --step 0.02 --out steps
 without_libraries double-wishbone bare-space
 
-"$CC" -shared -fPIC -I"$source/include" -o hostile.so "$here/hostile.c" ||
-  fault "hostile.c cannot be compiled"
+for problem in "$here/hostile" "$source/tests/cli/problems/bowl"; do
+  "$CC" -shared -fPIC -I"$source/include" -o "$(basename "$problem").so" "$problem.c" ||
+    fault "$problem.c cannot be compiled"
+done
+command_reports pareto bowl.so -q --objectives height,first --points 5 --out front
+look front
+command_reports pareto bowl.so -q --objectives height,first --points 3 --out front-2
+command_reports report front front-2
+look fronts
 command_reports run ./hostile.so -q --max-iterations 5 --out hostile
 look hostile
 command_reports sweep ./hostile.so -q --over "$(printf '%s' 'a",b c<!--')=0:1:4" --out hostile-sweep
@@ -109,7 +116,7 @@ cmp -s <(sed 's/"made":"[^"]*"//; s/"folder":"[^"]*"//' again/report.html) \
 # --- in the browser --------------------------------------------------------------------------------
 
 pages=five-bar:1280,cart-pole:400,brachistochrone:400,double-wishbone:1280,compared:400,bare-space:1280
-pages+=,hostile:1280,many:400,grid:1280,swept:400,hostile-sweep:400
+pages+=,hostile:1280,many:400,grid:1280,swept:400,hostile-sweep:400,front:1280,fronts:400
 cp "$here/frame.html" .
 timeout 300 "$browser" --headless=new --no-sandbox --user-data-dir="$place/profile" --disable-extensions \
   --use-gl=angle --use-angle=swiftshader --enable-unsafe-swiftshader --disable-accelerated-2d-canvas \
