@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli/interrupt.h"
+#include "cli/ranks.h"
 
 static double seconds_now(void)
 {
@@ -19,6 +20,7 @@ static double seconds_now(void)
 static bool go_on(void *user)
 {
   (void)user;
+  cli_ranks_attend();
   return !cli_interrupt_came();
 }
 
@@ -64,13 +66,23 @@ int cli_hands_choose(const cli_session *session, const char *what, cli_hands *ou
     return cli_session_fail(session, GRADYN_INVALID,
                             "--shard '%s': write K/N with 1 <= K <= N, for example 3/8",
                             given->shard);
+  cli_ranks_share(&out->hands);
   return CLI_DONE;
 }
 
 void cli_hands_end(const cli_hands *hands)
 {
+  cli_ranks_leave();
   if (!hands->silent && hands->told > 0)
     (void)fputc('\n', stderr);
+}
+
+int cli_hands_helped(const cli_session *session, gradyn_status status, const char *message)
+{
+  /* rank 0 tells what is missing */
+  if (status == GRADYN_OK || status == GRADYN_INTERRUPTED)
+    return CLI_DONE;
+  return cli_session_fail(session, status, "%s", message);
 }
 
 int cli_hands_seed(const cli_session *session, uint64_t *seed)

@@ -16,8 +16,11 @@ typedef struct cli_hands {
 /* Takes the choices of the command line; returns the exit status. The object must not move. */
 int cli_hands_choose(const cli_session *session, const char *what, cli_hands *out);
 
-/* Leaves the cursor at the beginning of a fresh line. */
+/* After the work: leaves it to the other ranks, and the cursor at the beginning of a fresh line. */
 void cli_hands_end(const cli_hands *hands);
+
+/* Exit status of a process that has helped; the reason of a failure is reported. */
+int cli_hands_helped(const cli_session *session, gradyn_status status, const char *message);
 
 /* The seed that was chosen, or 1; exit status CLI_USAGE if it is no whole number. */
 int cli_hands_seed(const cli_session *session, uint64_t *seed);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/memory.h"
+#include "cli/ranks.h"
 #include "cli/report.h"
 #include "cli/session.h"
 #include "cli/streams.h"
@@ -146,6 +147,22 @@ static int unknown(const char *name, bool json)
   return cli_report(json, NULL, NULL, GRADYN_INVALID, message);
 }
 
+/* Runs a command, with the other processes of mpirun if it has work for them. Parts of a study (--shard)
+ * are done by processes that do not know of each other. */
+static int run(const cli_options *options, bool json)
+{
+  const cli_command *command = options->command;
+  const bool shared = command->bit & (CLI_RUN | CLI_SWEEP | CLI_PARETO | CLI_RESUME) &&
+                      !options->shard;
+  if (shared)
+    cli_ranks_join();
+  if (shared && cli_ranks_expected() && !cli_ranks_several())
+    return cli_report(json, command->name, options->problem, GRADYN_UNSUPPORTED,
+                      "this gradyn was built without MPI, mpirun cannot share work among its "
+                      "processes: build with -DGRADYN_MPI=ON, or take --jobs or --shard");
+  return cli_ranks_end(command->run(options));
+}
+
 static int dispatch(const cli_command *command, int argc, char *argv[], bool json)
 {
   cli_options options;
@@ -159,7 +176,7 @@ static int dispatch(const cli_command *command, int argc, char *argv[], bool jso
   } else if (options.version) {
     print_version();
   } else {
-    result = command->run(&options);
+    result = run(&options, json);
   }
   cli_options_clear(&options);
   return result;

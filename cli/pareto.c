@@ -11,6 +11,7 @@
 #include "cli/memory.h"
 #include "cli/outcome.h"
 #include "cli/plain.h"
+#include "cli/ranks.h"
 #include "cli/report.h"
 #include "cli/reporter.h"
 #include "cli/resume.h"
@@ -285,6 +286,7 @@ static int run(pareto *r)
 {
   gradyn_pareto_result *result = &r->result;
   const bool json = r->session.options->json;
+  cli_ranks_invite(r->folder);
   gradyn_status status = gradyn_pareto(r->session.evaluator, &r->search, &r->spec, r->session.rho,
                                        result);
   cli_hands_end(&r->hands);
@@ -315,6 +317,18 @@ static int run(pareto *r)
   return status == GRADYN_OK ? CLI_DONE : cli_report(false, NULL, NULL, status, result->message);
 }
 
+/* Of a process other than rank 0. */
+static int help(pareto *r)
+{
+  r->spec.folder = r->folder = cli_ranks_invitation();
+  if (!r->folder)
+    return CLI_DONE;
+  const gradyn_status status = gradyn_pareto(r->session.evaluator, &r->search, &r->spec,
+                                             r->session.rho, &r->result);
+  cli_hands_end(&r->hands);
+  return cli_hands_helped(&r->session, status, r->result.message);
+}
+
 int cli_pareto(const cli_options *options)
 {
   pareto r = {.folder = NULL};
@@ -323,11 +337,12 @@ int cli_pareto(const cli_options *options)
     result = cli_resume_start(&r.session);
   if (result == CLI_DONE)
     result = choose(&r);
-  if (result == CLI_DONE)
+  const bool leads = !cli_ranks_helper();
+  if (result == CLI_DONE && leads)
     result = open_folder(&r);
   if (result == CLI_DONE) {
-    cli_interrupt_install(options->quiet);
-    result = run(&r);
+    cli_interrupt_install(options->quiet || !leads);
+    result = leads ? run(&r) : help(&r);
   }
   gradyn_pareto_result_clear(&r.result);
   free(r.folder);

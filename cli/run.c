@@ -10,6 +10,7 @@
 #include "cli/outcome.h"
 #include "cli/plain.h"
 #include "cli/progress.h"
+#include "cli/ranks.h"
 #include "cli/report.h"
 #include "cli/reporter.h"
 #include "cli/resume.h"
@@ -464,12 +465,15 @@ int cli_run(const cli_options *options)
     result = cli_resume_start(&r.session);
   if (result == CLI_DONE)
     result = choose_search(&r);
-  if (result == CLI_DONE && options->from_best)
+  const bool leads = !cli_ranks_helper();
+  if (result == CLI_DONE && !leads && options->starts > 0)
+    result = cli_starts_help(&r.starts, &r.session, &r.search);
+  if (result == CLI_DONE && leads && options->from_best)
     result = cli_resume_best(&r.session, &r.search);
   r.resumed = options->resume && !options->from_best;
-  if (result == CLI_DONE)
+  if (result == CLI_DONE && leads)
     result = open_study(&r);
-  if (result == CLI_DONE) {
+  if (result == CLI_DONE && leads) {
     r.psi0 = cli_take(r.session.functionals, sizeof *r.psi0);
     r.best = cli_take(r.session.parameters, sizeof *r.best);
     memcpy(r.best, r.session.rho, r.session.parameters * sizeof *r.best);

@@ -7,7 +7,9 @@
 
 #include "cli/csv.h"
 #include "cli/json.h"
+#include "cli/interrupt.h"
 #include "cli/memory.h"
+#include "cli/ranks.h"
 #include "cli/table.h"
 
 enum { SHOWN_OPTIMA = 20, SHOWN_PARAMETERS = 4 };
@@ -36,10 +38,26 @@ int cli_starts_open(cli_starts *starts, const cli_session *session, cli_study *s
   return status == GRADYN_OK ? CLI_DONE : cli_session_fail(session, status, "%s", study->message);
 }
 
+int cli_starts_help(cli_starts *starts, const cli_session *session, const gradyn_search *search)
+{
+  gradyn_search share = *search;
+  share.watch = NULL;
+  share.recheck = false;
+  starts->spec.folder = starts->folder = cli_ranks_invitation();
+  if (!starts->folder)
+    return CLI_DONE;
+  cli_interrupt_install(true);
+  const gradyn_status status = gradyn_multistart(session->evaluator, &share, &starts->spec,
+                                                 session->rho, &starts->result);
+  cli_hands_end(&starts->hands);
+  return cli_hands_helped(session, status, starts->result.message);
+}
+
 gradyn_status cli_starts_search(cli_starts *starts, const cli_session *session,
                                 const gradyn_search *search, gradyn_search_result *best)
 {
   gradyn_multistart_result *result = &starts->result;
+  cli_ranks_invite(starts->folder);
   const gradyn_status status = gradyn_multistart(session->evaluator, search, &starts->spec,
                                                  session->rho, result);
   cli_hands_end(&starts->hands);

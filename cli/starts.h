@@ -23,6 +23,10 @@ int cli_starts_choose(cli_starts *starts, const cli_session *session);
  * the exit status. Clear in any case. */
 int cli_starts_open(cli_starts *starts, const cli_session *session, cli_study *study);
 
+/* Of a process other than rank 0: does its share of the searches, in the folder that rank 0 has opened.
+ * Returns the exit status. */
+int cli_starts_help(cli_starts *starts, const cli_session *session, const gradyn_search *search);
+
 /* Searches; best takes over the best search and why it is the result. */
 gradyn_status cli_starts_search(cli_starts *starts, const cli_session *session,
                                 const gradyn_search *search, gradyn_search_result *best);

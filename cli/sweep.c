@@ -10,6 +10,7 @@
 #include "cli/json.h"
 #include "cli/memory.h"
 #include "cli/plain.h"
+#include "cli/ranks.h"
 #include "cli/report.h"
 #include "cli/reporter.h"
 #include "cli/resume.h"
@@ -286,6 +287,7 @@ static gradyn_status finish(sweep *s, gradyn_status status, size_t failed)
 
 static int run(sweep *s)
 {
+  cli_ranks_invite(s->folder);
   gradyn_status status = gradyn_sweep(s->session.evaluator, &s->spec, s->session.rho, &s->result);
   cli_hands_end(&s->hands);
   if (!s->result.psi || status == GRADYN_INVALID ||
@@ -309,6 +311,18 @@ static int run(sweep *s)
   return CLI_DONE;
 }
 
+/* Of a process other than rank 0. */
+static int help(sweep *s)
+{
+  s->spec.folder = s->folder = cli_ranks_invitation();
+  if (!s->folder)
+    return CLI_DONE;
+  const gradyn_status status = gradyn_sweep(s->session.evaluator, &s->spec, s->session.rho,
+                                            &s->result);
+  cli_hands_end(&s->hands);
+  return cli_hands_helped(&s->session, status, s->result.message);
+}
+
 int cli_sweep(const cli_options *options)
 {
   sweep s = {.range = NULL};
@@ -317,11 +331,12 @@ int cli_sweep(const cli_options *options)
     result = cli_resume_start(&s.session);
   if (result == CLI_DONE)
     result = choose(&s);
-  if (result == CLI_DONE)
+  const bool leads = !cli_ranks_helper();
+  if (result == CLI_DONE && leads)
     result = open_folder(&s);
   if (result == CLI_DONE) {
-    cli_interrupt_install(options->quiet);
-    result = run(&s);
+    cli_interrupt_install(options->quiet || !leads);
+    result = leads ? run(&s) : help(&s);
   }
   gradyn_sweep_result_clear(&s.result);
   free(s.range);

@@ -123,7 +123,8 @@ static gradyn_status work_shared(const gradyn_crew *crew, gradyn_message *messag
   complaint own = {.why = ""};
   const gradyn_worker worker = {.crew = crew, .complaint = &own, .number = hands->rank};
   gradyn_status status = GRADYN_OK;
-  hands->begin(hands->self);
+  if (!hands->begin(hands->self))
+    return GRADYN_INTERRUPTED;
   for (size_t task = hands->next(hands->self); task < crew->tasks;
        task = hands->next(hands->self)) {
     if (!gradyn_worker_go_on(&worker)) {

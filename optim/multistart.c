@@ -273,7 +273,8 @@ gradyn_status gradyn_multistart_run(const gradyn_objective *objective,
     status = gradyn_errands_prove(&errands, &c.message);
   if (status == GRADYN_OK) {
     const gradyn_status worked = gradyn_errands_run(&errands, &c.message);
-    status = gather(&c, result);
+    const bool helps = spec->hands != NULL && spec->hands->helps;
+    status = helps ? GRADYN_OK : gather(&c, result);
     if (worked != GRADYN_OK || result->unfinished > 0)
       status = worked != GRADYN_OK ? worked : c.refused ? GRADYN_INVALID : GRADYN_INTERRUPTED;
   }

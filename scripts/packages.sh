@@ -9,6 +9,7 @@ build_packages=(
 )
 test_packages=(libcmocka-dev jq)
 browser_packages=(chromium) # looks at reports in the tests
+mpi_packages=(libopenmpi-dev openmpi-bin procps) # for -DGRADYN_MPI=ON
 check_packages=(git clang clang-format clang-tidy libclang-rt-dev shellcheck valgrind mandoc)
 
 # announce <command>... <package>...: says what an installation will bring, before it begins. The

@@ -16,14 +16,16 @@ typedef struct gradyn_hands {
   /* Told now and then how many tasks are done. NULL: nobody cares. */
   void (*progress)(size_t done, size_t tasks, void *user);
   void *user;
-  /* Work shared between machines that see the same folders: all of them call the same function.
-   * NULL: one machine. begin: waits until all have come, and hands out from 0 again; next: the number
-   * of the next task, each is handed out once; end: waits until all have come. */
-  void (*begin)(void *self);
+  /* Work shared between machines that see the same folders: all of them call the same function, which
+   * does it in one part or in several. NULL: one machine. begin: waits until all have come to a part,
+   * and hands out from 0 again; false: one of them will not come, the work ends early; next: the number
+   * of the next task, each is handed out once; end: waits until all have come to the end of the part. */
+  bool (*begin)(void *self);
   size_t (*next)(void *self);
   void (*end)(void *self);
   void *self;
   size_t rank; /* of this machine's process, 0, 1, ... */
+  bool helps;  /* the result is of no interest here and need not be gathered */
 } gradyn_hands;
 
 /* What a resumed search found in its journal. */

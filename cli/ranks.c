@@ -1,0 +1,235 @@
+/* Processes of mpirun: invitations by broadcast, work by a one-sided counter.
+ *
+ * Work comes in parts; all processes begin a part together, take numbers from the counter, which rank 0
+ * has, and end it together. A process that failed, or was asked to end, does not come to the next part.
+ * Hence each beginning is a vote, in which those who have left take part for the last time: if one has,
+ * the others leave as well. */
+#include "cli/ranks.h"
+
+#include <fcntl.h>
+#include <mpi.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/memory.h"
+
+static struct {
+  int rank, size;
+  bool joined, asked, invited, left;
+  MPI_Win window; /* of the counter */
+  int64_t *counter;
+  FILE *kept;      /* what a helper would have printed to standard error */
+  int error_place; /* its standard error */
+} ranks;
+
+/* --- Coming together -------------------------------------------------------------------------- */
+
+bool cli_ranks_expected(void)
+{
+  static const char *const name[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};
+  for (size_t i = 0; i < sizeof name / sizeof name[0]; i++) {
+    const char *size = getenv(name[i]);
+    if (size && strtol(size, NULL, 10) > 1)
+      return true;
+  }
+  return false;
+}
+
+/* A helper's standard output is of no interest; its standard error is, if it fails alone. */
+static void keep_quiet(void)
+{
+  const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  ranks.kept = tmpfile();
+  ranks.error_place = dup(STDERR_FILENO);
+  if (nowhere >= 0)
+    (void)dup2(nowhere, STDOUT_FILENO);
+  if (ranks.kept && ranks.error_place >= 0)
+    (void)dup2(fileno(ranks.kept), STDERR_FILENO);
+}
+
+void cli_ranks_join(void)
+{
+  int provided = 0;
+  if (!cli_ranks_expected())
+    return; /* to start MPI takes longer than many a command */
+  (void)MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided);
+  (void)MPI_Comm_rank(MPI_COMM_WORLD, &ranks.rank);
+  (void)MPI_Comm_size(MPI_COMM_WORLD, &ranks.size);
+  (void)MPI_Win_allocate(ranks.rank == 0 ? (MPI_Aint)sizeof *ranks.counter : 0,
+                         (int)sizeof *ranks.counter, MPI_INFO_NULL, MPI_COMM_WORLD, &ranks.counter,
+                         &ranks.window);
+  (void)MPI_Win_lock_all(0, ranks.window);
+  ranks.joined = true;
+  if (ranks.rank > 0)
+    keep_quiet();
+}
+
+bool cli_ranks_several(void)
+{
+  return ranks.size > 1;
+}
+
+bool cli_ranks_helper(void)
+{
+  return ranks.rank > 0;
+}
+
+/* Waits without occupying a processor that somebody else could use. */
+static void wait_for(MPI_Request *request)
+{
+  const struct timespec pause = {.tv_nsec = 500000};
+  int done = 0;
+  while (MPI_Test(request, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && !done)
+    (void)nanosleep(&pause, NULL);
+}
+
+static void broadcast(void *bytes, int count, MPI_Datatype type)
+{
+  MPI_Request request;
+  (void)MPI_Ibcast(bytes, count, type, 0, MPI_COMM_WORLD, &request);
+  wait_for(&request);
+}
+
+/* --- Invitations ------------------------------------------------------------------------------ */
+
+void cli_ranks_invite(const char *folder)
+{
+  int length = folder ? (int)strlen(folder) : -1;
+  if (ranks.size < 2 || ranks.asked)
+    return;
+  ranks.asked = true;
+  ranks.invited = folder != NULL;
+  broadcast(&length, 1, MPI_INT);
+  if (length > 0)
+    broadcast((void *)folder, length, MPI_CHAR); /* the root only sends */
+}
+
+char *cli_ranks_invitation(void)
+{
+  int length = 0;
+  broadcast(&length, 1, MPI_INT);
+  ranks.asked = true;
+  ranks.invited = length >= 0;
+  if (length < 0)
+    return NULL;
+  char *folder = cli_take((size_t)length + 1, 1);
+  if (length > 0)
+    broadcast(folder, length, MPI_CHAR);
+  folder[length] = '\0';
+  return folder;
+}
+
+/* --- Work ------------------------------------------------------------------------------------- */
+
+/* Whether all processes have come. */
+static bool vote(bool here)
+{
+  int mine = here, all = 0;
+  MPI_Request request;
+  (void)MPI_Iallreduce(&mine, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request);
+  wait_for(&request);
+  return all == ranks.size;
+}
+
+static void meet(void)
+{
+  MPI_Request request;
+  (void)MPI_Ibarrier(MPI_COMM_WORLD, &request);
+  wait_for(&request);
+}
+
+/* The counter's value before an operation with a number. */
+static int64_t count(MPI_Op operation, int64_t number)
+{
+  int64_t before = 0;
+  (void)MPI_Fetch_and_op(&number, &before, MPI_INT64_T, 0, 0, operation, ranks.window);
+  (void)MPI_Win_flush(0, ranks.window);
+  return before;
+}
+
+static bool begin(void *self)
+{
+  (void)self;
+  if (ranks.left || !vote(true)) {
+    ranks.left = true;
+    return false;
+  }
+  if (ranks.rank == 0)
+    (void)count(MPI_REPLACE, 0);
+  meet();
+  return true;
+}
+
+static size_t next(void *self)
+{
+  (void)self;
+  return (size_t)count(MPI_SUM, 1);
+}
+
+static void end(void *self)
+{
+  (void)self;
+  meet();
+}
+
+void cli_ranks_share(gradyn_hands *hands)
+{
+  if (ranks.size < 2)
+    return;
+  hands->begin = begin;
+  hands->next = next;
+  hands->end = end;
+  hands->rank = (size_t)ranks.rank;
+  hands->helps = ranks.rank > 0;
+}
+
+void cli_ranks_attend(void)
+{
+  int waiting = 0;
+  if (ranks.size > 1) /* whatever is asked: MPI does what others wait for meanwhile */
+    (void)MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &waiting, MPI_STATUS_IGNORE);
+}
+
+void cli_ranks_leave(void)
+{
+  if (ranks.invited && !ranks.left)
+    (void)vote(false);
+  ranks.left = true;
+}
+
+/* --- The end ---------------------------------------------------------------------------------- */
+
+/* Prints what a helper has to say after all. */
+static void speak(void)
+{
+  char line[1024];
+  if (!ranks.kept || dup2(ranks.error_place, STDERR_FILENO) < 0)
+    return;
+  rewind(ranks.kept);
+  while (fgets(line, sizeof line, ranks.kept))
+    (void)fprintf(stderr, "rank %d: %s", ranks.rank, line);
+}
+
+int cli_ranks_end(int status)
+{
+  if (!ranks.joined)
+    return status;
+  if (!cli_ranks_helper())
+    cli_ranks_invite(NULL);
+  else if (!ranks.asked)
+    free(cli_ranks_invitation());
+  cli_ranks_leave();
+  (void)MPI_Win_unlock_all(ranks.window);
+  (void)MPI_Win_free(&ranks.window);
+  (void)MPI_Finalize();
+  if (!cli_ranks_helper())
+    return status;
+  const bool alone = ranks.invited && (status == CLI_FAILED || status == CLI_USAGE);
+  if (alone)
+    speak();
+  return alone ? status : CLI_DONE;
+}
