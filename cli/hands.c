@@ -17,11 +17,15 @@ static double seconds_now(void)
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+static bool is_late(const cli_hands *hands)
+{
+  return hands->limit > 0 && seconds_now() - hands->begun >= hands->limit;
+}
+
 static bool go_on(void *user)
 {
-  (void)user;
   cli_ranks_attend();
-  return !cli_interrupt_came();
+  return !cli_interrupt_came() && !is_late(user);
 }
 
 /* A line that is written anew, a few times a second. */
@@ -33,8 +37,10 @@ static void show(size_t done, size_t tasks, void *user)
     return;
   h->told = now;
   (void)fprintf(stderr, "\r\033[K%zu of %zu %s", done, tasks, h->what);
-  if (done > 0 && done < tasks)
-    (void)fprintf(stderr, ", about %.0f s left", spent * (double)(tasks - done) / (double)done);
+  const double rest = done > 0 ? spent * (double)(tasks - done) / (double)done : HUGE_VAL;
+  const double most = h->limit > 0 ? fmax(0, h->limit - spent) : HUGE_VAL;
+  if (done < tasks && fmin(rest, most) < HUGE_VAL)
+    (void)fprintf(stderr, ", %s %.0f s left", rest < most ? "about" : "at most", fmin(rest, most));
   (void)fflush(stderr);
 }
 
@@ -59,6 +65,7 @@ int cli_hands_choose(const cli_session *session, const char *what, cli_hands *ou
   const cli_options *given = session->options;
   *out = (cli_hands){.hands = {.jobs = (size_t)given->jobs, .go_on = go_on, .progress = show},
                      .what = what,
+                     .limit = given->max_seconds,
                      .begun = seconds_now()};
   out->hands.user = out;
   out->silent = given->quiet || !isatty(STDERR_FILENO);
@@ -75,6 +82,15 @@ void cli_hands_end(const cli_hands *hands)
   cli_ranks_leave();
   if (!hands->silent && hands->told > 0)
     (void)fputc('\n', stderr);
+}
+
+bool cli_hands_over(const cli_hands *hands, gradyn_status *status)
+{
+  /* who has asked for an end has done so, whatever the time */
+  if (*status != GRADYN_INTERRUPTED || cli_interrupt_came() || !is_late(hands))
+    return false;
+  *status = GRADYN_STALLED;
+  return true;
 }
 
 int cli_hands_helped(const cli_session *session, gradyn_status status, const char *message)

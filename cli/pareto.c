@@ -227,16 +227,16 @@ static json_t *point_json(const pareto *r, const gradyn_pareto_point *point)
   return item;
 }
 
-static json_t *whole_json(const pareto *r, gradyn_status status)
+static json_t *whole_json(const pareto *r, gradyn_status status, bool unfinished)
 {
   const gradyn_pareto_result *result = &r->result;
   json_t *root = cli_json_session(&r->session, status), *points = json_array();
   if (status != GRADYN_OK)
     cli_json_put(root, "message", cli_json_text(result->message));
   cli_json_put(root, "ending",
-               json_string(status == GRADYN_OK                                         ? "done"
-                           : status == GRADYN_INTERRUPTED || status == GRADYN_CALLBACK ? "stopped"
-                                                                                       : "failed"));
+               json_string(status == GRADYN_OK                       ? "done"
+                           : unfinished || status == GRADYN_CALLBACK ? "stopped"
+                                                                     : "failed"));
   cli_json_put(root, "objectives", names(r));
   cli_json_put(root, "algorithm", json_string(r->search.algorithm));
   for (size_t i = 0; i < result->count; i++)
@@ -292,10 +292,13 @@ static int run(pareto *r)
   cli_hands_end(&r->hands);
   if (!result->point || status == GRADYN_INVALID || status == GRADYN_IO)
     return cli_session_fail(&r->session, status, "%s", result->message);
-  if (status == GRADYN_INTERRUPTED && !*result->message)
+  const bool unfinished = status == GRADYN_INTERRUPTED;
+  const bool over = cli_hands_over(&r->hands, &status);
+  if (unfinished && !*result->message)
     (void)snprintf(result->message, sizeof result->message,
-                   "searches are not finished: 'gradyn resume' goes on with them");
-  json_t *root = whole_json(r, status);
+                   "%ssearches are not finished, 'gradyn resume' goes on with them",
+                   over ? "the time is over: " : "");
+  json_t *root = whole_json(r, status, unfinished);
   const gradyn_status written = write_files(r, root);
   print(r, json ? stderr : stdout);
   cli_reporter reporter;

@@ -101,6 +101,8 @@ static int run_again(const cli_options *given, const json_t *settings, const cha
     options.resume = true;
     options.shard = NULL; /* all parts come together */
     options.from_best = given->from_best;
+    options.open = options.open || given->open;
+    options.no_report = options.no_report || given->no_report;
     options.help = options.version = false;
     result = command->run(&options);
   } else {

@@ -76,7 +76,7 @@ int cli_search_choose(const cli_session *session, gradyn_search *search)
   search->no_scaling = search->no_scaling || given->no_scaling;
   if (given->max_iterations > 0)
     search->max_evaluations = (long)given->max_iterations;
-  if (given->max_seconds > 0)
+  if (given->max_seconds > 0 && given->starts == 0 && given->command->bit != CLI_PARETO)
     search->max_seconds = given->max_seconds;
   if (!isnan(given->ftol))
     search->ftol = given->ftol;

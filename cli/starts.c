@@ -58,14 +58,21 @@ gradyn_status cli_starts_search(cli_starts *starts, const cli_session *session,
 {
   gradyn_multistart_result *result = &starts->result;
   cli_ranks_invite(starts->folder);
-  const gradyn_status status = gradyn_multistart(session->evaluator, search, &starts->spec,
-                                                 session->rho, result);
+  gradyn_status status = gradyn_multistart(session->evaluator, search, &starts->spec, session->rho,
+                                           result);
   cli_hands_end(&starts->hands);
+  const bool over = cli_hands_over(&starts->hands, &status);
   *best = result->best;
   memset(&result->best, 0, sizeof result->best);
   char *why = cli_text("%.400s", best->reason);
   if (result->count == 0)
     (void)snprintf(best->reason, sizeof best->reason, "%.500s", result->message);
+  else if (result->unfinished > 0 && over)
+    (void)snprintf(
+        best->reason, sizeof best->reason,
+        "the time is over, %zu of %zu searches are not finished, 'gradyn resume' goes on "
+        "with them; the best one so far: %.300s",
+        result->unfinished, result->count, why);
   else if (result->unfinished > 0)
     (void)snprintf(
         best->reason, sizeof best->reason,
@@ -75,7 +82,8 @@ gradyn_status cli_starts_search(cli_starts *starts, const cli_session *session,
   else if (*result->message)
     (void)snprintf(best->reason, sizeof best->reason, "%.500s; %.500s", why, result->message);
   free(why);
-  return status;
+  /* a limit was reached, which is fine if the best search has ended before */
+  return over && result->count > 0 && result->local[0].finished ? result->local[0].status : status;
 }
 
 /* Headings with a prefix, or the values rho of a search. */

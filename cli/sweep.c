@@ -300,14 +300,17 @@ static int run(sweep *s)
   /* points of other parts are not missed */
   if (s->result.missing > 0 && status == GRADYN_OK && !s->session.options->shard)
     status = GRADYN_INTERRUPTED;
+  const bool over = cli_hands_over(&s->hands, &status);
   const gradyn_status finished = finish(s, status, failed);
   const gradyn_status written = tabled != GRADYN_OK ? tabled : finished;
   if (written != GRADYN_OK)
     return cli_report(false, NULL, NULL, written, s->study.message);
   if (status != GRADYN_OK)
-    return cli_report(false, NULL, NULL, status,
-                      *s->result.message ? s->result.message
-                                         : "points are missing: 'gradyn resume' goes on with them");
+    return cli_report(
+        false, NULL, NULL, status,
+        *s->result.message ? s->result.message
+        : over ? "the time is over: 'gradyn resume' goes on with the points that are missing"
+               : "points are missing: 'gradyn resume' goes on with them");
   return CLI_DONE;
 }
 

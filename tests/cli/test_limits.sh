@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# Limits of time for studies of many searches and points, and what resume can be told besides.
+# Usage: test_limits.sh GRADYN_COMMAND
+# shellcheck source=tests/cli/support.sh
+. "$(dirname "$0")/support.sh"
+compile slow bowl
+
+# --max-seconds holds for all searches together; what is left is gone on with
+expect 1 run ./slow.so --starts 2 --max-seconds 0.7 --out late --json -q
+json '.status == "stalled" and .starts.unfinished > 0 and .evaluations < 30'
+says err "the time is over" "'gradyn resume' goes on with them"
+expect 0 resume late --max-seconds 600 --no-report --json -q
+json '.status == "ok" and .starts.unfinished == 0'
+expect 0 run ./slow.so --starts 2 --out undisturbed -q --no-report
+cut -d, -f1-6,8- late/starts.csv >a
+cut -d, -f1-6,8- undisturbed/starts.csv >b
+cmp -s a b || fault "$what: another result than without a limit"
+# time enough changes nothing
+expect 0 run bowl.so --starts 4 --max-seconds 600 --jobs 2 --out quick --json -q
+json '.status == "ok" and .starts.unfinished == 0'
+
+expect 1 sweep ./slow.so --over x=0:1:40 --max-seconds 0.5 --out coarse --json -q
+json '.status == "stalled" and .missing > 0 and .missing < 40'
+says err "the time is over"
+expect 0 resume coarse --max-seconds 600 --json -q
+json '.status == "ok" and .missing == 0'
+
+expect 1 pareto bowl.so --objectives height,first --points 500 --max-seconds 0.2 --out front --json -q
+json '.status == "stalled" and .ending == "stopped" and .unfinished > 0'
+says err "the time is over"
+expect 0 status front
+says out "stopped" "'gradyn resume front' goes on"
+
+# a report is made, or not, as resume is told
+rm -f late/report.html coarse/report.html
+expect 0 resume late --no-report --json -q
+[ ! -e late/report.html ] || fault "$what: a report"
+json '.report == null'
+expect 0 resume coarse --json -q
+json '.report == "coarse/report.html"'
+has_files coarse report.html
+cat >xdg-open <<'END'
+#!/bin/sh
+echo "$1" >opened
+END
+chmod +x xdg-open
+PATH=$place:$PATH expect 0 resume late --open -q
+sleep 1
+[ "$(cat opened 2>/dev/null)" = late/report.html ] || fault "$what: nothing was opened"
+
+verdict "Limits of time hold for whole studies."
