@@ -81,7 +81,7 @@
       this.area = element("div", { class: "area" });
       this.paper = element("div", { class: "paper" });
       this.reading = spec.field ? element("p", { class: "note screen" }, "Point at the plot to read it.") : null;
-      this.figure = element("figure", { class: [spec.wide ? "wide" : "", spec.field ? "field" : ""].join(" ").trim() || null },
+      this.figure = element("figure", { class: [spec.wide ? "wide" : "", spec.field || !chart ? "still" : ""].join(" ").trim() || null },
         element("h3", {}, spec.title || ""), this.area, this.paper, this.reading || "",
         spec.note ? element("figcaption", { class: "note" }, spec.note) : null);
       if (spec.time && clock) this.follow(clock);

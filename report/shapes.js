@@ -130,26 +130,35 @@
       i, ground: list(run.points[i].carriers).length === 0, name: text(run.points[i].name) }));
   };
 
-  /* The box around all points of runs at all times. */
+  /* Half of the sides of a described body in its own axes. */
+  const halves = (d) => {
+    const size = list(d.size).map(Number);
+    return d.shape === "box" ? size.map((s) => s / 2) : [0, 1, 2].map((k) => (k === d.axis ? size[1] / 2 : size[0]));
+  };
+
+  /* The box around all points and described bodies of runs at all times. */
   const bounds = (runs) => {
     const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
-    for (const run of runs) {
-      const steps = 40;
-      for (let k = 0; k <= steps; k++) {
-        const at = run.locate((run.end * k) / steps);
-        run.points.forEach((p, i) => {
-          if (p.direction) return;
-          run.point(i, at).forEach((v, c) => {
-            low[c] = Math.min(low[c], v);
-            high[c] = Math.max(high[c], v);
-          });
-        });
-      }
-    }
+    const take = (v, c, half) => {
+      low[c] = Math.min(low[c], v - half);
+      high[c] = Math.max(high[c], v + half);
+    };
+    const always = (act) => runs.forEach((run) => {
+      for (let k = 0; k <= 40; k++) act(run, run.locate((run.end * k) / 40));
+    });
+    const span = () => Math.max(high[0] - low[0], high[1] - low[1], high[2] - low[2]) || 1;
+    always((run, at) => run.points.forEach((p, i) => {
+      if (!p.direction) run.point(i, at).forEach((v, c) => take(v, c, 0));
+    }));
     for (let c = 0; c < 3; c++)
       if (!(low[c] <= high[c])) low[c] = high[c] = 0;
-    const span = Math.max(high[0] - low[0], high[1] - low[1], high[2] - low[2]) || 1;
-    return { low, high, span, unit: span / 16 };
+    const unit = span() / 16;
+    always((run, at) => run.drawables.filter((d) => d.shape === "box" || d.shape === "cylinder").forEach((d) => {
+      const base = d.points.slice(1).map((i) => run.point(i, at)), half = halves(d);
+      run.point(d.points[0], at).forEach((v, c) =>
+        take(v, c, base.reduce((sum, axis, k) => sum + Math.abs(axis[c]) * (half[k] || 0), 0)));
+    }));
+    return { low, high, span: span(), unit };
   };
 
   Object.assign(gradyn, { shapesAt, traced, marked, bounds, vectors: { add, minus, dot, cross, unit, length } });

@@ -28,7 +28,7 @@
       this.camera = new known.PerspectiveCamera(35, 1, bounds.span / 100, bounds.span * 50);
       this.camera.up.set(0, 0, 1);
       this.middle = new known.Vector3(...[0, 1, 2].map((c) => (bounds.low[c] + bounds.high[c]) / 2));
-      this.camera.position.copy(this.middle).add(new known.Vector3(-1.0, -1.35, 0.75).multiplyScalar(1.4 * bounds.span));
+      this.camera.position.copy(this.middle).add(new known.Vector3(-1.0, -1.35, 0.75).multiplyScalar(1.1 * bounds.span));
       this.orbit = new known.OrbitControls(this.camera, this.canvas);
       this.orbit.target.copy(this.middle);
       this.orbit.enableKeys = false;

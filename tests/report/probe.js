@@ -85,6 +85,13 @@ addEventListener("load", () => {
     }
     check(document.documentElement.scrollWidth <= innerWidth + 1,
       `width ${document.documentElement.scrollWidth} in ${innerWidth}`);
+    const heightOf = (td) => {
+      const range = document.createRange();
+      range.selectNodeContents(td);
+      return range.getBoundingClientRect().height;
+    };
+    const tall = [...document.querySelectorAll("td")].filter((td) => heightOf(td) > 100 && td.textContent.length < 50);
+    check(tall.length === 0, `no narrow columns${tall.slice(0, 1).map((td) => ": " + td.textContent)}`);
     dispatchEvent(new Event("beforeprint"));
     check([...document.querySelectorAll(".paper svg")].length === gradyn.plots.length, "every plot is ready for paper");
     check(!document.querySelector("img, iframe, object, embed, link, b b"), "no foreign elements");
