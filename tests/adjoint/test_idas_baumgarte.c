@@ -1,0 +1,53 @@
+/* Gradients of idas with Baumgarte's terms. These vanish along a motion that satisfies its constraints,
+ * and so do their derivatives: gradients are the same with them and without, but for every factor that is
+ * not the same in the equations and in what is differentiated of them. */
+#include <math.h>
+
+#include "tests/adjoint/ali3p_models.h"
+
+enum { MOST = 200 };
+
+static size_t gradient(const gradyn_problem *problem, const char *sensitivity, double alpha,
+                       double beta, double *values)
+{
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  double rho[MOST], psi[MOST];
+  gradyn_options_default(problem, &options);
+  options.method = "idas";
+  options.sensitivity = sensitivity;
+  options.rtol = 1e-10;
+  options.step = 0;
+  options.baumgarte_alpha = alpha;
+  options.baumgarte_beta = beta;
+  gradyn_status status = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  size_t count = ali3p_initial(ev, rho) * gradyn_functional_count(ev);
+  assert_in_range(count, 1, MOST);
+  assert_ok(gradyn_gradient(ev, rho, psi, values), gradyn_evaluator_message(ev));
+  gradyn_evaluator_free(ev);
+  return count;
+}
+
+/* Only a driven mechanism whose end moves has all the terms: by coordinates, velocities, data and time. */
+static void baumgarte_changes_no_gradient(void **state)
+{
+  (void)state;
+  static const char *const sensitivity[] = {"direct", "adjoint"};
+  const gradyn_problem *problems[] = {&ali3p_driven, &gradyn_problem_five_bar};
+  const double term[][2] = {{4, 0}, {0, 6}, {5, 3}};
+  for (int p = 0; p < 2; p++)
+    for (int s = 0; s < 2; s++)
+      for (int k = 0; k < 3; k++) {
+        double plain[MOST], with[MOST];
+        size_t count = gradient(problems[p], sensitivity[s], 0, 0, plain);
+        gradient(problems[p], sensitivity[s], term[k][0], term[k][1], with);
+        assert_close_array(with, plain, count, 1e-6, 1e-6);
+      }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(baumgarte_changes_no_gradient)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
