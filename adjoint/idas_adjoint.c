@@ -342,8 +342,9 @@ static gradyn_status enter_backward(gradyn_idas_adjoint *a, int k, double *x_bar
   for (int f = 0; f < a->rows; f++)
     for (int i = 0; i < a->active_count; i++)
       NV_Ith_S(a->quad, f * a->active_count + i) = x_bar[a->row[f] * system->nx + a->active[i]];
-  gradyn_idas_sizes_curvature(&a->sizes, b->t, N_VGetArrayPointer(march->y),
-                              b->t - march->arcs.boundary[k].t, a->ends.slope);
+  if (status == GRADYN_OK)
+    status = gradyn_idas_sizes_curvature(&a->sizes, b->t, N_VGetArrayPointer(march->y),
+                                         b->t - march->arcs.boundary[k].t, a->ends.slope);
   a->present = N_VGetArrayPointer(march->y);
   gradyn_idas_sizes_follow(&a->sizes, a->present, z, N_VGetArrayPointer(a->quad));
   return status;

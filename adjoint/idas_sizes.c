@@ -161,11 +161,12 @@ static void raise(double *size, double value)
 
 /* How much a part's gradient changes when all states move, by a small part of their sizes and not all
  * alike, times these sizes. */
-static double curvature(gradyn_idas_sizes *s, const gradyn_functional_ops *part,
-                        const gradyn_functional *f, double t, const double *y)
+static gradyn_status curvature(gradyn_idas_sizes *s, const gradyn_functional_ops *part,
+                               const gradyn_functional *f, double t, const double *y, double *most)
 {
   int ny = s->march->ny;
-  double *at = s->probe, *y_bar = s->probe + ny, most = 0;
+  double *at = s->probe, *y_bar = s->probe + ny;
+  *most = 0;
   const int *differential = s->march->system->differential;
   memset(y_bar, 0, (size_t)ny * sizeof(double));
   for (int side = 0; side < 2; side++) {
@@ -175,26 +176,31 @@ static double curvature(gradyn_idas_sizes *s, const gradyn_functional_ops *part,
       at[differential[i]] += moved * (i % 2 ? -1 : 1) * (1 + i % 7 / 7.0) * s->states_alike[i];
     const gradyn_gradient_out out = {y_bar, 1, NULL, NULL};
     const gradyn_sample sample = {t, at};
-    if (part->gradient(s->march->model, f, &sample, side == 0 ? -1 : 1, &out) != GRADYN_OK)
-      return 0; /* not defined there: the functional does without */
+    gradyn_status status = part->gradient(s->march->model, f, &sample, side == 0 ? -1 : 1, &out);
+    if (status != GRADYN_OK) /* not defined there: the functional does without */
+      return gradyn_status_classify((int)status) == GRADYN_CLASS_FATAL ? status : GRADYN_OK;
   }
   for (int i = 0; i < s->np; i++)
-    raise(&most, y_bar[differential[i]] / moved * s->states_alike[i]);
-  return most;
+    raise(most, y_bar[differential[i]] / moved * s->states_alike[i]);
+  return GRADYN_OK;
 }
 
-void gradyn_idas_sizes_curvature(gradyn_idas_sizes *s, double t, const double *y, double length,
-                                 const double *slope)
+gradyn_status gradyn_idas_sizes_curvature(gradyn_idas_sizes *s, double t, const double *y,
+                                          double length, const double *slope)
 {
   const double unsure = roundoff / s->trace;
+  gradyn_status status = GRADYN_OK;
   for (int f = 0; f < s->rows; f++) {
     const gradyn_functional *functional = &s->march->model->functional[s->row[f]];
-    double own = unsure * slope[s->row[f]];
-    if (functional->integrand)
-      raise(&s->most[f], own * length * curvature(s, functional->integrand, functional, t, y));
-    if (functional->terminal)
-      raise(&s->most[f], own * curvature(s, functional->terminal, functional, t, y));
+    const gradyn_functional_ops *const part[] = {functional->integrand, functional->terminal};
+    for (int k = 0; k < 2 && status == GRADYN_OK; k++) {
+      double size = 0;
+      if (part[k])
+        status = curvature(s, part[k], functional, t, y, &size);
+      raise(&s->most[f], unsure * slope[s->row[f]] * (k == 0 ? length : 1) * size);
+    }
   }
+  return status;
 }
 
 /* now[i]: size at the moment of the states with the unit of state i; as before if all are zero. */

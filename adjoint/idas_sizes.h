@@ -39,8 +39,8 @@ void gradyn_idas_sizes_begin(gradyn_idas_sizes *s, const double *slope, const in
                              int count);
 
 /* Takes the functionals' second derivatives at y [ny] into account, for an arc of some length. */
-void gradyn_idas_sizes_curvature(gradyn_idas_sizes *s, double t, const double *y, double length,
-                                 const double *slope);
+gradyn_status gradyn_idas_sizes_curvature(gradyn_idas_sizes *s, double t, const double *y,
+                                          double length, const double *slope);
 
 /* Follows z [rows][np + ne] and quad [rows][count], which may be NULL; y [ny] is the state there. */
 void gradyn_idas_sizes_follow(gradyn_idas_sizes *s, const double *y, const double *z,

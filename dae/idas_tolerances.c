@@ -7,7 +7,8 @@
 
 /* A size of the integral of functional f: its integrand at the beginning, or what it changes by where
  * states are off by a tenth of their sizes, over the whole run. */
-static double integral_size(gradyn_idas *s, const gradyn_functional *f, double t_end)
+static gradyn_status integral_size(gradyn_idas *s, const gradyn_functional *f, double t_end,
+                                   double *size)
 {
   const double *y = N_VGetArrayPointer(s->y);
   const gradyn_message kept = s->model->message;
@@ -16,12 +17,16 @@ static double integral_size(gradyn_idas *s, const gradyn_functional *f, double t
     for (int i = 0; i < s->ny; i++)
       s->scratch[i] = y[i] + side * 0.1 * (i % 2 ? -1 : 1) * (1 + i % 7 / 7.0) * s->most[i];
     const gradyn_sample at = {0, s->scratch};
-    if (f->integrand->value(s->model, f, &at, &g[side]) != GRADYN_OK || !isfinite(g[side]))
+    gradyn_status status = f->integrand->value(s->model, f, &at, &g[side]);
+    if (gradyn_status_classify((int)status) == GRADYN_CLASS_FATAL)
+      return status;
+    if (status != GRADYN_OK || !isfinite(g[side]))
       g[side] = 0; /* not defined there */
   }
   s->model->message = kept;
-  double size = t_end * fmax(fabs(g[0]), fabs(g[1] - g[0]));
-  return size > 0 ? size : 1;
+  *size = t_end * fmax(fabs(g[0]), fabs(g[1] - g[0]));
+  *size = *size > 0 ? *size : 1;
+  return GRADYN_OK;
 }
 
 gradyn_status gradyn_idas_set_tolerances(gradyn_idas *s)
@@ -33,11 +38,12 @@ gradyn_status gradyn_idas_set_tolerances(gradyn_idas *s)
                                             N_VGetArrayPointer(s->yp), t_end, s->most);
   for (int i = 0; i < s->ny && s->share > 0; i++)
     NV_Ith_S(s->atol, i) = s->share * s->most[i];
-  for (int k = 0; k < s->nq && status == GRADYN_OK; k++)
-    NV_Ith_S(s->quad_atol,
-             k) = s->options.atol > 0
-                      ? s->options.atol
-                      : share * integral_size(s, &s->model->functional[s->integral[k]], t_end);
+  for (int k = 0; k < s->nq && status == GRADYN_OK; k++) {
+    double size = 1;
+    if (s->options.atol == 0)
+      status = integral_size(s, &s->model->functional[s->integral[k]], t_end, &size);
+    NV_Ith_S(s->quad_atol, k) = s->options.atol > 0 ? s->options.atol : share * size;
+  }
   for (int i = 0; i < system->np && s->watch_rates; i++)
     NV_Ith_S(s->quad_atol, s->nq + i) = NV_Ith_S(s->atol, system->differential[i]);
   return status;

@@ -3,6 +3,8 @@
  * not the same in the equations and in what is differentiated of them. */
 #include <math.h>
 
+#include "adjoint/evaluator.h"
+#include "dae/index1.h"
 #include "tests/adjoint/ali3p_models.h"
 
 enum { MOST = 200 };
@@ -46,8 +48,39 @@ static void baumgarte_changes_no_gradient(void **state)
       }
 }
 
+/* G = Phi'' + 2 alpha Phi' + beta^2 Phi at a state that violates all of them. */
+static void equations_have_the_terms(void **state)
+{
+  (void)state;
+  const double alpha = 3, beta = 5;
+  gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){.problem = &gradyn_problem_five_bar});
+  gradyn_mech *mech = ev->model->mech;
+  gradyn_index1 *with, *without;
+  double y[MOST], yp[MOST] = {0}, F[2][MOST], phi[2][MOST];
+  int n = mech->n, m = mech->m;
+  assert_in_range(3 * n + m, 1, MOST);
+  assert_ok(gradyn_index1_from_mech(ev->model, alpha, beta, &with), "");
+  assert_ok(gradyn_index1_from_mech(ev->model, 0, 0, &without), "");
+  for (int i = 0; i < 3 * n + m; i++)
+    y[i] = 0.3 + sin(1.7 * i);
+  assert_ok(with->ops->residual(with, 0.1, y, yp, F[0]), "");
+  assert_ok(without->ops->residual(without, 0.1, y, yp, F[1]), "");
+  const gradyn_mech_state at = {.t = 0.1, .q = y, .v = y + n, .a = y + 2 * n, .lam = y + 3 * n};
+  for (int order = 0; order < 2; order++)
+    assert_ok(mech->ops->phi(mech, GRADYN_CONSTRAINT, order, &at, phi[order]), "");
+  for (int i = 0; i < m; i++)
+    assert_close(F[0][3 * n + i] - F[1][3 * n + i], 2 * alpha * phi[1][i] + beta * beta * phi[0][i],
+                 1e-12, 0);
+  gradyn_index1_free(with);
+  gradyn_index1_free(without);
+  gradyn_evaluator_free(ev);
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(baumgarte_changes_no_gradient)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(baumgarte_changes_no_gradient),
+      cmocka_unit_test(equations_have_the_terms),
+  };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
