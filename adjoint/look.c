@@ -117,11 +117,12 @@ gradyn_status gradyn_examine(gradyn_evaluator *ev, const gradyn_trajectory *traj
   gradyn_model *model = ev->model;
   size_t steps = gradyn_trajectory_steps(trajectory),
          columns = gradyn_trajectory_columns(trajectory);
-  if (columns != (size_t)model->ops->state_count(model))
+  size_t expected = (size_t)model->ops->state_count(model) + gradyn_model_outputs(model);
+  if (columns != expected)
     return gradyn_fail(&ev->message, GRADYN_INVALID,
-                       "the trajectory has %zu columns, but the states of this problem are %d: it "
-                       "belongs to another one",
-                       columns, model->ops->state_count(model));
+                       "the trajectory has %zu columns, but this problem has %zu: it belongs to "
+                       "another one",
+                       columns, expected);
   double *state = calloc(columns + (size_t)model->mech->m + 1, sizeof *state);
   if (!state)
     return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory");

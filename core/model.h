@@ -35,6 +35,12 @@ typedef struct gradyn_model_ops {
   int (*state_count)(const gradyn_model *model);
   void (*state_name)(const gradyn_model *model, int i, char *buffer, size_t size);
   const char *(*state_unit)(const gradyn_model *model, int i);
+  /* Further numbers that a model has at a sample, out [output_count], with names and units that live with it;
+   * NULL: none. */
+  int (*output_count)(const gradyn_model *model);
+  const char *(*output_name)(const gradyn_model *model, int i);
+  const char *(*output_unit)(const gradyn_model *model, int i);
+  void (*outputs)(gradyn_model *model, const gradyn_sample *at, double *out);
   /* Fills what user callbacks see from a sample; arrays owned by the model. */
   void (*fill)(gradyn_model *model, const gradyn_sample *sample, gradyn_at *at);
   /* Where state i, or another quantity i that callbacks see (a coordinate that is no state), stands
@@ -118,6 +124,12 @@ gradyn_status gradyn_model_refresh(gradyn_model *model, const gradyn_scalar *rho
 
 /* Takes data x [nx] into use (NULL: the real parts of value). */
 gradyn_status gradyn_model_load(gradyn_model *model, const double *x);
+
+/* How many further numbers the model has at a sample: see gradyn_model_ops. */
+static inline size_t gradyn_model_outputs(const gradyn_model *model)
+{
+  return model->ops->output_count ? (size_t)model->ops->output_count(model) : 0;
+}
 
 /* Recomputes derived data in x from the others; and x_bar of the others from derived ones. */
 void gradyn_model_derive(const gradyn_model *model, double *x);

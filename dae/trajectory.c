@@ -9,7 +9,9 @@
 
 struct gradyn_trajectory {
   size_t columns, steps, capacity;
-  size_t n; /* mechanism: coordinates, columns are q, v, a, lam; otherwise 0 */
+  size_t n;            /* mechanism: coordinates, columns are q, v, a, lam; otherwise 0 */
+  size_t states;       /* columns that are those; further numbers of the model follow */
+  gradyn_model *model; /* of the march */
   char (*name)[64];
   char (*unit)[24];
   double *t;      /* [steps] */
@@ -59,8 +61,11 @@ static bool reserve_samples(gradyn_trajectory *s)
 
 gradyn_status gradyn_trajectory_begin(gradyn_trajectory *s, gradyn_model *model)
 {
-  size_t columns = (size_t)model->ops->state_count(model);
+  size_t states = (size_t)model->ops->state_count(model);
+  size_t columns = states + gradyn_model_outputs(model);
   s->steps = 0;
+  s->states = states;
+  s->model = model;
   s->n = model->mech ? (size_t)model->mech->n : 0;
   if (columns != s->columns) {
     void *name = realloc(s->name, columns * sizeof *s->name);
@@ -77,11 +82,25 @@ gradyn_status gradyn_trajectory_begin(gradyn_trajectory *s, gradyn_model *model)
   if (!reserve_samples(s))
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %zu samples",
                        s->samples);
-  for (size_t i = 0; i < columns; i++) {
+  for (size_t i = 0; i < states; i++) {
     model->ops->state_name(model, (int)i, s->name[i], sizeof s->name[i]);
     snprintf(s->unit[i], sizeof s->unit[i], "%s", model->ops->state_unit(model, (int)i));
   }
+  for (size_t i = states; i < columns; i++) {
+    snprintf(s->name[i], sizeof s->name[i], "%s",
+             model->ops->output_name(model, (int)(i - states)));
+    snprintf(s->unit[i], sizeof s->unit[i], "%s",
+             model->ops->output_unit(model, (int)(i - states)));
+  }
   return GRADYN_OK;
+}
+
+/* Columns behind the states, from these. */
+static void add_outputs(const gradyn_trajectory *s, double t, double *row)
+{
+  const gradyn_sample at = {t, row};
+  if (s->columns > s->states)
+    s->model->ops->outputs(s->model, &at, row + s->states);
 }
 
 static bool grow(gradyn_trajectory *s)
@@ -105,11 +124,12 @@ gradyn_status gradyn_trajectory_add(gradyn_trajectory *s, double t, const double
   if (s->steps == s->capacity && !grow(s))
     return GRADYN_NO_MEMORY;
   s->t[s->steps] = t;
-  memcpy(s->y + s->steps * s->columns, y, s->columns * sizeof(double));
+  double *row = s->y + s->steps * s->columns, *rates = s->yp + s->steps * s->columns;
+  memcpy(row, y, s->states * sizeof(double));
+  add_outputs(s, t, row);
+  memset(rates, 0, s->columns * sizeof(double));
   if (yp)
-    memcpy(s->yp + s->steps * s->columns, yp, s->columns * sizeof(double));
-  else
-    memset(s->yp + s->steps * s->columns, 0, s->columns * sizeof(double));
+    memcpy(rates, yp, s->states * sizeof(double));
   s->steps++;
   return GRADYN_OK;
 }
@@ -241,7 +261,8 @@ gradyn_status gradyn_trajectory_complete(gradyn_trajectory *s, gradyn_model *mod
         gradyn_initial_accelerate(&equations, t, state, state + s->n) != GRADYN_OK)
       continue;
     memcpy(state + 2 * s->n, equations.a, s->n * sizeof(double));
-    memcpy(state + 3 * s->n, equations.lam, (s->columns - 3 * s->n) * sizeof(double));
+    memcpy(state + 3 * s->n, equations.lam, (s->states - 3 * s->n) * sizeof(double));
+    add_outputs(s, t, state);
   }
   gradyn_initial_clear(&equations);
   s->sampled = status == GRADYN_OK;

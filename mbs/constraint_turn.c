@@ -2,7 +2,7 @@
  *   turn: for directions x, y of frame a (y normal to x) and w of frame b, c is the angle from x to w:
  *     Phi = (y cos c - x sin c).w, which is |w| times the sine of what is missing; in the plane y is x turned
  *     by a right angle. As c is a coordinate of its own, it goes on over any number of turns.
- *   measure: c is the component of r_b - r_a along u: Phi = u.(r_b - r_a) - c.
+ *   slide: c is the component of r_b - r_a along u: Phi = u.(r_b - r_a) - c.
  *   gear: Phi = c_2 - ratio c_1 - offset. */
 #include "mbs/coordinate.h"
 #include "mbs/jet.h"
@@ -101,10 +101,10 @@ const mbs_element_ops mbs_plane_turn_ops = {.kind = "angle of a joint",
                                             MBS_JET_OPS(plane_turn),
                                             .reversed = reversed};
 
-/* --- measure ---------------------------------------------------------------------------------- */
+/* --- slide ------------------------------------------------------------------------------------ */
 
 /* Vectors c, u, r_a, r_b. */
-GRADYN_KERNEL void measure(int dim, const mbs_arguments *a, mbs_gradient *g)
+GRADYN_KERNEL void slide(int dim, const mbs_arguments *a, mbs_gradient *g)
 {
   only_first(dim, mbs_number(-1), g);
   for (int k = 0; k < dim; k++) {
@@ -115,10 +115,10 @@ GRADYN_KERNEL void measure(int dim, const mbs_arguments *a, mbs_gradient *g)
   g->phi = mbs_minus(dot(dim, V(1), G(1)), a->x[0]);
 }
 
-MBS_JET_FUNCTIONS(measure, 4)
+MBS_JET_FUNCTIONS(slide, 4)
 
-const mbs_element_ops mbs_measure_ops = {
-    .kind = "distance of a joint", .multiplier = "N", .degree = 2, MBS_JET_OPS(measure)};
+const mbs_element_ops mbs_slide_ops = {
+    .kind = "distance of a joint", .multiplier = "N", .degree = 2, MBS_JET_OPS(slide)};
 
 /* --- gear ------------------------------------------------------------------------------------- */
 

@@ -74,7 +74,7 @@ static int add_slide(gradyn_mbs *m, const char *name, mbs_frame *a, const mbs_fr
     to[k] -= from[k];
   int coordinate = mbs_add_scalar(m, name, false, product(m, a->triad[along], to));
   mbs_element e = {
-      .ops = &mbs_measure_ops, .points = 4, .point = {coordinate, u, a->origin, b->origin}};
+      .ops = &mbs_slide_ops, .points = 4, .point = {coordinate, u, a->origin, b->origin}};
   mbs_add_element(m, &m->constraints, &e, name, &number);
   return coordinate;
 }
@@ -99,9 +99,11 @@ int gradyn_joint_angle(gradyn_model *model, int joint)
       j->kind != GRADYN_SCREW && j->kind != GRADYN_PLANAR)
     return refuse(m, j, "angle");
   mbs_frame *b = &m->frame[j->b];
-  if (j->angle < 0)
+  if (j->angle < 0) {
+    j->angle_row = m->motion_cursor;
     j->angle = add_angle(m, gradyn_name(model, "%s.angle", j->name), &m->frame[j->a], b,
                          universal ? 2 : pointer_of(m, b));
+  }
   return j->angle;
 }
 
@@ -114,9 +116,11 @@ int gradyn_joint_slide(gradyn_model *model, int joint)
   if (j->kind != GRADYN_PRISMATIC && j->kind != GRADYN_CYLINDRICAL && j->kind != GRADYN_SCREW &&
       j->kind != GRADYN_POINT_ON_LINE)
     return refuse(m, j, "slide");
-  if (j->slide < 0)
+  if (j->slide < 0) {
+    j->slide_row = m->motion_cursor;
     j->slide = add_slide(m, gradyn_name(model, "%s.slide", j->name), &m->frame[j->a],
                          &m->frame[j->b]);
+  }
   return j->slide;
 }
 

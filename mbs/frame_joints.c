@@ -156,13 +156,15 @@ static void add_normal(gradyn_mbs *m, const char *name, mbs_frame *a, int i, mbs
                   gradyn_name(m->model, "%s.%c%c", name, letter[i], letter[j]), &number);
 }
 
-static void add_rows(gradyn_mbs *m, const char *name, const recipe *kind, mbs_frame *a,
+/* Returns whether the origins coincide without the joint. */
+static bool add_rows(gradyn_mbs *m, const char *name, const recipe *kind, mbs_frame *a,
                      mbs_frame *b)
 {
   if (kind == &in_space[GRADYN_CONSTANT_LENGTH] || kind == &in_plane[GRADYN_CONSTANT_LENGTH])
     gradyn_distance(m->model, name, a->origin, b->origin,
                     &(gradyn_law){.value = mbs_initial_distance(m, a->origin, b->origin)});
-  if (kind->coincide && !connected(m, name, a->origin, b->origin))
+  bool loose = kind->coincide && connected(m, name, a->origin, b->origin);
+  if (kind->coincide && !loose)
     mbs_join(m, name, a->origin, b->origin);
   for (int k = 0; k < 3 && kind->guide[k] != none; k++)
     add_guide(m, name, a, b, kind->guide[k]);
@@ -171,6 +173,7 @@ static void add_rows(gradyn_mbs *m, const char *name, const recipe *kind, mbs_fr
     add_normal(m, name, a, Z, b, Z);
   for (int k = 0; k < 3 && kind->normal[k][0] != none && !slender; k++)
     add_normal(m, name, a, kind->normal[k][0], b, kind->normal[k][1]);
+  return loose;
 }
 
 /* --- checks ----------------------------------------------------------------------------------- */
@@ -262,8 +265,10 @@ int gradyn_joint(gradyn_model *model, const gradyn_joint_spec *spec)
                      .b = (int)(b - m->frame),
                      .first = m->motion_cursor,
                      .angle = -1,
-                     .slide = -1};
-  add_rows(m, name, kind, a, b);
+                     .slide = -1,
+                     .angle_row = -1,
+                     .slide_row = -1};
+  joint.loose = add_rows(m, name, kind, a, b);
   joint.rows = m->motion_cursor - joint.first;
   int number = store(m, name, &joint);
   if (spec->kind == GRADYN_SCREW) {

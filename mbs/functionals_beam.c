@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "mbs/ancf.h"
-#include "mbs/mechanism.h"
+#include "mbs/measure.h"
 
 enum { BEAM, NODE, SIDE }; /* meaning of gradyn_functional.index */
 
@@ -25,7 +25,7 @@ static int declare(gradyn_model *model, const char *name, const char *unit, int 
   return number;
 }
 
-static void check_instant(gradyn_model *model, const char *name, double instant)
+void mbs_check_instant(gradyn_model *model, const char *name, double instant)
 {
   if (!(instant >= 0) || !isfinite(instant))
     gradyn_build_error(model, "functional %s: its instant is %g s, it must be a time of the run",
@@ -112,7 +112,7 @@ int gradyn_deflection(gradyn_model *model, const char *name, int beam, double in
 {
   gradyn_functional *f;
   int number = declare(model, name, "m", beam, &f);
-  check_instant(model, name, instant);
+  mbs_check_instant(model, name, instant);
   if (f) {
     f->terminal = &deflection_ops;
     f->instant = instant;
@@ -215,7 +215,7 @@ int gradyn_stress(gradyn_model *model, const char *name, int beam, int node, gra
   if (!mbs_check_node(mbs_of(model), name, beam, node, &point, &slope))
     return 0;
   int number = declare(model, name, "Pa", beam, &f);
-  check_instant(model, name, instant);
+  mbs_check_instant(model, name, instant);
   if (f) {
     f->index[NODE] = node == GRADYN_BEAM_END ? mbs_of(model)->beam[beam].elements : node;
     f->index[SIDE] = side == GRADYN_STRETCHED ? 1 : -1;
@@ -228,8 +228,15 @@ int gradyn_stress(gradyn_model *model, const char *name, int beam, int node, gra
 
 /* --- smooth maximum of the magnitude over the beam and the run --------------------------------- */
 
-/* exp(-sharpest) is still a number. */
-static const double sharpest = 600;
+void mbs_check_sharpness(gradyn_model *model, const char *name, double sharpness)
+{
+  const double sharpest = 600; /* exp(-sharpest) is still a number */
+  if (!(sharpness > 0) || sharpness > sharpest)
+    gradyn_build_error(model,
+                       "%s: the sharpness is %g: it must be positive and at most %g, or the "
+                       "exponentials of small values vanish",
+                       name, sharpness, sharpest);
+}
 
 /* The magnitude of the stress is the larger of E (eps + bend) and E (-eps + bend): both take part, at
  * both ends of every element. */
@@ -291,11 +298,7 @@ int gradyn_largest_stress(gradyn_model *model, const char *name, int beam, grady
   int datum = gradyn_model_datum(model, name, "allowed", "Pa", allowed);
   if (!(creal(allowed) > 0))
     gradyn_build_error(model, "%s.allowed is %g Pa: it must be positive", name, creal(allowed));
-  if (!(sharpness > 0) || sharpness > sharpest)
-    gradyn_build_error(model,
-                       "%s: the sharpness is %g: it must be positive and at most %g, or the "
-                       "exponentials of small stresses vanish",
-                       name, sharpness, sharpest);
+  mbs_check_sharpness(model, name, sharpness);
   if (f) {
     f->datum = datum;
     f->sharpness = sharpness;

@@ -1,5 +1,5 @@
 /* Mechanisms: elements as declared, sealing, and what the model asks of them. */
-#include "mbs/frame.h"
+#include "mbs/measure.h"
 #include "mbs/inputs.h"
 #include "mbs/rods.h"
 
@@ -87,10 +87,11 @@ static gradyn_status rebuilt(gradyn_model *model)
     const char *what;
     int now, before;
   } count[] = {{"points", m->point_cursor, m->points},
+               {"measures", m->measure_cursor, m->measures},
                {"constraints", m->constraints.cursor, m->constraints.count},
                {"forces", m->forces.cursor, m->forces.count},
                {"inertias", m->inertia_cursor, m->inertias}};
-  for (int k = 0; k < 4; k++)
+  for (int k = 0; k < 5; k++)
     if (count[k].now != count[k].before)
       return gradyn_fail(&model->message, GRADYN_INVALID,
                          "build() declares %d %s where it declared %d before: the structure of a "
@@ -152,7 +153,7 @@ static void restart(gradyn_model *model)
 {
   gradyn_mbs *m = model->impl;
   m->point_cursor = m->inertia_cursor = m->motion_cursor = 0;
-  m->frame_cursor = m->joint_cursor = 0;
+  m->frame_cursor = m->joint_cursor = m->measure_cursor = 0;
   m->body_cursor = m->beam_cursor = m->beam_point_cursor = m->hint_cursor = 0;
   m->constraints.cursor = m->forces.cursor = 0;
 }
@@ -191,6 +192,14 @@ static const char *multiplier_unit(const gradyn_mbs *m, const mbs_element *e)
   if (e->ops->multiplier)
     return e->ops->multiplier;
   return m->point[e->point[0]].angle ? "N m" : "N";
+}
+
+const char *mbs_motion_unit(const gradyn_mbs *m, int number)
+{
+  for (int i = 0; i < m->constraints.count; i++) /* before sealing held ones stand among them */
+    if (!m->constraints.item[i].held && number-- == 0)
+      return multiplier_unit(m, &m->constraints.item[i]);
+  return "N";
 }
 
 static const char *state_unit(const gradyn_model *model, int i)
@@ -323,6 +332,8 @@ static void free_mbs(void *impl)
     free(m->frame[i].name);
   for (int i = 0; i < m->joints; i++)
     free(m->joint[i].name);
+  for (int i = 0; i < m->measures; i++)
+    free(m->measure[i].name);
   free_elements(&m->constraints);
   free_elements(&m->forces);
   gradyn_pattern_clear(&m->mech.dyn);
@@ -351,6 +362,7 @@ static void free_mbs(void *impl)
   free(m->hint);
   free(m->frame);
   free(m->joint);
+  free(m->measure);
   free(m->point);
   free(m->inertia);
   free(m->q0);
@@ -374,6 +386,10 @@ static const gradyn_model_ops mechanism_ops = {.kind = GRADYN_MODEL_MECH,
                                                .state_count = state_count,
                                                .state_name = state_name,
                                                .state_unit = state_unit,
+                                               .output_count = mbs_output_count,
+                                               .output_name = mbs_output_name,
+                                               .output_unit = mbs_output_unit,
+                                               .outputs = mbs_outputs,
                                                .fill = fill,
                                                .slot = slot,
                                                .slot_other = slot_other,

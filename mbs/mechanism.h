@@ -247,6 +247,7 @@ typedef struct mbs_hint {
 
 typedef struct mbs_frame mbs_frame;
 typedef struct mbs_joint mbs_joint;
+typedef struct mbs_measure mbs_measure;
 
 typedef struct mbs_elements {
   mbs_element *item;
@@ -280,6 +281,8 @@ struct gradyn_mbs {
   int frames, frame_cursor;
   mbs_joint *joint;
   int joints, joint_cursor;
+  mbs_measure *measure; /* see mbs/measure.h */
+  int measures, measure_cursor;
   int *beam_point; /* numbers of the points of beams */
   int beam_points, beam_point_cursor;
   mbs_hint *hint;
@@ -382,6 +385,12 @@ static inline int mbs_axes(const gradyn_mbs *m, int point)
 {
   return m->point[point].scalar ? 1 : m->dim;
 }
+
+/* Notes a build error if an instant is no time of a run. */
+void mbs_check_instant(gradyn_model *model, const char *name, double instant);
+
+/* Unit of the multiplier of a constraint of the motion, by its number in the order of declaration. */
+const char *mbs_motion_unit(const gradyn_mbs *m, int number);
 
 /* Notes a build error if the mechanism has no such axis. */
 bool mbs_check_axis(gradyn_mbs *m, const char *name, gradyn_axis axis);

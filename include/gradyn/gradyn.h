@@ -9,6 +9,7 @@
 #include <gradyn/joints.h>
 #include <gradyn/look.h>
 #include <gradyn/mbs.h>
+#include <gradyn/measure.h>
 #include <gradyn/model.h>
 #include <gradyn/optimise.h>
 #include <gradyn/problem.h>

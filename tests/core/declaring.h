@@ -9,7 +9,7 @@
 #include <gradyn/bushing.h>
 #include <gradyn/dae.h>
 #include <gradyn/draw.h>
-#include <gradyn/joints.h>
+#include <gradyn/measure.h>
 
 /* What looks at a model, called in tests/adjoint/test_look.c. */
 #define LOOKING                                                                                    \
@@ -112,6 +112,17 @@ enum { PLANE, SPACE, STATES };
   X(SPACE, 1, gradyn_track_position_3d, m, b.text, b.spec ? 1 : b.i, b.x, b.x, b.x)                \
   X(SPACE, 1, gradyn_track_velocity_3d, m, b.text, b.spec ? 1 : b.i, b.x, b.x, b.x)                \
   X(SPACE, 1, gradyn_track_acceleration_3d, m, b.text, b.spec ? 1 : b.i, b.x, b.x, b.x)            \
+  X(PLANE, 0, gradyn_measure_joint, m, b.text, b.i, b.i)                                           \
+  X(PLANE, 0, gradyn_measure_point, m, b.text, b.i, b.i, (gradyn_axis)b.i)                         \
+  X(PLANE, 0, gradyn_measure_rotation_rate, m, b.text, b.i, (gradyn_axis)b.i)                      \
+  X(PLANE, 0, gradyn_measure_joint_force, m, b.text, b.i, (gradyn_axis)b.i)                        \
+  X(PLANE, 0, gradyn_measure_joint_torque, m, b.text, b.i, (gradyn_axis)b.i)                       \
+  X(PLANE, 0, gradyn_measure_multiplier, m, b.text, b.i)                                           \
+  X(PLANE, 0, gradyn_track_measure, m, b.text, b.i, b.x)                                           \
+  X(PLANE, 0, gradyn_integral_of_measure, m, b.text, b.i)                                          \
+  X(PLANE, 0, gradyn_measure_at, m, b.text, b.i, b.x)                                              \
+  X(PLANE, 0, gradyn_largest_measure, m, b.text, b.i, b.x, b.x)                                    \
+  X(PLANE, 0, gradyn_peak_measure, m, b.text, b.i, b.x, b.x)                                       \
   X(PLANE, 0, gradyn_end_position, m, b.text, b.i, (gradyn_axis)b.i)                               \
   X(PLANE, 0, gradyn_end_velocity, m, b.text, b.i, (gradyn_axis)b.i)                               \
   X(PLANE, 0, gradyn_rotation, m, b.text, b.i, b.i)                                                \

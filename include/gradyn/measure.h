@@ -1,0 +1,55 @@
+/* Measures: numbers that a mechanism has at every instant. Each is a column of trajectories, and functionals
+ * are made of them. */
+#ifndef GRADYN_MEASURE_H
+#define GRADYN_MEASURE_H
+
+#include <gradyn/joints.h>
+
+/* --- Measures: each returns its number -------------------------------------------------------- */
+
+/* A joint coordinate (order 0, rad or m), its rate (1) or acceleration (2). */
+GRADYN_API int gradyn_measure_joint(gradyn_model *model, const char *name, int coordinate,
+                                    int order);
+
+/* A component of a point's position (order 0), velocity (1) or acceleration (2). */
+GRADYN_API int gradyn_measure_point(gradyn_model *model, const char *name, int point, int order,
+                                    gradyn_axis axis);
+
+/* The angular velocity of a body about an axis of the ground, rad/s; in the plane about GRADYN_Z. */
+GRADYN_API int gradyn_measure_rotation_rate(gradyn_model *model, const char *name, int body,
+                                            gradyn_axis axis);
+
+/* What goes through a joint from a to b: the component along x, y or z of frame a of the force on b, N, or of
+ * the torque on b about its origin, N m, drives, gears, springs and stops on the joint's own coordinates
+ * included. In the plane forces along x and y, torques about z. Not of constant lengths, and no forces
+ * where the origins are one point. */
+GRADYN_API int gradyn_measure_joint_force(gradyn_model *model, const char *name, int joint,
+                                          gradyn_axis axis);
+GRADYN_API int gradyn_measure_joint_torque(gradyn_model *model, const char *name, int joint,
+                                           gradyn_axis axis);
+
+/* The multiplier of a constraint. */
+GRADYN_API int gradyn_measure_multiplier(gradyn_model *model, const char *name, int constraint);
+
+/* --- Functionals of measures: each returns its number ----------------------------------------- */
+
+/* Integral of (measure - target)^2. Data: name.target, in the unit of the measure. */
+GRADYN_API int gradyn_track_measure(gradyn_model *model, const char *name, int measure,
+                                    gradyn_scalar target);
+
+/* Integral of the measure. */
+GRADYN_API int gradyn_integral_of_measure(gradyn_model *model, const char *name, int measure);
+
+/* The measure at a time of the run, s; 0: at its end. Times in between for fixed steps that end there. */
+GRADYN_API int gradyn_measure_at(gradyn_model *model, const char *name, int measure,
+                                 double instant);
+
+/* Kreisselmeier-Steinhauser maximum over the run of measure/allowed (1: just allowed), sharpness at most
+ * 600; a negative `allowed` limits from below. The second takes the magnitude, allowed > 0. Data:
+ * name.allowed. */
+GRADYN_API int gradyn_largest_measure(gradyn_model *model, const char *name, int measure,
+                                      gradyn_scalar allowed, double sharpness);
+GRADYN_API int gradyn_peak_measure(gradyn_model *model, const char *name, int measure,
+                                   gradyn_scalar allowed, double sharpness);
+
+#endif

@@ -1,0 +1,247 @@
+/* Functionals of measures. */
+#include "mbs/measure.h"
+
+#include <complex.h>
+#include <math.h>
+#include <string.h>
+
+enum { MEASURE };
+
+static const mbs_measure *measure_of(const gradyn_model *model, const gradyn_functional *f)
+{
+  return &((const gradyn_mbs *)model->impl)->measure[f->index[MEASURE]];
+}
+
+static double value_of(const gradyn_model *model, const gradyn_functional *f,
+                       const gradyn_sample *at)
+{
+  const mbs_measure *s = measure_of(model, f);
+  return s->ops->value(model->impl, s, at->y);
+}
+
+static void bar_of(const gradyn_model *model, const gradyn_functional *f, const gradyn_sample *at,
+                   double weight, const gradyn_gradient_out *out)
+{
+  const mbs_measure *s = measure_of(model, f);
+  s->ops->bar(model->impl, s, weight, at->y, out);
+}
+
+/* --- the measure itself ----------------------------------------------------------------------- */
+
+static gradyn_status plain(gradyn_model *model, const gradyn_functional *f, const gradyn_sample *at,
+                           double *value)
+{
+  *value = value_of(model, f, at);
+  return GRADYN_OK;
+}
+
+static gradyn_status plain_gradient(gradyn_model *model, const gradyn_functional *f,
+                                    const gradyn_sample *at, double weight,
+                                    const gradyn_gradient_out *out)
+{
+  bar_of(model, f, at, weight, out);
+  return GRADYN_OK;
+}
+
+static const gradyn_functional_ops plain_ops = {plain, plain_gradient};
+
+/* --- (measure - target)^2 --------------------------------------------------------------------- */
+
+static gradyn_status track(gradyn_model *model, const gradyn_functional *f, const gradyn_sample *at,
+                           double *value)
+{
+  double miss = value_of(model, f, at) - model->x[f->datum];
+  *value = miss * miss;
+  return GRADYN_OK;
+}
+
+static gradyn_status track_gradient(gradyn_model *model, const gradyn_functional *f,
+                                    const gradyn_sample *at, double weight,
+                                    const gradyn_gradient_out *out)
+{
+  double slope = 2 * weight * (value_of(model, f, at) - model->x[f->datum]);
+  bar_of(model, f, at, slope, out);
+  if (out->x_bar)
+    out->x_bar[f->datum] -= slope;
+  return GRADYN_OK;
+}
+
+static const gradyn_functional_ops track_ops = {track, track_gradient};
+
+/* --- smooth maxima: exp(sharpness (measure/allowed - 1)), of a magnitude for both signs -------- */
+
+static gradyn_status exponentials(gradyn_model *model, const gradyn_functional *f,
+                                  const gradyn_sample *at, int signs, double *value)
+{
+  double share = value_of(model, f, at) / model->x[f->datum];
+  *value = exp(f->sharpness * (share - 1));
+  if (signs == 2)
+    *value += exp(f->sharpness * (-share - 1));
+  if (isinf(*value))
+    return gradyn_fail(&model->message, GRADYN_NON_FINITE,
+                       "functional %s: %s is %g times what is allowed at t = %g s: too much for a "
+                       "sharpness of %g",
+                       f->name, measure_of(model, f)->name, share, at->t, f->sharpness);
+  return GRADYN_OK;
+}
+
+static gradyn_status exponentials_gradient(gradyn_model *model, const gradyn_functional *f,
+                                           const gradyn_sample *at, int signs, double weight,
+                                           const gradyn_gradient_out *out)
+{
+  double allowed = model->x[f->datum], share = value_of(model, f, at) / allowed;
+  double slope = exp(f->sharpness * (share - 1));
+  if (signs == 2)
+    slope -= exp(f->sharpness * (-share - 1));
+  slope *= weight * f->sharpness / allowed;
+  bar_of(model, f, at, slope, out);
+  if (out->x_bar)
+    out->x_bar[f->datum] -= slope * share;
+  return GRADYN_OK;
+}
+
+static gradyn_status largest(gradyn_model *model, const gradyn_functional *f,
+                             const gradyn_sample *at, double *value)
+{
+  return exponentials(model, f, at, 1, value);
+}
+
+static gradyn_status largest_gradient(gradyn_model *model, const gradyn_functional *f,
+                                      const gradyn_sample *at, double weight,
+                                      const gradyn_gradient_out *out)
+{
+  return exponentials_gradient(model, f, at, 1, weight, out);
+}
+
+static gradyn_status peak(gradyn_model *model, const gradyn_functional *f, const gradyn_sample *at,
+                          double *value)
+{
+  return exponentials(model, f, at, 2, value);
+}
+
+static gradyn_status peak_gradient(gradyn_model *model, const gradyn_functional *f,
+                                   const gradyn_sample *at, double weight,
+                                   const gradyn_gradient_out *out)
+{
+  return exponentials_gradient(model, f, at, 2, weight, out);
+}
+
+static const gradyn_functional_ops largest_ops = {largest, largest_gradient};
+static const gradyn_functional_ops peak_ops = {peak, peak_gradient};
+
+/* --- declarations ----------------------------------------------------------------------------- */
+
+/* Units of a measure, of its integral and of the integral of its square. */
+static const char *const units[][3] = {{"", "s", "s"},
+                                       {"1/s", "", "1/s"},
+                                       {"1/s^2", "1/s", "1/s^3"},
+                                       {"m", "m s", "m^2 s"},
+                                       {"m/s", "m", "m^2/s"},
+                                       {"m/s^2", "m/s", "m^2/s^3"},
+                                       {"rad", "rad s", "rad^2 s"},
+                                       {"rad/s", "rad", "rad^2/s"},
+                                       {"rad/s^2", "rad/s", "rad^2/s^3"},
+                                       {"N", "N s", "N^2 s"},
+                                       {"N m", "N m s", "N^2 m^2 s"}};
+
+static const char *unit_of(const mbs_measure *s, int what)
+{
+  size_t i = 0;
+  while (strcmp(units[i][0], s->unit) != 0)
+    i++;
+  return units[i][what];
+}
+
+/* Declares a functional of a measure (NULL: wrong); *f is NULL in later builds. */
+static int declare(gradyn_mbs *m, const char *name, int measure, const mbs_measure *s,
+                   const char *unit, gradyn_functional **f)
+{
+  int number = gradyn_model_functional(m->model, name, unit, f);
+  if (*f) {
+    (*f)->index[MEASURE] = measure;
+    (*f)->positions_only = s->order == 0;
+    (*f)->motion_only = s->order <= 1;
+  }
+  return number;
+}
+
+int gradyn_track_measure(gradyn_model *model, const char *name, int measure, gradyn_scalar target)
+{
+  gradyn_mbs *m = mbs_of(model);
+  const mbs_measure *s = mbs_check_measure(m, name, measure);
+  gradyn_functional *f;
+  if (!s)
+    return 0;
+  int number = declare(m, name, measure, s, unit_of(s, 2), &f);
+  int datum = gradyn_model_datum(model, name, "target", s->unit, target);
+  if (f) {
+    f->datum = datum;
+    f->integrand = &track_ops;
+  }
+  return number;
+}
+
+int gradyn_integral_of_measure(gradyn_model *model, const char *name, int measure)
+{
+  gradyn_mbs *m = mbs_of(model);
+  const mbs_measure *s = mbs_check_measure(m, name, measure);
+  gradyn_functional *f;
+  if (!s)
+    return 0;
+  int number = declare(m, name, measure, s, unit_of(s, 1), &f);
+  if (f)
+    f->integrand = &plain_ops;
+  return number;
+}
+
+int gradyn_measure_at(gradyn_model *model, const char *name, int measure, double instant)
+{
+  gradyn_mbs *m = mbs_of(model);
+  const mbs_measure *s = mbs_check_measure(m, name, measure);
+  gradyn_functional *f;
+  if (!s)
+    return 0;
+  mbs_check_instant(model, name, instant);
+  int number = declare(m, name, measure, s, s->unit, &f);
+  if (f) {
+    f->terminal = &plain_ops;
+    f->instant = instant;
+  }
+  return number;
+}
+
+static int declare_maximum(gradyn_model *model, const char *name, int measure,
+                           gradyn_scalar allowed, double sharpness,
+                           const gradyn_functional_ops *ops)
+{
+  gradyn_mbs *m = mbs_of(model);
+  const mbs_measure *s = mbs_check_measure(m, name, measure);
+  gradyn_functional *f;
+  if (!s)
+    return 0;
+  int number = declare(m, name, measure, s, "", &f);
+  int datum = gradyn_model_datum(model, name, "allowed", s->unit, allowed);
+  if (creal(allowed) == 0 || (ops == &peak_ops && !(creal(allowed) > 0)))
+    gradyn_build_error(model, "%s.allowed is %g %s: it must %s", name, creal(allowed), s->unit,
+                       ops == &peak_ops ? "be positive" : "not be zero");
+  mbs_check_sharpness(model, name, sharpness);
+  if (f) {
+    f->datum = datum;
+    f->sharpness = sharpness;
+    f->shift = 1; /* integrands are relative to what is allowed, so that they do not overflow */
+    f->integrand = ops;
+  }
+  return number;
+}
+
+int gradyn_largest_measure(gradyn_model *model, const char *name, int measure,
+                           gradyn_scalar allowed, double sharpness)
+{
+  return declare_maximum(model, name, measure, allowed, sharpness, &largest_ops);
+}
+
+int gradyn_peak_measure(gradyn_model *model, const char *name, int measure, gradyn_scalar allowed,
+                        double sharpness)
+{
+  return declare_maximum(model, name, measure, allowed, sharpness, &peak_ops);
+}

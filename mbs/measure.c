@@ -1,0 +1,200 @@
+/* Measures of points, coordinates, bodies and constraints. */
+#include "mbs/measure.h"
+
+#include <stdlib.h>
+
+/* --- the list --------------------------------------------------------------------------------- */
+
+int mbs_add_measure(gradyn_mbs *m, const char *name, const mbs_measure *prototype)
+{
+  int number = m->measure_cursor++;
+  if (m->model->sealed || !gradyn_model_named(m->model, name, "a measure"))
+    return number;
+  mbs_measure *grown = gradyn_model_grow(m->model, m->measure, m->measures, sizeof *grown);
+  if (!grown)
+    return 0;
+  m->measure = grown;
+  m->measure[m->measures] = *prototype;
+  m->measure[m->measures++].name = gradyn_model_copy_name(m->model, name);
+  return number;
+}
+
+const mbs_measure *mbs_check_measure(gradyn_mbs *m, const char *element, int measure)
+{
+  if (m && measure >= 0 && measure < m->measures && measure < m->measure_cursor)
+    return &m->measure[measure];
+  if (m)
+    gradyn_build_error(m->model, "%s: measure %d has not been declared (there are %d)",
+                       element ? element : "a functional", measure, m->measure_cursor);
+  return NULL;
+}
+
+int mbs_output_count(const gradyn_model *model)
+{
+  return ((const gradyn_mbs *)model->impl)->measures;
+}
+
+const char *mbs_output_name(const gradyn_model *model, int i)
+{
+  return ((const gradyn_mbs *)model->impl)->measure[i].name;
+}
+
+const char *mbs_output_unit(const gradyn_model *model, int i)
+{
+  return ((const gradyn_mbs *)model->impl)->measure[i].unit;
+}
+
+void mbs_outputs(gradyn_model *model, const gradyn_sample *at, double *out)
+{
+  const gradyn_mbs *m = model->impl;
+  for (int i = 0; i < m->measures; i++)
+    out[i] = m->measure[i].ops->value(m, &m->measure[i], at->y);
+}
+
+/* --- points and coordinates ------------------------------------------------------------------- */
+
+enum { POINT, AXIS };
+
+static double component(const gradyn_mbs *m, const mbs_measure *s, const double *y)
+{
+  return mbs_component(m, s->index[POINT], s->order, s->index[AXIS], y);
+}
+
+static void component_bar(const gradyn_mbs *m, const mbs_measure *s, double weight, const double *y,
+                          const gradyn_gradient_out *out)
+{
+  mbs_component_bar(m, s->index[POINT], s->order, s->index[AXIS], weight, y, out);
+}
+
+static const mbs_measure_ops component_ops = {component, component_bar};
+
+static bool check_order(gradyn_mbs *m, const char *name, int order)
+{
+  if (order >= 0 && order <= 2)
+    return true;
+  gradyn_build_error(m->model, "%s: order %d: there are 0, 1 (rate) and 2 (acceleration)", name,
+                     order);
+  return false;
+}
+
+static int add_component(gradyn_mbs *m, const char *name, int point, int order, int axis)
+{
+  static const char *const unit[3][3] = {
+      {"m", "m/s", "m/s^2"}, {"", "1/s", "1/s^2"}, {"rad", "rad/s", "rad/s^2"}};
+  const mbs_point *p = &m->point[point];
+  return mbs_add_measure(
+      m, name,
+      &(mbs_measure){.ops = &component_ops,
+                     .unit = unit[p->scalar ? 2 * p->angle : p->direction][order],
+                     .index = {point, axis},
+                     .order = order});
+}
+
+int gradyn_measure_joint(gradyn_model *model, const char *name, int coordinate, int order)
+{
+  gradyn_mbs *m = mbs_of(model);
+  if (!mbs_check_coordinate(m, name, coordinate) || !check_order(m, name, order))
+    return 0;
+  return add_component(m, name, coordinate, order, 0);
+}
+
+int gradyn_measure_point(gradyn_model *model, const char *name, int point, int order,
+                         gradyn_axis axis)
+{
+  gradyn_mbs *m = mbs_of(model);
+  if (!m || !mbs_check_point(m, name, point) || !check_order(m, name, order) ||
+      !mbs_check_axis(m, name, axis))
+    return 0;
+  return add_component(m, name, point, order, (int)axis);
+}
+
+/* --- angular velocity ------------------------------------------------------------------------- */
+
+enum { BODY, ABOUT };
+
+/* Calls for each product e_i.j' times a factor of the angular velocity about an axis k of the ground,
+ *   omega_k = 1/2 sum over the base vectors of (e x e')_k. */
+static double turn(const gradyn_mbs *m, const mbs_measure *s, double weight, const double *y,
+                   const gradyn_gradient_out *out)
+{
+  const mbs_body *body = &m->body[s->index[BODY]];
+  int k = s->index[ABOUT], i = (k + 1) % 3, j = (k + 2) % 3;
+  double sum = 0;
+  for (int b = 1; b <= m->dim; b++) {
+    int e = body->point[b];
+    double e_i = mbs_component(m, e, 0, i, y), e_j = mbs_component(m, e, 0, j, y);
+    double v_i = mbs_component(m, e, 1, i, y), v_j = mbs_component(m, e, 1, j, y);
+    sum += (e_i * v_j - e_j * v_i) / 2;
+    if (!out)
+      continue;
+    mbs_component_bar(m, e, 0, i, weight * v_j / 2, y, out);
+    mbs_component_bar(m, e, 0, j, -weight * v_i / 2, y, out);
+    mbs_component_bar(m, e, 1, j, weight * e_i / 2, y, out);
+    mbs_component_bar(m, e, 1, i, -weight * e_j / 2, y, out);
+  }
+  return sum;
+}
+
+static double rotation_rate(const gradyn_mbs *m, const mbs_measure *s, const double *y)
+{
+  return turn(m, s, 0, y, NULL);
+}
+
+static void rotation_rate_bar(const gradyn_mbs *m, const mbs_measure *s, double weight,
+                              const double *y, const gradyn_gradient_out *out)
+{
+  turn(m, s, weight, y, out);
+}
+
+static const mbs_measure_ops rotation_rate_ops = {rotation_rate, rotation_rate_bar};
+
+int gradyn_measure_rotation_rate(gradyn_model *model, const char *name, int body, gradyn_axis axis)
+{
+  gradyn_mbs *m = mbs_of(model);
+  if (!mbs_check_body(m, name, body))
+    return 0;
+  if ((int)axis < 0 || axis > GRADYN_Z || (m->dim == 2 && axis != GRADYN_Z)) {
+    gradyn_build_error(model, "%s: axis %d: %s", name, (int)axis,
+                       m->dim == 2 ? "in the plane bodies turn about GRADYN_Z"
+                                   : "there are GRADYN_X, GRADYN_Y, GRADYN_Z");
+    return 0;
+  }
+  return mbs_add_measure(
+      m, name,
+      &(mbs_measure){
+          .ops = &rotation_rate_ops, .unit = "rad/s", .index = {body, (int)axis}, .order = 1});
+}
+
+/* --- multipliers ------------------------------------------------------------------------------ */
+
+static double multiplier(const gradyn_mbs *m, const mbs_measure *s, const double *y)
+{
+  return y[3 * m->mech.n + s->index[0]];
+}
+
+static void multiplier_bar(const gradyn_mbs *m, const mbs_measure *s, double weight,
+                           const double *y, const gradyn_gradient_out *out)
+{
+  (void)y;
+  if (out->y_bar)
+    out->y_bar[(3 * m->mech.n + s->index[0]) * out->stride] += weight;
+}
+
+static const mbs_measure_ops multiplier_ops = {multiplier, multiplier_bar};
+
+int gradyn_measure_multiplier(gradyn_model *model, const char *name, int constraint)
+{
+  gradyn_mbs *m = mbs_of(model);
+  if (!m)
+    return 0;
+  if (constraint < 0 || constraint >= m->motion_cursor) {
+    gradyn_build_error(model, "%s: constraint %d has not been declared (there are %d)", name,
+                       constraint, m->motion_cursor);
+    return 0;
+  }
+  return mbs_add_measure(m, name,
+                         &(mbs_measure){.ops = &multiplier_ops,
+                                        .unit = mbs_motion_unit(m, constraint),
+                                        .index = {constraint},
+                                        .order = 3});
+}
