@@ -170,12 +170,14 @@ static gradyn_status project(gradyn_continuous *s, int f, double *x_bar)
   gradyn_status status = integrand_bars(s, f, x_bar);
   if (status != GRADYN_OK)
     return status;
-  gradyn_adjoint_node_project(node, s->y_bar, s->alpha, s->beta, s->c);
-  status = gradyn_adjoint_node_subtract(node, GRADYN_ADJOINT_ACCELERATION, 2, node->weight,
-                                        s->alpha, x_bar);
+  const gradyn_mech_sums bars = {.x = x_bar};
+  status = gradyn_adjoint_node_project(node, s->y_bar, s->alpha, s->beta, s->c);
+  if (status == GRADYN_OK)
+    status = gradyn_adjoint_node_subtract(node, GRADYN_ADJOINT_ACCELERATION, 2, node->weight,
+                                          s->alpha, &bars);
   if (status == GRADYN_OK)
     status = gradyn_adjoint_node_subtract(node, GRADYN_ADJOINT_VELOCITY, 1, node->weight, s->beta,
-                                          x_bar);
+                                          &bars);
   return status;
 }
 
@@ -246,19 +248,15 @@ static gradyn_status terminal_bars(gradyn_continuous *s, int f, double *x_bar)
     return status;
   memcpy(s->xi, s->w_bar + 2 * n, (size_t)(n + m) * sizeof(double));
   gradyn_adjoint_node_solve_projection(node, s->xi);
-  gradyn_adjoint_node_transposed(node, node->K, -1, s->xi, q_bar);
-  gradyn_adjoint_node_jacobian(node, node->J2, -1, s->xi + n, q_bar);
-  gradyn_adjoint_node_transposed(node, node->C, -1, s->xi, v_bar);
-  gradyn_adjoint_node_jacobian(node, node->J1, -2, s->xi + n, v_bar);
-  status = gradyn_adjoint_node_subtract(node, GRADYN_ADJOINT_MOTION, 2, 1, s->xi, x_bar);
+  const gradyn_mech_sums by_motion = {.x = x_bar, .q = q_bar, .v = v_bar};
+  status = gradyn_adjoint_node_subtract(node, GRADYN_ADJOINT_MOTION, 2, 1, s->xi, &by_motion);
   if (status != GRADYN_OK)
     return status;
   memcpy(s->xi, v_bar, (size_t)n * sizeof(double));
   memset(s->xi + n, 0, (size_t)m * sizeof(double));
   gradyn_adjoint_node_solve_projection(node, s->xi);
-  gradyn_adjoint_node_transposed(node, node->Hw, -1, s->xi, q_bar);
-  gradyn_adjoint_node_jacobian(node, node->J1, -1, s->xi + n, q_bar);
-  return gradyn_adjoint_node_subtract(node, GRADYN_ADJOINT_VELOCITY, 1, 1, s->xi, x_bar);
+  const gradyn_mech_sums by_velocity = {.x = x_bar, .q = q_bar};
+  return gradyn_adjoint_node_subtract(node, GRADYN_ADJOINT_VELOCITY, 1, 1, s->xi, &by_velocity);
 }
 
 /* The component of mu1 along the constraints, from the derivative of Phi_q mu2 = g_lam by time,
@@ -277,11 +275,18 @@ static gradyn_status align_mu1(gradyn_continuous *s, column *c, double *x_bar)
     b[n + i] = (lam_bar[i] - c->lam_before[i]) / h;
   gradyn_adjoint_node_multiply(node, node->M, 1, rate, b);
   gradyn_adjoint_node_transposed(node, node->C, 1, s->mu, b);
-  gradyn_pattern_multiply(&node->mech->jac, m, node->J1, -1, s->mu, b + n);
+  for (int i = 0; i < m; i++) /* negated: Phi'_q mu is subtracted */
+    b[n + i] = -b[n + i];
+  gradyn_status status = gradyn_adjoint_node_add_rates(node, s->mu, b + n);
+  for (int i = 0; i < m; i++)
+    b[n + i] = -b[n + i];
   gradyn_adjoint_node_solve_projection(node, b);
   gradyn_adjoint_node_jacobian(node, node->J, 1, b + n, c->mu1);
   memset(b, 0, (size_t)n * sizeof(double));
-  return gradyn_adjoint_node_subtract(node, GRADYN_ADJOINT_MOTION, 0, -1, b, x_bar);
+  const gradyn_mech_sums bars = {.x = x_bar};
+  return status == GRADYN_OK
+             ? gradyn_adjoint_node_subtract(node, GRADYN_ADJOINT_MOTION, 0, -1, b, &bars)
+             : status;
 }
 
 /* Conditions at the end time, eqs. (12) to (14); mu_Phi = 0 there. */
@@ -302,9 +307,9 @@ static gradyn_status finish(gradyn_continuous *s, int f, double *x_bar)
   gradyn_adjoint_node_solve_projection(node, s->mu); /* (mu2; -eta) */
   memset(s->b, 0, (size_t)n * sizeof(double));
   memcpy(s->b + n, s->mu + n, (size_t)m * sizeof(double));
-  status = gradyn_adjoint_node_subtract(node, GRADYN_ADJOINT_VELOCITY, 1, 1, s->b, x_bar);
   memcpy(c->mu1, s->w_bar, (size_t)n * sizeof(double));
-  gradyn_adjoint_node_jacobian(node, node->J1, -1, s->mu + n, c->mu1);
+  const gradyn_mech_sums bars = {.x = x_bar, .q = c->mu1}, data = {.x = x_bar};
+  status = gradyn_adjoint_node_subtract(node, GRADYN_ADJOINT_VELOCITY, 1, 1, s->b, &bars);
   memset(s->mu + n, 0, (size_t)m * sizeof(double));
   if (status == GRADYN_OK)
     status = align_mu1(s, c, x_bar);
@@ -312,7 +317,7 @@ static gradyn_status finish(gradyn_continuous *s, int f, double *x_bar)
     return status;
   set_mu1_rate(s, c);
   set_momentum(s, c);
-  return gradyn_adjoint_node_subtract(node, GRADYN_ADJOINT_MOTION, 0, node->weight, s->mu, x_bar);
+  return gradyn_adjoint_node_subtract(node, GRADYN_ADJOINT_MOTION, 0, node->weight, s->mu, &data);
 }
 
 /* Both last nodes. */
@@ -325,7 +330,8 @@ static gradyn_status begin(gradyn_continuous *s, double *x_bar)
     column *c = &s->columns[f];
     /* x_bar is scratch here: the node's turn comes later */
     status = integrand_bars(s, f, x_bar);
-    gradyn_adjoint_node_project(&s->node, s->y_bar, s->alpha, s->beta, s->c);
+    if (status == GRADYN_OK)
+      status = gradyn_adjoint_node_project(&s->node, s->y_bar, s->alpha, s->beta, s->c);
     memcpy(c->alpha_before, s->alpha, (size_t)n * sizeof(double));
     memcpy(c->lam_before, s->y_bar + 3 * n, (size_t)m * sizeof(double));
   }
@@ -363,7 +369,8 @@ static gradyn_status step_back(gradyn_continuous *s, int f, double h, double *x_
   for (int i = 0; i < n; i++)
     c->mu1[i] -= h / 2 * c->mu1_rate[i];
   set_momentum(s, c);
-  return gradyn_adjoint_node_subtract(node, GRADYN_ADJOINT_MOTION, 0, node->weight, mu, x_bar);
+  const gradyn_mech_sums bars = {.x = x_bar};
+  return gradyn_adjoint_node_subtract(node, GRADYN_ADJOINT_MOTION, 0, node->weight, mu, &bars);
 }
 
 /* mu1^T dq0 + p^T dv0, and the end time. */

@@ -23,8 +23,7 @@ static size_t lay_out(gradyn_adjoint_node *s)
     double **array;
     size_t size;
   } list[] = {{&s->K, dyn},     {&s->C, dyn},      {&s->M, dyn},      {&s->A, dyn},
-              {&s->Hw, dyn},    {&s->Hu, dyn},     {&s->J, jac},      {&s->J1, jac},
-              {&s->J2, jac},    {&s->vs, n},       {&s->as, n},       {&s->w, n},
+              {&s->J, jac},     {&s->vs, n},       {&s->as, n},       {&s->w, n},
               {&s->u, n},       {&s->sigma, both}, {&s->kappa, both}, {&s->minus, both},
               {&s->rest, both}, {&s->sum, both}};
   for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
@@ -43,7 +42,7 @@ gradyn_status gradyn_adjoint_node_create(gradyn_fixed *march, gradyn_adjoint_nod
                              .n = mech->n,
                              .m = mech->m};
   s->memory = calloc(lay_out(s), sizeof(double));
-  s->work = gradyn_lanes_create((size_t)(s->n + s->m));
+  s->work = gradyn_lanes_create((size_t)(3 * s->n + s->m));
   if (!s->memory || !s->work)
     return GRADYN_NO_MEMORY;
   lay_out(s);
@@ -223,7 +222,7 @@ gradyn_status gradyn_adjoint_node_visit(gradyn_adjoint_node *s, int k, bool firs
 {
   const gradyn_mech_ops *ops = s->mech->ops;
   const double *from, *to;
-  int step = k > 0 ? k - 1 : 0, parts = GRADYN_INERTIA | GRADYN_CONSTRAINT;
+  int step = k > 0 ? k - 1 : 0;
   gradyn_status status = gradyn_fixed_nodes(s->march, step, &from, &to);
   if (status != GRADYN_OK)
     return status;
@@ -233,48 +232,44 @@ gradyn_status gradyn_adjoint_node_visit(gradyn_adjoint_node *s, int k, bool firs
   s->weight = gradyn_fixed_weight(s->march, k);
   unproject(s, gradyn_fixed_step(s->march, step));
   gradyn_mech_state motion = force_state(s, GRADYN_ADJOINT_MOTION), node = node_state(s);
-  double *const jacobian[] = {s->J, s->J1, s->J2};
   status = ops->tangent(s->mech, GRADYN_DYNAMICS, &motion, s->K, s->C, s->M);
-  for (int order = 0; order < 3 && status == GRADYN_OK; order++)
-    status = ops->phi_q(s->mech, GRADYN_CONSTRAINT, order, &node, jacobian[order]);
+  if (status == GRADYN_OK)
+    status = ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, &node, s->J);
   if (status == GRADYN_OK)
     status = factor_projections(s, first);
   if (status != GRADYN_OK)
     return status;
   find_multipliers(s, s->w, s->sigma);
   find_multipliers(s, s->u, s->kappa);
-  gradyn_mech_state velocity = force_state(s, GRADYN_ADJOINT_VELOCITY);
-  gradyn_mech_state acceleration = force_state(s, GRADYN_ADJOINT_ACCELERATION);
-  status = ops->tangent(s->mech, parts, &velocity, s->Hw, NULL, NULL);
-  if (status == GRADYN_OK)
-    status = ops->tangent(s->mech, parts, &acceleration, s->Hu, NULL, NULL);
   return status;
 }
 
 /* S^T (alpha; kappa^) = (g_a; 0) and S^T (beta; sigma^) = (g_v - 2 Phi'_q^T kappa^; 0);
  * c = H_u^T alpha + Phi''_q^T kappa^ + H_w^T beta + Phi'_q^T sigma^ - g_q. */
-void gradyn_adjoint_node_project(gradyn_adjoint_node *s, const double *y_bar, double *alpha,
-                                 double *beta, double *c)
+gradyn_status gradyn_adjoint_node_project(gradyn_adjoint_node *s, const double *y_bar,
+                                          double *alpha, double *beta, double *c)
 {
   int n = s->n, m = s->m;
+  const gradyn_mech_sums by_a = {.q = c, .v = beta}, by_v = {.q = c};
   memset(alpha + n, 0, (size_t)m * sizeof(double));
   memset(beta + n, 0, (size_t)m * sizeof(double));
   memcpy(alpha, y_bar + 2 * n, (size_t)n * sizeof(double));
   memcpy(beta, y_bar + n, (size_t)n * sizeof(double));
+  memcpy(c, y_bar, (size_t)n * sizeof(double));
   gradyn_adjoint_node_solve_projection(s, alpha);
-  gradyn_adjoint_node_jacobian(s, s->J1, -2, alpha + n, beta);
+  gradyn_status status = gradyn_adjoint_node_subtract(s, GRADYN_ADJOINT_ACCELERATION, 2, 1, alpha,
+                                                      &by_a);
   gradyn_adjoint_node_solve_projection(s, beta);
+  if (status == GRADYN_OK)
+    status = gradyn_adjoint_node_subtract(s, GRADYN_ADJOINT_VELOCITY, 1, 1, beta, &by_v);
   for (int i = 0; i < n; i++)
-    c[i] = -y_bar[i];
-  gradyn_adjoint_node_transposed(s, s->Hu, 1, alpha, c);
-  gradyn_adjoint_node_jacobian(s, s->J2, 1, alpha + n, c);
-  gradyn_adjoint_node_transposed(s, s->Hw, 1, beta, c);
-  gradyn_adjoint_node_jacobian(s, s->J1, 1, beta + n, c);
+    c[i] = -c[i];
+  return status;
 }
 
 gradyn_status gradyn_adjoint_node_subtract(gradyn_adjoint_node *s, gradyn_adjoint_part part,
                                            int order, double factor, const double *mu,
-                                           double *x_bar)
+                                           const gradyn_mech_sums *bars)
 {
   int size = s->n + s->m;
   int parts = part == GRADYN_ADJOINT_MOTION ? GRADYN_DYNAMICS : GRADYN_INERTIA | GRADYN_CONSTRAINT;
@@ -282,5 +277,17 @@ gradyn_status gradyn_adjoint_node_subtract(gradyn_adjoint_node *s, gradyn_adjoin
   for (int i = 0; i < size; i++)
     s->minus[i] = -factor * mu[i];
   const gradyn_mech_term term = {parts, order, force};
-  return gradyn_mech_against(s->mech, &term, &node, s->minus, s->work, x_bar, NULL);
+  return gradyn_mech_against(s->mech, &term, &node, s->minus, s->work, bars);
+}
+
+gradyn_status gradyn_adjoint_node_add_rates(gradyn_adjoint_node *s, const double *x, double *rates)
+{
+  gradyn_mech_state node = node_state(s);
+  const gradyn_mech_term term = {0, 1, node};
+  const gradyn_mech_vector d = {.q = x};
+  memset(s->rest, 0, (size_t)s->n * sizeof(double));
+  memcpy(s->rest + s->n, rates, (size_t)s->m * sizeof(double));
+  gradyn_status status = gradyn_mech_along(s->mech, &term, &node, &d, s->work, s->rest);
+  memcpy(rates, s->rest + s->n, (size_t)s->m * sizeof(double));
+  return status;
 }

@@ -18,18 +18,18 @@ typedef struct gradyn_adjoint_node {
   gradyn_model *model;
   gradyn_mech *mech;
   int n, m;
-  bool soft;                       /* constraints depend on each other */
-  gradyn_saddle motion, project;   /* [A, J^T; J, 0] and [M, J^T; J, 0] */
-  double *K, *C, *M, *A, *Hw, *Hu; /* [dyn.nnz + 1]; A: M + h/2 C + h^2/4 K */
-  double *J, *J1, *J2;             /* [jac.nnz + 1] Phi_q, Phi'_q, Phi''_q */
-  double *vs, *as, *w, *u;         /* [n] v*, a*, v - v*, a - a* */
-  double *sigma, *kappa;           /* [n + m] multipliers of the projections, from entry n on */
-  double *minus, *rest, *sum;      /* [n + m] scratch */
-  gradyn_lanes *work;              /* [n + m] */
-  double *memory;                  /* of all these */
-  const double *at;                /* the node in hand: q, v, a, lam */
-  const double *before;            /* the one before it; NULL: none */
-  double t, weight;                /* s; its weight in integrals, s */
+  bool soft;                     /* constraints depend on each other */
+  gradyn_saddle motion, project; /* [A, J^T; J, 0] and [M, J^T; J, 0] */
+  double *K, *C, *M, *A;         /* [dyn.nnz + 1]; A: M + h/2 C + h^2/4 K */
+  double *J;                     /* [jac.nnz + 1] Phi_q */
+  double *vs, *as, *w, *u;       /* [n] v*, a*, v - v*, a - a* */
+  double *sigma, *kappa;         /* [n + m] multipliers of the projections, from entry n on */
+  double *minus, *rest, *sum;    /* [n + m] scratch */
+  gradyn_lanes *work;            /* [3 n + m] */
+  double *memory;                /* of all these */
+  const double *at;              /* the node in hand: q, v, a, lam */
+  const double *before;          /* the one before it; NULL: none */
+  double t, weight;              /* s; its weight in integrals, s */
 } gradyn_adjoint_node;
 
 gradyn_status gradyn_adjoint_node_create(gradyn_fixed *march, gradyn_adjoint_node *out);
@@ -48,13 +48,16 @@ void gradyn_adjoint_node_solve_projection(gradyn_adjoint_node *s, double *b);
 
 /* alpha, beta [n + m]: the adjoints of the projections of accelerations and velocities for a
  * functional's derivatives y_bar [3n + m]; c [n]: what they and y_bar add to the rate of mu1. */
-void gradyn_adjoint_node_project(gradyn_adjoint_node *s, const double *y_bar, double *alpha,
-                                 double *beta, double *c);
+gradyn_status gradyn_adjoint_node_project(gradyn_adjoint_node *s, const double *y_bar,
+                                          double *alpha, double *beta, double *c);
 
-/* x_bar [nx] -= factor (part; Phi of an order)_x^T mu, mu [n + m]. */
+/* bars -= factor (part; Phi of an order)^T mu, derivatives by data, q and v, mu [n + m]; of those not asked
+ * for bars are NULL. */
 gradyn_status gradyn_adjoint_node_subtract(gradyn_adjoint_node *s, gradyn_adjoint_part part,
                                            int order, double factor, const double *mu,
-                                           double *x_bar);
+                                           const gradyn_mech_sums *bars);
+/* rates [m] += Phi'_q x. */
+gradyn_status gradyn_adjoint_node_add_rates(gradyn_adjoint_node *s, const double *x, double *rates);
 
 /* y += factor A x, y += factor A^T x for matrices of the pattern dyn, y [n]; and y += factor J^T x. */
 void gradyn_adjoint_node_multiply(const gradyn_adjoint_node *s, const double *A, double factor,

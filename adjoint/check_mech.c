@@ -17,8 +17,7 @@ static const struct {
             {GRADYN_HELD, "held"}};
 static const char *const order_name[] = {"Phi", "Phi'", "Phi''"};
 
-/* A line through states (or data, or time) along which the residual or the constraints are
- * evaluated. */
+/* A line through states, data or time on which the residual or the constraints are evaluated. */
 typedef struct probe {
   gradyn_checking *c;
   gradyn_mech *mech;
@@ -29,6 +28,8 @@ typedef struct probe {
   int datum;          /* that moves, or -1 */
   bool time;          /* t moves */
   bool motion;        /* t, q, v move along a motion */
+  bool straight;      /* q, v move along line */
+  double *line;       /* [ns] a direction */
   double *exact;      /* [ns] a column */
   double *A;          /* [ns][ns] a dense matrix */
   double *K, *C, *M;  /* [dyn.nnz + 1] */
@@ -37,7 +38,7 @@ typedef struct probe {
   double *dx;         /* [nx] a unit direction, zero between uses */
   double *x_bar;      /* [2][nx] */
   double *rows_of;    /* [n + rows] those of a term */
-  gradyn_lanes *work; /* [n + rows] */
+  gradyn_lanes *work; /* [3 n + rows] */
   gradyn_differences d;
 } probe;
 
@@ -63,6 +64,8 @@ static gradyn_status evaluate(void *user, double s, double *value)
   memcpy(p->moved, p->base, (size_t)p->ns * sizeof(double));
   if (p->entry >= 0)
     p->moved[p->entry] += s;
+  for (int i = 0; i < 2 * p->n && p->straight; i++)
+    p->moved[i] += s * p->line[i];
   if (p->motion)
     step_motion(p, s);
   gradyn_mech_state at = state_at(p, t, p->moved);
@@ -82,12 +85,17 @@ static int value_count(const probe *p)
   return p->parts & GRADYN_HELD ? p->rows : p->m;
 }
 
+static double entry_size(const probe *p, int i)
+{
+  return i < p->c->ny ? p->c->size[i] : 1;
+}
+
 static void aim(probe *p, int parts, int order)
 {
   p->parts = parts;
   p->order = order;
   p->entry = p->datum = -1;
-  p->time = p->motion = false;
+  p->time = p->motion = p->straight = false;
 }
 
 /* Differences on a line of typical steps `size`; p->exact: what they should be. */
@@ -96,22 +104,15 @@ static gradyn_status differentiate(probe *p, double size)
   return gradyn_check_differentiate(p->c, &p->d, value_count(p), evaluate, p, size, p->exact);
 }
 
-static double entry_size(const probe *p, int i)
-{
-  return i < p->c->ny ? p->c->size[i] : 1;
-}
-
 /* --- derivatives by state --------------------------------------------------------------------- */
 
 static const char *entry_name(const probe *p, int i, char *buffer, size_t size)
 {
   gradyn_model *model = p->c->model;
-  const char *name = "a held multiplier";
-  if (i < p->c->ny) {
-    model->ops->state_name(model, i, buffer, size);
-    return buffer;
-  }
-  return name;
+  if (i >= p->c->ny)
+    return "a held multiplier";
+  model->ops->state_name(model, i, buffer, size);
+  return buffer;
 }
 
 /* A = factor times a sparse matrix (its first `rows` rows), or its transpose. */
@@ -288,18 +289,24 @@ static int first_row(const probe *p)
   return p->order == RESIDUAL ? 0 : p->n;
 }
 
-/* exact = derivative by datum k (-1: none) and, if dt is one, by time. */
-static gradyn_status forward_data(probe *p, const gradyn_mech_state *at, int k, double dt)
+/* exact = the product along d. */
+static gradyn_status forward(probe *p, const gradyn_mech_state *at, const gradyn_mech_vector *d)
 {
   const gradyn_mech_term term = term_of(p, at);
   memset(p->rows_of, 0, (size_t)(p->n + p->rows) * sizeof(double));
-  if (k >= 0)
-    p->dx[k] = 1;
-  gradyn_status status = gradyn_mech_along(p->mech, &term, at, p->dx, dt, p->work, p->rows_of);
-  if (k >= 0)
-    p->dx[k] = 0;
+  gradyn_status status = gradyn_mech_along(p->mech, &term, at, d, p->work, p->rows_of);
   memcpy(p->exact, p->rows_of + first_row(p), (size_t)value_count(p) * sizeof(double));
   return status;
+}
+
+/* sums += the product against vector j of mu. */
+static gradyn_status backward(probe *p, const gradyn_mech_state *at, int j,
+                              const gradyn_mech_sums *sums)
+{
+  const gradyn_mech_term term = term_of(p, at);
+  memset(p->rows_of, 0, (size_t)(p->n + p->rows) * sizeof(double));
+  memcpy(p->rows_of + first_row(p), p->mu + j * p->ns, (size_t)value_count(p) * sizeof(double));
+  return gradyn_mech_against(p->mech, &term, at, p->rows_of, p->work, sums);
 }
 
 /* Explicit time derivatives of a part of the residual (order RESIDUAL) or of the constraints. */
@@ -310,7 +317,7 @@ static gradyn_status check_time(probe *p, int parts, int order, const char *name
   gradyn_worst w = fresh(p);
   aim(p, parts, order);
   p->time = true;
-  gradyn_status status = forward_data(p, &at, -1, 1);
+  gradyn_status status = forward(p, &at, &(gradyn_mech_vector){.t = 1});
   if (status == GRADYN_OK)
     status = differentiate(p, size);
   if (status != GRADYN_OK)
@@ -319,6 +326,38 @@ static gradyn_status check_time(probe *p, int parts, int order, const char *name
   return gradyn_check_add(p->c, &w, "differences", "d%s/dt at a fixed state%s%s",
                           order == RESIDUAL ? "R" : order_name[order],
                           order == RESIDUAL ? ", " : "", name);
+}
+
+/* The products that sweeps take with derivatives by q and v: along a line, and transposed. */
+static gradyn_status check_line(probe *p, int parts, int order, const char *name)
+{
+  gradyn_mech_state at = state_at(p, p->c->t, p->base);
+  gradyn_worst w = fresh(p), transposed = {.tolerance = GRADYN_CHECK_EXACT};
+  double *bar = p->moved, sum = 0, other = 0, scale = 0;
+  const gradyn_mech_vector d = {.q = p->line, .v = p->line + p->n};
+  const gradyn_mech_sums bars = {.q = bar, .v = bar + p->n};
+  aim(p, parts, order);
+  p->straight = true;
+  gradyn_status status = forward(p, &at, &d);
+  if (status == GRADYN_OK)
+    status = differentiate(p, 1);
+  if (status != GRADYN_OK)
+    return status;
+  compare_rows(p, 1, &w);
+  memset(bar, 0, (size_t)p->ns * sizeof(double));
+  status = backward(p, &at, 0, &bars);
+  for (int i = 0; i < 2 * p->n; i++)
+    other += bar[i] * p->line[i];
+  for (int i = 0; i < value_count(p); i++) {
+    sum += p->mu[i] * p->exact[i];
+    scale += fabs(p->mu[i]) * (fabs(p->exact[i]) + 1e-4 * gradyn_check_value(&p->d, i));
+  }
+  gradyn_worst_compare(&transposed, other, sum, scale, 0, "the state");
+  if (status == GRADYN_OK)
+    status = gradyn_check_add(p->c, &w, "differences", "%s by q and v", name);
+  if (status != GRADYN_OK)
+    return status;
+  return gradyn_check_add(p->c, &transposed, "forward product", "%s by q and v, transposed", name);
 }
 
 /* --- derivatives by data ---------------------------------------------------------------------- */
@@ -337,47 +376,36 @@ static void compare_product(const probe *p, int k, gradyn_worst *w)
   }
 }
 
-/* The transposed products of two vectors. */
-static gradyn_status transposed_data(probe *p, const gradyn_mech_state *at)
-{
-  gradyn_status status = GRADYN_OK;
-  memset(p->x_bar, 0, 2 * (size_t)p->c->nx * sizeof(double));
-  for (int j = 0; j < 2 && status == GRADYN_OK; j++) {
-    const gradyn_mech_term term = term_of(p, at);
-    double *mu = p->rows_of;
-    memset(mu, 0, (size_t)(p->n + p->rows) * sizeof(double));
-    memcpy(mu + first_row(p), p->mu + j * p->ns, (size_t)value_count(p) * sizeof(double));
-    status = gradyn_mech_against(p->mech, &term, at, mu, p->work, p->x_bar + j * p->c->nx, NULL);
-  }
-  return status;
-}
-
-/* Every datum: the product with a unit direction against differences, and the transposed product
- * against it. */
+/* Every datum: the product with a unit direction against differences, the transposed one against it. */
 static gradyn_status check_data(probe *p, const char *name)
 {
   gradyn_checking *c = p->c;
   gradyn_mech_state at = state_at(p, c->t, p->base);
-  gradyn_worst forward = fresh(p), transposed = {.tolerance = GRADYN_CHECK_EXACT};
-  gradyn_status status = transposed_data(p, &at);
+  gradyn_worst w = fresh(p), transposed = {.tolerance = GRADYN_CHECK_EXACT};
+  gradyn_status status = GRADYN_OK;
+  memset(p->x_bar, 0, 2 * (size_t)c->nx * sizeof(double));
+  for (int j = 0; j < 2 && status == GRADYN_OK; j++)
+    status = backward(p, &at, j, &(gradyn_mech_sums){.x = p->x_bar + j * c->nx});
   for (int k = 0; k < c->nx && status == GRADYN_OK; k++) {
     double size = c->x_size[k];
     if (!gradyn_check_proceed(c, k, c->nx, &status)) {
-      forward.skipped++;
+      w.skipped++;
       continue;
     }
-    status = forward_data(p, &at, k, 0);
+    p->dx[k] = 1;
+    status = forward(p, &at, &(gradyn_mech_vector){.x = p->dx});
+    p->dx[k] = 0;
     p->datum = k;
     if (status == GRADYN_OK)
       status = differentiate(p, size);
     if (status != GRADYN_OK)
       return status;
-    gradyn_worst_column(&forward, &p->d, value_count(p), p->exact, size, c->model->entry[k].name);
+    gradyn_worst_column(&w, &p->d, value_count(p), p->exact, size, c->model->entry[k].name);
     compare_product(p, k, &transposed);
     status = gradyn_check_load(c, NULL, c->t);
   }
   if (status == GRADYN_OK)
-    status = gradyn_check_add(c, &forward, "differences", "%s", name);
+    status = gradyn_check_add(c, &w, "differences", "%s", name);
   return status == GRADYN_OK
              ? gradyn_check_add(c, &transposed, "forward product", "%s, transposed", name)
              : status;
@@ -393,16 +421,20 @@ static gradyn_status check_all(probe *p)
   gradyn_status status = GRADYN_OK;
   for (int k = 0; k < 4 && status == GRADYN_OK; k++)
     status = check_tangents(p, k);
-  if (status == GRADYN_OK)
-    status = check_multipliers(p);
-  if (status == GRADYN_OK)
-    status = check_constraints(p);
-  if (status == GRADYN_OK)
-    status = check_time_derivatives(p);
-  for (int k = 0; k < 4 && status == GRADYN_OK; k++)
-    status = check_time(p, part[k].parts, RESIDUAL, part[k].name);
-  for (int order = 0; order <= 2 && status == GRADYN_OK; order++)
-    status = check_time(p, GRADYN_CONSTRAINT, order, "");
+  gradyn_status (*const more[])(probe *) = {check_multipliers, check_constraints,
+                                            check_time_derivatives};
+  for (int k = 0; k < 3 && status == GRADYN_OK; k++)
+    status = more[k](p);
+  for (int k = 0; k < 4 && status == GRADYN_OK; k++) {
+    status = check_line(p, part[k].parts, RESIDUAL, part[k].name);
+    if (status == GRADYN_OK)
+      status = check_time(p, part[k].parts, RESIDUAL, part[k].name);
+  }
+  for (int order = 0; order <= 2 && status == GRADYN_OK; order++) {
+    status = check_line(p, GRADYN_ASSEMBLY, order, order_name[order]);
+    if (status == GRADYN_OK)
+      status = check_time(p, GRADYN_CONSTRAINT, order, "");
+  }
   for (int k = 0; k < 4 && status == GRADYN_OK; k++) {
     aim(p, part[k].parts, RESIDUAL);
     status = check_data(p, residual_name[k]);
@@ -414,28 +446,23 @@ static gradyn_status check_all(probe *p)
   return status;
 }
 
-static gradyn_status take_memory(probe *p)
+/* Hands out the arrays, or only counts the numbers that they need if there is no memory yet. */
+static size_t lay_out(probe *p, double *memory)
 {
-  size_t ns = (size_t)p->ns + 1;
-  p->base = calloc(ns, sizeof(double));
-  p->moved = calloc(ns, sizeof(double));
-  p->exact = calloc(ns, sizeof(double));
-  p->mu = calloc(2 * ns, sizeof(double));
-  p->A = calloc(ns * ns, sizeof(double));
-  p->K = calloc((size_t)p->mech->dyn.nnz + 1, sizeof(double));
-  p->C = calloc((size_t)p->mech->dyn.nnz + 1, sizeof(double));
-  p->M = calloc((size_t)p->mech->dyn.nnz + 1, sizeof(double));
-  p->J = calloc((size_t)p->mech->jac.nnz + 1, sizeof(double));
-  p->U = calloc((size_t)p->mech->jac.nnz + 1, sizeof(double));
-  p->dx = calloc((size_t)p->c->nx + 1, sizeof(double));
-  p->x_bar = calloc(2 * (size_t)p->c->nx + 1, sizeof(double));
-  p->rows_of = calloc(ns, sizeof(double));
-  p->work = gradyn_lanes_create(ns);
-  gradyn_status status = gradyn_differences_create(p->ns, &p->d);
-  return status == GRADYN_OK && p->base && p->moved && p->exact && p->mu && p->A && p->K && p->C &&
-                 p->M && p->J && p->U && p->dx && p->x_bar && p->rows_of && p->work
-             ? GRADYN_OK
-             : GRADYN_NO_MEMORY;
+  size_t ns = (size_t)p->ns, nx = (size_t)p->c->nx, used = 0;
+  size_t dyn = (size_t)p->mech->dyn.nnz + 1, jac = (size_t)p->mech->jac.nnz + 1;
+  const struct {
+    double **array;
+    size_t size;
+  } list[] = {{&p->base, ns},      {&p->moved, ns},  {&p->line, ns}, {&p->exact, ns},
+              {&p->mu, 2 * ns},    {&p->K, dyn},     {&p->C, dyn},   {&p->M, dyn},
+              {&p->J, jac},        {&p->U, jac},     {&p->dx, nx},   {&p->A, ns * ns},
+              {&p->x_bar, 2 * nx}, {&p->rows_of, ns}};
+  for (size_t i = 0; i < GRADYN_COUNT(list); i++) {
+    *list[i].array = memory ? memory + used : NULL;
+    used += list[i].size;
+  }
+  return used;
 }
 
 gradyn_status gradyn_check_mech(gradyn_checking *c)
@@ -443,18 +470,21 @@ gradyn_status gradyn_check_mech(gradyn_checking *c)
   gradyn_mech *mech = c->model->mech;
   probe p = {.c = c, .mech = mech, .n = mech->n, .m = mech->m, .rows = mech->m + mech->held};
   p.ns = 3 * p.n + p.rows;
-  gradyn_status status = take_memory(&p);
+  double *memory = calloc(lay_out(&p, NULL) + 1, sizeof(double));
+  p.work = gradyn_lanes_create((size_t)p.ns);
+  gradyn_status status = gradyn_differences_create(p.ns, &p.d);
+  if (!memory || !p.work)
+    status = GRADYN_NO_MEMORY;
+  lay_out(&p, memory);
   for (int i = 0; i < p.ns && status == GRADYN_OK; i++) {
     p.base[i] = i < c->ny ? c->y[i] : gradyn_check_random(c);
     p.mu[i] = gradyn_check_random(c);
     p.mu[p.ns + i] = gradyn_check_random(c);
+    p.line[i] = entry_size(&p, i) * gradyn_check_random(c);
   }
   if (status == GRADYN_OK)
     status = check_all(&p);
-  double **array[] = {&p.base, &p.moved, &p.exact, &p.mu, &p.A,     &p.K,      &p.C,
-                      &p.M,    &p.J,     &p.U,     &p.dx, &p.x_bar, &p.rows_of};
-  for (size_t i = 0; i < GRADYN_COUNT(array); i++)
-    free(*array[i]);
+  free(memory);
   free(p.work);
   gradyn_differences_clear(&p.d);
   return status;

@@ -80,7 +80,7 @@ static gradyn_status carry(marking *w, const gradyn_mech_state *at, double *bar)
     for (int i = 0; i < m; i++)
       w->mu[n + i][k] = -w->r[k * m + i];
   memset(bar, 0, PROBES * (size_t)w->mech->nx * sizeof *bar);
-  return w->mech->ops->against(w->mech, &look, PROBES, &w->mu, bar, NULL);
+  return w->mech->ops->against(w->mech, &look, PROBES, &w->mu, &(gradyn_mech_bars){.x = bar});
 }
 
 /* A direction of data, whose entries stand at index [count] with values: sums of squares over the probes

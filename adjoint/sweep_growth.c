@@ -47,7 +47,7 @@ void gradyn_growth_begin(gradyn_growth *g, int lanes)
   int steps = g->march->count;
   g->window = steps / 4 < GRADYN_GROWTH_WINDOW ? steps / 4 : GRADYN_GROWTH_WINDOW;
   g->noted = 0;
-  g->worst = suspected;
+  g->worst = suspected * suspected;
   g->first = -1;
 }
 

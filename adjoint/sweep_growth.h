@@ -11,8 +11,9 @@ typedef struct gradyn_growth {
   int lanes, room;     /* directions or functionals; those that memory was taken for */
   int window, noted;
   int first;    /* step at which the fastest growth begins; -1: none is seen */
-  double worst; /* that growth */
-  double *now;  /* [lanes] sizes at the present node, to be filled before gradyn_growth_note() */
+  double worst; /* the square of that growth */
+  double *
+      now; /* [lanes] squares of sizes at the present node, to be filled before gradyn_growth_note() */
   double *past; /* [window + 1][lanes] and at the last ones */
   double *ds;   /* [ns] */
   double *dx;   /* [nx] zero */

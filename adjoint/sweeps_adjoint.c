@@ -109,12 +109,11 @@ static gradyn_status add_sample(gradyn_sweeps *s, int k, const double *from, con
 static void note_growth(gradyn_sweeps *s, int k)
 {
   int n = s->march->model->mech->n;
-  for (int row = 0; row < s->columns; row++) {
-    const double *bar = lane(s, row);
-    double sum = 0;
-    for (int i = 0; i < n; i++)
-      sum += bar[i * GRADYN_LANES] * bar[i * GRADYN_LANES];
-    s->growth.now[row] = sqrt(sum);
+  for (int row = 0; row < s->columns; row += GRADYN_LANES) {
+    gradyn_lanes squares;
+    gradyn_lanes_squares(n, s->s_bar + row / GRADYN_LANES * s->march->stepper->ns, &squares);
+    for (int j = 0; j < GRADYN_LANES && row + j < s->columns; j++)
+      s->growth.now[row + j] = squares[j];
   }
   gradyn_growth_note(&s->growth, k);
 }

@@ -177,7 +177,7 @@ static void note_growth(gradyn_sweeps *s, int k)
 {
   int n = s->march->model->mech->n, ns = s->march->stepper->ns;
   for (int j = 0; j < s->count; j++)
-    s->growth.now[j] = sqrt(dot(s->ds + j * ns, s->ds + j * ns, n));
+    s->growth.now[j] = dot(s->ds + j * ns, s->ds + j * ns, n);
   gradyn_growth_note(&s->growth, k - s->growth.window);
 }
 

@@ -19,14 +19,24 @@ static int rows_of(const gradyn_mech *mech, const gradyn_mech_term *term)
   return mech->n + mech->m + (term->parts & GRADYN_HELD ? mech->held : 0);
 }
 
+/* The first lane of work is x [n]; NULL stays what it is. */
+static const gradyn_lanes *spread(int n, const double *x, gradyn_lanes *work)
+{
+  for (int i = 0; i < n && x; i++)
+    work[i] = (gradyn_lanes){x[i]};
+  return x ? work : NULL;
+}
+
 gradyn_status gradyn_mech_along(gradyn_mech *mech, const gradyn_mech_term *term,
-                                const gradyn_mech_state *node, const double *dx, double dt,
+                                const gradyn_mech_state *node, const gradyn_mech_vector *d,
                                 gradyn_lanes *work, double *r)
 {
   const gradyn_mech_look look = {1, term, node};
-  int rows = rows_of(mech, term);
+  int n = mech->n, rows = rows_of(mech, term);
+  const gradyn_mech_change change = {d->x, d->t == 0 ? NULL : &d->t, spread(n, d->q, work + rows),
+                                     spread(n, d->v, work + rows + n)};
   memset(work, 0, (size_t)rows * sizeof *work);
-  gradyn_status status = mech->ops->along(mech, &look, 1, dx, dt == 0 ? NULL : &dt, &work);
+  gradyn_status status = mech->ops->along(mech, &look, 1, &change, &work);
   for (int i = 0; i < rows; i++)
     r[i] += work[i][0];
   return status;
@@ -34,13 +44,21 @@ gradyn_status gradyn_mech_along(gradyn_mech *mech, const gradyn_mech_term *term,
 
 gradyn_status gradyn_mech_against(gradyn_mech *mech, const gradyn_mech_term *term,
                                   const gradyn_mech_state *node, const double *mu,
-                                  gradyn_lanes *work, double *x_bar, double *t_bar)
+                                  gradyn_lanes *work, const gradyn_mech_sums *sums)
 {
   const gradyn_mech_look look = {1, term, node};
-  int rows = rows_of(mech, term);
+  int n = mech->n, rows = rows_of(mech, term);
+  gradyn_lanes *q = work + rows, *v = q + n;
+  const gradyn_mech_bars bars = {sums->x, sums->t, sums->q ? q : NULL, sums->v ? v : NULL};
   for (int i = 0; i < rows; i++)
     work[i] = (gradyn_lanes){-mu[i]};
-  return mech->ops->against(mech, &look, 1, &work, x_bar, t_bar);
+  memset(q, 0, 2 * (size_t)n * sizeof *q);
+  gradyn_status status = mech->ops->against(mech, &look, 1, &work, &bars);
+  for (int i = 0; i < n && sums->q; i++)
+    sums->q[i] += q[i][0];
+  for (int i = 0; i < n && sums->v; i++)
+    sums->v[i] += v[i][0];
+  return status;
 }
 
 double gradyn_mech_size(const gradyn_mech *mech, const double *q)

@@ -45,14 +45,30 @@ typedef struct gradyn_mech_term {
 
 enum { GRADYN_NO_ORDER = -1, GRADYN_MECH_TERMS = 3 };
 
-/* What derivatives by data and time are taken of: the rows (R; Phi) of at most GRADYN_MECH_TERMS terms,
- * n of the residual, then m of the constraints and, of terms with GRADYN_HELD, those of the held rows.
- * Residuals are taken at their own states, phi(order) at the node; t and q are the same in all. */
+/* What derivatives are taken of: the rows (R; Phi) of at most GRADYN_MECH_TERMS terms, n of the residual,
+ * then m of the constraints and, of terms with GRADYN_HELD, those of the held rows. Residuals are taken at
+ * their own states, phi(order) at the node; t and q are the same in all. */
 typedef struct gradyn_mech_look {
   int terms;
   const gradyn_mech_term *term;
   const gradyn_mech_state *node;
 } gradyn_mech_look;
+
+/* What changes, columns side by side; NULL: it does not. The positions are those of all terms; velocities
+ * are moved at the node and in all terms alike. Accelerations and multipliers do not change: what they
+ * do, the matrices M and Phi_q tell, which schemes have anyway. */
+typedef struct gradyn_mech_change {
+  const double *x;       /* [columns][nx] data */
+  const double *t;       /* [columns] explicit time */
+  const gradyn_lanes *q; /* [n] positions */
+  const gradyn_lanes *v; /* [n] velocities */
+} gradyn_mech_change;
+
+/* The adjoints of the same; NULL: not asked for. */
+typedef struct gradyn_mech_bars {
+  double *x, *t;
+  gradyn_lanes *q, *v;
+} gradyn_mech_bars;
 
 typedef struct gradyn_mech gradyn_mech;
 
@@ -76,22 +92,13 @@ typedef struct gradyn_mech_ops {
   gradyn_status (*phi_q)(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
                          double *values);
 
-  /* Derivatives of rows by data and explicit time at fixed states, for at most GRADYN_LANES columns side by
-   * side: r[k] [rows] += (R; Phi)_x dx + (R; Phi)_t dt; dx [columns][nx], dt [columns] or NULL. */
+  /* What rows change by, for at most GRADYN_LANES columns side by side: r[k] [rows] += (R; Phi)_x dx +
+   * (R; Phi)_t dt + (R; Phi)_q dq + (R; Phi)_v dv. */
   gradyn_status (*along)(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
-                         const double *dx, const double *dt, gradyn_lanes *const *r);
-  /* Transposed, as adjoints need it: x_bar [columns][nx] -= (R; Phi)_x^T mu and t_bar [columns] -=
-   * (R; Phi)_t^T mu, t_bar or NULL; mu[k] [rows] is only read. */
+                         const gradyn_mech_change *d, gradyn_lanes *const *r);
+  /* Transposed, as adjoints need it: x_bar -= (R; Phi)_x^T mu and so on; mu[k] [rows] is only read. */
   gradyn_status (*against)(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
-                           gradyn_lanes *const *mu, double *x_bar, double *t_bar);
-  /* Products with the second derivatives H_i of constraints that are quadratic in q, the sum over i of
-   * lam_i H_i and the rows (H_i u)^T: r [n] += alpha sum lam_i H_i y, z [m] += alpha (H_i u)^T y;
-   * transposed, r [n] += alpha (sum lam_i H_i mu + sum nu_i H_i u). lam NULL: without the first sum.
-   * Only if mech->quadratic: this takes fewer operations than matrices then. */
-  void (*bend)(const gradyn_mech *mech, const double *lam, const double *u, double alpha,
-               const gradyn_lanes *y, gradyn_lanes *r, gradyn_lanes *z);
-  void (*bend_transposed)(const gradyn_mech *mech, const double *lam, const double *u, double alpha,
-                          const gradyn_lanes *mu, const gradyn_lanes *nu, gradyn_lanes *r);
+                           gradyn_lanes *const *mu, const gradyn_mech_bars *bars);
   /* Tells which data [nx] matter from now on: entries of others may be left out by the
    * functions above, which saves time. NULL: all. Models need not offer it. */
   void (*activate)(gradyn_mech *mech, const bool *active);
@@ -111,7 +118,6 @@ struct gradyn_mech {
   int nx;             /* data, derived ones included */
   bool constant_mass; /* M does not depend on q */
   bool damped;        /* forces may depend on velocities, with the present data */
-  bool quadratic;     /* bend() and bend_transposed() serve it */
   const char *reader; /* name of a force that depends on multipliers; NULL: none does */
   gradyn_pattern dyn; /* [n][n], union of M, K, C */
   gradyn_pattern jac; /* [m + held][n]; the first m rows are those of the motion */
@@ -135,14 +141,23 @@ struct gradyn_mech {
 gradyn_status gradyn_mech_residual_lam(gradyn_mech *mech, const gradyn_mech_state *at,
                                        const double *J, double *own, const double **U);
 
-/* The two products for one term and one vector: r [rows] += (R; Phi)_x dx + (R; Phi)_t dt, and x_bar +=
- * (R; Phi)_x^T mu, *t_bar += (R; Phi)_t^T mu (t_bar may be NULL). work [rows]. */
+/* The two products for one term and one vector, its own signs on: r [rows] += (R; Phi)_x dx + ..., and x_bar
+ * += (R; Phi)_x^T mu and so on. NULL: does not change, or is not asked for. work [rows + 2 n]. */
+typedef struct gradyn_mech_vector {
+  const double *x; /* [nx] */
+  double t;
+  const double *q, *v; /* [n] */
+} gradyn_mech_vector;
+typedef struct gradyn_mech_sums {
+  double *x, *t;
+  double *q, *v; /* [n] */
+} gradyn_mech_sums;
 gradyn_status gradyn_mech_along(gradyn_mech *mech, const gradyn_mech_term *term,
-                                const gradyn_mech_state *node, const double *dx, double dt,
+                                const gradyn_mech_state *node, const gradyn_mech_vector *d,
                                 gradyn_lanes *work, double *r);
 gradyn_status gradyn_mech_against(gradyn_mech *mech, const gradyn_mech_term *term,
                                   const gradyn_mech_state *node, const double *mu,
-                                  gradyn_lanes *work, double *x_bar, double *t_bar);
+                                  gradyn_lanes *work, const gradyn_mech_sums *sums);
 
 /* How far from the origin, or how large, a mechanism at q is, m: what positions are rounded by. */
 double gradyn_mech_size(const gradyn_mech *mech, const double *q);

@@ -93,8 +93,8 @@ static void free_scheme(gradyn_stepper *base)
   gradyn_saddle_clear(&s->place);
   gradyn_saddle_clear(&s->project);
   gradyn_schur_clear(&s->schur);
-  double *array[] = {s->K,  s->C,  s->M,  s->A, s->Hw, s->Hu,   s->J,   s->J1, s->J2, s->q,  s->vs,
-                     s->as, s->As, s->dq, s->b, s->c,  s->rest, s->sum, s->B,  s->E,  s->own};
+  double *array[] = {s->K,  s->C, s->M, s->A,    s->J,   s->q, s->vs, s->as, s->As,
+                     s->dq, s->b, s->c, s->rest, s->sum, s->B, s->E,  s->own};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++)
     free(array[k]);
   free(s->lanes);
@@ -134,11 +134,7 @@ static gradyn_status take_memory(gradyn_ali3p *s)
               {&s->C, dyn},
               {&s->M, dyn},
               {&s->A, dyn},
-              {&s->Hw, dyn},
-              {&s->Hu, dyn},
               {&s->J, jac},
-              {&s->J1, jac},
-              {&s->J2, jac},
               {&s->own, s->mech->reader ? jac : 1},
               {&s->q, n},
               {&s->vs, n},

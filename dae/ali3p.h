@@ -64,8 +64,6 @@ typedef struct gradyn_ali3p {
   double *J;             /* [jac.nnz + 1] Phi_q */
   const double *U;       /* [jac.nnz + 1] R_lam^T: J, or own where forces read multipliers */
   double *own;
-  /* unless constraints are quadratic: (M w + Phi_q^T sigma)_q, (M u + ...)_q, Phi'_q, Phi''_q */
-  double *Hw, *Hu, *J1, *J2;
   double *q, *vs, *as, *As;   /* [n] trial position, v*, a*, A* */
   double *dq;                 /* [n] increment of the position */
   double *b;                  /* [GRADYN_LANES][n + m] right-hand sides */

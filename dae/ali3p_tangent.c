@@ -44,24 +44,6 @@ static void look_at_step(gradyn_ali3p *s, double t, double h, const double *from
   look_at_states(s);
 }
 
-/* Second derivatives of constraints as matrices. */
-static gradyn_status evaluate_bending(gradyn_ali3p *s)
-{
-  gradyn_mech *mech = s->mech;
-  const gradyn_mech_ops *ops = mech->ops;
-  const gradyn_mech_term *velocity = &s->states.stage[GRADYN_VELOCITY];
-  const gradyn_mech_term *acceleration = &s->states.stage[GRADYN_ACCELERATION];
-  const gradyn_mech_state *node = &s->states.node;
-  gradyn_status status = ops->tangent(mech, velocity->parts, &velocity->at, s->Hw, NULL, NULL);
-  if (status == GRADYN_OK)
-    status = ops->tangent(mech, acceleration->parts, &acceleration->at, s->Hu, NULL, NULL);
-  if (status == GRADYN_OK)
-    status = ops->phi_q(mech, GRADYN_CONSTRAINT, 1, node, s->J1);
-  if (status == GRADYN_OK)
-    status = ops->phi_q(mech, GRADYN_CONSTRAINT, 2, node, s->J2);
-  return status;
-}
-
 static gradyn_status evaluate(gradyn_ali3p *s)
 {
   gradyn_mech *mech = s->mech;
@@ -69,8 +51,6 @@ static gradyn_status evaluate(gradyn_ali3p *s)
   gradyn_status status = mech->ops->tangent(mech, GRADYN_DYNAMICS, place, s->K,
                                             mech->damped ? s->C : NULL,
                                             mech->constant_mass ? NULL : s->M);
-  if (status == GRADYN_OK && !mech->quadratic)
-    status = evaluate_bending(s);
   if (status == GRADYN_OK)
     status = mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, &s->states.node, s->J);
   if (status == GRADYN_OK)
@@ -157,9 +137,9 @@ static bool any(int count, const double *x)
 static gradyn_status data_terms(gradyn_ali3p *s, const pack *p)
 {
   const gradyn_mech_look look = {GRADYN_STAGES, s->states.stage, &s->states.node};
+  const gradyn_mech_change d = {.x = p->dx, .t = any(p->columns, p->dt) ? p->dt : NULL};
   memset(p->rhs[0], 0, (size_t)(GRADYN_STAGES * (s->n + s->m)) * sizeof *p->rhs[0]);
-  return s->mech->ops->along(s->mech, &look, p->columns, p->dx,
-                             any(p->columns, p->dt) ? p->dt : NULL, p->rhs);
+  return s->mech->ops->along(s->mech, &look, p->columns, &d, p->rhs);
 }
 
 /* --- the three stages ------------------------------------------------------------------------- */
@@ -232,20 +212,21 @@ static GRADYN_WIDE gradyn_status position_stage(gradyn_ali3p *s, const pack *p)
   return status;
 }
 
-/* rhs += what the change of q' makes of M w + Phi_q^T sigma and Phi' (velocity) or M u + Phi_q^T kappa
- * and Phi'' (acceleration). */
-static void add_bending(gradyn_ali3p *s, bool acceleration, const pack *p, gradyn_lanes *rhs)
+/* Both projections' right-hand sides by the change of q': rhs += (M w + Phi_q^T sigma)_q dq, Phi'_q dq and
+ * (M u + Phi_q^T kappa)_q dq, Phi''_q dq. */
+static gradyn_status bend(gradyn_ali3p *s, const pack *p)
 {
-  const gradyn_mech *mech = s->mech;
-  const gradyn_mech_term *stage =
-      &s->states.stage[acceleration ? GRADYN_ACCELERATION : GRADYN_VELOCITY];
-  if (mech->quadratic) {
-    const double *u = acceleration ? s->states.node.a : s->states.node.v;
-    mech->ops->bend(mech, stage->at.lam, u, 1, p->q, rhs, rhs + s->n);
-    return;
-  }
-  gradyn_lanes_multiply(&mech->dyn, s->n, acceleration ? s->Hu : s->Hw, 1, p->q, rhs);
-  gradyn_lanes_multiply(&mech->jac, s->m, acceleration ? s->J2 : s->J1, 1, p->q, rhs + s->n);
+  const gradyn_mech_look look = {2, &s->states.stage[GRADYN_VELOCITY], &s->states.node};
+  const gradyn_mech_change d = {.q = p->q};
+  return s->mech->ops->along(s->mech, &look, p->columns, &d, &p->rhs[GRADYN_VELOCITY]);
+}
+
+/* That of the accelerations by the change of v', Phi''_v dv. */
+static gradyn_status turn(gradyn_ali3p *s, const pack *p)
+{
+  const gradyn_mech_look look = {1, &s->states.stage[GRADYN_ACCELERATION], &s->states.node};
+  const gradyn_mech_change d = {.v = p->v};
+  return s->mech->ops->along(s->mech, &look, p->columns, &d, &p->rhs[GRADYN_ACCELERATION]);
 }
 
 /* Projection stage: the change of the correction, added to that of the unprojected quantity. */
@@ -255,13 +236,8 @@ static GRADYN_WIDE void projection_stage(gradyn_ali3p *s, bool acceleration, con
   int n = s->n, m = s->m;
   const gradyn_lanes *unprojected = acceleration ? p->as : p->vs;
   gradyn_lanes *rhs = p->rhs[acceleration ? GRADYN_ACCELERATION : GRADYN_VELOCITY];
-  gradyn_lanes *rates = rhs + n, *out = acceleration ? p->a : p->v;
-  add_bending(s, acceleration, p, rhs);
-  gradyn_lanes_multiply(&mech->jac, m, s->J, 1, unprojected, rates);
-  if (acceleration && mech->quadratic) /* Phi''_v = 2 Phi'_q */
-    mech->ops->bend(mech, NULL, s->states.node.v, 2, p->v, rhs, rates);
-  else if (acceleration)
-    gradyn_lanes_multiply(&mech->jac, m, s->J1, 2, p->v, rates);
+  gradyn_lanes *out = acceleration ? p->a : p->v;
+  gradyn_lanes_multiply(&mech->jac, m, s->J, 1, unprojected, rhs + n);
   gradyn_ali3p_project(s, rhs, p->x);
   for (int i = 0; i < n; i++) {
     out[i] = unprojected[i] - p->x[i];
@@ -279,9 +255,12 @@ static gradyn_status advance_pack(gradyn_ali3p *s, const pack *p, double *ds)
   gradyn_status status = data_terms(s, p);
   if (status == GRADYN_OK)
     status = position_stage(s, p);
+  if (status == GRADYN_OK)
+    status = bend(s, p);
   if (status != GRADYN_OK)
     return status;
   projection_stage(s, false, p);
+  status = turn(s, p);
   projection_stage(s, true, p);
   gradyn_lanes_store(3 * n + m, p->columns, p->q, ds, ns);
   if (s->own_A)

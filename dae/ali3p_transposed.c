@@ -51,51 +51,37 @@ typedef struct sink {
 static gradyn_status subtract_data(gradyn_ali3p *s, const pack *p, const sink *out)
 {
   const gradyn_mech_look look = {GRADYN_STAGES, s->states.stage, &s->states.node};
+  const gradyn_mech_bars bars = {.x = out->x_bar, .t = out->t_bar};
   gradyn_lanes *const mu[GRADYN_STAGES] = {
       [GRADYN_PLACE] = p->pi, [GRADYN_VELOCITY] = p->beta, [GRADYN_ACCELERATION] = p->alpha};
-  return s->mech->ops->against(s->mech, &look, p->columns, mu, out->x_bar, out->t_bar);
+  return s->mech->ops->against(s->mech, &look, p->columns, mu, &bars);
 }
 
-/* What a projection's adjoint means for the bar of q'. */
-static void bend_back(const gradyn_ali3p *s, bool acceleration, const gradyn_lanes *mu,
-                      gradyn_lanes *q_bar)
+/* What a projection's adjoint mu means for the bars of q' and, if asked for, v'. */
+static gradyn_status bend_back(gradyn_ali3p *s, int stage, const pack *p, gradyn_lanes *mu,
+                               gradyn_lanes *v_bar)
 {
-  const gradyn_mech *mech = s->mech;
-  int n = s->n, m = s->m;
-  const gradyn_mech_term *stage =
-      &s->states.stage[acceleration ? GRADYN_ACCELERATION : GRADYN_VELOCITY];
-  if (mech->quadratic) {
-    const double *u = acceleration ? s->states.node.a : s->states.node.v;
-    mech->ops->bend_transposed(mech, stage->at.lam, u, -1, mu, mu + n, q_bar);
-    return;
-  }
-  gradyn_lanes_multiply_transposed(&mech->dyn, n, acceleration ? s->Hu : s->Hw, -1, mu, q_bar);
-  gradyn_lanes_multiply_transposed(&mech->jac, m, acceleration ? s->J2 : s->J1, -1, mu + n, q_bar);
+  const gradyn_mech_look look = {1, &s->states.stage[stage], &s->states.node};
+  const gradyn_mech_bars bars = {.q = p->q, .v = v_bar};
+  return s->mech->ops->against(s->mech, &look, p->columns, &mu, &bars);
 }
 
 /* (alpha; kappa^) from a_bar, then its effect on the bars of q' and v'. */
-static GRADYN_WIDE void acceleration_stage(gradyn_ali3p *s, const pack *p)
+static gradyn_status acceleration_stage(gradyn_ali3p *s, const pack *p)
 {
-  const gradyn_mech *mech = s->mech;
-  int n = s->n, m = s->m;
-  for (int i = 0; i < n; i++)
+  for (int i = 0; i < s->n; i++)
     p->rhs[i] = p->a[i] + p->A[i];
   gradyn_ali3p_solve_projection(s, p->rhs, p->alpha);
-  bend_back(s, true, p->alpha, p->q);
-  if (mech->quadratic) /* Phi''_v = 2 Phi'_q */
-    mech->ops->bend_transposed(mech, NULL, s->states.node.v, -2, p->alpha, p->alpha + n, p->v);
-  else
-    gradyn_lanes_multiply_transposed(&mech->jac, m, s->J1, -2, p->alpha + n, p->v);
+  return bend_back(s, GRADYN_ACCELERATION, p, p->alpha, p->v);
 }
 
 /* (beta; sigma^) from v_bar, then its effect on the bar of q'; v_bar becomes that of v*, M beta. */
-static GRADYN_WIDE void velocity_stage(gradyn_ali3p *s, const pack *p)
+static gradyn_status velocity_stage(gradyn_ali3p *s, const pack *p)
 {
-  int n = s->n;
-  memcpy(p->rhs, p->v, (size_t)n * sizeof *p->v);
+  memcpy(p->rhs, p->v, (size_t)s->n * sizeof *p->v);
   gradyn_ali3p_solve_projection(s, p->rhs, p->beta);
-  bend_back(s, false, p->beta, p->q);
-  gradyn_lanes_multiply_transposed(&s->mech->jac, s->m, s->J, -1, p->beta + n, p->v);
+  gradyn_lanes_multiply_transposed(&s->mech->jac, s->m, s->J, -1, p->beta + s->n, p->v);
+  return bend_back(s, GRADYN_VELOCITY, p, p->beta, NULL);
 }
 
 static bool any(int count, const gradyn_lanes *x)
@@ -190,9 +176,11 @@ static gradyn_status transpose_pack(gradyn_ali3p *s, int columns, gradyn_lanes *
   const pack p = pack_of(s, columns, s_bar);
   if (!s->own_A)
     memset(p.A, 0, (size_t)s->n * sizeof *p.A);
-  acceleration_stage(s, &p);
-  velocity_stage(s, &p);
-  gradyn_status status = position_adjoint(s, &p);
+  gradyn_status status = acceleration_stage(s, &p);
+  if (status == GRADYN_OK)
+    status = velocity_stage(s, &p);
+  if (status == GRADYN_OK)
+    status = position_adjoint(s, &p);
   if (status != GRADYN_OK)
     return status;
   first_node(s, &p, out->h_bar);

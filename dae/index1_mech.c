@@ -144,7 +144,8 @@ static gradyn_status data_part(gradyn_mech_system *s, int count, const double *d
   int terms = gradyn_mech_system_terms(s, &at, term, factor);
   memset(s->lanes, 0, (size_t)(terms * size) * sizeof *s->lanes);
   const gradyn_mech_look look = {terms, term, &at};
-  gradyn_status status = s->mech->ops->along(s->mech, &look, count, dx, dt, r);
+  const gradyn_mech_change d = {.x = dx, .t = dt};
+  gradyn_status status = s->mech->ops->along(s->mech, &look, count, &d, r);
   for (int k = 1; k < terms; k++)
     for (int i = n; i < size; i++)
       r[0][i] += factor[k] * r[k][i];

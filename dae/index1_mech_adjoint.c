@@ -80,7 +80,8 @@ static gradyn_status subtract_data(gradyn_mech_system *s, int count, const doubl
     for (int i = n; i < size; i++)
       mu[k][i] = factor[k] * mu[0][i];
   const gradyn_mech_look look = {terms, term, &at};
-  return s->mech->ops->against(s->mech, &look, count, mu, x_bar, t_bar);
+  const gradyn_mech_bars bars = {.x = x_bar, .t = t_bar};
+  return s->mech->ops->against(s->mech, &look, count, mu, &bars);
 }
 
 gradyn_status gradyn_mech_adjoint_data(gradyn_index1 *base, int count, const double *z,

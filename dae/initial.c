@@ -34,15 +34,14 @@ gradyn_status gradyn_initial_create(gradyn_mech *mech, gradyn_initial *s)
   s->C = calloc((size_t)mech->dyn.nnz + 1, sizeof(double));
   s->M = calloc((size_t)mech->dyn.nnz + 1, sizeof(double));
   s->J = calloc((size_t)mech->jac.nnz + 1, sizeof(double));
-  s->J1 = calloc((size_t)mech->jac.nnz + 1, sizeof(double));
   s->own = calloc(mech->reader ? (size_t)mech->jac.nnz + 1 : 1, sizeof(double));
   s->b = calloc(n + rows, sizeof(double));
   s->rest = calloc(n + rows, sizeof(double));
   s->sum = calloc(n + rows, sizeof(double));
   s->direction = calloc(n + rows, sizeof(double));
-  s->work = gradyn_lanes_create(n + rows);
+  s->work = gradyn_lanes_create(3 * n + rows);
   bool ok = s->q && s->v && s->a && s->lam && s->nu && s->tau && s->row && s->K && s->C && s->M &&
-            s->J && s->J1 && s->own && s->b && s->rest && s->sum && s->direction && s->work;
+            s->J && s->own && s->b && s->rest && s->sum && s->direction && s->work;
   gradyn_status status = ok ? GRADYN_OK : GRADYN_NO_MEMORY;
   if (status == GRADYN_OK)
     status = gradyn_saddle_create(&mech->dyn, &mech->jac, mech->m + mech->held, GRADYN_BACKEND_AUTO,
@@ -69,7 +68,6 @@ void gradyn_initial_clear(gradyn_initial *s)
   free(s->C);
   free(s->M);
   free(s->J);
-  free(s->J1);
   free(s->own);
   free(s->b);
   free(s->rest);

@@ -21,14 +21,14 @@ typedef struct gradyn_initial {
   double *nu, *tau;           /* [m + held] multipliers of the position and velocity problems */
   double *row;                /* [m + held] sizes of rows, see gradyn_mech_row_sizes() */
   double *K, *C, *M;          /* [dyn.nnz + 1] */
-  double *J, *J1;             /* [jac.nnz + 1] Phi_q and a higher derivative */
+  double *J;                  /* [jac.nnz + 1] Phi_q */
   const double
       *U; /* [jac.nnz + 1] (dR/dlam)^T of the third: J, or own where forces read multipliers */
   double *own;
   double *b, *rest;   /* [n + m + held] right-hand side and its residual */
   double *sum;        /* [n + m + held] solution under refinement */
   double *direction;  /* [n + m + held] */
-  gradyn_lanes *work; /* [n + m + held] */
+  gradyn_lanes *work; /* [3 n + m + held] */
 } gradyn_initial;
 
 gradyn_status gradyn_initial_create(gradyn_mech *mech, gradyn_initial *out);

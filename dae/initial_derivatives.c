@@ -5,28 +5,19 @@
 #include "dae/initial.h"
 
 /* Tangent of the acceleration problem; q and v vary by dq, dv. */
-static gradyn_status tangent_acceleration(gradyn_initial *s, const double *dx, const double *dq,
-                                          const double *dv, double *da, double *dlam)
+static gradyn_status tangent_acceleration(gradyn_initial *s, const gradyn_mech_vector *d,
+                                          double *da, double *dlam)
 {
   gradyn_mech *mech = s->mech;
   int n = mech->n, m = mech->m;
   gradyn_mech_state at = gradyn_initial_motion_state(s, 0, s->q, s->v);
-  gradyn_status status = gradyn_initial_force_matrix(s, &at);
-  if (status == GRADYN_OK)
-    status = mech->ops->tangent(mech, GRADYN_DYNAMICS, &at, s->K, s->C, NULL);
-  memset(s->b, 0, (size_t)(n + m) * sizeof(double));
   const gradyn_mech_term term = {GRADYN_DYNAMICS, 2, at};
+  gradyn_status status = gradyn_initial_force_matrix(s, &at);
+  memset(s->b, 0, (size_t)(n + m) * sizeof(double));
   if (status == GRADYN_OK)
-    status = gradyn_mech_along(mech, &term, &at, dx, 0, s->work, s->b);
-  if (status == GRADYN_OK)
-    status = mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 2, &at, s->J1);
+    status = gradyn_mech_along(mech, &term, &at, d, s->work, s->b);
   if (status != GRADYN_OK)
     return status;
-  gradyn_pattern_multiply(&mech->dyn, n, s->K, 1, dq, s->b);
-  gradyn_pattern_multiply(&mech->dyn, n, s->C, 1, dv, s->b);
-  gradyn_pattern_multiply(&mech->jac, m, s->J1, 1, dq, s->b + n);
-  status = mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 1, &at, s->J1);
-  gradyn_pattern_multiply(&mech->jac, m, s->J1, 2, dv, s->b + n);
   gradyn_initial_solve_refined(s, &s->force, s->M, m, false, s->b);
   for (int i = 0; i < n; i++)
     da[i] = -s->b[i];
@@ -35,14 +26,14 @@ static gradyn_status tangent_acceleration(gradyn_initial *s, const double *dx, c
   return status;
 }
 
-/* b = [(J^T lam)_x dx; Phi(order)_x dx] for the multipliers of `at`. */
-static gradyn_status place_data(gradyn_initial *s, const gradyn_mech_state *at, int order,
-                                const double *dx)
+/* b = derivative of [J^T lam; Phi(order)] for the multipliers of `at`. */
+static gradyn_status place_rows(gradyn_initial *s, const gradyn_mech_state *at, int order,
+                                const gradyn_mech_vector *d)
 {
   gradyn_mech *mech = s->mech;
   memset(s->b, 0, (size_t)(mech->n + gradyn_initial_rows(s)) * sizeof(double));
   const gradyn_mech_term term = {GRADYN_ASSEMBLY, order, *at};
-  return gradyn_mech_along(mech, &term, at, dx, 0, s->work, s->b);
+  return gradyn_mech_along(mech, &term, at, d, s->work, s->b);
 }
 
 gradyn_status gradyn_initial_tangent(gradyn_initial *s, const double *dx, double *dq, double *dv,
@@ -55,7 +46,7 @@ gradyn_status gradyn_initial_tangent(gradyn_initial *s, const double *dx, double
   /* [W + nu H, J^T; J, 0] (dq, dnu) = -[(J^T nu)_x dx - W dq^; Phi_x dx] */
   gradyn_status status = gradyn_initial_place_matrix(s, true);
   if (status == GRADYN_OK)
-    status = place_data(s, &at, 0, dx);
+    status = place_rows(s, &at, 0, &(gradyn_mech_vector){.x = dx});
   if (status != GRADYN_OK)
     return status;
   for (int i = 0; i < n; i++)
@@ -68,49 +59,33 @@ gradyn_status gradyn_initial_tangent(gradyn_initial *s, const double *dx, double
   at.lam = s->tau;
   status = gradyn_initial_velocity_matrix(s);
   if (status == GRADYN_OK)
-    status = place_data(s, &at, 1, dx);
-  if (status == GRADYN_OK)
-    status = mech->ops->tangent(mech, GRADYN_ASSEMBLY, &at, s->C, NULL, NULL);
-  if (status == GRADYN_OK)
-    status = mech->ops->phi_q(mech, GRADYN_ASSEMBLY, 1, &at, s->J1);
+    status = place_rows(s, &at, 1, &(gradyn_mech_vector){.x = dx, .q = dq});
   if (status != GRADYN_OK)
     return status;
-  gradyn_pattern_multiply(&mech->dyn, n, s->C, 1, dq, s->b);
-  gradyn_pattern_multiply(&mech->jac, rows, s->J1, 1, dq, s->b + n);
   for (int i = 0; i < n; i++)
     s->b[i] -= gradyn_initial_weight(s, i) * dx[mech->v0[i]];
   gradyn_initial_solve_refined(s, &s->place, s->K, rows, false, s->b);
   for (int i = 0; i < n; i++)
     dv[i] = -s->b[i];
-  return da ? tangent_acceleration(s, dx, dq, dv, da, dlam) : GRADYN_OK;
+  const gradyn_mech_vector d = {.x = dx, .q = dq, .v = dv};
+  return da ? tangent_acceleration(s, &d, da, dlam) : GRADYN_OK;
 }
 
-/* Transpose of the acceleration problem: adds to q_bar, v_bar and x_bar. */
+/* Transpose of the acceleration problem: adds to the bars of data, q and v. */
 static gradyn_status transposed_acceleration(gradyn_initial *s, const double *a_bar,
-                                             const double *lam_bar, double *q_bar, double *v_bar,
-                                             double *x_bar)
+                                             const double *lam_bar, const gradyn_mech_sums *bars)
 {
   gradyn_mech *mech = s->mech;
   int n = mech->n, m = mech->m;
   gradyn_mech_state at = gradyn_initial_motion_state(s, 0, s->q, s->v);
+  const gradyn_mech_term term = {GRADYN_DYNAMICS, 2, at};
   gradyn_status status = gradyn_initial_force_matrix(s, &at);
-  if (status == GRADYN_OK)
-    status = mech->ops->tangent(mech, GRADYN_DYNAMICS, &at, s->K, s->C, NULL);
-  if (status == GRADYN_OK)
-    status = mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 2, &at, s->J1);
   if (status != GRADYN_OK)
     return status;
   for (int i = 0; i < n + m; i++)
     s->b[i] = i < n ? -a_bar[i] : -lam_bar[i - n];
   gradyn_initial_solve_refined(s, &s->force, s->M, m, true, s->b);
-  gradyn_pattern_multiply_transposed(&mech->dyn, n, s->K, 1, s->b, q_bar);
-  gradyn_pattern_multiply_transposed(&mech->dyn, n, s->C, 1, s->b, v_bar);
-  gradyn_pattern_multiply_transposed(&mech->jac, m, s->J1, 1, s->b + n, q_bar);
-  status = mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 1, &at, s->J1);
-  gradyn_pattern_multiply_transposed(&mech->jac, m, s->J1, 2, s->b + n, v_bar);
-  const gradyn_mech_term term = {GRADYN_DYNAMICS, 2, at};
-  return status == GRADYN_OK ? gradyn_mech_against(mech, &term, &at, s->b, s->work, x_bar, NULL)
-                             : status;
+  return gradyn_mech_against(mech, &term, &at, s->b, s->work, bars);
 }
 
 /* Right-hand side (-bar, 0), solved by the transposed matrix of the position or velocity problem. */
@@ -122,42 +97,37 @@ static void solve_place_transposed(gradyn_initial *s, const double *bar)
   gradyn_initial_solve_refined(s, &s->place, s->K, rows, true, s->b);
 }
 
-static gradyn_status place_data_transposed(gradyn_initial *s, const gradyn_mech_state *at,
-                                           int order, double *x_bar)
+/* The transpose of place_rows(), and what was nearest to the guess. */
+static gradyn_status place_transposed(gradyn_initial *s, const gradyn_mech_state *at, int order,
+                                      const gradyn_mech_sums *bars)
 {
   gradyn_mech *mech = s->mech;
   const gradyn_mech_term term = {GRADYN_ASSEMBLY, order, *at};
-  gradyn_status status = gradyn_mech_against(mech, &term, at, s->b, s->work, x_bar, NULL);
+  gradyn_status status = gradyn_mech_against(mech, &term, at, s->b, s->work, bars);
   const int *guess = order == 0 ? mech->q0 : mech->v0;
   for (int i = 0; i < mech->n; i++)
-    x_bar[guess[i]] -= gradyn_initial_weight(s, i) * s->b[i];
+    bars->x[guess[i]] -= gradyn_initial_weight(s, i) * s->b[i];
   return status;
 }
 
 gradyn_status gradyn_initial_transposed(gradyn_initial *s, double *q_bar, double *v_bar,
                                         double *a_bar, double *lam_bar, double *x_bar)
 {
-  gradyn_mech *mech = s->mech;
-  int n = mech->n, rows = gradyn_initial_rows(s);
+  const gradyn_mech_sums all = {.x = x_bar, .q = q_bar, .v = v_bar},
+                         to_q = {.x = x_bar, .q = q_bar}, data = {.x = x_bar};
   gradyn_status status = GRADYN_OK;
   if (a_bar)
-    status = transposed_acceleration(s, a_bar, lam_bar, q_bar, v_bar, x_bar);
+    status = transposed_acceleration(s, a_bar, lam_bar, &all);
 
   /* velocity */
   gradyn_mech_state at = gradyn_initial_place_state(s);
   at.lam = s->tau;
   if (status == GRADYN_OK)
     status = gradyn_initial_velocity_matrix(s);
-  if (status == GRADYN_OK)
-    status = mech->ops->tangent(mech, GRADYN_ASSEMBLY, &at, s->C, NULL, NULL);
-  if (status == GRADYN_OK)
-    status = mech->ops->phi_q(mech, GRADYN_ASSEMBLY, 1, &at, s->J1);
   if (status != GRADYN_OK)
     return status;
   solve_place_transposed(s, v_bar);
-  gradyn_pattern_multiply_transposed(&mech->dyn, n, s->C, 1, s->b, q_bar);
-  gradyn_pattern_multiply_transposed(&mech->jac, rows, s->J1, 1, s->b + n, q_bar);
-  status = place_data_transposed(s, &at, 1, x_bar);
+  status = place_transposed(s, &at, 1, &to_q);
 
   /* position */
   at.lam = s->nu;
@@ -166,5 +136,5 @@ gradyn_status gradyn_initial_transposed(gradyn_initial *s, double *q_bar, double
   if (status != GRADYN_OK)
     return status;
   solve_place_transposed(s, q_bar);
-  return place_data_transposed(s, &at, 0, x_bar);
+  return place_transposed(s, &at, 0, &data);
 }

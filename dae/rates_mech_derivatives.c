@@ -85,7 +85,8 @@ static gradyn_status subtract_along(gradyn_rates_mech *s, const gradyn_mech_term
   const gradyn_mech_look look = {1, term, &node};
   for (int i = 0; i < s->n + s->m; i++)
     b[i] = -b[i];
-  gradyn_status status = s->mech->ops->along(s->mech, &look, columns, dx, (const double *)dt, &b);
+  const gradyn_mech_change d = {.x = dx, .t = (const double *)dt};
+  gradyn_status status = s->mech->ops->along(s->mech, &look, columns, &d, &b);
   for (int i = 0; i < s->n + s->m; i++)
     b[i] = -b[i];
   return status;
@@ -98,7 +99,8 @@ static gradyn_status subtract_against(gradyn_rates_mech *s, const gradyn_mech_te
 {
   const gradyn_mech_state node = gradyn_rates_mech_at(s, s->t, s->stage);
   const gradyn_mech_look look = {1, term, &node};
-  return s->mech->ops->against(s->mech, &look, columns, &mu, x_bar, (double *)t_bar);
+  const gradyn_mech_bars bars = {.x = x_bar, .t = (double *)t_bar};
+  return s->mech->ops->against(s->mech, &look, columns, &mu, &bars);
 }
 
 /* --- stages ----------------------------------------------------------------------------------- */

@@ -56,7 +56,8 @@ static gradyn_status right_side(gradyn_variational *s, problem which, const doub
   double *b = s->b;
   memset(b, 0, (size_t)(n + m) * sizeof(double));
   const gradyn_mech_term term = {parts_of(which), order, force};
-  gradyn_status status = gradyn_mech_along(mech, &term, &at, dx, dt, s->lanes, b);
+  const gradyn_mech_vector d = {.x = dx, .t = dt};
+  gradyn_status status = gradyn_mech_along(mech, &term, &at, &d, s->lanes, b);
   gradyn_pattern_multiply(&mech->dyn, n, s->K, 1, dq, b);
   gradyn_pattern_multiply(&mech->jac, m, s->Jq, 1, dq, b + n);
   if (which == ACCELERATION) { /* Phi''_v = 2 Phi'_q */
@@ -146,7 +147,8 @@ static gradyn_status data_transposed(gradyn_variational *s, problem which, int c
   gradyn_lanes_load(size, count, s->b, size, s->lanes);
   for (int i = 0; i < size; i++)
     s->lanes[i] = -s->lanes[i];
-  return mech->ops->against(mech, &look, count, &s->lanes, x_bar, t_bar);
+  const gradyn_mech_bars bars = {.x = x_bar, .t = t_bar};
+  return mech->ops->against(mech, &look, count, &s->lanes, &bars);
 }
 
 /* From the bars of a and lam to those of q and v, in y_bar [count][ny], count <= GRADYN_LANES. */

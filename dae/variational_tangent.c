@@ -58,7 +58,8 @@ static gradyn_status by_data(gradyn_variational *s, int part, int order,
 {
   const gradyn_mech_term term = {part, order, *at};
   memset(s->c2, 0, (size_t)(s->n + s->m) * sizeof(double));
-  return gradyn_mech_along(s->mech, &term, at, dx, dt, s->lanes, s->c2);
+  const gradyn_mech_vector d = {.x = dx, .t = dt};
+  return gradyn_mech_along(s->mech, &term, at, &d, s->lanes, s->c2);
 }
 
 /* The first n numbers of that for a part of the residual. */

@@ -17,7 +17,7 @@ typedef struct pack {
 
 size_t gradyn_variational_lanes_needed(int n, int m)
 {
-  return (size_t)(3 * n + m);
+  return (size_t)(3 * n + m); /* gradyn_mech_along() needs as many */
 }
 
 static pack pack_of(const gradyn_variational *s, int columns, gradyn_lanes *s_bar)
@@ -84,9 +84,10 @@ static gradyn_status subtract_data(gradyn_variational *s, const pack *p, double 
   const gradyn_mech_look look[] = {{2, term, &first}, {1, term + 2, &middle}, {1, term + 3, &last}};
   gradyn_lanes *const mu[] = {p->rows, p->delta, p->force, p->delta};
   gradyn_status status = GRADYN_OK;
-  for (int k = 0; k < 3 && status == GRADYN_OK; k++)
-    status = mech->ops->against(mech, &look[k], p->columns, mu + (k == 0 ? 0 : k + 1), x_bar,
-                                t_bar ? t_bar[k] : NULL);
+  for (int k = 0; k < 3 && status == GRADYN_OK; k++) {
+    const gradyn_mech_bars bars = {.x = x_bar, .t = t_bar ? t_bar[k] : NULL};
+    status = mech->ops->against(mech, &look[k], p->columns, mu + (k == 0 ? 0 : k + 1), &bars);
+  }
   return status;
 }
 
@@ -164,7 +165,8 @@ gradyn_status gradyn_variational_start_transposed(gradyn_stepper *base, double *
   const gradyn_mech_term term = {GRADYN_INERTIA, GRADYN_NO_ORDER, at};
   memset(s->c, 0, (size_t)(n + s->m) * sizeof(double));
   memcpy(s->c, P_bar, (size_t)n * sizeof(double));
-  gradyn_status status = gradyn_mech_against(s->mech, &term, &at, s->c, s->lanes, x_bar, NULL);
+  gradyn_status status = gradyn_mech_against(s->mech, &term, &at, s->c, s->lanes,
+                                             &(gradyn_mech_sums){.x = x_bar});
   memset(v_bar, 0, (size_t)n * sizeof(double));
   gradyn_pattern_multiply(&s->mech->dyn, n, s->M, 1, P_bar, v_bar); /* M is symmetric */
   return status == GRADYN_OK

@@ -86,9 +86,9 @@ const char *mbs_is_read(const gradyn_mech *mech, int i);
 
 /* The same, in product.c and activate.c. */
 gradyn_status mbs_along(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
-                        const double *dx, const double *dt, gradyn_lanes *const *r);
+                        const gradyn_mech_change *d, gradyn_lanes *const *r);
 gradyn_status mbs_against(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
-                          gradyn_lanes *const *mu, double *x_bar, double *t_bar);
+                          gradyn_lanes *const *mu, const gradyn_mech_bars *bars);
 void mbs_activate(gradyn_mech *mech, const bool *active);
 
 /* Kinetic and potential energy of a mechanism at a sample, J. */

@@ -174,7 +174,7 @@ void mbs_inertia_places_along(const mbs_product *p, int k)
 
 void mbs_inertia_places_against(const mbs_product *p, int k)
 {
-  meet_mass(MBS_AGAINST, p, k, 1, is_attached, true, p->m->place[MBS_TERM_SECOND]);
+  meet_mass(MBS_AGAINST, p, k, -1, is_attached, true, p->m->place[MBS_TERM_SECOND]);
 }
 
 void mbs_inertia_bars(gradyn_mbs *m, int parts, double factor, const double *a, const double *mu,

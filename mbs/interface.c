@@ -9,8 +9,6 @@ const gradyn_mech_ops mbs_mech_ops = {.residual = mbs_residual,
                                       .phi_q = mbs_phi_q,
                                       .along = mbs_along,
                                       .against = mbs_against,
-                                      .bend = mbs_rods_bend,
-                                      .bend_transposed = mbs_rods_bend_transposed,
                                       .activate = mbs_activate,
                                       .reversed = mbs_reversed,
                                       .is_read = mbs_is_read};

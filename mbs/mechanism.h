@@ -228,11 +228,12 @@ typedef struct mbs_body {
   gradyn_scalar centre[3]; /* initial position, as the present build() gives it */
 } mbs_body;
 
-/* What depends on data that vary, and elements whose inputs depend on time: numbers of constant distances
- * between points that data do not move, of other constraints, forces and inertias. */
+/* What depends on data that vary, and elements whose inputs depend on time: numbers of constant distances,
+ * of other constraints, forces and inertias. */
 typedef struct mbs_varying {
   int *rod, *constraint, *force, *inertia;
   int rods, constraints, forces, inertias;
+  int constraints_of_motion; /* of the constraints, what is held coming last */
 } mbs_varying;
 
 /* A hint for drawings. */
@@ -305,8 +306,7 @@ struct gradyn_mbs {
   double *field;           /* [full] what multiplies the mass matrix */
   double *mass;            /* [dyn.nnz + 1] constant mass matrix */
   double *weight;          /* [full] gravity forces */
-  /* of products with derivatives by data, see mbs/product.h; all but the first place only with attached
-   * points */
+  /* of products with derivatives, see mbs/product.h; rows and fields only with attached points */
   gradyn_lanes *place[MBS_PLACES];       /* [full] changes of places, or their adjoints */
   gradyn_lanes *rows[GRADYN_MECH_TERMS]; /* [full] */
   double *fields[GRADYN_MECH_TERMS];     /* [full] accelerations */

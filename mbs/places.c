@@ -1,6 +1,6 @@
-/* Points that do not move freely: how data move them. A ground point's coordinates are data; an attached
- * point is X = sum of w_i x_i over its carriers with weights w_i = c_i + s_i x[datum_i], and it hands the
- * force F on it on to them as w_i F. Hence
+/* Points that do not move freely: how data and the state move them. A ground point's coordinates are data; an
+ * attached point is X = sum of w_i x_i over its carriers with weights w_i = c_i + s_i x[datum_i], and it
+ * hands the force F on it on to them as w_i F. Hence
  *   dX = sum (dw_i x_i + w_i dx_i), the same for X' and X'', and w_i dF + dw_i F at the carriers. */
 #include "mbs/product.h"
 
@@ -56,12 +56,51 @@ void mbs_spread_rows(const mbs_product *p, int k)
 
 /* --- changes of places ------------------------------------------------------------------------ */
 
-void mbs_clear_places(const mbs_product *p, int first, int end)
+/* Zero from an offset on, where the array is not the caller's. */
+static void clear_from(const mbs_product *p, int which, int offset)
 {
   const gradyn_mbs *m = p->m;
-  int ground = m->mech.n, others = m->full_size - ground;
-  for (int k = first; k < end && (k == MBS_PLACE || m->attached_count > 0); k++)
-    memset(m->place[k] + ground, 0, (size_t)others * sizeof *m->place[k]);
+  if (p->end[which] == m->full_size && m->full_size > offset)
+    memset(m->place[which] + offset, 0, (size_t)(m->full_size - offset) * sizeof **m->place);
+}
+
+void mbs_clear_places(const mbs_product *p)
+{
+  for (int which = 0; which < MBS_PLACES; which++)
+    clear_from(p, which, p->first[which]);
+}
+
+void mbs_clear_carried(const mbs_product *p)
+{
+  clear_from(p, MBS_TERM_RATE, p->m->mech.n);
+  clear_from(p, MBS_TERM_SECOND, p->m->mech.n);
+}
+
+/* Places of a kind that attached points have because their free carriers move. */
+GRADYN_KERNEL void follow(const mbs_way way, const mbs_product *p, int which)
+{
+  const gradyn_mbs *m = p->m;
+  for (int i = 0; i < m->attached_count && p->first[which] == 0; i++) {
+    const mbs_point *point = &m->point[m->attached[i]];
+    for (int j = 0; j < point->carriers; j++) {
+      const mbs_carrier *carrier = &point->carrier[j];
+      const mbs_point *from = &m->point[carrier->point];
+      for (int c = 0; c < m->dim && from->kind == MBS_MOVING; c++)
+        mbs_flow(way, carrier->weight, m->place[which] + point->offset + c,
+                 m->place[which] + from->offset + c);
+    }
+  }
+}
+
+/* The state's part of places that are not the caller's own: copied along, added to the bars against. */
+static void meet_state(const mbs_way way, const mbs_product *p, int which, gradyn_lanes *y)
+{
+  const int n = p->m->mech.n;
+  gradyn_lanes *place = p->place[which];
+  if (y && place != y && way == MBS_ALONG)
+    memcpy(place, y, (size_t)n * sizeof *y);
+  for (int i = 0; i < n && y && place != y && way == MBS_AGAINST; i++)
+    y[i] += place[i];
 }
 
 static void ground_places(const mbs_way way, const mbs_product *p)
@@ -69,11 +108,11 @@ static void ground_places(const mbs_way way, const mbs_product *p)
   const gradyn_mbs *m = p->m;
   for (int i = 0; i < m->points; i++)
     for (int c = 0; c < m->dim && m->point[i].kind == MBS_GROUND; c++) {
-      gradyn_lanes *place = m->place[MBS_PLACE] + m->point[i].offset + c;
+      gradyn_lanes *place = m->place[MBS_PLACE] + m->point[i].offset + c, bar = -*place;
       if (way == MBS_ALONG)
         mbs_take(p, m->point[i].x + c, place);
       else
-        mbs_give(p, m->point[i].x + c, place);
+        mbs_give(p, m->point[i].x + c, &bar);
     }
 }
 
@@ -92,8 +131,9 @@ GRADYN_KERNEL void meet_weight(const mbs_way way, const mbs_product *p, const mb
   const gradyn_mbs *m = p->m;
   int at = m->point[carrier->point].offset;
   for (int j = 0; j < 3; j++)
-    for (int c = 0; c < m->dim && a->from[j]; c++)
-      mbs_flow(way, a->from[j][at + c], m->place[a->which[j]] + point->offset + c, dw);
+    for (int c = 0; c < m->dim && a->from[j]; c++) /* against, places hold minus their adjoints */
+      mbs_flow(way, way == MBS_ALONG ? a->from[j][at + c] : -a->from[j][at + c],
+               m->place[a->which[j]] + point->offset + c, dw);
   for (int c = 0; c < m->dim && a->load; c++)
     mbs_flow(way, a->load[point->offset + c], p->r[a->k] + at + c, dw);
 }
@@ -127,24 +167,39 @@ GRADYN_KERNEL void attached_places(const mbs_way way, const mbs_product *p, cons
 static attachment at_node(const mbs_product *p)
 {
   mbs_look(p->m, p->state);
-  return (attachment){.which = {MBS_PLACE, MBS_NODE_RATE, MBS_NODE_SECOND},
-                      .from = {p->m->pos, mbs_has_order(p, 1) ? p->m->vel : NULL,
-                               mbs_has_order(p, 2) ? p->m->acc : NULL}};
+  return (attachment){
+      .which = {MBS_PLACE, MBS_NODE_RATE, MBS_NODE_SECOND},
+      .from = {p->m->pos, p->order >= 1 ? p->m->vel : NULL, p->order >= 2 ? p->m->acc : NULL}};
 }
 
-void mbs_places_along(const mbs_product *p)
+void mbs_places_along(const mbs_product *p, const gradyn_lanes *q, const gradyn_lanes *v)
 {
+  meet_state(MBS_ALONG, p, MBS_PLACE, (gradyn_lanes *)q); /* only read */
+  meet_state(MBS_ALONG, p, MBS_NODE_RATE, (gradyn_lanes *)v);
+  meet_state(MBS_ALONG, p, MBS_TERM_RATE, (gradyn_lanes *)v);
+  for (int which = MBS_PLACE; which < MBS_TERM_RATE; which++) {
+    clear_from(p, which, p->m->mech.n);
+    follow(MBS_ALONG, p, which);
+  }
+  if (!p->x || !p->m->places_active)
+    return;
   const attachment node = at_node(p);
-  mbs_clear_places(p, MBS_PLACE, MBS_TERM_RATE);
   ground_places(MBS_ALONG, p);
   attached_places(MBS_ALONG, p, &node);
 }
 
-void mbs_places_against(const mbs_product *p)
+void mbs_places_against(const mbs_product *p, gradyn_lanes *q_bar, gradyn_lanes *v_bar)
 {
-  const attachment node = at_node(p);
-  attached_places(MBS_AGAINST, p, &node);
-  ground_places(MBS_AGAINST, p);
+  if (p->x && p->m->places_active) {
+    const attachment node = at_node(p);
+    attached_places(MBS_AGAINST, p, &node);
+    ground_places(MBS_AGAINST, p);
+  }
+  for (int which = MBS_PLACE; which < MBS_TERM_RATE; which++)
+    follow(MBS_AGAINST, p, which);
+  meet_state(MBS_AGAINST, p, MBS_PLACE, q_bar);
+  meet_state(MBS_AGAINST, p, MBS_NODE_RATE, v_bar);
+  meet_state(MBS_AGAINST, p, MBS_TERM_RATE, v_bar);
 }
 
 /* In the state of a term, which the full arrays hold. */
@@ -161,13 +216,19 @@ static attachment at_term(const mbs_product *p, int k)
 
 void mbs_term_places_along(const mbs_product *p, int k)
 {
+  mbs_clear_carried(p);
+  follow(MBS_ALONG, p, MBS_TERM_RATE);
+  if (!p->x || !p->m->carriers_active)
+    return;
   const attachment term = at_term(p, k);
-  mbs_clear_places(p, MBS_TERM_RATE, MBS_PLACES);
   attached_places(MBS_ALONG, p, &term);
 }
 
 void mbs_term_places_against(const mbs_product *p, int k)
 {
-  const attachment term = at_term(p, k);
-  attached_places(MBS_AGAINST, p, &term);
+  if (p->x && p->m->carriers_active) {
+    const attachment term = at_term(p, k);
+    attached_places(MBS_AGAINST, p, &term);
+  }
+  follow(MBS_AGAINST, p, MBS_TERM_RATE);
 }

@@ -1,21 +1,5 @@
-/* Products with derivatives by data and time: constraints and forces, and the whole. */
+/* Products with derivatives by data, time and state: constraints and forces, and the whole. */
 #include "mbs/product.h"
-
-bool mbs_has_parts(const mbs_product *p, int parts)
-{
-  for (int k = 0; k < p->terms; k++)
-    if (p->term[k].parts & parts)
-      return true;
-  return false;
-}
-
-bool mbs_has_order(const mbs_product *p, int order)
-{
-  for (int k = 0; k < p->terms; k++)
-    if (p->term[k].order >= order)
-      return true;
-  return false;
-}
 
 /* --- inputs ----------------------------------------------------------------------------------- */
 
@@ -36,7 +20,7 @@ GRADYN_KERNEL bool meet_row(const mbs_way way, const mbs_product *p, const mbs_i
                             gradyn_lanes *z)
 {
   bool change = false;
-  for (int i = 0; i < row->count; i++) {
+  for (int i = 0; i < row->count && p->x; i++) {
     gradyn_lanes d = row->slope[i] * *z;
     if (way == MBS_AGAINST) {
       mbs_give(p, row->datum[i], &d);
@@ -60,7 +44,7 @@ GRADYN_KERNEL bool meet_inputs(const mbs_way way, const mbs_product *p, const mb
                                gradyn_lanes *z)
 {
   if (mbs_plain_inputs(e))
-    return meet_data(way, p, e, z);
+    return p->x && meet_data(way, p, e, z);
   mbs_input_row row[MBS_INPUTS];
   bool change = false;
   mbs_input_rows(p->m, e, p->node->t, row);
@@ -75,90 +59,46 @@ GRADYN_KERNEL void clear_inputs(const mbs_element *e, gradyn_lanes *z)
     z[k] = (gradyn_lanes){0};
 }
 
-/* --- rods ------------------------------------------------------------------------------------- */
-
-/* Derivative of a rod's Phi, Phi' or Phi'' by its length. */
-GRADYN_KERNEL double rod_slope(int dim, const mbs_rod *rod, int order, const mbs_view *at)
-{
-  double sum = 0;
-  for (int k = 0; k < dim; k++) {
-    double r = at->pos[rod->b + k] - at->pos[rod->a + k];
-    double v = order > 0 ? at->vel[rod->b + k] - at->vel[rod->a + k] : 0;
-    double a = order > 1 ? at->acc[rod->b + k] - at->acc[rod->a + k] : 0;
-    sum += order == 0 ? r * r / 2 : order == 1 ? r * v : v * v + r * a;
-  }
-  return -sum * rod->w * rod->w - (order == 0 ? 0.5 : 0);
-}
-
-/* Rows: forces lam w r on b and their opposites on a, w = 1/s; the constraint. Input: the length s. */
-GRADYN_KERNEL void rods(const mbs_way way, int dim, const mbs_product *p)
-{
-  const gradyn_mbs *m = p->m;
-  for (int i = 0; i < m->varying.rods; i++) {
-    const mbs_rod *e = &m->rod[m->varying.rod[i]];
-    gradyn_lanes s = {0};
-    if (way == MBS_ALONG && !mbs_take(p, e->datum, &s))
-      continue;
-    for (int k = 0; k < p->terms; k++) {
-      const gradyn_mech_term *term = &p->term[k];
-      bool pulled = term->parts & GRADYN_CONSTRAINT;
-      double by_s = pulled ? -term->at.lam[e->row] * e->w * e->w : 0;
-      for (int c = 0; c < dim && pulled; c++) {
-        double D = by_s * (p->node->pos[e->b + c] - p->node->pos[e->a + c]);
-        if (e->a < p->limit)
-          mbs_flow(way, -D, p->r[k] + e->a + c, &s);
-        if (e->b < p->limit)
-          mbs_flow(way, D, p->r[k] + e->b + c, &s);
-      }
-      if (term->order >= 0)
-        mbs_flow(way, rod_slope(dim, e, term->order, p->node), p->phi[k] + e->row, &s);
-    }
-    if (way == MBS_AGAINST)
-      mbs_give(p, e->datum, &s);
-  }
-}
-
-static GRADYN_WIDE void rods_along(const mbs_product *p)
-{
-  if (p->m->dim == 2)
-    rods(MBS_ALONG, 2, p);
-  else
-    rods(MBS_ALONG, 3, p);
-}
-
-static GRADYN_WIDE void rods_against(const mbs_product *p)
-{
-  if (p->m->dim == 2)
-    rods(MBS_AGAINST, 2, p);
-  else
-    rods(MBS_AGAINST, 3, p);
-}
-
 /* --- other elements --------------------------------------------------------------------------- */
 
-/* What an element does to its points: by its inputs z [inputs][local], by positions and, for forces, by
- * velocities of its points [local][local], rows = force. */
+/* What changes of an element, and what that does to its points: its force f or, of a constraint, its gradient
+ * G, both [local]. */
 typedef struct slopes {
-  double z[MBS_INPUTS * MBS_LOCAL], pos[MBS_LOCAL * MBS_LOCAL], vel[MBS_LOCAL * MBS_LOCAL];
+  int first, end;                   /* inputs that change */
+  bool bent, turned;                /* places of its points do, and their velocities */
+  double z[MBS_INPUTS * MBS_LOCAL]; /* by inputs [inputs][local] */
+  double by_pos[MBS_LOCAL * MBS_LOCAL], vel[MBS_LOCAL * MBS_LOCAL]; /* room */
+  const double *pos; /* by positions [local][local] */
 } slopes;
 
-static gradyn_status force_slopes(gradyn_mbs *m, const mbs_element *e, const mbs_view *view,
-                                  slopes *s)
+/* Whether places of a kind change that an element sees. */
+static inline bool sees(const mbs_product *p, const mbs_element *e, int which)
 {
-  double room[MBS_INPUTS];
-  const double *z = mbs_inputs(m, e, view->t, room);
-  gradyn_status status = e->ops->force_input(m, e, view, z, s->z);
-  return status == GRADYN_OK && e->fixed_active ? e->ops->force_state(m, e, view, z, s->pos, s->vel)
-                                                : status;
+  return p->first[which] == 0 ||
+         (e->fixed_active && (which == MBS_PLACE || e->slot) && p->end[which] > p->m->mech.n);
 }
 
-static gradyn_status constraint_slopes(gradyn_mbs *m, const mbs_element *e, const mbs_view *view,
-                                       slopes *s)
+/* Whether an input of the element changes. */
+static inline bool fed(const mbs_product *p, const mbs_element *e)
 {
-  double room[MBS_INPUTS];
-  const double *z = mbs_inputs(m, e, view->t, room);
-  gradyn_status status = e->ops->phi_q_input(m, e, view, z, s->z);
-  return status == GRADYN_OK && e->fixed_active ? e->ops->hessian(m, e, view, z, s->pos) : status;
+  return (p->x && e->active) || (p->t && !e->steady);
+}
+
+/* Looks which parts of an element change; along, z are the changes of its inputs. */
+GRADYN_KERNEL bool look_at(const mbs_way way, const mbs_product *p, const mbs_element *e, int rate,
+                           slopes *s, gradyn_lanes *z)
+{
+  s->first = s->end = 0;
+  s->bent = sees(p, e, MBS_PLACE);
+  s->turned = sees(p, e, rate);
+  if (!fed(p, e))
+    return s->bent || s->turned;
+  clear_inputs(e, z);
+  if (way == MBS_AGAINST || meet_inputs(way, p, e, z)) {
+    s->first = e->first_input;
+    s->end = e->end_input;
+  }
+  return s->end > s->first || s->bent || s->turned;
 }
 
 /* A derivative g [local] by the places of an element's points. */
@@ -167,43 +107,60 @@ GRADYN_KERNEL void meet_places(const mbs_way way, const mbs_product *p, const mb
 {
   int dim = p->m->dim;
   for (int i = 0; i < e->points; i++)
-    for (int c = 0; c < dim && e->at[i] >= p->m->mech.n; c++)
-      mbs_flow(way, scale * g[dim * i + c], r, p->m->place[which] + e->at[i] + c);
+    for (int c = 0; c < dim && mbs_moves(p, which, e->at[i]); c++)
+      mbs_move(way, scale * g[dim * i + c], r, p->place[which] + e->at[i] + c);
 }
 
-/* The rows at an element's points: scale times its slopes. */
-GRADYN_KERNEL void meet_points(const mbs_way way, const mbs_product *p, const mbs_element *e, int k,
-                               double scale, const slopes *s, gradyn_lanes *z)
+/* The change f [local] of an element's force or gradient, or what it means. */
+GRADYN_KERNEL void meet_slopes(const mbs_way way, const mbs_product *p, const mbs_element *e,
+                               const slopes *s, int rate, gradyn_lanes *f, gradyn_lanes *z)
 {
-  int dim = p->m->dim, local = e->local;
-  for (int i = 0; i < e->points; i++) {
-    gradyn_lanes *r = p->r[k] + e->at[i];
-    if (e->at[i] >= p->limit)
-      continue;
-    for (int j = e->first_input; j < e->end_input; j++)
-      for (int c = 0; c < dim; c++)
-        mbs_flow(way, scale * s->z[j * local + dim * i + c], r + c, &z[j]);
-    for (int c = 0; c < dim && e->fixed_active; c++) {
-      int row = (dim * i + c) * local;
-      meet_places(way, p, e, scale, s->pos + row, r + c, MBS_PLACE);
-      if (e->slot && e->ops->force)
-        meet_places(way, p, e, scale, s->vel + row, r + c, MBS_TERM_RATE);
-    }
-  }
+  for (int j = s->first; j < s->end; j++)
+    for (int i = 0; i < e->local; i++)
+      mbs_flow(way, s->z[j * e->local + i], &f[i], &z[j]);
+  for (int i = 0; i < e->local && s->bent; i++)
+    meet_places(way, p, e, 1, s->pos + i * e->local, &f[i], MBS_PLACE);
+  for (int i = 0; i < e->local && s->turned && rate == MBS_TERM_RATE; i++)
+    meet_places(way, p, e, 1, s->vel + i * e->local, &f[i], rate);
 }
 
-/* Phi, Phi' or Phi'' of a constraint, by order. By velocities and accelerations of attached points:
+/* Rows of term k at an element's points: scale times f [local]. */
+GRADYN_KERNEL void meet_points(const mbs_way way, const mbs_product *p, const mbs_element *e, int k,
+                               double scale, gradyn_lanes *f)
+{
+  int dim = p->m->dim;
+  for (int i = 0; i < e->points; i++)
+    for (int c = 0; c < dim && e->at[i] < p->limit; c++)
+      mbs_flow(way, scale, p->r[k] + e->at[i] + c, &f[dim * i + c]);
+}
+
+static gradyn_status constraint_slopes(gradyn_mbs *m, const mbs_element *e, const mbs_view *view,
+                                       slopes *s)
+{
+  double room[MBS_INPUTS];
+  const double *z = mbs_inputs(m, e, view->t, room);
+  gradyn_status status = GRADYN_OK;
+  if (s->end > s->first)
+    status = e->ops->phi_q_input(m, e, view, z, s->z);
+  return status == GRADYN_OK && s->bent ? mbs_hessian(m, e, view, s->by_pos, &s->pos) : status;
+}
+
+/* Phi, Phi' or Phi'' of a constraint, by order. By velocities and accelerations of points:
  * Phi'_v = Phi''_a = Phi_q and Phi''_v = 2 Phi'_q. */
 GRADYN_KERNEL gradyn_status meet_equation(const mbs_way way, const mbs_product *p,
-                                          const mbs_element *e, int order, gradyn_lanes *r,
-                                          gradyn_lanes *z)
+                                          const mbs_element *e, const slopes *s, int order,
+                                          gradyn_lanes *r, gradyn_lanes *z)
 {
   double room[MBS_INPUTS], phi_z[MBS_INPUTS], g[MBS_LOCAL];
   const double *inputs = mbs_inputs(p->m, e, p->node->t, room);
-  gradyn_status status = e->ops->phi_input(p->m, e, p->node, inputs, order, phi_z);
-  for (int j = e->first_input; j < e->end_input; j++)
+  gradyn_status status = GRADYN_OK;
+  if (s->end > s->first)
+    status = e->ops->phi_input(p->m, e, p->node, inputs, order, phi_z);
+  for (int j = s->first; j < s->end; j++)
     mbs_flow(way, phi_z[j], r, &z[j]);
-  for (int up = 0; up <= (e->slot ? order : 0) && e->fixed_active && status == GRADYN_OK; up++) {
+  for (int up = 0; up <= order && status == GRADYN_OK; up++) {
+    if (!sees(p, e, MBS_PLACE + up))
+      continue;
     status = e->ops->phi_q(p->m, e, p->node, inputs, order - up, g);
     meet_places(way, p, e, up == 1 && order == 2 ? 2 : 1, g, r, MBS_PLACE + up);
   }
@@ -214,34 +171,50 @@ GRADYN_KERNEL gradyn_status constraint(const mbs_way way, const mbs_product *p, 
 {
   const mbs_element *e = &p->m->constraints.item[row];
   slopes s;
-  gradyn_lanes z[MBS_INPUTS];
+  gradyn_lanes z[MBS_INPUTS], G[MBS_LOCAL];
   gradyn_status status = GRADYN_OK;
-  clear_inputs(e, z);
-  if (way == MBS_ALONG && !meet_inputs(way, p, e, z) && !e->fixed_active)
+  bool pulled = p->parts & (row < p->m->mech.m ? GRADYN_CONSTRAINT : GRADYN_HELD);
+  if (!look_at(way, p, e, MBS_NODE_RATE, &s, z))
     return status;
-  if (mbs_has_parts(p, row < p->m->mech.m ? GRADYN_CONSTRAINT : GRADYN_HELD))
+  s.bent = s.bent && e->ops->degree != 1; /* of G */
+  pulled = pulled && (s.end > s.first || s.bent);
+  for (int i = 0; i < e->local && pulled; i++)
+    G[i] = (gradyn_lanes){0};
+  if (pulled)
     status = constraint_slopes(p->m, e, p->node, &s);
+  if (way == MBS_ALONG && pulled && status == GRADYN_OK)
+    meet_slopes(way, p, e, &s, MBS_NODE_RATE, G, z);
   for (int k = 0; k < p->terms && status == GRADYN_OK; k++) {
     const gradyn_mech_term *term = &p->term[k];
-    if (mbs_pulls(p, k, row))
-      meet_points(way, p, e, k, term->at.lam[row], &s, z);
+    if (pulled && mbs_pulls(p, k, row))
+      meet_points(way, p, e, k, term->at.lam[row], G);
     if (mbs_holds(p, k, row))
-      status = meet_equation(way, p, e, term->order, p->phi[k] + row, z);
+      status = meet_equation(way, p, e, &s, term->order, p->phi[k] + row, z);
   }
-  if (way == MBS_AGAINST)
+  if (way == MBS_AGAINST && pulled && status == GRADYN_OK)
+    meet_slopes(way, p, e, &s, MBS_NODE_RATE, G, z);
+  if (way == MBS_AGAINST && s.end > s.first)
     meet_inputs(way, p, e, z);
   return status;
 }
 
+/* Constraints that are visited: with the state all that are no rods, with data alone those of the list; what
+ * is held comes last. */
+static int constraint_count(const mbs_product *p)
+{
+  const gradyn_mbs *m = p->m;
+  if (p->parts & GRADYN_HELD)
+    return p->moved ? m->others : m->varying.constraints;
+  return p->moved ? m->others_of_motion : m->varying.constraints_of_motion;
+}
+
 GRADYN_KERNEL gradyn_status constraints(const mbs_way way, const mbs_product *p)
 {
-  const mbs_varying *list = &p->m->varying;
+  const int *number = p->moved ? p->m->other : p->m->varying.constraint;
+  const int count = constraint_count(p);
   gradyn_status status = GRADYN_OK;
-  for (int i = 0; i < list->constraints && status == GRADYN_OK; i++) {
-    const mbs_element *e = &p->m->constraints.item[list->constraint[i]];
-    if (e->active || (p->t && !e->steady))
-      status = constraint(way, p, list->constraint[i]);
-  }
+  for (int i = 0; i < count && status == GRADYN_OK; i++)
+    status = constraint(way, p, number[i]);
   return status;
 }
 
@@ -255,25 +228,49 @@ static GRADYN_WIDE gradyn_status constraints_against(const mbs_product *p)
   return constraints(MBS_AGAINST, p);
 }
 
+static gradyn_status force_slopes(gradyn_mbs *m, const mbs_element *e, const mbs_view *view,
+                                  slopes *s)
+{
+  double room[MBS_INPUTS];
+  const double *z = mbs_inputs(m, e, view->t, room);
+  gradyn_status status = GRADYN_OK;
+  s->pos = s->by_pos;
+  if (s->end > s->first)
+    status = e->ops->force_input(m, e, view, z, s->z);
+  return status == GRADYN_OK && (s->bent || s->turned)
+             ? e->ops->force_state(m, e, view, z, s->by_pos, s->turned ? s->vel : NULL)
+             : status;
+}
+
+static int force_count(const mbs_product *p)
+{
+  return p->moved ? p->m->forces.count : p->m->varying.forces;
+}
+
 /* Forces in term k, with R = ... - f. */
 GRADYN_KERNEL gradyn_status forces(const mbs_way way, const mbs_product *p, int k,
                                    const mbs_view *view)
 {
-  const mbs_varying *list = &p->m->varying;
+  const gradyn_mbs *m = p->m;
+  const int count = force_count(p);
   gradyn_status status = GRADYN_OK;
-  for (int i = 0; i < list->forces && status == GRADYN_OK; i++) {
-    const mbs_element *e = &p->m->forces.item[list->force[i]];
+  for (int i = 0; i < count && status == GRADYN_OK; i++) {
+    const mbs_element *e = &m->forces.item[p->moved ? i : m->varying.force[i]];
     slopes s;
-    gradyn_lanes z[MBS_INPUTS];
-    if (!e->active && !p->t)
-      continue;
-    clear_inputs(e, z);
-    if (way == MBS_ALONG && !meet_inputs(way, p, e, z) && !e->fixed_active)
+    gradyn_lanes z[MBS_INPUTS], f[MBS_LOCAL];
+    if (!look_at(way, p, e, MBS_TERM_RATE, &s, z))
       continue;
     status = force_slopes(p->m, e, view, &s);
-    if (status == GRADYN_OK)
-      meet_points(way, p, e, k, -1, &s, z);
-    if (way == MBS_AGAINST && status == GRADYN_OK)
+    if (status != GRADYN_OK)
+      break;
+    for (int j = 0; j < e->local; j++)
+      f[j] = (gradyn_lanes){0};
+    if (way == MBS_ALONG)
+      meet_slopes(way, p, e, &s, MBS_TERM_RATE, f, z);
+    meet_points(way, p, e, k, -1, f);
+    if (way == MBS_AGAINST)
+      meet_slopes(way, p, e, &s, MBS_TERM_RATE, f, z);
+    if (way == MBS_AGAINST && s.end > s.first)
       meet_inputs(way, p, e, z);
   }
   return status;
@@ -291,29 +288,44 @@ static GRADYN_WIDE gradyn_status forces_against(const mbs_product *p, int k, con
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-static mbs_product product_of(gradyn_mbs *m, const gradyn_mech_look *look, const mbs_view *node,
-                              int columns)
+/* Places of a kind that the state (from or to y) or data (if `others`) change. Those of free points stand
+ * with the caller if no others change. */
+static inline void open_places(mbs_product *p, int which, const gradyn_lanes *y, bool others)
 {
-  return (mbs_product){.m = m,
-                       .terms = look->terms,
-                       .term = look->term,
-                       .state = look->node,
-                       .node = node,
-                       .columns = columns};
+  const gradyn_mbs *m = p->m;
+  p->first[which] = y ? 0 : m->mech.n;
+  p->end[which] = p->carried && (y || others) ? m->full_size : m->mech.n;
+  p->place[which] = p->carried ? m->place[which] : (gradyn_lanes *)y;
 }
 
-/* Where rows and accelerations stand: those of the caller, or full ones of attached points. */
-static void lay_out(mbs_product *p, gradyn_lanes *const *r)
+/* The parts of a product that both ways share; p->x and t, q and v tell what changes. Rows and
+ * accelerations stand with the caller, or are full ones where points are attached. */
+static void begin(mbs_product *p, const gradyn_mech_look *look, const gradyn_lanes *q,
+                  const gradyn_lanes *v, gradyn_lanes *const *r)
 {
   gradyn_mbs *m = p->m;
-  bool carried = m->attached_count > 0;
-  p->limit = carried ? m->full_size : m->mech.n;
+  const bool attached = m->attached_count > 0;
+  p->terms = look->terms;
+  p->term = look->term;
+  p->state = look->node;
+  p->limit = attached ? m->full_size : m->mech.n;
+  p->moved = q || v;
+  p->carried = (p->x && m->places_active) || (p->moved && attached);
+  const bool carriers = p->x && m->carriers_active;
+  open_places(p, MBS_PLACE, q, p->x && m->places_active);
+  open_places(p, MBS_NODE_RATE, v, carriers);
+  open_places(p, MBS_NODE_SECOND, NULL, carriers);
+  open_places(p, MBS_TERM_RATE, v, carriers);
+  open_places(p, MBS_TERM_SECOND, NULL, carriers);
+  p->parts = p->order = 0;
   for (int k = 0; k < p->terms; k++) {
     const gradyn_mech_term *term = &p->term[k];
-    p->r[k] = carried ? m->rows[k] : r[k];
+    p->parts |= term->parts;
+    p->order = term->order > p->order ? term->order : p->order;
+    p->r[k] = attached ? m->rows[k] : r[k];
     p->phi[k] = r[k] + m->mech.n;
-    p->a[k] = carried ? m->fields[k] : term->at.a;
-    if (carried && term->parts & GRADYN_INERTIA)
+    p->a[k] = attached ? m->fields[k] : term->at.a;
+    if (attached && term->parts & GRADYN_INERTIA)
       mbs_fill(m, term->at.a, m->fields[k]);
   }
 }
@@ -323,56 +335,63 @@ static gradyn_status visit_term(const mbs_way way, const mbs_product *p, int k)
 {
   gradyn_mbs *m = p->m;
   const gradyn_mech_term *term = &p->term[k];
-  const bool pushes = term->parts & GRADYN_FORCE && m->varying.forces > 0;
-  const bool carried = m->carriers_active;
+  const bool pushes = term->parts & GRADYN_FORCE && force_count(p) > 0;
+  const bool loaded = m->carriers_active && p->x;
   gradyn_status status = GRADYN_OK;
-  if (!pushes && !carried)
+  if (!pushes && !loaded)
     return status;
-  const mbs_view view = mbs_look_up_to(m, &term->at, carried ? 2 : 1);
-  if (carried)
+  const mbs_view view = mbs_look_up_to(m, &term->at, loaded ? 2 : 1);
+  if (loaded)
     status = mbs_point_loads(m, term->parts, &term->at, &view);
-  if (carried && way == MBS_ALONG)
+  if (p->carried && way == MBS_ALONG)
     mbs_term_places_along(p, k);
-  else if (carried)
-    mbs_clear_places(p, MBS_TERM_RATE, MBS_PLACES);
+  else if (p->carried)
+    mbs_clear_carried(p);
   if (pushes && status == GRADYN_OK)
     status = way == MBS_ALONG ? forces_along(p, k, &view) : forces_against(p, k, &view);
-  if (carried && term->parts & GRADYN_INERTIA && way == MBS_ALONG)
+  if (loaded && term->parts & GRADYN_INERTIA && way == MBS_ALONG)
     mbs_inertia_places_along(p, k);
-  else if (carried && term->parts & GRADYN_INERTIA)
+  else if (loaded && term->parts & GRADYN_INERTIA)
     mbs_inertia_places_against(p, k);
-  if (carried && way == MBS_AGAINST)
+  if (p->carried && way == MBS_AGAINST)
     mbs_term_places_against(p, k);
   return status;
 }
 
-static gradyn_status visit_terms(const mbs_way way, const mbs_product *p)
+/* Everything but places at the node. */
+static gradyn_status visit(const mbs_way way, const mbs_product *p)
 {
+  const gradyn_mbs *m = p->m;
   gradyn_status status = GRADYN_OK;
-  for (int k = 0; k < p->terms && status == GRADYN_OK; k++)
-    status = visit_term(way, p, k);
+  if (m->rods > 0 && (p->moved || m->varying.rods > 0))
+    way == MBS_ALONG ? mbs_rods_along(p) : mbs_rods_against(p);
+  if (p->x)
+    way == MBS_ALONG ? mbs_inertia_along(p) : mbs_inertia_against(p);
+  if (constraint_count(p) > 0)
+    status = way == MBS_ALONG ? constraints_along(p) : constraints_against(p);
+  if ((p->parts & GRADYN_FORCE && force_count(p) > 0) || m->carriers_active)
+    for (int k = 0; k < p->terms && status == GRADYN_OK; k++)
+      status = visit_term(way, p, k);
   return status;
 }
 
 gradyn_status mbs_along(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
-                        const double *dx, const double *dt, gradyn_lanes *const *r)
+                        const gradyn_mech_change *d, gradyn_lanes *const *r)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
-  const mbs_view node = mbs_look(m, look->node);
-  mbs_product p = product_of(m, look, &node, columns);
-  p.x = (double *)dx; /* only read */
-  p.t = (double *)dt;
-  lay_out(&p, r);
+  mbs_product p;
+  p.m = m;
+  p.columns = columns;
+  p.x = (double *)d->x; /* only read */
+  p.t = (double *)d->t;
+  begin(&p, look, d->q, d->v, r);
+  const mbs_view node = mbs_look_up_to(m, look->node, p.order);
+  p.node = &node;
   for (int k = 0; k < p.terms && m->attached_count > 0; k++)
-    memset(m->rows[k], 0, (size_t)p.limit * sizeof **r);
-  if (m->places_active)
-    mbs_places_along(&p);
-  if (m->varying.rods > 0)
-    rods_along(&p);
-  gradyn_status status = m->varying.constraints > 0 ? constraints_along(&p) : GRADYN_OK;
-  mbs_inertia_along(&p);
-  if (status == GRADYN_OK)
-    status = visit_terms(MBS_ALONG, &p);
+    memset(m->rows[k], 0, (size_t)m->full_size * sizeof **r);
+  if (p.carried)
+    mbs_places_along(&p, d->q, d->v);
+  gradyn_status status = visit(MBS_ALONG, &p);
   for (int k = 0; k < p.terms && m->attached_count > 0; k++) {
     mbs_pull_rows(&p, k);
     for (int i = 0; i < mech->n; i++)
@@ -382,28 +401,26 @@ gradyn_status mbs_along(gradyn_mech *mech, const gradyn_mech_look *look, int col
 }
 
 gradyn_status mbs_against(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
-                          gradyn_lanes *const *mu, double *x_bar, double *t_bar)
+                          gradyn_lanes *const *mu, const gradyn_mech_bars *bars)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
-  const mbs_view node = mbs_look(m, look->node);
-  mbs_product p = product_of(m, look, &node, columns);
-  p.x = x_bar;
-  p.t = t_bar;
-  lay_out(&p, mu);
+  mbs_product p;
+  p.m = m;
+  p.columns = columns;
+  p.x = bars->x;
+  p.t = bars->t;
+  begin(&p, look, bars->q, bars->v, mu);
+  const mbs_view node = mbs_look_up_to(m, look->node, p.order);
+  p.node = &node;
   for (int k = 0; k < p.terms && m->attached_count > 0; k++) {
-    memset(m->rows[k], 0, (size_t)p.limit * sizeof **mu);
+    memset(m->rows[k], 0, (size_t)m->full_size * sizeof **mu);
     memcpy(m->rows[k], mu[k], (size_t)mech->n * sizeof **mu);
     mbs_spread_rows(&p, k);
   }
-  if (m->places_active)
-    mbs_clear_places(&p, MBS_PLACE, MBS_TERM_RATE);
-  if (m->varying.rods > 0)
-    rods_against(&p);
-  gradyn_status status = m->varying.constraints > 0 ? constraints_against(&p) : GRADYN_OK;
-  mbs_inertia_against(&p);
-  if (status == GRADYN_OK)
-    status = visit_terms(MBS_AGAINST, &p);
-  if (m->places_active)
-    mbs_places_against(&p);
+  if (p.carried)
+    mbs_clear_places(&p);
+  gradyn_status status = visit(MBS_AGAINST, &p);
+  if (p.carried)
+    mbs_places_against(&p, bars->q, bars->v);
   return status;
 }

@@ -1,9 +1,11 @@
-/* Products with derivatives by data and time: what its parts share.
+/* Products with derivatives by data, time and state: what its parts share.
  *
  * Every kind of element says once, in small blocks D [columns][rows], what its inputs z and the places of its
  * points do to the rows of the equations. One text takes the product along, r += D^T z, and against,
  * z += D r: the way is a constant of the inlined call. Elements never see data x; feed and collect, the same
- * sparse map dz/dx both ways, stand between them (meet_inputs() in product.c). */
+ * sparse map dz/dx both ways, stand between them (meet_inputs() in product.c). Places change with the state,
+ * which are those of free points, and with data that move ground and attached points: elements do not see
+ * the difference either. */
 #ifndef GRADYN_MBS_PRODUCT_H
 #define GRADYN_MBS_PRODUCT_H
 
@@ -21,7 +23,14 @@ typedef struct mbs_product {
   const gradyn_mech_state *state; /* of the node, and the same in full */
   const mbs_view *node;
   int columns, limit;
-  double *x, *t; /* [columns][nx] dx or x_bar; [columns] dt or t_bar, or NULL */
+  int parts, order; /* of all terms together; the highest order, at least 0 */
+  bool moved; /* the state changes: every element is visited, with data alone those that see any */
+  bool carried; /* places of ground or attached points change as well */
+  /* Places of a kind change from an offset on (with the state those of free points, with data those behind
+   * them) up to another; against, they hold minus their adjoints. */
+  int first[MBS_PLACES], end[MBS_PLACES];
+  gradyn_lanes *place[MBS_PLACES];
+  double *x, *t; /* [columns][nx] dx or x_bar; [columns] dt or t_bar; or NULL */
   gradyn_lanes *r[GRADYN_MECH_TERMS];   /* [limit] */
   gradyn_lanes *phi[GRADYN_MECH_TERMS]; /* [m + held] */
   const double *a[GRADYN_MECH_TERMS];   /* [limit] accelerations */
@@ -34,6 +43,20 @@ GRADYN_KERNEL void mbs_flow(const mbs_way way, double D, gradyn_lanes *r, gradyn
     *r += D * *z;
   else
     *z += D * *r;
+}
+
+/* The same where z is a place. */
+GRADYN_KERNEL void mbs_move(const mbs_way way, double D, gradyn_lanes *r, gradyn_lanes *place)
+{
+  if (way == MBS_ALONG)
+    *r += D * *place;
+  else
+    *place -= D * *r;
+}
+
+static inline bool mbs_moves(const mbs_product *p, int which, int offset)
+{
+  return offset >= p->first[which] && offset < p->end[which];
 }
 
 /* Along: the directions' entries of a datum; false if all are zero. */
@@ -68,11 +91,11 @@ static inline bool mbs_holds(const mbs_product *p, int k, int row)
   return p->term[k].order >= 0 && (row < p->m->mech.m || p->term[k].parts & GRADYN_HELD);
 }
 
-/* Whether some term has the parts, or an equation of at least an order. */
-bool mbs_has_parts(const mbs_product *p, int parts);
-bool mbs_has_order(const mbs_product *p, int order);
-
 /* The parts of a product, each one way or the other. */
+
+/* Constant distances, in rods_product.c. */
+void mbs_rods_along(const mbs_product *p);
+void mbs_rods_against(const mbs_product *p);
 
 /* Inertia and weight, in inertia_product.c. */
 void mbs_inertia_along(const mbs_product *p);
@@ -81,13 +104,15 @@ void mbs_inertia_against(const mbs_product *p);
 void mbs_inertia_places_along(const mbs_product *p, int k);
 void mbs_inertia_places_against(const mbs_product *p, int k);
 
-/* Places of ground and attached points at the node, or the velocities and accelerations of attached ones in
- * the state of a term, whose loads are in m->full, in places.c. */
-void mbs_places_along(const mbs_product *p);
-void mbs_places_against(const mbs_product *p);
+/* For p->carried: places that are not free at the node, or velocities and accelerations in the state of a
+ * term, whose loads are in m->full, in places.c: along from what moves them, against to that. */
+void mbs_places_along(const mbs_product *p, const gradyn_lanes *q, const gradyn_lanes *v);
+void mbs_places_against(const mbs_product *p, gradyn_lanes *q_bar, gradyn_lanes *v_bar);
 void mbs_term_places_along(const mbs_product *p, int k);
 void mbs_term_places_against(const mbs_product *p, int k);
-void mbs_clear_places(const mbs_product *p, int first, int end);
+/* Before elements add to them: all; what attached points have of a term. */
+void mbs_clear_places(const mbs_product *p);
+void mbs_clear_carried(const mbs_product *p);
 
 /* Rows at attached points from those of their carriers, or added to them. */
 void mbs_spread_rows(const mbs_product *p, int k);

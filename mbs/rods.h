@@ -20,11 +20,5 @@ void mbs_rods_phi_q(const gradyn_mbs *m, const mbs_view *at, int order, double *
 void mbs_rods_force(const gradyn_mbs *m, const mbs_view *at, const double *lam, double *f);
 /* K += sum of lam times the second derivatives, pattern dyn. */
 void mbs_rods_hessian(const gradyn_mbs *m, const double *lam, double *K);
-/* Of gradyn_mech_ops, for mechanisms whose constraints are all rods. */
-void mbs_rods_bend(const gradyn_mech *mech, const double *lam, const double *u, double alpha,
-                   const gradyn_lanes *y, gradyn_lanes *r, gradyn_lanes *z);
-void mbs_rods_bend_transposed(const gradyn_mech *mech, const double *lam, const double *u,
-                              double alpha, const gradyn_lanes *mu, const gradyn_lanes *nu,
-                              gradyn_lanes *r);
 
 #endif

@@ -286,13 +286,13 @@ static void locate_inertia(gradyn_mbs *m)
       m->inertia[i].at[k] = m->point[m->inertia[i].point[k]].offset;
 }
 
-/* For products with derivatives by data. */
+/* For products with derivatives. */
 static gradyn_status take_product_memory(gradyn_mbs *m)
 {
   size_t full = (size_t)m->full_size + 1, carried = m->attached_count > 0 ? full : 1;
   bool ok = true;
   for (int k = 0; k < MBS_PLACES; k++)
-    ok = (m->place[k] = gradyn_lanes_create(k == MBS_PLACE ? full : carried)) && ok;
+    ok = (m->place[k] = gradyn_lanes_create(full)) && ok;
   for (int k = 0; k < GRADYN_MECH_TERMS; k++) {
     m->rows[k] = gradyn_lanes_create(k == 0 ? full : carried);
     m->fields[k] = calloc(carried, sizeof(double));
@@ -363,7 +363,6 @@ gradyn_status mbs_seal(gradyn_mbs *m)
   if (status != GRADYN_OK)
     return gradyn_fail(&m->model->message, status, "out of memory for %d points", m->points);
   locate_inertia(m);
-  m->mech.quadratic = m->others_of_motion == 0;
   for (int i = 0; i < m->points; i++)
     for (int k = 0; k < mbs_axes(m, i) && m->point[i].kind == MBS_MOVING; k++) {
       m->nearness[m->point[i].offset + k] = m->point[i].scalar ? 0 : 1;

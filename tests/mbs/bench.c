@@ -141,7 +141,7 @@ static gradyn_mech_term term_of(const bench *b, const view *v, int *first)
 
 static gradyn_lanes *work_of(const bench *b)
 {
-  gradyn_lanes *work = gradyn_lanes_create((size_t)(b->mech->n + b->mech->m + b->mech->held));
+  gradyn_lanes *work = gradyn_lanes_create((size_t)(3 * b->mech->n + b->mech->m + b->mech->held));
   assert_non_null(work);
   return work;
 }
@@ -152,8 +152,8 @@ static void forward(bench *b, const view *v, const double *dx, double dt, double
   int first;
   const gradyn_mech_term term = term_of(b, v, &first);
   gradyn_lanes *work = work_of(b);
-  assert_ok(gradyn_mech_along(b->mech, &term, &term.at, dx, dt, work, rows),
-            b->model->message.text);
+  const gradyn_mech_vector d = {.x = dx, .t = dt};
+  assert_ok(gradyn_mech_along(b->mech, &term, &term.at, &d, work, rows), b->model->message.text);
   memcpy(f, rows + first, (size_t)value_count(b, v) * sizeof *f);
   free(work);
 }
@@ -169,8 +169,8 @@ static void transposed(bench *b, const view *v, const double *mu, double *x_bar,
     double rows[2 * BENCH_STATES] = {0};
     memcpy(rows + first, mu + j * BENCH_STATES, (size_t)value_count(b, v) * sizeof *rows);
     t_bar[j] = 0;
-    assert_ok(gradyn_mech_against(b->mech, &term, &term.at, rows, work, x_bar + j * b->model->nx,
-                                  &t_bar[j]),
+    const gradyn_mech_sums sums = {.x = x_bar + j * b->model->nx, .t = &t_bar[j]};
+    assert_ok(gradyn_mech_against(b->mech, &term, &term.at, rows, work, &sums),
               b->model->message.text);
   }
   free(work);

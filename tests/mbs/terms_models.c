@@ -212,13 +212,13 @@ static gradyn_status mixed_3d(gradyn_model *model, const gradyn_scalar rho[])
 /* Idle are masses on the ground, centres of massless rods, the start of a piecewise constant signal whose
  * end moves with that of others, what is held at the start only, reaches, and the end of a run without
  * signals. Less one for each of two joint coordinates, whose initial value is their only initial datum. */
-const terms_model terms_models[] = {{"bars", bars, true, 3},
-                                    {"driven", driven, false, 4},
-                                    {"flexible", flexible, false, 3},
-                                    {"bars_3d", bars_3d, true, 2},
-                                    {"mixed_3d", mixed_3d, false, 2},
-                                    {"carried", terms_carried, false, 2 - 2},
-                                    {"carried_3d", terms_carried_3d, false, 0 - 2}};
+const terms_model terms_models[] = {{"bars", bars, 3},
+                                    {"driven", driven, 4},
+                                    {"flexible", flexible, 3},
+                                    {"bars_3d", bars_3d, 2},
+                                    {"mixed_3d", mixed_3d, 2},
+                                    {"carried", terms_carried, 2 - 2},
+                                    {"carried_3d", terms_carried_3d, 0 - 2}};
 const int terms_model_count = (int)GRADYN_COUNT(terms_models);
 
 gradyn_status terms_pendulum(gradyn_model *model, const gradyn_scalar rho[])

@@ -13,8 +13,7 @@ enum { TERMS = 3 };
 typedef struct terms_model {
   const char *name;
   gradyn_build_fn build;
-  bool quadratic; /* its constraints are all rods */
-  int idle;       /* data that change nothing, initial values aside */
+  int idle; /* data that change nothing, initial values aside */
 } terms_model;
 
 /* The second one is called "driven". */

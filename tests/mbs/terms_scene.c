@@ -103,17 +103,19 @@ void terms_at_once(terms_scene *s, int columns, const double *dx, gradyn_lanes *
   gradyn_lanes *part[TERMS];
   for (int k = 0; k < s->terms; k++)
     part[k] = rhs + k * s->size;
-  gradyn_status status = mech->ops->along(mech, &look, columns, dx, NULL, part);
+  gradyn_status status = mech->ops->along(mech, &look, columns, &(gradyn_mech_change){.x = dx},
+                                          part);
   assert_ok(status, mech->message->text);
 }
 
 void terms_one_by_one(terms_scene *s, int columns, const double *dx, double *rhs)
 {
   gradyn_mech *mech = s->mech;
-  gradyn_lanes *work = terms_lanes(s, s->size);
+  gradyn_lanes *work = terms_lanes(s, s->size + 2 * s->n);
   for (int v = 0; v < columns; v++, dx += s->nx)
     for (int k = 0; k < s->terms; k++, rhs += s->size) {
-      gradyn_status status = gradyn_mech_along(mech, &s->term[k], &s->node, dx, 0, work, rhs);
+      const gradyn_mech_vector d = {.x = dx};
+      gradyn_status status = gradyn_mech_along(mech, &s->term[k], &s->node, &d, work, rhs);
       assert_ok(status, mech->message->text);
     }
   free(work);
@@ -126,18 +128,19 @@ void terms_at_once_transposed(terms_scene *s, int columns, gradyn_lanes *mu, dou
   gradyn_lanes *part[TERMS];
   for (int k = 0; k < s->terms; k++)
     part[k] = mu + k * s->size;
-  gradyn_status status = mech->ops->against(mech, &look, columns, part, x_bar, NULL);
+  gradyn_status status = mech->ops->against(mech, &look, columns, part,
+                                            &(gradyn_mech_bars){.x = x_bar});
   assert_ok(status, mech->message->text);
 }
 
 void terms_one_by_one_transposed(terms_scene *s, int columns, const double *mu, double *x_bar)
 {
   gradyn_mech *mech = s->mech;
-  gradyn_lanes *work = terms_lanes(s, s->size);
+  gradyn_lanes *work = terms_lanes(s, s->size + 2 * s->n);
   for (int v = 0; v < columns; v++, x_bar += s->nx)
     for (int k = 0; k < s->terms; k++, mu += s->size) {
-      gradyn_status status = gradyn_mech_against(mech, &s->term[k], &s->node, mu, work, x_bar,
-                                                 NULL);
+      gradyn_status status = gradyn_mech_against(mech, &s->term[k], &s->node, mu, work,
+                                                 &(gradyn_mech_sums){.x = x_bar});
       assert_ok(status, mech->message->text);
     }
   free(work);

@@ -54,12 +54,13 @@ static void differentiate(terms_scene *s, const double *x, int datum, double *sl
 static void product(terms_scene *s, int datum, double *rows)
 {
   double *dx = terms_zeros(s->nx);
-  gradyn_lanes *work = terms_lanes(s, s->size);
+  gradyn_lanes *work = terms_lanes(s, s->size + 2 * s->n);
   if (datum >= 0)
     dx[datum] = 1;
   memset(rows, 0, (size_t)(s->terms * s->size) * sizeof *rows);
   for (int k = 0; k < s->terms; k++) {
-    gradyn_status status = gradyn_mech_along(s->mech, &s->term[k], &s->node, dx, datum < 0, work,
+    const gradyn_mech_vector d = {.x = dx, .t = datum < 0};
+    gradyn_status status = gradyn_mech_along(s->mech, &s->term[k], &s->node, &d, work,
                                              rows + k * s->size);
     assert_ok(status, s->mech->message->text);
   }

@@ -219,11 +219,11 @@ static void test_failures(void **state)
     gradyn_lanes *part[TERMS] = {lanes, lanes + s.size, lanes + 2 * s.size};
     const gradyn_mech_look look = {3, s.term, &s.node};
     double *x = terms_numbers(&s, s.nx);
-    gradyn_status status = mech->ops->along(mech, &look, 1, x, NULL, part);
+    gradyn_status status = mech->ops->along(mech, &look, 1, &(gradyn_mech_change){.x = x}, part);
     assert_status(status, reason[k], mech->message->text);
     assert_non_null(strstr(mech->message->text, text[k]));
     mech->message->text[0] = 0;
-    status = mech->ops->against(mech, &look, 1, part, x, NULL);
+    status = mech->ops->against(mech, &look, 1, part, &(gradyn_mech_bars){.x = x});
     assert_status(status, reason[k], mech->message->text);
     assert_non_null(strstr(mech->message->text, text[k]));
     free(lanes);

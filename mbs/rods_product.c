@@ -1,0 +1,151 @@
+/* Products with derivatives by data and state: constant distances. G = r/s, r the difference of positions
+ * and s the length, w = 1/s. */
+#include "mbs/product.h"
+
+/* Derivative of a rod's Phi, Phi' or Phi'' by its length. */
+GRADYN_KERNEL double rod_slope(int dim, const mbs_rod *rod, int order, const mbs_view *at)
+{
+  double sum = 0;
+  for (int k = 0; k < dim; k++) {
+    double r = at->pos[rod->b + k] - at->pos[rod->a + k];
+    double v = order > 0 ? at->vel[rod->b + k] - at->vel[rod->a + k] : 0;
+    double a = order > 1 ? at->acc[rod->b + k] - at->acc[rod->a + k] : 0;
+    sum += order == 0 ? r * r / 2 : order == 1 ? r * v : v * v + r * a;
+  }
+  return -sum * rod->w * rod->w - (order == 0 ? 0.5 : 0);
+}
+
+/* By a rod's length s, G = r/s: the rows of G lam, and the constraint. */
+GRADYN_KERNEL void stretch_rod(const mbs_way way, int dim, const mbs_product *p, const mbs_rod *e)
+{
+  const double *pos = p->node->pos;
+  gradyn_lanes s = {0};
+  if (way == MBS_ALONG && !mbs_take(p, e->datum, &s))
+    return;
+  for (int k = 0; k < p->terms; k++) {
+    const gradyn_mech_term *term = &p->term[k];
+    const bool pulled = term->parts & GRADYN_CONSTRAINT;
+    const double by_s = pulled ? -term->at.lam[e->row] * e->w * e->w : 0;
+    for (int c = 0; c < dim && pulled; c++) {
+      const double D = by_s * (pos[e->b + c] - pos[e->a + c]);
+      if (e->a < p->limit)
+        mbs_flow(way, -D, p->r[k] + e->a + c, &s);
+      if (e->b < p->limit)
+        mbs_flow(way, D, p->r[k] + e->b + c, &s);
+    }
+    if (term->order >= 0)
+      mbs_flow(way, rod_slope(dim, e, term->order, p->node), p->phi[k] + e->row, &s);
+  }
+  if (way == MBS_AGAINST)
+    mbs_give(p, e->datum, &s);
+}
+
+/* The difference of places of a rod's ends: taken along, handed back against. */
+GRADYN_KERNEL void meet_difference(const mbs_way way, int dim, const mbs_product *p,
+                                   const mbs_rod *e, int which, gradyn_lanes *d)
+{
+  gradyn_lanes *a = p->place[which] + e->a, *b = p->place[which] + e->b;
+  const bool a_moves = mbs_moves(p, which, e->a), b_moves = mbs_moves(p, which, e->b);
+  for (int c = 0; c < dim && b_moves; c++)
+    mbs_move(way, 1, &d[c], b + c);
+  for (int c = 0; c < dim && a_moves; c++)
+    mbs_move(way, -1, &d[c], a + c);
+}
+
+/* Rows of both ends by the difference: h d at b and its opposite at a. */
+GRADYN_KERNEL void meet_ends(const mbs_way way, int dim, const mbs_rod *e, int limit, double h,
+                             gradyn_lanes *r, gradyn_lanes *d)
+{
+  for (int c = 0; c < dim && e->b < limit; c++)
+    mbs_flow(way, h, r + e->b + c, &d[c]);
+  for (int c = 0; c < dim && e->a < limit; c++)
+    mbs_flow(way, -h, r + e->a + c, &d[c]);
+}
+
+/* The constraint by a difference d, its slope factor times the difference of u. */
+GRADYN_KERNEL void meet_equality(const mbs_way way, int dim, const mbs_rod *e, double factor,
+                                 const double *u, gradyn_lanes *row, gradyn_lanes *d)
+{
+  for (int c = 0; c < dim; c++)
+    mbs_flow(way, factor * (u[e->b + c] - u[e->a + c]), row, &d[c]);
+}
+
+/* By the difference d of the places of a rod's ends (bent) and that of their velocities (turned), in term k:
+ * (G lam)_q d = w lam d, Phi^(j)_q = w r^(j), Phi'_v = w r, Phi''_v = 2 w r'. All rods, or those of the list
+ * whose places data change. */
+GRADYN_KERNEL void bend_rods(const mbs_way way, int dim, const bool bent, const bool turned,
+                             const mbs_product *p, int k, const int *list)
+{
+  const gradyn_mbs *m = p->m;
+  const gradyn_mech_term *term = &p->term[k];
+  const int order = term->order, count = list ? m->varying.rods : m->rods;
+  const double *lam = term->parts & GRADYN_CONSTRAINT ? term->at.lam : NULL;
+  const double *const r[] = {p->node->pos, p->node->vel, p->node->acc};
+  const double *above = order >= 0 ? r[order] : NULL, *below = order > 0 ? r[order - 1] : NULL;
+  for (int i = 0; i < count; i++) {
+    const mbs_rod *e = &m->rod[list ? list[i] : i];
+    gradyn_lanes d[3] = {{0}}, rate[3] = {{0}}, *row = p->phi[k] + e->row;
+    if (list && !m->constraints.item[e->row].fixed_active)
+      continue;
+    if (way == MBS_ALONG && bent)
+      meet_difference(way, dim, p, e, MBS_PLACE, d);
+    if (way == MBS_ALONG && turned)
+      meet_difference(way, dim, p, e, MBS_NODE_RATE, rate);
+    if (bent && lam)
+      meet_ends(way, dim, e, p->limit, lam[e->row] * e->w, p->r[k], d);
+    if (bent && above)
+      meet_equality(way, dim, e, e->w, above, row, d);
+    if (turned && below)
+      meet_equality(way, dim, e, order * e->w, below, row, rate);
+    if (way == MBS_AGAINST && bent)
+      meet_difference(way, dim, p, e, MBS_PLACE, d);
+    if (way == MBS_AGAINST && turned)
+      meet_difference(way, dim, p, e, MBS_NODE_RATE, rate);
+  }
+}
+
+/* By lengths and places that data change, and by the state. */
+GRADYN_KERNEL void rods(const mbs_way way, int dim, const mbs_product *p)
+{
+  const gradyn_mbs *m = p->m;
+  const bool bent = p->first[MBS_PLACE] == 0, turned = p->first[MBS_NODE_RATE] == 0;
+  for (int i = 0; i < m->varying.rods && p->x; i++)
+    stretch_rod(way, dim, p, &m->rod[m->varying.rod[i]]);
+  for (int k = 0; k < p->terms; k++)
+    if (bent && turned)
+      bend_rods(way, dim, true, true, p, k, NULL);
+    else if (bent)
+      bend_rods(way, dim, true, false, p, k, NULL);
+    else {
+      if (turned)
+        bend_rods(way, dim, false, true, p, k, NULL);
+      if (p->x && m->places_active)
+        bend_rods(way, dim, true, false, p, k, m->varying.rod);
+    }
+}
+
+static GRADYN_WIDE void rods_along(const mbs_product *p)
+{
+  if (p->m->dim == 2)
+    rods(MBS_ALONG, 2, p);
+  else
+    rods(MBS_ALONG, 3, p);
+}
+
+static GRADYN_WIDE void rods_against(const mbs_product *p)
+{
+  if (p->m->dim == 2)
+    rods(MBS_AGAINST, 2, p);
+  else
+    rods(MBS_AGAINST, 3, p);
+}
+
+void mbs_rods_along(const mbs_product *p)
+{
+  rods_along(p);
+}
+
+void mbs_rods_against(const mbs_product *p)
+{
+  rods_against(p);
+}
