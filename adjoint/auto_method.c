@@ -135,6 +135,22 @@ static gradyn_status adjoint(void *self, const bool *active, double *psi, double
   return run(self, call_adjoint, &(request){.active = active, .psi = psi, .out = x_bar});
 }
 
+static int order(const void *self)
+{
+  const auto_method *s = self;
+  return s->last == &gradyn_explicit_method ? s->last->order(s->quick) : 0;
+}
+
+static gradyn_status repeat(void *self, int merge, int parts)
+{
+  return gradyn_explicit_method.repeat(((auto_method *)self)->quick, merge, parts);
+}
+
+static const double *growth(const void *self)
+{
+  return gradyn_explicit_method.growth(((const auto_method *)self)->quick);
+}
+
 static gradyn_statistics statistics(const void *self)
 {
   const auto_method *s = self;
@@ -155,4 +171,7 @@ const gradyn_method gradyn_auto_method = {.name = "auto",
                                           .simulate = simulate,
                                           .direct = direct,
                                           .adjoint = adjoint,
-                                          .statistics = statistics};
+                                          .statistics = statistics,
+                                          .order = order,
+                                          .repeat = repeat,
+                                          .growth = growth};

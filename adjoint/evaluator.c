@@ -12,106 +12,8 @@
 #include <string.h>
 
 #include "core/clock.h"
-#include "dae/ali3p.h"
-
-void gradyn_options_default(const gradyn_problem *problem, gradyn_options *options)
-{
-  const gradyn_problem none = {0};
-  problem = problem ? problem : &none;
-  if (options)
-    *options = (gradyn_options){.method = problem->method ? problem->method : "idas",
-                                .sensitivity = "adjoint",
-                                .rtol = problem->rtol,
-                                .atol = problem->atol,
-                                .step = problem->step,
-                                .integrator_parameter = (double)NAN,
-                                .quadrature = 0.5};
-}
 
 /* --- life ------------------------------------------------------------------------------------- */
-
-static gradyn_status check_positive(gradyn_message *message, const char *name, double value)
-{
-  if (value >= 0 && isfinite(value))
-    return GRADYN_OK;
-  return gradyn_fail(message, GRADYN_INVALID, "%s is %g: it must be positive", name, value);
-}
-
-/* Completes and checks the options. */
-static gradyn_status settle_options(gradyn_evaluator *ev, const gradyn_options *options)
-{
-  gradyn_message *message = &ev->message;
-  gradyn_options *o = &ev->options;
-  *o = *options;
-  if (!o->method)
-    o->method = "idas";
-  if (!o->sensitivity)
-    o->sensitivity = "adjoint";
-  ev->method = gradyn_method_find(o->method);
-  if (!ev->method) {
-    gradyn_fail(message, GRADYN_INVALID, "there is no method called '%s'; there is:", o->method);
-    for (int i = 0; gradyn_methods()[i]; i++)
-      gradyn_message_add(message, "  %s: %s", gradyn_methods()[i]->name,
-                         gradyn_methods()[i]->summary);
-    return GRADYN_INVALID;
-  }
-  const struct {
-    const char *name;
-    double value;
-  } numbers[] = {{"rtol", o->rtol},
-                 {"atol", o->atol},
-                 {"rtol_sens", o->rtol_sens},
-                 {"step", o->step},
-                 {"t_end", o->t_end},
-                 {"baumgarte_alpha", o->baumgarte_alpha},
-                 {"baumgarte_beta", o->baumgarte_beta},
-                 {"perturbation", o->perturbation},
-                 {"evaluation_seconds", o->evaluation_seconds}};
-  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-    gradyn_status status = check_positive(message, numbers[i].name, numbers[i].value);
-    if (status != GRADYN_OK)
-      return status;
-  }
-  if (ev->method->rtol == 0 || (ev->method->either && o->step > 0)) /* tolerances mean nothing */
-    o->rtol = o->rtol_sens = 0;
-  else if (o->rtol == 0)
-    o->rtol = ev->method->rtol;
-  if (isnan(o->integrator_parameter))
-    o->integrator_parameter = gradyn_ali3p_usual_parameter(o->integrator);
-  if (ev->method->rtol > 0 && o->rtol > 0.1)
-    return gradyn_fail(message, GRADYN_INVALID, "rtol is %g: it must be below 0.1", o->rtol);
-  if (o->perturbation >= 1)
-    return gradyn_fail(message, GRADYN_INVALID,
-                       "perturbation is %g: it is relative and must be below 1", o->perturbation);
-  return GRADYN_OK;
-}
-
-static const char *const route_name[] = {[GRADYN_BY_ADJOINT] = "adjoint",
-                                         [GRADYN_BY_DIRECT] = "direct",
-                                         [GRADYN_BY_CONTINUOUS_ADJOINT] = "continuous-adjoint",
-                                         [GRADYN_BY_DIFFERENCES] = "differences"};
-
-static gradyn_status settle_sensitivity(gradyn_evaluator *ev)
-{
-  const gradyn_method *method = ev->method;
-  int route = 0;
-  while (route < GRADYN_ROUTES && strcmp(route_name[route], ev->options.sensitivity) != 0)
-    route++;
-  if (route == GRADYN_ROUTES)
-    return gradyn_fail(&ev->message, GRADYN_INVALID,
-                       "there is no sensitivity called '%s'; there are adjoint, direct, "
-                       "continuous-adjoint and differences",
-                       ev->options.sensitivity);
-  ev->route = (gradyn_route)route;
-  const bool offered[] = {[GRADYN_BY_ADJOINT] = method->adjoint != NULL,
-                          [GRADYN_BY_DIRECT] = method->direct != NULL,
-                          [GRADYN_BY_CONTINUOUS_ADJOINT] = method->continuous_adjoint != NULL,
-                          [GRADYN_BY_DIFFERENCES] = true};
-  if (!offered[route])
-    return gradyn_fail(&ev->message, GRADYN_UNSUPPORTED, "the method %s has no %s sensitivities",
-                       method->name, ev->options.sensitivity);
-  return GRADYN_OK;
-}
 
 static gradyn_status keep_settings(gradyn_evaluator *ev, const gradyn_setting_choice *settings,
                                    size_t count)
@@ -217,9 +119,7 @@ gradyn_status gradyn_evaluator_create(const gradyn_problem *problem, const grady
   if (status == GRADYN_OK)
     status = keep_settings(ev, settings, setting_count);
   if (status == GRADYN_OK)
-    status = settle_options(ev, options ? options : &usual);
-  if (status == GRADYN_OK)
-    status = settle_sensitivity(ev);
+    status = gradyn_evaluator_settle(ev, options ? options : &usual);
   if (status == GRADYN_OK)
     status = gradyn_parameters_create(problem, ev->settings, ev->setting_count, &ev->message,
                                       &ev->parameters);
@@ -259,6 +159,8 @@ void gradyn_evaluator_free(gradyn_evaluator *ev)
   free(ev->psi);
   free(ev->moved);
   free(ev->sample);
+  free(ev->repeated);
+  free(ev->known);
   free(ev);
 }
 
@@ -407,35 +309,42 @@ static gradyn_status by_differences(gradyn_evaluator *ev, const double *rho, dou
   return status;
 }
 
+/* One gradient by parameters. */
+static gradyn_status by_parameters(gradyn_evaluator *ev, double *psi, double *gradient)
+{
+  if (ev->route == GRADYN_BY_DIRECT)
+    return carry(ev, ev->by_rho.count == 0
+                         ? ev->method->simulate(ev->run, psi, NULL)
+                         : ev->method->direct(ev->run, &ev->by_rho, psi, gradient));
+  gradyn_status status = sweep_back(ev, psi);
+  return status == GRADYN_OK
+             ? carry(ev, gradyn_chain_apply(ev->model, ev->rho, &ev->by_rho, ev->x_bar, gradient))
+             : status;
+}
+
 gradyn_status gradyn_gradient(gradyn_evaluator *ev, const double *rho, double *psi,
                               double *gradient)
 {
   if (!ready_for(ev, rho, false, gradient))
     return GRADYN_INVALID;
+  gradyn_status status = ev->calibrating ? GRADYN_OK : gradyn_know_error(ev, rho);
+  if (status != GRADYN_OK)
+    return status;
   begin(ev);
   size_t size = (size_t)ev->model->functional_count * ev->parameters.count;
   if (ev->model->functional_count == 0) /* the run may fail all the same */
     return gradyn_simulate(ev, rho, psi, NULL);
   if (ev->route == GRADYN_BY_DIFFERENCES) {
-    gradyn_status status = by_differences(ev, rho, psi ? psi : ev->psi, gradient);
+    status = by_differences(ev, rho, psi ? psi : ev->psi, gradient);
     return end_finite(ev, status, gradient, size);
   }
-  gradyn_status status = load_parameters(ev, rho);
+  status = load_parameters(ev, rho);
   if (status == GRADYN_OK)
     status = find_active(ev, ev->route == GRADYN_BY_DIRECT);
   if (status != GRADYN_OK)
     return end(ev, status);
-  double *values = psi ? psi : ev->psi;
   activate(ev, ev->active);
-  if (ev->route != GRADYN_BY_DIRECT) {
-    status = sweep_back(ev, values);
-    if (status == GRADYN_OK)
-      status = carry(ev, gradyn_chain_apply(ev->model, ev->rho, &ev->by_rho, ev->x_bar, gradient));
-  } else if (ev->by_rho.count == 0) {
-    status = carry(ev, ev->method->simulate(ev->run, values, NULL));
-  } else {
-    status = carry(ev, ev->method->direct(ev->run, &ev->by_rho, values, gradient));
-  }
+  status = gradyn_to_tolerance(ev, by_parameters, psi ? psi : ev->psi, false, gradient);
   return end_finite(ev, status, gradient, size);
 }
 
@@ -451,6 +360,21 @@ gradyn_status gradyn_gradient_of(gradyn_evaluator *ev, const bool *wanted, const
   return status;
 }
 
+/* One gradient by all data. */
+static gradyn_status by_data(gradyn_evaluator *ev, double *psi, double *gradient)
+{
+  int nf = ev->model->functional_count, nx = ev->model->nx, count = ev->public_count;
+  if (ev->route == GRADYN_BY_DIRECT)
+    return carry(ev, ev->method->direct(ev->run, &ev->by_datum, psi, gradient));
+  gradyn_status status = sweep_back(ev, psi);
+  for (int f = 0; f < nf && status == GRADYN_OK; f++) {
+    gradyn_model_derive_transposed(ev->model, ev->x_bar + f * nx);
+    for (int k = 0; k < count; k++)
+      gradient[f * count + k] = ev->x_bar[f * nx + ev->public_data[k]];
+  }
+  return status;
+}
+
 gradyn_status gradyn_data_gradient(gradyn_evaluator *ev, const double *rho, double *psi,
                                    double *gradient)
 {
@@ -462,27 +386,18 @@ gradyn_status gradyn_data_gradient(gradyn_evaluator *ev, const double *rho, doub
                        "need adjoint or direct sensitivities",
                        ev->public_count);
   begin(ev);
-  int nf = ev->model->functional_count, nx = ev->model->nx, count = ev->public_count;
+  int nf = ev->model->functional_count, count = ev->public_count;
   if (nf == 0)
     return gradyn_simulate(ev, rho, psi, NULL);
-  double *values = psi ? psi : ev->psi;
   gradyn_status status = load_parameters(ev, rho);
-  for (int k = 0; k < nx; k++)
+  for (int k = 0; k < ev->model->nx; k++)
     ev->active[k] = true;
   activate(ev, NULL);
-  if (status == GRADYN_OK && ev->route != GRADYN_BY_DIRECT) {
-    status = sweep_back(ev, values);
-    for (int f = 0; f < nf && status == GRADYN_OK; f++) {
-      gradyn_model_derive_transposed(ev->model, ev->x_bar + f * nx);
-      for (int k = 0; k < count; k++)
-        gradient[f * count + k] = ev->x_bar[f * nx + ev->public_data[k]];
-    }
-  } else if (status == GRADYN_OK) {
+  if (status == GRADYN_OK && ev->route == GRADYN_BY_DIRECT)
     status = carry(
         ev, gradyn_directions_by_datum(ev->model, ev->public_data, count, ev->x, &ev->by_datum));
-    if (status == GRADYN_OK)
-      status = carry(ev, ev->method->direct(ev->run, &ev->by_datum, values, gradient));
-  }
+  if (status == GRADYN_OK)
+    status = gradyn_to_tolerance(ev, by_data, psi ? psi : ev->psi, true, gradient);
   return end_finite(ev, status, gradient, (size_t)nf * (size_t)count);
 }
 

@@ -16,6 +16,12 @@ typedef enum gradyn_route {
   GRADYN_ROUTES
 } gradyn_route;
 
+/* What has been found of a functional's gradient at the initial parameters: its error, and how far errors of
+ * steps grow on their way to the functional. */
+typedef struct gradyn_known_error {
+  double error, growth;
+} gradyn_known_error;
+
 struct gradyn_evaluator {
   const gradyn_problem *problem;
   gradyn_options options;
@@ -39,8 +45,27 @@ struct gradyn_evaluator {
   int public_count;
   gradyn_directions by_rho, by_datum;
   gradyn_statistics cost; /* of all runs of a gradient by differences */
-  bool use_cost;          /* the last evaluation was one */
+  bool use_cost;          /* the last evaluation was one, or repeated its run */
+  double *repeated;       /* [nf] and [nf][columns] of gradients repeated with other steps */
+  size_t repeated_room;
+  gradyn_known_error *known; /* [nf]; NULL: not known */
+  bool asked_for_error,
+      calibrating; /* it has been looked for; the gradient in hand is to tell it */
 };
+
+/* Takes options, completes and checks them. */
+gradyn_status gradyn_evaluator_settle(gradyn_evaluator *ev, const gradyn_options *options);
+
+/* A gradient [nf][columns] of the functionals psi [nf] by the run of the method in force. */
+typedef gradyn_status gradyn_gradient_fn(gradyn_evaluator *ev, double *psi, double *gradient);
+
+/* Calls `once`; where steps follow from an error, again with other steps, so as to know the error of the
+ * gradient and to bring it within the tolerance. */
+gradyn_status gradyn_to_tolerance(gradyn_evaluator *ev, gradyn_gradient_fn *once, double *psi,
+                                  bool data, double *gradient);
+
+/* Before a gradient at rho: sees to it that, once, the error at the initial parameters becomes known. */
+gradyn_status gradyn_know_error(gradyn_evaluator *ev, const double *rho);
 
 /* Writes the warnings of an evaluation that has succeeded. */
 void gradyn_evaluator_warn(gradyn_evaluator *ev);

@@ -6,6 +6,7 @@
  * with time and length of the step taken along where boundaries of arcs move. */
 #include "adjoint/explicit_sweeps.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -165,6 +166,21 @@ static gradyn_status arrival_back(gradyn_explicit_sweeps *s, int k, double *stag
   return status;
 }
 
+/* What an error of the size of the tolerances at the end of step k does to the functionals. */
+static void add_growth(gradyn_explicit_sweeps *s, int k)
+{
+  const gradyn_explicit *march = s->march;
+  int nz = march->rates->nz;
+  const double *z = march->z + (size_t)(k + 1) * (size_t)nz;
+  for (int pack = 0; pack < s->packs; pack++) {
+    const gradyn_lanes *z_bar = s->z + pack * nz;
+    for (int j = 0; j < columns_of(s, pack); j++)
+      for (int i = 0; i < nz; i++)
+        s->growth[s->row[pack * GRADYN_LANES + j]] +=
+            fabs(z_bar[i][j]) * (march->options.atol + march->options.rtol * fabs(z[i]));
+  }
+}
+
 static gradyn_status step_back(gradyn_explicit_sweeps *s, int k, double *x_bar)
 {
   gradyn_explicit *march = s->march;
@@ -173,6 +189,7 @@ static gradyn_status step_back(gradyn_explicit_sweeps *s, int k, double *x_bar)
   gradyn_status status = gradyn_explicit_stages(march, k, &stages);
   if (status == GRADYN_OK)
     status = arrival_back(s, k, stages, x_bar);
+  add_growth(s, k);
   for (int i = march->tableau->stages - 1; i >= 0 && status == GRADYN_OK; i--) {
     status = rates->ops->linearise(rates, t + march->tableau->c[i] * h,
                                    gradyn_explicit_stage(march, stages, i));
@@ -253,6 +270,7 @@ gradyn_status gradyn_explicit_adjoint(gradyn_explicit_sweeps *s, const bool *act
   if (status != GRADYN_OK)
     return status;
   memset(x_bar, 0, (size_t)march->nf * (size_t)march->model->nx * sizeof *x_bar);
+  memset(s->growth, 0, (size_t)march->nf * sizeof *s->growth);
   s->moving = any_moves(march, active);
   begin(s);
   for (int k = march->count - 1; k >= 0 && s->rows > 0 && status == GRADYN_OK; k--)

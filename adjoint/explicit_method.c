@@ -55,6 +55,22 @@ gradyn_status gradyn_explicit_trial(void *self, long most)
   return status;
 }
 
+static int order(const void *self)
+{
+  const gradyn_explicit *march = ((const explicit_method *)self)->march;
+  return march->options.step > 0 ? 0 : march->tableau->order;
+}
+
+static gradyn_status repeat(void *self, int merge, int parts)
+{
+  return gradyn_explicit_repeat(((explicit_method *)self)->march, merge, parts);
+}
+
+static const double *growth(const void *self)
+{
+  return ((const explicit_method *)self)->sweeps.growth;
+}
+
 static gradyn_statistics statistics(const void *self)
 {
   return ((const explicit_method *)self)->march->statistics;
@@ -73,4 +89,7 @@ const gradyn_method gradyn_explicit_method = {
     .simulate = simulate,
     .direct = direct,
     .adjoint = adjoint,
-    .statistics = statistics};
+    .statistics = statistics,
+    .order = order,
+    .repeat = repeat,
+    .growth = growth};

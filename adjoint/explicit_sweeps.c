@@ -16,9 +16,11 @@ gradyn_status gradyn_explicit_sweeps_create(gradyn_explicit *march, gradyn_expli
   s->row = calloc(nf, sizeof(int));
   s->slope = calloc(nf, sizeof(double));
   s->end_bar = calloc(nf, sizeof(double));
+  s->growth = calloc(nf, sizeof(double));
   s->y_bar = calloc((size_t)march->rates->ny + 1, sizeof(double));
   s->x_bar = calloc(nf * nx, sizeof(double));
-  return s->row && s->slope && s->end_bar && s->y_bar && s->x_bar ? GRADYN_OK : no_memory(s);
+  return s->row && s->slope && s->end_bar && s->growth && s->y_bar && s->x_bar ? GRADYN_OK
+                                                                               : no_memory(s);
 }
 
 static void clear_lanes(gradyn_explicit_sweeps *s)
@@ -39,6 +41,7 @@ void gradyn_explicit_sweeps_clear(gradyn_explicit_sweeps *s)
   free(s->row);
   free(s->slope);
   free(s->end_bar);
+  free(s->growth);
   free(s->y_bar);
   free(s->x_bar);
   *s = (gradyn_explicit_sweeps){0};

@@ -21,6 +21,7 @@ typedef struct gradyn_explicit_sweeps {
   double *dx;             /* direct: [4 packs][nx] */
   double *y_bar, *x_bar;  /* direct: [ny], [nf][nx] */
   double *slope;          /* [nf] dpsi/d(inner) */
+  double *growth;         /* [nf] adjoint: sum over steps of |z_bar| . (atol + rtol |z|) */
   double *end_bar;        /* [nf] direct: derivative of the outer function by the end time */
 } gradyn_explicit_sweeps;
 

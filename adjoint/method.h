@@ -26,6 +26,14 @@ typedef struct gradyn_method {
   /* The same by discretising the adjoint of the continuous equations: an approximation. */
   gradyn_status (*continuous_adjoint)(void *self, const bool *active, double *psi, double *x_bar);
   gradyn_statistics (*statistics)(const void *self);
+  /* Order of the scheme if the steps of the last run followed from an error, otherwise 0; and the next runs
+   * with these steps, `merge` of them joined and each divided into `parts` (merge 0: by the error again).
+   * NULL: gradients are as exact as their runs. */
+  int (*order)(const void *self);
+  gradyn_status (*repeat)(void *self, int merge, int parts);
+  /* [nf] what errors of a size of the tolerances, made by all steps of the last adjoint run, would do to the
+   * functionals. NULL: not known. */
+  const double *(*growth)(const void *self);
   gradyn_fixed *(*march)(void *self); /* of fixed steps, which goes through singular positions */
 } gradyn_method;
 

@@ -221,6 +221,8 @@ void cli_json_statistics(const cli_session *session, json_t *root)
   cli_json_put(cost, "constraint_rate_drift", cli_json_number(s.drift_velocity));
   cli_json_put(cost, "constraint_acceleration_drift", cli_json_number(s.drift_acceleration));
   cli_json_put(cost, "steps_divided", json_integer(s.steps_divided));
+  if (s.gradient_error > 0)
+    cli_json_put(cost, "gradient_error", cli_json_number(s.gradient_error));
   if (s.growth > 0) {
     cli_json_put(cost, "growth", cli_json_number(s.growth));
     cli_json_put(cost, "growth_time", cli_json_number(s.growth_time));

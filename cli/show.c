@@ -88,5 +88,7 @@ void cli_show_statistics(const cli_session *session, FILE *file)
     (void)fprintf(file, ", simulation %.3g s", s.time_simulate);
   if (session->options->command->bit == CLI_GRADIENT)
     (void)fprintf(file, ", gradient %.3g s", s.time_gradient);
+  if (s.gradient_error > 0)
+    (void)fprintf(file, ", its error about %.1g", s.gradient_error);
   (void)fputc('\n', file);
 }

@@ -110,44 +110,12 @@ static gradyn_status reserve_stages(gradyn_explicit *s, bool keep, int k)
   return GRADYN_OK;
 }
 
-static gradyn_status reserve_step(gradyn_explicit *s, int k)
-{
-  if (k < s->room)
-    return GRADYN_OK;
-  int room = k + FIRST_ROOM + k / 2;
-  void *step = realloc(s->step, (size_t)room * sizeof *s->step);
-  if (step)
-    s->step = step;
-  double *z = realloc(s->z, ((size_t)room + 1) * (size_t)s->rates->nz * sizeof *z);
-  if (z)
-    s->z = z;
-  if (!step || !z)
-    return no_memory(s, "the steps of a march");
-  s->room = room;
-  return GRADYN_OK;
-}
-
 static double *place(const gradyn_explicit *s, int k)
 {
   return s->stages + (s->all ? (size_t)k * (size_t)s->slots * s->slot : 0);
 }
 
 /* --- steps ------------------------------------------------------------------------------------ */
-
-double gradyn_explicit_time(const gradyn_explicit *s, int k)
-{
-  const gradyn_explicit_step *step = &s->step[k];
-  return gradyn_explicit_boundary(s, step->arc) +
-         step->start *
-             (gradyn_explicit_boundary(s, step->arc + 1) - gradyn_explicit_boundary(s, step->arc));
-}
-
-double gradyn_explicit_length(const gradyn_explicit *s, int k)
-{
-  const gradyn_explicit_step *step = &s->step[k];
-  return step->share *
-         (gradyn_explicit_boundary(s, step->arc + 1) - gradyn_explicit_boundary(s, step->arc));
-}
 
 /* The length that the error of a step, over the tolerance, asks of the next one: by the last error, and
  * by the one before it, against oscillations (Gustafsson). */
@@ -192,7 +160,7 @@ static gradyn_status watch_stiffness(gradyn_explicit *s, double t, double h, dou
 static gradyn_status advance(gradyn_explicit *s, double t, double *h, const double *z,
                              double *stages)
 {
-  bool fixed = s->options.step > 0;
+  bool fixed = s->options.step > 0 || s->given > 0;
   double proposed = *h < s->control.h ? s->control.h : 0;
   for (int failures = 0;;) {
     gradyn_status status = gradyn_model_cancelled(s->model, t);
@@ -250,7 +218,7 @@ static gradyn_status limit_steps(const gradyn_explicit *s, double t)
     return gradyn_fail(&s->model->message, GRADYN_STEP_LIMIT,
                        "some %.2g steps would be needed, judged at t = %g s", foreseen, t);
   long most = s->options.max_steps > 0 ? s->options.max_steps : DEFAULT_STEPS;
-  if (s->options.step > 0 && s->options.max_steps == 0)
+  if ((s->options.step > 0 && s->options.max_steps == 0) || s->given > 0)
     most = 1000000000;
   if (s->count < most)
     return GRADYN_OK;
@@ -278,9 +246,9 @@ static gradyn_status settle(gradyn_explicit *s, int k, double *stages,
   memcpy(s->z + (size_t)(k + 1) * (size_t)s->rates->nz, s->y,
          (size_t)s->rates->nz * sizeof(double));
   gradyn_status status = gradyn_explicit_watch_drift(s, t + h, arrival);
-  if (status == GRADYN_OK && s->rates->ops->watch)
+  if (status == GRADYN_OK && s->rates->ops->watch && s->given == 0)
     status = s->rates->ops->watch(s->rates, t + h, arrival);
-  if (status == GRADYN_OK && s->options.step == 0)
+  if (status == GRADYN_OK && s->options.step == 0 && s->given == 0)
     status = watch_stiffness(s, t, h, stages);
   if (status == GRADYN_OK && trajectory)
     status = gradyn_explicit_record_inside(s, k, stages, trajectory);
@@ -301,6 +269,41 @@ static gradyn_status first_stage(gradyn_explicit *s, int k, double t, const doub
   return s->rates->ops->stage(s->rates, t, s->z + (size_t)k * (size_t)s->rates->nz, stages);
 }
 
+/* Takes the next step of an arc, whose first one has number `first`, from the share *reached of it, where
+ * the first of the stages is known. Its length is given, that of `equal` equal steps or, where these are
+ * none, follows from the error. */
+static gradyn_status take_step(gradyn_explicit *s, int arc, int first, double equal,
+                               double *reached, double *stages)
+{
+  double t0 = gradyn_explicit_boundary(s, arc), length = gradyn_explicit_boundary(s, arc + 1) - t0;
+  double t = t0 + *reached * length, left = (1 - *reached) * length, end;
+  const double *z = s->z + (size_t)s->count * (size_t)s->rates->nz;
+  gradyn_explicit_step *step = &s->step[s->count];
+  gradyn_status status = GRADYN_OK;
+  bool given = s->given > 0;
+  if (equal == 0 && !given && s->control.h == 0)
+    status = gradyn_explicit_first_length(s, t, length, z, stages, &s->control.h);
+  double fitted = given       ? step->share * length
+                  : equal > 0 ? length / equal
+                              : fit(s->control.h, left);
+  double h = fitted;
+  if (status == GRADYN_OK)
+    status = advance(s, t, &h, z, stages);
+  if (status != GRADYN_OK)
+    return status;
+  if (given) {
+    end = gradyn_explicit_ends_given(s, s->count) ? 1 : step[1].start;
+  } else {
+    int taken = s->count + 1 - first;
+    bool last = equal > 0 ? taken >= equal : fitted == left && h == fitted;
+    end = last ? 1 : equal > 0 ? taken / equal : *reached + h / length;
+    *step = (gradyn_explicit_step){arc, *reached, end - *reached};
+  }
+  s->count++;
+  *reached = end;
+  return GRADYN_OK;
+}
+
 static gradyn_status march_arc(gradyn_explicit *s, int arc, bool keep,
                                gradyn_trajectory *trajectory)
 {
@@ -311,35 +314,26 @@ static gradyn_status march_arc(gradyn_explicit *s, int arc, bool keep,
   gradyn_arcs_enter(s->model, &s->arcs, arc);
   while (reached < 1) {
     int k = s->count;
-    double t = t0 + reached * length, left = (1 - reached) * length;
+    double t = t0 + reached * length;
     gradyn_status status = limit_steps(s, t);
     if (status == GRADYN_OK)
-      status = reserve_step(s, k);
+      status = gradyn_explicit_reserve_step(s, k);
     if (status == GRADYN_OK)
       status = reserve_stages(s, keep, k);
     if (status != GRADYN_OK)
       return status;
-    double *stages = place(s, k), *z = s->z + (size_t)k * (size_t)s->rates->nz;
+    double *stages = place(s, k);
     status = first_stage(s, k, t, k > first ? place(s, k - 1) : NULL, stages);
     if (status == GRADYN_OK && k == 0)
       status = gradyn_functionals_begin(s->model, &(gradyn_sample){0, stages});
-    if (status == GRADYN_OK && k == first && s->rates->ops->watch)
+    if (status == GRADYN_OK && k == first && s->rates->ops->watch && s->given == 0)
       status = s->rates->ops->watch(s->rates, t, stages);
     if (status == GRADYN_OK && k == first && trajectory)
       status = gradyn_explicit_record(s, t, stages, trajectory);
-    if (status == GRADYN_OK && equal == 0 && s->control.h == 0)
-      status = gradyn_explicit_first_length(s, t, length, z, stages, &s->control.h);
-    double fitted = equal > 0 ? length / equal : fit(s->control.h, left), h = fitted;
     if (status == GRADYN_OK)
-      status = advance(s, t, &h, z, stages);
-    if (status != GRADYN_OK)
-      return status;
-    bool last = equal > 0 ? k + 1 - first >= equal : fitted == left && h == fitted;
-    double end = last ? 1 : equal > 0 ? (k + 1 - first) / equal : reached + h / length;
-    s->step[k] = (gradyn_explicit_step){arc, reached, end - reached};
-    s->count++;
-    reached = end;
-    status = settle(s, k, stages, trajectory);
+      status = take_step(s, arc, first, equal, &reached, stages);
+    if (status == GRADYN_OK)
+      status = settle(s, k, stages, trajectory);
     if (status != GRADYN_OK)
       return status;
   }
@@ -370,7 +364,7 @@ static gradyn_status find_arcs(gradyn_explicit *s)
 static bool needs_another_pass(gradyn_explicit *s)
 {
   bool needed = false;
-  for (int k = 0; k < s->nq && s->options.step == 0 && !s->sized; k++) {
+  for (int k = 0; k < s->nq && s->options.step == 0 && s->given == 0 && !s->sized; k++) {
     gradyn_explicit_sum *sum = &s->sum[k];
     sum->whole_mass = sum->mass;
     sum->whole_spread = sum->spread;
@@ -410,7 +404,7 @@ gradyn_status gradyn_explicit_march(gradyn_explicit *s, bool keep, double *psi,
   s->sized = false;
   gradyn_status status = find_arcs(s);
   if (status == GRADYN_OK)
-    status = reserve_step(s, 0);
+    status = gradyn_explicit_reserve_step(s, 0);
   if (status == GRADYN_OK)
     status = pass(s, keep, trajectory);
   if (status == GRADYN_OK && needs_another_pass(s)) {

@@ -55,6 +55,7 @@ typedef struct gradyn_explicit {
   gradyn_explicit_step *step; /* [room] */
   double *z;                  /* [room + 1][nz] states where steps start */
   int count, room;
+  int given; /* steps of the next march, which stand in `step` already; 0: they follow from the error */
   int slots;      /* stages that a step keeps: its own and that of its arrival */
   size_t slot;    /* numbers of one of them, with what arrive() notes */
   double *stages; /* [kept steps][slots][slot] */
@@ -82,6 +83,10 @@ void gradyn_explicit_free(gradyn_explicit *s);
 gradyn_status gradyn_explicit_march(gradyn_explicit *s, bool keep, double *psi,
                                     gradyn_trajectory *trajectory);
 
+/* Has the next march repeat the steps of the last one, `merge` of them joined where an arc has so many, and
+ * each divided into `parts`; merge 0: steps follow from the error again. */
+gradyn_status gradyn_explicit_repeat(gradyn_explicit *s, int merge, int parts);
+
 /* --- steps of a march that kept them ------------------------------------------------------------ */
 
 /* The stages of step k [slots], the last one that of its arrival; computed again where memory did not
@@ -105,11 +110,20 @@ static inline bool gradyn_explicit_ends_arc(const gradyn_explicit *s, int k)
   return k + 1 == s->count || s->step[k + 1].arc != s->step[k].arc;
 }
 
+/* Whether step k of those given is the last of its arc. */
+static inline bool gradyn_explicit_ends_given(const gradyn_explicit *s, int k)
+{
+  return k + 1 == s->given || s->step[k + 1].arc != s->step[k].arc;
+}
+
 /* Time of boundary k. */
 static inline double gradyn_explicit_boundary(const gradyn_explicit *s, int k)
 {
   return s->arcs.boundary[k].t;
 }
+
+/* Room for step k and the state behind it. */
+gradyn_status gradyn_explicit_reserve_step(gradyn_explicit *s, int k);
 
 /* --- looks at a march, in explicit_looks.c ------------------------------------------------------- */
 

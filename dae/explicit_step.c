@@ -130,7 +130,8 @@ gradyn_status gradyn_explicit_integrate(gradyn_explicit *s, double t, double h, 
       low += tableau->e_low ? h * tableau->e_low[i] * g : 0;
     }
     sum->error = tableau->e_low ? combined(e, low) : fabs(e);
-    gradyn_status status = s->options.step == 0 ? forgive(s, f, t, h, stages, sum) : GRADYN_OK;
+    gradyn_status status = s->options.step == 0 && s->given == 0 ? forgive(s, f, t, h, stages, sum)
+                                                                 : GRADYN_OK;
     if (status != GRADYN_OK)
       return status;
   }

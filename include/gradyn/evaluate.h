@@ -51,13 +51,16 @@ typedef struct gradyn_statistics {
   double drift_position;     /* max |Phi|, at the step ends */
   double drift_velocity;     /* max |Phi'| */
   double drift_acceleration; /* max |Phi''|; fixed-step methods */
-  long simulations;     /* runs behind a gradient by differences, whose steps and so on are summed
+  long simulations;   /* runs behind a gradient by differences, whose steps and so on are summed
                            up; 0: any other evaluation */
-  long steps_divided;   /* fixed-step methods: steps that had to be halved or to end elsewhere */
-  double growth;        /* gradients of fixed-step methods: factor by which disturbances grow within
+  long steps_divided; /* fixed-step methods: steps that had to be halved or to end elsewhere */
+  double growth;      /* gradients of fixed-step methods: factor by which disturbances grow within
                            a few dozen steps, which are too long then; 0: none */
-  double growth_time;   /* s, where that begins */
-  double growth_step;   /* s, of steps that would resolve it */
+  double growth_time; /* s, where that begins */
+  double growth_step; /* s, of steps that would resolve it */
+  double
+      gradient_error; /* gradients of methods whose steps follow from an error: estimate of their error,
+                            over the functional's largest component; 0: none */
   double time_simulate; /* s, of the last simulation or forward run */
   double time_gradient; /* s, of the last whole gradient */
 } gradyn_statistics;

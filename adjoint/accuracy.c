@@ -1,0 +1,312 @@
+/* Gradients to the tolerance asked for. A method whose steps follow from an error gives the derivative
+ * of the discrete run, which errs by its own amount: more than the values where a motion is sensitive
+ * to its start, and for functionals that are small or cancel. So the same steps are taken once more,
+ * three of them joined: the difference is what those err by, and the error of the gradient a known part
+ * of it. If that is too much, steps are divided as far as it takes.
+ *
+ * Adjoint sweeps tell how errors of steps reach the functionals. Where they tell little more than at the
+ * initial parameters, where the error has been found in this way, the error follows in proportion and
+ * the comparison is left out. */
+#include "adjoint/evaluator.h"
+
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/clock.h"
+
+enum {
+  JOINED = 3, /* steps of the run that is compared with */
+  MOST_DIVISIONS = 2
+};
+
+/* What estimates are multiplied by before they count: long steps err by a smaller power of their length
+ * than the order says. */
+static const double safety = 4;
+
+/* Part of the tolerance that an error may be, judged in proportion, without being looked at. */
+static const double unseen = 0.25;
+
+typedef struct accuracy {
+  gradyn_evaluator *ev;
+  gradyn_gradient_fn *once;
+  size_t nf, columns;
+  bool data; /* by all data, otherwise by parameters */
+  double rtol;
+  double *psi, *gradient;    /* [nf], [nf][columns] of the caller: the best ones */
+  double *other_psi, *other; /* the same of a repetition */
+  double *errors, *growth;   /* [nf] */
+} accuracy;
+
+static gradyn_status reserve(accuracy *a)
+{
+  gradyn_evaluator *ev = a->ev;
+  size_t need = a->nf * (a->columns + 3);
+  if (need > ev->repeated_room) {
+    double *grown = realloc(ev->repeated, need * sizeof *grown);
+    if (!grown)
+      return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for a gradient");
+    ev->repeated = grown;
+    ev->repeated_room = need;
+  }
+  a->other_psi = ev->repeated;
+  a->errors = a->other_psi + a->nf;
+  a->growth = a->errors + a->nf;
+  a->other = a->growth + a->nf;
+  return GRADYN_OK;
+}
+
+/* Size of the j-th number that gradients are taken by. */
+static double size_of(const accuracy *a, size_t j)
+{
+  const gradyn_evaluator *ev = a->ev;
+  return a->data ? fabs(ev->model->x[ev->public_data[j]]) : fabs(creal(ev->rho[j]));
+}
+
+/* What errors of the components of a functional are measured by: its largest component or, if that is
+ * less, what relative changes of the numbers make of it, max_k |g_k rho_k| / |rho_j|; but never less than
+ * the relative change of its value by the largest number: components that cancel are no more exact. */
+typedef struct measure {
+  double most, most_relative, least;
+} measure;
+
+static measure measure_of(const accuracy *a, size_t f)
+{
+  const double *g = a->gradient + f * a->columns;
+  double largest = 0;
+  measure m = {0};
+  for (size_t j = 0; j < a->columns; j++) {
+    m.most = fmax(m.most, fabs(g[j]));
+    m.most_relative = fmax(m.most_relative, fabs(g[j]) * size_of(a, j));
+    largest = fmax(largest, size_of(a, j));
+  }
+  m.least = largest > 0 ? fabs(a->psi[f]) / largest : 0;
+  return m;
+}
+
+static double scale_of(const accuracy *a, const measure *m, size_t j)
+{
+  double size = size_of(a, j);
+  return fmax(m->least, size > 0 ? fmin(m->most, m->most_relative / size) : m->most);
+}
+
+/* The largest of the errors that both gradients differ by, times `factor`, over their measures; those of each
+ * functional go to errors [nf]. */
+static double difference(const accuracy *a, double factor, double *errors)
+{
+  double worst = 0;
+  for (size_t f = 0; f < a->nf; f++) {
+    const double *g = a->gradient + f * a->columns, *other = a->other + f * a->columns;
+    const measure m = measure_of(a, f);
+    errors[f] = 0;
+    for (size_t j = 0; j < a->columns && !a->ev->model->functional[f].skipped; j++) {
+      double scale = scale_of(a, &m, j);
+      if (scale > 0)
+        errors[f] = fmax(errors[f], factor * fabs(g[j] - other[j]) / scale);
+    }
+    worst = fmax(worst, errors[f]);
+  }
+  return worst;
+}
+
+/* Repeats the gradient with the steps of the last run, joined and divided. */
+static gradyn_status repeat(accuracy *a, int merge, int parts)
+{
+  gradyn_evaluator *ev = a->ev;
+  gradyn_status status = ev->method->repeat(ev->run, merge, parts);
+  return status == GRADYN_OK ? a->once(ev, a->other_psi, a->other) : status;
+}
+
+/* Parts of which `fine` make a step now, so many that an error over the tolerance comes down to 1. */
+static int parts_for(int fine, double error, int order)
+{
+  double wanted = fine * pow(2 * error, 1.0 / order);
+  return wanted > fine + 1 ? wanted < 2 * fine ? (int)ceil(wanted) : 2 * fine : fine + 1;
+}
+
+/* The run with steps of the last one divided becomes the best one. */
+static void take_over(accuracy *a)
+{
+  a->ev->cost = a->ev->method->statistics(a->ev->run);
+  memcpy(a->psi, a->other_psi, a->nf * sizeof *a->psi);
+  memcpy(a->gradient, a->other, a->nf * a->columns * sizeof *a->gradient);
+}
+
+/* Compares with longer steps or, where most arcs have too few to be joined, with shorter ones; *error:
+ * the estimate, or HUGE_VAL; *fine: parts of the steps in hand of which those of the best run are made. */
+static gradyn_status compare(accuracy *a, int order, double *error, int *fine)
+{
+  const gradyn_statistics *cost = &a->ev->cost;
+  bool joined = cost->steps >= 12 * cost->arcs;
+  double gain = pow(joined ? JOINED : 2, order);
+  gradyn_status status = joined ? repeat(a, JOINED, 1) : repeat(a, 1, 2);
+  *fine = joined ? JOINED : 1;
+  *error = status == GRADYN_OK ? difference(a, joined ? safety / (gain - 1) : safety, a->errors)
+                               : HUGE_VAL;
+  if (joined || status != GRADYN_OK || *error <= a->rtol)
+    return status;
+  *error = difference(a, safety / (gain - 1), a->errors);
+  take_over(a);
+  return status;
+}
+
+/* Compares, and takes shorter steps where that tells to. What fails on the way leaves things as they are,
+ * unless it is not to be recovered from. */
+static gradyn_status improve(accuracy *a, int order, double *error)
+{
+  int fine = 1;
+  gradyn_status status = compare(a, order, error, &fine);
+  for (int k = 0; k < MOST_DIVISIONS && !(*error <= a->rtol); k++) {
+    int parts = parts_for(fine, *error / a->rtol, order);
+    double gain = pow((double)parts / fine, order), left = *error / gain;
+    if (status != GRADYN_OK && gradyn_status_classify(status) != GRADYN_CLASS_RECOVERABLE)
+      return status;
+    status = repeat(a, 1, parts);
+    if (status != GRADYN_OK)
+      break;
+    *error = fmax(isfinite(left) ? left : 0, difference(a, safety / (gain - 1), a->errors));
+    take_over(a);
+    fine = 1;
+  }
+  return status;
+}
+
+/* --- in proportion ---------------------------------------------------------------------------- */
+
+static bool calibrated(const accuracy *a)
+{
+  return a->ev->known && !a->data && a->ev->route == GRADYN_BY_ADJOINT;
+}
+
+/* The largest error in proportion to those at the initial parameters; HUGE_VAL: not known. */
+static double foreseen(const accuracy *a)
+{
+  const double *growth = a->ev->method->growth(a->ev->run);
+  double worst = 0;
+  for (size_t f = 0; f < a->nf; f++) {
+    const gradyn_known_error *known = &a->ev->known[f];
+    const measure m = measure_of(a, f);
+    double scale = fmax(m.most, m.least);
+    if (a->ev->model->functional[f].skipped || growth[f] == 0)
+      continue;
+    if (known->growth == 0 || scale == 0)
+      return HUGE_VAL;
+    worst = fmax(worst, known->error * growth[f] / known->growth / scale);
+  }
+  return worst;
+}
+
+/* Keeps what has been found. */
+static gradyn_status remember(const accuracy *a, const double *growth, const double *errors)
+{
+  gradyn_evaluator *ev = a->ev;
+  ev->known = calloc(a->nf, sizeof *ev->known);
+  if (!ev->known)
+    return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for a gradient");
+  for (size_t f = 0; f < a->nf; f++) {
+    const measure m = measure_of(a, f);
+    ev->known[f] = (gradyn_known_error){errors[f] * fmax(m.most, m.least), growth[f]};
+  }
+  return GRADYN_OK;
+}
+
+/* Whether rho are the initial parameters. */
+static bool is_initial(const gradyn_evaluator *ev, const double *rho)
+{
+  bool same = true;
+  for (size_t j = 0; j < ev->parameters.count && same; j++)
+    same = rho[j] == ev->parameters.info[j].init;
+  return same;
+}
+
+/* A gradient at the initial parameters, by all functionals, for the sake of its error. */
+static gradyn_status go_there(gradyn_evaluator *ev)
+{
+  size_t p = ev->parameters.count, nf = (size_t)ev->model->functional_count;
+  double *rho = calloc(p * (nf + 1) + 1, sizeof *rho);
+  bool *skipped = calloc(nf + 1, sizeof *skipped);
+  gradyn_status status = rho && skipped ? GRADYN_OK
+                                        : gradyn_fail(&ev->message, GRADYN_NO_MEMORY,
+                                                      "out of memory for a gradient");
+  for (size_t f = 0; f < nf && status == GRADYN_OK; f++) {
+    skipped[f] = ev->model->functional[f].skipped;
+    ev->model->functional[f].skipped = false;
+  }
+  for (size_t j = 0; j < p && status == GRADYN_OK; j++)
+    rho[j] = ev->parameters.info[j].init;
+  if (status == GRADYN_OK) {
+    status = gradyn_gradient(ev, rho, NULL, rho + p);
+    for (size_t f = 0; f < nf; f++)
+      ev->model->functional[f].skipped = skipped[f];
+  }
+  free(rho);
+  free(skipped);
+  return status;
+}
+
+gradyn_status gradyn_know_error(gradyn_evaluator *ev, const double *rho)
+{
+  ev->calibrating = false;
+  if (ev->asked_for_error || !ev->method->growth || ev->route != GRADYN_BY_ADJOINT ||
+      ev->options.step > 0)
+    return GRADYN_OK;
+  ev->asked_for_error = true;
+  ev->calibrating = true;
+  if (is_initial(ev, rho))
+    return GRADYN_OK; /* the gradient asked for is the one */
+  gradyn_status status = go_there(ev);
+  ev->calibrating = false;
+  return gradyn_status_classify(status) == GRADYN_CLASS_RECOVERABLE ? GRADYN_OK : status;
+}
+
+/* --- to the tolerance --------------------------------------------------------------------------- */
+
+/* Improves what the first run has given. */
+static gradyn_status look_closer(accuracy *a, int order, double *error)
+{
+  gradyn_evaluator *ev = a->ev;
+  gradyn_status status = reserve(a);
+  if (status != GRADYN_OK)
+    return status;
+  if (ev->method->growth)
+    memcpy(a->growth, ev->method->growth(ev->run), a->nf * sizeof *a->growth);
+  status = improve(a, order, error);
+  if (ev->calibrating && isfinite(*error) && !ev->known && !a->data)
+    status = remember(a, a->growth, a->errors);
+  if (gradyn_status_classify(status) == GRADYN_CLASS_RECOVERABLE) {
+    gradyn_message_clear(&ev->message);
+    gradyn_message_clear(&ev->model->message);
+    status = GRADYN_OK;
+  }
+  (void)ev->method->repeat(ev->run, 0, 1);
+  return status;
+}
+
+gradyn_status gradyn_to_tolerance(gradyn_evaluator *ev, gradyn_gradient_fn *once, double *psi,
+                                  bool data, double *gradient)
+{
+  const gradyn_method *method = ev->method;
+  const double clock = gradyn_seconds();
+  gradyn_status status = once(ev, psi, gradient);
+  int order = status == GRADYN_OK && method->order ? method->order(ev->run) : 0;
+  if (order == 0)
+    return status;
+  accuracy a = {.ev = ev,
+                .once = once,
+                .nf = (size_t)ev->model->functional_count,
+                .columns = data ? (size_t)ev->public_count : ev->parameters.count,
+                .data = data,
+                .rtol = ev->options.rtol_sens > 0 ? ev->options.rtol_sens : ev->options.rtol,
+                .psi = psi,
+                .gradient = gradient};
+  double error = calibrated(&a) ? foreseen(&a) : HUGE_VAL;
+  ev->cost = method->statistics(ev->run);
+  if (!(error <= unseen * a.rtol))
+    status = look_closer(&a, order, &error);
+  ev->calibrating = false;
+  ev->cost.time_gradient = gradyn_seconds() - clock;
+  ev->cost.gradient_error = isfinite(error) ? error : 0;
+  ev->use_cost = true;
+  return status;
+}

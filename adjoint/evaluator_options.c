@@ -1,0 +1,110 @@
+/* Options of an evaluator: defaults, what follows from the method, and what is refused. */
+#include "adjoint/evaluator.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "dae/ali3p.h"
+
+void gradyn_options_default(const gradyn_problem *problem, gradyn_options *options)
+{
+  const gradyn_problem none = {0};
+  problem = problem ? problem : &none;
+  if (options)
+    *options = (gradyn_options){.method = problem->method ? problem->method : "idas",
+                                .sensitivity = "adjoint",
+                                .rtol = problem->rtol,
+                                .atol = problem->atol,
+                                .step = problem->step,
+                                .integrator_parameter = (double)NAN,
+                                .quadrature = 0.5};
+}
+
+static gradyn_status check_positive(gradyn_message *message, const char *name, double value)
+{
+  if (value >= 0 && isfinite(value))
+    return GRADYN_OK;
+  return gradyn_fail(message, GRADYN_INVALID, "%s is %g: it must be positive", name, value);
+}
+
+/* Completes and checks the options. */
+static gradyn_status settle_options(gradyn_evaluator *ev, const gradyn_options *options)
+{
+  gradyn_message *message = &ev->message;
+  gradyn_options *o = &ev->options;
+  *o = *options;
+  if (!o->method)
+    o->method = "idas";
+  if (!o->sensitivity)
+    o->sensitivity = "adjoint";
+  ev->method = gradyn_method_find(o->method);
+  if (!ev->method) {
+    gradyn_fail(message, GRADYN_INVALID, "there is no method called '%s'; there is:", o->method);
+    for (int i = 0; gradyn_methods()[i]; i++)
+      gradyn_message_add(message, "  %s: %s", gradyn_methods()[i]->name,
+                         gradyn_methods()[i]->summary);
+    return GRADYN_INVALID;
+  }
+  const struct {
+    const char *name;
+    double value;
+  } numbers[] = {{"rtol", o->rtol},
+                 {"atol", o->atol},
+                 {"rtol_sens", o->rtol_sens},
+                 {"step", o->step},
+                 {"t_end", o->t_end},
+                 {"baumgarte_alpha", o->baumgarte_alpha},
+                 {"baumgarte_beta", o->baumgarte_beta},
+                 {"perturbation", o->perturbation},
+                 {"evaluation_seconds", o->evaluation_seconds}};
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+    gradyn_status status = check_positive(message, numbers[i].name, numbers[i].value);
+    if (status != GRADYN_OK)
+      return status;
+  }
+  if (ev->method->rtol == 0 || (ev->method->either && o->step > 0)) /* tolerances mean nothing */
+    o->rtol = o->rtol_sens = 0;
+  else if (o->rtol == 0)
+    o->rtol = ev->method->rtol;
+  if (isnan(o->integrator_parameter))
+    o->integrator_parameter = gradyn_ali3p_usual_parameter(o->integrator);
+  if (ev->method->rtol > 0 && o->rtol > 0.1)
+    return gradyn_fail(message, GRADYN_INVALID, "rtol is %g: it must be below 0.1", o->rtol);
+  if (o->perturbation >= 1)
+    return gradyn_fail(message, GRADYN_INVALID,
+                       "perturbation is %g: it is relative and must be below 1", o->perturbation);
+  return GRADYN_OK;
+}
+
+static const char *const route_name[] = {[GRADYN_BY_ADJOINT] = "adjoint",
+                                         [GRADYN_BY_DIRECT] = "direct",
+                                         [GRADYN_BY_CONTINUOUS_ADJOINT] = "continuous-adjoint",
+                                         [GRADYN_BY_DIFFERENCES] = "differences"};
+
+static gradyn_status settle_sensitivity(gradyn_evaluator *ev)
+{
+  const gradyn_method *method = ev->method;
+  int route = 0;
+  while (route < GRADYN_ROUTES && strcmp(route_name[route], ev->options.sensitivity) != 0)
+    route++;
+  if (route == GRADYN_ROUTES)
+    return gradyn_fail(&ev->message, GRADYN_INVALID,
+                       "there is no sensitivity called '%s'; there are adjoint, direct, "
+                       "continuous-adjoint and differences",
+                       ev->options.sensitivity);
+  ev->route = (gradyn_route)route;
+  const bool offered[] = {[GRADYN_BY_ADJOINT] = method->adjoint != NULL,
+                          [GRADYN_BY_DIRECT] = method->direct != NULL,
+                          [GRADYN_BY_CONTINUOUS_ADJOINT] = method->continuous_adjoint != NULL,
+                          [GRADYN_BY_DIFFERENCES] = true};
+  if (!offered[route])
+    return gradyn_fail(&ev->message, GRADYN_UNSUPPORTED, "the method %s has no %s sensitivities",
+                       method->name, ev->options.sensitivity);
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_evaluator_settle(gradyn_evaluator *ev, const gradyn_options *options)
+{
+  gradyn_status status = settle_options(ev, options);
+  return status == GRADYN_OK ? settle_sensitivity(ev) : status;
+}

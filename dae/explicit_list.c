@@ -1,0 +1,82 @@
+/* The steps of a march as a list, which the next march may repeat, coarser or finer. */
+#include <stdlib.h>
+
+#include "dae/explicit.h"
+
+enum { FIRST_ROOM = 64 }; /* steps */
+
+gradyn_status gradyn_explicit_reserve_step(gradyn_explicit *s, int k)
+{
+  if (k < s->room)
+    return GRADYN_OK;
+  int room = k + FIRST_ROOM + k / 2;
+  void *step = realloc(s->step, (size_t)room * sizeof *s->step);
+  if (step)
+    s->step = step;
+  double *z = realloc(s->z, ((size_t)room + 1) * (size_t)s->rates->nz * sizeof *z);
+  if (z)
+    s->z = z;
+  if (!step || !z)
+    return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY,
+                       "out of memory for the steps of a march");
+  s->room = room;
+  return GRADYN_OK;
+}
+
+double gradyn_explicit_time(const gradyn_explicit *s, int k)
+{
+  const gradyn_explicit_step *step = &s->step[k];
+  return gradyn_explicit_boundary(s, step->arc) +
+         step->start *
+             (gradyn_explicit_boundary(s, step->arc + 1) - gradyn_explicit_boundary(s, step->arc));
+}
+
+double gradyn_explicit_length(const gradyn_explicit *s, int k)
+{
+  const gradyn_explicit_step *step = &s->step[k];
+  return step->share *
+         (gradyn_explicit_boundary(s, step->arc + 1) - gradyn_explicit_boundary(s, step->arc));
+}
+
+/* Joins steps of the list, from its beginning, in place. */
+static int join(gradyn_explicit *s, int merge)
+{
+  int count = 0;
+  for (int k = 0, joined = 0; k < s->given; k++) {
+    gradyn_explicit_step step = s->step[k];
+    if (joined > 0)
+      s->step[count - 1].share = step.start + step.share - s->step[count - 1].start;
+    else
+      s->step[count++] = step;
+    joined = ++joined == merge || gradyn_explicit_ends_given(s, k) ? 0 : joined;
+  }
+  return count;
+}
+
+/* Divides steps of the list, from its end, in place. */
+static void divide(gradyn_explicit *s, int parts)
+{
+  for (int k = s->given - 1; k >= 0; k--) {
+    gradyn_explicit_step step = s->step[k];
+    for (int i = parts - 1; i >= 0; i--)
+      s->step[k * parts + i] = (gradyn_explicit_step){step.arc, step.start + i * step.share / parts,
+                                                      step.share / parts};
+  }
+}
+
+gradyn_status gradyn_explicit_repeat(gradyn_explicit *s, int merge, int parts)
+{
+  gradyn_status status = GRADYN_OK;
+  int before = s->given > 0 ? s->given : s->count;
+  s->given = 0;
+  if (merge == 0)
+    return GRADYN_OK;
+  s->given = before;
+  s->given = join(s, merge);
+  while (status == GRADYN_OK && s->room < s->given * parts)
+    status = gradyn_explicit_reserve_step(s, s->room);
+  if (status == GRADYN_OK)
+    divide(s, parts);
+  s->given = status == GRADYN_OK ? s->given * parts : 0;
+  return status;
+}

@@ -1,0 +1,148 @@
+/* Tests that gradients of the explicit method are as exact as was asked for, and know how exact they are. */
+#include "tests/support.h"
+
+#include <math.h>
+
+#include "problems/builtin.h"
+#include <gradyn/gradyn.h>
+
+enum { MOST_PARAMETERS = 64, MOST_FUNCTIONALS = 8, PLACES = 2 };
+
+/* Near and away from the initial parameters: the error is looked at, and judged in proportion. */
+static double place(const gradyn_evaluator *ev, int which, size_t j)
+{
+  return gradyn_parameter_at(ev, j).init * (which == 0 ? 1 : 1 + 0.01 * sin(3.0 * (double)j + 1));
+}
+
+typedef struct answer {
+  size_t functionals, parameters;
+  double gradient[PLACES][MOST_FUNCTIONALS * MOST_PARAMETERS], told[PLACES];
+} answer;
+
+typedef struct run {
+  const gradyn_problem *problem;
+  const char *setting, *sensitivity;
+  int value, order;
+} run;
+
+static void ask(const run *r, double rtol, bool from_afar, answer *a)
+{
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  const gradyn_setting_choice choice = {r->setting, r->value};
+  double rho[MOST_PARAMETERS], psi[MOST_FUNCTIONALS];
+  gradyn_options_default(r->problem, &options);
+  options.method = "explicit";
+  options.sensitivity = r->sensitivity;
+  options.rtol = options.atol = rtol;
+  options.step = 0;
+  options.order = r->order;
+  gradyn_status status = gradyn_evaluator_create(r->problem, &options, &choice, r->setting ? 1 : 0,
+                                                 &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  a->functionals = gradyn_functional_count(ev);
+  a->parameters = gradyn_parameter_count(ev);
+  assert_in_range(a->parameters, 1, MOST_PARAMETERS);
+  assert_in_range(a->functionals, 1, MOST_FUNCTIONALS);
+  for (int i = 0; i < PLACES; i++) {
+    int k = from_afar ? PLACES - 1 - i : i;
+    for (size_t j = 0; j < a->parameters; j++)
+      rho[j] = place(ev, k, j);
+    status = gradyn_gradient(ev, rho, psi, a->gradient[k]);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    a->told[k] = gradyn_evaluator_statistics(ev).gradient_error;
+  }
+  gradyn_evaluator_free(ev);
+}
+
+/* Worst component over the largest one of its functional. */
+static double error_of(const answer *a, const answer *exact, int k)
+{
+  double worst = 0;
+  for (size_t f = 0; f < a->functionals; f++) {
+    double most = 0, error = 0;
+    for (size_t j = 0; j < a->parameters; j++) {
+      size_t i = f * a->parameters + j;
+      most = fmax(most, fabs(exact->gradient[k][i]));
+      error = fmax(error, fabs(a->gradient[k][i] - exact->gradient[k][i]));
+    }
+    worst = fmax(worst, error / most);
+  }
+  return worst;
+}
+
+/* Long arcs and short ones, calm motions and one that grows what errs. */
+static const run runs[] = {{&gradyn_problem_five_bar, NULL, "adjoint", 0, 8},
+                           {&gradyn_problem_five_bar, NULL, "adjoint", 0, 5},
+                           {&gradyn_problem_five_bar, NULL, "direct", 0, 8},
+                           {&gradyn_problem_chain, "links", "adjoint", 4, 8},
+                           {&gradyn_problem_chain, "links", "direct", 4, 5},
+                           {&gradyn_problem_parallel_bars, NULL, "adjoint", 0, 8},
+                           {&gradyn_problem_cart_pole, NULL, "adjoint", 0, 8}};
+
+static void errors_are_within_the_tolerance_and_told(void **unused)
+{
+  (void)unused;
+  static answer a, exact;
+  for (size_t i = 0; i < GRADYN_COUNT(runs); i++) {
+    run best = runs[i];
+    best.order = 8;
+    ask(&best, 1e-12, false, &exact);
+    for (double rtol = 1e-5; rtol > 5e-11; rtol /= 10) {
+      ask(&runs[i], rtol, false, &a);
+      for (int k = 0; k < PLACES; k++) {
+        double error = error_of(&a, &exact, k);
+        assert_true(error <= rtol);
+        assert_true(a.told[k] > 0);
+        assert_true(a.told[k] <= rtol);
+        assert_true(error <= 10 * fmax(a.told[k], 0.1 * rtol));
+      }
+    }
+  }
+}
+
+/* What was asked before does not matter, to the last bit. */
+static void the_order_of_requests_does_not_matter(void **unused)
+{
+  (void)unused;
+  static answer near, afar;
+  for (size_t i = 0; i < GRADYN_COUNT(runs); i++) {
+    ask(&runs[i], 1e-6, false, &near);
+    ask(&runs[i], 1e-6, true, &afar);
+    for (int k = 0; k < PLACES; k++)
+      assert_memory_equal(near.gradient[k], afar.gradient[k],
+                          near.functionals * near.parameters * sizeof(double));
+  }
+}
+
+/* Fixed steps give the derivative of their own run, of whatever error. */
+static void fixed_steps_are_left_alone(void **unused)
+{
+  (void)unused;
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  double rho[MOST_PARAMETERS], psi[MOST_FUNCTIONALS];
+  double gradient[MOST_FUNCTIONALS * MOST_PARAMETERS];
+  gradyn_options_default(&gradyn_problem_five_bar, &options);
+  options.method = "explicit";
+  options.step = 0.5;
+  gradyn_status status = gradyn_evaluator_create(&gradyn_problem_five_bar, &options, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  for (size_t j = 0; j < gradyn_parameter_count(ev); j++)
+    rho[j] = place(ev, 0, j);
+  status = gradyn_gradient(ev, rho, psi, gradient);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_int_equal(gradyn_evaluator_statistics(ev).steps, 10);
+  assert_true(gradyn_evaluator_statistics(ev).gradient_error == 0);
+  gradyn_evaluator_free(ev);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(errors_are_within_the_tolerance_and_told),
+      cmocka_unit_test(the_order_of_requests_does_not_matter),
+      cmocka_unit_test(fixed_steps_are_left_alone),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,134 @@
+/* Campaign: are gradients of the explicit method as exact as was asked for? Random mechanisms over two
+ * decades of size and mass, gradients at tolerances from 1e-5 to 1e-10, at the initial parameters and
+ * away from them (where the error is judged in proportion), against those at a tolerance of 3e-13;
+ * errors over the largest component of a functional.
+ * Usage: campaign_accuracy [SECONDS [SEED [MECHANISMS]]], by default 600 s, seed 1, 1000 mechanisms.
+ * Exit status 1 if an error is larger than the tolerance asked for. */
+#include "tests/campaigns/mechanisms.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { MOST = 40, PLACES = 2, TOLERANCES = 6 };
+
+static const double tightest = 3e-13;
+
+/* Of what accelerations and forces of the mechanism are made of, round-off leaves this at the end. */
+static const double round_off = 1e-10;
+
+typedef struct answer {
+  gradyn_status status;
+  size_t functionals;
+  double psi[PLACES][MOST], gradient[PLACES][MOST * MECHANISM_PARAMETERS], told[PLACES], seconds;
+} answer;
+
+static double place(int which, int j)
+{
+  return which == 0 ? 1 : 1 + 0.02 * sin(3.0 * j + 1);
+}
+
+static void ask(const gradyn_problem *problem, double rtol, answer *a)
+{
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  const clock_t start = clock();
+  gradyn_options_default(problem, &options);
+  options.method = "explicit";
+  options.rtol = rtol;
+  options.step = 0;
+  options.max_steps = 20000;
+  a->status = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
+  a->functionals = a->status == GRADYN_OK ? gradyn_functional_count(ev) : 0;
+  for (int k = 0; k < PLACES && a->status == GRADYN_OK && a->functionals <= MOST; k++) {
+    double rho[MECHANISM_PARAMETERS];
+    for (int j = 0; j < MECHANISM_PARAMETERS; j++)
+      rho[j] = place(k, j);
+    a->status = gradyn_gradient(ev, rho, a->psi[k], a->gradient[k]);
+    a->told[k] = gradyn_evaluator_statistics(ev).gradient_error;
+  }
+  a->seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+  gradyn_evaluator_free(ev);
+}
+
+/* Largest error at a place over the largest number of its functional; *at: the functional. */
+static double error_at(const answer *a, const answer *exact, int k, size_t *at)
+{
+  double worst = 0;
+  for (size_t f = 0; f < a->functionals; f++) {
+    const double *x = a->gradient[k] + f * MECHANISM_PARAMETERS;
+    const double *y = exact->gradient[k] + f * MECHANISM_PARAMETERS;
+    double most = fabs(exact->psi[k][f]), error = 0;
+    for (int j = 0; j < MECHANISM_PARAMETERS; j++) {
+      most = fmax(most, fabs(y[j]));
+      error = fmax(error, fabs(x[j] - y[j]));
+    }
+    if (most > 0 && error / most > worst) {
+      worst = error / most;
+      *at = f;
+    }
+  }
+  return worst;
+}
+
+typedef struct summary {
+  long compared, wrong, silent, ended;
+  double worst, worst_told; /* error over tolerance, and over what was told */
+} summary;
+
+static void compare(const gradyn_problem *problem, const answer *exact, double rtol, summary *sum)
+{
+  static answer a;
+  ask(problem, rtol, &a);
+  if (a.status != GRADYN_OK) {
+    sum->ended++;
+    return;
+  }
+  for (int k = 0; k < PLACES; k++) {
+    size_t at = 0;
+    double error = error_at(&a, exact, k, &at);
+    sum->compared++;
+    sum->worst = fmax(sum->worst, error / (rtol + round_off));
+    if (error > round_off)
+      sum->worst_told = fmax(sum->worst_told, error / fmax(a.told[k], 1e-3 * rtol));
+    sum->silent += error > round_off && error > 10 * fmax(a.told[k], 0.1 * rtol);
+    if (error <= rtol + round_off)
+      continue;
+    sum->wrong++;
+    (void)printf("INEXACT: seed %llu, rtol %.0e, place %d, functional %zu: %.2e, told %.2e\n",
+                 (unsigned long long)mechanism_drawn.seed, rtol, k, at, error, a.told[k]);
+  }
+}
+
+int main(int argc, char *argv[])
+{
+  static answer exact;
+  const double seconds = argc > 1 ? atof(argv[1]) : 600;
+  const uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
+  const uint64_t count = argc > 3 ? strtoull(argv[3], NULL, 10) : 1000;
+  const time_t began = time(NULL);
+  summary sum = {0};
+  long mechanisms = 0;
+  for (uint64_t k = 0; k < count && difftime(time(NULL), began) < seconds; k++) {
+    uint64_t random = first + k;
+    mechanism_drawn = (mechanism){.seed = first + k,
+                                  .metre = mechanism_decades(&random, 0.1, 10),
+                                  .kilogram = mechanism_decades(&random, 0.1, 10)};
+    const gradyn_problem problem = mechanism_problem();
+    ask(&problem, tightest, &exact);
+    sum.ended += exact.status != GRADYN_OK;
+    if (exact.status != GRADYN_OK)
+      continue;
+    mechanisms++;
+    for (int i = 0; i < TOLERANCES; i++)
+      compare(&problem, &exact, pow(10, -5 - i), &sum);
+    (void)fflush(stdout);
+  }
+  (void)printf("seed %llu: %ld mechanisms, %ld gradients compared, %ld inexact, %ld ended by name; "
+               "largest error %.2g tolerances, %.2g times what was told, %ld more than ten times\n",
+               (unsigned long long)first, mechanisms, sum.compared, sum.wrong, sum.ended, sum.worst,
+               sum.worst_told, sum.silent);
+  return sum.wrong > 0;
+}
