@@ -37,23 +37,27 @@ typedef struct accuracy {
   double *psi, *gradient;    /* [nf], [nf][columns] of the caller: the best ones */
   double *other_psi, *other; /* the same of a repetition */
   double *errors, *growth;   /* [nf] */
+  double *corner;            /* [nf] s; NAN: none */
 } accuracy;
 
 static gradyn_status reserve(accuracy *a)
 {
   gradyn_evaluator *ev = a->ev;
-  size_t need = a->nf * (a->columns + 3);
+  size_t need = a->nf * (a->columns + 4);
   if (need > ev->repeated_room) {
     double *grown = realloc(ev->repeated, need * sizeof *grown);
-    if (!grown)
-      return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for a gradient");
+    if (!grown) {
+      gradyn_message_add(&ev->message, "out of memory for a gradient");
+      return GRADYN_NO_MEMORY;
+    }
     ev->repeated = grown;
     ev->repeated_room = need;
   }
   a->other_psi = ev->repeated;
   a->errors = a->other_psi + a->nf;
   a->growth = a->errors + a->nf;
-  a->other = a->growth + a->nf;
+  a->corner = a->growth + a->nf;
+  a->other = a->corner + a->nf;
   return GRADYN_OK;
 }
 
@@ -91,21 +95,23 @@ static double scale_of(const accuracy *a, const measure *m, size_t j)
   return fmax(m->least, size > 0 ? fmin(m->most, m->most_relative / size) : m->most);
 }
 
-/* The largest of the errors that both gradients differ by, times `factor`, over their measures; those of each
- * functional go to errors [nf]. */
-static double difference(const accuracy *a, double factor, double *errors)
+/* The largest of the errors that both gradients differ by, times `factor`, over their measures. Those of each
+ * functional go to errors [nf]; where it has met a corner, errors fall like the steps at best, and the
+ * difference itself is the estimate, of which shorter steps would not make enough less. */
+static double difference(const accuracy *a, double factor)
 {
   double worst = 0;
   for (size_t f = 0; f < a->nf; f++) {
     const double *g = a->gradient + f * a->columns, *other = a->other + f * a->columns;
     const measure m = measure_of(a, f);
-    errors[f] = 0;
+    bool corner = !isnan(a->corner[f]);
+    a->errors[f] = 0;
     for (size_t j = 0; j < a->columns && !a->ev->model->functional[f].skipped; j++) {
-      double scale = scale_of(a, &m, j);
+      double scale = scale_of(a, &m, j), part = corner ? safety : factor;
       if (scale > 0)
-        errors[f] = fmax(errors[f], factor * fabs(g[j] - other[j]) / scale);
+        a->errors[f] = fmax(a->errors[f], part * fabs(g[j] - other[j]) / scale);
     }
-    worst = fmax(worst, errors[f]);
+    worst = corner ? worst : fmax(worst, a->errors[f]);
   }
   return worst;
 }
@@ -142,11 +148,10 @@ static gradyn_status compare(accuracy *a, int order, double *error, int *fine)
   double gain = pow(joined ? JOINED : 2, order);
   gradyn_status status = joined ? repeat(a, JOINED, 1) : repeat(a, 1, 2);
   *fine = joined ? JOINED : 1;
-  *error = status == GRADYN_OK ? difference(a, joined ? safety / (gain - 1) : safety, a->errors)
-                               : HUGE_VAL;
+  *error = status == GRADYN_OK ? difference(a, joined ? safety / (gain - 1) : safety) : HUGE_VAL;
   if (joined || status != GRADYN_OK || *error <= a->rtol)
     return status;
-  *error = difference(a, safety / (gain - 1), a->errors);
+  *error = difference(a, safety / (gain - 1));
   take_over(a);
   return status;
 }
@@ -165,7 +170,7 @@ static gradyn_status improve(accuracy *a, int order, double *error)
     status = repeat(a, 1, parts);
     if (status != GRADYN_OK)
       break;
-    *error = fmax(isfinite(left) ? left : 0, difference(a, safety / (gain - 1), a->errors));
+    *error = fmax(isfinite(left) ? left : 0, difference(a, safety / (gain - 1)));
     take_over(a);
     fine = 1;
   }
@@ -188,6 +193,8 @@ static double foreseen(const accuracy *a)
     const gradyn_known_error *known = &a->ev->known[f];
     const measure m = measure_of(a, f);
     double scale = fmax(m.most, m.least);
+    if (!isnan(a->ev->method->corners(a->ev->run)[f]))
+      return HUGE_VAL;
     if (a->ev->model->functional[f].skipped || growth[f] == 0)
       continue;
     if (known->growth == 0 || scale == 0)
@@ -197,8 +204,20 @@ static double foreseen(const accuracy *a)
   return worst;
 }
 
+/* Tells what corners leave of the exactness asked for, each with its functional. */
+static void tell_corners(const accuracy *a)
+{
+  for (size_t f = 0; f < a->nf; f++)
+    if (!isnan(a->corner[f]) && a->errors[f] > a->rtol)
+      gradyn_message_add(
+          &a->ev->corners,
+          "the gradient of functional %s is exact to about %.0e only: its integrand has a "
+          "corner near t = %.4g s, where its slope jumps",
+          a->ev->model->functional[f].name, a->errors[f], a->corner[f]);
+}
+
 /* Keeps what has been found. */
-static gradyn_status remember(const accuracy *a, const double *growth, const double *errors)
+static gradyn_status remember(const accuracy *a)
 {
   gradyn_evaluator *ev = a->ev;
   ev->known = calloc(a->nf, sizeof *ev->known);
@@ -206,7 +225,7 @@ static gradyn_status remember(const accuracy *a, const double *growth, const dou
     return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for a gradient");
   for (size_t f = 0; f < a->nf; f++) {
     const measure m = measure_of(a, f);
-    ev->known[f] = (gradyn_known_error){errors[f] * fmax(m.most, m.least), growth[f]};
+    ev->known[f] = (gradyn_known_error){a->errors[f] * fmax(m.most, m.least), a->growth[f]};
   }
   return GRADYN_OK;
 }
@@ -226,19 +245,19 @@ static gradyn_status go_there(gradyn_evaluator *ev)
   size_t p = ev->parameters.count, nf = (size_t)ev->model->functional_count;
   double *rho = calloc(p * (nf + 1) + 1, sizeof *rho);
   bool *skipped = calloc(nf + 1, sizeof *skipped);
-  gradyn_status status = rho && skipped ? GRADYN_OK
-                                        : gradyn_fail(&ev->message, GRADYN_NO_MEMORY,
-                                                      "out of memory for a gradient");
-  for (size_t f = 0; f < nf && status == GRADYN_OK; f++) {
-    skipped[f] = ev->model->functional[f].skipped;
-    ev->model->functional[f].skipped = false;
-  }
-  for (size_t j = 0; j < p && status == GRADYN_OK; j++)
-    rho[j] = ev->parameters.info[j].init;
-  if (status == GRADYN_OK) {
+  gradyn_status status = GRADYN_NO_MEMORY;
+  if (rho && skipped) {
+    for (size_t f = 0; f < nf; f++) {
+      skipped[f] = ev->model->functional[f].skipped;
+      ev->model->functional[f].skipped = false;
+    }
+    for (size_t j = 0; j < p; j++)
+      rho[j] = ev->parameters.info[j].init;
     status = gradyn_gradient(ev, rho, NULL, rho + p);
     for (size_t f = 0; f < nf; f++)
       ev->model->functional[f].skipped = skipped[f];
+  } else {
+    gradyn_message_add(&ev->message, "out of memory for a gradient");
   }
   free(rho);
   free(skipped);
@@ -269,11 +288,12 @@ static gradyn_status look_closer(accuracy *a, int order, double *error)
   gradyn_status status = reserve(a);
   if (status != GRADYN_OK)
     return status;
-  if (ev->method->growth)
-    memcpy(a->growth, ev->method->growth(ev->run), a->nf * sizeof *a->growth);
+  memcpy(a->growth, ev->method->growth(ev->run), a->nf * sizeof *a->growth);
+  memcpy(a->corner, ev->method->corners(ev->run), a->nf * sizeof *a->corner);
   status = improve(a, order, error);
   if (ev->calibrating && isfinite(*error) && !ev->known && !a->data)
-    status = remember(a, a->growth, a->errors);
+    status = remember(a);
+  tell_corners(a);
   if (gradyn_status_classify(status) == GRADYN_CLASS_RECOVERABLE) {
     gradyn_message_clear(&ev->message);
     gradyn_message_clear(&ev->model->message);

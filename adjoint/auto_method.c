@@ -151,6 +151,11 @@ static const double *growth(const void *self)
   return gradyn_explicit_method.growth(((const auto_method *)self)->quick);
 }
 
+static const double *corners(const void *self)
+{
+  return gradyn_explicit_method.corners(((const auto_method *)self)->quick);
+}
+
 static gradyn_statistics statistics(const void *self)
 {
   const auto_method *s = self;
@@ -174,4 +179,5 @@ const gradyn_method gradyn_auto_method = {.name = "auto",
                                           .statistics = statistics,
                                           .order = order,
                                           .repeat = repeat,
-                                          .growth = growth};
+                                          .growth = growth,
+                                          .corners = corners};

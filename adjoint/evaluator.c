@@ -210,6 +210,7 @@ static void begin(gradyn_evaluator *ev)
   ev->model->deadline = allowed > 0 ? gradyn_seconds() + allowed : 0;
   gradyn_message_clear(&ev->message);
   gradyn_message_clear(&ev->warnings);
+  gradyn_message_clear(&ev->corners);
   ev->use_cost = false;
 }
 

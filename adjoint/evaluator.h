@@ -29,6 +29,7 @@ struct gradyn_evaluator {
   size_t setting_count;
   gradyn_message message;
   gradyn_message warnings; /* of the last evaluation */
+  gradyn_message corners;  /* what its gradient has met of them, a part of the warnings */
   gradyn_parameters parameters;
   gradyn_model *model;
   const gradyn_method *method;

@@ -114,6 +114,8 @@ static gradyn_status stage_back(gradyn_explicit_sweeps *s, int k, int i, int pac
   memset(bar, 0, (size_t)rates->seen * sizeof *bar);
   if (weight != 0)
     status = add_parts(s, pack, -1, weight, &at, bar, x_bar, &t_bar, &any);
+  if (any)
+    gradyn_explicit_corners_add(s, i, pack, bar);
   if (weight != 0 && s->moving && status == GRADYN_OK)
     status = add_length(s, pack, tableau->b[i], &at, &h_bar);
   if (status != GRADYN_OK)
@@ -190,12 +192,14 @@ static gradyn_status step_back(gradyn_explicit_sweeps *s, int k, double *x_bar)
   if (status == GRADYN_OK)
     status = arrival_back(s, k, stages, x_bar);
   add_growth(s, k);
+  gradyn_explicit_corners_begin(s, s->packs);
   for (int i = march->tableau->stages - 1; i >= 0 && status == GRADYN_OK; i--) {
     status = rates->ops->linearise(rates, t + march->tableau->c[i] * h,
                                    gradyn_explicit_stage(march, stages, i));
     for (int pack = 0; pack < s->packs && status == GRADYN_OK; pack++)
       status = stage_back(s, k, i, pack, stages, x_bar);
   }
+  gradyn_explicit_corners_judge(s, k, s->rows, s->row);
   /* z_bar = z*_bar + sum Z_i_bar */
   for (int pack = 0; pack < s->packs && status == GRADYN_OK; pack++) {
     gradyn_lanes *z_bar = s->z + pack * rates->nz;
@@ -270,6 +274,7 @@ gradyn_status gradyn_explicit_adjoint(gradyn_explicit_sweeps *s, const bool *act
   if (status != GRADYN_OK)
     return status;
   memset(x_bar, 0, (size_t)march->nf * (size_t)march->model->nx * sizeof *x_bar);
+  gradyn_explicit_corners_forget(s);
   memset(s->growth, 0, (size_t)march->nf * sizeof *s->growth);
   s->moving = any_moves(march, active);
   begin(s);

@@ -105,6 +105,7 @@ static gradyn_status add_integrands(gradyn_explicit_sweeps *s, const gradyn_dire
     gradyn_status status = collect(s, directions, f, functional->integrand, &sample,
                                    at->h * b * s->slope[f], i, step->start + c * step->share,
                                    step->arc, gradient);
+    gradyn_explicit_corners_add_one(s, i, f, s->y_bar);
     if (status == GRADYN_OK && s->moving)
       status = functional->integrand->value(march->model, functional, &sample, &g);
     if (status != GRADYN_OK)
@@ -192,11 +193,13 @@ static gradyn_status step_along(gradyn_explicit_sweeps *s, const gradyn_directio
   gradyn_explicit *march = s->march;
   position at = {k, gradyn_explicit_time(march, k), gradyn_explicit_length(march, k), NULL};
   gradyn_status status = gradyn_explicit_stages(march, k, &at.stages);
+  gradyn_explicit_corners_begin(s, march->nf / GRADYN_LANES + 1);
   for (int i = 0; i < march->tableau->stages && status == GRADYN_OK; i++) {
     status = stage_along(s, directions, &at, i);
     if (status == GRADYN_OK)
       status = add_integrands(s, directions, &at, i, gradient);
   }
+  gradyn_explicit_corners_judge(s, k, march->nf, NULL);
   if (status == GRADYN_OK)
     status = arrive(s, directions, &at);
   return status == GRADYN_OK && gradyn_explicit_ends_arc(march, k)
@@ -211,6 +214,7 @@ static gradyn_status begin(gradyn_explicit_sweeps *s, const gradyn_directions *d
   int nx = march->model->nx, nz = march->rates->nz;
   gradyn_status status = GRADYN_OK;
   double *dz = march->trial;
+  gradyn_explicit_corners_forget(s);
   s->moving = false;
   memset(s->dx, 0, (size_t)s->packs * GRADYN_LANES * (size_t)nx * sizeof(double));
   memset(s->x_bar, 0, (size_t)march->nf * (size_t)nx * sizeof(double));

@@ -71,6 +71,11 @@ static const double *growth(const void *self)
   return ((const explicit_method *)self)->sweeps.growth;
 }
 
+static const double *corners(const void *self)
+{
+  return ((const explicit_method *)self)->sweeps.corner;
+}
+
 static gradyn_statistics statistics(const void *self)
 {
   return ((const explicit_method *)self)->march->statistics;
@@ -92,4 +97,5 @@ const gradyn_method gradyn_explicit_method = {
     .statistics = statistics,
     .order = order,
     .repeat = repeat,
-    .growth = growth};
+    .growth = growth,
+    .corners = corners};

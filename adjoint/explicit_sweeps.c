@@ -12,15 +12,20 @@ static gradyn_status no_memory(const gradyn_explicit_sweeps *s)
 gradyn_status gradyn_explicit_sweeps_create(gradyn_explicit *march, gradyn_explicit_sweeps *s)
 {
   size_t nf = (size_t)march->nf + 1, nx = (size_t)march->model->nx + 1;
+  size_t slopes = (nf / GRADYN_LANES + 1) * ((size_t)march->rates->ny + 1);
   *s = (gradyn_explicit_sweeps){.march = march};
   s->row = calloc(nf, sizeof(int));
   s->slope = calloc(nf, sizeof(double));
   s->end_bar = calloc(nf, sizeof(double));
   s->growth = calloc(nf, sizeof(double));
+  s->corner = calloc(nf, sizeof(double));
+  s->slope_error = gradyn_lanes_create(slopes);
+  s->slope_size = gradyn_lanes_create(slopes);
   s->y_bar = calloc((size_t)march->rates->ny + 1, sizeof(double));
   s->x_bar = calloc(nf * nx, sizeof(double));
-  return s->row && s->slope && s->end_bar && s->growth && s->y_bar && s->x_bar ? GRADYN_OK
-                                                                               : no_memory(s);
+  bool all = s->row && s->slope && s->end_bar && s->growth && s->corner &&
+             s->slope_error && s->slope_size && s->y_bar && s->x_bar;
+  return all ? GRADYN_OK : no_memory(s);
 }
 
 static void clear_lanes(gradyn_explicit_sweeps *s)
@@ -42,6 +47,9 @@ void gradyn_explicit_sweeps_clear(gradyn_explicit_sweeps *s)
   free(s->slope);
   free(s->end_bar);
   free(s->growth);
+  free(s->corner);
+  free(s->slope_error);
+  free(s->slope_size);
   free(s->y_bar);
   free(s->x_bar);
   *s = (gradyn_explicit_sweeps){0};

@@ -22,7 +22,9 @@ typedef struct gradyn_explicit_sweeps {
   double *y_bar, *x_bar;  /* direct: [ny], [nf][nx] */
   double *slope;          /* [nf] dpsi/d(inner) */
   double *growth;         /* [nf] adjoint: sum over steps of |z_bar| . (atol + rtol |z|) */
-  double *end_bar;        /* [nf] direct: derivative of the outer function by the end time */
+  double *corner;         /* [nf] s, near a corner of the integrand; NAN: none was met */
+  gradyn_lanes *slope_error, *slope_size; /* [packs of functionals][ny] of a step, to find them */
+  double *end_bar; /* [nf] direct: derivative of the outer function by the end time */
 } gradyn_explicit_sweeps;
 
 gradyn_status gradyn_explicit_sweeps_create(gradyn_explicit *march, gradyn_explicit_sweeps *out);
@@ -30,6 +32,17 @@ void gradyn_explicit_sweeps_clear(gradyn_explicit_sweeps *s);
 
 /* Makes room for `packs` packs of lanes and the arcs of the present run, and sets it to zero. */
 gradyn_status gradyn_explicit_sweeps_reserve(gradyn_explicit_sweeps *s, int packs);
+
+/* Corners of integrands: before a sweep; before a step of so many packs; for each stage whose weight is not
+ * zero, with h b_i g_y, of a pack or of one column; after step k, columns standing for functionals `of`
+ * (NULL: all in turn). */
+void gradyn_explicit_corners_forget(gradyn_explicit_sweeps *s);
+void gradyn_explicit_corners_begin(gradyn_explicit_sweeps *s, int packs);
+void gradyn_explicit_corners_add(gradyn_explicit_sweeps *s, int stage, int pack,
+                                 const gradyn_lanes *bar);
+void gradyn_explicit_corners_add_one(gradyn_explicit_sweeps *s, int stage, int column,
+                                     const double *bar);
+void gradyn_explicit_corners_judge(gradyn_explicit_sweeps *s, int k, int columns, const int *of);
 
 /* As those of gradyn_method. */
 gradyn_status gradyn_explicit_direct(gradyn_explicit_sweeps *s, const gradyn_directions *directions,

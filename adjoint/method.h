@@ -32,8 +32,10 @@ typedef struct gradyn_method {
   int (*order)(const void *self);
   gradyn_status (*repeat)(void *self, int merge, int parts);
   /* [nf] what errors of a size of the tolerances, made by all steps of the last adjoint run, would do to the
-   * functionals. NULL: not known. */
+   * functionals. */
   const double *(*growth)(const void *self);
+  /* [nf] s, about where the last gradient met a corner of an integrand; NAN: nowhere. */
+  const double *(*corners)(const void *self);
   gradyn_fixed *(*march)(void *self); /* of fixed steps, which goes through singular positions */
 } gradyn_method;
 

@@ -25,6 +25,8 @@ void gradyn_evaluator_warn(gradyn_evaluator *ev)
   gradyn_message_clear(&ev->warnings);
   warn_divided(ev, &s);
   warn_growth(ev, &s);
+  if (ev->corners.text[0] != '\0')
+    gradyn_message_add(&ev->warnings, "%s", ev->corners.text);
 }
 
 const char *gradyn_evaluator_warnings(const gradyn_evaluator *ev)

@@ -18,6 +18,9 @@ static const double dopri5_c[] = {0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1};
 static const double dopri5_e[] = {71.0 / 57600,      0,          -71.0 / 16695, 71.0 / 1920,
                                   -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
 
+/* The third difference over the stages at 0, 0.3, 0.8 and 1. */
+static const double dopri5_jump[] = {-1.0 / 3, 0, 16.0 / 21, -1, 0, 4.0 / 7};
+
 static const double dop853_a[] = {
     0.05260015195876773,
     0.0197250569845379,
@@ -142,14 +145,18 @@ static const gradyn_tableau tableaus[] = {{.order = 8,
                                            .b = dop853_b,
                                            .c = dop853_c,
                                            .e = dop853_e,
-                                           .e_low = dop853_e3},
+                                           .e_low = dop853_e3,
+                                           .jump = dop853_e,
+                                           .least_jump = 3e-3},
                                           {.order = 5,
                                            .stages = 6,
                                            .a = dopri5_a,
                                            .b = dopri5_b,
                                            .c = dopri5_c,
                                            .e = dopri5_e,
-                                           .judged_at_arrival = true}};
+                                           .judged_at_arrival = true,
+                                           .jump = dopri5_jump,
+                                           .least_jump = 0.2}};
 
 const gradyn_tableau *gradyn_tableau_find(int order)
 {

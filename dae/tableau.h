@@ -15,6 +15,10 @@ typedef struct gradyn_tableau {
   const double *e;
   const double *e_low; /* a second estimate, which the first one is compared with; or NULL */
   bool judged_at_arrival;
+  /* Weights, of stages that have one in b, whose sum over a function vanishes if it is a polynomial of low
+   * degree; one that jumps between stages gives at least least_jump times the root of sum (b_i g_i)^2. */
+  const double *jump;
+  double least_jump;
 } gradyn_tableau;
 
 /* The method of an order, 8 or 5; NULL: there is none. */

@@ -1,7 +1,9 @@
 /* Tests that gradients of the explicit method are as exact as was asked for, and know how exact they are. */
 #include "tests/support.h"
 
+#include <complex.h>
 #include <math.h>
+#include <string.h>
 
 #include "problems/builtin.h"
 #include <gradyn/gradyn.h>
@@ -137,12 +139,82 @@ static void fixed_steps_are_left_alone(void **unused)
   gradyn_evaluator_free(ev);
 }
 
+/* --- corners ------------------------------------------------------------------------------------ */
+
+/* A pendulum whose tip passes x = 0: |x| has a corner there, its smooth neighbours have none. Lengths
+ * scale with rho and times with its root: for int |x| dt to T it is (1.5 psi - 0.5 T |x(T)|)/rho. */
+static gradyn_status sharp(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = creal(at->pos[2]) < 0 ? -at->pos[2] : at->pos[2];
+  return GRADYN_OK;
+}
+
+static gradyn_status rounded(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = sqrt(at->pos[2] * at->pos[2] + 0.01);
+  return GRADYN_OK;
+}
+
+static gradyn_status square(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->pos[2] * at->pos[2];
+  return GRADYN_OK;
+}
+
+static gradyn_status pendulum(gradyn_model *m, const gradyn_scalar rho[])
+{
+  static const gradyn_functional_fn integrand[] = {sharp, rounded, square};
+  static const char *const name[] = {"sharp", "rounded", "square"};
+  int hub = gradyn_ground_point(m, "hub", 0, 0), tip = gradyn_point(m, "tip", rho[0], 0);
+  gradyn_rod(m, &(gradyn_rod_spec){"rod", hub, tip, .length = rho[0], .mass = 1});
+  gradyn_gravity(m, 0, -9.81);
+  for (int k = 0; k < 3; k++)
+    gradyn_custom_functional(
+        m, &(gradyn_custom_functional_spec){name[k], "m s", .integrand = integrand[k],
+                                            .reads = (int[]){tip}, .read_count = 1});
+  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"x_end", "m", .terminal = sharp});
+  return gradyn_built(m);
+}
+
+static void corners_are_told(void **unused)
+{
+  (void)unused;
+  static const gradyn_param length[] = {{"length", "m", .init = 1, .lower = 0.5, .upper = 2}};
+  static const gradyn_problem problem = {
+      .name = "corner", .params = length, .param_count = 1, .build = pendulum, .t_end = 2};
+  static const char *const sensitivity[] = {"adjoint", "direct"};
+  for (int k = 0; k < 4; k++) {
+    gradyn_options options;
+    gradyn_evaluator *ev;
+    double psi[4], gradient[4], told;
+    gradyn_options_default(&problem, &options);
+    options.method = "explicit";
+    options.sensitivity = sensitivity[k % 2];
+    options.order = k < 2 ? 8 : 5;
+    gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    for (double rho = 1; rho < 1.5;
+         rho += 0.1) { /* everywhere, not only where errors are measured */
+      status = gradyn_gradient(ev, &rho, psi, gradient);
+      assert_ok(status, gradyn_evaluator_message(ev));
+      const char *text = gradyn_evaluator_warnings(ev);
+      assert_non_null(strstr(text, "functional sharp"));
+      assert_int_equal(sscanf(strstr(text, "about "), "about %lf", &told), 1);
+      assert_close(gradient[0], (1.5 * psi[0] - psi[3]) / rho, 3 * told, 0); /* T is 2 s */
+      assert_null(strstr(text, "functional rounded"));
+      assert_null(strstr(text, "functional square"));
+    }
+    gradyn_evaluator_free(ev);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(errors_are_within_the_tolerance_and_told),
       cmocka_unit_test(the_order_of_requests_does_not_matter),
       cmocka_unit_test(fixed_steps_are_left_alone),
+      cmocka_unit_test(corners_are_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
