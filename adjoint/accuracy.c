@@ -18,12 +18,16 @@
 
 enum {
   JOINED = 3, /* steps of the run that is compared with */
+  MANY = 12,  /* steps of an arc, enough to be joined */
   MOST_DIVISIONS = 2
 };
 
 /* What estimates are multiplied by before they count: long steps err by a smaller power of their length
  * than the order says. */
 static const double safety = 4;
+
+/* The same for the error of longer steps in comparison with shorter ones: the difference itself. */
+static const double nearly = 2;
 
 /* Part of the tolerance that an error may be, judged in proportion, without being looked at. */
 static const double unseen = 0.25;
@@ -36,14 +40,15 @@ typedef struct accuracy {
   double rtol;
   double *psi, *gradient;    /* [nf], [nf][columns] of the caller: the best ones */
   double *other_psi, *other; /* the same of a repetition */
-  double *errors, *growth;   /* [nf] */
+  double *errors, *first;    /* [nf] of the gradient, and of the first one */
+  double *growth;            /* [nf] of the first one */
   double *corner;            /* [nf] s; NAN: none */
 } accuracy;
 
 static gradyn_status reserve(accuracy *a)
 {
   gradyn_evaluator *ev = a->ev;
-  size_t need = a->nf * (a->columns + 4);
+  size_t need = a->nf * (a->columns + 5);
   if (need > ev->repeated_room) {
     double *grown = realloc(ev->repeated, need * sizeof *grown);
     if (!grown) {
@@ -55,7 +60,8 @@ static gradyn_status reserve(accuracy *a)
   }
   a->other_psi = ev->repeated;
   a->errors = a->other_psi + a->nf;
-  a->growth = a->errors + a->nf;
+  a->first = a->errors + a->nf;
+  a->growth = a->first + a->nf;
   a->corner = a->growth + a->nf;
   a->other = a->corner + a->nf;
   return GRADYN_OK;
@@ -68,31 +74,17 @@ static double size_of(const accuracy *a, size_t j)
   return a->data ? fabs(ev->model->x[ev->public_data[j]]) : fabs(creal(ev->rho[j]));
 }
 
-/* What errors of the components of a functional are measured by: its largest component or, if that is
- * less, what relative changes of the numbers make of it, max_k |g_k rho_k| / |rho_j|; but never less than
+/* What errors of the components of a functional are measured by: its largest component, but never less than
  * the relative change of its value by the largest number: components that cancel are no more exact. */
-typedef struct measure {
-  double most, most_relative, least;
-} measure;
-
-static measure measure_of(const accuracy *a, size_t f)
+static double measure_of(const accuracy *a, size_t f)
 {
   const double *g = a->gradient + f * a->columns;
-  double largest = 0;
-  measure m = {0};
+  double most = 0, largest = 0;
   for (size_t j = 0; j < a->columns; j++) {
-    m.most = fmax(m.most, fabs(g[j]));
-    m.most_relative = fmax(m.most_relative, fabs(g[j]) * size_of(a, j));
+    most = fmax(most, fabs(g[j]));
     largest = fmax(largest, size_of(a, j));
   }
-  m.least = largest > 0 ? fabs(a->psi[f]) / largest : 0;
-  return m;
-}
-
-static double scale_of(const accuracy *a, const measure *m, size_t j)
-{
-  double size = size_of(a, j);
-  return fmax(m->least, size > 0 ? fmin(m->most, m->most_relative / size) : m->most);
+  return largest > 0 ? fmax(most, fabs(a->psi[f]) / largest) : most;
 }
 
 /* The largest of the errors that both gradients differ by, times `factor`, over their measures. Those of each
@@ -103,14 +95,12 @@ static double difference(const accuracy *a, double factor)
   double worst = 0;
   for (size_t f = 0; f < a->nf; f++) {
     const double *g = a->gradient + f * a->columns, *other = a->other + f * a->columns;
-    const measure m = measure_of(a, f);
-    bool corner = !isnan(a->corner[f]);
+    const double scale = measure_of(a, f);
+    const bool corner = !isnan(a->corner[f]);
     a->errors[f] = 0;
-    for (size_t j = 0; j < a->columns && !a->ev->model->functional[f].skipped; j++) {
-      double scale = scale_of(a, &m, j), part = corner ? safety : factor;
-      if (scale > 0)
-        a->errors[f] = fmax(a->errors[f], part * fabs(g[j] - other[j]) / scale);
-    }
+    for (size_t j = 0; j < a->columns && !a->ev->model->functional[f].skipped && scale > 0; j++)
+      a->errors[f] = fmax(a->errors[f], fabs(g[j] - other[j]) / scale);
+    a->errors[f] *= corner ? safety : factor;
     worst = corner ? worst : fmax(worst, a->errors[f]);
   }
   return worst;
@@ -139,38 +129,41 @@ static void take_over(accuracy *a)
   memcpy(a->gradient, a->other, a->nf * a->columns * sizeof *a->gradient);
 }
 
-/* Compares with longer steps or, where most arcs have too few to be joined, with shorter ones; *error:
- * the estimate, or HUGE_VAL; *fine: parts of the steps in hand of which those of the best run are made. */
-static gradyn_status compare(accuracy *a, int order, double *error, int *fine)
+/* The errors found are those of the first run. */
+static void keep_errors(accuracy *a)
 {
-  const gradyn_statistics *cost = &a->ev->cost;
-  bool joined = cost->steps >= 12 * cost->arcs;
-  double gain = pow(joined ? JOINED : 2, order);
-  gradyn_status status = joined ? repeat(a, JOINED, 1) : repeat(a, 1, 2);
-  *fine = joined ? JOINED : 1;
-  *error = status == GRADYN_OK ? difference(a, joined ? safety / (gain - 1) : safety) : HUGE_VAL;
-  if (joined || status != GRADYN_OK || *error <= a->rtol)
-    return status;
-  *error = difference(a, safety / (gain - 1));
-  take_over(a);
-  return status;
+  memcpy(a->first, a->errors, a->nf * sizeof *a->first);
 }
 
-/* Compares, and takes shorter steps where that tells to. What fails on the way leaves things as they are,
- * unless it is not to be recovered from. */
+/* Compares with longer steps, if arcs have enough to be joined, and with shorter ones where that is too
+ * coarse to tell; the shorter ones are kept if the ones before were too long. What fails on the way leaves
+ * things as they are, unless it is not to be recovered from. */
 static gradyn_status improve(accuracy *a, int order, double *error)
 {
-  int fine = 1;
-  gradyn_status status = compare(a, order, error, &fine);
+  const gradyn_statistics *cost = &a->ev->cost;
+  gradyn_status status = GRADYN_OK;
+  int fine = 1; /* parts of the steps in hand of which those of the best run were made */
+  if (cost->steps >= MANY * cost->arcs) {
+    fine = JOINED;
+    status = repeat(a, JOINED, 1);
+    if (status == GRADYN_OK)
+      *error = difference(a, safety / (pow(JOINED, order) - 1));
+    keep_errors(a);
+  }
   for (int k = 0; k < MOST_DIVISIONS && !(*error <= a->rtol); k++) {
     int parts = parts_for(fine, *error / a->rtol, order);
-    double gain = pow((double)parts / fine, order), left = *error / gain;
+    double gain = pow((double)parts / fine, order);
     if (status != GRADYN_OK && gradyn_status_classify(status) != GRADYN_CLASS_RECOVERABLE)
       return status;
     status = repeat(a, 1, parts);
     if (status != GRADYN_OK)
       break;
-    *error = fmax(isfinite(left) ? left : 0, difference(a, safety / (gain - 1)));
+    *error = difference(a, nearly * gain / (gain - 1));
+    if (k == 0)
+      keep_errors(a);
+    if (*error <= a->rtol)
+      break;
+    *error = difference(a, safety / (gain - 1));
     take_over(a);
     fine = 1;
   }
@@ -191,8 +184,7 @@ static double foreseen(const accuracy *a)
   double worst = 0;
   for (size_t f = 0; f < a->nf; f++) {
     const gradyn_known_error *known = &a->ev->known[f];
-    const measure m = measure_of(a, f);
-    double scale = fmax(m.most, m.least);
+    const double scale = measure_of(a, f);
     if (!isnan(a->ev->method->corners(a->ev->run)[f]))
       return HUGE_VAL;
     if (a->ev->model->functional[f].skipped || growth[f] == 0)
@@ -223,10 +215,8 @@ static gradyn_status remember(const accuracy *a)
   ev->known = calloc(a->nf, sizeof *ev->known);
   if (!ev->known)
     return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for a gradient");
-  for (size_t f = 0; f < a->nf; f++) {
-    const measure m = measure_of(a, f);
-    ev->known[f] = (gradyn_known_error){a->errors[f] * fmax(m.most, m.least), a->growth[f]};
-  }
+  for (size_t f = 0; f < a->nf; f++)
+    ev->known[f] = (gradyn_known_error){a->first[f] * measure_of(a, f), a->growth[f]};
   return GRADYN_OK;
 }
 
@@ -288,6 +278,7 @@ static gradyn_status look_closer(accuracy *a, int order, double *error)
   gradyn_status status = reserve(a);
   if (status != GRADYN_OK)
     return status;
+  memset(a->errors, 0, a->nf * sizeof *a->errors);
   memcpy(a->growth, ev->method->growth(ev->run), a->nf * sizeof *a->growth);
   memcpy(a->corner, ev->method->corners(ev->run), a->nf * sizeof *a->corner);
   status = improve(a, order, error);

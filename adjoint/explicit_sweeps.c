@@ -23,8 +23,8 @@ gradyn_status gradyn_explicit_sweeps_create(gradyn_explicit *march, gradyn_expli
   s->slope_size = gradyn_lanes_create(slopes);
   s->y_bar = calloc((size_t)march->rates->ny + 1, sizeof(double));
   s->x_bar = calloc(nf * nx, sizeof(double));
-  bool all = s->row && s->slope && s->end_bar && s->growth && s->corner &&
-             s->slope_error && s->slope_size && s->y_bar && s->x_bar;
+  bool all = s->row && s->slope && s->end_bar && s->growth && s->corner && s->slope_error &&
+             s->slope_size && s->y_bar && s->x_bar;
   return all ? GRADYN_OK : no_memory(s);
 }
 
