@@ -3,12 +3,25 @@
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
 
+# How many times slower than usual the machine is: time limits of tests, and what scripts wait for at most, are
+# multiplied by it. Tests also slow down while a machine does other things: give a larger one then.
+set(GRADYN_TEST_PACE "" CACHE STRING "Factor of the tests' time limits; empty: measured")
+if(NOT GRADYN_TEST_PACE)
+  try_run(GRADYN_PACE_RAN GRADYN_PACE_COMPILED "${PROJECT_BINARY_DIR}/pace"
+    "${PROJECT_SOURCE_DIR}/cmake/pace.c" LINK_LIBRARIES m RUN_OUTPUT_VARIABLE GRADYN_PACE)
+  if(NOT GRADYN_PACE_COMPILED OR NOT GRADYN_PACE_RAN EQUAL 0 OR NOT GRADYN_PACE MATCHES "^[0-9]+$")
+    set(GRADYN_PACE 1)
+  endif()
+  set(GRADYN_TEST_PACE ${GRADYN_PACE} CACHE STRING "" FORCE)
+endif()
+
 # Sanitizers slow a test down, a busy machine even more.
 if(GRADYN_SANITIZE)
-  set(GRADYN_TEST_TIMEOUT 600 CACHE STRING "Time limit of a test, s")
+  math(EXPR GRADYN_USUAL_TIMEOUT "600 * ${GRADYN_TEST_PACE}")
 else()
-  set(GRADYN_TEST_TIMEOUT 120 CACHE STRING "Time limit of a test, s")
+  math(EXPR GRADYN_USUAL_TIMEOUT "120 * ${GRADYN_TEST_PACE}")
 endif()
+set(GRADYN_TEST_TIMEOUT ${GRADYN_USUAL_TIMEOUT} CACHE STRING "Time limit of a test, s")
 
 add_library(gradyn_test_support OBJECT tests/support.c)
 target_link_libraries(gradyn_test_support
@@ -54,5 +67,6 @@ function(gradyn_script_test name script)
   add_test(NAME ${name} COMMAND bash "${PROJECT_SOURCE_DIR}/${script}" ${ARGN}
     WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" COMMAND_EXPAND_LISTS)
   set_tests_properties(${name} PROPERTIES
-    TIMEOUT ${GRADYN_TEST_TIMEOUT} ENVIRONMENT "CC=${CMAKE_C_COMPILER}")
+    TIMEOUT ${GRADYN_TEST_TIMEOUT}
+    ENVIRONMENT "CC=${CMAKE_C_COMPILER};GRADYN_TEST_PACE=${GRADYN_TEST_PACE}")
 endfunction()

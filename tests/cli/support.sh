@@ -80,9 +80,9 @@ begin() {
   set +m
 }
 
-# rows FILE N: waits until the file has N lines, at most 30 s.
+# rows FILE N: waits until the file has N lines, at most 30 s, on slow machines longer.
 rows() {
-  for _ in $(seq 300); do
+  for _ in $(seq $((300 * ${GRADYN_TEST_PACE:-1}))); do
     [ -e "$1" ] && [ "$(wc -l <"$1")" -ge "$2" ] && return
     sleep 0.1
   done

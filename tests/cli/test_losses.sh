@@ -34,7 +34,7 @@ for signal in INT:130 TERM:143 HUP:129; do
 done
 # while searching again with a better step: the result of the first search is still there
 begin run ./swing.so --set delay=20 --refine --out again --json
-for _ in $(seq 600); do
+for _ in $(seq $((600 * ${GRADYN_TEST_PACE:-1}))); do
   grep -q "searching again" err && break
   sleep 0.02
 done

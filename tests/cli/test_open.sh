@@ -28,7 +28,7 @@ opens() {
   what="gradyn $*"
   rm -f "$LOG" "$LOG".*
   PATH=$place/bin:$PATH "$gradyn" "$@" >out 2>err || fault "$what: failed"
-  for _ in $(seq 100); do
+  for _ in $(seq $((100 * ${GRADYN_TEST_PACE:-1}))); do
     [ -e "$LOG" ] && break
     sleep 0.1
   done
@@ -52,7 +52,7 @@ begin_open() {
 }
 rm -f "$LOG"
 begin_open
-for _ in $(seq 100); do
+for _ in $(seq $((100 * ${GRADYN_TEST_PACE:-1}))); do
   [ -e "$LOG" ] && break
   sleep 0.1
 done

@@ -1,0 +1,112 @@
+/* The factors of ALI3-P's projections where the small Schur complement fails: all bars of a four-bar
+ * linkage on one line. The saddle matrix takes over, softened if that is allowed, and what is solved with
+ * it is what was asked. */
+#include <math.h>
+#include <string.h>
+
+#include "adjoint/evaluator.h"
+#include "dae/ali3p.h"
+#include "tests/adjoint/ali3p_models.h"
+
+enum { MOST = 64 };
+
+static gradyn_evaluator *ev;
+
+static gradyn_ali3p *start(double *node)
+{
+  ev = ali3p_open(&(ali3p_setup){.problem = &gradyn_problem_four_bar_chain, .step = 1e-2});
+  gradyn_stepper *stepper;
+  gradyn_options options = gradyn_evaluator_options(ev);
+  assert_ok(gradyn_ali3p_create(ev->model, &options, &stepper), ev->model->message.text);
+  assert_in_range(stepper->record, 1, 2000);
+  assert_ok(stepper->ops->start(stepper, 1e-2, node), ev->model->message.text);
+  gradyn_ali3p *s = (gradyn_ali3p *)stepper;
+  assert_true(s->use_schur && !s->soft);
+  return s;
+}
+
+static void finish(gradyn_ali3p *s)
+{
+  s->base.ops->free(&s->base);
+  gradyn_evaluator_free(ev);
+}
+
+/* Phi_q with the tips on the line of the pivots, 0, 1, 2, ... or as they start, above them. */
+static void place_tips(gradyn_ali3p *s, bool on_line)
+{
+  double q[MOST];
+  const gradyn_mech_state at = {.t = 0, .q = q, .v = q, .a = q};
+  assert_in_range(s->n, 1, MOST);
+  for (int i = 0; i < s->n / 2; i++) {
+    q[2 * i] = i + (on_line ? 1 : 0);
+    q[2 * i + 1] = on_line ? 0 : 1;
+  }
+  assert_ok(s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, &at, s->J), "");
+}
+
+/* M x + Phi_q^T mult = f in all rows, for f that the constraints' forces balance in part. */
+static void solves(gradyn_ali3p *s)
+{
+  double b[2 * MOST], rest[MOST] = {0}, f[MOST];
+  int n = s->n, m = s->m;
+  for (int i = 0; i < n; i++)
+    b[i] = f[i] = rest[i] = sin(1.3 * i + 1);
+  memset(b + n, 0, (size_t)m * sizeof *b);
+  gradyn_ali3p_solve(s, &s->project, s->M, 0, false, b, 1);
+  gradyn_pattern_multiply(&s->mech->dyn, n, s->M, -1, b, rest);
+  gradyn_pattern_multiply_transposed(&s->mech->jac, m, s->J, -1, b + n, rest);
+  for (int i = 0; i < n; i++)
+    assert_close(rest[i], 0, 0, 1e-6);
+  double phi[MOST] = {0};
+  gradyn_pattern_multiply(&s->mech->jac, m, s->J, 1, b, phi);
+  for (int i = 0; i < m; i++)
+    assert_close(phi[i], 0, 0, 1e-6);
+}
+
+static void a_failed_schur_complement_is_not_used(void **state)
+{
+  (void)state;
+  double node[2000];
+  gradyn_ali3p *s = start(node);
+  place_tips(s, true);
+  s->schur_now = true;
+  s->may_soften = true;
+  assert_ok(gradyn_ali3p_factor(s, &s->project, s->M, 0, 0), ev->model->message.text);
+  assert_true(!s->schur_now && s->soft);
+  solves(s);
+  finish(s);
+}
+
+static void without_leave_to_soften_it_is_singular(void **state)
+{
+  (void)state;
+  double node[2000];
+  gradyn_ali3p *s = start(node);
+  place_tips(s, true);
+  s->schur_now = true;
+  s->may_soften = false;
+  assert_status(gradyn_ali3p_factor(s, &s->project, s->M, 0, 0), GRADYN_SINGULAR, "");
+  finish(s);
+}
+
+static void a_good_one_is_kept(void **state)
+{
+  (void)state;
+  double node[2000];
+  gradyn_ali3p *s = start(node);
+  place_tips(s, false);
+  s->schur_now = true;
+  assert_ok(gradyn_ali3p_factor(s, &s->project, s->M, 0, 0), ev->model->message.text);
+  assert_true(s->schur_now && !s->soft);
+  finish(s);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_failed_schur_complement_is_not_used),
+      cmocka_unit_test(without_leave_to_soften_it_is_singular),
+      cmocka_unit_test(a_good_one_is_kept),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
