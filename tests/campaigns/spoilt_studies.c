@@ -18,7 +18,7 @@
 
 #undef main
 
-enum { PATIENCE = 60 /* s of one command */, FILES = 24, STUDIES = 3, NAME = 96 };
+enum { PATIENCE = 60 /* s of one command */, FILES = 24, STUDIES = 4, NAME = 96 };
 
 typedef struct content {
   char name[NAME]; /* within the folder */
@@ -45,6 +45,11 @@ static char *const points[] = {"gradyn",    "sweep",  "five-bar",  "--method",  
                                "--step",    "5e-3",   "--t-end",   "0.1",        "--over",
                                "Ls1=1:3:4", "--over", "Ls2=1:3:3", "--gradient", "--out",
                                "study",     "-q",     NULL};
+
+static char *const front[] = {
+    "gradyn",  "pareto", "five-bar",     "--method",  "ali3p",    "--step", "5e-3",
+    "--t-end", "0.1",    "--objectives", "psi1,psi2", "--points", "2",      "--max-iterations",
+    "9",       "--out",  "study",        "-q",        NULL};
 
 /* How often what was spoilt was resumed to the same result, or not; survives a crash. */
 typedef struct score {
@@ -97,7 +102,7 @@ static void restore(const study *s, size_t which, uint64_t *random)
 {
   child_empty();
   if (mkdir("study", 0777) != 0 || mkdir("study/starts", 0777) != 0 ||
-      mkdir("study/points", 0777) != 0)
+      mkdir("study/points", 0777) != 0 || mkdir("study/front", 0777) != 0)
     give_up("study");
   for (size_t i = 0; i < s->count; i++) {
     const content *file = &s->file[i];
@@ -222,7 +227,7 @@ static bool trial(uint64_t number, void *user)
 
 int main(int argc, char *argv[])
 {
-  static char *const *const commands[STUDIES] = {search, starts, points};
+  static char *const *const commands[STUDIES] = {search, starts, points, front};
   campaign c = {.seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1};
   uint64_t done = 0;
   c.score = inside_share(sizeof *c.score);
