@@ -62,12 +62,21 @@ void mbs_inertia_apply(const gradyn_mbs *m, const double *w, double *f)
 
 /* --- gravity ---------------------------------------------------------------------------------- */
 
-/* The field g [dim] at all points; directions do not feel it. */
-static void gravity_field(gradyn_mbs *m, const double *g)
+/* What weighs on all points with a gravity of 1 along every axis, which directions do not feel; and with that
+ * of the model. */
+static void load_weight(gradyn_mbs *m)
 {
+  const double zero[3] = {0}, *g = m->gravity >= 0 ? m->model->x + m->gravity : zero;
   for (int i = 0; i < m->points; i++)
     for (int k = 0; k < mbs_axes(m, i); k++)
-      m->field[m->point[i].offset + k] = m->point[i].direction ? 0 : g[k];
+      m->field[m->point[i].offset + k] = !m->point[i].direction;
+  for (int k = 0; k < m->full_size; k++)
+    m->falling[k] = 0;
+  mbs_inertia_apply(m, m->field, m->falling);
+  for (int i = 0; i < m->points; i++)
+    for (int k = 0; k < mbs_axes(m, i); k++)
+      m->weight[m->point[i].offset + k] = m->falling[m->point[i].offset + k] * g[k];
+  mbs_pull(m, m->weight);
 }
 
 /* Adds the pairs of a body to the constant mass matrix, at the places of attached points' carriers. */
@@ -89,7 +98,6 @@ static void add_mass(gradyn_mbs *m, const mbs_inertia *e, const double *c)
 
 void mbs_load_inertia(gradyn_mbs *m)
 {
-  const double zero[3] = {0};
   for (int k = 0; k <= m->mech.dyn.nnz; k++)
     m->mass[k] = 0;
   for (int i = 0; i < m->inertias; i++) {
@@ -98,11 +106,7 @@ void mbs_load_inertia(gradyn_mbs *m)
     e->ops->slopes(m->model->x + e->datum, e->divisions, e->D);
     add_mass(m, e, e->c);
   }
-  gravity_field(m, m->gravity >= 0 ? m->model->x + m->gravity : zero);
-  for (int k = 0; k < m->full_size; k++)
-    m->weight[k] = 0;
-  mbs_inertia_apply(m, m->field, m->weight);
-  mbs_pull(m, m->weight);
+  load_weight(m);
 }
 
 /* --- declarations ----------------------------------------------------------------------------- */

@@ -65,30 +65,18 @@ GRADYN_KERNEL void body(const mbs_way way, int dim, int points, const mbs_produc
     meet_pairs(way, p, e, pairs, c);
 }
 
-/* c_rs times an input at point s, z [dim], to the rows of r, for all pairs; only for some points s. */
-typedef bool wanted(const mbs_product *p, const mbs_inertia *e, int s);
-
-GRADYN_KERNEL void meet_column(const mbs_way way, const mbs_product *p, int k, int r,
-                               double coefficient, gradyn_lanes *z)
+/* c_rs times a place of point s to the rows of r, for an attached s. */
+GRADYN_KERNEL void meet_column(const mbs_way way, const mbs_product *p, int k, const mbs_inertia *e,
+                               int r, int s, double coefficient)
 {
-  for (int i = 0; i < p->m->dim && r < p->limit; i++)
-    mbs_flow(way, coefficient, p->r[k] + r + i, z + i);
+  gradyn_lanes *z = p->m->place[MBS_TERM_SECOND] + e->at[s], *row = p->r[k] + e->at[r];
+  if (p->m->point[e->point[s]].kind != MBS_ATTACHED || e->at[r] >= p->limit)
+    return;
+  for (int i = 0; i < p->m->dim; i++)
+    mbs_move(way, coefficient, row + i, z + i);
 }
 
-static bool feels_gravity(const mbs_product *p, const mbs_inertia *e, int s)
-{
-  return !p->m->point[e->point[s]].direction;
-}
-
-static bool is_attached(const mbs_product *p, const mbs_inertia *e, int s)
-{
-  return p->m->point[e->point[s]].kind == MBS_ATTACHED;
-}
-
-/* factor times the mass matrix, where columns belong to one vector z [dim] or to the array of places z
- * [full]. */
-GRADYN_KERNEL void meet_mass(const mbs_way way, const mbs_product *p, int k, double factor,
-                             wanted *want, bool places, gradyn_lanes *z)
+GRADYN_KERNEL void meet_mass(const mbs_way way, const mbs_product *p, int k)
 {
   const gradyn_mbs *m = p->m;
   for (int i = 0; i < m->inertias; i++) {
@@ -96,15 +84,14 @@ GRADYN_KERNEL void meet_mass(const mbs_way way, const mbs_product *p, int k, dou
     const double *pair = e->c;
     for (int r = 0; r < e->ops->points; r++)
       for (int s = r; s < e->ops->points; s++, pair++) {
-        if (want(p, e, s))
-          meet_column(way, p, k, e->at[r], factor * *pair, places ? z + e->at[s] : z);
-        if (s > r && want(p, e, r))
-          meet_column(way, p, k, e->at[s], factor * *pair, places ? z + e->at[r] : z);
+        meet_column(way, p, k, e, r, s, *pair);
+        if (s > r)
+          meet_column(way, p, k, e, s, r, *pair);
       }
   }
 }
 
-/* The weight -M g by g. */
+/* The weight by g, whose columns are sums of those of the mass matrix. */
 GRADYN_KERNEL void gravity(const mbs_way way, const mbs_product *p)
 {
   const gradyn_mbs *m = p->m;
@@ -113,8 +100,11 @@ GRADYN_KERNEL void gravity(const mbs_way way, const mbs_product *p)
   for (int i = 0; i < m->dim && way == MBS_ALONG; i++)
     change = mbs_take(p, m->gravity + i, &g[i]) || change;
   for (int k = 0; k < p->terms && change; k++)
-    if (p->term[k].parts & GRADYN_FORCE)
-      meet_mass(way, p, k, -1, feels_gravity, false, g);
+    for (int j = 0; j < m->points && p->term[k].parts & GRADYN_FORCE; j++) {
+      const int at = m->point[j].offset;
+      for (int i = 0; i < mbs_axes(m, j) && at < p->limit; i++)
+        mbs_flow(way, -m->falling[at + i], p->r[k] + at + i, &g[i]);
+    }
   for (int i = 0; i < m->dim && way == MBS_AGAINST; i++)
     mbs_give(p, m->gravity + i, &g[i]);
 }
@@ -169,12 +159,12 @@ void mbs_inertia_against(const mbs_product *p)
 
 void mbs_inertia_places_along(const mbs_product *p, int k)
 {
-  meet_mass(MBS_ALONG, p, k, 1, is_attached, true, p->m->place[MBS_TERM_SECOND]);
+  meet_mass(MBS_ALONG, p, k);
 }
 
 void mbs_inertia_places_against(const mbs_product *p, int k)
 {
-  meet_mass(MBS_AGAINST, p, k, -1, is_attached, true, p->m->place[MBS_TERM_SECOND]);
+  meet_mass(MBS_AGAINST, p, k);
 }
 
 void mbs_inertia_bars(gradyn_mbs *m, int parts, double factor, const double *a, const double *mu,

@@ -374,6 +374,7 @@ static void free_mbs(void *impl)
   free(m->full);
   free(m->field);
   free(m->weight);
+  free(m->falling);
   free(m->mass);
   free(m);
 }

@@ -306,6 +306,7 @@ struct gradyn_mbs {
   double *field;           /* [full] what multiplies the mass matrix */
   double *mass;            /* [dyn.nnz + 1] constant mass matrix */
   double *weight;          /* [full] gravity forces */
+  double *falling;         /* [full] the same with 1 m/s^2 along every axis, at points */
   /* of products with derivatives, see mbs/product.h; rows and fields only with attached points */
   gradyn_lanes *place[MBS_PLACES];       /* [full] changes of places, or their adjoints */
   gradyn_lanes *rows[GRADYN_MECH_TERMS]; /* [full] */

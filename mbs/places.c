@@ -183,18 +183,21 @@ void mbs_places_along(const mbs_product *p, const gradyn_lanes *q, const gradyn_
   }
   if (!p->x || !p->m->places_active)
     return;
-  const attachment node = at_node(p);
   ground_places(MBS_ALONG, p);
+  if (p->m->attached_count == 0)
+    return;
+  const attachment node = at_node(p);
   attached_places(MBS_ALONG, p, &node);
 }
 
 void mbs_places_against(const mbs_product *p, gradyn_lanes *q_bar, gradyn_lanes *v_bar)
 {
-  if (p->x && p->m->places_active) {
+  if (p->x && p->m->places_active && p->m->attached_count > 0) {
     const attachment node = at_node(p);
     attached_places(MBS_AGAINST, p, &node);
-    ground_places(MBS_AGAINST, p);
   }
+  if (p->x && p->m->places_active)
+    ground_places(MBS_AGAINST, p);
   for (int which = MBS_PLACE; which < MBS_TERM_RATE; which++)
     follow(MBS_AGAINST, p, which);
   meet_state(MBS_AGAINST, p, MBS_PLACE, q_bar);

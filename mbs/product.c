@@ -65,7 +65,7 @@ GRADYN_KERNEL void clear_inputs(const mbs_element *e, gradyn_lanes *z)
  * G, both [local]. */
 typedef struct slopes {
   int first, end;                   /* inputs that change */
-  bool bent, turned;                /* places of its points do, and their velocities */
+  bool bent, pushed;                /* places of its points do; their velocities, which push */
   double z[MBS_INPUTS * MBS_LOCAL]; /* by inputs [inputs][local] */
   double by_pos[MBS_LOCAL * MBS_LOCAL], vel[MBS_LOCAL * MBS_LOCAL]; /* room */
   const double *pos; /* by positions [local][local] */
@@ -90,48 +90,54 @@ GRADYN_KERNEL bool look_at(const mbs_way way, const mbs_product *p, const mbs_el
 {
   s->first = s->end = 0;
   s->bent = sees(p, e, MBS_PLACE);
-  s->turned = sees(p, e, rate);
+  const bool turned = sees(p, e, rate);
+  s->pushed = turned && rate == MBS_TERM_RATE;
   if (!fed(p, e))
-    return s->bent || s->turned;
+    return s->bent || turned;
   clear_inputs(e, z);
   if (way == MBS_AGAINST || meet_inputs(way, p, e, z)) {
     s->first = e->first_input;
     s->end = e->end_input;
   }
-  return s->end > s->first || s->bent || s->turned;
+  return s->end > s->first || s->bent || turned;
 }
 
+/* An element's axes and points: constants of inlined calls for what is most frequent. */
+typedef struct extent {
+  int dim, points;
+} extent;
+
 /* A derivative g [local] by the places of an element's points. */
-GRADYN_KERNEL void meet_places(const mbs_way way, const mbs_product *p, const mbs_element *e,
-                               double scale, const double *g, gradyn_lanes *r, int which)
+GRADYN_KERNEL void meet_places(const mbs_way way, const extent size, const mbs_product *p,
+                               const mbs_element *e, const double *g, gradyn_lanes *r, int which)
 {
-  int dim = p->m->dim;
-  for (int i = 0; i < e->points; i++)
-    for (int c = 0; c < dim && mbs_moves(p, which, e->at[i]); c++)
-      mbs_move(way, scale * g[dim * i + c], r, p->place[which] + e->at[i] + c);
+  for (int i = 0; i < size.points; i++)
+    for (int c = 0; c < size.dim && mbs_moves(p, which, e->at[i]); c++)
+      mbs_move(way, g[size.dim * i + c], r, p->place[which] + e->at[i] + c);
 }
 
 /* The change f [local] of an element's force or gradient, or what it means. */
-GRADYN_KERNEL void meet_slopes(const mbs_way way, const mbs_product *p, const mbs_element *e,
-                               const slopes *s, int rate, gradyn_lanes *f, gradyn_lanes *z)
+GRADYN_KERNEL void meet_slopes(const mbs_way way, const extent size, const mbs_product *p,
+                               const mbs_element *e, const slopes *s, gradyn_lanes *f,
+                               gradyn_lanes *z)
 {
+  const int local = size.dim * size.points;
   for (int j = s->first; j < s->end; j++)
-    for (int i = 0; i < e->local; i++)
-      mbs_flow(way, s->z[j * e->local + i], &f[i], &z[j]);
-  for (int i = 0; i < e->local && s->bent; i++)
-    meet_places(way, p, e, 1, s->pos + i * e->local, &f[i], MBS_PLACE);
-  for (int i = 0; i < e->local && s->turned && rate == MBS_TERM_RATE; i++)
-    meet_places(way, p, e, 1, s->vel + i * e->local, &f[i], rate);
+    for (int i = 0; i < local; i++)
+      mbs_flow(way, s->z[j * local + i], &f[i], &z[j]);
+  for (int i = 0; i < local && s->bent; i++)
+    meet_places(way, size, p, e, s->pos + i * local, &f[i], MBS_PLACE);
+  for (int i = 0; i < local && s->pushed; i++)
+    meet_places(way, size, p, e, s->vel + i * local, &f[i], MBS_TERM_RATE);
 }
 
 /* Rows of term k at an element's points: scale times f [local]. */
-GRADYN_KERNEL void meet_points(const mbs_way way, const mbs_product *p, const mbs_element *e, int k,
-                               double scale, gradyn_lanes *f)
+GRADYN_KERNEL void meet_points(const mbs_way way, const extent size, const mbs_product *p,
+                               const mbs_element *e, int k, double scale, gradyn_lanes *f)
 {
-  int dim = p->m->dim;
-  for (int i = 0; i < e->points; i++)
-    for (int c = 0; c < dim && e->at[i] < p->limit; c++)
-      mbs_flow(way, scale, p->r[k] + e->at[i] + c, &f[dim * i + c]);
+  for (int i = 0; i < size.points; i++)
+    for (int c = 0; c < size.dim && e->at[i] < p->limit; c++)
+      mbs_flow(way, scale, p->r[k] + e->at[i] + c, &f[size.dim * i + c]);
 }
 
 static gradyn_status constraint_slopes(gradyn_mbs *m, const mbs_element *e, const mbs_view *view,
@@ -151,6 +157,7 @@ GRADYN_KERNEL gradyn_status meet_equation(const mbs_way way, const mbs_product *
                                           const mbs_element *e, const slopes *s, int order,
                                           gradyn_lanes *r, gradyn_lanes *z)
 {
+  const extent size = {p->m->dim, e->points};
   double room[MBS_INPUTS], phi_z[MBS_INPUTS], g[MBS_LOCAL];
   const double *inputs = mbs_inputs(p->m, e, p->node->t, room);
   gradyn_status status = GRADYN_OK;
@@ -162,7 +169,9 @@ GRADYN_KERNEL gradyn_status meet_equation(const mbs_way way, const mbs_product *
     if (!sees(p, e, MBS_PLACE + up))
       continue;
     status = e->ops->phi_q(p->m, e, p->node, inputs, order - up, g);
-    meet_places(way, p, e, up == 1 && order == 2 ? 2 : 1, g, r, MBS_PLACE + up);
+    for (int i = 0; i < e->local && up == 1 && order == 2; i++)
+      g[i] *= 2;
+    meet_places(way, size, p, e, g, r, MBS_PLACE + up);
   }
   return status;
 }
@@ -173,6 +182,7 @@ GRADYN_KERNEL gradyn_status constraint(const mbs_way way, const mbs_product *p, 
   slopes s;
   gradyn_lanes z[MBS_INPUTS], G[MBS_LOCAL];
   gradyn_status status = GRADYN_OK;
+  const extent size = {p->m->dim, e->points};
   bool pulled = p->parts & (row < p->m->mech.m ? GRADYN_CONSTRAINT : GRADYN_HELD);
   if (!look_at(way, p, e, MBS_NODE_RATE, &s, z))
     return status;
@@ -183,16 +193,16 @@ GRADYN_KERNEL gradyn_status constraint(const mbs_way way, const mbs_product *p, 
   if (pulled)
     status = constraint_slopes(p->m, e, p->node, &s);
   if (way == MBS_ALONG && pulled && status == GRADYN_OK)
-    meet_slopes(way, p, e, &s, MBS_NODE_RATE, G, z);
+    meet_slopes(way, size, p, e, &s, G, z);
   for (int k = 0; k < p->terms && status == GRADYN_OK; k++) {
     const gradyn_mech_term *term = &p->term[k];
     if (pulled && mbs_pulls(p, k, row))
-      meet_points(way, p, e, k, term->at.lam[row], G);
+      meet_points(way, size, p, e, k, term->at.lam[row], G);
     if (mbs_holds(p, k, row))
       status = meet_equation(way, p, e, &s, term->order, p->phi[k] + row, z);
   }
   if (way == MBS_AGAINST && pulled && status == GRADYN_OK)
-    meet_slopes(way, p, e, &s, MBS_NODE_RATE, G, z);
+    meet_slopes(way, size, p, e, &s, G, z);
   if (way == MBS_AGAINST && s.end > s.first)
     meet_inputs(way, p, e, z);
   return status;
@@ -237,8 +247,8 @@ static gradyn_status force_slopes(gradyn_mbs *m, const mbs_element *e, const mbs
   s->pos = s->by_pos;
   if (s->end > s->first)
     status = e->ops->force_input(m, e, view, z, s->z);
-  return status == GRADYN_OK && (s->bent || s->turned)
-             ? e->ops->force_state(m, e, view, z, s->by_pos, s->turned ? s->vel : NULL)
+  return status == GRADYN_OK && (s->bent || s->pushed)
+             ? e->ops->force_state(m, e, view, z, s->by_pos, s->pushed ? s->vel : NULL)
              : status;
 }
 
@@ -247,31 +257,42 @@ static int force_count(const mbs_product *p)
   return p->moved ? p->m->forces.count : p->m->varying.forces;
 }
 
-/* Forces in term k, with R = ... - f. */
+/* A force in term k, with R = ... - f. */
+GRADYN_KERNEL gradyn_status force(const mbs_way way, const extent size, const mbs_product *p,
+                                  const mbs_element *e, int k, const mbs_view *view)
+{
+  slopes s;
+  gradyn_lanes z[MBS_INPUTS], f[MBS_LOCAL];
+  if (!look_at(way, p, e, MBS_TERM_RATE, &s, z))
+    return GRADYN_OK;
+  gradyn_status status = force_slopes(p->m, e, view, &s);
+  if (status != GRADYN_OK)
+    return status;
+  for (int j = 0; j < size.dim * size.points; j++)
+    f[j] = (gradyn_lanes){0};
+  if (way == MBS_ALONG)
+    meet_slopes(way, size, p, e, &s, f, z);
+  meet_points(way, size, p, e, k, -1, f);
+  if (way == MBS_AGAINST)
+    meet_slopes(way, size, p, e, &s, f, z);
+  if (way == MBS_AGAINST && s.end > s.first)
+    meet_inputs(way, p, e, z);
+  return status;
+}
+
 GRADYN_KERNEL gradyn_status forces(const mbs_way way, const mbs_product *p, int k,
                                    const mbs_view *view)
 {
   const gradyn_mbs *m = p->m;
+  const extent plane = {2, 2};
   const int count = force_count(p);
   gradyn_status status = GRADYN_OK;
   for (int i = 0; i < count && status == GRADYN_OK; i++) {
     const mbs_element *e = &m->forces.item[p->moved ? i : m->varying.force[i]];
-    slopes s;
-    gradyn_lanes z[MBS_INPUTS], f[MBS_LOCAL];
-    if (!look_at(way, p, e, MBS_TERM_RATE, &s, z))
-      continue;
-    status = force_slopes(p->m, e, view, &s);
-    if (status != GRADYN_OK)
-      break;
-    for (int j = 0; j < e->local; j++)
-      f[j] = (gradyn_lanes){0};
-    if (way == MBS_ALONG)
-      meet_slopes(way, p, e, &s, MBS_TERM_RATE, f, z);
-    meet_points(way, p, e, k, -1, f);
-    if (way == MBS_AGAINST)
-      meet_slopes(way, p, e, &s, MBS_TERM_RATE, f, z);
-    if (way == MBS_AGAINST && s.end > s.first)
-      meet_inputs(way, p, e, z);
+    if (m->dim == 2 && e->points == 2)
+      status = force(way, plane, p, e, k, view);
+    else
+      status = force(way, (extent){m->dim, e->points}, p, e, k, view);
   }
   return status;
 }
@@ -363,11 +384,12 @@ static gradyn_status visit(const mbs_way way, const mbs_product *p)
 {
   const gradyn_mbs *m = p->m;
   gradyn_status status = GRADYN_OK;
-  if (m->rods > 0 && (p->moved || m->varying.rods > 0))
+  const bool constrained = p->order >= 0 || p->parts & GRADYN_ASSEMBLY;
+  if (constrained && m->rods > 0 && (p->moved || m->varying.rods > 0))
     way == MBS_ALONG ? mbs_rods_along(p) : mbs_rods_against(p);
-  if (p->x)
+  if (p->x && p->parts & (GRADYN_INERTIA | GRADYN_FORCE))
     way == MBS_ALONG ? mbs_inertia_along(p) : mbs_inertia_against(p);
-  if (constraint_count(p) > 0)
+  if (constrained && constraint_count(p) > 0)
     status = way == MBS_ALONG ? constraints_along(p) : constraints_against(p);
   if ((p->parts & GRADYN_FORCE && force_count(p) > 0) || m->carriers_active)
     for (int k = 0; k < p->terms && status == GRADYN_OK; k++)
@@ -385,7 +407,7 @@ gradyn_status mbs_along(gradyn_mech *mech, const gradyn_mech_look *look, int col
   p.x = (double *)d->x; /* only read */
   p.t = (double *)d->t;
   begin(&p, look, d->q, d->v, r);
-  const mbs_view node = mbs_look_up_to(m, look->node, p.order);
+  const mbs_view node = mbs_look_up_to(m, look->node, p.order > 0 ? p.order : 0);
   p.node = &node;
   for (int k = 0; k < p.terms && m->attached_count > 0; k++)
     memset(m->rows[k], 0, (size_t)m->full_size * sizeof **r);
@@ -410,7 +432,7 @@ gradyn_status mbs_against(gradyn_mech *mech, const gradyn_mech_look *look, int c
   p.x = bars->x;
   p.t = bars->t;
   begin(&p, look, bars->q, bars->v, mu);
-  const mbs_view node = mbs_look_up_to(m, look->node, p.order);
+  const mbs_view node = mbs_look_up_to(m, look->node, p.order > 0 ? p.order : 0);
   p.node = &node;
   for (int k = 0; k < p.terms && m->attached_count > 0; k++) {
     memset(m->rows[k], 0, (size_t)m->full_size * sizeof **mu);

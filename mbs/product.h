@@ -23,7 +23,7 @@ typedef struct mbs_product {
   const gradyn_mech_state *state; /* of the node, and the same in full */
   const mbs_view *node;
   int columns, limit;
-  int parts, order; /* of all terms together; the highest order, at least 0 */
+  int parts, order; /* of all terms together; the highest order */
   bool moved; /* the state changes: every element is visited, with data alone those that see any */
   bool carried; /* places of ground or attached points change as well */
   /* Places of a kind change from an offset on (with the state those of free points, with data those behind

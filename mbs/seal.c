@@ -318,7 +318,7 @@ static gradyn_status take_memory(gradyn_mbs *m)
   m->mass = calloc((size_t)m->mech.dyn.nnz + 1, sizeof(double));
   m->nearness = malloc(n * sizeof *m->nearness);
   bool ok = m->q0 && m->v0 && m->mass && m->nearness;
-  double **array[] = {&m->pos, &m->vel, &m->acc, &m->full, &m->field, &m->weight};
+  double **array[] = {&m->pos, &m->vel, &m->acc, &m->full, &m->field, &m->weight, &m->falling};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++) {
     *array[k] = calloc(full, sizeof(double));
     ok = ok && *array[k];
