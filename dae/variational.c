@@ -262,9 +262,9 @@ static void free_scheme(gradyn_stepper *base)
   gradyn_saddle_clear(&s->place);
   gradyn_saddle_clear(&s->project);
   gradyn_schur_clear(&s->schur);
-  double *array[] = {s->K, s->C,  s->M,    s->A,    s->B,    s->H,    s->J0,     s->J1,
-                     s->J, s->Jq, s->dq,   s->qm,   s->vm,   s->q1,   s->f,      s->b,
-                     s->c, s->c2, s->zero, s->at.q, s->at.v, s->at.a, s->at.lam, s->at.mult};
+  double *array[] = {s->K,    s->C,    s->M,    s->A,    s->B,      s->J0,     s->J1, s->J,
+                     s->dq,   s->qm,   s->vm,   s->q1,   s->f,      s->b,      s->c,  s->c2,
+                     s->zero, s->at.q, s->at.v, s->at.a, s->at.lam, s->at.mult};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++)
     free(array[k]);
   free(s->lanes);
@@ -297,12 +297,17 @@ static gradyn_status take_arrays(gradyn_variational *s)
   const struct {
     double **array;
     size_t count;
-  } need[] = {{&s->K, dyn},  {&s->C, dyn},   {&s->M, dyn},     {&s->A, dyn},
-              {&s->B, dyn},  {&s->H, dyn},   {&s->J0, jac},    {&s->J1, jac},
-              {&s->J, jac},  {&s->Jq, jac},  {&s->dq, n},      {&s->qm, n},
-              {&s->vm, n},   {&s->q1, n},    {&s->f, n},       {&s->b, columns * size},
-              {&s->c, size}, {&s->c2, size}, {&s->zero, size}, {&s->at.q, n},
-              {&s->at.v, n}, {&s->at.a, n},  {&s->at.lam, m},  {&s->at.mult, m}};
+  } need[] = {{&s->K, dyn},     {&s->C, dyn},
+              {&s->M, dyn},     {&s->A, dyn},
+              {&s->B, dyn},     {&s->J0, jac},
+              {&s->J1, jac},    {&s->J, jac},
+              {&s->dq, n},      {&s->qm, n},
+              {&s->vm, n},      {&s->q1, n},
+              {&s->f, n},       {&s->b, columns * size},
+              {&s->c, size},    {&s->c2, size},
+              {&s->zero, size}, {&s->at.q, n},
+              {&s->at.v, n},    {&s->at.a, n},
+              {&s->at.lam, m},  {&s->at.mult, m}};
   for (size_t k = 0; k < sizeof need / sizeof *need; k++)
     if (!(*need[k].array = calloc(need[k].count, sizeof(double))))
       return GRADYN_NO_MEMORY;

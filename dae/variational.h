@@ -32,8 +32,7 @@ typedef struct gradyn_variational {
   bool use_schur;
   double *K, *C, *M, *A;      /* [dyn.nnz + 1] forces by q and v, mass, first block of place */
   double *B;                  /* [dyn.nnz + 1] alpha K + C/h of the factors */
-  double *H;                  /* [dyn.nnz + 1] (G_n^T lam)_q, or that of a look */
-  double *J0, *J1, *J, *Jq;   /* [jac.nnz + 1] G_n, G_n+1; of a look: G, a derivative of Phi'' */
+  double *J0, *J1, *J;        /* [jac.nnz + 1] G_n, G_n+1; G of a look */
   double *dq, *qm, *vm, *q1;  /* [n] increment, state of the quadrature point, end of the step */
   double *f;                  /* [n] -Q there */
   double *b;                  /* [GRADYN_LANES][n + m] right-hand sides */

@@ -1,6 +1,6 @@
 /* The variational scheme: derivatives of the states that functionals see, directional and transposed,
  * up to GRADYN_LANES at a time. They refer to the last complete() or sample(), whose factors are still
- * there, and use K, C of a step: linearise() comes after them. */
+ * there. */
 #include <string.h>
 
 #include "dae/variational.h"
@@ -30,53 +30,72 @@ static gradyn_mech_state constraint_state(const gradyn_variational *s)
   return force_state(s, ACCELERATION);
 }
 
-/* Derivatives of a problem: K (H for velocities) and C, Jq = Phi^(order)_q, and in J1 Phi'_q. */
-static gradyn_status matrices(gradyn_variational *s, problem which)
+/* Lanes of a look: rows or adjoints of a problem, and what they have to do with q and v. */
+typedef struct look_lanes {
+  gradyn_lanes *rows;  /* [n + m] */
+  gradyn_lanes *q, *v; /* [n] */
+} look_lanes;
+
+static look_lanes lanes_of(const gradyn_variational *s)
 {
-  const gradyn_mech_ops *ops = s->mech->ops;
-  gradyn_mech_state force = force_state(s, which), at = constraint_state(s);
-  gradyn_status status = ops->tangent(s->mech, parts_of(which), &force, s->K, s->C, NULL);
-  s->known = NULL;
-  if (status == GRADYN_OK)
-    status = ops->phi_q(s->mech, GRADYN_CONSTRAINT, 1 + (which == ACCELERATION), &at, s->Jq);
-  if (status == GRADYN_OK && which == ACCELERATION)
-    status = ops->phi_q(s->mech, GRADYN_CONSTRAINT, 1, &at, s->J1);
-  return status;
+  gradyn_lanes *q = s->lanes + s->n + s->m;
+  return (look_lanes){s->lanes, q, q + s->n};
 }
 
 /* --- directions ------------------------------------------------------------------------------- */
 
-/* b = derivative of a problem's equations in direction dx, dt at fixed state; then dq, dv. */
-static gradyn_status right_side(gradyn_variational *s, problem which, const double *dx, double dt,
-                                const double *dq, const double *dv)
+/* Solves a problem's equations for a change of everything but its unknowns, count directions: -out of them
+ * go to s->b [count][n + m]. dP [ns apart] is the change of the momentum, or NULL. */
+static gradyn_status solve_along(gradyn_variational *s, problem which, int count, const double *dx,
+                                 const double *dt, const double *dP, const double *dy)
 {
   gradyn_mech *mech = s->mech;
-  int n = s->n, m = s->m, order = 1 + (which == ACCELERATION);
-  gradyn_mech_state force = force_state(s, which), at = constraint_state(s);
-  double *b = s->b;
-  memset(b, 0, (size_t)(n + m) * sizeof(double));
-  const gradyn_mech_term term = {parts_of(which), order, force};
-  const gradyn_mech_vector d = {.x = dx, .t = dt};
-  gradyn_status status = gradyn_mech_along(mech, &term, &at, &d, s->lanes, b);
-  gradyn_pattern_multiply(&mech->dyn, n, s->K, 1, dq, b);
-  gradyn_pattern_multiply(&mech->jac, m, s->Jq, 1, dq, b + n);
-  if (which == ACCELERATION) { /* Phi''_v = 2 Phi'_q */
-    gradyn_pattern_multiply(&mech->dyn, n, s->C, 1, dv, b);
-    gradyn_pattern_multiply(&mech->jac, m, s->J1, 2, dv, b + n);
-  }
+  int n = s->n, size = n + s->m, ny = s->base.ny;
+  const look_lanes w = lanes_of(s);
+  const gradyn_mech_state at = constraint_state(s);
+  const gradyn_mech_term term = {parts_of(which), 1 + (which == ACCELERATION),
+                                 force_state(s, which)};
+  const gradyn_mech_look look = {1, &term, &at};
+  const gradyn_mech_change d = {dx, dt, w.q, which == ACCELERATION ? w.v : NULL};
+  memset(w.rows, 0, (size_t)size * sizeof *w.rows);
+  gradyn_lanes_load(2 * n, count, dy, ny, w.q); /* q, v in a row */
+  gradyn_status status = mech->ops->along(mech, &look, count, &d, &(gradyn_lanes *){w.rows});
+  gradyn_lanes_store(size, count, w.rows, s->b, size);
+  for (int j = 0; j < count && dP; j++)
+    for (int i = 0; i < n; i++)
+      s->b[j * size + i] -= dP[j * s->base.ns + i];
+  gradyn_variational_solve_look(s, s->b, count);
   return status;
 }
 
-/* da, dlam from dq, dv, all in dy. */
-static gradyn_status accelerate(gradyn_variational *s, const double *dx, double dt, double *dy)
+/* The directions from j on that are taken at once. */
+static int next_pack(int j, int count)
 {
-  int n = s->n;
-  gradyn_status status = right_side(s, ACCELERATION, dx, dt, dy, dy + n);
-  if (status != GRADYN_OK)
-    return status;
-  gradyn_variational_solve_look(s, s->b, 1);
-  for (int i = 0; i < n + s->m; i++)
-    dy[2 * n + i] = -s->b[i];
+  return count - j < GRADYN_LANES ? count - j : GRADYN_LANES;
+}
+
+/* out [size] of each direction, in dy from `offset` on, is minus what has been solved for. */
+static void take_solution(const gradyn_variational *s, int count, int offset, int size, double *dy)
+{
+  for (int j = 0; j < count; j++)
+    for (int i = 0; i < size; i++)
+      dy[j * s->base.ny + offset + i] = -s->b[j * (s->n + s->m) + i];
+}
+
+/* da, dlam of all directions from dq, dv, all in dy; the time of the look moves by dt - share dh. */
+static gradyn_status accelerate(gradyn_variational *s, int count, const double *dx,
+                                const double *dt, const double *dh, double *dy)
+{
+  int n = s->n, nx = s->base.model->nx, ny = s->base.ny;
+  double t[GRADYN_LANES] = {0};
+  gradyn_status status = GRADYN_OK;
+  for (int j = 0; j < count && status == GRADYN_OK; j += GRADYN_LANES) {
+    int columns = next_pack(j, count);
+    for (int k = 0; k < columns; k++)
+      t[k] = dt[j + k] - (dh ? (1 - s->alpha) * dh[j + k] : 0);
+    status = solve_along(s, ACCELERATION, columns, dx + j * nx, t, NULL, dy + j * ny);
+    take_solution(s, columns, 2 * n, n + s->m, dy + j * ny);
+  }
   return status;
 }
 
@@ -86,27 +105,18 @@ gradyn_status gradyn_variational_complete_tangent(gradyn_stepper *base, int coun
   gradyn_variational *s = (gradyn_variational *)base;
   int n = s->n, nx = base->model->nx, ny = base->ny, ns = base->ns;
   gradyn_depth depth = s->at.depth;
-  gradyn_status status = depth >= GRADYN_VELOCITIES ? matrices(s, VELOCITY) : GRADYN_OK;
+  gradyn_status status = GRADYN_OK;
   memset(dy, 0, (size_t)(count * ny) * sizeof(double));
-  for (int j = 0; j < count && status == GRADYN_OK; j++) {
-    const double *dP = ds + j * ns + n;
-    double *dq = dy + j * ny, *dv = dq + n;
-    memcpy(dq, ds + j * ns, (size_t)n * sizeof(double));
-    if (depth < GRADYN_VELOCITIES)
-      continue;
-    status = right_side(s, VELOCITY, dx + j * nx, dt[j], dq, NULL);
-    for (int i = 0; i < n; i++)
-      s->b[i] -= dP[i];
-    gradyn_variational_solve_look(s, s->b, 1);
-    for (int i = 0; i < n; i++)
-      dv[i] = -s->b[i];
+  for (int j = 0; j < count; j++)
+    memcpy(dy + j * ny, ds + j * ns, (size_t)n * sizeof(double));
+  for (int j = 0; j < count && depth >= GRADYN_VELOCITIES && status == GRADYN_OK;
+       j += GRADYN_LANES) {
+    int columns = next_pack(j, count);
+    status = solve_along(s, VELOCITY, columns, dx + j * nx, dt + j, ds + j * ns + n, dy + j * ny);
+    take_solution(s, columns, n, n, dy + j * ny);
   }
-  if (depth < GRADYN_FORCES || status != GRADYN_OK)
-    return status;
-  status = matrices(s, ACCELERATION);
-  for (int j = 0; j < count && status == GRADYN_OK; j++)
-    status = accelerate(s, dx + j * nx, dt[j], dy + j * ny);
-  return status;
+  return depth >= GRADYN_FORCES && status == GRADYN_OK ? accelerate(s, count, dx, dt, NULL, dy)
+                                                       : status;
 }
 
 gradyn_status gradyn_variational_sample_tangent(gradyn_stepper *base, int count, const double *dx,
@@ -114,7 +124,7 @@ gradyn_status gradyn_variational_sample_tangent(gradyn_stepper *base, int count,
                                                 const double *ds, double *dy)
 {
   gradyn_variational *s = (gradyn_variational *)base;
-  int n = s->n, nx = base->model->nx, ny = base->ny, ns = base->ns;
+  int n = s->n, ny = base->ny, ns = base->ns;
   double rest = 1 - s->alpha, h = s->h;
   for (int j = 0; j < count; j++) {
     const double *dq = ds + j * ns, *ddq = dq + 2 * n;
@@ -125,51 +135,40 @@ gradyn_status gradyn_variational_sample_tangent(gradyn_stepper *base, int count,
       out[n + i] = (ddq[i] - s->at.v[i] * dh[j]) / h;
     }
   }
-  if (s->at.depth < GRADYN_FORCES)
-    return GRADYN_OK;
-  gradyn_status status = matrices(s, ACCELERATION);
-  for (int j = 0; j < count && status == GRADYN_OK; j++)
-    status = accelerate(s, dx + j * nx, dt[j] - rest * dh[j], dy + j * ny);
-  return status;
+  return s->at.depth >= GRADYN_FORCES ? accelerate(s, count, dx, dt, dh, dy) : GRADYN_OK;
 }
 
 /* --- transposed ------------------------------------------------------------------------------- */
 
-/* x_bar += and t_bar += for the adjoints in b [count][n + m]. */
-static gradyn_status data_transposed(gradyn_variational *s, problem which, int count, double *x_bar,
-                                     double *t_bar)
+/* Against the problem's adjoints, -s->b [count][n + m]: the bars of q and v in y_bar [count][ny], of data and
+ * time. */
+static gradyn_status solve_against(gradyn_variational *s, problem which, int count, double *y_bar,
+                                   double *x_bar, double *t_bar)
 {
   gradyn_mech *mech = s->mech;
-  int n = s->n, m = s->m, size = n + m, order = 1 + (which == ACCELERATION);
-  gradyn_mech_state force = force_state(s, which), at = constraint_state(s);
-  const gradyn_mech_term term = {parts_of(which), order, force};
+  int n = s->n, size = n + s->m, ny = s->base.ny;
+  const look_lanes w = lanes_of(s);
+  const gradyn_mech_state at = constraint_state(s);
+  const gradyn_mech_term term = {parts_of(which), 1 + (which == ACCELERATION),
+                                 force_state(s, which)};
   const gradyn_mech_look look = {1, &term, &at};
-  gradyn_lanes_load(size, count, s->b, size, s->lanes);
-  for (int i = 0; i < size; i++)
-    s->lanes[i] = -s->lanes[i];
-  const gradyn_mech_bars bars = {.x = x_bar, .t = t_bar};
-  return mech->ops->against(mech, &look, count, &s->lanes, &bars);
+  const gradyn_mech_bars bars = {x_bar, t_bar, w.q, which == ACCELERATION ? w.v : NULL};
+  gradyn_variational_solve_look(s, s->b, count); /* symmetric: its own transpose */
+  gradyn_lanes_load(size, count, s->b, size, w.rows);
+  gradyn_lanes_load(2 * n, count, y_bar, ny, w.q); /* q, v in a row */
+  gradyn_status status = mech->ops->against(mech, &look, count, &(gradyn_lanes *){w.rows}, &bars);
+  gradyn_lanes_store(2 * n, count, w.q, y_bar, ny);
+  return status;
 }
 
 /* From the bars of a and lam to those of q and v, in y_bar [count][ny], count <= GRADYN_LANES. */
 static gradyn_status acceleration_transposed(gradyn_variational *s, int count, double *y_bar,
                                              double *x_bar, double *t_bar)
 {
-  const gradyn_mech *mech = s->mech;
-  int n = s->n, m = s->m, size = n + m, ny = s->base.ny;
+  int n = s->n, size = n + s->m;
   for (int f = 0; f < count; f++)
-    for (int i = 0; i < size; i++)
-      s->b[f * size + i] = -y_bar[f * ny + 2 * n + i];
-  gradyn_variational_solve_look(s, s->b, count); /* symmetric: its own transpose */
-  for (int f = 0; f < count; f++) {
-    const double *mu = s->b + f * size;
-    double *q_bar = y_bar + f * ny, *v_bar = q_bar + n;
-    gradyn_pattern_multiply_transposed(&mech->dyn, n, s->K, 1, mu, q_bar);
-    gradyn_pattern_multiply_transposed(&mech->dyn, n, s->C, 1, mu, v_bar);
-    gradyn_pattern_multiply_transposed(&mech->jac, m, s->Jq, 1, mu + n, q_bar);
-    gradyn_pattern_multiply_transposed(&mech->jac, m, s->J1, 2, mu + n, v_bar);
-  }
-  return data_transposed(s, ACCELERATION, count, x_bar, t_bar);
+    memcpy(s->b + f * size, y_bar + f * s->base.ny + 2 * n, (size_t)size * sizeof(double));
+  return solve_against(s, ACCELERATION, count, y_bar, x_bar, t_bar);
 }
 
 /* Entry i of the bars of functional f in packs of lanes. */
@@ -182,21 +181,15 @@ static double *lane(const gradyn_variational *s, gradyn_lanes *s_bar, int f, int
 static gradyn_status velocity_transposed(gradyn_variational *s, int first, int count, double *y_bar,
                                          gradyn_lanes *s_bar, double *x_bar, double *t_bar)
 {
-  const gradyn_mech *mech = s->mech;
-  int n = s->n, m = s->m, size = n + m, ny = s->base.ny;
+  int n = s->n, size = n + s->m;
   for (int f = 0; f < count; f++)
     for (int i = 0; i < size; i++)
-      s->b[f * size + i] = i < n ? -y_bar[f * ny + n + i] : 0;
-  gradyn_variational_solve_look(s, s->b, count);
-  for (int f = 0; f < count; f++) {
-    const double *mu = s->b + f * size;
-    double *q_bar = y_bar + f * ny;
-    gradyn_pattern_multiply_transposed(&mech->dyn, n, s->K, 1, mu, q_bar);
-    gradyn_pattern_multiply_transposed(&mech->jac, m, s->Jq, 1, mu + n, q_bar);
+      s->b[f * size + i] = i < n ? y_bar[f * s->base.ny + n + i] : 0;
+  gradyn_status status = solve_against(s, VELOCITY, count, y_bar, x_bar, t_bar);
+  for (int f = 0; f < count; f++)
     for (int i = 0; i < n; i++)
-      *lane(s, s_bar, first + f, n + i) -= mu[i];
-  }
-  return data_transposed(s, VELOCITY, count, x_bar, t_bar);
+      *lane(s, s_bar, first + f, n + i) += s->b[f * size + i];
+  return status;
 }
 
 static bool has_bars(const double *bars, int size)
@@ -227,15 +220,11 @@ gradyn_status gradyn_variational_complete_transposed(gradyn_stepper *base, int c
   gradyn_variational *s = (gradyn_variational *)base;
   int n = s->n, nx = base->model->nx, ny = base->ny;
   gradyn_status status = GRADYN_OK;
-  if (s->at.depth >= GRADYN_FORCES)
-    status = matrices(s, ACCELERATION);
   for (int f = 0, run; s->at.depth >= GRADYN_FORCES && status == GRADYN_OK &&
                        (run = next_run(y_bar, ny, count, 2 * n, n + s->m, &f)) > 0;
        f += run)
     status = acceleration_transposed(s, run, y_bar + f * ny, x_bar + f * nx,
                                      t_bar ? t_bar + f : NULL);
-  if (s->at.depth >= GRADYN_VELOCITIES && status == GRADYN_OK)
-    status = matrices(s, VELOCITY);
   for (int f = 0, run; s->at.depth >= GRADYN_VELOCITIES && status == GRADYN_OK &&
                        (run = next_run(y_bar, ny, count, n, n, &f)) > 0;
        f += run)
@@ -256,8 +245,6 @@ gradyn_status gradyn_variational_sample_transposed(gradyn_stepper *base, int cou
   double rest = 1 - s->alpha, h = s->h;
   gradyn_status status = GRADYN_OK;
   bool forces = s->at.depth >= GRADYN_FORCES;
-  if (forces)
-    status = matrices(s, ACCELERATION);
   for (int f = 0, run;
        forces && status == GRADYN_OK && (run = next_run(y_bar, ny, count, 2 * n, n + s->m, &f)) > 0;
        f += run) {

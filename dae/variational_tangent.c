@@ -39,113 +39,143 @@ gradyn_status gradyn_variational_linearise(gradyn_stepper *base, double t, doubl
     s->qm[i] = from[i] + s->alpha * dq[i];
     s->vm[i] = dq[i] / h;
   }
-  gradyn_mech_state first = gradyn_variational_first(s), at = gradyn_variational_middle(s);
+  gradyn_mech_state at = gradyn_variational_middle(s);
   gradyn_status status = jacobians(s);
   if (status == GRADYN_OK)
     status = ops->tangent(s->mech, GRADYN_FORCE, &at, s->K, s->C, NULL);
-  if (status == GRADYN_OK)
-    status = ops->tangent(s->mech, GRADYN_CONSTRAINT, &first, s->H, NULL, NULL);
   if (status == GRADYN_OK)
     status = gradyn_variational_factor_step(s, t + h, h);
   return status;
 }
 
-/* --- one direction ---------------------------------------------------------------------------- */
+/* --- directions ------------------------------------------------------------------------------- */
 
-/* c2 = (R; Phi)_x dx + (R; Phi)_t dt of a term at one state. */
-static gradyn_status by_data(gradyn_variational *s, int part, int order,
-                             const gradyn_mech_state *at, const double *dx, double dt)
+/* Directions of one pack, and their lanes. */
+typedef struct pack {
+  int columns;           /* directions in it */
+  const double *dx, *dt; /* [columns][nx], [columns] */
+  gradyn_lanes dh;
+  bool stretched;                               /* dh is not zero */
+  gradyn_lanes *q, *P, *dq;                     /* [n] changes of the node */
+  gradyn_lanes *pull, *inertia, *force, *equal; /* [n + m] rows at first, first, middle and last */
+  gradyn_lanes *x;                              /* [n + m] */
+} pack;
+
+static pack pack_of(const gradyn_variational *s)
 {
-  const gradyn_mech_term term = {part, order, *at};
-  memset(s->c2, 0, (size_t)(s->n + s->m) * sizeof(double));
-  const gradyn_mech_vector d = {.x = dx, .t = dt};
-  return gradyn_mech_along(s->mech, &term, at, &d, s->lanes, s->c2);
+  size_t n = (size_t)s->n, size = n + (size_t)s->m;
+  gradyn_lanes *w = s->lanes, *rows = w + 3 * n;
+  return (pack){.q = w,
+                .P = w + n,
+                .dq = w + 2 * n,
+                .pull = rows,
+                .inertia = rows + size,
+                .force = rows + 2 * size,
+                .equal = rows + 3 * size,
+                .x = rows + 4 * size};
 }
 
-/* The first n numbers of that for a part of the residual. */
-static gradyn_status residual_by_data(gradyn_variational *s, int part, const gradyn_mech_state *at,
-                                      const double *dx, double dt, double *out)
+/* r[k] += rows of one or two terms at a state by data, the time that is `share` dh before that of the step's
+ * end, and q. */
+static gradyn_status add_along(gradyn_variational *s, const pack *p, int terms,
+                               const gradyn_mech_term *term, double share, const gradyn_lanes *q,
+                               gradyn_lanes *const *r)
 {
-  gradyn_status status = by_data(s, part, GRADYN_NO_ORDER, at, dx, dt);
-  memcpy(out, s->c2, (size_t)s->n * sizeof(double));
-  return status;
-}
-
-/* Change of f = -Q at the quadrature point for a fixed increment: c = f_q dq_n - C vm dh/h + data. */
-static gradyn_status force_part(gradyn_variational *s, const double *dx, double dh, double dt,
-                                const double *ds, double *c)
-{
-  int n = s->n;
-  gradyn_mech_state at = gradyn_variational_middle(s);
-  gradyn_status status = residual_by_data(s, GRADYN_FORCE, &at, dx, dt - (1 - s->alpha) * dh, c);
-  gradyn_pattern_multiply(&s->mech->dyn, n, s->K, 1, ds, c);
-  if (dh != 0)
-    gradyn_pattern_multiply(&s->mech->dyn, n, s->C, -dh / s->h, s->vm, c);
-  return status;
-}
-
-/* b = derivative of h times the step's equations for a fixed increment and fixed multipliers. */
-static gradyn_status equations_part(gradyn_variational *s, const double *dx, double dh, double dt,
-                                    const double *ds, const double *c, double *inertia)
-{
-  gradyn_mech *mech = s->mech;
-  int n = s->n, m = s->m;
-  double h = s->h, *b = s->b, rest = 1 - s->alpha;
-  const gradyn_variational_node to = gradyn_variational_node_of(s, (double *)s->to);
-  gradyn_mech_state first = gradyn_variational_first(s), at = gradyn_variational_middle(s),
-                    last = gradyn_variational_last(s);
-  gradyn_status status = residual_by_data(s, GRADYN_CONSTRAINT, &first, dx, dt - dh, b);
-  gradyn_pattern_multiply(&mech->dyn, n, s->H, 1, ds, b);
-  for (int i = 0; i < n; i++)
-    b[i] *= h * h;
-  if (status == GRADYN_OK)
-    status = residual_by_data(s, GRADYN_INERTIA, &first, dx, 0, inertia);
-  for (int i = 0; i < n; i++)
-    b[i] += inertia[i] + rest * h * h * c[i] - h * ds[n + i];
-  if (dh != 0 && status == GRADYN_OK) { /* explicit h */
-    status = mech->ops->residual(mech, GRADYN_FORCE, &at, s->f);
-    for (int i = 0; i < n; i++)
-      b[i] += rest * h * dh * s->f[i];
-    gradyn_pattern_multiply(&mech->dyn, n, s->M, -dh / h, to.dq, b);
-    gradyn_pattern_multiply_transposed(&mech->jac, m, s->J0, h * dh, to.lam, b);
+  double t[GRADYN_LANES] = {0};
+  const gradyn_mech_look look = {terms, term, &term->at};
+  bool moving = false;
+  for (int j = 0; j < p->columns; j++) {
+    t[j] = p->dt[j] - share * p->dh[j];
+    moving = moving || t[j] != 0;
   }
-  if (status == GRADYN_OK)
-    status = by_data(s, 0, 0, &last, dx, dt);
-  memcpy(b + n, s->c2 + n, (size_t)m * sizeof(double));
-  gradyn_pattern_multiply(&mech->jac, m, s->J1, 1, ds, b + n);
-  return status;
+  const gradyn_mech_change d = {.x = p->dx, .t = moving ? t : NULL, .q = q};
+  return s->mech->ops->along(s->mech, &look, p->columns, &d, r);
 }
 
-static gradyn_status one_direction(gradyn_variational *s, const double *dx, double dh, double dt,
-                                   double *ds)
+/* Rows by data, by time, and (G_n^T lam)_q dq, all for a fixed increment and fixed multipliers. */
+static gradyn_status rows(gradyn_variational *s, const pack *p)
 {
+  const gradyn_mech_state first = gradyn_variational_first(s);
+  const gradyn_mech_term pull = {GRADYN_CONSTRAINT, GRADYN_NO_ORDER, first},
+                         inertia = {GRADYN_INERTIA, GRADYN_NO_ORDER, first},
+                         force = {GRADYN_FORCE, GRADYN_NO_ORDER, gradyn_variational_middle(s)},
+                         equal = {0, 0, gradyn_variational_last(s)};
+  memset(p->pull, 0, 4 * (size_t)(s->n + s->m) * sizeof *p->pull);
+  gradyn_status status = add_along(s, p, 1, &pull, 1, p->q, &p->pull);
+  if (status == GRADYN_OK)
+    status = add_along(s, p, 1, &inertia, 1, NULL, &p->inertia);
+  if (status == GRADYN_OK)
+    status = add_along(s, p, 1, &force, 1 - s->alpha, NULL, &p->force);
+  return status == GRADYN_OK ? add_along(s, p, 1, &equal, 0, NULL, &p->equal) : status;
+}
+
+/* What depends on h alone: f, and C vm, M dq, G_n^T lam in c, c2, b. */
+static gradyn_status look_at_length(gradyn_variational *s)
+{
+  const gradyn_mech *mech = s->mech;
   int n = s->n;
-  double h = s->h, alpha = s->alpha, *b = s->b, *c = s->c;
-  double *dP = ds + n, *ddq = ds + 2 * n;
   const gradyn_variational_node to = gradyn_variational_node_of(s, (double *)s->to);
-  gradyn_mech_state at = gradyn_variational_middle(s);
-  gradyn_status status = force_part(s, dx, dh, dt, ds, c);
-  if (status == GRADYN_OK) /* ddq takes the part of the inertia by data for a while */
-    status = equations_part(s, dx, dh, dt, ds, c, ddq);
+  const gradyn_mech_state at = gradyn_variational_middle(s);
+  const size_t bytes = (size_t)n * sizeof(double);
+  memset(s->c, 0, bytes);
+  memset(s->c2, 0, bytes);
+  memset(s->b, 0, bytes);
+  gradyn_pattern_multiply(&mech->dyn, n, s->C, 1, s->vm, s->c);
+  gradyn_pattern_multiply(&mech->dyn, n, s->M, 1, to.dq, s->c2);
+  gradyn_pattern_multiply_transposed(&mech->jac, s->m, s->J0, 1, to.lam, s->b);
+  return mech->ops->residual(s->mech, GRADYN_FORCE, &at, s->f);
+}
+
+/* With f = -Q at the quadrature point and h times the step's equations, for a fixed increment:
+ *     df = f_q dq_n - C vm dh/h + data,
+ *     x = h^2 (G_n^T lam)' + (M dq)' + (1 - alpha) h^2 df - h dP + by h,    Phi' + G_n+1 dq_n. */
+static void equations(gradyn_variational *s, const pack *p)
+{
+  const gradyn_mech *mech = s->mech;
+  int n = s->n, m = s->m;
+  double h = s->h, rest = 1 - s->alpha;
+  gradyn_lanes_multiply(&mech->dyn, n, s->K, 1, p->q, p->force);
+  for (int i = 0; i < n && p->stretched; i++)
+    p->force[i] -= s->c[i] / h * p->dh;
+  for (int i = 0; i < n; i++)
+    p->x[i] = h * h * (p->pull[i] + rest * p->force[i]) + p->inertia[i] - h * p->P[i];
+  for (int i = 0; i < n && p->stretched; i++)
+    p->x[i] += (rest * h * s->f[i] - s->c2[i] / h + h * s->b[i]) * p->dh;
+  memcpy(p->x + n, p->equal + n, (size_t)m * sizeof *p->x);
+  gradyn_lanes_multiply(&mech->jac, m, s->J1, 1, p->q, p->x + n);
+}
+
+/* ddq solves the equations; P' = M dq/h - alpha h f with the whole change of f. */
+static void advance(gradyn_variational *s, const pack *p)
+{
+  const gradyn_mech *mech = s->mech;
+  int n = s->n, size = n + s->m;
+  double h = s->h, alpha = s->alpha;
+  for (int i = 0; i < n && p->stretched; i++) /* before b is overwritten */
+    p->inertia[i] -= (alpha * h * s->f[i] + s->c2[i] / h) * p->dh;
+  gradyn_lanes_store(size, p->columns, p->x, s->b, size);
+  gradyn_linsys_solve(s->place.system, s->b, p->columns);
+  gradyn_lanes_load(size, p->columns, s->b, size, p->x);
+  gradyn_lanes_multiply(&mech->dyn, n, s->B, -1, p->x, p->force);
+  for (int i = 0; i < n; i++) {
+    p->P[i] = p->inertia[i] / h - alpha * h * p->force[i];
+    p->q[i] -= p->x[i];
+    p->dq[i] = -p->x[i];
+  }
+  gradyn_lanes_multiply(&mech->dyn, n, s->M, 1 / h, p->dq, p->P);
+}
+
+static gradyn_status advance_pack(gradyn_variational *s, const pack *p, double *ds)
+{
+  gradyn_lanes_load(3 * s->n, p->columns, ds, s->base.ns, p->q); /* q, P, dq in a row */
+  gradyn_status status = rows(s, p);
+  if (p->stretched && status == GRADYN_OK)
+    status = look_at_length(s);
   if (status != GRADYN_OK)
     return status;
-  gradyn_linsys_solve(s->place.system, b, 1);
-  for (int i = 0; i < n; i++)
-    b[i] = -b[i];
-  gradyn_pattern_multiply(&s->mech->dyn, n, s->B, 1, b, c); /* whole change of f */
-  /* P' = M dq/h - alpha h f */
-  for (int i = 0; i < n; i++) {
-    dP[i] = ddq[i] / h - alpha * h * c[i];
-    ds[i] += b[i];
-    ddq[i] = b[i];
-  }
-  gradyn_pattern_multiply(&s->mech->dyn, n, s->M, 1 / h, b, dP);
-  if (dh == 0)
-    return status;
-  status = s->mech->ops->residual(s->mech, GRADYN_FORCE, &at, s->f);
-  for (int i = 0; i < n; i++)
-    dP[i] -= alpha * dh * s->f[i];
-  gradyn_pattern_multiply(&s->mech->dyn, n, s->M, -dh / (h * h), to.dq, dP);
+  equations(s, p);
+  advance(s, p);
+  gradyn_lanes_store(3 * s->n, p->columns, p->q, ds, s->base.ns);
   return status;
 }
 
@@ -154,8 +184,16 @@ gradyn_status gradyn_variational_tangent(gradyn_stepper *base, int count, const 
 {
   gradyn_variational *s = (gradyn_variational *)base;
   gradyn_status status = GRADYN_OK;
-  for (int j = 0; j < count && status == GRADYN_OK; j++)
-    status = one_direction(s, dx + j * base->model->nx, dh[j], dt[j], ds + j * base->ns);
+  for (int j = 0; j < count && status == GRADYN_OK; j += GRADYN_LANES) {
+    pack p = pack_of(s);
+    p.columns = count - j < GRADYN_LANES ? count - j : GRADYN_LANES;
+    p.dx = dx + j * base->model->nx;
+    p.dt = dt + j;
+    gradyn_lanes_load(1, p.columns, dh + j, 1, &p.dh);
+    for (int k = 0; k < p.columns; k++)
+      p.stretched = p.stretched || p.dh[k] != 0;
+    status = advance_pack(s, &p, ds + j * base->ns);
+  }
   s->known = s->to; /* forward: G_n+1 is the next step's G_n */
   return status;
 }
@@ -168,8 +206,11 @@ gradyn_status gradyn_variational_start_tangent(gradyn_stepper *base, const doubl
   double *dP = ds + n, *dv = ds + 2 * n;
   gradyn_status status = gradyn_initial_tangent(&s->initial, dx, ds, dv, NULL, NULL);
   gradyn_mech_state at = {.q = s->initial.q, .v = s->zero, .a = s->initial.v};
+  const gradyn_mech_term term = {GRADYN_INERTIA, GRADYN_NO_ORDER, at};
+  memset(s->c, 0, (size_t)(n + s->m) * sizeof(double));
   if (status == GRADYN_OK)
-    status = residual_by_data(s, GRADYN_INERTIA, &at, dx, 0, dP);
+    status = gradyn_mech_along(s->mech, &term, &at, &(gradyn_mech_vector){.x = dx}, s->lanes, s->c);
+  memcpy(dP, s->c, (size_t)n * sizeof(double));
   gradyn_pattern_multiply(&s->mech->dyn, n, s->M, 1, dv, dP);
   memset(dv, 0, (size_t)n * sizeof(double)); /* no increment led to the first node */
   return status;

@@ -17,7 +17,7 @@ typedef struct pack {
 
 size_t gradyn_variational_lanes_needed(int n, int m)
 {
-  return (size_t)(3 * n + m); /* gradyn_mech_along() needs as many */
+  return (size_t)(8 * n + 5 * m);
 }
 
 static pack pack_of(const gradyn_variational *s, int columns, gradyn_lanes *s_bar)
@@ -65,14 +65,13 @@ static void first_node(gradyn_variational *s, const pack *p)
     p->dq[i] = (gradyn_lanes){0};
   }
   gradyn_lanes_multiply_transposed(&mech->dyn, n, s->K, -1, p->force, p->q);
-  gradyn_lanes_multiply_transposed(&mech->dyn, n, s->H, -1, p->rows, p->q);
   gradyn_lanes_multiply_transposed(&mech->jac, m, s->J1, -1, p->delta + n, p->q);
 }
 
 /* x_bar -= (M_x dq)^T delta + ((G^T lam)_x)^T rows + (-Q_x)^T force + Phi_x^T nu, and the same by time of the
- * three looks: t_bar [3][columns], or NULL. */
-static gradyn_status subtract_data(gradyn_variational *s, const pack *p, double *x_bar,
-                                   double t_bar[3][GRADYN_LANES])
+ * three looks: t_bar [3][columns], or NULL; q_bar -= ((G^T lam)_q)^T rows. */
+static gradyn_status subtract_products(gradyn_variational *s, const pack *p, double *x_bar,
+                                       double t_bar[3][GRADYN_LANES])
 {
   gradyn_mech *mech = s->mech;
   gradyn_mech_state first = gradyn_variational_first(s), middle = gradyn_variational_middle(s),
@@ -85,7 +84,7 @@ static gradyn_status subtract_data(gradyn_variational *s, const pack *p, double 
   gradyn_lanes *const mu[] = {p->rows, p->delta, p->force, p->delta};
   gradyn_status status = GRADYN_OK;
   for (int k = 0; k < 3 && status == GRADYN_OK; k++) {
-    const gradyn_mech_bars bars = {.x = x_bar, .t = t_bar ? t_bar[k] : NULL};
+    const gradyn_mech_bars bars = {x_bar, t_bar ? t_bar[k] : NULL, k == 0 ? p->q : NULL, NULL};
     status = mech->ops->against(mech, &look[k], p->columns, mu + (k == 0 ? 0 : k + 1), &bars);
   }
   return status;
@@ -135,7 +134,7 @@ static gradyn_status transpose_pack(gradyn_variational *s, int columns, gradyn_l
   double moved[3][GRADYN_LANES] = {{0}};
   solve(s, &p);
   first_node(s, &p);
-  gradyn_status status = subtract_data(s, &p, out->x_bar, out->h_bar ? moved : NULL);
+  gradyn_status status = subtract_products(s, &p, out->x_bar, out->h_bar ? moved : NULL);
   return status == GRADYN_OK && out->h_bar ? time_bars(s, &p, moved, out) : status;
 }
 
