@@ -39,6 +39,12 @@
     scale.ticks = found.map((value) => ({ value, major: true }));
   };
 
+  /* An axis that ends with its data has round numbers all the same. */
+  const round = (whole) => (scale) => {
+    if (!(scale.max > scale.min)) return;
+    scale.ticks = gradyn.ticks(scale.min, scale.max, 8, false).filter((v) => !whole || Number.isInteger(v)).map((value) => ({ value }));
+  };
+
   const axis = (about, grid) => ({
     type: about.log ? "logarithmic" : "linear",
     title: { display: Boolean(about.label), text: about.label || "", color: theme().soft },
@@ -48,11 +54,23 @@
       maxRotation: 0,
       autoSkipPadding: 14,
       precision: about.whole ? 0 : undefined,
-      includeBounds: false,
       callback: (value) => number(value, 5),
     },
     afterBuildTicks: about.log ? decades : undefined,
   });
+
+  const horizontal = (spec, grid) => {
+    const out = axis(spec.x, grid), ends = !spec.x.log && (spec.time || spec.x.whole);
+    return ends ? { ...out, bounds: "data", afterBuildTicks: round(spec.x.whole) } : out;
+  };
+
+  /* The legend shows points as points and dashed lines as such; series that are silent are left out. */
+  const legend = (spec) => ({ labels: {
+    color: theme().ink, usePointStyle: true, boxWidth: 11, boxHeight: 7,
+    generateLabels: (made) => chart.defaults.plugins.legend.labels.generateLabels(made)
+      .filter((item) => !spec.series[item.datasetIndex].silent)
+      .map((item) => ({ ...item, lineDash: spec.series[item.datasetIndex].dashed ? [4, 3] : [] })),
+  } });
 
   /* Bounds, as dotted lines. */
   const levels = (spec) => ({
@@ -125,10 +143,9 @@
           maintainAspectRatio: false,
           interaction: { mode: "nearest", axis: "x", intersect: false },
           onResize: () => setTimeout(() => this.point()),
-          scales: { x: { ...axis(this.spec.x, theme().line), bounds: this.spec.time || this.spec.x.whole ? "data" : "ticks" }, y: this.vertical() },
+          scales: { x: horizontal(this.spec, theme().line), y: this.vertical() },
           plugins: {
-            legend: { labels: { color: theme().ink, usePointStyle: true, boxWidth: 8, boxHeight: 7,
-              filter: (item) => !this.spec.series[item.datasetIndex].silent } },
+            legend: legend(this.spec),
             tooltip: { callbacks: {
               title: (items) => (items.length ? `${this.spec.x.label || "x"}: ${number(items[0].parsed.x)}` : ""),
               label: (item) => `${item.dataset.label}: ${number(item.parsed.y)}`,
