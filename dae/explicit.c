@@ -14,7 +14,9 @@ enum {
   MOST_HALVINGS = 60,  /* of a step whose stages cannot be evaluated */
   FEW_STEPS = 100,     /* that tell how many the run is going to take */
   STIFF_IN_A_ROW = 15, /* steps at the edge of stability that make a run stiff */
-  CLEAR_IN_A_ROW = 6   /* steps below it that clear it of the charge */
+  CLEAR_IN_A_ROW = 6,  /* steps below it that clear it of the charge */
+  /* of a whole run at the edge, which then goes on: other methods take longer */
+  BEARABLE_STEPS = 1000
 };
 
 /* --- life ------------------------------------------------------------------------------------- */
@@ -147,9 +149,9 @@ static gradyn_status watch_stiffness(gradyn_explicit *s, double t, double h, dou
   bool stiff = distance > 0 && h * sqrt(rate / distance) > edge;
   c->clear = stiff ? 0 : c->clear + 1;
   c->stiff = stiff ? c->stiff + 1 : c->clear >= CLEAR_IN_A_ROW ? 0 : c->stiff;
-  if (c->stiff < STIFF_IN_A_ROW)
-    return GRADYN_OK;
   double end = gradyn_explicit_boundary(s, s->arcs.count);
+  if (c->stiff < STIFF_IN_A_ROW || end <= BEARABLE_STEPS * h)
+    return GRADYN_OK;
   return gradyn_fail(&s->model->message, GRADYN_STIFF,
                      "the motion is stiff around t = %g s: stability holds steps at %.2g s, which "
                      "makes %.3g of them for the whole run. Take the method idas, or ali3p",
