@@ -257,10 +257,10 @@ static gradyn_status run_parts(gradyn_checking *c)
     gradyn_status (*run)(gradyn_checking *c);
     const char *name;
     double share;
-  } part[] = {{c->model->mech ? gradyn_check_mech : gradyn_check_equations, "model", 0.3},
-              {gradyn_check_functionals, "functionals", 0.4},
-              {gradyn_check_start, "initial state", 0.6},
-              {gradyn_check_build, "build()", 0.65},
+  } part[] = {{c->model->mech ? gradyn_check_mech : gradyn_check_equations, "model", 0.25},
+              {gradyn_check_functionals, "functionals", 0.5},
+              {gradyn_check_start, "initial state", 0.65},
+              {gradyn_check_build, "build()", 0.7},
               {gradyn_check_gradients, "gradients", 1}};
   gradyn_status status = GRADYN_OK;
   for (size_t i = 0; i < GRADYN_COUNT(part) && status == GRADYN_OK; i++) {

@@ -36,12 +36,16 @@ static gradyn_status evaluate(void *user, double s, double *value)
   return status;
 }
 
+/* Where the functional does not exist a typical step away, by shorter steps. */
 static gradyn_status compare(probe *p, double exact, double size, const char *where,
                              gradyn_worst *w)
 {
-  gradyn_status status = gradyn_check_differentiate(p->c, &p->d, 1, evaluate, p, size, &exact);
-  if (status == GRADYN_OK)
-    gradyn_worst_column(w, &p->d, 1, &exact, size, where);
+  gradyn_status status = GRADYN_NON_FINITE;
+  for (double share = 1; share > 1e-7 && status == GRADYN_NON_FINITE; share /= 100) {
+    status = gradyn_check_differentiate(p->c, &p->d, 1, evaluate, p, share * size, &exact);
+    if (status == GRADYN_OK)
+      gradyn_worst_column(w, &p->d, 1, &exact, share * size, where);
+  }
   return status;
 }
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adjoint/check.h"
+#include "adjoint/check_probe.h"
 
 enum { RESIDUAL = -1 }; /* stands for "no order" where constraints have one */
 
@@ -17,37 +17,12 @@ static const struct {
             {GRADYN_HELD, "held"}};
 static const char *const order_name[] = {"Phi", "Phi'", "Phi''"};
 
-/* A line through states, data or time on which the residual or the constraints are evaluated. */
-typedef struct probe {
-  gradyn_checking *c;
-  gradyn_mech *mech;
-  int n, m, rows, ns;   /* rows: m + held; ns: size of a state (q, v, a, lam, held multipliers) */
-  double *base, *moved; /* [ns] */
-  int parts, order;
-  int entry;          /* of the state that moves, or -1 */
-  int datum;          /* that moves, or -1 */
-  bool time;          /* t moves */
-  bool motion;        /* t, q, v move along a motion */
-  bool straight;      /* q, v move along line */
-  double *line;       /* [ns] a direction */
-  double *exact;      /* [ns] a column */
-  double *A;          /* [ns][ns] a dense matrix */
-  double *K, *C, *M;  /* [dyn.nnz + 1] */
-  double *J, *U;      /* [jac.nnz + 1] */
-  double *mu;         /* [2][ns] */
-  double *dx;         /* [nx] a unit direction, zero between uses */
-  double *x_bar;      /* [2][nx] */
-  double *rows_of;    /* [n + rows] those of a term */
-  gradyn_lanes *work; /* [3 n + rows] */
-  gradyn_differences d;
-} probe;
-
-static gradyn_mech_state state_at(const probe *p, double t, const double *y)
+static gradyn_mech_state state_at(const gradyn_probe *p, double t, const double *y)
 {
   return (gradyn_mech_state){t, y, y + p->n, y + 2 * p->n, y + 3 * p->n};
 }
 
-static void step_motion(const probe *p, double s)
+static void step_motion(const gradyn_probe *p, double s)
 {
   int n = p->n;
   const double *v = p->base + n, *a = p->base + 2 * n;
@@ -57,9 +32,16 @@ static void step_motion(const probe *p, double s)
   }
 }
 
+static int value_count(const gradyn_probe *p)
+{
+  if (p->order == RESIDUAL)
+    return p->n;
+  return p->parts & GRADYN_HELD ? p->rows : p->m;
+}
+
 static gradyn_status evaluate(void *user, double s, double *value)
 {
-  probe *p = user;
+  gradyn_probe *p = user;
   double t = p->c->t + (p->time || p->motion ? s : 0);
   memcpy(p->moved, p->base, (size_t)p->ns * sizeof(double));
   if (p->entry >= 0)
@@ -74,23 +56,17 @@ static gradyn_status evaluate(void *user, double s, double *value)
     status = gradyn_check_move(p->c, p->datum, s, p->c->t);
   if (status != GRADYN_OK)
     return status;
+  memset(value, 0, (size_t)value_count(p) * sizeof *value); /* an element writes its own row only */
   return p->order == RESIDUAL ? p->mech->ops->residual(p->mech, p->parts, &at, value)
                               : p->mech->ops->phi(p->mech, p->parts, p->order, &at, value);
 }
 
-static int value_count(const probe *p)
-{
-  if (p->order == RESIDUAL)
-    return p->n;
-  return p->parts & GRADYN_HELD ? p->rows : p->m;
-}
-
-static double entry_size(const probe *p, int i)
+static double entry_size(const gradyn_probe *p, int i)
 {
   return i < p->c->ny ? p->c->size[i] : 1;
 }
 
-static void aim(probe *p, int parts, int order)
+static void aim(gradyn_probe *p, int parts, int order)
 {
   p->parts = parts;
   p->order = order;
@@ -99,14 +75,14 @@ static void aim(probe *p, int parts, int order)
 }
 
 /* Differences on a line of typical steps `size`; p->exact: what they should be. */
-static gradyn_status differentiate(probe *p, double size)
+static gradyn_status differentiate(gradyn_probe *p, double size)
 {
   return gradyn_check_differentiate(p->c, &p->d, value_count(p), evaluate, p, size, p->exact);
 }
 
 /* --- derivatives by state --------------------------------------------------------------------- */
 
-static const char *entry_name(const probe *p, int i, char *buffer, size_t size)
+static const char *entry_name(const gradyn_probe *p, int i, char *buffer, size_t size)
 {
   gradyn_model *model = p->c->model;
   if (i >= p->c->ny)
@@ -115,33 +91,40 @@ static const char *entry_name(const probe *p, int i, char *buffer, size_t size)
   return buffer;
 }
 
-/* A = factor times a sparse matrix (its first `rows` rows), or its transpose. */
-static void densify(probe *p, const gradyn_pattern *pattern, int rows, const double *values,
-                    double factor, bool transposed)
+/* Takes factor times a sparse matrix (its first `rows` rows), or its transpose, by columns. */
+static void gather(gradyn_probe *p, const gradyn_pattern *pattern, int rows, const double *values,
+                   double factor, bool transposed)
 {
-  memset(p->A, 0, (size_t)p->ns * (size_t)p->ns * sizeof(double));
+  memset(p->column, 0xff, (size_t)p->ns * sizeof *p->column); /* -1: empty */
   for (int i = 0; i < rows; i++)
     for (int k = pattern->start[i]; k < pattern->start[i + 1]; k++) {
-      int j = pattern->col[k];
-      p->A[transposed ? j * p->ns + i : i * p->ns + j] = factor * values[k];
+      int j = pattern->col[k], row = transposed ? j : i, col = transposed ? i : j;
+      if (values[k] == 0)
+        continue;
+      p->entry_of[k] = (gradyn_probe_entry){row, p->column[col], factor * values[k]};
+      p->column[col] = k;
     }
 }
 
-/* Compares the columns of A with differences over `count` states from `first`. */
-static gradyn_status compare_columns(probe *p, int first, int count, gradyn_worst *w)
+/* Compares the columns gathered with differences over `count` states from `first`: of an element, those
+ * that are not zero. */
+static gradyn_status compare_columns(gradyn_probe *p, int first, int count, gradyn_worst *w)
 {
   gradyn_status status = GRADYN_OK;
   char name[64];
   int rows = value_count(p);
   for (int j = 0; j < count && status == GRADYN_OK; j++) {
     double size = entry_size(p, first + j);
+    if (p->element && p->column[j] < 0)
+      continue;
     if (!gradyn_check_proceed(p->c, j, count, &status)) {
       w->skipped++;
       continue;
     }
     p->entry = first + j;
-    for (int i = 0; i < rows; i++)
-      p->exact[i] = p->A[i * p->ns + j];
+    memset(p->exact, 0, (size_t)rows * sizeof *p->exact);
+    for (int k = p->column[j]; k >= 0; k = p->entry_of[k].next)
+      p->exact[p->entry_of[k].row] += p->entry_of[k].value;
     status = differentiate(p, size);
     if (status == GRADYN_OK)
       gradyn_worst_column(w, &p->d, rows, p->exact, size,
@@ -151,12 +134,19 @@ static gradyn_status compare_columns(probe *p, int first, int count, gradyn_wors
   return status;
 }
 
-static gradyn_worst fresh(const probe *p)
+static gradyn_worst fresh(const gradyn_probe *p)
 {
   return (gradyn_worst){.tolerance = p->c->tolerance};
 }
 
-static gradyn_status check_tangents(probe *p, int k)
+/* J = derivative of Phi, Phi' or Phi'' by q; an element writes its own row only. */
+static gradyn_status jacobian(gradyn_probe *p, int order, const gradyn_mech_state *at)
+{
+  memset(p->J, 0, (size_t)p->mech->jac.nnz * sizeof *p->J);
+  return p->mech->ops->phi_q(p->mech, GRADYN_ASSEMBLY, order, at, p->J);
+}
+
+static gradyn_status check_tangents(gradyn_probe *p, int k)
 {
   static const char *const name[] = {"K = dR/dq", "C = dR/dv", "M = dR/da"};
   gradyn_mech *mech = p->mech;
@@ -167,33 +157,34 @@ static gradyn_status check_tangents(probe *p, int k)
   gradyn_status status = mech->ops->tangent(mech, part[k].parts, &at, p->K, p->C, p->M);
   for (int i = 0; i < 3 && status == GRADYN_OK; i++) {
     gradyn_worst w = fresh(p);
-    densify(p, &mech->dyn, p->n, matrix[i], 1, false);
+    gather(p, &mech->dyn, p->n, matrix[i], 1, false);
     status = compare_columns(p, i * p->n, p->n, &w);
     if (status == GRADYN_OK)
-      status = gradyn_check_add(p->c, &w, "differences", "%s, %s", name[i], part[k].name);
+      status = gradyn_probe_report(p, &w, "differences", "%s, %s", name[i], part[k].name);
   }
   return status;
 }
 
 /* dR/dlam of forces that read multipliers: what it is of all less Phi_q^T. */
-static gradyn_status check_reading(probe *p, const gradyn_mech_state *at)
+static gradyn_status check_reading(gradyn_probe *p, const gradyn_mech_state *at)
 {
   gradyn_mech *mech = p->mech;
   gradyn_worst w = fresh(p);
   aim(p, GRADYN_FORCE, RESIDUAL);
-  gradyn_status status = mech->ops->phi_q(mech, GRADYN_ASSEMBLY, 0, at, p->J);
+  memset(p->U, 0, (size_t)mech->jac.nnz * sizeof *p->U);
+  gradyn_status status = jacobian(p, 0, at);
   if (status == GRADYN_OK)
     status = mech->ops->residual_lam(mech, at, p->U);
   for (int k = 0; k < mech->jac.start[p->m]; k++)
     p->U[k] -= p->J[k];
-  densify(p, &mech->jac, p->m, p->U, 1, true);
+  gather(p, &mech->jac, p->m, p->U, 1, true);
   if (status == GRADYN_OK)
     status = compare_columns(p, 3 * p->n, p->m, &w);
-  return status == GRADYN_OK ? gradyn_check_add(p->c, &w, "differences", "dR/dlam, forces")
+  return status == GRADYN_OK ? gradyn_probe_report(p, &w, "differences", "dR/dlam, forces")
                              : status;
 }
 
-static gradyn_status check_multipliers(probe *p)
+static gradyn_status check_multipliers(gradyn_probe *p)
 {
   gradyn_mech *mech = p->mech;
   gradyn_mech_state at = state_at(p, p->c->t, p->base);
@@ -202,19 +193,19 @@ static gradyn_status check_multipliers(probe *p)
     gradyn_worst w = fresh(p);
     int rows = held ? p->rows : p->m;
     aim(p, held ? GRADYN_ASSEMBLY : GRADYN_INERTIA | GRADYN_CONSTRAINT, RESIDUAL);
-    status = mech->ops->phi_q(mech, GRADYN_ASSEMBLY, 0, &at, p->J);
-    densify(p, &mech->jac, rows, p->J, 1, true);
+    status = jacobian(p, 0, &at);
+    gather(p, &mech->jac, rows, p->J, 1, true);
     if (status == GRADYN_OK)
       status = compare_columns(p, 3 * p->n, rows, &w);
     if (status == GRADYN_OK)
-      status = gradyn_check_add(p->c, &w, "differences", "dR/dlam = Phi_q^T%s",
-                                held ? ", held" : "");
+      status = gradyn_probe_report(p, &w, "differences", "dR/dlam = Phi_q^T%s",
+                                   held ? ", held" : "");
   }
   return status == GRADYN_OK && mech->reader ? check_reading(p, &at) : status;
 }
 
 /* Derivatives of the constraints by q, and the relations for those by v and a. */
-static gradyn_status check_constraints(probe *p)
+static gradyn_status check_constraints(gradyn_probe *p)
 {
   static const struct {
     int order, block, source; /* d phi(order) / d block = factor phi_q(source) */
@@ -232,18 +223,18 @@ static gradyn_status check_constraints(probe *p)
   for (size_t k = 0; k < GRADYN_COUNT(relation) && status == GRADYN_OK; k++) {
     gradyn_worst w = fresh(p);
     aim(p, GRADYN_ASSEMBLY, relation[k].order);
-    status = mech->ops->phi_q(mech, GRADYN_ASSEMBLY, relation[k].source, &at, p->J);
-    densify(p, &mech->jac, p->rows, p->J, relation[k].factor, false);
+    status = jacobian(p, relation[k].source, &at);
+    gather(p, &mech->jac, p->rows, p->J, relation[k].factor, false);
     if (status == GRADYN_OK)
       status = compare_columns(p, relation[k].block * p->n, p->n, &w);
     if (status == GRADYN_OK)
-      status = gradyn_check_add(p->c, &w, "differences", "%s", relation[k].name);
+      status = gradyn_probe_report(p, &w, "differences", "%s", relation[k].name);
   }
   return status;
 }
 
 /* One column of differences against p->exact; whichever row is worst is named. */
-static void compare_rows(probe *p, double size, gradyn_worst *w)
+static void compare_rows(gradyn_probe *p, double size, gradyn_worst *w)
 {
   int rows = value_count(p);
   double scale = gradyn_check_scale(&p->d, rows, p->exact, size);
@@ -254,7 +245,7 @@ static void compare_rows(probe *p, double size, gradyn_worst *w)
 }
 
 /* Phi' is the time derivative of Phi along any motion, and Phi'' that of Phi'. */
-static gradyn_status check_time_derivatives(probe *p)
+static gradyn_status check_time_derivatives(gradyn_probe *p)
 {
   gradyn_mech_state at = state_at(p, p->c->t, p->base);
   double size = HUGE_VAL; /* s, in which no coordinate moves by more than its size */
@@ -265,32 +256,34 @@ static gradyn_status check_time_derivatives(probe *p)
     gradyn_worst w = fresh(p);
     aim(p, GRADYN_CONSTRAINT, order);
     p->motion = true;
+    memset(p->exact, 0, (size_t)p->m * sizeof *p->exact);
     status = p->mech->ops->phi(p->mech, GRADYN_CONSTRAINT, order + 1, &at, p->exact);
     if (status == GRADYN_OK)
       status = differentiate(p, size);
     if (status == GRADYN_OK)
       compare_rows(p, size, &w);
     if (status == GRADYN_OK)
-      status = gradyn_check_add(p->c, &w, "differences", "%s = d%s/dt along a motion",
-                                order_name[order + 1], order_name[order]);
+      status = gradyn_probe_report(p, &w, "differences", "%s = d%s/dt along a motion",
+                                   order_name[order + 1], order_name[order]);
   }
   return status;
 }
 
 /* The term whose rows hold what is looked at, and the first of those rows. */
-static gradyn_mech_term term_of(const probe *p, const gradyn_mech_state *at)
+static gradyn_mech_term term_of(const gradyn_probe *p, const gradyn_mech_state *at)
 {
   return p->order == RESIDUAL ? (gradyn_mech_term){p->parts, GRADYN_NO_ORDER, *at}
                               : (gradyn_mech_term){p->parts & GRADYN_HELD, p->order, *at};
 }
 
-static int first_row(const probe *p)
+static int first_row(const gradyn_probe *p)
 {
   return p->order == RESIDUAL ? 0 : p->n;
 }
 
 /* exact = the product along d. */
-static gradyn_status forward(probe *p, const gradyn_mech_state *at, const gradyn_mech_vector *d)
+static gradyn_status forward(gradyn_probe *p, const gradyn_mech_state *at,
+                             const gradyn_mech_vector *d)
 {
   const gradyn_mech_term term = term_of(p, at);
   memset(p->rows_of, 0, (size_t)(p->n + p->rows) * sizeof(double));
@@ -300,7 +293,7 @@ static gradyn_status forward(probe *p, const gradyn_mech_state *at, const gradyn
 }
 
 /* sums += the product against vector j of mu. */
-static gradyn_status backward(probe *p, const gradyn_mech_state *at, int j,
+static gradyn_status backward(gradyn_probe *p, const gradyn_mech_state *at, int j,
                               const gradyn_mech_sums *sums)
 {
   const gradyn_mech_term term = term_of(p, at);
@@ -310,7 +303,7 @@ static gradyn_status backward(probe *p, const gradyn_mech_state *at, int j,
 }
 
 /* Explicit time derivatives of a part of the residual (order RESIDUAL) or of the constraints. */
-static gradyn_status check_time(probe *p, int parts, int order, const char *name)
+static gradyn_status check_time(gradyn_probe *p, int parts, int order, const char *name)
 {
   gradyn_mech_state at = state_at(p, p->c->t, p->base);
   double size = p->c->x[p->c->model->t_end];
@@ -323,13 +316,13 @@ static gradyn_status check_time(probe *p, int parts, int order, const char *name
   if (status != GRADYN_OK)
     return status;
   compare_rows(p, size, &w);
-  return gradyn_check_add(p->c, &w, "differences", "d%s/dt at a fixed state%s%s",
-                          order == RESIDUAL ? "R" : order_name[order],
-                          order == RESIDUAL ? ", " : "", name);
+  return gradyn_probe_report(p, &w, "differences", "d%s/dt at a fixed state%s%s",
+                             order == RESIDUAL ? "R" : order_name[order],
+                             order == RESIDUAL ? ", " : "", name);
 }
 
 /* The products that sweeps take with derivatives by q and v: along a line, and transposed. */
-static gradyn_status check_line(probe *p, int parts, int order, const char *name)
+static gradyn_status check_line(gradyn_probe *p, int parts, int order, const char *name)
 {
   gradyn_mech_state at = state_at(p, p->c->t, p->base);
   gradyn_worst w = fresh(p), transposed = {.tolerance = GRADYN_CHECK_EXACT};
@@ -354,16 +347,16 @@ static gradyn_status check_line(probe *p, int parts, int order, const char *name
   }
   gradyn_worst_compare(&transposed, other, sum, scale, 0, "the state");
   if (status == GRADYN_OK)
-    status = gradyn_check_add(p->c, &w, "differences", "%s by q and v", name);
+    status = gradyn_probe_report(p, &w, "differences", "%s by q and v", name);
   if (status != GRADYN_OK)
     return status;
-  return gradyn_check_add(p->c, &transposed, "forward product", "%s by q and v, transposed", name);
+  return gradyn_probe_report(p, &transposed, "forward product", "%s by q and v, transposed", name);
 }
 
 /* --- derivatives by data ---------------------------------------------------------------------- */
 
 /* The transposed product against the forward one; p->d has the values. */
-static void compare_product(const probe *p, int k, gradyn_worst *w)
+static void compare_product(const gradyn_probe *p, int k, gradyn_worst *w)
 {
   for (int j = 0; j < 2; j++) {
     const double *mu = p->mu + j * p->ns;
@@ -376,8 +369,9 @@ static void compare_product(const probe *p, int k, gradyn_worst *w)
   }
 }
 
-/* Every datum: the product with a unit direction against differences, the transposed one against it. */
-static gradyn_status check_data(probe *p, const char *name)
+/* Every datum, or those that an element depends on: the product with a unit direction against differences,
+ * the transposed one against it. */
+static gradyn_status check_data(gradyn_probe *p, const char *name)
 {
   gradyn_checking *c = p->c;
   gradyn_mech_state at = state_at(p, c->t, p->base);
@@ -386,8 +380,13 @@ static gradyn_status check_data(probe *p, const char *name)
   memset(p->x_bar, 0, 2 * (size_t)c->nx * sizeof(double));
   for (int j = 0; j < 2 && status == GRADYN_OK; j++)
     status = backward(p, &at, j, &(gradyn_mech_sums){.x = p->x_bar + j * c->nx});
+  double most = 0;
+  for (int k = 0; k < c->nx; k++)
+    most = fmax(most, gradyn_probe_influence(p, k));
   for (int k = 0; k < c->nx && status == GRADYN_OK; k++) {
     double size = c->x_size[k];
+    if (p->element && !(gradyn_probe_influence(p, k) > 1e-13 * most))
+      continue;
     if (!gradyn_check_proceed(c, k, c->nx, &status)) {
       w.skipped++;
       continue;
@@ -405,15 +404,15 @@ static gradyn_status check_data(probe *p, const char *name)
     status = gradyn_check_load(c, NULL, c->t);
   }
   if (status == GRADYN_OK)
-    status = gradyn_check_add(c, &w, "differences", "%s", name);
+    status = gradyn_probe_report(p, &w, "differences", "%s", name);
   return status == GRADYN_OK
-             ? gradyn_check_add(c, &transposed, "forward product", "%s, transposed", name)
+             ? gradyn_probe_report(p, &transposed, "forward product", "%s, transposed", name)
              : status;
 }
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-static gradyn_status check_all(probe *p)
+gradyn_status gradyn_probe_blocks(gradyn_probe *p)
 {
   static const char *const residual_name[] = {"dR/dx, inertia", "dR/dx, forces",
                                               "dR/dx, constraints", "dR/dx, held"};
@@ -421,8 +420,8 @@ static gradyn_status check_all(probe *p)
   gradyn_status status = GRADYN_OK;
   for (int k = 0; k < 4 && status == GRADYN_OK; k++)
     status = check_tangents(p, k);
-  gradyn_status (*const more[])(probe *) = {check_multipliers, check_constraints,
-                                            check_time_derivatives};
+  gradyn_status (*const more[])(gradyn_probe *) = {check_multipliers, check_constraints,
+                                                   check_time_derivatives};
   for (int k = 0; k < 3 && status == GRADYN_OK; k++)
     status = more[k](p);
   for (int k = 0; k < 4 && status == GRADYN_OK; k++) {
@@ -447,17 +446,17 @@ static gradyn_status check_all(probe *p)
 }
 
 /* Hands out the arrays, or only counts the numbers that they need if there is no memory yet. */
-static size_t lay_out(probe *p, double *memory)
+static size_t lay_out(gradyn_probe *p, double *memory)
 {
   size_t ns = (size_t)p->ns, nx = (size_t)p->c->nx, used = 0;
   size_t dyn = (size_t)p->mech->dyn.nnz + 1, jac = (size_t)p->mech->jac.nnz + 1;
   const struct {
     double **array;
     size_t size;
-  } list[] = {{&p->base, ns},      {&p->moved, ns},  {&p->line, ns}, {&p->exact, ns},
-              {&p->mu, 2 * ns},    {&p->K, dyn},     {&p->C, dyn},   {&p->M, dyn},
-              {&p->J, jac},        {&p->U, jac},     {&p->dx, nx},   {&p->A, ns * ns},
-              {&p->x_bar, 2 * nx}, {&p->rows_of, ns}};
+  } list[] = {{&p->base, ns},   {&p->moved, ns}, {&p->line, ns}, {&p->exact, ns},
+              {&p->mu, 2 * ns}, {&p->K, dyn},    {&p->C, dyn},   {&p->M, dyn},
+              {&p->J, jac},     {&p->U, jac},    {&p->dx, nx},   {&p->x_bar, 2 * nx},
+              {&p->rows_of, ns}};
   for (size_t i = 0; i < GRADYN_COUNT(list); i++) {
     *list[i].array = memory ? memory + used : NULL;
     used += list[i].size;
@@ -468,12 +467,15 @@ static size_t lay_out(probe *p, double *memory)
 gradyn_status gradyn_check_mech(gradyn_checking *c)
 {
   gradyn_mech *mech = c->model->mech;
-  probe p = {.c = c, .mech = mech, .n = mech->n, .m = mech->m, .rows = mech->m + mech->held};
+  gradyn_probe p = {.c = c, .mech = mech, .n = mech->n, .m = mech->m, .rows = mech->m + mech->held};
   p.ns = 3 * p.n + p.rows;
   double *memory = calloc(lay_out(&p, NULL) + 1, sizeof(double));
+  int nnz = mech->dyn.nnz > mech->jac.nnz ? mech->dyn.nnz : mech->jac.nnz;
   p.work = gradyn_lanes_create((size_t)p.ns);
+  p.column = calloc((size_t)p.ns + 1, sizeof *p.column);
+  p.entry_of = calloc((size_t)nnz + 1, sizeof *p.entry_of);
   gradyn_status status = gradyn_differences_create(p.ns, &p.d);
-  if (!memory || !p.work)
+  if (!memory || !p.work || !p.column || !p.entry_of)
     status = GRADYN_NO_MEMORY;
   lay_out(&p, memory);
   for (int i = 0; i < p.ns && status == GRADYN_OK; i++) {
@@ -483,8 +485,14 @@ gradyn_status gradyn_check_mech(gradyn_checking *c)
     p.line[i] = entry_size(&p, i) * gradyn_check_random(c);
   }
   if (status == GRADYN_OK)
-    status = check_all(&p);
+    status = gradyn_probe_blocks(&p);
+  c->part = "elements";
+  c->share += 0.2;
+  if (status == GRADYN_OK)
+    status = gradyn_probe_elements(&p);
   free(memory);
+  free(p.column);
+  free(p.entry_of);
   free(p.work);
   gradyn_differences_clear(&p.d);
   return status;

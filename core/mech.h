@@ -107,6 +107,12 @@ typedef struct gradyn_mech_ops {
   bool (*reversed)(gradyn_mech *mech, int i, const gradyn_mech_state *at);
   /* Name of a force that reads the multiplier of constraint i; NULL: none does. */
   const char *(*is_read)(const gradyn_mech *mech, int i);
+  /* The elements that the model is the sum of: constraints, those of the motion first, then forces and
+   * inertias. Kind and name of the i-th; false beyond the last. NULL: nothing is known of elements. */
+  bool (*element)(const gradyn_mech *mech, int i, const char **kind, const char **name);
+  /* From now on all functions above answer for element i alone, until it is -1: a sum of nothing else, and
+   * phi and phi_q write the rows that it has. Data are to be loaded, and activated, anew after each. */
+  void (*isolate)(gradyn_mech *mech, int i);
 } gradyn_mech_ops;
 
 /* A mechanical model as schemes see it; models embed it. Constant once sealed. */

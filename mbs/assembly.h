@@ -83,6 +83,8 @@ gradyn_status mbs_phi_q(gradyn_mech *mech, int parts, int order, const gradyn_me
                         double *values);
 bool mbs_reversed(gradyn_mech *mech, int i, const gradyn_mech_state *at);
 const char *mbs_is_read(const gradyn_mech *mech, int i);
+bool mbs_element_at(const gradyn_mech *mech, int i, const char **kind, const char **name);
+void mbs_isolate(gradyn_mech *mech, int i);
 
 /* The same, in product.c and activate.c. */
 gradyn_status mbs_along(gradyn_mech *mech, const gradyn_mech_look *look, int columns,

@@ -11,4 +11,6 @@ const gradyn_mech_ops mbs_mech_ops = {.residual = mbs_residual,
                                       .against = mbs_against,
                                       .activate = mbs_activate,
                                       .reversed = mbs_reversed,
-                                      .is_read = mbs_is_read};
+                                      .is_read = mbs_is_read,
+                                      .element = mbs_element_at,
+                                      .isolate = mbs_isolate};

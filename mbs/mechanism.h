@@ -255,6 +255,15 @@ typedef struct mbs_elements {
   int count, cursor;
 } mbs_elements;
 
+/* The lists of all elements while one of them is isolated, and what stands in their place; see isolate.c. */
+typedef struct mbs_whole {
+  bool kept;
+  mbs_elements forces;
+  mbs_rod *rod, one_rod;
+  int rods, *reader, readers, *other, others, others_of_motion, one, inertias;
+  mbs_inertia *inertia;
+} mbs_whole;
+
 struct gradyn_mbs {
   gradyn_mech mech; /* first member: the interface to the schemes */
   gradyn_model *model;
@@ -274,6 +283,7 @@ struct gradyn_mbs {
   int others, others_of_motion;
   mbs_inertia *inertia;
   int inertias, inertia_cursor;
+  mbs_whole whole;
   mbs_body *body;
   int bodies, body_cursor;
   mbs_beam *beam;

@@ -1,11 +1,12 @@
 /* gradyn_check() finds every wrong block: a factor 1 + 1e-6 is planted in one block of one element after the
- * other, of every kind, in the functions that all schemes call, and some item must fail. */
+ * other, of every kind, in the functions that all schemes call, and an item that names the element and the
+ * block must fail. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "adjoint/check.h"
 #include "mbs/inputs.h"
-#include "tests/mbs/terms_models.h"
+#include "tests/adjoint/planted.h"
 #include "tests/support.h"
 
 typedef enum block {
@@ -26,20 +27,23 @@ typedef enum block {
   BLOCKS
 } block;
 
-static const char *const block_name[] = {"nothing",
-                                         "force_state, positions",
-                                         "force_state, velocities",
-                                         "force_input",
-                                         "force_lam",
-                                         "phi_q 0",
-                                         "phi_q 1",
-                                         "phi_q 2",
-                                         "phi_input 0",
-                                         "phi_input 1",
-                                         "phi_input 2",
-                                         "hessian",
-                                         "phi_q_input",
-                                         "inertia by data"};
+/* Each block, and what the item that finds it must say: "dR/dq", or "dR/dx" where data move points. */
+static const struct {
+  const char *name, *item;
+} blocks[] = {{"nothing", ""},
+              {"force_state, positions", "dR/d"},
+              {"force_state, velocities", "dR/d"},
+              {"force_input", "dR/d"},
+              {"force_lam", "dR/dlam"},
+              {"phi_q 0", "Phi"},
+              {"phi_q 1", "Phi'"},
+              {"phi_q 2", "Phi''"},
+              {"phi_input 0", "dPhi/d"},
+              {"phi_input 1", "dPhi'/d"},
+              {"phi_input 2", "dPhi''/d"},
+              {"hessian", "dR/d"},
+              {"phi_q_input", "dR/d"},
+              {"inertia by data", "dR/dx"}};
 
 /* What is planted: the block, and the functions that are right. */
 static struct {
@@ -53,7 +57,7 @@ static void spoil(block which, int count, double *x)
 {
   for (int i = 0; i < count && which == planted.in; i++) {
     planted.present = planted.present || x[i] != 0;
-    x[i] *= 1 + 1e-6;
+    x[i] *= 1 + PLANTED;
   }
 }
 
@@ -137,47 +141,18 @@ static void slopes(const double *d, int divisions, double (*D)[MBS_INERTIA_PAIRS
     spoil(PAIRS_BY_DATA, pairs, D[k]);
 }
 
-/* How many items fail of the mechanical part of a check at a random state, near the place declared. */
-static int count_failures(terms_scene *s)
+/* Plants in one block; where it is there at all, it must be found, and named. */
+static void check_block(terms_scene *s, const char *model, const char *element, block in)
 {
-  gradyn_checking c = {.model = s->model, .ny = 3 * s->n + s->m, .nx = s->nx};
-  c.t = s->node.t;
-  c.tolerance = 1e-8;
-  c.seed = 20220711;
-  c.y = s->state; /* q, then v, a, lam of one state */
-  c.size = terms_zeros(c.ny);
-  c.x_size = terms_zeros(c.nx);
-  c.x = terms_zeros(c.nx);
-  c.x_moved = terms_zeros(c.nx);
-  memcpy(c.x, s->model->x, (size_t)c.nx * sizeof *c.x);
-  for (int i = 0; i < c.ny; i++)
-    c.size[i] = 1;
-  for (int i = 0; i < c.nx; i++)
-    c.x_size[i] = 0.2;
-  assert_ok(gradyn_check_load(&c, NULL, c.t), s->model->message.text);
-  assert_ok(gradyn_check_mech(&c), s->model->message.text);
-  int failures = 0;
-  for (int i = 0; i < c.count; i++)
-    failures += !c.item[i].passed;
-  for (int i = 0; i < c.count && planted.in == NOTHING; i++)
-    if (!c.item[i].passed)
-      print_message("%s: %.2g\n", c.item[i].name, c.item[i].error);
-  free(c.size);
-  free(c.x_size);
-  free(c.x);
-  free(c.x_moved);
-  free(c.item);
-  return failures;
-}
-
-/* Plants in one block; where it is there at all, it must be found. */
-static void check_block(terms_scene *s, const char *model, const char *name, block in)
-{
+  char who[120];
+  bool named;
+  snprintf(who, sizeof who, "%s: ", element);
   planted.in = in;
   planted.present = false;
-  int failures = count_failures(s);
-  if (planted.present && failures == 0)
-    fail_msg("%s: a wrong block (%s) of %s is not found", model, block_name[in], name);
+  int failures = planted_check(s, false, who, blocks[in].item, &named);
+  if (planted.present && !named)
+    fail_msg("%s: a wrong block (%s) of %s is not %s", model, blocks[in].name, element,
+             failures > 0 ? "named" : "found");
   planted.in = NOTHING;
 }
 
@@ -185,6 +160,8 @@ static void check_element(terms_scene *s, const char *model, mbs_element *e)
 {
   const mbs_element_ops *right = e->ops;
   mbs_element_ops wrong = *right;
+  char who[100];
+  snprintf(who, sizeof who, "%s %s", right->kind, e->name);
   planted.right = right;
   if (right->force) {
     wrong.force_state = force_state;
@@ -200,7 +177,7 @@ static void check_element(terms_scene *s, const char *model, mbs_element *e)
   for (block in = FORCE_BY_POSITION; in < PAIRS_BY_DATA; in++)
     if ((in < PHI_Q) == (right->force != NULL) &&
         !(e->source == MBS_FROM_POINT && in == PHI_SECOND_BY_INPUT)) /* no datum stands behind it */
-      check_block(s, model, e->name, in);
+      check_block(s, model, who, in);
   e->ops = right;
 }
 
@@ -209,7 +186,7 @@ static bool is_rod(const gradyn_mbs *m, int row)
   for (int i = 0; i < m->rods; i++)
     if (m->rod[i].row == row)
       return true;
-  return false; /* those have kernels of their own, see test_products.c */
+  return false; /* those have kernels of their own, see test_check_places.c */
 }
 
 /* A mass that nothing moves changes nothing. */
@@ -251,7 +228,8 @@ static void check_model(const terms_model *model)
   terms_open(&s, model->build);
   s.node.t = 0.7; /* between knots */
   gradyn_mbs *m = s.model->impl;
-  assert_int_equal(count_failures(&s), 0);
+  bool named;
+  assert_int_equal(planted_check(&s, false, NULL, NULL, &named), 0);
   for (int i = 0; i < m->constraints.count; i++)
     if (!is_rod(m, i) && is_first(m, &m->constraints.item[i]))
       check_element(&s, model->name, &m->constraints.item[i]);
@@ -266,7 +244,10 @@ static void check_model(const terms_model *model)
     wrong.slopes = slopes;
     planted.inertia = right;
     m->inertia[i].ops = &wrong;
-    check_block(&s, model->name, s.model->entry[m->inertia[i].datum].name, PAIRS_BY_DATA);
+    const char *datum = s.model->entry[m->inertia[i].datum].name;
+    char who[100];
+    snprintf(who, sizeof who, "inertia %.*s", (int)(strrchr(datum, '.') - datum), datum);
+    check_block(&s, model->name, who, PAIRS_BY_DATA);
     m->inertia[i].ops = right;
   }
   terms_close(&s);

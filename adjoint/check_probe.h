@@ -1,0 +1,63 @@
+/* Inside of the check of a mechanical model: what looks at all of it and at its elements by themselves. */
+#ifndef GRADYN_ADJOINT_CHECK_PROBE_H
+#define GRADYN_ADJOINT_CHECK_PROBE_H
+
+#include <math.h>
+
+#include "adjoint/check.h"
+
+/* An entry of a sparse matrix, and the next one in its column (-1: none). */
+typedef struct gradyn_probe_entry {
+  int row, next;
+  double value;
+} gradyn_probe_entry;
+
+/* A line through states (or data, or time) along which the residual or the constraints are
+ * evaluated. */
+typedef struct gradyn_probe {
+  gradyn_checking *c;
+  gradyn_mech *mech;
+  int n, m, rows, ns;   /* rows: m + held; ns: size of a state (q, v, a, lam, held multipliers) */
+  double *base, *moved; /* [ns] */
+  int parts, order;
+  int entry;                    /* of the state that moves, or -1 */
+  int datum;                    /* that moves, or -1 */
+  bool time;                    /* t moves */
+  bool motion;                  /* t, q, v move along a motion */
+  bool straight;                /* q, v move along line */
+  double *line;                 /* [ns] a direction */
+  double *exact;                /* [ns] a column */
+  int *column;                  /* [ns] first entry of each column of a matrix, -1: none */
+  gradyn_probe_entry *entry_of; /* [nnz of dyn or jac] */
+  double *K, *C, *M;            /* [dyn.nnz + 1] */
+  double *J, *U;                /* [jac.nnz + 1] */
+  double *mu;                   /* [2][ns] */
+  double *dx;                   /* [nx] a unit direction, zero between uses */
+  double *x_bar;                /* [2][nx] */
+  double *rows_of;              /* [n + rows] those of a term */
+  gradyn_lanes *work;           /* [3 n + rows] */
+  gradyn_differences d;
+  const char
+      *element;       /* kind and name of the one that is looked at by itself; NULL: all together */
+  gradyn_worst right; /* the worst of what is right of such elements */
+} gradyn_probe;
+
+/* What a change of datum k by its size does to the transposed products. */
+static inline double gradyn_probe_influence(const gradyn_probe *p, int k)
+{
+  return p->c->x_size[k] * fmax(fabs(p->x_bar[k]), fabs(p->x_bar[p->c->nx + k]));
+}
+
+/* Every derivative of the model as it is, or of an element isolated. */
+gradyn_status gradyn_probe_blocks(gradyn_probe *p);
+
+/* What is found out of a block: an item of its own or, of an element by itself, a part of `right`, and an
+ * item only if it is wrong. printf format for the block. */
+gradyn_status gradyn_probe_report(gradyn_probe *p, const gradyn_worst *w, const char *route,
+                                  const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* One element after the other by itself, the blocks relative to their own sizes: an item for each kind, and
+ * one for each block that is wrong. */
+gradyn_status gradyn_probe_elements(gradyn_probe *p);
+
+#endif
