@@ -19,7 +19,7 @@ static const char *const order_name[] = {"Phi", "Phi'", "Phi''"};
 
 static gradyn_mech_state state_at(const gradyn_probe *p, double t, const double *y)
 {
-  return (gradyn_mech_state){t, y, y + p->n, y + 2 * p->n, y + 3 * p->n};
+  return (gradyn_mech_state){t, y, y + p->n, y + 2 * p->n, y + 3 * p->n, NULL};
 }
 
 static void step_motion(const gradyn_probe *p, double s)

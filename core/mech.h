@@ -33,7 +33,8 @@ enum {
 typedef struct gradyn_mech_state {
   double t;
   const double *q, *v, *a; /* [n] */
-  const double *lam;       /* [m], or [m + held] with GRADYN_HELD; forces may read the first m */
+  const double *lam;       /* [m], or [m + held] with GRADYN_HELD */
+  const double *read;      /* [m] what forces read; NULL: lam */
 } gradyn_mech_state;
 
 /* One of several residuals at the same t and q. */

@@ -28,9 +28,8 @@ static gradyn_status judge_forces(gradyn_ali3p *s, double h, const gradyn_mech_s
         sum += fabs(s->schur.inverse[i * n + r]) * fabs(c * s->C[e] + k * s->K[e]);
     worst = fmax(worst, sum);
   }
-  /* what forces make of multipliers is known to the whole matrix alone */
-  s->bend = s->mech->reader ? HUGE_VAL : worst;
-  s->gentle = s->bend < 1e-2;
+  s->bend = worst;
+  s->gentle = worst < 1e-2;
   return status;
 }
 
@@ -93,8 +92,8 @@ static void free_scheme(gradyn_stepper *base)
   gradyn_saddle_clear(&s->place);
   gradyn_saddle_clear(&s->project);
   gradyn_schur_clear(&s->schur);
-  double *array[] = {s->K,  s->C, s->M, s->A,    s->J,   s->q, s->vs, s->as, s->As,
-                     s->dq, s->b, s->c, s->rest, s->sum, s->B, s->E,  s->own};
+  double *array[] = {s->K,  s->C, s->M, s->A,    s->J,   s->q, s->vs, s->as,  s->As,
+                     s->dq, s->b, s->c, s->rest, s->sum, s->B, s->E,  s->own, s->read};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++)
     free(array[k]);
   free(s->lanes);
@@ -116,7 +115,8 @@ static const gradyn_stepper_ops ali3p_ops = {.name = "ali3p",
 /* Models that the Schur complement serves. */
 static bool suits_schur(const gradyn_ali3p *s)
 {
-  bool suits = s->mech->constant_mass && s->n + s->m <= SCHUR_SIZE && s->projection_diagonal == 0;
+  bool suits = !s->mech->reader && s->mech->constant_mass && s->n + s->m <= SCHUR_SIZE &&
+               s->projection_diagonal == 0;
   for (int i = 0; i < s->m && suits; i++) /* every constraint moves something */
     suits = s->mech->jac.start[i + 1] > s->mech->jac.start[i];
   return suits;
@@ -130,23 +130,12 @@ static gradyn_status take_memory(gradyn_ali3p *s)
   const struct {
     double **array;
     size_t count;
-  } need[] = {{&s->K, dyn},
-              {&s->C, dyn},
-              {&s->M, dyn},
-              {&s->A, dyn},
-              {&s->J, jac},
-              {&s->own, s->mech->reader ? jac : 1},
-              {&s->q, n},
-              {&s->vs, n},
-              {&s->as, n},
-              {&s->As, n},
-              {&s->dq, n},
-              {&s->rest, size},
-              {&s->sum, size},
-              {&s->b, columns * size},
-              {&s->c, size},
-              {&s->B, dyn},
-              {&s->E, s->history ? 1 : n * n}};
+  } need[] = {{&s->K, dyn},     {&s->C, dyn},    {&s->M, dyn},
+              {&s->A, dyn},     {&s->J, jac},    {&s->own, s->mech->reader ? jac : 1},
+              {&s->read, size}, {&s->q, n},      {&s->vs, n},
+              {&s->as, n},      {&s->As, n},     {&s->dq, n},
+              {&s->rest, size}, {&s->sum, size}, {&s->b, columns * size},
+              {&s->c, size},    {&s->B, dyn},    {&s->E, s->history ? 1 : n * n}};
   for (size_t k = 0; k < sizeof need / sizeof *need; k++)
     if (!(*need[k].array = calloc(need[k].count, sizeof(double))))
       return GRADYN_NO_MEMORY;
@@ -195,6 +184,10 @@ gradyn_status gradyn_ali3p_create(gradyn_model *model, const gradyn_options *opt
   if (status != GRADYN_OK)
     return status;
   s->base.ns = s->base.ny + (s->own_A ? s->n : 0);
+  if (s->mech->reader) {
+    s->extra = s->base.ns;
+    s->base.ns += s->m;
+  }
   s->past = s->base.ns + 2 * (s->n + s->m) + 1;
   s->position_diagonal = options->penalty > 0 ? 1 / options->penalty : 0;
   if (options->projection_penalty > 0)

@@ -64,6 +64,8 @@ typedef struct gradyn_ali3p {
   double *J;             /* [jac.nnz + 1] Phi_q */
   const double *U;       /* [jac.nnz + 1] R_lam^T: J, or own where forces read multipliers */
   double *own;
+  double *read; /* [m] multipliers that forces read */
+  int extra; /* offset in a state of what is added to multipliers for them; 0: no force reads any */
   double *q, *vs, *as, *As;   /* [n] trial position, v*, a*, A* */
   double *dq;                 /* [n] increment of the position */
   double *b;                  /* [GRADYN_LANES][n + m] right-hand sides */
@@ -91,6 +93,10 @@ static inline const double *gradyn_ali3p_A(const gradyn_ali3p *s, const double *
 {
   return s->own_A ? node + s->base.ny : node + 2 * s->n;
 }
+
+/* Multipliers of a step belong to a*, which misses part of what constraints that move or bend impose; those
+ * of the acceleration's projection, kappa, make up for it. Where forces read multipliers, kappa is a state,
+ * and they read lam + kappa of the node before: section 2.6 of the theory note. */
 
 /* Nodes of larger models also keep what the start values of the next step come from, at offset past:
  * accelerations of the three nodes before [3][n], the last multipliers [m], the length of the step

@@ -124,6 +124,13 @@ static double move(gradyn_ali3p *s, const double *from, const double *change)
   return gradyn_largest_product(change, s->mech->lever, s->n);
 }
 
+/* What forces read at a trial point. */
+static void read_multipliers(gradyn_ali3p *s, const double *from, const double *lam)
+{
+  for (int i = 0; i < s->m && s->extra; i++)
+    s->read[i] = lam[i] + from[s->extra + i];
+}
+
 /* One Newton correction of the trial point and lam; *step: its size in q. With the Schur complement
  * the product M a* need not be formed: M^-1 takes it back. */
 static gradyn_status newton(gradyn_ali3p *s, const gradyn_mech_state *at, bool schur,
@@ -148,6 +155,7 @@ static gradyn_status newton(gradyn_ali3p *s, const gradyn_mech_state *at, bool s
   *step = move(s, from, s->b);
   for (int i = 0; i < m; i++)
     lam[i] -= s->k.aq * s->b[n + i];
+  read_multipliers(s, from, lam);
   s->base.newton_iterations++;
   return GRADYN_OK;
 }
@@ -200,6 +208,8 @@ static gradyn_status solve_position(gradyn_ali3p *s, double t, const double *fro
   double last = 0, size = gradyn_mech_size(s->mech, from);
   gradyn_mech_state at = {.t = t, .q = s->q, .v = s->vs, .a = s->as, .lam = lam};
   bool schur;
+  at.read = s->extra ? s->read : NULL;
+  read_multipliers(s, from, lam);
   gradyn_status status = first_matrix(s, &at, &schur);
   for (int iteration = 0; iteration < MOST_ITERATIONS && status == GRADYN_OK; iteration++) {
     double step;
@@ -312,6 +322,8 @@ static gradyn_status project_both(gradyn_ali3p *s, double t, double *to)
   at.v = v;
   if (status == GRADYN_OK)
     status = project(s, 2, &at, s->as, a, extra.u, extra.kappa);
+  if (s->extra)
+    memcpy(to + s->extra, extra.kappa, (size_t)s->m * sizeof(double));
   *extra.soft = s->rough ? 2 : s->soft;
   if (s->kept)
     keep_factors(s, to + s->kept);

@@ -17,10 +17,13 @@ static void look_at_states(gradyn_ali3p *s)
   const double *q = s->to, *lam = q + 3 * n;
   const gradyn_ali3p_extra x = extra_of(s);
   gradyn_mech_term *stage = s->states.stage;
-  stage[GRADYN_PLACE] = (gradyn_mech_term){GRADYN_DYNAMICS, 0, {t, q, s->vs, s->as, lam}};
-  stage[GRADYN_VELOCITY] = (gradyn_mech_term){projection, 1, {t, q, s->vs, x.w, x.sigma}};
-  stage[GRADYN_ACCELERATION] = (gradyn_mech_term){projection, 2, {t, q, s->vs, x.u, x.kappa}};
-  s->states.node = (gradyn_mech_state){t, q, q + n, q + 2 * n, lam};
+  for (int i = 0; i < s->m && s->extra; i++)
+    s->read[i] = lam[i] + s->from[s->extra + i];
+  const double *read = s->extra ? s->read : NULL;
+  stage[GRADYN_PLACE] = (gradyn_mech_term){GRADYN_DYNAMICS, 0, {t, q, s->vs, s->as, lam, read}};
+  stage[GRADYN_VELOCITY] = (gradyn_mech_term){projection, 1, {t, q, s->vs, x.w, x.sigma, NULL}};
+  stage[GRADYN_ACCELERATION] = (gradyn_mech_term){projection, 2, {t, q, s->vs, x.u, x.kappa, NULL}};
+  s->states.node = (gradyn_mech_state){t, q, q + n, q + 2 * n, lam, NULL};
 }
 
 /* Takes the step in hand: where it started and ended, and how its matrices were made. */
@@ -179,6 +182,16 @@ static GRADYN_WIDE void carry_over(const gradyn_ali3p *s, const pack *p)
     stretch(s, p);
 }
 
+/* rhs -= Q_lam dkappa, the change of what was added to the multipliers read, kappa of the node before:
+ * -Q_lam = R_lam - Phi_q^T. */
+static void carry_reading(gradyn_ali3p *s, const pack *p, const double *ds)
+{
+  const gradyn_pattern *jac = &s->mech->jac;
+  gradyn_lanes_load(s->m, p->columns, ds + s->extra, s->base.ns, p->x);
+  gradyn_lanes_multiply_transposed(jac, s->m, s->U, 1, p->x, p->rhs[GRADYN_PLACE]);
+  gradyn_lanes_multiply_transposed(jac, s->m, s->J, -1, p->x, p->rhs[GRADYN_PLACE]);
+}
+
 /* [K + vq C + aq M, R_lam; Phi_q, 0] (ddq, dlam) = -rhs, after division by aq; K dq + C dv* =
  * (K + vq C) dq + C (dv* - vq dq). */
 static GRADYN_WIDE gradyn_status position_stage(gradyn_ali3p *s, const pack *p)
@@ -253,6 +266,8 @@ static gradyn_status advance_pack(gradyn_ali3p *s, const pack *p, double *ds)
   if (s->own_A)
     gradyn_lanes_load(n, p->columns, ds + s->base.ny, ns, p->A);
   gradyn_status status = data_terms(s, p);
+  if (s->extra)
+    carry_reading(s, p, ds);
   if (status == GRADYN_OK)
     status = position_stage(s, p);
   if (status == GRADYN_OK)
@@ -265,6 +280,10 @@ static gradyn_status advance_pack(gradyn_ali3p *s, const pack *p, double *ds)
   gradyn_lanes_store(3 * n + m, p->columns, p->q, ds, ns);
   if (s->own_A)
     gradyn_lanes_store(n, p->columns, p->A, ds + s->base.ny, ns);
+  for (int i = 0; i < m && s->extra; i++) /* kappa' of the projection solved last */
+    p->x[n + i] = -p->x[n + i];
+  if (s->extra)
+    gradyn_lanes_store(m, p->columns, p->x + n, ds + s->extra, ns);
   return status;
 }
 
@@ -292,5 +311,7 @@ gradyn_status gradyn_ali3p_start_tangent(gradyn_stepper *base, const double *dx,
                                                 ds + 3 * n);
   if (s->own_A)
     memcpy(ds + base->ny, ds + 2 * n, (size_t)n * sizeof(double));
+  if (s->extra)
+    memset(ds + s->extra, 0, (size_t)s->m * sizeof(double));
   return status;
 }

@@ -11,6 +11,7 @@
 /* Bars and adjoints of one pack of functionals. */
 typedef struct pack {
   gradyn_lanes *q, *v, *a, *lam, *A;    /* [n], lam [m]: bars of the node */
+  gradyn_lanes *kappa;                  /* [m] the same where forces read multipliers, or NULL */
   gradyn_lanes *alpha, *beta, *pi;      /* [n + m]: adjoints of the stages; pi holds delta first */
   gradyn_lanes *rhs;                    /* [n + m] */
   gradyn_lanes *gamma, *C_pi, *M_delta; /* [n] */
@@ -26,7 +27,8 @@ static pack pack_of(const gradyn_ali3p *s, int columns, gradyn_lanes *s_bar)
             .v = s_bar + n,
             .a = s_bar + 2 * n,
             .lam = s_bar + 3 * n,
-            .A = s->own_A ? s_bar + s->base.ny : w};
+            .A = s->own_A ? s_bar + s->base.ny : w,
+            .kappa = s->extra ? s_bar + s->extra : NULL};
   p.alpha = w + n;
   p.beta = p.alpha + n + m;
   p.pi = p.beta + n + m;
@@ -71,7 +73,12 @@ static gradyn_status acceleration_stage(gradyn_ali3p *s, const pack *p)
 {
   for (int i = 0; i < s->n; i++)
     p->rhs[i] = p->a[i] + p->A[i];
-  gradyn_ali3p_solve_projection(s, p->rhs, p->alpha);
+  if (p->kappa) { /* a state of its own; the matrix is symmetric */
+    memcpy(p->rhs + s->n, p->kappa, (size_t)s->m * sizeof *p->rhs);
+    gradyn_ali3p_project(s, p->rhs, p->alpha);
+  } else {
+    gradyn_ali3p_solve_projection(s, p->rhs, p->alpha);
+  }
   return bend_back(s, GRADYN_ACCELERATION, p, p->alpha, p->v);
 }
 
@@ -93,18 +100,19 @@ static bool any(int count, const gradyn_lanes *x)
   return false;
 }
 
-/* rhs += Q_lam^T gamma = (Phi_q - U) gamma in the rows of constraints. */
-static void add_reading(gradyn_ali3p *s, const pack *p)
+/* kappa_bar of the first node: Q_lam^T pi = (Phi_q - U) pi. */
+static void read_back(const gradyn_ali3p *s, const pack *p)
 {
   const gradyn_pattern *jac = &s->mech->jac;
-  gradyn_lanes_multiply(jac, s->m, s->J, 1, p->gamma, p->rhs + s->n);
-  gradyn_lanes_multiply(jac, s->m, s->U, -1, p->gamma, p->rhs + s->n);
+  memset(p->kappa, 0, (size_t)s->m * sizeof *p->kappa);
+  gradyn_lanes_multiply(jac, s->m, s->J, 1, p->pi, p->kappa);
+  gradyn_lanes_multiply(jac, s->m, s->U, -1, p->pi, p->kappa);
 }
 
 /* With r = vq/aq, gamma = alpha + r beta and B = K + vq C:
  *     P^T delta + Phi_q^T phi^ = q_bar + (Aq - aq) A_bar - B^T gamma,
  *     U delta = lam_bar - U gamma,  U = R_lam^T = Phi_q - Q_lam^T,
- * where Phi_q gamma is zero but for the projections' penalty. */
+ * where U is Phi_q and Phi_q gamma zero but for the projections' penalty, unless forces read multipliers. */
 static GRADYN_WIDE gradyn_status position_adjoint(gradyn_ali3p *s, const pack *p)
 {
   const gradyn_ali3p_coefficients k = s->k; /* a copy, which no bar overwrites */
@@ -118,8 +126,10 @@ static GRADYN_WIDE gradyn_status position_adjoint(gradyn_ali3p *s, const pack *p
     p->rhs[i] = share * p->q[i] + beyond * p->A[i] + p->M_delta[i];
   for (int i = n; i < n + m; i++)
     p->rhs[i] = p->lam[i - n] - soft * (p->alpha[i] + r * p->beta[i]);
-  if (s->mech->reader)
-    add_reading(s, p);
+  if (p->kappa) {
+    memcpy(p->rhs + n, p->lam, (size_t)m * sizeof *p->rhs);
+    gradyn_lanes_multiply(&s->mech->jac, m, s->U, -1, p->gamma, p->rhs + n);
+  }
   gradyn_status status = gradyn_ali3p_solve_place(s, true, any(m, p->rhs + n), p->rhs, p->pi);
   gradyn_ali3p_weigh(s, p->pi, p->M_delta);
   for (int i = 0; i < n; i++) {
@@ -184,6 +194,8 @@ static gradyn_status transpose_pack(gradyn_ali3p *s, int columns, gradyn_lanes *
   if (status != GRADYN_OK)
     return status;
   first_node(s, &p, out->h_bar);
+  if (p.kappa)
+    read_back(s, &p);
   memset(p.lam, 0, (size_t)s->m * sizeof *p.lam); /* multipliers have no memory */
   return subtract_data(s, &p, out);
 }

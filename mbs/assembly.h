@@ -25,7 +25,7 @@ static inline mbs_view mbs_look_up_to(gradyn_mbs *m, const gradyn_mech_state *at
     mbs_fill(m, at->v, m->vel);
   if (order >= 2)
     mbs_fill(m, at->a, m->acc);
-  return (mbs_view){at->t, m->pos, m->vel, m->acc, at->lam};
+  return (mbs_view){at->t, m->pos, m->vel, m->acc, at->read ? at->read : at->lam};
 }
 
 static inline mbs_view mbs_look(gradyn_mbs *m, const gradyn_mech_state *at)

@@ -62,7 +62,7 @@ int bench_datum(const bench *b, const char *name)
 gradyn_mech_state bench_state(const bench *b, const double *y, double t)
 {
   int n = b->mech->n;
-  return (gradyn_mech_state){t, y, y + n, y + 2 * n, y + 3 * n};
+  return (gradyn_mech_state){t, y, y + n, y + 2 * n, y + 3 * n, NULL};
 }
 
 /* Central differences with error h^8; quotients of 1/280 etc. are the standard weights. */

@@ -50,8 +50,8 @@ void terms_shake(terms_scene *s)
     *from++ = s->mech->x[s->mech->q0[i]] + 0.2 * terms_random(s);
   for (int k = 0; k <= TERMS; k++, from += 2 * s->n + s->m) {
     terms_fill(s, 2 * s->n + s->m, from);
-    *(k < TERMS ? &s->at[k] : &s->node) = (gradyn_mech_state){t, s->state, from, from + s->n,
-                                                              from + 2 * s->n};
+    *(k < TERMS ? &s->at[k] : &s->node) = (gradyn_mech_state){t,           s->state,        from,
+                                                              from + s->n, from + 2 * s->n, NULL};
   }
   gradyn_model_enter_arc(s->model, t);
 }
