@@ -16,7 +16,8 @@
   X(parallel_bars)                                                                                 \
   X(flexible_pendulum)                                                                             \
   X(rigid_spring_beam)                                                                             \
-  X(double_wishbone)
+  X(double_wishbone)                                                                               \
+  X(spatial_slider_crank)
 
 #define GRADYN_BUILTIN_DECLARE(id) extern const gradyn_problem gradyn_problem_##id;
 GRADYN_BUILTIN_LIST(GRADYN_BUILTIN_DECLARE)

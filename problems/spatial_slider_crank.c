@@ -1,0 +1,106 @@
+/* Spatial slider-crank, López Varela (2022), section 7.2: a crank on a revolute joint, a connecting rod
+ * between a spherical joint on the crank and a universal joint on the slider, which runs along the x axis; a
+ * problem of the IFToMM library of computational benchmark problems, to which the thesis adds a spring with
+ * damper.
+ *
+ * Our choice where the text says nothing: the cross of the universal joint has one axis upright in the
+ * slider, the other normal to that and to the rod; D is 0.05 m beyond the slider's centre, so that the
+ * spring starts without tension; gravity 9.81 m/s^2 along -z. */
+#include <gradyn/gradyn.h>
+#include <tgmath.h>
+
+enum { MASS, STIFFNESS, DAMPING, FREE_LENGTH };
+
+/* Eq. (7.32) */
+static const gradyn_param params[] = {
+    [MASS] = {"m_CD", "kg", .init = 2.0, .lower = 0.5, .upper = 5.0},
+    [STIFFNESS] = {"k_S1", "N/m", .init = 10.0, .lower = 0.0, .upper = 100.0},
+    [DAMPING] = {"c_S1", "N s/m", .init = 1.0, .lower = 0.0, .upper = 20.0},
+    [FREE_LENGTH] = {"L_S1", "m", .init = 0.25, .lower = 0.05, .upper = 0.5},
+};
+
+static const gradyn_setting settings[] = {
+    {"spring", "1: with the spring and damper of the thesis, 0: the benchmark without", .init = 1,
+     .upper = 1},
+    {"isotropic", "inertias: 0 of slender bars, as in the library, 1 as printed in the thesis",
+     .upper = 1},
+};
+
+static const double speed = 6; /* of the crank at the start, rad/s */
+
+/* Centres of crank and slider, crank pin, m. */
+static const double A[3] = {0, 0.1, 0.12}, B[3] = {0, 0.1, 0.2}, C[3] = {0.2, 0, 0};
+
+/* A bar between two points, moment `across` about its centre and `along` about its line, kg m^2. */
+static int bar(gradyn_model *mbs, const char *name, const double *from, const double *to,
+               double mass, double across, double along)
+{
+  gradyn_body_spec spec = {.name = name, .mass = mass};
+  static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+  double u[3], square = 0;
+  along = gradyn_setting_value(mbs, "isotropic") ? across : along;
+  for (int k = 0; k < 3; k++) {
+    spec.centre[k] = (from[k] + to[k]) / 2;
+    u[k] = to[k] - from[k];
+    square += u[k] * u[k];
+  }
+  for (int k = 0; k < 6; k++) /* J = across (1 - u u^T) + along u u^T */
+    spec.inertia[k] = (k < 3 ? across : 0) + (along - across) * u[row[k]] * u[column[k]] / square;
+  return gradyn_body_3d(mbs, &spec);
+}
+
+static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
+{
+  int crank = bar(mbs, "crank", A, B, 0.12, 1e-4, 1e-5);
+  int rod = bar(mbs, "rod", B, C, 0.5, 4e-3, 4e-4);
+  int slider = gradyn_body_3d(mbs, &(gradyn_body_spec){.name = "slider",
+                                                       .centre = {C[0], C[1], C[2]},
+                                                       .mass = rho[MASS],
+                                                       .inertia = {1e-4, 1e-4, 1e-4}});
+  int hinge = gradyn_joint_at(mbs, &(gradyn_place_spec){.name = "A",
+                                                        .kind = GRADYN_REVOLUTE,
+                                                        .body_a = GRADYN_GROUND,
+                                                        .body_b = crank,
+                                                        .position = {A[0], A[1], A[2]},
+                                                        .axis = {1, 0, 0}});
+  gradyn_joint_at(mbs, &(gradyn_place_spec){.name = "B",
+                                            .kind = GRADYN_SPHERICAL,
+                                            .body_a = crank,
+                                            .body_b = rod,
+                                            .position = {B[0], B[1], B[2]}});
+  gradyn_joint_at(mbs, &(gradyn_place_spec){.name = "C",
+                                            .kind = GRADYN_UNIVERSAL,
+                                            .body_a = slider,
+                                            .body_b = rod,
+                                            .position = {C[0], C[1], C[2]},
+                                            .axis = {0, 0, 1},
+                                            .axis_b = {B[1] - C[1], C[0] - B[0], 0}});
+  gradyn_joint_at(mbs, &(gradyn_place_spec){.name = "guide",
+                                            .kind = GRADYN_PRISMATIC,
+                                            .body_a = GRADYN_GROUND,
+                                            .body_b = slider,
+                                            .axis = {1, 0, 0}});
+  gradyn_hold_joint(mbs, "start", gradyn_joint_angle(mbs, hinge), 0, speed);
+
+  int D = gradyn_body_point_3d(mbs, slider, "D", 0.25, 0, 0);
+  if (gradyn_setting_value(mbs, "spring"))
+    gradyn_spring(mbs, &(gradyn_spring_spec){.name = "S1",
+                                             .from = gradyn_ground_point_3d(mbs, "O", 0, 0, 0),
+                                             .to = D,
+                                             .k = rho[STIFFNESS],
+                                             .c = rho[DAMPING],
+                                             .free_length = rho[FREE_LENGTH]});
+  gradyn_gravity_3d(mbs, 0, 0, -9.81);
+
+  gradyn_minimise(mbs, gradyn_track_position_3d(mbs, "psi1", D, 0.25, 0, 0)); /* (7.30) */
+  gradyn_track_velocity_3d(mbs, "psi2", D, 0, 0, 0);
+  gradyn_track_acceleration_3d(mbs, "psi3", D, 0, 0, 0);
+  gradyn_end_energy(mbs, "end_energy");
+  return gradyn_built(mbs);
+}
+
+GRADYN_PROBLEM(spatial_slider_crank, .summary = "Slider-crank in space with a spring",
+               .reference = "López Varela (2022), section 7.2; IFToMM library of computational "
+                            "benchmark problems",
+               .params = params, .settings = settings, .setting_count = GRADYN_COUNT(settings),
+               .build = build, .t_end = 5.0, .method = "ali3p", .step = 1e-3);

@@ -1,0 +1,170 @@
+/* Closed loops of joints against kinematics in closed form: a four-bar mechanism, and Bricard's with six
+ * revolute joints, whose equations depend on each other. */
+#include <math.h>
+
+#include "tests/mbs/motion.h"
+
+enum { DIM = 3 };
+
+/* --- four-bar --------------------------------------------------------------------------------- */
+
+/* Ground, crank, coupler, rocker, m; drive, rad/s; angle of the crank at the start, rad. */
+static const double ground = 1.2, crank = 0.4, coupler = 1.1, rocker = 0.9, speed = 7, first = 0.5;
+
+/* Direction of the rocker from (ground, 0) for that of the crank: the coupler's end is where circles meet. */
+static double rocker_angle(double theta)
+{
+  double x = ground - crank * cos(theta), y = -crank * sin(theta), d = hypot(x, y);
+  double inner = acos((d * d + rocker * rocker - coupler * coupler) / (2 * d * rocker));
+  return atan2(-y, -x) - inner;
+}
+
+static int bar(gradyn_model *model, const char *name, double x0, double y0, double x1, double y1)
+{
+  double length = hypot(x1 - x0, y1 - y0);
+  return gradyn_body(model, &(gradyn_body_spec){.name = name,
+                                                .centre = {(x0 + x1) / 2, (y0 + y1) / 2},
+                                                .mass = 1,
+                                                .inertia = {0, 0, length * length / 12}});
+}
+
+static int hinge(gradyn_model *model, const char *name, int a, int b, double x, double y)
+{
+  return gradyn_joint_at(model, &(gradyn_place_spec){.name = name,
+                                                     .kind = GRADYN_REVOLUTE,
+                                                     .body_a = a,
+                                                     .body_b = b,
+                                                     .position = {x, y},
+                                                     .axis = {1, 0}});
+}
+
+static gradyn_status four_bar(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  double psi = rocker_angle(first), x1 = crank * cos(first), y1 = crank * sin(first);
+  double x2 = ground + rocker * cos(psi), y2 = rocker * sin(psi);
+  int a = bar(model, "crank", 0, 0, x1, y1), b = bar(model, "coupler", x1, y1, x2, y2);
+  int c = bar(model, "rocker", ground, 0, x2, y2);
+  int motor = hinge(model, "A", GRADYN_GROUND, a, 0, 0);
+  hinge(model, "B", a, b, x1, y1);
+  hinge(model, "C", c, b, x2, y2);
+  int output = gradyn_joint_angle(model, hinge(model, "D", GRADYN_GROUND, c, ground, 0));
+  gradyn_drive_joint(model, "drive", gradyn_joint_angle(model, motor),
+                     &(gradyn_law){.rate = speed});
+  gradyn_measure_joint(model, "swing rate", output, 1);
+  gradyn_gravity(model, 0, -9.81);
+  return gradyn_built(model);
+}
+
+static void four_bar_follows_its_kinematics(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *method;
+    double fine;
+  } runs[] = {{"idas", 1e-11}, {"explicit", 1e-11}, {"ali3p", 1e-3}};
+  const double t_end = 2.3, h = 1e-3, last = first + speed * t_end; /* 2.6 turns */
+  double rate = 0;
+  static const double weight[] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280}; /* eighth order */
+  for (int k = 0; k < 4; k++)
+    rate += weight[k] * speed / h *
+            (rocker_angle(last + (k + 1) * h) - rocker_angle(last - (k + 1) * h));
+  for (size_t k = 0; k < GRADYN_COUNT(runs); k++) {
+    motion m;
+    motion_run(&m, four_bar, runs[k].method, t_end, runs[k].fine);
+    assert_close(motion_end(&m, "A.angle"), speed * t_end, 1e-8, 0);
+    double swing = remainder(rocker_angle(last) - rocker_angle(first), 2 * acos(-1));
+    assert_close(motion_end(&m, "D.angle"), swing, 0, 1e-8);
+    assert_close(motion_end(&m, "swing rate"), rate, 0, 1e-7);
+    motion_free(&m);
+  }
+}
+
+/* --- Bricard's mechanism ---------------------------------------------------------------------- */
+
+/* Five bars and the ground along edges of a cube of 1 m; each hinge is normal to both its bars. */
+enum { HINGES = 6 };
+static const double corner[HINGES][DIM] = {{0, 0, 0},  {1, 0, 0},  {1, -1, 0},
+                                           {1, -1, 1}, {0, -1, 1}, {0, 0, 1}};
+
+static gradyn_status bricard(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  static const char *const bars[] = {"1", "2", "3", "4", "5"};
+  static const char *const hinges[] = {"A", "B", "C", "D", "E", "F"};
+  int body[HINGES + 1];
+  body[0] = body[HINGES] = GRADYN_GROUND;
+  for (int i = 1; i < HINGES; i++) {
+    gradyn_body_spec spec = {.name = bars[i - 1], .mass = 1};
+    for (int k = 0; k < DIM; k++) {
+      bool along = corner[i][k] != corner[i - 1][k];
+      spec.centre[k] = (corner[i][k] + corner[i - 1][k]) / 2;
+      spec.inertia[k] = along ? 1e-3 : 1.0 / 12;
+    }
+    body[i] = gradyn_body_3d(model, &spec);
+  }
+  for (int i = 0; i < HINGES; i++) {
+    gradyn_place_spec spec = {
+        .name = hinges[i], .kind = GRADYN_REVOLUTE, .body_a = body[i], .body_b = body[i + 1]};
+    const double *before = corner[(i + HINGES - 1) % HINGES], *after = corner[(i + 1) % HINGES];
+    double u[DIM], w[DIM];
+    for (int k = 0; k < DIM; k++) {
+      spec.position[k] = corner[i][k];
+      u[k] = corner[i][k] - before[k];
+      w[k] = after[k] - corner[i][k];
+    }
+    for (int k = 0; k < DIM; k++) /* from one bar to the next */
+      spec.axis[k] = u[(k + 1) % DIM] * w[(k + 2) % DIM] - u[(k + 2) % DIM] * w[(k + 1) % DIM];
+    gradyn_joint_angle(model, gradyn_joint_at(model, &spec));
+  }
+  gradyn_gravity_3d(model, 0, -9.81, 0);
+  gradyn_end_energy(model, "energy");
+  return gradyn_built(model);
+}
+
+/* All angles count from right angles between the bars. Every other one is the same, and of neighbours
+ * cos(u) + cos(w) + cos(u) cos(w) = 0 for the angles u, w of the trihedral mechanism: sines here. The weights
+ * stand at y = 0, -1/2, -1, -1, -1/2 at the start. */
+static void bricard_closes(void **state)
+{
+  (void)state;
+  static const char *const column[] = {"A.angle", "B.angle", "C.angle",
+                                       "D.angle", "E.angle", "F.angle"};
+  double angle[HINGES];
+  motion m;
+  motion_run(&m, bricard, "ali3p", 0.9, 1e-3);
+  for (int i = 0; i < HINGES; i++)
+    angle[i] = motion_end(&m, column[i]);
+  assert_true(fabs(angle[0]) > 0.8 && fabs(angle[1]) > 0.4);
+  for (int i = 2; i < HINGES; i++)
+    assert_close(angle[i], angle[i - 2], 0, 1e-10);
+  assert_close(sin(angle[0]) + sin(angle[1]), sin(angle[0]) * sin(angle[1]), 0, 1e-10);
+  assert_close(motion_functional(&m, 0), -3 * 9.81, 0, 1e-5);
+  motion_free(&m);
+}
+
+/* Six equations too many: `idas` needs independent ones and says so. */
+static void idas_refuses_redundant_joints(void **state)
+{
+  (void)state;
+  const gradyn_problem problem = {.name = "bricard", .build = bricard, .t_end = 0.9};
+  gradyn_options options;
+  gradyn_options_default(&problem, &options);
+  options.method = "idas";
+  gradyn_evaluator *ev;
+  assert_ok(gradyn_evaluator_create(&problem, &options, NULL, 0, &ev),
+            gradyn_evaluator_message(ev));
+  gradyn_status status = gradyn_simulate(ev, NULL, NULL, NULL);
+  assert_status(status, GRADYN_SINGULAR, gradyn_evaluator_message(ev));
+  gradyn_evaluator_free(ev);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(four_bar_follows_its_kinematics),
+      cmocka_unit_test(bricard_closes),
+      cmocka_unit_test(idas_refuses_redundant_joints),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,140 @@
+/* Spatial slider-crank, López Varela (2022), section 7.2: four methods agree in the functionals (7.30) and
+ * their twelve derivatives by (7.32) to what their discretisation errs by, direct and adjoint to 1e-10. */
+#include <math.h>
+#include <string.h>
+
+#include "tests/adjoint/ali3p_models.h"
+
+enum { PSI = 4, P = 4 };
+
+/* Of the method `explicit` at tolerances of 1e-12. */
+static const double reference[PSI - 1] = {0.013755737284, 0.36644271961, 78.804824298};
+static const double slope[(PSI - 1) * P] = {0.00081179633484, 2.9412368598e-05, -0.001435786687,
+                                            -0.0025437835174, -0.023840151091,  -0.0014482056839,
+                                            -0.26834001854,   0.5052943663,     -3.1546273197,
+                                            -1.2017352207,    -53.734301436,    260.01052583};
+
+static ali3p_setup setup_of(const char *method, const char *sensitivity, double step, double rtol)
+{
+  return (ali3p_setup){.problem = &gradyn_problem_spatial_slider_crank,
+                       .method = method,
+                       .sensitivity = sensitivity,
+                       .t_end = 5,
+                       .step = step,
+                       .rtol = rtol};
+}
+
+/* Differences from the reference of each functional's value, relative to it, and of its derivatives, the
+ * largest relative to the largest of them. */
+static void differ(const double *psi, const double *gradient, double *value, double *derivative)
+{
+  for (int f = 0; f < PSI - 1; f++) {
+    double most = 0, worst = 0;
+    for (int k = 0; k < P; k++) {
+      most = fmax(most, fabs(slope[P * f + k]));
+      worst = fmax(worst, fabs(gradient[P * f + k] - slope[P * f + k]));
+    }
+    value[f] = fabs(psi[f] / reference[f] - 1);
+    derivative[f] = worst / most;
+  }
+}
+
+static void adaptive_methods_meet_the_reference(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *method, *sensitivity;
+    double rtol, value, derivative;
+  } runs[] = {{"explicit", "adjoint", 1e-8, 1e-8, 1e-7}, {"idas", "direct", 1e-9, 1e-7, 1e-4}};
+  for (size_t k = 0; k < GRADYN_COUNT(runs); k++) {
+    double psi[PSI], gradient[PSI * P], value[PSI - 1], derivative[PSI - 1];
+    ali3p_setup setup = setup_of(runs[k].method, runs[k].sensitivity, 0, runs[k].rtol);
+    ali3p_gradient(&setup, psi, gradient, NULL);
+    differ(psi, gradient, value, derivative);
+    for (int f = 0; f < PSI - 1; f++) {
+      assert_close(value[f], 0, 0, runs[k].value);
+      assert_close(derivative[f], 0, 0, runs[k].derivative);
+    }
+  }
+}
+
+/* Errors of 1 ms and of half of that: of second order, by ali3p not quite yet. */
+static void fixed_steps_converge(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *method;
+    double ratio, spread;
+  } runs[] = {{"variational", 4, 0.02}, {"ali3p", 3.6, 0.25}};
+  for (size_t k = 0; k < GRADYN_COUNT(runs); k++) {
+    double psi[PSI], gradient[PSI * P], value[2][PSI - 1], derivative[2][PSI - 1];
+    for (int half = 0; half < 2; half++) {
+      ali3p_setup setup = setup_of(runs[k].method, "adjoint", half ? 5e-4 : 1e-3, 0);
+      ali3p_gradient(&setup, psi, gradient, NULL);
+      differ(psi, gradient, value[half], derivative[half]);
+    }
+    for (int f = 0; f < PSI - 1; f++) {
+      assert_close(value[0][f] / value[1][f], runs[k].ratio, runs[k].spread, 0);
+      assert_close(derivative[0][f] / derivative[1][f], runs[k].ratio, runs[k].spread, 0);
+      assert_true(value[1][f] < 2e-4 && derivative[1][f] < 2e-3);
+    }
+  }
+}
+
+static void direct_equals_adjoint(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *method;
+    double step, rtol;
+  } runs[] = {{"ali3p", 2e-3, 0}, {"variational", 2e-3, 0}, {"explicit", 0, 1e-8}};
+  for (size_t k = 0; k < GRADYN_COUNT(runs); k++) {
+    double gradient[2][PSI * P];
+    for (int way = 0; way < 2; way++) {
+      ali3p_setup setup = setup_of(runs[k].method, way ? "adjoint" : "direct", runs[k].step,
+                                   runs[k].rtol);
+      ali3p_gradient(&setup, NULL, gradient[way], NULL);
+    }
+    for (int f = 0; f < PSI; f++) {
+      double most = 0;
+      for (int i = 0; i < P; i++)
+        most = fmax(most, fabs(gradient[0][P * f + i]));
+      assert_close_array(gradient[1] + P * f, gradient[0] + P * f, P, 0, 1e-10 * most);
+    }
+    assert_memory_not_equal(gradient[0], gradient[1], sizeof gradient[0]);
+  }
+}
+
+/* Without the spring nothing dissipates. At the start the slider is along the rod as fast as the pin, whose
+ * velocity is w x (B - A). */
+static void energy_is_kept(void **state)
+{
+  (void)state;
+  const double w = 6, pin[3] = {0, -0.08 * w, 0}, rod[3] = {0.2, -0.1, -0.2};
+  const double slider = (pin[0] * rod[0] + pin[1] * rod[1] + pin[2] * rod[2]) / rod[0];
+  ali3p_setup setup = setup_of("explicit", NULL, 0, 1e-9);
+  setup.setting = "spring";
+  gradyn_evaluator *ev = ali3p_open(&setup);
+  double rho[P], psi[PSI];
+  ali3p_initial(ev, rho);
+  assert_ok(gradyn_simulate(ev, rho, psi, NULL), gradyn_evaluator_message(ev));
+  gradyn_evaluator_free(ev);
+  setup.t_end = 1e-9;
+  ev = ali3p_open(&setup);
+  double start[PSI];
+  assert_ok(gradyn_simulate(ev, rho, start, NULL), gradyn_evaluator_message(ev));
+  gradyn_evaluator_free(ev);
+  assert_close(psi[PSI - 1], start[PSI - 1], 1e-9, 0);
+  assert_close(start[1] / 1e-9, slider * slider, 1e-6, 0);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(adaptive_methods_meet_the_reference),
+      cmocka_unit_test(fixed_steps_converge),
+      cmocka_unit_test(direct_equals_adjoint),
+      cmocka_unit_test(energy_is_kept),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
