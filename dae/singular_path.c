@@ -71,6 +71,49 @@ static gradyn_status choose_order(gradyn_singular_path *s, const gradyn_pattern 
   return status;
 }
 
+/* Entries of both rows that share a coordinate, for every entry of B: what multiply() goes through. With
+ * pair NULL they are counted only. place [n] is zero before and after. */
+static int list_products(const gradyn_singular_path *s, int *place, int *first, int *pair)
+{
+  const gradyn_pattern *jac = &s->mech->jac;
+  int count = 0;
+  for (int k = 0; k < s->mech->m; k++) {
+    int i = s->order[k];
+    for (int p = jac->start[i]; p < jac->start[i + 1]; p++)
+      place[jac->col[p]] = p + 1;
+    for (int b = s->upper.start[k]; b < s->upper.start[k + 1]; b++) {
+      int other = s->order[s->upper.col[b]];
+      for (int r = jac->start[other]; r < jac->start[other + 1]; r++)
+        if (place[jac->col[r]] > 0) {
+          if (pair) {
+            pair[2 * count] = place[jac->col[r]] - 1;
+            pair[2 * count + 1] = r;
+          }
+          count++;
+        }
+      if (first)
+        first[b + 1] = count;
+    }
+    for (int p = jac->start[i]; p < jac->start[i + 1]; p++)
+      place[jac->col[p]] = 0;
+  }
+  return count;
+}
+
+static gradyn_status find_products(gradyn_singular_path *s)
+{
+  int *place = calloc((size_t)s->mech->n + 1, sizeof *place);
+  if (!place)
+    return GRADYN_NO_MEMORY;
+  int count = list_products(s, place, NULL, NULL);
+  s->first = calloc((size_t)s->upper.nnz + 1, sizeof *s->first);
+  s->pair = calloc(2 * (size_t)count + 1, sizeof *s->pair);
+  if (s->first && s->pair)
+    list_products(s, place, s->first, s->pair);
+  free(place);
+  return s->first && s->pair ? GRADYN_OK : GRADYN_NO_MEMORY;
+}
+
 static gradyn_status analyse(gradyn_singular_path *s)
 {
   int m = s->mech->m;
@@ -78,6 +121,8 @@ static gradyn_status analyse(gradyn_singular_path *s)
   gradyn_status status = find_pairs(s->mech, &pairs);
   if (status == GRADYN_OK)
     status = choose_order(s, &pairs);
+  if (status == GRADYN_OK)
+    status = find_products(s);
   gradyn_pattern_clear(&pairs);
   if (status != GRADYN_OK)
     return status;
@@ -95,7 +140,7 @@ gradyn_status gradyn_singular_path_create(gradyn_mech *mech, gradyn_singular_pat
   *s = (gradyn_singular_path){.mech = mech, .t = NAN};
   if (m == 0)
     return GRADYN_OK;
-  s->store = calloc(3 * nnz + 6 * n + 3 * m, sizeof *s->store);
+  s->store = calloc(3 * nnz + 4 * n + 3 * m, sizeof *s->store);
   s->order = calloc(6 * m + 1, sizeof *s->order);
   if (!s->store || !s->order)
     return GRADYN_NO_MEMORY;
@@ -106,9 +151,7 @@ gradyn_status gradyn_singular_path_create(gradyn_mech *mech, gradyn_singular_pat
   s->v = s->q + n;
   s->a = s->v + n;
   s->place = s->a + n;
-  s->row[0] = s->place + n;
-  s->row[1] = s->row[0] + n;
-  s->D = s->row[1] + n;
+  s->D = s->place + n;
   s->size = s->D + m;
   s->work = s->size + m;
   s->parent = s->order + m;
@@ -129,6 +172,8 @@ void gradyn_singular_path_clear(gradyn_singular_path *s)
   free(s->B);
   free(s->L);
   free(s->L_index);
+  free(s->first);
+  free(s->pair);
   *s = (gradyn_singular_path){0};
 }
 
@@ -140,36 +185,26 @@ void gradyn_singular_path_reset(gradyn_singular_path *s)
 
 /* --- one piece -------------------------------------------------------------------------------- */
 
-static double dot(const gradyn_pattern *jac, int row, const double *J, const double *x)
+/* B of two Jacobians; the squares of the products of the lengths of their rows go to `size`. */
+static void multiply(const gradyn_singular_path *s, const double *restrict J0,
+                     const double *restrict J1)
 {
-  double sum = 0;
-  for (int p = jac->start[row]; p < jac->start[row + 1]; p++)
-    sum += J[p] * x[jac->col[p]];
-  return sum;
-}
-
-/* Writes row i of J to x, or zeros where it stood. */
-static void spread(const gradyn_pattern *jac, int i, const double *J, double *x)
-{
-  for (int p = jac->start[i]; p < jac->start[i + 1]; p++)
-    x[jac->col[p]] = J ? J[p] : 0;
-}
-
-/* B of two Jacobians; the products of the lengths of their rows go to `size`. */
-static void multiply(gradyn_singular_path *s, const double *J0, const double *J1)
-{
-  const gradyn_pattern *jac = &s->mech->jac;
-  for (int k = 0; k < s->mech->m; k++) {
-    int i = s->order[k];
-    spread(jac, i, J0, s->row[0]);
-    spread(jac, i, J1, s->row[1]);
-    for (int p = s->upper.start[k]; p < s->upper.start[k + 1]; p++) {
-      int other = s->order[s->upper.col[p]];
-      s->B[p] = 0.5 * (dot(jac, other, J1, s->row[0]) + dot(jac, other, J0, s->row[1]));
+  const int *restrict pair = s->pair, *restrict first = s->first;
+  const int *restrict start = s->mech->jac.start, *restrict order = s->order;
+  double *restrict B = s->B, *restrict size = s->size;
+  for (int b = 0, entries = s->upper.nnz; b < entries; b++) {
+    double sum = 0;
+    for (int k = first[b]; k < first[b + 1]; k++)
+      sum += J0[pair[2 * k]] * J1[pair[2 * k + 1]] + J1[pair[2 * k]] * J0[pair[2 * k + 1]];
+    B[b] = 0.5 * sum;
+  }
+  for (int k = 0, m = s->mech->m; k < m; k++) {
+    double square[2] = {0, 0};
+    for (int p = start[order[k]], end = start[order[k] + 1]; p < end; p++) {
+      square[0] += J0[p] * J0[p];
+      square[1] += J1[p] * J1[p];
     }
-    s->size[k] = sqrt(dot(jac, i, J0, s->row[0]) * dot(jac, i, J1, s->row[1]));
-    spread(jac, i, NULL, s->row[0]);
-    spread(jac, i, NULL, s->row[1]);
+    size[k] = square[0] * square[1];
   }
 }
 
@@ -185,7 +220,7 @@ static outcome compare(gradyn_singular_path *s, const double *J0, const double *
   for (int k = 0; k < m; k++) {
     if (!(s->D[k] > 0))
       return TURNED;
-    if (s->D[k] < least_pivot * s->size[k])
+    if (s->D[k] * s->D[k] < least_pivot * least_pivot * s->size[k])
       result = NEAR;
   }
   return result;
@@ -249,10 +284,13 @@ static gradyn_status go_through(gradyn_singular_path *s, const gradyn_mech_state
   return GRADYN_OK;
 }
 
-static void remember(gradyn_singular_path *s, const gradyn_mech_state *at, const double *J)
+/* The state, whose Jacobian is in s->to, becomes the last one. */
+static void remember(gradyn_singular_path *s, const gradyn_mech_state *at)
 {
   size_t bytes = (size_t)s->mech->n * sizeof(double);
-  memcpy(s->last, J, (size_t)s->mech->jac.nnz * sizeof *J);
+  double *swap = s->last;
+  s->last = s->to;
+  s->to = swap;
   memcpy(s->q, at->q, bytes);
   memcpy(s->v, at->v, bytes);
   memcpy(s->a, at->a, bytes);
@@ -275,6 +313,6 @@ gradyn_status gradyn_singular_path_look(gradyn_singular_path *s, const gradyn_me
     }
   }
   if (status == GRADYN_OK)
-    remember(s, at, s->to);
+    remember(s, at);
   return status;
 }

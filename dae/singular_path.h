@@ -15,17 +15,17 @@
 typedef struct gradyn_singular_path {
   gradyn_mech *mech;
   gradyn_singular_watch watch;
-  double *store;          /* all numbers below but B and L */
-  double *last;           /* [jac.nnz + 1] Phi_q at the last state */
-  double *from, *to;      /* [jac.nnz + 1] Phi_q at the ends of a piece of a step */
-  double *q, *v, *a;      /* [n] at the last state */
-  double *place;          /* [n] position at the end of a piece */
-  double *row[2];         /* [n] one row of both Jacobians */
-  double t;               /* of the last state, s; NAN: none yet */
-  int *order;             /* [m] constraint that is eliminated k-th */
-  gradyn_pattern upper;   /* of B in that order: columns of its upper triangle, as rows */
-  double *B, *L, *D;      /* [upper.nnz], entries of L, [m] */
-  double *size, *work;    /* [m] products of the lengths of rows; [m] */
+  double *store;        /* all numbers below but B and L */
+  double *last;         /* [jac.nnz + 1] Phi_q at the last state */
+  double *from, *to;    /* [jac.nnz + 1] Phi_q at the ends of a piece of a step */
+  double *q, *v, *a;    /* [n] at the last state */
+  double *place;        /* [n] position at the end of a piece */
+  double t;             /* of the last state, s; NAN: none yet */
+  int *order;           /* [m] constraint that is eliminated k-th */
+  gradyn_pattern upper; /* of B in that order: columns of its upper triangle, as rows */
+  int *first, *pair; /* [upper.nnz + 1] where an entry's products begin; the two entries of Phi_q */
+  double *B, *L, *D; /* [upper.nnz], entries of L, [m] */
+  double *size, *work;    /* [m] products of the squares of the lengths of rows; [m] */
   int *L_start, *L_index; /* [m + 1], entries of L */
   int *parent, *count, *pattern, *flag; /* [m] */
 } gradyn_singular_path;
