@@ -24,7 +24,6 @@ static bool is_late(const cli_hands *hands)
 
 static bool go_on(void *user)
 {
-  cli_ranks_attend();
   return !cli_interrupt_came() && !is_late(user);
 }
 

@@ -22,6 +22,7 @@ static struct {
   bool joined, asked, invited, left;
   MPI_Win window; /* of the counter */
   int64_t *counter;
+  unsigned calls;  /* of cli_ranks_attend() */
   FILE *kept;      /* what a helper would have printed to standard error */
   int error_place; /* its standard error */
 } ranks;
@@ -190,7 +191,8 @@ void cli_ranks_share(gradyn_hands *hands)
 void cli_ranks_attend(void)
 {
   int waiting = 0;
-  if (ranks.size > 1) /* whatever is asked: MPI does what others wait for meanwhile */
+  /* whatever is asked: MPI does what others wait for meanwhile */
+  if (ranks.size > 1 && ranks.rank == 0 && ++ranks.calls % 32 == 0)
     (void)MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &waiting, MPI_STATUS_IGNORE);
 }
 

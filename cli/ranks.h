@@ -29,7 +29,7 @@ char *cli_ranks_invitation(void);
 /* Lets the processes hand out work among them, if there are several. */
 void cli_ranks_share(gradyn_hands *hands);
 
-/* Between evaluations: lets others get at the counter that rank 0 has. */
+/* Now and then while rank 0 works: lets others get at its counter. Costs next to nothing. */
 void cli_ranks_attend(void);
 
 /* After the work: tells the others that this process will not come to another part of it. */

@@ -10,6 +10,7 @@
 #include "cli/interrupt.h"
 #include "cli/memory.h"
 #include "cli/plain.h"
+#include "cli/ranks.h"
 #include "cli/report.h"
 #include "cli/vet.h"
 
@@ -74,6 +75,13 @@ static int find_problem(cli_session *session)
   return cli_from_fits(session);
 }
 
+/* Asked at every step of a simulation. */
+static bool cancels(void *grace)
+{
+  cli_ranks_attend();
+  return cli_interrupt_cancels(grace);
+}
+
 static void choose_march(cli_session *session)
 {
   const cli_options *given = session->options;
@@ -81,7 +89,7 @@ static void choose_march(cli_session *session)
   gradyn_options_default(session->problem, march);
   if (session->from)
     cli_from_march(session, march);
-  march->cancel = cli_interrupt_cancels;
+  march->cancel = cancels;
   march->cancel_user = &session->grace;
   if (given->method)
     march->method = given->method;
