@@ -79,8 +79,8 @@ bool cli_ranks_helper(void)
   return ranks.rank > 0;
 }
 
-/* Waits without occupying a processor that somebody else could use. */
-static void wait_for(MPI_Request *request)
+/* Waits without occupying a processor that somebody else could use, as MPI_Wait() does. */
+static void doze(MPI_Request *request)
 {
   const struct timespec pause = {.tv_nsec = 500000};
   int done = 0;
@@ -92,7 +92,8 @@ static void broadcast(void *bytes, int count, MPI_Datatype type)
 {
   MPI_Request request;
   (void)MPI_Ibcast(bytes, count, type, 0, MPI_COMM_WORLD, &request);
-  wait_for(&request);
+  doze(&request);
+  (void)MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
 /* --- Invitations ------------------------------------------------------------------------------ */
@@ -132,15 +133,9 @@ static bool vote(bool here)
   int mine = here, all = 0;
   MPI_Request request;
   (void)MPI_Iallreduce(&mine, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request);
-  wait_for(&request);
+  doze(&request);
+  (void)MPI_Wait(&request, MPI_STATUS_IGNORE);
   return all == ranks.size;
-}
-
-static void meet(void)
-{
-  MPI_Request request;
-  (void)MPI_Ibarrier(MPI_COMM_WORLD, &request);
-  wait_for(&request);
 }
 
 /* The counter's value before an operation with a number. */
@@ -161,7 +156,7 @@ static bool begin(void *self)
   }
   if (ranks.rank == 0)
     (void)count(MPI_REPLACE, 0);
-  meet();
+  (void)vote(true); /* all wait for that */
   return true;
 }
 
@@ -174,7 +169,7 @@ static size_t next(void *self)
 static void end(void *self)
 {
   (void)self;
-  meet();
+  (void)vote(true); /* nobody leaves within a part */
 }
 
 void cli_ranks_share(gradyn_hands *hands)
