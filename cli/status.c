@@ -125,6 +125,8 @@ static bool look(const char *folder, standing *s)
     ending = json_string_value(json_object_get(result, "status"));
   if (ending && strcmp(ending, "ok") == 0)
     ending = "done";
+  if (json_integer_value(json_object_get(result, "missing")) > 0) /* points of a sweep */
+    ending = "stopped";
   copy(s->state, sizeof s->state,
        busy                       ? "at work"
        : ending                   ? ending

@@ -47,6 +47,12 @@ typedef struct front {
   gradyn_message message;
 } front;
 
+/* Whether the limits' range is given; otherwise it has to be found. */
+static bool is_given(const gradyn_pareto_spec *spec)
+{
+  return spec->from < spec->to;
+}
+
 static bool is_usable(const gradyn_pareto_point *point)
 {
   return point->finished && isfinite(point->first) && point->violation <= 1;
@@ -77,7 +83,7 @@ static gradyn_status check(front *c)
                        "functionals %zu and %zu of %zu: there must be two different ones",
                        spec->first, spec->second, c->f);
   if (isnan(spec->from) != isnan(spec->to) || isinf(spec->from) || isinf(spec->to) ||
-      spec->from >= spec->to)
+      spec->from > spec->to)
     return gradyn_fail(&c->message, GRADYN_INVALID,
                        "limits from %g to %g: give two finite ones, the smaller first", spec->from,
                        spec->to);
@@ -98,7 +104,7 @@ static void tell(size_t done, size_t tasks, void *user)
   const front *c = user;
   const gradyn_hands *outer = c->spec->hands;
   (void)tasks;
-  outer->progress(c->before + done, 2 * c->points - (isnan(c->spec->from) ? 0 : 2), outer->user);
+  outer->progress(c->before + done, 2 * c->points - (is_given(c->spec) ? 2 : 0), outer->user);
 }
 
 static bool go_on(void *user)
@@ -295,9 +301,9 @@ static gradyn_status find_range(front *c, double *from, double *to)
 {
   const gradyn_pareto_spec *spec = c->spec;
   const gradyn_pareto_point *first = &c->result->point[0], *least = &c->result->least;
-  const bool given = !isnan(spec->from);
-  *from = spec->from;
-  *to = spec->to;
+  const bool given = is_given(spec);
+  *from = given ? spec->from : NAN;
+  *to = given ? spec->to : NAN;
   add(c, 0, spec->first, *to, *to - *from, c->rho0);
   gradyn_status status = search_level(c);
   if (status == GRADYN_OK && !is_usable(first))

@@ -161,7 +161,7 @@ typedef struct gradyn_pareto_spec {
   size_t first, second; /* functionals, both to be small: one against the other */
   size_t points;        /* of the front, at least 2 */
   /* The first is minimised with the second at most at limits that are spread evenly from the least
-   * to the largest one given here. Both NAN: from almost the least possible value of the second to
+   * to the largest one given here. Both 0 or NAN: from almost the least possible value of the second to
    * where the first alone is least. */
   double from, to;
   const char *folder;        /* exists; for the journals: searches there go on */

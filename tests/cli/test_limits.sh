@@ -22,6 +22,8 @@ json '.status == "ok" and .starts.unfinished == 0'
 expect 1 sweep ./slow.so --over x=0:1:40 --max-seconds 0.5 --out coarse --json -q
 json '.status == "stalled" and .missing > 0 and .missing < 40'
 says err "the time is over"
+expect 0 status coarse
+says out "sweep of slow: stopped" "'gradyn resume coarse' goes on"
 expect 0 resume coarse --max-seconds 600 --json -q
 json '.status == "ok" and .missing == 0'
 

@@ -99,8 +99,8 @@ static gradyn_status run(setup s, const char *folder, gradyn_pareto_result *resu
   const gradyn_pareto_spec spec = {.first = 0,
                                    .second = 1,
                                    .points = s.points,
-                                   .from = given ? s.from : NAN,
-                                   .to = given ? s.to : NAN,
+                                   .from = given ? s.from : 0,
+                                   .to = given ? s.to : 0,
                                    .folder = folder,
                                    .hands = s.hands};
   const gradyn_status status = gradyn_pareto_run(&objective, NULL, &search, &spec, x0, result);
