@@ -1,39 +1,29 @@
 /* How large a mechanism is, so that nothing in the library needs a unit. */
 #include "mbs/mechanism.h"
 
+#include <complex.h>
 #include <math.h>
 #include <stdlib.h>
-
-/* A coordinate of a point where build() put it. */
-static double declared(const gradyn_mbs *m, const mbs_point *p, int axis)
-{
-  const double *x = m->model->x;
-  if (p->kind != MBS_ATTACHED)
-    return x[p->x + axis];
-  double sum = 0;
-  for (int k = 0; k < p->carriers; k++) {
-    const mbs_carrier *c = &p->carrier[k];
-    const double weight = c->constant + (c->datum >= 0 ? c->slope * x[c->datum] : 0);
-    sum += weight * x[m->point[c->point].x + axis];
-  }
-  return sum;
-}
 
 /* The side of the box around all points; of a single point its distance from the origin; 1 for want of
  * anything that has a length. */
 static double extent(const gradyn_mbs *m)
 {
+  double least[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, most[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
   double side = 0, far = 0;
-  for (int axis = 0; axis < m->dim; axis++) {
-    double least = HUGE_VAL, most = -HUGE_VAL;
-    for (int i = 0; i < m->points; i++)
-      if (!m->point[i].direction) {
-        const double at = declared(m, &m->point[i], axis);
-        least = fmin(least, at);
-        most = fmax(most, at);
-        far = fmax(far, fabs(at));
-      }
-    side = fmax(side, most - least);
+  for (int i = 0; i < m->points; i++) {
+    gradyn_scalar position[3] = {0};
+    if (m->point[i].direction)
+      continue;
+    mbs_initial_position(m, i, position);
+    for (int axis = 0; axis < 3; axis++) {
+      least[axis] = fmin(least[axis], creal(position[axis]));
+      most[axis] = fmax(most[axis], creal(position[axis]));
+    }
+  }
+  for (int axis = 0; axis < 3; axis++) {
+    side = fmax(side, most[axis] - least[axis]);
+    far = fmax(far, fmax(fabs(least[axis]), fabs(most[axis])));
   }
   return side > 0 ? side : far > 0 ? far : 1;
 }
