@@ -57,6 +57,10 @@ static gradyn_status create(gradyn_model *model, const gradyn_options *options, 
   s->options = *options;
   s->options.step = 0;
   s->first = s->last = &gradyn_explicit_method;
+  if (model->event_count > 0) { /* which the explicit one does not know */
+    s->first = s->last = &gradyn_idas_method;
+    return reserve_patient(s);
+  }
   gradyn_status status = gradyn_explicit_method.create(model, &s->options, &s->quick);
   if (status == GRADYN_OK)
     status = gradyn_model_load(model, NULL);
@@ -169,6 +173,7 @@ const gradyn_method gradyn_auto_method = {.name = "auto",
                                           .summary = "explicit or, where the motion is stiff, idas",
                                           .mechanical = true,
                                           .general = true,
+                                          .events = true,
                                           .rtol = 1e-8,
                                           .atol = 1e-10,
                                           .create = create,

@@ -14,7 +14,8 @@ static const struct {
 } part[] = {{GRADYN_INERTIA, "inertia"},
             {GRADYN_FORCE, "forces"},
             {GRADYN_CONSTRAINT, "constraints"},
-            {GRADYN_HELD, "held"}};
+            {GRADYN_HELD, "held"},
+            {GRADYN_CONTACT, "contacts"}};
 static const char *const order_name[] = {"Phi", "Phi'", "Phi''"};
 
 static gradyn_mech_state state_at(const gradyn_probe *p, double t, const double *y)
@@ -34,9 +35,7 @@ static void step_motion(const gradyn_probe *p, double s)
 
 static int value_count(const gradyn_probe *p)
 {
-  if (p->order == RESIDUAL)
-    return p->n;
-  return p->parts & GRADYN_HELD ? p->rows : p->m;
+  return p->order == RESIDUAL ? p->n : gradyn_mech_rows(p->mech, p->parts);
 }
 
 static gradyn_status evaluate(void *user, double s, double *value)
@@ -86,7 +85,7 @@ static const char *entry_name(const gradyn_probe *p, int i, char *buffer, size_t
 {
   gradyn_model *model = p->c->model;
   if (i >= p->c->ny)
-    return "a held multiplier";
+    return "a multiplier of what is held or of a contact";
   model->ops->state_name(model, i, buffer, size);
   return buffer;
 }
@@ -143,7 +142,7 @@ static gradyn_worst fresh(const gradyn_probe *p)
 static gradyn_status jacobian(gradyn_probe *p, int order, const gradyn_mech_state *at)
 {
   memset(p->J, 0, (size_t)p->mech->jac.nnz * sizeof *p->J);
-  return p->mech->ops->phi_q(p->mech, GRADYN_ASSEMBLY, order, at, p->J);
+  return p->mech->ops->phi_q(p->mech, GRADYN_ALL_ROWS, order, at, p->J);
 }
 
 static gradyn_status check_tangents(gradyn_probe *p, int k)
@@ -153,7 +152,6 @@ static gradyn_status check_tangents(gradyn_probe *p, int k)
   gradyn_mech_state at = state_at(p, p->c->t, p->base);
   const double *matrix[] = {p->K, p->C, p->M};
   aim(p, part[k].parts, RESIDUAL);
-  /* the multipliers of held rows follow those of the motion in both cases */
   gradyn_status status = mech->ops->tangent(mech, part[k].parts, &at, p->K, p->C, p->M);
   for (int i = 0; i < 3 && status == GRADYN_OK; i++) {
     gradyn_worst w = fresh(p);
@@ -192,7 +190,7 @@ static gradyn_status check_multipliers(gradyn_probe *p)
   for (int held = 0; held < 2 && status == GRADYN_OK; held++) {
     gradyn_worst w = fresh(p);
     int rows = held ? p->rows : p->m;
-    aim(p, held ? GRADYN_ASSEMBLY : GRADYN_INERTIA | GRADYN_CONSTRAINT, RESIDUAL);
+    aim(p, held ? GRADYN_ALL_ROWS : GRADYN_INERTIA | GRADYN_CONSTRAINT, RESIDUAL);
     status = jacobian(p, 0, &at);
     gather(p, &mech->jac, rows, p->J, 1, true);
     if (status == GRADYN_OK)
@@ -222,7 +220,7 @@ static gradyn_status check_constraints(gradyn_probe *p)
   gradyn_status status = GRADYN_OK;
   for (size_t k = 0; k < GRADYN_COUNT(relation) && status == GRADYN_OK; k++) {
     gradyn_worst w = fresh(p);
-    aim(p, GRADYN_ASSEMBLY, relation[k].order);
+    aim(p, GRADYN_ALL_ROWS, relation[k].order);
     status = jacobian(p, relation[k].source, &at);
     gather(p, &mech->jac, p->rows, p->J, relation[k].factor, false);
     if (status == GRADYN_OK)
@@ -273,7 +271,7 @@ static gradyn_status check_time_derivatives(gradyn_probe *p)
 static gradyn_mech_term term_of(const gradyn_probe *p, const gradyn_mech_state *at)
 {
   return p->order == RESIDUAL ? (gradyn_mech_term){p->parts, GRADYN_NO_ORDER, *at}
-                              : (gradyn_mech_term){p->parts & GRADYN_HELD, p->order, *at};
+                              : (gradyn_mech_term){p->parts & ~GRADYN_CONSTRAINT, p->order, *at};
 }
 
 static int first_row(const gradyn_probe *p)
@@ -414,32 +412,32 @@ static gradyn_status check_data(gradyn_probe *p, const char *name)
 
 gradyn_status gradyn_probe_blocks(gradyn_probe *p)
 {
-  static const char *const residual_name[] = {"dR/dx, inertia", "dR/dx, forces",
-                                              "dR/dx, constraints", "dR/dx, held"};
+  static const char *const residual_name[] = {
+      "dR/dx, inertia", "dR/dx, forces", "dR/dx, constraints", "dR/dx, held", "dR/dx, contacts"};
   static const char *const phi_name[] = {"dPhi/dx", "dPhi'/dx", "dPhi''/dx"};
   gradyn_status status = GRADYN_OK;
-  for (int k = 0; k < 4 && status == GRADYN_OK; k++)
+  for (int k = 0; k < p->parts_count && status == GRADYN_OK; k++)
     status = check_tangents(p, k);
   gradyn_status (*const more[])(gradyn_probe *) = {check_multipliers, check_constraints,
                                                    check_time_derivatives};
   for (int k = 0; k < 3 && status == GRADYN_OK; k++)
     status = more[k](p);
-  for (int k = 0; k < 4 && status == GRADYN_OK; k++) {
+  for (int k = 0; k < p->parts_count && status == GRADYN_OK; k++) {
     status = check_line(p, part[k].parts, RESIDUAL, part[k].name);
     if (status == GRADYN_OK)
       status = check_time(p, part[k].parts, RESIDUAL, part[k].name);
   }
   for (int order = 0; order <= 2 && status == GRADYN_OK; order++) {
-    status = check_line(p, GRADYN_ASSEMBLY, order, order_name[order]);
+    status = check_line(p, GRADYN_ALL_ROWS, order, order_name[order]);
     if (status == GRADYN_OK)
       status = check_time(p, GRADYN_CONSTRAINT, order, "");
   }
-  for (int k = 0; k < 4 && status == GRADYN_OK; k++) {
+  for (int k = 0; k < p->parts_count && status == GRADYN_OK; k++) {
     aim(p, part[k].parts, RESIDUAL);
     status = check_data(p, residual_name[k]);
   }
   for (int order = 0; order <= 2 && status == GRADYN_OK; order++) {
-    aim(p, GRADYN_ASSEMBLY, order);
+    aim(p, GRADYN_ALL_ROWS, order);
     status = check_data(p, phi_name[order]);
   }
   return status;
@@ -467,7 +465,9 @@ static size_t lay_out(gradyn_probe *p, double *memory)
 gradyn_status gradyn_check_mech(gradyn_checking *c)
 {
   gradyn_mech *mech = c->model->mech;
-  gradyn_probe p = {.c = c, .mech = mech, .n = mech->n, .m = mech->m, .rows = mech->m + mech->held};
+  gradyn_probe p = {.c = c, .mech = mech, .n = mech->n, .m = mech->m};
+  p.rows = gradyn_mech_rows(mech, GRADYN_ALL_ROWS);
+  p.parts_count = 4 + (mech->contacts > 0);
   p.ns = 3 * p.n + p.rows;
   double *memory = calloc(lay_out(&p, NULL) + 1, sizeof(double));
   int nnz = mech->dyn.nnz > mech->jac.nnz ? mech->dyn.nnz : mech->jac.nnz;

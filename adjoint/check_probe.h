@@ -17,7 +17,9 @@ typedef struct gradyn_probe_entry {
 typedef struct gradyn_probe {
   gradyn_checking *c;
   gradyn_mech *mech;
-  int n, m, rows, ns;   /* rows: m + held; ns: size of a state (q, v, a, lam, held multipliers) */
+  int n, m, rows,
+      ns; /* rows: m + held + contacts; ns: size of a state (q, v, a, lam, held multipliers) */
+  int parts_count;      /* that the model has */
   double *base, *moved; /* [ns] */
   int parts, order;
   int entry;                    /* of the state that moves, or -1 */

@@ -39,6 +39,7 @@ gradyn_status gradyn_ends_reserve(gradyn_ends *e, gradyn_idas *march)
   int need = march->arcs.count;
   if (need <= e->boundaries)
     return GRADYN_OK;
+  need += need / 2; /* events add some */
   double *y = realloc(e->jump_y, (size_t)need * (size_t)e->np * sizeof *y + 1);
   if (y)
     e->jump_y = y;
@@ -70,11 +71,16 @@ static gradyn_status integrands(const gradyn_idas *march, double t, double *g)
 gradyn_status gradyn_ends_cross(gradyn_ends *e, gradyn_idas *march, int k)
 {
   gradyn_index1 *system = march->system;
+  gradyn_status room = gradyn_ends_reserve(e, march);
+  if (room != GRADYN_OK)
+    return room;
   double t = march->arcs.boundary[k + 1].t, sign = 1;
   double *jump_y = e->jump_y + k * e->np, *jump_g = e->jump_g + k * e->nf;
   const double *yp = N_VGetArrayPointer(march->yp);
   memset(jump_y, 0, (size_t)e->np * sizeof(double));
   memset(jump_g, 0, (size_t)e->nf * sizeof(double));
+  if (march->arcs.boundary[k + 1].transition > 0) /* see idas_jumps.h */
+    return gradyn_idas_next_arc(march, k);
   for (int side = 0; side < 2; side++, sign = -1) {
     gradyn_status status = side == 0 ? system->ops->restart(system, t, N_VGetArrayPointer(march->y),
                                                             N_VGetArrayPointer(march->yp))
@@ -104,7 +110,7 @@ static gradyn_status terminal(gradyn_ends *e, gradyn_idas *march, int k, double 
   e->rate[k] = 0;
   if (f->skipped)
     return GRADYN_OK;
-  if (f->terminal) {
+  if (f->terminal && f->which == 0) {
     const gradyn_gradient_out out = {e->w_y, 1, x_bar, &t_bar};
     memset(e->w_y, 0, (size_t)march->ny * sizeof(double));
     gradyn_status status = f->terminal->gradient(march->model, f, &at, e->slope[k], &out);

@@ -73,10 +73,9 @@ static gradyn_status create_model(gradyn_evaluator *ev)
     return status;
   ev->model->cancel = ev->options.cancel;
   ev->model->cancel_user = ev->options.cancel_user;
-  bool mechanical = ev->model->mech != NULL;
-  if (mechanical ? !ev->method->mechanical : !ev->method->general)
-    return gradyn_fail(&ev->message, GRADYN_UNSUPPORTED, "the method %s does not march %s",
-                       ev->method->name, mechanical ? "mechanisms" : "general equations");
+  status = carry(ev, gradyn_method_suits(ev->method, ev->model));
+  if (status != GRADYN_OK)
+    return status;
   if (ev->method->rtol == 0 && ev->options.step == 0)
     ev->options.step = ev->model->x[ev->model->t_end] / 1000;
   return carry(ev, ev->method->create(ev->model, &ev->options, &ev->run));

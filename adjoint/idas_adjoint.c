@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "adjoint/ends.h"
+#include "adjoint/idas_jumps.h"
 #include "adjoint/idas_kept.h"
 #include "adjoint/idas_sensitivity.h"
 #include "adjoint/idas_sizes.h"
@@ -19,6 +20,7 @@ enum { MOST_STEPS = 2000000 };
 struct gradyn_idas_adjoint {
   gradyn_idas *march;
   gradyn_ends ends;
+  gradyn_idas_jumps jumps;
   int *row, rows;         /* [rows] functionals that are not skipped: those of the arrays below */
   int nz;                 /* adjoint unknowns of one functional, p and eta */
   N_Vector z, zp, id;     /* [rows][nz] and one more, the metronome */
@@ -46,6 +48,7 @@ void gradyn_idas_adjoint_free(gradyn_idas_adjoint *a)
   if (a->solver)
     SUNLinSolFree(a->solver);
   gradyn_ends_clear(&a->ends);
+  gradyn_idas_jumps_clear(&a->jumps);
   gradyn_idas_sizes_clear(&a->sizes);
   gradyn_idas_kept_clear(&a->kept);
   free(a->active);
@@ -223,6 +226,8 @@ gradyn_status gradyn_idas_adjoint_create(gradyn_idas *march, gradyn_idas_adjoint
     return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory for the adjoint");
   gradyn_status status = gradyn_idas_sizes_create(march, &a->sizes);
   if (status == GRADYN_OK)
+    status = gradyn_idas_jumps_create(march, &a->jumps);
+  if (status == GRADYN_OK)
     status = gradyn_idas_kept_create(march, &a->kept);
   return status == GRADYN_OK ? gradyn_ends_create(march, &a->ends) : status;
 }
@@ -317,7 +322,16 @@ static gradyn_status enter_backward(gradyn_idas_adjoint *a, int k, double *x_bar
   gradyn_index1 *system = march->system;
   const gradyn_boundary *b = &march->arcs.boundary[k + 1];
   double *z = N_VGetArrayPointer(a->z), *zp = N_VGetArrayPointer(a->zp);
-  for (int f = 0; f < a->rows && k + 1 < march->arcs.count; f++) {
+  bool event = b->transition > 0;
+  if (event) {
+    a->jumps.row = a->row;
+    a->jumps.rows = a->rows;
+    gradyn_status jumped = gradyn_idas_jump_against(&a->jumps, gradyn_transition_at(march, k + 1),
+                                                    b->transition, a->ends.slope, a->nz, z, x_bar);
+    if (jumped != GRADYN_OK)
+      return jumped;
+  }
+  for (int f = 0; f < a->rows && k + 1 < march->arcs.count && !event; f++) {
     int of = a->row[f];
     double t_bar = a->ends.slope[of] * a->ends.jump_g[k * march->nf + of];
     for (int i = 0; i < system->np; i++)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "adjoint/ends.h"
+#include "adjoint/idas_jumps.h"
 #include "adjoint/idas_sensitivity.h"
 #include "core/clock.h"
 
@@ -17,6 +18,7 @@ enum { LOOSE = 10 };
 struct gradyn_idas_direct {
   gradyn_idas *march;
   gradyn_ends ends;
+  gradyn_idas_jumps jumps;
   int count, room;       /* directions of this run, and those that memory was taken for */
   N_Vector *s, *sp;      /* [room] of [ny + 1] */
   N_Vector *atol;        /* [room] of [ny + 1] */
@@ -25,6 +27,8 @@ struct gradyn_idas_direct {
   N_Vector *quad_atol;   /* as quad */
   const double *scale;   /* [count] of the present directions */
   double *y_bar, *x_bar; /* [ny], [nx] gradient of one integrand */
+  double *at_events;     /* [room][nf] changes of functionals taken at events */
+  double *integral;      /* [nf] changes of integrals at an event */
 };
 
 static void destroy(N_Vector **array, int count)
@@ -42,7 +46,8 @@ static void clear_directions(gradyn_idas_direct *d)
   destroy(&d->quad, d->room);
   destroy(&d->quad_atol, d->room);
   free(d->dx);
-  d->dx = NULL;
+  free(d->at_events);
+  d->dx = d->at_events = NULL;
   d->room = 0;
 }
 
@@ -54,9 +59,11 @@ gradyn_status gradyn_idas_direct_create(gradyn_idas *march, gradyn_idas_direct *
   d->march = march;
   d->y_bar = calloc((size_t)march->ny + 1, sizeof(double));
   d->x_bar = calloc((size_t)march->system->nx + 1, sizeof(double));
-  if (!d->y_bar || !d->x_bar)
+  d->integral = calloc((size_t)march->nf + 1, sizeof(double));
+  if (!d->y_bar || !d->x_bar || !d->integral)
     return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory");
-  return gradyn_ends_create(march, &d->ends);
+  gradyn_status status = gradyn_idas_jumps_create(march, &d->jumps);
+  return status == GRADYN_OK ? gradyn_ends_create(march, &d->ends) : status;
 }
 
 void gradyn_idas_direct_free(gradyn_idas_direct *d)
@@ -65,6 +72,8 @@ void gradyn_idas_direct_free(gradyn_idas_direct *d)
     return;
   clear_directions(d);
   gradyn_ends_clear(&d->ends);
+  gradyn_idas_jumps_clear(&d->jumps);
+  free(d->integral);
   free(d->y_bar);
   free(d->x_bar);
   free(d);
@@ -153,7 +162,8 @@ static gradyn_status reserve(gradyn_idas_direct *d, int count)
   d->quad = N_VCloneVectorArray(count, march->quad);
   d->dx = calloc((size_t)count * (size_t)march->system->nx, sizeof(double));
   d->quad_atol = N_VCloneVectorArray(count, march->quad);
-  if (d->s && d->sp && d->atol && d->quad && d->quad_atol && d->dx)
+  d->at_events = calloc((size_t)count * (size_t)march->nf + 1, sizeof(double));
+  if (d->s && d->sp && d->atol && d->quad && d->quad_atol && d->dx && d->at_events)
     return GRADYN_OK;
   return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY,
                      "out of memory for %d sensitivities: use the adjoint", count);
@@ -213,28 +223,66 @@ static gradyn_status open_arc(gradyn_idas_direct *d, int k)
   return gradyn_idas_failed(march, flag, "setting up sensitivities", march->t);
 }
 
+/* At the end of an arc; an event lies within the last step. */
+static gradyn_status take_sensitivities(gradyn_idas_direct *d)
+{
+  gradyn_idas *march = d->march;
+  double t = march->t, reached;
+  bool event = march->events != NULL;
+  gradyn_status status = GRADYN_OK;
+  int flag = IDA_SUCCESS;
+  if (NV_LENGTH_S(march->quad) > 0) {
+    status = gradyn_idas_quadratures(march);
+    flag = event ? IDAGetQuadSensDky(march->ida, t, 0, d->quad)
+                 : IDAGetQuadSens(march->ida, &reached, d->quad);
+  }
+  if (status == GRADYN_OK)
+    status = gradyn_idas_failed(march, flag, "quadratures", t);
+  if (status != GRADYN_OK)
+    return status;
+  flag = event ? IDAGetSensDky(march->ida, t, 0, d->s) : IDAGetSens(march->ida, &reached, d->s);
+  return gradyn_idas_failed(march, flag, "sensitivities", t);
+}
+
 static gradyn_status march_arc(gradyn_idas_direct *d, int k)
 {
   gradyn_idas *march = d->march;
-  double t1 = march->arcs.boundary[k + 1].t, t;
+  double t1 = march->arcs.boundary[k + 1].t;
   gradyn_status status = open_arc(d, k);
   if (status == GRADYN_OK)
     status = gradyn_idas_failed(march, IDASetStopTime(march->ida, t1), "stop time", t1);
-  while (status == GRADYN_OK && march->t < t1)
-    status = gradyn_idas_failed(
-        march, IDASolve(march->ida, t1, &march->t, march->y, march->yp, IDA_NORMAL),
-        "forward sensitivities", march->t);
-  if (status == GRADYN_OK && NV_LENGTH_S(march->quad) > 0) {
-    status = gradyn_idas_failed(march, IDAGetQuad(march->ida, &t, march->quad), "quadratures", t1);
-    if (status == GRADYN_OK)
-      status = gradyn_idas_failed(march, IDAGetQuadSens(march->ida, &t, d->quad), "quadratures",
-                                  t1);
+  if (march->events && status == GRADYN_OK)
+    status = gradyn_idas_events_open(march);
+  while (status == GRADYN_OK && march->t < march->arcs.boundary[k + 1].t) {
+    int task = march->events ? IDA_ONE_STEP : IDA_NORMAL;
+    status = gradyn_idas_failed(march,
+                                IDASolve(march->ida, t1, &march->t, march->y, march->yp, task),
+                                "forward sensitivities", march->t);
+    if (march->events && status == GRADYN_OK)
+      status = gradyn_idas_events_look(march, k);
   }
   if (status == GRADYN_OK)
-    status = gradyn_idas_failed(march, IDAGetSens(march->ida, &t, d->s), "sensitivities", t1);
+    status = take_sensitivities(d);
   if (march->ida)
     gradyn_idas_count(march, march->ida, false);
   gradyn_idas_close_arc(march);
+  return status;
+}
+
+/* Sensitivities of differential states and of integrals just after an event. */
+static gradyn_status jump(gradyn_idas_direct *d, int k)
+{
+  gradyn_idas *march = d->march;
+  int number = march->arcs.boundary[k + 1].transition;
+  gradyn_transition *at = gradyn_transition_at(march, k + 1);
+  gradyn_status status = gradyn_idas_jump_begin(&d->jumps, at);
+  for (int j = 0; j < d->count && status == GRADYN_OK; j++) {
+    status = gradyn_idas_jump_along(&d->jumps, at, number, d->dx + j * march->system->nx,
+                                    N_VGetArrayPointer(d->s[j]), d->at_events + j * march->nf,
+                                    d->integral);
+    for (int q = 0; q < march->nq; q++)
+      NV_Ith_S(d->quad[j], q) += d->integral[march->integral[q]];
+  }
   return status;
 }
 
@@ -244,8 +292,10 @@ static gradyn_status cross(gradyn_idas_direct *d, int k)
 {
   gradyn_idas *march = d->march;
   gradyn_index1 *system = march->system;
-  const gradyn_boundary *b = &march->arcs.boundary[k + 1];
   gradyn_status status = gradyn_ends_cross(&d->ends, march, k);
+  const gradyn_boundary *b = &march->arcs.boundary[k + 1];
+  if (status == GRADYN_OK && b->transition > 0)
+    status = jump(d, k);
   if (status == GRADYN_OK)
     status = system->ops->linearise(system, b->t, N_VGetArrayPointer(march->y),
                                     N_VGetArrayPointer(march->yp));
@@ -274,6 +324,7 @@ static gradyn_status collect(gradyn_idas_direct *d, double *gradient)
     double dt = gradyn_boundary_tangent(last, dx);
     for (int f = 0; f < e->nf; f++) {
       double sum = e->rate[f] * dt + dot(e->x_bar + f * e->nx, dx, e->nx);
+      sum += d->at_events[j * e->nf + f];
       for (int i = 0; i < e->np; i++)
         sum += e->p[f * e->np + i] * s[march->system->differential[i]];
       gradient[f * d->count + j] = sum;
@@ -298,6 +349,7 @@ static gradyn_status start(gradyn_idas_direct *d)
   if (status == GRADYN_OK)
     status = system->ops->linearise(system, 0, N_VGetArrayPointer(march->y),
                                     N_VGetArrayPointer(march->yp));
+  memset(d->at_events, 0, (size_t)(d->count * march->nf) * sizeof(double));
   for (int j = 0; j < d->count && status == GRADYN_OK; j++) {
     N_VConst(0, d->quad[j]);
     status = system->ops->start_tangent(system, d->dx + j * system->nx, N_VGetArrayPointer(d->s[j]),

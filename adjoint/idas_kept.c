@@ -1,5 +1,6 @@
 /* Marching forward arcs so that their steps can be gone back. */
 #include "adjoint/idas_kept.h"
+#include "dae/idas_events.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,9 +47,28 @@ gradyn_status gradyn_idas_kept_reserve(gradyn_idas_kept *s)
     return gradyn_fail(&s->march->model->message, GRADYN_NO_MEMORY, "out of memory for %d arcs",
                        count);
   s->arc = grown;
-  s->capacity = count;
-  gradyn_idas_kept_room(s, FIRST_ROOM / count > LEAST_ROOM ? FIRST_ROOM / count : LEAST_ROOM);
+  if (s->capacity == 0) {
+    s->capacity = count;
+    gradyn_idas_kept_room(s, FIRST_ROOM / count > LEAST_ROOM ? FIRST_ROOM / count : LEAST_ROOM);
+  }
+  for (; s->capacity < count; s->capacity++) /* an arc behind an event resembles the one before */
+    s->arc[s->capacity].room = s->steps > LEAST_ROOM / 2 ? 2 * s->steps : LEAST_ROOM;
   return GRADYN_OK;
+}
+
+/* Goes on to the end of arc k, step by step where events may end it before. */
+static int solve(gradyn_idas_kept *s, int k, double t1, gradyn_status *status)
+{
+  gradyn_idas *march = s->march;
+  int flag = IDA_SUCCESS, checkpoints, task = march->events ? IDA_ONE_STEP : IDA_NORMAL;
+  if (march->events)
+    *status = gradyn_idas_events_open(march);
+  while (*status == GRADYN_OK && flag >= 0 && march->t < march->arcs.boundary[k + 1].t) {
+    flag = IDASolveF(march->ida, t1, &march->t, march->y, march->yp, task, &checkpoints);
+    if (march->events && flag >= 0)
+      *status = gradyn_idas_events_look(march, k);
+  }
+  return flag;
 }
 
 /* One forward arc with room for `room` steps. */
@@ -56,7 +76,6 @@ static gradyn_status try_arc(gradyn_idas_kept *s, int k, long room, long *steps)
 {
   gradyn_idas *march = s->march;
   double t1 = march->arcs.boundary[k + 1].t;
-  int checkpoints;
   gradyn_status status = gradyn_idas_open_arc(march, k);
   if (status == GRADYN_OK)
     status = gradyn_idas_failed(march, IDAAdjInit(march->ida, room, IDA_POLYNOMIAL), "adjoint",
@@ -64,11 +83,12 @@ static gradyn_status try_arc(gradyn_idas_kept *s, int k, long room, long *steps)
   if (status == GRADYN_OK)
     status = gradyn_idas_failed(march, IDASetStopTime(march->ida, t1), "stop time", t1);
   if (status == GRADYN_OK) {
-    int flag = IDASolveF(march->ida, t1, &march->t, march->y, march->yp, IDA_NORMAL, &checkpoints);
+    int flag = solve(s, k, t1, &status);
     realtype reached = march->t;
     if (flag < 0)
       IDAGetCurrentTime(march->ida, &reached);
-    status = gradyn_idas_failed(march, flag, "forward run", reached);
+    if (status == GRADYN_OK)
+      status = gradyn_idas_failed(march, flag, "forward run", reached);
   }
   *steps = 0;
   if (march->ida)
@@ -83,6 +103,8 @@ static gradyn_status rewind_arc(gradyn_idas_kept *s, int k)
   double *y = N_VGetArrayPointer(march->y), *yp = N_VGetArrayPointer(march->yp);
   size_t size = (size_t)march->ny * sizeof(double);
   gradyn_idas_close_arc(march);
+  if (march->events)
+    gradyn_idas_events_undo(march, k);
   march->t = march->arcs.boundary[k].t;
   memcpy(y, s->first, size);
   memcpy(yp, s->first + march->ny, size);
@@ -101,15 +123,17 @@ static gradyn_status rewind_arc(gradyn_idas_kept *s, int k)
 gradyn_status gradyn_idas_kept_march(gradyn_idas_kept *s, int k)
 {
   gradyn_idas *march = s->march;
+  gradyn_status status = gradyn_idas_kept_reserve(s);
+  if (status != GRADYN_OK)
+    return status;
   gradyn_kept_arc *arc = &s->arc[k];
   size_t size = (size_t)march->ny * sizeof(double);
-  double t;
   long steps;
   memcpy(s->first, N_VGetArrayPointer(march->y), size);
   memcpy(s->first + march->ny, N_VGetArrayPointer(march->yp), size);
   memcpy(s->first + 2 * march->ny, march->size, size);
   memcpy(s->first + 3 * march->ny, march->most, size);
-  gradyn_status status = try_arc(s, k, arc->room, &steps);
+  status = try_arc(s, k, arc->room, &steps);
   while (status == GRADYN_OK && steps >= arc->room) {
     arc->room = steps + steps / 10 + 10;
     status = rewind_arc(s, k);
@@ -117,8 +141,8 @@ gradyn_status gradyn_idas_kept_march(gradyn_idas_kept *s, int k)
       status = try_arc(s, k, arc->room, &steps);
   }
   if (status == GRADYN_OK && march->nq > 0)
-    status = gradyn_idas_failed(march, IDAGetQuad(march->ida, &t, march->quad), "quadratures",
-                                march->t);
+    status = gradyn_idas_quadratures(march);
+  s->steps = steps;
   if (march->ida)
     gradyn_idas_count(march, march->ida, false);
   arc->ida = march->ida;

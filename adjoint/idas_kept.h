@@ -15,6 +15,7 @@ typedef struct gradyn_idas_kept {
   gradyn_idas *march;
   gradyn_kept_arc *arc; /* [capacity] of which the first `count` hold an object */
   int count, capacity;
+  long steps;    /* of the last arc */
   double *first; /* [3][ny] y, y' and sizes at the first instant of an arc */
 } gradyn_idas_kept;
 

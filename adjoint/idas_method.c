@@ -74,6 +74,7 @@ const gradyn_method gradyn_idas_method = {
     .summary = "index-1 equations, variable step and order (SUNDIALS IDAS)",
     .mechanical = true,
     .general = true,
+    .events = true,
     .rtol = 1e-8,
     .atol = 1e-10,
     .create = create,

@@ -25,3 +25,16 @@ const gradyn_method *gradyn_method_find(const char *name)
       return methods[i];
   return NULL;
 }
+
+gradyn_status gradyn_method_suits(const gradyn_method *method, gradyn_model *model)
+{
+  bool mechanical = model->mech != NULL;
+  if (mechanical ? !method->mechanical : !method->general)
+    return gradyn_fail(&model->message, GRADYN_UNSUPPORTED, "the method %s does not march %s",
+                       method->name, mechanical ? "mechanisms" : "general equations");
+  if (model->event_count > 0 && !method->events)
+    return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
+                       "events (%s) are not in the method %s yet: use idas", model->event[0].name,
+                       method->name);
+  return GRADYN_OK;
+}

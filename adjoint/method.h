@@ -14,6 +14,7 @@ typedef struct gradyn_method {
   bool mechanical, general; /* kinds of models it marches */
   double rtol, atol;        /* defaults; 0: fixed step */
   bool either;              /* fixed steps if one is given */
+  bool events;              /* it knows events */
   gradyn_status (*create)(gradyn_model *model, const gradyn_options *options, void **out);
   void (*free)(void *self);
   /* psi [nf] and trajectory may be NULL. */
@@ -41,6 +42,9 @@ typedef struct gradyn_method {
 
 extern const gradyn_method gradyn_idas_method, gradyn_ali3p_method, gradyn_variational_method,
     gradyn_explicit_method, gradyn_auto_method;
+
+/* Whether a method marches a model; GRADYN_UNSUPPORTED tells in the model's message why not. */
+gradyn_status gradyn_method_suits(const gradyn_method *method, gradyn_model *model);
 
 /* Finds a method by name; NULL: none. gradyn_methods() lists all, ended by NULL. */
 const gradyn_method *gradyn_method_find(const char *name);

@@ -204,6 +204,28 @@ static void put_warnings(const cli_session *session, json_t *root)
   cli_json_put(root, "warnings", array);
 }
 
+/* The log of events, if there were some. */
+static void put_events(const gradyn_evaluator *evaluator, json_t *root)
+{
+  size_t count = gradyn_event_log_count(evaluator);
+  if (count == 0)
+    return;
+  json_t *events = insist(json_array());
+  for (size_t i = 0; i < count; i++) {
+    const gradyn_event_record e = gradyn_event_log_at(evaluator, i);
+    json_t *one = insist(json_object());
+    cli_json_put(one, "time", cli_json_number(e.t));
+    cli_json_put(one, "event", cli_json_text(e.name));
+    cli_json_put(one, "which", json_integer(e.which));
+    cli_json_put(one, "approach", cli_json_number(e.approach));
+    cli_json_put(one, "rebound", cli_json_number(e.rebound));
+    cli_json_put(one, "impulse", cli_json_number(e.impulse));
+    cli_json_put(one, "energy_lost", cli_json_number(e.energy_lost));
+    cli_json_append(events, one);
+  }
+  cli_json_put(root, "events", events);
+}
+
 void cli_json_statistics(const cli_session *session, json_t *root)
 {
   gradyn_statistics s = gradyn_evaluator_statistics(session->evaluator);
@@ -229,6 +251,7 @@ void cli_json_statistics(const cli_session *session, json_t *root)
     cli_json_put(cost, "growth_step", cli_json_number(s.growth_step));
   }
   put_warnings(session, root);
+  put_events(session->evaluator, root);
   cli_json_put(root, "statistics", cost);
   cli_json_put(seconds, "simulate_s", cli_json_number(s.time_simulate));
   cli_json_put(seconds, "gradient_s", cli_json_number(s.time_gradient));

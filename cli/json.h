@@ -34,7 +34,7 @@ json_t *cli_json_parameters(const cli_session *session, const double *rho);
  * NULL. */
 json_t *cli_json_functionals(const cli_session *session, const double *psi, const double *gradient);
 
-/* Adds "statistics", "time" and "warnings" of the last evaluation. */
+/* Adds "statistics", "time", "events" and "warnings" of the last evaluation. */
 void cli_json_statistics(const cli_session *session, json_t *root);
 
 /* Writes with 17 significant digits and a newline, to a file or to standard output, and releases

@@ -177,6 +177,8 @@ gradyn_status cli_reporter_once(const cli_session *session, cli_study *study, js
   if (status == GRADYN_OK)
     status = cli_study_trajectory(study, "trajectory.csv", trajectory,
                                   (size_t)session->options->samples, session->grace);
+  if (status == GRADYN_OK)
+    status = cli_study_events(study, session->evaluator, "");
   if (status == GRADYN_OK) {
     json_t *root = json_copy(result); /* what is printed need not tell what was typed */
     cli_json_command_line(session, root);

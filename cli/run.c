@@ -217,6 +217,7 @@ static gradyn_status record(run *r, const double *rho, double *psi, const char *
   (void)snprintf(file, sizeof file, "trajectory%s.csv", suffix);
   status = cli_study_trajectory(&r->study, file, r->trajectory, (size_t)r->session.options->samples,
                                 r->session.grace);
+  status = status == GRADYN_OK ? cli_study_events(&r->study, r->session.evaluator, suffix) : status;
   if (status == GRADYN_INTERRUPTED)
     (void)snprintf(r->study.message, sizeof r->study.message,
                    "stopped on request while %s was written", file);

@@ -53,6 +53,10 @@ gradyn_status cli_study_trajectory(cli_study *study, const char *name,
                                    const gradyn_trajectory *trajectory, size_t samples,
                                    double grace); /* as for cli_csv_trajectory() */
 
+/* The events of the last run, "events<suffix>.csv"; nothing if there were none. */
+gradyn_status cli_study_events(cli_study *study, const gradyn_evaluator *evaluator,
+                               const char *suffix);
+
 /* history.csv: headings, then one row an evaluation, flushed at once. GRADYN_IO: a row could not be
  * written, the reason is in message; from then on there are none, and no further failures. */
 gradyn_status cli_study_begin_history(cli_study *study, const cli_session *session);

@@ -40,6 +40,9 @@ typedef struct gradyn_reads {
       slots[2]; /* [slots] that are states, that are other quantities: see gradyn_model_ops */
 } gradyn_reads;
 
+/* Where a functional of an event is taken: just before it, just after it; or it is the impulse. */
+typedef enum gradyn_side { GRADYN_BEFORE, GRADYN_AFTER, GRADYN_IMPULSE } gradyn_side;
+
 struct gradyn_functional {
   char *name, *unit;
   const gradyn_functional_ops *integrand; /* NULL: none */
@@ -50,6 +53,8 @@ struct gradyn_functional {
   double shift;     /* of g in its exponent, exp(sharpness (g - shift)): against overflow; of custom
                      * ones g at the start of the run */
   double instant;   /* time at which the terminal part is taken, s; 0: the end */
+  int which, event; /* or at that occurrence (0: none) of an event */
+  gradyn_side side;
   /* What it reads beside data and time; of all that is false, it may read everything. */
   bool data_only;      /* no state at all */
   bool positions_only; /* positions, but no velocities, accelerations, multipliers */

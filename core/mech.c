@@ -16,7 +16,7 @@ gradyn_status gradyn_mech_residual_lam(gradyn_mech *mech, const gradyn_mech_stat
 
 static int rows_of(const gradyn_mech *mech, const gradyn_mech_term *term)
 {
-  return mech->n + mech->m + (term->parts & GRADYN_HELD ? mech->held : 0);
+  return mech->n + gradyn_mech_rows(mech, term->parts);
 }
 
 /* The first lane of work is x [n]; NULL stays what it is. */

@@ -19,22 +19,26 @@
 #include "core/message.h"
 #include "core/pattern.h"
 
-/* Parts of the residual, and which rows of constraints take part. */
+/* Parts of the residual, and which rows of constraints take part. Rows stand in this order: those of the
+ * motion, those held at the initial time, those of contacts; CONTACT goes with both others or alone. */
 enum {
   GRADYN_INERTIA = 1,    /* M a */
   GRADYN_FORCE = 2,      /* -Q, gravity included */
   GRADYN_CONSTRAINT = 4, /* Phi_q^T lam over the m constraints of the motion */
   GRADYN_HELD = 8,       /* the same over the rows that are held at the initial time only */
+  GRADYN_CONTACT = 16,   /* the same over the gaps of contacts, which hold at impacts only */
   GRADYN_DYNAMICS = GRADYN_INERTIA | GRADYN_FORCE | GRADYN_CONSTRAINT,
-  GRADYN_ASSEMBLY = GRADYN_CONSTRAINT | GRADYN_HELD
+  GRADYN_ASSEMBLY = GRADYN_CONSTRAINT | GRADYN_HELD,
+  GRADYN_ALL_ROWS = GRADYN_ASSEMBLY | GRADYN_CONTACT
 };
 
 /* Where the model is evaluated. Borrowed arrays; those that a call does not need may be NULL. */
 typedef struct gradyn_mech_state {
   double t;
   const double *q, *v, *a; /* [n] */
-  const double *lam;       /* [m], or [m + held] with GRADYN_HELD */
-  const double *read;      /* [m] what forces read; NULL: lam */
+  /* [m], [m + held] with GRADYN_HELD, + [contacts] with GRADYN_CONTACT */
+  const double *lam;
+  const double *read; /* [m] what forces read; NULL: lam */
 } gradyn_mech_state;
 
 /* One of several residuals at the same t and q. */
@@ -47,8 +51,9 @@ typedef struct gradyn_mech_term {
 enum { GRADYN_NO_ORDER = -1, GRADYN_MECH_TERMS = 3 };
 
 /* What derivatives are taken of: the rows (R; Phi) of at most GRADYN_MECH_TERMS terms, n of the residual,
- * then m of the constraints and, of terms with GRADYN_HELD, those of the held rows. Residuals are taken at
- * their own states, phi(order) at the node; t and q are the same in all. */
+ * then m of the constraints and, of terms with GRADYN_HELD, those of the held rows, with GRADYN_CONTACT
+ * those of the contacts behind them. Residuals are taken at their own states, phi(order) at the node; t and
+ * q are the same in all. */
 typedef struct gradyn_mech_look {
   int terms;
   const gradyn_mech_term *term;
@@ -122,12 +127,13 @@ struct gradyn_mech {
   int n;              /* coordinates */
   int m;              /* constraints of the motion */
   int held;           /* further rows held at the initial time */
+  int contacts;       /* further rows that hold at impacts */
   int nx;             /* data, derived ones included */
   bool constant_mass; /* M does not depend on q */
   bool damped;        /* forces may depend on velocities, with the present data */
   const char *reader; /* name of a force that depends on multipliers; NULL: none does */
   gradyn_pattern dyn; /* [n][n], union of M, K, C */
-  gradyn_pattern jac; /* [m + held][n]; the first m rows are those of the motion */
+  gradyn_pattern jac; /* [m + held + contacts][n]; the first m rows are those of the motion */
   /* Sizes, from where the points were declared: the mechanism's extent, m, and how far things move when a
    * coordinate changes by one: 1 for coordinates in m, the extent for those without a unit. */
   double length;
@@ -147,6 +153,13 @@ struct gradyn_mech {
  * residual_lam() writes to own [jac.nnz + 1]. */
 gradyn_status gradyn_mech_residual_lam(gradyn_mech *mech, const gradyn_mech_state *at,
                                        const double *J, double *own, const double **U);
+
+/* Rows of constraints that terms with these parts speak of. */
+static inline int gradyn_mech_rows(const gradyn_mech *mech, int parts)
+{
+  return mech->m + (parts & (GRADYN_HELD | GRADYN_CONTACT) ? mech->held : 0) +
+         (parts & GRADYN_CONTACT ? mech->contacts : 0);
+}
 
 /* The two products for one term and one vector, its own signs on: r [rows] += (R; Phi)_x dx + ..., and x_bar
  * += (R; Phi)_x^T mu and so on. NULL: does not change, or is not asked for. work [rows + 2 n]. */

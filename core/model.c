@@ -302,9 +302,10 @@ static gradyn_status compare_counts(gradyn_model *model)
     int now, before;
   } count[] = {{"data", model->cursor, model->nx},
                {"functionals", model->functional_cursor, model->functional_count},
+               {"events", model->event_cursor, model->event_count},
                {"formed names", model->name_cursor, model->name_count}};
-  for (int k = 0; k < 3; k++) {
-    gradyn_status status = k == 2 && model->ops->rebuilt ? model->ops->rebuilt(model) : GRADYN_OK;
+  for (int k = 0; k < 4; k++) {
+    gradyn_status status = k == 3 && model->ops->rebuilt ? model->ops->rebuilt(model) : GRADYN_OK;
     if (status != GRADYN_OK)
       return status;
     if (count[k].now != count[k].before)
@@ -321,6 +322,7 @@ static gradyn_status run_build(gradyn_model *model, const gradyn_scalar *rho)
   gradyn_message_clear(&model->message);
   model->failed = model->exhausted = false;
   model->cursor = model->signal_cursor = model->functional_cursor = model->name_cursor = 0;
+  model->event_cursor = 0;
   double t_end = model->t_end_given != 0 ? model->t_end_given : model->problem->t_end;
   model->t_end = gradyn_model_datum(model, NULL, "t_end", "s", t_end);
   if (model->failed)
@@ -400,6 +402,8 @@ void gradyn_model_free(gradyn_model *model)
   }
   for (int k = 0; k < model->name_count; k++)
     free(model->name[k]);
+  gradyn_events_free(model->event, model->event_count);
+  free(model->log);
   free(model->name);
   free(model->entry);
   free(model->key);

@@ -3,6 +3,7 @@
 #ifndef GRADYN_CORE_MODEL_H
 #define GRADYN_CORE_MODEL_H
 
+#include "core/event.h"
 #include "core/functional.h"
 #include "core/looks.h"
 #include "core/mech.h"
@@ -104,6 +105,10 @@ struct gradyn_model {
   int signal_count, signal_cursor;
   gradyn_functional *functional; /* [functional_count] */
   int functional_count, functional_cursor;
+  gradyn_event *event; /* [event_count] */
+  int event_count, event_cursor;
+  gradyn_event_record *log; /* [log_count] the events of the last run */
+  int log_count, log_room;
 
   const gradyn_model_ops *ops;
   void *impl;                               /* of the kind: the mechanism or the equations */

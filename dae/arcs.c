@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 void gradyn_arcs_clear(gradyn_arcs *arcs)
 {
@@ -16,11 +17,8 @@ static int earlier(const void *a, const void *b)
   return s < t ? -1 : s > t;
 }
 
-static gradyn_status reserve(gradyn_model *model, gradyn_arcs *arcs)
+static gradyn_status reserve(gradyn_model *model, gradyn_arcs *arcs, int need)
 {
-  int need = 2 + model->functional_count; /* which may be taken at instants */
-  for (int i = 0; i < model->signal_count; i++)
-    need += model->signal[i].count + 1;
   if (need <= arcs->capacity)
     return GRADYN_OK;
   gradyn_boundary *grown = realloc(arcs->boundary, (size_t)need * sizeof *grown);
@@ -39,7 +37,7 @@ static int add_knots(const gradyn_model *model, const gradyn_waveform *s, double
   for (int k = 0; k < knots; k++) {
     double fraction, t = gradyn_signal_break(s, model->x, k, &fraction);
     if (t > 0 && t < t_end)
-      b[count++] = (gradyn_boundary){t, fraction, s->t_start, s->t_end};
+      b[count++] = (gradyn_boundary){t, fraction, s->t_start, s->t_end, 0};
   }
   return count;
 }
@@ -48,13 +46,16 @@ gradyn_status gradyn_arcs_find(gradyn_model *model, bool every_knot, gradyn_arcs
 {
   for (int i = 0; i < model->signal_count; i++)
     model->signal[i].every_knot = every_knot;
-  gradyn_status status = reserve(model, arcs);
+  int need = 2 + model->functional_count; /* which may be taken at instants */
+  for (int i = 0; i < model->signal_count; i++)
+    need += model->signal[i].count + 1;
+  gradyn_status status = reserve(model, arcs, need);
   if (status != GRADYN_OK)
     return status;
   double t_end = model->x[model->t_end];
   gradyn_boundary *b = arcs->boundary;
   int count = 0;
-  b[count++] = (gradyn_boundary){0, 0, -1, -1};
+  b[count++] = (gradyn_boundary){0, 0, -1, -1, 0};
   for (int i = 0; i < model->signal_count; i++)
     count = add_knots(model, &model->signal[i], t_end, b, count);
   qsort(b, (size_t)count, sizeof *b, earlier);
@@ -65,7 +66,7 @@ gradyn_status gradyn_arcs_find(gradyn_model *model, bool every_knot, gradyn_arcs
   for (int k = 1; k < count; k++)
     if (b[k].t - b[kept - 1].t > closest && t_end - b[k].t > closest)
       b[kept++] = b[k];
-  b[kept] = (gradyn_boundary){t_end, 1, -1, model->t_end};
+  b[kept] = (gradyn_boundary){t_end, 1, -1, model->t_end, 0};
   arcs->count = kept;
   return GRADYN_OK;
 }
@@ -83,11 +84,28 @@ gradyn_status gradyn_arcs_add_instant(gradyn_model *model, gradyn_arcs *arcs,
     at++;
   if (fabs(arcs->boundary[at].t - f->instant) <= closest)
     return GRADYN_OK;
-  for (int k = arcs->count; k >= at; k--) /* reserve() has left room */
-    arcs->boundary[k + 1] = arcs->boundary[k];
-  arcs->boundary[at] = (gradyn_boundary){f->instant, 0, -1, -1};
+  return gradyn_arcs_insert(model, arcs, at, &(gradyn_boundary){f->instant, 0, -1, -1, 0});
+}
+
+gradyn_status gradyn_arcs_insert(gradyn_model *model, gradyn_arcs *arcs, int k,
+                                 const gradyn_boundary *boundary)
+{
+  int need = arcs->count + 2;
+  gradyn_status status = need <= arcs->capacity ? GRADYN_OK : reserve(model, arcs, 2 * need);
+  if (status != GRADYN_OK)
+    return status;
+  memmove(arcs->boundary + k + 1, arcs->boundary + k,
+          (size_t)(arcs->count + 1 - k) * sizeof *arcs->boundary);
+  arcs->boundary[k] = *boundary;
   arcs->count++;
   return GRADYN_OK;
+}
+
+void gradyn_arcs_remove(gradyn_arcs *arcs, int k)
+{
+  memmove(arcs->boundary + k, arcs->boundary + k + 1,
+          (size_t)(arcs->count - k) * sizeof *arcs->boundary);
+  arcs->count--;
 }
 
 void gradyn_arcs_enter(gradyn_model *model, const gradyn_arcs *arcs, int k)

@@ -4,11 +4,13 @@
 
 #include "core/model.h"
 
-/* A boundary between arcs: time = (1 - fraction) x[start] + fraction x[end]; -1: not a datum (0). */
+/* A boundary between arcs: time = (1 - fraction) x[start] + fraction x[end]; -1: not a datum (0). Or an event
+ * that the march has found: then its time is t, and moves as the guard has it. */
 typedef struct gradyn_boundary {
   double t; /* s */
   double fraction;
   int start, end; /* indices in x */
+  int transition; /* 1 + number of the event in the run; 0: none */
 } gradyn_boundary;
 
 /* arc k goes from boundary[k] to boundary[k + 1]. */
@@ -26,6 +28,11 @@ void gradyn_arcs_clear(gradyn_arcs *arcs);
  * methods whose steps then end there. GRADYN_INVALID: it is after the end. */
 gradyn_status gradyn_arcs_add_instant(gradyn_model *model, gradyn_arcs *arcs,
                                       const gradyn_functional *f);
+
+/* Puts a boundary in as number k, or takes it out. */
+gradyn_status gradyn_arcs_insert(gradyn_model *model, gradyn_arcs *arcs, int k,
+                                 const gradyn_boundary *boundary);
+void gradyn_arcs_remove(gradyn_arcs *arcs, int k);
 
 /* Makes arc k the one in which signals are evaluated. */
 void gradyn_arcs_enter(gradyn_model *model, const gradyn_arcs *arcs, int k);

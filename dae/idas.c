@@ -1,11 +1,10 @@
 /* Forward march with IDAS. */
 #include "dae/idas.h"
+#include "dae/idas_events.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "core/clock.h"
 
 enum { DEFAULT_STEPS = 200000 };
 
@@ -261,6 +260,8 @@ gradyn_status gradyn_idas_create(gradyn_model *model, const gradyn_options *opti
     NV_Ith_S(s->id, i) = s->system->id[i];
     NV_Ith_S(s->atol, i) = s->system->atol ? s->system->atol[i] : options->atol;
   }
+  if (model->event_count > 0 && (status = gradyn_idas_events_create(s)) != GRADYN_OK)
+    return status;
   NV_Ith_S(s->id, s->ny) = 1;
   NV_Ith_S(s->atol, s->ny) = GRADYN_METRONOME_LOOSE * options->rtol;
   return GRADYN_OK;
@@ -281,6 +282,7 @@ void gradyn_idas_free(gradyn_idas *s)
       N_VDestroy(vector[k]);
   gradyn_index1_free(s->system);
   gradyn_arcs_clear(&s->arcs);
+  gradyn_idas_events_free(s->events);
   free(s->integral);
   free(s->inner);
   free(s->size);
@@ -309,6 +311,8 @@ gradyn_status gradyn_idas_begin(gradyn_idas *s)
   gradyn_arcs_enter(s->model, &s->arcs, 0);
   double *y = N_VGetArrayPointer(s->y);
   status = s->system->ops->start(s->system, y, N_VGetArrayPointer(s->yp));
+  if (status == GRADYN_OK && s->events)
+    status = gradyn_idas_events_begin(s);
   if (status == GRADYN_OK)
     status = gradyn_functionals_begin(s->model, &(gradyn_sample){0, y});
   return status == GRADYN_OK ? gradyn_idas_set_tolerances(s) : status;
@@ -320,9 +324,7 @@ void gradyn_idas_close_arc(gradyn_idas *s)
     IDAFree(&s->ida);
 }
 
-/* Steps that the run may still take in this arc: IDAS counts each arc anew. At least one, so that
- * IDAS is the one to notice. */
-static long steps_left(const gradyn_idas *s)
+long gradyn_idas_steps_left(const gradyn_idas *s)
 {
   long most = s->options.max_steps > 0 ? s->options.max_steps : DEFAULT_STEPS;
   return most > s->statistics.steps ? most - s->statistics.steps : 1;
@@ -347,7 +349,7 @@ gradyn_status gradyn_idas_open_arc(gradyn_idas *s, int k)
   if (flag >= 0)
     flag = IDASetUserData(s->ida, s);
   if (flag >= 0)
-    flag = IDASetMaxNumSteps(s->ida, steps_left(s));
+    flag = IDASetMaxNumSteps(s->ida, gradyn_idas_steps_left(s));
   if (flag >= 0)
     flag = IDASetId(s->ida, s->id);
   /* the algebraic states follow from the others: testing them as well only costs steps */
@@ -379,6 +381,8 @@ void gradyn_idas_count(gradyn_idas *s, void *ida, bool backward)
 
 gradyn_status gradyn_idas_next_arc(gradyn_idas *s, int k)
 {
+  if (s->arcs.boundary[k + 1].transition > 0)
+    return gradyn_idas_events_cross(s, k);
   gradyn_arcs_enter(s->model, &s->arcs, k + 1);
   return s->system->ops->restart(s->system, s->arcs.boundary[k + 1].t, N_VGetArrayPointer(s->y),
                                  N_VGetArrayPointer(s->yp));
@@ -387,6 +391,7 @@ gradyn_status gradyn_idas_next_arc(gradyn_idas *s, int k)
 gradyn_status gradyn_idas_finish(gradyn_idas *s, double *psi)
 {
   double t = s->arcs.boundary[s->arcs.count].t;
+  s->statistics.arcs = s->arcs.count;
   double *y = N_VGetArrayPointer(s->y);
   gradyn_status status = look(s, t, y);
   if (status == GRADYN_OK)
@@ -397,11 +402,15 @@ gradyn_status gradyn_idas_finish(gradyn_idas *s, double *psi)
     s->inner[f] = 0;
   for (int k = 0; k < s->nq; k++)
     s->inner[s->integral[k]] = NV_Ith_S(s->quad, k);
+  if (s->events)
+    status = gradyn_log_complete(s->model);
   for (int f = 0; f < s->nf; f++) {
     const gradyn_functional *functional = &s->model->functional[f];
     const gradyn_sample at = {t, y};
     double w = 0, slope, t_bar;
-    if (functional->terminal)
+    if (s->events && functional->which > 0)
+      w = s->events->value[f];
+    else if (functional->terminal && status == GRADYN_OK)
       status = functional->terminal->value(s->model, functional, &at, &w);
     if (status != GRADYN_OK)
       return status;
@@ -416,68 +425,10 @@ gradyn_status gradyn_idas_finish(gradyn_idas *s, double *psi)
   return GRADYN_OK;
 }
 
-/* --- simulation ------------------------------------------------------------------------------- */
-
-/* Watches drift and records the present step. */
-static gradyn_status observe(gradyn_idas *s, gradyn_trajectory *trajectory)
+gradyn_status gradyn_idas_quadratures(gradyn_idas *s)
 {
-  const double *y = N_VGetArrayPointer(s->y);
-  if (s->system->ops->drift) {
-    double worst[2] = {s->statistics.drift_position, s->statistics.drift_velocity};
-    gradyn_status status = s->system->ops->drift(s->system, s->t, y, worst);
-    if (status != GRADYN_OK)
-      return status;
-    s->statistics.drift_position = worst[0];
-    s->statistics.drift_velocity = worst[1];
-  }
-  if (!trajectory)
-    return GRADYN_OK;
-  gradyn_status status = gradyn_trajectory_add(trajectory, s->t, y, N_VGetArrayPointer(s->yp));
-  return status == GRADYN_OK ? status
-                             : gradyn_fail(&s->model->message, status,
-                                           "out of memory for the trajectory at t = %g s", s->t);
-}
-
-static gradyn_status march_arc(gradyn_idas *s, int k, gradyn_trajectory *trajectory)
-{
-  double t1 = s->arcs.boundary[k + 1].t;
-  long left = steps_left(s); /* step by step, IDAS itself never reaches its limit */
-  gradyn_status status = gradyn_idas_open_arc(s, k);
-  if (status == GRADYN_OK)
-    status = gradyn_idas_failed(s, IDASetStopTime(s->ida, t1), "stop time", t1);
-  while (status == GRADYN_OK && s->t < t1) {
-    int flag = left-- > 0 ? IDASolve(s->ida, t1, &s->t, s->y, s->yp, IDA_ONE_STEP)
-                          : IDA_TOO_MUCH_WORK;
-    status = gradyn_idas_failed(s, flag, "simulation", s->t);
-    s->failure = GRADYN_OK;
-    if (status == GRADYN_OK)
-      status = observe(s, trajectory);
-  }
   double t;
-  if (status == GRADYN_OK && s->nq > 0)
-    status = gradyn_idas_failed(s, IDAGetQuad(s->ida, &t, s->quad), "quadratures", t1);
-  if (s->ida)
-    gradyn_idas_count(s, s->ida, false);
-  gradyn_idas_close_arc(s);
-  return status;
-}
-
-gradyn_status gradyn_idas_simulate(gradyn_idas *s, double *psi, gradyn_trajectory *trajectory)
-{
-  double clock = gradyn_seconds();
-  s->watch_rates = false;
-  gradyn_status status = gradyn_idas_begin(s);
-  if (status == GRADYN_OK && trajectory)
-    status = gradyn_trajectory_begin(trajectory, s->model);
-  if (status == GRADYN_OK)
-    status = observe(s, trajectory);
-  for (int k = 0; k < s->arcs.count && status == GRADYN_OK; k++) {
-    status = march_arc(s, k, trajectory);
-    if (k + 1 < s->arcs.count && status == GRADYN_OK)
-      status = gradyn_idas_next_arc(s, k);
-  }
-  if (status == GRADYN_OK)
-    status = gradyn_idas_finish(s, psi);
-  s->statistics.time_simulate = gradyn_seconds() - clock;
-  return status;
+  /* an event lies within the last step */
+  int flag = s->events ? IDAGetQuadDky(s->ida, s->t, 0, s->quad) : IDAGetQuad(s->ida, &t, s->quad);
+  return gradyn_idas_failed(s, flag, "quadratures", s->t);
 }

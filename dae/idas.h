@@ -47,6 +47,7 @@ typedef struct gradyn_idas {
   double t;      /* reached so far */
   double linearised_at; /* time of the matrices that the system holds for the adjoint; NAN: none */
   void *run;            /* for the callbacks of a sensitivity run */
+  struct gradyn_idas_events *events; /* NULL: the model has none */
 
   gradyn_status failure;  /* of the last callback that failed in this step; GRADYN_OK: none */
   double failed_at;       /* s, time of a residual among them; NAN: none */
@@ -78,9 +79,16 @@ void gradyn_idas_close_arc(gradyn_idas *s);
 /* Counts the work of an IDAS object into the statistics. */
 void gradyn_idas_count(gradyn_idas *s, void *ida, bool backward);
 
-/* Enters arc k + 1 at its first instant: states carry over, algebraic ones and rates are made
- * consistent. */
+/* Enters arc k + 1 at its first instant: states carry over, or jump at an event; algebraic ones and rates
+ * are made consistent. */
 gradyn_status gradyn_idas_next_arc(gradyn_idas *s, int k);
+
+/* Steps that the run may still take in this arc: IDAS counts each arc anew. At least one, so that
+ * IDAS is the one to notice. */
+long gradyn_idas_steps_left(const gradyn_idas *s);
+
+/* Takes the quadratures at the end of an arc from IDAS. */
+gradyn_status gradyn_idas_quadratures(gradyn_idas *s);
 
 /* Makes y, yp consistent at the end of arc k and adds terminal parts: psi [nf] or NULL. */
 gradyn_status gradyn_idas_finish(gradyn_idas *s, double *psi);

@@ -75,18 +75,19 @@ static void activate_places(gradyn_mbs *m, const bool *active)
 static void list_varying(gradyn_mbs *m)
 {
   mbs_varying *v = &m->varying;
-  v->rods = v->constraints = v->constraints_of_motion = v->forces = v->inertias = 0;
+  v->rods = v->constraints = v->forces = v->inertias = 0;
   for (int i = 0; i < m->rods; i++) {
     const mbs_element *e = &m->constraints.item[m->rod[i].row];
     if (e->active || e->fixed_active)
       v->rod[v->rods++] = i;
   }
+  memset(v->constraints_end, 0, sizeof v->constraints_end);
   for (int i = 0; i < m->others; i++) {
     const mbs_element *e = &m->constraints.item[m->other[i]];
     if (e->active || !e->steady)
       v->constraint[v->constraints++] = m->other[i];
-    if (i < m->others_of_motion)
-      v->constraints_of_motion = v->constraints;
+    for (int k = (int)e->when; k < MBS_WHENS; k++)
+      v->constraints_end[k] = v->constraints;
   }
   for (int i = 0; i < m->forces.count; i++)
     if (m->forces.item[i].active || !m->forces.item[i].steady)

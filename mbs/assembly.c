@@ -59,8 +59,15 @@ static gradyn_status add_forces(gradyn_mbs *m, const mbs_view *view)
 /* Constraints that take part and are no rods: m->other from *first up to the returned number. */
 static int other_range(const gradyn_mbs *m, int parts, int *first)
 {
-  *first = parts & GRADYN_CONSTRAINT ? 0 : m->others_of_motion;
-  return parts & GRADYN_HELD ? m->others : m->others_of_motion;
+  const int *end = m->others_end;
+  *first = parts & GRADYN_CONSTRAINT ? 0
+           : parts & GRADYN_HELD     ? end[MBS_IN_MOTION]
+                                     : end[MBS_AT_START];
+  if (!(parts & GRADYN_ALL_ROWS)) /* none at all */
+    *first = end[MBS_AT_IMPACTS];
+  return parts & GRADYN_CONTACT ? end[MBS_AT_IMPACTS]
+         : parts & GRADYN_HELD  ? end[MBS_AT_START]
+                                : end[MBS_IN_MOTION];
 }
 
 /* Adds forces and constraint forces to m->full. */

@@ -33,13 +33,6 @@ static inline mbs_view mbs_look(gradyn_mbs *m, const gradyn_mech_state *at)
   return mbs_look_up_to(m, at, 2);
 }
 
-/* Constraints that take part: all up to the returned number, from *first. */
-static inline int mbs_constraint_range(const gradyn_mbs *m, int parts, int *first)
-{
-  *first = parts & GRADYN_CONSTRAINT ? 0 : m->mech.m;
-  return m->mech.m + (parts & GRADYN_HELD ? m->mech.held : 0);
-}
-
 /* Offset in the full arrays of local coordinate i. */
 static inline int mbs_coordinate(const gradyn_mbs *m, const mbs_element *e, int i)
 {

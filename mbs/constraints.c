@@ -72,7 +72,7 @@ static void hold(gradyn_model *model, const char *name, mbs_element *prototype,
                  const char *const unit[3], gradyn_scalar value, gradyn_scalar rate)
 {
   const gradyn_law law = {.value = value, .rate = rate};
-  prototype->held = true;
+  prototype->when = MBS_AT_START;
   declare(model, name, prototype, unit, &law);
 }
 
@@ -108,7 +108,7 @@ void gradyn_hold_coordinate(gradyn_model *model, int point, gradyn_axis axis)
   }
   /* its values are the data of the point itself: two inputs, the coordinate and its velocity */
   mbs_element prototype = coordinate_prototype(point, axis);
-  prototype.held = true;
+  prototype.when = MBS_AT_START;
   prototype.source = MBS_FROM_POINT;
   int number;
   mbs_add_element(m, &m->constraints, &prototype, m->point[point].name, &number);

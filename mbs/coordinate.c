@@ -100,7 +100,7 @@ int gradyn_joint_angle(gradyn_model *model, int joint)
     return refuse(m, j, "angle");
   mbs_frame *b = &m->frame[j->b];
   if (j->angle < 0) {
-    j->angle_row = m->motion_cursor;
+    j->angle_row = m->row_cursor[MBS_IN_MOTION];
     j->angle = add_angle(m, gradyn_name(model, "%s.angle", j->name), &m->frame[j->a], b,
                          universal ? 2 : pointer_of(m, b));
   }
@@ -117,7 +117,7 @@ int gradyn_joint_slide(gradyn_model *model, int joint)
       j->kind != GRADYN_POINT_ON_LINE)
     return refuse(m, j, "slide");
   if (j->slide < 0) {
-    j->slide_row = m->motion_cursor;
+    j->slide_row = m->row_cursor[MBS_IN_MOTION];
     j->slide = add_slide(m, gradyn_name(model, "%s.slide", j->name), &m->frame[j->a],
                          &m->frame[j->b]);
   }

@@ -2,6 +2,7 @@
 #include <complex.h>
 #include <math.h>
 
+#include "mbs/contacts.h"
 #include "mbs/formula.h"
 
 /* What the callback sees. */
@@ -208,21 +209,32 @@ void gradyn_custom_force(gradyn_model *model, const gradyn_custom_force_spec *sp
   mbs_read_multipliers(m, added, number, name, spec->reads, spec->read_count);
 }
 
+/* Adds a constraint that holds at some times, under a name. */
+static int declare_constraint(gradyn_mbs *m, const char *name, mbs_when when,
+                              const gradyn_custom_constraint_spec *spec)
+{
+  mbs_element element = {.ops = &constraint_ops, .when = when, .data_count = spec->data_count};
+  if (!m || !prepare(m, name, spec->points, spec->point_count, &element))
+    return 0;
+  if (!spec->fn)
+    gradyn_build_error(m->model, "%s has no function", name);
+  element.constraint_fn = spec->fn;
+  element.user = spec->user;
+  element.datum = gradyn_model_user_data(m->model, name, spec->data, spec->data_count);
+  int number;
+  mbs_add_element(m, &m->constraints, &element, name, &number);
+  return number;
+}
+
 int gradyn_custom_constraint(gradyn_model *model, const gradyn_custom_constraint_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_custom_constraint()"))
     return 0;
-  gradyn_mbs *m = mbs_of(model);
-  const char *name = spec->name ? spec->name : "constraint";
-  mbs_element element = {.ops = &constraint_ops, .data_count = spec->data_count};
-  if (!m || !prepare(m, name, spec->points, spec->point_count, &element))
-    return 0;
-  if (!spec->fn)
-    gradyn_build_error(model, "%s has no function", name);
-  element.constraint_fn = spec->fn;
-  element.user = spec->user;
-  element.datum = gradyn_model_user_data(model, name, spec->data, spec->data_count);
-  int number;
-  mbs_add_element(m, &m->constraints, &element, name, &number);
-  return number;
+  return declare_constraint(mbs_of(model), spec->name ? spec->name : "constraint", MBS_IN_MOTION,
+                            spec);
+}
+
+int mbs_custom_gap(gradyn_mbs *m, const char *name, const gradyn_custom_constraint_spec *spec)
+{
+  return declare_constraint(m, name, MBS_AT_IMPACTS, spec);
 }

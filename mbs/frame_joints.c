@@ -263,13 +263,13 @@ int gradyn_joint(gradyn_model *model, const gradyn_joint_spec *spec)
   mbs_joint joint = {.kind = spec->kind,
                      .a = (int)(a - m->frame),
                      .b = (int)(b - m->frame),
-                     .first = m->motion_cursor,
+                     .first = m->row_cursor[MBS_IN_MOTION],
                      .angle = -1,
                      .slide = -1,
                      .angle_row = -1,
                      .slide_row = -1};
   joint.loose = add_rows(m, name, kind, a, b);
-  joint.rows = m->motion_cursor - joint.first;
+  joint.rows = m->row_cursor[MBS_IN_MOTION] - joint.first;
   int number = store(m, name, &joint);
   if (spec->kind == GRADYN_SCREW) {
     int angle = gradyn_joint_angle(model, number), slide = gradyn_joint_slide(model, number);

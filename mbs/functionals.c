@@ -291,9 +291,9 @@ int gradyn_reaction(gradyn_model *model, const char *name, int constraint)
   int number;
   if (!m)
     return 0;
-  if (constraint < 0 || constraint >= m->motion_cursor)
+  if (constraint < 0 || constraint >= m->row_cursor[MBS_IN_MOTION])
     gradyn_build_error(model, "%s: constraint %d has not been declared (there are %d)", name,
-                       constraint, m->motion_cursor);
+                       constraint, m->row_cursor[MBS_IN_MOTION]);
   if (declare(model, name, "N^2 s", (int[4]){constraint}, 0, &f, &number) && f)
     f->integrand = &reaction_ops;
   return number;

@@ -18,7 +18,7 @@ int mbs_declare_law(gradyn_mbs *m, const char *name, const char *const unit[3],
                                        {"frequency", "rad/s", l->frequency},
                                        {"phase", "rad", l->phase}};
   element->source = MBS_FROM_LAW;
-  element->data_count = element->held ? HELD_DATA : LAW_DATA;
+  element->data_count = element->when == MBS_AT_START ? HELD_DATA : LAW_DATA;
   mbs_use_signal(m, element, name, l->has_signal, l->signal);
   if (l->has_signal && !m->model->failed && !m->model->sealed &&
       m->model->signal[l->signal].kind != GRADYN_CUBIC_SPLINE)

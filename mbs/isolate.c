@@ -1,5 +1,7 @@
 /* One element by itself, for checks: the lists that the interface goes through are replaced by such of one
  * element and put back afterwards. Points, data and patterns stay those of the whole. */
+#include <string.h>
+
 #include "mbs/assembly.h"
 
 bool mbs_element_at(const gradyn_mech *mech, int i, const char **kind, const char **name)
@@ -35,7 +37,7 @@ static void restore(gradyn_mbs *m)
   m->readers = w->readers;
   m->other = w->other;
   m->others = w->others;
-  m->others_of_motion = w->others_of_motion;
+  memcpy(m->others_end, w->others_end, sizeof m->others_end);
   m->inertia = w->inertia;
   m->inertias = w->inertias;
   m->whole.kept = false;
@@ -52,10 +54,11 @@ static void keep(gradyn_mbs *m)
                    .readers = m->readers,
                    .other = m->other,
                    .others = m->others,
-                   .others_of_motion = m->others_of_motion,
                    .inertia = m->inertia,
                    .inertias = m->inertias};
-  m->forces.count = m->rods = m->readers = m->others = m->others_of_motion = m->inertias = 0;
+  memcpy(w->others_end, m->others_end, sizeof w->others_end);
+  memset(m->others_end, 0, sizeof m->others_end);
+  m->forces.count = m->rods = m->readers = m->others = m->inertias = 0;
 }
 
 /* A constraint: in the table of rods, or among the others. */
@@ -72,7 +75,8 @@ static void take_constraint(gradyn_mbs *m, int row)
   w->one = row;
   m->other = &w->one;
   m->others = 1;
-  m->others_of_motion = row < m->mech.m;
+  for (int k = (int)m->constraints.item[row].when; k < MBS_WHENS; k++)
+    m->others_end[k] = 1;
 }
 
 static void take_force(gradyn_mbs *m, int i)

@@ -187,9 +187,9 @@ int gradyn_measure_multiplier(gradyn_model *model, const char *name, int constra
   gradyn_mbs *m = mbs_of(model);
   if (!m)
     return 0;
-  if (constraint < 0 || constraint >= m->motion_cursor) {
+  if (constraint < 0 || constraint >= m->row_cursor[MBS_IN_MOTION]) {
     gradyn_build_error(model, "%s: constraint %d has not been declared (there are %d)", name,
-                       constraint, m->motion_cursor);
+                       constraint, m->row_cursor[MBS_IN_MOTION]);
     return 0;
   }
   return mbs_add_measure(m, name,

@@ -19,16 +19,19 @@ mbs_element mbs_pair(const mbs_element_ops *ops, int from, int to)
 mbs_element *mbs_add_element(gradyn_mbs *m, mbs_elements *list, const mbs_element *prototype,
                              const char *name, int *number)
 {
-  bool motion = list == &m->constraints && !prototype->held;
-  *number = motion ? m->motion_cursor++ : list->cursor;
+  bool constraint = list == &m->constraints;
+  *number = constraint ? m->row_cursor[prototype->when]++ : list->cursor;
   list->cursor++;
   if (m->model->sealed) {
-    /* sealing has sorted the constraints: held ones come after those of the motion */
-    bool held = list == &m->constraints && prototype->held;
-    int stored = held ? m->mech.m + list->cursor - 1 - m->motion_cursor : *number;
-    int end = motion ? m->mech.m : list->count;
-    if (stored < end)
-      mbs_compare_element(m, &list->item[stored], prototype, name);
+    /* sealing has sorted the constraints by when they hold */
+    const int rows[MBS_WHENS] = {m->mech.m, m->mech.held, m->mech.contacts};
+    int first = 0, end = list->count;
+    for (int k = 0; constraint && k <= (int)prototype->when; k++) {
+      first = k == 0 ? 0 : end;
+      end = first + rows[k];
+    }
+    if (first + *number < end)
+      mbs_compare_element(m, &list->item[first + *number], prototype, name);
     return NULL;
   }
   if (prototype->points == 2 && prototype->point[0] == prototype->point[1])
@@ -152,7 +155,8 @@ static gradyn_status load(gradyn_model *model)
 static void restart(gradyn_model *model)
 {
   gradyn_mbs *m = model->impl;
-  m->point_cursor = m->inertia_cursor = m->motion_cursor = 0;
+  m->point_cursor = m->inertia_cursor = 0;
+  memset(m->row_cursor, 0, sizeof m->row_cursor);
   m->frame_cursor = m->joint_cursor = m->measure_cursor = 0;
   m->body_cursor = m->beam_cursor = m->beam_point_cursor = m->hint_cursor = 0;
   m->constraints.cursor = m->forces.cursor = 0;
@@ -196,8 +200,8 @@ static const char *multiplier_unit(const gradyn_mbs *m, const mbs_element *e)
 
 const char *mbs_motion_unit(const gradyn_mbs *m, int number)
 {
-  for (int i = 0; i < m->constraints.count; i++) /* before sealing held ones stand among them */
-    if (!m->constraints.item[i].held && number-- == 0)
+  for (int i = 0; i < m->constraints.count; i++) /* before sealing others stand among them */
+    if (m->constraints.item[i].when == MBS_IN_MOTION && number-- == 0)
       return multiplier_unit(m, &m->constraints.item[i]);
   return "N";
 }

@@ -6,6 +6,7 @@
 
 #include "core/lanes.h"
 #include "core/model.h"
+#include "mbs/when.h"
 #include <gradyn/mbs.h>
 
 enum {
@@ -152,7 +153,7 @@ struct mbs_element {
   mbs_slot *slot;   /* [slots]; NULL: the points themselves */
   mbs_entry *entry; /* [entries] without slots: what its matrix has between moving points */
   int entries;
-  bool held; /* constraint of the initial state only */
+  mbs_when when; /* constraints: when it holds */
   mbs_source source;
   mbs_reading *reading;       /* forces: NULL, or the multipliers read */
   int datum, data_count;      /* own data in x */
@@ -233,7 +234,7 @@ typedef struct mbs_body {
 typedef struct mbs_varying {
   int *rod, *constraint, *force, *inertia;
   int rods, constraints, forces, inertias;
-  int constraints_of_motion; /* of the constraints, what is held coming last */
+  int constraints_end[3]; /* of the constraints, by when they hold */
 } mbs_varying;
 
 /* A hint for drawings. */
@@ -260,7 +261,7 @@ typedef struct mbs_whole {
   bool kept;
   mbs_elements forces;
   mbs_rod *rod, one_rod;
-  int rods, *reader, readers, *other, others, others_of_motion, one, inertias;
+  int rods, *reader, readers, *other, others, others_end[MBS_WHENS], one, inertias;
   mbs_inertia *inertia;
 } mbs_whole;
 
@@ -273,14 +274,13 @@ struct gradyn_mbs {
   int points, point_cursor, moving;
   int *attached;            /* [attached_count] numbers of attached points */
   int attached_count;       /* of which sealing makes the list */
-  mbs_elements constraints; /* after sealing: those of the motion first, then the held ones */
+  mbs_elements constraints; /* after sealing in the order of mbs_when */
   mbs_elements forces;
   mbs_rod *rod; /* the constant distances among the constraints */
   int rods;
   int *reader; /* [readers] forces that read multipliers */
   int readers;
-  int *other; /* [others] the other constraints, those of the motion first */
-  int others, others_of_motion;
+  int *other, others, others_end[MBS_WHENS]; /* the other constraints; ends of those of a kind */
   mbs_inertia *inertia;
   int inertias, inertia_cursor;
   mbs_whole whole;
@@ -303,7 +303,7 @@ struct gradyn_mbs {
   bool places_active;   /* data that vary move ground or attached points */
   bool carriers_active; /* those of attached points are among them */
   mbs_varying varying;
-  int motion_cursor; /* constraints of the motion declared so far */
+  int row_cursor[MBS_WHENS]; /* constraints declared so far */
 
   /* taken at sealing; a full array has the coordinates of all points */
   int full_size;           /* coordinates of all points */
@@ -407,7 +407,7 @@ const char *mbs_motion_unit(const gradyn_mbs *m, int number);
 bool mbs_check_axis(gradyn_mbs *m, const char *name, gradyn_axis axis);
 
 /* Adds an element (first build) or steps on to it (later ones); returns it or NULL. The caller
- * declares its data. number: its position among motion constraints or among forces. */
+ * declares its data. number: its position among forces, or among constraints that hold when it does. */
 mbs_element *mbs_add_element(gradyn_mbs *m, mbs_elements *list, const mbs_element *prototype,
                              const char *name, int *number);
 mbs_element mbs_pair(const mbs_element_ops *ops, int from, int to);
@@ -433,7 +433,7 @@ gradyn_status mbs_map_readings(gradyn_mbs *m);
 void mbs_free_reading(mbs_reading *reading);
 
 /* Declares the data of a law (NULL: a constant zero); returns the index of the first. unit: of the
- * value and its first two derivatives. A held element has a value and a rate only. */
+ * value and its first two derivatives. What is held has a value and a rate only. */
 int mbs_declare_law(gradyn_mbs *m, const char *name, const char *const unit[3],
                     const gradyn_law *law, mbs_element *element);
 

@@ -183,7 +183,9 @@ GRADYN_KERNEL gradyn_status constraint(const mbs_way way, const mbs_product *p, 
   gradyn_lanes z[MBS_INPUTS], G[MBS_LOCAL];
   gradyn_status status = GRADYN_OK;
   const extent size = {p->m->dim, e->points};
-  bool pulled = p->parts & (row < p->m->mech.m ? GRADYN_CONSTRAINT : GRADYN_HELD);
+  bool pulled = p->parts & mbs_part(p, row);
+  if (row >= p->m->mech.m && !pulled)
+    return status;
   if (!look_at(way, p, e, MBS_NODE_RATE, &s, z))
     return status;
   s.bent = s.bent && e->ops->degree != 1; /* of G */
@@ -208,14 +210,15 @@ GRADYN_KERNEL gradyn_status constraint(const mbs_way way, const mbs_product *p, 
   return status;
 }
 
-/* Constraints that are visited: with the state all that are no rods, with data alone those of the list; what
- * is held comes last. */
+/* Constraints that are visited: with the state all that are no rods, with data alone those of the list, in
+ * the order in which they hold. */
 static int constraint_count(const mbs_product *p)
 {
   const gradyn_mbs *m = p->m;
-  if (p->parts & GRADYN_HELD)
-    return p->moved ? m->others : m->varying.constraints;
-  return p->moved ? m->others_of_motion : m->varying.constraints_of_motion;
+  const mbs_when last = p->parts & GRADYN_CONTACT ? MBS_AT_IMPACTS
+                        : p->parts & GRADYN_HELD  ? MBS_AT_START
+                                                  : MBS_IN_MOTION;
+  return p->moved ? m->others_end[last] : m->varying.constraints_end[last];
 }
 
 GRADYN_KERNEL gradyn_status constraints(const mbs_way way, const mbs_product *p)

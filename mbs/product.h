@@ -32,7 +32,7 @@ typedef struct mbs_product {
   gradyn_lanes *place[MBS_PLACES];
   double *x, *t; /* [columns][nx] dx or x_bar; [columns] dt or t_bar; or NULL */
   gradyn_lanes *r[GRADYN_MECH_TERMS];   /* [limit] */
-  gradyn_lanes *phi[GRADYN_MECH_TERMS]; /* [m + held] */
+  gradyn_lanes *phi[GRADYN_MECH_TERMS]; /* [rows] */
   const double *a[GRADYN_MECH_TERMS];   /* [limit] accelerations */
 } mbs_product;
 
@@ -80,15 +80,22 @@ GRADYN_KERNEL void mbs_give(const mbs_product *p, int datum, const gradyn_lanes 
     *x -= (*z)[v];
 }
 
-/* Whether the constraint in a row takes part in the forces of a term, and in its equations. */
+/* The part that the constraint in a row belongs to; whether it takes part in the forces of a term, and in its
+ * equations. */
+static inline int mbs_part(const mbs_product *p, int row)
+{
+  static const int part[MBS_WHENS] = {GRADYN_CONSTRAINT, GRADYN_HELD, GRADYN_CONTACT};
+  return part[p->m->constraints.item[row].when];
+}
+
 static inline bool mbs_pulls(const mbs_product *p, int k, int row)
 {
-  return p->term[k].parts & (row < p->m->mech.m ? GRADYN_CONSTRAINT : GRADYN_HELD);
+  return p->term[k].parts & mbs_part(p, row);
 }
 
 static inline bool mbs_holds(const mbs_product *p, int k, int row)
 {
-  return p->term[k].order >= 0 && (row < p->m->mech.m || p->term[k].parts & GRADYN_HELD);
+  return p->term[k].order >= 0 && (row < p->m->mech.m || p->term[k].parts & mbs_part(p, row));
 }
 
 /* The parts of a product, each one way or the other. */

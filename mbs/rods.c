@@ -24,7 +24,8 @@ gradyn_status mbs_collect_rods(gradyn_mbs *m)
           .row = i, .a = e->at[0], .b = e->at[1], .datum = e->datum, .jac = e->jac, .dyn = e->dyn};
     else
       m->other[m->others++] = i;
-    m->others_of_motion = i < m->mech.m ? m->others : m->others_of_motion;
+    for (int k = e->when; k < MBS_WHENS; k++)
+      m->others_end[k] = m->others;
   }
   return GRADYN_OK;
 }

@@ -1,6 +1,7 @@
 /* Sealing a mechanism: numbering, sparsity patterns, positions of elements in them, memory. */
 #include <stdlib.h>
 
+#include "mbs/contacts.h"
 #include "mbs/inputs.h"
 #include "mbs/rods.h"
 
@@ -32,22 +33,21 @@ static gradyn_status number_points(gradyn_mbs *m)
   return GRADYN_OK;
 }
 
-/* Constraints of the motion first, held ones after them, both in order of declaration. */
+/* Constraints by when they hold, and in order of declaration. */
 static gradyn_status sort_constraints(gradyn_mbs *m)
 {
   mbs_elements *list = &m->constraints;
   mbs_element *sorted = malloc(((size_t)list->count + 1) * sizeof *sorted);
   if (!sorted)
     return GRADYN_NO_MEMORY;
-  int next = 0;
-  for (int held = 0; held < 2; held++) {
+  int next = 0, *const rows[MBS_WHENS] = {&m->mech.m, &m->mech.held, &m->mech.contacts};
+  for (int when = 0; when < MBS_WHENS; when++) {
+    int first = next;
     for (int i = 0; i < list->count; i++)
-      if (list->item[i].held == held)
+      if ((int)list->item[i].when == when)
         sorted[next++] = list->item[i];
-    if (!held)
-      m->mech.m = next;
+    *rows[when] = next - first;
   }
-  m->mech.held = next - m->mech.m;
   free(list->item);
   list->item = sorted;
   return GRADYN_OK;
@@ -363,6 +363,7 @@ gradyn_status mbs_seal(gradyn_mbs *m)
   if (status != GRADYN_OK)
     return gradyn_fail(&m->model->message, status, "out of memory for %d points", m->points);
   locate_inertia(m);
+  mbs_locate_kept(m);
   for (int i = 0; i < m->points; i++)
     for (int k = 0; k < mbs_axes(m, i) && m->point[i].kind == MBS_MOVING; k++) {
       m->nearness[m->point[i].offset + k] = m->point[i].scalar ? 0 : 1;

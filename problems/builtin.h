@@ -17,7 +17,9 @@
   X(flexible_pendulum)                                                                             \
   X(rigid_spring_beam)                                                                             \
   X(double_wishbone)                                                                               \
-  X(spatial_slider_crank)
+  X(spatial_slider_crank)                                                                          \
+  X(bouncing_ball)                                                                                 \
+  X(bouncing_five_bar)
 
 #define GRADYN_BUILTIN_DECLARE(id) extern const gradyn_problem gradyn_problem_##id;
 GRADYN_BUILTIN_LIST(GRADYN_BUILTIN_DECLARE)

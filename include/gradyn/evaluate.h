@@ -217,6 +217,23 @@ GRADYN_API void gradyn_trajectory_request(gradyn_trajectory *trajectory, size_t 
 GRADYN_API void gradyn_trajectory_sample(const gradyn_trajectory *trajectory, double t,
                                          double state[]);
 
+/* --- Events of the last run (see <gradyn/events.h>) -------------------------------------------- */
+
+/* One event of a run. */
+typedef struct gradyn_event_record {
+  const char *name;   /* lives with the evaluator */
+  int event, which;   /* its number; how often it had happened then, 1 for the first time */
+  double t;           /* s */
+  double approach;    /* rate of the guard just before, m/s for a gap */
+  double rebound;     /* and just after */
+  double impulse;     /* of the wall, N s */
+  double energy_lost; /* J; kinematic jumps may gain some */
+} gradyn_event_record;
+
+/* In their order. */
+GRADYN_API size_t gradyn_event_log_count(const gradyn_evaluator *evaluator);
+GRADYN_API gradyn_event_record gradyn_event_log_at(const gradyn_evaluator *evaluator, size_t i);
+
 /* --- Checking derivatives --------------------------------------------------------------------- */
 
 /* One comparison of a derivative with an independent route. */

@@ -6,6 +6,7 @@
 #include <gradyn/dae.h>
 #include <gradyn/draw.h>
 #include <gradyn/evaluate.h>
+#include <gradyn/events.h>
 #include <gradyn/joints.h>
 #include <gradyn/look.h>
 #include <gradyn/mbs.h>

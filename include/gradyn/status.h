@@ -31,6 +31,8 @@ extern "C" {
   X(STEP_LIMIT, "step-limit", GRADYN_CLASS_RECOVERABLE,                                            \
     "the end time was not reached within the allowed steps")                                       \
   X(NON_FINITE, "non-finite", GRADYN_CLASS_RECOVERABLE, "a number became infinite or undefined")   \
+  X(EVENT, "event", GRADYN_CLASS_RECOVERABLE,                                                      \
+    "events graze, accumulate, coincide or fail to happen")                                        \
   X(CALLBACK, "callback", GRADYN_CLASS_RECOVERABLE, "a user's function reported a failure")        \
   X(INFEASIBLE, "infeasible", GRADYN_CLASS_RECOVERABLE,                                            \
     "the search ended at a point that violates a constraint")                                      \

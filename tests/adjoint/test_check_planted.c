@@ -218,8 +218,8 @@ static bool first_of(const void *ops, int key)
 /* Elements that differ in what their inputs are made of count as different. */
 static bool is_first(const gradyn_mbs *m, const mbs_element *e)
 {
-  return first_of(e->ops, m->dim + 10 * e->held + 20 * (int)e->source + 100 * (e->slot != NULL) +
-                              1000 * (e->reading != NULL));
+  return first_of(e->ops, m->dim + 10 * (int)e->when + 20 * (int)e->source +
+                              100 * (e->slot != NULL) + 1000 * (e->reading != NULL));
 }
 
 static void check_model(const terms_model *model)

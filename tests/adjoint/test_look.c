@@ -227,6 +227,8 @@ static void test_nothing_to_look_at(void **state)
   assert_string_equal(gradyn_shape_name((gradyn_shape)99), "unknown");
   gradyn_draw(NULL, NULL, NULL);
   assert_int_equal(gradyn_examine(NULL, NULL, NULL), GRADYN_INVALID);
+  assert_int_equal(gradyn_event_log_count(NULL), 0);
+  assert_string_equal(gradyn_event_log_at(NULL, 0).name, "");
   const gradyn_problem nameless = {.t_end = 1};
   gradyn_evaluator *failed = NULL, *ev = open_problem(&scene, 0);
   assert_int_equal(gradyn_evaluator_create(&nameless, NULL, NULL, 0, &failed), GRADYN_INVALID);

@@ -9,12 +9,15 @@
 #include <gradyn/bushing.h>
 #include <gradyn/dae.h>
 #include <gradyn/draw.h>
+#include <gradyn/events.h>
+#include <gradyn/joints.h>
 #include <gradyn/measure.h>
 
 /* What looks at a model, called in tests/adjoint/test_look.c. */
 #define LOOKING                                                                                    \
   "gradyn_signal_count", "gradyn_signal_at", "gradyn_signal_sample", "gradyn_shape_name",          \
-      "gradyn_drawn_point_count", "gradyn_drawn_point_at", "gradyn_draw", "gradyn_examine"
+      "gradyn_event_log_count", "gradyn_event_log_at", "gradyn_drawn_point_count",                 \
+      "gradyn_drawn_point_at", "gradyn_draw", "gradyn_examine"
 /* Those for many searches and many points, called in test_multistart.c and test_pareto.c. */
 #define STUDYING                                                                                   \
   "gradyn_sweep", "gradyn_sweep_result_clear", "gradyn_multistart",                                \
@@ -77,6 +80,13 @@ enum { PLANE, SPACE, STATES };
   X(PLANE, 1, gradyn_angle, m, b.text, b.i, 2, LAW)                                                \
   X(PLANE, 1, gradyn_custom_constraint, m,                                                         \
     SPEC(custom_constraint_spec, b.text, POINTS, NULL, DATUM, .user = NULL))                       \
+  X(PLANE, 1, gradyn_bounce, m,                                                                    \
+    SPEC(bounce_spec, b.text, b.i, (gradyn_axis)b.i, {.value = b.x}, .restitution = b.x,           \
+         .kept_count = b.i))                                                                       \
+  X(PLANE, 0, gradyn_event_time, m, b.text, b.i, b.i)                                              \
+  X(PLANE, 0, gradyn_event_impulse, m, b.text, b.i, b.i)                                           \
+  X(PLANE, 1, gradyn_before_event, m, CUSTOM, b.i, b.i)                                            \
+  X(PLANE, 1, gradyn_after_event, m, CUSTOM, b.i, b.i)                                             \
   X(PLANE, 0, gradyn_hold_coordinate, m, b.i, (gradyn_axis)b.i)                                    \
   X(PLANE, 1, gradyn_hold_distance, m, b.text, b.spec ? 1 : b.i, 2, b.x, b.x)                      \
   X(PLANE, 1, gradyn_hold_angle, m, b.text, b.spec ? 1 : b.i, 2, b.x, b.x)                         \

@@ -1,0 +1,196 @@
+/* Events of idas: the saltation of sensitivities, along and against. */
+#include "adjoint/idas_jumps.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BEFORE, AFTER };
+
+gradyn_status gradyn_idas_jumps_create(gradyn_idas *march, gradyn_idas_jumps *s)
+{
+  size_t ny = (size_t)march->ny + 1, nx = (size_t)march->system->nx + 1;
+  *s = (gradyn_idas_jumps){.march = march};
+  if (!march->events)
+    return GRADYN_OK;
+  const struct {
+    double **array;
+    size_t count;
+  } need[] = {{&s->r_q, ny}, {&s->r_x, nx}, {&s->w_y, ny}, {&s->w_x, nx},
+              {&s->sy, ny},  {&s->syp, ny}, {&s->vp, ny},  {&s->t_bar, (size_t)march->nf + 1}};
+  for (size_t k = 0; k < sizeof need / sizeof *need; k++)
+    if (!(*need[k].array = calloc(need[k].count, sizeof(double))))
+      return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory for events");
+  return GRADYN_OK;
+}
+
+void gradyn_idas_jumps_clear(gradyn_idas_jumps *s)
+{
+  double *array[] = {s->r_q, s->r_x, s->w_y, s->w_x, s->sy, s->syp, s->vp, s->t_bar};
+  for (size_t k = 0; k < sizeof array / sizeof *array; k++)
+    free(array[k]);
+  *s = (gradyn_idas_jumps){0};
+}
+
+static double dot(const double *a, const double *b, int count)
+{
+  double sum = 0;
+  for (int i = 0; i < count; i++)
+    sum += a[i] * b[i];
+  return sum;
+}
+
+/* Whether a functional reads states on one side of the event. */
+static bool reads(const gradyn_functional *f, const gradyn_transition *at, int number, int side)
+{
+  return gradyn_functional_meets(f, &at->record, number) && f->side != GRADYN_IMPULSE &&
+         (f->side == GRADYN_AFTER) == (side == AFTER);
+}
+
+static gradyn_status linearise(gradyn_idas_jumps *s, gradyn_transition *at, int side)
+{
+  gradyn_idas *march = s->march;
+  march->linearised_at = NAN;
+  return march->system->ops->linearise(march->system, at->record.t, at->y[side], at->yp[side]);
+}
+
+/* The impact again, for its derivatives. */
+static gradyn_status repeat(gradyn_idas_jumps *s, gradyn_transition *at)
+{
+  return gradyn_impact_apply(&s->march->events->impact, at->record.event, at->record.t,
+                             at->y[BEFORE], NULL);
+}
+
+/* --- along ------------------------------------------------------------------------------------ */
+
+gradyn_status gradyn_idas_jump_begin(gradyn_idas_jumps *s, gradyn_transition *at)
+{
+  gradyn_idas *march = s->march;
+  memset(s->r_q, 0, (size_t)march->ny * sizeof(double));
+  memset(s->r_x, 0, (size_t)march->system->nx * sizeof(double));
+  gradyn_status status = gradyn_guard_gradient(&march->events->guards, at->record.event,
+                                               at->record.t, at->y[BEFORE], 1, s->r_q, s->r_x);
+  return status == GRADYN_OK ? repeat(s, at) : status;
+}
+
+/* Changes of the functionals that read the state on one side, where that changes by sy. */
+static gradyn_status read_side(gradyn_idas_jumps *s, gradyn_transition *at, int number, int side,
+                               const double *dx, double dt, double *psi)
+{
+  gradyn_idas *march = s->march;
+  gradyn_model *model = march->model;
+  const gradyn_sample sample = {at->record.t, at->y[side]};
+  gradyn_status status = GRADYN_OK;
+  bool ready = false;
+  for (int f = 0; f < march->nf && status == GRADYN_OK; f++) {
+    const gradyn_functional *functional = &model->functional[f];
+    if (!reads(functional, at, number, side))
+      continue;
+    if (!ready) { /* algebraic states follow */
+      status = linearise(s, at, side);
+      if (status == GRADYN_OK)
+        status = march->system->ops->restart_tangent(march->system, dx, dt, s->sy, s->syp);
+    }
+    if (status != GRADYN_OK)
+      return status;
+    ready = true;
+    double t_bar = 0;
+    const gradyn_gradient_out out = {s->w_y, 1, s->w_x, &t_bar};
+    memset(s->w_y, 0, (size_t)march->ny * sizeof(double));
+    memset(s->w_x, 0, (size_t)march->system->nx * sizeof(double));
+    status = functional->terminal->gradient(model, functional, &sample, 1, &out);
+    psi[f] += dot(s->w_y, s->sy, march->ny) + dot(s->w_x, dx, march->system->nx) + t_bar * dt;
+  }
+  return status;
+}
+
+gradyn_status gradyn_idas_jump_along(gradyn_idas_jumps *s, gradyn_transition *at, int number,
+                                     const double *dx, double *sens, double *psi, double *integral)
+{
+  gradyn_idas *march = s->march;
+  int n = march->model->mech->n, np = march->system->np;
+  /* dtau = -(r_q dq + r_x dx)/r', dY- = dy- + y-' dtau */
+  double dt = -(dot(s->r_q, sens, n) + dot(s->r_x, dx, march->system->nx)) / at->record.approach;
+  for (int i = 0; i < np; i++)
+    s->sy[i] = sens[i] + at->yp[BEFORE][i] * dt;
+  gradyn_status status = read_side(s, at, number, BEFORE, dx, dt, psi);
+  double impulse = 0;
+  if (status == GRADYN_OK)
+    status = gradyn_impact_tangent(&march->events->impact, dx, dt, s->sy, s->sy + n, s->vp,
+                                   &impulse);
+  memcpy(s->sy + n, s->vp, (size_t)n * sizeof(double));
+  for (int f = 0; f < march->nf; f++) {
+    const gradyn_functional *functional = &march->model->functional[f];
+    integral[f] = (at->g[BEFORE][f] - at->g[AFTER][f]) * dt;
+    if (functional->side == GRADYN_IMPULSE &&
+        gradyn_functional_meets(functional, &at->record, number))
+      psi[f] += impulse;
+  }
+  for (int i = 0; i < np; i++) /* dy+ = dY+ - y+' dtau */
+    sens[i] = s->sy[i] - at->yp[AFTER][i] * dt;
+  return status == GRADYN_OK ? read_side(s, at, number, AFTER, dx, dt, psi) : status;
+}
+
+/* --- against ---------------------------------------------------------------------------------- */
+
+/* Adds the bars of the functionals that read the state on one side. */
+static gradyn_status add_side(gradyn_idas_jumps *s, gradyn_transition *at, int number, int side,
+                              int nz, double *z, double *x_bar)
+{
+  gradyn_idas *march = s->march;
+  gradyn_model *model = march->model;
+  const gradyn_sample sample = {at->record.t, at->y[side]};
+  int nx = march->system->nx;
+  gradyn_status status = GRADYN_OK;
+  bool ready = false;
+  for (int k = 0; k < s->rows && status == GRADYN_OK; k++) {
+    int f = s->row[k];
+    const gradyn_functional *functional = &model->functional[f];
+    if (!reads(functional, at, number, side))
+      continue;
+    status = ready ? GRADYN_OK : linearise(s, at, side);
+    ready = true;
+    const gradyn_gradient_out out = {s->w_y, 1, x_bar + f * nx, &s->t_bar[k]};
+    memset(s->w_y, 0, (size_t)march->ny * sizeof(double));
+    if (status == GRADYN_OK)
+      status = functional->terminal->gradient(model, functional, &sample, 1, &out);
+    if (status == GRADYN_OK)
+      status = march->system->ops->adjoint_terminal(march->system, s->w_y, NULL, z + k * nz,
+                                                    x_bar + f * nx, &s->t_bar[k]);
+  }
+  return status;
+}
+
+gradyn_status gradyn_idas_jump_against(gradyn_idas_jumps *s, gradyn_transition *at, int number,
+                                       const double *slope, int nz, double *z, double *x_bar)
+{
+  gradyn_idas *march = s->march;
+  gradyn_guards *guards = &march->events->guards;
+  int n = march->model->mech->n, np = march->system->np, nx = march->system->nx;
+  for (int k = 0; k < s->rows; k++) /* dy+ = dY+ - y+' dtau, and the integral's part after */
+    s->t_bar[k] = -dot(z + k * nz, at->yp[AFTER], np) - slope[s->row[k]] * at->g[AFTER][s->row[k]];
+  gradyn_status status = add_side(s, at, number, AFTER, nz, z, x_bar);
+  if (status == GRADYN_OK)
+    status = repeat(s, at);
+  for (int k = 0; k < s->rows && status == GRADYN_OK; k++) { /* the jump */
+    int f = s->row[k];
+    const gradyn_functional *functional = &march->model->functional[f];
+    double *p = z + k * nz;
+    bool impulse = functional->side == GRADYN_IMPULSE &&
+                   gradyn_functional_meets(functional, &at->record, number);
+    memset(s->vp, 0, (size_t)n * sizeof(double));
+    status = gradyn_impact_transposed(&march->events->impact, p + n, impulse, p, s->vp,
+                                      x_bar + f * nx, &s->t_bar[k]);
+    memcpy(p + n, s->vp, (size_t)n * sizeof(double));
+  }
+  if (status == GRADYN_OK)
+    status = add_side(s, at, number, BEFORE, nz, z, x_bar);
+  for (int k = 0; k < s->rows && status == GRADYN_OK; k++) {
+    int f = s->row[k];
+    /* dY- = dy- + y-' dtau, then tau by the guard */
+    double bar = s->t_bar[k] + dot(z + k * nz, at->yp[BEFORE], np) + slope[f] * at->g[BEFORE][f];
+    status = gradyn_guard_gradient(guards, at->record.event, at->record.t, at->y[BEFORE],
+                                   -bar / at->record.approach, z + k * nz, x_bar + f * nx);
+  }
+  return status;
+}

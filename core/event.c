@@ -1,0 +1,145 @@
+/* Events: declaration of what all kinds have in common, functionals taken at them, and the log. */
+#include "core/event.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/model.h"
+#include <gradyn/events.h>
+
+int gradyn_model_event(gradyn_model *model, const char *name, gradyn_event **out)
+{
+  *out = NULL;
+  int number = model->event_cursor++;
+  if (model->sealed)
+    return number;
+  for (int i = 0; i < model->event_count && !model->exhausted; i++)
+    if (strcmp(model->event[i].name, name) == 0)
+      gradyn_build_error(model, "two events are called %s: names must differ", name);
+  gradyn_event *grown = gradyn_model_grow(model, model->event, model->event_count, sizeof *grown);
+  if (!grown)
+    return number;
+  model->event = grown;
+  gradyn_event *e = &grown[model->event_count++];
+  *e = (gradyn_event){.name = gradyn_model_copy_name(model, name), .sign = 1};
+  *out = e;
+  return number;
+}
+
+void gradyn_events_free(gradyn_event *event, int count)
+{
+  for (int i = 0; i < count; i++) {
+    free(event[i].name);
+    free(event[i].kept);
+  }
+  free(event);
+}
+
+/* --- functionals ------------------------------------------------------------------------------ */
+
+/* Ties a functional to an event. */
+static int tie(gradyn_model *model, int functional, int event, int which, gradyn_side side)
+{
+  if (!model || model->failed || functional < 0 || functional >= model->functional_count)
+    return functional;
+  gradyn_functional *f = &model->functional[functional];
+  if (event != GRADYN_ANY_EVENT && (event < 0 || event >= model->event_cursor))
+    gradyn_build_error(model, "functional %s: event %d has not been declared", f->name, event);
+  if (which < 1)
+    gradyn_build_error(model,
+                       "functional %s is taken at occurrence %d of an event: they count from 1",
+                       f->name, which);
+  f->event = event;
+  f->which = which;
+  f->side = side;
+  f->data_only = false; /* the event's time depends on states */
+  return functional;
+}
+
+int gradyn_event_time(gradyn_model *model, const char *name, int event, int which)
+{
+  return tie(model, gradyn_final_time(model, name), event, which, GRADYN_BEFORE);
+}
+
+int gradyn_event_impulse(gradyn_model *model, const char *name, int event, int which)
+{
+  gradyn_functional *f;
+  if (!gradyn_model_named(model, name, "an impulse"))
+    return 0;
+  int number = gradyn_model_functional(model, name, "N s", &f);
+  return tie(model, number, event, which, GRADYN_IMPULSE);
+}
+
+static int declare_at(gradyn_model *model, const gradyn_custom_functional_spec *spec, int event,
+                      int which, gradyn_side side)
+{
+  if (model && spec && (spec->integrand || spec->instant != 0))
+    gradyn_build_error(model, "functional %s is taken at an event: give .terminal alone",
+                       spec->name ? spec->name : "?");
+  return tie(model, gradyn_custom_functional(model, spec), event, which, side);
+}
+
+int gradyn_before_event(gradyn_model *model, const gradyn_custom_functional_spec *spec, int event,
+                        int which)
+{
+  return declare_at(model, spec, event, which, GRADYN_BEFORE);
+}
+
+int gradyn_after_event(gradyn_model *model, const gradyn_custom_functional_spec *spec, int event,
+                       int which)
+{
+  return declare_at(model, spec, event, which, GRADYN_AFTER);
+}
+
+bool gradyn_functional_meets(const gradyn_functional *f, const gradyn_event_record *record,
+                             int total)
+{
+  if (f->which == 0)
+    return false;
+  return f->event == GRADYN_ANY_EVENT ? f->which == total
+                                      : f->event == record->event && f->which == record->which;
+}
+
+/* --- the log ---------------------------------------------------------------------------------- */
+
+void gradyn_log_begin(gradyn_model *model)
+{
+  model->log_count = 0;
+  for (int i = 0; i < model->event_count; i++)
+    model->event[i].happened = 0;
+}
+
+gradyn_status gradyn_log_add(gradyn_model *model, const gradyn_event_record *record)
+{
+  if (model->log_count == model->log_room) {
+    int room = model->log_room > 0 ? 2 * model->log_room : 16;
+    gradyn_event_record *grown = realloc(model->log, (size_t)room * sizeof *grown);
+    if (!grown)
+      return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d events", room);
+    model->log = grown;
+    model->log_room = room;
+  }
+  gradyn_event_record *added = &model->log[model->log_count++];
+  *added = *record;
+  added->name = model->event[record->event].name;
+  added->which = ++model->event[record->event].happened;
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_log_complete(gradyn_model *model)
+{
+  for (int k = 0; k < model->functional_count; k++) {
+    const gradyn_functional *f = &model->functional[k];
+    bool met = f->which == 0;
+    for (int i = 0; i < model->log_count && !met; i++)
+      met = gradyn_functional_meets(f, &model->log[i], i + 1);
+    if (!met)
+      return gradyn_fail(&model->message, GRADYN_EVENT,
+                         "functional %s is taken at occurrence %d of %s, but there were %d events "
+                         "in all until the end at t = %g s",
+                         f->name, f->which,
+                         f->event == GRADYN_ANY_EVENT ? "any event" : model->event[f->event].name,
+                         model->log_count, model->x[model->t_end]);
+  }
+  return GRADYN_OK;
+}

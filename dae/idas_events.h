@@ -1,0 +1,60 @@
+/* Events of a march with IDAS: guards are looked at after every step, roots found on its interpolant,
+ * and each event ends an arc; the next one starts behind the jump. */
+#ifndef GRADYN_DAE_IDAS_EVENTS_H
+#define GRADYN_DAE_IDAS_EVENTS_H
+
+#include "dae/guards.h"
+#include "dae/idas.h"
+#include "dae/impact.h"
+
+/* An event of the present run with what its derivatives need; states are consistent. */
+typedef struct gradyn_transition {
+  gradyn_event_record record;
+  double *y[2], *yp[2]; /* [ny] before and after, and their rates */
+  double *g[2];         /* [nf] integrands */
+} gradyn_transition;
+
+/* What is known of a guard since the start of an arc. */
+typedef struct gradyn_guard_watch {
+  double r, rate; /* at the end of the last step */
+  double fastest; /* largest |rate| */
+  bool leaving;   /* it is zero where the arc starts */
+  double last;    /* s, when its event happened; NAN: it has not */
+} gradyn_guard_watch;
+
+typedef struct gradyn_idas_events {
+  gradyn_guards guards;
+  gradyn_impact impact;
+  gradyn_guard_watch *watch; /* [event_count] */
+  gradyn_transition *item;   /* [count] */
+  int count, room;           /* room: of which memory was taken for */
+  double t;                  /* end of the last step, s */
+  double *value;             /* [nf] of functionals taken at events */
+  int next;                  /* the event that ends the arc in hand; -1: none */
+} gradyn_idas_events;
+
+gradyn_status gradyn_idas_events_create(gradyn_idas *s);
+void gradyn_idas_events_free(gradyn_idas_events *e);
+
+/* At the start of a run, whose first state is in s->y. */
+gradyn_status gradyn_idas_events_begin(gradyn_idas *s);
+
+/* At the start of an arc, and after each step in arc k: where an event is found, the state goes back to it,
+ * and the arc ends there (a boundary k + 1 with it is put in). */
+gradyn_status gradyn_idas_events_open(gradyn_idas *s);
+gradyn_status gradyn_idas_events_look(gradyn_idas *s, int k);
+
+/* Takes back the end of arc k, if that was an event found by look(): the arc is to be run again. */
+void gradyn_idas_events_undo(gradyn_idas *s, int k);
+
+/* Crosses boundary k + 1, an event: from the state before it to that after it. */
+gradyn_status gradyn_idas_events_cross(gradyn_idas *s, int k);
+
+/* The event at a boundary; NULL: there is none. */
+static inline gradyn_transition *gradyn_transition_at(const gradyn_idas *s, int boundary)
+{
+  int number = s->arcs.boundary[boundary].transition;
+  return number > 0 ? &s->events->item[number - 1] : NULL;
+}
+
+#endif

@@ -1,0 +1,81 @@
+/* Simulation with IDAS: the march of all arcs, with a trajectory. */
+#include <math.h>
+#include <string.h>
+
+#include "core/clock.h"
+#include "dae/idas_events.h"
+
+/* Whether states have jumped behind arc k. */
+static bool jumped(const gradyn_idas *s, int k)
+{
+  return k + 1 < s->arcs.count && s->arcs.boundary[k + 1].transition > 0;
+}
+
+/* Watches drift and records the present step. */
+static gradyn_status observe(gradyn_idas *s, gradyn_trajectory *trajectory)
+{
+  const double *y = N_VGetArrayPointer(s->y);
+  if (s->system->ops->drift) {
+    double worst[2] = {s->statistics.drift_position, s->statistics.drift_velocity};
+    gradyn_status status = s->system->ops->drift(s->system, s->t, y, worst);
+    if (status != GRADYN_OK)
+      return status;
+    s->statistics.drift_position = worst[0];
+    s->statistics.drift_velocity = worst[1];
+  }
+  if (!trajectory)
+    return GRADYN_OK;
+  gradyn_status status = gradyn_trajectory_add(trajectory, s->t, y, N_VGetArrayPointer(s->yp));
+  return status == GRADYN_OK ? status
+                             : gradyn_fail(&s->model->message, status,
+                                           "out of memory for the trajectory at t = %g s", s->t);
+}
+
+static gradyn_status march_arc(gradyn_idas *s, int k, gradyn_trajectory *trajectory)
+{
+  double t1 = s->arcs.boundary[k + 1].t;
+  long left = gradyn_idas_steps_left(s); /* step by step, IDAS itself never reaches its limit */
+  gradyn_status status = gradyn_idas_open_arc(s, k);
+  if (status == GRADYN_OK)
+    status = gradyn_idas_failed(s, IDASetStopTime(s->ida, t1), "stop time", t1);
+  if (s->events && status == GRADYN_OK)
+    status = gradyn_idas_events_open(s);
+  while (status == GRADYN_OK && s->t < s->arcs.boundary[k + 1].t) {
+    int flag = left-- > 0 ? IDASolve(s->ida, t1, &s->t, s->y, s->yp, IDA_ONE_STEP)
+                          : IDA_TOO_MUCH_WORK;
+    status = gradyn_idas_failed(s, flag, "simulation", s->t);
+    s->failure = GRADYN_OK;
+    if (s->events && status == GRADYN_OK)
+      status = gradyn_idas_events_look(s, k);
+    if (status == GRADYN_OK)
+      status = observe(s, trajectory);
+  }
+  if (status == GRADYN_OK && s->nq > 0)
+    status = gradyn_idas_quadratures(s);
+  if (s->ida)
+    gradyn_idas_count(s, s->ida, false);
+  gradyn_idas_close_arc(s);
+  return status;
+}
+
+gradyn_status gradyn_idas_simulate(gradyn_idas *s, double *psi, gradyn_trajectory *trajectory)
+{
+  double clock = gradyn_seconds();
+  s->watch_rates = false;
+  gradyn_status status = gradyn_idas_begin(s);
+  if (status == GRADYN_OK && trajectory)
+    status = gradyn_trajectory_begin(trajectory, s->model);
+  if (status == GRADYN_OK)
+    status = observe(s, trajectory);
+  for (int k = 0; k < s->arcs.count && status == GRADYN_OK; k++) {
+    status = march_arc(s, k, trajectory);
+    if (k + 1 < s->arcs.count && status == GRADYN_OK)
+      status = gradyn_idas_next_arc(s, k);
+    if (status == GRADYN_OK && trajectory && jumped(s, k))
+      status = observe(s, trajectory);
+  }
+  if (status == GRADYN_OK)
+    status = gradyn_idas_finish(s, psi);
+  s->statistics.time_simulate = gradyn_seconds() - clock;
+  return status;
+}

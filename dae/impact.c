@@ -1,0 +1,316 @@
+/* Impacts: the saddle system of the jump, and its derivatives. */
+#include "dae/impact.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/norm.h"
+
+enum { REFINEMENTS = 3 };
+
+/* The diagonal that makes redundant constraints solvable, over the largest entry of A; refinement takes its
+ * effect out again. */
+static const double tiny_diagonal = 1e-9;
+
+/* --- life ------------------------------------------------------------------------------------- */
+
+/* Rows of the motion, then those of contacts. */
+static gradyn_status create_pattern(gradyn_impact *s)
+{
+  const gradyn_pattern *jac = &s->mech->jac;
+  int *row = calloc((size_t)jac->nnz + 1, sizeof *row),
+      *col = calloc((size_t)jac->nnz + 1, sizeof *col);
+  int count = 0;
+  for (int i = 0; i < s->all && row && col; i++) {
+    if (i >= s->m && i < s->first)
+      continue;
+    for (int k = jac->start[i]; k < jac->start[i + 1]; k++) {
+      row[count] = i < s->m ? i : s->m + i - s->first;
+      col[count++] = jac->col[k];
+    }
+  }
+  gradyn_status status = row && col ? gradyn_pattern_create(s->m + s->contacts, s->n, count, row,
+                                                            col, &s->jac)
+                                    : GRADYN_NO_MEMORY;
+  free(row);
+  free(col);
+  return status;
+}
+
+static gradyn_status take_memory(gradyn_impact *s)
+{
+  size_t dyn = (size_t)s->mech->dyn.nnz + 1, jac = (size_t)s->mech->jac.nnz + 1;
+  size_t n = (size_t)s->n + 1, size = n + (size_t)(s->m + s->contacts), all = (size_t)s->all + 1;
+  const struct {
+    double **array;
+    size_t count;
+  } need[] = {{&s->M, dyn},          {&s->A, dyn},     {&s->J, jac},
+              {&s->own, jac},        {&s->q, n},       {&s->vm, n},
+              {&s->vp, n},           {&s->w, n},       {&s->lam, all},
+              {&s->b, size},         {&s->rest, size}, {&s->sum, size},
+              {&s->rows_of, n + all}};
+  for (size_t k = 0; k < sizeof need / sizeof *need; k++)
+    if (!(*need[k].array = calloc(need[k].count, sizeof(double))))
+      return GRADYN_NO_MEMORY;
+  s->work = gradyn_lanes_create(3 * n + all);
+  return s->work ? GRADYN_OK : GRADYN_NO_MEMORY;
+}
+
+gradyn_status gradyn_impact_create(gradyn_model *model, gradyn_impact *s)
+{
+  gradyn_mech *mech = model->mech;
+  *s = (gradyn_impact){.model = model, .mech = mech, .n = mech->n, .m = mech->m};
+  s->contacts = mech->contacts;
+  s->first = mech->m + mech->held;
+  s->all = s->first + mech->contacts;
+  gradyn_status status = take_memory(s);
+  if (status == GRADYN_OK)
+    status = create_pattern(s);
+  if (status == GRADYN_OK)
+    status = gradyn_saddle_create(&mech->dyn, &s->jac, s->m + s->contacts, GRADYN_BACKEND_AUTO,
+                                  &s->saddle);
+  return status == GRADYN_OK
+             ? status
+             : gradyn_fail(&model->message, status, "out of memory for the impacts of a mechanism");
+}
+
+void gradyn_impact_clear(gradyn_impact *s)
+{
+  gradyn_saddle_clear(&s->saddle);
+  gradyn_pattern_clear(&s->jac);
+  double *array[] = {s->M, s->A, s->J,   s->own, s->q,    s->vm,     s->vp,
+                     s->w, s->b, s->lam, s->sum, s->rest, s->rows_of};
+  for (size_t k = 0; k < sizeof array / sizeof *array; k++)
+    free(array[k]);
+  free(s->work);
+  *s = (gradyn_impact){0};
+}
+
+/* --- the system ------------------------------------------------------------------------------- */
+
+/* M, or ones at the velocities that are kept. */
+static void weigh(gradyn_impact *s)
+{
+  const gradyn_pattern *dyn = &s->mech->dyn;
+  if (!s->event->kept) {
+    memcpy(s->A, s->M, (size_t)dyn->nnz * sizeof(double));
+    return;
+  }
+  memset(s->A, 0, (size_t)dyn->nnz * sizeof(double));
+  for (int i = 0; i < s->event->kept_count; i++) {
+    int at = s->event->kept[i].at;
+    s->A[gradyn_pattern_find(dyn, at, at)] = 1;
+  }
+}
+
+/* The rows of the mechanism's Jacobian that the system has; those of other contacts are zero. */
+static void take_rows(gradyn_impact *s)
+{
+  const int *start = s->mech->jac.start;
+  size_t motion = (size_t)start[s->m], contacts = (size_t)(start[s->all] - start[s->first]);
+  memcpy(s->own, s->J, motion * sizeof(double));
+  memcpy(s->own + motion, s->J + start[s->first], contacts * sizeof(double));
+  for (int i = s->m; i < s->m + s->contacts; i++)
+    for (int k = s->jac.start[i]; i != s->m + s->event->contact && k < s->jac.start[i + 1]; k++)
+      s->own[k] = 0;
+}
+
+static gradyn_status factor(gradyn_impact *s, const gradyn_mech_state *at)
+{
+  gradyn_mech *mech = s->mech;
+  gradyn_status status = mech->ops->tangent(mech, GRADYN_INERTIA, at, NULL, NULL, s->M);
+  if (status == GRADYN_OK)
+    status = mech->ops->phi_q(mech, GRADYN_ALL_ROWS, 0, at, s->J);
+  if (status != GRADYN_OK)
+    return status;
+  weigh(s);
+  take_rows(s);
+  double size = fmax(gradyn_largest(s->A, mech->dyn.nnz), 1e-300);
+  gradyn_saddle_fill(&s->saddle, s->A, s->own, s->own, -tiny_diagonal / size);
+  for (int i = 0; i < s->contacts; i++)
+    if (i != s->event->contact)
+      s->saddle.values[s->saddle.diagonal[s->m + i]] = 1;
+  return gradyn_linsys_factor(s->saddle.system);
+}
+
+/* rest = b - S x for the system without its tiny diagonal. */
+static void residual_of(gradyn_impact *s, const double *b, const double *x)
+{
+  int n = s->n, rows = s->m + s->contacts;
+  memcpy(s->rest, b, (size_t)(n + rows) * sizeof(double));
+  gradyn_pattern_multiply(&s->mech->dyn, n, s->A, -1, x, s->rest);
+  gradyn_pattern_multiply_transposed(&s->jac, rows, s->own, -1, x + n, s->rest);
+  gradyn_pattern_multiply(&s->jac, rows, s->own, -1, x, s->rest + n);
+  for (int i = 0; i < s->contacts; i++)
+    if (i != s->event->contact)
+      s->rest[n + s->m + i] -= x[n + s->m + i];
+}
+
+/* Solves in place, b [n + m + contacts]. What is left of b, in relation to it, is returned. */
+static double solve(gradyn_impact *s, double *b)
+{
+  int size = s->n + s->m + s->contacts;
+  double whole = gradyn_largest(b, size);
+  memset(s->sum, 0, (size_t)size * sizeof(double));
+  memcpy(s->rest, b, (size_t)size * sizeof(double));
+  for (int pass = 0; pass < REFINEMENTS; pass++) {
+    gradyn_linsys_solve(s->saddle.system, s->rest, 1);
+    for (int i = 0; i < size; i++)
+      s->sum[i] += s->rest[i];
+    residual_of(s, b, s->sum);
+  }
+  memcpy(b, s->sum, (size_t)size * sizeof(double));
+  return whole > 0 ? gradyn_largest(s->rest, size) / whole : 0;
+}
+
+/* --- the impact ------------------------------------------------------------------------------- */
+
+static gradyn_mech_state state_at(const gradyn_impact *s, const double *v)
+{
+  return (gradyn_mech_state){.t = s->t, .q = s->q, .v = v, .a = s->w, .lam = s->lam};
+}
+
+static gradyn_status blocked(gradyn_impact *s)
+{
+  return gradyn_fail(
+      &s->model->message, GRADYN_SINGULAR,
+      "the impact on %s at t = %g s has no solution: the constraints%s leave nothing "
+      "that could bounce there",
+      s->event->name, s->t, s->event->kept ? " and the velocities that are kept" : "");
+}
+
+static void fill_record(gradyn_impact *s, gradyn_event_record *record)
+{
+  double lost = 0, rebound = 0;
+  double *momentum = s->rest; /* M w */
+  memset(momentum, 0, (size_t)s->n * sizeof(double));
+  gradyn_pattern_multiply(&s->mech->dyn, s->n, s->M, 1, s->w, momentum);
+  for (int i = 0; i < s->n; i++) /* (v-^T M v- - v+^T M v+)/2 */
+    lost -= (s->vp[i] + s->vm[i]) * momentum[i] / 2;
+  rebound = -s->e * s->approach;
+  record->approach = s->approach;
+  record->rebound = rebound;
+  if (!s->event->kept) /* a kinematic jump has none */
+    record->impulse = -s->event->sign * s->lam[s->first + s->event->contact];
+  record->energy_lost = lost;
+}
+
+gradyn_status gradyn_impact_apply(gradyn_impact *s, int event, double t, const double *y,
+                                  gradyn_event_record *record)
+{
+  gradyn_mech *mech = s->mech;
+  int n = s->n, m = s->m, contact = s->model->event[event].contact;
+  s->event = &s->model->event[event];
+  s->t = t;
+  s->e = s->model->x[s->event->restitution];
+  memcpy(s->q, y, (size_t)n * sizeof(double));
+  memcpy(s->vm, y + n, (size_t)n * sizeof(double));
+  const gradyn_mech_state at = state_at(s, s->vm);
+  gradyn_status status = factor(s, &at);
+  if (status == GRADYN_SINGULAR)
+    return blocked(s);
+  if (status == GRADYN_OK)
+    status = mech->ops->phi(mech, GRADYN_ALL_ROWS, 1, &at, s->lam);
+  if (status != GRADYN_OK)
+    return status;
+  /* A w + J^T mu = 0, Phi_q w = -Phi'(v-), g w = -(1 + e) r'(v-) */
+  memset(s->b, 0, (size_t)(n + m + s->contacts) * sizeof(double));
+  for (int i = 0; i < m; i++)
+    s->b[n + i] = -s->lam[i];
+  s->approach = s->event->sign * s->lam[s->first + contact];
+  s->b[n + m + contact] = -(1 + s->e) * s->lam[s->first + contact];
+  double left = solve(s, s->b);
+  if (!(left < 1e-6))
+    return blocked(s);
+  memset(s->lam, 0, (size_t)s->all * sizeof(double));
+  memcpy(s->lam, s->b + n, (size_t)m * sizeof(double));
+  s->lam[s->first + contact] = s->b[n + m + contact];
+  for (int i = 0; i < n; i++) {
+    s->w[i] = s->b[i];
+    s->vp[i] = s->vm[i] + s->w[i];
+  }
+  if (record)
+    fill_record(s, record);
+  return GRADYN_OK;
+}
+
+/* --- derivatives ------------------------------------------------------------------------------ */
+
+static int parts_of(const gradyn_impact *s)
+{
+  return GRADYN_ALL_ROWS | (s->event->kept ? 0 : GRADYN_INERTIA);
+}
+
+gradyn_status gradyn_impact_tangent(gradyn_impact *s, const double *dx, double dt, const double *dq,
+                                    const double *dvm, double *dvp, double *impulse)
+{
+  gradyn_mech *mech = s->mech;
+  int n = s->n, m = s->m, contact = s->event->contact, row = s->first + contact;
+  double *r = s->rows_of;
+  const gradyn_mech_state after = state_at(s, s->vp), before = state_at(s, s->vm);
+  const gradyn_mech_term jump = {parts_of(s), 1, after}, gap = {GRADYN_CONTACT, 1, before};
+
+  /* the rows of v+ */
+  memset(r, 0, (size_t)(n + s->all) * sizeof(double));
+  gradyn_mech_vector d = {.x = dx, .t = dt, .q = dq};
+  gradyn_status status = gradyn_mech_along(mech, &jump, &after, &d, s->work, r);
+  if (status != GRADYN_OK)
+    return status;
+  memset(s->b, 0, (size_t)(n + m + s->contacts) * sizeof(double));
+  for (int i = 0; i < n + m; i++)
+    s->b[i] = -r[i];
+  double *b = &s->b[n + m + contact];
+  *b = -r[n + row];
+
+  /* those of v-: -e dr'(v-) - de r'(v-), and v+ = v- + w */
+  memset(r, 0, (size_t)(n + s->all) * sizeof(double));
+  d.v = dvm;
+  status = gradyn_mech_along(mech, &gap, &before, &d, s->work, r);
+  if (status != GRADYN_OK)
+    return status;
+  *b -= s->e * r[n + row] + dx[s->event->restitution] * s->event->sign * s->approach;
+  gradyn_pattern_multiply(&s->jac, m + s->contacts, s->own, -1, dvm, s->b + n);
+  solve(s, s->b);
+  for (int i = 0; i < n; i++)
+    dvp[i] = dvm[i] + s->b[i];
+  *impulse = -s->event->sign * s->b[n + m + contact];
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_impact_transposed(gradyn_impact *s, const double *vp_bar, double impulse_bar,
+                                       double *q_bar, double *vm_bar, double *x_bar, double *t_bar)
+{
+  gradyn_mech *mech = s->mech;
+  int n = s->n, m = s->m, contact = s->event->contact, row = s->first + contact;
+  double *mu = s->rows_of;
+  const gradyn_mech_state after = state_at(s, s->vp), before = state_at(s, s->vm);
+  const gradyn_mech_term jump = {parts_of(s), 1, after}, gap = {GRADYN_CONTACT, 1, before};
+  gradyn_mech_sums sums = {.x = x_bar, .t = t_bar, .q = q_bar};
+
+  /* the system is symmetric: bars of its right-hand side */
+  memset(s->b, 0, (size_t)(n + m + s->contacts) * sizeof(double));
+  memcpy(s->b, vp_bar, (size_t)n * sizeof(double));
+  s->b[n + m + contact] = -s->event->sign * impulse_bar;
+  solve(s, s->b);
+  double bar = s->b[n + m + contact];
+
+  /* the rows of v+ */
+  memset(mu, 0, (size_t)(n + s->all) * sizeof(double));
+  for (int i = 0; i < n + m; i++)
+    mu[i] = -s->b[i];
+  mu[n + row] = -bar;
+  gradyn_status status = gradyn_mech_against(mech, &jump, &after, mu, s->work, &sums);
+  if (status != GRADYN_OK)
+    return status;
+
+  /* those of v-, and dv+ = dv- + dw */
+  for (int i = 0; i < n; i++)
+    vm_bar[i] += vp_bar[i];
+  gradyn_pattern_multiply_transposed(&s->jac, m + s->contacts, s->own, -1, s->b + n, vm_bar);
+  x_bar[s->event->restitution] -= s->event->sign * s->approach * bar;
+  memset(mu, 0, (size_t)(n + s->all) * sizeof(double));
+  mu[n + row] = -s->e * bar;
+  sums.v = vm_bar;
+  return gradyn_mech_against(mech, &gap, &before, mu, s->work, &sums);
+}

@@ -1,0 +1,160 @@
+/* Events of doubtful course: each has a defined end. A ball in a room whose walls the test chooses. */
+#include "tests/support.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <gradyn/gradyn.h>
+
+enum { FLOOR = 1, CEILING = 2, WALL = 4 };
+
+/* The room, and the ball's start in it. */
+static const struct room {
+  int walls;
+  double x, y, vx, vy, gravity, height, restitution;
+} * room;
+
+static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
+{
+  (void)rho;
+  int ball = gradyn_point(mbs, "ball", room->x, room->y);
+  gradyn_initial_velocity(mbs, ball, room->vx, room->vy);
+  gradyn_point_mass(mbs, "ball", ball, 2);
+  gradyn_gravity(mbs, 0, -room->gravity);
+  if (room->walls & FLOOR)
+    gradyn_bounce(mbs,
+                  &(gradyn_bounce_spec){"floor", ball, GRADYN_Y, .restitution = room->restitution});
+  if (room->walls & CEILING)
+    gradyn_bounce(mbs,
+                  &(gradyn_bounce_spec){"ceiling", ball, GRADYN_Y, .level = {.value = room->height},
+                                        .below = true, .restitution = room->restitution});
+  if (room->walls & WALL)
+    gradyn_bounce(mbs,
+                  &(gradyn_bounce_spec){"wall", ball, GRADYN_X, .restitution = room->restitution});
+  gradyn_end_position(mbs, "y", ball, GRADYN_Y);
+  gradyn_end_velocity(mbs, "vy", ball, GRADYN_Y);
+  return gradyn_built(mbs);
+}
+
+/* Simulates for a time, and compares the status, a part of the message and the number of events. */
+static void expect(const struct room *wanted, double t_end, gradyn_status status, const char *says,
+                   int events, double psi[2])
+{
+  static const double nothing;
+  const gradyn_problem problem = {.name = "room", .build = build, .t_end = t_end, .rtol = 1e-10};
+  gradyn_evaluator *ev;
+  room = wanted;
+  gradyn_status made = gradyn_evaluator_create(&problem, NULL, NULL, 0, &ev);
+  assert_ok(made, gradyn_evaluator_message(ev));
+  made = gradyn_simulate(ev, &nothing, psi, NULL);
+  assert_status(made, status, gradyn_evaluator_message(ev));
+  if (says && !strstr(gradyn_evaluator_message(ev), says))
+    fail_msg("\"%s\" does not say \"%s\"", gradyn_evaluator_message(ev), says);
+  if (events >= 0)
+    assert_int_equal(gradyn_event_log_count(ev), events);
+  gradyn_evaluator_free(ev);
+}
+
+static const double g = 9.81;
+
+static void a_guard_that_is_not_reached_does_nothing(void **unused)
+{
+  (void)unused;
+  double psi[2];
+  expect(&(struct room){FLOOR, 0, 5, 0, 0, g, 0, 0.5}, 1, GRADYN_OK, NULL, 0, psi);
+  assert_close(psi[0], 5 - g / 2, 1e-9, 0);
+}
+
+/* The apex lies above the ceiling by so little that both roots are in one step. */
+static void a_double_root_within_a_step_is_found(void **unused)
+{
+  (void)unused;
+  double v = 3, apex = v * v / (2 * g), over = 1e-4, psi[2];
+  double t = (v - sqrt(2 * g * over)) / g, back = -0.5 * sqrt(2 * g * over), rest = 0.5 - t;
+  expect(&(struct room){CEILING, 0, 0, 0, v, g, apex - over, 0.5}, 0.5, GRADYN_OK, NULL, 1, psi);
+  assert_close(psi[0], apex - over + back * rest - g / 2 * rest * rest, 1e-8, 0);
+}
+
+static void a_motion_that_touches_the_wall_grazes(void **unused)
+{
+  (void)unused;
+  double v = 3, apex = v * v / (2 * g), psi[2];
+  expect(&(struct room){CEILING, 0, 0, 0, v, g, apex - 1e-11, 0.5}, 0.5, GRADYN_EVENT, "grazes", -1,
+         psi);
+}
+
+static void bounces_that_accumulate_are_told(void **unused)
+{
+  (void)unused;
+  double psi[2];
+  expect(&(struct room){FLOOR, 0, 1, 0, 0, g, 0, 0.5}, 3, GRADYN_EVENT, "accumulate (Zeno)", -1,
+         psi);
+}
+
+static void walls_that_are_met_at_once_are_told(void **unused)
+{
+  (void)unused;
+  double psi[2];
+  expect(&(struct room){FLOOR | WALL, 1, 1, -1, -1, 0, 0, 1}, 3, GRADYN_EVENT,
+         "close at the same time", 0, psi);
+  /* a little apart, they are two events */
+  expect(&(struct room){FLOOR | WALL, 1, 1.0001, -1, -1, 0, 0, 1}, 3, GRADYN_OK, NULL, 2, psi);
+  assert_close(psi[1], 1, 1e-9, 0);
+}
+
+static void a_start_on_the_wall_must_leave_it(void **unused)
+{
+  (void)unused;
+  double psi[2], t_end = 1, land = 3 / g;
+  const char *const closed = "closed at the start";
+  expect(&(struct room){FLOOR, 0, 0, 0, 0, g, 0, 0.5}, t_end, GRADYN_EVENT, closed, 0, psi);
+  expect(&(struct room){FLOOR, 0, 0, 0, -1, g, 0, 0.5}, t_end, GRADYN_EVENT, closed, 0, psi);
+  expect(&(struct room){FLOOR, 0, -0.1, 0, 1, g, 0, 0.5}, t_end, GRADYN_EVENT, "negative", 0, psi);
+  expect(&(struct room){FLOOR, 0, 0, 0, 1.5, g, 0, 0.5}, 0.4, GRADYN_OK, NULL, 1, psi);
+  assert_close(psi[1], 0.75 - g * (0.4 - land), 1e-9, 0);
+}
+
+/* At the last instant the motion before the event holds. */
+static void an_event_at_the_end_does_not_happen(void **unused)
+{
+  (void)unused;
+  double psi[2], t = sqrt(2 / g);
+  expect(&(struct room){FLOOR, 0, 1, 0, 0, g, 0, 0.5}, t, GRADYN_OK, NULL, 0, psi);
+  assert_close(psi[1], -g * t, 1e-9, 0);
+  expect(&(struct room){FLOOR, 0, 1, 0, 0, g, 0, 0.5}, t * (1 + 1e-9), GRADYN_OK, NULL, 1, psi);
+  assert_close(psi[1], g * t / 2, 1e-6, 0);
+}
+
+static void other_methods_refuse_events(void **unused)
+{
+  (void)unused;
+  static const char *const methods[] = {"ali3p", "variational", "explicit"};
+  static const struct room any = {FLOOR, 0, 1, 0, 0, 9.81, 0, 0.5};
+  const gradyn_problem problem = {.name = "room", .build = build, .t_end = 1};
+  room = &any;
+  for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
+    gradyn_options options;
+    gradyn_evaluator *ev;
+    gradyn_options_default(&problem, &options);
+    options.method = methods[k];
+    gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
+    assert_status(status, GRADYN_UNSUPPORTED, gradyn_evaluator_message(ev));
+    assert_non_null(strstr(gradyn_evaluator_message(ev), methods[k]));
+    gradyn_evaluator_free(ev);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_guard_that_is_not_reached_does_nothing),
+      cmocka_unit_test(a_double_root_within_a_step_is_found),
+      cmocka_unit_test(a_motion_that_touches_the_wall_grazes),
+      cmocka_unit_test(bounces_that_accumulate_are_told),
+      cmocka_unit_test(walls_that_are_met_at_once_are_told),
+      cmocka_unit_test(a_start_on_the_wall_must_leave_it),
+      cmocka_unit_test(an_event_at_the_end_does_not_happen),
+      cmocka_unit_test(other_methods_refuse_events),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,156 @@
+/* The bouncing ball: closed form without drag, an independent integration with it. */
+#include "tests/problems/run.h"
+#include "tests/reference/bouncing_ball.h"
+
+#include <math.h>
+#include <string.h>
+
+extern const gradyn_problem gradyn_problem_bouncing_ball;
+
+enum { P = BALL_PARAMETERS, F = BALL_RESULTS, BOUNCES = 5 };
+
+static const double t_end = 3, accuracy = 1e-9;
+static const char *const sensitivity[] = {"direct", "adjoint"};
+
+/* Times of impacts by the closed form: t_1 = sqrt(2 h/g), t_k+1 = t_k + 2 e^k t_1. */
+static void closed_form(const double complex p[P], double complex result[F])
+{
+  double complex h = p[0], g = p[1], e = p[2], first = csqrt(2 * h / g), t = first, speed = g * t;
+  double complex before = 0, v2 = speed * speed * speed / (3 * g);
+  for (int k = 1; creal(t) < t_end; k++) {
+    if (k == BOUNCES) {
+      result[5] = t;
+      result[6] = (1 + e) * speed;
+    }
+    speed *= e;
+    before = t;
+    t += 2 * speed / g;
+    if (creal(t) < t_end) /* integral of vy^2 between two impacts */
+      v2 += 2 * speed * speed * speed / (3 * g);
+  }
+  double complex s = t_end - before, end = speed - g * s;
+  result[0] = t_end;
+  result[1] = speed * s - g * s * s / 2;
+  result[2] = end;
+  result[3] = NAN; /* left out */
+  result[4] = t_end + v2 + (speed * speed * speed - end * end * end) / (3 * g);
+}
+
+typedef void reference_fn(const double complex p[P], double complex result[F]);
+
+static void integration(const double complex p[P], double complex result[F])
+{
+  bouncing_ball(p, t_end, BOUNCES, result);
+}
+
+static void compare(const double rho[P], reference_fn *reference)
+{
+  const double small = 1e-40;
+  double psi[F], gradient[F * P];
+  double complex p[P], result[F];
+  for (int way = 0; way < 2; way++) {
+    const run_setup setup = {&gradyn_problem_bouncing_ball, sensitivity[way], .rtol = 1e-13};
+    assert_int_equal(run_gradient(&setup, rho, psi, gradient), F);
+    for (int j = 0; j < P; j++) {
+      for (int i = 0; i < P; i++)
+        p[i] = rho[i] + (i == j ? small * _Complex_I : 0);
+      reference(p, result);
+      for (int f = 0; f < F; f++) {
+        if (isnan(creal(result[f])) || (j == 3 && reference == closed_form))
+          continue;
+        assert_close(psi[f], creal(result[f]), accuracy, accuracy);
+        assert_close(gradient[f * P + j], cimag(result[f]) / small, accuracy, accuracy);
+      }
+    }
+  }
+}
+
+static void without_drag_it_follows_the_closed_form(void **unused)
+{
+  (void)unused;
+  const double rho[][P] = {{1, 9.81, 0.8, 0}, {0.6, 12.5, 0.83, 0}};
+  for (size_t k = 0; k < GRADYN_COUNT(rho); k++)
+    compare(rho[k], closed_form);
+}
+
+static void with_drag_it_follows_the_reference(void **unused)
+{
+  (void)unused;
+  compare((const double[P]){1, 9.81, 0.9, 0.1}, integration);
+}
+
+/* The log tells times, speeds and energies. */
+static void the_log_tells_what_has_happened(void **unused)
+{
+  (void)unused;
+  const run_setup setup = {&gradyn_problem_bouncing_ball, .rtol = 1e-12};
+  const double rho[P] = {1, 9.81, 0.8, 0}, first = sqrt(2 / 9.81);
+  gradyn_evaluator *ev = run_open(&setup);
+  assert_int_equal(gradyn_event_log_count(ev), 0);
+  gradyn_status status = gradyn_simulate(ev, rho, NULL, NULL);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_int_equal(gradyn_event_log_count(ev), 6);
+  double t = first, v = 9.81 * first;
+  for (int k = 0; k < 6; k++) {
+    const gradyn_event_record e = gradyn_event_log_at(ev, (size_t)k);
+    assert_string_equal(e.name, "ground");
+    assert_int_equal(e.event, 0);
+    assert_int_equal(e.which, k + 1);
+    assert_close(e.t, t, accuracy, 0);
+    assert_close(e.approach, -v, accuracy, 0);
+    assert_close(e.rebound, 0.8 * v, accuracy, 0);
+    assert_close(e.impulse, 1.8 * v, accuracy, 0);
+    assert_close(e.energy_lost, (1 - 0.64) * v * v / 2, accuracy, 0);
+    v *= 0.8;
+    t += 2 * v / 9.81;
+  }
+  assert_string_equal(gradyn_event_log_at(ev, 6).name, "");
+  gradyn_evaluator_free(ev);
+}
+
+/* A thousand bounces, each of which has a fresh start. */
+static void it_bounces_a_thousand_times(void **unused)
+{
+  (void)unused;
+  const run_setup setup = {&gradyn_problem_bouncing_ball, .t_end = 10, .rtol = 1e-8};
+  const double rho[P] = {1.0 / 8192, 9.81, 1, 0}, first = sqrt(2 * rho[0] / 9.81);
+  double psi[F];
+  gradyn_evaluator *ev = run_open(&setup);
+  gradyn_status status = gradyn_simulate(ev, rho, psi, NULL);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  double expected = floor((10 / first - 1) / 2) + 1;
+  assert_true(expected > 1000);
+  assert_close((double)gradyn_event_log_count(ev), expected, 0, 0);
+  assert_close(psi[5], first * (2 * BOUNCES - 1), 1e-6, 0);
+  gradyn_evaluator_free(ev);
+}
+
+/* What is asked of a bounce that does not happen is refused. */
+static void a_bounce_that_does_not_happen_is_told(void **unused)
+{
+  (void)unused;
+  const run_setup setup = {&gradyn_problem_bouncing_ball, .t_end = 1};
+  const double rho[P] = {1, 9.81, 0.8, 0};
+  double psi[F], gradient[F * P];
+  gradyn_evaluator *ev = run_open(&setup);
+  for (int way = 0; way < 2; way++) {
+    gradyn_status status = way ? gradyn_gradient(ev, rho, psi, gradient)
+                               : gradyn_simulate(ev, rho, psi, NULL);
+    assert_status(status, GRADYN_EVENT, gradyn_evaluator_message(ev));
+    assert_non_null(strstr(gradyn_evaluator_message(ev), "last"));
+    assert_non_null(strstr(gradyn_evaluator_message(ev), "occurrence 5 of ground"));
+  }
+  gradyn_evaluator_free(ev);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(without_drag_it_follows_the_closed_form),
+      cmocka_unit_test(with_drag_it_follows_the_reference),
+      cmocka_unit_test(the_log_tells_what_has_happened),
+      cmocka_unit_test(it_bounces_a_thousand_times),
+      cmocka_unit_test(a_bounce_that_does_not_happen_is_told),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

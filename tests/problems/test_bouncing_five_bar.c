@@ -1,0 +1,119 @@
+/* The bouncing five-bar linkage: its bounces, and its sensitivities by two ways and by differences. */
+#include "tests/problems/run.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+extern const gradyn_problem gradyn_problem_bouncing_five_bar;
+
+enum { P = 3, F = 6, Y2, VY2 = 1, Z1, Z2 };
+
+static const double rho[P] = {2.23606797749978969641, 2.06155281280883027491, 1};
+
+static gradyn_evaluator *open_with(int kinematic, const char *sensitivity, double rtol)
+{
+  const gradyn_setting_choice choice = {"kinematic", kinematic};
+  gradyn_options options;
+  gradyn_options_default(&gradyn_problem_bouncing_five_bar, &options);
+  options.sensitivity = sensitivity;
+  options.rtol = rtol;
+  gradyn_evaluator *ev;
+  gradyn_status status = gradyn_evaluator_create(&gradyn_problem_bouncing_five_bar, &options,
+                                                 &choice, 1, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  return ev;
+}
+
+static void it_bounces_nine_times(void **unused)
+{
+  (void)unused;
+  for (int kinematic = 0; kinematic < 2; kinematic++) {
+    gradyn_evaluator *ev = open_with(kinematic, "adjoint", 1e-12);
+    double slowest = HUGE_VAL;
+    gradyn_status status = gradyn_simulate(ev, rho, NULL, NULL);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_int_equal(gradyn_event_log_count(ev), 9);
+    for (size_t i = 0; i < 9; i++) {
+      const gradyn_event_record e = gradyn_event_log_at(ev, i);
+      slowest = fmin(slowest, -e.approach);
+      assert_close(e.rebound, -e.approach, 1e-12, 0);
+      assert_true(kinematic ? e.impulse == 0 : e.impulse > 0);
+      if (!kinematic)                            /* an elastic impact keeps the energy */
+        assert_close(e.energy_lost, 0, 0, 1e-9); /* velocities drift off the constraints */
+    }
+    if (kinematic) {
+      assert_close(slowest, 1.52, 5e-3, 0);
+      /* the kinematic jump makes 2.5865 J of 2.5852 J at the first bounce */
+      assert_close(gradyn_event_log_at(ev, 0).energy_lost, 2.5852 - 2.5865, 0, 1e-4);
+    }
+    gradyn_evaluator_free(ev);
+  }
+}
+
+/* By all data, impacts by either law. */
+static void direct_and_adjoint_agree(void **unused)
+{
+  (void)unused;
+  for (int kinematic = 0; kinematic < 2; kinematic++) {
+    gradyn_evaluator *ev[2] = {open_with(kinematic, "direct", 1e-12),
+                               open_with(kinematic, "adjoint", 1e-12)};
+    size_t data = gradyn_data_count(ev[0]);
+    double psi[F], *gradient[2];
+    for (int way = 0; way < 2; way++) {
+      gradient[way] = calloc(F * data, sizeof(double));
+      assert_non_null(gradient[way]);
+      gradyn_status status = gradyn_data_gradient(ev[way], rho, psi, gradient[way]);
+      assert_ok(status, gradyn_evaluator_message(ev[way]));
+      gradyn_evaluator_free(ev[way]);
+    }
+    for (int f = 0; f < F; f++) {
+      double largest = 0;
+      for (size_t k = 0; k < data; k++)
+        largest = fmax(largest, fabs(gradient[0][(size_t)f * data + k]));
+      assert_true(largest > 0);
+      assert_close_array(gradient[1] + (size_t)f * data, gradient[0] + (size_t)f * data, data, 0,
+                         1e-8 * largest);
+    }
+    free(gradient[0]);
+    free(gradient[1]);
+  }
+}
+
+/* Richardson differences of whole runs, of order 6; and the value that tells the two laws apart. */
+static void gradients_are_those_of_differences(void **unused)
+{
+  (void)unused;
+  static const double weight[] = {3.0 / 4, -3.0 / 20, 1.0 / 60}, by_L02[2] = {-5.48, -5.72};
+  const double h = 1e-4;
+  for (int kinematic = 0; kinematic < 2; kinematic++) {
+    gradyn_evaluator *ev = open_with(kinematic, "adjoint", 1e-12);
+    double psi[F], above[F], below[F], gradient[F * P];
+    gradyn_status status = gradyn_gradient(ev, rho, psi, gradient);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_close(gradient[0 * P + 1], by_L02[kinematic], 0, 5e-3);
+    for (int j = 0; j < P; j++) {
+      double slope[F] = {0}, moved[P] = {rho[0], rho[1], rho[2]};
+      for (int k = 1; k <= 3; k++) {
+        moved[j] = rho[j] + k * h;
+        assert_int_equal(gradyn_simulate(ev, moved, above, NULL), GRADYN_OK);
+        moved[j] = rho[j] - k * h;
+        assert_int_equal(gradyn_simulate(ev, moved, below, NULL), GRADYN_OK);
+        for (int f = 0; f < F; f++)
+          slope[f] += weight[k - 1] * (above[f] - below[f]) / h;
+      }
+      for (int f = 0; f < F; f++)
+        assert_close(gradient[f * P + j], slope[f], 1e-6, 1e-7);
+    }
+    gradyn_evaluator_free(ev);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(it_bounces_nine_times),
+      cmocka_unit_test(direct_and_adjoint_agree),
+      cmocka_unit_test(gradients_are_those_of_differences),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
