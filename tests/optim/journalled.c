@@ -17,6 +17,22 @@ char *journal_name(void)
   return name;
 }
 
+char *journal_folder(void)
+{
+  char *folder = strdup("/tmp/gradyn-journals-XXXXXX");
+  assert_non_null(folder);
+  assert_non_null(mkdtemp(folder));
+  return folder;
+}
+
+void journal_sweep_up(char *folder)
+{
+  char command[128];
+  (void)snprintf(command, sizeof command, "rm -r '%s'", folder);
+  assert_int_equal(system(command), 0);
+  free(folder);
+}
+
 content journal_read(const char *file)
 {
   FILE *stream = fopen(file, "rb");

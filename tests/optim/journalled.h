@@ -15,6 +15,10 @@ typedef struct content {
 /* Name of a fresh file of this process; to be released with free(). */
 char *journal_name(void);
 
+/* A fresh folder; removed with what is in it, and released, by journal_sweep_up(). */
+char *journal_folder(void);
+void journal_sweep_up(char *folder);
+
 content journal_read(const char *file);
 void journal_write(const char *file, const char *bytes, size_t size);
 

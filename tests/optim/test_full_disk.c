@@ -26,22 +26,6 @@ int fdatasync(int fd)
   return forced > room ? -1 : 0;
 }
 
-static char *make_folder(void)
-{
-  char *folder = strdup("/tmp/gradyn-full-XXXXXX");
-  assert_non_null(folder);
-  assert_non_null(mkdtemp(folder));
-  return folder;
-}
-
-static void sweep_up(char *folder)
-{
-  char command[128];
-  (void)snprintf(command, sizeof command, "rm -r '%s'", folder);
-  assert_int_equal(system(command), 0);
-  free(folder);
-}
-
 static void a_search_tells_at_its_end(void **state)
 {
   (void)state;
@@ -74,14 +58,14 @@ static void a_search_tells_at_its_end(void **state)
 
 static gradyn_status start_many(size_t jobs, gradyn_multistart_result *result)
 {
-  char *folder = make_folder();
+  char *folder = journal_folder();
   synthetic problem = synthetic_make(2, -40, 40, 1, rosenbrock);
   const gradyn_objective objective = synthetic_objective(&problem);
   const gradyn_search search = synthetic_search("lbfgs");
   const gradyn_hands hands = {.jobs = jobs};
   const gradyn_multistart_spec spec = {.starts = 6, .folder = folder, .hands = &hands};
   const gradyn_status status = gradyn_multistart_run(&objective, NULL, &search, &spec, x0, result);
-  sweep_up(folder);
+  journal_sweep_up(folder);
   return status;
 }
 
@@ -105,7 +89,7 @@ static void many_searches_tell(void **state)
 static gradyn_status evaluate_many(size_t jobs, size_t *known, char *message, size_t size)
 {
   enum { COUNT = 10 };
-  char *folder = make_folder();
+  char *folder = journal_folder();
   double rho[COUNT][2];
   for (int i = 0; i < COUNT; i++)
     rho[i][0] = rho[i][1] = 0.1 * i;
@@ -126,7 +110,7 @@ static gradyn_status evaluate_many(size_t jobs, size_t *known, char *message, si
     *known += gradyn_points_at(&points, i) != NULL;
   (void)snprintf(message, size, "%s", points.message.text);
   gradyn_points_clear(&points);
-  sweep_up(folder);
+  journal_sweep_up(folder);
   return status;
 }
 

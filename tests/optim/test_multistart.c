@@ -35,24 +35,6 @@ static const double x0[2] = {0.5, 0.5};
 static const double minima[6] = {-1.0316284534898774,  -1.0316284534898774, -0.21546382438371693,
                                  -0.21546382438371693, 2.1042503103112,     2.1042503103112};
 
-/* A fresh folder; removed with its files by sweep_up(). */
-static char *make_folder(void)
-{
-  char *folder = calloc(1, 64);
-  assert_non_null(folder);
-  strcpy(folder, "/tmp/gradyn-starts-XXXXXX");
-  assert_non_null(mkdtemp(folder));
-  return folder;
-}
-
-static void sweep_up(char *folder)
-{
-  char command[128];
-  (void)snprintf(command, sizeof command, "rm -r '%s'", folder);
-  assert_int_equal(system(command), 0);
-  free(folder);
-}
-
 static gradyn_status run(synthetic_fn fill, gradyn_multistart_spec spec, const char *folder,
                          gradyn_multistart_result *result, long *evaluations)
 {
@@ -73,7 +55,7 @@ static gradyn_status run(synthetic_fn fill, gradyn_multistart_spec spec, const c
 static void all_optima_are_found_and_counted(void **state)
 {
   (void)state;
-  char *folder = make_folder();
+  char *folder = journal_folder();
   gradyn_multistart_result result;
   assert_ok(run(camel, (gradyn_multistart_spec){.starts = 64}, folder, &result, NULL),
             result.message);
@@ -90,7 +72,7 @@ static void all_optima_are_found_and_counted(void **state)
   assert_close(result.best.objective, minima[0], 1e-9, 0);
   assert_memory_equal(result.best.rho, result.local[0].rho, 2 * sizeof(double));
   gradyn_multistart_result_clear(&result);
-  sweep_up(folder);
+  journal_sweep_up(folder);
 }
 
 static void assert_same_locals(const gradyn_multistart_result *a, const gradyn_multistart_result *b)
@@ -112,16 +94,16 @@ static void the_number_of_processes_changes_nothing(void **state)
   (void)state;
   gradyn_multistart_result alone, together;
   const gradyn_multistart_spec spec = {.starts = 30, .screen = 12};
-  char *folder = make_folder();
+  char *folder = journal_folder();
   assert_ok(run(camel, spec, folder, &alone, NULL), alone.message);
   assert_int_equal(alone.count, 12);
-  sweep_up(folder);
+  journal_sweep_up(folder);
   for (size_t jobs = 2; jobs < 9; jobs += 3) {
     const gradyn_hands hands = {.jobs = jobs};
     gradyn_multistart_spec with = spec;
     long evaluations = 0;
     with.hands = &hands;
-    folder = make_folder();
+    folder = journal_folder();
     assert_ok(run(camel, with, folder, &together, NULL), together.message);
     assert_same_locals(&alone, &together);
     gradyn_multistart_result_clear(&together);
@@ -131,7 +113,7 @@ static void the_number_of_processes_changes_nothing(void **state)
     assert_int_equal(evaluations, 2);
     assert_same_locals(&alone, &together);
     gradyn_multistart_result_clear(&together);
-    sweep_up(folder);
+    journal_sweep_up(folder);
   }
   gradyn_multistart_result_clear(&alone);
 }
@@ -141,10 +123,10 @@ static void parts_of_the_work_make_up_the_whole(void **state)
   (void)state;
   gradyn_multistart_result alone, part;
   const gradyn_multistart_spec spec = {.starts = 20};
-  char *folder = make_folder();
+  char *folder = journal_folder();
   assert_ok(run(camel, spec, folder, &alone, NULL), alone.message);
-  sweep_up(folder);
-  folder = make_folder();
+  journal_sweep_up(folder);
+  folder = journal_folder();
   for (size_t shard = 0; shard < 3; shard++) {
     const gradyn_hands hands = {.shard = shard, .shards = 3};
     gradyn_multistart_spec with = spec;
@@ -157,13 +139,13 @@ static void parts_of_the_work_make_up_the_whole(void **state)
     gradyn_multistart_result_clear(&part);
   }
   gradyn_multistart_result_clear(&alone);
-  sweep_up(folder);
+  journal_sweep_up(folder);
 }
 
 static void a_damaged_journal_is_named(void **state)
 {
   (void)state;
-  char *folder = make_folder(), file[128];
+  char *folder = journal_folder(), file[128];
   gradyn_multistart_result result;
   const gradyn_multistart_spec spec = {.starts = 5};
   assert_ok(run(camel, spec, folder, &result, NULL), result.message);
@@ -184,13 +166,13 @@ static void a_damaged_journal_is_named(void **state)
   assert_int_equal(result.unfinished, 0);
   gradyn_multistart_result_clear(&result);
   free(journal.bytes);
-  sweep_up(folder);
+  journal_sweep_up(folder);
 }
 
 static void a_process_that_dies_costs_one_search(void **state)
 {
   (void)state;
-  char *folder = make_folder();
+  char *folder = journal_folder();
   gradyn_multistart_result result;
   const gradyn_hands hands = {.jobs = 2};
   const gradyn_multistart_spec spec = {.starts = 40, .hands = &hands};
@@ -210,7 +192,7 @@ static void a_process_that_dies_costs_one_search(void **state)
   assert_int_equal(result.unfinished, 0);
   assert_true(evaluations < result.evaluations / 2);
   gradyn_multistart_result_clear(&result);
-  sweep_up(folder);
+  journal_sweep_up(folder);
 }
 
 static void studies_of_nothing(void **state)

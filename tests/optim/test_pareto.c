@@ -58,23 +58,6 @@ static gradyn_status waves(const synthetic *problem, const double x[], double ps
 
 /* --- Running ---------------------------------------------------------------------------------- */
 
-static char *make_folder(void)
-{
-  char *folder = calloc(1, 64);
-  assert_non_null(folder);
-  strcpy(folder, "/tmp/gradyn-front-XXXXXX");
-  assert_non_null(mkdtemp(folder));
-  return folder;
-}
-
-static void sweep_up(char *folder)
-{
-  char command[128];
-  (void)snprintf(command, sizeof command, "rm -r '%s'", folder);
-  assert_int_equal(system(command), 0);
-  free(folder);
-}
-
 /* What a run may be told besides the problem. */
 typedef struct setup {
   synthetic_fn fill;
@@ -111,9 +94,9 @@ static gradyn_status run(setup s, const char *folder, gradyn_pareto_result *resu
 
 static gradyn_status run_once(setup s, gradyn_pareto_result *result)
 {
-  char *folder = make_folder();
+  char *folder = journal_folder();
   const gradyn_status status = run(s, folder, result, NULL);
-  sweep_up(folder);
+  journal_sweep_up(folder);
   return status;
 }
 
@@ -236,7 +219,7 @@ static void interrupted_and_by_many_it_is_the_same(void **state)
   const setup s = {.fill = concave, .n = 3, .points = 7};
   assert_ok(run_once(s, &alone), alone.message);
   for (int questions = 1; questions < 60; questions += 13) {
-    char *folder = make_folder();
+    char *folder = journal_folder();
     int left = questions;
     const gradyn_hands few = {.go_on = questions_left, .user = &left};
     const gradyn_hands many = {.jobs = (size_t)questions % 5};
@@ -255,7 +238,7 @@ static void interrupted_and_by_many_it_is_the_same(void **state)
     assert_int_equal(evaluations, 1);
     assert_same(&alone, &other);
     gradyn_pareto_result_clear(&other);
-    sweep_up(folder);
+    journal_sweep_up(folder);
   }
   gradyn_pareto_result_clear(&alone);
 }
