@@ -1,6 +1,8 @@
 /* Campaign: runs of idas through many arcs. A controlled Duffing oscillator with random signals, random
- * knots and controls, signals that begin and end at random times of their own, at tolerances from 1e-8
- * to 1e-12: the adjoint gradient must be the direct one.
+ * knots and controls, signals that begin and end at random times of their own, at tolerances from 1e-8 to
+ * 1e-12: the adjoint gradient must be the direct one, to what both change by with ten times the
+ * tolerance. Motions of 12 s may amplify errors ten thousandfold: how much, no fixed limit tells, and two
+ * routes to different gradients would not move towards each other.
  * Usage: campaign_moving_knots [SECONDS [SEED]], by default 60 s, seed 1. Exit status 1 if a gradient is
  * wrong or a run fails. */
 #include <math.h>
@@ -13,8 +15,8 @@
 
 enum { MOST_KNOTS = 40, MOST = MOST_KNOTS + 3 };
 
-/* Of the largest entry, in units of the run's tolerance: states of a run of 12 s are good to this. */
-static const double wrong = 1e5;
+/* What a difference may be beside those changes, which may be small by chance, and beside the tolerance. */
+static const double explained = 1, beside_rtol = 1e3;
 
 typedef struct scene {
   gradyn_signal_kind kind;
@@ -93,9 +95,10 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static gradyn_status gradient_of(const scene *s, const char *sensitivity, double *psi,
+static gradyn_status gradient_of(const scene *s, const char *sensitivity, double rtol,
                                  double *gradient)
 {
+  double psi[2];
   const gradyn_param params[] = {{"rho", "", .init = 1, .count = s->knots + 3}};
   const gradyn_problem problem = {
       .name = "knots", .params = params, .param_count = 1, .build = build, .t_end = 1};
@@ -107,7 +110,7 @@ static gradyn_status gradient_of(const scene *s, const char *sensitivity, double
   present = s;
   gradyn_options_default(&problem, &options);
   options.method = "idas";
-  options.rtol = s->rtol;
+  options.rtol = rtol;
   options.sensitivity = sensitivity;
   gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
   if (status == GRADYN_OK)
@@ -118,22 +121,34 @@ static gradyn_status gradient_of(const scene *s, const char *sensitivity, double
   return status;
 }
 
-/* Largest difference of the two gradients in units of rtol times the largest entry. */
-static double try_scene(const scene *s)
+/* Largest difference of two gradients of functional f. */
+static double difference(const double *a, const double *b, int f, int p)
 {
-  double psi[2][2], gradient[2][2 * MOST];
+  double most = 0;
+  for (int j = f * p; j < (f + 1) * p; j++)
+    most = fmax(most, fabs(a[j] - b[j]));
+  return most;
+}
+
+/* Largest difference of the two gradients, in units of what is allowed; *plain: of rtol times the largest
+ * entry. */
+static double try_scene(const scene *s, double *plain)
+{
+  static const char *const way[] = {"direct", "adjoint"};
+  double gradient[2][2][2 * MOST], worst = 0;
   int p = s->knots + 3;
-  if (gradient_of(s, "direct", psi[0], gradient[0]) != GRADYN_OK ||
-      gradient_of(s, "adjoint", psi[1], gradient[1]) != GRADYN_OK)
-    return HUGE_VAL;
-  double worst = 0;
+  for (int k = 0; k < 2; k++)
+    for (int loose = 0; loose < 2; loose++)
+      if (gradient_of(s, way[k], loose ? s->rtol * 10 : s->rtol, gradient[k][loose]) != GRADYN_OK)
+        return HUGE_VAL;
   for (int f = 0; f < 2; f++) {
-    double size = 0, error = 0;
-    for (int j = 0; j < p; j++) {
-      size = fmax(size, fabs(gradient[0][f * p + j]));
-      error = fmax(error, fabs(gradient[1][f * p + j] - gradient[0][f * p + j]));
-    }
-    worst = fmax(worst, error / (size * s->rtol));
+    double size = 0, error = difference(gradient[0][0], gradient[1][0], f, p);
+    double change = difference(gradient[0][0], gradient[0][1], f, p) +
+                    difference(gradient[1][0], gradient[1][1], f, p);
+    for (int j = 0; j < p; j++)
+      size = fmax(size, fabs(gradient[0][0][f * p + j]));
+    worst = fmax(worst, error / (explained * change + beside_rtol * s->rtol * size));
+    *plain = fmax(*plain, error / (size * s->rtol));
   }
   return worst;
 }
@@ -145,20 +160,22 @@ int main(int argc, char *argv[])
   (void)setvbuf(stdout, NULL, _IOLBF, 0);
   const clock_t began = clock();
   long count = 0, faults = 0;
-  double worst = 0;
+  double worst = 0, plain = 0;
   for (uint64_t seed = first; (double)(clock() - began) < seconds * CLOCKS_PER_SEC;
        seed++, count++) {
     const scene s = draw(seed);
-    double error = try_scene(&s);
-    if (error > wrong) {
+    double error = try_scene(&s, &plain);
+    if (error > 1) {
       faults++;
-      (void)printf("seed %llu: rtol %.2g, difference %.2g times that\n", (unsigned long long)seed,
-                   s.rtol, error);
+      (void)printf("seed %llu: rtol %.2g, difference %.2g of what is allowed\n",
+                   (unsigned long long)seed, s.rtol, error);
     } else {
       worst = fmax(worst, error);
     }
   }
-  (void)printf("%ld runs from seed %llu: %ld wrong, largest difference of the others %.2g rtol\n",
-               count, (unsigned long long)first, faults, worst);
+  (void)printf(
+      "%ld runs from seed %llu: %ld wrong, largest difference of the others %.2g of what is "
+      "allowed; of all, %.2g rtol\n",
+      count, (unsigned long long)first, faults, worst, plain);
   return faults > 0;
 }
