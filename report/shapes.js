@@ -44,19 +44,30 @@
     return out;
   };
 
-  /* Corners of a body that nobody has described: the box around its points in its own axes. */
-  const extent = (run, drawable) => {
-    const body = drawable.points, first = list(run.points[body[0]].carriers)[0];
-    const low = [0, 0, 0], high = [0, 0, 0];
+  /* Where points of a body that nobody has described are in its own axes; the first one is its centre. */
+  const locals = (run, drawable) => {
+    const first = list(run.points[drawable.points[0]].carriers)[0], out = [[0, 0, 0]];
     for (const p of run.points) {
       const carriers = list(p.carriers);
       if (carriers.length !== run.axes + 1 || !first || carriers[0][0] !== first[0] || p.direction) continue;
-      for (let k = 0; k < run.axes; k++) {
-        low[k] = Math.min(low[k], carriers[k + 1][1]);
-        high[k] = Math.max(high[k], carriers[k + 1][1]);
-      }
+      out.push([0, 1, 2].map((k) => (k < run.axes ? carriers[k + 1][1] : 0)));
     }
-    return { low, high };
+    return out;
+  };
+
+  /* The ends of such a body if its points are on one line, more or less: it is drawn as a bar. */
+  const ends = (run, drawable) => {
+    const points = locals(run, drawable);
+    const farthest = (from) => points.reduce((best, p) => (length(minus(p, from)) > length(minus(best, from)) ? p : best), from);
+    const one = farthest(points[0]), other = farthest(one), span = length(minus(other, one)), u = unit(minus(other, one));
+    const off = (p) => length(cross(minus(p, one), u));
+    return span > 0 && points.every((p) => off(p) < 0.03 * span) ? [one, other] : null;
+  };
+
+  /* Corners of such a body: the box around its points. */
+  const extent = (run, drawable) => {
+    const points = locals(run, drawable), by = (pick) => [0, 1, 2].map((k) => pick(...points.map((p) => p[k])));
+    return { low: by(Math.min), high: by(Math.max) };
   };
 
   /* The box of a body in its own axes; `air`: half thickness where it has none. */
@@ -91,6 +102,9 @@
       else if (d.shape === "beam") {
         const half = p.length / 2, all = p.map(point);
         line(d, "beam", beam(all.slice(0, half), all.slice(half), list(d.size)[0]));
+      } else if (d.shape === "body" && ends(run, d)) {
+        const centre = point(p[0]), base = p.slice(1).map(point);
+        line(d, "rod", ends(run, d).map((r) => base.reduce((sum, axis, k) => add(sum, axis, r[k]), centre)));
       } else if (["body", "box", "cylinder"].includes(d.shape))
         out.solids.push({ shape: d.shape, name: text(d.name), colour: text(d.colour), centre: point(p[0]), axis: d.axis,
           base: p.slice(1).map(point), size: list(d.size), box: box(run, d, 0.3 * size) });
