@@ -16,6 +16,9 @@ static const double begun = 1e-2;
 /* Of the speed that takes a mechanism through its own extent in a run, the least that counts. */
 static const double least_motion = 1e-3;
 
+/* Of the speed that accelerations give over the extent: what counts in a run of many swings. */
+static const double swing = 0.1;
+
 /* --- mechanisms ------------------------------------------------------------------------------- */
 
 /* The largest of a [n], as what moves: in metres, or metres over powers of seconds. */
@@ -83,8 +86,10 @@ static gradyn_status size_all(gradyn_model *model, const double *y, double t_end
   int n = mech->n;
   double a = 0, load = 0, speed = mech->length / t_end;
   gradyn_status status = loaded(model, y, w, &a, &load);
-  if (a > 0)
+  if (a > 0) {
     speed *= fmin(1, fmax(least_motion, sqrt(a / mech->length) * t_end));
+    speed = fmax(speed, swing * sqrt(a * mech->length)); /* runs may be long */
+  }
   spread(mech, mech->length, size);
   spread(mech, fmax(speed, largest_moved(mech, y + n)), size + n);
   spread(mech, fmax(a, speed / t_end), size + 2 * n);
