@@ -68,8 +68,9 @@ gradyn_status gradyn_idas_jump_begin(gradyn_idas_jumps *s, gradyn_transition *at
   gradyn_idas *march = s->march;
   memset(s->r_q, 0, (size_t)march->ny * sizeof(double));
   memset(s->r_x, 0, (size_t)march->system->nx * sizeof(double));
-  gradyn_status status = gradyn_guard_gradient(&march->events->guards, at->record.event,
-                                               at->record.t, at->y[BEFORE], 1, s->r_q, s->r_x);
+  const gradyn_gradient_out out = {s->r_q, 1, s->r_x, NULL};
+  gradyn_status status = gradyn_guard_gradient(&march->events->watch.guards, at->record.event,
+                                               at->record.t, at->y[BEFORE], 1, &out);
   return status == GRADYN_OK ? repeat(s, at) : status;
 }
 
@@ -165,7 +166,7 @@ gradyn_status gradyn_idas_jump_against(gradyn_idas_jumps *s, gradyn_transition *
                                        const double *slope, int nz, double *z, double *x_bar)
 {
   gradyn_idas *march = s->march;
-  gradyn_guards *guards = &march->events->guards;
+  gradyn_guards *guards = &march->events->watch.guards;
   int n = march->model->mech->n, np = march->system->np, nx = march->system->nx;
   for (int k = 0; k < s->rows; k++) /* dy+ = dY+ - y+' dtau, and the integral's part after */
     s->t_bar[k] = -dot(z + k * nz, at->yp[AFTER], np) - slope[s->row[k]] * at->g[AFTER][s->row[k]];
@@ -189,8 +190,9 @@ gradyn_status gradyn_idas_jump_against(gradyn_idas_jumps *s, gradyn_transition *
     int f = s->row[k];
     /* dY- = dy- + y-' dtau, then tau by the guard */
     double bar = s->t_bar[k] + dot(z + k * nz, at->yp[BEFORE], np) + slope[f] * at->g[BEFORE][f];
+    const gradyn_gradient_out out = {z + k * nz, 1, x_bar + f * nx, NULL};
     status = gradyn_guard_gradient(guards, at->record.event, at->record.t, at->y[BEFORE],
-                                   -bar / at->record.approach, z + k * nz, x_bar + f * nx);
+                                   -bar / at->record.approach, &out);
   }
   return status;
 }

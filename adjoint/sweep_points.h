@@ -2,7 +2,7 @@
 #ifndef GRADYN_ADJOINT_SWEEP_POINTS_H
 #define GRADYN_ADJOINT_SWEEP_POINTS_H
 
-#include "adjoint/sweeps.h"
+#include "adjoint/sweep_events.h"
 
 /* A point of the run that functionals look at: the states there, its time, also over the end time, the
  * weight of integrands (0: none), and which node's terminal parts are taken there (-1: none). */
@@ -36,7 +36,7 @@ static inline gradyn_sweep_point gradyn_sweep_sample(const gradyn_sweeps *s, int
 }
 
 /* Adds the parts of functional f at a point to y_bar [ny], whose entries are stride numbers apart, to
- * x_bar [nx] and end_bar; *any: it has some there. */
+ * x_bar [nx] and end_bar, or, with events, to point_t; *any: it has some there. */
 static inline gradyn_status gradyn_sweep_add_parts(gradyn_sweeps *s, int f,
                                                    const gradyn_sweep_point *where, double *y_bar,
                                                    int stride, double *x_bar, bool *any)
@@ -47,6 +47,8 @@ static inline gradyn_status gradyn_sweep_add_parts(gradyn_sweeps *s, int f,
   bool integrand = functional->integrand && where->weight > 0;
   bool terminal = functional->terminal && march->node_of[f] == where->node;
   *any = (integrand || terminal) && !functional->skipped;
+  if (s->events)
+    s->events->point_t[f] = 0;
   if (!*any)
     return GRADYN_OK;
   const gradyn_sample at = {where->t, where->y};
@@ -55,14 +57,17 @@ static inline gradyn_status gradyn_sweep_add_parts(gradyn_sweeps *s, int f,
   gradyn_status status = GRADYN_OK;
   if (integrand) {
     status = functional->integrand->gradient(model, functional, &at, weight, &out);
-    if (s->moving_end && status == GRADYN_OK) {
+    if (s->moving_end && !s->events && status == GRADYN_OK) {
       status = functional->integrand->value(model, functional, &at, &g);
       s->end_bar[f] += weight / march->t_end * g;
     }
   }
   if (terminal && status == GRADYN_OK)
     status = functional->terminal->gradient(model, functional, &at, s->slope[f], &out);
-  s->end_bar[f] += t_bar * where->fraction;
+  if (s->events)
+    s->events->point_t[f] = t_bar;
+  else
+    s->end_bar[f] += t_bar * where->fraction;
   return status;
 }
 

@@ -3,9 +3,28 @@
  * with the sum over nodes (trapezoidal rule) or over the scheme's own quadrature points, one in each
  * step. All t_i and weight_i are proportional to the end time; w is taken at the last node, or at the
  * node of an instant, which does not move with the end. */
-#include "adjoint/sweeps.h"
+#include "adjoint/sweep_events.h"
 
 #include <stdlib.h>
+
+double *gradyn_sweeps_lane(const gradyn_sweeps *s, int row)
+{
+  return (double *)(s->s_bar + row / GRADYN_LANES * s->march->stepper->ns) + row % GRADYN_LANES;
+}
+
+double *gradyn_sweeps_column(const gradyn_sweeps *s, int row)
+{
+  const double *bars = gradyn_sweeps_lane(s, row);
+  for (int i = 0; i < s->march->stepper->ns; i++)
+    s->column[i] = bars[i * GRADYN_LANES];
+  return s->column;
+}
+
+/* Whether states have a part in a functional, to be differentiated: times of events depend on them. */
+static bool reads_states(const gradyn_sweeps *s, const gradyn_functional *f)
+{
+  return !f->skipped && (!f->data_only || s->events);
+}
 
 /* Functionals that read states and are to be differentiated come first, in their order. */
 void gradyn_sweeps_sort(gradyn_sweeps *s)
@@ -13,11 +32,11 @@ void gradyn_sweeps_sort(gradyn_sweeps *s)
   const gradyn_functional *functional = s->march->model->functional;
   int nf = s->march->nf, next = 0;
   for (int f = 0; f < nf; f++)
-    if (!functional[f].data_only && !functional[f].skipped)
+    if (reads_states(s, &functional[f]))
       s->row[f] = next++;
   s->columns = next;
   for (int f = 0; f < nf; f++)
-    if (functional[f].data_only || functional[f].skipped)
+    if (!reads_states(s, &functional[f]))
       s->row[f] = next++;
 }
 
@@ -50,7 +69,8 @@ gradyn_status gradyn_sweeps_create(gradyn_fixed *march, gradyn_sweeps *s)
   s->x_bar = calloc(nf * ((size_t)march->model->nx + 1), sizeof(double));
   s->reach = calloc(nf, sizeof(int));
   if (s->row && s->s_bar && s->column && s->h_bar && s->t_bar && s->slope && s->end_bar &&
-      s->y_bar && s->x_bar && s->reach) {
+      s->y_bar && s->x_bar && s->reach &&
+      (!march->events || gradyn_sweep_events_create(s) == GRADYN_OK)) {
     find_reach(s);
     return GRADYN_OK;
   }
@@ -65,6 +85,7 @@ void gradyn_sweeps_clear(gradyn_sweeps *s)
   for (size_t k = 0; k < sizeof array / sizeof *array; k++)
     free(array[k]);
   gradyn_growth_clear(&s->growth);
+  gradyn_sweep_events_free(s->events);
   free(s->s_bar);
   free(s->row);
   free(s->reach);

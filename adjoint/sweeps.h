@@ -6,6 +6,8 @@
 #include "adjoint/sweep_growth.h"
 #include "dae/fixed.h"
 
+typedef struct gradyn_sweep_events gradyn_sweep_events;
+
 typedef struct gradyn_sweeps {
   gradyn_fixed *march;
   int columns;           /* functionals that read states and are not skipped */
@@ -28,6 +30,7 @@ typedef struct gradyn_sweeps {
   int room;        /* directions that memory was taken for */
   bool moving_end; /* the end time varies */
   gradyn_growth growth;
+  gradyn_sweep_events *events; /* see sweep_events.h; NULL: the model has none */
 } gradyn_sweeps;
 
 gradyn_status gradyn_sweeps_create(gradyn_fixed *march, gradyn_sweeps *out);
@@ -39,6 +42,11 @@ static inline size_t gradyn_sweeps_lanes(const gradyn_fixed *march)
   size_t packs = ((size_t)march->nf + GRADYN_LANES - 1) / GRADYN_LANES;
   return packs * (size_t)march->stepper->ns;
 }
+
+/* The first bar of a row, the others of which are GRADYN_LANES numbers apart; bars of a row as one vector,
+ * borrowed. */
+double *gradyn_sweeps_lane(const gradyn_sweeps *s, int row);
+double *gradyn_sweeps_column(const gradyn_sweeps *s, int row);
 
 /* Before an adjoint sweep: columns and row, from which functionals are skipped. */
 void gradyn_sweeps_sort(gradyn_sweeps *s);

@@ -5,12 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-/* The first bar of a row, the others of which are GRADYN_LANES numbers apart. */
-static double *lane(const gradyn_sweeps *s, int row)
-{
-  return (double *)(s->s_bar + row / GRADYN_LANES * s->march->stepper->ns) + row % GRADYN_LANES;
-}
-
 /* Parts of all functionals at a point, to the bars y_bar of what they see or, if that is what a node
  * begins with, to those of the node; and to x_bar, by rows. */
 static gradyn_status add_all(gradyn_sweeps *s, const gradyn_sweep_point *where, bool node,
@@ -21,19 +15,17 @@ static gradyn_status add_all(gradyn_sweeps *s, const gradyn_sweep_point *where, 
   bool any;
   for (int f = 0; f < s->march->nf && status == GRADYN_OK; f++) {
     int row = s->row[f];
-    status = gradyn_sweep_add_parts(s, f, where, node ? lane(s, row) : s->y_bar + row * ny,
+    status = gradyn_sweep_add_parts(s, f, where,
+                                    node ? gradyn_sweeps_lane(s, row) : s->y_bar + row * ny,
                                     node ? GRADYN_LANES : 1, x_bar + row * nx, &any);
   }
   return status;
 }
 
-/* Bars of a row as one vector, borrowed. */
-static double *column(const gradyn_sweeps *s, int row)
+/* Whether bars of times are wanted. */
+static bool is_timed(const gradyn_sweeps *s)
 {
-  const double *bars = lane(s, row);
-  for (int i = 0; i < s->march->stepper->ns; i++)
-    s->column[i] = bars[i * GRADYN_LANES];
-  return s->column;
+  return s->moving_end || s->events;
 }
 
 static void clear_times(gradyn_sweeps *s)
@@ -52,9 +44,17 @@ static void clear_bars(gradyn_sweeps *s)
  * end time. */
 static void move_end(gradyn_sweeps *s, double length, double fraction)
 {
-  for (int f = 0; f < s->march->nf && s->moving_end; f++)
+  for (int f = 0; f < s->march->nf && s->moving_end && !s->events; f++)
     if (s->row[f] < s->columns)
       s->end_bar[f] += length * s->h_bar[s->row[f]] + fraction * s->t_bar[s->row[f]];
+}
+
+/* With events: bars of the time of a node, by the points that functionals see and by t_bar. */
+static void move_node(gradyn_sweeps *s, bool shown)
+{
+  for (int f = 0; s->events && f < s->march->nf; f++)
+    if (s->row[f] < s->columns)
+      s->events->node_bar[f] += s->events->point_t[f] + (shown ? s->t_bar[s->row[f]] : 0);
 }
 
 /* Bars of node k by the functionals that look at it. */
@@ -65,8 +65,11 @@ static gradyn_status add_node(gradyn_sweeps *s, int k, const double *node, doubl
   gradyn_depth depth = GRADYN_POSITIONS;
   const double *y = node;
   gradyn_sweep_point where = gradyn_sweep_node(s, k, node);
-  if (!stepper->ops->complete)
-    return add_all(s, &where, true, x_bar);
+  if (!stepper->ops->complete) {
+    gradyn_status added = add_all(s, &where, true, x_bar);
+    move_node(s, false);
+    return added;
+  }
   bool any = gradyn_fixed_terminal_depth(march, k, &depth);
   gradyn_status status = any ? gradyn_fixed_look(march, k, node, depth, &y) : GRADYN_OK;
   if (status != GRADYN_OK)
@@ -75,12 +78,25 @@ static gradyn_status add_node(gradyn_sweeps *s, int k, const double *node, doubl
     clear_bars(s);
   where.y = y;
   status = add_all(s, &where, false, x_bar);
-  if (!any || status != GRADYN_OK)
-    return status;
-  status = stepper->ops->complete_transposed(stepper, s->columns, s->y_bar, s->s_bar, x_bar,
-                                             s->moving_end ? s->t_bar : NULL);
-  move_end(s, 0, march->fraction[k]);
+  if (any && status == GRADYN_OK)
+    status = stepper->ops->complete_transposed(stepper, s->columns, s->y_bar, s->s_bar, x_bar,
+                                               is_timed(s) ? s->t_bar : NULL);
+  move_node(s, any);
+  if (any)
+    move_end(s, 0, march->fraction[k]);
   return status;
+}
+
+/* With events: bars of a step's length and end by its quadrature point. */
+static void move_sample(gradyn_sweeps *s)
+{
+  double rest = 1 - s->march->stepper->share;
+  for (int f = 0; s->events && f < s->march->nf; f++) {
+    if (s->row[f] >= s->columns)
+      continue;
+    s->events->step_t[f] += s->events->point_t[f] + s->t_bar[s->row[f]];
+    s->events->step_h[f] += s->h_bar[s->row[f]] - rest * s->events->point_t[f];
+  }
 }
 
 /* Bars by the functionals that look at the quadrature point of step k. */
@@ -98,10 +114,11 @@ static gradyn_status add_sample(gradyn_sweeps *s, int k, const double *from, con
   status = add_all(s, &where, false, x_bar);
   if (status != GRADYN_OK || !gradyn_fixed_integrand_depth(s->march, &depth))
     return status;
-  bool moving = s->moving_end;
+  bool timed = is_timed(s);
   status = stepper->ops->sample_transposed(stepper, s->columns, s->y_bar, s->s_bar, x_bar,
-                                           moving ? s->h_bar : NULL, moving ? s->t_bar : NULL);
+                                           timed ? s->h_bar : NULL, timed ? s->t_bar : NULL);
   move_end(s, s->march->length[k], s->march->fraction[k + 1]);
+  move_sample(s);
   return status;
 }
 
@@ -141,6 +158,36 @@ static gradyn_status step_back(gradyn_sweeps *s, int k, double *x_bar)
   return status == GRADYN_OK ? add_node(s, k, from, x_bar) : status;
 }
 
+/* The same with events. */
+static gradyn_status step_through(gradyn_sweeps *s, int k, double *x_bar)
+{
+  gradyn_fixed *march = s->march;
+  gradyn_stepper *stepper = march->stepper;
+  size_t bytes = (size_t)march->nf * sizeof(double);
+  const double *from, *to, *y = NULL;
+  gradyn_status status = gradyn_fixed_nodes(march, k, &from, &to);
+  if (status != GRADYN_OK)
+    return status;
+  if (gradyn_sweep_step(s, k).kind == GRADYN_STEP_JUMP) {
+    status = gradyn_sweep_jump_against(s, k, from, x_bar);
+    return status == GRADYN_OK ? add_node(s, k, from, x_bar) : status;
+  }
+  memset(s->events->step_h, 0, bytes);
+  memset(s->events->step_t, 0, bytes);
+  if (gradyn_sweep_sampled(s))
+    status = add_sample(s, k, from, to, x_bar);
+  if (gradyn_sweep_sampled(s) && status == GRADYN_OK)
+    status = gradyn_fixed_sample(march, k, from, to, &y);
+  if (status == GRADYN_OK)
+    status = gradyn_sweep_lengths_against(s, k, from, to, y);
+  if (status == GRADYN_OK)
+    status = stepper->ops->linearise(stepper, gradyn_fixed_time(march, k),
+                                     gradyn_fixed_step(march, k), from, to);
+  if (status == GRADYN_OK)
+    status = gradyn_sweep_step_against(s, k, to, x_bar);
+  return status == GRADYN_OK ? add_node(s, k, from, x_bar) : status;
+}
+
 /* Puts the rows of x_bar into the order of the functionals. When f's turn comes, the rows before it are
  * right, and those behind it are the functionals that read states, then the others, f the first. */
 static void restore_order(const gradyn_sweeps *s, double *x_bar)
@@ -173,16 +220,18 @@ gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double 
   gradyn_sweeps_sort(s);
   gradyn_sweeps_begin(s);
   gradyn_growth_begin(&s->growth, s->columns);
+  if (s->events)
+    memset(s->events->node_bar, 0, (size_t)march->nf * sizeof(double));
   memset(x_bar, 0, (size_t)march->nf * (size_t)model->nx * sizeof(double));
   memset(s->s_bar, 0, gradyn_sweeps_lanes(march) * sizeof *s->s_bar);
   status = gradyn_fixed_nodes(march, march->count - 1, &before, &last);
   if (status == GRADYN_OK)
     status = add_node(s, march->count, last, x_bar);
   for (int k = march->count - 1; k >= 0 && status == GRADYN_OK; k--)
-    status = step_back(s, k, x_bar);
+    status = s->events ? step_through(s, k, x_bar) : step_back(s, k, x_bar);
   for (int f = 0; f < march->nf && status == GRADYN_OK; f++) {
     if (s->row[f] < s->columns)
-      status = stepper->ops->start_transposed(stepper, column(s, s->row[f]),
+      status = stepper->ops->start_transposed(stepper, gradyn_sweeps_column(s, s->row[f]),
                                               x_bar + s->row[f] * model->nx);
     if (model->functional[f].instant == 0) /* instants stay where they are */
       x_bar[s->row[f] * model->nx + model->t_end] += s->end_bar[f];

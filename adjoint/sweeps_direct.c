@@ -98,6 +98,15 @@ static double dot(const double *a, const double *b, int count)
   return sum;
 }
 
+/* With events: what functional f owes to the time of a node or of the quadrature point of a step. */
+static void move_point(const gradyn_sweeps *s, const gradyn_sweep_point *where, int f,
+                       double *gradient)
+{
+  double rest = where->node < 0 ? 1 - s->march->stepper->share : 0;
+  for (int j = 0; s->events && j < s->count; j++)
+    gradient[f * s->count + j] += s->events->point_t[f] * (s->dt[j] - rest * s->dh[j]);
+}
+
 /* gradient [nf][directions] += what the functionals read of states at a point, where those change by
  * dy; x_bar and end_bar += the rest. y_bar [ny] is zero before and after. */
 static gradyn_status collect(gradyn_sweeps *s, const gradyn_sweep_point *where, const double *dy,
@@ -113,6 +122,7 @@ static gradyn_status collect(gradyn_sweeps *s, const gradyn_sweep_point *where, 
       return status;
     if (!any)
       continue;
+    move_point(s, where, f, gradient);
     /* an instant stays where it is when the end moves: what stretches time does not count */
     bool held = s->stretch && model->functional[f].instant > 0;
     double moved = held ? dot(s->y_bar, dy + count * stride, s->reach[f]) : 0;
@@ -150,7 +160,7 @@ static gradyn_status collect_node(gradyn_sweeps *s, int k, const double *node, d
     return collect(s, &where, s->ds, stepper->ns, gradient);
   if (gradyn_fixed_terminal_depth(march, k, &depth)) {
     status = gradyn_fixed_look(march, k, node, depth, &where.y);
-    if (s->moving_end)
+    if (s->moving_end && !s->events)
       move_times(s, 0, march->fraction[k]);
     if (status == GRADYN_OK)
       status = stepper->ops->complete_tangent(stepper, s->count, s->dx, s->dt, s->ds, s->dy);
@@ -179,6 +189,32 @@ static void note_growth(gradyn_sweeps *s, int k)
   for (int j = 0; j < s->count; j++)
     s->growth.now[j] = dot(s->ds + j * ns, s->ds + j * ns, n);
   gradyn_growth_note(&s->growth, k - s->growth.window);
+}
+
+/* The same with events. */
+static gradyn_status step_through(gradyn_sweeps *s, int k, double *gradient)
+{
+  gradyn_fixed *march = s->march;
+  gradyn_stepper *stepper = march->stepper;
+  const double *from, *to, *y = NULL;
+  gradyn_status status = gradyn_fixed_nodes(march, k, &from, &to);
+  if (status != GRADYN_OK)
+    return status;
+  if (gradyn_sweep_step(s, k).kind == GRADYN_STEP_JUMP) {
+    status = gradyn_sweep_jump_along(s, k, from, gradient);
+    return status == GRADYN_OK ? collect_node(s, k + 1, to, gradient) : status;
+  }
+  status = stepper->ops->linearise(stepper, gradyn_fixed_time(march, k),
+                                   gradyn_fixed_step(march, k), from, to);
+  if (status == GRADYN_OK)
+    status = gradyn_sweep_step_along(s, k, to);
+  if (gradyn_sweep_sampled(s) && status == GRADYN_OK)
+    status = collect_sample(s, k, from, to, gradient);
+  if (gradyn_sweep_sampled(s) && status == GRADYN_OK)
+    status = gradyn_fixed_sample(march, k, from, to, &y);
+  if (status == GRADYN_OK)
+    status = gradyn_sweep_lengths_along(s, k, from, to, y, gradient);
+  return status == GRADYN_OK ? collect_node(s, k + 1, to, gradient) : status;
 }
 
 static gradyn_status step_forward(gradyn_sweeps *s, int k, double *gradient)
@@ -225,7 +261,7 @@ gradyn_status gradyn_sweep_direct(gradyn_sweeps *s, const gradyn_directions *dir
   if (status == GRADYN_OK)
     status = collect_node(s, 0, first, gradient);
   for (int k = 0; k < march->count && status == GRADYN_OK; k++)
-    status = step_forward(s, k, gradient);
+    status = s->events ? step_through(s, k, gradient) : step_forward(s, k, gradient);
   collect_rest(s, directions, gradient);
   if (status == GRADYN_OK)
     status = gradyn_growth_end(&s->growth);

@@ -69,6 +69,41 @@ static gradyn_status start(gradyn_stepper *base, double h, double *node)
   return status == GRADYN_OK ? choose_matrices(s, h, &at) : status;
 }
 
+/* A node begins with y. */
+static gradyn_status enter(gradyn_stepper *base, double t, double h, const double *y, double *node)
+{
+  (void)t, (void)h;
+  const gradyn_ali3p *s = (const gradyn_ali3p *)base;
+  memset(node, 0, (size_t)base->record * sizeof(double));
+  memcpy(node, y, (size_t)base->ny * sizeof(double));
+  if (s->own_A)
+    memcpy(node + base->ny, y + 2 * s->n, (size_t)s->n * sizeof(double));
+  return GRADYN_OK;
+}
+
+static gradyn_status enter_tangent(gradyn_stepper *base, const double *y, const double *dx,
+                                   const double *dy, double *ds)
+{
+  (void)y, (void)dx;
+  const gradyn_ali3p *s = (const gradyn_ali3p *)base;
+  memcpy(ds, dy, (size_t)base->ny * sizeof(double));
+  if (s->own_A)
+    memcpy(ds + base->ny, dy + 2 * s->n, (size_t)s->n * sizeof(double));
+  return GRADYN_OK;
+}
+
+static gradyn_status enter_transposed(gradyn_stepper *base, const double *y, const double *s_bar,
+                                      double *y_bar, double *x_bar)
+{
+  (void)y, (void)x_bar;
+  const gradyn_ali3p *s = (const gradyn_ali3p *)base;
+  for (int i = 0; i < base->ny; i++)
+    y_bar[i] += s_bar[i];
+  for (int i = 0; i < s->n && s->own_A; i++)
+    y_bar[2 * s->n + i] += s_bar[base->ny + i];
+  return GRADYN_OK;
+}
+
 static gradyn_status drift(gradyn_stepper *base, double t, const double *node, double *worst)
 {
   gradyn_ali3p *s = (gradyn_ali3p *)base;
@@ -109,6 +144,9 @@ static const gradyn_stepper_ops ali3p_ops = {.name = "ali3p",
                                              .linearise = gradyn_ali3p_linearise,
                                              .tangent = gradyn_ali3p_tangent,
                                              .transposed = gradyn_ali3p_transposed,
+                                             .enter = enter,
+                                             .enter_tangent = enter_tangent,
+                                             .enter_transposed = enter_transposed,
                                              .drift = drift,
                                              .free = free_scheme};
 

@@ -1,5 +1,7 @@
 /* March of a fixed-step scheme. */
 #include "dae/fixed.h"
+#include "dae/fixed_events.h"
+#include "dae/fixed_march.h"
 
 #include <complex.h>
 #include <math.h>
@@ -42,9 +44,9 @@ gradyn_status gradyn_fixed_create(gradyn_model *model, gradyn_stepper *stepper,
   s->g = calloc(2 * (size_t)s->nf + 1, sizeof(double));
   s->y = calloc((size_t)stepper->ny + 1, sizeof(double));
   s->node_of = calloc((size_t)s->nf + 1, sizeof(int));
-  return s->inner && s->g && s->y && s->node_of
-             ? GRADYN_OK
-             : gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
+  if (!s->inner || !s->g || !s->y || !s->node_of)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
+  return model->event_count > 0 ? gradyn_fixed_events_create(s) : GRADYN_OK;
 }
 
 void gradyn_fixed_clear(gradyn_fixed *s)
@@ -57,6 +59,7 @@ void gradyn_fixed_clear(gradyn_fixed *s)
   free(s->g);
   free(s->y);
   free(s->node_of);
+  gradyn_fixed_events_free(s->events);
   if (s->stepper)
     s->stepper->ops->free(s->stepper);
   *s = (gradyn_fixed){0};
@@ -135,8 +138,7 @@ static gradyn_status plan(gradyn_fixed *s, int steps, bool keep)
 
 /* --- march ------------------------------------------------------------------------------------ */
 
-/* Where node k is kept while marching. */
-static double *place(const gradyn_fixed *s, bool keep, int k)
+double *gradyn_fixed_place(const gradyn_fixed *s, bool keep, int k)
 {
   size_t record = (size_t)s->stepper->record;
   if (!keep)
@@ -148,8 +150,8 @@ static double *place(const gradyn_fixed *s, bool keep, int k)
                              : s->replay + (size_t)(k % 2) * record;
 }
 
-static gradyn_status observe(gradyn_fixed *s, int k, const double *node,
-                             gradyn_trajectory *trajectory)
+gradyn_status gradyn_fixed_observe(gradyn_fixed *s, int k, const double *node,
+                                   gradyn_trajectory *trajectory)
 {
   double t = gradyn_fixed_time(s, k);
   const double *y = node;
@@ -199,9 +201,8 @@ static gradyn_status step_across(gradyn_fixed *s, int k, double share, const dou
   return status;
 }
 
-/* One step from node k, of the given share of the run or, if that fails, of another one. */
-static gradyn_status advance(gradyn_fixed *s, int k, double share, const double *from, double *to,
-                             double *taken)
+gradyn_status gradyn_fixed_advance(gradyn_fixed *s, int k, double share, const double *from,
+                                   double *to, double *taken)
 {
   gradyn_status status = GRADYN_OK;
   for (int division = 0; division <= MOST_DIVISIONS; division++, share /= 2) {
@@ -218,8 +219,7 @@ static gradyn_status advance(gradyn_fixed *s, int k, double share, const double 
   return status;
 }
 
-/* Ends runs that hardly a step of the length asked for can be made of. */
-static gradyn_status check_divided(gradyn_fixed *s, int k, int steps)
+gradyn_status gradyn_fixed_check_divided(gradyn_fixed *s, int k, int steps)
 {
   long divided = s->subdivided + s->across;
   if (divided <= gradyn_fixed_most_divided(steps))
@@ -235,23 +235,25 @@ static gradyn_status check_divided(gradyn_fixed *s, int k, int steps)
 static gradyn_status run(gradyn_fixed *s, int steps, bool keep, gradyn_trajectory *trajectory)
 {
   gradyn_stepper *stepper = s->stepper;
-  double share = 1.0 / steps, *node = place(s, keep, 0);
+  double share = 1.0 / steps, *node = gradyn_fixed_place(s, keep, 0);
   int whole = 0; /* steps of full length done */
-  gradyn_status status = stepper->ops->start(stepper, share * s->t_end, node);
+  gradyn_status status = stepper->ops->start(stepper, s->h, node);
   s->fraction[0] = 0;
   s->count = 0;
   if (status == GRADYN_OK)
     status = gradyn_fixed_begin_integrals(s, node);
   if (status == GRADYN_OK)
-    status = observe(s, 0, node, trajectory);
+    status = gradyn_fixed_observe(s, 0, node, trajectory);
+  if (s->events)
+    return status == GRADYN_OK ? gradyn_fixed_events_run(s, keep, trajectory) : status;
   while (status == GRADYN_OK && whole < steps) {
     int k = s->count;
     double target = (whole + 1) * share, taken = 0;
-    double *to = place(s, keep, k + 1);
+    double *to = gradyn_fixed_place(s, keep, k + 1);
     double start = s->fraction[k], left = start == whole * share ? share : target - start;
-    status = advance(s, k, left, node, to, &taken);
+    status = gradyn_fixed_advance(s, k, left, node, to, &taken);
     if (status == GRADYN_OK)
-      status = check_divided(s, k, steps);
+      status = gradyn_fixed_check_divided(s, k, steps);
     if (status != GRADYN_OK)
       break;
     s->fraction[k + 1] = taken == left ? target : start + taken;
@@ -263,9 +265,18 @@ static gradyn_status run(gradyn_fixed *s, int steps, bool keep, gradyn_trajector
     if (status == GRADYN_OK)
       status = gradyn_fixed_add_instants(s, k + 1, node);
     if (status == GRADYN_OK)
-      status = observe(s, k + 1, node, trajectory);
+      status = gradyn_fixed_observe(s, k + 1, node, trajectory);
   }
   return status;
+}
+
+/* Room for the nodes of a run. */
+static gradyn_status take_room(gradyn_fixed *s, int steps, bool keep)
+{
+  int room = steps + gradyn_fixed_most_divided(steps) + gradyn_fixed_events_room(s) + 1;
+  gradyn_status status = reserve_steps(s, room);
+  s->subdivided = s->across = 0;
+  return status == GRADYN_OK ? plan(s, room, keep) : status;
 }
 
 gradyn_status gradyn_fixed_march(gradyn_fixed *s, bool keep, double *psi,
@@ -273,8 +284,8 @@ gradyn_status gradyn_fixed_march(gradyn_fixed *s, bool keep, double *psi,
 {
   double clock = gradyn_seconds();
   s->t_end = s->model->x[s->model->t_end];
-  /* an end time that varies stretches the steps: their number must not jump */
-  double span = s->model->t_end_built ? s->t_first : s->t_end;
+  /* an end time that varies stretches the steps: their number must not jump; with events, their length */
+  double span = s->model->t_end_built && !s->events ? s->t_first : s->t_end;
   double h = s->options.step > 0 ? s->options.step : span / 1000;
   double steps = ceil(span / h - 1e-9);
   if (!(steps >= 1) || steps > 1e9)
@@ -286,21 +297,22 @@ gradyn_status gradyn_fixed_march(gradyn_fixed *s, bool keep, double *psi,
                        "steps of %g s make %.0f steps, more than the %ld allowed: choose a longer "
                        "step or allow more",
                        h, steps, s->options.max_steps);
+  s->h = s->events ? h : s->t_end / steps;
   s->statistics = (gradyn_statistics){.arcs = 1};
-  s->subdivided = s->across = 0;
   s->stepper->newton_iterations = s->stepper->factorisations = 0;
-  int room = (int)steps + gradyn_fixed_most_divided((int)steps) + 1;
   gradyn_status status = gradyn_fixed_check_instants(s, (int)steps);
+  int allowed;
+  do { /* again, if there are more events than there was room for */
+    allowed = gradyn_fixed_events_room(s);
+    if (status == GRADYN_OK)
+      status = take_room(s, (int)steps, keep);
+    if (status == GRADYN_OK && trajectory)
+      status = gradyn_trajectory_begin(trajectory, s->model);
+    if (status == GRADYN_OK)
+      status = run(s, (int)steps, keep, trajectory);
+  } while (status == GRADYN_OK && gradyn_fixed_events_room(s) > allowed);
   if (status == GRADYN_OK)
-    status = reserve_steps(s, room);
-  if (status == GRADYN_OK)
-    status = plan(s, room, keep);
-  if (status == GRADYN_OK && trajectory)
-    status = gradyn_trajectory_begin(trajectory, s->model);
-  if (status == GRADYN_OK)
-    status = run(s, (int)steps, keep, trajectory);
-  if (status == GRADYN_OK)
-    status = gradyn_fixed_finish(s, place(s, keep, s->count), psi);
+    status = gradyn_fixed_finish(s, gradyn_fixed_place(s, keep, s->count), psi);
   s->statistics.steps = s->count;
   s->statistics.steps_divided = s->subdivided + s->across;
   s->statistics.newton_iterations = s->stepper->newton_iterations;
@@ -321,9 +333,11 @@ static gradyn_status replay(gradyn_fixed *s, int first)
     double t = gradyn_fixed_time(s, first + i), h = gradyn_fixed_step(s, first + i);
     double *from = s->replay + (size_t)i * record, *to = from + record;
     gradyn_status status = gradyn_model_cancelled(s->model, t);
+    bool jump = s->events && s->events->step[first + i].kind == GRADYN_STEP_JUMP;
     if (status == GRADYN_OK)
-      status = stepper->ops->step(stepper, t, h, from, to);
-    if (status == GRADYN_SINGULAR) { /* as the march went on */
+      status = jump ? gradyn_fixed_jump(s, first + i, from, to, NULL)
+                    : stepper->ops->step(stepper, t, h, from, to);
+    if (status == GRADYN_SINGULAR && !jump) { /* as the march went on */
       stepper->lenient = true;
       status = stepper->ops->step(stepper, t, h, from, to);
       stepper->lenient = false;

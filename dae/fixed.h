@@ -27,6 +27,8 @@ typedef struct gradyn_fixed {
   double *y;     /* [ny] what the last look has shown */
   int *node_of;  /* [nf] node where the terminal part is taken; -1: not come there yet */
   int waiting;   /* functionals of instants that the march has not come to yet */
+  double h;      /* s, the length of steps with events */
+  struct gradyn_fixed_events *events; /* NULL: the model has none */
   gradyn_statistics statistics;
   long subdivided; /* steps that had to be divided */
   long across;     /* steps that had to end elsewhere than near a singular position */
@@ -59,6 +61,9 @@ gradyn_status gradyn_fixed_look(gradyn_fixed *s, int k, const double *node, grad
 gradyn_status gradyn_fixed_sample(gradyn_fixed *s, int k, const double *from, const double *to,
                                   const double **y);
 
+/* Integrands of all functionals for states y, g [nf]. */
+gradyn_status gradyn_fixed_integrands(gradyn_fixed *s, double t, const double *y, double *g);
+
 /* What the terminal parts taken at node k read, and the integrands of all functionals; false: there
  * are none that read states. */
 bool gradyn_fixed_terminal_depth(const gradyn_fixed *s, int k, gradyn_depth *depth);
@@ -74,6 +79,8 @@ gradyn_status gradyn_fixed_check_instants(gradyn_fixed *s, int steps);
 gradyn_status gradyn_fixed_begin_integrals(gradyn_fixed *s, const double *node);
 gradyn_status gradyn_fixed_add_step(gradyn_fixed *s, int k, const double *from, const double *to);
 gradyn_status gradyn_fixed_add_instants(gradyn_fixed *s, int k, const double *node);
+/* The same at a node before or behind an event. */
+gradyn_status gradyn_fixed_add_events(gradyn_fixed *s, int k, const double *node);
 gradyn_status gradyn_fixed_finish(gradyn_fixed *s, const double *node, double *psi);
 
 /* Time of a node, length of the step that follows it, and the trapezoidal weight of a node. */

@@ -65,8 +65,7 @@ gradyn_status gradyn_fixed_sample(gradyn_fixed *s, int k, const double *from, co
 
 /* --- functionals ------------------------------------------------------------------------------ */
 
-/* Integrands of all functionals for states y. */
-static gradyn_status integrands(gradyn_fixed *s, double t, const double *y, double *g)
+gradyn_status gradyn_fixed_integrands(gradyn_fixed *s, double t, const double *y, double *g)
 {
   const gradyn_sample at = {t, y};
   for (int f = 0; f < s->nf; f++) {
@@ -87,7 +86,7 @@ static gradyn_status add_trapezium(gradyn_fixed *s, int k, const double *to)
   double half = gradyn_fixed_step(s, k) / 2;
   bool odd = k % 2 != 0;
   double *before = s->g + (odd ? s->nf : 0), *after = s->g + (odd ? 0 : s->nf);
-  gradyn_status status = integrands(s, gradyn_fixed_time(s, k + 1), to, after);
+  gradyn_status status = gradyn_fixed_integrands(s, gradyn_fixed_time(s, k + 1), to, after);
   for (int f = 0; f < s->nf; f++)
     s->inner[f] += half * (before[f] + after[f]);
   return status;
@@ -100,7 +99,7 @@ static gradyn_status add_sample(gradyn_fixed *s, int k, const double *from, cons
   const double *y;
   gradyn_status status = gradyn_fixed_sample(s, k, from, to, &y);
   if (status == GRADYN_OK)
-    status = integrands(s, gradyn_fixed_sample_fraction(s, k) * s->t_end, y, s->g);
+    status = gradyn_fixed_integrands(s, gradyn_fixed_sample_fraction(s, k) * s->t_end, y, s->g);
   for (int f = 0; f < s->nf; f++)
     s->inner[f] += h * s->g[f];
   return status;
@@ -123,15 +122,22 @@ gradyn_status gradyn_fixed_begin_integrals(gradyn_fixed *s, const double *node)
   }
   if (s->stepper->ops->sample || status != GRADYN_OK)
     return status;
-  return integrands(s, 0, node, s->g);
+  return gradyn_fixed_integrands(s, 0, node, s->g);
 }
 
 gradyn_status gradyn_fixed_add_step(gradyn_fixed *s, int k, const double *from, const double *to)
 {
-  return s->stepper->ops->sample ? add_sample(s, k, from, to) : add_trapezium(s, k, to);
+  if (!s->stepper->ops->sample)
+    return add_trapezium(s, k, to);
+  return s->length[k] > 0 ? add_sample(s, k, from, to) : GRADYN_OK; /* jumps have no length */
 }
 
 /* Terminal parts that are taken at node k: those of an instant, or of the end. */
+static bool is_early(const gradyn_functional *f)
+{
+  return f->instant > 0 || f->which > 0;
+}
+
 static gradyn_status add_terminals(gradyn_fixed *s, int k, const double *node, bool instants)
 {
   gradyn_depth depth = GRADYN_POSITIONS;
@@ -143,12 +149,17 @@ static gradyn_status add_terminals(gradyn_fixed *s, int k, const double *node, b
   for (int f = 0; f < s->nf && status == GRADYN_OK; f++) {
     const gradyn_functional *functional = &s->model->functional[f];
     double w = 0;
-    if (s->node_of[f] != k || !functional->terminal || (functional->instant > 0) != instants)
+    if (s->node_of[f] != k || !functional->terminal || is_early(functional) != instants)
       continue;
     status = functional->terminal->value(s->model, functional, &at, &w);
     s->inner[f] += w;
   }
   return status;
+}
+
+gradyn_status gradyn_fixed_add_events(gradyn_fixed *s, int k, const double *node)
+{
+  return add_terminals(s, k, node, true);
 }
 
 /* Values at instants: notes the node that falls on one. */
@@ -173,7 +184,7 @@ gradyn_status gradyn_fixed_finish(gradyn_fixed *s, const double *node, double *p
 {
   gradyn_model *model = s->model;
   for (int f = 0; f < s->nf; f++) {
-    if (model->functional[f].instant == 0)
+    if (!is_early(&model->functional[f]))
       s->node_of[f] = s->count;
     else if (s->node_of[f] < 0)
       return gradyn_fail(&model->message, GRADYN_NOT_CONVERGED,
@@ -223,6 +234,12 @@ gradyn_status gradyn_fixed_check_instants(gradyn_fixed *s, int steps)
 {
   gradyn_model *model = s->model;
   int f = 0, more = steps, most = steps + 100000;
+  if (s->events && has_instants(s, &f))
+    return gradyn_fail(
+        &model->message, GRADYN_INVALID,
+        "functional %s is taken at t = %g s, but steps start anew at events and end at no "
+        "given times",
+        model->functional[f].name, model->functional[f].instant);
   if (meets_instants(s, steps, &f) && (!model->t_end_built || !has_instants(s, &f)))
     return GRADYN_OK;
   const gradyn_functional *functional = &model->functional[f];

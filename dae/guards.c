@@ -46,7 +46,7 @@ gradyn_status gradyn_guard_value(gradyn_guards *s, int event, int order, double 
 }
 
 gradyn_status gradyn_guard_gradient(gradyn_guards *s, int event, double t, const double *y,
-                                    double weight, double *q_bar, double *x_bar)
+                                    double weight, const gradyn_gradient_out *out)
 {
   const gradyn_event *e = &s->model->event[event];
   const gradyn_pattern *jac = &s->mech->jac;
@@ -55,12 +55,13 @@ gradyn_status gradyn_guard_gradient(gradyn_guards *s, int event, double t, const
   weight *= e->sign;
   gradyn_status status = s->mech->ops->phi_q(s->mech, GRADYN_CONTACT, 0, &at, s->J);
   for (int k = jac->start[row]; k < jac->start[row + 1] && status == GRADYN_OK; k++)
-    q_bar[jac->col[k]] += weight * s->J[k];
-  if (!x_bar || status != GRADYN_OK)
+    out->y_bar[jac->col[k] * out->stride] += weight * s->J[k];
+  if (!out->x_bar || status != GRADYN_OK)
     return status;
   memset(s->mu, 0, (size_t)(s->n + s->rows) * sizeof(double));
   s->mu[s->n + row] = weight;
   gradyn_mech_term term = {GRADYN_CONTACT, 0, at};
   term.at.lam = s->phi; /* forces meet mu = 0, whatever the multipliers */
-  return gradyn_mech_against(s->mech, &term, &at, s->mu, s->work, &(gradyn_mech_sums){.x = x_bar});
+  return gradyn_mech_against(s->mech, &term, &at, s->mu, s->work,
+                             &(gradyn_mech_sums){.x = out->x_bar, .t = out->t_bar});
 }

@@ -21,8 +21,8 @@ void gradyn_guards_clear(gradyn_guards *s);
 gradyn_status gradyn_guard_value(gradyn_guards *s, int event, int order, double t, const double *y,
                                  double *r);
 
-/* q_bar [n] += weight r_q, x_bar [nx] += weight r_x (NULL: not wanted). */
+/* Adds weight times its derivatives by positions (the first [n] of y), data and time to *out. */
 gradyn_status gradyn_guard_gradient(gradyn_guards *s, int event, double t, const double *y,
-                                    double weight, double *q_bar, double *x_bar);
+                                    double weight, const gradyn_gradient_out *out);
 
 #endif

@@ -5,16 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/norm.h"
-#include "dae/locate.h"
-
-enum { MOST_EVENTS = 100000 };
-
-/* Distances over the length of the run: events closer than `together` are one, of a guard closer than
- * `apart` to its last one accumulate. A guard that passes zero at less than `grazing` of its largest rate
- * touches it. Gaps at the start below `closed` of the size of the mechanism are zero. */
-static const double together = 1e-12, apart = 1e-9, grazing = 1e-5, closed = 1e-10;
-
 /* --- life ------------------------------------------------------------------------------------- */
 
 gradyn_status gradyn_idas_events_create(gradyn_idas *s)
@@ -23,11 +13,8 @@ gradyn_status gradyn_idas_events_create(gradyn_idas *s)
   gradyn_idas_events *e = s->events = calloc(1, sizeof *e);
   if (!e)
     return GRADYN_NO_MEMORY;
-  e->watch = calloc((size_t)model->event_count, sizeof *e->watch);
   e->value = calloc((size_t)s->nf + 1, sizeof(double));
-  gradyn_status status = e->watch && e->value ? GRADYN_OK : GRADYN_NO_MEMORY;
-  if (status == GRADYN_OK)
-    status = gradyn_guards_create(model, &e->guards);
+  gradyn_status status = e->value ? gradyn_watch_create(model, &e->watch) : GRADYN_NO_MEMORY;
   if (status == GRADYN_OK)
     status = gradyn_impact_create(model, &e->impact);
   return status;
@@ -40,9 +27,8 @@ void gradyn_idas_events_free(gradyn_idas_events *e)
   for (int i = 0; i < e->room; i++)
     free(e->item[i].y[0]); /* one block */
   free(e->item);
-  free(e->watch);
   free(e->value);
-  gradyn_guards_clear(&e->guards);
+  gradyn_watch_clear(&e->watch);
   gradyn_impact_clear(&e->impact);
   free(e);
 }
@@ -72,62 +58,27 @@ static gradyn_status reserve(gradyn_idas *s)
 
 /* --- guards along an arc ---------------------------------------------------------------------- */
 
-static gradyn_status fail(gradyn_idas *s, int event, const char *what)
+gradyn_status gradyn_idas_events_begin(gradyn_idas *s)
 {
-  return gradyn_fail(&s->model->message, GRADYN_EVENT, "%s at t = %g s: %s",
-                     s->model->event[event].name, s->t, what);
+  s->events->count = 0;
+  s->events->next = -1;
+  return gradyn_watch_begin(&s->events->watch, N_VGetArrayPointer(s->y));
+}
+
+gradyn_status gradyn_idas_events_open(gradyn_idas *s)
+{
+  s->events->next = -1;
+  s->events->t = s->t;
+  return gradyn_watch_open(&s->events->watch, s->t, N_VGetArrayPointer(s->y));
 }
 
 /* A guard and its rate at the present state. */
 static gradyn_status measure(gradyn_idas *s, int event, double r[2])
 {
+  gradyn_guards *guards = &s->events->watch.guards;
   const double *y = N_VGetArrayPointer(s->y);
-  gradyn_status status = gradyn_guard_value(&s->events->guards, event, 0, s->t, y, &r[0]);
-  return status == GRADYN_OK ? gradyn_guard_value(&s->events->guards, event, 1, s->t, y, &r[1])
-                             : status;
-}
-
-gradyn_status gradyn_idas_events_begin(gradyn_idas *s)
-{
-  gradyn_idas_events *e = s->events;
-  gradyn_log_begin(s->model);
-  e->count = 0;
-  e->next = -1;
-  double size = gradyn_largest(N_VGetArrayPointer(s->y), s->model->mech->n);
-  for (int i = 0; i < s->model->event_count; i++) {
-    double r[2];
-    gradyn_status status = measure(s, i, r);
-    if (status != GRADYN_OK)
-      return status;
-    e->watch[i] = (gradyn_guard_watch){.last = (double)NAN};
-    if (r[0] < -closed * size)
-      return gradyn_fail(&s->model->message, GRADYN_EVENT,
-                         "%s: the gap is %g at the start of the run: it must not be negative",
-                         s->model->event[i].name, r[0]);
-    if (r[0] <= closed * size && r[1] <= 0)
-      return fail(s, i,
-                  "the gap is closed at the start of the run and does not open; a motion that "
-                  "starts on a wall must leave it");
-    e->watch[i].leaving = r[0] <= closed * size;
-  }
-  return GRADYN_OK;
-}
-
-gradyn_status gradyn_idas_events_open(gradyn_idas *s)
-{
-  gradyn_idas_events *e = s->events;
-  e->next = -1;
-  e->t = s->t;
-  for (int i = 0; i < s->model->event_count; i++) {
-    gradyn_guard_watch *w = &e->watch[i];
-    double r[2];
-    gradyn_status status = measure(s, i, r);
-    if (status != GRADYN_OK)
-      return status;
-    bool own = w->last == s->t; /* this guard's event has started the arc */
-    *w = (gradyn_guard_watch){r[0], r[1], fabs(r[1]), own || (s->t == 0 && w->leaving), w->last};
-  }
-  return GRADYN_OK;
+  gradyn_status status = gradyn_guard_value(guards, event, 0, s->t, y, &r[0]);
+  return status == GRADYN_OK ? gradyn_guard_value(guards, event, 1, s->t, y, &r[1]) : status;
 }
 
 /* A guard on IDAS's interpolant of the last step. */
@@ -153,9 +104,9 @@ static gradyn_status guard_within(void *user, double place, double *r)
   double t = at->start + place;
   *at->moved = true;
   gradyn_status status = gradyn_idas_failed(s, IDAGetDky(s->ida, t, 0, s->y), "interpolation", t);
-  return status == GRADYN_OK
-             ? gradyn_guard_value(&s->events->guards, at->event, 0, t, N_VGetArrayPointer(s->y), r)
-             : status;
+  return status == GRADYN_OK ? gradyn_guard_value(&s->events->watch.guards, at->event, 0, t,
+                                                  N_VGetArrayPointer(s->y), r)
+                             : status;
 }
 
 /* Looks for a root of one guard in the last step, which ended at `end` with r. */
@@ -163,56 +114,17 @@ static gradyn_status search_guard(gradyn_idas *s, int event, double end, const d
                                   double *root, bool *moved)
 {
   gradyn_idas_events *e = s->events;
-  gradyn_guard_watch *w = &e->watch[event];
+  const gradyn_guard_watch *w = &e->watch.guard[event];
   const gradyn_guard_step step = {end - e->t, {w->r, r[0]}, {w->rate, r[1]}, w->leaving};
   search at = {s, event, e->t, moved};
   gradyn_found found;
   double place = 0;
   gradyn_status status = gradyn_locate(&step, guard_within, &at, &found, &place);
   *root = HUGE_VAL;
-  if (status == GRADYN_OK && found == GRADYN_STAYS) {
-    s->t = e->t;
-    return fail(s, event,
-                "the gap does not open again after it has closed: a contact that lasts, "
-                "which a bounce is not");
-  }
+  if (status == GRADYN_OK && found == GRADYN_STAYS)
+    return gradyn_watch_stays(&e->watch, event, e->t);
   if (status == GRADYN_OK && found == GRADYN_ROOT)
     *root = e->t + place;
-  return status;
-}
-
-/* Whether the event found at s->t, with its state in s->y, has a definite course. */
-static gradyn_status judge(gradyn_idas *s, int event)
-{
-  gradyn_idas_events *e = s->events;
-  gradyn_guard_watch *w = &e->watch[event];
-  double r[2], t_end = s->model->x[s->model->t_end];
-  gradyn_status status = measure(s, event, r);
-  if (status != GRADYN_OK)
-    return status;
-  if (!(-r[1] > grazing * fmax(w->fastest, fabs(r[1]))))
-    return fail(s, event,
-                "the gap closes without a rate: the motion grazes the wall, and "
-                "derivatives do not exist");
-  if (s->t - w->last < apart * t_end)
-    return fail(s, event,
-                "its events accumulate (Zeno): the last two are closer than a billionth "
-                "of the run. End the run before, or let the wall give more back");
-  if (e->count >= MOST_EVENTS)
-    return gradyn_fail(&s->model->message, GRADYN_STEP_LIMIT,
-                       "%d events until t = %g s: more than a run may have", MOST_EVENTS, s->t);
-  for (int i = 0; i < s->model->event_count; i++) {
-    if (i == event)
-      continue;
-    status = measure(s, i, r);
-    if (status != GRADYN_OK)
-      return status;
-    if (fabs(r[0]) <= together * t_end * fabs(r[1]) && r[1] < 0)
-      return gradyn_fail(&s->model->message, GRADYN_EVENT,
-                         "%s and %s close at the same time, t = %g s: what happens then depends on "
-                         "which is the first",
-                         s->model->event[event].name, s->model->event[i].name, s->t);
-  }
   return status;
 }
 
@@ -245,24 +157,23 @@ gradyn_status gradyn_idas_events_look(gradyn_idas *s, int k)
       status = search_guard(s, i, end, r, &root, &moved);
     if (status != GRADYN_OK)
       return status;
-    e->watch[i].fastest = fmax(e->watch[i].fastest, fabs(r[1]));
+    gradyn_guard_watch *w = &e->watch.guard[i];
+    w->fastest = fmax(w->fastest, fabs(r[1]));
     if (root < first) {
       first = root;
       event = i;
     }
     if (root > end) { /* none: on to the next step */
-      e->watch[i].r = r[0];
-      e->watch[i].rate = r[1];
-      e->watch[i].leaving = false;
+      w->r = r[0];
+      w->rate = r[1];
+      w->leaving = false;
     }
   }
-  /* the last instant of the run belongs to the motion before */
-  double t_end = s->model->x[s->model->t_end];
-  bool happens = event >= 0 && first < t_end * (1 - together);
+  bool happens = event >= 0 && gradyn_watch_within(&e->watch, first);
   s->t = happens ? first : end;
   gradyn_status status = moved ? interpolate(s, s->t) : GRADYN_OK;
   if (happens && status == GRADYN_OK)
-    status = judge(s, event);
+    status = gradyn_watch_judge(&e->watch, event, s->t, N_VGetArrayPointer(s->y));
   if (happens && status == GRADYN_OK)
     status = end_arc(s, k, event);
   e->t = s->t;
@@ -344,6 +255,7 @@ gradyn_status gradyn_idas_events_cross(gradyn_idas *s, int k)
     return status;
   *record = s->model->log[s->model->log_count - 1];
   e->count++;
-  e->watch[record->event].last = s->t;
+  e->watch.happened++;
+  e->watch.guard[record->event].last = s->t;
   return take_values(s, now);
 }

@@ -3,9 +3,9 @@
 #ifndef GRADYN_DAE_IDAS_EVENTS_H
 #define GRADYN_DAE_IDAS_EVENTS_H
 
-#include "dae/guards.h"
 #include "dae/idas.h"
 #include "dae/impact.h"
+#include "dae/watch.h"
 
 /* An event of the present run with what its derivatives need; states are consistent. */
 typedef struct gradyn_transition {
@@ -14,23 +14,14 @@ typedef struct gradyn_transition {
   double *g[2];         /* [nf] integrands */
 } gradyn_transition;
 
-/* What is known of a guard since the start of an arc. */
-typedef struct gradyn_guard_watch {
-  double r, rate; /* at the end of the last step */
-  double fastest; /* largest |rate| */
-  bool leaving;   /* it is zero where the arc starts */
-  double last;    /* s, when its event happened; NAN: it has not */
-} gradyn_guard_watch;
-
 typedef struct gradyn_idas_events {
-  gradyn_guards guards;
+  gradyn_watch watch;
   gradyn_impact impact;
-  gradyn_guard_watch *watch; /* [event_count] */
-  gradyn_transition *item;   /* [count] */
-  int count, room;           /* room: of which memory was taken for */
-  double t;                  /* end of the last step, s */
-  double *value;             /* [nf] of functionals taken at events */
-  int next;                  /* the event that ends the arc in hand; -1: none */
+  gradyn_transition *item; /* [count] */
+  int count, room;         /* room: of which memory was taken for */
+  double t;                /* end of the last step, s */
+  double *value;           /* [nf] of functionals taken at events */
+  int next;                /* the event that ends the arc in hand; -1: none */
 } gradyn_idas_events;
 
 gradyn_status gradyn_idas_events_create(gradyn_idas *s);

@@ -42,6 +42,16 @@ gradyn_status gradyn_initial_solve(gradyn_initial *initial);
 gradyn_status gradyn_initial_accelerate(gradyn_initial *initial, double t, const double *q,
                                         const double *v);
 
+/* Derivatives of that problem at a state with its solution a, lam: dal [n + m] = (da, dlam); and their
+ * transpose. */
+gradyn_status gradyn_initial_accelerate_tangent(gradyn_initial *initial,
+                                                const gradyn_mech_state *at,
+                                                const gradyn_mech_vector *d, double *dal);
+gradyn_status gradyn_initial_accelerate_transposed(gradyn_initial *initial,
+                                                   const gradyn_mech_state *at,
+                                                   const double *al_bar,
+                                                   const gradyn_mech_sums *bars);
+
 /* Derivatives in the direction dx [nx]: dq, dv, da [n], dlam [m]; da and dlam may be NULL. */
 gradyn_status gradyn_initial_tangent(gradyn_initial *initial, const double *dx, double *dq,
                                      double *dv, double *da, double *dlam);

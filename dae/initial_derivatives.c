@@ -4,25 +4,33 @@
 
 #include "dae/initial.h"
 
-/* Tangent of the acceleration problem; q and v vary by dq, dv. */
+gradyn_status gradyn_initial_accelerate_tangent(gradyn_initial *s, const gradyn_mech_state *at,
+                                                const gradyn_mech_vector *d, double *dal)
+{
+  gradyn_mech *mech = s->mech;
+  int size = mech->n + mech->m;
+  const gradyn_mech_term term = {GRADYN_DYNAMICS, 2, *at};
+  gradyn_status status = gradyn_initial_force_matrix(s, at);
+  memset(s->b, 0, (size_t)size * sizeof(double));
+  if (status == GRADYN_OK)
+    status = gradyn_mech_along(mech, &term, at, d, s->work, s->b);
+  if (status != GRADYN_OK)
+    return status;
+  gradyn_initial_solve_refined(s, &s->force, s->M, mech->m, false, s->b);
+  for (int i = 0; i < size; i++)
+    dal[i] = -s->b[i];
+  return status;
+}
+
+/* The same at the initial state. */
 static gradyn_status tangent_acceleration(gradyn_initial *s, const gradyn_mech_vector *d,
                                           double *da, double *dlam)
 {
-  gradyn_mech *mech = s->mech;
-  int n = mech->n, m = mech->m;
-  gradyn_mech_state at = gradyn_initial_motion_state(s, 0, s->q, s->v);
-  const gradyn_mech_term term = {GRADYN_DYNAMICS, 2, at};
-  gradyn_status status = gradyn_initial_force_matrix(s, &at);
-  memset(s->b, 0, (size_t)(n + m) * sizeof(double));
-  if (status == GRADYN_OK)
-    status = gradyn_mech_along(mech, &term, &at, d, s->work, s->b);
-  if (status != GRADYN_OK)
-    return status;
-  gradyn_initial_solve_refined(s, &s->force, s->M, m, false, s->b);
-  for (int i = 0; i < n; i++)
-    da[i] = -s->b[i];
-  for (int i = 0; i < m; i++)
-    dlam[i] = -s->b[n + i];
+  int n = s->mech->n, m = s->mech->m;
+  const gradyn_mech_state at = gradyn_initial_motion_state(s, 0, s->q, s->v);
+  gradyn_status status = gradyn_initial_accelerate_tangent(s, &at, d, s->direction);
+  memcpy(da, s->direction, (size_t)n * sizeof(double));
+  memcpy(dlam, s->direction + n, (size_t)m * sizeof(double));
   return status;
 }
 
@@ -71,21 +79,30 @@ gradyn_status gradyn_initial_tangent(gradyn_initial *s, const double *dx, double
   return da ? tangent_acceleration(s, &d, da, dlam) : GRADYN_OK;
 }
 
-/* Transpose of the acceleration problem: adds to the bars of data, q and v. */
+gradyn_status gradyn_initial_accelerate_transposed(gradyn_initial *s, const gradyn_mech_state *at,
+                                                   const double *al_bar,
+                                                   const gradyn_mech_sums *bars)
+{
+  gradyn_mech *mech = s->mech;
+  const gradyn_mech_term term = {GRADYN_DYNAMICS, 2, *at};
+  gradyn_status status = gradyn_initial_force_matrix(s, at);
+  if (status != GRADYN_OK)
+    return status;
+  for (int i = 0; i < mech->n + mech->m; i++)
+    s->b[i] = -al_bar[i];
+  gradyn_initial_solve_refined(s, &s->force, s->M, mech->m, true, s->b);
+  return gradyn_mech_against(mech, &term, at, s->b, s->work, bars);
+}
+
+/* The same at the initial state. */
 static gradyn_status transposed_acceleration(gradyn_initial *s, const double *a_bar,
                                              const double *lam_bar, const gradyn_mech_sums *bars)
 {
-  gradyn_mech *mech = s->mech;
-  int n = mech->n, m = mech->m;
-  gradyn_mech_state at = gradyn_initial_motion_state(s, 0, s->q, s->v);
-  const gradyn_mech_term term = {GRADYN_DYNAMICS, 2, at};
-  gradyn_status status = gradyn_initial_force_matrix(s, &at);
-  if (status != GRADYN_OK)
-    return status;
-  for (int i = 0; i < n + m; i++)
-    s->b[i] = i < n ? -a_bar[i] : -lam_bar[i - n];
-  gradyn_initial_solve_refined(s, &s->force, s->M, m, true, s->b);
-  return gradyn_mech_against(mech, &term, &at, s->b, s->work, bars);
+  int n = s->mech->n, m = s->mech->m;
+  const gradyn_mech_state at = gradyn_initial_motion_state(s, 0, s->q, s->v);
+  memcpy(s->direction, a_bar, (size_t)n * sizeof(double));
+  memcpy(s->direction + n, lam_bar, (size_t)m * sizeof(double));
+  return gradyn_initial_accelerate_transposed(s, &at, s->direction, bars);
 }
 
 /* Right-hand side (-bar, 0), solved by the transposed matrix of the position or velocity problem. */

@@ -1,4 +1,4 @@
-/* Roots of guards: a bracket, then false position that halves where it stalls. */
+/* Roots of guards: a bracket, a guess by the cubic of the step, then secants. */
 #include "dae/locate.h"
 
 #include <float.h>
@@ -33,40 +33,63 @@ static bool lowest(const gradyn_guard_step *g, double *x)
   return false;
 }
 
-/* False position on a bracket r(a) > 0 >= r(b); the end that stays has its value halved. */
-static gradyn_status narrow(gradyn_guard_fn value, void *user, double a, double ra, double b,
-                            double rb, double *s)
+/* Root of the cubic on a bracket with a change of its sign, else the middle. */
+static double guess(const gradyn_guard_step *g, double a, double b)
 {
-  int side = 0;
-  double best = b, least = fabs(rb);
-  for (int i = 0; i < MOST_ITERATIONS && rb != 0 && b - a > 2 * DBL_EPSILON * fabs(b); i++) {
-    double c = i % 4 == 3 ? (a + b) / 2 : (ra * b - rb * a) / (ra - rb), rc;
-    if (!(c > a && c < b))
-      c = (a + b) / 2;
-    if (!(c > a && c < b))
+  double low = a / g->h, high = b / g->h;
+  if (!(cubic(g, high) < 0))
+    return (a + b) / 2;
+  for (int i = 0; i < 60; i++) {
+    double middle = (low + high) / 2;
+    *(cubic(g, middle) > 0 ? &low : &high) = middle;
+  }
+  return (low + high) / 2 * g->h;
+}
+
+/* A bracket r(a) > 0 >= r(b) and the last two places that were tried. */
+typedef struct bracket {
+  double a, ra, b, rb;
+  double last[2], r[2];
+} bracket;
+
+/* The next place to try: the root of the cubic first, then secants through the last two places, and where
+ * these leave the bracket or narrow it slowly, its middle. */
+static double next_place(const gradyn_guard_step *g, const bracket *s, int i)
+{
+  double c = i == 0 ? guess(g, s->a, s->b)
+                    : s->last[1] - s->r[1] * (s->last[1] - s->last[0]) / (s->r[1] - s->r[0]);
+  return c > s->a && c < s->b && i % 8 < 7 ? c : (s->a + s->b) / 2;
+}
+
+static gradyn_status narrow(const gradyn_guard_step *g, gradyn_guard_fn value, void *user,
+                            bracket *s, double *root)
+{
+  double least = fabs(s->rb);
+  s->last[0] = s->a;
+  s->r[0] = s->ra;
+  s->last[1] = *root = s->b;
+  s->r[1] = s->rb;
+  for (int i = 0; i < MOST_ITERATIONS && least > 0; i++) {
+    double c = next_place(g, s, i), rc;
+    bool settled = fabs(c - *root) <= 2 * DBL_EPSILON * g->h;
+    if (!(c > s->a && c < s->b) || (i > 0 && settled))
       break;
     gradyn_status status = value(user, c, &rc);
     if (status != GRADYN_OK)
       return status;
-    if (fabs(rc) < least) {
-      best = c;
-      least = fabs(rc);
-    }
-    if (rc > 0) {
-      rb /= side == 1 ? 2 : 1;
-      a = c;
-      ra = rc;
-      side = 1;
-    } else {
-      ra /= side == -1 ? 2 : 1;
-      b = c;
-      rb = rc;
-      side = -1;
-    }
-    if (rc == 0)
+    *(rc > 0 ? &s->a : &s->b) = c;
+    *(rc > 0 ? &s->ra : &s->rb) = rc;
+    s->last[0] = s->last[1];
+    s->r[0] = s->r[1];
+    s->last[1] = c;
+    s->r[1] = rc;
+    if (fabs(rc) >= least && i > 4 && i % 8 < 7) /* round-off */
       break;
+    if (fabs(rc) < least) {
+      least = fabs(rc);
+      *root = c;
+    }
   }
-  *s = best;
   return GRADYN_OK;
 }
 
@@ -109,5 +132,6 @@ gradyn_status gradyn_locate(const gradyn_guard_step *g, gradyn_guard_fn value, v
     }
   }
   *found = GRADYN_ROOT;
-  return narrow(value, user, a, ra, b, rb, s);
+  bracket within = {.a = a, .ra = ra, .b = b, .rb = rb};
+  return narrow(g, value, user, &within, s);
 }

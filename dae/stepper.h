@@ -43,6 +43,15 @@ typedef struct gradyn_stepper_ops {
   gradyn_status (*transposed)(gradyn_stepper *s, int count, gradyn_lanes *s_bar, double *x_bar,
                               double *h_bar, double *t_bar);
 
+  /* A node behind an event, from a consistent y [ny] at t; h: the length of the steps to come. Its
+   * derivatives: ds [ns] from dy [ny] in the direction dx; y_bar [ny] and x_bar += from s_bar [ns]. NULL:
+   * the scheme knows no events. */
+  gradyn_status (*enter)(gradyn_stepper *s, double t, double h, const double *y, double *node);
+  gradyn_status (*enter_tangent)(gradyn_stepper *s, const double *y, const double *dx,
+                                 const double *dy, double *ds);
+  gradyn_status (*enter_transposed)(gradyn_stepper *s, const double *y, const double *s_bar,
+                                    double *y_bar, double *x_bar);
+
   /* Schemes whose state is not y: y [ny] at a node, to the depth asked for, and its derivatives there:
    * dy [count][ny] from ds [count][ns], where the node moves by dt; s_bar, x_bar, t_bar += from
    * y_bar, which is overwritten and zero beyond the depth. NULL: a node begins with y. */

@@ -118,6 +118,14 @@ gradyn_status gradyn_variational_transposed(gradyn_stepper *base, int count, gra
 gradyn_status gradyn_variational_start_tangent(gradyn_stepper *base, const double *dx, double *ds);
 gradyn_status gradyn_variational_start_transposed(gradyn_stepper *base, double *s_bar,
                                                   double *x_bar);
+/* Nodes behind events, in variational_enter.c. */
+gradyn_status gradyn_variational_enter(gradyn_stepper *base, double t, double h, const double *y,
+                                       double *node);
+gradyn_status gradyn_variational_enter_tangent(gradyn_stepper *base, const double *y,
+                                               const double *dx, const double *dy, double *ds);
+gradyn_status gradyn_variational_enter_transposed(gradyn_stepper *base, const double *y,
+                                                  const double *s_bar, double *y_bar,
+                                                  double *x_bar);
 size_t gradyn_variational_lanes_needed(int n, int m);
 
 #endif

@@ -35,7 +35,7 @@ typedef struct gradyn_bounce_spec {
 } gradyn_bounce_spec;
 
 /* Adds a wall; the spec is copied. Returns the number of the event. Data: name.value, ... of the level,
- * those of the gap, and name.restitution. Method idas only. */
+ * those of the gap, and name.restitution. Methods idas, ali3p and variational. */
 GRADYN_API int gradyn_bounce(gradyn_model *model, const gradyn_bounce_spec *spec);
 
 /* --- Functionals of events: each returns its number ------------------------------------------- */

@@ -1,0 +1,295 @@
+/* Sweeps through events: lengths of steps, jumps. */
+#include "adjoint/sweep_events.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+gradyn_status gradyn_sweep_events_create(gradyn_sweeps *s)
+{
+  const gradyn_stepper *stepper = s->march->stepper;
+  size_t nf = (size_t)s->march->nf + 1, ns = (size_t)stepper->ns, ny = (size_t)stepper->ny;
+  size_t nx = (size_t)s->march->model->nx + 1;
+  gradyn_sweep_events *e = s->events = calloc(1, sizeof *e);
+  if (!e)
+    return GRADYN_NO_MEMORY;
+  const struct {
+    double **array;
+    size_t count;
+  } need[] = {{&e->point_t, nf}, {&e->node_bar, nf}, {&e->step_h, nf}, {&e->step_t, nf},
+              {&e->g, 2 * nf},   {&e->r_s, ns + ny}, {&e->r_x, nx},    {&e->S, ns},
+              {&e->none, nx},    {&e->dy, ny},       {&e->vm, ny}};
+  for (size_t k = 0; k < sizeof need / sizeof *need; k++)
+    if (!(*need[k].array = calloc(need[k].count, sizeof(double))))
+      return GRADYN_NO_MEMORY;
+  return GRADYN_OK;
+}
+
+void gradyn_sweep_events_free(gradyn_sweep_events *e)
+{
+  if (!e)
+    return;
+  double *array[] = {e->point_t, e->node_bar, e->step_h, e->step_t, e->g, e->r_s,
+                     e->r_x,     e->S,        e->none,   e->dy,     e->vm};
+  for (size_t k = 0; k < sizeof array / sizeof *array; k++)
+    free(array[k]);
+  free(e);
+}
+
+static double dot(const double *a, const double *b, int count)
+{
+  double sum = 0;
+  for (int i = 0; i < count; i++)
+    sum += a[i] * b[i];
+  return sum;
+}
+
+/* r_s, r_x, r_t at the end of a step, S_theta and r'. */
+static gradyn_status differentiate_guard(gradyn_sweeps *s, int k, const double *to)
+{
+  gradyn_sweep_events *e = s->events;
+  gradyn_fixed *march = s->march;
+  gradyn_stepper *stepper = march->stepper;
+  int n = march->model->mech->n;
+  const double one = 1;
+  const gradyn_gradient_out out = {e->r_s, 1, e->r_x, &e->r_t};
+  memset(e->r_s, 0, (size_t)stepper->ns * sizeof(double));
+  memset(e->r_x, 0, (size_t)march->model->nx * sizeof(double));
+  memset(e->S, 0, (size_t)stepper->ns * sizeof(double));
+  e->r_t = 0;
+  gradyn_status status = gradyn_guard_gradient(&march->events->watch.guards,
+                                               gradyn_sweep_step(s, k).event,
+                                               gradyn_fixed_time(march, k + 1), to, 1, &out);
+  if (status == GRADYN_OK)
+    status = stepper->ops->tangent(stepper, 1, e->none, &one, &one, e->S);
+  e->rate = dot(e->r_s, e->S, n) + e->r_t;
+  return status;
+}
+
+/* Integrands at the ends of step k, or, both alike, at its quadrature point y. */
+static gradyn_status integrands(gradyn_sweeps *s, int k, const double *from, const double *to,
+                                const double *y)
+{
+  gradyn_fixed *march = s->march;
+  double *g = s->events->g;
+  double t = y ? gradyn_fixed_sample_fraction(march, k) * march->t_end
+               : gradyn_fixed_time(march, k);
+  gradyn_status status = gradyn_fixed_integrands(march, t, y ? y : from, g);
+  if (y)
+    memcpy(g + march->nf, g, (size_t)march->nf * sizeof(double));
+  else if (status == GRADYN_OK)
+    status = gradyn_fixed_integrands(march, gradyn_fixed_time(march, k + 1), to, g + march->nf);
+  return status;
+}
+
+static bool has_length(const gradyn_sweeps *s, int k)
+{
+  gradyn_step_kind kind = gradyn_sweep_step(s, k).kind;
+  return kind == GRADYN_STEP_TO_EVENT || kind == GRADYN_STEP_TO_END;
+}
+
+/* What the integral of functional f gains where the step in g becomes longer. */
+static double gain(const gradyn_sweeps *s, int f)
+{
+  const double *g = s->events->g;
+  return s->slope[f] * (g[f] + g[s->march->nf + f]) / 2;
+}
+
+/* The jump of step k again; states and impact stay in hand. */
+static gradyn_status repeat_jump(gradyn_sweeps *s, int k, const double *from)
+{
+  return gradyn_fixed_jump(s->march, k, from, s->march->events->trial, NULL);
+}
+
+/* The state behind the jump in hand. */
+static gradyn_mech_state behind(const gradyn_sweeps *s, int k)
+{
+  const double *y = s->march->events->y[1];
+  int n = s->march->model->mech->n;
+  return gradyn_initial_motion_state(&s->march->events->force, gradyn_fixed_time(s->march, k), y,
+                                     y + n);
+}
+
+static bool takes_impulse(const gradyn_sweeps *s, int f, int k)
+{
+  const gradyn_model *model = s->march->model;
+  int number = gradyn_sweep_step(s, k).number;
+  return model->functional[f].side == GRADYN_IMPULSE &&
+         gradyn_functional_meets(&model->functional[f], &model->log[number - 1], number);
+}
+
+/* --- along ------------------------------------------------------------------------------------ */
+
+gradyn_status gradyn_sweep_step_along(gradyn_sweeps *s, int k, const double *to)
+{
+  gradyn_sweep_events *e = s->events;
+  gradyn_stepper *stepper = s->march->stepper;
+  gradyn_step_kind kind = gradyn_sweep_step(s, k).kind;
+  int n = s->march->model->mech->n, nx = s->march->model->nx;
+  for (int j = 0; j < s->count; j++) {
+    s->dh[j] = kind == GRADYN_STEP_TO_END ? s->rate[j] - s->dt[j] : 0;
+    s->dt[j] += s->dh[j];
+  }
+  gradyn_status status = stepper->ops->tangent(stepper, s->count, s->dx, s->dh, s->dt, s->ds);
+  if (kind != GRADYN_STEP_TO_EVENT || status != GRADYN_OK)
+    return status;
+  status = differentiate_guard(s, k, to);
+  for (int j = 0; j < s->count && status == GRADYN_OK; j++) {
+    double *ds = s->ds + j * stepper->ns;
+    double dr = dot(e->r_s, ds, n) + dot(e->r_x, s->dx + j * nx, nx) + e->r_t * s->dt[j];
+    s->dh[j] = -dr / e->rate;
+    s->dt[j] += s->dh[j];
+    for (int i = 0; i < stepper->ns; i++)
+      ds[i] += e->S[i] * s->dh[j];
+  }
+  return status;
+}
+
+gradyn_status gradyn_sweep_lengths_along(gradyn_sweeps *s, int k, const double *from,
+                                         const double *to, const double *y, double *gradient)
+{
+  if (!has_length(s, k))
+    return GRADYN_OK;
+  gradyn_status status = integrands(s, k, from, to, y);
+  for (int f = 0; f < s->march->nf; f++)
+    for (int j = 0; j < s->count; j++)
+      gradient[f * s->count + j] += gain(s, f) * s->dh[j];
+  return status;
+}
+
+gradyn_status gradyn_sweep_jump_along(gradyn_sweeps *s, int k, const double *from, double *gradient)
+{
+  gradyn_fixed *march = s->march;
+  gradyn_stepper *stepper = march->stepper;
+  gradyn_fixed_events *events = march->events;
+  const gradyn_mech_state at = behind(s, k);
+  int n = march->model->mech->n, nx = march->model->nx;
+  bool shown = stepper->ops->complete != NULL;
+  gradyn_status status = repeat_jump(s, k, from);
+  if (shown && status == GRADYN_OK)
+    status = stepper->ops->complete_tangent(stepper, s->count, s->dx, s->dt, s->ds, s->dy);
+  for (int j = 0; j < s->count && status == GRADYN_OK; j++) {
+    const double *dx = s->dx + j * nx;
+    double *ds = s->ds + j * stepper->ns, *dy = s->events->dy, impulse;
+    memcpy(dy, shown ? s->dy + j * stepper->ny : ds, (size_t)stepper->ny * sizeof(double));
+    memcpy(s->events->vm, dy + n, (size_t)n * sizeof(double));
+    status = gradyn_impact_tangent(&events->impact, dx, s->dt[j], dy, s->events->vm, dy + n,
+                                   &impulse);
+    if (status == GRADYN_OK)
+      status = gradyn_initial_accelerate_tangent(
+          &events->force, &at, &(gradyn_mech_vector){dx, s->dt[j], dy, dy + n}, dy + 2 * n);
+    if (status == GRADYN_OK)
+      status = stepper->ops->enter_tangent(stepper, events->y[1], dx, dy, ds);
+    for (int f = 0; f < march->nf; f++)
+      if (takes_impulse(s, f, k))
+        gradient[f * s->count + j] += impulse;
+  }
+  return status;
+}
+
+/* --- against ---------------------------------------------------------------------------------- */
+
+gradyn_status gradyn_sweep_lengths_against(gradyn_sweeps *s, int k, const double *from,
+                                           const double *to, const double *y)
+{
+  if (!has_length(s, k))
+    return GRADYN_OK;
+  gradyn_status status = integrands(s, k, from, to, y);
+  for (int f = 0; f < s->march->nf; f++)
+    s->events->step_h[f] += gain(s, f);
+  return status;
+}
+
+/* Bars of the length of the step to an event, which the guard hands on to the step's end. */
+static gradyn_status solve_length(gradyn_sweeps *s, int k, const double *to, double *x_bar)
+{
+  gradyn_sweep_events *e = s->events;
+  int n = s->march->model->mech->n, nx = s->march->model->nx, ns = s->march->stepper->ns;
+  gradyn_status status = differentiate_guard(s, k, to);
+  for (int f = 0; f < s->march->nf && status == GRADYN_OK; f++) {
+    int row = s->row[f];
+    if (row >= s->columns)
+      continue;
+    double bar = dot(gradyn_sweeps_column(s, row), e->S, ns) + e->node_bar[f] + e->step_h[f] +
+                 e->step_t[f];
+    double nu = -bar / e->rate, *lane = gradyn_sweeps_lane(s, row);
+    for (int i = 0; i < n; i++)
+      lane[i * GRADYN_LANES] += nu * e->r_s[i];
+    for (int i = 0; i < nx; i++)
+      x_bar[row * nx + i] += nu * e->r_x[i];
+    e->node_bar[f] += nu * e->r_t;
+  }
+  return status;
+}
+
+gradyn_status gradyn_sweep_step_against(gradyn_sweeps *s, int k, const double *to, double *x_bar)
+{
+  gradyn_sweep_events *e = s->events;
+  gradyn_stepper *stepper = s->march->stepper;
+  gradyn_step_kind kind = gradyn_sweep_step(s, k).kind;
+  gradyn_status status = kind == GRADYN_STEP_TO_EVENT ? solve_length(s, k, to, x_bar) : GRADYN_OK;
+  memset(s->h_bar, 0, (size_t)s->columns * sizeof(double));
+  memset(s->t_bar, 0, (size_t)s->columns * sizeof(double));
+  if (s->columns > 0 && status == GRADYN_OK)
+    status = stepper->ops->transposed(stepper, s->columns, s->s_bar, x_bar, s->h_bar, s->t_bar);
+  for (int f = 0; f < s->march->nf; f++) {
+    int row = s->row[f];
+    if (row >= s->columns)
+      continue;
+    e->node_bar[f] += e->step_t[f] + s->t_bar[row];
+    if (kind != GRADYN_STEP_TO_END)
+      continue;
+    double length = e->step_h[f] + s->h_bar[row]; /* h = t_end - t */
+    s->end_bar[f] += e->node_bar[f] + length;
+    e->node_bar[f] = -length;
+  }
+  return status;
+}
+
+/* One functional through a jump: y_bar [ny] from the bars of the node behind it, to before it. */
+static gradyn_status jump_row(gradyn_sweeps *s, int k, int f, double *y_bar, double *x_bar)
+{
+  gradyn_sweep_events *e = s->events;
+  gradyn_stepper *stepper = s->march->stepper;
+  gradyn_fixed_events *events = s->march->events;
+  const gradyn_mech_state at = behind(s, k);
+  int n = s->march->model->mech->n, ny = stepper->ny;
+  double *vp_bar = e->dy, impulse_bar = takes_impulse(s, f, k) ? s->slope[f] : 0;
+  memset(y_bar, 0, (size_t)ny * sizeof(double));
+  gradyn_status status = stepper->ops->enter_transposed(
+      stepper, events->y[1], gradyn_sweeps_column(s, s->row[f]), y_bar, x_bar);
+  if (status == GRADYN_OK)
+    status = gradyn_initial_accelerate_transposed(
+        &events->force, &at, y_bar + 2 * n,
+        &(gradyn_mech_sums){x_bar, &e->node_bar[f], y_bar, y_bar + n});
+  memcpy(vp_bar, y_bar + n, (size_t)n * sizeof(double));
+  memset(y_bar + n, 0, (size_t)(ny - n) * sizeof(double));
+  return status == GRADYN_OK ? gradyn_impact_transposed(&events->impact, vp_bar, impulse_bar, y_bar,
+                                                        y_bar + n, x_bar, &e->node_bar[f])
+                             : status;
+}
+
+gradyn_status gradyn_sweep_jump_against(gradyn_sweeps *s, int k, const double *from, double *x_bar)
+{
+  gradyn_fixed *march = s->march;
+  gradyn_stepper *stepper = march->stepper;
+  int ny = stepper->ny, nx = march->model->nx;
+  gradyn_status status = repeat_jump(s, k, from);
+  for (int f = 0; f < march->nf && status == GRADYN_OK; f++)
+    if (s->row[f] < s->columns)
+      status = jump_row(s, k, f, s->y_bar + s->row[f] * ny, x_bar + s->row[f] * nx);
+  memset(s->s_bar, 0, gradyn_sweeps_lanes(march) * sizeof *s->s_bar);
+  memset(s->t_bar, 0, (size_t)s->columns * sizeof(double));
+  if (stepper->ops->complete && status == GRADYN_OK && s->columns > 0)
+    status = stepper->ops->complete_transposed(stepper, s->columns, s->y_bar, s->s_bar, x_bar,
+                                               s->t_bar);
+  for (int f = 0; f < march->nf; f++) {
+    int row = s->row[f];
+    if (row >= s->columns)
+      continue;
+    double *lane = gradyn_sweeps_lane(s, row);
+    for (int i = 0; i < ny && !stepper->ops->complete; i++)
+      lane[i * GRADYN_LANES] = s->y_bar[row * ny + i];
+    s->events->node_bar[f] += s->t_bar[row];
+  }
+  return status;
+}

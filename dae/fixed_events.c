@@ -1,0 +1,319 @@
+/* Events of fixed-step schemes: partial steps that end on a guard, and jumps. */
+#include "dae/fixed_events.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dae/fixed_march.h"
+
+enum { FIRST_ALLOWED = 32, NODES_OF_EVENT = 3 };
+
+/* --- life ------------------------------------------------------------------------------------- */
+
+gradyn_status gradyn_fixed_events_create(gradyn_fixed *s)
+{
+  gradyn_model *model = s->model;
+  size_t ny = (size_t)s->stepper->ny, record = (size_t)s->stepper->record;
+  gradyn_fixed_events *e = s->events = calloc(1, sizeof *e);
+  if (!e)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for events");
+  e->allowed = FIRST_ALLOWED;
+  e->y[0] = calloc(2 * ny, sizeof(double));
+  e->trial = calloc(record, sizeof(double));
+  gradyn_status status = e->y[0] && e->trial ? GRADYN_OK : GRADYN_NO_MEMORY;
+  if (status == GRADYN_OK) {
+    e->y[1] = e->y[0] + ny;
+    status = gradyn_initial_create(model->mech, &e->force);
+  }
+  if (status != GRADYN_OK)
+    return gradyn_fail(&model->message, status, "out of memory for events");
+  status = gradyn_watch_create(model, &e->watch);
+  return status == GRADYN_OK ? gradyn_impact_create(model, &e->impact) : status;
+}
+
+void gradyn_fixed_events_free(gradyn_fixed_events *e)
+{
+  if (!e)
+    return;
+  gradyn_watch_clear(&e->watch);
+  gradyn_impact_clear(&e->impact);
+  gradyn_initial_clear(&e->force);
+  free(e->step);
+  free(e->y[0]);
+  free(e->trial);
+  free(e);
+}
+
+int gradyn_fixed_events_room(const gradyn_fixed *s)
+{
+  return s->events ? NODES_OF_EVENT * s->events->allowed : 0;
+}
+
+static gradyn_status reserve(gradyn_fixed *s)
+{
+  gradyn_fixed_events *e = s->events;
+  if (s->room <= e->room)
+    return GRADYN_OK;
+  gradyn_step_end *grown = realloc(e->step, ((size_t)s->room + 1) * sizeof *grown);
+  if (!grown)
+    return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for %d steps", s->room);
+  e->step = grown;
+  e->room = s->room;
+  return GRADYN_OK;
+}
+
+/* --- where a guard passes zero ---------------------------------------------------------------- */
+
+/* Positions and velocities at a node of time t, borrowed. */
+static gradyn_status motion(gradyn_fixed *s, double t, const double *node, const double **y)
+{
+  *y = node;
+  if (!s->stepper->ops->complete)
+    return GRADYN_OK;
+  *y = s->y;
+  return s->stepper->ops->complete(s->stepper, t, node, GRADYN_VELOCITIES, s->y);
+}
+
+/* A guard at the end of a step that is shorter than it was. */
+typedef struct partial {
+  gradyn_fixed *march;
+  const double *from;
+  double t; /* s, of that node */
+  int event;
+} partial;
+
+static gradyn_status guard_within(void *user, double length, double *r)
+{
+  const partial *at = user;
+  gradyn_fixed *s = at->march;
+  gradyn_status status = s->stepper->ops->step(s->stepper, at->t, length, at->from,
+                                               s->events->trial);
+  return status == GRADYN_OK ? gradyn_guard_value(&s->events->watch.guards, at->event, 0,
+                                                  at->t + length, s->events->trial, r)
+                             : status;
+}
+
+/* Whether a guard that is positive at both ends of a step may have been negative in between: its second
+ * difference bounds the dip. */
+static bool may_dip(const gradyn_guard_watch *w, double r)
+{
+  return !(fmin(w->r, r) > fabs(r - 2 * w->r + w->before));
+}
+
+/* Looks for a root of one guard in step k, at whose end it is r. */
+static gradyn_status search_guard(gradyn_fixed *s, int k, int event, const double *from,
+                                  const double *to, double r, double *length)
+{
+  gradyn_watch *watch = &s->events->watch;
+  const gradyn_guard_watch *w = &watch->guard[event];
+  double t = gradyn_fixed_time(s, k), h = gradyn_fixed_step(s, k), rate[2];
+  const double *y;
+  gradyn_found found = GRADYN_NO_ROOT;
+  *length = HUGE_VAL;
+  if (r > 0 && !w->leaving && !may_dip(w, r))
+    return GRADYN_OK;
+  gradyn_status status = GRADYN_OK;
+  for (int end = 0; end < 2 && status == GRADYN_OK; end++) {
+    status = motion(s, t + end * h, end ? to : from, &y);
+    if (status == GRADYN_OK)
+      status = gradyn_guard_value(&watch->guards, event, 1, t + end * h, y, &rate[end]);
+  }
+  if (status != GRADYN_OK)
+    return status;
+  const gradyn_guard_step step = {h, {w->r, r}, {rate[0], rate[1]}, w->leaving};
+  partial at = {s, from, t, event};
+  double place;
+  status = gradyn_locate(&step, guard_within, &at, &found, &place);
+  /* what lies behind an event does not count */
+  double seen = found == GRADYN_NO_ROOT ? fmax(fabs(rate[0]), fabs(rate[1])) : fabs(rate[0]);
+  watch->guard[event].fastest = fmax(w->fastest, seen);
+  if (status == GRADYN_OK && found == GRADYN_STAYS)
+    return gradyn_watch_stays(watch, event, t);
+  if (status == GRADYN_OK && found == GRADYN_ROOT)
+    *length = place;
+  return status;
+}
+
+/* Looks at all guards in step k; *event: the first that passes zero, after *length; -1: none. */
+static gradyn_status look(gradyn_fixed *s, int k, const double *from, const double *to, int *event,
+                          double *length)
+{
+  gradyn_watch *watch = &s->events->watch;
+  double t = gradyn_fixed_time(s, k), end = t + gradyn_fixed_step(s, k);
+  *event = -1;
+  *length = HUGE_VAL;
+  for (int i = 0; i < s->model->event_count; i++) {
+    gradyn_guard_watch *w = &watch->guard[i];
+    double r, root;
+    gradyn_status status = gradyn_guard_value(&watch->guards, i, 0, end, to, &r);
+    if (status == GRADYN_OK)
+      status = search_guard(s, k, i, from, to, r, &root);
+    if (status != GRADYN_OK)
+      return status;
+    if (root < *length && gradyn_watch_within(watch, t + root)) {
+      *length = root;
+      *event = i;
+    }
+    w->before = w->r;
+    w->r = r;
+    w->leaving = false;
+  }
+  return GRADYN_OK;
+}
+
+/* --- jumps ------------------------------------------------------------------------------------ */
+
+gradyn_status gradyn_fixed_jump(gradyn_fixed *s, int k, const double *from, double *to,
+                                gradyn_event_record *record)
+{
+  gradyn_fixed_events *e = s->events;
+  gradyn_mech *mech = s->model->mech;
+  size_t n = (size_t)mech->n, m = (size_t)mech->m;
+  double t = gradyn_fixed_time(s, k), *y = e->y[1];
+  const double *before;
+  gradyn_status status = gradyn_fixed_look(s, k, from, GRADYN_FORCES, &before);
+  if (status != GRADYN_OK)
+    return status;
+  memcpy(e->y[0], before, (size_t)s->stepper->ny * sizeof(double));
+  status = gradyn_impact_apply(&e->impact, e->step[k].event, t, e->y[0], record);
+  if (status != GRADYN_OK)
+    return status;
+  memcpy(y, e->y[0], n * sizeof(double));
+  memcpy(y + n, e->impact.vp, n * sizeof(double));
+  status = gradyn_initial_accelerate(&e->force, t, y, y + n);
+  memcpy(y + 2 * n, e->force.a, n * sizeof(double));
+  memcpy(y + 3 * n, e->force.lam, m * sizeof(double));
+  return status == GRADYN_OK ? s->stepper->ops->enter(s->stepper, t, s->h, y, to) : status;
+}
+
+/* Functionals that are taken at the event of jump k, between nodes k and k + 1. */
+static void take_functionals(gradyn_fixed *s, int k, const gradyn_event_record *record)
+{
+  for (int f = 0; f < s->nf; f++) {
+    const gradyn_functional *functional = &s->model->functional[f];
+    if (!gradyn_functional_meets(functional, record, s->events->step[k].number))
+      continue;
+    s->node_of[f] = functional->side == GRADYN_AFTER ? k + 1 : k;
+    if (functional->side == GRADYN_IMPULSE)
+      s->inner[f] += record->impulse;
+  }
+}
+
+/* Step k ends at an event: the jump is step k + 1. */
+static gradyn_status cross(gradyn_fixed *s, int event, bool keep, gradyn_trajectory *trajectory)
+{
+  gradyn_fixed_events *e = s->events;
+  int k = s->count;
+  const double *from = gradyn_fixed_place(s, keep, k), *y;
+  double t = gradyn_fixed_time(s, k), *to = gradyn_fixed_place(s, keep, k + 1);
+  gradyn_event_record record = {.event = event, .t = t};
+  gradyn_status status = motion(s, t, from, &y);
+  if (status == GRADYN_OK)
+    status = gradyn_watch_judge(&e->watch, event, t, y);
+  e->step[k] = (gradyn_step_end){GRADYN_STEP_JUMP, event, e->watch.happened + 1};
+  s->length[k] = 0;
+  s->fraction[k + 1] = s->fraction[k];
+  if (status == GRADYN_OK)
+    status = gradyn_fixed_jump(s, k, from, to, &record);
+  if (status == GRADYN_OK)
+    status = gradyn_log_add(s->model, &record);
+  if (status != GRADYN_OK)
+    return status;
+  take_functionals(s, k, &s->model->log[s->model->log_count - 1]);
+  status = gradyn_fixed_add_events(s, k, from);
+  if (status == GRADYN_OK)
+    status = gradyn_fixed_add_step(s, k, from, to);
+  s->count++;
+  e->watch.happened++;
+  e->watch.guard[event].last = t;
+  if (status == GRADYN_OK)
+    status = gradyn_fixed_add_events(s, k + 1, to);
+  if (status == GRADYN_OK)
+    status = gradyn_fixed_observe(s, k + 1, to, trajectory);
+  return status == GRADYN_OK ? gradyn_watch_open(&e->watch, t, e->y[1]) : status;
+}
+
+/* --- march ------------------------------------------------------------------------------------ */
+
+/* Takes step k of a share of the run, again up to an event if there is one in it. */
+static gradyn_status take_step(gradyn_fixed *s, const double *from, double *to, double *share,
+                               int *event)
+{
+  int k = s->count;
+  double length;
+  gradyn_status status = gradyn_fixed_advance(s, k, *share, from, to, share);
+  s->length[k] = *share;
+  if (status == GRADYN_OK)
+    status = look(s, k, from, to, event, &length);
+  if (status != GRADYN_OK || *event < 0)
+    return status;
+  *share = s->length[k] = length / s->t_end;
+  return s->stepper->ops->step(s->stepper, gradyn_fixed_time(s, k), gradyn_fixed_step(s, k), from,
+                               to);
+}
+
+/* One step, to its node: of length h, or as far as the next place on the grid of the arc, to an event or to
+ * the end. */
+static gradyn_status march_step(gradyn_fixed *s, double target, bool last, bool keep, int *event)
+{
+  gradyn_fixed_events *e = s->events;
+  int k = s->count;
+  const double *from = gradyn_fixed_place(s, keep, k);
+  double *to = gradyn_fixed_place(s, keep, k + 1);
+  double wanted = last ? 1 - s->fraction[k] : target / s->t_end - s->fraction[k], share = wanted;
+  gradyn_status status = take_step(s, from, to, &share, event);
+  if (status != GRADYN_OK)
+    return status;
+  bool whole = share == wanted;
+  e->step[k] = (gradyn_step_end){*event >= 0     ? GRADYN_STEP_TO_EVENT
+                                 : last && whole ? GRADYN_STEP_TO_END
+                                                 : GRADYN_STEP_WHOLE,
+                                 *event, e->watch.happened + 1};
+  s->fraction[k + 1] = !whole ? s->fraction[k] + share : last ? 1 : target / s->t_end;
+  status = gradyn_fixed_add_step(s, k, from, to);
+  s->count++;
+  return status;
+}
+
+gradyn_status gradyn_fixed_events_run(gradyn_fixed *s, bool keep, gradyn_trajectory *trajectory)
+{
+  gradyn_fixed_events *e = s->events;
+  const double h = s->h;
+  int steps = (int)ceil(s->t_end / h), whole = 0;
+  double base = 0; /* s, where the arc begins */
+  const double *y;
+  gradyn_status status = reserve(s);
+  if (status == GRADYN_OK)
+    status = motion(s, 0, gradyn_fixed_place(s, keep, 0), &y);
+  if (status == GRADYN_OK)
+    status = gradyn_watch_begin(&e->watch, y);
+  if (status == GRADYN_OK)
+    status = gradyn_watch_open(&e->watch, 0, y);
+  while (status == GRADYN_OK && s->fraction[s->count] < 1) {
+    double target = base + (whole + 1) * h, t = gradyn_fixed_time(s, s->count);
+    bool last = target > s->t_end - 1e-9 * h;
+    int event = -1;
+    if (target - t <= 1e-9 * h) { /* a step across a singular position has gone beyond it */
+      whole++;
+      continue;
+    }
+    if (e->watch.happened >= e->allowed) {
+      e->allowed *= 4;
+      return GRADYN_OK;
+    }
+    status = march_step(s, target, last, keep, &event);
+    if (status == GRADYN_OK)
+      status = gradyn_fixed_check_divided(s, s->count - 1, steps);
+    if (status == GRADYN_OK)
+      status = gradyn_fixed_observe(s, s->count, gradyn_fixed_place(s, keep, s->count), trajectory);
+    if (status == GRADYN_OK && event < 0)
+      whole += gradyn_fixed_time(s, s->count) >= target - 1e-9 * h;
+    if (status != GRADYN_OK || event < 0)
+      continue;
+    status = cross(s, event, keep, trajectory);
+    base = gradyn_fixed_time(s, s->count);
+    whole = 0;
+  }
+  return status == GRADYN_OK ? gradyn_log_complete(s->model) : status;
+}

@@ -1,0 +1,21 @@
+/* Pieces of a march with fixed steps that its parts share. */
+#ifndef GRADYN_DAE_FIXED_MARCH_H
+#define GRADYN_DAE_FIXED_MARCH_H
+
+#include "dae/fixed.h"
+
+/* Where node k is kept while marching. */
+double *gradyn_fixed_place(const gradyn_fixed *s, bool keep, int k);
+
+/* One step from node k, of the given share of the run or, if that fails, of another one, *taken. */
+gradyn_status gradyn_fixed_advance(gradyn_fixed *s, int k, double share, const double *from,
+                                   double *to, double *taken);
+
+/* Ends runs that hardly a step of the length asked for, of `steps` in all, can be made of. */
+gradyn_status gradyn_fixed_check_divided(gradyn_fixed *s, int k, int steps);
+
+/* Watches drift, and records a node. */
+gradyn_status gradyn_fixed_observe(gradyn_fixed *s, int k, const double *node,
+                                   gradyn_trajectory *trajectory);
+
+#endif

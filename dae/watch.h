@@ -1,0 +1,40 @@
+/* What is known of a model's guards along an arc, and which events have a definite course. */
+#ifndef GRADYN_DAE_WATCH_H
+#define GRADYN_DAE_WATCH_H
+
+#include "dae/guards.h"
+#include "dae/locate.h"
+
+typedef struct gradyn_guard_watch {
+  double r, rate; /* at the end of the last step */
+  double before;  /* r one step earlier; NAN: there was none in this arc */
+  double fastest; /* largest |rate| seen in this arc */
+  bool leaving;   /* it is zero where the arc starts, and must grow first */
+  double last;    /* s, when its event happened; NAN: it has not */
+} gradyn_guard_watch;
+
+typedef struct gradyn_watch {
+  gradyn_model *model;
+  gradyn_guards guards;
+  gradyn_guard_watch *guard; /* [event_count] */
+  int happened;              /* events so far */
+} gradyn_watch;
+
+gradyn_status gradyn_watch_create(gradyn_model *model, gradyn_watch *out);
+void gradyn_watch_clear(gradyn_watch *w);
+
+/* At the start of a run, and of an arc at time t; y begins with positions and velocities.
+ * GRADYN_EVENT: a wall is penetrated, or touched and not left. */
+gradyn_status gradyn_watch_begin(gradyn_watch *w, const double *y);
+gradyn_status gradyn_watch_open(gradyn_watch *w, double t, const double *y);
+
+/* Whether the event found at t in state y has a definite course; GRADYN_EVENT tells why not. */
+gradyn_status gradyn_watch_judge(gradyn_watch *w, int event, double t, const double *y);
+
+/* A guard that does not grow again behind its event, at t. */
+gradyn_status gradyn_watch_stays(gradyn_watch *w, int event, double t);
+
+/* Whether an event at t is within the run: its last instant belongs to the motion before. */
+bool gradyn_watch_within(const gradyn_watch *w, double t);
+
+#endif

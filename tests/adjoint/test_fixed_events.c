@@ -1,0 +1,195 @@
+/* Gradients of fixed-step schemes through events: direct against adjoint by all data, and against differences
+ * of whole runs. Air resists, since without it the rate of the discrete step would be that of the motion. */
+#include "tests/support.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <gradyn/gradyn.h>
+
+/* What marches: a scheme and, of ali3p, its integrator. */
+static const struct scheme {
+  const char *method, *integrator;
+} schemes[] = {{"ali3p", NULL}, {"ali3p", "generalised-alpha"}, {"variational", NULL}};
+
+enum { P = 7, F = 9, LEVEL = 2, END = 6 };
+
+static const double rho[P] = {1.1, 0.9, 0.05, 0.1, 3.0, 0.3, 2.5};
+
+static gradyn_status drag(const gradyn_at *at, gradyn_scalar force[])
+{
+  const gradyn_scalar *v = at->vel;
+  gradyn_scalar speed = sqrt(v[0] * v[0] + v[1] * v[1] + 1e-6);
+  for (int k = 0; k < 2; k++)
+    force[k] = -at->data[0] * speed * v[k];
+  return GRADYN_OK;
+}
+
+/* Gap to a round hill: the distance from its centre, less its radius, in three orders. */
+static gradyn_status hill(const gradyn_at *at, int order, gradyn_scalar *value)
+{
+  const gradyn_scalar *r = at->pos, *v = at->vel, *a = at->acc, R = at->data[0];
+  gradyn_scalar x = r[0], y = r[1] + 4;
+  if (order == 0)
+    *value = (x * x + y * y) / (2 * R) - R / 2;
+  else if (order == 1)
+    *value = (x * v[0] + y * v[1]) / R;
+  else
+    *value = (v[0] * v[0] + v[1] * v[1] + x * a[0] + y * a[1]) / R;
+  return GRADYN_OK;
+}
+
+static gradyn_status speed_of(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->t * at->vel[1] + at->acc[1] * at->pos[0] + at->data[0];
+  return GRADYN_OK;
+}
+
+/* A ball on a rod's end bounces off a floor that swings, or off a hill; and the run ends when rho says so. */
+static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
+{
+  int on_hill = gradyn_setting_value(mbs, "hill");
+  int pivot = gradyn_ground_point(mbs, "pivot", -1.5, 0.9);
+  int ball = gradyn_point(mbs, "ball", 0, r[0]), other = gradyn_point(mbs, "other", -0.9, 1.3);
+  gradyn_initial_velocity(mbs, ball, 0.3, 0);
+  gradyn_point_mass(mbs, "ball", ball, 1);
+  gradyn_point_mass(mbs, "other", other, 0.7);
+  gradyn_rod(mbs, &(gradyn_rod_spec){"arm", pivot, other, .mass = 0.2});
+  gradyn_spring(
+      mbs, &(gradyn_spring_spec){"rubber", other, ball, .k = r[4], .c = 0.1, .free_length = 0.8});
+  gradyn_gravity(mbs, 0, -9.81);
+  const gradyn_datum air = {"drag", "N s^2/m^2", r[3]}, radius = {"radius", "m", 4 + r[LEVEL]};
+  gradyn_custom_force(mbs, &(gradyn_custom_force_spec){.name = "air",
+                                                       .points = &ball,
+                                                       .point_count = 1,
+                                                       .fn = drag,
+                                                       .data = &air,
+                                                       .data_count = 1});
+  const gradyn_custom_constraint_spec gap = {
+      .points = &ball, .point_count = 1, .fn = hill, .data = &radius, .data_count = 1};
+  const gradyn_law level = {.value = r[LEVEL] / 5, .amplitude = r[LEVEL] / 5, .frequency = 7};
+  int floor = gradyn_bounce(mbs, &(gradyn_bounce_spec){"floor", ball, GRADYN_Y, level,
+                                                       .gap = on_hill ? &gap : NULL,
+                                                       .restitution = r[1]});
+  gradyn_end_time(mbs, r[END]);
+  const gradyn_datum own = {"shift", "m/s", r[5]};
+  const gradyn_custom_functional_spec at_event = {"before", "m/s", .terminal = speed_of,
+                                                  .data = &own, .data_count = 1};
+  gradyn_custom_functional_spec behind = at_event, along = at_event;
+  behind.name = "after";
+  along.name = "along";
+  along.integrand = speed_of;
+  along.terminal = NULL;
+  gradyn_end_position(mbs, "y", ball, GRADYN_Y);
+  gradyn_end_velocity(mbs, "vx", other, GRADYN_X);
+  gradyn_track_velocity(mbs, "speed", ball, 0.1, 0);
+  gradyn_custom_functional(mbs, &along);
+  gradyn_event_time(mbs, "second", floor, 2);
+  gradyn_event_impulse(mbs, "impulse", GRADYN_ANY_EVENT, 2);
+  gradyn_before_event(mbs, &at_event, floor, 2);
+  gradyn_after_event(mbs, &behind, floor, 1);
+  const gradyn_scalar knots[] = {1, 2, r[5]};
+  gradyn_signal_spec u = {.name = "u", .kind = GRADYN_CUBIC_SPLINE, .count = 3, .knots = knots};
+  gradyn_effort(mbs, "effort", gradyn_signal(mbs, &u));
+  return gradyn_built(mbs);
+}
+
+static const gradyn_param params[] = {{.name = "rho", .count = P, .init = 1}};
+static const gradyn_setting settings[] = {{"hill", "a hill instead of a floor", 0, 0, 1}};
+static const gradyn_problem problem = {.name = "bounces",
+                                       .params = params,
+                                       .settings = settings,
+                                       .param_count = 1,
+                                       .setting_count = 1,
+                                       .build = build,
+                                       .t_end = 2.5};
+
+static gradyn_evaluator *open_with(const struct scheme *scheme, const char *sensitivity,
+                                   int on_hill, double memory)
+{
+  const gradyn_setting_choice choice = {"hill", on_hill};
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_options_default(&problem, &options);
+  options.method = scheme->method;
+  options.integrator = scheme->integrator;
+  options.sensitivity = sensitivity;
+  options.step = 0.02;
+  options.memory = memory;
+  gradyn_status status = gradyn_evaluator_create(&problem, &options, &choice, 1, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_int_equal(gradyn_functional_count(ev), F);
+  return ev;
+}
+
+/* By all data, the end time among them; with little memory nodes are computed again. */
+static void direct_and_adjoint_agree(void **unused)
+{
+  (void)unused;
+  for (size_t k = 0; k < 2 * GRADYN_COUNT(schemes); k++) {
+    const struct scheme *scheme = &schemes[k / 2];
+    gradyn_evaluator *ev[2] = {open_with(scheme, "direct", k % 2, 0),
+                               open_with(scheme, "adjoint", k % 2, k % 2 ? 3e4 : 0)};
+    size_t data = gradyn_data_count(ev[0]);
+    double psi[2][F], *gradient[2];
+    for (int way = 0; way < 2; way++) {
+      gradient[way] = calloc(F * data, sizeof(double));
+      assert_non_null(gradient[way]);
+      gradyn_status status = gradyn_data_gradient(ev[way], rho, psi[way], gradient[way]);
+      assert_ok(status, gradyn_evaluator_message(ev[way]));
+      assert_true(gradyn_event_log_count(ev[way]) >= 2);
+    }
+    assert_close_array(psi[1], psi[0], F, 0, 0);
+    for (size_t f = 0; f < F; f++) {
+      double largest = 0;
+      for (size_t i = 0; i < data; i++)
+        largest = fmax(largest, fabs(gradient[0][f * data + i]));
+      assert_true(largest > 0);
+      assert_close_array(gradient[1] + f * data, gradient[0] + f * data, data, 0, 1e-10 * largest);
+    }
+    for (int way = 0; way < 2; way++) {
+      free(gradient[way]);
+      gradyn_evaluator_free(ev[way]);
+    }
+  }
+}
+
+/* Central differences of order 8. */
+static void gradients_are_those_of_differences(void **unused)
+{
+  (void)unused;
+  static const double weight[] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
+  const double h =
+      3e-6; /* an event that passes the end of a step leaves a kink of O(step^2): stay near */
+  for (size_t k = 0; k < 2 * GRADYN_COUNT(schemes); k++) {
+    gradyn_evaluator *ev = open_with(&schemes[k / 2], "adjoint", k % 2, 0);
+    double gradient[F * P], above[F], below[F];
+    gradyn_status status = gradyn_gradient(ev, rho, NULL, gradient);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    for (int j = 0; j < P; j++) {
+      double slope[F] = {0}, moved[P];
+      memcpy(moved, rho, sizeof moved);
+      for (int i = 1; i <= 4; i++) {
+        moved[j] = rho[j] + i * h;
+        assert_int_equal(gradyn_simulate(ev, moved, above, NULL), GRADYN_OK);
+        moved[j] = rho[j] - i * h;
+        assert_int_equal(gradyn_simulate(ev, moved, below, NULL), GRADYN_OK);
+        for (int f = 0; f < F; f++)
+          slope[f] += weight[i - 1] * (above[f] - below[f]) / h;
+      }
+      for (int f = 0; f < F; f++)
+        assert_close(gradient[f * P + j], slope[f], 1e-7, 1e-8);
+    }
+    gradyn_evaluator_free(ev);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(direct_and_adjoint_agree),
+      cmocka_unit_test(gradients_are_those_of_differences),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
