@@ -34,8 +34,8 @@ static gradyn_trajectory *simulate(const char *method, size_t samples)
   gradyn_options_default(&pendulum, &options);
   options.method = method;
   options.step = 0.02;
-  assert_ok(gradyn_evaluator_create(&pendulum, &options, NULL, 0, &ev),
-            gradyn_evaluator_message(ev));
+  gradyn_status created = gradyn_evaluator_create(&pendulum, &options, NULL, 0, &ev);
+  assert_ok(created, gradyn_evaluator_message(ev));
   gradyn_trajectory_request(trajectory, samples);
   assert_ok(gradyn_simulate(ev, &gravity, NULL, trajectory), gradyn_evaluator_message(ev));
   assert_int_equal(gradyn_trajectory_columns(trajectory), COLUMNS);

@@ -152,8 +152,8 @@ static void idas_refuses_redundant_joints(void **state)
   gradyn_options_default(&problem, &options);
   options.method = "idas";
   gradyn_evaluator *ev;
-  assert_ok(gradyn_evaluator_create(&problem, &options, NULL, 0, &ev),
-            gradyn_evaluator_message(ev));
+  gradyn_status created = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
+  assert_ok(created, gradyn_evaluator_message(ev));
   gradyn_status status = gradyn_simulate(ev, NULL, NULL, NULL);
   assert_status(status, GRADYN_SINGULAR, gradyn_evaluator_message(ev));
   gradyn_evaluator_free(ev);
