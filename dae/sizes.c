@@ -99,7 +99,7 @@ static gradyn_status size_all(gradyn_model *model, const double *y, double t_end
 static gradyn_status size_mechanism(gradyn_model *model, const double *y, double t_end,
                                     double *size)
 {
-  double *w = malloc(3 * (size_t)model->mech->n * sizeof *w + 1);
+  double *w = calloc(3 * (size_t)model->mech->n + 1, sizeof *w);
   if (!w)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
   gradyn_status status = size_all(model, y, t_end, w, size);

@@ -48,7 +48,7 @@ static gradyn_status build_pendulum(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_point_mass(m, "mass", p, 1);
   gradyn_gravity(m, 0, -gravity);
   for (int k = 1; k <= LOOKS; k++) {
-    char name[16];
+    char name[24];
     snprintf(name, sizeof name, "energy%d", k);
     double t = pendulum_end * k / LOOKS - 37 * pendulum_step;
     gradyn_custom_functional(m, &(gradyn_custom_functional_spec){

@@ -59,7 +59,7 @@ static gradyn_status build_pendulum(gradyn_model *m, const gradyn_scalar rho[])
                              .density = beam_density});
   gradyn_gravity(m, 0, -gravity);
   for (int k = 1; k <= WATCHES; k++) {
-    char name[16];
+    char name[24];
     snprintf(name, sizeof name, "energy%d", k);
     gradyn_custom_functional(
         m,
