@@ -21,15 +21,6 @@ static const double swing = 0.1;
 
 /* --- mechanisms ------------------------------------------------------------------------------- */
 
-/* The largest of a [n], as what moves: in metres, or metres over powers of seconds. */
-static double largest_moved(const gradyn_mech *mech, const double *a)
-{
-  double most = 0;
-  for (int i = 0; i < mech->n; i++)
-    most = fmax(most, fabs(a[i]) * mech->lever[i]);
-  return most;
-}
-
 static void spread(const gradyn_mech *mech, double moved, double *size)
 {
   for (int i = 0; i < mech->n; i++)
@@ -58,7 +49,7 @@ static gradyn_status loaded(gradyn_model *model, const double *y, double *w, dou
   gradyn_status status = largest_force(model, y, one, GRADYN_INERTIA, mass, &most);
   if (status == GRADYN_OK)
     status = largest_force(model, y, one, GRADYN_FORCE, force, load);
-  *a = largest_moved(model->mech, y + 2 * n);
+  *a = gradyn_largest_product(y + 2 * n, model->mech->lever, n);
   for (int i = 0; i < n; i++)
     if (model->mech->lever[i] == 1 && fabs(mass[i]) > nothing * most)
       *a = fmax(*a, fabs(force[i] / mass[i]));
@@ -91,7 +82,7 @@ static gradyn_status size_all(gradyn_model *model, const double *y, double t_end
     speed = fmax(speed, swing * sqrt(a * mech->length)); /* runs may be long */
   }
   spread(mech, mech->length, size);
-  spread(mech, fmax(speed, largest_moved(mech, y + n)), size + n);
+  spread(mech, fmax(speed, gradyn_largest_product(y + n, mech->lever, n)), size + n);
   spread(mech, fmax(a, speed / t_end), size + 2 * n);
   return status == GRADYN_OK ? size_multipliers(model, y, load, w, size) : status;
 }
