@@ -71,7 +71,7 @@ static int study_failed(const run *r, gradyn_status status)
 /* Writes what a study has from the start. */
 static gradyn_status begin(run *r)
 {
-  gradyn_status status = cli_study_discard(&r->study);
+  gradyn_status status = cli_study_discard(&r->study, r->resumed);
   if (status == GRADYN_OK)
     status = cli_study_json(&r->study, "settings.json",
                             cli_outcome_settings(&r->session, &r->search));

@@ -108,7 +108,7 @@ int cli_study_open_given(cli_study *study, const cli_session *session)
   if (session->options->out)
     status = cli_study_open(study, session->options->out, session->options->force);
   if (session->options->out && status == GRADYN_OK)
-    status = cli_study_discard(study);
+    status = cli_study_discard(study, false);
   return status == GRADYN_OK ? CLI_DONE : cli_session_fail(session, status, "%s", study->message);
 }
 
@@ -143,7 +143,7 @@ gradyn_status cli_study_open_for(cli_study *study, const cli_session *session, c
     status = cli_study_folder(study, journals, path);
   if (status == GRADYN_OK && !on)
     status = cli_study_remove_journals(study, *path);
-  return status == GRADYN_OK && !on ? cli_study_discard(study) : status;
+  return status == GRADYN_OK && !on ? cli_study_discard(study, false) : status;
 }
 
 gradyn_status cli_study_folder(cli_study *study, const char *name, char **path)
@@ -169,9 +169,9 @@ gradyn_status cli_study_remove_journals(cli_study *study, const char *path)
   return status;
 }
 
-gradyn_status cli_study_discard(cli_study *study)
+gradyn_status cli_study_discard(cli_study *study, bool resumed)
 {
-  static const char *const name[] = {"settings.json",
+  static const char *const name[] = {"settings.json", /* first: the only one that can stay */
                                      "history.csv",
                                      "trajectory_initial.csv",
                                      "trajectory_final.csv",
@@ -191,7 +191,7 @@ gradyn_status cli_study_discard(cli_study *study)
                                      "pareto.csv",
                                      "report.html"};
   gradyn_status status = GRADYN_OK;
-  for (size_t i = 0; i < sizeof name / sizeof name[0] && status == GRADYN_OK; i++) {
+  for (size_t i = resumed; i < sizeof name / sizeof name[0] && status == GRADYN_OK; i++) {
     char *path = cli_text("%s/%s", study->folder, name[i]);
     if (unlink(path) != 0 && errno != ENOENT)
       status = fail(study, "cannot replace", path);

@@ -44,8 +44,9 @@ gradyn_status cli_study_end(cli_study *study, cli_file *file, gradyn_status stat
  * status. */
 int cli_study_open_given(cli_study *study, const cli_session *session);
 
-/* Removes results of an earlier study, so that nobody takes them for those of this one. */
-gradyn_status cli_study_discard(cli_study *study);
+/* Removes results of an earlier study, so that nobody takes them for those of this one; its settings
+ * stay if it goes on (resumed), until new ones take their place: without them it could not be resumed. */
+gradyn_status cli_study_discard(cli_study *study, bool resumed);
 
 gradyn_status cli_study_json(cli_study *study, const char *name,
                              json_t *root); /* takes root over */

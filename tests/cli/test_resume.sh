@@ -35,6 +35,17 @@ cd else/where || exit 1
 "$gradyn" resume ../../whole -q >../../out 2>../../err || fault "resume from another folder"
 cd ../.. || exit 1
 
+# a resumption that ends before its first line leaves the study as one that can be resumed
+expect 1 run bowl.so --out short --max-iterations 3 -q
+(
+  trap '' XFSZ
+  ulimit -f 0
+  "$gradyn" resume short --max-iterations 500 -q >/dev/null 2>&1
+)
+expect 0 resume short --max-iterations 500 -q
+same_point whole short
+rm -r short short.point
+
 # --- How far it has come ------------------------------------------------------------------------------
 
 expect 0 status whole
