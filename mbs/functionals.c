@@ -267,7 +267,8 @@ int gradyn_end_angular_velocity(gradyn_model *model, const char *name, int from,
 static gradyn_status reaction(gradyn_model *model, const gradyn_functional *f,
                               const gradyn_sample *at, double *value)
 {
-  double lam = at->y[3 * model->mech->n + f->index[0]];
+  const gradyn_mbs *m = model->impl;
+  double lam = at->y[3 * m->mech.n + f->index[0]];
   *value = lam * lam;
   return GRADYN_OK;
 }
@@ -276,7 +277,8 @@ static gradyn_status reaction_gradient(gradyn_model *model, const gradyn_functio
                                        const gradyn_sample *at, double weight,
                                        const gradyn_gradient_out *out)
 {
-  int i = 3 * model->mech->n + f->index[0];
+  const gradyn_mbs *m = model->impl;
+  int i = 3 * m->mech.n + f->index[0];
   if (out->y_bar)
     out->y_bar[i * out->stride] += 2 * weight * at->y[i];
   return GRADYN_OK;
