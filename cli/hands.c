@@ -27,11 +27,16 @@ static bool go_on(void *user)
   return !cli_interrupt_came() && !is_late(user);
 }
 
-/* A line that is written anew, a few times a second. */
+/* The page, every few seconds, and a line that is written anew, a few times a second. */
 static void show(size_t done, size_t tasks, void *user)
 {
   cli_hands *h = user;
   const double now = seconds_now(), spent = now - h->begun;
+  if (h->reporter) {
+    char far[96];
+    (void)snprintf(far, sizeof far, "%zu of %zu %s have ended", done, tasks, h->what);
+    cli_reporter_renew(h->reporter, far);
+  }
   if (h->silent || (done < tasks && now - h->told < 0.2))
     return;
   h->told = now;

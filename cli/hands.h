@@ -4,14 +4,16 @@
 
 #include <gradyn/study.h>
 
+#include "cli/reporter.h"
 #include "cli/session.h"
 
 typedef struct cli_hands {
   gradyn_hands hands;
   const char *what; /* "searches", "points" */
   bool silent;
-  double begun, told; /* s */
-  double limit;       /* s, for all of the work; 0: none */
+  double begun, told;     /* s */
+  double limit;           /* s, for all of the work; 0: none */
+  cli_reporter *reporter; /* keeps the page up to date on the way; NULL: there is none */
 } cli_hands;
 
 /* Takes the choices of the command line, --max-seconds as the limit; returns the exit status. The object

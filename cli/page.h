@@ -10,7 +10,8 @@
 typedef struct cli_page {
   const char *const *folder; /* [count] of the studies shown */
   size_t count;
-  bool running;     /* a search goes on: the page reloads itself */
+  const char
+      *running; /* how far work that goes on has come: the page reloads itself; NULL: it is over */
   const char *in;   /* folder to write into */
   const char *name; /* of the file */
 } cli_page;

@@ -198,8 +198,8 @@ static void put_time(json_t *root)
   cli_json_put(root, "made", json_string(text));
 }
 
-gradyn_status cli_page_data(const char *const folder[], size_t count, bool running, json_t **out,
-                            char *message, size_t size)
+gradyn_status cli_page_data(const char *const folder[], size_t count, const char *running,
+                            json_t **out, char *message, size_t size)
 {
   json_t *root = json_object(), *studies = json_array();
   *out = NULL;
@@ -221,7 +221,7 @@ gradyn_status cli_page_data(const char *const folder[], size_t count, bool runni
     }
   }
   cli_json_put(root, "gradyn", json_string(gradyn_version()));
-  cli_json_put(root, "running", json_boolean(running));
+  cli_json_put(root, "running", running ? json_string(running) : json_false());
   put_time(root);
   cli_json_put(root, "studies", studies);
   put_licences(root);

@@ -26,6 +26,7 @@ typedef struct pareto {
   cli_session session;
   cli_study study;
   cli_hands hands;
+  cli_reporter reporter;
   gradyn_search search;
   char *folder; /* for the journals, owned */
   gradyn_pareto_spec spec;
@@ -287,6 +288,8 @@ static int run(pareto *r)
   gradyn_pareto_result *result = &r->result;
   const bool json = r->session.options->json;
   cli_ranks_invite(r->folder);
+  cli_reporter_begin(&r->reporter, &r->session, &r->study);
+  r->hands.reporter = &r->reporter;
   gradyn_status status = gradyn_pareto(r->session.evaluator, &r->search, &r->spec, r->session.rho,
                                        result);
   cli_hands_end(&r->hands);
@@ -301,9 +304,7 @@ static int run(pareto *r)
   json_t *root = whole_json(r, status, unfinished);
   const gradyn_status written = write_files(r, root);
   print(r, json ? stderr : stdout);
-  cli_reporter reporter;
-  cli_reporter_begin(&reporter, &r->session, &r->study);
-  const char *report = cli_reporter_finish(&reporter);
+  const char *report = cli_reporter_finish(&r->reporter);
   if (json) {
     if (report)
       cli_json_put(root, "report", cli_json_text(report));
@@ -314,7 +315,6 @@ static int run(pareto *r)
       cli_say(stdout, "report: %s\n", report);
     json_decref(root);
   }
-  cli_reporter_close(&reporter);
   if (written != GRADYN_OK)
     return cli_report(false, NULL, NULL, written, r->study.message);
   return status == GRADYN_OK ? CLI_DONE : cli_report(false, NULL, NULL, status, result->message);
@@ -349,6 +349,7 @@ int cli_pareto(const cli_options *options)
   }
   gradyn_pareto_result_clear(&r.result);
   free(r.folder);
+  cli_reporter_close(&r.reporter);
   cli_study_close(&r.study);
   cli_session_close(&r.session);
   return result;

@@ -110,7 +110,8 @@ gradyn_status cli_reporter_record(cli_reporter *reporter, const double *rho,
 
 /* --- the page ----------------------------------------------------------------------------------- */
 
-static gradyn_status write_page(cli_reporter *reporter, bool running, char *message, size_t size)
+static gradyn_status write_page(cli_reporter *reporter, const char *running, char *message,
+                                size_t size)
 {
   const char *const folder[] = {reporter->study->folder};
   const cli_page page = {
@@ -125,7 +126,7 @@ static gradyn_status write_page(cli_reporter *reporter, bool running, char *mess
   return status;
 }
 
-void cli_reporter_renew(cli_reporter *reporter)
+void cli_reporter_renew(cli_reporter *reporter, const char *running)
 {
   char message[512];
   double start = gradyn_seconds();
@@ -133,7 +134,7 @@ void cli_reporter_renew(cli_reporter *reporter)
   if (reporter->off || (start < reporter->due && !first))
     return;
   /* a page that cannot be written now is told at the end; the search matters more */
-  (void)write_page(reporter, true, message, sizeof message);
+  (void)write_page(reporter, running, message, sizeof message);
   double end = gradyn_seconds(), rest = (end - start) / SHARE;
   reporter->due = end + (rest > PERIOD ? rest : PERIOD);
 }
@@ -143,7 +144,7 @@ const char *cli_reporter_finish(cli_reporter *reporter)
   char message[512];
   if (reporter->off)
     return NULL;
-  if (write_page(reporter, false, message, sizeof message) == GRADYN_OK)
+  if (write_page(reporter, NULL, message, sizeof message) == GRADYN_OK)
     return reporter->path;
   cli_session_note(reporter->session, "there is no report: %s", message);
   return NULL;

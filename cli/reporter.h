@@ -25,8 +25,9 @@ gradyn_status cli_reporter_record(cli_reporter *reporter, const double *rho,
                                   const gradyn_trajectory *trajectory, const char *suffix,
                                   bool sensitivity, const char *objective);
 
-/* During a search: renews the page if that is due. It takes a small share of the time. */
-void cli_reporter_renew(cli_reporter *reporter);
+/* During the work: renews the page if that is due, saying how far the work has come. It takes a small
+ * share of the time. */
+void cli_reporter_renew(cli_reporter *reporter, const char *running);
 
 /* At the end: writes the page. Returns its path, or NULL if there is none; what failed is noted. */
 const char *cli_reporter_finish(cli_reporter *reporter);

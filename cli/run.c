@@ -100,7 +100,7 @@ static bool watch(const gradyn_iteration *newest, void *user)
     cli_session_note(&r->session, "the search goes on");
   }
   if (!r->gathering)
-    cli_reporter_renew(&r->reporter);
+    cli_reporter_renew(&r->reporter, "the search is going on");
   return r->gathering || !cli_interrupt_came();
 }
 
@@ -295,7 +295,6 @@ static int finish(run *r)
   if (r->session.options->starts > 0)
     keep_loss(r, cli_starts_write(&r->starts, &r->session, &r->study));
   make_report(r);
-
   if (r->session.options->json) {
     if (r->lost != GRADYN_OK && outcome->status == GRADYN_OK)
       cli_json_blame(root, r->lost, r->loss);
@@ -309,9 +308,9 @@ static int finish(run *r)
   }
   json_decref(root);
   /* the object already has the reasons; people see them last */
-  int result = CLI_DONE;
-  if (outcome->status != GRADYN_OK)
-    result = cli_report(false, NULL, NULL, outcome->status, outcome->result.reason);
+  const int result = outcome->status == GRADYN_OK
+                         ? CLI_DONE
+                         : cli_report(false, NULL, NULL, outcome->status, outcome->result.reason);
   if (r->lost != GRADYN_OK && !told)
     (void)cli_report(false, NULL, NULL, r->lost, r->loss);
   return r->lost != GRADYN_OK ? CLI_FAILED : result;
@@ -433,7 +432,8 @@ static int search(run *r)
   if (status != GRADYN_OK)
     return start_failed(r, status);
   if (!r->resumed)
-    cli_reporter_renew(&r->reporter);
+    cli_reporter_renew(&r->reporter, "the search is going on");
+  r->starts.hands.reporter = &r->reporter;
   bool constrained = false;
   for (size_t i = 0; i < r->session.functionals; i++)
     constrained = constrained || r->session.functional[i].use >= GRADYN_EQUAL;

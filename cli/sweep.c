@@ -21,6 +21,7 @@ typedef struct sweep {
   cli_session session;
   cli_study study;
   cli_hands hands;
+  cli_reporter reporter;
   gradyn_range *range; /* [spec.range_count], owned */
   char *folder;        /* for the journals, owned */
   gradyn_sweep_spec spec;
@@ -266,9 +267,7 @@ static gradyn_status finish(sweep *s, gradyn_status status, size_t failed)
   cli_table table = {.align = "llrl"};
   json_t *root = result_json(s, status, failed, &table);
   const gradyn_status written = cli_study_json(&s->study, "result.json", json_incref(root));
-  cli_reporter reporter;
-  cli_reporter_begin(&reporter, &s->session, &s->study);
-  const char *report = cli_reporter_finish(&reporter);
+  const char *report = cli_reporter_finish(&s->reporter);
   cli_table_print(&table, "", json ? stderr : stdout);
   if (json) {
     if (report)
@@ -281,13 +280,14 @@ static gradyn_status finish(sweep *s, gradyn_status status, size_t failed)
       cli_say(stdout, "report: %s\n", report);
     json_decref(root);
   }
-  cli_reporter_close(&reporter);
   return written;
 }
 
 static int run(sweep *s)
 {
   cli_ranks_invite(s->folder);
+  cli_reporter_begin(&s->reporter, &s->session, &s->study);
+  s->hands.reporter = &s->reporter;
   gradyn_status status = gradyn_sweep(s->session.evaluator, &s->spec, s->session.rho, &s->result);
   cli_hands_end(&s->hands);
   if (!s->result.psi || status == GRADYN_INVALID ||
@@ -344,6 +344,7 @@ int cli_sweep(const cli_options *options)
   gradyn_sweep_result_clear(&s.result);
   free(s.range);
   free(s.folder);
+  cli_reporter_close(&s.reporter);
   cli_study_close(&s.study);
   cli_session_close(&s.session);
   return result;

@@ -18,7 +18,7 @@
 
   const sentence = (study) => {
     const result = object(study.result), running = gradyn.data.running;
-    if (running) return ["busy", "The search is going on; this page renews itself."];
+    if (running) return ["busy", `${capital(running)}; this page renews itself.`];
     if (!study.result) return ["busy", "There is no result: the run was ended before it had one."];
     if (text(result.reason)) return [result.status === "ok" ? "good" : "bad", capital(result.reason) + "."];
     if (result.command === "sweep" && result.status === "ok") return gradyn.sweepSentence(result);

@@ -46,21 +46,27 @@ opens ./-odd/report.html gradient bowl.so --out=-odd --open -q
 opens bowl/report.html report bowl --open
 opens ./comparison.html report bowl once --open
 
-# while the search goes on, not after it
-begin_open() {
-  PATH=$place/bin:$PATH begin run ./slow.so --out busy --open --json
+# shown_while RUNNING ARGUMENT...: the page is shown while the work goes on, not after it, and says so.
+shown_while() {
+  local running=$1
+  shift
+  rm -f "$LOG"
+  PATH=$place/bin:$PATH begin "$@" --open --json
+  for _ in $(seq $((100 * ${GRADYN_TEST_PACE:-1}))); do
+    [ -e "$LOG" ] && break
+    sleep 0.1
+  done
+  kill -0 "$job" 2>/dev/null || fault "$what: the page was shown after the work"
+  grep -q "\"running\":\"$running\"" busy/report.html || fault "$what: the page does not renew itself"
+  kill -INT "$job"
+  wait "$job"
+  grep -q '"running":false' busy/report.html || fault "$what: the page renews itself for ever"
+  rm -r busy
 }
-rm -f "$LOG"
-begin_open
-for _ in $(seq $((100 * ${GRADYN_TEST_PACE:-1}))); do
-  [ -e "$LOG" ] && break
-  sleep 0.1
-done
-kill -0 "$job" 2>/dev/null || fault "$what: the page was shown after the search"
-grep -q '"running":true' busy/report.html || fault "$what: the page does not renew itself"
-kill -INT "$job"
-wait "$job"
-grep -q '"running":false' busy/report.html || fault "$what: the page renews itself for ever"
+
+shown_while "the search is going on" run ./slow.so --out busy
+shown_while "1 of 200 points have ended" sweep ./slow.so --over x=0:1:200 --out busy
+shown_while "[0-9]* of 200 points have ended" sweep ./slow.so --over x=0:1:200 --jobs 2 --out busy
 
 # no browser: the report is there all the same
 what="no xdg-open"
