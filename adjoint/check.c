@@ -161,8 +161,9 @@ gradyn_status gradyn_check_move(gradyn_checking *c, int k, double s, double t)
 static gradyn_status take_memory(gradyn_checking *c)
 {
   size_t ny = (size_t)c->ny + 1, nx = (size_t)c->nx + 1;
-  c->y = calloc(ny, sizeof(double));
-  c->y_end = calloc(ny, sizeof(double));
+  size_t columns = ny + gradyn_model_outputs(c->model); /* of the trajectory looked at */
+  c->y = calloc(columns, sizeof(double));
+  c->y_end = calloc(columns, sizeof(double));
   c->calm[0] = calloc(ny, sizeof(double));
   c->calm[1] = calloc(ny, sizeof(double));
   c->size = calloc(ny, sizeof(double));

@@ -14,7 +14,8 @@ typedef struct gradyn_checking {
   const double *rho;
   int ny, nx;
   double t;          /* s, somewhere in the middle of the run, not at a knot */
-  double *y, *y_end; /* [ny] states there and at the end, slightly disturbed */
+  double *y, *y_end; /* [ny] states there and at the end, slightly disturbed; then room for
+                         measures */
   double *calm[2];   /* [ny] and as they were */
   double *largest;   /* [ny] values of the states during the run */
   double *size;      /* [ny] typical size of every state */

@@ -9,10 +9,11 @@ const mbs_point *mbs_check_coordinate(gradyn_mbs *m, const char *element, int co
   const char *own = element ? element : "an element of a joint";
   if (!m || !mbs_check_any_point(m, own, coordinate))
     return NULL;
-  if (m->point[coordinate].scalar)
-    return &m->point[coordinate];
-  gradyn_build_error(m->model, "%s: %s is a point: a joint coordinate is needed", own,
-                     m->point[coordinate].name);
+  const mbs_point *p = &m->point[coordinate];
+  if (p->scalar && !p->state)
+    return p;
+  gradyn_build_error(m->model, "%s: %s is a %s: a joint coordinate is needed", own, p->name,
+                     p->state ? "first-order state" : "point");
   return NULL;
 }
 

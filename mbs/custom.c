@@ -4,6 +4,7 @@
 
 #include "mbs/contacts.h"
 #include "mbs/formula.h"
+#include "mbs/readings.h"
 
 /* What the callback sees. */
 static gradyn_at view_of(const mbs_element *e, const mbs_scene *s)
@@ -170,6 +171,11 @@ static bool prepare(gradyn_mbs *m, const char *name, const int *points, int coun
   for (int i = 0; i < count; i++) {
     if (!mbs_check_any_point(m, name, points[i]))
       return false;
+    if (m->point[points[i]].state && element->ops == &constraint_ops) {
+      gradyn_build_error(m->model, "%s constrains the first-order state %s, which its rate decides",
+                         name, m->point[points[i]].name);
+      return false;
+    }
     for (int k = 0; k < i; k++)
       if (points[k] == points[i])
         gradyn_build_error(m->model, "%s lists point %s twice", name, m->point[points[i]].name);

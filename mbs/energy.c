@@ -14,6 +14,9 @@ static void product(gradyn_mbs *m, const double *field, double *out)
   for (int i = 0; i < m->full_size; i++)
     out[i] = 0;
   mbs_inertia_apply(m, field, out);
+  for (int i = 0; i < m->points; i++)
+    if (m->point[i].state) /* its inertia is none of the mechanism's */
+      out[m->point[i].offset] = 0;
 }
 
 static double dot(const gradyn_mbs *m, const double *a, const double *b)

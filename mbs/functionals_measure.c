@@ -16,14 +16,14 @@ static double value_of(const gradyn_model *model, const gradyn_functional *f,
                        const gradyn_sample *at)
 {
   const mbs_measure *s = measure_of(model, f);
-  return s->ops->value(model->impl, s, at->y);
+  return s->ops->value(model->impl, s, at);
 }
 
 static void bar_of(const gradyn_model *model, const gradyn_functional *f, const gradyn_sample *at,
                    double weight, const gradyn_gradient_out *out)
 {
   const mbs_measure *s = measure_of(model, f);
-  s->ops->bar(model->impl, s, weight, at->y, out);
+  s->ops->bar(model->impl, s, weight, at, out);
 }
 
 /* --- the measure itself ----------------------------------------------------------------------- */
@@ -142,14 +142,16 @@ static const char *const units[][3] = {{"", "s", "s"},
                                        {"rad/s", "rad", "rad^2/s"},
                                        {"rad/s^2", "rad/s", "rad^2/s^3"},
                                        {"N", "N s", "N^2 s"},
-                                       {"N m", "N m s", "N^2 m^2 s"}};
+                                       {"N m", "N m s", "N^2 m^2 s"},
+                                       {"W", "J", "W^2 s"}};
 
-static const char *unit_of(const mbs_measure *s, int what)
+/* Other units are those of first-order states. */
+static const char *unit_of(gradyn_mbs *m, const mbs_measure *s, int what)
 {
-  size_t i = 0;
-  while (strcmp(units[i][0], s->unit) != 0)
-    i++;
-  return units[i][what];
+  for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+    if (strcmp(units[i][0], s->unit) == 0)
+      return units[i][what];
+  return gradyn_name(m->model, what == 1 ? "%s s" : "(%s)^2 s", s->unit);
 }
 
 /* Declares a functional of a measure (NULL: wrong); *f is NULL in later builds. */
@@ -172,7 +174,7 @@ int gradyn_track_measure(gradyn_model *model, const char *name, int measure, gra
   gradyn_functional *f;
   if (!s)
     return 0;
-  int number = declare(m, name, measure, s, unit_of(s, 2), &f);
+  int number = declare(m, name, measure, s, unit_of(m, s, 2), &f);
   int datum = gradyn_model_datum(model, name, "target", s->unit, target);
   if (f) {
     f->datum = datum;
@@ -188,7 +190,7 @@ int gradyn_integral_of_measure(gradyn_model *model, const char *name, int measur
   gradyn_functional *f;
   if (!s)
     return 0;
-  int number = declare(m, name, measure, s, unit_of(s, 1), &f);
+  int number = declare(m, name, measure, s, unit_of(m, s, 1), &f);
   if (f)
     f->integrand = &plain_ops;
   return number;

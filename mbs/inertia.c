@@ -35,7 +35,7 @@ static void apply(const gradyn_mbs *m, const mbs_inertia *e, const double *c, co
   }
   for (int r = 0; r < e->ops->points; r++)
     for (int s = r; s < e->ops->points; s++, c++)
-      for (int k = 0; k < m->dim; k++) {
+      for (int k = 0; k < e->axes; k++) {
         f[e->at[r] + k] += *c * w[e->at[s] + k];
         if (s > r)
           f[e->at[s] + k] += *c * w[e->at[r] + k];
@@ -89,7 +89,7 @@ static void add_mass(gradyn_mbs *m, const mbs_inertia *e, const double *c)
       mbs_term row, col;
       for (int i = 0; mbs_point_term(m, e->point[r], i, &row); i++)
         for (int j = 0; mbs_point_term(m, e->point[s], j, &col); j++)
-          for (int k = 0; k < m->dim; k++) {
+          for (int k = 0; k < e->axes; k++) {
             int at = mbs_dyn_position(m, row.at + k, col.at + k);
             m->mass[at] += value * row.weight * col.weight;
           }
@@ -126,6 +126,7 @@ void mbs_add_inertia(gradyn_mbs *m, const mbs_inertia_ops *ops, const int *point
   m->inertia = grown;
   mbs_inertia *e = &grown[m->inertias++];
   *e = (mbs_inertia){.ops = ops, .datum = datum, .divisions = divisions};
+  e->axes = mbs_axes(m, points[0]);
   memcpy(e->point, points, (size_t)ops->points * sizeof *points);
 }
 

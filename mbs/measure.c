@@ -46,24 +46,24 @@ const char *mbs_output_unit(const gradyn_model *model, int i)
 
 void mbs_outputs(gradyn_model *model, const gradyn_sample *at, double *out)
 {
-  const gradyn_mbs *m = model->impl;
+  gradyn_mbs *m = model->impl;
   for (int i = 0; i < m->measures; i++)
-    out[i] = m->measure[i].ops->value(m, &m->measure[i], at->y);
+    out[i] = m->measure[i].ops->value(m, &m->measure[i], at);
 }
 
 /* --- points and coordinates ------------------------------------------------------------------- */
 
 enum { POINT, AXIS };
 
-static double component(const gradyn_mbs *m, const mbs_measure *s, const double *y)
+static double component(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at)
 {
-  return mbs_component(m, s->index[POINT], s->order, s->index[AXIS], y);
+  return mbs_component(m, s->index[POINT], s->order, s->index[AXIS], at->y);
 }
 
-static void component_bar(const gradyn_mbs *m, const mbs_measure *s, double weight, const double *y,
-                          const gradyn_gradient_out *out)
+static void component_bar(gradyn_mbs *m, const mbs_measure *s, double weight,
+                          const gradyn_sample *at, const gradyn_gradient_out *out)
 {
-  mbs_component_bar(m, s->index[POINT], s->order, s->index[AXIS], weight, y, out);
+  mbs_component_bar(m, s->index[POINT], s->order, s->index[AXIS], weight, at->y, out);
 }
 
 static const mbs_measure_ops component_ops = {component, component_bar};
@@ -96,6 +96,24 @@ int gradyn_measure_joint(gradyn_model *model, const char *name, int coordinate, 
   if (!mbs_check_coordinate(m, name, coordinate) || !check_order(m, name, order))
     return 0;
   return add_component(m, name, coordinate, order, 0);
+}
+
+int gradyn_measure_state(gradyn_model *model, const char *name, int state, int order)
+{
+  gradyn_mbs *m = mbs_of(model);
+  if (!m || !mbs_check_any_point(m, name ? name : "a measure", state))
+    return 0;
+  const mbs_point *p = &m->point[state];
+  if (!p->state || order < 0 || order > 1) {
+    gradyn_build_error(model, "%s: order %d of %s: there are 0 and 1 (rate) of first-order states",
+                       name, order, p->name);
+    return 0;
+  }
+  return mbs_add_measure(m, name,
+                         &(mbs_measure){.ops = &component_ops,
+                                        .unit = p->unit[order + 1],
+                                        .index = {state, 0},
+                                        .order = order + 1});
 }
 
 int gradyn_measure_point(gradyn_model *model, const char *name, int point, int order,
@@ -135,15 +153,15 @@ static double turn(const gradyn_mbs *m, const mbs_measure *s, double weight, con
   return sum;
 }
 
-static double rotation_rate(const gradyn_mbs *m, const mbs_measure *s, const double *y)
+static double rotation_rate(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at)
 {
-  return turn(m, s, 0, y, NULL);
+  return turn(m, s, 0, at->y, NULL);
 }
 
-static void rotation_rate_bar(const gradyn_mbs *m, const mbs_measure *s, double weight,
-                              const double *y, const gradyn_gradient_out *out)
+static void rotation_rate_bar(gradyn_mbs *m, const mbs_measure *s, double weight,
+                              const gradyn_sample *at, const gradyn_gradient_out *out)
 {
-  turn(m, s, weight, y, out);
+  turn(m, s, weight, at->y, out);
 }
 
 static const mbs_measure_ops rotation_rate_ops = {rotation_rate, rotation_rate_bar};
@@ -167,15 +185,15 @@ int gradyn_measure_rotation_rate(gradyn_model *model, const char *name, int body
 
 /* --- multipliers ------------------------------------------------------------------------------ */
 
-static double multiplier(const gradyn_mbs *m, const mbs_measure *s, const double *y)
+static double multiplier(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at)
 {
-  return y[3 * m->mech.n + s->index[0]];
+  return at->y[3 * m->mech.n + s->index[0]];
 }
 
-static void multiplier_bar(const gradyn_mbs *m, const mbs_measure *s, double weight,
-                           const double *y, const gradyn_gradient_out *out)
+static void multiplier_bar(gradyn_mbs *m, const mbs_measure *s, double weight,
+                           const gradyn_sample *at, const gradyn_gradient_out *out)
 {
-  (void)y;
+  (void)at;
   if (out->y_bar)
     out->y_bar[(3 * m->mech.n + s->index[0]) * out->stride] += weight;
 }

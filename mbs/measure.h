@@ -5,19 +5,20 @@
 #include "mbs/coordinate.h"
 #include <gradyn/measure.h>
 
-/* The kind's mathematics: the value at the whole state y, and weight times its derivatives added to *out. */
+/* The kind's mathematics: the value at a sample, and weight times its derivatives added to *out. NaN if a
+ * user's function fails. */
 typedef struct mbs_measure_ops {
-  double (*value)(const gradyn_mbs *m, const mbs_measure *measure, const double *y);
-  void (*bar)(const gradyn_mbs *m, const mbs_measure *measure, double weight, const double *y,
+  double (*value)(gradyn_mbs *m, const mbs_measure *measure, const gradyn_sample *at);
+  void (*bar)(gradyn_mbs *m, const mbs_measure *measure, double weight, const gradyn_sample *at,
               const gradyn_gradient_out *out);
 } mbs_measure_ops;
 
 struct mbs_measure {
   const mbs_measure_ops *ops;
   char *name;
-  const char *unit;
-  int index[3]; /* meaning by kind */
-  int order;    /* highest time derivative that it reads; 3: multipliers as well */
+  const char *unit; /* static, or the model's */
+  int index[3];     /* meaning by kind */
+  int order;        /* highest time derivative that it reads; 3: multipliers as well */
 };
 
 /* Adds a measure (first build) or steps on to it; returns its number. */

@@ -145,15 +145,15 @@ static double collect(const gradyn_mbs *m, const mbs_measure *s, double weight, 
   return p.sum;
 }
 
-static double value(const gradyn_mbs *m, const mbs_measure *s, const double *y)
+static double value(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at)
 {
-  return collect(m, s, 0, y, NULL);
+  return collect(m, s, 0, at->y, NULL);
 }
 
-static void bar(const gradyn_mbs *m, const mbs_measure *s, double weight, const double *y,
+static void bar(gradyn_mbs *m, const mbs_measure *s, double weight, const gradyn_sample *at,
                 const gradyn_gradient_out *out)
 {
-  collect(m, s, weight, y, out);
+  collect(m, s, weight, at->y, out);
 }
 
 static const mbs_measure_ops joint_ops = {value, bar};

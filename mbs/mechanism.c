@@ -1,6 +1,7 @@
 /* Mechanisms: elements as declared, sealing, and what the model asks of them. */
 #include "mbs/measure.h"
 #include "mbs/inputs.h"
+#include "mbs/readings.h"
 #include "mbs/rods.h"
 
 #include <complex.h>
@@ -180,14 +181,17 @@ static void state_name(const gradyn_model *model, int i, char *buffer, size_t si
 {
   static const char *const suffix[3][3] = {
       {".x", ".y", ".z"}, {".vx", ".vy", ".vz"}, {".ax", ".ay", ".az"}};
-  static const char *const rate[3] = {"", ".rate", ".acceleration"};
+  static const char *const rate[2][3] = {{"", ".rate", ".acceleration"},
+                                         {".integral", "", ".rate"}};
   const gradyn_mbs *m = model->impl;
   int n = m->mech.n;
-  if (i < 3 * n)
-    snprintf(buffer, size, "%s%s", coordinate_name(&m->mech, i % n),
-             m->point[m->owner[i % n]].scalar ? rate[i / n] : suffix[i / n][axis_at(m, i % n)]);
-  else
+  if (i >= 3 * n) {
     snprintf(buffer, size, "%s.lambda", constraint_name(&m->mech, i - 3 * n));
+    return;
+  }
+  const mbs_point *p = &m->point[m->owner[i % n]];
+  snprintf(buffer, size, "%s%s", p->name,
+           p->scalar ? rate[p->state][i / n] : suffix[i / n][axis_at(m, i % n)]);
 }
 
 /* Of what is driven directly, that of a force or torque on the coordinate. */
@@ -215,7 +219,7 @@ static const char *state_unit(const gradyn_model *model, int i)
   if (i >= 3 * n)
     return multiplier_unit(m, &m->constraints.item[i - 3 * n]);
   const mbs_point *p = &m->point[m->owner[i % n]];
-  return unit[p->scalar ? 2 * p->angle : p->direction][i / n];
+  return p->state ? p->unit[i / n] : unit[p->scalar ? 2 * p->angle : p->direction][i / n];
 }
 
 static void fill(gradyn_model *model, const gradyn_sample *sample, gradyn_at *at)
@@ -321,11 +325,18 @@ static void free_elements(mbs_elements *list)
   free(list->item);
 }
 
+static void free_point(mbs_point *point)
+{
+  free(point->name);
+  for (int k = 0; k < 3; k++)
+    free(point->unit[k]);
+}
+
 static void free_mbs(void *impl)
 {
   gradyn_mbs *m = impl;
   for (int i = 0; i < m->points; i++)
-    free(m->point[i].name);
+    free_point(&m->point[i]);
   for (int i = 0; i < m->bodies; i++)
     free(m->body[i].name);
   for (int i = 0; i < m->beams; i++)

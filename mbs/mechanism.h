@@ -42,6 +42,9 @@ typedef struct mbs_point {
   bool direction; /* a base vector or slope: without a unit, and gravity does not act on it */
   bool scalar;    /* a joint coordinate: one component only, the first; see mbs/coordinate.c */
   bool angle;     /* of those, in rad, otherwise in m */
+  bool state;     /* a scalar whose rate is a first-order state; see mbs/state.h */
+  char *unit[3];  /* of a state's integral, of the state, of its rate */
+  double size;    /* of a state, in its unit: how large it usually is; see mbs_add_state() */
   int offset; /* of its x in the full arrays: scalars, moving points, ground points, attached ones */
   int x;      /* data: x and the next ones; -1 for attached points */
   int vx;     /* data of a moving point: vx and the next ones */
@@ -168,6 +171,7 @@ struct mbs_element {
   double
       *curvature; /* [local][local] second derivative of Phi where it is constant, filled by load */
   gradyn_axis axis;         /* coordinate constraints */
+  int variant;              /* of kinds that have some: their own meaning */
   int divisions;            /* beam elements: into how many the beam is divided */
   gradyn_force_fn force_fn; /* custom elements */
   gradyn_constraint_fn constraint_fn;
@@ -194,6 +198,7 @@ typedef struct mbs_inertia {
   const mbs_inertia_ops *ops;
   int point[MBS_INERTIA_POINTS];
   int at[MBS_INERTIA_POINTS]; /* offsets in the full arrays */
+  int axes;                   /* components of each point */
   int datum;
   int divisions;  /* beam elements: into how many the beam is divided */
   int first, end; /* data among which those are that vary */
@@ -348,6 +353,11 @@ int mbs_attach_point(gradyn_mbs *m, const char *name, bool direction, int carrie
 /* Declares a scalar, rad or m, with its initial value as datum name.near: the solution nearest to it is
  * meant, but it does not pull. */
 int mbs_add_scalar(gradyn_mbs *m, const char *name, bool angle, gradyn_scalar near);
+/* Declares a scalar of unit inertia whose rate is a first-order state, with data name.integral (0) and
+ * name.initial. unit: of the state's integral, of the state, of its rate; size in that unit, 0: the
+ * mechanism's extent, m. */
+int mbs_add_state(gradyn_mbs *m, const char *name, const char *const unit[3], double size,
+                  gradyn_scalar initial);
 /* Whether a point cannot move: a ground point, or attached to such. */
 bool mbs_on_ground(const gradyn_mbs *m, int point);
 /* Initial position of a point, as the present build() gives it. */
@@ -421,16 +431,6 @@ void mbs_compare_inertia(gradyn_mbs *m, const mbs_inertia *stored, const mbs_ine
 void mbs_compare_carriers(gradyn_mbs *m, const mbs_point *stored, const mbs_point *now);
 /* stored, now: numbers of points. */
 void mbs_compare_node(gradyn_mbs *m, const char *beam, int stored, int now);
-
-/* Forces that read multipliers, in readings.c. Makes a force, which has just been added, read those of the
- * constraints of these names, or compares a repeated declaration with the stored one. */
-void mbs_read_multipliers(gradyn_mbs *m, mbs_element *added, int number, const char *name,
-                          const char *const *constraints, int count);
-/* Finds the constraints, once they are in order; GRADYN_INVALID with a message. The force's matrix positions
- * follow from the pattern. */
-gradyn_status mbs_find_readings(gradyn_mbs *m);
-gradyn_status mbs_map_readings(gradyn_mbs *m);
-void mbs_free_reading(mbs_reading *reading);
 
 /* Declares the data of a law (NULL: a constant zero); returns the index of the first. unit: of the
  * value and its first two derivatives. What is held has a value and a rate only. */

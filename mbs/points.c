@@ -22,8 +22,8 @@ bool mbs_check_point(gradyn_mbs *m, const char *element, int point)
   if (!mbs_check_any_point(m, element, point))
     return false;
   if (m->point[point].scalar)
-    gradyn_build_error(m->model, "%s: %s is a joint coordinate: a point is needed", element,
-                       m->point[point].name);
+    gradyn_build_error(m->model, "%s: %s is a %s: a point is needed", element, m->point[point].name,
+                       m->point[point].state ? "first-order state" : "joint coordinate");
   return !m->point[point].scalar;
 }
 
@@ -104,6 +104,24 @@ int mbs_attach_point(gradyn_mbs *m, const char *name, bool direction, int carrie
   return store(m, name, &point);
 }
 
+/* --- first-order states: rates of coordinates of unit inertia --------------------------------- */
+
+static void unit_pairs(const double *d, int divisions, double *c)
+{
+  (void)d;
+  (void)divisions;
+  c[0] = 1;
+}
+
+static void no_slopes(const double *d, int divisions, double (*D)[MBS_INERTIA_PAIRS])
+{
+  (void)d;
+  (void)divisions;
+  (void)D;
+}
+
+static const mbs_inertia_ops state_ops = {1, 0, unit_pairs, no_slopes};
+
 int mbs_add_scalar(gradyn_mbs *m, const char *name, bool angle, gradyn_scalar near)
 {
   int datum = gradyn_model_datum(m->model, name, "near", angle ? "rad" : "m", near);
@@ -114,6 +132,20 @@ int mbs_add_scalar(gradyn_mbs *m, const char *name, bool angle, gradyn_scalar ne
                             .angle = angle,
                             .x = datum,
                             .vx = datum}); /* velocities follow from those of the others */
+}
+
+int mbs_add_state(gradyn_mbs *m, const char *name, const char *const unit[3], double size,
+                  gradyn_scalar initial)
+{
+  mbs_point point = {
+      .kind = MBS_MOVING, .direction = true, .scalar = true, .state = true, .size = size};
+  point.x = gradyn_model_datum(m->model, name, "integral", unit[0], 0);
+  point.vx = gradyn_model_datum(m->model, name, "initial", unit[1], initial);
+  int number = store(m, name, &point);
+  for (int k = 0; k < 3 && !m->model->sealed && !m->model->exhausted; k++)
+    m->point[number].unit[k] = gradyn_model_copy_name(m->model, unit[k]);
+  mbs_add_inertia(m, &state_ops, &number, point.vx, 0);
+  return number;
 }
 
 void mbs_initial_position(const gradyn_mbs *m, int point, gradyn_scalar position[3])

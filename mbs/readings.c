@@ -5,6 +5,7 @@
 
 #include "core/nearest.h"
 #include "mbs/assembly.h"
+#include "mbs/readings.h"
 
 /* --- declaration ------------------------------------------------------------------------------ */
 

@@ -3,6 +3,7 @@
 
 #include "mbs/contacts.h"
 #include "mbs/inputs.h"
+#include "mbs/readings.h"
 #include "mbs/rods.h"
 
 /* Moving points come first in the full arrays, so that q is their prefix, scalars before all: elements, which
@@ -153,7 +154,7 @@ static size_t couple_inertia(const gradyn_mbs *m, entries *dyn)
       for (int s = 0; s < e->ops->points; s++)
         for (int a = 0; mbs_point_term(m, e->point[r], a, &row); a++)
           for (int b = 0; mbs_point_term(m, e->point[s], b, &col); b++)
-            for (int k = 0; k < m->dim; k++, count++)
+            for (int k = 0; k < e->axes; k++, count++)
               if (dyn)
                 add_entry(m, dyn, row.at + k, col.at + k);
   }
@@ -366,7 +367,7 @@ gradyn_status mbs_seal(gradyn_mbs *m)
   mbs_locate_kept(m);
   for (int i = 0; i < m->points; i++)
     for (int k = 0; k < mbs_axes(m, i) && m->point[i].kind == MBS_MOVING; k++) {
-      m->nearness[m->point[i].offset + k] = m->point[i].scalar ? 0 : 1;
+      m->nearness[m->point[i].offset + k] = m->point[i].scalar && !m->point[i].state ? 0 : 1;
       m->q0[m->point[i].offset + k] = m->point[i].x + k;
       m->v0[m->point[i].offset + k] = m->point[i].vx + k;
     }

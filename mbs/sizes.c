@@ -37,7 +37,8 @@ gradyn_status mbs_take_sizes(gradyn_mbs *m)
   for (int i = 0; i < m->points; i++)
     for (int k = 0; k < mbs_axes(m, i) && m->point[i].kind == MBS_MOVING; k++) {
       const mbs_point *p = &m->point[i];
-      m->lever[p->offset + k] = (p->scalar ? p->angle : p->direction) ? length : 1;
+      const bool turns = p->scalar ? p->angle : p->direction;
+      m->lever[p->offset + k] = p->size > 0 ? length / p->size : turns ? length : 1;
     }
   m->mech.lever = m->lever;
   m->mech.length = length;

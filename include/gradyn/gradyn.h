@@ -3,6 +3,7 @@
 #ifndef GRADYN_GRADYN_H
 #define GRADYN_GRADYN_H
 
+#include <gradyn/control.h>
 #include <gradyn/dae.h>
 #include <gradyn/draw.h>
 #include <gradyn/evaluate.h>

@@ -28,6 +28,14 @@ GRADYN_API int gradyn_measure_joint_force(gradyn_model *model, const char *name,
 GRADYN_API int gradyn_measure_joint_torque(gradyn_model *model, const char *name, int joint,
                                            gradyn_axis axis);
 
+/* What the force called `force`, which has been declared before, does: its effort on the joint coordinate
+ * that it acts on (first), N or N m; its power on all that it acts on, W, first-order states aside. */
+GRADYN_API int gradyn_measure_effort(gradyn_model *model, const char *name, const char *force);
+GRADYN_API int gradyn_measure_power(gradyn_model *model, const char *name, const char *force);
+
+/* A first-order state (order 0) or its rate (1). */
+GRADYN_API int gradyn_measure_state(gradyn_model *model, const char *name, int state, int order);
+
 /* The multiplier of a constraint. */
 GRADYN_API int gradyn_measure_multiplier(gradyn_model *model, const char *name, int constraint);
 

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include <gradyn/bushing.h>
+#include <gradyn/control.h>
 #include <gradyn/dae.h>
 #include <gradyn/draw.h>
 #include <gradyn/events.h>
@@ -122,6 +123,13 @@ enum { PLANE, SPACE, STATES };
   X(SPACE, 1, gradyn_track_position_3d, m, b.text, b.spec ? 1 : b.i, b.x, b.x, b.x)                \
   X(SPACE, 1, gradyn_track_velocity_3d, m, b.text, b.spec ? 1 : b.i, b.x, b.x, b.x)                \
   X(SPACE, 1, gradyn_track_acceleration_3d, m, b.text, b.spec ? 1 : b.i, b.x, b.x, b.x)            \
+  X(PLANE, 1, gradyn_controller_state, m, SPEC(controller_state_spec, b.text, b.text, b.x, b.x))   \
+  X(PLANE, 0, gradyn_pid, m, SPEC(pid_spec, b.text, b.i, .kp = b.x))                               \
+  X(PLANE, 0, gradyn_feedback, m,                                                                  \
+    SPEC(feedback_spec, b.text, b.i, &b.i, b.i, .gain = (const gradyn_scalar[]){b.x, b.x}))        \
+  X(PLANE, 0, gradyn_measure_effort, m, b.text, b.text)                                            \
+  X(PLANE, 0, gradyn_measure_power, m, b.text, b.text)                                             \
+  X(PLANE, 0, gradyn_measure_state, m, b.text, b.i, b.i)                                           \
   X(PLANE, 0, gradyn_measure_joint, m, b.text, b.i, b.i)                                           \
   X(PLANE, 0, gradyn_measure_point, m, b.text, b.i, b.i, (gradyn_axis)b.i)                         \
   X(PLANE, 0, gradyn_measure_rotation_rate, m, b.text, b.i, (gradyn_axis)b.i)                      \

@@ -1,0 +1,160 @@
+/* What forces do: efforts on joint coordinates and power, of any force element; and first-order states. */
+#include <math.h>
+#include <string.h>
+
+#include "mbs/assembly.h"
+#include "mbs/measure.h"
+
+enum { ELEMENT, IS_POWER };
+
+/* A force at a sample, f [local], and what multiplies its entries in the measure: 1 for the first one, or the
+ * velocities of everything but first-order states. */
+typedef struct look {
+  const mbs_element *e;
+  mbs_view view;
+  double room[MBS_INPUTS], f[MBS_LOCAL], factor[MBS_LOCAL];
+  const double *z;
+} look;
+
+static gradyn_status look_at(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at, look *l)
+{
+  const int n = m->mech.n;
+  const gradyn_mech_state state = {
+      .t = at->t, .q = at->y, .v = at->y + n, .a = at->y + 2 * n, .lam = at->y + 3 * n};
+  l->e = &m->forces.item[s->index[ELEMENT]];
+  l->view = mbs_look(m, &state);
+  l->z = mbs_inputs(m, l->e, at->t, l->room);
+  for (int i = 0; i < l->e->local; i++) {
+    const mbs_point *p = &m->point[l->e->point[i / m->dim]];
+    const bool moves = !p->state && i % m->dim < mbs_axes(m, l->e->point[i / m->dim]);
+    const double rate = moves ? m->vel[p->offset + i % m->dim] : 0;
+    l->factor[i] = s->index[IS_POWER] ? rate : i == 0;
+  }
+  return l->e->ops->force(m, l->e, &l->view, l->z, l->f);
+}
+
+static double dot(int count, const double *a, const double *b)
+{
+  double sum = 0;
+  for (int i = 0; i < count; i++)
+    sum += a[i] * b[i];
+  return sum;
+}
+
+/* Multipliers as they stand in y: those of ali3p differ from what friction reads by its kappa, which y does
+ * not tell. */
+static double value(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at)
+{
+  look l;
+  return look_at(m, s, at, &l) == GRADYN_OK ? dot(l.e->local, l.f, l.factor) : NAN;
+}
+
+/* By inputs: data, and time. */
+static void inputs_bar(gradyn_mbs *m, const look *l, double t, double weight,
+                       const gradyn_gradient_out *out)
+{
+  double f_z[MBS_INPUTS * MBS_LOCAL], z_bar[MBS_INPUTS];
+  mbs_input_row row[MBS_INPUTS];
+  l->e->ops->force_input(m, l->e, &l->view, l->z, f_z);
+  for (int j = 0; j < mbs_input_count(l->e); j++)
+    z_bar[j] = dot(l->e->local, f_z + j * l->e->local, l->factor);
+  if (out->x_bar)
+    mbs_inputs_bars(m, l->e, t, weight, z_bar, out->x_bar);
+  if (!out->t_bar)
+    return;
+  mbs_input_rows(m, l->e, t, row);
+  for (int j = 0; j < mbs_input_count(l->e); j++)
+    *out->t_bar += weight * row[j].rate * z_bar[j];
+}
+
+static void lam_bar(gradyn_mbs *m, const look *l, double weight, const gradyn_gradient_out *out)
+{
+  double f_lam[MBS_READS * MBS_LOCAL];
+  const mbs_reading *reading = l->e->reading;
+  if (!reading || !out->y_bar)
+    return;
+  l->e->ops->force_lam(m, l->e, &l->view, l->z, f_lam);
+  for (int k = 0; k < reading->count; k++)
+    out->y_bar[(3 * m->mech.n + reading->row[k]) * out->stride] +=
+        weight * dot(l->e->local, f_lam + k * l->e->local, l->factor);
+}
+
+static void bar(gradyn_mbs *m, const mbs_measure *s, double weight, const gradyn_sample *at,
+                const gradyn_gradient_out *out)
+{
+  double f_pos[MBS_LOCAL * MBS_LOCAL], f_vel[MBS_LOCAL * MBS_LOCAL];
+  look l;
+  if (look_at(m, s, at, &l) != GRADYN_OK)
+    return;
+  const mbs_element *e = l.e;
+  const int local = e->local;
+  e->ops->force_state(m, e, &l.view, l.z, f_pos, f_vel);
+  for (int k = 0; k < local; k++) {
+    const int point = e->point[k / m->dim], axis = k % m->dim;
+    double by_pos = 0, by_vel = s->index[IS_POWER] && !m->point[point].state ? l.f[k] : 0;
+    if (axis >= mbs_axes(m, point))
+      continue;
+    for (int i = 0; i < local; i++) {
+      by_pos += l.factor[i] * f_pos[i * local + k];
+      by_vel += l.factor[i] * f_vel[i * local + k];
+    }
+    mbs_component_bar(m, point, 0, axis, weight * by_pos, at->y, out);
+    mbs_component_bar(m, point, 1, axis, weight * by_vel, at->y, out);
+  }
+  lam_bar(m, &l, weight, out);
+  inputs_bar(m, &l, at->t, weight, out);
+}
+
+static const mbs_measure_ops force_ops = {value, bar};
+
+/* --- declarations ------------------------------------------------------------------------------ */
+
+/* The force of that name; notes a build error and returns -1 if there is none, or more than one. */
+static int find_force(gradyn_mbs *m, const char *name, const char *wanted)
+{
+  int found = -1, count = 0;
+  for (int i = 0; i < m->forces.cursor && i < m->forces.count && wanted; i++)
+    if (strcmp(m->forces.item[i].name, wanted) == 0) {
+      found = i;
+      count++;
+    }
+  if (count != 1)
+    gradyn_build_error(m->model, "%s: %s forces are called %s: one must be, and be declared before",
+                       name ? name : "a measure", count ? "several" : "no",
+                       wanted ? wanted : "(no name)");
+  return count == 1 ? found : -1;
+}
+
+static int declare(gradyn_model *model, const char *name, const char *force, bool power)
+{
+  gradyn_mbs *m = mbs_of(model);
+  const int number = m ? find_force(m, name, force) : -1;
+  if (number < 0)
+    return 0;
+  const mbs_element *e = &m->forces.item[number];
+  const mbs_point *p = &m->point[e->point[0]];
+  if (!power && (!p->scalar || p->state)) {
+    gradyn_build_error(model,
+                       "%s: %s does not act on a joint coordinate first: it has a power, but "
+                       "no effort",
+                       name ? name : "a measure", force);
+    return 0;
+  }
+  return mbs_add_measure(m, name,
+                         &(mbs_measure){.ops = &force_ops,
+                                        .unit = power      ? "W"
+                                                : p->angle ? "N m"
+                                                           : "N",
+                                        .index = {number, power},
+                                        .order = e->reading ? 3 : 1});
+}
+
+int gradyn_measure_effort(gradyn_model *model, const char *name, const char *force)
+{
+  return declare(model, name, force, false);
+}
+
+int gradyn_measure_power(gradyn_model *model, const char *name, const char *force)
+{
+  return declare(model, name, force, true);
+}

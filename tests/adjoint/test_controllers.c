@@ -1,0 +1,243 @@
+/* Controllers and first-order states: all derivatives against differences, gradients direct against adjoint,
+ * what is refused. */
+#include <math.h>
+
+#include "tests/adjoint/ali3p_models.h"
+#include "tests/mbs/bench.h"
+#include "tests/mbs/refusal.h"
+
+enum { KP, KI, KD, FILTER, LIMIT, GAIN, LAG, PARAMETERS };
+
+static const gradyn_param params[PARAMETERS] = {
+    {"kp", "", .init = 9},        {"ki", "", .init = 4},    {"kd", "", .init = 1.5},
+    {"filter", "", .init = 0.05}, {"limit", "", .init = 6}, {"gain", "", .init = 3},
+    {"lag", "s", .init = 0.2}};
+
+/* A first-order lag of the second angle, z' = (angle - z)/lag, that resists its own rate a little. */
+static gradyn_status lag(const gradyn_at *at, gradyn_scalar force[])
+{
+  const int dim = at->user ? 3 : 2;
+  force[0] = (at->pos[dim] - at->vel[0]) / at->data[0];
+  force[dim] = -0.1 * at->vel[0] * at->vel[dim];
+  return GRADYN_OK;
+}
+
+static void control(gradyn_model *m, const gradyn_scalar rho[], const int angle[2], void *user)
+{
+  const gradyn_scalar knots[] = {0.3, 0.9, -0.4, 0.5};
+  int wish = gradyn_signal(
+      m, &(gradyn_signal_spec){"wish", "rad", GRADYN_CUBIC_SPLINE, .count = 4, .knots = knots});
+  int z = gradyn_controller_state(
+      m, &(gradyn_controller_state_spec){.name = "lagged", .unit = "rad", .initial = 0.1});
+  gradyn_custom_force(m, &(gradyn_custom_force_spec){.name = "lag",
+                                                     .points = (int[]){z, angle[1]},
+                                                     .point_count = 2,
+                                                     .fn = lag,
+                                                     .data = &(gradyn_datum){"time", "s", rho[LAG]},
+                                                     .data_count = 1,
+                                                     .user = user});
+  gradyn_pid(m, &(gradyn_pid_spec){"PID", angle[0], .kp = rho[KP], .ki = rho[KI], .kd = rho[KD],
+                                   .target = 0.2, .has_signal = true, .signal = wish,
+                                   .filtered = true, .filter_time = rho[FILTER], .limited = true,
+                                   .limit = rho[LIMIT], .initial = 0.1, .initial_filter = 0.2});
+  gradyn_pid(m, &(gradyn_pid_spec){"cross", angle[1], .measures_other = true, .measured = angle[0],
+                                   .kp = 0.4, .ki = -0.2, .kd = 0.1, .target = -0.1});
+  gradyn_feedback(
+      m, &(gradyn_feedback_spec){"feedback", angle[1], .of = (int[]){z, angle[0], angle[1]},
+                                 .count = 3, .gain = (gradyn_scalar[]){rho[GAIN], 0.3, 1.2},
+                                 .rate_gain = (gradyn_scalar[]){0, 0.1, 0.4},
+                                 .target = (gradyn_scalar[]){0.4, 0.1, -0.2}, .offset = 0.3,
+                                 .has_signal = true, .signal = wish, .limited = true, .limit = 4});
+  int u = gradyn_measure_effort(m, "u", "PID");
+  gradyn_minimise(m, gradyn_track_measure(m, "effort", u, 0));
+  gradyn_peak_measure(m, "peak", gradyn_measure_effort(m, "u2", "feedback"), 3, 5);
+  gradyn_integral_of_measure(m, "work", gradyn_measure_power(m, "power", "PID"));
+  gradyn_track_measure(m, "lag tracks", gradyn_measure_state(m, "z", z, 0), 0.3);
+  gradyn_measure_at(m, "z at the end", gradyn_measure_state(m, "z'", z, 1), 0);
+  gradyn_integral_of_measure(m, "own work", gradyn_measure_power(m, "own power", "lag"));
+  gradyn_end_energy(m, "energy");
+}
+
+static int arm(gradyn_model *m, const char *name, int before, double x)
+{
+  int body = gradyn_body(m, &(gradyn_body_spec){.name = gradyn_name(m, "%s.bar", name),
+                                                .centre = {x, 0},
+                                                .mass = 1.2,
+                                                .inertia = {0, 0, 0.1}});
+  int joint = gradyn_joint_at(m, &(gradyn_place_spec){.name = name,
+                                                      .kind = GRADYN_REVOLUTE,
+                                                      .body_a = before,
+                                                      .body_b = body,
+                                                      .position = {x - 0.5, 0},
+                                                      .axis = {1, 0}});
+  gradyn_joint_angle(m, joint);
+  return body;
+}
+
+static gradyn_status pendulum(gradyn_model *m, const gradyn_scalar rho[])
+{
+  int first = arm(m, "A", GRADYN_GROUND, 0.5);
+  arm(m, "B", first, 1.5);
+  const int angle[2] = {gradyn_joint_angle(m, 0), gradyn_joint_angle(m, 1)};
+  gradyn_gravity(m, 0, -9.81);
+  gradyn_hold_joint(m, "A.start", angle[0], -1.2, 0);
+  gradyn_hold_joint(m, "B.start", angle[1], 0.4, 0.2);
+  control(m, rho, angle, NULL);
+  return gradyn_built(m);
+}
+
+static const gradyn_problem controlled = {.name = "controlled",
+                                          .params = params,
+                                          .param_count = PARAMETERS,
+                                          .build = pendulum,
+                                          .t_end = 0.6,
+                                          .step = 5e-3};
+
+/* A slide and an angle in space. */
+static gradyn_status space(gradyn_model *m, const gradyn_scalar rho[])
+{
+  static const double values[PARAMETERS] = {2, 0.4, 0.5, 0.3, 1.4, 0.7, 0.4};
+  gradyn_scalar own[PARAMETERS];
+  (void)rho;
+  for (int k = 0; k < PARAMETERS; k++)
+    own[k] = values[k];
+  int body = gradyn_body_3d(
+      m, &(gradyn_body_spec){.name = "body", .mass = 1.2, .inertia = {0.3, 0.4, 0.5, 0.01}});
+  int joint = gradyn_joint_at(m, &(gradyn_place_spec){.name = "joint",
+                                                      .kind = GRADYN_CYLINDRICAL,
+                                                      .body_a = GRADYN_GROUND,
+                                                      .body_b = body,
+                                                      .position = {0.1, 0.2, 0},
+                                                      .axis = {0.3, 0.4, 0.8}});
+  control(m, own, (int[]){gradyn_joint_slide(m, joint), gradyn_joint_angle(m, joint)}, m);
+  return gradyn_built(m);
+}
+
+static void derivatives_are_right(void **state)
+{
+  (void)state;
+  bench b;
+  bench_open(&b, space, NULL);
+  bench_check_residual(&b, BENCH_K_FORCE | BENCH_C_FORCE | BENCH_M_INERTIA | BENCH_X_FORCE |
+                               BENCH_R_TIME);
+  for (int i = 0; i < b.model->functional_count - 1; i++)
+    assert_true(bench_check_functional(&b, i) & 1);
+  bench_close(&b);
+}
+
+static void check_passes(void **state)
+{
+  (void)state;
+  ali3p_setup setup = {.problem = &controlled};
+  gradyn_check_item item[200];
+  double rho[PARAMETERS];
+  size_t count;
+  gradyn_evaluator *ev = ali3p_open(&setup);
+  ali3p_initial(ev, rho);
+  gradyn_status status = gradyn_check(ev, rho, item, GRADYN_COUNT(item), &count);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  for (size_t i = 0; i < count; i++)
+    assert_true(item[i].passed);
+  gradyn_evaluator_free(ev);
+}
+
+static void direct_equals_adjoint(void **state)
+{
+  (void)state;
+  const struct {
+    ali3p_setup setup;
+    double rtol;
+  } runs[] = {
+      {{.problem = &controlled}, 1e-10},
+      {{.problem = &controlled, .integrator = "generalised-alpha", .integrator_parameter = 0.8},
+       1e-10},
+      {{.problem = &controlled, .penalty = 1e9, .projection_penalty = 1e5}, 1e-10},
+      {{.problem = &controlled, .method = "variational"}, 1e-10},
+      {{.problem = &controlled, .method = "explicit", .step = 5e-3}, 1e-10},
+      {{.problem = &controlled, .method = "idas", .rtol = 1e-12}, 1e-8}};
+  for (size_t k = 0; k < GRADYN_COUNT(runs); k++)
+    ali3p_compare_data(&runs[k].setup, NULL, runs[k].rtol);
+}
+
+static void differences_agree(void **state)
+{
+  (void)state;
+  static const char *const methods[] = {"ali3p", "variational", "explicit"};
+  for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
+    ali3p_setup setup = {.problem = &controlled, .method = methods[k], .step = 5e-3};
+    ali3p_compare_differences(&setup, 1e-3, 1e-8);
+  }
+}
+
+/* --- refused ------------------------------------------------------------------------------------ */
+
+static int hinge_angle(gradyn_model *model)
+{
+  gradyn_body_spec spec = refusal_body();
+  return gradyn_joint_angle(
+      model, gradyn_joint_at(model, &(gradyn_place_spec){.name = "hinge",
+                                                         .kind = GRADYN_REVOLUTE,
+                                                         .body_a = GRADYN_GROUND,
+                                                         .body_b = gradyn_body_3d(model, &spec),
+                                                         .axis = {0, 0, 1}}));
+}
+
+static void gain_is_no_number(gradyn_model *model)
+{
+  gradyn_pid(model, &(gradyn_pid_spec){"PID", hinge_angle(model), .kp = NAN});
+}
+
+static void no_filter_time(gradyn_model *model)
+{
+  gradyn_pid(model, &(gradyn_pid_spec){"PID", hinge_angle(model), .filtered = true});
+}
+
+static void negative_limit(gradyn_model *model)
+{
+  gradyn_pid(model, &(gradyn_pid_spec){"PID", hinge_angle(model), .limited = true, .limit = -2});
+}
+
+static void acts_on_a_point(gradyn_model *model)
+{
+  gradyn_pid(model, &(gradyn_pid_spec){"PID", REFUSAL_P, .kp = 1});
+}
+
+static void acts_on_a_state(gradyn_model *model)
+{
+  int z = gradyn_controller_state(model, &(gradyn_controller_state_spec){.name = "z"});
+  gradyn_joint_spring(model, &(gradyn_joint_spring_spec){"spring", z, .k = 1});
+}
+
+static void feeds_nothing_back(gradyn_model *model)
+{
+  gradyn_feedback(model, &(gradyn_feedback_spec){"K", hinge_angle(model), .count = 2});
+}
+
+static void measures_no_force(gradyn_model *model)
+{
+  gradyn_measure_effort(model, "u", "motor");
+}
+
+static void wrong_controllers_are_refused(void **state)
+{
+  (void)state;
+  static const refusal refusals[] = {
+      {gain_is_no_number, "PID.kp is nan"},
+      {no_filter_time, "PID.filter_time is 0 s: it must be positive"},
+      {negative_limit, "PID.limit is -2 N m: it must be positive"},
+      {acts_on_a_point, "PID: P is a point: a joint coordinate is needed"},
+      {acts_on_a_state, "spring: z is a first-order state: a joint coordinate is needed"},
+      {feeds_nothing_back, "K feeds back 2 coordinates and states: between 1 and 7"},
+      {measures_no_force, "u: no forces are called motor"}};
+  refusal_check_3d((int)GRADYN_COUNT(refusals), refusals);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(derivatives_are_right),         cmocka_unit_test(check_passes),
+      cmocka_unit_test(direct_equals_adjoint),         cmocka_unit_test(differences_agree),
+      cmocka_unit_test(wrong_controllers_are_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

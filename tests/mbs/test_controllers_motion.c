@@ -1,0 +1,123 @@
+/* A PID-driven oscillator against its closed form, by every method. */
+#include <complex.h>
+#include <math.h>
+
+#include "tests/mbs/motion.h"
+
+/* J = 1 kg m^2; with a filter of 0.1 s the characteristic polynomial is
+ *   0.1 (s + 1) (s^2 + 2 s + 5) (s + 7.2),
+ * and without (s + 1) (s^2 + 2 s + 5): gains follow from that. */
+static const double spring = 2, damper = 0.2, T = 0.1, target = 0.4, angle0 = -0.3, rate0 = 0.7;
+static const double z0 = 0.25, w0 = -0.1;
+static const double kp[2] = {7 - 2, 3.18}, ki[2] = {5, 3.6}, kd[2] = {3 - 0.2, 2.142};
+
+static bool filtered;
+
+static gradyn_status oscillator(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  int body = gradyn_body(model,
+                         &(gradyn_body_spec){.name = "wheel", .mass = 1, .inertia = {0, 0, 1}});
+  int hinge = gradyn_joint_at(model, &(gradyn_place_spec){.name = "hinge",
+                                                          .kind = GRADYN_REVOLUTE,
+                                                          .body_a = GRADYN_GROUND,
+                                                          .body_b = body,
+                                                          .axis = {1, 0}});
+  int angle = gradyn_joint_angle(model, hinge);
+  gradyn_hold_joint(model, "start", angle, angle0, rate0);
+  gradyn_joint_spring(model,
+                      &(gradyn_joint_spring_spec){"spring", angle, .k = spring, .c = damper});
+  gradyn_pid(model, &(gradyn_pid_spec){.name = "PID",
+                                       .coordinate = angle,
+                                       .kp = kp[filtered],
+                                       .ki = ki[filtered],
+                                       .kd = kd[filtered],
+                                       .target = target,
+                                       .filtered = filtered,
+                                       .filter_time = T,
+                                       .initial = z0,
+                                       .initial_filter = w0});
+  gradyn_measure_effort(model, "u", "PID");
+  gradyn_end_energy(model, "energy");
+  return gradyn_built(model);
+}
+
+/* The error e = target - angle at t and its rate: a sum of exponentials with e and its derivatives at 0. */
+static void closed_form(double t, double *error, double *rate)
+{
+  const double complex root[4] = {-1, -1 + 2 * I, -1 - 2 * I, -7.2};
+  const int n = 3 + filtered;
+  double e0 = target - angle0, u = kp[filtered] * e0 + ki[filtered] * z0, u_rate;
+  double d = filtered ? (e0 - w0) / T : -rate0;
+  double acceleration = -spring * angle0 - damper * rate0 + u + kd[filtered] * d;
+  u_rate = -kp[1] * rate0 + ki[1] * e0 + kd[1] * (-rate0 - d) / T;
+  double complex left[4] = {e0, -rate0, -acceleration,
+                            spring * rate0 + damper * acceleration - u_rate};
+  /* sum of c_i root_i^k = left_k: c_i by the polynomial that vanishes at the other roots */
+  *error = *rate = 0;
+  for (int i = 0; i < n; i++) {
+    double complex poly[4] = {1}, sum = 0, scale = 1;
+    for (int j = 0, degree = 0; j < n; j++) {
+      if (j == i)
+        continue;
+      for (int k = ++degree; k > 0; k--)
+        poly[k] = poly[k - 1] - root[j] * poly[k];
+      poly[0] *= -root[j];
+      scale *= root[i] - root[j];
+    }
+    for (int k = 0; k < n; k++)
+      sum += poly[k] * left[k] / scale;
+    *error += creal(sum * cexp(root[i] * t));
+    *rate += creal(sum * root[i] * cexp(root[i] * t));
+  }
+}
+
+/* What a run misses at its end: angle, rate, effort. */
+static void miss(const char *method, double fine, double out[3])
+{
+  const double t = 1.6;
+  double error, rate, u;
+  motion m;
+  closed_form(t, &error, &rate);
+  motion_run(&m, oscillator, method, t, fine);
+  double d = filtered ? (error - motion_end(&m, "PID.filtered_error")) / T : rate;
+  u = kp[filtered] * error + ki[filtered] * motion_end(&m, "PID.error_integral") + kd[filtered] * d;
+  out[0] = motion_end(&m, "hinge.angle") - (target - error);
+  out[1] = motion_end(&m, "hinge.angle.rate") + rate;
+  out[2] = motion_end(&m, "u") - u;
+  /* J w^2/2 + k angle^2/2: the inertia of states is none */
+  assert_close(motion_functional(&m, 0), rate * rate / 2 + pow(target - error, 2), 0,
+               10 * fabs(out[0]) + 10 * fabs(out[1]) + 1e-8);
+  motion_free(&m);
+}
+
+static void oscillator_moves_as_its_closed_form(void **state)
+{
+  (void)state;
+  static const char *const adaptive[] = {"idas", "explicit"}, *const fixed[] = {"ali3p",
+                                                                                "variational"};
+  double out[3], half[3], quarter[3];
+  for (int with = 0; with < 2; with++) {
+    filtered = with;
+    for (size_t k = 0; k < GRADYN_COUNT(adaptive); k++) {
+      miss(adaptive[k], 1e-12, out);
+      assert_close_array(out, (double[3]){0}, 3, 0, 1e-8);
+    }
+    for (size_t k = 0; k < GRADYN_COUNT(fixed); k++) { /* of second order: extrapolated twice */
+      miss(fixed[k], 4e-3, out);
+      miss(fixed[k], 2e-3, half);
+      miss(fixed[k], 1e-3, quarter);
+      for (int i = 0; i < 2; i++) {
+        double first = (4 * half[i] - out[i]) / 3, second = (4 * quarter[i] - half[i]) / 3;
+        assert_in_range((int)round(4 * half[i] / quarter[i]), 15, 17);
+        assert_close((16 * second - first) / 15, 0, 0, 1e-8);
+      }
+    }
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(oscillator_moves_as_its_closed_form)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
