@@ -402,7 +402,8 @@ static gradyn_status take_memory(starting *p)
   const gradyn_options *o = &c->evaluator->options;
   p->fixed = c->evaluator->method->rtol == 0;
   status = gradyn_index1_from_mech(c->model, o->baumgarte_alpha, o->baumgarte_beta, &p->system);
-  return status == GRADYN_OK ? gradyn_initial_create(c->model->mech, &p->initial) : status;
+  return status == GRADYN_OK ? gradyn_initial_create(c->model->mech, GRADYN_ASSEMBLY, &p->initial)
+                             : status;
 }
 
 gradyn_status gradyn_check_start(gradyn_checking *c)

@@ -165,7 +165,7 @@ void gradyn_evaluator_free(gradyn_evaluator *ev)
 
 /* --- from parameters to data ------------------------------------------------------------------ */
 
-static gradyn_status load_parameters(gradyn_evaluator *ev, const double *rho)
+gradyn_status gradyn_evaluator_load(gradyn_evaluator *ev, const double *rho)
 {
   for (size_t j = 0; j < ev->parameters.count; j++) {
     if (!isfinite(rho[j]))
@@ -260,7 +260,7 @@ gradyn_status gradyn_simulate(gradyn_evaluator *ev, const double *rho, double *p
   if (!ready(ev, gradyn_parameter_count(ev), "rho", rho))
     return GRADYN_INVALID;
   begin(ev);
-  gradyn_status status = load_parameters(ev, rho);
+  gradyn_status status = gradyn_evaluator_load(ev, rho);
   if (status == GRADYN_OK)
     status = carry(ev, ev->method->simulate(ev->run, psi, trajectory));
   if (status == GRADYN_OK && trajectory)
@@ -302,7 +302,7 @@ static gradyn_status by_differences(gradyn_evaluator *ev, const double *rho, dou
 {
   gradyn_status status = gradyn_gradient_by_differences(ev, rho, psi, gradient);
   gradyn_message kept = ev->message;
-  gradyn_status back = load_parameters(ev, rho);
+  gradyn_status back = gradyn_evaluator_load(ev, rho);
   if (status == GRADYN_OK)
     return back;
   ev->message = kept;
@@ -338,7 +338,7 @@ gradyn_status gradyn_gradient(gradyn_evaluator *ev, const double *rho, double *p
     status = by_differences(ev, rho, psi ? psi : ev->psi, gradient);
     return end_finite(ev, status, gradient, size);
   }
-  status = load_parameters(ev, rho);
+  status = gradyn_evaluator_load(ev, rho);
   if (status == GRADYN_OK)
     status = find_active(ev, ev->route == GRADYN_BY_DIRECT);
   if (status != GRADYN_OK)
@@ -389,7 +389,7 @@ gradyn_status gradyn_data_gradient(gradyn_evaluator *ev, const double *rho, doub
   int nf = ev->model->functional_count, count = ev->public_count;
   if (nf == 0)
     return gradyn_simulate(ev, rho, psi, NULL);
-  gradyn_status status = load_parameters(ev, rho);
+  gradyn_status status = gradyn_evaluator_load(ev, rho);
   for (int k = 0; k < ev->model->nx; k++)
     ev->active[k] = true;
   activate(ev, NULL);
@@ -407,6 +407,6 @@ gradyn_status gradyn_singular_data(gradyn_evaluator *ev, const double *rho, bool
   if (!ready(ev, gradyn_parameter_count(ev), "rho", rho))
     return GRADYN_INVALID;
   begin(ev);
-  gradyn_status status = load_parameters(ev, rho);
+  gradyn_status status = gradyn_evaluator_load(ev, rho);
   return status == GRADYN_OK ? carry(ev, gradyn_mark_singular(ev, data, parameters)) : status;
 }

@@ -57,6 +57,9 @@ struct gradyn_evaluator {
 /* Takes options, completes and checks them. */
 gradyn_status gradyn_evaluator_settle(gradyn_evaluator *ev, const gradyn_options *options);
 
+/* Takes the data at rho into use. */
+gradyn_status gradyn_evaluator_load(gradyn_evaluator *ev, const double *rho);
+
 /* A gradient [nf][columns] of the functionals psi [nf] by the run of the method in force. */
 typedef gradyn_status gradyn_gradient_fn(gradyn_evaluator *ev, double *psi, double *gradient);
 

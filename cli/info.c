@@ -1,7 +1,9 @@
 /* gradyn info: what a problem consists of. */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include <gradyn/optimise.h>
+#include <gradyn/statics.h>
 
 #include "cli/json.h"
 #include "cli/memory.h"
@@ -30,6 +32,41 @@ static bool offered(const cli_session *session, const char *method, const char *
   return status == GRADYN_OK;
 }
 
+/* How the mechanism can move, with the names of dependent constraints; one that cannot be assembled has as
+ * many degrees of freedom as its coordinates exceed its constraints. */
+typedef struct how_free {
+  gradyn_freedom is;
+  int *dependent;  /* [is.dependents], owned */
+  const char *why; /* NULL, or why it is not known */
+} how_free;
+
+static how_free find_freedom(const cli_session *session, const gradyn_model_info *model)
+{
+  how_free out = {.dependent = calloc((size_t)model->constraints + 1, sizeof(int))};
+  if (!out.dependent)
+    cli_no_memory();
+  if (gradyn_count_freedom(session->evaluator, session->rho, &out.is, out.dependent) == GRADYN_OK)
+    return out;
+  out.is = (gradyn_freedom){.degrees = model->degrees_of_freedom,
+                            .at_start = model->degrees_of_freedom};
+  out.why = gradyn_evaluator_message(session->evaluator);
+  return out;
+}
+
+static void put_freedom(const cli_session *session, const gradyn_model_info *model, json_t *object)
+{
+  how_free freedom = find_freedom(session, model);
+  json_t *names = json_array();
+  for (int i = 0; i < freedom.is.dependents; i++)
+    cli_json_append(
+        names, cli_json_text(gradyn_constraint_name(session->evaluator, freedom.dependent[i])));
+  cli_json_put(object, "degrees_of_freedom", json_integer(freedom.is.degrees));
+  cli_json_put(object, "degrees_of_freedom_at_start", json_integer(freedom.is.at_start));
+  cli_json_put(object, "redundant_constraints", names);
+  cli_json_put(object, "assembled", json_boolean(!freedom.why));
+  free(freedom.dependent);
+}
+
 static json_t *model_json(const cli_session *session)
 {
   gradyn_model_info model = gradyn_model_describe(session->evaluator);
@@ -39,7 +76,7 @@ static json_t *model_json(const cli_session *session)
     cli_json_put(object, "points", json_integer(model.points));
     cli_json_put(object, "coordinates", json_integer(model.coordinates));
     cli_json_put(object, "constraints", json_integer(model.constraints));
-    cli_json_put(object, "degrees_of_freedom", json_integer(model.degrees_of_freedom));
+    put_freedom(session, &model, object);
   }
   cli_json_put(object, "states", json_integer(model.states));
   return object;
@@ -88,6 +125,27 @@ static void print_json(const cli_session *session)
   cli_json_print(root);
 }
 
+static void print_mechanism(const cli_session *session, const gradyn_model_info *model)
+{
+  how_free freedom = find_freedom(session, model);
+  (void)printf("\n\nmechanism: %d points, %d coordinates, %d constraints, %d degrees of freedom",
+               model->points, model->coordinates, model->constraints, freedom.is.degrees);
+  if (freedom.why)
+    cli_say(stdout, ", if no constraint follows from others: %s", freedom.why);
+  if (freedom.is.dependents > 0)
+    (void)printf("\nredundant constraints, which follow from others: %d of them:",
+                 freedom.is.dependents);
+  for (int i = 0; i < freedom.is.dependents; i++)
+    cli_say(stdout, "%s %s", i == 0 ? "" : ",",
+            gradyn_constraint_name(session->evaluator, freedom.dependent[i]));
+  if (freedom.is.at_start > freedom.is.degrees)
+    (void)printf("\nthe initial position is singular: %d degrees of freedom there, %d near it",
+                 freedom.is.at_start, freedom.is.degrees);
+  if (freedom.is.first)
+    (void)printf("\nthe initial position cannot be left: its freedom is of first order only");
+  free(freedom.dependent);
+}
+
 static void print_model(const cli_session *session)
 {
   gradyn_model_info model = gradyn_model_describe(session->evaluator);
@@ -98,8 +156,7 @@ static void print_model(const cli_session *session)
   if (problem->reference)
     cli_say(stdout, "\nfrom %s", problem->reference);
   if (model.mechanical)
-    (void)printf("\n\nmechanism: %d points, %d coordinates, %d constraints, %d degrees of freedom",
-                 model.points, model.coordinates, model.constraints, model.degrees_of_freedom);
+    print_mechanism(session, &model);
   else
     (void)printf("\n\nequations: %d states", model.states);
   char how[96];

@@ -181,7 +181,7 @@ static gradyn_status take_memory(gradyn_ali3p *s)
   s->side = gradyn_lanes_create(3 * size);
   if (!s->lanes || !s->side)
     return GRADYN_NO_MEMORY;
-  gradyn_status status = gradyn_initial_create(s->mech, &s->initial);
+  gradyn_status status = gradyn_initial_create(s->mech, GRADYN_ASSEMBLY, &s->initial);
   if (status == GRADYN_OK)
     status = gradyn_saddle_create(&s->mech->dyn, &s->mech->jac, s->m, GRADYN_BACKEND_AUTO,
                                   &s->place);

@@ -24,7 +24,7 @@ gradyn_status gradyn_fixed_events_create(gradyn_fixed *s)
   gradyn_status status = e->y[0] && e->trial ? GRADYN_OK : GRADYN_NO_MEMORY;
   if (status == GRADYN_OK) {
     e->y[1] = e->y[0] + ny;
-    status = gradyn_initial_create(model->mech, &e->force);
+    status = gradyn_initial_create(model->mech, GRADYN_ASSEMBLY, &e->force);
   }
   if (status != GRADYN_OK)
     return gradyn_fail(&model->message, status, "out of memory for events");

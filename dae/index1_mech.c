@@ -406,7 +406,7 @@ gradyn_status gradyn_index1_from_mech(gradyn_model *model, double alpha, double 
                             .ne = mech->n + mech->m};
   gradyn_status status = take_memory(s);
   if (status == GRADYN_OK)
-    status = gradyn_initial_create(mech, &s->initial);
+    status = gradyn_initial_create(mech, GRADYN_ASSEMBLY, &s->initial);
   if (status == GRADYN_OK)
     status = gradyn_singular_path_create(mech, &s->path);
   if (status == GRADYN_OK)

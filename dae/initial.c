@@ -8,21 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ITERATIONS = 60, REFINEMENTS = 3 };
+enum { REFINEMENTS = 3 };
 
-/* Diagonals that keep matrices regular with redundant rows, relative to J W^-1 J^T and J M^-1 J^T. */
-static const double place_share = 1e-8, force_share = 1e-9;
+/* Diagonal that keeps the third matrix regular with redundant rows, relative to J M^-1 J^T. */
+static const double force_share = 1e-9;
 
-int gradyn_initial_rows(const gradyn_initial *s)
-{
-  return s->mech->m + s->mech->held;
-}
-
-gradyn_status gradyn_initial_create(gradyn_mech *mech, gradyn_initial *s)
+gradyn_status gradyn_initial_create(gradyn_mech *mech, int parts, gradyn_initial *s)
 {
   size_t n = (size_t)mech->n + 1, rows = (size_t)(mech->m + mech->held) + 1;
   memset(s, 0, sizeof *s);
   s->mech = mech;
+  s->parts = parts;
+  s->rows = gradyn_mech_rows(mech, parts);
   s->q = calloc(n, sizeof(double));
   s->v = calloc(n, sizeof(double));
   s->a = calloc(n, sizeof(double));
@@ -39,13 +36,15 @@ gradyn_status gradyn_initial_create(gradyn_mech *mech, gradyn_initial *s)
   s->rest = calloc(n + rows, sizeof(double));
   s->sum = calloc(n + rows, sizeof(double));
   s->direction = calloc(n + rows, sizeof(double));
+  s->best = calloc(n, sizeof(double));
+  s->near = calloc(n, sizeof(double));
   s->work = gradyn_lanes_create(3 * n + rows);
   bool ok = s->q && s->v && s->a && s->lam && s->nu && s->tau && s->row && s->K && s->C && s->M &&
-            s->J && s->own && s->b && s->rest && s->sum && s->direction && s->work;
+            s->J && s->own && s->b && s->rest && s->sum && s->direction && s->best && s->near &&
+            s->work;
   gradyn_status status = ok ? GRADYN_OK : GRADYN_NO_MEMORY;
   if (status == GRADYN_OK)
-    status = gradyn_saddle_create(&mech->dyn, &mech->jac, mech->m + mech->held, GRADYN_BACKEND_AUTO,
-                                  &s->place);
+    status = gradyn_saddle_create(&mech->dyn, &mech->jac, s->rows, GRADYN_BACKEND_AUTO, &s->place);
   if (status == GRADYN_OK)
     status = gradyn_saddle_create(&mech->dyn, &mech->jac, mech->m, GRADYN_BACKEND_AUTO, &s->force);
   if (status != GRADYN_OK)
@@ -73,6 +72,8 @@ void gradyn_initial_clear(gradyn_initial *s)
   free(s->rest);
   free(s->sum);
   free(s->direction);
+  free(s->best);
+  free(s->near);
   free(s->work);
   memset(s, 0, sizeof *s);
 }
@@ -153,11 +154,11 @@ static void set_weights(const gradyn_initial *s, double *A)
 }
 
 /* The matrix [K, J^T; J, -D] of the first two problems. */
-static gradyn_status factor_place(gradyn_initial *s, const char *what)
+static gradyn_status factor_place(gradyn_initial *s, double share, const char *what)
 {
-  gradyn_mech_row_sizes(s->mech, s->J, gradyn_initial_rows(s), s->row);
+  gradyn_mech_row_sizes(s->mech, s->J, s->rows, s->row);
   gradyn_saddle_fill(&s->place, s->K, s->J, s->J, 0);
-  gradyn_saddle_soften(&s->place, place_share, s->row);
+  gradyn_saddle_soften(&s->place, share, s->row);
   return factor(s, &s->place, what);
 }
 
@@ -166,109 +167,30 @@ gradyn_mech_state gradyn_initial_place_state(const gradyn_initial *s)
   return (gradyn_mech_state){.t = 0, .q = s->q, .v = s->v, .a = s->a, .lam = s->nu};
 }
 
-/* --- position --------------------------------------------------------------------------------- */
+/* --- matrices of position and velocity ---------------------------------------------------------- */
 
-/* Names the three constraints that are violated most. */
-static gradyn_status not_assembled(gradyn_initial *s, double *phi)
-{
-  gradyn_mech *mech = s->mech;
-  char text[512] = "";
-  size_t used = 0;
-  double most = 0;
-  for (int rank = 0; rank < 3; rank++) {
-    int worst = -1;
-    for (int i = 0; i < gradyn_initial_rows(s); i++)
-      if (fabs(phi[i]) > 1e-3 * most && (worst < 0 || fabs(phi[i]) > fabs(phi[worst])))
-        worst = i;
-    if (worst < 0)
-      break;
-    int wrote = snprintf(text + used, sizeof text - used, "%s%s%s by %.3g m",
-                         rank ? ", " : "; violated most: ", mech->constraint_name(mech, worst),
-                         worst >= mech->m ? " (held)" : "", fabs(phi[worst]));
-    if (wrote > 0 && used + (size_t)wrote < sizeof text)
-      used += (size_t)wrote;
-    most = fmax(most, fabs(phi[worst]));
-    phi[worst] = 0;
-  }
-  return gradyn_fail(mech->message, GRADYN_NOT_ASSEMBLED,
-                     "the mechanism cannot be assembled near the given points%s. "
-                     "Check lengths, initial coordinates and what is held",
-                     used ? text
-                          : ": the constraints hold there, but the iteration does not settle");
-}
-
-/* A configuration with a direction turned by half a turn solves the equations, but is not meant. */
-static gradyn_status check_sides(const gradyn_initial *s, const gradyn_mech_state *at)
-{
-  gradyn_mech *mech = s->mech;
-  for (int i = 0; i < gradyn_initial_rows(s) && mech->ops->reversed; i++)
-    if (mech->ops->reversed(mech, i, at))
-      return gradyn_fail(mech->message, GRADYN_NOT_ASSEMBLED,
-                         "the configuration nearest to the given points has the direction %s "
-                         "reversed: give points nearer to the one that is meant",
-                         mech->constraint_name(mech, i));
-  return GRADYN_OK;
-}
-
-/* Matrix of the position problem at the present q and nu; the second-order term only where it helps,
- * near the solution. */
 gradyn_status gradyn_initial_place_matrix(gradyn_initial *s, bool second_order)
 {
   gradyn_mech *mech = s->mech;
   gradyn_mech_state at = gradyn_initial_place_state(s);
-  gradyn_status status = mech->ops->phi_q(mech, GRADYN_ASSEMBLY, 0, &at, s->J);
+  gradyn_status status = mech->ops->phi_q(mech, s->parts, 0, &at, s->J);
   set_weights(s, s->K);
   if (second_order && status == GRADYN_OK) {
-    status = mech->ops->tangent(mech, GRADYN_ASSEMBLY, &at, s->C, NULL, NULL);
+    status = mech->ops->tangent(mech, s->parts, &at, s->C, NULL, NULL);
     for (int k = 0; k < mech->dyn.nnz; k++)
       s->K[k] += s->C[k];
   }
   if (status != GRADYN_OK)
     return status;
-  return factor_place(s, "position");
+  return factor_place(s, GRADYN_PLACE_SHARE, "position");
 }
 
-static gradyn_status solve_position(gradyn_initial *s)
+gradyn_status gradyn_initial_damped_matrix(gradyn_initial *s, double share)
 {
-  gradyn_mech *mech = s->mech;
-  int n = mech->n, rows = gradyn_initial_rows(s);
-  double last = HUGE_VAL;
-  bool near = false;
-  for (int i = 0; i < n; i++)
-    s->q[i] = mech->x[mech->q0[i]];
-  for (int i = 0; i < rows; i++)
-    s->nu[i] = 0;
-  for (int iteration = 0; iteration < MOST_ITERATIONS; iteration++) {
-    gradyn_mech_state at = gradyn_initial_place_state(s);
-    gradyn_status status = gradyn_initial_place_matrix(s, near);
-    if (status == GRADYN_OK)
-      status = mech->ops->phi(mech, GRADYN_ASSEMBLY, 0, &at, s->b + n);
-    if (status != GRADYN_OK)
-      return status;
-    double violation = gradyn_mech_violation(s->b + n, s->row, rows);
-    for (int i = 0; i < n; i++)
-      s->b[i] = gradyn_initial_weight(s, i) * (mech->x[mech->q0[i]] - s->q[i]);
-    for (int i = 0; i < rows; i++)
-      s->b[n + i] = -s->b[n + i] - place_share * s->row[i] * s->row[i] * s->nu[i];
-    gradyn_linsys_solve(s->place.system, s->b, 1);
-    double step = gradyn_largest_product(s->b, mech->lever, n);
-    double size = gradyn_mech_size(mech, s->q);
-    double damping = step > 0.5 * size ? 0.5 * size / step : 1;
-    for (int i = 0; i < n; i++)
-      s->q[i] += damping * s->b[i];
-    for (int i = 0; i < rows; i++)
-      s->nu[i] = s->b[n + i];
-    if (!isfinite(step) || !isfinite(violation))
-      break;
-    /* converged when neither constraints nor step can be told from round-off */
-    if (violation < 1e-13 * size && (step < 1e-14 * size || (step >= last && step < 1e-11 * size)))
-      return check_sides(s, &at);
-    near = step < 1e-3 * size;
-    last = step;
-  }
   gradyn_mech_state at = gradyn_initial_place_state(s);
-  gradyn_status status = mech->ops->phi(mech, GRADYN_ASSEMBLY, 0, &at, s->b);
-  return status == GRADYN_OK || status == GRADYN_NON_FINITE ? not_assembled(s, s->b) : status;
+  gradyn_status status = s->mech->ops->phi_q(s->mech, s->parts, 0, &at, s->J);
+  set_weights(s, s->K);
+  return status == GRADYN_OK ? factor_place(s, share, "position") : status;
 }
 
 /* --- velocity and acceleration ---------------------------------------------------------------- */
@@ -277,11 +199,11 @@ static gradyn_status solve_position(gradyn_initial *s)
 gradyn_status gradyn_initial_velocity_matrix(gradyn_initial *s)
 {
   gradyn_mech_state at = gradyn_initial_place_state(s);
-  gradyn_status status = s->mech->ops->phi_q(s->mech, GRADYN_ASSEMBLY, 0, &at, s->J);
+  gradyn_status status = s->mech->ops->phi_q(s->mech, s->parts, 0, &at, s->J);
   if (status != GRADYN_OK)
     return status;
   set_weights(s, s->K);
-  return factor_place(s, "velocity");
+  return factor_place(s, GRADYN_PLACE_SHARE, "velocity");
 }
 
 /* With redundant rows the multipliers of the position are not unique, and Newton's method leaves a
@@ -290,7 +212,7 @@ gradyn_status gradyn_initial_velocity_matrix(gradyn_initial *s)
 static void shrink_nu(gradyn_initial *s)
 {
   const gradyn_mech *mech = s->mech;
-  int n = mech->n, rows = gradyn_initial_rows(s);
+  int n = mech->n, rows = s->rows;
   for (int i = 0; i < n + rows; i++)
     s->b[i] = i < n ? gradyn_initial_weight(s, i) * (mech->x[mech->q0[i]] - s->q[i]) : 0;
   gradyn_initial_solve_refined(s, &s->place, s->K, rows, false, s->b);
@@ -301,7 +223,7 @@ static void shrink_nu(gradyn_initial *s)
 static gradyn_status solve_velocity(gradyn_initial *s)
 {
   gradyn_mech *mech = s->mech;
-  int n = mech->n, rows = gradyn_initial_rows(s);
+  int n = mech->n, rows = s->rows;
   gradyn_mech_state at = gradyn_initial_place_state(s);
   for (int i = 0; i < n; i++)
     s->v[i] = gradyn_initial_weight(s, i) > 0 ? mech->x[mech->v0[i]] : 0;
@@ -310,7 +232,7 @@ static gradyn_status solve_velocity(gradyn_initial *s)
   if (status == GRADYN_OK)
     shrink_nu(s);
   if (status == GRADYN_OK)
-    status = mech->ops->phi(mech, GRADYN_ASSEMBLY, 1, &at, s->b + n);
+    status = mech->ops->phi(mech, s->parts, 1, &at, s->b + n);
   if (status != GRADYN_OK)
     return status;
   for (int i = 0; i < n; i++)
@@ -322,7 +244,7 @@ static gradyn_status solve_velocity(gradyn_initial *s)
     s->v[i] += s->b[i];
   for (int i = 0; i < rows; i++)
     s->tau[i] = s->b[n + i];
-  status = mech->ops->phi(mech, GRADYN_ASSEMBLY, 1, &at, s->b);
+  status = mech->ops->phi(mech, s->parts, 1, &at, s->b);
   double left = gradyn_mech_violation(s->b, s->row, rows);
   double speed = fmax(guessed, gradyn_largest_product(s->v, mech->lever, n));
   if (status == GRADYN_OK && !(left <= 1e-9 * speed))
@@ -412,7 +334,7 @@ gradyn_status gradyn_initial_solve(gradyn_initial *s)
 {
   gradyn_linsys_reset(s->place.system);
   gradyn_linsys_reset(s->force.system);
-  gradyn_status status = solve_position(s);
+  gradyn_status status = gradyn_initial_place(s);
   if (status == GRADYN_OK)
     status = solve_velocity(s);
   if (status == GRADYN_OK)

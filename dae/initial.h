@@ -13,8 +13,11 @@
  *                 unless forces read multipliers
  * A tiny negative diagonal keeps the matrices regular with redundant rows; iterating on the exact
  * residuals removes its effect. */
+#define GRADYN_PLACE_SHARE 1e-8 /* that diagonal of the first two, relative to J W^-1 J^T */
+
 typedef struct gradyn_initial {
   gradyn_mech *mech;
+  int parts, rows;            /* constraints of the first two problems: which, how many */
   gradyn_saddle place, force; /* matrices of the first two problems, of the third */
   double *q, *v, *a;          /* [n] */
   double *lam;                /* [m] */
@@ -25,18 +28,23 @@ typedef struct gradyn_initial {
   const double
       *U; /* [jac.nnz + 1] (dR/dlam)^T of the third: J, or own where forces read multipliers */
   double *own;
-  double *b, *rest;   /* [n + m + held] right-hand side and its residual */
-  double *sum;        /* [n + m + held] solution under refinement */
-  double *direction;  /* [n + m + held] */
-  gradyn_lanes *work; /* [3 n + m + held] */
+  double *b, *rest;    /* [n + m + held] right-hand side and its residual */
+  double *sum;         /* [n + m + held] solution under refinement */
+  double *direction;   /* [n + m + held] */
+  double *best, *near; /* [n] positions on the way to the first */
+  gradyn_lanes *work;  /* [3 n + m + held] */
 } gradyn_initial;
 
-gradyn_status gradyn_initial_create(gradyn_mech *mech, gradyn_initial *out);
+/* parts: GRADYN_ASSEMBLY, or GRADYN_CONSTRAINT to leave out what is held. */
+gradyn_status gradyn_initial_create(gradyn_mech *mech, int parts, gradyn_initial *out);
 void gradyn_initial_clear(gradyn_initial *initial);
 
 /* Solves the three problems for the model's present data; the solution stays in q, v, a, lam.
  * GRADYN_NOT_ASSEMBLED names the constraints that cannot be satisfied. */
 gradyn_status gradyn_initial_solve(gradyn_initial *initial);
+
+/* Position problem alone: fills q and nu. */
+gradyn_status gradyn_initial_place(gradyn_initial *initial);
 
 /* Acceleration problem alone at a given state: fills a and lam from q, v. */
 gradyn_status gradyn_initial_accelerate(gradyn_initial *initial, double t, const double *q,
@@ -63,9 +71,6 @@ gradyn_status gradyn_initial_transposed(gradyn_initial *initial, double *q_bar, 
 
 /* --- pieces that the solution and its derivatives share --------------------------------------- */
 
-/* m + held. */
-int gradyn_initial_rows(const gradyn_initial *initial);
-
 /* Entry of W. */
 double gradyn_initial_weight(const gradyn_initial *initial, int i);
 
@@ -75,8 +80,10 @@ gradyn_mech_state gradyn_initial_motion_state(const gradyn_initial *initial, dou
                                               const double *q, const double *v);
 
 /* Evaluate and factorise the matrices of the three problems. second_order: with the curvature of
- * the constraints, which helps near the solution only. */
+ * the constraints, which helps near the solution only. gradyn_initial_damped_matrix(): the first without
+ * it and with -share row^2 on its diagonal. */
 gradyn_status gradyn_initial_place_matrix(gradyn_initial *initial, bool second_order);
+gradyn_status gradyn_initial_damped_matrix(gradyn_initial *initial, double share);
 gradyn_status gradyn_initial_velocity_matrix(gradyn_initial *initial);
 gradyn_status gradyn_initial_force_matrix(gradyn_initial *initial, const gradyn_mech_state *at);
 /* The last one as if no force read multipliers. */
@@ -86,6 +93,16 @@ gradyn_status gradyn_initial_plain_matrix(gradyn_initial *initial, const gradyn_
  * initial_reading.c. GRADYN_SINGULAR if such a multiplier is not unique or the mechanism locks,
  * GRADYN_NOT_CONVERGED if there are none or the forces are not smooth; the message names the force. */
 gradyn_status gradyn_initial_read(gradyn_initial *initial, const gradyn_mech_state *at);
+
+/* What finds positions where Newton's method does not, in initial_approach.c. From the present q down the
+ * violations of the constraints, with damping: *left is 0 where they hold, otherwise what is missing, m;
+ * *stuck: no small motion makes it less. */
+gradyn_status gradyn_initial_restore(gradyn_initial *initial, double *left, bool *stuck);
+/* The same from the guess or, if that ends halfway, from places around it. */
+gradyn_status gradyn_initial_approach(gradyn_initial *initial, double *left, bool *stuck);
+/* From a position where they hold along them towards the guess, until what is left to go is this part of the
+ * mechanism's size; fills nu, too. */
+gradyn_status gradyn_initial_come_nearer(gradyn_initial *initial, double part);
 
 /* Solves S x = b (or S^T x = b) in place for the matrix without its tiny diagonal: the factors have
  * it, and refinement takes it out again. A [dyn.nnz] and the present J are those of the factors. */

@@ -39,8 +39,8 @@ static gradyn_status place_rows(gradyn_initial *s, const gradyn_mech_state *at, 
                                 const gradyn_mech_vector *d)
 {
   gradyn_mech *mech = s->mech;
-  memset(s->b, 0, (size_t)(mech->n + gradyn_initial_rows(s)) * sizeof(double));
-  const gradyn_mech_term term = {GRADYN_ASSEMBLY, order, *at};
+  memset(s->b, 0, (size_t)(mech->n + s->rows) * sizeof(double));
+  const gradyn_mech_term term = {s->parts, order, *at};
   return gradyn_mech_along(mech, &term, at, d, s->work, s->b);
 }
 
@@ -48,7 +48,7 @@ gradyn_status gradyn_initial_tangent(gradyn_initial *s, const double *dx, double
                                      double *da, double *dlam)
 {
   gradyn_mech *mech = s->mech;
-  int n = mech->n, rows = gradyn_initial_rows(s);
+  int n = mech->n, rows = s->rows;
   gradyn_mech_state at = gradyn_initial_place_state(s);
 
   /* [W + nu H, J^T; J, 0] (dq, dnu) = -[(J^T nu)_x dx - W dq^; Phi_x dx] */
@@ -108,7 +108,7 @@ static gradyn_status transposed_acceleration(gradyn_initial *s, const double *a_
 /* Right-hand side (-bar, 0), solved by the transposed matrix of the position or velocity problem. */
 static void solve_place_transposed(gradyn_initial *s, const double *bar)
 {
-  int n = s->mech->n, rows = gradyn_initial_rows(s);
+  int n = s->mech->n, rows = s->rows;
   for (int i = 0; i < n + rows; i++)
     s->b[i] = i < n ? -bar[i] : 0;
   gradyn_initial_solve_refined(s, &s->place, s->K, rows, true, s->b);
@@ -119,7 +119,7 @@ static gradyn_status place_transposed(gradyn_initial *s, const gradyn_mech_state
                                       const gradyn_mech_sums *bars)
 {
   gradyn_mech *mech = s->mech;
-  const gradyn_mech_term term = {GRADYN_ASSEMBLY, order, *at};
+  const gradyn_mech_term term = {s->parts, order, *at};
   gradyn_status status = gradyn_mech_against(mech, &term, at, s->b, s->work, bars);
   const int *guess = order == 0 ? mech->q0 : mech->v0;
   for (int i = 0; i < mech->n; i++)

@@ -249,7 +249,7 @@ static gradyn_status take_memory(gradyn_rates_mech *s)
     return GRADYN_NO_MEMORY;
   for (int i = 0; i < 2 * s->n; i++)
     s->place[i] = i;
-  gradyn_status status = gradyn_initial_create(s->mech, &s->initial);
+  gradyn_status status = gradyn_initial_create(s->mech, GRADYN_ASSEMBLY, &s->initial);
   if (status == GRADYN_OK)
     status = gradyn_singular_path_create(s->mech, &s->path);
   return status == GRADYN_OK ? gradyn_projection_create(s->mech, &s->projection) : status;

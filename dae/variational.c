@@ -323,7 +323,7 @@ static gradyn_status take_memory(gradyn_variational *s)
   const gradyn_mech *mech = s->mech;
   gradyn_status status = take_arrays(s);
   if (status == GRADYN_OK)
-    status = gradyn_initial_create(s->mech, &s->initial);
+    status = gradyn_initial_create(s->mech, GRADYN_ASSEMBLY, &s->initial);
   if (status == GRADYN_OK)
     status = gradyn_saddle_create(&mech->dyn, &mech->jac, s->m, GRADYN_BACKEND_AUTO, &s->place);
   if (status == GRADYN_OK)

@@ -150,7 +150,8 @@ GRADYN_API gradyn_signal_info gradyn_signal_at(const gradyn_evaluator *evaluator
 /* Its value at time t. */
 GRADYN_API double gradyn_signal_sample(const gradyn_evaluator *evaluator, size_t i, double t);
 
-/* Sizes of the model: coordinates and constraints (mechanism), or states (general DAE). */
+/* Sizes of the model: coordinates and constraints (mechanism), or states (general DAE). degrees_of_freedom:
+ * coordinates less constraints; gradyn_count_freedom() knows which of these depend on each other. */
 typedef struct gradyn_model_info {
   bool mechanical;
   int coordinates, constraints, degrees_of_freedom, states, points;

@@ -15,6 +15,7 @@
 #include <gradyn/model.h>
 #include <gradyn/optimise.h>
 #include <gradyn/problem.h>
+#include <gradyn/statics.h>
 #include <gradyn/status.h>
 #include <gradyn/study.h>
 #include <gradyn/tgmath.h>

@@ -81,6 +81,7 @@ static const char *const others[] = {"gradyn_built",
                                      "gradyn_status_classify",
                                      "gradyn_version",
                                      STUDYING,
+                                     RESTING,
                                      LOOKING};
 
 /* --- every function of the headers is in a table ------------------------------------------------- */

@@ -23,7 +23,7 @@ static solved solve(gradyn_build_fn build, const gradyn_scalar *rho)
   solved s;
   gradyn_status status = gradyn_model_create(&problem, NULL, 0, 0, rho, &s.model);
   assert_ok(status, s.model->message.text);
-  assert_ok(gradyn_initial_create(s.model->mech, &s.initial), NULL);
+  assert_ok(gradyn_initial_create(s.model->mech, GRADYN_ASSEMBLY, &s.initial), NULL);
   s.status = gradyn_initial_solve(&s.initial);
   return s;
 }

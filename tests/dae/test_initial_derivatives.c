@@ -66,7 +66,7 @@ static scene open_scene(gradyn_build_fn build)
   scene s;
   gradyn_status status = gradyn_model_create(&problem, NULL, 0, 0, NULL, &s.model);
   assert_ok(status, s.model->message.text);
-  assert_ok(gradyn_initial_create(s.model->mech, &s.initial), NULL);
+  assert_ok(gradyn_initial_create(s.model->mech, GRADYN_ASSEMBLY, &s.initial), NULL);
   s.n = s.model->mech->n;
   s.m = s.model->mech->m;
   s.nx = s.model->nx;

@@ -1,0 +1,211 @@
+/* Assembly from poor guesses, and degrees of freedom by rank. */
+#include "tests/support.h"
+
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/model.h"
+#include "dae/freedom.h"
+#include <gradyn/joints.h>
+
+enum { BARS = 4, FREE = BARS - 1 };
+
+/* A chain of bars of 1 m from (0, 1) to (reach, 3). rho: guesses of its points, reach. */
+static gradyn_status chain(gradyn_model *model, const gradyn_scalar rho[])
+{
+  int last = gradyn_ground_point(model, "a", 0, 1);
+  for (int k = 0; k <= FREE; k++) {
+    const char *name = gradyn_name(model, "p%d", k);
+    int next = k < FREE ? gradyn_point(model, name, rho[2 * k], rho[2 * k + 1])
+                        : gradyn_ground_point(model, "b", rho[2 * FREE], 3);
+    gradyn_rod(model, &(gradyn_rod_spec){.name = gradyn_name(model, "bar%d", k),
+                                         .from = last,
+                                         .to = next,
+                                         .length = 1,
+                                         .mass = 1});
+    last = next;
+  }
+  return gradyn_built(model);
+}
+
+static gradyn_model *build(gradyn_build_fn fn, const gradyn_scalar *rho)
+{
+  const gradyn_problem problem = {.name = "probe", .build = fn, .t_end = 1};
+  gradyn_model *model;
+  gradyn_status status = gradyn_model_create(&problem, NULL, 0, 0, rho, &model);
+  assert_ok(status, model->message.text);
+  return model;
+}
+
+/* The gradient of the distance from the guess has no part along the constraints: J^T nu is all of it. */
+static void assert_nearest(gradyn_initial *s, const gradyn_scalar *rho)
+{
+  double worst = 0;
+  const gradyn_mech_state at = gradyn_initial_place_state(s);
+  double r[2 * FREE];
+  assert_ok(s->mech->ops->residual(s->mech, GRADYN_CONSTRAINT, &at, r), NULL);
+  for (int i = 0; i < 2 * FREE; i++) /* W is 1: coordinates are in m */
+    worst = fmax(worst, fabs(s->q[i] - creal(rho[i]) + r[i]));
+  assert_close(worst, 0, 0, 1e-11);
+}
+
+/* The first of these guesses, half as long as the chain, made Newton's method alone give up at 0.012 m. */
+static void poor_guesses_are_assembled(void **state)
+{
+  (void)state;
+  static const double half[2 * FREE] = {.25, .545, .5, .65, .75, 1.545};
+  unsigned long long seed = 3;
+  for (int trial = 0; trial < 300; trial++) {
+    gradyn_scalar rho[2 * FREE + 1];
+    for (int i = 0; i < 2 * FREE; i++) {
+      seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
+      rho[i] = half[i] + (trial > 0 ? 1.5 * ((double)(seed >> 33) / 0x1p30 - 1) : 0);
+    }
+    rho[2 * FREE] = 1;
+    gradyn_model *model = build(chain, rho);
+    gradyn_initial initial;
+    assert_ok(gradyn_initial_create(model->mech, GRADYN_ASSEMBLY, &initial), NULL);
+    gradyn_status status = gradyn_initial_solve(&initial);
+    assert_ok(status, model->message.text);
+    assert_nearest(&initial, rho);
+    gradyn_initial_clear(&initial);
+    gradyn_model_free(model);
+  }
+}
+
+static void lengths_that_cannot_close_are_told_from_guesses(void **state)
+{
+  (void)state;
+  const gradyn_scalar rho[2 * FREE + 1] = {.25, 1.5, .5, 2, .75, 2.5, 5};
+  gradyn_model *model = build(chain, rho);
+  gradyn_initial initial;
+  assert_ok(gradyn_initial_create(model->mech, GRADYN_ASSEMBLY, &initial), NULL);
+  gradyn_status status = gradyn_initial_solve(&initial);
+  assert_status(status, GRADYN_NOT_ASSEMBLED, model->message.text);
+  assert_non_null(strstr(model->message.text, "come no closer than"));
+  assert_non_null(strstr(model->message.text, "bar"));
+  gradyn_initial_clear(&initial);
+  gradyn_model_free(model);
+}
+
+/* --- degrees of freedom ----------------------------------------------------------------------- */
+
+enum { HINGES = 6 };
+static const double corner[HINGES][3] = {{0, 0, 0},  {1, 0, 0},  {1, -1, 0},
+                                         {1, -1, 1}, {0, -1, 1}, {0, 0, 1}};
+
+/* Bricard's mechanism: six revolute joints and, though 6 (5 - 6) + 6 = 0, one degree of freedom. */
+static gradyn_status bricard(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  int bar[HINGES];
+  for (int k = 0; k < HINGES - 1; k++) {
+    gradyn_body_spec spec = {
+        .name = gradyn_name(model, "bar%d", k), .mass = 1, .inertia = {0.1, 0.1, 0.1}};
+    for (int i = 0; i < 3; i++)
+      spec.centre[i] = (corner[k][i] + corner[k + 1][i]) / 2;
+    bar[k] = gradyn_body_3d(model, &spec);
+  }
+  bar[HINGES - 1] = GRADYN_GROUND;
+  for (int k = 0; k < HINGES; k++) {
+    gradyn_place_spec place = {.name = gradyn_name(model, "hinge%d", k),
+                               .kind = GRADYN_REVOLUTE,
+                               .body_a = bar[(k + HINGES - 1) % HINGES],
+                               .body_b = bar[k]};
+    const double *before = corner[(k + HINGES - 1) % HINGES], *after = corner[(k + 1) % HINGES];
+    for (int i = 0; i < 3; i++) {
+      int j = (i + 1) % 3, l = (i + 2) % 3;
+      place.position[i] = corner[k][i];
+      place.axis[i] = (corner[k][j] - before[j]) * (after[l] - corner[k][l]) -
+                      (corner[k][l] - before[l]) * (after[j] - corner[k][j]);
+    }
+    gradyn_joint_at(model, &place);
+  }
+  return gradyn_built(model);
+}
+
+/* A parallelogram with a third bar across, rho[0] m high; flat it can also fold. */
+static gradyn_status parallelogram(gradyn_model *model, const gradyn_scalar rho[])
+{
+  int ground[3], top[3];
+  for (int k = 0; k < 3; k++) {
+    ground[k] = gradyn_ground_point(model, gradyn_name(model, "g%d", k), 1.5 * k, 0);
+    top[k] = gradyn_point(model, gradyn_name(model, "t%d", k), 1.5 * k + csqrt(1 - rho[0] * rho[0]),
+                          rho[0]);
+    gradyn_rod(model, &(gradyn_rod_spec){.name = gradyn_name(model, "leg%d", k),
+                                         .from = ground[k],
+                                         .to = top[k],
+                                         .mass = 1});
+  }
+  gradyn_rod(model, &(gradyn_rod_spec){.name = "left", .from = top[0], .to = top[1], .mass = 1});
+  gradyn_rod(model, &(gradyn_rod_spec){.name = "right", .from = top[1], .to = top[2], .mass = 1});
+  return gradyn_built(model);
+}
+
+/* Two bars in line between two ground points: free to first order only. */
+static gradyn_status taut(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  int a = gradyn_ground_point(model, "a", 0, 0), b = gradyn_ground_point(model, "b", 2, 0);
+  int p = gradyn_point(model, "p", 1, 0);
+  gradyn_rod(model, &(gradyn_rod_spec){.name = "1", .from = a, .to = p, .mass = 1});
+  gradyn_rod(model, &(gradyn_rod_spec){.name = "2", .from = p, .to = b, .mass = 1});
+  return gradyn_built(model);
+}
+
+/* The same point tied three times; the later constraints are the redundant ones. */
+static gradyn_status thrice(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  int p = gradyn_point(model, "p", 1, 0);
+  gradyn_point_mass(model, "m", p, 1);
+  gradyn_coordinate(model, "first", p, GRADYN_X, &(gradyn_law){.value = 1});
+  gradyn_coordinate(model, "second", p, GRADYN_X, &(gradyn_law){.value = 1});
+  gradyn_coordinate(model, "third", p, GRADYN_X, &(gradyn_law){.value = 1});
+  return gradyn_built(model);
+}
+
+static void freedom_is_counted_by_rank(void **state)
+{
+  (void)state;
+  static const struct {
+    gradyn_build_fn fn;
+    double rho;
+    int degrees, at_start, dependents;
+    bool first;
+    const char *last; /* dependent constraint; NULL: any */
+  } row[] = {{bricard, 0, 1, 1, 1, false, NULL},
+             {parallelogram, 0.6, 1, 1, 0, false, NULL},
+             {parallelogram, 0, 1, 3, 0, false, NULL},
+             {taut, 0, 1, 1, 1, true, "2"},
+             {thrice, 0, 1, 1, 2, false, "third"}};
+  for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+    const gradyn_scalar rho[1] = {row[k].rho};
+    gradyn_model *model = build(row[k].fn, rho);
+    gradyn_found_freedom found;
+    gradyn_status status = gradyn_freedom_find(model->mech, &found);
+    assert_ok(status, model->message.text);
+    assert_int_equal(found.degrees, row[k].degrees);
+    assert_int_equal(found.at_start, row[k].at_start);
+    assert_int_equal(found.first, row[k].first);
+    assert_int_equal(found.dependents, row[k].dependents);
+    if (row[k].last)
+      assert_string_equal(
+          model->mech->constraint_name(model->mech, found.dependent[found.dependents - 1]),
+          row[k].last);
+    free(found.dependent);
+    gradyn_model_free(model);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(poor_guesses_are_assembled),
+      cmocka_unit_test(lengths_that_cannot_close_are_told_from_guesses),
+      cmocka_unit_test(freedom_is_counted_by_rank),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
