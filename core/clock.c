@@ -6,6 +6,7 @@
 double gradyn_seconds(void)
 {
   struct timespec now;
+  /* monotonic: a clock that is set during a run must not shorten it */
   clock_gettime(CLOCK_MONOTONIC, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }

@@ -48,6 +48,7 @@ void gradyn_model_check_name(gradyn_model *model, const char *name)
     return;
   char quoted[100];
   gradyn_name_quote(name, quoted, sizeof quoted);
+  /* named in full already: one message for one name */
   if (model->failed && strstr(model->message.text, quoted))
     return;
   gradyn_build_error(model, "the name \"%s\" %s", quoted, fault);
@@ -87,12 +88,14 @@ const char *gradyn_name(gradyn_model *model, const char *format, ...)
   if (k < model->name_count)
     return model->name[k];
   if (model->sealed)
+    /* the caller compares counts with those of the first call */
     return "one more"; /* than before, of what it names: that will be told */
   if (!gradyn_model_named(model, format, "the format of a name"))
     return "";
   va_list args, again;
   va_start(args, format);
   va_copy(again, args);
+  /* measured first, since a copy of the list is consumed by each use */
   int length = vsnprintf(NULL, 0, format, args);
   char *name = length < 0 ? NULL : malloc((size_t)length + 1);
   char **grown = gradyn_model_grow(model, model->name, model->name_count, sizeof *grown);
@@ -113,6 +116,7 @@ const char *gradyn_name(gradyn_model *model, const char *format, ...)
 
 bool gradyn_model_formed(const gradyn_model *model, const char *name)
 {
+  /* a name that was just formed stands at the end of the list; older ones are not asked about */
   enum { RECENT = 8 };
   for (int k = model->name_count - 1; k >= 0 && k >= model->name_count - RECENT; k--)
     if (model->name[k] == name)

@@ -14,6 +14,7 @@ gradyn_status gradyn_differences_create(int count, gradyn_differences *d)
 {
   size_t n = (size_t)count + 1;
   *d = (gradyn_differences){.count = count};
+  /* everything is [n]; samples are [level][below, above][n] */
   d->value = calloc(n, sizeof(double));
   d->slope = calloc(n, sizeof(double));
   d->error = calloc(n, sizeof(double));
@@ -23,7 +24,7 @@ gradyn_status gradyn_differences_create(int count, gradyn_differences *d)
   d->gap = calloc(n, sizeof(double));
   d->noise = calloc(n, sizeof(double));
   if (d->value && d->slope && d->error && d->kink && d->sample && d->enough && d->gap && d->noise) {
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) /* negative: no error is small enough to stop early */
       d->enough[i] = -1;
     return GRADYN_OK;
   }
@@ -63,8 +64,9 @@ static series component(const gradyn_differences *d, int count, int i, double fi
       continue;
     }
     double largest = fmax(fabs(s.centre), fmax(fabs(below), fabs(above)));
+    /* 2 eps |f|: what representing f alone costs */
     s.noise[s.levels] = noise + 2 * DBL_EPSILON * largest;
-    s.h[s.levels] = first / pow(ratio, k);
+    s.h[s.levels] = first / pow(ratio, k); /* h_k = h_0 / ratio^k */
     s.below[s.levels] = below;
     s.above[s.levels++] = above;
   }
@@ -77,11 +79,14 @@ static void choose_entry(const series *s, double T[LEVELS][LEVELS], int i, doubl
                          double *estimate)
 {
   double factor = 1;
-  *entry = T[i][0] = (s->above[i] - s->below[i]) / (2 * s->h[i]);
+  *entry = T[i][0] = (s->above[i] - s->below[i]) / (2 * s->h[i]); /* T_i0 = (f(h) - f(-h)) / 2 h */
   *estimate = HUGE_VAL;
   for (int j = 1; j <= i; j++) {
+    /* ratio^2j, by which the error's term of order h^2j shrinks from row to row */
     factor *= ratio * ratio;
+    /* removes the term of order h^2j */
     T[i][j] = T[i][j - 1] + (T[i][j - 1] - T[i - 1][j - 1]) / (factor - 1);
+    /* the estimate is the largest difference from three neighbours in the table */
     double change = fmax(fabs(T[i][j] - T[i][j - 1]), fabs(T[i][j] - T[i - 1][j - 1]));
     if (j < i)
       change = fmax(change, fabs(T[i][j] - T[i - 1][j]));
@@ -101,9 +106,10 @@ static void extrapolate(const series *s, double *slope, double *error)
   *error = HUGE_VAL;
   for (int i = 0; i < s->levels; i++) {
     choose_entry(s, T, i, &entry[i], &estimate[i]);
-    if (i < 2)
+    if (i < 2) /* two rows have no estimate to compare with */
       continue;
     double doubt = fmax(fabs(entry[i] - entry[i - 1]), estimate[i - 1] / 16);
+    /* noise divided by h: what a longer step spares */
     double sum = fmax(estimate[i], doubt) + 2 * s->noise[i] / s->h[i];
     if (sum < *error) {
       *error = sum;
@@ -120,13 +126,16 @@ static double find_kink(const series *s, double slope)
   double gap[LEVELS];
   int last = -1;
   for (int k = 0; k < s->levels; k++) {
+    /* |f(h) - 2 f(0) + f(-h)| / h, of order h if f'' exists */
     gap[k] = fabs(s->above[k] + s->below[k] - 2 * s->centre) / s->h[k];
     if (gap[k] > 200 * s->noise[k] / s->h[k])
       last = k;
   }
+  /* four steps are needed to see a trend, and a gap that is nothing beside the slope is none */
   if (last < 3 || gap[last] < 1e-4 * fabs(slope))
     return 0;
   for (int k = last - 2; k <= last; k++)
+    /* between staying (kink, 1) and growing with 1/h (jump, 1.9) */
     if (gap[k] < 0.8 * gap[k - 1] || gap[k] > 2.5 * gap[k - 1])
       return 0;
   return gap[last];
@@ -152,6 +161,7 @@ static bool evaluate(gradyn_differences *d, int count, double first, int levels,
   bool done = true;
   for (int i = 0; i < count; i++) {
     series s = component(d, count, i, first, levels, noise ? noise[i] : 0);
+    /* too few levels without failures: unknown, so that shorter steps are tried */
     if (s.levels < LEAST_LEVELS) {
       d->error[i] = HUGE_VAL;
       done = false;
@@ -162,6 +172,7 @@ static bool evaluate(gradyn_differences *d, int count, double first, int levels,
     d->kink[i] = d->gap[i] > 0;
     double spoilt = 4 * s.noise[s.levels - 1] / s.h[s.levels - 1]; /* by noise, at the next level */
     done = done && d->enough[i] >= 0 && s.levels >= LEAST_TO_STOP &&
+           /* shorter steps cannot improve what noise spoils at once */
            d->error[i] <= fmax(d->enough[i], spoilt);
   }
   return done;
@@ -173,13 +184,16 @@ gradyn_status gradyn_differentiate(gradyn_differences *d, int count, gradyn_line
   bool done = false;
   gradyn_status status = fn(user, 0, d->value);
   for (int k = 0; k < levels && status == GRADYN_OK && !done; k++) {
+    /* central differences need both sides; the second is spared if the first fails for good */
     double h = first / pow(ratio, k);
     status = sample(fn, user, -h, count, d->sample + 2 * k * count);
     if (status == GRADYN_OK)
       status = sample(fn, user, h, count, d->sample + (2 * k + 1) * count);
+    /* earlier rows cannot stop: they need not be looked at */
     if (status == GRADYN_OK && (k == levels - 1 || k >= LEAST_TO_STOP - 1))
       done = evaluate(d, count, first, k + 1, noise);
   }
+  /* one component without an estimate spoils the whole answer */
   for (int i = 0; i < count && status == GRADYN_OK; i++)
     if (d->error[i] == HUGE_VAL)
       return GRADYN_NON_FINITE;
@@ -198,13 +212,14 @@ static double noise_of(double f[NEIGHBOURS])
   for (int k = 1; k <= NEIGHBOURS - 3; k++) {
     double sum = 0;
     for (int i = 0; i + k < NEIGHBOURS; i++) {
-      f[i] = f[i + 1] - f[i];
+      f[i] = f[i + 1] - f[i]; /* in place: the difference of order k from those of order k - 1 */
       sum += f[i] * f[i];
     }
-    factor *= k / (2 * (2.0 * k - 1));
-    if (k >= 4)
+    factor *= k / (2 * (2.0 * k - 1)); /* (k!)^2 / (2k)!, one more factor */
+    if (k >= 4)                        /* lower orders still hold the function's own curvature */
       least = fmin(least, sqrt(factor * sum / (NEIGHBOURS - k)));
   }
+  /* twice the deviation, and not less than round-off */
   return isfinite(least) ? 2 * fmax(least, DBL_EPSILON * largest) : 0;
 }
 
@@ -213,7 +228,9 @@ gradyn_status gradyn_measure_noise(gradyn_differences *d, int count, gradyn_line
 {
   gradyn_status status = GRADYN_OK;
   for (int k = 0; k < NEIGHBOURS && status == GRADYN_OK; k++)
+    /* all on one side of 0, at distances of `spacing` */
     status = sample(fn, user, spacing * (k + 1), count, d->sample + k * count);
+  /* each component has its own noise; the copy is for noise_of, which works in place */
   for (int i = 0; i < count && status == GRADYN_OK; i++) {
     double f[NEIGHBOURS];
     for (int k = 0; k < NEIGHBOURS; k++)

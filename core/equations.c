@@ -14,8 +14,9 @@ void gradyn_equations_at(gradyn_equations_model *e, double t, const double *y, c
   const gradyn_model *model = e->model;
   for (int i = 0; i < e->count; i++) {
     e->y[i] = y[i];
-    e->yp[i] = e->unknown[i].algebraic ? 0 : yp[i];
+    e->yp[i] = e->unknown[i].algebraic ? 0 : yp[i]; /* has none: any use of it must not matter */
   }
+  /* the equations' own data, real; derivatives perturb this copy */
   for (int k = 0; k < e->data_count; k++)
     e->data[k] = model->x[e->datum + k];
   gradyn_model_signals(model, t, model->u);
@@ -26,12 +27,14 @@ static gradyn_status call(gradyn_equations_model *e)
 {
   const gradyn_at at = {
       .t = e->t, .y = e->y, .yp = e->yp, .u = e->model->u, .data = e->data, .user = e->user};
+  /* residuals that the user's function leaves out are zero, and not those of the call before */
   for (int i = 0; i < e->count; i++)
     e->F[i] = 0;
   gradyn_status status = e->residual(&at, e->F);
   if (status != GRADYN_OK)
     return gradyn_fail(&e->model->message, status, "the residual of %s failed at t = %g s",
                        e->model->problem->name, creal(e->t));
+  /* complex, so that a NaN in a derivative is caught where it arises */
   for (int i = 0; i < e->count; i++)
     if (!isfinite(creal(e->F[i])) || !isfinite(cimag(e->F[i])))
       return gradyn_fail(&e->model->message, GRADYN_NON_FINITE,
@@ -53,13 +56,13 @@ gradyn_status gradyn_equations_residual(gradyn_equations_model *e, double t, con
 static void imaginary(const gradyn_equations_model *e, double *out)
 {
   for (int i = 0; i < e->count; i++)
-    out[i] = cimag(e->F[i]) / GRADYN_COMPLEX_STEP;
+    out[i] = cimag(e->F[i]) / GRADYN_COMPLEX_STEP; /* dF = Im F(. + ih) / h */
 }
 
 static gradyn_status by(gradyn_equations_model *e, gradyn_scalar *slot, double *out)
 {
   gradyn_scalar keep = *slot;
-  *slot += GRADYN_COMPLEX_STEP * I;
+  *slot += GRADYN_COMPLEX_STEP * I; /* h is so small that F itself is unchanged */
   gradyn_status status = call(e);
   *slot = keep;
   imaginary(e, out);
@@ -75,11 +78,12 @@ gradyn_status gradyn_equations_by_colour(gradyn_equations_model *e, const int *c
                                          bool rate, double *F_c)
 {
   gradyn_scalar *slot = rate ? e->yp : e->y;
+  /* columns of one colour share no row: their sums can be told apart */
   for (int i = 0; i < e->count; i++)
     if (colour[i] == c)
       slot[i] += GRADYN_COMPLEX_STEP * I;
   gradyn_status status = call(e);
-  for (int i = 0; i < e->count; i++)
+  for (int i = 0; i < e->count; i++) /* slots are real between calls */
     slot[i] = creal(slot[i]);
   imaginary(e, F_c);
   return status;
@@ -88,6 +92,7 @@ gradyn_status gradyn_equations_by_colour(gradyn_equations_model *e, const int *c
 gradyn_status gradyn_equations_by_states(gradyn_equations_model *e, const double *v, double *F_v)
 {
   for (int i = 0; i < e->count; i++) {
+    /* v along both arguments gives (F_y + F_y') v */
     e->y[i] += GRADYN_COMPLEX_STEP * I * v[i];
     e->yp[i] += e->unknown[i].algebraic ? 0 : GRADYN_COMPLEX_STEP * I * v[i];
   }
@@ -114,11 +119,14 @@ gradyn_status gradyn_equations_by_time(gradyn_equations_model *e, double *F_t)
 {
   gradyn_model *model = e->model;
   double t = creal(e->t);
+  /* t enters directly and by signals: F_t + F_u du/dt */
   e->t += GRADYN_COMPLEX_STEP * I;
   for (int k = 0; k < model->signal_count; k++)
+    /* u' from the signal's own derivative */
     model->u[k] += GRADYN_COMPLEX_STEP * I * gradyn_signal_value(&model->signal[k], model->x, t, 1);
   gradyn_status status = call(e);
   imaginary(e, F_t);
+  /* as it was before the call: real */
   e->t = t;
   gradyn_model_signals(model, t, model->u);
   return status;
@@ -128,6 +136,7 @@ gradyn_status gradyn_equations_along(gradyn_equations_model *e, const double *dx
 {
   gradyn_model *model = e->model;
   double t = creal(e->t);
+  /* data enter directly and by signals: F_x dx + F_u u_x dx */
   for (int k = 0; k < e->data_count; k++)
     e->data[k] += GRADYN_COMPLEX_STEP * I * dx[e->datum + k];
   for (int k = 0; k < model->signal_count; k++)
@@ -137,7 +146,7 @@ gradyn_status gradyn_equations_along(gradyn_equations_model *e, const double *dx
   imaginary(e, F_dx);
   for (int k = 0; k < e->data_count; k++)
     e->data[k] = creal(e->data[k]);
-  gradyn_model_signals(model, t, model->u);
+  gradyn_model_signals(model, t, model->u); /* real again */
   return status;
 }
 
@@ -148,7 +157,7 @@ gradyn_status gradyn_equations_check_rates(gradyn_equations_model *e)
       continue;
     e->yp[i] = 0.7; /* any number: derivatives of powers vanish at zero */
     gradyn_status status = gradyn_equations_by_state(e, i, true, e->column);
-    e->yp[i] = 0;
+    e->yp[i] = 0; /* back before anything can fail */
     if (status != GRADYN_OK)
       return status;
     for (int k = 0; k < e->count; k++)
@@ -179,6 +188,7 @@ static gradyn_status seal(gradyn_model *model)
   e->column = calloc(n, sizeof *e->column);
   if (!e->y || !e->yp || !e->F || !e->data || !e->column)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d states", e->count);
+  /* only now: models of which sealing failed have no equations to ask */
   model->equations = e;
   return GRADYN_OK;
 }
@@ -192,6 +202,7 @@ static gradyn_status load(gradyn_model *model)
 static void restart(gradyn_model *model)
 {
   gradyn_equations_model *e = model->impl;
+  /* declarations are counted anew with each build() */
   e->cursor = 0;
 }
 
@@ -214,7 +225,7 @@ static const char *state_unit(const gradyn_model *model, int i)
 static void fill(gradyn_model *model, const gradyn_sample *sample, gradyn_at *at)
 {
   gradyn_equations_model *e = model->impl;
-  for (int i = 0; i < e->count; i++)
+  for (int i = 0; i < e->count; i++) /* functionals get complex slots, for their derivatives */
     e->y[i] = sample->y[i];
   at->y = e->y;
 }
@@ -228,7 +239,7 @@ static gradyn_scalar *slot_other(gradyn_model *model, int i)
 {
   (void)model;
   (void)i;
-  return NULL;
+  return NULL; /* general equations have one kind of quantity that is read */
 }
 
 static bool is_read(const gradyn_model *model, const gradyn_reads *reads, int i, bool other)
@@ -240,11 +251,12 @@ static bool is_read(const gradyn_model *model, const gradyn_reads *reads, int i,
 static void hide(gradyn_model *model, const gradyn_reads *reads)
 {
   gradyn_equations_model *e = model->impl;
+  /* both lists ascend, so that one pass compares them */
   for (int i = 0, k = 0; i < e->count; i++) {
     while (k < reads->count && reads->number[k] < i)
       k++;
     if (k == reads->count || reads->number[k] != i)
-      e->y[i] = NAN;
+      e->y[i] = NAN; /* who reads what was not declared gets NaN, and is found out */
   }
 }
 
@@ -311,6 +323,7 @@ static int declare(gradyn_model *model, const char *name, const char *unit,
   if (!e)
     return 0;
   int number = e->cursor++;
+  /* later builds only bring numbers; the structure is that of the first */
   if (model->sealed)
     return number;
   gradyn_unknown *grown = gradyn_model_grow(model, e->unknown, e->count, sizeof *grown);
@@ -329,6 +342,7 @@ int gradyn_state(gradyn_model *model, const char *name, const char *unit, gradyn
   gradyn_unknown state = {.algebraic = false};
   if (!gradyn_model_named(model, name, "a state"))
     return 0;
+  /* its initial value is a datum, so that sensitivities to it exist */
   state.datum = gradyn_model_datum(model, name, "initial", unit ? unit : "", initial);
   return declare(model, name, unit, &state);
 }
@@ -350,6 +364,7 @@ void gradyn_equations(gradyn_model *model, const gradyn_equations_spec *spec)
   gradyn_equations_model *e = equations_of(model);
   if (!e)
     return;
+  /* data are declared with every build, since they bring new numbers; the rest is structure */
   int datum = gradyn_model_user_data(model, NULL, spec->data, spec->data_count);
   if (model->sealed)
     return;
@@ -367,6 +382,7 @@ void gradyn_equations(gradyn_model *model, const gradyn_equations_spec *spec)
   if (!e->atol)
     gradyn_model_no_memory(model, "absolute tolerances");
   for (int i = 0; e->atol && i < e->count; i++) {
+    /* complaints about all of them, not only about the first */
     e->atol[i] = spec->atol[i];
     if (!(e->atol[i] > 0))
       gradyn_build_error(model, "the absolute tolerance of %s is %g: it must be positive",

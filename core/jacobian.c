@@ -30,10 +30,11 @@ static gradyn_status no_memory(const gradyn_jacobian *J)
 /* A fixed sequence without a pattern, from -1 to 1. */
 static double scatter(unsigned k)
 {
+  /* a multiplicative hash, whose upper bits are well mixed */
   unsigned mixed = (k + 1) * 2654435761u;
   mixed ^= mixed >> 15;
   mixed *= 2246822519u;
-  return (mixed >> 8) / 8388608.0 - 1;
+  return (mixed >> 8) / 8388608.0 - 1; /* 24 bits to [-1, 1) */
 }
 
 /* --- structure -------------------------------------------------------------------------------- */
@@ -42,6 +43,8 @@ static bool note(gradyn_jacobian *J, int row, int column, bool rate)
 {
   if (J->known == J->room) {
     int room = J->room ? 2 * J->room : 8 * J->n;
+    /* the three arrays grow together; an array that has grown already stays valid if another
+       fails */
     for (int k = 0; k < 3; k++) {
       int *grown = realloc(J->found[k], (size_t)room * sizeof *grown);
       if (!grown)
@@ -61,9 +64,11 @@ static gradyn_status try_all(gradyn_jacobian *J)
 {
   gradyn_status status = GRADYN_OK;
   for (int i = 0; i < J->n && status == GRADYN_OK; i++)
+    /* algebraic states have no rate to try */
     for (int rate = 0; rate < (J->id[i] != 0 ? 2 : 1) && status == GRADYN_OK; rate++) {
       status = gradyn_equations_by_state(J->e, i, rate == 1, J->Jv);
       for (int k = 0; k < J->n && status == GRADYN_OK; k++)
+        /* exact zeros: complex step has no round-off that would hide them */
         if (J->Jv[k] != 0 && !note(J, k, i, rate == 1))
           status = no_memory(J);
     }
@@ -77,6 +82,7 @@ static void gather(gradyn_jacobian *J, int *last, int *first_of, int *next)
   int n = J->n, count = 0;
   for (int i = 0; i < n; i++)
     last[i] = first_of[i] = -1;
+  /* backwards, so that each list ascends */
   for (int k = J->known - 1; k >= 0; k--) { /* lists of entries by column */
     next[k] = first_of[J->found[1][k]];
     first_of[J->found[1][k]] = k;
@@ -85,12 +91,14 @@ static void gather(gradyn_jacobian *J, int *last, int *first_of, int *next)
     J->start[i] = count;
     for (int k = first_of[i]; k >= 0; k = next[k]) {
       int row = J->found[0][k];
+      /* `last[row] < start[i]`: this row has no entry in column i yet */
       if (last[row] < J->start[i]) {
         last[row] = count;
         J->row[count] = row;
         J->in_y[count] = J->in_yp[count] = false;
         count++;
       }
+      /* an entry may stand in F_y, in F_y', or in both */
       *(J->found[2][k] ? &J->in_yp[last[row]] : &J->in_y[last[row]]) = true;
     }
   }
@@ -108,10 +116,11 @@ static int choose_colour(const gradyn_jacobian *J, int i, const bool *in, const 
       continue;
     any = true;
     for (int j = by_row->start[J->row[k]]; j < by_row->start[J->row[k] + 1]; j++)
+      /* columns before i that meet one of i's rows have taken their colours */
       if (by_row->col[j] < i && colour[by_row->col[j]] >= 0)
         seen[colour[by_row->col[j]]] = i;
   }
-  while (any && seen[c] == i)
+  while (any && seen[c] == i) /* marks of i only: `seen` needs no clearing */
     c++;
   return any ? c : -1;
 }
@@ -123,6 +132,7 @@ static gradyn_status colour_columns(gradyn_jacobian *J, bool rate, int *work)
   int *colour = J->colour[rate], *row = work, *column = work + J->start[J->n], count = 0;
   int *seen = column + J->start[J->n];
   gradyn_pattern by_row = {0};
+  /* entries of the one matrix only, since the two are coloured apart */
   for (int i = 0; i < J->n; i++)
     for (int k = J->start[i]; k < J->start[i + 1]; k++)
       if (in[k]) {
@@ -145,6 +155,7 @@ static gradyn_status colour_columns(gradyn_jacobian *J, bool rate, int *work)
 /* Pattern and colours from the known entries. */
 static gradyn_status arrange(gradyn_jacobian *J)
 {
+  /* the union has at most as many entries as are known */
   size_t most = (size_t)J->known + 1, n = (size_t)J->n;
   void **array[] = {(void **)&J->row, (void **)&J->F_y, (void **)&J->F_yp, (void **)&J->in_y,
                     (void **)&J->in_yp};
@@ -159,7 +170,7 @@ static gradyn_status arrange(gradyn_jacobian *J)
   int *work = malloc((2 * most + 2 * n + 1) * sizeof *work);
   if (!work)
     return no_memory(J);
-  gather(J, work, work + n, work + 2 * n);
+  gather(J, work, work + n, work + 2 * n); /* scratch: last [n], first_of [n], next [known] */
   gradyn_status status = colour_columns(J, false, work);
   if (status == GRADYN_OK)
     status = colour_columns(J, true, work);
@@ -174,7 +185,9 @@ static void set_point(gradyn_jacobian *J, bool beside)
   for (int i = 0; i < J->n; i++) {
     const gradyn_unknown *u = &e->unknown[i];
     double y = u->algebraic ? u->guess : e->model->x[u->datum], part = scatter((unsigned)i);
+    /* up to a sixteenth of its size aside, and between 1/32 and 5/32 where it is zero */
     J->v[i] = !beside ? y : y != 0 ? y * (1 + part / 16) : (1.5 + part) / 16;
+    /* consistent rates are not known yet: zero at first */
     J->Jv[i] = beside ? scatter((unsigned)(i + J->n)) : 0;
   }
   gradyn_equations_at(e, 0, J->v, J->Jv);
@@ -182,10 +195,12 @@ static void set_point(gradyn_jacobian *J, bool beside)
 
 static gradyn_status find_structure(gradyn_jacobian *J)
 {
+  /* at the initial state, which the equations must take */
   set_point(J, false);
   gradyn_status status = try_all(J);
   if (status != GRADYN_OK)
     return status;
+  /* and at a point beside, which they need not take */
   int certain = J->known;
   set_point(J, true);
   status = try_all(J);
@@ -194,6 +209,7 @@ static gradyn_status find_structure(gradyn_jacobian *J)
     J->known = certain;
     status = GRADYN_OK;
   }
+  /* a reset returns to these, so that repeated runs take the same course */
   J->first_known = J->known;
   return status == GRADYN_OK ? arrange(J) : status;
 }
@@ -203,6 +219,7 @@ gradyn_status gradyn_jacobian_create(gradyn_equations_model *e, const double *id
 {
   *out = NULL;
   if (e->count <= FEW)
+    /* without a structure the caller fills a dense matrix */
     return GRADYN_OK;
   gradyn_jacobian *J = calloc(1, sizeof *J);
   if (!J)
@@ -223,11 +240,13 @@ gradyn_status gradyn_jacobian_create(gradyn_equations_model *e, const double *id
     status = find_structure(J);
   else
     no_memory(J);
+  /* sparse enough to be worth its overhead */
   if (status == GRADYN_OK && J->start[n] < full * (double)n * (double)n) {
     *out = J;
     return GRADYN_OK;
   }
   gradyn_jacobian_free(J);
+  /* too dense, or not to be evaluated: the caller takes the dense way */
   if (status == GRADYN_NO_MEMORY)
     return status;
   gradyn_message_clear(&e->model->message); /* what fails at the start will be told by the start */
@@ -240,6 +259,7 @@ gradyn_status gradyn_jacobian_pattern(const gradyn_jacobian *J, gradyn_pattern *
   int *column = calloc((size_t)count + 1, sizeof *column);
   if (!column)
     return no_memory(J);
+  /* the pattern is kept by rows, our entries by columns: place[k] leads from one to the other */
   for (int i = 0; i < J->n; i++)
     for (int k = J->start[i]; k < J->start[i + 1]; k++)
       column[k] = i;
@@ -268,6 +288,7 @@ static gradyn_status evaluate(gradyn_jacobian *J, bool rate)
   gradyn_status status = GRADYN_OK;
   memset(F, 0, (size_t)J->start[J->n] * sizeof *F);
   for (int c = 0; c < J->colours[rate] && status == GRADYN_OK; c++) {
+    /* one call for all columns of the colour; each entry belongs to the only column in its row */
     status = gradyn_equations_by_colour(J->e, J->colour[rate], c, rate, J->Jv);
     for (int i = 0; i < J->n && status == GRADYN_OK; i++)
       for (int k = J->start[i]; k < J->start[i + 1] && J->colour[rate][i] == c; k++)
@@ -282,18 +303,21 @@ static gradyn_status evaluate(gradyn_jacobian *J, bool rate)
 static gradyn_status compare(gradyn_jacobian *J, double *worst)
 {
   for (int i = 0; i < J->n; i++) {
+    /* in (1, 3): without zeros, positive so that terms' sizes add up */
     J->v[i] = scatter((unsigned)i) + 2;
     J->sum[i] = 0;
   }
   gradyn_status status = gradyn_equations_by_states(J->e, J->v, J->Jv);
   for (int i = 0; i < J->n; i++)
     for (int k = J->start[i]; k < J->start[i + 1]; k++) {
+      /* F_y v + F_y' v, subtracted from the directional derivative */
       J->Jv[J->row[k]] -= (J->F_y[k] + J->F_yp[k]) * J->v[i];
       J->sum[J->row[k]] += (fabs(J->F_y[k]) + fabs(J->F_yp[k])) * J->v[i];
     }
   *worst = 0;
   for (int i = 0; i < J->n && status == GRADYN_OK; i++)
     if (J->Jv[i] != 0)
+      /* a difference in a row without entries is an unknown entry */
       *worst = fmax(*worst, J->sum[i] > 0 ? fabs(J->Jv[i]) / J->sum[i] : HUGE_VAL);
   return status;
 }
@@ -308,12 +332,14 @@ gradyn_status gradyn_jacobian_at(gradyn_jacobian *J)
 {
   double worst = 0;
   int before = J->start[J->n];
+  /* an entry may have been zero at the points tried first, e.g. behind a condition */
   J->grown = false;
   gradyn_status status = evaluate_both(J);
   if (status == GRADYN_OK)
     status = compare(J, &worst);
   if (status != GRADYN_OK || worst <= J->tolerance)
     return status;
+  /* all columns one by one, at this state; entries once known stay */
   status = try_all(J);
   if (status == GRADYN_OK)
     status = arrange(J);

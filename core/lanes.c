@@ -10,6 +10,7 @@
 
 gradyn_lanes *gradyn_lanes_create(size_t count)
 {
+  /* one more, as no compiler may be given an allocation of size zero */
   size_t size = (count + 1) * sizeof(gradyn_lanes);
   gradyn_lanes *lanes = aligned_alloc(sizeof(gradyn_lanes), size);
   if (lanes)
@@ -39,6 +40,7 @@ gradyn_lanes *gradyn_lanes_create(size_t count)
 GRADYN_KERNEL void load_kernel(const int columns, int count, const double *restrict from,
                                ptrdiff_t stride, gradyn_lanes *restrict to)
 {
+  /* columns that are not there repeat the one before, and are never read */
   const double *a = from, *b = a + (columns > 1) * stride, *c = b + (columns > 2) * stride,
                *d = c + (columns > 3) * stride;
   for (int i = 0; i < count; i++)
@@ -95,10 +97,11 @@ GRADYN_WIDE static void add_transposed_product(const gradyn_pattern *A, int rows
                                                const double *values, double alpha,
                                                const gradyn_lanes *x, gradyn_lanes *y)
 {
+  /* col and values walk along the rows; pieces of 4, 2 and 1 neighbouring columns */
   const int *row = A->start, *col = A->col + row[0];
   values += row[0];
   for (const gradyn_lanes *last = x + rows; x < last; x++, row++) {
-    const gradyn_lanes f = alpha * *x;
+    const gradyn_lanes f = alpha * *x; /* A^T x takes row i times x_i */
     int left = row[1] - row[0];
     for (; left >= 4 && follow(col, 4); left -= 4, col += 4, values += 4)
       add_kernel(4, values, &f, y + *col);
@@ -124,6 +127,7 @@ GRADYN_WIDE static void add_product(const gradyn_pattern *A, int rows, const dou
 {
   const int *row = A->start, *col = A->col + row[0];
   values += row[0];
+  /* the same pieces; each adds its part of the row's product to y */
   for (const gradyn_lanes *last = y + rows; y < last; y++, row++) {
     int left = row[1] - row[0];
     for (; left >= 4 && follow(col, 4); left -= 4, col += 4, values += 4)

@@ -41,6 +41,7 @@ static gradyn_backend choose(const gradyn_pattern *pattern)
 {
   double n = pattern->rows;
 
+  /* a pattern with fewer than 32 rows is small whatever its fill */
   if (n >= 32 && pattern->nnz <= 0.2 * n * n)
     return GRADYN_BACKEND_KLU;
   return n <= 100 ? GRADYN_BACKEND_SMALL : GRADYN_BACKEND_LAPACK;
@@ -48,6 +49,7 @@ static gradyn_backend choose(const gradyn_pattern *pattern)
 
 static gradyn_status copy_pattern(const gradyn_pattern *from, gradyn_pattern *to)
 {
+  /* sizes first; the arrays are then replaced by copies of our own */
   *to = *from;
   to->start = calloc((size_t)from->rows + 1, sizeof *to->start);
   to->col = calloc((size_t)from->nnz + 1, sizeof *to->col);
@@ -65,6 +67,7 @@ gradyn_status gradyn_linsys_create(const gradyn_pattern *pattern, gradyn_backend
   gradyn_status status = GRADYN_NO_MEMORY;
 
   *out = NULL;
+  /* square and not empty, or there is nothing to factorise */
   if (pattern->rows != pattern->cols || pattern->rows < 1)
     return GRADYN_INVALID;
   if (backend == GRADYN_BACKEND_AUTO)
@@ -85,6 +88,7 @@ gradyn_status gradyn_linsys_create(const gradyn_pattern *pattern, gradyn_backend
   status = copy_pattern(pattern, &system->pattern);
   if (status)
     goto failed;
+  /* the backend borrows our copy of the pattern */
   status = ops->create(&system->pattern, &system->impl);
   if (status)
     goto failed;
@@ -134,6 +138,7 @@ gradyn_status gradyn_linsys_factor(gradyn_linsys *system)
 
   system->singular_at = -1;
   system->factorisations++;
+  /* every backend may rely on finite values */
   if (!isfinite(norm))
     return GRADYN_NON_FINITE;
   return system->ops->factor(system->impl, system->values, norm, &system->singular_at);
@@ -141,7 +146,7 @@ gradyn_status gradyn_linsys_factor(gradyn_linsys *system)
 
 void gradyn_linsys_reset(gradyn_linsys *system)
 {
-  if (system->ops->reset)
+  if (system->ops->reset) /* only backends that keep pivots have something to forget */
     system->ops->reset(system->impl);
 }
 

@@ -84,6 +84,7 @@ static gradyn_status translate(const klu_common *common)
 /* Rearranges the pattern by columns; rows come out ascending. */
 static void transpose(sparse *s, const gradyn_pattern *pattern)
 {
+  /* counts become beginnings by summing up */
   for (int k = 0; k < s->nnz; k++)
     s->start[pattern->col[k] + 1]++;
   for (int j = 0; j < s->n; j++)
@@ -95,6 +96,7 @@ static void transpose(sparse *s, const gradyn_pattern *pattern)
       s->row[p] = i;
       s->place[k] = p;
     }
+  /* filling moved each beginning to the next column's */
   memmove(s->start + 1, s->start, (size_t)s->n * sizeof *s->start);
   s->start[0] = 0;
 }
@@ -108,6 +110,7 @@ static gradyn_status sparse_create(const gradyn_pattern *pattern, void **impl)
   if (!s)
     return GRADYN_NO_MEMORY;
   klu_defaults(&s->common);
+  /* keeps the diagonal, as the fill-reducing order assumes, unless it is small */
   s->common.tol = PIVOT_PREFERENCE;
   s->n = pattern->rows;
   s->nnz = pattern->nnz;
@@ -120,6 +123,7 @@ static gradyn_status sparse_create(const gradyn_pattern *pattern, void **impl)
     goto failed;
 
   transpose(s, pattern);
+  /* ordering to block triangular form and by minimum degree, once */
   s->symbolic = klu_analyze(s->n, s->start, s->row, &s->common);
   if (!s->symbolic) {
     status = translate(&s->common);
@@ -144,6 +148,7 @@ static double reciprocal_growth(sparse *s)
 /* Whether some pivot is much smaller than when it was chosen, or not a number. */
 static bool pivots_shrank(const sparse *s)
 {
+  /* no early end, so that compilers can take several at once; NaN counts as shrunk */
   const double *diagonal = s->numeric->Udiag;
   bool kept = true;
 
@@ -161,6 +166,7 @@ static bool refactor(sparse *s)
     return false;
   if (s->common.status != KLU_OK)
     return false;
+  /* shrinking alone is no fault: then the growth decides */
   return !pivots_shrank(s) || reciprocal_growth(s) * GROWTH_LIMIT >= s->rgrowth;
 }
 
@@ -169,6 +175,7 @@ static gradyn_status factor_anew(sparse *s, int *singular_at)
   sparse_reset(s);
   s->numeric = klu_factor(s->start, s->row, s->value, s->symbolic, &s->common);
   gradyn_status status = translate(&s->common);
+  /* the column that KLU names, or the last one if it names none */
   if (status == GRADYN_SINGULAR) {
     *singular_at = s->common.singular_col;
     if (*singular_at < 0 || *singular_at >= s->n)
@@ -180,6 +187,7 @@ static gradyn_status factor_anew(sparse *s, int *singular_at)
     sparse_reset(s);
     return status;
   }
+  /* what later factorisations with these pivots are compared with */
   s->rgrowth = reciprocal_growth(s);
   for (int k = 0; k < s->n; k++)
     s->pivot[k] = fabs(((const double *)s->numeric->Udiag)[k]);
@@ -191,6 +199,7 @@ static gradyn_status judge_pivot(const factors *f, const double *diagonal, int k
 {
   double pivot = fabs(diagonal[k]), terms = pivot;
 
+  /* a_kk - sum of l_kj u_jk, j < k: column k of U meets row k of L */
   for (int p = f->up[k]; p < f->up[k + 1]; p++) {
     int j = f->ui[p];
     for (int q = f->lp[j]; j < k && q < f->lp[j + 1]; q++)
@@ -212,7 +221,7 @@ static gradyn_status judge_pivots(sparse *s, const factors *f, double suspect, i
       continue;
     gradyn_status status = judge_pivot(f, diagonal, k);
     if (status) {
-      *singular_at = s->symbolic->Q[k];
+      *singular_at = s->symbolic->Q[k]; /* pivotal order back to the caller's column */
       return status;
     }
   }
@@ -227,6 +236,7 @@ static gradyn_status check_pivots(sparse *s, int *singular_at)
   double least = INFINITY, most = 0;
   gradyn_status status = GRADYN_NO_MEMORY;
 
+  /* extremes of U's diagonal tell whether a closer look is needed */
   for (int k = 0; k < s->n; k++) {
     double size = fabs(diagonal[k]);
     if (!isfinite(size))
@@ -258,6 +268,7 @@ static gradyn_status sparse_factor(void *impl, const double *values, double norm
   sparse *s = impl;
 
   (void)norm; /* KLU scales rows, so pivots are judged relative to each other */
+  /* values come by rows, KLU takes columns */
   for (int k = 0; k < s->nnz; k++)
     s->value[s->place[k]] = values[k];
   if (!refactor(s)) {

@@ -46,6 +46,7 @@ static gradyn_status lapack_create(const gradyn_pattern *pattern, void **impl)
     lapack_free(s);
     return GRADYN_NO_MEMORY;
   }
+  /* LAPACK stores by columns: entry (i, j) at j n + i */
   for (int i = 0; i < s->n; i++)
     for (int k = pattern->start[i]; k < pattern->start[i + 1]; k++)
       s->place[k] = pattern->col[k] * s->n + i;
@@ -60,7 +61,7 @@ static gradyn_status judge_pivot(const lapack *s, int k)
   int n = s->n;
   double pivot = fabs(lu[k * n + k]), terms = pivot;
 
-  for (int j = 0; j < k; j++)
+  for (int j = 0; j < k; j++) /* a_kk - sum of l_kj u_jk, j < k */
     terms += fabs(lu[j * n + k] * lu[k * n + j]);
   return gradyn_pivot_judge(pivot, terms);
 }
@@ -70,6 +71,7 @@ static gradyn_status lapack_factor(void *impl, const double *values, double norm
   lapack *s = impl;
   int n = s->n, info = 0;
 
+  /* fill-in of the last factors must go */
   memset(s->lu, 0, (size_t)n * (size_t)n * sizeof *s->lu);
   for (int k = 0; k < s->nnz; k++)
     s->lu[s->place[k]] = values[k];
@@ -94,6 +96,7 @@ static void solve_with(lapack *s, char trans, double *b, int count)
 {
   int info = 0; /* dgetrs only complains of arguments */
 
+  /* leading dimensions are n throughout; 1 is the length of 'N' or 'T' */
   dgetrs_(&trans, &s->n, &count, s->lu, &s->n, s->pivot, b, &s->n, &info, 1);
 }
 

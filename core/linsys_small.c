@@ -58,6 +58,7 @@ static gradyn_status small_create(const gradyn_pattern *pattern, void **impl)
     small_free(s);
     return GRADYN_NO_MEMORY;
   }
+  /* by rows: entry (i, j) at i n + j */
   for (int i = 0; i < s->n; i++)
     for (int k = pattern->start[i]; k < pattern->start[i + 1]; k++)
       s->place[k] = i * s->n + pattern->col[k];
@@ -86,7 +87,7 @@ static gradyn_status judge_pivot(const double *restrict lu, int n, int k)
 {
   double pivot = fabs(lu[k * n + k]), terms = pivot;
 
-  for (int j = 0; j < k; j++)
+  for (int j = 0; j < k; j++) /* a_kk - sum of l_kj u_jk, j < k */
     terms += fabs(lu[k * n + j] * lu[j * n + k]);
   return gradyn_pivot_judge(pivot, terms);
 }
@@ -108,8 +109,9 @@ __attribute__((noinline)) static void eliminate(double *restrict lu, int n, int 
 
   for (int i = k + 1; i < n; i++) {
     double *restrict x = lu + i * n;
+    /* exact zeros are frequent in sparse systems, and a test is cheaper than a row */
     if (x[k] != 0) {
-      double l = x[k] * inverse;
+      double l = x[k] * inverse; /* l_ik = a_ik / u_kk */
       x[k] = l;
       for (int j = k + 1; j < n; j++)
         x[j] -= l * u[j];
@@ -123,6 +125,7 @@ static gradyn_status small_factor(void *impl, const double *values, double norm,
   double *restrict lu = s->lu, suspect = GRADYN_PIVOT_SUSPECT * norm;
   int n = s->n;
 
+  /* fill-in of the last factors must go */
   memset(lu, 0, (size_t)n * (size_t)n * sizeof *lu);
   for (int k = 0; k < s->nnz; k++)
     lu[s->place[k]] = values[k];
@@ -131,7 +134,7 @@ static gradyn_status small_factor(void *impl, const double *values, double norm,
     int p = find_pivot(lu, n, k);
     s->swap[k] = p;
     if (p != k)
-      swap_rows(lu + k * n, lu + p * n, n);
+      swap_rows(lu + k * n, lu + p * n, n); /* whole rows, with the l of earlier steps */
     /* written so that NaN is looked at, too */
     if (!(fabs(lu[k * n + k]) > suspect)) {
       gradyn_status status = judge_pivot(lu, n, k);
@@ -140,7 +143,7 @@ static gradyn_status small_factor(void *impl, const double *values, double norm,
         return status;
       }
     }
-    s->inverse[k] = 1 / lu[k * n + k];
+    s->inverse[k] = 1 / lu[k * n + k]; /* one division here spares one in every solution */
     eliminate(lu, n, k, s->inverse[k]);
   }
   return GRADYN_OK;
@@ -157,7 +160,7 @@ static void apply_swaps(const small *s, double *restrict b)
 
 static void undo_swaps(const small *s, double *restrict b)
 {
-  for (int k = s->n - 1; k >= 0; k--) {
+  for (int k = s->n - 1; k >= 0; k--) { /* P^T: the same exchanges, last one first */
     double t = b[k];
     b[k] = b[s->swap[k]];
     b[s->swap[k]] = t;
@@ -172,6 +175,7 @@ static void solve_one(const small *s, double *restrict b)
   int n = s->n;
 
   apply_swaps(s, b);
+  /* L y = P b, forwards */
   double last = b[0];
   for (int i = 1; i < n; i++) {
     const double *restrict l = lu + i * n;
@@ -180,6 +184,7 @@ static void solve_one(const small *s, double *restrict b)
       sum -= l[j] * b[j];
     b[i] = last = sum - l[i - 1] * last;
   }
+  /* U x = y, backwards; u_{i,i+1} / u_ii is ready before `last` is */
   b[n - 1] = last *= inverse[n - 1];
   for (int i = n - 2; i >= 0; i--) {
     const double *restrict u = lu + i * n;
@@ -196,6 +201,7 @@ static void solve_transposed_one(const small *s, double *restrict b)
   const double *restrict lu = s->lu, *restrict inverse = s->inverse;
   int n = s->n;
 
+  /* U^T y = b, forwards: each y_i is taken from all later equations */
   double last = b[0]; /* not yet divided by its pivot */
   for (int i = 0; i < n - 1; i++) {
     const double *restrict u = lu + i * n;
@@ -205,6 +211,7 @@ static void solve_transposed_one(const small *s, double *restrict b)
       b[j] -= u[j] * x;
   }
   b[n - 1] = last *= inverse[n - 1];
+  /* L^T z = y, backwards */
   for (int i = n - 1; i > 0; i--) {
     const double *restrict l = lu + i * n;
     double x = last;
@@ -212,13 +219,14 @@ static void solve_transposed_one(const small *s, double *restrict b)
     for (int j = 0; j < i - 1; j++)
       b[j] -= l[j] * x;
   }
-  undo_swaps(s, b);
+  undo_swaps(s, b); /* x = P^T z */
 }
 
 /* x -= sum of factor[j] y[j], j < count, for one unknown x of all right-hand sides of a pack and
  * several others y [count]. */
 static inline void subtract_packs(lanes *x, int count, const double *factor, const lanes *y)
 {
+  /* four registers that stay in place over all j */
   lanes a = x[0], b = x[1], c = x[2], d = x[3];
 
   for (int j = 0; j < count; j++, y += WIDTH) {
@@ -261,11 +269,12 @@ static void solve_pack(const small *s)
   lanes *x = s->pack;
   int n = s->n;
 
+  /* P b */
   for (int k = 0; k < n; k++)
     swap_packs(x + k * WIDTH, x + s->swap[k] * WIDTH);
-  for (int i = 1; i < n; i++)
+  for (int i = 1; i < n; i++) /* L y = P b */
     subtract_packs(x + i * WIDTH, i, lu + i * n, x);
-  for (int i = n - 1; i >= 0; i--) {
+  for (int i = n - 1; i >= 0; i--) { /* U x = y */
     subtract_packs(x + i * WIDTH, n - 1 - i, lu + i * n + i + 1, x + (i + 1) * WIDTH);
     scale_pack(x + i * WIDTH, s->inverse[i]);
   }
@@ -277,15 +286,15 @@ static void solve_transposed_pack(const small *s)
   lanes *x = s->pack;
   int n = s->n;
 
-  for (int i = 0; i < n; i++) {
+  for (int i = 0; i < n; i++) { /* U^T y = b, by rows of U */
     scale_pack(x + i * WIDTH, s->inverse[i]);
     for (int j = i + 1; j < n; j++)
       subtract_pack(x + j * WIDTH, lu[i * n + j], x + i * WIDTH);
   }
-  for (int i = n - 1; i > 0; i--)
+  for (int i = n - 1; i > 0; i--) /* L^T z = y, by rows of L */
     for (int j = 0; j < i; j++)
       subtract_pack(x + j * WIDTH, lu[i * n + j], x + i * WIDTH);
-  for (int k = n - 1; k >= 0; k--)
+  for (int k = n - 1; k >= 0; k--) /* x = P^T z */
     swap_packs(x + k * WIDTH, x + s->swap[k] * WIDTH);
 }
 
@@ -299,6 +308,8 @@ static inline void solve_all(small *s, double *b, int count,
 
   while (count >= PACK_MIN) {
     int width = count < PACK ? count : PACK;
+    /* unknown i of all right-hand sides side by side; unused lanes keep what they had, and are
+       dropped */
     for (int i = 0; i < n; i++)
       for (int c = 0; c < width; c++)
         pack[i * PACK + c] = b[c * n + i];
@@ -309,7 +320,7 @@ static inline void solve_all(small *s, double *b, int count,
     b += width * n;
     count -= width;
   }
-  for (; count > 0; count--, b += n)
+  for (; count > 0; count--, b += n) /* too few to fill a pack */
     one(s, b);
 }
 

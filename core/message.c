@@ -38,13 +38,13 @@ void gradyn_message_add(gradyn_message *message, const char *format, ...)
 void gradyn_message_vadd(gradyn_message *message, const char *format, va_list args)
 {
   size_t used = strlen(message->text);
-  if (used > 0 && used + 1 < GRADYN_MESSAGE_SIZE) {
+  if (used > 0 && used + 1 < GRADYN_MESSAGE_SIZE) { /* messages stand below each other */
     message->text[used++] = '\n';
     message->text[used] = '\0';
   }
   const size_t room = GRADYN_MESSAGE_SIZE - used;
   const int length = vsnprintf(message->text + used, room, format, args);
-  if (length < 0) {
+  if (length < 0) { /* a format that cannot be printed leaves no half message */
     message->text[used] = '\0';
     return;
   }
@@ -52,5 +52,5 @@ void gradyn_message_vadd(gradyn_message *message, const char *format, va_list ar
   if ((size_t)length >= room) {
     memcpy(message->text + GRADYN_MESSAGE_SIZE - 4, "...", 4);
   }
-  gradyn_text_clean(message->text + used);
+  gradyn_text_clean(message->text + used); /* names out of files may hold anything */
 }

@@ -14,15 +14,16 @@ static long decode(const char *text, size_t *length)
   *length = 1;
   if (s[0] < 0x80)
     return s[0];
-  size_t bytes = s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
-  if (s[0] < 0xc0 || s[0] > 0xf7)
+  size_t bytes = s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2; /* leading bits 110, 1110, 11110 */
+  if (s[0] < 0xc0 || s[0] > 0xf7) /* a continuation byte, or lengths that UTF-8 does not have */
     return -1;
-  long c = s[0] & (0xff >> (bytes + 1));
+  long c = s[0] & (0xff >> (bytes + 1)); /* what the leading byte carries */
   for (size_t i = 1; i < bytes; i++) {
     if ((s[i] & 0xc0) != 0x80) /* also the end of the text */
       return -1;
-    c = c << 6 | (s[i] & 0x3f);
+    c = c << 6 | (s[i] & 0x3f); /* six bits of each that follows */
   }
+  /* too long, beyond the last, half a pair */
   if (c < least[bytes] || c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff))
     return -1;
   *length = bytes;
@@ -31,6 +32,7 @@ static long decode(const char *text, size_t *length)
 
 static bool is_control(long c)
 {
+  /* C0, DEL and C1, line and paragraph separators */
   return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x2028 || c == 0x2029;
 }
 
@@ -64,6 +66,7 @@ const char *gradyn_name_fault(const char *text)
 void gradyn_name_quote(const char *text, char *buffer, size_t size)
 {
   size_t used = 0, length;
+  /* one byte takes up to four characters and the end one more */
   for (; *text && used + 5 < size; text += length) {
     bool plain = !fault_of(decode(text, &length));
     for (size_t i = 0; i < length && used + 5 < size; i++)
@@ -78,5 +81,5 @@ void gradyn_text_clean(char *text)
   size_t length;
   for (; *text; text += length)
     if (fault_of(decode(text, &length)) && *text != '\n')
-      memset(text, '?', length);
+      memset(text, '?', length); /* of the same length: the text stays where it is */
 }

@@ -28,10 +28,13 @@ size_t gradyn_nearest_distance(const char *a, const char *b)
     now[0] = i;
     for (size_t j = 1; j <= nb; j++) {
       bool equal = fold(a[i - 1]) == fold(b[j - 1]);
+      /* exchange a letter, leave one out or put one in */
       now[j] = least(old[j - 1] + !equal, least(old[j], now[j - 1]) + 1);
+      /* two letters in the wrong order are one slip */
       if (i > 1 && j > 1 && fold(a[i - 1]) == fold(b[j - 2]) && fold(a[i - 2]) == fold(b[j - 1]))
         now[j] = least(now[j], older[j - 2] + 1);
     }
+    /* rows change places instead of being copied */
     size_t *spare = older;
     older = old;
     old = now;
@@ -49,6 +52,7 @@ void gradyn_nearest_try(gradyn_nearest *nearest, const char *candidate)
   if (length >= 2 && strncmp(candidate, nearest->wanted, length) == 0)
     distance = least(distance, 1);
 
+  /* longer names may have more slips; all letters wrong is no likeness */
   size_t allowed = length < 4 ? 1 : length < 7 ? 2 : length / 3;
   if (distance > allowed || distance >= length || (nearest->best && distance >= nearest->distance))
     return;

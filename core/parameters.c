@@ -28,6 +28,7 @@ gradyn_status gradyn_settings_check(const gradyn_problem *problem,
                                     const gradyn_setting_choice *settings, size_t setting_count,
                                     gradyn_message *message)
 {
+  /* the problem's own names first: messages about a caller's choice quote them */
   for (size_t k = 0; k < problem->setting_count; k++) {
     char what[40];
     snprintf(what, sizeof what, "setting %zu", k);
@@ -35,6 +36,7 @@ gradyn_status gradyn_settings_check(const gradyn_problem *problem,
     if (status != GRADYN_OK)
       return status;
   }
+  /* then the caller's choices: known, and within the range */
   for (size_t i = 0; i < setting_count; i++) {
     const gradyn_setting *known = NULL;
     if (!settings[i].name)
@@ -59,6 +61,7 @@ static int row_count(const gradyn_problem *problem, const gradyn_setting_choice 
   *found = true;
   if (!p->count_from)
     return p->count;
+  /* a choice goes before the default */
   for (size_t i = 0; i < setting_count; i++)
     if (strcmp(settings[i].name, p->count_from) == 0)
       return settings[i].value;
@@ -75,6 +78,7 @@ static gradyn_status check(const gradyn_parameter_info *p, gradyn_message *messa
     return gradyn_fail(message, GRADYN_INVALID,
                        "the initial value of parameter %s is %g: it must be finite", p->name,
                        p->init);
+  /* bounds, their order, and the start within them; written so that NaN fails */
   if (isnan(p->lower) || isnan(p->upper) || p->lower > p->upper)
     return gradyn_fail(message, GRADYN_INVALID,
                        "parameter %s has the lower bound %g above its upper bound %g", p->name,
@@ -110,7 +114,9 @@ static gradyn_status expand(const gradyn_param *p, int count, int k, gradyn_mess
     snprintf(name, size, "%s[%d]", p->name, k);
   else
     snprintf(name, size, "%s", p->name);
+  /* both zero, as in a spec that leaves them out */
   bool free_range = p->lower == 0 && p->upper == 0;
+  /* 0 at the row's first entry, 1 at its last */
   double part = count > 1 ? (double)k / (count - 1) : 0;
   double init = p->ramp ? p->init + part * (p->init_end - p->init) : p->init;
   *out = (gradyn_parameter_info){.name = name,
@@ -135,7 +141,7 @@ static gradyn_status append(gradyn_parameters *out, const gradyn_param *p, int c
   out->info = grown;
   for (size_t k = 0; k < more; k++) {
     gradyn_parameter_info *info = &out->info[out->count++];
-    info->name = NULL;
+    info->name = NULL; /* counted already: clear() must not free what was never set */
     gradyn_status status = expand(p, count, (int)k, message, info);
     if (status != GRADYN_OK)
       return status;
@@ -151,6 +157,7 @@ gradyn_status gradyn_parameters_create(const gradyn_problem *problem,
   for (size_t i = 0; i < problem->param_count; i++) {
     const gradyn_param *p = &problem->params[i];
     char what[40];
+    /* the name, then the unit, which may be empty */
     snprintf(what, sizeof what, "parameter %zu", i);
     gradyn_status status = check_text(problem, what, p->name, message);
     if (status == GRADYN_OK && p->unit && *p->unit)
@@ -172,7 +179,7 @@ gradyn_status gradyn_parameters_create(const gradyn_problem *problem,
                          "parameter %s is a row of %d: the count must not be negative", p->name,
                          count);
     if (p->count_from && count == 0)
-      continue;
+      continue; /* a setting may switch a row off */
     status = append(out, p, count, message);
     if (status != GRADYN_OK)
       return status;
@@ -203,6 +210,7 @@ static size_t locate(gradyn_model *model, int place, int *count)
                        problem->param_count);
     return 0;
   }
+  /* lengths of all rows before this one, and in the end its own */
   for (int i = 0; i <= place; i++) {
     before += i == 0 ? 0 : *count > 0 ? (size_t)*count : 1;
     *count = row_count(problem, model->settings, model->setting_count, &problem->params[i], &found);

@@ -17,6 +17,7 @@ static void sort_by_key(int count, int keys, const int key[], const int from[], 
                         int order[])
 {
   memset(next, 0, ((size_t)keys + 1) * sizeof *next);
+  /* counts, then beginnings, then positions */
   for (int k = 0; k < count; k++)
     next[key[k] + 1]++;
   for (int i = 0; i < keys; i++)
@@ -43,7 +44,7 @@ static void compress(int count, const int order[], const int row[], const int co
 
   for (int k = 0; k < count; k++) {
     int i = row[order[k]], j = col[order[k]];
-    if (i == last && out->col[nnz - 1] == j)
+    if (i == last && out->col[nnz - 1] == j) /* ascending order: repetitions follow each other */
       continue;
     out->col[nnz++] = j;
     out->start[i + 1] = nnz;
@@ -65,6 +66,7 @@ gradyn_status gradyn_pattern_create(int rows, int cols, int count, const int row
   if (!entries_valid(rows, cols, count, row, col))
     return GRADYN_INVALID;
 
+  /* scratch and the result, taken together so that one place frees them */
   int *list = new_indices(count);                     /* [count] positions as given */
   int *by_col = new_indices(count);                   /* [count] positions by column */
   int *next = new_indices(rows > cols ? rows : cols); /* scratch of the sorting */
@@ -105,6 +107,7 @@ int gradyn_pattern_find(const gradyn_pattern *pattern, int row, int col)
     return -1;
 
   int low = pattern->start[row], high = pattern->start[row + 1];
+  /* the first column that is not smaller */
   while (low < high) {
     int middle = low + (high - low) / 2;
     if (pattern->col[middle] < col)
@@ -124,7 +127,7 @@ void gradyn_pattern_multiply(const gradyn_pattern *A, int rows, const double *va
     double sum = 0;
     for (int k = start[i]; k < start[i + 1]; k++)
       sum += values[k] * x[col[k]];
-    y[i] += alpha * sum;
+    y[i] += alpha * sum; /* y += alpha A x */
   }
 }
 
@@ -136,6 +139,6 @@ void gradyn_pattern_multiply_transposed(const gradyn_pattern *A, int rows, const
   for (int i = 0; i < rows; i++) {
     double scaled = alpha * x[i];
     for (int k = start[i]; k < start[i + 1]; k++)
-      y[col[k]] += values[k] * scaled;
+      y[col[k]] += values[k] * scaled; /* y += alpha A^T x */
   }
 }

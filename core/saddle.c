@@ -11,16 +11,20 @@ static void list_entries(const gradyn_pattern *dyn, const gradyn_pattern *jac, i
   int n = dyn->rows, count = 0, nj = jac->start[m];
 
   for (int i = 0; i < n; i++)
+    /* A by rows */
     for (int k = dyn->start[i]; k < dyn->start[i + 1]; k++, count++) {
       row[count] = i;
       col[count] = dyn->col[k];
     }
   for (int i = 0; i < m; i++)
     for (int k = jac->start[i]; k < jac->start[i + 1]; k++, count++) {
+      /* J1 [m x n], whose transpose is the upper right block, and J2, of the same pattern, at
+         the lower left */
       row[count] = col[count + nj] = jac->col[k];
       col[count] = row[count + nj] = n + i;
     }
-  count += nj;
+  count += nj; /* the loop above wrote two blocks at once */
+  /* D, present even where it is zero, to soften the system without a new pattern */
   for (int i = 0; i < m; i++, count++)
     row[count] = col[count] = n + i;
 }
@@ -57,6 +61,7 @@ gradyn_status gradyn_saddle_create(const gradyn_pattern *dyn, const gradyn_patte
   gradyn_pattern pattern = {0};
 
   memset(out, 0, sizeof *out);
+  /* J may have more rows than are in force; its columns belong to A */
   if (dyn->rows != dyn->cols || jac->cols != dyn->cols || m < 0 || m > jac->rows)
     return GRADYN_INVALID;
   out->n = dyn->rows;
@@ -104,6 +109,7 @@ void gradyn_saddle_fill(gradyn_saddle *saddle, const double *A, const double *up
   double *restrict values = saddle->values;
 
   for (int k = 0; k < saddle->dyn_nnz; k++)
+    /* A, then J1^T and J2, then D = d I; each value is written once */
     values[saddle->dyn[k]] = A[k];
   for (int k = 0; k < saddle->jac_nnz; k++) {
     values[saddle->upper[k]] = upper[k];
@@ -116,5 +122,6 @@ void gradyn_saddle_fill(gradyn_saddle *saddle, const double *A, const double *up
 void gradyn_saddle_soften(gradyn_saddle *saddle, double share, const double *size)
 {
   for (int i = 0; i < saddle->m; i++)
+    /* size_i^2: the diagonal of J W^-1 J^T, see core/mech.h */
     saddle->values[saddle->diagonal[i]] = -share * size[i] * size[i];
 }

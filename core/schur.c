@@ -10,6 +10,7 @@ gradyn_status gradyn_schur_create(const gradyn_pattern *dyn, const gradyn_patter
 {
   size_t n = (size_t)dyn->rows, rows = (size_t)m, size = n > rows ? n : rows;
   *s = (gradyn_schur){.n = dyn->rows, .m = m, .dyn = dyn, .jac = jac};
+  /* every array once, with its count; one is added where m may be zero */
   const struct {
     double **array;
     size_t count;
@@ -30,9 +31,10 @@ gradyn_status gradyn_schur_create(const gradyn_pattern *dyn, const gradyn_patter
     gradyn_schur_clear(s);
     return GRADYN_NO_MEMORY;
   }
+  /* W and S, G and T follow each other, since products take both at once */
   s->S = s->W + rows * n;
   s->T = s->G + n * n;
-  for (int i = 0; i < s->n; i++)
+  for (int i = 0; i < s->n; i++) /* as it stands, and transposed */
     for (int k = dyn->start[i]; k < dyn->start[i + 1]; k++) {
       s->place[0][k] = i * s->n + dyn->col[k];
       s->place[1][k] = dyn->col[k] * s->n + i;
@@ -63,6 +65,7 @@ GRADYN_KERNEL void factor_kernel(const int n, double *A, double *least)
   double ratio = 1;
   for (int i = 0; i < n; i++) {
     double *row = A + i * n, before = row[i], pivot = before;
+    /* l_ij d_j = a_ij - sum of l_ik d_k l_jk, k < j, in place of row i */
     for (int j = 0; j < i; j++) {
       const double *other = A + j * n;
       double sum = row[j];
@@ -70,12 +73,13 @@ GRADYN_KERNEL void factor_kernel(const int n, double *A, double *least)
         sum -= row[k] * other[k];
       row[j] = sum;
     }
+    /* l_ij by d_j; d_i = a_ii - sum of l_ij^2 d_j */
     for (int j = 0; j < i; j++) {
       double entry = row[j] * A[j * n + j];
       pivot -= entry * row[j];
       row[j] = entry;
     }
-    if (!(pivot > 1e-13 * before)) {
+    if (!(pivot > 1e-13 * before)) { /* written so that NaN fails */
       *least = isfinite(pivot) ? 0 : NAN;
       return;
     }
@@ -87,14 +91,16 @@ GRADYN_KERNEL void factor_kernel(const int n, double *A, double *least)
 
 GRADYN_KERNEL void solve_kernel(const int n, const double *L, double *b)
 {
+  /* L y = b */
   for (int i = 1; i < n; i++) {
     double sum = b[i];
     for (int k = 0; k < i; k++)
       sum -= L[i * n + k] * b[k];
     b[i] = sum;
   }
-  for (int i = 0; i < n; i++)
+  for (int i = 0; i < n; i++) /* D z = y, with reciprocals */
     b[i] *= L[i * n + i];
+  /* L^T x = z, by rows of L */
   for (int i = n - 1; i > 0; i--)
     for (int k = 0; k < i; k++)
       b[k] -= L[i * n + k] * b[i];
@@ -119,6 +125,7 @@ GRADYN_KERNEL double dot_kernel(const int n, const pair *x, const pair *y)
 GRADYN_KERNEL void symmetric_kernel(const int n, const double *A, const double *y, pair *x)
 {
   const pair *column = (const pair *)A;
+  /* y_0 first: no zeros to begin with */
   for (int c = 0; c < n / 2; c++)
     x[c] = y[0] * column[c];
   for (int k = 1; k < n; k++)
@@ -153,12 +160,12 @@ GRADYN_KERNEL void condense_kernel(const int n, const gradyn_schur *s, const dou
   double *mult = b + n;
   symmetric_kernel(n, s->inverse, b, x);
   for (int c = 0; c < n / 2; c++) {
-    x[c] += (pair){e[2 * c], e[2 * c + 1]};
+    x[c] += (pair){e[2 * c], e[2 * c + 1]}; /* e: what the caller wants added to x */
     b[2 * c] = x[c][0];
     b[2 * c + 1] = x[c][1];
   }
   for (int i = 0; i < s->m; i++)
-    mult[i] = dot_kernel(n, x, (const pair *)(s->J + i * n)) - mult[i];
+    mult[i] = dot_kernel(n, x, (const pair *)(s->J + i * n)) - mult[i]; /* J (M^-1 f + e) - g */
 }
 
 /* x -= W^T mult. */
@@ -185,6 +192,7 @@ static void rows(const int n, gradyn_schur *s)
   const int *start = s->jac->start, *col = s->jac->col;
   memset(s->W, 0, (size_t)(s->m * n) * sizeof(double));
   for (int i = 0; i < s->m; i++)
+    /* row i of W is a sum of columns of M^-1, which is symmetric, over J's pattern */
     for (int k = start[i]; k < start[i + 1]; k++) {
       const double *column = s->inverse + col[k] * n, factor = s->J[i * n + col[k]];
       for (int c = 0; c < n; c++)
@@ -195,6 +203,7 @@ static void rows(const int n, gradyn_schur *s)
 static void complement(const int n, gradyn_schur *s)
 {
   const int *start = s->jac->start, *col = s->jac->col;
+  /* the lower triangle is all that the factorisation reads */
   for (int i = 0, m = s->m; i < m; i++)
     for (int j = 0; j <= i; j++) {
       double sum = 0;
@@ -208,11 +217,13 @@ static void condense(const int n, const gradyn_schur *s, const double *e, double
 {
   const int *start = s->jac->start, *col = s->jac->col;
   double *x = s->work, *mult = b + n;
+  /* x = e + M^-1 f */
   memcpy(x, e, (size_t)n * sizeof(double));
   for (int k = 0; k < n; k++)
     for (int c = 0; c < n; c++)
       x[c] += b[k] * s->inverse[k * n + c];
   memcpy(b, x, (size_t)n * sizeof(double));
+  /* mult = J x - g */
   for (int i = 0; i < s->m; i++) {
     double sum = -mult[i];
     for (int k = start[i]; k < start[i + 1]; k++)
@@ -224,6 +235,7 @@ static void condense(const int n, const gradyn_schur *s, const double *e, double
 static void expand(const int n, const gradyn_schur *s, double *b)
 {
   const double *mult = b + n;
+  /* x -= W^T mult */
   for (int i = 0; i < s->m; i++)
     for (int c = 0; c < n; c++)
       b[c] -= mult[i] * s->W[i * n + c];
@@ -244,10 +256,12 @@ static gradyn_status status_of(double least)
 gradyn_status gradyn_schur_mass(gradyn_schur *s, const double *M)
 {
   int n = s->n;
+  /* M in full; the factors go to scratch, since the inverse is all that is kept */
   gradyn_schur_spread(s, M, 1, false, s->mass);
   memcpy(s->work, s->mass, (size_t)(n * n) * sizeof(double));
   factorise(n, s->work, &s->least_pivot);
   gradyn_status status = status_of(s->least_pivot);
+  /* column by column; once a march, as M is constant */
   for (int i = 0; i < n && status == GRADYN_OK; i++) {
     double *column = s->inverse + i * n; /* symmetric: a column is a row */
     memset(column, 0, (size_t)n * sizeof(double));
@@ -261,6 +275,7 @@ GRADYN_KERNEL void take_jacobian(const gradyn_schur *s, const double *J)
 {
   const int *start = s->jac->start, *col = s->jac->col;
   double *row = s->J;
+  /* rows in full: entries outside of the pattern are zero from the beginning */
   for (int i = 0, k = start[0]; i < s->m; i++, row += s->n)
     for (int end = start[i + 1]; k < end; k++)
       row[col[k]] = J[k];
@@ -297,7 +312,7 @@ void gradyn_schur_save(const gradyn_schur *s, double *room)
 
 void gradyn_schur_restore(gradyn_schur *s, const double *J, const double *room)
 {
-  weigh_rows(s, J);
+  weigh_rows(s, J); /* J and W are cheap; what was saved is the factorisation */
   memcpy(s->S, room, gradyn_schur_size(s) * sizeof(double));
 }
 
@@ -313,6 +328,7 @@ GRADYN_WIDE static void solve_schur(const gradyn_schur *s, const double *e, doub
 GRADYN_WIDE static void solve_schur_rates(const gradyn_schur *s, double *b)
 {
   int n = s->n;
+  /* f = 0: x = -W^T mult with S mult = -g */
   for (int i = 0; i < n; i++)
     b[i] = 0;
   for (int i = n; i < n + s->m; i++)

@@ -27,6 +27,7 @@ GRADYN_KERNEL void invert_kernel(const int n, const gradyn_schur *s)
   const pair *W = (const pair *)s->W, *inverse = (const pair *)s->inverse;
   pair *Y = (pair *)s->work, *T = (pair *)s->T, *G = (pair *)s->G;
   const int m = s->m, half = n / 2;
+  /* Y_i = W_i - sum of l_ik Y_k, k < i; Z_i = Y_i / d_i */
   for (int i = 0; i < m; i++) {
     pair x[MOST_PAIRS];
     for (int c = 0; c < half; c++)
@@ -37,6 +38,7 @@ GRADYN_KERNEL void invert_kernel(const int n, const gradyn_schur *s)
       T[i * half + c] = L[i * m + i] * x[c];
     }
   }
+  /* row r of G = M^-1 - Y^T Z; symmetric, so rows are columns */
   for (int r = 0; r < n; r++) {
     pair x[MOST_PAIRS];
     for (int c = 0; c < half; c++)
@@ -45,6 +47,7 @@ GRADYN_KERNEL void invert_kernel(const int n, const gradyn_schur *s)
     for (int c = 0; c < half; c++)
       G[r * half + c] = x[c];
   }
+  /* T_i = Z_i - sum of l_ki T_k, k > i, from the last row upwards */
   for (int i = m - 2; i >= 0; i--) {
     pair x[MOST_PAIRS];
     for (int c = 0; c < half; c++)
@@ -68,6 +71,7 @@ static void invert(const int n, const gradyn_schur *s)
   const int m = s->m;
   const double *L = s->S;
   double *Y = s->work, *T = s->T, *G = s->G;
+  /* the same three stages, without fixed sizes */
   memcpy(Y, s->W, (size_t)(m * n) * sizeof(double));
   memcpy(G, s->inverse, (size_t)(n * n) * sizeof(double));
   for (int i = 0; i < m; i++) {
@@ -76,10 +80,10 @@ static void invert(const int n, const gradyn_schur *s)
     for (int c = 0; c < n; c++)
       T[i * n + c] = L[i * m + i] * Y[i * n + c];
   }
-  for (int r = 0; r < n; r++)
+  for (int r = 0; r < n; r++) /* G = M^-1 - Y^T Z */
     for (int k = 0; k < m; k++)
       take_row(n, T[k * n + r], Y + k * n, G + r * n);
-  for (int i = m - 2; i >= 0; i--)
+  for (int i = m - 2; i >= 0; i--) /* T = L^-T Z */
     for (int k = i + 1; k < m; k++)
       take_row(n, L[k * m + i], T + k * n, T + i * n);
 }
@@ -110,6 +114,7 @@ GRADYN_KERNEL void dot_lanes_kernel(const int cols, const double *a, const grady
 GRADYN_KERNEL void multiply_kernel(const int cols, const int rows, const double *A,
                                    const gradyn_lanes *b, gradyn_lanes *x)
 {
+  /* two sums at a time do not wait for each other */
   int i = 0;
   for (; i + 2 <= rows; i += 2, A += 2 * cols) {
     gradyn_lanes p = A[0] * b[0], q = A[cols] * b[0];
@@ -154,6 +159,7 @@ GRADYN_KERNEL void term_kernel(const int n, const double *G, const gradyn_lanes 
 {
   gradyn_lanes *x = to->x, *term = to->term, *force = to->force;
   gradyn_lanes last = {0}, sum = {0};
+  /* term = G f; x += term; |term|^2 and |x|^2 tell whether the series converges */
   for (int i = 0; i < n; i++, G += n) {
     gradyn_lanes part;
     dot_lanes_kernel(n, G, f, &part);
@@ -163,13 +169,14 @@ GRADYN_KERNEL void term_kernel(const int n, const double *G, const gradyn_lanes 
     last += part * part;
     sum += x[i] * x[i];
   }
-  to->before = to->last;
+  to->before = to->last; /* two terms' sizes give the rate of convergence */
   to->last = last;
   to->sum = sum;
 }
 
 static void add_term(const int n, const double *G, const gradyn_lanes *f, gradyn_series *to)
 {
+  /* the same in separate passes, as rows are long */
   multiply_rows(n, n, G, f, to->term);
   for (int i = 0; i < n; i++) {
     to->x[i] += to->term[i];
@@ -208,6 +215,7 @@ void gradyn_schur_multipliers(const gradyn_schur *s, const gradyn_lanes *f, grad
 
 /* x += A^T g, A [m][n] */
 GRADYN_KERNEL void rates_kernel(const int m, const int n, const double *A, const gradyn_lanes *g,
+                                /* x += T^T g, column by column */
                                 gradyn_lanes *x)
 {
   for (int c = 0; c < n; c++) {
@@ -236,12 +244,14 @@ GRADYN_WIDE static void add_schur_rates(const gradyn_schur *s, const gradyn_lane
 GRADYN_KERNEL void multipliers_kernel(const int m, const double *L, const gradyn_lanes *g,
                                       gradyn_lanes *z, gradyn_lanes *mult)
 {
+  /* L z = g */
   for (int i = 0; i < m; i++) {
     gradyn_lanes sum = g[i];
     for (int k = 0; k < i; k++)
       sum -= L[i * m + k] * z[k];
     z[i] = sum;
   }
+  /* D L^T y = z, and at once mult -= y */
   for (int i = m - 1; i >= 0; i--) {
     gradyn_lanes sum = L[i * m + i] * z[i];
     for (int k = i + 1; k < m; k++)
@@ -269,6 +279,7 @@ void gradyn_schur_add_rates(const gradyn_schur *s, const gradyn_lanes *g, gradyn
 
 bool gradyn_schur_small(const gradyn_schur *s)
 {
+  /* n / 2 pairs at most MOST_PAIRS, and whole ones */
   return s->n <= 2 * MOST_PAIRS && s->n % 2 == 0;
 }
 
@@ -276,6 +287,7 @@ void gradyn_schur_spread(const gradyn_schur *s, const double *values, double fac
                          bool transposed, double *full)
 {
   const int *place = s->place[transposed];
+  /* full [n][n] = factor A or factor A^T */
   memset(full, 0, (size_t)(s->n * s->n) * sizeof *full);
   for (int k = 0, nnz = s->dyn->nnz; k < nnz; k++)
     full[place[k]] = factor * values[k];

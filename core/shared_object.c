@@ -45,11 +45,13 @@ static gradyn_status look_at_segments(int file, const ElfW(Ehdr) * head, uint64_
 static gradyn_status look_inside(int file, uint64_t size, const char *path, gradyn_message *message)
 {
   ElfW(Ehdr) head;
+  /* the magic bytes, then the class, which says how to read the rest */
   if (size < sizeof head || pread(file, &head, sizeof head, 0) != (ssize_t)sizeof head ||
       memcmp(head.e_ident, ELFMAG, SELFMAG) != 0)
     return refuse(message, path, "it is no shared object");
   if (head.e_ident[EI_CLASS] != (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32))
     return refuse(message, path, "it is a shared object for another kind of machine");
+  /* executables and object files are ELF as well */
   if (head.e_type != ET_DYN || head.e_phentsize != sizeof(ElfW(Phdr)))
     return refuse(message, path, "it is no shared object; compile with -shared -fPIC");
   return look_at_segments(file, &head, size, path, message);
@@ -57,6 +59,7 @@ static gradyn_status look_inside(int file, uint64_t size, const char *path, grad
 
 gradyn_status gradyn_shared_object_look(const char *path, gradyn_message *message)
 {
+  /* a folder or a device would be opened, too, and give an error that says less */
   struct stat about;
   if (stat(path, &about) != 0)
     return gradyn_fail(message, GRADYN_NOT_FOUND, "no shared object '%s': %s", path,

@@ -20,6 +20,7 @@ static const status_entry unknown = {"unknown", "a status that this version does
 
 static const status_entry *find(int status)
 {
+  /* any integer may come in: from a journal, from another library */
   const int count = (int)(sizeof entries / sizeof entries[0]);
   return status >= 0 && status < count ? &entries[status] : &unknown;
 }
