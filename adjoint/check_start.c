@@ -257,7 +257,7 @@ static void compare_product(starting *p, int k, gradyn_worst *w)
 static bool is_signal_start(const gradyn_checking *c, int k)
 {
   for (int i = 0; i < c->model->signal_count; i++)
-    if (c->model->signal[i].t_start == k && c->x[k] == 0)
+    if (!c->model->signal[i].timed && c->model->signal[i].t_start == k && c->x[k] == 0)
       return true;
   return false;
 }
@@ -370,7 +370,7 @@ static gradyn_status take_memory(starting *p)
 {
   gradyn_checking *c = p->c;
   gradyn_arcs arcs = {.boundary = NULL};
-  gradyn_status status = gradyn_arcs_find(c->model, false, &arcs);
+  gradyn_status status = gradyn_arcs_find(c->model, GRADYN_KINKS, &arcs);
   if (status == GRADYN_OK)
     p->t = 0.4137 * arcs.boundary[1].t;
   gradyn_arcs_clear(&arcs);

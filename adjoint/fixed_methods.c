@@ -48,9 +48,13 @@ static gradyn_status create_ali3p(gradyn_model *model, const gradyn_options *opt
 {
   gradyn_status status = create(model, options, gradyn_ali3p_create, out);
   fixed_method *s = *out;
-  if (status == GRADYN_OK && strcmp(options->sensitivity, "continuous-adjoint") == 0)
-    status = gradyn_continuous_create(&s->march, &s->continuous);
-  return status;
+  if (status != GRADYN_OK || strcmp(options->sensitivity, "continuous-adjoint") != 0)
+    return status;
+  if (s->march.events)
+    return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
+                       "the continuous adjoint does not know events and signals that jump: take "
+                       "the adjoint of the discrete scheme");
+  return gradyn_continuous_create(&s->march, &s->continuous);
 }
 
 static gradyn_status create_variational(gradyn_model *model, const gradyn_options *options,

@@ -60,7 +60,7 @@ gradyn_signal_info gradyn_signal_at(const gradyn_evaluator *ev, size_t i)
                               .kind = s->kind,
                               .count = s->count,
                               .knots = x + s->knot,
-                              .t_start = x[s->t_start],
+                              .t_start = s->timed ? 0 : x[s->t_start],
                               .t_end = x[s->t_end]};
 }
 

@@ -28,11 +28,44 @@ void gradyn_sweep_events_free(gradyn_sweep_events *e)
 {
   if (!e)
     return;
-  double *array[] = {e->point_t, e->node_bar, e->step_h, e->step_t, e->g, e->r_s,
-                     e->r_x,     e->S,        e->none,   e->dy,     e->vm};
+  double *array[] = {e->point_t, e->node_bar, e->step_h, e->step_t, e->g,  e->r_s,
+                     e->r_x,     e->S,        e->none,   e->dy,     e->vm, e->boundary};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++)
     free(array[k]);
   free(e);
+}
+
+gradyn_status gradyn_sweep_events_begin(gradyn_sweeps *s, int width)
+{
+  gradyn_sweep_events *e = s->events;
+  size_t need = ((size_t)s->march->events->arcs.count + 1) * (size_t)width + 1;
+  if (need > e->boundary_room) {
+    double *grown = realloc(e->boundary, need * sizeof *grown);
+    if (!grown)
+      return gradyn_fail(&s->march->model->message, GRADYN_NO_MEMORY,
+                         "out of memory for a gradient");
+    e->boundary = grown;
+    e->boundary_room = need;
+  }
+  memset(e->boundary, 0, need * sizeof *e->boundary);
+  return GRADYN_OK;
+}
+
+void gradyn_sweep_boundaries_along(gradyn_sweeps *s)
+{
+  const gradyn_arcs *arcs = &s->march->events->arcs;
+  for (int b = 0; b <= arcs->count; b++)
+    for (int j = 0; j < s->count; j++)
+      s->events->boundary[b * s->count + j] = gradyn_boundary_tangent(
+          &arcs->boundary[b], s->dx + j * s->march->model->nx);
+}
+
+void gradyn_sweep_boundaries_against(const gradyn_sweeps *s, int f, double *x_bar)
+{
+  const gradyn_arcs *arcs = &s->march->events->arcs;
+  for (int b = 0; b <= arcs->count; b++)
+    gradyn_boundary_transposed(&arcs->boundary[b], s->events->boundary[b * s->march->nf + f],
+                               x_bar);
 }
 
 static double dot(const double *a, const double *b, int count)
@@ -84,7 +117,7 @@ static gradyn_status integrands(gradyn_sweeps *s, int k, const double *from, con
 static bool has_length(const gradyn_sweeps *s, int k)
 {
   gradyn_step_kind kind = gradyn_sweep_step(s, k).kind;
-  return kind == GRADYN_STEP_TO_EVENT || kind == GRADYN_STEP_TO_END;
+  return kind != GRADYN_STEP_WHOLE && kind != GRADYN_STEP_JUMP;
 }
 
 /* What the integral of functional f gains where the step in g becomes longer. */
@@ -113,7 +146,7 @@ static bool takes_impulse(const gradyn_sweeps *s, int f, int k)
 {
   const gradyn_model *model = s->march->model;
   int number = gradyn_sweep_step(s, k).number;
-  return model->functional[f].side == GRADYN_IMPULSE &&
+  return number > 0 && model->functional[f].side == GRADYN_IMPULSE &&
          gradyn_functional_meets(&model->functional[f], &model->log[number - 1], number);
 }
 
@@ -123,14 +156,17 @@ gradyn_status gradyn_sweep_step_along(gradyn_sweeps *s, int k, const double *to)
 {
   gradyn_sweep_events *e = s->events;
   gradyn_stepper *stepper = s->march->stepper;
-  gradyn_step_kind kind = gradyn_sweep_step(s, k).kind;
+  const gradyn_step_end end = gradyn_sweep_step(s, k);
   int n = s->march->model->mech->n, nx = s->march->model->nx;
+  const double *b0 = e->boundary + end.arc * s->count, *b1 = b0 + s->count;
   for (int j = 0; j < s->count; j++) {
-    s->dh[j] = kind == GRADYN_STEP_TO_END ? s->rate[j] - s->dt[j] : 0;
+    s->dh[j] = end.kind == GRADYN_STEP_TO_BOUNDARY ? b1[j] - s->dt[j]
+               : end.kind == GRADYN_STEP_SHARE     ? end.share * (b1[j] - b0[j])
+                                                   : 0;
     s->dt[j] += s->dh[j];
   }
   gradyn_status status = stepper->ops->tangent(stepper, s->count, s->dx, s->dh, s->dt, s->ds);
-  if (kind != GRADYN_STEP_TO_EVENT || status != GRADYN_OK)
+  if (end.kind != GRADYN_STEP_TO_EVENT || status != GRADYN_OK)
     return status;
   status = differentiate_guard(s, k, to);
   for (int j = 0; j < s->count && status == GRADYN_OK; j++) {
@@ -172,8 +208,10 @@ gradyn_status gradyn_sweep_jump_along(gradyn_sweeps *s, int k, const double *fro
     double *ds = s->ds + j * stepper->ns, *dy = s->events->dy, impulse;
     memcpy(dy, shown ? s->dy + j * stepper->ny : ds, (size_t)stepper->ny * sizeof(double));
     memcpy(s->events->vm, dy + n, (size_t)n * sizeof(double));
-    status = gradyn_impact_tangent(&events->impact, dx, s->dt[j], dy, s->events->vm, dy + n,
-                                   &impulse);
+    impulse = 0;
+    if (gradyn_sweep_step(s, k).event >= 0)
+      status = gradyn_impact_tangent(&events->impact, dx, s->dt[j], dy, s->events->vm, dy + n,
+                                     &impulse);
     if (status == GRADYN_OK)
       status = gradyn_initial_accelerate_tangent(
           &events->force, &at, &(gradyn_mech_vector){dx, s->dt[j], dy, dy + n}, dy + 2 * n);
@@ -225,8 +263,10 @@ gradyn_status gradyn_sweep_step_against(gradyn_sweeps *s, int k, const double *t
 {
   gradyn_sweep_events *e = s->events;
   gradyn_stepper *stepper = s->march->stepper;
-  gradyn_step_kind kind = gradyn_sweep_step(s, k).kind;
-  gradyn_status status = kind == GRADYN_STEP_TO_EVENT ? solve_length(s, k, to, x_bar) : GRADYN_OK;
+  const gradyn_step_end end = gradyn_sweep_step(s, k);
+  double *b0 = e->boundary + end.arc * s->march->nf, *b1 = b0 + s->march->nf;
+  gradyn_status status = end.kind == GRADYN_STEP_TO_EVENT ? solve_length(s, k, to, x_bar)
+                                                          : GRADYN_OK;
   memset(s->h_bar, 0, (size_t)s->columns * sizeof(double));
   memset(s->t_bar, 0, (size_t)s->columns * sizeof(double));
   if (s->columns > 0 && status == GRADYN_OK)
@@ -236,11 +276,15 @@ gradyn_status gradyn_sweep_step_against(gradyn_sweeps *s, int k, const double *t
     if (row >= s->columns)
       continue;
     e->node_bar[f] += e->step_t[f] + s->t_bar[row];
-    if (kind != GRADYN_STEP_TO_END)
-      continue;
-    double length = e->step_h[f] + s->h_bar[row]; /* h = t_end - t */
-    s->end_bar[f] += e->node_bar[f] + length;
-    e->node_bar[f] = -length;
+    double length = e->step_h[f] + s->h_bar[row];
+    if (end.kind == GRADYN_STEP_TO_BOUNDARY) { /* h = b_1 - t */
+      b1[f] += e->node_bar[f] + length;
+      e->node_bar[f] = -length;
+    } else if (end.kind == GRADYN_STEP_SHARE) { /* h = share (b_1 - b_0) and the node at t + h */
+      length += e->node_bar[f];
+      b1[f] += end.share * length;
+      b0[f] -= end.share * length;
+    }
   }
   return status;
 }
@@ -263,6 +307,10 @@ static gradyn_status jump_row(gradyn_sweeps *s, int k, int f, double *y_bar, dou
         &(gradyn_mech_sums){x_bar, &e->node_bar[f], y_bar, y_bar + n});
   memcpy(vp_bar, y_bar + n, (size_t)n * sizeof(double));
   memset(y_bar + n, 0, (size_t)(ny - n) * sizeof(double));
+  if (gradyn_sweep_step(s, k).event < 0) { /* velocities go on */
+    memcpy(y_bar + n, vp_bar, (size_t)n * sizeof(double));
+    return status;
+  }
   return status == GRADYN_OK ? gradyn_impact_transposed(&events->impact, vp_bar, impulse_bar, y_bar,
                                                         y_bar + n, x_bar, &e->node_bar[f])
                              : status;

@@ -1,6 +1,6 @@
-/* Sweeps through the events of a march with fixed steps: how times move, jumps, and steps whose length is
- * what makes a guard zero. With the step s_e = S(s, theta, t) to an event and the guard
- * r(s_e, t + theta, x) = 0,
+/* Sweeps through the events and boundaries of a march with fixed steps: how times move, jumps, and
+ * steps whose length is what makes a guard zero. With the step s_e = S(s, theta, t) to an event and
+ * the guard r(s_e, t + theta, x) = 0,
  *     theta' = -(r_s ds + r_x dx + r_t dt)/r',   r' = r_s S_theta + r_t,
  * the rate of the discrete step and not of the motion: ds is the step's tangent at a fixed length. */
 #ifndef GRADYN_ADJOINT_SWEEP_EVENTS_H
@@ -17,7 +17,9 @@ struct gradyn_sweep_events {
   double *r_s, *r_x, r_t;  /* [ns], [nx] derivatives of a guard */
   double *S, rate;         /* [ns] S_theta; r' */
   double *none;            /* [nx] zeros */
-  double *dy, *vm;         /* [ny], [n] */
+  double *boundary;        /* [boundaries][directions or nf] moves of the arcs' ends, or bars */
+  size_t boundary_room;
+  double *dy, *vm; /* [ny], [n] */
 };
 
 gradyn_status gradyn_sweep_events_create(gradyn_sweeps *s);
@@ -27,6 +29,13 @@ static inline gradyn_step_end gradyn_sweep_step(const gradyn_sweeps *s, int k)
 {
   return s->march->events->step[k];
 }
+
+/* After a march: room for `width` directions or functionals at each boundary, with zeros. */
+gradyn_status gradyn_sweep_events_begin(gradyn_sweeps *s, int width);
+/* How the boundaries move in all directions; and x_bar [nx] += what the bars of functional f at them
+ * mean. */
+void gradyn_sweep_boundaries_along(gradyn_sweeps *s);
+void gradyn_sweep_boundaries_against(const gradyn_sweeps *s, int f, double *x_bar);
 
 /* --- along: dt [directions] is that of the node in hand ----------------------------------------- */
 

@@ -166,10 +166,12 @@ static gradyn_status step_through(gradyn_sweeps *s, int k, double *x_bar)
   size_t bytes = (size_t)march->nf * sizeof(double);
   const double *from, *to, *y = NULL;
   gradyn_status status = gradyn_fixed_nodes(march, k, &from, &to);
+  gradyn_fixed_enter(march, k);
   if (status != GRADYN_OK)
     return status;
   if (gradyn_sweep_step(s, k).kind == GRADYN_STEP_JUMP) {
     status = gradyn_sweep_jump_against(s, k, from, x_bar);
+    gradyn_fixed_enter(march, k - 1);
     return status == GRADYN_OK ? add_node(s, k, from, x_bar) : status;
   }
   memset(s->events->step_h, 0, bytes);
@@ -220,11 +222,15 @@ gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double 
   gradyn_sweeps_sort(s);
   gradyn_sweeps_begin(s);
   gradyn_growth_begin(&s->growth, s->columns);
-  if (s->events)
+  if (s->events) {
     memset(s->events->node_bar, 0, (size_t)march->nf * sizeof(double));
+    status = gradyn_sweep_events_begin(s, march->nf);
+  }
   memset(x_bar, 0, (size_t)march->nf * (size_t)model->nx * sizeof(double));
   memset(s->s_bar, 0, gradyn_sweeps_lanes(march) * sizeof *s->s_bar);
-  status = gradyn_fixed_nodes(march, march->count - 1, &before, &last);
+  if (status == GRADYN_OK)
+    status = gradyn_fixed_nodes(march, march->count - 1, &before, &last);
+  gradyn_fixed_enter(march, march->count - 1);
   if (status == GRADYN_OK)
     status = add_node(s, march->count, last, x_bar);
   for (int k = march->count - 1; k >= 0 && status == GRADYN_OK; k--)
@@ -233,6 +239,8 @@ gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double 
     if (s->row[f] < s->columns)
       status = stepper->ops->start_transposed(stepper, gradyn_sweeps_column(s, s->row[f]),
                                               x_bar + s->row[f] * model->nx);
+    if (s->events)
+      gradyn_sweep_boundaries_against(s, f, x_bar + s->row[f] * model->nx);
     if (model->functional[f].instant == 0) /* instants stay where they are */
       x_bar[s->row[f] * model->nx + model->t_end] += s->end_bar[f];
   }

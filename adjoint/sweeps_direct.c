@@ -58,7 +58,7 @@ static gradyn_status reserve(gradyn_sweeps *s, const gradyn_directions *directio
 {
   int nx = s->march->model->nx;
   s->moving_end = moves_end(s->march->model, directions);
-  s->stretch = s->moving_end && has_instants(s->march->model);
+  s->stretch = s->moving_end && !s->events && has_instants(s->march->model);
   s->count = directions->count + s->stretch;
   gradyn_status status = s->count > s->room ? take(s, s->count) : GRADYN_OK;
   if (status == GRADYN_OK)
@@ -198,6 +198,7 @@ static gradyn_status step_through(gradyn_sweeps *s, int k, double *gradient)
   gradyn_stepper *stepper = march->stepper;
   const double *from, *to, *y = NULL;
   gradyn_status status = gradyn_fixed_nodes(march, k, &from, &to);
+  gradyn_fixed_enter(march, k);
   if (status != GRADYN_OK)
     return status;
   if (gradyn_sweep_step(s, k).kind == GRADYN_STEP_JUMP) {
@@ -254,10 +255,17 @@ gradyn_status gradyn_sweep_direct(gradyn_sweeps *s, const gradyn_directions *dir
   memset(gradient, 0, (size_t)nf * (size_t)directions->count * sizeof(double));
   memset(s->x_bar, 0, (size_t)nf * (size_t)nx * sizeof(double));
   memset(s->y_bar, 0, (size_t)march->stepper->ny * sizeof(double));
+  if (s->events) {
+    status = gradyn_sweep_events_begin(s, s->count);
+    gradyn_fixed_enter(march, 0);
+  }
+  if (s->events && status == GRADYN_OK)
+    gradyn_sweep_boundaries_along(s);
   for (int j = 0; j < s->count && status == GRADYN_OK; j++)
     status = stepper->ops->start_tangent(stepper, s->dx + j * nx, s->ds + j * stepper->ns);
   if (status == GRADYN_OK)
     status = gradyn_fixed_nodes(march, 0, &first, &second);
+  gradyn_fixed_enter(march, 0);
   if (status == GRADYN_OK)
     status = collect_node(s, 0, first, gradient);
   for (int k = 0; k < march->count && status == GRADYN_OK; k++)

@@ -155,6 +155,26 @@ int gradyn_model_user_data(gradyn_model *model, const char *owner, const gradyn_
   return first;
 }
 
+/* Printing the names of many numbers would take longer than the rest of a repeated build: they are
+ * not formed again. */
+int gradyn_model_row(gradyn_model *model, const char *owner, const char *name, const char *unit,
+                     int count, const gradyn_scalar *value, int known)
+{
+  int first = model->cursor;
+  if (model->sealed && !model->failed && known == first) {
+    model->cursor += count;
+    for (int k = 0; k < count; k++)
+      set_value(model, first + k, value[k]);
+    return first;
+  }
+  for (int k = 0; k < count; k++) {
+    char full[32];
+    snprintf(full, sizeof full, "%s[%d]", name, k);
+    declare_datum(model, owner, full, unit ? unit : "", value[k], false);
+  }
+  return first;
+}
+
 gradyn_status gradyn_built(gradyn_model *model)
 {
   if (!model)
@@ -192,104 +212,6 @@ void gradyn_end_time(gradyn_model *model, gradyn_scalar t_end)
   if (!(creal(t_end) > 0) || !isfinite(creal(t_end)))
     gradyn_build_error(model, "the end time is %g s: it must be positive", creal(t_end));
   model->value[model->t_end] = t_end;
-}
-
-/* --- signals ---------------------------------------------------------------------------------- */
-
-static void check_signal(gradyn_model *model, const gradyn_signal_spec *spec)
-{
-  int least = spec->kind == GRADYN_PIECEWISE_CONSTANT ? 1 : 2;
-  if ((int)spec->kind < 0 || spec->kind > GRADYN_CUBIC_SPLINE)
-    gradyn_build_error(model, "signal %s is of kind %d, which does not exist", spec->name,
-                       (int)spec->kind);
-  else if (spec->count < least)
-    gradyn_build_error(model, "signal %s has %d knots: it needs at least %d", spec->name,
-                       spec->count, least);
-  else if (!spec->knots)
-    gradyn_build_error(model, "signal %s has no knot values", spec->name);
-}
-
-/* The knots of signal `number`, whose times have been declared. Printing the names of many knots would
- * take longer than the rest of a repeated build: they are not formed again. */
-static int declare_knots(gradyn_model *model, int number, const gradyn_signal_spec *spec)
-{
-  int first = model->cursor;
-  const gradyn_waveform *known = number < model->signal_count ? &model->signal[number] : NULL;
-  if (model->sealed && !model->failed && known && known->knot == first &&
-      known->count == spec->count) {
-    model->cursor += spec->count;
-    for (int k = 0; k < spec->count; k++)
-      set_value(model, first + k, spec->knots[k]);
-    return first;
-  }
-  for (int k = 0; k < spec->count; k++) {
-    char name[32];
-    snprintf(name, sizeof name, "knot[%d]", k);
-    declare_datum(model, spec->name, name, spec->unit ? spec->unit : "", spec->knots[k], false);
-  }
-  return first;
-}
-
-/* Second derivatives of a spline as derived data. */
-static int declare_curve(gradyn_model *model, const gradyn_signal_spec *spec)
-{
-  int first = model->cursor;
-  gradyn_scalar *curve = malloc((size_t)spec->count * sizeof *curve);
-  if (!curve) {
-    gradyn_model_no_memory(model, spec->name);
-    return first;
-  }
-  gradyn_spline_curve(spec->count, spec->knots, curve);
-  for (int k = 0; k < spec->count; k++)
-    gradyn_model_derived(model, spec->name, "curve", curve[k]);
-  free(curve);
-  return first;
-}
-
-int gradyn_signal(gradyn_model *model, const gradyn_signal_spec *spec)
-{
-  if (!gradyn_model_given(model, spec, "gradyn_signal()") ||
-      !gradyn_model_named(model, spec->name, "a signal"))
-    return 0;
-  check_signal(model, spec);
-  if (model->failed)
-    return 0;
-  int number = model->signal_cursor++;
-  gradyn_waveform s = {.kind = spec->kind, .count = spec->count, .piece = -1};
-  s.t_start = gradyn_model_datum(model, spec->name, "t_start", "s", spec->t_start);
-  s.t_end = model->t_end;
-  if (creal(spec->t_end) != 0)
-    s.t_end = gradyn_model_datum(model, spec->name, "t_end", "s", spec->t_end);
-  if (!(creal(model->value[s.t_end]) > creal(spec->t_start)))
-    gradyn_build_error(model, "signal %s ends at %g s, which is not after its start at %g s",
-                       spec->name, creal(model->value[s.t_end]), creal(spec->t_start));
-  s.knot = declare_knots(model, number, spec);
-  if (spec->kind == GRADYN_CUBIC_SPLINE)
-    s.curve = declare_curve(model, spec);
-  if (model->sealed)
-    return number;
-  s.name = gradyn_model_copy_name(model, spec->name);
-  gradyn_waveform *grown = gradyn_model_grow(model, model->signal, model->signal_count,
-                                             sizeof *model->signal);
-  if (!grown) {
-    free(s.name);
-    return 0;
-  }
-  model->signal = grown;
-  model->signal[model->signal_count++] = s;
-  return number;
-}
-
-void gradyn_model_signals(const gradyn_model *model, double t, gradyn_scalar *u)
-{
-  for (int i = 0; i < model->signal_count; i++)
-    u[i] = gradyn_signal_value(&model->signal[i], model->x, t, 0);
-}
-
-void gradyn_model_enter_arc(gradyn_model *model, double t)
-{
-  for (int i = 0; i < model->signal_count; i++)
-    gradyn_signal_enter(&model->signal[i], model->x, t);
 }
 
 /* --- life ------------------------------------------------------------------------------------- */

@@ -36,8 +36,8 @@ typedef struct gradyn_model_ops {
   int (*state_count)(const gradyn_model *model);
   void (*state_name)(const gradyn_model *model, int i, char *buffer, size_t size);
   const char *(*state_unit)(const gradyn_model *model, int i);
-  /* Further numbers that a model has at a sample, out [output_count], with names and units that live with it;
-   * NULL: none. */
+  /* Further numbers that a model has at a sample, out [output_count], with names and units that live
+   * with it; NULL: none. */
   int (*output_count)(const gradyn_model *model);
   const char *(*output_name)(const gradyn_model *model, int i);
   const char *(*output_unit)(const gradyn_model *model, int i);
@@ -157,6 +157,11 @@ int gradyn_model_derived(gradyn_model *model, const char *owner, const char *nam
 int gradyn_model_data(gradyn_model *model, const char *owner, const gradyn_datum *data, int count);
 int gradyn_model_user_data(gradyn_model *model, const char *owner, const gradyn_datum *data,
                            int count);
+
+/* Declares a row "owner.name[0]", ... [count] whose length is as in the first build(); returns the
+ * index of the first. known: that index, -1 in the first build(). */
+int gradyn_model_row(gradyn_model *model, const char *owner, const char *name, const char *unit,
+                     int count, const gradyn_scalar *value, int known);
 
 /* Makes room for one more element in an array with capacity doubling; NULL: out of memory, which is
  * also noted as a build error. */

@@ -27,8 +27,22 @@ static double nearest_knot(double tau)
   return fabs(tau) < 1e9 ? (double)(int)(tau + copysign(0.5, tau)) : tau;
 }
 
+/* The piece of a signal with times of its own: as many of them have passed. */
+static location locate_timed(const gradyn_waveform *s, const double *x, double t)
+{
+  location at = {.piece = s->piece, .span = 1};
+  if (s->piece >= 0)
+    return at;
+  at.piece = 0;
+  for (int k = 0; k + 1 < s->count; k++)
+    at.piece += x[s->time + k] <= t;
+  return at;
+}
+
 static location locate(const gradyn_waveform *s, const double *x, double t)
 {
+  if (s->timed)
+    return locate_timed(s, x, t);
   location at = {.piece = s->piece, .outside = s->outside};
   int pieces = piece_count(s);
   at.span = x[s->t_end] - x[s->t_start];
@@ -164,20 +178,33 @@ double gradyn_signal_tangent(const gradyn_waveform *s, const double *x, double t
   return product;
 }
 
-int gradyn_signal_break_count(const gradyn_waveform *s)
+/* Whether its breaks are jumps, those between pieces. */
+static bool breaks_inside(const gradyn_waveform *s)
 {
-  return s->kind == GRADYN_CUBIC_SPLINE && !s->every_knot ? 2 : piece_count(s) + 1;
+  return s->timed || s->knots == GRADYN_JUMPS;
 }
 
-double gradyn_signal_break(const gradyn_waveform *s, const double *x, int k, double *fraction)
+int gradyn_signal_break_count(const gradyn_waveform *s)
 {
-  *fraction = (double)k / (gradyn_signal_break_count(s) - 1);
-  return x[s->t_start] + *fraction * (x[s->t_end] - x[s->t_start]);
+  if (breaks_inside(s))
+    return s->kind == GRADYN_PIECEWISE_CONSTANT ? s->count - 1 : 0;
+  return s->kind == GRADYN_CUBIC_SPLINE && s->knots == GRADYN_KINKS ? 2 : piece_count(s) + 1;
+}
+
+gradyn_signal_break_at gradyn_signal_break(const gradyn_waveform *s, const double *x, int k)
+{
+  if (s->timed)
+    return (gradyn_signal_break_at){x[s->time + k], 0, s->time + k, -1};
+  bool inside = breaks_inside(s);
+  int pieces = inside ? piece_count(s) : gradyn_signal_break_count(s) - 1;
+  double fraction = (double)(inside ? k + 1 : k) / pieces;
+  return (gradyn_signal_break_at){x[s->t_start] + fraction * (x[s->t_end] - x[s->t_start]),
+                                  fraction, s->t_start, s->t_end};
 }
 
 bool gradyn_signal_active(const gradyn_waveform *s, const bool *active)
 {
-  bool found = active[s->t_start] || active[s->t_end];
+  bool found = !s->timed && (active[s->t_start] || active[s->t_end]);
   for (int k = 0; k < s->count && !found; k++)
     found = active[s->knot + k] || (s->kind == GRADYN_CUBIC_SPLINE && active[s->curve + k]);
   return found;
@@ -190,8 +217,10 @@ void gradyn_signal_enter(gradyn_waveform *s, const double *x, double t)
   if (isnan(t))
     return;
   location at = locate(s, x, t);
-  /* a spline keeps choosing its piece by time, unless arcs end at its knots */
-  if (s->kind != GRADYN_CUBIC_SPLINE || s->every_knot || at.outside) {
+  /* what is continuous keeps choosing its piece by time, unless arcs end at its knots */
+  bool fixed = s->kind == GRADYN_PIECEWISE_CONSTANT || s->knots == GRADYN_ALL_KNOTS ||
+               (s->knots == GRADYN_KINKS && (s->kind == GRADYN_PIECEWISE_LINEAR || at.outside));
+  if (fixed) {
     s->piece = at.piece;
     s->outside = at.outside;
   }

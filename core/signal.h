@@ -6,18 +6,26 @@
 
 #include <gradyn/model.h>
 
+/* Knots at which arcs end: where a signal or its derivative jumps, a spline only at its two ends,
+ * since it is smooth enough in between for methods of low order; all of them; or where a signal
+ * itself jumps. */
+typedef enum gradyn_knots { GRADYN_KINKS, GRADYN_ALL_KNOTS, GRADYN_JUMPS } gradyn_knots;
+
 /* Knot values, start and end time are data; a cubic spline also has derived data, its second
  * derivatives with respect to the knot number (natural: zero at both ends). */
 typedef struct gradyn_waveform {
   char *name;
   gradyn_signal_kind kind;
-  int count;       /* knots */
-  int knot, curve; /* index in x of the first knot value and the first second derivative */
-  int t_start;     /* index in x */
-  int t_end;       /* index in x: its own datum or the run's end time */
-  int piece;       /* the piece in use during the present arc; -1: by time */
-  bool every_knot; /* arcs end at all knots of splines, too */
-  bool outside;    /* the present arc lies before the start or after the end */
+  int count;          /* knots */
+  int knot, curve;    /* index in x of the first knot value and the first second derivative */
+  int t_start;        /* index in x */
+  int t_end;          /* index in x: its own datum or the run's end time */
+  int piece;          /* the piece in use during the present arc; -1: by time */
+  gradyn_knots knots; /* those at which arcs end */
+  bool
+      timed; /* it jumps at times of its own: data from `time` on, [count - 1]; t_start is not used then */
+  int time;
+  bool outside; /* the present arc lies before the start or after the end */
 } gradyn_waveform;
 
 /* Derivative of the given order (0 to 3) of the signal with respect to time at t. */
@@ -33,11 +41,14 @@ void gradyn_signal_transposed(const gradyn_waveform *signal, const double *x, do
 double gradyn_signal_tangent(const gradyn_waveform *signal, const double *x, double t, int order,
                              const double *dx);
 
-/* Times at which a march has to restart: all knots, of a spline only its two ends (it is smooth enough in
- * between for methods of low order) unless every_knot is set. Break k lies at (1 - fraction) t_start +
- * fraction t_end. */
+/* Knots at which arcs end. Break k lies at (1 - fraction) x[start] + fraction x[end]; -1: not a
+ * datum (0). */
 int gradyn_signal_break_count(const gradyn_waveform *signal);
-double gradyn_signal_break(const gradyn_waveform *signal, const double *x, int k, double *fraction);
+typedef struct gradyn_signal_break_at {
+  double t, fraction;
+  int start, end;
+} gradyn_signal_break_at;
+gradyn_signal_break_at gradyn_signal_break(const gradyn_waveform *signal, const double *x, int k);
 
 /* Whether any of its data is among the active ones [nx]. */
 bool gradyn_signal_active(const gradyn_waveform *signal, const bool *active);

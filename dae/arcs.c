@@ -35,17 +35,17 @@ static int add_knots(const gradyn_model *model, const gradyn_waveform *s, double
 {
   int knots = gradyn_signal_break_count(s);
   for (int k = 0; k < knots; k++) {
-    double fraction, t = gradyn_signal_break(s, model->x, k, &fraction);
-    if (t > 0 && t < t_end)
-      b[count++] = (gradyn_boundary){t, fraction, s->t_start, s->t_end, 0};
+    const gradyn_signal_break_at at = gradyn_signal_break(s, model->x, k);
+    if (at.t > 0 && at.t < t_end)
+      b[count++] = (gradyn_boundary){at.t, at.fraction, at.start, at.end, 0};
   }
   return count;
 }
 
-gradyn_status gradyn_arcs_find(gradyn_model *model, bool every_knot, gradyn_arcs *arcs)
+gradyn_status gradyn_arcs_find(gradyn_model *model, gradyn_knots knots, gradyn_arcs *arcs)
 {
   for (int i = 0; i < model->signal_count; i++)
-    model->signal[i].every_knot = every_knot;
+    model->signal[i].knots = knots;
   int need = 2 + model->functional_count; /* which may be taken at instants */
   for (int i = 0; i < model->signal_count; i++)
     need += model->signal[i].count + 1;
@@ -85,6 +85,32 @@ gradyn_status gradyn_arcs_add_instant(gradyn_model *model, gradyn_arcs *arcs,
   if (fabs(arcs->boundary[at].t - f->instant) <= closest)
     return GRADYN_OK;
   return gradyn_arcs_insert(model, arcs, at, &(gradyn_boundary){f->instant, 0, -1, -1, 0});
+}
+
+gradyn_status gradyn_arcs_add_instants(gradyn_model *model, gradyn_arcs *arcs)
+{
+  gradyn_status status = GRADYN_OK;
+  for (int f = 0; f < model->functional_count && status == GRADYN_OK; f++)
+    if (model->functional[f].instant > 0)
+      status = gradyn_arcs_add_instant(model, arcs, &model->functional[f]);
+  return status;
+}
+
+/* Whether boundaries are tied to the same data, in the same order. */
+static bool same_arcs(const gradyn_arcs *a, const gradyn_arcs *b)
+{
+  bool same = a->count == b->count;
+  for (int k = 0; same && k <= a->count; k++) {
+    const gradyn_boundary *s = &a->boundary[k], *t = &b->boundary[k];
+    same = s->start == t->start && s->end == t->end && s->fraction == t->fraction;
+  }
+  return same;
+}
+
+double gradyn_arcs_steps(const gradyn_arcs *arcs, const gradyn_arcs *first, int k, double length)
+{
+  const gradyn_boundary *b = same_arcs(arcs, first) ? first->boundary : arcs->boundary;
+  return fmax(1, ceil((b[k + 1].t - b[k].t) / length - 1e-9));
 }
 
 gradyn_status gradyn_arcs_insert(gradyn_model *model, gradyn_arcs *arcs, int k,

@@ -4,8 +4,8 @@
 
 #include "core/model.h"
 
-/* A boundary between arcs: time = (1 - fraction) x[start] + fraction x[end]; -1: not a datum (0). Or an event
- * that the march has found: then its time is t, and moves as the guard has it. */
+/* A boundary between arcs: time = (1 - fraction) x[start] + fraction x[end]; -1: not a datum (0). Or
+ * an event that the march has found: then its time is t, and moves as the guard has it. */
 typedef struct gradyn_boundary {
   double t; /* s */
   double fraction;
@@ -19,15 +19,22 @@ typedef struct gradyn_arcs {
   int count, capacity;
 } gradyn_arcs;
 
-/* Finds the arcs for the model's present data; memory is kept for the next call. every_knot: also at the
- * knots of splines, where third derivatives jump, for methods whose order would suffer. */
-gradyn_status gradyn_arcs_find(gradyn_model *model, bool every_knot, gradyn_arcs *arcs);
+/* Finds the arcs for the model's present data, which end at such knots; memory is kept for the next
+ * call. Third derivatives jump at all knots of splines, which matters to methods of high order. */
+gradyn_status gradyn_arcs_find(gradyn_model *model, gradyn_knots knots, gradyn_arcs *arcs);
 void gradyn_arcs_clear(gradyn_arcs *arcs);
 
 /* Adds a boundary at the instant of a functional, a time that does not move, unless there is one; for
  * methods whose steps then end there. GRADYN_INVALID: it is after the end. */
 gradyn_status gradyn_arcs_add_instant(gradyn_model *model, gradyn_arcs *arcs,
                                       const gradyn_functional *f);
+
+/* The same for the instants of all functionals. */
+gradyn_status gradyn_arcs_add_instants(gradyn_model *model, gradyn_arcs *arcs);
+
+/* Steps of about a length that arc k is made of: as many as at first, since their number must not
+ * jump while boundaries move, unless there are other arcs now than then. */
+double gradyn_arcs_steps(const gradyn_arcs *arcs, const gradyn_arcs *first, int k, double length);
 
 /* Puts a boundary in as number k, or takes it out. */
 gradyn_status gradyn_arcs_insert(gradyn_model *model, gradyn_arcs *arcs, int k,

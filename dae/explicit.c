@@ -46,6 +46,13 @@ static gradyn_status take_memory(gradyn_explicit *s)
   return GRADYN_OK;
 }
 
+/* Boundaries of the run: knots of signals, and the instants of functionals. */
+static gradyn_status find_arcs(gradyn_model *model, gradyn_arcs *arcs)
+{
+  gradyn_status status = gradyn_arcs_find(model, GRADYN_ALL_KNOTS, arcs);
+  return status == GRADYN_OK ? gradyn_arcs_add_instants(model, arcs) : status;
+}
+
 gradyn_status gradyn_explicit_create(gradyn_model *model, const gradyn_options *options,
                                      gradyn_explicit **out)
 {
@@ -59,13 +66,14 @@ gradyn_status gradyn_explicit_create(gradyn_model *model, const gradyn_options *
   s->options.atol = GRADYN_EXPLICIT_SHARE *
                     (options->atol > 0 ? options->atol : options->rtol / 100);
   s->nf = model->functional_count;
-  s->t_first = creal(model->value[model->t_end]);
   s->tableau = gradyn_tableau_find(order);
   if (!s->tableau)
     return gradyn_fail(&model->message, GRADYN_INVALID,
                        "the order of the explicit method is %d: it is 8 or 5", order);
   gradyn_status status = model->mech ? gradyn_rates_from_mech(model, &s->rates)
                                      : gradyn_rates_from_equations(model, &s->rates);
+  if (status == GRADYN_OK)
+    status = find_arcs(model, &s->first);
   return status == GRADYN_OK ? take_memory(s) : status;
 }
 
@@ -76,6 +84,7 @@ void gradyn_explicit_free(gradyn_explicit *s)
   if (s->rates)
     s->rates->ops->free(s->rates);
   gradyn_arcs_clear(&s->arcs);
+  gradyn_arcs_clear(&s->first);
   double *array[] = {s->z, s->stages, s->y, s->trial, s->inner, s->spare};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++)
     free(array[k]);
@@ -203,13 +212,10 @@ static double fit(double h, double left)
   return h >= left ? left : h > left / 2 ? left / 2 : h;
 }
 
-/* Steps of equal length for an arc, 0: by the error. An end time that varies stretches the steps: their
- * number must not jump. */
-static double equal_steps(const gradyn_explicit *s, double length)
+/* Steps of equal length for an arc, 0: by the error. */
+static double equal_steps(const gradyn_explicit *s, int arc)
 {
-  double stretch = s->model->t_end_built ? s->t_first / gradyn_explicit_boundary(s, s->arcs.count)
-                                         : 1;
-  return s->options.step > 0 ? ceil(length * stretch / s->options.step - 1e-9) : 0;
+  return s->options.step > 0 ? gradyn_arcs_steps(&s->arcs, &s->first, arc, s->options.step) : 0;
 }
 
 /* Against the number allowed and, once some have been taken, the number foreseen. */
@@ -311,7 +317,7 @@ static gradyn_status march_arc(gradyn_explicit *s, int arc, bool keep,
 {
   double t0 = gradyn_explicit_boundary(s, arc), length = gradyn_explicit_boundary(s, arc + 1) - t0,
          reached = 0;
-  double equal = equal_steps(s, length);
+  double equal = equal_steps(s, arc);
   int first = s->count;
   gradyn_arcs_enter(s->model, &s->arcs, arc);
   while (reached < 1) {
@@ -343,13 +349,10 @@ static gradyn_status march_arc(gradyn_explicit *s, int arc, bool keep,
       s, arc + 1, gradyn_explicit_stage(s, place(s, s->count - 1), s->slots - 1));
 }
 
-/* Boundaries of the run: knots of signals, and the instants of functionals. */
-static gradyn_status find_arcs(gradyn_explicit *s)
+/* The arcs, and which boundary functionals are taken at. */
+static gradyn_status lay_out(gradyn_explicit *s)
 {
-  gradyn_status status = gradyn_arcs_find(s->model, true, &s->arcs);
-  for (int f = 0; f < s->nf && status == GRADYN_OK; f++)
-    if (s->model->functional[f].instant > 0)
-      status = gradyn_arcs_add_instant(s->model, &s->arcs, &s->model->functional[f]);
+  gradyn_status status = find_arcs(s->model, &s->arcs);
   for (int f = 0; f < s->nf && status == GRADYN_OK; f++) {
     double instant = s->model->functional[f].instant;
     s->taken_at[f] = s->arcs.count;
@@ -404,7 +407,7 @@ gradyn_status gradyn_explicit_march(gradyn_explicit *s, bool keep, double *psi,
   s->statistics = (gradyn_statistics){0};
   s->rates->factorisations = s->rates->evaluations = 0;
   s->sized = false;
-  gradyn_status status = find_arcs(s);
+  gradyn_status status = lay_out(s);
   if (status == GRADYN_OK)
     status = gradyn_explicit_reserve_step(s, 0);
   if (status == GRADYN_OK)

@@ -44,13 +44,12 @@ typedef struct gradyn_explicit {
   gradyn_rates *rates;
   gradyn_model *model;
   const gradyn_tableau *tableau;
-  gradyn_options options; /* rtol and atol those of a step */
-  gradyn_arcs arcs;
-  int nf, nq;    /* functionals; those with an integral */
-  int *integral; /* [nq] their numbers */
+  gradyn_options options;  /* rtol and atol those of a step */
+  gradyn_arcs arcs, first; /* of the run, and of the initial data */
+  int nf, nq;              /* functionals; those with an integral */
+  int *integral;           /* [nq] their numbers */
   long
       most_foreseen; /* steps that the run may be going to take, judged on the way; 0: any number */
-  double t_first;    /* s, end time at the initial parameters */
 
   gradyn_explicit_step *step; /* [room] */
   double *z;                  /* [room + 1][nz] states where steps start */

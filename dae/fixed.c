@@ -46,7 +46,7 @@ gradyn_status gradyn_fixed_create(gradyn_model *model, gradyn_stepper *stepper,
   s->node_of = calloc((size_t)s->nf + 1, sizeof(int));
   if (!s->inner || !s->g || !s->y || !s->node_of)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
-  return model->event_count > 0 ? gradyn_fixed_events_create(s) : GRADYN_OK;
+  return gradyn_fixed_events_wanted(model) ? gradyn_fixed_events_create(s) : GRADYN_OK;
 }
 
 void gradyn_fixed_clear(gradyn_fixed *s)
@@ -190,7 +190,7 @@ static gradyn_status step_across(gradyn_fixed *s, int k, double share, const dou
 {
   gradyn_status status = GRADYN_SINGULAR;
   s->across++;
-  if (s->fraction[k] + 1.5 * share < 1)
+  if (s->fraction[k] + 1.5 * share < s->limit)
     status = try_step(s, k, 1.5 * share, from, to, taken);
   if (status == GRADYN_OK || gradyn_status_classify(status) != GRADYN_CLASS_RECOVERABLE ||
       status == GRADYN_CALLBACK)
@@ -240,6 +240,7 @@ static gradyn_status run(gradyn_fixed *s, int steps, bool keep, gradyn_trajector
   gradyn_status status = stepper->ops->start(stepper, s->h, node);
   s->fraction[0] = 0;
   s->count = 0;
+  s->limit = 1;
   if (status == GRADYN_OK)
     status = gradyn_fixed_begin_integrals(s, node);
   if (status == GRADYN_OK)
@@ -285,7 +286,8 @@ gradyn_status gradyn_fixed_march(gradyn_fixed *s, bool keep, double *psi,
   double clock = gradyn_seconds();
   s->t_end = s->model->x[s->model->t_end];
   /* an end time that varies stretches the steps: their number must not jump; with events, their length */
-  double span = s->model->t_end_built && !s->events ? s->t_first : s->t_end;
+  bool stretched = s->model->event_count == 0;
+  double span = s->model->t_end_built && stretched ? s->t_first : s->t_end;
   double h = s->options.step > 0 ? s->options.step : span / 1000;
   double steps = ceil(span / h - 1e-9);
   if (!(steps >= 1) || steps > 1e9)
@@ -297,10 +299,11 @@ gradyn_status gradyn_fixed_march(gradyn_fixed *s, bool keep, double *psi,
                        "steps of %g s make %.0f steps, more than the %ld allowed: choose a longer "
                        "step or allow more",
                        h, steps, s->options.max_steps);
-  s->h = s->events ? h : s->t_end / steps;
+  s->h = stretched ? s->t_end / steps : h;
   s->statistics = (gradyn_statistics){.arcs = 1};
   s->stepper->newton_iterations = s->stepper->factorisations = 0;
-  gradyn_status status = gradyn_fixed_check_instants(s, (int)steps);
+  gradyn_status status = s->events ? gradyn_fixed_events_plan(s, h, &steps)
+                                   : gradyn_fixed_check_instants(s, (int)steps);
   int allowed;
   do { /* again, if there are more events than there was room for */
     allowed = gradyn_fixed_events_room(s);
@@ -334,6 +337,7 @@ static gradyn_status replay(gradyn_fixed *s, int first)
     double *from = s->replay + (size_t)i * record, *to = from + record;
     gradyn_status status = gradyn_model_cancelled(s->model, t);
     bool jump = s->events && s->events->step[first + i].kind == GRADYN_STEP_JUMP;
+    gradyn_fixed_enter(s, first + i);
     if (status == GRADYN_OK)
       status = jump ? gradyn_fixed_jump(s, first + i, from, to, NULL)
                     : stepper->ops->step(stepper, t, h, from, to);

@@ -28,7 +28,8 @@ typedef struct gradyn_fixed {
   int *node_of;  /* [nf] node where the terminal part is taken; -1: not come there yet */
   int waiting;   /* functionals of instants that the march has not come to yet */
   double h;      /* s, the length of steps with events */
-  struct gradyn_fixed_events *events; /* NULL: the model has none */
+  double limit;  /* over the end time: no step goes beyond */
+  struct gradyn_fixed_events *events; /* and jumps of signals; NULL: the model has none */
   gradyn_statistics statistics;
   long subdivided; /* steps that had to be divided */
   long across;     /* steps that had to end elsewhere than near a singular position */

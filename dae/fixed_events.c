@@ -1,4 +1,4 @@
-/* Events of fixed-step schemes: partial steps that end on a guard, and jumps. */
+/* Events of fixed-step schemes: arcs, partial steps that end on a guard, and jumps. */
 #include "dae/fixed_events.h"
 
 #include <math.h>
@@ -7,9 +7,28 @@
 
 #include "dae/fixed_march.h"
 
-enum { FIRST_ALLOWED = 32, NODES_OF_EVENT = 3 };
+enum { FIRST_ALLOWED = 32, NODES_OF_EVENT = 3, NODES_OF_ARC = 2 };
+
+/* Steps that end this near, in steps, to where they should have reached it; an event this near, over
+ * the end time, to the end of an arc falls on it. */
+static const double near_enough = 1e-9, together = 1e-12;
 
 /* --- life ------------------------------------------------------------------------------------- */
+
+bool gradyn_fixed_events_wanted(const gradyn_model *model)
+{
+  bool jumps = false;
+  for (int i = 0; i < model->signal_count; i++)
+    jumps = jumps ||
+            (model->signal[i].kind == GRADYN_PIECEWISE_CONSTANT && model->signal[i].count > 1);
+  return jumps || model->event_count > 0;
+}
+
+static gradyn_status find_arcs(gradyn_model *model, gradyn_arcs *arcs)
+{
+  gradyn_status status = gradyn_arcs_find(model, GRADYN_JUMPS, arcs);
+  return status == GRADYN_OK ? gradyn_arcs_add_instants(model, arcs) : status;
+}
 
 gradyn_status gradyn_fixed_events_create(gradyn_fixed *s)
 {
@@ -29,13 +48,18 @@ gradyn_status gradyn_fixed_events_create(gradyn_fixed *s)
   if (status != GRADYN_OK)
     return gradyn_fail(&model->message, status, "out of memory for events");
   status = gradyn_watch_create(model, &e->watch);
-  return status == GRADYN_OK ? gradyn_impact_create(model, &e->impact) : status;
+  if (status == GRADYN_OK)
+    status = find_arcs(model, &e->first);
+  return status == GRADYN_OK && model->event_count > 0 ? gradyn_impact_create(model, &e->impact)
+                                                       : status;
 }
 
 void gradyn_fixed_events_free(gradyn_fixed_events *e)
 {
   if (!e)
     return;
+  gradyn_arcs_clear(&e->arcs);
+  gradyn_arcs_clear(&e->first);
   gradyn_watch_clear(&e->watch);
   gradyn_impact_clear(&e->impact);
   gradyn_initial_clear(&e->force);
@@ -47,7 +71,28 @@ void gradyn_fixed_events_free(gradyn_fixed_events *e)
 
 int gradyn_fixed_events_room(const gradyn_fixed *s)
 {
-  return s->events ? NODES_OF_EVENT * s->events->allowed : 0;
+  return s->events ? NODES_OF_EVENT * s->events->allowed + NODES_OF_ARC * s->events->arcs.count : 0;
+}
+
+gradyn_status gradyn_fixed_events_plan(gradyn_fixed *s, double h, double *steps)
+{
+  gradyn_fixed_events *e = s->events;
+  gradyn_status status = find_arcs(s->model, &e->arcs);
+  if (status != GRADYN_OK)
+    return status;
+  *steps = 0;
+  for (int k = 0; k < e->arcs.count; k++)
+    *steps += gradyn_arcs_steps(&e->arcs, &e->first, k, h);
+  e->spacing = h;
+  s->statistics.arcs = e->arcs.count;
+  gradyn_arcs_enter(s->model, &e->arcs, 0);
+  return GRADYN_OK;
+}
+
+void gradyn_fixed_enter(gradyn_fixed *s, int k)
+{
+  if (s->events)
+    gradyn_arcs_enter(s->model, &s->events->arcs, s->events->step[k].arc);
 }
 
 static gradyn_status reserve(gradyn_fixed *s)
@@ -164,6 +209,29 @@ static gradyn_status look(gradyn_fixed *s, int k, const double *from, const doub
 
 /* --- jumps ------------------------------------------------------------------------------------ */
 
+/* The velocities behind jump k, at an event or between two arcs. */
+static gradyn_status pass(gradyn_fixed *s, int k, const double *from, double *v,
+                          gradyn_event_record *record)
+{
+  gradyn_fixed_events *e = s->events;
+  bool event = e->step[k].event >= 0;
+  const double *before;
+  if (!event)
+    gradyn_fixed_enter(s, k - 1);
+  gradyn_status status = gradyn_fixed_look(s, k, from, event ? GRADYN_FORCES : GRADYN_VELOCITIES,
+                                           &before);
+  if (status != GRADYN_OK)
+    return status;
+  memcpy(e->y[0], before, (size_t)s->stepper->ny * sizeof(double));
+  if (event)
+    status = gradyn_impact_apply(&e->impact, e->step[k].event, gradyn_fixed_time(s, k), e->y[0],
+                                 record);
+  gradyn_fixed_enter(s, k);
+  memcpy(v, event ? e->impact.vp : e->y[0] + s->model->mech->n,
+         (size_t)s->model->mech->n * sizeof(double));
+  return status;
+}
+
 gradyn_status gradyn_fixed_jump(gradyn_fixed *s, int k, const double *from, double *to,
                                 gradyn_event_record *record)
 {
@@ -171,16 +239,10 @@ gradyn_status gradyn_fixed_jump(gradyn_fixed *s, int k, const double *from, doub
   gradyn_mech *mech = s->model->mech;
   size_t n = (size_t)mech->n, m = (size_t)mech->m;
   double t = gradyn_fixed_time(s, k), *y = e->y[1];
-  const double *before;
-  gradyn_status status = gradyn_fixed_look(s, k, from, GRADYN_FORCES, &before);
-  if (status != GRADYN_OK)
-    return status;
-  memcpy(e->y[0], before, (size_t)s->stepper->ny * sizeof(double));
-  status = gradyn_impact_apply(&e->impact, e->step[k].event, t, e->y[0], record);
+  gradyn_status status = pass(s, k, from, y + n, record);
   if (status != GRADYN_OK)
     return status;
   memcpy(y, e->y[0], n * sizeof(double));
-  memcpy(y + n, e->impact.vp, n * sizeof(double));
   status = gradyn_initial_accelerate(&e->force, t, y, y + n);
   memcpy(y + 2 * n, e->force.a, n * sizeof(double));
   memcpy(y + 3 * n, e->force.lam, m * sizeof(double));
@@ -201,7 +263,8 @@ static void take_functionals(gradyn_fixed *s, int k, const gradyn_event_record *
 }
 
 /* Step k ends at an event: the jump is step k + 1. */
-static gradyn_status cross(gradyn_fixed *s, int event, bool keep, gradyn_trajectory *trajectory)
+static gradyn_status cross(gradyn_fixed *s, int arc, int event, bool keep,
+                           gradyn_trajectory *trajectory)
 {
   gradyn_fixed_events *e = s->events;
   int k = s->count;
@@ -211,7 +274,7 @@ static gradyn_status cross(gradyn_fixed *s, int event, bool keep, gradyn_traject
   gradyn_status status = motion(s, t, from, &y);
   if (status == GRADYN_OK)
     status = gradyn_watch_judge(&e->watch, event, t, y);
-  e->step[k] = (gradyn_step_end){GRADYN_STEP_JUMP, event, e->watch.happened + 1};
+  e->step[k] = (gradyn_step_end){GRADYN_STEP_JUMP, event, e->watch.happened + 1, arc, 0};
   s->length[k] = 0;
   s->fraction[k + 1] = s->fraction[k];
   if (status == GRADYN_OK)
@@ -253,36 +316,123 @@ static gradyn_status take_step(gradyn_fixed *s, const double *from, double *to, 
                                to);
 }
 
-/* One step, to its node: of length h, or as far as the next place on the grid of the arc, to an event or to
- * the end. */
-static gradyn_status march_step(gradyn_fixed *s, double target, bool last, bool keep, int *event)
+/* From the end of an arc, where a signal jumps, to the next one. */
+static gradyn_status cross_boundary(gradyn_fixed *s, int arc, bool keep,
+                                    gradyn_trajectory *trajectory)
+{
+  const gradyn_boundary *b = &s->events->arcs.boundary[arc];
+  int k = s->count;
+  if (b->start < 0 && b->end < 0) /* the instant of a functional: nothing jumps */
+    return GRADYN_OK;
+  const double *from = gradyn_fixed_place(s, keep, k);
+  double *to = gradyn_fixed_place(s, keep, k + 1);
+  s->events->step[k] = (gradyn_step_end){GRADYN_STEP_JUMP, -1, 0, arc, 0};
+  s->length[k] = 0;
+  s->fraction[k + 1] = s->fraction[k];
+  gradyn_status status = gradyn_fixed_jump(s, k, from, to, NULL);
+  if (status == GRADYN_OK)
+    status = gradyn_fixed_add_step(s, k, from, to);
+  s->count++;
+  return status == GRADYN_OK ? gradyn_fixed_observe(s, k + 1, to, trajectory) : status;
+}
+
+/* Where steps of an arc are to end. */
+typedef struct grid {
+  int arc;
+  double start, end; /* s, of the arc */
+  double base;       /* s, where it or the last event was */
+  double spacing;    /* s */
+  bool shares;       /* the arc is divided evenly */
+  int whole;         /* steps of that length done since */
+} grid;
+
+static bool is_last(const grid *g, double target)
+{
+  return target > g->end - near_enough * g->spacing;
+}
+
+/* One step, to its node: as far as the next place on the grid, to an event or to the end of the arc. */
+static gradyn_status march_step(gradyn_fixed *s, const grid *g, double target, bool keep,
+                                int *event)
 {
   gradyn_fixed_events *e = s->events;
   int k = s->count;
   const double *from = gradyn_fixed_place(s, keep, k);
   double *to = gradyn_fixed_place(s, keep, k + 1);
-  double wanted = last ? 1 - s->fraction[k] : target / s->t_end - s->fraction[k], share = wanted;
+  bool last = is_last(g, target);
+  double goal = (last ? g->end : target) / s->t_end, wanted = goal - s->fraction[k], share = wanted;
+  e->step[k].arc = g->arc;
   gradyn_status status = take_step(s, from, to, &share, event);
   if (status != GRADYN_OK)
     return status;
   bool whole = share == wanted;
-  e->step[k] = (gradyn_step_end){*event >= 0     ? GRADYN_STEP_TO_EVENT
-                                 : last && whole ? GRADYN_STEP_TO_END
-                                                 : GRADYN_STEP_WHOLE,
-                                 *event, e->watch.happened + 1};
-  s->fraction[k + 1] = !whole ? s->fraction[k] + share : last ? 1 : target / s->t_end;
+  gradyn_step_kind kind = *event >= 0     ? GRADYN_STEP_TO_EVENT
+                          : g->shares     ? GRADYN_STEP_SHARE
+                          : last && whole ? GRADYN_STEP_TO_BOUNDARY
+                                          : GRADYN_STEP_WHOLE;
+  e->step[k] = (gradyn_step_end){kind, *event, e->watch.happened + 1, g->arc,
+                                 share * s->t_end / (g->end - g->start)};
+  s->fraction[k + 1] = whole ? goal : s->fraction[k] + share;
   status = gradyn_fixed_add_step(s, k, from, to);
   s->count++;
+  if (status == GRADYN_OK)
+    status = gradyn_fixed_add_instants(s, k + 1, to);
+  return status;
+}
+
+/* The event that a step has ended at; behind it the grid begins anew. */
+static gradyn_status pass_event(gradyn_fixed *s, grid *g, int event, bool keep,
+                                gradyn_trajectory *trajectory)
+{
+  gradyn_status status = cross(s, g->arc, event, keep, trajectory);
+  g->base = gradyn_fixed_time(s, s->count);
+  g->whole = 0;
+  if (status == GRADYN_OK && g->end - g->base <= together * s->t_end)
+    return gradyn_fail(&s->model->message, GRADYN_EVENT,
+                       "%s at t = %g s happens where a signal jumps or a functional is taken",
+                       s->model->event[event].name, g->base);
+  return status;
+}
+
+/* All steps of an arc; *full: there is no room for more events. */
+static gradyn_status march_arc(gradyn_fixed *s, int arc, bool keep, gradyn_trajectory *trajectory,
+                               bool *full)
+{
+  gradyn_fixed_events *e = s->events;
+  const gradyn_boundary *b = e->arcs.boundary;
+  grid g = {arc, b[arc].t, b[arc + 1].t, b[arc].t, e->spacing, s->model->event_count == 0, 0};
+  if (g.shares)
+    g.spacing = (g.end - g.start) / gradyn_arcs_steps(&e->arcs, &e->first, arc, e->spacing);
+  gradyn_arcs_enter(s->model, &e->arcs, arc);
+  s->limit = g.end / s->t_end;
+  gradyn_status status = GRADYN_OK;
+  while (status == GRADYN_OK && s->fraction[s->count] < s->limit) {
+    double target = g.base + (g.whole + 1) * g.spacing, t = gradyn_fixed_time(s, s->count);
+    int event = -1;
+    if (target - t <= near_enough * g.spacing && !is_last(&g, target)) {
+      g.whole++; /* a step across a singular position has gone beyond it */
+      continue;
+    }
+    *full = e->watch.happened >= e->allowed;
+    if (*full)
+      return GRADYN_OK;
+    status = march_step(s, &g, target, keep, &event);
+    if (status == GRADYN_OK)
+      status = gradyn_fixed_check_divided(s, s->count - 1, (int)ceil(s->t_end / s->h));
+    if (status == GRADYN_OK)
+      status = gradyn_fixed_observe(s, s->count, gradyn_fixed_place(s, keep, s->count), trajectory);
+    g.whole += gradyn_fixed_time(s, s->count) >= target - near_enough * g.spacing;
+    if (status == GRADYN_OK && event >= 0)
+      status = pass_event(s, &g, event, keep, trajectory);
+  }
   return status;
 }
 
 gradyn_status gradyn_fixed_events_run(gradyn_fixed *s, bool keep, gradyn_trajectory *trajectory)
 {
   gradyn_fixed_events *e = s->events;
-  const double h = s->h;
-  int steps = (int)ceil(s->t_end / h), whole = 0;
-  double base = 0; /* s, where the arc begins */
   const double *y;
+  bool full = false;
   gradyn_status status = reserve(s);
   if (status == GRADYN_OK)
     status = motion(s, 0, gradyn_fixed_place(s, keep, 0), &y);
@@ -290,30 +440,13 @@ gradyn_status gradyn_fixed_events_run(gradyn_fixed *s, bool keep, gradyn_traject
     status = gradyn_watch_begin(&e->watch, y);
   if (status == GRADYN_OK)
     status = gradyn_watch_open(&e->watch, 0, y);
-  while (status == GRADYN_OK && s->fraction[s->count] < 1) {
-    double target = base + (whole + 1) * h, t = gradyn_fixed_time(s, s->count);
-    bool last = target > s->t_end - 1e-9 * h;
-    int event = -1;
-    if (target - t <= 1e-9 * h) { /* a step across a singular position has gone beyond it */
-      whole++;
-      continue;
-    }
-    if (e->watch.happened >= e->allowed) {
-      e->allowed *= 4;
-      return GRADYN_OK;
-    }
-    status = march_step(s, target, last, keep, &event);
+  for (int arc = 0; arc < e->arcs.count && status == GRADYN_OK && !full; arc++) {
+    if (arc > 0)
+      status = cross_boundary(s, arc, keep, trajectory);
     if (status == GRADYN_OK)
-      status = gradyn_fixed_check_divided(s, s->count - 1, steps);
-    if (status == GRADYN_OK)
-      status = gradyn_fixed_observe(s, s->count, gradyn_fixed_place(s, keep, s->count), trajectory);
-    if (status == GRADYN_OK && event < 0)
-      whole += gradyn_fixed_time(s, s->count) >= target - 1e-9 * h;
-    if (status != GRADYN_OK || event < 0)
-      continue;
-    status = cross(s, event, keep, trajectory);
-    base = gradyn_fixed_time(s, s->count);
-    whole = 0;
+      status = march_arc(s, arc, keep, trajectory, &full);
   }
-  return status == GRADYN_OK ? gradyn_log_complete(s->model) : status;
+  if (status == GRADYN_OK && full)
+    e->allowed *= 4;
+  return status == GRADYN_OK && !full ? gradyn_log_complete(s->model) : status;
 }

@@ -1,45 +1,64 @@
-/* Events of a march with fixed steps. Steps are as long as asked for from the last event on; one that an
- * event lies in is taken again up to it, to where the guard is zero, and the nodes start anew behind it. The
- * jump is a step of length zero. The last step ends with the run. */
+/* Events and jumps of signals in a march with fixed steps. A run is a row of arcs between the
+ * boundaries that are known beforehand: jumps of signals, instants of functionals, the end. Where
+ * there are no events, each arc is divided evenly. With events steps are as long as asked for from
+ * the last event or boundary on; one that an event lies in is taken again up to it, to where the
+ * guard is zero. Nodes start anew behind events and jumps; that is a step of length zero, a jump.
+ * The last step of an arc ends with it. */
 #ifndef GRADYN_DAE_FIXED_EVENTS_H
 #define GRADYN_DAE_FIXED_EVENTS_H
 
+#include "dae/arcs.h"
 #include "dae/fixed.h"
 #include "dae/impact.h"
 #include "dae/initial.h"
 #include "dae/watch.h"
 
-/* What ends a step: its length, a number; an event; the end of the run. Or it is the jump at an event. */
+/* What ends a step: its length, a number; an event; the end of its arc; its share of the arc. Or it
+ * is the jump at an event or between two arcs. */
 typedef enum gradyn_step_kind {
   GRADYN_STEP_WHOLE,
   GRADYN_STEP_TO_EVENT,
-  GRADYN_STEP_TO_END,
+  GRADYN_STEP_TO_BOUNDARY,
+  GRADYN_STEP_SHARE,
   GRADYN_STEP_JUMP
 } gradyn_step_kind;
 
 typedef struct gradyn_step_end {
   gradyn_step_kind kind;
-  int event, number; /* of steps to events, and of jumps; number: 1 for the run's first */
+  /* of steps to events, and of jumps; -1: the jump between two arcs. number: 1 for the run's first */
+  int event, number;
+  int arc;      /* in which it lies; of a jump: behind it */
+  double share; /* of its arc */
 } gradyn_step_end;
 
 typedef struct gradyn_fixed_events {
+  gradyn_arcs arcs, first; /* of the run, and of the initial data */
   gradyn_watch watch;
   gradyn_impact impact;
-  gradyn_initial force;  /* the acceleration problem behind an event */
+  gradyn_initial force;  /* the acceleration problem behind a jump */
   gradyn_step_end *step; /* [room] */
   int room, allowed;     /* steps; events that there is room for */
+  double spacing;        /* s, the length of step asked for */
   double *y[2];          /* [ny] before and after the jump in hand, as functionals see them */
   double *trial;         /* [record] */
 } gradyn_fixed_events;
 
+/* Whether a model has events, or signals that jump. */
+bool gradyn_fixed_events_wanted(const gradyn_model *model);
 gradyn_status gradyn_fixed_events_create(gradyn_fixed *s);
 void gradyn_fixed_events_free(gradyn_fixed_events *e);
 
-/* Nodes that events may add to a march. */
+/* Finds the arcs of a run in steps of about h; *steps: how many there are without events. */
+gradyn_status gradyn_fixed_events_plan(gradyn_fixed *s, double h, double *steps);
+
+/* Has signals be evaluated in the arc of step k. */
+void gradyn_fixed_enter(gradyn_fixed *s, int k);
+
+/* Nodes that events and jumps may add to a march. */
 int gradyn_fixed_events_room(const gradyn_fixed *s);
 
-/* From the first node, which is there, to the last one. Where gradyn_fixed_events_room() has grown, there was
- * too little of it: then the march is to be begun again. */
+/* From the first node, which is there, to the last one. Where gradyn_fixed_events_room() has grown,
+ * there was too little of it: then the march is to be begun again. */
 gradyn_status gradyn_fixed_events_run(gradyn_fixed *s, bool keep, gradyn_trajectory *trajectory);
 
 /* The jump that is step k, between two nodes; record (NULL: not wanted) as of gradyn_impact_apply(). The

@@ -234,12 +234,6 @@ gradyn_status gradyn_fixed_check_instants(gradyn_fixed *s, int steps)
 {
   gradyn_model *model = s->model;
   int f = 0, more = steps, most = steps + 100000;
-  if (s->events && has_instants(s, &f))
-    return gradyn_fail(
-        &model->message, GRADYN_INVALID,
-        "functional %s is taken at t = %g s, but steps start anew at events and end at no "
-        "given times",
-        model->functional[f].name, model->functional[f].instant);
   if (meets_instants(s, steps, &f) && (!model->t_end_built || !has_instants(s, &f)))
     return GRADYN_OK;
   const gradyn_functional *functional = &model->functional[f];

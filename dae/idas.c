@@ -304,7 +304,7 @@ gradyn_status gradyn_idas_begin(gradyn_idas *s)
   NV_LENGTH_S(s->quad) = NV_LENGTH_S(s->quad_atol) = s->nq + (s->watch_rates ? s->system->np : 0);
   N_VConst(0, s->quad);
   memset(s->size, 0, (size_t)s->ny * sizeof(double));
-  gradyn_status status = gradyn_arcs_find(s->model, false, &s->arcs);
+  gradyn_status status = gradyn_arcs_find(s->model, GRADYN_KINKS, &s->arcs);
   if (status != GRADYN_OK)
     return status;
   s->statistics.arcs = s->arcs.count;

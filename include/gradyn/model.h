@@ -86,6 +86,19 @@ typedef struct gradyn_signal_spec {
  * first and last value. */
 GRADYN_API int gradyn_signal(gradyn_model *model, const gradyn_signal_spec *spec);
 
+/* A signal that jumps from level to level at times of your own, which may be parameters. Levels
+ * follow each other in the order of time, whatever that of the times is. */
+typedef struct gradyn_switched_signal_spec {
+  const char *name; /* its data are called name.time[0], ... and name.knot[0], ... */
+  const char *unit;
+  int count;                   /* levels */
+  const gradyn_scalar *levels; /* [count], copied */
+  const gradyn_scalar *times;  /* [count - 1] s, copied */
+} gradyn_switched_signal_spec;
+
+/* Declares such a signal and returns its number, as gradyn_signal() does. */
+GRADYN_API int gradyn_switched_signal(gradyn_model *model, const gradyn_switched_signal_spec *spec);
+
 /* --- Functionals: psi = outer(w(t_end) + integral of g dt) ------------------------------------ */
 
 typedef gradyn_status (*gradyn_functional_fn)(const gradyn_at *at, gradyn_scalar *value);

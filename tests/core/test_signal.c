@@ -224,21 +224,22 @@ static void signals_keep_their_end_values(void **state)
 static void arcs_give_one_sided_values(void **state)
 {
   (void)state;
-  double x[NX], fraction;
+  double x[NX];
   gradyn_waveform constant = make(GRADYN_PIECEWISE_CONSTANT, x);
   gradyn_waveform linear = make(GRADYN_PIECEWISE_LINEAR, x);
   assert_int_equal(gradyn_signal_break_count(&constant), KNOTS + 1);
   assert_int_equal(gradyn_signal_break_count(&linear), KNOTS);
   for (int k = 1; k + 1 < KNOTS; k++) {
-    double t = gradyn_signal_break(&constant, x, k, &fraction);
+    double t = gradyn_signal_break(&constant, x, k).t;
     gradyn_signal_enter(&constant, x, t - 0.1);
     assert_close(gradyn_signal_value(&constant, x, t, 0), knots[k - 1], 0, 0);
     gradyn_signal_enter(&constant, x, t + 0.1);
     assert_close(gradyn_signal_value(&constant, x, t, 0), knots[k], 0, 0);
 
-    t = gradyn_signal_break(&linear, x, k, &fraction);
+    const gradyn_signal_break_at at = gradyn_signal_break(&linear, x, k);
+    t = at.t;
     assert_close(t, 0.25 + 0.5 * k, 1e-15, 0);
-    assert_close(fraction, k / 5.0, 1e-15, 0);
+    assert_close(at.fraction, k / 5.0, 1e-15, 0);
     gradyn_signal_enter(&linear, x, t - 0.1);
     assert_close(gradyn_signal_value(&linear, x, t, 1), (knots[k] - knots[k - 1]) / 0.5, 1e-13, 0);
     gradyn_signal_enter(&linear, x, t + 0.1);
@@ -251,12 +252,12 @@ static void arcs_give_one_sided_values(void **state)
 static void arcs_hold_at_the_ends(void **state)
 {
   (void)state;
-  double x[NX], fraction;
+  double x[NX];
   for (int kind = GRADYN_PIECEWISE_LINEAR; kind <= GRADYN_CUBIC_SPLINE; kind++) {
     gradyn_waveform s = make((gradyn_signal_kind)kind, x);
     int last = gradyn_signal_break_count(&s) - 1;
     for (int end = 0; end < 2; end++) {
-      double t = gradyn_signal_break(&s, x, end ? last : 0, &fraction), out = end ? 0.1 : -0.1;
+      double t = gradyn_signal_break(&s, x, end ? last : 0).t, out = end ? 0.1 : -0.1;
       gradyn_signal_enter(&s, x, t + out);
       assert_close(gradyn_signal_value(&s, x, t, 0), knots[end ? KNOTS - 1 : 0], 1e-14, 0);
       assert_close(gradyn_signal_value(&s, x, t, 1), 0, 0, 0);

@@ -1,0 +1,125 @@
+/* Signals of a model: declaring them, and their values. */
+#include "core/model.h"
+
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+
+static void check_signal(gradyn_model *model, const gradyn_signal_spec *spec)
+{
+  int least = spec->kind == GRADYN_PIECEWISE_CONSTANT ? 1 : 2;
+  if ((int)spec->kind < 0 || spec->kind > GRADYN_CUBIC_SPLINE)
+    gradyn_build_error(model, "signal %s is of kind %d, which does not exist", spec->name,
+                       (int)spec->kind);
+  else if (spec->count < least)
+    gradyn_build_error(model, "signal %s has %d knots: it needs at least %d", spec->name,
+                       spec->count, least);
+  else if (!spec->knots)
+    gradyn_build_error(model, "signal %s has no knot values", spec->name);
+}
+
+/* Signal `number` as the first build() has declared it, if it has as many knots; NULL: there is none. */
+static const gradyn_waveform *known_signal(const gradyn_model *model, int number, int count)
+{
+  const gradyn_waveform *known = number < model->signal_count ? &model->signal[number] : NULL;
+  return known && known->count == count ? known : NULL;
+}
+
+/* Second derivatives of a spline as derived data. */
+static int declare_curve(gradyn_model *model, const gradyn_signal_spec *spec)
+{
+  int first = model->cursor;
+  gradyn_scalar *curve = malloc((size_t)spec->count * sizeof *curve);
+  if (!curve) {
+    gradyn_model_no_memory(model, spec->name);
+    return first;
+  }
+  gradyn_spline_curve(spec->count, spec->knots, curve);
+  for (int k = 0; k < spec->count; k++)
+    gradyn_model_derived(model, spec->name, "curve", curve[k]);
+  free(curve);
+  return first;
+}
+
+/* Adds a signal to the model in the first build(). */
+static void add_signal(gradyn_model *model, const char *name, gradyn_waveform s)
+{
+  if (model->sealed)
+    return;
+  s.name = gradyn_model_copy_name(model, name);
+  gradyn_waveform *grown = gradyn_model_grow(model, model->signal, model->signal_count,
+                                             sizeof *model->signal);
+  if (!grown) {
+    free(s.name);
+    return;
+  }
+  model->signal = grown;
+  model->signal[model->signal_count++] = s;
+}
+
+int gradyn_signal(gradyn_model *model, const gradyn_signal_spec *spec)
+{
+  if (!gradyn_model_given(model, spec, "gradyn_signal()") ||
+      !gradyn_model_named(model, spec->name, "a signal"))
+    return 0;
+  check_signal(model, spec);
+  if (model->failed)
+    return 0;
+  int number = model->signal_cursor++;
+  const gradyn_waveform *known = known_signal(model, number, spec->count);
+  gradyn_waveform s = {.kind = spec->kind, .count = spec->count, .piece = -1};
+  s.t_start = gradyn_model_datum(model, spec->name, "t_start", "s", spec->t_start);
+  s.t_end = model->t_end;
+  if (creal(spec->t_end) != 0)
+    s.t_end = gradyn_model_datum(model, spec->name, "t_end", "s", spec->t_end);
+  if (!(creal(model->value[s.t_end]) > creal(spec->t_start)))
+    gradyn_build_error(model, "signal %s ends at %g s, which is not after its start at %g s",
+                       spec->name, creal(model->value[s.t_end]), creal(spec->t_start));
+  s.knot = gradyn_model_row(model, spec->name, "knot", spec->unit, spec->count, spec->knots,
+                            known ? known->knot : -1);
+  if (spec->kind == GRADYN_CUBIC_SPLINE)
+    s.curve = declare_curve(model, spec);
+  add_signal(model, spec->name, s);
+  return number;
+}
+
+int gradyn_switched_signal(gradyn_model *model, const gradyn_switched_signal_spec *spec)
+{
+  if (!gradyn_model_given(model, spec, "gradyn_switched_signal()") ||
+      !gradyn_model_named(model, spec->name, "a signal"))
+    return 0;
+  if (spec->count < 1)
+    gradyn_build_error(model, "signal %s has %d levels: it needs at least 1", spec->name,
+                       spec->count);
+  else if (!spec->levels || (!spec->times && spec->count > 1))
+    gradyn_build_error(model, "signal %s has no %s", spec->name,
+                       spec->levels ? "times to switch at" : "levels");
+  if (model->failed)
+    return 0;
+  int number = model->signal_cursor++;
+  const gradyn_waveform *known = known_signal(model, number, spec->count);
+  gradyn_waveform s = {.kind = GRADYN_PIECEWISE_CONSTANT,
+                       .count = spec->count,
+                       .timed = true,
+                       .t_start = model->t_end,
+                       .t_end = model->t_end,
+                       .piece = -1};
+  s.time = gradyn_model_row(model, spec->name, "time", "s", spec->count - 1, spec->times,
+                            known ? known->time : -1);
+  s.knot = gradyn_model_row(model, spec->name, "knot", spec->unit, spec->count, spec->levels,
+                            known ? known->knot : -1);
+  add_signal(model, spec->name, s);
+  return number;
+}
+
+void gradyn_model_signals(const gradyn_model *model, double t, gradyn_scalar *u)
+{
+  for (int i = 0; i < model->signal_count; i++)
+    u[i] = gradyn_signal_value(&model->signal[i], model->x, t, 0);
+}
+
+void gradyn_model_enter_arc(gradyn_model *model, double t)
+{
+  for (int i = 0; i < model->signal_count; i++)
+    gradyn_signal_enter(&model->signal[i], model->x, t);
+}

@@ -1,0 +1,232 @@
+/* Gradients by the times at which signals jump: in every method direct against adjoint by all data,
+ * and against differences of whole runs. Air resists and the end moves, so that steps are of several
+ * lengths. */
+#include "tests/support.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <gradyn/gradyn.h>
+
+/* What marches, how near both ways of its gradient come to each other, and how near to differences:
+ * idas as its tolerances allow. */
+static const struct scheme {
+  const char *method, *integrator;
+  int order;
+  double agreement, accuracy;
+} schemes[] = {
+    {"ali3p", NULL, 0, 1e-10, 1e-7},       {"ali3p", "generalised-alpha", 0, 1e-10, 1e-7},
+    {"variational", NULL, 0, 1e-10, 1e-7}, {"explicit", NULL, 8, 1e-11, 1e-7},
+    {"explicit", NULL, 5, 1e-11, 1e-7},    {"idas", NULL, 0, 1e-8, 1e-6}};
+
+enum { P = 6, F = 7, FIRST = 0, SECOND = 1, GUST = 2, LEVEL = 3, DRAG = 4, END = 5 };
+
+static const double rho[P] = {0.733, 1.291, 1.07, 1.9, 0.2, 2.217};
+
+static gradyn_status drag(const gradyn_at *at, gradyn_scalar force[])
+{
+  const gradyn_scalar *v = at->vel;
+  gradyn_scalar speed = sqrt(v[0] * v[0] + v[1] * v[1] + 1e-6);
+  for (int k = 0; k < 2; k++)
+    force[k] = -at->data[0] * speed * v[k];
+  return GRADYN_OK;
+}
+
+static gradyn_status mixture(const gradyn_at *at, gradyn_scalar *value)
+{
+  enum { X = 2, Y }; /* of the ball, the second point */
+  *value = at->t * at->vel[Y] + at->acc[Y] * at->pos[X];
+  return GRADYN_OK;
+}
+
+/* A pendulum's bob and a free one, joined by a spring: forces on both jump, at times of which one
+ * belongs to a grid that ends with the run. With the setting `floor` the free one bounces. */
+static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
+{
+  const gradyn_scalar levels[] = {2, -r[LEVEL], 1}, times[] = {r[FIRST], r[SECOND]};
+  const gradyn_scalar gusts[] = {-1, r[LEVEL], 0.5, -0.2};
+  int pivot = gradyn_ground_point(mbs, "pivot", -1.5, 0.9);
+  int ball = gradyn_point(mbs, "ball", 0, 1.1), other = gradyn_point(mbs, "other", -0.9, 1.3);
+  gradyn_initial_velocity(mbs, ball, 0.3, 0);
+  gradyn_point_mass(mbs, "ball", ball, 1);
+  gradyn_point_mass(mbs, "other", other, 0.7);
+  gradyn_rod(mbs, &(gradyn_rod_spec){"arm", pivot, other, .mass = 0.2});
+  gradyn_spring(mbs, &(gradyn_spring_spec){"rubber", other, ball, .k = 3, .free_length = 0.8});
+  gradyn_gravity(mbs, 0, -3);
+  gradyn_end_time(mbs, r[END]);
+  int push = gradyn_switched_signal(mbs,
+                                    &(gradyn_switched_signal_spec){"push", "", 3, levels, times});
+  int gust = gradyn_signal(mbs, &(gradyn_signal_spec){.name = "gust",
+                                                      .kind = GRADYN_PIECEWISE_CONSTANT,
+                                                      .count = 4,
+                                                      .knots = gusts,
+                                                      .t_start = r[GUST] / 5});
+  gradyn_force(mbs, &(gradyn_force_spec){"jet", ball, 1, 0.4, true, push, 0});
+  gradyn_force(mbs, &(gradyn_force_spec){"wind", other, 0.7, -1, true, gust, 0});
+  const gradyn_datum air = {"drag", "N s^2/m^2", r[DRAG]};
+  gradyn_custom_force(mbs, &(gradyn_custom_force_spec){.name = "air",
+                                                       .points = &ball,
+                                                       .point_count = 1,
+                                                       .fn = drag,
+                                                       .data = &air,
+                                                       .data_count = 1});
+  if (gradyn_setting_value(mbs, "floor"))
+    gradyn_bounce(mbs, &(gradyn_bounce_spec){
+                           .name = "floor", .point = ball, .axis = GRADYN_Y, .restitution = 0.8});
+  gradyn_custom_functional_spec spec = {"along", "m", .integrand = mixture};
+  gradyn_end_position(mbs, "y", ball, GRADYN_Y);
+  gradyn_end_velocity(mbs, "vx", other, GRADYN_X);
+  gradyn_track_velocity(mbs, "speed", ball, 0.1, 0);
+  gradyn_effort(mbs, "effort", push);
+  gradyn_custom_functional(mbs, &spec);
+  spec = (gradyn_custom_functional_spec){"early", "m/s", .terminal = mixture,
+                                         .instant = gradyn_setting_value(mbs, "instants")};
+  gradyn_custom_functional(mbs, &spec);
+  spec = (gradyn_custom_functional_spec){"late", "m/s", .terminal = mixture};
+  gradyn_custom_functional(mbs, &spec);
+  return gradyn_built(mbs);
+}
+
+static const gradyn_param params[] = {{.name = "rho", .count = P, .init = 1}};
+static const gradyn_setting settings[] = {{"floor", "a floor to bounce off", 0, 0, 1},
+                                          {"instants", "values at given times", 0, 0, 1}};
+static const gradyn_problem problem = {.name = "jumps",
+                                       .params = params,
+                                       .settings = settings,
+                                       .param_count = 1,
+                                       .setting_count = 2,
+                                       .build = build,
+                                       .t_end = 2};
+
+/* step 0: by tolerance, of the methods that have one. */
+static gradyn_evaluator *open_with(const struct scheme *scheme, const char *sensitivity, int floor,
+                                   double step, double memory)
+{
+  bool idas = strcmp(scheme->method, "idas") == 0; /* which takes none at given times */
+  const gradyn_setting_choice choice[] = {{"floor", floor}, {"instants", !idas}};
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_options_default(&problem, &options);
+  options.method = scheme->method;
+  options.integrator = scheme->integrator;
+  options.order = scheme->order;
+  options.sensitivity = sensitivity;
+  options.step = step;
+  options.rtol = idas ? 1e-12 : 1e-11;
+  options.atol = 0;
+  options.memory = memory;
+  gradyn_status status = gradyn_evaluator_create(&problem, &options, choice, 2, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_int_equal(gradyn_functional_count(ev), F);
+  return ev;
+}
+
+static bool has_step(const struct scheme *scheme)
+{
+  return strcmp(scheme->method, "idas") != 0;
+}
+
+static bool knows_events(const struct scheme *scheme)
+{
+  return strcmp(scheme->method, "explicit") != 0;
+}
+
+/* By all data; with little memory nodes are computed again. */
+static void direct_and_adjoint_agree(void **unused)
+{
+  (void)unused;
+  for (size_t k = 0; k < 2 * GRADYN_COUNT(schemes); k++) {
+    const struct scheme *scheme = &schemes[k / 2];
+    int floor = k % 2 && knows_events(scheme);
+    double step = has_step(scheme) ? 0.02 : 0;
+    gradyn_evaluator *ev[2] = {open_with(scheme, "direct", floor, step, 0),
+                               open_with(scheme, "adjoint", floor, step, k % 2 ? 3e4 : 0)};
+    size_t data = gradyn_data_count(ev[0]);
+    double psi[2][F], *gradient[2];
+    for (int way = 0; way < 2; way++) {
+      gradient[way] = calloc(F * data, sizeof(double));
+      assert_non_null(gradient[way]);
+      gradyn_status status = gradyn_data_gradient(ev[way], rho, psi[way], gradient[way]);
+      assert_ok(status, gradyn_evaluator_message(ev[way]));
+      assert_true(gradyn_event_log_count(ev[way]) >= (size_t)floor);
+    }
+    assert_close_array(psi[1], psi[0], F, has_step(scheme) ? 0 : 1e-8, 0);
+    for (size_t f = 0; f < F; f++) {
+      double largest = 0;
+      for (size_t i = 0; i < data; i++)
+        largest = fmax(largest, fabs(gradient[0][f * data + i]));
+      assert_true(largest > 0);
+      assert_close_array(gradient[1] + f * data, gradient[0] + f * data, data, 0,
+                         scheme->agreement * largest);
+    }
+    for (int way = 0; way < 2; way++) {
+      free(gradient[way]);
+      gradyn_evaluator_free(ev[way]);
+    }
+  }
+}
+
+/* Central differences of order 8. */
+static void gradients_are_those_of_differences(void **unused)
+{
+  (void)unused;
+  static const double weight[] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
+  for (size_t k = 0; k < 2 * GRADYN_COUNT(schemes); k++) {
+    const struct scheme *scheme = &schemes[k / 2];
+    int floor = k % 2 && knows_events(scheme);
+    /* with events steps of a length pass the ends of arcs, which leaves kinks of O(step^2): stay near */
+    const double h = floor && has_step(scheme) ? 3e-6 : 3e-4;
+    gradyn_evaluator *ev = open_with(scheme, "adjoint", floor, has_step(scheme) ? 0.02 : 0, 0);
+    double gradient[F * P], above[F], below[F];
+    gradyn_status status = gradyn_gradient(ev, rho, NULL, gradient);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    for (int j = 0; j < P; j++) {
+      double slope[F] = {0}, moved[P];
+      memcpy(moved, rho, sizeof moved);
+      for (int i = 1; i <= 4; i++) {
+        moved[j] = rho[j] + i * h;
+        assert_int_equal(gradyn_simulate(ev, moved, above, NULL), GRADYN_OK);
+        moved[j] = rho[j] - i * h;
+        assert_int_equal(gradyn_simulate(ev, moved, below, NULL), GRADYN_OK);
+        for (int f = 0; f < F; f++)
+          slope[f] += weight[i - 1] * (above[f] - below[f]) / h;
+      }
+      for (int f = 0; f < F; f++)
+        assert_close(gradient[f * P + j], slope[f], scheme->accuracy, scheme->accuracy / 10);
+    }
+    gradyn_evaluator_free(ev);
+  }
+}
+
+/* Half the step, a quarter of the error, although no jump falls on a multiple of it. */
+static void order_is_kept(void **unused)
+{
+  (void)unused;
+  double exact[F], psi[2][F];
+  gradyn_evaluator *ev = open_with(&schemes[3], "adjoint", 0, 0, 0);
+  assert_int_equal(gradyn_simulate(ev, rho, exact, NULL), GRADYN_OK);
+  gradyn_evaluator_free(ev);
+  for (size_t k = 0; k < 3; k++) {
+    for (int half = 0; half < 2; half++) {
+      ev = open_with(&schemes[k], "adjoint", 0, half ? 0.0025 : 0.005, 0);
+      assert_int_equal(gradyn_simulate(ev, rho, psi[half], NULL), GRADYN_OK);
+      gradyn_evaluator_free(ev);
+    }
+    for (int f = 0; f < F; f++) {
+      double error = fabs(psi[0][f] - exact[f]);
+      if (error > 1e-9) /* the effort is exact */
+        assert_close(error / fabs(psi[1][f] - exact[f]), 4, 0.1, 0);
+    }
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(direct_and_adjoint_agree),
+      cmocka_unit_test(gradients_are_those_of_differences),
+      cmocka_unit_test(order_is_kept),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
