@@ -19,7 +19,8 @@
   X(double_wishbone)                                                                               \
   X(spatial_slider_crank)                                                                          \
   X(bouncing_ball)                                                                                 \
-  X(bouncing_five_bar)
+  X(bouncing_five_bar)                                                                             \
+  X(bang_bang)
 
 #define GRADYN_BUILTIN_DECLARE(id) extern const gradyn_problem gradyn_problem_##id;
 GRADYN_BUILTIN_LIST(GRADYN_BUILTIN_DECLARE)

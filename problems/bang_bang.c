@@ -1,0 +1,37 @@
+/* Bang-bang: a carriage with a velocity comes to rest 1 m further in the least time, by a force of
+ * at most 1 N. The force is at one limit and then at the other; the time at which it switches is a
+ * parameter. */
+#include <gradyn/gradyn.h>
+
+enum { SWITCH, BRAKE };
+
+static const gradyn_param params[] = {
+    [SWITCH] = {"switch", "s", .init = 1.0, .lower = 0.01, .upper = 10.0, .scale = 1,
+                .role = GRADYN_TIME},
+    [BRAKE] = {"brake", "s", .init = 1.0, .lower = 0.01, .upper = 10.0, .scale = 1,
+               .role = GRADYN_TIME},
+};
+
+static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
+{
+  const gradyn_scalar limits[] = {1, -1}, switches[] = {rho[SWITCH]};
+  gradyn_end_time(mbs, rho[SWITCH] + rho[BRAKE]);
+  int thrust = gradyn_switched_signal(
+      mbs, &(gradyn_switched_signal_spec){"thrust", "", 2, limits, switches});
+  int carriage = gradyn_point(mbs, "carriage", 0, 0);
+  gradyn_initial_velocity(mbs, carriage, 0.5, 0);
+  gradyn_point_mass(mbs, "mass", carriage, 1);
+  gradyn_force(
+      mbs, &(gradyn_force_spec){
+               .name = "engine", .point = carriage, .fx = 1, .has_signal = true, .signal = thrust});
+
+  int x_end = gradyn_end_position(mbs, "x_end", carriage, GRADYN_X);
+  int v_end = gradyn_end_velocity(mbs, "v_end", carriage, GRADYN_X);
+  gradyn_minimise(mbs, gradyn_final_time(mbs, "time"));
+  gradyn_require_equal(mbs, x_end, 1, 1e-10);
+  gradyn_require_equal(mbs, v_end, 0, 1e-10);
+  return gradyn_built(mbs);
+}
+
+GRADYN_PROBLEM(bang_bang, .summary = "Carriage brought to rest in the least time",
+               .reference = "closed form", .params = params, .build = build, .rtol = 1e-11);

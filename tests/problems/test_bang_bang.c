@@ -1,0 +1,79 @@
+/* Bang-bang: the switching time of a minimum-time transfer, in closed form. */
+#include "tests/support.h"
+
+#include <math.h>
+
+#include <gradyn/gradyn.h>
+
+extern const gradyn_problem gradyn_problem_bang_bang;
+
+enum { X_END, V_END, TIME, F, SWITCH = 0, BRAKE, P };
+
+static const char *const methods[] = {"idas", "ali3p", "variational", "explicit"};
+
+static gradyn_evaluator *open_with(const char *method, const char *sensitivity)
+{
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_options_default(&gradyn_problem_bang_bang, &options);
+  options.method = method;
+  options.sensitivity = sensitivity;
+  gradyn_status status = gradyn_evaluator_create(&gradyn_problem_bang_bang, &options, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  return ev;
+}
+
+/* With s = 0.5 + switch, the velocity there: x = 0.5 switch + switch^2/2 + s brake - brake^2/2, v =
+ * s - brake. */
+static void gradients_are_those_of_the_closed_form(void **unused)
+{
+  (void)unused;
+  const double rho[P] = {0.7, 0.9}, s = 0.5 + rho[SWITCH], brake = rho[BRAKE];
+  const double exact[F * P] = {s + brake, s - brake, 1, -1, 1, 1};
+  for (size_t k = 0; k < 2 * GRADYN_COUNT(methods); k++) {
+    double psi[F], gradient[F * P];
+    gradyn_evaluator *ev = open_with(methods[k / 2], k % 2 ? "direct" : "adjoint");
+    gradyn_status status = gradyn_gradient(ev, rho, psi, gradient);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_close(psi[V_END], s - brake, 1e-10, 0);
+    assert_close_array(gradient, exact, F * P, 1e-10, 1e-10);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+/* switch^2 + switch + 1/8 = 1. */
+static void optima_are_found_from_random_starts(void **unused)
+{
+  (void)unused;
+  const double first = (sqrt(4.5) - 1) / 2, exact[P] = {first, 0.5 + first};
+  unsigned seed = 7;
+  for (int start = 0; start < 5; start++) {
+    double rho[P];
+    for (int j = 0; j < P; j++) {
+      seed = seed * 1103515245u + 12345u;
+      rho[j] = 0.1 + 3 * (double)(seed >> 8 & 0xffff) / 65536;
+    }
+    for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
+      gradyn_evaluator *ev = open_with(methods[k], "adjoint");
+      gradyn_search search;
+      gradyn_search_result result;
+      gradyn_search_default(ev, &search);
+      gradyn_status status = gradyn_optimise(ev, &search, rho, &result);
+      assert_ok(status, result.reason);
+      assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
+      assert_close(result.objective, 0.5 + 2 * first, 0, 1e-8);
+      assert_close_array(result.rho, exact, P, 0, 1e-8);
+      gradyn_search_result_clear(&result);
+      gradyn_evaluator_free(ev);
+    }
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(gradients_are_those_of_the_closed_form),
+      cmocka_unit_test(optima_are_found_from_random_starts),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
