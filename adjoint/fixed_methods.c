@@ -48,7 +48,7 @@ static gradyn_status create_ali3p(gradyn_model *model, const gradyn_options *opt
 {
   gradyn_status status = create(model, options, gradyn_ali3p_create, out);
   fixed_method *s = *out;
-  if (status != GRADYN_OK || strcmp(options->sensitivity, "continuous-adjoint") != 0)
+  if (status != GRADYN_OK || !s || strcmp(options->sensitivity, "continuous-adjoint") != 0)
     return status;
   if (s->march.events)
     return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
