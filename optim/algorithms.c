@@ -41,6 +41,8 @@ const gradyn_algorithm *gradyn_algorithm_find(const char *name)
 const gradyn_algorithm *gradyn_algorithm_for(const gradyn_algorithm *algorithm, bool equalities,
                                              bool inequalities)
 {
+  /* an algorithm that lacks a kind of constraint is wrapped in an augmented Lagrangian, if one
+     is named */
   const bool takes_all = (!equalities || algorithm->equalities) &&
                          (!inequalities || algorithm->inequalities);
   return takes_all || algorithm->wrapped == NULL ? algorithm
@@ -64,7 +66,7 @@ bool gradyn_algorithm_available(const gradyn_algorithm *algorithm)
     return false;
   double x = 1.0, f = 0.0;
   nlopt_set_min_objective(opt, parabola, NULL);
-  nlopt_set_maxeval(opt, 2);
+  nlopt_set_maxeval(opt, 2); /* two evaluations: a step, not only the start */
   const nlopt_result result = nlopt_optimize(opt, &x, &f);
   nlopt_destroy(opt);
   return result != NLOPT_INVALID_ARGS && result != NLOPT_OUT_OF_MEMORY;
@@ -72,5 +74,6 @@ bool gradyn_algorithm_available(const gradyn_algorithm *algorithm)
 
 const char *const *gradyn_algorithms(void)
 {
+  /* NLopt without Luksan's code lacks lbfgs, tnewton and var2 together */
   return gradyn_algorithm_available(&algorithms[0]) ? all_names : names_without_luksan;
 }

@@ -49,6 +49,8 @@ size_t gradyn_worker_number(const gradyn_worker *worker)
 bool gradyn_worker_go_on(const gradyn_worker *worker)
 {
   const gradyn_hands *hands = worker->crew->hands;
+  /* a complaint, a stop by the boss, or the death of the parent ends the work; the caller's wish
+     comes last */
   if (atomic_load(&worker->complaint->status) != GRADYN_OK)
     return false;
   if (worker->board != NULL && (atomic_load(&worker->board->stop) || getppid() != worker->parent))
@@ -60,6 +62,7 @@ bool gradyn_worker_go_on(const gradyn_worker *worker)
 static bool is_ours(const gradyn_crew *crew, size_t task)
 {
   const gradyn_hands *hands = crew->hands;
+  /* shard s of n has tasks s, s + n, ... */
   return hands == NULL || hands->shards == 0 || task % hands->shards == hands->shard;
 }
 
@@ -73,10 +76,11 @@ static void tell(const gradyn_crew *crew, size_t done)
 void gradyn_worker_complain(const gradyn_worker *worker, gradyn_status status, const char *why)
 {
   complaint *c = worker->complaint;
+  /* the first complaint stays: later ones may only follow from it */
   if (atomic_exchange(&c->taken, true))
     return;
   (void)snprintf(c->why, sizeof c->why, "%s", why);
-  atomic_store(&c->status, (int)status);
+  atomic_store(&c->status, (int)status); /* last: who reads a status finds the text complete */
 }
 
 /* The status of work that has ended with another one, and what was complained about. */
@@ -85,6 +89,7 @@ static gradyn_status conclude(complaint *c, gradyn_status status, gradyn_message
   const gradyn_status complained = (gradyn_status)atomic_load(&c->status);
   if (complained == GRADYN_OK)
     return status;
+  /* a complaint explains an interruption, and is worse than success */
   gradyn_message_add(message, "%s", c->why);
   return status == GRADYN_OK || status == GRADYN_INTERRUPTED ? complained : status;
 }
@@ -106,6 +111,7 @@ static gradyn_status work_alone(const gradyn_crew *crew, gradyn_message *message
     if (!is_ours(crew, task))
       continue;
     if (!gradyn_worker_go_on(&worker)) {
+      /* tasks that are left are done by whoever comes next */
       status = GRADYN_INTERRUPTED;
       break;
     }
@@ -123,6 +129,7 @@ static gradyn_status work_shared(const gradyn_crew *crew, gradyn_message *messag
   complaint own = {.why = ""};
   const gradyn_worker worker = {.crew = crew, .complaint = &own, .number = hands->rank};
   gradyn_status status = GRADYN_OK;
+  /* all machines meet first, so that none begins on what another still reads */
   if (!hands->begin(hands->self))
     return GRADYN_INTERRUPTED;
   for (size_t task = hands->next(hands->self); task < crew->tasks;
@@ -135,6 +142,7 @@ static gradyn_status work_shared(const gradyn_crew *crew, gradyn_message *messag
     tell(crew, task + 1);
   }
   leave(crew, &worker);
+  /* and wait for each other, as results are gathered from all their journals */
   hands->end(hands->self);
   return conclude(&own, status, message);
 }
@@ -146,13 +154,14 @@ static void work_on(const gradyn_crew *crew, board *b, pid_t parent, size_t numb
 {
   const gradyn_worker worker = {
       .crew = crew, .board = b, .complaint = &b->complaint, .parent = parent, .number = number};
-  const int self = (int)getpid();
+  const int self = (int)getpid(); /* process ids fit into an int */
   for (;;) {
-    const size_t task = atomic_fetch_add(&b->next, 1);
+    const size_t task = atomic_fetch_add(&b->next, 1); /* nobody else gets this number */
     if (task >= crew->tasks || !gradyn_worker_go_on(&worker))
       break;
     if (!is_ours(crew, task))
       continue;
+    /* from here on the task is lost if this process dies */
     atomic_store(&b->task[task], self);
     crew->work(crew->user, task, &worker);
     atomic_store(&b->task[task], DONE);
@@ -177,7 +186,7 @@ static bool give_up(const gradyn_crew *crew, board *b, pid_t dead, int how, grad
 {
   bool found = false;
   for (size_t task = 0; task < crew->tasks; task++) {
-    int state = (int)dead;
+    int state = (int)dead; /* CAS: only a task that this process had taken */
     if (!atomic_compare_exchange_strong(&b->task[task], &state, LOST))
       continue;
     found = true;
@@ -191,7 +200,7 @@ static bool give_up(const gradyn_crew *crew, board *b, pid_t dead, int how, grad
 static size_t count_done(const gradyn_crew *crew, board *b)
 {
   size_t done = 0;
-  for (size_t task = 0; task < crew->tasks; task++)
+  for (size_t task = 0; task < crew->tasks; task++) /* done or lost: both are behind us */
     done += atomic_load(&b->task[task]) < 0;
   return done;
 }
@@ -200,6 +209,7 @@ static size_t count_done(const gradyn_crew *crew, board *b)
 static void watch(const gradyn_crew *crew, board *b, pid_t pid[], size_t jobs, bool *died,
                   gradyn_message *message)
 {
+  /* 5 ms: short beside an evaluation that is worth a process */
   const struct timespec pause = {0, 5000000};
   const gradyn_worker boss = {.crew = crew, .complaint = &b->complaint};
   for (size_t alive = jobs; alive > 0;) {
@@ -212,10 +222,13 @@ static void watch(const gradyn_crew *crew, board *b, pid_t pid[], size_t jobs, b
       if (waitpid(pid[i], &how, WNOHANG) != pid[i])
         continue;
       const bool badly = !WIFEXITED(how) || WEXITSTATUS(how) != 0;
+      /* only a process that died at a task is replaced: one that dies at once would be hired for
+         ever */
       *died |= badly;
       const bool replace = badly && give_up(crew, b, pid[i], how, message);
       pid[i] = replace ? hire(crew, b, i) : -1;
     }
+    /* processes look at `stop` before each task and iteration */
     if (!gradyn_worker_go_on(&boss))
       atomic_store(&b->stop, true);
     tell(crew, count_done(crew, b));
@@ -225,6 +238,7 @@ static void watch(const gradyn_crew *crew, board *b, pid_t pid[], size_t jobs, b
 
 static gradyn_status work_together(const gradyn_crew *crew, gradyn_message *message)
 {
+  /* more processes than tasks would have nothing to do */
   const size_t jobs = crew->hands->jobs < crew->tasks ? crew->hands->jobs : crew->tasks;
   const size_t size = sizeof(board) + crew->tasks * sizeof(atomic_int);
   pid_t *pid = calloc(jobs + 1, sizeof *pid);
@@ -235,11 +249,13 @@ static gradyn_status work_together(const gradyn_crew *crew, gradyn_message *mess
     free(pid);
     return gradyn_fail(message, GRADYN_NO_MEMORY, "out of memory for %zu tasks", crew->tasks);
   }
+  /* with fewer processes than asked for, the work only takes longer */
   for (size_t i = 0; i < jobs; i++) {
     pid[i] = hire(crew, b, i);
     hired += pid[i] > 0;
   }
   gradyn_status status = GRADYN_OK;
+  /* none at all is a failure, not a search of no tasks */
   if (hired == 0 && jobs > 0)
     status = gradyn_fail(message, GRADYN_NO_MEMORY, "no process can be made: %s", strerror(errno));
   watch(crew, b, pid, jobs, &died, message);
@@ -260,6 +276,7 @@ gradyn_status gradyn_crew_run(const gradyn_crew *crew, gradyn_message *message)
   if (hands != NULL && hands->shards > 0 && hands->shard >= hands->shards)
     return gradyn_fail(message, GRADYN_INVALID, "there is no part %zu of %zu", hands->shard,
                        hands->shards);
+  /* handed out, shared between processes, or alone */
   if (hands != NULL && hands->next != NULL)
     return work_shared(crew, message);
   return hands != NULL && hands->jobs > 1 ? work_together(crew, message)

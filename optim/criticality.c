@@ -43,7 +43,7 @@ gradyn_criticality *gradyn_criticality_create(size_t n, size_t m)
   gradyn_criticality *w = calloc(1, sizeof *w);
   if (w == NULL || n >= INT_MAX / 8 || m >= INT_MAX / 8)
     goto failed;
-  const size_t most = (n > m ? n : m) + 1;
+  const size_t most = (n > m ? n : m) + 1; /* columns are counted with int by LAPACK */
   w->n_max = n;
   w->m_max = m;
   /* dgelsy needs min(rows, columns) + 3 columns + 1 without blocking, which small m does not use */
@@ -126,20 +126,23 @@ static bool solve_passive(gradyn_criticality *w, const gradyn_linearised *at)
     return true;
   for (size_t k = 0; k < columns; k++) {
     const size_t i = w->passive[k];
+    /* column k of the least-squares matrix: row i of A over J, at unit length, so that rcond
+       compares angles */
     for (size_t l = 0; l < rows; l++)
       w->matrix[k * rows + l] = at->A[i * at->n + w->J[l]] / w->norm[i];
     w->pivot[k] = 0;
   }
   for (size_t l = 0; l < rows; l++)
-    w->rhs[l] = -at->g[w->J[l]];
+    w->rhs[l] = -at->g[w->J[l]]; /* min |A^T z + g| */
 
   const int m = (int)rows, n = (int)columns, one = 1, ldb = m > n ? m : n;
+  /* beside this a dependent row counts as one: the minimum-norm solution shares the multiplier */
   const double rcond = 1e-10;
   int rank = 0, info = 0;
   dgelsy_(&m, &n, &one, w->matrix, &m, w->rhs, &ldb, w->pivot, &rcond, &rank, w->work,
           &w->work_size, &info);
   for (size_t k = 0; k < columns; k++) {
-    w->z[w->passive[k]] = w->rhs[k] / w->norm[w->passive[k]];
+    w->z[w->passive[k]] = w->rhs[k] / w->norm[w->passive[k]]; /* back from unit length */
     if (!isfinite(w->rhs[k]))
       return false;
   }
@@ -162,12 +165,13 @@ static size_t most_wanted(gradyn_criticality *w, const gradyn_linearised *at, co
   double r_norm = 0.0;
   for (size_t l = 0; l < w->J_count; l++)
     r_norm = hypot(r_norm, w->r[w->J[l]]);
-  double best = 1e-12 * r_norm;
+  double best = 1e-12 * r_norm; /* slopes below are round-off of r */
   size_t chosen = at->m;
   for (size_t i = at->equalities; i < at->m; i++) {
     if (!w->candidate[i] || w->in_passive[i])
       continue;
     double slope = 0.0;
+    /* -d(|r|^2 / 2)/dlam_i over J, per unit length of the row */
     for (size_t l = 0; l < w->J_count; l++)
       slope -= at->A[i * at->n + w->J[l]] * w->r[w->J[l]] / w->norm[i];
     if (slope > best) {
@@ -182,6 +186,7 @@ static size_t most_wanted(gradyn_criticality *w, const gradyn_linearised *at, co
  * reached. */
 static bool step_to(gradyn_criticality *w, const gradyn_linearised *at, double lam[])
 {
+  /* the largest alpha in [0, 1] that keeps lam + alpha (z - lam) >= 0 in the inequalities */
   double alpha = 1.0;
   size_t blocking = at->m;
   for (size_t k = 0; k < w->passive_count; k++) {
@@ -193,11 +198,11 @@ static bool step_to(gradyn_criticality *w, const gradyn_linearised *at, double l
   }
   for (size_t k = 0; k < w->passive_count; k++) {
     const size_t i = w->passive[k];
-    lam[i] += alpha * (w->z[i] - lam[i]);
+    lam[i] += alpha * (w->z[i] - lam[i]); /* lam + alpha (z - lam) */
   }
   if (blocking == at->m)
     return true;
-  lam[blocking] = 0.0;
+  lam[blocking] = 0.0; /* exactly, against round-off */
   w->in_passive[blocking] = false;
   list_passive(w, at);
   return false;
@@ -207,14 +212,17 @@ static bool step_to(gradyn_criticality *w, const gradyn_linearised *at, double l
 static void solve_signed(gradyn_criticality *w, const gradyn_linearised *at, double lam[])
 {
   memset(lam, 0, at->m * sizeof *lam);
+  /* equalities from the beginning, inequalities one by one */
   for (size_t i = 0; i < at->m; i++)
     w->in_passive[i] = w->candidate[i] && i < at->equalities;
   list_passive(w, at);
+  /* Lawson and Hanson's method ends; the bound is against cycling by round-off */
   for (size_t step = 0; step < 3 * at->m + 1; step++) {
     do {
       if (!solve_passive(w, at))
         return;
     } while (!step_to(w, at, lam));
+    /* the multiplier whose sign helps most joins; none left: optimal */
     const size_t i = most_wanted(w, at, lam);
     if (i == at->m)
       return;
@@ -232,6 +240,7 @@ static void choose_candidates(gradyn_criticality *w, const gradyn_linearised *at
     for (size_t j = 0; j < at->n; j++)
       sum += at->A[i * at->n + j] * at->A[i * at->n + j];
     w->norm[i] = sqrt(sum);
+    /* rows that a step within the window may make active have a multiplier, too */
     const double near = fmax(at->tolerance[i], 1e3 * at->window);
     w->candidate[i] = w->norm[i] > 0 && (i < at->equalities || at->c[i] >= -near);
   }
@@ -245,6 +254,8 @@ static bool choose_free(gradyn_criticality *w, const gradyn_linearised *at, cons
     lagrangian_gradient(at, lam, w->r);
   w->J_count = 0;
   for (size_t j = 0; j < at->n; j++) {
+    /* with multipliers, r tells which bounds balance; without, every variable at a bound is left
+       out */
     const bool take = lam != NULL ? !balanced(at, j, w->r[j])
                                   : !(balanced(at, j, 1.0) || balanced(at, j, -1.0));
     changed |= take != w->in_J[j];
@@ -261,10 +272,12 @@ static void find_multipliers(gradyn_criticality *w, const gradyn_linearised *at,
   memset(lam, 0, at->m * sizeof *lam);
   double best = misfit(w, at, lam);
   choose_free(w, at, NULL);
+  /* the set J repeats, or nothing improves: a fixed point of both */
   for (int set = 0; set < MAX_SETS; set++) {
     solve_signed(w, at, w->trial);
     double value = misfit(w, at, w->trial);
     /* halfway back is still within the signs */
+    /* lam solves for another J than it yields: a full step may go too far */
     for (int halving = 0; halving < 6 && !(value < best); halving++) {
       for (size_t i = 0; i < at->m; i++)
         w->trial[i] = 0.5 * (w->trial[i] + lam[i]);
@@ -282,7 +295,7 @@ static void find_multipliers(gradyn_criticality *w, const gradyn_linearised *at,
 
 double gradyn_criticality_measure(gradyn_criticality *w, const gradyn_linearised *at, double lam[])
 {
-  if (at->m > 0) {
+  if (at->m > 0) { /* without constraints r is the gradient itself */
     choose_candidates(w, at);
     find_multipliers(w, at, lam);
   }
@@ -291,6 +304,7 @@ double gradyn_criticality_measure(gradyn_criticality *w, const gradyn_linearised
   /* projected gradient: the part of a unit step down r that the bounds allow */
   double residual = 0.0;
   for (size_t j = 0; j < at->n; j++) {
+    /* P(x - r) - x */
     const double step = fmin(fmax(at->x[j] - w->r[j], at->lower[j]), at->upper[j]) - at->x[j];
     residual = fmax(residual, fabs(step));
     /* fmax drops NaN */
@@ -300,6 +314,7 @@ double gradyn_criticality_measure(gradyn_criticality *w, const gradyn_linearised
   /* complementarity of inequalities that are not quite active */
   for (size_t i = at->equalities; i < at->m; i++)
     if (-at->c[i] > at->tolerance[i])
+      /* the smaller one of lam_i and the slack -c_i */
       residual = fmax(residual, fmin(lam[i], -at->c[i]));
   return residual;
 }

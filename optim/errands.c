@@ -11,6 +11,7 @@ static gradyn_errand describe(const gradyn_errands *errands, size_t i)
 {
   gradyn_errand errand = {.objective = NULL};
   errands->describe(errands->user, i, &errand);
+  /* descriptions are copied about: a pointer into one would dangle */
   errand.search.journal = NULL; /* the file, once the errand no longer moves */
   return errand;
 }
@@ -32,7 +33,9 @@ static void work(void *user, size_t task, const gradyn_worker *worker)
   errand.search.watch = watch;
   errand.search.user = (void *)worker;
   (void)gradyn_search_recall(errand.objective, errands->evaluator, &errand.search, errand.rho,
+                             /* proved before the crew was made */
                              (gradyn_recollection){.trust = true}, &result);
+  /* a search that failed is told by its result; only a lost journal endangers the others' work */
   if (result.journal != GRADYN_OK)
     gradyn_worker_complain(worker, result.journal, result.reason);
   gradyn_search_result_clear(&result);
@@ -74,9 +77,10 @@ gradyn_status gradyn_errands_prove(const gradyn_errands *errands, gradyn_message
 {
   gradyn_status status = GRADYN_OK;
   bool proved = false;
+  /* one journal is enough: all searches share the build and the machine */
   for (size_t i = 0; i < errands->count && !proved && status == GRADYN_OK; i++) {
     const gradyn_errand errand = describe(errands, i);
-    if (access(errand.file, F_OK) == 0)
+    if (access(errand.file, F_OK) == 0) /* not begun yet */
       status = prove_by(&errand, &proved, message);
   }
   return status;
@@ -104,6 +108,7 @@ gradyn_status gradyn_errands_repeat(const gradyn_errands *errands, size_t i, gra
     gradyn_result_refuse(result, "the search was not begun");
     return GRADYN_INTERRUPTED;
   }
+  /* a request that the journal cannot answer ends the repetition where the search had ended */
   gradyn_objective silent = *errand.objective;
   silent.evaluate = refuse;
   errand.search.journal = errand.file;

@@ -27,6 +27,7 @@ static const char *plain(const char *value, char buffer[], size_t size)
 /* Adds a member; a value that could not be made shows in *bad. */
 static void put(json_t *object, const char *key, json_t *value, bool *bad)
 {
+  /* keys are problems' names, which may be any text */
   char buffer[256];
   if (value != NULL)
     *bad |= json_object_set_new(object, plain(key, buffer, sizeof buffer), value) != 0;
@@ -40,7 +41,7 @@ static json_t *text(const char *value)
   if (value == NULL)
     return json_null();
   json_t *string = json_string(value);
-  return string != NULL ? string : json_string(plain(value, buffer, sizeof buffer));
+  return string != NULL ? string : json_string(plain(value, buffer, sizeof buffer)); /* not UTF-8 */
 }
 
 /* Bounds may be infinite, which JSON does not know. */
@@ -62,6 +63,7 @@ static json_t *parameters(const gradyn_objective *objective, const gradyn_search
     put(item, "upper", number(info->upper), bad);
     put(item, "scale", number(info->scale), bad);
     put(item, "start", number(rho0[i]), bad);
+    /* as the programme chooses: what is fixed may be varied on request */
     put(item, "varied", json_boolean(search->vary != NULL ? search->vary[i] : !info->fixed), bad);
     *bad |= json_array_append_new(array, item) != 0;
   }
@@ -102,6 +104,7 @@ static json_t *settings(const gradyn_evaluator *evaluator, bool *bad)
 {
   const gradyn_problem *problem = evaluator->problem;
   json_t *item = json_object();
+  /* defaults first, so that settings given later replace them */
   for (size_t i = 0; i < problem->setting_count; i++)
     put(item, problem->settings[i].name, json_integer(problem->settings[i].init), bad);
   for (size_t i = 0; i < evaluator->setting_count; i++)
@@ -109,6 +112,7 @@ static json_t *settings(const gradyn_evaluator *evaluator, bool *bad)
   return item;
 }
 
+/* every option that results can depend on to the last bit */
 static json_t *marching(const gradyn_options *march, bool *bad)
 {
   json_t *item = json_object();
@@ -156,6 +160,7 @@ static void put_lapack(json_t *build, bool *bad)
   put(build, "lapack", text(path != NULL ? path : "?"), bad);
   free(path);
   int (*threads)(void) = NULL;
+  /* OpenBLAS sums in another order with more threads */
   void *symbol = dlsym(RTLD_DEFAULT, "openblas_get_num_threads");
   memcpy(&threads, &symbol, sizeof threads);
   put(build, "lapack_threads", json_integer(threads != NULL ? threads() : 1), bad);
@@ -173,6 +178,7 @@ static json_t *building(bool *bad)
   if (SUNDIALSGetVersion(version, (int)sizeof version) != 0)
     strcpy(version, "?");
   put(item, "sundials", text(version), bad);
+  /* 256-bit kernels give the same bits; libraries may not */
   put(item, "registers", text(gradyn_lanes_registers()), bad);
   put_lapack(item, bad);
   return item;
@@ -183,6 +189,7 @@ json_t *gradyn_identity(const gradyn_objective *objective, const gradyn_evaluato
 {
   json_t *root = json_object();
   bool bad = root == NULL;
+  /* version, problem and march tell what was computed, the rest with what */
   put(root, "gradyn", text(gradyn_version()), &bad);
   if (evaluator != NULL) {
     put(root, "problem", text(evaluator->problem->name), &bad);
@@ -193,7 +200,7 @@ json_t *gradyn_identity(const gradyn_objective *objective, const gradyn_evaluato
   put(root, "parameters", parameters(objective, search, rho0, &bad), &bad);
   put(root, "functionals", functionals(objective, &bad), &bad);
   put(root, "build", building(&bad), &bad);
-  if (!bad)
+  if (!bad) /* all or nothing: a description with gaps would match too much */
     return root;
   json_decref(root);
   return NULL;
@@ -226,6 +233,7 @@ static void compare_arrays(const char *path, const json_t *then, const json_t *n
   const size_t count = json_array_size(then);
   if (count != json_array_size(now))
     gradyn_message_add(message, "%s were %zu and are %zu", path, count, json_array_size(now));
+  /* items are told by their names where they have some */
   for (size_t i = 0; i < count && i < json_array_size(now); i++) {
     const json_t *item = json_array_get(then, i);
     const char *name = json_string_value(json_object_get(item, "name"));
@@ -241,6 +249,7 @@ static void compare(const char *path, const json_t *then, const json_t *now,
   char was[128], is[128], longer[256];
   const char *key = NULL;
   json_t *value = NULL;
+  /* the old one's members: what is only in the new one was not known then */
   if (json_is_object(then) && json_is_object(now)) {
     json_object_foreach((json_t *)then, key, value)
     {
@@ -249,6 +258,7 @@ static void compare(const char *path, const json_t *then, const json_t *now,
     }
     return;
   }
+  /* leaves that differ are reported, subtrees by their leaves */
   if (json_is_array(then) && json_is_array(now))
     compare_arrays(path, then, now, message);
   else if (!json_equal(then, now))
@@ -275,6 +285,7 @@ static gradyn_status check_names(const char *kind, const json_t *then, const jso
                                  gradyn_message *message)
 {
   const json_t *a = json_object_get(then, kind), *b = json_object_get(now, kind);
+  /* names in their order: rho and psi are kept without */
   for (size_t i = 0; i < json_array_size(b); i++) {
     const char *was = json_string_value(json_object_get(json_array_get(a, i), "name"));
     const char *is = json_string_value(json_object_get(json_array_get(b, i), "name"));
@@ -290,8 +301,10 @@ gradyn_status gradyn_identity_check(const json_t *then, const json_t *now, grady
 {
   const char *was = json_string_value(json_object_get(then, "problem"));
   const char *is = json_string_value(json_object_get(now, "problem"));
+  /* a problem without a name in one of them is judged by the rest */
   if (was != NULL && is != NULL && strcmp(was, is) != 0)
     return gradyn_fail(message, GRADYN_INVALID, "the journal is of problem %s, not of %s", was, is);
+  /* other differences may be harmless: the proof decides */
   const gradyn_status status = check_names("parameters", then, now, message);
   return status == GRADYN_OK ? check_names("functionals", then, now, message) : status;
 }

@@ -29,10 +29,12 @@ static gradyn_status fail_io(gradyn_journal *journal, const char *what)
  * the line is damaged. */
 static json_t *parse(const gradyn_journal *journal, const char *line, size_t length, uint64_t *sum)
 {
+  /* shortest possible, newline, closing brace */
   if (length < TAIL || line[length - 1] != '\n' || line[length - 2] != '}')
     return NULL;
   const size_t body = length - TAIL;
   char digits[SUM_DIGITS + 1];
+  /* the sum of a line begins with that of the line before: lines cannot be left out or exchanged */
   *sum = gradyn_journal_sum(journal->sum, line, body);
   (void)snprintf(digits, sizeof digits, "%016" PRIx64, *sum);
   if (memcmp(line + body, sum_member, SUM_MEMBER) != 0 ||
@@ -58,6 +60,7 @@ static bool add_record(gradyn_journal *journal, const json_t *line)
   }
   gradyn_record *record = &journal->records[journal->count];
   *record = (gradyn_record){.rho = NULL};
+  /* numbers ascend without a gap, or lines are missing */
   if (json_integer_value(json_object_get(line, "evaluation")) == journal->lines + 1 &&
       gradyn_journal_decode(journal, line, record)) {
     journal->count++;
@@ -71,17 +74,18 @@ static bool add_record(gradyn_journal *journal, const json_t *line)
 /* Takes a line; false: it is damaged. */
 static bool take_line(gradyn_journal *journal, const char *line, size_t length)
 {
-  uint64_t sum = 0;
+  uint64_t sum = 0; /* chained: the next line's sum begins with it */
   json_t *object = parse(journal, line, length, &sum);
   if (object == NULL)
     return false;
   bool good = true;
-  if (journal->header == NULL)
+  if (journal->header == NULL) /* the first line */
     journal->header = json_incref(object);
   else
     good = add_record(journal, object);
   json_decref(object);
   if (good) {
+    /* only now: a damaged line leaves the journal as it was */
     journal->sum = sum;
     journal->length += (long long)length;
   }
@@ -122,13 +126,14 @@ static gradyn_status read_lines(gradyn_journal *journal, FILE *file)
     if (take_line(journal, line, (size_t)length)) {
       if (first)
         status = check_header(journal);
+      /* there is another line: damage within */
     } else if (getline(&line, &size, file) > 0) {
       status = gradyn_fail(&journal->message, GRADYN_INVALID,
                            "line %ld of the journal '%s' is damaged; the %zu evaluations before it "
                            "are intact",
                            number, journal->file, journal->count);
     } else {
-      break;
+      break; /* the last line, torn by the death of its writer */
     }
   }
   if (status == GRADYN_OK && ferror(file))
@@ -139,6 +144,7 @@ static gradyn_status read_lines(gradyn_journal *journal, FILE *file)
 
 static gradyn_status read_all(gradyn_journal *journal)
 {
+  /* a copy, since closing the stream would close the journal */
   const int copy = dup(journal->fd);
   FILE *file = copy >= 0 ? fdopen(copy, "r") : NULL;
   if (file == NULL) {
@@ -160,9 +166,11 @@ static gradyn_status read_all(gradyn_journal *journal)
 
 static gradyn_status open_locked(gradyn_journal *journal)
 {
+  /* O_APPEND: all writes go to the end; O_NOFOLLOW: nobody's link leads elsewhere */
   journal->fd = open(journal->file, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666);
   if (journal->fd < 0)
     return fail_io(journal, "cannot open");
+  /* one writer at a time; the lock ends with the process */
   if (flock(journal->fd, LOCK_EX | LOCK_NB) == 0)
     return GRADYN_OK;
   if (errno == EWOULDBLOCK)
@@ -179,7 +187,7 @@ static gradyn_status prepare(const char *file, size_t p, size_t f, gradyn_durabi
   gradyn_journal *journal = *out = calloc(1, sizeof *journal);
   if (journal == NULL)
     return GRADYN_NO_MEMORY;
-  journal->fd = -1;
+  journal->fd = -1; /* nothing to close yet */
   journal->p = p;
   journal->f = f;
   journal->durability = durability;
@@ -201,6 +209,7 @@ gradyn_status gradyn_journal_open(const char *file, size_t p, size_t f,
 
 gradyn_status gradyn_journal_read(const char *file, size_t p, size_t f, gradyn_journal **out)
 {
+  /* no lock: whoever reads may do so while another writes, and ignores a torn end */
   gradyn_status status = prepare(file, p, f, GRADYN_DURABLE_NEVER, out);
   if (status != GRADYN_OK)
     return status;
@@ -231,15 +240,18 @@ static gradyn_status write_line(gradyn_journal *journal, const char *line, size_
   struct stat about;
   if (fstat(journal->fd, &about) != 0)
     return fail_io(journal, "cannot write");
+  /* removed meanwhile: lines would go nowhere */
   if (about.st_nlink == 0)
     return gradyn_fail(&journal->message, GRADYN_IO, "the journal '%s' has vanished",
                        journal->file);
+  /* write() may take less than it is given */
   for (size_t done = 0; done < length;) {
     const ssize_t more = write(journal->fd, line + done, length - done);
     if (more < 0 && errno == EINTR)
       continue;
     if (more < 0) {
       const gradyn_status status = fail_io(journal, "cannot write");
+      /* the torn line goes; the disk may be full */
       return ftruncate(journal->fd, (off_t)journal->length) == 0 ? status : GRADYN_IO;
     }
     done += (size_t)more;
@@ -258,6 +270,7 @@ static gradyn_status force(gradyn_journal *journal)
 static gradyn_status force_if_due(gradyn_journal *journal)
 {
   journal->pending = journal->durability != GRADYN_DURABLE_NEVER;
+  /* otherwise once a second */
   const bool due = journal->durability == GRADYN_DURABLE_EACH ||
                    gradyn_seconds() - journal->synced >= 1.0;
   return journal->pending && due ? force(journal) : GRADYN_OK;
@@ -279,10 +292,11 @@ static gradyn_status add_line(gradyn_journal *journal, char *text)
                        journal->file);
   }
   /* the checksum comes before the brace that ends the object */
-  const size_t body = length - 1;
+  const size_t body = length - 1; /* without the closing brace */
   const uint64_t sum = gradyn_journal_sum(journal->sum, line, body);
   (void)snprintf(line + body, TAIL + 1, "%s%016" PRIx64 "\"}\n", sum_member, sum);
   gradyn_status status = write_line(journal, line, body + TAIL);
+  /* sums and lengths advance only with lines that are there */
   if (status == GRADYN_OK) {
     journal->sum = sum;
     journal->length += (long long)(body + TAIL);
@@ -294,6 +308,7 @@ static gradyn_status add_line(gradyn_journal *journal, char *text)
 
 gradyn_status gradyn_journal_begin(gradyn_journal *journal, json_t *header)
 {
+  /* what reading needs before all else; 17 digits give every double back */
   bool bad = json_object_set_new(header, "journal", json_integer(1)) != 0;
   bad |= json_object_set_new(header, "parameter_count", json_integer((json_int_t)journal->p)) != 0;
   bad |= json_object_set_new(header, "functional_count", json_integer((json_int_t)journal->f)) != 0;

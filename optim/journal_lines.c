@@ -18,6 +18,7 @@ static json_t *number(double value)
 static json_t *numbers(const double value[], size_t count)
 {
   json_t *array = json_array();
+  /* arrays own their members, so that one release is enough */
   for (size_t i = 0; i < count && array != NULL; i++)
     if (json_array_append_new(array, number(value[i])) != 0) {
       json_decref(array);
@@ -43,6 +44,7 @@ char *gradyn_journal_encode(const gradyn_journal *journal, const gradyn_record *
   json_t *line = json_object();
   const char *why = record->message != NULL ? record->message : "";
   /* members in this order; a failure of one shows in the sum */
+  /* 1, 2, ...: gaps show */
   int bad = json_object_set_new(line, "evaluation", json_integer(journal->lines + 1));
   bad |= json_object_set_new(line, "seconds", number(record->seconds));
   bad |= json_object_set_new(line, "elapsed", number(record->elapsed));
@@ -56,11 +58,13 @@ char *gradyn_journal_encode(const gradyn_journal *journal, const gradyn_record *
   }
   if (record->status == GRADYN_OK) {
     bad |= json_object_set_new(line, "psi", numbers(record->psi, journal->f));
+    /* `all` only where it is true: short lines */
     if (record->all)
       bad |= json_object_set_new(line, "all", json_true());
     if (record->gradient != NULL)
       bad |= json_object_set_new(line, "gradient", rows(journal, record->gradient));
   }
+  /* compact, one line; 17 digits read back to the same bits */
   char *text = bad == 0 ? json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
   json_decref(line);
   return text;
@@ -71,7 +75,7 @@ char *gradyn_journal_encode(const gradyn_journal *journal, const gradyn_record *
 static bool read_number(const json_t *value, double *out)
 {
   const char *text = json_string_value(value);
-  *out = json_number_value(value);
+  *out = json_number_value(value); /* 0 if it is a text */
   if (text == NULL)
     return json_is_number(value);
   *out = strcmp(text, "inf") == 0 ? HUGE_VAL : strcmp(text, "-inf") == 0 ? -HUGE_VAL : NAN;
@@ -80,6 +84,7 @@ static bool read_number(const json_t *value, double *out)
 
 static bool read_numbers(const json_t *array, double out[], size_t count)
 {
+  /* an array of another length is damage, not an old format */
   bool good = json_is_array(array) && json_array_size(array) == count;
   for (size_t i = 0; i < count && good; i++)
     good = read_number(json_array_get(array, i), &out[i]);
@@ -89,6 +94,7 @@ static bool read_numbers(const json_t *array, double out[], size_t count)
 static bool read_status(const json_t *value, gradyn_status *out)
 {
   const char *name = json_string_value(value);
+  /* statuses are kept by name, which outlives their numbers */
   for (int status = 0; name != NULL && status <= (int)GRADYN_INTERNAL; status++)
     if (strcmp(gradyn_status_name(status), name) == 0) {
       *out = (gradyn_status)status;
@@ -102,7 +108,7 @@ static bool read_values(const gradyn_journal *journal, const json_t *line, grady
 {
   const json_t *gradient = json_object_get(line, "gradient");
   bool good = read_numbers(json_object_get(line, "psi"), record->psi, journal->f);
-  if (gradient == NULL) {
+  if (gradient == NULL) { /* values alone were asked for */
     free(record->gradient);
     record->gradient = NULL;
     return good;
@@ -117,6 +123,7 @@ bool gradyn_journal_decode(const gradyn_journal *journal, const json_t *line, gr
 {
   const json_t *steps = json_object_get(line, "steps");
   const char *why = json_string_value(json_object_get(line, "message"));
+  /* one more of each, so that nothing is of size zero */
   *record = (gradyn_record){.rho = calloc(journal->p + 1, sizeof(double)),
                             .psi = calloc(journal->f + 1, sizeof(double)),
                             .gradient = calloc(journal->f * journal->p + 1, sizeof(double))};
@@ -133,6 +140,7 @@ bool gradyn_journal_decode(const gradyn_journal *journal, const json_t *line, gr
     record->message = strdup(why);
   if (why != NULL && record->message == NULL)
     return false;
+  /* a failure without a message was not written by us */
   return record->status == GRADYN_OK ? read_values(journal, line, record) : why != NULL;
 }
 
@@ -151,10 +159,11 @@ void gradyn_record_clear(gradyn_record *record)
  * the sum, so one changed byte always changes the result. */
 uint64_t gradyn_journal_sum(uint64_t before, const char *text, size_t length)
 {
+  /* the offset basis, mixed with the line before */
   uint64_t sum = before ^ UINT64_C(0xcbf29ce484222325);
   for (size_t i = 0; i < length; i++) {
     sum ^= (unsigned char)text[i];
-    sum *= UINT64_C(0x100000001b3);
+    sum *= UINT64_C(0x100000001b3); /* the FNV prime */
   }
   return sum;
 }

@@ -44,6 +44,7 @@ static void box(const campaign *c, size_t k, double *from, double *to)
   const size_t j = program->varied[k];
   const gradyn_parameter_info *info = &c->objective->parameters[j];
   const double scale = info->scale > 0 ? info->scale : program->unit[k];
+  /* as far as bounds go; where they are infinite, `spread` typical sizes from the start */
   const double around = (c->spec->spread > 0 ? c->spec->spread : 1.0) * scale;
   *from = isfinite(info->lower) ? info->lower : fmin(program->start[j], info->upper) - around;
   *to = isfinite(info->upper) ? info->upper : fmax(program->start[j], info->lower) + around;
@@ -54,12 +55,14 @@ static gradyn_status lay_starts(campaign *c)
   const gradyn_program *program = c->program;
   const size_t starts = c->spec->starts;
   gradyn_sobol *sobol = gradyn_sobol_create(program->n, c->spec->seed);
+  /* [starts][p], and one more where p = 0 */
   c->rho = calloc(starts, (c->p + 1) * sizeof *c->rho);
   c->chosen = calloc(starts + 1, sizeof *c->chosen);
   if (sobol == NULL || c->rho == NULL || c->chosen == NULL) {
     gradyn_sobol_free(sobol);
     return out_of_memory(c);
   }
+  /* start 0 is the problem's own; start i has point i - 1 of the sequence */
   for (size_t i = 0; i < starts; i++) {
     double *rho = c->rho + i * c->p;
     memcpy(rho, program->start, c->p * sizeof *rho);
@@ -85,6 +88,8 @@ typedef struct mark {
 static int compare_marks(const void *a, const void *b)
 {
   const mark *x = a, *y = b;
+  /* what cannot be simulated is last, then violation, then the objective; the number breaks
+     ties, so that the order is the same everywhere */
   if (isnan(x->objective) != isnan(y->objective))
     return isnan(x->objective) ? 1 : -1;
   if (!isnan(x->objective) && x->violation != y->violation)
@@ -113,11 +118,12 @@ static gradyn_status take_best(campaign *c, const gradyn_points *points)
     if (record == NULL || record->status != GRADYN_OK)
       continue;
     marks[i].objective = gradyn_program_value(c->program, record->psi);
+    /* all feasible ones alike */
     marks[i].violation = fmax(1, gradyn_program_violation(c->program, record->psi, NULL));
   }
   qsort(marks, starts, sizeof *marks, compare_marks);
   for (size_t i = 0; i < starts && c->chosen_count < c->spec->screen; i++)
-    if (marks[i].start != 0 && !isnan(marks[i].objective))
+    if (marks[i].start != 0 && !isnan(marks[i].objective)) /* start 0 is taken already */
       c->chosen[c->chosen_count++] = marks[i].start;
   free(marks);
   /* in the order of the starts, so that searches of all kinds come early */
@@ -130,11 +136,13 @@ static gradyn_status choose(campaign *c)
   const gradyn_multistart_spec *spec = c->spec;
   gradyn_status status = GRADYN_OK;
   c->chosen_count = 1; /* the problem's own start */
+  /* nothing to choose from */
   if (spec->screen == 0 || spec->screen >= spec->starts) {
     for (size_t i = 1; i < spec->starts; i++)
       c->chosen[c->chosen_count++] = i;
     return status;
   }
+  /* screening shares the folder, and its journals survive an interruption */
   gradyn_points points = {.objective = c->objective,
                           .evaluator = c->evaluator,
                           .search = c->search,
@@ -181,12 +189,15 @@ static void gather_one(campaign *c, size_t i, gradyn_multistart_result *out, dou
   double *rho = out->numbers + 2 * i * c->p, *start_rho = rho + c->p;
   const gradyn_errands errands = errands_of(c);
   gradyn_search_result result;
+  /* repeated from the journal: no simulation, and the same whoever did the search */
   const gradyn_status status = gradyn_errands_repeat(&errands, i, NULL, NULL, &result);
   memcpy(start_rho, c->rho + c->chosen[i] * c->p, c->p * sizeof *rho);
   memcpy(rho, result.rho != NULL ? result.rho : start_rho, c->p * sizeof *rho);
   *local = (gradyn_local){.start = c->chosen[i],
+                          /* two vectors for each search: where it began, where it ended */
                           .start_rho = start_rho,
                           .rho = rho,
+                          /* a journal that was refused has no result */
                           .finished = status != GRADYN_INTERRUPTED && status != GRADYN_INVALID,
                           .status = status,
                           .ending = result.ending,
@@ -197,8 +208,9 @@ static void gather_one(campaign *c, size_t i, gradyn_multistart_result *out, dou
                           .evaluations = result.evaluations,
                           .seconds = result.seconds,
                           .optimum = -1};
-  if (result.parameter_scale != NULL)
+  if (result.parameter_scale != NULL) /* of the last search that came to one */
     memcpy(scale, result.parameter_scale, c->p * sizeof *scale);
+  /* a journal that does not match must not spoil the others' results */
   if (status == GRADYN_INVALID) {
     c->refused = true;
     gradyn_message_add(&c->message, "%s; without that file the search is done anew", result.reason);
@@ -215,7 +227,7 @@ static gradyn_status gather(campaign *c, gradyn_multistart_result *out)
   double *scale = calloc(c->p + 1, sizeof *scale);
   out->local = calloc(c->chosen_count + 1, sizeof *out->local);
   out->numbers = calloc(c->chosen_count + 1, 2 * (c->p + 1) * sizeof *out->numbers);
-  if (scale == NULL || out->local == NULL || out->numbers == NULL) {
+  if (scale == NULL || out->local == NULL || out->numbers == NULL) { /* room for zero searches */
     free(scale);
     return out_of_memory(c);
   }
@@ -226,10 +238,12 @@ static gradyn_status gather(campaign *c, gradyn_multistart_result *out)
   free(scale);
   if (!found)
     return out_of_memory(c);
+  /* sorting moved the best to the front; its errand is found by its start */
   const gradyn_errands errands = errands_of(c);
   size_t best = 0;
   while (c->chosen[best] != out->local[0].start)
     best++;
+  /* with the caller's watch function: the best search is told like a single one */
   return gradyn_errands_repeat(&errands, best, c->search->watch, c->search->user, &out->best);
 }
 
@@ -238,10 +252,12 @@ static gradyn_status gather(campaign *c, gradyn_multistart_result *out)
 static gradyn_status set_up(campaign *c, const double rho0[])
 {
   const gradyn_multistart_spec *spec = c->spec;
+  /* starts are numbered with 32 bits by the sequence */
   if (spec->starts == 0 || spec->starts > UINT32_MAX || spec->folder == NULL)
     return gradyn_fail(&c->message, GRADYN_INVALID,
                        "%zu starts: there must be at least 1, at most 4294967295, and a folder",
                        spec->starts);
+  /* written so that NaN fails */
   if (!(spec->spread >= 0) || !isfinite(spec->spread) || !(spec->same >= 0))
     return gradyn_fail(&c->message, GRADYN_INVALID,
                        "spread is %g and same %g: they must not be negative", spec->spread,
@@ -269,12 +285,16 @@ gradyn_status gradyn_multistart_run(const gradyn_objective *objective,
   if (status == GRADYN_OK)
     status = choose(&c);
   const gradyn_errands errands = errands_of(&c);
+  /* before processes are made: a journal of other numbers is refused once */
   if (status == GRADYN_OK)
     status = gradyn_errands_prove(&errands, &c.message);
   if (status == GRADYN_OK) {
     const gradyn_status worked = gradyn_errands_run(&errands, &c.message);
+    /* a helper does tasks; gathering is the others' */
     const bool helps = spec->hands != NULL && spec->hands->helps;
     status = helps ? GRADYN_OK : gather(&c, result);
+    /* the first reason counts: what stopped the crew, then a refused journal, then what is
+       missing */
     if (worked != GRADYN_OK || result->unfinished > 0)
       status = worked != GRADYN_OK ? worked : c.refused ? GRADYN_INVALID : GRADYN_INTERRUPTED;
   }
@@ -302,6 +322,7 @@ gradyn_status gradyn_multistart(gradyn_evaluator *evaluator, const gradyn_search
     return GRADYN_INVALID;
   }
   gradyn_result_refuse(&result->best, "out of memory");
+  /* what the evaluator says as an objective; a recheck belongs to the best search only */
   if (gradyn_evaluated_create(evaluator, search->objective, &evaluated))
     status = gradyn_evaluated_recheck(
         &evaluated, search,

@@ -39,7 +39,7 @@ static gradyn_pass_end translate(nlopt_result result)
   case NLOPT_XTOL_REACHED:
     return GRADYN_PASS_XTOL;
   case NLOPT_ROUNDOFF_LIMITED:
-    return GRADYN_PASS_ROUNDOFF;
+    return GRADYN_PASS_ROUNDOFF; /* end by the user or by us: not a matter of convergence */
   case NLOPT_FORCED_STOP:
   case NLOPT_MAXEVAL_REACHED:
   case NLOPT_MAXTIME_REACHED:
@@ -61,7 +61,7 @@ static const gradyn_point *at(gradyn_pass *pass, const double x[])
   gradyn_program_parameters(pass->program, x, pass->rho);
   const gradyn_point *point = gradyn_trials_at(pass->trials, pass->rho);
   if (pass->trials->halt != GRADYN_HALT_NONE)
-    nlopt_force_stop(pass->opt);
+    nlopt_force_stop(pass->opt); /* NLopt passes it on to a nested optimiser */
   return point;
 }
 
@@ -76,6 +76,7 @@ static double objective(unsigned n, const double *x, double *gradient, void *dat
   if (point == NULL)
     return HUGE_VAL;
 
+  /* f = factor sum of w_i psi_i, and s if there are pieces */
   double f = 0.0;
   for (size_t i = 0; i < program->term_count; i++) {
     const gradyn_term *term = &program->terms[i];
@@ -96,7 +97,7 @@ static double objective(unsigned n, const double *x, double *gradient, void *dat
 static void reject_constraints(unsigned m, double *c, unsigned n, double *gradient)
 {
   for (unsigned i = 0; i < m; i++)
-    c[i] = rejected_constraint;
+    c[i] = rejected_constraint; /* as a violation; flat, so that no slope leads astray */
   if (gradient != NULL)
     memset(gradient, 0, (size_t)m * n * sizeof *gradient);
 }
@@ -108,7 +109,7 @@ static void put_row(const gradyn_pass *pass, const gradyn_point *point, size_t i
   const gradyn_program *program = pass->program;
   const gradyn_constraint *row = &program->rows[i];
   const double factor = pass->trials->scaling->row[i];
-  *c = factor * gradyn_program_row(program, i, point->psi);
+  *c = factor * gradyn_program_row(program, i, point->psi); /* factor sign (psi - bound) */
   if (gradient == NULL)
     return;
   memset(gradient, 0, pass->n * sizeof *gradient);
@@ -125,6 +126,7 @@ static void equalities(unsigned m, double *c, unsigned n, const double *x, doubl
     reject_constraints(m, c, n, gradient);
     return;
   }
+  /* k counts rows that were not left out as dependent */
   for (size_t i = 0, k = 0; i < pass->program->equality_count; i++)
     if (!pass->trials->scaling->dropped[i]) {
       put_row(pass, point, i, &c[k], gradient != NULL ? gradient + k * n : NULL);
@@ -144,6 +146,7 @@ static void inequalities(unsigned m, double *c, unsigned n, const double *x, dou
     return;
   }
   size_t k = 0;
+  /* rows first, in the programme's order, then the pieces */
   for (size_t i = program->equality_count; i < program->row_count; i++, k++)
     put_row(pass, point, i, &c[k], gradient != NULL ? gradient + k * n : NULL);
   /* factor weight psi - s <= 0 */
@@ -155,7 +158,7 @@ static void inequalities(unsigned m, double *c, unsigned n, const double *x, dou
     memset(gradient + k * n, 0, n * sizeof *gradient);
     gradyn_program_add_gradient(program, piece->functional, factor * piece->weight, point->gradient,
                                 gradient + k * n);
-    gradient[k * n + program->n] = -1.0;
+    gradient[k * n + program->n] = -1.0; /* d/ds */
   }
 }
 
@@ -164,11 +167,13 @@ static void inequalities(unsigned m, double *c, unsigned n, const double *x, dou
 static bool allocate(gradyn_pass *pass)
 {
   const gradyn_program *program = pass->program;
+  /* one more variable if a maximum is minimised */
   pass->n = program->n + (program->piece_count > 0);
   pass->x = calloc(pass->n, sizeof *pass->x);
   pass->lower = calloc(pass->n, sizeof *pass->lower);
   pass->upper = calloc(pass->n, sizeof *pass->upper);
   pass->rho = calloc(program->objective->parameter_count, sizeof *pass->rho);
+  /* one more, since there may be no rows */
   pass->tolerance = calloc(program->row_count + program->piece_count + 1, sizeof *pass->tolerance);
   return pass->x != NULL && pass->lower != NULL && pass->upper != NULL && pass->rho != NULL &&
          pass->tolerance != NULL;
@@ -191,7 +196,7 @@ static void place(gradyn_pass *pass)
   const gradyn_program *program = pass->program;
   const gradyn_point *best = &pass->trials->best;
   for (size_t j = 0; j < program->n; j++) {
-    pass->x[j] = best->rho[program->varied[j]] / program->unit[j];
+    pass->x[j] = best->rho[program->varied[j]] / program->unit[j]; /* x = rho / unit */
     pass->lower[j] = program->lower[j];
     pass->upper[j] = program->upper[j];
   }
@@ -213,6 +218,7 @@ static nlopt_result add_constraints(gradyn_pass *pass)
   const gradyn_scaling *scaling = pass->trials->scaling;
   nlopt_result result = NLOPT_SUCCESS;
   unsigned k = 0;
+  /* in NLopt's scaling, as the callbacks answer */
   for (size_t i = 0; i < program->equality_count; i++)
     if (!scaling->dropped[i])
       pass->tolerance[k++] = 0.5 * scaling->row[i] * program->rows[i].tolerance;
@@ -221,10 +227,12 @@ static nlopt_result add_constraints(gradyn_pass *pass)
   if (result < 0)
     return result;
 
+  /* inequalities, then pieces, in the callbacks' order */
   k = 0;
   for (size_t i = program->equality_count; i < program->row_count; i++)
     pass->tolerance[k++] = 0.5 * scaling->row[i] * program->rows[i].tolerance;
   for (size_t i = 0; i < program->piece_count; i++)
+    /* of the size of s itself */
     pass->tolerance[k++] = 1e-9 * fmax(1.0, fabs(pass->x[program->n]));
   if (k > 0)
     result = nlopt_add_inequality_mconstraint(pass->opt, k, inequalities, pass, pass->tolerance);
@@ -235,8 +243,10 @@ static nlopt_result add_constraints(gradyn_pass *pass)
 static void set_options(const gradyn_pass *pass, nlopt_opt opt, double least)
 {
   const gradyn_search *search = pass->trials->search;
+  /* ftol is relative; xtol absolute in units of the parameters, as x = rho / unit */
   nlopt_set_ftol_rel(opt, fmax(search->ftol, least));
   nlopt_set_xtol_abs1(opt, fmax(search->xtol, least));
+  /* of quasi-Newton pairs: between 10 and 30, n if that lies between */
   nlopt_set_vector_storage(opt, (unsigned)(pass->n < 10 ? 10 : pass->n > 30 ? 30 : pass->n));
 }
 
@@ -257,6 +267,7 @@ static gradyn_pass_end set_up(gradyn_pass *pass)
   if (pass->opt == NULL)
     return GRADYN_PASS_NO_MEMORY;
   set_options(pass, pass->opt, 0.0);
+  /* the augmented Lagrangian has an optimiser of its own */
   if (outer != pass->algorithm->local) {
     pass->nested = nlopt_create(pass->algorithm->local, n);
     if (pass->nested == NULL)
@@ -267,6 +278,7 @@ static gradyn_pass_end set_up(gradyn_pass *pass)
       return translate(result);
   }
   nlopt_result result = nlopt_set_min_objective(pass->opt, objective, pass);
+  /* NLopt's successes are positive: the first failure ends the chain */
   if (result > 0)
     result = nlopt_set_lower_bounds(pass->opt, pass->lower);
   if (result > 0)
@@ -283,13 +295,15 @@ gradyn_pass_end gradyn_nlopt_run(const gradyn_algorithm *algorithm, gradyn_trial
   if (allocate(&pass)) {
     place(&pass);
     trials->halt = GRADYN_HALT_NONE;
-    trials->idle = 0;
+    trials->idle = 0; /* each pass has its own patience */
     end = set_up(&pass);
+    /* NLOPT_SUCCESS of the set-up translates to CONVERGED */
     if (end == GRADYN_PASS_CONVERGED) {
       double f = HUGE_VAL;
       end = translate(nlopt_optimize(pass.opt, pass.x, &f));
     }
   }
   release(&pass);
+  /* why the trials halted outweighs what NLopt makes of it */
   return trials->halt != GRADYN_HALT_NONE ? GRADYN_PASS_HALTED : end;
 }

@@ -8,6 +8,7 @@
 static int compare(const void *a, const void *b)
 {
   const gradyn_local *x = a, *y = b;
+  /* feasible ones alike */
   const double x_violation = fmax(1, x->violation), y_violation = fmax(1, y->violation);
   if (isnan(x->objective) != isnan(y->objective))
     return isnan(x->objective) ? 1 : -1;
@@ -22,6 +23,7 @@ static bool is_same(const gradyn_local *a, const gradyn_local *b, size_t p, cons
                     double same)
 {
   for (size_t j = 0; j < p; j++)
+    /* parameters that are not varied have scale 0; written so that NaN differs */
     if (scale[j] > 0 && !(fabs(a->rho[j] - b->rho[j]) <= same * scale[j]))
       return false;
   return true;
@@ -40,6 +42,7 @@ bool gradyn_optima_find(gradyn_multistart_result *result, size_t p, const double
     local->optimum = -1;
     if (!local->finished || local->status != GRADYN_OK)
       continue;
+    /* linear search: distinct optima are few */
     size_t k = 0;
     while (k < result->optimum_count &&
            !is_same(&result->local[result->optimum[k].local], local, p, scale, same))

@@ -15,12 +15,14 @@ static gradyn_status evaluate(void *self, bool all, const double rho[], double p
                               double gradient[])
 {
   const gradyn_evaluated *u = self;
+  /* without gradients, as for a line that only screens */
   if (gradient == NULL)
     return gradyn_simulate(u->evaluator, rho, psi, NULL);
   gradyn_status status = all ? gradyn_gradient(u->evaluator, rho, psi, gradient) : GRADYN_OK;
   /* without memory, or on request, there is nothing to try again */
   if (all && (status == GRADYN_OK || gradyn_status_classify((int)status) == GRADYN_CLASS_FATAL))
     return status;
+  /* NAN: nobody must take them for derivatives */
   status = gradyn_gradient_of(u->evaluator, u->wanted, rho, psi, gradient);
   size_t p = gradyn_parameter_count(u->evaluator), f = gradyn_functional_count(u->evaluator);
   for (size_t i = 0; i < f && status == GRADYN_OK; i++)
@@ -59,7 +61,7 @@ static long steps(void *self)
 /* What is minimised and what is constrained; one that is minimised instead takes the place of the former. */
 static bool is_used(const gradyn_functional_info *info, const char *objective)
 {
-  if (objective && strcmp(info->name, objective) == 0)
+  if (objective && strcmp(info->name, objective) == 0) /* by name, whatever its declared use */
     return true;
   bool minimised = info->use == GRADYN_OBJECTIVE || info->use == GRADYN_LARGEST;
   return info->use != GRADYN_MONITORED && !(objective && minimised);
@@ -86,6 +88,7 @@ void gradyn_search_default(const gradyn_evaluator *evaluator, gradyn_search *sea
   /* functionals are known to about rtol, gradients to about a thousand times that: asking for more
    * makes a search chase noise */
   const char *chosen = gradyn_evaluator_problem(evaluator)->algorithm;
+  /* constraints or several pieces: SLSQP; otherwise L-BFGS */
   const char *usual = constraints > 0 || pieces > 1 ? "slsqp" : "lbfgs";
   const double rtol = gradyn_evaluator_options(evaluator).rtol;
   *search = (gradyn_search){.algorithm = chosen ? chosen : usual,
@@ -121,10 +124,12 @@ bool gradyn_evaluated_create(gradyn_evaluator *evaluator, const char *objective,
   }
   out->objective = (gradyn_objective){.parameters = out->parameters,
                                       .functionals = out->functionals,
+                                      /* monitored functionals cost no gradient */
                                       .parameter_count = p,
                                       .functional_count = f,
                                       .used = out->wanted,
                                       .evaluate = evaluate,
+                                      /* a function only if it can spare a simulation */
                                       .numbers = bounds_numbers(evaluator) ? numbers : NULL,
                                       .message = message,
                                       .steps = steps,
@@ -144,6 +149,7 @@ gradyn_status gradyn_evaluated_recheck(const gradyn_evaluated *evaluated,
                                        const gradyn_search *search, gradyn_status status,
                                        gradyn_search_result *result)
 {
+  /* a recheck that fails says so in the result; only memory is a failure of the search */
   if (search->recheck && worth_rechecking(result) &&
       gradyn_recheck_run(evaluated->evaluator, &evaluated->objective, search, result) ==
           GRADYN_NO_MEMORY)
@@ -167,6 +173,7 @@ gradyn_status gradyn_evaluated_search(gradyn_evaluator *evaluator, const gradyn_
   }
   gradyn_evaluated evaluated;
   gradyn_status status = GRADYN_NO_MEMORY;
+  /* what was created is cleared below */
   if (!gradyn_evaluated_create(evaluator, search->objective, &evaluated)) {
     gradyn_result_refuse(result, "out of memory");
   } else {
@@ -180,6 +187,7 @@ gradyn_status gradyn_evaluated_search(gradyn_evaluator *evaluator, const gradyn_
 gradyn_status gradyn_optimise(gradyn_evaluator *evaluator, const gradyn_search *search,
                               const double rho0[], gradyn_search_result *result)
 {
+  /* a journal that exists is not overwritten: that is what resuming is for */
   return gradyn_evaluated_search(evaluator, search, rho0, (gradyn_recollection){.fresh = true},
                                  result);
 }

@@ -75,6 +75,7 @@ static gradyn_status check(front *c)
   const gradyn_pareto_spec *spec = c->spec;
   if (spec->folder == NULL)
     return gradyn_fail(&c->message, GRADYN_INVALID, "a front needs a folder");
+  /* one limit is no front; beyond the most, file names would not sort */
   if (spec->points < 2 || spec->points > 100000)
     return gradyn_fail(&c->message, GRADYN_INVALID,
                        "%zu points: a front has at least 2, at most 100000", spec->points);
@@ -82,6 +83,7 @@ static gradyn_status check(front *c)
     return gradyn_fail(&c->message, GRADYN_INVALID,
                        "functionals %zu and %zu of %zu: there must be two different ones",
                        spec->first, spec->second, c->f);
+  /* either both or none, finite, ascending */
   if (isnan(spec->from) != isnan(spec->to) || isinf(spec->from) || isinf(spec->to) ||
       spec->from > spec->to)
     return gradyn_fail(&c->message, GRADYN_INVALID,
@@ -92,6 +94,7 @@ static gradyn_status check(front *c)
                        "a front cannot be searched in parts: its points start from each other");
   const gradyn_functional_info *first = &c->objective->functionals[spec->first];
   const gradyn_functional_info *second = &c->objective->functionals[spec->second];
+  /* what is required at a value, or from below, cannot be traded */
   if (first->use == GRADYN_EQUAL)
     return refuse(c, "%s is required to have a given value: it cannot be made small", first->name);
   if (second->use == GRADYN_EQUAL || second->use == GRADYN_AT_LEAST)
@@ -104,6 +107,7 @@ static void tell(size_t done, size_t tasks, void *user)
   const front *c = user;
   const gradyn_hands *outer = c->spec->hands;
   (void)tasks;
+  /* a given range needs no least second, and its last point one search */
   outer->progress(c->before + done, 2 * c->points - (is_given(c->spec) ? 2 : 0), outer->user);
 }
 
@@ -118,6 +122,7 @@ static void take_hands(front *c)
   if (c->spec->hands == NULL)
     return;
   c->hands = *c->spec->hands;
+  /* levels are crews of their own: their progress is added up here */
   c->hands.go_on = go_on;
   c->hands.progress = c->hands.progress != NULL ? tell : NULL;
   c->hands.user = c;
@@ -134,8 +139,10 @@ static gradyn_status take_memory(front *c)
                                        .status = GRADYN_INTERRUPTED,
                                        .ending = GRADYN_ENDED_STOPPED};
   gradyn_pareto_result *result = c->result;
+  /* two searches for each point, and one for the least second */
   const size_t n = 2 * c->points + 1;
   c->task = calloc(n, sizeof *c->task);
+  /* each task has functionals of its own: its limit is a constraint there */
   c->functionals = calloc(n * c->f, sizeof *c->functionals);
   c->todo = calloc(n, sizeof *c->todo);
   result->point = calloc(n, sizeof *result->point);
@@ -144,6 +151,7 @@ static gradyn_status take_memory(front *c)
       result->numbers == NULL)
     return gradyn_fail(&c->message, GRADYN_NO_MEMORY, "out of memory for %zu points", c->points);
   result->count = c->points;
+  /* everything unknown until a search has ended */
   for (size_t i = 0; i < n; i++) {
     c->task[i] = (task){.objective = *c->objective, .search = *c->search, .start = c->rho0};
     c->task[i].objective.functionals = memcpy(c->functionals + i * c->f, c->objective->functionals,
@@ -171,12 +179,15 @@ static void add(front *c, size_t i, size_t minimised, double limit, double range
   c->todo[c->todo_count++] = i;
   if (isnan(limit))
     return;
+  /* finer than what two points differ by, and above round-off */
   const double finest = fmax(tolerance * range, 1e-9 * fabs(limit));
+  /* a limit of the caller's that is stricter stays */
   if (functional->use != GRADYN_AT_MOST || functional->bound > limit) {
     functional->use = GRADYN_AT_MOST;
     functional->bound = limit;
     functional->tolerance = finest;
   }
+  /* an algorithm without inequalities is replaced rather than wrapped */
   const gradyn_algorithm *algorithm = t->search.algorithm != NULL
                                           ? gradyn_algorithm_find(t->search.algorithm)
                                           : NULL;
@@ -191,6 +202,7 @@ static void describe(const void *user, size_t k, gradyn_errand *errand)
   errand->objective = &c->task[i].objective;
   errand->search = c->task[i].search;
   errand->rho = c->task[i].start;
+  /* names tell point and start, so that whoever comes later finds them */
   if (i < 2 * c->points)
     (void)snprintf(errand->file, sizeof errand->file, "%s/point-%05zu-%zu.jsonl", c->spec->folder,
                    i / 2, i % 2 + 1);
@@ -214,6 +226,7 @@ static gradyn_status fill(front *c, size_t i, gradyn_status status,
 {
   task *t = &c->task[i];
   gradyn_pareto_point *point = &t->end;
+  /* numbers of task i: rho [p], psi [f] */
   double *rho = c->result->numbers + i * (c->p + c->f), *psi = rho + c->p;
   point->finished = status != GRADYN_INTERRUPTED;
   point->status = status;
@@ -223,6 +236,7 @@ static gradyn_status fill(front *c, size_t i, gradyn_status status,
   point->seconds = result->seconds;
   c->result->evaluations += result->evaluations;
   c->result->seconds += result->seconds;
+  /* no point that could be evaluated */
   if (result->rho == NULL || !isfinite(result->objective))
     return GRADYN_OK;
   point->rho = memcpy(rho, result->rho, c->p * sizeof *rho);
@@ -233,7 +247,7 @@ static gradyn_status fill(front *c, size_t i, gradyn_status status,
   point->projected_gradient = result->projected_gradient;
   if (!point->finished || i == 2 * c->points)
     return GRADYN_OK;
-  if (isnan(point->limit))
+  if (isnan(point->limit)) /* without a limit nothing is traded */
     point->trade_off = 0;
   else if (!gradyn_front_trade_off(&t->objective, &t->search, c->spec->second, result,
                                    &point->trade_off))
@@ -244,9 +258,10 @@ static gradyn_status fill(front *c, size_t i, gradyn_status status,
 /* Whether end b of a search is to be preferred to a: feasible, smaller, of a search that ended well. */
 static bool is_better(const gradyn_pareto_point *b, const gradyn_pareto_point *a)
 {
+  /* what has ended before what has not, what is usable before what is not */
   if (!a->finished || !b->finished || is_usable(a) != is_usable(b))
     return b->finished && (!a->finished || is_usable(b));
-  const double close = tolerance * fabs(a->first);
+  const double close = tolerance * fabs(a->first); /* equal to round-off: then a good end decides */
   return b->first < a->first - close ||
          (b->first <= a->first + close && b->status == GRADYN_OK && a->status != GRADYN_OK);
 }
@@ -261,6 +276,7 @@ static void take_ends(front *c)
     if (isnan(point->first) || is_better(end, point))
       *point = *end;
   }
+  /* of two searches for one point the better counts */
   /* a point is known once all that was to be tried has ended */
   for (size_t k = 0; k < c->todo_count; k++)
     if (c->todo[k] < 2 * c->points && !c->task[c->todo[k]].end.finished)
@@ -271,6 +287,7 @@ static void take_ends(front *c)
 static gradyn_status search_level(front *c)
 {
   const gradyn_errands errands = errands_of(c);
+  /* the crew does the searches; results come from the journals, whoever did them */
   const gradyn_status worked = gradyn_errands_run(&errands, &c->message);
   gradyn_status status = GRADYN_OK;
   bool unfinished = false;
@@ -279,6 +296,7 @@ static gradyn_status search_level(front *c)
     const gradyn_status ended = gradyn_errands_repeat(&errands, k, NULL, NULL, &result);
     const gradyn_status_class class = gradyn_status_classify((int)ended);
     unfinished |= ended == GRADYN_INTERRUPTED;
+    /* misuse and lack of memory end the front; a search that ends badly is one bad point */
     if (ended != GRADYN_OK && ended != GRADYN_INTERRUPTED &&
         (class == GRADYN_CLASS_MISUSE || class == GRADYN_CLASS_FATAL))
       status = gradyn_fail(&c->message, ended, "%s", result.reason);
@@ -289,6 +307,7 @@ static gradyn_status search_level(front *c)
   take_ends(c);
   c->before += c->todo_count;
   c->todo_count = 0;
+  /* what stopped the crew says more than that something is missing */
   if (status == GRADYN_OK && (worked != GRADYN_OK || unfinished))
     status = worked != GRADYN_OK ? worked : GRADYN_INTERRUPTED;
   return status;
@@ -302,10 +321,12 @@ static gradyn_status find_range(front *c, double *from, double *to)
   const gradyn_pareto_spec *spec = c->spec;
   const gradyn_pareto_point *first = &c->result->point[0], *least = &c->result->least;
   const bool given = is_given(spec);
+  /* a given range has limits from the beginning; otherwise the first search is free */
   *from = given ? spec->from : NAN;
   *to = given ? spec->to : NAN;
   add(c, 0, spec->first, *to, *to - *from, c->rho0);
   gradyn_status status = search_level(c);
+  /* everything else starts from this point */
   if (status == GRADYN_OK && !is_usable(first))
     status = gradyn_fail(
         &c->message, first->status == GRADYN_OK ? GRADYN_STALLED : first->status,
@@ -313,12 +334,14 @@ static gradyn_status find_range(front *c, double *from, double *to)
         c->objective->functionals[spec->first].name);
   if (status != GRADYN_OK || given)
     return status;
+  /* as far as the second functional can go at all */
   add(c, 2 * c->points, spec->second, NAN, 0, first->rho);
   status = search_level(c);
   if (status == GRADYN_OK && !is_usable(least))
     return gradyn_fail(&c->message, least->status == GRADYN_OK ? GRADYN_STALLED : least->status,
                        "the search for the least %s found no feasible point: give a range",
                        c->objective->functionals[spec->second].name);
+  /* to: where the first is best; from: just above the least, where the limit leaves some room */
   *to = first->second;
   *from = least->second + margin * (*to - least->second);
   return status;
@@ -328,9 +351,11 @@ static gradyn_status find_range(front *c, double *from, double *to)
 static void add_both(front *c, size_t i, double limit, double range, const gradyn_pareto_point *b,
                      const gradyn_pareto_point *a)
 {
+  /* the end with the smaller limit is feasible; without it, the other, or at last the first
+     point */
   const gradyn_pareto_point *first = is_usable(b) ? b : is_usable(a) ? a : &c->result->point[0];
   add(c, 2 * i, c->spec->first, limit, range, first->rho);
-  if (is_usable(a) && a != first)
+  if (is_usable(a) && a != first) /* a second search only from a second place */
     add(c, 2 * i + 1, c->spec->first, limit, range, a->rho);
 }
 
@@ -341,16 +366,18 @@ static gradyn_status search_between(front *c, double from, double to)
   const size_t last = c->points - 1;
   gradyn_status status = GRADYN_OK;
   for (bool more = true; more && status == GRADYN_OK;) {
+    /* the gaps between points that have ended, from a to b */
     for (size_t a = 0; a < last;) {
       size_t b = a + 1;
       while (!point[b].finished)
         b++;
-      const size_t i = a + (b - a) / 2;
-      const double limit = to + (from - to) * (double)i / (double)last;
+      const size_t i = a + (b - a) / 2; /* the middle: each level halves all gaps */
+      const double limit = to + (from - to) * (double)i / (double)last; /* evenly spaced */
       if (i > a)
         add_both(c, i, limit, to - from, &point[b], &point[a]);
       a = b;
     }
+    /* no gap is left */
     more = c->todo_count > 0;
     if (more)
       status = search_level(c);
@@ -363,6 +390,7 @@ static bool agree(const front *c)
 {
   const gradyn_pareto_point *first = &c->result->point[0], *least = &c->result->least;
   const double initial = fabs(c->task[0].initial);
+  /* nothing to trade: a lower second costs no first */
   return least->finished &&
          (!(first->second > least->second) ||
           least->first - first->first <= 1e-9 * fmax(fabs(first->first), initial));
@@ -371,6 +399,7 @@ static bool agree(const front *c)
 static gradyn_status search_front(front *c)
 {
   double from = NAN, to = NAN;
+  /* any journal of the folder serves as proof: all tasks are listed for it */
   for (size_t i = 0; i <= 2 * c->points; i++) /* whatever journals there are */
     c->todo[c->todo_count++] = i;
   const gradyn_errands errands = errands_of(c);
@@ -386,6 +415,7 @@ static gradyn_status search_front(front *c)
     c->result->point[0].trade_off = 0;
     return GRADYN_OK;
   }
+  /* the last point: from the least of the second, and from the first point */
   add_both(c, c->points - 1, from, to - from, &c->result->least, &c->result->point[0]);
   status = search_level(c);
   return status == GRADYN_OK ? search_between(c, from, to) : status;
@@ -398,6 +428,7 @@ static gradyn_status finish(front *c)
 {
   gradyn_pareto_result *result = c->result;
   double least[2] = {HUGE_VAL, HUGE_VAL}, largest[2] = {-HUGE_VAL, -HUGE_VAL};
+  /* ranges of both along the front, for what counts as different */
   for (size_t i = 0; i < result->count; i++) {
     const gradyn_pareto_point *point = &result->point[i];
     result->unfinished += !point->finished;
@@ -434,9 +465,11 @@ gradyn_status gradyn_pareto_run(const gradyn_objective *objective,
   if (status == GRADYN_OK) {
     take_hands(&c);
     status = search_front(&c);
+    /* also after a failure: the points that there are */
     const gradyn_status finished = finish(&c);
     status = status == GRADYN_OK ? finished : status;
   }
+  /* a message that is too long is cut, not overrun */
   (void)snprintf(result->message, sizeof result->message, "%.*s", (int)sizeof result->message - 1,
                  c.message.text);
   free(c.task);
@@ -462,6 +495,7 @@ gradyn_status gradyn_pareto(gradyn_evaluator *evaluator, const gradyn_search *se
   const size_t f = gradyn_functional_count(evaluator);
   const char *first = spec->first < f ? gradyn_functional_at(evaluator, spec->first).name : NULL;
   if (gradyn_evaluated_create(evaluator, first, &evaluated)) {
+    /* the second is no objective, but its gradient gives the trade-off */
     if (spec->second < f)
       evaluated.wanted[spec->second] = true;
     status = gradyn_pareto_run(&evaluated.objective, evaluator, search, spec, rho0, result);

@@ -36,6 +36,7 @@ void gradyn_point_swap(gradyn_point *a, gradyn_point *b)
 
 bool gradyn_judge_allocate(gradyn_judge *judge, const gradyn_program *program)
 {
+  /* s is a variable like others, without bounds */
   const bool slack = program->piece_count > 0;
   memset(judge, 0, sizeof *judge);
   judge->program = program;
@@ -55,6 +56,7 @@ bool gradyn_judge_allocate(gradyn_judge *judge, const gradyn_program *program)
       judge->g == NULL || judge->A == NULL || judge->c == NULL || judge->tolerance == NULL ||
       judge->lam == NULL)
     return false;
+  /* bounds of s stay infinite for all points */
   memcpy(judge->lower, program->lower, program->n * sizeof *judge->lower);
   memcpy(judge->upper, program->upper, program->n * sizeof *judge->upper);
   if (slack) {
@@ -85,11 +87,13 @@ static void linearise_row(gradyn_judge *judge, const gradyn_point *point, size_t
   const gradyn_constraint *row = &program->rows[i];
   double *a = judge->A + i * judge->n;
   gradyn_program_add_gradient(program, row->functional, row->sign, point->gradient, a);
+  /* |a| by way of its largest entry: squares neither overflow nor vanish */
   double largest = 0.0, sum = 0.0;
   for (size_t j = 0; j < program->n; j++)
     largest = fmax(largest, fabs(a[j]));
   for (size_t j = 0; largest > 0 && j < program->n; j++)
     sum += (a[j] / largest) * (a[j] / largest);
+  /* a row without gradient is measured in tolerances instead */
   const double factor = largest > 0 ? 1.0 / (largest * sqrt(sum)) : 1.0 / row->tolerance;
   for (size_t j = 0; j < program->n; j++)
     a[j] *= factor;
@@ -101,20 +105,23 @@ static void linearise_row(gradyn_judge *judge, const gradyn_point *point, size_t
 static void linearise_piece(gradyn_judge *judge, const gradyn_point *point, size_t k,
                             double largest)
 {
+  /* piece_k - s <= 0 with s = largest: zero for the pieces that are largest */
   const gradyn_program *program = judge->program;
   const gradyn_term *piece = &program->pieces[k];
   const size_t i = program->row_count + k;
   double *a = judge->A + i * judge->n;
   gradyn_program_add_gradient(program, piece->functional, judge->factor * piece->weight,
                               point->gradient, a);
-  a[program->n] = -1.0;
+  a[program->n] = -1.0; /* d/ds of the row */
   judge->c[i] = judge->factor * (piece->weight * point->psi[piece->functional] - largest);
+  /* what counts as equal to the largest */
   judge->tolerance[i] = fmax(judge->optimality, 1e-10 * fabs(judge->factor * largest));
 }
 
 static void linearise(gradyn_judge *judge, const gradyn_point *point)
 {
   const gradyn_program *program = judge->program;
+  /* added to below */
   memset(judge->g, 0, judge->n * sizeof *judge->g);
   memset(judge->A, 0, judge->m * judge->n * sizeof *judge->A);
   for (size_t j = 0; j < program->n; j++)
@@ -126,6 +133,7 @@ static void linearise(gradyn_judge *judge, const gradyn_point *point)
   for (size_t i = 0; i < program->row_count; i++)
     linearise_row(judge, point, i);
 
+  /* s at this point */
   double largest = -HUGE_VAL;
   for (size_t k = 0; k < program->piece_count; k++)
     largest = fmax(largest, program->pieces[k].weight * point->psi[program->pieces[k].functional]);
@@ -133,7 +141,7 @@ static void linearise(gradyn_judge *judge, const gradyn_point *point)
     linearise_piece(judge, point, k, largest);
   if (program->piece_count > 0) {
     judge->x[program->n] = judge->factor * largest;
-    judge->g[program->n] = 1.0;
+    judge->g[program->n] = 1.0; /* s itself is minimised */
   }
 }
 
@@ -154,14 +162,17 @@ void gradyn_judge_point(gradyn_judge *judge, gradyn_point *point)
                                 .A = judge->A,
                                 .c = judge->c,
                                 .tolerance = judge->tolerance,
+                                /* a bound nearer than this may be active */
                                 .window = fmax(10 * judge->optimality, 1e-8)};
   point->residual = gradyn_criticality_measure(judge->work, &at, judge->lam);
 
+  /* exact penalty with the multipliers found here: f + sum of |lam_i| violation_i */
   point->merit = judge->factor * point->objective;
   point->leeway = judge->optimality;
   for (size_t i = 0; i < program->row_count; i++) {
     const double c = i < program->equality_count ? fabs(judge->c[i]) : fmax(judge->c[i], 0.0);
     point->merit += fabs(judge->lam[i]) * c;
+    /* what all tolerances together may buy in f */
     point->leeway += fabs(judge->lam[i]) * judge->tolerance[i];
   }
 }
@@ -177,9 +188,11 @@ bool gradyn_judge_better(const gradyn_judge *judge, const gradyn_point *a, const
     return true;
   if ((a->violation <= 1) != (b->violation <= 1))
     return a->violation <= 1;
+  /* infeasible ones by violation alone */
   if (a->violation > 1)
     return a->violation < b->violation;
   const bool a_optimal = gradyn_judge_optimal(judge, a), b_optimal = gradyn_judge_optimal(judge, b);
+  /* an optimum is given up only for a gain that tolerances do not explain */
   if (a_optimal && !b_optimal)
     return a->merit <= b->merit + a->leeway;
   if (b_optimal && !a_optimal)

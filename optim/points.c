@@ -39,6 +39,7 @@ void gradyn_points_clear(gradyn_points *points)
 
 static size_t hash(const gradyn_points *points, const double rho[])
 {
+  /* FNV of the bits; slot_count is a power of two */
   return (size_t)gradyn_journal_sum(0, (const char *)rho,
                                     points->objective->parameter_count * sizeof *rho) &
          (points->slot_count - 1);
@@ -49,6 +50,7 @@ static size_t place(const gradyn_points *points, const double rho[])
 {
   const size_t size = points->objective->parameter_count * sizeof *rho;
   size_t at = hash(points, rho);
+  /* open addressing; slot 0 is empty, else one more than the place in `known` */
   while (points->slot[at] != 0 && memcmp(points->known[points->slot[at] - 1]->rho, rho, size) != 0)
     at = (at + 1) & (points->slot_count - 1);
   return at;
@@ -65,6 +67,7 @@ static const gradyn_record *find(const gradyn_points *points, const double rho[]
 /* Whether an evaluation has what is wanted. */
 static bool serves(const gradyn_points *points, const gradyn_record *record)
 {
+  /* failures are answers, too; values alone do not serve where gradients are wanted */
   return record->status != GRADYN_OK || record->gradient != NULL || !points->gradient;
 }
 
@@ -74,6 +77,7 @@ static bool index_records(gradyn_points *points)
   size_t count = 0;
   for (size_t i = 0; i < points->journal_count; i++)
     count += points->journals[i]->count;
+  /* at most half full, so that probing ends soon */
   points->slot_count = 16;
   while (points->slot_count < 2 * count + 2)
     points->slot_count *= 2;
@@ -88,7 +92,7 @@ static bool index_records(gradyn_points *points)
         continue;
       points->known[points->known_count++] = record;
       const size_t at = place(points, record->rho);
-      if (points->slot[at] == 0)
+      if (points->slot[at] == 0) /* the first one stays: repetitions are equal */
         points->slot[at] = points->known_count;
     }
   return true;
@@ -105,6 +109,7 @@ static gradyn_status add_journal(gradyn_points *points, const char *name)
 {
   char file[4096];
   gradyn_journal *journal = NULL;
+  /* one more; folders have few journals */
   gradyn_journal **grown = realloc(points->journals, (points->journal_count + 1) * sizeof(void *));
   if (grown == NULL)
     return gradyn_fail(&points->message, GRADYN_NO_MEMORY, "out of memory");
@@ -131,7 +136,7 @@ static gradyn_status look(gradyn_points *points)
                        points->folder);
   const struct dirent *entry = NULL;
   while (status == GRADYN_OK && (entry = readdir(folder)) != NULL)
-    if (is_journal(entry->d_name))
+    if (is_journal(entry->d_name)) /* other files are not ours */
       status = add_journal(points, entry->d_name);
   (void)closedir(folder);
   if (status == GRADYN_OK && !index_records(points))
@@ -147,6 +152,7 @@ static gradyn_status prove(gradyn_points *points)
   gradyn_journal *journal = NULL;
   gradyn_message differences, *message = &points->message;
   gradyn_message_clear(&differences);
+  /* any journal with an evaluation: all were checked against the same folder */
   for (size_t i = 0; i < points->journal_count && journal == NULL; i++)
     if (points->journals[i]->count > 0)
       journal = points->journals[i];
@@ -156,6 +162,7 @@ static gradyn_status prove(gradyn_points *points)
   if (now == NULL)
     return gradyn_fail(message, GRADYN_NO_MEMORY, "out of memory");
   gradyn_status status = gradyn_identity_check(journal->header, now, message);
+  /* kept for the message: harmless unless the proof fails */
   gradyn_identity_compare(journal->header, now, &differences);
   json_decref(now);
   gradyn_recall recall;
@@ -175,6 +182,7 @@ static gradyn_status open_mine(gradyn_points *points, size_t number)
 {
   const gradyn_objective *objective = points->objective;
   gradyn_status status = GRADYN_INVALID;
+  /* worker k has journals k, k + 1000, ...: another process with the same number may be at work */
   for (size_t k = number; status == GRADYN_INVALID && k < MOST_JOURNALS; k += 1000) {
     char file[4096];
     (void)snprintf(file, sizeof file, "%s/%s%05zu%s", points->folder, prefix, k, suffix);
@@ -182,6 +190,7 @@ static gradyn_status open_mine(gradyn_points *points, size_t number)
     status = gradyn_journal_open(file, objective->parameter_count, objective->functional_count,
                                  points->durability, &points->mine);
   }
+  /* a new file gets a header, an old one keeps its own */
   json_t *header = status == GRADYN_OK && points->mine->header == NULL
                        ? gradyn_identity(objective, points->evaluator, points->search, points->rho)
                        : NULL;
@@ -197,6 +206,7 @@ static bool has_journal(gradyn_points *points, const gradyn_worker *worker)
   if (status == GRADYN_OK)
     return true;
   gradyn_worker_complain(worker, status,
+                         /* journal NULL: not even its object */
                          points->mine != NULL ? points->mine->message.text : "out of memory");
   gradyn_journal_close(points->mine);
   points->mine = NULL;
@@ -208,6 +218,7 @@ static void keep(gradyn_points *points, const gradyn_record *record, const grady
 {
   gradyn_status status = record->status;
   const char *why = record->message;
+  /* a failure of the design is an answer; a fatal one is not */
   if (gradyn_status_classify((int)status) != GRADYN_CLASS_FATAL) {
     status = gradyn_journal_append(points->mine, record);
     why = points->mine->message.text;
@@ -222,6 +233,7 @@ static void work(void *user, size_t task, const gradyn_worker *worker)
   const gradyn_objective *objective = points->objective;
   const size_t p = objective->parameter_count, f = objective->functional_count;
   const double *rho = points->rho + task * p;
+  /* known from an earlier run, or nowhere to write */
   if (find(points, rho) != NULL || !has_journal(points, worker))
     return;
   double *psi = calloc(f * (p + 1) + 1, sizeof *psi);
@@ -230,11 +242,13 @@ static void work(void *user, size_t task, const gradyn_worker *worker)
     return;
   }
   const double started = gradyn_seconds();
+  /* [f] values, then [f][p] gradients */
   gradyn_record record = {.rho = (double *)rho, /* a journal only reads */
                           .psi = psi,
                           .gradient = points->gradient ? psi + f : NULL,
                           .all = points->gradient};
   record.status = objective->evaluate(objective->self, record.all, rho, psi, record.gradient);
+  /* no search: evaluation and elapsed time are the same */
   record.seconds = record.elapsed = gradyn_seconds() - started;
   record.steps = objective->steps != NULL ? objective->steps(objective->self) : 0;
   record.message = (char *)objective->message(objective->self);
@@ -258,6 +272,7 @@ gradyn_status gradyn_points_evaluate(gradyn_points *points)
   const gradyn_crew crew = {
       .tasks = points->count, .hands = points->hands, .work = work, .leave = leave, .user = points};
   gradyn_status status = look(points);
+  /* what is known is not computed again; after the work, results of all processes are read */
   if (status == GRADYN_OK)
     status = prove(points);
   if (status != GRADYN_OK)

@@ -14,7 +14,7 @@ double gradyn_power_of_two(double value)
   if (!(value > 0) || !isfinite(value))
     return 1.0;
   /* the nearest power in ratio; far exponents would overflow when inverted or squared */
-  exponent -= mantissa < 0.70710678118654752;
+  exponent -= mantissa < 0.70710678118654752; /* below 1/sqrt 2 the power below is nearer */
   return ldexp(1.0, exponent < -400 ? -400 : exponent > 400 ? 400 : exponent);
 }
 
@@ -23,7 +23,7 @@ double gradyn_power_of_two(double value)
 static bool is_varied(const gradyn_parameter_info *info, const gradyn_search *search, size_t i)
 {
   const bool wanted = search->vary != NULL ? search->vary[i] : !info->fixed;
-  return wanted && info->lower != info->upper;
+  return wanted && info->lower != info->upper; /* equal bounds fix a parameter */
 }
 
 /* The size of a unit step: what the author calls typical, otherwise an eighth of the bounds,
@@ -31,12 +31,13 @@ static bool is_varied(const gradyn_parameter_info *info, const gradyn_search *se
 static double unit_of(const gradyn_parameter_info *info, double value)
 {
   if (info->scale > 0)
+    /* powers of two: scaling is then exact */
     return gradyn_power_of_two(info->scale);
   if (isfinite(info->lower) && isfinite(info->upper))
     return gradyn_power_of_two((info->upper - info->lower) / 8);
   double size = fmax(fabs(value), fabs(info->init));
   if (isfinite(info->lower))
-    size = fmax(size, value - info->lower);
+    size = fmax(size, value - info->lower); /* a bound is a distance that matters */
   if (isfinite(info->upper))
     size = fmax(size, info->upper - value);
   return size > 0 ? gradyn_power_of_two(size / 4) : 1.0;
@@ -49,7 +50,7 @@ static gradyn_status check_parameter(gradyn_program *program, const gradyn_param
     return gradyn_fail(&program->message, GRADYN_INVALID,
                        "the start value of %s is %g: give a finite one", info->name, value);
   if (!(info->lower <= info->upper))
-    return gradyn_fail(&program->message, GRADYN_INVALID,
+    return gradyn_fail(&program->message, GRADYN_INVALID, /* written so that NaN fails */
                        "%s has the lower bound %g above its upper bound %g: exchange them",
                        info->name, info->lower, info->upper);
   return GRADYN_OK;
@@ -60,6 +61,7 @@ static void move_into_bounds(gradyn_program *program, size_t i)
 {
   const gradyn_parameter_info *info = &program->objective->parameters[i];
   const double value = program->start[i];
+  /* fmin and fmax: bounds may be infinite */
   const double inside = fmin(fmax(value, info->lower), info->upper);
   if (inside != value)
     gradyn_message_add(&program->notes, "the start of %s, %g, was moved to its bound %g",
@@ -77,11 +79,12 @@ static gradyn_status choose_parameters(gradyn_program *program, const gradyn_sea
       return status;
     if (!is_varied(info, search, i))
       continue;
+    /* a search that begins outside of its bounds would be refused by NLopt */
     move_into_bounds(program, i);
     const size_t j = program->n++;
     program->varied[j] = i;
     program->unit[j] = search->no_scaling ? 1.0 : unit_of(info, program->start[i]);
-    program->lower[j] = info->lower / program->unit[j];
+    program->lower[j] = info->lower / program->unit[j]; /* as x = rho / unit */
     program->upper[j] = info->upper / program->unit[j];
   }
   if (program->n == 0)
@@ -98,7 +101,7 @@ static gradyn_status named_objective(gradyn_program *program, const char *name)
   const gradyn_objective *objective = program->objective;
   gradyn_nearest nearest = {.wanted = name};
   for (size_t i = 0; i < objective->functional_count; i++) {
-    if (gradyn_nearest_same(objective->functionals[i].name, name)) {
+    if (gradyn_nearest_same(objective->functionals[i].name, name)) { /* - and _ alike */
       program->terms[program->term_count++] = (gradyn_term){i, 1.0};
       return GRADYN_OK;
     }
@@ -122,6 +125,7 @@ static gradyn_status choose_objective(gradyn_program *program, const gradyn_sear
     const gradyn_functional_info *info = &objective->functionals[i];
     const gradyn_term term = {i, info->weight};
     if (info->use == GRADYN_OBJECTIVE)
+      /* sums of weighted terms, and the largest of weighted pieces */
       program->terms[program->term_count++] = term;
     if (info->use == GRADYN_LARGEST)
       program->pieces[program->piece_count++] = term;
@@ -152,6 +156,7 @@ static gradyn_status choose_rows(gradyn_program *program, bool equalities)
   const gradyn_objective *objective = program->objective;
   for (size_t i = 0; i < objective->functional_count; i++) {
     const gradyn_functional_info *info = &objective->functionals[i];
+    /* equalities stand before inequalities: see equality_count */
     if (!is_constraint(info->use) || (info->use == GRADYN_EQUAL) != equalities)
       continue;
     if (!(info->tolerance > 0) || !isfinite(info->bound) || !isfinite(info->tolerance))
@@ -161,7 +166,7 @@ static gradyn_status choose_rows(gradyn_program *program, bool equalities)
                          info->name, info->bound, info->tolerance);
     program->rows[program->row_count++] = (gradyn_constraint){
         .functional = i,
-        .sign = info->use == GRADYN_AT_LEAST ? -1.0 : 1.0,
+        .sign = info->use == GRADYN_AT_LEAST ? -1.0 : 1.0, /* at least b: -(psi - b) <= 0 */
         .bound = info->bound,
         .tolerance = info->tolerance};
     program->equality_count += equalities;
@@ -198,6 +203,7 @@ gradyn_status gradyn_program_create(const gradyn_objective *objective, const gra
   program->objective = objective;
   if (!allocate(program))
     return gradyn_fail(&program->message, GRADYN_NO_MEMORY, "out of memory");
+  /* rho0 is copied: starts outside are moved */
   memcpy(program->start, rho0, objective->parameter_count * sizeof *rho0);
 
   gradyn_status status = choose_parameters(program, search);
@@ -232,6 +238,7 @@ double gradyn_program_value(const gradyn_program *program, const double psi[])
   double value = 0.0;
   for (size_t i = 0; i < program->term_count; i++)
     value += program->terms[i].weight * psi[program->terms[i].functional];
+  /* weighted sum plus the largest of the weighted pieces */
   double largest = -HUGE_VAL;
   for (size_t i = 0; i < program->piece_count; i++)
     largest = fmax(largest, program->pieces[i].weight * psi[program->pieces[i].functional]);
@@ -241,13 +248,14 @@ double gradyn_program_value(const gradyn_program *program, const double psi[])
 double gradyn_program_row(const gradyn_program *program, size_t row, const double psi[])
 {
   const gradyn_constraint *r = &program->rows[row];
-  return r->sign * (psi[r->functional] - r->bound);
+  return r->sign * (psi[r->functional] - r->bound); /* <= 0, or = 0, where it holds */
 }
 
 double gradyn_program_violation(const gradyn_program *program, const double psi[], size_t *worst)
 {
   double violation = 0.0;
   for (size_t i = 0; i < program->row_count; i++) {
+    /* in tolerances: above 1 it does not hold */
     double c = gradyn_program_row(program, i, psi) / program->rows[i].tolerance;
     if (i < program->equality_count)
       c = fabs(c);
@@ -265,7 +273,7 @@ void gradyn_program_add_gradient(const gradyn_program *program, size_t functiona
 {
   const double *row = gradient + functional * program->objective->parameter_count;
   for (size_t j = 0; j < program->n; j++)
-    g[j] += weight * program->unit[j] * row[program->varied[j]];
+    g[j] += weight * program->unit[j] * row[program->varied[j]]; /* d/dx_j = unit_j d/drho_j */
 }
 
 void gradyn_program_parameters(const gradyn_program *program, const double x[], double rho[])
@@ -274,6 +282,7 @@ void gradyn_program_parameters(const gradyn_program *program, const double x[], 
   memcpy(rho, program->start, objective->parameter_count * sizeof *rho);
   for (size_t j = 0; j < program->n; j++) {
     const gradyn_parameter_info *info = &objective->parameters[program->varied[j]];
+    /* round-off of x unit must not leave the bounds */
     rho[program->varied[j]] = fmin(fmax(x[j] * program->unit[j], info->lower), info->upper);
   }
 }

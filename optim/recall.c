@@ -19,10 +19,12 @@ static bool same(const double a[], const double b[], size_t count)
 static gradyn_record *find(gradyn_recall *recall, bool all, const double rho[])
 {
   const gradyn_journal *journal = recall->journal;
+  /* searches ask in the order of the journal: the next one is usually it */
   for (size_t i = 0; i < journal->count; i++) {
     const size_t k = (recall->next + i) % journal->count;
     gradyn_record *record = &journal->records[k];
     if (!record->used && same(record->rho, rho, journal->p) &&
+        /* a failure serves all requests */
         (record->status != GRADYN_OK || (record->gradient != NULL && record->all == all))) {
       recall->next = (k + 1) % journal->count;
       return record;
@@ -38,6 +40,7 @@ static gradyn_status answer(gradyn_recall *recall, gradyn_record *record, double
   record->used = true;
   recall->last = record;
   recall->recalled++;
+  /* times of the first evaluation: a resumed search ends at the same limits */
   recall->spent = (gradyn_spent){record->seconds, record->elapsed};
   recall->from = record->elapsed;
   recall->since = gradyn_seconds();
@@ -52,6 +55,7 @@ static const char *warnings(void *self)
 {
   const gradyn_recall *recall = self;
   const gradyn_objective *inner = recall->inner;
+  /* of the evaluation that answered last */
   if (recall->last != NULL)
     return recall->last->message != NULL ? recall->last->message : "";
   return inner->warnings != NULL ? inner->warnings(inner->self) : "";
@@ -66,11 +70,13 @@ static gradyn_status compute(gradyn_recall *recall, bool all, const double rho[]
   const gradyn_status status = inner->evaluate(inner->self, all, rho, psi, gradient);
   const double now = gradyn_seconds();
   recall->last = NULL;
+  /* time goes on from where the recalled part ended */
   recall->spent = (gradyn_spent){now - started, recall->from + (now - recall->since)};
   if (status != GRADYN_OK)
     gradyn_fail(&recall->message, status, "%s", inner->message(inner->self));
   if (gradyn_status_classify((int)status) == GRADYN_CLASS_FATAL)
     return status;
+  /* so many answers before the first question that the journal did not know */
   if (recall->left_after < 0)
     recall->left_after = recall->recalled;
   /* the journal only reads */
@@ -136,6 +142,7 @@ static gradyn_spent spent(void *self)
 void gradyn_recall_begin(gradyn_recall *recall, const gradyn_objective *inner,
                          gradyn_journal *journal)
 {
+  /* since: the clock of what is computed; left_after -1: not yet */
   *recall = (gradyn_recall){
       .inner = inner, .journal = journal, .since = gradyn_seconds(), .left_after = -1};
   recall->objective = *inner;
@@ -146,6 +153,7 @@ void gradyn_recall_begin(gradyn_recall *recall, const gradyn_objective *inner,
   recall->objective.numbers = inner->numbers != NULL ? numbers : NULL;
   recall->objective.spent = spent;
   recall->objective.self = recall;
+  /* used by an earlier search, perhaps */
   for (size_t i = 0; i < journal->count; i++)
     journal->records[i].used = false;
 }
@@ -163,6 +171,7 @@ static gradyn_status compare(gradyn_recall *recall, const gradyn_record *record,
                        number, gradyn_status_name((int)record->status),
                        gradyn_status_name((int)status));
   for (size_t i = 0; status == GRADYN_OK && i < journal->f; i++) {
+    /* to the bit: a journal only helps if the repetition is the same search */
     if (!same(&psi[i], &record->psi[i], 1))
       return gradyn_fail(
           message, GRADYN_INVALID,
@@ -189,10 +198,12 @@ gradyn_status gradyn_recall_prove(gradyn_recall *recall)
   if (number == 0)
     return GRADYN_OK;
   const gradyn_record *record = &journal->records[number - 1];
+  /* [f] values, then [f][p] gradients */
   double *psi = calloc(journal->f * (journal->p + 1) + 1, sizeof *psi);
   if (psi == NULL)
     return gradyn_fail(&recall->message, GRADYN_NO_MEMORY, "out of memory");
   double *gradient = psi + journal->f;
+  /* failures were asked with gradients, as searches ask */
   gradyn_status status = inner->evaluate(
       inner->self, record->all, record->rho, psi,
       record->gradient != NULL || record->status != GRADYN_OK ? gradient : NULL);

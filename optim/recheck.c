@@ -20,6 +20,7 @@ static gradyn_options finer_options(const gradyn_evaluator *evaluator, double ti
 {
   gradyn_options o = gradyn_evaluator_options(evaluator);
   if (o.rtol > 0) {
+    /* rtol if the method is adaptive, otherwise its step; atol keeps its ratio */
     o.atol *= fmax(o.rtol / times, least_rtol) / o.rtol;
     o.rtol = fmax(o.rtol / times, least_rtol);
   } else {
@@ -35,6 +36,7 @@ static gradyn_status simulate(const gradyn_evaluator *evaluator, double times, c
 {
   const gradyn_options options = finer_options(evaluator, times);
   gradyn_evaluator *exact = NULL;
+  /* an evaluator of its own, so that the caller's keeps its options and state */
   gradyn_status status = gradyn_evaluator_alike(evaluator, &options, &exact);
   if (status == GRADYN_OK)
     status = gradyn_simulate(exact, rho, psi, NULL);
@@ -51,9 +53,10 @@ static double row_movement(const gradyn_program *program, size_t i, const double
   const double before = gradyn_program_row(program, i, psi);
   const double after = gradyn_program_row(program, i, exact);
   const double tolerance = program->rows[i].tolerance;
+  /* an equality may move either way */
   if (i < program->equality_count)
     return fabs(after - before) / tolerance;
-  return (fmax(after, 0) - fmax(before, 0)) / tolerance;
+  return (fmax(after, 0) - fmax(before, 0)) / tolerance; /* an inequality only into violation */
 }
 
 /* The largest movement in tolerances, and whose it is: a row, or row_count for the objective. */
@@ -62,7 +65,7 @@ static double largest_movement(const gradyn_program *program, double objective_a
 {
   const double change = gradyn_program_value(program, exact) - gradyn_program_value(program, psi);
   double moved = fabs(change) / objective_allowed;
-  *whose = program->row_count;
+  *whose = program->row_count; /* row_count: nobody's row, so the objective's */
   for (size_t i = 0; i < program->row_count; i++) {
     const double row = row_movement(program, i, psi, exact);
     if (row > moved) {
@@ -76,6 +79,7 @@ static double largest_movement(const gradyn_program *program, double objective_a
 /* The change of the objective that counts as one tolerance. */
 static double allowed(const gradyn_search_result *result)
 {
+  /* objective_scale is 1 / size */
   return fmax(value_tolerance * fabs(result->objective), scale_tolerance / result->objective_scale);
 }
 
@@ -86,15 +90,18 @@ static double times_needed(const gradyn_program *program, const gradyn_evaluator
 {
   gradyn_recheck *recheck = &result->recheck;
   if (recheck->rtol > 0)
+    /* error ~ rtol: whole decades, as rtol is written */
     return pow(10, ceil(log10(recheck->moved / aim)));
   gradyn_message ignored = {{0}};
   double order = 2;
   size_t whose;
   if (simulate(evaluator, 4, result->rho, quarter, &ignored) == GRADYN_OK) {
+    /* movement m_k ~ k^-p: m_1 / m_2 = 2^p */
     const double again = largest_movement(program, objective_allowed, recheck->psi, quarter,
                                           &whose);
     order = again > 0 ? fmin(fmax(log2(recheck->moved / again), 0.5), 2) : 2;
   }
+  /* moved / times^p = aim */
   return ceil(pow(recheck->moved / aim, 1 / order));
 }
 
@@ -126,10 +133,11 @@ static void judge(const gradyn_program *program, const gradyn_evaluator *evaluat
   const double objective_allowed = allowed(result);
   size_t whose;
   recheck->objective = gradyn_program_value(program, recheck->psi);
+  /* psi at the optimum against psi with finer options */
   recheck->moved = largest_movement(program, objective_allowed, result->psi, recheck->psi, &whose);
   recheck->functional = whose < program->row_count ? program->rows[whose].functional
                                                    : program->objective->functional_count;
-  double times = 1;
+  double times = 1; /* 1: the search's own options would do */
   if (recheck->moved > 1)
     times = times_needed(program, evaluator, objective_allowed, result, quarter);
   const gradyn_options use = finer_options(evaluator, times);
@@ -158,6 +166,7 @@ gradyn_status gradyn_recheck_run(const gradyn_evaluator *evaluator,
   gradyn_message message = {{0}};
   double *quarter = calloc(f + 1, sizeof *quarter);
   recheck->psi = calloc(f + 1, sizeof *recheck->psi);
+  /* only the rows and terms are needed */
   gradyn_status status = gradyn_program_create(objective, search, result->rho, &program);
   const bool memory = status == GRADYN_OK && recheck->psi && quarter;
   if (memory) {
@@ -166,6 +175,7 @@ gradyn_status gradyn_recheck_run(const gradyn_evaluator *evaluator,
     recheck->step = adaptive ? 0 : options.step;
     recheck->rtol = adaptive ? options.rtol : 0;
     recheck->status = simulate(evaluator, times, result->rho, recheck->psi, &message);
+    /* a failure with finer options is worth a warning, not a failed search */
     if (recheck->status == GRADYN_INTERRUPTED)
       forget(recheck);
     else if (recheck->status == GRADYN_OK)

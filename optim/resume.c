@@ -38,6 +38,7 @@ static gradyn_status match_header(gradyn_journal *journal, json_t *now, bool fre
   gradyn_status status = GRADYN_OK;
   if (now == NULL)
     return gradyn_fail(message, GRADYN_NO_MEMORY, "out of memory");
+  /* nothing to compare in an empty file that may not be written */
   if (journal->header == NULL && journal->read_only) {
     json_decref(now);
     return GRADYN_OK;
@@ -48,6 +49,7 @@ static gradyn_status match_header(gradyn_journal *journal, json_t *now, bool fre
       gradyn_fail(message, status, "%s", journal->message.text);
     return status;
   }
+  /* gradyn_optimise() does not continue: that is for gradyn_resume() */
   if (fresh && journal->count > 0)
     status = gradyn_fail(message, GRADYN_INVALID,
                          "the journal '%s' already holds %zu evaluations: resume that search or "
@@ -55,6 +57,7 @@ static gradyn_status match_header(gradyn_journal *journal, json_t *now, bool fre
                          journal->file, journal->count);
   if (status == GRADYN_OK)
     status = gradyn_identity_check(journal->header, now, message);
+  /* differences are noted even if they are harmless: the user may wonder */
   gradyn_identity_compare(journal->header, now, differences);
   json_decref(now);
   return status;
@@ -76,6 +79,7 @@ static gradyn_status prepare(gradyn_recall *recall, json_t *identity, gradyn_rec
   gradyn_message differences;
   gradyn_message_clear(&differences);
   gradyn_status status = match_header(recall->journal, identity, how.fresh, &differences, message);
+  /* without trust the last evaluation is repeated before any is believed */
   if (status == GRADYN_OK && !how.trust) {
     status = gradyn_recall_prove(recall);
     if (status != GRADYN_OK) {
@@ -84,6 +88,7 @@ static gradyn_status prepare(gradyn_recall *recall, json_t *identity, gradyn_rec
     }
   }
   if (how.resumed != NULL) {
+    /* what the caller may tell the user of an old journal */
     how.resumed->journalled = (long)recall->journal->count;
     note(how.resumed, differences.text);
   }
@@ -94,6 +99,7 @@ static gradyn_status prepare(gradyn_recall *recall, json_t *identity, gradyn_rec
 
 void gradyn_result_refuse(gradyn_search_result *result, const char *reason)
 {
+  /* nothing is known: NAN, and not zeros that look like results */
   *result = (gradyn_search_result){.ending = GRADYN_ENDED_FAILED,
                                    .objective = NAN,
                                    .initial_objective = NAN,
@@ -106,13 +112,14 @@ void gradyn_result_refuse(gradyn_search_result *result, const char *reason)
 static void add_reason(gradyn_search_result *result, const char *text)
 {
   const size_t used = strlen(result->reason), room = sizeof result->reason - used;
-  if (room > 4)
+  if (room > 4) /* "; " and the end */
     (void)snprintf(result->reason + used, room, "; %.*s", (int)room - 3, text);
 }
 
 static void report(const gradyn_recall *recall, gradyn_resumed *resumed)
 {
   resumed->recalled = recall->recalled;
+  /* it asked for nothing new before the journal was used up */
   if (recall->left_after < 0 || recall->left_after >= resumed->journalled)
     return;
   char text[160];
@@ -128,6 +135,7 @@ gradyn_status gradyn_search_recall(const gradyn_objective *objective,
                                    const double rho0[], gradyn_recollection how,
                                    gradyn_search_result *result)
 {
+  /* nothing to recall, nothing to write */
   if (search->journal == NULL)
     return gradyn_search_run(objective, search, rho0, result);
   if (how.resumed != NULL)
@@ -136,6 +144,7 @@ gradyn_status gradyn_search_recall(const gradyn_objective *objective,
   gradyn_message message;
   gradyn_message_clear(&message);
   const size_t p = objective->parameter_count, f = objective->functional_count;
+  /* gathering results must not disturb those who still write */
   gradyn_status status = how.read_only ? gradyn_journal_read(search->journal, p, f, &journal)
                                        : gradyn_journal_open(search->journal, p, f,
                                                              search->durability, &journal);
@@ -144,6 +153,7 @@ gradyn_status gradyn_search_recall(const gradyn_objective *objective,
     return GRADYN_NO_MEMORY;
   }
   gradyn_recall recall;
+  /* before anything can fail, as what follows reads it */
   gradyn_recall_begin(&recall, objective, journal);
   if (status != GRADYN_OK)
     gradyn_fail(&message, status, "%s", journal->message.text);
@@ -153,6 +163,7 @@ gradyn_status gradyn_search_recall(const gradyn_objective *objective,
     gradyn_result_refuse(result, message.text);
   } else {
     status = gradyn_search_run(&recall.objective, search, rho0, result);
+    /* the journal may have been lost on the way; the search itself is fine */
     if (recall.lost == GRADYN_OK)
       recall.lost = gradyn_journal_finish(journal);
     result->journal = recall.lost;
@@ -186,6 +197,7 @@ static bool prefer(const gradyn_program *program, const double *a, const double 
 {
   if (a == NULL)
     return true;
+  /* feasible ones alike */
   const double before = fmax(1, gradyn_program_violation(program, a, NULL));
   const double after = fmax(1, gradyn_program_violation(program, b, NULL));
   return after < before ||
@@ -200,12 +212,14 @@ static gradyn_status find_best(const gradyn_objective *objective, const gradyn_s
   if (journal->count == 0)
     return gradyn_fail(message, GRADYN_NOT_FOUND, "the journal '%s' holds no evaluation",
                        journal->file);
+  /* any rho will do: only rows and weights matter here */
   gradyn_status status = gradyn_program_create(objective, search, journal->records[0].rho,
                                                &program);
   if (status != GRADYN_OK)
     gradyn_fail(message, status, "%s", program != NULL ? program->message.text : "out of memory");
   for (size_t i = 0; i < journal->count && status == GRADYN_OK; i++) {
     const gradyn_record *record = &journal->records[i];
+    /* a first one is preferred to none */
     if (record->status == GRADYN_OK && isfinite(gradyn_program_value(program, record->psi)) &&
         prefer(program, best, record->psi)) {
       best = record->psi;
@@ -231,6 +245,7 @@ gradyn_status gradyn_journal_best(gradyn_evaluator *evaluator, const gradyn_sear
     copy_text(message, size, "the evaluator, the search, its journal or the point is NULL");
     return GRADYN_INVALID;
   }
+  /* the journal tells how many parameters it is of: it is read against the problem */
   if (gradyn_evaluated_create(evaluator, search->objective, &evaluated))
     status = gradyn_journal_open(search->journal, evaluated.objective.parameter_count,
                                  evaluated.objective.functional_count, GRADYN_DURABLE_NEVER,
@@ -249,9 +264,11 @@ gradyn_status gradyn_journal_best(gradyn_evaluator *evaluator, const gradyn_sear
 
 bool gradyn_journal_busy(const char *file)
 {
+  /* without O_CREAT: asking must not make one */
   const int fd = file != NULL ? open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
   if (fd < 0)
     return false;
+  /* shared: who only asks does not stop others from asking */
   const bool busy = flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
   (void)close(fd);
   return busy;
@@ -266,12 +283,14 @@ gradyn_status gradyn_journal_remove(const char *file, char message[], size_t siz
     copy_text(message, size, "the name of the journal is NULL");
     return GRADYN_INVALID;
   }
+  /* a link is removed itself, not what it leads to */
   const int fd = open(file, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
   if (fd < 0 && (errno == ENOENT || (errno == ELOOP && unlink(file) == 0)))
     return GRADYN_OK;
   if (fd < 0)
     status = gradyn_fail(&why, GRADYN_IO, "cannot open the journal '%s': %s", file,
                          strerror(errno));
+  /* somebody's open journal is not taken away */
   else if (flock(fd, LOCK_EX | LOCK_NB) != 0)
     status = gradyn_fail(&why, GRADYN_INVALID, "another process is at work on the journal '%s'",
                          file);

@@ -29,7 +29,7 @@ gradyn_scaling *gradyn_scaling_create(const gradyn_program *program)
     gradyn_scaling_free(scaling);
     return NULL;
   }
-  for (size_t i = 0; i < program->row_count; i++)
+  for (size_t i = 0; i < program->row_count; i++) /* 1: as the functions come */
     scaling->row[i] = 1.0;
   return scaling;
 }
@@ -51,7 +51,7 @@ static double length(const double v[], size_t n)
   double largest = 0.0, sum = 0.0;
   for (size_t j = 0; j < n; j++)
     largest = fmax(largest, fabs(v[j]));
-  if (!(largest > 0) || !isfinite(largest))
+  if (!(largest > 0) || !isfinite(largest)) /* zero, infinite or NaN: nothing to scale by */
     return largest;
   for (size_t j = 0; j < n; j++)
     sum += (v[j] / largest) * (v[j] / largest);
@@ -63,6 +63,7 @@ double gradyn_scaling_slope(gradyn_scaling *scaling, const gradyn_program *progr
 {
   const size_t n = program->n;
   double slope = 0.0;
+  /* 'k == 0': without pieces the sum of terms alone, once */
   /* with a maximum in the objective the steepest of its pieces counts */
   for (size_t k = 0; k < program->piece_count || k == 0; k++) {
     memset(scaling->g, 0, n * sizeof *scaling->g);
@@ -97,6 +98,7 @@ static double row_factor(gradyn_scaling *scaling, const gradyn_program *program,
   const double slope = gradyn_scaling_row_slope(scaling, program, i, gradient);
   const double value = fmax(fabs(gradyn_program_row(program, i, psi)), program->rows[i].tolerance);
   /* a slope that could not even change the value counts as none */
+  /* power of two: scaling adds no round-off */
   return 1.0 / gradyn_power_of_two(slope > 1e-10 * value ? slope : value);
 }
 
@@ -108,9 +110,9 @@ static double project_out(double v[], const double basis[], size_t count, size_t
     for (size_t k = 0; k < count; k++) {
       double dot = 0.0;
       for (size_t j = 0; j < n; j++)
-        dot += v[j] * basis[k * n + j];
+        dot += v[j] * basis[k * n + j]; /* v.b_k */
       for (size_t j = 0; j < n; j++)
-        v[j] -= dot * basis[k * n + j];
+        v[j] -= dot * basis[k * n + j]; /* v - (v.b_k) b_k */
     }
   return length(v, n);
 }
@@ -123,19 +125,22 @@ static void find_dependent(gradyn_scaling *scaling, const gradyn_program *progra
   size_t count = 0;
   scaling->dropped_count = 0;
   for (size_t i = 0; i < program->equality_count; i++) {
+    /* the next row of the basis, if it proves independent */
     double *v = scaling->basis + count * n;
     memset(v, 0, n * sizeof *v);
     gradyn_program_add_gradient(program, program->rows[i].functional, 1.0, gradient, v);
+    /* unit length first: `independent` compares angles */
     const double whole = length(v, n);
     for (size_t j = 0; whole > 0 && j < n; j++)
       v[j] /= whole;
+    /* n rows span everything: each further one depends on them */
     const double rest = whole > 0 && count < n ? project_out(v, scaling->basis, count, n) : 0.0;
     scaling->dropped[i] = rest <= independent;
     scaling->dropped_count += scaling->dropped[i];
     if (scaling->dropped[i])
       continue;
     for (size_t j = 0; j < n; j++)
-      v[j] /= rest;
+      v[j] /= rest; /* |v| = 1 for those that follow */
     count++;
   }
 }
@@ -147,6 +152,7 @@ void gradyn_scaling_choose(gradyn_scaling *scaling, const gradyn_program *progra
   if (plain)
     return;
   const double slope = gradyn_scaling_slope(scaling, program, gradient);
+  /* a flat start tells no size: the floor serves until a slope is seen */
   const double floor = gradyn_scaling_floor(program, psi);
   scaling->provisional = slope <= floor;
   scaling->objective = 1.0 / gradyn_power_of_two(fmax(slope, floor));

@@ -24,7 +24,7 @@ static gradyn_status check_search(gradyn_program *program, const gradyn_search *
                  {"optimality", search->optimality},
                  {"objective_scale", search->objective_scale},
                  {"max_seconds", search->max_seconds}};
-  for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+  for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) /* written so that NaN fails */
     if (!(numbers[i].value >= 0) || !isfinite(numbers[i].value))
       return gradyn_fail(&program->message, GRADYN_INVALID,
                          "%s is %g: it must be finite and not negative", numbers[i].name,
@@ -56,6 +56,7 @@ static gradyn_status choose_algorithm(gradyn_run *run)
 {
   gradyn_program *program = run->program;
   const char *name = run->search->algorithm;
+  /* a maximum counts as inequalities: its pieces below the slack */
   const bool equalities = program->equality_count > 0;
   const bool inequalities = program->row_count > program->equality_count ||
                             program->piece_count > 0;
@@ -64,6 +65,7 @@ static gradyn_status choose_algorithm(gradyn_run *run)
   const gradyn_algorithm *wanted = gradyn_algorithm_find(name);
   if (wanted == NULL)
     return unknown_algorithm(program, name);
+  /* an algorithm that takes no such constraints is wrapped, and the user told */
   run->algorithm = gradyn_algorithm_for(wanted, equalities, inequalities);
   if (run->algorithm != wanted)
     gradyn_message_add(&program->notes, "%s takes no %s and was used as %s", wanted->name,
@@ -106,8 +108,9 @@ static standing standing_of(const gradyn_trials *trials)
 static bool has_improved(const gradyn_trials *trials, standing before)
 {
   const gradyn_point *best = &trials->best;
-  if (best->violation > 1 || before.violation > 1)
+  if (best->violation > 1 || before.violation > 1) /* violation first: a tenth less is progress */
     return best->violation < 0.9 * before.violation;
+  /* half the residual, or a decrease that is more than round-off */
   return best->residual < 0.5 * before.residual ||
          before.merit - best->merit > 1e-9 * fabs(best->merit);
 }
@@ -129,19 +132,22 @@ static bool ended_as_asked(const gradyn_run *run)
 static bool prepare_next(gradyn_run *run, standing before, int *stale)
 {
   gradyn_trials *trials = &run->trials;
+  /* nothing to gain: NLopt refused or lacked memory, enough passes, or the user's own criterion */
   if (run->end == GRADYN_PASS_INVALID || run->end == GRADYN_PASS_NO_MEMORY ||
       run->passes >= MAX_PASSES || ended_as_asked(run))
     return false;
   *stale = has_improved(trials, before) ? 0 : *stale + 1;
   const bool nearly = trials->best.violation <= 1 &&
                       trials->best.residual <= gradyn_verdict_nearly(run->search);
+  /* near an optimum one pass without progress is enough, else three */
   if (*stale > (nearly ? 0 : 2))
     return false;
+  /* the best point has other slopes than the start */
   gradyn_trials_rescale(trials);
   /* what failed once is not tried the same way again: a smaller objective means shorter first
    * steps */
   if (!run->search->no_scaling)
-    trials->scaling->objective = ldexp(trials->scaling->objective, -4 * *stale);
+    trials->scaling->objective = ldexp(trials->scaling->objective, -4 * *stale); /* 2^-4 for each */
   return true;
 }
 
@@ -153,15 +159,18 @@ static void run_passes(gradyn_run *run)
     const standing before = standing_of(trials);
     run->end = gradyn_nlopt_run(run->algorithm, trials);
     run->passes++;
+    /* not counted as stale: the scaling was provisional */
     if (trials->halt == GRADYN_HALT_RESCALE && run->passes < MAX_PASSES) {
       trials->halt = GRADYN_HALT_NONE;
       gradyn_trials_rescale(trials);
       continue;
     }
+    /* asked the same over and over: as good as a failed line search */
     if (trials->halt == GRADYN_HALT_IDLE) {
       trials->halt = GRADYN_HALT_NONE;
       run->end = GRADYN_PASS_FAILURE;
     }
+    /* a halt by limits leaves the loop by its condition */
     if (trials->halt == GRADYN_HALT_NONE && !prepare_next(run, before, &stale))
       return;
   }
@@ -182,11 +191,13 @@ static bool prepare_result(const gradyn_run *run, gradyn_search_result *result)
       result->parameter_scale == NULL)
     return false;
   memcpy(result->rho, program->start, p * sizeof *result->rho);
+  /* NAN until an evaluation fills them */
   for (size_t i = 0; i < f; i++)
     result->psi[i] = NAN;
   for (size_t i = 0; i < f * p; i++)
     result->gradient[i] = NAN;
   for (size_t j = 0; j < program->n; j++)
+    /* 0 where a parameter is not varied */
     result->parameter_scale[program->varied[j]] = program->unit[j];
   return true;
 }
@@ -194,6 +205,7 @@ static bool prepare_result(const gradyn_run *run, gradyn_search_result *result)
 static gradyn_status search(gradyn_run *run, gradyn_search_result *result)
 {
   gradyn_trials *trials = &run->trials;
+  /* the start is evaluated here: if it fails there is nothing to search from */
   const gradyn_point *start = gradyn_trials_at(trials, run->program->start);
   if (start != NULL) {
     run->initial_objective = start->objective;
@@ -217,6 +229,7 @@ static void report_invalid(const gradyn_run *run, gradyn_search_result *result)
   const char *text = run->program != NULL && run->program->message.text[0] != '\0'
                          ? run->program->message.text
                          : "out of memory";
+  /* cut at the room there is; the rest is zero already */
   const size_t room = sizeof result->reason - 1, length = strlen(text);
   memcpy(result->reason, text, length < room ? length : room);
 }
@@ -229,6 +242,7 @@ gradyn_status gradyn_search_run(const gradyn_objective *objective, const gradyn_
   gradyn_status status = set_up(&run, objective, rho0);
   if (status == GRADYN_OK && !prepare_result(&run, result))
     status = gradyn_fail(&run.program->message, GRADYN_NO_MEMORY, "out of memory");
+  /* a run that was not set up has a message instead of a verdict */
   if (status == GRADYN_OK)
     status = search(&run, result);
   else

@@ -57,6 +57,7 @@ struct gradyn_sobol {
 
 uint64_t gradyn_random_bits(uint64_t stream, uint64_t k)
 {
+  /* SplitMix64 (Steele, Lea & Flood 2014) at position k: any number without those before */
   uint64_t z = stream + (k + 1) * UINT64_C(0x9e3779b97f4a7c15);
   z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
   z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
@@ -70,9 +71,10 @@ static bool is_primitive(uint32_t polynomial, int s)
   const uint32_t all = (UINT32_C(1) << s) - 1;
   uint32_t power = 1, period = 0;
   do {
+    /* power = x^period mod polynomial */
     power <<= 1;
     if (power >> s & 1)
-      power ^= polynomial;
+      power ^= polynomial; /* minus is plus is exclusive or */
     period++;
   } while (power != 1 && power != 0 && period <= all);
   return power == 1 && period == all;
@@ -96,8 +98,10 @@ static void direct(uint32_t v[BITS], size_t dimension, uint32_t polynomial, int 
   uint32_t m[BITS] = {0};
   for (int k = 0; k < s; k++) {
     const uint32_t random = (uint32_t)gradyn_random_bits(dimension, (uint64_t)k);
+    /* odd, below 2^(k+1) */
     m[k] = dimension <= TABLED ? tabled[dimension - 1][k] : (random & ((UINT32_C(2) << k) - 1)) | 1;
   }
+  /* the recurrence of the heading; the polynomial's bit s - i is a_i */
   for (int k = s; k < BITS; k++) {
     m[k] = m[k - s] ^ (m[k - s] << s);
     for (int i = 1; i < s; i++)
@@ -105,7 +109,7 @@ static void direct(uint32_t v[BITS], size_t dimension, uint32_t polynomial, int 
         m[k] ^= m[k - i] << i;
   }
   for (int k = 0; k < BITS; k++)
-    v[k] = m[k] << (BITS - 1 - k);
+    v[k] = m[k] << (BITS - 1 - k); /* m_k / 2^k with the highest bit first */
 }
 
 gradyn_sobol *gradyn_sobol_create(size_t dimensions, uint64_t seed)
@@ -123,9 +127,10 @@ gradyn_sobol *gradyn_sobol_create(size_t dimensions, uint64_t seed)
   uint32_t polynomial = 1; /* before x + 1 */
   int s = 1;
   for (size_t j = 0; j < dimensions; j++) {
+    /* digital shift: another seed, another sequence as even as this one */
     sobol->shift[j] = (uint32_t)(gradyn_random_bits(seed, j) >> 32);
     if (j == 0) {
-      for (int k = 0; k < BITS; k++)
+      for (int k = 0; k < BITS; k++) /* van der Corput */
         sobol->v[j][k] = UINT32_C(1) << (BITS - 1 - k);
     } else {
       next_primitive(&polynomial, &s);
@@ -150,5 +155,5 @@ double gradyn_sobol_coordinate(const gradyn_sobol *sobol, uint32_t index, size_t
   for (int k = 0; index >> k != 0 && k < BITS; k++)
     if (index >> k & 1)
       x ^= sobol->v[dimension][k];
-  return ((double)x + 0.5) / 4294967296.0;
+  return ((double)x + 0.5) / 4294967296.0; /* the middle of its cell: never 0 or 1 */
 }

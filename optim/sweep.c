@@ -31,9 +31,11 @@ static gradyn_status check(const gradyn_sweep_spec *spec, size_t p, gradyn_sweep
   size_t count = spec->range_count > 0;
   char text[160];
   if (spec->range_count == 0 || spec->folder == NULL)
+    /* count: points of the grid so far */
     return fail(result, GRADYN_INVALID, "a sweep needs a range and a folder");
   for (size_t i = 0; i < spec->range_count; i++) {
     const gradyn_range *range = &spec->range[i];
+    /* a grid needs a count for every range, a sequence one for all */
     if (range->parameter >= p || !isfinite(range->from) || !isfinite(range->to) ||
         (spec->points == 0 && range->count == 0)) {
       (void)snprintf(text, sizeof text,
@@ -41,7 +43,7 @@ static gradyn_status check(const gradyn_sweep_spec *spec, size_t p, gradyn_sweep
                      i + 1, range->parameter, p, range->from, range->to, range->count);
       return fail(result, GRADYN_INVALID, text);
     }
-    if (spec->points == 0 && range->count > UINT32_MAX / count)
+    if (spec->points == 0 && range->count > UINT32_MAX / count) /* the product would not fit */
       return fail(result, GRADYN_INVALID, "the grid has more than 4294967295 points");
     count *= spec->points == 0 ? range->count : 1;
   }
@@ -60,6 +62,7 @@ static gradyn_status take_memory(const gradyn_sweep_spec *spec, size_t p, size_t
   result->psi = calloc(n, (f + 1) * sizeof *result->psi);
   if (spec->gradient)
     result->gradient = calloc(n, (f * p + 1) * sizeof *result->gradient);
+  /* the gradient only if it was asked for */
   return result->rho != NULL && result->status != NULL && result->psi != NULL &&
                  (result->gradient != NULL || !spec->gradient)
              ? GRADYN_OK
@@ -69,7 +72,7 @@ static gradyn_status take_memory(const gradyn_sweep_spec *spec, size_t p, size_t
 /* Value of a range at point i of its grid; the ends are hit exactly. */
 static double on_grid(const gradyn_range *range, size_t i)
 {
-  if (i + 1 == range->count && i > 0)
+  if (i + 1 == range->count && i > 0) /* from + (to - from) may miss `to` by an ulp */
     return range->to;
   return i == 0 ? range->from
                 : range->from + (range->to - range->from) * (double)i / (double)(range->count - 1);
@@ -84,6 +87,7 @@ static gradyn_status lay_points(const gradyn_sweep_spec *spec, const double rho0
   for (size_t i = 0; i < result->count; i++) {
     double *rho = result->rho + i * p;
     memcpy(rho, rho0, p * sizeof *rho);
+    /* a mixed-radix number: digit k is the place in range k */
     size_t rest = i; /* number in the grid, the last range first */
     for (size_t k = spec->range_count; k-- > 0;) {
       const gradyn_range *range = &spec->range[k];
@@ -106,6 +110,7 @@ static void copy_results(const gradyn_points *points, gradyn_sweep_result *resul
     result->status[i] = record != NULL ? record->status : GRADYN_INTERRUPTED;
     result->missing += record == NULL;
     for (size_t k = 0; k < f; k++)
+      /* NAN where an evaluation failed or is missing */
       result->psi[i * f + k] = good ? record->psi[k] : NAN;
     for (size_t k = 0; k < f * p && result->gradient != NULL; k++)
       result->gradient[i * f * p + k] = good ? record->gradient[k] : NAN;
@@ -124,6 +129,7 @@ gradyn_status gradyn_sweep(gradyn_evaluator *evaluator, const gradyn_sweep_spec 
     return fail(result, GRADYN_INVALID, "the evaluator, what is to be done or the point is NULL");
   gradyn_search_default(evaluator, &search);
   if (!gradyn_evaluated_create(evaluator, NULL, &evaluated)) {
+    /* what was created in part */
     gradyn_evaluated_clear(&evaluated);
     return fail(result, GRADYN_NO_MEMORY, "out of memory");
   }
@@ -142,6 +148,7 @@ gradyn_status gradyn_sweep(gradyn_evaluator *evaluator, const gradyn_sweep_spec 
   if (status == GRADYN_OK)
     status = lay_points(spec, rho0, p, result);
   if (status == GRADYN_OK) {
+    /* only now: where the points are */
     points.rho = result->rho;
     points.count = result->count;
     status = gradyn_points_evaluate(&points);

@@ -17,6 +17,7 @@ bool gradyn_trials_allocate(gradyn_trials *trials, const gradyn_program *program
   trials->program = program;
   trials->search = search;
   trials->started = gradyn_seconds();
+  /* all are attempted, so that clear() finds each either made or zero */
   const bool judge = gradyn_judge_allocate(&trials->judge, program);
   const bool last = gradyn_point_allocate(&trials->last, program);
   const bool best = gradyn_point_allocate(&trials->best, program);
@@ -48,6 +49,7 @@ static gradyn_status check_finite(gradyn_trials *trials, const gradyn_point *poi
     if (!isfinite(point->psi[i]))
       return gradyn_fail(&trials->message, GRADYN_NON_FINITE, "functional %s is %g",
                          objective->functionals[i].name, point->psi[i]);
+    /* gradients that nobody uses may be missing */
     for (size_t j = 0; j < p && (!objective->used || objective->used[i]); j++)
       if (!isfinite(point->gradient[i * p + j]))
         return gradyn_fail(&trials->message, GRADYN_NON_FINITE,
@@ -55,6 +57,7 @@ static gradyn_status check_finite(gradyn_trials *trials, const gradyn_point *poi
                            objective->functionals[i].name, objective->parameters[j].name,
                            point->gradient[i * p + j]);
   }
+  /* inf - inf among finite functionals of huge weights */
   const double value = gradyn_program_value(trials->program, point->psi);
   if (!isfinite(value))
     return gradyn_fail(&trials->message, GRADYN_NON_FINITE, "the objective is %g", value);
@@ -72,12 +75,14 @@ static gradyn_status check_numbers(gradyn_trials *trials, gradyn_point *point)
   if (!objective->numbers || !trials->best.filled)
     return GRADYN_OK;
   const gradyn_status status = objective->numbers(objective->self, point->rho, point->psi);
+  /* a first point has nothing to compare with */
   if (status != GRADYN_OK)
     return gradyn_fail(&trials->message, status, "%s", objective->message(objective->self));
   for (size_t i = program->equality_count; i < program->row_count; i++) {
     const size_t f = program->rows[i].functional;
     const double slope = gradyn_scaling_row_slope(trials->scaling, program, i,
                                                   trials->best.gradient);
+    /* how far beyond the bound, in its unit, and how far the best point is */
     const double off = gradyn_program_row(program, i, point->psi);
     const double before = gradyn_program_row(program, i, trials->best.psi);
     if (isfinite(off) && off > far * slope && off > 2 * before)
@@ -93,9 +98,11 @@ static gradyn_status evaluate(gradyn_trials *trials, gradyn_point *point, bool a
 {
   const gradyn_objective *objective = trials->program->objective;
   const double started = gradyn_seconds();
+  /* nothing known until the end */
   trials->seconds = 0.0;
   point->filled = true;
   point->objective = point->violation = point->residual = point->merit = NAN;
+  /* the numbers of build() first: they cost no march */
   point->status = check_numbers(trials, point);
   if (point->status != GRADYN_OK) {
     trials->status = point->status;
@@ -104,6 +111,7 @@ static gradyn_status evaluate(gradyn_trials *trials, gradyn_point *point, bool a
   point->status = objective->evaluate(objective->self, all, point->rho, point->psi,
                                       point->gradient);
   trials->seconds = gradyn_seconds() - started;
+  /* answers from a journal bring their own times */
   if (objective->spent != NULL) { /* the search goes on at the time when it had come this far */
     const gradyn_spent spent = objective->spent(objective->self);
     trials->seconds = spent.evaluation;
@@ -115,6 +123,7 @@ static gradyn_status evaluate(gradyn_trials *trials, gradyn_point *point, bool a
     point->status = check_finite(trials, point);
   if (point->status != GRADYN_OK)
     trials->status = point->status;
+  /* a method's warning makes a point doubtful, not bad */
   point->doubtful = objective->warnings != NULL && *objective->warnings(objective->self) != '\0';
   return point->status;
 }
@@ -131,6 +140,7 @@ static bool limits_reached(gradyn_trials *trials)
   const gradyn_search *search = trials->search;
   if (trials->halt == GRADYN_HALT_NONE && trials->evaluations >= search->max_evaluations)
     trials->halt = GRADYN_HALT_EVALUATIONS;
+  /* the first evaluation is always done, whatever it takes */
   if (trials->halt == GRADYN_HALT_NONE && search->max_seconds > 0 && trials->evaluations > 0 &&
       gradyn_trials_seconds(trials) >= search->max_seconds)
     trials->halt = GRADYN_HALT_TIME;
@@ -160,10 +170,11 @@ static bool watch(gradyn_trials *trials, const gradyn_point *point, bool best)
 /* Whether the best point shows a gradient that the scaling in use could not know of. */
 static bool wants_rescale(gradyn_trials *trials)
 {
-  if (!trials->scaling->provisional)
+  if (!trials->scaling->provisional) /* the start was flat */
     return false;
   const double slope = gradyn_scaling_slope(trials->scaling, trials->program,
                                             trials->best.gradient);
+  /* so much above the floor that it must be a slope */
   return slope > 10 * gradyn_scaling_floor(trials->program, trials->best.psi) && slope > 0;
 }
 
@@ -186,8 +197,10 @@ static bool optimal_here(gradyn_trials *trials)
   if (f <= judge->optimality * r)
     return true;
   const double g = gradyn_scaling_slope(trials->scaling, trials->program, best->gradient);
+  /* sqrt(max(|f|, |g|) / S_0) */
   const double left = fmax(sqrt(fmax(f, g) / trials->slope), judge->optimality);
   const double factor = 1 / gradyn_power_of_two(trials->slope * fmin(1, left));
+  /* only ever stricter: an optimum is not talked into one */
   if (factor > judge->factor) {
     judge->factor = factor;
     gradyn_judge_point(judge, best);
@@ -213,6 +226,7 @@ static gradyn_halt judge_halt(gradyn_trials *trials, bool best, bool go_on)
 
 static void choose_scaling(gradyn_trials *trials, const gradyn_point *point)
 {
+  /* unknown until now, or provisional: the judge takes it over */
   const bool first = !trials->best.filled || trials->scaling->provisional;
   gradyn_scaling_choose(trials->scaling, trials->program, point->psi, point->gradient,
                         trials->search->no_scaling);
@@ -225,7 +239,7 @@ static void choose_scaling(gradyn_trials *trials, const gradyn_point *point)
     trials->scaling->provisional = false;
   }
   trials->judge.factor = trials->scaling->objective;
-  trials->slope = 1 / trials->scaling->objective;
+  trials->slope = 1 / trials->scaling->objective; /* S_0 of optimal_here() */
 }
 
 void gradyn_trials_rescale(gradyn_trials *trials)
@@ -238,6 +252,7 @@ void gradyn_trials_rescale(gradyn_trials *trials)
 
 const gradyn_point *gradyn_trials_at(gradyn_trials *trials, const double rho[])
 {
+  /* objective and constraints ask for the same point one after another */
   if (same_rho(trials, &trials->best, rho) || same_rho(trials, &trials->last, rho)) {
     if (++trials->idle > MAX_IDLE && trials->halt == GRADYN_HALT_NONE)
       trials->halt = GRADYN_HALT_IDLE;
@@ -248,6 +263,7 @@ const gradyn_point *gradyn_trials_at(gradyn_trials *trials, const double rho[])
   if (limits_reached(trials))
     return NULL;
 
+  /* the newest goes to `last`; a better one changes places with `best` */
   gradyn_point *point = &trials->last;
   memcpy(point->rho, rho, trials->program->objective->parameter_count * sizeof *rho);
   evaluate(trials, point, false);
@@ -260,13 +276,14 @@ const gradyn_point *gradyn_trials_at(gradyn_trials *trials, const double rho[])
     gradyn_judge_point(&trials->judge, point);
     best = gradyn_judge_better(&trials->judge, point, &trials->best);
   } else if (point->status != GRADYN_INTERRUPTED) {
-    trials->rejected++;
+    trials->rejected++; /* interrupted is not failed */
   }
   const bool go_on = watch(trials, point, best);
   if (best) {
     gradyn_point_swap(&trials->last, &trials->best);
     point = &trials->best;
   }
+  /* after the watch function, which may have asked for an end */
   trials->halt = judge_halt(trials, best, go_on);
   return point->status == GRADYN_OK ? point : NULL;
 }
@@ -278,6 +295,7 @@ static gradyn_status compare(gradyn_trials *trials, const gradyn_point *again)
   const gradyn_point *best = &trials->best;
   for (size_t i = 0; i < objective->functional_count; i++) {
     const double size = fmax(fabs(best->psi[i]), fabs(again->psi[i]));
+    /* sums in another order would differ by less */
     if (fabs(best->psi[i] - again->psi[i]) > 1e-9 * size)
       return gradyn_fail(&trials->message, GRADYN_STALLED,
                          "functional %s was %.12g there and is %.12g now: it does not depend on "
@@ -292,11 +310,12 @@ gradyn_status gradyn_trials_verify(gradyn_trials *trials)
   gradyn_point *again = &trials->last;
   const size_t p = trials->program->objective->parameter_count;
   memcpy(again->rho, trials->best.rho, p * sizeof *again->rho);
-  gradyn_status status = evaluate(trials, again, true);
+  gradyn_status status = evaluate(trials, again, true); /* with all gradients, for the result */
   if (status != GRADYN_OK)
     return status;
   status = compare(trials, again);
   gradyn_judge_point(&trials->judge, again);
+  /* the repetition has all gradients, and its numbers are those a user gets */
   gradyn_point_swap(again, &trials->best);
   return status;
 }

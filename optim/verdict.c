@@ -9,6 +9,7 @@
 
 double gradyn_verdict_nearly(const gradyn_search *search)
 {
+  /* f - f* ~ g^2: a tolerance of f leaves its root in g */
   const double tolerance = fmax(search->optimality, fmax(search->ftol, search->xtol));
   return fmax(1e-4, sqrt(tolerance));
 }
@@ -31,6 +32,7 @@ static void say_violation(const gradyn_run *run, gradyn_search_result *result)
 {
   const gradyn_program *program = run->program;
   size_t worst = 0;
+  /* written so that NaN says nothing */
   if (!(gradyn_program_violation(program, run->trials.best.psi, &worst) > 1))
     return;
   const gradyn_constraint *row = &program->rows[worst];
@@ -64,6 +66,7 @@ static void say_doubts(const gradyn_run *run, gradyn_search_result *result)
   const gradyn_objective *objective = run->program->objective;
   if (!trials->best.filled || !trials->best.doubtful)
     return;
+  /* the objective's warnings are those of the last evaluation */
   const bool stopped = trials->halt == GRADYN_HALT_WATCH || trials->halt == GRADYN_HALT_BROKEN;
   gradyn_verdict_say(result, "; its numbers are doubtful: %s",
                      stopped ? "simulate it for the reason" : objective->warnings(objective->self));
@@ -75,6 +78,7 @@ static void say_notes(const gradyn_run *run, gradyn_search_result *result)
   const gradyn_program *program = run->program;
   const gradyn_trials *trials = &run->trials;
   size_t at_bounds = 0;
+  /* at a bound to the bit: the programme moves parameters exactly there */
   for (size_t j = 0; trials->best.filled && j < program->n; j++) {
     const double x = trials->best.rho[program->varied[j]] / program->unit[j];
     at_bounds += x <= program->lower[j] || x >= program->upper[j];
@@ -86,6 +90,7 @@ static void say_notes(const gradyn_run *run, gradyn_search_result *result)
                        trials->rejected, trials->evaluations,
                        4 * trials->rejected > trials->evaluations ? " (tighten bounds)" : "",
                        trials->message.text);
+  /* dropped rows either follow from the others, or contradict them */
   for (size_t i = 0; trials->best.filled && i < program->equality_count; i++)
     if (trials->scaling->dropped[i])
       gradyn_verdict_say(result,
@@ -97,7 +102,7 @@ static void say_notes(const gradyn_run *run, gradyn_search_result *result)
     gradyn_verdict_say(result, "; %s", program->notes.text);
   /* the reason is one line */
   for (char *c = result->reason; *c != '\0'; c++)
-    if (*c == '\n')
+    if (*c == '\n') /* messages come in lines */
       *c = ';';
 }
 
@@ -109,6 +114,7 @@ static void copy_numbers(const gradyn_run *run, gradyn_search_result *result)
   const gradyn_objective *objective = run->program->objective;
   const size_t p = objective->parameter_count, f = objective->functional_count;
   result->initial_objective = run->initial_objective;
+  /* the judge's, which may be stricter than the search's own */
   result->objective_scale = trials->judge.factor;
   result->evaluations = trials->evaluations;
   result->rejected = trials->rejected;
@@ -118,6 +124,7 @@ static void copy_numbers(const gradyn_run *run, gradyn_search_result *result)
     return;
   result->objective = best->objective;
   result->violation = best->violation;
+  /* the conditions mean nothing where a constraint does not hold */
   result->projected_gradient = best->violation > 1 ? NAN : best->residual;
   memcpy(result->rho, best->rho, p * sizeof *result->rho);
   memcpy(result->psi, best->psi, f * sizeof *result->psi);
@@ -128,6 +135,7 @@ static void copy_numbers(const gradyn_run *run, gradyn_search_result *result)
 static gradyn_status judge_failure(const gradyn_run *run, gradyn_search_result *result)
 {
   const gradyn_trials *trials = &run->trials;
+  /* a request to stop is no failure */
   result->ending = trials->status == GRADYN_INTERRUPTED ? GRADYN_ENDED_STOPPED
                                                         : GRADYN_ENDED_FAILED;
   if (!trials->best.filled)
@@ -145,6 +153,7 @@ static gradyn_status judge_halted(const gradyn_run *run, gradyn_search_result *r
 {
   const gradyn_point *best = &run->trials.best;
   const gradyn_search *search = run->search;
+  /* a limit is no failure if the optimum was nearly reached */
   gradyn_status status = best->residual <= gradyn_verdict_nearly(search) ? GRADYN_OK
                                                                          : GRADYN_STALLED;
   /* where a constraint is violated the optimality conditions tell nothing */
@@ -198,8 +207,10 @@ static const char *pass_words(gradyn_pass_end end)
 static gradyn_status judge_ended(const gradyn_run *run, gradyn_search_result *result)
 {
   const gradyn_point *best = &run->trials.best;
+  /* NLopt's own convergence tests */
   const bool small_change = run->end == GRADYN_PASS_FTOL || run->end == GRADYN_PASS_XTOL ||
                             run->end == GRADYN_PASS_CONVERGED;
+  /* violation, then nearness to an optimum, then NLopt's reason */
   if (best->violation > 1) {
     result->ending = GRADYN_ENDED_INFEASIBLE;
     gradyn_verdict_say(result, "no feasible point was found in %ld evaluations",
@@ -226,6 +237,7 @@ gradyn_status gradyn_verdict(const gradyn_run *run, gradyn_search_result *result
   gradyn_status status = GRADYN_OK;
   copy_numbers(run, result);
   result->reason[0] = '\0';
+  /* failures first, then optimality, even if a limit struck at the same time */
   if (!trials->best.filled || trials->halt == GRADYN_HALT_BROKEN || run->verified != GRADYN_OK) {
     status = judge_failure(run, result);
   } else if (gradyn_judge_optimal(&trials->judge, &trials->best) &&
@@ -240,6 +252,7 @@ gradyn_status gradyn_verdict(const gradyn_run *run, gradyn_search_result *result
   } else {
     status = judge_ended(run, result);
   }
+  /* what every ending may add */
   if (trials->best.filled)
     say_violation(run, result);
   say_doubts(run, result);
