@@ -13,39 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "optim/algorithms.h"
 #include "optim/errands.h"
+#include "optim/pareto_level.h"
 #include "optim/resume.h"
 
 /* The least limit exceeds the least value of the second functional by this part of the range: at that
  * value itself the feasible points may be a single one, without a multiplier. */
 static const double margin = 1e-3;
-static const double tolerance = 1e-6; /* of limits and of comparing points, of the range */
-
-/* One search. Tasks 2 i and 2 i + 1 are for point i, the last one is for the least second. */
-typedef struct task {
-  gradyn_objective objective; /* with functionals of its own */
-  gradyn_search search;
-  const double *start;     /* [p] */
-  gradyn_pareto_point end; /* what it came to */
-  double initial;          /* value of what it minimised, at its start */
-} task;
-
-typedef struct front {
-  const gradyn_objective *objective; /* all pointers are borrowed but those below */
-  const gradyn_evaluator *evaluator;
-  const gradyn_search *search;
-  const gradyn_pareto_spec *spec;
-  const double *rho0;
-  size_t p, f, points;
-  task *task;                          /* [2 points + 1] */
-  gradyn_functional_info *functionals; /* [2 points + 1][f] */
-  size_t *todo;                        /* [todo_count], tasks of this level */
-  size_t todo_count, before;           /* tasks of earlier levels */
-  gradyn_hands hands;                  /* the caller's, but telling of all levels */
-  gradyn_pareto_result *result;
-  gradyn_message message;
-} front;
 
 /* Whether the limits' range is given; otherwise it has to be found. */
 static bool is_given(const gradyn_pareto_spec *spec)
@@ -53,24 +27,19 @@ static bool is_given(const gradyn_pareto_spec *spec)
   return spec->from < spec->to;
 }
 
-static bool is_usable(const gradyn_pareto_point *point)
-{
-  return point->finished && isfinite(point->first) && point->violation <= 1;
-}
-
 /* --- Setting up ------------------------------------------------------------------------------- */
 
-static gradyn_status refuse(front *c, const char *format, const char *name)
+static gradyn_status refuse(gradyn_front *c, const char *format, const char *name)
     __attribute__((format(printf, 2, 0)));
 
-static gradyn_status refuse(front *c, const char *format, const char *name)
+static gradyn_status refuse(gradyn_front *c, const char *format, const char *name)
 {
   char text[512];
   (void)snprintf(text, sizeof text, format, name);
   return gradyn_fail(&c->message, GRADYN_INVALID, "%s", text);
 }
 
-static gradyn_status check(front *c)
+static gradyn_status check(gradyn_front *c)
 {
   const gradyn_pareto_spec *spec = c->spec;
   if (spec->folder == NULL)
@@ -104,7 +73,7 @@ static gradyn_status check(front *c)
 
 static void tell(size_t done, size_t tasks, void *user)
 {
-  const front *c = user;
+  const gradyn_front *c = user;
   const gradyn_hands *outer = c->spec->hands;
   (void)tasks;
   /* a given range needs no least second, and its last point one search */
@@ -113,11 +82,11 @@ static void tell(size_t done, size_t tasks, void *user)
 
 static bool go_on(void *user)
 {
-  const gradyn_hands *outer = ((const front *)user)->spec->hands;
+  const gradyn_hands *outer = ((const gradyn_front *)user)->spec->hands;
   return outer->go_on == NULL || outer->go_on(outer->user);
 }
 
-static void take_hands(front *c)
+static void take_hands(gradyn_front *c)
 {
   if (c->spec->hands == NULL)
     return;
@@ -128,7 +97,7 @@ static void take_hands(front *c)
   c->hands.user = c;
 }
 
-static gradyn_status take_memory(front *c)
+static gradyn_status take_memory(gradyn_front *c)
 {
   const gradyn_pareto_point unknown = {.limit = NAN,
                                        .first = NAN,
@@ -153,7 +122,8 @@ static gradyn_status take_memory(front *c)
   result->count = c->points;
   /* everything unknown until a search has ended */
   for (size_t i = 0; i < n; i++) {
-    c->task[i] = (task){.objective = *c->objective, .search = *c->search, .start = c->rho0};
+    c->task[i] = (gradyn_front_task){
+        .objective = *c->objective, .search = *c->search, .start = c->rho0};
     c->task[i].objective.functionals = memcpy(c->functionals + i * c->f, c->objective->functionals,
                                               c->f * sizeof *c->functionals);
     c->task[i].end = unknown;
@@ -164,159 +134,10 @@ static gradyn_status take_memory(front *c)
   return GRADYN_OK;
 }
 
-/* --- Tasks ------------------------------------------------------------------------------------ */
-
-/* Adds the task to minimise a functional to this level; limit NAN: there is none. */
-static void add(front *c, size_t i, size_t minimised, double limit, double range,
-                const double *start)
-{
-  const size_t second = c->spec->second;
-  gradyn_functional_info *functional = c->functionals + i * c->f + second;
-  task *t = &c->task[i];
-  t->start = start;
-  t->search.objective = c->objective->functionals[minimised].name;
-  t->end.limit = limit;
-  c->todo[c->todo_count++] = i;
-  if (isnan(limit))
-    return;
-  /* finer than what two points differ by, and above round-off */
-  const double finest = fmax(tolerance * range, 1e-9 * fabs(limit));
-  /* a limit of the caller's that is stricter stays */
-  if (functional->use != GRADYN_AT_MOST || functional->bound > limit) {
-    functional->use = GRADYN_AT_MOST;
-    functional->bound = limit;
-    functional->tolerance = finest;
-  }
-  /* an algorithm without inequalities is replaced rather than wrapped */
-  const gradyn_algorithm *algorithm = t->search.algorithm != NULL
-                                          ? gradyn_algorithm_find(t->search.algorithm)
-                                          : NULL;
-  if (algorithm != NULL && !algorithm->inequalities)
-    t->search.algorithm = "slsqp";
-}
-
-static void describe(const void *user, size_t k, gradyn_errand *errand)
-{
-  const front *c = user;
-  const size_t i = c->todo[k];
-  errand->objective = &c->task[i].objective;
-  errand->search = c->task[i].search;
-  errand->rho = c->task[i].start;
-  /* names tell point and start, so that whoever comes later finds them */
-  if (i < 2 * c->points)
-    (void)snprintf(errand->file, sizeof errand->file, "%s/point-%05zu-%zu.jsonl", c->spec->folder,
-                   i / 2, i % 2 + 1);
-  else
-    (void)snprintf(errand->file, sizeof errand->file, "%s/least.jsonl", c->spec->folder);
-}
-
-static gradyn_errands errands_of(const front *c)
-{
-  return (gradyn_errands){.count = c->todo_count,
-                          .describe = describe,
-                          .user = c,
-                          .evaluator = c->evaluator,
-                          .hands = c->spec->hands != NULL ? &c->hands : NULL};
-}
-
-/* --- Results ---------------------------------------------------------------------------------- */
-
-static gradyn_status fill(front *c, size_t i, gradyn_status status,
-                          const gradyn_search_result *result)
-{
-  task *t = &c->task[i];
-  gradyn_pareto_point *point = &t->end;
-  /* numbers of task i: rho [p], psi [f] */
-  double *rho = c->result->numbers + i * (c->p + c->f), *psi = rho + c->p;
-  point->finished = status != GRADYN_INTERRUPTED;
-  point->status = status;
-  point->ending = result->ending;
-  t->initial = result->initial_objective;
-  point->evaluations = result->evaluations;
-  point->seconds = result->seconds;
-  c->result->evaluations += result->evaluations;
-  c->result->seconds += result->seconds;
-  /* no point that could be evaluated */
-  if (result->rho == NULL || !isfinite(result->objective))
-    return GRADYN_OK;
-  point->rho = memcpy(rho, result->rho, c->p * sizeof *rho);
-  point->psi = memcpy(psi, result->psi, c->f * sizeof *psi);
-  point->first = psi[c->spec->first];
-  point->second = psi[c->spec->second];
-  point->violation = result->violation;
-  point->projected_gradient = result->projected_gradient;
-  if (!point->finished || i == 2 * c->points)
-    return GRADYN_OK;
-  if (isnan(point->limit)) /* without a limit nothing is traded */
-    point->trade_off = 0;
-  else if (!gradyn_front_trade_off(&t->objective, &t->search, c->spec->second, result,
-                                   &point->trade_off))
-    return gradyn_fail(&c->message, GRADYN_NO_MEMORY, "out of memory");
-  return GRADYN_OK;
-}
-
-/* Whether end b of a search is to be preferred to a: feasible, smaller, of a search that ended well. */
-static bool is_better(const gradyn_pareto_point *b, const gradyn_pareto_point *a)
-{
-  /* what has ended before what has not, what is usable before what is not */
-  if (!a->finished || !b->finished || is_usable(a) != is_usable(b))
-    return b->finished && (!a->finished || is_usable(b));
-  const double close = tolerance * fabs(a->first); /* equal to round-off: then a good end decides */
-  return b->first < a->first - close ||
-         (b->first <= a->first + close && b->status == GRADYN_OK && a->status != GRADYN_OK);
-}
-
-/* Takes what the tasks of this level came to as points. */
-static void take_ends(front *c)
-{
-  for (size_t k = 0; k < c->todo_count; k++) {
-    const size_t i = c->todo[k];
-    const gradyn_pareto_point *end = &c->task[i].end;
-    gradyn_pareto_point *point = i < 2 * c->points ? &c->result->point[i / 2] : &c->result->least;
-    if (isnan(point->first) || is_better(end, point))
-      *point = *end;
-  }
-  /* of two searches for one point the better counts */
-  /* a point is known once all that was to be tried has ended */
-  for (size_t k = 0; k < c->todo_count; k++)
-    if (c->todo[k] < 2 * c->points && !c->task[c->todo[k]].end.finished)
-      c->result->point[c->todo[k] / 2].finished = false;
-}
-
-/* Searches all tasks of this level and gathers them. */
-static gradyn_status search_level(front *c)
-{
-  const gradyn_errands errands = errands_of(c);
-  /* the crew does the searches; results come from the journals, whoever did them */
-  const gradyn_status worked = gradyn_errands_run(&errands, &c->message);
-  gradyn_status status = GRADYN_OK;
-  bool unfinished = false;
-  for (size_t k = 0; k < c->todo_count && status == GRADYN_OK; k++) {
-    gradyn_search_result result;
-    const gradyn_status ended = gradyn_errands_repeat(&errands, k, NULL, NULL, &result);
-    const gradyn_status_class class = gradyn_status_classify((int)ended);
-    unfinished |= ended == GRADYN_INTERRUPTED;
-    /* misuse and lack of memory end the front; a search that ends badly is one bad point */
-    if (ended != GRADYN_OK && ended != GRADYN_INTERRUPTED &&
-        (class == GRADYN_CLASS_MISUSE || class == GRADYN_CLASS_FATAL))
-      status = gradyn_fail(&c->message, ended, "%s", result.reason);
-    else
-      status = fill(c, c->todo[k], ended, &result);
-    gradyn_search_result_clear(&result);
-  }
-  take_ends(c);
-  c->before += c->todo_count;
-  c->todo_count = 0;
-  /* what stopped the crew says more than that something is missing */
-  if (status == GRADYN_OK && (worked != GRADYN_OK || unfinished))
-    status = worked != GRADYN_OK ? worked : GRADYN_INTERRUPTED;
-  return status;
-}
-
 /* --- The order -------------------------------------------------------------------------------- */
 
 /* The first point, and the range of the limits: *to holds for the first point, *from for the last. */
-static gradyn_status find_range(front *c, double *from, double *to)
+static gradyn_status find_range(gradyn_front *c, double *from, double *to)
 {
   const gradyn_pareto_spec *spec = c->spec;
   const gradyn_pareto_point *first = &c->result->point[0], *least = &c->result->least;
@@ -324,10 +145,10 @@ static gradyn_status find_range(front *c, double *from, double *to)
   /* a given range has limits from the beginning; otherwise the first search is free */
   *from = given ? spec->from : NAN;
   *to = given ? spec->to : NAN;
-  add(c, 0, spec->first, *to, *to - *from, c->rho0);
-  gradyn_status status = search_level(c);
+  gradyn_front_add(c, 0, spec->first, *to, *to - *from, c->rho0);
+  gradyn_status status = gradyn_front_search_level(c);
   /* everything else starts from this point */
-  if (status == GRADYN_OK && !is_usable(first))
+  if (status == GRADYN_OK && !gradyn_front_usable(first))
     status = gradyn_fail(
         &c->message, first->status == GRADYN_OK ? GRADYN_STALLED : first->status,
         "the search for the least %s found no feasible point: nothing to go on from",
@@ -335,9 +156,9 @@ static gradyn_status find_range(front *c, double *from, double *to)
   if (status != GRADYN_OK || given)
     return status;
   /* as far as the second functional can go at all */
-  add(c, 2 * c->points, spec->second, NAN, 0, first->rho);
-  status = search_level(c);
-  if (status == GRADYN_OK && !is_usable(least))
+  gradyn_front_add(c, 2 * c->points, spec->second, NAN, 0, first->rho);
+  status = gradyn_front_search_level(c);
+  if (status == GRADYN_OK && !gradyn_front_usable(least))
     return gradyn_fail(&c->message, least->status == GRADYN_OK ? GRADYN_STALLED : least->status,
                        "the search for the least %s found no feasible point: give a range",
                        c->objective->functionals[spec->second].name);
@@ -348,19 +169,21 @@ static gradyn_status find_range(front *c, double *from, double *to)
 }
 
 /* Adds the searches for point i from two points that are known; the first with the smaller limit. */
-static void add_both(front *c, size_t i, double limit, double range, const gradyn_pareto_point *b,
-                     const gradyn_pareto_point *a)
+static void add_both(gradyn_front *c, size_t i, double limit, double range,
+                     const gradyn_pareto_point *b, const gradyn_pareto_point *a)
 {
   /* the end with the smaller limit is feasible; without it, the other, or at last the first
      point */
-  const gradyn_pareto_point *first = is_usable(b) ? b : is_usable(a) ? a : &c->result->point[0];
-  add(c, 2 * i, c->spec->first, limit, range, first->rho);
-  if (is_usable(a) && a != first) /* a second search only from a second place */
-    add(c, 2 * i + 1, c->spec->first, limit, range, a->rho);
+  const gradyn_pareto_point *first = gradyn_front_usable(b)   ? b
+                                     : gradyn_front_usable(a) ? a
+                                                              : &c->result->point[0];
+  gradyn_front_add(c, 2 * i, c->spec->first, limit, range, first->rho);
+  if (gradyn_front_usable(a) && a != first) /* a second search only from a second place */
+    gradyn_front_add(c, 2 * i + 1, c->spec->first, limit, range, a->rho);
 }
 
 /* The points between, level by level; all before the first level are known from a to the next. */
-static gradyn_status search_between(front *c, double from, double to)
+static gradyn_status search_between(gradyn_front *c, double from, double to)
 {
   const gradyn_pareto_point *point = c->result->point;
   const size_t last = c->points - 1;
@@ -380,13 +203,13 @@ static gradyn_status search_between(front *c, double from, double to)
     /* no gap is left */
     more = c->todo_count > 0;
     if (more)
-      status = search_level(c);
+      status = gradyn_front_search_level(c);
   }
   return status;
 }
 
 /* Whether both functionals are least at the same place, but for round-off. */
-static bool agree(const front *c)
+static bool agree(const gradyn_front *c)
 {
   const gradyn_pareto_point *first = &c->result->point[0], *least = &c->result->least;
   const double initial = fabs(c->task[0].initial);
@@ -396,13 +219,13 @@ static bool agree(const front *c)
           least->first - first->first <= 1e-9 * fmax(fabs(first->first), initial));
 }
 
-static gradyn_status search_front(front *c)
+static gradyn_status search_front(gradyn_front *c)
 {
   double from = NAN, to = NAN;
   /* any journal of the folder serves as proof: all tasks are listed for it */
   for (size_t i = 0; i <= 2 * c->points; i++) /* whatever journals there are */
     c->todo[c->todo_count++] = i;
-  const gradyn_errands errands = errands_of(c);
+  const gradyn_errands errands = gradyn_front_errands(c);
   gradyn_status status = gradyn_errands_prove(&errands, &c->message);
   c->todo_count = 0;
   if (status == GRADYN_OK)
@@ -417,14 +240,14 @@ static gradyn_status search_front(front *c)
   }
   /* the last point: from the least of the second, and from the first point */
   add_both(c, c->points - 1, from, to - from, &c->result->least, &c->result->point[0]);
-  status = search_level(c);
+  status = gradyn_front_search_level(c);
   return status == GRADYN_OK ? search_between(c, from, to) : status;
 }
 
 /* --- The whole -------------------------------------------------------------------------------- */
 
 /* Sorts out what is on the front. */
-static gradyn_status finish(front *c)
+static gradyn_status finish(gradyn_front *c)
 {
   gradyn_pareto_result *result = c->result;
   double least[2] = {HUGE_VAL, HUGE_VAL}, largest[2] = {-HUGE_VAL, -HUGE_VAL};
@@ -438,8 +261,8 @@ static gradyn_status finish(front *c)
     largest[1] = fmax(largest[1], point->second);
   }
   /* two points are told apart where a limit would tell them apart */
-  if (!gradyn_front_find(result, tolerance * fmax(0, largest[0] - least[0]),
-                         2 * tolerance * fmax(0, largest[1] - least[1])))
+  if (!gradyn_front_find(result, GRADYN_FRONT_TOLERANCE * fmax(0, largest[0] - least[0]),
+                         2 * GRADYN_FRONT_TOLERANCE * fmax(0, largest[1] - least[1])))
     return gradyn_fail(&c->message, GRADYN_NO_MEMORY, "out of memory");
   return GRADYN_OK;
 }
@@ -449,15 +272,15 @@ gradyn_status gradyn_pareto_run(const gradyn_objective *objective,
                                 const gradyn_pareto_spec *spec, const double rho0[],
                                 gradyn_pareto_result *result)
 {
-  front c = {.objective = objective,
-             .evaluator = evaluator,
-             .search = search,
-             .spec = spec,
-             .rho0 = rho0,
-             .p = objective->parameter_count,
-             .f = objective->functional_count,
-             .points = spec->points,
-             .result = result};
+  gradyn_front c = {.objective = objective,
+                    .evaluator = evaluator,
+                    .search = search,
+                    .spec = spec,
+                    .rho0 = rho0,
+                    .p = objective->parameter_count,
+                    .f = objective->functional_count,
+                    .points = spec->points,
+                    .result = result};
   memset(result, 0, sizeof *result);
   gradyn_status status = check(&c);
   if (status == GRADYN_OK)
