@@ -285,8 +285,6 @@ const char *gradyn_ending_name(gradyn_ending ending)
 
 void gradyn_search_result_clear(gradyn_search_result *result)
 {
-  if (!result)
-    return;
   if (result == NULL)
     return;
   free(result->rho);
