@@ -256,15 +256,20 @@ static gradyn_status go_there(gradyn_evaluator *ev)
 
 gradyn_status gradyn_know_error(gradyn_evaluator *ev, const double *rho)
 {
+  const bool here = is_initial(ev, rho);
   ev->calibrating = false;
-  if (ev->asked_for_error || !ev->method->growth || ev->route != GRADYN_BY_ADJOINT ||
-      ev->options.step > 0)
+  if (ev->asked_for_error || ev->route != GRADYN_BY_ADJOINT || ev->options.step > 0)
     return GRADYN_OK;
+  gradyn_status status = here && !ev->choice.made ? GRADYN_OK : gradyn_choose(ev);
+  if (status != GRADYN_OK)
+    ev->message = ev->model->message;
+  if (status != GRADYN_OK || !ev->method->growth)
+    return status;
   ev->asked_for_error = true;
   ev->calibrating = true;
-  if (is_initial(ev, rho))
+  if (here)
     return GRADYN_OK; /* the gradient asked for is the one */
-  gradyn_status status = go_there(ev);
+  status = go_there(ev);
   ev->calibrating = false;
   return gradyn_status_classify(status) == GRADYN_CLASS_RECOVERABLE ? GRADYN_OK : status;
 }
@@ -315,7 +320,6 @@ gradyn_status gradyn_to_tolerance(gradyn_evaluator *ev, gradyn_gradient_fn *once
   ev->cost = method->statistics(ev->run);
   if (!(error <= unseen * a.rtol))
     status = look_closer(&a, order, &error);
-  ev->calibrating = false;
   ev->cost.time_gradient = gradyn_seconds() - clock;
   ev->cost.gradient_error = isfinite(error) ? error : 0;
   ev->use_cost = true;

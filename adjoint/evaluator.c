@@ -78,7 +78,7 @@ static gradyn_status create_model(gradyn_evaluator *ev)
     return status;
   if (ev->method->rtol == 0 && ev->options.step == 0)
     ev->options.step = ev->model->x[ev->model->t_end] / 1000;
-  return carry(ev, ev->method->create(ev->model, &ev->options, &ev->run));
+  return carry(ev, gradyn_choice_create(ev));
 }
 
 /* What cannot be worked with at all; the rest of a problem is checked where it is used. */
@@ -143,8 +143,7 @@ void gradyn_evaluator_free(gradyn_evaluator *ev)
 {
   if (!ev)
     return;
-  if (ev->run)
-    ev->method->free(ev->run);
+  gradyn_choice_clear(ev);
   gradyn_model_free(ev->model);
   gradyn_parameters_clear(&ev->parameters);
   gradyn_directions_clear(&ev->by_rho);
@@ -218,6 +217,7 @@ static void begin(gradyn_evaluator *ev)
 static gradyn_status end(gradyn_evaluator *ev, gradyn_status status)
 {
   ev->model->deadline = 0;
+  ev->calibrating = false;
   if (status == GRADYN_OK)
     gradyn_evaluator_warn(ev);
   return status;
@@ -254,6 +254,26 @@ static bool ready_for(gradyn_evaluator *ev, const double *rho, bool data, const 
          ready(ev, gradyn_functional_count(ev) * columns, "the place of the gradient", gradient);
 }
 
+/* What is asked of a piece of work. */
+typedef struct request {
+  const double *rho; /* differences */
+  double *psi, *out;
+  gradyn_trajectory *trajectory;
+} request;
+
+/* Does it by the method in force, or that of choice. */
+static gradyn_status do_work(gradyn_evaluator *ev, gradyn_work *work, request *what)
+{
+  const gradyn_status status = gradyn_work_by_choice(ev, work, what);
+  return *ev->message.text ? status : carry(ev, status);
+}
+
+static gradyn_status simulation(gradyn_evaluator *ev, void *what)
+{
+  const request *r = what;
+  return ev->method->simulate(ev->run, r->psi, r->trajectory);
+}
+
 gradyn_status gradyn_simulate(gradyn_evaluator *ev, const double *rho, double *psi,
                               gradyn_trajectory *trajectory)
 {
@@ -262,7 +282,7 @@ gradyn_status gradyn_simulate(gradyn_evaluator *ev, const double *rho, double *p
   begin(ev);
   gradyn_status status = gradyn_evaluator_load(ev, rho);
   if (status == GRADYN_OK)
-    status = carry(ev, ev->method->simulate(ev->run, psi, trajectory));
+    status = do_work(ev, simulation, &(request){.psi = psi, .trajectory = trajectory});
   if (status == GRADYN_OK && trajectory)
     status = carry(ev, gradyn_trajectory_complete(trajectory, ev->model));
   return end(ev, status);
@@ -283,7 +303,7 @@ gradyn_status gradyn_simulate_data(gradyn_evaluator *ev, const double *data, dou
   gradyn_model_derive(ev->model, ev->x);
   gradyn_status status = carry(ev, gradyn_model_load(ev->model, ev->x));
   if (status == GRADYN_OK)
-    status = carry(ev, ev->method->simulate(ev->run, psi, NULL));
+    status = do_work(ev, simulation, &(request){.psi = psi});
   return end(ev, status);
 }
 
@@ -297,12 +317,12 @@ static gradyn_status sweep_back(gradyn_evaluator *ev, double *psi)
 }
 
 /* The data stay those at rho, also after a run that failed. */
-static gradyn_status by_differences(gradyn_evaluator *ev, const double *rho, double *psi,
-                                    double *gradient)
+static gradyn_status by_differences(gradyn_evaluator *ev, void *what)
 {
-  gradyn_status status = gradyn_gradient_by_differences(ev, rho, psi, gradient);
+  const request *r = what;
+  gradyn_status status = gradyn_gradient_by_differences(ev, r->rho, r->psi, r->out);
   gradyn_message kept = ev->message;
-  gradyn_status back = gradyn_evaluator_load(ev, rho);
+  gradyn_status back = gradyn_evaluator_load(ev, r->rho);
   if (status == GRADYN_OK)
     return back;
   ev->message = kept;
@@ -322,29 +342,39 @@ static gradyn_status by_parameters(gradyn_evaluator *ev, double *psi, double *gr
              : status;
 }
 
+static gradyn_status to_tolerance_by_parameters(gradyn_evaluator *ev, void *what)
+{
+  const request *r = what;
+  return gradyn_to_tolerance(ev, by_parameters, r->psi, false, r->out);
+}
+
 gradyn_status gradyn_gradient(gradyn_evaluator *ev, const double *rho, double *psi,
                               double *gradient)
 {
   if (!ready_for(ev, rho, false, gradient))
     return GRADYN_INVALID;
+  begin(ev);
   gradyn_status status = ev->calibrating ? GRADYN_OK : gradyn_know_error(ev, rho);
   if (status != GRADYN_OK)
-    return status;
+    return end(ev, status);
   begin(ev);
   size_t size = (size_t)ev->model->functional_count * ev->parameters.count;
   if (ev->model->functional_count == 0) /* the run may fail all the same */
     return gradyn_simulate(ev, rho, psi, NULL);
-  if (ev->route == GRADYN_BY_DIFFERENCES) {
-    status = by_differences(ev, rho, psi ? psi : ev->psi, gradient);
+  request what = {.rho = rho, .psi = psi ? psi : ev->psi, .out = gradient};
+  status = gradyn_evaluator_load(ev, rho);
+  if (status == GRADYN_OK && ev->route == GRADYN_BY_DIFFERENCES) {
+    status = carry(ev, gradyn_choose(ev)); /* all runs by one method */
+    if (status == GRADYN_OK)
+      status = do_work(ev, by_differences, &what);
     return end_finite(ev, status, gradient, size);
   }
-  status = gradyn_evaluator_load(ev, rho);
   if (status == GRADYN_OK)
     status = find_active(ev, ev->route == GRADYN_BY_DIRECT);
   if (status != GRADYN_OK)
     return end(ev, status);
   activate(ev, ev->active);
-  status = gradyn_to_tolerance(ev, by_parameters, psi ? psi : ev->psi, false, gradient);
+  status = do_work(ev, to_tolerance_by_parameters, &what);
   return end_finite(ev, status, gradient, size);
 }
 
@@ -375,6 +405,12 @@ static gradyn_status by_data(gradyn_evaluator *ev, double *psi, double *gradient
   return status;
 }
 
+static gradyn_status to_tolerance_by_data(gradyn_evaluator *ev, void *what)
+{
+  const request *r = what;
+  return gradyn_to_tolerance(ev, by_data, r->psi, true, r->out);
+}
+
 gradyn_status gradyn_data_gradient(gradyn_evaluator *ev, const double *rho, double *psi,
                                    double *gradient)
 {
@@ -397,7 +433,8 @@ gradyn_status gradyn_data_gradient(gradyn_evaluator *ev, const double *rho, doub
     status = carry(
         ev, gradyn_directions_by_datum(ev->model, ev->public_data, count, ev->x, &ev->by_datum));
   if (status == GRADYN_OK)
-    status = gradyn_to_tolerance(ev, by_data, psi ? psi : ev->psi, true, gradient);
+    status = do_work(ev, to_tolerance_by_data,
+                     &(request){.psi = psi ? psi : ev->psi, .out = gradient});
   return end_finite(ev, status, gradient, (size_t)nf * (size_t)count);
 }
 

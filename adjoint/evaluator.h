@@ -2,8 +2,8 @@
 #ifndef GRADYN_ADJOINT_EVALUATOR_H
 #define GRADYN_ADJOINT_EVALUATOR_H
 
+#include "adjoint/choice.h"
 #include "adjoint/directions.h"
-#include "adjoint/method.h"
 #include "core/model.h"
 #include "core/parameters.h"
 
@@ -32,8 +32,9 @@ struct gradyn_evaluator {
   gradyn_message corners;  /* what its gradient has met of them, a part of the warnings */
   gradyn_parameters parameters;
   gradyn_model *model;
-  const gradyn_method *method;
-  void *run; /* of the method */
+  const gradyn_method *method; /* in force */
+  void *run;                   /* of the method */
+  gradyn_choice choice;        /* if there is one, that of the method in force */
   gradyn_route route;
   gradyn_scalar *rho; /* [parameters] */
   double *x;          /* [nx] scratch */

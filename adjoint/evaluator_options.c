@@ -83,7 +83,7 @@ static const char *const route_name[] = {[GRADYN_BY_ADJOINT] = "adjoint",
 
 static gradyn_status settle_sensitivity(gradyn_evaluator *ev)
 {
-  const gradyn_method *method = ev->method;
+  const gradyn_method *method = ev->method->among ? *ev->method->among : ev->method;
   int route = 0;
   while (route < GRADYN_ROUTES && strcmp(route_name[route], ev->options.sensitivity) != 0)
     route++;

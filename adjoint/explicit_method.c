@@ -2,7 +2,6 @@
  * discrete run. */
 #include <stdlib.h>
 
-#include "adjoint/explicit_method.h"
 #include "adjoint/explicit_sweeps.h"
 #include "adjoint/method.h"
 
@@ -46,13 +45,14 @@ static gradyn_status adjoint(void *self, const bool *active, double *psi, double
   return gradyn_explicit_adjoint(&((explicit_method *)self)->sweeps, active, psi, x_bar);
 }
 
-gradyn_status gradyn_explicit_trial(void *self, long most)
+static void limit(void *self, long most)
 {
-  gradyn_explicit *march = ((explicit_method *)self)->march;
-  march->most_foreseen = most;
-  gradyn_status status = gradyn_explicit_march(march, false, NULL, NULL);
-  march->most_foreseen = 0;
-  return status;
+  ((explicit_method *)self)->march->most = most;
+}
+
+static double progress(const void *self)
+{
+  return gradyn_explicit_progress(((const explicit_method *)self)->march);
 }
 
 static int order(const void *self)
@@ -95,6 +95,8 @@ const gradyn_method gradyn_explicit_method = {
     .direct = direct,
     .adjoint = adjoint,
     .statistics = statistics,
+    .limit = limit,
+    .progress = progress,
     .order = order,
     .repeat = repeat,
     .growth = growth,

@@ -69,6 +69,11 @@ static gradyn_statistics statistics(const void *self)
   return ((const idas_method *)self)->march->statistics;
 }
 
+static void limit(void *self, long most)
+{
+  ((idas_method *)self)->march->limit = most;
+}
+
 const gradyn_method gradyn_idas_method = {
     .name = "idas",
     .summary = "index-1 equations, variable step and order (SUNDIALS IDAS)",
@@ -82,4 +87,5 @@ const gradyn_method gradyn_idas_method = {
     .simulate = simulate,
     .direct = direct,
     .adjoint = adjoint,
-    .statistics = statistics};
+    .statistics = statistics,
+    .limit = limit};

@@ -3,9 +3,21 @@
 
 #include <string.h>
 
-static const gradyn_method *const methods[] = {&gradyn_idas_method,        &gradyn_ali3p_method,
-                                               &gradyn_variational_method, &gradyn_explicit_method,
-                                               &gradyn_auto_method,        NULL};
+static const gradyn_method *const quick_and_patient[] = {&gradyn_explicit_method,
+                                                         &gradyn_idas_method};
+
+static const gradyn_method auto_method = {.name = "auto",
+                                          .summary = "explicit or, where that takes longer, idas",
+                                          .among = quick_and_patient,
+                                          .mechanical = true,
+                                          .general = true,
+                                          .events = true,
+                                          .rtol = 1e-8,
+                                          .atol = 1e-10};
+
+static const gradyn_method *const methods[] = {
+    &gradyn_idas_method,     &gradyn_ali3p_method, &gradyn_variational_method,
+    &gradyn_explicit_method, &auto_method,         NULL};
 static const char *const names[] = {"idas", "ali3p", "variational", "explicit", "auto", NULL};
 
 const gradyn_method *const *gradyn_methods(void)

@@ -8,9 +8,13 @@
 
 /* Every function works on the data that the model holds. A missing function means that the method
  * does not offer it. */
-typedef struct gradyn_method {
+typedef struct gradyn_method gradyn_method;
+struct gradyn_method {
   const char *name;
   const char *summary;
+  /* A choice between two methods, the quick one and the patient one (adjoint/choice.h), which do all that
+   * follows; NULL: a method. */
+  const gradyn_method *const *among;
   bool mechanical, general; /* kinds of models it marches */
   double rtol, atol;        /* defaults; 0: fixed step */
   bool either;              /* fixed steps if one is given */
@@ -27,6 +31,10 @@ typedef struct gradyn_method {
   /* The same by discretising the adjoint of the continuous equations: an approximation. */
   gradyn_status (*continuous_adjoint)(void *self, const bool *active, double *psi, double *x_bar);
   gradyn_statistics (*statistics)(const void *self);
+  /* Runs whose steps follow from an error end as GRADYN_STEP_LIMIT with this number of steps, 0: with that of
+   * the options; and the part of the time that the last run has come through. Both for a choice. */
+  void (*limit)(void *self, long most);
+  double (*progress)(const void *self);
   /* Order of the scheme if the steps of the last run followed from an error, otherwise 0; and the next runs
    * with these steps, `merge` of them joined and each divided into `parts` (merge 0: by the error again).
    * NULL: gradients are as exact as their runs. */
@@ -38,10 +46,10 @@ typedef struct gradyn_method {
   /* [nf] s, about where the last gradient met a corner of an integrand; NAN: nowhere. */
   const double *(*corners)(const void *self);
   gradyn_fixed *(*march)(void *self); /* of fixed steps, which goes through singular positions */
-} gradyn_method;
+};
 
 extern const gradyn_method gradyn_idas_method, gradyn_ali3p_method, gradyn_variational_method,
-    gradyn_explicit_method, gradyn_auto_method;
+    gradyn_explicit_method;
 
 /* Whether a method marches a model; GRADYN_UNSUPPORTED tells in the model's message why not. */
 gradyn_status gradyn_method_suits(const gradyn_method *method, gradyn_model *model);

@@ -12,7 +12,6 @@ enum {
   DEFAULT_STEPS = 100000,
   FIRST_ROOM = 64,     /* steps */
   MOST_HALVINGS = 60,  /* of a step whose stages cannot be evaluated */
-  FEW_STEPS = 100,     /* that tell how many the run is going to take */
   STIFF_IN_A_ROW = 15, /* steps at the edge of stability that make a run stiff */
   CLEAR_IN_A_ROW = 6,  /* steps below it that clear it of the charge */
   /* of a whole run at the edge, which then goes on: other methods take longer */
@@ -218,16 +217,14 @@ static double equal_steps(const gradyn_explicit *s, int arc)
   return s->options.step > 0 ? gradyn_arcs_steps(&s->arcs, &s->first, arc, s->options.step) : 0;
 }
 
-/* Against the number allowed and, once some have been taken, the number foreseen. */
+/* Against the number allowed. */
 static gradyn_status limit_steps(const gradyn_explicit *s, double t)
 {
-  double foreseen = t > 0 ? s->count * gradyn_explicit_boundary(s, s->arcs.count) / t : HUGE_VAL;
-  if (s->most_foreseen > 0 && s->count >= FEW_STEPS && foreseen > (double)s->most_foreseen)
-    return gradyn_fail(&s->model->message, GRADYN_STEP_LIMIT,
-                       "some %.2g steps would be needed, judged at t = %g s", foreseen, t);
   long most = s->options.max_steps > 0 ? s->options.max_steps : DEFAULT_STEPS;
   if ((s->options.step > 0 && s->options.max_steps == 0) || s->given > 0)
     most = 1000000000;
+  else if (s->most > 0 && s->most < most)
+    most = s->most;
   if (s->count < most)
     return GRADYN_OK;
   return gradyn_fail(&s->model->message, GRADYN_STEP_LIMIT,
@@ -398,6 +395,15 @@ static gradyn_status pass(gradyn_explicit *s, bool keep, gradyn_trajectory *traj
   for (int arc = 0; arc < s->arcs.count && status == GRADYN_OK; arc++)
     status = march_arc(s, arc, keep, trajectory);
   return status;
+}
+
+double gradyn_explicit_progress(const gradyn_explicit *s)
+{
+  if (s->count == 0)
+    return 0;
+  const int k = s->count - 1;
+  return (gradyn_explicit_time(s, k) + gradyn_explicit_length(s, k)) /
+         gradyn_explicit_boundary(s, s->arcs.count);
 }
 
 gradyn_status gradyn_explicit_march(gradyn_explicit *s, bool keep, double *psi,

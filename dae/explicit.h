@@ -48,8 +48,7 @@ typedef struct gradyn_explicit {
   gradyn_arcs arcs, first; /* of the run, and of the initial data */
   int nf, nq;              /* functionals; those with an integral */
   int *integral;           /* [nq] their numbers */
-  long
-      most_foreseen; /* steps that the run may be going to take, judged on the way; 0: any number */
+  long most; /* steps that a run may take, if fewer than those of the options; 0: those */
 
   gradyn_explicit_step *step; /* [room] */
   double *z;                  /* [room + 1][nz] states where steps start */
@@ -81,6 +80,9 @@ void gradyn_explicit_free(gradyn_explicit *s);
  * trajectory may be NULL. */
 gradyn_status gradyn_explicit_march(gradyn_explicit *s, bool keep, double *psi,
                                     gradyn_trajectory *trajectory);
+
+/* Part of the time that the last march has come through. */
+double gradyn_explicit_progress(const gradyn_explicit *s);
 
 /* Has the next march repeat the steps of the last one, `merge` of them joined where an arc has so many, and
  * each divided into `parts`; merge 0: steps follow from the error again. */

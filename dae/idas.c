@@ -327,6 +327,8 @@ void gradyn_idas_close_arc(gradyn_idas *s)
 long gradyn_idas_steps_left(const gradyn_idas *s)
 {
   long most = s->options.max_steps > 0 ? s->options.max_steps : DEFAULT_STEPS;
+  if (s->limit > 0 && s->limit < most)
+    most = s->limit;
   return most > s->statistics.steps ? most - s->statistics.steps : 1;
 }
 

@@ -27,6 +27,7 @@ typedef struct gradyn_idas {
   gradyn_index1 *system;
   gradyn_model *model;
   gradyn_options options;
+  long limit;    /* steps that a run may take, if fewer than those of the options; 0: those */
   int ny, nf;    /* states, functionals */
   int nq;        /* functionals with an integral */
   int *integral; /* [nq] their numbers */

@@ -1,0 +1,37 @@
+/* The choice between methods that `auto` stands for. The quick one, `explicit`, is taken where it comes to
+ * the end of the run at the initial data in fewer steps than a few hundred, or in no more time than the
+ * patient one, `idas`; the patient one where it does not, and where a later run of the quick one fails.
+ * Chosen once, by numbers of steps alone, so that every result depends on the data alone. */
+#ifndef GRADYN_ADJOINT_CHOICE_H
+#define GRADYN_ADJOINT_CHOICE_H
+
+#include "adjoint/method.h"
+
+struct gradyn_evaluator;
+
+enum { GRADYN_QUICK, GRADYN_PATIENT, GRADYN_CONTENDERS };
+
+/* Zero where there is no choice. */
+typedef struct gradyn_choice {
+  const gradyn_method *method[GRADYN_CONTENDERS];
+  void *run[GRADYN_CONTENDERS]; /* their objects; NULL: not needed yet */
+  double *x;                    /* [nx] initial data */
+  int first;                    /* which of them runs begin with */
+  bool made;
+  bool busy; /* work is being done; what it asks for itself is done by the method in force */
+  long most; /* steps with which a run of the quick one is given up */
+} gradyn_choice;
+
+/* Creates the method's object, or what there is to choose from. */
+gradyn_status gradyn_choice_create(struct gradyn_evaluator *ev);
+void gradyn_choice_clear(struct gradyn_evaluator *ev);
+
+/* Makes the choice, if it is not made yet, by runs at the initial data, and puts the method in force that
+ * work begins with. The model's data are those before. */
+gradyn_status gradyn_choose(struct gradyn_evaluator *ev);
+
+/* Does a piece of work on the model's present data by the method of choice. */
+typedef gradyn_status gradyn_work(struct gradyn_evaluator *ev, void *what);
+gradyn_status gradyn_work_by_choice(struct gradyn_evaluator *ev, gradyn_work *work, void *what);
+
+#endif

@@ -1,0 +1,173 @@
+/* Tests of the choice between `explicit` and `idas`: what is taken where, and that a result does not depend
+ * on what has been asked before. */
+#include <complex.h>
+#include <string.h>
+#include <tgmath.h>
+
+#include "tests/support.h"
+
+#include <gradyn/gradyn.h>
+
+/* --- y' = -k (y - cos 3t) + sin w t: as stiff as k says, or as long as w ------------------------------ */
+
+enum { RATE, SWING, PARAMS };
+
+static bool with_instant;
+
+static gradyn_status decay(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0] + at->data[0] * (at->y[0] - cos(3 * at->t)) - sin(at->data[1] * at->t);
+  return GRADYN_OK;
+}
+
+static gradyn_status square(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[0] * at->y[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status build_decay(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const gradyn_datum data[] = {{"k", "1/s", rho[RATE]}, {"w", "1/s", rho[SWING]}};
+  gradyn_state(m, "y", "", 0.9);
+  gradyn_equations(m, &(gradyn_equations_spec){.residual = decay, .data = data, .data_count = 2});
+  gradyn_minimise(m, gradyn_custom_functional(
+                         m, &(gradyn_custom_functional_spec){"square", "s", .integrand = square}));
+  if (with_instant)
+    gradyn_custom_functional(
+        m, &(gradyn_custom_functional_spec){"half", "", .terminal = square, .instant = 0.5});
+  return gradyn_built(m);
+}
+
+static gradyn_evaluator *open_with(double rate, double swing, const char *method,
+                                   const char *sensitivity)
+{
+  static gradyn_param params[PARAMS] = {{"k", "1/s", .init = 1}, {"w", "1/s", .init = 1}};
+  static const gradyn_problem problem = {
+      .name = "decay", .params = params, .param_count = PARAMS, .build = build_decay, .t_end = 1};
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  params[RATE].init = rate;
+  params[SWING].init = swing;
+  gradyn_options_default(&problem, &options);
+  options.method = method;
+  options.sensitivity = sensitivity;
+  const gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  return ev;
+}
+
+static const char *chosen(gradyn_evaluator *ev)
+{
+  return gradyn_evaluator_statistics(ev).method;
+}
+
+/* psi and its two derivatives. */
+static void ask(gradyn_evaluator *ev, double rate, double swing, double out[1 + PARAMS])
+{
+  const double rho[PARAMS] = {rate, swing};
+  const gradyn_status status = gradyn_gradient(ev, rho, out, out + 1);
+  assert_ok(status, gradyn_evaluator_message(ev));
+}
+
+static void each_is_taken_where_it_is_quicker(void **state)
+{
+  (void)state;
+  static const struct {
+    double rate, swing;
+    const char *method;
+  } expected[] = {
+      {2, 5, "explicit"},    /* a few steps */
+      {2, 3000, "explicit"}, /* long: many steps, but many more of the other */
+      {4000, 5, "idas"},     /* at the edge of stability, for a bearable number of steps */
+      {1e5, 5, "idas"},      /* stiff */
+  };
+  for (size_t k = 0; k < GRADYN_COUNT(expected); k++)
+    for (int route = 0; route < 3; route++) {
+      static const char *const sensitivity[] = {"adjoint", "direct", "differences"};
+      double a[1 + PARAMS], b[1 + PARAMS];
+      gradyn_evaluator *ev = open_with(expected[k].rate, expected[k].swing, "auto",
+                                       sensitivity[route]);
+      gradyn_evaluator *alone = open_with(expected[k].rate, expected[k].swing, expected[k].method,
+                                          sensitivity[route]);
+      ask(ev, expected[k].rate, expected[k].swing, a);
+      ask(alone, expected[k].rate, expected[k].swing, b);
+      assert_string_equal(chosen(ev), expected[k].method);
+      assert_memory_equal(a, b, sizeof a);
+      gradyn_evaluator_free(ev);
+      gradyn_evaluator_free(alone);
+    }
+}
+
+/* Parameters far from the initial ones are given to the other method, those near them not. */
+static void a_run_that_turns_stiff_is_left_to_the_other(void **state)
+{
+  (void)state;
+  double a[1 + PARAMS], b[1 + PARAMS];
+  gradyn_evaluator *ev = open_with(2, 5, "auto", "adjoint");
+  gradyn_evaluator *alone = open_with(2, 5, "idas", "adjoint");
+  for (int k = 0; k < 2; k++) {
+    ask(ev, 3, 5, a);
+    assert_string_equal(chosen(ev), "explicit");
+    ask(ev, 1e5, 5, a);
+    assert_string_equal(chosen(ev), "idas");
+    ask(alone, 1e5, 5, b);
+    assert_memory_equal(a, b, sizeof a);
+  }
+  gradyn_evaluator_free(ev);
+  gradyn_evaluator_free(alone);
+}
+
+static void what_was_asked_before_does_not_matter(void **state)
+{
+  (void)state;
+  static const double rates[] = {2, 4000}, swings[] = {5, 3000};
+  for (int k = 0; k < 4; k++) {
+    const double rate = rates[k / 2], swing = swings[k % 2];
+    const double initial[PARAMS] = {rate, swing}, other[PARAMS] = {1.1 * rate, swing};
+    double value[1 + PARAMS], again[1 + PARAMS], psi;
+    gradyn_evaluator *ev = open_with(rate, swing, "auto", "adjoint");
+    ask(ev, other[RATE], swing, value);
+    gradyn_evaluator_free(ev);
+    for (int first = 0; first < 3; first++) {
+      ev = open_with(rate, swing, "auto", "adjoint");
+      if (first == 0)
+        ask(ev, rate, swing, again);
+      else
+        assert_ok(gradyn_simulate(ev, first == 1 ? initial : other, &psi, NULL),
+                  gradyn_evaluator_message(ev));
+      ask(ev, other[RATE], swing, again);
+      assert_memory_equal(value, again, sizeof value);
+      gradyn_evaluator_free(ev);
+    }
+  }
+}
+
+/* Values before the end are not in idas: what explicit cannot do in few steps it does in many, or says. */
+static void where_there_is_no_other_the_one_goes_on(void **state)
+{
+  (void)state;
+  double rho[PARAMS] = {4000, 5}, psi[2];
+  with_instant = true;
+  gradyn_evaluator *ev = open_with(4000, 5, "auto", "adjoint");
+  assert_ok(gradyn_simulate(ev, rho, psi, NULL), gradyn_evaluator_message(ev));
+  assert_string_equal(chosen(ev), "explicit");
+  gradyn_evaluator_free(ev);
+  ev = open_with(1e6, 5, "auto", "adjoint");
+  rho[RATE] = 1e6;
+  assert_status(gradyn_simulate(ev, rho, psi, NULL), GRADYN_STIFF, gradyn_evaluator_message(ev));
+  assert_non_null(strstr(gradyn_evaluator_message(ev), "stiff"));
+  gradyn_evaluator_free(ev);
+  with_instant = false;
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(each_is_taken_where_it_is_quicker),
+      cmocka_unit_test(a_run_that_turns_stiff_is_left_to_the_other),
+      cmocka_unit_test(what_was_asked_before_does_not_matter),
+      cmocka_unit_test(where_there_is_no_other_the_one_goes_on),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
