@@ -16,8 +16,8 @@ gradyn_status gradyn_idas_jumps_create(gradyn_idas *march, gradyn_idas_jumps *s)
   const struct {
     double **array;
     size_t count;
-  } need[] = {{&s->r_q, ny}, {&s->r_x, nx}, {&s->w_y, ny}, {&s->w_x, nx},
-              {&s->sy, ny},  {&s->syp, ny}, {&s->vp, ny},  {&s->t_bar, (size_t)march->nf + 1}};
+  } need[] = {{&s->r_y, ny}, {&s->r_x, nx}, {&s->w_y, ny}, {&s->w_x, nx},
+              {&s->sy, ny},  {&s->syp, ny}, {&s->yp, ny},  {&s->t_bar, (size_t)march->nf + 1}};
   for (size_t k = 0; k < sizeof need / sizeof *need; k++)
     if (!(*need[k].array = calloc(need[k].count, sizeof(double))))
       return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory for events");
@@ -26,7 +26,7 @@ gradyn_status gradyn_idas_jumps_create(gradyn_idas *march, gradyn_idas_jumps *s)
 
 void gradyn_idas_jumps_clear(gradyn_idas_jumps *s)
 {
-  double *array[] = {s->r_q, s->r_x, s->w_y, s->w_x, s->sy, s->syp, s->vp, s->t_bar};
+  double *array[] = {s->r_y, s->r_x, s->w_y, s->w_x, s->sy, s->syp, s->yp, s->t_bar};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++)
     free(array[k]);
   *s = (gradyn_idas_jumps){0};
@@ -51,12 +51,14 @@ static gradyn_status linearise(gradyn_idas_jumps *s, gradyn_transition *at, int 
 {
   gradyn_idas *march = s->march;
   march->linearised_at = NAN;
+  march->model->mode = at->mode[side];
   return march->system->ops->linearise(march->system, at->record.t, at->y[side], at->yp[side]);
 }
 
-/* The impact again, for its derivatives. */
+/* The jump again, for its derivatives; the mode is that behind it then. */
 static gradyn_status repeat(gradyn_idas_jumps *s, gradyn_transition *at)
 {
+  s->march->model->mode = at->mode[BEFORE];
   return gradyn_impact_apply(&s->march->events->impact, at->record.event, at->record.t,
                              at->y[BEFORE], NULL);
 }
@@ -66,9 +68,10 @@ static gradyn_status repeat(gradyn_idas_jumps *s, gradyn_transition *at)
 gradyn_status gradyn_idas_jump_begin(gradyn_idas_jumps *s, gradyn_transition *at)
 {
   gradyn_idas *march = s->march;
-  memset(s->r_q, 0, (size_t)march->ny * sizeof(double));
+  memset(s->r_y, 0, (size_t)march->ny * sizeof(double));
   memset(s->r_x, 0, (size_t)march->system->nx * sizeof(double));
-  const gradyn_gradient_out out = {s->r_q, 1, s->r_x, NULL};
+  const gradyn_gradient_out out = {s->r_y, 1, s->r_x, NULL};
+  march->model->mode = at->mode[BEFORE];
   gradyn_status status = gradyn_guard_gradient(&march->events->watch.guards, at->record.event,
                                                at->record.t, at->y[BEFORE], 1, &out);
   return status == GRADYN_OK ? repeat(s, at) : status;
@@ -109,17 +112,17 @@ gradyn_status gradyn_idas_jump_along(gradyn_idas_jumps *s, gradyn_transition *at
                                      const double *dx, double *sens, double *psi, double *integral)
 {
   gradyn_idas *march = s->march;
-  int n = march->model->mech->n, np = march->system->np;
-  /* dtau = -(r_q dq + r_x dx)/r', dY- = dy- + y-' dtau */
-  double dt = -(dot(s->r_q, sens, n) + dot(s->r_x, dx, march->system->nx)) / at->record.approach;
+  int np = march->system->np;
+  /* dtau = -(r_y dy- + r_x dx)/r', dY- = dy- + y-' dtau */
+  double dt = -(dot(s->r_y, sens, np) + dot(s->r_x, dx, march->system->nx)) / at->record.approach;
   for (int i = 0; i < np; i++)
     s->sy[i] = sens[i] + at->yp[BEFORE][i] * dt;
   gradyn_status status = read_side(s, at, number, BEFORE, dx, dt, psi);
   double impulse = 0;
+  march->model->mode = at->mode[AFTER];
   if (status == GRADYN_OK)
-    status = gradyn_impact_tangent(&march->events->impact, dx, dt, s->sy, s->sy + n, s->vp,
-                                   &impulse);
-  memcpy(s->sy + n, s->vp, (size_t)n * sizeof(double));
+    status = gradyn_impact_tangent(&march->events->impact, dx, dt, s->sy, s->yp, &impulse);
+  memcpy(s->sy, s->yp, (size_t)np * sizeof(double));
   for (int f = 0; f < march->nf; f++) {
     const gradyn_functional *functional = &march->model->functional[f];
     integral[f] = (at->g[BEFORE][f] - at->g[AFTER][f]) * dt;
@@ -167,7 +170,7 @@ gradyn_status gradyn_idas_jump_against(gradyn_idas_jumps *s, gradyn_transition *
 {
   gradyn_idas *march = s->march;
   gradyn_guards *guards = &march->events->watch.guards;
-  int n = march->model->mech->n, np = march->system->np, nx = march->system->nx;
+  int np = march->system->np, nx = march->system->nx;
   for (int k = 0; k < s->rows; k++) /* dy+ = dY+ - y+' dtau, and the integral's part after */
     s->t_bar[k] = -dot(z + k * nz, at->yp[AFTER], np) - slope[s->row[k]] * at->g[AFTER][s->row[k]];
   gradyn_status status = add_side(s, at, number, AFTER, nz, z, x_bar);
@@ -179,11 +182,11 @@ gradyn_status gradyn_idas_jump_against(gradyn_idas_jumps *s, gradyn_transition *
     double *p = z + k * nz;
     bool impulse = functional->side == GRADYN_IMPULSE &&
                    gradyn_functional_meets(functional, &at->record, number);
-    memset(s->vp, 0, (size_t)n * sizeof(double));
-    status = gradyn_impact_transposed(&march->events->impact, p + n, impulse, p, s->vp,
-                                      x_bar + f * nx, &s->t_bar[k]);
-    memcpy(p + n, s->vp, (size_t)n * sizeof(double));
+    status = gradyn_impact_transposed(&march->events->impact, p, impulse, s->yp, x_bar + f * nx,
+                                      &s->t_bar[k]);
+    memcpy(p, s->yp, (size_t)np * sizeof(double));
   }
+  march->model->mode = at->mode[BEFORE];
   if (status == GRADYN_OK)
     status = add_side(s, at, number, BEFORE, nz, z, x_bar);
   for (int k = 0; k < s->rows && status == GRADYN_OK; k++) {

@@ -10,10 +10,10 @@
 
 typedef struct gradyn_idas_jumps {
   gradyn_idas *march;
-  double *r_q, *r_x; /* [n], [nx] of the guard */
+  double *r_y, *r_x; /* [2 n], [nx] of the guard */
   double *w_y, *w_x; /* [ny], [nx] of a functional */
   double *sy, *syp;  /* [ny] */
-  double *vp;        /* [n] */
+  double *yp;        /* [2 n] */
   const int *row;    /* [rows] functionals of a sweep back, borrowed */
   int rows;
   double *t_bar; /* [nf] */

@@ -17,7 +17,10 @@ gradyn_status gradyn_sweep_events_create(gradyn_sweeps *s)
     size_t count;
   } need[] = {{&e->point_t, nf}, {&e->node_bar, nf}, {&e->step_h, nf}, {&e->step_t, nf},
               {&e->g, 2 * nf},   {&e->r_s, ns + ny}, {&e->r_x, nx},    {&e->S, ns},
-              {&e->none, nx},    {&e->dy, ny},       {&e->vm, ny}};
+              {&e->none, nx},    {&e->dy, ny},       {&e->yp, 2 * ny}};
+  e->lane = gradyn_lanes_create(ns);
+  if (!e->lane)
+    return GRADYN_NO_MEMORY;
   for (size_t k = 0; k < sizeof need / sizeof *need; k++)
     if (!(*need[k].array = calloc(need[k].count, sizeof(double))))
       return GRADYN_NO_MEMORY;
@@ -29,9 +32,10 @@ void gradyn_sweep_events_free(gradyn_sweep_events *e)
   if (!e)
     return;
   double *array[] = {e->point_t, e->node_bar, e->step_h, e->step_t, e->g,  e->r_s,
-                     e->r_x,     e->S,        e->none,   e->dy,     e->vm, e->boundary};
+                     e->r_x,     e->S,        e->none,   e->dy,     e->yp, e->boundary};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++)
     free(array[k]);
+  free(e->lane);
   free(e);
 }
 
@@ -76,25 +80,52 @@ static double dot(const double *a, const double *b, int count)
   return sum;
 }
 
-/* r_s, r_x, r_t at the end of a step, S_theta and r'. */
-static gradyn_status differentiate_guard(gradyn_sweeps *s, int k, const double *to)
+/* From r_y in e->dy to r_s, where the state of the scheme is not y. */
+static gradyn_status hand_on_rates(gradyn_sweeps *s)
+{
+  gradyn_sweep_events *e = s->events;
+  gradyn_stepper *stepper = s->march->stepper;
+  memset(e->lane, 0, (size_t)stepper->ns * sizeof *e->lane);
+  gradyn_status status = stepper->ops->complete_transposed(stepper, 1, e->dy, e->lane, e->r_x,
+                                                           &e->r_t);
+  for (int i = 0; i < stepper->ns; i++)
+    e->r_s[i] = e->lane[i][0];
+  return status;
+}
+
+gradyn_status gradyn_sweep_guard(gradyn_sweeps *s, int k, const double *to)
 {
   gradyn_sweep_events *e = s->events;
   gradyn_fixed *march = s->march;
   gradyn_stepper *stepper = march->stepper;
-  int n = march->model->mech->n;
-  const double one = 1;
-  const gradyn_gradient_out out = {e->r_s, 1, e->r_x, &e->r_t};
+  const int event = gradyn_sweep_step(s, k).event;
+  if (gradyn_sweep_step(s, k).kind != GRADYN_STEP_TO_EVENT)
+    return GRADYN_OK;
+  const bool shown = stepper->ops->complete &&
+                     gradyn_guard_reads_rates(&march->model->event[event]);
+  const gradyn_gradient_out out = {shown ? e->dy : e->r_s, 1, e->r_x, &e->r_t};
+  const double *y = to;
   memset(e->r_s, 0, (size_t)stepper->ns * sizeof(double));
   memset(e->r_x, 0, (size_t)march->model->nx * sizeof(double));
-  memset(e->S, 0, (size_t)stepper->ns * sizeof(double));
+  memset(e->dy, 0, (size_t)stepper->ny * sizeof(double));
   e->r_t = 0;
-  gradyn_status status = gradyn_guard_gradient(&march->events->watch.guards,
-                                               gradyn_sweep_step(s, k).event,
-                                               gradyn_fixed_time(march, k + 1), to, 1, &out);
+  gradyn_status status = shown ? gradyn_fixed_look(march, k + 1, to, GRADYN_VELOCITIES, &y)
+                               : GRADYN_OK;
   if (status == GRADYN_OK)
-    status = stepper->ops->tangent(stepper, 1, e->none, &one, &one, e->S);
-  e->rate = dot(e->r_s, e->S, n) + e->r_t;
+    status = gradyn_guard_gradient(&march->events->watch.guards, event,
+                                   gradyn_fixed_time(march, k + 1), y, 1, &out);
+  return shown && status == GRADYN_OK ? hand_on_rates(s) : status;
+}
+
+/* S_theta and r' of the step of the last linearise(). */
+static gradyn_status differentiate_guard(gradyn_sweeps *s)
+{
+  gradyn_sweep_events *e = s->events;
+  gradyn_stepper *stepper = s->march->stepper;
+  const double one = 1;
+  memset(e->S, 0, (size_t)stepper->ns * sizeof(double));
+  gradyn_status status = stepper->ops->tangent(stepper, 1, e->none, &one, &one, e->S);
+  e->rate = dot(e->r_s, e->S, stepper->ns) + e->r_t;
   return status;
 }
 
@@ -152,12 +183,12 @@ static bool takes_impulse(const gradyn_sweeps *s, int f, int k)
 
 /* --- along ------------------------------------------------------------------------------------ */
 
-gradyn_status gradyn_sweep_step_along(gradyn_sweeps *s, int k, const double *to)
+gradyn_status gradyn_sweep_step_along(gradyn_sweeps *s, int k)
 {
   gradyn_sweep_events *e = s->events;
   gradyn_stepper *stepper = s->march->stepper;
   const gradyn_step_end end = gradyn_sweep_step(s, k);
-  int n = s->march->model->mech->n, nx = s->march->model->nx;
+  int nx = s->march->model->nx, ns = stepper->ns;
   const double *b0 = e->boundary + end.arc * s->count, *b1 = b0 + s->count;
   for (int j = 0; j < s->count; j++) {
     s->dh[j] = end.kind == GRADYN_STEP_TO_BOUNDARY ? b1[j] - s->dt[j]
@@ -168,13 +199,13 @@ gradyn_status gradyn_sweep_step_along(gradyn_sweeps *s, int k, const double *to)
   gradyn_status status = stepper->ops->tangent(stepper, s->count, s->dx, s->dh, s->dt, s->ds);
   if (end.kind != GRADYN_STEP_TO_EVENT || status != GRADYN_OK)
     return status;
-  status = differentiate_guard(s, k, to);
+  status = differentiate_guard(s);
   for (int j = 0; j < s->count && status == GRADYN_OK; j++) {
-    double *ds = s->ds + j * stepper->ns;
-    double dr = dot(e->r_s, ds, n) + dot(e->r_x, s->dx + j * nx, nx) + e->r_t * s->dt[j];
+    double *ds = s->ds + j * ns;
+    double dr = dot(e->r_s, ds, ns) + dot(e->r_x, s->dx + j * nx, nx) + e->r_t * s->dt[j];
     s->dh[j] = -dr / e->rate;
     s->dt[j] += s->dh[j];
-    for (int i = 0; i < stepper->ns; i++)
+    for (int i = 0; i < ns; i++)
       ds[i] += e->S[i] * s->dh[j];
   }
   return status;
@@ -201,17 +232,19 @@ gradyn_status gradyn_sweep_jump_along(gradyn_sweeps *s, int k, const double *fro
   int n = march->model->mech->n, nx = march->model->nx;
   bool shown = stepper->ops->complete != NULL;
   gradyn_status status = repeat_jump(s, k, from);
+  const int mode = march->model->mode;
+  march->model->mode = gradyn_sweep_step(s, k).mode;
   if (shown && status == GRADYN_OK)
     status = stepper->ops->complete_tangent(stepper, s->count, s->dx, s->dt, s->ds, s->dy);
+  march->model->mode = mode;
   for (int j = 0; j < s->count && status == GRADYN_OK; j++) {
     const double *dx = s->dx + j * nx;
     double *ds = s->ds + j * stepper->ns, *dy = s->events->dy, impulse;
-    memcpy(dy, shown ? s->dy + j * stepper->ny : ds, (size_t)stepper->ny * sizeof(double));
-    memcpy(s->events->vm, dy + n, (size_t)n * sizeof(double));
+    const double *dy_before = shown ? s->dy + j * stepper->ny : ds;
     impulse = 0;
+    memcpy(dy, dy_before, 2 * (size_t)n * sizeof(double));
     if (gradyn_sweep_step(s, k).event >= 0)
-      status = gradyn_impact_tangent(&events->impact, dx, s->dt[j], dy, s->events->vm, dy + n,
-                                     &impulse);
+      status = gradyn_impact_tangent(&events->impact, dx, s->dt[j], dy_before, dy, &impulse);
     if (status == GRADYN_OK)
       status = gradyn_initial_accelerate_tangent(
           &events->force, &at, &(gradyn_mech_vector){dx, s->dt[j], dy, dy + n}, dy + 2 * n);
@@ -238,11 +271,11 @@ gradyn_status gradyn_sweep_lengths_against(gradyn_sweeps *s, int k, const double
 }
 
 /* Bars of the length of the step to an event, which the guard hands on to the step's end. */
-static gradyn_status solve_length(gradyn_sweeps *s, int k, const double *to, double *x_bar)
+static gradyn_status solve_length(gradyn_sweeps *s, double *x_bar)
 {
   gradyn_sweep_events *e = s->events;
-  int n = s->march->model->mech->n, nx = s->march->model->nx, ns = s->march->stepper->ns;
-  gradyn_status status = differentiate_guard(s, k, to);
+  int nx = s->march->model->nx, ns = s->march->stepper->ns;
+  gradyn_status status = differentiate_guard(s);
   for (int f = 0; f < s->march->nf && status == GRADYN_OK; f++) {
     int row = s->row[f];
     if (row >= s->columns)
@@ -250,7 +283,7 @@ static gradyn_status solve_length(gradyn_sweeps *s, int k, const double *to, dou
     double bar = dot(gradyn_sweeps_column(s, row), e->S, ns) + e->node_bar[f] + e->step_h[f] +
                  e->step_t[f];
     double nu = -bar / e->rate, *lane = gradyn_sweeps_lane(s, row);
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < ns; i++)
       lane[i * GRADYN_LANES] += nu * e->r_s[i];
     for (int i = 0; i < nx; i++)
       x_bar[row * nx + i] += nu * e->r_x[i];
@@ -259,14 +292,13 @@ static gradyn_status solve_length(gradyn_sweeps *s, int k, const double *to, dou
   return status;
 }
 
-gradyn_status gradyn_sweep_step_against(gradyn_sweeps *s, int k, const double *to, double *x_bar)
+gradyn_status gradyn_sweep_step_against(gradyn_sweeps *s, int k, double *x_bar)
 {
   gradyn_sweep_events *e = s->events;
   gradyn_stepper *stepper = s->march->stepper;
   const gradyn_step_end end = gradyn_sweep_step(s, k);
   double *b0 = e->boundary + end.arc * s->march->nf, *b1 = b0 + s->march->nf;
-  gradyn_status status = end.kind == GRADYN_STEP_TO_EVENT ? solve_length(s, k, to, x_bar)
-                                                          : GRADYN_OK;
+  gradyn_status status = end.kind == GRADYN_STEP_TO_EVENT ? solve_length(s, x_bar) : GRADYN_OK;
   memset(s->h_bar, 0, (size_t)s->columns * sizeof(double));
   memset(s->t_bar, 0, (size_t)s->columns * sizeof(double));
   if (s->columns > 0 && status == GRADYN_OK)
@@ -297,7 +329,7 @@ static gradyn_status jump_row(gradyn_sweeps *s, int k, int f, double *y_bar, dou
   gradyn_fixed_events *events = s->march->events;
   const gradyn_mech_state at = behind(s, k);
   int n = s->march->model->mech->n, ny = stepper->ny;
-  double *vp_bar = e->dy, impulse_bar = takes_impulse(s, f, k) ? s->slope[f] : 0;
+  double impulse_bar = takes_impulse(s, f, k) ? s->slope[f] : 0;
   memset(y_bar, 0, (size_t)ny * sizeof(double));
   gradyn_status status = stepper->ops->enter_transposed(
       stepper, events->y[1], gradyn_sweeps_column(s, s->row[f]), y_bar, x_bar);
@@ -305,14 +337,14 @@ static gradyn_status jump_row(gradyn_sweeps *s, int k, int f, double *y_bar, dou
     status = gradyn_initial_accelerate_transposed(
         &events->force, &at, y_bar + 2 * n,
         &(gradyn_mech_sums){x_bar, &e->node_bar[f], y_bar, y_bar + n});
-  memcpy(vp_bar, y_bar + n, (size_t)n * sizeof(double));
-  memset(y_bar + n, 0, (size_t)(ny - n) * sizeof(double));
-  if (gradyn_sweep_step(s, k).event < 0) { /* velocities go on */
-    memcpy(y_bar + n, vp_bar, (size_t)n * sizeof(double));
+  if (gradyn_sweep_step(s, k).event < 0) { /* positions and velocities go on */
+    memset(y_bar + 2 * n, 0, (size_t)(ny - 2 * n) * sizeof(double));
     return status;
   }
-  return status == GRADYN_OK ? gradyn_impact_transposed(&events->impact, vp_bar, impulse_bar, y_bar,
-                                                        y_bar + n, x_bar, &e->node_bar[f])
+  memcpy(e->yp, y_bar, 2 * (size_t)n * sizeof(double));
+  memset(y_bar, 0, (size_t)ny * sizeof(double));
+  return status == GRADYN_OK ? gradyn_impact_transposed(&events->impact, e->yp, impulse_bar, y_bar,
+                                                        x_bar, &e->node_bar[f])
                              : status;
 }
 
@@ -325,6 +357,7 @@ gradyn_status gradyn_sweep_jump_against(gradyn_sweeps *s, int k, const double *f
   for (int f = 0; f < march->nf && status == GRADYN_OK; f++)
     if (s->row[f] < s->columns)
       status = jump_row(s, k, f, s->y_bar + s->row[f] * ny, x_bar + s->row[f] * nx);
+  march->model->mode = gradyn_sweep_step(s, k).mode;
   memset(s->s_bar, 0, gradyn_sweeps_lanes(march) * sizeof *s->s_bar);
   memset(s->t_bar, 0, (size_t)s->columns * sizeof(double));
   if (stepper->ops->complete && status == GRADYN_OK && s->columns > 0)

@@ -19,7 +19,8 @@ struct gradyn_sweep_events {
   double *none;            /* [nx] zeros */
   double *boundary;        /* [boundaries][directions or nf] moves of the arcs' ends, or bars */
   size_t boundary_room;
-  double *dy, *vm; /* [ny], [n] */
+  double *dy, *yp;    /* [ny], [2 n] */
+  gradyn_lanes *lane; /* [ns] */
 };
 
 gradyn_status gradyn_sweep_events_create(gradyn_sweeps *s);
@@ -37,10 +38,13 @@ gradyn_status gradyn_sweep_events_begin(gradyn_sweeps *s, int width);
 void gradyn_sweep_boundaries_along(gradyn_sweeps *s);
 void gradyn_sweep_boundaries_against(const gradyn_sweeps *s, int f, double *x_bar);
 
+/* r_s, r_x, r_t at the end of step k, node `to`, if an event is there; before its linearise(). */
+gradyn_status gradyn_sweep_guard(gradyn_sweeps *s, int k, const double *to);
+
 /* --- along: dt [directions] is that of the node in hand ----------------------------------------- */
 
-/* The tangent of step k, linearised, to node `to`: ds, dh and dt. */
-gradyn_status gradyn_sweep_step_along(gradyn_sweeps *s, int k, const double *to);
+/* The tangent of step k, linearised: ds, dh and dt. */
+gradyn_status gradyn_sweep_step_along(gradyn_sweeps *s, int k);
 /* gradient += what integrals owe to the length of step k; y: its quadrature point, or NULL. */
 gradyn_status gradyn_sweep_lengths_along(gradyn_sweeps *s, int k, const double *from,
                                          const double *to, const double *y, double *gradient);
@@ -53,7 +57,7 @@ gradyn_status gradyn_sweep_jump_along(gradyn_sweeps *s, int k, const double *fro
 gradyn_status gradyn_sweep_lengths_against(gradyn_sweeps *s, int k, const double *from,
                                            const double *to, const double *y);
 /* The step k, linearised, transposed. */
-gradyn_status gradyn_sweep_step_against(gradyn_sweeps *s, int k, const double *to, double *x_bar);
+gradyn_status gradyn_sweep_step_against(gradyn_sweeps *s, int k, double *x_bar);
 gradyn_status gradyn_sweep_jump_against(gradyn_sweeps *s, int k, const double *from, double *x_bar);
 
 #endif

@@ -183,10 +183,12 @@ static gradyn_status step_through(gradyn_sweeps *s, int k, double *x_bar)
   if (status == GRADYN_OK)
     status = gradyn_sweep_lengths_against(s, k, from, to, y);
   if (status == GRADYN_OK)
+    status = gradyn_sweep_guard(s, k, to);
+  if (status == GRADYN_OK)
     status = stepper->ops->linearise(stepper, gradyn_fixed_time(march, k),
                                      gradyn_fixed_step(march, k), from, to);
   if (status == GRADYN_OK)
-    status = gradyn_sweep_step_against(s, k, to, x_bar);
+    status = gradyn_sweep_step_against(s, k, x_bar);
   return status == GRADYN_OK ? add_node(s, k, from, x_bar) : status;
 }
 

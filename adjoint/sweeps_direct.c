@@ -205,10 +205,12 @@ static gradyn_status step_through(gradyn_sweeps *s, int k, double *gradient)
     status = gradyn_sweep_jump_along(s, k, from, gradient);
     return status == GRADYN_OK ? collect_node(s, k + 1, to, gradient) : status;
   }
-  status = stepper->ops->linearise(stepper, gradyn_fixed_time(march, k),
-                                   gradyn_fixed_step(march, k), from, to);
+  status = gradyn_sweep_guard(s, k, to);
   if (status == GRADYN_OK)
-    status = gradyn_sweep_step_along(s, k, to);
+    status = stepper->ops->linearise(stepper, gradyn_fixed_time(march, k),
+                                     gradyn_fixed_step(march, k), from, to);
+  if (status == GRADYN_OK)
+    status = gradyn_sweep_step_along(s, k);
   if (gradyn_sweep_sampled(s) && status == GRADYN_OK)
     status = collect_sample(s, k, from, to, gradient);
   if (gradyn_sweep_sampled(s) && status == GRADYN_OK)

@@ -7,6 +7,73 @@
 #include "core/model.h"
 #include <gradyn/events.h>
 
+/* --- modes ------------------------------------------------------------------------------------ */
+
+int gradyn_mode(gradyn_model *model, const char *name)
+{
+  if (!gradyn_model_named(model, name, "a mode"))
+    return 0;
+  int number = model->mode_cursor++;
+  if (model->sealed)
+    return number + 1;
+  for (int i = 0; i < model->mode_count && !model->exhausted; i++)
+    if (strcmp(model->mode_name[i], name) == 0)
+      gradyn_build_error(model, "two modes are called %s: names must differ", name);
+  if (number == GRADYN_MOST_MODES)
+    gradyn_build_error(model, "there may be %d modes, and %s is one more", GRADYN_MOST_MODES, name);
+  char **grown = gradyn_model_grow(model, model->mode_name, model->mode_count, sizeof *grown);
+  if (!grown)
+    return 0;
+  model->mode_name = grown;
+  grown[model->mode_count++] = gradyn_model_copy_name(model, name);
+  return number + 1;
+}
+
+static bool check_mode(gradyn_model *model, const char *what, int mode)
+{
+  if (mode >= 1 && mode <= model->mode_cursor)
+    return true;
+  gradyn_build_error(model, "%s: mode %d has not been declared (there are %d)", what, mode,
+                     model->mode_cursor);
+  return false;
+}
+
+void gradyn_in_modes(gradyn_model *model, const int *modes, int count)
+{
+  if (!model)
+    return;
+  model->scope = 0;
+  if (count < 0 || (count > 0 && !modes))
+    gradyn_build_error(model, "gradyn_in_modes() is given %d modes, but none are named", count);
+  for (int i = 0; modes && i < count; i++)
+    if (check_mode(model, "gradyn_in_modes()", modes[i]))
+      model->scope |= 1u << (modes[i] - 1);
+}
+
+void gradyn_in_mode(gradyn_model *model, int mode)
+{
+  gradyn_in_modes(model, &mode, mode == GRADYN_EVERY_MODE ? 0 : 1);
+}
+
+bool gradyn_event_watched(const gradyn_model *model, int event)
+{
+  unsigned modes = model->event[event].modes;
+  return modes == 0 || modes >> model->mode & 1;
+}
+
+int gradyn_event_mode(const gradyn_model *model, int event, int before)
+{
+  return model->event[event].mode >= 0 ? model->event[event].mode : before;
+}
+
+/* --- events ----------------------------------------------------------------------------------- */
+
+void gradyn_event_leads(gradyn_model *model, const char *name, int mode, gradyn_event *event)
+{
+  if (mode != GRADYN_SAME_MODE && check_mode(model, name, mode) && event)
+    event->mode = mode - 1;
+}
+
 int gradyn_model_event(gradyn_model *model, const char *name, gradyn_event **out)
 {
   *out = NULL;
@@ -21,7 +88,12 @@ int gradyn_model_event(gradyn_model *model, const char *name, gradyn_event **out
     return number;
   model->event = grown;
   gradyn_event *e = &grown[model->event_count++];
-  *e = (gradyn_event){.name = gradyn_model_copy_name(model, name), .sign = 1};
+  *e = (gradyn_event){.name = gradyn_model_copy_name(model, name),
+                      .modes = model->scope,
+                      .contact = -1,
+                      .sign = 1,
+                      .restitution = -1,
+                      .mode = -1};
   *out = e;
   return number;
 }
@@ -31,6 +103,9 @@ void gradyn_events_free(gradyn_event *event, int count)
   for (int i = 0; i < count; i++) {
     free(event[i].name);
     free(event[i].kept);
+    free(event[i].map);
+    gradyn_formula_free(event[i].guard);
+    gradyn_formula_free(event[i].armed);
   }
   free(event);
 }

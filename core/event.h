@@ -4,27 +4,50 @@
 
 #include <gradyn/evaluate.h>
 
+typedef struct gradyn_functional gradyn_functional;
+
 /* A velocity component that a kinematic jump keeps: its point and axis, and its place in q after sealing. */
 typedef struct gradyn_kept {
   int point, axis, at;
 } gradyn_kept;
 
+/* A term of a map of coordinates, q+[to] = sum of weights times q-[from], or times 1. */
+typedef struct gradyn_map_term {
+  gradyn_kept to, from; /* from.point < 0: the constant 1 */
+  int datum;            /* the weight */
+} gradyn_map_term;
+
 typedef struct gradyn_event {
   char *name;
-  int contact;       /* its guard: number among the model's contacts */
-  double sign;       /* the gap is sign times Phi of the contact */
-  int restitution;   /* datum */
+  unsigned modes;           /* bits of the modes in which its guard is looked at; 0: all */
+  int contact;              /* its guard: number among the model's contacts; -1: a formula */
+  gradyn_functional *guard; /* that formula, own */
+  gradyn_functional *armed; /* must be positive for the event to happen, own; NULL: always */
+  double sign;              /* the guard is sign times Phi of the contact, or the formula */
+  bool either;              /* it may pass zero in both directions */
+  gradyn_map_term
+      *map; /* [map_count] of what jumps in positions and, with the same weights, velocities */
+  int map_count;
+  int restitution;   /* datum; -1: no wall, but the constraints of the mode behind */
   gradyn_kept *kept; /* [kept_count] of a kinematic jump; NULL: an impact */
   int kept_count;
+  int mode;     /* the mode behind it; -1: as before */
+  bool ends;    /* the run ends with it */
   int happened; /* in the last run */
 } gradyn_event;
-
-typedef struct gradyn_functional gradyn_functional;
 
 /* Declares (or steps on to) an event; returns its number, and in *out the entry on the first build(), NULL
  * on later ones. */
 int gradyn_model_event(gradyn_model *model, const char *name, gradyn_event **out);
+/* Sets the mode behind an event (NULL: a repeated build), by the number that users know. */
+void gradyn_event_leads(gradyn_model *model, const char *name, int mode, gradyn_event *event);
 void gradyn_events_free(gradyn_event *event, int count);
+
+/* Whether an event's guard is looked at in the present mode. */
+bool gradyn_event_watched(const gradyn_model *model, int event);
+
+/* The mode behind an event that happens in another one. */
+int gradyn_event_mode(const gradyn_model *model, int event, int before);
 
 /* Whether a functional is taken at an occurrence: of an event, for the which-th time, the total-th event of
  * the run. */

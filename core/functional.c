@@ -1,9 +1,10 @@
-/* Functionals that any model can have: custom ones, control effort, the end time; and their use. */
+/* Functionals that any model can have: custom ones, and formulas of the same kind; and their use. */
 #include "core/functional.h"
 
 #include <complex.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/model.h"
@@ -270,6 +271,36 @@ int gradyn_custom_functional(gradyn_model *model, const gradyn_custom_functional
   return declare_custom(model, spec, 0);
 }
 
+gradyn_functional *gradyn_model_formula(gradyn_model *model, const char *owner,
+                                        const gradyn_custom_functional_spec *spec)
+{
+  int datum = gradyn_model_user_data(model, owner, spec->data, spec->data_count);
+  if (!spec->terminal || spec->integrand || spec->instant != 0)
+    gradyn_build_error(model, "%s is given by a formula: give its .terminal alone", owner);
+  gradyn_functional *f = model->sealed ? NULL : calloc(1, sizeof *f);
+  if (!f) {
+    if (!model->sealed)
+      gradyn_model_no_memory(model, owner);
+    return NULL;
+  }
+  *f = (gradyn_functional){.terminal = &custom_terminal_ops, .custom = *spec, .datum = datum};
+  f->name = gradyn_model_copy_name(model, owner);
+  gradyn_custom_functional_spec named = *spec;
+  named.name = owner;
+  gradyn_reads_declare(model, f, &named);
+  f->custom.reads = NULL; /* copied */
+  return f;
+}
+
+void gradyn_formula_free(gradyn_functional *f)
+{
+  if (!f)
+    return;
+  free(f->name);
+  gradyn_reads_clear(&f->reads);
+  free(f);
+}
+
 int gradyn_smooth_maximum(gradyn_model *model, const gradyn_custom_functional_spec *g,
                           double sharpness)
 {
@@ -284,126 +315,6 @@ int gradyn_smooth_maximum(gradyn_model *model, const gradyn_custom_functional_sp
   return declare_custom(model, g, sharpness);
 }
 
-/* --- ready-made ------------------------------------------------------------------------------- */
-
-static gradyn_status effort(gradyn_model *model, const gradyn_functional *f,
-                            const gradyn_sample *sample, double *value)
-{
-  double u = gradyn_signal_value(&model->signal[f->index[0]], model->x, sample->t, 0);
-  *value = u * u;
-  return GRADYN_OK;
-}
-
-static gradyn_status effort_gradient(gradyn_model *model, const gradyn_functional *f,
-                                     const gradyn_sample *sample, double weight,
-                                     const gradyn_gradient_out *out)
-{
-  const gradyn_waveform *s = &model->signal[f->index[0]];
-  double u = gradyn_signal_value(s, model->x, sample->t, 0);
-  if (out->x_bar)
-    gradyn_signal_transposed(s, model->x, sample->t, 0, 2 * u * weight, out->x_bar);
-  if (out->t_bar)
-    *out->t_bar += 2 * u * weight * gradyn_signal_value(s, model->x, sample->t, 1);
-  return GRADYN_OK;
-}
-
-static const gradyn_functional_ops effort_ops = {effort, effort_gradient};
-
-/* "N^2 s" or "(N m)^2 s". */
-static void square_unit(const char *unit, char *buffer, size_t size)
-{
-  bool compound = strpbrk(unit, " /^*") != NULL;
-  snprintf(buffer, size, compound ? "(%s)^2 s" : "%s^2 s", unit);
-}
-
-int gradyn_effort(gradyn_model *model, const char *name, int signal)
-{
-  gradyn_functional *f;
-  char unit[64] = "s";
-  if (!gradyn_model_named(model, name, "an effort"))
-    return 0;
-  if (signal < 0 || signal >= model->signal_cursor)
-    gradyn_build_error(model, "effort %s: signal %d has not been declared", name, signal);
-  else if (!model->failed && *model->entry[model->signal[signal].knot].unit)
-    square_unit(model->entry[model->signal[signal].knot].unit, unit, sizeof unit);
-  int number = gradyn_model_functional(model, name, unit, &f);
-  if (f) {
-    f->index[0] = signal;
-    f->integrand = &effort_ops;
-    f->data_only = true;
-  }
-  return number;
-}
-
-static gradyn_status final_time(gradyn_model *model, const gradyn_functional *f,
-                                const gradyn_sample *sample, double *value)
-{
-  (void)model;
-  (void)f;
-  *value = sample->t;
-  return GRADYN_OK;
-}
-
-static gradyn_status final_time_gradient(gradyn_model *model, const gradyn_functional *f,
-                                         const gradyn_sample *sample, double weight,
-                                         const gradyn_gradient_out *out)
-{
-  (void)model;
-  (void)f;
-  (void)sample;
-  if (out->t_bar)
-    *out->t_bar += weight;
-  return GRADYN_OK;
-}
-
-static const gradyn_functional_ops final_time_ops = {final_time, final_time_gradient};
-
-int gradyn_final_time(gradyn_model *model, const char *name)
-{
-  gradyn_functional *f;
-  int number = gradyn_model_functional(model, name, "s", &f);
-  if (f) {
-    f->terminal = &final_time_ops;
-    f->data_only = true;
-  }
-  return number;
-}
-
-static gradyn_status number_value(gradyn_model *model, const gradyn_functional *f,
-                                  const gradyn_sample *at, double *value)
-{
-  (void)at;
-  *value = model->x[f->datum];
-  return GRADYN_OK;
-}
-
-static gradyn_status number_gradient(gradyn_model *model, const gradyn_functional *f,
-                                     const gradyn_sample *at, double weight,
-                                     const gradyn_gradient_out *out)
-{
-  (void)model, (void)at;
-  if (out->x_bar)
-    out->x_bar[f->datum] += weight;
-  return GRADYN_OK;
-}
-
-static const gradyn_functional_ops number_ops = {number_value, number_gradient};
-
-int gradyn_number(gradyn_model *model, const char *name, const char *unit, gradyn_scalar value)
-{
-  gradyn_functional *f;
-  if (!gradyn_model_named(model, name, "a number"))
-    return 0;
-  int number = gradyn_model_functional(model, name, unit, &f);
-  int datum = gradyn_model_datum(model, name, "value", unit, value);
-  if (f) {
-    f->terminal = &number_ops;
-    f->datum = datum;
-    f->data_only = true;
-  }
-  return number;
-}
-
 int gradyn_functionals_wanted(const gradyn_model *model, int *list)
 {
   int count = 0;
@@ -411,11 +322,6 @@ int gradyn_functionals_wanted(const gradyn_model *model, int *list)
     if (!model->functional[f].skipped)
       list[count++] = f;
   return count;
-}
-
-bool gradyn_functional_is_number(const gradyn_functional *f)
-{
-  return f->terminal == &number_ops;
 }
 
 /* --- what the optimiser does with them -------------------------------------------------------- */

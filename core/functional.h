@@ -71,6 +71,13 @@ struct gradyn_functional {
 int gradyn_model_functional(gradyn_model *model, const char *name, const char *unit,
                             gradyn_functional **out);
 
+/* A function of states and data that is no functional of a run, such as a guard: the terminal part of a spec
+ * whose data are called owner.name. On the first build() it is created, the caller's from then on; NULL on
+ * later ones, or if it could not be. */
+gradyn_functional *gradyn_model_formula(gradyn_model *model, const char *owner,
+                                        const gradyn_custom_functional_spec *spec);
+void gradyn_formula_free(gradyn_functional *f);
+
 /* Lists those whose derivatives are asked for, in their order: list [functionals]; returns how many. */
 int gradyn_functionals_wanted(const gradyn_model *model, int *list);
 

@@ -51,29 +51,39 @@ static int *list_slots(const gradyn_model *model, const gradyn_reads *r, int cou
   return slot;
 }
 
+/* Finds the slots of one functional; NULL: there is none. */
+static gradyn_status seal(gradyn_model *model, gradyn_functional *f, int others)
+{
+  gradyn_reads *r = f ? &f->reads : NULL;
+  if (!f || r->count == 0)
+    return GRADYN_OK;
+  int least = r->number[0], most = r->number[r->count - 1], end = model->ops->readable(model);
+  if (least < 0 || most >= end)
+    return gradyn_fail(&model->message, GRADYN_INVALID,
+                       "functional %s reads the point or state %d, which does not exist (there "
+                       "are %d)",
+                       f->name, least < 0 ? least : most, end);
+  r->slot[0] = list_slots(model, r, model->ops->state_count(model), false, &r->slots[0]);
+  r->slot[1] = list_slots(model, r, others, true, &r->slots[1]);
+  return r->slot[0] && r->slot[1] ? GRADYN_OK
+                                  : gradyn_fail(&model->message, GRADYN_NO_MEMORY,
+                                                "out of memory for functional %s", f->name);
+}
+
 gradyn_status gradyn_reads_seal(gradyn_model *model)
 {
   int others = 0;
+  gradyn_status status = GRADYN_OK;
   while (model->ops->slot_other && model->ops->slot_other(model, others))
     others++;
-  for (int k = 0; k < model->functional_count; k++) {
-    gradyn_functional *f = &model->functional[k];
-    gradyn_reads *r = &f->reads;
-    if (r->count == 0)
-      continue;
-    int least = r->number[0], most = r->number[r->count - 1], end = model->ops->readable(model);
-    if (least < 0 || most >= end)
-      return gradyn_fail(&model->message, GRADYN_INVALID,
-                         "functional %s reads the point or state %d, which does not exist (there "
-                         "are %d)",
-                         f->name, least < 0 ? least : most, end);
-    r->slot[0] = list_slots(model, r, model->ops->state_count(model), false, &r->slots[0]);
-    r->slot[1] = list_slots(model, r, others, true, &r->slots[1]);
-    if (!r->slot[0] || !r->slot[1])
-      return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for functional %s",
-                         f->name);
+  for (int k = 0; k < model->functional_count && status == GRADYN_OK; k++)
+    status = seal(model, &model->functional[k], others);
+  for (int k = 0; k < model->event_count && status == GRADYN_OK; k++) {
+    status = seal(model, model->event[k].guard, others);
+    if (status == GRADYN_OK)
+      status = seal(model, model->event[k].armed, others);
   }
-  return GRADYN_OK;
+  return status;
 }
 
 void gradyn_reads_clear(gradyn_reads *r)

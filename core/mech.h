@@ -140,9 +140,10 @@ struct gradyn_mech {
   const double *lever; /* [n] */
   const int *q0, *v0;  /* [n] data that are the approximate initial q, v */
   const double
-      *nearness;   /* [n] what counts in the distance of the initial q, v from those: 1, or 0 for
+      *nearness;     /* [n] what counts in the distance of the initial q, v from those: 1, or 0 for
                               coordinates that follow from the others; NULL: 1 */
-  const double *x; /* [nx] present data */
+  const bool *spare; /* [n] coordinates without mechanics, whose rates no impact changes */
+  const double *x;   /* [nx] present data */
   gradyn_message *message; /* reason of a failure */
   /* Names for messages and output; borrowed. */
   const char *(*coordinate_name)(const gradyn_mech *mech, int i);

@@ -225,9 +225,10 @@ static gradyn_status compare_counts(gradyn_model *model)
   } count[] = {{"data", model->cursor, model->nx},
                {"functionals", model->functional_cursor, model->functional_count},
                {"events", model->event_cursor, model->event_count},
+               {"modes", model->mode_cursor, model->mode_count},
                {"formed names", model->name_cursor, model->name_count}};
-  for (int k = 0; k < 4; k++) {
-    gradyn_status status = k == 3 && model->ops->rebuilt ? model->ops->rebuilt(model) : GRADYN_OK;
+  for (int k = 0; k < 5; k++) {
+    gradyn_status status = k == 4 && model->ops->rebuilt ? model->ops->rebuilt(model) : GRADYN_OK;
     if (status != GRADYN_OK)
       return status;
     if (count[k].now != count[k].before)
@@ -244,7 +245,8 @@ static gradyn_status run_build(gradyn_model *model, const gradyn_scalar *rho)
   gradyn_message_clear(&model->message);
   model->failed = model->exhausted = false;
   model->cursor = model->signal_cursor = model->functional_cursor = model->name_cursor = 0;
-  model->event_cursor = 0;
+  model->event_cursor = model->mode_cursor = 0;
+  model->scope = 0;
   double t_end = model->t_end_given != 0 ? model->t_end_given : model->problem->t_end;
   model->t_end = gradyn_model_datum(model, NULL, "t_end", "s", t_end);
   if (model->failed)
@@ -324,6 +326,9 @@ void gradyn_model_free(gradyn_model *model)
   }
   for (int k = 0; k < model->name_count; k++)
     free(model->name[k]);
+  for (int k = 0; k < model->mode_count; k++)
+    free(model->mode_name[k]);
+  free(model->mode_name);
   gradyn_events_free(model->event, model->event_count);
   free(model->log);
   free(model->name);
@@ -348,6 +353,7 @@ gradyn_status gradyn_model_load(gradyn_model *model, const double *x)
   for (int k = 0; k < model->nx; k++)
     model->x[k] = x ? x[k] : creal(model->value[k]);
   gradyn_model_enter_arc(model, NAN);
+  model->mode = 0;
   return model->ops->load(model);
 }
 

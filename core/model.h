@@ -107,6 +107,10 @@ struct gradyn_model {
   int functional_count, functional_cursor;
   gradyn_event *event; /* [event_count] */
   int event_count, event_cursor;
+  char **mode_name; /* [mode_count] */
+  int mode_count, mode_cursor;
+  unsigned scope;           /* bits of the modes that what is declared now belongs to; 0: all */
+  int mode;                 /* the present one, from 0 on */
   gradyn_event_record *log; /* [log_count] the events of the last run */
   int log_count, log_room;
 

@@ -37,7 +37,7 @@ static int add_knots(const gradyn_model *model, const gradyn_waveform *s, double
   for (int k = 0; k < knots; k++) {
     const gradyn_signal_break_at at = gradyn_signal_break(s, model->x, k);
     if (at.t > 0 && at.t < t_end)
-      b[count++] = (gradyn_boundary){at.t, at.fraction, at.start, at.end, 0};
+      b[count++] = (gradyn_boundary){at.t, at.fraction, at.start, at.end, 0, 0};
   }
   return count;
 }
@@ -55,7 +55,7 @@ gradyn_status gradyn_arcs_find(gradyn_model *model, gradyn_knots knots, gradyn_a
   double t_end = model->x[model->t_end];
   gradyn_boundary *b = arcs->boundary;
   int count = 0;
-  b[count++] = (gradyn_boundary){0, 0, -1, -1, 0};
+  b[count++] = (gradyn_boundary){0, 0, -1, -1, 0, 0};
   for (int i = 0; i < model->signal_count; i++)
     count = add_knots(model, &model->signal[i], t_end, b, count);
   qsort(b, (size_t)count, sizeof *b, earlier);
@@ -66,7 +66,7 @@ gradyn_status gradyn_arcs_find(gradyn_model *model, gradyn_knots knots, gradyn_a
   for (int k = 1; k < count; k++)
     if (b[k].t - b[kept - 1].t > closest && t_end - b[k].t > closest)
       b[kept++] = b[k];
-  b[kept] = (gradyn_boundary){t_end, 1, -1, model->t_end, 0};
+  b[kept] = (gradyn_boundary){t_end, 1, -1, model->t_end, 0, 0};
   arcs->count = kept;
   return GRADYN_OK;
 }
@@ -84,7 +84,7 @@ gradyn_status gradyn_arcs_add_instant(gradyn_model *model, gradyn_arcs *arcs,
     at++;
   if (fabs(arcs->boundary[at].t - f->instant) <= closest)
     return GRADYN_OK;
-  return gradyn_arcs_insert(model, arcs, at, &(gradyn_boundary){f->instant, 0, -1, -1, 0});
+  return gradyn_arcs_insert(model, arcs, at, &(gradyn_boundary){f->instant, 0, -1, -1, 0, 0});
 }
 
 gradyn_status gradyn_arcs_add_instants(gradyn_model *model, gradyn_arcs *arcs)

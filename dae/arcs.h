@@ -11,6 +11,7 @@ typedef struct gradyn_boundary {
   double fraction;
   int start, end; /* indices in x */
   int transition; /* 1 + number of the event in the run; 0: none */
+  int mode;       /* of the arc that starts there; idas only */
 } gradyn_boundary;
 
 /* arc k goes from boundary[k] to boundary[k + 1]. */

@@ -91,8 +91,10 @@ gradyn_status gradyn_fixed_events_plan(gradyn_fixed *s, double h, double *steps)
 
 void gradyn_fixed_enter(gradyn_fixed *s, int k)
 {
-  if (s->events)
+  if (s->events) {
     gradyn_arcs_enter(s->model, &s->events->arcs, s->events->step[k].arc);
+    s->model->mode = s->events->step[k].mode;
+  }
 }
 
 static gradyn_status reserve(gradyn_fixed *s)
@@ -110,14 +112,26 @@ static gradyn_status reserve(gradyn_fixed *s)
 
 /* --- where a guard passes zero ---------------------------------------------------------------- */
 
-/* Positions and velocities at a node of time t, borrowed. */
-static gradyn_status motion(gradyn_fixed *s, double t, const double *node, const double **y)
+/* Positions and velocities at a node of time t, or, if rates are not wanted, positions; borrowed. */
+static gradyn_status motion(gradyn_fixed *s, double t, const double *node, bool rates,
+                            const double **y)
 {
   *y = node;
-  if (!s->stepper->ops->complete)
+  if (!s->stepper->ops->complete || !rates)
     return GRADYN_OK;
   *y = s->y;
   return s->stepper->ops->complete(s->stepper, t, node, GRADYN_VELOCITIES, s->y);
+}
+
+/* A guard (order 0) or its rate at a node. */
+static gradyn_status guard_at(gradyn_fixed *s, int event, int order, double t, const double *node,
+                              double *r)
+{
+  bool rates = order > 0 || gradyn_guard_reads_rates(&s->model->event[event]);
+  const double *y;
+  gradyn_status status = motion(s, t, node, rates, &y);
+  return status == GRADYN_OK ? gradyn_watch_value(&s->events->watch, event, order, t, y, r)
+                             : status;
 }
 
 /* A guard at the end of a step that is shorter than it was. */
@@ -134,8 +148,7 @@ static gradyn_status guard_within(void *user, double length, double *r)
   gradyn_fixed *s = at->march;
   gradyn_status status = s->stepper->ops->step(s->stepper, at->t, length, at->from,
                                                s->events->trial);
-  return status == GRADYN_OK ? gradyn_guard_value(&s->events->watch.guards, at->event, 0,
-                                                  at->t + length, s->events->trial, r)
+  return status == GRADYN_OK ? guard_at(s, at->event, 0, at->t + length, s->events->trial, r)
                              : status;
 }
 
@@ -146,6 +159,20 @@ static bool may_dip(const gradyn_guard_watch *w, double r)
   return !(fmin(w->r, r) > fabs(r - 2 * w->r + w->before));
 }
 
+/* Whether the condition of an event is met after a length of the step. */
+static gradyn_status is_armed(const partial *at, double length, bool *armed)
+{
+  gradyn_fixed *s = at->march;
+  const double *y;
+  double t = at->t + length;
+  gradyn_status status = s->stepper->ops->step(s->stepper, at->t, length, at->from,
+                                               s->events->trial);
+  if (status == GRADYN_OK)
+    status = motion(s, t, s->events->trial, true, &y);
+  return status == GRADYN_OK ? gradyn_guard_armed(&s->events->watch.guards, at->event, t, y, armed)
+                             : status;
+}
+
 /* Looks for a root of one guard in step k, at whose end it is r. */
 static gradyn_status search_guard(gradyn_fixed *s, int k, int event, const double *from,
                                   const double *to, double r, double *length)
@@ -153,17 +180,13 @@ static gradyn_status search_guard(gradyn_fixed *s, int k, int event, const doubl
   gradyn_watch *watch = &s->events->watch;
   const gradyn_guard_watch *w = &watch->guard[event];
   double t = gradyn_fixed_time(s, k), h = gradyn_fixed_step(s, k), rate[2];
-  const double *y;
   gradyn_found found = GRADYN_NO_ROOT;
   *length = HUGE_VAL;
   if (r > 0 && !w->leaving && !may_dip(w, r))
     return GRADYN_OK;
   gradyn_status status = GRADYN_OK;
-  for (int end = 0; end < 2 && status == GRADYN_OK; end++) {
-    status = motion(s, t + end * h, end ? to : from, &y);
-    if (status == GRADYN_OK)
-      status = gradyn_guard_value(&watch->guards, event, 1, t + end * h, y, &rate[end]);
-  }
+  for (int end = 0; end < 2 && status == GRADYN_OK; end++)
+    status = guard_at(s, event, 1, t + end * h, end ? to : from, &rate[end]);
   if (status != GRADYN_OK)
     return status;
   const gradyn_guard_step step = {h, {w->r, r}, {rate[0], rate[1]}, w->leaving};
@@ -175,7 +198,10 @@ static gradyn_status search_guard(gradyn_fixed *s, int k, int event, const doubl
   watch->guard[event].fastest = fmax(w->fastest, seen);
   if (status == GRADYN_OK && found == GRADYN_STAYS)
     return gradyn_watch_stays(watch, event, t);
-  if (status == GRADYN_OK && found == GRADYN_ROOT)
+  bool armed = true;
+  if (s->model->event[event].armed && status == GRADYN_OK && found == GRADYN_ROOT)
+    status = is_armed(&at, place, &armed);
+  if (armed && status == GRADYN_OK && found == GRADYN_ROOT)
     *length = place;
   return status;
 }
@@ -189,10 +215,11 @@ static gradyn_status look(gradyn_fixed *s, int k, const double *from, const doub
   *event = -1;
   *length = HUGE_VAL;
   for (int i = 0; i < s->model->event_count; i++) {
-    gradyn_guard_watch *w = &watch->guard[i];
-    double r, root;
-    gradyn_status status = gradyn_guard_value(&watch->guards, i, 0, end, to, &r);
-    if (status == GRADYN_OK)
+    double r, root = HUGE_VAL;
+    if (!gradyn_event_watched(s->model, i))
+      continue;
+    gradyn_status status = guard_at(s, i, 0, end, to, &r);
+    if (status == GRADYN_OK && gradyn_watch_looks(watch, i, r))
       status = search_guard(s, k, i, from, to, r, &root);
     if (status != GRADYN_OK)
       return status;
@@ -200,24 +227,25 @@ static gradyn_status look(gradyn_fixed *s, int k, const double *from, const doub
       *length = root;
       *event = i;
     }
-    w->before = w->r;
-    w->r = r;
-    w->leaving = false;
+    watch->guard[i].now = r;
   }
+  for (int i = 0; i < s->model->event_count && *event < 0; i++)
+    if (gradyn_event_watched(s->model, i))
+      gradyn_watch_move(watch, i);
   return GRADYN_OK;
 }
 
 /* --- jumps ------------------------------------------------------------------------------------ */
 
-/* The velocities behind jump k, at an event or between two arcs. */
-static gradyn_status pass(gradyn_fixed *s, int k, const double *from, double *v,
+/* Positions and velocities behind jump k, at an event or between two arcs. */
+static gradyn_status pass(gradyn_fixed *s, int k, const double *from, double *y,
                           gradyn_event_record *record)
 {
   gradyn_fixed_events *e = s->events;
   bool event = e->step[k].event >= 0;
+  size_t n = (size_t)s->model->mech->n;
   const double *before;
-  if (!event)
-    gradyn_fixed_enter(s, k - 1);
+  gradyn_fixed_enter(s, event ? k : k - 1);
   gradyn_status status = gradyn_fixed_look(s, k, from, event ? GRADYN_FORCES : GRADYN_VELOCITIES,
                                            &before);
   if (status != GRADYN_OK)
@@ -226,9 +254,9 @@ static gradyn_status pass(gradyn_fixed *s, int k, const double *from, double *v,
   if (event)
     status = gradyn_impact_apply(&e->impact, e->step[k].event, gradyn_fixed_time(s, k), e->y[0],
                                  record);
-  gradyn_fixed_enter(s, k);
-  memcpy(v, event ? e->impact.vp : e->y[0] + s->model->mech->n,
-         (size_t)s->model->mech->n * sizeof(double));
+  else
+    gradyn_fixed_enter(s, k);
+  memcpy(y, event ? e->impact.yp : e->y[0], 2 * n * sizeof(double));
   return status;
 }
 
@@ -239,10 +267,9 @@ gradyn_status gradyn_fixed_jump(gradyn_fixed *s, int k, const double *from, doub
   gradyn_mech *mech = s->model->mech;
   size_t n = (size_t)mech->n, m = (size_t)mech->m;
   double t = gradyn_fixed_time(s, k), *y = e->y[1];
-  gradyn_status status = pass(s, k, from, y + n, record);
+  gradyn_status status = pass(s, k, from, y, record);
   if (status != GRADYN_OK)
     return status;
-  memcpy(y, e->y[0], n * sizeof(double));
   status = gradyn_initial_accelerate(&e->force, t, y, y + n);
   memcpy(y + 2 * n, e->force.a, n * sizeof(double));
   memcpy(y + 3 * n, e->force.lam, m * sizeof(double));
@@ -271,10 +298,11 @@ static gradyn_status cross(gradyn_fixed *s, int arc, int event, bool keep,
   const double *from = gradyn_fixed_place(s, keep, k), *y;
   double t = gradyn_fixed_time(s, k), *to = gradyn_fixed_place(s, keep, k + 1);
   gradyn_event_record record = {.event = event, .t = t};
-  gradyn_status status = motion(s, t, from, &y);
+  gradyn_status status = motion(s, t, from, true, &y);
   if (status == GRADYN_OK)
-    status = gradyn_watch_judge(&e->watch, event, t, y);
-  e->step[k] = (gradyn_step_end){GRADYN_STEP_JUMP, event, e->watch.happened + 1, arc, 0};
+    status = gradyn_watch_judge(&e->watch, event, t, y, &record.approach);
+  e->step[k] = (gradyn_step_end){GRADYN_STEP_JUMP, event, e->watch.happened + 1, arc, 0,
+                                 s->model->mode};
   s->length[k] = 0;
   s->fraction[k + 1] = s->fraction[k];
   if (status == GRADYN_OK)
@@ -284,7 +312,10 @@ static gradyn_status cross(gradyn_fixed *s, int arc, int event, bool keep,
   if (status != GRADYN_OK)
     return status;
   take_functionals(s, k, &s->model->log[s->model->log_count - 1]);
+  const int behind = s->model->mode;
+  s->model->mode = e->step[k].mode;
   status = gradyn_fixed_add_events(s, k, from);
+  s->model->mode = behind;
   if (status == GRADYN_OK)
     status = gradyn_fixed_add_step(s, k, from, to);
   s->count++;
@@ -326,7 +357,7 @@ static gradyn_status cross_boundary(gradyn_fixed *s, int arc, bool keep,
     return GRADYN_OK;
   const double *from = gradyn_fixed_place(s, keep, k);
   double *to = gradyn_fixed_place(s, keep, k + 1);
-  s->events->step[k] = (gradyn_step_end){GRADYN_STEP_JUMP, -1, 0, arc, 0};
+  s->events->step[k] = (gradyn_step_end){GRADYN_STEP_JUMP, -1, 0, arc, 0, s->model->mode};
   s->length[k] = 0;
   s->fraction[k + 1] = s->fraction[k];
   gradyn_status status = gradyn_fixed_jump(s, k, from, to, NULL);
@@ -370,8 +401,9 @@ static gradyn_status march_step(gradyn_fixed *s, const grid *g, double target, b
                           : g->shares     ? GRADYN_STEP_SHARE
                           : last && whole ? GRADYN_STEP_TO_BOUNDARY
                                           : GRADYN_STEP_WHOLE;
-  e->step[k] = (gradyn_step_end){kind, *event, e->watch.happened + 1, g->arc,
-                                 share * s->t_end / (g->end - g->start)};
+  e->step[k] = (gradyn_step_end){
+      kind,          *event, e->watch.happened + 1, g->arc, share * s->t_end / (g->end - g->start),
+      s->model->mode};
   s->fraction[k + 1] = whole ? goal : s->fraction[k] + share;
   status = gradyn_fixed_add_step(s, k, from, to);
   s->count++;
@@ -435,7 +467,7 @@ gradyn_status gradyn_fixed_events_run(gradyn_fixed *s, bool keep, gradyn_traject
   bool full = false;
   gradyn_status status = reserve(s);
   if (status == GRADYN_OK)
-    status = motion(s, 0, gradyn_fixed_place(s, keep, 0), &y);
+    status = motion(s, 0, gradyn_fixed_place(s, keep, 0), true, &y);
   if (status == GRADYN_OK)
     status = gradyn_watch_begin(&e->watch, y);
   if (status == GRADYN_OK)

@@ -29,6 +29,7 @@ typedef struct gradyn_step_end {
   int event, number;
   int arc;      /* in which it lies; of a jump: behind it */
   double share; /* of its arc */
+  int mode;     /* in which it is taken; of a jump at an event: that before it */
 } gradyn_step_end;
 
 typedef struct gradyn_fixed_events {
@@ -51,7 +52,7 @@ void gradyn_fixed_events_free(gradyn_fixed_events *e);
 /* Finds the arcs of a run in steps of about h; *steps: how many there are without events. */
 gradyn_status gradyn_fixed_events_plan(gradyn_fixed *s, double h, double *steps);
 
-/* Has signals be evaluated in the arc of step k. */
+/* Has signals be evaluated in the arc of step k, and makes its mode the present one. */
 void gradyn_fixed_enter(gradyn_fixed *s, int k);
 
 /* Nodes that events and jumps may add to a march. */

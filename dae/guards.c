@@ -1,4 +1,4 @@
-/* Gaps of contacts: rows of constraints that hold at impacts. */
+/* Guards: gaps of contacts, which are rows of constraints that hold at impacts, and formulas. */
 #include "dae/guards.h"
 
 #include <stdlib.h>
@@ -10,12 +10,15 @@ gradyn_status gradyn_guards_create(gradyn_model *model, gradyn_guards *s)
   *s = (gradyn_guards){.model = model, .mech = mech, .n = mech->n};
   s->first = mech->m + mech->held;
   s->rows = gradyn_mech_rows(mech, GRADYN_CONTACT);
-  size_t size = (size_t)(s->n + s->rows) + 1;
+  size_t size = (size_t)(s->n + s->rows) + 1, ny = (size_t)(3 * s->n + mech->m) + 1;
   s->phi = calloc(size, sizeof(double));
   s->J = calloc((size_t)mech->jac.nnz + 1, sizeof(double));
   s->mu = calloc(size, sizeof(double));
+  s->y = calloc(ny, sizeof(double));
+  s->bar = calloc(ny, sizeof(double));
   s->work = gradyn_lanes_create(size + 2 * (size_t)s->n);
-  return s->phi && s->J && s->mu && s->work
+  bool ok = s->phi && s->J && s->mu && s->y && s->bar && s->work;
+  return ok && gradyn_initial_create(mech, GRADYN_ASSEMBLY, &s->force) == GRADYN_OK
              ? GRADYN_OK
              : gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d events",
                            model->event_count);
@@ -26,8 +29,17 @@ void gradyn_guards_clear(gradyn_guards *s)
   free(s->phi);
   free(s->J);
   free(s->mu);
+  free(s->y);
+  free(s->bar);
   free(s->work);
+  if (s->mech)
+    gradyn_initial_clear(&s->force);
   *s = (gradyn_guards){0};
+}
+
+bool gradyn_guard_reads_rates(const gradyn_event *event)
+{
+  return (event->guard && !event->guard->positions_only) || event->armed;
 }
 
 static gradyn_mech_state state_of(const gradyn_guards *s, double t, const double *y)
@@ -35,24 +47,107 @@ static gradyn_mech_state state_of(const gradyn_guards *s, double t, const double
   return (gradyn_mech_state){.t = t, .q = y, .v = y + s->n};
 }
 
+/* --- formulas --------------------------------------------------------------------------------- */
+
+static bool reads_forces(const gradyn_functional *f)
+{
+  return !f->positions_only && !f->motion_only;
+}
+
+/* What a formula sees at positions and velocities, in s->y; forces: with accelerations and multipliers. */
+static gradyn_status complete(gradyn_guards *s, double t, const double *y, bool forces)
+{
+  int n = s->n, m = s->mech->m;
+  memcpy(s->y, y, 2 * (size_t)n * sizeof(double));
+  gradyn_status status = forces ? gradyn_initial_accelerate(&s->force, t, s->y, s->y + n)
+                                : GRADYN_OK;
+  for (int i = 0; i < n; i++)
+    s->y[2 * n + i] = forces ? s->force.a[i] : 0;
+  for (int i = 0; i < m; i++)
+    s->y[3 * n + i] = forces ? s->force.lam[i] : 0;
+  return status;
+}
+
+static gradyn_status formula_value(gradyn_guards *s, const gradyn_functional *f, double t,
+                                   const double *y, double *value)
+{
+  gradyn_status status = complete(s, t, y, reads_forces(f));
+  return status == GRADYN_OK ? f->terminal->value(s->model, f, &(gradyn_sample){t, s->y}, value)
+                             : status;
+}
+
+/* Derivatives by positions and velocities, in the first [2 n] of s->bar; x_bar and *t_bar +=. */
+static gradyn_status formula_gradient(gradyn_guards *s, const gradyn_functional *f, double t,
+                                      const double *y, double weight, double *x_bar, double *t_bar)
+{
+  int n = s->n;
+  bool forces = reads_forces(f);
+  const gradyn_gradient_out out = {s->bar, 1, x_bar, t_bar};
+  gradyn_status status = complete(s, t, y, forces);
+  memset(s->bar, 0, (size_t)(3 * n + s->mech->m) * sizeof(double));
+  if (status == GRADYN_OK)
+    status = f->terminal->gradient(s->model, f, &(gradyn_sample){t, s->y}, weight, &out);
+  if (!forces || status != GRADYN_OK)
+    return status;
+  /* a and lam follow from positions and velocities */
+  const gradyn_mech_state at = gradyn_initial_motion_state(&s->force, t, s->y, s->y + n);
+  return gradyn_initial_accelerate_transposed(
+      &s->force, &at, s->bar + 2 * n,
+      &(gradyn_mech_sums){.x = x_bar, .t = t_bar, .q = s->bar, .v = s->bar + n});
+}
+
+/* r' = r_q v + r_v a + r_t. */
+static gradyn_status formula_rate(gradyn_guards *s, const gradyn_functional *f, double t,
+                                  const double *y, double *rate)
+{
+  int n = s->n;
+  gradyn_status status = formula_gradient(s, f, t, y, 1, NULL, rate);
+  bool moves = false;
+  for (int i = 0; i < n; i++) {
+    *rate += s->bar[i] * y[n + i];
+    moves = moves || s->bar[n + i] != 0;
+  }
+  if (!moves || status != GRADYN_OK)
+    return status;
+  status = gradyn_initial_accelerate(&s->force, t, s->y, s->y + n);
+  for (int i = 0; i < n; i++)
+    *rate += s->bar[n + i] * s->force.a[i];
+  return status;
+}
+
+/* --- guards ----------------------------------------------------------------------------------- */
+
 gradyn_status gradyn_guard_value(gradyn_guards *s, int event, int order, double t, const double *y,
                                  double *r)
 {
   const gradyn_event *e = &s->model->event[event];
   const gradyn_mech_state at = state_of(s, t, y);
-  gradyn_status status = s->mech->ops->phi(s->mech, GRADYN_CONTACT, order, &at, s->phi);
-  *r = e->sign * s->phi[s->first + e->contact];
+  gradyn_status status;
+  *r = 0;
+  if (e->guard)
+    status = order == 0 ? formula_value(s, e->guard, t, y, r) : formula_rate(s, e->guard, t, y, r);
+  else
+    status = s->mech->ops->phi(s->mech, GRADYN_CONTACT, order, &at, s->phi);
+  *r = e->sign * (e->guard ? *r : s->phi[s->first + e->contact]);
   return status;
 }
 
-gradyn_status gradyn_guard_gradient(gradyn_guards *s, int event, double t, const double *y,
-                                    double weight, const gradyn_gradient_out *out)
+gradyn_status gradyn_guard_armed(gradyn_guards *s, int event, double t, const double *y,
+                                 bool *armed)
 {
-  const gradyn_event *e = &s->model->event[event];
+  const gradyn_functional *f = s->model->event[event].armed;
+  double value = 1;
+  gradyn_status status = f ? formula_value(s, f, t, y, &value) : GRADYN_OK;
+  *armed = value > 0;
+  return status;
+}
+
+/* Of a gap, which depends on positions alone. */
+static gradyn_status gap_gradient(gradyn_guards *s, int row, double t, const double *y,
+                                  double weight, const gradyn_gradient_out *out)
+{
   const gradyn_pattern *jac = &s->mech->jac;
   const gradyn_mech_state at = state_of(s, t, y);
-  int row = s->first + e->contact;
-  weight *= e->sign;
   gradyn_status status = s->mech->ops->phi_q(s->mech, GRADYN_CONTACT, 0, &at, s->J);
   for (int k = jac->start[row]; k < jac->start[row + 1] && status == GRADYN_OK; k++)
     out->y_bar[jac->col[k] * out->stride] += weight * s->J[k];
@@ -64,4 +159,17 @@ gradyn_status gradyn_guard_gradient(gradyn_guards *s, int event, double t, const
   term.at.lam = s->phi; /* forces meet mu = 0, whatever the multipliers */
   return gradyn_mech_against(s->mech, &term, &at, s->mu, s->work,
                              &(gradyn_mech_sums){.x = out->x_bar, .t = out->t_bar});
+}
+
+gradyn_status gradyn_guard_gradient(gradyn_guards *s, int event, double t, const double *y,
+                                    double weight, const gradyn_gradient_out *out)
+{
+  const gradyn_event *e = &s->model->event[event];
+  weight *= e->sign;
+  if (!e->guard)
+    return gap_gradient(s, s->first + e->contact, t, y, weight, out);
+  gradyn_status status = formula_gradient(s, e->guard, t, y, weight, out->x_bar, out->t_bar);
+  for (int i = 0; i < 2 * s->n && status == GRADYN_OK; i++)
+    out->y_bar[i * out->stride] += s->bar[i];
+  return status;
 }

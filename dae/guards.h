@@ -1,27 +1,40 @@
-/* Guards of a mechanism's events: the gaps of its contacts, their rates and derivatives. */
+/* Guards of a mechanism's events: gaps of contacts and users' formulas, their rates and derivatives. All of
+ * them are functions of time, data, positions and velocities: accelerations and multipliers that a formula
+ * reads are those of the equations of motion there. */
 #ifndef GRADYN_DAE_GUARDS_H
 #define GRADYN_DAE_GUARDS_H
 
 #include "core/model.h"
+#include "dae/initial.h"
 
 typedef struct gradyn_guards {
   gradyn_model *model;
   gradyn_mech *mech;
-  int n, first, rows; /* coordinates; row of the first contact; all rows of constraints */
-  double *phi;        /* [rows] */
-  double *J;          /* [jac.nnz + 1] */
-  double *mu;         /* [n + rows] */
-  gradyn_lanes *work; /* [3 n + rows] */
+  int n, first, rows;   /* coordinates; row of the first contact; all rows of constraints */
+  double *phi;          /* [rows] */
+  double *J;            /* [jac.nnz + 1] */
+  double *mu;           /* [n + rows] */
+  gradyn_lanes *work;   /* [3 n + rows] */
+  double *y, *bar;      /* [3 n + m] a state, and derivatives by it */
+  gradyn_initial force; /* the acceleration problem */
 } gradyn_guards;
 
 gradyn_status gradyn_guards_create(gradyn_model *model, gradyn_guards *out);
 void gradyn_guards_clear(gradyn_guards *s);
 
+/* Whether a guard, or the condition of its event, reads velocities. */
+bool gradyn_guard_reads_rates(const gradyn_event *event);
+
 /* Guard of an event (order 0) or its rate (order 1) where positions and velocities begin y. */
 gradyn_status gradyn_guard_value(gradyn_guards *s, int event, int order, double t, const double *y,
                                  double *r);
 
-/* Adds weight times its derivatives by positions (the first [n] of y), data and time to *out. */
+/* Whether the condition of an event is met there. */
+gradyn_status gradyn_guard_armed(gradyn_guards *s, int event, double t, const double *y,
+                                 bool *armed);
+
+/* Adds weight times its derivatives by positions and velocities (the first [2 n] of y), data and time to
+ * *out. */
 gradyn_status gradyn_guard_gradient(gradyn_guards *s, int event, double t, const double *y,
                                     double weight, const gradyn_gradient_out *out);
 

@@ -309,6 +309,7 @@ gradyn_status gradyn_idas_begin(gradyn_idas *s)
     return status;
   s->statistics.arcs = s->arcs.count;
   gradyn_arcs_enter(s->model, &s->arcs, 0);
+  s->model->mode = 0;
   double *y = N_VGetArrayPointer(s->y);
   status = s->system->ops->start(s->system, y, N_VGetArrayPointer(s->yp));
   if (status == GRADYN_OK && s->events)
@@ -385,6 +386,7 @@ gradyn_status gradyn_idas_next_arc(gradyn_idas *s, int k)
 {
   if (s->arcs.boundary[k + 1].transition > 0)
     return gradyn_idas_events_cross(s, k);
+  s->arcs.boundary[k + 1].mode = s->model->mode;
   gradyn_arcs_enter(s->model, &s->arcs, k + 1);
   return s->system->ops->restart(s->system, s->arcs.boundary[k + 1].t, N_VGetArrayPointer(s->y),
                                  N_VGetArrayPointer(s->yp));

@@ -75,10 +75,10 @@ gradyn_status gradyn_idas_events_open(gradyn_idas *s)
 /* A guard and its rate at the present state. */
 static gradyn_status measure(gradyn_idas *s, int event, double r[2])
 {
-  gradyn_guards *guards = &s->events->watch.guards;
+  gradyn_watch *watch = &s->events->watch;
   const double *y = N_VGetArrayPointer(s->y);
-  gradyn_status status = gradyn_guard_value(guards, event, 0, s->t, y, &r[0]);
-  return status == GRADYN_OK ? gradyn_guard_value(guards, event, 1, s->t, y, &r[1]) : status;
+  gradyn_status status = gradyn_watch_value(watch, event, 0, s->t, y, &r[0]);
+  return status == GRADYN_OK ? gradyn_watch_value(watch, event, 1, s->t, y, &r[1]) : status;
 }
 
 /* A guard on IDAS's interpolant of the last step. */
@@ -104,9 +104,9 @@ static gradyn_status guard_within(void *user, double place, double *r)
   double t = at->start + place;
   *at->moved = true;
   gradyn_status status = gradyn_idas_failed(s, IDAGetDky(s->ida, t, 0, s->y), "interpolation", t);
-  return status == GRADYN_OK ? gradyn_guard_value(&s->events->watch.guards, at->event, 0, t,
-                                                  N_VGetArrayPointer(s->y), r)
-                             : status;
+  return status == GRADYN_OK
+             ? gradyn_watch_value(&s->events->watch, at->event, 0, t, N_VGetArrayPointer(s->y), r)
+             : status;
 }
 
 /* Looks for a root of one guard in the last step, which ended at `end` with r. */
@@ -120,23 +120,32 @@ static gradyn_status search_guard(gradyn_idas *s, int event, double end, const d
   gradyn_found found;
   double place = 0;
   gradyn_status status = gradyn_locate(&step, guard_within, &at, &found, &place);
-  *root = HUGE_VAL;
   if (status == GRADYN_OK && found == GRADYN_STAYS)
     return gradyn_watch_stays(&e->watch, event, e->t);
-  if (status == GRADYN_OK && found == GRADYN_ROOT)
+  if (status != GRADYN_OK || found != GRADYN_ROOT)
+    return status;
+  bool armed = true;
+  if (s->model->event[event].armed) {
+    *moved = true;
+    status = interpolate(s, e->t + place);
+    if (status == GRADYN_OK)
+      status = gradyn_guard_armed(&e->watch.guards, event, e->t + place, N_VGetArrayPointer(s->y),
+                                  &armed);
+  }
+  if (armed)
     *root = e->t + place;
   return status;
 }
 
-/* Ends arc k at the event. */
-static gradyn_status end_arc(gradyn_idas *s, int k, int event)
+/* Ends arc k at the event, whose guard has that rate. */
+static gradyn_status end_arc(gradyn_idas *s, int k, int event, double rate)
 {
   gradyn_idas_events *e = s->events;
   gradyn_status status = reserve(s);
   if (status != GRADYN_OK)
     return status;
-  const gradyn_boundary b = {s->t, 0, -1, -1, e->count + 1};
-  e->item[e->count].record = (gradyn_event_record){.event = event, .t = s->t};
+  const gradyn_boundary b = {s->t, 0, -1, -1, e->count + 1, s->model->mode};
+  e->item[e->count].record = (gradyn_event_record){.event = event, .t = s->t, .approach = rate};
   e->next = event;
   return gradyn_arcs_insert(s->model, &s->arcs, k + 1, &b);
 }
@@ -144,16 +153,18 @@ static gradyn_status end_arc(gradyn_idas *s, int k, int event)
 gradyn_status gradyn_idas_events_look(gradyn_idas *s, int k)
 {
   gradyn_idas_events *e = s->events;
-  double end = s->t, first = HUGE_VAL;
+  double end = s->t, first = HUGE_VAL, rate = 0;
   int event = -1;
   bool moved = false;
   for (int i = 0; i < s->model->event_count; i++) {
     double r[2], root = HUGE_VAL;
+    if (!gradyn_event_watched(s->model, i))
+      continue;
     gradyn_status status = moved ? interpolate(s, end) : GRADYN_OK;
     s->t = end;
     if (status == GRADYN_OK)
       status = measure(s, i, r);
-    if (status == GRADYN_OK)
+    if (status == GRADYN_OK && gradyn_watch_looks(&e->watch, i, r[0]))
       status = search_guard(s, i, end, r, &root, &moved);
     if (status != GRADYN_OK)
       return status;
@@ -164,18 +175,18 @@ gradyn_status gradyn_idas_events_look(gradyn_idas *s, int k)
       event = i;
     }
     if (root > end) { /* none: on to the next step */
-      w->r = r[0];
+      w->now = r[0];
+      gradyn_watch_move(&e->watch, i);
       w->rate = r[1];
-      w->leaving = false;
     }
   }
   bool happens = event >= 0 && gradyn_watch_within(&e->watch, first);
   s->t = happens ? first : end;
   gradyn_status status = moved ? interpolate(s, s->t) : GRADYN_OK;
   if (happens && status == GRADYN_OK)
-    status = gradyn_watch_judge(&e->watch, event, s->t, N_VGetArrayPointer(s->y));
+    status = gradyn_watch_judge(&e->watch, event, s->t, N_VGetArrayPointer(s->y), &rate);
   if (happens && status == GRADYN_OK)
-    status = end_arc(s, k, event);
+    status = end_arc(s, k, event, rate);
   e->t = s->t;
   return status;
 }
@@ -241,12 +252,14 @@ gradyn_status gradyn_idas_events_cross(gradyn_idas *s, int k)
   gradyn_event_record *record = &now->record;
   double *y = N_VGetArrayPointer(s->y);
   int n = s->model->mech->n;
+  now->mode[0] = s->model->mode;
   gradyn_status status = keep_side(s, now, 0);
   if (status == GRADYN_OK)
     status = gradyn_impact_apply(&e->impact, record->event, s->t, now->y[0], record);
   if (status != GRADYN_OK)
     return status;
-  memcpy(y + n, e->impact.vp, (size_t)n * sizeof(double));
+  memcpy(y, e->impact.yp, 2 * (size_t)n * sizeof(double));
+  now->mode[1] = s->arcs.boundary[k + 1].mode = s->model->mode;
   gradyn_arcs_enter(s->model, &s->arcs, k + 1);
   status = keep_side(s, now, 1);
   if (status == GRADYN_OK)

@@ -1,4 +1,4 @@
-/* Impacts: the saddle system of the jump, and its derivatives. */
+/* Events of mechanisms: the map, the saddle system of the jump, and derivatives of both. */
 #include "dae/impact.h"
 
 #include <math.h>
@@ -45,14 +45,15 @@ static gradyn_status take_memory(gradyn_impact *s)
   const struct {
     double **array;
     size_t count;
-  } need[] = {{&s->M, dyn},          {&s->A, dyn},     {&s->J, jac},
-              {&s->own, jac},        {&s->q, n},       {&s->vm, n},
-              {&s->vp, n},           {&s->w, n},       {&s->lam, all},
-              {&s->b, size},         {&s->rest, size}, {&s->sum, size},
-              {&s->rows_of, n + all}};
+  } need[] = {{&s->M, dyn},    {&s->A, dyn},          {&s->J, jac},      {&s->own, jac},
+              {&s->y, 2 * n},  {&s->yp, 2 * n},       {&s->room, 2 * n}, {&s->vm, n},
+              {&s->w, n},      {&s->lam, all},        {&s->b, size},     {&s->rest, size},
+              {&s->sum, size}, {&s->rows_of, n + all}};
   for (size_t k = 0; k < sizeof need / sizeof *need; k++)
     if (!(*need[k].array = calloc(need[k].count, sizeof(double))))
       return GRADYN_NO_MEMORY;
+  s->q = s->yp;
+  s->vp = s->yp + s->n;
   s->work = gradyn_lanes_create(3 * n + all);
   return s->work ? GRADYN_OK : GRADYN_NO_MEMORY;
 }
@@ -79,8 +80,8 @@ void gradyn_impact_clear(gradyn_impact *s)
 {
   gradyn_saddle_clear(&s->saddle);
   gradyn_pattern_clear(&s->jac);
-  double *array[] = {s->M, s->A, s->J,   s->own, s->q,    s->vm,     s->vp,
-                     s->w, s->b, s->lam, s->sum, s->rest, s->rows_of};
+  double *array[] = {s->M, s->A, s->J,   s->own, s->y,    s->yp,      s->room,
+                     s->w, s->b, s->lam, s->sum, s->rest, s->rows_of, s->vm};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++)
     free(array[k]);
   free(s->work);
@@ -102,6 +103,9 @@ static void weigh(gradyn_impact *s)
     int at = s->event->kept[i].at;
     s->A[gradyn_pattern_find(dyn, at, at)] = 1;
   }
+  for (int i = 0; i < s->n && s->mech->spare; i++)
+    if (s->mech->spare[i])
+      s->A[gradyn_pattern_find(dyn, i, i)] = 1;
 }
 
 /* The rows of the mechanism's Jacobian that the system has; those of other contacts are zero. */
@@ -164,6 +168,69 @@ static double solve(gradyn_impact *s, double *b)
   return whole > 0 ? gradyn_largest(s->rest, size) / whole : 0;
 }
 
+/* --- the map ---------------------------------------------------------------------------------- */
+
+/* to = B from, and, with constants, + b, for one of position and velocity [n]. */
+static void map_along(const gradyn_impact *s, bool constants, const double *from, double *to)
+{
+  const gradyn_event *e = s->event;
+  memcpy(to, from, (size_t)s->n * sizeof(double));
+  for (int i = 0; i < e->map_count; i++)
+    to[e->map[i].to.at] = 0;
+  for (int i = 0; i < e->map_count; i++) {
+    const gradyn_map_term *term = &e->map[i];
+    double one = constants ? 1 : 0;
+    to[term->to.at] += s->model->x[term->datum] *
+                       (term->from.point < 0 ? one : from[term->from.at]);
+  }
+}
+
+/* What the weights' changes dx add. */
+static void map_data_along(const gradyn_impact *s, bool constants, const double *dx,
+                           const double *from, double *to)
+{
+  for (int i = 0; i < s->event->map_count; i++) {
+    const gradyn_map_term *term = &s->event->map[i];
+    double one = constants ? 1 : 0;
+    to[term->to.at] += dx[term->datum] * (term->from.point < 0 ? one : from[term->from.at]);
+  }
+}
+
+/* from_bar = B^T to_bar, and x_bar += by the weights. */
+static void map_against(const gradyn_impact *s, bool constants, const double *from,
+                        const double *to_bar, double *from_bar, double *x_bar)
+{
+  const gradyn_event *e = s->event;
+  memcpy(from_bar, to_bar, (size_t)s->n * sizeof(double));
+  for (int i = 0; i < e->map_count; i++)
+    from_bar[e->map[i].to.at] = 0;
+  for (int i = 0; i < e->map_count; i++) {
+    const gradyn_map_term *term = &e->map[i];
+    double bar = to_bar[term->to.at], one = constants ? 1 : 0;
+    x_bar[term->datum] += bar * (term->from.point < 0 ? one : from[term->from.at]);
+    if (term->from.point >= 0)
+      from_bar[term->from.at] += s->model->x[term->datum] * bar;
+  }
+}
+
+/* Whether the constraints of the mode behind hold at q+. */
+static gradyn_status check_place(gradyn_impact *s, const gradyn_mech_state *at)
+{
+  const double most = 1e-5; /* of the size of the mechanism */
+  gradyn_mech *mech = s->mech;
+  gradyn_status status = mech->ops->phi(mech, GRADYN_CONSTRAINT, 0, at, s->lam);
+  gradyn_mech_row_sizes(mech, s->J, s->m, s->sum);
+  for (int i = 0; i < s->m && status == GRADYN_OK; i++) {
+    double off = fabs(s->lam[i]) / s->sum[i];
+    if (!(off <= most * gradyn_mech_size(mech, at->q)))
+      return gradyn_fail(&s->model->message, GRADYN_EVENT,
+                         "%s at t = %g s: constraint %s does not hold behind it, but is off by "
+                         "%.3g m. Events do not move points, except by a map",
+                         s->event->name, s->t, mech->constraint_name(mech, i), off);
+  }
+  return status;
+}
+
 /* --- the impact ------------------------------------------------------------------------------- */
 
 static gradyn_mech_state state_at(const gradyn_impact *s, const double *v)
@@ -173,59 +240,85 @@ static gradyn_mech_state state_at(const gradyn_impact *s, const double *v)
 
 static gradyn_status blocked(gradyn_impact *s)
 {
-  return gradyn_fail(
-      &s->model->message, GRADYN_SINGULAR,
-      "the impact on %s at t = %g s has no solution: the constraints%s leave nothing "
-      "that could bounce there",
-      s->event->name, s->t, s->event->kept ? " and the velocities that are kept" : "");
+  return gradyn_fail(&s->model->message, GRADYN_SINGULAR,
+                     "the impact at %s, t = %g s, has no solution: the constraints%s leave nothing "
+                     "that could bounce there, or depend on each other",
+                     s->event->name, s->t,
+                     s->event->kept ? " and the velocities that are kept" : "");
+}
+
+static bool has_wall(const gradyn_impact *s)
+{
+  return s->event->contact >= 0;
 }
 
 static void fill_record(gradyn_impact *s, gradyn_event_record *record)
 {
-  double lost = 0, rebound = 0;
+  double lost = 0;
   double *momentum = s->rest; /* M w */
   memset(momentum, 0, (size_t)s->n * sizeof(double));
   gradyn_pattern_multiply(&s->mech->dyn, s->n, s->M, 1, s->w, momentum);
-  for (int i = 0; i < s->n; i++) /* (v-^T M v- - v+^T M v+)/2 */
+  for (int i = 0; i < s->n; i++) /* (v~^T M v~ - v+^T M v+)/2 */
     lost -= (s->vp[i] + s->vm[i]) * momentum[i] / 2;
-  rebound = -s->e * s->approach;
+  record->energy_lost = lost;
+  if (!has_wall(s))
+    return;
   record->approach = s->approach;
-  record->rebound = rebound;
+  record->rebound = -s->e * s->approach;
   if (!s->event->kept) /* a kinematic jump has none */
     record->impulse = -s->event->sign * s->lam[s->first + s->event->contact];
-  record->energy_lost = lost;
+}
+
+/* q+ and v~, and the mode behind. */
+static void enter(gradyn_impact *s, int event, double t, const double *y)
+{
+  size_t n = (size_t)s->n;
+  s->event = &s->model->event[event];
+  s->t = t;
+  s->e = has_wall(s) ? s->model->x[s->event->restitution] : 0;
+  memcpy(s->y, y, 2 * n * sizeof(double));
+  map_along(s, true, s->y, s->q);
+  map_along(s, false, s->y + n, s->vm);
+  s->model->mode = gradyn_event_mode(s->model, event, s->model->mode);
+}
+
+/* The right-hand side: A w + J^T mu = 0, Phi_q w = -Phi'(v~), g w = -(1 + e) r'(v~). */
+static gradyn_status set_rates(gradyn_impact *s, const gradyn_mech_state *at)
+{
+  int n = s->n, m = s->m, contact = s->event->contact;
+  gradyn_status status = s->mech->ops->phi(s->mech, GRADYN_ALL_ROWS, 1, at, s->lam);
+  memset(s->b, 0, (size_t)(n + m + s->contacts) * sizeof(double));
+  for (int i = 0; i < m; i++)
+    s->b[n + i] = -s->lam[i];
+  if (!has_wall(s))
+    return status;
+  s->approach = s->event->sign * s->lam[s->first + contact];
+  s->b[n + m + contact] = -(1 + s->e) * s->lam[s->first + contact];
+  return status;
 }
 
 gradyn_status gradyn_impact_apply(gradyn_impact *s, int event, double t, const double *y,
                                   gradyn_event_record *record)
 {
-  gradyn_mech *mech = s->mech;
-  int n = s->n, m = s->m, contact = s->model->event[event].contact;
-  s->event = &s->model->event[event];
-  s->t = t;
-  s->e = s->model->x[s->event->restitution];
-  memcpy(s->q, y, (size_t)n * sizeof(double));
-  memcpy(s->vm, y + n, (size_t)n * sizeof(double));
+  int n = s->n, m = s->m;
+  enter(s, event, t, y);
   const gradyn_mech_state at = state_at(s, s->vm);
   gradyn_status status = factor(s, &at);
   if (status == GRADYN_SINGULAR)
     return blocked(s);
+  if (status == GRADYN_OK && (s->event->map_count > 0 || s->event->mode >= 0))
+    status = check_place(s, &at);
   if (status == GRADYN_OK)
-    status = mech->ops->phi(mech, GRADYN_ALL_ROWS, 1, &at, s->lam);
+    status = set_rates(s, &at);
   if (status != GRADYN_OK)
     return status;
-  /* A w + J^T mu = 0, Phi_q w = -Phi'(v-), g w = -(1 + e) r'(v-) */
-  memset(s->b, 0, (size_t)(n + m + s->contacts) * sizeof(double));
-  for (int i = 0; i < m; i++)
-    s->b[n + i] = -s->lam[i];
-  s->approach = s->event->sign * s->lam[s->first + contact];
-  s->b[n + m + contact] = -(1 + s->e) * s->lam[s->first + contact];
   double left = solve(s, s->b);
   if (!(left < 1e-6))
     return blocked(s);
   memset(s->lam, 0, (size_t)s->all * sizeof(double));
   memcpy(s->lam, s->b + n, (size_t)m * sizeof(double));
-  s->lam[s->first + contact] = s->b[n + m + contact];
+  if (has_wall(s))
+    s->lam[s->first + s->event->contact] = s->b[n + m + s->event->contact];
   for (int i = 0; i < n; i++) {
     s->w[i] = s->b[i];
     s->vp[i] = s->vm[i] + s->w[i];
@@ -242,14 +335,20 @@ static int parts_of(const gradyn_impact *s)
   return GRADYN_ALL_ROWS | (s->event->kept ? 0 : GRADYN_INERTIA);
 }
 
-gradyn_status gradyn_impact_tangent(gradyn_impact *s, const double *dx, double dt, const double *dq,
-                                    const double *dvm, double *dvp, double *impulse)
+gradyn_status gradyn_impact_tangent(gradyn_impact *s, const double *dx, double dt, const double *dy,
+                                    double *dyp, double *impulse)
 {
   gradyn_mech *mech = s->mech;
   int n = s->n, m = s->m, contact = s->event->contact, row = s->first + contact;
-  double *r = s->rows_of;
+  double *r = s->rows_of, *dq = s->room, *dv = s->room + n;
   const gradyn_mech_state after = state_at(s, s->vp), before = state_at(s, s->vm);
   const gradyn_mech_term jump = {parts_of(s), 1, after}, gap = {GRADYN_CONTACT, 1, before};
+
+  /* dq+ and dv~ */
+  map_along(s, false, dy, dq);
+  map_along(s, false, dy + n, dv);
+  map_data_along(s, true, dx, s->y, dq);
+  map_data_along(s, false, dx, s->y + n, dv);
 
   /* the rows of v+ */
   memset(r, 0, (size_t)(n + s->all) * sizeof(double));
@@ -260,57 +359,64 @@ gradyn_status gradyn_impact_tangent(gradyn_impact *s, const double *dx, double d
   memset(s->b, 0, (size_t)(n + m + s->contacts) * sizeof(double));
   for (int i = 0; i < n + m; i++)
     s->b[i] = -r[i];
-  double *b = &s->b[n + m + contact];
-  *b = -r[n + row];
 
-  /* those of v-: -e dr'(v-) - de r'(v-), and v+ = v- + w */
-  memset(r, 0, (size_t)(n + s->all) * sizeof(double));
-  d.v = dvm;
-  status = gradyn_mech_along(mech, &gap, &before, &d, s->work, r);
-  if (status != GRADYN_OK)
-    return status;
-  *b -= s->e * r[n + row] + dx[s->event->restitution] * s->event->sign * s->approach;
-  gradyn_pattern_multiply(&s->jac, m + s->contacts, s->own, -1, dvm, s->b + n);
+  /* those of v~: -e dr'(v~) - de r'(v~), and v+ = v~ + w */
+  if (has_wall(s)) {
+    double *b = &s->b[n + m + contact];
+    *b = -r[n + row];
+    memset(r, 0, (size_t)(n + s->all) * sizeof(double));
+    d.v = dv;
+    status = gradyn_mech_along(mech, &gap, &before, &d, s->work, r);
+    *b -= s->e * r[n + row] + dx[s->event->restitution] * s->event->sign * s->approach;
+  }
+  gradyn_pattern_multiply(&s->jac, m + s->contacts, s->own, -1, dv, s->b + n);
   solve(s, s->b);
+  memcpy(dyp, dq, (size_t)n * sizeof(double));
   for (int i = 0; i < n; i++)
-    dvp[i] = dvm[i] + s->b[i];
-  *impulse = -s->event->sign * s->b[n + m + contact];
-  return GRADYN_OK;
+    dyp[n + i] = dv[i] + s->b[i];
+  *impulse = has_wall(s) ? -s->event->sign * s->b[n + m + contact] : 0;
+  return status;
 }
 
-gradyn_status gradyn_impact_transposed(gradyn_impact *s, const double *vp_bar, double impulse_bar,
-                                       double *q_bar, double *vm_bar, double *x_bar, double *t_bar)
+gradyn_status gradyn_impact_transposed(gradyn_impact *s, const double *yp_bar, double impulse_bar,
+                                       double *y_bar, double *x_bar, double *t_bar)
 {
   gradyn_mech *mech = s->mech;
   int n = s->n, m = s->m, contact = s->event->contact, row = s->first + contact;
-  double *mu = s->rows_of;
+  double *mu = s->rows_of, *q_bar = s->room, *v_bar = s->room + n;
   const gradyn_mech_state after = state_at(s, s->vp), before = state_at(s, s->vm);
   const gradyn_mech_term jump = {parts_of(s), 1, after}, gap = {GRADYN_CONTACT, 1, before};
   gradyn_mech_sums sums = {.x = x_bar, .t = t_bar, .q = q_bar};
 
+  /* dv+ = dv~ + dw, and q+ */
+  memcpy(s->room, yp_bar, 2 * (size_t)n * sizeof(double));
+
   /* the system is symmetric: bars of its right-hand side */
   memset(s->b, 0, (size_t)(n + m + s->contacts) * sizeof(double));
-  memcpy(s->b, vp_bar, (size_t)n * sizeof(double));
-  s->b[n + m + contact] = -s->event->sign * impulse_bar;
+  memcpy(s->b, yp_bar + n, (size_t)n * sizeof(double));
+  if (has_wall(s))
+    s->b[n + m + contact] = -s->event->sign * impulse_bar;
   solve(s, s->b);
-  double bar = s->b[n + m + contact];
+  double bar = has_wall(s) ? s->b[n + m + contact] : 0;
 
   /* the rows of v+ */
   memset(mu, 0, (size_t)(n + s->all) * sizeof(double));
   for (int i = 0; i < n + m; i++)
     mu[i] = -s->b[i];
-  mu[n + row] = -bar;
+  if (has_wall(s))
+    mu[n + row] = -bar;
   gradyn_status status = gradyn_mech_against(mech, &jump, &after, mu, s->work, &sums);
-  if (status != GRADYN_OK)
-    return status;
 
-  /* those of v-, and dv+ = dv- + dw */
-  for (int i = 0; i < n; i++)
-    vm_bar[i] += vp_bar[i];
-  gradyn_pattern_multiply_transposed(&s->jac, m + s->contacts, s->own, -1, s->b + n, vm_bar);
-  x_bar[s->event->restitution] -= s->event->sign * s->approach * bar;
-  memset(mu, 0, (size_t)(n + s->all) * sizeof(double));
-  mu[n + row] = -s->e * bar;
-  sums.v = vm_bar;
-  return gradyn_mech_against(mech, &gap, &before, mu, s->work, &sums);
+  /* those of v~ */
+  gradyn_pattern_multiply_transposed(&s->jac, m + s->contacts, s->own, -1, s->b + n, v_bar);
+  if (has_wall(s) && status == GRADYN_OK) {
+    x_bar[s->event->restitution] -= s->event->sign * s->approach * bar;
+    memset(mu, 0, (size_t)(n + s->all) * sizeof(double));
+    mu[n + row] = -s->e * bar;
+    sums.v = v_bar;
+    status = gradyn_mech_against(mech, &gap, &before, mu, s->work, &sums);
+  }
+  map_against(s, true, s->y, q_bar, y_bar, x_bar);
+  map_against(s, false, s->y + n, v_bar, y_bar + n, x_bar);
+  return status;
 }

@@ -1,8 +1,10 @@
-/* Impacts of a mechanism on a wall, at positions q and a time t that do not change: with the gap r of a
- * contact, whose rows and those of the constraints are g and Phi_q,
- *     A (v+ - v-) + Phi_q^T kappa + g^T iota = 0,   Phi'(v+) = 0,   r'(v+) + e r'(v-) = 0.
- * A is the mass matrix (an impact: reactions of the constraints are impulses) or has ones at the
- * velocities that are kept and zeros elsewhere (a kinematic jump, for which kappa = 0). */
+/* What happens to positions and velocities at an event of a mechanism, at a time t that does not
+ * change. First the event's map, q+ = B q- + b and v~ = B v-; then the mode changes; then velocities
+ * jump: with the gap r of a wall, whose rows and those of the constraints are g and Phi_q,
+ *     A (v+ - v~) + Phi_q^T kappa + g^T iota = 0,   Phi'(v+) = 0,   r'(v+) + e r'(v~) = 0,
+ * all at q+. A is the mass matrix (an impact: reactions of the constraints are impulses) or has ones at
+ * the velocities that are kept and zeros elsewhere (a kinematic jump, for which kappa = 0). Without a wall
+ * the last row and iota are missing: constraints that are new take what they need, a plastic impact. */
 #ifndef GRADYN_DAE_IMPACT_H
 #define GRADYN_DAE_IMPACT_H
 
@@ -19,30 +21,35 @@ typedef struct gradyn_impact {
   double *M, *A;             /* [dyn.nnz + 1] */
   double *J;                 /* [mech jac.nnz + 1] Phi_q */
   double *own;               /* [jac.nnz + 1] */
-  double *q, *vm, *vp, *w;   /* [n] position, v-, v+, v+ - v- */
+  double *y;                 /* [2 n] q-, v- */
+  double *yp;                /* [2 n] q+, v+ */
+  double *q, *vp;            /* [n] parts of it */
+  double *vm, *w;            /* [n] v~, v+ - v~ */
+  double *room;              /* [2 n] */
   double *lam;               /* [all] multipliers, those of held rows zero */
   double *b, *rest, *sum;    /* [n + m + contacts] */
   double *rows_of;           /* [n + all] */
   gradyn_lanes *work;        /* [3 n + all] */
   const gradyn_event *event; /* in hand */
-  double t, e, approach;     /* s, restitution, r'(v-) */
+  double t, e, approach;     /* s, restitution, r'(v~) */
 } gradyn_impact;
 
 gradyn_status gradyn_impact_create(gradyn_model *model, gradyn_impact *out);
 void gradyn_impact_clear(gradyn_impact *s);
 
-/* The impact of an event at (t, q, v-), y beginning with q and v-: v+ stays in s->vp. Fills the rates,
- * impulse and energy of the record (NULL: not wanted). */
+/* The event at (t, q-, v-), with which y begins: q+, v+ stay in s->yp, and the model is in the mode behind
+ * it, in which derivatives are to be taken. Fills the rebound, impulse and energy of the record, and of
+ * walls the approach (NULL: not wanted). GRADYN_EVENT: q+ does not satisfy the constraints of the mode. */
 gradyn_status gradyn_impact_apply(gradyn_impact *s, int event, double t, const double *y,
                                   gradyn_event_record *record);
 
-/* Derivatives of the impact applied last: dv+ [n] and the change of the impulse, in the direction dx [nx],
- * dt, dq, dv- [n]. */
-gradyn_status gradyn_impact_tangent(gradyn_impact *s, const double *dx, double dt, const double *dq,
-                                    const double *dvm, double *dvp, double *impulse);
+/* Derivatives of the event applied last: dyp [2 n] of q+, v+ and the change of the impulse, in the direction
+ * dx [nx], dt, dy [2 n] of q-, v-. */
+gradyn_status gradyn_impact_tangent(gradyn_impact *s, const double *dx, double dt, const double *dy,
+                                    double *dyp, double *impulse);
 
-/* Transposed: q_bar, vm_bar [n], x_bar [nx] and *t_bar += from vp_bar [n] and that of the impulse. */
-gradyn_status gradyn_impact_transposed(gradyn_impact *s, const double *vp_bar, double impulse_bar,
-                                       double *q_bar, double *vm_bar, double *x_bar, double *t_bar);
+/* Transposed: y_bar [2 n] is overwritten, x_bar [nx] and *t_bar += from yp_bar [2 n] and the impulse's. */
+gradyn_status gradyn_impact_transposed(gradyn_impact *s, const double *yp_bar, double impulse_bar,
+                                       double *y_bar, double *x_bar, double *t_bar);
 
 #endif

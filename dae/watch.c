@@ -40,11 +40,33 @@ bool gradyn_watch_within(const gradyn_watch *w, double t)
   return t < run_length(w) * (1 - together);
 }
 
+gradyn_status gradyn_watch_value(gradyn_watch *w, int event, int order, double t, const double *y,
+                                 double *r)
+{
+  gradyn_status status = gradyn_guard_value(&w->guards, event, order, t, y, r);
+  *r *= w->guard[event].side;
+  return status;
+}
+
 /* A guard and its rate. */
 static gradyn_status measure(gradyn_watch *w, int event, double t, const double *y, double r[2])
 {
-  gradyn_status status = gradyn_guard_value(&w->guards, event, 0, t, y, &r[0]);
-  return status == GRADYN_OK ? gradyn_guard_value(&w->guards, event, 1, t, y, &r[1]) : status;
+  gradyn_status status = gradyn_watch_value(w, event, 0, t, y, &r[0]);
+  return status == GRADYN_OK ? gradyn_watch_value(w, event, 1, t, y, &r[1]) : status;
+}
+
+bool gradyn_watch_looks(const gradyn_watch *w, int event, double r)
+{
+  return gradyn_event_watched(w->model, event) && !(w->guard[event].below && (r < 0 || r == 0));
+}
+
+void gradyn_watch_move(gradyn_watch *w, int event)
+{
+  gradyn_guard_watch *g = &w->guard[event];
+  g->before = g->below ? (double)NAN : g->r;
+  g->r = g->now;
+  g->leaving = false;
+  g->below = g->now < 0;
 }
 
 static gradyn_status fail(gradyn_watch *w, int event, double t, const char *what)
@@ -53,55 +75,96 @@ static gradyn_status fail(gradyn_watch *w, int event, double t, const char *what
                      w->model->event[event].name, t, what);
 }
 
+static bool is_wall(const gradyn_watch *w, int event)
+{
+  return w->model->event[event].contact >= 0;
+}
+
+/* A wall at the start of a run. */
+static gradyn_status begin_wall(gradyn_watch *w, int event, const double *y)
+{
+  double size = gradyn_largest(y, w->model->mech->n), r[2];
+  gradyn_status status = measure(w, event, 0, y, r);
+  if (status != GRADYN_OK)
+    return status;
+  w->guard[event].leaving = r[0] <= closed * size;
+  if (r[0] < -closed * size)
+    return gradyn_fail(&w->model->message, GRADYN_EVENT,
+                       "%s: the gap is %g at the start of the run: it must not be negative",
+                       w->model->event[event].name, r[0]);
+  if (w->guard[event].leaving && r[1] <= 0)
+    return fail(w, event, 0,
+                "the gap is closed at the start of the run and does not open; a motion that "
+                "starts on a wall must leave it");
+  return status;
+}
+
 gradyn_status gradyn_watch_begin(gradyn_watch *w, const double *y)
 {
-  double size = gradyn_largest(y, w->model->mech->n);
+  gradyn_status status = GRADYN_OK;
   gradyn_log_begin(w->model);
+  gradyn_linsys_reset(w->guards.force.force.system);
   w->happened = 0;
-  for (int i = 0; i < w->model->event_count; i++) {
-    double r[2];
-    gradyn_status status = measure(w, i, 0, y, r);
-    if (status != GRADYN_OK)
-      return status;
-    bool touches = r[0] <= closed * size;
-    w->guard[i] = (gradyn_guard_watch){.last = (double)NAN, .leaving = touches};
-    if (r[0] < -closed * size)
-      return gradyn_fail(&w->model->message, GRADYN_EVENT,
-                         "%s: the gap is %g at the start of the run: it must not be negative",
-                         w->model->event[i].name, r[0]);
-    if (touches && r[1] <= 0)
-      return fail(w, i, 0,
-                  "the gap is closed at the start of the run and does not open; a motion that "
-                  "starts on a wall must leave it");
+  for (int i = 0; i < w->model->event_count && status == GRADYN_OK; i++) {
+    w->guard[i] = (gradyn_guard_watch){.last = (double)NAN, .side = 1};
+    if (is_wall(w, i) && gradyn_event_watched(w->model, i))
+      status = begin_wall(w, i, y);
   }
-  return GRADYN_OK;
+  return status;
+}
+
+/* A guard at the start of an arc. `zero`: it is zero there, whatever round-off says. */
+static gradyn_status open_guard(gradyn_watch *w, int event, double t, const double *y, bool zero)
+{
+  gradyn_guard_watch *g = &w->guard[event];
+  double r[2];
+  g->side = 1;
+  gradyn_status status = measure(w, event, t, y, r);
+  if (w->model->event[event].either && (zero ? r[1] : r[0]) < 0) {
+    g->side = -1;
+    r[0] = -r[0];
+    r[1] = -r[1];
+  }
+  zero = zero || r[0] == 0;
+  bool wall = is_wall(w, event);
+  *g = (gradyn_guard_watch){.r = r[0],
+                            .rate = r[1],
+                            .before = (double)NAN,
+                            .fastest = fabs(r[1]),
+                            .side = g->side,
+                            .leaving = zero && (wall || r[1] > 0),
+                            .below = !wall && (zero ? !(r[1] > 0) : r[0] < 0),
+                            .last = g->last};
+  if (wall && !zero && r[0] < -closed * gradyn_largest(y, w->model->mech->n) && status == GRADYN_OK)
+    return fail(w, event, t, "the gap is negative where its mode begins");
+  return status;
 }
 
 gradyn_status gradyn_watch_open(gradyn_watch *w, double t, const double *y)
 {
-  for (int i = 0; i < w->model->event_count; i++) {
-    gradyn_guard_watch *g = &w->guard[i];
-    double r[2];
-    gradyn_status status = measure(w, i, t, y, r);
-    if (status != GRADYN_OK)
-      return status;
-    bool own = g->last == t; /* this guard's event has started the arc */
-    *g = (gradyn_guard_watch){.r = r[0],
-                              .rate = r[1],
-                              .before = (double)NAN,
-                              .fastest = fabs(r[1]),
-                              .leaving = own || (t == 0 && g->leaving),
-                              .last = g->last};
+  double size = gradyn_largest(y, w->model->mech->n);
+  gradyn_status status = GRADYN_OK;
+  for (int i = 0; i < w->model->event_count && status == GRADYN_OK; i++) {
+    bool own = w->guard[i].last == t; /* this guard's event has started the arc */
+    double r = HUGE_VAL;
+    if (!gradyn_event_watched(w->model, i))
+      continue;
+    if (is_wall(w, i)) /* one that was touched in another mode is */
+      status = gradyn_guard_value(&w->guards, i, 0, t, y, &r);
+    if (status == GRADYN_OK)
+      status = open_guard(w, i, t, y, own || fabs(r) <= closed * size);
   }
-  return GRADYN_OK;
+  return status;
 }
 
 gradyn_status gradyn_watch_stays(gradyn_watch *w, int event, double t)
 {
-  return fail(
-      w, event, t,
-      "the gap does not open again after it has closed: a contact that lasts, which a bounce "
-      "is not");
+  if (is_wall(w, event))
+    return fail(w, event, t,
+                "the gap does not open again after it has closed: a contact that lasts, which a "
+                "bounce is not");
+  w->guard[event].below = true;
+  return GRADYN_OK;
 }
 
 /* Another guard that is zero at the same time. */
@@ -109,10 +172,12 @@ static gradyn_status find_other(gradyn_watch *w, int event, double t, const doub
 {
   for (int i = 0; i < w->model->event_count; i++) {
     double r[2];
-    gradyn_status status = i == event ? GRADYN_OK : measure(w, i, t, y, r);
+    if (i == event || !gradyn_event_watched(w->model, i) || w->guard[i].below)
+      continue;
+    gradyn_status status = measure(w, i, t, y, r);
     if (status != GRADYN_OK)
       return status;
-    if (i != event && fabs(r[0]) <= together * run_length(w) * fabs(r[1]) && r[1] < 0)
+    if (fabs(r[0]) <= together * run_length(w) * fabs(r[1]) && r[1] < 0)
       return gradyn_fail(&w->model->message, GRADYN_EVENT,
                          "%s and %s close at the same time, t = %g s: what happens then depends on "
                          "which is the first",
@@ -121,17 +186,22 @@ static gradyn_status find_other(gradyn_watch *w, int event, double t, const doub
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_watch_judge(gradyn_watch *w, int event, double t, const double *y)
+gradyn_status gradyn_watch_judge(gradyn_watch *w, int event, double t, const double *y,
+                                 double *rate)
 {
   const gradyn_guard_watch *g = &w->guard[event];
   double r[2];
   gradyn_status status = measure(w, event, t, y, r);
+  *rate = r[1] * g->side;
   if (status != GRADYN_OK)
     return status;
   if (!(-r[1] > grazing * fmax(g->fastest, fabs(r[1]))))
     return fail(w, event, t,
-                "the gap closes without a rate: the motion grazes the wall, and derivatives do not "
-                "exist");
+                is_wall(w, event)
+                    ? "the gap closes without a rate: the motion grazes the wall, and "
+                      "derivatives do not exist"
+                    : "the guard passes zero without a rate: the motion grazes it, "
+                      "and derivatives do not exist");
   if (t - g->last < apart * run_length(w))
     return fail(
         w, event, t,

@@ -7,10 +7,13 @@
 
 typedef struct gradyn_guard_watch {
   double r, rate; /* at the end of the last step */
+  double now;     /* r at the end of the step that is looked at */
   double before;  /* r one step earlier; NAN: there was none in this arc */
   double fastest; /* largest |rate| seen in this arc */
-  bool leaving;   /* it is zero where the arc starts, and must grow first */
-  double last;    /* s, when its event happened; NAN: it has not */
+  double side; /* -1: of one that may pass zero both ways, on its way up in this arc; otherwise 1 */
+  bool leaving; /* it is zero where the arc starts, and must grow first */
+  bool below;   /* it is negative, and must come back before it counts */
+  double last;  /* s, when its event happened; NAN: it has not */
 } gradyn_guard_watch;
 
 typedef struct gradyn_watch {
@@ -28,10 +31,22 @@ void gradyn_watch_clear(gradyn_watch *w);
 gradyn_status gradyn_watch_begin(gradyn_watch *w, const double *y);
 gradyn_status gradyn_watch_open(gradyn_watch *w, double t, const double *y);
 
-/* Whether the event found at t in state y has a definite course; GRADYN_EVENT tells why not. */
-gradyn_status gradyn_watch_judge(gradyn_watch *w, int event, double t, const double *y);
+/* A guard (order 0) or its rate (1) in the direction in which it is watched. */
+gradyn_status gradyn_watch_value(gradyn_watch *w, int event, int order, double t, const double *y,
+                                 double *r);
 
-/* A guard that does not grow again behind its event, at t. */
+/* Whether a step at whose end a guard is r has to be searched for a root of it. */
+bool gradyn_watch_looks(const gradyn_watch *w, int event, double r);
+
+/* On to the next step, from the guard's value `now`. */
+void gradyn_watch_move(gradyn_watch *w, int event);
+
+/* Whether the event found at t in state y has a definite course, and its guard's rate in *rate;
+ * GRADYN_EVENT tells why not. */
+gradyn_status gradyn_watch_judge(gradyn_watch *w, int event, double t, const double *y,
+                                 double *rate);
+
+/* A guard that does not grow again behind its event, at t: of a wall an error, otherwise it is below. */
 gradyn_status gradyn_watch_stays(gradyn_watch *w, int event, double t);
 
 /* Whether an event at t is within the run: its last instant belongs to the motion before. */

@@ -45,6 +45,8 @@ static gradyn_status add_forces(gradyn_mbs *m, const mbs_view *view)
   for (int i = 0; i < m->forces.count; i++) {
     const mbs_element *e = &m->forces.item[i];
     double room[MBS_INPUTS], f[MBS_LOCAL];
+    if (mbs_absent(m, e))
+      continue;
     const double *z = mbs_inputs(m, e, view->t, room);
     gradyn_status status = e->ops->force(m, e, view, z, f);
     if (status != GRADYN_OK)
@@ -84,6 +86,10 @@ static gradyn_status add_elements(gradyn_mbs *m, int parts, const gradyn_mech_st
     int i = m->other[k];
     const mbs_element *e = &m->constraints.item[i];
     double room[MBS_INPUTS], g[MBS_LOCAL];
+    if (mbs_absent(m, e)) {
+      m->full[e->modes.at] += at->lam[i];
+      continue;
+    }
     const double *z = mbs_inputs(m, e, at->t, room);
     status = e->ops->phi_q(m, e, view, z, 0, g);
     mbs_scatter(e, m->dim, at->lam[i], g, m->full);
@@ -139,6 +145,8 @@ static gradyn_status add_force_tangent(gradyn_mbs *m, const mbs_view *view, doub
   for (int i = 0; i < m->forces.count; i++) {
     const mbs_element *e = &m->forces.item[i];
     double room[MBS_INPUTS], f_pos[MBS_LOCAL * MBS_LOCAL], f_vel[MBS_LOCAL * MBS_LOCAL];
+    if (mbs_absent(m, e))
+      continue;
     const double *z = mbs_inputs(m, e, view->t, room);
     gradyn_status status = e->ops->force_state(m, e, view, z, f_pos, C ? f_vel : NULL);
     if (status != GRADYN_OK)
@@ -177,7 +185,7 @@ gradyn_status mbs_tangent(gradyn_mech *mech, int parts, const gradyn_mech_state 
     const mbs_element *e = &m->constraints.item[i];
     double room[MBS_LOCAL * MBS_LOCAL];
     const double *H;
-    if (e->ops->degree == 1)
+    if (e->ops->degree == 1 || mbs_absent(m, e))
       continue;
     status = mbs_hessian(m, e, &view, room, &H);
     scatter_matrix(m, e, at->lam[i], H, K);
@@ -198,6 +206,10 @@ gradyn_status mbs_phi(gradyn_mech *mech, int parts, int order, const gradyn_mech
     int i = m->other[k];
     const mbs_element *e = &m->constraints.item[i];
     double room[MBS_INPUTS];
+    if (mbs_absent(m, e)) {
+      value[i] = (order == 0 ? at->q : order == 1 ? at->v : at->a)[e->modes.at];
+      continue;
+    }
     const double *z = mbs_inputs(m, e, at->t, room);
     gradyn_status status = e->ops->phi(m, e, &view, z, order, &value[i]);
     if (status != GRADYN_OK)
@@ -225,6 +237,14 @@ static void set_row(const gradyn_mbs *m, const mbs_element *e, const double *g, 
                                      g[dim * e->slot[s].point + c];
 }
 
+/* The row of a constraint that does not belong to the present mode. */
+static void set_idle_row(const gradyn_mbs *m, const mbs_element *e, int order, double *values)
+{
+  for (int k = 0; k < m->dim * e->slots; k++)
+    values[e->jac[k]] = 0;
+  values[e->modes.jac] = order == 0;
+}
+
 /* Entries that rows have for the sake of a force that reads their multipliers; where constraints have them
  * too, they write them next. */
 static void clear_reading(const mbs_element *e, int dim, double *values)
@@ -246,10 +266,16 @@ gradyn_status mbs_phi_q(gradyn_mech *mech, int parts, int order, const gradyn_me
   for (int k = first; k < last; k++) {
     const mbs_element *e = &m->constraints.item[m->other[k]];
     double room[MBS_INPUTS], g[MBS_LOCAL];
+    if (mbs_absent(m, e)) {
+      set_idle_row(m, e, order, values);
+      continue;
+    }
     const double *z = mbs_inputs(m, e, at->t, room);
     gradyn_status status = e->ops->phi_q(m, e, &view, z, order, g);
     if (status != GRADYN_OK)
       return status;
+    if (e->modes.bits)
+      values[e->modes.jac] = 0;
     set_row(m, e, g, values);
   }
   return GRADYN_OK;
@@ -279,7 +305,8 @@ gradyn_status mbs_residual_lam(gradyn_mech *mech, const gradyn_mech_state *at, d
   gradyn_status status = mbs_phi_q(mech, GRADYN_CONSTRAINT, 0, at, values);
   const mbs_view view = mbs_look_up_to(m, at, m->readers > 0 ? 1 : -1);
   for (int i = 0; i < m->readers && status == GRADYN_OK; i++)
-    status = subtract_reading(m, &m->forces.item[m->reader[i]], &view, values);
+    if (!mbs_absent(m, &m->forces.item[m->reader[i]]))
+      status = subtract_reading(m, &m->forces.item[m->reader[i]], &view, values);
   return status;
 }
 
@@ -289,5 +316,6 @@ bool mbs_reversed(gradyn_mech *mech, int i, const gradyn_mech_state *at)
   const mbs_element *e = &m->constraints.item[i];
   double room[MBS_INPUTS];
   mbs_view view = mbs_look(m, at);
-  return e->ops->reversed && e->ops->reversed(e, &view, mbs_inputs(m, e, at->t, room));
+  return e->ops->reversed && !mbs_absent(m, e) &&
+         e->ops->reversed(e, &view, mbs_inputs(m, e, at->t, room));
 }

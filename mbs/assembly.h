@@ -33,6 +33,12 @@ static inline mbs_view mbs_look(gradyn_mbs *m, const gradyn_mech_state *at)
   return mbs_look_up_to(m, at, 2);
 }
 
+/* Whether an element does not belong to the present mode. */
+static inline bool mbs_absent(const gradyn_mbs *m, const mbs_element *e)
+{
+  return e->modes.bits != 0 && !(e->modes.bits >> m->model->mode & 1);
+}
+
 /* Offset in the full arrays of local coordinate i. */
 static inline int mbs_coordinate(const gradyn_mbs *m, const mbs_element *e, int i)
 {

@@ -1,4 +1,5 @@
-/* Walls: the gaps of contacts, as rows of constraints that hold at impacts only, and their events. */
+/* Events of mechanisms: walls, whose gaps are rows of constraints that hold at impacts only, and zeros of
+ * users' functions. */
 #include <complex.h>
 #include <stdlib.h>
 
@@ -11,7 +12,7 @@ static bool check_component(gradyn_mbs *m, const char *name, const gradyn_compon
     return false;
   if (m->point[c->point].kind == MBS_MOVING)
     return true;
-  gradyn_build_error(m->model, "%s keeps a velocity of %s, which is not a moving point", name,
+  gradyn_build_error(m->model, "%s names a coordinate of %s, which is not a moving point", name,
                      m->point[c->point].name);
   return false;
 }
@@ -63,13 +64,16 @@ int gradyn_bounce(gradyn_model *model, const gradyn_bounce_spec *spec)
                             !mbs_check_axis(m, spec->name, spec->axis))))
     return 0;
   double e = creal(spec->restitution);
-  if (!(e > 0))
-    gradyn_build_error(model, "%s: the restitution is %g: it must be positive", spec->name, e);
+  bool may_stay = spec->mode != GRADYN_SAME_MODE;
+  if (!(e > 0 || (e == 0 && may_stay)))
+    gradyn_build_error(model, "%s: the restitution is %g: it must be positive%s", spec->name, e,
+                       may_stay ? ", or zero" : "");
   gradyn_event *event;
   int number = gradyn_model_event(model, spec->name, &event);
   int contact = spec->gap ? mbs_custom_gap(m, spec->name, spec->gap) : add_level(m, spec);
   int restitution = gradyn_model_datum(model, spec->name, "restitution", "", spec->restitution);
   keep(m, spec, event);
+  gradyn_event_leads(model, spec->name, spec->mode, event);
   if (event) {
     event->contact = contact;
     event->sign = spec->below && !spec->gap ? -1 : 1;
@@ -78,11 +82,84 @@ int gradyn_bounce(gradyn_model *model, const gradyn_bounce_spec *spec)
   return number;
 }
 
+/* --- other events ----------------------------------------------------------------------------- */
+
+/* The terms of a map: their data, and on the first build() their coordinates. */
+static void declare_map(gradyn_mbs *m, const gradyn_when_spec *spec, gradyn_event *event)
+{
+  if (spec->map_count < 0 || (spec->map_count > 0 && !spec->map)) {
+    gradyn_build_error(m->model, "%s maps %d coordinates, but names none", spec->name,
+                       spec->map_count);
+    return;
+  }
+  if (event && spec->map_count > 0) {
+    event->map = calloc((size_t)spec->map_count, sizeof *event->map);
+    if (!event->map) {
+      gradyn_model_no_memory(m->model, spec->name);
+      return;
+    }
+    event->map_count = spec->map_count;
+  }
+  for (int i = 0; i < spec->map_count; i++) {
+    const gradyn_component *to = &spec->map[i].to, *from = &spec->map[i].from;
+    bool constant = from->point == GRADYN_CONSTANT;
+    if (!check_component(m, spec->name, to) || (!constant && !check_component(m, spec->name, from)))
+      return;
+    const gradyn_datum weight = {gradyn_name(m->model, "map[%d]", i), constant ? "m" : "",
+                                 spec->map[i].weight};
+    int datum = gradyn_model_user_data(m->model, spec->name, &weight, 1);
+    if (event)
+      event->map[i] = (gradyn_map_term){
+          {to->point, (int)to->axis, 0}, {from->point, constant ? 0 : (int)from->axis, 0}, datum};
+  }
+}
+
+int gradyn_when(gradyn_model *model, const gradyn_when_spec *spec)
+{
+  if (!gradyn_model_given(model, spec, "gradyn_when()") ||
+      !gradyn_model_named(model, spec->name, "an event"))
+    return 0;
+  gradyn_mbs *m = mbs_of(model);
+  if (!m)
+    return 0;
+  if ((int)spec->direction < 0 || spec->direction > GRADYN_EITHER)
+    gradyn_build_error(model, "%s: direction %d does not exist", spec->name, (int)spec->direction);
+  gradyn_event *event;
+  int number = gradyn_model_event(model, spec->name, &event);
+  gradyn_functional *guard = gradyn_model_formula(model, spec->name, &spec->guard);
+  gradyn_functional *armed = NULL;
+  if (spec->armed.terminal)
+    armed = gradyn_model_formula(model, gradyn_name(model, "%.80s.armed", spec->name),
+                                 &spec->armed);
+  declare_map(m, spec, event);
+  gradyn_event_leads(model, spec->name, spec->mode, event);
+  if (!event) {
+    gradyn_formula_free(guard);
+    gradyn_formula_free(armed);
+    return number;
+  }
+  event->guard = guard;
+  event->armed = armed;
+  event->sign = spec->direction == GRADYN_RISING ? -1 : 1;
+  event->either = spec->direction == GRADYN_EITHER;
+  return number;
+}
+
+static void locate(const gradyn_mbs *m, gradyn_kept *component)
+{
+  if (component->point >= 0)
+    component->at = m->point[component->point].offset + component->axis;
+}
+
 void mbs_locate_kept(const gradyn_mbs *m)
 {
   for (int k = 0; k < m->model->event_count; k++) {
     const gradyn_event *e = &m->model->event[k];
     for (int i = 0; i < e->kept_count; i++)
-      e->kept[i].at = m->point[e->kept[i].point].offset + e->kept[i].axis;
+      locate(m, &e->kept[i]);
+    for (int i = 0; i < e->map_count; i++) {
+      locate(m, &e->map[i].to);
+      locate(m, &e->map[i].from);
+    }
   }
 }

@@ -7,7 +7,7 @@
 /* Adds the gap of a contact given by the user's function; returns its number among contacts. */
 int mbs_custom_gap(gradyn_mbs *m, const char *name, const gradyn_custom_constraint_spec *spec);
 
-/* At sealing: the places in q of the velocities that kinematic jumps keep. */
+/* At sealing: the places in q of what events name. */
 void mbs_locate_kept(const gradyn_mbs *m);
 
 #endif

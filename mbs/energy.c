@@ -41,7 +41,7 @@ gradyn_status mbs_energy(gradyn_model *model, const gradyn_sample *at, double *k
   for (int i = 0; i < m->forces.count && status == GRADYN_OK; i++) {
     const mbs_element *e = &m->forces.item[i];
     double room[MBS_INPUTS], U;
-    if (!e->ops->energy)
+    if (!e->ops->energy || mbs_absent(m, e))
       continue;
     status = e->ops->energy(m, e, &view, mbs_inputs(m, e, at->t, room), &U, NULL, NULL);
     *potential += U;
@@ -97,7 +97,7 @@ static gradyn_status energy_gradient(gradyn_model *model, const gradyn_functiona
   product(m, m->field, m->full);
   full_bar(m, m->full, 0, weight, at->y, out);
   for (int i = 0; i < m->forces.count && status == GRADYN_OK; i++)
-    if (m->forces.item[i].ops->energy)
+    if (m->forces.item[i].ops->energy && !mbs_absent(m, &m->forces.item[i]))
       status = element_bar(m, &m->forces.item[i], &view, weight, at->y, out);
   if (!out->x_bar || status != GRADYN_OK)
     return status;

@@ -106,6 +106,9 @@ void mbs_load_inertia(gradyn_mbs *m)
     e->ops->slopes(m->model->x + e->datum, e->divisions, e->D);
     add_mass(m, e, e->c);
   }
+  for (int i = 0; i < m->mech.n; i++)
+    if (m->point[m->owner[i]].idle) /* any mass will do: nothing moves it */
+      m->mass[mbs_dyn_position(m, i, i)] = 1;
   load_weight(m);
 }
 

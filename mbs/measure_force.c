@@ -46,6 +46,8 @@ static double dot(int count, const double *a, const double *b)
 static double value(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at)
 {
   look l;
+  if (mbs_absent(m, &m->forces.item[s->index[ELEMENT]]))
+    return 0;
   return look_at(m, s, at, &l) == GRADYN_OK ? dot(l.e->local, l.f, l.factor) : NAN;
 }
 
@@ -84,7 +86,7 @@ static void bar(gradyn_mbs *m, const mbs_measure *s, double weight, const gradyn
 {
   double f_pos[MBS_LOCAL * MBS_LOCAL], f_vel[MBS_LOCAL * MBS_LOCAL];
   look l;
-  if (look_at(m, s, at, &l) != GRADYN_OK)
+  if (mbs_absent(m, &m->forces.item[s->index[ELEMENT]]) || look_at(m, s, at, &l) != GRADYN_OK)
     return;
   const mbs_element *e = l.e;
   const int local = e->local;

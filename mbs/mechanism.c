@@ -21,6 +21,9 @@ mbs_element *mbs_add_element(gradyn_mbs *m, mbs_elements *list, const mbs_elemen
                              const char *name, int *number)
 {
   bool constraint = list == &m->constraints;
+  mbs_element own = *prototype;
+  own.modes.bits = constraint && prototype->when != MBS_IN_MOTION ? 0 : m->model->scope;
+  own.modes.point = constraint && own.modes.bits ? mbs_add_idle(m, name) : 0;
   *number = constraint ? m->row_cursor[prototype->when]++ : list->cursor;
   list->cursor++;
   if (m->model->sealed) {
@@ -32,7 +35,7 @@ mbs_element *mbs_add_element(gradyn_mbs *m, mbs_elements *list, const mbs_elemen
       end = first + rows[k];
     }
     if (first + *number < end)
-      mbs_compare_element(m, &list->item[first + *number], prototype, name);
+      mbs_compare_element(m, &list->item[first + *number], &own, name);
     return NULL;
   }
   if (prototype->points == 2 && prototype->point[0] == prototype->point[1])
@@ -43,7 +46,7 @@ mbs_element *mbs_add_element(gradyn_mbs *m, mbs_elements *list, const mbs_elemen
     return NULL;
   list->item = grown;
   mbs_element *e = &grown[list->count++];
-  *e = *prototype;
+  *e = own;
   e->name = gradyn_model_copy_name(m->model, name ? name : prototype->ops->kind);
   return e;
 }
@@ -74,6 +77,7 @@ static gradyn_status seal(gradyn_model *model)
   m->mech.q0 = m->q0;
   m->mech.v0 = m->v0;
   m->mech.nearness = m->nearness;
+  m->mech.spare = m->spare;
   m->mech.x = model->x;
   m->mech.message = &model->message;
   m->mech.coordinate_name = coordinate_name;
@@ -371,6 +375,7 @@ static void free_mbs(void *impl)
   free(m->attached);
   free(m->owner);
   free(m->nearness);
+  free(m->spare);
   free(m->body);
   free(m->beam);
   free(m->beam_point);
@@ -380,17 +385,12 @@ static void free_mbs(void *impl)
   free(m->measure);
   free(m->point);
   free(m->inertia);
+  double *array[] = {m->lever, m->pos,    m->vel,     m->acc, m->full,
+                     m->field, m->weight, m->falling, m->mass};
+  for (size_t k = 0; k < sizeof array / sizeof *array; k++)
+    free(array[k]);
   free(m->q0);
   free(m->v0);
-  free(m->lever);
-  free(m->pos);
-  free(m->vel);
-  free(m->acc);
-  free(m->full);
-  free(m->field);
-  free(m->weight);
-  free(m->falling);
-  free(m->mass);
   free(m);
 }
 

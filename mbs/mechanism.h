@@ -39,12 +39,12 @@ typedef struct mbs_carrier {
 typedef struct mbs_point {
   char *name;
   mbs_point_kind kind;
-  bool direction; /* a base vector or slope: without a unit, and gravity does not act on it */
-  bool scalar;    /* a joint coordinate: one component only, the first; see mbs/coordinate.c */
-  bool angle;     /* of those, in rad, otherwise in m */
-  bool state;     /* a scalar whose rate is a first-order state; see mbs/state.h */
-  char *unit[3];  /* of a state's integral, of the state, of its rate */
-  double size;    /* of a state, in its unit: how large it usually is; see mbs_add_state() */
+  bool direction;   /* a base vector or slope: without a unit, and gravity does not act on it */
+  bool scalar;      /* a joint coordinate: one component only, the first; see mbs/coordinate.c */
+  bool angle, idle; /* of those, in rad, otherwise in m; of a constraint, see mbs_modes */
+  bool state;       /* a scalar whose rate is a first-order state; see mbs/state.h */
+  char *unit[3];    /* of a state's integral, of the state, of its rate */
+  double size;      /* of a state, in its unit: how large it usually is; see mbs_add_state() */
   int offset; /* of its x in the full arrays: scalars, moving points, ground points, attached ones */
   int x;      /* data: x and the next ones; -1 for attached points */
   int vx;     /* data of a moving point: vx and the next ones */
@@ -156,7 +156,8 @@ struct mbs_element {
   mbs_slot *slot;   /* [slots]; NULL: the points themselves */
   mbs_entry *entry; /* [entries] without slots: what its matrix has between moving points */
   int entries;
-  mbs_when when; /* constraints: when it holds */
+  mbs_when when;   /* constraints: when it holds */
+  mbs_modes modes; /* that it belongs to */
   mbs_source source;
   mbs_reading *reading;       /* forces: NULL, or the multipliers read */
   int datum, data_count;      /* own data in x */
@@ -314,6 +315,7 @@ struct gradyn_mbs {
   int full_size;           /* coordinates of all points */
   int *owner;              /* [full] point to which a coordinate belongs */
   double *nearness;        /* [n] see gradyn_mech */
+  bool *spare;             /* [n] see gradyn_mech */
   int *q0, *v0;            /* [n] data of the approximate initial state */
   double *lever;           /* [n] see gradyn_mech */
   double *pos, *vel, *acc; /* [full] */
@@ -332,14 +334,11 @@ struct gradyn_mbs {
 /* The mechanism of a model; created on first use. NULL: the model has general equations. */
 gradyn_mbs *mbs_of(gradyn_model *model);
 
-/* Ends the declarations: numbering, patterns, memory. */
+/* Ends the declarations: numbering, patterns, memory. Then: fills mech.length and mech.lever. */
 gradyn_status mbs_seal(gradyn_mbs *m);
-
-/* Fills mech.length and mech.lever of a mechanism that has been sealed. */
 gradyn_status mbs_take_sizes(gradyn_mbs *m);
 
-/* Fixes, with the first declaration, whether the mechanism is planar (2) or spatial (3); notes a build
- * error if a later one is for the other kind, and returns whether it fits. */
+/* The first declaration fixes whether it is planar (2) or spatial (3); false, and a build error: not so. */
 bool mbs_use_dimension(gradyn_mbs *m, const char *name, int dim);
 
 /* Notes a build error if a name leaves no room for those of the parts that are called after it. */
@@ -351,8 +350,9 @@ int mbs_add_point(gradyn_mbs *m, const char *name, const mbs_point *prototype,
 int mbs_attach_point(gradyn_mbs *m, const char *name, bool direction, int carriers,
                      const mbs_carrier *carrier);
 /* Declares a scalar, rad or m, with its initial value as datum name.near: the solution nearest to it is
- * meant, but it does not pull. */
+ * meant, but it does not pull. Or one of a constraint, see mbs_modes. */
 int mbs_add_scalar(gradyn_mbs *m, const char *name, bool angle, gradyn_scalar near);
+int mbs_add_idle(gradyn_mbs *m, const char *constraint);
 /* Declares a scalar of unit inertia whose rate is a first-order state, with data name.integral (0) and
  * name.initial. unit: of the state's integral, of the state, of its rate; size in that unit, 0: the
  * mechanism's extent, m. */
@@ -396,8 +396,7 @@ int mbs_fix_direction(gradyn_mbs *m, const char *name, const mbs_body *body,
 /* r_b - r_a = 0 along every axis; returns the number of the first row. */
 int mbs_join(gradyn_mbs *m, const char *name, int a, int b);
 
-/* Checks a point's number given by the user; notes a build error if it is wrong. The first refuses joint
- * coordinates, too. */
+/* Whether a user's number is that of a point, of a point or joint coordinate; build errors if not. */
 bool mbs_check_point(gradyn_mbs *m, const char *element, int point);
 bool mbs_check_any_point(gradyn_mbs *m, const char *element, int point);
 
@@ -407,7 +406,7 @@ static inline int mbs_axes(const gradyn_mbs *m, int point)
   return m->point[point].scalar ? 1 : m->dim;
 }
 
-/* Notes a build error if an instant is no time of a run. */
+/* Notes a build error: an instant is no time of a run. */
 void mbs_check_instant(gradyn_model *model, const char *name, double instant);
 
 /* Unit of the multiplier of a constraint of the motion, by its number in the order of declaration. */

@@ -148,6 +148,19 @@ int mbs_add_state(gradyn_mbs *m, const char *name, const char *const unit[3], do
   return number;
 }
 
+int mbs_add_idle(gradyn_mbs *m, const char *constraint)
+{
+  const char *name = gradyn_name(m->model, "%.80s.idle", constraint ? constraint : "constraint");
+  int datum = gradyn_model_derived(m->model, name, "near", 0);
+  return store(m, name,
+               &(mbs_point){.kind = MBS_MOVING,
+                            .direction = true,
+                            .scalar = true,
+                            .idle = true,
+                            .x = datum,
+                            .vx = datum});
+}
+
 void mbs_initial_position(const gradyn_mbs *m, int point, gradyn_scalar position[3])
 {
   const mbs_point *p = &m->point[point];

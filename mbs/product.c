@@ -176,9 +176,23 @@ GRADYN_KERNEL gradyn_status meet_equation(const mbs_way way, const mbs_product *
   return status;
 }
 
+/* The row of a constraint that does not belong to the present mode: that of its own coordinate. */
+GRADYN_KERNEL void absent(const mbs_way way, const mbs_product *p, const mbs_element *e, int row)
+{
+  for (int k = 0; k < p->terms; k++) {
+    const int which = MBS_PLACE + p->term[k].order;
+    if (mbs_holds(p, k, row) && mbs_moves(p, which, e->modes.at))
+      mbs_move(way, 1, p->phi[k] + row, p->place[which] + e->modes.at);
+  }
+}
+
 GRADYN_KERNEL gradyn_status constraint(const mbs_way way, const mbs_product *p, int row)
 {
   const mbs_element *e = &p->m->constraints.item[row];
+  if (mbs_absent(p->m, e)) {
+    absent(way, p, e, row);
+    return GRADYN_OK;
+  }
   slopes s;
   gradyn_lanes z[MBS_INPUTS], G[MBS_LOCAL];
   gradyn_status status = GRADYN_OK;
@@ -292,6 +306,8 @@ GRADYN_KERNEL gradyn_status forces(const mbs_way way, const mbs_product *p, int 
   gradyn_status status = GRADYN_OK;
   for (int i = 0; i < count && status == GRADYN_OK; i++) {
     const mbs_element *e = &m->forces.item[p->moved ? i : m->varying.force[i]];
+    if (mbs_absent(m, e))
+      continue;
     if (m->dim == 2 && e->points == 2)
       status = force(way, plane, p, e, k, view);
     else

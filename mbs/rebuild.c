@@ -55,7 +55,8 @@ void mbs_compare_element(gradyn_mbs *m, const mbs_element *stored, const mbs_ele
     return;
   bool same = stored->ops == now->ops && stored->points == now->points &&
               stored->when == now->when && stored->axis == now->axis &&
-              stored->signal == now->signal && stored->signal_count == now->signal_count;
+              stored->modes.bits == now->modes.bits && stored->signal == now->signal &&
+              stored->signal_count == now->signal_count;
   for (int k = 0; k < now->points && same; k++)
     same = stored->point[k] == now->point[k];
   if (same)

@@ -7,7 +7,8 @@
 static bool is_rod(const gradyn_mbs *m, int i)
 {
   const mbs_element *e = &m->constraints.item[i];
-  return i < m->mech.m && e->ops == &mbs_distance_ops && e->data_count == 1 && !e->slot;
+  return i < m->mech.m && e->ops == &mbs_distance_ops && e->data_count == 1 && !e->slot &&
+         !e->modes.bits;
 }
 
 gradyn_status mbs_collect_rods(gradyn_mbs *m)

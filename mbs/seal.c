@@ -161,9 +161,13 @@ static size_t couple_inertia(const gradyn_mbs *m, entries *dyn)
   return count;
 }
 
-/* Row i of the Jacobian reaches the points of an element. */
+/* Row i of the Jacobian reaches the points of an element, and a coordinate of its own. */
 static void add_row(const gradyn_mbs *m, const mbs_element *e, int i, entries *list)
 {
+  if (e->modes.bits && e == &m->constraints.item[i]) {
+    list->row[list->count] = i;
+    list->col[list->count++] = m->point[e->modes.point].offset;
+  }
   for (int r = 0; r < e->slots; r++)
     for (int c = 0; c < m->dim; c++) {
       int col = mbs_slot_index(m, e, r, c);
@@ -202,7 +206,8 @@ static size_t count_readings(const gradyn_mbs *m)
 static gradyn_status create_patterns(gradyn_mbs *m)
 {
   size_t room = count_entries(m, &m->constraints) + count_entries(m, &m->forces) +
-                count_readings(m) + couple_inertia(m, NULL) + (size_t)m->mech.n + 1;
+                count_readings(m) + couple_inertia(m, NULL) + (size_t)m->mech.n +
+                (size_t)m->constraints.count + 1;
   entries list = {malloc(room * sizeof *list.row), malloc(room * sizeof *list.col), 0};
   gradyn_status status = list.row && list.col ? GRADYN_OK : GRADYN_NO_MEMORY;
   if (status == GRADYN_OK) {
@@ -272,6 +277,10 @@ static gradyn_status map_elements(gradyn_mbs *m, mbs_elements *list)
     map_matrix(m, e);
     if (list_entries(m, e) != GRADYN_OK)
       return GRADYN_NO_MEMORY;
+    if (list == &m->constraints && e->modes.bits) {
+      e->modes.at = m->point[e->modes.point].offset;
+      e->modes.jac = gradyn_pattern_find(&m->mech.jac, i, e->modes.at);
+    }
     for (int k = 0; k < size && list == &m->constraints; k++) {
       int col = mbs_slot_index(m, e, k / m->dim, k % m->dim);
       e->jac[k] = col < m->mech.n ? gradyn_pattern_find(&m->mech.jac, i, col) : m->mech.jac.nnz;
@@ -318,7 +327,8 @@ static gradyn_status take_memory(gradyn_mbs *m)
   m->v0 = malloc(n * sizeof *m->v0);
   m->mass = calloc((size_t)m->mech.dyn.nnz + 1, sizeof(double));
   m->nearness = malloc(n * sizeof *m->nearness);
-  bool ok = m->q0 && m->v0 && m->mass && m->nearness;
+  m->spare = calloc(n, sizeof *m->spare);
+  bool ok = m->q0 && m->v0 && m->mass && m->nearness && m->spare;
   double **array[] = {&m->pos, &m->vel, &m->acc, &m->full, &m->field, &m->weight, &m->falling};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++) {
     *array[k] = calloc(full, sizeof(double));
@@ -367,7 +377,9 @@ gradyn_status mbs_seal(gradyn_mbs *m)
   mbs_locate_kept(m);
   for (int i = 0; i < m->points; i++)
     for (int k = 0; k < mbs_axes(m, i) && m->point[i].kind == MBS_MOVING; k++) {
-      m->nearness[m->point[i].offset + k] = m->point[i].scalar && !m->point[i].state ? 0 : 1;
+      const mbs_point *p = &m->point[i];
+      m->nearness[p->offset + k] = p->scalar && !p->state && !p->idle ? 0 : 1;
+      m->spare[p->offset + k] = p->idle || p->state;
       m->q0[m->point[i].offset + k] = m->point[i].x + k;
       m->v0[m->point[i].offset + k] = m->point[i].vx + k;
     }

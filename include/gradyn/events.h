@@ -1,14 +1,33 @@
-/* Events: instants, found along the motion, at which velocities jump. Each stands for a guard, a number that
- * passes zero there, and for what happens then. Times, states and impulses of events can be functionals;
- * their derivatives, and those of everything after them, are exact. */
+/* Events: instants, found along the motion, at which states jump or equations change. Each stands for a
+ * guard, a number that passes zero there, and for what happens then. Times, states and impulses of events
+ * can be functionals; their derivatives, and those of everything after them, are exact. Methods idas,
+ * ali3p and variational. */
 #ifndef GRADYN_EVENTS_H
 #define GRADYN_EVENTS_H
 
 #include <gradyn/mbs.h>
 
+/* --- Modes ------------------------------------------------------------------------------------ */
+
+enum {
+  GRADYN_MOST_MODES = 32,
+  GRADYN_EVERY_MODE = 0, /* instead of a mode's number: what is declared holds in all of them */
+  GRADYN_SAME_MODE = 0   /* and: an event that leads to no other one */
+};
+
+/* A mode: constraints, forces and events that hold together, over the same points. A run starts in the mode
+ * that is declared first. Returns its number, from 1 on. */
+GRADYN_API int gradyn_mode(gradyn_model *model, const char *name);
+
+/* From here on constraints, forces and events that are declared belong to one mode only, or to several, until
+ * told otherwise. Bodies and masses, what is held at the start, and functionals belong to all. In other modes
+ * a constraint has the multiplier zero; the constraints of a mode do not depend on each other. */
+GRADYN_API void gradyn_in_mode(gradyn_model *model, int mode);
+GRADYN_API void gradyn_in_modes(gradyn_model *model, const int *modes, int count);
+
 /* --- Impacts ---------------------------------------------------------------------------------- */
 
-/* A velocity component of a moving point. */
+/* A component of the position, or velocity, of a moving point. */
 typedef struct gradyn_component {
   int point;
   gradyn_axis axis;
@@ -25,18 +44,55 @@ typedef struct gradyn_bounce_spec {
   /* A gap of the user's own instead, positive as long as the wall is free, in position, velocity and
    * acceleration form as of a constraint. NULL: that of the coordinate. Its name is not used. */
   const gradyn_custom_constraint_spec *gap;
-  gradyn_scalar restitution; /* share of the rate of approach that comes back, > 0 */
+  gradyn_scalar
+      restitution; /* share of the rate of approach that comes back, > 0; or 0 with a mode */
   /* How the other velocities change. NULL: by the impulse of the wall and the reactions of the constraints,
    * as the masses have it. Otherwise these are kept, and all others follow from the constraints: a
    * kinematic jump, Corner et al. (2019), eqs. (52) and (53). Their number is that of the degrees of
    * freedom less one. */
   const gradyn_component *kept; /* [kept_count], copied */
   int kept_count;
+  int mode; /* behind the impact, which its constraints take part in; GRADYN_SAME_MODE */
 } gradyn_bounce_spec;
 
 /* Adds a wall; the spec is copied. Returns the number of the event. Data: name.value, ... of the level,
- * those of the gap, and name.restitution. Methods idas, ali3p and variational. */
+ * those of the gap, and name.restitution. */
 GRADYN_API int gradyn_bounce(gradyn_model *model, const gradyn_bounce_spec *spec);
+
+/* --- Other events ----------------------------------------------------------------------------- */
+
+typedef enum gradyn_direction { GRADYN_FALLING, GRADYN_RISING, GRADYN_EITHER } gradyn_direction;
+
+enum { GRADYN_CONSTANT = -1 }; /* instead of a point: the number 1 */
+
+/* A term of a map of coordinates: q+[to] is the sum of all weights times q-[from] of its terms, and its
+ * velocity the same sum of velocities without constants. */
+typedef struct gradyn_transfer {
+  gradyn_component to, from;
+  gradyn_scalar weight;
+} gradyn_transfer;
+
+/* An event at a zero of the user's function. What happens, in this order: the map, which relabels or shifts
+ * coordinates; the mode changes; velocities jump as constraints of the new mode need it, with impulses of
+ * these constraints alone, as the masses have it. Positions have to satisfy those constraints then: at the
+ * zero of the guard, or as they did before. */
+typedef struct gradyn_when_spec {
+  const char *name;
+  /* .terminal is the guard; of the others only .data, .user and what it reads count. Accelerations and
+   * multipliers are those of the equations of motion at the positions and velocities. */
+  gradyn_custom_functional_spec guard;
+  gradyn_direction direction; /* in which the guard passes zero */
+  /* Likewise; the event happens only where this is positive. .terminal NULL: wherever the guard is zero. */
+  gradyn_custom_functional_spec armed;
+  const gradyn_transfer *map; /* [map_count], copied; coordinates that are no `to` stay */
+  int map_count;
+  int mode; /* behind the event; GRADYN_SAME_MODE */
+} gradyn_when_spec;
+
+/* Adds an event; the spec is copied. Returns its number. A guard that is zero, or beyond it, where its mode
+ * begins has to come back first. Data: those of the guard as name.x, of the condition as name.armed.x, and
+ * name.map[0], ... */
+GRADYN_API int gradyn_when(gradyn_model *model, const gradyn_when_spec *spec);
 
 /* --- Functionals of events: each returns its number ------------------------------------------- */
 
@@ -46,7 +102,7 @@ GRADYN_API int gradyn_bounce(gradyn_model *model, const gradyn_bounce_spec *spec
  * happen so often fails with GRADYN_EVENT. */
 GRADYN_API int gradyn_event_time(gradyn_model *model, const char *name, int event, int which);
 
-/* Impulse of the wall at an impact, N s, for a gap in metres; of a kinematic jump it is zero. */
+/* Impulse of the wall at an impact, N s, for a gap in metres; of other events and jumps it is zero. */
 GRADYN_API int gradyn_event_impulse(gradyn_model *model, const char *name, int event, int which);
 
 /* A functional's `terminal` part, taken just before an event, or just after it. */

@@ -85,7 +85,13 @@ enum { PLANE, SPACE, STATES };
     SPEC(custom_constraint_spec, b.text, POINTS, NULL, DATUM, .user = NULL))                       \
   X(PLANE, 1, gradyn_bounce, m,                                                                    \
     SPEC(bounce_spec, b.text, b.i, (gradyn_axis)b.i, {.value = b.x}, .restitution = b.x,           \
-         .kept_count = b.i))                                                                       \
+         .kept_count = b.i, .mode = b.i))                                                          \
+  X(PLANE, 1, gradyn_when, m,                                                                      \
+    SPEC(when_spec, b.text, {.data_count = b.i}, (gradyn_direction)b.i, .map_count = b.i,          \
+         .mode = b.i))                                                                             \
+  X(PLANE, 0, gradyn_mode, m, b.text)                                                              \
+  X(PLANE, 0, gradyn_in_mode, m, b.i)                                                              \
+  X(PLANE, 0, gradyn_in_modes, m, NULL, b.i)                                                       \
   X(PLANE, 0, gradyn_event_time, m, b.text, b.i, b.i)                                              \
   X(PLANE, 0, gradyn_event_impulse, m, b.text, b.i, b.i)                                           \
   X(PLANE, 1, gradyn_before_event, m, CUSTOM, b.i, b.i)                                            \

@@ -1,0 +1,129 @@
+/* Functionals that need no function of the user's: control effort, the end time, numbers. */
+#include <complex.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/model.h"
+
+static gradyn_status effort(gradyn_model *model, const gradyn_functional *f,
+                            const gradyn_sample *sample, double *value)
+{
+  double u = gradyn_signal_value(&model->signal[f->index[0]], model->x, sample->t, 0);
+  *value = u * u;
+  return GRADYN_OK;
+}
+
+static gradyn_status effort_gradient(gradyn_model *model, const gradyn_functional *f,
+                                     const gradyn_sample *sample, double weight,
+                                     const gradyn_gradient_out *out)
+{
+  const gradyn_waveform *s = &model->signal[f->index[0]];
+  double u = gradyn_signal_value(s, model->x, sample->t, 0);
+  if (out->x_bar)
+    gradyn_signal_transposed(s, model->x, sample->t, 0, 2 * u * weight, out->x_bar);
+  if (out->t_bar)
+    *out->t_bar += 2 * u * weight * gradyn_signal_value(s, model->x, sample->t, 1);
+  return GRADYN_OK;
+}
+
+static const gradyn_functional_ops effort_ops = {effort, effort_gradient};
+
+/* "N^2 s" or "(N m)^2 s". */
+static void square_unit(const char *unit, char *buffer, size_t size)
+{
+  bool compound = strpbrk(unit, " /^*") != NULL;
+  snprintf(buffer, size, compound ? "(%s)^2 s" : "%s^2 s", unit);
+}
+
+int gradyn_effort(gradyn_model *model, const char *name, int signal)
+{
+  gradyn_functional *f;
+  char unit[64] = "s";
+  if (!gradyn_model_named(model, name, "an effort"))
+    return 0;
+  if (signal < 0 || signal >= model->signal_cursor)
+    gradyn_build_error(model, "effort %s: signal %d has not been declared", name, signal);
+  else if (!model->failed && *model->entry[model->signal[signal].knot].unit)
+    square_unit(model->entry[model->signal[signal].knot].unit, unit, sizeof unit);
+  int number = gradyn_model_functional(model, name, unit, &f);
+  if (f) {
+    f->index[0] = signal;
+    f->integrand = &effort_ops;
+    f->data_only = true;
+  }
+  return number;
+}
+
+static gradyn_status final_time(gradyn_model *model, const gradyn_functional *f,
+                                const gradyn_sample *sample, double *value)
+{
+  (void)model;
+  (void)f;
+  *value = sample->t;
+  return GRADYN_OK;
+}
+
+static gradyn_status final_time_gradient(gradyn_model *model, const gradyn_functional *f,
+                                         const gradyn_sample *sample, double weight,
+                                         const gradyn_gradient_out *out)
+{
+  (void)model;
+  (void)f;
+  (void)sample;
+  if (out->t_bar)
+    *out->t_bar += weight;
+  return GRADYN_OK;
+}
+
+static const gradyn_functional_ops final_time_ops = {final_time, final_time_gradient};
+
+int gradyn_final_time(gradyn_model *model, const char *name)
+{
+  gradyn_functional *f;
+  int number = gradyn_model_functional(model, name, "s", &f);
+  if (f) {
+    f->terminal = &final_time_ops;
+    f->data_only = true;
+  }
+  return number;
+}
+
+static gradyn_status number_value(gradyn_model *model, const gradyn_functional *f,
+                                  const gradyn_sample *at, double *value)
+{
+  (void)at;
+  *value = model->x[f->datum];
+  return GRADYN_OK;
+}
+
+static gradyn_status number_gradient(gradyn_model *model, const gradyn_functional *f,
+                                     const gradyn_sample *at, double weight,
+                                     const gradyn_gradient_out *out)
+{
+  (void)model, (void)at;
+  if (out->x_bar)
+    out->x_bar[f->datum] += weight;
+  return GRADYN_OK;
+}
+
+static const gradyn_functional_ops number_ops = {number_value, number_gradient};
+
+int gradyn_number(gradyn_model *model, const char *name, const char *unit, gradyn_scalar value)
+{
+  gradyn_functional *f;
+  if (!gradyn_model_named(model, name, "a number"))
+    return 0;
+  int number = gradyn_model_functional(model, name, unit, &f);
+  int datum = gradyn_model_datum(model, name, "value", unit, value);
+  if (f) {
+    f->terminal = &number_ops;
+    f->datum = datum;
+    f->data_only = true;
+  }
+  return number;
+}
+
+bool gradyn_functional_is_number(const gradyn_functional *f)
+{
+  return f->terminal == &number_ops;
+}

@@ -1,0 +1,250 @@
+/* Mode changes in all schemes: guards by formulas, constraints and forces of some modes, maps of coordinates.
+ * Direct against adjoint by all data, and against differences of whole runs. */
+#include "tests/support.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <gradyn/gradyn.h>
+
+enum { P = 6, F = 7 };
+
+static const struct scheme {
+  const char *method, *integrator;
+  double step, agree, differ; /* direct and adjoint; gradient and differences */
+} schemes[] = {{"idas", NULL, 0, 1e-8, 1e-6},
+               {"ali3p", NULL, 0.02, 1e-10, 1e-7},
+               {"ali3p", "generalised-alpha", 0.02, 1e-10, 1e-7},
+               {"variational", NULL, 0.02, 1e-10, 1e-7}};
+
+static const double rho[P] = {0.9, 1.1, 2.0, 0.3, 0.4, 1.85};
+
+/* --- guards ----------------------------------------------------------------------------------- */
+
+static gradyn_status drag(const gradyn_at *at, gradyn_scalar force[])
+{
+  for (int k = 0; k < 2; k++)
+    force[k] = -at->data[0] * at->vel[k] * (1 + at->vel[0] * at->vel[0] + at->vel[1] * at->vel[1]);
+  return GRADYN_OK;
+}
+
+/* Of points: 0 the ball, 1 its companion. */
+static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->pos[1] - at->data[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status pull(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->lam[1] + at->data[0]; /* of the groove */
+  return GRADYN_OK;
+}
+
+static gradyn_status climb(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->vel[3] + 0.1 * at->vel[2] + at->data[0] * at->t;
+  return GRADYN_OK;
+}
+
+static gradyn_status place(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->pos[0] + at->pos[3] * at->vel[2] + at->t;
+  return GRADYN_OK;
+}
+
+static gradyn_status always(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = 1 + at->t;
+  return GRADYN_OK;
+}
+
+static gradyn_custom_functional_spec formula(gradyn_functional_fn fn, const gradyn_datum *datum)
+{
+  return (gradyn_custom_functional_spec){
+      .terminal = fn, .data = datum, .data_count = datum ? 1 : 0};
+}
+
+/* --- the model -------------------------------------------------------------------------------- */
+
+/* A ball falls into a groove, a level that it slides along from then on (a plastic impact), until the
+ * groove pulls too hard: then it flies, and is turned and moved aside. Its companion hangs on a spring. */
+typedef struct parts {
+  int fall, slide, flight, ball, other, pivot, lands, leaves;
+} parts;
+
+static void add_bodies(gradyn_model *mbs, const gradyn_scalar r[], parts *p)
+{
+  p->ball = gradyn_point(mbs, "ball", 0, r[0]);
+  p->other = gradyn_point(mbs, "other", 0.8, 0.5);
+  p->pivot = gradyn_ground_point(mbs, "pivot", 1.6, 1.2);
+  gradyn_initial_velocity(mbs, p->ball, 0.7, 0);
+  gradyn_point_mass(mbs, "ball", p->ball, r[1]);
+  gradyn_point_mass(mbs, "other", p->other, 0.7);
+  gradyn_rod(mbs, &(gradyn_rod_spec){"arm", p->pivot, p->other, .mass = 0.2});
+  gradyn_gravity(mbs, 0, -9.81);
+}
+
+static void add_forces(gradyn_model *mbs, const gradyn_scalar r[], const parts *p)
+{
+  const gradyn_datum air = {"drag", "N s/m", r[3]};
+  const int both[] = {p->slide, p->flight};
+  gradyn_spring(mbs, &(gradyn_spring_spec){"rubber", p->other, p->ball, .k = 20, .c = 0.1,
+                                           .free_length = r[2] / 3});
+  gradyn_custom_force(mbs, &(gradyn_custom_force_spec){.name = "air",
+                                                       .points = &p->ball,
+                                                       .point_count = 1,
+                                                       .fn = drag,
+                                                       .data = &air,
+                                                       .data_count = 1});
+  gradyn_in_modes(mbs, both, 2);
+  gradyn_spring(mbs, &(gradyn_spring_spec){"tether", p->pivot, p->ball, .k = 15 * r[1], .c = 0.2,
+                                           .free_length = 0.5});
+}
+
+static void add_events(gradyn_model *mbs, const gradyn_scalar r[], parts *p)
+{
+  const gradyn_datum lift = {"level", "m", r[4] / 4}, tear = {"force", "N", 0.9 * r[1]},
+                     tilt = {"tilt", "m/s^2", 0.2 * r[2]};
+  const gradyn_component x = {p->ball, GRADYN_X}, y = {p->ball, GRADYN_Y};
+  const gradyn_transfer map[] = {{x, y, -0.8 * r[1]},
+                                 {x, {GRADYN_CONSTANT, GRADYN_X}, r[3]},
+                                 {y, x, 0.5},
+                                 {y, {p->other, GRADYN_Y}, r[4]}};
+  gradyn_in_mode(mbs, p->fall);
+  p->lands = gradyn_when(mbs, &(gradyn_when_spec){.name = "lands",
+                                                  .guard = formula(height, &lift),
+                                                  .armed = formula(always, NULL),
+                                                  .mode = p->slide});
+  gradyn_in_mode(mbs, p->slide);
+  p->leaves = gradyn_when(mbs, &(gradyn_when_spec){.name = "leaves",
+                                                   .guard = formula(pull, &tear),
+                                                   .direction = GRADYN_EITHER,
+                                                   .mode = p->flight});
+  gradyn_in_mode(mbs, p->flight);
+  gradyn_when(mbs, &(gradyn_when_spec){.name = "turns",
+                                       .guard = formula(climb, &tilt),
+                                       .direction = GRADYN_RISING,
+                                       .map = map,
+                                       .map_count = 4});
+  gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
+}
+
+static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
+{
+  parts p = {.fall = gradyn_mode(mbs, "fall"),
+             .slide = gradyn_mode(mbs, "slide"),
+             .flight = gradyn_mode(mbs, "flight")};
+  add_bodies(mbs, r, &p);
+  gradyn_in_mode(mbs, p.slide);
+  gradyn_coordinate(mbs, "groove", p.ball, GRADYN_Y, &(gradyn_law){.value = r[4] / 4});
+  gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
+  add_forces(mbs, r, &p);
+  add_events(mbs, r, &p);
+  gradyn_end_time(mbs, r[5]);
+  const gradyn_custom_functional_spec at_event = {"before", "", .terminal = place},
+                                      behind = {"after", "", .terminal = place};
+  gradyn_end_position(mbs, "x", p.ball, GRADYN_X);
+  gradyn_end_velocity(mbs, "vy", p.other, GRADYN_Y);
+  gradyn_track_velocity(mbs, "speed", p.ball, 0.1, 0);
+  gradyn_event_time(mbs, "landing", p.lands, 1);
+  gradyn_event_time(mbs, "leaving", p.leaves, 1);
+  gradyn_before_event(mbs, &at_event, p.leaves, 1);
+  gradyn_after_event(mbs, &behind, GRADYN_ANY_EVENT, 3);
+  return gradyn_built(mbs);
+}
+
+static const gradyn_param params[] = {{.name = "rho", .count = P, .init = 1}};
+static const gradyn_problem problem = {.name = "groove",
+                                       .params = params,
+                                       .param_count = 1,
+                                       .build = build,
+                                       .t_end = 2.5,
+                                       .rtol = 1e-11};
+
+static gradyn_evaluator *open_with(const struct scheme *scheme, const char *sensitivity,
+                                   double memory)
+{
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_options_default(&problem, &options);
+  options.method = scheme->method;
+  options.integrator = scheme->integrator;
+  options.sensitivity = sensitivity;
+  options.step = scheme->step;
+  options.memory = memory;
+  gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_int_equal(gradyn_functional_count(ev), F);
+  return ev;
+}
+
+static void direct_and_adjoint_agree(void **unused)
+{
+  (void)unused;
+  for (size_t k = 0; k < GRADYN_COUNT(schemes); k++) {
+    const struct scheme *scheme = &schemes[k];
+    gradyn_evaluator *ev[2] = {open_with(scheme, "direct", 0),
+                               open_with(scheme, "adjoint", k > 0 ? 3e4 : 0)};
+    size_t data = gradyn_data_count(ev[0]);
+    double psi[2][F], *gradient[2];
+    for (int way = 0; way < 2; way++) {
+      gradient[way] = calloc(F * data, sizeof(double));
+      assert_non_null(gradient[way]);
+      gradyn_status status = gradyn_data_gradient(ev[way], rho, psi[way], gradient[way]);
+      assert_ok(status, gradyn_evaluator_message(ev[way]));
+      assert_true(gradyn_event_log_count(ev[way]) >= 3);
+    }
+    for (size_t f = 0; f < F; f++) {
+      double largest = 0;
+      for (size_t i = 0; i < data; i++)
+        largest = fmax(largest, fabs(gradient[0][f * data + i]));
+      assert_true(largest > 0);
+      assert_close_array(gradient[1] + f * data, gradient[0] + f * data, data, 0,
+                         scheme->agree * largest);
+    }
+    for (int way = 0; way < 2; way++) {
+      free(gradient[way]);
+      gradyn_evaluator_free(ev[way]);
+    }
+  }
+}
+
+/* Central differences of order 8. */
+static void gradients_are_those_of_differences(void **unused)
+{
+  (void)unused;
+  static const double weight[] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
+  for (size_t k = 0; k < GRADYN_COUNT(schemes); k++) {
+    const double h = schemes[k].step > 0 ? 3e-6 : 1e-3;
+    gradyn_evaluator *ev = open_with(&schemes[k], "adjoint", 0);
+    double gradient[F * P], above[F], below[F];
+    gradyn_status status = gradyn_gradient(ev, rho, NULL, gradient);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    for (int j = 0; j < P; j++) {
+      double slope[F] = {0}, moved[P];
+      memcpy(moved, rho, sizeof moved);
+      for (int i = 1; i <= 4; i++) {
+        moved[j] = rho[j] + i * h;
+        assert_int_equal(gradyn_simulate(ev, moved, above, NULL), GRADYN_OK);
+        moved[j] = rho[j] - i * h;
+        assert_int_equal(gradyn_simulate(ev, moved, below, NULL), GRADYN_OK);
+        for (int f = 0; f < F; f++)
+          slope[f] += weight[i - 1] * (above[f] - below[f]) / h;
+      }
+      for (int f = 0; f < F; f++)
+        assert_close(gradient[f * P + j], slope[f], schemes[k].differ, schemes[k].differ);
+    }
+    gradyn_evaluator_free(ev);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(direct_and_adjoint_agree),
+      cmocka_unit_test(gradients_are_those_of_differences),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
