@@ -23,6 +23,7 @@ enum { OPEN = 0, DONE = -1, LOST = -2 };
 typedef struct complaint {
   atomic_bool taken; /* by the first one */
   atomic_int status; /* set after why */
+  atomic_bool over;  /* nobody is to take another task */
   char why[512];
 } complaint;
 
@@ -51,7 +52,7 @@ bool gradyn_worker_go_on(const gradyn_worker *worker)
   const gradyn_hands *hands = worker->crew->hands;
   /* a complaint, a stop by the boss, or the death of the parent ends the work; the caller's wish
      comes last */
-  if (atomic_load(&worker->complaint->status) != GRADYN_OK)
+  if (atomic_load(&worker->complaint->over))
     return false;
   if (worker->board != NULL && (atomic_load(&worker->board->stop) || getppid() != worker->parent))
     return false;
@@ -73,7 +74,7 @@ static void tell(const gradyn_crew *crew, size_t done)
     hands->progress(done, crew->tasks, hands->user);
 }
 
-void gradyn_worker_complain(const gradyn_worker *worker, gradyn_status status, const char *why)
+void gradyn_worker_give_up(const gradyn_worker *worker, gradyn_status status, const char *why)
 {
   complaint *c = worker->complaint;
   /* the first complaint stays: later ones may only follow from it */
@@ -81,6 +82,12 @@ void gradyn_worker_complain(const gradyn_worker *worker, gradyn_status status, c
     return;
   (void)snprintf(c->why, sizeof c->why, "%s", why);
   atomic_store(&c->status, (int)status); /* last: who reads a status finds the text complete */
+}
+
+void gradyn_worker_complain(const gradyn_worker *worker, gradyn_status status, const char *why)
+{
+  gradyn_worker_give_up(worker, status, why);
+  atomic_store(&worker->complaint->over, true);
 }
 
 /* The status of work that has ended with another one, and what was complained about. */

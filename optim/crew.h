@@ -26,12 +26,15 @@ size_t gradyn_worker_number(const gradyn_worker *worker);
 bool gradyn_worker_go_on(const gradyn_worker *worker);
 
 /* Lets the crew know that something went wrong for good, as when a disk is full: nobody takes another
- * task. The first one to complain is heard. */
+ * task. The first one to complain, or to give up, is heard. */
 void gradyn_worker_complain(const gradyn_worker *worker, gradyn_status status, const char *why);
+
+/* Lets the crew know that a task cannot be done, for a reason that others need not share: they go on. */
+void gradyn_worker_give_up(const gradyn_worker *worker, gradyn_status status, const char *why);
 
 /* Does all tasks, each at most once. GRADYN_INTERRUPTED: the end was asked for before; GRADYN_CALLBACK:
  * a process died, and with it the task that it was at; the message says so. Otherwise what a worker
- * complained about, in its words. */
+ * complained about or gave up for, in its words. */
 gradyn_status gradyn_crew_run(const gradyn_crew *crew, gradyn_message *message);
 
 #endif

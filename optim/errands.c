@@ -32,12 +32,17 @@ static void work(void *user, size_t task, const gradyn_worker *worker)
   errand.search.journal = errand.file;
   errand.search.watch = watch;
   errand.search.user = (void *)worker;
-  (void)gradyn_search_recall(errand.objective, errands->evaluator, &errand.search, errand.rho,
-                             /* proved before the crew was made */
-                             (gradyn_recollection){.trust = true}, &result);
-  /* a search that failed is told by its result; only a lost journal endangers the others' work */
+  const gradyn_status status = gradyn_search_recall(errand.objective, errands->evaluator,
+                                                    &errand.search, errand.rho,
+                                                    /* proved before the crew was made */
+                                                    (gradyn_recollection){.trust = true}, &result);
+  /* a search that failed is told by its result, for good also here; only a lost journal endangers the
+     others' work */
   if (result.journal != GRADYN_OK)
     gradyn_worker_complain(worker, result.journal, result.reason);
+  else if (status != GRADYN_INTERRUPTED &&
+           gradyn_status_classify((int)status) == GRADYN_CLASS_FATAL)
+    gradyn_worker_give_up(worker, status, result.reason); /* no journal tells of it */
   gradyn_search_result_clear(&result);
 }
 
@@ -88,18 +93,6 @@ gradyn_status gradyn_errands_prove(const gradyn_errands *errands, gradyn_message
 
 /* --- Repeating -------------------------------------------------------------------------------- */
 
-/* In the place of evaluations while results are gathered. */
-static gradyn_status refuse(void *self, bool all, const double rho[], double psi[],
-                            double gradient[])
-{
-  (void)self;
-  (void)all;
-  (void)rho;
-  (void)psi;
-  (void)gradient;
-  return GRADYN_INTERRUPTED;
-}
-
 gradyn_status gradyn_errands_repeat(const gradyn_errands *errands, size_t i, gradyn_watch_fn look,
                                     void *user, gradyn_search_result *result)
 {
@@ -109,11 +102,9 @@ gradyn_status gradyn_errands_repeat(const gradyn_errands *errands, size_t i, gra
     return GRADYN_INTERRUPTED;
   }
   /* a request that the journal cannot answer ends the repetition where the search had ended */
-  gradyn_objective silent = *errand.objective;
-  silent.evaluate = refuse;
   errand.search.journal = errand.file;
   errand.search.watch = look;
   errand.search.user = user;
-  return gradyn_search_recall(&silent, errands->evaluator, &errand.search, errand.rho,
+  return gradyn_search_recall(errand.objective, errands->evaluator, &errand.search, errand.rho,
                               (gradyn_recollection){.trust = true, .read_only = true}, result);
 }

@@ -61,15 +61,20 @@ static const char *warnings(void *self)
   return inner->warnings != NULL ? inner->warnings(inner->self) : "";
 }
 
-/* Evaluates and writes down. What ends the search for good would end it again: it is not kept. */
+/* Evaluates and writes down, unless the journal alone is to answer. What ends the search for good
+ * would end it again: it is not kept. */
 static gradyn_status compute(gradyn_recall *recall, bool all, const double rho[], double psi[],
                              double gradient[])
 {
   const gradyn_objective *inner = recall->inner;
+  recall->last = NULL;
+  if (recall->journal->read_only) {
+    recall->spent = (gradyn_spent){0, recall->from};
+    return gradyn_fail(&recall->message, GRADYN_INTERRUPTED, "it has not been evaluated");
+  }
   const double started = gradyn_seconds();
   const gradyn_status status = inner->evaluate(inner->self, all, rho, psi, gradient);
   const double now = gradyn_seconds();
-  recall->last = NULL;
   /* time goes on from where the recalled part ended */
   recall->spent = (gradyn_spent){now - started, recall->from + (now - recall->since)};
   if (status != GRADYN_OK)

@@ -25,7 +25,7 @@ void gradyn_evaluated_clear(gradyn_evaluated *evaluated);
 typedef struct gradyn_recollection {
   bool fresh;              /* refuse one that holds evaluations */
   bool trust;              /* do not repeat its last evaluation */
-  bool read_only;          /* add nothing; others may be at work on it */
+  bool read_only;          /* add and evaluate nothing; others may be at work on it */
   gradyn_resumed *resumed; /* may be NULL */
 } gradyn_recollection;
 

@@ -48,6 +48,13 @@ expect 0 run ./slow.so --starts 4 --out undisturbed -q
 expect 0 resume stopped --jobs 2 -q
 same_numbers stopped/starts.csv undisturbed/starts.csv 1-6,8-
 
+# what no search can overcome is no interruption
+for jobs in 1 2; do
+  expect 1 run five-bar --method ali3p --memory 2 --starts 3 --jobs $jobs --out hungry$jobs --json -q
+  json '.status == "no-memory" and .starts.unfinished == 3'
+  says err "raise the option memory"
+done
+
 expect 2 run bowl.so --starts 0
 expect 2 run bowl.so --starts 4 --shard 5/4 --out wrong
 says err "write K/N with 1 <= K <= N"

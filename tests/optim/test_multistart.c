@@ -31,6 +31,13 @@ static gradyn_status deadly(const synthetic *problem, const double x[], double p
   return camel(problem, x, psi, gradient);
 }
 
+/* The same, but evaluations on one side fail for good. */
+static gradyn_status hungry(const synthetic *problem, const double x[], double psi[],
+                            double gradient[])
+{
+  return x[0] > 2 ? GRADYN_NO_MEMORY : camel(problem, x, psi, gradient);
+}
+
 static const double x0[2] = {0.5, 0.5};
 static const double minima[6] = {-1.0316284534898774,  -1.0316284534898774, -0.21546382438371693,
                                  -0.21546382438371693, 2.1042503103112,     2.1042503103112};
@@ -195,6 +202,28 @@ static void a_process_that_dies_costs_one_search(void **state)
   journal_sweep_up(folder);
 }
 
+/* A journal keeps no failure that ends a search; it must not look like an interruption. */
+static void a_search_that_fails_for_good_is_told(void **state)
+{
+  (void)state;
+  for (size_t jobs = 0; jobs < 3; jobs += 2) {
+    char *folder = journal_folder();
+    gradyn_multistart_result result;
+    const gradyn_hands hands = {.jobs = jobs};
+    const gradyn_multistart_spec spec = {.starts = 40, .hands = &hands};
+    assert_status(run(hungry, spec, folder, &result, NULL), GRADYN_NO_MEMORY, result.message);
+    assert_non_null(strstr(result.message, "the mechanism locks"));
+    size_t failed = 0; /* searches that start there; others may step there */
+    for (size_t i = 0; i < result.count; i++)
+      failed += result.local[i].start_rho[0] > 2;
+    assert_true(failed > 0);
+    assert_in_range(result.unfinished, failed, 30);
+    assert_in_range(result.optimum_count, 5, 6); /* the others were searched */
+    gradyn_multistart_result_clear(&result);
+    journal_sweep_up(folder);
+  }
+}
+
 static void studies_of_nothing(void **state)
 {
   (void)state;
@@ -231,6 +260,7 @@ int main(void)
       cmocka_unit_test(parts_of_the_work_make_up_the_whole),
       cmocka_unit_test(a_damaged_journal_is_named),
       cmocka_unit_test(a_process_that_dies_costs_one_search),
+      cmocka_unit_test(a_search_that_fails_for_good_is_told),
       cmocka_unit_test(studies_of_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
