@@ -42,12 +42,31 @@ static double order_of(const double value[RUNS])
   return log2(fabs((value[0] - value[1]) / (value[1] - value[2])));
 }
 
-/* Richardson estimate of the first run's error, of order 2 and better: the sum of the geometric
- * series that the two differences begin. */
+/* Richardson estimate of the first run's error: the sum of the geometric series that the two
+ * differences begin. NAN: they do not shrink, so there is none. */
 static double error_of(const double value[RUNS])
 {
-  double first = value[0] - value[1], ratio = (value[1] - value[2]) / first;
-  return fabs(ratio) < 1 ? first / (1 - ratio) : NAN;
+  double first = value[0] - value[1], second = value[1] - value[2];
+  if (fabs(second) >= fabs(first))
+    return first == 0 && second == 0 ? 0 : NAN;
+  return first / (1 - second / first);
+}
+
+/* The extrapolated value, the relative error and the order, or that there is none. */
+static void add_estimate(cli_table *table, const double value[RUNS])
+{
+  double error = error_of(value), limit = value[0] - error, order = order_of(value);
+  if (isnan(error)) {
+    cli_table_add(table, "-");
+    cli_table_add(table, "-");
+  } else {
+    cli_table_add(table, "%.12g", limit);
+    cli_table_add(table, "%.1e", error != 0 ? fabs(error / limit) : 0);
+  }
+  if (isfinite(order))
+    cli_table_add(table, "%.2f", order);
+  else
+    cli_table_add(table, "-");
 }
 
 static gradyn_status run(const cli_session *session, step_study *study, gradyn_evaluator **ev)
@@ -96,7 +115,7 @@ static bool has_no_limit(const cli_session *session, const step_study *study, si
 static void print_text(const cli_session *session, const step_study *study)
 {
   cli_table table = {.align = "lrrrrl"};
-  bool none = false;
+  bool none = false, unknown = false;
   cli_table_add(&table, "quantity");
   cli_table_add(&table, "step %g s", study->step[0]);
   cli_table_add(&table, "extrapolated");
@@ -107,16 +126,14 @@ static void print_text(const cli_session *session, const step_study *study)
     for (long j = -1; j < study->columns; j++) {
       double value[RUNS];
       values_of(study, f, j, value);
-      double error = error_of(value);
       if (j < 0)
         cli_table_add(&table, "%s", session->functional[f].name);
       else
         cli_table_add(&table, "d %s / d %s", session->functional[f].name,
                       column_name(session, study, j));
       cli_table_add(&table, "%.12g", value[0]);
-      cli_table_add(&table, "%.12g", value[0] - error);
-      cli_table_add(&table, "%.1e", fabs(error / (value[0] - error)));
-      cli_table_add(&table, "%.2f", order_of(value));
+      add_estimate(&table, value);
+      unknown = unknown || isnan(error_of(value));
       bool lost = has_no_limit(session, study, f, j, value);
       cli_table_add(&table, "%s", lost ? "no limit" : "");
       none = none || lost;
@@ -124,6 +141,10 @@ static void print_text(const cli_session *session, const step_study *study)
   cli_table_print(&table, "", stdout);
   (void)puts("(from runs with the step, its half and its quarter; an order far from that of the\n"
              "scheme means that the step is too long for the estimate, or the error is round-off)");
+  if (unknown)
+    (void)puts(
+        "-: the values do not approach each other as steps get shorter: they agree to round-off\n"
+        "already, or the step is too long for an estimate");
   if (none)
     (void)puts(
         "no limit: shorter steps do not bring this derivative to rest; it does not exist, as "
