@@ -31,7 +31,7 @@ typedef struct whole {
   double *scale, *noise;     /* [nf] size of a gradient; noise of the functional */
   double *rho, *line, *size; /* [p] moved parameters, direction, typical changes */
   double *psi, *limit;       /* [nf] and what the runs' tolerance makes gradients uncertain by */
-  double *y_bar;             /* [ny] */
+  double *y, *y_bar;         /* [ny] */
   bool *singular;            /* [p] parameters by which there are no derivatives */
   gradyn_differences d;      /* [nf] */
 } whole;
@@ -247,30 +247,43 @@ static gradyn_status compare_differences(whole *w)
   return status;
 }
 
+/* A state for sizes: as it was, or of a mechanism with rates and multipliers of typical sizes, since what
+ * is quadratic in them has no derivative at rest. Places stay: stiff beams bear no disturbance. */
+static void choose_state(whole *w, const double *calm, bool moving)
+{
+  const gradyn_checking *c = w->c;
+  const int n = moving && c->model->mech ? c->model->mech->n : c->ny;
+  memcpy(w->y, calm, (size_t)c->ny * sizeof *calm);
+  for (int i = n; i < c->ny; i++)
+    w->y[i] += copysign(c->size[i], calm[i]);
+}
+
 /* Size of a functional: its value, or what its parts would change if the states did by their sizes. */
 static gradyn_status measure_functional(whole *w, int f, double *size)
 {
   gradyn_checking *c = w->c;
   const gradyn_functional *functional = &c->model->functional[f];
   const gradyn_functional_ops *const part[] = {functional->integrand, functional->terminal};
-  const double *const y[] = {c->calm[0], c->calm[1]};
   const double t_end = c->x[c->model->t_end], t[] = {c->t, t_end}, weight[] = {t_end, 1};
   gradyn_status status = GRADYN_OK;
   *size = fabs(w->psi[f]);
-  for (int k = 0; k < 2 && !functional->data_only && status == GRADYN_OK; k++) {
+  for (int k = 0; k < 4 && !functional->data_only; k++) {
     double t_bar = 0, sum = 0;
-    const gradyn_sample at = {t[k], y[k]};
+    const gradyn_sample at = {t[k % 2], w->y};
     const gradyn_gradient_out out = {w->y_bar, 1, c->x_bar, &t_bar};
     memset(w->y_bar, 0, (size_t)c->ny * sizeof(double));
-    if (part[k])
-      status = part[k]->gradient(c->model, functional, &at, weight[k], &out);
+    choose_state(w, c->calm[k % 2], k < 2);
+    if (part[k % 2])
+      status = part[k % 2]->gradient(c->model, functional, &at, weight[k % 2], &out);
     if (gradyn_status_classify((int)status) == GRADYN_CLASS_RECOVERABLE)
-      return GRADYN_OK;
+      continue; /* it does not exist there */
+    if (status != GRADYN_OK)
+      return status;
     for (int i = 0; i < c->ny; i++)
       sum += fabs(w->y_bar[i]) * c->size[i];
     *size = fmax(*size, isfinite(sum) ? sum : 0);
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* Size of a gradient: the norm over parameters, each times its typical change; a gradient that is
@@ -311,6 +324,7 @@ static gradyn_status take_memory(whole *w)
               {&w->rho, p},
               {&w->line, p},
               {&w->size, p},
+              {&w->y, (size_t)w->c->ny},
               {&w->y_bar, (size_t)w->c->ny}};
   gradyn_status status = gradyn_differences_create(w->nf, &w->d);
   w->singular = calloc(p + 1, sizeof *w->singular);
@@ -337,6 +351,7 @@ static void clear(whole *w)
   free(w->size);
   free(w->psi);
   free(w->limit);
+  free(w->y);
   free(w->y_bar);
   free(w->singular);
   gradyn_differences_clear(&w->d);

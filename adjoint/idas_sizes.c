@@ -159,6 +159,12 @@ static void raise(double *size, double value)
     *size = fabs(value);
 }
 
+/* Size of state i, rates and multipliers included, of which some may rest: round-off is a part of that. */
+static double natural(const gradyn_idas_sizes *s, int i)
+{
+  return fmax(s->march->most[i], s->march->size[i]);
+}
+
 /* How much a part's gradient changes when all states move, by a small part of their sizes and not all
  * alike, times these sizes. */
 static gradyn_status curvature(gradyn_idas_sizes *s, const gradyn_functional_ops *part,
@@ -167,21 +173,18 @@ static gradyn_status curvature(gradyn_idas_sizes *s, const gradyn_functional_ops
   int ny = s->march->ny;
   double *at = s->probe, *y_bar = s->probe + ny;
   *most = 0;
-  const int *differential = s->march->system->differential;
   memset(y_bar, 0, (size_t)ny * sizeof(double));
   for (int side = 0; side < 2; side++) {
     for (int i = 0; i < ny; i++)
-      at[i] = y[i];
-    for (int i = 0; i < s->np && side == 1; i++)
-      at[differential[i]] += moved * (i % 2 ? -1 : 1) * (1 + i % 7 / 7.0) * s->states_alike[i];
+      at[i] = y[i] + side * moved * (i % 2 ? -1 : 1) * (1 + i % 7 / 7.0) * natural(s, i);
     const gradyn_gradient_out out = {y_bar, 1, NULL, NULL};
     const gradyn_sample sample = {t, at};
     gradyn_status status = part->gradient(s->march->model, f, &sample, side == 0 ? -1 : 1, &out);
     if (status != GRADYN_OK) /* not defined there: the functional does without */
       return gradyn_status_classify((int)status) == GRADYN_CLASS_FATAL ? status : GRADYN_OK;
   }
-  for (int i = 0; i < s->np; i++)
-    raise(most, y_bar[differential[i]] / moved * s->states_alike[i]);
+  for (int i = 0; i < ny; i++)
+    raise(most, y_bar[i] / moved * natural(s, i));
   return GRADYN_OK;
 }
 

@@ -144,6 +144,39 @@ static void conserved_energy_passes(void **state)
   passes(&problem, "variational");
 }
 
+/* --- what does not move ----------------------------------------------------------------------- */
+
+/* Two bars that hold a load: its energy, acceleration and way are nothing but squares of round-off. */
+static gradyn_status build_truss(gradyn_model *m, const gradyn_scalar rho[])
+{
+  int O = gradyn_ground_point(m, "O", 0, 0), Q = gradyn_ground_point(m, "Q", 1.3, 0.21);
+  int a = gradyn_point(m, "a", rho[0], rho[1]);
+  gradyn_rod(m, &(gradyn_rod_spec){"one", O, a, .mass = 0.3 * rho[2]});
+  gradyn_rod(m, &(gradyn_rod_spec){"two", Q, a, .mass = 0.1 * rho[2]});
+  gradyn_point_mass(m, "load", a, rho[2]);
+  gradyn_gravity(m, 0, -9.81);
+  gradyn_track_acceleration(m, "acceleration", a, 0, 0);
+  gradyn_track_velocity(m, "velocity", a, 0, 0);
+  gradyn_end_position(m, "x", a, GRADYN_X);
+  return gradyn_built(m);
+}
+
+static void rest_passes(void **state)
+{
+  (void)state;
+  static const gradyn_param params[] = {
+      {"x", "m", .init = 0.77}, {"y", "m", .init = -0.93}, {"mass", "kg", .init = 1.1}};
+  const gradyn_problem problem = {.name = "truss",
+                                  .params = params,
+                                  .param_count = 3,
+                                  .build = build_truss,
+                                  .t_end = 1,
+                                  .step = 0.01};
+  passes(&problem, "ali3p");
+  passes(&problem, "variational");
+  passes(&problem, "idas");
+}
+
 /* --- equations -------------------------------------------------------------------------------- */
 
 enum { VC, IL, VN };
@@ -201,6 +234,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_size_passes),
       cmocka_unit_test(conserved_energy_passes),
+      cmocka_unit_test(rest_passes),
       cmocka_unit_test(circuits_pass),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
