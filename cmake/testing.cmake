@@ -36,7 +36,7 @@ function(gradyn_test name)
   set_target_properties(test_${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests" ENABLE_EXPORTS ON)
   target_link_libraries(test_${name} PRIVATE
-    gradyn_internal gradyn_test_support gradyn_compile_options PkgConfig::CMOCKA)
+    ${gradyn_tested} gradyn_test_support gradyn_compile_options PkgConfig::CMOCKA)
   target_compile_definitions(test_${name} PRIVATE
     GRADYN_SOURCE_DIR="${PROJECT_SOURCE_DIR}" GRADYN_BINARY_DIR="${PROJECT_BINARY_DIR}")
   add_test(NAME ${name} COMMAND test_${name} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
@@ -50,7 +50,7 @@ function(gradyn_campaign name)
   set_target_properties(campaign_${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests" ENABLE_EXPORTS ON)
   target_link_libraries(campaign_${name} PRIVATE
-    gradyn_internal gradyn_test_support gradyn_compile_options PkgConfig::CMOCKA)
+    ${gradyn_tested} gradyn_test_support gradyn_compile_options PkgConfig::CMOCKA)
 endfunction()
 
 # gradyn_plugin(<name> <source>): a problem in a shared object for tests, tests/<name>.so.

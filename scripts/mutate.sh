@@ -1,90 +1,136 @@
 #!/usr/bin/env bash
 # How many faults would the tests notice? Changes one line at a time, builds, runs the tests that reach
-# the line, and tells which changes nobody notices.
-# Usage: mutate.sh [-n COUNT] [-s SEED] [-t SECONDS] [-r REGEX] [-w PLACE] FILE|FOLDER...
+# the line, the quickest first, and tells which changes nobody notices.
+# Usage: mutate.sh [-n COUNT] [-s SEED] [-t SECONDS] [-r REGEX] [-m REGEX] [-w PLACE] FILE|FOLDER...
 #   -n   mutants sampled from all files together (60)
 #   -s   seed of the sample (1): the same seed and sources give the same mutants
-#   -t   time limit of a test, s (120); a mutant that hangs is noticed
+#   -t   leave out tests that take more processor time, s (all take part)
 #   -r   only tests whose name matches take part (all)
-#   -w   where the copy of the sources and its build live and are kept for the next time
+#   -m   of the sample only mutants whose FILE:LINE matches (all)
+#   -w   where the copy of the sources and its builds live and are kept for the next time
 #        (build-mutate)
 # Operators: relational, arithmetic, constants, negated conditions, removed statements. Mutants known to
 # change nothing stand in scripts/mutants.txt with the reason: file, operator, line, reason, separated by
 # tabs. Exit status 1 if fewer than 90 % of the others are noticed.
 set -uo pipefail
 root=$(realpath "$(dirname "$0")/..")
-count=60 seed=1 limit=120 only=. place=$root/build-mutate
-while getopts n:s:t:r:w: option; do
+count=60 seed=1 longest=100000 only=. which=. place=$root/build-mutate
+while getopts n:s:t:r:m:w: option; do
   case $option in
     n) count=$OPTARG ;;
     s) seed=$OPTARG ;;
-    t) limit=$OPTARG ;;
+    t) longest=$OPTARG ;;
     r) only=$OPTARG ;;
+    m) which=$OPTARG ;;
     w) place=$(realpath -m "$OPTARG") ;;
     *) exit 2 ;;
   esac
 done
 shift $((OPTIND - 1))
 [ $# -gt 0 ] || { sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0"; exit 2; }
-src=$place/src build=$place/build
-mkdir -p "$src" "$build" "$place/reach"
+src=$place/src build=$place/build counted=$place/counted
+mkdir -p "$src" "$build" "$counted" "$place/reach"
 cd "$root" || exit 2
+ulimit -c 0
 mapfile -t files < <(for name; do if [ -d "$name" ]; then find "$name" -name '*.c'; else echo "$name"; fi
 done | sort)
 
-# --- A copy of the sources, built with counters of lines -----------------------------------------
+# --- A copy of the sources, built twice: for mutants, and with counters of lines -----------------
 
-git ls-files | tar -cf - -T - | tar -xf - -C "$src" || exit 2
-[ -e "$build/CMakeCache.txt" ] ||
-  cmake -S "$src" -B "$build" -DCMAKE_BUILD_TYPE=Debug -DGRADYN_BUILD_TESTS=ON \
-    -DGRADYN_BUILD_BENCH=OFF -DCMAKE_C_FLAGS="-O1 --coverage" >"$place/cmake.log" || exit 2
-# what the documentation shows and how the sources look is no business of a mutant's
-mapfile -t tests < <(ctest --test-dir "$build" -N |
-  sed -n 's/^ *Test *#[0-9]*: //p' | grep -E "$only" |
-  grep -vE '^(house_rules|packages|install|docs_)')
-
-# targets TEST...: what has to be built to run them: all, if one is a script
-targets() {
-  local test
-  for test; do
-    grep -q "^ *gradyn_test($test\>" "$src/CMakeLists.txt" || { echo all; return; }
-  done
-  printf 'test_%s\n' "$@"
+# configure FOLDER FLAGS: all of the library is one shared object, so that a mutant is one object and
+# one link, whatever tests reach it.
+configure() {
+  [ -e "$1/CMakeCache.txt" ] ||
+    cmake -S "$src" -B "$1" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG="$2" \
+      -DGRADYN_ONE_OBJECT=ON -DGRADYN_BUILD_TESTS=ON -DGRADYN_BUILD_BENCH=OFF >"$place/cmake.log"
 }
 make() {
-  local wanted
-  mapfile -t wanted < <(targets "$@")
-  cmake --build "$build" -j "$(nproc)" --target "${wanted[@]}" >"$place/build.log" 2>&1
+  cmake --build "$1" -j "$(nproc)" --target "$2" >"$place/build.log" 2>&1
 }
-make "${tests[@]}" || { tail "$place/build.log"; exit 2; }
+# Files that are the same stay untouched, so that little is built again.
+update_sources() {
+  git ls-files -z | xargs -0 ls -d 2>/dev/null | while IFS= read -r file; do
+    cmp -s "$file" "$src/$file" || { mkdir -p "$src/$(dirname "$file")" && cp "$file" "$src/$file"; }
+  done
+}
+update_sources
+if ! { configure "$build" -O1 && configure "$counted" "-O1 --coverage" && make "$build" all; }; then
+  tail "$place/cmake.log" "$place/build.log"
+  exit 2
+fi
+
+# --- The tests -----------------------------------------------------------------------------------
+
+# Every test's command with its environment, for eval. What the documentation shows and how the
+# sources look is no business of a mutant's, nor is a browser.
+declare -A command
+while IFS=$'\t' read -r name line; do
+  command[$name]=$line
+done < <(ctest --test-dir "$build" --show-only=json-v1 | jq -r '.tests[] | .name + "\t" +
+    ([.properties[] | select(.name == "ENVIRONMENT") | .value[]] + .command | @sh)' |
+  grep -E "^($only)" | grep -vE '^(house_rules|packages|install|report|docs_)')
+
+# run TEST SECONDS: what it returns; it stops at its first failure, or after that much processor time.
+run() {
+  (cd "$src" && ulimit -v 16000000 && ulimit -t "$2" &&
+    eval "exec env CMOCKA_TEST_ABORT=1 timeout -k 5 $(($2 * 20)) env ${command[$1]}") \
+    >"$place/test.log" 2>&1 </dev/null
+}
 
 # --- Which test reaches which line ---------------------------------------------------------------
 
-# reach TEST: the lines FILE:LINE of the chosen files that it runs, in PLACE/reach/TEST.
+# stamp TEST: what its lines depend on.
+stamp() {
+  echo "$library"
+  eval "set -- ${command[$1]}"
+  local word
+  for word; do
+    case $word in */test_*) cksum <"$word" ;; esac
+  done
+}
+# reach TEST: the lines FILE:LINE of the library that it runs, in PLACE/reach/TEST; the seconds it
+# took in TEST.seconds.
 reach() {
-  local counts=$place/counts/$1 file data
+  local counts=$place/counts objects=$counted/CMakeFiles/gradyn_internal.dir TIMEFORMAT='%U %S'
   rm -rf "$counts"
   mkdir -p "$counts"
-  GCOV_PREFIX=$counts ctest --test-dir "$build" -R "^$1\$" >/dev/null 2>&1
-  for file in "${files[@]}"; do
-    data=$build/CMakeFiles/gradyn_internal.dir/$file
-    [ -e "$counts$data.gcda" ] || continue
-    ln -sf "$data.gcno" "$counts$data.gcno"
-    (cd "$build" && gcov -t "$counts$data.gcda" 2>/dev/null) |
-      awk -F: -v file="$file" '/^ *-?: *0:Source:/ { own = index($0, file) > 0 }
-        own && $1 ~ /[0-9]/ { print file ":" $2 + 0 }'
-  done | sort -u >"$place/reach/$1"
+  # slow tests need not come to an end: they are left out
+  {
+    time GCOV_PREFIX=$counts LD_LIBRARY_PATH=$counted run "$1" "$longest" ||
+      echo "$1 fails without a mutant, or takes too long" >&3
+  } 3>&2 2>"$place/time"
+  awk '{ print $1 + $2 }' "$place/time" >"$place/reach/$1.seconds"
+  cd "$counted" || exit 2
+  find "$counts$objects" -name '*.gcda' -printf '%P\n' 2>/dev/null | while IFS= read -r data; do
+    ln -sf "$objects/${data%.gcda}.gcno" "$counts$objects/${data%.gcda}.gcno"
+    echo "$counts$objects/$data"
+  done | xargs -r gcov -t 2>/dev/null |
+    awk -F: '/^ *-: *0:Source:/ { file = $0; own = sub(/.*:Source:.*\/src\//, "", file) }
+      own && $1 ~ /[0-9]/ { print file ":" $2 + 0 }' | sort -u >"$place/reach/$1"
+  cd "$root" || exit 2
   rm -rf "$counts"
 }
-for test in "${tests[@]}"; do
-  reach "$test"
+library=$(cd "$src" && cat core/* mbs/* dae/* adjoint/* optim/* problems/* cli/* include/gradyn/* | cksum)
+stale=()
+for test in "${!command[@]}"; do
+  [ "$(stamp "$test")" = "$(cat "$place/reach/$test.stamp" 2>/dev/null)" ] || stale+=("$test")
 done
+if [ ${#stale[@]} -gt 0 ]; then
+  make "$counted" gradyn_whole || { tail "$place/build.log"; exit 2; }
+  for test in "${stale[@]}"; do
+    reach "$test"
+    stamp "$test" >"$place/reach/$test.stamp"
+  done
+fi
+mapfile -t tests < <(for test in "${!command[@]}"; do
+  echo "$(cat "$place/reach/$test.seconds") $test"
+done | awk -v longest="$longest" '$1 <= longest' | sort -g | cut -d ' ' -f 2)
 
 # --- The sample ----------------------------------------------------------------------------------
 
 # Every possible mutant: FILE, LINE, OPERATOR, new text of the line, separated by tabs.
 candidates() {
-  awk '
+  cd "$src" && awk '
     function offer(operator, text) {
       if (text != $0) print FILENAME "\t" FNR "\t" operator "\t" text
     }
@@ -125,21 +171,25 @@ sample() {
 
 # --- One mutant after the other ------------------------------------------------------------------
 
-# try FILE LINE TEXT: killed, survived, unreached or refused (by the compiler).
-try() {
-  local reaching
+# fate FILE LINE TEXT: killed, survived, unreached or refused (by the compiler).
+fate() {
+  local reaching test
   mapfile -t reaching < <(cd "$place/reach" && grep -lxF "$1:$2" "${tests[@]}" 2>/dev/null)
   [ ${#reaching[@]} -gt 0 ] || { echo unreached; return; }
-  awk -v line="$2" -v text="${3//\\/\\\\}" 'NR == line { $0 = text } { print }' "$root/$1" >"$src/$1"
-  if ! make "${reaching[@]}"; then
-    echo refused
-  elif GCOV_PREFIX=$place/counts/mutant ctest --test-dir "$build" --timeout "$limit" \
-    --stop-on-failure -R "^($(IFS='|' && echo "${reaching[*]}"))\$" >"$place/mutant.log" 2>&1; then
-    echo survived
+  cp "$src/$1" "$place/original.c"
+  awk -v line="$2" -v text="${3//\\/\\\\}" 'NR == line { $0 = text } { print }' "$place/original.c" \
+    >"$src/$1"
+  if make "$build" gradyn_whole; then
+    for test in "${reaching[@]}"; do
+      # a mutant that hangs is noticed
+      run "$test" "$(awk '{ print int(5 + 5 * $1) }' "$place/reach/$test.seconds")" || break
+      test=
+    done
+    if [ -n "$test" ]; then echo "killed $test"; else echo survived; fi
   else
-    echo killed
+    echo refused
   fi
-  cp -p "$root/$1" "$src/$1" && touch "$src/$1"
+  cp "$place/original.c" "$src/$1"
 }
 
 # known FILE OPERATOR ORIGINAL: the reason why it changes nothing, if that is known.
@@ -151,18 +201,18 @@ known() {
 declare -A tally=([killed]=0 [survived]=0 [unreached]=0 [refused]=0 [equivalent]=0)
 echo "seed $seed, $(candidates | wc -l) mutants possible in ${#files[@]} files, ${#tests[@]} tests"
 while IFS=$'\t' read -r file line operator text; do
-  original=$(sed -n "${line}s/^ *//p" "$file")
+  [[ $file:$line =~ $which ]] || continue
+  original=$(sed -n "${line}s/^ *//p" "$src/$file")
   reason=$(known "$file" "$operator" "$original")
   if [ -n "$reason" ]; then
-    fate=equivalent
+    end="equivalent ($reason)"
   else
-    fate=$(try "$file" "$line" "$text")
+    end=$(fate "$file" "$line" "$text")
   fi
-  tally[$fate]=$((tally[$fate] + 1))
-  case $fate in
-    equivalent) echo "equivalent $file:$line $operator: $reason" ;;
-    survived | unreached) printf '%s %s:%s %s\n  - %s\n  + %s\n' "$fate" "$file" "$line" "$operator" \
-      "$original" "${text#"${text%%[! ]*}"}" ;;
+  tally[${end%% *}]=$((tally[${end%% *}] + 1))
+  echo "$file:$line $operator: $end"
+  case $end in
+    survived | unreached) printf '  - %s\n  + %s\n' "$original" "${text#"${text%%[! ]*}"}" ;;
   esac
 done < <(candidates | sample)
 noticed=${tally[killed]} all=$((tally[killed] + tally[survived] + tally[unreached]))
