@@ -36,8 +36,7 @@ static void work(void *user, size_t task, const gradyn_worker *worker)
                                                     &errand.search, errand.rho,
                                                     /* proved before the crew was made */
                                                     (gradyn_recollection){.trust = true}, &result);
-  /* a search that failed is told by its result, for good also here; only a lost journal endangers the
-     others' work */
+  /* only a lost journal endangers the others' work */
   if (result.journal != GRADYN_OK)
     gradyn_worker_complain(worker, result.journal, result.reason);
   else if (status != GRADYN_INTERRUPTED &&
