@@ -1,16 +1,12 @@
 /* A node of an ALI3-P march as the continuous adjoint sees it. Of the node it reads q, v, a, lam
  * alone; what the projections did follows from them and the node before. */
 #include "adjoint/ali3p_continuous_node.h"
+#include "dae/dependent.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { PASSES = 3 }; /* of refinement with soft factors */
-
-/* Diagonal that makes dependent constraints solvable, times the largest entry; and the size of
- * multipliers for rates of size 1 that tells them. */
-static const double tiny_diagonal = 1e-8, most_multiplier = 1e9;
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
@@ -82,18 +78,10 @@ void gradyn_adjoint_node_jacobian(const gradyn_adjoint_node *s, const double *J,
   gradyn_pattern_multiply_transposed(&s->mech->jac, s->m, J, factor, x, y);
 }
 
-static double largest(const double *x, int count)
-{
-  double max = 0;
-  for (int i = 0; i < count; i++)
-    max = fmax(max, fabs(x[i]));
-  return max;
-}
-
 static gradyn_status factorise(gradyn_adjoint_node *s, gradyn_saddle *matrix, const double *A)
 {
-  double scale = fmax(largest(A, matrix->dyn_nnz), 1e-300);
-  gradyn_saddle_fill(matrix, A, s->J, s->J, s->soft ? -tiny_diagonal / scale : 0);
+  const double diagonal = s->soft ? -gradyn_tiny_diagonal(A, matrix->dyn_nnz) : 0;
+  gradyn_saddle_fill(matrix, A, s->J, s->J, diagonal);
   gradyn_status status = gradyn_linsys_factor(matrix->system);
   return status == GRADYN_OK
              ? status
@@ -140,23 +128,6 @@ gradyn_status gradyn_adjoint_node_factor_motion(gradyn_adjoint_node *s, double h
   return factorise(s, &s->motion, s->A);
 }
 
-/* Whether constraints depend on each other, by the multipliers for rates of size 1 and of no
- * particular direction. */
-static bool dependent(gradyn_adjoint_node *s)
-{
-  int n = s->n, m = s->m;
-  double phase = 0, J = largest(s->J, s->mech->jac.start[m]);
-  memset(s->sum, 0, (size_t)n * sizeof(double));
-  for (int i = 0; i < m; i++) {
-    phase += 0.6180339887498949;
-    phase -= floor(phase);
-    s->sum[n + i] = 2 * phase - 1;
-  }
-  gradyn_linsys_solve(s->project.system, s->sum, 1);
-  double size = largest(s->sum + n, m) * J * J / largest(s->M, s->project.dyn_nnz);
-  return !(size < most_multiplier);
-}
-
 static gradyn_status factor_projections(gradyn_adjoint_node *s, bool first)
 {
   if (first)
@@ -164,7 +135,8 @@ static gradyn_status factor_projections(gradyn_adjoint_node *s, bool first)
   gradyn_status status = factorise(s, &s->project, s->M);
   if (!first || s->m == 0 || (status != GRADYN_SINGULAR && status != GRADYN_OK))
     return status;
-  s->soft = status == GRADYN_SINGULAR || dependent(s);
+  s->soft = status == GRADYN_SINGULAR ||
+            gradyn_dependent_factors(s->mech, s->project.system, s->M, s->J, s->sum);
   return s->soft ? factorise(s, &s->project, s->M) : status;
 }
 

@@ -6,20 +6,14 @@
  * motion is known to round-off over s^2 only, s being the smallest singular value, so that a step
  * must not end there. Steps report GRADYN_SINGULAR, and the march steps across. */
 #include "dae/ali3p.h"
+#include "dae/dependent.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Relative size of the diagonal that makes dependent constraints solvable. */
-static const double tiny_diagonal = 1e-8;
-
-/* The same for a step that has to end near a singular position; not refined, so that what constraints
- * say there to round-off only is left out. */
-static const double rough_diagonal = 1e-6;
-
-/* Smallest relative pivot, about s^2, of the Schur complement that a step may end with; and the size
- * of multipliers, about 1/s^2, for rates of the constraints of about 1. */
-static const double least_pivot = 1e-9, most_multiplier = 1e9;
+/* How much larger the tiny diagonal is in a step that has to end near a singular position; not refined,
+ * so that what constraints say there to round-off only is left out. */
+static const double rough = 100;
 
 static gradyn_status fail(gradyn_ali3p *s, const gradyn_saddle *matrix, gradyn_status status,
                           double t)
@@ -27,14 +21,11 @@ static gradyn_status fail(gradyn_ali3p *s, const gradyn_saddle *matrix, gradyn_s
   if (status != GRADYN_SINGULAR)
     return gradyn_fail(s->mech->message, status,
                        "the equations of motion are not finite at t = %g s", t);
-  int at = gradyn_linsys_singular_at(matrix->system);
+  const char *name = gradyn_unknown_name(s->mech, gradyn_linsys_singular_at(matrix->system));
   return gradyn_fail(s->mech->message, status,
                      "the equations of motion are singular at t = %g s near %s: is there a point "
                      "without mass that no constraint moves?",
-                     t,
-                     at < 0      ? "?"
-                     : at < s->n ? s->mech->coordinate_name(s->mech, at)
-                                 : s->mech->constraint_name(s->mech, at - s->n));
+                     t, name);
 }
 
 /* The upper right block of a saddle, transposed. */
@@ -62,8 +53,7 @@ gradyn_status gradyn_ali3p_factor(gradyn_ali3p *s, gradyn_saddle *matrix, const 
       return fail(s, matrix, status, t);
     s->soft = true;
   }
-  double scale = fmax(gradyn_largest(A, s->place.dyn_nnz), 1e-300);
-  double tiny = (s->rough ? rough_diagonal : tiny_diagonal) / scale;
+  double tiny = (s->rough ? rough : 1) * gradyn_tiny_diagonal(A, s->place.dyn_nnz);
   gradyn_saddle_fill(matrix, A, upper, s->J, -fmax(diagonal, tiny));
   gradyn_status status = gradyn_linsys_factor(matrix->system);
   return status == GRADYN_OK ? status : fail(s, matrix, status, t);
@@ -125,20 +115,8 @@ void gradyn_ali3p_solve(gradyn_ali3p *s, gradyn_saddle *matrix, const double *A,
 bool gradyn_ali3p_near_singular(gradyn_ali3p *s)
 {
   if (s->schur_now)
-    return s->schur.least_pivot < least_pivot;
-  if (s->soft || s->m == 0)
-    return false;
-  /* multipliers for rates of size 1 and of no particular direction */
-  double *b = s->sum, phase = 0, J = gradyn_largest(s->J, s->mech->jac.start[s->m]);
-  memset(b, 0, (size_t)s->n * sizeof(double));
-  for (int i = 0; i < s->m; i++) {
-    phase += 0.6180339887498949;
-    phase -= floor(phase);
-    b[s->n + i] = 2 * phase - 1;
-  }
-  solve_factors(&s->project, false, b, 1);
-  double size = gradyn_largest(b + s->n, s->m) * J * J / gradyn_largest(s->M, s->place.dyn_nnz);
-  return !(size < most_multiplier);
+    return gradyn_dependent_schur(&s->schur);
+  return !s->soft && gradyn_dependent_factors(s->mech, s->project.system, s->M, s->J, s->sum);
 }
 
 /* --- lanes of right-hand sides ------------------------------------------------------------------ */

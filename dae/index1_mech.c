@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dae/dependent.h"
 #include "dae/index1_mech.h"
 
 static gradyn_mech_system *self(gradyn_index1 *s)
@@ -76,10 +77,7 @@ gradyn_status gradyn_mech_system_factor(gradyn_mech_system *s, double inverse)
   gradyn_status status = gradyn_linsys_factor(s->saddle.system);
   if (status == GRADYN_OK)
     return status;
-  int at = gradyn_linsys_singular_at(s->saddle.system), n = s->mech->n;
-  const char *name = at < 0   ? "?"
-                     : at < n ? s->mech->coordinate_name(s->mech, at)
-                              : s->mech->constraint_name(s->mech, at - n);
+  const char *name = gradyn_unknown_name(s->mech, gradyn_linsys_singular_at(s->saddle.system));
   return gradyn_fail(s->mech->message, status,
                      "the equations of motion are %s at t = %g s, near %s: constraints that depend "
                      "on each other, a singular position, or a point without mass",

@@ -1,5 +1,6 @@
 /* Consistent initial state: Newton on the three saddle systems. */
 #include "dae/initial.h"
+#include "dae/dependent.h"
 
 #include "core/norm.h"
 
@@ -85,12 +86,7 @@ static gradyn_status factor(gradyn_initial *s, gradyn_saddle *matrix, const char
   gradyn_status status = gradyn_linsys_factor(matrix->system);
   if (status == GRADYN_OK)
     return GRADYN_OK;
-  int at = gradyn_linsys_singular_at(matrix->system);
-  const char *name = "?";
-  if (at >= 0 && at < s->mech->n)
-    name = s->mech->coordinate_name(s->mech, at);
-  else if (at >= 0)
-    name = s->mech->constraint_name(s->mech, at - s->mech->n);
+  const char *name = gradyn_unknown_name(s->mech, gradyn_linsys_singular_at(matrix->system));
   return gradyn_fail(s->mech->message, status,
                      "the %s problem of the initial state is %s near %s: is there a point without "
                      "mass that no constraint moves?",

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/norm.h"
+#include "dae/dependent.h"
 #include "dae/initial.h"
 #include "dae/null_space.h"
 
@@ -22,30 +23,6 @@ static const double suspect = 1e5, locked = 1e6;
 static const double undetermined = 1e-10;
 
 /* --- what can go wrong ------------------------------------------------------------------------ */
-
-/* Largest multiplier, in s->b, for rates of size 1 and of no particular direction, with the present
- * factors. */
-static double multiplier_size(gradyn_initial *s)
-{
-  int n = s->mech->n, m = s->mech->m;
-  double phase = 0;
-  memset(s->b, 0, (size_t)n * sizeof(double));
-  for (int i = 0; i < m; i++) {
-    phase += 0.6180339887498949; /* the golden ratio's: no two rates alike */
-    phase -= floor(phase);
-    s->b[n + i] = 2 * phase - 1;
-  }
-  gradyn_linsys_solve(s->force.system, s->b, 1);
-  return gradyn_largest(s->b + n, m);
-}
-
-/* The same over its usual size, M/Phi_q^2. */
-static double relative_size(gradyn_initial *s)
-{
-  const gradyn_mech *mech = s->mech;
-  double J = gradyn_largest(s->J, mech->jac.start[mech->m]);
-  return multiplier_size(s) * J * J / gradyn_largest(s->M, mech->dyn.nnz);
-}
 
 /* A = Phi_q^T in full, a column for each constraint, with rows enough. */
 static void spread(const gradyn_initial *s, int rows, double *A)
@@ -82,7 +59,7 @@ static gradyn_status check_unique(gradyn_initial *s, double t)
 {
   gradyn_mech *mech = s->mech;
   int row = -1;
-  if (mech->m == 0 || relative_size(s) < suspect)
+  if (mech->m == 0 || gradyn_relative_multiplier(mech, s->force.system, s->M, s->J, s->b) < suspect)
     return GRADYN_OK;
   gradyn_status status = find_free(s, &row);
   return row < 0 ? status
@@ -97,12 +74,13 @@ static gradyn_status explain(gradyn_initial *s, const gradyn_mech_state *at)
 {
   gradyn_mech *mech = s->mech;
   gradyn_status status = gradyn_initial_force_matrix(s, at);
-  double with = status == GRADYN_OK ? multiplier_size(s) : HUGE_VAL;
+  double with = status == GRADYN_OK ? gradyn_largest_multiplier(mech, s->force.system, s->b)
+                                    : HUGE_VAL;
   if (status == GRADYN_OK || status == GRADYN_SINGULAR)
     status = gradyn_initial_plain_matrix(s, at);
   if (status != GRADYN_OK)
     return status;
-  if (!(with < locked * multiplier_size(s)))
+  if (!(with < locked * gradyn_largest_multiplier(mech, s->force.system, s->b)))
     return gradyn_fail(mech->message, GRADYN_SINGULAR,
                        "the force %s, which reads multipliers, locks the mechanism at t = %g s: "
                        "Phi_q^T - dQ/dlam is singular",

@@ -1,24 +1,14 @@
 /* The system of constrained dynamics: the choice of its factorisation, and solves. */
 #include "dae/projection.h"
+#include "dae/dependent.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "core/norm.h"
 
 enum {
   SCHUR_SIZE = 32, /* unknowns up to which the Schur complement is the fastest */
   REFINEMENTS = 3  /* passes that remove the effect of the tiny diagonal */
 };
-
-/* The diagonal that makes redundant constraints solvable, over the largest mass^-1. */
-static const double tiny_diagonal = 1e-8;
-
-/* Relative pivot of the Schur complement, about the square of the smallest singular value, below which
- * constraints count as dependent; and the size of multipliers, about its reciprocal, for rates of the
- * constraints of about 1. */
-static const double least_pivot = 1e-9, most_multiplier = 1e9;
 
 /* Models that the Schur complement serves: every constraint moves something. */
 static bool suits_schur(const gradyn_mech *mech)
@@ -74,25 +64,7 @@ static gradyn_status fail(gradyn_projection *s, gradyn_status status, double t)
   return gradyn_fail(s->mech->message, status,
                      "the equations of motion are singular at t = %g s near %s: a singular "
                      "position, or a point without mass that no constraint moves",
-                     t,
-                     at < s->n ? s->mech->coordinate_name(s->mech, at)
-                               : s->mech->constraint_name(s->mech, at - s->n));
-}
-
-/* Whether factors that pivoting on round-off let through are those of dependent constraints: they give
- * huge multipliers for rates of size 1 and of no particular direction. */
-static bool dependent(gradyn_projection *s)
-{
-  double *b = s->sum, phase = 0, J = gradyn_largest(s->J, s->mech->jac.start[s->m]);
-  memset(b, 0, (size_t)s->n * sizeof(double));
-  for (int i = 0; i < s->m; i++) {
-    phase += 0.6180339887498949; /* the golden ratio's: no two rates alike */
-    phase -= floor(phase);
-    b[s->n + i] = 2 * phase - 1;
-  }
-  gradyn_linsys_solve(s->saddle.system, b, 1);
-  double size = gradyn_largest(b + s->n, s->m) * J * J / gradyn_largest(s->M, s->mech->dyn.nnz);
-  return s->m > 0 && !(size < most_multiplier);
+                     t, gradyn_unknown_name(s->mech, at));
 }
 
 /* By the kind in force, with the present M and J. */
@@ -102,10 +74,11 @@ static gradyn_status factorise(gradyn_projection *s)
   s->inverted = false;
   if (s->kind == GRADYN_PROJECT_SCHUR) {
     gradyn_status status = gradyn_schur_factor(&s->schur, s->J);
-    return status == GRADYN_OK && s->schur.least_pivot < least_pivot ? GRADYN_SINGULAR : status;
+    return status == GRADYN_OK && gradyn_dependent_schur(&s->schur) ? GRADYN_SINGULAR : status;
   }
-  double scale = fmax(gradyn_largest(s->M, s->mech->dyn.nnz), 1e-300);
-  double diagonal = s->kind == GRADYN_PROJECT_SOFTENED ? tiny_diagonal / scale : 0;
+  double diagonal = s->kind == GRADYN_PROJECT_SOFTENED
+                        ? gradyn_tiny_diagonal(s->M, s->mech->dyn.nnz)
+                        : 0;
   gradyn_saddle_fill(&s->saddle, s->M, s->J, s->J, -diagonal);
   return gradyn_linsys_factor(s->saddle.system);
 }
@@ -134,7 +107,8 @@ gradyn_status gradyn_projection_begin(gradyn_projection *s, const gradyn_mech_st
     if (s->kind == GRADYN_PROJECT_SCHUR && gradyn_schur_mass(&s->schur, s->M) != GRADYN_OK)
       continue;
     status = factorise(s);
-    if (status == GRADYN_OK && s->kind == GRADYN_PROJECT_SADDLE && dependent(s))
+    if (status == GRADYN_OK && s->kind == GRADYN_PROJECT_SADDLE &&
+        gradyn_dependent_factors(s->mech, s->saddle.system, s->M, s->J, s->sum))
       status = GRADYN_SINGULAR;
     if (status != GRADYN_SINGULAR)
       break;

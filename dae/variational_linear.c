@@ -1,12 +1,6 @@
 /* The variational scheme: its linear systems. */
-#include <math.h>
-#include <string.h>
-
 #include "dae/variational.h"
-
-/* Relative pivots of the Schur complement, and multipliers for constraint rates of size one, beyond
- * which constraints count as dependent. */
-static const double least_pivot = 1e-9, most_multiplier = 1e9;
+#include "dae/dependent.h"
 
 static gradyn_status fail(gradyn_variational *s, gradyn_status status, int at, double t)
 {
@@ -18,10 +12,7 @@ static gradyn_status fail(gradyn_variational *s, gradyn_status status, int at, d
                      "the equations of motion are singular at t = %g s near %s: does a constraint "
                      "repeat others there (the method ali3p copes with that), or is there a point "
                      "without mass that no constraint moves?",
-                     t,
-                     at < 0      ? "?"
-                     : at < s->n ? mech->coordinate_name(mech, at)
-                                 : mech->constraint_name(mech, at - s->n));
+                     t, gradyn_unknown_name(mech, at));
 }
 
 static gradyn_status factor(gradyn_variational *s, gradyn_saddle *matrix, double t)
@@ -66,19 +57,7 @@ void gradyn_variational_solve_look(gradyn_variational *s, double *b, int count)
 
 bool gradyn_variational_near_singular(gradyn_variational *s)
 {
-  if (s->m == 0)
-    return false;
-  if (s->use_schur)
-    return s->schur.least_pivot < least_pivot;
-  /* multipliers for rates of size 1 and of no particular direction */
-  double *b = s->c, phase = 0, J = gradyn_largest(s->J, s->mech->jac.start[s->m]);
-  memset(b, 0, (size_t)s->n * sizeof(double));
-  for (int i = 0; i < s->m; i++) {
-    phase += 0.6180339887498949;
-    phase -= floor(phase);
-    b[s->n + i] = 2 * phase - 1;
-  }
-  gradyn_variational_solve_look(s, b, 1);
-  double size = gradyn_largest(b + s->n, s->m) * J * J / gradyn_largest(s->M, s->place.dyn_nnz);
-  return !(size < most_multiplier);
+  if (s->m > 0 && s->use_schur)
+    return gradyn_dependent_schur(&s->schur);
+  return gradyn_dependent_factors(s->mech, s->project.system, s->M, s->J, s->c);
 }
