@@ -72,6 +72,19 @@ static void say_doubts(const gradyn_run *run, gradyn_search_result *result)
                      stopped ? "simulate it for the reason" : objective->warnings(objective->self));
 }
 
+/* Messages come in lines, the reason is one: "\n" becomes "; " as long as there is room. */
+static void make_one_line(char *text, size_t size)
+{
+  size_t length = strlen(text);
+  for (char *c = strchr(text, '\n'); c != NULL; c = strchr(c, '\n')) {
+    *c = ';';
+    if (++length < size) {
+      memmove(c + 2, c + 1, strlen(c + 1) + 1);
+      c[1] = ' ';
+    }
+  }
+}
+
 /* Notes: bounds, rejected points, what was changed about the search. */
 static void say_notes(const gradyn_run *run, gradyn_search_result *result)
 {
@@ -100,10 +113,7 @@ static void say_notes(const gradyn_run *run, gradyn_search_result *result)
                          program->objective->functionals[program->rows[i].functional].name);
   if (program->notes.text[0] != '\0')
     gradyn_verdict_say(result, "; %s", program->notes.text);
-  /* the reason is one line */
-  for (char *c = result->reason; *c != '\0'; c++)
-    if (*c == '\n') /* messages come in lines */
-      *c = ';';
+  make_one_line(result->reason, sizeof result->reason);
 }
 
 /* The numbers of the best point. */

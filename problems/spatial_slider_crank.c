@@ -92,8 +92,8 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                              .free_length = rho[FREE_LENGTH]});
   gradyn_gravity_3d(mbs, 0, 0, -9.81);
 
-  gradyn_minimise(mbs, gradyn_track_position_3d(mbs, "psi1", D, 0.25, 0, 0)); /* (7.30) */
-  gradyn_track_velocity_3d(mbs, "psi2", D, 0, 0, 0);
+  gradyn_track_position_3d(mbs, "psi1", D, 0.25, 0, 0); /* (7.30) */
+  gradyn_minimise(mbs, gradyn_track_velocity_3d(mbs, "psi2", D, 0, 0, 0));
   gradyn_track_acceleration_3d(mbs, "psi3", D, 0, 0, 0);
   gradyn_end_energy(mbs, "end_energy");
   return gradyn_built(mbs);
