@@ -35,7 +35,7 @@ static void choose(cli_session *session, const gradyn_setting *setting, int valu
   size_t i = 0;
   while (i < session->setting_count && strcmp(session->settings[i].name, setting->name) != 0)
     i++;
-  if (i == session->setting_count)
+  if (i == session->setting_count) /* a setting given twice has one entry */
     session->settings = cli_grow(session->settings, ++session->setting_count,
                                  sizeof *session->settings);
   session->settings[i] = (gradyn_setting_choice){setting->name, value};
@@ -44,6 +44,7 @@ static void choose(cli_session *session, const gradyn_setting *setting, int valu
 static int assign_setting(cli_session *session, const gradyn_setting *setting, const char *option,
                           double value)
 {
+  /* a double, since values come as text or JSON */
   if (value != floor(value) || value < setting->lower || value > setting->upper)
     return cli_session_fail(session, GRADYN_INVALID,
                             "%s %s=%.17g: this setting is a whole number from %d to %d", option,
@@ -55,6 +56,7 @@ static int assign_setting(cli_session *session, const gradyn_setting *setting, c
 /* Those of --from come first, so that what is given besides it holds. */
 static int take_settings(cli_session *session)
 {
+  /* only settings that the problem has: a study may be of an earlier version of it */
   for (size_t i = 0; i < session->problem->setting_count; i++) {
     const gradyn_setting *setting = &session->problem->settings[i];
     double value;
@@ -74,7 +76,7 @@ int cli_assign_settings(cli_session *session)
     return taken;
   for (size_t i = 0; i < session->options->choice_count; i++) {
     const cli_choice *choice = &session->options->choice[i];
-    if (choice->kind != 's')
+    if (choice->kind != 's') /* 's': --set; parameters, --fix and --free come later */
       continue;
     char name[NAME_SIZE];
     const char *text;
@@ -86,6 +88,7 @@ int cli_assign_settings(cli_session *session)
     if (!cli_parse_number(text, &value))
       return cli_session_fail(session, GRADYN_INVALID,
                               "--set %s=%s: the value is not a finite number", name, text);
+    /* other names are those of parameters, which need settings first */
     const gradyn_setting *setting = find_setting(session->problem, name);
     int status = setting ? assign_setting(session, setting, "--set", value) : CLI_DONE;
     if (status != CLI_DONE)
@@ -105,7 +108,7 @@ static bool matches(const gradyn_parameter_info *param, const char *name)
 static void append(char *list, size_t size, const char *name)
 {
   size_t used = strlen(list);
-  if (used + strlen(name) + 6 > size)
+  if (used + strlen(name) + 6 > size) /* room for what is not listed is no reason to fail */
     return;
   (void)snprintf(list + used, size - used, "%s%s", used ? ", " : "", name);
 }
@@ -118,6 +121,7 @@ static int refuse(const cli_session *session, const char *option, const char *na
   char known[2048] = "", row[2 * NAME_SIZE];
   gradyn_nearest nearest = {.wanted = name};
 
+  /* settings can be set, not fixed */
   for (size_t i = 0; set && i < problem->setting_count; i++) {
     gradyn_nearest_try(&nearest, problem->settings[i].name);
     append(known, sizeof known, problem->settings[i].name);
@@ -126,7 +130,7 @@ static int refuse(const cli_session *session, const char *option, const char *na
     gradyn_nearest_try(&nearest, problem->params[i].name);
   for (size_t i = 0, end; i < session->parameters; i = end) {
     const char *first = session->param[i].name;
-    int stem = (int)strcspn(first, "[");
+    int stem = (int)strcspn(first, "["); /* the row's name: what stands before the bracket */
     gradyn_nearest_try(&nearest, first);
     /* elements of a row stand side by side */
     for (end = i + 1; end < session->parameters && first[stem]; end++)
@@ -148,6 +152,7 @@ static int check_bounds(const cli_session *session, const gradyn_parameter_info 
 {
   if (value >= param->lower && value <= param->upper)
     return CLI_DONE;
+  /* only a search has to keep bounds; others may look beyond */
   if (session->options->command->bit != CLI_RUN) {
     cli_session_note(session, "%s = %.10g %s is outside its bounds %.10g to %.10g", param->name,
                      value, param->unit, param->lower, param->upper);
@@ -178,7 +183,7 @@ static int apply(cli_session *session, const cli_choice *choice)
       continue;
     found = true;
     if (!set)
-      session->vary[i] = choice->kind == 'f';
+      session->vary[i] = choice->kind == 'f'; /* 'f': --free, 'x': --fix */
     else if (check_bounds(session, &session->param[i], "--set", value) != CLI_DONE)
       return CLI_USAGE;
     else
@@ -190,9 +195,11 @@ static int apply(cli_session *session, const cli_choice *choice)
 
 int cli_assign_parameters(cli_session *session)
 {
+  /* the study first, then the command line in its order: the last word counts */
   cli_from_parameters(session);
   for (size_t i = 0; i < session->options->choice_count; i++) {
     const cli_choice *choice = &session->options->choice[i];
+    /* 'o': --over, of sweeps */
     int status = choice->kind == 'o' ? CLI_DONE : apply(session, choice);
     if (status != CLI_DONE)
       return status;

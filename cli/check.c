@@ -14,9 +14,9 @@
 
 static const char *verdict(const gradyn_check_item *item)
 {
-  if (item->kink)
+  if (item->kink) /* before all else: at a kink nothing else is judged */
     return "kink";
-  if (item->passed && item->skipped > 0)
+  if (item->passed && item->skipped > 0) /* some directions were skipped; error 0: all were */
     return item->error > 0 ? "ok in part" : "no time";
   return item->passed ? "ok" : "WRONG";
 }
@@ -42,6 +42,7 @@ static void print_json(const cli_session *session, gradyn_status status,
 {
   json_t *root = cli_json_session(session, status), *array = json_array();
   for (size_t i = 0; i < count; i++) {
+    /* null where a number is not finite */
     json_t *entry = json_object();
     cli_json_put(entry, "name", cli_json_text(item[i].name));
     cli_json_put(entry, "route", cli_json_text(item[i].route));
@@ -112,11 +113,11 @@ static void watch(const char *part, int done, int all, void *user)
   struct timespec clock;
   (void)clock_gettime(CLOCK_MONOTONIC, &clock);
   double now = (double)clock.tv_sec + 1e-9 * (double)clock.tv_nsec;
-  if (w->next == 0)
+  if (w->next == 0) /* the first second passes without a line */
     w->next = now + 1;
   if (now < w->next)
     return;
-  w->next = now + 0.2;
+  w->next = now + 0.2; /* five times a second */
   w->shown = true;
   (void)fprintf(stderr, "\r\033[Kchecking: %s, %d of %d", part, done, all);
   (void)fflush(stderr);
@@ -127,6 +128,7 @@ static int check(const cli_session *session)
   const cli_options *options = session->options;
   gradyn_check_item *item = cli_take(CAPACITY, sizeof *item);
   watching w = {.next = 0};
+  /* a line is rewritten, which a file or a dumb terminal cannot show */
   bool show = !options->quiet && cli_progress_can_rewrite();
   const gradyn_check_limits limits = {.max_seconds = options->max_seconds > 0 ? options->max_seconds
                                                                               : DEFAULT_SECONDS,
@@ -136,8 +138,9 @@ static int check(const cli_session *session)
   gradyn_status status = gradyn_check_within(session->evaluator, session->rho, &limits, item,
                                              CAPACITY, &count);
   int result = CLI_DONE;
-  if (w.shown)
+  if (w.shown) /* clears the line */
     (void)fputs("\r\033[K", stderr);
+  /* a derivative that is wrong is a result; what could not be compared is a failure */
   if (status != GRADYN_OK && status != GRADYN_CHECK_FAILED) {
     result = cli_session_refuse(session, status);
   } else {
@@ -148,6 +151,7 @@ static int check(const cli_session *session)
       print_text(item, count);
     if (status != GRADYN_OK)
       tell_failure(item, count);
+    /* "ok in part" needs a reason that people see even beside JSON */
     int skipped = count_skipped(item, count);
     if (skipped > 0)
       (void)fprintf(stderr,

@@ -11,6 +11,7 @@
 
 void cli_csv_text(FILE *file, const char *text)
 {
+  /* in quotes where it would be more than one field; quotes are doubled */
   if (!strpbrk(text, ",\"\r\n")) {
     (void)fputs(text, file);
     return;
@@ -36,7 +37,7 @@ void cli_csv_number(FILE *file, double value)
   if (isnan(value))
     (void)fputs("nan", file); /* without the sign that printf may show */
   else
-    (void)fprintf(file, "%.17g", value);
+    (void)fprintf(file, "%.17g", value); /* 17 digits give every double back */
 }
 
 static void write_row(FILE *file, double t, const double *state, size_t columns)
@@ -65,11 +66,13 @@ gradyn_status cli_csv_trajectory(FILE *file, const gradyn_trajectory *trajectory
   (void)fputc('\n', file);
 
   bool stop = false;
+  /* every step as it was marched */
   for (size_t i = 0; samples == 0 && i < steps && !stop; i++) {
     double t = gradyn_trajectory_step(trajectory, i, state);
     write_row(file, t, state, columns);
     stop = cli_interrupt_cancels(&grace);
   }
+  /* or interpolated at equal distances */
   if (samples > 0 && steps > 0) {
     double first = gradyn_trajectory_step(trajectory, 0, NULL);
     double last = gradyn_trajectory_step(trajectory, steps - 1, NULL);

@@ -16,13 +16,13 @@ typedef struct text {
 
 static void add_bytes(text *t, const char *bytes, size_t count)
 {
-  if (t->used + count + 1 > t->capacity) {
+  if (t->used + count + 1 > t->capacity) { /* room for the end of the text */
     t->capacity = 2 * (t->used + count + 1);
     t->at = cli_grow(t->at, t->capacity, 1);
   }
   memcpy(t->at + t->used, bytes, count);
   t->used += count;
-  t->at[t->used] = '\0';
+  t->at[t->used] = '\0'; /* ready for use as a text after every addition */
 }
 
 typedef struct table {
@@ -45,7 +45,7 @@ static bool read_heading(FILE *file, text *field, bool *last)
   while ((c = fgetc(file)) != EOF) {
     any = true;
     if (c == '"') {
-      int next = quoted ? fgetc(file) : '\0';
+      int next = quoted ? fgetc(file) : '\0'; /* within quotes: the end of them, or a doubled one */
       if (quoted && next != '"') {
         quoted = false;
         if (next != EOF)
@@ -56,14 +56,14 @@ static bool read_heading(FILE *file, text *field, bool *last)
         quoted = true;
         continue;
       }
-    } else if (!quoted && (c == ',' || c == '\n')) {
+    } else if (!quoted && (c == ',' || c == '\n')) { /* outside: the field ends */
       *last = c == '\n';
       return true;
     }
     const char byte = (char)c;
     add_bytes(field, &byte, 1);
   }
-  *last = true;
+  *last = true; /* the end of the file ends the last field, if something was there */
   return any;
 }
 
@@ -86,6 +86,7 @@ static void read_headings(table *t)
 static bool is_whole(const table *t, const char *line, size_t length)
 {
   size_t fields = 1;
+  /* rows of the tables that are read have no quoted fields */
   for (const char *c = line; *c; c++)
     fields += *c == ',';
   return length > 0 && line[length - 1] == '\n' && fields == t->count;
@@ -96,6 +97,7 @@ static void add_value(text *to, const char *field, size_t length, int digits)
 {
   char number[48], word[48], *end;
   (void)snprintf(word, sizeof word, "%.*s", (int)(length < 47 ? length : 47), field);
+  /* a number is told by being read to its end */
   double value = strtod(word, &end);
   if (end != word && *end == '\0')
     (void)snprintf(number, sizeof number, "%.*g", digits, value);
@@ -137,6 +139,7 @@ static void take_rows(table *t, size_t keep, int digits, char **line, size_t *ca
       break;
     if (!is_whole(t, *line, (size_t)length))
       continue;
+    /* rows are counted first: the kept ones are known as they come */
     size_t wanted = keep > 1 ? taken * (t->rows - 1) / (keep - 1) : 0;
     if (row++ == wanted) {
       take_row(t, *line, digits);
@@ -149,10 +152,11 @@ static size_t choose_rows(table *t, const cli_csv_request *request)
 {
   size_t least = request->least_rows < t->rows ? request->least_rows : t->rows;
   t->kept = t->count;
+  /* columns at the end go before rows do: they are what can be spared */
   if (t->kept > request->most_columns && t->kept * least > request->most_cells)
     t->kept = request->most_columns;
   size_t keep = request->most_cells / (t->kept ? t->kept : 1);
-  keep = keep > 2 ? keep : 2;
+  keep = keep > 2 ? keep : 2; /* a curve needs two points */
   return keep < t->rows ? keep : t->rows;
 }
 
@@ -160,13 +164,13 @@ static void read_rows(table *t, const cli_csv_request *request, json_t *root)
 {
   char *line = NULL;
   size_t capacity = 0;
-  long start = ftell(t->file);
+  long start = ftell(t->file); /* headings are behind; the rows are read twice */
   count_rows(t, &line, &capacity);
   size_t keep = choose_rows(t, request);
   t->values = cli_take(t->kept, sizeof *t->values);
   if (start >= 0 && fseek(t->file, start, SEEK_SET) == 0)
     take_rows(t, keep, request->digits, &line, &capacity);
-  while (json_array_size(t->columns) > t->kept)
+  while (json_array_size(t->columns) > t->kept) /* what is not shown is not described either */
     (void)json_array_remove(t->columns, t->kept);
   for (size_t j = 0; j < t->kept; j++) {
     cli_json_put(json_array_get(t->columns, j), "values",
@@ -190,6 +194,7 @@ json_t *cli_csv_read(const char *path, const cli_csv_request *request)
     read_headings(&t);
   if (t.count > 0)
     read_rows(&t, request, root);
+  /* fclose() may change errno, which tells why nothing was read */
   int reason = t.file ? 0 : errno;
   if (t.file)
     (void)fclose(t.file);

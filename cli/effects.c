@@ -11,12 +11,13 @@
 static int compare(const void *left, const void *right)
 {
   const cli_effect *a = left, *b = right;
+  /* signs say nothing of importance */
   double by_scaled = fabs(b->scaled) - fabs(a->scaled), by_slope = fabs(b->slope) - fabs(a->slope);
   if (by_scaled != 0)
     return by_scaled > 0 ? 1 : -1;
   if (by_slope != 0)
     return by_slope > 0 ? 1 : -1;
-  return strcmp(a->datum.name, b->datum.name);
+  return strcmp(a->datum.name, b->datum.name); /* a fixed order, whatever qsort() does */
 }
 
 static int by_unit(const void *left, const void *right)
@@ -30,14 +31,16 @@ static int by_unit(const void *left, const void *right)
 /* Scales each datum by no less than the median magnitude of those of its unit that are not zero. */
 static void scale_typically(cli_effect *effects, size_t count)
 {
+  /* data of one unit are neighbours, ascending by magnitude */
   qsort(effects, count, sizeof *effects, by_unit);
   for (size_t first = 0, end; first < count; first = end) {
     size_t zeros = 0;
     for (end = first;
          end < count && strcmp(effects[end].datum.unit, effects[first].datum.unit) == 0; end++)
       zeros += effects[end].datum.value == 0;
+    /* the middle one of those that are not zero */
     size_t middle = first + zeros + (end - first - zeros) / 2;
-    double typical = middle < end ? fabs(effects[middle].datum.value) : 1;
+    double typical = middle < end ? fabs(effects[middle].datum.value) : 1; /* 1: all are zero */
     for (size_t i = first; i < end; i++)
       effects[i].scaled = effects[i].slope * fmax(fabs(effects[i].datum.value), typical);
   }

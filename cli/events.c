@@ -5,6 +5,7 @@
 
 static void write_events(FILE *file, const gradyn_evaluator *evaluator)
 {
+  /* the same columns whatever the kind of event, in SI units */
   (void)fputs("t [s],event,which,approach [m/s],rebound [m/s],impulse [N s],energy lost [J]\n",
               file);
   for (size_t i = 0; i < gradyn_event_log_count(evaluator); i++) {
@@ -27,7 +28,7 @@ gradyn_status cli_study_events(cli_study *study, const gradyn_evaluator *evaluat
 {
   cli_file file;
   char name[64];
-  if (gradyn_event_log_count(evaluator) == 0)
+  if (gradyn_event_log_count(evaluator) == 0) /* runs without events have no file */
     return GRADYN_OK;
   (void)snprintf(name, sizeof name, "events%s.csv", suffix);
   gradyn_status status = cli_study_begin(study, &file, name);

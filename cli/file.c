@@ -17,6 +17,7 @@ static cli_file *open_files;
 
 static void remove_open(void)
 {
+  /* nothing may fail here any more: the program is ending */
   for (; open_files; open_files = open_files->next)
     (void)unlink(open_files->temporary);
 }
@@ -35,6 +36,7 @@ static FILE *create(const char *path)
   if (descriptor < 0)
     return NULL;
   FILE *stream = fdopen(descriptor, "w");
+  /* the descriptor has no stream: it is closed and forgotten */
   if (!stream) {
     int reason = errno;
     (void)close(descriptor);
@@ -47,6 +49,7 @@ static FILE *create(const char *path)
 gradyn_status cli_file_begin(cli_file *file, const char *folder, const char *name)
 {
   *file = (cli_file){.path = cli_text("%s/%s", folder, name)};
+  /* names of a process that was killed may be left over */
   for (int i = 0; i < MOST_NAMES; i++) {
     free(file->temporary);
     file->temporary = cli_text("%s/.%s.%ld.%d", folder, name, (long)getpid(), i);
@@ -56,6 +59,7 @@ gradyn_status cli_file_begin(cli_file *file, const char *folder, const char *nam
   }
   if (!file->stream)
     return fail(file, "cannot write");
+  /* once for all files */
   static bool registered;
   if (!registered)
     registered = atexit(remove_open) == 0;
@@ -82,13 +86,15 @@ static void forget(const cli_file *file)
 
 gradyn_status cli_file_end(cli_file *file, gradyn_status status)
 {
+  /* a file appears under its name only when all of it is on the disk */
   if (file->stream) {
     errno = EIO; /* for a stream that failed earlier */
     bool good = status == GRADYN_OK && fflush(file->stream) == 0 && !ferror(file->stream) &&
                 synchronise(fileno(file->stream)) == 0;
     if (status == GRADYN_OK && !good)
       status = fail(file, "cannot write");
-    bool closed = fclose(file->stream) == 0;
+    bool closed = fclose(file->stream) == 0; /* the last chance of a write to fail */
+    /* atomic: old or new, never half */
     if (status == GRADYN_OK && (!closed || rename(file->temporary, file->path) != 0))
       status = fail(file, "cannot write");
     if (status != GRADYN_OK)
@@ -104,6 +110,7 @@ gradyn_status cli_file_end(cli_file *file, gradyn_status status)
 
 FILE *cli_file_grow(const char *path)
 {
+  /* a new file: nobody who reads the old one is cut off */
   if (unlink(path) != 0 && errno != ENOENT)
     return NULL;
   return create(path);

@@ -14,7 +14,7 @@ static json_t *read_object(const char *path, char *reason, size_t size)
   json_error_t error;
   struct stat about;
   *reason = '\0';
-  if (stat(path, &about) != 0)
+  if (stat(path, &about) != 0) /* no such file: empty reason */
     return NULL;
   json_t *root = S_ISREG(about.st_mode) ? json_load_file(path, 0, &error) : NULL;
   if (!S_ISREG(about.st_mode))
@@ -23,6 +23,7 @@ static json_t *read_object(const char *path, char *reason, size_t size)
     (void)snprintf(reason, size, "'%s' cannot be read: line %d: %s", path, error.line, error.text);
   else if (!json_is_object(root) || !json_is_array(json_object_get(root, "parameters")))
     (void)snprintf(reason, size, "'%s' is no result of gradyn: it has no parameters", path);
+  /* not even half a reading is used */
   if (*reason) {
     json_decref(root);
     return NULL;
@@ -41,6 +42,7 @@ static json_t *read_study(const char *study, json_t **settings, char *reason, si
   struct stat about;
   if (stat(study, &about) == 0 && !S_ISDIR(about.st_mode))
     return read_object(study, reason, size);
+  /* a result is complete; settings are there from the beginning */
   char *path = cli_text("%s/result.json", study);
   json_t *result = read_object(path, reason, size);
   free(path);
@@ -51,6 +53,7 @@ static json_t *read_study(const char *study, json_t **settings, char *reason, si
   free(path);
   if (!result && !*settings && !*reason)
     (void)snprintf(reason, size, "there is neither result.json nor settings.json in it");
+  /* settings that cannot be read do not matter beside a result */
   *reason = result ? '\0' : *reason;
   return result ? result : json_incref(*settings);
 }
@@ -60,10 +63,12 @@ int cli_from_open(cli_session *session)
   const cli_options *given = session->options;
   char reason[512] = "";
   json_t *settings = NULL;
+  /* what the problem is called, by the command line or by the study */
   session->wanted = cli_text("%s", given->problem ? given->problem : "");
   if (!given->from)
     return CLI_DONE;
   session->from = read_study(given->from, &settings, reason, sizeof reason);
+  /* a shared object is found by its file, which may lie elsewhere than the study */
   if (session->from && !given->problem) {
     const char *file = text_of(settings, "problem_file");
     const char *name = file ? file : text_of(session->from, "problem");
@@ -89,6 +94,7 @@ void cli_from_close(cli_session *session)
 
 int cli_from_fits(const cli_session *session)
 {
+  /* a study names its problem; a result made by hand may not */
   const char *problem = text_of(session->from, "problem");
   if (!problem || strcmp(problem, session->name) == 0)
     return CLI_DONE;
@@ -116,6 +122,7 @@ void cli_from_march(const cli_session *session, gradyn_options *march)
   const json_t *from = session->from;
   const char *method = text_of(from, "method"), *asked = session->options->method;
   take_number(from, "t_end_chosen", &march->t_end);
+  /* options of another method mean nothing to this one */
   if (!method || (asked && strcmp(asked, method) != 0))
     return;
   take_text(from, "method", &march->method);
@@ -137,6 +144,7 @@ void cli_from_march(const cli_session *session, gradyn_options *march)
                  {"baumgarte_beta", &march->baumgarte_beta}};
   for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
     take_number(from, numbers[i].key, numbers[i].value);
+  /* a number in JSON may be real: limits on steps are whole */
   const json_t *most = json_object_get(from, "max_steps");
   if (json_is_integer(most))
     march->max_steps = (long)json_integer_value(most);
@@ -155,6 +163,7 @@ bool cli_from_setting(const cli_session *session, const char *name, double *valu
 /* The entry of a parameter; most studies have them in the order of the problem. */
 static const json_t *entry_of(const json_t *parameters, size_t i, const char *name)
 {
+  /* k = 0 tries place i, the others all from the first */
   for (size_t k = 0; k <= json_array_size(parameters); k++) {
     const json_t *item = json_array_get(parameters, k == 0 ? i : k - 1);
     const char *found = text_of(item, "name");
@@ -172,6 +181,7 @@ void cli_from_parameters(cli_session *session)
   for (size_t i = 0; i < session->parameters && session->from; i++) {
     const json_t *item = entry_of(parameters, i, session->param[i].name);
     take_number(item, "value", &session->rho[i]);
+    /* a study without it leaves the choice to the problem */
     if (json_is_boolean(json_object_get(item, "fixed")))
       session->vary[i] = !json_is_true(json_object_get(item, "fixed"));
     if (!item && unknown++ == 0)

@@ -16,6 +16,7 @@
 static void put_data(const cli_session *session, json_t *functionals, const double *gradient)
 {
   size_t count = gradyn_data_count(session->evaluator);
+  /* a table for each functional: effects come in another order for each */
   for (size_t i = 0; i < session->functionals; i++) {
     cli_effect *effects = cli_effects_sort(session->evaluator, gradient + i * count, false);
     json_t *array = json_array();
@@ -52,6 +53,7 @@ static bool any_singular(const derivatives *d)
 
 static bool is_singular(const cli_session *session, const derivatives *d, const char *name)
 {
+  /* tables are sorted: entries are found by name */
   for (size_t k = 0; k < d->columns; k++)
     if (d->singular[k] && strcmp(gradyn_datum_at(session->evaluator, k).name, name) == 0)
       return true;
@@ -84,6 +86,7 @@ static void print_gradient(const cli_session *session, const derivatives *d)
   const double *gradient = d->gradient;
   size_t p = session->parameters, f = session->functionals;
   bool marked = any_singular(d);
+  /* columns: three, one for each functional, a mark, the end */
   char *align = cli_take(f + 5, 1);
   (void)snprintf(align, 4, "lrl");
   memset(align + 3, 'r', f);
@@ -95,7 +98,7 @@ static void print_gradient(const cli_session *session, const derivatives *d)
   cli_table_add(&table, "unit");
   for (size_t j = 0; j < f; j++)
     cli_table_add(&table, "d %s", session->functional[j].name);
-  if (marked)
+  if (marked) /* an empty heading: marks stand behind the numbers */
     cli_table_add(&table, "%s", "");
   for (size_t i = 0; i < p; i++) {
     cli_table_add(&table, "%s", session->param[i].name);
@@ -109,6 +112,7 @@ static void print_gradient(const cli_session *session, const derivatives *d)
   cli_table_print(&table, "", stdout);
   free(align);
   (void)puts("(derivatives in the functional's unit per unit of the parameter)");
+  /* differences are not exact: say so beside them */
   const char *kind = session->march.sensitivity;
   char how[96];
   if (strcmp(kind, "adjoint") != 0 && strcmp(kind, "direct") != 0)
@@ -157,6 +161,7 @@ static void print_text(const cli_session *session, const derivatives *d)
     print_data(session, d);
   else
     print_gradient(session, d);
+  /* where the derivative is missing the number in the table must not be trusted */
   if (any_singular(d))
     (void)puts(
         "singular: no derivative. The constraints depend on each other somewhere on the way, and "
@@ -173,10 +178,11 @@ static int show(const cli_session *session, cli_study *study, const derivatives 
   json_t *root = describe(session, d);
   if (!session->options->json)
     print_text(session, d);
+  /* one more simulation for the trajectory, with the report */
   if (session->options->out)
     status = cli_reporter_once(session, study, json_incref(root), NULL, true, &report);
   if (session->options->json) {
-    if (status != GRADYN_OK)
+    if (status != GRADYN_OK) /* the object tells of the loss as well */
       cli_json_blame(root, status, study->message);
     cli_json_print(json_incref(root));
   } else if (report) {
@@ -197,6 +203,7 @@ static gradyn_status evaluate(const cli_session *session, derivatives *d)
 /* Another evaluator looks for singular positions: what this one tells of its run stays. */
 static void find_singular(const cli_session *session, derivatives *d)
 {
+  /* an evaluator tells of its last run only */
   gradyn_evaluator *twin;
   gradyn_status status = gradyn_evaluator_alike(session->evaluator, NULL, &twin);
   if (status == GRADYN_OK)
@@ -217,6 +224,7 @@ static int differentiate(const cli_session *session, cli_study *study)
   d.singular = cli_take(d.columns, sizeof *d.singular);
   gradyn_status status = evaluate(session, &d);
   int result = CLI_DONE;
+  /* a second run, which finds places where constraints depend on each other */
   if (status == GRADYN_OK)
     find_singular(session, &d);
   if (status != GRADYN_OK)

@@ -41,8 +41,10 @@ static void show(size_t done, size_t tasks, void *user)
     return;
   h->told = now;
   (void)fprintf(stderr, "\r\033[K%zu of %zu %s", done, tasks, h->what);
+  /* as long for each of the rest as for those that are done */
   const double rest = done > 0 ? spent * (double)(tasks - done) / (double)done : HUGE_VAL;
   const double most = h->limit > 0 ? fmax(0, h->limit - spent) : HUGE_VAL;
+  /* nothing is known before the first task has ended */
   if (done < tasks && fmin(rest, most) < HUGE_VAL)
     (void)fprintf(stderr, ", %s %.0f s left", rest < most ? "about" : "at most", fmin(rest, most));
   (void)fflush(stderr);
@@ -59,7 +61,7 @@ static bool parse_shard(const char *text, gradyn_hands *hands)
   const long n = strtol(second, &end, 10);
   if (end == second || *end != '\0' || k < 1 || k > n || n > 1000000)
     return false;
-  hands->shard = (size_t)k - 1;
+  hands->shard = (size_t)k - 1; /* counted from 1 by people, from 0 inside */
   hands->shards = (size_t)n;
   return true;
 }
@@ -71,13 +73,14 @@ int cli_hands_choose(const cli_session *session, const char *what, cli_hands *ou
                      .what = what,
                      .limit = given->max_seconds,
                      .begun = seconds_now()};
-  out->hands.user = out;
+  out->hands.user = out; /* after the copy of the whole struct: its own address */
+  /* a line that is rewritten is for terminals only */
   out->silent = given->quiet || !isatty(STDERR_FILENO);
   if (given->shard && !parse_shard(given->shard, &out->hands))
     return cli_session_fail(session, GRADYN_INVALID,
                             "--shard '%s': write K/N with 1 <= K <= N, for example 3/8",
                             given->shard);
-  cli_ranks_share(&out->hands);
+  cli_ranks_share(&out->hands); /* processes of mpirun, if there are some */
   return CLI_DONE;
 }
 
@@ -91,6 +94,7 @@ void cli_hands_end(const cli_hands *hands)
 bool cli_hands_over(const cli_hands *hands, gradyn_status *status)
 {
   /* who has asked for an end has done so, whatever the time */
+  /* otherwise out of time: not finished, but as asked */
   if (*status != GRADYN_INTERRUPTED || cli_interrupt_came() || !is_late(hands))
     return false;
   *status = GRADYN_STALLED;
@@ -111,6 +115,7 @@ int cli_hands_seed(const cli_session *session, uint64_t *seed)
   *seed = 1;
   if (isnan(given))
     return CLI_DONE;
+  /* up to 9e15 every whole number is a double */
   if (given < 0 || given > 9e15 || given != floor(given))
     return cli_session_fail(session, GRADYN_INVALID,
                             "--seed %.17g: it must be a whole number from 0 to 9e15", given);

@@ -19,10 +19,12 @@ static void remember(int number)
   static const char text[] =
       "\ngradyn: stopping, the best point will be written; once more ends at "
       "once\n";
+  /* the interrupted code may be about to look at errno */
   int error = errno;
   if (!came) {
     (void)clock_gettime(CLOCK_MONOTONIC, &moment);
     came = number;
+    /* write() is safe in a handler, stdio is not */
     if (!silent && write(STDERR_FILENO, text, sizeof text - 1) < 0)
       silent = 1;
   }
@@ -38,6 +40,7 @@ void cli_interrupt_install(bool quiet)
   (void)sigemptyset(&action.sa_mask);
   for (size_t i = 0; i < sizeof number / sizeof number[0]; i++) {
     struct sigaction before;
+    /* nohup ignores SIGHUP: so do we */
     if (sigaction(number[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
       (void)sigaction(number[i], &action, NULL);
   }
@@ -55,11 +58,12 @@ bool cli_interrupt_cancels(void *user)
   if (!came)
     return false;
   (void)clock_gettime(CLOCK_MONOTONIC, &now);
+  /* time since the first signal, by the same clock */
   return (double)(now.tv_sec - moment.tv_sec) + 1e-9 * (double)(now.tv_nsec - moment.tv_nsec) >=
          *grace;
 }
 
 int cli_interrupt_status(void)
 {
-  return came ? 128 + came : CLI_INTERRUPTED;
+  return came ? 128 + came : CLI_INTERRUPTED; /* as shells tell of a signal */
 }

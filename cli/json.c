@@ -10,6 +10,7 @@
 
 static json_t *insist(json_t *value)
 {
+  /* without memory there is nothing to be told in JSON */
   if (!value)
     cli_no_memory();
   return value;
@@ -21,7 +22,7 @@ static char *utf8(const char *text)
   char *plain = cli_text("%s", text);
   for (char *c = plain; *c;) {
     size_t length = cli_plain_length(c);
-    if (length == 0)
+    if (length == 0) /* one byte for one, so that the text's length stays */
       *c = '?';
     c += length ? length : 1;
   }
@@ -30,7 +31,7 @@ static char *utf8(const char *text)
 
 void cli_json_put(json_t *object, const char *key, json_t *value)
 {
-  char *name = utf8(key);
+  char *name = utf8(key); /* keys as well: they are problems' names */
   if (json_object_set_new(object, name, insist(value)) != 0)
     insist(NULL);
   free(name);
@@ -52,7 +53,7 @@ json_t *cli_json_text(const char *text)
 
 json_t *cli_json_number(double value)
 {
-  return isfinite(value) ? json_real(value) : json_null();
+  return isfinite(value) ? json_real(value) : json_null(); /* JSON has neither NaN nor infinity */
 }
 
 json_t *cli_json_numbers(const double *value, size_t count)
@@ -80,12 +81,14 @@ static void put_march(const cli_session *session, json_t *root)
   const gradyn_options *march = &session->march;
   cli_json_put(root, "method", json_string(march->method));
   cli_json_put(root, "sensitivity", json_string(march->sensitivity));
+  /* differences are forward with a given step, central without */
   if (strcmp(march->sensitivity, "differences") == 0) {
     cli_json_put(root, "differences", json_string(march->perturbation > 0 ? "forward" : "central"));
     if (march->perturbation > 0)
       cli_json_put(root, "perturbation", cli_json_number(march->perturbation));
   }
   cli_json_put(root, "staggered", json_boolean(march->staggered));
+  /* fixed steps or tolerances, as the method has them */
   if (march->step > 0)
     cli_json_put(root, "step", cli_json_number(march->step));
   if (march->rtol > 0) {
@@ -110,7 +113,7 @@ static void put_march(const cli_session *session, json_t *root)
   }
   if (march->max_steps > 0)
     cli_json_put(root, "max_steps", json_integer(march->max_steps));
-  if (march->t_end > 0)
+  if (march->t_end > 0) /* chosen by the user; t_end below is what was marched */
     cli_json_put(root, "t_end_chosen", cli_json_number(march->t_end));
   cli_json_put(root, "t_end", cli_json_number(gradyn_model_describe(session->evaluator).t_end));
 }
@@ -120,6 +123,7 @@ json_t *cli_json_session(const cli_session *session, gradyn_status status)
   json_t *root = cli_json_begin(session->options->command->name, session->name, status);
   put_march(session, root);
   json_t *settings = insist(json_object());
+  /* defaults, then what was chosen in their place */
   for (size_t i = 0; i < session->problem->setting_count; i++) {
     const gradyn_setting *setting = &session->problem->settings[i];
     cli_json_put(settings, setting->name, json_integer(setting->init));
@@ -135,6 +139,7 @@ json_t *cli_json_session(const cli_session *session, gradyn_status status)
 static char *problem_file(const char *problem)
 {
   const size_t length = strlen(problem);
+  /* a path, or a file of this folder */
   const bool object = length > 3 && strcmp(problem + length - 3, ".so") == 0;
   return object || strchr(problem, '/') ? realpath(problem, NULL) : NULL;
 }
@@ -146,6 +151,7 @@ void cli_json_command_line(const cli_session *session, json_t *root)
   if (file)
     cli_json_put(root, "problem_file", cli_json_text(file));
   free(file);
+  /* as typed: resuming repeats it */
   for (int i = 0; i < session->options->argc; i++)
     cli_json_append(line, cli_json_text(session->options->argv[i]));
   cli_json_put(root, "command_line", line);
@@ -178,9 +184,10 @@ json_t *cli_json_functionals(const cli_session *session, const double *psi, cons
     cli_json_put(item, "name", cli_json_text(functional->name));
     cli_json_put(item, "unit", cli_json_text(functional->unit));
     cli_json_put(item, "use", json_string(cli_use_name(functional->use)));
+    /* members that have a meaning for this use only */
     if (functional->use == GRADYN_OBJECTIVE || functional->use == GRADYN_LARGEST)
       cli_json_put(item, "weight", cli_json_number(functional->weight));
-    if (functional->use >= GRADYN_EQUAL) {
+    if (functional->use >= GRADYN_EQUAL) { /* all uses from here on are constraints */
       cli_json_put(item, "bound", cli_json_number(functional->bound));
       cli_json_put(item, "tolerance", cli_json_number(functional->tolerance));
     }
@@ -198,7 +205,7 @@ json_t *cli_json_functionals(const cli_session *session, const double *psi, cons
 static void put_warnings(const cli_session *session, json_t *root)
 {
   json_t *array = insist(json_array());
-  const char *text = gradyn_evaluator_warnings(session->evaluator);
+  const char *text = gradyn_evaluator_warnings(session->evaluator); /* one text a line */
   for (char *line; (line = cli_next_line(&text)) != NULL; free(line))
     cli_json_append(array, cli_json_text(line));
   cli_json_put(root, "warnings", array);
@@ -228,10 +235,11 @@ static void put_events(const gradyn_evaluator *evaluator, json_t *root)
 
 void cli_json_statistics(const cli_session *session, json_t *root)
 {
+  /* counts first, then what may be doubtful, then times, which differ from run to run */
   gradyn_statistics s = gradyn_evaluator_statistics(session->evaluator);
   json_t *cost = insist(json_object()), *seconds = insist(json_object());
   cli_json_put(cost, "method", json_string(s.method));
-  if (s.simulations > 0)
+  if (s.simulations > 0) /* of gradients by differences */
     cli_json_put(cost, "simulations", json_integer(s.simulations));
   cli_json_put(cost, "steps", json_integer(s.steps));
   cli_json_put(cost, "steps_backward", json_integer(s.steps_backward));
@@ -268,7 +276,7 @@ static int append(const char *more, size_t length, void *user)
 {
   text *t = user;
   if (t->room - t->length < length) {
-    t->room = 2 * (t->length + length);
+    t->room = 2 * (t->length + length); /* doubling: no more copies than needed */
     t->start = cli_grow(t->start, t->room, 1);
   }
   memcpy(t->start + t->length, more, length);

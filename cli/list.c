@@ -17,6 +17,7 @@ static void print_json(const cli_session *session)
   for (size_t i = 0; i < gradyn_registry_count(session->registry); i++) {
     const gradyn_problem *problem = gradyn_registry_at(session->registry, i);
     json_t *item = json_object();
+    /* display names, with - for _ */
     gradyn_problem_display_name(problem, name, sizeof name);
     cli_json_put(item, "name", cli_json_text(name));
     cli_json_put(item, "summary", cli_json_text(or_nothing(problem->summary)));

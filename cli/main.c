@@ -112,6 +112,7 @@ const cli_command *cli_command_find(const char *name)
 /* Whether an object is wanted even if the options cannot be understood. */
 static bool wants_json(int argc, char *argv[])
 {
+  /* behind "--" there are operands */
   for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
     if (strcmp(argv[i], "--json") == 0)
       return true;
@@ -125,6 +126,7 @@ static int unknown(const char *name, bool json)
   for (size_t i = 0; i < COMMANDS; i++)
     gradyn_nearest_try(&nearest, commands[i].name);
   const char *bare = name + strspn(name, "-");
+  /* what begins with a dash is an option, wherever it stands */
   if (*name == '-' && *bare) {
     gradyn_nearest option = {.wanted = bare};
     gradyn_nearest_try(&option, "help");
@@ -156,6 +158,7 @@ static int run(const cli_options *options, bool json)
                       !options->shard;
   if (shared)
     cli_ranks_join();
+  /* each process would do the whole work */
   if (shared && cli_ranks_expected() && !cli_ranks_several())
     return cli_report(json, command->name, options->problem, GRADYN_UNSUPPORTED,
                       "this gradyn was built without MPI, mpirun cannot share work among its "
@@ -186,6 +189,7 @@ int main(int argc, char *argv[])
 {
   const char *name = argc > 1 ? argv[1] : "";
   bool json = wants_json(argc, argv);
+  /* descriptors 0 to 2 must be taken before a file is opened */
   cli_streams_guard();
   cli_no_memory_json(json);
   if (argc < 2) {
@@ -197,6 +201,7 @@ int main(int argc, char *argv[])
     return cli_streams_finish(CLI_DONE);
   }
   const cli_command *command = cli_command_find(name);
+  /* "gradyn help run" as well as "gradyn run --help" */
   bool help = strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0;
   if (help && argc > 2)
     command = cli_command_find(argv[2]);

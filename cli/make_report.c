@@ -43,6 +43,7 @@ int cli_make_report(const cli_options *options)
   cli_study folder = {.folder = NULL};
   gradyn_status status = GRADYN_OK;
   if (options->out) {
+    /* a folder for the page alone: it may hold other studies */
     status = cli_study_open(&folder, options->out, true);
     (void)snprintf(message, sizeof message, "%s", folder.message);
   }
@@ -54,7 +55,7 @@ int cli_make_report(const cli_options *options)
 
   char *path = cli_text("%s/%s", page.in, page.name);
   tell(options, path);
-  if (options->open)
+  if (options->open) /* after the page is complete */
     cli_reporter_open(path);
   free(path);
   return CLI_DONE;

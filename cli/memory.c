@@ -29,12 +29,13 @@ void cli_no_memory_last_words(void (*speak)(void *about), void *about)
 
 _Noreturn void cli_no_memory(void)
 {
+  /* text constant and stream are there already: no allocation from here on */
   (void)fputs("gradyn: no-memory: out of memory\n", stderr);
   if (at_the_end.speak)
     at_the_end.speak(at_the_end.about);
   if (at_the_end.json)
     (void)fputs("{\"status\": \"no-memory\", \"message\": \"out of memory\"}\n", stdout);
-  exit(CLI_FAILED);
+  exit(CLI_FAILED); /* no way back: nobody checks these pointers */
 }
 
 static void *insist(void *memory)
@@ -46,16 +47,18 @@ static void *insist(void *memory)
 
 void *cli_take(size_t count, size_t size)
 {
-  return insist(calloc(count ? count : 1, size));
+  return insist(calloc(count ? count : 1, size)); /* calloc(0) may be NULL */
 }
 
 void *cli_grow(void *array, size_t count, size_t size)
 {
+  /* count size would wrap round */
   return insist(count > SIZE_MAX / size ? NULL : realloc(array, count * size));
 }
 
 char *cli_vtext(const char *format, va_list args)
 {
+  /* one pass for the length, one for the text */
   va_list again;
   va_copy(again, args);
   int length = vsnprintf(NULL, 0, format, again);
@@ -77,6 +80,7 @@ char *cli_text(const char *format, ...)
 
 char *cli_next_line(const char **text)
 {
+  /* lines are separated, not ended, by newlines */
   size_t length = strcspn(*text, "\n");
   char *line = length > 0 ? cli_text("%.*s", (int)length, *text) : NULL;
   *text += length + ((*text)[length] == '\n');

@@ -22,6 +22,7 @@ enum {
 static json_t *describe_point(const gradyn_drawn_point *p, int axes)
 {
   json_t *item = json_object(), *carriers = json_array();
+  /* a point is fixed + sum of weight x column of the trajectory */
   for (int k = 0; k < p->carriers; k++) {
     json_t *carrier = json_array();
     cli_json_append(carrier, json_integer(p->column[k]));
@@ -47,7 +48,7 @@ static void add_drawable(const gradyn_drawable *d, void *user)
   cli_json_put(item, "size", cli_json_numbers(d->size, 3));
   cli_json_put(item, "axis", json_integer(d->axis));
   cli_json_put(item, "signal", json_integer(d->signal));
-  if (d->colour >= 0) {
+  if (d->colour >= 0) { /* black is a colour, too: negative is none */
     char text[32];
     (void)snprintf(text, sizeof text, "#%06lx", (unsigned long)d->colour);
     cli_json_put(item, "colour", json_string(text));
@@ -62,6 +63,7 @@ static size_t find_knots(const cli_session *session, const double *rho,
                          const gradyn_signal_info *signal)
 {
   size_t count = (size_t)signal->count, i = 0;
+  /* bit by bit: knots are copies of the parameters, not computed from them */
   for (; i + count <= session->parameters; i++)
     if (memcmp(rho + i, signal->knots, count * sizeof *rho) == 0 &&
         strcmp(session->param[i].unit, signal->unit) == 0)
@@ -73,7 +75,7 @@ static void put_bounds(const cli_session *session, const double *rho,
                        const gradyn_signal_info *signal, json_t *item)
 {
   size_t first = find_knots(session, rho, signal);
-  if (first == session->parameters)
+  if (first == session->parameters) /* computed knots have no bounds of their own */
     return;
   json_t *lower = json_array(), *upper = json_array();
   for (int k = 0; k < signal->count; k++) {
@@ -91,6 +93,7 @@ static json_t *describe_signal(const cli_session *session, const double *rho, si
   gradyn_signal_info signal = gradyn_signal_at(evaluator, i);
   json_t *item = json_object(), *t = json_array(), *value = json_array();
   double end = gradyn_model_describe(evaluator).t_end;
+  /* evaluated, so that a page need not know of splines */
   for (int k = 0; k <= SIGNAL_SAMPLES; k++) {
     double at = end * k / SIGNAL_SAMPLES;
     cli_json_append(t, cli_json_number(at));
@@ -140,6 +143,7 @@ static json_t *describe_effects(const gradyn_evaluator *evaluator, const char *n
   size_t count = gradyn_data_count(evaluator);
   cli_effect *effects = cli_effects_sort(evaluator, row, true);
   json_t *item = json_object(), *data = json_array();
+  /* zeros come last in the order */
   for (size_t k = 0; k < count && k < DATA_SHOWN && effects[k].slope != 0; k++) {
     json_t *datum = json_object();
     cli_json_put(datum, "name", cli_json_text(effects[k].datum.name));
@@ -172,6 +176,7 @@ static double weight_of(const cli_session *session, const char *objective, const
                         size_t i)
 {
   const gradyn_functional_info *f = &session->functional[i];
+  /* what is minimised: one by name, or the weighted sum */
   if (objective)
     return strcmp(f->name, objective) == 0;
   return f->use == GRADYN_OBJECTIVE || is_largest(session, psi, i) ? f->weight : 0;
@@ -181,6 +186,7 @@ static void put_effects(const cli_session *session, const gradyn_evaluator *eval
                         const char *objective, const double *psi, const double *gradient,
                         json_t *model)
 {
+  /* parts: functionals with a weight; part: the last of them */
   size_t count = gradyn_data_count(evaluator), parts = 0, part = 0;
   double *sum = cli_take(count, sizeof *sum); /* [data] of the objective */
   json_t *list = json_array();
@@ -191,6 +197,7 @@ static void put_effects(const cli_session *session, const gradyn_evaluator *eval
     for (size_t k = 0; k < count; k++)
       sum[k] += weight * gradient[i * count + k];
   }
+  /* the sum of several is a functional of its own */
   if (parts > 1)
     cli_json_append(list, describe_effects(evaluator, "objective", "", sum));
   for (size_t i = 0; i < session->functionals && i < FUNCTIONALS_SHOWN; i++) {

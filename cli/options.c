@@ -145,6 +145,7 @@ bool cli_parse_number(const char *text, double *value)
 {
   char *end = NULL;
   *value = strtod(text, &end);
+  /* the whole text, so that "1e-3x" is refused */
   return end != text && *end == '\0' && isfinite(*value);
 }
 
@@ -167,12 +168,13 @@ static int store_number(void *field, const option_entry *option, const char *tex
   bool whole = option->kind == WHOLE, any = option->kind == NUMBER || option->kind == LIMIT;
   if (!cli_parse_number(text, &value))
     return refuse(message, size, "--%s: '%s' is not a finite number", option->name, text);
+  /* the kind's range; NUMBER takes all that is finite */
   if (whole ? value < 1 || value > 1e9 || value != floor(value) : !any && value <= 0)
     return refuse(message, size, "--%s: '%s' must be %s", option->name, text,
                   whole ? "a whole number from 1 to 1000000000" : "greater than 0");
   if (option->kind == LIMIT && value < 0)
     return refuse(message, size, "--%s: '%s' must not be negative", option->name, text);
-  memcpy(field, &value, sizeof value);
+  memcpy(field, &value, sizeof value); /* offsets point to doubles */
   return CLI_DONE;
 }
 
@@ -185,6 +187,7 @@ static void add_choice(cli_options *options, int kind, const char *text)
 static int store(cli_options *options, const option_entry *option, const char *text, char *message,
                  size_t size)
 {
+  /* the table is the one place that knows the field of an option */
   void *field = (char *)options + option->offset;
   switch (option->kind) {
   case FLAG:
@@ -215,6 +218,7 @@ static int store(cli_options *options, const option_entry *option, const char *t
 static int unknown(const char *text, char *message, size_t size)
 {
   char name[64];
+  /* the value of "--nme=3" is left out */
   (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "="), text);
   gradyn_nearest nearest = {.wanted = name + strspn(name, "-")};
   for (size_t i = 0; i < COUNT && *nearest.wanted; i++)
@@ -227,6 +231,7 @@ static int unknown(const char *text, char *message, size_t size)
 /* Why getopt_long does not accept an argument: it leaves what it knows in optopt. */
 static int complain(int code, const char *given, char *message, size_t size)
 {
+  /* getopt_long gives a code of our table, a letter, or neither */
   if (optopt >= FIRST)
     return refuse(message, size, "option '--%s' %s", table[optopt - FIRST].name,
                   code == ':' ? "needs a value" : "takes no value");
@@ -253,6 +258,7 @@ static void prepare(struct option names[COUNT + 1], char letters[2 * COUNT + 2])
 static const option_entry *entry_of(int code)
 {
   for (size_t i = 0; i < COUNT; i++)
+    /* letters of choices are kinds, not short options */
     if (code == FIRST + (int)i || (table[i].kind != CHOICE && code == table[i].letter))
       return &table[i];
   return NULL;
@@ -263,6 +269,7 @@ static int take_operands(cli_options *options, int argc, char *argv[], char *mes
   const cli_command *command = options->command;
   if (options->help || options->version)
     return CLI_DONE;
+  /* the only command with many operands */
   if (command->bit == CLI_REPORT) {
     options->study = argv + optind;
     options->study_count = (size_t)(argc - optind);
@@ -278,9 +285,10 @@ static int take_operands(cli_options *options, int argc, char *argv[], char *mes
                   command->operand ? command->operand : "");
   if (command->operand && command->operand[0] == '[')
     return CLI_DONE; /* may be left out */
+  /* operands are named as in the help */
   if (command->operand && !options->problem && strcmp(command->operand, "STUDY") == 0)
     return refuse(message, size, "which study? usage: gradyn %s STUDY [OPTIONS]", command->name);
-  if (command->operand && !options->problem && !options->from)
+  if (command->operand && !options->problem && !options->from) /* --from names its problem */
     return refuse(message, size,
                   "which problem? usage: gradyn %s PROBLEM [OPTIONS]; "
                   "'gradyn list' shows the problems",
@@ -302,6 +310,7 @@ int cli_options_parse(cli_options *options, const cli_command *command, int argc
   struct option names[COUNT + 1];
   char letters[2 * COUNT + 2];
   prepare(names, letters);
+  /* NAN: not given, where zero is a choice */
   *options = (cli_options){.command = command,
                            .quadrature = NAN,
                            .seed = NAN,
@@ -311,7 +320,7 @@ int cli_options_parse(cli_options *options, const cli_command *command, int argc
                            .argc = argc,
                            .argv = argv};
 
-  opterr = 0;
+  opterr = 0; /* messages are ours */
   /* from the name of the subcommand on; 0: whatever an earlier command line has left in getopt() */
   optind = 0;
   int code;
@@ -326,7 +335,7 @@ int cli_options_parse(cli_options *options, const cli_command *command, int argc
     if (status != CLI_DONE)
       return status;
   }
-  optind++;
+  optind++; /* argv[0] was the name of the subcommand */
   const int result = take_operands(options, argc, argv, message, size);
   return result == CLI_DONE ? agree(options, message, size) : result;
 }

@@ -10,6 +10,7 @@
 
 json_t *cli_outcome_settings(const cli_session *session, const gradyn_search *search)
 {
+  /* all that decides the course of the search, for resuming and reports */
   json_t *root = cli_json_session(session, GRADYN_OK);
   (void)json_object_del(root, "status"); /* nothing has been computed */
   cli_json_put(root, "algorithm", json_string(search->algorithm));
@@ -38,10 +39,12 @@ static void put_point(const cli_outcome *outcome, json_t *root)
   const cli_session *session = outcome->session;
   const gradyn_search_result *result = &outcome->result;
   bool found = cli_outcome_has_point(outcome);
+  /* without a result the object shows where the search began */
   json_t *parameters = cli_json_parameters(session, found ? result->rho : session->rho);
   json_t *functionals = cli_json_functionals(session, found ? result->psi : NULL,
                                              found ? result->gradient : NULL);
 
+  /* initial values beside final ones, member by member */
   for (size_t i = 0; i < session->parameters; i++) {
     json_t *item = json_array_get(parameters, i);
     cli_json_put(item, "initial", cli_json_number(session->rho[i]));
@@ -66,6 +69,7 @@ static json_t *recheck_json(const cli_outcome *outcome)
 {
   const gradyn_recheck *recheck = &outcome->result.recheck;
   json_t *root = json_object();
+  /* either by step or by tolerance, as the method is */
   const char *which = recheck->step > 0 ? "step" : "rtol";
   const double used = recheck->step > 0 ? recheck->step : recheck->rtol;
   const double use = recheck->step > 0 ? recheck->step_to_use : recheck->rtol_to_use;
@@ -111,6 +115,7 @@ static const char *mark_parameter(const cli_session *session, size_t i, double v
 {
   const gradyn_parameter_info *param = &session->param[i];
   double width = param->upper - param->lower;
+  /* of the bounds' distance, which may be infinite */
   double close = 1e-9 * (isfinite(width) ? width : fmax(1, fabs(value)));
   if (!session->vary[i])
     return "fixed";
@@ -123,6 +128,7 @@ static const char *mark_functional(const gradyn_functional_info *functional, dou
 {
   double excess = value - functional->bound; /* beyond the bound, in the functional's unit */
   switch (functional->use) {
+  /* as the search judged it: in tolerances of the constraint */
   case GRADYN_EQUAL:
     excess = fabs(excess);
     return excess <= functional->tolerance ? "met" : "VIOLATED";
@@ -183,7 +189,7 @@ static void print_functionals(const cli_outcome *outcome)
     cli_table_add(&table, "%s", cli_show_use(functional, use, sizeof use));
     cli_table_add(&table, "%s", mark_functional(functional, outcome->result.psi[i]));
   }
-  (void)putchar('\n');
+  (void)putchar('\n'); /* apart from the parameters' table */
   cli_table_print(&table, "", stdout);
 }
 

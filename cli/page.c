@@ -25,6 +25,8 @@ static void put(FILE *file, const unsigned char *bytes, size_t size)
 /* Texts of a problem may hold anything: without these three characters no markup can begin. */
 static int put_text(const char *text, size_t size, void *user)
 {
+  /* inside a script element: JSON has these characters in texts only, where escapes mean the
+     same */
   FILE *file = user;
   for (size_t i = 0; i < size; i++)
     if (strchr("<>&", text[i]) && text[i])
@@ -74,6 +76,7 @@ static void put_style(const filling *f)
 
 static void put_data(const filling *f)
 {
+  /* 12 digits: a page is looked at, not computed with */
   (void)json_dump_callback(f->data, put_text, f->file,
                            JSON_COMPACT | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(12));
 }
@@ -97,6 +100,7 @@ static void write_page(const filling *f)
 {
   const cli_asset *page = find(CLI_PAGE);
   const char *at = (const char *)page->bytes, *end = at + page->size;
+  /* text up to a place, then the place; what follows the last one at the end */
   for (const char *place, *close; (place = strstr(at, "<!--")) != NULL; at = close + 3) {
     close = strstr(place, "-->");
     if (!close)
@@ -104,7 +108,7 @@ static void write_page(const filling *f)
     put(f->file, (const unsigned char *)at, (size_t)(place - at));
     fill(f, place + 4, (size_t)(close - place - 4));
   }
-  put(f->file, (const unsigned char *)at, (size_t)(end - at));
+  put(f->file, (const unsigned char *)at, (size_t)(end - at)); /* the page after its last place */
 }
 
 /* Whether a study has a mechanism in space. */
@@ -121,6 +125,7 @@ static bool has_space(const json_t *data)
 
 gradyn_status cli_page_write(const cli_page *page, char *message, size_t size)
 {
+  /* data first: without them there is no page to begin */
   filling f = {.data = NULL};
   gradyn_status status = cli_page_data(page->folder, page->count, page->running, &f.data, message,
                                        size);

@@ -45,7 +45,7 @@ static json_t *load_json(gathering *g, const char *name)
   char *path = cli_text("%s/%s", g->folder, name);
   FILE *file = fopen(path, "r");
   free(path);
-  if (!file)
+  if (!file) /* missing files are ordinary: studies differ */
     return NULL;
   json_t *root = json_loadf(file, JSON_REJECT_DUPLICATES, &error);
   (void)fclose(file);
@@ -63,7 +63,7 @@ static json_t *load_csv(gathering *g, const char *name, const cli_csv_request *r
   char *path = cli_text("%s/%s", g->folder, name);
   json_t *table = cli_csv_read(path, request);
   free(path);
-  if (!table && errno != ENOENT)
+  if (!table && errno != ENOENT) /* no such file is ordinary */
     note(g, name, errno ? strerror(errno) : "empty");
   g->any = g->any || table;
   return table;
@@ -81,12 +81,14 @@ static void put_if(json_t *object, const char *key, json_t *value)
 static size_t needed_columns(const json_t *model)
 {
   json_int_t coordinates = json_integer_value(json_object_get(model, "coordinates"));
+  /* a damaged model must not make tables of any size */
   return coordinates > 0 && coordinates < 1000000 ? (size_t)coordinates + 1 : 2;
 }
 
 static void add_run(gathering *g, json_t *runs, const char *suffix, const char *label)
 {
   char name[64];
+  /* the same suffix in the names of all its files */
   (void)snprintf(name, sizeof name, "model%s.json", suffix);
   json_t *model = load_json(g, name);
   (void)snprintf(name, sizeof name, "trajectory%s.csv", suffix);
@@ -95,6 +97,7 @@ static void add_run(gathering *g, json_t *runs, const char *suffix, const char *
                                                    .most_columns = needed_columns(model),
                                                    .least_rows = 100,
                                                    .digits = 6});
+  /* neither: this run does not exist */
   if (!trajectory && !model)
     return;
   json_t *run = json_object();
@@ -122,6 +125,7 @@ static int is_plot(const struct dirent *entry)
 static void add_plots(gathering *g)
 {
   struct dirent **entry = NULL;
+  /* in the order of their names: the study decides how they follow each other */
   int found = scandir(g->folder, &entry, is_plot, alphasort);
   json_t *plots = json_array();
   for (int i = 0; i < found; i++) {
@@ -141,6 +145,7 @@ static json_t *load_sweep(gathering *g)
 {
   const json_t *settings = json_object_get(g->study, "settings");
   const json_t *result = json_object_get(g->study, "result");
+  /* point, status, parameters, functionals */
   const size_t columns = 2 + json_array_size(json_object_get(settings, "parameters")) +
                          json_array_size(json_object_get(result, "functionals"));
   return load_csv(g, "sweep.csv",
@@ -155,6 +160,7 @@ static json_t *gather(gathering *g)
   json_t *runs = json_array();
   g->study = json_object();
   g->notes = json_array();
+  /* everything is optional: a page shows what is there */
   cli_json_put(g->study, "folder", cli_json_text(g->folder));
   put_if(g->study, "settings", load_json(g, "settings.json"));
   put_if(g->study, "result", load_json(g, "result.json"));
@@ -204,9 +210,11 @@ gradyn_status cli_page_data(const char *const folder[], size_t count, const char
   json_t *root = json_object(), *studies = json_array();
   *out = NULL;
   for (size_t i = 0; i < count; i++) {
+    /* half for each of two runs of a study, shared by all studies */
     gathering g = {.folder = folder[i], .cells = TRAJECTORY_CELLS / (2 * count)};
     cli_json_append(studies, gather(&g));
     if (!g.any) {
+      /* nothing at all: why */
       DIR *there = opendir(folder[i]);
       (void)snprintf(message, size,
                      there ? "'%s' holds no study: no settings.json, result.json or "

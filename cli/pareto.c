@@ -56,6 +56,7 @@ static int take_objectives(pareto *r)
         session, GRADYN_INVALID, "which functionals? For example --objectives %s,%s",
         session->functional[0].name, none > 1 ? session->functional[1].name : "ANOTHER");
   size_t first = none, second = none;
+  /* every comma is tried as the one between the names */
   for (const char *comma = text; (comma = strchr(comma, ',')) != NULL; comma++) {
     first = find(session, text, (size_t)(comma - text));
     second = find(session, comma + 1, strlen(comma + 1));
@@ -66,6 +67,7 @@ static int take_objectives(pareto *r)
   r->spec.second = second;
   if (first < none && second < none && first != second)
     return CLI_DONE;
+  /* the name that is unknown, or else that both are the same */
   const char *comma = strchr(text, ','), *wrong = first < none ? comma + 1 : text;
   const size_t length = first < none ? strlen(wrong)
                         : comma      ? (size_t)(comma - text)
@@ -90,7 +92,7 @@ static int take_range(pareto *r)
   const cli_session *session = &r->session;
   const char *text = session->options->between;
   char *end = NULL;
-  r->spec.from = r->spec.to = NAN;
+  r->spec.from = r->spec.to = NAN; /* both NAN: to be found by searches */
   if (!text)
     return CLI_DONE;
   r->spec.from = strtod(text, &end);
@@ -108,6 +110,7 @@ static int choose(pareto *r)
 {
   const cli_session *session = &r->session;
   const cli_options *given = session->options;
+  /* objectives first: messages about the range name the second */
   int result = take_objectives(r);
   if (result == CLI_DONE)
     result = take_range(r);
@@ -138,6 +141,7 @@ static json_t *names(const pareto *r)
 
 static int open_folder(pareto *r)
 {
+  /* settings before anything is computed, as resuming needs them */
   json_t *settings = cli_outcome_settings(&r->session, &r->search);
   cli_json_put(settings, "objectives", names(r));
   cli_json_put(settings, "points", json_integer((json_int_t)r->spec.points));
@@ -158,6 +162,7 @@ static void write_heading(const pareto *r, FILE *file)
 {
   const cli_session *session = &r->session;
   const char *unit[] = {functional(r, false)->unit, functional(r, true)->unit};
+  /* an empty unit is a pure number, 1 */
   char *per = cli_text("%s/(%s)", *unit[0] ? unit[0] : "1", *unit[1] ? unit[1] : "1");
   (void)fputs("point,on_front,finished,status,ending,evaluations,", file);
   cli_csv_heading(file, "limit", unit[1]);
@@ -243,7 +248,7 @@ static json_t *whole_json(const pareto *r, gradyn_status status, bool unfinished
   for (size_t i = 0; i < result->count; i++)
     cli_json_append(points, point_json(r, &result->point[i]));
   cli_json_put(root, "points", points);
-  if (result->least.finished)
+  if (result->least.finished) /* not if the range was given */
     cli_json_put(root, "least", point_json(r, &result->least));
   cli_json_put(root, "front", json_integer((json_int_t)result->front));
   cli_json_put(root, "unfinished", json_integer((json_int_t)result->unfinished));
@@ -287,16 +292,19 @@ static int run(pareto *r)
 {
   gradyn_pareto_result *result = &r->result;
   const bool json = r->session.options->json;
+  /* helpers wait for the folder */
   cli_ranks_invite(r->folder);
   cli_reporter_begin(&r->reporter, &r->session, &r->study);
   r->hands.reporter = &r->reporter;
   gradyn_status status = gradyn_pareto(r->session.evaluator, &r->search, &r->spec, r->session.rho,
                                        result);
   cli_hands_end(&r->hands);
+  /* nothing came of it that could be written */
   if (!result->point || status == GRADYN_INVALID || status == GRADYN_IO)
     return cli_session_fail(&r->session, status, "%s", result->message);
   const bool unfinished = status == GRADYN_INTERRUPTED;
   const bool over = cli_hands_over(&r->hands, &status);
+  /* the library has no message for an ordinary interruption */
   if (unfinished && !*result->message)
     (void)snprintf(result->message, sizeof result->message,
                    "%ssearches are not finished, 'gradyn resume' goes on with them",
@@ -304,6 +312,7 @@ static int run(pareto *r)
   json_t *root = whole_json(r, status, unfinished);
   const gradyn_status written = write_files(r, root);
   print(r, json ? stderr : stdout);
+  /* the page last: it reads the files */
   const char *report = cli_reporter_finish(&r->reporter);
   if (json) {
     if (report)
@@ -315,6 +324,7 @@ static int run(pareto *r)
       cli_say(stdout, "report: %s\n", report);
     json_decref(root);
   }
+  /* a front that could not be saved is a failure, whatever it is */
   if (written != GRADYN_OK)
     return cli_report(false, NULL, NULL, written, r->study.message);
   return status == GRADYN_OK ? CLI_DONE : cli_report(false, NULL, NULL, status, result->message);
@@ -323,6 +333,7 @@ static int run(pareto *r)
 /* Of a process other than rank 0. */
 static int help(pareto *r)
 {
+  /* a helper has no files and no output of its own */
   r->spec.folder = r->folder = cli_ranks_invitation();
   if (!r->folder)
     return CLI_DONE;
@@ -336,6 +347,7 @@ int cli_pareto(const cli_options *options)
 {
   pareto r = {.folder = NULL};
   int result = cli_session_open(&r.session, options);
+  /* parameters as the study began with them */
   if (result == CLI_DONE && options->resume)
     result = cli_resume_start(&r.session);
   if (result == CLI_DONE)
@@ -344,6 +356,7 @@ int cli_pareto(const cli_options *options)
   if (result == CLI_DONE && leads)
     result = open_folder(&r);
   if (result == CLI_DONE) {
+    /* rank 0 speaks for all */
     cli_interrupt_install(options->quiet || !leads);
     result = leads ? run(&r) : help(&r);
   }

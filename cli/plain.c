@@ -13,6 +13,7 @@ static size_t decode(const char *text, uint32_t *character)
 {
   static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
   unsigned char first = (unsigned char)text[0];
+  /* bits of the first byte tell the length */
   size_t length = first < 0x80             ? 1
                   : (first & 0xE0) == 0xC0 ? 2
                   : (first & 0xF0) == 0xE0 ? 3
@@ -20,10 +21,11 @@ static size_t decode(const char *text, uint32_t *character)
                                            : 0;
   *character = length > 1 ? first & (0xFFU >> (length + 1)) : first;
   for (size_t i = 1; i < length; i++) {
-    if (((unsigned char)text[i] & 0xC0) != 0x80)
+    if (((unsigned char)text[i] & 0xC0) != 0x80) /* also the end of the text */
       return 0;
     *character = *character << 6 | ((unsigned char)text[i] & 0x3FU);
   }
+  /* longer than needed, beyond the last, or half a pair */
   bool wrong = length > 1 && (*character < least[length] || *character > 0x10FFFF ||
                               (*character >= 0xD800 && *character <= 0xDFFF));
   return wrong ? 0 : length;
@@ -48,6 +50,7 @@ char *cli_plain(char *text, bool lines)
   for (const char *from = text; *from;) {
     uint32_t character;
     size_t length = decode(from, &character);
+    /* what steers the terminal, or is no text */
     if (length == 0 || (steers(character) && !(lines && character == '\n'))) {
       *to++ = '?';
       from += length ? length : 1;

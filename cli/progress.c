@@ -12,7 +12,7 @@
 
 bool cli_progress_can_rewrite(void)
 {
-  const char *terminal = getenv("TERM");
+  const char *terminal = getenv("TERM"); /* a variable that is not set means no terminal */
   return isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
 }
 
@@ -24,6 +24,7 @@ void cli_progress_begin(cli_progress *progress, const cli_options *options, bool
                              .objective = (double)NAN,
                              .most = options->max_iterations,
                              .longest = options->max_seconds};
+  /* one line, if it can be rewritten and nobody wants all */
   progress->one_line = !progress->all && cli_progress_can_rewrite();
 }
 
@@ -38,6 +39,7 @@ static void show_line(const cli_progress *progress, const gradyn_iteration *i)
             gradyn_status_name((int)i->status), (int)strcspn(i->message, "\n"), i->message);
     return;
   }
+  /* fixed widths under the heading */
   (void)fprintf(stderr, "%10ld %16.9g %10.2e ", i->evaluation, i->objective, i->violation);
   if (isfinite(i->projected_gradient))
     (void)fprintf(stderr, "%15.2e", i->projected_gradient);
@@ -73,7 +75,7 @@ static void add_item(char *line, size_t size, const char *format, ...)
 /* Seconds until a limit at the latest; HUGE_VAL: there is none. */
 static double left(const cli_progress *progress, long evaluations)
 {
-  const double n = (double)evaluations, spent = progress->spent;
+  const double n = (double)evaluations, spent = progress->spent; /* n evaluations took `spent` */
   const double by_count = progress->most > 0 ? spent / n * (progress->most - n) : HUGE_VAL;
   const double by_time = progress->longest > 0 ? progress->longest - spent : HUGE_VAL;
   return fmax(0, fmin(by_count, by_time));
@@ -104,11 +106,13 @@ static void rewrite_line(const cli_progress *progress, const gradyn_iteration *i
 /* Whether an evaluation has its own line: in a log the first ten, then fewer and fewer. */
 static bool has_line(const cli_progress *progress, long evaluation)
 {
+  /* then at every quarter more */
   return progress->all || evaluation <= 10 || evaluation >= progress->shown + progress->shown / 4;
 }
 
 void cli_progress_show(cli_progress *progress, const gradyn_iteration *iteration)
 {
+  /* counted also when nothing is shown */
   progress->spent += iteration->seconds;
   if (iteration->status != GRADYN_OK) {
     progress->rejected++;

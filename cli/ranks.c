@@ -34,7 +34,7 @@ bool cli_ranks_expected(void)
   static const char *const name[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};
   for (size_t i = 0; i < sizeof name / sizeof name[0]; i++) {
     const char *size = getenv(name[i]);
-    if (size && strtol(size, NULL, 10) > 1)
+    if (size && strtol(size, NULL, 10) > 1) /* Open MPI; MPICH and its kin */
       return true;
   }
   return false;
@@ -60,9 +60,11 @@ void cli_ranks_join(void)
   (void)MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided);
   (void)MPI_Comm_rank(MPI_COMM_WORLD, &ranks.rank);
   (void)MPI_Comm_size(MPI_COMM_WORLD, &ranks.size);
+  /* the counter lives at rank 0, the others have no memory in the window */
   (void)MPI_Win_allocate(ranks.rank == 0 ? (MPI_Aint)sizeof *ranks.counter : 0,
                          (int)sizeof *ranks.counter, MPI_INFO_NULL, MPI_COMM_WORLD, &ranks.counter,
                          &ranks.window);
+  /* one epoch for the whole run: operations are atomic by themselves */
   (void)MPI_Win_lock_all(0, ranks.window);
   ranks.joined = true;
   if (ranks.rank > 0)
@@ -71,7 +73,7 @@ void cli_ranks_join(void)
 
 bool cli_ranks_several(void)
 {
-  return ranks.size > 1;
+  return ranks.size > 1; /* 0 without MPI */
 }
 
 bool cli_ranks_helper(void)
@@ -82,6 +84,7 @@ bool cli_ranks_helper(void)
 /* Waits without occupying a processor that somebody else could use, as MPI_Wait() does. */
 static void doze(MPI_Request *request)
 {
+  /* half a millisecond: short beside an evaluation */
   const struct timespec pause = {.tv_nsec = 500000};
   int done = 0;
   while (MPI_Test(request, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && !done)
@@ -100,6 +103,7 @@ static void broadcast(void *bytes, int count, MPI_Datatype type)
 
 void cli_ranks_invite(const char *folder)
 {
+  /* length first, as helpers must know what to expect; -1: no work */
   int length = folder ? (int)strlen(folder) : -1;
   if (ranks.size < 2 || ranks.asked)
     return;
@@ -135,7 +139,7 @@ static bool vote(bool here)
   (void)MPI_Iallreduce(&mine, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request);
   doze(&request);
   (void)MPI_Wait(&request, MPI_STATUS_IGNORE);
-  return all == ranks.size;
+  return all == ranks.size; /* those who left counted 0 */
 }
 
 /* The counter's value before an operation with a number. */
@@ -143,20 +147,21 @@ static int64_t count(MPI_Op operation, int64_t number)
 {
   int64_t before = 0;
   (void)MPI_Fetch_and_op(&number, &before, MPI_INT64_T, 0, 0, operation, ranks.window);
-  (void)MPI_Win_flush(0, ranks.window);
+  (void)MPI_Win_flush(0, ranks.window); /* complete at the target before it returns */
   return before;
 }
 
 static bool begin(void *self)
 {
   (void)self;
+  /* a vote: all or none begin */
   if (ranks.left || !vote(true)) {
     ranks.left = true;
     return false;
   }
   if (ranks.rank == 0)
-    (void)count(MPI_REPLACE, 0);
-  (void)vote(true); /* all wait for that */
+    (void)count(MPI_REPLACE, 0); /* the counter from 0 again */
+  (void)vote(true);              /* all wait for that */
   return true;
 }
 
@@ -174,7 +179,7 @@ static void end(void *self)
 
 void cli_ranks_share(gradyn_hands *hands)
 {
-  if (ranks.size < 2)
+  if (ranks.size < 2) /* one process has all tasks */
     return;
   hands->begin = begin;
   hands->next = next;
@@ -193,6 +198,7 @@ void cli_ranks_attend(void)
 
 void cli_ranks_leave(void)
 {
+  /* those who are invited wait for this process's vote */
   if (ranks.invited && !ranks.left)
     (void)vote(false);
   ranks.left = true;
@@ -215,6 +221,7 @@ int cli_ranks_end(int status)
 {
   if (!ranks.joined)
     return status;
+  /* whoever never asked still waits for an invitation: nobody must be left hanging */
   if (!cli_ranks_helper())
     cli_ranks_invite(NULL);
   else if (!ranks.asked)
@@ -225,6 +232,7 @@ int cli_ranks_end(int status)
   (void)MPI_Finalize();
   if (!cli_ranks_helper())
     return status;
+  /* its failure, not that of all */
   const bool alone = ranks.invited && (status == CLI_FAILED || status == CLI_USAGE);
   if (alone)
     speak();

@@ -136,6 +136,7 @@ void cli_reporter_renew(cli_reporter *reporter, const char *running)
   /* a page that cannot be written now is told at the end; the search matters more */
   (void)write_page(reporter, running, message, sizeof message);
   double end = gradyn_seconds(), rest = (end - start) / SHARE;
+  /* the page takes SHARE of the time at most */
   reporter->due = end + (rest > PERIOD ? rest : PERIOD);
 }
 
@@ -144,6 +145,7 @@ const char *cli_reporter_finish(cli_reporter *reporter)
   char message[512];
   if (reporter->off)
     return NULL;
+  /* the last page says no more that something is going on */
   if (write_page(reporter, NULL, message, sizeof message) == GRADYN_OK)
     return reporter->path;
   cli_session_note(reporter->session, "there is no report: %s", message);
@@ -175,18 +177,20 @@ gradyn_status cli_reporter_once(const cli_session *session, cli_study *study, js
     trajectory = own = gradyn_trajectory_create();
     status = simulate(session, study, own);
   }
+  /* the trajectory first: it can be drawn without the rest */
   if (status == GRADYN_OK)
     status = cli_study_trajectory(study, "trajectory.csv", trajectory,
                                   (size_t)session->options->samples, session->grace);
   if (status == GRADYN_OK)
     status = cli_study_events(study, session->evaluator, "");
   if (status == GRADYN_OK) {
-    json_t *root = json_copy(result); /* what is printed need not tell what was typed */
-    cli_json_command_line(session, root);
+    json_t *root = json_copy(result);     /* what is printed need not tell what was typed */
+    cli_json_command_line(session, root); /* as typed: a later report tells it */
     status = cli_study_json(study, "result.json", root);
   }
   json_decref(result);
   cli_reporter reporter;
+  /* without a record the page would show half a run */
   cli_reporter_begin(&reporter, session, study);
   if (status == GRADYN_OK)
     status = cli_reporter_record(&reporter, session->rho, trajectory, "", sensitivity, NULL);
@@ -202,12 +206,14 @@ gradyn_status cli_reporter_once(const cli_session *session, cli_study *study, js
  * are not ignored, and a group of its own, so that Ctrl-C ends the search and not the browser. */
 static bool like_from_a_shell(posix_spawn_file_actions_t *streams, posix_spawnattr_t *attributes)
 {
+  /* SIGPIPE and SIGXFSZ are ignored by us, and children inherit that */
   sigset_t ignored; /* cli/streams.c */
   bool good = sigemptyset(&ignored) == 0 && sigaddset(&ignored, SIGPIPE) == 0 &&
               sigaddset(&ignored, SIGXFSZ) == 0 &&
               posix_spawnattr_setsigdefault(attributes, &ignored) == 0 &&
               posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP) ==
                   0;
+  /* all three streams, so that the browser's remarks do not get between ours */
   for (int stream = 0; stream <= 2; stream++)
     good = good && posix_spawn_file_actions_addopen(streams, stream, "/dev/null",
                                                     stream == 0 ? O_RDONLY : O_WRONLY, 0) == 0;
@@ -217,6 +223,7 @@ static bool like_from_a_shell(posix_spawn_file_actions_t *streams, posix_spawnat
 void cli_reporter_open(const char *path)
 {
   pid_t child;
+  /* a name with a dash would be an option */
   char name[] = "xdg-open", *file = cli_text("%s%s", *path == '-' ? "./" : "", path);
   char *const arguments[] = {name, file, NULL};
   posix_spawn_file_actions_t streams;
@@ -232,6 +239,7 @@ void cli_reporter_open(const char *path)
     }
     (void)posix_spawn_file_actions_destroy(&streams);
   }
+  /* the report is there all the same */
   if (error != 0)
     cli_say(stderr, "gradyn: note: no browser: xdg-open: %s; the report is %s\n", strerror(error),
             path);

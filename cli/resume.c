@@ -24,6 +24,7 @@ static json_t *read_settings(const cli_options *options, const char *folder)
   char *path = cli_text("%s/settings.json", folder);
   json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
   char *text = NULL;
+  /* a line number below zero: the file could not be opened at all */
   if (!root && error.line < 0)
     text = cli_text("'%s' is no study: %s", folder, error.text);
   else if (!root)
@@ -71,7 +72,7 @@ static void collect(arguments *a, const json_t *line, const cli_options *given)
                  {"evaluation-seconds", given->evaluation_seconds},
                  {"optimality", given->optimality}};
   for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-    if (numbers[i].value > 0)
+    if (numbers[i].value > 0) /* given now: it replaces what was recorded */
       add(a, cli_text("--%s=%.17g", numbers[i].name, numbers[i].value));
   if (!isnan(given->ftol)) /* zero is a choice */
     add(a, cli_text("--ftol=%.17g", given->ftol));
@@ -91,8 +92,10 @@ static int run_again(const cli_options *given, const json_t *settings, const cha
   const cli_command *command = cli_command_find(name);
   int result = cli_options_parse(&options, command, a->argc, a->argv, message, sizeof message);
   if (result == CLI_DONE) {
+    /* a shared object lies where the study says, whatever folder this is */
     const char *file = json_string_value(json_object_get(settings, "problem_file"));
     options.problem = file ? file : options.problem;
+    /* files, output and limits of the command line now; all else as recorded */
     options.out = given->problem;
     options.from = options.from ? from : NULL; /* the study has it, wherever that was */
     options.json = given->json;
@@ -123,6 +126,7 @@ int cli_resume(const cli_options *options)
   const json_t *line = json_object_get(settings, "command_line");
   const char *command = json_string_value(json_array_get(line, 1));
   int result = CLI_USAGE;
+  /* simulate and gradient leave folders, too, but nothing to go on with */
   if (!command || (strcmp(command, "run") != 0 && strcmp(command, "sweep") != 0 &&
                    strcmp(command, "pareto") != 0)) {
     char *text = cli_text("the settings of '%s' are not those of a study", options->problem);
@@ -145,6 +149,7 @@ static bool take(cli_session *session, size_t i, const json_t *item)
 {
   const char *name = json_string_value(json_object_get(item, "name"));
   const json_t *value = json_object_get(item, "value"), *fixed = json_object_get(item, "fixed");
+  /* by place and by name: another problem, or another version of it, would mix values up */
   if (!name || strcmp(name, session->param[i].name) != 0 || !json_is_number(value) ||
       !json_is_boolean(fixed))
     return false;
@@ -160,6 +165,7 @@ int cli_resume_start(cli_session *session)
     return CLI_FAILED;
   const json_t *parameters = json_object_get(settings, "parameters");
   int result = CLI_DONE;
+  /* counts tell of settings that changed the rows */
   if (json_array_size(parameters) != session->parameters)
     result = cli_session_fail(
         session, GRADYN_INVALID, "the study '%s' has %zu parameters, the problem has %zu",
@@ -176,6 +182,7 @@ int cli_resume_start(cli_session *session)
 /* Gives a journal the first name journal-old-N.jsonl that is free. */
 static int put_aside(const cli_session *session, const char *journal)
 {
+  /* earlier ones stay: nothing of a study is thrown away */
   for (int i = 1;; i++) {
     char *name = cli_text("%s/journal-old-%d.jsonl", session->options->out, i);
     const bool taken = access(name, F_OK) == 0;
@@ -197,6 +204,7 @@ int cli_resume_best(cli_session *session, const gradyn_search *search)
   with.journal = journal;
   const gradyn_status status = gradyn_journal_best(session->evaluator, &with, session->rho, message,
                                                    sizeof message);
+  /* only now: the best point has been read */
   const int result = status == GRADYN_OK ? put_aside(session, journal)
                                          : cli_session_fail(session, status, "%s", message);
   free(journal);
@@ -209,6 +217,7 @@ int cli_resume_durability(const cli_session *session, gradyn_durability *durabil
                                      [GRADYN_DURABLE_EACH] = "each",
                                      [GRADYN_DURABLE_NEVER] = "never"};
   const char *wanted = session->options->durability;
+  /* a word for each enumerator; none given: what the caller has set */
   for (size_t i = 0; wanted && i < sizeof name / sizeof name[0]; i++)
     if (strcmp(wanted, name[i]) == 0) {
       *durability = (gradyn_durability)i;

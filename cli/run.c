@@ -48,6 +48,7 @@ typedef struct run {
  * no reason to lose what has been found. */
 static void keep_loss(run *r, gradyn_status status)
 {
+  /* the first loss is told; what follows may be its consequence */
   if (status == GRADYN_OK || r->lost != GRADYN_OK)
     return;
   r->lost = status;
@@ -58,6 +59,7 @@ static void keep_loss(run *r, gradyn_status status)
 static void last_words(void *about)
 {
   const run *r = about;
+  /* no allocation here: only stdio with a buffer that exists */
   (void)fputs("the best point so far:\n", stderr);
   for (size_t i = 0; i < r->session.parameters; i++)
     (void)fprintf(stderr, "  %s = %.17g\n", r->session.param[i].name, r->best[i]);
@@ -71,6 +73,7 @@ static int study_failed(const run *r, gradyn_status status)
 /* Writes what a study has from the start. */
 static gradyn_status begin(run *r)
 {
+  /* old results first, so that no mixture of two runs can be seen */
   gradyn_status status = cli_study_discard(&r->study, r->resumed);
   if (status == GRADYN_OK)
     status = cli_study_json(&r->study, "settings.json",
@@ -85,7 +88,8 @@ static bool watch(const gradyn_iteration *newest, void *user)
 {
   run *r = user;
   gradyn_iteration iteration = *newest;
-  iteration.evaluation += r->before;
+  iteration.evaluation += r->before; /* counted through all rounds */
+  /* kept apart for the last words */
   if (iteration.best)
     memcpy(r->best, iteration.rho, r->session.parameters * sizeof *r->best);
   /* a journal that is refused leaves its study as it was */
@@ -99,6 +103,7 @@ static bool watch(const gradyn_iteration *newest, void *user)
     (void)cli_report(false, NULL, NULL, status, r->loss);
     cli_session_note(&r->session, "the search goes on");
   }
+  /* while results are gathered the page has nothing new */
   if (!r->gathering)
     cli_reporter_renew(&r->reporter, "the search is going on");
   return r->gathering || !cli_interrupt_came();
@@ -126,6 +131,7 @@ static char *journal_of(const run *r, int round)
 static gradyn_status replace(run *r)
 {
   gradyn_status status = GRADYN_OK;
+  /* all rounds of an earlier run, as far as there may be some */
   for (int i = 0; i <= FINER_ROUNDS && status == GRADYN_OK; i++) {
     char *journal = journal_of(r, i);
     status = gradyn_journal_remove(journal, r->study.message, sizeof r->study.message);
@@ -142,6 +148,7 @@ static int open_study(run *r)
     status = cli_study_open(&r->study, given->out, given->force || given->resume || given->shard);
   } else {
     char *name = cli_text("gradyn-%s", r->session.name);
+    /* names of problems may be paths */
     for (char *slash = name; (slash = strchr(slash, '/')) != NULL;)
       *slash = '-';
     status = cli_study_open_new(&r->study, name);
@@ -149,6 +156,7 @@ static int open_study(run *r)
   }
   if (status == GRADYN_OK && !r->resumed)
     status = replace(r);
+  /* parts and resumed searches keep the journals of the folder */
   if (status == GRADYN_OK && r->session.options->starts > 0)
     return cli_starts_open(&r->starts, &r->session, &r->study);
   return status == GRADYN_OK ? CLI_DONE : study_failed(r, status);
@@ -190,6 +198,7 @@ static void note_idle(const run *r)
   bool *influences = cli_take(session->parameters, sizeof *influences);
   const char *first = NULL;
   size_t idle = 0;
+  /* a hint, not an error: a setting may switch a parameter off */
   if (gradyn_influence(session->evaluator, session->rho, influences) == GRADYN_OK)
     for (size_t i = 0; i < session->parameters; i++)
       if (session->vary[i] && !influences[i]) {
@@ -240,6 +249,7 @@ static int start_failed(run *r, gradyn_status status)
   json_t *root = cli_json_session(&r->session, status);
   cli_json_put(root, "message", cli_json_text(message));
   cli_json_put(root, "parameters", cli_json_parameters(&r->session, r->session.rho));
+  /* for who reads only files */
   cli_json_put(root, "folder", cli_json_text(r->study.folder));
   int result = cli_session_fail(&r->session, status, "at the initial parameters: %s", message);
   (void)cli_study_json(&r->study, "result.json", root);
@@ -261,6 +271,7 @@ static void record_final(run *r)
 
 static json_t *whole_json(const run *r)
 {
+  /* final results and, with many starts, all optima */
   json_t *root = cli_outcome_json(&r->outcome);
   if (r->session.options->starts > 0)
     cli_starts_json(&r->starts, &r->session, root);
@@ -273,7 +284,7 @@ static void make_report(run *r)
   cli_outcome *outcome = &r->outcome;
   if (cli_outcome_has_point(outcome) && outcome->recorded)
     keep_loss(r, cli_reporter_record(&r->reporter, outcome->result.rho, r->trajectory, "_final",
-                                     true, r->search.objective));
+                                     true, r->search.objective)); /* of the motion just recorded */
   outcome->report = cli_reporter_finish(&r->reporter);
 }
 
@@ -295,6 +306,7 @@ static int finish(run *r)
   if (r->session.options->starts > 0)
     keep_loss(r, cli_starts_write(&r->starts, &r->session, &r->study));
   make_report(r);
+  /* a lost file is told in the object if nothing worse is */
   if (r->session.options->json) {
     if (r->lost != GRADYN_OK && outcome->status == GRADYN_OK)
       cli_json_blame(root, r->lost, r->loss);
@@ -329,12 +341,14 @@ static void tell(const run *r, const gradyn_resumed *resumed)
 static gradyn_status search_once(run *r, const double *rho, gradyn_search_result *result)
 {
   gradyn_evaluator *evaluator = r->session.evaluator;
+  /* each round its own: a journal belongs to one step */
   char *journal = journal_of(r, r->round++);
   r->search.journal = journal;
   gradyn_status status = GRADYN_OK;
   if (r->resumed) {
     gradyn_resumed resumed;
     status = gradyn_resume(evaluator, &r->search, rho, &resumed, result);
+    /* a refused journal has its own message */
     if (r->begun)
       tell(r, &resumed);
   } else {
@@ -368,6 +382,7 @@ static gradyn_evaluator *finer_evaluator(const run *r)
     march.rtol = result->recheck.rtol_to_use;
     cli_session_note(&r->session, "searching again with rtol %.1e", march.rtol);
   } else {
+    /* the same time in shorter steps takes more of them */
     march.max_steps = (long)((double)march.max_steps * march.step / result->recheck.step_to_use);
     march.step = result->recheck.step_to_use;
     cli_session_note(&r->session, "searching again with step %.3g s", march.step);
@@ -402,11 +417,13 @@ static bool refine(run *r)
   if (!evaluator)
     return false;
   evaluator = cli_session_exchange(&r->session, evaluator);
+  /* scales that were found at the start of the first search */
   r->search.objective_scale = result->objective_scale;
   r->before = result->evaluations;
   gradyn_status status = search_once(r, result->rho, &finer);
   const bool found = isfinite(finer.objective);
   if (found) {
+    /* the whole story: from the first start to the finest end */
     finer.initial_objective = result->initial_objective;
     finer.evaluations += result->evaluations;
     finer.rejected += result->rejected;
@@ -416,6 +433,7 @@ static bool refine(run *r)
   } else {
     status = keep_coarse(r, status, &finer);
     gradyn_search_result_clear(&finer);
+    /* back to the evaluator of the point that stays */
     evaluator = cli_session_exchange(&r->session, evaluator);
   }
   gradyn_evaluator_free(evaluator);
@@ -426,6 +444,7 @@ static bool refine(run *r)
 static int search(run *r)
 {
   cli_reporter_begin(&r->reporter, &r->session, &r->study);
+  /* a resumed study is not touched before its journal has been accepted */
   gradyn_status status = r->resumed
                              ? gradyn_simulate(r->session.evaluator, r->session.rho, r->psi0, NULL)
                              : record_initial(r, r->psi0);
@@ -441,10 +460,12 @@ static int search(run *r)
   gradyn_search_result *result = &r->outcome.result;
   r->outcome.status = optimise(r);
   bool again = r->session.options->refine && r->outcome.status == GRADYN_OK;
+  /* until the best point is exact to its tolerances */
   for (int i = 0; i < FINER_ROUNDS && again && result->recheck.moved > 1 && !cli_interrupt_came();
        i++)
     again = refine(r);
   cli_progress_end(&r->progress);
+  /* gradyn_resume() refused the journal before the first iteration */
   if (!r->begun)
     return cli_session_fail(&r->session, r->outcome.status,
                             "%s\nnothing in '%s' was changed; --from-best "
@@ -466,6 +487,7 @@ int cli_run(const cli_options *options)
     result = cli_resume_start(&r.session);
   if (result == CLI_DONE)
     result = choose_search(&r);
+  /* ranks other than 0 share many searches, and nothing else */
   const bool leads = !cli_ranks_helper();
   if (result == CLI_DONE && !leads && options->starts > 0)
     result = cli_starts_help(&r.starts, &r.session, &r.search);
@@ -475,6 +497,7 @@ int cli_run(const cli_options *options)
   if (result == CLI_DONE && leads)
     result = open_study(&r);
   if (result == CLI_DONE && leads) {
+    /* before the search: what a lack of memory then needs */
     r.psi0 = cli_take(r.session.functionals, sizeof *r.psi0);
     r.best = cli_take(r.session.parameters, sizeof *r.best);
     memcpy(r.best, r.session.rho, r.session.parameters * sizeof *r.best);

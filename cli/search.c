@@ -16,6 +16,7 @@ typedef struct names {
 
 static void add_name(names *n, const char *name)
 {
+  /* known names are collected on the way to the one that is wanted */
   size_t used = strlen(n->known);
   gradyn_nearest_try(&n->nearest, name);
   (void)snprintf(n->known + used, sizeof n->known - used, "%s%s", used ? ", " : "", name);
@@ -73,9 +74,11 @@ int cli_search_choose(const cli_session *session, gradyn_search *search)
   const cli_options *given = session->options;
   gradyn_search_default(session->evaluator, search);
   search->vary = session->vary;
+  /* given values take the place of defaults, one by one */
   search->no_scaling = search->no_scaling || given->no_scaling;
   if (given->max_iterations > 0)
     search->max_evaluations = (long)given->max_iterations;
+  /* for many searches the limit holds for all of them together */
   if (given->max_seconds > 0 && given->starts == 0 && given->command->bit != CLI_PARETO)
     search->max_seconds = given->max_seconds;
   if (!isnan(given->ftol))
@@ -84,6 +87,7 @@ int cli_search_choose(const cli_session *session, gradyn_search *search)
     search->xtol = given->xtol;
   if (given->optimality > 0)
     search->optimality = given->optimality;
+  /* what can be refused without a simulation comes first */
   int result = require_variation(session);
   if (result == CLI_DONE && given->algorithm)
     result = choose_algorithm(session, search, given->algorithm);

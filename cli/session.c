@@ -16,12 +16,14 @@
 
 int cli_session_fail(const cli_session *session, gradyn_status status, const char *format, ...)
 {
+  /* longer texts are cut: messages quote what users typed */
   char text[4096];
   va_list args;
   va_start(args, format);
   (void)vsnprintf(text, sizeof text, format, args);
   va_end(args);
   const cli_options *options = session->options;
+  /* the problem may not be known yet */
   const char *problem = *session->name ? session->name : options->problem;
   return cli_report(options->json, options->command->name, problem, status, text);
 }
@@ -55,6 +57,7 @@ static int open_registry(cli_session *session)
 {
   gradyn_status status = gradyn_registry_create_vetted(getenv("GRADYN_PATH"), cli_vet, NULL,
                                                        &session->registry);
+  /* errors in folders are notes; only lack of memory is a failure */
   if (status != GRADYN_OK)
     return cli_session_fail(session, status, "%s", gradyn_status_sentence((int)status));
   const char *notes = gradyn_registry_message(session->registry);
@@ -70,7 +73,7 @@ static int find_problem(cli_session *session)
   if (status != GRADYN_OK)
     return cli_session_fail(session, status, "%s", gradyn_registry_message(session->registry));
   gradyn_problem_display_name(session->problem, session->name, sizeof session->name);
-  (void)cli_plain(session->name, false);
+  (void)cli_plain(session->name, false); /* it ends up on terminals */
   cli_vet_watch(session->name);
   return cli_from_fits(session);
 }
@@ -78,6 +81,7 @@ static int find_problem(cli_session *session)
 /* Asked at every step of a simulation. */
 static bool cancels(void *grace)
 {
+  /* progress for processes that wait, at a place that comes round often */
   cli_ranks_attend();
   return cli_interrupt_cancels(grace);
 }
@@ -87,6 +91,7 @@ static void choose_march(cli_session *session)
   const cli_options *given = session->options;
   gradyn_options *march = &session->march;
   gradyn_options_default(session->problem, march);
+  /* defaults, then an earlier study, then the command line */
   if (session->from)
     cli_from_march(session, march);
   march->cancel = cancels;
@@ -147,6 +152,7 @@ gradyn_evaluator *cli_session_exchange(cli_session *session, gradyn_evaluator *e
 {
   gradyn_evaluator *former = session->evaluator;
   session->evaluator = evaluator;
+  /* names and texts are the evaluator's own */
   describe(session);
   return former;
 }
@@ -162,6 +168,7 @@ static void lay_out(cli_session *session)
   session->functional = cli_take(f, sizeof *session->functional);
   describe(session);
   for (size_t i = 0; i < p; i++) {
+    /* initial values; --from and --set come later */
     session->rho[i] = session->param[i].init;
     session->vary[i] = !session->param[i].fixed;
   }
@@ -172,6 +179,7 @@ static int create_evaluator(cli_session *session)
   gradyn_status status = gradyn_evaluator_create(session->problem, &session->march,
                                                  session->settings, session->setting_count,
                                                  &session->evaluator);
+  /* without an object there is no message either */
   if (!session->evaluator)
     return cli_session_fail(session, GRADYN_NO_MEMORY, "%s",
                             gradyn_status_sentence(GRADYN_NO_MEMORY));
@@ -193,6 +201,7 @@ int cli_session_open(cli_session *session, const cli_options *options)
     status = find_problem(session);
   if (status != CLI_DONE)
     return status;
+  /* settings before the evaluator, which they shape; parameters after it, which it names */
   choose_march(session);
   status = cli_assign_settings(session);
   if (status == CLI_DONE)

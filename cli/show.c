@@ -34,6 +34,7 @@ const char *cli_show_use(const gradyn_functional_info *f, char *buffer, size_t s
 
 const char *cli_show_sensitivity(const gradyn_options *march, char *buffer, size_t size)
 {
+  /* an empty name for what is exact, a word for what is not */
   bool differences = strcmp(march->sensitivity, "differences") == 0;
   if (differences && march->perturbation > 0)
     (void)snprintf(buffer, size, "forward-difference (%.3g)", march->perturbation);

@@ -35,10 +35,12 @@ static int show(cli_session *session, cli_study *study, const gradyn_trajectory 
   json_t *root = describe(session, psi);
   if (options->out)
     status = cli_reporter_once(session, study, json_incref(root), trajectory, false, &report);
+  /* results are gathered before they are shown: the object tells of failures */
   if (options->json) {
     if (status != GRADYN_OK)
       cli_json_blame(root, status, study->message);
     cli_json_print(json_incref(root));
+    /* in a folder: functionals are the result */
   } else if (options->out) {
     cli_show_functionals(session, psi, stdout);
   } else {
@@ -69,6 +71,7 @@ static int simulate(cli_session *session)
   if (!trajectory) {
     result = cli_session_fail(session, GRADYN_NO_MEMORY, "no memory for a trajectory");
   } else {
+    /* interpolated while marching, so that no more than the samples is kept */
     gradyn_trajectory_request(trajectory, (size_t)session->options->samples);
     gradyn_status status = gradyn_simulate(session->evaluator, session->rho, psi, trajectory);
     result = status == GRADYN_OK ? show(session, &study, trajectory, psi)

@@ -40,13 +40,14 @@ int cli_starts_open(cli_starts *starts, const cli_session *session, cli_study *s
 
 int cli_starts_help(cli_starts *starts, const cli_session *session, const gradyn_search *search)
 {
+  /* a helper's searches are watched by nobody */
   gradyn_search share = *search;
   share.watch = NULL;
   share.recheck = false;
   starts->spec.folder = starts->folder = cli_ranks_invitation();
   if (!starts->folder)
     return CLI_DONE;
-  cli_interrupt_install(true);
+  cli_interrupt_install(true); /* rank 0 tells of a stop */
   const gradyn_status status = gradyn_multistart(session->evaluator, &share, &starts->spec,
                                                  session->rho, &starts->result);
   cli_hands_end(&starts->hands);
@@ -61,10 +62,13 @@ gradyn_status cli_starts_search(cli_starts *starts, const cli_session *session,
   gradyn_status status = gradyn_multistart(session->evaluator, search, &starts->spec, session->rho,
                                            result);
   cli_hands_end(&starts->hands);
+  /* out of time is not interrupted by the user */
   const bool over = cli_hands_over(&starts->hands, &status);
   *best = result->best;
+  /* moved out: clearing the results must not release it */
   memset(&result->best, 0, sizeof result->best);
   char *why = cli_text("%.400s", best->reason);
+  /* what is missing comes before what was found */
   if (result->count == 0)
     (void)snprintf(best->reason, sizeof best->reason, "%.500s", result->message);
   else if (result->unfinished > 0 && over)
@@ -107,6 +111,7 @@ gradyn_status cli_starts_write(const cli_starts *starts, const cli_session *sess
 {
   cli_file file;
   gradyn_status status = cli_study_begin(study, &file, "starts.csv");
+  /* row 0 has the headings */
   for (size_t i = 0; status == GRADYN_OK && i <= starts->result.count; i++) {
     FILE *stream = file.stream;
     const gradyn_local *local = i > 0 ? &starts->result.local[i - 1] : NULL;
@@ -121,6 +126,7 @@ gradyn_status cli_starts_write(const cli_starts *starts, const cli_session *sess
     const double value[] = {local ? local->seconds : 0, local ? local->initial_objective : 0,
                             local ? local->objective : 0, local ? local->violation : 0,
                             local ? local->projected_gradient : 0};
+    /* in the order of the heading */
     for (size_t k = 0; local && k < sizeof value / sizeof value[0]; k++) {
       (void)fputc(',', stream);
       cli_csv_number(stream, value[k]);
@@ -146,6 +152,7 @@ void cli_starts_json(const cli_starts *starts, const cli_session *session, json_
   cli_json_put(about, "seconds", cli_json_number(result->seconds));
   cli_json_put(about, "objectives", objectives); /* best first: a waterfall */
   for (size_t k = 0; k < result->optimum_count; k++) {
+    /* the best search of each optimum stands for it */
     const gradyn_local *local = &result->local[result->optimum[k].local];
     json_t *item = json_object();
     cli_json_put(item, "objective", cli_json_number(local->objective));
@@ -162,9 +169,11 @@ void cli_starts_print(const cli_starts *starts, const cli_session *session)
 {
   const gradyn_multistart_result *result = &starts->result;
   size_t shown[SHOWN_PARAMETERS], columns = 0;
+  /* the first varied parameters, as a table has room for few */
   for (size_t j = 0; j < session->parameters && columns < SHOWN_PARAMETERS; j++)
     if (session->vary[j])
       shown[columns++] = j;
+  /* columns are right-aligned: three, and one for each parameter */
   cli_table table = {.align = &"rrrrrrr"[SHOWN_PARAMETERS - columns]};
   cli_table_add(&table, "optimum");
   cli_table_add(&table, "reached");
@@ -181,6 +190,7 @@ void cli_starts_print(const cli_starts *starts, const cli_session *session)
   }
   (void)putchar('\n');
   cli_table_print(&table, "", stdout);
+  /* searches that ended without an optimum belong to none */
   size_t ended = 0;
   for (size_t k = 0; k < result->optimum_count; k++)
     ended += result->optimum[k].count;

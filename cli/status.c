@@ -33,12 +33,14 @@ static void look_at_journal(const char *path, standing *s, bool *busy)
   char *line = NULL;
   size_t size = 0;
   long lines = 0;
+  /* lines are counted without being parsed */
   while (getline(&line, &size, file) > 0)
     lines++;
   free(line);
   s->evaluations += lines > 1 ? lines - 1 : 0;
-  *busy = *busy || gradyn_journal_busy(path);
+  *busy = *busy || gradyn_journal_busy(path); /* a lock tells that somebody is at work */
   if (fstat(fileno(file), &about) == 0) {
+    /* the youngest journal tells when something was written last */
     const double idle = difftime(time(NULL), about.st_mtime);
     s->idle = isnan(s->idle) || idle < s->idle ? idle : s->idle;
   }
@@ -53,6 +55,7 @@ static void look_at_journals(const char *folder, standing *s, bool *busy)
   while (all && (entry = readdir(all)) != NULL) {
     const char *name = entry->d_name;
     const size_t length = strlen(name);
+    /* journals that were put aside belong to earlier searches */
     if (length <= 6 || strcmp(name + length - 6, ".jsonl") != 0 ||
         strncmp(name, "journal-old", 11) == 0)
       continue;
@@ -74,6 +77,7 @@ static void look_at_history(const char *folder, standing *s)
   while (file && getline(&line, &size, file) > 0) {
     int best = 0;
     double objective = 0;
+    /* columns: evaluation, status, best, objective */
     if (sscanf(line, "%*d,%*[^,],%d,%lf", &best, &objective) == 2 && best)
       s->objective = objective;
   }
@@ -108,6 +112,7 @@ static bool look(const char *folder, standing *s)
   copy(s->problem, sizeof s->problem, json_string_value(json_object_get(settings, "problem")));
   copy(s->command, sizeof s->command, command);
   look_at_journals(folder, s, &busy);
+  /* journals of studies of many searches lie in folders of their own */
   for (const char *const *name = (const char *const[]){"starts", "points", "front", NULL}; *name;
        name++) {
     char *path = cli_text("%s/%s", folder, *name);
@@ -119,6 +124,7 @@ static bool look(const char *folder, standing *s)
   const json_t *objective = json_object_get(result, "objective");
   char *table = cli_text("%s/sweep.csv", folder);
   struct stat about;
+  /* result.json is newer than the history */
   if (json_is_number(objective))
     s->objective = json_number_value(objective);
   if (!ending && result)
@@ -127,6 +133,7 @@ static bool look(const char *folder, standing *s)
     ending = "done";
   if (json_integer_value(json_object_get(result, "missing")) > 0) /* points of a sweep */
     ending = "stopped";
+  /* a running study first, whatever older results say */
   copy(s->state, sizeof s->state,
        busy                       ? "at work"
        : ending                   ? ending
@@ -163,6 +170,7 @@ int cli_status(const cli_options *options)
   }
   if (options->json) {
     json_t *root = cli_json_begin("status", NULL, GRADYN_OK), *more = standing_json(folder, &s);
+    /* the members of both in one object */
     (void)json_object_update(root, more);
     json_decref(more);
     cli_json_print(root);
@@ -223,12 +231,13 @@ int cli_studies(const cli_options *options)
   size_t count = 0;
   const struct dirent *entry = NULL;
   while ((entry = readdir(all)) != NULL) {
-    if (entry->d_name[0] == '.')
+    if (entry->d_name[0] == '.') /* hidden: files in the making */
       continue;
     name = cli_grow(name, count + 1, sizeof(void *));
     name[count++] = cli_text("%s", entry->d_name);
   }
   (void)closedir(all);
+  /* readdir() has no order */
   if (count > 0)
     qsort(name, count, sizeof(void *), by_name);
   cli_table table = {.align = "llllrr"};

@@ -39,6 +39,7 @@ static double column_value(const cli_session *session, const step_study *study, 
 /* Observed order p from values that differ from the limit by C h^p. */
 static double order_of(const double value[RUNS])
 {
+  /* p = log2(|v_h - v_h/2| / |v_h/2 - v_h/4|) */
   return log2(fabs((value[0] - value[1]) / (value[1] - value[2])));
 }
 
@@ -49,7 +50,7 @@ static double error_of(const double value[RUNS])
   double first = value[0] - value[1], second = value[1] - value[2];
   if (fabs(second) >= fabs(first))
     return first == 0 && second == 0 ? 0 : NAN;
-  return first / (1 - second / first);
+  return first / (1 - second / first); /* first (1 + r + r^2 + ...) with r = 2^-p */
 }
 
 /* The extrapolated value, the relative error and the order, or that there is none. */
@@ -72,6 +73,7 @@ static void add_estimate(cli_table *table, const double value[RUNS])
 static gradyn_status run(const cli_session *session, step_study *study, gradyn_evaluator **ev)
 {
   for (int k = 0; k < RUNS; k++) {
+    /* an evaluator for each step: the step is one of its options */
     gradyn_options march = session->march;
     march.step = study->step[k];
     gradyn_evaluator_free(*ev);
@@ -108,6 +110,7 @@ static bool has_no_limit(const cli_session *session, const step_study *study, si
     return true;
   double first = fabs(value[0] - value[1]), second = fabs(value[1] - value[2]);
   double d = fabs(column_value(session, study, j));
+  /* derivatives below this part of psi / d are as good as zero */
   double nothing = 1e-6 * fabs(study->psi[0][f]) / (d > 0 ? d : 1);
   return second > fmax(1e-3 * fabs(value[2]), nothing) && second > 0.8 * first;
 }
@@ -122,6 +125,7 @@ static void print_text(const cli_session *session, const step_study *study)
   cli_table_add(&table, "relative error");
   cli_table_add(&table, "order");
   cli_table_add(&table, "%s", "");
+  /* a row for each functional, j = -1, and for each of its derivatives */
   for (size_t f = 0; f < session->functionals; f++)
     for (long j = -1; j < study->columns; j++) {
       double value[RUNS];
@@ -205,6 +209,7 @@ static int show(const cli_session *session, cli_study *folder, const step_study 
 static int choose_steps(const cli_session *session, step_study *study)
 {
   gradyn_options march = gradyn_evaluator_options(session->evaluator);
+  /* rtol > 0: the method chooses its steps */
   if (march.rtol > 0)
     return cli_session_fail(session, GRADYN_UNSUPPORTED,
                             "the method %s chooses its own steps: a step-size study is for "
@@ -213,7 +218,7 @@ static int choose_steps(const cli_session *session, step_study *study)
   double step = march.step > 0 ? march.step
                                : gradyn_model_describe(session->evaluator).t_end / 1000;
   for (int k = 0; k < RUNS; k++)
-    study->step[k] = ldexp(step, -k);
+    study->step[k] = ldexp(step, -k); /* exact: h, h/2, h/4 */
   return CLI_DONE;
 }
 
@@ -224,6 +229,7 @@ static int steps(const cli_session *session, cli_study *folder)
   step_study study = {.all = all, .columns = (long)columns};
   gradyn_evaluator *ev = NULL;
   int result = choose_steps(session, &study);
+  /* allocated also when nothing will be run, so that one place frees them */
   for (int k = 0; k < RUNS; k++) {
     study.psi[k] = cli_take(session->functionals + 1, sizeof *study.psi[k]);
     study.gradient[k] = cli_take(session->functionals * columns + 1, sizeof *study.gradient[k]);

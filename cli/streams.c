@@ -12,10 +12,12 @@
 
 void cli_streams_guard(void)
 {
+  /* a missing descriptor would be taken by the next file that is opened */
   for (int descriptor = 0; descriptor <= 2; descriptor++)
     /* opened the wrong way round: reading 0 and writing 1, 2 stay errors */
     if (fcntl(descriptor, F_GETFD) < 0 && errno == EBADF)
       (void)open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY);
+  /* writing to a closed pipe, or beyond a limit, gives errors that are told */
   (void)signal(SIGPIPE, SIG_IGN);
   (void)signal(SIGXFSZ, SIG_IGN);
 }
@@ -25,6 +27,7 @@ int cli_streams_finish(int exit_status)
   errno = 0;
   if (fflush(stdout) == 0 && !ferror(stdout))
     return exit_status;
+  /* a reader that has gone, as of head: end by the signal that would have ended us */
   if (errno == EPIPE && exit_status == CLI_DONE) {
     (void)signal(SIGPIPE, SIG_DFL);
     (void)raise(SIGPIPE);

@@ -41,6 +41,7 @@ static int make_folders(const char *folder)
 {
   char *path = cli_text("%s", folder);
   int result = 0;
+  /* one level after the other, as mkdir -p */
   for (char *slash = path + 1; *path && (slash = strchr(slash, '/')) != NULL; slash++) {
     *slash = '\0';
     result = mkdir(path, 0777);
@@ -48,6 +49,7 @@ static int make_folders(const char *folder)
     if (result != 0 && errno != EEXIST)
       break;
   }
+  /* an existing one is fine, if it is a folder */
   result = mkdir(path, 0777);
   int reason = errno;
   struct stat about;
@@ -80,6 +82,7 @@ static bool holds_study(const char *folder)
   for (size_t i = 0; i < sizeof name / sizeof name[0] && !found; i++) {
     struct stat about;
     char *path = cli_text("%s/%s", folder, name[i]);
+    /* not through links: they are somebody else's */
     found = lstat(path, &about) == 0 && S_ISREG(about.st_mode);
     free(path);
   }
@@ -96,7 +99,7 @@ gradyn_status cli_study_open(cli_study *study, const char *folder, bool replace)
                    folder);
     return GRADYN_INVALID;
   }
-  if (make_folders(folder) != 0)
+  if (make_folders(folder) != 0) /* before the first result, not after */
     return fail(study, "cannot make the folder", folder);
   return probe(study);
 }
@@ -115,7 +118,7 @@ int cli_study_open_given(cli_study *study, const cli_session *session)
 gradyn_status cli_study_open_new(cli_study *study, const char *name)
 {
   *study = (cli_study){.folder = cli_text("%s", name)};
-  for (int i = 2; mkdir(study->folder, 0777) != 0; i++) {
+  for (int i = 2; mkdir(study->folder, 0777) != 0; i++) { /* mkdir() decides who has a name */
     if (errno != EEXIST)
       return fail(study, "cannot make the folder", study->folder);
     free(study->folder);
@@ -128,12 +131,14 @@ gradyn_status cli_study_open_for(cli_study *study, const cli_session *session, c
                                  const char *journals, char **path)
 {
   const cli_options *given = session->options;
+  /* resumed studies and parts of one keep what is there */
   const bool on = given->resume || given->shard;
   gradyn_status status = GRADYN_OK;
   if (given->out) {
     status = cli_study_open(study, given->out, given->force || on);
   } else {
     char *name = cli_text("gradyn-%s-%s", session->name, kind);
+    /* names of problems may be paths */
     for (char *slash = name; (slash = strchr(slash, '/')) != NULL;)
       *slash = '-';
     status = cli_study_open_new(study, name);
@@ -141,6 +146,7 @@ gradyn_status cli_study_open_for(cli_study *study, const cli_session *session, c
   }
   if (status == GRADYN_OK)
     status = cli_study_folder(study, journals, path);
+  /* a new study in an old folder: journals first, as they would be believed */
   if (status == GRADYN_OK && !on)
     status = cli_study_remove_journals(study, *path);
   return status == GRADYN_OK && !on ? cli_study_discard(study, false) : status;
@@ -160,6 +166,7 @@ gradyn_status cli_study_remove_journals(cli_study *study, const char *path)
   while (status == GRADYN_OK && folder && (entry = readdir(folder)) != NULL) {
     const size_t length = strlen(entry->d_name);
     char *file = cli_text("%s/%s", path, entry->d_name);
+    /* journals that others work on refuse, and the study with them */
     if (length > 6 && strcmp(entry->d_name + length - 6, ".jsonl") == 0)
       status = gradyn_journal_remove(file, study->message, sizeof study->message);
     free(file);
@@ -206,6 +213,7 @@ gradyn_status cli_study_json(cli_study *study, const char *name, json_t *root)
   gradyn_status status = cli_study_begin(study, &file, name);
   if (status == GRADYN_OK)
     cli_json_write(root, file.stream);
+  /* an object that is not written is released all the same */
   else
     json_decref(root);
   return cli_study_end(study, &file, status);
@@ -226,7 +234,7 @@ gradyn_status cli_study_trajectory(cli_study *study, const char *name,
 static gradyn_status flush_history(cli_study *study)
 {
   FILE *file = study->history;
-  errno = EIO;
+  errno = EIO; /* for a stream that failed earlier */
   if (file && fflush(file) == 0 && !ferror(file))
     return GRADYN_OK;
   gradyn_status status = fail(study, "history.csv cannot be written in folder", study->folder);
@@ -239,6 +247,7 @@ static gradyn_status flush_history(cli_study *study)
 gradyn_status cli_study_begin_history(cli_study *study, const cli_session *session)
 {
   char *path = cli_text("%s/history.csv", study->folder);
+  /* never through a link: the file is new */
   FILE *file = study->history = cli_file_grow(path);
   gradyn_status status = file ? GRADYN_OK : fail(study, "cannot write", path);
   free(path);
@@ -290,6 +299,7 @@ gradyn_status cli_study_add_history(cli_study *study, const cli_session *session
 gradyn_status cli_study_end_history(cli_study *study)
 {
   gradyn_status status = GRADYN_OK;
+  /* a write that was put off may fail here */
   if (study->history && fclose(study->history) != 0)
     status = fail(study, "history.csv cannot be written in folder", study->folder);
   study->history = NULL;

@@ -36,7 +36,7 @@ static bool take_number(const char **text, char stop, double *value)
   char *end = NULL;
   *value = strtod(*text, &end);
   const bool good = end != *text && *end == stop && isfinite(*value);
-  *text = good && stop ? end + 1 : end;
+  *text = good && stop ? end + 1 : end; /* 0 is as good as no stop: the end of the text */
   return good;
 }
 
@@ -49,6 +49,7 @@ static int take_range(sweep *s, const char *text)
   const bool grid = session->options->points == 0;
   double count = 1;
   size_t j = 0;
+  /* by the whole name: u is not u[3] */
   while (j < session->parameters && (strncmp(session->param[j].name, text, length) != 0 ||
                                      session->param[j].name[length] != '\0'))
     j++;
@@ -58,6 +59,7 @@ static int take_range(sweep *s, const char *text)
                             text, (int)length, text);
   gradyn_range range = {.parameter = j, .count = 1};
   bool good = take_number(&rest, ':', &range.from);
+  /* a sequence needs no count, but may have one */
   if (good && (grid || strchr(rest, ':')))
     good = take_number(&rest, ':', &range.to) && take_number(&rest, '\0', &count);
   else if (good)
@@ -76,9 +78,11 @@ static int choose(sweep *s)
   const cli_session *session = &s->session;
   const cli_options *given = session->options;
   int result = CLI_DONE;
+  /* ranges in the order in which they are given: the last one varies fastest */
   for (size_t i = 0; i < given->choice_count && result == CLI_DONE; i++)
     if (given->choice[i].kind == 'o')
       result = take_range(s, given->choice[i].text);
+  /* the example is one that the problem would take */
   if (result == CLI_DONE && s->spec.range_count == 0)
     result = cli_session_fail(session, GRADYN_INVALID,
                               "over which parameters? For example --over %s=%g:%g:11",
@@ -140,6 +144,7 @@ static int open_folder(sweep *s)
 static void write_heading(const sweep *s, FILE *file)
 {
   const cli_session *session = &s->session;
+  /* all parameters, not only those of the ranges: a row can be repeated alone */
   (void)fputs("point,status", file);
   for (size_t i = 0; i < session->parameters; i++) {
     (void)fputc(',', file);
@@ -149,6 +154,7 @@ static void write_heading(const sweep *s, FILE *file)
     (void)fputc(',', file);
     cli_csv_heading(file, session->functional[i].name, session->functional[i].unit);
   }
+  /* gradients behind everything else: they are many */
   for (size_t i = 0; s->spec.gradient && i < session->functionals; i++)
     for (size_t j = 0; j < session->parameters; j++) {
       char *name = cli_text("d %s / d %s", session->functional[i].name, session->param[j].name);
@@ -176,7 +182,7 @@ static gradyn_status write_csv(sweep *s)
   if (status == GRADYN_OK)
     write_heading(s, file.stream);
   for (size_t i = 0; status == GRADYN_OK && i < result->count; i++) {
-    (void)fprintf(file.stream, "%zu,%s", i,
+    (void)fprintf(file.stream, "%zu,%s", i, /* interrupted: never begun */
                   result->status[i] == GRADYN_INTERRUPTED
                       ? "missing"
                       : gradyn_status_name((int)result->status[i]));
@@ -197,6 +203,7 @@ static bool extremes(const sweep *s, size_t k, size_t *least, size_t *largest)
   bool found = false;
   for (size_t i = 0; i < result->count; i++) {
     const double value = result->psi[i * f + k];
+    /* failed and missing points */
     if (isnan(value))
       continue;
     if (!found || value < result->psi[*least * f + k])
@@ -224,6 +231,7 @@ static void add_extreme(const sweep *s, cli_table *table, const char *which, siz
   cli_table_add(table, "%s", which);
   cli_table_add(table, "%.10g", s->result.psi[i * session->functionals + k]);
   char at[256] = "";
+  /* where it is, by the parameters that vary */
   for (size_t r = 0; r < s->spec.range_count; r++) {
     const size_t j = s->range[r].parameter, used = strlen(at);
     (void)snprintf(at + used, sizeof at - used, "%s%s = %.6g", r > 0 ? ", " : "",
@@ -238,6 +246,7 @@ static json_t *result_json(const sweep *s, gradyn_status status, size_t failed, 
   const cli_session *session = &s->session;
   json_t *root = cli_json_session(session, status), *functionals = json_array();
   static const char *const head[] = {"functional", "", "value", "at"};
+  /* filled in, cell after cell, in the order of JSON's members */
   for (size_t i = 0; i < sizeof head / sizeof head[0]; i++)
     cli_table_add(table, "%s", head[i]);
   for (size_t k = 0; k < session->functionals; k++) {
@@ -266,6 +275,7 @@ static gradyn_status finish(sweep *s, gradyn_status status, size_t failed)
   const bool json = s->session.options->json;
   cli_table table = {.align = "llrl"};
   json_t *root = result_json(s, status, failed, &table);
+  /* the page reads result.json */
   const gradyn_status written = cli_study_json(&s->study, "result.json", json_incref(root));
   const char *report = cli_reporter_finish(&s->reporter);
   cli_table_print(&table, "", json ? stderr : stdout);
@@ -290,10 +300,12 @@ static int run(sweep *s)
   s->hands.reporter = &s->reporter;
   gradyn_status status = gradyn_sweep(s->session.evaluator, &s->spec, s->session.rho, &s->result);
   cli_hands_end(&s->hands);
+  /* nothing came of it: no table to write */
   if (!s->result.psi || status == GRADYN_INVALID ||
       (status == GRADYN_IO && s->result.missing == s->result.count))
     return cli_session_fail(&s->session, status, "%s", s->result.message);
   size_t failed = 0;
+  /* failures of designs, not of the work */
   for (size_t i = 0; i < s->result.count; i++)
     failed += s->result.status[i] != GRADYN_OK && s->result.status[i] != GRADYN_INTERRUPTED;
   const gradyn_status tabled = write_csv(s);
@@ -302,6 +314,7 @@ static int run(sweep *s)
     status = GRADYN_INTERRUPTED;
   const bool over = cli_hands_over(&s->hands, &status);
   const gradyn_status finished = finish(s, status, failed);
+  /* the first of two losses */
   const gradyn_status written = tabled != GRADYN_OK ? tabled : finished;
   if (written != GRADYN_OK)
     return cli_report(false, NULL, NULL, written, s->study.message);
@@ -334,6 +347,7 @@ int cli_sweep(const cli_options *options)
     result = cli_resume_start(&s.session);
   if (result == CLI_DONE)
     result = choose(&s);
+  /* helpers have no folder to open */
   const bool leads = !cli_ranks_helper();
   if (result == CLI_DONE && leads)
     result = open_folder(&s);

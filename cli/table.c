@@ -15,7 +15,7 @@ void cli_table_add(cli_table *table, const char *format, ...)
   va_start(args, format);
   (void)vsnprintf(text, sizeof text, format, args);
   va_end(args);
-  if (table->count == table->capacity) {
+  if (table->count == table->capacity) { /* cells of a row follow each other */
     table->capacity = table->capacity ? 2 * table->capacity : 64;
     table->cell = cli_grow(table->cell, table->capacity, sizeof *table->cell);
   }
@@ -36,7 +36,7 @@ static void print_row(const cli_table *table, char *const *cell, const size_t *w
   size_t columns = strlen(table->align), pending = 0;
   for (size_t j = 0; j < columns; j++) {
     /* blanks are held back until something follows, so that no line ends in them */
-    size_t blank = widest[j] - width(cell[j]);
+    size_t blank = widest[j] - width(cell[j]); /* align is 'r' or 'l' */
     size_t before = pending + (table->align[j] == 'r' ? blank : 0);
     if (*cell[j]) {
       (void)fprintf(file, "%*s%s", (int)before, "", cell[j]);
@@ -53,10 +53,12 @@ void cli_table_print(cli_table *table, const char *indent, FILE *file)
   size_t columns = strlen(table->align);
   size_t *widest = cli_take(columns, sizeof *widest);
   for (size_t i = 0; i < table->count; i++) {
+    /* columns by the rest of the cell's number */
     size_t w = width(table->cell[i]);
     if (w > widest[i % columns])
       widest[i % columns] = w;
   }
+  /* a heading alone is no table */
   for (size_t i = 0; table->count > columns && i + columns <= table->count; i += columns) {
     (void)fputs(indent, file);
     print_row(table, table->cell + i, widest, file);

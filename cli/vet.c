@@ -39,12 +39,14 @@ _Noreturn static void try(const char *path)
   gradyn_registry *registry = NULL;
   const gradyn_problem *problem = NULL;
   int nowhere = open("/dev/null", O_RDWR);
+  /* what it prints while it is loaded is nobody's business */
   for (int descriptor = 0; descriptor <= 2 && nowhere >= 0; descriptor++)
     (void)dup2(nowhere, descriptor);
   (void)setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
   (void)alarm(PATIENCE);
   if (gradyn_registry_create(NULL, &registry) == GRADYN_OK &&
       gradyn_registry_find(registry, path, &problem) == GRADYN_OK) {
+    /* volatile: reading must not be optimised away */
     volatile size_t seen = read_problem(problem);
     (void)seen;
   }
@@ -67,6 +69,7 @@ bool cli_vet(const char *path, char *reason, size_t size, void *user)
       return true;
   if (WIFSIGNALED(end) && WTERMSIG(end) == SIGALRM)
     (void)snprintf(reason, size, "loading it takes longer than %d s", PATIENCE);
+  /* crashes, and exits by its own choice, are told apart */
   else if (WIFSIGNALED(end))
     (void)snprintf(reason, size, "loading it crashes (%s)", strsignal(WTERMSIG(end)));
   else if (WEXITSTATUS(end) != 0)
@@ -102,6 +105,7 @@ void cli_vet_watch(const char *problem)
       "  If that is your own, look at its functions first: compile it with -g and run gdb "
       "--args gradyn ...\n",
       problem);
+  /* the handler's own stack */
   (void)sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
   struct sigaction action = {.sa_handler = tell_crash,
                              .sa_flags = (int)SA_RESETHAND | SA_ONSTACK | SA_NODEFER};

@@ -19,8 +19,8 @@ static const gradyn_setting settings[] = {
 static gradyn_status drag(const gradyn_at *at, gradyn_scalar force[])
 {
   const gradyn_scalar *v = at->vel;
-  gradyn_scalar speed = sqrt(v[0] * v[0] + v[1] * v[1] + 1e-6);
-  for (int k = 0; k < 2; k++)
+  gradyn_scalar speed = sqrt(v[0] * v[0] + v[1] * v[1] + 1e-6); /* smooth at rest */
+  for (int k = 0; k < 2; k++)                                   /* -c |v| v */
     force[k] = -at->data[0] * speed * v[k];
   return GRADYN_OK;
 }

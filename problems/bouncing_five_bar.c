@@ -31,6 +31,7 @@ static gradyn_status vertical_acceleration(const gradyn_at *at, gradyn_scalar *v
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   static const int two = 3; /* number of point 2 */
+  /* the text has four digits; these are exact */
   const double L12 = sqrt(13.0) / 2, LA1 = sqrt(2.0);
   int A = gradyn_ground_point(mbs, "A", -0.5, 0);
   int B = gradyn_ground_point(mbs, "B", 0.5, 0);
@@ -44,10 +45,12 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_spring(mbs, &(gradyn_spring_spec){"S1", B, p1, .k = 100, .free_length = rho[L01]});
   gradyn_spring(mbs, &(gradyn_spring_spec){"S2", B, p2, .k = 100, .free_length = rho[L02]});
   gradyn_gravity(mbs, 0, -9.81);
+  /* point 2 starts where it is, and all else follows from it */
   gradyn_hold_coordinate(mbs, p2, GRADYN_X);
   gradyn_hold_coordinate(mbs, p2, GRADYN_Y);
   gradyn_draw_trace(mbs, p2);
 
+  /* the velocity along the ground stays, as in the text */
   const gradyn_component kept = {p2, GRADYN_X};
   int kinematic = gradyn_setting_value(mbs, "kinematic");
   int ground = gradyn_bounce(

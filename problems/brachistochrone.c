@@ -17,9 +17,10 @@ static const gradyn_setting settings[] = {{"knots", "knots of the direction", 10
 static gradyn_status motion(const gradyn_at *at, gradyn_scalar F[])
 {
   gradyn_scalar v = at->y[V], theta = at->u[0], g = at->data[0];
+  /* x' = v sin(theta) */
   F[X] = at->yp[X] - v * sin(theta);
-  F[Y] = at->yp[Y] + v * cos(theta);
-  F[V] = at->yp[V] - g * cos(theta);
+  F[Y] = at->yp[Y] + v * cos(theta); /* y' = -v cos(theta) */
+  F[V] = at->yp[V] - g * cos(theta); /* v' = g cos(theta): energy */
   return GRADYN_OK;
 }
 

@@ -18,7 +18,7 @@ static const gradyn_setting settings[] = {{"knots", "knots of the force", 21, 2,
 static gradyn_status excursion(const gradyn_at *at, gradyn_scalar *value)
 {
   gradyn_scalar x = at->pos[2 * CART] / at->data[0];
-  *value = x * x;
+  *value = x * x; /* even in x: both ends of the track */
   return GRADYN_OK;
 }
 
@@ -31,6 +31,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   int force = gradyn_signal(mbs, &(gradyn_signal_spec){"u", "N", GRADYN_CUBIC_SPLINE,
                                                        .count = gradyn_setting_value(mbs, "knots"),
                                                        .knots = &rho[U]});
+  /* masses of the two points; the pole has none */
   gradyn_point_mass(mbs, "cart_mass", cart, 1.0);
   gradyn_point_mass(mbs, "bob_mass", bob, 0.3);
   gradyn_rod(mbs, &(gradyn_rod_spec){"pole", cart, bob, .length = 0.5});
@@ -45,6 +46,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   int v = gradyn_end_velocity(mbs, "v_end", cart, GRADYN_X);
   int turn = gradyn_rotation(mbs, "rotation", cart, bob);
   int omega = gradyn_end_angular_velocity(mbs, "omega_end", cart, bob);
+  /* excursion at every instant, as one number */
   int track = gradyn_smooth_maximum(
       mbs,
       &(gradyn_custom_functional_spec){"excursion", "", .integrand = excursion,
@@ -54,7 +56,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_minimise(mbs, gradyn_effort(mbs, "effort", force));
   gradyn_require_equal(mbs, x, 1, 1e-7);
   gradyn_require_equal(mbs, v, 0, 1e-7);
-  gradyn_require_equal(mbs, turn, pi, 1e-7);
+  gradyn_require_equal(mbs, turn, pi, 1e-7); /* half a turn: upright */
   gradyn_require_equal(mbs, omega, 0, 1e-7);
   gradyn_require_at_most(mbs, track, 1, 1e-6);
   gradyn_final_time(mbs, "time");

@@ -19,6 +19,7 @@ static const gradyn_setting settings[] = {
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   int links = gradyn_setting_value(mbs, "links");
+  /* equal parts of length and mass */
   gradyn_scalar length = rho[LENGTH] / links, mass = rho[MASS] / links;
   int last = gradyn_ground_point(mbs, "0", 0, 0);
 
@@ -26,6 +27,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
     int next = gradyn_point(mbs, gradyn_name(mbs, "%d", k), k * length, 0);
     gradyn_rod(mbs, &(gradyn_rod_spec){gradyn_name(mbs, "link%d", k), last, next, .length = length,
                                        .mass = mass});
+    /* friction between neighbours, in sum that of the parameter */
     gradyn_torque(mbs, &(gradyn_torque_spec){gradyn_name(mbs, "friction%d", k), last, next,
                                              .c = rho[DAMPING] / links});
     last = next;

@@ -13,8 +13,8 @@ static const gradyn_setting settings[] = {{"knots", "knots of the force", 20, 2,
 static gradyn_status motion(const gradyn_at *at, gradyn_scalar F[])
 {
   F[X] = at->yp[X] - at->y[V];
-  F[V] = at->yp[V] - at->u[0];
-  return GRADYN_OK;
+  F[V] = at->yp[V] - at->u[0]; /* v = x' */
+  return GRADYN_OK;            /* m = 1 */
 }
 
 static gradyn_status position(const gradyn_at *at, gradyn_scalar *value)

@@ -97,12 +97,14 @@ static void turn(motion *w, double climb)
 {
   gradyn_scalar line[3], arm[3];
   for (int k = 0; k < 3; k++) {
-    line[k] = w->place[3 + k] - w->place[k];
-    arm[k] = w->joint[k] - w->place[k];
+    line[k] = w->place[3 + k] - w->place[k]; /* about which the wishbone turns */
+    arm[k] = w->joint[k] - w->place[k];      /* from it to the ball joint */
   }
+  /* climb = (omega x arm)_z */
   gradyn_scalar rate = climb / (line[0] * arm[1] - line[1] * arm[0]);
   for (int k = 0; k < 3; k++) {
     int i = (k + 1) % 3, j = (k + 2) % 3;
+    /* omega = rate line, v = omega x arm */
     w->omega[k] = rate * line[k];
     w->velocity[k] = rate * (line[i] * arm[j] - line[j] * arm[i]);
   }
@@ -113,9 +115,11 @@ static void limit(gradyn_model *mbs, int beam, int number)
 {
   if (!gradyn_setting_value(mbs, "constraints"))
     return;
+  /* 400 MPa, sharpness 50 */
   int stress = gradyn_largest_stress(mbs, gradyn_name(mbs, "stress%d", number), beam, 400e6, 50);
   gradyn_require_at_most(mbs, stress, 1, 1e-3);
   int length = gradyn_beam_length(mbs, gradyn_name(mbs, "length%d", number), beam);
+  /* beams must not vanish */
   gradyn_require_at_least(mbs, length, 0.001, 1e-6);
 }
 
@@ -137,7 +141,7 @@ static void wishbone(gradyn_model *mbs, int chassis, int ball, const motion *w)
                              .density = 7800,
                              .damping = 1e-4,
                              .linear = gradyn_setting_value(mbs, "linear")};
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) /* as a rigid wishbone */
       spec.omega[k] = w->omega[k];
     beam[i] = gradyn_beam(mbs, &spec);
     limit(mbs, beam[i], number);
@@ -151,6 +155,7 @@ static void shock_absorber(gradyn_model *mbs, int chassis, int ball, int i,
                            const gradyn_scalar rho[])
 {
   const corner *c = &corners[i];
+  /* free length: the distance at the start */
   const gradyn_scalar arm[3] = {c->top[0] - c->wheel[0], c->top[1] - c->wheel[1],
                                 rho[TOP + i] - c->wheel[2] + c->half};
   int tower = gradyn_body_point_3d(mbs, chassis, gradyn_name(mbs, "tower_%s", c->name), c->top[0],
@@ -167,7 +172,8 @@ static void shock_absorber(gradyn_model *mbs, int chassis, int ball, int i,
 /* A wheel that follows the road, moving so that its ball joints go with their wishbones. */
 static int road_wheel(gradyn_model *mbs, const corner *c, const motion *lower, const motion *upper)
 {
-  const double climb = c->amplitude * c->frequency;
+  const double climb = c->amplitude * c->frequency; /* v(0) = A omega of A sin(omega t) */
+  /* the mean of both ball joints' velocities, and the rate that their difference makes */
   gradyn_body_spec wheel = {
       .name = gradyn_name(mbs, "wheel_%s", c->name),
       .centre = {c->wheel[0], c->wheel[1], c->wheel[2]},
@@ -192,6 +198,7 @@ static void suspension(gradyn_model *mbs, int chassis, int i, const gradyn_scala
   const corner *c = &corners[i];
   motion side[2];
   for (int upper = 0; upper < 2; upper++) {
+    /* lower wishbones have the later numbers of a corner */
     int first = 4 * i + (upper ? 0 : 2);
     side[upper] = (motion){.place = rho + 3 * first, .first = first};
     for (int k = 0; k < 3; k++)
@@ -222,7 +229,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                                 gradyn_body_centre(mbs, chassis), 0.243, 0, 0.365));
   for (int i = 0; i < CORNERS; i++)
     suspension(mbs, chassis, i, rho);
-  gradyn_gravity_3d(mbs, 0, 0, -9.81);
+  gradyn_gravity_3d(mbs, 0, 0, -9.81); /* along -z */
   return gradyn_built(mbs);
 }
 

@@ -17,6 +17,7 @@ static const gradyn_param params[] = {
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
+  /* held angles: alpha1 of A1, alpha2 of 12 */
   const double pi = 3.14159265358979323846;
   const double angle_A1 = -0.75 * pi, angle_12 = angle_A1 + 0.25 * pi + atan(1.5);
   const double L12 = sqrt(13.0) / 2, L3B = sqrt(2.0);
@@ -26,6 +27,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   int p2 = gradyn_point(mbs, "2", 0.5, -2.0);
   int p3 = gradyn_point(mbs, "3", 2.0, -1.0);
 
+  /* own centre of mass and moment about it, so that both can vary */
   gradyn_rod(mbs, &(gradyn_rod_spec){"A1", A, p1, .length = rho[LA1], .mass = rho[MA1],
                                      .own_inertia = true, .com = rho[RG], .inertia = 1.0 / 6});
   gradyn_rod(mbs, &(gradyn_rod_spec){"12", p1, p2, .length = L12, .mass = 1.5});

@@ -22,6 +22,7 @@ static int add_crank(gradyn_model *mbs, int k, const gradyn_scalar rho[])
 {
   int pivot = gradyn_ground_point(mbs, gradyn_name(mbs, "A%d", k), k * rho[LENGTH], 0);
   int tip = gradyn_point(mbs, gradyn_name(mbs, "B%d", k), k * rho[LENGTH], rho[LENGTH]);
+  /* all tips have the same velocity: the loops move as parallelograms */
   gradyn_initial_velocity(mbs, tip, rho[SPEED], 0);
   gradyn_rod(mbs, &(gradyn_rod_spec){gradyn_name(mbs, "crank%d", k), pivot, tip,
                                      .length = rho[LENGTH], .mass = rho[MASS]});
@@ -30,6 +31,7 @@ static int add_crank(gradyn_model *mbs, int k, const gradyn_scalar rho[])
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
+  /* a crank more than loops */
   int loops = gradyn_setting_value(mbs, "loops"), first = add_crank(mbs, 0, rho), last = first;
 
   for (int k = 1; k <= loops; k++) {

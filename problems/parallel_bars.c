@@ -18,6 +18,7 @@ static const gradyn_setting settings[] = {
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
+  /* 3-4-5: slanting bars of unit length */
   gradyn_scalar x = 0.6 * rho[LENGTH], y = -0.8 * rho[LENGTH], mass = rho[MASS];
   int A = gradyn_ground_point(mbs, "A", 0, 0);
   int B = gradyn_ground_point(mbs, "B", 2, 0);
@@ -26,13 +27,14 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   int a = gradyn_point(mbs, "a", x, y);
   int b = gradyn_point(mbs, "b", 2 + x, y);
   int c = gradyn_point(mbs, "c", 1 + x, -0.5 + y);
-  const double slant = sqrt(1.25);
+  const double slant = sqrt(1.25); /* one across, half a metre down */
 
   gradyn_rod(mbs, &(gradyn_rod_spec){"Aa", A, a, .length = rho[LENGTH], .mass = mass});
   gradyn_rod(mbs, &(gradyn_rod_spec){"Bb", B, b, .length = rho[LENGTH], .mass = mass});
   gradyn_rod(mbs, &(gradyn_rod_spec){"ab", a, b, .length = 2, .mass = mass});
   gradyn_rod(mbs, &(gradyn_rod_spec){"ac", a, c, .length = slant, .mass = mass / 2});
   gradyn_rod(mbs, &(gradyn_rod_spec){"bc", b, c, .length = slant, .mass = mass / 2});
+  /* says nothing new: Phi_q has a row that depends on others */
   if (gradyn_setting_value(mbs, "redundant"))
     gradyn_rod(mbs, &(gradyn_rod_spec){"Cc", C, c, .length = rho[LENGTH]});
   gradyn_spring(mbs, &(gradyn_spring_spec){"S", D, a, .k = rho[STIFFNESS], .c = rho[DAMPING],

@@ -34,6 +34,7 @@ typedef const char *(*abi_fn)(void);
 static gradyn_status add(gradyn_registry *registry, const gradyn_problem *problem, void *handle,
                          const char *path)
 {
+  /* doubling */
   if (registry->count == registry->capacity) {
     size_t capacity = registry->capacity ? 2 * registry->capacity : 16;
     entry *grown = realloc(registry->entry, capacity * sizeof *grown);
@@ -46,11 +47,13 @@ static gradyn_status add(gradyn_registry *registry, const gradyn_problem *proble
   if (path && !copy)
     return gradyn_fail(&registry->message, GRADYN_NO_MEMORY, "out of memory");
   registry->entry[registry->count++] = (entry){problem, handle, copy};
+  /* copied: callers may reuse their paths */
   return GRADYN_OK;
 }
 
 static const gradyn_problem *find_name(const gradyn_registry *registry, const char *name)
 {
+  /* - and _ alike */
   for (size_t i = 0; i < registry->count; i++)
     if (gradyn_nearest_same(registry->entry[i].problem->name, name))
       return registry->entry[i].problem;
@@ -133,6 +136,7 @@ static gradyn_status look(gradyn_registry *registry, const char *path)
 static gradyn_status load(gradyn_registry *registry, const char *path,
                           const gradyn_problem **problem)
 {
+  /* an object is loaded once: a second handle would have the same problem */
   *problem = find_path(registry, path);
   if (*problem)
     return GRADYN_OK;
@@ -140,6 +144,7 @@ static gradyn_status load(gradyn_registry *registry, const char *path,
   if (status != GRADYN_OK)
     return status;
 
+  /* all symbols now, so that missing ones are found here; none for other objects */
   void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!handle) {
     const char *reason = dlerror();
@@ -171,6 +176,7 @@ static gradyn_status load_found(gradyn_registry *registry, const char *folder, c
   gradyn_status status = load(registry, path, &problem);
   if (status != GRADYN_OK) {
     gradyn_message_add(notes, "%s", registry->message.text);
+    /* counted without the new one */
   } else if (registry->count > before) {
     /* the first problem of a name is the one that is found: say so, as nothing else would */
     registry->count--;
@@ -192,7 +198,7 @@ static int is_shared_object(const struct dirent *file)
 
 static gradyn_status scan(gradyn_registry *registry, const char *folder, gradyn_message *notes)
 {
-  struct dirent **file = NULL;
+  struct dirent **file = NULL; /* in the order of names: what hides what is the same everywhere */
   int found = scandir(folder, &file, is_shared_object, alphasort);
   if (found < 0) {
     gradyn_message_add(notes, "folder '%s' of the search path cannot be read: %s", folder,
@@ -201,6 +207,7 @@ static gradyn_status scan(gradyn_registry *registry, const char *folder, gradyn_
   }
   gradyn_status status = GRADYN_OK;
   for (int i = 0; i < found; i++) {
+    /* what is left is released also after a failure */
     if (status == GRADYN_OK)
       status = load_found(registry, folder, file[i]->d_name, notes);
     free(file[i]);
@@ -217,6 +224,7 @@ static gradyn_status scan_all(gradyn_registry *registry, const char *search_path
   if (!copy)
     return gradyn_fail(&registry->message, GRADYN_NO_MEMORY, "out of memory");
 
+  /* folders are separated by colons; empty ones are skipped */
   while (rest && status == GRADYN_OK) {
     char *folder = rest;
     rest = strchr(folder, ':');
@@ -226,6 +234,7 @@ static gradyn_status scan_all(gradyn_registry *registry, const char *search_path
       status = scan(registry, folder, &notes);
   }
   free(copy);
+  /* notes of the scan outlive the messages of single files */
   if (status == GRADYN_OK)
     registry->message = notes;
   return status;
@@ -249,6 +258,7 @@ gradyn_status gradyn_registry_create_vetted(const char *search_path, gradyn_vet_
   registry->vet_user = user;
 
   gradyn_status status = GRADYN_OK;
+  /* built-in problems first: they cannot be hidden */
   for (size_t i = 0; i < gradyn_builtin_count() && status == GRADYN_OK; i++)
     status = add(registry, gradyn_builtin_at(i), NULL, NULL);
   if (status == GRADYN_OK && search_path)
@@ -267,6 +277,7 @@ void gradyn_registry_free(gradyn_registry *registry)
   for (size_t i = 0; i < registry->count; i++) {
     if (registry->entry[i].handle)
       dlclose(registry->entry[i].handle);
+    /* last, as the names of its problems lie within */
     free(registry->entry[i].path);
   }
   free(registry->entry);
@@ -315,6 +326,7 @@ gradyn_status gradyn_registry_find(gradyn_registry *registry, const char *name,
     return GRADYN_INVALID;
   gradyn_message_clear(&registry->message);
   size_t length = strlen(name);
+  /* a path, or what looks like a file */
   if (strchr(name, '/') || (length > 3 && strcmp(name + length - 3, ".so") == 0))
     return find_file(registry, name, problem);
   *problem = find_name(registry, name);
@@ -335,6 +347,7 @@ const char *gradyn_problem_display_name(const gradyn_problem *problem, char *buf
 {
   size_t i = 0;
   size = buffer ? size : 0;
+  /* - is easier to type */
   for (; problem && problem->name && size && i + 1 < size && problem->name[i]; i++)
     buffer[i] = problem->name[i] == '_' ? '-' : problem->name[i];
   if (size)

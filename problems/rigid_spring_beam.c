@@ -19,12 +19,12 @@ static const gradyn_setting settings[] = {
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   const gradyn_scalar B[2] = {0.3, -0.4}, C[2] = {0.6, -0.4}, spin = -5;
-  gradyn_scalar arm[2] = {C[0] - rho[XD], C[1] - rho[YD]};
+  gradyn_scalar arm[2] = {C[0] - rho[XD], C[1] - rho[YD]}; /* C - D */
   int a = gradyn_ground_point(mbs, "A", 0, 0);
   int d = gradyn_ground_point(mbs, "D", rho[XD], rho[YD]);
   int b = gradyn_point(mbs, "B", B[0], B[1]);
   int c = gradyn_point(mbs, "C", C[0], C[1]);
-  gradyn_initial_velocity(mbs, c, -spin * arm[1], spin * arm[0]);
+  gradyn_initial_velocity(mbs, c, -spin * arm[1], spin * arm[0]); /* v = spin x arm */
 
   gradyn_rod(mbs, &(gradyn_rod_spec){.name = "body1", .from = a, .to = b, .mass = 1.6});
   int beam = gradyn_beam(mbs, &(gradyn_beam_spec){.name = "body2",
@@ -36,9 +36,12 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                                   .density = 3700,
                                                   .omega = {0, 0, spin},
                                                   .linear = gradyn_setting_value(mbs, "linear")});
-  gradyn_spring(mbs,
-                &(gradyn_spring_spec){
-                    .name = "spring", .from = b, .to = c, .k = 100, .free_length = C[0] - B[0]});
+  gradyn_spring(mbs, &(gradyn_spring_spec){/* unstressed at the start */
+                                           .name = "spring",
+                                           .from = b,
+                                           .to = c,
+                                           .k = 100,
+                                           .free_length = C[0] - B[0]});
   gradyn_gravity(mbs, 0, -9.81);
 
   gradyn_minimise(mbs, gradyn_track_position(mbs, "displacement", b, B[0], B[1]));

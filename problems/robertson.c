@@ -17,12 +17,13 @@ static const gradyn_param params[] = {
 static gradyn_status kinetics(const gradyn_at *at, gradyn_scalar F[])
 {
   const gradyn_scalar *y = at->y, *p = at->data;
+  /* r1 = p1 y1, r2 = p2 y2 y3, r3 = p3 y2^2 */
   gradyn_scalar slow = p[P1] * y[Y1], fast = p[P2] * y[Y2] * y[Y3];
   gradyn_scalar very_fast = p[P3] * y[Y2] * y[Y2];
 
-  F[0] = at->yp[Y1] + slow - fast;
-  F[1] = at->yp[Y2] - slow + fast + very_fast;
-  F[2] = y[Y1] + y[Y2] + y[Y3] - 1;
+  F[0] = at->yp[Y1] + slow - fast;             /* y1' = -r1 + r2 */
+  F[1] = at->yp[Y2] - slow + fast + very_fast; /* y2' = r1 - r2 - r3 */
+  F[2] = y[Y1] + y[Y2] + y[Y3] - 1;            /* instead of y3' = r3 */
   return GRADYN_OK;
 }
 
@@ -62,6 +63,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_custom_functional(model, &(gradyn_custom_functional_spec){"y1_end", "", .terminal = y1});
   gradyn_custom_functional(model, &(gradyn_custom_functional_spec){"y2_end", "", .terminal = y2});
   gradyn_custom_functional(model, &(gradyn_custom_functional_spec){"y3_end", "", .terminal = y3});
+  /* integral of y3, as in the example of the adjoint */
   gradyn_custom_functional(model, &(gradyn_custom_functional_spec){"G", "s", .integrand = y3});
   return gradyn_built(model);
 }

@@ -37,7 +37,9 @@ static int bar(gradyn_model *mbs, const char *name, const double *from, const do
 {
   gradyn_body_spec spec = {.name = name, .mass = mass};
   static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+  /* u: from end to end; its square normalises the tensor */
   double u[3], square = 0;
+  /* thesis: a moment for all axes */
   along = gradyn_setting_value(mbs, "isotropic") ? across : along;
   for (int k = 0; k < 3; k++) {
     spec.centre[k] = (from[k] + to[k]) / 2;
@@ -68,6 +70,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                             .body_a = crank,
                                             .body_b = rod,
                                             .position = {B[0], B[1], B[2]}});
+  /* axis_b: normal to the upright axis and to the rod */
   gradyn_joint_at(mbs, &(gradyn_place_spec){.name = "C",
                                             .kind = GRADYN_UNIVERSAL,
                                             .body_a = slider,
@@ -80,6 +83,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                             .body_a = GRADYN_GROUND,
                                             .body_b = slider,
                                             .axis = {1, 0, 0}});
+  /* angle and rate of the crank */
   gradyn_hold_joint(mbs, "start", gradyn_joint_angle(mbs, hinge), 0, speed);
 
   int D = gradyn_body_point_3d(mbs, slider, "D", 0.25, 0, 0);
