@@ -71,7 +71,7 @@ static int simulate(cli_session *session)
   if (!trajectory) {
     result = cli_session_fail(session, GRADYN_NO_MEMORY, "no memory for a trajectory");
   } else {
-    /* interpolated while marching, so that no more than the samples is kept */
+    /* accelerations and multipliers at these times come from the equations of motion */
     gradyn_trajectory_request(trajectory, (size_t)session->options->samples);
     gradyn_status status = gradyn_simulate(session->evaluator, session->rho, psi, trajectory);
     result = status == GRADYN_OK ? show(session, &study, trajectory, psi)
