@@ -1,13 +1,13 @@
 /* gradyn check: every derivative against an independent route. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "cli/json.h"
 #include "cli/memory.h"
 #include "cli/progress.h"
 #include "cli/session.h"
 #include "cli/table.h"
+#include "core/clock.h"
 
 #define DEFAULT_SECONDS 120 /* unless --max-seconds says otherwise */
 #define CAPACITY 1024       /* items; a check of a large model has a few dozen */
@@ -110,9 +110,7 @@ typedef struct watching {
 static void watch(const char *part, int done, int all, void *user)
 {
   watching *w = user;
-  struct timespec clock;
-  (void)clock_gettime(CLOCK_MONOTONIC, &clock);
-  double now = (double)clock.tv_sec + 1e-9 * (double)clock.tv_nsec;
+  double now = gradyn_seconds();
   if (w->next == 0) /* the first second passes without a line */
     w->next = now + 1;
   if (now < w->next)

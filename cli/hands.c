@@ -4,22 +4,15 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "cli/interrupt.h"
 #include "cli/ranks.h"
-
-static double seconds_now(void)
-{
-  struct timespec now;
-  (void)clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
+#include "core/clock.h"
 
 static bool is_late(const cli_hands *hands)
 {
-  return hands->limit > 0 && seconds_now() - hands->begun >= hands->limit;
+  return hands->limit > 0 && gradyn_seconds() - hands->begun >= hands->limit;
 }
 
 static bool go_on(void *user)
@@ -31,7 +24,7 @@ static bool go_on(void *user)
 static void show(size_t done, size_t tasks, void *user)
 {
   cli_hands *h = user;
-  const double now = seconds_now(), spent = now - h->begun;
+  const double now = gradyn_seconds(), spent = now - h->begun;
   if (h->reporter) {
     char far[96];
     (void)snprintf(far, sizeof far, "%zu of %zu %s have ended", done, tasks, h->what);
@@ -72,7 +65,7 @@ int cli_hands_choose(const cli_session *session, const char *what, cli_hands *ou
   *out = (cli_hands){.hands = {.jobs = (size_t)given->jobs, .go_on = go_on, .progress = show},
                      .what = what,
                      .limit = given->max_seconds,
-                     .begun = seconds_now()};
+                     .begun = gradyn_seconds()};
   out->hands.user = out; /* after the copy of the whole struct: its own address */
   /* a line that is rewritten is for terminals only */
   out->silent = given->quiet || !isatty(STDERR_FILENO);
