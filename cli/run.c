@@ -1,4 +1,6 @@
 /* gradyn run: optimises a problem and writes a study. */
+#include "cli/run.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,46 +9,21 @@
 #include "cli/interrupt.h"
 #include "cli/json.h"
 #include "cli/memory.h"
-#include "cli/outcome.h"
 #include "cli/plain.h"
-#include "cli/progress.h"
 #include "cli/ranks.h"
 #include "cli/report.h"
-#include "cli/reporter.h"
 #include "cli/resume.h"
 #include "cli/search.h"
 #include "cli/show.h"
-#include "cli/starts.h"
-#include "cli/study.h"
 
 #define GRACE 0.5 /* s, for the last trajectory after a request to end */
 
 /* of searches with finer steps: the first step that is said to do nearly always does */
 enum { FINER_ROUNDS = 3 };
 
-typedef struct run {
-  cli_session session;
-  gradyn_search search;
-  cli_study study;
-  cli_progress progress;
-  cli_reporter reporter;
-  gradyn_trajectory *trajectory;
-  double *psi0; /* [functionals], at the start */
-  double *best; /* [parameters], the best point so far, of the start until there is one */
-  int round;    /* searches so far, each with a journal of its own */
-  bool resumed; /* goes on with a journal */
-  bool begun;   /* the files of the study are those of this run */
-  cli_starts starts;
-  bool gathering; /* the searches from many starts have ended, their best one is shown */
-  cli_outcome outcome;
-  long before;        /* evaluations of the searches that this one refines */
-  gradyn_status lost; /* the first thing that could not be saved, and why */
-  char loss[512];
-} run;
-
 /* Notes that something could not be saved. What comes after it is done all the same: a full disk is
  * no reason to lose what has been found. */
-static void keep_loss(run *r, gradyn_status status)
+static void keep_loss(cli_run_state *r, gradyn_status status)
 {
   /* the first loss is told; what follows may be its consequence */
   if (status == GRADYN_OK || r->lost != GRADYN_OK)
@@ -58,20 +35,20 @@ static void keep_loss(run *r, gradyn_status status)
 /* The best point on standard error, for the case that there is no memory for anything else. */
 static void last_words(void *about)
 {
-  const run *r = about;
+  const cli_run_state *r = about;
   /* no allocation here: only stdio with a buffer that exists */
   (void)fputs("the best point so far:\n", stderr);
   for (size_t i = 0; i < r->session.parameters; i++)
     (void)fprintf(stderr, "  %s = %.17g\n", r->session.param[i].name, r->best[i]);
 }
 
-static int study_failed(const run *r, gradyn_status status)
+static int study_failed(const cli_run_state *r, gradyn_status status)
 {
   return cli_session_fail(&r->session, status, "%s", r->study.message);
 }
 
 /* Writes what a study has from the start. */
-static gradyn_status begin(run *r)
+static gradyn_status begin(cli_run_state *r)
 {
   /* old results first, so that no mixture of two runs can be seen */
   gradyn_status status = cli_study_discard(&r->study, r->resumed);
@@ -86,7 +63,7 @@ static gradyn_status begin(run *r)
 
 static bool watch(const gradyn_iteration *newest, void *user)
 {
-  run *r = user;
+  cli_run_state *r = user;
   gradyn_iteration iteration = *newest;
   iteration.evaluation += r->before; /* counted through all rounds */
   /* kept apart for the last words */
@@ -109,7 +86,7 @@ static bool watch(const gradyn_iteration *newest, void *user)
   return r->gathering || !cli_interrupt_came();
 }
 
-static int choose_search(run *r)
+static int choose_search(cli_run_state *r)
 {
   gradyn_search *search = &r->search;
   int result = cli_search_choose(&r->session, search);
@@ -121,14 +98,14 @@ static int choose_search(run *r)
 }
 
 /* Path of the journal of a round, owned by the caller: journal.jsonl, journal-2.jsonl, ... */
-static char *journal_of(const run *r, int round)
+static char *journal_of(const cli_run_state *r, int round)
 {
   return round == 0 ? cli_text("%s/journal.jsonl", r->study.folder)
                     : cli_text("%s/journal-%d.jsonl", r->study.folder, round + 1);
 }
 
 /* Takes the place of an earlier study, unless another process is at work there. */
-static gradyn_status replace(run *r)
+static gradyn_status replace(cli_run_state *r)
 {
   gradyn_status status = GRADYN_OK;
   /* all rounds of an earlier run, as far as there may be some */
@@ -140,7 +117,7 @@ static gradyn_status replace(run *r)
   return status == GRADYN_OK ? begin(r) : status;
 }
 
-static int open_study(run *r)
+static int open_study(cli_run_state *r)
 {
   const cli_options *given = r->session.options;
   gradyn_status status;
@@ -163,7 +140,7 @@ static int open_study(run *r)
 }
 
 /* One line a subject: what will be computed with which settings. */
-static void print_header(const run *r)
+static void print_header(const cli_run_state *r)
 {
   const cli_session *session = &r->session;
   size_t varied = 0;
@@ -192,7 +169,7 @@ static void print_header(const run *r)
 }
 
 /* Tells of varied parameters that build() does not read. */
-static void note_idle(const run *r)
+static void note_idle(const cli_run_state *r)
 {
   const cli_session *session = &r->session;
   bool *influences = cli_take(session->parameters, sizeof *influences);
@@ -213,7 +190,7 @@ static void note_idle(const run *r)
 }
 
 /* Simulates at rho and writes the trajectory into the study. */
-static gradyn_status record(run *r, const double *rho, double *psi, const char *suffix)
+static gradyn_status record(cli_run_state *r, const double *rho, double *psi, const char *suffix)
 {
   char file[64];
   gradyn_trajectory_request(r->trajectory, (size_t)r->session.options->samples);
@@ -233,7 +210,7 @@ static gradyn_status record(run *r, const double *rho, double *psi, const char *
   return status;
 }
 
-static gradyn_status record_initial(run *r, double *psi)
+static gradyn_status record_initial(cli_run_state *r, double *psi)
 {
   gradyn_status status = record(r, r->session.rho, psi, "_initial");
   if (status == GRADYN_OK)
@@ -243,7 +220,7 @@ static gradyn_status record_initial(run *r, double *psi)
 }
 
 /* A start that cannot be simulated leaves the reason in the study as well. */
-static int start_failed(run *r, gradyn_status status)
+static int start_failed(cli_run_state *r, gradyn_status status)
 {
   const char *message = r->study.message;
   json_t *root = cli_json_session(&r->session, status);
@@ -258,7 +235,7 @@ static int start_failed(run *r, gradyn_status status)
 }
 
 /* The motion at the best point, which who has asked for an end need not wait for. */
-static void record_final(run *r)
+static void record_final(cli_run_state *r)
 {
   r->session.grace = GRACE;
   gradyn_status status = record(r, r->outcome.result.rho, NULL, "_final");
@@ -269,7 +246,7 @@ static void record_final(run *r)
     keep_loss(r, status);
 }
 
-static json_t *whole_json(const run *r)
+static json_t *whole_json(const cli_run_state *r)
 {
   /* final results and, with many starts, all optima */
   json_t *root = cli_outcome_json(&r->outcome);
@@ -279,7 +256,7 @@ static json_t *whole_json(const run *r)
 }
 
 /* The page of the whole study; of the best point also what the objective depends on. */
-static void make_report(run *r)
+static void make_report(cli_run_state *r)
 {
   cli_outcome *outcome = &r->outcome;
   if (cli_outcome_has_point(outcome) && outcome->recorded)
@@ -288,7 +265,7 @@ static void make_report(run *r)
   outcome->report = cli_reporter_finish(&r->reporter);
 }
 
-static int finish(run *r)
+static int finish(cli_run_state *r)
 {
   cli_outcome *outcome = &r->outcome;
   bool told = r->lost != GRADYN_OK; /* while the search went on */
@@ -329,7 +306,7 @@ static int finish(run *r)
 }
 
 /* What people should know about a journal. */
-static void tell(const run *r, const gradyn_resumed *resumed)
+static void tell(const cli_run_state *r, const gradyn_resumed *resumed)
 {
   if (resumed->note[0])
     cli_session_note(&r->session, "%s", resumed->note);
@@ -337,8 +314,7 @@ static void tell(const run *r, const gradyn_resumed *resumed)
                    resumed->recalled, resumed->journalled);
 }
 
-/* A search with the journal of this round: the first one, or a finer one after it. */
-static gradyn_status search_once(run *r, const double *rho, gradyn_search_result *result)
+gradyn_status cli_run_search_once(cli_run_state *r, const double *rho, gradyn_search_result *result)
 {
   gradyn_evaluator *evaluator = r->session.evaluator;
   /* each round its own: a journal belongs to one step */
@@ -358,10 +334,10 @@ static gradyn_status search_once(run *r, const double *rho, gradyn_search_result
   return status;
 }
 
-static gradyn_status optimise(run *r)
+static gradyn_status optimise(cli_run_state *r)
 {
   if (r->session.options->starts == 0)
-    return search_once(r, r->session.rho, &r->outcome.result);
+    return cli_run_search_once(r, r->session.rho, &r->outcome.result);
   r->gathering = true;
   const gradyn_status status = cli_starts_search(&r->starts, &r->session, &r->search,
                                                  &r->outcome.result);
@@ -370,78 +346,7 @@ static gradyn_status optimise(run *r)
   return status;
 }
 
-/* An evaluator with the step, or the tolerance, that the best point needs; NULL: the reason has been
- * told. */
-static gradyn_evaluator *finer_evaluator(const run *r)
-{
-  const gradyn_search_result *result = &r->outcome.result;
-  gradyn_options march = r->session.march;
-  gradyn_evaluator *evaluator = NULL;
-  if (march.rtol > 0) {
-    march.atol *= result->recheck.rtol_to_use / march.rtol;
-    march.rtol = result->recheck.rtol_to_use;
-    cli_session_note(&r->session, "searching again with rtol %.1e", march.rtol);
-  } else {
-    /* the same time in shorter steps takes more of them */
-    march.max_steps = (long)((double)march.max_steps * march.step / result->recheck.step_to_use);
-    march.step = result->recheck.step_to_use;
-    cli_session_note(&r->session, "searching again with step %.3g s", march.step);
-  }
-  if (gradyn_evaluator_alike(r->session.evaluator, &march, &evaluator) == GRADYN_OK)
-    return evaluator;
-  cli_session_note(&r->session, "not refined: %s", gradyn_evaluator_message(evaluator));
-  gradyn_evaluator_free(evaluator);
-  return NULL;
-}
-
-/* The refined search has no point: what was found before stays the result. */
-static gradyn_status keep_coarse(run *r, gradyn_status status, const gradyn_search_result *finer)
-{
-  gradyn_search_result *result = &r->outcome.result;
-  if (status != GRADYN_INTERRUPTED) {
-    cli_session_note(&r->session, "not refined: %s", finer->reason);
-    return GRADYN_OK;
-  }
-  result->ending = GRADYN_ENDED_STOPPED;
-  (void)snprintf(result->reason, sizeof result->reason,
-                 "stopped on request while searching again, the point is that of the first search");
-  return status;
-}
-
-/* Searches again from the best point with the step, or the tolerance, that it needs; false: once more
- * would not help. */
-static bool refine(run *r)
-{
-  gradyn_search_result finer, *result = &r->outcome.result;
-  gradyn_evaluator *evaluator = finer_evaluator(r);
-  if (!evaluator)
-    return false;
-  evaluator = cli_session_exchange(&r->session, evaluator);
-  /* scales that were found at the start of the first search */
-  r->search.objective_scale = result->objective_scale;
-  r->before = result->evaluations;
-  gradyn_status status = search_once(r, result->rho, &finer);
-  const bool found = isfinite(finer.objective);
-  if (found) {
-    /* the whole story: from the first start to the finest end */
-    finer.initial_objective = result->initial_objective;
-    finer.evaluations += result->evaluations;
-    finer.rejected += result->rejected;
-    finer.seconds += result->seconds;
-    gradyn_search_result_clear(result);
-    *result = finer;
-  } else {
-    status = keep_coarse(r, status, &finer);
-    gradyn_search_result_clear(&finer);
-    /* back to the evaluator of the point that stays */
-    evaluator = cli_session_exchange(&r->session, evaluator);
-  }
-  gradyn_evaluator_free(evaluator);
-  r->outcome.status = status;
-  return found && status == GRADYN_OK;
-}
-
-static int search(run *r)
+static int search(cli_run_state *r)
 {
   cli_reporter_begin(&r->reporter, &r->session, &r->study);
   /* a resumed study is not touched before its journal has been accepted */
@@ -463,7 +368,7 @@ static int search(run *r)
   /* until the best point is exact to its tolerances */
   for (int i = 0; i < FINER_ROUNDS && again && result->recheck.moved > 1 && !cli_interrupt_came();
        i++)
-    again = refine(r);
+    again = cli_run_refine(r);
   cli_progress_end(&r->progress);
   /* gradyn_resume() refused the journal before the first iteration */
   if (!r->begun)
@@ -481,7 +386,7 @@ static int search(run *r)
 
 int cli_run(const cli_options *options)
 {
-  run r = {.trajectory = NULL};
+  cli_run_state r = {.trajectory = NULL};
   int result = cli_session_open(&r.session, options);
   if (result == CLI_DONE && options->resume)
     result = cli_resume_start(&r.session);
