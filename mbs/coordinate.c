@@ -65,9 +65,15 @@ static int add_angle(gradyn_mbs *m, const char *name, mbs_frame *a, mbs_frame *b
   return coordinate;
 }
 
-static int add_slide(gradyn_mbs *m, const char *name, mbs_frame *a, const mbs_frame *b)
+/* Direction of frames along which joints slide. */
+static int axis_of(const gradyn_mbs *m)
 {
-  int number, along = m->dim == 2 ? 0 : 2, u = mbs_frame_direction(m, a, along);
+  return m->dim == 2 ? 0 : 2;
+}
+
+static int add_slide(gradyn_mbs *m, const char *name, mbs_frame *a, const mbs_frame *b, int along)
+{
+  int number, u = mbs_frame_direction(m, a, along);
   gradyn_scalar from[3], to[3];
   mbs_initial_position(m, a->origin, from);
   mbs_initial_position(m, b->origin, to);
@@ -120,9 +126,32 @@ int gradyn_joint_slide(gradyn_model *model, int joint)
   if (j->slide < 0) {
     j->slide_row = m->row_cursor[MBS_IN_MOTION];
     j->slide = add_slide(m, gradyn_name(model, "%s.slide", j->name), &m->frame[j->a],
-                         &m->frame[j->b]);
+                         &m->frame[j->b], axis_of(m));
   }
   return j->slide;
+}
+
+int gradyn_joint_slide_along(gradyn_model *model, int joint, gradyn_axis axis)
+{
+  gradyn_mbs *m = mbs_of(model);
+  mbs_joint *j = mbs_check_joint(m, "the slide of a joint", joint);
+  if (!j)
+    return 0;
+  const bool flat = j->kind == GRADYN_PLANAR || j->kind == GRADYN_POINT_ON_PLANE;
+  const int i = (int)axis;
+  if (!flat || i < 0 || i > 1) {
+    gradyn_build_error(model,
+                       "joint %s has no slide along axis %d: planar and point-on-plane joints have "
+                       "some, along GRADYN_X and GRADYN_Y",
+                       j->name, i);
+    return 0;
+  }
+  if (j->along[i] < 0) {
+    j->along_row[i] = m->row_cursor[MBS_IN_MOTION];
+    j->along[i] = add_slide(m, gradyn_name(model, i ? "%s.slide_y" : "%s.slide_x", j->name),
+                            &m->frame[j->a], &m->frame[j->b], i);
+  }
+  return j->along[i];
 }
 
 /* Two different frames; notes a build error if not. */
@@ -153,7 +182,7 @@ int gradyn_frame_slide(gradyn_model *model, const char *name, int a, int b)
 {
   gradyn_mbs *m = mbs_of(model);
   const char *own = name ? name : "slide";
-  return check_pair(m, own, a, b) ? add_slide(m, own, &m->frame[a], &m->frame[b]) : 0;
+  return check_pair(m, own, a, b) ? add_slide(m, own, &m->frame[a], &m->frame[b], axis_of(m)) : 0;
 }
 
 /* --- gears ------------------------------------------------------------------------------------ */

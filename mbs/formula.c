@@ -52,6 +52,13 @@ gradyn_status mbs_formula_state(gradyn_mbs *m, const mbs_element *e, const mbs_v
   int local = e->local;
   mbs_set_scene(m, e, at, z, 1, &s);
   for (int k = 0; k < local && status == GRADYN_OK; k++) {
+    if (mbs_is_dead(m, e, k)) {
+      for (int i = 0; i < local; i++)
+        f_pos[i * local + k] = 0;
+      for (int i = 0; i < local && f_vel; i++)
+        f_vel[i * local + k] = 0;
+      continue;
+    }
     status = column(m, e, &s, &s.pos[k], f_pos + k, local);
     if (status == GRADYN_OK && f_vel)
       status = column(m, e, &s, &s.vel[k], f_vel + k, local);

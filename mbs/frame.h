@@ -24,11 +24,12 @@ struct mbs_frame {
 struct mbs_joint {
   char *name;
   gradyn_joint_kind kind;
-  int a, b;                 /* frames */
-  int first, rows;          /* its constraints */
-  int angle, slide;         /* its coordinates; -1: not declared yet */
-  int angle_row, slide_row; /* the constraints of those, or -1 */
-  bool loose;               /* its origins are connected without it */
+  int a, b;                   /* frames */
+  int first, rows;            /* its constraints */
+  int angle, slide;           /* its coordinates; -1: not declared yet */
+  int angle_row, slide_row;   /* the constraints of those, or -1 */
+  int along[2], along_row[2]; /* the same of the distances along x and y of a flat joint */
+  bool loose;                 /* its origins are connected without it */
 };
 
 /* A frame or joint given by the user; notes a build error and returns NULL if it is wrong. */

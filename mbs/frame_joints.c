@@ -231,6 +231,8 @@ static int store(gradyn_mbs *m, const char *name, const mbs_joint *joint)
   if (m->model->sealed) {
     if (number < m->joints)
       m->joint[number].angle = m->joint[number].slide = -1;
+    for (int k = 0; k < 2 && number < m->joints; k++)
+      m->joint[number].along[k] = -1;
     return number;
   }
   mbs_joint *grown = gradyn_model_grow(m->model, m->joint, m->joints, sizeof *grown);
@@ -267,7 +269,9 @@ int gradyn_joint(gradyn_model *model, const gradyn_joint_spec *spec)
                      .angle = -1,
                      .slide = -1,
                      .angle_row = -1,
-                     .slide_row = -1};
+                     .slide_row = -1,
+                     .along = {-1, -1},
+                     .along_row = {-1, -1}};
   joint.loose = add_rows(m, name, kind, a, b);
   joint.rows = m->row_cursor[MBS_IN_MOTION] - joint.first;
   int number = store(m, name, &joint);

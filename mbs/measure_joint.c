@@ -140,6 +140,8 @@ static double collect(const gradyn_mbs *m, const mbs_measure *s, double weight, 
     add_row(&p, joint, row, i, torque);
   if (!torque && i == along && joint->slide_row >= 0)
     add_plain(&p, joint->slide_row, -1);
+  if (!torque && i < 2 && joint->along_row[i] >= 0)
+    add_plain(&p, joint->along_row[i], -1);
   if (torque && i == 2 && joint->angle_row >= 0)
     add_plain(&p, joint->angle_row, -1);
   return p.sum;

@@ -206,12 +206,24 @@ static const char *multiplier_unit(const gradyn_mbs *m, const mbs_element *e)
   return m->point[e->point[0]].angle ? "N m" : "N";
 }
 
-const char *mbs_motion_unit(const gradyn_mbs *m, int number)
+static const mbs_element *motion_at(const gradyn_mbs *m, int number)
 {
   for (int i = 0; i < m->constraints.count; i++) /* before sealing others stand among them */
     if (m->constraints.item[i].when == MBS_IN_MOTION && number-- == 0)
-      return multiplier_unit(m, &m->constraints.item[i]);
-  return "N";
+      return &m->constraints.item[i];
+  return NULL;
+}
+
+const char *mbs_motion_unit(const gradyn_mbs *m, int number)
+{
+  const mbs_element *e = motion_at(m, number);
+  return e ? multiplier_unit(m, e) : "N";
+}
+
+const char *mbs_motion_name(const gradyn_mbs *m, int number)
+{
+  const mbs_element *e = motion_at(m, number);
+  return e ? e->name : "?";
 }
 
 static const char *state_unit(const gradyn_model *model, int i)

@@ -278,11 +278,10 @@ struct gradyn_mbs {
   int dim; /* 2 or 3; 0: not yet known */
   mbs_point *point;
   int points, point_cursor, moving;
-  int *attached;            /* [attached_count] numbers of attached points */
-  int attached_count;       /* of which sealing makes the list */
-  mbs_elements constraints; /* after sealing in the order of mbs_when */
-  mbs_elements forces;
-  mbs_rod *rod; /* the constant distances among the constraints */
+  int *attached;                    /* [attached_count] numbers of attached points */
+  int attached_count;               /* of which sealing makes the list */
+  mbs_elements constraints, forces; /* after sealing the first in the order of mbs_when */
+  mbs_rod *rod;                     /* the constant distances among the constraints */
   int rods;
   int *reader; /* [readers] forces that read multipliers */
   int readers;
@@ -409,7 +408,8 @@ static inline int mbs_axes(const gradyn_mbs *m, int point)
 /* Notes a build error: an instant is no time of a run. */
 void mbs_check_instant(gradyn_model *model, const char *name, double instant);
 
-/* Unit of the multiplier of a constraint of the motion, by its number in the order of declaration. */
+/* Name and multiplier's unit of a constraint of the motion, by its number in the order of declaration. */
+const char *mbs_motion_name(const gradyn_mbs *m, int number);
 const char *mbs_motion_unit(const gradyn_mbs *m, int number);
 
 /* Notes a build error if the mechanism has no such axis. */

@@ -8,6 +8,7 @@
 #include <gradyn/draw.h>
 #include <gradyn/evaluate.h>
 #include <gradyn/events.h>
+#include <gradyn/friction.h>
 #include <gradyn/joints.h>
 #include <gradyn/look.h>
 #include <gradyn/mbs.h>

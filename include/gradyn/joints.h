@@ -102,6 +102,9 @@ GRADYN_API int gradyn_joint_angle(gradyn_model *model, int joint);
  * and point-on-line joints; the coordinate joint.slide. */
 GRADYN_API int gradyn_joint_slide(gradyn_model *model, int joint);
 
+/* The distance along x or y of a, of planar and point-on-plane joints; joint.slide_x, joint.slide_y. */
+GRADYN_API int gradyn_joint_slide_along(gradyn_model *model, int joint, gradyn_axis axis);
+
 /* The same between any two frames, whatever joins them. The angle is that of the part of x of b (of a bar in
  * space: its direction) that is normal to z of a; that part must not vanish. */
 GRADYN_API int gradyn_frame_angle(gradyn_model *model, const char *name, int a, int b);

@@ -11,6 +11,7 @@
 #include <gradyn/dae.h>
 #include <gradyn/draw.h>
 #include <gradyn/events.h>
+#include <gradyn/friction.h>
 #include <gradyn/joints.h>
 #include <gradyn/measure.h>
 
@@ -114,6 +115,8 @@ enum { PLANE, SPACE, STATES };
          .axis = {b.x, b.x, b.x}))                                                                 \
   X(PLANE, 0, gradyn_joint_angle, m, b.i)                                                          \
   X(PLANE, 0, gradyn_joint_slide, m, b.i)                                                          \
+  X(PLANE, 0, gradyn_joint_slide_along, m, b.i, (gradyn_axis)b.i)                                  \
+  X(PLANE, 0, gradyn_joint_friction, m, SPEC(joint_friction_spec, b.text, b.i, .still = b.x))      \
   X(PLANE, 0, gradyn_frame_angle, m, b.text, b.i, b.i)                                             \
   X(PLANE, 0, gradyn_frame_slide, m, b.text, b.i, b.i)                                             \
   X(PLANE, 0, gradyn_drive_joint, m, b.text, b.i, LAW)                                             \
