@@ -14,6 +14,7 @@ typedef struct gradyn_kept {
 /* A term of a map of coordinates, q+[to] = sum of weights times q-[from], or times 1. */
 typedef struct gradyn_map_term {
   gradyn_kept to, from; /* from.point < 0: the constant 1 */
+  bool shift;           /* of positions alone, as constants are */
   int datum;            /* the weight */
 } gradyn_map_term;
 

@@ -170,34 +170,44 @@ static double solve(gradyn_impact *s, double *b)
 
 /* --- the map ---------------------------------------------------------------------------------- */
 
-/* to = B from, and, with constants, + b, for one of position and velocity [n]. */
-static void map_along(const gradyn_impact *s, bool constants, const double *from, double *to)
+/* What a term multiplies, of positions or velocities. */
+static double source(const gradyn_map_term *term, bool positions, const double *from)
+{
+  if (term->shift && !positions)
+    return 0;
+  return term->from.point < 0 ? 1 : from[term->from.at];
+}
+
+/* to [n] = B from, and of positions + b. */
+static void map(const gradyn_impact *s, bool positions, const double *from, double *to)
 {
   const gradyn_event *e = s->event;
   memcpy(to, from, (size_t)s->n * sizeof(double));
   for (int i = 0; i < e->map_count; i++)
     to[e->map[i].to.at] = 0;
+  for (int i = 0; i < e->map_count; i++)
+    to[e->map[i].to.at] += s->model->x[e->map[i].datum] * source(&e->map[i], positions, from);
+}
+
+/* Its derivative where `from` changes by d and data by dx. */
+static void map_along(const gradyn_impact *s, bool positions, const double *dx, const double *from,
+                      const double *d, double *to)
+{
+  const gradyn_event *e = s->event;
+  memcpy(to, d, (size_t)s->n * sizeof(double));
+  for (int i = 0; i < e->map_count; i++)
+    to[e->map[i].to.at] = 0;
   for (int i = 0; i < e->map_count; i++) {
     const gradyn_map_term *term = &e->map[i];
-    double one = constants ? 1 : 0;
-    to[term->to.at] += s->model->x[term->datum] *
-                       (term->from.point < 0 ? one : from[term->from.at]);
+    double *sum = &to[term->to.at];
+    *sum += dx[term->datum] * source(term, positions, from);
+    if (term->from.point >= 0)
+      *sum += s->model->x[term->datum] * source(term, positions, d);
   }
 }
 
-/* What the weights' changes dx add. */
-static void map_data_along(const gradyn_impact *s, bool constants, const double *dx,
-                           const double *from, double *to)
-{
-  for (int i = 0; i < s->event->map_count; i++) {
-    const gradyn_map_term *term = &s->event->map[i];
-    double one = constants ? 1 : 0;
-    to[term->to.at] += dx[term->datum] * (term->from.point < 0 ? one : from[term->from.at]);
-  }
-}
-
-/* from_bar = B^T to_bar, and x_bar += by the weights. */
-static void map_against(const gradyn_impact *s, bool constants, const double *from,
+/* Transposed: from_bar is overwritten, x_bar +=. */
+static void map_against(const gradyn_impact *s, bool positions, const double *from,
                         const double *to_bar, double *from_bar, double *x_bar)
 {
   const gradyn_event *e = s->event;
@@ -206,9 +216,9 @@ static void map_against(const gradyn_impact *s, bool constants, const double *fr
     from_bar[e->map[i].to.at] = 0;
   for (int i = 0; i < e->map_count; i++) {
     const gradyn_map_term *term = &e->map[i];
-    double bar = to_bar[term->to.at], one = constants ? 1 : 0;
-    x_bar[term->datum] += bar * (term->from.point < 0 ? one : from[term->from.at]);
-    if (term->from.point >= 0)
+    double bar = to_bar[term->to.at];
+    x_bar[term->datum] += bar * source(term, positions, from);
+    if (term->from.point >= 0 && (positions || !term->shift))
       from_bar[term->from.at] += s->model->x[term->datum] * bar;
   }
 }
@@ -277,8 +287,8 @@ static void enter(gradyn_impact *s, int event, double t, const double *y)
   s->t = t;
   s->e = has_wall(s) ? s->model->x[s->event->restitution] : 0;
   memcpy(s->y, y, 2 * n * sizeof(double));
-  map_along(s, true, s->y, s->q);
-  map_along(s, false, s->y + n, s->vm);
+  map(s, true, s->y, s->q);
+  map(s, false, s->y + n, s->vm);
   s->model->mode = gradyn_event_mode(s->model, event, s->model->mode);
 }
 
@@ -345,10 +355,8 @@ gradyn_status gradyn_impact_tangent(gradyn_impact *s, const double *dx, double d
   const gradyn_mech_term jump = {parts_of(s), 1, after}, gap = {GRADYN_CONTACT, 1, before};
 
   /* dq+ and dv~ */
-  map_along(s, false, dy, dq);
-  map_along(s, false, dy + n, dv);
-  map_data_along(s, true, dx, s->y, dq);
-  map_data_along(s, false, dx, s->y + n, dv);
+  map_along(s, true, dx, s->y, dy, dq);
+  map_along(s, false, dx, s->y + n, dy + n, dv);
 
   /* the rows of v+ */
   memset(r, 0, (size_t)(n + s->all) * sizeof(double));

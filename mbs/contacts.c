@@ -109,8 +109,10 @@ static void declare_map(gradyn_mbs *m, const gradyn_when_spec *spec, gradyn_even
                                  spec->map[i].weight};
     int datum = gradyn_model_user_data(m->model, spec->name, &weight, 1);
     if (event)
-      event->map[i] = (gradyn_map_term){
-          {to->point, (int)to->axis, 0}, {from->point, constant ? 0 : (int)from->axis, 0}, datum};
+      event->map[i] = (gradyn_map_term){{to->point, (int)to->axis, 0},
+                                        {from->point, constant ? 0 : (int)from->axis, 0},
+                                        constant || spec->map[i].shift,
+                                        datum};
   }
 }
 

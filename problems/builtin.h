@@ -20,7 +20,9 @@
   X(spatial_slider_crank)                                                                          \
   X(bouncing_ball)                                                                                 \
   X(bouncing_five_bar)                                                                             \
-  X(bang_bang)
+  X(bang_bang)                                                                                     \
+  X(rimless_wheel)                                                                                 \
+  X(compass_walker)
 
 #define GRADYN_BUILTIN_DECLARE(id) extern const gradyn_problem gradyn_problem_##id;
 GRADYN_BUILTIN_LIST(GRADYN_BUILTIN_DECLARE)

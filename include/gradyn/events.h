@@ -66,10 +66,11 @@ typedef enum gradyn_direction { GRADYN_FALLING, GRADYN_RISING, GRADYN_EITHER } g
 enum { GRADYN_CONSTANT = -1 }; /* instead of a point: the number 1 */
 
 /* A term of a map of coordinates: q+[to] is the sum of all weights times q-[from] of its terms, and its
- * velocity the same sum of velocities without constants. */
+ * velocity the same sum of velocities, without constants and shifts. */
 typedef struct gradyn_transfer {
   gradyn_component to, from;
   gradyn_scalar weight;
+  bool shift; /* by where something is at that instant: it does not count for velocities */
 } gradyn_transfer;
 
 /* An event at a zero of the user's function. What happens, in this order: the map, which relabels or shifts

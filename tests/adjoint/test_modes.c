@@ -108,10 +108,11 @@ static void add_events(gradyn_model *mbs, const gradyn_scalar r[], parts *p)
   const gradyn_datum lift = {"level", "m", r[4] / 4}, tear = {"force", "N", 0.9 * r[1]},
                      tilt = {"tilt", "m/s^2", 0.2 * r[2]};
   const gradyn_component x = {p->ball, GRADYN_X}, y = {p->ball, GRADYN_Y};
-  const gradyn_transfer map[] = {{x, y, -0.8 * r[1]},
-                                 {x, {GRADYN_CONSTANT, GRADYN_X}, r[3]},
-                                 {y, x, 0.5},
-                                 {y, {p->other, GRADYN_Y}, r[4]}};
+  const gradyn_transfer map[] = {{x, y, -0.8 * r[1], false},
+                                 {x, {GRADYN_CONSTANT, GRADYN_X}, r[3], false},
+                                 {y, x, 0.5, false},
+                                 {y, {p->other, GRADYN_Y}, r[4], false},
+                                 {y, {p->other, GRADYN_X}, -0.2 * r[4], true}};
   gradyn_in_mode(mbs, p->fall);
   p->lands = gradyn_when(mbs, &(gradyn_when_spec){.name = "lands",
                                                   .guard = formula(height, &lift),
@@ -127,7 +128,7 @@ static void add_events(gradyn_model *mbs, const gradyn_scalar r[], parts *p)
                                        .guard = formula(climb, &tilt),
                                        .direction = GRADYN_RISING,
                                        .map = map,
-                                       .map_count = 4});
+                                       .map_count = 5});
   gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
 }
 

@@ -1,0 +1,102 @@
+/* A wheel without a rim that rolls down a slope on its spokes. The frame lies along the slope, x
+ * downwards; the spoke that stands is a rod from its foot, which is pinned, to the hub. When the next
+ * spoke meets the ground it takes the place of the one before: the map turns the rod by the angle between
+ * two spokes and shifts it back, and the pin holds the new foot, which is the impact. */
+#include <gradyn/gradyn.h>
+
+enum { HALF_ANGLE, SLOPE, INERTIA, RATE };
+
+static const gradyn_param params[] = {
+    [HALF_ANGLE] = {"half_angle", "rad", .init = 0.39269908169872414, .lower = 0.1, .upper = 0.7,
+                    .fixed = true},
+    [SLOPE] = {"slope", "rad", .init = 0.08, .lower = 0.01, .upper = 0.4, .fixed = true},
+    [INERTIA] = {"inertia", "kg m^2", .init = 0.1, .lower = 0.01, .upper = 1, .fixed = true},
+    [RATE] = {"rate", "rad/s", .init = 1.3, .lower = 0.5, .upper = 4},
+};
+
+static const gradyn_setting settings[] = {
+    {"strides", "strides after which the wheel is looked at", .init = 1, .lower = 1, .upper = 100},
+};
+
+enum { FOOT_X, FOOT_Y, HUB_X, HUB_Y };
+
+/* How far the next spoke is from the ground, for a leg of 1 m. */
+static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->pos[HUB_Y] - at->pos[FOOT_Y] - cos(at->data[0]);
+  return GRADYN_OK;
+}
+
+static gradyn_status ahead(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->pos[HUB_X] - at->pos[FOOT_X];
+  return GRADYN_OK;
+}
+
+/* Of the standing spoke, clockwise. */
+static gradyn_status rate(const gradyn_at *at, gradyn_scalar *value)
+{
+  gradyn_scalar x = at->pos[HUB_X] - at->pos[FOOT_X], y = at->pos[HUB_Y] - at->pos[FOOT_Y];
+  *value = at->vel[HUB_X] * y - at->vel[HUB_Y] * x;
+  return GRADYN_OK;
+}
+
+/* How far from a periodic motion it is. */
+static gradyn_status distance(const gradyn_at *at, gradyn_scalar *value)
+{
+  gradyn_scalar now;
+  gradyn_status status = rate(at, &now);
+  *value = (now - at->data[0]) * (now - at->data[0]);
+  return status;
+}
+
+static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
+{
+  gradyn_scalar a = rho[HALF_ANGLE], c = cos(2 * a), s = sin(2 * a);
+  int strides = gradyn_setting_value(mbs, "strides");
+  int foot = gradyn_point(mbs, "foot", 0, 0), hub = gradyn_point(mbs, "hub", -sin(a), cos(a));
+  gradyn_initial_velocity(mbs, hub, rho[RATE] * cos(a), rho[RATE] * sin(a));
+  gradyn_pin(mbs, "ground", foot, gradyn_ground_point(mbs, "place", 0, 0));
+  gradyn_rod(mbs, &(gradyn_rod_spec){"spoke", foot, hub, .length = 1, .mass = 1,
+                                     .own_inertia = true, .com = 1, .inertia = rho[INERTIA]});
+  gradyn_gravity(mbs, 9.81 * sin(rho[SLOPE]), -9.81 * cos(rho[SLOPE]));
+
+  /* foot+ = hub + R(2 a) (foot - hub) - step, hub+ = hub - step */
+  const gradyn_component x[] = {{foot, GRADYN_X}, {hub, GRADYN_X}},
+                         one = {GRADYN_CONSTANT, GRADYN_X},
+                         y[] = {{foot, GRADYN_Y}, {hub, GRADYN_Y}};
+  const gradyn_transfer map[] = {
+      {x[0], x[1], 1 - c, false}, {x[0], y[1], s, false},          {x[0], x[0], c, false},
+      {x[0], y[0], -s, false},    {x[0], one, -2 * sin(a), false}, {y[0], y[1], 1 - c, false},
+      {y[0], x[1], -s, false},    {y[0], x[0], s, false},          {y[0], y[0], c, false},
+      {x[1], x[1], 1, false},     {x[1], one, -2 * sin(a), false}};
+  const gradyn_datum angle = {"half_angle", "rad", a}, start = {"rate", "rad/s", rho[RATE]};
+  int step = gradyn_when(
+      mbs, &(gradyn_when_spec){
+               .name = "step",
+               .guard = {.terminal = height,
+                         .data = &angle,
+                         .data_count = 1,
+                         .reads = (int[]){foot, hub},
+                         .read_count = 2},
+               .armed = {.terminal = ahead, .reads = (int[]){foot, hub}, .read_count = 2},
+               .map = map,
+               .map_count = GRADYN_COUNT(map)});
+  gradyn_draw_trace(mbs, hub);
+
+  gradyn_minimise(mbs, gradyn_after_event(mbs,
+                                          &(gradyn_custom_functional_spec){
+                                              "distance", "rad^2/s^2", .terminal = distance,
+                                              .data = &start, .data_count = 1},
+                                          step, strides));
+  gradyn_after_event(mbs,
+                     &(gradyn_custom_functional_spec){"rate_behind", "rad/s", .terminal = rate},
+                     step, strides);
+  gradyn_event_time(mbs, "time", step, strides);
+  return gradyn_built(mbs);
+}
+
+GRADYN_PROBLEM(rimless_wheel,
+               .summary = "Wheel without a rim that rolls down a slope on its spokes",
+               .params = params, .settings = settings, .setting_count = GRADYN_COUNT(settings),
+               .build = build, .t_end = 1.5, .rtol = 1e-10);
