@@ -4,6 +4,8 @@
 
 #include "adjoint/evaluator.h"
 #include "dae/freedom.h"
+#include "dae/linearise.h"
+#include "dae/trajectory.h"
 #include <gradyn/statics.h>
 
 /* Loads the data at rho into a mechanism. */
@@ -50,4 +52,130 @@ const char *gradyn_constraint_name(const gradyn_evaluator *ev, int constraint)
   const gradyn_mech *mech = ev && ev->model && ev->model->sealed ? ev->model->mech : NULL;
   return mech && constraint >= 0 && constraint < mech->m ? mech->constraint_name(mech, constraint)
                                                          : "";
+}
+
+const char *gradyn_coordinate_name(const gradyn_evaluator *ev, int coordinate, char *buffer,
+                                   size_t size)
+{
+  const gradyn_mech *mech = ev && ev->model && ev->model->sealed ? ev->model->mech : NULL;
+  if (!buffer || size == 0)
+    return "";
+  buffer[0] = '\0';
+  if (mech && coordinate >= 0 && coordinate < mech->n)
+    ev->model->ops->state_name(ev->model, coordinate, buffer, size);
+  return buffer;
+}
+
+/* --- equilibrium and linearisation -------------------------------------------------------------- */
+
+/* Linearises at t and a state y that satisfies the constraints. */
+static gradyn_status linearise(gradyn_evaluator *ev, double t, const double *y,
+                               gradyn_linearisation *out)
+{
+  gradyn_mech *mech = ev->model->mech;
+  gradyn_initial initial;
+  gradyn_status status = gradyn_initial_create(mech, GRADYN_CONSTRAINT, &initial);
+  if (status != GRADYN_OK)
+    return gradyn_fail(&ev->message, status, "out of memory");
+  if (mech->ops->activate)
+    mech->ops->activate(mech, NULL); /* signals are data */
+  gradyn_model_enter_arc(ev->model, t);
+  status = gradyn_linearise_at(&initial, ev->model, t, y, y + mech->n, out);
+  gradyn_initial_clear(&initial);
+  return carry(ev, status);
+}
+
+/* y = (q, v, a, lam) of the initial state, or of the equilibrium for GRADYN_AT_REST. */
+static gradyn_status find_start(gradyn_evaluator *ev, int parts, double *y)
+{
+  gradyn_mech *mech = ev->model->mech;
+  size_t n = (size_t)mech->n;
+  gradyn_initial initial;
+  gradyn_status status = gradyn_initial_create(mech, parts, &initial);
+  if (status != GRADYN_OK)
+    return gradyn_fail(&ev->message, status, "out of memory");
+  status = gradyn_initial_solve(&initial);
+  memcpy(y, initial.q, n * sizeof(double));
+  memcpy(y + n, initial.v, n * sizeof(double));
+  memcpy(y + 2 * n, initial.a, n * sizeof(double));
+  memcpy(y + 3 * n, initial.lam, (size_t)mech->m * sizeof(double));
+  gradyn_initial_clear(&initial);
+  return carry(ev, status);
+}
+
+/* Room for a state with all outputs. */
+static double *room_for(gradyn_evaluator *ev)
+{
+  double *y = calloc((size_t)ev->model->ops->state_count(ev->model) +
+                         gradyn_model_outputs(ev->model) + 1,
+                     sizeof *y);
+  if (!y)
+    (void)gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory");
+  return y;
+}
+
+static gradyn_stability judge(const gradyn_linearisation *linear)
+{
+  const double nothing = 1e-10 * linear->largest;
+  if (linear->freedom == 0 || linear->stiffness > nothing)
+    return GRADYN_STABLE;
+  return linear->stiffness < -nothing ? GRADYN_UNSTABLE : GRADYN_NEUTRAL;
+}
+
+gradyn_status gradyn_equilibrium(gradyn_evaluator *ev, const double *rho,
+                                 gradyn_stability *stability, gradyn_trajectory *trajectory,
+                                 gradyn_linearisation *linear)
+{
+  gradyn_linearisation own = {0};
+  if (linear)
+    *linear = own;
+  gradyn_status status = load(ev, rho, stability);
+  double *y = status == GRADYN_OK ? room_for(ev) : NULL;
+  if (!y)
+    return status == GRADYN_OK ? GRADYN_NO_MEMORY : status;
+  status = find_start(ev, GRADYN_AT_REST, y);
+  if (status == GRADYN_OK)
+    status = linearise(ev, 0, y, &own);
+  if (status == GRADYN_OK)
+    *stability = judge(&own);
+  if (status == GRADYN_OK && trajectory)
+    status = carry(ev, gradyn_trajectory_begin(trajectory, ev->model));
+  if (status == GRADYN_OK && trajectory)
+    status = carry(ev, gradyn_trajectory_add(trajectory, 0, y, NULL));
+  if (linear)
+    *linear = own;
+  else
+    gradyn_linearisation_clear(&own);
+  free(y);
+  return status;
+}
+
+/* t and the state at the end of a run. */
+static gradyn_status find_end(gradyn_evaluator *ev, const double *rho, double *t, double *y)
+{
+  gradyn_trajectory *trajectory = gradyn_trajectory_create();
+  if (!trajectory)
+    return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory");
+  gradyn_status status = gradyn_simulate(ev, rho, NULL, trajectory);
+  size_t steps = gradyn_trajectory_steps(trajectory);
+  if (status == GRADYN_OK && steps > 0)
+    *t = gradyn_trajectory_step(trajectory, steps - 1, y);
+  gradyn_trajectory_free(trajectory);
+  return status;
+}
+
+gradyn_status gradyn_linearise(gradyn_evaluator *ev, const double *rho, bool at_end,
+                               gradyn_linearisation *out)
+{
+  if (out)
+    *out = (gradyn_linearisation){0};
+  gradyn_status status = load(ev, rho, out);
+  double t = 0, *y = status == GRADYN_OK ? room_for(ev) : NULL;
+  if (!y)
+    return status == GRADYN_OK ? GRADYN_NO_MEMORY : status;
+  status = at_end ? find_end(ev, rho, &t, y) : find_start(ev, GRADYN_ASSEMBLY, y);
+  if (status == GRADYN_OK)
+    status = linearise(ev, t, y, out);
+  free(y);
+  return status;
 }

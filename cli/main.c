@@ -21,6 +21,17 @@ static const cli_command commands[] = {
      "Prints the trajectory as CSV, with the functionals on standard error. With --out\n"
      "the trajectory goes to DIR/trajectory.csv and the functionals are printed.\n",
      "gradyn simulate five-bar --set Ls1=2.0 --samples 500 > motion.csv", cli_simulate},
+    {"equilibrium", CLI_EQUILIBRIUM, "PROBLEM",
+     "find where a mechanism rests, and whether it stays",
+     "From the initial position, as if through a thick fluid, with the forces, signals and laws\n"
+     "of the initial time; what is held is let go. With --out all columns of the state go to\n"
+     "DIR/equilibrium.csv.\n",
+     "gradyn equilibrium five-bar", cli_equilibrium},
+    {"linearise", CLI_LINEARISE, "PROBLEM", "A, B, eigenvalues and modes about a state",
+     "In independent coordinates, which are chosen among those of the mechanism, and their\n"
+     "rates; inputs are the signals. With --out DIR/A.csv, B.csv and modes.csv; --about end\n"
+     "with --t-end T is the state at the time T.\n",
+     "gradyn linearise five-bar --about equilibrium", cli_linearise},
     {"gradient", CLI_GRADIENT, "PROBLEM", "functionals and their derivatives",
      "Shows d psi/d rho for all parameters, fixed ones included; with --all-data the\n"
      "derivatives with respect to every number of the model.\n",
@@ -80,7 +91,7 @@ static void print_usage(FILE *file)
               "usage: gradyn COMMAND [PROBLEM] [OPTIONS]\n\n",
               file);
   for (size_t i = 0; i < COMMANDS; i++)
-    (void)fprintf(file, "  %-9s %-8s %s\n", commands[i].name,
+    (void)fprintf(file, "  %-11s %-8s %s\n", commands[i].name,
                   commands[i].operand ? commands[i].operand : "", commands[i].summary);
   (void)fputs("\n'gradyn COMMAND --help' shows the options. Exit status: 0 done, 1 the "
               "computation\nfailed, 2 wrong usage, 130 interrupted.\n",

@@ -33,7 +33,7 @@ typedef struct option_entry {
 
 #define AT(field) offsetof(cli_options, field)
 #define SLOPE (CLI_GRADIENT | CLI_CHECK | CLI_RUN | CLI_STEPS | CLI_SWEEP | CLI_PARETO)
-#define MARCH (CLI_SIMULATE | SLOPE)
+#define MARCH (CLI_SIMULATE | CLI_LINEARISE | SLOPE)
 #define OPTIMISE (CLI_RUN | CLI_PARETO)
 #define SEARCH (OPTIMISE | CLI_RESUME)
 #define MANY (OPTIMISE | CLI_SWEEP)
@@ -76,6 +76,8 @@ static const option_entry table[] = {
      "give up an evaluation that takes longer"},
     {"baumgarte", 0, POSITIVE, AT(baumgarte), MARCH, "RATE",
      "stabilise constraints of idas with alpha = beta = RATE, 1/s"},
+    {"about", 0, TEXT, AT(about), CLI_LINEARISE, "WHERE",
+     "equilibrium (default), start, or end of a run"},
     {"algorithm", 0, TEXT, AT(algorithm), OPTIMISE, "NAME", "optimiser; 'gradyn info' lists them"},
     {"objective", 0, TEXT, AT(objective), CLI_RUN, "NAME",
      "minimise this functional instead of the problem's objective"},
@@ -119,7 +121,7 @@ static const option_entry table[] = {
      "force the journal to disk at each evaluation, every second, or never"},
     {"from-best", 0, FLAG, AT(from_best), CLI_RESUME, NULL,
      "begin a new search at the best point of the old one"},
-    {"out", 0, TEXT, AT(out), CLI_STUDY | MANY | CLI_REPORT, "DIR",
+    {"out", 0, TEXT, AT(out), CLI_STUDY | MANY | CLI_REPORT | CLI_REST, "DIR",
      "folder for the results; made if missing"},
     {"no-report", 0, FLAG, AT(no_report), CLI_STUDY | MANY | CLI_RESUME, NULL,
      "no report.html in the folder"},

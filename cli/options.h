@@ -24,10 +24,13 @@ enum {
   CLI_STUDIES = 1024,
   CLI_REPORT = 2048,
   CLI_PARETO = 4096,
+  CLI_EQUILIBRIUM = 8192,
+  CLI_LINEARISE = 16384,
+  CLI_REST = CLI_EQUILIBRIUM | CLI_LINEARISE,
   CLI_OUT_REPORT = CLI_SIMULATE | CLI_GRADIENT | CLI_STEPS,      /* a report with --out only */
   CLI_STUDY = CLI_SIMULATE | CLI_GRADIENT | CLI_RUN | CLI_STEPS, /* they may leave a report */
   CLI_MODEL = CLI_INFO | CLI_SIMULATE | CLI_GRADIENT | CLI_CHECK | CLI_RUN | CLI_STEPS | CLI_SWEEP |
-              CLI_PARETO,
+              CLI_PARETO | CLI_REST,
   CLI_ANY = CLI_LIST | CLI_MODEL | CLI_RESUME | CLI_STATUS | CLI_STUDIES | CLI_REPORT
 };
 
@@ -54,7 +57,7 @@ struct cli_options {
   const cli_command *command;
   const char *problem; /* name or path; of a command for studies the folder */
   const char *method, *sensitivity, *integrator, *algorithm, *objective, *out, *durability, *shard,
-      *from;
+      *from, *about;
   char *const *study; /* [study_count], of `gradyn report`; borrowed from argv */
   size_t study_count;
   cli_choice *choice; /* [choice_count], owned */

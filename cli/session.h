@@ -62,6 +62,8 @@ int cli_info(const cli_options *options);
 int cli_simulate(const cli_options *options);
 int cli_gradient(const cli_options *options);
 int cli_check(const cli_options *options);
+int cli_equilibrium(const cli_options *options);
+int cli_linearise(const cli_options *options);
 int cli_steps(const cli_options *options);
 int cli_run(const cli_options *options);
 int cli_resume(const cli_options *options);

@@ -130,7 +130,10 @@ struct gradyn_mech {
   int contacts;       /* further rows that hold at impacts */
   int nx;             /* data, derived ones included */
   bool constant_mass; /* M does not depend on q */
+  bool balanced;      /* it starts in equilibrium */
   bool damped;        /* forces may depend on velocities, with the present data */
+  const char
+      *state; /* name of a first-order state, the rate of a coordinate; NULL: there is none */
   const char *reader; /* name of a force that depends on multipliers; NULL: none does */
   gradyn_pattern dyn; /* [n][n], union of M, K, C */
   gradyn_pattern jac; /* [m + held + contacts][n]; the first m rows are those of the motion */

@@ -19,11 +19,13 @@ gradyn_status gradyn_initial_create(gradyn_mech *mech, int parts, gradyn_initial
   size_t n = (size_t)mech->n + 1, rows = (size_t)(mech->m + mech->held) + 1;
   memset(s, 0, sizeof *s);
   s->mech = mech;
-  s->parts = parts;
-  s->rows = gradyn_mech_rows(mech, parts);
+  s->balanced = parts == GRADYN_AT_REST || (parts == GRADYN_ASSEMBLY && mech->balanced);
+  s->parts = s->balanced ? GRADYN_CONSTRAINT : parts;
+  s->rows = gradyn_mech_rows(mech, s->parts);
   s->q = calloc(n, sizeof(double));
   s->v = calloc(n, sizeof(double));
   s->a = calloc(n, sizeof(double));
+  s->still = calloc(n, sizeof(double));
   s->lam = calloc(rows, sizeof(double));
   s->nu = calloc(rows, sizeof(double));
   s->tau = calloc(rows, sizeof(double));
@@ -40,14 +42,17 @@ gradyn_status gradyn_initial_create(gradyn_mech *mech, int parts, gradyn_initial
   s->best = calloc(n, sizeof(double));
   s->near = calloc(n, sizeof(double));
   s->work = gradyn_lanes_create(3 * n + rows);
-  bool ok = s->q && s->v && s->a && s->lam && s->nu && s->tau && s->row && s->K && s->C && s->M &&
-            s->J && s->own && s->b && s->rest && s->sum && s->direction && s->best && s->near &&
-            s->work;
+  bool ok = s->q && s->v && s->a && s->still && s->lam && s->nu && s->tau && s->row && s->K &&
+            s->C && s->M && s->J && s->own && s->b && s->rest && s->sum && s->direction &&
+            s->best && s->near && s->work;
   gradyn_status status = ok ? GRADYN_OK : GRADYN_NO_MEMORY;
   if (status == GRADYN_OK)
     status = gradyn_saddle_create(&mech->dyn, &mech->jac, s->rows, GRADYN_BACKEND_AUTO, &s->place);
   if (status == GRADYN_OK)
     status = gradyn_saddle_create(&mech->dyn, &mech->jac, mech->m, GRADYN_BACKEND_AUTO, &s->force);
+  if (status == GRADYN_OK && s->balanced)
+    status = gradyn_saddle_create(&mech->dyn, &mech->jac, mech->m, GRADYN_BACKEND_AUTO,
+                                  &s->balance);
   if (status != GRADYN_OK)
     gradyn_initial_clear(s);
   return status;
@@ -57,9 +62,11 @@ void gradyn_initial_clear(gradyn_initial *s)
 {
   gradyn_saddle_clear(&s->place);
   gradyn_saddle_clear(&s->force);
+  gradyn_saddle_clear(&s->balance);
   free(s->q);
   free(s->v);
   free(s->a);
+  free(s->still);
   free(s->lam);
   free(s->nu);
   free(s->tau);
@@ -81,7 +88,7 @@ void gradyn_initial_clear(gradyn_initial *s)
 
 /* --- linear algebra shared by the three problems ---------------------------------------------- */
 
-static gradyn_status factor(gradyn_initial *s, gradyn_saddle *matrix, const char *what)
+gradyn_status gradyn_initial_factor(gradyn_initial *s, gradyn_saddle *matrix, const char *what)
 {
   gradyn_status status = gradyn_linsys_factor(matrix->system);
   if (status == GRADYN_OK)
@@ -114,7 +121,7 @@ void gradyn_initial_solve_refined(gradyn_initial *s, gradyn_saddle *matrix, cons
                                   int rows, bool transposed, double *b)
 {
   int size = s->mech->n + rows;
-  const double *U = matrix == &s->force ? s->U : s->J;
+  const double *U = matrix == &s->place ? s->J : s->U;
   for (int i = 0; i < size; i++) {
     s->sum[i] = 0;
     s->rest[i] = b[i];
@@ -155,12 +162,12 @@ static gradyn_status factor_place(gradyn_initial *s, double share, const char *w
   gradyn_mech_row_sizes(s->mech, s->J, s->rows, s->row);
   gradyn_saddle_fill(&s->place, s->K, s->J, s->J, 0);
   gradyn_saddle_soften(&s->place, share, s->row);
-  return factor(s, &s->place, what);
+  return gradyn_initial_factor(s, &s->place, what);
 }
 
 gradyn_mech_state gradyn_initial_place_state(const gradyn_initial *s)
 {
-  return (gradyn_mech_state){.t = 0, .q = s->q, .v = s->v, .a = s->a, .lam = s->nu};
+  return (gradyn_mech_state){.t = s->t, .q = s->q, .v = s->v, .a = s->a, .lam = s->nu};
 }
 
 /* --- matrices of position and velocity ---------------------------------------------------------- */
@@ -222,10 +229,10 @@ static gradyn_status solve_velocity(gradyn_initial *s)
   int n = mech->n, rows = s->rows;
   gradyn_mech_state at = gradyn_initial_place_state(s);
   for (int i = 0; i < n; i++)
-    s->v[i] = gradyn_initial_weight(s, i) > 0 ? mech->x[mech->v0[i]] : 0;
+    s->v[i] = gradyn_initial_weight(s, i) > 0 && !s->balanced ? mech->x[mech->v0[i]] : 0;
   const double guessed = gradyn_largest_product(s->v, mech->lever, n);
   gradyn_status status = gradyn_initial_velocity_matrix(s);
-  if (status == GRADYN_OK)
+  if (status == GRADYN_OK && !s->balanced)
     shrink_nu(s);
   if (status == GRADYN_OK)
     status = mech->ops->phi(mech, s->parts, 1, &at, s->b + n);
@@ -273,7 +280,7 @@ static gradyn_status factor_force(gradyn_initial *s)
   gradyn_mech_row_sizes(s->mech, s->J, s->mech->m, s->row);
   gradyn_saddle_fill(&s->force, s->M, s->U, s->J, 0);
   gradyn_saddle_soften(&s->force, mass > 0 ? force_share / mass : 1, s->row);
-  return factor(s, &s->force, "acceleration");
+  return gradyn_initial_factor(s, &s->force, "acceleration");
 }
 
 gradyn_status gradyn_initial_plain_matrix(gradyn_initial *s, const gradyn_mech_state *at)
@@ -331,9 +338,13 @@ gradyn_status gradyn_initial_solve(gradyn_initial *s)
   gradyn_linsys_reset(s->place.system);
   gradyn_linsys_reset(s->force.system);
   gradyn_status status = gradyn_initial_place(s);
+  if (status == GRADYN_OK && s->balanced) {
+    gradyn_linsys_reset(s->balance.system);
+    status = gradyn_initial_balance(s);
+  }
   if (status == GRADYN_OK)
     status = solve_velocity(s);
   if (status == GRADYN_OK)
-    status = gradyn_initial_accelerate(s, 0, s->q, s->v);
+    status = gradyn_initial_accelerate(s, s->t, s->q, s->v);
   return status;
 }

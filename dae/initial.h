@@ -11,20 +11,27 @@
  *   velocity:     W (v - v^) + J^T tau = 0, Phi'(q, v) = 0
  *   acceleration: R(q, v, a, lam) = 0,  Phi''(q, v, a) = 0   motion constraints only; linear in a and lam
  *                 unless forces read multipliers
+ * Of a mechanism that starts in equilibrium the first is R(q, 0, 0, lam) = 0, Phi(q) = 0 from there on, at
+ * rest as far as laws of motion let it be.
  * A tiny negative diagonal keeps the matrices regular with redundant rows; iterating on the exact
  * residuals removes its effect. */
 #define GRADYN_PLACE_SHARE 1e-8 /* that diagonal of the first two, relative to J W^-1 J^T */
 
 typedef struct gradyn_initial {
   gradyn_mech *mech;
+  double t;                   /* s, time of the first two problems: 0 unless it is changed */
+  bool balanced;              /* the first is an equilibrium */
   int parts, rows;            /* constraints of the first two problems: which, how many */
   gradyn_saddle place, force; /* matrices of the first two problems, of the third */
+  gradyn_saddle balance;      /* of the equilibrium */
   double *q, *v, *a;          /* [n] */
   double *lam;                /* [m] */
-  double *nu, *tau;           /* [m + held] multipliers of the position and velocity problems */
-  double *row;                /* [m + held] sizes of rows, see gradyn_mech_row_sizes() */
-  double *K, *C, *M;          /* [dyn.nnz + 1] */
-  double *J;                  /* [jac.nnz + 1] Phi_q */
+  double *still;              /* [n] zeros */
+  double *nu, *tau;  /* [m + held] multipliers of the position and velocity problems; nu of an
+                                 equilibrium are those at rest */
+  double *row;       /* [m + held] sizes of rows, see gradyn_mech_row_sizes() */
+  double *K, *C, *M; /* [dyn.nnz + 1] */
+  double *J;         /* [jac.nnz + 1] Phi_q */
   const double
       *U; /* [jac.nnz + 1] (dR/dlam)^T of the third: J, or own where forces read multipliers */
   double *own;
@@ -35,7 +42,9 @@ typedef struct gradyn_initial {
   gradyn_lanes *work;  /* [3 n + m + held] */
 } gradyn_initial;
 
-/* parts: GRADYN_ASSEMBLY, or GRADYN_CONSTRAINT to leave out what is held. */
+/* parts: GRADYN_ASSEMBLY, GRADYN_CONSTRAINT to leave out what is held, or GRADYN_AT_REST for an equilibrium,
+ * which takes the place of the first for mechanisms that start so. */
+enum { GRADYN_AT_REST = 0 };
 gradyn_status gradyn_initial_create(gradyn_mech *mech, int parts, gradyn_initial *out);
 void gradyn_initial_clear(gradyn_initial *initial);
 
@@ -103,6 +112,16 @@ gradyn_status gradyn_initial_approach(gradyn_initial *initial, double *left, boo
 /* From a position where they hold along them towards the guess, until what is left to go is this part of the
  * mechanism's size; fills nu, too. */
 gradyn_status gradyn_initial_come_nearer(gradyn_initial *initial, double part);
+
+/* Equilibrium, in equilibrium.c: from the present q to one near, q and nu; its matrix there, GRADYN_SINGULAR
+ * with the name of a coordinate if it is not the only one near. */
+gradyn_mech_state gradyn_initial_rest_state(const gradyn_initial *initial);
+gradyn_status gradyn_initial_balance(gradyn_initial *initial);
+gradyn_status gradyn_initial_check_isolated(gradyn_initial *initial);
+
+/* Factorises one of the matrices; what: the problem, for the message. */
+gradyn_status gradyn_initial_factor(gradyn_initial *initial, gradyn_saddle *matrix,
+                                    const char *what);
 
 /* Solves S x = b (or S^T x = b) in place for the matrix without its tiny diagonal: the factors have
  * it, and refinement takes it out again. A [dyn.nnz] and the present J are those of the factors. */

@@ -27,7 +27,7 @@ static gradyn_status tangent_acceleration(gradyn_initial *s, const gradyn_mech_v
                                           double *da, double *dlam)
 {
   int n = s->mech->n, m = s->mech->m;
-  const gradyn_mech_state at = gradyn_initial_motion_state(s, 0, s->q, s->v);
+  const gradyn_mech_state at = gradyn_initial_motion_state(s, s->t, s->q, s->v);
   gradyn_status status = gradyn_initial_accelerate_tangent(s, &at, d, s->direction);
   memcpy(da, s->direction, (size_t)n * sizeof(double));
   memcpy(dlam, s->direction + n, (size_t)m * sizeof(double));
@@ -44,6 +44,41 @@ static gradyn_status place_rows(gradyn_initial *s, const gradyn_mech_state *at, 
   return gradyn_mech_along(mech, &term, at, d, s->work, s->b);
 }
 
+/* [W + nu H, J^T; J, 0] (dq, dnu) = -[(J^T nu)_x dx - W dq^; Phi_x dx] */
+static gradyn_status tangent_place(gradyn_initial *s, const double *dx, double *dq)
+{
+  const gradyn_mech_state at = gradyn_initial_place_state(s);
+  gradyn_status status = gradyn_initial_place_matrix(s, true);
+  if (status == GRADYN_OK)
+    status = place_rows(s, &at, 0, &(gradyn_mech_vector){.x = dx});
+  if (status != GRADYN_OK)
+    return status;
+  for (int i = 0; i < s->mech->n; i++)
+    s->b[i] -= gradyn_initial_weight(s, i) * dx[s->mech->q0[i]];
+  gradyn_initial_solve_refined(s, &s->place, s->K, s->rows, false, s->b);
+  for (int i = 0; i < s->mech->n; i++)
+    dq[i] = -s->b[i];
+  return status;
+}
+
+/* Of an equilibrium [K, U^T; J, 0] (dq, dlam) = -(R_x; Phi_x) dx. */
+static gradyn_status tangent_balance(gradyn_initial *s, const double *dx, double *dq)
+{
+  gradyn_mech *mech = s->mech;
+  const gradyn_mech_state at = gradyn_initial_rest_state(s);
+  const gradyn_mech_term term = {GRADYN_DYNAMICS, 0, at};
+  gradyn_status status = gradyn_initial_check_isolated(s);
+  memset(s->b, 0, (size_t)(mech->n + mech->m) * sizeof(double));
+  if (status == GRADYN_OK)
+    status = gradyn_mech_along(mech, &term, &at, &(gradyn_mech_vector){.x = dx}, s->work, s->b);
+  if (status != GRADYN_OK)
+    return status;
+  gradyn_initial_solve_refined(s, &s->balance, s->K, mech->m, false, s->b);
+  for (int i = 0; i < mech->n; i++)
+    dq[i] = -s->b[i];
+  return status;
+}
+
 gradyn_status gradyn_initial_tangent(gradyn_initial *s, const double *dx, double *dq, double *dv,
                                      double *da, double *dlam)
 {
@@ -51,17 +86,9 @@ gradyn_status gradyn_initial_tangent(gradyn_initial *s, const double *dx, double
   int n = mech->n, rows = s->rows;
   gradyn_mech_state at = gradyn_initial_place_state(s);
 
-  /* [W + nu H, J^T; J, 0] (dq, dnu) = -[(J^T nu)_x dx - W dq^; Phi_x dx] */
-  gradyn_status status = gradyn_initial_place_matrix(s, true);
-  if (status == GRADYN_OK)
-    status = place_rows(s, &at, 0, &(gradyn_mech_vector){.x = dx});
+  gradyn_status status = s->balanced ? tangent_balance(s, dx, dq) : tangent_place(s, dx, dq);
   if (status != GRADYN_OK)
     return status;
-  for (int i = 0; i < n; i++)
-    s->b[i] -= gradyn_initial_weight(s, i) * dx[mech->q0[i]];
-  gradyn_initial_solve_refined(s, &s->place, s->K, rows, false, s->b);
-  for (int i = 0; i < n; i++)
-    dq[i] = -s->b[i];
 
   /* [W, J^T; J, 0] (dv, dtau) = -[(J^T tau)_x dx + tau H dq - W dv^; Phi'_x dx + Phi'_q dq] */
   at.lam = s->tau;
@@ -70,7 +97,7 @@ gradyn_status gradyn_initial_tangent(gradyn_initial *s, const double *dx, double
     status = place_rows(s, &at, 1, &(gradyn_mech_vector){.x = dx, .q = dq});
   if (status != GRADYN_OK)
     return status;
-  for (int i = 0; i < n; i++)
+  for (int i = 0; i < n && !s->balanced; i++)
     s->b[i] -= gradyn_initial_weight(s, i) * dx[mech->v0[i]];
   gradyn_initial_solve_refined(s, &s->place, s->K, rows, false, s->b);
   for (int i = 0; i < n; i++)
@@ -99,7 +126,7 @@ static gradyn_status transposed_acceleration(gradyn_initial *s, const double *a_
                                              const double *lam_bar, const gradyn_mech_sums *bars)
 {
   int n = s->mech->n, m = s->mech->m;
-  const gradyn_mech_state at = gradyn_initial_motion_state(s, 0, s->q, s->v);
+  const gradyn_mech_state at = gradyn_initial_motion_state(s, s->t, s->q, s->v);
   memcpy(s->direction, a_bar, (size_t)n * sizeof(double));
   memcpy(s->direction + n, lam_bar, (size_t)m * sizeof(double));
   return gradyn_initial_accelerate_transposed(s, &at, s->direction, bars);
@@ -122,9 +149,25 @@ static gradyn_status place_transposed(gradyn_initial *s, const gradyn_mech_state
   const gradyn_mech_term term = {s->parts, order, *at};
   gradyn_status status = gradyn_mech_against(mech, &term, at, s->b, s->work, bars);
   const int *guess = order == 0 ? mech->q0 : mech->v0;
-  for (int i = 0; i < mech->n; i++)
+  for (int i = 0; i < mech->n && !s->balanced; i++)
     bars->x[guess[i]] -= gradyn_initial_weight(s, i) * s->b[i];
   return status;
+}
+
+/* The transpose of tangent_balance(). */
+static gradyn_status transposed_balance(gradyn_initial *s, const double *q_bar,
+                                        const gradyn_mech_sums *bars)
+{
+  gradyn_mech *mech = s->mech;
+  const gradyn_mech_state at = gradyn_initial_rest_state(s);
+  const gradyn_mech_term term = {GRADYN_DYNAMICS, 0, at};
+  gradyn_status status = gradyn_initial_check_isolated(s);
+  if (status != GRADYN_OK)
+    return status;
+  for (int i = 0; i < mech->n + mech->m; i++)
+    s->b[i] = i < mech->n ? -q_bar[i] : 0;
+  gradyn_initial_solve_refined(s, &s->balance, s->K, mech->m, true, s->b);
+  return gradyn_mech_against(mech, &term, &at, s->b, s->work, bars);
 }
 
 gradyn_status gradyn_initial_transposed(gradyn_initial *s, double *q_bar, double *v_bar,
@@ -147,6 +190,8 @@ gradyn_status gradyn_initial_transposed(gradyn_initial *s, double *q_bar, double
   status = place_transposed(s, &at, 1, &to_q);
 
   /* position */
+  if (status == GRADYN_OK && s->balanced)
+    return transposed_balance(s, q_bar, &data);
   at.lam = s->nu;
   if (status == GRADYN_OK)
     status = gradyn_initial_place_matrix(s, true);

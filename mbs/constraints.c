@@ -123,3 +123,14 @@ void gradyn_hold_joint(gradyn_model *model, const char *name, int coordinate, gr
   mbs_element prototype = coordinate_prototype(coordinate, GRADYN_X);
   hold(model, name, &prototype, c->angle ? angles : lengths, value, rate);
 }
+
+void gradyn_start_in_equilibrium(gradyn_model *model)
+{
+  gradyn_mbs *m = mbs_of(model);
+  if (m && !model->sealed)
+    m->mech.balanced = true;
+  else if (m && !m->mech.balanced)
+    gradyn_build_error(model,
+                       "it starts in equilibrium, as it did not when it was built first: the "
+                       "structure of a model may not depend on parameters");
+}

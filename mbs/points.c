@@ -144,6 +144,8 @@ int mbs_add_state(gradyn_mbs *m, const char *name, const char *const unit[3], do
   int number = store(m, name, &point);
   for (int k = 0; k < 3 && !m->model->sealed && !m->model->exhausted; k++)
     m->point[number].unit[k] = gradyn_model_copy_name(m->model, unit[k]);
+  if (!m->model->sealed && !m->model->exhausted)
+    m->mech.state = m->point[number].name;
   mbs_add_inertia(m, &state_ops, &number, point.vx, 0);
   return number;
 }

@@ -33,6 +33,7 @@ _gradyn_value() {
   local option=$1 problem=$2 word=$3 names=()
   case $option in
     --method) mapfile -t names < <(_gradyn_names "$problem" methods) ;;
+    --about) names=(equilibrium start end) ;;
     --algorithm) mapfile -t names < <(_gradyn_names "$problem" algorithms) ;;
     --objective | --objectives) mapfile -t names < <(_gradyn_names "$problem" functionals) ;;
     --fix | --free | --over) mapfile -t names < <(_gradyn_parameters "$problem") ;;

@@ -208,6 +208,12 @@ GRADYN_API void gradyn_hold_distance(gradyn_model *model, const char *name, int 
 GRADYN_API void gradyn_hold_angle(gradyn_model *model, const char *name, int from, int to,
                                   gradyn_scalar value, gradyn_scalar rate);
 
+/* The mechanism starts in static equilibrium: the initial position is not the one nearest to the points as
+ * given but an equilibrium, stable unless they are one already, to which it falls from there under the
+ * forces, signals and laws of motion at the initial time. It starts at rest (laws that move at once leave no
+ * choice); what is held, and initial velocities, do not count. */
+GRADYN_API void gradyn_start_in_equilibrium(gradyn_model *model);
+
 /* --- Forces ----------------------------------------------------------------------------------- */
 
 /* Spring, damper and actuator along the line of two points: tension

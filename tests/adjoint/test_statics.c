@@ -1,6 +1,11 @@
 /* Mechanisms at rest: what can be asked of an evaluator. */
 #include "tests/support.h"
 
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include <gradyn/gradyn.h>
 
 static gradyn_evaluator *create(const gradyn_problem *problem)
@@ -53,10 +58,223 @@ static void freedom_is_counted_at_rho(void **state)
   assert_string_equal(gradyn_constraint_name(NULL, 0), "");
 }
 
+/* --- equilibrium and linearisation ------------------------------------------------------------------ */
+
+enum { MASSES = 5 };
+static const double g = 9.81, k = 700, m = 0.3, spacing = 0.5;
+
+/* Masses between springs in a row along x, hanging from the ground at both ends; u pulls the first. */
+static gradyn_status row(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  int last = gradyn_ground_point(model, "left", 0, 0);
+  int u = gradyn_signal(model, &(gradyn_signal_spec){.name = "u",
+                                                     .unit = "N",
+                                                     .kind = GRADYN_CUBIC_SPLINE,
+                                                     .count = 3,
+                                                     .knots = (gradyn_scalar[]){0, 1, 0}});
+  for (int i = 0; i <= MASSES; i++) {
+    const char *name = gradyn_name(model, "p%d", i);
+    double x = spacing * (i + 1) + (i < MASSES ? 0.03 * (i - 1) : 0);
+    int next = i < MASSES ? gradyn_point(model, name, x, 0)
+                          : gradyn_ground_point(model, "right", x, 0);
+    if (i < MASSES) {
+      gradyn_point_mass(model, gradyn_name(model, "m%d", i), next, m);
+      gradyn_coordinate(model, gradyn_name(model, "guide%d", i), next, GRADYN_Y, NULL);
+    }
+    if (i == 0)
+      gradyn_force(model,
+                   &(gradyn_force_spec){
+                       .name = "pull", .point = next, .fx = 1, .has_signal = true, .signal = u});
+    gradyn_spring(model, &(gradyn_spring_spec){.name = gradyn_name(model, "s%d", i),
+                                               .from = last,
+                                               .to = next,
+                                               .k = k,
+                                               .free_length = 0.4});
+    last = next;
+  }
+  return gradyn_built(model);
+}
+
+/* Two equal pendulums of rods without mass, one below the other, started upright but for rho[0]. */
+static gradyn_status double_pendulum(gradyn_model *model, const gradyn_scalar rho[])
+{
+  int last = gradyn_ground_point(model, "O", 0, 0);
+  for (int i = 0; i < 2; i++) {
+    int next = gradyn_point(model, gradyn_name(model, "p%d", i), rho[0] * (i + 1),
+                            spacing * (i + 1));
+    gradyn_rod(model, &(gradyn_rod_spec){.name = gradyn_name(model, "rod%d", i),
+                                         .from = last,
+                                         .to = next,
+                                         .length = spacing});
+    gradyn_point_mass(model, gradyn_name(model, "m%d", i), next, m);
+    last = next;
+  }
+  gradyn_gravity(model, 0, -g);
+  return gradyn_built(model);
+}
+
+static gradyn_problem problem_of(gradyn_build_fn build)
+{
+  return (gradyn_problem){
+      .name = "probe", .params = params, .param_count = 1, .build = build, .t_end = 1};
+}
+
+static double row_frequency(int mode)
+{
+  return 2 * sqrt(k / m) * sin(mode * acos(-1) / (2 * (MASSES + 1)));
+}
+
+/* omega^2 = (2 -+ sqrt 2) g/l */
+static double pendulum_frequency(int mode)
+{
+  return sqrt((2 + (mode == 1 ? -sqrt(2) : sqrt(2))) * g / spacing);
+}
+
+static void frequencies_are_those_of_closed_forms(void **state)
+{
+  (void)state;
+  static const struct {
+    gradyn_build_fn build;
+    int modes;
+    double (*frequency)(int mode);
+  } models[] = {{row, MASSES, row_frequency}, {double_pendulum, 2, pendulum_frequency}};
+  for (size_t i = 0; i < GRADYN_COUNT(models); i++) {
+    const gradyn_problem problem = problem_of(models[i].build);
+    gradyn_evaluator *ev = create(&problem);
+    gradyn_linearisation linear;
+    gradyn_stability stability;
+    double x = 0.1;
+    gradyn_status status = gradyn_equilibrium(ev, &x, &stability, NULL, &linear);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_int_equal(stability, GRADYN_STABLE);
+    assert_int_equal(linear.freedom, models[i].modes);
+    for (int mode = 1; mode <= models[i].modes; mode++)
+      for (int half = 0; half < 2; half++) {
+        int at = 2 * (mode - 1) + half;
+        double expected = models[i].frequency(mode);
+        assert_close(linear.real[at], 0, 0, 1e-9 * expected);
+        assert_close(linear.imag[at], half ? -expected : expected, 1e-9, 0);
+      }
+    assert_close(linear.stiffness, pow(models[i].frequency(1), 2), 1e-9, 0);
+    gradyn_linearisation_clear(&linear);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+/* Masses rest at equal distances; A and B are those of Newton's law. */
+static void a_row_of_springs_is_linear(void **state)
+{
+  (void)state;
+  const gradyn_problem problem = problem_of(row);
+  gradyn_evaluator *ev = create(&problem);
+  gradyn_linearisation l;
+  gradyn_stability stability;
+  gradyn_trajectory *at = gradyn_trajectory_create();
+  char name[16], wanted[16];
+  double x = 0, y[6 * MASSES + MASSES];
+  assert_ok(gradyn_equilibrium(ev, &x, &stability, at, &l), gradyn_evaluator_message(ev));
+  assert_int_equal(gradyn_trajectory_columns(at), GRADYN_COUNT(y));
+  (void)gradyn_trajectory_step(at, 0, y);
+  for (int i = 0; i < MASSES; i++)
+    assert_close(y[2 * i], spacing * (i + 1), 0, 1e-12);
+  assert_int_equal(l.inputs, 1);
+  for (int i = 0; i < MASSES; i++) {
+    int p = l.coordinate[i] / 2;
+    snprintf(wanted, sizeof wanted, "p%d.x", p);
+    assert_string_equal(gradyn_coordinate_name(ev, l.coordinate[i], name, sizeof name), wanted);
+    for (int j = 0; j < MASSES; j++) {
+      int apart = abs(l.coordinate[j] / 2 - p);
+      double expected = apart == 0 ? -2 * k / m : apart == 1 ? k / m : 0;
+      assert_close(l.A[(MASSES + i) * 2 * MASSES + j], expected, 1e-12, 1e-9);
+      assert_close(l.A[i * 2 * MASSES + MASSES + j], i == j, 0, 1e-14);
+    }
+    assert_close(l.B[MASSES + i], p == 0 ? 1 / m : 0, 1e-12, 1e-12);
+    assert_close(l.B[i], 0, 0, 1e-15);
+  }
+  gradyn_linearisation_clear(&l);
+  gradyn_trajectory_free(at);
+  gradyn_evaluator_free(ev);
+}
+
+/* Upright it stays where it is, but does not want to; about its fall it is linearised as well: A there has
+ * omega^2 of the angles, +g/l times the same numbers. */
+static void what_stands_upright_is_unstable(void **state)
+{
+  (void)state;
+  const gradyn_problem problem = problem_of(double_pendulum);
+  gradyn_evaluator *ev = create(&problem);
+  gradyn_linearisation linear;
+  gradyn_stability stability;
+  double x = 0;
+  assert_ok(gradyn_equilibrium(ev, &x, &stability, NULL, NULL), gradyn_evaluator_message(ev));
+  assert_int_equal(stability, GRADYN_UNSTABLE);
+  assert_ok(gradyn_linearise(ev, &x, false, &linear), gradyn_evaluator_message(ev));
+  assert_close(fabs(linear.real[0]), pendulum_frequency(1), 1e-9, 0);
+  assert_close(fabs(linear.real[3]), pendulum_frequency(2), 1e-9, 0);
+  gradyn_linearisation_clear(&linear);
+  assert_ok(gradyn_linearise(ev, &x, true, &linear), gradyn_evaluator_message(ev));
+  assert_close(linear.t, 1, 0, 1e-15);
+  gradyn_linearisation_clear(&linear);
+  gradyn_evaluator_free(ev);
+}
+
+/* --- refused ------------------------------------------------------------------------------------- */
+
+/* A block on a track: at rest anywhere (rho[0] = 0), or pushed for ever. */
+static gradyn_status block(gradyn_model *model, const gradyn_scalar rho[])
+{
+  int p = gradyn_point(model, "block", 0, 0);
+  gradyn_point_mass(model, "mass", p, 2);
+  gradyn_coordinate(model, "track", p, GRADYN_Y, NULL);
+  gradyn_force(model, &(gradyn_force_spec){.name = "push", .point = p, .fx = rho[0]});
+  gradyn_end_position(model, "end", p, GRADYN_X);
+  return gradyn_built(model);
+}
+
+static gradyn_status resting_block(gradyn_model *model, const gradyn_scalar rho[])
+{
+  gradyn_start_in_equilibrium(model);
+  return block(model, rho);
+}
+
+static void what_cannot_rest_is_told(void **state)
+{
+  (void)state;
+  gradyn_problem problem = problem_of(block);
+  gradyn_evaluator *ev = create(&problem);
+  gradyn_stability stability;
+  double x = 0, psi, slope;
+  assert_ok(gradyn_equilibrium(ev, &x, &stability, NULL, NULL), gradyn_evaluator_message(ev));
+  assert_int_equal(stability, GRADYN_NEUTRAL);
+  x = 1;
+  gradyn_status status = gradyn_equilibrium(ev, &x, &stability, NULL, NULL);
+  assert_status(status, GRADYN_NOT_CONVERGED, gradyn_evaluator_message(ev));
+  assert_int_equal(gradyn_equilibrium(ev, &x, NULL, NULL, NULL), GRADYN_INVALID);
+  assert_int_equal(gradyn_linearise(ev, &x, false, NULL), GRADYN_INVALID);
+  gradyn_evaluator_free(ev);
+  assert_int_equal(gradyn_linearise(NULL, &x, false, NULL), GRADYN_INVALID);
+  assert_int_equal(gradyn_equilibrium(NULL, &x, &stability, NULL, NULL), GRADYN_INVALID);
+  assert_string_equal(gradyn_coordinate_name(NULL, 0, NULL, 0), "");
+  gradyn_linearisation_clear(NULL);
+  problem = problem_of(resting_block);
+  ev = create(&problem);
+  x = 0;
+  assert_ok(gradyn_simulate(ev, &x, &psi, NULL), gradyn_evaluator_message(ev));
+  status = gradyn_gradient(ev, &x, &psi, &slope);
+  assert_status(status, GRADYN_SINGULAR, gradyn_evaluator_message(ev));
+  assert_non_null(strstr(gradyn_evaluator_message(ev), "block"));
+  gradyn_evaluator_free(ev);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(freedom_is_counted_at_rho),
+      cmocka_unit_test(frequencies_are_those_of_closed_forms),
+      cmocka_unit_test(a_row_of_springs_is_linear),
+      cmocka_unit_test(what_stands_upright_is_unstable),
+      cmocka_unit_test(what_cannot_rest_is_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,11 +17,11 @@ enum { MOST_WORDS = 40, PATIENCE = 5 /* s of processor time of one command */ };
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static const char *const command[] = {
-    "info",   "simulate", "simulate", "gradient", "gradient", "gradient", "check",
-    "steps",  "run",      "run",      "run",      "sweep",    "sweep",    "pareto",
-    "pareto", "list",     "resume",   "status",   "studies",  "report",   "runn",
-    "",       "--hlep",   "-q",       "help",     "--version"};
-enum { SURE = 20 /* the first of them exist */ };
+    "info",        "simulate",  "simulate", "gradient", "gradient", "gradient", "check",
+    "steps",       "run",       "run",      "run",      "sweep",    "sweep",    "pareto",
+    "equilibrium", "linearise", "pareto",   "list",     "resume",   "status",   "studies",
+    "report",      "runn",      "",         "--hlep",   "-q",       "help",     "--version"};
+enum { SURE = 22 /* the first of them exist */ };
 static const char *const problem[] = {"double-integrator", "five-bar",  "parallel_bars",
                                       "brachistochrone",   "robertson", "chain",
                                       "four-bar-chain",    "five-bra",  "./absent.so",

@@ -21,7 +21,10 @@
       "gradyn_event_log_count", "gradyn_event_log_at", "gradyn_drawn_point_count",                 \
       "gradyn_drawn_point_at", "gradyn_draw", "gradyn_examine"
 /* What is asked of a mechanism at rest, called in tests/adjoint/test_statics.c. */
-#define RESTING "gradyn_count_freedom", "gradyn_constraint_name"
+#define RESTING                                                                                    \
+  "gradyn_count_freedom", "gradyn_constraint_name", "gradyn_coordinate_name",                      \
+      "gradyn_equilibrium", "gradyn_linearise", "gradyn_linearisation_clear",                      \
+      "gradyn_start_in_equilibrium"
 /* Those for many searches and many points, called in test_multistart.c and test_pareto.c. */
 #define STUDYING                                                                                   \
   "gradyn_sweep", "gradyn_sweep_result_clear", "gradyn_multistart",                                \

@@ -1,0 +1,349 @@
+/* gradyn equilibrium, gradyn linearise: mechanisms at rest, and near a state. */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <gradyn/statics.h>
+
+#include "cli/csv.h"
+#include "cli/file.h"
+#include "cli/json.h"
+#include "cli/plain.h"
+#include "cli/session.h"
+#include "cli/table.h"
+
+static const char *const word[] = {
+    [GRADYN_STABLE] = "stable", [GRADYN_NEUTRAL] = "neutral", [GRADYN_UNSTABLE] = "unstable"};
+
+/* What a command has found: the state in equilibrium or NULL, the linearisation. */
+typedef struct found {
+  const cli_session *session;
+  gradyn_trajectory *trajectory;
+  gradyn_linearisation linear;
+  gradyn_stability stability;
+  char name[128]; /* of the coordinate that was asked for last */
+} found;
+
+static const char *coordinate(found *f, int i)
+{
+  return gradyn_coordinate_name(f->session->evaluator, i, f->name, sizeof f->name);
+}
+
+static const char *independent(found *f, int k)
+{
+  return coordinate(f, f->linear.coordinate[k]);
+}
+
+/* Oscillations a second, and the share of critical damping, of an eigenvalue. */
+static double frequency(found *f, int k)
+{
+  return fabs(f->linear.imag[k]) / (2 * acos(-1));
+}
+
+static double damping(found *f, int k)
+{
+  double size = hypot(f->linear.real[k], f->linear.imag[k]);
+  return size > 0 ? -f->linear.real[k] / size : 0;
+}
+
+/* The coordinate that a mode moves most. */
+static const char *most_moved(found *f, int k)
+{
+  const double *shape = f->linear.shape + 2 * (size_t)k * (size_t)f->linear.n;
+  for (int i = 0; i < f->linear.n; i++)
+    if (shape[i] == 1)
+      return coordinate(f, i);
+  return "";
+}
+
+/* --- files -------------------------------------------------------------------------------------- */
+
+static void write_equilibrium(FILE *file, found *f)
+{
+  (void)cli_csv_trajectory(file, f->trajectory, 0, 0);
+}
+
+/* Rows of A or B under the names of their columns. */
+static void write_matrix(FILE *file, found *f, const double *A, bool inputs)
+{
+  int freedom = f->linear.freedom, columns = inputs ? f->linear.inputs : 2 * freedom;
+  cli_csv_text(file, "rate of");
+  for (int j = 0; j < columns; j++) {
+    (void)fputc(',', file);
+    if (inputs)
+      cli_csv_heading(file, gradyn_signal_at(f->session->evaluator, (size_t)j).name, "");
+    else
+      cli_csv_heading(file, independent(f, j % freedom), j < freedom ? "" : "rate");
+  }
+  (void)fputc('\n', file);
+  for (int i = 0; i < 2 * freedom; i++) {
+    cli_csv_heading(file, independent(f, i % freedom), i < freedom ? "" : "rate");
+    for (int j = 0; j < columns; j++) {
+      (void)fputc(',', file);
+      cli_csv_number(file, A[i * columns + j]);
+    }
+    (void)fputc('\n', file);
+  }
+}
+
+static void write_A(FILE *file, found *f)
+{
+  write_matrix(file, f, f->linear.A, false);
+}
+
+static void write_B(FILE *file, found *f)
+{
+  write_matrix(file, f, f->linear.B, true);
+}
+
+/* An eigenvalue a row, with its mode: real and imaginary parts of all coordinates. */
+static void write_modes(FILE *file, found *f)
+{
+  const gradyn_linearisation *l = &f->linear;
+  cli_csv_heading(file, "real", "1/s");
+  (void)fputc(',', file);
+  cli_csv_heading(file, "imaginary", "1/s");
+  for (int part = 0; part < 2; part++)
+    for (int i = 0; i < l->n; i++) {
+      (void)fputc(',', file);
+      cli_csv_heading(file, coordinate(f, i), part == 0 ? "real" : "imaginary");
+    }
+  (void)fputc('\n', file);
+  for (int k = 0; k < 2 * l->freedom; k++) {
+    cli_csv_number(file, l->real[k]);
+    (void)fputc(',', file);
+    cli_csv_number(file, l->imag[k]);
+    for (int i = 0; i < 2 * l->n; i++) {
+      (void)fputc(',', file);
+      cli_csv_number(file, l->shape[2 * k * l->n + i]);
+    }
+    (void)fputc('\n', file);
+  }
+}
+
+/* Writes a file into the folder of --out, which is made; returns the exit status. */
+static int keep(found *f, const char *name, void (*fill)(FILE *file, found *f))
+{
+  const char *folder = f->session->options->out;
+  cli_file file;
+  if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+    return cli_session_fail(f->session, GRADYN_IO, "%s cannot be made: %s", folder,
+                            strerror(errno));
+  gradyn_status status = cli_file_begin(&file, folder, name);
+  if (status == GRADYN_OK)
+    fill(file.stream, f);
+  status = cli_file_end(&file, status);
+  return status == GRADYN_OK ? CLI_DONE : cli_session_fail(f->session, status, "%s", file.message);
+}
+
+/* --- JSON --------------------------------------------------------------------------------------- */
+
+static json_t *matrix_json(const double *A, int rows, int columns)
+{
+  json_t *array = json_array();
+  for (int i = 0; i < rows; i++)
+    cli_json_append(array, cli_json_numbers(A + i * columns, (size_t)columns));
+  return array;
+}
+
+static json_t *eigenvalues_json(found *f)
+{
+  const gradyn_linearisation *l = &f->linear;
+  json_t *array = json_array();
+  for (int k = 0; k < 2 * l->freedom; k++) {
+    json_t *item = json_object();
+    const double *shape = l->shape + 2 * (size_t)k * (size_t)l->n;
+    cli_json_put(item, "real", cli_json_number(l->real[k]));
+    cli_json_put(item, "imaginary", cli_json_number(l->imag[k]));
+    cli_json_put(item, "frequency", cli_json_number(frequency(f, k)));
+    cli_json_put(item, "damping_ratio", cli_json_number(damping(f, k)));
+    cli_json_put(item, "mode_real", cli_json_numbers(shape, (size_t)l->n));
+    cli_json_put(item, "mode_imaginary", cli_json_numbers(shape + l->n, (size_t)l->n));
+    cli_json_append(array, item);
+  }
+  return array;
+}
+
+static json_t *linear_json(found *f)
+{
+  const gradyn_linearisation *l = &f->linear;
+  json_t *object = json_object(), *names = json_array(), *all = json_array();
+  json_t *inputs = json_array();
+  for (int k = 0; k < l->freedom; k++)
+    cli_json_append(names, cli_json_text(independent(f, k)));
+  for (int i = 0; i < l->n; i++)
+    cli_json_append(all, cli_json_text(coordinate(f, i)));
+  for (int j = 0; j < l->inputs; j++)
+    cli_json_append(inputs, cli_json_text(gradyn_signal_at(f->session->evaluator, (size_t)j).name));
+  cli_json_put(object, "t", cli_json_number(l->t));
+  cli_json_put(object, "independent", names);
+  cli_json_put(object, "coordinates", all);
+  cli_json_put(object, "inputs", inputs);
+  cli_json_put(object, "A", matrix_json(l->A, 2 * l->freedom, 2 * l->freedom));
+  cli_json_put(object, "B", matrix_json(l->B, 2 * l->freedom, l->inputs));
+  cli_json_put(object, "eigenvalues", eigenvalues_json(f));
+  return object;
+}
+
+static json_t *state_json(found *f)
+{
+  size_t columns = gradyn_trajectory_columns(f->trajectory);
+  double *y = calloc(columns + 1, sizeof *y);
+  json_t *object = json_object();
+  if (y)
+    (void)gradyn_trajectory_step(f->trajectory, 0, y);
+  for (size_t i = 0; i < columns && y; i++)
+    cli_json_put(object, gradyn_trajectory_name(f->trajectory, i), cli_json_number(y[i]));
+  free(y);
+  return object;
+}
+
+static void print_json(found *f)
+{
+  json_t *root = cli_json_session(f->session, GRADYN_OK);
+  cli_json_put(root, "parameters", cli_json_parameters(f->session, f->session->rho));
+  if (f->trajectory) {
+    cli_json_put(root, "stability", json_string(word[f->stability]));
+    cli_json_put(root, "least_stiffness", cli_json_number(f->linear.stiffness));
+    cli_json_put(root, "state", state_json(f));
+  }
+  cli_json_put(root, "linear", linear_json(f));
+  if (f->session->options->out)
+    cli_json_put(root, "folder", cli_json_text(f->session->options->out));
+  cli_json_print(root);
+}
+
+/* --- text --------------------------------------------------------------------------------------- */
+
+static void print_eigenvalues(found *f)
+{
+  cli_table table = {.align = "rrrrl"};
+  static const char *const head[] = {"real", "imaginary", "frequency/Hz", "damping", "moves most"};
+  for (size_t i = 0; i < sizeof head / sizeof *head; i++)
+    cli_table_add(&table, "%s", head[i]);
+  for (int k = 0; k < 2 * f->linear.freedom; k++) {
+    cli_table_add(&table, "%.10g", f->linear.real[k]);
+    cli_table_add(&table, "%.10g", f->linear.imag[k]);
+    cli_table_add(&table, "%.6g", frequency(f, k));
+    cli_table_add(&table, "%.4g", damping(f, k));
+    cli_table_add(&table, "%s", most_moved(f, k));
+  }
+  cli_table_print(&table, "", stdout);
+}
+
+/* All but velocities and accelerations, which are zero. */
+static void print_state(found *f)
+{
+  size_t columns = gradyn_trajectory_columns(f->trajectory), n = (size_t)f->linear.n;
+  double *y = calloc(columns + 1, sizeof *y);
+  cli_table table = {.align = "lrl"};
+  cli_table_add(&table, "in equilibrium");
+  cli_table_add(&table, "value");
+  cli_table_add(&table, "unit");
+  if (y)
+    (void)gradyn_trajectory_step(f->trajectory, 0, y);
+  for (size_t i = 0; i < columns && y; i++) {
+    if (i >= n && i < 3 * n)
+      continue;
+    cli_table_add(&table, "%s", gradyn_trajectory_name(f->trajectory, i));
+    cli_table_add(&table, "%.12g", fabs(y[i]) < 1e-15 ? 0 : y[i]);
+    cli_table_add(&table, "%s", gradyn_trajectory_unit(f->trajectory, i));
+  }
+  cli_table_print(&table, "", stdout);
+  free(y);
+}
+
+static void print_equilibrium(found *f)
+{
+  (void)printf("%s equilibrium with %d degrees of freedom", word[f->stability], f->linear.freedom);
+  if (f->linear.freedom > 0 && f->stability == GRADYN_STABLE)
+    (void)printf(", lowest natural frequency without damping %.10g Hz",
+                 sqrt(f->linear.stiffness) / (2 * acos(-1)));
+  (void)printf("\n\n");
+  print_state(f);
+}
+
+static void print_linear(found *f, const char *about)
+{
+  (void)printf("about %s at t = %.10g s; independent coordinates:", about, f->linear.t);
+  for (int k = 0; k < f->linear.freedom; k++)
+    cli_say(stdout, "%s %s", k == 0 ? "" : ",", independent(f, k));
+  if (f->trajectory)
+    (void)printf("\nthe equilibrium is %s", word[f->stability]);
+  (void)printf("\n\n");
+  print_eigenvalues(f);
+}
+
+/* --- commands ----------------------------------------------------------------------------------- */
+
+static int find_equilibrium(const cli_session *session, found *f)
+{
+  f->trajectory = gradyn_trajectory_create();
+  if (!f->trajectory)
+    return cli_session_fail(session, GRADYN_NO_MEMORY, "no memory for a trajectory");
+  gradyn_status status = gradyn_equilibrium(session->evaluator, session->rho, &f->stability,
+                                            f->trajectory, &f->linear);
+  return status == GRADYN_OK ? CLI_DONE : cli_session_refuse(session, status);
+}
+
+static void clear(found *f)
+{
+  gradyn_linearisation_clear(&f->linear);
+  gradyn_trajectory_free(f->trajectory);
+}
+
+int cli_equilibrium(const cli_options *options)
+{
+  cli_session session;
+  found f = {.session = &session};
+  int result = cli_session_open(&session, options);
+  if (result == CLI_DONE)
+    result = find_equilibrium(&session, &f);
+  if (result == CLI_DONE && options->out)
+    result = keep(&f, "equilibrium.csv", write_equilibrium);
+  if (result == CLI_DONE && options->json)
+    print_json(&f);
+  else if (result == CLI_DONE)
+    print_equilibrium(&f);
+  clear(&f);
+  cli_session_close(&session);
+  return result;
+}
+
+static int find_linear(const cli_session *session, const char *about, found *f)
+{
+  if (strcmp(about, "equilibrium") == 0)
+    return find_equilibrium(session, f);
+  bool at_end = strcmp(about, "end") == 0;
+  if (!at_end && strcmp(about, "start") != 0)
+    return cli_session_fail(session, GRADYN_INVALID,
+                            "--about '%s': there are equilibrium, start and end", about);
+  gradyn_status status = gradyn_linearise(session->evaluator, session->rho, at_end, &f->linear);
+  return status == GRADYN_OK ? CLI_DONE : cli_session_refuse(session, status);
+}
+
+int cli_linearise(const cli_options *options)
+{
+  cli_session session;
+  found f = {.session = &session};
+  const char *about = options->about ? options->about : "equilibrium";
+  int result = cli_session_open(&session, options);
+  if (result == CLI_DONE)
+    result = find_linear(&session, about, &f);
+  if (result == CLI_DONE && options->out)
+    result = keep(&f, "A.csv", write_A);
+  if (result == CLI_DONE && options->out)
+    result = keep(&f, "B.csv", write_B);
+  if (result == CLI_DONE && options->out)
+    result = keep(&f, "modes.csv", write_modes);
+  if (result == CLI_DONE && options->json)
+    print_json(&f);
+  else if (result == CLI_DONE)
+    print_linear(&f, about);
+  clear(&f);
+  cli_session_close(&session);
+  return result;
+}

@@ -1,0 +1,211 @@
+/* Static equilibrium: R(q, v = 0, a = 0, lam) = 0, Phi(q) = 0, with the matrix
+ *   [K + shift M, U^T; J, 0],    K = R_q, U^T = R_lam, J = Phi_q.
+ * The shift makes Newton's method an implicit step of a fall through a fluid so thick that inertia does not
+ * count, M q' = -R: from anywhere but an unstable equilibrium that ends in a stable one. It is as small as
+ * steps downhill that do not go too far allow, and the last steps are Newton's own. */
+#include "dae/initial.h"
+
+#include "core/norm.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_STEPS = 500 };
+
+gradyn_mech_state gradyn_initial_rest_state(const gradyn_initial *s)
+{
+  return (gradyn_mech_state){.t = s->t, .q = s->q, .v = s->still, .a = s->still, .lam = s->nu};
+}
+
+/* Largest entry on the diagonal of a matrix over the squares of the levers. */
+static double diagonal_of(const gradyn_mech *mech, const double *A)
+{
+  double most = 0;
+  for (int i = 0; i < mech->n; i++)
+    for (int k = mech->dyn.start[i]; k < mech->dyn.start[i + 1]; k++)
+      if (mech->dyn.col[k] == i)
+        most = fmax(most, fabs(A[k]) / (mech->lever[i] * mech->lever[i]));
+  return most;
+}
+
+/* Largest force of a generalised one, N. */
+static double force_of(const gradyn_mech *mech, const double *r)
+{
+  double most = 0;
+  for (int i = 0; i < mech->n; i++)
+    most = fmax(most, fabs(r[i]) / mech->lever[i]);
+  return most;
+}
+
+/* K, M, J, U at the present q and lam. */
+static gradyn_status evaluate(gradyn_initial *s)
+{
+  gradyn_mech *mech = s->mech;
+  const gradyn_mech_state at = gradyn_initial_rest_state(s);
+  gradyn_status status = mech->ops->tangent(mech, GRADYN_DYNAMICS, &at, s->K, NULL, s->M);
+  if (status == GRADYN_OK)
+    status = mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, &at, s->J);
+  return status == GRADYN_OK ? gradyn_mech_residual_lam(mech, &at, s->J, s->own, &s->U) : status;
+}
+
+/* Adds the shift to K, factorises; the tiny diagonal is relative to J W^-1 J^T over a stiffness. */
+static gradyn_status factor(gradyn_initial *s, double shift)
+{
+  for (int k = 0; k < s->mech->dyn.nnz; k++)
+    s->K[k] += shift * s->M[k];
+  double stiffness = diagonal_of(s->mech, s->K);
+  gradyn_mech_row_sizes(s->mech, s->J, s->mech->m, s->row);
+  gradyn_saddle_fill(&s->balance, s->K, s->U, s->J, 0);
+  gradyn_saddle_soften(&s->balance, stiffness > 0 ? 1e-9 / stiffness : 1, s->row);
+  return gradyn_initial_factor(s, &s->balance, "equilibrium");
+}
+
+static gradyn_status pure_matrix(gradyn_initial *s)
+{
+  gradyn_status status = evaluate(s);
+  return status == GRADYN_OK ? factor(s, 0) : status;
+}
+
+/* What the forces do along the last step, which is in direction, and the residual, to b. */
+static gradyn_status unbalanced(gradyn_initial *s, double *work)
+{
+  gradyn_mech *mech = s->mech;
+  const gradyn_mech_state at = gradyn_initial_rest_state(s);
+  gradyn_status status = mech->ops->residual(mech, GRADYN_DYNAMICS, &at, s->b);
+  *work = 0;
+  for (int i = 0; i < mech->n; i++)
+    *work += s->b[i] * s->direction[i];
+  return status == GRADYN_OK ? mech->ops->phi(mech, GRADYN_CONSTRAINT, 0, &at, s->b + mech->n)
+                             : status;
+}
+
+/* The step of a shift from the residual in b, to direction: its size, m, and the work of the forces along
+ * it, J; less than none if it goes uphill. */
+static gradyn_status aim(gradyn_initial *s, double shift, double *step, double *work)
+{
+  const gradyn_mech *mech = s->mech;
+  memcpy(s->rest, s->b, (size_t)mech->n * sizeof(double));
+  gradyn_status status = evaluate(s);
+  if (status == GRADYN_OK)
+    status = factor(s, shift);
+  if (status != GRADYN_OK)
+    return status;
+  gradyn_linsys_solve(s->balance.system, s->b, 1);
+  memcpy(s->direction, s->b, (size_t)(mech->n + mech->m) * sizeof(double));
+  *step = gradyn_largest_product(s->b, mech->lever, mech->n);
+  *work = 0;
+  for (int i = 0; i < mech->n; i++)
+    *work += s->rest[i] * s->b[i];
+  return isfinite(*step) ? GRADYN_OK
+                         : gradyn_fail(mech->message, GRADYN_NON_FINITE,
+                                       "the way to the equilibrium is not finite");
+}
+
+/* Takes it, at most a fifth of the mechanism's size; returns whether it was cut. */
+static bool fall(gradyn_initial *s, double step)
+{
+  double size = gradyn_mech_size(s->mech, s->q), cut = step > 0.2 * size ? 0.2 * size / step : 1;
+  for (int i = 0; i < s->mech->n; i++)
+    s->q[i] -= cut * s->direction[i];
+  for (int i = 0; i < s->mech->m; i++)
+    s->nu[i] -= s->direction[s->mech->n + i];
+  return cut < 1;
+}
+
+/* A shift with which a fall begins: the forces move things by part of the mechanism's size. */
+static gradyn_status first_shift(gradyn_initial *s, double *shift)
+{
+  gradyn_mech *mech = s->mech;
+  const gradyn_mech_state at = gradyn_initial_rest_state(s);
+  gradyn_status status = mech->ops->residual(mech, GRADYN_FORCE, &at, s->b);
+  if (status == GRADYN_OK)
+    status = evaluate(s);
+  double mass = diagonal_of(mech, s->M), size = gradyn_mech_size(mech, s->q);
+  double stiffness = fmax(diagonal_of(mech, s->K), force_of(mech, s->b) / size);
+  *shift = mass > 0 && stiffness > 0 ? stiffness / mass : 1;
+  return status;
+}
+
+static gradyn_status not_found(gradyn_initial *s, double step)
+{
+  return gradyn_fail(s->mech->message, GRADYN_NOT_CONVERGED,
+                     "no equilibrium has been found: after %d steps from the initial position, "
+                     "things still move by %.3g m. Does something hold the mechanism where it "
+                     "is to rest?",
+                     (int)MOST_STEPS, step);
+}
+
+/* The next shift from the work along a step before it and behind it: smaller while the forces still push the
+ * same way or little is left of them, larger where it went too far. */
+static double next_shift(double shift, double before, double after, bool cut)
+{
+  if (after < -0.5 * before)
+    return 4 * shift;
+  return cut ? shift : shift / 10;
+}
+
+gradyn_status gradyn_initial_balance(gradyn_initial *s)
+{
+  const gradyn_mech *mech = s->mech;
+  double shift, step = 0, last = HUGE_VAL, before = 0, after;
+  bool cut = true;
+  if (mech->state)
+    return gradyn_fail(
+        mech->message, GRADYN_UNSUPPORTED,
+        "equilibria of mechanisms with first-order states (%s) are not looked for: at "
+        "rest these need not be zero",
+        mech->state);
+  memset(s->nu, 0, (size_t)mech->m * sizeof(double));
+  gradyn_status status = first_shift(s, &shift);
+  const double least = 1e-12 * shift;
+  for (int k = 0; k < MOST_STEPS && status == GRADYN_OK; k++) {
+    const double size = gradyn_mech_size(mech, s->q);
+    status = unbalanced(s, &after);
+    if (status == GRADYN_OK && k > 0)
+      shift = step < 1e-10 * size ? shift / 10 : next_shift(shift, before, after, cut);
+    bool small = shift <= least;
+    if (status == GRADYN_OK)
+      status = aim(s, fmax(shift, least), &step, &before);
+    for (int i = 0; i < 40 && status == GRADYN_OK && before < 0 && step > 1e-9 * size; i++) {
+      shift = fmax(10 * shift, 10 * least); /* uphill */
+      small = false;
+      status = unbalanced(s, &after);
+      if (status == GRADYN_OK)
+        status = aim(s, shift, &step, &before);
+    }
+    if (status != GRADYN_OK)
+      return status;
+    cut = fall(s, step);
+    if (small && (step < 1e-14 * size || (step >= last && step < 1e-10 * size)))
+      return GRADYN_OK;
+    last = step;
+  }
+  return status == GRADYN_OK ? not_found(s, step) : status;
+}
+
+gradyn_status gradyn_initial_check_isolated(gradyn_initial *s)
+{
+  const gradyn_mech *mech = s->mech;
+  int n = mech->n;
+  unsigned long long seed = 5;
+  gradyn_status status = pure_matrix(s);
+  if (status != GRADYN_OK)
+    return status;
+  double stiffness = diagonal_of(mech, s->K);
+  memset(s->b, 0, (size_t)(n + mech->m) * sizeof(double));
+  for (int i = 0; i < n; i++) {
+    seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
+    s->b[i] = mech->lever[i] * stiffness * ((double)(seed >> 33) / 0x1p30 - 1);
+  }
+  gradyn_linsys_solve(s->balance.system, s->b, 1);
+  int free = 0;
+  for (int i = 0; i < n; i++)
+    if (fabs(s->b[i]) * mech->lever[i] > fabs(s->b[free]) * mech->lever[free])
+      free = i;
+  if (fabs(s->b[free]) * mech->lever[free] < 1e9 && n > 0)
+    return GRADYN_OK;
+  return gradyn_fail(mech->message, GRADYN_SINGULAR,
+                     "the equilibrium is not the only one near: %s moves without any force that "
+                     "brings it back",
+                     mech->coordinate_name(mech, free));
+}

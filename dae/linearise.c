@@ -1,0 +1,414 @@
+/* Linearisation: a basis of the tangent space, what follows from each of its vectors, eigenvalues.
+ *   coordinates   dq = Z dy:                  Phi_q Z = 0, and 1 in the rows of the chosen coordinates
+ *   rates         dv = Z dy' + E dy:          Phi_q dv = -(Phi')_q dq
+ *   inputs        dq = G du, dv = H du:       Phi_q G = -Phi_u, Phi_q H = -Phi'_u - (Phi')_q G
+ * with zeros in the rows of the chosen coordinates of E, G, H; then da from the equations of motion. */
+#include "dae/linearise.h"
+
+#include "dae/freedom.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Fortran; the last arguments are the hidden lengths of the job names. */
+void dgeev_(const char *jobvl, const char *jobvr, const int *n, double *a, const int *lda,
+            double *wr, double *wi, double *vl, const int *ldvl, double *vr, const int *ldvr,
+            double *work, const int *lwork, int *info, size_t jobvl_length, size_t jobvr_length);
+void dsygv_(const int *type, const char *job, const char *triangle, const int *n, double *a,
+            const int *lda, double *b, const int *ldb, double *w, double *work, const int *lwork,
+            int *info, size_t job_length, size_t triangle_length);
+void dgesv_(const int *n, const int *columns, double *a, const int *lda, int *pivots, double *b,
+            const int *ldb, int *info);
+
+static const double coordinate_of_joints = 10; /* how much sooner these are chosen than others */
+
+/* --- basis ------------------------------------------------------------------------------------ */
+
+/* T [n][n], column k by column: the tangent vector nearest to the k-th coordinate. */
+static void project_axes(gradyn_initial *s, double *T)
+{
+  int n = s->mech->n;
+  for (int k = 0; k < n; k++) {
+    memset(s->b, 0, (size_t)(n + s->rows) * sizeof(double));
+    s->b[k] = gradyn_initial_weight(s, k);
+    gradyn_initial_solve_refined(s, &s->place, s->K, s->rows, false, s->b);
+    for (int i = 0; i < n; i++)
+      T[(size_t)k * (size_t)n + (size_t)i] = s->b[i];
+  }
+}
+
+/* Chooses rows of T one after the other: that of which most is left, with levers, when the ones chosen before
+ * are taken out. W [n][n] is scratch. */
+static void choose(const gradyn_mech *mech, const double *T, double *W, int freedom, int *chosen)
+{
+  int n = mech->n;
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < n; k++)
+      W[(size_t)i * (size_t)n + (size_t)k] = T[(size_t)k * (size_t)n + (size_t)i] * mech->lever[i] /
+                                             mech->lever[k];
+  for (int f = 0; f < freedom; f++) {
+    double most = -1, size = 1;
+    for (int i = 0; i < n; i++) {
+      double sum = 0;
+      for (int k = 0; k < n; k++)
+        sum += W[(size_t)i * (size_t)n + (size_t)k] * W[(size_t)i * (size_t)n + (size_t)k];
+      bool joint = mech->nearness && mech->nearness[i] == 0;
+      double worth = joint ? sum * coordinate_of_joints * coordinate_of_joints : sum;
+      if (worth > most * (1 + 1e-9)) {
+        most = worth;
+        size = sum;
+        chosen[f] = i;
+      }
+    }
+    const double *w = W + (size_t)chosen[f] * (size_t)n;
+    for (int i = 0; i < n; i++) {
+      double *row = W + (size_t)i * (size_t)n, part = 0;
+      if (row == w || size == 0)
+        continue;
+      for (int k = 0; k < n; k++)
+        part += row[k] * w[k] / size;
+      for (int k = 0; k < n; k++)
+        row[k] -= part * w[k];
+    }
+    memset(W + (size_t)chosen[f] * (size_t)n, 0, (size_t)n * sizeof(double));
+  }
+}
+
+/* Z = T T_c^T (T_c T_c^T)^-1, T_c: the chosen rows. S [freedom][freedom]. */
+static gradyn_status make_basis(const double *T, double *S, int *pivots, gradyn_linearisation *out)
+{
+  int n = out->n, f = out->freedom, info = 0;
+  for (int a = 0; a < f; a++) {
+    for (int b = 0; b < f; b++) {
+      S[b * f + a] = 0;
+      for (int k = 0; k < n; k++)
+        S[b * f + a] += T[(size_t)k * (size_t)n + (size_t)out->coordinate[a]] *
+                        T[(size_t)k * (size_t)n + (size_t)out->coordinate[b]];
+    }
+  }
+  /* T T_c^T by rows i is the right-hand side S^T z_i of n columns [f] */
+  double *R = out->Z; /* [n][f] for the moment */
+  for (int i = 0; i < n; i++)
+    for (int a = 0; a < f; a++) {
+      R[i * f + a] = 0;
+      for (int k = 0; k < n; k++)
+        R[i * f + a] += T[(size_t)k * (size_t)n + (size_t)i] *
+                        T[(size_t)k * (size_t)n + (size_t)out->coordinate[a]];
+    }
+  dgesv_(&f, &n, S, &f, pivots, R, &f, &info);
+  return info == 0 ? GRADYN_OK : GRADYN_SINGULAR;
+}
+
+/* [a][b] -> [b][a] by way of work. */
+static void transpose(double *A, int a, int b, double *work)
+{
+  memcpy(work, A, (size_t)a * (size_t)b * sizeof(double));
+  for (int i = 0; i < a; i++)
+    for (int j = 0; j < b; j++)
+      A[j * a + i] = work[i * b + j];
+}
+
+static gradyn_status find_basis(gradyn_initial *s, gradyn_linearisation *out)
+{
+  const gradyn_mech *mech = s->mech;
+  size_t n = (size_t)mech->n, f = (size_t)out->freedom;
+  double *T = calloc(2 * n * n + f * f + 1, sizeof *T);
+  int *pivots = calloc(f + 1, sizeof *pivots);
+  gradyn_status status = T && pivots ? GRADYN_OK : GRADYN_NO_MEMORY;
+  if (status == GRADYN_OK)
+    status = gradyn_initial_velocity_matrix(s);
+  if (status == GRADYN_OK && f > 0) {
+    project_axes(s, T);
+    choose(mech, T, T + n * n, out->freedom, out->coordinate);
+    status = make_basis(T, T + 2 * n * n, pivots, out);
+    transpose(out->Z, out->n, out->freedom, T + n * n);
+  }
+  free(T);
+  free(pivots);
+  return status == GRADYN_OK || status == GRADYN_NO_MEMORY
+             ? status
+             : gradyn_fail(mech->message, status, "no independent coordinates have been found");
+}
+
+/* --- what follows from a direction ------------------------------------------------------------ */
+
+/* Solves Phi_q p = -r in s->b, r [rows] behind the first n numbers there, and adds of Z what makes the chosen
+ * rows zero: to [n]. */
+static void take_particular(gradyn_initial *s, const gradyn_linearisation *out, double *to)
+{
+  int n = out->n;
+  memset(s->b, 0, (size_t)n * sizeof(double));
+  for (int i = 0; i < s->rows; i++)
+    s->b[n + i] = -s->b[n + i];
+  gradyn_initial_solve_refined(s, &s->place, s->K, s->rows, false, s->b);
+  memcpy(to, s->b, (size_t)n * sizeof(double));
+  for (int k = 0; k < out->freedom; k++)
+    for (int i = 0; i < n; i++)
+      to[i] -= out->Z[k * n + i] * s->b[out->coordinate[k]];
+}
+
+/* (Phi(order))_x dx + (Phi(order))_q dq to s->b + n. */
+static gradyn_status rows_along(gradyn_initial *s, const gradyn_mech_state *at, int order,
+                                const gradyn_mech_vector *d)
+{
+  const gradyn_mech_term term = {GRADYN_CONSTRAINT, order, *at};
+  memset(s->b, 0, (size_t)(s->mech->n + s->rows) * sizeof(double));
+  return gradyn_mech_along(s->mech, &term, at, d, s->work, s->b);
+}
+
+/* Column of A or B: `stride` apart, from changes dq, dv that satisfy the constraints. */
+static gradyn_status take_column(gradyn_initial *s, const gradyn_mech_state *at,
+                                 const gradyn_mech_vector *d, const gradyn_linearisation *out,
+                                 double *column, int stride)
+{
+  int f = out->freedom;
+  gradyn_status status = gradyn_initial_accelerate_tangent(s, at, d, s->direction);
+  for (int k = 0; k < f && status == GRADYN_OK; k++) {
+    column[k * stride] = d->v[out->coordinate[k]];
+    column[(f + k) * stride] = s->direction[out->coordinate[k]];
+  }
+  return status;
+}
+
+/* A: a column for each coordinate and each rate; d [2 n] scratch. */
+static gradyn_status state_columns(gradyn_initial *s, const gradyn_mech_state *at, double *d,
+                                   gradyn_linearisation *out)
+{
+  int n = out->n, f = out->freedom;
+  gradyn_status status = GRADYN_OK;
+  for (int k = 0; k < f && status == GRADYN_OK; k++) {
+    memcpy(d, out->Z + (size_t)k * (size_t)n, (size_t)n * sizeof(double));
+    status = rows_along(s, at, 1, &(gradyn_mech_vector){.q = d});
+    if (status == GRADYN_OK)
+      status = gradyn_initial_velocity_matrix(s);
+    if (status != GRADYN_OK)
+      return status;
+    take_particular(s, out, d + n);
+    status = take_column(s, at, &(gradyn_mech_vector){.q = d, .v = d + n}, out, out->A + k, 2 * f);
+    if (status == GRADYN_OK)
+      status = take_column(s, at, &(gradyn_mech_vector){.v = d}, out, out->A + f + k, 2 * f);
+  }
+  return status;
+}
+
+/* B: a column for each signal, raised as a whole; dx [nx], d [2 n] scratch. */
+static gradyn_status input_columns(gradyn_initial *s, const gradyn_model *model,
+                                   const gradyn_mech_state *at, double *dx, double *d,
+                                   gradyn_linearisation *out)
+{
+  int n = out->n;
+  gradyn_status status = GRADYN_OK;
+  for (int k = 0; k < out->inputs && status == GRADYN_OK; k++) {
+    const gradyn_waveform *signal = &model->signal[k];
+    memset(dx, 0, (size_t)model->nx * sizeof(double));
+    for (int i = 0; i < signal->count; i++)
+      dx[signal->knot + i] = 1;
+    for (int order = 0; order < 2 && status == GRADYN_OK; order++) {
+      status = rows_along(s, at, order, &(gradyn_mech_vector){.x = dx, .q = order > 0 ? d : NULL});
+      if (status == GRADYN_OK)
+        status = gradyn_initial_velocity_matrix(s);
+      take_particular(s, out, d + order * n);
+    }
+    if (status == GRADYN_OK)
+      status = take_column(s, at, &(gradyn_mech_vector){.x = dx, .q = d, .v = d + n}, out,
+                           out->B + k, out->inputs);
+  }
+  return status;
+}
+
+/* --- eigenvalues ------------------------------------------------------------------------------ */
+
+/* A mode in all coordinates, real and imaginary part [n], from the first half y of an eigenvector, q = Z y,
+ * over the entry that moves things most. */
+static void take_shape(const gradyn_mech *mech, const gradyn_linearisation *out, const double *real,
+                       const double *imag, double *shape)
+{
+  int n = out->n;
+  double most = 0, re = 1, im = 0;
+  memset(shape, 0, 2 * (size_t)n * sizeof(double));
+  for (int k = 0; k < out->freedom; k++)
+    for (int i = 0; i < n; i++) {
+      shape[i] += out->Z[k * n + i] * real[k];
+      shape[n + i] += imag ? out->Z[k * n + i] * imag[k] : 0;
+    }
+  for (int i = 0; i < n; i++) {
+    double size = hypot(shape[i], shape[n + i]) * mech->lever[i];
+    if (size > most * (1 + 1e-9)) {
+      most = size;
+      re = shape[i];
+      im = shape[n + i];
+    }
+  }
+  double square = re * re + im * im;
+  for (int i = 0; i < n && square > 0; i++) { /* over the largest one, which becomes 1 */
+    double a = shape[i], b = shape[n + i];
+    shape[i] = (a * re + b * im) / square;
+    shape[n + i] = (b * re - a * im) / square;
+  }
+}
+
+/* Orders eigenvalues by magnitude, of a pair that with the positive imaginary part first: order [count]. */
+static void sort(const double *real, const double *imag, int count, int *order)
+{
+  for (int i = 0; i < count; i++) {
+    int at = i;
+    double size = hypot(real[i], imag[i]);
+    for (; at > 0 && hypot(real[order[at - 1]], imag[order[at - 1]]) > size * (1 + 1e-12); at--)
+      order[at] = order[at - 1];
+    order[at] = i;
+  }
+}
+
+/* Vectors of dgeev come as columns [count]; a pair's as its real and its imaginary part. */
+static void take_eigenvectors(const gradyn_mech *mech, const double *value, const double *vectors,
+                              const int *order, gradyn_linearisation *out)
+{
+  int count = 2 * out->freedom;
+  const double *imag = value + count;
+  for (int k = 0; k < count; k++) {
+    int i = order[k];
+    bool second = imag[i] < 0; /* of a pair */
+    const double *v = vectors + (size_t)(second ? i - 1 : i) * (size_t)count;
+    double *shape = out->shape + 2 * (size_t)k * (size_t)out->n;
+    out->real[k] = value[i];
+    out->imag[k] = imag[i];
+    take_shape(mech, out, v, imag[i] != 0 ? v + count : NULL, shape);
+    for (int j = 0; j < out->n && second; j++)
+      shape[out->n + j] = -shape[out->n + j];
+  }
+}
+
+static gradyn_status find_modes(const gradyn_mech *mech, gradyn_linearisation *out)
+{
+  int count = 2 * out->freedom, work_size = 8 * count + 8, one = 1, info = 0;
+  size_t square = (size_t)count * (size_t)count;
+  double *a = calloc(2 * square + 2 * (size_t)count + (size_t)work_size, sizeof *a);
+  int *order = calloc((size_t)count + 1, sizeof *order);
+  if (a && order && count > 0) {
+    double *vectors = a + square, *value = vectors + square, *work = value + 2 * count;
+    for (int i = 0; i < count; i++)
+      for (int j = 0; j < count; j++)
+        a[j * count + i] = out->A[i * count + j];
+    dgeev_("N", "V", &count, a, &count, value, value + count, NULL, &one, vectors, &count, work,
+           &work_size, &info, 1, 1);
+    sort(value, value + count, count, order);
+    if (info == 0)
+      take_eigenvectors(mech, value, vectors, order, out);
+  }
+  gradyn_status status = a && order ? GRADYN_OK : GRADYN_NO_MEMORY;
+  free(a);
+  free(order);
+  return info == 0 ? status
+                   : gradyn_fail(mech->message, GRADYN_NOT_CONVERGED,
+                                 "the eigenvalues have not been found");
+}
+
+/* S [f][f] = Z^T A Z, its symmetric part. y [n]. */
+static void reduce(const gradyn_mech *mech, const gradyn_linearisation *out, const double *A,
+                   double *y, double *S)
+{
+  int n = out->n, f = out->freedom;
+  memset(S, 0, (size_t)f * (size_t)f * sizeof(double));
+  for (int k = 0; k < f; k++) {
+    memset(y, 0, (size_t)n * sizeof(double));
+    gradyn_pattern_multiply(&mech->dyn, n, A, 1, out->Z + (size_t)k * (size_t)n, y);
+    for (int j = 0; j < f; j++)
+      for (int i = 0; i < n; i++) {
+        S[k * f + j] += out->Z[j * n + i] * y[i] / 2;
+        S[j * f + k] += out->Z[j * n + i] * y[i] / 2;
+      }
+  }
+}
+
+/* Extreme eigenvalues of the reduced stiffness by the reduced masses. */
+static gradyn_status find_stiffness(gradyn_initial *s, const gradyn_mech_state *at,
+                                    gradyn_linearisation *out)
+{
+  gradyn_mech *mech = s->mech;
+  int f = out->freedom, work_size = 4 * f + 4, type = 1, info = 0;
+  size_t square = (size_t)f * (size_t)f;
+  double *K = calloc(2 * square + (size_t)f + (size_t)work_size + (size_t)out->n + 1, sizeof *K);
+  if (!K)
+    return GRADYN_NO_MEMORY;
+  double *M = K + square, *w = M + square, *work = w + f, *y = work + work_size;
+  gradyn_status status = mech->ops->tangent(mech, GRADYN_DYNAMICS, at, s->K, NULL, s->M);
+  if (status == GRADYN_OK && f > 0) {
+    reduce(mech, out, s->K, y, K);
+    reduce(mech, out, s->M, y, M);
+    dsygv_(&type, "N", "U", &f, K, &f, M, &f, w, work, &work_size, &info, 1, 1);
+    out->stiffness = w[0];
+    out->largest = fmax(fabs(w[0]), fabs(w[f - 1]));
+  }
+  free(K);
+  if (info != 0)
+    status = gradyn_fail(mech->message, GRADYN_SINGULAR,
+                         "there is a freedom without mass: it has no frequency");
+  return status;
+}
+
+/* --- all of it -------------------------------------------------------------------------------- */
+
+static gradyn_status take_memory(gradyn_linearisation *out, int n, int freedom, int inputs)
+{
+  size_t f = (size_t)freedom, size = (size_t)n;
+  *out = (gradyn_linearisation){.n = n, .freedom = freedom, .inputs = inputs};
+  out->coordinate = calloc(f + 1, sizeof *out->coordinate);
+  out->Z = calloc(f * size + 1, sizeof(double));
+  out->A = calloc(4 * f * f + 1, sizeof(double));
+  out->B = calloc(2 * f * (size_t)inputs + 1, sizeof(double));
+  out->real = calloc(2 * f + 1, sizeof(double));
+  out->imag = calloc(2 * f + 1, sizeof(double));
+  out->shape = calloc(4 * f * size + 1, sizeof(double));
+  return out->coordinate && out->Z && out->A && out->B && out->real && out->imag && out->shape
+             ? GRADYN_OK
+             : GRADYN_NO_MEMORY;
+}
+
+gradyn_status gradyn_linearise_at(gradyn_initial *s, gradyn_model *model, double t, const double *q,
+                                  const double *v, gradyn_linearisation *out)
+{
+  gradyn_mech *mech = s->mech;
+  size_t bytes = (size_t)mech->n * sizeof(double);
+  int dependents = 0;
+  s->t = t;
+  memcpy(s->q, q, bytes);
+  memcpy(s->v, v, bytes);
+  *out = (gradyn_linearisation){0};
+  double *d = calloc(2 * (size_t)mech->n + (size_t)mech->nx + 1, sizeof *d);
+  if (!d)
+    return gradyn_fail(mech->message, GRADYN_NO_MEMORY, "out of memory");
+  gradyn_status status = gradyn_initial_accelerate(s, t, s->q, s->v);
+  const gradyn_mech_state at = gradyn_initial_motion_state(s, t, s->q, s->v);
+  if (status == GRADYN_OK)
+    status = gradyn_freedom_dependents(s, &dependents, NULL);
+  if (status == GRADYN_OK)
+    status = take_memory(out, mech->n, mech->n - mech->m + dependents, model->signal_count);
+  out->t = t;
+  if (status == GRADYN_OK)
+    status = find_basis(s, out);
+  if (status == GRADYN_OK)
+    status = state_columns(s, &at, d, out);
+  if (status == GRADYN_OK)
+    status = input_columns(s, model, &at, d + 2 * mech->n, d, out);
+  if (status == GRADYN_OK)
+    status = find_modes(mech, out);
+  if (status == GRADYN_OK)
+    status = find_stiffness(s, &at, out);
+  free(d);
+  return status;
+}
+
+void gradyn_linearisation_clear(gradyn_linearisation *linear)
+{
+  if (!linear)
+    return;
+  free(linear->coordinate);
+  free(linear->Z);
+  free(linear->A);
+  free(linear->B);
+  free(linear->real);
+  free(linear->imag);
+  free(linear->shape);
+  *linear = (gradyn_linearisation){0};
+}

@@ -1,0 +1,149 @@
+/* Runs that start in static equilibrium: derivatives of all methods against each other and against
+ * differences. */
+#include "tests/support.h"
+
+#include <math.h>
+
+#include <gradyn/gradyn.h>
+
+static const gradyn_param params[] = {{"upper", "m", .init = 1},        {"lower", "m", .init = 0.7},
+                                      {"stiffness", "N/m", .init = 30}, {"free", "m", .init = 1.1},
+                                      {"mass", "kg", .init = 0.4},      {"anchor", "m", .init = 2},
+                                      {"push", "N", .init = 0.6}};
+enum { UPPER, LOWER, STIFFNESS, FREE, MASS, ANCHOR, PUSH, PARAMETERS };
+enum { TRACK, END, REACTION, FUNCTIONALS };
+
+/* Two bars, the lower one held by a spring, given as they cannot hang; then a push begins. */
+static gradyn_status hanging(gradyn_model *model, const gradyn_scalar rho[])
+{
+  int a = gradyn_ground_point(model, "a", 0, 0),
+      b = gradyn_ground_point(model, "b", rho[ANCHOR], 0.3);
+  int p = gradyn_point(model, "p", 0.2, 0.9), q = gradyn_point(model, "q", 0.9, 1.1);
+  gradyn_rod(model, &(gradyn_rod_spec){"u", a, p, .length = rho[UPPER], .mass = 1});
+  gradyn_rod(model, &(gradyn_rod_spec){"l", p, q, .length = rho[LOWER], .mass = rho[MASS]});
+  gradyn_spring(model, &(gradyn_spring_spec){.name = "s",
+                                             .from = q,
+                                             .to = b,
+                                             .k = rho[STIFFNESS],
+                                             .free_length = rho[FREE],
+                                             .c = 0.6});
+  const gradyn_scalar knots[] = {0, rho[PUSH], 2};
+  int u = gradyn_signal(
+      model, &(gradyn_signal_spec){
+                 .name = "u", .unit = "", .kind = GRADYN_CUBIC_SPLINE, .count = 3, .knots = knots});
+  gradyn_force(model,
+               &(gradyn_force_spec){
+                   .name = "push", .point = q, .fx = 3, .fy = 1, .has_signal = true, .signal = u});
+  gradyn_gravity(model, 0, -9.81);
+  gradyn_initial_velocity(model, q, 1, 1); /* of no effect */
+  gradyn_start_in_equilibrium(model);
+  gradyn_track_position(model, "track", q, 1, -1);
+  gradyn_end_position(model, "end", q, GRADYN_X);
+  gradyn_reaction(model, "reaction", 0);
+  return gradyn_built(model);
+}
+
+static const gradyn_problem problem = {.name = "hanging",
+                                       .params = params,
+                                       .param_count = PARAMETERS,
+                                       .build = hanging,
+                                       .t_end = 0.5,
+                                       .step = 5e-3};
+
+static gradyn_evaluator *create(const char *method, const char *sensitivity)
+{
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_options_default(&problem, &options);
+  options.method = method;
+  options.sensitivity = sensitivity;
+  options.rtol = 1e-10;
+  gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  return ev;
+}
+
+static void differentiate(gradyn_evaluator *ev, double *gradient)
+{
+  double rho[PARAMETERS];
+  for (int i = 0; i < PARAMETERS; i++)
+    rho[i] = params[i].init;
+  assert_ok(gradyn_gradient(ev, rho, NULL, gradient), gradyn_evaluator_message(ev));
+}
+
+/* d psi/d rho_j by four-point differences of runs. */
+static void difference(gradyn_evaluator *ev, int j, double *slope)
+{
+  static const double weight[] = {2.0 / 3, -1.0 / 12};
+  double rho[PARAMETERS], psi[FUNCTIONALS];
+  const double h = 2e-4 * params[j].init;
+  for (int f = 0; f < FUNCTIONALS; f++)
+    slope[f] = 0;
+  for (int i = 0; i < 4; i++) {
+    int far = i / 2 + 1, sign = i % 2 ? -1 : 1;
+    for (int l = 0; l < PARAMETERS; l++)
+      rho[l] = params[l].init + (l == j ? sign * far * h : 0);
+    assert_ok(gradyn_simulate(ev, rho, psi, NULL), gradyn_evaluator_message(ev));
+    for (int f = 0; f < FUNCTIONALS; f++)
+      slope[f] += sign * weight[far - 1] / h * psi[f];
+  }
+}
+
+/* exact: direct against adjoint; rough: against differences of runs, whose errors are those of the steps. */
+static void compare(const char *method, double exact, double rough)
+{
+  double direct[FUNCTIONALS][PARAMETERS], adjoint[FUNCTIONALS][PARAMETERS], slope[FUNCTIONALS];
+  gradyn_evaluator *ev = create(method, "direct");
+  differentiate(ev, *direct);
+  gradyn_evaluator_free(ev);
+  ev = create(method, "adjoint");
+  differentiate(ev, *adjoint);
+  for (int j = 0; j < PARAMETERS; j++) {
+    difference(ev, j, slope);
+    for (int f = 0; f < FUNCTIONALS; f++) {
+      double size = 0;
+      for (int i = 0; i < PARAMETERS; i++)
+        size = fmax(size, fabs(direct[f][i]));
+      assert_close(adjoint[f][j], direct[f][j], 0, exact * size);
+      assert_close(slope[f], direct[f][j], 0, rough * size);
+    }
+  }
+  gradyn_evaluator_free(ev);
+}
+
+static void gradients_go_through_the_equilibrium(void **state)
+{
+  (void)state;
+  compare("ali3p", 1e-10, 1e-8);
+  compare("variational", 1e-10, 1e-8);
+  compare("explicit", 1e-10, 1e-8);
+  compare("idas", 1e-7, 3e-6);
+}
+
+/* Without the push it stays. */
+static void it_starts_at_rest(void **state)
+{
+  (void)state;
+  gradyn_evaluator *ev = create("ali3p", "adjoint");
+  gradyn_trajectory *run = gradyn_trajectory_create();
+  double rho[PARAMETERS], y[14];
+  for (int i = 0; i < PARAMETERS; i++)
+    rho[i] = params[i].init;
+  assert_ok(gradyn_simulate(ev, rho, NULL, run), gradyn_evaluator_message(ev));
+  assert_int_equal(gradyn_trajectory_columns(run), 14);
+  (void)gradyn_trajectory_step(run, 0, y);
+  assert_true(y[1] < 0 && y[3] < 0);
+  for (int i = 4; i < 12; i++)
+    assert_close(y[i], 0, 0, 1e-10);
+  gradyn_trajectory_free(run);
+  gradyn_evaluator_free(ev);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(gradients_go_through_the_equilibrium),
+      cmocka_unit_test(it_starts_at_rest),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
