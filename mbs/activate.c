@@ -12,7 +12,7 @@ static bool any_active(const bool *active, int first, int count)
 /* Numbers of the first of `count` data that matters and of the one behind the last. */
 static void narrow(const bool *active, int datum, int count, int *first, int *end)
 {
-  *first = 0;
+  *first = 0; /* NULL: all matter, the whole range */
   *end = count;
   while (active && *end > 0 && !active[datum + *end - 1])
     --*end;
@@ -23,6 +23,8 @@ static void narrow(const bool *active, int datum, int count, int *first, int *en
 /* Whether the place of a point depends on data that matter. */
 static bool point_active(const gradyn_mbs *m, const mbs_point *p, const bool *active)
 {
+  /* a ground point by its own coordinates; an attached one by its weights and its ground
+     carriers */
   bool found = p->kind == MBS_GROUND && any_active(active, p->x, m->dim);
   for (int k = 0; k < p->carriers; k++) {
     const mbs_point *carrier = &m->point[p->carrier[k].point];
@@ -42,7 +44,7 @@ static bool element_active(const gradyn_mbs *m, const mbs_element *e, const bool
   for (int k = 0; k < e->points; k++) {
     const mbs_point *p = &m->point[e->point[k]];
     found = found || point_active(m, p, active);
-    if (e->source == MBS_FROM_POINT)
+    if (e->source == MBS_FROM_POINT) /* a held coordinate keeps the initial state of its point */
       found = found || any_active(active, p->x, m->dim) || any_active(active, p->vx, m->dim);
   }
   return found;
@@ -51,10 +53,12 @@ static bool element_active(const gradyn_mbs *m, const mbs_element *e, const bool
 static void activate(const gradyn_mbs *m, mbs_element *e, const bool *active)
 {
   e->active = !active || element_active(m, e, active);
+  /* inputs that are no row of data are taken as a whole */
   e->first_input = 0;
   e->end_input = mbs_input_count(e);
   if (mbs_plain_inputs(e))
     narrow(active, e->datum, e->data_count, &e->first_input, &e->end_input);
+  /* NULL says that everything matters: fixed points as well */
   e->fixed_active = !active && e->fixed;
   for (int k = 0; k < e->points && active; k++)
     e->fixed_active = e->fixed_active || point_active(m, &m->point[e->point[k]], active);
@@ -63,8 +67,10 @@ static void activate(const gradyn_mbs *m, mbs_element *e, const bool *active)
 static void activate_places(gradyn_mbs *m, const bool *active)
 {
   m->places_active = m->carriers_active = false;
+  /* free points are moved by the state; here only by data */
   for (int i = 0; i < m->points; i++) {
     const mbs_point *p = &m->point[i];
+    /* NULL: whatever does not move freely */
     bool moved = active ? point_active(m, p, active) : p->kind != MBS_MOVING;
     m->places_active = m->places_active || moved;
     m->carriers_active = m->carriers_active || (moved && p->kind == MBS_ATTACHED);
@@ -77,6 +83,7 @@ static void list_varying(gradyn_mbs *m)
   mbs_varying *v = &m->varying;
   v->rods = v->constraints = v->forces = v->inertias = 0;
   for (int i = 0; i < m->rods; i++) {
+    /* by its length, or by the places of its ends */
     const mbs_element *e = &m->constraints.item[m->rod[i].row];
     if (e->active || e->fixed_active)
       v->rod[v->rods++] = i;
@@ -84,15 +91,17 @@ static void list_varying(gradyn_mbs *m)
   memset(v->constraints_end, 0, sizeof v->constraints_end);
   for (int i = 0; i < m->others; i++) {
     const mbs_element *e = &m->constraints.item[m->other[i]];
+    /* inputs that depend on time change with it, whatever data do */
     if (e->active || !e->steady)
       v->constraint[v->constraints++] = m->other[i];
+    /* each kind of rows ends where the later kinds begin */
     for (int k = (int)e->when; k < MBS_WHENS; k++)
       v->constraints_end[k] = v->constraints;
   }
   for (int i = 0; i < m->forces.count; i++)
     if (m->forces.item[i].active || !m->forces.item[i].steady)
       v->force[v->forces++] = i;
-  for (int i = 0; i < m->inertias; i++)
+  for (int i = 0; i < m->inertias; i++) /* some of its data matter */
     if (m->inertia[i].end > m->inertia[i].first)
       v->inertia[v->inertias++] = i;
 }

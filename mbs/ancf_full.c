@@ -40,6 +40,7 @@ typedef struct point {
 MBS_INLINE void combine(int dim, const double N[3], const double *w, double *r)
 {
   for (int i = 0; i < dim; i++)
+    /* r' = sum of N_n w_n, w = reduced coordinates [3][dim] */
     r[i] = N[0] * w[i] + N[1] * w[dim + i] + N[2] * w[2 * dim + i];
 }
 
@@ -66,7 +67,7 @@ MBS_INLINE void move(int dim, const rule *x, const double *z, point *at)
 
 /* k and its derivatives by a, b, c. */
 typedef struct curvature {
-  double k, a, b, c, aa, ab, ac, bb;
+  double k, a, b, c, aa, ab, ac, bb; /* chain: k depends on p, q through a, b, c */
 } curvature;
 
 MBS_INLINE curvature curve(double a, double b, double c)
@@ -123,6 +124,7 @@ MBS_INLINE void axial_force(int dim, const double c[PARTS], const double *w, con
 {
   double p[3], p1[3];
   for (int g = 0; g < AXIAL_POINTS; g++) {
+    /* f_w = -(c0 eps + c1 s) int N'^T p */
     const rule *x = &axial_rule[g];
     combine(dim, x->slope, w, p);
     combine(dim, x->slope, z, p1);
@@ -140,10 +142,11 @@ MBS_INLINE void bending_force(int dim, const double c[PARTS], const double *w, c
     const rule *x = &bending_rule[g];
     place(dim, x, w, &at);
     pull(dim, &at, R);
-    if (c[BENDING_RATE] != 0) {
+    if (c[BENDING_RATE] != 0) { /* without damping rates need not be known */
       move(dim, x, z, &at);
       damp(dim, &at, rate);
     }
+    /* c2 of the elastic forces, c3 of those of damping */
     for (int k = 0; k < 2; k++)
       for (int i = 0; i < dim; i++)
         R[k][i] = c[BENDING] * R[k][i] + c[BENDING_RATE] * rate[k][i];
@@ -160,7 +163,7 @@ MBS_INLINE void force_kernel(int dim, const mbs_ancf *b, const double *u, const 
   mbs_ancf_reduce(dim, b->l, v, z);
   axial_force(dim, c, w, z, F);
   bending_force(dim, c, w, z, F);
-  mbs_ancf_expand(dim, b->l, F, f);
+  mbs_ancf_expand(dim, b->l, F, f); /* f = B^T F for w = B u */
 }
 
 static void force(const mbs_ancf *b, const double *u, const double *v, double *f)
@@ -178,11 +181,12 @@ MBS_INLINE void stiffen(int dim, const point *at, double c2, blocks S)
   const curvature k = curve(at->a, at->b, at->c);
   for (int i = 0; i < dim; i++)
     for (int j = 0; j < dim; j++) {
+      /* -c2 d^2(k/2)/dp dp and so on: a by p is 2 p, b by p is q, b by q is p, c by q is 2 q */
       const double one = i == j, pp = p[i] * p[j], qq = q[i] * q[j];
       const double pq = p[i] * q[j], qp = q[i] * p[j];
       S[0][0][i][j] = -c2 * (k.a * one + 2 * k.aa * pp + k.ab * (pq + qp) + 0.5 * k.bb * qq);
       S[0][1][i][j] = -c2 * (0.5 * k.b * one + k.ab * pp + 2 * k.ac * pq + 0.5 * k.bb * qp);
-      S[1][0][j][i] = S[0][1][i][j];
+      S[1][0][j][i] = S[0][1][i][j]; /* symmetric */
       S[1][1][i][j] = -c2 * (k.c * one + 0.5 * k.bb * pp);
     }
 }
@@ -199,6 +203,7 @@ MBS_INLINE void bend_rate(int dim, const point *at, double by_place[2][3][3],
     const double Pq = q[i] - b * p[i], Pp1 = p1[i] - s * p[i]; /* P q, P p1 */
     for (int j = 0; j < dim; j++) {
       const double P = (double)(i == j) - p[i] * p[j] * r;
+      /* (s/a)_p, (b/a)_p */
       const double s_p = (p1[j] - 2 * s * p[j]) * r, b_p = (q[j] - 2 * b * p[j]) * r;
       by_place[0][i][j] =
           (-2 * Pq * s_p - Pp1 * b_p - at->beta * P - p[i] * e[j] - 2 * e[i] * p[j]) * r;
@@ -215,7 +220,7 @@ MBS_INLINE void follow(int dim, const point *at, double c3, double E[3][3], int 
 {
   const double r = 1 / at->a, to0 = c3 * r * r, to1 = c3 * r;
   for (int j = 0; j < dim; j++) {
-    double qE = 0;
+    double qE = 0; /* (q.E)_j */
     for (int i = 0; i < dim; i++)
       qE += at->q[i] * E[i][j];
     for (int i = 0; i < dim; i++) {
@@ -234,6 +239,7 @@ MBS_INLINE void damp_state(int dim, const point *at, double c3, blocks S, blocks
   bend_rate(dim, at, by_place, by_rate);
   for (int i = 0; i < dim; i++)
     for (int j = 0; j < dim; j++) {
+      /* derivatives at constant e; what e changes comes from follow() */
       const double one = i == j, R0 = (2 * qe * p[i] + at->b * e[i]) * r2, R1 = -e[i] * r;
       S[0][0][i][j] += c3 * ((2 * qe * one + e[i] * q[j]) * r2 - 4 * R0 * p[j] * r);
       S[0][1][i][j] += c3 * (2 * p[i] * e[j] + e[i] * p[j]) * r2;
@@ -287,8 +293,9 @@ MBS_INLINE void axial_state(int dim, const double c[PARTS], const double *w, con
     const double tension = c[AXIAL] * eps + c[AXIAL_RATE] * s;
     for (int i = 0; i < dim; i++)
       for (int j = 0; j < dim; j++) {
+        /* -d((c0 eps + c1 s) p)/dp, with ds = p1.dp */
         S[i][j] = -(i == j ? tension : 0) - p[i] * (c[AXIAL] * p[j] + c[AXIAL_RATE] * p1[j]);
-        C[i][j] = -c[AXIAL_RATE] * p[i] * p[j];
+        C[i][j] = -c[AXIAL_RATE] * p[i] * p[j]; /* -c1 p p^T */
       }
     collect_axial_matrix(dim, x, S, K);
     if (c[AXIAL_RATE] != 0)
@@ -306,7 +313,7 @@ MBS_INLINE void bending_state(int dim, const double c[PARTS], const double *w, c
     const rule *x = &bending_rule[g];
     place(dim, x, w, &at);
     stiffen(dim, &at, c[BENDING], S);
-    if (c[BENDING_RATE] != 0) {
+    if (c[BENDING_RATE] != 0) { /* only damping depends on rates */
       move(dim, x, z, &at);
       damp_state(dim, &at, c[BENDING_RATE], S, C);
       collect_matrix(dim, x, C, D);
@@ -322,6 +329,7 @@ MBS_INLINE void state_kernel(int dim, const mbs_ancf *b, const double *u, const 
   mbs_ancf_factors(b, c);
   mbs_ancf_reduce(dim, b->l, u, w);
   mbs_ancf_reduce(dim, b->l, v, z);
+  /* K = dF/dw and D = dF/dz, reduced */
   axial_state(dim, c, w, z, K, D);
   bending_state(dim, c, w, z, K, D);
   mbs_ancf_expand_matrix(dim, b->l, K, f_u);
@@ -342,6 +350,7 @@ MBS_INLINE void data_kernel(int dim, const mbs_ancf *b, const double *u, const d
   mbs_ancf_factors(b, c);
   mbs_ancf_reduce(dim, b->l, u, w);
   mbs_ancf_reduce(dim, b->l, v, z);
+  /* the force is linear in its four factors: each part alone, with factor one */
   for (int k = 0; k < PARTS; k++) {
     double one[PARTS] = {0};
     one[k] = 1;
@@ -352,7 +361,7 @@ MBS_INLINE void data_kernel(int dim, const mbs_ancf *b, const double *u, const d
   }
   axial_state(dim, c, w, z, K, D);
   bending_state(dim, c, w, z, K, D);
-  for (int k = 0; k < 3 * dim; k++)
+  for (int k = 0; k < 3 * dim; k++) /* dF/dl acts through d = chord/l: K d + D d1 */
     along[k] = mbs_dot(dim, K + 3 * dim * k + dim, w + dim) +
                mbs_dot(dim, D + 3 * dim * k + dim, z + dim);
   mbs_ancf_data(dim, b, F, along, f_data);
@@ -367,6 +376,7 @@ static void strain(const mbs_ancf *b, const double *u, double xi, mbs_ancf_strai
 {
   const int dim = b->dim;
   const double l = b->l;
+  /* derivatives of the shape functions at xi */
   const double N1[3] = {1 - 4 * xi + 3 * xi * xi, 6 * xi - 6 * xi * xi, 3 * xi * xi - 2 * xi};
   const double N2[3] = {6 * xi - 4, 6 - 12 * xi, 6 * xi - 2};
   double w[9], p[3], q[3], eps_w[9], k_w[9];
@@ -376,10 +386,11 @@ static void strain(const mbs_ancf *b, const double *u, double xi, mbs_ancf_strai
   const double a = mbs_dot(dim, p, p);
   const curvature k = curve(a, mbs_dot(dim, p, q), mbs_dot(dim, q, q));
   out->eps = 0.5 * (a - 1);
-  out->kappa2 = k.k / (l * l);
+  out->kappa2 = k.k / (l * l); /* k = l^2 kappa^2 */
   for (int n = 0; n < 3; n++)
     for (int i = 0; i < dim; i++) {
-      eps_w[n * dim + i] = N1[n] * p[i];
+      eps_w[n * dim + i] = N1[n] * p[i]; /* eps_w = N'^T p */
+      /* k_w = N'^T (2 k_a p + k_b q) + N''^T (k_b p + 2 k_c q) */
       k_w[n * dim + i] =
           (N1[n] * (2 * k.a * p[i] + k.b * q[i]) + N2[n] * (k.b * p[i] + 2 * k.c * q[i])) / (l * l);
     }
@@ -393,22 +404,23 @@ static void strain(const mbs_ancf *b, const double *u, double xi, mbs_ancf_strai
 static double energy(const mbs_ancf *b, const double *u, double *U_u, double *U_data)
 {
   const int dim = b->dim;
-  const mbs_ancf still = {dim, b->l, b->E, b->A, b->I2, 0};
+  const mbs_ancf still = {dim, b->l, b->E, b->A, b->I2, 0}; /* without damping */
   const double rest[MBS_ANCF_MAX] = {0};
   double axial = 0, bending = 0, w[9]; /* 1/2 int eps^2 dxi, 1/2 int k dxi */
   point at;
   mbs_ancf_reduce(dim, b->l, u, w);
   for (int g = 0; g < AXIAL_POINTS; g++) {
     place(dim, &axial_rule[g], w, &at);
-    axial += axial_rule[g].weight * (at.a - 1) * (at.a - 1) / 8;
+    axial += axial_rule[g].weight * (at.a - 1) * (at.a - 1) / 8; /* eps^2/2 = (a - 1)^2/8 */
   }
   for (int g = 0; g < BENDING_POINTS; g++) {
     place(dim, &bending_rule[g], w, &at);
     bending += bending_rule[g].weight * curve(at.a, at.b, at.c).k / 2;
   }
   force(&still, u, rest, U_u);
-  for (int k = 0; k < 4 * dim; k++)
+  for (int k = 0; k < 4 * dim; k++) /* U_u = -f */
     U_u[k] = -U_u[k];
+  /* int dx = l int dxi; kappa^2 = k/l^2 */
   axial *= b->l;
   bending /= b->l;
   U_data[MBS_ANCF_E] = b->A * axial + b->I2 * bending;

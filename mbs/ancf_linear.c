@@ -40,7 +40,7 @@ MBS_INLINE void stretch(int dim, const double *w, chord *at)
 {
   const double *d = w + dim;
   at->L = sqrt(mbs_dot(dim, d, d));
-  at->eps = at->L - 1;
+  at->eps = at->L - 1; /* strain of the chord */
   for (int i = 0; i < dim; i++)
     at->t[i] = d[i] / at->L;
 }
@@ -49,13 +49,15 @@ MBS_INLINE void move(int dim, const double *w, const double *z, chord *at)
 {
   const double *d = w + dim, *d1 = z + dim, r2 = 1 / (at->L * at->L);
   double y[9];
-  at->eps_t = mbs_dot(dim, at->t, d1);
+  at->eps_t = mbs_dot(dim, at->t, d1); /* rate of the strain: t.d1 */
   for (int i = 0; i < dim; i++) {
+    /* W: the spin of the chord */
     at->m[i] = 0;
     for (int j = 0; j < dim; j++)
       at->W[i][j] = (d1[i] * d[j] - d[i] * d1[j]) * r2;
   }
   for (int a = 0; a < 3; a++) {
+    /* y_a = z_a - W w_a: rates without the turning of the whole */
     const double *wa = w + a * dim, dw = mbs_dot(dim, d, wa);
     for (int i = 0; i < dim; i++) {
       y[a * dim + i] = z[a * dim + i] - mbs_dot(dim, at->W[i], wa);
@@ -67,7 +69,7 @@ MBS_INLINE void move(int dim, const double *w, const double *z, chord *at)
   for (int a = 0; a < 3; a++)
     for (int i = 0; i < dim; i++)
       for (int j = 0; j < dim; j++)
-        at->m[j] += at->H[a][i][j] * at->g[a * dim + i];
+        at->m[j] += at->H[a][i][j] * at->g[a * dim + i]; /* m = sum of H_a^T g_a */
 }
 
 /* The damping forces on w without their factors. */
@@ -78,7 +80,7 @@ MBS_INLINE void damp(int dim, const chord *at, double *axial, double *bending)
     bending[k] = -at->g[k];
   }
   for (int i = 0; i < dim; i++) {
-    axial[CHORD * dim + i] = -at->eps_t * at->t[i];
+    axial[CHORD * dim + i] = -at->eps_t * at->t[i]; /* -eps_t t, on the chord alone */
     bending[CHORD * dim + i] += at->m[i];
   }
 }
@@ -91,8 +93,8 @@ MBS_INLINE void parts(int dim, const double *w, const double *z, int rates, chor
   times(dim, KA, w, F[AXIAL]);
   times(dim, KB, w, F[BENDING]);
   for (int k = 0; k < 3 * dim; k++) {
-    F[AXIAL][k] *= -at->eps;
-    F[BENDING][k] = -F[BENDING][k];
+    F[AXIAL][k] *= -at->eps;        /* -(L - 1) KA w */
+    F[BENDING][k] = -F[BENDING][k]; /* -KB w */
     F[AXIAL_RATE][k] = F[BENDING_RATE][k] = 0;
   }
   if (rates) {
@@ -109,7 +111,7 @@ MBS_INLINE void force_kernel(int dim, const mbs_ancf *b, const double *u, const 
   mbs_ancf_factors(b, c);
   mbs_ancf_reduce(dim, b->l, u, w);
   mbs_ancf_reduce(dim, b->l, v, z);
-  parts(dim, w, z, b->eta != 0, &at, F);
+  parts(dim, w, z, b->eta != 0, &at, F); /* rates only where there is damping */
   for (int k = 0; k < 3 * dim; k++)
     sum[k] = c[AXIAL] * F[AXIAL][k] + c[AXIAL_RATE] * F[AXIAL_RATE][k] +
              c[BENDING] * F[BENDING][k] + c[BENDING_RATE] * F[BENDING_RATE][k];
@@ -126,6 +128,7 @@ MBS_INLINE void stiffen(int dim, const double c[PARTS], const double *w, const c
 {
   const int n = 3 * dim;
   double KAw[9];
+  /* -(c0 eps KA + c2 KB), and -c0 KA w t^T from eps_d = t */
   times(dim, KA, w, KAw);
   for (int k = 0; k < n * n; k++)
     K[k] = 0;
@@ -148,7 +151,7 @@ MBS_INLINE void damp_axial(int dim, double c1, const double *z, const chord *at,
   for (int i = 0; i < dim; i++)
     for (int j = 0; j < dim; j++) {
       const int to = n * (CHORD * dim + i) + CHORD * dim + j;
-      const double across = (double)(i == j) - t[i] * t[j];
+      const double across = (double)(i == j) - t[i] * t[j]; /* t_d = (1 - t t^T)/L */
       K[to] -= c1 * (t[i] * (d1[j] - at->eps_t * t[j]) + at->eps_t * across) / at->L;
       C[to] -= c1 * t[i] * t[j];
     }
@@ -169,6 +172,7 @@ MBS_INLINE void bend_turning(int dim, const double *w, const double *z, const ch
   const double *d = w + dim, *d1 = z + dim, r2 = 1 / (at->L * at->L);
   double J[3][3][3];
   for (int a = 0; a < 3; a++) {
+    /* J_a = (d1 w_a^T - (d1.w_a) 1 - 2 W w_a d^T)/L^2 */
     const double *wa = w + a * dim, d1w = mbs_dot(dim, d1, wa);
     for (int i = 0; i < dim; i++) {
       const double Ww = mbs_dot(dim, at->W[i], wa);
@@ -194,6 +198,7 @@ MBS_INLINE void turn(int dim, const double *w, const double *z, const chord *at,
       T->QH[i][j] = 0;
       T->V[i][j] = -2 * at->m[i] * d[j] * r2;
       for (int a = 0; a < 3; a++) {
+        /* Z = sum of g_a w_a^T - w_a g_a^T */
         const double *ga = at->g + a * dim, *wa = w + a * dim;
         T->V[i][j] += (ga[i] * wa[j] - wa[i] * ga[j]) * r2;
         T->X[a][i][j] = (ga[i] * d[j] - (i == j ? mbs_dot(dim, ga, d) : 0)) * r2;
@@ -220,6 +225,7 @@ MBS_INLINE void damp_bending(int dim, double c3, const chord *at, const turning 
       for (int i = 0; i < dim; i++)
         for (int j = 0; j < dim; j++) {
           const int to = n * (a * dim + i) + b * dim + j;
+          /* KB_ab W and -KB_ab 1 */
           double by_w = KB[a][b] * at->W[i][j], by_z = i == j ? -KB[a][b] : 0;
           if (b == CHORD) {
             by_w += T->BJ[a][i][j];
@@ -246,6 +252,7 @@ MBS_INLINE void tangent(int dim, const double c[PARTS], const double *w, const d
   turning T;
   stretch(dim, w, &at);
   stiffen(dim, c, w, &at, K);
+  /* without damping the rest is zero */
   for (int k = 0; k < 9 * dim * dim; k++)
     C[k] = 0;
   if (c[AXIAL_RATE] == 0 && c[BENDING_RATE] == 0)
@@ -283,9 +290,10 @@ MBS_INLINE void data_kernel(int dim, const mbs_ancf *b, const double *u, const d
   mbs_ancf_factors(b, c);
   mbs_ancf_reduce(dim, b->l, u, w);
   mbs_ancf_reduce(dim, b->l, v, z);
+  /* the force by eta needs rates even where eta is zero */
   parts(dim, w, z, 1, &at, F);
   tangent(dim, c, w, z, K, C);
-  for (int k = 0; k < n; k++)
+  for (int k = 0; k < n; k++) /* by d and d1, which go with 1/l */
     along[k] = mbs_dot(dim, K + n * k + CHORD * dim, w + CHORD * dim) +
                mbs_dot(dim, C + n * k + CHORD * dim, z + CHORD * dim);
   mbs_ancf_data(dim, b, F, along, f_data);
@@ -308,7 +316,7 @@ static void strain(const mbs_ancf *b, const double *u, double xi, mbs_ancf_strai
     q[i] = (N2[0] * w[i] + N2[1] * w[dim + i] + N2[2] * w[2 * dim + i]) / l; /* r'' */
     eps_w[CHORD * dim + i] = at.t[i];
     for (int a = 0; a < 3; a++)
-      k_w[a * dim + i] = 2 * N2[a] * q[i] / l;
+      k_w[a * dim + i] = 2 * N2[a] * q[i] / l; /* kappa^2 = r''.r'' */
   }
   out->eps = at.eps;
   out->kappa2 = mbs_dot(dim, q, q);
@@ -329,12 +337,12 @@ static double energy(const mbs_ancf *b, const double *u, double *U_u, double *U_
   stretch(dim, w, &at);
   times(dim, KB, w, U_w);
   for (int k = 0; k < 3 * dim; k++) {
-    bending += 0.5 * w[k] * U_w[k] / b->l;
+    bending += 0.5 * w[k] * U_w[k] / b->l; /* 1/2 w^T KB w / l */
     U_w[k] *= b->E * b->I2 / b->l;
   }
   axial = 0.5 * at.eps * at.eps * b->l;
   for (int i = 0; i < dim; i++)
-    U_w[CHORD * dim + i] += b->E * b->A * b->l * at.eps * at.t[i];
+    U_w[CHORD * dim + i] += b->E * b->A * b->l * at.eps * at.t[i]; /* E A l eps t */
   mbs_ancf_expand(dim, b->l, U_w, U_u);
   U_data[MBS_ANCF_E] = b->A * axial + b->I2 * bending;
   U_data[MBS_ANCF_A] = b->E * axial;

@@ -9,7 +9,7 @@ static const int power[10] = {1, 2, 1, 2, 3, 2, 3, 1, 2, 3};
 void mbs_ancf_mass(double l, double rho, double A, double m[10])
 {
   const double by_power[4] = {0, rho * A * l, rho * A * l * l, rho * A * l * l * l};
-  for (int k = 0; k < 10; k++)
+  for (int k = 0; k < 10; k++) /* c_k l^power, times rho A */
     m[k] = shape[k] * by_power[power[k]];
 }
 
@@ -19,5 +19,5 @@ void mbs_ancf_mass_data(double l, double rho, double A, double m_data[3][10])
   mbs_ancf_mass(l, rho, 1, m_data[2]);
   mbs_ancf_mass(l, rho, A, m_data[0]);
   for (int k = 0; k < 10; k++)
-    m_data[0][k] *= power[k] / l;
+    m_data[0][k] *= power[k] / l; /* d(l^p)/dl = p l^p / l */
 }

@@ -21,6 +21,7 @@ static void scatter_carried(const gradyn_mbs *m, const mbs_element *e, double al
   const int *dyn = e->dyn;
   for (int r = 0; r < e->slots; r++)
     for (int s = 0; s < e->slots; s++) {
+      /* weights of both points: M is quadratic in the carriers' shares */
       double weight = alpha * mbs_slot_weight(m, e, e->slot[r]) * mbs_slot_weight(m, e, e->slot[s]);
       for (int c = 0; c < dim; c++)
         for (int d = 0; d < dim; d++)
@@ -47,6 +48,7 @@ static gradyn_status add_forces(gradyn_mbs *m, const mbs_view *view)
     double room[MBS_INPUTS], f[MBS_LOCAL];
     if (mbs_absent(m, e))
       continue;
+    /* R = ... - f */
     const double *z = mbs_inputs(m, e, view->t, room);
     gradyn_status status = e->ops->force(m, e, view, z, f);
     if (status != GRADYN_OK)
@@ -62,6 +64,7 @@ static gradyn_status add_forces(gradyn_mbs *m, const mbs_view *view)
 static int other_range(const gradyn_mbs *m, int parts, int *first)
 {
   const int *end = m->others_end;
+  /* kinds of rows stand in the order motion, start, impacts */
   *first = parts & GRADYN_CONSTRAINT ? 0
            : parts & GRADYN_HELD     ? end[MBS_IN_MOTION]
                                      : end[MBS_AT_START];
@@ -92,7 +95,7 @@ static gradyn_status add_elements(gradyn_mbs *m, int parts, const gradyn_mech_st
     }
     const double *z = mbs_inputs(m, e, at->t, room);
     status = e->ops->phi_q(m, e, view, z, 0, g);
-    mbs_scatter(e, m->dim, at->lam[i], g, m->full);
+    mbs_scatter(e, m->dim, at->lam[i], g, m->full); /* Phi_q^T lam, element by element */
   }
   return status;
 }
@@ -100,6 +103,7 @@ static gradyn_status add_elements(gradyn_mbs *m, int parts, const gradyn_mech_st
 gradyn_status mbs_point_loads(gradyn_mbs *m, int parts, const gradyn_mech_state *at,
                               const mbs_view *view)
 {
+  /* inertia and weight as one product: M (a - g) */
   mbs_inertia_field(m, parts);
   for (int i = 0; i < m->full_size; i++)
     m->full[i] = 0;
@@ -117,16 +121,17 @@ static void subtract(int n, const double *restrict x, double *restrict out)
 gradyn_status mbs_residual(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *r)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
+  /* velocities are looked at only where forces need them */
   mbs_view view = mbs_look_up_to(m, at, parts & GRADYN_FORCE ? 1 : 0);
   int n = mech->n;
   memset(m->full, 0, (size_t)m->full_size * sizeof(double));
   if (parts & GRADYN_FORCE)
     subtract(n, m->weight, m->full);
   gradyn_status status = add_elements(m, parts, at, &view);
-  if (m->attached_count > 0)
+  if (m->attached_count > 0) /* loads on attached points go to their carriers */
     mbs_pull(m, m->full);
   memcpy(r, m->full, (size_t)n * sizeof(double));
-  if (parts & GRADYN_INERTIA)
+  if (parts & GRADYN_INERTIA) /* M a, with the constant M */
     gradyn_pattern_multiply(&mech->dyn, n, m->mass, 1, at->a, r);
   return status;
 }
@@ -135,6 +140,7 @@ gradyn_status mbs_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_view *v
                           const double **H)
 {
   double inputs[MBS_INPUTS];
+  /* constant where Phi is quadratic: filled once by load */
   *H = e->curvature ? e->curvature : room;
   return e->curvature ? GRADYN_OK
                       : e->ops->hessian(m, e, view, mbs_inputs(m, e, view->t, inputs), room);
@@ -151,6 +157,7 @@ static gradyn_status add_force_tangent(gradyn_mbs *m, const mbs_view *view, doub
     gradyn_status status = e->ops->force_state(m, e, view, z, f_pos, C ? f_vel : NULL);
     if (status != GRADYN_OK)
       return status;
+    /* R = ... - f: K = -df/dq, C = -df/dv */
     if (K)
       scatter_matrix(m, e, -1, f_pos, K);
     if (C)
@@ -172,13 +179,14 @@ gradyn_status mbs_tangent(gradyn_mech *mech, int parts, const gradyn_mech_state 
     memset(K, 0, bytes);
   if (C)
     memset(C, 0, bytes);
+  /* M is constant, and a part of R only with inertia */
   if (M && parts & GRADYN_INERTIA)
     memcpy(M, m->mass, bytes);
   else if (M)
     memset(M, 0, bytes);
   if (parts & GRADYN_FORCE && (K || C))
     status = add_force_tangent(m, &view, K, C);
-  if (parts & GRADYN_CONSTRAINT && K)
+  if (parts & GRADYN_CONSTRAINT && K) /* sum of lam_i Phi_i,qq: rods first, from their table */
     mbs_rods_hessian(m, at->lam, K);
   for (int k = first; k < last && K && status == GRADYN_OK; k++) {
     int i = m->other[k];
@@ -199,6 +207,7 @@ gradyn_status mbs_phi(gradyn_mech *mech, int parts, int order, const gradyn_mech
   gradyn_mbs *m = (gradyn_mbs *)mech;
   mbs_view view = mbs_look_up_to(m, at, order);
   int first, last = other_range(m, parts, &first);
+  /* rods by their own kernels, all others one by one */
   int bad = parts & GRADYN_CONSTRAINT ? mbs_rods_phi(m, &view, order, value) : -1;
   if (bad >= 0)
     return not_finite(m, &m->constraints.item[bad], at->t);
@@ -214,7 +223,7 @@ gradyn_status mbs_phi(gradyn_mech *mech, int parts, int order, const gradyn_mech
     gradyn_status status = e->ops->phi(m, e, &view, z, order, &value[i]);
     if (status != GRADYN_OK)
       return status;
-    if (!isfinite(value[i]))
+    if (!isfinite(value[i])) /* here the element is known by name */
       return not_finite(m, e, at->t);
   }
   return GRADYN_OK;
@@ -223,6 +232,7 @@ gradyn_status mbs_phi(gradyn_mech *mech, int parts, int order, const gradyn_mech
 /* Writes the row of a constraint. */
 static void set_row(const gradyn_mbs *m, const mbs_element *e, const double *g, double *values)
 {
+  /* without attached points each entry has one place */
   if (!e->slot) {
     for (int k = 0; k < e->local; k++)
       values[e->jac[k]] = g[k];
@@ -231,7 +241,7 @@ static void set_row(const gradyn_mbs *m, const mbs_element *e, const double *g, 
   int dim = m->dim; /* carriers may occur twice */
   for (int k = 0; k < dim * e->slots; k++)
     values[e->jac[k]] = 0;
-  for (int s = 0; s < e->slots; s++)
+  for (int s = 0; s < e->slots; s++) /* (Phi_X) w for each carrier of X */
     for (int c = 0; c < dim; c++)
       values[e->jac[dim * s + c]] += mbs_slot_weight(m, e, e->slot[s]) *
                                      g[dim * e->slot[s].point + c];
@@ -259,6 +269,7 @@ gradyn_status mbs_phi_q(gradyn_mech *mech, int parts, int order, const gradyn_me
   gradyn_mbs *m = (gradyn_mbs *)mech;
   mbs_view view = mbs_look_up_to(m, at, order);
   int first, last = other_range(m, parts, &first);
+  /* first: rows of constraints come after, and win */
   for (int i = 0; i < m->readers; i++)
     clear_reading(&m->forces.item[m->reader[i]], m->dim, values);
   if (parts & GRADYN_CONSTRAINT)
@@ -291,6 +302,7 @@ static gradyn_status subtract_reading(gradyn_mbs *m, const mbs_element *e, const
   gradyn_status status = e->ops->force_lam(m, e, view, z, f_lam);
   for (int k = 0; k < e->reading->count && status == GRADYN_OK; k++)
     for (int i = 0; i < e->slots; i++) {
+      /* itself where nothing is attached */
       const mbs_slot slot = e->slot ? e->slot[i] : (mbs_slot){i, -1};
       const double weight = mbs_slot_weight(m, e, slot);
       for (int c = 0; c < m->dim; c++)
@@ -302,6 +314,7 @@ static gradyn_status subtract_reading(gradyn_mbs *m, const mbs_element *e, const
 gradyn_status mbs_residual_lam(gradyn_mech *mech, const gradyn_mech_state *at, double *values)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
+  /* Phi_q first, then what forces that read multipliers take from it */
   gradyn_status status = mbs_phi_q(mech, GRADYN_CONSTRAINT, 0, at, values);
   const mbs_view view = mbs_look_up_to(m, at, m->readers > 0 ? 1 : -1);
   for (int i = 0; i < m->readers && status == GRADYN_OK; i++)

@@ -7,6 +7,7 @@ static double own_component(const gradyn_mbs *m, const mbs_point *p, int order, 
 {
   if (p->kind == MBS_MOVING)
     return y[order * m->mech.n + p->offset + axis];
+  /* ground points rest: velocity and acceleration are zero */
   return order == 0 ? m->model->x[p->x + axis] : 0;
 }
 
@@ -17,6 +18,7 @@ double mbs_component(const gradyn_mbs *m, int point, int order, int axis, const 
     return 0;
   if (p->kind != MBS_ATTACHED)
     return own_component(m, p, order, axis, y);
+  /* X^(k) = sum of w_i x_i^(k) */
   double sum = 0;
   for (int k = 0; k < p->carriers; k++)
     sum += p->carrier[k].weight * own_component(m, &m->point[p->carrier[k].point], order, axis, y);
@@ -26,6 +28,7 @@ double mbs_component(const gradyn_mbs *m, int point, int order, int axis, const 
 static void own_component_bar(const gradyn_mbs *m, const mbs_point *p, int order, int axis,
                               double weight, const gradyn_gradient_out *out)
 {
+  /* y = (q, v, a), in columns or rows as out says */
   if (p->kind == MBS_MOVING && out->y_bar)
     out->y_bar[(order * m->mech.n + p->offset + axis) * out->stride] += weight;
   if (p->kind == MBS_GROUND && order == 0 && out->x_bar)
@@ -45,6 +48,7 @@ void mbs_component_bar(const gradyn_mbs *m, int point, int order, int axis, doub
   for (int k = 0; k < p->carriers; k++) {
     const mbs_carrier *c = &p->carrier[k];
     const mbs_point *carrier = &m->point[c->point];
+    /* X_x_i = w_i, and by the weight's datum s_i x_i */
     own_component_bar(m, carrier, order, axis, weight * c->weight, out);
     if (c->datum >= 0 && out->x_bar)
       out->x_bar[c->datum] += weight * c->slope * own_component(m, carrier, order, axis, y);

@@ -22,11 +22,13 @@ static mbs_ancf element_of(const gradyn_mbs *m, int divisions, const double *z)
 
 static const mbs_ancf_ops *model_of(const mbs_element *e)
 {
+  /* one set of functions serves both: the table tells which */
   return e->ops == &mbs_beam_ops ? &mbs_ancf_full : &mbs_ancf_linear;
 }
 
 static void gather(const gradyn_mbs *m, const mbs_element *e, const double *full, double *u)
 {
+  /* position, slope at each of the two nodes */
   for (int k = 0; k < 4; k++)
     for (int c = 0; c < m->dim; c++)
       *u++ = full[e->at[k] + c];
@@ -50,6 +52,7 @@ static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_
   const mbs_ancf b = element_of(m, e->divisions, z);
   gather(m, e, at->pos, u);
   gather(m, e, at->vel, v);
+  /* rates that nobody wants still need room */
   model_of(e)->force_state(&b, u, v, f_pos, f_vel ? f_vel : room);
   return GRADYN_OK;
 }
@@ -68,6 +71,7 @@ static gradyn_status force_input(gradyn_mbs *m, const mbs_element *e, const mbs_
   gather(m, e, at->pos, u);
   gather(m, e, at->vel, v);
   model_of(e)->force_data(&b, u, v, f_z);
+  /* z has the beam's length L = divisions l */
   for (int i = 0; i < e->local; i++)
     f_z[i] /= e->divisions; /* by the length of the whole beam */
   return GRADYN_OK;
@@ -80,7 +84,7 @@ static gradyn_status energy(gradyn_mbs *m, const mbs_element *e, const mbs_view 
   const mbs_ancf b = element_of(m, e->divisions, z);
   gather(m, e, at->pos, u);
   *U = model_of(e)->energy(&b, u, U_u, U_data);
-  U_data[MBS_ANCF_L] /= e->divisions;
+  U_data[MBS_ANCF_L] /= e->divisions; /* by the whole length */
   if (g)
     memcpy(g, U_u, (size_t)e->local * sizeof *g);
   if (U_z)
@@ -106,6 +110,7 @@ static const mbs_element_ops linear_beam_ops = {.kind = "linear beam",
 
 static void pairs(const double *d, int divisions, double *c)
 {
+  /* all elements of a beam are alike */
   mbs_ancf_mass(d[MBS_BEAM_LENGTH] / divisions, d[MBS_BEAM_DENSITY], d[MBS_BEAM_AREA], c);
 }
 
@@ -113,6 +118,7 @@ static void slopes(const double *d, int divisions, double (*D)[MBS_INERTIA_PAIRS
 {
   double by[3][MBS_INERTIA_PAIRS];
   mbs_ancf_mass_data(d[MBS_BEAM_LENGTH] / divisions, d[MBS_BEAM_DENSITY], d[MBS_BEAM_AREA], by);
+  /* l = L / divisions */
   memset(D, 0, (MBS_BEAM_DENSITY + 1) * sizeof *D);
   for (int j = 0; j < MBS_INERTIA_PAIRS; j++) {
     D[MBS_BEAM_LENGTH][j] = by[0][j] / divisions;
@@ -142,6 +148,7 @@ static int declare_data(gradyn_mbs *m, const char *name, const gradyn_beam_spec 
                                             {"damping", "s", spec->damping},
                                             {"density", "kg/m^3", spec->density},
                                             {"reach", "m", spec->section.reach}};
+  /* damping and reach may be zero */
   for (int k = 0; k < MBS_BEAM_DATA; k++)
     if (k != MBS_BEAM_DAMPING && k != MBS_BEAM_REACH)
       check_positive(m->model, name, data[k].name, data[k].value);
@@ -154,6 +161,7 @@ static int declare_data(gradyn_mbs *m, const char *name, const gradyn_beam_spec 
 static void note_point(gradyn_mbs *m, const char *beam, int point)
 {
   int k = m->beam_point_cursor++;
+  /* later builds only compare */
   if (m->model->sealed) {
     if (k < m->beam_points)
       mbs_compare_node(m, beam, m->beam_point[k], point);
@@ -170,7 +178,7 @@ static void note_point(gradyn_mbs *m, const char *beam, int point)
 /* omega x r. */
 static void turn(const gradyn_scalar w[3], const gradyn_scalar r[3], gradyn_scalar out[3])
 {
-  for (int k = 0; k < 3; k++)
+  for (int k = 0; k < 3; k++) /* (w x r)_k */
     out[k] = w[(k + 1) % 3] * r[(k + 2) % 3] - w[(k + 2) % 3] * r[(k + 1) % 3];
 }
 
@@ -189,7 +197,7 @@ static line measure(const gradyn_mbs *m, const gradyn_beam_spec *spec)
     l.whole[k] = end[k] - l.start[k];
     square += l.whole[k] * l.whole[k];
   }
-  l.length = csqrt(square);
+  l.length = csqrt(square); /* complex: the length may be a design variable */
   return l;
 }
 
@@ -199,16 +207,19 @@ static void declare_node(gradyn_mbs *m, const gradyn_beam_spec *spec, const line
 {
   gradyn_scalar position[3] = {0}, arm[3] = {0}, velocity[3];
   const char *name = spec->name ? spec->name : "beam";
+  /* ends were declared before, slopes are always the beam's own */
   bool end = k == 0 || k == spec->elements;
   if (!slope && end) {
     note_point(m, name, k == 0 ? spec->from : spec->to);
     return;
   }
   double share = (double)k / spec->elements;
+  /* straight at the start: slope t, nodes evenly spaced */
   for (int c = 0; c < m->dim; c++) {
     arm[c] = slope ? l->whole[c] / l->length : share * l->whole[c];
     position[c] = slope ? arm[c] : l->start[c] + arm[c];
   }
+  /* rigid motion: v + omega x arm; slopes turn only */
   turn(spec->omega, arm, velocity);
   for (int c = 0; c < m->dim && !slope; c++)
     velocity[c] += spec->velocity[c];
@@ -224,6 +235,7 @@ static void declare_elements(gradyn_mbs *m, const char *name, const gradyn_beam_
 {
   bool different = beam->first_slope + beam->elements >=
                    m->beam_points; /* than in the first build */
+  /* later builds may have other nodes: that has been reported */
   for (int k = 0; k < beam->elements && !m->model->exhausted && !different; k++) {
     const int *node = m->beam_point + beam->first_node + k;
     const int *slope = m->beam_point + beam->first_slope + k;
@@ -273,6 +285,7 @@ int gradyn_beam(gradyn_model *model, const gradyn_beam_spec *spec)
     return 0; /* without a direction its nodes would only add to the message */
   beam.first_node = m->beam_point_cursor;
   beam.first_slope = beam.first_node + spec->elements + 1;
+  /* all positions, then all slopes: two rows of beam points */
   for (int pass = 0; pass < 2; pass++)
     for (int k = 0; k <= spec->elements && !model->exhausted; k++)
       declare_node(m, spec, &l, k, pass == 1);
@@ -295,7 +308,7 @@ bool mbs_check_node(gradyn_mbs *m, const char *element, int beam, int node, int 
   const mbs_beam *b = mbs_check_beam(m, element, beam);
   if (!b)
     return false;
-  int k = node == GRADYN_BEAM_END ? b->elements : node;
+  int k = node == GRADYN_BEAM_END ? b->elements : node; /* counted from the near end */
   if (k < 0 || k > b->elements) {
     gradyn_build_error(m->model, "%s: beam %s has no node %d (0 to %d)", element, b->name, node,
                        b->elements);

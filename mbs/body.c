@@ -13,7 +13,7 @@
 static void plane_pairs(const double *d, int divisions, double *c)
 {
   (void)divisions;
-  const double pairs[6] = {d[0], 0, 0, d[1] / 2, 0, d[1] / 2};
+  const double pairs[6] = {d[0], 0, 0, d[1] / 2, 0, d[1] / 2}; /* c_00 = m, c_11 = c_22 = J/2 */
   memcpy(c, pairs, sizeof pairs);
 }
 
@@ -39,8 +39,8 @@ static void space_slopes(const double *d, int divisions, double (*D)[MBS_INERTIA
   const int square[3] = {E11, E22, E33};
   for (int i = 0; i < 3; i++)
     for (int k = 0; k < 3; k++)
-      D[XX + i][square[k]] = i == k ? -0.5 : 0.5;
-  D[XY][E12] = D[XZ][E13] = D[YZ][E23] = -1;
+      D[XX + i][square[k]] = i == k ? -0.5 : 0.5; /* E_ii = (J_jj + J_kk - J_ii)/2 */
+  D[XY][E12] = D[XZ][E13] = D[YZ][E23] = -1;      /* E_ij = -J_ij */
 }
 
 static void space_pairs(const double *d, int divisions, double *c)
@@ -50,7 +50,7 @@ static void space_pairs(const double *d, int divisions, double *c)
   for (int j = 0; j < MBS_INERTIA_PAIRS; j++) {
     c[j] = 0;
     for (int k = 0; k < SPACE_DATA; k++)
-      c[j] += d[k] * D[k][j];
+      c[j] += d[k] * D[k][j]; /* linear: c = D^T d */
   }
 }
 
@@ -61,6 +61,7 @@ static const mbs_inertia_ops space_ops = {4, SPACE_DATA, space_pairs, space_slop
 static double least_minor(const double *J)
 {
   double xx = J[0], yy = J[1], zz = J[2], xy = J[3], xz = J[4], yz = J[5], trace = xx + yy + zz;
+  /* minors of order two and three: all positive, and J is definite */
   double two = fmin(xx * yy - xy * xy, fmin(xx * zz - xz * xz, yy * zz - yz * yz));
   double three = xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz);
   double one = fmin(xx, fmin(yy, zz));
@@ -75,7 +76,7 @@ static void check_tensor(gradyn_model *model, const char *name, const gradyn_sca
   for (int k = 0; k < 3; k++)
     half += J[k] / 2;
   for (int k = 0; k < 6; k++)
-    E[k] = (k < 3 ? half : 0) - J[k];
+    E[k] = (k < 3 ? half : 0) - J[k]; /* E = trace(J)/2 1 - J, which must not be negative */
   if (!(half > 0) || least_minor(J) < 1e-12)
     gradyn_build_error(model,
                        "%s has the inertia (%g, %g, %g; %g, %g, %g) kg m^2, which resists no "
@@ -96,6 +97,7 @@ static int declare_inertia(gradyn_mbs *m, const char *name, const gradyn_body_sp
   const gradyn_scalar *J = spec->inertia;
   if (!(creal(spec->mass) > 0))
     gradyn_build_error(m->model, "%s.mass is %g kg: it must be positive", name, creal(spec->mass));
+  /* in the plane a body turns about z alone */
   if (m->dim == 2) {
     const gradyn_datum data[] = {{"mass", "kg", spec->mass}, {"inertia", "kg m^2", J[2]}};
     if (!(creal(J[2]) > 0))
@@ -120,6 +122,7 @@ static int declare_inertia(gradyn_mbs *m, const char *name, const gradyn_body_sp
 static void declare_internal(gradyn_mbs *m, const char *name, const int *base)
 {
   int number;
+  /* e_i.e_i - 1 and e_i.e_j: three rows in the plane, six in space */
   for (int i = 0; i < m->dim; i++)
     for (int j = i; j < m->dim; j++) {
       mbs_element e = mbs_pair(i == j ? &mbs_square_ops : &mbs_dot_ops, base[i], base[j]);
@@ -134,11 +137,12 @@ static void declare_points(gradyn_mbs *m, const char *name, const gradyn_body_sp
                            int *point)
 {
   const gradyn_scalar *w = spec->omega;
+  /* omega x e_i */
   const gradyn_scalar rate[3][3] = {{0, w[2], -w[1]}, {-w[2], 0, w[0]}, {w[1], -w[0], 0}};
   point[0] = mbs_add_point(m, name, &(mbs_point){.kind = MBS_MOVING}, spec->centre);
   mbs_set_velocity(m, point[0], spec->velocity);
   for (int i = 0; i < m->dim; i++) {
-    const gradyn_scalar axis[3] = {i == 0, i == 1, i == 2};
+    const gradyn_scalar axis[3] = {i == 0, i == 1, i == 2}; /* at the start the ground's axes */
     const char *full = gradyn_name(m->model, "%s.e%d", name, i + 1);
     point[1 + i] = mbs_add_point(m, full, &(mbs_point){.kind = MBS_MOVING, .direction = true},
                                  axis);
@@ -162,6 +166,7 @@ static int declare_body(gradyn_model *model, const gradyn_body_spec *spec, int d
   declare_internal(m, name, body.point + 1);
   memcpy(body.centre, spec->centre, sizeof body.centre);
   int number = m->body_cursor++;
+  /* the centre of later builds: points are attached by it */
   if (model->sealed) {
     if (number < m->bodies)
       memcpy(m->body[number].centre, spec->centre, sizeof body.centre);
@@ -206,6 +211,7 @@ int mbs_body_point(gradyn_mbs *m, const char *name, const mbs_body *body,
                    const gradyn_scalar position[3])
 {
   static const char *const axis[3] = {"local_x", "local_y", "local_z"};
+  /* X = centre + sum of x_k e_k, the local coordinates are data */
   mbs_carrier carrier[MBS_CARRIERS] = {{body->point[0], 1, 0, -1, 0}};
   for (int k = 0; k < m->dim && k < 3; k++) {
     int datum = gradyn_model_datum(m->model, name, axis[k], "m", position[k] - body->centre[k]);

@@ -3,6 +3,7 @@
 
 GRADYN_KERNEL void coordinate(int dim, const mbs_arguments *a, mbs_gradient *g)
 {
+  /* Phi_x = 1 along the axis, Phi_s = -1 */
   for (int k = 0; k < dim; k++)
     g->x[k] = mbs_number(k == a->axis);
   g->phi = mbs_minus(a->x[a->axis], a->s);

@@ -13,7 +13,7 @@ GRADYN_KERNEL void distance(int dim, const mbs_arguments *a, mbs_gradient *g)
     g->x[k] = mbs_scaled(-1, g->x[dim + k]);
   }
   mbs_jet quotient = mbs_times(square, w);
-  g->phi = mbs_scaled(0.5, mbs_minus(quotient, a->s));
+  g->phi = mbs_scaled(0.5, mbs_minus(quotient, a->s));                      /* (|r|^2 w - s)/2 */
   g->s = mbs_scaled(-0.5, mbs_plus(mbs_times(quotient, w), mbs_number(1))); /* -(|r|^2 w^2 + 1)/2 */
 }
 

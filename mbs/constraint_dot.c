@@ -4,7 +4,7 @@
 
 GRADYN_KERNEL void dot(int dim, const mbs_arguments *a, mbs_gradient *g)
 {
-  g->phi = mbs_product(dim, a, 0, 1);
+  g->phi = mbs_product(dim, a, 0, 1); /* Phi_a = b, Phi_b = a */
   for (int k = 0; k < dim; k++) {
     g->x[k] = a->x[dim + k];
     g->x[dim + k] = a->x[k];
@@ -19,7 +19,7 @@ const mbs_element_ops mbs_dot_ops = {
 
 GRADYN_KERNEL void square(int dim, const mbs_arguments *a, mbs_gradient *g)
 {
-  g->phi = mbs_scaled(0.5, mbs_minus(mbs_product(dim, a, 0, 0), mbs_number(1)));
+  g->phi = mbs_scaled(0.5, mbs_minus(mbs_product(dim, a, 0, 0), mbs_number(1))); /* (a.a - 1)/2 */
   for (int k = 0; k < dim; k++)
     g->x[k] = a->x[k];
   g->s = mbs_number(0);

@@ -5,7 +5,7 @@
 GRADYN_KERNEL void pin(int dim, const mbs_arguments *a, mbs_gradient *g)
 {
   for (int k = 0; k < dim; k++) {
-    g->x[k] = mbs_number(k == a->axis ? -1 : 0);
+    g->x[k] = mbs_number(k == a->axis ? -1 : 0); /* Phi_1 = -1, Phi_2 = 1 */
     g->x[dim + k] = mbs_number(k == a->axis);
   }
   g->phi = mbs_minus(a->x[dim + a->axis], a->x[a->axis]);

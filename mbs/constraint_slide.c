@@ -41,9 +41,9 @@ GRADYN_KERNEL void across(int dim, const mbs_arguments *a, mbs_gradient *g)
     r[k] = mbs_minus(a->x[dim * B + k], a->x[dim * A + k]);
   for (int k = 0; k < 3 * dim; k++)
     g->x[k] = mbs_number(0);
-  g->phi = cross(a->x, r, g->x, g->x + dim * B);
+  g->phi = cross(a->x, r, g->x, g->x + dim * B); /* Phi_u, Phi_b */
   for (int k = 0; k < 2; k++)
-    g->x[dim * A + k] = mbs_scaled(-1, g->x[dim * B + k]);
+    g->x[dim * A + k] = mbs_scaled(-1, g->x[dim * B + k]); /* Phi_a = -Phi_b */
   g->s = mbs_number(0);
 }
 

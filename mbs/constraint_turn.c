@@ -41,14 +41,16 @@ GRADYN_KERNEL void only_first(int dim, mbs_jet value, mbs_gradient *g)
 /* Vectors c, x, y, w. */
 GRADYN_KERNEL void turn(int dim, const mbs_arguments *a, mbs_gradient *g)
 {
+  /* c is known as a jet, whose functions are C and S */
   double cosine = cos(a->x[0].d[0]), sine = sin(a->x[0].d[0]);
   mbs_jet C = mbs_function(a->x[0], cosine, -sine, -cosine);
   mbs_jet S = mbs_function(a->x[0], sine, cosine, -sine), minus = mbs_scaled(-1, S);
   mbs_jet X = dot(dim, V(1), V(3)), Y = dot(dim, V(2), V(3));
-  g->phi = mbs_minus(mbs_times(C, Y), mbs_times(S, X));
+  g->phi = mbs_minus(mbs_times(C, Y), mbs_times(S, X));                /* C y.w - S x.w */
   only_first(dim, mbs_minus(mbs_times(minus, Y), mbs_times(C, X)), g); /* -S y.w - C x.w */
   combine(dim, C, V(2), minus, V(1), G(3));                            /* Phi_w = C y - S x */
   for (int k = 0; k < dim; k++) {
+    /* Phi_x = -S w, Phi_y = C w */
     G(1)[k] = mbs_times(minus, V(3)[k]);
     G(2)[k] = mbs_times(C, V(3)[k]);
   }
@@ -63,7 +65,9 @@ GRADYN_KERNEL void plane_turn(int dim, const mbs_arguments *a, mbs_gradient *g)
   double cosine = cos(a->x[0].d[0]), sine = sin(a->x[0].d[0]);
   mbs_jet C = mbs_function(a->x[0], cosine, -sine, -cosine);
   mbs_jet S = mbs_function(a->x[0], sine, cosine, -sine), minus = mbs_scaled(-1, S);
+  /* x.w, and y.w with y = x turned by a right angle */
   mbs_jet X = dot(2, x, w), Y = mbs_minus(mbs_times(x[0], w[1]), mbs_times(x[1], w[0]));
+  /* zero beyond the plane, the rest is set below */
   for (int k = dim; k < 3 * dim; k++)
     g->x[k] = mbs_number(0);
   g->phi = mbs_minus(mbs_times(C, Y), mbs_times(S, X));
@@ -82,6 +86,7 @@ static bool reversed(const mbs_element *e, const mbs_view *at, const double *z)
 {
   (void)z;
   const double *p = at->pos, *x = p + e->at[1], *y = p + e->at[2], *w = p + e->at[e->points - 1];
+  /* x.w and y.w, with y made of x in the plane */
   double c = p[e->at[0]], X = x[0] * w[0] + x[1] * w[1], Y = x[0] * w[1] - x[1] * w[0];
   if (e->points == 4) {
     X += x[2] * w[2];
@@ -108,10 +113,11 @@ GRADYN_KERNEL void slide(int dim, const mbs_arguments *a, mbs_gradient *g)
 {
   only_first(dim, mbs_number(-1), g);
   for (int k = 0; k < dim; k++) {
-    G(1)[k] = mbs_minus(V(3)[k], V(2)[k]);
-    G(2)[k] = mbs_scaled(-1, V(1)[k]);
+    G(1)[k] = mbs_minus(V(3)[k], V(2)[k]); /* Phi_u = r_b - r_a */
+    G(2)[k] = mbs_scaled(-1, V(1)[k]);     /* Phi_a = -u, Phi_b = u */
     G(3)[k] = V(1)[k];
   }
+  /* u.(r_b - r_a) - c */
   g->phi = mbs_minus(dot(dim, V(1), G(1)), a->x[0]);
 }
 
@@ -128,6 +134,7 @@ static gradyn_status gear_phi(gradyn_mbs *m, const mbs_element *e, const mbs_vie
                               const double *z, int order, double *phi)
 {
   (void)m;
+  /* the offset drops out of the rates */
   const double *c = order == 0 ? at->pos : order == 1 ? at->vel : at->acc;
   *phi = c[e->at[1]] - z[RATIO] * c[e->at[0]] - (order == 0 ? z[OFFSET] : 0);
   return GRADYN_OK;
@@ -152,7 +159,7 @@ static gradyn_status gear_hessian(gradyn_mbs *m, const mbs_element *e, const mbs
   (void)m;
   (void)at;
   (void)z;
-  memset(H, 0, (size_t)(e->local * e->local) * sizeof *H);
+  memset(H, 0, (size_t)(e->local * e->local) * sizeof *H); /* linear in the coordinates */
   return GRADYN_OK;
 }
 
@@ -162,7 +169,7 @@ static gradyn_status gear_input(gradyn_mbs *m, const mbs_element *e, const mbs_v
   (void)m;
   (void)z;
   const double *c = order == 0 ? at->pos : order == 1 ? at->vel : at->acc;
-  phi_z[RATIO] = -c[e->at[0]];
+  phi_z[RATIO] = -c[e->at[0]]; /* Phi_ratio = -c_1^(k) */
   phi_z[OFFSET] = order == 0 ? -1 : 0;
   return GRADYN_OK;
 }
@@ -174,7 +181,7 @@ static gradyn_status gear_mixed(gradyn_mbs *m, const mbs_element *e, const mbs_v
   (void)at;
   (void)z;
   memset(g_z, 0, (size_t)(2 * e->local) * sizeof *g_z);
-  g_z[0] = -1;
+  g_z[0] = -1; /* d Phi_q/d ratio: -1 at c_1 */
   return GRADYN_OK;
 }
 

@@ -13,6 +13,7 @@ static int declare(gradyn_model *model, const char *name, const mbs_element *pro
   mbs_element element = *prototype;
   int number;
   name = name ? name : prototype->ops->kind;
+  /* data in the order of the law, units for the value and its rates */
   element.datum = mbs_declare_law(m, name, unit, law, &element);
   mbs_add_element(m, &m->constraints, &element, name, &number);
   return number;
@@ -28,7 +29,7 @@ int gradyn_distance(gradyn_model *model, const char *name, int from, int to, con
 {
   if (!check_pair(model, name, from, to))
     return 0;
-  if (!law || !(creal(law->value) > 0))
+  if (!law || !(creal(law->value) > 0)) /* w = 1/s in Phi */
     gradyn_build_error(model, "%s: the distance is %g m: it must be positive", name,
                        law ? creal(law->value) : 0.0);
   mbs_element prototype = mbs_pair(&mbs_distance_ops, from, to);
@@ -37,6 +38,7 @@ int gradyn_distance(gradyn_model *model, const char *name, int from, int to, con
 
 int gradyn_angle(gradyn_model *model, const char *name, int from, int to, const gradyn_law *law)
 {
+  /* the normal is defined in the plane only */
   if (!check_pair(model, name, from, to) || !mbs_use_dimension(mbs_of(model), name, 2))
     return 0;
   mbs_element prototype = mbs_pair(&mbs_angle_ops, from, to);

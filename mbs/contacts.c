@@ -10,6 +10,7 @@ static bool check_component(gradyn_mbs *m, const char *name, const gradyn_compon
 {
   if (!mbs_check_point(m, name, c->point) || !mbs_check_axis(m, name, c->axis))
     return false;
+  /* only a moving point has a velocity to keep */
   if (m->point[c->point].kind == MBS_MOVING)
     return true;
   gradyn_build_error(m->model, "%s names a coordinate of %s, which is not a moving point", name,
@@ -28,6 +29,7 @@ static void keep(gradyn_mbs *m, const gradyn_bounce_spec *spec, gradyn_event *ev
   for (int i = 0; i < spec->kept_count; i++)
     if (!check_component(m, spec->name, &spec->kept[i]))
       return;
+  /* later builds have no event to fill */
   if (!event || !spec->kept)
     return;
   size_t count = (size_t)spec->kept_count + 1;
@@ -37,6 +39,7 @@ static void keep(gradyn_mbs *m, const gradyn_bounce_spec *spec, gradyn_event *ev
     return;
   }
   for (int i = 0; i < spec->kept_count; i++)
+    /* its place in v is known once the mechanism is sealed */
     event->kept[i] = (gradyn_kept){spec->kept[i].point, (int)spec->kept[i].axis, 0};
   event->kept_count = spec->kept_count;
 }
@@ -45,6 +48,7 @@ static void keep(gradyn_mbs *m, const gradyn_bounce_spec *spec, gradyn_event *ev
 static int add_level(gradyn_mbs *m, const gradyn_bounce_spec *spec)
 {
   static const char *const lengths[] = {"m", "m/s", "m/s^2"};
+  /* Phi = x - level: the gap itself */
   mbs_element e = {.ops = &mbs_coordinate_ops, .points = 1, .point = {spec->point}};
   int number;
   e.axis = spec->axis;
@@ -63,6 +67,7 @@ int gradyn_bounce(gradyn_model *model, const gradyn_bounce_spec *spec)
   if (!m || (!spec->gap && (!mbs_check_point(m, spec->name, spec->point) ||
                             !mbs_check_axis(m, spec->name, spec->axis))))
     return 0;
+  /* e = 0 would stick, which a bounce does not */
   double e = creal(spec->restitution);
   bool may_stay = spec->mode != GRADYN_SAME_MODE;
   if (!(e > 0 || (e == 0 && may_stay)))
@@ -76,7 +81,7 @@ int gradyn_bounce(gradyn_model *model, const gradyn_bounce_spec *spec)
   gradyn_event_leads(model, spec->name, spec->mode, event);
   if (event) {
     event->contact = contact;
-    event->sign = spec->below && !spec->gap ? -1 : 1;
+    event->sign = spec->below && !spec->gap ? -1 : 1; /* gap = sign (x - level) */
     event->restitution = restitution;
   }
   return number;

@@ -13,6 +13,7 @@
 static void note(gradyn_mbs *m, const mbs_hint *hint)
 {
   int k = m->hint_cursor++;
+  /* later builds bring new sizes, the shapes stay */
   if (m->model->sealed) {
     free(hint->name);
     if (k < m->hints)
@@ -33,7 +34,7 @@ static void note_solid(gradyn_model *model, int body, const char *what, const mb
 {
   gradyn_mbs *m = mbs_of(model);
   const mbs_body *b = mbs_check_body(m, what, body);
-  for (int k = 0; b && k < sizes; k++)
+  for (int k = 0; b && k < sizes; k++) /* in the plane x and y */
     if (!(hint->size[k] > 0) || !isfinite(hint->size[k])) {
       gradyn_build_error(model, "%s of body %s has the size %g m: it must be positive", what,
                          b->name, hint->size[k]);
@@ -54,6 +55,7 @@ void gradyn_draw_cylinder(gradyn_model *model, int body, gradyn_axis axis, doubl
                           double length)
 {
   gradyn_mbs *m = mbs_of(model);
+  /* in the plane a cylinder is seen as a circle */
   if (m && m->dim == 2 && axis != GRADYN_Z)
     gradyn_build_error(model,
                        "a cylinder along axis %d: in the plane it can only be along "
@@ -114,6 +116,7 @@ static int points(const gradyn_model *model)
 static void add_carrier(const gradyn_mbs *m, int number, double weight, gradyn_drawn_point *out)
 {
   const mbs_point *p = &m->point[number];
+  /* a moving point is a column of the trajectory, a ground point a constant */
   if (p->kind == MBS_MOVING) {
     out->column[out->carriers] = p->offset;
     out->weight[out->carriers++] = weight;
@@ -131,7 +134,7 @@ static gradyn_drawn_point point(const gradyn_model *model, int i)
     return out;
   if (p->kind != MBS_ATTACHED)
     add_carrier(m, i, 1, &out);
-  for (int k = 0; k < p->carriers; k++)
+  for (int k = 0; k < p->carriers; k++) /* X = sum of w_i x_i, of moving and ground carriers */
     add_carrier(m, p->carrier[k].point, p->carrier[k].weight, &out);
   return out;
 }
@@ -147,6 +150,7 @@ static void show(const tour *at, gradyn_drawable d)
 {
   const gradyn_mbs *m = at->m;
   d.colour = -1;
+  /* the last colour of a name counts */
   for (int k = 0; k < m->hints; k++)
     if (m->hint[k].of < 0 && strcmp(m->hint[k].name, d.name) == 0)
       d.colour = m->hint[k].colour;
@@ -156,7 +160,7 @@ static void show(const tour *at, gradyn_drawable d)
 static gradyn_shape spring_shape(const gradyn_mbs *m, const mbs_element *e)
 {
   const double *data = m->model->x + e->datum; /* stiffness, damping, ... */
-  if (data[0] != 0)
+  if (data[0] != 0)                            /* stiffness before damping before neither */
     return GRADYN_SHAPE_SPRING;
   return data[1] != 0 ? GRADYN_SHAPE_DAMPER : GRADYN_SHAPE_ACTUATOR;
 }
@@ -166,6 +170,7 @@ static void show_element(const tour *at, const mbs_element *e)
   gradyn_drawable d = {
       .name = e->name, .point = e->point, .points = e->points, .axis = (int)e->axis, .signal = -1};
   if (e->ops == &mbs_distance_ops) {
+    /* a law with one datum: constant */
     d.shape = e->data_count == 1 ? GRADYN_SHAPE_ROD : GRADYN_SHAPE_DISTANCE;
   } else if (e->ops == &mbs_coordinate_ops && !at->m->point[e->point[0]].scalar) {
     d.shape = GRADYN_SHAPE_GUIDE;
@@ -176,6 +181,7 @@ static void show_element(const tour *at, const mbs_element *e)
   } else if (strcmp(e->ops->kind, "force") == 0 && !e->force_fn) {
     d.shape = GRADYN_SHAPE_FORCE;
     d.signal = e->signal_count ? e->signal : -1;
+    /* the force's components, for its arrow */
     memcpy(d.size, at->m->model->x + e->datum, (size_t)at->m->dim * sizeof *d.size);
   } else {
     return; /* nothing that one sees */
@@ -192,6 +198,7 @@ static void show_body(const tour *at, int number)
                        .point = body->point,
                        .points = at->m->dim + 1,
                        .signal = -1};
+  /* the last hint of a body counts */
   for (int k = 0; k < at->m->hints; k++) {
     const mbs_hint *hint = &at->m->hint[k];
     if (hint->of == number &&
@@ -221,6 +228,7 @@ static void draw(const gradyn_model *model, gradyn_draw_fn visit, void *user)
   const tour at = {m, visit, user};
   for (int i = 0; i < m->bodies; i++)
     show_body(&at, i);
+  /* bodies below, then what joins them, beams, forces and traces */
   for (int i = 0; i < m->mech.m; i++) /* what is held at the start only is not seen */
     show_element(&at, &m->constraints.item[i]);
   for (int i = 0; i < m->beams; i++)

@@ -9,7 +9,7 @@ static gradyn_status point_force(gradyn_mbs *m, const mbs_element *e, const mbs_
                                  const double *z, double *f)
 {
   (void)at;
-  double u = e->signal_count ? z[m->dim] : 1;
+  double u = e->signal_count ? z[m->dim] : 1; /* without a signal the components are the force */
   for (int k = 0; k < m->dim; k++)
     f[k] = z[k] * u;
   return GRADYN_OK;
@@ -21,6 +21,7 @@ static gradyn_status point_force_state(gradyn_mbs *m, const mbs_element *e, cons
   (void)e;
   (void)at;
   (void)z;
+  /* f does not depend on the state */
   for (int k = 0; k < m->dim * m->dim; k++)
     f_pos[k] = 0;
   for (int k = 0; k < m->dim * m->dim && f_vel; k++)
@@ -40,6 +41,7 @@ static gradyn_status point_force_input(gradyn_mbs *m, const mbs_element *e, cons
 {
   (void)at;
   int dim = m->dim;
+  /* f_k = z_k u: by z_k u, by u z_k */
   double u = e->signal_count ? z[dim] : 1;
   for (int i = 0; i < dim; i++)
     for (int k = 0; k < dim; k++)
@@ -66,7 +68,7 @@ void gradyn_force(gradyn_model *model, const gradyn_force_spec *spec)
   if (m->dim == 2 && spec->fz != 0)
     gradyn_build_error(model, "%s.fz is %g: a planar mechanism has no z axis", name,
                        creal(spec->fz));
-  const char *unit = spec->has_signal ? "" : "N";
+  const char *unit = spec->has_signal ? "" : "N"; /* times a signal that has its own unit */
   const gradyn_datum data[] = {
       {"fx", unit, spec->fx}, {"fy", unit, spec->fy}, {"fz", unit, spec->fz}};
   mbs_element prototype = {.ops = &point_force_ops, .points = 1, .point = {spec->point}};
@@ -86,6 +88,7 @@ typedef struct bar {
 
 static bar measure_bar(const mbs_element *e, const mbs_view *at, const double *z)
 {
+  /* g = (-y, x)/|r|^2, so that g.v is the angular velocity */
   bar b;
   double x = at->pos[e->at[1]] - at->pos[e->at[0]];
   double y = at->pos[e->at[1] + 1] - at->pos[e->at[0] + 1];
@@ -93,12 +96,12 @@ static bar measure_bar(const mbs_element *e, const mbs_view *at, const double *z
   b.g[0] = -y / square;
   b.g[1] = x / square;
   b.G[0][0] = 2 * x * y / fourth;
-  b.G[0][1] = b.G[1][0] = (y * y - x * x) / fourth;
+  b.G[0][1] = b.G[1][0] = (y * y - x * x) / fourth; /* symmetric, and its trace is zero */
   b.G[1][1] = -b.G[0][0];
   for (int k = 0; k < 2; k++)
     b.v[k] = at->vel[e->at[1] + k] - at->vel[e->at[0] + k];
   b.omega = b.g[0] * b.v[0] + b.g[1] * b.v[1];
-  b.tau = z[0] * (e->signal_count ? z[2] : 1) - z[1] * b.omega;
+  b.tau = z[0] * (e->signal_count ? z[2] : 1) - z[1] * b.omega; /* tau = torque u - c omega */
   return b;
 }
 
@@ -108,6 +111,7 @@ static gradyn_status torque(gradyn_mbs *m, const mbs_element *e, const mbs_view 
   (void)m;
   bar b = measure_bar(e, at, z);
   for (int k = 0; k < 2; k++) {
+    /* f_b = tau g = -f_a */
     f[2 + k] = b.tau * b.g[k];
     f[k] = -f[2 + k];
   }
@@ -121,9 +125,10 @@ static gradyn_status torque_state(gradyn_mbs *m, const mbs_element *e, const mbs
   bar b = measure_bar(e, at, z);
   for (int i = 0; i < 2; i++)
     for (int j = 0; j < 2; j++) {
+      /* tau_r = -c omega_r, omega_r = G v */
       double omega_r = b.G[0][j] * b.v[0] + b.G[1][j] * b.v[1];
-      double P = b.tau * b.G[i][j] - z[1] * b.g[i] * omega_r;
-      double V = -z[1] * b.g[i] * b.g[j];
+      double P = b.tau * b.G[i][j] - z[1] * b.g[i] * omega_r; /* d(tau g)/dr */
+      double V = -z[1] * b.g[i] * b.g[j];                     /* d(tau g)/dv */
       /* the forces are (-tau g, tau g), their arguments the difference of the two points */
       f_pos[4 * i + j] = f_pos[4 * (i + 2) + j + 2] = P;
       f_pos[4 * i + j + 2] = f_pos[4 * (i + 2) + j] = -P;
@@ -146,6 +151,7 @@ static gradyn_status torque_input(gradyn_mbs *m, const mbs_element *e, const mbs
 {
   (void)m;
   bar b = measure_bar(e, at, z);
+  /* by torque, damping, signal */
   const double tau_z[3] = {e->signal_count ? z[2] : 1, -b.omega, z[0]};
   for (int k = 0; k < mbs_input_count(e); k++)
     for (int i = 0; i < 2; i++) {

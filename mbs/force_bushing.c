@@ -24,11 +24,12 @@ typedef struct motion {
 static int list_motions(int dim, motion *list)
 {
   int a = 0, b = 1 + dim, count = 0;
+  /* d = e_i.(b - a) */
   for (int i = 1; i <= dim; i++)
     list[count++] = (motion){{{i, b, 1}, {i, a, -1}}};
   for (int i = dim == 2 ? 2 : 0; i < 3; i++) {
-    int j = 1 + (i + 1) % 3, k = 1 + (i + 2) % 3;
-    list[count++] = (motion){{{k, b + j, 0.5}, {j, b + k, -0.5}}};
+    int j = 1 + (i + 1) % 3, k = 1 + (i + 2) % 3;                  /* j, k cyclic after i */
+    list[count++] = (motion){{{k, b + j, 0.5}, {j, b + k, -0.5}}}; /* d = (e_k.g_j - e_j.g_k)/2 */
   }
   return count;
 }
@@ -63,7 +64,7 @@ static gradyn_status formula(gradyn_mbs *m, const mbs_element *e, const mbs_scen
 
 static bool still(const mbs_element *e, const double *data)
 {
-  for (int i = e->data_count / 2; i < e->data_count; i++)
+  for (int i = e->data_count / 2; i < e->data_count; i++) /* data: stiffnesses, then dampings */
     if (data[i] != 0)
       return false;
   return true;
@@ -90,7 +91,7 @@ static void take(const gradyn_mbs *m, const mbs_element *e, const motion *of, co
   memset(out, 0, sizeof *out);
   for (int p = 0; p < PARTS; p++) {
     int u = of->part[p].u, w = of->part[p].w, at_u = e->at[u], at_w = e->at[w];
-    double weight = of->part[p].weight;
+    double weight = of->part[p].weight; /* d = sum of weight u.w */
     out->d += weight * product(dim, pos + at_u, pos + at_w);
     for (int c = 0; c < dim; c++) {
       out->G[dim * u + c] += weight * pos[at_w + c];
@@ -98,6 +99,7 @@ static void take(const gradyn_mbs *m, const mbs_element *e, const motion *of, co
     }
     if (!vel)
       continue;
+    /* d' = u'.w + u.w' */
     out->rate += weight *
                  (product(dim, vel + at_u, pos + at_w) + product(dim, pos + at_u, vel + at_w));
     for (int c = 0; c < dim; c++) {
@@ -117,7 +119,7 @@ static gradyn_status force(gradyn_mbs *m, const mbs_element *e, const mbs_view *
   for (int i = 0; i < count; i++) {
     measure x;
     take(m, e, &list[i], at->pos, at->vel, &x);
-    double pull = z[i] * x.d + z[count + i] * x.rate;
+    double pull = z[i] * x.d + z[count + i] * x.rate; /* k d + c d' */
     for (int r = 0; r < e->local; r++)
       f[r] -= pull * x.G[r];
   }
@@ -137,6 +139,7 @@ static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_
   for (int i = 0; i < count; i++) {
     measure x;
     take(m, e, &list[i], at->pos, at->vel, &x);
+    /* -G (k G + c G')^T and -c G G^T */
     double k = z[i], c = z[count + i], pull = k * x.d + c * x.rate;
     for (int r = 0; r < local; r++)
       for (int s = 0; s < local; s++) {
@@ -144,7 +147,7 @@ static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_
         if (f_vel)
           f_vel[local * r + s] -= c * x.G[r] * x.G[s];
       }
-    for (int p = 0; p < PARTS; p++)
+    for (int p = 0; p < PARTS; p++) /* G_p: d is bilinear in u and w */
       for (int a = 0; a < dim; a++) {
         int u = dim * list[i].part[p].u + a, w = dim * list[i].part[p].w + a;
         f_pos[local * u + w] -= pull * list[i].part[p].weight;
@@ -184,9 +187,9 @@ static gradyn_status energy(gradyn_mbs *m, const mbs_element *e, const mbs_view 
   for (int i = 0; i < count; i++) {
     measure x;
     take(m, e, &list[i], at->pos, NULL, &x);
-    *U += z[i] * x.d * x.d / 2;
+    *U += z[i] * x.d * x.d / 2; /* k d^2/2 */
     for (int r = 0; r < e->local && g; r++)
-      g[r] += z[i] * x.d * x.G[r];
+      g[r] += z[i] * x.d * x.G[r]; /* k d G */
     if (U_z) {
       U_z[i] = x.d * x.d / 2;
       U_z[count + i] = 0;
@@ -219,6 +222,7 @@ static void list_data(gradyn_mbs *m, const char *name, const gradyn_bushing_spec
                                    spec->torsion_damping};
   for (int k = 0; k < 4; k++)
     for (int i = 0; i < 3; i++) {
+      /* in the plane: displacements x, y and rotation z */
       bool turns = k % 2 == 1, absent = m->dim == 2 && (turns ? i < 2 : i == 2);
       if (absent && value[k][i] != 0)
         gradyn_build_error(m->model, "%s.%s is %g: a planar mechanism has no such motion", name,
@@ -236,6 +240,7 @@ static void list_points(gradyn_mbs *m, const char *name, const char *which, cons
 {
   char full[96];
   snprintf(full, sizeof full, "%s.%s", name, which);
+  /* fixed to the body where the place is at the start */
   e->point[e->points++] = mbs_body_point(m, full, body, spec->position);
   for (int i = 0; i < m->dim; i++)
     e->point[e->points++] = body->point[1 + i];
@@ -251,6 +256,7 @@ void gradyn_bushing(gradyn_model *model, const gradyn_bushing_spec *spec)
   const mbs_body *b = a ? mbs_check_body(m, name, spec->body_b) : NULL;
   if (!b || !mbs_check_name(m, name))
     return;
+  /* a body does not move against itself */
   if (a == b)
     gradyn_build_error(model, "%s joins the body %s with itself", name, a->name);
   mbs_element e = {.ops = &bushing_ops, .data_count = m->dim == 2 ? 6 : 12};

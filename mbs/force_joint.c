@@ -14,7 +14,7 @@ static gradyn_status force(gradyn_mbs *m, const mbs_element *e, const mbs_view *
                            double *f)
 {
   double s = at->pos[e->at[0]], rate = at->vel[e->at[0]];
-  for (int k = 1; k < m->dim; k++)
+  for (int k = 1; k < m->dim; k++) /* scalars have one component that acts */
     f[k] = 0;
   f[0] = -z[STIFFNESS] * (s - z[FREE]) - z[DAMPING] * rate + z[EFFORT];
   if (e->signal_count)
@@ -29,10 +29,10 @@ static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_
   (void)at;
   size_t bytes = (size_t)(m->dim * m->dim) * sizeof *f_pos;
   memset(f_pos, 0, bytes);
-  f_pos[0] = -z[STIFFNESS];
+  f_pos[0] = -z[STIFFNESS]; /* f_s = -k */
   if (f_vel) {
     memset(f_vel, 0, bytes);
-    f_vel[0] = -z[DAMPING];
+    f_vel[0] = -z[DAMPING]; /* f_s' = -c */
   }
   return GRADYN_OK;
 }
@@ -40,6 +40,7 @@ static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_
 static gradyn_status force_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                  const double *z, double *f_z)
 {
+  /* f by stiffness, damping, free, effort, signal */
   const double slope[] = {z[FREE] - at->pos[e->at[0]], -at->vel[e->at[0]], z[STIFFNESS], 1, 1};
   for (int j = 0; j < mbs_input_count(e); j++)
     for (int k = 0; k < m->dim; k++)
@@ -59,9 +60,9 @@ static gradyn_status energy(gradyn_mbs *m, const mbs_element *e, const mbs_view 
 {
   double s = at->pos[e->at[0]], x = s - z[FREE];
   *U = z[STIFFNESS] * x * x / 2 - z[EFFORT] * s;
-  for (int k = 0; k < m->dim && g; k++)
+  for (int k = 0; k < m->dim && g; k++) /* U_s = k (s - s0) - F */
     g[k] = k == 0 ? z[STIFFNESS] * x - z[EFFORT] : 0;
-  const double slope[] = {x * x / 2, 0, -z[STIFFNESS] * x, -s, 0};
+  const double slope[] = {x * x / 2, 0, -z[STIFFNESS] * x, -s, 0}; /* U by the same */
   for (int j = 0; j < mbs_input_count(e) && U_z; j++)
     U_z[j] = slope[j];
   return GRADYN_OK;
@@ -112,6 +113,7 @@ enum { LOWER, UPPER, STOP_STIFFNESS, STOP_DAMPING, WIDTH, STOP_DATA };
 /* -(k r + c r' s') for the depth p, r = (p + sqrt(p^2 + w^2))/2, r' = r/sqrt(p^2 + w^2). */
 static gradyn_scalar push(gradyn_scalar p, gradyn_scalar rate, const gradyn_scalar *z)
 {
+  /* smooth max(p, 0) */
   gradyn_scalar root = csqrt(p * p + z[WIDTH] * z[WIDTH]), r = (p + root) / 2;
   return -(z[STOP_STIFFNESS] * r + z[STOP_DAMPING] * r / root * rate);
 }
@@ -121,6 +123,7 @@ static gradyn_status stop(gradyn_mbs *m, const mbs_element *e, const mbs_scene *
   (void)e;
   for (int k = 1; k < m->dim; k++)
     f[k] = 0;
+  /* pushed back from above, and from below with the depth of the other sign */
   f[0] = push(s->pos[0] - s->z[UPPER], s->vel[0], s->z) -
          push(s->z[LOWER] - s->pos[0], -s->vel[0], s->z);
   return GRADYN_OK;
@@ -144,7 +147,7 @@ static gradyn_status stop_energy(gradyn_mbs *m, const mbs_element *e, const mbs_
                                  const double *z, double *U, double *g, double *U_z)
 {
   double s = at->pos[e->at[0]], k = z[STOP_STIFFNESS], w = z[WIDTH], above_w, below_w;
-  double p = s - z[UPPER], q = z[LOWER] - s;
+  double p = s - z[UPPER], q = z[LOWER] - s; /* depths above the upper and below the lower limit */
   double R = stored(p, w, &above_w) + stored(q, w, &below_w);
   double r_p = (p + sqrt(p * p + w * w)) / 2, r_q = (q + sqrt(q * q + w * w)) / 2;
   *U = k * R;
@@ -168,6 +171,7 @@ void gradyn_joint_stop(gradyn_model *model, const gradyn_joint_stop_spec *spec)
   const mbs_point *c = mbs_check_coordinate(m, name, spec->coordinate);
   if (!c)
     return;
+  /* limits in order, or both would push at once */
   if (!(creal(spec->lower) < creal(spec->upper)))
     gradyn_build_error(model, "%s: the lower limit %g is not below the upper one %g", name,
                        creal(spec->lower), creal(spec->upper));

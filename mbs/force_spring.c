@@ -22,15 +22,16 @@ GRADYN_KERNEL void measure(int dim, const mbs_element *e, const mbs_view *at, co
     l->u[k] = at->pos[e->at[1] + k] - at->pos[e->at[0] + k];
     square += l->u[k] * l->u[k];
   }
+  /* u = r/s, s = |r| */
   l->s = sqrt(square);
   l->w = 1 / l->s;
   l->s1 = 0;
   for (int k = 0; k < dim; k++) {
     l->u[k] *= l->w;
     l->v[k] = rate ? at->vel[e->at[1] + k] - at->vel[e->at[0] + k] : 0;
-    l->s1 += rate ? l->u[k] * l->v[k] : 0;
+    l->s1 += rate ? l->u[k] * l->v[k] : 0; /* s' = u.v */
   }
-  l->T = z[STIFFNESS] * (l->s - z[FREE_LENGTH]) + z[FORCE];
+  l->T = z[STIFFNESS] * (l->s - z[FREE_LENGTH]) + z[FORCE]; /* T = k (s - s0) + F + c s' + u */
   if (rate)
     l->T += z[DAMPING] * l->s1;
   if (e->signal_count)
@@ -60,7 +61,7 @@ GRADYN_KERNEL double force_kernel(int dim, const mbs_element *e, const mbs_view 
   line l;
   measure(dim, e, at, z, z[DAMPING] != 0, &l);
   for (int k = 0; k < dim; k++) {
-    f[k] = l.T * l.u[k];
+    f[k] = l.T * l.u[k]; /* T u on the first point, pulled towards the second */
     f[dim + k] = -f[k];
   }
   return l.s;
@@ -77,6 +78,7 @@ static gradyn_status force(gradyn_mbs *m, const mbs_element *e, const mbs_view *
 GRADYN_KERNEL void spread(int dim, int i, int j, double B, double *f_state)
 {
   int local = 2 * dim;
+  /* by the difference of the points: -B at both, B across */
   f_state[local * i + j] = f_state[local * (i + dim) + j + dim] = -B;
   f_state[local * i + j + dim] = f_state[local * (i + dim) + j] = B;
 }
@@ -89,7 +91,8 @@ GRADYN_KERNEL double state_kernel(int dim, const mbs_element *e, const mbs_view 
   line l;
   double c = z[DAMPING], g[3];
   measure(dim, e, at, z, c != 0, &l);
-  double across = l.T * l.w;
+  double across = l.T * l.w; /* T/s, of the turning line */
+  /* (k - T/s) u + c (v - s' u)/s */
   for (int j = 0; j < dim; j++)
     g[j] = (z[STIFFNESS] - across) * l.u[j];
   for (int j = 0; j < dim && c != 0; j++)
@@ -99,7 +102,7 @@ GRADYN_KERNEL double state_kernel(int dim, const mbs_element *e, const mbs_view 
       spread(dim, i, j, l.u[i] * g[j] + (i == j ? across : 0), f_pos);
   for (int i = 0; i < dim && f_vel; i++)
     for (int j = 0; j < dim; j++)
-      spread(dim, i, j, c * l.u[i] * l.u[j], f_vel);
+      spread(dim, i, j, c * l.u[i] * l.u[j], f_vel); /* c u u^T */
   return l.s;
 }
 
@@ -116,6 +119,7 @@ GRADYN_KERNEL double input_kernel(int dim, const mbs_element *e, const mbs_view 
 {
   line l;
   measure(dim, e, at, z, true, &l);
+  /* T by stiffness, damping, free length, constant force */
   const double T_z[4] = {l.s - z[FREE_LENGTH], l.s1, -z[STIFFNESS], 1};
   for (int k = 0; k < 4; k++)
     for (int i = 0; i < dim; i++) {
@@ -144,9 +148,9 @@ static gradyn_status energy(gradyn_mbs *m, const mbs_element *e, const mbs_view 
   else
     measure(3, e, at, z, false, &l);
   double x = l.s - z[FREE_LENGTH], tension = z[STIFFNESS] * x + z[FORCE];
-  *U = z[STIFFNESS] * x * x / 2 + z[FORCE] * l.s;
+  *U = z[STIFFNESS] * x * x / 2 + z[FORCE] * l.s; /* k (s - s0)^2/2 + F s */
   for (int k = 0; k < m->dim && g; k++) {
-    g[m->dim + k] = tension * l.u[k];
+    g[m->dim + k] = tension * l.u[k]; /* U_b = T u */
     g[k] = -g[m->dim + k];
   }
   const double slope[5] = {x * x / 2, 0, -z[STIFFNESS] * x, l.s, 0};
@@ -190,6 +194,7 @@ void gradyn_spring(gradyn_model *model, const gradyn_spring_spec *spec)
 static gradyn_status dashpot(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                              const double *z, double *f)
 {
+  /* f_a = c (r_b' - r_a') */
   for (int k = 0; k < m->dim; k++) {
     f[k] = z[0] * (at->vel[e->at[1] + k] - at->vel[e->at[0] + k]);
     f[m->dim + k] = -f[k];
@@ -206,6 +211,7 @@ static gradyn_status dashpot_state(gradyn_mbs *m, const mbs_element *e, const mb
   memset(f_pos, 0, (size_t)(local * local) * sizeof *f_pos);
   for (int i = 0; i < local && f_vel; i++)
     for (int j = 0; j < local; j++)
+      /* -c at a point's own velocity, c at the other's */
       f_vel[local * i + j] = i == j ? -z[0] : i % m->dim == j % m->dim ? z[0] : 0;
   return GRADYN_OK;
 }
@@ -214,7 +220,7 @@ static gradyn_status dashpot_input(gradyn_mbs *m, const mbs_element *e, const mb
                                    const double *z, double *f_z)
 {
   (void)z;
-  return dashpot(m, e, at, (const double[1]){1}, f_z);
+  return dashpot(m, e, at, (const double[1]){1}, f_z); /* linear in c */
 }
 
 static const mbs_element_ops dashpot_ops = {.kind = "dashpot",

@@ -13,6 +13,7 @@ static int store(gradyn_mbs *m, const char *name, const mbs_frame *frame)
   int number = m->frame_cursor++;
   if (m->model->sealed) {
     if (number < m->frames) {
+      /* the name is kept: everything else is new */
       char *keep = m->frame[number].name;
       m->frame[number] = *frame;
       m->frame[number].name = keep;
@@ -53,9 +54,10 @@ static bool turn_to_side(const gradyn_scalar *side, gradyn_scalar triad[3][3])
 {
   gradyn_scalar part = 0, square = 0, whole = 0;
   for (int k = 0; k < 3; k++) {
-    part += side[k] * triad[2][k];
+    part += side[k] * triad[2][k]; /* side.z */
     whole += side[k] * side[k];
   }
+  /* side minus its part along z */
   for (int k = 0; k < 3; k++) {
     triad[0][k] = side[k] - part * triad[2][k];
     square += triad[0][k] * triad[0][k];
@@ -71,6 +73,7 @@ static bool turn_to_side(const gradyn_scalar *side, gradyn_scalar triad[3][3])
 /* Which base vector of a body is direction i of an aligned frame. */
 static int base_number(const gradyn_mbs *m, const mbs_frame *frame, int i)
 {
+  /* cyclic: the axis is x in the plane, z in space */
   return (frame->along + (m->dim == 2 ? i : i + 1)) % m->dim;
 }
 
@@ -80,6 +83,7 @@ static void set_triad(gradyn_mbs *m, const gradyn_frame_spec *spec, const char *
   gradyn_scalar normal[2][3] = {{0}}, axis[3];
   memcpy(axis, spec->axis, sizeof axis);
   frame->has_axis = spec->aligned || !is_zero(m->dim, axis);
+  /* aligned frames take the body's own base vectors */
   if (spec->aligned) {
     for (int i = 0; i < 3; i++)
       frame->triad[i][base_number(m, frame, i)] = 1;
@@ -88,11 +92,13 @@ static void set_triad(gradyn_mbs *m, const gradyn_frame_spec *spec, const char *
   if (!frame->has_axis)
     return;
   mbs_find_normals(m, axis, normal);
+  /* axis: x in the plane, z in space */
   memcpy(frame->triad[m->dim == 2 ? 0 : 2], axis, sizeof axis);
   memcpy(frame->triad[m->dim == 2 ? 1 : 0], normal[0], sizeof axis);
   if (m->dim == 2)
     return;
   memcpy(frame->triad[1], normal[1], sizeof axis);
+  /* a bare axis will do: any normals */
   if (!is_zero(3, spec->side) && !turn_to_side(spec->side, frame->triad))
     gradyn_build_error(m->model, "%s: its side is along its axis: it must have a part normal to it",
                        name);
@@ -129,6 +135,7 @@ int gradyn_frame(gradyn_model *model, const gradyn_frame_spec *spec)
                      .aligned = spec->aligned,
                      .along = (int)spec->along};
   set_triad(m, spec, name, &frame);
+  /* where the body is at the start */
   if (spec->body == GRADYN_GROUND)
     frame.origin = mbs_add_point(m, name, &(mbs_point){.kind = MBS_GROUND}, spec->origin);
   else
@@ -145,13 +152,14 @@ int gradyn_bar_frame(gradyn_model *model, const char *name, int from, int to)
     return 0;
   if (from == to)
     gradyn_build_error(model, "%s: a bar has two different points", own);
+  /* an attached end would make directions of directions */
   for (int k = 0; k < 2; k++)
     if (m->point[k ? to : from].kind == MBS_ATTACHED) {
       gradyn_build_error(model, "%s: %s is attached to other points: give a frame of those", own,
                          m->point[k ? to : from].name);
       return 0;
     }
-  int main = m->dim == 2 ? 0 : 2;
+  int main = m->dim == 2 ? 0 : 2; /* direction that is along the bar */
   mbs_frame frame = {.body = MBS_BAR_FRAME,
                      .origin = from,
                      .direction = {-1, -1, -1},
@@ -163,6 +171,7 @@ int gradyn_bar_frame(gradyn_model *model, const char *name, int from, int to)
   mbs_initial_position(m, to, b);
   if (!(creal(length) > 0) && !model->failed)
     gradyn_build_error(model, "%s: its points coincide: it has no direction", own);
+  /* unit at the start; the rods keep its length */
   for (int k = 0; k < m->dim && creal(length) > 0; k++)
     frame.triad[main][k] = (b[k] - a[k]) / length;
   return model->exhausted ? 0 : store(m, own, &frame);
@@ -185,7 +194,7 @@ static int bar_direction(gradyn_mbs *m, const mbs_frame *frame, const char *name
 
 int mbs_frame_direction(gradyn_mbs *m, mbs_frame *frame, int i)
 {
-  if (frame->direction[i] >= 0)
+  if (frame->direction[i] >= 0) /* made once, when a joint needs it */
     return frame->direction[i];
   const mbs_body *body = frame->body >= 0 ? &m->body[frame->body] : NULL;
   const char *name = gradyn_name(m->model, "%s.axis_%s", frame->name, letter[i]);

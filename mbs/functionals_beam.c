@@ -20,7 +20,7 @@ static int declare(gradyn_model *model, const char *name, const char *unit, int 
   if (!mbs_check_beam(mbs_of(model), name, beam))
     return 0;
   int number = gradyn_model_functional(model, name, unit, f);
-  if (*f)
+  if (*f) /* for all functionals of this file */
     (*f)->index[BEAM] = beam;
   return number;
 }
@@ -45,7 +45,7 @@ static tangent measure(const gradyn_mbs *m, const gradyn_functional *f, const do
   const mbs_beam *b = &m->beam[f->index[BEAM]];
   tangent t = {.node = {m->beam_point[b->first_node], m->beam_point[b->first_node + b->elements]},
                .slope = m->beam_point[b->first_slope]};
-  for (int k = 0; k < m->dim; k++) {
+  for (int k = 0; k < m->dim; k++) { /* a: across the whole beam, s: tangent at its root */
     t.a[k] = mbs_component(m, t.node[1], 0, k, y) - mbs_component(m, t.node[0], 0, k, y);
     t.s[k] = mbs_component(m, t.slope, 0, k, y);
   }
@@ -57,15 +57,18 @@ static tangent measure(const gradyn_mbs *m, const gradyn_functional *f, const do
 static double deflect(const gradyn_mbs *m, const tangent *t, double *by_a, double *by_s)
 {
   double u[3], along = 0, value, across[3];
+  /* u = s/|s|, a.u */
   for (int k = 0; k < 3; k++) {
     u[k] = t->s[k] / t->length;
     along += t->a[k] * u[k];
   }
+  /* u x a, with its derivative by a */
   if (m->dim == 2) {
     value = u[0] * t->a[1] - u[1] * t->a[0];
     across[0] = -u[1];
     across[1] = u[0];
   } else {
+    /* |a - (a.u) u|, and the unit vector along it */
     double square = 0;
     for (int k = 0; k < 3; k++)
       square += (t->a[k] - along * u[k]) * (t->a[k] - along * u[k]);
@@ -99,6 +102,7 @@ static gradyn_status deflection_gradient(gradyn_model *model, const gradyn_funct
   tangent t = measure(m, f, at->y);
   deflect(m, &t, by_a, by_s);
   for (int k = 0; k < m->dim; k++) {
+    /* arm = last - first */
     mbs_component_bar(m, t.node[1], 0, k, weight * by_a[k], at->y, out);
     mbs_component_bar(m, t.node[0], 0, k, -weight * by_a[k], at->y, out);
     mbs_component_bar(m, t.slope, 0, k, weight * by_s[k], at->y, out);
@@ -136,6 +140,7 @@ typedef struct fibre {
 static void look(const gradyn_mbs *m, const mbs_beam *beam, int element, double xi, const double *y,
                  fibre *out)
 {
+  /* an element has four points: two positions, two slopes */
   const int *node = m->beam_point + beam->first_node + element;
   const int *slope = m->beam_point + beam->first_slope + element;
   const double *d = m->model->x + beam->datum;
@@ -144,12 +149,13 @@ static void look(const gradyn_mbs *m, const mbs_beam *beam, int element, double 
   out->beam = beam;
   memcpy(out->point, point, sizeof point);
   out->data = (mbs_ancf){.dim = m->dim, .l = d[MBS_BEAM_LENGTH] / beam->elements};
-  out->data.E = d[MBS_BEAM_YOUNG];
+  out->data.E = d[MBS_BEAM_YOUNG]; /* E and l are all that strain needs of the data */
   out->reach = d[MBS_BEAM_REACH];
   for (int k = 0; k < 4 * m->dim; k++)
     u[k] = mbs_component(m, point[k / m->dim], 0, k % m->dim, y);
   const mbs_ancf_ops *ops = beam->linear ? &mbs_ancf_linear : &mbs_ancf_full;
   ops->strain(&out->data, u, xi, &out->strain);
+  /* sqrt((reach kappa)^2 + straight^2) */
   out->bend = sqrt(out->reach * out->reach * out->strain.kappa2 + straight * straight);
 }
 
@@ -163,9 +169,11 @@ static double stress(const fibre *f, double axial, double side)
 static void stress_bar(const gradyn_mbs *m, const fibre *f, double axial, double side,
                        double weight, const double *y, const gradyn_gradient_out *out)
 {
+  /* d bend/d kappa^2 */
   double E = f->data.E, by_kappa2 = side * f->reach * f->reach / (2 * f->bend);
   for (int k = 0; k < 4 * m->dim; k++) {
     double slope = axial * f->strain.eps_u[k] + by_kappa2 * f->strain.kappa2_u[k];
+    /* E (axial eps_u + bend_u) */
     mbs_component_bar(m, f->point[k / m->dim], 0, k % m->dim, weight * E * slope, y, out);
   }
   if (!out->x_bar)
@@ -173,7 +181,8 @@ static void stress_bar(const gradyn_mbs *m, const fibre *f, double axial, double
   double *bar = out->x_bar + f->beam->datum;
   bar[MBS_BEAM_LENGTH] += weight * E / f->beam->elements *
                           (axial * f->strain.eps_l + by_kappa2 * f->strain.kappa2_l);
-  bar[MBS_BEAM_YOUNG] += weight * stress(f, axial, side) / E;
+  bar[MBS_BEAM_YOUNG] += weight * stress(f, axial, side) / E; /* by E: the strain */
+  /* bend_reach = reach kappa^2/bend */
   bar[MBS_BEAM_REACH] += weight * E * side * f->reach * f->strain.kappa2 / f->bend;
 }
 
@@ -183,6 +192,7 @@ static void look_at_node(const gradyn_mbs *m, const gradyn_functional *f, const 
   const mbs_beam *beam = &m->beam[f->index[BEAM]];
   int node = f->index[NODE];
   bool last = node == beam->elements;
+  /* the far end of the last element is a node, too */
   look(m, beam, last ? node - 1 : node, last ? 1 : 0, y, out);
 }
 
@@ -247,13 +257,14 @@ static gradyn_status largest_stress(gradyn_model *model, const gradyn_functional
   const mbs_beam *beam = &m->beam[f->index[BEAM]];
   double allowed = model->x[f->datum], share = 0;
   *value = 0;
+  /* both ends of each element, each sign of the axial strain */
   for (int k = 0; k < 2 * beam->elements; k++) {
     fibre place;
     look(m, beam, k / 2, k % 2, at->y, &place);
     for (int axial = -1; axial <= 1; axial += 2) {
       double part = stress(&place, axial, 1) / allowed;
       share = fmax(share, part);
-      *value += exp(f->sharpness * (part - 1));
+      *value += exp(f->sharpness * (part - 1)); /* exp(sharpness (stress/allowed - 1)) */
     }
   }
   if (isinf(*value))
@@ -277,10 +288,11 @@ static gradyn_status largest_stress_gradient(gradyn_model *model, const gradyn_f
     look(m, beam, k / 2, k % 2, at->y, &place);
     for (int axial = -1; axial <= 1; axial += 2) {
       double share = stress(&place, axial, 1) / allowed;
+      /* d exp = sharpness exp d(stress)/allowed */
       double bar = weight * f->sharpness * exp(f->sharpness * (share - 1)) / allowed;
       stress_bar(m, &place, axial, 1, bar, at->y, out);
       if (out->x_bar)
-        out->x_bar[f->datum] -= bar * share;
+        out->x_bar[f->datum] -= bar * share; /* -stress/allowed^2 */
     }
   }
   return GRADYN_OK;
@@ -349,7 +361,7 @@ static void translate(gradyn_mbs *m, double *field)
 {
   for (int i = 0; i < m->points; i++)
     for (int k = 0; k < mbs_axes(m, i); k++)
-      field[m->point[i].offset + k] = k == 0 && !m->point[i].direction;
+      field[m->point[i].offset + k] = k == 0 && !m->point[i].direction; /* unit velocity along x */
 }
 
 static gradyn_status mass(gradyn_model *model, const gradyn_functional *f, const gradyn_sample *at,
@@ -362,7 +374,7 @@ static gradyn_status mass(gradyn_model *model, const gradyn_functional *f, const
   memset(m->full, 0, (size_t)m->full_size * sizeof *m->full);
   mbs_inertia_apply(m, m->field, m->full);
   *value = 0;
-  for (int i = 0; i < m->full_size; i++)
+  for (int i = 0; i < m->full_size; i++) /* v^T M v */
     *value += m->field[i] * m->full[i];
   return GRADYN_OK;
 }
@@ -377,7 +389,7 @@ static gradyn_status mass_gradient(gradyn_model *model, const gradyn_functional 
   if (!out->x_bar)
     return GRADYN_OK;
   translate(m, m->field);
-  mbs_inertia_bars(m, GRADYN_INERTIA, weight, m->field, m->field, out->x_bar);
+  mbs_inertia_bars(m, GRADYN_INERTIA, weight, m->field, m->field, out->x_bar); /* v^T M_x v */
   return GRADYN_OK;
 }
 

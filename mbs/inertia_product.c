@@ -8,6 +8,7 @@ GRADYN_KERNEL void field(int dim, const mbs_product *p, const mbs_inertia *e, in
 {
   const gradyn_mbs *m = p->m;
   int parts = p->term[k].parts;
+  /* w = a - g: a where the point moves, g where it has weight */
   bool moves = e->at[r] < p->limit && parts & GRADYN_INERTIA;
   bool falls = parts & GRADYN_FORCE && m->gravity >= 0 && !m->point[e->point[r]].direction;
   for (int c = 0; c < dim; c++)
@@ -22,11 +23,12 @@ GRADYN_KERNEL bool meet_pairs(const mbs_way way, const mbs_product *p, const mbs
 {
   bool change = false;
   for (int k = e->first; k < e->end; k++) {
+    /* along: a datum that does not change is left out */
     gradyn_lanes d = {0};
     if (way == MBS_ALONG && !mbs_take(p, e->datum + k, &d))
       continue;
     change = true;
-    for (int i = 0; i < pairs; i++)
+    for (int i = 0; i < pairs; i++) /* c_i by d_k: D_ki */
       mbs_flow(way, e->D[k][i], &c[i], &d);
     if (way == MBS_AGAINST)
       mbs_give(p, e->datum + k, &d);
@@ -41,8 +43,9 @@ GRADYN_KERNEL void body(const mbs_way way, int dim, int points, const mbs_produc
 {
   gradyn_lanes c[MBS_INERTIA_PAIRS];
   int pairs = points * (points + 1) / 2;
-  for (int i = 0; i < pairs; i++)
+  for (int i = 0; i < pairs; i++) /* bars of c begin at zero; along they are sums */
     c[i] = (gradyn_lanes){0};
+  /* no change of c: nothing to do */
   if (way == MBS_ALONG && !meet_pairs(way, p, e, pairs, c))
     return;
   for (int k = 0; k < p->terms; k++) {
@@ -54,6 +57,7 @@ GRADYN_KERNEL void body(const mbs_way way, int dim, int points, const mbs_produc
       field(dim, p, e, r, k, w[r]);
     for (int r = 0; r < points; r++)
       for (int s = r; s < points; s++, pair++) {
+        /* c_rs contributes to rows of r by w_s, and of s by w_r */
         gradyn_lanes *row_r = p->r[k] + e->at[r], *row_s = p->r[k] + e->at[s];
         for (int i = 0; i < dim && e->at[r] < p->limit; i++)
           mbs_flow(way, w[s][i], row_r + i, &c[pair]);
@@ -70,6 +74,7 @@ GRADYN_KERNEL void meet_column(const mbs_way way, const mbs_product *p, int k, c
                                int r, int s, double coefficient)
 {
   gradyn_lanes *z = p->m->place[MBS_TERM_SECOND] + e->at[s], *row = p->r[k] + e->at[r];
+  /* accelerations of moving points do not change here, ground points have none */
   if (p->m->point[e->point[s]].kind != MBS_ATTACHED || e->at[r] >= p->limit)
     return;
   for (int i = 0; i < p->m->dim; i++)
@@ -82,6 +87,7 @@ GRADYN_KERNEL void meet_mass(const mbs_way way, const mbs_product *p, int k)
   for (int i = 0; i < m->inertias; i++) {
     const mbs_inertia *e = &m->inertia[i];
     const double *pair = e->c;
+    /* both triangles of the symmetric [c_rs] */
     for (int r = 0; r < e->ops->points; r++)
       for (int s = r; s < e->ops->points; s++, pair++) {
         meet_column(way, p, k, e, r, s, *pair);
@@ -96,11 +102,12 @@ GRADYN_KERNEL void gravity(const mbs_way way, const mbs_product *p)
 {
   const gradyn_mbs *m = p->m;
   gradyn_lanes g[3] = {{0}};
-  bool change = way == MBS_AGAINST;
+  bool change = way == MBS_AGAINST; /* against: bars are asked for, whatever g is */
   for (int i = 0; i < m->dim && way == MBS_ALONG; i++)
     change = mbs_take(p, m->gravity + i, &g[i]) || change;
   for (int k = 0; k < p->terms && change; k++)
     for (int j = 0; j < m->points && p->term[k].parts & GRADYN_FORCE; j++) {
+      /* -M g: columns of the mass matrix, summed up in `falling` */
       const int at = m->point[j].offset;
       for (int i = 0; i < mbs_axes(m, j) && at < p->limit; i++)
         mbs_flow(way, -m->falling[at + i], p->r[k] + at + i, &g[i]);
@@ -114,6 +121,7 @@ GRADYN_KERNEL void bodies(const mbs_way way, const mbs_product *p)
   const gradyn_mbs *m = p->m;
   for (int i = 0; i < m->varying.inertias; i++) {
     const mbs_inertia *e = &m->inertia[m->varying.inertia[i]];
+    /* rods in the plane, with constants that the compiler knows */
     if (m->dim == 2 && e->ops->points == 2)
       body(way, 2, 2, p, e);
     else
@@ -143,6 +151,7 @@ static GRADYN_WIDE void gravity_against(const mbs_product *p)
 
 void mbs_inertia_along(const mbs_product *p)
 {
+  /* lists are empty, and gravity inactive, where data do not matter */
   if (p->m->varying.inertias > 0)
     inertia_along(p);
   if (p->m->gravity_active)
@@ -179,6 +188,7 @@ void mbs_inertia_bars(gradyn_mbs *m, int parts, double factor, const double *a, 
                          .x = x_bar,
                          .r = {m->rows[0]},
                          .a = {a}};
+  /* against() subtracts M_x^T mu: with -factor mu it adds */
   for (int i = 0; i < m->full_size; i++)
     m->rows[0][i] = (gradyn_lanes){-factor * mu[i]};
   mbs_inertia_against(&p);

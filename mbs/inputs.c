@@ -18,8 +18,10 @@ int mbs_declare_law(gradyn_mbs *m, const char *name, const char *const unit[3],
                                        {"frequency", "rad/s", l->frequency},
                                        {"phase", "rad", l->phase}};
   element->source = MBS_FROM_LAW;
+  /* what is held at the start has value and rate only */
   element->data_count = element->when == MBS_AT_START ? HELD_DATA : LAW_DATA;
   mbs_use_signal(m, element, name, l->has_signal, l->signal);
+  /* s'' of a law must be continuous: a cubic spline */
   if (l->has_signal && !m->model->failed && !m->model->sealed &&
       m->model->signal[l->signal].kind != GRADYN_CUBIC_SPLINE)
     gradyn_build_error(m->model, "%s is driven by the signal %s, which must be a cubic spline",
@@ -37,13 +39,14 @@ static void law_values(const gradyn_mbs *m, const mbs_element *e, double t, doub
     s[1] = d[RATE];
   if (e->data_count < LAW_DATA)
     return; /* evaluated at the initial time only, or constant */
+  /* s = s0 + s1 t + s2 t^2/2 + A sin(w t + phi), and its derivatives */
   double w = d[FREQUENCY], phase = w * t + d[PHASE];
   double A_sin = d[AMPLITUDE] * sin(phase), A_cos = d[AMPLITUDE] * cos(phase);
   s[0] += (d[RATE] + d[ACCELERATION] * t / 2) * t + A_sin;
   s[1] = d[RATE] + d[ACCELERATION] * t + w * A_cos;
   s[2] = d[ACCELERATION] - w * w * A_sin;
   s[3] = -w * w * w * A_cos;
-  for (int k = 0; k < 4 && e->signal_count; k++)
+  for (int k = 0; k < 4 && e->signal_count; k++) /* a signal adds to all orders */
     s[k] += gradyn_signal_value(&m->model->signal[e->signal], m->model->x, t, k);
 }
 
@@ -53,6 +56,7 @@ static void law_slopes(const gradyn_mbs *m, const mbs_element *e, double t, doub
   const double *d = m->model->x + e->datum;
   double A = d[AMPLITUDE], w = d[FREQUENCY], sine = sin(w * t + d[PHASE]),
          cosine = cos(w * t + d[PHASE]);
+  /* rows: s, s', s''; columns: s0, s1, s2, A, w, phi */
   const double s[3][LAW_DATA] = {
       {1, t, t * t / 2, sine, A * t * cosine, A * cosine},
       {0, 1, t, w * cosine, A * cosine - A * w * t * sine, -A * w * sine},
@@ -79,19 +83,21 @@ static int held_datum(const gradyn_mbs *m, const mbs_element *e, int order)
 
 int mbs_input_count(const mbs_element *e)
 {
+  /* s, s', s'' of a law; data, signals and time of others */
   return e->source != MBS_FROM_DATA ? 3 : e->data_count + e->signal_count + e->uses_time;
 }
 
 bool mbs_input_steady(const mbs_element *e)
 {
   if (e->source == MBS_FROM_LAW)
-    return e->data_count < LAW_DATA;
+    return e->data_count < LAW_DATA; /* a rod's length, or the start's values */
   return e->source == MBS_FROM_POINT || (e->signal_count == 0 && !e->uses_time);
 }
 
 void mbs_inputs_at(const gradyn_mbs *m, const mbs_element *e, double t, double *z)
 {
   const double *x = m->model->x;
+  /* laws and points first: their inputs are not their data */
   if (e->source == MBS_FROM_LAW) {
     double s[4];
     law_values(m, e, t, s);
@@ -102,12 +108,12 @@ void mbs_inputs_at(const gradyn_mbs *m, const mbs_element *e, double t, double *
   if (e->source == MBS_FROM_POINT) {
     z[0] = x[held_datum(m, e, 0)];
     z[1] = x[held_datum(m, e, 1)];
-    z[2] = 0;
+    z[2] = 0; /* rest at the start has no acceleration */
     return;
   }
   for (int k = 0; k < e->data_count; k++)
     *z++ = x[e->datum + k];
-  for (int k = 0; k < e->signal_count; k++)
+  for (int k = 0; k < e->signal_count; k++) /* after the data */
     *z++ = gradyn_signal_value(&m->model->signal[e->signal + k], x, t, 0);
   if (e->uses_time)
     *z = t;
@@ -117,9 +123,10 @@ void mbs_inputs_at(const gradyn_mbs *m, const mbs_element *e, double t, double *
 static void add_signal(const gradyn_mbs *m, int signal, double t, int order, mbs_input_row *row)
 {
   const gradyn_waveform *s = &m->model->signal[signal];
+  /* by knots and times of the signal, with slopes */
   row->count += gradyn_signal_slopes(s, m->model->x, t, order, row->datum + row->count,
                                      row->slope + row->count);
-  row->rate += gradyn_signal_value(s, m->model->x, t, order + 1);
+  row->rate += gradyn_signal_value(s, m->model->x, t, order + 1); /* by time: one order higher */
 }
 
 static void clear_row(mbs_input_row *row)
@@ -149,19 +156,20 @@ static void law_rows(const gradyn_mbs *m, const mbs_element *e, double t, mbs_in
   double D[3][LAW_DATA], s[4];
   for (int k = 0; k < 3; k++)
     clear_row(&row[k]);
-  if (e->data_count < LAW_DATA) { /* a rod's length, or value and rate of what is held */
-    for (int k = 0; k < e->data_count; k++)
+  if (e->data_count < LAW_DATA) {           /* a rod's length, or value and rate of what is held */
+    for (int k = 0; k < e->data_count; k++) /* ds/dx = 1, row by row */
       set_datum(&row[k], e->datum + k);
     return;
   }
   law_slopes(m, e, t, D);
   law_values(m, e, t, s);
+  /* z_k = s^(k): by the six data, by the signal, by time */
   for (int k = 0; k < 3; k++) {
     for (int i = 0; i < LAW_DATA; i++)
       add_datum(&row[k], e->datum + i, D[k][i]);
     if (e->signal_count)
       add_signal(m, e->signal, t, k, &row[k]);
-    row[k].rate = s[k + 1];
+    row[k].rate = s[k + 1]; /* ds^(k)/dt = s^(k+1) */
   }
 }
 
@@ -183,13 +191,14 @@ void mbs_input_rows(const gradyn_mbs *m, const mbs_element *e, double t, mbs_inp
     clear_row(row);
     add_signal(m, e->signal + k, t, 0, row);
   }
-  clear_row(row); /* there is room for time */
-  row->rate = e->uses_time;
+  clear_row(row);           /* there is room for time */
+  row->rate = e->uses_time; /* time itself */
 }
 
 void mbs_inputs_bars(const gradyn_mbs *m, const mbs_element *e, double t, double weight,
                      const double *z_bar, double *x_bar)
 {
+  /* x_bar += weight (dz/dx)^T z_bar */
   mbs_input_row row[MBS_INPUTS];
   mbs_input_rows(m, e, t, row);
   for (int k = 0; k < mbs_input_count(e); k++)

@@ -8,9 +8,10 @@ bool mbs_element_at(const gradyn_mech *mech, int i, const char **kind, const cha
 {
   const gradyn_mbs *m = (const gradyn_mbs *)mech;
   const mbs_elements *list = &m->constraints;
+  /* numbers go on: constraints, forces, inertias */
   if (i >= list->count) {
     i -= list->count;
-    list = m->whole.kept ? &m->whole.forces : &m->forces;
+    list = m->whole.kept ? &m->whole.forces : &m->forces; /* isolated, m->forces has one item */
   }
   if (i < list->count) {
     *kind = list->item[i].ops->kind;
@@ -36,7 +37,7 @@ static void restore(gradyn_mbs *m)
   m->reader = w->reader;
   m->readers = w->readers;
   m->other = w->other;
-  m->others = w->others;
+  m->others = w->others; /* put back in the reverse of keep() */
   memcpy(m->others_end, w->others_end, sizeof m->others_end);
   m->inertia = w->inertia;
   m->inertias = w->inertias;
@@ -57,6 +58,7 @@ static void keep(gradyn_mbs *m)
                    .inertia = m->inertia,
                    .inertias = m->inertias};
   memcpy(w->others_end, m->others_end, sizeof w->others_end);
+  /* nothing is left of any kind */
   memset(m->others_end, 0, sizeof m->others_end);
   m->forces.count = m->rods = m->readers = m->others = m->inertias = 0;
 }
@@ -65,6 +67,7 @@ static void keep(gradyn_mbs *m)
 static void take_constraint(gradyn_mbs *m, int row)
 {
   mbs_whole *w = &m->whole;
+  /* rods have a table of their own */
   for (int i = 0; i < w->rods; i++)
     if (w->rod[i].row == row) {
       w->one_rod = w->rod[i];
@@ -75,6 +78,7 @@ static void take_constraint(gradyn_mbs *m, int row)
   w->one = row;
   m->other = &w->one;
   m->others = 1;
+  /* rows of its kind, and all later kinds, end behind it */
   for (int k = (int)m->constraints.item[row].when; k < MBS_WHENS; k++)
     m->others_end[k] = 1;
 }
@@ -86,12 +90,14 @@ static void take_force(gradyn_mbs *m, int i)
   m->forces.count = 1;
   w->one = 0;
   m->reader = &w->one;
+  /* the one force is number 0 of its list */
   m->readers = m->forces.item->reading != NULL;
 }
 
 void mbs_isolate(gradyn_mech *mech, int i)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
+  /* whatever was isolated before comes back first */
   restore(m);
   if (i < 0)
     return;

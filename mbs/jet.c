@@ -8,7 +8,7 @@ static void take_still(const gradyn_mbs *m, const mbs_element *e, const mbs_view
                        const double *z, mbs_arguments *a)
 {
   mbs_take_arguments(m->dim, 0, e->points, e, at, z, a);
-  a->s.d[1] = a->s.d[2] = 0;
+  a->s.d[1] = a->s.d[2] = 0; /* rates of the input are no part of a still seed */
 }
 
 /* Phi_xx is symmetric: the seed x' = e_i gives its row i as well as its column. */
@@ -18,7 +18,7 @@ gradyn_status mbs_jet_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_vie
   mbs_arguments a;
   take_still(m, e, at, z, &a);
   for (int i = 0; i < e->local; i++) {
-    a.x[i].d[1] = 1;
+    a.x[i].d[1] = 1; /* x' = e_i */
     e->ops->slope(m->dim, &a, H + i * e->local);
     a.x[i].d[1] = 0;
   }
@@ -30,11 +30,12 @@ gradyn_status mbs_jet_mixed(gradyn_mbs *m, const mbs_element *e, const mbs_view 
                             const double *z, double *g_z)
 {
   mbs_arguments a;
+  /* only the first input, s, is in Phi; its rates enter Phi' and Phi'' */
   int inputs = mbs_input_count(e);
   if (inputs == 0)
     return GRADYN_OK;
   take_still(m, e, at, z, &a);
-  a.s.d[1] = 1;
+  a.s.d[1] = 1; /* s' = 1 */
   e->ops->slope(m->dim, &a, g_z);
   memset(g_z + e->local, 0, (size_t)((inputs - 1) * e->local) * sizeof *g_z);
   return GRADYN_OK;

@@ -13,6 +13,7 @@ void mbs_spread(const gradyn_mbs *m, double *full)
     for (int c = 0; c < m->dim; c++) {
       double sum = 0;
       for (int k = 0; k < p->carriers; k++)
+        /* X = sum of w_i x_i */
         sum += p->carrier[k].weight * full[m->point[p->carrier[k].point].offset + c];
       full[p->offset + c] = sum;
     }
@@ -23,6 +24,7 @@ void mbs_pull(const gradyn_mbs *m, double *full)
 {
   for (int i = 0; i < m->attached_count; i++) {
     const mbs_point *p = &m->point[m->attached[i]];
+    /* F_i += w_i F */
     for (int c = 0; c < m->dim; c++)
       for (int k = 0; k < p->carriers; k++)
         full[m->point[p->carrier[k].point].offset + c] += p->carrier[k].weight *
@@ -36,6 +38,7 @@ GRADYN_KERNEL void carry_rows(const mbs_way way, const mbs_product *p, int k)
   const gradyn_mbs *m = p->m;
   for (int i = 0; i < m->attached_count; i++) {
     const mbs_point *point = &m->point[m->attached[i]];
+    /* r_i += w r along, the transpose against */
     for (int j = 0; j < point->carriers; j++)
       for (int c = 0; c < m->dim; c++)
         mbs_flow(way, point->carrier[j].weight,
@@ -60,6 +63,7 @@ void mbs_spread_rows(const mbs_product *p, int k)
 static void clear_from(const mbs_product *p, int which, int offset)
 {
   const gradyn_mbs *m = p->m;
+  /* not the caller's array, and beyond the offset */
   if (p->end[which] == m->full_size && m->full_size > offset)
     memset(m->place[which] + offset, 0, (size_t)(m->full_size - offset) * sizeof **m->place);
 }
@@ -85,6 +89,7 @@ GRADYN_KERNEL void follow(const mbs_way way, const mbs_product *p, int which)
     for (int j = 0; j < point->carriers; j++) {
       const mbs_carrier *carrier = &point->carrier[j];
       const mbs_point *from = &m->point[carrier->point];
+      /* only carriers that move freely */
       for (int c = 0; c < m->dim && from->kind == MBS_MOVING; c++)
         mbs_flow(way, carrier->weight, m->place[which] + point->offset + c,
                  m->place[which] + from->offset + c);
@@ -97,6 +102,7 @@ static void meet_state(const mbs_way way, const mbs_product *p, int which, grady
 {
   const int n = p->m->mech.n;
   gradyn_lanes *place = p->place[which];
+  /* the caller's array is not written */
   if (y && place != y && way == MBS_ALONG)
     memcpy(place, y, (size_t)n * sizeof *y);
   for (int i = 0; i < n && y && place != y && way == MBS_AGAINST; i++)
@@ -130,11 +136,13 @@ GRADYN_KERNEL void meet_weight(const mbs_way way, const mbs_product *p, const mb
 {
   const gradyn_mbs *m = p->m;
   int at = m->point[carrier->point].offset;
+  /* dw x_i to the place */
   for (int j = 0; j < 3; j++)
     for (int c = 0; c < m->dim && a->from[j]; c++) /* against, places hold minus their adjoints */
       mbs_flow(way, way == MBS_ALONG ? a->from[j][at + c] : -a->from[j][at + c],
                m->place[a->which[j]] + point->offset + c, dw);
   for (int c = 0; c < m->dim && a->load; c++)
+    /* (dw) F to the rows of the carrier */
     mbs_flow(way, a->load[point->offset + c], p->r[a->k] + at + c, dw);
 }
 
@@ -147,15 +155,16 @@ GRADYN_KERNEL void attached_places(const mbs_way way, const mbs_product *p, cons
       const mbs_carrier *carrier = &point->carrier[j];
       const mbs_point *from = &m->point[carrier->point];
       gradyn_lanes dw = {0};
+      /* w_i dx_i of a carrier on the ground */
       for (int c = 0; c < m->dim && from->kind == MBS_GROUND && a->which[0] == MBS_PLACE; c++)
         mbs_flow(way, carrier->weight, m->place[MBS_PLACE] + point->offset + c,
                  m->place[MBS_PLACE] + from->offset + c);
-      if (carrier->datum < 0)
+      if (carrier->datum < 0) /* a constant weight */
         continue;
-      if (way == MBS_ALONG && mbs_take(p, carrier->datum, &dw))
+      if (way == MBS_ALONG && mbs_take(p, carrier->datum, &dw)) /* dw = s_i dx */
         dw *= carrier->slope;
       meet_weight(way, p, point, carrier, a, &dw);
-      dw *= carrier->slope;
+      dw *= carrier->slope; /* x_bar = s_i dw_bar */
       if (way == MBS_AGAINST)
         mbs_give(p, carrier->datum, &dw);
     }
@@ -174,15 +183,18 @@ static attachment at_node(const mbs_product *p)
 
 void mbs_places_along(const mbs_product *p, const gradyn_lanes *q, const gradyn_lanes *v)
 {
+  /* the state's changes first, then those that follow from them */
   meet_state(MBS_ALONG, p, MBS_PLACE, (gradyn_lanes *)q); /* only read */
   meet_state(MBS_ALONG, p, MBS_NODE_RATE, (gradyn_lanes *)v);
   meet_state(MBS_ALONG, p, MBS_TERM_RATE, (gradyn_lanes *)v);
+  /* what does not move freely starts at zero, and follows its carriers */
   for (int which = MBS_PLACE; which < MBS_TERM_RATE; which++) {
     clear_from(p, which, p->m->mech.n);
     follow(MBS_ALONG, p, which);
   }
   if (!p->x || !p->m->places_active)
     return;
+  /* data move ground points, and weights of attached ones */
   ground_places(MBS_ALONG, p);
   if (p->m->attached_count == 0)
     return;
@@ -192,6 +204,7 @@ void mbs_places_along(const mbs_product *p, const gradyn_lanes *q, const gradyn_
 
 void mbs_places_against(const mbs_product *p, gradyn_lanes *q_bar, gradyn_lanes *v_bar)
 {
+  /* the transpose of the above, in reverse order */
   if (p->x && p->m->places_active && p->m->attached_count > 0) {
     const attachment node = at_node(p);
     attached_places(MBS_AGAINST, p, &node);
@@ -211,6 +224,7 @@ static attachment at_term(const mbs_product *p, int k)
   const gradyn_mbs *m = p->m;
   int parts = p->term[k].parts;
   return (attachment){
+      /* a weight's change acts through v and a of the term, and hands on its loads */
       .which = {MBS_TERM_RATE, MBS_TERM_RATE, MBS_TERM_SECOND},
       .from = {NULL, parts & GRADYN_FORCE ? m->vel : NULL, parts & GRADYN_INERTIA ? m->acc : NULL},
       .load = m->full,
@@ -219,6 +233,7 @@ static attachment at_term(const mbs_product *p, int k)
 
 void mbs_term_places_along(const mbs_product *p, int k)
 {
+  /* as at the node, but for the term's own velocities */
   mbs_clear_carried(p);
   follow(MBS_ALONG, p, MBS_TERM_RATE);
   if (!p->x || !p->m->carriers_active)

@@ -7,6 +7,7 @@
 GRADYN_KERNEL bool meet_data(const mbs_way way, const mbs_product *p, const mbs_element *e,
                              gradyn_lanes *z)
 {
+  /* data of an element stand in a row of x */
   bool change = false;
   for (int k = e->first_input; k < e->end_input; k++)
     if (way == MBS_ALONG)
@@ -21,6 +22,7 @@ GRADYN_KERNEL bool meet_row(const mbs_way way, const mbs_product *p, const mbs_i
 {
   bool change = false;
   for (int i = 0; i < row->count && p->x; i++) {
+    /* z = slope d along; d = slope z_bar against */
     gradyn_lanes d = row->slope[i] * *z;
     if (way == MBS_AGAINST) {
       mbs_give(p, row->datum[i], &d);
@@ -29,6 +31,7 @@ GRADYN_KERNEL bool meet_row(const mbs_way way, const mbs_product *p, const mbs_i
     change = mbs_take(p, row->datum[i], &d) || change;
     *z += row->slope[i] * d;
   }
+  /* explicit time, column by column */
   for (int v = 0; p->t && row->rate != 0 && v < p->columns; v++)
     if (way == MBS_AGAINST) {
       p->t[v] -= row->rate * (*z)[v];
@@ -45,6 +48,7 @@ GRADYN_KERNEL bool meet_inputs(const mbs_way way, const mbs_product *p, const mb
 {
   if (mbs_plain_inputs(e))
     return p->x && meet_data(way, p, e, z);
+  /* rows of dz/dx, as sparse as inputs are */
   mbs_input_row row[MBS_INPUTS];
   bool change = false;
   mbs_input_rows(p->m, e, p->node->t, row);
@@ -89,12 +93,14 @@ GRADYN_KERNEL bool look_at(const mbs_way way, const mbs_product *p, const mbs_el
                            slopes *s, gradyn_lanes *z)
 {
   s->first = s->end = 0;
+  /* places bend; rates of places turn, and push where forces see velocities */
   s->bent = sees(p, e, MBS_PLACE);
   const bool turned = sees(p, e, rate);
   s->pushed = turned && rate == MBS_TERM_RATE;
   if (!fed(p, e))
     return s->bent || turned;
   clear_inputs(e, z);
+  /* against, inputs have bars whatever they are; along, only if they change */
   if (way == MBS_AGAINST || meet_inputs(way, p, e, z)) {
     s->first = e->first_input;
     s->end = e->end_input;
@@ -111,6 +117,7 @@ typedef struct extent {
 GRADYN_KERNEL void meet_places(const mbs_way way, const extent size, const mbs_product *p,
                                const mbs_element *e, const double *g, gradyn_lanes *r, int which)
 {
+  /* by X_i of the points, where places of that kind change */
   for (int i = 0; i < size.points; i++)
     for (int c = 0; c < size.dim && mbs_moves(p, which, e->at[i]); c++)
       mbs_move(way, g[size.dim * i + c], r, p->place[which] + e->at[i] + c);
@@ -122,6 +129,7 @@ GRADYN_KERNEL void meet_slopes(const mbs_way way, const extent size, const mbs_p
                                gradyn_lanes *z)
 {
   const int local = size.dim * size.points;
+  /* f_z z + f_X X + f_X' X', or their transposes */
   for (int j = s->first; j < s->end; j++)
     for (int i = 0; i < local; i++)
       mbs_flow(way, s->z[j * local + i], &f[i], &z[j]);
@@ -135,6 +143,7 @@ GRADYN_KERNEL void meet_slopes(const mbs_way way, const extent size, const mbs_p
 GRADYN_KERNEL void meet_points(const mbs_way way, const extent size, const mbs_product *p,
                                const mbs_element *e, int k, double scale, gradyn_lanes *f)
 {
+  /* onto the rows of the points */
   for (int i = 0; i < size.points; i++)
     for (int c = 0; c < size.dim && e->at[i] < p->limit; c++)
       mbs_flow(way, scale, p->r[k] + e->at[i] + c, &f[size.dim * i + c]);
@@ -145,6 +154,7 @@ static gradyn_status constraint_slopes(gradyn_mbs *m, const mbs_element *e, cons
 {
   double room[MBS_INPUTS];
   const double *z = mbs_inputs(m, e, view->t, room);
+  /* dG/dz and H = dG/dq */
   gradyn_status status = GRADYN_OK;
   if (s->end > s->first)
     status = e->ops->phi_q_input(m, e, view, z, s->z);
@@ -163,13 +173,14 @@ GRADYN_KERNEL gradyn_status meet_equation(const mbs_way way, const mbs_product *
   gradyn_status status = GRADYN_OK;
   if (s->end > s->first)
     status = e->ops->phi_input(p->m, e, p->node, inputs, order, phi_z);
-  for (int j = s->first; j < s->end; j++)
+  for (int j = s->first; j < s->end; j++) /* Phi^(j)_z z */
     mbs_flow(way, phi_z[j], r, &z[j]);
+  /* X, X', X'' enter with derivatives of one order less each */
   for (int up = 0; up <= order && status == GRADYN_OK; up++) {
     if (!sees(p, e, MBS_PLACE + up))
       continue;
     status = e->ops->phi_q(p->m, e, p->node, inputs, order - up, g);
-    for (int i = 0; i < e->local && up == 1 && order == 2; i++)
+    for (int i = 0; i < e->local && up == 1 && order == 2; i++) /* Phi''_v = 2 Phi'_q */
       g[i] *= 2;
     meet_places(way, size, p, e, g, r, MBS_PLACE + up);
   }
@@ -198,6 +209,7 @@ GRADYN_KERNEL gradyn_status constraint(const mbs_way way, const mbs_product *p, 
   gradyn_status status = GRADYN_OK;
   const extent size = {p->m->dim, e->points};
   bool pulled = p->parts & mbs_part(p, row);
+  /* rows that are not part of any term */
   if (row >= p->m->mech.m && !pulled)
     return status;
   if (!look_at(way, p, e, MBS_NODE_RATE, &s, z))
@@ -208,13 +220,14 @@ GRADYN_KERNEL gradyn_status constraint(const mbs_way way, const mbs_product *p, 
     G[i] = (gradyn_lanes){0};
   if (pulled)
     status = constraint_slopes(p->m, e, p->node, &s);
+  /* along: dG first, then lam dG; against, in the other direction */
   if (way == MBS_ALONG && pulled && status == GRADYN_OK)
     meet_slopes(way, size, p, e, &s, G, z);
   for (int k = 0; k < p->terms && status == GRADYN_OK; k++) {
     const gradyn_mech_term *term = &p->term[k];
     if (pulled && mbs_pulls(p, k, row))
-      meet_points(way, size, p, e, k, term->at.lam[row], G);
-    if (mbs_holds(p, k, row))
+      meet_points(way, size, p, e, k, term->at.lam[row], G); /* R += G^T lam */
+    if (mbs_holds(p, k, row))                                /* Phi^(order) of this term */
       status = meet_equation(way, p, e, &s, term->order, p->phi[k] + row, z);
   }
   if (way == MBS_AGAINST && pulled && status == GRADYN_OK)
@@ -228,6 +241,7 @@ GRADYN_KERNEL gradyn_status constraint(const mbs_way way, const mbs_product *p, 
  * the order in which they hold. */
 static int constraint_count(const mbs_product *p)
 {
+  /* kinds of rows stand one after the other */
   const gradyn_mbs *m = p->m;
   const mbs_when last = p->parts & GRADYN_CONTACT ? MBS_AT_IMPACTS
                         : p->parts & GRADYN_HELD  ? MBS_AT_START
@@ -262,6 +276,7 @@ static gradyn_status force_slopes(gradyn_mbs *m, const mbs_element *e, const mbs
   const double *z = mbs_inputs(m, e, view->t, room);
   gradyn_status status = GRADYN_OK;
   s->pos = s->by_pos;
+  /* blocks only by what changes */
   if (s->end > s->first)
     status = e->ops->force_input(m, e, view, z, s->z);
   return status == GRADYN_OK && (s->bent || s->pushed)
@@ -285,11 +300,13 @@ GRADYN_KERNEL gradyn_status force(const mbs_way way, const extent size, const mb
   gradyn_status status = force_slopes(p->m, e, view, &s);
   if (status != GRADYN_OK)
     return status;
+  /* bars begin at zero; along, f is a sum */
   for (int j = 0; j < size.dim * size.points; j++)
     f[j] = (gradyn_lanes){0};
+  /* along: f by its arguments, then the rows; against, the rows first */
   if (way == MBS_ALONG)
     meet_slopes(way, size, p, e, &s, f, z);
-  meet_points(way, size, p, e, k, -1, f);
+  meet_points(way, size, p, e, k, -1, f); /* R = ... - f */
   if (way == MBS_AGAINST)
     meet_slopes(way, size, p, e, &s, f, z);
   if (way == MBS_AGAINST && s.end > s.first)
@@ -308,6 +325,7 @@ GRADYN_KERNEL gradyn_status forces(const mbs_way way, const mbs_product *p, int 
     const mbs_element *e = &m->forces.item[p->moved ? i : m->varying.force[i]];
     if (mbs_absent(m, e))
       continue;
+    /* most forces in the plane join two points: constants for the compiler */
     if (m->dim == 2 && e->points == 2)
       status = force(way, plane, p, e, k, view);
     else
@@ -333,7 +351,8 @@ static GRADYN_WIDE gradyn_status forces_against(const mbs_product *p, int k, con
 static inline void open_places(mbs_product *p, int which, const gradyn_lanes *y, bool others)
 {
   const gradyn_mbs *m = p->m;
-  p->first[which] = y ? 0 : m->mech.n;
+  p->first[which] = y ? 0 : m->mech.n; /* 0: all free points; n: none of them */
+  /* attached and ground points stand behind the free ones */
   p->end[which] = p->carried && (y || others) ? m->full_size : m->mech.n;
   p->place[which] = p->carried ? m->place[which] : (gradyn_lanes *)y;
 }
@@ -348,8 +367,9 @@ static void begin(mbs_product *p, const gradyn_mech_look *look, const gradyn_lan
   p->terms = look->terms;
   p->term = look->term;
   p->state = look->node;
-  p->limit = attached ? m->full_size : m->mech.n;
+  p->limit = attached ? m->full_size : m->mech.n; /* rows of attached points have to be carried */
   p->moved = q || v;
+  /* weights of attached points */
   p->carried = (p->x && m->places_active) || (p->moved && attached);
   const bool carriers = p->x && m->carriers_active;
   open_places(p, MBS_PLACE, q, p->x && m->places_active);
@@ -358,14 +378,15 @@ static void begin(mbs_product *p, const gradyn_mech_look *look, const gradyn_lan
   open_places(p, MBS_TERM_RATE, v, carriers);
   open_places(p, MBS_TERM_SECOND, NULL, carriers);
   p->parts = p->order = 0;
+  /* the parts and the highest order that any term has */
   for (int k = 0; k < p->terms; k++) {
     const gradyn_mech_term *term = &p->term[k];
     p->parts |= term->parts;
     p->order = term->order > p->order ? term->order : p->order;
     p->r[k] = attached ? m->rows[k] : r[k];
-    p->phi[k] = r[k] + m->mech.n;
+    p->phi[k] = r[k] + m->mech.n; /* rows of Phi stand behind those of R */
     p->a[k] = attached ? m->fields[k] : term->at.a;
-    if (attached && term->parts & GRADYN_INERTIA)
+    if (attached && term->parts & GRADYN_INERTIA) /* accelerations of attached points, too */
       mbs_fill(m, term->at.a, m->fields[k]);
   }
 }
@@ -378,22 +399,26 @@ static gradyn_status visit_term(const mbs_way way, const mbs_product *p, int k)
   const bool pushes = term->parts & GRADYN_FORCE && force_count(p) > 0;
   const bool loaded = m->carriers_active && p->x;
   gradyn_status status = GRADYN_OK;
+  /* nothing in the term depends on what changes */
   if (!pushes && !loaded)
     return status;
+  /* loads need accelerations, for M a */
   const mbs_view view = mbs_look_up_to(m, &term->at, loaded ? 2 : 1);
   if (loaded)
     status = mbs_point_loads(m, term->parts, &term->at, &view);
+  /* along: places before what uses them; against, cleared for what is added */
   if (p->carried && way == MBS_ALONG)
     mbs_term_places_along(p, k);
   else if (p->carried)
     mbs_clear_carried(p);
   if (pushes && status == GRADYN_OK)
     status = way == MBS_ALONG ? forces_along(p, k, &view) : forces_against(p, k, &view);
+  /* M times what attached points are accelerated by */
   if (loaded && term->parts & GRADYN_INERTIA && way == MBS_ALONG)
     mbs_inertia_places_along(p, k);
   else if (loaded && term->parts & GRADYN_INERTIA)
     mbs_inertia_places_against(p, k);
-  if (p->carried && way == MBS_AGAINST)
+  if (p->carried && way == MBS_AGAINST) /* from the term's places back to state and data */
     mbs_term_places_against(p, k);
   return status;
 }
@@ -403,6 +428,7 @@ static gradyn_status visit(const mbs_way way, const mbs_product *p)
 {
   const gradyn_mbs *m = p->m;
   gradyn_status status = GRADYN_OK;
+  /* rods and constraints once for all terms, forces term by term */
   const bool constrained = p->order >= 0 || p->parts & GRADYN_ASSEMBLY;
   if (constrained && m->rods > 0 && (p->moved || m->varying.rods > 0))
     way == MBS_ALONG ? mbs_rods_along(p) : mbs_rods_against(p);
@@ -428,11 +454,14 @@ gradyn_status mbs_along(gradyn_mech *mech, const gradyn_mech_look *look, int col
   begin(&p, look, d->q, d->v, r);
   const mbs_view node = mbs_look_up_to(m, look->node, p.order > 0 ? p.order : 0);
   p.node = &node;
+  /* full rows, to be carried to the free points */
   for (int k = 0; k < p.terms && m->attached_count > 0; k++)
     memset(m->rows[k], 0, (size_t)m->full_size * sizeof **r);
   if (p.carried)
     mbs_places_along(&p, d->q, d->v);
   gradyn_status status = visit(MBS_ALONG, &p);
+  /* loads on attached points go to their carriers */
+  /* mu of attached points is that of their carriers, weighted */
   for (int k = 0; k < p.terms && m->attached_count > 0; k++) {
     mbs_pull_rows(&p, k);
     for (int i = 0; i < mech->n; i++)
@@ -459,7 +488,7 @@ gradyn_status mbs_against(gradyn_mech *mech, const gradyn_mech_look *look, int c
     mbs_spread_rows(&p, k);
   }
   if (p.carried)
-    mbs_clear_places(&p);
+    mbs_clear_places(&p); /* bars are added to */
   gradyn_status status = visit(MBS_AGAINST, &p);
   if (p.carried)
     mbs_places_against(&p, bars->q, bars->v);

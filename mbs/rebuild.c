@@ -11,6 +11,7 @@ enum { ROOM = 200 };
 /* Appends the names of points in brackets. */
 static void list_points(const gradyn_mbs *m, const int *points, int count, char text[ROOM])
 {
+  /* within ROOM: long lists are cut */
   for (int k = 0; k < count; k++) {
     size_t used = strlen(text);
     snprintf(text + used, ROOM - used, "%s%s%s", k == 0 ? " (" : ", ", m->point[points[k]].name,
@@ -32,7 +33,7 @@ static bool to_compare(const gradyn_mbs *m, const int *points, int count)
   for (int k = 0; k < count; k++)
     if (points[k] >= m->points)
       return false;
-  return !m->model->failed;
+  return !m->model->failed; /* a first failure makes others */
 }
 
 static void describe_element(const gradyn_mbs *m, const mbs_element *e, const char *name,
@@ -53,6 +54,7 @@ void mbs_compare_element(gradyn_mbs *m, const mbs_element *stored, const mbs_ele
 {
   if (!to_compare(m, now->point, now->points))
     return;
+  /* what an element is, and where; its data are compared by name */
   bool same = stored->ops == now->ops && stored->points == now->points &&
               stored->when == now->when && stored->axis == now->axis &&
               stored->modes.bits == now->modes.bits && stored->signal == now->signal &&
@@ -86,6 +88,7 @@ void mbs_compare_carriers(gradyn_mbs *m, const mbs_point *stored, const mbs_poin
 {
   int number[2][MBS_CARRIERS];
   bool same = stored->carriers == now->carriers;
+  /* carriers by their numbers, weights are data */
   for (int i = 0; i < now->carriers; i++)
     number[0][i] = now->carrier[i].point;
   for (int i = 0; i < stored->carriers; i++) {

@@ -13,9 +13,9 @@ static void rod_pairs(const double *d, int divisions, double *c)
   (void)divisions;
   double L = d[LENGTH], m = d[MASS], s = d[COM] / L;
   double j = d[INERTIA] / (L * L) + m * s * s; /* J / L^2 */
-  c[0] = m - 2 * m * s + j;
-  c[1] = m * s - j;
-  c[2] = j;
+  c[0] = m - 2 * m * s + j;                    /* int (1 - xi)^2 dm, xi along the rod */
+  c[1] = m * s - j;                            /* int xi (1 - xi) dm */
+  c[2] = j;                                    /* int xi^2 dm */
 }
 
 /* Derivatives of the coefficients with respect to length, mass, com, inertia. */
@@ -24,6 +24,7 @@ static void rod_slopes(const double *d, int divisions, double (*D)[MBS_INERTIA_P
   (void)divisions;
   double L = d[LENGTH], m = d[MASS], s = d[COM] / L;
   double j = d[INERTIA] / (L * L) + m * s * s;
+  /* s = com/L and j go with 1/L and 1/L^2 */
   const double slope[ROD_DATA][3] = {{(2 * m * s - 2 * j) / L, (2 * j - m * s) / L, -2 * j / L},
                                      {(1 - s) * (1 - s), s - s * s, s * s},
                                      {(2 * m * s - 2 * m) / L, (m - 2 * m * s) / L, 2 * m * s / L},
@@ -53,9 +54,11 @@ int gradyn_rod(gradyn_model *model, const gradyn_rod_spec *spec)
   const char *name = spec->name ? spec->name : "rod";
   if (!m || !mbs_check_point(m, name, spec->from) || !mbs_check_point(m, name, spec->to))
     return 0;
+  /* a length of zero stands for the distance at the start */
   gradyn_scalar L = creal(spec->length) == 0 ? mbs_initial_distance(m, spec->from, spec->to)
                                              : spec->length;
   gradyn_scalar com = spec->own_inertia ? spec->com : L / 2;
+  /* of a uniform rod */
   gradyn_scalar inertia = spec->own_inertia ? spec->inertia : spec->mass * L * L / 12;
   if (!(creal(L) > 0))
     gradyn_build_error(model, "%s.length is %g m: it must be positive", name, creal(L));
@@ -68,6 +71,7 @@ int gradyn_rod(gradyn_model *model, const gradyn_rod_spec *spec)
                                        {"mass", "kg", spec->mass},
                                        {"com", "m", com},
                                        {"inertia", "kg m^2", inertia}};
+  /* the rod's length is the first of its data, and its constraint's input */
   int datum = gradyn_model_data(model, name, data, ROD_DATA);
   mbs_add_inertia(m, &rod_ops, (int[2]){spec->from, spec->to}, datum, 0);
   mbs_element prototype = mbs_pair(&mbs_distance_ops, spec->from, spec->to);

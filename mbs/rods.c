@@ -25,7 +25,7 @@ gradyn_status mbs_collect_rods(gradyn_mbs *m)
           .row = i, .a = e->at[0], .b = e->at[1], .datum = e->datum, .jac = e->jac, .dyn = e->dyn};
     else
       m->other[m->others++] = i;
-    for (int k = e->when; k < MBS_WHENS; k++)
+    for (int k = e->when; k < MBS_WHENS; k++) /* rods take no part in these numbers */
       m->others_end[k] = m->others;
   }
   return GRADYN_OK;
@@ -35,13 +35,13 @@ void mbs_load_rods(gradyn_mbs *m)
 {
   for (int i = 0; i < m->rods; i++) {
     m->rod[i].s = m->model->x[m->rod[i].datum];
-    m->rod[i].w = 1 / m->rod[i].s;
+    m->rod[i].w = 1 / m->rod[i].s; /* a division here spares one in each evaluation */
   }
 }
 
 GRADYN_KERNEL double product(int dim, const mbs_rod *r, const double *x, const double *y)
 {
-  double sum = (x[r->b] - x[r->a]) * (y[r->b] - y[r->a]);
+  double sum = (x[r->b] - x[r->a]) * (y[r->b] - y[r->a]); /* (x_b - x_a).(y_b - y_a) */
   for (int k = 1; k < dim; k++)
     sum += (x[r->b + k] - x[r->a + k]) * (y[r->b + k] - y[r->a + k]);
   return sum;
@@ -62,19 +62,22 @@ GRADYN_KERNEL int phi(int dim, const gradyn_mbs *m, const mbs_view *at, int orde
     const mbs_rod *r = &m->rod[i];
     double result;
     if (order == 0)
-      result = (product(dim, r, at->pos, at->pos) * r->w - r->s) / 2;
+      result = (product(dim, r, at->pos, at->pos) * r->w - r->s) / 2; /* (r.r w - s)/2 */
     else if (order == 1)
-      result = product(dim, r, at->pos, at->vel) * r->w;
+      result = product(dim, r, at->pos, at->vel) * r->w; /* r.r' w */
     else
+      /* (r'.r' + r.r'') w */
       result = (product(dim, r, at->vel, at->vel) + product(dim, r, at->pos, at->acc)) * r->w;
     value[r->row] = result;
     sum += result;
   }
+  /* one check for all: a sum is finite only if its terms are */
   return isfinite(sum) ? -1 : first_bad(m, value);
 }
 
 int mbs_rods_phi(const gradyn_mbs *m, const mbs_view *at, int order, double *value)
 {
+  /* orders as constants, so that loops have no branches */
   if (order == 0)
     return m->dim == 2 ? phi(2, m, at, 0, value) : phi(3, m, at, 0, value);
   if (order == 1)
@@ -88,7 +91,7 @@ GRADYN_KERNEL void phi_q(int dim, const gradyn_mbs *m, const double *full, doubl
   for (int i = 0; i < m->rods; i++) {
     const mbs_rod *r = &m->rod[i];
     for (int k = 0; k < dim; k++) {
-      double g = r->w * (full[r->b + k] - full[r->a + k]);
+      double g = r->w * (full[r->b + k] - full[r->a + k]); /* w r^(k) */
       values[r->jac[k]] = -g;
       values[r->jac[dim + k]] = g;
     }
@@ -109,6 +112,7 @@ GRADYN_KERNEL void force(int dim, const gradyn_mbs *m, const double *pos, const 
 {
   for (int i = 0; i < m->rods; i++) {
     const mbs_rod *r = &m->rod[i];
+    /* f = lam w r, at both ends */
     double tension = lam[r->row] * r->w;
     for (int k = 0; k < dim; k++) {
       double g = tension * (pos[r->b + k] - pos[r->a + k]);
@@ -131,6 +135,7 @@ GRADYN_KERNEL void hessian(int dim, const gradyn_mbs *m, const double *lam, doub
   int local = 2 * dim;
   for (int i = 0; i < m->rods; i++) {
     const mbs_rod *r = &m->rod[i];
+    /* H = w [1, -1; -1, 1], times lam */
     double h = lam[r->row] * r->w;
     for (int k = 0; k < dim; k++) {
       K[r->dyn[local * k + k]] += h;

@@ -10,6 +10,7 @@ GRADYN_KERNEL double rod_slope(int dim, const mbs_rod *rod, int order, const mbs
     double r = at->pos[rod->b + k] - at->pos[rod->a + k];
     double v = order > 0 ? at->vel[rod->b + k] - at->vel[rod->a + k] : 0;
     double a = order > 1 ? at->acc[rod->b + k] - at->acc[rod->a + k] : 0;
+    /* d(w r.r/2 - s/2)/ds and so on, with w_s = -w^2 */
     sum += order == 0 ? r * r / 2 : order == 1 ? r * v : v * v + r * a;
   }
   return -sum * rod->w * rod->w - (order == 0 ? 0.5 : 0);
@@ -25,15 +26,16 @@ GRADYN_KERNEL void stretch_rod(const mbs_way way, int dim, const mbs_product *p,
   for (int k = 0; k < p->terms; k++) {
     const gradyn_mech_term *term = &p->term[k];
     const bool pulled = term->parts & GRADYN_CONSTRAINT;
-    const double by_s = pulled ? -term->at.lam[e->row] * e->w * e->w : 0;
+    const double by_s = pulled ? -term->at.lam[e->row] * e->w * e->w : 0; /* d(lam w)/ds */
     for (int c = 0; c < dim && pulled; c++) {
+      /* at b, and its opposite at a */
       const double D = by_s * (pos[e->b + c] - pos[e->a + c]);
       if (e->a < p->limit)
         mbs_flow(way, -D, p->r[k] + e->a + c, &s);
       if (e->b < p->limit)
         mbs_flow(way, D, p->r[k] + e->b + c, &s);
     }
-    if (term->order >= 0)
+    if (term->order >= 0) /* Phi^(j) by s */
       mbs_flow(way, rod_slope(dim, e, term->order, p->node), p->phi[k] + e->row, &s);
   }
   if (way == MBS_AGAINST)
@@ -46,7 +48,7 @@ GRADYN_KERNEL void meet_difference(const mbs_way way, int dim, const mbs_product
 {
   gradyn_lanes *a = p->place[which] + e->a, *b = p->place[which] + e->b;
   const bool a_moves = mbs_moves(p, which, e->a), b_moves = mbs_moves(p, which, e->b);
-  for (int c = 0; c < dim && b_moves; c++)
+  for (int c = 0; c < dim && b_moves; c++) /* r = b - a */
     mbs_move(way, 1, &d[c], b + c);
   for (int c = 0; c < dim && a_moves; c++)
     mbs_move(way, -1, &d[c], a + c);
@@ -81,6 +83,7 @@ GRADYN_KERNEL void bend_rods(const mbs_way way, int dim, const bool bent, const 
   const int order = term->order, count = list ? m->varying.rods : m->rods;
   const double *lam = term->parts & GRADYN_CONSTRAINT ? term->at.lam : NULL;
   const double *const r[] = {p->node->pos, p->node->vel, p->node->acc};
+  /* Phi^(j)_q = w r^(j), and Phi^(j)_v = j w r^(j-1) */
   const double *above = order >= 0 ? r[order] : NULL, *below = order > 0 ? r[order - 1] : NULL;
   for (int i = 0; i < count; i++) {
     const mbs_rod *e = &m->rod[list ? list[i] : i];
@@ -92,11 +95,11 @@ GRADYN_KERNEL void bend_rods(const mbs_way way, int dim, const bool bent, const 
     if (way == MBS_ALONG && turned)
       meet_difference(way, dim, p, e, MBS_NODE_RATE, rate);
     if (bent && lam)
-      meet_ends(way, dim, e, p->limit, lam[e->row] * e->w, p->r[k], d);
+      meet_ends(way, dim, e, p->limit, lam[e->row] * e->w, p->r[k], d); /* (G lam)_q d */
     if (bent && above)
-      meet_equality(way, dim, e, e->w, above, row, d);
+      meet_equality(way, dim, e, e->w, above, row, d); /* Phi^(j)_q d */
     if (turned && below)
-      meet_equality(way, dim, e, order * e->w, below, row, rate);
+      meet_equality(way, dim, e, order * e->w, below, row, rate); /* Phi^(j)_v d' */
     if (way == MBS_AGAINST && bent)
       meet_difference(way, dim, p, e, MBS_PLACE, d);
     if (way == MBS_AGAINST && turned)
@@ -109,8 +112,10 @@ GRADYN_KERNEL void rods(const mbs_way way, int dim, const mbs_product *p)
 {
   const gradyn_mbs *m = p->m;
   const bool bent = p->first[MBS_PLACE] == 0, turned = p->first[MBS_NODE_RATE] == 0;
+  /* lengths are data; places by state and data */
   for (int i = 0; i < m->varying.rods && p->x; i++)
     stretch_rod(way, dim, p, &m->rod[m->varying.rod[i]]);
+  /* flags as constants of inlined calls: no branch within */
   for (int k = 0; k < p->terms; k++)
     if (bent && turned)
       bend_rods(way, dim, true, true, p, k, NULL);

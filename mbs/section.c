@@ -11,7 +11,8 @@ gradyn_section gradyn_section_round(gradyn_scalar radius)
 gradyn_section gradyn_section_tube(gradyn_scalar outer, gradyn_scalar inner)
 {
   /* differences of powers as products: exact for thin walls */
-  const gradyn_scalar area = PI * (outer - inner) * (outer + inner);
+  const gradyn_scalar area = PI * (outer - inner) * (outer + inner); /* pi (R^2 - r^2) */
+  /* A (R^2 + r^2)/4 */
   return (gradyn_section){area, area * (outer * outer + inner * inner) / 4, outer};
 }
 
@@ -22,5 +23,6 @@ gradyn_section gradyn_section_square(gradyn_scalar width)
 
 gradyn_section gradyn_section_rectangle(gradyn_scalar width, gradyn_scalar height)
 {
+  /* b h^3/12, reach h/2 */
   return (gradyn_section){width * height, width * height * height * height / 12, height / 2};
 }
