@@ -20,6 +20,7 @@ static gradyn_status judge_forces(gradyn_ali3p *s, double h, const gradyn_mech_s
   const gradyn_pattern *dyn = &s->mech->dyn;
   gradyn_status status = s->mech->ops->tangent(s->mech, GRADYN_DYNAMICS, at, s->K, s->C, s->M);
   gradyn_ali3p_coefficients_of(s, h, &s->k);
+  /* shares of C and K in the matrix divided by aq */
   double c = s->k.vq / s->k.aq, k = 1 / s->k.aq, worst = 0;
   for (int i = 0; i < n; i++) {
     double sum = 0; /* row i of |M^-1| |c C + k K| */
@@ -28,7 +29,8 @@ static gradyn_status judge_forces(gradyn_ali3p *s, double h, const gradyn_mech_s
         sum += fabs(s->schur.inverse[i * n + r]) * fabs(c * s->C[e] + k * s->K[e]);
     worst = fmax(worst, sum);
   }
-  s->bend = worst;
+  s->bend = worst; /* bound of the rate of convergence */
+  /* a hundredth a step: Newton's method loses nothing by leaving them out */
   s->gentle = worst < 1e-2;
   return status;
 }
@@ -37,6 +39,7 @@ static gradyn_status judge_forces(gradyn_ali3p *s, double h, const gradyn_mech_s
 static gradyn_status choose_matrices(gradyn_ali3p *s, double h, const gradyn_mech_state *at)
 {
   gradyn_status status = s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, at, s->J);
+  /* a run starts anew: nothing is inherited from the one before */
   s->gentle = s->soft = s->rough = false;
   s->may_soften = true;
   s->use_schur = s->schur_now = status == GRADYN_OK && s->schur.n > 0 &&
@@ -45,7 +48,7 @@ static gradyn_status choose_matrices(gradyn_ali3p *s, double h, const gradyn_mec
     status = gradyn_ali3p_factor(s, &s->project, s->M, s->projection_diagonal, 0);
   /* dependent at the start: most likely all along */
   s->regular = status == GRADYN_OK && !s->soft && !gradyn_ali3p_near_singular(s);
-  s->use_schur = s->schur_now && s->regular;
+  s->use_schur = s->schur_now && s->regular; /* dependent ones need the diagonal */
   return status == GRADYN_OK && s->use_schur ? judge_forces(s, h, at) : status;
 }
 
@@ -53,6 +56,7 @@ static gradyn_status start(gradyn_stepper *base, double h, double *node)
 {
   gradyn_ali3p *s = (gradyn_ali3p *)base;
   int n = s->n, m = s->m;
+  /* pivots of an earlier run must not decide this one */
   gradyn_linsys_reset(s->place.system);
   gradyn_linsys_reset(s->project.system);
   gradyn_status status = gradyn_initial_solve(&s->initial);
@@ -61,6 +65,7 @@ static gradyn_status start(gradyn_stepper *base, double h, double *node)
   memcpy(node + n, s->initial.v, (size_t)n * sizeof(double));
   memcpy(node + 2 * n, s->initial.a, (size_t)n * sizeof(double));
   memcpy(node + 3 * n, s->initial.lam, (size_t)m * sizeof(double));
+  /* the algorithmic acceleration starts as the true one */
   if (s->own_A)
     memcpy(node + base->ny, s->initial.a, (size_t)n * sizeof(double));
   gradyn_mech_state at = {.t = 0, .q = node, .v = node + n, .a = node + 2 * n, .lam = node + 3 * n};
@@ -76,6 +81,7 @@ static gradyn_status enter(gradyn_stepper *base, double t, double h, const doubl
   const gradyn_ali3p *s = (const gradyn_ali3p *)base;
   memset(node, 0, (size_t)base->record * sizeof(double));
   memcpy(node, y, (size_t)base->ny * sizeof(double));
+  /* behind an impact as at the start: A = a */
   if (s->own_A)
     memcpy(node + base->ny, y + 2 * s->n, (size_t)s->n * sizeof(double));
   return GRADYN_OK;
@@ -99,7 +105,7 @@ static gradyn_status enter_transposed(gradyn_stepper *base, const double *y, con
   const gradyn_ali3p *s = (const gradyn_ali3p *)base;
   for (int i = 0; i < base->ny; i++)
     y_bar[i] += s_bar[i];
-  for (int i = 0; i < s->n && s->own_A; i++)
+  for (int i = 0; i < s->n && s->own_A; i++) /* y is copied: its bars add */
     y_bar[2 * s->n + i] += s_bar[base->ny + i];
   return GRADYN_OK;
 }
@@ -109,7 +115,7 @@ static gradyn_status drift(gradyn_stepper *base, double t, const double *node, d
   gradyn_ali3p *s = (gradyn_ali3p *)base;
   int n = s->n;
   gradyn_mech_state at = {.t = t, .q = node, .v = node + n, .a = node + 2 * n, .lam = node + 3 * n};
-  for (int order = 0; order < 3; order++) {
+  for (int order = 0; order < 3; order++) { /* positions, velocities, accelerations */
     gradyn_status status = s->mech->ops->phi(s->mech, GRADYN_CONSTRAINT, order, &at, s->b);
     if (status != GRADYN_OK)
       return status;
@@ -153,6 +159,7 @@ static const gradyn_stepper_ops ali3p_ops = {.name = "ali3p",
 /* Models that the Schur complement serves. */
 static bool suits_schur(const gradyn_ali3p *s)
 {
+  /* symmetric, constant, small, and without a diagonal of its own */
   bool suits = !s->mech->reader && s->mech->constant_mass && s->n + s->m <= SCHUR_SIZE &&
                s->projection_diagonal == 0;
   for (int i = 0; i < s->m && suits; i++) /* every constraint moves something */
@@ -177,6 +184,7 @@ static gradyn_status take_memory(gradyn_ali3p *s)
   for (size_t k = 0; k < sizeof need / sizeof *need; k++)
     if (!(*need[k].array = calloc(need[k].count, sizeof(double))))
       return GRADYN_NO_MEMORY;
+  /* E as a full matrix only where the Schur complement serves */
   s->lanes = gradyn_lanes_create(gradyn_ali3p_lanes_needed(s->n, s->m));
   s->side = gradyn_lanes_create(3 * size);
   if (!s->lanes || !s->side)
@@ -197,9 +205,11 @@ static gradyn_status take_memory(gradyn_ali3p *s)
 static void plan_factors(gradyn_ali3p *s, const gradyn_options *options)
 {
   const gradyn_model *model = s->base.model;
+  /* the number of steps as the march will choose it */
   double steps = options->step > 0 ? creal(model->value[model->t_end]) / options->step : 1000;
   double record = s->base.record + 1 + (double)gradyn_schur_size(&s->schur);
   double nodes = steps + gradyn_fixed_most_divided((int)fmin(steps, 1e9)) + 2;
+  /* they will be computed again */
   if (nodes * record * sizeof(double) > gradyn_fixed_memory(options))
     return;
   s->kept = s->base.record;
@@ -221,16 +231,19 @@ gradyn_status gradyn_ali3p_create(gradyn_model *model, const gradyn_options *opt
   gradyn_status status = gradyn_ali3p_choose_integrator(s, options, &model->message);
   if (status != GRADYN_OK)
     return status;
+  /* a node: y, then A, then kappa, as far as they are needed */
   s->base.ns = s->base.ny + (s->own_A ? s->n : 0);
   if (s->mech->reader) {
     s->extra = s->base.ns;
     s->base.ns += s->m;
   }
+  /* then what the derivatives of the step need: w, sigma, u, kappa and how it was solved */
   s->past = s->base.ns + 2 * (s->n + s->m) + 1;
   s->position_diagonal = options->penalty > 0 ? 1 / options->penalty : 0;
   if (options->projection_penalty > 0)
     s->projection_diagonal = 1 / options->projection_penalty;
   s->history = !suits_schur(s);
+  /* and the history from which accelerations are predicted */
   s->base.record = s->past + (s->history ? 3 * s->n + s->m + 2 : 0);
   status = take_memory(s);
   if (status == GRADYN_OK && !s->history)

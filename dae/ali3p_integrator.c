@@ -12,10 +12,10 @@ void gradyn_ali3p_coefficients_of(const gradyn_ali3p *s, double h, gradyn_ali3p_
   if (k->h == h)
     return;
   k->h = h;
-  k->vq = g / (b * h);
+  k->vq = g / (b * h); /* v*_dq = gamma/(beta h) */
   k->vv = 1 - g / b;
   k->vA = h * (1 - g / (2 * b));
-  k->Aq = 1 / (b * h * h);
+  k->Aq = 1 / (b * h * h); /* A*_dq = 1/(beta h^2) */
   k->Av = -1 / (b * h);
   k->AA = 1 - 1 / (2 * b);
   double share = (1 - am) / (1 - af);
@@ -24,7 +24,7 @@ void gradyn_ali3p_coefficients_of(const gradyn_ali3p *s, double h, gradyn_ali3p_
   k->aq = share * k->Aq;
   k->av = share * k->Av;
   k->aA = share * k->AA + k->kept;
-  k->aa = -af / (1 - af);
+  k->aa = -af / (1 - af); /* a*_a */
 }
 
 /* Of the damped ones: damping of the fastest motion that leaves the slow one alone. */
@@ -49,6 +49,7 @@ gradyn_status gradyn_ali3p_choose_integrator(gradyn_ali3p *s, const gradyn_optio
     return GRADYN_OK;
   if (strcmp(name, "newmark") == 0) { /* r: gamma in [1/2, 1] */
     s->gamma = r;
+    /* beta = (gamma + 1/2)^2/4: damping as strong as gamma allows */
     s->beta = (r + 0.5) * (r + 0.5) / 4;
     return r >= 0.5 && r <= 1 ? GRADYN_OK
                               : gradyn_fail(message, GRADYN_INVALID,
@@ -56,6 +57,7 @@ gradyn_status gradyn_ali3p_choose_integrator(gradyn_ali3p *s, const gradyn_optio
   }
   s->own_A = true;
   if (strcmp(name, "hht") == 0) { /* r: alpha in [-1/3, 0] */
+    /* alpha_f = -alpha, gamma = 1/2 - alpha, beta = (1 - alpha)^2/4 */
     s->alpha_f = -r;
     s->gamma = 0.5 - r;
     s->beta = (1 - r) * (1 - r) / 4;
@@ -64,6 +66,7 @@ gradyn_status gradyn_ali3p_choose_integrator(gradyn_ali3p *s, const gradyn_optio
                                                  "hht: alpha is %g: it must lie in [-1/3, 0]", r);
   }
   if (strcmp(name, "generalised-alpha") == 0) { /* r: spectral radius at infinity in [0, 1] */
+    /* Chung and Hulbert's choice for a spectral radius r at infinity */
     s->alpha_m = (2 * r - 1) / (r + 1);
     s->alpha_f = r / (r + 1);
     s->gamma = 0.5 - s->alpha_m + s->alpha_f;

@@ -18,6 +18,7 @@ static const double rough = 100;
 static gradyn_status fail(gradyn_ali3p *s, const gradyn_saddle *matrix, gradyn_status status,
                           double t)
 {
+  /* not finite: a datum or a state is to blame, and not the structure */
   if (status != GRADYN_SINGULAR)
     return gradyn_fail(s->mech->message, status,
                        "the equations of motion are not finite at t = %g s", t);
@@ -39,6 +40,7 @@ gradyn_status gradyn_ali3p_factor(gradyn_ali3p *s, gradyn_saddle *matrix, const 
 {
   const double *upper = upper_of(s, matrix);
   s->base.factorisations++;
+  /* the Schur complement while it is regular; the saddle system goes on where it is not */
   if (matrix == &s->project && s->schur_now) {
     if (gradyn_schur_factor(&s->schur, s->J) == GRADYN_OK)
       return GRADYN_OK;
@@ -49,6 +51,7 @@ gradyn_status gradyn_ali3p_factor(gradyn_ali3p *s, gradyn_saddle *matrix, const 
     gradyn_status status = gradyn_linsys_factor(matrix->system);
     if (status == GRADYN_OK)
       return GRADYN_OK;
+    /* a step that may be divided reports it instead */
     if (status != GRADYN_SINGULAR || !s->may_soften)
       return fail(s, matrix, status, t);
     s->soft = true;
@@ -71,6 +74,7 @@ static void residual_of(const gradyn_ali3p *s, const gradyn_saddle *matrix, cons
     gradyn_pattern_multiply_transposed(&s->mech->dyn, n, A, -1, x, rest);
   else
     gradyn_pattern_multiply(&s->mech->dyn, n, A, -1, x, rest);
+  /* S = [A, U^T; J, 0], its transpose [A^T, J^T; U, 0] */
   gradyn_pattern_multiply_transposed(&s->mech->jac, m, transposed ? s->J : U, -1, x + n, rest);
   gradyn_pattern_multiply(&s->mech->jac, m, transposed ? U : s->J, -1, x, rest + n);
 }
@@ -96,6 +100,7 @@ void gradyn_ali3p_solve(gradyn_ali3p *s, gradyn_saddle *matrix, const double *A,
     solve_factors(matrix, transposed, b, count);
     return;
   }
+  /* refinement takes the diagonal's effect out, unless it is to stay */
   int passes = s->rough ? 1 : 3;
   for (int k = 0; k < count; k++, b += size) {
     memcpy(s->rest, b, (size_t)size * sizeof(double));
@@ -105,7 +110,7 @@ void gradyn_ali3p_solve(gradyn_ali3p *s, gradyn_saddle *matrix, const double *A,
       for (int i = 0; i < size; i++)
         s->sum[i] += s->rest[i];
       residual_of(s, matrix, A, transposed, b, s->sum, s->rest);
-      for (int i = s->n; i < size; i++)
+      for (int i = s->n; i < size; i++) /* the diagonal that is meant belongs to the matrix */
         s->rest[i] += diagonal * s->sum[i];
     }
     memcpy(b, s->sum, (size_t)size * sizeof(double));
@@ -125,7 +130,7 @@ static void solve_lanes(gradyn_ali3p *s, gradyn_saddle *matrix, const double *A,
                         bool transposed, bool rates, gradyn_lanes *b, gradyn_lanes *x)
 {
   int size = s->n + s->m;
-  if (!rates)
+  if (!rates) /* constraints' rates are zero: their part of b is scratch */
     memset(b + s->n, 0, (size_t)s->m * sizeof *b);
   gradyn_lanes_store(size, GRADYN_LANES, b, s->b, size);
   gradyn_ali3p_solve(s, matrix, A, diagonal, transposed, s->b, GRADYN_LANES);
@@ -155,6 +160,7 @@ static bool in_full(gradyn_ali3p *s, bool transposed)
 {
   if (!s->schur_now || !gradyn_schur_small(&s->schur))
     return false;
+  /* E = -(K + vq C)/aq, made once for each direction */
   gradyn_ali3p_spread wanted = transposed ? GRADYN_SPREAD_TRANSPOSED : GRADYN_SPREAD_PLAIN;
   if (s->spread != wanted)
     gradyn_schur_spread(&s->schur, s->B, -1 / s->k.aq, transposed, s->E);
@@ -179,7 +185,7 @@ void gradyn_ali3p_stiffen(gradyn_ali3p *s, bool transposed, const gradyn_lanes *
 
 void gradyn_ali3p_weigh(const gradyn_ali3p *s, const gradyn_lanes *x, gradyn_lanes *y)
 {
-  if (s->schur_now && gradyn_schur_small(&s->schur)) {
+  if (s->schur_now && gradyn_schur_small(&s->schur)) { /* small systems have M in full */
     gradyn_schur_product(&s->schur, s->schur.mass, x, y);
     return;
   }
@@ -191,6 +197,7 @@ void gradyn_ali3p_weigh(const gradyn_ali3p *s, const gradyn_lanes *x, gradyn_lan
 static bool settled(const gradyn_series *at)
 {
   const double least = 1e-34; /* squares */
+  /* |next| ~ last^2/before, compared with |sum| */
   for (int k = 0; k < GRADYN_LANES; k++)
     if (!(at->last[k] * at->last[k] <= least * at->before[k] * at->sum[k]))
       return false;
@@ -209,6 +216,7 @@ static bool place_by_series(gradyn_ali3p *s, bool transposed, bool rates, const 
   gradyn_series at = {.x = x, .force = force, .term = term};
   const gradyn_lanes *last = x;
   bool done = false;
+  /* x = P^-1 b without E, then P^-1 E times the last term */
   gradyn_schur_apply(schur, b, x);
   memcpy(force, b, (size_t)n * sizeof *b);
   if (rates) {
@@ -225,6 +233,7 @@ static bool place_by_series(gradyn_ali3p *s, bool transposed, bool rates, const 
     gradyn_schur_multipliers(schur, force, mult);
     return done;
   }
+  /* multipliers by the whole force that the series has met */
   gradyn_schur_multipliers(schur, force, bent);
   for (int i = 0; i < m; i++)
     mult[i] += bent[i];
@@ -234,6 +243,7 @@ static bool place_by_series(gradyn_ali3p *s, bool transposed, bool rates, const 
 /* At convergence the penalty of the position problem has dropped out. */
 gradyn_status gradyn_ali3p_factor_place(gradyn_ali3p *s)
 {
+  /* A = M + (K + vq C)/aq: the whole divided by aq */
   double share = 1 / s->k.aq;
   for (int i = 0; i < s->place.dyn_nnz; i++)
     s->A[i] = s->M[i] + share * s->B[i];
@@ -248,6 +258,7 @@ gradyn_status gradyn_ali3p_solve_place(gradyn_ali3p *s, bool transposed, bool ra
   gradyn_status status = GRADYN_OK;
   if (!s->placed && place_by_series(s, transposed, rates, b, x))
     return status;
+  /* too slow or not small: factors once for the step, then for all its right-hand sides */
   if (!s->placed)
     status = gradyn_ali3p_factor_place(s);
   if (s->placed)

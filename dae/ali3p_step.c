@@ -15,6 +15,7 @@ static bool has_history(const gradyn_ali3p *s, double h, const double *from)
 {
   int n = s->n, m = s->m;
   const double *past = from + s->past;
+  /* as many nodes as the prediction looks back */
   return s->history && past[3 * n + m + 1] >= 3 && fabs(past[3 * n + m] - h) <= 1e-9 * h;
 }
 
@@ -25,15 +26,16 @@ static void place(const gradyn_ali3p *s, const double *from, double *restrict dq
   int n = s->n;
   const double h = s->k.h;
   const double *v = from + n, *a = from + 2 * n, *A = gradyn_ali3p_A(s, from);
+  /* A* has the part of a that A does not tell */
   const double last = (0.5 - s->beta) * h * h, next = s->beta * h * h, ratio = last / next;
   const double before = h * (1 - s->gamma), after = h * s->gamma;
   const double share = s->k.share, kept = s->k.kept, aa = s->k.aa;
   for (int i = 0; i < n; i++) {
     double guess = As[i], moved = guess + ratio * (a[i] - A[i]);
-    dq[i] = h * v[i] + last * a[i] + next * guess;
+    dq[i] = h * v[i] + last * a[i] + next * guess; /* h v + h^2 ((1/2 - beta) a + beta guess) */
     q[i] = from[i] + dq[i];
-    vs[i] = v[i] + before * A[i] + after * moved;
-    as[i] = share * moved + kept * A[i] + aa * a[i];
+    vs[i] = v[i] + before * A[i] + after * moved;    /* v + h ((1 - gamma) A + gamma A*) */
+    as[i] = share * moved + kept * A[i] + aa * a[i]; /* (1 - alpha_m)/(1 - alpha_f) A* + ... */
     As[i] = moved;
   }
 }
@@ -46,6 +48,7 @@ static void predict(gradyn_ali3p *s, double h, const double *from, double *lam)
   int n = s->n, m = s->m;
   const double *past = from + s->past;
   bool history = has_history(s, h, from);
+  /* 2 a_(k-1) - a_(k-3): straight on over every other node */
   for (int i = 0; i < n; i++)
     s->As[i] = history ? 2 * past[i] - past[2 * n + i] : from[2 * n + i];
   place(s, from, s->dq, s->q, s->vs, s->as, s->As);
@@ -62,10 +65,12 @@ static void remember(const gradyn_ali3p *s, double h, const double *from, double
   const double *old = from + s->past;
   double *past = to + s->past;
   bool same = fabs(old[3 * n + m] - h) <= 1e-9 * h;
+  /* shifted by one node: a_(k-1), a_(k-2), a_(k-3) */
   memcpy(past + n, old, 2 * (size_t)n * sizeof(double));
   memcpy(past, from + 2 * n, (size_t)n * sizeof(double));
   memcpy(past + 3 * n, from + 3 * n, (size_t)m * sizeof(double));
   past[3 * n + m] = h;
+  /* steps of this length so far, as far as it matters */
   past[3 * n + m + 1] = same ? fmin(old[3 * n + m + 1] + 1, 3) : 1;
 }
 
@@ -81,6 +86,7 @@ static gradyn_status position_matrix(gradyn_ali3p *s, const gradyn_mech_state *a
     status = gradyn_mech_residual_lam(mech, at, s->J, s->own, &s->U);
   if (status != GRADYN_OK)
     return status;
+  /* [A + vq C + ..]/aq: M + c C + k K */
   double c = s->k.vq / s->k.aq, k = 1 / s->k.aq;
   for (int i = 0; i < s->place.dyn_nnz; i++)
     s->A[i] = s->M[i] + k * s->K[i];
@@ -92,6 +98,7 @@ static gradyn_status position_matrix(gradyn_ali3p *s, const gradyn_mech_state *a
 /* Matrix for the first iterations: where forces hardly bend it, [M, Phi_q^T; Phi_q, 0]. */
 static gradyn_status first_matrix(gradyn_ali3p *s, const gradyn_mech_state *at, bool *schur)
 {
+  /* M alone: its complement is factorised for the projections anyway */
   *schur = s->gentle && s->schur_now;
   if (!*schur)
     return position_matrix(s, at);
@@ -99,6 +106,7 @@ static gradyn_status first_matrix(gradyn_ali3p *s, const gradyn_mech_state *at, 
   if (status != GRADYN_OK)
     return status;
   s->base.factorisations++;
+  /* dependent rows: the saddle system can tell more */
   *schur = gradyn_schur_factor(&s->schur, s->J) == GRADYN_OK;
   return *schur ? GRADYN_OK : position_matrix(s, at);
 }
@@ -108,7 +116,7 @@ static void shift(const gradyn_ali3p *s, const double *from, const double *chang
 {
   const double vq = s->k.vq, aq = s->k.aq;
   for (int i = 0, n = s->n; i < n; i++) {
-    dq[i] -= change[i];
+    dq[i] -= change[i]; /* all of them linear in dq */
     q[i] = from[i] + dq[i];
     vs[i] -= vq * change[i];
     as[i] -= aq * change[i];
@@ -127,6 +135,7 @@ static double move(gradyn_ali3p *s, const double *from, const double *change)
 /* What forces read at a trial point. */
 static void read_multipliers(gradyn_ali3p *s, const double *from, const double *lam)
 {
+  /* forces that read multipliers see those that the projection has corrected */
   for (int i = 0; i < s->m && s->extra; i++)
     s->read[i] = lam[i] + from[s->extra + i];
 }
@@ -144,16 +153,17 @@ static gradyn_status newton(gradyn_ali3p *s, const gradyn_mech_state *at, bool s
     status = mech->ops->phi(mech, GRADYN_CONSTRAINT, 0, at, s->b + n);
   if (status != GRADYN_OK)
     return status;
+  /* equations over aq, so that the matrix is M and what bends it */
   for (int i = 0; i < n; i++) {
     s->b[i] *= share;
     s->c[i] = share * s->as[i];
   }
-  if (schur)
+  if (schur) /* x = M^-1 f + c: what M carries goes through as c */
     gradyn_schur_solve_shifted(&s->schur, s->c, s->b);
   else
     gradyn_linsys_solve(s->place.system, s->b, 1);
   *step = move(s, from, s->b);
-  for (int i = 0; i < m; i++)
+  for (int i = 0; i < m; i++) /* the unknown of the saddle is dlam/aq */
     lam[i] -= s->k.aq * s->b[n + i];
   read_multipliers(s, from, lam);
   s->base.newton_iterations++;
@@ -184,11 +194,12 @@ static gradyn_status met(gradyn_ali3p *s, const gradyn_mech_state *at, double si
 {
   const double negligible = 1e-11;
   gradyn_mech *mech = s->mech;
-  if (s->position_diagonal == 0)
+  if (s->position_diagonal == 0) /* without a penalty they are met with the corrections */
     return GRADYN_OK;
   gradyn_status status = mech->ops->phi(mech, GRADYN_CONSTRAINT, 0, at, s->b);
   if (status != GRADYN_OK)
     return status;
+  /* violations as lengths: rows have units of their own */
   gradyn_mech_row_sizes(mech, s->J, s->m, s->sum);
   const double left = gradyn_mech_violation(s->b, s->sum, s->m);
   if (left <= negligible * size)
@@ -216,18 +227,21 @@ static gradyn_status solve_position(gradyn_ali3p *s, double t, const double *fro
     status = newton(s, &at, schur, from, lam, &step);
     if (status != GRADYN_OK)
       break;
-    if (!isfinite(step) || step > 1e3 * size)
+    if (!isfinite(step) || step > 1e3 * size) /* beyond any mechanism */
       return not_converged(s, &at, step);
+    /* ends: nothing moves; the next would not; or round-off has been reached */
     double rate = iteration > 0 && last > 0 ? step / last : 1;
     if (step <= 1e-15 * size || (rate < 0.1 && rate * step <= 1e-18 * size) ||
         (rate > 0.3 && iteration > 2 && step <= 1e-13 * size))
       return met(s, &at, size);
+    /* slower than 1/20: a fresh matrix pays */
     if (iteration > 0 && rate > 0.05 && step > 1e-12 * size) {
       status = position_matrix(s, &at);
       schur = false;
     }
     last = step;
   }
+  /* as well as can be, near a singular position */
   if (s->base.lenient && last <= 1e-6 * size)
     return status;
   return status == GRADYN_OK ? not_converged(s, &at, last) : status;
@@ -241,9 +255,11 @@ static gradyn_status project(gradyn_ali3p *s, int order, const gradyn_mech_state
 {
   gradyn_mech *mech = s->mech;
   int n = s->n, m = s->m;
+  /* b = (0; Phi^(order)): M x + Phi_q^T mult = 0, Phi_q x = Phi^(order) */
   gradyn_status status = mech->ops->phi(mech, GRADYN_CONSTRAINT, order, at, s->b + n);
   if (status != GRADYN_OK)
     return status;
+  /* with the Schur complement a right-hand side without force is cheaper */
   if (s->schur_now) {
     gradyn_schur_solve(&s->schur, true, s->b);
   } else {
@@ -251,6 +267,7 @@ static gradyn_status project(gradyn_ali3p *s, int order, const gradyn_mech_state
     gradyn_ali3p_solve(s, &s->project, s->M, s->projection_diagonal, false, s->b, 1);
   }
   const double *b = s->b;
+  /* moved = start - x */
   for (int i = 0; i < n; i++) {
     change[i] = -b[i];
     moved[i] = start[i] - b[i];
@@ -273,6 +290,7 @@ static gradyn_status judge_end(gradyn_ali3p *s, double t, double *to)
   int n = s->n;
   if (s->base.lenient)
     return GRADYN_OK;
+  /* w = v - v*, u = a - a*: small in regular places */
   const gradyn_ali3p_extra extra = gradyn_ali3p_extra_of(s, to);
   bool suspect = s->schur_now || gradyn_largest(extra.w, n) > 1e-4 * gradyn_largest(to + n, n) ||
                  gradyn_largest(extra.u, n) > 1e-2 * gradyn_largest(to + 2 * n, n);
@@ -286,8 +304,9 @@ static gradyn_status judge_failure(gradyn_ali3p *s, double t, gradyn_status stat
   if (status != GRADYN_NOT_CONVERGED || s->base.lenient || !s->regular ||
       !isfinite(gradyn_largest(s->q, s->n)))
     return status;
+  /* kept, as looking may overwrite it */
   gradyn_message message = *s->mech->message;
-  s->schur_now = s->use_schur;
+  s->schur_now = s->use_schur; /* the complement may have been given up on the way */
   if (s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, &at, s->J) == GRADYN_OK) {
     gradyn_status factors = gradyn_ali3p_factor(s, &s->project, s->M, s->projection_diagonal, t);
     if (factors == GRADYN_SINGULAR || (factors == GRADYN_OK && gradyn_ali3p_near_singular(s)))
@@ -317,13 +336,16 @@ static gradyn_status project_both(gradyn_ali3p *s, double t, double *to)
     status = mech->ops->tangent(mech, GRADYN_INERTIA, &at, NULL, NULL, s->M);
   if (status == GRADYN_OK)
     status = gradyn_ali3p_factor(s, &s->project, s->M, s->projection_diagonal, t);
+  /* v = v* + w with Phi'(q', v) = 0 */
   if (status == GRADYN_OK)
     status = project(s, 1, &at, s->vs, v, extra.w, extra.sigma);
-  at.v = v;
+  at.v = v; /* Phi'' sees the projected velocities */
+  /* a = a* + u with Phi''(q', v, a) = 0 */
   if (status == GRADYN_OK)
     status = project(s, 2, &at, s->as, a, extra.u, extra.kappa);
   if (s->extra)
     memcpy(to + s->extra, extra.kappa, (size_t)s->m * sizeof(double));
+  /* derivatives must meet the same matrix again */
   *extra.soft = s->rough ? 2 : s->soft;
   if (s->kept)
     keep_factors(s, to + s->kept);
@@ -340,6 +362,7 @@ gradyn_status gradyn_ali3p_step(gradyn_stepper *base, double t, double h, const 
   int n = s->n;
   double *lam = to + 3 * n;
   gradyn_ali3p_coefficients_of(s, h, &s->k);
+  /* softened or not is decided step by step, so that a step depends on its first node alone */
   s->rough = base->lenient;
   s->soft = !s->regular || s->rough;
   s->schur_now = s->use_schur && !s->soft;
@@ -347,6 +370,7 @@ gradyn_status gradyn_ali3p_step(gradyn_stepper *base, double t, double h, const 
   predict(s, h, from, lam);
   if (s->history)
     remember(s, h, from, to);
+  /* R(q', v*, a*, lam) = 0, Phi(q') = 0 */
   gradyn_status status = judge_failure(s, t + h, solve_position(s, t + h, from, lam));
   memcpy(to, s->q, (size_t)n * sizeof(double));
   if (status == GRADYN_OK)

@@ -17,9 +17,11 @@ static void look_at_states(gradyn_ali3p *s)
   const double *q = s->to, *lam = q + 3 * n;
   const gradyn_ali3p_extra x = extra_of(s);
   gradyn_mech_term *stage = s->states.stage;
+  /* what forces have read in the step */
   for (int i = 0; i < s->m && s->extra; i++)
     s->read[i] = lam[i] + s->from[s->extra + i];
   const double *read = s->extra ? s->read : NULL;
+  /* R and Phi at (v*, a*); M w + Phi_q^T sigma and Phi'; M u + Phi_q^T kappa and Phi'' */
   stage[GRADYN_PLACE] = (gradyn_mech_term){GRADYN_DYNAMICS, 0, {t, q, s->vs, s->as, lam, read}};
   stage[GRADYN_VELOCITY] = (gradyn_mech_term){projection, 1, {t, q, s->vs, x.w, x.sigma, NULL}};
   stage[GRADYN_ACCELERATION] = (gradyn_mech_term){projection, 2, {t, q, s->vs, x.u, x.kappa, NULL}};
@@ -35,11 +37,12 @@ static void look_at_step(gradyn_ali3p *s, double t, double h, const double *from
   s->to = to;
   const int n = s->n;
   const gradyn_ali3p_extra extra = extra_of(s);
-  s->rough = *extra.soft == 2;
+  s->rough = *extra.soft == 2; /* 2: rough, 1: soft, 0: neither */
   s->soft = !s->regular || *extra.soft != 0;
   s->schur_now = s->use_schur && !s->soft;
   s->may_soften = true;
   gradyn_ali3p_coefficients_of(s, h, &s->k);
+  /* v* = v - w, a* = a - u */
   for (int i = 0; i < n; i++) {
     s->vs[i] = to[n + i] - extra.w[i];
     s->as[i] = to[2 * n + i] - extra.u[i];
@@ -65,6 +68,7 @@ static gradyn_status evaluate(gradyn_ali3p *s)
 static void add_up(gradyn_ali3p *s)
 {
   int nnz = s->place.dyn_nnz;
+  /* without damping C is not even asked for */
   s->viscous = s->mech->damped;
   memcpy(s->B, s->K, (size_t)nnz * sizeof(double));
   for (int i = 0; i < nnz && s->viscous; i++)
@@ -80,6 +84,7 @@ gradyn_status gradyn_ali3p_linearise(gradyn_stepper *base, double t, double h, c
 {
   gradyn_ali3p *s = (gradyn_ali3p *)base;
   look_at_step(s, t, h, from, to);
+  /* factors that the step has kept */
   const double *kept = s->kept && s->schur_now && to[s->kept] == 1 ? to + s->kept + 1 : NULL;
   gradyn_status status = evaluate(s);
   if (status != GRADYN_OK)
@@ -93,7 +98,7 @@ gradyn_status gradyn_ali3p_linearise(gradyn_stepper *base, double t, double h, c
     return status;
   if (s->schur_now)
     gradyn_schur_invert(&s->schur);
-  s->placed = !(s->schur_now && s->bend < enough);
+  s->placed = !(s->schur_now && s->bend < enough); /* a series in E does without factors */
   return s->placed ? gradyn_ali3p_factor_place(s) : status;
 }
 
@@ -114,6 +119,7 @@ typedef struct pack {
 static pack pack_of(const gradyn_ali3p *s)
 {
   size_t n = (size_t)s->n, m = (size_t)s->m;
+  /* one array, in the order in which a node has them */
   pack p = {.q = s->lanes};
   p.v = p.q + n;
   p.a = p.v + n;
@@ -140,6 +146,7 @@ static bool any(int count, const double *x)
 static gradyn_status data_terms(gradyn_ali3p *s, const pack *p)
 {
   const gradyn_mech_look look = {GRADYN_STAGES, s->states.stage, &s->states.node};
+  /* most runs have no explicit time in their data */
   const gradyn_mech_change d = {.x = p->dx, .t = any(p->columns, p->dt) ? p->dt : NULL};
   memset(p->rhs[0], 0, (size_t)(GRADYN_STAGES * (s->n + s->m)) * sizeof *p->rhs[0]);
   return s->mech->ops->along(s->mech, &look, p->columns, &d, p->rhs);
@@ -152,8 +159,9 @@ static void stretch(const gradyn_ali3p *s, const pack *p)
 {
   const gradyn_ali3p_coefficients *k = &s->k;
   const double *v = s->from + s->n, *A = gradyn_ali3p_A(s, s->from);
-  double b2 = s->beta * s->h * s->h;
+  double b2 = s->beta * s->h * s->h; /* beta h^2 */
   for (int i = 0; i < s->n; i++) {
+    /* dq out of v*, which the node tells; then by h at fixed dq */
     double dq = (s->vs[i] - k->vv * v[i] - k->vA * A[i]) / k->vq;
     double As_h = (v[i] - 2 * dq / s->h) / b2;
     double vs_h = -k->vq / s->h * dq + k->vA / s->h * A[i];
@@ -172,10 +180,12 @@ static GRADYN_WIDE void carry_over(const gradyn_ali3p *s, const pack *p)
   bool moving = false;
   for (int i = 0; i < n; i++) {
     gradyn_lanes v = p->v[i], A = dA[i], a = p->a[i];
+    /* v* = vq dq + vv v + vA A and so on, at fixed dq */
     p->vs[i] = k.vv * v + k.vA * A;
     p->As[i] = k.Av * v + k.AA * A;
     p->as[i] = k.av * v + k.aA * A + k.aa * a;
   }
+  /* lengths vary with the end time only */
   for (int j = 0; j < p->columns; j++)
     moving = moving || p->dh[j] != 0;
   if (moving)
@@ -187,6 +197,7 @@ static GRADYN_WIDE void carry_over(const gradyn_ali3p *s, const pack *p)
 static void carry_reading(gradyn_ali3p *s, const pack *p, const double *ds)
 {
   const gradyn_pattern *jac = &s->mech->jac;
+  /* dkappa, then Phi_q^T and U^T of it */
   gradyn_lanes_load(s->m, p->columns, ds + s->extra, s->base.ns, p->x);
   gradyn_lanes_multiply_transposed(jac, s->m, s->U, 1, p->x, p->rhs[GRADYN_PLACE]);
   gradyn_lanes_multiply_transposed(jac, s->m, s->J, -1, p->x, p->rhs[GRADYN_PLACE]);
@@ -202,18 +213,20 @@ static GRADYN_WIDE gradyn_status position_stage(gradyn_ali3p *s, const pack *p)
   gradyn_lanes *rhs = p->rhs[GRADYN_PLACE];
   double inverse = 1 / k.aq;
   carry_over(s, p);
-  for (int i = 0; i < n && s->viscous; i++)
+  for (int i = 0; i < n && s->viscous; i++) /* dv* - vq dq, which B = K + vq C does not have */
     p->x[i] = p->vs[i] - k.vq * p->q[i];
   if (s->viscous)
     gradyn_lanes_multiply(&mech->dyn, n, s->C, 1, p->x, rhs);
+  /* (rhs + M da*)/aq: M comes apart, as small systems have it in full */
   gradyn_ali3p_weigh(s, p->as, p->x);
   for (int i = 0; i < n; i++)
     rhs[i] = inverse * (rhs[i] + p->x[i]);
-  gradyn_ali3p_stiffen(s, false, p->q, p->x);
+  gradyn_ali3p_stiffen(s, false, p->q, p->x); /* stiffen gives -B dq/aq */
   for (int i = 0; i < n; i++)
     rhs[i] -= p->x[i];
   gradyn_lanes_multiply(&mech->jac, m, s->J, 1, p->q, rhs + n);
   gradyn_status status = gradyn_ali3p_solve_place(s, false, true, rhs, p->x);
+  /* q' = q + dq: what dq does to the node */
   for (int i = 0; i < n; i++) {
     p->q[i] -= p->x[i];
     p->vs[i] -= k.vq * p->x[i];
@@ -221,7 +234,7 @@ static GRADYN_WIDE gradyn_status position_stage(gradyn_ali3p *s, const pack *p)
     p->as[i] -= k.aq * p->x[i];
   }
   for (int i = 0; i < m; i++)
-    p->lam[i] = -k.aq * p->x[n + i];
+    p->lam[i] = -k.aq * p->x[n + i]; /* the saddle's unknown is dlam/aq */
   return status;
 }
 
@@ -250,10 +263,11 @@ static GRADYN_WIDE void projection_stage(gradyn_ali3p *s, bool acceleration, con
   const gradyn_lanes *unprojected = acceleration ? p->as : p->vs;
   gradyn_lanes *rhs = p->rhs[acceleration ? GRADYN_ACCELERATION : GRADYN_VELOCITY];
   gradyn_lanes *out = acceleration ? p->a : p->v;
+  /* Phi'_v dv* or Phi''_a da* */
   gradyn_lanes_multiply(&mech->jac, m, s->J, 1, unprojected, rhs + n);
   gradyn_ali3p_project(s, rhs, p->x);
   for (int i = 0; i < n; i++) {
-    out[i] = unprojected[i] - p->x[i];
+    out[i] = unprojected[i] - p->x[i]; /* x: the change of the correction */
     if (acceleration && s->own_A)
       p->A[i] = p->As[i] - p->x[i];
   }
@@ -270,11 +284,13 @@ static gradyn_status advance_pack(gradyn_ali3p *s, const pack *p, double *ds)
     carry_reading(s, p, ds);
   if (status == GRADYN_OK)
     status = position_stage(s, p);
+  /* dq' is known, and bends both projections */
   if (status == GRADYN_OK)
     status = bend(s, p);
   if (status != GRADYN_OK)
     return status;
   projection_stage(s, false, p);
+  /* dv' is known, and turns the second */
   status = turn(s, p);
   projection_stage(s, true, p);
   gradyn_lanes_store(3 * n + m, p->columns, p->q, ds, ns);
@@ -293,6 +309,7 @@ gradyn_status gradyn_ali3p_tangent(gradyn_stepper *base, int count, const double
   gradyn_ali3p *s = (gradyn_ali3p *)base;
   gradyn_status status = GRADYN_OK;
   for (int j = 0; j < count && status == GRADYN_OK; j += GRADYN_LANES) {
+    /* four directions side by side */
     pack p = pack_of(s);
     p.columns = count - j < GRADYN_LANES ? count - j : GRADYN_LANES;
     p.dx = dx + j * base->model->nx;
@@ -307,6 +324,7 @@ gradyn_status gradyn_ali3p_start_tangent(gradyn_stepper *base, const double *dx,
 {
   gradyn_ali3p *s = (gradyn_ali3p *)base;
   int n = s->n;
+  /* the initial state's own tangent, then what a node has besides */
   gradyn_status status = gradyn_initial_tangent(&s->initial, dx, ds, ds + n, ds + 2 * n,
                                                 ds + 3 * n);
   if (s->own_A)

@@ -41,7 +41,7 @@ static pack pack_of(const gradyn_ali3p *s, int columns, gradyn_lanes *s_bar)
 
 size_t gradyn_ali3p_lanes_needed(int n, int m)
 {
-  return (size_t)(12 * n + 5 * m);
+  return (size_t)(12 * n + 5 * m); /* of the tangent, which needs more than the transpose */
 }
 
 /* Where the sensitivities of one pack go. */
@@ -71,7 +71,7 @@ static gradyn_status bend_back(gradyn_ali3p *s, int stage, const pack *p, gradyn
 /* (alpha; kappa^) from a_bar, then its effect on the bars of q' and v'. */
 static gradyn_status acceleration_stage(gradyn_ali3p *s, const pack *p)
 {
-  for (int i = 0; i < s->n; i++)
+  for (int i = 0; i < s->n; i++) /* a' and A' both move with u */
     p->rhs[i] = p->a[i] + p->A[i];
   if (p->kappa) { /* a state of its own; the matrix is symmetric */
     memcpy(p->rhs + s->n, p->kappa, (size_t)s->m * sizeof *p->rhs);
@@ -85,8 +85,9 @@ static gradyn_status acceleration_stage(gradyn_ali3p *s, const pack *p)
 /* (beta; sigma^) from v_bar, then its effect on the bar of q'; v_bar becomes that of v*, M beta. */
 static gradyn_status velocity_stage(gradyn_ali3p *s, const pack *p)
 {
-  memcpy(p->rhs, p->v, (size_t)s->n * sizeof *p->v);
+  memcpy(p->rhs, p->v, (size_t)s->n * sizeof *p->v); /* the projection's force is v_bar */
   gradyn_ali3p_solve_projection(s, p->rhs, p->beta);
+  /* v_bar - Phi_q^T sigma^ = M beta, the bar of v* */
   gradyn_lanes_multiply_transposed(&s->mech->jac, s->m, s->J, -1, p->beta + s->n, p->v);
   return bend_back(s, GRADYN_VELOCITY, p, p->beta, NULL);
 }
@@ -105,6 +106,7 @@ static void read_back(const gradyn_ali3p *s, const pack *p)
 {
   const gradyn_pattern *jac = &s->mech->jac;
   memset(p->kappa, 0, (size_t)s->m * sizeof *p->kappa);
+  /* -(Q_lam)^T = R_lam^T - Phi_q */
   gradyn_lanes_multiply(jac, s->m, s->J, 1, p->pi, p->kappa);
   gradyn_lanes_multiply(jac, s->m, s->U, -1, p->pi, p->kappa);
 }
@@ -120,24 +122,27 @@ static GRADYN_WIDE gradyn_status position_adjoint(gradyn_ali3p *s, const pack *p
   const double r = k.vq / k.aq, share = 1 / k.aq, beyond = (k.Aq - k.aq) / k.aq;
   const double soft = s->projection_diagonal;
   for (int i = 0; i < n; i++)
-    p->gamma[i] = p->alpha[i] + r * p->beta[i];
+    p->gamma[i] = p->alpha[i] + r * p->beta[i]; /* gamma = alpha + r beta */
   gradyn_ali3p_stiffen(s, true, p->gamma, p->M_delta);
   for (int i = 0; i < n; i++)
+    /* (q_bar + (Aq - aq) A_bar - B^T gamma)/aq */
     p->rhs[i] = share * p->q[i] + beyond * p->A[i] + p->M_delta[i];
   for (int i = n; i < n + m; i++)
+    /* Phi_q gamma, which the penalty leaves */
     p->rhs[i] = p->lam[i - n] - soft * (p->alpha[i] + r * p->beta[i]);
   if (p->kappa) {
     memcpy(p->rhs + n, p->lam, (size_t)m * sizeof *p->rhs);
     gradyn_lanes_multiply(&s->mech->jac, m, s->U, -1, p->gamma, p->rhs + n);
   }
+  /* constraints' part of the right-hand side is zero unless there are multipliers' bars */
   gradyn_status status = gradyn_ali3p_solve_place(s, true, any(m, p->rhs + n), p->rhs, p->pi);
   gradyn_ali3p_weigh(s, p->pi, p->M_delta);
   for (int i = 0; i < n; i++) {
-    p->pi[i] += p->gamma[i];
+    p->pi[i] += p->gamma[i]; /* pi = gamma + delta */
     p->C_pi[i] = (gradyn_lanes){0};
   }
   for (int i = n; i < n + m; i++)
-    p->pi[i] *= k.aq;
+    p->pi[i] *= k.aq; /* phi^ in its own unit again */
   if (s->viscous)
     gradyn_lanes_multiply_transposed(&s->mech->dyn, n, s->C, 1, p->pi, p->C_pi);
   return status;
@@ -149,6 +154,7 @@ static void add_step_bar(const gradyn_ali3p *s, const pack *p, int i, const grad
 {
   const gradyn_ali3p_coefficients *k = &s->k;
   double v = s->from[s->n + i], A = gradyn_ali3p_A(s, s->from)[i];
+  /* as stretch() has it */
   double dq = (s->vs[i] - k->vv * v - k->vA * A) / k->vq;
   double As_h = (v - 2 * dq / s->h) / (s->beta * s->h * s->h);
   double vs_h = -k->vq / s->h * dq + k->vA / s->h * A;
@@ -167,13 +173,16 @@ static GRADYN_WIDE void first_node(const gradyn_ali3p *s, const pack *p, double 
   const bool own_A = s->own_A;
   for (int i = 0; i < n; i++) {
     gradyn_lanes A_bar = p->A[i];
-    gradyn_lanes v_star = p->v[i] - p->C_pi[i];
-    gradyn_lanes a_star = -A_bar - r * p->v[i] - p->M_delta[i];
+    gradyn_lanes v_star = p->v[i] - p->C_pi[i];                 /* M beta - C^T pi */
+    gradyn_lanes a_star = -A_bar - r * p->v[i] - p->M_delta[i]; /* -A_bar - r M beta - M delta */
     if (h_bar)
       add_step_bar(s, p, i, &v_star, &a_star, h_bar);
+    /* vq C^T pi + aq M delta - (Aq - aq) A_bar */
     p->q[i] = k.vq * p->C_pi[i] + k.aq * p->M_delta[i] - beyond * A_bar;
+    /* through v* = .. + vv v + vA A, A* and a* */
     p->v[i] = k.vv * v_star + k.av * a_star + k.Av * A_bar;
     gradyn_lanes to_A = k.vA * v_star + k.aA * a_star + k.AA * A_bar;
+    /* without A of its own a is the algorithmic acceleration */
     p->a[i] = own_A ? k.aa * a_star : k.aa * a_star + to_A;
     if (own_A)
       p->A[i] = to_A;
@@ -186,6 +195,7 @@ static gradyn_status transpose_pack(gradyn_ali3p *s, int columns, gradyn_lanes *
   const pack p = pack_of(s, columns, s_bar);
   if (!s->own_A)
     memset(p.A, 0, (size_t)s->n * sizeof *p.A);
+  /* in the reverse order of the step */
   gradyn_status status = acceleration_stage(s, &p);
   if (status == GRADYN_OK)
     status = velocity_stage(s, &p);
@@ -206,6 +216,7 @@ gradyn_status gradyn_ali3p_transposed(gradyn_stepper *base, int count, gradyn_la
   gradyn_ali3p *s = (gradyn_ali3p *)base;
   gradyn_status status = GRADYN_OK;
   for (int f = 0; f < count && status == GRADYN_OK; f += GRADYN_LANES, s_bar += base->ns) {
+    /* bars of each pack stand behind each other */
     const sink out = {x_bar + f * base->model->nx, h_bar ? h_bar + f : NULL,
                       t_bar ? t_bar + f : NULL};
     int columns = count - f < GRADYN_LANES ? count - f : GRADYN_LANES;
@@ -218,7 +229,7 @@ gradyn_status gradyn_ali3p_start_transposed(gradyn_stepper *base, double *s_bar,
 {
   gradyn_ali3p *s = (gradyn_ali3p *)base;
   int n = s->n;
-  for (int i = 0; i < n && s->own_A; i++)
+  for (int i = 0; i < n && s->own_A; i++) /* A starts as a */
     s_bar[2 * n + i] += s_bar[base->ny + i];
   return gradyn_initial_transposed(&s->initial, s_bar, s_bar + n, s_bar + 2 * n, s_bar + 3 * n,
                                    x_bar);

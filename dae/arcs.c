@@ -19,7 +19,7 @@ static int earlier(const void *a, const void *b)
 
 static gradyn_status reserve(gradyn_model *model, gradyn_arcs *arcs, int need)
 {
-  if (need <= arcs->capacity)
+  if (need <= arcs->capacity) /* room only grows */
     return GRADYN_OK;
   gradyn_boundary *grown = realloc(arcs->boundary, (size_t)need * sizeof *grown);
   if (!grown)
@@ -36,7 +36,7 @@ static int add_knots(const gradyn_model *model, const gradyn_waveform *s, double
   int knots = gradyn_signal_break_count(s);
   for (int k = 0; k < knots; k++) {
     const gradyn_signal_break_at at = gradyn_signal_break(s, model->x, k);
-    if (at.t > 0 && at.t < t_end)
+    if (at.t > 0 && at.t < t_end) /* at 0 and at the end there are boundaries anyway */
       b[count++] = (gradyn_boundary){at.t, at.fraction, at.start, at.end, 0, 0};
   }
   return count;
@@ -44,7 +44,7 @@ static int add_knots(const gradyn_model *model, const gradyn_waveform *s, double
 
 gradyn_status gradyn_arcs_find(gradyn_model *model, gradyn_knots knots, gradyn_arcs *arcs)
 {
-  for (int i = 0; i < model->signal_count; i++)
+  for (int i = 0; i < model->signal_count; i++) /* splines have knots that matter to some methods */
     model->signal[i].knots = knots;
   int need = 2 + model->functional_count; /* which may be taken at instants */
   for (int i = 0; i < model->signal_count; i++)
@@ -55,6 +55,7 @@ gradyn_status gradyn_arcs_find(gradyn_model *model, gradyn_knots knots, gradyn_a
   double t_end = model->x[model->t_end];
   gradyn_boundary *b = arcs->boundary;
   int count = 0;
+  /* the start, knots in order, the end; -1: no datum moves them */
   b[count++] = (gradyn_boundary){0, 0, -1, -1, 0, 0};
   for (int i = 0; i < model->signal_count; i++)
     count = add_knots(model, &model->signal[i], t_end, b, count);
@@ -74,6 +75,7 @@ gradyn_status gradyn_arcs_find(gradyn_model *model, gradyn_knots knots, gradyn_a
 gradyn_status gradyn_arcs_add_instant(gradyn_model *model, gradyn_arcs *arcs,
                                       const gradyn_functional *f)
 {
+  /* an instant that falls on a knot takes its place */
   double t_end = model->x[model->t_end], closest = 1e-12 * t_end;
   int at = 1;
   if (f->instant > t_end + closest)
@@ -82,7 +84,7 @@ gradyn_status gradyn_arcs_add_instant(gradyn_model *model, gradyn_arcs *arcs,
                        f->name, f->instant, t_end);
   while (at < arcs->count && arcs->boundary[at].t < f->instant - closest)
     at++;
-  if (fabs(arcs->boundary[at].t - f->instant) <= closest)
+  if (fabs(arcs->boundary[at].t - f->instant) <= closest) /* a boundary is there already */
     return GRADYN_OK;
   return gradyn_arcs_insert(model, arcs, at, &(gradyn_boundary){f->instant, 0, -1, -1, 0, 0});
 }
@@ -109,6 +111,7 @@ static bool same_arcs(const gradyn_arcs *a, const gradyn_arcs *b)
 
 double gradyn_arcs_steps(const gradyn_arcs *arcs, const gradyn_arcs *first, int k, double length)
 {
+  /* the first run's lengths, so that steps keep their number while data vary */
   const gradyn_boundary *b = same_arcs(arcs, first) ? first->boundary : arcs->boundary;
   return fmax(1, ceil((b[k + 1].t - b[k].t) / length - 1e-9));
 }
@@ -136,11 +139,13 @@ void gradyn_arcs_remove(gradyn_arcs *arcs, int k)
 
 void gradyn_arcs_enter(gradyn_model *model, const gradyn_arcs *arcs, int k)
 {
+  /* between the boundaries: one-sided at both */
   gradyn_model_enter_arc(model, (arcs->boundary[k].t + arcs->boundary[k + 1].t) / 2);
 }
 
 double gradyn_boundary_tangent(const gradyn_boundary *b, const double *dx)
 {
+  /* t = (1 - fraction) start + fraction end */
   double dt = 0;
   if (b->start >= 0)
     dt += (1 - b->fraction) * dx[b->start];

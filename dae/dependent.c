@@ -16,6 +16,7 @@ double gradyn_largest_multiplier(const gradyn_mech *mech, gradyn_linsys *system,
   double phase = 0;
   memset(b, 0, (size_t)n * sizeof *b);
   for (int i = 0; i < m; i++) {
+    /* a right-hand side in no direction's favour */
     phase += 0.6180339887498949; /* the golden ratio's: no two rates alike */
     phase -= floor(phase);
     b[n + i] = 2 * phase - 1;
@@ -46,7 +47,7 @@ bool gradyn_dependent_schur(const gradyn_schur *schur)
 
 double gradyn_tiny_diagonal(const double *A, int count)
 {
-  return tiny / fmax(gradyn_largest(A, count), 1e-300);
+  return tiny / fmax(gradyn_largest(A, count), 1e-300); /* tiny / |A|: of the size of J A^-1 J^T */
 }
 
 const char *gradyn_unknown_name(const gradyn_mech *mech, int at)

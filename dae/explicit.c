@@ -28,6 +28,7 @@ static gradyn_status no_memory(const gradyn_explicit *s, const char *what)
 static gradyn_status take_memory(gradyn_explicit *s)
 {
   size_t nf = (size_t)s->nf + 1, nz = (size_t)s->rates->nz + 1;
+  /* a slot: a stage, and what the projection moved it by */
   s->slots = s->tableau->stages + 1;
   s->slot = (size_t)(s->rates->record + s->rates->moved);
   s->integral = calloc(nf, sizeof(int));
@@ -41,7 +42,7 @@ static gradyn_status take_memory(gradyn_explicit *s)
     return no_memory(s, "a march");
   for (int f = 0; f < s->nf; f++)
     if (s->model->functional[f].integrand)
-      s->integral[s->nq++] = f;
+      s->integral[s->nq++] = f; /* an integral each */
   return GRADYN_OK;
 }
 
@@ -61,6 +62,7 @@ gradyn_status gradyn_explicit_create(gradyn_model *model, const gradyn_options *
   int order = options->order > 0 ? options->order : 8;
   s->model = model;
   s->options = *options;
+  /* a share of the tolerance: the error of a run is the sum of many steps' */
   s->options.rtol *= GRADYN_EXPLICIT_SHARE;
   s->options.atol = GRADYN_EXPLICIT_SHARE *
                     (options->atol > 0 ? options->atol : options->rtol / 100);
@@ -101,6 +103,7 @@ void gradyn_explicit_free(gradyn_explicit *s)
 static gradyn_status reserve_stages(gradyn_explicit *s, bool keep, int k)
 {
   size_t one = (size_t)s->slots * s->slot;
+  /* in numbers */
   double budget = (s->options.memory > 0 ? s->options.memory : 1e9) / sizeof(double);
   s->all = s->all && keep;
   if (s->all && (double)one * (k + 1) > budget) { /* the step before goes on from here */
@@ -111,6 +114,7 @@ static gradyn_status reserve_stages(gradyn_explicit *s, bool keep, int k)
   size_t need = one * (s->all ? (size_t)k + 1 : 1);
   if (need <= s->stages_room)
     return GRADYN_OK;
+  /* twice as much: each step is copied a few times only */
   size_t room = s->all ? one * 2 * ((size_t)k + FIRST_ROOM / 2) : need;
   double *grown = realloc(s->stages, room * sizeof *grown);
   if (!grown)
@@ -122,6 +126,7 @@ static gradyn_status reserve_stages(gradyn_explicit *s, bool keep, int k)
 
 static double *place(const gradyn_explicit *s, int k)
 {
+  /* kept, or one room in turn */
   return s->stages + (s->all ? (size_t)k * (size_t)s->slots * s->slot : 0);
 }
 
@@ -132,7 +137,9 @@ static double *place(const gradyn_explicit *s, int k)
 static double resize(const gradyn_explicit *s, double error)
 {
   const gradyn_explicit_control *c = &s->control;
+  /* a step that failed before must not grow at once */
   double q = s->tableau->order, memory = c->error > 0 ? 0.2 / q : 0, most = c->rejected ? 1 : 6;
+  /* 0.9 error^-(1/q - 0.75 m) last^m */
   double factor = 0.9 * pow(fmax(error, 1e-10), -(1 / q - 0.75 * memory));
   if (memory > 0)
     factor *= pow(fmax(c->error, 1e-4), memory);
@@ -147,6 +154,7 @@ static gradyn_status watch_stiffness(gradyn_explicit *s, double t, double h, dou
   const double *last = gradyn_explicit_stage(s, stages, s->tableau->stages - 1);
   const double *arrival = gradyn_explicit_stage(s, stages, s->slots - 1);
   double rate = 0, distance = 0, edge = s->tableau->order == 8 ? 6.1 : 3.25;
+  /* |k(z') - k(z_s)|/|z' - z_s| ~ |df/dz| */
   for (int i = 0; i < rates->nz; i++) {
     double dk = arrival[rates->rates + i] - last[rates->rates + i];
     double dz = arrival[rates->place[i]] - last[rates->place[i]];
@@ -155,6 +163,7 @@ static gradyn_status watch_stiffness(gradyn_explicit *s, double t, double h, dou
   }
   gradyn_explicit_control *c = &s->control;
   bool stiff = distance > 0 && h * sqrt(rate / distance) > edge;
+  /* six clear steps acquit, fifteen stiff ones convict */
   c->clear = stiff ? 0 : c->clear + 1;
   c->stiff = stiff ? c->stiff + 1 : c->clear >= CLEAR_IN_A_ROW ? 0 : c->stiff;
   double end = gradyn_explicit_boundary(s, s->arcs.count);
@@ -170,7 +179,8 @@ static gradyn_status watch_stiffness(gradyn_explicit *s, double t, double h, dou
 static gradyn_status advance(gradyn_explicit *s, double t, double *h, const double *z,
                              double *stages)
 {
-  bool fixed = s->options.step > 0 || s->given > 0;
+  bool fixed = s->options.step > 0 || s->given > 0; /* given lengths are not judged */
+  /* more than is asked for now, cut by an arc's end */
   double proposed = *h < s->control.h ? s->control.h : 0;
   for (int failures = 0;;) {
     gradyn_status status = gradyn_model_cancelled(s->model, t);
@@ -180,6 +190,7 @@ static gradyn_status advance(gradyn_explicit *s, double t, double *h, const doub
       status = gradyn_explicit_integrate(s, t, *h, stages);
     double error = status == GRADYN_OK && !fixed ? gradyn_explicit_error(s, t, *h, z, stages) : 0;
     bool good = status == GRADYN_OK && error <= 1;
+    /* only steps that are taken are worth their last evaluation */
     if (good && !fixed && !s->tableau->judged_at_arrival)
       status = gradyn_explicit_arrive(s, t + *h, stages);
     if (status == GRADYN_OK && good) {
@@ -193,8 +204,10 @@ static gradyn_status advance(gradyn_explicit *s, double t, double *h, const doub
     bool recoverable = gradyn_status_classify(status) == GRADYN_CLASS_RECOVERABLE;
     if (fixed || (status != GRADYN_OK && (!recoverable || ++failures > MOST_HALVINGS)))
       return status;
+    /* failures by a quarter, errors by what they ask for */
     *h *= status != GRADYN_OK || !isfinite(error) ? 0.25 : fmin(0.9, resize(s, error));
     s->control.rejected = true;
+    /* below this t + h is t */
     if (*h < 1e-14 * fmax(t, gradyn_explicit_boundary(s, s->arcs.count)))
       return status != GRADYN_OK
                  ? status
@@ -220,6 +233,7 @@ static double equal_steps(const gradyn_explicit *s, int arc)
 /* Against the number allowed. */
 static gradyn_status limit_steps(const gradyn_explicit *s, double t)
 {
+  /* fixed and given steps were counted before */
   long most = s->options.max_steps > 0 ? s->options.max_steps : DEFAULT_STEPS;
   if ((s->options.step > 0 && s->options.max_steps == 0) || s->given > 0)
     most = 1000000000;
@@ -241,6 +255,7 @@ static gradyn_status settle(gradyn_explicit *s, int k, double *stages,
 {
   double t = gradyn_explicit_time(s, k), h = gradyn_explicit_length(s, k);
   const double *arrival = gradyn_explicit_stage(s, stages, s->slots - 1);
+  /* sums of the step, which its trial has left */
   for (int i = 0; i < s->nq; i++) {
     gradyn_explicit_sum *sum = &s->sum[i];
     s->inner[s->integral[i]] += sum->added;
@@ -248,9 +263,11 @@ static gradyn_status settle(gradyn_explicit *s, int k, double *stages,
     sum->spread += sum->spread_rise;
     sum->worst = fmax(sum->worst, sum->error);
   }
+  /* the state, once the step is taken */
   memcpy(s->z + (size_t)(k + 1) * (size_t)s->rates->nz, s->y,
          (size_t)s->rates->nz * sizeof(double));
   gradyn_status status = gradyn_explicit_watch_drift(s, t + h, arrival);
+  /* given steps repeat others that were watched */
   if (status == GRADYN_OK && s->rates->ops->watch && s->given == 0)
     status = s->rates->ops->watch(s->rates, t + h, arrival);
   if (status == GRADYN_OK && s->options.step == 0 && s->given == 0)
@@ -286,8 +303,10 @@ static gradyn_status take_step(gradyn_explicit *s, int arc, int first, double eq
   gradyn_explicit_step *step = &s->step[s->count];
   gradyn_status status = GRADYN_OK;
   bool given = s->given > 0;
+  /* once a run: later steps know the length */
   if (equal == 0 && !given && s->control.h == 0)
     status = gradyn_explicit_first_length(s, t, length, z, stages, &s->control.h);
+  /* given, equal, or by the error */
   double fitted = given       ? step->share * length
                   : equal > 0 ? length / equal
                               : fit(s->control.h, left);
@@ -299,7 +318,8 @@ static gradyn_status take_step(gradyn_explicit *s, int arc, int first, double eq
   if (given) {
     end = gradyn_explicit_ends_given(s, s->count) ? 1 : step[1].start;
   } else {
-    int taken = s->count + 1 - first;
+    int taken = s->count + 1 - first; /* in this arc */
+    /* to the bit, as fit() gives all that is left */
     bool last = equal > 0 ? taken >= equal : fitted == left && h == fitted;
     end = last ? 1 : equal > 0 ? taken / equal : *reached + h / length;
     *step = (gradyn_explicit_step){arc, *reached, end - *reached};
@@ -316,6 +336,7 @@ static gradyn_status march_arc(gradyn_explicit *s, int arc, bool keep,
          reached = 0;
   double equal = equal_steps(s, arc);
   int first = s->count;
+  /* signals are evaluated on this arc's pieces */
   gradyn_arcs_enter(s->model, &s->arcs, arc);
   while (reached < 1) {
     int k = s->count;
@@ -327,9 +348,10 @@ static gradyn_status march_arc(gradyn_explicit *s, int arc, bool keep,
       status = reserve_stages(s, keep, k);
     if (status != GRADYN_OK)
       return status;
+    /* the arrival of the step before is the first stage of this one */
     double *stages = place(s, k);
     status = first_stage(s, k, t, k > first ? place(s, k - 1) : NULL, stages);
-    if (status == GRADYN_OK && k == 0)
+    if (status == GRADYN_OK && k == 0) /* smooth maxima take their shift at the start */
       status = gradyn_functionals_begin(s->model, &(gradyn_sample){0, stages});
     if (status == GRADYN_OK && k == first && s->rates->ops->watch && s->given == 0)
       status = s->rates->ops->watch(s->rates, t, stages);
@@ -342,6 +364,7 @@ static gradyn_status march_arc(gradyn_explicit *s, int arc, bool keep,
     if (status != GRADYN_OK)
       return status;
   }
+  /* terminal parts that belong to the end of this arc */
   return gradyn_explicit_add_terminals(
       s, arc + 1, gradyn_explicit_stage(s, place(s, s->count - 1), s->slots - 1));
 }
@@ -352,7 +375,7 @@ static gradyn_status lay_out(gradyn_explicit *s)
   gradyn_status status = find_arcs(s->model, &s->arcs);
   for (int f = 0; f < s->nf && status == GRADYN_OK; f++) {
     double instant = s->model->functional[f].instant;
-    s->taken_at[f] = s->arcs.count;
+    s->taken_at[f] = s->arcs.count; /* the end, unless an instant is nearer */
     for (int k = 1; k < s->arcs.count && instant > 0; k++)
       if (fabs(gradyn_explicit_boundary(s, k) - instant) <
           fabs(gradyn_explicit_boundary(s, s->taken_at[f]) - instant))
@@ -366,9 +389,10 @@ static gradyn_status lay_out(gradyn_explicit *s)
 static bool needs_another_pass(gradyn_explicit *s)
 {
   bool needed = false;
+  /* fixed and repeated steps are as they are */
   for (int k = 0; k < s->nq && s->options.step == 0 && s->given == 0 && !s->sized; k++) {
     gradyn_explicit_sum *sum = &s->sum[k];
-    sum->whole_mass = sum->mass;
+    sum->whole_mass = sum->mass; /* known now, for the second pass */
     sum->whole_spread = sum->spread;
     needed = needed || sum->worst > 3 * gradyn_explicit_allowed(s, sum->mass, sum->spread);
   }
@@ -383,6 +407,7 @@ static gradyn_status pass(gradyn_explicit *s, bool keep, gradyn_trajectory *traj
   s->repeated = -1;
   s->control = (gradyn_explicit_control){0};
   memset(s->inner, 0, (size_t)s->nf * sizeof(double));
+  /* sizes of the first pass stay, sums begin anew */
   for (int k = 0; k < s->nq; k++)
     s->sum[k] = (gradyn_explicit_sum){.whole_mass = s->sum[k].whole_mass,
                                       .whole_spread = s->sum[k].whole_spread};
@@ -390,6 +415,7 @@ static gradyn_status pass(gradyn_explicit *s, bool keep, gradyn_trajectory *traj
     status = gradyn_trajectory_begin(trajectory, s->model);
   if (status == GRADYN_OK) {
     gradyn_arcs_enter(s->model, &s->arcs, 0);
+    /* the initial state, or its repetition */
     status = s->rates->ops->start(s->rates, s->z);
   }
   for (int arc = 0; arc < s->arcs.count && status == GRADYN_OK; arc++)
@@ -401,6 +427,7 @@ double gradyn_explicit_progress(const gradyn_explicit *s)
 {
   if (s->count == 0)
     return 0;
+  /* where the march was when it ended */
   const int k = s->count - 1;
   return (gradyn_explicit_time(s, k) + gradyn_explicit_length(s, k)) /
          gradyn_explicit_boundary(s, s->arcs.count);
@@ -418,6 +445,7 @@ gradyn_status gradyn_explicit_march(gradyn_explicit *s, bool keep, double *psi,
     status = gradyn_explicit_reserve_step(s, 0);
   if (status == GRADYN_OK)
     status = pass(s, keep, trajectory);
+  /* steps were judged by sizes that were not known yet */
   if (status == GRADYN_OK && needs_another_pass(s)) {
     s->sized = true;
     status = pass(s, keep, trajectory);
@@ -438,9 +466,11 @@ gradyn_status gradyn_explicit_stages(gradyn_explicit *s, int k, double **stages)
 {
   gradyn_status status = gradyn_model_cancelled(s->model, gradyn_explicit_time(s, k));
   *stages = place(s, k);
+  /* steps of an arc see its pieces of the signals */
   gradyn_arcs_enter(s->model, &s->arcs, s->step[k].arc);
   if (s->all || s->repeated == k || status != GRADYN_OK)
     return status;
+  /* repeated from the state that the march has kept */
   const double *z = s->z + (size_t)k * (size_t)s->rates->nz;
   double t = gradyn_explicit_time(s, k), h = gradyn_explicit_length(s, k);
   status = first_stage(s, k, t, NULL, *stages);

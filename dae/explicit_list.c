@@ -9,10 +9,11 @@ gradyn_status gradyn_explicit_reserve_step(gradyn_explicit *s, int k)
 {
   if (k < s->room)
     return GRADYN_OK;
-  int room = k + FIRST_ROOM + k / 2;
+  int room = k + FIRST_ROOM + k / 2; /* room grows by half */
   void *step = realloc(s->step, (size_t)room * sizeof *s->step);
   if (step)
     s->step = step;
+  /* states at both ends of all steps */
   double *z = realloc(s->z, ((size_t)room + 1) * (size_t)s->rates->nz * sizeof *z);
   if (z)
     s->z = z;
@@ -26,6 +27,7 @@ gradyn_status gradyn_explicit_reserve_step(gradyn_explicit *s, int k)
 double gradyn_explicit_time(const gradyn_explicit *s, int k)
 {
   const gradyn_explicit_step *step = &s->step[k];
+  /* t_arc + start (t_arc+1 - t_arc) */
   return gradyn_explicit_boundary(s, step->arc) +
          step->start *
              (gradyn_explicit_boundary(s, step->arc + 1) - gradyn_explicit_boundary(s, step->arc));
@@ -45,9 +47,11 @@ static int join(gradyn_explicit *s, int merge)
   for (int k = 0, joined = 0; k < s->given; k++) {
     gradyn_explicit_step step = s->step[k];
     if (joined > 0)
+      /* share = end of the last - start of the first */
       s->step[count - 1].share = step.start + step.share - s->step[count - 1].start;
     else
       s->step[count++] = step;
+    /* arcs are not joined */
     joined = ++joined == merge || gradyn_explicit_ends_given(s, k) ? 0 : joined;
   }
   return count;
@@ -56,6 +60,7 @@ static int join(gradyn_explicit *s, int merge)
 /* Divides steps of the list, from its end, in place. */
 static void divide(gradyn_explicit *s, int parts)
 {
+  /* from the end, so that nothing is overwritten before it is read */
   for (int k = s->given - 1; k >= 0; k--) {
     gradyn_explicit_step step = s->step[k];
     for (int i = parts - 1; i >= 0; i--)
@@ -68,7 +73,7 @@ gradyn_status gradyn_explicit_repeat(gradyn_explicit *s, int merge, int parts)
 {
   gradyn_status status = GRADYN_OK;
   int before = s->given > 0 ? s->given : s->count;
-  s->given = 0;
+  s->given = 0; /* reserving copies s->count steps only */
   if (merge == 0)
     return GRADYN_OK;
   s->given = before;

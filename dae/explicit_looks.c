@@ -13,7 +13,7 @@ gradyn_status gradyn_explicit_add_terminals(gradyn_explicit *s, int boundary, co
   for (int f = 0; f < s->nf; f++) {
     const gradyn_functional *functional = &s->model->functional[f];
     double w = 0;
-    if (!functional->terminal || s->taken_at[f] != boundary)
+    if (!functional->terminal || s->taken_at[f] != boundary) /* belongs to another boundary */
       continue;
     gradyn_status status = functional->terminal->value(s->model, functional, &at, &w);
     if (status != GRADYN_OK)
@@ -28,6 +28,7 @@ gradyn_status gradyn_explicit_finish(gradyn_explicit *s, double *psi)
   double slope, t_bar, end = gradyn_explicit_boundary(s, s->arcs.count);
   for (int f = 0; f < s->nf; f++) {
     const gradyn_functional *functional = &s->model->functional[f];
+    /* outer function of smooth maxima */
     double value = gradyn_functional_outer(functional, s->inner[f], end, &slope, &t_bar);
     if (!isfinite(value))
       return gradyn_fail(&s->model->message, GRADYN_NON_FINITE, "functional %s is not finite",
@@ -43,6 +44,7 @@ gradyn_status gradyn_explicit_watch_drift(gradyn_explicit *s, double t, const do
   if (!s->rates->ops->drift)
     return GRADYN_OK;
   gradyn_statistics *to = &s->statistics;
+  /* worst so far: the largest of all stages */
   double worst[3] = {to->drift_position, to->drift_velocity, to->drift_acceleration};
   gradyn_status status = s->rates->ops->drift(s->rates, t, stage, worst);
   to->drift_position = worst[0];
@@ -56,6 +58,7 @@ gradyn_status gradyn_explicit_record(gradyn_explicit *s, double t, const double 
 {
   const gradyn_rates *rates = s->rates;
   double *yp = NULL;
+  /* y' of differential states, zero of others */
   if (rates->seen > rates->ny) { /* the rates are not among the states */
     yp = s->spare + (size_t)s->slots * s->slot + rates->nz;
     memset(yp, 0, (size_t)rates->ny * sizeof *yp);
@@ -77,6 +80,7 @@ gradyn_status gradyn_explicit_record_inside(gradyn_explicit *s, int k, const dou
   const double *z = s->z + (size_t)k * (size_t)s->rates->nz;
   double *inside = s->spare, *end = inside + (size_t)s->slots * s->slot;
   gradyn_status status = GRADYN_OK;
+  /* the first stage is shared, the rest is overwritten; s->y is the march's own */
   memcpy(inside, stages, s->slot * sizeof *inside);
   memcpy(end, s->y, bytes);
   for (int i = 1; i < FILL && status == GRADYN_OK; i++) {

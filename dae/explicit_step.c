@@ -20,7 +20,7 @@ static void combine(const gradyn_explicit *s, double h, const double *weight, in
   for (int j = 0; j < count; j++) {
     double share = h * weight[j];
     if (share == 0)
-      continue;
+      continue; /* zeros of the tableau */
     const double *k = gradyn_explicit_stage(s, stages, j) + s->rates->rates;
     for (int i = 0; i < nz; i++)
       out[i] += share * k[i];
@@ -59,7 +59,7 @@ gradyn_status gradyn_explicit_take(gradyn_explicit *s, double t, double h, const
 static bool counts(const gradyn_tableau *t, int i)
 {
   if (i == t->stages)
-    return t->judged_at_arrival;
+    return t->judged_at_arrival; /* the arrival only where e has it */
   return t->b[i] != 0 || t->e[i] != 0;
 }
 
@@ -82,6 +82,7 @@ static gradyn_status blur(gradyn_explicit *s, const gradyn_functional *f, const 
   const gradyn_gradient_out out = {y_bar, 1, NULL, NULL};
   memset(y_bar, 0, (size_t)ny * sizeof *y_bar);
   gradyn_status status = f->integrand->gradient(s->model, f, at, 1, &out);
+  /* eps max |y|: forces that balance each other */
   const double least = s->options.atol + round_off * gradyn_largest(at->y, ny);
   for (int i = 0; i < ny; i++)
     *noise += fabs(y_bar[i]) * (least + s->options.rtol * fabs(at->y[i]));
@@ -95,6 +96,7 @@ static gradyn_status forgive(gradyn_explicit *s, const gradyn_functional *f, dou
   int last = s->tableau->stages - 1;
   const gradyn_sample first = {t, stages}, end = {t + h, gradyn_explicit_stage(s, stages, last)};
   double noise = 0;
+  /* at both ends of the step */
   gradyn_status status = blur(s, f, &first, &noise);
   if (status == GRADYN_OK)
     status = blur(s, f, &end, &noise);
@@ -112,7 +114,7 @@ gradyn_status gradyn_explicit_integrate(gradyn_explicit *s, double t, double h, 
     double e = 0, low = 0;
     sum->added = sum->rise = sum->spread_rise = 0;
     for (int i = 0; i < s->slots; i++) {
-      bool end = i == tableau->stages;
+      bool end = i == tableau->stages; /* the arrival, behind the last stage */
       const gradyn_sample at = {t + (end ? h : tableau->c[i] * h),
                                 gradyn_explicit_stage(s, stages, i)};
       double g;
@@ -121,9 +123,10 @@ gradyn_status gradyn_explicit_integrate(gradyn_explicit *s, double t, double h, 
       gradyn_status status = f->integrand->value(s->model, f, &at, &g);
       if (status != GRADYN_OK)
         return status;
-      sum->added += end ? 0 : h * tableau->b[i] * g;
-      if (i == 0 && s->count == 0)
+      sum->added += end ? 0 : h * tableau->b[i] * g; /* b has no weight for the arrival */
+      if (i == 0 && s->count == 0)                   /* against which spread is measured */
         sum->first = g;
+      /* int |g| dt and int |g - g_0| dt, roughly */
       sum->rise += h * fabs(g) / tableau->stages;
       sum->spread_rise += h * fabs(g - sum->first) / tableau->stages;
       e += h * tableau->e[i] * g;
@@ -149,6 +152,7 @@ static double absolute(const gradyn_explicit *s, int i)
 
 double gradyn_explicit_allowed(const gradyn_explicit *s, double mass, double spread)
 {
+  /* of what an integral varies by; round-off of what it is the sum of */
   return fmax(s->options.rtol * spread, round_off * mass);
 }
 
@@ -156,7 +160,7 @@ double gradyn_explicit_allowed(const gradyn_explicit *s, double mass, double spr
  * tell. */
 static double allowed_now(const gradyn_explicit *s, const gradyn_explicit_sum *sum, double t)
 {
-  double end = s->arcs.boundary[s->arcs.count].t, stretch = end / t;
+  double end = s->arcs.boundary[s->arcs.count].t, stretch = end / t; /* the run as if it went on */
   if (s->sized)
     return gradyn_explicit_allowed(s, sum->whole_mass, sum->whole_spread);
   return t > early_share * end ? gradyn_explicit_allowed(s, stretch * (sum->mass + sum->rise),
@@ -174,13 +178,14 @@ double gradyn_explicit_error(const gradyn_explicit *s, double t, double h, const
   double e_sum = 0, low_sum = 0;
   for (int i = 0; i < nz; i++) { /* states: root of the mean square */
     double atol = absolute(s, i), e = 0, low = 0;
+    /* atol + rtol max(|z|, |z'|) */
     double tolerance = atol + s->options.rtol * fmax(fabs(z[i]), fabs(s->y[i]));
     for (int j = 0; j < terms; j++) {
       double k = stages[j * stride + first + i];
       e += tableau->e[j] * k;
       low += tableau->e_low ? tableau->e_low[j] * k : 0;
     }
-    e_sum += (h * e / tolerance) * (h * e / tolerance);
+    e_sum += (h * e / tolerance) * (h * e / tolerance); /* mean square over tolerances */
     low_sum += (h * low / tolerance) * (h * low / tolerance);
   }
   double error = tableau->e_low ? combined(sqrt(e_sum / nz), sqrt(low_sum / nz)) : sqrt(e_sum / nz);
@@ -197,6 +202,7 @@ static double scaled_norm(const gradyn_explicit *s, const double *z, const doubl
   double sum = 0;
   for (int i = 0; i < s->rates->nz; i++) {
     double atol = absolute(s, i);
+    /* scaled as errors are */
     double e = (x[i] - (minus ? minus[i] : 0)) / (atol + s->options.rtol * fabs(z[i]));
     sum += e * e;
   }
@@ -211,6 +217,7 @@ gradyn_status gradyn_explicit_first_length(gradyn_explicit *s, double t, double 
   double *next = gradyn_explicit_stage(s, stages, 1);
   const double *k = stages + s->rates->rates;
   double size = scaled_norm(s, z, z, NULL), rate = scaled_norm(s, z, k, NULL);
+  /* a hundredth of |z|/|z'|, or very little */
   double trial = fmin(most, size < 1e-5 || rate < 1e-5 ? 1e-6 * most : 0.01 * size / rate);
   const double one = 1;
   combine(s, trial, &one, 1, z, stages, s->trial);
@@ -219,8 +226,9 @@ gradyn_status gradyn_explicit_first_length(gradyn_explicit *s, double t, double 
     *h = trial / 100;
     return gradyn_status_classify(status) == GRADYN_CLASS_RECOVERABLE ? GRADYN_OK : status;
   }
+  /* |z''| ~ |k(t + h) - k(t)|/h */
   double bend = scaled_norm(s, z, next + s->rates->rates, k) / trial, worst = fmax(rate, bend);
-  double by_error = worst <= 1e-15 ? fmax(1e-6 * most, 1e-3 * trial)
+  double by_error = worst <= 1e-15 ? fmax(1e-6 * most, 1e-3 * trial) /* h^q worst = 1/100 */
                                    : pow(0.01 / worst, 1.0 / s->tableau->order);
   *h = fmin(most, fmin(100 * trial, by_error));
   return GRADYN_OK;

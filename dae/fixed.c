@@ -21,6 +21,7 @@ enum {
 
 int gradyn_fixed_most_divided(int steps)
 {
+  /* a tenth of the steps, at least ten */
   int allowed = steps / ALLOWED_OF > LEAST_ALLOWED ? steps / ALLOWED_OF : LEAST_ALLOWED;
   return allowed < MOST_ALLOWED ? allowed : MOST_ALLOWED;
 }
@@ -67,6 +68,7 @@ void gradyn_fixed_clear(gradyn_fixed *s)
 
 double gradyn_fixed_time(const gradyn_fixed *s, int k)
 {
+  /* fractions of the end time: derivatives by it are then simple */
   return s->fraction[k] * s->t_end;
 }
 
@@ -79,7 +81,7 @@ double gradyn_fixed_weight(const gradyn_fixed *s, int k)
 {
   double before = k > 0 ? s->length[k - 1] : 0;
   double after = k < s->count ? s->length[k] : 0;
-  return s->t_end * (before + after) / 2;
+  return s->t_end * (before + after) / 2; /* trapezoidal: half of both neighbours */
 }
 
 /* --- memory ----------------------------------------------------------------------------------- */
@@ -121,9 +123,10 @@ static gradyn_status plan(gradyn_fixed *s, int steps, bool keep)
   if (!keep) /* two nodes, used in turn */
     return reserve(s->model, &s->node, &s->node_room, 2 * record);
   if ((double)record * (steps + 1) > budget)
-    s->segment = (int)ceil(sqrt((double)steps));
+    s->segment = (int)ceil(sqrt((double)steps)); /* sqrt N segments of sqrt N steps: least memory */
   size_t kept = (size_t)(steps / s->segment) + 2;
   size_t replayed = s->segment > 1 ? (size_t)s->segment + 1 : 0;
+  /* neither all nodes nor segments have room */
   if (s->segment > 1 && (double)((kept + replayed) * record) > budget)
     return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY,
                        "the states of a gradient need %.3g bytes at least, out of memory with %.3g "
@@ -142,7 +145,7 @@ double *gradyn_fixed_place(const gradyn_fixed *s, bool keep, int k)
 {
   size_t record = (size_t)s->stepper->record;
   if (!keep)
-    return s->node + (size_t)(k % 2) * record;
+    return s->node + (size_t)(k % 2) * record; /* a node and the one before */
   if (s->segment == 1)
     return s->node + (size_t)k * record;
   /* within a segment the replay buffer serves as a ring of two; ends of segments are kept */
@@ -156,6 +159,7 @@ gradyn_status gradyn_fixed_observe(gradyn_fixed *s, int k, const double *node,
   double t = gradyn_fixed_time(s, k);
   const double *y = node;
   if (trajectory) {
+    /* what the node does not have itself, where somebody looks */
     gradyn_status status = gradyn_fixed_look(s, k, node, GRADYN_FORCES, &y);
     if (status != GRADYN_OK)
       return status;
@@ -190,11 +194,12 @@ static gradyn_status step_across(gradyn_fixed *s, int k, double share, const dou
 {
   gradyn_status status = GRADYN_SINGULAR;
   s->across++;
-  if (s->fraction[k] + 1.5 * share < s->limit)
+  if (s->fraction[k] + 1.5 * share < s->limit) /* with room for half a step more */
     status = try_step(s, k, 1.5 * share, from, to, taken);
   if (status == GRADYN_OK || gradyn_status_classify(status) != GRADYN_CLASS_RECOVERABLE ||
       status == GRADYN_CALLBACK)
     return status;
+  /* allowed to end near it */
   s->stepper->lenient = true;
   status = try_step(s, k, share, from, to, taken);
   s->stepper->lenient = false;
@@ -205,12 +210,14 @@ gradyn_status gradyn_fixed_advance(gradyn_fixed *s, int k, double share, const d
                                    double *to, double *taken)
 {
   gradyn_status status = GRADYN_OK;
+  /* halves, from the failed length on */
   for (int division = 0; division <= MOST_DIVISIONS; division++, share /= 2) {
     status = gradyn_model_cancelled(s->model, gradyn_fixed_time(s, k));
     if (status == GRADYN_OK)
       status = try_step(s, k, share, from, to, taken);
     if (status == GRADYN_SINGULAR)
       status = step_across(s, k, share, from, to, taken);
+    /* done, or beyond help */
     if (gradyn_status_classify(status) != GRADYN_CLASS_RECOVERABLE || status == GRADYN_CALLBACK)
       return status;
     s->subdivided++;
@@ -241,7 +248,7 @@ static gradyn_status run(gradyn_fixed *s, int steps, bool keep, gradyn_trajector
   gradyn_status status = stepper->ops->start(stepper, s->h, node);
   s->fraction[0] = 0;
   s->count = 0;
-  s->limit = 1;
+  s->limit = 1; /* of events: where the arc ends */
   if (status == GRADYN_OK)
     status = gradyn_fixed_begin_integrals(s, node);
   if (status == GRADYN_OK)
@@ -252,18 +259,21 @@ static gradyn_status run(gradyn_fixed *s, int steps, bool keep, gradyn_trajector
     int k = s->count;
     double target = (whole + 1) * share, taken = 0;
     double *to = gradyn_fixed_place(s, keep, k + 1);
+    /* to the bit, where steps are whole */
     double start = s->fraction[k], left = start == whole * share ? share : target - start;
     status = gradyn_fixed_advance(s, k, left, node, to, &taken);
     if (status == GRADYN_OK)
       status = gradyn_fixed_check_divided(s, k, steps);
     if (status != GRADYN_OK)
       break;
+    /* no drift of places by summing up */
     s->fraction[k + 1] = taken == left ? target : start + taken;
     s->length[k] = taken;
-    whole += s->fraction[k + 1] >= target;
+    whole += s->fraction[k + 1] >= target; /* a divided step is whole once its end is there */
     status = gradyn_fixed_add_step(s, k, node, to);
     s->count++;
     node = to;
+    /* instants and trajectories see the node that was reached */
     if (status == GRADYN_OK)
       status = gradyn_fixed_add_instants(s, k + 1, node);
     if (status == GRADYN_OK)
@@ -290,7 +300,7 @@ gradyn_status gradyn_fixed_march(gradyn_fixed *s, bool keep, double *psi,
   bool stretched = s->model->event_count == 0;
   double span = s->model->t_end_built && stretched ? s->t_first : s->t_end;
   double h = s->options.step > 0 ? s->options.step : span / 1000;
-  double steps = ceil(span / h - 1e-9);
+  double steps = ceil(span / h - 1e-9); /* 1e-9: a run of whole steps stays one */
   if (!(steps >= 1) || steps > 1e9)
     return gradyn_fail(
         &s->model->message, GRADYN_INVALID,
@@ -300,7 +310,7 @@ gradyn_status gradyn_fixed_march(gradyn_fixed *s, bool keep, double *psi,
                        "steps of %g s make %.0f steps, more than the %ld allowed: choose a longer "
                        "step or allow more",
                        h, steps, s->options.max_steps);
-  s->h = stretched ? s->t_end / steps : h;
+  s->h = stretched ? s->t_end / steps : h; /* equal steps, to the end exactly */
   s->statistics = (gradyn_statistics){.arcs = 1};
   s->stepper->newton_iterations = s->stepper->factorisations = 0;
   gradyn_status status = s->events ? gradyn_fixed_events_plan(s, h, &steps)
@@ -332,6 +342,7 @@ static gradyn_status replay(gradyn_fixed *s, int first)
 {
   gradyn_stepper *stepper = s->stepper;
   size_t record = (size_t)s->stepper->record;
+  /* the segment's first node is kept */
   memcpy(s->replay, s->node + (size_t)(first / s->segment) * record, record * sizeof(double));
   for (int i = 0; i < s->segment && first + i < s->count; i++) {
     double t = gradyn_fixed_time(s, first + i), h = gradyn_fixed_step(s, first + i);
@@ -365,7 +376,7 @@ gradyn_status gradyn_fixed_nodes(gradyn_fixed *s, int k, const double **from, co
     *to = *from + record;
     return status;
   }
-  int first = k - k % s->segment;
+  int first = k - k % s->segment; /* the first step of its segment */
   if (s->replayed != first)
     status = replay(s, first);
   *from = s->replay + (size_t)(k - first) * record;

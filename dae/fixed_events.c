@@ -81,6 +81,7 @@ gradyn_status gradyn_fixed_events_plan(gradyn_fixed *s, double h, double *steps)
   if (status != GRADYN_OK)
     return status;
   *steps = 0;
+  /* rounded up arc by arc */
   for (int k = 0; k < e->arcs.count; k++)
     *steps += gradyn_arcs_steps(&e->arcs, &e->first, k, h);
   e->spacing = h;
@@ -92,6 +93,7 @@ gradyn_status gradyn_fixed_events_plan(gradyn_fixed *s, double h, double *steps)
 void gradyn_fixed_enter(gradyn_fixed *s, int k)
 {
   if (s->events) {
+    /* signals and modes of the arc in which the step lay */
     gradyn_arcs_enter(s->model, &s->events->arcs, s->events->step[k].arc);
     s->model->mode = s->events->step[k].mode;
   }
@@ -117,7 +119,7 @@ static gradyn_status motion(gradyn_fixed *s, double t, const double *node, bool 
                             const double **y)
 {
   *y = node;
-  if (!s->stepper->ops->complete || !rates)
+  if (!s->stepper->ops->complete || !rates) /* positions are in every node */
     return GRADYN_OK;
   *y = s->y;
   return s->stepper->ops->complete(s->stepper, t, node, GRADYN_VELOCITIES, s->y);
@@ -156,6 +158,7 @@ static gradyn_status guard_within(void *user, double length, double *r)
  * difference bounds the dip. */
 static bool may_dip(const gradyn_guard_watch *w, double r)
 {
+  /* |second difference|: the most that a parabola dips by half a step */
   return !(fmin(w->r, r) > fabs(r - 2 * w->r + w->before));
 }
 
@@ -182,9 +185,11 @@ static gradyn_status search_guard(gradyn_fixed *s, int k, int event, const doubl
   double t = gradyn_fixed_time(s, k), h = gradyn_fixed_step(s, k), rate[2];
   gradyn_found found = GRADYN_NO_ROOT;
   *length = HUGE_VAL;
+  /* positive, not leaving, no dip: no root */
   if (r > 0 && !w->leaving && !may_dip(w, r))
     return GRADYN_OK;
   gradyn_status status = GRADYN_OK;
+  /* rates at both ends, for the cubic that locates */
   for (int end = 0; end < 2 && status == GRADYN_OK; end++)
     status = guard_at(s, event, 1, t + end * h, end ? to : from, &rate[end]);
   if (status != GRADYN_OK)
@@ -194,11 +199,13 @@ static gradyn_status search_guard(gradyn_fixed *s, int k, int event, const doubl
   double place;
   status = gradyn_locate(&step, guard_within, &at, &found, &place);
   /* what lies behind an event does not count */
+  /* beyond a root the guard is another motion's */
   double seen = found == GRADYN_NO_ROOT ? fmax(fabs(rate[0]), fabs(rate[1])) : fabs(rate[0]);
   watch->guard[event].fastest = fmax(w->fastest, seen);
   if (status == GRADYN_OK && found == GRADYN_STAYS)
     return gradyn_watch_stays(watch, event, t);
   bool armed = true;
+  /* conditions are asked for at the root only */
   if (s->model->event[event].armed && status == GRADYN_OK && found == GRADYN_ROOT)
     status = is_armed(&at, place, &armed);
   if (armed && status == GRADYN_OK && found == GRADYN_ROOT)
@@ -219,11 +226,12 @@ static gradyn_status look(gradyn_fixed *s, int k, const double *from, const doub
     if (!gradyn_event_watched(s->model, i))
       continue;
     gradyn_status status = guard_at(s, i, 0, end, to, &r);
+    /* guards that are far from zero are spared */
     if (status == GRADYN_OK && gradyn_watch_looks(watch, i, r))
       status = search_guard(s, k, i, from, to, r, &root);
     if (status != GRADYN_OK)
       return status;
-    if (root < *length && gradyn_watch_within(watch, t + root)) {
+    if (root < *length && gradyn_watch_within(watch, t + root)) { /* the first of all */
       *length = root;
       *event = i;
     }
@@ -245,6 +253,7 @@ static gradyn_status pass(gradyn_fixed *s, int k, const double *from, double *y,
   bool event = e->step[k].event >= 0;
   size_t n = (size_t)s->model->mech->n;
   const double *before;
+  /* before the boundary, signals of the arc before */
   gradyn_fixed_enter(s, event ? k : k - 1);
   gradyn_status status = gradyn_fixed_look(s, k, from, event ? GRADYN_FORCES : GRADYN_VELOCITIES,
                                            &before);
@@ -256,6 +265,7 @@ static gradyn_status pass(gradyn_fixed *s, int k, const double *from, double *y,
                                  record);
   else
     gradyn_fixed_enter(s, k);
+  /* impacts give new velocities, boundaries keep them */
   memcpy(y, event ? e->impact.yp : e->y[0], 2 * n * sizeof(double));
   return status;
 }
@@ -283,7 +293,7 @@ static void take_functionals(gradyn_fixed *s, int k, const gradyn_event_record *
     const gradyn_functional *functional = &s->model->functional[f];
     if (!gradyn_functional_meets(functional, record, s->events->step[k].number))
       continue;
-    s->node_of[f] = functional->side == GRADYN_AFTER ? k + 1 : k;
+    s->node_of[f] = functional->side == GRADYN_AFTER ? k + 1 : k; /* of its side; none: -1 */
     if (functional->side == GRADYN_IMPULSE)
       s->inner[f] += record->impulse;
   }
@@ -301,6 +311,7 @@ static gradyn_status cross(gradyn_fixed *s, int arc, int event, bool keep,
   gradyn_status status = motion(s, t, from, true, &y);
   if (status == GRADYN_OK)
     status = gradyn_watch_judge(&e->watch, event, t, y, &record.approach);
+  /* a jump is a step of no length */
   e->step[k] = (gradyn_step_end){GRADYN_STEP_JUMP, event, e->watch.happened + 1, arc, 0,
                                  s->model->mode};
   s->length[k] = 0;
@@ -312,6 +323,7 @@ static gradyn_status cross(gradyn_fixed *s, int arc, int event, bool keep,
   if (status != GRADYN_OK)
     return status;
   take_functionals(s, k, &s->model->log[s->model->log_count - 1]);
+  /* sums before the jump see the old mode */
   const int behind = s->model->mode;
   s->model->mode = e->step[k].mode;
   status = gradyn_fixed_add_events(s, k, from);
@@ -342,7 +354,7 @@ static gradyn_status take_step(gradyn_fixed *s, const double *from, double *to, 
     status = look(s, k, from, to, event, &length);
   if (status != GRADYN_OK || *event < 0)
     return status;
-  *share = s->length[k] = length / s->t_end;
+  *share = s->length[k] = length / s->t_end; /* shorter: to the event */
   return s->stepper->ops->step(s->stepper, gradyn_fixed_time(s, k), gradyn_fixed_step(s, k), from,
                                to);
 }
@@ -357,6 +369,7 @@ static gradyn_status cross_boundary(gradyn_fixed *s, int arc, bool keep,
     return GRADYN_OK;
   const double *from = gradyn_fixed_place(s, keep, k);
   double *to = gradyn_fixed_place(s, keep, k + 1);
+  /* also a jump, without an event */
   s->events->step[k] = (gradyn_step_end){GRADYN_STEP_JUMP, -1, 0, arc, 0, s->model->mode};
   s->length[k] = 0;
   s->fraction[k + 1] = s->fraction[k];
@@ -397,6 +410,7 @@ static gradyn_status march_step(gradyn_fixed *s, const grid *g, double target, b
   if (status != GRADYN_OK)
     return status;
   bool whole = share == wanted;
+  /* kinds tell how a step's length depends on data */
   gradyn_step_kind kind = *event >= 0     ? GRADYN_STEP_TO_EVENT
                           : g->shares     ? GRADYN_STEP_SHARE
                           : last && whole ? GRADYN_STEP_TO_BOUNDARY
@@ -419,6 +433,7 @@ static gradyn_status pass_event(gradyn_fixed *s, grid *g, int event, bool keep,
   gradyn_status status = cross(s, g->arc, event, keep, trajectory);
   g->base = gradyn_fixed_time(s, s->count);
   g->whole = 0;
+  /* two things at once have no order */
   if (status == GRADYN_OK && g->end - g->base <= together * s->t_end)
     return gradyn_fail(&s->model->message, GRADYN_EVENT,
                        "%s at t = %g s happens where a signal jumps or a functional is taken",
@@ -479,6 +494,6 @@ gradyn_status gradyn_fixed_events_run(gradyn_fixed *s, bool keep, gradyn_traject
       status = march_arc(s, arc, keep, trajectory, &full);
   }
   if (status == GRADYN_OK && full)
-    e->allowed *= 4;
+    e->allowed *= 4; /* the march begins again with more room */
   return status == GRADYN_OK && !full ? gradyn_log_complete(s->model) : status;
 }

@@ -8,6 +8,7 @@
 
 double gradyn_fixed_sample_fraction(const gradyn_fixed *s, int k)
 {
+  /* the scheme looks at share of each step (alpha of the variational one) */
   return s->fraction[k] + s->stepper->share * s->length[k];
 }
 
@@ -18,7 +19,7 @@ static void deepen(const gradyn_functional *f, bool *any, gradyn_depth *depth)
                                        : GRADYN_FORCES;
   if (f->data_only)
     return;
-  *depth = !*any || own > *depth ? own : *depth;
+  *depth = !*any || own > *depth ? own : *depth; /* the deepest of all */
   *any = true;
 }
 
@@ -86,9 +87,10 @@ static gradyn_status add_trapezium(gradyn_fixed *s, int k, const double *to)
   double half = gradyn_fixed_step(s, k) / 2;
   bool odd = k % 2 != 0;
   double *before = s->g + (odd ? s->nf : 0), *after = s->g + (odd ? 0 : s->nf);
+  /* two rows that change roles with the parity of the step */
   gradyn_status status = gradyn_fixed_integrands(s, gradyn_fixed_time(s, k + 1), to, after);
   for (int f = 0; f < s->nf; f++)
-    s->inner[f] += half * (before[f] + after[f]);
+    s->inner[f] += half * (before[f] + after[f]); /* h/2 (g_k + g_(k+1)) */
   return status;
 }
 
@@ -101,7 +103,7 @@ static gradyn_status add_sample(gradyn_fixed *s, int k, const double *from, cons
   if (status == GRADYN_OK)
     status = gradyn_fixed_integrands(s, gradyn_fixed_sample_fraction(s, k) * s->t_end, y, s->g);
   for (int f = 0; f < s->nf; f++)
-    s->inner[f] += h * s->g[f];
+    s->inner[f] += h * s->g[f]; /* h g(sample) */
   return status;
 }
 
@@ -111,7 +113,7 @@ gradyn_status gradyn_fixed_begin_integrals(gradyn_fixed *s, const double *node)
   s->waiting = 0;
   for (int f = 0; f < s->nf; f++) {
     s->node_of[f] = -1;
-    s->waiting += s->model->functional[f].instant > 0;
+    s->waiting += s->model->functional[f].instant > 0; /* taken before the end */
   }
   const double *y = node;
   gradyn_status status = GRADYN_OK;
@@ -120,7 +122,7 @@ gradyn_status gradyn_fixed_begin_integrals(gradyn_fixed *s, const double *node)
     if (status == GRADYN_OK)
       status = gradyn_functionals_begin(s->model, &(gradyn_sample){0, y});
   }
-  if (s->stepper->ops->sample || status != GRADYN_OK)
+  if (s->stepper->ops->sample || status != GRADYN_OK) /* one-point rules need no start */
     return status;
   return gradyn_fixed_integrands(s, 0, node, s->g);
 }
@@ -141,10 +143,12 @@ static bool is_early(const gradyn_functional *f)
 static gradyn_status add_terminals(gradyn_fixed *s, int k, const double *node, bool instants)
 {
   gradyn_depth depth = GRADYN_POSITIONS;
+  /* completed only as deep as somebody looks */
   const double *y = s->y;
   gradyn_status status = GRADYN_OK;
   if (gradyn_fixed_terminal_depth(s, k, &depth))
     status = gradyn_fixed_look(s, k, node, depth, &y);
+  /* the last node stands for the end itself */
   const gradyn_sample at = {instants ? gradyn_fixed_time(s, k) : s->t_end, y};
   for (int f = 0; f < s->nf && status == GRADYN_OK; f++) {
     const gradyn_functional *functional = &s->model->functional[f];
@@ -171,6 +175,7 @@ gradyn_status gradyn_fixed_add_instants(gradyn_fixed *s, int k, const double *no
   bool any = false;
   for (int f = 0; f < s->nf; f++) {
     double instant = s->model->functional[f].instant;
+    /* a node counts for an instant if a step's end is there */
     if (instant > 0 && s->node_of[f] < 0 && fabs(t - instant) <= near) {
       s->node_of[f] = k;
       s->waiting--;
@@ -192,6 +197,7 @@ gradyn_status gradyn_fixed_finish(gradyn_fixed *s, const double *node, double *p
                          model->functional[f].instant, model->functional[f].name);
   }
   gradyn_status status = add_terminals(s, s->count, node, false);
+  /* terminal parts at the end, then the outer functions */
   for (int f = 0; f < s->nf && status == GRADYN_OK; f++) {
     double slope, t_bar;
     double value = gradyn_functional_outer(&model->functional[f], s->inner[f], s->t_end, &slope,
@@ -213,6 +219,7 @@ static bool meets_instants(const gradyn_fixed *s, double steps, int *missed)
   for (int f = 0; f < s->nf; f++) {
     double instant = s->model->functional[f].instant, at = instant / s->t_end * steps;
     *missed = f;
+    /* a whole number of steps */
     if (instant > 0 && (fabs(at - round(at)) > 1e-9 || instant > s->t_end * (1 + 1e-12)))
       return false;
   }
@@ -247,6 +254,7 @@ gradyn_status gradyn_fixed_check_instants(gradyn_fixed *s, int steps)
     return gradyn_fail(&model->message, GRADYN_INVALID,
                        "functional %s is taken at t = %g s, after the end of the run at %g s",
                        functional->name, functional->instant, s->t_end);
+  /* the next number that would do, as advice */
   int other;
   while (more < most && !meets_instants(s, more, &other))
     more++;

@@ -18,7 +18,7 @@ static const double perturbation = 1e-2; /* of the mechanism's size: how far `ne
 static double noise(unsigned long long *seed)
 {
   *seed = *seed * 6364136223846793005ULL + 1442695040888963407ULL;
-  return (double)(*seed >> 33) / 0x1p30 - 1;
+  return (double)(*seed >> 33) / 0x1p30 - 1; /* 31 bits to [-1, 1) */
 }
 
 /* y = P y, y [m]. */
@@ -30,7 +30,7 @@ static void project(gradyn_initial *s, double *y)
     s->b[n + i] = -s->row[i] * y[i];
   gradyn_linsys_solve(s->place.system, s->b, 1);
   for (int i = 0; i < s->rows; i++)
-    y[i] = GRADYN_PLACE_SHARE * s->row[i] * s->b[n + i];
+    y[i] = GRADYN_PLACE_SHARE * s->row[i] * s->b[n + i]; /* P y = e R (S^-1 R y) */
 }
 
 static double product(const double *a, const double *b, int count)
@@ -48,6 +48,7 @@ static int orthonormalise(double *Y, int columns, int m)
   for (int k = 0; k < columns; k++) {
     double *y = Y + (size_t)k * (size_t)m, *to = Y + (size_t)kept * (size_t)m;
     double before = sqrt(product(y, y, m));
+    /* twice is enough against cancellation */
     for (int pass = 0; pass < 2; pass++)
       for (int j = 0; j < kept; j++) {
         const double *q = Y + (size_t)j * (size_t)m;
@@ -56,7 +57,7 @@ static int orthonormalise(double *Y, int columns, int m)
           y[i] -= part * q[i];
       }
     double size = sqrt(product(y, y, m));
-    if (!(size > 1e-6 * before) || before == 0)
+    if (!(size > 1e-6 * before) || before == 0) /* nothing new in it */
       continue;
     for (int i = 0; i < m; i++)
       to[i] = y[i] / size;
@@ -71,8 +72,10 @@ static int null_space(gradyn_initial *s, double *Y, int columns)
 {
   int m = s->rows, kept = 0;
   unsigned long long seed = 7;
+  /* random vectors have a part in every direction */
   for (int k = 0; k < columns * m; k++)
     Y[k] = noise(&seed);
+  /* each product shrinks what is not in the null space by e/(s^2 + e) */
   for (int pass = 0; pass < PRODUCTS; pass++) {
     columns = orthonormalise(Y, columns, m);
     for (int k = 0; k < columns; k++)
@@ -91,6 +94,7 @@ static int null_space(gradyn_initial *s, double *Y, int columns)
 static void name_dependent(const double *Y, int count, int m, double *work, int *dependent)
 {
   int found = 0;
+  /* a row of Y for each constraint: large where it takes part */
   for (int i = m - 1; i >= 0 && found < count; i--) {
     double *w = work + (size_t)found * (size_t)count;
     for (int k = 0; k < count; k++)
@@ -103,12 +107,14 @@ static void name_dependent(const double *Y, int count, int m, double *work, int 
         w[k] -= part * q[k];
     }
     double size = sqrt(product(w, w, count));
+    /* no part, or none that the others do not have */
     if (!(before > 1e-6) || !(size > 1e-3 * before))
       continue;
     for (int k = 0; k < count; k++)
       w[k] /= size;
     dependent[found++] = i;
   }
+  /* ascending */
   for (int a = 0, b = found - 1; a < b; a++, b--) {
     int keep = dependent[a];
     dependent[a] = dependent[b];
@@ -121,6 +127,7 @@ gradyn_status gradyn_freedom_dependents(gradyn_initial *s, int *dependents, int 
   int m = s->rows, columns = FIRST_COLUMNS;
   *dependents = 0;
   gradyn_status status = gradyn_initial_damped_matrix(s, GRADYN_PLACE_SHARE);
+  /* more columns until there is one too many, which proves that all were found */
   while (m > 0 && status == GRADYN_OK) {
     columns = columns < m ? columns : m;
     double *Y = malloc((size_t)columns * ((size_t)m + (size_t)columns) * sizeof *Y);
@@ -152,11 +159,13 @@ static gradyn_status go_near(gradyn_initial *s, bool *first)
   if (status != GRADYN_OK)
     return status;
   memset(s->b, 0, (size_t)(n + s->rows) * sizeof(double));
+  /* random, weighted like the distance, into the tangent space */
   for (int i = 0; i < n; i++)
     s->b[i] = gradyn_initial_weight(s, i) / mech->lever[i] * noise(&seed);
   gradyn_linsys_solve(s->place.system, s->b, 1);
   memcpy(s->near, s->q, (size_t)n * sizeof(double));
   const double far = perturbation * mech->length;
+  /* one hundredth of the size at most */
   const double scale = far / gradyn_largest_product(s->b, mech->lever, n);
   for (int i = 0; i < n; i++)
     s->q[i] += scale * s->b[i];
@@ -175,6 +184,7 @@ static gradyn_status count(gradyn_initial *s, const double *q, gradyn_found_free
   int n = s->mech->n, there = 0;
   memcpy(s->q, q, (size_t)n * sizeof(double));
   gradyn_status status = gradyn_freedom_dependents(s, &there, NULL);
+  /* n minus the rank of the rows */
   out->at_start = n - s->rows + there;
   if (status == GRADYN_OK && out->at_start > 0)
     status = go_near(s, &out->first);

@@ -39,6 +39,7 @@ void gradyn_guards_clear(gradyn_guards *s)
 
 bool gradyn_guard_reads_rates(const gradyn_event *event)
 {
+  /* a formula, or a condition, may see velocities */
   return (event->guard && !event->guard->positions_only) || event->armed;
 }
 
@@ -61,7 +62,7 @@ static gradyn_status complete(gradyn_guards *s, double t, const double *y, bool 
   memcpy(s->y, y, 2 * (size_t)n * sizeof(double));
   gradyn_status status = forces ? gradyn_initial_accelerate(&s->force, t, s->y, s->y + n)
                                 : GRADYN_OK;
-  for (int i = 0; i < n; i++)
+  for (int i = 0; i < n; i++) /* zero where nobody looks */
     s->y[2 * n + i] = forces ? s->force.a[i] : 0;
   for (int i = 0; i < m; i++)
     s->y[3 * n + i] = forces ? s->force.lam[i] : 0;
@@ -84,6 +85,7 @@ static gradyn_status formula_gradient(gradyn_guards *s, const gradyn_functional 
   bool forces = reads_forces(f);
   const gradyn_gradient_out out = {s->bar, 1, x_bar, t_bar};
   gradyn_status status = complete(s, t, y, forces);
+  /* bars of the whole state, reduced to positions and velocities below */
   memset(s->bar, 0, (size_t)(3 * n + s->mech->m) * sizeof(double));
   if (status == GRADYN_OK)
     status = f->terminal->gradient(s->model, f, &(gradyn_sample){t, s->y}, weight, &out);
@@ -104,14 +106,14 @@ static gradyn_status formula_rate(gradyn_guards *s, const gradyn_functional *f, 
   gradyn_status status = formula_gradient(s, f, t, y, 1, NULL, rate);
   bool moves = false;
   for (int i = 0; i < n; i++) {
-    *rate += s->bar[i] * y[n + i];
+    *rate += s->bar[i] * y[n + i]; /* r_q v */
     moves = moves || s->bar[n + i] != 0;
   }
   if (!moves || status != GRADYN_OK)
     return status;
   status = gradyn_initial_accelerate(&s->force, t, s->y, s->y + n);
   for (int i = 0; i < n; i++)
-    *rate += s->bar[n + i] * s->force.a[i];
+    *rate += s->bar[n + i] * s->force.a[i]; /* r_v a */
   return status;
 }
 
@@ -128,6 +130,7 @@ gradyn_status gradyn_guard_value(gradyn_guards *s, int event, int order, double 
     status = order == 0 ? formula_value(s, e->guard, t, y, r) : formula_rate(s, e->guard, t, y, r);
   else
     status = s->mech->ops->phi(s->mech, GRADYN_CONTACT, order, &at, s->phi);
+  /* negative before the event, whichever side */
   *r = e->sign * (e->guard ? *r : s->phi[s->first + e->contact]);
   return status;
 }
@@ -149,7 +152,7 @@ static gradyn_status gap_gradient(gradyn_guards *s, int row, double t, const dou
   const gradyn_pattern *jac = &s->mech->jac;
   const gradyn_mech_state at = state_of(s, t, y);
   gradyn_status status = s->mech->ops->phi_q(s->mech, GRADYN_CONTACT, 0, &at, s->J);
-  for (int k = jac->start[row]; k < jac->start[row + 1] && status == GRADYN_OK; k++)
+  for (int k = jac->start[row]; k < jac->start[row + 1] && status == GRADYN_OK; k++) /* r_q */
     out->y_bar[jac->col[k] * out->stride] += weight * s->J[k];
   if (!out->x_bar || status != GRADYN_OK)
     return status;
@@ -165,7 +168,7 @@ gradyn_status gradyn_guard_gradient(gradyn_guards *s, int event, double t, const
                                     double weight, const gradyn_gradient_out *out)
 {
   const gradyn_event *e = &s->model->event[event];
-  weight *= e->sign;
+  weight *= e->sign; /* the sign is part of the guard */
   if (!e->guard)
     return gap_gradient(s, s->first + e->contact, t, y, weight, out);
   gradyn_status status = formula_gradient(s, e->guard, t, y, weight, out->x_bar, out->t_bar);

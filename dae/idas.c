@@ -22,6 +22,7 @@ static int residual(realtype t, N_Vector y, N_Vector yp, N_Vector r, void *user)
 {
   gradyn_idas *s = user;
   s->statistics.residual_calls++;
+  /* the metronome y' = -beat y: it keeps steps within the length of the arc */
   NV_Ith_S(r, s->ny) = NV_Ith_S(yp, s->ny) + s->beat * NV_Ith_S(y, s->ny);
   gradyn_status status = gradyn_model_cancelled(s->model, t);
   if (status == GRADYN_OK)
@@ -37,6 +38,7 @@ static int jacobian(realtype t, realtype cj, N_Vector y, N_Vector yp, N_Vector r
 {
   (void)r, (void)J, (void)tmp1, (void)tmp2, (void)tmp3;
   gradyn_idas *s = user;
+  /* of another point than the last: what was kept of it is void */
   s->linearised_at = NAN;
   s->cj = cj;
   gradyn_status status = s->system->ops->linearise(s->system, t, N_VGetArrayPointer(y),
@@ -50,7 +52,7 @@ static int integrands(realtype t, N_Vector y, N_Vector yp, N_Vector rate, void *
 {
   gradyn_idas *s = user;
   double *g = N_VGetArrayPointer(rate);
-  for (int i = 0; s->watch_rates && i < s->system->np; i++)
+  for (int i = 0; s->watch_rates && i < s->system->np; i++) /* rates, for the size of quadratures */
     g[s->nq + i] = NV_Ith_S(yp, s->system->differential[i]);
   const gradyn_sample at = {t, N_VGetArrayPointer(y)};
   for (int k = 0; k < s->nq; k++) {
@@ -75,6 +77,7 @@ static double absolute(gradyn_idas *s, int i, double size)
 {
   if (s->share == 0)
     return NV_Ith_S(s->atol, i);
+  /* the largest so far: an absolute tolerance by the size reached */
   if (s->model->equations && size > s->most[i])
     s->most[i] = size;
   return s->share * s->most[i];
@@ -91,12 +94,14 @@ static int weights(N_Vector y, N_Vector weight, void *user)
     double size = fabs(NV_Ith_S(y, i));
     if (size > s->size[i])
       s->size[i] = size;
+    /* 1/(rtol |y| + atol) */
     NV_Ith_S(weight, i) = 1 / (s->options.rtol * size + absolute(s, i, size));
   }
   NV_Ith_S(weight, s->ny) = 1 /
                             (s->options.rtol * fabs(NV_Ith_S(y, s->ny)) + NV_Ith_S(s->atol, s->ny));
   realtype t = 0;
   IDAGetCurrentTime(s->ida, &t);
+  /* the first state of a step is an accepted one: looked at here */
   return gradyn_idas_callback(s, look(s, t, N_VGetArrayPointer(y)));
 }
 
@@ -104,7 +109,7 @@ static void solve(void *user, double *b)
 {
   gradyn_idas *s = user;
   s->system->ops->solve(s->system, b);
-  b[s->ny] /= s->cj + s->beat;
+  b[s->ny] /= s->cj + s->beat; /* the metronome's own equation */
 }
 
 /* IDAS's own messages carry nothing that ours do not. */
@@ -121,6 +126,7 @@ static const gradyn_functional *sharpest(const gradyn_idas *s)
   const gradyn_functional *found = NULL;
   for (int f = 0; f < s->nf; f++) {
     const gradyn_functional *next = &s->model->functional[f];
+    /* the largest sharpness makes the quickest integrand */
     if (next->sharpness > (found ? found->sharpness : 0))
       found = next;
   }
@@ -154,7 +160,7 @@ static bool trial_to_blame(gradyn_idas *s)
 static gradyn_status stuck(gradyn_idas *s, int flag, const char *what, double t)
 {
   gradyn_message *message = &s->model->message;
-  const gradyn_message last = *message;
+  const gradyn_message last = *message; /* IDAS's retries overwrite the message */
   if (trial_to_blame(s))
     return gradyn_fail(message, GRADYN_NOT_CONVERGED,
                        "%s: the step size became too small at t = %g s, where trial steps left the "
@@ -165,7 +171,7 @@ static gradyn_status stuck(gradyn_idas *s, int flag, const char *what, double t)
                              "states: small ones need .atol of their own, or a tighter --atol"
                            : "a singular position, or too loose a tolerance");
   *message = last;
-  if (s->failure != GRADYN_OK) {
+  if (s->failure != GRADYN_OK) { /* the reason of the last failure, if there was one */
     gradyn_message_add(message, "the march stopped at t = %g s", t);
     return s->failure;
   }
@@ -183,6 +189,7 @@ gradyn_status gradyn_idas_failed(gradyn_idas *s, int flag, const char *what, dou
   if (flag >= 0)
     return GRADYN_OK;
   gradyn_message *message = &s->model->message;
+  /* IDAS's own reasons first, then the callbacks' failure */
   switch (flag) {
   case IDA_TOO_MUCH_WORK:
     return too_many_steps(s, what, t);
@@ -215,6 +222,7 @@ static gradyn_status take_memory(gradyn_idas *s)
 {
   if (SUNContext_Create(NULL, &s->context) != 0)
     return GRADYN_NO_MEMORY;
+  /* one more than states: the metronome */
   s->y = N_VNew_Serial(s->ny + 1, s->context);
   s->yp = N_VNew_Serial(s->ny + 1, s->context);
   s->id = N_VNew_Serial(s->ny + 1, s->context);
@@ -255,6 +263,7 @@ gradyn_status gradyn_idas_create(gradyn_model *model, const gradyn_options *opti
   status = s->integral ? take_memory(s) : GRADYN_NO_MEMORY;
   if (status != GRADYN_OK)
     return gradyn_fail(&model->message, status, "out of memory for %d states", s->ny);
+  /* tolerances by sizes, where users have given none */
   s->share = s->system->atol || options->atol > 0 ? 0 : GRADYN_ABSOLUTE_SHARE * options->rtol;
   for (int i = 0; i < s->ny; i++) {
     NV_Ith_S(s->id, i) = s->system->id[i];
@@ -262,7 +271,7 @@ gradyn_status gradyn_idas_create(gradyn_model *model, const gradyn_options *opti
   }
   if (model->event_count > 0 && (status = gradyn_idas_events_create(s)) != GRADYN_OK)
     return status;
-  NV_Ith_S(s->id, s->ny) = 1;
+  NV_Ith_S(s->id, s->ny) = 1; /* differential */
   NV_Ith_S(s->atol, s->ny) = GRADYN_METRONOME_LOOSE * options->rtol;
   return GRADYN_OK;
 }
@@ -301,9 +310,11 @@ gradyn_status gradyn_idas_begin(gradyn_idas *s)
   s->failure = GRADYN_OK;
   s->system->factorisations = 0;
   s->t = 0;
+  /* quadratures of rates only for who wants them */
   NV_LENGTH_S(s->quad) = NV_LENGTH_S(s->quad_atol) = s->nq + (s->watch_rates ? s->system->np : 0);
   N_VConst(0, s->quad);
   memset(s->size, 0, (size_t)s->ny * sizeof(double));
+  /* kinks bound arcs, splines' knots do not */
   gradyn_status status = gradyn_arcs_find(s->model, GRADYN_KINKS, &s->arcs);
   if (status != GRADYN_OK)
     return status;
@@ -328,7 +339,7 @@ void gradyn_idas_close_arc(gradyn_idas *s)
 long gradyn_idas_steps_left(const gradyn_idas *s)
 {
   long most = s->options.max_steps > 0 ? s->options.max_steps : DEFAULT_STEPS;
-  if (s->limit > 0 && s->limit < most)
+  if (s->limit > 0 && s->limit < most) /* fewer, if the caller tries methods */
     most = s->limit;
   return most > s->statistics.steps ? most - s->statistics.steps : 1;
 }
@@ -338,8 +349,9 @@ gradyn_status gradyn_idas_open_arc(gradyn_idas *s, int k)
   const gradyn_options *o = &s->options;
   double t0 = s->arcs.boundary[k].t;
   double length = s->arcs.boundary[k + 1].t - t0;
-  s->beat = 1 / length;
+  s->beat = 1 / length; /* e-fold once an arc */
   for (int i = 0; i < s->ny; i++)
+    /* what rates would make of a state within the arc */
     s->size[i] = fmax(s->size[i], length * fabs(NV_Ith_S(s->yp, i)));
   NV_Ith_S(s->y, s->ny) = 1;
   NV_Ith_S(s->yp, s->ny) = -s->beat;
@@ -362,6 +374,7 @@ gradyn_status gradyn_idas_open_arc(gradyn_idas *s, int k)
     flag = IDASetLinearSolver(s->ida, s->solver, s->matrix);
   if (flag >= 0)
     flag = IDASetJacFn(s->ida, jacobian);
+  /* functionals as quadratures, in the error test */
   if (flag >= 0 && NV_LENGTH_S(s->quad) > 0) {
     flag = IDAQuadInit(s->ida, integrands, s->quad);
     if (flag >= 0)
@@ -384,9 +397,10 @@ void gradyn_idas_count(gradyn_idas *s, void *ida, bool backward)
 
 gradyn_status gradyn_idas_next_arc(gradyn_idas *s, int k)
 {
+  /* events cross by themselves, knots only change the pieces of signals */
   if (s->arcs.boundary[k + 1].transition > 0)
     return gradyn_idas_events_cross(s, k);
-  s->arcs.boundary[k + 1].mode = s->model->mode;
+  s->arcs.boundary[k + 1].mode = s->model->mode; /* unchanged */
   gradyn_arcs_enter(s->model, &s->arcs, k + 1);
   return s->system->ops->restart(s->system, s->arcs.boundary[k + 1].t, N_VGetArrayPointer(s->y),
                                  N_VGetArrayPointer(s->yp));
@@ -397,6 +411,7 @@ gradyn_status gradyn_idas_finish(gradyn_idas *s, double *psi)
   double t = s->arcs.boundary[s->arcs.count].t;
   s->statistics.arcs = s->arcs.count;
   double *y = N_VGetArrayPointer(s->y);
+  /* the end is no step: watched, then made consistent */
   gradyn_status status = look(s, t, y);
   if (status == GRADYN_OK)
     status = s->system->ops->restart(s->system, t, y, N_VGetArrayPointer(s->yp));
@@ -412,7 +427,7 @@ gradyn_status gradyn_idas_finish(gradyn_idas *s, double *psi)
     const gradyn_functional *functional = &s->model->functional[f];
     const gradyn_sample at = {t, y};
     double w = 0, slope, t_bar;
-    if (s->events && functional->which > 0)
+    if (s->events && functional->which > 0) /* taken when the event was there */
       w = s->events->value[f];
     else if (functional->terminal && status == GRADYN_OK)
       status = functional->terminal->value(s->model, functional, &at, &w);

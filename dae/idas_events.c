@@ -47,6 +47,7 @@ static gradyn_status reserve(gradyn_idas *s)
   if (!block)
     return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for %d events",
                        e->room + 1);
+  /* both sides of an event: y, y', integrands */
   gradyn_transition *item = &e->item[e->room++];
   for (int side = 0; side < 2; side++) {
     item->y[side] = block + (size_t)side * ny;
@@ -68,7 +69,7 @@ gradyn_status gradyn_idas_events_begin(gradyn_idas *s)
 gradyn_status gradyn_idas_events_open(gradyn_idas *s)
 {
   s->events->next = -1;
-  s->events->t = s->t;
+  s->events->t = s->t; /* where the arc begins */
   return gradyn_watch_open(&s->events->watch, s->t, N_VGetArrayPointer(s->y));
 }
 
@@ -115,13 +116,14 @@ static gradyn_status search_guard(gradyn_idas *s, int event, double end, const d
 {
   gradyn_idas_events *e = s->events;
   const gradyn_guard_watch *w = &e->watch.guard[event];
+  /* values and rates at both ends, for the cubic that locates */
   const gradyn_guard_step step = {end - e->t, {w->r, r[0]}, {w->rate, r[1]}, w->leaving};
   search at = {s, event, e->t, moved};
   gradyn_found found;
   double place = 0;
   gradyn_status status = gradyn_locate(&step, guard_within, &at, &found, &place);
   if (status == GRADYN_OK && found == GRADYN_STAYS)
-    return gradyn_watch_stays(&e->watch, event, e->t);
+    return gradyn_watch_stays(&e->watch, event, e->t); /* a contact that does not open again */
   if (status != GRADYN_OK || found != GRADYN_ROOT)
     return status;
   bool armed = true;
@@ -144,6 +146,7 @@ static gradyn_status end_arc(gradyn_idas *s, int k, int event, double rate)
   gradyn_status status = reserve(s);
   if (status != GRADYN_OK)
     return status;
+  /* tied to no data: its time is the guard's root */
   const gradyn_boundary b = {s->t, 0, -1, -1, e->count + 1, s->model->mode};
   e->item[e->count].record = (gradyn_event_record){.event = event, .t = s->t, .approach = rate};
   e->next = event;
@@ -160,6 +163,7 @@ gradyn_status gradyn_idas_events_look(gradyn_idas *s, int k)
     double r[2], root = HUGE_VAL;
     if (!gradyn_event_watched(s->model, i))
       continue;
+    /* the march's state may stand at a root of another guard */
     gradyn_status status = moved ? interpolate(s, end) : GRADYN_OK;
     s->t = end;
     if (status == GRADYN_OK)
@@ -169,6 +173,7 @@ gradyn_status gradyn_idas_events_look(gradyn_idas *s, int k)
     if (status != GRADYN_OK)
       return status;
     gradyn_guard_watch *w = &e->watch.guard[i];
+    /* for how near to zero a guard must be to be looked at */
     w->fastest = fmax(w->fastest, fabs(r[1]));
     if (root < first) {
       first = root;
@@ -180,6 +185,7 @@ gradyn_status gradyn_idas_events_look(gradyn_idas *s, int k)
       w->rate = r[1];
     }
   }
+  /* what lies beyond the end of the arc is another arc's */
   bool happens = event >= 0 && gradyn_watch_within(&e->watch, first);
   s->t = happens ? first : end;
   gradyn_status status = moved ? interpolate(s, s->t) : GRADYN_OK;
@@ -207,7 +213,7 @@ static gradyn_status integrands(const gradyn_idas *s, const double *y, double *g
   gradyn_status status = GRADYN_OK;
   for (int f = 0; f < s->nf && status == GRADYN_OK; f++) {
     const gradyn_functional *functional = &s->model->functional[f];
-    g[f] = 0;
+    g[f] = 0; /* only functionals with an integrand have one */
     if (functional->integrand)
       status = functional->integrand->value(s->model, functional, &at, &g[f]);
   }
@@ -219,6 +225,7 @@ static gradyn_status keep_side(gradyn_idas *s, gradyn_transition *now, int side)
 {
   size_t size = (size_t)s->ny * sizeof(double);
   double *y = N_VGetArrayPointer(s->y), *yp = N_VGetArrayPointer(s->yp);
+  /* accelerations and multipliers of this side */
   gradyn_status status = s->system->ops->restart(s->system, s->t, y, yp);
   if (status == GRADYN_OK)
     status = integrands(s, y, now->g[side]);
@@ -236,6 +243,7 @@ static gradyn_status take_values(gradyn_idas *s, const gradyn_transition *now)
     const gradyn_functional *functional = &s->model->functional[f];
     if (!gradyn_functional_meets(functional, &now->record, e->count))
       continue;
+    /* the state on its side of the event */
     const gradyn_sample at = {s->t, now->y[functional->side == GRADYN_AFTER]};
     if (functional->side == GRADYN_IMPULSE)
       e->value[f] = now->record.impulse;
@@ -253,14 +261,17 @@ gradyn_status gradyn_idas_events_cross(gradyn_idas *s, int k)
   double *y = N_VGetArrayPointer(s->y);
   int n = s->model->mech->n;
   now->mode[0] = s->model->mode;
+  /* before the event, in the old mode */
   gradyn_status status = keep_side(s, now, 0);
   if (status == GRADYN_OK)
     status = gradyn_impact_apply(&e->impact, record->event, s->t, now->y[0], record);
   if (status != GRADYN_OK)
     return status;
+  /* new velocities at the same positions */
   memcpy(y, e->impact.yp, 2 * (size_t)n * sizeof(double));
   now->mode[1] = s->arcs.boundary[k + 1].mode = s->model->mode;
   gradyn_arcs_enter(s->model, &s->arcs, k + 1);
+  /* behind the event, in the new mode */
   status = keep_side(s, now, 1);
   if (status == GRADYN_OK)
     status = gradyn_log_add(s->model, record);

@@ -8,7 +8,7 @@
 /* Whether states have jumped behind arc k. */
 static bool jumped(const gradyn_idas *s, int k)
 {
-  return k + 1 < s->arcs.count && s->arcs.boundary[k + 1].transition > 0;
+  return k + 1 < s->arcs.count && s->arcs.boundary[k + 1].transition > 0; /* an event */
 }
 
 /* Watches drift and records the present step. */
@@ -16,6 +16,7 @@ static gradyn_status observe(gradyn_idas *s, gradyn_trajectory *trajectory)
 {
   const double *y = N_VGetArrayPointer(s->y);
   if (s->system->ops->drift) {
+    /* worst so far */
     double worst[2] = {s->statistics.drift_position, s->statistics.drift_velocity};
     gradyn_status status = s->system->ops->drift(s->system, s->t, y, worst);
     if (status != GRADYN_OK)
@@ -41,15 +42,17 @@ static gradyn_status march_arc(gradyn_idas *s, int k, gradyn_trajectory *traject
   if (s->events && status == GRADYN_OK)
     status = gradyn_idas_events_open(s);
   while (status == GRADYN_OK && s->t < s->arcs.boundary[k + 1].t) {
+    /* the limit is ours, so that it is told in our words */
     int flag = left-- > 0 ? IDASolve(s->ida, t1, &s->t, s->y, s->yp, IDA_ONE_STEP)
                           : IDA_TOO_MUCH_WORK;
     status = gradyn_idas_failed(s, flag, "simulation", s->t);
-    s->failure = GRADYN_OK;
+    s->failure = GRADYN_OK; /* a step that succeeded clears the failures before it */
     if (s->events && status == GRADYN_OK)
       status = gradyn_idas_events_look(s, k);
     if (status == GRADYN_OK)
       status = observe(s, trajectory);
   }
+  /* quadratures end where the arc ends */
   if (status == GRADYN_OK && s->nq > 0)
     status = gradyn_idas_quadratures(s);
   if (s->ida)
@@ -71,6 +74,7 @@ gradyn_status gradyn_idas_simulate(gradyn_idas *s, double *psi, gradyn_trajector
     status = march_arc(s, k, trajectory);
     if (k + 1 < s->arcs.count && status == GRADYN_OK)
       status = gradyn_idas_next_arc(s, k);
+    /* both sides of a jump are points of the trajectory */
     if (status == GRADYN_OK && trajectory && jumped(s, k))
       status = observe(s, trajectory);
   }

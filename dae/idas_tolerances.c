@@ -15,6 +15,7 @@ static gradyn_status integral_size(gradyn_idas *s, const gradyn_functional *f, d
   double g[2] = {0, 0};
   for (int side = 0; side < 2; side++) {
     for (int i = 0; i < s->ny; i++)
+      /* beside the start by about a tenth, in no state's favour */
       s->scratch[i] = y[i] + side * 0.1 * (i % 2 ? -1 : 1) * (1 + i % 7 / 7.0) * s->most[i];
     const gradyn_sample at = {0, s->scratch};
     gradyn_status status = f->integrand->value(s->model, f, &at, &g[side]);
@@ -24,8 +25,8 @@ static gradyn_status integral_size(gradyn_idas *s, const gradyn_functional *f, d
       g[side] = 0; /* not defined there */
   }
   s->model->message = kept;
-  *size = t_end * fmax(fabs(g[0]), fabs(g[1] - g[0]));
-  *size = *size > 0 ? *size : 1;
+  *size = t_end * fmax(fabs(g[0]), fabs(g[1] - g[0])); /* |g| T, or what g changes by */
+  *size = *size > 0 ? *size : 1;                       /* nothing is known of it */
   return GRADYN_OK;
 }
 
@@ -37,7 +38,7 @@ gradyn_status gradyn_idas_set_tolerances(gradyn_idas *s)
   gradyn_status status = gradyn_state_sizes(s->model, N_VGetArrayPointer(s->y),
                                             N_VGetArrayPointer(s->yp), t_end, s->most);
   for (int i = 0; i < s->ny && s->share > 0; i++)
-    NV_Ith_S(s->atol, i) = s->share * s->most[i];
+    NV_Ith_S(s->atol, i) = s->share * s->most[i]; /* share of the largest size */
   for (int k = 0; k < s->nq && status == GRADYN_OK; k++) {
     double size = 1;
     if (s->options.atol == 0)
@@ -45,6 +46,7 @@ gradyn_status gradyn_idas_set_tolerances(gradyn_idas *s)
     NV_Ith_S(s->quad_atol, k) = s->options.atol > 0 ? s->options.atol : share * size;
   }
   for (int i = 0; i < system->np && s->watch_rates; i++)
+    /* rates have the units of their states, times a time */
     NV_Ith_S(s->quad_atol, s->nq + i) = NV_Ith_S(s->atol, system->differential[i]);
   return status;
 }

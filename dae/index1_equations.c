@@ -29,6 +29,7 @@ static gradyn_status residual(gradyn_index1 *base, double t, const double *y, co
 static gradyn_status take_pattern(gradyn_equations_system *s)
 {
   gradyn_pattern pattern = {0};
+  /* the pattern of F_y and F_y' together */
   int *place = realloc(s->place, ((size_t)s->J->start[s->base.ny] + 1) * sizeof *place);
   if (!place)
     return GRADYN_NO_MEMORY;
@@ -48,11 +49,12 @@ static gradyn_status take_pattern(gradyn_equations_system *s)
 static gradyn_status take_dense(gradyn_equations_system *s)
 {
   int n = s->e->count;
+  /* all entries, in the order of rows */
   size_t square = (size_t)n * (size_t)n;
   int *row = malloc(square * sizeof *row), *col = malloc(square * sizeof *col);
   gradyn_pattern dense = {0};
   gradyn_status status = row && col ? GRADYN_OK : GRADYN_NO_MEMORY;
-  for (int k = 0; k < n * n && status == GRADYN_OK; k++) {
+  for (int k = 0; k < n * n && status == GRADYN_OK; k++) { /* row by row */
     row[k] = k / n;
     col[k] = k % n;
   }
@@ -76,6 +78,7 @@ static gradyn_status take_dense(gradyn_equations_system *s)
 static gradyn_status linearise_sparse(gradyn_equations_system *s)
 {
   gradyn_status status = gradyn_jacobian_at(s->J);
+  /* entries that were not known before: another pattern */
   return status == GRADYN_OK && s->J->grown ? take_pattern(s) : status;
 }
 
@@ -84,7 +87,7 @@ static gradyn_status linearise(gradyn_index1 *base, double t, const double *y, c
   gradyn_equations_system *s = self(base);
   int n = base->ny;
   gradyn_status status = GRADYN_OK;
-  s->factored[0] = s->factored[1] = NAN;
+  s->factored[0] = s->factored[1] = NAN; /* other values: factors no longer hold */
   s->t = t;
   s->y = y;
   s->yp = yp;
@@ -93,6 +96,7 @@ static gradyn_status linearise(gradyn_index1 *base, double t, const double *y, c
     return linearise_sparse(s);
   for (int i = 0; i < n && status == GRADYN_OK; i++) {
     status = gradyn_equations_by_state(s->e, i, false, s->F_y + i * n);
+    /* algebraic states have no rate */
     if (s->id[i] != 0 && status == GRADYN_OK)
       status = gradyn_equations_by_state(s->e, i, true, s->F_yp + i * n);
   }
@@ -105,7 +109,7 @@ void gradyn_equations_system_divide(const gradyn_equations_system *s, double *v,
   for (int i = 0; i < np; i++) {
     null[i] = 0;
     for (int j = 0; j < np && s->base.combined > 0; j++)
-      null[i] += s->P[i * np + j] * v[j];
+      null[i] += s->P[i * np + j] * v[j]; /* P v */
   }
   for (int i = 0; i < np; i++)
     v[i] -= null[i];
@@ -124,35 +128,37 @@ static void add_combined(gradyn_equations_system *s, double *values)
   int n = s->base.ny, np = s->base.np;
   for (int d = 0; d < np; d++)
     for (int j = 0; j < np; j++) {
-      double p = s->P[d * np + j];
+      double p = s->P[d * np + j]; /* column d of P */
       const double *F_y = s->F_y + s->differential[j] * n;
       for (int k = 0; k < n && p != 0; k++)
-        values[k * n + s->differential[d]] += F_y[k] * p;
+        values[k * n + s->differential[d]] += F_y[k] * p; /* F_yd P */
     }
 }
 
 gradyn_status gradyn_equations_system_factor(gradyn_equations_system *s, double by_y, double by_yp)
 {
   int n = s->base.ny;
-  if (s->factored[0] == by_y && s->factored[1] == by_yp)
+  if (s->factored[0] == by_y && s->factored[1] == by_yp) /* the factors at hand */
     return GRADYN_OK;
   s->factored[0] = by_y;
   s->factored[1] = by_yp;
   double *values = gradyn_linsys_values(s->system);
   for (int i = 0; i < n && s->J; i++)
     for (int k = s->J->start[i]; k < s->J->start[i + 1]; k++)
+      /* algebraic columns have F_y alone */
       values[s->place[k]] = s->id[i] != 0 ? by_y * s->F_y[k] + by_yp * s->F_yp[k] : s->F_y[k];
   for (int i = 0; i < n && !s->J; i++) /* i: state (column), k: equation (row) */
     for (int k = 0; k < n; k++)
       values[k * n + i] = s->id[i] != 0 ? by_y * s->F_y[i * n + k] + by_yp * s->F_yp[i * n + k]
                                         : s->F_y[i * n + k];
+  /* at a start: B = [F_yd' + F_yd P, F_ya] */
   if (by_y == 0 && s->base.combined > 0)
     add_combined(s, values);
   s->base.factorisations++;
   gradyn_status status = gradyn_linsys_factor(s->system);
   if (status == GRADYN_OK)
     return status;
-  s->factored[0] = s->factored[1] = NAN;
+  s->factored[0] = s->factored[1] = NAN; /* not even these */
   int at = gradyn_linsys_singular_at(s->system);
   return gradyn_fail(&s->base.model->message, status,
                      "the equations are %s at t = %g s near the state %s: is their index higher "
@@ -175,6 +181,7 @@ static gradyn_status data(gradyn_index1 *base, int count, const double *dx, doub
 {
   gradyn_equations_system *s = self(base);
   gradyn_status status = GRADYN_OK;
+  /* slots of the equations are shared with other points */
   gradyn_equations_at(s->e, s->t, s->y, s->yp);
   for (int k = 0; k < count && status == GRADYN_OK; k++)
     status = gradyn_equations_along(s->e, dx + k * base->nx, r[k]);
@@ -187,7 +194,7 @@ static void tangent(gradyn_index1 *base, const double *sy, const double *syp, do
   int n = base->ny;
   for (int i = 0; i < n && s->J; i++)
     for (int k = s->J->start[i]; k < s->J->start[i + 1]; k++)
-      r[s->J->row[k]] += s->F_y[k] * sy[i] + s->F_yp[k] * syp[i];
+      r[s->J->row[k]] += s->F_y[k] * sy[i] + s->F_yp[k] * syp[i]; /* F_y s + F_y' s' */
   for (int i = 0; i < n && !s->J; i++)
     for (int k = 0; k < n; k++) {
       r[k] += s->F_y[i * n + k] * sy[i];
@@ -206,7 +213,7 @@ static gradyn_status check_constant(gradyn_equations_system *s, int d)
     double sum = 0, most = 0;
     for (int j = 0; j < np; j++) {
       double entry = s->F_yp[s->differential[j] * n + k];
-      sum += entry * s->P[d * np + j];
+      sum += entry * s->P[d * np + j]; /* F_yd' P, entry k */
       most = fmax(most, fabs(entry));
     }
     if (fabs(sum) > 1e-9 * most)
@@ -229,6 +236,7 @@ static gradyn_status find_combined(gradyn_equations_system *s, const double *y, 
   gradyn_status status = linearise(&s->base, 0, y, yp);
   if (status == GRADYN_OK)
     status = gradyn_equations_check_rates(s->e);
+  /* B without P first: regular for most equations */
   if (status == GRADYN_OK)
     status = gradyn_equations_system_factor(s, 0, 1);
   if (status != GRADYN_SINGULAR)
@@ -237,6 +245,7 @@ static gradyn_status find_combined(gradyn_equations_system *s, const double *y, 
     status = take_dense(s);
     return status == GRADYN_OK ? find_combined(s, y, yp) : status;
   }
+  /* columns of differential states side by side, for their null space */
   for (int d = 0; d < np; d++)
     memmove(s->F_yp + d * n, s->F_yp + s->differential[d] * n, (size_t)n * sizeof(double));
   gradyn_status found = gradyn_null_projector(n, np, s->F_yp, s->P, &s->base.combined);
@@ -250,7 +259,7 @@ static gradyn_status find_combined(gradyn_equations_system *s, const double *y, 
 static gradyn_status combined_rates(gradyn_equations_system *s, double t, double *y, double *yp)
 {
   int n = s->base.ny;
-  gradyn_equations_system_divide_states(s, yp);
+  gradyn_equations_system_divide_states(s, yp); /* (1 - P) y_d' */
   for (int d = 0; d < s->base.np; d++)
     yp[s->differential[d]] = s->v[d];
   gradyn_status status = linearise(&s->base, t, y, yp);
@@ -264,11 +273,11 @@ static gradyn_status combined_rates(gradyn_equations_system *s, double t, double
     return status;
   for (int i = 0; i < n; i++)
     for (int k = 0; k < n; k++)
-      s->b[k] += s->F_y[i * n + k] * yp[i];
+      s->b[k] += s->F_y[i * n + k] * yp[i]; /* F_y y' + F_t */
   gradyn_linsys_solve(s->system, s->b, 1);
   gradyn_equations_system_divide_states(s, s->b);
   for (int d = 0; d < s->base.np; d++)
-    yp[s->differential[d]] -= s->null[d];
+    yp[s->differential[d]] -= s->null[d]; /* P y_d' = -P B^-1 (F_y y' + F_t) */
   return GRADYN_OK;
 }
 
@@ -281,6 +290,7 @@ static gradyn_status restart(gradyn_index1 *base, double t, double *y, double *y
   gradyn_linsys_reset(s->system);
   s->factored[0] = s->factored[1] = NAN;
   for (int iteration = 0; iteration < MOST_ITERATIONS; iteration++) {
+    /* unknown: y_d' and y_a, and P y_d */
     gradyn_status status = linearise(base, t, y, yp);
     if (status == GRADYN_OK)
       status = gradyn_equations_system_factor(s, 0, 1);
@@ -295,12 +305,13 @@ static gradyn_status restart(gradyn_index1 *base, double t, double *y, double *y
       double *unknown = s->id[i] != 0 ? &yp[i] : &y[i];
       double change = s->id[i] != 0 ? s->v[d] : s->b[i];
       *unknown -= change;
-      step = fmax(step, fabs(change) / (1 + fabs(*unknown)));
+      step = fmax(step, fabs(change) / (1 + fabs(*unknown))); /* relative to 1 + |y| */
       if (s->id[i] == 0)
         continue;
-      y[i] -= s->null[d];
+      y[i] -= s->null[d]; /* P y_d is an unknown, too */
       step = fmax(step, fabs(s->null[d++]) / (1 + fabs(y[i])));
     }
+    /* nothing moves any more, or round-off is reached */
     if (step < 1e-15 || (step < 1e-11 && step >= last))
       return s->base.combined > 0 ? combined_rates(s, t, y, yp) : GRADYN_OK;
     last = step;
@@ -316,6 +327,7 @@ static gradyn_status start(gradyn_index1 *base, double *y, double *yp)
   gradyn_equations_system *s = self(base);
   for (int i = 0; i < base->ny; i++) {
     const gradyn_unknown *state = &s->e->unknown[i];
+    /* initial values, guesses */
     y[i] = state->algebraic ? state->guess : base->model->x[state->datum];
     yp[i] = 0;
   }
@@ -334,7 +346,7 @@ static gradyn_status restart_tangent(gradyn_index1 *base, const double *dx, doub
   gradyn_equations_system_divide_states(s, sy);
   for (int i = 0, d = 0; i < n; i++) {
     syp[i] = 0;
-    sy[i] = s->id[i] != 0 ? s->v[d++] : 0;
+    sy[i] = s->id[i] != 0 ? s->v[d++] : 0; /* P sy_d is unknown: it comes from the solve */
   }
   if (status == GRADYN_OK)
     status = data(base, 1, dx, &s->b);
@@ -344,6 +356,7 @@ static gradyn_status restart_tangent(gradyn_index1 *base, const double *dx, doub
     return status;
   for (int i = 0; i < n && dt != 0; i++)
     s->b[i] += s->column[i] * dt;
+  /* B (sy_d', sy_a) = -(F_y sy + F_x dx + F_t dt) */
   tangent(base, sy, syp, s->b);
   gradyn_linsys_solve(s->system, s->b, 1);
   gradyn_equations_system_divide_states(s, s->b);
@@ -372,7 +385,7 @@ static gradyn_status start_transposed(gradyn_index1 *base, const double *p, doub
   memcpy(s->v, p, (size_t)base->np * sizeof(double));
   gradyn_equations_system_divide(s, s->v, s->null);
   for (int k = 0; k < base->np; k++)
-    x_bar[s->e->unknown[s->differential[k]].datum] += s->v[k];
+    x_bar[s->e->unknown[s->differential[k]].datum] += s->v[k]; /* by the initial values */
   return GRADYN_OK;
 }
 
@@ -430,7 +443,7 @@ static gradyn_status create_system(gradyn_equations_system *s)
     return GRADYN_NO_MEMORY;
   for (int i = 0; i < n; i++)
     if (!s->e->unknown[i].algebraic) {
-      s->id[i] = 1;
+      s->id[i] = 1; /* differential */
       s->differential[s->base.np++] = i;
     }
   gradyn_status status = gradyn_jacobian_create(s->e, s->id, &s->J);

@@ -13,7 +13,7 @@ static double dot_column(const gradyn_equations_system *s, const double *columns
                          const double *eta)
 {
   double sum = 0;
-  bool sparse = s->J && columns != s->column;
+  bool sparse = s->J && columns != s->column; /* s->column is dense whatever J is */
   for (int k = sparse ? s->J->start[i] : 0; sparse && k < s->J->start[i + 1]; k++)
     sum += columns[k] * eta[s->J->row[k]];
   for (int k = 0; k < s->base.ny && !sparse; k++)
@@ -26,6 +26,7 @@ static void combine_rows(gradyn_equations_system *s, const double *z, const doub
 {
   int np = s->base.np;
   double *a = r, *w = s->v, *null = s->null;
+  /* a: row of w', c: row of w */
   for (int d = 0; d < np; d++)
     w[d] = a[d] - zp[d];
   gradyn_equations_system_divide(s, w, null); /* P (g - F_y^T eta) */
@@ -52,11 +53,11 @@ void gradyn_equations_adjoint_residual(gradyn_index1 *base, const double *z, con
   for (int i = 0; i < base->ny; i++) {
     double product = dot_column(s, s->F_y, i, eta);
     if (s->id[i] != 0) {
-      r[d] = zp[d] + g_y[i] - product;
-      r[base->np + i] = z[d] - dot_column(s, s->F_yp, i, eta);
+      r[d] = zp[d] + g_y[i] - product;                         /* w' + g_d - F_yd^T eta */
+      r[base->np + i] = z[d] - dot_column(s, s->F_yp, i, eta); /* w - F_yd'^T eta */
       d++;
     } else {
-      r[base->np + i] = g_y[i] - product;
+      r[base->np + i] = g_y[i] - product; /* g_a - F_ya^T eta */
     }
   }
   if (base->combined > 0)
@@ -66,7 +67,7 @@ void gradyn_equations_adjoint_residual(gradyn_index1 *base, const double *z, con
 gradyn_status gradyn_equations_adjoint_factor(gradyn_index1 *base, double cj)
 {
   self(base)->cj = cj;
-  return gradyn_equations_system_factor(self(base), 1, -cj);
+  return gradyn_equations_system_factor(self(base), 1, -cj); /* F_y - cj F_y' */
 }
 
 /* cj dw - F_yd^T deta = b1, dw - F_yd'^T deta = b2 leave (F_y - cj F_y')^T deta = cj b2 - b1 for
@@ -75,6 +76,7 @@ void gradyn_equations_adjoint_solve(gradyn_index1 *base, double *b)
 {
   gradyn_equations_system *s = self(base);
   int d = 0;
+  /* cj b2 - b1, or -b2 of algebraic columns */
   for (int i = 0; i < base->ny; i++)
     s->b[i] = s->id[i] != 0 ? s->cj * b[base->np + i] - b[d++] : -b[base->np + i];
   if (base->combined > 0) { /* in the null space: -F_y^T deta = b2, dw = b1 */
@@ -90,7 +92,7 @@ void gradyn_equations_adjoint_solve(gradyn_index1 *base, double *b)
   memcpy(s->column, s->null, (size_t)base->np * sizeof(double));
   for (d = 0; d < base->np; d++) {
     int i = s->differential[d];
-    s->v[d] = b[base->np + i] + dot_column(s, s->F_yp, i, s->b);
+    s->v[d] = b[base->np + i] + dot_column(s, s->F_yp, i, s->b); /* dw = b2 + F_yd'^T deta */
   }
   gradyn_equations_system_divide(s, s->v, s->null);
   for (d = 0; d < base->np; d++)
@@ -105,10 +107,11 @@ static gradyn_status subtract_data(gradyn_equations_system *s, const double *eta
   gradyn_equations_at(s->e, s->t, s->y, s->yp);
   for (int k = 0; k < s->e->data_count && status == GRADYN_OK; k++) {
     status = gradyn_equations_by_datum(s->e, k, s->column);
-    x_bar[s->e->datum + k] -= dot_column(s, s->column, 0, eta);
+    x_bar[s->e->datum + k] -= dot_column(s, s->column, 0, eta); /* F_x^T eta */
   }
   for (int k = 0; k < model->signal_count && status == GRADYN_OK; k++) {
     status = gradyn_equations_by_signal(s->e, k, s->column);
+    /* through signals, u = u(t, x) */
     gradyn_signal_transposed(&model->signal[k], model->x, s->t, 0,
                              -dot_column(s, s->column, 0, eta), x_bar);
   }
@@ -154,7 +157,7 @@ gradyn_status gradyn_equations_adjoint_restart(gradyn_index1 *base, double *z, d
   d = 0;
   for (int i = 0; i < base->ny; i++)
     if (s->id[i] != 0) {
-      zp[d] = dot_column(s, s->F_y, i, s->b) - g_y[i];
+      zp[d] = dot_column(s, s->F_y, i, s->b) - g_y[i]; /* w' = F_yd^T eta - g_d */
       d++;
     }
   gradyn_equations_system_divide(s, zp, s->null);
@@ -172,9 +175,11 @@ gradyn_status gradyn_equations_adjoint_terminal(gradyn_index1 *base, const doubl
   int np = base->np;
   for (int d = 0; d < np; d++)
     s->column[d] = w_yp ? w_yp[s->differential[d]] : 0;
+  /* w_y by y_a, w_yp by y_d': both follow from the equations */
   split_rhs(s, s->column, w_y);
   gradyn_linsys_solve_transposed(s->system, s->b, 1);
   for (int d = 0; d < np; d++)
+    /* w_yd - F_yd^T eta */
     s->v[d] = w_y[s->differential[d]] - dot_column(s, s->F_y, s->differential[d], s->b);
   gradyn_equations_system_divide(s, s->v, s->null);
   for (int d = 0; d < np; d++)
@@ -182,6 +187,6 @@ gradyn_status gradyn_equations_adjoint_terminal(gradyn_index1 *base, const doubl
   status = subtract_data(s, s->b, x_bar);
   if (status == GRADYN_OK)
     status = gradyn_equations_by_time(s->e, s->column);
-  *t_bar -= dot_column(s, s->column, 0, s->b);
+  *t_bar -= dot_column(s, s->column, 0, s->b); /* F_t^T eta */
   return status;
 }

@@ -28,13 +28,14 @@ static gradyn_status residual(gradyn_index1 *base, double t, const double *y, co
   gradyn_status status = mech->ops->residual(mech, GRADYN_DYNAMICS, &at, F + 2 * n);
   if (status == GRADYN_OK)
     status = mech->ops->phi(mech, GRADYN_CONSTRAINT, 2, &at, F + 3 * n);
+  /* of Phi and Phi': Baumgarte's stabilisation */
   const double factor[2] = {s->beta * s->beta, 2 * s->alpha};
   for (int order = 0; order < 2 && status == GRADYN_OK; order++) {
     if (factor[order] == 0)
       continue;
     status = mech->ops->phi(mech, GRADYN_CONSTRAINT, order, &at, s->phi);
     for (int i = 0; i < m; i++)
-      F[3 * n + i] += factor[order] * s->phi[i];
+      F[3 * n + i] += factor[order] * s->phi[i]; /* + 2 alpha Phi' + beta^2 Phi */
   }
   return status;
 }
@@ -58,8 +59,8 @@ static gradyn_status linearise(gradyn_index1 *base, double t, const double *y, c
     status = gradyn_mech_residual_lam(mech, &at, s->J, s->own, &s->U);
   /* Phi''_v = 2 Phi'_q and Phi'_v = Phi_q */
   for (int k = 0; k < s->saddle.jac_nnz; k++) {
-    s->Gq[k] += 2 * s->alpha * s->J1[k] + s->beta * s->beta * s->J[k];
-    s->Gv[k] = 2 * s->J1[k] + 2 * s->alpha * s->J[k];
+    s->Gq[k] += 2 * s->alpha * s->J1[k] + s->beta * s->beta * s->J[k]; /* G_q */
+    s->Gv[k] = 2 * s->J1[k] + 2 * s->alpha * s->J[k];                  /* G_v */
   }
   return status;
 }
@@ -69,7 +70,7 @@ gradyn_status gradyn_mech_system_factor(gradyn_mech_system *s, double inverse)
 {
   double square = inverse * inverse;
   for (int k = 0; k < s->saddle.dyn_nnz; k++)
-    s->A[k] = s->M[k] + inverse * s->C[k] + square * s->K[k];
+    s->A[k] = s->M[k] + inverse * s->C[k] + square * s->K[k]; /* M + C/c + K/c^2 */
   for (int k = 0; k < s->saddle.jac_nnz; k++)
     s->low[k] = s->J[k] + inverse * s->Gv[k] + square * s->Gq[k];
   gradyn_saddle_fill(&s->saddle, s->A, s->U, s->low, 0);
@@ -98,20 +99,21 @@ static void solve(gradyn_index1 *base, double *b)
   int n = s->mech->n, m = s->mech->m;
   double *q0 = s->head, *v0 = s->head + n;
   for (int i = 0; i < n; i++) {
-    v0[i] = b[n + i] / cj;
-    q0[i] = (v0[i] + b[i]) / cj;
+    v0[i] = b[n + i] / cj;       /* r2/cj */
+    q0[i] = (v0[i] + b[i]) / cj; /* (r2/cj + r1)/cj */
     s->b[i] = b[2 * n + i];
   }
   for (int i = 0; i < m; i++)
     s->b[n + i] = b[3 * n + i];
+  /* r3 - K q0 - C v0, r4 - Gq q0 - Gv v0 */
   gradyn_pattern_multiply(&s->mech->dyn, n, s->K, -1, q0, s->b);
   gradyn_pattern_multiply(&s->mech->dyn, n, s->C, -1, v0, s->b);
   gradyn_pattern_multiply(&s->mech->jac, m, s->Gq, -1, q0, s->b + n);
   gradyn_pattern_multiply(&s->mech->jac, m, s->Gv, -1, v0, s->b + n);
   gradyn_linsys_solve(s->saddle.system, s->b, 1);
   for (int i = 0; i < n; i++) {
-    b[i] = q0[i] + s->b[i] / (cj * cj);
-    b[n + i] = v0[i] + s->b[i] / cj;
+    b[i] = q0[i] + s->b[i] / (cj * cj); /* dq = q0 + da/cj^2 */
+    b[n + i] = v0[i] + s->b[i] / cj;    /* dv = v0 + da/cj */
     b[2 * n + i] = s->b[i];
   }
   for (int i = 0; i < m; i++)
@@ -125,6 +127,7 @@ int gradyn_mech_system_terms(const gradyn_mech_system *s, const gradyn_mech_stat
   int terms = 0;
   for (int order = 2; order >= 0; order--)
     if (weight[order] != 0) {
+      /* R with Phi'', the others without R */
       term[terms] = (gradyn_mech_term){order == 2 ? GRADYN_DYNAMICS : 0, order, *at};
       factor[terms++] = weight[order];
     }
@@ -144,7 +147,7 @@ static gradyn_status data_part(gradyn_mech_system *s, int count, const double *d
   const gradyn_mech_look look = {terms, term, &at};
   const gradyn_mech_change d = {.x = dx, .t = dt};
   gradyn_status status = s->mech->ops->along(s->mech, &look, count, &d, r);
-  for (int k = 1; k < terms; k++)
+  for (int k = 1; k < terms; k++) /* G is the weighted sum of the orders */
     for (int i = n; i < size; i++)
       r[0][i] += factor[k] * r[k][i];
   return status;
@@ -158,7 +161,7 @@ static gradyn_status data(gradyn_index1 *base, int count, const double *dx, doub
   for (int k = 0; k < count; k++) {
     memset(r[k], 0, (size_t)(2 * n) * sizeof(double));
     for (int i = 0; i < n + m; i++)
-      r[k][2 * n + i] = s->lanes[i][k];
+      r[k][2 * n + i] = s->lanes[i][k]; /* rows of q' and v' have no data */
   }
   return status;
 }
@@ -168,10 +171,11 @@ static void tangent(gradyn_index1 *base, const double *sy, const double *syp, do
   gradyn_mech_system *s = self(base);
   int n = s->mech->n, m = s->mech->m;
   for (int i = 0; i < 2 * n; i++)
-    r[i] += syp[i] - sy[n + i];
+    r[i] += syp[i] - sy[n + i]; /* q' - v, v' - a */
   gradyn_pattern_multiply(&s->mech->dyn, n, s->K, 1, sy, r + 2 * n);
   gradyn_pattern_multiply(&s->mech->dyn, n, s->C, 1, sy + n, r + 2 * n);
   gradyn_pattern_multiply(&s->mech->dyn, n, s->M, 1, sy + 2 * n, r + 2 * n);
+  /* R_lam dlam */
   gradyn_pattern_multiply_transposed(&s->mech->jac, m, s->U, 1, sy + 3 * n, r + 2 * n);
   gradyn_pattern_multiply(&s->mech->jac, m, s->Gq, 1, sy, r + 3 * n);
   gradyn_pattern_multiply(&s->mech->jac, m, s->Gv, 1, sy + n, r + 3 * n);
@@ -211,6 +215,7 @@ static gradyn_status restart(gradyn_index1 *base, double t, double *y, double *y
     status = residual(base, t, y, yp, s->F);
     if (status != GRADYN_OK)
       break;
+    /* (a, lam) enter linearly: J (da, dlam) = -(R, G) */
     gradyn_linsys_solve(s->saddle.system, s->F + 2 * n, 1);
     for (int i = 0; i < n + m; i++)
       y[2 * n + i] -= s->F[2 * n + i];
@@ -228,7 +233,7 @@ static gradyn_status check_unique(gradyn_mech_system *s, const double *lam)
   int at = 0;
   for (int i = 0; i < s->mech->m; i++) {
     size = fmax(size, fabs(expected[i]));
-    if (!(fabs(lam[i] - expected[i]) <= worst)) {
+    if (!(fabs(lam[i] - expected[i]) <= worst)) { /* NaN differs */
       worst = fabs(lam[i] - expected[i]);
       at = i;
     }
@@ -247,6 +252,7 @@ static gradyn_status start(gradyn_index1 *base, double *y, double *yp)
   int n = s->mech->n;
   gradyn_singular_path_reset(&s->path);
   gradyn_status status = gradyn_initial_solve(&s->initial);
+  /* any other pivots than those of an initial point would be of another run */
   if (status != GRADYN_OK)
     return status;
   memcpy(y, s->initial.q, (size_t)n * sizeof(double));
@@ -263,6 +269,7 @@ static gradyn_status restart_tangent(gradyn_index1 *base, const double *dx, doub
   gradyn_status status = gradyn_mech_system_factor(s, 0);
   if (status != GRADYN_OK)
     return status;
+  /* (da, dlam) from (R; G)_x dx + (R; G)_t dt + what dq and dv do */
   status = data_part(s, 1, dx, &dt);
   gradyn_lanes_store(n + m, 1, s->lanes, s->b, n + m);
   gradyn_pattern_multiply(&s->mech->dyn, n, s->K, 1, sy, s->b);
@@ -288,6 +295,7 @@ static gradyn_status start_transposed(gradyn_index1 *base, const double *p, doub
 {
   gradyn_mech_system *s = self(base);
   int n = s->mech->n;
+  /* p = (p_q, p_v), which the initial problem may overwrite */
   memcpy(s->head, p, (size_t)(2 * n) * sizeof(double));
   return gradyn_initial_transposed(&s->initial, s->head, s->head + n, NULL, NULL, x_bar);
 }
@@ -411,6 +419,7 @@ gradyn_status gradyn_index1_from_mech(gradyn_model *model, double alpha, double 
     status = gradyn_saddle_create(&mech->dyn, &mech->jac, mech->m, GRADYN_BACKEND_AUTO, &s->saddle);
   if (status != GRADYN_OK)
     return gradyn_fail(&model->message, status, "out of memory for %d coordinates", mech->n);
+  /* q and v are differential, a and lam algebraic */
   for (int i = 0; i < 2 * mech->n; i++) {
     s->id[i] = 1;
     s->differential[i] = i;

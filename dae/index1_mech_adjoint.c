@@ -14,6 +14,7 @@ static gradyn_mech_system *self(gradyn_index1 *s)
 static void head_products(gradyn_mech_system *s, const double *eta)
 {
   int n = s->mech->n, m = s->mech->m;
+  /* (K, Gq; C, Gv)^T (eta, zeta) */
   memset(s->head, 0, (size_t)(2 * n) * sizeof(double));
   gradyn_pattern_multiply_transposed(&s->mech->dyn, n, s->K, 1, eta, s->head);
   gradyn_pattern_multiply_transposed(&s->mech->jac, m, s->Gq, 1, eta + n, s->head);
@@ -29,15 +30,16 @@ void gradyn_mech_adjoint_residual(gradyn_index1 *base, const double *z, const do
   const double *eta = z + 2 * n;
   head_products(s, eta);
   for (int i = 0; i < n; i++) {
-    r[i] = zp[i] + g_y[i] - s->head[i];
+    r[i] = zp[i] + g_y[i] - s->head[i]; /* pq' + g_q - K^T eta - Gq^T zeta */
+    /* pv' + g_v + pq - C^T eta - Gv^T zeta */
     r[n + i] = zp[n + i] + g_y[n + i] + z[i] - s->head[n + i];
-    r[2 * n + i] = g_y[2 * n + i] + z[n + i];
+    r[2 * n + i] = g_y[2 * n + i] + z[n + i]; /* g_a + pv - M^T eta - Phi_q^T zeta */
   }
   for (int i = 0; i < m; i++)
     r[3 * n + i] = g_y[3 * n + i];
   gradyn_pattern_multiply_transposed(&s->mech->dyn, n, s->M, -1, eta, r + 2 * n);
   gradyn_pattern_multiply_transposed(&s->mech->jac, m, s->J, -1, eta + n, r + 2 * n);
-  gradyn_pattern_multiply(&s->mech->jac, m, s->U, -1, eta, r + 3 * n);
+  gradyn_pattern_multiply(&s->mech->jac, m, s->U, -1, eta, r + 3 * n); /* g_lam - R_lam^T eta */
 }
 
 gradyn_status gradyn_mech_adjoint_factor(gradyn_index1 *base, double cj)
@@ -53,13 +55,13 @@ void gradyn_mech_adjoint_solve(gradyn_index1 *base, double *b)
   double cj = s->cj;
   int n = s->mech->n, m = s->mech->m;
   for (int i = 0; i < n; i++)
-    s->b[i] = b[n + i] / cj - b[i] / (cj * cj) - b[2 * n + i];
+    s->b[i] = b[n + i] / cj - b[i] / (cj * cj) - b[2 * n + i]; /* elimination of pq and pv */
   for (int i = 0; i < m; i++)
     s->b[n + i] = -b[3 * n + i];
   gradyn_linsys_solve_transposed(s->saddle.system, s->b, 1);
   head_products(s, s->b);
   for (int i = 0; i < n; i++) {
-    b[i] = (b[i] + s->head[i]) / cj;
+    b[i] = (b[i] + s->head[i]) / cj; /* pq, then pv, from head */
     b[n + i] = (b[n + i] - b[i] + s->head[n + i]) / cj;
   }
   memcpy(b + 2 * n, s->b, (size_t)(n + m) * sizeof(double));
@@ -75,6 +77,7 @@ static gradyn_status subtract_data(gradyn_mech_system *s, int count, const doubl
   double factor[GRADYN_MECH_TERMS];
   gradyn_lanes *const mu[] = {s->lanes, s->lanes + size, s->lanes + 2 * size};
   int terms = gradyn_mech_system_terms(s, &at, term, factor);
+  /* all terms share eta, G's orders have their weight */
   gradyn_lanes_load(size, count, eta, stride, mu[0]);
   for (int k = 1; k < terms; k++)
     for (int i = n; i < size; i++)
@@ -108,7 +111,7 @@ gradyn_status gradyn_mech_adjoint_restart(gradyn_index1 *base, double *z, double
   memcpy(z + 2 * n, s->b, (size_t)(n + m) * sizeof(double));
   head_products(s, s->b);
   for (int i = 0; i < n; i++) {
-    zp[i] = s->head[i] - g_y[i];
+    zp[i] = s->head[i] - g_y[i]; /* pq' and pv' at the arc's end */
     zp[n + i] = s->head[n + i] - g_y[n + i] - z[i];
   }
   memset(zp + 2 * n, 0, (size_t)(n + m) * sizeof(double));
@@ -126,7 +129,7 @@ gradyn_status gradyn_mech_adjoint_terminal(gradyn_index1 *base, const double *w_
     return status;
   memcpy(s->b, w_y + 2 * n, (size_t)(n + m) * sizeof(double));
   for (int i = 0; i < n && w_yp; i++) { /* q' = v, v' = a */
-    p[n + i] += w_yp[i];
+    p[n + i] += w_yp[i];                /* w by q' and v' as by v and a */
     s->b[i] += w_yp[n + i];
   }
   gradyn_linsys_solve_transposed(s->saddle.system, s->b, 1);
