@@ -63,6 +63,12 @@ static gradyn_status create_variational(gradyn_model *model, const gradyn_option
   return create(model, options, gradyn_variational_create, out);
 }
 
+static gradyn_status create_kinematic(gradyn_model *model, const gradyn_options *options,
+                                      void **out)
+{
+  return create(model, options, gradyn_kinematic_create, out);
+}
+
 static gradyn_status simulate(void *self, double *psi, gradyn_trajectory *trajectory)
 {
   return gradyn_fixed_march(&((fixed_method *)self)->march, false, psi, trajectory);
@@ -115,6 +121,18 @@ const gradyn_method gradyn_variational_method = {
     .mechanical = true,
     .events = true,
     .create = create_variational,
+    .free = free_method,
+    .simulate = simulate,
+    .direct = direct,
+    .adjoint = adjoint,
+    .statistics = statistics,
+    .march = march};
+
+const gradyn_method gradyn_kinematic_method = {
+    .name = "kinematic",
+    .summary = "positions by the constraints alone, then what drives have to exert",
+    .mechanical = true,
+    .create = create_kinematic,
     .free = free_method,
     .simulate = simulate,
     .direct = direct,

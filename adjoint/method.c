@@ -15,10 +15,15 @@ static const gradyn_method auto_method = {.name = "auto",
                                           .rtol = 1e-8,
                                           .atol = 1e-10};
 
-static const gradyn_method *const methods[] = {
-    &gradyn_idas_method,     &gradyn_ali3p_method, &gradyn_variational_method,
-    &gradyn_explicit_method, &auto_method,         NULL};
-static const char *const names[] = {"idas", "ali3p", "variational", "explicit", "auto", NULL};
+static const gradyn_method *const methods[] = {&gradyn_idas_method,
+                                               &gradyn_ali3p_method,
+                                               &gradyn_variational_method,
+                                               &gradyn_explicit_method,
+                                               &auto_method,
+                                               &gradyn_kinematic_method,
+                                               NULL};
+static const char *const names[] = {"idas", "ali3p",     "variational", "explicit",
+                                    "auto", "kinematic", NULL};
 
 const gradyn_method *const *gradyn_methods(void)
 {

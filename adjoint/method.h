@@ -49,7 +49,7 @@ struct gradyn_method {
 };
 
 extern const gradyn_method gradyn_idas_method, gradyn_ali3p_method, gradyn_variational_method,
-    gradyn_explicit_method;
+    gradyn_explicit_method, gradyn_kinematic_method;
 
 /* Whether a method marches a model; GRADYN_UNSUPPORTED tells in the model's message why not. */
 gradyn_status gradyn_method_suits(const gradyn_method *method, gradyn_model *model);

@@ -141,6 +141,11 @@ void gradyn_initial_solve_refined(gradyn_initial *s, gradyn_saddle *matrix, cons
     b[i] = s->sum[i];
 }
 
+double gradyn_initial_guess(const gradyn_initial *s, int i)
+{
+  return s->guess ? s->guess[i] : s->mech->x[s->mech->q0[i]];
+}
+
 double gradyn_initial_weight(const gradyn_initial *s, int i)
 {
   const double lever = s->mech->lever[i];
@@ -217,7 +222,7 @@ static void shrink_nu(gradyn_initial *s)
   const gradyn_mech *mech = s->mech;
   int n = mech->n, rows = s->rows;
   for (int i = 0; i < n + rows; i++)
-    s->b[i] = i < n ? gradyn_initial_weight(s, i) * (mech->x[mech->q0[i]] - s->q[i]) : 0;
+    s->b[i] = i < n ? gradyn_initial_weight(s, i) * (gradyn_initial_guess(s, i) - s->q[i]) : 0;
   gradyn_initial_solve_refined(s, &s->place, s->K, rows, false, s->b);
   for (int i = 0; i < rows; i++)
     s->nu[i] = s->b[n + i];

@@ -19,9 +19,10 @@
 
 typedef struct gradyn_initial {
   gradyn_mech *mech;
-  double t;                   /* s, time of the first two problems: 0 unless it is changed */
-  bool balanced;              /* the first is an equilibrium */
-  int parts, rows;            /* constraints of the first two problems: which, how many */
+  double t;            /* s, time of the first two problems: 0 unless it is changed */
+  const double *guess; /* [n] what the position is to be near, borrowed; NULL: what the data say */
+  bool balanced;       /* the first is an equilibrium */
+  int parts, rows;     /* constraints of the first two problems: which, how many */
   gradyn_saddle place, force; /* matrices of the first two problems, of the third */
   gradyn_saddle balance;      /* of the equilibrium */
   double *q, *v, *a;          /* [n] */
@@ -79,6 +80,9 @@ gradyn_status gradyn_initial_transposed(gradyn_initial *initial, double *q_bar, 
                                         double *a_bar, double *lam_bar, double *x_bar);
 
 /* --- pieces that the solution and its derivatives share --------------------------------------- */
+
+/* Coordinate i of what the position is to be near. */
+double gradyn_initial_guess(const gradyn_initial *initial, int i);
 
 /* Entry of W. */
 double gradyn_initial_weight(const gradyn_initial *initial, int i);

@@ -96,7 +96,8 @@ static void place_around(gradyn_initial *s, int place)
   double far = place == 0 ? 0 : mech->length * ldexp(0.01, place / 2);
   for (int i = 0; i < mech->n; i++) {
     seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
-    s->q[i] = mech->x[mech->q0[i]] + far / mech->lever[i] * ((double)(seed >> 33) / 0x1p30 - 1);
+    s->q[i] = gradyn_initial_guess(s, i) +
+              far / mech->lever[i] * ((double)(seed >> 33) / 0x1p30 - 1);
   }
 }
 
@@ -127,7 +128,7 @@ static double distance(const gradyn_initial *s)
   const gradyn_mech *mech = s->mech;
   double sum = 0;
   for (int i = 0; i < mech->n; i++) {
-    double off = s->q[i] - mech->x[mech->q0[i]];
+    double off = s->q[i] - gradyn_initial_guess(s, i);
     sum += gradyn_initial_weight(s, i) * off * off;
   }
   return sum;
@@ -141,7 +142,7 @@ static gradyn_status aim(gradyn_initial *s, double *step)
   if (status == GRADYN_OK)
     status = violations(s, s->b + n);
   for (int i = 0; i < n; i++)
-    s->b[i] = gradyn_initial_weight(s, i) * (s->mech->x[s->mech->q0[i]] - s->q[i]);
+    s->b[i] = gradyn_initial_weight(s, i) * (gradyn_initial_guess(s, i) - s->q[i]);
   for (int i = 0; i < s->rows; i++)
     s->b[n + i] = -s->b[n + i];
   if (status != GRADYN_OK)

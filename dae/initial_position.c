@@ -84,7 +84,7 @@ static gradyn_status step_newton(gradyn_initial *s, bool near, double *step, dou
     return status;
   *violation = gradyn_mech_violation(s->b + n, s->row, s->rows);
   for (int i = 0; i < n; i++)
-    s->b[i] = gradyn_initial_weight(s, i) * (mech->x[mech->q0[i]] - s->q[i]);
+    s->b[i] = gradyn_initial_weight(s, i) * (gradyn_initial_guess(s, i) - s->q[i]);
   for (int i = 0; i < s->rows; i++)
     s->b[n + i] = -s->b[n + i] - GRADYN_PLACE_SHARE * s->row[i] * s->row[i] * s->nu[i];
   gradyn_linsys_solve(s->place.system, s->b, 1);
@@ -145,7 +145,7 @@ gradyn_status gradyn_initial_place(gradyn_initial *s)
   bool settled, stuck = false;
   double left = 0;
   for (int i = 0; i < mech->n; i++)
-    s->q[i] = mech->x[mech->q0[i]];
+    s->q[i] = gradyn_initial_guess(s, i);
   memset(s->nu, 0, (size_t)s->rows * sizeof(double));
   gradyn_status status = iterate(s, false, &settled);
   if (status == GRADYN_OK && !settled)

@@ -94,4 +94,8 @@ gradyn_status gradyn_ali3p_create(gradyn_model *model, const gradyn_options *opt
 gradyn_status gradyn_variational_create(gradyn_model *model, const gradyn_options *options,
                                         gradyn_stepper **out);
 
+/* Kinematics with inverse dynamics, for mechanisms without freedom. */
+gradyn_status gradyn_kinematic_create(gradyn_model *model, const gradyn_options *options,
+                                      gradyn_stepper **out);
+
 #endif

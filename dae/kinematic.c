@@ -1,0 +1,280 @@
+/* Kinematics and inverse dynamics as a fixed-step scheme: of a mechanism without freedom every node follows
+ * from its time alone,
+ *   Phi(t, q) = 0,  Phi'(t, q, v) = 0,  Phi''(t, q, v, a) = 0,  R(t, q, v, a, lam) = 0;
+ * the node before only tells where to look. The multipliers of drives are what they have to exert. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/norm.h"
+#include "dae/freedom.h"
+#include "dae/stepper.h"
+
+typedef struct kinematic {
+  gradyn_stepper base;
+  gradyn_mech *mech;
+  gradyn_initial first, at; /* the problems at the first node and at the one in hand */
+  double *guess;            /* [n] */
+  double *d;                /* [3 n + m] derivatives of a node, or its bars */
+} kinematic;
+
+/* --- march -------------------------------------------------------------------------------------- */
+
+static void store(const gradyn_initial *at, double *node)
+{
+  size_t n = (size_t)at->mech->n;
+  memcpy(node, at->q, n * sizeof(double));
+  memcpy(node + n, at->v, n * sizeof(double));
+  memcpy(node + 2 * n, at->a, n * sizeof(double));
+  memcpy(node + 3 * n, at->lam, (size_t)at->mech->m * sizeof(double));
+}
+
+static gradyn_status check_freedom(kinematic *s)
+{
+  int dependents = 0;
+  gradyn_status status = gradyn_freedom_dependents(&s->first, &dependents, NULL);
+  int freedom = s->mech->n - s->mech->m + dependents;
+  if (status == GRADYN_OK && freedom > 0)
+    status = gradyn_fail(
+        s->mech->message, GRADYN_SINGULAR,
+        "%d of the constraints follow from others at the start, which leaves %d degrees "
+        "of freedom: the method kinematic moves only what is driven",
+        dependents, freedom);
+  return status;
+}
+
+static gradyn_status start(gradyn_stepper *base, double h, double *node)
+{
+  (void)h;
+  kinematic *s = (kinematic *)base;
+  gradyn_status status = gradyn_initial_solve(&s->first);
+  if (status == GRADYN_OK)
+    status = check_freedom(s);
+  store(&s->first, node);
+  return status;
+}
+
+/* A node far from where it was looked for is one of another assembly. */
+static gradyn_status check_near(const kinematic *s, double t, const double *from)
+{
+  const gradyn_mech *mech = s->mech;
+  double off = 0, moved = 0, size = gradyn_mech_size(mech, s->at.q);
+  for (int i = 0; i < mech->n; i++) {
+    off = fmax(off, fabs(s->at.q[i] - s->guess[i]) * mech->lever[i]);
+    moved = fmax(moved, fabs(s->at.q[i] - from[i]) * mech->lever[i]);
+  }
+  if (off <= 0.1 * size || off <= 0.1 * moved)
+    return GRADYN_OK;
+  return gradyn_fail(
+      mech->message, GRADYN_NOT_CONVERGED,
+      "the position at t = %g s is %.3g m from where the motion leads: the steps are "
+      "too long, or the position is singular",
+      t, off);
+}
+
+static gradyn_status step(gradyn_stepper *base, double t, double h, const double *from, double *to)
+{
+  kinematic *s = (kinematic *)base;
+  int n = s->mech->n;
+  for (int i = 0; i < n; i++)
+    s->guess[i] = from[i] + h * (from[n + i] + h / 2 * from[2 * n + i]);
+  s->at.t = t + h;
+  s->at.guess = s->guess;
+  gradyn_status status = gradyn_initial_solve(&s->at);
+  if (status == GRADYN_OK)
+    status = check_near(s, t + h, from);
+  store(&s->at, to);
+  return status;
+}
+
+/* --- derivatives --------------------------------------------------------------------------------- */
+
+static gradyn_status start_tangent(gradyn_stepper *base, const double *dx, double *ds)
+{
+  kinematic *s = (kinematic *)base;
+  int n = s->mech->n;
+  return gradyn_initial_tangent(&s->first, dx, ds, ds + n, ds + 2 * n, ds + 3 * n);
+}
+
+static gradyn_status start_transposed(gradyn_stepper *base, double *s_bar, double *x_bar)
+{
+  kinematic *s = (kinematic *)base;
+  int n = s->mech->n;
+  return gradyn_initial_transposed(&s->first, s_bar, s_bar + n, s_bar + 2 * n, s_bar + 3 * n,
+                                   x_bar);
+}
+
+static gradyn_status linearise(gradyn_stepper *base, double t, double h, const double *from,
+                               const double *to)
+{
+  (void)from;
+  kinematic *s = (kinematic *)base;
+  gradyn_initial *at = &s->at;
+  size_t n = (size_t)s->mech->n;
+  at->t = t + h;
+  memcpy(at->q, to, n * sizeof(double));
+  memcpy(at->v, to + n, n * sizeof(double));
+  memcpy(at->a, to + 2 * n, n * sizeof(double));
+  memcpy(at->lam, to + 3 * n, (size_t)s->mech->m * sizeof(double));
+  memset(at->nu, 0, (size_t)at->rows * sizeof(double));
+  return GRADYN_OK;
+}
+
+/* out [n] = -[W, J^T; J, 0]^-1 (0, change of Phi(order)) */
+static gradyn_status follow(kinematic *s, int order, const gradyn_mech_vector *d, double *out)
+{
+  gradyn_initial *at = &s->at;
+  const gradyn_mech_state state = gradyn_initial_place_state(at); /* its multipliers are zero */
+  const gradyn_mech_term term = {GRADYN_CONSTRAINT, order, state};
+  int n = s->mech->n;
+  gradyn_status status = gradyn_initial_velocity_matrix(at);
+  memset(at->b, 0, (size_t)(n + at->rows) * sizeof(double));
+  if (status == GRADYN_OK)
+    status = gradyn_mech_along(s->mech, &term, &state, d, at->work, at->b);
+  if (status != GRADYN_OK)
+    return status;
+  gradyn_initial_solve_refined(at, &at->place, at->K, at->rows, false, at->b);
+  for (int i = 0; i < n; i++)
+    out[i] = -at->b[i];
+  return status;
+}
+
+static gradyn_status tangent(gradyn_stepper *base, int count, const double *dx, const double *dh,
+                             const double *dt, double *ds)
+{
+  (void)dh;
+  kinematic *s = (kinematic *)base;
+  int n = s->mech->n;
+  gradyn_status status = GRADYN_OK;
+  for (int k = 0; k < count && status == GRADYN_OK; k++) {
+    double *dq = ds + (size_t)k * (size_t)base->ns, *dv = dq + n;
+    gradyn_mech_vector d = {.x = dx + (size_t)k * (size_t)s->mech->nx, .t = dt[k]};
+    status = follow(s, 0, &d, dq);
+    d.q = dq;
+    if (status == GRADYN_OK)
+      status = follow(s, 1, &d, dv);
+    d.v = dv;
+    const gradyn_mech_state at = gradyn_initial_motion_state(&s->at, s->at.t, s->at.q, s->at.v);
+    if (status == GRADYN_OK)
+      status = gradyn_initial_accelerate_tangent(&s->at, &at, &d, dq + 2 * n);
+  }
+  return status;
+}
+
+/* The transpose of follow(). */
+static gradyn_status follow_back(kinematic *s, int order, const double *bar,
+                                 const gradyn_mech_sums *sums)
+{
+  gradyn_initial *at = &s->at;
+  const gradyn_mech_state state = gradyn_initial_place_state(at);
+  const gradyn_mech_term term = {GRADYN_CONSTRAINT, order, state};
+  gradyn_status status = gradyn_initial_velocity_matrix(at);
+  if (status != GRADYN_OK)
+    return status;
+  for (int i = 0; i < s->mech->n + at->rows; i++)
+    at->b[i] = i < s->mech->n ? -bar[i] : 0;
+  gradyn_initial_solve_refined(at, &at->place, at->K, at->rows, true, at->b);
+  memset(at->b, 0, (size_t)s->mech->n * sizeof(double)); /* the residual takes no part */
+  return gradyn_mech_against(s->mech, &term, &state, at->b, at->work, sums);
+}
+
+/* One functional: its bars are in d. */
+static gradyn_status go_back(kinematic *s, double *x_bar, double *t_bar)
+{
+  int n = s->mech->n;
+  double *q_bar = s->d, *v_bar = q_bar + n;
+  const gradyn_mech_sums all = {.x = x_bar, .t = t_bar, .q = q_bar, .v = v_bar},
+                         to_q = {.x = x_bar, .t = t_bar, .q = q_bar},
+                         data = {.x = x_bar, .t = t_bar};
+  const gradyn_mech_state at = gradyn_initial_motion_state(&s->at, s->at.t, s->at.q, s->at.v);
+  gradyn_status status = gradyn_initial_accelerate_transposed(&s->at, &at, s->d + 2 * n, &all);
+  if (status == GRADYN_OK)
+    status = follow_back(s, 1, v_bar, &to_q);
+  return status == GRADYN_OK ? follow_back(s, 0, q_bar, &data) : status;
+}
+
+static gradyn_status transposed(gradyn_stepper *base, int count, gradyn_lanes *s_bar, double *x_bar,
+                                double *h_bar, double *t_bar)
+{
+  (void)h_bar;
+  kinematic *s = (kinematic *)base;
+  gradyn_status status = GRADYN_OK;
+  for (int k = 0; k < count && status == GRADYN_OK; k++) {
+    gradyn_lanes *pack = s_bar + (size_t)(k / GRADYN_LANES) * (size_t)base->ns;
+    for (int i = 0; i < base->ns; i++) {
+      s->d[i] = pack[i][k % GRADYN_LANES];
+      pack[i][k % GRADYN_LANES] = 0; /* the node before has no part in this one */
+    }
+    status = go_back(s, x_bar + (size_t)k * (size_t)s->mech->nx, t_bar ? t_bar + k : NULL);
+  }
+  return status;
+}
+
+static gradyn_status drift(gradyn_stepper *base, double t, const double *node, double *worst)
+{
+  kinematic *s = (kinematic *)base;
+  int n = s->mech->n;
+  const gradyn_mech_state at = {
+      .t = t, .q = node, .v = node + n, .a = node + 2 * n, .lam = node + 3 * n};
+  for (int order = 0; order < 3; order++) {
+    gradyn_status status = s->mech->ops->phi(s->mech, GRADYN_CONSTRAINT, order, &at, s->d);
+    if (status != GRADYN_OK)
+      return status;
+    worst[order] = fmax(worst[order], gradyn_largest(s->d, s->mech->m));
+  }
+  return GRADYN_OK;
+}
+
+/* --- life ---------------------------------------------------------------------------------------- */
+
+static void free_scheme(gradyn_stepper *base)
+{
+  kinematic *s = (kinematic *)base;
+  gradyn_initial_clear(&s->first);
+  gradyn_initial_clear(&s->at);
+  free(s->guess);
+  free(s->d);
+  free(s);
+}
+
+static const gradyn_stepper_ops kinematic_ops = {.name = "kinematic",
+                                                 .start = start,
+                                                 .step = step,
+                                                 .start_tangent = start_tangent,
+                                                 .start_transposed = start_transposed,
+                                                 .linearise = linearise,
+                                                 .tangent = tangent,
+                                                 .transposed = transposed,
+                                                 .drift = drift,
+                                                 .free = free_scheme};
+
+gradyn_status gradyn_kinematic_create(gradyn_model *model, const gradyn_options *options,
+                                      gradyn_stepper **out)
+{
+  (void)options;
+  gradyn_mech *mech = model->mech;
+  *out = NULL;
+  if (mech->n > mech->m)
+    return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
+                       "the method kinematic moves only what is driven: %d coordinates and %d "
+                       "constraints leave %d degrees of freedom",
+                       mech->n, mech->m, mech->n - mech->m);
+  kinematic *s = calloc(1, sizeof *s);
+  if (!s)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
+  *out = &s->base;
+  s->mech = mech;
+  int ny = 3 * mech->n + mech->m;
+  s->base = (gradyn_stepper){
+      .ops = &kinematic_ops, .model = model, .ny = ny, .ns = ny, .record = ny};
+  s->guess = calloc((size_t)mech->n + 1, sizeof(double));
+  s->d = calloc((size_t)ny + 1, sizeof(double));
+  gradyn_status status = s->guess && s->d ? GRADYN_OK : GRADYN_NO_MEMORY;
+  if (status == GRADYN_OK)
+    status = gradyn_initial_create(mech, GRADYN_CONSTRAINT, &s->first);
+  if (status == GRADYN_OK)
+    status = gradyn_initial_create(mech, GRADYN_CONSTRAINT, &s->at);
+  return status == GRADYN_OK
+             ? status
+             : gradyn_fail(&model->message, status, "out of memory for %d coordinates", mech->n);
+}

@@ -1,0 +1,234 @@
+/* Kinematics and inverse dynamics against closed forms; derivatives against each other and differences. */
+#include "tests/support.h"
+
+#include <complex.h>
+#include <math.h>
+#include <string.h>
+#include <tgmath.h>
+
+#include <gradyn/gradyn.h>
+
+static const gradyn_param params[] = {{"crank", "m", .init = 0.4},   {"coupler", "m", .init = 1.1},
+                                      {"rocker", "m", .init = 0.9},  {"mass", "kg", .init = 2},
+                                      {"speed", "rad/s", .init = 7}, {"swing", "rad", .init = 0.3},
+                                      {"duration", "s", .init = 1.3}};
+enum { CRANK, COUPLER, ROCKER, MASS, SPEED, SWING, DURATION, PARAMETERS };
+enum { EFFORT, SHAKING, PEAK, PLACE, TORQUE, FUNCTIONALS };
+
+static const double ground = 1.2, first = 0.5, frequency = 3, gravity = 9.81;
+
+static gradyn_law law_of(const gradyn_scalar rho[])
+{
+  return (gradyn_law){
+      .value = first, .rate = rho[SPEED], .amplitude = rho[SWING], .frequency = frequency};
+}
+
+/* A four-bar mechanism; the crank turns by a law. */
+static gradyn_status four_bar(gradyn_model *model, const gradyn_scalar rho[])
+{
+  gradyn_law law = law_of(rho);
+  int A = gradyn_ground_point(model, "A", 0, 0), D = gradyn_ground_point(model, "D", ground, 0);
+  int B = gradyn_point(model, "B", 0.35, 0.19), C = gradyn_point(model, "C", 1.3, 0.9);
+  gradyn_rod(model, &(gradyn_rod_spec){"crank", A, B, .length = rho[CRANK], .mass = 1});
+  gradyn_rod(model, &(gradyn_rod_spec){"coupler", B, C, .length = rho[COUPLER], .mass = rho[MASS]});
+  gradyn_rod(model, &(gradyn_rod_spec){"rocker", D, C, .length = rho[ROCKER], .mass = 1});
+  int drive = gradyn_angle(model, "drive", A, B, &law);
+  gradyn_gravity(model, 0, -gravity);
+  gradyn_end_time(model, rho[DURATION]);
+  int torque = gradyn_measure_multiplier(model, "torque", drive);
+  gradyn_track_measure(model, "effort", torque, 0);
+  gradyn_track_acceleration(model, "shaking", C, 0, 0);
+  gradyn_peak_measure(model, "peak", torque, 100, 20);
+  gradyn_end_position(model, "x", C, GRADYN_X);
+  gradyn_measure_at(model, "last torque", torque, 0);
+  return gradyn_built(model);
+}
+
+/* A bar without mass with a point mass at its end: torque m L^2 theta'' + m g L cos theta. */
+static gradyn_status lever(gradyn_model *model, const gradyn_scalar rho[])
+{
+  gradyn_law law = law_of(rho);
+  int A = gradyn_ground_point(model, "A", 0, 0);
+  int B = gradyn_point(model, "B", rho[CRANK] * cos(first), rho[CRANK] * sin(first));
+  gradyn_rod(model, &(gradyn_rod_spec){"crank", A, B, .length = rho[CRANK]});
+  gradyn_point_mass(model, "bob", B, rho[MASS]);
+  gradyn_angle(model, "drive", A, B, &law);
+  gradyn_gravity(model, 0, -gravity);
+  return gradyn_built(model);
+}
+
+static gradyn_evaluator *create(gradyn_build_fn build, const char *method, const char *sensitivity)
+{
+  static gradyn_problem problem; /* outlives the evaluator */
+  problem = (gradyn_problem){.name = "driven",
+                             .params = params,
+                             .param_count = PARAMETERS,
+                             .build = build,
+                             .t_end = 1.3,
+                             .step = 1.3e-2};
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_options_default(&problem, &options);
+  options.method = method;
+  options.sensitivity = sensitivity;
+  gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  return ev;
+}
+
+static void initial(double *rho)
+{
+  for (int i = 0; i < PARAMETERS; i++)
+    rho[i] = params[i].init;
+}
+
+/* theta, theta', theta'' of the law. */
+static void angle_at(double t, double theta[3])
+{
+  double w = frequency, a = params[SWING].init;
+  theta[0] = first + params[SPEED].init * t + a * sin(w * t);
+  theta[1] = params[SPEED].init + a * w * cos(w * t);
+  theta[2] = -a * w * w * sin(w * t);
+}
+
+/* Runs; rows of [t, columns] are looked at by `check` at every step. */
+static void run(gradyn_build_fn build, void (*check)(double t, const double *y))
+{
+  gradyn_evaluator *ev = create(build, "kinematic", "adjoint");
+  gradyn_trajectory *trajectory = gradyn_trajectory_create();
+  double rho[PARAMETERS], y[32];
+  initial(rho);
+  assert_ok(gradyn_simulate(ev, rho, NULL, trajectory), gradyn_evaluator_message(ev));
+  assert_true(gradyn_trajectory_columns(trajectory) <= 32);
+  assert_true(gradyn_trajectory_steps(trajectory) >= 101);
+  for (size_t i = 0; i < gradyn_trajectory_steps(trajectory); i++) {
+    double t = gradyn_trajectory_step(trajectory, i, y);
+    check(t, y);
+  }
+  gradyn_trajectory_free(trajectory);
+  gradyn_evaluator_free(ev);
+}
+
+/* y: B.x, B.y, C.x, C.y; velocities by complex step of the same closed form. */
+static void check_four_bar(double t, const double *y)
+{
+  const double h = 1e-30, length = params[CRANK].init, l2 = params[COUPLER].init,
+               l3 = params[ROCKER].init;
+  double theta[3];
+  angle_at(t, theta);
+  double _Complex angle = theta[0] + I * h * theta[1];
+  double _Complex x = ground - length * cos(angle), z = -length * sin(angle);
+  double _Complex d2 = x * x + z * z, along = (d2 + l2 * l2 - l3 * l3) / (2 * d2);
+  double _Complex across = sqrt(l2 * l2 / d2 - along * along);
+  double _Complex C[2] = {ground - x + along * x - across * z, -z + along * z + across * x};
+  for (int k = 0; k < 2; k++) {
+    assert_close(y[2 + k], creal(C[k]), 0, 1e-11);
+    assert_close(y[4 + 2 + k], cimag(C[k]) / h, 0, 1e-9);
+  }
+}
+
+static void check_lever(double t, const double *y)
+{
+  const double L = params[CRANK].init, m = params[MASS].init;
+  double theta[3];
+  angle_at(t, theta);
+  double torque = m * L * L * theta[2] + m * gravity * L * cos(theta[0]);
+  assert_close(-y[7], torque / L, 0, 1e-10); /* as a force at the end of the bar */
+  assert_close(y[6], m * L * theta[1] * theta[1] - m * gravity * sin(theta[0]), 0, 1e-10);
+}
+
+static void closed_forms_are_met(void **state)
+{
+  (void)state;
+  run(four_bar, check_four_bar);
+  run(lever, check_lever);
+}
+
+static void difference(gradyn_evaluator *ev, int j, double *slope)
+{
+  static const double weight[] = {2.0 / 3, -1.0 / 12};
+  double rho[PARAMETERS], psi[FUNCTIONALS];
+  const double h = 3e-4 * params[j].init;
+  memset(slope, 0, FUNCTIONALS * sizeof *slope);
+  for (int i = 0; i < 4; i++) {
+    int far = i / 2 + 1, sign = i % 2 ? -1 : 1;
+    initial(rho);
+    rho[j] += sign * far * h;
+    assert_ok(gradyn_simulate(ev, rho, psi, NULL), gradyn_evaluator_message(ev));
+    for (int f = 0; f < FUNCTIONALS; f++)
+      slope[f] += sign * weight[far - 1] / h * psi[f];
+  }
+}
+
+static void gradients_agree(void **state)
+{
+  (void)state;
+  double rho[PARAMETERS], direct[FUNCTIONALS][PARAMETERS], adjoint[FUNCTIONALS][PARAMETERS];
+  double slope[FUNCTIONALS];
+  initial(rho);
+  gradyn_evaluator *ev = create(four_bar, "kinematic", "direct");
+  assert_ok(gradyn_gradient(ev, rho, NULL, *direct), gradyn_evaluator_message(ev));
+  gradyn_evaluator_free(ev);
+  ev = create(four_bar, "kinematic", "adjoint");
+  assert_ok(gradyn_gradient(ev, rho, NULL, *adjoint), gradyn_evaluator_message(ev));
+  for (int j = 0; j < PARAMETERS; j++) {
+    difference(ev, j, slope);
+    for (int f = 0; f < FUNCTIONALS; f++) {
+      double size = 0;
+      for (int i = 0; i < PARAMETERS; i++)
+        size = fmax(size, fabs(direct[f][i]));
+      assert_close(adjoint[f][j], direct[f][j], 0, 1e-11 * size);
+      assert_close(slope[f], direct[f][j], 0, 1e-8 * size);
+    }
+  }
+  gradyn_evaluator_free(ev);
+}
+
+/* A method that integrates finds the same motion and the same torque. */
+static void dynamics_agree(void **state)
+{
+  (void)state;
+  double rho[PARAMETERS], psi[2][FUNCTIONALS];
+  initial(rho);
+  for (int k = 0; k < 2; k++) {
+    gradyn_evaluator *ev = create(four_bar, k ? "idas" : "kinematic", "adjoint");
+    assert_ok(gradyn_simulate(ev, rho, psi[k], NULL), gradyn_evaluator_message(ev));
+    gradyn_evaluator_free(ev);
+  }
+  for (int f = PLACE; f <= TORQUE; f++)
+    assert_close(psi[1][f], psi[0][f], 1e-6, 0);
+}
+
+/* Without its drive the lever is free. */
+static gradyn_status loose(gradyn_model *model, const gradyn_scalar rho[])
+{
+  int A = gradyn_ground_point(model, "A", 0, 0), B = gradyn_point(model, "B", rho[CRANK], 0);
+  gradyn_rod(model, &(gradyn_rod_spec){"bar", A, B, .mass = 1});
+  return gradyn_built(model);
+}
+
+static void freedom_is_refused(void **state)
+{
+  (void)state;
+  const gradyn_problem problem = {
+      .name = "loose", .params = params, .param_count = PARAMETERS, .build = loose, .t_end = 1};
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_options_default(&problem, &options);
+  options.method = "kinematic";
+  gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
+  assert_status(status, GRADYN_UNSUPPORTED, gradyn_evaluator_message(ev));
+  assert_non_null(strstr(gradyn_evaluator_message(ev), "leave 1 degrees of freedom"));
+  gradyn_evaluator_free(ev);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(closed_forms_are_met),
+      cmocka_unit_test(gradients_agree),
+      cmocka_unit_test(dynamics_agree),
+      cmocka_unit_test(freedom_is_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
