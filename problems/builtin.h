@@ -18,6 +18,9 @@
   X(rigid_spring_beam)                                                                             \
   X(double_wishbone)                                                                               \
   X(spatial_slider_crank)                                                                          \
+  X(inverted_pendulum)                                                                             \
+  X(governor)                                                                                      \
+  X(slider_crank_codesign)                                                                         \
   X(bouncing_ball)                                                                                 \
   X(bouncing_five_bar)                                                                             \
   X(bang_bang)                                                                                     \

@@ -1,0 +1,129 @@
+/* Inverted pendulum on a plate, Verulkar et al. (2023), section 4.1: a plate slides on the ground without
+ * turning, a bar stands on it in a spherical joint, and two PID controllers push the plate along x and y to
+ * keep the bar's centre above its own. Friction between plate and ground.
+ *
+ * Our choice where the text says nothing: a plate of 1.5 kg, a bar of 1 m and 0.5 kg that starts at rest 0.12
+ * and 0.08 m off the vertical at its centre; 2 s; gravity 9.81 m/s^2. With them friction is 6 N, the text's
+ * "less than 10 % of the maximum actuator force". */
+#include <gradyn/gradyn.h>
+#include <tgmath.h>
+
+enum { KP, KI, KD };
+enum { PLATE = 0, BAR = 4 }; /* points: centres of the bodies, in the order of their declaration */
+
+static const gradyn_param params[] = {
+    [KP] = {"Kp", "N/m", .init = 750, .lower = 100, .upper = 2000, .scale = 300,
+            .role = GRADYN_CONTROL},
+    [KI] = {"Ki", "N/(m s)", .init = 200, .lower = 0, .upper = 2000, .scale = 300,
+            .role = GRADYN_CONTROL},
+    [KD] = {"Kd", "N s/m", .init = 10, .lower = 0, .upper = 500, .scale = 50,
+            .role = GRADYN_CONTROL},
+};
+
+static const gradyn_setting settings[] = {
+    {"friction", "0: none, 1: Brown and McPhee [0.4, 0.3], 2: Gonthier [0.5, 0.4]", .init = 1,
+     .upper = 2}};
+
+/* 1e5 (e_x^2 + e_y^2) */
+static gradyn_status square_of_error(const gradyn_at *at, gradyn_scalar *value)
+{
+  gradyn_scalar x = at->pos[3 * BAR] - at->pos[3 * PLATE];
+  gradyn_scalar y = at->pos[3 * BAR + 1] - at->pos[3 * PLATE + 1];
+  *value = at->data[0] * (x * x + y * y);
+  return GRADYN_OK;
+}
+
+static void rub(gradyn_model *mbs, int floor)
+{
+  const int kind = gradyn_setting_value(mbs, "friction");
+  const gradyn_joint_friction_spec smooth = {.name = "friction",
+                                             .joint = floor,
+                                             .still = 0.4,
+                                             .kinetic = 0.3,
+                                             .transition = 1e-2,
+                                             .smoothing = 1e-3};
+  const gradyn_joint_friction_spec bristles = {.name = "friction",
+                                               .joint = floor,
+                                               .law = GRADYN_GONTHIER,
+                                               .still = 0.5,
+                                               .kinetic = 0.4,
+                                               .transition = 1e-2,
+                                               .smoothing = 1e-3,
+                                               .stiffness = 1e3,
+                                               .damping = 3,
+                                               .dwell = 0.1};
+  if (kind > 0)
+    gradyn_joint_friction(mbs, kind == 1 ? &smooth : &bristles);
+}
+
+/* (49) or (50): e = slide of the bar's centre from the plate's; a positive one pushes forwards. */
+static void control(gradyn_model *mbs, const gradyn_scalar rho[], const char *name, int pushed,
+                    int error)
+{
+  gradyn_pid(mbs, &(gradyn_pid_spec){.name = name,
+                                     .coordinate = pushed,
+                                     .measures_other = true,
+                                     .measured = error,
+                                     .kp = -rho[KP],
+                                     .ki = -rho[KI],
+                                     .kd = -rho[KD]});
+  int u = gradyn_measure_effort(mbs, gradyn_name(mbs, "%s.effort", name), name);
+  gradyn_minimise_weighted(mbs,
+                           gradyn_track_measure(mbs, gradyn_name(mbs, "%s.square", name), u, 0), 1);
+}
+
+static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
+{
+  const double lean[3] = {0.12, 0.08, sqrt(0.25 - 0.12 * 0.12 - 0.08 * 0.08)};
+  const double mass = 0.5, across = mass / 12, along = 1e-4; /* of the bar */
+  gradyn_body_spec bar = {.name = "bar", .mass = mass};
+  static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+  for (int k = 0; k < 3; k++)
+    bar.centre[k] = lean[k];
+  for (int k = 0; k < 6; k++) /* lean/0.5 is the direction of the bar */
+    bar.inertia[k] = (k < 3 ? across : 0) + (along - across) * 4 * lean[row[k]] * lean[column[k]];
+  int plate = gradyn_body_3d(
+      mbs, &(gradyn_body_spec){.name = "plate", .mass = 1.5, .inertia = {0.01, 0.01, 0.02}});
+  int pole = gradyn_body_3d(mbs, &bar);
+  int floor = gradyn_joint_at(mbs, &(gradyn_place_spec){.name = "floor",
+                                                        .kind = GRADYN_PLANAR,
+                                                        .body_a = GRADYN_GROUND,
+                                                        .body_b = plate,
+                                                        .axis = {0, 0, 1},
+                                                        .side = {1, 0, 0}});
+  gradyn_joint_at(mbs,
+                  &(gradyn_place_spec){
+                      .name = "ball", .kind = GRADYN_SPHERICAL, .body_a = plate, .body_b = pole});
+  gradyn_drive_joint(mbs, "straight", gradyn_joint_angle(mbs, floor), NULL);
+  gradyn_gravity_3d(mbs, 0, 0, -9.81);
+  rub(mbs, floor);
+  int centre = gradyn_frame(mbs, &(gradyn_frame_spec){.name = "centre",
+                                                      .body = pole,
+                                                      .origin = {lean[0], lean[1], lean[2]},
+                                                      .axis = {0, 0, 1}});
+  for (int k = 0; k < 2; k++) {
+    int from = gradyn_frame(
+        mbs,
+        &(gradyn_frame_spec){.name = k ? "from_y" : "from_x", .body = plate, .axis = {!k, k, 0}});
+    int error = gradyn_frame_slide(mbs, k ? "error_y" : "error_x", from, centre);
+    gradyn_minimise_weighted(
+        mbs,
+        gradyn_track_measure(mbs, k ? "miss_y" : "miss_x",
+                             gradyn_measure_joint(mbs, k ? "e_y" : "e_x", error, 0), 0),
+        1e5);
+    control(mbs, rho, k ? "u_y" : "u_x",
+            gradyn_joint_slide_along(mbs, floor, k ? GRADYN_Y : GRADYN_X), error);
+  }
+  int last = gradyn_custom_functional(
+      mbs, &(gradyn_custom_functional_spec){"end", "", .terminal = square_of_error,
+                                            .data = &(gradyn_datum){"weight", "1/m^2", 1e5},
+                                            .data_count = 1});
+  gradyn_minimise_weighted(mbs, last, 1); /* (48) */
+  return gradyn_built(mbs);
+}
+
+GRADYN_PROBLEM(inverted_pendulum,
+               .summary = "Inverted pendulum on a plate with friction, PID gains",
+               .reference = "Verulkar et al. (2023), section 4.1", .params = params,
+               .settings = settings, .setting_count = GRADYN_COUNT(settings), .build = build,
+               .t_end = 2.0, .method = "ali3p", .step = 1e-3);

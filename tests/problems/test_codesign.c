@@ -1,0 +1,86 @@
+/* Mechanisms with friction and controllers, Verulkar et al. (2023): gradients direct against adjoint, and
+ * what the pages say of the optima. */
+#include <math.h>
+
+#include "tests/adjoint/ali3p_models.h"
+
+enum { MOST = 8 };
+
+/* Relative to the largest of a functional's. */
+static void compare_sensitivities(const gradyn_problem *problem, double t_end)
+{
+  double gradient[2][MOST * MOST], rho[MOST];
+  ali3p_setup setup = {.problem = problem, .t_end = t_end};
+  gradyn_evaluator *ev = ali3p_open(&setup);
+  const size_t count = ali3p_initial(ev, rho), functionals = gradyn_functional_count(ev);
+  gradyn_evaluator_free(ev);
+  for (int k = 0; k < 2; k++) {
+    setup.sensitivity = k ? "direct" : "adjoint";
+    ali3p_gradient(&setup, NULL, gradient[k], NULL);
+  }
+  for (size_t f = 0; f < functionals; f++) {
+    double most = 0;
+    for (size_t i = 0; i < count; i++)
+      most = fmax(most, fabs(gradient[1][f * count + i]));
+    assert_close_array(gradient[0] + f * count, gradient[1] + f * count, count, 0, 1e-9 * most);
+  }
+}
+
+static void direct_equals_adjoint(void **state)
+{
+  (void)state;
+  compare_sensitivities(&gradyn_problem_inverted_pendulum, 0.2);
+  compare_sensitivities(&gradyn_problem_governor, 0.1);
+  compare_sensitivities(&gradyn_problem_slider_crank_codesign, 0.2);
+}
+
+/* Functionals at rho (NULL: the initial values), with a setting. */
+static void simulate(const ali3p_setup *setup, const double *given, double *psi)
+{
+  double rho[MOST];
+  gradyn_evaluator *ev = ali3p_open(setup);
+  ali3p_initial(ev, rho);
+  gradyn_status status = gradyn_simulate(ev, given ? given : rho, psi, NULL);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  gradyn_evaluator_free(ev);
+}
+
+static double sum(const double *psi, const double *weight, int count)
+{
+  double total = 0;
+  for (int i = 0; i < count; i++)
+    total += weight[i] * psi[i];
+  return total;
+}
+
+/* Gains of the page: with friction, without. Under friction that the design did not know, and of another
+ * kind, those that knew of some are the better ones. */
+static void friction_in_the_design_pays(void **state)
+{
+  (void)state;
+  static const double gains[2][3] = {{401.2486838, 394.6923142, 43.54840563},
+                                     {352.9575203, 0.1730561389, 39.4693473}};
+  static const double weight[5] = {1e5, 1, 1e5, 1, 1};
+  double psi[MOST], first, knew, ignored;
+  ali3p_setup setup = {
+      .problem = &gradyn_problem_inverted_pendulum, .setting = "friction", .value = 1};
+  simulate(&setup, NULL, psi);
+  first = sum(psi, weight, 5);
+  simulate(&setup, gains[0], psi);
+  assert_true(sum(psi, weight, 5) < 0.4 * first); /* by more than 60 % */
+  setup.value = 2;
+  simulate(&setup, gains[0], psi);
+  knew = sum(psi, weight, 5);
+  simulate(&setup, gains[1], psi);
+  ignored = sum(psi, weight, 5);
+  assert_true(ignored > 1.3 * knew);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(direct_equals_adjoint),
+      cmocka_unit_test(friction_in_the_design_pays),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
