@@ -1,0 +1,187 @@
+/* Guards by formulas, modes and maps in odd cases, in every scheme: each has a defined end. A ball falls;
+ * what is watched, and what happens then, the test chooses. */
+#include "tests/support.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <gradyn/gradyn.h>
+
+typedef enum reset { NOTHING, HOLD, HOLD_ALL, JUMP_UP, MISPLACE } reset;
+
+/* The guard is value + slope t + by_height y + by_speed vy. */
+static const struct setting {
+  double value, slope, by_height, by_speed;
+  gradyn_direction direction;
+  double armed_from; /* s */
+  reset reset;
+} * now;
+
+static const double g = 9.81;
+
+static gradyn_status guard(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = now->value + now->slope * at->t + now->by_height * at->pos[1] +
+           now->by_speed * at->vel[1];
+  return GRADYN_OK;
+}
+
+static gradyn_status late(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->t - now->armed_from;
+  return GRADYN_OK;
+}
+
+static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
+{
+  (void)rho;
+  int free_fall = gradyn_mode(mbs, "free"), held = gradyn_mode(mbs, "held");
+  int ball = gradyn_point(mbs, "ball", 0, 1);
+  gradyn_initial_velocity(mbs, ball, 0.5, 0);
+  gradyn_point_mass(mbs, "ball", ball, 2);
+  gradyn_gravity(mbs, 0, -g);
+  const gradyn_component y = {ball, GRADYN_Y};
+  const gradyn_transfer up[] = {{y, y, 1, false}, {y, {GRADYN_CONSTANT, GRADYN_X}, 0.5, false}};
+  bool holds = now->reset == HOLD || now->reset == HOLD_ALL;
+  gradyn_in_mode(mbs, held);
+  gradyn_coordinate(mbs, "level", ball, GRADYN_Y,
+                    &(gradyn_law){.value = now->reset == MISPLACE ? 7 : -now->value});
+  if (now->reset == HOLD_ALL)
+    gradyn_coordinate(mbs, "place", ball, GRADYN_X, &(gradyn_law){.value = 0.5 * sqrt(1.5 / g)});
+  gradyn_in_mode(mbs, free_fall);
+  gradyn_when(
+      mbs, &(gradyn_when_spec){.name = "watched",
+                               .guard = {.terminal = guard, .reads = &ball, .read_count = 1},
+                               .armed = {.terminal = now->armed_from > 0 ? late : NULL},
+                               .direction = now->direction,
+                               .map = up,
+                               .map_count = now->reset == JUMP_UP ? 2 : 0,
+                               .mode = holds || now->reset == MISPLACE ? held : GRADYN_SAME_MODE});
+  gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
+  gradyn_end_position(mbs, "y", ball, GRADYN_Y);
+  gradyn_end_velocity(mbs, "vy", ball, GRADYN_Y);
+  gradyn_end_position(mbs, "x", ball, GRADYN_X);
+  return gradyn_built(mbs);
+}
+
+static const struct method {
+  const char *name;
+  double step;
+} methods[] = {{"idas", 0}, {"ali3p", 0.01}, {"variational", 0.03}};
+
+/* By all methods; psi of the last one. */
+static void expect(const struct setting *wanted, double t_end, gradyn_status status,
+                   const char *says, int events, double psi[3])
+{
+  static const double nothing;
+  now = wanted;
+  for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
+    const gradyn_problem problem = {
+        .name = "guards", .build = build, .t_end = t_end, .rtol = 1e-10};
+    gradyn_evaluator *ev;
+    gradyn_options options;
+    gradyn_options_default(&problem, &options);
+    options.method = methods[k].name;
+    options.step = methods[k].step;
+    gradyn_status made = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
+    assert_ok(made, gradyn_evaluator_message(ev));
+    made = gradyn_simulate(ev, &nothing, psi, NULL);
+    assert_status(made, status, gradyn_evaluator_message(ev));
+    if (says && !strstr(gradyn_evaluator_message(ev), says))
+      fail_msg("\"%s\" does not say \"%s\"", gradyn_evaluator_message(ev), says);
+    assert_int_equal(gradyn_event_log_count(ev), events);
+    gradyn_evaluator_free(ev);
+  }
+  now = NULL;
+}
+
+static void a_time_is_met_in_its_direction_only(void **unused)
+{
+  (void)unused;
+  double psi[3], fall = 1 - g / 2;
+  const struct setting up = {-0.4, 1, 0, 0, GRADYN_RISING, 0, JUMP_UP},
+                       down = {-0.4, 1, 0, 0, GRADYN_FALLING, 0, JUMP_UP},
+                       either = {0.4, -1, 0, 0, GRADYN_EITHER, 0, JUMP_UP};
+  expect(&up, 1, GRADYN_OK, NULL, 1, psi);
+  assert_close(psi[0], fall + 0.5, 1e-8, 1e-8);
+  expect(&down, 1, GRADYN_OK, NULL, 0, psi);
+  expect(&either, 1, GRADYN_OK, NULL, 1, psi);
+  assert_close(psi[0], fall + 0.5, 1e-8, 1e-8);
+}
+
+/* A guard of velocities, which jump nowhere: the event is passed once. */
+static void a_velocity_is_met_once(void **unused)
+{
+  (void)unused;
+  double psi[3];
+  const struct setting speed = {3, 0, 0, 1, GRADYN_FALLING, 0, NOTHING};
+  expect(&speed, 1, GRADYN_OK, NULL, 1, psi);
+  assert_close(psi[1], -g, 1e-8, 0);
+}
+
+/* Where it is not armed, the guard is passed, and has to come back. */
+static void an_event_that_is_not_armed_does_not_happen(void **unused)
+{
+  (void)unused;
+  double psi[3];
+  const struct setting early = {-0.5, 0, 1, 0, GRADYN_FALLING, 0.1, JUMP_UP},
+                       late_ = {-0.5, 0, 1, 0, GRADYN_FALLING, 0.9, JUMP_UP};
+  expect(&early, 0.4, GRADYN_OK, NULL, 1, psi);
+  expect(&late_, 1, GRADYN_OK, NULL, 0, psi);
+}
+
+static void a_guard_that_is_beyond_zero_at_the_start_waits(void **unused)
+{
+  (void)unused;
+  double psi[3];
+  const struct setting beyond = {-2, 0, 1, 0, GRADYN_FALLING, 0, JUMP_UP},
+                       at_once = {-1, 0, 1, 0, GRADYN_FALLING, 0, JUMP_UP};
+  expect(&beyond, 1, GRADYN_OK, NULL, 0, psi);
+  expect(&at_once, 1, GRADYN_OK, NULL, 0, psi);
+}
+
+/* At the last instant the motion before an event holds. */
+static void an_event_at_the_end_does_not_happen(void **unused)
+{
+  (void)unused;
+  double psi[3];
+  const struct setting end = {-0.5, 1, 0, 0, GRADYN_RISING, 0, JUMP_UP};
+  expect(&end, 0.5, GRADYN_OK, NULL, 0, psi);
+  assert_close(psi[0], 1 - g / 8, 1e-8, 1e-8);
+}
+
+static void a_mode_may_have_no_degree_of_freedom(void **unused)
+{
+  (void)unused;
+  double psi[3], there = 0.5 * sqrt(1.5 / g);
+  const struct setting level = {-0.25, 0, 1, 0, GRADYN_FALLING, 0, HOLD},
+                       pin = {-0.25, 0, 1, 0, GRADYN_FALLING, 0, HOLD_ALL};
+  expect(&level, 1, GRADYN_OK, NULL, 1, psi);
+  assert_close(psi[0], 0.25, 0, 1e-8);
+  assert_close(psi[2], 0.5, 0, 1e-7);
+  expect(&pin, 1, GRADYN_OK, NULL, 1, psi);
+  assert_close(psi[0], 0.25, 0, 1e-8);
+  assert_close(psi[2], there, 0, 1e-7);
+}
+
+static void constraints_that_do_not_hold_behind_are_told(void **unused)
+{
+  (void)unused;
+  double psi[3];
+  const struct setting wrong = {-0.25, 0, 1, 0, GRADYN_FALLING, 0, MISPLACE};
+  expect(&wrong, 1, GRADYN_EVENT, "level does not hold behind it", 0, psi);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_time_is_met_in_its_direction_only),
+      cmocka_unit_test(a_velocity_is_met_once),
+      cmocka_unit_test(an_event_that_is_not_armed_does_not_happen),
+      cmocka_unit_test(a_guard_that_is_beyond_zero_at_the_start_waits),
+      cmocka_unit_test(an_event_at_the_end_does_not_happen),
+      cmocka_unit_test(a_mode_may_have_no_degree_of_freedom),
+      cmocka_unit_test(constraints_that_do_not_hold_behind_are_told),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
