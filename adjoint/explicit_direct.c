@@ -274,3 +274,51 @@ gradyn_status gradyn_explicit_direct(gradyn_explicit_sweeps *s, const gradyn_dir
   march->statistics.time_gradient = gradyn_seconds() - clock;
   return status;
 }
+
+/* Lanes of the initial state, of data and of the boundaries that these move. */
+static void load_columns(gradyn_explicit_sweeps *s, int columns, const double *dx, const double *Z)
+{
+  gradyn_explicit *march = s->march;
+  size_t nx = (size_t)march->model->nx;
+  int nz = march->rates->nz;
+  s->moving = false;
+  memset(s->dx, 0, (size_t)s->packs * GRADYN_LANES * nx * sizeof(double));
+  for (int d = 0; d < columns; d++) {
+    int pack = d / GRADYN_LANES, lane = d % GRADYN_LANES;
+    if (dx)
+      memcpy(s->dx + (size_t)d * nx, dx + (size_t)d * nx, nx * sizeof(double));
+    for (int b = 0; b <= march->arcs.count && dx; b++) {
+      double moves = gradyn_boundary_tangent(&march->arcs.boundary[b], dx + (size_t)d * nx);
+      s->boundary[b * s->packs + pack][lane] = moves;
+      s->moving = s->moving || moves != 0;
+    }
+    for (int i = 0; i < nz; i++)
+      s->z[pack * nz + i][lane] = Z[d * nz + i];
+  }
+}
+
+gradyn_status gradyn_explicit_carry(gradyn_explicit_sweeps *s, int columns, const double *dx,
+                                    double *Z)
+{
+  gradyn_explicit *march = s->march;
+  gradyn_functional *functional = march->model->functional;
+  const gradyn_directions directions = {.count = columns};
+  int nz = march->rates->nz;
+  gradyn_status status = gradyn_explicit_sweeps_reserve(s, (columns + GRADYN_LANES - 1) /
+                                                               GRADYN_LANES);
+  if (status != GRADYN_OK)
+    return status;
+  for (int f = 0; f < march->nf; f++) { /* functionals are not asked for */
+    s->row[f] = functional[f].skipped;
+    functional[f].skipped = true;
+  }
+  load_columns(s, columns, dx, Z);
+  for (int k = 0; k < march->count && status == GRADYN_OK; k++)
+    status = step_along(s, &directions, k, s->end_bar); /* nothing is added */
+  for (int f = 0; f < march->nf; f++)
+    functional[f].skipped = s->row[f];
+  for (int d = 0; d < columns; d++)
+    for (int i = 0; i < nz; i++)
+      Z[d * nz + i] = s->z[d / GRADYN_LANES * nz + i][d % GRADYN_LANES];
+  return status;
+}

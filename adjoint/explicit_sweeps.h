@@ -44,6 +44,11 @@ void gradyn_explicit_corners_add_one(gradyn_explicit_sweeps *s, int stage, int c
                                      const double *bar);
 void gradyn_explicit_corners_judge(gradyn_explicit_sweeps *s, int k, int columns, const int *of);
 
+/* What disturbances Z [columns][nz] of the initial state and dx [columns][nx] (NULL: none) of the data become
+ * until the end, in Z; after a march that kept its steps. */
+gradyn_status gradyn_explicit_carry(gradyn_explicit_sweeps *s, int columns, const double *dx,
+                                    double *Z);
+
 /* As those of gradyn_method. */
 gradyn_status gradyn_explicit_direct(gradyn_explicit_sweeps *s, const gradyn_directions *directions,
                                      double *psi, double *gradient);

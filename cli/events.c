@@ -1,13 +1,28 @@
-/* The log of events, as a file of a study. */
-#include "cli/study.h"
+/* The log of events, as a file of a study or on standard output. */
+#include "cli/events.h"
 
 #include "cli/csv.h"
+#include "cli/study.h"
 
-static void write_events(FILE *file, const gradyn_evaluator *evaluator)
+/* Headings such as "Xi[2.x][2.y']". */
+static void write_headings(FILE *file, const gradyn_saltations *s)
 {
-  /* the same columns whatever the kind of event, in SI units */
-  (void)fputs("t [s],event,which,approach [m/s],rebound [m/s],impulse [N s],energy lost [J]\n",
-              file);
+  size_t f = s ? s->coordinates : 0;
+  (void)fputs("t [s],event,which,approach [m/s],rebound [m/s],impulse [N s],energy lost [J]", file);
+  for (size_t i = 0; i < 2 * f; i++)
+    for (size_t j = 0; j < 2 * f; j++) {
+      char heading[160];
+      (void)snprintf(heading, sizeof heading, "Xi[%s%s][%s%s]", s->name[i % f], i < f ? "" : "'",
+                     s->name[j % f], j < f ? "" : "'");
+      (void)fputc(',', file);
+      cli_csv_text(file, heading);
+    }
+  (void)fputc('\n', file);
+}
+
+void cli_events_csv(FILE *file, const gradyn_evaluator *evaluator, const gradyn_saltations *s)
+{
+  write_headings(file, s);
   for (size_t i = 0; i < gradyn_event_log_count(evaluator); i++) {
     const gradyn_event_record e = gradyn_event_log_at(evaluator, i);
     const double row[] = {e.approach, e.rebound, e.impulse, e.energy_lost};
@@ -18,6 +33,10 @@ static void write_events(FILE *file, const gradyn_evaluator *evaluator)
     for (size_t k = 0; k < sizeof row / sizeof row[0]; k++) {
       (void)fputc(',', file);
       cli_csv_number(file, row[k]);
+    }
+    for (size_t k = 0; s && k < 4 * s->coordinates * s->coordinates; k++) {
+      (void)fputc(',', file);
+      cli_csv_number(file, s->item[i].matrix[k]);
     }
     (void)fputc('\n', file);
   }
@@ -33,6 +52,6 @@ gradyn_status cli_study_events(cli_study *study, const gradyn_evaluator *evaluat
   (void)snprintf(name, sizeof name, "events%s.csv", suffix);
   gradyn_status status = cli_study_begin(study, &file, name);
   if (status == GRADYN_OK)
-    write_events(file.stream, evaluator);
+    cli_events_csv(file.stream, evaluator, NULL);
   return cli_study_end(study, &file, status);
 }

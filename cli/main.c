@@ -39,6 +39,15 @@ static const cli_command commands[] = {
     {"check", CLI_CHECK, "PROBLEM", "compare every derivative with an independent route",
      "The worst comes last. Exit status 1 if a derivative is wrong.\n", "gradyn check five-bar",
      cli_check},
+    {"events", CLI_EVENTS, "PROBLEM", "list the events of a run, and what they do to disturbances",
+     "A line for each event, with rates before and after it, impulse and energy lost. With\n"
+     "--saltation the matrix that takes small disturbances of independent coordinates and\n"
+     "of their rates from just before it to just after it.\n",
+     "gradyn events double-pendulum-wall --saltation", cli_list_events},
+    {"orbit", CLI_ORBIT, "PROBLEM", "find a periodic orbit and its Floquet multipliers",
+     "Starts from the initial state and the end time of the run. Shows state and period with\n"
+     "their derivatives, and the multipliers: what disturbances are multiplied by in a period.\n",
+     "gradyn orbit ./oscillator.so --fixed-period", cli_orbit},
     {"steps", CLI_STEPS, "PROBLEM", "how good the step of a fixed-step method is",
      "Runs with the step, its half and its quarter; shows the observed order of every\n"
      "functional and derivative, and a Richardson estimate of its error.\n",

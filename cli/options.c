@@ -33,7 +33,7 @@ typedef struct option_entry {
 
 #define AT(field) offsetof(cli_options, field)
 #define SLOPE (CLI_GRADIENT | CLI_CHECK | CLI_RUN | CLI_STEPS | CLI_SWEEP | CLI_PARETO)
-#define MARCH (CLI_SIMULATE | CLI_LINEARISE | SLOPE)
+#define MARCH (CLI_SIMULATE | CLI_LINEARISE | CLI_EVENTS | SLOPE)
 #define OPTIMISE (CLI_RUN | CLI_PARETO)
 #define SEARCH (OPTIMISE | CLI_RESUME)
 #define MANY (OPTIMISE | CLI_SWEEP)
@@ -133,6 +133,13 @@ static const option_entry table[] = {
      "sensitivity to every number of the model (gradient: largest effect first)"},
     {"force", 0, FLAG, AT(force), CLI_STUDY | MANY, NULL,
      "replace the study that --out already holds"},
+    {"saltation", 0, FLAG, AT(saltation), CLI_EVENTS, NULL,
+     "what each event does to small disturbances: its saltation matrix"},
+    {"coordinates", 0, TEXT, AT(coordinates), CLI_EVENTS | CLI_ORBIT, "NAME,...",
+     "coordinates of a mechanism that are to be independent"},
+    {"fixed-period", 0, FLAG, AT(fixed_period), CLI_ORBIT, NULL,
+     "the end time is the period; otherwise it is a first guess"},
+    {"csv", 0, FLAG, AT(csv), CLI_EVENTS, NULL, "print comma-separated values"},
     {"json", 0, FLAG, AT(json), CLI_ANY, NULL, "print one JSON object"},
     {"quiet", 'q', FLAG, AT(quiet), CLI_ANY, NULL, "no progress, no notes"},
     {"verbose", 'v', TIMES, AT(verbose), CLI_ANY, NULL, "a line for each evaluation of a search"},

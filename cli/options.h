@@ -27,10 +27,12 @@ enum {
   CLI_EQUILIBRIUM = 8192,
   CLI_LINEARISE = 16384,
   CLI_REST = CLI_EQUILIBRIUM | CLI_LINEARISE,
+  CLI_EVENTS = 32768,
+  CLI_ORBIT = 65536,
   CLI_OUT_REPORT = CLI_SIMULATE | CLI_GRADIENT | CLI_STEPS,      /* a report with --out only */
   CLI_STUDY = CLI_SIMULATE | CLI_GRADIENT | CLI_RUN | CLI_STEPS, /* they may leave a report */
   CLI_MODEL = CLI_INFO | CLI_SIMULATE | CLI_GRADIENT | CLI_CHECK | CLI_RUN | CLI_STEPS | CLI_SWEEP |
-              CLI_PARETO | CLI_REST,
+              CLI_PARETO | CLI_REST | CLI_EVENTS | CLI_ORBIT,
   CLI_ANY = CLI_LIST | CLI_MODEL | CLI_RESUME | CLI_STATUS | CLI_STUDIES | CLI_REPORT
 };
 
@@ -70,10 +72,12 @@ struct cli_options {
   double max_iterations, max_steps, samples, order; /* whole numbers */
   double verbose;                                   /* times -v was given */
   bool no_report, open;
-  bool staggered, all_data, no_scaling, refine, json, quiet, force, help, version;
+  bool staggered, all_data, no_scaling, refine, json, csv, saltation, fixed_period, quiet, force,
+      help, version;
   char **argv; /* [argc], the whole command line, for the record of a study */
   int argc;
   /* studies of many searches or points, and going on with them */
+  const char *coordinates; /* of `gradyn events` and `gradyn orbit` */
   const char *objectives, *between;
   double starts, screen, jobs, points; /* whole numbers */
   double seed;                         /* NAN: not given */

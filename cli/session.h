@@ -69,6 +69,8 @@ int cli_run(const cli_options *options);
 int cli_resume(const cli_options *options);
 int cli_sweep(const cli_options *options);
 int cli_pareto(const cli_options *options);
+int cli_list_events(const cli_options *options);
+int cli_orbit(const cli_options *options);
 int cli_status(const cli_options *options);
 int cli_studies(const cli_options *options);
 

@@ -25,7 +25,9 @@
   X(bouncing_five_bar)                                                                             \
   X(bang_bang)                                                                                     \
   X(rimless_wheel)                                                                                 \
-  X(compass_walker)
+  X(compass_walker)                                                                                \
+  X(double_pendulum_wall)                                                                          \
+  X(ball_on_slope)
 
 #define GRADYN_BUILTIN_DECLARE(id) extern const gradyn_problem gradyn_problem_##id;
 GRADYN_BUILTIN_LIST(GRADYN_BUILTIN_DECLARE)

@@ -15,7 +15,9 @@
 #include <gradyn/measure.h>
 #include <gradyn/model.h>
 #include <gradyn/optimise.h>
+#include <gradyn/orbit.h>
 #include <gradyn/problem.h>
+#include <gradyn/saltation.h>
 #include <gradyn/statics.h>
 #include <gradyn/status.h>
 #include <gradyn/study.h>

@@ -26,7 +26,7 @@ offers() {
 
 offers "simulate" gradyn sim
 offers "five-bar" gradyn run five
-offers "double-integrator double-wishbone" gradyn info dou
+offers "double-integrator double-pendulum-wall double-wishbone" gradyn info dou
 offers "--max-iterations --max-seconds --max-steps" gradyn run five-bar --max
 offers "ali3p auto explicit idas variational" gradyn run five-bar --method ""
 offers "auto explicit idas" gradyn run robertson --method ""
@@ -72,7 +72,7 @@ END
 "${CC:-cc}" -std=c11 -shared -fPIC -I"$source/include" hostile.c -o hostile.so || exit 1
 offers "good=" gradyn run ./hostile.so --set ""
 export GRADYN_PATH=$place
-offers "bang-bang bouncing-ball bouncing-five-bar bowl-of-rice brachistochrone" gradyn run b
+offers "ball-on-slope bang-bang bouncing-ball bouncing-five-bar bowl-of-rice brachistochrone" gradyn run b
 [ ! -e ran ] || fault "a name was expanded by the shell"
 
 verdict "Completion offers what there is."

@@ -82,6 +82,7 @@ static const char *const others[] = {"gradyn_built",
                                      "gradyn_version",
                                      STUDYING,
                                      RESTING,
+                                     DISTURBING,
                                      LOOKING};
 
 /* --- every function of the headers is in a table ------------------------------------------------- */

@@ -1,0 +1,306 @@
+/* Periodic orbits by single shooting. With the state w at the start, the period T and the flow phi,
+ *     phi(w, T) - w = 0,   f(w).(w - w of the step before) = 0 where the period is free,
+ * Newton's method has the matrix [M - 1, f(end); f(start)^T, 0], and so has the derivative by data. */
+#include <gradyn/orbit.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adjoint/disturbance.h"
+#include "core/norm.h"
+
+/* Fortran routines of LAPACK; the last arguments of dgeev are the hidden lengths of its letters. */
+void dgesv_(const int *n, const int *columns, double *A, const int *lda, int *pivot, double *b,
+            const int *ldb, int *info);
+void dgeev_(const char *left, const char *right, const int *n, double *A, const int *lda,
+            double *re, double *im, double *vl, const int *ldvl, double *vr, const int *ldvr,
+            double *work, const int *lwork, int *info, size_t left_length, size_t right_length);
+
+enum { DEFAULT_ITERATIONS = 30 };
+
+/* Newton's last step, and the gap that is left, over the largest state. */
+static const double near_enough = 1e-9;
+
+/* --- transition matrices ------------------------------------------------------------------------ */
+
+void gradyn_transition_clear(gradyn_transition *t)
+{
+  if (!t)
+    return;
+  free(t->name);
+  free(t->start);
+  free(t->matrix);
+  *t = (gradyn_transition){0};
+}
+
+/* Names of the disturbed states; y of a mechanism begins with (q, v), of which w is a part as it is
+ * of z. */
+static void name_states(const gradyn_disturbance *s, gradyn_transition *out)
+{
+  for (int i = 0; i < s->size; i++) {
+    int at = s->model->mech ? s->place[i] : s->march->rates->place[s->place[i]];
+    s->model->ops->state_name(s->model, at, out->name[i], sizeof *out->name);
+  }
+}
+
+static gradyn_status hand_over(const gradyn_disturbance *s, gradyn_transition *out)
+{
+  size_t size = (size_t)s->size;
+  out->name = calloc(size + 1, sizeof *out->name);
+  out->start = calloc(2 * size + 1, sizeof(double));
+  out->matrix = calloc(size * size + 1, sizeof(double));
+  if (!out->name || !out->start || !out->matrix)
+    return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for a matrix");
+  out->size = size;
+  out->end = out->start + size;
+  memcpy(out->start, s->w, 2 * size * sizeof(double));
+  memcpy(out->matrix, s->M, size * size * sizeof(double));
+  name_states(s, out);
+  return GRADYN_OK;
+}
+
+/* A failure that is told by the evaluator. */
+static gradyn_status carry(gradyn_evaluator *ev, gradyn_status status)
+{
+  if (status != GRADYN_OK)
+    ev->message = ev->model->message;
+  return status;
+}
+
+/* Whether there is something to work on. */
+static bool ready(const gradyn_evaluator *ev, const double *rho, const void *wanted, size_t count)
+{
+  return ev && ev->model && ev->model->sealed && (rho || gradyn_parameter_count(ev) == 0) &&
+         (wanted || count == 0);
+}
+
+gradyn_status gradyn_transition_find(gradyn_evaluator *ev, const double rho[],
+                                     const char *const wanted[], size_t wanted_count,
+                                     gradyn_transition *out)
+{
+  gradyn_disturbance s;
+  if (!out)
+    return GRADYN_INVALID;
+  *out = (gradyn_transition){0};
+  if (!ready(ev, rho, wanted, wanted_count))
+    return GRADYN_INVALID;
+  gradyn_status status = gradyn_disturbance_create(ev, rho, wanted, wanted_count, &s);
+  if (status == GRADYN_OK)
+    status = gradyn_disturbance_run(&s);
+  if (status == GRADYN_OK)
+    status = hand_over(&s, out);
+  gradyn_disturbance_clear(&s);
+  return carry(ev, status);
+}
+
+/* --- shooting ----------------------------------------------------------------------------------- */
+
+typedef struct shooting {
+  gradyn_disturbance *s;
+  int size, rows; /* of w, and with the period */
+  double *A, *b;  /* [rows][rows] by columns, [columns][rows] */
+  int *pivot;
+  double *work; /* [8 rows + rows^2] */
+} shooting;
+
+static void clear_shooting(shooting *h)
+{
+  free(h->A);
+  free(h->b);
+  free(h->pivot);
+  free(h->work);
+}
+
+static gradyn_status create_shooting(gradyn_disturbance *s, bool free_period, int columns,
+                                     shooting *h)
+{
+  size_t rows = (size_t)s->size + free_period;
+  *h = (shooting){.s = s, .size = s->size, .rows = (int)rows};
+  h->A = calloc(rows * rows + 1, sizeof(double));
+  h->b = calloc(rows * ((size_t)columns + 1), sizeof(double));
+  h->pivot = calloc(rows + 1, sizeof(int));
+  h->work = calloc(8 * rows + rows * rows + 1, sizeof(double));
+  if (h->A && h->b && h->pivot && h->work)
+    return GRADYN_OK;
+  return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for an orbit");
+}
+
+/* Solves [M - 1, f(end); f(start)^T, 0] x = b for columns of b [columns][rows], in place. */
+static gradyn_status solve(shooting *h, int columns)
+{
+  const gradyn_disturbance *s = h->s;
+  int size = h->size, rows = h->rows, info = 0;
+  memset(h->A, 0, (size_t)rows * (size_t)rows * sizeof(double));
+  for (int j = 0; j < size; j++)
+    for (int i = 0; i < size; i++)
+      h->A[j * rows + i] = s->M[i * size + j] - (i == j);
+  for (int i = 0; i < size && rows > size; i++) {
+    h->A[size * rows + i] = s->dw[size + i];
+    h->A[i * rows + size] = s->dw[i];
+  }
+  dgesv_(&rows, &columns, h->A, &rows, h->pivot, h->b, &rows, &info);
+  if (info == 0)
+    return GRADYN_OK;
+  return gradyn_fail(&s->model->message, GRADYN_SINGULAR,
+                     "the orbit is not isolated: a disturbance comes back as it was%s",
+                     rows > size ? "" : ", as in a motion with a period of its own");
+}
+
+/* One step: the gap before it, and its length, both over the largest state. */
+static gradyn_status step(shooting *h, double *gap, double *length)
+{
+  gradyn_disturbance *s = h->s;
+  int size = h->size, t_end = s->model->t_end;
+  double largest = gradyn_largest(s->w, size), period = s->x[t_end];
+  for (int i = 0; i < h->rows; i++)
+    h->b[i] = i < size ? s->w[i] - s->w[size + i] : 0;
+  *gap = gradyn_largest(h->b, size) / largest;
+  gradyn_status status = solve(h, 1);
+  if (status != GRADYN_OK)
+    return status;
+  double change = h->rows > size ? h->b[size] / period : 0;
+  *length = fmax(gradyn_largest(h->b, size) / largest, fabs(change));
+  /* a period changes by half at most in one step */
+  double share = fabs(change) > 0.5 ? 0.5 / fabs(change) : 1;
+  for (int i = 0; i < size; i++)
+    h->b[i] *= share;
+  gradyn_disturbance_move(s, h->b);
+  s->x[t_end] = period * (1 + share * change);
+  return GRADYN_OK;
+}
+
+static gradyn_status iterate(shooting *h, int most, gradyn_orbit *out)
+{
+  gradyn_disturbance *s = h->s;
+  double length = 1;
+  gradyn_status status = gradyn_disturbance_run(s);
+  for (out->iterations = 0; status == GRADYN_OK; out->iterations++) {
+    status = step(h, &out->gap, &length);
+    if (status == GRADYN_OK && !(isfinite(length) && isfinite(out->gap)))
+      status = gradyn_fail(&s->model->message, GRADYN_NOT_CONVERGED,
+                           "the search for an orbit has left the finite");
+    if (status == GRADYN_OK)
+      status = gradyn_disturbance_run(s);
+    if (status != GRADYN_OK || (length < near_enough && out->gap < near_enough))
+      return status;
+    if (out->iterations + 1 >= most)
+      return gradyn_fail(&s->model->message, GRADYN_NOT_CONVERGED,
+                         "no orbit found in %d iterations: the gap is still %.2g of the state, the "
+                         "last step %.2g",
+                         most, out->gap, length);
+  }
+  return status;
+}
+
+/* --- what is known of an orbit -------------------------------------------------------------------- */
+
+static gradyn_status find_multipliers(shooting *h, gradyn_orbit *out)
+{
+  int n = h->size, one = 1, lwork = 6 * h->rows, info = 0;
+  double *re = h->work, *im = re + h->rows, *work = im + h->rows, *A = work + lwork;
+  memcpy(A, h->s->M, (size_t)n * (size_t)n * sizeof(double)); /* M^T has the same ones */
+  dgeev_("N", "N", &n, A, &n, re, im, NULL, &one, NULL, &one, work, &lwork, &info, 1, 1);
+  if (info != 0)
+    return gradyn_fail(&h->s->model->message, GRADYN_NOT_CONVERGED,
+                       "no eigenvalues of the monodromy matrix were found");
+  for (int k = 0; k < n; k++) { /* the largest first */
+    int at = k;
+    double size = hypot(re[k], im[k]), a = re[k], b = im[k];
+    while (at > 0 && hypot(out->multiplier[2 * at - 2], out->multiplier[2 * at - 1]) < size) {
+      memcpy(out->multiplier + 2 * at, out->multiplier + 2 * at - 2, 2 * sizeof(double));
+      at--;
+    }
+    out->multiplier[2 * at] = a;
+    out->multiplier[2 * at + 1] = b;
+  }
+  return GRADYN_OK;
+}
+
+/* (M - 1) dw + f dT = -dw(end) at a held start, by all parameters. */
+static gradyn_status differentiate(shooting *h, int p, gradyn_orbit *out)
+{
+  gradyn_disturbance *s = h->s;
+  gradyn_evaluator *ev = s->ev;
+  size_t nx = (size_t)s->model->nx;
+  double *dx = calloc((size_t)p * nx + 1, sizeof(double));
+  double *b = calloc((size_t)p * (size_t)h->size + 1, sizeof(double));
+  gradyn_status status = dx && b ? GRADYN_OK : GRADYN_NO_MEMORY;
+  if (status == GRADYN_OK)
+    status = gradyn_directions_by_rho(s->model, &ev->parameters, ev->rho, &ev->by_rho);
+  for (int j = 0; j < p && status == GRADYN_OK; j++) {
+    const gradyn_directions *D = &ev->by_rho;
+    for (int k = D->start[j]; k < D->start[j + 1]; k++)
+      dx[(size_t)j * nx + (size_t)D->index[k]] = D->value[k];
+    if (h->rows > h->size)
+      dx[(size_t)j * nx + (size_t)s->model->t_end] = 0;
+  }
+  if (status == GRADYN_OK)
+    status = gradyn_model_load(s->model, s->x);
+  if (status == GRADYN_OK)
+    status = gradyn_disturbance_by_data(s, p, dx, b);
+  for (int j = 0; j < p; j++)
+    for (int i = 0; i < h->rows && status == GRADYN_OK; i++)
+      h->b[j * h->rows + i] = i < h->size ? -b[j * h->size + i] : 0;
+  if (status == GRADYN_OK && p > 0)
+    status = solve(h, p);
+  for (int j = 0; j < p && status == GRADYN_OK; j++) {
+    for (int i = 0; i < h->size; i++)
+      out->start_slope[i * p + j] = h->b[j * h->rows + i];
+    out->period_slope[j] = h->rows > h->size ? h->b[j * h->rows + h->size] : 0;
+  }
+  free(dx);
+  free(b);
+  return status;
+}
+
+static gradyn_status describe(shooting *h, int p, gradyn_orbit *out)
+{
+  size_t size = (size_t)h->size, columns = (size_t)p;
+  gradyn_status status = hand_over(h->s, &out->transition);
+  out->period = h->s->x[h->s->model->t_end];
+  out->multiplier = calloc(2 * size + 1, sizeof(double));
+  out->start_slope = calloc(size * columns + 1, sizeof(double));
+  out->period_slope = calloc(columns + 1, sizeof(double));
+  if (status == GRADYN_OK && (!out->multiplier || !out->start_slope || !out->period_slope))
+    status = gradyn_fail(&h->s->model->message, GRADYN_NO_MEMORY, "out of memory for an orbit");
+  if (status == GRADYN_OK)
+    status = find_multipliers(h, out);
+  return status == GRADYN_OK ? differentiate(h, p, out) : status;
+}
+
+gradyn_status gradyn_orbit_find(gradyn_evaluator *ev, const double rho[],
+                                const gradyn_orbit_spec *spec, gradyn_orbit *out)
+{
+  const gradyn_orbit_spec plain = {0};
+  gradyn_disturbance s;
+  shooting h = {0};
+  if (!out)
+    return GRADYN_INVALID;
+  *out = (gradyn_orbit){0};
+  spec = spec ? spec : &plain;
+  if (!ready(ev, rho, spec->wanted, spec->wanted_count))
+    return GRADYN_INVALID;
+  int p = (int)gradyn_parameter_count(ev);
+  gradyn_status status = gradyn_disturbance_create(ev, rho, spec->wanted, spec->wanted_count, &s);
+  if (status == GRADYN_OK)
+    status = create_shooting(&s, !spec->fixed_period, p, &h);
+  if (status == GRADYN_OK)
+    status = iterate(&h, spec->max_iterations > 0 ? spec->max_iterations : DEFAULT_ITERATIONS, out);
+  if (status == GRADYN_OK)
+    status = describe(&h, p, out);
+  clear_shooting(&h);
+  gradyn_disturbance_clear(&s);
+  return carry(ev, status);
+}
+
+void gradyn_orbit_clear(gradyn_orbit *orbit)
+{
+  if (!orbit)
+    return;
+  gradyn_transition_clear(&orbit->transition);
+  free(orbit->multiplier);
+  free(orbit->start_slope);
+  free(orbit->period_slope);
+  *orbit = (gradyn_orbit){0};
+}

@@ -1,0 +1,14 @@
+/* The log of events as CSV. */
+#ifndef GRADYN_CLI_EVENTS_H
+#define GRADYN_CLI_EVENTS_H
+
+#include <stdio.h>
+
+#include <gradyn/saltation.h>
+
+/* A line for each event of the last run; with saltations (NULL: without) the entries of its matrix,
+ * row by row. */
+void cli_events_csv(FILE *file, const gradyn_evaluator *evaluator,
+                    const gradyn_saltations *saltations);
+
+#endif

@@ -1,0 +1,144 @@
+/* gradyn events: what happens on the way, and what it does to small disturbances. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/events.h"
+#include "cli/json.h"
+#include "cli/names.h"
+#include "cli/plain.h"
+#include "cli/session.h"
+#include "cli/table.h"
+
+/* --- as text ---------------------------------------------------------------------------------- */
+
+static void print_log(const gradyn_evaluator *evaluator)
+{
+  static const char *const head[] = {"t [s]",         "event",         "which",          "approach",
+                                     "rebound [m/s]", "impulse [N s]", "energy lost [J]"};
+  cli_table table = {.align = "rlrrrrr"};
+  for (size_t k = 0; k < sizeof head / sizeof *head; k++)
+    cli_table_add(&table, "%s", head[k]);
+  for (size_t i = 0; i < gradyn_event_log_count(evaluator); i++) {
+    const gradyn_event_record e = gradyn_event_log_at(evaluator, i);
+    const double row[] = {e.approach, e.rebound, e.impulse, e.energy_lost};
+    cli_table_add(&table, "%.10g", e.t);
+    cli_table_add(&table, "%s", e.name);
+    cli_table_add(&table, "%d", e.which);
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++)
+      cli_table_add(&table, "%.6g", row[k]);
+  }
+  cli_table_print(&table, "", stdout);
+}
+
+static void print_matrix(const gradyn_saltations *s, const gradyn_saltation *item)
+{
+  enum { MOST = 16 }; /* columns of a table on a terminal */
+  size_t f = s->coordinates, size = 2 * f;
+  char align[MOST + 2] = "l";
+  cli_say(stdout, "\n%s, t = %.10g s: disturbances after by those before\n", item->event.name,
+          item->event.t);
+  if (f == 0)
+    return;
+  if (size > MOST) {
+    cli_say(stdout, "%zu rows and columns: take --csv or --json\n", size);
+    return;
+  }
+  memset(align + 1, 'r', size);
+  cli_table table = {.align = align};
+  cli_table_add(&table, "%s", "");
+  for (size_t j = 0; j < size; j++)
+    cli_table_add(&table, "%s%s", s->name[j % f], j < f ? "" : "'");
+  for (size_t i = 0; i < size; i++) {
+    cli_table_add(&table, "%s%s", s->name[i % f], i < f ? "" : "'");
+    for (size_t j = 0; j < size; j++)
+      cli_table_add(&table, "%.8g", item->matrix[i * size + j]);
+  }
+  cli_table_print(&table, "", stdout);
+}
+
+/* --- as JSON ---------------------------------------------------------------------------------- */
+
+static json_t *describe_matrix(const gradyn_saltations *s, const gradyn_saltation *item)
+{
+  json_t *rows = json_array();
+  size_t size = 2 * s->coordinates;
+  for (size_t i = 0; i < size; i++)
+    cli_json_append(rows, cli_json_numbers(item->matrix + i * size, size));
+  return rows;
+}
+
+static void print_json(const cli_session *session, const gradyn_saltations *s)
+{
+  json_t *root = cli_json_session(session, GRADYN_OK), *events = json_array();
+  for (size_t i = 0; i < gradyn_event_log_count(session->evaluator); i++) {
+    const gradyn_event_record e = gradyn_event_log_at(session->evaluator, i);
+    json_t *item = json_object();
+    cli_json_put(item, "t", cli_json_number(e.t));
+    cli_json_put(item, "event", cli_json_text(e.name));
+    cli_json_put(item, "which", json_integer(e.which));
+    cli_json_put(item, "approach", cli_json_number(e.approach));
+    cli_json_put(item, "rebound", cli_json_number(e.rebound));
+    cli_json_put(item, "impulse", cli_json_number(e.impulse));
+    cli_json_put(item, "energy_lost", cli_json_number(e.energy_lost));
+    if (s)
+      cli_json_put(item, "saltation", describe_matrix(s, &s->item[i]));
+    cli_json_append(events, item);
+  }
+  cli_json_put(root, "parameters", cli_json_parameters(session, session->rho));
+  cli_json_put(root, "events", events);
+  if (s) {
+    json_t *names = json_array();
+    for (size_t k = 0; k < s->coordinates; k++)
+      cli_json_append(names, cli_json_text(s->name[k]));
+    cli_json_put(root, "coordinates", names);
+  }
+  cli_json_statistics(session, root);
+  cli_json_print(root);
+}
+
+/* --- the command ------------------------------------------------------------------------------ */
+
+static void show(const cli_session *session, const gradyn_saltations *s)
+{
+  if (session->options->json) {
+    print_json(session, s);
+  } else if (session->options->csv) {
+    cli_events_csv(stdout, session->evaluator, s);
+  } else {
+    if (gradyn_event_log_count(session->evaluator) == 0)
+      (void)puts("no events");
+    print_log(session->evaluator);
+    for (size_t i = 0; s && i < s->count; i++)
+      print_matrix(s, &s->item[i]);
+  }
+  cli_session_warn(session->evaluator);
+}
+
+static gradyn_status find(const cli_session *session, gradyn_saltations *found)
+{
+  cli_names names = cli_names_split(session->options->coordinates);
+  gradyn_status status = gradyn_saltation_matrices(session->evaluator, session->rho, names.name,
+                                                   names.count, found);
+  cli_names_free(&names);
+  return status;
+}
+
+int cli_list_events(const cli_options *options)
+{
+  cli_session session;
+  int result = cli_session_open(&session, options);
+  if (result == CLI_DONE) {
+    gradyn_saltations found = {0};
+    bool saltation = options->saltation || options->coordinates;
+    gradyn_status status = saltation ? find(&session, &found)
+                                     : gradyn_simulate(session.evaluator, session.rho, NULL, NULL);
+    if (status == GRADYN_OK)
+      show(&session, saltation ? &found : NULL);
+    else
+      result = cli_session_refuse(&session, status);
+    gradyn_saltations_clear(&found);
+  }
+  cli_session_close(&session);
+  return result;
+}

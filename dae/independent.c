@@ -1,0 +1,175 @@
+/* Independent coordinates by Gauss-Jordan elimination of the constraints. */
+#include "dae/independent.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A row that elimination leaves with less than this of its largest entry depends on the others. */
+static const double dependent = 1e-9;
+
+gradyn_status gradyn_independent_create(gradyn_mech *mech, gradyn_independent *s)
+{
+  size_t n = (size_t)mech->n + 1, m = (size_t)mech->m + 1, nnz = (size_t)mech->jac.nnz + 1;
+  *s = (gradyn_independent){.mech = mech, .n = mech->n, .m = mech->m};
+  s->at = calloc(n, sizeof(int));
+  s->pivot = calloc(m, sizeof(int));
+  s->is_pivot = calloc(n, sizeof(bool));
+  s->rows = calloc(m * (n + m), sizeof(double));
+  s->J = calloc(nnz, sizeof(double));
+  s->J1 = calloc(nnz, sizeof(double));
+  s->r = calloc(m, sizeof(double));
+  s->phi = calloc(n, sizeof(double));
+  if (s->at && s->pivot && s->is_pivot && s->rows && s->J && s->J1 && s->r && s->phi)
+    return GRADYN_OK;
+  gradyn_independent_clear(s);
+  return gradyn_fail(mech->message, GRADYN_NO_MEMORY, "out of memory for independent coordinates");
+}
+
+void gradyn_independent_clear(gradyn_independent *s)
+{
+  free(s->at);
+  free(s->pivot);
+  free(s->is_pivot);
+  free(s->rows);
+  free(s->J);
+  free(s->J1);
+  free(s->r);
+  free(s->phi);
+  *s = (gradyn_independent){0};
+}
+
+static double *row_of(const gradyn_independent *s, int i)
+{
+  return s->rows + (size_t)i * (size_t)(s->n + s->m);
+}
+
+/* [Phi_q, 1] at a state, each row of Phi_q over its largest entry. */
+static gradyn_status load(gradyn_independent *s, const gradyn_mech_state *at)
+{
+  const gradyn_pattern *jac = &s->mech->jac;
+  gradyn_status status = s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, at, s->J);
+  if (status == GRADYN_OK)
+    status = s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 1, at, s->J1);
+  memset(s->rows, 0, (size_t)s->m * (size_t)(s->n + s->m) * sizeof(double));
+  for (int i = 0; i < s->m && status == GRADYN_OK; i++) {
+    double *row = row_of(s, i), largest = 0;
+    for (int k = jac->start[i]; k < jac->start[i + 1]; k++)
+      largest = fmax(largest, fabs(s->J[k]));
+    for (int k = jac->start[i]; k < jac->start[i + 1] && largest > 0; k++)
+      row[jac->col[k]] = s->J[k] / largest;
+    row[s->n + i] = largest > 0 ? 1 / largest : 0;
+  }
+  return status;
+}
+
+/* Makes column c the unit vector of row i. */
+static void eliminate(gradyn_independent *s, int i, int c)
+{
+  int width = s->n + s->m;
+  double *own = row_of(s, i), over = 1 / own[c];
+  for (int k = 0; k < width; k++)
+    own[k] *= over;
+  own[c] = 1;
+  for (int j = 0; j < s->m; j++) {
+    double *row = row_of(s, j), factor = row[c];
+    if (j == i || factor == 0)
+      continue;
+    for (int k = 0; k < width; k++)
+      row[k] -= factor * own[k];
+    row[c] = 0;
+  }
+  s->pivot[i] = c;
+}
+
+/* The largest entry of the rows that have no pivot yet, in columns that may have one: allowed [n], or those
+ * that are `barred` [n] left out. */
+static double largest_entry(const gradyn_independent *s, const bool *allowed, const bool *barred,
+                            int *row, int *column)
+{
+  double largest = 0;
+  for (int i = 0; i < s->m; i++)
+    for (int c = 0; c < s->n && s->pivot[i] < 0; c++) {
+      double entry = fabs(row_of(s, i)[c]);
+      if ((allowed && !allowed[c]) || (barred && barred[c]) || entry <= largest)
+        continue;
+      largest = entry;
+      *row = i;
+      *column = c;
+    }
+  return largest;
+}
+
+static void forget_pivots(gradyn_independent *s)
+{
+  for (int i = 0; i < s->m; i++)
+    s->pivot[i] = -1;
+}
+
+gradyn_status gradyn_independent_choose(gradyn_independent *s, const gradyn_mech_state *at,
+                                        const bool *wanted)
+{
+  gradyn_status status = load(s, at);
+  int i = 0, c = 0;
+  forget_pivots(s);
+  memset(s->is_pivot, 0, (size_t)s->n * sizeof(bool));
+  while (status == GRADYN_OK && largest_entry(s, NULL, wanted, &i, &c) > dependent) {
+    eliminate(s, i, c);
+    s->is_pivot[c] = true;
+  }
+  if (status == GRADYN_OK && largest_entry(s, NULL, NULL, &i, &c) > dependent)
+    return gradyn_fail(
+        s->mech->message, GRADYN_INVALID,
+        "the constraints tie coordinates together that are to be independent, %s among "
+        "them",
+        s->mech->coordinate_name(s->mech, c));
+  s->count = 0;
+  for (int k = 0; k < s->n; k++)
+    if (!s->is_pivot[k])
+      s->at[s->count++] = k;
+  return status;
+}
+
+gradyn_status gradyn_independent_move(gradyn_independent *s, const gradyn_mech_state *at)
+{
+  gradyn_status status = load(s, at);
+  int i = 0, c = 0, left = s->n - s->count;
+  forget_pivots(s);
+  for (; status == GRADYN_OK && left > 0; left--) {
+    if (largest_entry(s, s->is_pivot, NULL, &i, &c) <= dependent)
+      return gradyn_fail(
+          s->mech->message, GRADYN_SINGULAR,
+          "at t = %g s the coordinates that are independent elsewhere do not determine "
+          "the others",
+          at->t);
+    eliminate(s, i, c);
+  }
+  return status;
+}
+
+/* The others from the independent ones, Phi_q d = -r. */
+static void complete(const gradyn_independent *s, const double *own, const double *r, double *d)
+{
+  memset(d, 0, (size_t)s->n * sizeof(double));
+  for (int k = 0; k < s->count; k++)
+    d[s->at[k]] = own[k];
+  for (int i = 0; i < s->m; i++) {
+    const double *row = row_of(s, i);
+    double sum = 0;
+    for (int k = 0; k < s->count && s->pivot[i] >= 0; k++)
+      sum += row[s->at[k]] * own[k];
+    for (int k = 0; k < s->m && s->pivot[i] >= 0; k++)
+      sum += row[s->n + k] * r[k];
+    if (s->pivot[i] >= 0)
+      d[s->pivot[i]] = -sum;
+  }
+}
+
+void gradyn_independent_lift(gradyn_independent *s, const double *du, const double *rate,
+                             double *dq, double *dv)
+{
+  memset(s->r, 0, (size_t)s->m * sizeof(double));
+  complete(s, du, s->r, dq);
+  gradyn_pattern_multiply(&s->mech->jac, s->m, s->J1, 1, dq, s->r);
+  complete(s, rate, s->r, dv);
+}
