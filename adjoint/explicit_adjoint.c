@@ -178,8 +178,9 @@ static void add_growth(gradyn_explicit_sweeps *s, int k)
     const gradyn_lanes *z_bar = s->z + pack * nz;
     for (int j = 0; j < columns_of(s, pack); j++)
       for (int i = 0; i < nz; i++)
-        s->growth[s->row[pack * GRADYN_LANES + j]] +=
-            fabs(z_bar[i][j]) * (march->options.atol + march->options.rtol * fabs(z[i]));
+        s->growth[s->row[pack * GRADYN_LANES + j]] += fabs(z_bar[i][j]) *
+                                                      (march->atol[march->rates->place[i]] +
+                                                       march->options.rtol * fabs(z[i]));
   }
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/clock.h"
+#include "dae/sizes.h"
 
 enum {
   DEFAULT_STEPS = 100000,
@@ -35,10 +36,13 @@ static gradyn_status take_memory(gradyn_explicit *s)
   s->taken_at = calloc(nf, sizeof(int));
   s->y = calloc(nz, sizeof(double));
   s->trial = calloc(nz, sizeof(double));
+  s->size = calloc((size_t)s->rates->ny + 1, sizeof(double));
+  s->atol = calloc((size_t)s->rates->ny + 1, sizeof(double));
   s->inner = calloc(nf, sizeof(double));
   s->sum = calloc(nf, sizeof *s->sum);
   s->spare = calloc((size_t)s->slots * s->slot + nz + (size_t)s->rates->ny, sizeof(double));
-  if (!s->integral || !s->taken_at || !s->y || !s->trial || !s->inner || !s->sum || !s->spare)
+  if (!s->integral || !s->taken_at || !s->y || !s->trial || !s->size || !s->atol || !s->inner ||
+      !s->sum || !s->spare)
     return no_memory(s, "a march");
   for (int f = 0; f < s->nf; f++)
     if (s->model->functional[f].integrand)
@@ -64,8 +68,7 @@ gradyn_status gradyn_explicit_create(gradyn_model *model, const gradyn_options *
   s->options = *options;
   /* a share of the tolerance: the error of a run is the sum of many steps' */
   s->options.rtol *= GRADYN_EXPLICIT_SHARE;
-  s->options.atol = GRADYN_EXPLICIT_SHARE *
-                    (options->atol > 0 ? options->atol : options->rtol / 100);
+  s->options.atol *= GRADYN_EXPLICIT_SHARE;
   s->nf = model->functional_count;
   s->tableau = gradyn_tableau_find(order);
   if (!s->tableau)
@@ -86,7 +89,7 @@ void gradyn_explicit_free(gradyn_explicit *s)
     s->rates->ops->free(s->rates);
   gradyn_arcs_clear(&s->arcs);
   gradyn_arcs_clear(&s->first);
-  double *array[] = {s->z, s->stages, s->y, s->trial, s->inner, s->spare};
+  double *array[] = {s->z, s->stages, s->y, s->trial, s->size, s->atol, s->inner, s->spare};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++)
     free(array[k]);
   free(s->sum);
@@ -278,6 +281,24 @@ static gradyn_status settle(gradyn_explicit *s, int k, double *stages,
                                            : status;
 }
 
+/* Absolute tolerances: a state's own, the user's for all, or by the sizes that states have at the
+ * beginning, where the stage is that of time 0. */
+static gradyn_status set_tolerances(gradyn_explicit *s, const double *stage)
+{
+  const gradyn_rates *rates = s->rates;
+  double *slope = s->spare, t_end = gradyn_explicit_boundary(s, s->arcs.count);
+  memset(slope, 0, (size_t)rates->ny * sizeof *slope);
+  for (int i = 0; i < rates->nz; i++)
+    slope[rates->place[i]] = stage[rates->rates + i];
+  gradyn_status status = gradyn_state_sizes(s->model, stage, slope, t_end, s->size);
+  for (int i = 0; i < rates->ny; i++)
+    s->atol[i] = s->options.atol > 0 ? s->options.atol
+                                     : GRADYN_ABSOLUTE_SHARE * s->options.rtol * s->size[i];
+  for (int i = 0; i < rates->nz && rates->atol; i++)
+    s->atol[rates->place[i]] = GRADYN_EXPLICIT_SHARE * rates->atol[i];
+  return status;
+}
+
 /* The first stage of step k: that of the arrival before it or, where an arc begins, a new one. */
 static gradyn_status first_stage(gradyn_explicit *s, int k, double t, const double *before,
                                  double *stages)
@@ -351,6 +372,8 @@ static gradyn_status march_arc(gradyn_explicit *s, int arc, bool keep,
     /* the arrival of the step before is the first stage of this one */
     double *stages = place(s, k);
     status = first_stage(s, k, t, k > first ? place(s, k - 1) : NULL, stages);
+    if (status == GRADYN_OK && k == 0)
+      status = set_tolerances(s, stages);
     if (status == GRADYN_OK && k == 0) /* smooth maxima take their shift at the start */
       status = gradyn_functionals_begin(s->model, &(gradyn_sample){0, stages});
     if (status == GRADYN_OK && k == first && s->rates->ops->watch && s->given == 0)

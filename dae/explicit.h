@@ -44,7 +44,7 @@ typedef struct gradyn_explicit {
   gradyn_rates *rates;
   gradyn_model *model;
   const gradyn_tableau *tableau;
-  gradyn_options options;  /* rtol and atol those of a step */
+  gradyn_options options;  /* rtol and atol those of a step; atol 0: by sizes */
   gradyn_arcs arcs, first; /* of the run, and of the initial data */
   int nf, nq;              /* functionals; those with an integral */
   int *integral;           /* [nq] their numbers */
@@ -62,6 +62,8 @@ typedef struct gradyn_explicit {
   int repeated; /* step whose stages have been computed again, unless all are kept; -1: none */
 
   double *y, *trial; /* [nz] */
+  double *size;      /* [ny] natural sizes of the states: see gradyn_state_sizes() */
+  double *atol;      /* [ny] absolute tolerance of a step in every state */
   double *spare;     /* [slots][slot] stages, z [nz] and numbers [ny] of a look inside a step */
   double *inner;     /* [nf] integrals and terminal parts */
   double *g;         /* [slots][nq] integrands of a step */

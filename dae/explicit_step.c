@@ -72,8 +72,9 @@ static double combined(double e, double low)
 }
 
 /* What an integrand may be off where states are as exact as a step's tolerances ask for, and as round-off
- * lets them be: sum |g_yi| (atol_i + rtol |y_i| + eps max |y|). Forces that balance each other leave
- * accelerations with the round-off of the forces, hence the largest of all. */
+ * lets them be: sum |g_yi| (atol_i + rtol |y_i| + eps Y_i max_k |y_k| / Y_k), with Y the states' natural
+ * sizes. Forces that balance each other leave accelerations with the round-off of the forces, hence the
+ * largest of all. */
 static gradyn_status blur(gradyn_explicit *s, const gradyn_functional *f, const gradyn_sample *at,
                           double *noise)
 {
@@ -82,10 +83,12 @@ static gradyn_status blur(gradyn_explicit *s, const gradyn_functional *f, const 
   const gradyn_gradient_out out = {y_bar, 1, NULL, NULL};
   memset(y_bar, 0, (size_t)ny * sizeof *y_bar);
   gradyn_status status = f->integrand->gradient(s->model, f, at, 1, &out);
-  /* eps max |y|: forces that balance each other */
-  const double least = s->options.atol + round_off * gradyn_largest(at->y, ny);
+  double most = 0; /* eps max |y/size|: forces that balance each other */
   for (int i = 0; i < ny; i++)
-    *noise += fabs(y_bar[i]) * (least + s->options.rtol * fabs(at->y[i]));
+    most = fmax(most, fabs(at->y[i]) / s->size[i]);
+  for (int i = 0; i < ny; i++)
+    *noise += fabs(y_bar[i]) *
+              (s->atol[i] + s->options.rtol * fabs(at->y[i]) + round_off * s->size[i] * most);
   return status;
 }
 
@@ -143,11 +146,10 @@ gradyn_status gradyn_explicit_integrate(gradyn_explicit *s, double t, double h, 
 
 /* --- error ------------------------------------------------------------------------------------ */
 
-/* Absolute tolerance of state i in a step. */
+/* Absolute tolerance of state z_i in a step. */
 static double absolute(const gradyn_explicit *s, int i)
 {
-  const double *own = s->rates->atol;
-  return own ? GRADYN_EXPLICIT_SHARE * own[i] : s->options.atol;
+  return s->atol[s->rates->place[i]];
 }
 
 double gradyn_explicit_allowed(const gradyn_explicit *s, double mass, double spread)
@@ -218,7 +220,7 @@ gradyn_status gradyn_explicit_first_length(gradyn_explicit *s, double t, double 
   const double *k = stages + s->rates->rates;
   double size = scaled_norm(s, z, z, NULL), rate = scaled_norm(s, z, k, NULL);
   /* a hundredth of |z|/|z'|, or very little */
-  double trial = fmin(most, size < 1e-5 || rate < 1e-5 ? 1e-6 * most : 0.01 * size / rate);
+  double trial = fmin(most, size < 1e-5 || rate * most < 1e-5 ? 1e-6 * most : 0.01 * size / rate);
   const double one = 1;
   combine(s, trial, &one, 1, z, stages, s->trial);
   gradyn_status status = s->rates->ops->stage(s->rates, t + trial, s->trial, next);
@@ -226,10 +228,12 @@ gradyn_status gradyn_explicit_first_length(gradyn_explicit *s, double t, double 
     *h = trial / 100;
     return gradyn_status_classify(status) == GRADYN_CLASS_RECOVERABLE ? GRADYN_OK : status;
   }
+  /* in the unit of time in which z changes by as much as it is, whatever the user's */
   /* |z''| ~ |k(t + h) - k(t)|/h */
-  double bend = scaled_norm(s, z, next + s->rates->rates, k) / trial, worst = fmax(rate, bend);
+  double unit = 100 * trial, bend = scaled_norm(s, z, next + s->rates->rates, k) / trial;
+  double worst = fmax(rate * unit, bend * unit * unit);
   double by_error = worst <= 1e-15 ? fmax(1e-6 * most, 1e-3 * trial) /* h^q worst = 1/100 */
-                                   : pow(0.01 / worst, 1.0 / s->tableau->order);
-  *h = fmin(most, fmin(100 * trial, by_error));
+                                   : unit * pow(0.01 / worst, 1.0 / s->tableau->order);
+  *h = fmin(most, fmin(unit, by_error));
   return GRADYN_OK;
 }

@@ -10,6 +10,7 @@
 
 #include "dae/arcs.h"
 #include "dae/index1.h"
+#include "dae/sizes.h"
 #include "dae/trajectory.h"
 
 /* IDAS chooses the order of a step by the errors of the states alone and lowers it when they vanish,
@@ -18,9 +19,6 @@
  * error never vanishes. Its tolerance is this much looser than that of the states: it decides only
  * if they have nothing to say. */
 #define GRADYN_METRONOME_LOOSE 1000
-
-/* Absolute tolerances that nobody has given, as parts of rtol and of the sizes that they are for. */
-#define GRADYN_ABSOLUTE_SHARE 0.01
 
 /* A march and the memory it needs; made once, run many times. */
 typedef struct gradyn_idas {

@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "dae/idas.h"
-#include "dae/sizes.h"
 
 /* A size of the integral of functional f: its integrand at the beginning, or what it changes by where
  * states are off by a tenth of their sizes, over the whole run. */

@@ -5,6 +5,9 @@
 
 #include "core/model.h"
 
+/* Absolute tolerances that nobody has given, as parts of rtol and of the sizes that they are for. */
+#define GRADYN_ABSOLUTE_SHARE 0.01
+
 /* size [ny] > 0 of every state, from a consistent state y at the beginning of a run to t_end, with rates
  * yp (of general equations; zero where they are not known). Of mechanisms: positions have the extent of
  * the mechanism's points, directions 1, velocities what accelerations bring about over that extent or the
