@@ -44,8 +44,8 @@ static gradyn_status choose_matrices(gradyn_ali3p *s, double h, const gradyn_mec
   s->may_soften = true;
   s->use_schur = s->schur_now = status == GRADYN_OK && s->schur.n > 0 &&
                                 gradyn_schur_mass(&s->schur, s->M) == GRADYN_OK;
-  if (status == GRADYN_OK)
-    status = gradyn_ali3p_factor(s, &s->project, s->M, s->projection_diagonal, 0);
+  if (status == GRADYN_OK) /* a penalty would hide that constraints depend on each other */
+    status = gradyn_ali3p_factor(s, &s->project, s->M, 0, 0);
   /* dependent at the start: most likely all along */
   s->regular = status == GRADYN_OK && !s->soft && !gradyn_ali3p_near_singular(s);
   s->use_schur = s->schur_now && s->regular; /* dependent ones need the diagonal */

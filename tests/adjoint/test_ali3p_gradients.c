@@ -80,6 +80,22 @@ static void penalty_projections_have_exact_gradients(void **state)
   ali3p_compare_differences(&setup, 2e-3, 1e-7);
 }
 
+/* Redundant constraints are noticed whatever the penalty hides of them; the motion is hardly another. */
+static void penalty_projections_bear_redundancy(void **state)
+{
+  (void)state;
+  double exact[3], psi[3], gradient[3 * 4];
+  ali3p_setup setup = {
+      .problem = &gradyn_problem_parallel_bars, .setting = "redundant", .value = 1};
+  ali3p_gradient(&setup, exact, gradient, NULL);
+  for (setup.projection_penalty = 1e2; setup.projection_penalty < 1e10;
+       setup.projection_penalty *= 1e4) {
+    ali3p_gradient(&setup, psi, gradient, NULL);
+    assert_close_array(psi, exact, 3, 1e-4 / setup.projection_penalty + 1e-12, 0);
+    direct_equals_adjoint(setup, keeps_parallel);
+  }
+}
+
 /* --- differences ---------------------------------------------------------------------------------- */
 
 static void differences_agree(ali3p_setup setup, double size)
@@ -155,6 +171,7 @@ int main(void)
       cmocka_unit_test(penalty_projections_have_exact_gradients),
       cmocka_unit_test(chain_agrees_with_differences),
       cmocka_unit_test(driven_mechanism_agrees_with_differences),
+      cmocka_unit_test(penalty_projections_bear_redundancy),
       cmocka_unit_test(parallel_bars_agree_with_differences),
       cmocka_unit_test(four_bars_agree_with_differences),
       cmocka_unit_test(redundancy_changes_nothing),
