@@ -71,13 +71,21 @@ static double largest(const double *values, int count)
   return most;
 }
 
-/* Adjoint against direct; relative to a functional's largest derivative or a millionth of its value. */
+/* What errors of a functional are relative to: its largest derivative, a millionth of its value, and of
+ * mechanisms at rest, whose energies are squares of round-off, what is nothing beside those of metres and
+ * kilograms that move. */
+static double size_of(const double *gradient, double psi)
+{
+  return fmax(fmax(largest(gradient, P), 1e-6 * fabs(psi)), 1e-5);
+}
+
+/* Adjoint against direct. */
 static void compare_routes(const variant *v, gradyn_evaluator *ev, const double *psi,
                            const double *adjoint, const double *direct, tally *t)
 {
   double tolerance = v->method[0] == 'i' ? 1e-4 : 1e-8;
   for (size_t f = 0; f < gradyn_functional_count(ev); f++) {
-    double scale = fmax(largest(direct + f * P, P), 1e-6 * fabs(psi[f]));
+    double scale = size_of(direct + f * P, psi[f]);
     for (size_t j = 0; j < P; j++) {
       double a = adjoint[f * P + j], d = direct[f * P + j];
       if (fabs(a - d) <= tolerance * scale)
@@ -102,7 +110,7 @@ static void compare_differences(const variant *v, line *l, const double *psi,
     status = gradyn_differentiate(&d, nf, along, l, 0.02, 8, d.noise);
   double least = v->method[0] == 'i' ? 1e-3 : 1e-6;
   for (int f = 0; f < nf && status == GRADYN_OK; f++) {
-    double sum = 0, scale = fmax(largest(gradient + f * P, P), 1e-6 * fabs(psi[f]));
+    double sum = 0, scale = size_of(gradient + f * P, psi[f]);
     for (int j = 0; j < P; j++)
       sum += gradient[f * P + j] * l->direction[j];
     if (fabs(sum - d.slope[f]) <= least * scale + 30 * d.error[f] || d.kink[f])
