@@ -2,13 +2,13 @@
  * places of joints and 8 rates of springs and dampers that keep the centre of the chassis still, while
  * the stress in all 16 beams stays allowed.
  *
- * Our choice, where the paper says nothing: the ball joints stand above and below the wheel's centre at
- * the heights of the joints on the chassis (so the wishbones are level at the start), and the beams turn
- * freely in these; shock absorbers lead from the lower ball joint 0.35 m inwards, clear of the tyre; free
- * lengths are initial lengths, as in section 5.4; of a wheel only the height is driven; at the start the
- * chassis is at rest, the wheels climb, and the wishbones turn as rigid ones would; the chassis is a box
- * of 2.2 x 1 x 0.5 m, a wheel a disc of 0.28 m radius and 0.19 m width; full elastic force with a slight
- * material damping. */
+ * Our choice, where the paper says nothing: the ball joints stand above and below the wheel's centre at the
+ * heights of the joints on the chassis (so the wishbones are level at the start), and the beams turn freely
+ * in these; shock absorbers lead from the lower ball joint 0.35 m inwards (setting inset), clear of the
+ * tyre; free lengths are initial lengths, as in section 5.4; of a wheel only the height is driven; at the
+ * start the chassis is at rest, the wheels climb, and the wishbones turn as rigid ones would; the chassis
+ * is a box of 2.2 x 1 x 0.5 m, a wheel a disc of 0.28 m radius and 0.19 m width; full elastic force with a
+ * slight material damping. */
 #include <gradyn/gradyn.h>
 #include <tgmath.h>
 
@@ -63,6 +63,8 @@ static const gradyn_param params[] = {
 static const gradyn_setting settings[] = {
     {"elements", "elements of each beam", .init = 2, .lower = 1, .upper = 100},
     {"linear", "elastic force: 0 full strain and curvature, 1 linear", .init = 0, .upper = 1},
+    {"inset", "mm from the middle of a wheel inwards to its shock absorber", .init = 350,
+     .upper = 500},
     {"constraints", "1: stress and length of all beams limited, 0: not", .init = 1, .upper = 1},
 };
 
@@ -71,16 +73,15 @@ typedef struct corner {
   const char *name;
   double wheel[3];  /* centre of mass, m */
   double half;      /* the ball joints are that far above and below it, m */
-  double top[2];    /* x, y of the upper end of the shock absorber, m */
   double amplitude; /* of the road, m */
   double frequency; /* rad/s */
 } corner;
 
 static const corner corners[CORNERS] = {
-    {"front_right", {-1.110, 0.680, 0.075}, 0.075, {-1.110, 0.330}, 0.050, 6.28318530717958648},
-    {"rear_right", {0.370, 0.560, 0.125}, 0.125, {0.370, 0.210}, 0.075, 12.5663706143591730},
-    {"rear_left", {0.370, -0.560, 0.125}, 0.125, {0.370, -0.210}, 0.075, 12.5663706143591730},
-    {"front_left", {-1.110, -0.680, 0.075}, 0.075, {-1.110, -0.330}, 0.050, 6.28318530717958648},
+    {"front_right", {-1.110, 0.680, 0.075}, 0.075, 0.050, 6.28318530717958648},
+    {"rear_right", {0.370, 0.560, 0.125}, 0.125, 0.075, 12.5663706143591730},
+    {"rear_left", {0.370, -0.560, 0.125}, 0.125, 0.075, 12.5663706143591730},
+    {"front_left", {-1.110, -0.680, 0.075}, 0.075, 0.050, 6.28318530717958648},
 };
 
 /* A wishbone at the start: its joints on the chassis, its ball joint, and how fast it turns about the
@@ -155,17 +156,16 @@ static void shock_absorber(gradyn_model *mbs, int chassis, int ball, int i,
                            const gradyn_scalar rho[])
 {
   const corner *c = &corners[i];
+  const double inset = copysign(1e-3 * gradyn_setting_value(mbs, "inset"), c->wheel[1]);
   /* free length: the distance at the start */
-  const gradyn_scalar arm[3] = {c->top[0] - c->wheel[0], c->top[1] - c->wheel[1],
-                                rho[TOP + i] - c->wheel[2] + c->half};
-  int tower = gradyn_body_point_3d(mbs, chassis, gradyn_name(mbs, "tower_%s", c->name), c->top[0],
-                                   c->top[1], rho[TOP + i]);
-  gradyn_spring(mbs, &(gradyn_spring_spec){
-                         .name = gradyn_name(mbs, "spring_%s", c->name),
-                         .from = tower,
-                         .to = ball,
-                         .k = rho[STIFFNESS + i],
-                         .free_length = sqrt(arm[0] * arm[0] + arm[1] * arm[1] + arm[2] * arm[2])});
+  const gradyn_scalar arm[2] = {inset, rho[TOP + i] - c->wheel[2] + c->half};
+  int tower = gradyn_body_point_3d(mbs, chassis, gradyn_name(mbs, "tower_%s", c->name), c->wheel[0],
+                                   c->wheel[1] - inset, rho[TOP + i]);
+  gradyn_spring(mbs, &(gradyn_spring_spec){.name = gradyn_name(mbs, "spring_%s", c->name),
+                                           .from = tower,
+                                           .to = ball,
+                                           .k = rho[STIFFNESS + i],
+                                           .free_length = sqrt(arm[0] * arm[0] + arm[1] * arm[1])});
   gradyn_dashpot(mbs, gradyn_name(mbs, "damper_%s", c->name), tower, ball, rho[DAMPING + i]);
 }
 
