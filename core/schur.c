@@ -59,10 +59,11 @@ void gradyn_schur_clear(gradyn_schur *s)
 
 /* Factors L D L^T of a symmetric matrix in place, lower triangle, with the reciprocals of D on the
  * diagonal. A pivot that is only round-off beside the entry it came from counts as zero; *least: the
- * smallest such ratio, NaN if a pivot is not finite. */
-GRADYN_KERNEL void factor_kernel(const int n, double *A, double *least)
+ * smallest such ratio, NaN if a pivot is not finite, in row *weakest. */
+GRADYN_KERNEL void factor_kernel(const int n, double *A, double *least, int *weakest)
 {
   double ratio = 1;
+  *weakest = 0;
   for (int i = 0; i < n; i++) {
     double *row = A + i * n, before = row[i], pivot = before;
     /* l_ij d_j = a_ij - sum of l_ik d_k l_jk, k < j, in place of row i */
@@ -81,9 +82,13 @@ GRADYN_KERNEL void factor_kernel(const int n, double *A, double *least)
     }
     if (!(pivot > 1e-13 * before)) { /* written so that NaN fails */
       *least = isfinite(pivot) ? 0 : NAN;
+      *weakest = i;
       return;
     }
-    ratio = pivot < ratio * before ? pivot / before : ratio;
+    if (pivot < ratio * before) {
+      ratio = pivot / before;
+      *weakest = i;
+    }
     row[i] = 1 / pivot;
   }
   *least = ratio;
@@ -243,9 +248,9 @@ static void expand(const int n, const gradyn_schur *s, double *b)
 
 /* --- the interface ------------------------------------------------------------------------------ */
 
-GRADYN_WIDE static void factorise(int n, double *A, double *least)
+GRADYN_WIDE static void factorise(int n, double *A, double *least, int *weakest)
 {
-  GRADYN_BY_SIZE(n, factor_kernel, factor_kernel, A, least);
+  GRADYN_BY_SIZE(n, factor_kernel, factor_kernel, A, least, weakest);
 }
 
 static gradyn_status status_of(double least)
@@ -259,7 +264,7 @@ gradyn_status gradyn_schur_mass(gradyn_schur *s, const double *M)
   /* M in full; the factors go to scratch, since the inverse is all that is kept */
   gradyn_schur_spread(s, M, 1, false, s->mass);
   memcpy(s->work, s->mass, (size_t)(n * n) * sizeof(double));
-  factorise(n, s->work, &s->least_pivot);
+  factorise(n, s->work, &s->least_pivot, &s->weakest);
   gradyn_status status = status_of(s->least_pivot);
   /* column by column; once a march, as M is constant */
   for (int i = 0; i < n && status == GRADYN_OK; i++) {
@@ -290,7 +295,7 @@ GRADYN_WIDE static void weigh_rows(gradyn_schur *s, const double *J)
 GRADYN_WIDE static void factor_schur(gradyn_schur *s)
 {
   GRADYN_BY_SIZE(s->n, complement_kernel, complement, s);
-  GRADYN_BY_SIZE(s->m, factor_kernel, factor_kernel, s->S, &s->least_pivot);
+  GRADYN_BY_SIZE(s->m, factor_kernel, factor_kernel, s->S, &s->least_pivot, &s->weakest);
 }
 
 gradyn_status gradyn_schur_factor(gradyn_schur *s, const double *J)

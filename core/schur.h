@@ -21,6 +21,7 @@ typedef struct gradyn_schur {
   int *place[2];                   /* [dyn.nnz] entries' places in full: plain, transposed */
   gradyn_lanes *rates;             /* [m] work of add_rates() */
   double least_pivot; /* of the last factor(): smallest pivot over the entry it came from */
+  int weakest;        /* the row of that pivot */
 } gradyn_schur;
 
 /* For the first m rows of the Jacobian's pattern. */

@@ -57,7 +57,11 @@ static gradyn_status fail(gradyn_projection *s, gradyn_status status, double t)
   if (status != GRADYN_SINGULAR)
     return gradyn_fail(s->mech->message, status,
                        "the equations of motion are not finite at t = %g s", t);
-  int at = s->kind == GRADYN_PROJECT_SCHUR ? -1 : gradyn_linsys_singular_at(s->saddle.system);
+  int at = gradyn_linsys_singular_at(s->saddle.system);
+  if (s->kind == GRADYN_PROJECT_SCHUR)
+    return gradyn_fail(s->mech->message, status,
+                       "constraint %s depends on others at t = %g s: a singular position",
+                       s->mech->constraint_name(s->mech, s->schur.weakest), t);
   if (at < 0)
     return gradyn_fail(s->mech->message, status,
                        "constraints depend on each other at t = %g s: a singular position", t);
