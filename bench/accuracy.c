@@ -1,6 +1,6 @@
 /* The figures of docs/theory/ali3p-measurements.md: convergence of ALI3-P to the motion and of its gradients,
- * against the five-bar linkage in two angles; what penalties change; constraints over 50 s; energy at the
- * end of four-bar loops that pass singular positions. Prints the tables of that page.
+ * against the five-bar linkage in two angles; what penalties change; constraints and energy over 50 s;
+ * energy at the end of four-bar loops that pass singular positions. Prints the tables of that page.
  * Usage: bench_accuracy */
 #include <math.h>
 #include <stdio.h>
@@ -121,6 +121,48 @@ static bool constraints(void)
   return true;
 }
 
+/* Largest error of the energy within each tenth of a run over 50 s: nothing there dissipates. */
+static bool energy_in_tenths(const gradyn_options *options)
+{
+  gradyn_evaluator *ev;
+  gradyn_trajectory *motion = gradyn_trajectory_create();
+  gradyn_condition *at = NULL;
+  double rho[P], psi[F], worst[10] = {0};
+  gradyn_status status = gradyn_evaluator_create(&gradyn_problem_five_bar, options, NULL, 0, &ev);
+  for (size_t j = 0; status == GRADYN_OK && j < P; j++)
+    rho[j] = gradyn_parameter_at(ev, j).init;
+  if (status == GRADYN_OK)
+    status = motion ? gradyn_simulate(ev, rho, psi, motion) : GRADYN_NO_MEMORY;
+  size_t steps = status == GRADYN_OK ? gradyn_trajectory_steps(motion) : 0;
+  if (status == GRADYN_OK)
+    status = (at = calloc(steps, sizeof *at)) ? gradyn_examine(ev, motion, at) : GRADYN_NO_MEMORY;
+  for (size_t k = 1; status == GRADYN_OK && k < steps; k++) {
+    double error = at[k].kinetic + at[k].potential - at[0].kinetic - at[0].potential;
+    worst[(k - 1) * 10 / (steps - 1)] = fmax(worst[(k - 1) * 10 / (steps - 1)], fabs(error));
+  }
+  printf("%8.1f", 1e3 * options->step);
+  for (int i = 0; i < 10; i++)
+    printf(" %8.1e", worst[i]);
+  printf("\n");
+  if (status != GRADYN_OK)
+    fprintf(stderr, "%s\n", gradyn_evaluator_message(ev));
+  free(at);
+  gradyn_trajectory_free(motion);
+  gradyn_evaluator_free(ev);
+  return status == GRADYN_OK;
+}
+
+static bool energy(void)
+{
+  printf("\nEnergy, five-bar, 50 s: largest error in each tenth, J\n");
+  for (int k = 0; k < 2; k++) {
+    gradyn_options options = ali3p(&gradyn_problem_five_bar, k ? 2e-3 : 4e-3, 50);
+    if (!energy_in_tenths(&options))
+      return false;
+  }
+  return true;
+}
+
 /* The energy is kept: its value after a tenth of a microsecond is that of the start. */
 static bool singular_positions(void)
 {
@@ -148,5 +190,5 @@ static bool singular_positions(void)
 
 int main(void)
 {
-  return convergence() && penalties() && constraints() && singular_positions() ? 0 : 1;
+  return convergence() && penalties() && constraints() && energy() && singular_positions() ? 0 : 1;
 }
