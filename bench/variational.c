@@ -1,6 +1,8 @@
 /* The variational scheme: what a step costs beside one of ALI3-P, what a whole adjoint gradient costs
- * beside the march, and how both grow with the size of the mechanism.
+ * beside the march, and how both grow with the size of the mechanism; then how many iterations steps
+ * take, and how much a change of a parameter's last bit changes values and gradients.
  * Usage: bench_variational [runs]; medians of the runs. Everything is measured in one process, in turn. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -9,7 +11,7 @@
 #include "problems/builtin.h"
 #include "bench/timing.h"
 
-enum { MAX_RUNS = 101, MOST = 64 };
+enum { MAX_RUNS = 101, MOST = 64, NEIGHBOURS = 6 };
 
 /* A problem and how long it runs. */
 typedef struct subject {
@@ -76,6 +78,59 @@ static gradyn_status run(const subject *s, const char *method, int runs, times *
   return status;
 }
 
+/* --- round-off -------------------------------------------------------------------------------- */
+
+static const gradyn_problem *const stiff[] = {
+    &gradyn_problem_five_bar, &gradyn_problem_flexible_pendulum, &gradyn_problem_rigid_spring_beam,
+    &gradyn_problem_double_wishbone};
+
+/* Largest |b - a| over the largest |a|. */
+static double change(const double *a, const double *b, size_t count)
+{
+  double most = 0, size = 0;
+  for (size_t i = 0; i < count; i++) {
+    most = fmax(most, fabs(b[i] - a[i]));
+    size = fmax(size, fabs(a[i]));
+  }
+  return most / size;
+}
+
+/* How much the objective and its gradient change where all parameters do by their last bits: the largest of
+ * NEIGHBOURS. */
+static gradyn_status last_bit(const gradyn_problem *problem)
+{
+  double rho[MOST], psi[2][MOST], gradient[2][MOST * MOST], worst[2] = {0};
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  const gradyn_setting_choice choice = {"constraints", 0};
+  gradyn_options_default(problem, &options);
+  options.method = "variational";
+  options.step = 1e-3;
+  gradyn_status status = gradyn_evaluator_create(problem, &options, &choice,
+                                                 problem == &gradyn_problem_double_wishbone, &ev);
+  size_t p = status == GRADYN_OK ? gradyn_parameter_count(ev) : 0;
+  for (size_t j = 0; j < p; j++)
+    rho[j] = gradyn_parameter_at(ev, j).init;
+  for (int k = 0; k <= NEIGHBOURS && status == GRADYN_OK; k++) {
+    status = gradyn_gradient(ev, rho, psi[k > 0], gradient[k > 0]);
+    for (size_t j = 0; j < p; j++)
+      rho[j] = nextafter(rho[j], HUGE_VAL);
+    if (k > 0) {
+      worst[0] = fmax(worst[0], change(psi[0], psi[1], 1));
+      worst[1] = fmax(worst[1], change(gradient[0], gradient[1], p));
+    }
+  }
+  if (status == GRADYN_OK) {
+    gradyn_statistics cost = gradyn_evaluator_statistics(ev);
+    printf("%-18s %10.2f %10.0e %10.0e\n", problem->name,
+           (double)cost.newton_iterations / (double)cost.steps, worst[0], worst[1]);
+  } else {
+    fprintf(stderr, "%s: %s\n", problem->name, gradyn_evaluator_message(ev));
+  }
+  gradyn_evaluator_free(ev);
+  return status;
+}
+
 int main(int argc, char *argv[])
 {
   int runs = argc > 1 ? atoi(argv[1]) : 11;
@@ -96,5 +151,9 @@ int main(int argc, char *argv[])
       printf("%-10s %-12s %12.2f %12.2f %10.2f %11.2f %11.2f\n", subjects[i].name, method,
              1e6 * t.march, 1e6 * t.gradient, t.gradient / t.march, t.iterations, t.factorisations);
     }
+  printf("\n%-18s %10s %10s %10s\n", "last bit", "iterations", "value", "gradient");
+  for (size_t i = 0; i < sizeof stiff / sizeof *stiff; i++)
+    if (last_bit(stiff[i]) != GRADYN_OK)
+      return 1;
   return 0;
 }
