@@ -121,11 +121,11 @@ static int parts_for(int fine, double error, int order)
   return wanted > fine + 1 ? wanted < 2 * fine ? (int)ceil(wanted) : 2 * fine : fine + 1;
 }
 
-/* The run with steps of the last one divided becomes the best one. */
+/* The gradient with steps of the last one divided becomes the best one. The values stay those of the first
+ * run, which a simulation gives as well. */
 static void take_over(accuracy *a)
 {
   a->ev->cost = a->ev->method->statistics(a->ev->run);
-  memcpy(a->psi, a->other_psi, a->nf * sizeof *a->psi);
   memcpy(a->gradient, a->other, a->nf * a->columns * sizeof *a->gradient);
 }
 
@@ -220,12 +220,14 @@ static gradyn_status remember(const accuracy *a)
   return GRADYN_OK;
 }
 
-/* Whether rho are the initial parameters. */
+/* Whether rho are the initial parameters, and the gradient is asked for by all functionals. */
 static bool is_initial(const gradyn_evaluator *ev, const double *rho)
 {
   bool same = true;
   for (size_t j = 0; j < ev->parameters.count && same; j++)
     same = rho[j] == ev->parameters.info[j].init;
+  for (int f = 0; f < ev->model->functional_count && same; f++)
+    same = !ev->model->functional[f].skipped;
   return same;
 }
 
@@ -290,7 +292,7 @@ static gradyn_status look_closer(accuracy *a, int order, double *error)
   if (ev->calibrating && isfinite(*error) && !ev->known && !a->data)
     status = remember(a);
   tell_corners(a);
-  if (gradyn_status_classify(status) == GRADYN_CLASS_RECOVERABLE) {
+  if (status == GRADYN_OK || gradyn_status_classify(status) == GRADYN_CLASS_RECOVERABLE) {
     gradyn_message_clear(&ev->message);
     gradyn_message_clear(&ev->model->message);
     status = GRADYN_OK;
