@@ -11,7 +11,7 @@ void gradyn_options_default(const gradyn_problem *problem, gradyn_options *optio
   const gradyn_problem none = {0};
   problem = problem ? problem : &none;
   if (options)
-    *options = (gradyn_options){.method = problem->method ? problem->method : "idas",
+    *options = (gradyn_options){.method = problem->method ? problem->method : "auto",
                                 .sensitivity = "adjoint",
                                 .rtol = problem->rtol,
                                 .atol = problem->atol,
@@ -34,7 +34,7 @@ static gradyn_status settle_options(gradyn_evaluator *ev, const gradyn_options *
   gradyn_options *o = &ev->options;
   *o = *options;
   if (!o->method)
-    o->method = "idas";
+    o->method = "auto";
   if (!o->sensitivity)
     o->sensitivity = "adjoint";
   ev->method = gradyn_method_find(o->method);
@@ -99,7 +99,7 @@ static gradyn_status settle_sensitivity(gradyn_evaluator *ev)
                           [GRADYN_BY_DIFFERENCES] = true};
   if (!offered[route])
     return gradyn_fail(&ev->message, GRADYN_UNSUPPORTED, "the method %s has no %s sensitivities",
-                       method->name, ev->options.sensitivity);
+                       ev->method->name, ev->options.sensitivity);
   return GRADYN_OK;
 }
 

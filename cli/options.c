@@ -40,7 +40,7 @@ typedef struct option_entry {
 
 static const option_entry table[] = {
     {"method", 0, TEXT, AT(method), CLI_MODEL, "NAME",
-     "marching scheme: idas, explicit, auto, ali3p, variational, kinematic"},
+     "marching scheme: auto, explicit, idas, ali3p, variational, kinematic"},
     {"sensitivity", 0, TEXT, AT(sensitivity), SLOPE, "NAME",
      "gradient: adjoint, direct; to compare: differences, continuous-adjoint"},
     {"perturbation", 0, POSITIVE, AT(perturbation), SLOPE, "NUMBER",

@@ -6,7 +6,7 @@
 
 /* How to march and how to differentiate. Fill with gradyn_options_default(), then change. */
 typedef struct gradyn_options {
-  const char *method;      /* "idas", ... */
+  const char *method;      /* "auto", ... */
   const char *sensitivity; /* "adjoint", "direct"; for comparison "continuous-adjoint" (ali3p) and
                               "differences" */
   double rtol, atol;      /* of the forward run; rtol 0: the method's; atol 0: by sizes of states */

@@ -48,7 +48,7 @@ typedef struct gradyn_problem {
   size_t param_count, setting_count;
   gradyn_build_fn build;
   double t_end;           /* s */
-  const char *method;     /* NULL: "idas" */
+  const char *method;     /* NULL: "auto" */
   const char *algorithm;  /* optimiser; NULL: "slsqp" with constraints, otherwise "lbfgs" */
   double step;            /* fixed-step methods, s; 0: t_end/1000 */
   double rtol, atol;      /* tolerance-driven methods; 0: the method's defaults */

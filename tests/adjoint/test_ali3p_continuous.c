@@ -192,7 +192,7 @@ static void the_rest_is_refused(void **state)
   gradyn_options o;
   gradyn_options_default(problem, &o);
   o.sensitivity = "continuous-adjoint";
-  assert_refused(problem, &o, "idas");
+  assert_refused(problem, &o, "auto");
   o.method = "ali3p";
   o.projection_penalty = 1e9;
   assert_refused(problem, &o, "penalty");

@@ -60,6 +60,7 @@ static gradyn_evaluator *open_at(gradyn_build_fn build, const gradyn_options *wi
   gradyn_evaluator *ev;
   problem = (gradyn_problem){.name = "probe", .build = build, .t_end = 3};
   gradyn_options_default(&problem, &options);
+  options.method = "idas";
   options.rtol = wish->rtol;
   options.t_end = wish->t_end;
   options.max_steps = wish->max_steps;
