@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "core/clock.h"
-#include "dae/sizes.h"
 
 enum {
   DEFAULT_STEPS = 100000,
@@ -281,24 +280,6 @@ static gradyn_status settle(gradyn_explicit *s, int k, double *stages,
                                            : status;
 }
 
-/* Absolute tolerances: a state's own, the user's for all, or by the sizes that states have at the
- * beginning, where the stage is that of time 0. */
-static gradyn_status set_tolerances(gradyn_explicit *s, const double *stage)
-{
-  const gradyn_rates *rates = s->rates;
-  double *slope = s->spare, t_end = gradyn_explicit_boundary(s, s->arcs.count);
-  memset(slope, 0, (size_t)rates->ny * sizeof *slope);
-  for (int i = 0; i < rates->nz; i++)
-    slope[rates->place[i]] = stage[rates->rates + i];
-  gradyn_status status = gradyn_state_sizes(s->model, stage, slope, t_end, s->size);
-  for (int i = 0; i < rates->ny; i++)
-    s->atol[i] = s->options.atol > 0 ? s->options.atol
-                                     : GRADYN_ABSOLUTE_SHARE * s->options.rtol * s->size[i];
-  for (int i = 0; i < rates->nz && rates->atol; i++)
-    s->atol[rates->place[i]] = GRADYN_EXPLICIT_SHARE * rates->atol[i];
-  return status;
-}
-
 /* The first stage of step k: that of the arrival before it or, where an arc begins, a new one. */
 static gradyn_status first_stage(gradyn_explicit *s, int k, double t, const double *before,
                                  double *stages)
@@ -373,7 +354,7 @@ static gradyn_status march_arc(gradyn_explicit *s, int arc, bool keep,
     double *stages = place(s, k);
     status = first_stage(s, k, t, k > first ? place(s, k - 1) : NULL, stages);
     if (status == GRADYN_OK && k == 0)
-      status = set_tolerances(s, stages);
+      status = gradyn_explicit_set_tolerances(s, stages);
     if (status == GRADYN_OK && k == 0) /* smooth maxima take their shift at the start */
       status = gradyn_functionals_begin(s->model, &(gradyn_sample){0, stages});
     if (status == GRADYN_OK && k == first && s->rates->ops->watch && s->given == 0)

@@ -156,6 +156,10 @@ gradyn_status gradyn_explicit_arrive(gradyn_explicit *s, double t, double *stage
 /* Integrands of a step's stages and what they add to the integrals, with its error. */
 gradyn_status gradyn_explicit_integrate(gradyn_explicit *s, double t, double h, double *stages);
 
+/* Absolute tolerances: a state's own, the user's for all, or by the sizes that states have at the
+ * beginning, where the stage is that of time 0. */
+gradyn_status gradyn_explicit_set_tolerances(gradyn_explicit *s, const double *stage);
+
 /* Error of an integral that a step may make where the integrals over the whole run are mass and spread. */
 double gradyn_explicit_allowed(const gradyn_explicit *s, double mass, double spread);
 

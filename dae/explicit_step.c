@@ -4,6 +4,7 @@
 
 #include "core/norm.h"
 #include "dae/explicit.h"
+#include "dae/sizes.h"
 
 /* What is below this share of a sum's terms is round-off. */
 static const double round_off = 1e-14;
@@ -145,6 +146,22 @@ gradyn_status gradyn_explicit_integrate(gradyn_explicit *s, double t, double h, 
 }
 
 /* --- error ------------------------------------------------------------------------------------ */
+
+gradyn_status gradyn_explicit_set_tolerances(gradyn_explicit *s, const double *stage)
+{
+  const gradyn_rates *rates = s->rates;
+  double *slope = s->spare, t_end = gradyn_explicit_boundary(s, s->arcs.count);
+  memset(slope, 0, (size_t)rates->ny * sizeof *slope);
+  for (int i = 0; i < rates->nz; i++)
+    slope[rates->place[i]] = stage[rates->rates + i];
+  gradyn_status status = gradyn_state_sizes(s->model, stage, slope, t_end, s->size);
+  for (int i = 0; i < rates->ny; i++)
+    s->atol[i] = s->options.atol > 0 ? s->options.atol
+                                     : GRADYN_ABSOLUTE_SHARE * s->options.rtol * s->size[i];
+  for (int i = 0; i < rates->nz && rates->atol; i++)
+    s->atol[rates->place[i]] = GRADYN_EXPLICIT_SHARE * rates->atol[i];
+  return status;
+}
 
 /* Absolute tolerance of state z_i in a step. */
 static double absolute(const gradyn_explicit *s, int i)
