@@ -82,7 +82,7 @@ static gradyn_status run(const subject *s, const char *method, int runs, times *
 
 static const gradyn_problem *const stiff[] = {
     &gradyn_problem_five_bar, &gradyn_problem_flexible_pendulum, &gradyn_problem_rigid_spring_beam,
-    &gradyn_problem_double_wishbone};
+    &gradyn_problem_double_wishbone, NULL};
 
 /* Largest |b - a| over the largest |a|. */
 static double change(const double *a, const double *b, size_t count)
@@ -152,8 +152,8 @@ int main(int argc, char *argv[])
              1e6 * t.march, 1e6 * t.gradient, t.gradient / t.march, t.iterations, t.factorisations);
     }
   printf("\n%-18s %10s %10s %10s\n", "last bit", "iterations", "value", "gradient");
-  for (size_t i = 0; i < sizeof stiff / sizeof *stiff; i++)
-    if (last_bit(stiff[i]) != GRADYN_OK)
+  for (const gradyn_problem *const *problem = stiff; *problem; problem++)
+    if (last_bit(*problem) != GRADYN_OK)
       return 1;
   return 0;
 }
