@@ -156,6 +156,7 @@ static gradyn_status integrand_bars(gradyn_continuous *s, int f, double *x_bar)
   const gradyn_sample at = {node->t, node->at};
   double t_bar = 0;
   const gradyn_gradient_out out = {s->y_bar, 1, x_bar, &t_bar};
+  /* the data's part carries the weight of the trapezoidal rule, the state's does not */
   gradyn_status status = functional->integrand->gradient(node->model, functional, &at,
                                                          s->columns[f].slope * node->weight, &out);
   for (int i = 0; i < ny; i++)
@@ -167,6 +168,7 @@ static gradyn_status integrand_bars(gradyn_continuous *s, int f, double *x_bar)
 static gradyn_status project(gradyn_continuous *s, int f, double *x_bar)
 {
   gradyn_adjoint_node *node = &s->node;
+  /* alpha and beta of the projections; x_bar -= weight (H_x^T alpha + ..) of either */
   gradyn_status status = integrand_bars(s, f, x_bar);
   if (status != GRADYN_OK)
     return status;
@@ -185,6 +187,7 @@ static gradyn_status project(gradyn_continuous *s, int f, double *x_bar)
 static void set_mu1_rate(gradyn_continuous *s, column *c)
 {
   const gradyn_adjoint_node *node = &s->node;
+  /* mu1' = K^T mu2 + Phi_q^T mu_Phi + c */
   memcpy(c->mu1_rate, s->c, (size_t)s->n * sizeof(double));
   gradyn_adjoint_node_transposed(node, node->K, 1, s->mu, c->mu1_rate);
   gradyn_adjoint_node_jacobian(node, node->J, 1, s->mu + s->n, c->mu1_rate);
@@ -195,6 +198,7 @@ static void set_momentum(gradyn_continuous *s, column *c)
 {
   const gradyn_adjoint_node *node = &s->node;
   for (int i = 0; i < s->n; i++) {
+    /* p = M (mu2 - alpha), p' = -mu1 + C^T mu2 - M beta */
     c->p[i] = 0;
     c->p_rate[i] = -c->mu1[i];
     s->b[i] = s->mu[i] - s->alpha[i];
@@ -220,6 +224,7 @@ static gradyn_status end_time(gradyn_continuous *s, int f, double t_bar)
   gradyn_status status = GRADYN_OK;
   if (functional->integrand)
     status = functional->integrand->value(node->model, functional, &at, &g);
+  /* g + w_t + w_q v + w_v a + w_a a' + w_lam lam' */
   c->end_bar += c->slope * g + t_bar + dot(s->w_bar, y + n, 2 * n);
   for (int i = 2 * n; i < 3 * n + m; i++)
     c->end_bar += s->w_bar[i] * (y[i] - before[i]) / h;
@@ -246,12 +251,14 @@ static gradyn_status terminal_bars(gradyn_continuous *s, int f, double *x_bar)
     status = end_time(s, f, t_bar);
   if (status != GRADYN_OK)
     return status;
+  /* a and lam out: S^T xi = (w_a; w_lam), (q, v, x) bars -= R_.^T xi */
   memcpy(s->xi, s->w_bar + 2 * n, (size_t)(n + m) * sizeof(double));
   gradyn_adjoint_node_solve_projection(node, s->xi);
   const gradyn_mech_sums by_motion = {.x = x_bar, .q = q_bar, .v = v_bar};
   status = gradyn_adjoint_node_subtract(node, GRADYN_ADJOINT_MOTION, 2, 1, s->xi, &by_motion);
   if (status != GRADYN_OK)
     return status;
+  /* v out: S^T xi = (w_v; 0) */
   memcpy(s->xi, v_bar, (size_t)n * sizeof(double));
   memset(s->xi + n, 0, (size_t)m * sizeof(double));
   gradyn_adjoint_node_solve_projection(node, s->xi);
@@ -268,6 +275,7 @@ static gradyn_status align_mu1(gradyn_continuous *s, column *c, double *x_bar)
   double h = gradyn_fixed_step(s->march, s->march->count - 1), *b = s->b, *rate = s->xi;
   const double *lam_bar = s->y_bar + 3 * n;
   for (int i = 0; i < n; i++) {
+    /* M (alpha' - beta) + C^T mu2 - mu1, and the rate of g_lam - Phi'_q mu2 below */
     b[i] = -c->mu1[i];
     rate[i] = (s->alpha[i] - c->alpha_before[i]) / h - s->beta[i];
   }
@@ -300,6 +308,7 @@ static gradyn_status finish(gradyn_continuous *s, int f, double *x_bar)
     status = terminal_bars(s, f, x_bar);
   if (status != GRADYN_OK)
     return status;
+  /* [M, Phi_q^T; Phi_q, 0] (mu2; -eta) = (M (alpha + xi); g_lam) */
   memset(s->mu, 0, (size_t)n * sizeof(double));
   memcpy(s->mu + n, s->y_bar + 3 * n, (size_t)m * sizeof(double));
   gradyn_adjoint_node_multiply(node, node->M, 1, s->alpha, s->mu);
@@ -307,6 +316,7 @@ static gradyn_status finish(gradyn_continuous *s, int f, double *x_bar)
   gradyn_adjoint_node_solve_projection(node, s->mu); /* (mu2; -eta) */
   memset(s->b, 0, (size_t)n * sizeof(double));
   memcpy(s->b + n, s->mu + n, (size_t)m * sizeof(double));
+  /* mu1 = w_q - Phi'_q^T (-eta), before it is aligned with the constraints */
   memcpy(c->mu1, s->w_bar, (size_t)n * sizeof(double));
   const gradyn_mech_sums bars = {.x = x_bar, .q = c->mu1}, data = {.x = x_bar};
   status = gradyn_adjoint_node_subtract(node, GRADYN_ADJOINT_VELOCITY, 1, 1, s->b, &bars);
@@ -356,15 +366,19 @@ static gradyn_status step_back(gradyn_continuous *s, int f, double h, double *x_
   if (status != GRADYN_OK)
     return status;
   for (int i = 0; i < n; i++) {
+    /* half a step of mu1, with its rate at the later node */
     c->mu1[i] -= h / 2 * c->mu1_rate[i];
     mu[i] = c->p[i] - h / 2 * c->p_rate[i] + h / 2 * (c->mu1[i] - h / 2 * s->c[i]);
     s->b[i] = s->alpha[i] + h / 2 * s->beta[i];
   }
   gradyn_adjoint_node_multiply(node, node->M, 1, s->b, mu);
+  /* (M + h/2 C + h^2/4 K)^T mu2 + Phi_q^T h^2/4 mu_Phi = .., Phi_q mu2 = g_lam */
   memcpy(mu + n, s->y_bar + 3 * n, (size_t)m * sizeof(double));
   gradyn_adjoint_node_solve_motion(node, mu);
+  /* mu_Phi itself */
   for (int i = n; i < n + m; i++)
     mu[i] *= 4 / (h * h);
+  /* the other half, with the rate of this node */
   set_mu1_rate(s, c);
   for (int i = 0; i < n; i++)
     c->mu1[i] -= h / 2 * c->mu1_rate[i];
@@ -393,6 +407,7 @@ gradyn_status gradyn_continuous_sweep(gradyn_continuous *s, double *psi, double 
   gradyn_status status = gradyn_fixed_march(march, true, psi, NULL);
   if (status != GRADYN_OK)
     return status;
+  /* pivots of an earlier sweep must not decide this one */
   gradyn_linsys_reset(s->node.motion.system);
   gradyn_linsys_reset(s->node.project.system);
   for (int f = 0; f < march->nf; f++)
@@ -401,6 +416,7 @@ gradyn_status gradyn_continuous_sweep(gradyn_continuous *s, double *psi, double 
   status = begin(s, x_bar);
   for (int k = march->count - 1; k >= 0 && status == GRADYN_OK; k--) {
     double h = gradyn_fixed_step(march, k);
+    /* matrices of a node are shared by all functionals */
     status = gradyn_adjoint_node_visit(&s->node, k, false);
     if (status == GRADYN_OK)
       status = gradyn_adjoint_node_factor_motion(&s->node, h);

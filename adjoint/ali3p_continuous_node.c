@@ -80,6 +80,7 @@ void gradyn_adjoint_node_jacobian(const gradyn_adjoint_node *s, const double *J,
 
 static gradyn_status factorise(gradyn_adjoint_node *s, gradyn_saddle *matrix, const double *A)
 {
+  /* [A, J^T; J, -diagonal] where constraints are redundant */
   const double diagonal = s->soft ? -gradyn_tiny_diagonal(A, matrix->dyn_nnz) : 0;
   gradyn_saddle_fill(matrix, A, s->J, s->J, diagonal);
   gradyn_status status = gradyn_linsys_factor(matrix->system);
@@ -97,6 +98,7 @@ static void solve(gradyn_adjoint_node *s, gradyn_saddle *matrix, const double *A
     gradyn_linsys_solve_transposed(matrix->system, b, 1);
     return;
   }
+  /* x += S_soft^-T (b - S^T x) */
   memcpy(s->rest, b, (size_t)size * sizeof(double));
   memset(s->sum, 0, (size_t)size * sizeof(double));
   for (int pass = 0; pass < PASSES; pass++) {
@@ -123,6 +125,7 @@ void gradyn_adjoint_node_solve_projection(gradyn_adjoint_node *s, double *b)
 
 gradyn_status gradyn_adjoint_node_factor_motion(gradyn_adjoint_node *s, double h)
 {
+  /* trapezoidal: gamma h and beta h^2 */
   for (int i = 0; i < s->motion.dyn_nnz; i++)
     s->A[i] = s->M[i] + h / 2 * s->C[i] + h * h / 4 * s->K[i];
   return factorise(s, &s->motion, s->A);
@@ -130,6 +133,7 @@ gradyn_status gradyn_adjoint_node_factor_motion(gradyn_adjoint_node *s, double h
 
 static gradyn_status factor_projections(gradyn_adjoint_node *s, bool first)
 {
+  /* whether constraints are redundant is found at the first node visited, and holds for all */
   if (first)
     s->soft = false;
   gradyn_status status = factorise(s, &s->project, s->M);
@@ -173,10 +177,12 @@ static void unproject(gradyn_adjoint_node *s, double h)
     s->vs[i] = s->at[n + i];
     s->as[i] = s->at[2 * n + i];
     if (s->before) {
+      /* q' = q + h (v + v*)/2 and v* = v + h (a + a*)/2, solved for v* and a* */
       double dq = s->at[i] - s->before[i], v = s->before[n + i];
       s->vs[i] = 2 * dq / h - v;
       s->as[i] = 4 * (dq - h * v) / (h * h) - s->before[2 * n + i];
     }
+    /* what the projections have added */
     s->w[i] = s->at[n + i] - s->vs[i];
     s->u[i] = s->at[2 * n + i] - s->as[i];
   }
@@ -194,6 +200,7 @@ gradyn_status gradyn_adjoint_node_visit(gradyn_adjoint_node *s, int k, bool firs
 {
   const gradyn_mech_ops *ops = s->mech->ops;
   const double *from, *to;
+  /* node k is the end of step k - 1; the first node is the start of step 0 */
   int step = k > 0 ? k - 1 : 0;
   gradyn_status status = gradyn_fixed_nodes(s->march, step, &from, &to);
   if (status != GRADYN_OK)
@@ -211,6 +218,7 @@ gradyn_status gradyn_adjoint_node_visit(gradyn_adjoint_node *s, int k, bool firs
     status = factor_projections(s, first);
   if (status != GRADYN_OK)
     return status;
+  /* the projections' multipliers follow from w and u */
   find_multipliers(s, s->w, s->sigma);
   find_multipliers(s, s->u, s->kappa);
   return status;
@@ -223,6 +231,7 @@ gradyn_status gradyn_adjoint_node_project(gradyn_adjoint_node *s, const double *
 {
   int n = s->n, m = s->m;
   const gradyn_mech_sums by_a = {.q = c, .v = beta}, by_v = {.q = c};
+  /* (alpha; kappa^) first: what it does to v* and q enters beta and c */
   memset(alpha + n, 0, (size_t)m * sizeof(double));
   memset(beta + n, 0, (size_t)m * sizeof(double));
   memcpy(alpha, y_bar + 2 * n, (size_t)n * sizeof(double));
@@ -234,6 +243,7 @@ gradyn_status gradyn_adjoint_node_project(gradyn_adjoint_node *s, const double *
   gradyn_adjoint_node_solve_projection(s, beta);
   if (status == GRADYN_OK)
     status = gradyn_adjoint_node_subtract(s, GRADYN_ADJOINT_VELOCITY, 1, 1, beta, &by_v);
+  /* subtract() has collected g_q - ..: c is the negative of it */
   for (int i = 0; i < n; i++)
     c[i] = -c[i];
   return status;

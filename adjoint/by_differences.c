@@ -26,6 +26,7 @@ typedef struct stencil {
 /* Distance that one moves if asked for s: what the machine can represent, within the bounds. */
 static double reachable(const gradyn_parameter_info *p, double rho, double s)
 {
+  /* volatile: no wider register, s is what is added in fact */
   volatile double moved = s > 0 ? fmin(rho + s, p->upper) : fmax(rho + s, p->lower);
   return moved - rho;
 }
@@ -42,6 +43,7 @@ static double wanted(const gradyn_options *o, const gradyn_parameter_info *p, do
 static gradyn_status choose(gradyn_evaluator *ev, size_t j, double rho, stencil *s)
 {
   const gradyn_parameter_info *p = &ev->parameters.info[j];
+  /* forward if a size is given, else central, else two points on the side with more room */
   double h = wanted(&ev->options, p, rho), up = p->upper - rho, down = rho - p->lower;
   double side = up >= down ? 1 : -1, room = fmax(up, down);
   *s = (stencil){.count = 2};
@@ -57,6 +59,7 @@ static gradyn_status choose(gradyn_evaluator *ev, size_t j, double rho, stencil 
   }
   for (int k = 0; k < s->count; k++)
     s->distance[k] = reachable(p, rho, s->distance[k]);
+  /* weights of d_k, as above; with one distance d1/s1 */
   double s1 = s->distance[0], s2 = s->distance[1];
   if (!(room > 0) || s1 == 0 || s1 == s2)
     return gradyn_fail(&ev->message, GRADYN_INVALID,
@@ -72,6 +75,7 @@ static gradyn_status choose(gradyn_evaluator *ev, size_t j, double rho, stencil 
 static void count_run(gradyn_evaluator *ev)
 {
   gradyn_statistics last = ev->method->statistics(ev->run), *sum = &ev->cost;
+  /* sums of work, worst of drifts */
   sum->simulations++;
   sum->steps += last.steps;
   sum->newton_iterations += last.newton_iterations;
@@ -95,6 +99,7 @@ static gradyn_status differentiate(gradyn_evaluator *ev, const double *rho, size
   for (size_t f = 0; f < nf; f++)
     gradient[f * p + j] = 0;
   for (int k = 0; k < s.count && status == GRADYN_OK; k++) {
+    /* psi at rho_j + s_k, with the weight of the stencil */
     ev->moved[j] = rho[j] + s.distance[k];
     status = gradyn_simulate(ev, ev->moved, ev->sample, NULL);
     count_run(ev);
@@ -105,7 +110,7 @@ static gradyn_status differentiate(gradyn_evaluator *ev, const double *rho, size
     for (size_t f = 0; f < nf && status == GRADYN_OK; f++)
       gradient[f * p + j] += s.weight[k] * (ev->sample[f] - psi[f]);
   }
-  ev->moved[j] = rho[j];
+  ev->moved[j] = rho[j]; /* to the bit */
   return status;
 }
 

@@ -21,6 +21,7 @@ gradyn_status gradyn_chain_begin(gradyn_model *model, const gradyn_parameters *p
   int p = (int)parameters->count;
   gradyn_dependence *dependence = &d->dependence;
   memset(active, 0, (size_t)model->nx * sizeof *active);
+  /* few: a build by each of them is cheaper than to find owners */
   if (p <= GRADYN_FEW_PARAMETERS) {
     gradyn_status status = gradyn_directions_by_rho(model, parameters, rho, d);
     for (int i = 0; status == GRADYN_OK && i < d->start[p]; i++)
@@ -32,6 +33,7 @@ gradyn_status gradyn_chain_begin(gradyn_model *model, const gradyn_parameters *p
     status = gradyn_directions_reserve(model, p, d);
   if (status == GRADYN_OK)
     status = gradyn_dependence_find(model, rho, dependence);
+  /* data that no parameter moves need no bars */
   for (int k = 0; k < model->nx && status == GRADYN_OK; k++)
     active[k] = dependence->owner[k] != GRADYN_NO_OWNER;
   return status;
@@ -44,6 +46,7 @@ static void apply_columns(const gradyn_model *model, const gradyn_directions *d,
   for (int f = 0; f < model->functional_count; f++)
     for (int j = 0; j < d->count; j++) {
       double sum = 0;
+      /* dpsi_f/drho_j = sum of x_bar_k dx_k/drho_j */
       for (int i = d->start[j]; i < d->start[j + 1]; i++)
         sum += x_bar[f * model->nx + d->index[i]] * d->value[i];
       gradient[f * d->count + j] = sum;
@@ -95,6 +98,7 @@ static gradyn_status apply_single(chain *c, const int *group, int size, int open
   gradyn_status status = GRADYN_OK;
   for (int i = 0; i < size && status == GRADYN_OK; i++) {
     int j = group[i];
+    /* dx/drho_j by the complex step */
     c->rho[j] += GRADYN_COMPLEX_STEP * I;
     status = gradyn_model_refresh(c->model, c->rho);
     c->rho[j] = creal(c->rho[j]);
@@ -112,6 +116,7 @@ static gradyn_status count_moved(chain *c, const int *group, int size, int opene
 {
   gradyn_status status = gradyn_dependence_ask(c->model, c->rho, group, size);
   *moved = 0;
+  /* one build with imaginary parts in the whole group */
   for (int k = 0; k < opened && status == GRADYN_OK; k++)
     *moved += cimag(c->model->value[c->open[k]]) != 0;
   return status;
@@ -121,6 +126,7 @@ static gradyn_status count_moved(chain *c, const int *group, int size, int opene
 static gradyn_status apply_light(chain *c, const int *group, int size, int opened, int *left)
 {
   gradyn_dependence *d = c->d;
+  /* owners among the members of the group alone */
   memcpy(d->member, group, (size_t)size * sizeof *group);
   d->members = size;
   gradyn_status status = gradyn_dependence_find(c->model, c->rho, d);
@@ -143,12 +149,15 @@ static gradyn_status apply_group(chain *c, int first, int size, int opened)
   const int *group = c->candidate + first;
   int moved, left = opened, half = size / 2;
   gradyn_status status = count_moved(c, group, size, opened, &moved);
+  /* light: one more search tells most of them */
   if (status == GRADYN_OK && moved > 0 && moved <= LIGHT * size)
     status = apply_light(c, group, size, opened, &left);
   if (status != GRADYN_OK || moved == 0 || left == 0)
     return status;
+  /* heavy and small: a build each */
   if (size <= SMALL)
     return apply_single(c, group, size, left);
+  /* else halves, with what is still open */
   status = apply_group(c, first, half, left);
   return status == GRADYN_OK ? apply_group(c, first + half, size - half, left) : status;
 }
@@ -163,6 +172,7 @@ gradyn_status gradyn_chain_apply(gradyn_model *model, gradyn_scalar *rho, gradyn
   }
   chain c = {model, rho, &d->dependence, x_bar, gradient, d->own, d->own + model->nx};
   memset(gradient, 0, (size_t)nf * (size_t)p * sizeof *gradient);
+  /* bars of derived data to those that they are derived from */
   for (int f = 0; f < nf; f++)
     gradyn_model_derive_transposed(model, x_bar + f * model->nx);
   int opened = apply_own(&c), candidates = 0;

@@ -17,6 +17,7 @@ void gradyn_worst_compare(gradyn_worst *w, double exact, double other, double sc
                           double uncertainty, const char *where)
 {
   double difference = fabs(exact - other), least = w->least > 0 ? w->least : w->tolerance;
+  /* tolerance as asked for; it widens with the differences' uncertainty */
   w->least = least;
   w->present = w->present || exact != 0 || other != 0;
   if (difference == 0)
@@ -27,6 +28,7 @@ void gradyn_worst_compare(gradyn_worst *w, double exact, double other, double sc
   double error = isfinite(difference) && scale > 0 ? difference / scale : HUGE_VAL;
   double wide = scale > 0 ? fmin(GRADYN_CHECK_WIDEST, uncertainty / scale) : 0;
   double tolerance = fmax(least, wide);
+  /* the worst is that with the largest error in units of its tolerance */
   if (error / tolerance <= w->ratio)
     return;
   w->ratio = error / tolerance;
@@ -42,6 +44,7 @@ double gradyn_check_value(const gradyn_differences *d, int i)
 
 double gradyn_check_scale(const gradyn_differences *d, int count, const double *exact, double size)
 {
+  /* of the column, or 1e-4 of its values over the size of what moves */
   double scale = 0, value = 0;
   for (int i = 0; i < count; i++) {
     scale = fmax(scale, fmax(fabs(exact[i]), fabs(d->slope[i])));
@@ -70,12 +73,13 @@ gradyn_status gradyn_check_differentiate(gradyn_checking *c, gradyn_differences 
                                          gradyn_line_fn fn, void *user, double size,
                                          const double *exact)
 {
+  /* noise by steps far below those of the differences */
   double first = GRADYN_CHECK_STEP * size, largest = 0;
   gradyn_status status = gradyn_measure_noise(d, count, fn, user, 1e-3 * first, d->noise);
   for (int i = 0; i < count; i++)
     largest = fmax(largest, fabs(exact[i]));
   for (int i = 0; i < count; i++)
-    d->enough[i] = largest > 0 ? 0.01 * c->tolerance * largest : -1;
+    d->enough[i] = largest > 0 ? 0.01 * c->tolerance * largest : -1; /* better need not be */
   return status == GRADYN_OK
              ? gradyn_differentiate(d, count, fn, user, first, GRADYN_DIFFERENCE_MOST, d->noise)
              : status;
@@ -100,6 +104,7 @@ gradyn_status gradyn_check_add(gradyn_checking *c, const gradyn_worst *w, const 
   va_start(args, format);
   vsnprintf(item->name, sizeof item->name, format, args);
   va_end(args);
+  /* where it went wrong, only if it did */
   size_t used = strlen(item->name);
   if (!item->passed && w->where[0])
     snprintf(item->name + used, sizeof item->name - used, " at %s", w->where);
@@ -113,6 +118,7 @@ static int better(const void *a, const void *b)
   const gradyn_check_item *p = a, *q = b;
   if (p->passed != q->passed)
     return p->passed ? -1 : 1;
+  /* in units of the tolerance */
   double left = p->error / p->tolerance, right = q->error / q->tolerance;
   return left < right ? -1 : left > right;
 }
@@ -138,6 +144,7 @@ bool gradyn_check_proceed(gradyn_checking *c, int done, int all, gradyn_status *
 double gradyn_check_random(gradyn_checking *c)
 {
   c->seed = c->seed * 6364136223846793005u + 1442695040888963407u;
+  /* in [-1, -1/2] or [1/2, 1]: never near zero */
   double unit = (double)(c->seed >> 11) / 9007199254740992.0; /* 2^53 */
   return unit < 0.5 ? -0.5 - unit : unit;
 }
@@ -208,9 +215,11 @@ static gradyn_status look(gradyn_checking *c, gradyn_trajectory *run)
     c->model->mech->ops->activate(c->model->mech, NULL);
   find_largest(c, run, c->largest);
   status = gradyn_check_sizes(c);
+  /* at no instant that a model would choose: kinks of signals are not met */
   c->t = 0.41370 * c->x[c->model->t_end];
   gradyn_trajectory_sample(run, c->t, c->y);
   gradyn_trajectory_step(run, gradyn_trajectory_steps(run) - 1, c->y_end);
+  /* before disturbing, for functionals that do not exist off the motion */
   memcpy(c->calm[0], c->y, (size_t)c->ny * sizeof(double));
   memcpy(c->calm[1], c->y_end, (size_t)c->ny * sizeof(double));
   disturb(c, c->y);
@@ -254,6 +263,7 @@ static gradyn_status hand_over(gradyn_checking *c, gradyn_check_item *items, siz
 /* The parts, with the share of the time after which each should have ended. */
 static gradyn_status run_parts(gradyn_checking *c)
 {
+  /* cheap and local parts first, so that a short time tells where a fault is */
   const struct {
     gradyn_status (*run)(gradyn_checking *c);
     const char *name;
@@ -306,6 +316,7 @@ gradyn_status gradyn_check_within(gradyn_evaluator *ev, const double rho[],
   gradyn_checking c = {.evaluator = ev, .model = model, .rho = rho, .seed = 20220711};
   c.nx = model->nx;
   c.ny = model->ops->state_count(model);
+  /* differences give little more than half of the digits */
   c.tolerance = ev->problem->check_tolerance > 0 ? ev->problem->check_tolerance : 1e-8;
   c.limits = limits ? *limits : (gradyn_check_limits){0};
   c.started = gradyn_seconds();

@@ -26,8 +26,10 @@ gradyn_status gradyn_probe_report(gradyn_probe *p, const gradyn_worst *w, const 
   va_start(args, format);
   vsnprintf(block, sizeof block, format, args);
   va_end(args);
+  /* of the whole mechanism: an item for each block */
   if (!p->element)
     return gradyn_check_add(p->c, w, route, "%s", block);
+  /* of an element: only what is wrong is named, the rest shares an item */
   if (w->error > w->tolerance)
     return gradyn_check_add(p->c, w, route, "%s: %s", p->element, block);
   note_right(&p->right, w);
@@ -48,6 +50,7 @@ static gradyn_status look_at(gradyn_probe *p, int i, const char *kind, const cha
   char element[96];
   name_element(kind, name, element, sizeof element);
   p->element = element;
+  /* all others are silent until isolate(-1) */
   p->mech->ops->isolate(p->mech, i);
   p->mech->ops->activate(p->mech, NULL);
   gradyn_status status = gradyn_check_load(p->c, NULL, p->c->t);
@@ -75,6 +78,7 @@ static gradyn_status look_at_kind(gradyn_probe *p, int first, const char *kind)
   gradyn_status status = GRADYN_OK;
   p->right = (gradyn_worst){.tolerance = p->c->tolerance, .ratio = -1};
   for (int i = first; status == GRADYN_OK && ops->element(p->mech, i, &other, &name); i++) {
+    /* kinds may be mixed in the order of the model */
     if (strcmp(other, kind) != 0)
       continue;
     if (gradyn_check_proceed(p->c, i, i + 1, &status))
@@ -97,6 +101,7 @@ gradyn_status gradyn_probe_elements(gradyn_probe *p)
   for (int i = 0; status == GRADYN_OK && ops->element(p->mech, i, &kind, &name); i++)
     if (!is_known(p->mech, i, kind))
       status = look_at_kind(p, i, kind);
+  /* the whole mechanism again */
   ops->isolate(p->mech, -1);
   ops->activate(p->mech, NULL);
   return status == GRADYN_OK ? gradyn_check_load(p->c, NULL, p->c->t) : status;

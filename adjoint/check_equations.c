@@ -29,6 +29,7 @@ static gradyn_status evaluate(void *user, double s, double *value)
     status = gradyn_check_move(p->c, p->datum, s, p->c->t);
   if (status != GRADYN_OK)
     return status;
+  /* F at the moved state, rate, datum or time; all is put back */
   double keep = p->moves ? *p->moves : 0;
   if (p->moves)
     *p->moves += s;
@@ -51,6 +52,7 @@ static gradyn_status check_states(probe *p, bool rate)
   gradyn_worst w = {.tolerance = p->c->tolerance};
   gradyn_status status = GRADYN_OK;
   for (int i = 0; i < p->n && status == GRADYN_OK; i++) {
+    /* algebraic states have no rate */
     if (rate && p->e->unknown[i].algebraic)
       continue;
     if (!gradyn_check_proceed(p->c, i, p->n, &status)) {
@@ -60,6 +62,7 @@ static gradyn_status check_states(probe *p, bool rate)
     gradyn_equations_at(p->e, p->c->t, p->y, p->yp);
     status = gradyn_equations_by_state(p->e, i, rate, p->exact);
     p->moves = rate ? &p->yp[i] : &p->y[i];
+    /* rates are of the size of the state over the run */
     double size = rate ? p->c->size[i] / p->c->x[p->c->model->t_end] : p->c->size[i];
     if (status == GRADYN_OK)
       status = compare(p, size, p->e->unknown[i].name, &w);
@@ -90,6 +93,7 @@ static gradyn_status assemble(probe *p, int k)
   gradyn_status status = GRADYN_OK;
   memset(p->exact, 0, (size_t)p->n * sizeof(double));
   gradyn_equations_at(e, p->c->t, p->y, p->yp);
+  /* own data directly, others through signals: dF/dx_k = sum of dF/du_i du_i/dx_k */
   if (k >= e->datum && k < e->datum + e->data_count)
     status = gradyn_equations_by_datum(e, k - e->datum, p->exact);
   for (int i = 0; i < model->signal_count && status == GRADYN_OK; i++) {
@@ -115,6 +119,7 @@ static gradyn_status check_data(probe *p)
       apart.skipped++;
       continue;
     }
+    /* apart: as the sum of its parts; along: as the simulation asks for it */
     p->dx[k] = 1;
     status = assemble(p, k);
     p->datum = k;
@@ -149,6 +154,7 @@ gradyn_status gradyn_check_equations(gradyn_checking *c)
   if (!p.y || !p.yp || !p.exact || !p.F_k || !p.dx)
     status = GRADYN_NO_MEMORY;
   for (int i = 0; i < p.n && status == GRADYN_OK; i++) {
+    /* a state that was reached, with rates at random: F need not vanish */
     p.y[i] = c->y[i];
     p.yp[i] = gradyn_check_random(c) * c->size[i] / c->x[c->model->t_end];
   }

@@ -26,6 +26,7 @@ static gradyn_status evaluate(void *user, double s, double *value)
     status = gradyn_check_move(p->c, p->datum, s, p->t);
   if (status != GRADYN_OK)
     return status;
+  /* the functional at the moved state, datum or time; all is put back */
   const gradyn_sample at = {p->t + (p->time ? s : 0), p->y};
   double keep = p->state >= 0 ? p->y[p->state] : 0;
   if (p->state >= 0)
@@ -93,9 +94,11 @@ static gradyn_status place(probe *p, int which)
   for (double share = 1; share > 1e-7 && status != GRADYN_OK; share /= 100) {
     const gradyn_sample at = {p->t, p->y};
     double value;
+    /* calm + share (disturbed - calm) */
     for (int i = 0; i < c->ny; i++)
       p->y[i] = share == 1 ? y[i] : c->calm[which][i] + share * (y[i] - c->calm[which][i]);
     status = p->ops->value(c->model, p->f, &at, &value);
+    /* not a place where it does not exist, but a fault */
     if (status != GRADYN_OK && gradyn_status_classify((int)status) != GRADYN_CLASS_RECOVERABLE)
       break;
   }
@@ -115,6 +118,7 @@ static gradyn_status check_part(probe *p, int which, const char *name)
     status = place(p, which);
   if (status == GRADYN_OK)
     status = p->ops->gradient(c->model, p->f, &at, 1, &out);
+  /* by state, data and explicit time, an item each */
   gradyn_worst y = {.tolerance = c->tolerance}, x = y, t = y;
   if (status == GRADYN_OK)
     status = check_states(p, &y);

@@ -46,6 +46,7 @@ static double natural(const measures *w, const char *unit)
   for (const char *p = unit; *p;) {
     size_t letters = strcspn(p, " */^");
     const dimension *d = find_unit(p, letters);
+    /* a factor: letters and perhaps a power; behind a slash in the denominator */
     long power = 1;
     p += letters;
     if (*p == '^') {
@@ -53,6 +54,7 @@ static double natural(const measures *w, const char *unit)
       power = strtol(p + 1, &end, 10);
       p = end;
     }
+    /* not one of ours: no natural size */
     if (letters > 0 && !d)
       return 0;
     if (d) {
@@ -117,12 +119,12 @@ static void measure_lengths(measures *w)
   double extent = 0, least = HUGE_VAL;
   for (int i = 0; i < w->points; i++)
     for (int j = 0; j < i; j++)
-      extent = fmax(extent, distance(w, i, j));
+      extent = fmax(extent, distance(w, i, j)); /* the mechanism's own size */
   for (int i = 0; i < w->points; i++) {
     w->nearest[i] = HUGE_VAL;
     for (int j = 0; j < w->points; j++) {
       double d = distance(w, i, j);
-      if (d > 1e-6 * extent)
+      if (d > 1e-6 * extent) /* not held together by a pin */
         w->nearest[i] = fmin(w->nearest[i], d);
     }
     least = fmin(least, w->nearest[i]);
@@ -182,6 +184,7 @@ static void size_states(measures *w)
     double v = largest_alike(c, n, n, n + i), a = largest_alike(c, 2 * n, n, 2 * n + i);
     if (point >= 0)
       fastest = fmax(fastest, v);
+    /* at rest: what would move by its size during the run */
     size[n + i] = fmax(v, size[i] / t_end);
     size[2 * n + i] = fmax(a, size[n + i] / t_end);
   }
@@ -200,8 +203,10 @@ static double size_of_datum(const measures *w, int k)
   const gradyn_checking *c = w->c;
   const char *unit = c->model->entry[k].unit;
   int point = point_of(w, k);
+  /* a coordinate of a point can change by the distance to the next one */
   if (point >= 0)
     return w->nearest[point];
+  /* times by the run, others by their unit; unknown units by the largest that has it */
   double usual = strcmp(unit, "s") == 0 ? c->x[c->model->t_end] : natural(w, unit);
   if (usual == 0 || !isfinite(usual))
     usual = largest_of_unit(c, unit);
@@ -221,6 +226,7 @@ static void size_equations(gradyn_checking *c)
     double alike = largest_of_unit(c, c->model->entry[k].unit);
     c->x_size[k] = c->x[k] != 0 ? fabs(c->x[k]) : alike > 0 ? alike : 1;
   }
+  /* an initial value of zero changes by what its state reaches */
   for (int i = 0; i < c->ny; i++)
     if (!e->unknown[i].algebraic && c->x[e->unknown[i].datum] == 0)
       c->x_size[e->unknown[i].datum] = c->size[i];
@@ -238,6 +244,7 @@ gradyn_status gradyn_check_sizes(gradyn_checking *c)
   if (status == GRADYN_OK) {
     measure_lengths(&w);
     w.mass = largest_of_unit(c, "kg");
+    /* bodies may be given by densities */
     w.mass = w.mass > 0 ? w.mass : largest_of_unit(c, "kg/m^3") * pow(w.length, 3);
     w.mass = w.mass > 0 ? w.mass : 1;
     size_states(&w);

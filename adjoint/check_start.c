@@ -40,6 +40,7 @@ static void compare_data(gradyn_checking *c, const gradyn_differences *d, int j,
   for (int k = D->start[j]; k < D->start[j + 1]; k++)
     c->x_bar[D->index[k]] = D->value[k];
   for (int k = 0; k < c->nx; k++) {
+    /* its own derivative, or 1e-4 of the datum over the scale of the parameter */
     double scale = fmax(fabs(c->x_bar[k]), 1e-4 * gradyn_check_value(d, k) / size);
     gradyn_worst_entry(w, d, k, c->x_bar[k], scale, c->model->entry[k].name);
   }
@@ -74,6 +75,7 @@ gradyn_status gradyn_check_build(gradyn_checking *c)
                   "taken there (%s): check at another value",
                   ev->parameters.info[j].name, c->rho[j], c->model->message.text);
   }
+  /* the model at rho again */
   b.parameter = -1;
   if (status == GRADYN_OK)
     status = build(&b, 0, c->x_moved);
@@ -124,6 +126,7 @@ static gradyn_status start_initial(starting *p, double *y)
 static gradyn_status load_data(starting *p)
 {
   gradyn_checking *c = p->c;
+  /* by -2, 0 or 2 eps, each third alike */
   for (int k = 0; k < c->nx; k++)
     c->x_moved[k] = c->x[k] * (1 + (p->shaken ? 2 * DBL_EPSILON * (k % 3 - 1) : 0));
   return gradyn_check_load(c, c->x_moved, p->t);
@@ -163,6 +166,7 @@ static gradyn_status start_transposed(starting *p, double *x_bar)
     return status;
   if (!p->fixed)
     return p->system->ops->start_transposed(p->system, p->mu, x_bar);
+  /* the transposed overwrite their bars */
   memcpy(p->bar, p->mu, (size_t)p->ny * sizeof *p->bar);
   return gradyn_initial_transposed(&p->initial, p->bar, p->bar + p->c->model->mech->n, NULL, NULL,
                                    x_bar);
@@ -187,6 +191,7 @@ static gradyn_status transpose(starting *p, gradyn_status (*product)(starting *p
 {
   gradyn_status status = GRADYN_OK;
   memset(p->x_bar, 0, 2 * (size_t)p->c->nx * sizeof(double));
+  /* the shaken ones first, so that the model is left at rho */
   for (int k = 1; k >= 0 && status == GRADYN_OK; k--) {
     p->shaken = k == 1;
     status = product(p, p->x_bar + k * p->c->nx);
@@ -199,6 +204,7 @@ static gradyn_status transpose(starting *p, gradyn_status (*product)(starting *p
 static void compare_transposed(const starting *p, int k, double sum, double scale, gradyn_worst *w)
 {
   const gradyn_checking *c = p->c;
+  /* what round-off of data does to the product */
   double uncertain = 10 * fabs(p->x_bar[k] - p->x_bar[c->nx + k]);
   gradyn_worst_compare(w, p->x_bar[k], sum, scale, uncertain, c->model->entry[k].name);
 }
@@ -247,6 +253,7 @@ static void compare_product(starting *p, int k, gradyn_worst *w)
   double sum = 0, scale = 0;
   for (int i = 0; i < p->system->np; i++) {
     int state = p->system->differential[i];
+    /* mu^T (dz/dx_k) forward, x_bar_k backward */
     sum += p->mu[i] * p->s[state];
     scale += fabs(p->mu[i]) * (fabs(p->s[state]) + 1e-4 * p->size[state] / p->c->x_size[k]);
   }

@@ -72,6 +72,7 @@ static gradyn_status add_length(gradyn_explicit_sweeps *s, int pack, double weig
     gradyn_status status = f->integrand ? f->integrand->value(march->model, f, at, &g) : GRADYN_OK;
     if (status != GRADYN_OK)
       return status;
+    /* of h b_i g by h */
     (*h_bar)[j] += weight * s->slope[of] * g;
   }
   return GRADYN_OK;
@@ -82,6 +83,7 @@ static GRADYN_WIDE void gather_rates(const gradyn_tableau *t, int i, double h, i
                                      const gradyn_lanes *star, const gradyn_lanes *Z_bar,
                                      gradyn_lanes *k_bar)
 {
+  /* zeros of the tableau cost nothing */
   double b = h * t->b[i];
   for (int l = 0; l < nz && b != 0; l++)
     k_bar[l] += b * star[l];
@@ -110,8 +112,10 @@ static gradyn_status stage_back(gradyn_explicit_sweeps *s, int k, int i, int pac
                             gradyn_explicit_stage(march, stages, i)};
   bool any = false;
   gradyn_status status = GRADYN_OK;
+  /* Z_i_bar from nothing; bar: (y, k) of the stage */
   memset(own, 0, (size_t)nz * sizeof *own);
   memset(bar, 0, (size_t)rates->seen * sizeof *bar);
+  /* integrands first, alone: corners are judged by their slopes */
   if (weight != 0)
     status = add_parts(s, pack, -1, weight, &at, bar, x_bar, &t_bar, &any);
   if (any)
@@ -127,6 +131,7 @@ static gradyn_status stage_back(gradyn_explicit_sweeps *s, int k, int i, int pac
     for (int j = i + 1; j < tableau->stages; j++)
       add_dot(gradyn_tableau_row(tableau, j)[i], Z_bar + j * nz, rate, nz, &h_bar);
   }
+  /* through the equations of the stage: (y, k) bars to Z_i, x and t */
   status = rates->ops->transposed(rates, columns_of(s, pack), bar, own,
                                   x_bar + pack * GRADYN_LANES * march->model->nx,
                                   s->moving ? &t_bar : NULL);
@@ -152,6 +157,7 @@ static gradyn_status arrival_back(gradyn_explicit_sweeps *s, int k, double *stag
     double *own = x_bar + pack * GRADYN_LANES * march->model->nx;
     const gradyn_sample at = {t, arrival};
     bool any = false;
+    /* terminal parts see the stage at the end of the arc */
     if (ends) {
       memset(bar, 0, (size_t)rates->seen * sizeof *bar);
       status = add_parts(s, pack, step->arc + 1, 1, &at, bar, x_bar, &t_bar, &any);
@@ -159,6 +165,7 @@ static gradyn_status arrival_back(gradyn_explicit_sweeps *s, int k, double *stag
     if (any && status == GRADYN_OK)
       status = rates->ops->transposed(rates, columns_of(s, pack), bar, z_bar, own,
                                       s->moving ? &t_bar : NULL);
+    /* then back through the projection onto the constraints */
     if (rates->ops->arrive_transposed && status == GRADYN_OK)
       status = rates->ops->arrive_transposed(rates, columns_of(s, pack),
                                              gradyn_explicit_moved(march, stages), z_bar, own,
@@ -176,6 +183,7 @@ static void add_growth(gradyn_explicit_sweeps *s, int k)
   const double *z = march->z + (size_t)(k + 1) * (size_t)nz;
   for (int pack = 0; pack < s->packs; pack++) {
     const gradyn_lanes *z_bar = s->z + pack * nz;
+    /* |z_bar| (atol + rtol |z|) */
     for (int j = 0; j < columns_of(s, pack); j++)
       for (int i = 0; i < nz; i++)
         s->growth[s->row[pack * GRADYN_LANES + j]] += fabs(z_bar[i][j]) *
@@ -189,11 +197,13 @@ static gradyn_status step_back(gradyn_explicit_sweeps *s, int k, double *x_bar)
   gradyn_explicit *march = s->march;
   gradyn_rates *rates = march->rates;
   double t = gradyn_explicit_time(march, k), h = gradyn_explicit_length(march, k), *stages;
+  /* kept, or computed again from the state at the start of the step */
   gradyn_status status = gradyn_explicit_stages(march, k, &stages);
   if (status == GRADYN_OK)
     status = arrival_back(s, k, stages, x_bar);
   add_growth(s, k);
   gradyn_explicit_corners_begin(s, s->packs);
+  /* later stages have used the rates of earlier ones */
   for (int i = march->tableau->stages - 1; i >= 0 && status == GRADYN_OK; i--) {
     status = rates->ops->linearise(rates, t + march->tableau->c[i] * h,
                                    gradyn_explicit_stage(march, stages, i));
@@ -218,6 +228,7 @@ static gradyn_status finish(gradyn_explicit_sweeps *s, int row, double *x_bar)
   gradyn_explicit *march = s->march;
   int nz = march->rates->nz, pack = row / GRADYN_LANES, j = row % GRADYN_LANES;
   double *z_bar = march->trial;
+  /* moved boundaries by the data that time them */
   for (int b = 0; b <= march->arcs.count && s->moving; b++)
     gradyn_boundary_transposed(&march->arcs.boundary[b], s->boundary[b * s->packs + pack][j],
                                x_bar);
@@ -244,6 +255,7 @@ static bool any_moves(const gradyn_explicit *march, const bool *active)
 {
   for (int b = 0; b <= march->arcs.count; b++) {
     const gradyn_boundary *boundary = &march->arcs.boundary[b];
+    /* without any, bars of times are not needed */
     if ((boundary->start >= 0 && active[boundary->start]) ||
         (boundary->end >= 0 && active[boundary->end]))
       return true;
@@ -255,6 +267,7 @@ static bool any_moves(const gradyn_explicit *march, const bool *active)
 static void spread_rows(const gradyn_explicit_sweeps *s, double *x_bar)
 {
   size_t nx = (size_t)s->march->model->nx;
+  /* from the last: rows move behind themselves only, and overwrite none to come */
   for (int k = s->rows - 1; k >= 0; k--) {
     if (s->row[k] == k)
       continue;
@@ -269,6 +282,7 @@ gradyn_status gradyn_explicit_adjoint(gradyn_explicit_sweeps *s, const bool *act
   gradyn_explicit *march = s->march;
   double clock = gradyn_seconds();
   gradyn_status status = gradyn_explicit_march(march, true, psi, NULL);
+  /* a lane for each functional that is asked for */
   s->rows = gradyn_functionals_wanted(march->model, s->row);
   if (status == GRADYN_OK)
     status = gradyn_explicit_sweeps_reserve(s, (s->rows + GRADYN_LANES - 1) / GRADYN_LANES);
@@ -279,6 +293,7 @@ gradyn_status gradyn_explicit_adjoint(gradyn_explicit_sweeps *s, const bool *act
   memset(s->growth, 0, (size_t)march->nf * sizeof *s->growth);
   s->moving = any_moves(march, active);
   begin(s);
+  /* backward through the steps, then through the initial state */
   for (int k = march->count - 1; k >= 0 && s->rows > 0 && status == GRADYN_OK; k--)
     status = step_back(s, k, x_bar);
   for (int k = 0; k < s->rows && status == GRADYN_OK; k++)

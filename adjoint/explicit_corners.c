@@ -52,6 +52,7 @@ void gradyn_explicit_corners_judge(gradyn_explicit_sweeps *s, int k, int columns
 {
   const gradyn_explicit *march = s->march;
   int ny = march->rates->ny;
+  /* squares, as size is a sum of squares */
   double least = march->tableau->least_jump * march->tableau->least_jump;
   for (int c = 0; c < columns; c++) {
     int at = c / GRADYN_LANES * ny, lane = c % GRADYN_LANES;

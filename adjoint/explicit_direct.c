@@ -16,6 +16,7 @@ typedef struct position {
 static int columns_of(const gradyn_explicit_sweeps *s, const gradyn_directions *directions,
                       int pack)
 {
+  /* the last pack may have empty lanes */
   int left = directions->count - pack * GRADYN_LANES;
   (void)s;
   return left < GRADYN_LANES ? left : GRADYN_LANES;
@@ -37,6 +38,7 @@ static void time_moves(const gradyn_explicit_sweeps *s, int arc, int pack, doubl
                        gradyn_lanes *dt)
 {
   const gradyn_lanes *b0 = s->boundary + arc * s->packs + pack;
+  /* t = t_0 + fraction (t_1 - t_0) */
   *dt = (1 - fraction) * b0[0] + fraction * b0[s->packs];
 }
 
@@ -44,6 +46,7 @@ static void length_moves(const gradyn_explicit_sweeps *s, int arc, int pack, dou
                          gradyn_lanes *dh)
 {
   const gradyn_lanes *b0 = s->boundary + arc * s->packs + pack;
+  /* h = share (t_1 - t_0) */
   *dh = share * (b0[s->packs] - b0[0]);
 }
 
@@ -79,6 +82,7 @@ static gradyn_status collect(gradyn_explicit_sweeps *s, const gradyn_directions 
     const gradyn_lanes *dy = stage_of(s, pack, stage);
     gradyn_lanes sum;
     time_moves(s, arc, pack, fraction, &sum);
+    /* g_t dt + g_y dy */
     sum *= t_bar;
     for (int i = 0; i < ny; i++)
       if (s->y_bar[i] != 0)
@@ -102,6 +106,7 @@ static gradyn_status add_integrands(gradyn_explicit_sweeps *s, const gradyn_dire
     double g = 0;
     if (!functional->integrand || functional->skipped)
       continue;
+    /* slope h b_i g_i along the directions */
     gradyn_status status = collect(s, directions, f, functional->integrand, &sample,
                                    at->h * b * s->slope[f], i, step->start + c * step->share,
                                    step->arc, gradient);
@@ -126,6 +131,7 @@ static gradyn_status stage_along(gradyn_explicit_sweeps *s, const gradyn_directi
   gradyn_rates *rates = march->rates;
   const gradyn_tableau *tableau = march->tableau;
   const gradyn_explicit_step *step = &march->step[at->k];
+  /* Z_i moves by the rates of the stages before it, its rate by the equations */
   double c = tableau->c[i];
   gradyn_status status = rates->ops->linearise(rates, at->t + c * at->h,
                                                gradyn_explicit_stage(march, at->stages, i));
@@ -148,6 +154,7 @@ static gradyn_status arrive(gradyn_explicit_sweeps *s, const gradyn_directions *
   gradyn_rates *rates = march->rates;
   const gradyn_explicit_step *step = &march->step[at->k];
   const double *arrival = gradyn_explicit_stage(march, at->stages, march->slots - 1);
+  /* z* moves by all rates; then back onto the constraints */
   double end = step->start + step->share;
   bool ends = gradyn_explicit_ends_arc(march, at->k);
   gradyn_status status = rates->ops->linearise(rates, at->t + at->h, arrival);
@@ -161,6 +168,7 @@ static gradyn_status arrive(gradyn_explicit_sweeps *s, const gradyn_directions *
     if (rates->ops->arrive_tangent)
       status = rates->ops->arrive_tangent(rates, columns, gradyn_explicit_moved(march, at->stages),
                                           dx_of(s, pack), s->moving ? &dt : NULL, dz);
+    /* terminal parts ask for the stage there */
     if (ends && status == GRADYN_OK)
       status = rates->ops->tangent(rates, columns, dz, dx_of(s, pack), s->moving ? &dt : NULL,
                                    stage_of(s, pack, march->slots - 1));
@@ -177,6 +185,7 @@ static gradyn_status add_terminals(gradyn_explicit_sweeps *s, const gradyn_direc
                                 gradyn_explicit_stage(march, at->stages, march->slots - 1)};
   for (int f = 0; f < march->nf; f++) {
     const gradyn_functional *functional = &march->model->functional[f];
+    /* taken at another boundary, or not asked for */
     if (!functional->terminal || functional->skipped || march->taken_at[f] != arc + 1)
       continue;
     gradyn_status status = collect(s, directions, f, functional->terminal, &sample, s->slope[f],
@@ -224,6 +233,7 @@ static gradyn_status begin(gradyn_explicit_sweeps *s, const gradyn_directions *d
     for (int e = directions->start[d]; e < directions->start[d + 1]; e++)
       dx[directions->index[e]] = directions->value[e];
     for (int b = 0; b <= march->arcs.count; b++) {
+      /* starts and ends of arcs move with data, too */
       double moves = gradyn_boundary_tangent(&march->arcs.boundary[b], dx);
       s->boundary[b * s->packs + pack][lane] = moves;
       s->moving = s->moving || moves != 0;
@@ -244,6 +254,7 @@ static void finish(gradyn_explicit_sweeps *s, const gradyn_directions *direction
   for (int f = 0; f < march->nf; f++)
     for (int d = 0; d < directions->count && !march->model->functional[f].skipped; d++) {
       double *sum = &gradient[f * directions->count + d];
+      /* explicit part by data, then by the end time */
       for (int e = directions->start[d]; e < directions->start[d + 1]; e++)
         *sum += s->x_bar[f * nx + directions->index[e]] * directions->value[e];
       *sum += end_bar[f] * s->boundary[last * s->packs + d / GRADYN_LANES][d % GRADYN_LANES];
@@ -255,6 +266,7 @@ gradyn_status gradyn_explicit_direct(gradyn_explicit_sweeps *s, const gradyn_dir
 {
   gradyn_explicit *march = s->march;
   double clock = gradyn_seconds(), *end_bar = s->end_bar;
+  /* forward first: slopes of outer functions need the sums */
   gradyn_status status = gradyn_explicit_march(march, true, psi, NULL);
   if (status == GRADYN_OK)
     status = gradyn_explicit_sweeps_reserve(s,

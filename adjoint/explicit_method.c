@@ -58,7 +58,7 @@ static double progress(const void *self)
 static int order(const void *self)
 {
   const gradyn_explicit *march = ((const explicit_method *)self)->march;
-  return march->options.step > 0 ? 0 : march->tableau->order;
+  return march->options.step > 0 ? 0 : march->tableau->order; /* 0: errors are not controlled */
 }
 
 static gradyn_status repeat(void *self, int merge, int parts)

@@ -34,6 +34,7 @@ gradyn_status gradyn_initial_create(gradyn_mech *mech, int parts, gradyn_initial
   s->C = calloc((size_t)mech->dyn.nnz + 1, sizeof(double));
   s->M = calloc((size_t)mech->dyn.nnz + 1, sizeof(double));
   s->J = calloc((size_t)mech->jac.nnz + 1, sizeof(double));
+  /* R_lam, only of forces that read multipliers */
   s->own = calloc(mech->reader ? (size_t)mech->jac.nnz + 1 : 1, sizeof(double));
   s->b = calloc(n + rows, sizeof(double));
   s->rest = calloc(n + rows, sizeof(double));
@@ -105,6 +106,7 @@ static void multiply(const gradyn_initial *s, const double *A, const double *U, 
                      bool transposed, const double *x, double *y)
 {
   const gradyn_mech *mech = s->mech;
+  /* S^T = [A^T, J^T; U, 0] */
   const double *upper = transposed ? s->J : U, *lower = transposed ? U : s->J;
   int n = mech->n;
   for (int i = 0; i < n + rows; i++)
@@ -127,6 +129,7 @@ void gradyn_initial_solve_refined(gradyn_initial *s, gradyn_saddle *matrix, cons
     s->rest[i] = b[i];
   }
   for (int pass = 0; pass < REFINEMENTS; pass++) {
+    /* x += S^-1 (b - S_0 x), S_0 without the diagonal of S: it leaves no trace */
     if (transposed)
       gradyn_linsys_solve_transposed(matrix->system, s->rest, 1);
     else
@@ -164,6 +167,7 @@ static void set_weights(const gradyn_initial *s, double *A)
 /* The matrix [K, J^T; J, -D] of the first two problems. */
 static gradyn_status factor_place(gradyn_initial *s, double share, const char *what)
 {
+  /* D = share R^2, R the sizes of the rows */
   gradyn_mech_row_sizes(s->mech, s->J, s->rows, s->row);
   gradyn_saddle_fill(&s->place, s->K, s->J, s->J, 0);
   gradyn_saddle_soften(&s->place, share, s->row);
@@ -185,6 +189,7 @@ gradyn_status gradyn_initial_place_matrix(gradyn_initial *s, bool second_order)
   set_weights(s, s->K);
   if (second_order && status == GRADYN_OK) {
     status = mech->ops->tangent(mech, s->parts, &at, s->C, NULL, NULL);
+    /* K = W + nu H: Newton's method's own second-order term */
     for (int k = 0; k < mech->dyn.nnz; k++)
       s->K[k] += s->C[k];
   }
@@ -233,8 +238,10 @@ static gradyn_status solve_velocity(gradyn_initial *s)
   gradyn_mech *mech = s->mech;
   int n = mech->n, rows = s->rows;
   gradyn_mech_state at = gradyn_initial_place_state(s);
+  /* v^, where it is asked for; an equilibrium is at rest */
   for (int i = 0; i < n; i++)
     s->v[i] = gradyn_initial_weight(s, i) > 0 && !s->balanced ? mech->x[mech->v0[i]] : 0;
+  /* what is left of Phi' is judged by the speed */
   const double guessed = gradyn_largest_product(s->v, mech->lever, n);
   gradyn_status status = gradyn_initial_velocity_matrix(s);
   if (status == GRADYN_OK && !s->balanced)
@@ -243,6 +250,7 @@ static gradyn_status solve_velocity(gradyn_initial *s)
     status = mech->ops->phi(mech, s->parts, 1, &at, s->b + n);
   if (status != GRADYN_OK)
     return status;
+  /* [W, J^T; J, 0] (v - v^; tau) = (0; -Phi'(v^)): one step, as Phi' is linear in v */
   for (int i = 0; i < n; i++)
     s->b[i] = 0;
   for (int i = 0; i < rows; i++)
@@ -252,6 +260,7 @@ static gradyn_status solve_velocity(gradyn_initial *s)
     s->v[i] += s->b[i];
   for (int i = 0; i < rows; i++)
     s->tau[i] = s->b[n + i];
+  /* rows that contradict each other are softened by D, and show in what is left over */
   status = mech->ops->phi(mech, s->parts, 1, &at, s->b);
   double left = gradyn_mech_violation(s->b, s->row, rows);
   double speed = fmax(guessed, gradyn_largest_product(s->v, mech->lever, n));
@@ -315,6 +324,7 @@ gradyn_status gradyn_initial_accelerate(gradyn_initial *s, double t, const doubl
   gradyn_mech *mech = s->mech;
   int n = mech->n, m = mech->m;
   gradyn_mech_state at = gradyn_initial_motion_state(s, t, q, v);
+  /* R and Phi'' are linear in a and lam: from zero one solve is enough, further ones refine */
   memset(s->a, 0, (size_t)n * sizeof(double));
   memset(s->lam, 0, (size_t)m * sizeof(double));
   gradyn_status status = mech->reader ? gradyn_initial_read(s, &at)
@@ -327,7 +337,7 @@ gradyn_status gradyn_initial_accelerate(gradyn_initial *s, double t, const doubl
       break;
     gradyn_linsys_solve(s->force.system, s->b, 1);
     for (int i = 0; i < n; i++)
-      s->a[i] -= s->b[i];
+      s->a[i] -= s->b[i]; /* (a; lam) -= S^-1 (R; Phi'') */
     for (int i = 0; i < m; i++)
       s->lam[i] -= s->b[n + i];
   }
@@ -340,6 +350,7 @@ gradyn_status gradyn_initial_accelerate(gradyn_initial *s, double t, const doubl
 
 gradyn_status gradyn_initial_solve(gradyn_initial *s)
 {
+  /* pivots of an earlier start must not decide this one */
   gradyn_linsys_reset(s->place.system);
   gradyn_linsys_reset(s->force.system);
   gradyn_status status = gradyn_initial_place(s);

@@ -25,6 +25,7 @@ static gradyn_status violations(gradyn_initial *s, double *phi)
 static double sum_of(const gradyn_initial *s, const double *phi)
 {
   double sum = 0;
+  /* sum of (Phi/R)^2 */
   for (int i = 0; i < s->rows; i++)
     sum += phi[i] / s->row[i] * (phi[i] / s->row[i]);
   return sum;
@@ -45,6 +46,7 @@ static gradyn_status step_down(gradyn_initial *s, double *share, double *sum, do
 {
   int n = s->mech->n;
   double *before = s->rest, *trial = s->rest + n;
+  /* W d + J^T y = 0, J d - share R^2 y = -Phi */
   for (int i = 0; i < s->rows; i++)
     s->b[n + i] = -s->b[n + i];
   memset(s->b, 0, (size_t)n * sizeof(double));
@@ -53,11 +55,13 @@ static gradyn_status step_down(gradyn_initial *s, double *share, double *sum, do
   move(s, s->b, 1);
   gradyn_status status = violations(s, trial);
   double then = status == GRADYN_OK ? sum_of(s, trial) : HUGE_VAL;
+  /* less than before: taken, and nearer to the method of Gauss and Newton */
   if (then < *sum) {
     *gain = 1 - then / *sum;
     *share = fmax(*share / 10, GRADYN_PLACE_SHARE);
     return GRADYN_OK;
   }
+  /* not taken: back, and more downhill */
   *gain = 0;
   memcpy(s->q, before, (size_t)n * sizeof(double));
   *share = fmax(*share * 10, 1e-4);
@@ -76,6 +80,7 @@ gradyn_status gradyn_initial_restore(gradyn_initial *s, double *left, bool *stuc
       return status;
     double sum = sum_of(s, s->b + s->mech->n);
     *left = gradyn_mech_violation(s->b + s->mech->n, s->row, s->rows);
+    /* as good as round-off allows */
     if (*left <= 1e-12 * gradyn_mech_size(s->mech, s->q)) {
       *left = 0;
       return GRADYN_OK;
@@ -83,6 +88,7 @@ gradyn_status gradyn_initial_restore(gradyn_initial *s, double *left, bool *stuc
     status = step_down(s, &share, &sum, &gain);
     if (status != GRADYN_OK)
       return status;
+    /* nothing gains whatever the damping, or what it gains is nothing */
     *stuck = gain == 0 ? share > strongest : gain < least_gain;
   }
   return GRADYN_OK;
@@ -95,7 +101,7 @@ static void place_around(gradyn_initial *s, int place)
   unsigned long long seed = 0x9e3779b97f4a7c15ULL * (unsigned)place;
   double far = place == 0 ? 0 : mech->length * ldexp(0.01, place / 2);
   for (int i = 0; i < mech->n; i++) {
-    seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
+    seed = seed * 6364136223846793005ULL + 1442695040888963407ULL; /* Knuth's MMIX generator */
     s->q[i] = gradyn_initial_guess(s, i) +
               far / mech->lever[i] * ((double)(seed >> 33) / 0x1p30 - 1);
   }
@@ -112,6 +118,7 @@ gradyn_status gradyn_initial_approach(gradyn_initial *s, double *left, bool *stu
     gradyn_status status = gradyn_initial_restore(s, &here, &ended);
     if (status != GRADYN_OK)
       return status;
+    /* stuck from everywhere: the constraints contradict each other */
     *stuck = *stuck && (ended || here == 0);
     if (here < least)
       memcpy(s->best, s->q, bytes);
@@ -164,6 +171,7 @@ gradyn_status gradyn_initial_come_nearer(gradyn_initial *s, double part)
     if (status != GRADYN_OK || step <= part * gradyn_mech_size(s->mech, s->q))
       return status;
     memcpy(s->near, s->q, bytes);
+    /* halved until it ends nearer to the guess, on the constraints */
     for (int i = 0; i < MOST_HALVINGS && !nearer && status == GRADYN_OK; i++, share /= 2) {
       memcpy(s->q, s->near, bytes);
       move(s, s->direction, share);

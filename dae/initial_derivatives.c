@@ -12,6 +12,7 @@ gradyn_status gradyn_initial_accelerate_tangent(gradyn_initial *s, const gradyn_
   const gradyn_mech_term term = {GRADYN_DYNAMICS, 2, *at};
   gradyn_status status = gradyn_initial_force_matrix(s, at);
   memset(s->b, 0, (size_t)size * sizeof(double));
+  /* [M, U^T; Phi_q, 0] (da; dlam) = -(dR; dPhi'') along (dx, dq, dv) */
   if (status == GRADYN_OK)
     status = gradyn_mech_along(mech, &term, at, d, s->work, s->b);
   if (status != GRADYN_OK)
@@ -115,6 +116,7 @@ gradyn_status gradyn_initial_accelerate_transposed(gradyn_initial *s, const grad
   gradyn_status status = gradyn_initial_force_matrix(s, at);
   if (status != GRADYN_OK)
     return status;
+  /* mu = -S^-T (a_bar; lam_bar), then bars += (R; Phi'')_.^T mu */
   for (int i = 0; i < mech->n + mech->m; i++)
     s->b[i] = -al_bar[i];
   gradyn_initial_solve_refined(s, &s->force, s->M, mech->m, true, s->b);
@@ -176,10 +178,11 @@ gradyn_status gradyn_initial_transposed(gradyn_initial *s, double *q_bar, double
   const gradyn_mech_sums all = {.x = x_bar, .q = q_bar, .v = v_bar},
                          to_q = {.x = x_bar, .q = q_bar}, data = {.x = x_bar};
   gradyn_status status = GRADYN_OK;
+  /* in reverse: accelerations add to the bars of velocities, these to those of positions */
   if (a_bar)
     status = transposed_acceleration(s, a_bar, lam_bar, &all);
 
-  /* velocity */
+  /* velocity, with tau in place of nu */
   gradyn_mech_state at = gradyn_initial_place_state(s);
   at.lam = s->tau;
   if (status == GRADYN_OK)

@@ -18,6 +18,7 @@ static void name_violated(const gradyn_initial *s, double *phi, char *text, size
   text[0] = '\0';
   for (int rank = 0; rank < 3; rank++) {
     int worst = -1;
+    /* the next worst; those that have been named are zero by now */
     for (int i = 0; i < s->rows; i++)
       if (fabs(phi[i]) > 1e-3 * most && (worst < 0 || fabs(phi[i]) > fabs(phi[worst])))
         worst = i;
@@ -83,12 +84,14 @@ static gradyn_status step_newton(gradyn_initial *s, bool near, double *step, dou
   if (status != GRADYN_OK)
     return status;
   *violation = gradyn_mech_violation(s->b + n, s->row, s->rows);
+  /* W d + J^T nu = W (q^ - q), J d - D nu = -Phi */
   for (int i = 0; i < n; i++)
     s->b[i] = gradyn_initial_weight(s, i) * (gradyn_initial_guess(s, i) - s->q[i]);
   for (int i = 0; i < s->rows; i++)
     s->b[n + i] = -s->b[n + i] - GRADYN_PLACE_SHARE * s->row[i] * s->row[i] * s->nu[i];
   gradyn_linsys_solve(s->place.system, s->b, 1);
   *step = gradyn_largest_product(s->b, mech->lever, n);
+  /* longer steps would end on other branches */
   double size = gradyn_mech_size(mech, s->q);
   double damping = *step > 0.5 * size ? 0.5 * size / *step : 1;
   for (int i = 0; i < n; i++)
@@ -113,7 +116,7 @@ static gradyn_status iterate(gradyn_initial *s, bool near, bool *settled)
     double size = gradyn_mech_size(s->mech, s->q);
     *settled = violation < 1e-13 * size &&
                (step < 1e-14 * size || (step >= last && step < 1e-11 * size));
-    near = step < 1e-3 * size;
+    near = step < 1e-3 * size; /* with the second-order term from now on */
     last = step;
   }
   return GRADYN_OK;

@@ -42,6 +42,7 @@ static gradyn_status find_free(gradyn_initial *s, int *row)
   *row = -1;
   if (!A)
     return gradyn_fail(mech->message, GRADYN_NO_MEMORY, "out of memory for %d constraints", m);
+  /* projector onto the null space of Phi_q^T: P_ii is the part of row i in it */
   double *P = A + (size_t)rows * (size_t)m;
   spread(s, rows, A);
   gradyn_status status = gradyn_null_projector(rows, m, A, P, &dimension);
@@ -58,6 +59,7 @@ static gradyn_status find_free(gradyn_initial *s, int *row)
 static gradyn_status check_unique(gradyn_initial *s, double t)
 {
   gradyn_mech *mech = s->mech;
+  /* one solve tells that multipliers are of ordinary size, which is the rule */
   int row = -1;
   if (mech->m == 0 || gradyn_relative_multiplier(mech, s->force.system, s->M, s->J, s->b) < suspect)
     return GRADYN_OK;
@@ -74,6 +76,7 @@ static gradyn_status explain(gradyn_initial *s, const gradyn_mech_state *at)
 {
   gradyn_mech *mech = s->mech;
   gradyn_status status = gradyn_initial_force_matrix(s, at);
+  /* locking: with what forces read multipliers grow beyond what they are without */
   double with = status == GRADYN_OK ? gradyn_largest_multiplier(mech, s->force.system, s->b)
                                     : HUGE_VAL;
   if (status == GRADYN_OK || status == GRADYN_SINGULAR)
@@ -102,6 +105,7 @@ static gradyn_status residual(gradyn_initial *s, const gradyn_mech_state *at, do
   gradyn_status status = mech->ops->residual(mech, GRADYN_DYNAMICS, at, s->b);
   if (status == GRADYN_OK)
     status = mech->ops->phi(mech, GRADYN_CONSTRAINT, 2, at, s->b + n);
+  /* |Phi''| M/J: forces that would remove it */
   double rates = gradyn_largest(s->b + n, m);
   *size = gradyn_largest(s->b, n) + (rates > 0 ? rates * M / J : 0);
   return status;
@@ -125,6 +129,7 @@ static gradyn_status advance(gradyn_initial *s, const gradyn_mech_state *at, int
   gradyn_status status = GRADYN_OK;
   gradyn_initial_solve_refined(s, &s->force, s->M, s->mech->m, false, s->b);
   memcpy(s->direction, s->b, (size_t)(s->mech->n + s->mech->m) * sizeof(double));
+  /* halved until the residual falls; one that does not fall leaves (a, lam) as they were */
   move(s, share);
   for (int k = 0; k <= most && status == GRADYN_OK; k++) {
     status = residual(s, at, &there);
@@ -158,6 +163,7 @@ gradyn_status gradyn_initial_read(gradyn_initial *s, const gradyn_mech_state *at
   double first = 0, size = 0, before = HUGE_VAL;
   gradyn_status status = begin(s, at, &first, &size);
   for (int k = 0; k < MOST_ITERATIONS && status == GRADYN_OK; k++) {
+    /* as small as it gets */
     if (size <= roundoff * first || !(size < before))
       break;
     before = size;
@@ -166,6 +172,7 @@ gradyn_status gradyn_initial_read(gradyn_initial *s, const gradyn_mech_state *at
       return explain(s, at);
     if (status == GRADYN_OK)
       status = residual(s, at, &size);
+    /* near the solution full steps only: halving would fight round-off */
     if (status == GRADYN_OK)
       status = advance(s, at, size <= settled * first ? 0 : MOST_HALVINGS, &size);
   }

@@ -9,6 +9,7 @@ enum { HALVINGS = 40, MOST_ITERATIONS = 200 };
 /* The cubic through r and its rates at both ends, at share x of the step. */
 static double cubic(const gradyn_guard_step *g, double x)
 {
+  /* r0 (1 - j) + r1 j + h r0' (x - 2 x^2 + x^3) + h r1' (x^3 - x^2), j = 3 x^2 - 2 x^3 */
   double x2 = x * x, x3 = x2 * x, jump = 3 * x2 - 2 * x3;
   return g->r[0] * (1 - jump) + g->r[1] * jump + g->h * g->rate[0] * (x - 2 * x2 + x3) +
          g->h * g->rate[1] * (x3 - x2);
@@ -23,6 +24,7 @@ static bool lowest(const gradyn_guard_step *g, double *x)
   double root = b * b - 4 * a * c;
   if (!(root >= 0))
     return false;
+  /* roots of the derivative without cancellation: q/a and c/q */
   double q = -(b + copysign(sqrt(root), b)) / 2;
   const double at[2] = {a != 0 ? q / a : -1, q != 0 ? c / q : -1};
   for (int k = 0; k < 2; k++)
@@ -39,6 +41,7 @@ static double guess(const gradyn_guard_step *g, double a, double b)
   double low = a / g->h, high = b / g->h;
   if (!(cubic(g, high) < 0))
     return (a + b) / 2;
+  /* halved to the last bit: the cubic costs nothing beside a step */
   for (int i = 0; i < 60; i++) {
     double middle = (low + high) / 2;
     *(cubic(g, middle) > 0 ? &low : &high) = middle;
@@ -56,6 +59,7 @@ typedef struct bracket {
  * these leave the bracket or narrow it slowly, its middle. */
 static double next_place(const gradyn_guard_step *g, const bracket *s, int i)
 {
+  /* each eighth place is the middle, so that the bracket narrows for sure */
   double c = i == 0 ? guess(g, s->a, s->b)
                     : s->last[1] - s->r[1] * (s->last[1] - s->last[0]) / (s->r[1] - s->r[0]);
   return c > s->a && c < s->b && i % 8 < 7 ? c : (s->a + s->b) / 2;
@@ -65,12 +69,14 @@ static gradyn_status narrow(const gradyn_guard_step *g, gradyn_guard_fn value, v
                             bracket *s, double *root)
 {
   double least = fabs(s->rb);
+  /* secants begin with both ends */
   s->last[0] = s->a;
   s->r[0] = s->ra;
   s->last[1] = *root = s->b;
   s->r[1] = s->rb;
   for (int i = 0; i < MOST_ITERATIONS && least > 0; i++) {
     double c = next_place(g, s, i), rc;
+    /* nearer than times can be told */
     bool settled = fabs(c - *root) <= 2 * DBL_EPSILON * g->h;
     if (!(c > s->a && c < s->b) || (i > 0 && settled))
       break;
@@ -98,6 +104,7 @@ static gradyn_status leave(gradyn_guard_fn value, void *user, double end, double
 {
   double s = end;
   for (int i = 0; i < HALVINGS; i++) {
+    /* backwards by halves: the guard must rise before it can fall again */
     s /= 2;
     gradyn_status status = value(user, s, ra);
     if (status != GRADYN_OK || *ra > 0) {
@@ -122,6 +129,7 @@ gradyn_status gradyn_locate(const gradyn_guard_step *g, gradyn_guard_fn value, v
     if (status != GRADYN_OK || rb > 0)
       return status;
   }
+  /* it begins at or below zero: the bracket begins where it is above */
   if (g->leaving || !(ra > 0)) {
     gradyn_status status = leave(value, user, b, &a, &ra);
     if (status != GRADYN_OK)

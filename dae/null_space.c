@@ -31,6 +31,7 @@ static int project(int n, const double *sigma, const double *vt, double *P)
   int dimension = 0;
   memset(P, 0, (size_t)(n * n) * sizeof(double));
   for (int k = 0; k < n; k++) {
+    /* of the range, not of the null space */
     if (sigma[k] > negligible * sigma[0])
       continue;
     dimension++;
@@ -47,12 +48,14 @@ gradyn_status gradyn_null_projector(int rows, int columns, const double *A, doub
   *dimension = 0;
   if (columns == 0)
     return GRADYN_OK;
+  /* dgesvd needs 3 min + max and 5 min at least */
   int n = columns, work_size = 5 * rows + 3 * n, one = 1, info = 0;
   size_t square = (size_t)n * (size_t)n, size = (size_t)rows * (size_t)n;
   double *B = malloc((size + square + (size_t)n + (size_t)work_size + 1) * sizeof(double));
   if (!B)
     return GRADYN_NO_MEMORY;
   double *vt = B + size, *sigma = vt + square, *work = sigma + n;
+  /* dgesvd overwrites its matrix; rows of large units must not hide others */
   scale_rows(rows, n, A, B);
   dgesvd_("N", "A", &rows, &n, B, &rows, sigma, NULL, &one, vt, &n, work, &work_size, &info, 1, 1);
   if (info == 0)

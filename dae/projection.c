@@ -13,6 +13,7 @@ enum {
 /* Models that the Schur complement serves: every constraint moves something. */
 static bool suits_schur(const gradyn_mech *mech)
 {
+  /* M is inverted once a run, and J M^-1 J^T must be regular */
   bool suits = mech->constant_mass && mech->n + mech->m <= SCHUR_SIZE;
   for (int i = 0; i < mech->m && suits; i++)
     suits = mech->jac.start[i + 1] > mech->jac.start[i];
@@ -75,11 +76,14 @@ static gradyn_status fail(gradyn_projection *s, gradyn_status status, double t)
 static gradyn_status factorise(gradyn_projection *s)
 {
   s->factorisations++;
+  /* the inverse in hand is that of another position */
   s->inverted = false;
   if (s->kind == GRADYN_PROJECT_SCHUR) {
     gradyn_status status = gradyn_schur_factor(&s->schur, s->J);
+    /* a complement that is nearly singular is left to the saddle system */
     return status == GRADYN_OK && gradyn_dependent_schur(&s->schur) ? GRADYN_SINGULAR : status;
   }
+  /* [M, J^T; J, -diagonal] */
   double diagonal = s->kind == GRADYN_PROJECT_SOFTENED
                         ? gradyn_tiny_diagonal(s->M, s->mech->dyn.nnz)
                         : 0;
@@ -98,6 +102,7 @@ static gradyn_status jacobian(gradyn_projection *s, const gradyn_mech_state *at)
 
 gradyn_status gradyn_projection_begin(gradyn_projection *s, const gradyn_mech_state *at)
 {
+  /* pivots of an earlier run must not decide this one */
   gradyn_linsys_reset(s->saddle.system);
   s->factorisations = 0;
   gradyn_status status = s->mech->ops->tangent(s->mech, GRADYN_INERTIA, at, NULL, NULL, s->M);
@@ -105,9 +110,11 @@ gradyn_status gradyn_projection_begin(gradyn_projection *s, const gradyn_mech_st
     status = jacobian(s, at);
   if (status != GRADYN_OK)
     return status;
+  /* the first kind that gets along with the first position serves the whole run */
   for (int kind = s->has_schur ? GRADYN_PROJECT_SCHUR : GRADYN_PROJECT_SADDLE;
        kind <= GRADYN_PROJECT_SOFTENED; kind++) {
     s->kind = (gradyn_projection_kind)kind;
+    /* M has no inverse: points without mass */
     if (s->kind == GRADYN_PROJECT_SCHUR && gradyn_schur_mass(&s->schur, s->M) != GRADYN_OK)
       continue;
     status = factorise(s);
@@ -145,6 +152,7 @@ gradyn_status gradyn_projection_restore(gradyn_projection *s, const gradyn_mech_
 {
   if (s->kind != GRADYN_PROJECT_SCHUR)
     return gradyn_projection_factor(s, at);
+  /* the factors are copied, J is computed again */
   gradyn_status status = jacobian(s, at);
   gradyn_schur_restore(&s->schur, s->J, room);
   s->inverted = false;
@@ -174,6 +182,7 @@ void gradyn_projection_solve(gradyn_projection *s, double *b)
     gradyn_linsys_solve(s->saddle.system, b, 1);
     return;
   }
+  /* x += S_soft^-1 (b - S x): refinement takes the diagonal out again */
   memcpy(s->rest, b, (size_t)size * sizeof(double));
   memset(s->sum, 0, (size_t)size * sizeof(double));
   for (int pass = 0; pass < REFINEMENTS; pass++) {
@@ -200,10 +209,12 @@ void gradyn_projection_solve_lanes(gradyn_projection *s, int columns, bool rates
                                    const gradyn_lanes *b, gradyn_lanes *x)
 {
   int size = s->n + s->m;
+  /* an inverse pays for several columns, or when it is there */
   if (s->kind == GRADYN_PROJECT_SCHUR && (columns > 1 || s->inverted)) {
     apply_inverse(s, rates, b, x);
     return;
   }
+  /* lanes to columns [size] side by side and back; without rates g = 0 */
   gradyn_lanes_store(rates ? size : s->n, columns, b, s->side, size);
   for (int k = 0; k < columns && !rates; k++)
     memset(s->side + k * size + s->n, 0, (size_t)s->m * sizeof(double));

@@ -39,6 +39,7 @@ static void scatter(const equations_rates *s, const double *z, double *y)
 static gradyn_status start(gradyn_rates *base, double *z)
 {
   equations_rates *s = self(base);
+  /* combined: combinations of differential states are algebraic, and have no rate */
   gradyn_status status = s->system->ops->start(s->system, s->y, s->yp);
   if (status == GRADYN_OK && s->system->combined > 0)
     return gradyn_fail(&s->base.model->message, GRADYN_UNSUPPORTED,
@@ -71,10 +72,11 @@ static gradyn_status start_transposed(gradyn_rates *base, double *z_bar, double 
 static gradyn_status stage_at(gradyn_rates *base, double t, const double *z, double *stage)
 {
   equations_rates *s = self(base);
+  /* y_a and y' begin at the last stage's */
   scatter(s, z, s->y);
   gradyn_status status = s->system->ops->restart(s->system, t, s->y, s->yp);
   memcpy(stage, s->y, (size_t)base->ny * sizeof(double));
-  gather(s, s->yp, stage + base->ny);
+  gather(s, s->yp, stage + base->ny); /* a stage: y [ny], then z' [nz] */
   base->factorisations = s->system->factorisations;
   return status;
 }
@@ -99,6 +101,7 @@ static gradyn_status tangent(gradyn_rates *base, int columns, const gradyn_lanes
   equations_rates *s = self(base);
   gradyn_status status = GRADYN_OK;
   for (int j = 0; j < columns && status == GRADYN_OK; j++) {
+    /* dy_d in, dy_a and dz' out */
     for (int i = 0; i < base->nz; i++)
       s->sy[base->place[i]] = dz[i][j];
     status = s->system->ops->restart_tangent(s->system, dx + j * base->model->nx, dt ? (*dt)[j] : 0,
@@ -120,6 +123,7 @@ static gradyn_status transposed(gradyn_rates *base, int columns, gradyn_lanes *s
     double moved = 0;
     memset(s->syp, 0, (size_t)base->ny * sizeof(double));
     memset(s->p, 0, (size_t)base->nz * sizeof(double));
+    /* bars of y and z' in, those of z, x and t out */
     for (int i = 0; i < base->ny; i++)
       s->sy[i] = stage_bar[i][j];
     for (int i = 0; i < base->nz; i++)
@@ -179,6 +183,7 @@ gradyn_status gradyn_rates_from_equations(gradyn_model *model, gradyn_rates **ou
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
   *out = &s->base;
   s->base = (gradyn_rates){.ops = &equations_rates_ops, .model = model};
+  /* free_rates() takes what there is, also after a failure */
   gradyn_status status = gradyn_index1_from_equations(model, &s->system);
   if (status != GRADYN_OK)
     return status;

@@ -33,6 +33,7 @@ static gradyn_status start(gradyn_rates *base, double *z)
   gradyn_status status = gradyn_initial_solve(&s->initial);
   if (status != GRADYN_OK)
     return status;
+  /* z = (q, v); the factors' kind is chosen here, once a run */
   memcpy(z, s->initial.q, (size_t)n * sizeof(double));
   memcpy(z + n, s->initial.v, (size_t)n * sizeof(double));
   gradyn_mech_state at = {.t = 0, .q = z, .v = z + n, .a = s->initial.a, .lam = s->initial.lam};
@@ -65,7 +66,7 @@ static gradyn_status solve_motion(gradyn_rates_mech *s, const gradyn_mech_state 
   if (status != GRADYN_OK)
     return status;
   for (int i = 0; i < n + m; i++)
-    a[i] = -s->b[i];
+    a[i] = -s->b[i]; /* (Q; -Phi''(a = 0)) */
   gradyn_projection_solve(&s->projection, a);
   return GRADYN_OK;
 }
@@ -88,6 +89,7 @@ static gradyn_status accelerate(gradyn_rates_mech *s, double t, double *stage)
   gradyn_status status = mech->reader ? solve_reading(s, &at, a) : solve_motion(s, &at, a);
   if (status != GRADYN_OK)
     return status;
+  /* behind the stage, for derivatives */
   gradyn_projection_save(&s->projection, stage + s->base.ny);
   s->base.factorisations = s->projection.factorisations;
   return gradyn_all_finite(stage, s->base.ny)
@@ -126,19 +128,21 @@ static gradyn_status project_position(gradyn_rates_mech *s, double t, double *q,
   for (int k = 0; k < MOST_CORRECTIONS && status == GRADYN_OK; k++) {
     status = mech->ops->phi(mech, GRADYN_CONSTRAINT, 0, &at, s->b + n);
     double worst = gradyn_largest(s->b + n, m);
-    if (k == 0) {
+    if (k == 0) { /* round-off of Phi: some eps |J| |q| */
       first = worst;
       noise = 1e-13 * gradyn_largest(s->projection.J, mech->jac.start[m]) * gradyn_largest(q, n);
     }
+    /* as small as it gets; what is left must be small beside what there was */
     if (status != GRADYN_OK || worst == 0 || !(worst < 0.25 * last))
       return status != GRADYN_OK || worst <= fmax(1e-6 * first, noise) ? status : astray(s, t);
     last = worst;
+    /* P = M (q - q*) + Phi_q^T nu and Phi; (dq, dnu) = -S^-1 (P; Phi) */
     status = mech->ops->residual(mech, GRADYN_INERTIA | GRADYN_CONSTRAINT, &at, s->b);
     gradyn_projection_solve(&s->projection, s->b);
     for (int i = 0; i < n; i++)
       q[i] -= s->b[i];
     for (int i = 0; i < n + m; i++)
-      moved[i] -= s->b[i];
+      moved[i] -= s->b[i]; /* (q - q*, nu) from zero */
   }
   return status;
 }
@@ -151,6 +155,7 @@ static gradyn_status project_velocity(gradyn_rates_mech *s, double t, const doub
   int n = s->n, m = s->m;
   gradyn_mech_state at = {.t = t, .q = q, .v = v};
   memset(moved, 0, (size_t)n * sizeof(double));
+  /* M (v - v*) + Phi_q^T tau = 0, Phi_q (v - v*) = -Phi'(v*) */
   gradyn_status status = mech->ops->phi(mech, GRADYN_CONSTRAINT, 1, &at, moved + n);
   for (int i = 0; i < m; i++)
     moved[n + i] = -moved[n + i];
@@ -166,6 +171,7 @@ static gradyn_status arrive(gradyn_rates *base, double t, double *z, double *sta
   int n = s->n, size = n + s->m;
   gradyn_mech_state at = {.t = t, .q = z, .v = z + n};
   gradyn_status status = s->m > 0 ? project_position(s, t, z, moved) : GRADYN_OK;
+  /* factors at the projected position serve velocities and accelerations */
   if (status == GRADYN_OK)
     status = gradyn_projection_factor(&s->projection, &at);
   if (status == GRADYN_OK && s->m > 0)
@@ -247,6 +253,7 @@ static gradyn_status take_memory(gradyn_rates_mech *s)
   s->term = gradyn_lanes_create(size);
   if (!s->place || !s->x || !s->b_lanes || !s->term)
     return GRADYN_NO_MEMORY;
+  /* all of z are states: q, then v */
   for (int i = 0; i < 2 * s->n; i++)
     s->place[i] = i;
   gradyn_status status = gradyn_initial_create(s->mech, GRADYN_ASSEMBLY, &s->initial);

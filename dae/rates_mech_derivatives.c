@@ -30,6 +30,7 @@ static gradyn_mech_term correction(const gradyn_rates_mech *s, const double *mov
 {
   const double *part = moved + (velocity ? s->n + s->m : 0);
   gradyn_mech_state at = gradyn_rates_mech_at(s, s->t, s->stage);
+  /* (q - q*, nu) or (v - v*, tau) in the places of (a, lam) */
   at.a = part;
   at.lam = part + s->n;
   return (gradyn_mech_term){GRADYN_INERTIA | GRADYN_CONSTRAINT, velocity ? 1 : 0, at};
@@ -42,6 +43,7 @@ gradyn_status gradyn_rates_mech_linearise(gradyn_rates *base, double t, const do
   gradyn_mech_state at = gradyn_rates_mech_at(s, t, stage);
   s->t = t;
   s->stage = stage;
+  /* the factors that the stage has kept */
   gradyn_status status = gradyn_projection_restore(&s->projection, &at, stage + base->ny);
   if (status == GRADYN_OK)
     status = mech->ops->tangent(mech, GRADYN_DYNAMICS, &at, s->K, mech->damped ? s->C : NULL, NULL);
@@ -66,6 +68,7 @@ static void solve_motion(gradyn_rates_mech *s, int columns, bool transposed, con
   }
   memset(x, 0, (size_t)size * sizeof *x);
   for (int k = 0; k < columns; k++) {
+    /* one by one, refined: S has R_lam in place of Phi_q^T */
     for (int i = 0; i < size; i++)
       s->b[i] = b[i][k];
     gradyn_initial_solve_refined(&s->initial, &s->initial.force, s->initial.M, s->m, transposed,
@@ -83,6 +86,7 @@ static gradyn_status subtract_along(gradyn_rates_mech *s, const gradyn_mech_term
 {
   const gradyn_mech_state node = gradyn_rates_mech_at(s, s->t, s->stage);
   const gradyn_mech_look look = {1, term, &node};
+  /* negated: along() adds */
   for (int i = 0; i < s->n + s->m; i++)
     b[i] = -b[i];
   const gradyn_mech_change d = {.x = dx, .t = (const double *)dt};
@@ -115,8 +119,10 @@ gradyn_status gradyn_rates_mech_tangent(gradyn_rates *base, int columns, const g
   const gradyn_lanes *dq = dz, *dv = dz + n;
   gradyn_lanes *b = s->b_lanes;
   const gradyn_mech_term term = motion(s);
+  /* q and v of the stage are z itself */
   memcpy(dstage, dz, (size_t)(2 * n) * sizeof *dz);
   memset(b, 0, (size_t)(n + m) * sizeof *b);
+  /* -(R_q dq + R_v dv; Phi''_q dq + 2 Phi'_q dv) */
   gradyn_lanes_multiply(&mech->dyn, n, s->K, -1, dq, b);
   if (mech->damped)
     gradyn_lanes_multiply(&mech->dyn, n, s->C, -1, dv, b);
@@ -139,6 +145,7 @@ gradyn_status gradyn_rates_mech_transposed(gradyn_rates *base, int columns, grad
   solve_motion(s, columns, true, stage_bar + 2 * n, mu);
   for (int i = 0; i < 2 * n; i++)
     z_bar[i] += stage_bar[i];
+  /* q_bar -= R_q^T mu + Phi''_q^T mu, v_bar -= R_v^T mu + 2 Phi'_q^T mu */
   gradyn_lanes_multiply_transposed(&mech->dyn, n, s->K, -1, mu, q_bar);
   if (mech->damped)
     gradyn_lanes_multiply_transposed(&mech->dyn, n, s->C, -1, mu, v_bar);
