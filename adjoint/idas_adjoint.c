@@ -78,6 +78,7 @@ static gradyn_status integrand_gradients(gradyn_idas_adjoint *a, double t, const
   memset(a->g_y, 0, (size_t)a->rows * (size_t)march->ny * sizeof(double));
   for (int k = 0; k < a->rows; k++) {
     const gradyn_functional *f = &march->model->functional[a->row[k]];
+    /* slope g_y; the explicit part by data is asked for elsewhere */
     const gradyn_gradient_out out = {a->g_y + k * march->ny, 1, NULL, NULL};
     if (!f->integrand)
       continue;
@@ -94,6 +95,7 @@ static int residual(realtype t, N_Vector y, N_Vector yp, N_Vector z, N_Vector zp
 {
   gradyn_idas *march = user;
   gradyn_idas_adjoint *a = march->run;
+  /* for weights(), which IDAS gives the adjoint alone */
   a->present = N_VGetArrayPointer(y);
   gradyn_status status = gradyn_model_cancelled(march->model, t);
   if (status == GRADYN_OK)
@@ -114,6 +116,7 @@ static int jacobian(realtype t, realtype cj, N_Vector y, N_Vector yp, N_Vector z
 {
   (void)z, (void)zp, (void)r, (void)J, (void)t1, (void)t2, (void)t3;
   gradyn_idas *march = user;
+  /* one matrix F_y - cj F_y', transposed, for all functionals */
   ((gradyn_idas_adjoint *)march->run)->cj = cj;
   gradyn_status status = linearise(march->run, t, y, yp);
   if (status == GRADYN_OK)
@@ -126,7 +129,7 @@ static void solve(void *user, double *b)
   gradyn_idas_adjoint *a = user;
   for (int f = 0; f < a->rows; f++)
     a->march->system->ops->adjoint_solve(a->march->system, b + f * a->nz);
-  b[a->rows * a->nz] /= a->cj - a->march->beat;
+  b[a->rows * a->nz] /= a->cj - a->march->beat; /* the metronome's own equation */
 }
 
 /* x_bar = slope g_x - F_x^T eta of count functionals. */
@@ -157,6 +160,7 @@ static int quadrature_rate(realtype t, N_Vector y, N_Vector yp, N_Vector z, N_Ve
   gradyn_idas *march = user;
   gradyn_idas_adjoint *a = march->run;
   const gradyn_sample at = {t, N_VGetArrayPointer(y)};
+  /* in lanes of functionals, which share the derivatives by data */
   gradyn_status status = linearise(a, t, y, yp);
   for (int f = 0; f < a->rows && status == GRADYN_OK; f += GRADYN_LANES) {
     int count = a->rows - f < GRADYN_LANES ? a->rows - f : GRADYN_LANES;
@@ -190,8 +194,10 @@ static int weights(N_Vector z, N_Vector weight, void *forward)
   gradyn_idas *march = user;
   gradyn_idas_adjoint *a = march->run;
   IDAGetNumSteps(a->backward, &steps);
+  /* a step has succeeded: failures before it are history */
   march->failure = GRADYN_OK;
   march->failed_at = NAN;
+  /* tolerances by the sizes that have been reached */
   if (steps > 0)
     gradyn_idas_sizes_follow(&a->sizes, a->present, N_VGetArrayPointer(z), present_quadratures(a));
   gradyn_idas_sizes_weights(&a->sizes, N_VGetArrayPointer(z), N_VGetArrayPointer(weight));
@@ -212,7 +218,8 @@ gradyn_status gradyn_idas_adjoint_create(gradyn_idas *march, gradyn_idas_adjoint
     return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory");
   const gradyn_index1 *system = march->system;
   a->march = march;
-  a->nz = system->np + system->ne;
+  a->nz = system->np + system->ne; /* p and eta */
+  /* rows of all functionals, of which a run may use fewer */
   int size = march->nf * a->nz;
   a->z = N_VNew_Serial(size + 1, march->context);
   a->zp = N_VNew_Serial(size + 1, march->context);
@@ -244,9 +251,10 @@ static void choose_rows(gradyn_idas_adjoint *a)
 {
   a->rows = gradyn_functionals_wanted(a->march->model, a->row);
   int size = a->rows * a->nz;
+  /* vectors are as long as the rows in use */
   NV_LENGTH_S(a->z) = NV_LENGTH_S(a->zp) = NV_LENGTH_S(a->id) = size + 1;
   for (int i = 0; i < size; i++)
-    NV_Ith_S(a->id, i) = i % a->nz < a->march->system->np;
+    NV_Ith_S(a->id, i) = i % a->nz < a->march->system->np; /* p is differential, eta algebraic */
   NV_Ith_S(a->id, size) = 1;
 }
 
@@ -254,11 +262,13 @@ static gradyn_status reserve(gradyn_idas_adjoint *a, const bool *active)
 {
   gradyn_idas *march = a->march;
   choose_rows(a);
+  /* data that no parameter moves are left out */
   a->active_count = 0;
   for (int k = 0; k < march->system->nx; k++)
     if (active[k])
       a->active[a->active_count++] = k;
   int size = march->nf * (a->active_count > 0 ? a->active_count : 1);
+  /* grows only */
   if (size > a->room) {
     if (a->quad)
       N_VDestroy(a->quad);
@@ -282,6 +292,7 @@ static gradyn_status open_backward(gradyn_idas_adjoint *a, int k, int *which)
   const gradyn_options *o = &march->options;
   double t1 = march->arcs.boundary[k + 1].t;
   void *ida = a->kept.arc[k].ida;
+  /* the metronome, from 1 at the end of the arc */
   march->beat = 1 / (t1 - march->arcs.boundary[k].t);
   NV_Ith_S(a->z, a->rows * a->nz) = 1;
   NV_Ith_S(a->zp, a->rows * a->nz) = march->beat;
@@ -295,6 +306,7 @@ static gradyn_status open_backward(gradyn_idas_adjoint *a, int k, int *which)
     flag = IDASetUserDataB(ida, *which, march);
   if (flag >= 0)
     flag = IDASetIdB(ida, *which, a->id);
+  /* eta follows from p by a linear solve and must not steer the step */
   if (flag >= 0)
     flag = IDASetSuppressAlgB(ida, *which, SUNTRUE);
   if (flag >= 0)
@@ -305,6 +317,7 @@ static gradyn_status open_backward(gradyn_idas_adjoint *a, int k, int *which)
     flag = IDASetJacFnB(ida, *which, jacobian);
   if (flag >= 0 && a->active_count > 0) {
     flag = IDAQuadInitB(ida, *which, quadrature_rate, a->quad);
+    /* sensitivities by data are in the error test, too */
     gradyn_idas_sizes_tolerances(&a->sizes, N_VGetArrayPointer(a->scratch));
     if (flag >= 0)
       flag = IDAQuadSVtolerancesB(ida, *which, a->sizes.rtol, a->scratch);
@@ -331,6 +344,7 @@ static gradyn_status enter_backward(gradyn_idas_adjoint *a, int k, double *x_bar
     if (jumped != GRADYN_OK)
       return jumped;
   }
+  /* t_bar = slope [g] + p^T [y'], [.]: before less after */
   for (int f = 0; f < a->rows && k + 1 < march->arcs.count && !event; f++) {
     int of = a->row[f];
     double t_bar = a->ends.slope[of] * a->ends.jump_g[k * march->nf + of];
@@ -338,11 +352,13 @@ static gradyn_status enter_backward(gradyn_idas_adjoint *a, int k, double *x_bar
       t_bar += z[f * a->nz + i] * a->ends.jump_y[k * system->np + i];
     gradyn_boundary_transposed(b, t_bar, x_bar + of * system->nx);
   }
+  /* signals and mode of the arc, not of what follows */
   gradyn_arcs_enter(march->model, &march->arcs, k);
   march->model->mode = march->arcs.boundary[k].mode;
   if (IDAGetAdjY(a->kept.arc[k].ida, b->t, march->y, march->yp) < 0)
     return gradyn_fail(&march->model->message, GRADYN_INTERNAL,
                        "the forward state at t = %g s is lost", b->t);
+  /* interpolated states are not consistent to the last bit */
   gradyn_status status = system->ops->restart(system, b->t, N_VGetArrayPointer(march->y),
                                               N_VGetArrayPointer(march->yp));
   if (status == GRADYN_OK)
@@ -353,7 +369,9 @@ static gradyn_status enter_backward(gradyn_idas_adjoint *a, int k, double *x_bar
   for (int f = 0; f < a->rows && status == GRADYN_OK; f++)
     status = system->ops->adjoint_restart(system, z + f * a->nz, zp + f * a->nz,
                                           a->g_y + f * march->ny);
+  /* the same time may come again with another state */
   march->linearised_at = NAN;
+  /* the sum so far goes on as a quadrature */
   for (int f = 0; f < a->rows; f++)
     for (int i = 0; i < a->active_count; i++)
       NV_Ith_S(a->quad, f * a->active_count + i) = x_bar[a->row[f] * system->nx + a->active[i]];
@@ -370,6 +388,7 @@ static gradyn_status solve_backward(gradyn_idas_adjoint *a, int k)
 {
   realtype t = a->march->arcs.boundary[k].t;
   int flag = IDASolveB(a->kept.arc[k].ida, t, IDA_NORMAL);
+  /* how far it came */
   if (flag < 0)
     IDAGetCurrentTime(a->backward, &t);
   return gradyn_idas_failed(a->march, flag, "adjoint run, backwards", t);
@@ -394,6 +413,7 @@ static gradyn_status backward_arc(gradyn_idas_adjoint *a, int k, double *x_bar)
   if (status != GRADYN_OK)
     return status;
   gradyn_idas_count(march, a->backward, true);
+  /* sums are taken back from the quadratures */
   for (int f = 0; f < a->rows; f++)
     for (int i = 0; i < a->active_count; i++)
       x_bar[a->row[f] * march->system->nx + a->active[i]] = NV_Ith_S(a->quad,
@@ -410,6 +430,7 @@ static gradyn_status forward(gradyn_idas_adjoint *a, const bool *active, double 
   if (status == GRADYN_OK)
     status = reserve(a, active);
   for (int k = 0; k < march->arcs.count && status == GRADYN_OK; k++) {
+    /* each arc keeps its IDAS object with its checkpoints */
     status = gradyn_idas_kept_march(&a->kept, k);
     if (k + 1 < march->arcs.count && status == GRADYN_OK)
       status = gradyn_ends_cross(&a->ends, march, k);
@@ -427,6 +448,7 @@ static gradyn_status backward(gradyn_idas_adjoint *a, double *x_bar)
   gradyn_status status = gradyn_ends_terminal(&a->ends, march);
   if (status != GRADYN_OK)
     return status;
+  /* terminal parts: by data, by the states as p, by the end time */
   memcpy(x_bar, a->ends.x_bar, (size_t)march->nf * (size_t)system->nx * sizeof(double));
   double *z = N_VGetArrayPointer(a->z);
   for (int f = 0; f < a->rows; f++) {
@@ -440,6 +462,7 @@ static gradyn_status backward(gradyn_idas_adjoint *a, double *x_bar)
   gradyn_idas_sizes_begin(&a->sizes, a->ends.slope, a->active, a->active_count);
   for (int k = march->arcs.count - 1; k >= 0 && status == GRADYN_OK; k--)
     status = backward_arc(a, k, x_bar);
+  /* (dy_d(0)/dx)^T p(0) */
   for (int f = 0; f < a->rows && status == GRADYN_OK; f++)
     status = system->ops->start_transposed(system, z + f * a->nz, x_bar + a->row[f] * system->nx);
   return status;
@@ -451,7 +474,7 @@ gradyn_status gradyn_idas_adjoint_run(gradyn_idas_adjoint *a, const bool *active
   gradyn_idas *march = a->march;
   double clock = gradyn_seconds();
   march->run = a;
-  march->watch_rates = false;
+  march->watch_rates = false; /* of direct differentiation only */
   gradyn_status status = forward(a, active, psi);
   march->statistics.time_simulate = gradyn_seconds() - clock;
   if (status == GRADYN_OK)

@@ -88,6 +88,7 @@ static int sensitivity_residual(int count, realtype t, N_Vector y, N_Vector yp, 
   (void)r, (void)t1, (void)t2, (void)t3;
   gradyn_idas_direct *d = ((gradyn_idas *)user)->run;
   gradyn_index1 *system = d->march->system;
+  /* F_x dx + F_t dt in lanes of directions, then F_y s + F_y' s' */
   gradyn_status status = system->ops->linearise(system, t, N_VGetArrayPointer(y),
                                                 N_VGetArrayPointer(yp));
   for (int j = 0; j < count && status == GRADYN_OK; j += GRADYN_LANES) {
@@ -132,6 +133,7 @@ static int quadrature_rate(int count, realtype t, N_Vector y, N_Vector yp, N_Vec
       continue;
     memset(d->y_bar, 0, (size_t)march->ny * sizeof(double));
     memset(d->x_bar, 0, (size_t)nx * sizeof(double));
+    /* one gradient, then g_y s + g_x dx of all directions */
     gradyn_status status = f->integrand->gradient(march->model, f, &at, 1, &gradient);
     if (status != GRADYN_OK)
       return gradyn_idas_callback(march, status);
@@ -139,6 +141,7 @@ static int quadrature_rate(int count, realtype t, N_Vector y, N_Vector yp, N_Vec
       NV_Ith_S(out[j], k) = dot(d->y_bar, N_VGetArrayPointer(s[j]), march->ny) +
                             dot(d->x_bar, d->dx + j * nx, nx);
   }
+  /* integrals of s', by which IDAS controls s */
   for (int j = 0; j < count && march->watch_rates; j++)
     for (int i = 0; i < march->system->np; i++)
       NV_Ith_S(out[j], march->nq + i) = NV_Ith_S(sp[j], march->system->differential[i]);
@@ -151,6 +154,7 @@ static gradyn_status reserve(gradyn_idas_direct *d, int count)
 {
   gradyn_idas *march = d->march;
   d->count = count;
+  /* grows only */
   if (count <= d->room)
     return GRADYN_OK;
   clear_directions(d);
@@ -158,6 +162,7 @@ static gradyn_status reserve(gradyn_idas_direct *d, int count)
   d->s = N_VCloneVectorArray(count, march->y);
   d->sp = N_VCloneVectorArray(count, march->y);
   d->atol = N_VCloneVectorArray(count, march->y);
+  /* clones take the length that this vector has now */
   NV_LENGTH_S(march->quad) = march->nq + (march->watch_rates ? march->system->np : 0);
   d->quad = N_VCloneVectorArray(count, march->quad);
   d->dx = calloc((size_t)count * (size_t)march->system->nx, sizeof(double));
@@ -204,6 +209,7 @@ static gradyn_status open_arc(gradyn_idas_direct *d, int k)
     return status;
   void *ida = march->ida;
   march->run = d;
+  /* staggered: s is corrected after y, and has an error test of its own */
   int flag = IDASensInit(ida, d->count, o->staggered ? IDA_STAGGERED : IDA_SIMULTANEOUS,
                          sensitivity_residual, d->s, d->sp);
   if (flag >= 0)
@@ -214,6 +220,7 @@ static gradyn_status open_arc(gradyn_idas_direct *d, int k)
   if (flag >= 0 && integrals)
     flag = IDAQuadSensInit(ida, quadrature_rate, d->quad);
   if (flag >= 0 && integrals) {
+    /* tolerances of psi, per parameter */
     for (int j = 0; j < d->count; j++)
       N_VScale(LOOSE / d->scale[j], march->quad_atol, d->quad_atol[j]);
     flag = IDAQuadSensSVtolerances(ida, LOOSE * rtol, d->quad_atol);
@@ -232,6 +239,7 @@ static gradyn_status take_sensitivities(gradyn_idas_direct *d)
   gradyn_status status = GRADYN_OK;
   int flag = IDA_SUCCESS;
   if (NV_LENGTH_S(march->quad) > 0) {
+    /* at an event by the step's polynomials, else where IDAS has stopped */
     status = gradyn_idas_quadratures(march);
     flag = event ? IDAGetQuadSensDky(march->ida, t, 0, d->quad)
                  : IDAGetQuadSens(march->ida, &reached, d->quad);
@@ -254,6 +262,7 @@ static gradyn_status march_arc(gradyn_idas_direct *d, int k)
   if (march->events && status == GRADYN_OK)
     status = gradyn_idas_events_open(march);
   while (status == GRADYN_OK && march->t < march->arcs.boundary[k + 1].t) {
+    /* guards are looked at after each step */
     int task = march->events ? IDA_ONE_STEP : IDA_NORMAL;
     status = gradyn_idas_failed(march,
                                 IDASolve(march->ida, t1, &march->t, march->y, march->yp, task),
@@ -280,6 +289,7 @@ static gradyn_status jump(gradyn_idas_direct *d, int k)
     status = gradyn_idas_jump_along(&d->jumps, at, number, d->dx + j * march->system->nx,
                                     N_VGetArrayPointer(d->s[j]), d->at_events + j * march->nf,
                                     d->integral);
+    /* integrals change by where the event splits them */
     for (int q = 0; q < march->nq; q++)
       NV_Ith_S(d->quad[j], q) += d->integral[march->integral[q]];
   }
@@ -303,6 +313,7 @@ static gradyn_status cross(gradyn_idas_direct *d, int k)
   for (int j = 0; j < d->count && status == GRADYN_OK; j++) {
     const double *dx = d->dx + j * system->nx;
     double dt = gradyn_boundary_tangent(b, dx), *s = N_VGetArrayPointer(d->s[j]);
+    /* ds = [y'] dt, d(integral) = [g] dt */
     for (int i = 0; i < system->np; i++)
       s[system->differential[i]] += jump_y[i] * dt;
     for (int q = 0; q < march->nq; q++)
@@ -323,6 +334,7 @@ static gradyn_status collect(gradyn_idas_direct *d, double *gradient)
     const double *dx = d->dx + j * e->nx, *s = N_VGetArrayPointer(d->s[j]);
     double dt = gradyn_boundary_tangent(last, dx);
     for (int f = 0; f < e->nf; f++) {
+      /* w_t dt + w_x dx + w_y s, with what follows from equations in p */
       double sum = e->rate[f] * dt + dot(e->x_bar + f * e->nx, dx, e->nx);
       sum += d->at_events[j * e->nf + f];
       for (int i = 0; i < e->np; i++)
@@ -331,6 +343,7 @@ static gradyn_status collect(gradyn_idas_direct *d, double *gradient)
     }
     for (int q = 0; q < march->nq; q++) {
       int f = march->integral[q];
+      /* outer' times the integral's */
       if (!march->model->functional[f].skipped)
         gradient[f * d->count + j] += e->slope[f] * NV_Ith_S(d->quad[j], q);
     }
@@ -345,12 +358,14 @@ static gradyn_status start(gradyn_idas_direct *d)
   gradyn_status status = gradyn_idas_begin(march);
   if (status == GRADYN_OK)
     status = gradyn_ends_reserve(&d->ends, march);
+  /* from those of the states, which begin() has set */
   set_tolerances(d);
   if (status == GRADYN_OK)
     status = system->ops->linearise(system, 0, N_VGetArrayPointer(march->y),
                                     N_VGetArrayPointer(march->yp));
   memset(d->at_events, 0, (size_t)(d->count * march->nf) * sizeof(double));
   for (int j = 0; j < d->count && status == GRADYN_OK; j++) {
+    /* integrals begin at zero, states where the initial state moves to */
     N_VConst(0, d->quad[j]);
     status = system->ops->start_tangent(system, d->dx + j * system->nx, N_VGetArrayPointer(d->s[j]),
                                         N_VGetArrayPointer(d->sp[j]));
@@ -363,6 +378,7 @@ gradyn_status gradyn_idas_direct_run(gradyn_idas_direct *d, const gradyn_directi
 {
   gradyn_idas *march = d->march;
   double clock = gradyn_seconds();
+  /* only the simultaneous corrector leaves s out of the error test */
   march->watch_rates = !march->options.staggered;
   gradyn_status status = reserve(d, directions->count);
   if (status != GRADYN_OK)

@@ -50,6 +50,7 @@ static bool reads(const gradyn_functional *f, const gradyn_transition *at, int n
 static gradyn_status linearise(gradyn_idas_jumps *s, gradyn_transition *at, int side)
 {
   gradyn_idas *march = s->march;
+  /* matrices of one side, in its mode */
   march->linearised_at = NAN;
   march->model->mode = at->mode[side];
   return march->system->ops->linearise(march->system, at->record.t, at->y[side], at->yp[side]);
@@ -58,6 +59,7 @@ static gradyn_status linearise(gradyn_idas_jumps *s, gradyn_transition *at, int 
 /* The jump again, for its derivatives; the mode is that behind it then. */
 static gradyn_status repeat(gradyn_idas_jumps *s, gradyn_transition *at)
 {
+  /* an impact begins in the mode before it */
   s->march->model->mode = at->mode[BEFORE];
   return gradyn_impact_apply(&s->march->events->impact, at->record.event, at->record.t,
                              at->y[BEFORE], NULL);
@@ -99,6 +101,7 @@ static gradyn_status read_side(gradyn_idas_jumps *s, gradyn_transition *at, int 
       return status;
     ready = true;
     double t_bar = 0;
+    /* dpsi = w_y dy + w_x dx + w_t dtau */
     const gradyn_gradient_out out = {s->w_y, 1, s->w_x, &t_bar};
     memset(s->w_y, 0, (size_t)march->ny * sizeof(double));
     memset(s->w_x, 0, (size_t)march->system->nx * sizeof(double));
@@ -125,6 +128,7 @@ gradyn_status gradyn_idas_jump_along(gradyn_idas_jumps *s, gradyn_transition *at
   memcpy(s->sy, s->yp, (size_t)np * sizeof(double));
   for (int f = 0; f < march->nf; f++) {
     const gradyn_functional *functional = &march->model->functional[f];
+    /* the integral up to tau, then from tau */
     integral[f] = (at->g[BEFORE][f] - at->g[AFTER][f]) * dt;
     if (functional->side == GRADYN_IMPULSE &&
         gradyn_functional_meets(functional, &at->record, number))
@@ -152,6 +156,7 @@ static gradyn_status add_side(gradyn_idas_jumps *s, gradyn_transition *at, int n
     const gradyn_functional *functional = &model->functional[f];
     if (!reads(functional, at, number, side))
       continue;
+    /* once a side, if anybody looks */
     status = ready ? GRADYN_OK : linearise(s, at, side);
     ready = true;
     const gradyn_gradient_out out = {s->w_y, 1, x_bar + f * nx, &s->t_bar[k]};
@@ -184,6 +189,7 @@ gradyn_status gradyn_idas_jump_against(gradyn_idas_jumps *s, gradyn_transition *
                    gradyn_functional_meets(functional, &at->record, number);
     status = gradyn_impact_transposed(&march->events->impact, p, impulse, s->yp, x_bar + f * nx,
                                       &s->t_bar[k]);
+    /* p- in place of p+ */
     memcpy(p, s->yp, (size_t)np * sizeof(double));
   }
   march->model->mode = at->mode[BEFORE];

@@ -45,14 +45,16 @@ void gradyn_growth_begin(gradyn_growth *g, int lanes)
 {
   g->lanes = lanes;
   int steps = g->march->count;
+  /* short runs have short windows */
   g->window = steps / 4 < GRADYN_GROWTH_WINDOW ? steps / 4 : GRADYN_GROWTH_WINDOW;
   g->noted = 0;
-  g->worst = suspected * suspected;
+  g->worst = suspected * suspected; /* of squares */
   g->first = -1;
 }
 
 void gradyn_growth_note(gradyn_growth *g, int step)
 {
+  /* compared with the size a window before; at first with that at half of the steps */
   int ring = GRADYN_GROWTH_WINDOW + 1;
   double *now = g->past + g->noted % ring * g->lanes;
   int lag = g->noted < 2 * g->window ? g->noted / 2 : g->window;
@@ -60,6 +62,7 @@ void gradyn_growth_note(gradyn_growth *g, int step)
   const double *before = g->past + (g->noted - lag) % ring * g->lanes;
   for (int j = 0; j < g->lanes; j++) {
     now[j] = g->now[j];
+    /* growth becomes the suspicion to beat */
     if (compare && before[j] > 0 && now[j] > g->worst * before[j]) {
       g->worst = now[j] / before[j];
       g->first = step;
@@ -93,6 +96,7 @@ static gradyn_status probe(gradyn_growth *g, int first, double *largest, int *st
   gradyn_status status = GRADYN_OK;
   const double none = 0;
   perturb(g);
+  /* with dx = dh = dt = 0: what the steps do by themselves */
   double start = norm(g);
   *largest = 1;
   *steps = 1;
@@ -104,6 +108,7 @@ static gradyn_status probe(gradyn_growth *g, int first, double *largest, int *st
                                        gradyn_fixed_step(march, k), from, to);
     if (status == GRADYN_OK)
       status = stepper->ops->tangent(stepper, 1, g->dx, &none, &none, g->ds);
+    /* the most, and the steps that it takes */
     if (norm(g) > *largest * start) {
       *largest = norm(g) / start;
       *steps = k + 1 - first;
@@ -119,11 +124,13 @@ gradyn_status gradyn_growth_end(gradyn_growth *g)
   int steps;
   if (g->first < 0)
     return GRADYN_OK;
+  /* from somewhat before, so that the window holds the growth */
   int first = g->first > g->window / 2 ? g->first - g->window / 2 : 0;
   gradyn_status status = probe(g, first, &largest, &steps);
   if (status != GRADYN_OK || !(largest > told))
     return status;
   double rate = log(largest) / steps; /* of growth, a step: more than is resolved, in that window */
+  /* the step at which it would grow as slowly as what is resolved */
   march->statistics.growth = largest;
   march->statistics.growth_time = gradyn_fixed_time(march, first);
   march->statistics.growth_step = march->t_end / march->count * resolved / rate;

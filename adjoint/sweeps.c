@@ -16,7 +16,7 @@ double *gradyn_sweeps_column(const gradyn_sweeps *s, int row)
 {
   const double *bars = gradyn_sweeps_lane(s, row);
   for (int i = 0; i < s->march->stepper->ns; i++)
-    s->column[i] = bars[i * GRADYN_LANES];
+    s->column[i] = bars[i * GRADYN_LANES]; /* out of its lane */
   return s->column;
 }
 
@@ -31,10 +31,12 @@ void gradyn_sweeps_sort(gradyn_sweeps *s)
 {
   const gradyn_functional *functional = s->march->model->functional;
   int nf = s->march->nf, next = 0;
+  /* those with columns of bars */
   for (int f = 0; f < nf; f++)
     if (reads_states(s, &functional[f]))
       s->row[f] = next++;
   s->columns = next;
+  /* then those without */
   for (int f = 0; f < nf; f++)
     if (!reads_states(s, &functional[f]))
       s->row[f] = next++;
@@ -98,7 +100,7 @@ void gradyn_sweeps_begin(gradyn_sweeps *s)
   for (int f = 0; f < march->nf; f++) {
     gradyn_functional_outer(&march->model->functional[f], march->inner[f], march->t_end,
                             &s->slope[f], &s->end_bar[f]);
-    if (march->model->functional[f].skipped)
+    if (march->model->functional[f].skipped) /* nobody asks for its gradient */
       s->end_bar[f] = 0;
   }
 }

@@ -44,6 +44,7 @@ static void clear_bars(gradyn_sweeps *s)
  * end time. */
 static void move_end(gradyn_sweeps *s, double length, double fraction)
 {
+  /* h = length t_end, t = fraction t_end */
   for (int f = 0; f < s->march->nf && s->moving_end && !s->events; f++)
     if (s->row[f] < s->columns)
       s->end_bar[f] += length * s->h_bar[s->row[f]] + fraction * s->t_bar[s->row[f]];
@@ -65,11 +66,13 @@ static gradyn_status add_node(gradyn_sweeps *s, int k, const double *node, doubl
   gradyn_depth depth = GRADYN_POSITIONS;
   const double *y = node;
   gradyn_sweep_point where = gradyn_sweep_node(s, k, node);
+  /* nodes have all that functionals see */
   if (!stepper->ops->complete) {
     gradyn_status added = add_all(s, &where, true, x_bar);
     move_node(s, false);
     return added;
   }
+  /* else the node is completed, and what is seen of it handed back */
   bool any = gradyn_fixed_terminal_depth(march, k, &depth);
   gradyn_status status = any ? gradyn_fixed_look(march, k, node, depth, &y) : GRADYN_OK;
   if (status != GRADYN_OK)
@@ -94,6 +97,7 @@ static void move_sample(gradyn_sweeps *s)
   for (int f = 0; s->events && f < s->march->nf; f++) {
     if (s->row[f] >= s->columns)
       continue;
+    /* t of the point = end - (1 - share) h */
     s->events->step_t[f] += s->events->point_t[f] + s->t_bar[s->row[f]];
     s->events->step_h[f] += s->h_bar[s->row[f]] - rest * s->events->point_t[f];
   }
@@ -112,6 +116,7 @@ static gradyn_status add_sample(gradyn_sweeps *s, int k, const double *from, con
   const gradyn_sweep_point where = gradyn_sweep_sample(s, k, y);
   clear_bars(s);
   status = add_all(s, &where, false, x_bar);
+  /* integrands that read data only leave no bars of states */
   if (status != GRADYN_OK || !gradyn_fixed_integrand_depth(s->march, &depth))
     return status;
   bool timed = is_timed(s);
@@ -142,6 +147,7 @@ static gradyn_status step_back(gradyn_sweeps *s, int k, double *x_bar)
   gradyn_stepper *stepper = march->stepper;
   const double *from, *to;
   gradyn_status status = gradyn_fixed_nodes(march, k, &from, &to);
+  /* in reverse: the quadrature point, the step, the first node */
   if (gradyn_sweep_sampled(s) && status == GRADYN_OK)
     status = add_sample(s, k, from, to, x_bar);
   if (s->columns > 0 && status == GRADYN_OK)
@@ -169,6 +175,7 @@ static gradyn_status step_through(gradyn_sweeps *s, int k, double *x_bar)
   gradyn_fixed_enter(march, k);
   if (status != GRADYN_OK)
     return status;
+  /* a jump is a step of no length, with modes of its own */
   if (gradyn_sweep_step(s, k).kind == GRADYN_STEP_JUMP) {
     status = gradyn_sweep_jump_against(s, k, from, x_bar);
     gradyn_fixed_enter(march, k - 1);
@@ -215,6 +222,7 @@ gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double 
   gradyn_stepper *stepper = march->stepper;
   const double *before, *last;
   double clock = gradyn_seconds();
+  /* whether anybody asks for the end time */
   s->moving_end = active[model->t_end];
   gradyn_status status = gradyn_growth_reserve(&s->growth, march, march->nf);
   if (status == GRADYN_OK)
@@ -224,6 +232,7 @@ gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double 
   gradyn_sweeps_sort(s);
   gradyn_sweeps_begin(s);
   gradyn_growth_begin(&s->growth, s->columns);
+  /* times of events are unknowns of their own */
   if (s->events) {
     memset(s->events->node_bar, 0, (size_t)march->nf * sizeof(double));
     status = gradyn_sweep_events_begin(s, march->nf);
@@ -232,6 +241,7 @@ gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double 
   memset(s->s_bar, 0, gradyn_sweeps_lanes(march) * sizeof *s->s_bar);
   if (status == GRADYN_OK)
     status = gradyn_fixed_nodes(march, march->count - 1, &before, &last);
+  /* the last node belongs to the last step's arc */
   gradyn_fixed_enter(march, march->count - 1);
   if (status == GRADYN_OK)
     status = add_node(s, march->count, last, x_bar);

@@ -58,6 +58,7 @@ static gradyn_status reserve(gradyn_sweeps *s, const gradyn_directions *directio
 {
   int nx = s->march->model->nx;
   s->moving_end = moves_end(s->march->model, directions);
+  /* one more direction: the end time alone, which instants do not follow */
   s->stretch = s->moving_end && !s->events && has_instants(s->march->model);
   s->count = directions->count + s->stretch;
   gradyn_status status = s->count > s->room ? take(s, s->count) : GRADYN_OK;
@@ -69,6 +70,7 @@ static gradyn_status reserve(gradyn_sweeps *s, const gradyn_directions *directio
   for (int j = 0; j < directions->count; j++)
     for (int k = directions->start[j]; k < directions->start[j + 1]; k++)
       s->dx[j * nx + directions->index[k]] = directions->value[k];
+  /* dt_end of each direction */
   for (int j = 0; j < s->count; j++)
     s->rate[j] = j < directions->count ? s->dx[j * nx + s->march->model->t_end] : 1;
   move_times(s, 0, 0);
@@ -81,6 +83,7 @@ static void add_products(double *bar, int reach, const double *columns, int stri
 {
   for (int i = 0; i < reach; i++) {
     double weight = bar[i];
+    /* most functionals read few states */
     if (weight == 0)
       continue;
     const double *entry = columns + i;
@@ -205,6 +208,7 @@ static gradyn_status step_through(gradyn_sweeps *s, int k, double *gradient)
     status = gradyn_sweep_jump_along(s, k, from, gradient);
     return status == GRADYN_OK ? collect_node(s, k + 1, to, gradient) : status;
   }
+  /* how the event's time moves comes first: the step's length follows */
   status = gradyn_sweep_guard(s, k, to);
   if (status == GRADYN_OK)
     status = stepper->ops->linearise(stepper, gradyn_fixed_time(march, k),
@@ -231,6 +235,7 @@ static gradyn_status step_forward(gradyn_sweeps *s, int k, double *gradient)
                                      gradyn_fixed_step(march, k), from, to);
   if (s->moving_end)
     move_times(s, march->length[k], march->fraction[k + 1]);
+  /* ds of the next node; then what the point and the node show */
   if (status == GRADYN_OK)
     status = stepper->ops->tangent(stepper, s->count, s->dx, s->dh, s->dt, s->ds);
   note_growth(s, k + 1);
@@ -252,6 +257,7 @@ gradyn_status gradyn_sweep_direct(gradyn_sweeps *s, const gradyn_directions *dir
     status = gradyn_fixed_march(march, true, psi, NULL);
   if (status != GRADYN_OK)
     return status;
+  /* slopes of outer functions need the sums of the march */
   gradyn_sweeps_begin(s);
   gradyn_growth_begin(&s->growth, s->count);
   memset(gradient, 0, (size_t)nf * (size_t)directions->count * sizeof(double));
@@ -263,6 +269,7 @@ gradyn_status gradyn_sweep_direct(gradyn_sweeps *s, const gradyn_directions *dir
   }
   if (s->events && status == GRADYN_OK)
     gradyn_sweep_boundaries_along(s);
+  /* columns begin with the initial state's */
   for (int j = 0; j < s->count && status == GRADYN_OK; j++)
     status = stepper->ops->start_tangent(stepper, s->dx + j * nx, s->ds + j * stepper->ns);
   if (status == GRADYN_OK)
