@@ -14,6 +14,7 @@ static const struct scheme {
 } schemes[] = {{"ali3p", NULL}, {"ali3p", "generalised-alpha"}, {"variational", NULL}};
 
 enum { P = 7, F = 9, LEVEL = 2, END = 6 };
+static const double step = 0.02; /* s */
 
 static const double rho[P] = {1.1, 0.9, 0.05, 0.1, 3.0, 0.3, 2.5};
 
@@ -40,9 +41,11 @@ static gradyn_status hill(const gradyn_at *at, int order, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
+enum { BALL = 1 }; /* its number among the points */
+
 static gradyn_status speed_of(const gradyn_at *at, gradyn_scalar *value)
 {
-  *value = at->t * at->vel[1] + at->acc[1] * at->pos[0] + at->data[0];
+  *value = at->t * at->vel[2 * BALL + 1] + at->acc[2 * BALL + 1] * at->pos[2 * BALL] + at->data[0];
   return GRADYN_OK;
 }
 
@@ -115,7 +118,7 @@ static gradyn_evaluator *open_with(const struct scheme *scheme, const char *sens
   options.method = scheme->method;
   options.integrator = scheme->integrator;
   options.sensitivity = sensitivity;
-  options.step = 0.02;
+  options.step = step;
   options.memory = memory;
   gradyn_status status = gradyn_evaluator_create(&problem, &options, &choice, 1, &ev);
   assert_ok(status, gradyn_evaluator_message(ev));
@@ -155,6 +158,11 @@ static void direct_and_adjoint_agree(void **unused)
   }
 }
 
+static bool reads_accelerations(int f)
+{
+  return f == 3 || f == 6 || f == 7; /* along, before, after */
+}
+
 /* Central differences of order 8. */
 static void gradients_are_those_of_differences(void **unused)
 {
@@ -178,8 +186,10 @@ static void gradients_are_those_of_differences(void **unused)
         for (int f = 0; f < F; f++)
           slope[f] += weight[i - 1] * (above[f] - below[f]) / h;
       }
+      /* accelerations have the round-off of positions over the step's square */
+      const double noise = 2e-16 / (step * step) / h;
       for (int f = 0; f < F; f++)
-        assert_close(gradient[f * P + j], slope[f], 1e-7, 1e-8);
+        assert_close(gradient[f * P + j], slope[f], 1e-7, reads_accelerations(f) ? noise : 1e-8);
     }
     gradyn_evaluator_free(ev);
   }
