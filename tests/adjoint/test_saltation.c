@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <gradyn/gradyn.h>
@@ -232,6 +233,35 @@ static void landing_has_the_closed_form(void **unused)
   }
 }
 
+/* The slope does not count as a constraint before the ball is on it. */
+static void drift_is_that_of_the_mode(void **unused)
+{
+  (void)unused;
+  static const char *const methods[] = {"idas", "ali3p", "variational"};
+  const double start[5] = {0.2, 1, 0.5, 0.3, 0.4};
+  for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
+    gradyn_options options;
+    gradyn_evaluator *ev;
+    gradyn_options_default(&gradyn_problem_ball_on_slope, &options);
+    options.method = methods[k];
+    gradyn_status status = gradyn_evaluator_create(&gradyn_problem_ball_on_slope, &options, NULL, 0,
+                                                   &ev);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    gradyn_trajectory *motion = gradyn_trajectory_create();
+    status = gradyn_simulate(ev, start, NULL, motion);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    const size_t steps = gradyn_trajectory_steps(motion);
+    gradyn_condition *condition = calloc(steps, sizeof *condition);
+    assert_non_null(condition);
+    assert_int_equal(gradyn_examine(ev, motion, condition), GRADYN_OK);
+    for (size_t i = 0; i < steps; i++)
+      assert_true(condition[i].drift_position < 1e-9 && condition[i].drift_velocity < 1e-9);
+    free(condition);
+    gradyn_trajectory_free(motion);
+    gradyn_evaluator_free(ev);
+  }
+}
+
 static void what_cannot_be_is_said(void **unused)
 {
   (void)unused;
@@ -257,6 +287,7 @@ int main(void)
       cmocka_unit_test(sweeps_carry_what_the_formula_says),
       cmocka_unit_test(matrices_are_those_in_angles),
       cmocka_unit_test(landing_has_the_closed_form),
+      cmocka_unit_test(drift_is_that_of_the_mode),
       cmocka_unit_test(what_cannot_be_is_said),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
