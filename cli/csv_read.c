@@ -6,20 +6,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/decimal.h"
 #include "cli/json.h"
 #include "cli/memory.h"
+
+enum { LONGEST_VALUE = 47 }; /* bytes of a field that a page shows */
 
 typedef struct text {
   char *at; /* [used + 1] */
   size_t used, capacity;
 } text;
 
-static void add_bytes(text *t, const char *bytes, size_t count)
+/* Room for `count` more bytes and the end of the text, at what is returned. */
+static char *reserve(text *t, size_t count)
 {
-  if (t->used + count + 1 > t->capacity) { /* room for the end of the text */
+  if (t->used + count + 1 > t->capacity) {
     t->capacity = 2 * (t->used + count + 1);
     t->at = cli_grow(t->at, t->capacity, 1);
   }
+  return t->at + t->used;
+}
+
+static void add_bytes(text *t, const char *bytes, size_t count)
+{
+  (void)reserve(t, count);
   memcpy(t->at + t->used, bytes, count);
   t->used += count;
   t->at[t->used] = '\0'; /* ready for use as a text after every addition */
@@ -86,36 +96,40 @@ static void read_headings(table *t)
 static bool is_whole(const table *t, const char *line, size_t length)
 {
   size_t fields = 1;
+  const char *end = line + length;
   /* rows of the tables that are read have no quoted fields */
-  for (const char *c = line; *c; c++)
-    fields += *c == ',';
-  return length > 0 && line[length - 1] == '\n' && fields == t->count;
+  for (const char *c = line; (c = memchr(c, ',', (size_t)(end - c))) != NULL; c++)
+    fields++;
+  return length > 0 && end[-1] == '\n' && fields == t->count;
 }
 
 /* Numbers are rounded, words kept; a blank would end a value. */
 static void add_value(text *to, const char *field, size_t length, int digits)
 {
-  char number[48], word[48], *end;
-  (void)snprintf(word, sizeof word, "%.*s", (int)(length < 47 ? length : 47), field);
-  /* a number is told by being read to its end */
-  double value = strtod(word, &end);
-  if (end != word && *end == '\0')
-    (void)snprintf(number, sizeof number, "%.*g", digits, value);
-  else
-    (void)snprintf(number, sizeof number, "%s", *word ? word : "-");
-  for (char *c = number; *c; c++)
-    *c = *c == ' ' ? '_' : *c;
+  length = length < LONGEST_VALUE ? length : LONGEST_VALUE;
+  /* a blank before, a digit that a carry adds */
+  char *at = reserve(to, LONGEST_VALUE + 2), *value = at;
   if (to->used > 0)
-    add_bytes(to, " ", 1);
-  add_bytes(to, number, strlen(number));
+    *value++ = ' ';
+  size_t written = cli_decimal_round(field, length, digits, value);
+  if (written == 0) {
+    memcpy(value, length > 0 ? field : "-", written = length > 0 ? length : 1);
+    for (size_t i = 0; i < written; i++)
+      value[i] = value[i] == ' ' || value[i] == '\0' ? '_' : value[i];
+  }
+  value[written] = '\0';
+  to->used += (size_t)(value - at) + written;
 }
 
-static void take_row(table *t, const char *line, int digits)
+/* length: of the line without its end. */
+static void take_row(table *t, const char *line, size_t length, int digits)
 {
+  const char *end = line + length;
   for (size_t j = 0; j < t->kept; j++) {
-    size_t length = strcspn(line, ",\n");
-    add_value(&t->values[j], line, length, digits);
-    line += length + (line[length] == ',');
+    const char *comma = memchr(line, ',', (size_t)(end - line));
+    const char *stop = comma ? comma : end;
+    add_value(&t->values[j], line, (size_t)(stop - line), digits);
+    line = comma ? comma + 1 : end;
   }
 }
 
@@ -142,7 +156,7 @@ static void take_rows(table *t, size_t keep, int digits, char **line, size_t *ca
     /* rows are counted first: the kept ones are known as they come */
     size_t wanted = keep > 1 ? taken * (t->rows - 1) / (keep - 1) : 0;
     if (row++ == wanted) {
-      take_row(t, *line, digits);
+      take_row(t, *line, (size_t)length - 1, digits);
       taken++;
     }
   }

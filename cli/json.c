@@ -19,9 +19,10 @@ static json_t *insist(json_t *value)
 /* A copy of a text in which bytes above ASCII are '?' where they are no UTF-8. */
 static char *utf8(const char *text)
 {
-  char *plain = cli_text("%s", text);
+  size_t size = strlen(text) + 1;
+  char *plain = memcpy(cli_take(size, 1), text, size);
   for (char *c = plain; *c;) {
-    size_t length = cli_plain_length(c);
+    size_t length = (unsigned char)*c < 0x80 ? 1 : cli_plain_length(c);
     if (length == 0) /* one byte for one, so that the text's length stays */
       *c = '?';
     c += length ? length : 1;

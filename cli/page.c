@@ -28,11 +28,14 @@ static int put_text(const char *text, size_t size, void *user)
   /* inside a script element: JSON has these characters in texts only, where escapes mean the
      same */
   FILE *file = user;
+  size_t begin = 0; /* of what is not written yet */
   for (size_t i = 0; i < size; i++)
-    if (strchr("<>&", text[i]) && text[i])
+    if (text[i] == '<' || text[i] == '>' || text[i] == '&') {
+      (void)fwrite(text + begin, 1, i - begin, file);
       (void)fprintf(file, "\\u%04x", (unsigned)text[i]);
-    else
-      (void)fputc(text[i], file);
+      begin = i + 1;
+    }
+  (void)fwrite(text + begin, 1, size - begin, file);
   return 0;
 }
 

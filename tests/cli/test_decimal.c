@@ -1,0 +1,80 @@
+/* Tests of numbers that are rounded as they are written. */
+#include "tests/support.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/decimal.h"
+
+static void examples(void **unused)
+{
+  (void)unused;
+  static const struct {
+    const char *number;
+    int digits;
+    const char *rounded;
+  } example[] = {
+      {"0", 6, "0"},
+      {"-0", 6, "-0"},
+      {"1.5", 6, "1.5"},
+      {"-0.12345649999999999", 6, "-0.123456"},
+      {"0.12345650000000001", 6, "0.123457"},
+      {"0.00099999996000000004", 6, "0.001"},
+      {"-99.999999999999986", 6, "-100"},
+      {"9.9999999000000002e-05", 6, "10e-05"},
+      {"1234567.8", 6, "1234570"},
+      {"9999999", 6, "10000000"},
+      {"9999999.5", 2, "10000000"},
+      {"100", 1, "100"},
+      {"1.0000000000000002", 10, "1"},
+      {"6.0221407599999999e+23", 4, "6.022e+23"},
+      {"+2.50", 6, "2.5"},
+      /* no numbers */
+      {"", 6, NULL},
+      {"-", 6, NULL},
+      {".", 6, NULL},
+      {"nan", 6, NULL},
+      {"-inf", 6, NULL},
+      {"1e", 6, NULL},
+      {"1e+", 6, NULL},
+      {"1e5x", 6, NULL},
+      {"1.2.3", 6, NULL},
+      {"12 ", 6, NULL},
+      {"2026-11-22", 6, NULL},
+  };
+  for (size_t k = 0; k < sizeof example / sizeof *example; k++) {
+    char out[64] = "";
+    size_t length = strlen(example[k].number);
+    size_t written = cli_decimal_round(example[k].number, length, example[k].digits, out);
+    assert_in_range(written, 0, length + 1);
+    out[written] = '\0';
+    assert_string_equal(out + (*out == '+'), example[k].rounded ? example[k].rounded : "");
+  }
+}
+
+/* Against the rounding of printf(), numbers of all sizes. */
+static void as_printf_rounds(void **unused)
+{
+  (void)unused;
+  srand(1);
+  for (int k = 0; k < 20000; k++) {
+    char number[64], out[64], expected[64];
+    const int digits = 1 + k % 12;
+    const double value = ldexp((double)rand() / RAND_MAX - 0.5, rand() % 120 - 60);
+    snprintf(number, sizeof number, "%.17g", value);
+    snprintf(expected, sizeof expected, "%.*g", digits, value);
+    out[cli_decimal_round(number, strlen(number), digits, out)] = '\0';
+    assert_true(fabs(strtod(out, NULL) - strtod(expected, NULL)) <= 0);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(examples),
+      cmocka_unit_test(as_printf_rounds),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
