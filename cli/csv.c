@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/decimal.h"
 #include "cli/interrupt.h"
 #include "cli/memory.h"
 #include "cli/plain.h"
@@ -34,7 +35,11 @@ void cli_csv_heading(FILE *file, const char *name, const char *unit)
 
 void cli_csv_number(FILE *file, double value)
 {
-  if (isnan(value))
+  char text[CLI_DECIMAL_MOST];
+  size_t size = cli_decimal_print(value, text);
+  if (size > 0)
+    (void)fwrite(text, 1, size, file);
+  else if (isnan(value))
     (void)fputs("nan", file); /* without the sign that printf may show */
   else
     (void)fprintf(file, "%.17g", value); /* 17 digits give every double back */

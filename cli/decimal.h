@@ -1,11 +1,17 @@
-/* Numbers as they are written: rounded without being converted. */
+/* Numbers as they are written: rounded without being converted, and printed quickly. */
 #ifndef GRADYN_CLI_DECIMAL_H
 #define GRADYN_CLI_DECIMAL_H
 
 #include <stddef.h>
 
+enum { CLI_DECIMAL_MOST = 26 };
+
 /* Rounds a decimal number of `length` bytes, such as -12.5 or 1e-05, to `digits` significant ones, halves
  * away from zero; out [length + 1], not terminated. Returns the bytes written; 0: it is no such number. */
 size_t cli_decimal_round(const char *number, size_t length, int digits, char *out);
+
+/* Prints a number whose size is from 1e-4 to below 1e16 as printf() does with %.17g, ten times faster; out
+ * [CLI_DECIMAL_MOST], not terminated. Returns the bytes written; 0: it is of another size. */
+size_t cli_decimal_print(double value, char *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* Tests of numbers that are rounded as they are written. */
+/* Tests of numbers that are rounded as they are written, and of their printing. */
 #include "tests/support.h"
 
 #include <math.h>
@@ -70,11 +70,51 @@ static void as_printf_rounds(void **unused)
   }
 }
 
+static void assert_printed(double value)
+{
+  char out[CLI_DECIMAL_MOST + 1], expected[64];
+  const double size = fabs(value);
+  const size_t written = cli_decimal_print(value, out);
+  snprintf(expected, sizeof expected, "%.17g", value);
+  assert_in_range(written, 0, CLI_DECIMAL_MOST);
+  out[written] = '\0';
+  assert_string_equal(out, size >= 1e-4 && size < 1e16 ? expected : "");
+}
+
+/* To the last digit: numbers of all sizes, powers of ten and two and their neighbours, halves. */
+static void as_printf_prints(void **unused)
+{
+  (void)unused;
+  srand(2);
+  for (int k = 0; k < 100000; k++) {
+    const double mantissa = rand() + (double)rand() / RAND_MAX;
+    assert_printed(ldexp(k % 2 ? mantissa : -mantissa, rand() % 80 - 52));
+    assert_printed((rand() % 100000 - 50000) / 1000.0);
+    assert_printed(ldexp(rand(), -(rand() % 40)));
+  }
+  for (int k = -8; k <= 20; k++) {
+    const double ten = strtod((char[]){'1', 'e', k < 0 ? '-' : '+', (char)('0' + abs(k) / 10),
+                                       (char)('0' + abs(k) % 10), '\0'},
+                              NULL);
+    assert_printed(ten);
+    assert_printed(nextafter(ten, 0));
+    assert_printed(nextafter(ten, INFINITY));
+  }
+  for (int k = -20; k <= 60; k++) {
+    assert_printed(ldexp(1, k));
+    assert_printed(nextafter(ldexp(1, k), 0));
+  }
+  const double others[] = {0, -0.0, NAN, INFINITY, -INFINITY, 5e-324, 1.7976931348623157e308};
+  for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+    assert_printed(others[k]);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(examples),
       cmocka_unit_test(as_printf_rounds),
+      cmocka_unit_test(as_printf_prints),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
