@@ -274,6 +274,8 @@ static gradyn_status settle(gradyn_explicit *s, int k, double *stages,
     status = s->rates->ops->watch(s->rates, t + h, arrival);
   if (status == GRADYN_OK && s->options.step == 0 && s->given == 0)
     status = watch_stiffness(s, t, h, stages);
+  if (status == GRADYN_OK && s->options.step == 0 && s->given == 0)
+    status = gradyn_explicit_watch_creep(s, arrival);
   if (status == GRADYN_OK && trajectory)
     status = gradyn_explicit_record_inside(s, k, stages, trajectory);
   return status == GRADYN_OK && trajectory ? gradyn_explicit_record(s, t + h, arrival, trajectory)

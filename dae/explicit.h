@@ -139,6 +139,10 @@ gradyn_status gradyn_explicit_finish(gradyn_explicit *s, double *psi);
 /* Violations of the constraints at a stage, for the statistics. */
 gradyn_status gradyn_explicit_watch_drift(gradyn_explicit *s, double t, const double *stage);
 
+/* Ends a march whose last steps, many within one arc, cover next to nothing of the run; stage: the arrival of
+ * the last one. */
+gradyn_status gradyn_explicit_watch_creep(gradyn_explicit *s, const double *stage);
+
 /* Records a stage, and places inside step k, to a trajectory. */
 gradyn_status gradyn_explicit_record(gradyn_explicit *s, double t, const double *stage,
                                      gradyn_trajectory *trajectory);

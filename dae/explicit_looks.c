@@ -5,7 +5,13 @@
 
 #include "dae/explicit.h"
 
-enum { FILL = 8 }; /* parts into which a trajectory divides a step */
+enum {
+  FILL = 8,       /* parts into which a trajectory divides a step */
+  CREEPING = 1000 /* steps in a row that cover next to nothing */
+};
+
+/* Part of the run that so many steps cover at least: at this rate it would take 1e9 of them. */
+static const double creep = 1e-6;
 
 gradyn_status gradyn_explicit_add_terminals(gradyn_explicit *s, int boundary, const double *stage)
 {
@@ -51,6 +57,25 @@ gradyn_status gradyn_explicit_watch_drift(gradyn_explicit *s, double t, const do
   to->drift_velocity = worst[1];
   to->drift_acceleration = worst[2];
   return status;
+}
+
+gradyn_status gradyn_explicit_watch_creep(gradyn_explicit *s, const double *stage)
+{
+  int last = s->count - 1, first = last - CREEPING;
+  if (first < 0 || s->count % CREEPING != 0 || s->step[first].arc != s->step[last].arc)
+    return GRADYN_OK;
+  double t = gradyn_explicit_time(s, last) + gradyn_explicit_length(s, last);
+  double covered = t - gradyn_explicit_time(s, first);
+  if (covered > creep * gradyn_explicit_boundary(s, s->arcs.count))
+    return GRADYN_OK;
+  gradyn_status status = s->rates->ops->creep ? s->rates->ops->creep(s->rates, t, stage)
+                                              : GRADYN_OK;
+  if (status != GRADYN_OK)
+    return status;
+  return gradyn_fail(&s->model->message, GRADYN_NOT_CONVERGED,
+                     "the run creeps at t = %.9g s: its last %d steps cover %.2g s; a force that "
+                     "jumps or grows beyond all bounds, or too tight a tolerance",
+                     t, CREEPING, covered);
 }
 
 gradyn_status gradyn_explicit_record(gradyn_explicit *s, double t, const double *stage,

@@ -202,6 +202,17 @@ static gradyn_status watch(gradyn_rates *base, double t, const double *stage)
                                                        : gradyn_singular_path_look(&s->path, &at);
 }
 
+/* Below `near` of rows of length one, the position is what makes the steps short. */
+static gradyn_status creep(gradyn_rates *base, double t, const double *stage)
+{
+  static const double near = 1e-4;
+  gradyn_rates_mech *s = self(base);
+  gradyn_mech_state at = gradyn_rates_mech_at(s, t, stage);
+  return s->projection.kind == GRADYN_PROJECT_SOFTENED
+             ? GRADYN_OK
+             : gradyn_singular_watch_creep(&s->path.watch, &at, near);
+}
+
 /* --- life ------------------------------------------------------------------------------------- */
 
 static void free_rates(gradyn_rates *base)
@@ -233,6 +244,7 @@ static const gradyn_rates_ops mech_rates_ops = {
     .arrive_transposed = gradyn_rates_mech_arrive_transposed,
     .drift = drift,
     .watch = watch,
+    .creep = creep,
     .free = free_rates};
 
 static gradyn_status take_memory(gradyn_rates_mech *s)

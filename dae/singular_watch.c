@@ -240,6 +240,29 @@ gradyn_status gradyn_singular_watch_look(gradyn_singular_watch *s, const gradyn_
   return status;
 }
 
+gradyn_status gradyn_singular_watch_creep(gradyn_singular_watch *s, const gradyn_mech_state *at,
+                                          double near)
+{
+  if (s->mech->m == 0)
+    return GRADYN_OK;
+  gradyn_status status = jacobian(s, at);
+  if (status != GRADYN_OK)
+    return status;
+  gradyn_singular_watch_reset(s);
+  set_scale(s);
+  apply_scale(s);
+  status = iterate(s, FIRST_ITERATIONS);
+  if (status != GRADYN_SINGULAR && (status != GRADYN_OK || s->sigma >= near))
+    return status;
+  int one = weakest(s, -1), other = weakest(s, one);
+  return gradyn_fail(
+      s->mech->message, GRADYN_SINGULAR,
+      "the motion runs into a singular position at t = %.9g s, ever more slowly: constraints %s "
+      "and "
+      "%s depend on each other there, and this method does not know how it goes on. Take ali3p",
+      at->t, s->mech->constraint_name(s->mech, one), s->mech->constraint_name(s->mech, other));
+}
+
 gradyn_status gradyn_singular_watch_project(gradyn_singular_watch *s, const gradyn_mech_state *at,
                                             double near, int count, double *r)
 {

@@ -36,6 +36,11 @@ void gradyn_singular_watch_reset(gradyn_singular_watch *s);
  * An earlier time than before starts anew. */
 gradyn_status gradyn_singular_watch_look(gradyn_singular_watch *s, const gradyn_mech_state *at);
 
+/* Looks at a state around which a march creeps; GRADYN_SINGULAR with time and names if its smallest singular
+ * value, for rows of length one, is below `near`. Forgets earlier steps. */
+gradyn_status gradyn_singular_watch_creep(gradyn_singular_watch *s, const gradyn_mech_state *at,
+                                          double near);
+
 /* Projects vectors r [count][m] onto combinations of the constraints that nearly vanish in a state,
  * whatever their number: r becomes S (S Phi_q Phi_q^T S / near^2 + 1)^-1 r, where S makes rows of length
  * one. Those with a singular value well below `near` stay, others go with its square. Forgets earlier

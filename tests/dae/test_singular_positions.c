@@ -2,6 +2,7 @@
  * one. */
 #include "tests/support.h"
 
+#include <complex.h>
 #include <string.h>
 
 #include "problems/builtin.h"
@@ -74,6 +75,52 @@ static void gradients_end_there_too(void **unused)
   }
 }
 
+/* Tight tolerances shorten the steps on the way to one, beyond all bounds. */
+static void a_run_that_creeps_towards_one_is_told(void **unused)
+{
+  (void)unused;
+  static const int loops[] = {4, 8};
+  for (int k = 0; k < 4; k++) {
+    char message[512];
+    double psi[2];
+    const gradyn_setting_choice choice = {"loops", loops[k / 2]};
+    gradyn_status status = evaluate(&gradyn_problem_four_bar_chain, 1, k % 2 ? 1e-10 : 1e-12,
+                                    &choice, NULL, psi, message);
+    assert_status(status, GRADYN_SINGULAR, message);
+    assert_non_null(strstr(message, "coupler"));
+    assert_non_null(strstr(message, "t = 0.71"));
+  }
+}
+
+/* y' = -sign(y), which has no solution beyond y = 0. */
+static gradyn_status chatter(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0] + (creal(at->y[0]) > 0 ? 1 : -1);
+  return GRADYN_OK;
+}
+
+static gradyn_status build_chatter(gradyn_model *m, const gradyn_scalar rho[])
+{
+  (void)rho;
+  gradyn_state(m, "y", "", 0.25);
+  gradyn_equations(m, &(gradyn_equations_spec){.residual = chatter});
+  gradyn_end_time(m, 1);
+  return gradyn_built(m);
+}
+
+static void a_run_that_creeps_elsewhere_is_told(void **unused)
+{
+  (void)unused;
+  static const gradyn_problem problem = {.name = "chatter", .build = build_chatter, .t_end = 1};
+  for (int method = 1; method <= 2; method++) {
+    char message[512];
+    double psi;
+    gradyn_status status = evaluate(&problem, method, 1e-12, NULL, NULL, &psi, message);
+    assert_status(status, GRADYN_NOT_CONVERGED, message);
+    assert_non_null(strstr(message, "t = 0.25"));
+  }
+}
+
 /* --- near one ----------------------------------------------------------------------------------- */
 
 static double longer; /* m, by which the coupler is longer than the other bars */
@@ -117,6 +164,8 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_passed_singular_position_is_told),
       cmocka_unit_test(gradients_end_there_too),
+      cmocka_unit_test(a_run_that_creeps_towards_one_is_told),
+      cmocka_unit_test(a_run_that_creeps_elsewhere_is_told),
       cmocka_unit_test(nearness_is_no_singular_position),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
