@@ -47,7 +47,7 @@ gradyn_status gradyn_fixed_events_create(gradyn_fixed *s)
   }
   if (status != GRADYN_OK)
     return gradyn_fail(&model->message, status, "out of memory for events");
-  status = gradyn_watch_create(model, &e->watch);
+  status = gradyn_watch_create(model, 0, &e->watch);
   if (status == GRADYN_OK)
     status = find_arcs(model, &e->first);
   return status == GRADYN_OK && model->event_count > 0 ? gradyn_impact_create(model, &e->impact)
@@ -237,10 +237,11 @@ static gradyn_status look(gradyn_fixed *s, int k, const double *from, const doub
     }
     watch->guard[i].now = r;
   }
-  for (int i = 0; i < s->model->event_count && *event < 0; i++)
+  gradyn_status status = GRADYN_OK;
+  for (int i = 0; i < s->model->event_count && *event < 0 && status == GRADYN_OK; i++)
     if (gradyn_event_watched(s->model, i))
-      gradyn_watch_move(watch, i);
-  return GRADYN_OK;
+      status = gradyn_watch_move(watch, i, end);
+  return status;
 }
 
 /* --- jumps ------------------------------------------------------------------------------------ */

@@ -1,8 +1,11 @@
 /* Guards: gaps of contacts, which are rows of constraints that hold at impacts, and formulas. */
 #include "dae/guards.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "dae/sizes.h"
 
 gradyn_status gradyn_guards_create(gradyn_model *model, gradyn_guards *s)
 {
@@ -16,8 +19,10 @@ gradyn_status gradyn_guards_create(gradyn_model *model, gradyn_guards *s)
   s->mu = calloc(size, sizeof(double));
   s->y = calloc(ny, sizeof(double));
   s->bar = calloc(ny, sizeof(double));
+  s->size = calloc(ny, sizeof(double));
+  s->slope = calloc(ny, sizeof(double));
   s->work = gradyn_lanes_create(size + 2 * (size_t)s->n);
-  bool ok = s->phi && s->J && s->mu && s->y && s->bar && s->work;
+  bool ok = s->phi && s->J && s->mu && s->y && s->bar && s->size && s->slope && s->work;
   return ok && gradyn_initial_create(mech, GRADYN_ASSEMBLY, &s->force) == GRADYN_OK
              ? GRADYN_OK
              : gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d events",
@@ -31,6 +36,8 @@ void gradyn_guards_clear(gradyn_guards *s)
   free(s->mu);
   free(s->y);
   free(s->bar);
+  free(s->size);
+  free(s->slope);
   free(s->work);
   if (s->mech)
     gradyn_initial_clear(&s->force);
@@ -174,5 +181,34 @@ gradyn_status gradyn_guard_gradient(gradyn_guards *s, int event, double t, const
   gradyn_status status = formula_gradient(s, e->guard, t, y, weight, out->x_bar, out->t_bar);
   for (int i = 0; i < 2 * s->n && status == GRADYN_OK; i++)
     out->y_bar[i * out->stride] += s->bar[i];
+  return status;
+}
+
+/* --- sizes ------------------------------------------------------------------------------------ */
+
+gradyn_status gradyn_guards_begin(gradyn_guards *s, const double *y)
+{
+  gradyn_status status = complete(s, 0, y, true);
+  return status == GRADYN_OK
+             ? gradyn_state_sizes(s->model, s->y, NULL, s->model->x[s->model->t_end], s->size)
+             : status;
+}
+
+gradyn_status gradyn_guard_scale(gradyn_guards *s, int event, double t, const double *y,
+                                 double scale[2])
+{
+  int n = s->n;
+  double r_t = 0;
+  const gradyn_gradient_out out = {s->slope, 1, NULL, &r_t};
+  memset(s->slope, 0, 2 * (size_t)n * sizeof(double));
+  gradyn_status status = gradyn_guard_gradient(s, event, t, y, 1, &out);
+  scale[0] = fabs(r_t) * s->model->x[s->model->t_end];
+  scale[1] = fabs(r_t);
+  /* |r_q| |q| + |r_v| |v| + |r_t| t_end, |r_q| |v| + |r_v| |a| + |r_t| */
+  for (int i = 0; i < 2 * n; i++) {
+    const double faster = i < n ? fmax(s->size[n + i], fabs(y[n + i])) : s->size[n + i];
+    scale[0] += fabs(s->slope[i]) * fmax(s->size[i], fabs(y[i]));
+    scale[1] += fabs(s->slope[i]) * faster;
+  }
   return status;
 }

@@ -16,6 +16,8 @@ typedef struct gradyn_guards {
   double *mu;           /* [n + rows] */
   gradyn_lanes *work;   /* [3 n + rows] */
   double *y, *bar;      /* [3 n + m] a state, and derivatives by it */
+  double *size;         /* [3 n + m] natural sizes of the states of the run */
+  double *slope;        /* [2 n] derivatives of a guard */
   gradyn_initial force; /* the acceleration problem */
 } gradyn_guards;
 
@@ -28,6 +30,14 @@ bool gradyn_guard_reads_rates(const gradyn_event *event);
 /* Guard of an event (order 0) or its rate (order 1) where positions and velocities begin y. */
 gradyn_status gradyn_guard_value(gradyn_guards *s, int event, int order, double t, const double *y,
                                  double *r);
+
+/* At the start of a run, from its first state: natural sizes of all states. */
+gradyn_status gradyn_guards_begin(gradyn_guards *s, const double *y);
+
+/* Natural sizes of a guard (scale[0]) and of its rate (scale[1]) there: what its derivatives make of the
+ * sizes of positions, velocities and accelerations and of the length of the run. */
+gradyn_status gradyn_guard_scale(gradyn_guards *s, int event, double t, const double *y,
+                                 double scale[2]);
 
 /* Whether the condition of an event is met there. */
 gradyn_status gradyn_guard_armed(gradyn_guards *s, int event, double t, const double *y,

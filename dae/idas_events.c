@@ -14,7 +14,8 @@ gradyn_status gradyn_idas_events_create(gradyn_idas *s)
   if (!e)
     return GRADYN_NO_MEMORY;
   e->value = calloc((size_t)s->nf + 1, sizeof(double));
-  gradyn_status status = e->value ? gradyn_watch_create(model, &e->watch) : GRADYN_NO_MEMORY;
+  gradyn_status status = e->value ? gradyn_watch_create(model, s->options.rtol, &e->watch)
+                                  : GRADYN_NO_MEMORY;
   if (status == GRADYN_OK)
     status = gradyn_impact_create(model, &e->impact);
   return status;
@@ -181,8 +182,10 @@ gradyn_status gradyn_idas_events_look(gradyn_idas *s, int k)
     }
     if (root > end) { /* none: on to the next step */
       w->now = r[0];
-      gradyn_watch_move(&e->watch, i);
       w->rate = r[1];
+      status = gradyn_watch_move(&e->watch, i, end);
+      if (status != GRADYN_OK)
+        return status;
     }
   }
   /* what lies beyond the end of the arc is another arc's */

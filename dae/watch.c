@@ -10,12 +10,12 @@ enum { MOST_EVENTS = 100000 };
 
 /* Distances over the length of the run: events closer than `together` are one, of a guard closer than
  * `apart` to its last one accumulate. A guard that passes zero at less than `grazing` of its largest rate
- * touches it. Gaps at the start below `closed` of the size of the mechanism are zero. */
+ * touches it. At the start guards below `closed` of their size are zero. */
 static const double together = 1e-12, apart = 1e-9, grazing = 1e-5, closed = 1e-10;
 
-gradyn_status gradyn_watch_create(gradyn_model *model, gradyn_watch *w)
+gradyn_status gradyn_watch_create(gradyn_model *model, double tolerance, gradyn_watch *w)
 {
-  *w = (gradyn_watch){.model = model};
+  *w = (gradyn_watch){.model = model, .tolerance = tolerance};
   w->guard = calloc((size_t)model->event_count + 1, sizeof *w->guard);
   if (!w->guard)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d events",
@@ -57,16 +57,8 @@ static gradyn_status measure(gradyn_watch *w, int event, double t, const double 
 
 bool gradyn_watch_looks(const gradyn_watch *w, int event, double r)
 {
-  return gradyn_event_watched(w->model, event) && !(w->guard[event].below && (r < 0 || r == 0));
-}
-
-void gradyn_watch_move(gradyn_watch *w, int event)
-{
-  gradyn_guard_watch *g = &w->guard[event];
-  g->before = g->below ? (double)NAN : g->r;
-  g->r = g->now;
-  g->leaving = false;
-  g->below = g->now < 0;
+  const gradyn_guard_watch *g = &w->guard[event];
+  return gradyn_event_watched(w->model, event) && !(g->below && (g->rests || r < 0 || r == 0));
 }
 
 static gradyn_status fail(gradyn_watch *w, int event, double t, const char *what)
@@ -78,6 +70,32 @@ static gradyn_status fail(gradyn_watch *w, int event, double t, const char *what
 static bool is_wall(const gradyn_watch *w, int event)
 {
   return w->model->event[event].contact >= 0;
+}
+
+/* A guard that was zero where its arc begins, and has had no rate, is on its way now or still there. */
+static gradyn_status leave_rest(gradyn_watch *w, int event, double t)
+{
+  gradyn_guard_watch *g = &w->guard[event];
+  if (w->model->event[event].either && g->now < -g->zero) {
+    g->side = -g->side; /* of both ways it has taken the other */
+    g->r = g->now = -g->now;
+    g->rate = -g->rate;
+  }
+  g->below = !(g->now > g->zero);
+  g->rests = g->below && !(g->now < -g->zero);
+  return g->below && !g->rests ? gradyn_watch_stays(w, event, t) : GRADYN_OK;
+}
+
+gradyn_status gradyn_watch_move(gradyn_watch *w, int event, double t)
+{
+  gradyn_guard_watch *g = &w->guard[event];
+  g->before = g->below ? (double)NAN : g->r;
+  g->r = g->now;
+  g->leaving = false;
+  if (g->rests)
+    return leave_rest(w, event, t);
+  g->below = g->now < 0;
+  return GRADYN_OK;
 }
 
 /* A wall at the start of a run. */
@@ -105,6 +123,8 @@ gradyn_status gradyn_watch_begin(gradyn_watch *w, const double *y)
   gradyn_log_begin(w->model);
   gradyn_linsys_reset(w->guards.force.force.system);
   w->happened = 0;
+  if (w->model->event_count > 0)
+    status = gradyn_guards_begin(&w->guards, y);
   for (int i = 0; i < w->model->event_count && status == GRADYN_OK; i++) {
     w->guard[i] = (gradyn_guard_watch){.last = (double)NAN, .side = 1};
     if (is_wall(w, i) && gradyn_event_watched(w->model, i))
@@ -113,47 +133,47 @@ gradyn_status gradyn_watch_begin(gradyn_watch *w, const double *y)
   return status;
 }
 
-/* A guard at the start of an arc. `zero`: it is zero there, whatever round-off says. */
-static gradyn_status open_guard(gradyn_watch *w, int event, double t, const double *y, bool zero)
+/* A guard at the start of an arc, which its own event has started or not. One that is zero but for round-off
+ * and the errors of a run, and neither rises nor falls beyond them, waits to see which way it goes: signs
+ * tell nothing. A rate r' lifts it by about r'^2 / 2 r'', hence the root. */
+static gradyn_status open_guard(gradyn_watch *w, int event, double t, const double *y, bool own)
 {
+  const double share = fmax(closed, w->tolerance);
+  const bool wall = is_wall(w, event);
   gradyn_guard_watch *g = &w->guard[event];
-  double r[2];
+  double r[2], scale[2] = {0, 0};
   g->side = 1;
   gradyn_status status = measure(w, event, t, y, r);
-  if (w->model->event[event].either && (zero ? r[1] : r[0]) < 0) {
+  if (status == GRADYN_OK)
+    status = gradyn_guard_scale(&w->guards, event, t, y, scale);
+  const bool zero = own || fabs(r[0]) <= share * scale[0];
+  const bool rests = zero && !own && fabs(r[1]) <= sqrt(share) * scale[1];
+  if (w->model->event[event].either && !rests && (zero ? r[1] : r[0]) < 0) {
     g->side = -1;
     r[0] = -r[0];
     r[1] = -r[1];
   }
-  zero = zero || r[0] == 0;
-  bool wall = is_wall(w, event);
   *g = (gradyn_guard_watch){.r = r[0],
                             .rate = r[1],
                             .before = (double)NAN,
                             .fastest = fabs(r[1]),
+                            .zero = share * scale[0],
                             .side = g->side,
-                            .leaving = zero && (wall || r[1] > 0),
-                            .below = !wall && (zero ? !(r[1] > 0) : r[0] < 0),
+                            .leaving = zero && !rests && (wall || r[1] > 0),
+                            .below = rests || (!wall && (zero ? !(r[1] > 0) : r[0] < 0)),
+                            .rests = rests,
                             .last = g->last};
-  if (wall && !zero && r[0] < -closed * gradyn_largest(y, w->model->mech->n) && status == GRADYN_OK)
+  if (wall && !zero && r[0] < 0 && status == GRADYN_OK)
     return fail(w, event, t, "the gap is negative where its mode begins");
   return status;
 }
 
 gradyn_status gradyn_watch_open(gradyn_watch *w, double t, const double *y)
 {
-  double size = gradyn_largest(y, w->model->mech->n);
   gradyn_status status = GRADYN_OK;
-  for (int i = 0; i < w->model->event_count && status == GRADYN_OK; i++) {
-    bool own = w->guard[i].last == t; /* this guard's event has started the arc */
-    double r = HUGE_VAL;
-    if (!gradyn_event_watched(w->model, i))
-      continue;
-    if (is_wall(w, i)) /* one that was touched in another mode is */
-      status = gradyn_guard_value(&w->guards, i, 0, t, y, &r);
-    if (status == GRADYN_OK)
-      status = open_guard(w, i, t, y, own || fabs(r) <= closed * size);
-  }
+  for (int i = 0; i < w->model->event_count && status == GRADYN_OK; i++)
+    if (gradyn_event_watched(w->model, i))
+      status = open_guard(w, i, t, y, w->guard[i].last == t);
   return status;
 }
 

@@ -10,9 +10,11 @@ typedef struct gradyn_guard_watch {
   double now;     /* r at the end of the step that is looked at */
   double before;  /* r one step earlier; NAN: there was none in this arc */
   double fastest; /* largest |rate| seen in this arc */
+  double zero;    /* what cannot be told from zero where the arc starts */
   double side; /* -1: of one that may pass zero both ways, on its way up in this arc; otherwise 1 */
   bool leaving; /* it is zero where the arc starts, and must grow first */
   bool below;   /* it is negative, and must come back before it counts */
+  bool rests;   /* it and its rate are zero since the arc has begun: where it goes is open yet */
   double last;  /* s, when its event happened; NAN: it has not */
 } gradyn_guard_watch;
 
@@ -21,9 +23,10 @@ typedef struct gradyn_watch {
   gradyn_guards guards;
   gradyn_guard_watch *guard; /* [event_count] */
   int happened;              /* events so far */
+  double tolerance;          /* relative tolerance of the states; of discrete runs 0 */
 } gradyn_watch;
 
-gradyn_status gradyn_watch_create(gradyn_model *model, gradyn_watch *out);
+gradyn_status gradyn_watch_create(gradyn_model *model, double tolerance, gradyn_watch *out);
 void gradyn_watch_clear(gradyn_watch *w);
 
 /* At the start of a run, and of an arc at time t; y begins with positions and velocities.
@@ -38,8 +41,9 @@ gradyn_status gradyn_watch_value(gradyn_watch *w, int event, int order, double t
 /* Whether a step at whose end a guard is r has to be searched for a root of it. */
 bool gradyn_watch_looks(const gradyn_watch *w, int event, double r);
 
-/* On to the next step, from the guard's value `now`. */
-void gradyn_watch_move(gradyn_watch *w, int event);
+/* On to the next step, which begins at t, from the guard's value `now` and its `rate`. GRADYN_EVENT: a wall
+ * that was touched where its mode begins does not open. */
+gradyn_status gradyn_watch_move(gradyn_watch *w, int event, double t);
 
 /* Whether the event found at t in state y has a definite course, and its guard's rate in *rate;
  * GRADYN_EVENT tells why not. */

@@ -1,0 +1,179 @@
+/* Guards that are zero, with no rate, where a mode begins: a ball that lands on a level is held there, then
+ * let go, so that the guard of its landing is zero but for round-off. In all units and schemes, in direct and
+ * adjoint runs, that is no landing. A wall at that level is met only if the ball falls. */
+#include "tests/support.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <gradyn/gradyn.h>
+
+static const double begin = 0.6, end = 0.7; /* s: let go; end of the run */
+
+/* Lengths are parts of `unit`; a partner pulls by a spring. */
+typedef struct setting {
+  double unit, level, stiffness, partner_height;
+  gradyn_direction direction;
+  bool wall;
+} setting;
+
+static setting now;
+
+static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->pos[1] - at->data[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status late(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->t - begin;
+  return GRADYN_OK;
+}
+
+static void add_mechanism(gradyn_model *mbs, int *ball)
+{
+  const double u = now.unit;
+  *ball = gradyn_point(mbs, "ball", 0, u);
+  int partner = gradyn_point(mbs, "partner", 0.4 * u, now.partner_height * u);
+  gradyn_initial_velocity(mbs, *ball, 0.3 * u, -2 * u);
+  gradyn_point_mass(mbs, "ball", *ball, 2);
+  gradyn_point_mass(mbs, "partner", partner, 0.7);
+  gradyn_gravity(mbs, 0, -9.81 * u);
+  gradyn_spring(mbs, &(gradyn_spring_spec){"pull", *ball, partner, .k = now.stiffness, .c = 0.1,
+                                           .free_length = 0.3 * u});
+}
+
+static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
+{
+  (void)rho;
+  int fall = gradyn_mode(mbs, "fall"), held = gradyn_mode(mbs, "held"), ball;
+  int gone = now.wall ? gradyn_mode(mbs, "gone") : fall;
+  const gradyn_law level = {.value = now.level * now.unit};
+  const gradyn_datum at = {"level", "m", now.level * now.unit};
+  add_mechanism(mbs, &ball);
+  gradyn_in_mode(mbs, held);
+  gradyn_coordinate(mbs, "hold", ball, GRADYN_Y, &level);
+  gradyn_when(mbs, &(gradyn_when_spec){.name = "go",
+                                       .guard = {.terminal = late},
+                                       .direction = GRADYN_RISING,
+                                       .mode = gone});
+  if (now.wall) {
+    gradyn_in_mode(mbs, gone);
+    gradyn_bounce(mbs, &(gradyn_bounce_spec){"floor", ball, GRADYN_Y, level, .restitution = 0.5});
+  }
+  gradyn_in_mode(mbs, fall);
+  gradyn_when(mbs, &(gradyn_when_spec){.name = "land",
+                                       .guard = {.terminal = height,
+                                                 .data = &at,
+                                                 .data_count = 1,
+                                                 .reads = &ball,
+                                                 .read_count = 1},
+                                       .direction = now.direction,
+                                       .mode = held});
+  gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
+  gradyn_end_position(mbs, "y", ball, GRADYN_Y);
+  gradyn_end_velocity(mbs, "vy", ball, GRADYN_Y);
+  return gradyn_built(mbs);
+}
+
+static const struct method {
+  const char *name;
+  double step, rtol;
+} methods[] = {
+    {"idas", 0, 1e-10}, {"idas", 0, 1e-6}, {"ali3p", 0.01, 0}, {"variational", 0.007, 0}};
+
+/* Values and gradients in one way. */
+static gradyn_status run(const struct method *method, const char *sensitivity, double psi[2],
+                         double **gradient, size_t *data, size_t *events)
+{
+  const gradyn_problem problem = {
+      .name = "rest", .build = build, .t_end = end, .rtol = method->rtol};
+  const double nothing = 0;
+  gradyn_evaluator *ev;
+  gradyn_options options;
+  gradyn_options_default(&problem, &options);
+  options.method = method->name;
+  options.sensitivity = sensitivity;
+  options.step = method->step;
+  gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  *data = gradyn_data_count(ev);
+  *gradient = calloc(2 * *data, sizeof(double));
+  status = gradyn_data_gradient(ev, &nothing, psi, *gradient);
+  if (status != GRADYN_OK && !strstr(gradyn_evaluator_message(ev), "does not open"))
+    fail_msg("%s", gradyn_evaluator_message(ev));
+  *events = gradyn_event_log_count(ev);
+  gradyn_evaluator_free(ev);
+  return status;
+}
+
+/* All schemes end with that status, or with the same events and gradients. */
+static void expect(gradyn_status wanted, bool above)
+{
+  for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
+    double psi[2], *gradient[2], close = methods[k].step > 0 ? 1e-9 : 1e4 * methods[k].rtol;
+    size_t data, events;
+    for (int way = 0; way < 2; way++) {
+      gradyn_status status = run(&methods[k], way ? "adjoint" : "direct", psi, &gradient[way],
+                                 &data, &events);
+      assert_int_equal(status, wanted);
+      if (wanted != GRADYN_OK)
+        continue;
+      if (events != 2)
+        fail_msg("%s, unit %g m, level %g: %zu events", methods[k].name, now.unit, now.level,
+                 events);
+      assert_true((psi[0] > now.level * now.unit) == above);
+    }
+    for (size_t f = 0; f < 2 && wanted == GRADYN_OK; f++)
+      for (size_t i = 0; i < data; i++) {
+        double size = fmax(fabs(gradient[0][f * data + i]), 1e-3 * now.unit);
+        assert_close(gradient[1][f * data + i], gradient[0][f * data + i], close, close * size);
+      }
+    free(gradient[0]);
+    free(gradient[1]);
+  }
+}
+
+static const double units[] = {1e-3, 1, 1e3};
+static const double levels[] = {0.3, 0.1 + 0.2, 0.37, 1.0 / 3};
+
+/* Falls once it is let go, or is lifted. */
+static void a_guard_with_no_rate_does_not_fire_at_once(void **unused)
+{
+  (void)unused;
+  for (size_t i = 0; i < GRADYN_COUNT(units) * GRADYN_COUNT(levels); i++)
+    for (int lifted = 0; lifted < 2; lifted++) {
+      now = (setting){.unit = units[i / GRADYN_COUNT(levels)],
+                      .level = levels[i % GRADYN_COUNT(levels)],
+                      .stiffness = lifted ? 90 : 3,
+                      .partner_height = lifted ? 3.2 : 1.2,
+                      .direction = i % 2 ? GRADYN_EITHER : GRADYN_FALLING};
+      expect(GRADYN_OK, lifted);
+    }
+}
+
+static void a_wall_that_is_touched_must_be_left(void **unused)
+{
+  (void)unused;
+  for (size_t i = 0; i < GRADYN_COUNT(units); i++)
+    for (int lifted = 0; lifted < 2; lifted++) {
+      now = (setting){.unit = units[i],
+                      .level = 0.3,
+                      .stiffness = lifted ? 90 : 3,
+                      .partner_height = lifted ? 3.2 : 1.2,
+                      .direction = GRADYN_FALLING,
+                      .wall = true};
+      expect(lifted ? GRADYN_OK : GRADYN_EVENT, true);
+    }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_guard_with_no_rate_does_not_fire_at_once),
+      cmocka_unit_test(a_wall_that_is_touched_must_be_left),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
