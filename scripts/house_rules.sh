@@ -83,6 +83,10 @@ function_sizes() {
 complain "function size" < <(function_sizes 60 "${own[@]}")
 complain "function size" < <(function_sizes 50 "${tests[@]}")
 
+# Arguments have no order: the message may be asked for before there is an object.
+complain "message of what the same call makes" < <(
+  grep -lzP 'assert_ok\([^;]*?&(\w+)[^;]*?message\(\1\)' "${tests[@]}")
+
 # Private headers, parameters and members: whoever needs more passes a struct, or splits one. What is
 # listed is older than the rule, or has a form that others have chosen (LAPACK, IDAS's callbacks).
 mapfile -t headers < <(code "${library[@]}" cli | grep '\.h$' |

@@ -100,13 +100,20 @@ static gradyn_status open(gradyn_build_fn function, int n, gradyn_evaluator **ev
   return gradyn_evaluator_create(&problem, &options, &choice, 1, evaluator);
 }
 
+static gradyn_evaluator *open_good(gradyn_build_fn function, int n)
+{
+  gradyn_evaluator *evaluator;
+  const gradyn_status status = open(function, n, &evaluator);
+  assert_ok(status, gradyn_evaluator_message(evaluator));
+  return evaluator;
+}
+
 static void rows_are_found_whatever_stands_before(void **state)
 {
   (void)state;
   for (int n = 1; n <= 9; n += 4) {
-    gradyn_evaluator *evaluator;
+    gradyn_evaluator *evaluator = open_good(build, n);
     double rho[16], psi[5], gradient[5 * 16];
-    assert_ok(open(build, n, &evaluator), gradyn_evaluator_message(evaluator));
     const size_t p = gradyn_parameter_count(evaluator);
     assert_int_equal(p, n + 5);
     for (size_t j = 0; j < p; j++)
@@ -151,11 +158,10 @@ static void reading_beyond_the_parameters_is_refused(void **state)
 static void what_influences_nothing_is_known(void **state)
 {
   (void)state;
-  gradyn_evaluator *evaluator;
+  gradyn_evaluator *evaluator = open_good(build, 3);
   const double rho[8] = {1, 2, 3, 10, 11, 0.1, 0, 7};
   const bool expected[8] = {true, false, true, true, true, true, true, false};
   bool influences[8];
-  assert_ok(open(build, 3, &evaluator), gradyn_evaluator_message(evaluator));
   assert_ok(gradyn_influence(evaluator, rho, influences), gradyn_evaluator_message(evaluator));
   assert_memory_equal(influences, expected, sizeof expected);
   gradyn_evaluator_free(evaluator);
@@ -166,12 +172,11 @@ static void designs_far_beyond_a_bound_are_not_simulated(void **state)
   (void)state;
   const double rho[8] = {1, 2, 3, 10, 11, 0.1, 0, 7};
   const bool vary[8] = {[5] = true, [6] = true};
-  gradyn_evaluator *evaluator;
+  gradyn_evaluator *evaluator = open_good(build, 3);
   gradyn_search search;
   gradyn_search_result result;
   gradyn_check_item items[64];
   size_t count;
-  assert_ok(open(build, 3, &evaluator), gradyn_evaluator_message(evaluator));
   assert_ok(gradyn_check(evaluator, rho, items, 64, &count), gradyn_evaluator_message(evaluator));
   gradyn_search_default(evaluator, &search);
   search.vary = vary;
@@ -202,10 +207,9 @@ static void the_largest_of_numbers_is_minimised(void **state)
   (void)state;
   const double rho[8] = {1, 2, 3, 10, 11, 0.1, 0, 7};
   const bool vary[8] = {[5] = true};
-  gradyn_evaluator *evaluator;
+  gradyn_evaluator *evaluator = open_good(build_largest, 3);
   gradyn_search search;
   gradyn_search_result result;
-  assert_ok(open(build_largest, 3, &evaluator), gradyn_evaluator_message(evaluator));
   for (size_t f = 0; f < 3; f++) {
     const gradyn_functional_info info = gradyn_functional_at(evaluator, f);
     assert_int_equal(info.use, GRADYN_LARGEST);

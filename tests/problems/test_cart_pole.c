@@ -111,7 +111,8 @@ static double approach(int count, double rho[])
   gradyn_options options = gradyn_evaluator_options(idas);
   options.method = "ali3p";
   options.step = duration / STEPS;
-  assert_ok(gradyn_evaluator_alike(idas, &options, &fixed), gradyn_evaluator_message(fixed));
+  const gradyn_status alike = gradyn_evaluator_alike(idas, &options, &fixed);
+  assert_ok(alike, gradyn_evaluator_message(fixed));
   gradyn_search search;
   gradyn_search_result result;
   gradyn_search_default(fixed, &search);
