@@ -200,13 +200,16 @@ void ali3p_compare_data(const ali3p_setup *setup, bool (*counts)(const char *dat
   gradyn_evaluator_free(other);
 }
 
+enum { MOST_FUNCTIONALS = 32 };
+
 /* Derivatives by parameter j, [functionals], from central differences with four steps, each half of the
  * last, extrapolated to order eight. */
 static void difference(gradyn_evaluator *ev, double rho[], size_t j, double step, double slope[])
 {
-  enum { LEVELS = 4, MOST = 16 };
-  double T[LEVELS][MOST], high[MOST], low[MOST], kept = rho[j];
+  enum { LEVELS = 4 };
+  double T[LEVELS][MOST_FUNCTIONALS], high[MOST_FUNCTIONALS], low[MOST_FUNCTIONALS], kept = rho[j];
   size_t nf = gradyn_functional_count(ev);
+  assert_in_range(nf, 1, MOST_FUNCTIONALS);
   for (size_t level = 0; level < LEVELS; level++, step /= 2) {
     rho[j] = kept + step;
     assert_ok(gradyn_simulate(ev, rho, high, NULL), gradyn_evaluator_message(ev));
@@ -227,7 +230,7 @@ static void difference(gradyn_evaluator *ev, double rho[], size_t j, double step
 void ali3p_compare_differences(const ali3p_setup *setup, double size, double rtol)
 {
   static double gradient[ALI3P_MOST];
-  double rho[64], slope[16];
+  double rho[64], slope[MOST_FUNCTIONALS];
   ali3p_gradient(setup, NULL, gradient, NULL);
   gradyn_evaluator *ev = ali3p_open(setup);
   size_t count = ali3p_initial(ev, rho), nf = gradyn_functional_count(ev);
