@@ -68,12 +68,54 @@ static gradyn_status integrands(const gradyn_idas *march, double t, double *g)
   return GRADYN_OK;
 }
 
+/* w_y, w_x and w_t of a functional at the state in hand, with what algebraic states add to them. */
+static gradyn_status differentiate(gradyn_ends *e, gradyn_idas *march, int k, double t,
+                                   double *t_bar)
+{
+  const gradyn_functional *f = &march->model->functional[k];
+  const gradyn_sample at = {t, N_VGetArrayPointer(march->y)};
+  double *p = e->p + k * e->np, *x_bar = e->x_bar + k * e->nx, explicit_t = 0;
+  /* outer' at the value found; outer may read the time itself */
+  gradyn_functional_outer(f, march->inner[k], t, &e->slope[k], &explicit_t);
+  memset(p, 0, (size_t)e->np * sizeof(double));
+  memset(x_bar, 0, (size_t)e->nx * sizeof(double));
+  *t_bar = 0;
+  if (f->skipped)
+    return GRADYN_OK;
+  *t_bar = explicit_t;
+  if (!f->terminal || f->which > 0)
+    return GRADYN_OK;
+  const gradyn_gradient_out out = {e->w_y, 1, x_bar, t_bar};
+  memset(e->w_y, 0, (size_t)march->ny * sizeof(double));
+  gradyn_status status = f->terminal->gradient(march->model, f, &at, e->slope[k], &out);
+  return status == GRADYN_OK
+             ? march->system->ops->adjoint_terminal(march->system, e->w_y, NULL, p, x_bar, t_bar)
+             : status;
+}
+
+/* Instants at the end of arc k, whose state is in hand. */
+static gradyn_status take_instants(gradyn_ends *e, gradyn_idas *march, int k)
+{
+  bool any;
+  double t = march->arcs.boundary[k + 1].t, t_bar;
+  gradyn_status status = gradyn_idas_take_instants(march, k, &any);
+  if (status == GRADYN_OK && any)
+    status = march->system->ops->linearise(march->system, t, N_VGetArrayPointer(march->y),
+                                           N_VGetArrayPointer(march->yp));
+  for (int f = 0; f < e->nf && status == GRADYN_OK && any; f++)
+    if (march->taken_at[f] == k + 1) /* at a time that does not move */
+      status = differentiate(e, march, f, t, &t_bar);
+  return status;
+}
+
 gradyn_status gradyn_ends_cross(gradyn_ends *e, gradyn_idas *march, int k)
 {
   gradyn_index1 *system = march->system;
-  gradyn_status room = gradyn_ends_reserve(e, march);
-  if (room != GRADYN_OK)
-    return room;
+  gradyn_status before = gradyn_ends_reserve(e, march);
+  if (before == GRADYN_OK)
+    before = take_instants(e, march, k);
+  if (before != GRADYN_OK)
+    return before;
   double t = march->arcs.boundary[k + 1].t, sign = 1;
   double *jump_y = e->jump_y + k * e->np, *jump_g = e->jump_g + k * e->nf;
   const double *yp = N_VGetArrayPointer(march->yp);
@@ -97,29 +139,20 @@ gradyn_status gradyn_ends_cross(gradyn_ends *e, gradyn_idas *march, int k)
   return GRADYN_OK;
 }
 
-/* One functional's terminal part. */
+/* One functional's terminal part at the end time. */
 static gradyn_status terminal(gradyn_ends *e, gradyn_idas *march, int k, double t)
 {
   const gradyn_functional *f = &march->model->functional[k];
-  const gradyn_sample at = {t, N_VGetArrayPointer(march->y)};
-  const double *yp = N_VGetArrayPointer(march->yp);
-  double *p = e->p + k * e->np, *x_bar = e->x_bar + k * e->nx, t_bar = 0, explicit_t;
-  gradyn_functional_outer(f, march->inner[k], t, &e->slope[k], &explicit_t);
-  memset(p, 0, (size_t)e->np * sizeof(double));
-  memset(x_bar, 0, (size_t)e->nx * sizeof(double));
+  const double *p = e->p + k * e->np, *yp = N_VGetArrayPointer(march->yp);
+  double t_bar;
   e->rate[k] = 0;
-  if (f->skipped)
+  if (march->taken_at[k] < march->arcs.count) /* at an instant before */
     return GRADYN_OK;
-  if (f->terminal && f->which == 0) {
-    const gradyn_gradient_out out = {e->w_y, 1, x_bar, &t_bar};
-    memset(e->w_y, 0, (size_t)march->ny * sizeof(double));
-    gradyn_status status = f->terminal->gradient(march->model, f, &at, e->slope[k], &out);
-    if (status == GRADYN_OK)
-      status = march->system->ops->adjoint_terminal(march->system, e->w_y, NULL, p, x_bar, &t_bar);
-    if (status != GRADYN_OK)
-      return status;
-  }
-  e->rate[k] = explicit_t + t_bar + e->slope[k] * e->g[k];
+  gradyn_status status = differentiate(e, march, k, t, &t_bar);
+  if (status != GRADYN_OK || f->skipped || f->instant > 0)
+    return status;
+  /* w_t + slope g + p^T y' */
+  e->rate[k] = t_bar + e->slope[k] * e->g[k];
   for (int i = 0; i < e->np; i++)
     e->rate[k] += p[i] * yp[march->system->differential[i]];
   return GRADYN_OK;
@@ -135,4 +168,21 @@ gradyn_status gradyn_ends_terminal(gradyn_ends *e, gradyn_idas *march)
   for (int k = 0; k < e->nf && status == GRADYN_OK; k++)
     status = terminal(e, march, k, t);
   return status;
+}
+
+double gradyn_ends_along(const gradyn_ends *e, const gradyn_idas *march, int k, int f,
+                         const double *sy)
+{
+  double sum = 0;
+  if (march->taken_at[f] == k + 1)
+    for (int i = 0; i < e->np; i++)
+      sum += e->p[f * e->np + i] * sy[march->system->differential[i]];
+  return sum;
+}
+
+void gradyn_ends_against(const gradyn_ends *e, const gradyn_idas *march, int k, int f, double *z)
+{
+  if (march->taken_at[f] == k + 1)
+    for (int i = 0; i < e->np; i++)
+      z[i] += e->p[f * e->np + i];
 }

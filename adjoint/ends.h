@@ -5,9 +5,10 @@
 
 #include "dae/idas.h"
 
-/* Derivatives of all functionals at the end time T, zero for those that are skipped:
+/* Derivatives of all functionals at the time T where they are taken, zero for those that are skipped:
  *     dpsi = p^T dy_d(T) + x_bar^T dx + rate dT + slope d(integral up to a fixed T).
- * The algebraic states at T are functions of the differential ones, of data and of T. */
+ * The algebraic states at T are functions of the differential ones, of data and of T. T is the end time, or an
+ * instant: that does not move, rate = 0, and y_d is that of the arc before. */
 typedef struct gradyn_ends {
   int nf, np, nx;
   double *p;      /* [nf][np] */
@@ -27,8 +28,16 @@ void gradyn_ends_clear(gradyn_ends *ends);
 /* At the end of the last arc, after gradyn_idas_finish(). */
 gradyn_status gradyn_ends_terminal(gradyn_ends *ends, gradyn_idas *march);
 
-/* Crosses from arc k to k + 1: makes the states consistent on both sides and keeps the jumps. */
+/* Crosses from arc k to k + 1: takes instants, makes the states consistent on both sides and keeps
+ * the jumps. */
 gradyn_status gradyn_ends_cross(gradyn_ends *ends, gradyn_idas *march, int k);
+
+/* p^T dy_d of functional f where it is taken, if that is the end of arc k, where y changes by sy [ny]
+ * before it crosses. And transposed: z [np] += p. */
+double gradyn_ends_along(const gradyn_ends *ends, const gradyn_idas *march, int k, int f,
+                         const double *sy);
+void gradyn_ends_against(const gradyn_ends *ends, const gradyn_idas *march, int k, int f,
+                         double *z);
 
 /* Makes room for the jumps of a run. */
 gradyn_status gradyn_ends_reserve(gradyn_ends *ends, gradyn_idas *march);

@@ -352,6 +352,8 @@ static gradyn_status enter_backward(gradyn_idas_adjoint *a, int k, double *x_bar
       t_bar += z[f * a->nz + i] * a->ends.jump_y[k * system->np + i];
     gradyn_boundary_transposed(b, t_bar, x_bar + of * system->nx);
   }
+  for (int f = 0; f < a->rows; f++) /* p, of what is taken here */
+    gradyn_ends_against(&a->ends, march, k, a->row[f], z + f * a->nz);
   /* signals and mode of the arc, not of what follows */
   gradyn_arcs_enter(march->model, &march->arcs, k);
   march->model->mode = march->arcs.boundary[k].mode;
@@ -448,12 +450,12 @@ static gradyn_status backward(gradyn_idas_adjoint *a, double *x_bar)
   gradyn_status status = gradyn_ends_terminal(&a->ends, march);
   if (status != GRADYN_OK)
     return status;
-  /* terminal parts: by data, by the states as p, by the end time */
+  /* terminal parts: by data, by the end time */
   memcpy(x_bar, a->ends.x_bar, (size_t)march->nf * (size_t)system->nx * sizeof(double));
   double *z = N_VGetArrayPointer(a->z);
   for (int f = 0; f < a->rows; f++) {
     int of = a->row[f];
-    memcpy(z + f * a->nz, a->ends.p + of * system->np, (size_t)system->np * sizeof(double));
+    memset(z + f * a->nz, 0, (size_t)system->np * sizeof(double)); /* p comes where it is taken */
     gradyn_boundary_transposed(last, a->ends.rate[of], x_bar + of * system->nx);
   }
   if (a->rows == 0)

@@ -27,7 +27,7 @@ struct gradyn_idas_direct {
   N_Vector *quad_atol;   /* as quad */
   const double *scale;   /* [count] of the present directions */
   double *y_bar, *x_bar; /* [ny], [nx] gradient of one integrand */
-  double *at_events;     /* [room][nf] changes of functionals taken at events */
+  double *at_boundaries; /* [room][nf] changes of functionals taken at events and at instants */
   double *integral;      /* [nf] changes of integrals at an event */
 };
 
@@ -46,8 +46,8 @@ static void clear_directions(gradyn_idas_direct *d)
   destroy(&d->quad, d->room);
   destroy(&d->quad_atol, d->room);
   free(d->dx);
-  free(d->at_events);
-  d->dx = d->at_events = NULL;
+  free(d->at_boundaries);
+  d->dx = d->at_boundaries = NULL;
   d->room = 0;
 }
 
@@ -167,8 +167,8 @@ static gradyn_status reserve(gradyn_idas_direct *d, int count)
   d->quad = N_VCloneVectorArray(count, march->quad);
   d->dx = calloc((size_t)count * (size_t)march->system->nx, sizeof(double));
   d->quad_atol = N_VCloneVectorArray(count, march->quad);
-  d->at_events = calloc((size_t)count * (size_t)march->nf + 1, sizeof(double));
-  if (d->s && d->sp && d->atol && d->quad && d->quad_atol && d->dx && d->at_events)
+  d->at_boundaries = calloc((size_t)count * (size_t)march->nf + 1, sizeof(double));
+  if (d->s && d->sp && d->atol && d->quad && d->quad_atol && d->dx && d->at_boundaries)
     return GRADYN_OK;
   return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY,
                      "out of memory for %d sensitivities: use the adjoint", count);
@@ -287,7 +287,7 @@ static gradyn_status jump(gradyn_idas_direct *d, int k)
   gradyn_status status = gradyn_idas_jump_begin(&d->jumps, at);
   for (int j = 0; j < d->count && status == GRADYN_OK; j++) {
     status = gradyn_idas_jump_along(&d->jumps, at, number, d->dx + j * march->system->nx,
-                                    N_VGetArrayPointer(d->s[j]), d->at_events + j * march->nf,
+                                    N_VGetArrayPointer(d->s[j]), d->at_boundaries + j * march->nf,
                                     d->integral);
     /* integrals change by where the event splits them */
     for (int q = 0; q < march->nq; q++)
@@ -304,6 +304,10 @@ static gradyn_status cross(gradyn_idas_direct *d, int k)
   gradyn_index1 *system = march->system;
   gradyn_status status = gradyn_ends_cross(&d->ends, march, k);
   const gradyn_boundary *b = &march->arcs.boundary[k + 1];
+  for (int j = 0; j < d->count && status == GRADYN_OK; j++) /* instants, before anything moves */
+    for (int f = 0; f < march->nf; f++)
+      d->at_boundaries[j * march->nf + f] += gradyn_ends_along(&d->ends, march, k, f,
+                                                               N_VGetArrayPointer(d->s[j]));
   if (status == GRADYN_OK && b->transition > 0)
     status = jump(d, k);
   if (status == GRADYN_OK)
@@ -336,9 +340,8 @@ static gradyn_status collect(gradyn_idas_direct *d, double *gradient)
     for (int f = 0; f < e->nf; f++) {
       /* w_t dt + w_x dx + w_y s, with what follows from equations in p */
       double sum = e->rate[f] * dt + dot(e->x_bar + f * e->nx, dx, e->nx);
-      sum += d->at_events[j * e->nf + f];
-      for (int i = 0; i < e->np; i++)
-        sum += e->p[f * e->np + i] * s[march->system->differential[i]];
+      sum += d->at_boundaries[j * e->nf + f];
+      sum += gradyn_ends_along(e, march, march->arcs.count - 1, f, s);
       gradient[f * d->count + j] = sum;
     }
     for (int q = 0; q < march->nq; q++) {
@@ -363,7 +366,7 @@ static gradyn_status start(gradyn_idas_direct *d)
   if (status == GRADYN_OK)
     status = system->ops->linearise(system, 0, N_VGetArrayPointer(march->y),
                                     N_VGetArrayPointer(march->yp));
-  memset(d->at_events, 0, (size_t)(d->count * march->nf) * sizeof(double));
+  memset(d->at_boundaries, 0, (size_t)(d->count * march->nf) * sizeof(double));
   for (int j = 0; j < d->count && status == GRADYN_OK; j++) {
     /* integrals begin at zero, states where the initial state moves to */
     N_VConst(0, d->quad[j]);

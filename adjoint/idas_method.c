@@ -26,12 +26,6 @@ static gradyn_status create(gradyn_model *model, const gradyn_options *options, 
   idas_method *s = *out = calloc(1, sizeof *s);
   if (!s)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
-  for (int f = 0; f < model->functional_count; f++)
-    if (model->functional[f].instant > 0)
-      return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
-                         "functional %s is taken at t = %g s: values before the end need a method "
-                         "with a fixed step, ali3p or variational",
-                         model->functional[f].name, model->functional[f].instant);
   return gradyn_idas_create(model, options, &s->march);
 }
 

@@ -11,6 +11,11 @@ void gradyn_arcs_clear(gradyn_arcs *arcs)
   *arcs = (gradyn_arcs){0};
 }
 
+double gradyn_arcs_closest(const gradyn_model *model)
+{
+  return 1e-12 * model->x[model->t_end];
+}
+
 static int earlier(const void *a, const void *b)
 {
   double s = ((const gradyn_boundary *)a)->t, t = ((const gradyn_boundary *)b)->t;
@@ -62,7 +67,7 @@ gradyn_status gradyn_arcs_find(gradyn_model *model, gradyn_knots knots, gradyn_a
   qsort(b, (size_t)count, sizeof *b, earlier);
 
   /* knots closer than the integrator can step are one; the end time stands last */
-  double closest = 1e-12 * t_end;
+  double closest = gradyn_arcs_closest(model);
   int kept = 1;
   for (int k = 1; k < count; k++)
     if (b[k].t - b[kept - 1].t > closest && t_end - b[k].t > closest)
@@ -76,7 +81,7 @@ gradyn_status gradyn_arcs_add_instant(gradyn_model *model, gradyn_arcs *arcs,
                                       const gradyn_functional *f)
 {
   /* an instant that falls on a knot takes its place */
-  double t_end = model->x[model->t_end], closest = 1e-12 * t_end;
+  double t_end = model->x[model->t_end], closest = gradyn_arcs_closest(model);
   int at = 1;
   if (f->instant > t_end + closest)
     return gradyn_fail(&model->message, GRADYN_INVALID,

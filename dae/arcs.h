@@ -30,6 +30,9 @@ void gradyn_arcs_clear(gradyn_arcs *arcs);
 gradyn_status gradyn_arcs_add_instant(gradyn_model *model, gradyn_arcs *arcs,
                                       const gradyn_functional *f);
 
+/* Times as near as that, s, are one boundary. */
+double gradyn_arcs_closest(const gradyn_model *model);
+
 /* The same for the instants of all functionals. */
 gradyn_status gradyn_arcs_add_instants(gradyn_model *model, gradyn_arcs *arcs);
 

@@ -230,13 +230,15 @@ static gradyn_status take_memory(gradyn_idas *s)
   s->quad = N_VNew_Serial(s->nq + s->system->np + 1, s->context);
   s->quad_atol = N_VNew_Serial(s->nq + s->system->np + 1, s->context);
   s->inner = calloc((size_t)s->nf + 1, sizeof(double));
+  s->value = calloc((size_t)s->nf + 1, sizeof(double));
+  s->taken_at = calloc((size_t)s->nf + 1, sizeof(int));
   s->size = calloc((size_t)s->ny + 1, sizeof(double));
   s->most = calloc((size_t)s->ny + 1, sizeof(double));
   s->scratch = calloc((size_t)s->ny + 1, sizeof(double));
   s->matrix = gradyn_idas_matrix(s->context);
   s->solver = gradyn_idas_solver(s->context, solve, s);
-  return s->y && s->yp && s->id && s->atol && s->quad && s->quad_atol && s->inner && s->size &&
-                 s->most && s->scratch && s->matrix && s->solver
+  return s->y && s->yp && s->id && s->atol && s->quad && s->quad_atol && s->inner && s->value &&
+                 s->taken_at && s->size && s->most && s->scratch && s->matrix && s->solver
              ? GRADYN_OK
              : GRADYN_NO_MEMORY;
 }
@@ -294,6 +296,8 @@ void gradyn_idas_free(gradyn_idas *s)
   gradyn_idas_events_free(s->events);
   free(s->integral);
   free(s->inner);
+  free(s->value);
+  free(s->taken_at);
   free(s->size);
   free(s->most);
   free(s->scratch);
@@ -314,8 +318,11 @@ gradyn_status gradyn_idas_begin(gradyn_idas *s)
   NV_LENGTH_S(s->quad) = NV_LENGTH_S(s->quad_atol) = s->nq + (s->watch_rates ? s->system->np : 0);
   N_VConst(0, s->quad);
   memset(s->size, 0, (size_t)s->ny * sizeof(double));
+  memset(s->taken_at, 0, (size_t)s->nf * sizeof(int));
   /* kinks bound arcs, splines' knots do not */
   gradyn_status status = gradyn_arcs_find(s->model, GRADYN_KINKS, &s->arcs);
+  if (status == GRADYN_OK)
+    status = gradyn_arcs_add_instants(s->model, &s->arcs);
   if (status != GRADYN_OK)
     return status;
   s->statistics.arcs = s->arcs.count;
@@ -397,6 +404,10 @@ void gradyn_idas_count(gradyn_idas *s, void *ida, bool backward)
 
 gradyn_status gradyn_idas_next_arc(gradyn_idas *s, int k)
 {
+  bool taken;
+  gradyn_status status = gradyn_idas_take_instants(s, k, &taken);
+  if (status != GRADYN_OK)
+    return status;
   /* events cross by themselves, knots only change the pieces of signals */
   if (s->arcs.boundary[k + 1].transition > 0)
     return gradyn_idas_events_cross(s, k);
@@ -427,12 +438,16 @@ gradyn_status gradyn_idas_finish(gradyn_idas *s, double *psi)
     const gradyn_functional *functional = &s->model->functional[f];
     const gradyn_sample at = {t, y};
     double w = 0, slope, t_bar;
-    if (s->events && functional->which > 0) /* taken when the event was there */
+    if (s->taken_at[f] > 0) /* at an instant before */
+      w = s->value[f];
+    else if (s->events && functional->which > 0) /* taken when the event was there */
       w = s->events->value[f];
     else if (functional->terminal && status == GRADYN_OK)
       status = functional->terminal->value(s->model, functional, &at, &w);
     if (status != GRADYN_OK)
       return status;
+    if (s->taken_at[f] == 0)
+      s->taken_at[f] = s->arcs.count;
     s->inner[f] += w;
     double value = gradyn_functional_outer(functional, s->inner[f], t, &slope, &t_bar);
     if (!isfinite(value))

@@ -42,8 +42,12 @@ typedef struct gradyn_idas {
   double *most;  /* [ny] size of the states: see gradyn_state_sizes(), and what they have reached */
   double share;  /* of that, an absolute tolerance; 0: the user has given it */
   double *inner; /* [nf] integral plus terminal part */
-  void *ida;     /* the present arc's IDAS object */
-  double t;      /* reached so far */
+  int *
+      taken_at; /* [nf] boundary where the terminal part is taken: of an instant, when the march has been
+                  * there, else the end, arcs.count; 0: not yet */
+  double *value;        /* [nf] terminal parts taken at instants */
+  void *ida;            /* the present arc's IDAS object */
+  double t;             /* reached so far */
   double linearised_at; /* time of the matrices that the system holds for the adjoint; NAN: none */
   void *run;            /* for the callbacks of a sensitivity run */
   struct gradyn_idas_events *events; /* NULL: the model has none */
@@ -77,6 +81,10 @@ void gradyn_idas_close_arc(gradyn_idas *s);
 
 /* Counts the work of an IDAS object into the statistics. */
 void gradyn_idas_count(gradyn_idas *s, void *ida, bool backward);
+
+/* Takes the terminal parts of instants that lie at the end of arc k, once; true in *any if there are
+ * some, and the state is the consistent one of arc k then. */
+gradyn_status gradyn_idas_take_instants(gradyn_idas *s, int k, bool *any);
 
 /* Enters arc k + 1 at its first instant: states carry over, or jump at an event; algebraic ones and rates
  * are made consistent. */

@@ -151,7 +151,15 @@ static gradyn_status end_arc(gradyn_idas *s, int k, int event, double rate)
   const gradyn_boundary b = {s->t, 0, -1, -1, e->count + 1, s->model->mode};
   e->item[e->count].record = (gradyn_event_record){.event = event, .t = s->t, .approach = rate};
   e->next = event;
-  return gradyn_arcs_insert(s->model, &s->arcs, k + 1, &b);
+  /* an instant at the same time is taken there, before the event */
+  gradyn_boundary *next = &s->arcs.boundary[k + 1];
+  bool instant = k + 1 < s->arcs.count && next->start < 0 && next->end < 0 &&
+                 next->t - s->t <= gradyn_arcs_closest(s->model);
+  e->instant = instant ? *next : (gradyn_boundary){0};
+  if (!instant)
+    return gradyn_arcs_insert(s->model, &s->arcs, k + 1, &b);
+  *next = b;
+  return GRADYN_OK;
 }
 
 gradyn_status gradyn_idas_events_look(gradyn_idas *s, int k)
@@ -204,7 +212,10 @@ void gradyn_idas_events_undo(gradyn_idas *s, int k)
 {
   if (s->events->next < 0)
     return;
-  gradyn_arcs_remove(&s->arcs, k + 1);
+  if (s->events->instant.t > 0)
+    s->arcs.boundary[k + 1] = s->events->instant;
+  else
+    gradyn_arcs_remove(&s->arcs, k + 1);
   s->events->next = -1;
 }
 

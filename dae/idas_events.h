@@ -23,6 +23,7 @@ typedef struct gradyn_idas_events {
   double t;                /* end of the last step, s */
   double *value;           /* [nf] of functionals taken at events */
   int next;                /* the event that ends the arc in hand; -1: none */
+  gradyn_boundary instant; /* the instant whose place its boundary has taken; t = 0: none */
 } gradyn_idas_events;
 
 gradyn_status gradyn_idas_events_create(gradyn_idas *s);

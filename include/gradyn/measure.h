@@ -48,7 +48,7 @@ GRADYN_API int gradyn_track_measure(gradyn_model *model, const char *name, int m
 /* Integral of the measure. */
 GRADYN_API int gradyn_integral_of_measure(gradyn_model *model, const char *name, int measure);
 
-/* The measure at a time of the run, s; 0: at its end. Times in between for fixed steps that end there. */
+/* The measure at a time of the run, s; 0: at its end. Steps of a fixed length have to end there. */
 GRADYN_API int gradyn_measure_at(gradyn_model *model, const char *name, int measure,
                                  double instant);
 

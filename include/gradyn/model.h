@@ -111,8 +111,9 @@ typedef struct gradyn_custom_functional_spec {
   const gradyn_datum *data;       /* [data_count], its own numbers; may be NULL */
   int data_count;
   void *user; /* handed to the callbacks */
-  /* time at which `terminal` is taken, s; 0: the end. Fixed-step methods only, whose steps must end
-   * there; build() must not set the end time then */
+  /* time at which `terminal` is taken, s; 0: the end. At an event or where something jumps the motion before
+   * counts. Steps of a fixed length must end there, if no signal jumps and there are no events; build() must
+   * not set the end time then */
   double instant;
   /* What the callbacks read, if not everything: numbers of points (their positions and velocities, and if
    * they say so accelerations), or of states of general equations. Derivatives are taken by that only;

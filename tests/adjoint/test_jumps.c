@@ -80,8 +80,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
   gradyn_track_velocity(mbs, "speed", ball, 0.1, 0);
   gradyn_effort(mbs, "effort", push);
   gradyn_custom_functional(mbs, &spec);
-  spec = (gradyn_custom_functional_spec){"early", "m/s", .terminal = mixture,
-                                         .instant = gradyn_setting_value(mbs, "instants")};
+  spec = (gradyn_custom_functional_spec){"early", "m/s", .terminal = mixture, .instant = 1};
   gradyn_custom_functional(mbs, &spec);
   spec = (gradyn_custom_functional_spec){"late", "m/s", .terminal = mixture};
   gradyn_custom_functional(mbs, &spec);
@@ -89,13 +88,12 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
 }
 
 static const gradyn_param params[] = {{.name = "rho", .count = P, .init = 1}};
-static const gradyn_setting settings[] = {{"floor", "a floor to bounce off", 0, 0, 1},
-                                          {"instants", "values at given times", 0, 0, 1}};
+static const gradyn_setting settings[] = {{"floor", "a floor to bounce off", 0, 0, 1}};
 static const gradyn_problem problem = {.name = "jumps",
                                        .params = params,
                                        .settings = settings,
                                        .param_count = 1,
-                                       .setting_count = 2,
+                                       .setting_count = 1,
                                        .build = build,
                                        .t_end = 2};
 
@@ -103,8 +101,8 @@ static const gradyn_problem problem = {.name = "jumps",
 static gradyn_evaluator *open_with(const struct scheme *scheme, const char *sensitivity, int floor,
                                    double step, double memory)
 {
-  bool idas = strcmp(scheme->method, "idas") == 0; /* which takes none at given times */
-  const gradyn_setting_choice choice[] = {{"floor", floor}, {"instants", !idas}};
+  bool idas = strcmp(scheme->method, "idas") == 0;
+  const gradyn_setting_choice choice[] = {{"floor", floor}};
   gradyn_options options;
   gradyn_evaluator *ev;
   gradyn_options_default(&problem, &options);
@@ -116,7 +114,7 @@ static gradyn_evaluator *open_with(const struct scheme *scheme, const char *sens
   options.rtol = idas ? 1e-12 : 1e-11;
   options.atol = 0;
   options.memory = memory;
-  gradyn_status status = gradyn_evaluator_create(&problem, &options, choice, 2, &ev);
+  gradyn_status status = gradyn_evaluator_create(&problem, &options, choice, 1, &ev);
   assert_ok(status, gradyn_evaluator_message(ev));
   assert_int_equal(gradyn_functional_count(ev), F);
   return ev;
@@ -176,7 +174,9 @@ static void gradients_are_those_of_differences(void **unused)
     const struct scheme *scheme = &schemes[k / 2];
     int floor = k % 2 && knows_events(scheme);
     /* with events steps of a length pass the ends of arcs, which leaves kinks of O(step^2): stay near */
-    const double h = floor && has_step(scheme) ? 3e-6 : 3e-4;
+    const double near = floor ? 3e-6 : 3e-4;
+    /* the errors of steps by tolerance, which change with the data, count for less in wide differences */
+    const double h = has_step(scheme) ? near : 2e-3;
     gradyn_evaluator *ev = open_with(scheme, "adjoint", floor, has_step(scheme) ? 0.02 : 0, 0);
     double gradient[F * P], above[F], below[F];
     gradyn_status status = gradyn_gradient(ev, rho, NULL, gradient);

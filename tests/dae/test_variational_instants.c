@@ -1,4 +1,4 @@
-/* Tests of functionals that are taken at an instant, by both fixed-step methods. */
+/* Tests of functionals that are taken at an instant, by both fixed-step methods; by idas: test_instants.c. */
 #include <math.h>
 #include <string.h>
 
@@ -162,12 +162,6 @@ static void wrong_instants_are_refused(void **state)
   }
 }
 
-static void idas_refuses_instants(void **state)
-{
-  (void)state;
-  refuse("idas", NONE, GRADYN_UNSUPPORTED, "functional place is taken at t = 0.25 s");
-}
-
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -175,7 +169,6 @@ int main(void)
       cmocka_unit_test(values_are_those_of_the_trajectory),
       cmocka_unit_test(instants_stay_where_the_end_moves),
       cmocka_unit_test(wrong_instants_are_refused),
-      cmocka_unit_test(idas_refuses_instants),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

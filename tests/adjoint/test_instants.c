@@ -1,0 +1,292 @@
+/* Tests of functionals at given times with idas, on mechanisms and general equations: against explicit and
+ * ali3p, direct against adjoint by all data, against differences, and where an instant is also something
+ * else: a knot, an event, the start, the end. */
+#include <complex.h>
+#include <math.h>
+#include <string.h>
+#include <tgmath.h>
+
+#include "tests/adjoint/ali3p_models.h"
+
+enum { F = 7, DATA = 64, KNOT = 2, END = 5 };
+
+static gradyn_status position(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->pos[2] * at->pos[5] + at->t * at->u[0] + at->data[0] * at->vel[5];
+  return GRADYN_OK;
+}
+
+static gradyn_status load(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->lam[0] + at->acc[4] * at->vel[4];
+  return GRADYN_OK;
+}
+
+static void take(gradyn_model *m, const char *name, gradyn_functional_fn fn, double instant)
+{
+  const gradyn_datum factor = {"factor", "m/s", 0.3};
+  gradyn_custom_functional(
+      m, &(gradyn_custom_functional_spec){
+             .name = name, .terminal = fn, .data = &factor, .data_count = 1, .instant = instant});
+}
+
+/* A double pendulum pushed by a force whose knot is at half time. */
+static gradyn_status build_swing(gradyn_model *m, const gradyn_scalar rho[])
+{
+  int push = gradyn_signal(m, &(gradyn_signal_spec){"push", "N", GRADYN_PIECEWISE_LINEAR, 3,
+                                                    (gradyn_scalar[]){3, rho[1], -2}, 0, 0});
+  int O = gradyn_ground_point(m, "O", 0, 0), p = gradyn_point(m, "p", 1, 0);
+  int q = gradyn_point(m, "q", 1, -1);
+  gradyn_rod(m, &(gradyn_rod_spec){"upper", O, p, .length = rho[0], .mass = 1});
+  gradyn_rod(m, &(gradyn_rod_spec){"lower", p, q, .length = 1, .mass = 2});
+  gradyn_force(m, &(gradyn_force_spec){"push", q, 1, 0, .has_signal = true, .signal = push});
+  gradyn_gravity(m, 0, -9.81);
+  take(m, "late", position, 0.7);
+  take(m, "early", position, 0.25);
+  take(m, "knot", load, 0.5);
+  take(m, "same", load, 0.7);
+  gradyn_effort(m, "effort", push);
+  take(m, "end", load, 1);
+  gradyn_track_velocity(m, "speed", q, 0, 0);
+  return gradyn_built(m);
+}
+
+static const gradyn_param swing_params[] = {{"length", "m", .init = 1.1}, {"knot", "N", .init = 1}};
+static const gradyn_problem swing = {.name = "swing",
+                                     .params = swing_params,
+                                     .param_count = GRADYN_COUNT(swing_params),
+                                     .build = build_swing,
+                                     .t_end = 1};
+
+static gradyn_status cubic(const gradyn_at *at, gradyn_scalar r[])
+{
+  gradyn_scalar y = at->y[0], z = at->y[1];
+  r[0] = at->yp[0] + z - at->u[0];
+  r[1] = z * z * z + at->data[0] * z - y - sin(2 * at->t) / 3 - at->u[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status product(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[0] * at->y[1] * at->y[1] + at->t * at->data[0];
+  return GRADYN_OK;
+}
+
+/* Equations with an algebraic state and an input that jumps; the end moves. */
+static gradyn_status build_equations(gradyn_model *m, const gradyn_scalar rho[])
+{
+  gradyn_end_time(m, rho[1]);
+  gradyn_state(m, "y", "", 1);
+  gradyn_algebraic(m, "z", "", 0.5);
+  gradyn_signal(m, &(gradyn_signal_spec){"u", "", GRADYN_PIECEWISE_CONSTANT, 3,
+                                         (gradyn_scalar[]){0.4, -0.3, 0.2}, 0, 0});
+  const gradyn_datum k = {"k", "", rho[0]};
+  gradyn_equations(m, &(gradyn_equations_spec){.residual = cubic, .data = &k, .data_count = 1});
+  const double at[] = {0.1, 0.5, 0.5, 1.1, 1.9, 0};
+  for (int f = 0; f < 6; f++)
+    take(m, gradyn_name(m, "z%d", f), product, at[f]);
+  gradyn_final_time(m, "T");
+  return gradyn_built(m);
+}
+
+static const gradyn_param equation_params[] = {{"k", "", .init = 1.5}, {"T", "s", .init = 2}};
+static const gradyn_problem equations = {.name = "equations",
+                                         .params = equation_params,
+                                         .param_count = GRADYN_COUNT(equation_params),
+                                         .build = build_equations,
+                                         .t_end = 2};
+
+/* psi and its derivatives by all data. */
+static size_t differentiate(const ali3p_setup *setup, double psi[], double gradient[])
+{
+  double rho[8];
+  gradyn_evaluator *ev = ali3p_open(setup);
+  ali3p_initial(ev, rho);
+  size_t count = gradyn_data_count(ev);
+  assert_in_range(count, 5, DATA);
+  assert_int_equal(gradyn_functional_count(ev), F);
+  assert_ok(gradyn_data_gradient(ev, rho, psi, gradient), gradyn_evaluator_message(ev));
+  gradyn_evaluator_free(ev);
+  return count;
+}
+
+/* The row of a functional to a share of its largest entry. What is taken where a boundary is that the first
+ * data of the swing move, end and start of its signal, has derivatives by these from one side only. */
+static void rows_agree(const double *actual, const double *expected, size_t count, double rtol,
+                       bool one_sided)
+{
+  for (size_t f = 0; f < F; f++) {
+    double largest = 0;
+    const size_t first = one_sided && (f == KNOT || f == END) ? 2 : 0;
+    for (size_t i = 0; i < count; i++)
+      largest = fmax(largest, fabs(expected[f * count + i]));
+    assert_true(largest > 0);
+    assert_close_array(actual + f * count + first, expected + f * count + first, count - first, 0,
+                       rtol * largest);
+  }
+}
+
+static void all_methods_agree(void **state)
+{
+  (void)state;
+  static double psi[2][F], gradient[2][F * DATA];
+  const gradyn_problem *const problems[] = {&swing, &equations};
+  const struct {
+    const char *method, *sensitivity;
+    double accuracy;
+  } others[] = {
+      {"idas", "adjoint", 1e-8}, {"explicit", "adjoint", 1e-7}, {"explicit", "direct", 1e-7}};
+  for (size_t k = 0; k < GRADYN_COUNT(problems); k++) {
+    ali3p_setup setup = {problems[k], .method = "idas", .sensitivity = "direct", .rtol = 1e-12};
+    size_t count = differentiate(&setup, psi[0], gradient[0]);
+    for (size_t i = 0; i < GRADYN_COUNT(others); i++) {
+      setup.method = others[i].method;
+      setup.sensitivity = others[i].sensitivity;
+      differentiate(&setup, psi[1], gradient[1]);
+      assert_close_array(psi[1], psi[0], F, 1e-8, 1e-10);
+      rows_agree(gradient[1], gradient[0], count, others[i].accuracy,
+                 problems[k] == &swing && i > 0);
+    }
+    setup = (ali3p_setup){problems[k], .method = "idas", .rtol = 1e-12};
+    ali3p_compare_differences(&setup, 2e-2, 1e-6);
+  }
+}
+
+/* Two runs of a method of second order, extrapolated: an error of fourth order is left. */
+static void fixed_steps_converge_to_it(void **state)
+{
+  (void)state;
+  static double psi[3][F], gradient[3][F * DATA];
+  ali3p_setup setup = {&swing, .method = "idas", .rtol = 1e-12};
+  size_t count = differentiate(&setup, psi[2], gradient[2]);
+  for (int half = 0; half < 2; half++) {
+    setup = (ali3p_setup){&swing, .method = "variational", .step = half ? 1.25e-3 : 2.5e-3};
+    differentiate(&setup, psi[half], gradient[half]);
+  }
+  for (size_t i = 0; i < F; i++)
+    psi[1][i] += (psi[1][i] - psi[0][i]) / 3;
+  for (size_t i = 0; i < F * count; i++)
+    gradient[1][i] += (gradient[1][i] - gradient[0][i]) / 3;
+  assert_close_array(psi[1], psi[2], F, 1e-7, 1e-8);
+  rows_agree(gradient[1], gradient[2], count, 1e-7, true);
+}
+
+/* --- instants that are something else ------------------------------------------------------------- */
+
+/* The knot at half time and the end move on, the instants do not: one-sided differences of order 4, in
+ * which an error of 1e-8 of a value counts for some 1e-6; the other side is a tenth away. */
+static void instants_stay_where_boundaries_move(void **state)
+{
+  (void)state;
+  static const double weight[] = {-25.0 / 12, 4, -3, 4.0 / 3, -1.0 / 4}, h = 8e-3;
+  static double psi[F], gradient[F * DATA];
+  double slope[F] = {0}, rho[2];
+  ali3p_setup setup = {&swing, .method = "idas", .sensitivity = "direct", .rtol = 1e-12};
+  size_t count = differentiate(&setup, psi, gradient);
+  for (int i = 0; i < 5; i++) {
+    setup.t_end = 1 + i * h;
+    gradyn_evaluator *ev = ali3p_open(&setup);
+    ali3p_initial(ev, rho);
+    assert_ok(gradyn_simulate(ev, rho, psi, NULL), gradyn_evaluator_message(ev));
+    for (int f = 0; f < F; f++)
+      slope[f] += weight[i] * psi[f] / h;
+    gradyn_evaluator_free(ev);
+  }
+  for (size_t f = 0; f < F; f++)
+    assert_close(gradient[f * count], slope[f], 1e-5, 1e-5);
+}
+
+static gradyn_status clock_strikes(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->t - 0.5;
+  return GRADYN_OK;
+}
+
+static gradyn_status speed(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->vel[1];
+  return GRADYN_OK;
+}
+
+/* A thrown ball, turned round at t = 0.5; or one that drops onto a floor then. */
+static gradyn_status build_ball(gradyn_model *m, const gradyn_scalar rho[])
+{
+  int ball = gradyn_point(m, "ball", 0, 0.25);
+  gradyn_point_mass(m, "ball", ball, 1);
+  gradyn_initial_velocity(m, ball, 0, rho[0]);
+  gradyn_gravity(m, 0, -rho[1]);
+  const gradyn_transfer map[] = {{{ball, GRADYN_Y}, {ball, GRADYN_Y}, -1, false}};
+  const int floor = gradyn_setting_value(m, "floor");
+  if (floor)
+    gradyn_bounce(m, &(gradyn_bounce_spec){
+                         .name = "floor", .point = ball, .axis = GRADYN_Y, .restitution = 1});
+  else
+    gradyn_when(m, &(gradyn_when_spec){.name = "noon",
+                                       .guard = {.terminal = clock_strikes},
+                                       .direction = GRADYN_RISING,
+                                       .map = map,
+                                       .map_count = 1,
+                                       .mode = GRADYN_SAME_MODE});
+  const double noon = floor ? 0.45 : 0.5; /* the floor is met at 0.5 only to within the tolerance */
+  const double at[F] = {1e-15, 0.3, noon, noon, noon + 1e-14, 0.8, 1};
+  for (int f = 0; f < F; f++)
+    take(m, gradyn_name(m, "v%d", f), speed, at[f]);
+  return gradyn_built(m);
+}
+
+static const gradyn_param ball_params[] = {{"v", "m/s", .init = 0}, {"g", "m/s^2", .init = 2}};
+static const gradyn_setting ball_settings[] = {{"floor", "what turns the ball", 0, 0, 1}};
+static const gradyn_problem thrown = {.name = "thrown",
+                                      .params = ball_params,
+                                      .param_count = GRADYN_COUNT(ball_params),
+                                      .settings = ball_settings,
+                                      .setting_count = 1,
+                                      .build = build_ball,
+                                      .t_end = 1};
+
+/* v = v0 - g t until t = 0.5, where the motion before counts; then v = g - v0 - g t, and behind a floor,
+ * which is met at a time that moves, v = v0 - g t + 2 sqrt(v0^2 + g/2). */
+static void instants_may_fall_on_events(void **state)
+{
+  (void)state;
+  for (int way = 0; way < 4; way++) {
+    const int floor = way / 2;
+    const double noon = floor ? 0.45 : 0.5, t[F] = {0, 0.3, noon, noon, noon, 0.8, 1};
+    double psi[F], gradient[F * 2];
+    ali3p_setup setup = {&thrown, .setting = "floor", .value = floor, .method = "idas"};
+    setup.sensitivity = way % 2 ? "direct" : "adjoint";
+    setup.rtol = 1e-11;
+    ali3p_gradient(&setup, psi, gradient, NULL);
+    for (int f = 0; f < F; f++) {
+      const bool after = f > 4;
+      assert_close(psi[f], (after ? 2 : 0) - 2 * t[f], 0, 1e-9);
+      assert_close(gradient[2 * f], after && !floor ? -1 : 1, 0, 1e-9);
+      assert_close(gradient[2 * f + 1], (after ? (floor ? 0.5 : 1) : 0) - t[f], 0, 1e-9);
+    }
+  }
+}
+
+static void times_after_the_end_are_refused(void **state)
+{
+  (void)state;
+  double rho[2], psi[F];
+  ali3p_setup setup = {&swing, .method = "idas", .t_end = 0.6};
+  gradyn_evaluator *ev = ali3p_open(&setup);
+  ali3p_initial(ev, rho);
+  assert_status(gradyn_simulate(ev, rho, psi, NULL), GRADYN_INVALID, gradyn_evaluator_message(ev));
+  assert_non_null(strstr(gradyn_evaluator_message(ev),
+                         "functional late is taken at t = 0.7 s, after the end of the run"));
+  gradyn_evaluator_free(ev);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(all_methods_agree),
+      cmocka_unit_test(fixed_steps_converge_to_it),
+      cmocka_unit_test(instants_stay_where_boundaries_move),
+      cmocka_unit_test(instants_may_fall_on_events),
+      cmocka_unit_test(times_after_the_end_are_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
