@@ -89,7 +89,7 @@ stamp() {
   done
 }
 # reach TEST: the lines FILE:LINE of the library that it runs, in PLACE/reach/TEST; the seconds it
-# took in TEST.seconds.
+# took in TEST.seconds; all lines with code, run or not, in PLACE/code.
 reach() {
   local counts=$place/counts objects=$counted/CMakeFiles/gradyn_internal.dir TIMEFORMAT='%U %S'
   rm -rf "$counts"
@@ -105,7 +105,9 @@ reach() {
     ln -sf "$objects/${data%.gcda}.gcno" "$counts$objects/${data%.gcda}.gcno"
     echo "$counts$objects/$data"
   done | xargs -r gcov -t 2>/dev/null |
-    awk -F: '/^ *-: *0:Source:/ { file = $0; own = sub(/.*:Source:.*\/src\//, "", file) }
+    awk -F: -v code="$place/code" '/^ *-: *0:Source:/ {
+        file = $0; own = sub(/.*:Source:.*\/src\//, "", file) }
+      own && $1 !~ /-/ { print file ":" $2 + 0 >code }
       own && $1 ~ /[0-9]/ { print file ":" $2 + 0 }' | sort -u >"$place/reach/$1"
   cd "$root" || exit 2
   rm -rf "$counts"
@@ -156,7 +158,9 @@ candidates() {
       swap("arithmetic", " && ", " || "); swap("arithmetic", " || ", " && ")
       if (match($0, /[ (]([0-9]|[0-9]\.[0-9]*)[,;) ]/)) {
         number = substr($0, RSTART + 1, RLENGTH - 2)
-        offer("constant", substr($0, 1, RSTART) (number + 1) substr($0, RSTART + RLENGTH - 1))
+        # bytes of 63 are numbers of 5e-4, those of 1 so small that nothing would notice them
+        offer("constant", substr($0, 1, RSTART) (number + (/memset/ ? 63 : 1)) \
+              substr($0, RSTART + RLENGTH - 1))
       }
       if (match($0, /^ *(if|while) \(.*\)( \{)?$/)) {
         text = $0; sub(/\(/, "(!(", text); sub(/\)( \{)?$/, ")&", text)
@@ -179,6 +183,10 @@ sample() {
 fate() {
   local reaching test
   mapfile -t reaching < <(cd "$place/reach" && grep -lxF "$1:$2" "${tests[@]}" 2>/dev/null </dev/null)
+  # a constant is no code: whatever runs the file may notice it
+  if [ ${#reaching[@]} -eq 0 ] && ! grep -qxF "$1:$2" "$place/code"; then
+    mapfile -t reaching < <(cd "$place/reach" && grep -l "^$1:" "${tests[@]}" 2>/dev/null </dev/null)
+  fi
   [ ${#reaching[@]} -gt 0 ] || { echo unreached; return; }
   cp "$src/$1" "$place/original.c"
   awk -v line="$2" -v text="${3//\\/\\\\}" 'NR == line { $0 = text } { print }' "$place/original.c" \

@@ -229,6 +229,37 @@ static void circuits_pass(void **state)
   }
 }
 
+/* Nanometres: one state decays, its like rests at zero where differences by more than its size see a cubic
+ * term alone. */
+static gradyn_status soft_and_hard(const gradyn_at *at, gradyn_scalar F[])
+{
+  const gradyn_scalar *y = at->y, *yp = at->yp, s = at->data[0];
+  F[0] = yp[0] + y[0];
+  F[1] = yp[1] + y[1] + y[1] * y[1] * y[1] / (s * s);
+  return GRADYN_OK;
+}
+
+static gradyn_status build_at_rest(gradyn_model *m, const gradyn_scalar rho[])
+{
+  gradyn_datum size = {"s", "m", rho[0]};
+  gradyn_state(m, "moves", "m", rho[0]);
+  gradyn_state(m, "rests", "m", 0);
+  gradyn_equations(
+      m, &(gradyn_equations_spec){.residual = soft_and_hard, .data = &size, .data_count = 1});
+  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"end", "m", .terminal = voltage});
+  return gradyn_built(m);
+}
+
+static void a_state_at_rest_is_as_large_as_its_like(void **state)
+{
+  (void)state;
+  static const gradyn_param params[] = {{"s", "m", .init = 1e-9}};
+  passes(
+      &(gradyn_problem){
+          .name = "rest", .params = params, .param_count = 1, .build = build_at_rest, .t_end = 1},
+      "idas");
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -236,6 +267,7 @@ int main(void)
       cmocka_unit_test(conserved_energy_passes),
       cmocka_unit_test(rest_passes),
       cmocka_unit_test(circuits_pass),
+      cmocka_unit_test(a_state_at_rest_is_as_large_as_its_like),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/clock.h"
 #include "problems/builtin.h"
 #include "tests/support.h"
 #include <gradyn/gradyn.h>
@@ -159,8 +160,22 @@ static void what_takes_too_long_is_left_out(void **state)
   assert_int_equal(check(&gradyn_problem_five_bar, 0, &w), 0);
 }
 
+/* However long the machine has been running: time counts from the call. */
+static void ample_time_leaves_nothing_out(void **state)
+{
+  (void)state;
+  watched w = {0, true};
+  double before = gradyn_seconds();
+  check(&gradyn_problem_five_bar, 0, &w);
+  double ample = 10 + 20 * (gradyn_seconds() - before);
+  assert_int_equal(check(&gradyn_problem_five_bar, ample, &w), 0);
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(what_takes_too_long_is_left_out)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(what_takes_too_long_is_left_out),
+      cmocka_unit_test(ample_time_leaves_nothing_out),
+  };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
