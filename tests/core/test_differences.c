@@ -95,6 +95,37 @@ static void test_noise(void **state)
   gradyn_differences_clear(&d);
 }
 
+/* Independent noise, uniform from -1e-9 to 1e-9, on something smooth; user: state of the generator. */
+static gradyn_status uniform(void *user, double s, double *value)
+{
+  unsigned *state = user;
+  *state = *state * 1664525U + 1013904223U;
+  *value = exp(2 * s) + 1e-9 * (*state / 2147483648.0 - 1);
+  return GRADYN_OK;
+}
+
+/* Twice its deviation is found, 2e-9 / sqrt(3), or less, as it is the smallest of several estimates; what is
+ * smooth has the noise of round-off. */
+static void test_noise_is_measured(void **state)
+{
+  (void)state;
+  enum { TRIALS = 500 };
+  gradyn_differences d;
+  double noise[FUNCTIONS], mean = 0, right = 2e-9 / sqrt(3);
+  unsigned random = 1;
+  assert_ok(gradyn_differences_create(FUNCTIONS, &d), NULL);
+  for (int k = 0; k < TRIALS; k++) {
+    assert_ok(gradyn_measure_noise(&d, 1, uniform, &random, 1e-6, noise), NULL);
+    assert_true(noise[0] < 3 * right);
+    mean += noise[0] / TRIALS;
+  }
+  assert_true(mean > 0.5 * right && mean < 1.1 * right);
+  assert_ok(gradyn_measure_noise(&d, FUNCTIONS, functions, NULL, 1e-6, noise), NULL);
+  assert_close(noise[EXPONENTIAL], 4.4e-16, 1e-2, 0);
+  assert_close(noise[WAVE], 4.4e-10, 1e-2, 0);
+  gradyn_differences_clear(&d);
+}
+
 /* Steps at which the function fails are left out; if all are, that is said. */
 static void test_failing_steps(void **state)
 {
@@ -115,6 +146,7 @@ int main(void)
       cmocka_unit_test(test_smooth_functions),
       cmocka_unit_test(test_kinks),
       cmocka_unit_test(test_noise),
+      cmocka_unit_test(test_noise_is_measured),
       cmocka_unit_test(test_vibration),
       cmocka_unit_test(test_failing_steps),
   };
