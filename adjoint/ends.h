@@ -7,8 +7,8 @@
 
 /* Derivatives of all functionals at the time T where they are taken, zero for those that are skipped:
  *     dpsi = p^T dy_d(T) + x_bar^T dx + rate dT + slope d(integral up to a fixed T).
- * The algebraic states at T are functions of the differential ones, of data and of T. T is the end time, or an
- * instant: that does not move, rate = 0, and y_d is that of the arc before. */
+ * The algebraic states at T are functions of the differential ones, of data and of T. T is the end time,
+ * or an instant: that does not move, rate = 0, and y_d is that of the arc before. */
 typedef struct gradyn_ends {
   int nf, np, nx;
   double *p;      /* [nf][np] */
