@@ -140,6 +140,28 @@ static gradyn_status stage_back(gradyn_explicit_sweeps *s, int k, int i, int pac
   return status;
 }
 
+/* Through the stage at the end of an arc, from its bars: z_bar += those of z, and t_bar. Where the arc's end
+ * moves, a functional at an instant sees z - z' dt at a time that stays. */
+static gradyn_status end_back(gradyn_explicit_sweeps *s, int pack, const double *arrival,
+                              gradyn_lanes *bar, double *x_bar, gradyn_lanes *t_bar)
+{
+  gradyn_explicit *march = s->march;
+  gradyn_rates *rates = march->rates;
+  gradyn_lanes *z_bar = s->z + pack * rates->nz, *own = s->stage + pack * march->slots * rates->nz;
+  const int columns = columns_of(s, pack);
+  gradyn_lanes along = {0};
+  memset(own, 0, (size_t)rates->nz * sizeof *own);
+  gradyn_status status = rates->ops->transposed(rates, columns, bar, own, x_bar,
+                                                s->moving ? t_bar : NULL);
+  for (int i = 0; i < rates->nz; i++)
+    z_bar[i] += own[i];
+  add_dot(-1, own, arrival + rates->rates, rates->nz, &along); /* -z' . z_bar */
+  for (int j = 0; j < columns; j++)
+    if (march->model->functional[s->row[pack * GRADYN_LANES + j]].instant > 0)
+      (*t_bar)[j] = along[j];
+  return status;
+}
+
 /* Bars of the state before step k arrived: by the terminal parts taken there, and through the way back
  * onto the constraints. */
 static gradyn_status arrival_back(gradyn_explicit_sweeps *s, int k, double *stages, double *x_bar)
@@ -163,8 +185,7 @@ static gradyn_status arrival_back(gradyn_explicit_sweeps *s, int k, double *stag
       status = add_parts(s, pack, step->arc + 1, 1, &at, bar, x_bar, &t_bar, &any);
     }
     if (any && status == GRADYN_OK)
-      status = rates->ops->transposed(rates, columns_of(s, pack), bar, z_bar, own,
-                                      s->moving ? &t_bar : NULL);
+      status = end_back(s, pack, arrival, bar, own, &t_bar);
     /* then back through the projection onto the constraints */
     if (rates->ops->arrive_transposed && status == GRADYN_OK)
       status = rates->ops->arrive_transposed(rates, columns_of(s, pack),

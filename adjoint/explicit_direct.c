@@ -67,7 +67,8 @@ static void combine(const gradyn_explicit_sweeps *s, const position *at, int pac
 }
 
 /* gradient [nf][directions] += what a part of functional f reads: weight (y_bar . dstage + t_bar dt +
- * x_bar . dx) + rise dh, rise the derivative by the step's length. */
+ * x_bar . dx) + rise dh, rise the derivative by the step's length. arc: whose boundaries move the time;
+ * -1: it stays. */
 static gradyn_status collect(gradyn_explicit_sweeps *s, const gradyn_directions *directions, int f,
                              const gradyn_functional_ops *part, const gradyn_sample *at,
                              double weight, int stage, double fraction, int arc, double *gradient)
@@ -81,8 +82,11 @@ static gradyn_status collect(gradyn_explicit_sweeps *s, const gradyn_directions 
   for (int pack = 0; pack < s->packs && status == GRADYN_OK; pack++) {
     const gradyn_lanes *dy = stage_of(s, pack, stage);
     gradyn_lanes sum;
-    time_moves(s, arc, pack, fraction, &sum);
     /* g_t dt + g_y dy */
+    if (arc >= 0)
+      time_moves(s, arc, pack, fraction, &sum);
+    else
+      memset(&sum, 0, sizeof sum);
     sum *= t_bar;
     for (int i = 0; i < ny; i++)
       if (s->y_bar[i] != 0)
@@ -146,6 +150,18 @@ static gradyn_status stage_along(gradyn_explicit_sweeps *s, const gradyn_directi
   return status;
 }
 
+/* The stage at the end of an arc at a time that stays when the boundary moves by dt: of z - z' dt. It takes
+ * the place of the first stage, which nobody asks for any more. */
+static gradyn_status stay(gradyn_explicit_sweeps *s, int columns, int pack, const double *arrival,
+                          const gradyn_lanes *dt)
+{
+  gradyn_rates *rates = s->march->rates;
+  const gradyn_lanes *dz = s->z + pack * rates->nz;
+  for (int i = 0; i < rates->nz; i++)
+    s->work[i] = dz[i] - arrival[rates->rates + i] * *dt;
+  return rates->ops->tangent(rates, columns, s->work, dx_of(s, pack), NULL, stage_of(s, pack, 0));
+}
+
 /* z from the start of a step to where it arrived and, where an arc ends, the stage there. */
 static gradyn_status arrive(gradyn_explicit_sweeps *s, const gradyn_directions *directions,
                             const position *at)
@@ -172,6 +188,8 @@ static gradyn_status arrive(gradyn_explicit_sweeps *s, const gradyn_directions *
     if (ends && status == GRADYN_OK)
       status = rates->ops->tangent(rates, columns, dz, dx_of(s, pack), s->moving ? &dt : NULL,
                                    stage_of(s, pack, march->slots - 1));
+    if (ends && s->moving && status == GRADYN_OK)
+      status = stay(s, columns, pack, arrival, &dt);
   }
   return status;
 }
@@ -188,8 +206,10 @@ static gradyn_status add_terminals(gradyn_explicit_sweeps *s, const gradyn_direc
     /* taken at another boundary, or not asked for */
     if (!functional->terminal || functional->skipped || march->taken_at[f] != arc + 1)
       continue;
+    /* an instant stays where a boundary moves that is at the same time */
+    const bool stays = functional->instant > 0 && s->moving;
     gradyn_status status = collect(s, directions, f, functional->terminal, &sample, s->slope[f],
-                                   march->slots - 1, 1, arc, gradient);
+                                   stays ? 0 : march->slots - 1, 1, stays ? -1 : arc, gradient);
     if (status != GRADYN_OK)
       return status;
   }
