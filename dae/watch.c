@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/norm.h"
 
 enum { MOST_EVENTS = 100000 };
 
@@ -101,12 +100,14 @@ gradyn_status gradyn_watch_move(gradyn_watch *w, int event, double t)
 /* A wall at the start of a run. */
 static gradyn_status begin_wall(gradyn_watch *w, int event, const double *y)
 {
-  double size = gradyn_largest(y, w->model->mech->n), r[2];
+  double r[2], scale[2];
   gradyn_status status = measure(w, event, 0, y, r);
+  if (status == GRADYN_OK)
+    status = gradyn_guard_scale(&w->guards, event, 0, y, scale);
   if (status != GRADYN_OK)
     return status;
-  w->guard[event].leaving = r[0] <= closed * size;
-  if (r[0] < -closed * size)
+  w->guard[event].leaving = r[0] <= closed * scale[0];
+  if (r[0] < -closed * scale[0])
     return gradyn_fail(&w->model->message, GRADYN_EVENT,
                        "%s: the gap is %g at the start of the run: it must not be negative",
                        w->model->event[event].name, r[0]);
