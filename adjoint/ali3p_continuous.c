@@ -12,6 +12,7 @@
 
 #include "adjoint/ali3p_continuous_node.h"
 #include "core/clock.h"
+#include "core/norm.h"
 
 /* What is integrated for one functional, and what its end needs of the node before. */
 typedef struct column {
@@ -136,14 +137,6 @@ void gradyn_continuous_free(gradyn_continuous *s)
 
 /* --- at every node ---------------------------------------------------------------------------- */
 
-static double dot(const double *a, const double *b, int count)
-{
-  double sum = 0;
-  for (int i = 0; i < count; i++)
-    sum += a[i] * b[i];
-  return sum;
-}
-
 /* y_bar = slope dg/dy of functional f; the explicit part by data goes to x_bar. */
 static gradyn_status integrand_bars(gradyn_continuous *s, int f, double *x_bar)
 {
@@ -225,7 +218,7 @@ static gradyn_status end_time(gradyn_continuous *s, int f, double t_bar)
   if (functional->integrand)
     status = functional->integrand->value(node->model, functional, &at, &g);
   /* g + w_t + w_q v + w_v a + w_a a' + w_lam lam' */
-  c->end_bar += c->slope * g + t_bar + dot(s->w_bar, y + n, 2 * n);
+  c->end_bar += c->slope * g + t_bar + gradyn_dot(s->w_bar, y + n, 2 * n);
   for (int i = 2 * n; i < 3 * n + m; i++)
     c->end_bar += s->w_bar[i] * (y[i] - before[i]) / h;
   return status;

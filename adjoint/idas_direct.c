@@ -7,6 +7,7 @@
 #include "adjoint/idas_jumps.h"
 #include "adjoint/idas_sensitivity.h"
 #include "core/clock.h"
+#include "core/norm.h"
 
 /* Sensitivities of quadratures may be this much looser than the states: they feed back on nothing,
  * and the accuracy of the gradient, measured, stays that of the states' sensitivities. */
@@ -107,14 +108,6 @@ static int sensitivity_residual(int count, realtype t, N_Vector y, N_Vector yp, 
   return gradyn_idas_callback(d->march, status);
 }
 
-static double dot(const double *a, const double *b, int count)
-{
-  double sum = 0;
-  for (int i = 0; i < count; i++)
-    sum += a[i] * b[i];
-  return sum;
-}
-
 static int quadrature_rate(int count, realtype t, N_Vector y, N_Vector yp, N_Vector *s,
                            N_Vector *sp, N_Vector rate, N_Vector *out, void *user, N_Vector t1,
                            N_Vector t2, N_Vector t3)
@@ -138,8 +131,8 @@ static int quadrature_rate(int count, realtype t, N_Vector y, N_Vector yp, N_Vec
     if (status != GRADYN_OK)
       return gradyn_idas_callback(march, status);
     for (int j = 0; j < count; j++)
-      NV_Ith_S(out[j], k) = dot(d->y_bar, N_VGetArrayPointer(s[j]), march->ny) +
-                            dot(d->x_bar, d->dx + j * nx, nx);
+      NV_Ith_S(out[j], k) = gradyn_dot(d->y_bar, N_VGetArrayPointer(s[j]), march->ny) +
+                            gradyn_dot(d->x_bar, d->dx + j * nx, nx);
   }
   /* integrals of s', by which IDAS controls s */
   for (int j = 0; j < count && march->watch_rates; j++)
@@ -339,7 +332,7 @@ static gradyn_status collect(gradyn_idas_direct *d, double *gradient)
     double dt = gradyn_boundary_tangent(last, dx);
     for (int f = 0; f < e->nf; f++) {
       /* w_t dt + w_x dx + w_y s, with what follows from equations in p */
-      double sum = e->rate[f] * dt + dot(e->x_bar + f * e->nx, dx, e->nx);
+      double sum = e->rate[f] * dt + gradyn_dot(e->x_bar + f * e->nx, dx, e->nx);
       sum += d->at_boundaries[j * e->nf + f];
       sum += gradyn_ends_along(e, march, march->arcs.count - 1, f, s);
       gradient[f * d->count + j] = sum;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/norm.h"
+
 enum { BEFORE, AFTER };
 
 gradyn_status gradyn_idas_jumps_create(gradyn_idas *march, gradyn_idas_jumps *s)
@@ -30,14 +32,6 @@ void gradyn_idas_jumps_clear(gradyn_idas_jumps *s)
   for (size_t k = 0; k < sizeof array / sizeof *array; k++)
     free(array[k]);
   *s = (gradyn_idas_jumps){0};
-}
-
-static double dot(const double *a, const double *b, int count)
-{
-  double sum = 0;
-  for (int i = 0; i < count; i++)
-    sum += a[i] * b[i];
-  return sum;
 }
 
 /* Whether a functional reads states on one side of the event. */
@@ -106,7 +100,8 @@ static gradyn_status read_side(gradyn_idas_jumps *s, gradyn_transition *at, int 
     memset(s->w_y, 0, (size_t)march->ny * sizeof(double));
     memset(s->w_x, 0, (size_t)march->system->nx * sizeof(double));
     status = functional->terminal->gradient(model, functional, &sample, 1, &out);
-    psi[f] += dot(s->w_y, s->sy, march->ny) + dot(s->w_x, dx, march->system->nx) + t_bar * dt;
+    psi[f] += gradyn_dot(s->w_y, s->sy, march->ny) + gradyn_dot(s->w_x, dx, march->system->nx) +
+              t_bar * dt;
   }
   return status;
 }
@@ -117,7 +112,8 @@ gradyn_status gradyn_idas_jump_along(gradyn_idas_jumps *s, gradyn_transition *at
   gradyn_idas *march = s->march;
   int np = march->system->np;
   /* dtau = -(r_y dy- + r_x dx)/r', dY- = dy- + y-' dtau */
-  double dt = -(dot(s->r_y, sens, np) + dot(s->r_x, dx, march->system->nx)) / at->record.approach;
+  double dt = -(gradyn_dot(s->r_y, sens, np) + gradyn_dot(s->r_x, dx, march->system->nx)) /
+              at->record.approach;
   for (int i = 0; i < np; i++)
     s->sy[i] = sens[i] + at->yp[BEFORE][i] * dt;
   gradyn_status status = read_side(s, at, number, BEFORE, dx, dt, psi);
@@ -177,7 +173,8 @@ gradyn_status gradyn_idas_jump_against(gradyn_idas_jumps *s, gradyn_transition *
   gradyn_guards *guards = &march->events->watch.guards;
   int np = march->system->np, nx = march->system->nx;
   for (int k = 0; k < s->rows; k++) /* dy+ = dY+ - y+' dtau, and the integral's part after */
-    s->t_bar[k] = -dot(z + k * nz, at->yp[AFTER], np) - slope[s->row[k]] * at->g[AFTER][s->row[k]];
+    s->t_bar[k] = -gradyn_dot(z + k * nz, at->yp[AFTER], np) -
+                  slope[s->row[k]] * at->g[AFTER][s->row[k]];
   gradyn_status status = add_side(s, at, number, AFTER, nz, z, x_bar);
   if (status == GRADYN_OK)
     status = repeat(s, at);
@@ -198,7 +195,8 @@ gradyn_status gradyn_idas_jump_against(gradyn_idas_jumps *s, gradyn_transition *
   for (int k = 0; k < s->rows && status == GRADYN_OK; k++) {
     int f = s->row[k];
     /* dY- = dy- + y-' dtau, then tau by the guard */
-    double bar = s->t_bar[k] + dot(z + k * nz, at->yp[BEFORE], np) + slope[f] * at->g[BEFORE][f];
+    double bar = s->t_bar[k] + gradyn_dot(z + k * nz, at->yp[BEFORE], np) +
+                 slope[f] * at->g[BEFORE][f];
     const gradyn_gradient_out out = {z + k * nz, 1, x_bar + f * nx, NULL};
     status = gradyn_guard_gradient(guards, at->record.event, at->record.t, at->y[BEFORE],
                                    -bar / at->record.approach, &out);

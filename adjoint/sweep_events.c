@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/norm.h"
+
 gradyn_status gradyn_sweep_events_create(gradyn_sweeps *s)
 {
   const gradyn_stepper *stepper = s->march->stepper;
@@ -72,14 +74,6 @@ void gradyn_sweep_boundaries_against(const gradyn_sweeps *s, int f, double *x_ba
                                x_bar);
 }
 
-static double dot(const double *a, const double *b, int count)
-{
-  double sum = 0;
-  for (int i = 0; i < count; i++)
-    sum += a[i] * b[i];
-  return sum;
-}
-
 /* From r_y in e->dy to r_s, where the state of the scheme is not y. */
 static gradyn_status hand_on_rates(gradyn_sweeps *s)
 {
@@ -125,7 +119,7 @@ static gradyn_status differentiate_guard(gradyn_sweeps *s)
   const double one = 1;
   memset(e->S, 0, (size_t)stepper->ns * sizeof(double));
   gradyn_status status = stepper->ops->tangent(stepper, 1, e->none, &one, &one, e->S);
-  e->rate = dot(e->r_s, e->S, stepper->ns) + e->r_t;
+  e->rate = gradyn_dot(e->r_s, e->S, stepper->ns) + e->r_t;
   return status;
 }
 
@@ -202,7 +196,8 @@ gradyn_status gradyn_sweep_step_along(gradyn_sweeps *s, int k)
   status = differentiate_guard(s);
   for (int j = 0; j < s->count && status == GRADYN_OK; j++) {
     double *ds = s->ds + j * ns;
-    double dr = dot(e->r_s, ds, ns) + dot(e->r_x, s->dx + j * nx, nx) + e->r_t * s->dt[j];
+    double dr = gradyn_dot(e->r_s, ds, ns) + gradyn_dot(e->r_x, s->dx + j * nx, nx) +
+                e->r_t * s->dt[j];
     s->dh[j] = -dr / e->rate;
     s->dt[j] += s->dh[j];
     for (int i = 0; i < ns; i++)
@@ -280,8 +275,8 @@ static gradyn_status solve_length(gradyn_sweeps *s, double *x_bar)
     int row = s->row[f];
     if (row >= s->columns)
       continue;
-    double bar = dot(gradyn_sweeps_column(s, row), e->S, ns) + e->node_bar[f] + e->step_h[f] +
-                 e->step_t[f];
+    double bar = gradyn_dot(gradyn_sweeps_column(s, row), e->S, ns) + e->node_bar[f] +
+                 e->step_h[f] + e->step_t[f];
     double nu = -bar / e->rate, *lane = gradyn_sweeps_lane(s, row);
     for (int i = 0; i < ns; i++)
       lane[i * GRADYN_LANES] += nu * e->r_s[i];

@@ -1,6 +1,7 @@
 /* The direct sweep: derivatives of the states in all directions from the first node to the last. */
 #include "adjoint/sweep_points.h"
 #include "core/clock.h"
+#include "core/norm.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -93,14 +94,6 @@ static void add_products(double *bar, int reach, const double *columns, int stri
   }
 }
 
-static double dot(const double *a, const double *b, int count)
-{
-  double sum = 0;
-  for (int i = 0; i < count; i++)
-    sum += a[i] * b[i];
-  return sum;
-}
-
 /* With events: what functional f owes to the time of a node or of the quadrature point of a step. */
 static void move_point(const gradyn_sweeps *s, const gradyn_sweep_point *where, int f,
                        double *gradient)
@@ -128,7 +121,7 @@ static gradyn_status collect(gradyn_sweeps *s, const gradyn_sweep_point *where, 
     move_point(s, where, f, gradient);
     /* an instant stays where it is when the end moves: what stretches time does not count */
     bool held = s->stretch && model->functional[f].instant > 0;
-    double moved = held ? dot(s->y_bar, dy + count * stride, s->reach[f]) : 0;
+    double moved = held ? gradyn_dot(s->y_bar, dy + count * stride, s->reach[f]) : 0;
     add_products(s->y_bar, s->reach[f], dy, stride, count, gradient + f * count);
     for (int j = 0; j < count && held; j++)
       gradient[f * count + j] -= s->rate[j] * moved;
@@ -190,7 +183,7 @@ static void note_growth(gradyn_sweeps *s, int k)
 {
   int n = s->march->model->mech->n, ns = s->march->stepper->ns;
   for (int j = 0; j < s->count; j++)
-    s->growth.now[j] = dot(s->ds + j * ns, s->ds + j * ns, n);
+    s->growth.now[j] = gradyn_dot(s->ds + j * ns, s->ds + j * ns, n);
   gradyn_growth_note(&s->growth, k - s->growth.window);
 }
 

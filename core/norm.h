@@ -1,9 +1,18 @@
-/* Sizes of vectors. */
+/* Sizes and products of vectors. */
 #ifndef GRADYN_CORE_NORM_H
 #define GRADYN_CORE_NORM_H
 
 #include <math.h>
 #include <stdbool.h>
+
+/* a . b */
+static inline double gradyn_dot(const double *a, const double *b, int count)
+{
+  double sum = 0;
+  for (int i = 0; i < count; i++)
+    sum += a[i] * b[i];
+  return sum;
+}
 
 /* Largest magnitude of count numbers; NaN if there is one among them. */
 static inline double gradyn_largest(const double *x, int count)

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/norm.h"
 #include "mbs/assembly.h"
 #include "mbs/measure.h"
 
@@ -33,14 +34,6 @@ static gradyn_status look_at(gradyn_mbs *m, const mbs_measure *s, const gradyn_s
   return l->e->ops->force(m, l->e, &l->view, l->z, l->f);
 }
 
-static double dot(int count, const double *a, const double *b)
-{
-  double sum = 0;
-  for (int i = 0; i < count; i++)
-    sum += a[i] * b[i];
-  return sum;
-}
-
 /* Multipliers as they stand in y: those of ali3p differ from what friction reads by its kappa, which y does
  * not tell. */
 static double value(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at)
@@ -48,7 +41,7 @@ static double value(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at
   look l;
   if (mbs_absent(m, &m->forces.item[s->index[ELEMENT]]))
     return 0;
-  return look_at(m, s, at, &l) == GRADYN_OK ? dot(l.e->local, l.f, l.factor) : NAN;
+  return look_at(m, s, at, &l) == GRADYN_OK ? gradyn_dot(l.f, l.factor, l.e->local) : NAN;
 }
 
 /* By inputs: data, and time. */
@@ -59,7 +52,7 @@ static void inputs_bar(gradyn_mbs *m, const look *l, double t, double weight,
   mbs_input_row row[MBS_INPUTS];
   l->e->ops->force_input(m, l->e, &l->view, l->z, f_z);
   for (int j = 0; j < mbs_input_count(l->e); j++)
-    z_bar[j] = dot(l->e->local, f_z + j * l->e->local, l->factor);
+    z_bar[j] = gradyn_dot(f_z + j * l->e->local, l->factor, l->e->local);
   if (out->x_bar)
     mbs_inputs_bars(m, l->e, t, weight, z_bar, out->x_bar);
   if (!out->t_bar)
@@ -78,7 +71,7 @@ static void lam_bar(gradyn_mbs *m, const look *l, double weight, const gradyn_gr
   l->e->ops->force_lam(m, l->e, &l->view, l->z, f_lam);
   for (int k = 0; k < reading->count; k++)
     out->y_bar[(3 * m->mech.n + reading->row[k]) * out->stride] +=
-        weight * dot(l->e->local, f_lam + k * l->e->local, l->factor);
+        weight * gradyn_dot(f_lam + k * l->e->local, l->factor, l->e->local);
 }
 
 static void bar(gradyn_mbs *m, const mbs_measure *s, double weight, const gradyn_sample *at,
