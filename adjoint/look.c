@@ -75,14 +75,6 @@ double gradyn_signal_sample(const gradyn_evaluator *ev, size_t i, double t)
 
 /* --- condition of a motion -------------------------------------------------------------------- */
 
-static double largest(const double *value, int count)
-{
-  double most = 0;
-  for (int i = 0; i < count; i++)
-    most = fmax(most, fabs(value[i]));
-  return most;
-}
-
 /* At the state y; phi [m] is scratch. */
 static gradyn_status examine_state(gradyn_evaluator *ev, double t, const double *y, double *phi,
                                    gradyn_condition *out)
@@ -92,12 +84,11 @@ static gradyn_status examine_state(gradyn_evaluator *ev, double t, const double 
   const gradyn_mech_state at = {.t = t, .q = y, .v = y + n, .a = y + 2 * n, .lam = y + 3 * n};
   gradyn_status status = ev->model->ops->looks->energy(ev->model, &(gradyn_sample){.t = t, .y = y},
                                                        &out->kinetic, &out->potential);
+  double worst[2] = {0, 0};
   if (status == GRADYN_OK)
-    status = mech->ops->phi(mech, GRADYN_CONSTRAINT, 0, &at, phi);
-  out->drift_position = largest(phi, mech->m);
-  if (status == GRADYN_OK)
-    status = mech->ops->phi(mech, GRADYN_CONSTRAINT, 1, &at, phi);
-  out->drift_velocity = largest(phi, mech->m);
+    status = gradyn_mech_drift(mech, &at, 2, phi, worst);
+  out->drift_position = worst[0];
+  out->drift_velocity = worst[1];
   return status;
 }
 

@@ -90,6 +90,18 @@ void gradyn_mech_row_sizes(const gradyn_mech *mech, const double *J, int rows, d
     size[i] = fmax(size[i], most > 0 ? nothing * most : 1);
 }
 
+gradyn_status gradyn_mech_drift(gradyn_mech *mech, const gradyn_mech_state *at, int orders,
+                                double *phi, double *worst)
+{
+  for (int order = 0; order < orders; order++) {
+    gradyn_status status = mech->ops->phi(mech, GRADYN_CONSTRAINT, order, at, phi);
+    if (status != GRADYN_OK)
+      return status;
+    worst[order] = fmax(worst[order], gradyn_largest(phi, mech->m));
+  }
+  return GRADYN_OK;
+}
+
 double gradyn_mech_violation(const double *phi, const double *size, int rows)
 {
   double worst = 0;

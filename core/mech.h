@@ -191,6 +191,11 @@ double gradyn_mech_size(const gradyn_mech *mech, const double *q);
  * largest. */
 void gradyn_mech_row_sizes(const gradyn_mech *mech, const double *J, int rows, double *size);
 
+/* worst[k] = max(worst[k], |Phi^(k)|), orders 0 to orders - 1, each in its own unit: constraints of the
+ * motion at a state; phi [m] is scratch. */
+gradyn_status gradyn_mech_drift(gradyn_mech *mech, const gradyn_mech_state *at, int orders,
+                                double *phi, double *worst);
+
 /* The largest of rows [rows] in units of their sizes, m; NaN if there is one among them. */
 double gradyn_mech_violation(const double *phi, const double *size, int rows);
 

@@ -115,13 +115,7 @@ static gradyn_status drift(gradyn_stepper *base, double t, const double *node, d
   gradyn_ali3p *s = (gradyn_ali3p *)base;
   int n = s->n;
   gradyn_mech_state at = {.t = t, .q = node, .v = node + n, .a = node + 2 * n, .lam = node + 3 * n};
-  for (int order = 0; order < 3; order++) { /* positions, velocities, accelerations */
-    gradyn_status status = s->mech->ops->phi(s->mech, GRADYN_CONSTRAINT, order, &at, s->b);
-    if (status != GRADYN_OK)
-      return status;
-    worst[order] = fmax(worst[order], gradyn_largest(s->b, s->m));
-  }
-  return GRADYN_OK;
+  return gradyn_mech_drift(s->mech, &at, 3, s->b, worst);
 }
 
 /* --- life ------------------------------------------------------------------------------------- */

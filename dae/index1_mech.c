@@ -304,14 +304,7 @@ static gradyn_status drift(gradyn_index1 *base, double t, const double *y, doubl
 {
   gradyn_mech_system *s = self(base);
   gradyn_mech_state at = gradyn_mech_system_at(s, t, y);
-  for (int order = 0; order < 2; order++) {
-    gradyn_status status = s->mech->ops->phi(s->mech, GRADYN_CONSTRAINT, order, &at, s->phi);
-    if (status != GRADYN_OK)
-      return status;
-    for (int i = 0; i < s->mech->m; i++)
-      worst[order] = fmax(worst[order], fabs(s->phi[i]));
-  }
-  return GRADYN_OK;
+  return gradyn_mech_drift(s->mech, &at, 2, s->phi, worst);
 }
 
 static gradyn_status watch(gradyn_index1 *base, double t, const double *y)

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/norm.h"
 #include "dae/freedom.h"
 #include "dae/stepper.h"
 
@@ -216,13 +215,7 @@ static gradyn_status drift(gradyn_stepper *base, double t, const double *node, d
   int n = s->mech->n;
   const gradyn_mech_state at = {
       .t = t, .q = node, .v = node + n, .a = node + 2 * n, .lam = node + 3 * n};
-  for (int order = 0; order < 3; order++) {
-    gradyn_status status = s->mech->ops->phi(s->mech, GRADYN_CONSTRAINT, order, &at, s->d);
-    if (status != GRADYN_OK)
-      return status;
-    worst[order] = fmax(worst[order], gradyn_largest(s->d, s->mech->m));
-  }
-  return GRADYN_OK;
+  return gradyn_mech_drift(s->mech, &at, 3, s->d, worst);
 }
 
 /* --- life ---------------------------------------------------------------------------------------- */

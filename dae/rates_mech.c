@@ -184,13 +184,7 @@ static gradyn_status drift(gradyn_rates *base, double t, const double *stage, do
 {
   gradyn_rates_mech *s = self(base);
   gradyn_mech_state at = gradyn_rates_mech_at(s, t, stage);
-  for (int order = 0; order < 3; order++) {
-    gradyn_status status = s->mech->ops->phi(s->mech, GRADYN_CONSTRAINT, order, &at, s->b);
-    if (status != GRADYN_OK)
-      return status;
-    worst[order] = fmax(worst[order], gradyn_largest(s->b, s->m));
-  }
-  return GRADYN_OK;
+  return gradyn_mech_drift(s->mech, &at, 3, s->b, worst);
 }
 
 /* Where constraints are redundant, they depend on each other everywhere. */

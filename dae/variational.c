@@ -244,13 +244,7 @@ static gradyn_status drift(gradyn_stepper *base, double t, const double *node, d
   const gradyn_variational_look *look = &s->at;
   bool complete = look->node && look->t == t && look->depth == GRADYN_FORCES;
   gradyn_mech_state at = {.t = t, .q = node, .v = look->v, .a = look->a, .lam = look->lam};
-  for (int order = 0; order < (complete ? 3 : 1); order++) {
-    gradyn_status status = s->mech->ops->phi(s->mech, GRADYN_CONSTRAINT, order, &at, s->b);
-    if (status != GRADYN_OK)
-      return status;
-    worst[order] = fmax(worst[order], gradyn_largest(s->b, s->m));
-  }
-  return GRADYN_OK;
+  return gradyn_mech_drift(s->mech, &at, complete ? 3 : 1, s->b, worst);
 }
 
 /* --- life ------------------------------------------------------------------------------------- */
