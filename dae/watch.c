@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-
 enum { MOST_EVENTS = 100000 };
 
 /* Distances over the length of the run: events closer than `together` are one, of a guard closer than
