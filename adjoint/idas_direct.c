@@ -192,32 +192,42 @@ static void set_tolerances(gradyn_idas_direct *d)
   }
 }
 
-static gradyn_status open_arc(gradyn_idas_direct *d, int k)
+/* Hands the tolerances of sensitivities over to IDAS, by those that states and integrals have now. */
+static int hand_tolerances(void *run)
 {
+  gradyn_idas_direct *d = run;
   gradyn_idas *march = d->march;
   const gradyn_options *o = &march->options;
   double rtol = o->rtol_sens > 0 ? o->rtol_sens : o->rtol;
+  set_tolerances(d);
+  int flag = IDASensSVtolerances(march->ida, rtol, d->atol);
+  if (flag < 0 || NV_LENGTH_S(march->quad) == 0)
+    return flag;
+  /* tolerances of psi, per parameter */
+  for (int j = 0; j < d->count; j++)
+    N_VScale(LOOSE / d->scale[j], march->quad_atol, d->quad_atol[j]);
+  return IDAQuadSensSVtolerances(march->ida, LOOSE * rtol, d->quad_atol);
+}
+
+static gradyn_status open_arc(gradyn_idas_direct *d, int k)
+{
+  gradyn_idas *march = d->march;
   gradyn_status status = gradyn_idas_open_arc(march, k);
   if (status != GRADYN_OK)
     return status;
   void *ida = march->ida;
   march->run = d;
+  march->renew = hand_tolerances;
   /* staggered: s is corrected after y, and has an error test of its own */
-  int flag = IDASensInit(ida, d->count, o->staggered ? IDA_STAGGERED : IDA_SIMULTANEOUS,
+  int flag = IDASensInit(ida, d->count, march->options.staggered ? IDA_STAGGERED : IDA_SIMULTANEOUS,
                          sensitivity_residual, d->s, d->sp);
-  if (flag >= 0)
-    flag = IDASensSVtolerances(ida, rtol, d->atol);
   if (flag >= 0)
     flag = IDASetSensErrCon(ida, SUNTRUE);
   bool integrals = NV_LENGTH_S(march->quad) > 0;
   if (flag >= 0 && integrals)
     flag = IDAQuadSensInit(ida, quadrature_rate, d->quad);
-  if (flag >= 0 && integrals) {
-    /* tolerances of psi, per parameter */
-    for (int j = 0; j < d->count; j++)
-      N_VScale(LOOSE / d->scale[j], march->quad_atol, d->quad_atol[j]);
-    flag = IDAQuadSensSVtolerances(ida, LOOSE * rtol, d->quad_atol);
-  }
+  if (flag >= 0)
+    flag = hand_tolerances(d);
   if (flag >= 0 && integrals)
     flag = IDASetQuadSensErrCon(ida, SUNTRUE);
   return gradyn_idas_failed(march, flag, "setting up sensitivities", march->t);
@@ -257,9 +267,8 @@ static gradyn_status march_arc(gradyn_idas_direct *d, int k)
   while (status == GRADYN_OK && march->t < march->arcs.boundary[k + 1].t) {
     /* guards are looked at after each step */
     int task = march->events ? IDA_ONE_STEP : IDA_NORMAL;
-    status = gradyn_idas_failed(march,
-                                IDASolve(march->ida, t1, &march->t, march->y, march->yp, task),
-                                "forward sensitivities", march->t);
+    int flag = IDASolve(march->ida, t1, &march->t, march->y, march->yp, task);
+    status = gradyn_idas_failed(march, flag, "forward sensitivities", march->t);
     if (march->events && status == GRADYN_OK)
       status = gradyn_idas_events_look(march, k);
   }
@@ -354,8 +363,6 @@ static gradyn_status start(gradyn_idas_direct *d)
   gradyn_status status = gradyn_idas_begin(march);
   if (status == GRADYN_OK)
     status = gradyn_ends_reserve(&d->ends, march);
-  /* from those of the states, which begin() has set */
-  set_tolerances(d);
   if (status == GRADYN_OK)
     status = system->ops->linearise(system, 0, N_VGetArrayPointer(march->y),
                                     N_VGetArrayPointer(march->yp));

@@ -90,19 +90,26 @@ static int weights(N_Vector y, N_Vector weight, void *user)
   s->failure = GRADYN_OK; /* of former steps: they have been recovered from */
   s->failed_at = NAN;
   s->accepted = N_VGetArrayPointer(y);
+  bool outgrown = false;
   for (int i = 0; i < s->ny; i++) {
     double size = fabs(NV_Ith_S(y, i));
     if (size > s->size[i])
       s->size[i] = size;
     /* 1/(rtol |y| + atol) */
-    NV_Ith_S(weight, i) = 1 / (s->options.rtol * size + absolute(s, i, size));
+    double tolerance = absolute(s, i, size);
+    NV_Ith_S(weight, i) = 1 / (s->options.rtol * size + tolerance);
+    /* told to all that hangs on it each time it has doubled */
+    outgrown = outgrown || tolerance > 2 * NV_Ith_S(s->atol, i);
   }
   NV_Ith_S(weight, s->ny) = 1 /
                             (s->options.rtol * fabs(NV_Ith_S(y, s->ny)) + NV_Ith_S(s->atol, s->ny));
   realtype t = 0;
   IDAGetCurrentTime(s->ida, &t);
   /* the first state of a step is an accepted one: looked at here */
-  return gradyn_idas_callback(s, look(s, t, N_VGetArrayPointer(y)));
+  gradyn_status status = look(s, t, s->accepted);
+  if (status == GRADYN_OK && outgrown)
+    status = gradyn_idas_renew_tolerances(s, t, s->accepted);
+  return gradyn_idas_callback(s, status);
 }
 
 static void solve(void *user, double *b)
@@ -362,6 +369,7 @@ gradyn_status gradyn_idas_open_arc(gradyn_idas *s, int k)
     s->size[i] = fmax(s->size[i], length * fabs(NV_Ith_S(s->yp, i)));
   NV_Ith_S(s->y, s->ny) = 1;
   NV_Ith_S(s->yp, s->ny) = -s->beat;
+  s->renew = NULL; /* a sensitivity run says what else depends on sizes */
   s->ida = IDACreate(s->context);
   int flag = s->ida ? IDASetErrHandlerFn(s->ida, silent, NULL) : IDA_MEM_FAIL;
   if (flag >= 0)

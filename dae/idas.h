@@ -50,6 +50,8 @@ typedef struct gradyn_idas {
   double t;             /* reached so far */
   double linearised_at; /* time of the matrices that the system holds for the adjoint; NAN: none */
   void *run;            /* for the callbacks of a sensitivity run */
+  int (*renew)(
+      void *run); /* its tolerances, when those of the states have grown: a code of IDAS; or NULL */
   struct gradyn_idas_events *events; /* NULL: the model has none */
 
   gradyn_status failure;  /* of the last callback that failed in this step; GRADYN_OK: none */
@@ -74,6 +76,11 @@ gradyn_status gradyn_idas_begin(gradyn_idas *s);
 /* Sizes of all states, and absolute tolerances of states and integrals, from y, yp at the beginning of a
  * run. */
 gradyn_status gradyn_idas_set_tolerances(gradyn_idas *s);
+
+/* The same at the accepted state y at t within an arc, where a state has outgrown its size twice:
+ * rates, integrals and sensitivities are never small beside what states have become, and would not
+ * pass zero again with tolerances below their round-off. */
+gradyn_status gradyn_idas_renew_tolerances(gradyn_idas *s, double t, const double *y);
 
 /* Creates the IDAS object of arc k at the present y, yp: tolerances, linear solver, quadratures. */
 gradyn_status gradyn_idas_open_arc(gradyn_idas *s, int k);

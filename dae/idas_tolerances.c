@@ -4,19 +4,19 @@
 
 #include "dae/idas.h"
 
-/* A size of the integral of functional f: its integrand at the beginning, or what it changes by where
+/* A size of the integral of functional f: its integrand at the state y, or what it changes by where
  * states are off by a tenth of their sizes, over the whole run. */
-static gradyn_status integral_size(gradyn_idas *s, const gradyn_functional *f, double t_end,
-                                   double *size)
+static gradyn_status integral_size(gradyn_idas *s, const gradyn_functional *f, double t,
+                                   const double *y, double *size)
 {
-  const double *y = N_VGetArrayPointer(s->y);
+  const double t_end = s->arcs.boundary[s->arcs.count].t;
   const gradyn_message kept = s->model->message;
   double g[2] = {0, 0};
   for (int side = 0; side < 2; side++) {
     for (int i = 0; i < s->ny; i++)
       /* beside the start by about a tenth, in no state's favour */
       s->scratch[i] = y[i] + side * 0.1 * (i % 2 ? -1 : 1) * (1 + i % 7 / 7.0) * s->most[i];
-    const gradyn_sample at = {0, s->scratch};
+    const gradyn_sample at = {t, s->scratch};
     gradyn_status status = f->integrand->value(s->model, f, &at, &g[side]);
     if (gradyn_status_classify((int)status) == GRADYN_CLASS_FATAL)
       return status;
@@ -29,23 +29,41 @@ static gradyn_status integral_size(gradyn_idas *s, const gradyn_functional *f, d
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_idas_set_tolerances(gradyn_idas *s)
+/* Of states, of integrals and of rates' integrals, from the sizes of the states at t. */
+static gradyn_status set_all(gradyn_idas *s, double t, const double *y)
 {
   const gradyn_index1 *system = s->system;
-  const double t_end = s->arcs.boundary[s->arcs.count].t;
   const double share = GRADYN_ABSOLUTE_SHARE * s->options.rtol;
-  gradyn_status status = gradyn_state_sizes(s->model, N_VGetArrayPointer(s->y),
-                                            N_VGetArrayPointer(s->yp), t_end, s->most);
+  gradyn_status status = GRADYN_OK;
   for (int i = 0; i < s->ny && s->share > 0; i++)
     NV_Ith_S(s->atol, i) = s->share * s->most[i]; /* share of the largest size */
-  for (int k = 0; k < s->nq && status == GRADYN_OK; k++) {
+  for (int k = 0; k < s->nq && status == GRADYN_OK && s->options.atol == 0; k++) {
     double size = 1;
-    if (s->options.atol == 0)
-      status = integral_size(s, &s->model->functional[s->integral[k]], t_end, &size);
-    NV_Ith_S(s->quad_atol, k) = s->options.atol > 0 ? s->options.atol : share * size;
+    status = integral_size(s, &s->model->functional[s->integral[k]], t, y, &size);
+    NV_Ith_S(s->quad_atol, k) = fmax(NV_Ith_S(s->quad_atol, k), share * size);
   }
   for (int i = 0; i < system->np && s->watch_rates; i++)
     /* rates have the units of their states, times a time */
     NV_Ith_S(s->quad_atol, s->nq + i) = NV_Ith_S(s->atol, system->differential[i]);
   return status;
+}
+
+gradyn_status gradyn_idas_set_tolerances(gradyn_idas *s)
+{
+  const double *y = N_VGetArrayPointer(s->y);
+  gradyn_status status = gradyn_state_sizes(s->model, y, N_VGetArrayPointer(s->yp),
+                                            s->arcs.boundary[s->arcs.count].t, s->most);
+  N_VConst(s->options.atol, s->quad_atol);
+  return status == GRADYN_OK ? set_all(s, 0, y) : status;
+}
+
+gradyn_status gradyn_idas_renew_tolerances(gradyn_idas *s, double t, const double *y)
+{
+  gradyn_status status = set_all(s, t, y);
+  int flag = IDA_SUCCESS;
+  if (status == GRADYN_OK && NV_LENGTH_S(s->quad) > 0)
+    flag = IDAQuadSVtolerances(s->ida, s->options.rtol, s->quad_atol);
+  if (status == GRADYN_OK && flag >= 0 && s->renew)
+    flag = s->renew(s->run);
+  return status == GRADYN_OK ? gradyn_idas_failed(s, flag, "tolerances", t) : status;
 }

@@ -162,12 +162,68 @@ static void a_small_functional_of_a_stiff_beam(void **unused)
   assert_close_array(gradient[1], gradient[0], 2, 0, 3e-6 * size);
 }
 
+/* w' = p (1e-8 + 20 t cos 30 t): hardly moves at the start, and passes zero again and again later. */
+static gradyn_status awakening(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0] - at->data[0] * (1e-8 + 20 * at->t * cos(30 * at->t));
+  F[1] = at->yp[1] + at->y[1] - at->y[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status first_state(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status build_awakening(gradyn_model *m, const gradyn_scalar rho[])
+{
+  gradyn_datum p = {"p", "", rho[0]};
+  gradyn_state(m, "w", "", 0);
+  gradyn_state(m, "z", "", 1);
+  gradyn_equations(m, &(gradyn_equations_spec){.residual = awakening, .data = &p, .data_count = 1});
+  gradyn_custom_functional(m,
+                           &(gradyn_custom_functional_spec){"psi", "", .integrand = first_state});
+  return gradyn_built(m);
+}
+
+/* Tolerances of integrals and sensitivities by the sizes at the start would be below their round-off. */
+static void states_may_outgrow_their_first_sizes(void **unused)
+{
+  (void)unused;
+  static const gradyn_param p = {"p", "", .init = 1};
+  static const gradyn_problem problem = {
+      .name = "awakening", .params = &p, .param_count = 1, .build = build_awakening, .t_end = 2};
+  static const char *const sensitivity[] = {"direct", "adjoint"};
+  /* integral of w = 1e-8 t + 20 (t sin 30 t / 30 + (cos 30 t - 1)/900) */
+  const double T = 2,
+               expected = 0.5e-8 * T * T + 20 * ((sin(30 * T) / 900 - T * cos(30 * T) / 30) / 30 +
+                                                 sin(30 * T) / 27000 - T / 900);
+  for (int k = 0; k < 4; k++) {
+    gradyn_options options;
+    gradyn_evaluator *ev;
+    double psi, gradient;
+    gradyn_options_default(&problem, &options);
+    options.method = "idas";
+    options.sensitivity = sensitivity[k % 2];
+    options.rtol = k < 2 ? 1e-8 : 1e-11;
+    gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_ok(gradyn_gradient(ev, &(double){1}, &psi, &gradient), gradyn_evaluator_message(ev));
+    gradyn_evaluator_free(ev);
+    /* w reaches 1.3: a hundred tolerances of it over 2 s */
+    assert_close(psi, expected, 0, 260 * options.rtol);
+    assert_close(gradient, expected, 0, 260 * options.rtol);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(gradients_scale_with_the_functional),
       cmocka_unit_test(gradients_do_not_depend_on_the_unit_of_states),
       cmocka_unit_test(a_small_functional_of_a_stiff_beam),
+      cmocka_unit_test(states_may_outgrow_their_first_sizes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
