@@ -31,18 +31,25 @@ static gradyn_status build(void *user, double s, double *value)
   return status;
 }
 
-/* Compares every datum with its own size as scale: they have different units. */
+/* Compares every datum with its own size as scale: they have different units. Only what is derived as a row,
+ * as the curvatures of a spline are by one linear system, has the largest derivative of the row for all:
+ * where one of them does not change, it is left with round-off of the others. */
 static void compare_data(gradyn_checking *c, const gradyn_differences *d, int j, gradyn_worst *w)
 {
   const gradyn_directions *D = &c->evaluator->by_rho;
+  const gradyn_data_entry *entry = c->model->entry;
   double size = D->scale[j];
   memset(c->x_bar, 0, (size_t)c->nx * sizeof(double));
   for (int k = D->start[j]; k < D->start[j + 1]; k++)
     c->x_bar[D->index[k]] = D->value[k];
-  for (int k = 0; k < c->nx; k++) {
-    /* its own derivative, or 1e-4 of the datum over the scale of the parameter */
-    double scale = fmax(fabs(c->x_bar[k]), 1e-4 * gradyn_check_value(d, k) / size);
-    gradyn_worst_entry(w, d, k, c->x_bar[k], scale, c->model->entry[k].name);
+  for (int k = 0, end; k < c->nx; k = end) {
+    double largest = 0;
+    for (end = k; end < c->nx && strcmp(entry[end].name, entry[k].name) == 0; end++)
+      largest = fmax(largest, fabs(c->x_bar[end]));
+    /* that derivative, or 1e-4 of the datum over the scale of the parameter */
+    for (int i = k; i < end; i++)
+      gradyn_worst_entry(w, d, i, c->x_bar[i],
+                         fmax(largest, 1e-4 * gradyn_check_value(d, i) / size), entry[i].name);
   }
 }
 
