@@ -79,12 +79,22 @@ static gradyn_status unbalanced(gradyn_initial *s, double *work)
                              : status;
 }
 
-/* The step of a shift from the residual in b, to direction: its size, m, and the work of the forces along
- * it, J; less than none if it goes uphill. */
+/* d^T K d over all entries. */
+static double quadratic(const gradyn_mech *mech, const double *K, const double *d)
+{
+  double sum = 0;
+  for (int i = 0; i < mech->n; i++)
+    for (int k = mech->dyn.start[i]; k < mech->dyn.start[i + 1]; k++)
+      sum += d[i] * K[k] * d[mech->dyn.col[k]];
+  return sum;
+}
+
+/* The step d of a shift from the residual in b, to direction: its size, m, and the work of the forces along
+ * it, J; less than none if it goes uphill. With the multipliers behind the step the forces are
+ * R - U^T dnu = (K + shift M) d: those before it would do work on the way back to the constraints. */
 static gradyn_status aim(gradyn_initial *s, double shift, double *step, double *work)
 {
   const gradyn_mech *mech = s->mech;
-  memcpy(s->rest, s->b, (size_t)mech->n * sizeof(double));
   gradyn_status status = evaluate(s);
   if (status == GRADYN_OK)
     status = factor(s, shift);
@@ -93,9 +103,7 @@ static gradyn_status aim(gradyn_initial *s, double shift, double *step, double *
   gradyn_linsys_solve(s->balance.system, s->b, 1);
   memcpy(s->direction, s->b, (size_t)(mech->n + mech->m) * sizeof(double));
   *step = gradyn_largest_product(s->b, mech->lever, mech->n);
-  *work = 0;
-  for (int i = 0; i < mech->n; i++)
-    *work += s->rest[i] * s->b[i];
+  *work = quadratic(mech, s->K, s->direction);
   return isfinite(*step) ? GRADYN_OK
                          : gradyn_fail(mech->message, GRADYN_NON_FINITE,
                                        "the way to the equilibrium is not finite");

@@ -1,5 +1,6 @@
 /* Runs that start in static equilibrium: derivatives of all methods against each other and against
- * differences. */
+ * differences; equilibria of redundant mechanisms. */
+#include "problems/builtin.h"
 #include "tests/support.h"
 
 #include <math.h>
@@ -139,11 +140,38 @@ static void it_starts_at_rest(void **state)
   gradyn_evaluator_free(ev);
 }
 
+/* A bar that says nothing new changes neither the equilibrium nor the motion about it. */
+static void a_redundant_bar_changes_nothing(void **state)
+{
+  (void)state;
+  static const double rho[][4] = {{1, 1, 20, 0.5}, {2, 1, 20, 0.5}, {0.5, 3, 200, 0}, {1, 1, 0, 1}};
+  for (size_t i = 0; i < GRADYN_COUNT(rho); i++) {
+    double frequency[2];
+    for (int redundant = 0; redundant < 2; redundant++) {
+      const gradyn_setting_choice setting = {"redundant", redundant};
+      gradyn_evaluator *ev;
+      gradyn_linearisation linear;
+      gradyn_stability stability;
+      gradyn_status status = gradyn_evaluator_create(&gradyn_problem_parallel_bars, NULL, &setting,
+                                                     1, &ev);
+      assert_ok(status, gradyn_evaluator_message(ev));
+      status = gradyn_equilibrium(ev, rho[i], &stability, NULL, &linear);
+      assert_ok(status, gradyn_evaluator_message(ev));
+      assert_int_equal(stability, GRADYN_STABLE);
+      frequency[redundant] = linear.stiffness;
+      gradyn_linearisation_clear(&linear);
+      gradyn_evaluator_free(ev);
+    }
+    assert_close(frequency[1], frequency[0], 1e-9, 0);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(gradients_go_through_the_equilibrium),
       cmocka_unit_test(it_starts_at_rest),
+      cmocka_unit_test(a_redundant_bar_changes_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
