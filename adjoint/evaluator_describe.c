@@ -62,7 +62,6 @@ gradyn_model_info gradyn_model_describe(const gradyn_evaluator *ev)
   if (model->mech) {
     info.coordinates = model->mech->n;
     info.constraints = model->mech->m;
-    info.degrees_of_freedom = model->mech->n - model->mech->m;
     info.axes = model->ops->looks ? model->ops->looks->axes(model) : 2;
     info.points = model->mech->n / info.axes;
   }

@@ -32,8 +32,8 @@ static bool offered(const cli_session *session, const char *method, const char *
   return status == GRADYN_OK;
 }
 
-/* How the mechanism can move, with the names of dependent constraints; one that cannot be assembled has as
- * many degrees of freedom as its coordinates exceed its constraints. */
+/* How the mechanism can move, with the names of dependent constraints; not known of one that cannot be
+ * assembled. */
 typedef struct how_free {
   gradyn_freedom is;
   int *dependent;  /* [is.dependents], owned */
@@ -45,11 +45,8 @@ static how_free find_freedom(const cli_session *session, const gradyn_model_info
   how_free out = {.dependent = calloc((size_t)model->constraints + 1, sizeof(int))};
   if (!out.dependent)
     cli_no_memory();
-  if (gradyn_count_freedom(session->evaluator, session->rho, &out.is, out.dependent) == GRADYN_OK)
-    return out;
-  out.is = (gradyn_freedom){.degrees = model->degrees_of_freedom,
-                            .at_start = model->degrees_of_freedom};
-  out.why = gradyn_evaluator_message(session->evaluator);
+  if (gradyn_count_freedom(session->evaluator, session->rho, &out.is, out.dependent) != GRADYN_OK)
+    out.why = gradyn_evaluator_message(session->evaluator);
   return out;
 }
 
@@ -60,8 +57,10 @@ static void put_freedom(const cli_session *session, const gradyn_model_info *mod
   for (int i = 0; i < freedom.is.dependents; i++)
     cli_json_append(
         names, cli_json_text(gradyn_constraint_name(session->evaluator, freedom.dependent[i])));
-  cli_json_put(object, "degrees_of_freedom", json_integer(freedom.is.degrees));
-  cli_json_put(object, "degrees_of_freedom_at_start", json_integer(freedom.is.at_start));
+  cli_json_put(object, "degrees_of_freedom",
+               freedom.why ? json_null() : json_integer(freedom.is.degrees));
+  cli_json_put(object, "degrees_of_freedom_at_start",
+               freedom.why ? json_null() : json_integer(freedom.is.at_start));
   cli_json_put(object, "redundant_constraints", names);
   cli_json_put(object, "assembled", json_boolean(!freedom.why));
   free(freedom.dependent);
@@ -128,10 +127,12 @@ static void print_json(const cli_session *session)
 static void print_mechanism(const cli_session *session, const gradyn_model_info *model)
 {
   how_free freedom = find_freedom(session, model);
-  (void)printf("\n\nmechanism: %d points, %d coordinates, %d constraints, %d degrees of freedom",
-               model->points, model->coordinates, model->constraints, freedom.is.degrees);
+  (void)printf("\n\nmechanism: %d points, %d coordinates, %d constraints, ", model->points,
+               model->coordinates, model->constraints);
   if (freedom.why)
-    cli_say(stdout, ", if no constraint follows from others: %s", freedom.why);
+    cli_say(stdout, "degrees of freedom not known: %s", freedom.why);
+  else
+    (void)printf("%d degrees of freedom", freedom.is.degrees);
   if (freedom.is.dependents > 0)
     (void)printf("\nredundant constraints, which follow from others: %d of them:",
                  freedom.is.dependents);

@@ -127,7 +127,6 @@ json_t *cli_model_json(const cli_session *session, const double *rho)
   cli_json_put(root, "axes", json_integer(info.axes));
   cli_json_put(root, "coordinates", json_integer(info.coordinates));
   cli_json_put(root, "constraints", json_integer(info.constraints));
-  cli_json_put(root, "degrees_of_freedom", json_integer(info.degrees_of_freedom));
   cli_json_put(root, "t_end", cli_json_number(info.t_end));
   cli_json_put(root, "points", points);
   cli_json_put(root, "drawables", drawables);

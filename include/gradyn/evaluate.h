@@ -150,11 +150,11 @@ GRADYN_API gradyn_signal_info gradyn_signal_at(const gradyn_evaluator *evaluator
 /* Its value at time t. */
 GRADYN_API double gradyn_signal_sample(const gradyn_evaluator *evaluator, size_t i, double t);
 
-/* Sizes of the model: coordinates and constraints (mechanism), or states (general DAE). degrees_of_freedom:
- * coordinates less constraints; gradyn_count_freedom() knows which of these depend on each other. */
+/* Sizes of the model: coordinates and constraints (mechanism), or states (general DAE). Degrees of freedom
+ * are not their difference where constraints depend on each other: gradyn_count_freedom(). */
 typedef struct gradyn_model_info {
   bool mechanical;
-  int coordinates, constraints, degrees_of_freedom, states, points;
+  int coordinates, constraints, states, points;
   int axes;     /* 2 in the plane, 3 in space; 0: no mechanism */
   double t_end; /* as of the last evaluation */
 } gradyn_model_info;
