@@ -204,10 +204,12 @@ gradyn_signal_break_at gradyn_signal_break(const gradyn_waveform *s, const doubl
 
 bool gradyn_signal_active(const gradyn_waveform *s, const bool *active)
 {
-  bool found = !s->timed && (active[s->t_start] || active[s->t_end]);
-  for (int k = 0; k < s->count && !found; k++)
-    found = active[s->knot + k] || (s->kind == GRADYN_CUBIC_SPLINE && active[s->curve + k]);
-  return found;
+  if (!s->timed && (active[s->t_start] || active[s->t_end]))
+    return true;
+  for (int k = 0; k < s->count; k++)
+    if (active[s->knot + k] || (s->kind == GRADYN_CUBIC_SPLINE && active[s->curve + k]))
+      return true;
+  return false;
 }
 
 void gradyn_signal_enter(gradyn_waveform *s, const double *x, double t)

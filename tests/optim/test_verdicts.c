@@ -43,11 +43,38 @@ static void what_is_left_is_the_scale(void **state)
       }
 }
 
+static gradyn_status beyond(const synthetic *problem, const double x[], double psi[],
+                            double gradient[])
+{
+  psi[1] = x[0];
+  gradient[problem->n] = 1;
+  return bowl(problem, x, psi, gradient);
+}
+
+/* A name of any length leaves a reason that fits, and that says that something is missing. */
+static void a_reason_that_is_cut_says_so(void **state)
+{
+  (void)state;
+  char name[960]; /* some more than has room beside the rest */
+  memset(name, 'n', sizeof name - 1);
+  name[sizeof name - 1] = '\0';
+  synthetic problem = synthetic_make(1, -1, 1, 2, beyond);
+  synthetic_constrain(&problem, 1, GRADYN_AT_LEAST, 5);
+  problem.functionals[1].name = name;
+  gradyn_search search = synthetic_search("slsqp");
+  gradyn_search_result result;
+  (void)synthetic_run(&problem, &search, &(double){0}, &result);
+  assert_int_equal(strlen(result.reason), sizeof result.reason - 1);
+  assert_string_equal(result.reason + strlen(result.reason) - 3, "...");
+  gradyn_search_result_clear(&result);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(optimal_means_optimal),
       cmocka_unit_test(what_is_left_is_the_scale),
+      cmocka_unit_test(a_reason_that_is_cut_says_so),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
