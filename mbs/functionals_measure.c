@@ -68,6 +68,30 @@ static gradyn_status track_gradient(gradyn_model *model, const gradyn_functional
 
 static const gradyn_functional_ops track_ops = {track, track_gradient};
 
+/* --- measure^2/T ------------------------------------------------------------------------------ */
+
+static gradyn_status mean_square(gradyn_model *model, const gradyn_functional *f,
+                                 const gradyn_sample *at, double *value)
+{
+  const double now = value_of(model, f, at);
+  *value = now * now / model->x[model->t_end];
+  return GRADYN_OK;
+}
+
+/* 2 measure/T by the measure, -measure^2/T^2 by T */
+static gradyn_status mean_square_gradient(gradyn_model *model, const gradyn_functional *f,
+                                          const gradyn_sample *at, double weight,
+                                          const gradyn_gradient_out *out)
+{
+  const double now = value_of(model, f, at), T = model->x[model->t_end];
+  bar_of(model, f, at, 2 * weight * now / T, out);
+  if (out->x_bar)
+    out->x_bar[model->t_end] -= weight * now * now / (T * T);
+  return GRADYN_OK;
+}
+
+static const gradyn_functional_ops mean_square_ops = {mean_square, mean_square_gradient};
+
 /* --- smooth maxima: exp(sharpness (measure/allowed - 1)), of a magnitude for both signs -------- */
 
 static gradyn_status exponentials(gradyn_model *model, const gradyn_functional *f,
@@ -131,27 +155,29 @@ static const gradyn_functional_ops peak_ops = {peak, peak_gradient};
 
 /* --- declarations ----------------------------------------------------------------------------- */
 
-/* Units of a measure, of its integral and of the integral of its square. */
-static const char *const units[][3] = {{"", "s", "s"},
-                                       {"1/s", "", "1/s"},
-                                       {"1/s^2", "1/s", "1/s^3"},
-                                       {"m", "m s", "m^2 s"},
-                                       {"m/s", "m", "m^2/s"},
-                                       {"m/s^2", "m/s", "m^2/s^3"},
-                                       {"rad", "rad s", "rad^2 s"},
-                                       {"rad/s", "rad", "rad^2/s"},
-                                       {"rad/s^2", "rad/s", "rad^2/s^3"},
-                                       {"N", "N s", "N^2 s"},
-                                       {"N m", "N m s", "N^2 m^2 s"},
-                                       {"W", "J", "W^2 s"}};
+/* Units of a measure, of its integral, of the integral of its square and of its square. */
+enum { ITSELF, INTEGRAL, OF_SQUARE, SQUARE };
+static const char *const units[][4] = {{"", "s", "s", ""},
+                                       {"1/s", "", "1/s", "1/s^2"},
+                                       {"1/s^2", "1/s", "1/s^3", "1/s^4"},
+                                       {"m", "m s", "m^2 s", "m^2"},
+                                       {"m/s", "m", "m^2/s", "m^2/s^2"},
+                                       {"m/s^2", "m/s", "m^2/s^3", "m^2/s^4"},
+                                       {"rad", "rad s", "rad^2 s", "rad^2"},
+                                       {"rad/s", "rad", "rad^2/s", "rad^2/s^2"},
+                                       {"rad/s^2", "rad/s", "rad^2/s^3", "rad^2/s^4"},
+                                       {"N", "N s", "N^2 s", "N^2"},
+                                       {"N m", "N m s", "N^2 m^2 s", "N^2 m^2"},
+                                       {"W", "J", "W^2 s", "W^2"}};
 
 /* Other units are those of first-order states. */
 static const char *unit_of(gradyn_mbs *m, const mbs_measure *s, int what)
 {
+  static const char *const other[] = {"%s", "%s s", "(%s)^2 s", "(%s)^2"};
   for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-    if (strcmp(units[i][0], s->unit) == 0)
+    if (strcmp(units[i][ITSELF], s->unit) == 0)
       return units[i][what];
-  return gradyn_name(m->model, what == 1 ? "%s s" : "(%s)^2 s", s->unit);
+  return gradyn_name(m->model, other[what], s->unit);
 }
 
 /* Declares a functional of a measure (NULL: wrong); *f is NULL in later builds. */
@@ -174,7 +200,7 @@ int gradyn_track_measure(gradyn_model *model, const char *name, int measure, gra
   gradyn_functional *f;
   if (!s)
     return 0;
-  int number = declare(m, name, measure, s, unit_of(m, s, 2), &f);
+  int number = declare(m, name, measure, s, unit_of(m, s, OF_SQUARE), &f);
   int datum = gradyn_model_datum(model, name, "target", s->unit, target);
   if (f) {
     f->datum = datum;
@@ -183,17 +209,29 @@ int gradyn_track_measure(gradyn_model *model, const char *name, int measure, gra
   return number;
 }
 
-int gradyn_integral_of_measure(gradyn_model *model, const char *name, int measure)
+/* A functional that is the integral of what `ops` gives. */
+static int declare_integral(gradyn_model *model, const char *name, int measure, int what,
+                            const gradyn_functional_ops *ops)
 {
   gradyn_mbs *m = mbs_of(model);
   const mbs_measure *s = mbs_check_measure(m, name, measure);
   gradyn_functional *f;
   if (!s)
     return 0;
-  int number = declare(m, name, measure, s, unit_of(m, s, 1), &f);
+  int number = declare(m, name, measure, s, unit_of(m, s, what), &f);
   if (f)
-    f->integrand = &plain_ops;
+    f->integrand = ops;
   return number;
+}
+
+int gradyn_integral_of_measure(gradyn_model *model, const char *name, int measure)
+{
+  return declare_integral(model, name, measure, INTEGRAL, &plain_ops);
+}
+
+int gradyn_mean_square_of_measure(gradyn_model *model, const char *name, int measure)
+{
+  return declare_integral(model, name, measure, SQUARE, &mean_square_ops);
 }
 
 int gradyn_measure_at(gradyn_model *model, const char *name, int measure, double instant)

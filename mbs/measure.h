@@ -13,11 +13,14 @@ typedef struct mbs_measure_ops {
               const gradyn_gradient_out *out);
 } mbs_measure_ops;
 
+enum { MBS_PARTS = 3 };
+
 struct mbs_measure {
   const mbs_measure_ops *ops;
   char *name;
   const char *unit; /* static, or the model's */
   int index[3];     /* meaning by kind */
+  int parts, datum; /* of a magnitude: how many measures it has, index in x of its smoothing */
   int order;        /* highest time derivative that it reads; 3: multipliers as well */
 };
 

@@ -39,6 +39,12 @@ GRADYN_API int gradyn_measure_state(gradyn_model *model, const char *name, int s
 /* The multiplier of a constraint. */
 GRADYN_API int gradyn_measure_multiplier(gradyn_model *model, const char *name, int constraint);
 
+/* The magnitude of one to three measures of the same unit that have been declared before, such as a force's
+ * components: sqrt(sum of squares + smoothing^2) - smoothing, with smoothing >= 0 in that unit. If it is 0,
+ * there is a kink where all of them are zero, and the derivative is taken as 0. Datum: name.smoothing. */
+GRADYN_API int gradyn_measure_magnitude(gradyn_model *model, const char *name, const int measures[],
+                                        int count, gradyn_scalar smoothing);
+
 /* --- Functionals of measures: each returns its number ----------------------------------------- */
 
 /* Integral of (measure - target)^2. Data: name.target, in the unit of the measure. */
@@ -47,6 +53,9 @@ GRADYN_API int gradyn_track_measure(gradyn_model *model, const char *name, int m
 
 /* Integral of the measure. */
 GRADYN_API int gradyn_integral_of_measure(gradyn_model *model, const char *name, int measure);
+
+/* Integral of its square over the run, divided by the end time. */
+GRADYN_API int gradyn_mean_square_of_measure(gradyn_model *model, const char *name, int measure);
 
 /* The measure at a time of the run, s; 0: at its end. Steps of a fixed length have to end there. */
 GRADYN_API int gradyn_measure_at(gradyn_model *model, const char *name, int measure,

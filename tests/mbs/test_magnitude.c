@@ -1,0 +1,181 @@
+/* Magnitudes and mean squares of measures: derivatives against differences, and what they add up to on a
+ * pendulum by three methods. */
+#include <math.h>
+#include <string.h>
+
+#include "mbs/measure.h"
+#include "tests/mbs/bench.h"
+#include "tests/mbs/refusal.h"
+
+/* --- every derivative ------------------------------------------------------------------------- */
+
+static gradyn_status two_bodies(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  int A = gradyn_body_3d(
+      model, &(gradyn_body_spec){.name = "A", .mass = 1.2, .inertia = {0.3, 0.4, 0.5, 0.01}});
+  int hinge = gradyn_joint_at(model, &(gradyn_place_spec){.name = "hinge",
+                                                          .kind = GRADYN_REVOLUTE,
+                                                          .body_a = GRADYN_GROUND,
+                                                          .body_b = A,
+                                                          .position = {0.5, 0.2, 0.3},
+                                                          .axis = {0.4, -0.3, 0.8}});
+  int part[3], size[2];
+  for (int k = 0; k < 3; k++)
+    part[k] = gradyn_measure_joint_force(model, gradyn_name(model, "F%d", k), hinge,
+                                         (gradyn_axis)k);
+  size[0] = gradyn_measure_magnitude(model, "smooth", part, 3, 0.2);
+  size[1] = gradyn_measure_magnitude(model, "sharp", part, 2, 0);
+  const int of_both = gradyn_measure_magnitude(model, "of both", size, 2, 0.1);
+  gradyn_peak_measure(model, "peak", size[0], 1.7, 0.8);
+  gradyn_integral_of_measure(model, "integral", size[1]);
+  gradyn_mean_square_of_measure(model, "square", of_both);
+  gradyn_mean_square_of_measure(model, "square of a part", part[1]);
+  return gradyn_built(model);
+}
+
+static void derivatives_are_right(void **state)
+{
+  (void)state;
+  bench b;
+  bench_open(&b, two_bodies, NULL);
+  for (int i = 0; i < b.model->functional_count; i++)
+    assert_true(bench_check_functional(&b, i) & 1);
+  bench_close(&b);
+}
+
+/* --- a pendulum ------------------------------------------------------------------------------- */
+
+enum { LENGTH, MASS, DURATION, PARAMETERS };
+enum { OF_X, OF_Y, OF_BOTH, INTEGRAL, AT_END, FUNCTIONALS };
+static const gradyn_param params[] = {{"length", "m", .init = 0.7},
+                                      {"mass", "kg", .init = 1.3},
+                                      {"duration", "s", .init = 0.8, .role = GRADYN_TIME}};
+
+static gradyn_status pendulum(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const gradyn_scalar mass = rho[MASS], length = rho[LENGTH];
+  gradyn_end_time(model, rho[DURATION]);
+  int body = gradyn_body(model,
+                         &(gradyn_body_spec){.name = "body",
+                                             .centre = {length / 2, 0},
+                                             .mass = mass,
+                                             .inertia = {0, 0, mass * length * length / 12}});
+  int pin = gradyn_joint_at(model, &(gradyn_place_spec){.name = "pin",
+                                                        .kind = GRADYN_REVOLUTE,
+                                                        .body_a = GRADYN_GROUND,
+                                                        .body_b = body,
+                                                        .axis = {1}});
+  gradyn_gravity(model, 0, -9.81);
+  const int part[] = {gradyn_measure_joint_force(model, "F.x", pin, GRADYN_X),
+                      gradyn_measure_joint_force(model, "F.y", pin, GRADYN_Y)};
+  const int size = gradyn_measure_magnitude(model, "F", part, 2, 0);
+  gradyn_mean_square_of_measure(model, "of x", part[0]);
+  gradyn_mean_square_of_measure(model, "of y", part[1]);
+  gradyn_mean_square_of_measure(model, "of both", size);
+  gradyn_track_measure(model, "integral", size, 0);
+  gradyn_measure_at(model, "at end", size, 0);
+  return gradyn_built(model);
+}
+
+static const gradyn_problem problem = {
+    .name = "pendulum", .params = params, .param_count = PARAMETERS, .build = pendulum};
+
+/* The square of a magnitude is the sum of squares, the mean the integral over the time, in values and
+ * derivatives; by the end time T the mean has the derivative (F(T)^2 - mean)/T. */
+static void squares_add_up(const char *method, const char *sensitivity, double rtol)
+{
+  const double rho[PARAMETERS] = {0.7, 1.3, 0.8}, T = rho[DURATION];
+  double psi[FUNCTIONALS], d[FUNCTIONALS][PARAMETERS];
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_options_default(&problem, &options);
+  options.method = method;
+  options.sensitivity = sensitivity;
+  options.rtol = 1e-11;
+  options.step = strcmp(method, "ali3p") == 0 ? 1e-3 : 0;
+  gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  status = gradyn_gradient(ev, rho, psi, d[0]);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_string_equal(gradyn_functional_at(ev, OF_BOTH).unit, "N^2");
+  assert_close(psi[OF_BOTH], psi[OF_X] + psi[OF_Y], 1e-8, 0);
+  assert_close(psi[OF_BOTH], psi[INTEGRAL] / T, 1e-8, 0);
+  for (int j = 0; j < PARAMETERS; j++) {
+    const double share = j == DURATION ? psi[INTEGRAL] / (T * T) : 0;
+    assert_close(d[OF_BOTH][j], d[OF_X][j] + d[OF_Y][j], rtol, 0);
+    assert_close(d[OF_BOTH][j], d[INTEGRAL][j] / T - share, rtol, 0);
+  }
+  if (options.step == 0) /* steps of a fixed number have another derivative by T */
+    assert_close(d[OF_BOTH][DURATION], (psi[AT_END] * psi[AT_END] - psi[OF_BOTH]) / T, rtol, 0);
+  gradyn_evaluator_free(ev);
+}
+
+static void mean_squares_add_up(void **state)
+{
+  (void)state;
+  static const char *const sensitivity[] = {"adjoint", "direct"};
+  for (int i = 0; i < 2; i++) {
+    squares_add_up("idas", sensitivity[i], 1e-7);
+    squares_add_up("explicit", sensitivity[i], 1e-7);
+    squares_add_up("ali3p", sensitivity[i], 1e-9);
+  }
+}
+
+/* --- refused ---------------------------------------------------------------------------------- */
+
+static int hinge_angle(gradyn_model *model)
+{
+  gradyn_body_spec spec = refusal_body();
+  return gradyn_joint_angle(
+      model, gradyn_joint_at(model, &(gradyn_place_spec){.name = "hinge",
+                                                         .kind = GRADYN_REVOLUTE,
+                                                         .body_a = GRADYN_GROUND,
+                                                         .body_b = gradyn_body_3d(model, &spec),
+                                                         .axis = {0, 0, 1}}));
+}
+
+static void mixed_units(gradyn_model *model)
+{
+  int angle = hinge_angle(model);
+  const int of[] = {gradyn_measure_joint(model, "a", angle, 0),
+                    gradyn_measure_joint(model, "w", angle, 1)};
+  gradyn_measure_magnitude(model, "size", of, 2, 0);
+}
+
+static void too_many(gradyn_model *model)
+{
+  gradyn_measure_magnitude(model, "size", (const int[]){0, 0, 0, 0}, 4, 0);
+}
+
+static void itself(gradyn_model *model)
+{
+  gradyn_measure_magnitude(model, "size", (const int[]){0}, 1, 0);
+}
+
+static void negative(gradyn_model *model)
+{
+  const int of = gradyn_measure_joint(model, "w", hinge_angle(model), 1);
+  gradyn_measure_magnitude(model, "size", &of, 1, -1);
+}
+
+static void wrong_magnitudes_are_refused(void **state)
+{
+  (void)state;
+  static const refusal refusals[] = {
+      {mixed_units, "size: w is in rad/s, others are in rad"},
+      {too_many, "size: a magnitude of 4 measures: there are those of 1 to 3"},
+      {itself, "size: measure 0 has not been declared (there are 0)"},
+      {negative, "size.smoothing is -1 rad/s: it must not be negative"}};
+  refusal_check_3d((int)GRADYN_COUNT(refusals), refusals);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(derivatives_are_right),
+      cmocka_unit_test(mean_squares_add_up),
+      cmocka_unit_test(wrong_magnitudes_are_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
