@@ -14,7 +14,8 @@ gradyn_status gradyn_idas_events_create(gradyn_idas *s)
   if (!e)
     return GRADYN_NO_MEMORY;
   e->value = calloc((size_t)s->nf + 1, sizeof(double));
-  gradyn_status status = e->value ? gradyn_watch_create(model, s->options.rtol, &e->watch)
+  e->inside = N_VNew_Serial(s->ny + 1, s->context);
+  gradyn_status status = e->value && e->inside ? gradyn_watch_create(model, s->options.rtol, &e->watch)
                                   : GRADYN_NO_MEMORY;
   if (status == GRADYN_OK)
     status = gradyn_impact_create(model, &e->impact);
@@ -29,6 +30,8 @@ void gradyn_idas_events_free(gradyn_idas_events *e)
     free(e->item[i].y[0]); /* one block */
   free(e->item);
   free(e->value);
+  if (e->inside)
+    N_VDestroy(e->inside);
   gradyn_watch_clear(&e->watch);
   gradyn_impact_clear(&e->impact);
   free(e);
@@ -74,23 +77,6 @@ gradyn_status gradyn_idas_events_open(gradyn_idas *s)
   return gradyn_watch_open(&s->events->watch, s->t, N_VGetArrayPointer(s->y));
 }
 
-/* A guard and its rate at the present state. */
-static gradyn_status measure(gradyn_idas *s, int event, double r[2])
-{
-  gradyn_watch *watch = &s->events->watch;
-  const double *y = N_VGetArrayPointer(s->y);
-  gradyn_status status = gradyn_watch_value(watch, event, 0, s->t, y, &r[0]);
-  return status == GRADYN_OK ? gradyn_watch_value(watch, event, 1, s->t, y, &r[1]) : status;
-}
-
-/* A guard on IDAS's interpolant of the last step. */
-typedef struct search {
-  gradyn_idas *march;
-  int event;
-  double start; /* s */
-  bool *moved;  /* the march's state is at another time now */
-} search;
-
 static gradyn_status interpolate(gradyn_idas *s, double t)
 {
   gradyn_status status = gradyn_idas_failed(s, IDAGetDky(s->ida, t, 0, s->y), "interpolation", t);
@@ -99,45 +85,13 @@ static gradyn_status interpolate(gradyn_idas *s, double t)
              : status;
 }
 
-static gradyn_status guard_within(void *user, double place, double *r)
+/* A place on IDAS's interpolant of the last step. */
+static gradyn_status state_within(void *user, double place, const double **y)
 {
-  const search *at = user;
-  gradyn_idas *s = at->march;
-  double t = at->start + place;
-  *at->moved = true;
-  gradyn_status status = gradyn_idas_failed(s, IDAGetDky(s->ida, t, 0, s->y), "interpolation", t);
-  return status == GRADYN_OK
-             ? gradyn_watch_value(&s->events->watch, at->event, 0, t, N_VGetArrayPointer(s->y), r)
-             : status;
-}
-
-/* Looks for a root of one guard in the last step, which ended at `end` with r. */
-static gradyn_status search_guard(gradyn_idas *s, int event, double end, const double r[2],
-                                  double *root, bool *moved)
-{
-  gradyn_idas_events *e = s->events;
-  const gradyn_guard_watch *w = &e->watch.guard[event];
-  /* values and rates at both ends, for the cubic that locates */
-  const gradyn_guard_step step = {end - e->t, {w->r, r[0]}, {w->rate, r[1]}, w->leaving};
-  search at = {s, event, e->t, moved};
-  gradyn_found found;
-  double place = 0;
-  gradyn_status status = gradyn_locate(&step, guard_within, &at, &found, &place);
-  if (status == GRADYN_OK && found == GRADYN_STAYS)
-    return gradyn_watch_stays(&e->watch, event, e->t); /* a contact that does not open again */
-  if (status != GRADYN_OK || found != GRADYN_ROOT)
-    return status;
-  bool armed = true;
-  if (s->model->event[event].armed) {
-    *moved = true;
-    status = interpolate(s, e->t + place);
-    if (status == GRADYN_OK)
-      status = gradyn_guard_armed(&e->watch.guards, event, e->t + place, N_VGetArrayPointer(s->y),
-                                  &armed);
-  }
-  if (armed)
-    *root = e->t + place;
-  return status;
+  gradyn_idas *s = user;
+  double t = s->events->t + place;
+  *y = N_VGetArrayPointer(s->events->inside);
+  return gradyn_idas_failed(s, IDAGetDky(s->ida, t, 0, s->events->inside), "interpolation", t);
 }
 
 /* Ends arc k at the event, whose guard has that rate. */
@@ -165,47 +119,23 @@ static gradyn_status end_arc(gradyn_idas *s, int k, int event, double rate)
 gradyn_status gradyn_idas_events_look(gradyn_idas *s, int k)
 {
   gradyn_idas_events *e = s->events;
-  double end = s->t, first = HUGE_VAL, rate = 0;
-  int event = -1;
-  bool moved = false;
-  for (int i = 0; i < s->model->event_count; i++) {
-    double r[2], root = HUGE_VAL;
-    if (!gradyn_event_watched(s->model, i))
-      continue;
-    /* the march's state may stand at a root of another guard */
-    gradyn_status status = moved ? interpolate(s, end) : GRADYN_OK;
-    s->t = end;
-    if (status == GRADYN_OK)
-      status = measure(s, i, r);
-    if (status == GRADYN_OK && gradyn_watch_looks(&e->watch, i, r[0]))
-      status = search_guard(s, i, end, r, &root, &moved);
-    if (status != GRADYN_OK)
-      return status;
-    gradyn_guard_watch *w = &e->watch.guard[i];
-    /* for how near to zero a guard must be to be looked at */
-    w->fastest = fmax(w->fastest, fabs(r[1]));
-    if (root < first) {
-      first = root;
-      event = i;
-    }
-    if (root > end) { /* none: on to the next step */
-      w->now = r[0];
-      w->rate = r[1];
-      status = gradyn_watch_move(&e->watch, i, end);
-      if (status != GRADYN_OK)
-        return status;
-    }
-  }
+  const gradyn_span step = {e->t, s->t - e->t, N_VGetArrayPointer(s->y), state_within, s};
+  gradyn_found_event found;
+  double rate = 0;
+  gradyn_status status = gradyn_watch_search(&e->watch, &step, &found);
+  if (status != GRADYN_OK)
+    return status;
   /* what lies beyond the end of the arc is another arc's */
-  bool happens = event >= 0 && gradyn_watch_within(&e->watch, first);
-  s->t = happens ? first : end;
-  gradyn_status status = moved ? interpolate(s, s->t) : GRADYN_OK;
-  if (happens && status == GRADYN_OK)
-    status = gradyn_watch_judge(&e->watch, event, s->t, N_VGetArrayPointer(s->y), &rate);
-  if (happens && status == GRADYN_OK)
-    status = end_arc(s, k, event, rate);
+  double first = e->t + found.place;
+  bool happens = found.event >= 0 && gradyn_watch_within(&e->watch, first);
   e->t = s->t;
-  return status;
+  if (!happens)
+    return status;
+  e->t = s->t = first; /* the state goes back to the event */
+  status = interpolate(s, first);
+  if (status == GRADYN_OK)
+    status = gradyn_watch_judge(&e->watch, found.event, first, N_VGetArrayPointer(s->y), &rate);
+  return status == GRADYN_OK ? end_arc(s, k, found.event, rate) : status;
 }
 
 void gradyn_idas_events_undo(gradyn_idas *s, int k)

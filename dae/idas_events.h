@@ -5,7 +5,7 @@
 
 #include "dae/idas.h"
 #include "dae/impact.h"
-#include "dae/watch.h"
+#include "dae/search.h"
 
 /* An event of the present run with what its derivatives need; states are consistent. */
 typedef struct gradyn_transition {
@@ -21,6 +21,7 @@ typedef struct gradyn_idas_events {
   gradyn_transition *item; /* [count] */
   int count, room;         /* room: of which memory was taken for */
   double t;                /* end of the last step, s */
+  N_Vector inside;         /* [ny + 1] a state within it */
   double *value;           /* [nf] of functionals taken at events */
   int next;                /* the event that ends the arc in hand; -1: none */
   gradyn_boundary instant; /* the instant whose place its boundary has taken; t = 0: none */

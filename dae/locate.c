@@ -35,6 +35,12 @@ static bool lowest(const gradyn_guard_step *g, double *x)
   return false;
 }
 
+double gradyn_locate_least(const gradyn_guard_step *g)
+{
+  double x, scale = g->h * fmax(fabs(g->rate[0]), fabs(g->rate[1]));
+  return lowest(g, &x) && scale > 0 ? fabs(cubic(g, x)) / scale : HUGE_VAL;
+}
+
 /* Root of the cubic on a bracket with a change of its sign, else the middle. */
 static double guess(const gradyn_guard_step *g, double a, double b)
 {

@@ -24,4 +24,8 @@ typedef enum gradyn_found { GRADYN_NO_ROOT, GRADYN_ROOT, GRADYN_STAYS } gradyn_f
 gradyn_status gradyn_locate(const gradyn_guard_step *step, gradyn_guard_fn value, void *user,
                             gradyn_found *found, double *s);
 
+/* How near to zero the cubic comes inside a step without a root, over what the larger rate makes of the
+ * step; HUGE_VAL: it is nearest at an end. */
+double gradyn_locate_least(const gradyn_guard_step *step);
+
 #endif

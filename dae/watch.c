@@ -46,8 +46,8 @@ gradyn_status gradyn_watch_value(gradyn_watch *w, int event, int order, double t
   return status;
 }
 
-/* A guard and its rate. */
-static gradyn_status measure(gradyn_watch *w, int event, double t, const double *y, double r[2])
+gradyn_status gradyn_watch_measure(gradyn_watch *w, int event, double t, const double *y,
+                                   double r[2])
 {
   gradyn_status status = gradyn_watch_value(w, event, 0, t, y, &r[0]);
   return status == GRADYN_OK ? gradyn_watch_value(w, event, 1, t, y, &r[1]) : status;
@@ -100,7 +100,7 @@ gradyn_status gradyn_watch_move(gradyn_watch *w, int event, double t)
 static gradyn_status begin_wall(gradyn_watch *w, int event, const double *y)
 {
   double r[2], scale[2];
-  gradyn_status status = measure(w, event, 0, y, r);
+  gradyn_status status = gradyn_watch_measure(w, event, 0, y, r);
   if (status == GRADYN_OK)
     status = gradyn_guard_scale(&w->guards, event, 0, y, scale);
   if (status != GRADYN_OK)
@@ -143,7 +143,7 @@ static gradyn_status open_guard(gradyn_watch *w, int event, double t, const doub
   gradyn_guard_watch *g = &w->guard[event];
   double r[2], scale[2] = {0, 0};
   g->side = 1;
-  gradyn_status status = measure(w, event, t, y, r);
+  gradyn_status status = gradyn_watch_measure(w, event, t, y, r);
   if (status == GRADYN_OK)
     status = gradyn_guard_scale(&w->guards, event, t, y, scale);
   const bool zero = own || fabs(r[0]) <= share * scale[0];
@@ -194,7 +194,7 @@ static gradyn_status find_other(gradyn_watch *w, int event, double t, const doub
     double r[2];
     if (i == event || !gradyn_event_watched(w->model, i) || w->guard[i].below)
       continue;
-    gradyn_status status = measure(w, i, t, y, r);
+    gradyn_status status = gradyn_watch_measure(w, i, t, y, r);
     if (status != GRADYN_OK)
       return status;
     if (fabs(r[0]) <= together * run_length(w) * fabs(r[1]) && r[1] < 0)
@@ -211,7 +211,7 @@ gradyn_status gradyn_watch_judge(gradyn_watch *w, int event, double t, const dou
 {
   const gradyn_guard_watch *g = &w->guard[event];
   double r[2];
-  gradyn_status status = measure(w, event, t, y, r);
+  gradyn_status status = gradyn_watch_measure(w, event, t, y, r);
   *rate = r[1] * g->side;
   if (status != GRADYN_OK)
     return status;

@@ -38,6 +38,10 @@ gradyn_status gradyn_watch_open(gradyn_watch *w, double t, const double *y);
 gradyn_status gradyn_watch_value(gradyn_watch *w, int event, int order, double t, const double *y,
                                  double *r);
 
+/* Both: r [2]. */
+gradyn_status gradyn_watch_measure(gradyn_watch *w, int event, double t, const double *y,
+                                   double r[2]);
+
 /* Whether a step at whose end a guard is r has to be searched for a root of it. */
 bool gradyn_watch_looks(const gradyn_watch *w, int event, double r);
 

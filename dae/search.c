@@ -1,0 +1,88 @@
+/* The search for events within a step. */
+#include "dae/search.h"
+
+#include <math.h>
+
+/* One guard on its way through a span. */
+typedef struct look {
+  gradyn_watch *watch;
+  const gradyn_span *span;
+  int event;
+} look;
+
+static gradyn_status guard_at(void *user, double place, double *r)
+{
+  const look *l = user;
+  const double *y;
+  gradyn_status status = l->span->at(l->span->user, place, &y);
+  return status == GRADYN_OK
+             ? gradyn_watch_value(l->watch, l->event, 0, l->span->t + place, y, r)
+             : status;
+}
+
+/* Whether the condition of the event is met at its root. */
+static gradyn_status is_armed(const look *l, double place, bool *armed)
+{
+  const double *y;
+  *armed = true;
+  if (!l->watch->model->event[l->event].armed)
+    return GRADYN_OK;
+  gradyn_status status = l->span->at(l->span->user, place, &y);
+  return status == GRADYN_OK ? gradyn_guard_armed(&l->watch->guards, l->event, l->span->t + place,
+                                                  y, armed)
+                             : status;
+}
+
+/* Looks for a root of one guard, which is r with its rate at the end; *root: HUGE_VAL if there is none. */
+static gradyn_status search_guard(look *l, const double r[2], double *root, double *least)
+{
+  const gradyn_guard_watch *g = &l->watch->guard[l->event];
+  /* values and rates at both ends, for the cubic that locates */
+  const gradyn_guard_step step = {l->span->h, {g->r, r[0]}, {g->rate, r[1]}, g->leaving};
+  gradyn_found found;
+  double place = 0;
+  bool armed = true;
+  gradyn_status status = gradyn_locate(&step, guard_at, l, &found, &place);
+  if (status == GRADYN_OK && found == GRADYN_STAYS)
+    return gradyn_watch_stays(l->watch, l->event, l->span->t); /* it does not open again */
+  if (status == GRADYN_OK && found == GRADYN_NO_ROOT)
+    *least = fmin(*least, gradyn_locate_least(&step));
+  if (status == GRADYN_OK && found == GRADYN_ROOT)
+    status = is_armed(l, place, &armed);
+  if (armed && status == GRADYN_OK && found == GRADYN_ROOT)
+    *root = place;
+  return status;
+}
+
+gradyn_status gradyn_watch_search(gradyn_watch *w, const gradyn_span *span,
+                                  gradyn_found_event *found)
+{
+  const double end = span->t + span->h;
+  *found = (gradyn_found_event){-1, HUGE_VAL, HUGE_VAL};
+  for (int i = 0; i < w->model->event_count; i++) {
+    gradyn_guard_watch *g = &w->guard[i];
+    look at = {w, span, i};
+    double r[2], root = HUGE_VAL;
+    if (!gradyn_event_watched(w->model, i))
+      continue;
+    gradyn_status status = gradyn_watch_measure(w, i, end, span->y, r);
+    if (status == GRADYN_OK && gradyn_watch_looks(w, i, r[0]))
+      status = search_guard(&at, r, &root, &found->least);
+    if (status != GRADYN_OK)
+      return status;
+    /* for how near to zero a guard must be to be looked at */
+    g->fastest = fmax(g->fastest, fabs(r[1]));
+    if (root < found->place) {
+      found->place = root;
+      found->event = i;
+    }
+    if (root > span->h) { /* none: on to what follows */
+      g->now = r[0];
+      g->rate = r[1];
+      status = gradyn_watch_move(w, i, end);
+      if (status != GRADYN_OK)
+        return status;
+    }
+  }
+  return GRADYN_OK;
+}
