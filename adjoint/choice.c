@@ -20,12 +20,11 @@ enum {
 
 /* --- life --------------------------------------------------------------------------------------- */
 
-/* Whether the quick method cannot do what is asked: events, and options that only the other one knows. */
+/* Whether the quick method cannot do what is asked: options that only the other one knows. */
 static bool needs_patience(const gradyn_evaluator *ev)
 {
   const gradyn_options *o = &ev->options;
-  return ev->model->event_count > 0 || o->baumgarte_alpha > 0 || o->baumgarte_beta > 0 ||
-         o->staggered;
+  return o->baumgarte_alpha > 0 || o->baumgarte_beta > 0 || o->staggered;
 }
 
 gradyn_status gradyn_choice_create(gradyn_evaluator *ev)

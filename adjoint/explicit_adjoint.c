@@ -4,7 +4,7 @@
  *     k_i_bar = h b_i z*_bar + h sum_j>i a_ji Z_j_bar,   Z_i_bar = k_z^T k_i_bar + h b_i g_z;
  *     z_bar = z*_bar + sum Z_i_bar,
  * with time and length of the step taken along where boundaries of arcs move. */
-#include "adjoint/explicit_sweeps.h"
+#include "adjoint/explicit_jumps.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,23 +28,32 @@ static void add_time(gradyn_explicit_sweeps *s, int arc, int pack, double fracti
   *b1 += fraction * *t_bar + share * *h_bar;
 }
 
-/* Bars of stage, data and time by the integrands (terminal: by the terminal parts taken at a boundary)
- * of the functionals of a pack; *any: there were some. */
-static gradyn_status add_parts(gradyn_explicit_sweeps *s, int pack, int boundary, double weight,
+/* What is looked at: integrands, or the terminal parts taken at a boundary or behind the event there. */
+typedef struct parts {
+  double weight;
+  int boundary; /* -1: integrands */
+  bool behind;
+} parts;
+
+/* Bars of stage, data and time by such parts of the functionals of a pack; *any: there were some. */
+static gradyn_status add_parts(gradyn_explicit_sweeps *s, int pack, const parts *which,
                                const gradyn_sample *at, gradyn_lanes *stage_bar, double *x_bar,
                                gradyn_lanes *t_bar, bool *any)
 {
   gradyn_explicit *march = s->march;
   for (int j = 0; j < columns_of(s, pack); j++) {
     int row = pack * GRADYN_LANES + j, f = s->row[row];
+    if (f < 0) /* a guard */
+      continue;
     const gradyn_functional *functional = &march->model->functional[f];
-    const gradyn_functional_ops *part = boundary >= 0 ? functional->terminal
-                                                      : functional->integrand;
-    if (!part || (boundary >= 0 && march->taken_at[f] != boundary))
+    const bool terminal = which->boundary >= 0;
+    const gradyn_functional_ops *part = terminal ? functional->terminal : functional->integrand;
+    if (!part || (terminal && !gradyn_explicit_takes(march, f, which->boundary, which->behind)))
       continue;
     const gradyn_gradient_out out = {(double *)stage_bar + j, GRADYN_LANES,
                                      x_bar + row * march->model->nx, (double *)t_bar + j};
-    gradyn_status status = part->gradient(march->model, functional, at, weight * s->slope[f], &out);
+    gradyn_status status = part->gradient(march->model, functional, at, which->weight * s->slope[f],
+                                          &out);
     if (status != GRADYN_OK)
       return status;
     *any = true;
@@ -67,6 +76,8 @@ static gradyn_status add_length(gradyn_explicit_sweeps *s, int pack, double weig
   gradyn_explicit *march = s->march;
   for (int j = 0; j < columns_of(s, pack); j++) {
     int of = s->row[pack * GRADYN_LANES + j];
+    if (of < 0)
+      continue;
     const gradyn_functional *f = &march->model->functional[of];
     double g = 0;
     gradyn_status status = f->integrand ? f->integrand->value(march->model, f, at, &g) : GRADYN_OK;
@@ -117,7 +128,7 @@ static gradyn_status stage_back(gradyn_explicit_sweeps *s, int k, int i, int pac
   memset(bar, 0, (size_t)rates->seen * sizeof *bar);
   /* integrands first, alone: corners are judged by their slopes */
   if (weight != 0)
-    status = add_parts(s, pack, -1, weight, &at, bar, x_bar, &t_bar, &any);
+    status = add_parts(s, pack, &(parts){weight, -1, false}, &at, bar, x_bar, &t_bar, &any);
   if (any)
     gradyn_explicit_corners_add(s, i, pack, bar);
   if (weight != 0 && s->moving && status == GRADYN_OK)
@@ -182,7 +193,7 @@ static gradyn_status arrival_back(gradyn_explicit_sweeps *s, int k, double *stag
     /* terminal parts see the stage at the end of the arc */
     if (ends) {
       memset(bar, 0, (size_t)rates->seen * sizeof *bar);
-      status = add_parts(s, pack, step->arc + 1, 1, &at, bar, x_bar, &t_bar, &any);
+      status = add_parts(s, pack, &(parts){1, step->arc + 1, false}, &at, bar, x_bar, &t_bar, &any);
     }
     if (any && status == GRADYN_OK)
       status = end_back(s, pack, arrival, bar, own, &t_bar);
@@ -213,7 +224,7 @@ static void add_growth(gradyn_explicit_sweeps *s, int k)
   }
 }
 
-static gradyn_status step_back(gradyn_explicit_sweeps *s, int k, double *x_bar)
+gradyn_status gradyn_explicit_step_against(gradyn_explicit_sweeps *s, int k, double *x_bar)
 {
   gradyn_explicit *march = s->march;
   gradyn_rates *rates = march->rates;
@@ -222,8 +233,6 @@ static gradyn_status step_back(gradyn_explicit_sweeps *s, int k, double *x_bar)
   gradyn_status status = gradyn_explicit_stages(march, k, &stages);
   if (status == GRADYN_OK)
     status = arrival_back(s, k, stages, x_bar);
-  add_growth(s, k);
-  gradyn_explicit_corners_begin(s, s->packs);
   /* later stages have used the rates of earlier ones */
   for (int i = march->tableau->stages - 1; i >= 0 && status == GRADYN_OK; i--) {
     status = rates->ops->linearise(rates, t + march->tableau->c[i] * h,
@@ -231,7 +240,6 @@ static gradyn_status step_back(gradyn_explicit_sweeps *s, int k, double *x_bar)
     for (int pack = 0; pack < s->packs && status == GRADYN_OK; pack++)
       status = stage_back(s, k, i, pack, stages, x_bar);
   }
-  gradyn_explicit_corners_judge(s, k, s->rows, s->row);
   /* z_bar = z*_bar + sum Z_i_bar */
   for (int pack = 0; pack < s->packs && status == GRADYN_OK; pack++) {
     gradyn_lanes *z_bar = s->z + pack * rates->nz;
@@ -241,6 +249,58 @@ static gradyn_status step_back(gradyn_explicit_sweeps *s, int k, double *x_bar)
         z_bar[l] += Z_bar[l];
   }
   return status;
+}
+
+/* Bars of the state behind the event at a boundary by the functionals that are taken there. */
+static gradyn_status behind_back(gradyn_explicit_sweeps *s, int boundary, double *x_bar)
+{
+  gradyn_explicit *march = s->march;
+  gradyn_rates *rates = march->rates;
+  const gradyn_explicit_jump *jump = gradyn_explicit_jump_at(march, boundary);
+  const gradyn_sample at = {jump->record.t, jump->stage};
+  march->model->mode = jump->mode[1];
+  gradyn_status status = rates->ops->linearise(rates, at.t, at.y);
+  for (int pack = 0; pack < s->packs && status == GRADYN_OK; pack++) {
+    gradyn_lanes *bar = s->work, t_bar = {0};
+    bool any = false;
+    memset(bar, 0, (size_t)rates->seen * sizeof *bar);
+    status = add_parts(s, pack, &(parts){1, boundary, true}, &at, bar, x_bar, &t_bar, &any);
+    if (any && status == GRADYN_OK)
+      status = end_back(s, pack, at.y, bar, x_bar + pack * GRADYN_LANES * march->model->nx, &t_bar);
+    s->boundary[boundary * s->packs + pack] += t_bar;
+  }
+  return status;
+}
+
+/* Whether a functional is taken behind the event at a boundary. */
+static bool any_behind(const gradyn_explicit *march, int boundary)
+{
+  for (int f = 0; f < march->nf; f++)
+    if (gradyn_explicit_takes(march, f, boundary, true))
+      return true;
+  return false;
+}
+
+/* Step k with what is at its ends: the jump of an event behind it, and times of boundaries that are functions
+ * of the state where their arc starts. */
+static gradyn_status step_back(gradyn_explicit_sweeps *s, int k, double *x_bar)
+{
+  gradyn_explicit *march = s->march;
+  const int end = march->step[k].arc + 1;
+  const bool crosses = gradyn_explicit_ends_arc(march, k) && gradyn_explicit_jump_due(march, end);
+  gradyn_status status = GRADYN_OK;
+  if (crosses && any_behind(march, end))
+    status = behind_back(s, end, x_bar);
+  if (crosses && status == GRADYN_OK)
+    status = gradyn_explicit_jump_against(s, end, x_bar);
+  add_growth(s, k);
+  gradyn_explicit_corners_begin(s, s->packs);
+  if (status == GRADYN_OK)
+    status = gradyn_explicit_step_against(s, k, x_bar);
+  gradyn_explicit_corners_judge(s, k, s->rows, s->row);
+  return status == GRADYN_OK && gradyn_explicit_begins_arc(march, k)
+             ? gradyn_explicit_end_against(s, k, x_bar)
+             : status;
 }
 
 /* From the first node to the data: the initial state, and the boundaries of the arcs. */
@@ -274,6 +334,8 @@ static void begin(gradyn_explicit_sweeps *s)
 
 static bool any_moves(const gradyn_explicit *march, const bool *active)
 {
+  if (march->model->log_count > 0) /* times of events depend on everything */
+    return true;
   for (int b = 0; b <= march->arcs.count; b++) {
     const gradyn_boundary *boundary = &march->arcs.boundary[b];
     /* without any, bars of times are not needed */
@@ -317,6 +379,7 @@ gradyn_status gradyn_explicit_adjoint(gradyn_explicit_sweeps *s, const bool *act
   /* backward through the steps, then through the initial state */
   for (int k = march->count - 1; k >= 0 && s->rows > 0 && status == GRADYN_OK; k--)
     status = step_back(s, k, x_bar);
+  gradyn_explicit_enter(march, 0);
   for (int k = 0; k < s->rows && status == GRADYN_OK; k++)
     status = finish(s, k, x_bar + k * march->model->nx);
   spread_rows(s, x_bar);

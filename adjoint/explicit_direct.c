@@ -1,6 +1,6 @@
 /* The direct sweep of an explicit method: derivatives of all stages of a step, in lanes of directions,
  *     dZ_i = dz + h sum a_ij dk_j + dh sum a_ij k_j,   dz* = dz + h sum b_i dk_i + dh sum b_i k_i. */
-#include "adjoint/explicit_sweeps.h"
+#include "adjoint/explicit_jumps.h"
 
 #include <string.h>
 
@@ -194,17 +194,17 @@ static gradyn_status arrive(gradyn_explicit_sweeps *s, const gradyn_directions *
   return status;
 }
 
+/* Terminal parts taken at the end of an arc, or behind the event there; the stage's changes are in the last
+ * slot. */
 static gradyn_status add_terminals(gradyn_explicit_sweeps *s, const gradyn_directions *directions,
-                                   const position *at, double *gradient)
+                                   int arc, bool behind, const double *stage, double *gradient)
 {
   gradyn_explicit *march = s->march;
-  int arc = march->step[at->k].arc;
-  const gradyn_sample sample = {at->t + at->h,
-                                gradyn_explicit_stage(march, at->stages, march->slots - 1)};
+  const gradyn_sample sample = {gradyn_explicit_boundary(march, arc + 1), stage};
   for (int f = 0; f < march->nf; f++) {
     const gradyn_functional *functional = &march->model->functional[f];
     /* taken at another boundary, or not asked for */
-    if (!functional->terminal || functional->skipped || march->taken_at[f] != arc + 1)
+    if (functional->skipped || !gradyn_explicit_takes(march, f, arc + 1, behind))
       continue;
     /* an instant stays where a boundary moves that is at the same time */
     const bool stays = functional->instant > 0 && s->moving;
@@ -216,12 +216,49 @@ static gradyn_status add_terminals(gradyn_explicit_sweeps *s, const gradyn_direc
   return GRADYN_OK;
 }
 
+/* Across the event at the end of an arc, and the stage behind it, for functionals. */
+static gradyn_status cross(gradyn_explicit_sweeps *s, const gradyn_directions *directions, int arc,
+                           double *gradient)
+{
+  gradyn_explicit *march = s->march;
+  gradyn_rates *rates = march->rates;
+  const gradyn_explicit_jump *jump = gradyn_explicit_jump_at(march, arc + 1);
+  gradyn_status status = gradyn_explicit_jump_along(s, arc + 1, directions->count, gradient);
+  if (status == GRADYN_OK)
+    status = rates->ops->linearise(rates, jump->record.t, jump->stage);
+  for (int pack = 0; pack < s->packs && status == GRADYN_OK; pack++) {
+    gradyn_lanes dt;
+    time_moves(s, arc, pack, 1, &dt);
+    status = rates->ops->tangent(rates, columns_of(s, directions, pack), s->z + pack * rates->nz,
+                                 dx_of(s, pack), &dt, stage_of(s, pack, march->slots - 1));
+  }
+  return status == GRADYN_OK ? add_terminals(s, directions, arc, true, jump->stage, gradient)
+                             : status;
+}
+
+/* What happens at the end of step k's arc. */
+static gradyn_status end_arc(gradyn_explicit_sweeps *s, const gradyn_directions *directions,
+                             const position *at, double *gradient)
+{
+  gradyn_explicit *march = s->march;
+  const int arc = march->step[at->k].arc;
+  const double *arrival = gradyn_explicit_stage(march, at->stages, march->slots - 1);
+  gradyn_status status = add_terminals(s, directions, arc, false, arrival, gradient);
+  return status == GRADYN_OK && gradyn_explicit_jump_due(march, arc + 1)
+             ? cross(s, directions, arc, gradient)
+             : status;
+}
+
 static gradyn_status step_along(gradyn_explicit_sweeps *s, const gradyn_directions *directions,
                                 int k, double *gradient)
 {
   gradyn_explicit *march = s->march;
   position at = {k, gradyn_explicit_time(march, k), gradyn_explicit_length(march, k), NULL};
-  gradyn_status status = gradyn_explicit_stages(march, k, &at.stages);
+  gradyn_status status = GRADYN_OK;
+  if (gradyn_explicit_begins_arc(march, k))
+    status = gradyn_explicit_end_along(s, k, directions->count);
+  if (status == GRADYN_OK)
+    status = gradyn_explicit_stages(march, k, &at.stages);
   gradyn_explicit_corners_begin(s, march->nf / GRADYN_LANES + 1);
   for (int i = 0; i < march->tableau->stages && status == GRADYN_OK; i++) {
     status = stage_along(s, directions, &at, i);
@@ -232,7 +269,7 @@ static gradyn_status step_along(gradyn_explicit_sweeps *s, const gradyn_directio
   if (status == GRADYN_OK)
     status = arrive(s, directions, &at);
   return status == GRADYN_OK && gradyn_explicit_ends_arc(march, k)
-             ? add_terminals(s, directions, &at, gradient)
+             ? end_arc(s, directions, &at, gradient)
              : status;
 }
 
@@ -244,7 +281,7 @@ static gradyn_status begin(gradyn_explicit_sweeps *s, const gradyn_directions *d
   gradyn_status status = GRADYN_OK;
   double *dz = march->trial;
   gradyn_explicit_corners_forget(s);
-  s->moving = false;
+  s->moving = march->model->log_count > 0; /* times of events depend on everything */
   memset(s->dx, 0, (size_t)s->packs * GRADYN_LANES * (size_t)nx * sizeof(double));
   memset(s->x_bar, 0, (size_t)march->nf * (size_t)nx * sizeof(double));
   for (int d = 0; d < directions->count && status == GRADYN_OK; d++) {
@@ -297,7 +334,7 @@ gradyn_status gradyn_explicit_direct(gradyn_explicit_sweeps *s, const gradyn_dir
   for (int f = 0; f < march->nf; f++)
     gradyn_functional_outer(&march->model->functional[f], march->inner[f],
                             march->arcs.boundary[march->arcs.count].t, &s->slope[f], &end_bar[f]);
-  gradyn_arcs_enter(march->model, &march->arcs, 0);
+  gradyn_explicit_enter(march, 0);
   status = begin(s, directions);
   for (int k = 0; k < march->count && status == GRADYN_OK; k++)
     status = step_along(s, directions, k, gradient);
@@ -313,7 +350,7 @@ static void load_columns(gradyn_explicit_sweeps *s, int columns, const double *d
   gradyn_explicit *march = s->march;
   size_t nx = (size_t)march->model->nx;
   int nz = march->rates->nz;
-  s->moving = false;
+  s->moving = march->model->log_count > 0;
   memset(s->dx, 0, (size_t)s->packs * GRADYN_LANES * nx * sizeof(double));
   for (int d = 0; d < columns; d++) {
     int pack = d / GRADYN_LANES, lane = d % GRADYN_LANES;

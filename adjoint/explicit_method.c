@@ -2,7 +2,7 @@
  * discrete run. */
 #include <stdlib.h>
 
-#include "adjoint/explicit_sweeps.h"
+#include "adjoint/explicit_jumps.h"
 #include "adjoint/method.h"
 
 typedef struct explicit_method {
@@ -26,7 +26,9 @@ static gradyn_status create(gradyn_model *model, const gradyn_options *options, 
   if (!s)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
   gradyn_status status = gradyn_explicit_create(model, options, &s->march);
-  return status == GRADYN_OK ? gradyn_explicit_sweeps_create(s->march, &s->sweeps) : status;
+  if (status == GRADYN_OK)
+    status = gradyn_explicit_sweeps_create(s->march, &s->sweeps);
+  return status == GRADYN_OK ? gradyn_explicit_guard_create(s->march, &s->sweeps.guard) : status;
 }
 
 static gradyn_status simulate(void *self, double *psi, gradyn_trajectory *trajectory)
@@ -58,7 +60,8 @@ static double progress(const void *self)
 static int order(const void *self)
 {
   const gradyn_explicit *march = ((const explicit_method *)self)->march;
-  return march->options.step > 0 ? 0 : march->tableau->order; /* 0: errors are not controlled */
+  /* 0: errors are not controlled, or steps cannot be repeated, as where events end some of them */
+  return march->options.step > 0 || march->events ? 0 : march->tableau->order;
 }
 
 static gradyn_status repeat(void *self, int merge, int parts)
@@ -89,6 +92,7 @@ const gradyn_method gradyn_explicit_method = {
     .rtol = 1e-8,
     .atol = 1e-10,
     .either = true,
+    .events = true,
     .create = create,
     .free = free_method,
     .simulate = simulate,

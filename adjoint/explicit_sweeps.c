@@ -43,6 +43,9 @@ static void clear_lanes(gradyn_explicit_sweeps *s)
 void gradyn_explicit_sweeps_clear(gradyn_explicit_sweeps *s)
 {
   clear_lanes(s);
+  if (s->guard)
+    gradyn_explicit_sweeps_clear(s->guard);
+  free(s->guard);
   free(s->row);
   free(s->slope);
   free(s->end_bar);

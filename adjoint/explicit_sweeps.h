@@ -25,10 +25,15 @@ typedef struct gradyn_explicit_sweeps {
   double *corner;         /* [nf] s, near a corner of the integrand; NAN: none was met */
   gradyn_lanes *slope_error, *slope_size; /* [packs of functionals][ny] of a step, to find them */
   double *end_bar; /* [nf] direct: derivative of the outer function by the end time */
+  struct gradyn_explicit_sweeps *guard; /* of guards, see explicit_jumps.h; NULL: no events */
 } gradyn_explicit_sweeps;
 
 gradyn_status gradyn_explicit_sweeps_create(gradyn_explicit *march, gradyn_explicit_sweeps *out);
 void gradyn_explicit_sweeps_clear(gradyn_explicit_sweeps *s);
+
+/* Step k backwards: bars s->z of where it arrived become those of where it started, x_bar [rows][nx] +=, and
+ * s->boundary. */
+gradyn_status gradyn_explicit_step_against(gradyn_explicit_sweeps *s, int k, double *x_bar);
 
 /* Makes room for `packs` packs of lanes and the arcs of the present run, and sets it to zero. */
 gradyn_status gradyn_explicit_sweeps_reserve(gradyn_explicit_sweeps *s, int packs);

@@ -51,7 +51,8 @@ gradyn_status gradyn_method_suits(const gradyn_method *method, gradyn_model *mod
                        method->name, mechanical ? "mechanisms" : "general equations");
   if (model->event_count > 0 && !method->events)
     return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
-                       "events (%s) are not in the method %s yet: use idas, ali3p or variational",
+                       "events (%s) are not in the method %s: use auto, explicit, idas, ali3p or "
+                       "variational",
                        model->event[0].name, method->name);
   return GRADYN_OK;
 }

@@ -4,14 +4,17 @@
 
 #include "core/model.h"
 
+/* Instead of an event: the boundary follows the one before it at a fixed distance. */
+enum { GRADYN_TIED = -1 };
+
 /* A boundary between arcs: time = (1 - fraction) x[start] + fraction x[end]; -1: not a datum (0). Or
  * an event that the march has found: then its time is t, and moves as the guard has it. */
 typedef struct gradyn_boundary {
   double t; /* s */
   double fraction;
   int start, end; /* indices in x */
-  int transition; /* 1 + number of the event in the run; 0: none */
-  int mode;       /* of the arc that starts there; idas only */
+  int transition; /* 1 + number of the event in the run; 0: none; or GRADYN_TIED */
+  int mode;       /* of the arc that starts there */
 } gradyn_boundary;
 
 /* arc k goes from boundary[k] to boundary[k + 1]. */

@@ -1,5 +1,5 @@
 /* The march of an explicit method: arcs, the choice of steps, and the sums of functionals. */
-#include "dae/explicit.h"
+#include "dae/explicit_events.h"
 
 #include <complex.h>
 #include <math.h>
@@ -10,12 +10,7 @@
 
 enum {
   DEFAULT_STEPS = 100000,
-  FIRST_ROOM = 64,     /* steps */
-  MOST_HALVINGS = 60,  /* of a step whose stages cannot be evaluated */
-  STIFF_IN_A_ROW = 15, /* steps at the edge of stability that make a run stiff */
-  CLEAR_IN_A_ROW = 6,  /* steps below it that clear it of the charge */
-  /* of a whole run at the edge, which then goes on: other methods take longer */
-  BEARABLE_STEPS = 1000
+  FIRST_ROOM = 64 /* steps */
 };
 
 /* --- life ------------------------------------------------------------------------------------- */
@@ -77,7 +72,9 @@ gradyn_status gradyn_explicit_create(gradyn_model *model, const gradyn_options *
                                      : gradyn_rates_from_equations(model, &s->rates);
   if (status == GRADYN_OK)
     status = find_arcs(model, &s->first);
-  return status == GRADYN_OK ? take_memory(s) : status;
+  if (status == GRADYN_OK)
+    status = take_memory(s);
+  return status == GRADYN_OK && model->event_count > 0 ? gradyn_explicit_events_create(s) : status;
 }
 
 void gradyn_explicit_free(gradyn_explicit *s)
@@ -88,6 +85,7 @@ void gradyn_explicit_free(gradyn_explicit *s)
     s->rates->ops->free(s->rates);
   gradyn_arcs_clear(&s->arcs);
   gradyn_arcs_clear(&s->first);
+  gradyn_explicit_events_free(s->events);
   double *array[] = {s->z, s->stages, s->y, s->trial, s->size, s->atol, s->inner, s->spare};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++)
     free(array[k]);
@@ -134,102 +132,18 @@ static double *place(const gradyn_explicit *s, int k)
 
 /* --- steps ------------------------------------------------------------------------------------ */
 
-/* The length that the error of a step, over the tolerance, asks of the next one: by the last error, and
- * by the one before it, against oscillations (Gustafsson). */
-static double resize(const gradyn_explicit *s, double error)
-{
-  const gradyn_explicit_control *c = &s->control;
-  /* a step that failed before must not grow at once */
-  double q = s->tableau->order, memory = c->error > 0 ? 0.2 / q : 0, most = c->rejected ? 1 : 6;
-  /* 0.9 error^-(1/q - 0.75 m) last^m */
-  double factor = 0.9 * pow(fmax(error, 1e-10), -(1 / q - 0.75 * memory));
-  if (memory > 0)
-    factor *= pow(fmax(c->error, 1e-4), memory);
-  return fmin(most, fmax(0.3, factor));
-}
-
-/* Estimates |h df/dz| from the two evaluations at the end of a step and tells if steps have been at the
- * edge of stability for long: the error does not choose them any more then. */
-static gradyn_status watch_stiffness(gradyn_explicit *s, double t, double h, double *stages)
-{
-  const gradyn_rates *rates = s->rates;
-  const double *last = gradyn_explicit_stage(s, stages, s->tableau->stages - 1);
-  const double *arrival = gradyn_explicit_stage(s, stages, s->slots - 1);
-  double rate = 0, distance = 0, edge = s->tableau->order == 8 ? 6.1 : 3.25;
-  /* |k(z') - k(z_s)|/|z' - z_s| ~ |df/dz| */
-  for (int i = 0; i < rates->nz; i++) {
-    double dk = arrival[rates->rates + i] - last[rates->rates + i];
-    double dz = arrival[rates->place[i]] - last[rates->place[i]];
-    rate += dk * dk;
-    distance += dz * dz;
-  }
-  gradyn_explicit_control *c = &s->control;
-  bool stiff = distance > 0 && h * sqrt(rate / distance) > edge;
-  /* six clear steps acquit, fifteen stiff ones convict */
-  c->clear = stiff ? 0 : c->clear + 1;
-  c->stiff = stiff ? c->stiff + 1 : c->clear >= CLEAR_IN_A_ROW ? 0 : c->stiff;
-  double end = gradyn_explicit_boundary(s, s->arcs.count);
-  if (c->stiff < STIFF_IN_A_ROW || end <= BEARABLE_STEPS * h)
-    return GRADYN_OK;
-  return gradyn_fail(&s->model->message, GRADYN_STIFF,
-                     "the motion is stiff around t = %g s: stability holds steps at %.2g s, which "
-                     "makes %.3g of them for the whole run. Take the method idas, or ali3p",
-                     t, h, end / h);
-}
-
-/* Tries a step of length *h, and shorter ones until its error is within the tolerance; *h: taken. */
-static gradyn_status advance(gradyn_explicit *s, double t, double *h, const double *z,
-                             double *stages)
-{
-  bool fixed = s->options.step > 0 || s->given > 0; /* given lengths are not judged */
-  /* more than is asked for now, cut by an arc's end */
-  double proposed = *h < s->control.h ? s->control.h : 0;
-  for (int failures = 0;;) {
-    gradyn_status status = gradyn_model_cancelled(s->model, t);
-    if (status == GRADYN_OK)
-      status = gradyn_explicit_take(s, t, *h, z, stages, fixed || s->tableau->judged_at_arrival);
-    if (status == GRADYN_OK)
-      status = gradyn_explicit_integrate(s, t, *h, stages);
-    double error = status == GRADYN_OK && !fixed ? gradyn_explicit_error(s, t, *h, z, stages) : 0;
-    bool good = status == GRADYN_OK && error <= 1;
-    /* only steps that are taken are worth their last evaluation */
-    if (good && !fixed && !s->tableau->judged_at_arrival)
-      status = gradyn_explicit_arrive(s, t + *h, stages);
-    if (status == GRADYN_OK && good) {
-      double next = fixed ? *h : *h * resize(s, error);
-      /* a step that only the end of its arc made short says nothing against the length proposed */
-      s->control.h = s->control.rejected ? next : fmax(next, proposed);
-      s->control.error = error;
-      s->control.rejected = false;
-      return GRADYN_OK;
-    }
-    bool recoverable = gradyn_status_classify(status) == GRADYN_CLASS_RECOVERABLE;
-    if (fixed || (status != GRADYN_OK && (!recoverable || ++failures > MOST_HALVINGS)))
-      return status;
-    /* failures by a quarter, errors by what they ask for */
-    *h *= status != GRADYN_OK || !isfinite(error) ? 0.25 : fmin(0.9, resize(s, error));
-    s->control.rejected = true;
-    /* below this t + h is t */
-    if (*h < 1e-14 * fmax(t, gradyn_explicit_boundary(s, s->arcs.count)))
-      return status != GRADYN_OK
-                 ? status
-                 : gradyn_fail(&s->model->message, GRADYN_NOT_CONVERGED,
-                               "the step size became too small at t = %g s: a force that jumps, or "
-                               "too tight a tolerance",
-                               t);
-  }
-}
-
 /* The length to try from a place where `left` remains of an arc: no crumbs at its end. */
 static double fit(double h, double left)
 {
   return h >= left ? left : h > left / 2 ? left / 2 : h;
 }
 
-/* Steps of equal length for an arc, 0: by the error. */
+/* Steps of equal length for an arc, 0: by the error, or of a length that events do not change. */
 static double equal_steps(const gradyn_explicit *s, int arc)
 {
-  return s->options.step > 0 ? gradyn_arcs_steps(&s->arcs, &s->first, arc, s->options.step) : 0;
+  return s->options.step > 0 && !s->events
+             ? gradyn_arcs_steps(&s->arcs, &s->first, arc, s->options.step)
+             : 0;
 }
 
 /* Against the number allowed. */
@@ -273,7 +187,7 @@ static gradyn_status settle(gradyn_explicit *s, int k, double *stages,
   if (status == GRADYN_OK && s->rates->ops->watch && s->given == 0)
     status = s->rates->ops->watch(s->rates, t + h, arrival);
   if (status == GRADYN_OK && s->options.step == 0 && s->given == 0)
-    status = watch_stiffness(s, t, h, stages);
+    status = gradyn_explicit_watch_stiffness(s, t, h, stages);
   if (status == GRADYN_OK && s->options.step == 0 && s->given == 0)
     status = gradyn_explicit_watch_creep(s, arrival);
   if (status == GRADYN_OK && trajectory)
@@ -282,22 +196,34 @@ static gradyn_status settle(gradyn_explicit *s, int k, double *stages,
                                            : status;
 }
 
-/* The first stage of step k: that of the arrival before it or, where an arc begins, a new one. */
+/* The stage where the first step of an arc starts, as far as the jump of an event has found it. */
+static const double *stage_behind(const gradyn_explicit *s, int arc)
+{
+  const gradyn_explicit_jump *jump = gradyn_explicit_jump_at(s, arc);
+  return jump ? jump->stage : NULL;
+}
+
+/* The first stage of step k: that before it, of an arrival or a jump, or a new one. */
 static gradyn_status first_stage(gradyn_explicit *s, int k, double t, const double *before,
                                  double *stages)
 {
   if (before) {
-    memmove(stages, gradyn_explicit_stage(s, (double *)before, s->slots - 1),
-            s->slot * sizeof *stages);
+    memmove(stages, before, (size_t)s->rates->record * sizeof *stages);
     return GRADYN_OK;
   }
   s->rates->evaluations++;
   return s->rates->ops->stage(s->rates, t, s->z + (size_t)k * (size_t)s->rates->nz, stages);
 }
 
+/* As long as asked for, to the end of the arc: where there are events. */
+static double space(double h, double left)
+{
+  return left <= h * (1 + 1e-9) ? left : h;
+}
+
 /* Takes the next step of an arc, whose first one has number `first`, from the share *reached of it, where
- * the first of the stages is known. Its length is given, that of `equal` equal steps or, where these are
- * none, follows from the error. */
+ * the first of the stages is known. Its length is given, that of `equal` equal steps or of those asked for,
+ * or follows from the error; an event in it makes it shorter. */
 static gradyn_status take_step(gradyn_explicit *s, int arc, int first, double equal,
                                double *reached, double *stages)
 {
@@ -311,26 +237,53 @@ static gradyn_status take_step(gradyn_explicit *s, int arc, int first, double eq
   if (equal == 0 && !given && s->control.h == 0)
     status = gradyn_explicit_first_length(s, t, length, z, stages, &s->control.h);
   /* given, equal, or by the error */
-  double fitted = given       ? step->share * length
-                  : equal > 0 ? length / equal
-                              : fit(s->control.h, left);
+  double fitted = given                 ? step->share * length
+                  : equal > 0           ? length / equal
+                  : s->options.step > 0 ? space(s->options.step, left)
+                                        : fit(s->control.h, left);
   double h = fitted;
   if (status == GRADYN_OK)
-    status = advance(s, t, &h, z, stages);
+    status = gradyn_explicit_advance(s, t, &h, z, stages);
+  bool all = h == fitted && fitted == left; /* to the bit, as it is given all that is left */
+  if (s->events && status == GRADYN_OK)
+    status = gradyn_explicit_events_look(s, t, &h, z, stages);
   if (status != GRADYN_OK)
     return status;
-  if (given) {
+  bool event = s->events && s->events->next >= 0;
+  /* steps of a length of their own are not shares of an arc */
+  if (event || (s->events && s->options.step > 0 && all)) {
+    status = gradyn_explicit_part(s, arc, first, t, h, event);
+    end = 1;
+  } else if (given) {
     end = gradyn_explicit_ends_given(s, s->count) ? 1 : step[1].start;
   } else {
     int taken = s->count + 1 - first; /* in this arc */
-    /* to the bit, as fit() gives all that is left */
-    bool last = equal > 0 ? taken >= equal : fitted == left && h == fitted;
+    bool last = equal > 0 ? taken >= equal : all;
     end = last ? 1 : equal > 0 ? taken / equal : *reached + h / length;
     *step = (gradyn_explicit_step){arc, *reached, end - *reached};
   }
   s->count++;
   *reached = end;
-  return GRADYN_OK;
+  return status;
+}
+
+/* At the end of an arc: terminal parts, and the jump of an event. */
+static gradyn_status end_arc(gradyn_explicit *s)
+{
+  int k = s->count - 1, boundary = s->step[k].arc + 1;
+  const double *arrival = gradyn_explicit_stage(s, place(s, k), s->slots - 1);
+  return gradyn_explicit_jump_due(s, boundary)
+             ? gradyn_explicit_events_cross(s, boundary, arrival)
+             : gradyn_explicit_add_terminals(s, boundary, false, arrival);
+}
+
+/* Looks at the first stage of a run. */
+static gradyn_status begin(gradyn_explicit *s, const double *stage)
+{
+  gradyn_status status = gradyn_explicit_set_tolerances(s, stage);
+  if (status == GRADYN_OK) /* smooth maxima take their shift at the start */
+    status = gradyn_functionals_begin(s->model, &(gradyn_sample){0, stage});
+  return status == GRADYN_OK && s->events ? gradyn_explicit_events_begin(s, stage) : status;
 }
 
 static gradyn_status march_arc(gradyn_explicit *s, int arc, bool keep,
@@ -342,6 +295,7 @@ static gradyn_status march_arc(gradyn_explicit *s, int arc, bool keep,
   int first = s->count;
   /* signals are evaluated on this arc's pieces */
   gradyn_arcs_enter(s->model, &s->arcs, arc);
+  s->arcs.boundary[arc].mode = s->model->mode;
   while (reached < 1) {
     int k = s->count;
     double t = t0 + reached * length;
@@ -354,11 +308,11 @@ static gradyn_status march_arc(gradyn_explicit *s, int arc, bool keep,
       return status;
     /* the arrival of the step before is the first stage of this one */
     double *stages = place(s, k);
-    status = first_stage(s, k, t, k > first ? place(s, k - 1) : NULL, stages);
+    const double *before = k > first ? gradyn_explicit_stage(s, place(s, k - 1), s->slots - 1)
+                                     : stage_behind(s, arc);
+    status = first_stage(s, k, t, before, stages);
     if (status == GRADYN_OK && k == 0)
-      status = gradyn_explicit_set_tolerances(s, stages);
-    if (status == GRADYN_OK && k == 0) /* smooth maxima take their shift at the start */
-      status = gradyn_functionals_begin(s->model, &(gradyn_sample){0, stages});
+      status = begin(s, stages);
     if (status == GRADYN_OK && k == first && s->rates->ops->watch && s->given == 0)
       status = s->rates->ops->watch(s->rates, t, stages);
     if (status == GRADYN_OK && k == first && trajectory)
@@ -370,9 +324,7 @@ static gradyn_status march_arc(gradyn_explicit *s, int arc, bool keep,
     if (status != GRADYN_OK)
       return status;
   }
-  /* terminal parts that belong to the end of this arc */
-  return gradyn_explicit_add_terminals(
-      s, arc + 1, gradyn_explicit_stage(s, place(s, s->count - 1), s->slots - 1));
+  return end_arc(s);
 }
 
 /* The arcs, and which boundary functionals are taken at. */
@@ -381,7 +333,8 @@ static gradyn_status lay_out(gradyn_explicit *s)
   gradyn_status status = find_arcs(s->model, &s->arcs);
   for (int f = 0; f < s->nf && status == GRADYN_OK; f++) {
     double instant = s->model->functional[f].instant;
-    s->taken_at[f] = s->arcs.count; /* the end, unless an instant is nearer */
+    /* the end, unless an instant is nearer; events are not there yet */
+    s->taken_at[f] = s->model->functional[f].which > 0 ? -1 : s->arcs.count;
     for (int k = 1; k < s->arcs.count && instant > 0; k++)
       if (fabs(gradyn_explicit_boundary(s, k) - instant) <
           fabs(gradyn_explicit_boundary(s, s->taken_at[f]) - instant))
@@ -407,7 +360,7 @@ static bool needs_another_pass(gradyn_explicit *s)
 
 static gradyn_status pass(gradyn_explicit *s, bool keep, gradyn_trajectory *trajectory)
 {
-  gradyn_status status = GRADYN_OK;
+  gradyn_status status = lay_out(s);
   s->count = 0;
   s->all = keep;
   s->repeated = -1;
@@ -417,14 +370,16 @@ static gradyn_status pass(gradyn_explicit *s, bool keep, gradyn_trajectory *traj
   for (int k = 0; k < s->nq; k++)
     s->sum[k] = (gradyn_explicit_sum){.whole_mass = s->sum[k].whole_mass,
                                       .whole_spread = s->sum[k].whole_spread};
-  if (trajectory)
+  if (trajectory && status == GRADYN_OK)
     status = gradyn_trajectory_begin(trajectory, s->model);
   if (status == GRADYN_OK) {
+    s->model->mode = 0;
     gradyn_arcs_enter(s->model, &s->arcs, 0);
     /* the initial state, or its repetition */
     status = s->rates->ops->start(s->rates, s->z);
   }
-  for (int arc = 0; arc < s->arcs.count && status == GRADYN_OK; arc++)
+  /* events add arcs on the way */
+  for (int arc = 0; arc < s->arcs.count && status == GRADYN_OK; arc = s->step[s->count - 1].arc + 1)
     status = march_arc(s, arc, keep, trajectory);
   return status;
 }
@@ -446,9 +401,7 @@ gradyn_status gradyn_explicit_march(gradyn_explicit *s, bool keep, double *psi,
   s->statistics = (gradyn_statistics){0};
   s->rates->factorisations = s->rates->evaluations = 0;
   s->sized = false;
-  gradyn_status status = lay_out(s);
-  if (status == GRADYN_OK)
-    status = gradyn_explicit_reserve_step(s, 0);
+  gradyn_status status = gradyn_explicit_reserve_step(s, 0);
   if (status == GRADYN_OK)
     status = pass(s, keep, trajectory);
   /* steps were judged by sizes that were not known yet */
@@ -472,8 +425,7 @@ gradyn_status gradyn_explicit_stages(gradyn_explicit *s, int k, double **stages)
 {
   gradyn_status status = gradyn_model_cancelled(s->model, gradyn_explicit_time(s, k));
   *stages = place(s, k);
-  /* steps of an arc see its pieces of the signals */
-  gradyn_arcs_enter(s->model, &s->arcs, s->step[k].arc);
+  gradyn_explicit_enter(s, s->step[k].arc);
   if (s->all || s->repeated == k || status != GRADYN_OK)
     return status;
   /* repeated from the state that the march has kept */

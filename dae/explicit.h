@@ -69,8 +69,9 @@ typedef struct gradyn_explicit {
   double *g;         /* [slots][nq] integrands of a step */
   gradyn_explicit_sum *sum; /* [nq] */
   bool sized;               /* the sizes of the integrals are known from a first pass */
-  int *taken_at;            /* [nf] boundary where the terminal part is taken */
+  int *taken_at;            /* [nf] boundary where the terminal part is taken; -1: at none so far */
   gradyn_explicit_control control;
+  struct gradyn_explicit_events *events; /* see explicit_events.h; NULL: the model has none */
   gradyn_statistics statistics;
 } gradyn_explicit;
 
@@ -91,6 +92,9 @@ double gradyn_explicit_progress(const gradyn_explicit *s);
 gradyn_status gradyn_explicit_repeat(gradyn_explicit *s, int merge, int parts);
 
 /* --- steps of a march that kept them ------------------------------------------------------------ */
+
+/* Has signals and modes be those of an arc. */
+void gradyn_explicit_enter(const gradyn_explicit *s, int arc);
 
 /* The stages of step k [slots], the last one that of its arrival; computed again where memory did not
  * suffice for all. The model is in the step's arc afterwards. */
@@ -130,8 +134,13 @@ gradyn_status gradyn_explicit_reserve_step(gradyn_explicit *s, int k);
 
 /* --- looks at a march, in explicit_looks.c ------------------------------------------------------- */
 
-/* Adds the terminal parts that are taken at a boundary, whose stage is given. */
-gradyn_status gradyn_explicit_add_terminals(gradyn_explicit *s, int boundary, const double *stage);
+/* Adds the terminal parts that are taken at a boundary, or behind the event that is there; the stage is
+ * given. */
+gradyn_status gradyn_explicit_add_terminals(gradyn_explicit *s, int boundary, bool behind,
+                                            const double *stage);
+
+/* Whether the terminal part of a functional is taken there. */
+bool gradyn_explicit_takes(const gradyn_explicit *s, int f, int boundary, bool behind);
 
 /* psi [nf] (NULL: not wanted) of a run that has come to its end. */
 gradyn_status gradyn_explicit_finish(gradyn_explicit *s, double *psi);
@@ -148,6 +157,16 @@ gradyn_status gradyn_explicit_record(gradyn_explicit *s, double t, const double 
                                      gradyn_trajectory *trajectory);
 gradyn_status gradyn_explicit_record_inside(gradyn_explicit *s, int k, const double *stages,
                                             gradyn_trajectory *trajectory);
+
+/* --- lengths of steps, in explicit_control.c ------------------------------------------------------ */
+
+/* Tries a step of length *h, and shorter ones until its error is within the tolerance; *h: taken. */
+gradyn_status gradyn_explicit_advance(gradyn_explicit *s, double t, double *h, const double *z,
+                                      double *stages);
+
+/* Ends a march whose steps have been at the edge of stability for long; h: the last one, from t on. */
+gradyn_status gradyn_explicit_watch_stiffness(gradyn_explicit *s, double t, double h,
+                                              double *stages);
 
 /* --- pieces of the march, in explicit_step.c ---------------------------------------------------- */
 

@@ -40,6 +40,12 @@ double gradyn_explicit_length(const gradyn_explicit *s, int k)
          (gradyn_explicit_boundary(s, step->arc + 1) - gradyn_explicit_boundary(s, step->arc));
 }
 
+void gradyn_explicit_enter(const gradyn_explicit *s, int arc)
+{
+  gradyn_arcs_enter(s->model, &s->arcs, arc);
+  s->model->mode = s->arcs.boundary[arc].mode;
+}
+
 /* Joins steps of the list, from its beginning, in place. */
 static int join(gradyn_explicit *s, int merge)
 {

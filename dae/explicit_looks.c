@@ -13,13 +13,21 @@ enum {
 /* Part of the run that so many steps cover at least: at this rate it would take 1e9 of them. */
 static const double creep = 1e-6;
 
-gradyn_status gradyn_explicit_add_terminals(gradyn_explicit *s, int boundary, const double *stage)
+bool gradyn_explicit_takes(const gradyn_explicit *s, int f, int boundary, bool behind)
+{
+  const gradyn_functional *functional = &s->model->functional[f];
+  const bool after = functional->which > 0 && functional->side == GRADYN_AFTER;
+  return functional->terminal && s->taken_at[f] == boundary && after == behind;
+}
+
+gradyn_status gradyn_explicit_add_terminals(gradyn_explicit *s, int boundary, bool behind,
+                                            const double *stage)
 {
   const gradyn_sample at = {gradyn_explicit_boundary(s, boundary), stage};
   for (int f = 0; f < s->nf; f++) {
     const gradyn_functional *functional = &s->model->functional[f];
     double w = 0;
-    if (!functional->terminal || s->taken_at[f] != boundary) /* belongs to another boundary */
+    if (!gradyn_explicit_takes(s, f, boundary, behind)) /* belongs to another boundary */
       continue;
     gradyn_status status = functional->terminal->value(s->model, functional, &at, &w);
     if (status != GRADYN_OK)
@@ -32,7 +40,8 @@ gradyn_status gradyn_explicit_add_terminals(gradyn_explicit *s, int boundary, co
 gradyn_status gradyn_explicit_finish(gradyn_explicit *s, double *psi)
 {
   double slope, t_bar, end = gradyn_explicit_boundary(s, s->arcs.count);
-  for (int f = 0; f < s->nf; f++) {
+  gradyn_status status = s->events ? gradyn_log_complete(s->model) : GRADYN_OK;
+  for (int f = 0; f < s->nf && status == GRADYN_OK; f++) {
     const gradyn_functional *functional = &s->model->functional[f];
     /* outer function of smooth maxima */
     double value = gradyn_functional_outer(functional, s->inner[f], end, &slope, &t_bar);
@@ -42,7 +51,7 @@ gradyn_status gradyn_explicit_finish(gradyn_explicit *s, double *psi)
     if (psi)
       psi[f] = value;
   }
-  return GRADYN_OK;
+  return status;
 }
 
 gradyn_status gradyn_explicit_watch_drift(gradyn_explicit *s, double t, const double *stage)

@@ -15,8 +15,9 @@ gradyn_status gradyn_idas_events_create(gradyn_idas *s)
     return GRADYN_NO_MEMORY;
   e->value = calloc((size_t)s->nf + 1, sizeof(double));
   e->inside = N_VNew_Serial(s->ny + 1, s->context);
-  gradyn_status status = e->value && e->inside ? gradyn_watch_create(model, s->options.rtol, &e->watch)
-                                  : GRADYN_NO_MEMORY;
+  gradyn_status status = e->value && e->inside
+                             ? gradyn_watch_create(model, s->options.rtol, &e->watch)
+                             : GRADYN_NO_MEMORY;
   if (status == GRADYN_OK)
     status = gradyn_impact_create(model, &e->impact);
   return status;

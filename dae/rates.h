@@ -49,6 +49,8 @@ typedef struct gradyn_rates_ops {
   /* Looks at an accepted stage: GRADYN_SINGULAR if a singular position has been passed since the last
    * one. NULL: there are none. */
   gradyn_status (*watch)(gradyn_rates *s, double t, const double *stage);
+  /* The next stage is not where the last one has led to. NULL: it does not matter. */
+  void (*leap)(gradyn_rates *s);
   /* Looks at a stage around which steps have become very short: GRADYN_SINGULAR if it is all but singular.
    * NULL: there are no constraints. */
   gradyn_status (*creep)(gradyn_rates *s, double t, const double *stage);

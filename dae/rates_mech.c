@@ -196,6 +196,11 @@ static gradyn_status watch(gradyn_rates *base, double t, const double *stage)
                                                        : gradyn_singular_path_look(&s->path, &at);
 }
 
+static void leap(gradyn_rates *base)
+{
+  gradyn_singular_path_reset(&self(base)->path);
+}
+
 /* Below `near` of rows of length one, the position is what makes the steps short. */
 static gradyn_status creep(gradyn_rates *base, double t, const double *stage)
 {
@@ -238,6 +243,7 @@ static const gradyn_rates_ops mech_rates_ops = {
     .arrive_transposed = gradyn_rates_mech_arrive_transposed,
     .drift = drift,
     .watch = watch,
+    .leap = leap,
     .creep = creep,
     .free = free_rates};
 

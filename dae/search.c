@@ -15,9 +15,8 @@ static gradyn_status guard_at(void *user, double place, double *r)
   const look *l = user;
   const double *y;
   gradyn_status status = l->span->at(l->span->user, place, &y);
-  return status == GRADYN_OK
-             ? gradyn_watch_value(l->watch, l->event, 0, l->span->t + place, y, r)
-             : status;
+  return status == GRADYN_OK ? gradyn_watch_value(l->watch, l->event, 0, l->span->t + place, y, r)
+                             : status;
 }
 
 /* Whether the condition of the event is met at its root. */
@@ -28,9 +27,9 @@ static gradyn_status is_armed(const look *l, double place, bool *armed)
   if (!l->watch->model->event[l->event].armed)
     return GRADYN_OK;
   gradyn_status status = l->span->at(l->span->user, place, &y);
-  return status == GRADYN_OK ? gradyn_guard_armed(&l->watch->guards, l->event, l->span->t + place,
-                                                  y, armed)
-                             : status;
+  return status == GRADYN_OK
+             ? gradyn_guard_armed(&l->watch->guards, l->event, l->span->t + place, y, armed)
+             : status;
 }
 
 /* Looks for a root of one guard, which is r with its rate at the end; *root: HUGE_VAL if there is none. */
@@ -70,8 +69,8 @@ gradyn_status gradyn_watch_search(gradyn_watch *w, const gradyn_span *span,
       status = search_guard(&at, r, &root, &found->least);
     if (status != GRADYN_OK)
       return status;
-    /* for how near to zero a guard must be to be looked at */
-    g->fastest = fmax(g->fastest, fabs(r[1]));
+    /* beyond a root the guard is another motion's */
+    g->fastest = fmax(g->fastest, root > span->h ? fabs(r[1]) : fabs(g->rate));
     if (root < found->place) {
       found->place = root;
       found->event = i;

@@ -17,7 +17,8 @@ typedef struct gradyn_span {
 typedef struct gradyn_found_event {
   int event;    /* -1: none */
   double place; /* s, from where the span starts */
-  double least; /* how near to zero other guards have come, over what their rates make of the span */
+  double
+      least; /* how near to zero other guards have come, over what their rates make of the span */
 } gradyn_found_event;
 
 /* Looks at all guards in a span, whose start the watch knows; where no event is found it goes on to the

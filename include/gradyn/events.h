@@ -1,7 +1,7 @@
 /* Events: instants, found along the motion, at which states jump or equations change. Each stands for a
  * guard, a number that passes zero there, and for what happens then. Times, states and impulses of events
- * can be functionals; their derivatives, and those of everything after them, are exact. Methods idas,
- * ali3p and variational. */
+ * can be functionals; their derivatives, and those of everything after them, are exact. All methods
+ * but kinematic. */
 #ifndef GRADYN_EVENTS_H
 #define GRADYN_EVENTS_H
 

@@ -16,7 +16,9 @@ static const struct scheme {
 } schemes[] = {{"idas", NULL, 0, 1e-8, 1e-6},
                {"ali3p", NULL, 0.02, 1e-10, 1e-7},
                {"ali3p", "generalised-alpha", 0.02, 1e-10, 1e-7},
-               {"variational", NULL, 0.02, 1e-10, 1e-7}};
+               {"variational", NULL, 0.02, 1e-10, 1e-7},
+               {"explicit", NULL, 0.02, 1e-11, 1e-7},
+               {"explicit", NULL, 0, 1e-11, 1e-6}};
 
 static const double rho[P] = {0.9, 1.1, 2.0, 0.3, 0.4, 1.85};
 

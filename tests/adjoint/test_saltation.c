@@ -45,7 +45,7 @@ static const gradyn_problem ball_problem = {
 static void a_ball_has_the_closed_form(void **unused)
 {
   (void)unused;
-  static const char *const methods[] = {"idas", "ali3p", "variational"};
+  static const char *const methods[] = {"idas", "ali3p", "variational", "explicit"};
   const double n[2] = {sin(slope), cos(slope)}, rho = -0.3;
   for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
     gradyn_options options;
@@ -170,7 +170,7 @@ static void matrices_are_those_in_angles(void **unused)
 {
   (void)unused;
   static const char *const wanted[] = {"elbow.x", "tip.y"};
-  static const char *const methods[] = {"idas", "ali3p", "variational"};
+  static const char *const methods[] = {"idas", "ali3p", "variational", "explicit"};
   for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
     double psi[F], y[N], Xi[N * N], H[N * N], left[N * N], right[N * N];
     gradyn_saltations found;
@@ -201,7 +201,7 @@ extern const gradyn_problem gradyn_problem_ball_on_slope;
 static void landing_has_the_closed_form(void **unused)
 {
   (void)unused;
-  static const char *const methods[] = {"idas", "ali3p", "variational"};
+  static const char *const methods[] = {"idas", "ali3p", "variational", "explicit"};
   const double start[5] = {0.2, 1, 0.5, 0.3, 0.4}, n[2] = {sin(start[4]), cos(start[4])};
   for (int k = 0; k < 2 * (int)GRADYN_COUNT(methods); k++) {
     const gradyn_setting_choice stick = {"stick", k % 2};
@@ -237,7 +237,7 @@ static void landing_has_the_closed_form(void **unused)
 static void drift_is_that_of_the_mode(void **unused)
 {
   (void)unused;
-  static const char *const methods[] = {"idas", "ali3p", "variational"};
+  static const char *const methods[] = {"idas", "ali3p", "variational", "explicit"};
   const double start[5] = {0.2, 1, 0.5, 0.3, 0.4};
   for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
     gradyn_options options;

@@ -67,7 +67,8 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 static const struct method {
   const char *name;
   double step;
-} methods[] = {{"idas", 0}, {"ali3p", 0.01}, {"variational", 0.03}};
+} methods[] = {
+    {"idas", 0}, {"ali3p", 0.01}, {"variational", 0.03}, {"explicit", 0}, {"explicit", 0.02}};
 
 /* By all methods; psi of the last one. */
 static void expect(const struct setting *wanted, double t_end, gradyn_status status,

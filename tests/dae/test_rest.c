@@ -81,8 +81,8 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 static const struct method {
   const char *name;
   double step, rtol;
-} methods[] = {
-    {"idas", 0, 1e-10}, {"idas", 0, 1e-6}, {"ali3p", 0.01, 0}, {"variational", 0.007, 0}};
+} methods[] = {{"idas", 0, 1e-10},        {"idas", 0, 1e-6},      {"ali3p", 0.01, 0},
+               {"variational", 0.007, 0}, {"explicit", 0, 1e-10}, {"explicit", 0, 1e-6}};
 
 /* Values and gradients in one way. */
 static gradyn_status run(const struct method *method, const char *sensitivity, double psi[2],

@@ -11,6 +11,10 @@ gradyn_evaluator *run_open(const run_setup *setup)
   gradyn_options_default(setup->problem, &options);
   if (setup->sensitivity)
     options.sensitivity = setup->sensitivity;
+  if (setup->method)
+    options.method = setup->method;
+  if (setup->step > 0)
+    options.step = setup->step;
   if (setup->rtol > 0)
     options.rtol = setup->rtol;
   options.t_end = setup->t_end;

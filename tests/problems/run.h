@@ -8,8 +8,8 @@
 /* How a problem is run. Zero and NULL: the default. */
 typedef struct run_setup {
   const gradyn_problem *problem;
-  const char *sensitivity;
-  double rtol, t_end;
+  const char *sensitivity, *method;
+  double rtol, t_end, step;
   int knots; /* value of the setting of that name */
 } run_setup;
 

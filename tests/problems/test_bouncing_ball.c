@@ -10,6 +10,7 @@ extern const gradyn_problem gradyn_problem_bouncing_ball;
 enum { P = BALL_PARAMETERS, F = BALL_RESULTS, BOUNCES = 5 };
 
 static const double t_end = 3, accuracy = 1e-9;
+static const char *const methods[] = {"idas", "explicit"};
 static const char *const sensitivity[] = {"direct", "adjoint"};
 
 /* Times of impacts by the closed form: t_1 = sqrt(2 h/g), t_k+1 = t_k + 2 e^k t_1. */
@@ -48,8 +49,9 @@ static void compare(const double rho[P], reference_fn *reference)
   const double small = 1e-40;
   double psi[F], gradient[F * P];
   double complex p[P], result[F];
-  for (int way = 0; way < 2; way++) {
-    const run_setup setup = {&gradyn_problem_bouncing_ball, sensitivity[way], .rtol = 1e-13};
+  for (int way = 0; way < 4; way++) {
+    const run_setup setup = {&gradyn_problem_bouncing_ball, sensitivity[way % 2], methods[way / 2],
+                             .rtol = 1e-13};
     assert_int_equal(run_gradient(&setup, rho, psi, gradient), F);
     for (int j = 0; j < P; j++) {
       for (int i = 0; i < P; i++)
@@ -83,7 +85,8 @@ static void with_drag_it_follows_the_reference(void **unused)
 static void the_log_tells_what_has_happened(void **unused)
 {
   (void)unused;
-  const run_setup setup = {&gradyn_problem_bouncing_ball, .rtol = 1e-12};
+  const run_setup setup = {&gradyn_problem_bouncing_ball,
+                           .rtol = 1e-12}; /* the method is explicit */
   const double rho[P] = {1, 9.81, 0.8, 0}, first = sqrt(2 / 9.81);
   gradyn_evaluator *ev = run_open(&setup);
   assert_int_equal(gradyn_event_log_count(ev), 0);
@@ -108,21 +111,31 @@ static void the_log_tells_what_has_happened(void **unused)
   gradyn_evaluator_free(ev);
 }
 
-/* A thousand bounces, each of which has a fresh start. */
+/* A thousand bounces, each of which has a fresh start, also where steps are as long as from one to the next;
+ * the time of the last one moves by half of the relative change of the height. */
 static void it_bounces_a_thousand_times(void **unused)
 {
   (void)unused;
-  const run_setup setup = {&gradyn_problem_bouncing_ball, .t_end = 10, .rtol = 1e-8};
+  static const struct {
+    const char *method;
+    double step;
+  } runs[] = {{"idas", 0},     {"explicit", 0},  {"explicit", 0.003},
+              {"ali3p", 0.01}, {"ali3p", 0.003}, {"variational", 0.01}};
   const double rho[P] = {1.0 / 8192, 9.81, 1, 0}, first = sqrt(2 * rho[0] / 9.81);
-  double psi[F];
-  gradyn_evaluator *ev = run_open(&setup);
-  gradyn_status status = gradyn_simulate(ev, rho, psi, NULL);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  double expected = floor((10 / first - 1) / 2) + 1;
+  const double expected = floor((10 / first - 1) / 2) + 1, last = first * (2 * BOUNCES - 1);
   assert_true(expected > 1000);
-  assert_close((double)gradyn_event_log_count(ev), expected, 0, 0);
-  assert_close(psi[5], first * (2 * BOUNCES - 1), 1e-6, 0);
-  gradyn_evaluator_free(ev);
+  for (size_t k = 0; k < GRADYN_COUNT(runs); k++) {
+    const run_setup setup = {&gradyn_problem_bouncing_ball, .method = runs[k].method,
+                             .step = runs[k].step, .t_end = 10, .rtol = 1e-8};
+    double psi[F], gradient[F * P];
+    gradyn_evaluator *ev = run_open(&setup);
+    gradyn_status status = gradyn_gradient(ev, rho, psi, gradient);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_close((double)gradyn_event_log_count(ev), expected, 0, 0);
+    assert_close(psi[5], last, 1e-6, 0);
+    assert_close(gradient[5 * P], last / (2 * rho[0]), 1e-6, 0);
+    gradyn_evaluator_free(ev);
+  }
 }
 
 /* What is asked of a bounce that does not happen is refused. */

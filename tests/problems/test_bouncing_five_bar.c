@@ -62,8 +62,8 @@ static void it_bounces_nine_times(void **unused)
 static void direct_and_adjoint_agree(void **unused)
 {
   (void)unused;
-  static const char *const methods[] = {"idas", "ali3p", "variational"};
-  for (int run = 0; run < 6; run++) {
+  static const char *const methods[] = {"idas", "ali3p", "variational", "explicit"};
+  for (size_t run = 0; run < 2 * GRADYN_COUNT(methods); run++) {
     const char *method = methods[run / 2];
     double rtol = run < 2 ? 1e-12 : 0, accuracy = run < 2 ? 1e-8 : 1e-10;
     gradyn_evaluator *ev[2] = {open_method(method, run % 2, "direct", rtol),
