@@ -220,9 +220,7 @@ static void free_rates(gradyn_rates *base)
   gradyn_initial_clear(&s->initial);
   gradyn_projection_clear(&s->projection);
   gradyn_singular_path_clear(&s->path);
-  double *array[] = {s->b, s->start, s->K, s->C, s->H, s->J1, s->J2};
-  for (size_t k = 0; k < sizeof array / sizeof *array; k++)
-    free(array[k]);
+  free(s->b);
   free(s->place);
   free(s->x);
   free(s->b_lanes);
@@ -250,20 +248,12 @@ static const gradyn_rates_ops mech_rates_ops = {
 static gradyn_status take_memory(gradyn_rates_mech *s)
 {
   size_t n = (size_t)s->n, size = n + (size_t)s->m + 1;
-  size_t dyn = (size_t)s->mech->dyn.nnz + 1, jac = (size_t)s->mech->jac.nnz + 1;
-  const struct {
-    double **array;
-    size_t count;
-  } need[] = {{&s->b, size}, {&s->start, 2 * n}, {&s->K, dyn}, {&s->C, dyn},
-              {&s->H, dyn},  {&s->J1, jac},      {&s->J2, jac}};
-  for (size_t k = 0; k < sizeof need / sizeof *need; k++)
-    if (!(*need[k].array = calloc(need[k].count, sizeof(double))))
-      return GRADYN_NO_MEMORY;
+  s->b = calloc(size, sizeof(double));
   s->place = calloc(2 * n, sizeof(int));
   s->x = gradyn_lanes_create(size);
   s->b_lanes = gradyn_lanes_create(size);
   s->term = gradyn_lanes_create(size);
-  if (!s->place || !s->x || !s->b_lanes || !s->term)
+  if (!s->b || !s->place || !s->x || !s->b_lanes || !s->term)
     return GRADYN_NO_MEMORY;
   /* all of z are states: q, then v */
   for (int i = 0; i < 2 * s->n; i++)

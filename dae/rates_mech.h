@@ -18,13 +18,8 @@ typedef struct gradyn_rates_mech {
   gradyn_initial initial;
   gradyn_projection projection;
   gradyn_singular_path path;
-  int *place;    /* [2 n] */
-  double *b;     /* [n + m] */
-  double *start; /* [2 n] */
-  /* matrices of the last linearise(): those of R = M a + Phi_q^T lam - Q, of Phi'' and Phi', and that
-   * of a projection's force */
-  double *K, *C, *H;                /* [dyn.nnz + 1] */
-  double *J1, *J2;                  /* [jac.nnz + 1] Phi'_q, Phi''_q */
+  int *place;                       /* [2 n] */
+  double *b;                        /* [n + m] */
   gradyn_lanes *x, *b_lanes, *term; /* [n + m] each */
   double t;
   const double *stage;

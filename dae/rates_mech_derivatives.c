@@ -45,15 +45,8 @@ gradyn_status gradyn_rates_mech_linearise(gradyn_rates *base, double t, const do
   s->stage = stage;
   /* the factors that the stage has kept */
   gradyn_status status = gradyn_projection_restore(&s->projection, &at, stage + base->ny);
-  if (status == GRADYN_OK)
-    status = mech->ops->tangent(mech, GRADYN_DYNAMICS, &at, s->K, mech->damped ? s->C : NULL, NULL);
-  if (status == GRADYN_OK)
-    status = mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 1, &at, s->J1);
-  if (status == GRADYN_OK)
-    status = mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 2, &at, s->J2);
-  if (status == GRADYN_OK && mech->reader)
-    status = gradyn_initial_force_matrix(&s->initial, &at);
-  return status;
+  return status == GRADYN_OK && mech->reader ? gradyn_initial_force_matrix(&s->initial, &at)
+                                             : status;
 }
 
 /* Solves for accelerations and multipliers of a stage, S x = b, or transposed; where forces read multipliers,
@@ -78,33 +71,31 @@ static void solve_motion(gradyn_rates_mech *s, int columns, bool transposed, con
   }
 }
 
-/* --- data and time ------------------------------------------------------------------------------ */
+/* --- products --------------------------------------------------------------------------------- */
 
-/* b -= (R_x; Phi_x) dx + (R_t; Phi_t) dt; b is negated on the way. */
+/* b -= (R; Phi)_x dx and so on, of one term, for what changes; b is negated on the way. */
 static gradyn_status subtract_along(gradyn_rates_mech *s, const gradyn_mech_term *term, int columns,
-                                    const double *dx, const gradyn_lanes *dt, gradyn_lanes *b)
+                                    const gradyn_mech_change *d, gradyn_lanes *b)
 {
   const gradyn_mech_state node = gradyn_rates_mech_at(s, s->t, s->stage);
   const gradyn_mech_look look = {1, term, &node};
+  int rows = term->order == GRADYN_NO_ORDER ? s->n : s->n + s->m;
   /* negated: along() adds */
-  for (int i = 0; i < s->n + s->m; i++)
+  for (int i = 0; i < rows; i++)
     b[i] = -b[i];
-  const gradyn_mech_change d = {.x = dx, .t = (const double *)dt};
-  gradyn_status status = s->mech->ops->along(s->mech, &look, columns, &d, &b);
-  for (int i = 0; i < s->n + s->m; i++)
+  gradyn_status status = s->mech->ops->along(s->mech, &look, columns, d, &b);
+  for (int i = 0; i < rows; i++)
     b[i] = -b[i];
   return status;
 }
 
-/* x_bar -= (R_x; Phi_x)^T mu, t_bar -= (R_t; Phi_t)^T mu. */
+/* x_bar -= (R; Phi)_x^T mu and so on, of one term, for the bars that are asked for. */
 static gradyn_status subtract_against(gradyn_rates_mech *s, const gradyn_mech_term *term,
-                                      int columns, gradyn_lanes *mu, double *x_bar,
-                                      gradyn_lanes *t_bar)
+                                      int columns, gradyn_lanes *mu, const gradyn_mech_bars *bars)
 {
   const gradyn_mech_state node = gradyn_rates_mech_at(s, s->t, s->stage);
   const gradyn_mech_look look = {1, term, &node};
-  const gradyn_mech_bars bars = {.x = x_bar, .t = (double *)t_bar};
-  return s->mech->ops->against(s->mech, &look, columns, &mu, &bars);
+  return s->mech->ops->against(s->mech, &look, columns, &mu, bars);
 }
 
 /* --- stages ----------------------------------------------------------------------------------- */
@@ -114,22 +105,15 @@ gradyn_status gradyn_rates_mech_tangent(gradyn_rates *base, int columns, const g
                                         gradyn_lanes *dstage)
 {
   gradyn_rates_mech *s = self(base);
-  const gradyn_mech *mech = s->mech;
   int n = s->n, m = s->m;
-  const gradyn_lanes *dq = dz, *dv = dz + n;
-  gradyn_lanes *b = s->b_lanes;
+  const gradyn_mech_change d = {.x = dx, .t = (const double *)dt, .q = dz, .v = dz + n};
   const gradyn_mech_term term = motion(s);
   /* q and v of the stage are z itself */
   memcpy(dstage, dz, (size_t)(2 * n) * sizeof *dz);
-  memset(b, 0, (size_t)(n + m) * sizeof *b);
-  /* -(R_q dq + R_v dv; Phi''_q dq + 2 Phi'_q dv) */
-  gradyn_lanes_multiply(&mech->dyn, n, s->K, -1, dq, b);
-  if (mech->damped)
-    gradyn_lanes_multiply(&mech->dyn, n, s->C, -1, dv, b);
-  gradyn_lanes_multiply(&mech->jac, m, s->J2, -1, dq, b + n);
-  gradyn_lanes_multiply(&mech->jac, m, s->J1, -2, dv, b + n);
-  gradyn_status status = subtract_along(s, &term, columns, dx, dt, b);
-  solve_motion(s, columns, false, b, dstage + 2 * n);
+  memset(s->b_lanes, 0, (size_t)(n + m) * sizeof *s->b_lanes);
+  /* -(R_q dq + R_v dv + R_x dx + R_t dt; Phi''_q dq + 2 Phi'_q dv + ...) */
+  gradyn_status status = subtract_along(s, &term, columns, &d, s->b_lanes);
+  solve_motion(s, columns, false, s->b_lanes, dstage + 2 * n);
   return status;
 }
 
@@ -137,21 +121,15 @@ gradyn_status gradyn_rates_mech_transposed(gradyn_rates *base, int columns, grad
                                            gradyn_lanes *z_bar, double *x_bar, gradyn_lanes *t_bar)
 {
   gradyn_rates_mech *s = self(base);
-  const gradyn_mech *mech = s->mech;
-  int n = s->n, m = s->m;
-  gradyn_lanes *q_bar = z_bar, *v_bar = z_bar + n, *mu = s->x;
+  int n = s->n;
+  const gradyn_mech_bars bars = {.x = x_bar, .t = (double *)t_bar, .q = z_bar, .v = z_bar + n};
   const gradyn_mech_term term = motion(s);
   /* S^T mu = (a_bar; lam_bar) */
-  solve_motion(s, columns, true, stage_bar + 2 * n, mu);
+  solve_motion(s, columns, true, stage_bar + 2 * n, s->x);
   for (int i = 0; i < 2 * n; i++)
     z_bar[i] += stage_bar[i];
-  /* q_bar -= R_q^T mu + Phi''_q^T mu, v_bar -= R_v^T mu + 2 Phi'_q^T mu */
-  gradyn_lanes_multiply_transposed(&mech->dyn, n, s->K, -1, mu, q_bar);
-  if (mech->damped)
-    gradyn_lanes_multiply_transposed(&mech->dyn, n, s->C, -1, mu, v_bar);
-  gradyn_lanes_multiply_transposed(&mech->jac, m, s->J2, -1, mu + n, q_bar);
-  gradyn_lanes_multiply_transposed(&mech->jac, m, s->J1, -2, mu + n, v_bar);
-  return subtract_against(s, &term, columns, mu, x_bar, t_bar);
+  /* q_bar -= R_q^T mu + Phi''_q^T mu, v_bar -= R_v^T mu + 2 Phi'_q^T mu, and those of data and time */
+  return subtract_against(s, &term, columns, s->x, &bars);
 }
 
 /* --- arrivals --------------------------------------------------------------------------------- */
@@ -167,34 +145,31 @@ static bool below(const gradyn_lanes *x, const gradyn_lanes *y, int count, doubl
   return all;
 }
 
-/* x = (S + [E, 0; 0, 0])^-1 b, or its transpose, as a series: x_0 = S^-1 b, x_k+1 = -S^-1 E x_k. b is
- * overwritten. */
-static void solve_bent(gradyn_rates_mech *s, int columns, bool transposed, bool rates,
-                       gradyn_lanes *b, gradyn_lanes *x)
+/* x = (S + [P_q, 0; 0, 0])^-1 b, or its transpose, as a series: x_0 = S^-1 b, x_k+1 = -S^-1 P_q x_k. b is
+ * overwritten; term: that of P and Phi. */
+static gradyn_status solve_bent(gradyn_rates_mech *s, const gradyn_mech_term *term, int columns,
+                                bool transposed, gradyn_lanes *b, gradyn_lanes *x)
 {
-  const gradyn_pattern *dyn = &s->mech->dyn;
   int n = s->n, m = s->m;
-  gradyn_lanes *term = s->term;
-  gradyn_projection_solve_lanes(&s->projection, columns, rates, b, x);
-  memcpy(term, x, (size_t)n * sizeof *x);
-  for (int k = 1; k < MOST_TERMS; k++) {
+  gradyn_lanes *next = s->term;
+  gradyn_mech_term bend = *term;
+  gradyn_status status = GRADYN_OK;
+  bend.order = GRADYN_NO_ORDER; /* P alone */
+  gradyn_projection_solve_lanes(&s->projection, columns, !transposed, b, x);
+  memcpy(next, x, (size_t)n * sizeof *x);
+  for (int k = 1; k < MOST_TERMS && status == GRADYN_OK; k++) {
     memset(b, 0, (size_t)n * sizeof *b);
     if (transposed)
-      gradyn_lanes_multiply_transposed(dyn, n, s->H, -1, term, b);
+      status = subtract_against(s, &bend, columns, next, &(gradyn_mech_bars){.q = b});
     else
-      gradyn_lanes_multiply(dyn, n, s->H, -1, term, b);
-    gradyn_projection_solve_lanes(&s->projection, columns, false, b, term);
+      status = subtract_along(s, &bend, columns, &(gradyn_mech_change){.q = next}, b);
+    gradyn_projection_solve_lanes(&s->projection, columns, false, b, next);
     for (int i = 0; i < n + m; i++)
-      x[i] += term[i];
-    if (below(term, x, n, 1e-9)) /* the next one is below round-off */
+      x[i] += next[i];
+    if (below(next, x, n, 1e-9)) /* the next one is below round-off */
       break;
   }
-}
-
-/* H = P_q or V_q. */
-static gradyn_status bend(gradyn_rates_mech *s, const gradyn_mech_term *term)
-{
-  return s->mech->ops->tangent(s->mech, term->parts, &term->at, s->H, NULL, NULL);
+  return status;
 }
 
 gradyn_status gradyn_rates_mech_arrive_tangent(gradyn_rates *base, int columns, const double *moved,
@@ -209,21 +184,17 @@ gradyn_status gradyn_rates_mech_arrive_tangent(gradyn_rates *base, int columns, 
     return GRADYN_OK;
   for (int velocity = 0; velocity < 2; velocity++) {
     const gradyn_mech_term term = correction(s, moved, velocity);
-    gradyn_status status = bend(s, &term);
+    /* b = (M dq* - P_x dx; -Phi_x dx - Phi_t dt), or with V, Phi' and what they change by with q */
+    const gradyn_mech_change d = {.x = dx, .t = (const double *)dt, .q = velocity ? dq : NULL};
     memset(b, 0, (size_t)(n + m) * sizeof *b);
     gradyn_lanes_multiply(&mech->dyn, n, s->projection.M, 1, velocity ? dv : dq, b);
-    if (velocity) {
-      gradyn_lanes_multiply(&mech->dyn, n, s->H, -1, dq, b);
-      gradyn_lanes_multiply(&mech->jac, m, s->J1, -1, dq, b + n);
-    }
-    if (status == GRADYN_OK)
-      status = subtract_along(s, &term, columns, dx, dt, b);
-    if (status != GRADYN_OK)
-      return status;
+    gradyn_status status = subtract_along(s, &term, columns, &d, b);
     if (velocity)
       gradyn_projection_solve_lanes(&s->projection, columns, true, b, x);
-    else
-      solve_bent(s, columns, false, true, b, x);
+    else if (status == GRADYN_OK)
+      status = solve_bent(s, &term, columns, false, b, x);
+    if (status != GRADYN_OK)
+      return status;
     memcpy(velocity ? dv : dq, x, (size_t)n * sizeof *x);
   }
   return GRADYN_OK;
@@ -235,27 +206,26 @@ gradyn_status gradyn_rates_mech_arrive_transposed(gradyn_rates *base, int column
 {
   gradyn_rates_mech *s = self(base);
   const gradyn_mech *mech = s->mech;
-  int n = s->n, m = s->m;
+  int n = s->n;
   gradyn_lanes *q_bar = z_bar, *v_bar = z_bar + n, *mu = s->x;
-  if (m == 0)
+  if (s->m == 0)
     return GRADYN_OK;
   for (int velocity = 1; velocity >= 0; velocity--) {
     const gradyn_mech_term term = correction(s, moved, velocity);
+    const gradyn_mech_bars bars = {.x = x_bar, .t = (double *)t_bar, .q = velocity ? q_bar : NULL};
     gradyn_lanes *bar = velocity ? v_bar : q_bar;
-    gradyn_status status = bend(s, &term);
-    if (status != GRADYN_OK)
-      return status;
+    gradyn_status status = GRADYN_OK;
     if (velocity) { /* S mu = (v_bar; 0) */
       gradyn_projection_solve_lanes(&s->projection, columns, false, v_bar, mu);
-      gradyn_lanes_multiply_transposed(&mech->dyn, n, s->H, -1, mu, q_bar);
-      gradyn_lanes_multiply_transposed(&mech->jac, m, s->J1, -1, mu + n, q_bar);
     } else { /* (S + P_q)^T mu = (q_bar; 0) */
       memcpy(s->b_lanes, q_bar, (size_t)n * sizeof *q_bar);
-      solve_bent(s, columns, true, false, s->b_lanes, mu);
+      status = solve_bent(s, &term, columns, true, s->b_lanes, mu);
     }
     memset(bar, 0, (size_t)n * sizeof *bar); /* that of the star: M mu */
     gradyn_lanes_multiply(&mech->dyn, n, s->projection.M, 1, mu, bar);
-    status = subtract_against(s, &term, columns, mu, x_bar, t_bar);
+    /* of velocities, with q_bar -= V_q^T mu + Phi'_q^T mu */
+    if (status == GRADYN_OK)
+      status = subtract_against(s, &term, columns, mu, &bars);
     if (status != GRADYN_OK)
       return status;
   }

@@ -102,10 +102,12 @@ static void meet_state(const mbs_way way, const mbs_product *p, int which, grady
 {
   const int n = p->m->mech.n;
   gradyn_lanes *place = p->place[which];
-  /* the caller's array is not written */
-  if (y && place != y && way == MBS_ALONG)
+  /* the caller's array is not written; what no force sees is not moved */
+  if (p->first[which] > 0 || place == y)
+    return;
+  if (way == MBS_ALONG)
     memcpy(place, y, (size_t)n * sizeof *y);
-  for (int i = 0; i < n && y && place != y && way == MBS_AGAINST; i++)
+  for (int i = 0; i < n && way == MBS_AGAINST; i++)
     y[i] += place[i];
 }
 

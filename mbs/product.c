@@ -375,7 +375,8 @@ static void begin(mbs_product *p, const gradyn_mech_look *look, const gradyn_lan
   open_places(p, MBS_PLACE, q, p->x && m->places_active);
   open_places(p, MBS_NODE_RATE, v, carriers);
   open_places(p, MBS_NODE_SECOND, NULL, carriers);
-  open_places(p, MBS_TERM_RATE, v, carriers);
+  /* of forces, where any depends on velocities */
+  open_places(p, MBS_TERM_RATE, m->mech.damped ? v : NULL, carriers);
   open_places(p, MBS_TERM_SECOND, NULL, carriers);
   p->parts = p->order = 0;
   /* the parts and the highest order that any term has */
