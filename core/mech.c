@@ -68,7 +68,8 @@ gradyn_status gradyn_mech_against(gradyn_mech *mech, const gradyn_mech_term *ter
 
 double gradyn_mech_size(const gradyn_mech *mech, const double *q)
 {
-  return fmax(mech->length, gradyn_largest_product(q, mech->lever, mech->n));
+  const double farthest = gradyn_largest_product(q, mech->lever, mech->n);
+  return farthest > mech->length ? farthest : mech->length; /* where q has no size, the extent */
 }
 
 void gradyn_mech_row_sizes(const gradyn_mech *mech, const double *J, int rows, double *size)

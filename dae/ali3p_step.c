@@ -140,6 +140,22 @@ static void read_multipliers(gradyn_ali3p *s, const double *from, const double *
     s->read[i] = lam[i] + from[s->extra + i];
 }
 
+/* x = share x, y = share from; and lam -= aq change: with arrays that do not overlap. */
+static void take_share(int n, double share, const double *restrict from, double *restrict x,
+                       double *restrict y)
+{
+  for (int i = 0; i < n; i++) {
+    x[i] *= share;
+    y[i] = share * from[i];
+  }
+}
+
+static void correct(int m, double aq, const double *restrict change, double *restrict lam)
+{
+  for (int i = 0; i < m; i++)
+    lam[i] -= aq * change[i];
+}
+
 /* One Newton correction of the trial point and lam; *step: its size in q. With the Schur complement
  * the product M a* need not be formed: M^-1 takes it back. */
 static gradyn_status newton(gradyn_ali3p *s, const gradyn_mech_state *at, bool schur,
@@ -154,18 +170,15 @@ static gradyn_status newton(gradyn_ali3p *s, const gradyn_mech_state *at, bool s
   if (status != GRADYN_OK)
     return status;
   /* equations over aq, so that the matrix is M and what bends it */
-  for (int i = 0; i < n; i++) {
-    s->b[i] *= share;
-    s->c[i] = share * s->as[i];
-  }
+  take_share(n, share, s->as, s->b, s->c);
   if (schur) /* x = M^-1 f + c: what M carries goes through as c */
     gradyn_schur_solve_shifted(&s->schur, s->c, s->b);
   else
     gradyn_linsys_solve(s->place.system, s->b, 1);
   *step = move(s, from, s->b);
-  for (int i = 0; i < m; i++) /* the unknown of the saddle is dlam/aq */
-    lam[i] -= s->k.aq * s->b[n + i];
-  read_multipliers(s, from, lam);
+  correct(m, s->k.aq, s->b + n, lam); /* the unknown of the saddle is dlam/aq */
+  if (s->extra)
+    read_multipliers(s, from, lam);
   s->base.newton_iterations++;
   return GRADYN_OK;
 }

@@ -28,6 +28,14 @@ static void look_at_states(gradyn_ali3p *s)
   s->states.node = (gradyn_mech_state){t, q, q + n, q + 2 * n, lam, NULL};
 }
 
+/* out = x - y, for arrays that do not overlap. */
+static void subtract(int n, const double *restrict x, const double *restrict y,
+                     double *restrict out)
+{
+  for (int i = 0; i < n; i++)
+    out[i] = x[i] - y[i];
+}
+
 /* Takes the step in hand: where it started and ended, and how its matrices were made. */
 static void look_at_step(gradyn_ali3p *s, double t, double h, const double *from, const double *to)
 {
@@ -43,10 +51,8 @@ static void look_at_step(gradyn_ali3p *s, double t, double h, const double *from
   s->may_soften = true;
   gradyn_ali3p_coefficients_of(s, h, &s->k);
   /* v* = v - w, a* = a - u */
-  for (int i = 0; i < n; i++) {
-    s->vs[i] = to[n + i] - extra.w[i];
-    s->as[i] = to[2 * n + i] - extra.u[i];
-  }
+  subtract(n, to + n, extra.w, s->vs);
+  subtract(n, to + 2 * n, extra.u, s->as);
   look_at_states(s);
 }
 

@@ -68,12 +68,19 @@ static gradyn_status bend_back(gradyn_ali3p *s, int stage, const pack *p, gradyn
   return s->mech->ops->against(s->mech, &look, p->columns, &mu, &bars);
 }
 
+/* x = y + z, which do not overlap with it. */
+static GRADYN_WIDE void add_lanes(int n, const gradyn_lanes *y, const gradyn_lanes *z,
+                                  gradyn_lanes *restrict x)
+{
+  for (int i = 0; i < n; i++)
+    x[i] = y[i] + z[i];
+}
+
 /* (alpha; kappa^) from a_bar, then its effect on the bars of q' and v'. */
 static gradyn_status acceleration_stage(gradyn_ali3p *s, const pack *p)
 {
-  for (int i = 0; i < s->n; i++) /* a' and A' both move with u */
-    p->rhs[i] = p->a[i] + p->A[i];
-  if (p->kappa) { /* a state of its own; the matrix is symmetric */
+  add_lanes(s->n, p->a, p->A, p->rhs); /* a' and A' both move with u */
+  if (p->kappa) {                      /* a state of its own; the matrix is symmetric */
     memcpy(p->rhs + s->n, p->kappa, (size_t)s->m * sizeof *p->rhs);
     gradyn_ali3p_project(s, p->rhs, p->alpha);
   } else {

@@ -41,8 +41,25 @@ static void scatter_matrix(const gradyn_mbs *m, const mbs_element *e, double alp
     values[k->dyn] += alpha * local[k->local];
 }
 
+/* Which force it is that is not finite; GRADYN_OK: none is, only their sum. */
+static gradyn_status blame_force(gradyn_mbs *m, const mbs_view *view)
+{
+  gradyn_status status = GRADYN_OK;
+  for (int i = 0; i < m->forces.count && status == GRADYN_OK; i++) {
+    const mbs_element *e = &m->forces.item[i];
+    double room[MBS_INPUTS], f[MBS_LOCAL];
+    if (mbs_absent(m, e))
+      continue;
+    status = e->ops->force(m, e, view, mbs_inputs(m, e, view->t, room), f);
+    if (status == GRADYN_OK && !gradyn_all_finite(f, e->local))
+      status = not_finite(m, e, view->t);
+  }
+  return status;
+}
+
 static gradyn_status add_forces(gradyn_mbs *m, const mbs_view *view)
 {
+  double sum = 0;
   for (int i = 0; i < m->forces.count; i++) {
     const mbs_element *e = &m->forces.item[i];
     double room[MBS_INPUTS], f[MBS_LOCAL];
@@ -53,14 +70,20 @@ static gradyn_status add_forces(gradyn_mbs *m, const mbs_view *view)
     gradyn_status status = e->ops->force(m, e, view, z, f);
     if (status != GRADYN_OK)
       return status;
-    if (!gradyn_all_finite(f, e->local))
-      return not_finite(m, e, view->t);
-    mbs_scatter(e, m->dim, -1, f, m->full);
+    sum += mbs_scatter(e, m->dim, -1, f, m->full);
   }
-  return GRADYN_OK;
+  /* one check for all: a sum is finite only if its terms are */
+  return isfinite(sum) ? GRADYN_OK : blame_force(m, view);
 }
 
-/* Constraints that take part and are no rods: m->other from *first up to the returned number. */
+/* Whether any constraint takes part that is no rod. What they need stands in functions of its own, so that
+ * small mechanisms of rods do not pay for their registers. */
+static inline bool has_others(const gradyn_mbs *m, int parts)
+{
+  return m->others_end[MBS_IN_MOTION] > 0 || parts & (GRADYN_HELD | GRADYN_CONTACT);
+}
+
+/* These constraints: m->other from *first up to the returned number. */
 static int other_range(const gradyn_mbs *m, int parts, int *first)
 {
   const int *end = m->others_end;
@@ -75,16 +98,13 @@ static int other_range(const gradyn_mbs *m, int parts, int *first)
                                 : end[MBS_IN_MOTION];
 }
 
-/* Adds forces and constraint forces to m->full. */
-static gradyn_status add_elements(gradyn_mbs *m, int parts, const gradyn_mech_state *at,
-                                  const mbs_view *view)
+/* m->full += Phi_q^T lam of constraints that are no rods. */
+static __attribute__((noinline)) gradyn_status add_others(gradyn_mbs *m, int parts,
+                                                          const gradyn_mech_state *at,
+                                                          const mbs_view *view)
 {
   gradyn_status status = GRADYN_OK;
   int first, last = other_range(m, parts, &first);
-  if (parts & GRADYN_FORCE)
-    status = add_forces(m, view);
-  if (parts & GRADYN_CONSTRAINT)
-    mbs_rods_force(m, view, at->lam, m->full);
   for (int k = first; k < last && status == GRADYN_OK; k++) {
     int i = m->other[k];
     const mbs_element *e = &m->constraints.item[i];
@@ -100,6 +120,16 @@ static gradyn_status add_elements(gradyn_mbs *m, int parts, const gradyn_mech_st
   return status;
 }
 
+/* Adds forces and constraint forces to m->full. */
+static gradyn_status add_elements(gradyn_mbs *m, int parts, const gradyn_mech_state *at,
+                                  const mbs_view *view)
+{
+  gradyn_status status = parts & GRADYN_FORCE ? add_forces(m, view) : GRADYN_OK;
+  if (parts & GRADYN_CONSTRAINT)
+    mbs_rods_force(m, view, at->lam, m->full);
+  return has_others(m, parts) && status == GRADYN_OK ? add_others(m, parts, at, view) : status;
+}
+
 gradyn_status mbs_point_loads(gradyn_mbs *m, int parts, const gradyn_mech_state *at,
                               const mbs_view *view)
 {
@@ -112,21 +142,16 @@ gradyn_status mbs_point_loads(gradyn_mbs *m, int parts, const gradyn_mech_state 
   return add_elements(m, parts, at, view);
 }
 
-static void subtract(int n, const double *restrict x, double *restrict out)
-{
-  for (int i = 0; i < n; i++)
-    out[i] -= x[i];
-}
-
 gradyn_status mbs_residual(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *r)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
   /* velocities are looked at only where forces need them */
   mbs_view view = mbs_look_up_to(m, at, parts & GRADYN_FORCE ? 1 : 0);
   int n = mech->n;
-  memset(m->full, 0, (size_t)m->full_size * sizeof(double));
   if (parts & GRADYN_FORCE)
-    subtract(n, m->weight, m->full);
+    memcpy(m->full, m->weight, (size_t)m->full_size * sizeof(double));
+  else
+    memset(m->full, 0, (size_t)m->full_size * sizeof(double));
   gradyn_status status = add_elements(m, parts, at, &view);
   if (m->attached_count > 0) /* loads on attached points go to their carriers */
     mbs_pull(m, m->full);
@@ -201,16 +226,11 @@ gradyn_status mbs_tangent(gradyn_mech *mech, int parts, const gradyn_mech_state 
   return status;
 }
 
-gradyn_status mbs_phi(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
-                      double *value)
+static __attribute__((noinline)) gradyn_status others_phi(gradyn_mbs *m, int parts, int order,
+                                                          const gradyn_mech_state *at,
+                                                          const mbs_view *view, double *value)
 {
-  gradyn_mbs *m = (gradyn_mbs *)mech;
-  mbs_view view = mbs_look_up_to(m, at, order);
   int first, last = other_range(m, parts, &first);
-  /* rods by their own kernels, all others one by one */
-  int bad = parts & GRADYN_CONSTRAINT ? mbs_rods_phi(m, &view, order, value) : -1;
-  if (bad >= 0)
-    return not_finite(m, &m->constraints.item[bad], at->t);
   for (int k = first; k < last; k++) {
     int i = m->other[k];
     const mbs_element *e = &m->constraints.item[i];
@@ -220,13 +240,25 @@ gradyn_status mbs_phi(gradyn_mech *mech, int parts, int order, const gradyn_mech
       continue;
     }
     const double *z = mbs_inputs(m, e, at->t, room);
-    gradyn_status status = e->ops->phi(m, e, &view, z, order, &value[i]);
+    gradyn_status status = e->ops->phi(m, e, view, z, order, &value[i]);
     if (status != GRADYN_OK)
       return status;
     if (!isfinite(value[i])) /* here the element is known by name */
       return not_finite(m, e, at->t);
   }
   return GRADYN_OK;
+}
+
+gradyn_status mbs_phi(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
+                      double *value)
+{
+  gradyn_mbs *m = (gradyn_mbs *)mech;
+  const mbs_view view = mbs_look_up_to(m, at, order);
+  /* rods by their own kernels, all others one by one */
+  int bad = parts & GRADYN_CONSTRAINT ? mbs_rods_phi(m, &view, order, value) : -1;
+  if (bad >= 0)
+    return not_finite(m, &m->constraints.item[bad], at->t);
+  return has_others(m, parts) ? others_phi(m, parts, order, at, &view, value) : GRADYN_OK;
 }
 
 /* Writes the row of a constraint. */
@@ -263,17 +295,11 @@ static void clear_reading(const mbs_element *e, int dim, double *values)
     values[e->reading->jac[k]] = 0;
 }
 
-gradyn_status mbs_phi_q(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
-                        double *values)
+static __attribute__((noinline)) gradyn_status others_phi_q(gradyn_mbs *m, int parts, int order,
+                                                            const gradyn_mech_state *at,
+                                                            const mbs_view *view, double *values)
 {
-  gradyn_mbs *m = (gradyn_mbs *)mech;
-  mbs_view view = mbs_look_up_to(m, at, order);
   int first, last = other_range(m, parts, &first);
-  /* first: rows of constraints come after, and win */
-  for (int i = 0; i < m->readers; i++)
-    clear_reading(&m->forces.item[m->reader[i]], m->dim, values);
-  if (parts & GRADYN_CONSTRAINT)
-    mbs_rods_phi_q(m, &view, order, values);
   for (int k = first; k < last; k++) {
     const mbs_element *e = &m->constraints.item[m->other[k]];
     double room[MBS_INPUTS], g[MBS_LOCAL];
@@ -282,7 +308,7 @@ gradyn_status mbs_phi_q(gradyn_mech *mech, int parts, int order, const gradyn_me
       continue;
     }
     const double *z = mbs_inputs(m, e, at->t, room);
-    gradyn_status status = e->ops->phi_q(m, e, &view, z, order, g);
+    gradyn_status status = e->ops->phi_q(m, e, view, z, order, g);
     if (status != GRADYN_OK)
       return status;
     if (e->modes.bits)
@@ -290,6 +316,19 @@ gradyn_status mbs_phi_q(gradyn_mech *mech, int parts, int order, const gradyn_me
     set_row(m, e, g, values);
   }
   return GRADYN_OK;
+}
+
+gradyn_status mbs_phi_q(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
+                        double *values)
+{
+  gradyn_mbs *m = (gradyn_mbs *)mech;
+  const mbs_view view = mbs_look_up_to(m, at, order);
+  /* first: rows of constraints come after, and win */
+  for (int i = 0; i < m->readers; i++)
+    clear_reading(&m->forces.item[m->reader[i]], m->dim, values);
+  if (parts & GRADYN_CONSTRAINT)
+    mbs_rods_phi_q(m, &view, order, values);
+  return has_others(m, parts) ? others_phi_q(m, parts, order, at, &view, values) : GRADYN_OK;
 }
 
 /* values -= (dQ/dlam)^T of one force, whose attached points hand it on to their carriers. */

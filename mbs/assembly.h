@@ -45,16 +45,22 @@ static inline int mbs_coordinate(const gradyn_mbs *m, const mbs_element *e, int 
   return e->at[i / m->dim] + i % m->dim;
 }
 
-static inline void mbs_scatter(const mbs_element *e, int dim, double alpha, const double *local,
-                               double *full)
+/* full += alpha local at an element's points; returns the sum of local. */
+static inline double mbs_scatter(const mbs_element *e, int dim, double alpha, const double *local,
+                                 double *full)
 {
+  double sum = 0;
   for (int k = 0; k < e->points; k++, local += dim) {
     double *f = full + e->at[k];
     f[0] += alpha * local[0];
     f[1] += alpha * local[1];
-    if (dim == 3)
+    sum += local[0] + local[1];
+    if (dim == 3) {
       f[2] += alpha * local[2];
+      sum += local[2];
+    }
   }
+  return sum;
 }
 
 /* What carries point k of an element with its slot s: the weight there. */

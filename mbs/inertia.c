@@ -75,8 +75,10 @@ static void load_weight(gradyn_mbs *m)
   mbs_inertia_apply(m, m->field, m->falling);
   for (int i = 0; i < m->points; i++)
     for (int k = 0; k < mbs_axes(m, i); k++)
-      m->weight[m->point[i].offset + k] = m->falling[m->point[i].offset + k] * g[k];
+      m->weight[m->point[i].offset + k] = -m->falling[m->point[i].offset + k] * g[k];
   mbs_pull(m, m->weight);
+  for (int k = m->mech.n; k < m->full_size; k++) /* carriers have it, the ground needs none */
+    m->weight[k] = 0;
 }
 
 /* Adds the pairs of a body to the constant mass matrix, at the places of attached points' carriers. */

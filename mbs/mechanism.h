@@ -69,7 +69,7 @@ struct gradyn_mbs {
   double *full;            /* [full] residual under assembly */
   double *field;           /* [full] what multiplies the mass matrix */
   double *mass;            /* [dyn.nnz + 1] constant mass matrix */
-  double *weight;          /* [full] gravity forces */
+  double *weight;          /* [full] -M g at free points, gravity's part of R; zero behind them */
   double *falling;         /* [full] the same with 1 m/s^2 along every axis, at points */
   /* of products with derivatives, see mbs/product.h; rows and fields only with attached points */
   gradyn_lanes *place[MBS_PLACES];       /* [full] changes of places, or their adjoints */
