@@ -23,7 +23,7 @@ gradyn_status gradyn_growth_reserve(gradyn_growth *g, gradyn_fixed *march, int m
   gradyn_growth_clear(g);
   *g = (gradyn_growth){.march = march, .room = most};
   g->now = calloc(count, sizeof(double));
-  g->past = calloc((GRADYN_GROWTH_WINDOW + 1) * count, sizeof(double));
+  g->past = calloc((2 * GRADYN_GROWTH_NOTES + 1) * count, sizeof(double));
   g->ds = calloc(ns + 1, sizeof(double));
   g->dx = calloc(nx + 1, sizeof(double));
   if (g->now && g->past && g->ds && g->dx)
@@ -47,7 +47,9 @@ void gradyn_growth_begin(gradyn_growth *g, int lanes)
   int steps = g->march->count;
   /* short runs have short windows */
   g->window = steps / 4 < GRADYN_GROWTH_WINDOW ? steps / 4 : GRADYN_GROWTH_WINDOW;
+  g->every = g->window > GRADYN_GROWTH_NOTES ? g->window / GRADYN_GROWTH_NOTES : 1;
   g->noted = 0;
+  g->wait = 1;
   g->worst = suspected * suspected; /* of squares */
   g->first = -1;
 }
@@ -55,9 +57,9 @@ void gradyn_growth_begin(gradyn_growth *g, int lanes)
 void gradyn_growth_note(gradyn_growth *g, int step)
 {
   /* compared with the size a window before; at first with that at half of the steps */
-  int ring = GRADYN_GROWTH_WINDOW + 1;
+  int ring = 2 * GRADYN_GROWTH_NOTES + 1, notes = g->window / g->every;
   double *now = g->past + g->noted % ring * g->lanes;
-  int lag = g->noted < 2 * g->window ? g->noted / 2 : g->window;
+  int lag = g->noted < 2 * notes ? g->noted / 2 : notes;
   bool compare = lag > 1;
   const double *before = g->past + (g->noted - lag) % ring * g->lanes;
   for (int j = 0; j < g->lanes; j++) {

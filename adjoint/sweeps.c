@@ -7,11 +7,6 @@
 
 #include <stdlib.h>
 
-double *gradyn_sweeps_lane(const gradyn_sweeps *s, int row)
-{
-  return (double *)(s->s_bar + row / GRADYN_LANES * s->march->stepper->ns) + row % GRADYN_LANES;
-}
-
 double *gradyn_sweeps_column(const gradyn_sweeps *s, int row)
 {
   const double *bars = gradyn_sweeps_lane(s, row);

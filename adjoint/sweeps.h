@@ -45,7 +45,10 @@ static inline size_t gradyn_sweeps_lanes(const gradyn_fixed *march)
 
 /* The first bar of a row, the others of which are GRADYN_LANES numbers apart; bars of a row as one vector,
  * borrowed. */
-double *gradyn_sweeps_lane(const gradyn_sweeps *s, int row);
+static inline double *gradyn_sweeps_lane(const gradyn_sweeps *s, int row)
+{
+  return (double *)(s->s_bar + row / GRADYN_LANES * s->march->stepper->ns) + row % GRADYN_LANES;
+}
 double *gradyn_sweeps_column(const gradyn_sweeps *s, int row);
 
 /* Before an adjoint sweep: columns and row, from which functionals are skipped. */

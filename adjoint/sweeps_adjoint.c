@@ -131,6 +131,8 @@ static gradyn_status add_sample(gradyn_sweeps *s, int k, const double *from, con
 static void note_growth(gradyn_sweeps *s, int k)
 {
   int n = s->march->model->mech->n;
+  if (!gradyn_growth_due(&s->growth))
+    return;
   for (int row = 0; row < s->columns; row += GRADYN_LANES) {
     gradyn_lanes squares;
     gradyn_lanes_squares(n, s->s_bar + row / GRADYN_LANES * s->march->stepper->ns, &squares);

@@ -182,6 +182,8 @@ static gradyn_status collect_sample(gradyn_sweeps *s, int k, const double *from,
 static void note_growth(gradyn_sweeps *s, int k)
 {
   int n = s->march->model->mech->n, ns = s->march->stepper->ns;
+  if (!gradyn_growth_due(&s->growth))
+    return;
   for (int j = 0; j < s->count; j++)
     s->growth.now[j] = gradyn_dot(s->ds + j * ns, s->ds + j * ns, n);
   gradyn_growth_note(&s->growth, k - s->growth.window);
