@@ -149,31 +149,18 @@ static GRADYN_WIDE void gravity_against(const mbs_product *p)
   gravity(MBS_AGAINST, p);
 }
 
-void mbs_inertia_along(const mbs_product *p)
+void mbs_meet_inertia(mbs_way way, const mbs_product *p)
 {
   /* lists are empty, and gravity inactive, where data do not matter */
   if (p->m->varying.inertias > 0)
-    inertia_along(p);
+    way == MBS_ALONG ? inertia_along(p) : inertia_against(p);
   if (p->m->gravity_active)
-    gravity_along(p);
+    way == MBS_ALONG ? gravity_along(p) : gravity_against(p);
 }
 
-void mbs_inertia_against(const mbs_product *p)
+void mbs_meet_inertia_places(mbs_way way, const mbs_product *p, int k)
 {
-  if (p->m->varying.inertias > 0)
-    inertia_against(p);
-  if (p->m->gravity_active)
-    gravity_against(p);
-}
-
-void mbs_inertia_places_along(const mbs_product *p, int k)
-{
-  meet_mass(MBS_ALONG, p, k);
-}
-
-void mbs_inertia_places_against(const mbs_product *p, int k)
-{
-  meet_mass(MBS_AGAINST, p, k);
+  meet_mass(way, p, k);
 }
 
 void mbs_inertia_bars(gradyn_mbs *m, int parts, double factor, const double *a, const double *mu,
@@ -191,5 +178,5 @@ void mbs_inertia_bars(gradyn_mbs *m, int parts, double factor, const double *a, 
   /* against() subtracts M_x^T mu: with -factor mu it adds */
   for (int i = 0; i < m->full_size; i++)
     m->rows[0][i] = (gradyn_lanes){-factor * mu[i]};
-  mbs_inertia_against(&p);
+  mbs_meet_inertia(MBS_AGAINST, &p);
 }

@@ -98,18 +98,31 @@ static inline bool mbs_holds(const mbs_product *p, int k, int row)
   return p->term[k].order >= 0 && (row < p->m->mech.m || p->term[k].parts & mbs_part(p, row));
 }
 
-/* The parts of a product, each one way or the other. */
+/* Constraints that are visited: with the state all that are no rods, with data alone those of the list, in
+ * the order in which they hold. */
+static inline int mbs_constraint_count(const mbs_product *p)
+{
+  /* kinds of rows stand one after the other */
+  const gradyn_mbs *m = p->m;
+  const mbs_when last = p->parts & GRADYN_CONTACT ? MBS_AT_IMPACTS
+                        : p->parts & GRADYN_HELD  ? MBS_AT_START
+                                                  : MBS_IN_MOTION;
+  return p->moved ? m->others_end[last] : m->varying.constraints_end[last];
+}
 
-/* Constant distances, in rods_product.c. */
-void mbs_rods_along(const mbs_product *p);
-void mbs_rods_against(const mbs_product *p);
+/* Forces that are visited, likewise. */
+static inline int mbs_force_count(const mbs_product *p)
+{
+  return p->moved ? p->m->forces.count : p->m->varying.forces;
+}
 
-/* Inertia and weight, in inertia_product.c. */
-void mbs_inertia_along(const mbs_product *p);
-void mbs_inertia_against(const mbs_product *p);
-/* Attached points' accelerations, m->place[MBS_TERM_SECOND], in term k. */
-void mbs_inertia_places_along(const mbs_product *p, int k);
-void mbs_inertia_places_against(const mbs_product *p, int k);
+/* The parts of a product, in files of their own: constant distances; inertia and weight, and what attached
+ * points' accelerations m->place[MBS_TERM_SECOND] do in term k; other constraints; the forces of term k. */
+void mbs_meet_rods(mbs_way way, const mbs_product *p);
+void mbs_meet_inertia(mbs_way way, const mbs_product *p);
+void mbs_meet_inertia_places(mbs_way way, const mbs_product *p, int k);
+gradyn_status mbs_meet_constraints(mbs_way way, const mbs_product *p);
+gradyn_status mbs_meet_forces(mbs_way way, const mbs_product *p, int k, const mbs_view *view);
 
 /* For p->carried: places that are not free at the node, or velocities and accelerations in the state of a
  * term, whose loads are in m->full, in places.c: along from what moves them, against to that. */

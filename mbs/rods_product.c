@@ -42,25 +42,28 @@ GRADYN_KERNEL void stretch_rod(const mbs_way way, int dim, const mbs_product *p,
     mbs_give(p, e->datum, &s);
 }
 
+/* Which ends of a rod something is done to. */
+typedef struct ends {
+  bool a, b;
+} ends;
+
 /* The difference of places of a rod's ends: taken along, handed back against. */
-GRADYN_KERNEL void meet_difference(const mbs_way way, int dim, const mbs_product *p,
-                                   const mbs_rod *e, int which, gradyn_lanes *d)
+GRADYN_KERNEL void meet_difference(const mbs_way way, int dim, const mbs_rod *e, ends move,
+                                   gradyn_lanes *place, gradyn_lanes *d)
 {
-  gradyn_lanes *a = p->place[which] + e->a, *b = p->place[which] + e->b;
-  const bool a_moves = mbs_moves(p, which, e->a), b_moves = mbs_moves(p, which, e->b);
-  for (int c = 0; c < dim && b_moves; c++) /* r = b - a */
-    mbs_move(way, 1, &d[c], b + c);
-  for (int c = 0; c < dim && a_moves; c++)
-    mbs_move(way, -1, &d[c], a + c);
+  for (int c = 0; c < dim && move.b; c++) /* r = b - a */
+    mbs_move(way, 1, &d[c], place + e->b + c);
+  for (int c = 0; c < dim && move.a; c++)
+    mbs_move(way, -1, &d[c], place + e->a + c);
 }
 
 /* Rows of both ends by the difference: h d at b and its opposite at a. */
-GRADYN_KERNEL void meet_ends(const mbs_way way, int dim, const mbs_rod *e, int limit, double h,
+GRADYN_KERNEL void meet_ends(const mbs_way way, int dim, const mbs_rod *e, ends row, double h,
                              gradyn_lanes *r, gradyn_lanes *d)
 {
-  for (int c = 0; c < dim && e->b < limit; c++)
+  for (int c = 0; c < dim && row.b; c++)
     mbs_flow(way, h, r + e->b + c, &d[c]);
-  for (int c = 0; c < dim && e->a < limit; c++)
+  for (int c = 0; c < dim && row.a; c++)
     mbs_flow(way, -h, r + e->a + c, &d[c]);
 }
 
@@ -72,11 +75,25 @@ GRADYN_KERNEL void meet_equality(const mbs_way way, int dim, const mbs_rod *e, d
     mbs_flow(way, factor * (u[e->b + c] - u[e->a + c]), row, &d[c]);
 }
 
+/* Which ends have places of a kind that change; rows that do not have to be carried are those of what
+ * moves freely, as these places are. */
+GRADYN_KERNEL ends moving(const bool carried, const mbs_product *p, const mbs_rod *e, int which,
+                          ends row)
+{
+  return carried ? (ends){mbs_moves(p, which, e->a), mbs_moves(p, which, e->b)} : row;
+}
+
+/* What changes of the rods, as constants of inlined calls: the places of their ends, the velocities of these;
+ * whether places that are not free do. */
+typedef struct motion {
+  bool bent, turned, carried;
+} motion;
+
 /* By the difference d of the places of a rod's ends (bent) and that of their velocities (turned), in term k:
  * (G lam)_q d = w lam d, Phi^(j)_q = w r^(j), Phi'_v = w r, Phi''_v = 2 w r'. All rods, or those of the list
  * whose places data change. */
-GRADYN_KERNEL void bend_rods(const mbs_way way, int dim, const bool bent, const bool turned,
-                             const mbs_product *p, int k, const int *list)
+GRADYN_KERNEL void bend_rods(const mbs_way way, int dim, const motion by, const mbs_product *p,
+                             int k, const int *list)
 {
   const gradyn_mbs *m = p->m;
   const gradyn_mech_term *term = &p->term[k];
@@ -90,43 +107,55 @@ GRADYN_KERNEL void bend_rods(const mbs_way way, int dim, const bool bent, const 
     gradyn_lanes d[3] = {{0}}, rate[3] = {{0}}, *row = p->phi[k] + e->row;
     if (list && !m->constraints.item[e->row].fixed_active)
       continue;
-    if (way == MBS_ALONG && bent)
-      meet_difference(way, dim, p, e, MBS_PLACE, d);
-    if (way == MBS_ALONG && turned)
-      meet_difference(way, dim, p, e, MBS_NODE_RATE, rate);
-    if (bent && lam)
-      meet_ends(way, dim, e, p->limit, lam[e->row] * e->w, p->r[k], d); /* (G lam)_q d */
-    if (bent && above)
+    const ends rows = {e->a < p->limit, e->b < p->limit};
+    const ends place = moving(by.carried, p, e, MBS_PLACE, rows);
+    const ends turn = moving(by.carried, p, e, MBS_NODE_RATE, rows);
+    if (way == MBS_ALONG && by.bent)
+      meet_difference(way, dim, e, place, p->place[MBS_PLACE], d);
+    if (way == MBS_ALONG && by.turned)
+      meet_difference(way, dim, e, turn, p->place[MBS_NODE_RATE], rate);
+    if (by.bent && lam)
+      meet_ends(way, dim, e, rows, lam[e->row] * e->w, p->r[k], d); /* (G lam)_q d */
+    if (by.bent && above)
       meet_equality(way, dim, e, e->w, above, row, d); /* Phi^(j)_q d */
-    if (turned && below)
+    if (by.turned && below)
       meet_equality(way, dim, e, order * e->w, below, row, rate); /* Phi^(j)_v d' */
-    if (way == MBS_AGAINST && bent)
-      meet_difference(way, dim, p, e, MBS_PLACE, d);
-    if (way == MBS_AGAINST && turned)
-      meet_difference(way, dim, p, e, MBS_NODE_RATE, rate);
+    if (way == MBS_AGAINST && by.bent)
+      meet_difference(way, dim, e, place, p->place[MBS_PLACE], d);
+    if (way == MBS_AGAINST && by.turned)
+      meet_difference(way, dim, e, turn, p->place[MBS_NODE_RATE], rate);
   }
+}
+
+/* By the state, in all terms. */
+GRADYN_KERNEL void follow_state(const mbs_way way, int dim, const bool carried,
+                                const mbs_product *p)
+{
+  const bool bent = p->first[MBS_PLACE] == 0, turned = p->first[MBS_NODE_RATE] == 0;
+  /* flags as constants of inlined calls: no branch within */
+  for (int k = 0; k < p->terms; k++)
+    if (bent && turned)
+      bend_rods(way, dim, (motion){true, true, carried}, p, k, NULL);
+    else if (bent)
+      bend_rods(way, dim, (motion){true, false, carried}, p, k, NULL);
+    else if (turned)
+      bend_rods(way, dim, (motion){false, true, carried}, p, k, NULL);
 }
 
 /* By lengths and places that data change, and by the state. */
 GRADYN_KERNEL void rods(const mbs_way way, int dim, const mbs_product *p)
 {
   const gradyn_mbs *m = p->m;
-  const bool bent = p->first[MBS_PLACE] == 0, turned = p->first[MBS_NODE_RATE] == 0;
   /* lengths are data; places by state and data */
   for (int i = 0; i < m->varying.rods && p->x; i++)
     stretch_rod(way, dim, p, &m->rod[m->varying.rod[i]]);
-  /* flags as constants of inlined calls: no branch within */
-  for (int k = 0; k < p->terms; k++)
-    if (bent && turned)
-      bend_rods(way, dim, true, true, p, k, NULL);
-    else if (bent)
-      bend_rods(way, dim, true, false, p, k, NULL);
-    else {
-      if (turned)
-        bend_rods(way, dim, false, true, p, k, NULL);
-      if (p->x && m->places_active)
-        bend_rods(way, dim, true, false, p, k, m->varying.rod);
-    }
+  if (p->moved && p->carried)
+    follow_state(way, dim, true, p);
+  else if (p->moved)
+    follow_state(way, dim, false, p);
+  /* places that data alone change; with the state, they are among the above */
+  for (int k = 0; k < p->terms && p->x && m->places_active && p->first[MBS_PLACE] != 0; k++)
+    bend_rods(way, dim, (motion){true, false, true}, p, k, m->varying.rod);
 }
 
 static GRADYN_WIDE void rods_along(const mbs_product *p)
@@ -145,12 +174,7 @@ static GRADYN_WIDE void rods_against(const mbs_product *p)
     rods(MBS_AGAINST, 3, p);
 }
 
-void mbs_rods_along(const mbs_product *p)
+void mbs_meet_rods(mbs_way way, const mbs_product *p)
 {
-  rods_along(p);
-}
-
-void mbs_rods_against(const mbs_product *p)
-{
-  rods_against(p);
+  way == MBS_ALONG ? rods_along(p) : rods_against(p);
 }

@@ -1,0 +1,338 @@
+/* Products with derivatives by data, time and state: constraints that are no rods, and forces. */
+#include "mbs/product.h"
+
+/* --- inputs ----------------------------------------------------------------------------------- */
+
+/* Inputs that are data, without a detour. */
+GRADYN_KERNEL bool meet_data(const mbs_way way, const mbs_product *p, const mbs_element *e,
+                             gradyn_lanes *z)
+{
+  /* data of an element stand in a row of x */
+  bool change = false;
+  for (int k = e->first_input; k < e->end_input; k++)
+    if (way == MBS_ALONG)
+      change = mbs_take(p, e->datum + k, &z[k]) || change;
+    else
+      mbs_give(p, e->datum + k, &z[k]);
+  return change;
+}
+
+GRADYN_KERNEL bool meet_row(const mbs_way way, const mbs_product *p, const mbs_input_row *row,
+                            gradyn_lanes *z)
+{
+  bool change = false;
+  for (int i = 0; i < row->count && p->x; i++) {
+    /* z = slope d along; d = slope z_bar against */
+    gradyn_lanes d = row->slope[i] * *z;
+    if (way == MBS_AGAINST) {
+      mbs_give(p, row->datum[i], &d);
+      continue;
+    }
+    change = mbs_take(p, row->datum[i], &d) || change;
+    *z += row->slope[i] * d;
+  }
+  /* explicit time, column by column */
+  for (int v = 0; p->t && row->rate != 0 && v < p->columns; v++)
+    if (way == MBS_AGAINST) {
+      p->t[v] -= row->rate * (*z)[v];
+    } else {
+      (*z)[v] += row->rate * p->t[v];
+      change = change || p->t[v] != 0;
+    }
+  return change;
+}
+
+/* Feed, z = (dz/dx) dx + (dz/dt) dt, and collect, its transpose; along, false: nothing changes. */
+GRADYN_KERNEL bool meet_inputs(const mbs_way way, const mbs_product *p, const mbs_element *e,
+                               gradyn_lanes *z)
+{
+  if (mbs_plain_inputs(e))
+    return p->x && meet_data(way, p, e, z);
+  /* rows of dz/dx, as sparse as inputs are */
+  mbs_input_row row[MBS_INPUTS];
+  bool change = false;
+  mbs_input_rows(p->m, e, p->node->t, row);
+  for (int k = 0; k < mbs_input_count(e); k++)
+    change = meet_row(way, p, &row[k], &z[k]) || change;
+  return change;
+}
+
+GRADYN_KERNEL void clear_inputs(const mbs_element *e, gradyn_lanes *z)
+{
+  for (int k = e->first_input; k < e->end_input; k++)
+    z[k] = (gradyn_lanes){0};
+}
+
+/* --- other elements --------------------------------------------------------------------------- */
+
+/* What changes of an element, and what that does to its points: its force f or, of a constraint, its gradient
+ * G, both [local]. */
+typedef struct slopes {
+  int first, end;                   /* inputs that change */
+  bool bent, pushed;                /* places of its points do; their velocities, which push */
+  double z[MBS_INPUTS * MBS_LOCAL]; /* by inputs [inputs][local] */
+  double by_pos[MBS_LOCAL * MBS_LOCAL], vel[MBS_LOCAL * MBS_LOCAL]; /* room */
+  const double *pos; /* by positions [local][local] */
+} slopes;
+
+/* Whether places of a kind change that an element sees. */
+static inline bool sees(const mbs_product *p, const mbs_element *e, int which)
+{
+  return p->first[which] == 0 ||
+         (e->fixed_active && (which == MBS_PLACE || e->slot) && p->end[which] > p->m->mech.n);
+}
+
+/* Whether an input of the element changes. */
+static inline bool fed(const mbs_product *p, const mbs_element *e)
+{
+  return (p->x && e->active) || (p->t && !e->steady);
+}
+
+/* Looks which parts of an element change; along, z are the changes of its inputs. */
+GRADYN_KERNEL bool look_at(const mbs_way way, const mbs_product *p, const mbs_element *e, int rate,
+                           slopes *s, gradyn_lanes *z)
+{
+  s->first = s->end = 0;
+  /* places bend; rates of places turn, and push where forces see velocities */
+  s->bent = sees(p, e, MBS_PLACE);
+  const bool turned = sees(p, e, rate);
+  s->pushed = turned && rate == MBS_TERM_RATE;
+  if (!fed(p, e))
+    return s->bent || turned;
+  clear_inputs(e, z);
+  /* against, inputs have bars whatever they are; along, only if they change */
+  if (way == MBS_AGAINST || meet_inputs(way, p, e, z)) {
+    s->first = e->first_input;
+    s->end = e->end_input;
+  }
+  return s->end > s->first || s->bent || turned;
+}
+
+/* An element's axes and points: constants of inlined calls for what is most frequent. */
+typedef struct extent {
+  int dim, points;
+} extent;
+
+/* A derivative g [local] by the places of an element's points. */
+GRADYN_KERNEL void meet_places(const mbs_way way, const extent size, const mbs_product *p,
+                               const mbs_element *e, const double *g, gradyn_lanes *r, int which)
+{
+  /* by X_i of the points, where places of that kind change */
+  for (int i = 0; i < size.points; i++)
+    for (int c = 0; c < size.dim && mbs_moves(p, which, e->at[i]); c++)
+      mbs_move(way, g[size.dim * i + c], r, p->place[which] + e->at[i] + c);
+}
+
+/* The change f [local] of an element's force or gradient, or what it means. */
+GRADYN_KERNEL void meet_slopes(const mbs_way way, const extent size, const mbs_product *p,
+                               const mbs_element *e, const slopes *s, gradyn_lanes *f,
+                               gradyn_lanes *z)
+{
+  const int local = size.dim * size.points;
+  /* f_z z + f_X X + f_X' X', or their transposes */
+  for (int j = s->first; j < s->end; j++)
+    for (int i = 0; i < local; i++)
+      mbs_flow(way, s->z[j * local + i], &f[i], &z[j]);
+  for (int i = 0; i < local && s->bent; i++)
+    meet_places(way, size, p, e, s->pos + i * local, &f[i], MBS_PLACE);
+  for (int i = 0; i < local && s->pushed; i++)
+    meet_places(way, size, p, e, s->vel + i * local, &f[i], MBS_TERM_RATE);
+}
+
+/* Rows of term k at an element's points: scale times f [local]. */
+GRADYN_KERNEL void meet_points(const mbs_way way, const extent size, const mbs_product *p,
+                               const mbs_element *e, int k, double scale, gradyn_lanes *f)
+{
+  /* onto the rows of the points */
+  for (int i = 0; i < size.points; i++)
+    for (int c = 0; c < size.dim && e->at[i] < p->limit; c++)
+      mbs_flow(way, scale, p->r[k] + e->at[i] + c, &f[size.dim * i + c]);
+}
+
+static gradyn_status constraint_slopes(gradyn_mbs *m, const mbs_element *e, const mbs_view *view,
+                                       slopes *s)
+{
+  double room[MBS_INPUTS];
+  const double *z = mbs_inputs(m, e, view->t, room);
+  /* dG/dz and H = dG/dq */
+  gradyn_status status = GRADYN_OK;
+  if (s->end > s->first)
+    status = e->ops->phi_q_input(m, e, view, z, s->z);
+  return status == GRADYN_OK && s->bent ? mbs_hessian(m, e, view, s->by_pos, &s->pos) : status;
+}
+
+/* Phi, Phi' or Phi'' of a constraint, by order. By velocities and accelerations of points:
+ * Phi'_v = Phi''_a = Phi_q and Phi''_v = 2 Phi'_q. */
+GRADYN_KERNEL gradyn_status meet_equation(const mbs_way way, const mbs_product *p,
+                                          const mbs_element *e, const slopes *s, int order,
+                                          gradyn_lanes *r, gradyn_lanes *z)
+{
+  const extent size = {p->m->dim, e->points};
+  double room[MBS_INPUTS], phi_z[MBS_INPUTS], g[MBS_LOCAL];
+  const double *inputs = mbs_inputs(p->m, e, p->node->t, room);
+  gradyn_status status = GRADYN_OK;
+  if (s->end > s->first)
+    status = e->ops->phi_input(p->m, e, p->node, inputs, order, phi_z);
+  for (int j = s->first; j < s->end; j++) /* Phi^(j)_z z */
+    mbs_flow(way, phi_z[j], r, &z[j]);
+  /* X, X', X'' enter with derivatives of one order less each */
+  for (int up = 0; up <= order && status == GRADYN_OK; up++) {
+    if (!sees(p, e, MBS_PLACE + up))
+      continue;
+    status = e->ops->phi_q(p->m, e, p->node, inputs, order - up, g);
+    for (int i = 0; i < e->local && up == 1 && order == 2; i++) /* Phi''_v = 2 Phi'_q */
+      g[i] *= 2;
+    meet_places(way, size, p, e, g, r, MBS_PLACE + up);
+  }
+  return status;
+}
+
+/* The row of a constraint that does not belong to the present mode: that of its own coordinate. */
+GRADYN_KERNEL void absent(const mbs_way way, const mbs_product *p, const mbs_element *e, int row)
+{
+  for (int k = 0; k < p->terms; k++) {
+    const int which = MBS_PLACE + p->term[k].order;
+    if (mbs_holds(p, k, row) && mbs_moves(p, which, e->modes.at))
+      mbs_move(way, 1, p->phi[k] + row, p->place[which] + e->modes.at);
+  }
+}
+
+GRADYN_KERNEL gradyn_status constraint(const mbs_way way, const mbs_product *p, int row)
+{
+  const mbs_element *e = &p->m->constraints.item[row];
+  if (mbs_absent(p->m, e)) {
+    absent(way, p, e, row);
+    return GRADYN_OK;
+  }
+  slopes s;
+  gradyn_lanes z[MBS_INPUTS], G[MBS_LOCAL];
+  gradyn_status status = GRADYN_OK;
+  const extent size = {p->m->dim, e->points};
+  bool pulled = p->parts & mbs_part(p, row);
+  /* rows that are not part of any term */
+  if (row >= p->m->mech.m && !pulled)
+    return status;
+  if (!look_at(way, p, e, MBS_NODE_RATE, &s, z))
+    return status;
+  s.bent = s.bent && e->ops->degree != 1; /* of G */
+  pulled = pulled && (s.end > s.first || s.bent);
+  for (int i = 0; i < e->local && pulled; i++)
+    G[i] = (gradyn_lanes){0};
+  if (pulled)
+    status = constraint_slopes(p->m, e, p->node, &s);
+  /* along: dG first, then lam dG; against, in the other direction */
+  if (way == MBS_ALONG && pulled && status == GRADYN_OK)
+    meet_slopes(way, size, p, e, &s, G, z);
+  for (int k = 0; k < p->terms && status == GRADYN_OK; k++) {
+    const gradyn_mech_term *term = &p->term[k];
+    if (pulled && mbs_pulls(p, k, row))
+      meet_points(way, size, p, e, k, term->at.lam[row], G); /* R += G^T lam */
+    if (mbs_holds(p, k, row))                                /* Phi^(order) of this term */
+      status = meet_equation(way, p, e, &s, term->order, p->phi[k] + row, z);
+  }
+  if (way == MBS_AGAINST && pulled && status == GRADYN_OK)
+    meet_slopes(way, size, p, e, &s, G, z);
+  if (way == MBS_AGAINST && s.end > s.first)
+    meet_inputs(way, p, e, z);
+  return status;
+}
+
+GRADYN_KERNEL gradyn_status constraints(const mbs_way way, const mbs_product *p)
+{
+  const int *number = p->moved ? p->m->other : p->m->varying.constraint;
+  const int count = mbs_constraint_count(p);
+  gradyn_status status = GRADYN_OK;
+  for (int i = 0; i < count && status == GRADYN_OK; i++)
+    status = constraint(way, p, number[i]);
+  return status;
+}
+
+static GRADYN_WIDE gradyn_status constraints_along(const mbs_product *p)
+{
+  return constraints(MBS_ALONG, p);
+}
+
+static GRADYN_WIDE gradyn_status constraints_against(const mbs_product *p)
+{
+  return constraints(MBS_AGAINST, p);
+}
+
+static gradyn_status force_slopes(gradyn_mbs *m, const mbs_element *e, const mbs_view *view,
+                                  slopes *s)
+{
+  double room[MBS_INPUTS];
+  const double *z = mbs_inputs(m, e, view->t, room);
+  gradyn_status status = GRADYN_OK;
+  s->pos = s->by_pos;
+  /* blocks only by what changes */
+  if (s->end > s->first)
+    status = e->ops->force_input(m, e, view, z, s->z);
+  return status == GRADYN_OK && (s->bent || s->pushed)
+             ? e->ops->force_state(m, e, view, z, s->by_pos, s->pushed ? s->vel : NULL)
+             : status;
+}
+
+/* A force in term k, with R = ... - f. */
+GRADYN_KERNEL gradyn_status force(const mbs_way way, const extent size, const mbs_product *p,
+                                  const mbs_element *e, int k, const mbs_view *view)
+{
+  slopes s;
+  gradyn_lanes z[MBS_INPUTS], f[MBS_LOCAL];
+  if (!look_at(way, p, e, MBS_TERM_RATE, &s, z))
+    return GRADYN_OK;
+  gradyn_status status = force_slopes(p->m, e, view, &s);
+  if (status != GRADYN_OK)
+    return status;
+  /* bars begin at zero; along, f is a sum */
+  for (int j = 0; j < size.dim * size.points; j++)
+    f[j] = (gradyn_lanes){0};
+  /* along: f by its arguments, then the rows; against, the rows first */
+  if (way == MBS_ALONG)
+    meet_slopes(way, size, p, e, &s, f, z);
+  meet_points(way, size, p, e, k, -1, f); /* R = ... - f */
+  if (way == MBS_AGAINST)
+    meet_slopes(way, size, p, e, &s, f, z);
+  if (way == MBS_AGAINST && s.end > s.first)
+    meet_inputs(way, p, e, z);
+  return status;
+}
+
+GRADYN_KERNEL gradyn_status forces(const mbs_way way, const mbs_product *p, int k,
+                                   const mbs_view *view)
+{
+  const gradyn_mbs *m = p->m;
+  const extent plane = {2, 2};
+  const int count = mbs_force_count(p);
+  gradyn_status status = GRADYN_OK;
+  for (int i = 0; i < count && status == GRADYN_OK; i++) {
+    const mbs_element *e = &m->forces.item[p->moved ? i : m->varying.force[i]];
+    if (mbs_absent(m, e))
+      continue;
+    /* most forces in the plane join two points: constants for the compiler */
+    if (m->dim == 2 && e->points == 2)
+      status = force(way, plane, p, e, k, view);
+    else
+      status = force(way, (extent){m->dim, e->points}, p, e, k, view);
+  }
+  return status;
+}
+
+static GRADYN_WIDE gradyn_status forces_along(const mbs_product *p, int k, const mbs_view *view)
+{
+  return forces(MBS_ALONG, p, k, view);
+}
+
+static GRADYN_WIDE gradyn_status forces_against(const mbs_product *p, int k, const mbs_view *view)
+{
+  return forces(MBS_AGAINST, p, k, view);
+}
+
+gradyn_status mbs_meet_constraints(mbs_way way, const mbs_product *p)
+{
+  return way == MBS_ALONG ? constraints_along(p) : constraints_against(p);
+}
+
+gradyn_status mbs_meet_forces(mbs_way way, const mbs_product *p, int k, const mbs_view *view)
+{
+  return way == MBS_ALONG ? forces_along(p, k, view) : forces_against(p, k, view);
+}
