@@ -13,15 +13,17 @@ typedef struct mbs_measure_ops {
               const gradyn_gradient_out *out);
 } mbs_measure_ops;
 
-enum { MBS_PARTS = 3 };
+enum { MBS_PARTS = 4 }; /* that one can be computed from */
 
 struct mbs_measure {
   const mbs_measure_ops *ops;
   char *name;
-  const char *unit; /* static, or the model's */
-  int index[3];     /* meaning by kind */
-  int parts, datum; /* of a magnitude: how many measures it has, index in x of its smoothing */
-  int order;        /* highest time derivative that it reads; 3: multipliers as well */
+  const char *unit;      /* static, or the model's */
+  int index[MBS_PARTS];  /* meaning by kind */
+  int parts;             /* how many measures it is computed from */
+  int datum, data_count; /* index in x of its first own datum */
+  gradyn_measure_fn formula;
+  int order; /* highest time derivative that it reads; 3: multipliers as well */
 };
 
 /* Adds a measure (first build) or steps on to it; returns its number. */

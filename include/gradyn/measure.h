@@ -39,11 +39,27 @@ GRADYN_API int gradyn_measure_state(gradyn_model *model, const char *name, int s
 /* The multiplier of a constraint. */
 GRADYN_API int gradyn_measure_multiplier(gradyn_model *model, const char *name, int constraint);
 
-/* The magnitude of one to three measures of the same unit that have been declared before, such as a force's
+/* The magnitude of one to four measures of the same unit that have been declared before, such as a force's
  * components: sqrt(sum of squares + smoothing^2) - smoothing, with smoothing >= 0 in that unit. If it is 0,
  * there is a kink where all of them are zero, and the derivative is taken as 0. Datum: name.smoothing. */
 GRADYN_API int gradyn_measure_magnitude(gradyn_model *model, const char *name, const int measures[],
                                         int count, gradyn_scalar smoothing);
+
+/* A number computed from measures `of` and data; smooth, since it is differentiated by complex step. */
+typedef gradyn_scalar (*gradyn_measure_fn)(const gradyn_scalar of[], const gradyn_scalar data[]);
+
+typedef struct gradyn_measure_formula_spec {
+  const char *name;
+  const char *unit;
+  gradyn_measure_fn formula;
+  const int *of; /* [count] measures declared before, 1 to 4 */
+  int count;
+  const gradyn_datum *data; /* [data_count], its own numbers; may be NULL */
+  int data_count;
+} gradyn_measure_formula_spec;
+
+/* A measure by a formula; the spec is copied. Data: name.<datum>. */
+GRADYN_API int gradyn_measure_formula(gradyn_model *model, const gradyn_measure_formula_spec *spec);
 
 /* --- Functionals of measures: each returns its number ----------------------------------------- */
 

@@ -1,11 +1,17 @@
-/* Magnitudes and mean squares of measures: derivatives against differences, and what they add up to on a
- * pendulum by three methods. */
+/* Magnitudes, formulas and mean squares of measures: derivatives against differences, and what they add up
+ * to on a pendulum by three methods. */
+#include <complex.h>
 #include <math.h>
 #include <string.h>
 
 #include "mbs/measure.h"
 #include "tests/mbs/bench.h"
 #include "tests/mbs/refusal.h"
+
+static gradyn_scalar size_of_two(const gradyn_scalar of[], const gradyn_scalar data[])
+{
+  return data[0] * csqrt(of[0] * of[0] + of[1] * of[1]) + data[1];
+}
 
 /* --- every derivative ------------------------------------------------------------------------- */
 
@@ -31,6 +37,18 @@ static gradyn_status two_bodies(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_integral_of_measure(model, "integral", size[1]);
   gradyn_mean_square_of_measure(model, "square", of_both);
   gradyn_mean_square_of_measure(model, "square of a part", part[1]);
+  const gradyn_datum data[] = {{"scale", "", 1.2}, {"offset", "N", 0.4}};
+  gradyn_measure_formula_spec formula = {.name = "formula",
+                                         .formula = size_of_two,
+                                         .of = part,
+                                         .count = 2,
+                                         .data = data,
+                                         .data_count = 2};
+  const int twice[] = {gradyn_measure_formula(model, &formula), part[2]};
+  formula.name = "of a formula";
+  formula.of = twice;
+  gradyn_peak_measure(model, "peak of a formula", gradyn_measure_formula(model, &formula), 2.5,
+                      0.7);
   return gradyn_built(model);
 }
 
@@ -47,7 +65,7 @@ static void derivatives_are_right(void **state)
 /* --- a pendulum ------------------------------------------------------------------------------- */
 
 enum { LENGTH, MASS, DURATION, PARAMETERS };
-enum { OF_X, OF_Y, OF_BOTH, INTEGRAL, AT_END, FUNCTIONALS };
+enum { OF_X, OF_Y, OF_BOTH, OF_FORMULA, INTEGRAL, AT_END, FUNCTIONALS };
 static const gradyn_param params[] = {{"length", "m", .init = 0.7},
                                       {"mass", "kg", .init = 1.3},
                                       {"duration", "s", .init = 0.8, .role = GRADYN_TIME}};
@@ -73,6 +91,16 @@ static gradyn_status pendulum(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_mean_square_of_measure(model, "of x", part[0]);
   gradyn_mean_square_of_measure(model, "of y", part[1]);
   gradyn_mean_square_of_measure(model, "of both", size);
+  const gradyn_datum data[] = {{"scale", "", 1}, {"offset", "N", 0}};
+  gradyn_mean_square_of_measure(
+      model, "of formula",
+      gradyn_measure_formula(model, &(gradyn_measure_formula_spec){.name = "formula",
+                                                                   .unit = "N",
+                                                                   .formula = size_of_two,
+                                                                   .of = part,
+                                                                   .count = 2,
+                                                                   .data = data,
+                                                                   .data_count = 2}));
   gradyn_track_measure(model, "integral", size, 0);
   gradyn_measure_at(model, "at end", size, 0);
   return gradyn_built(model);
@@ -98,11 +126,13 @@ static void squares_add_up(const char *method, const char *sensitivity, double r
   assert_ok(status, gradyn_evaluator_message(ev));
   status = gradyn_gradient(ev, rho, psi, d[0]);
   assert_ok(status, gradyn_evaluator_message(ev));
+  assert_string_equal(gradyn_functional_at(ev, OF_FORMULA).unit, "N^2");
   assert_string_equal(gradyn_functional_at(ev, OF_BOTH).unit, "N^2");
   assert_close(psi[OF_BOTH], psi[OF_X] + psi[OF_Y], 1e-8, 0);
   assert_close(psi[OF_BOTH], psi[INTEGRAL] / T, 1e-8, 0);
   for (int j = 0; j < PARAMETERS; j++) {
     const double share = j == DURATION ? psi[INTEGRAL] / (T * T) : 0;
+    assert_close(d[OF_FORMULA][j], d[OF_BOTH][j], rtol, 0);
     assert_close(d[OF_BOTH][j], d[OF_X][j] + d[OF_Y][j], rtol, 0);
     assert_close(d[OF_BOTH][j], d[INTEGRAL][j] / T - share, rtol, 0);
   }
@@ -145,12 +175,18 @@ static void mixed_units(gradyn_model *model)
 
 static void too_many(gradyn_model *model)
 {
-  gradyn_measure_magnitude(model, "size", (const int[]){0, 0, 0, 0}, 4, 0);
+  gradyn_measure_magnitude(model, "size", (const int[]){0, 0, 0, 0, 0}, 5, 0);
 }
 
 static void itself(gradyn_model *model)
 {
   gradyn_measure_magnitude(model, "size", (const int[]){0}, 1, 0);
+}
+
+static void nothing(gradyn_model *model)
+{
+  const int of = gradyn_measure_joint(model, "w", hinge_angle(model), 1);
+  gradyn_measure_formula(model, &(gradyn_measure_formula_spec){.name = "p", .of = &of, .count = 1});
 }
 
 static void negative(gradyn_model *model)
@@ -164,8 +200,9 @@ static void wrong_magnitudes_are_refused(void **state)
   (void)state;
   static const refusal refusals[] = {
       {mixed_units, "size: w is in rad/s, others are in rad"},
-      {too_many, "size: a magnitude of 4 measures: there are those of 1 to 3"},
+      {too_many, "size is made of 5 measures: there must be 1 to 4"},
       {itself, "size: measure 0 has not been declared (there are 0)"},
+      {nothing, "p has no formula"},
       {negative, "size.smoothing is -1 rad/s: it must not be negative"}};
   refusal_check_3d((int)GRADYN_COUNT(refusals), refusals);
 }
