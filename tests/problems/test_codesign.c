@@ -76,11 +76,29 @@ static void friction_in_the_design_pays(void **state)
   assert_true(ignored > 1.3 * knew);
 }
 
+/* The optimum of the page is within its bounds, and settles at 15 rad/s. */
+static void the_governor_settles(void **state)
+{
+  (void)state;
+  static const double optimum[] = {0.1225767764, 0.06, 0.2, 0.02, 0.02, 0.2372043439, 0.02};
+  enum { PSI, OMEGA_END };
+  const gradyn_problem *problem = &gradyn_problem_governor;
+  double psi[MOST];
+  for (size_t i = 0; i < GRADYN_COUNT(optimum); i++) {
+    assert_true(optimum[i] >= problem->params[i].lower - 1e-12);
+    assert_true(optimum[i] <= problem->params[i].upper + 1e-12);
+  }
+  simulate(&(ali3p_setup){.problem = problem}, optimum, psi);
+  assert_close(psi[OMEGA_END], 15, 0, 1e-3);
+  assert_close(psi[PSI], 0.90995, 1e-4, 0);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(direct_equals_adjoint),
       cmocka_unit_test(friction_in_the_design_pays),
+      cmocka_unit_test(the_governor_settles),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
