@@ -142,3 +142,17 @@ gradyn_status gradyn_directions_by_datum(gradyn_model *model, const int *data, i
   }
   return status;
 }
+
+gradyn_status gradyn_directions_dense(gradyn_model *model, int count, const double *dx,
+                                      const double *scale, gradyn_directions *d)
+{
+  gradyn_status status = gradyn_directions_reserve(model, count, d);
+  for (int j = 0; j < count && status == GRADYN_OK; j++) {
+    d->start[j + 1] = d->start[j];
+    d->scale[j] = scale[j];
+    for (int k = 0; k < model->nx && status == GRADYN_OK; k++)
+      if (dx[j * model->nx + k] != 0)
+        status = append(model, d, j, k, dx[j * model->nx + k]);
+  }
+  return status;
+}

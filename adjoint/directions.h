@@ -35,6 +35,10 @@ gradyn_status gradyn_directions_by_rho(gradyn_model *model, const gradyn_paramet
 gradyn_status gradyn_directions_by_datum(gradyn_model *model, const int *data, int count,
                                          double *dx, gradyn_directions *out);
 
+/* Columns dx [count][nx], of sizes scale [count]. */
+gradyn_status gradyn_directions_dense(gradyn_model *model, int count, const double *dx,
+                                      const double *scale, gradyn_directions *out);
+
 void gradyn_directions_clear(gradyn_directions *directions);
 
 #endif

@@ -1,53 +1,60 @@
-/* Disturbances of the initial state along a run of the explicit method. */
+/* Disturbances of the initial state: what is common to all ways to run. */
 #include "adjoint/disturbance.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/equations.h"
-
-/* Relative tolerance of the runs: nothing but round-off stands in the way of less. */
-static const double tolerance = 1e-11;
+#include "dae/initial.h"
 
 void gradyn_disturbance_clear(gradyn_disturbance *s)
 {
-  double *array[] = {s->x, s->z, s->Z, s->w, s->dw, s->M, s->unit};
+  double *array[] = {s->x, s->z, s->base, s->w, s->f, s->M, s->by_time, s->return_slope, s->unit};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++)
     free(array[k]);
   free(s->place);
+  free(s->shown);
   free(s->datum);
-  gradyn_explicit_sweeps_clear(&s->sweeps);
-  gradyn_explicit_free(s->march);
   gradyn_independent_clear(&s->independent);
-}
-
-/* Where the initial values stand among the data. */
-static void find_data(gradyn_disturbance *s)
-{
-  const gradyn_mech *mech = s->model->mech;
-  for (int i = 0; i < s->nz; i++) {
-    int n = mech ? mech->n : 0;
-    s->datum[i] = !mech   ? s->model->equations->unknown[s->march->rates->place[i]].datum
-                  : i < n ? mech->q0[i]
-                          : mech->v0[i - n];
-  }
+  if (s->ops)
+    s->ops->free(s);
 }
 
 static gradyn_status take_memory(gradyn_disturbance *s)
 {
   size_t nz = (size_t)s->nz + 1, nx = (size_t)s->model->nx + 1;
+  const struct {
+    double **array;
+    size_t count;
+  } need[] = {{&s->x, nx},       {&s->z, nz},      {&s->base, 2 * nz}, {&s->w, 2 * nz},
+              {&s->f, nz},       {&s->M, nz * nz}, {&s->by_time, nz},  {&s->return_slope, nz},
+              {&s->unit, 2 * nz}};
   s->place = calloc(nz, sizeof(int));
+  s->shown = calloc(nz, sizeof(int));
   s->datum = calloc(nz, sizeof(int));
-  s->x = calloc(nx, sizeof(double));
-  s->z = calloc(nz, sizeof(double));
-  s->Z = calloc(nz * nz, sizeof(double));
-  s->w = calloc(2 * nz, sizeof(double));
-  s->dw = calloc(2 * nz, sizeof(double));
-  s->M = calloc(nz * nz, sizeof(double));
-  s->unit = calloc(nz, sizeof(double));
-  if (s->place && s->datum && s->x && s->z && s->Z && s->w && s->dw && s->M && s->unit)
-    return GRADYN_OK;
-  return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for disturbances");
+  bool all = s->place && s->shown && s->datum;
+  for (size_t k = 0; k < sizeof need / sizeof *need; k++)
+    all = (*need[k].array = calloc(need[k].count, sizeof(double))) && all;
+  return all ? GRADYN_OK
+             : gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for disturbances");
+}
+
+/* The initial state of a mechanism as the problem has it, with what is held or in equilibrium; from there on
+ * its data are free. */
+static gradyn_status begin(gradyn_disturbance *s)
+{
+  gradyn_mech *mech = s->model->mech;
+  gradyn_initial initial;
+  for (int i = 0; i < s->nz; i++) {
+    s->shown[i] = i;
+    s->datum[i] = i < mech->n ? mech->q0[i] : mech->v0[i - mech->n];
+  }
+  gradyn_status status = gradyn_initial_create(mech, GRADYN_ASSEMBLY, &initial);
+  if (status == GRADYN_OK)
+    status = gradyn_initial_solve(&initial);
+  for (int i = 0; i < s->nz && status == GRADYN_OK; i++)
+    s->x[s->datum[i]] = s->z[i] = i < mech->n ? initial.q[i] : initial.v[i - mech->n];
+  gradyn_initial_clear(&initial);
+  return status;
 }
 
 /* The coordinate of a name; -1: there is none. */
@@ -62,68 +69,60 @@ static int find_coordinate(const gradyn_model *model, const char *wanted)
   return -1;
 }
 
-static gradyn_mech_state state_of(const gradyn_disturbance *s)
+/* Marks the coordinates that are wanted, own [n]. */
+static gradyn_status mark(const gradyn_disturbance *s, const gradyn_disturbance_wish *wish,
+                          bool *own)
 {
-  return (gradyn_mech_state){.t = 0, .q = s->z, .v = s->z + s->nz / 2};
+  for (size_t k = 0; k < wish->count; k++) {
+    int at = find_coordinate(s->model, wish->wanted[k]);
+    if (at < 0)
+      return gradyn_fail(&s->model->message, GRADYN_INVALID,
+                         "no coordinate of this mechanism is called '%.60s'", wish->wanted[k]);
+    own[at] = true;
+  }
+  return GRADYN_OK;
 }
 
-/* Places of w, where z is the initial state. */
-static gradyn_status choose(gradyn_disturbance *s, const char *const *wanted, size_t count)
+/* Places of w in z = (q, v): independent coordinates, then their rates. Of first-order states the rates alone
+ * count, whose integrals act on nothing; what never moves is left out. */
+static void list_places(gradyn_disturbance *s)
 {
-  if (!s->model->mech) {
-    s->size = s->nz;
-    for (int i = 0; i < s->nz; i++)
-      s->place[i] = i;
+  const gradyn_mech *mech = s->model->mech;
+  const gradyn_independent *u = &s->independent;
+  for (int k = 0; k < u->count; k++)
+    if (!mech->spare || !mech->spare[u->at[k]])
+      s->place[s->size++] = u->at[k];
+  for (int k = 0; k < u->count; k++)
+    if (!mech->idle || !mech->idle[u->at[k]])
+      s->place[s->size++] = mech->n + u->at[k];
+}
+
+/* What w is, where z is the initial state. */
+static gradyn_status choose(gradyn_disturbance *s, const gradyn_disturbance_wish *wish)
+{
+  const gradyn_mech *mech = s->model->mech;
+  if (!mech) {
+    for (s->size = 0; s->size < s->nz; s->size++)
+      s->place[s->size] = s->size;
     return GRADYN_OK;
   }
-  int n = s->model->mech->n;
-  bool *own = calloc((size_t)n + 1, sizeof *own);
-  gradyn_status status = own ? GRADYN_OK : GRADYN_NO_MEMORY;
-  for (size_t k = 0; k < count && status == GRADYN_OK; k++) {
-    int at = find_coordinate(s->model, wanted[k]);
-    if (at < 0)
-      status = gradyn_fail(&s->model->message, GRADYN_INVALID,
-                           "no coordinate of this mechanism is called '%.60s'", wanted[k]);
-    else
-      own[at] = true;
-  }
-  const gradyn_mech_state at = state_of(s);
+  bool *own = calloc((size_t)mech->n + 1, sizeof *own);
+  gradyn_status status = own ? mark(s, wish, own) : GRADYN_NO_MEMORY;
+  const gradyn_mech_state at = {.t = 0, .q = s->z, .v = s->z + mech->n};
   if (status == GRADYN_OK)
     status = gradyn_independent_choose(&s->independent, &at, own);
   free(own);
-  s->size = 2 * s->independent.count;
-  for (int i = 0; i < s->independent.count; i++) {
-    s->place[i] = s->independent.at[i];
-    s->place[s->independent.count + i] = n + s->independent.at[i];
-  }
-  return status;
-}
-
-static gradyn_status create_march(gradyn_disturbance *s)
-{
-  gradyn_options options = s->ev->options;
-  options.rtol = tolerance;
-  options.atol = 0;
-  options.step = 0;
-  options.order = 8;
-  if (s->model->event_count > 0)
-    return gradyn_fail(&s->model->message, GRADYN_UNSUPPORTED,
-                       "transition matrices and orbits do not go through events (%s) yet",
-                       s->model->event[0].name);
-  gradyn_status status = gradyn_explicit_create(s->model, &options, &s->march);
   if (status == GRADYN_OK)
-    status = gradyn_explicit_sweeps_create(s->march, &s->sweeps);
-  if (status == GRADYN_OK && s->model->mech)
-    status = gradyn_independent_create(s->model->mech, &s->independent);
+    list_places(s);
   return status;
 }
 
-gradyn_status gradyn_disturbance_create(gradyn_evaluator *ev, const double *rho,
-                                        const char *const *wanted, size_t count,
-                                        gradyn_disturbance *s)
+/* The model's data at rho, and the way to run it. */
+static gradyn_status open_model(gradyn_disturbance *s, const double *rho,
+                                const gradyn_disturbance_wish *wish)
 {
-  gradyn_model *model = ev->model;
-  *s = (gradyn_disturbance){.ev = ev, .model = model};
+  gradyn_evaluator *ev = s->ev;
+  gradyn_model *model = s->model;
   gradyn_message_clear(&model->message);
   for (size_t i = 0; i < gradyn_parameter_count(ev); i++)
     ev->rho[i] = rho[i];
@@ -132,110 +131,89 @@ gradyn_status gradyn_disturbance_create(gradyn_evaluator *ev, const double *rho,
     status = gradyn_model_load(model, NULL);
   if (status == GRADYN_OK && model->mech && model->mech->ops->activate)
     model->mech->ops->activate(model->mech, NULL);
+  if (status == GRADYN_OK && wish->section && model->event_count == 0)
+    status = gradyn_fail(&model->message, GRADYN_INVALID,
+                         "there is no event '%.60s' to come back to: the problem has no events",
+                         wish->section);
+  if (status != GRADYN_OK)
+    return status;
+  s->ops = model->event_count > 0 ? &gradyn_hybrid_disturbance : &gradyn_smooth_disturbance;
+  status = s->ops->open(s);
+  return status == GRADYN_OK && model->mech
+             ? gradyn_independent_create(model->mech, &s->independent)
+             : status;
+}
+
+gradyn_status gradyn_disturbance_create(gradyn_evaluator *ev, const double *rho,
+                                        const gradyn_disturbance_wish *wish, gradyn_disturbance *s)
+{
+  *s = (gradyn_disturbance){.ev = ev, .model = ev->model};
+  gradyn_status status = open_model(s, rho, wish);
   if (status == GRADYN_OK)
-    status = create_march(s);
+    status = take_memory(s);
   if (status != GRADYN_OK)
     return status;
-  s->nz = s->march->rates->nz;
-  status = take_memory(s);
-  if (status != GRADYN_OK)
-    return status;
-  find_data(s);
-  memcpy(s->x, model->x, (size_t)model->nx * sizeof(double));
-  status = s->march->rates->ops->start(s->march->rates, s->z);
-  return status == GRADYN_OK ? choose(s, wanted, count) : status;
+  memcpy(s->x, s->model->x, (size_t)s->model->nx * sizeof(double));
+  status = s->model->mech ? begin(s) : s->ops->begin(s);
+  if (status == GRADYN_OK)
+    status = choose(s, wish);
+  return status == GRADYN_OK ? s->ops->prepare(s, wish) : status;
 }
 
-/* Full column z [nz] of a disturbance w [size] at the start. */
-static void lift(gradyn_disturbance *s, const double *w, double *z)
+void gradyn_disturbance_lift(gradyn_disturbance *s, const double *w, double *z)
 {
-  int f = s->independent.count;
-  if (s->model->mech)
-    gradyn_independent_lift(&s->independent, w, w + f, z, z + s->nz / 2);
-  else
+  const gradyn_independent *u = &s->independent;
+  if (!s->model->mech) {
     memcpy(z, w, (size_t)s->nz * sizeof(double));
-}
-
-/* State and rates at the start (0) or the end (1) of the run. */
-static void look(gradyn_disturbance *s, int end, const double *z, const double *stage)
-{
-  for (int i = 0; i < s->size; i++) {
-    s->w[end * s->size + i] = z[s->place[i]];
-    s->dw[end * s->size + i] = stage[s->march->rates->rates + s->place[i]];
+    return;
   }
+  int n = s->nz / 2, at = 0;
+  double *du = s->unit, *rate = s->unit + n;
+  memset(s->unit, 0, 2 * (size_t)n * sizeof(double));
+  /* both follow the order of the independent coordinates */
+  for (int k = 0; k < u->count && at < s->size; k++)
+    if (s->place[at] == u->at[k])
+      du[k] = w[at++];
+  for (int k = 0; k < u->count && at < s->size; k++)
+    if (s->place[at] == n + u->at[k])
+      rate[k] = w[at++];
+  gradyn_independent_lift(&s->independent, du, rate, z, z + n);
 }
 
 gradyn_status gradyn_disturbance_run(gradyn_disturbance *s)
 {
-  gradyn_explicit *march = s->march;
-  double *stages = NULL;
-  gradyn_model_derive(s->model, s->x);
-  gradyn_status status = gradyn_model_load(s->model, s->x);
-  if (status == GRADYN_OK)
-    status = gradyn_explicit_march(march, true, NULL, NULL);
-  if (status == GRADYN_OK)
-    status = gradyn_explicit_stages(march, 0, &stages);
-  if (status != GRADYN_OK)
-    return status;
-  memcpy(s->z, march->z, (size_t)s->nz * sizeof(double));
-  look(s, 0, march->z, stages);
-  status = gradyn_explicit_stages(march, march->count - 1, &stages);
-  if (status == GRADYN_OK)
-    look(s, 1, march->z + (size_t)march->count * (size_t)s->nz,
-         gradyn_explicit_stage(march, stages, march->slots - 1));
-  gradyn_arcs_enter(s->model, &march->arcs, 0);
-  const gradyn_mech_state at = state_of(s);
-  if (status == GRADYN_OK && s->model->mech)
-    status = gradyn_independent_move(&s->independent, &at);
-  for (int j = 0; j < s->size && status == GRADYN_OK; j++) {
-    memset(s->unit, 0, (size_t)s->size * sizeof(double));
-    s->unit[j] = 1;
-    lift(s, s->unit, s->Z + j * s->nz);
-  }
-  if (status == GRADYN_OK)
-    status = gradyn_explicit_carry(&s->sweeps, s->size, NULL, s->Z);
-  for (int j = 0; j < s->size; j++)
-    for (int i = 0; i < s->size; i++)
-      s->M[i * s->size + j] = s->Z[j * s->nz + s->place[i]];
-  return status;
-}
-
-/* The initial state along dx, with w held: dependent coordinates follow the data. */
-static gradyn_status hold(gradyn_disturbance *s, const double *dx, double *z)
-{
-  gradyn_explicit *march = s->march;
-  double *moved = march->y;
-  memset(z, 0, (size_t)s->nz * sizeof(double));
-  if (!s->model->mech)
-    return GRADYN_OK;
-  gradyn_status status = march->rates->ops->start_tangent(march->rates, dx, z);
-  for (int i = 0; i < s->size; i++)
-    s->unit[i] = z[s->place[i]];
-  lift(s, s->unit, moved);
-  for (int i = 0; i < s->nz; i++)
-    z[i] -= moved[i];
-  return status;
+  return s->ops->run(s);
 }
 
 gradyn_status gradyn_disturbance_by_data(gradyn_disturbance *s, int columns, const double *dx,
                                          double *b)
 {
-  gradyn_status status = GRADYN_OK;
-  int nx = s->model->nx;
-  gradyn_arcs_enter(s->model, &s->march->arcs, 0);
+  size_t nz = (size_t)s->nz, nx = (size_t)s->model->nx;
+  double *dz = calloc(3 * nz + 1, sizeof(double)), *held = dz + nz, *w = held + nz;
+  gradyn_status status = dz ? GRADYN_OK : GRADYN_NO_MEMORY;
   for (int j = 0; j < columns && status == GRADYN_OK; j++) {
-    status = hold(s, dx + j * nx, s->Z);
-    if (status == GRADYN_OK)
-      status = gradyn_explicit_carry(&s->sweeps, 1, dx + j * nx, s->Z);
+    /* w stays: dependent coordinates follow the data */
+    status = s->ops->start(s, dx + (size_t)j * nx, dz);
     for (int i = 0; i < s->size; i++)
-      b[j * s->size + i] = s->Z[s->place[i]];
+      w[i] = dz[s->place[i]];
+    gradyn_disturbance_lift(s, w, held);
+    for (int i = 0; i < s->nz; i++)
+      dz[i] -= held[i];
+    if (status == GRADYN_OK)
+      status = s->ops->by_data(s, dx + (size_t)j * nx, dz, b + j * (s->size + 1));
   }
+  free(dz);
   return status;
 }
 
-void gradyn_disturbance_move(gradyn_disturbance *s, const double *dw)
+void gradyn_disturbance_aim(gradyn_disturbance *s, const double *dw)
 {
-  lift(s, dw, s->Z);
+  memcpy(s->base, s->z, (size_t)s->nz * sizeof(double));
+  gradyn_disturbance_lift(s, dw, s->base + s->nz);
+}
+
+void gradyn_disturbance_move(gradyn_disturbance *s, double share)
+{
   for (int i = 0; i < s->nz; i++)
-    s->x[s->datum[i]] = s->z[i] + s->Z[i];
+    s->x[s->datum[i]] = s->base[i] + share * s->base[s->nz + i];
 }

@@ -259,6 +259,7 @@ typedef struct request {
   const double *rho; /* differences */
   double *psi, *out;
   gradyn_trajectory *trajectory;
+  const gradyn_directions *directions;
 } request;
 
 /* Does it by the method in force, or that of choice. */
@@ -388,6 +389,26 @@ gradyn_status gradyn_gradient_of(gradyn_evaluator *ev, const bool *wanted, const
   for (int f = 0; f < model->functional_count; f++)
     model->functional[f].skipped = false;
   return status;
+}
+
+static gradyn_status along(gradyn_evaluator *ev, void *what)
+{
+  const request *r = what;
+  return ev->method->direct(ev->run, r->directions, r->psi, r->out);
+}
+
+gradyn_status gradyn_gradient_along(gradyn_evaluator *ev, double *x,
+                                    const gradyn_directions *directions, double *psi,
+                                    double *gradient)
+{
+  size_t size = (size_t)ev->model->functional_count * (size_t)directions->count;
+  begin(ev);
+  gradyn_model_derive(ev->model, x);
+  gradyn_status status = carry(ev, gradyn_model_load(ev->model, x));
+  activate(ev, NULL);
+  if (status == GRADYN_OK)
+    status = do_work(ev, along, &(request){.psi = psi, .out = gradient, .directions = directions});
+  return end_finite(ev, status, gradient, size);
 }
 
 /* One gradient by all data. */

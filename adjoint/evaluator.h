@@ -75,6 +75,12 @@ gradyn_status gradyn_know_error(gradyn_evaluator *ev, const double *rho);
 /* Writes the warnings of an evaluation that has succeeded. */
 void gradyn_evaluator_warn(gradyn_evaluator *ev);
 
+/* Functionals at the data x [nx] and their gradient [nf][directions] in these directions, by the method's
+ * direct sweep; derived data follow. */
+gradyn_status gradyn_gradient_along(gradyn_evaluator *ev, double *x,
+                                    const gradyn_directions *directions, double *psi,
+                                    double *gradient);
+
 /* gradyn_gradient() by those functionals alone for which wanted [nf] holds; the others' rows are zero (or
  * right, where they come at no price). */
 gradyn_status gradyn_gradient_of(gradyn_evaluator *ev, const bool *wanted, const double *rho,

@@ -1,9 +1,11 @@
 /* Periodic orbits by single shooting. With the state w at the start, the period T and the flow phi,
  *     phi(w, T) - w = 0,   f(w).(w - w of the step before) = 0 where the period is free,
- * Newton's method has the matrix [M - 1, f(end); f(start)^T, 0], and so has the derivative by data. */
+ * Newton's method has the matrix [M - 1, f(end); f(start)^T, 0], and so has the derivative by data. Where
+ * the orbit comes back to an event, phi(w, tau(w)) - w = 0 says where on it the start is. */
 #include <gradyn/orbit.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,14 +36,11 @@ void gradyn_transition_clear(gradyn_transition *t)
   *t = (gradyn_transition){0};
 }
 
-/* Names of the disturbed states; y of a mechanism begins with (q, v), of which w is a part as it is
- * of z. */
+/* Names of the disturbed states. */
 static void name_states(const gradyn_disturbance *s, gradyn_transition *out)
 {
-  for (int i = 0; i < s->size; i++) {
-    int at = s->model->mech ? s->place[i] : s->march->rates->place[s->place[i]];
-    s->model->ops->state_name(s->model, at, out->name[i], sizeof *out->name);
-  }
+  for (int i = 0; i < s->size; i++)
+    s->model->ops->state_name(s->model, s->shown[s->place[i]], out->name[i], sizeof *out->name);
 }
 
 static gradyn_status hand_over(const gradyn_disturbance *s, gradyn_transition *out)
@@ -60,11 +59,12 @@ static gradyn_status hand_over(const gradyn_disturbance *s, gradyn_transition *o
   return GRADYN_OK;
 }
 
-/* A failure that is told by the evaluator. */
-static gradyn_status carry(gradyn_evaluator *ev, gradyn_status status)
+/* A failure that is told by the evaluator; the end of a disturbance. */
+static gradyn_status finish(gradyn_disturbance *s, gradyn_status status)
 {
   if (status != GRADYN_OK)
-    ev->message = ev->model->message;
+    s->ev->message = s->model->message;
+  gradyn_disturbance_clear(s);
   return status;
 }
 
@@ -85,23 +85,25 @@ gradyn_status gradyn_transition_find(gradyn_evaluator *ev, const double rho[],
   *out = (gradyn_transition){0};
   if (!ready(ev, rho, wanted, wanted_count))
     return GRADYN_INVALID;
-  gradyn_status status = gradyn_disturbance_create(ev, rho, wanted, wanted_count, &s);
+  const gradyn_disturbance_wish wish = {.wanted = wanted, .count = wanted_count};
+  gradyn_status status = gradyn_disturbance_create(ev, rho, &wish, &s);
   if (status == GRADYN_OK)
     status = gradyn_disturbance_run(&s);
   if (status == GRADYN_OK)
     status = hand_over(&s, out);
-  gradyn_disturbance_clear(&s);
-  return carry(ev, status);
+  return finish(&s, status);
 }
 
 /* --- shooting ----------------------------------------------------------------------------------- */
 
 typedef struct shooting {
   gradyn_disturbance *s;
+  bool section;   /* the end is an event */
   int size, rows; /* of w, and with the period */
   double *A, *b;  /* [rows][rows] by columns, [columns][rows] */
   int *pivot;
-  double *work; /* [8 rows + rows^2] */
+  double *work;          /* [8 rows + rows^2] */
+  char sequence[2][160]; /* events of the run before, of the last one */
 } shooting;
 
 static void clear_shooting(shooting *h)
@@ -116,7 +118,9 @@ static gradyn_status create_shooting(gradyn_disturbance *s, bool free_period, in
                                      shooting *h)
 {
   size_t rows = (size_t)s->size + free_period;
-  *h = (shooting){.s = s, .size = s->size, .rows = (int)rows};
+  h->s = s;
+  h->size = s->size;
+  h->rows = (int)rows;
   h->A = calloc(rows * rows + 1, sizeof(double));
   h->b = calloc(rows * ((size_t)columns + 1), sizeof(double));
   h->pivot = calloc(rows + 1, sizeof(int));
@@ -126,7 +130,7 @@ static gradyn_status create_shooting(gradyn_disturbance *s, bool free_period, in
   return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for an orbit");
 }
 
-/* Solves [M - 1, f(end); f(start)^T, 0] x = b for columns of b [columns][rows], in place. */
+/* Solves [M - 1, dw(end)/dT; f(start)^T, 0] x = b for columns of b [columns][rows], in place. */
 static gradyn_status solve(shooting *h, int columns)
 {
   const gradyn_disturbance *s = h->s;
@@ -136,8 +140,8 @@ static gradyn_status solve(shooting *h, int columns)
     for (int i = 0; i < size; i++)
       h->A[j * rows + i] = s->M[i * size + j] - (i == j);
   for (int i = 0; i < size && rows > size; i++) {
-    h->A[size * rows + i] = s->dw[size + i];
-    h->A[i * rows + size] = s->dw[i];
+    h->A[size * rows + i] = s->by_time[i];
+    h->A[i * rows + size] = s->f[i];
   }
   dgesv_(&rows, &columns, h->A, &rows, h->pivot, h->b, &rows, &info);
   if (info == 0)
@@ -147,48 +151,99 @@ static gradyn_status solve(shooting *h, int columns)
                      rows > size ? "" : ", as in a motion with a period of its own");
 }
 
-/* One step: the gap before it, and its length, both over the largest state. */
-static gradyn_status step(shooting *h, double *gap, double *length)
+/* The gap of the last run, over the largest state. */
+static double gap_of(const gradyn_disturbance *s)
 {
+  double most = 0;
+  for (int i = 0; i < s->size; i++)
+    most = fmax(most, fabs(s->w[s->size + i] - s->w[i]));
+  return most / gradyn_largest(s->w, s->size);
+}
+
+/* Writes which events there were, by name, into the newer of the two sequences. */
+static void note_sequence(shooting *h)
+{
+  const gradyn_model *model = h->s->model;
+  size_t used = 0, room = sizeof h->sequence[1];
+  memcpy(h->sequence[0], h->sequence[1], room);
+  *h->sequence[1] = '\0';
+  for (int k = 0; k < model->log_count && used + 8 < room; k++)
+    used += (size_t)snprintf(h->sequence[1] + used, room - used, "%s%s", k ? ", " : "",
+                             used + 80 < room ? model->log[k].name : "...");
+  if (model->log_count == 0)
+    snprintf(h->sequence[1], room, "none");
+}
+
+static gradyn_status run(shooting *h)
+{
+  gradyn_status status = gradyn_disturbance_run(h->s);
+  if (status == GRADYN_OK)
+    note_sequence(h);
+  return status;
+}
+
+/* Newton's step as far as it can be gone: where the run fails or comes back much farther off, half of it and
+ * so on. *length of the whole one, over the largest state or the period. */
+static gradyn_status step(shooting *h, double *length)
+{
+  enum { HALVINGS = 8 };
   gradyn_disturbance *s = h->s;
   int size = h->size, t_end = s->model->t_end;
-  double largest = gradyn_largest(s->w, size), period = s->x[t_end];
+  double period = s->x[t_end], gap = gap_of(s), largest = gradyn_largest(s->w, size);
   for (int i = 0; i < h->rows; i++)
     h->b[i] = i < size ? s->w[i] - s->w[size + i] : 0;
-  *gap = gradyn_largest(h->b, size) / largest;
   gradyn_status status = solve(h, 1);
   if (status != GRADYN_OK)
     return status;
   double change = h->rows > size ? h->b[size] / period : 0;
   *length = fmax(gradyn_largest(h->b, size) / largest, fabs(change));
+  if (!isfinite(*length))
+    return gradyn_fail(&s->model->message, GRADYN_NOT_CONVERGED,
+                       "the search for an orbit has left the finite");
+  gradyn_disturbance_aim(s, h->b);
   /* a period changes by half at most in one step */
   double share = fabs(change) > 0.5 ? 0.5 / fabs(change) : 1;
-  for (int i = 0; i < size; i++)
-    h->b[i] *= share;
-  gradyn_disturbance_move(s, h->b);
-  s->x[t_end] = period * (1 + share * change);
-  return GRADYN_OK;
+  for (int half = 0; half < HALVINGS; half++, share /= 2) {
+    gradyn_disturbance_move(s, share);
+    s->x[t_end] = period * (1 + share * change);
+    status = run(h);
+    if (status == GRADYN_INTERRUPTED || status == GRADYN_NO_MEMORY)
+      return status;
+    if (status == GRADYN_OK && (gap_of(s) < fmax(2 * gap, near_enough)))
+      return GRADYN_OK;
+  }
+  return status;
+}
+
+static gradyn_status give_up(const shooting *h, const gradyn_orbit *out, double length)
+{
+  gradyn_message *message = &h->s->model->message;
+  gradyn_fail(message, GRADYN_NOT_CONVERGED,
+              "no orbit found in %d iterations: the gap is still %.2g of the state, the last step "
+              "%.2g",
+              out->iterations, out->gap, length);
+  if (h->s->model->event_count > 0 && strcmp(h->sequence[0], h->sequence[1]) != 0)
+    gradyn_message_add(message, "its events have changed from %s to %s in the last of them",
+                       h->sequence[0], h->sequence[1]);
+  if (h->s->model->event_count > 0 && !h->section)
+    gradyn_message_add(message, "if it begins just behind an event, name that as the section");
+  return GRADYN_NOT_CONVERGED;
 }
 
 static gradyn_status iterate(shooting *h, int most, gradyn_orbit *out)
 {
-  gradyn_disturbance *s = h->s;
   double length = 1;
-  gradyn_status status = gradyn_disturbance_run(s);
-  for (out->iterations = 0; status == GRADYN_OK; out->iterations++) {
-    status = step(h, &out->gap, &length);
-    if (status == GRADYN_OK && !(isfinite(length) && isfinite(out->gap)))
-      status = gradyn_fail(&s->model->message, GRADYN_NOT_CONVERGED,
-                           "the search for an orbit has left the finite");
-    if (status == GRADYN_OK)
-      status = gradyn_disturbance_run(s);
-    if (status != GRADYN_OK || (length < near_enough && out->gap < near_enough))
+  gradyn_status status = run(h);
+  while (status == GRADYN_OK) {
+    status = step(h, &length);
+    if (status != GRADYN_OK)
       return status;
-    if (out->iterations + 1 >= most)
-      return gradyn_fail(&s->model->message, GRADYN_NOT_CONVERGED,
-                         "no orbit found in %d iterations: the gap is still %.2g of the state, the "
-                         "last step %.2g",
-                         most, out->gap, length);
+    out->iterations++;
+    out->gap = gap_of(h->s);
+    if (length < near_enough && out->gap < near_enough)
+      return status;
+    if (out->iterations >= most)
+      return give_up(h, out, length);
   }
   return status;
 }
@@ -224,15 +279,16 @@ static gradyn_status differentiate(shooting *h, int p, gradyn_orbit *out)
   gradyn_evaluator *ev = s->ev;
   size_t nx = (size_t)s->model->nx;
   double *dx = calloc((size_t)p * nx + 1, sizeof(double));
-  double *b = calloc((size_t)p * (size_t)h->size + 1, sizeof(double));
+  int each = 1 + h->size; /* the time of return, then w */
+  double *b = calloc((size_t)p * (size_t)each + 1, sizeof(double));
   gradyn_status status = dx && b ? GRADYN_OK : GRADYN_NO_MEMORY;
   if (status == GRADYN_OK)
-    status = gradyn_directions_by_rho(s->model, &ev->parameters, ev->rho, &ev->by_rho);
+    status = gradyn_directions_by_rho(ev->model, &ev->parameters, ev->rho, &ev->by_rho);
   for (int j = 0; j < p && status == GRADYN_OK; j++) {
     const gradyn_directions *D = &ev->by_rho;
     for (int k = D->start[j]; k < D->start[j + 1]; k++)
       dx[(size_t)j * nx + (size_t)D->index[k]] = D->value[k];
-    if (h->rows > h->size)
+    if (h->rows > h->size || h->section)
       dx[(size_t)j * nx + (size_t)s->model->t_end] = 0;
   }
   if (status == GRADYN_OK)
@@ -241,32 +297,64 @@ static gradyn_status differentiate(shooting *h, int p, gradyn_orbit *out)
     status = gradyn_disturbance_by_data(s, p, dx, b);
   for (int j = 0; j < p; j++)
     for (int i = 0; i < h->rows && status == GRADYN_OK; i++)
-      h->b[j * h->rows + i] = i < h->size ? -b[j * h->size + i] : 0;
+      h->b[j * h->rows + i] = i < h->size ? -b[j * each + 1 + i] : 0;
   if (status == GRADYN_OK && p > 0)
     status = solve(h, p);
   for (int j = 0; j < p && status == GRADYN_OK; j++) {
     for (int i = 0; i < h->size; i++)
       out->start_slope[i * p + j] = h->b[j * h->rows + i];
-    out->period_slope[j] = h->rows > h->size ? h->b[j * h->rows + h->size] : 0;
+    double slope = h->rows > h->size ? h->b[j * h->rows + h->size] : 0;
+    if (h->section) /* of the event's time, by the data and by the start */
+      slope = b[j * each] + gradyn_dot(s->return_slope, h->b + j * h->rows, h->size);
+    out->period_slope[j] = slope;
   }
   free(dx);
   free(b);
   return status;
 }
 
+/* With a section M is the derivative of where the event is: dw(end) = dw + f dt there. At a fixed time, as
+ * for other orbits, it is M - f (dt/dw)^T. */
+static void leave_section(shooting *h)
+{
+  const gradyn_disturbance *s = h->s;
+  for (int i = 0; i < h->size; i++)
+    for (int j = 0; j < h->size; j++)
+      s->M[i * h->size + j] -= s->f[i] * s->return_slope[j];
+}
+
+/* The events of one period, whose names are those of the evaluator's model. */
+static gradyn_status list_events(const shooting *h, gradyn_orbit *out)
+{
+  const gradyn_model *model = h->s->model;
+  out->event = calloc((size_t)model->log_count + 1, sizeof *out->event);
+  if (!out->event)
+    return GRADYN_NO_MEMORY;
+  for (int k = 0; k < model->log_count && model->log[k].t <= out->period; k++) {
+    gradyn_event_record *e = &out->event[out->event_count++];
+    *e = model->log[k];
+    e->name = h->s->ev->model->event[e->event].name;
+  }
+  return GRADYN_OK;
+}
+
 static gradyn_status describe(shooting *h, int p, gradyn_orbit *out)
 {
   size_t size = (size_t)h->size, columns = (size_t)p;
-  gradyn_status status = hand_over(h->s, &out->transition);
-  out->period = h->s->x[h->s->model->t_end];
+  out->period = h->section ? h->s->return_time : h->s->x[h->s->model->t_end];
+  gradyn_status status = list_events(h, out);
   out->multiplier = calloc(2 * size + 1, sizeof(double));
   out->start_slope = calloc(size * columns + 1, sizeof(double));
   out->period_slope = calloc(columns + 1, sizeof(double));
-  if (status == GRADYN_OK && (!out->multiplier || !out->start_slope || !out->period_slope))
-    status = gradyn_fail(&h->s->model->message, GRADYN_NO_MEMORY, "out of memory for an orbit");
+  if (!out->multiplier || !out->start_slope || !out->period_slope)
+    return gradyn_fail(&h->s->model->message, GRADYN_NO_MEMORY, "out of memory for an orbit");
   if (status == GRADYN_OK)
-    status = find_multipliers(h, out);
-  return status == GRADYN_OK ? differentiate(h, p, out) : status;
+    status = differentiate(h, p, out);
+  if (h->section)
+    leave_section(h);
+  if (status == GRADYN_OK)
+    status = hand_over(h->s, &out->transition);
+  return status == GRADYN_OK ? find_multipliers(h, out) : status;
 }
 
 gradyn_status gradyn_orbit_find(gradyn_evaluator *ev, const double rho[],
@@ -282,16 +370,18 @@ gradyn_status gradyn_orbit_find(gradyn_evaluator *ev, const double rho[],
   if (!ready(ev, rho, spec->wanted, spec->wanted_count))
     return GRADYN_INVALID;
   int p = (int)gradyn_parameter_count(ev);
-  gradyn_status status = gradyn_disturbance_create(ev, rho, spec->wanted, spec->wanted_count, &s);
+  const gradyn_disturbance_wish wish = {spec->wanted, spec->wanted_count, spec->section,
+                                        spec->returns};
+  h.section = spec->section != NULL;
+  gradyn_status status = gradyn_disturbance_create(ev, rho, &wish, &s);
   if (status == GRADYN_OK)
-    status = create_shooting(&s, !spec->fixed_period, p, &h);
+    status = create_shooting(&s, !spec->fixed_period && !h.section, p, &h);
   if (status == GRADYN_OK)
     status = iterate(&h, spec->max_iterations > 0 ? spec->max_iterations : DEFAULT_ITERATIONS, out);
   if (status == GRADYN_OK)
     status = describe(&h, p, out);
   clear_shooting(&h);
-  gradyn_disturbance_clear(&s);
-  return carry(ev, status);
+  return finish(&s, status);
 }
 
 void gradyn_orbit_clear(gradyn_orbit *orbit)
@@ -299,6 +389,7 @@ void gradyn_orbit_clear(gradyn_orbit *orbit)
   if (!orbit)
     return;
   gradyn_transition_clear(&orbit->transition);
+  free(orbit->event);
   free(orbit->multiplier);
   free(orbit->start_slope);
   free(orbit->period_slope);

@@ -46,8 +46,9 @@ static const cli_command commands[] = {
      "gradyn events double-pendulum-wall --saltation", cli_list_events},
     {"orbit", CLI_ORBIT, "PROBLEM", "find a periodic orbit and its Floquet multipliers",
      "Starts from the initial state and the end time of the run. Shows state and period with\n"
-     "their derivatives, and the multipliers: what disturbances are multiplied by in a period.\n",
-     "gradyn orbit ./oscillator.so --fixed-period", cli_orbit},
+     "their derivatives, and the multipliers: what disturbances are multiplied by in a period.\n"
+     "With --section the orbit begins just behind an event, and comes back to it.\n",
+     "gradyn orbit compass-walker --section step", cli_orbit},
     {"steps", CLI_STEPS, "PROBLEM", "how good the step of a fixed-step method is",
      "Runs with the step, its half and its quarter; shows the observed order of every\n"
      "functional and derivative, and a Richardson estimate of its error.\n",

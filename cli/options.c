@@ -33,7 +33,7 @@ typedef struct option_entry {
 
 #define AT(field) offsetof(cli_options, field)
 #define SLOPE (CLI_GRADIENT | CLI_CHECK | CLI_RUN | CLI_STEPS | CLI_SWEEP | CLI_PARETO)
-#define MARCH (CLI_SIMULATE | CLI_LINEARISE | CLI_EVENTS | SLOPE)
+#define MARCH (CLI_SIMULATE | CLI_LINEARISE | CLI_EVENTS | CLI_ORBIT | SLOPE)
 #define OPTIMISE (CLI_RUN | CLI_PARETO)
 #define SEARCH (OPTIMISE | CLI_RESUME)
 #define MANY (OPTIMISE | CLI_SWEEP)
@@ -139,6 +139,10 @@ static const option_entry table[] = {
      "coordinates of a mechanism that are to be independent"},
     {"fixed-period", 0, FLAG, AT(fixed_period), CLI_ORBIT, NULL,
      "the end time is the period; otherwise it is a first guess"},
+    {"section", 0, TEXT, AT(section), CLI_ORBIT, "EVENT",
+     "the start is just behind this event, and the orbit comes back to it"},
+    {"returns", 0, WHOLE, AT(returns), CLI_ORBIT, "N",
+     "with --section: a period has it N times (1)"},
     {"csv", 0, FLAG, AT(csv), CLI_EVENTS, NULL, "print comma-separated values"},
     {"json", 0, FLAG, AT(json), CLI_ANY, NULL, "print one JSON object"},
     {"quiet", 'q', FLAG, AT(quiet), CLI_ANY, NULL, "no progress, no notes"},

@@ -78,6 +78,8 @@ struct cli_options {
   int argc;
   /* studies of many searches or points, and going on with them */
   const char *coordinates; /* of `gradyn events` and `gradyn orbit` */
+  const char *section;     /* of `gradyn orbit`, with */
+  double returns;          /* whole number */
   const char *objectives, *between;
   double starts, screen, jobs, points; /* whole numbers */
   double seed;                         /* NAN: not given */

@@ -55,20 +55,38 @@ static void print_multipliers(const gradyn_orbit *orbit)
   cli_table_print(&table, "", stdout);
 }
 
-/* Disturbances along an orbit of free period neither grow nor fade: its own multiplier, 1, is left out. */
+static void print_events(const gradyn_orbit *orbit)
+{
+  if (orbit->event_count == 0)
+    return;
+  cli_table table = {.align = "lrrr"};
+  cli_table_add(&table, "event");
+  cli_table_add(&table, "t");
+  cli_table_add(&table, "approach");
+  cli_table_add(&table, "rebound");
+  for (size_t k = 0; k < orbit->event_count; k++) {
+    cli_table_add(&table, "%s", orbit->event[k].name);
+    cli_table_add(&table, "%.10g", orbit->event[k].t);
+    cli_table_add(&table, "%.6g", orbit->event[k].approach);
+    cli_table_add(&table, "%.6g", orbit->event[k].rebound);
+  }
+  (void)puts("");
+  cli_table_print(&table, "", stdout);
+}
+
+/* Disturbances along an orbit of free period neither grow nor fade: its own multiplier, that which is nearest
+ * to 1, is left out. */
 static const char *judge(const gradyn_orbit *orbit, bool free_period)
 {
-  const double near = 1e-6;
-  bool own = !free_period;
+  const double near = 1e-6, *m = orbit->multiplier;
+  size_t size = orbit->transition.size, own = free_period ? 0 : size;
   double largest = 0;
-  for (size_t k = 0; k < orbit->transition.size; k++) {
-    const double *m = orbit->multiplier + 2 * k;
-    if (!own && hypot(m[0] - 1, m[1]) < near) {
-      own = true;
-      continue;
-    }
-    largest = fmax(largest, hypot(m[0], m[1]));
-  }
+  for (size_t k = 0; k < size && free_period; k++)
+    if (hypot(m[2 * k] - 1, m[2 * k + 1]) < hypot(m[2 * own] - 1, m[2 * own + 1]))
+      own = k;
+  for (size_t k = 0; k < size; k++)
+    if (k != own)
+      largest = fmax(largest, hypot(m[2 * k], m[2 * k + 1]));
   return largest < 1 - near   ? "stable: disturbances fade"
          : largest > 1 + near ? "unstable: disturbances grow"
                               : "neither stable nor unstable to first order";
@@ -91,16 +109,23 @@ static json_t *describe_state(const cli_session *session, const gradyn_orbit *or
 static void print_json(const cli_session *session, const gradyn_orbit *orbit, bool free_period)
 {
   json_t *root = cli_json_session(session, GRADYN_OK), *states = json_array(),
-         *multipliers = json_array();
+         *multipliers = json_array(), *events = json_array();
   for (size_t i = 0; i < orbit->transition.size; i++) {
     cli_json_append(states, describe_state(session, orbit, i));
     cli_json_append(multipliers, cli_json_numbers(orbit->multiplier + 2 * i, 2));
+  }
+  for (size_t k = 0; k < orbit->event_count; k++) {
+    json_t *item = json_object();
+    cli_json_put(item, "name", cli_json_text(orbit->event[k].name));
+    cli_json_put(item, "time", cli_json_number(orbit->event[k].t));
+    cli_json_append(events, item);
   }
   cli_json_put(root, "parameters", cli_json_parameters(session, session->rho));
   cli_json_put(root, "period", cli_json_number(orbit->period));
   cli_json_put(root, "period_slope", cli_json_numbers(orbit->period_slope, session->parameters));
   cli_json_put(root, "states", states);
   cli_json_put(root, "multipliers", multipliers);
+  cli_json_put(root, "events", events);
   cli_json_put(root, "iterations", json_integer(orbit->iterations));
   cli_json_put(root, "gap", cli_json_number(orbit->gap));
   cli_json_put(root, "verdict", cli_json_text(judge(orbit, free_period)));
@@ -116,8 +141,11 @@ int cli_orbit(const cli_options *options)
   if (result == CLI_DONE) {
     cli_names names = cli_names_split(options->coordinates);
     gradyn_orbit orbit;
-    const gradyn_orbit_spec spec = {
-        .wanted = names.name, .wanted_count = names.count, .fixed_period = options->fixed_period};
+    const gradyn_orbit_spec spec = {.wanted = names.name,
+                                    .wanted_count = names.count,
+                                    .fixed_period = options->fixed_period,
+                                    .section = options->section,
+                                    .returns = (int)options->returns};
     gradyn_status status = gradyn_orbit_find(session.evaluator, session.rho, &spec, &orbit);
     cli_names_free(&names);
     if (status != GRADYN_OK) {
@@ -126,6 +154,7 @@ int cli_orbit(const cli_options *options)
       print_json(&session, &orbit, !options->fixed_period);
     } else {
       print_states(&session, &orbit);
+      print_events(&orbit);
       print_multipliers(&orbit);
       cli_say(stdout, "\n%s\n%d iterations, gap %.2g of the state\n",
               judge(&orbit, !options->fixed_period), orbit.iterations, orbit.gap);

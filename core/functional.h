@@ -78,6 +78,14 @@ gradyn_functional *gradyn_model_formula(gradyn_model *model, const char *owner,
                                         const gradyn_custom_functional_spec *spec);
 void gradyn_formula_free(gradyn_functional *f);
 
+/* For runs that somebody makes for an end of his own: those declared so far become constants, zero. */
+void gradyn_functionals_mute(gradyn_model *model);
+
+/* Number `slot` of the state y at the end of the run, a position or a velocity of a mechanism. Returns its
+ * number; *out as of gradyn_model_functional(). */
+int gradyn_state_functional(gradyn_model *model, const char *name, int slot,
+                            gradyn_functional **out);
+
 /* Lists those whose derivatives are asked for, in their order: list [functionals]; returns how many. */
 int gradyn_functionals_wanted(const gradyn_model *model, int *list);
 

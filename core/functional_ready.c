@@ -123,6 +123,38 @@ int gradyn_number(gradyn_model *model, const char *name, const char *unit, grady
   return number;
 }
 
+static gradyn_status state_value(gradyn_model *model, const gradyn_functional *f,
+                                 const gradyn_sample *at, double *value)
+{
+  (void)model;
+  *value = at->y[f->index[0]];
+  return GRADYN_OK;
+}
+
+static gradyn_status state_gradient(gradyn_model *model, const gradyn_functional *f,
+                                    const gradyn_sample *at, double weight,
+                                    const gradyn_gradient_out *out)
+{
+  (void)model, (void)at;
+  if (out->y_bar)
+    out->y_bar[f->index[0] * out->stride] += weight;
+  return GRADYN_OK;
+}
+
+static const gradyn_functional_ops state_ops = {state_value, state_gradient};
+
+int gradyn_state_functional(gradyn_model *model, const char *name, int slot,
+                            gradyn_functional **out)
+{
+  int number = gradyn_model_functional(model, name, "", out);
+  if (*out) {
+    (*out)->terminal = &state_ops;
+    (*out)->index[0] = slot;
+    (*out)->motion_only = true;
+  }
+  return number;
+}
+
 bool gradyn_functional_is_number(const gradyn_functional *f)
 {
   return f->terminal == &number_ops;

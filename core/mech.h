@@ -131,6 +131,7 @@ struct gradyn_mech {
   int nx;             /* data, derived ones included */
   bool constant_mass; /* M does not depend on q */
   bool balanced;      /* it starts in equilibrium */
+  bool free_start;    /* neither that, nor what is held, counts */
   bool damped;        /* forces may depend on velocities, with the present data */
   const char
       *state; /* name of a first-order state, the rate of a coordinate; NULL: there is none */
@@ -146,6 +147,7 @@ struct gradyn_mech {
       *nearness;     /* [n] what counts in the distance of the initial q, v from those: 1, or 0 for
                               coordinates that follow from the others; NULL: 1 */
   const bool *spare; /* [n] coordinates without mechanics, whose rates no impact changes */
+  const bool *idle;  /* [n] those among them that never move */
   const double *x;   /* [nx] present data */
   gradyn_message *message; /* reason of a failure */
   /* Names for messages and output; borrowed. */

@@ -77,9 +77,10 @@ struct gradyn_model {
   const gradyn_setting_choice *settings; /* [setting_count], borrowed */
   size_t setting_count;
 
-  bool sealed;    /* declarations are over: build() only refreshes numbers */
-  bool failed;    /* a declaration of the present build() is wrong */
-  bool exhausted; /* one of them found no memory */
+  bool free_start; /* set while building: nothing is held at the start */
+  bool sealed;     /* declarations are over: build() only refreshes numbers */
+  bool failed;     /* a declaration of the present build() is wrong */
+  bool exhausted;  /* one of them found no memory */
   gradyn_message message;
 
   /* data */

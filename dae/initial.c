@@ -19,6 +19,7 @@ gradyn_status gradyn_initial_create(gradyn_mech *mech, int parts, gradyn_initial
   size_t n = (size_t)mech->n + 1, rows = (size_t)(mech->m + mech->held) + 1;
   memset(s, 0, sizeof *s);
   s->mech = mech;
+  parts = parts == GRADYN_ASSEMBLY && mech->free_start ? GRADYN_CONSTRAINT : parts;
   s->balanced = parts == GRADYN_AT_REST || (parts == GRADYN_ASSEMBLY && mech->balanced);
   s->parts = s->balanced ? GRADYN_CONSTRAINT : parts;
   s->rows = gradyn_mech_rows(mech, s->parts);

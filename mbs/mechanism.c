@@ -78,6 +78,8 @@ static gradyn_status seal(gradyn_model *model)
   m->mech.v0 = m->v0;
   m->mech.nearness = m->nearness;
   m->mech.spare = m->spare;
+  m->mech.idle = m->idle;
+  m->mech.free_start = model->free_start;
   m->mech.x = model->x;
   m->mech.message = &model->message;
   m->mech.coordinate_name = coordinate_name;
@@ -388,6 +390,7 @@ static void free_mbs(void *impl)
   free(m->owner);
   free(m->nearness);
   free(m->spare);
+  free(m->idle);
   free(m->body);
   free(m->beam);
   free(m->beam_point);

@@ -62,7 +62,7 @@ struct gradyn_mbs {
   int full_size;           /* coordinates of all points */
   int *owner;              /* [full] point to which a coordinate belongs */
   double *nearness;        /* [n] see gradyn_mech */
-  bool *spare;             /* [n] see gradyn_mech */
+  bool *spare, *idle;      /* [n] see gradyn_mech */
   int *q0, *v0;            /* [n] data of the approximate initial state */
   double *lever;           /* [n] see gradyn_mech */
   double *pos, *vel, *acc; /* [full] */

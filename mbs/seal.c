@@ -328,7 +328,8 @@ static gradyn_status take_memory(gradyn_mbs *m)
   m->mass = calloc((size_t)m->mech.dyn.nnz + 1, sizeof(double));
   m->nearness = malloc(n * sizeof *m->nearness);
   m->spare = calloc(n, sizeof *m->spare);
-  bool ok = m->q0 && m->v0 && m->mass && m->nearness && m->spare;
+  m->idle = calloc(n, sizeof *m->idle);
+  bool ok = m->q0 && m->v0 && m->mass && m->nearness && m->spare && m->idle;
   double **array[] = {&m->pos, &m->vel, &m->acc, &m->full, &m->field, &m->weight, &m->falling};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++) {
     *array[k] = calloc(full, sizeof(double));
@@ -380,6 +381,7 @@ gradyn_status mbs_seal(gradyn_mbs *m)
       const mbs_point *p = &m->point[i];
       m->nearness[p->offset + k] = p->scalar && !p->state && !p->idle ? 0 : 1;
       m->spare[p->offset + k] = p->idle || p->state;
+      m->idle[p->offset + k] = p->idle;
       m->q0[m->point[i].offset + k] = m->point[i].x + k;
       m->v0[m->point[i].offset + k] = m->point[i].vx + k;
     }

@@ -1,5 +1,6 @@
 /* Transition matrices, Floquet multipliers and periodic orbits: linear oscillators in closed form,
  * van der Pol's, and a damped pendulum on a rod that is pushed. */
+#include "tests/adjoint/find_orbit.h"
 #include "tests/support.h"
 
 #include <complex.h>
@@ -7,16 +8,6 @@
 #include <string.h>
 
 #include <gradyn/gradyn.h>
-
-static gradyn_evaluator *open_problem(const gradyn_problem *problem)
-{
-  gradyn_options options;
-  gradyn_evaluator *ev;
-  gradyn_options_default(problem, &options);
-  gradyn_status status = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  return ev;
-}
 
 static double determinant(const gradyn_transition *t)
 {
@@ -62,24 +53,25 @@ static void a_forced_oscillator_has_the_closed_form(void **unused)
   (void)unused;
   const double rho[3] = {1.3, 0.1, 2}, drive = 1.7, T = 2 * acos(-1) / drive;
   gradyn_orbit orbit;
-  gradyn_evaluator *ev = open_problem(&oscillator_problem);
+  gradyn_evaluator *ev = orbit_open(&oscillator_problem, NULL, 0);
   gradyn_status status = gradyn_orbit_find(ev, rho, &(gradyn_orbit_spec){.fixed_period = true},
                                            &orbit);
   assert_ok(status, gradyn_evaluator_message(ev));
-  double complex below = rho[0] * rho[0] - drive * drive + 2 * I * rho[1] * rho[0] * drive;
+  double complex below = rho[0] * rho[0] - drive * drive + 2 * _Complex_I * rho[1] * rho[0] * drive;
   const double complex X = rho[2] / below;
-  const double complex slope[3] = {-X / below * (2 * rho[0] + 2 * I * rho[1] * drive),
-                                   -X / below * (2 * I * rho[0] * drive), X / rho[2]};
+  const double complex slope[3] = {-X / below * (2 * rho[0] + 2 * _Complex_I * rho[1] * drive),
+                                   -X / below * (2 * _Complex_I * rho[0] * drive), X / rho[2]};
   assert_string_equal(orbit.transition.name[0], "x");
   assert_close(orbit.period, T, 1e-15, 0);
   assert_close(orbit.transition.start[0], creal(X), 1e-9, 0);
-  assert_close(orbit.transition.start[1], creal(I * drive * X), 1e-9, 0);
+  assert_close(orbit.transition.start[1], creal(_Complex_I * drive * X), 1e-9, 0);
   for (int j = 0; j < 3; j++) {
     assert_close(orbit.start_slope[j], creal(slope[j]), 1e-9, 1e-9);
-    assert_close(orbit.start_slope[3 + j], creal(I * drive * slope[j]), 1e-9, 1e-9);
+    assert_close(orbit.start_slope[3 + j], creal(_Complex_I * drive * slope[j]), 1e-9, 1e-9);
     assert_close(orbit.period_slope[j], 0, 0, 0);
   }
-  const double complex multiplier = cexp((-rho[1] + I * sqrt(1 - rho[1] * rho[1])) * rho[0] * T);
+  const double complex multiplier = cexp((-rho[1] + _Complex_I * sqrt(1 - rho[1] * rho[1])) *
+                                         rho[0] * T);
   assert_close(orbit.multiplier[0], creal(multiplier), 1e-9, 0);
   assert_close(fabs(orbit.multiplier[1]), fabs(cimag(multiplier)), 1e-9, 0);
   assert_close(orbit.multiplier[3], -orbit.multiplier[1], 0, 1e-12);
@@ -150,7 +142,7 @@ static void van_der_pol_has_its_known_period(void **unused)
   const double mu = 1, h = 1e-3;
   double start[2], other[2];
   gradyn_orbit orbit;
-  gradyn_evaluator *ev = open_problem(&van_der_pol_problem);
+  gradyn_evaluator *ev = orbit_open(&van_der_pol_problem, NULL, 0);
   gradyn_status status = gradyn_orbit_find(ev, &mu, NULL, &orbit);
   assert_ok(status, gradyn_evaluator_message(ev));
   assert_close(orbit.period, 6.66328685932313, 1e-10, 0);
@@ -190,12 +182,20 @@ static gradyn_status build_pendulum(gradyn_model *mbs, const gradyn_scalar rho[]
                                                        .fn = push,
                                                        .data = data,
                                                        .data_count = 2});
+  if (gradyn_setting_value(mbs, "held") == 1)
+    gradyn_hold_coordinate(mbs, bob, GRADYN_X);
+  if (gradyn_setting_value(mbs, "held") == 2)
+    gradyn_start_in_equilibrium(mbs);
   gradyn_end_position(mbs, "x", bob, GRADYN_X);
   return gradyn_built(mbs);
 }
 
 static const gradyn_param damping[] = {{.name = "c", .init = 0.5}};
+static const gradyn_setting held[] = {
+    {"held", "1: a coordinate at the start; 2: equilibrium", 0, 0, 2}};
 static const gradyn_problem pendulum_problem = {.name = "pendulum",
+                                                .settings = held,
+                                                .setting_count = 1,
                                                 .params = damping,
                                                 .param_count = 1,
                                                 .build = build_pendulum,
@@ -218,7 +218,7 @@ static void a_pendulum_contracts_as_its_damper_says(void **unused)
   const double c = 0.5, J = 0.6 / 3 + 1.3, h = 1e-3;
   gradyn_orbit orbit;
   gradyn_transition free_run;
-  gradyn_evaluator *ev = open_problem(&pendulum_problem);
+  gradyn_evaluator *ev = orbit_open(&pendulum_problem, NULL, 0);
   gradyn_status status = gradyn_orbit_find(ev, &c, &(gradyn_orbit_spec){.fixed_period = true},
                                            &orbit);
   assert_ok(status, gradyn_evaluator_message(ev));
@@ -236,19 +236,36 @@ static void a_pendulum_contracts_as_its_damper_says(void **unused)
   gradyn_evaluator_free(ev);
 }
 
-/* --- what cannot be ------------------------------------------------------------------------------- */
+/* What is held at the start of the run, or its equilibrium, is where the search begins, no more. */
+static void what_is_held_does_not_hold_orbits(void **unused)
+{
+  (void)unused;
+  const double c = 0.5;
+  double start[3];
+  for (int way = 0; way < 3; way++) {
+    const gradyn_setting_choice how = {"held", way};
+    gradyn_options options;
+    gradyn_evaluator *ev;
+    gradyn_options_default(&pendulum_problem, &options);
+    gradyn_status status = gradyn_evaluator_create(&pendulum_problem, &options, &how, 1, &ev);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    start[way] = start_at(ev, c);
+    gradyn_evaluator_free(ev);
+  }
+  assert_close(start[1], start[0], 1e-9, 0);
+  assert_close(start[2], start[0], 1e-9, 0);
+}
 
-extern const gradyn_problem gradyn_problem_bouncing_ball;
+/* --- what cannot be ------------------------------------------------------------------------------- */
 
 static void what_cannot_be_is_said(void **unused)
 {
   (void)unused;
   const double rho[] = {0.5}, mu = 0;
   const char *const knee = "knee.x";
-  double ball[16];
   gradyn_orbit orbit;
   gradyn_transition t;
-  gradyn_evaluator *ev = open_problem(&pendulum_problem);
+  gradyn_evaluator *ev = orbit_open(&pendulum_problem, NULL, 0);
   assert_int_equal(gradyn_transition_find(ev, rho, &knee, 1, &t), GRADYN_INVALID);
   assert_non_null(strstr(gradyn_evaluator_message(ev), "'knee.x'"));
   assert_int_equal(gradyn_orbit_find(NULL, rho, NULL, &orbit), GRADYN_INVALID);
@@ -257,16 +274,16 @@ static void what_cannot_be_is_said(void **unused)
   gradyn_orbit_clear(NULL);
   gradyn_transition_clear(NULL);
   gradyn_evaluator_free(ev);
-  ev = open_problem(&van_der_pol_problem); /* without mu all motions are orbits */
+  ev = orbit_open(&van_der_pol_problem, NULL, 0); /* without mu all motions are orbits */
   gradyn_status status = gradyn_orbit_find(ev, &mu, NULL, &orbit);
   assert_true(status == GRADYN_OK || status == GRADYN_NOT_CONVERGED || status == GRADYN_SINGULAR);
   gradyn_orbit_clear(&orbit);
   gradyn_evaluator_free(ev);
-  ev = open_problem(&gradyn_problem_bouncing_ball);
-  for (size_t k = 0; k < gradyn_parameter_count(ev); k++)
-    ball[k] = gradyn_parameter_at(ev, k).init;
-  assert_int_equal(gradyn_transition_find(ev, ball, NULL, 0, &t), GRADYN_UNSUPPORTED);
-  assert_non_null(strstr(gradyn_evaluator_message(ev), "ground"));
+  ev = orbit_open(&van_der_pol_problem, NULL, 0);
+  status = gradyn_orbit_find(ev, &mu, &(gradyn_orbit_spec){.section = "impact"}, &orbit);
+  assert_int_equal(status, GRADYN_INVALID);
+  assert_non_null(strstr(gradyn_evaluator_message(ev), "'impact'"));
+  gradyn_orbit_clear(&orbit);
   gradyn_evaluator_free(ev);
 }
 
@@ -276,6 +293,7 @@ int main(void)
       cmocka_unit_test(a_forced_oscillator_has_the_closed_form),
       cmocka_unit_test(van_der_pol_has_its_known_period),
       cmocka_unit_test(a_pendulum_contracts_as_its_damper_says),
+      cmocka_unit_test(what_is_held_does_not_hold_orbits),
       cmocka_unit_test(what_cannot_be_is_said),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

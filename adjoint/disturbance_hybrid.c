@@ -1,0 +1,301 @@
+/* Disturbances of the initial state along a motion with events, by any method that knows them: an evaluator
+ * of its own, of a problem whose functionals are the disturbed states at the end of the run or behind an
+ * event. Its direct sweep, along initial states, is the matrix of disturbances; saltation is part of it. */
+#include "adjoint/disturbance.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/norm.h"
+#include "dae/initial.h"
+
+/* Relative tolerance of runs whose steps follow from one. */
+static const double tolerance = 1e-12;
+
+/* The problem as the search needs it. */
+typedef struct instrumented {
+  gradyn_problem problem; /* first, so that build() finds the rest */
+  const gradyn_problem *of;
+  const gradyn_disturbance *s;
+  int event, which; /* where states are read; which = 0: at the end */
+  int first;        /* number of the first of the functionals [1 + size]: the time, then w */
+} instrumented;
+
+typedef struct hybrid {
+  instrumented watched;
+  gradyn_evaluator *ev;
+  gradyn_initial start; /* free */
+  gradyn_directions along;
+  double *dx, *scale;     /* [size + 1][nx], [size + 1] */
+  double *unit, *column;  /* [size], [nz] */
+  double *psi, *gradient; /* [functionals], [functionals][size + 1] */
+} hybrid;
+
+static void free_hybrid(gradyn_disturbance *s)
+{
+  hybrid *own = s->own;
+  if (!own)
+    return;
+  gradyn_initial_clear(&own->start);
+  gradyn_directions_clear(&own->along);
+  gradyn_evaluator_free(own->ev);
+  free(own->dx);
+  free(own->scale);
+  free(own->unit);
+  free(own->column);
+  free(own->psi);
+  free(own->gradient);
+  free(own);
+}
+
+static gradyn_status open_hybrid(gradyn_disturbance *s)
+{
+  hybrid *own = s->own = calloc(1, sizeof *own);
+  if (!own)
+    return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for a run");
+  if (!s->model->mech)
+    return gradyn_fail(&s->model->message, GRADYN_UNSUPPORTED,
+                       "transition matrices and orbits of general equations do not go through "
+                       "events (%s)",
+                       s->model->event[0].name);
+  s->nz = 2 * s->model->mech->n;
+  return GRADYN_OK;
+}
+
+/* --- the problem with instruments ------------------------------------------------------------------ */
+
+static void tie(gradyn_functional *f, const instrumented *watched)
+{
+  if (!f || watched->which == 0)
+    return;
+  f->event = watched->event;
+  f->which = watched->which;
+  f->side = GRADYN_AFTER;
+  f->data_only = false; /* the event's time depends on states */
+}
+
+static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
+{
+  instrumented *watched = (instrumented *)model->problem; /* its first member */
+  gradyn_functional *f;
+  model->free_start = true;
+  gradyn_status status = watched->of->build(model, rho);
+  if (!model->sealed)
+    gradyn_functionals_mute(model);
+  watched->first = model->functional_cursor;
+  /* the name is one for messages: "functional return to impact is taken at ..." */
+  const char *name = gradyn_name(model, "return to %.40s",
+                                 watched->which > 0 ? model->event[watched->event].name : "end");
+  int time = gradyn_final_time(model, name);
+  if (!model->sealed && time < model->functional_count)
+    tie(&model->functional[time], watched);
+  for (int i = 0; i < watched->s->size; i++) {
+    gradyn_state_functional(model, gradyn_name(model, "%.60s.%d", name, i), watched->s->place[i],
+                            &f);
+    tie(f, watched);
+  }
+  return status;
+}
+
+static gradyn_status find_section(gradyn_disturbance *s, const gradyn_disturbance_wish *wish)
+{
+  gradyn_model *model = s->model;
+  instrumented *watched = &((hybrid *)s->own)->watched;
+  watched->which = 0;
+  if (!wish->section)
+    return GRADYN_OK;
+  for (int k = 0; k < model->event_count; k++)
+    if (strcmp(model->event[k].name, wish->section) == 0) {
+      watched->event = k;
+      watched->which = wish->which > 0 ? wish->which : 1;
+      return GRADYN_OK;
+    }
+  char names[160];
+  size_t used = 0;
+  for (int k = 0; k < model->event_count && used < sizeof names; k++)
+    used += (size_t)snprintf(names + used, sizeof names - used, " %s", model->event[k].name);
+  return gradyn_fail(&model->message, GRADYN_INVALID, "there is no event '%.60s'; there is:%s",
+                     wish->section, names);
+}
+
+static gradyn_status take_memory(gradyn_disturbance *s)
+{
+  hybrid *own = s->own;
+  size_t columns = (size_t)s->size + 1, nf = (size_t)own->ev->model->functional_count;
+  own->dx = calloc(columns * (size_t)s->model->nx + 1, sizeof(double));
+  own->scale = calloc(columns, sizeof(double));
+  own->unit = calloc(columns, sizeof(double));
+  own->column = calloc((size_t)s->nz + 1, sizeof(double));
+  own->psi = calloc(nf + 1, sizeof(double));
+  own->gradient = calloc(nf * columns + 1, sizeof(double));
+  if (own->dx && own->scale && own->unit && own->column && own->psi && own->gradient)
+    return GRADYN_OK;
+  return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for a run");
+}
+
+static gradyn_status prepare(gradyn_disturbance *s, const gradyn_disturbance_wish *wish)
+{
+  hybrid *own = s->own;
+  instrumented *watched = &own->watched;
+  const gradyn_evaluator *ev = s->ev;
+  gradyn_options options = ev->options;
+  gradyn_status status = find_section(s, wish);
+  if (status != GRADYN_OK)
+    return status;
+  *watched = (instrumented){*ev->problem, ev->problem, s, watched->event, watched->which, 0};
+  watched->problem.build = build;
+  options.sensitivity = "direct";
+  if (options.rtol > 0) {
+    options.rtol = fmin(options.rtol, tolerance);
+    options.atol = options.rtol_sens = 0;
+  }
+  status = gradyn_evaluator_create(&watched->problem, &options, ev->settings, ev->setting_count,
+                                   &own->ev);
+  if (status != GRADYN_OK) {
+    if (own->ev)
+      s->model->message = own->ev->message;
+    return status;
+  }
+  /* from here on the other model is the one that runs: both have the same data and coordinates */
+  s->model = own->ev->model;
+  s->independent.mech = s->model->mech;
+  status = gradyn_initial_create(s->model->mech, GRADYN_ASSEMBLY, &own->start);
+  return status == GRADYN_OK ? take_memory(s) : status;
+}
+
+/* --- runs ------------------------------------------------------------------------------------------ */
+
+/* The state at the start, on the constraints, with its rates. */
+static gradyn_status look(gradyn_disturbance *s)
+{
+  hybrid *own = s->own;
+  const gradyn_initial *at = &own->start;
+  int n = s->model->mech->n;
+  gradyn_model_derive(s->model, s->x);
+  gradyn_status status = gradyn_model_load(s->model, s->x);
+  if (status == GRADYN_OK)
+    status = gradyn_initial_solve(&own->start);
+  if (status != GRADYN_OK)
+    return status;
+  memcpy(s->z, at->q, (size_t)n * sizeof(double));
+  memcpy(s->z + n, at->v, (size_t)n * sizeof(double));
+  for (int i = 0; i < s->size; i++) {
+    int k = s->place[i];
+    s->w[i] = s->z[k];
+    s->f[i] = k < n ? at->v[k] : at->a[k - n];
+  }
+  return gradyn_independent_move(&s->independent,
+                                 &(gradyn_mech_state){.t = 0, .q = s->z, .v = s->z + n});
+}
+
+/* In the mode that the run has begun in? Other modes have other states. */
+static gradyn_status compare_modes(gradyn_disturbance *s)
+{
+  gradyn_model *model = s->model;
+  const instrumented *watched = &((hybrid *)s->own)->watched;
+  int mode = 0;
+  for (int k = 0; k < model->log_count; k++) {
+    const gradyn_event_record *e = &model->log[k];
+    mode = gradyn_event_mode(model, e->event, mode);
+    if (watched->which > 0 && e->event == watched->event && e->which == watched->which)
+      break;
+  }
+  if (mode == 0)
+    return GRADYN_OK;
+  return gradyn_fail(&model->message, GRADYN_INVALID,
+                     "the motion begins in mode %s and comes back in mode %s: these are states of "
+                     "different kinds",
+                     model->mode_name[0], model->mode_name[mode]);
+}
+
+/* psi and gradient along columns of dx, the initial state among them. */
+static gradyn_status sweep(gradyn_disturbance *s, int columns)
+{
+  hybrid *own = s->own;
+  gradyn_status status = gradyn_directions_dense(s->model, columns, own->dx, own->scale,
+                                                 &own->along);
+  if (status == GRADYN_OK)
+    status = gradyn_gradient_along(own->ev, s->x, &own->along, own->psi, own->gradient);
+  if (status != GRADYN_OK)
+    s->model->message = own->ev->message;
+  return status;
+}
+
+/* Puts z [nz] into the initial state of column dx [nx]. */
+static void put_start(const gradyn_disturbance *s, const double *z, double *dx)
+{
+  for (int i = 0; i < s->nz; i++)
+    dx[s->datum[i]] = z[i];
+}
+
+/* Unit columns of w in dx, and that of the end time. */
+static void fill_columns(gradyn_disturbance *s)
+{
+  hybrid *own = s->own;
+  int nx = s->model->nx, size = s->size;
+  double *unit = own->unit, typical = gradyn_largest(s->w, size);
+  memset(own->dx, 0, (size_t)(size + 1) * (size_t)nx * sizeof(double));
+  memset(unit, 0, (size_t)size * sizeof(double));
+  for (int j = 0; j < size; j++) {
+    unit[j] = 1;
+    gradyn_disturbance_lift(s, unit, own->column);
+    unit[j] = 0;
+    put_start(s, own->column, own->dx + j * nx);
+    own->scale[j] = typical > 0 ? typical : 1;
+  }
+  own->dx[size * nx + s->model->t_end] = 1;
+  own->scale[size] = s->x[s->model->t_end];
+}
+
+static gradyn_status run(gradyn_disturbance *s)
+{
+  hybrid *own = s->own;
+  int size = s->size, columns = size + 1;
+  gradyn_status status = look(s);
+  if (status != GRADYN_OK)
+    return status;
+  fill_columns(s);
+  status = sweep(s, columns);
+  if (status == GRADYN_OK)
+    status = compare_modes(s);
+  if (status != GRADYN_OK)
+    return status;
+  const double *psi = own->psi + own->watched.first;
+  const double *slope = own->gradient + own->watched.first * columns;
+  s->return_time = psi[0];
+  memcpy(s->return_slope, slope, (size_t)size * sizeof(double));
+  for (int i = 0; i < size; i++) {
+    const double *row = slope + (1 + i) * columns;
+    s->w[size + i] = psi[1 + i];
+    memcpy(s->M + i * size, row, (size_t)size * sizeof(double));
+    s->by_time[i] = row[size];
+  }
+  return GRADYN_OK;
+}
+
+static gradyn_status start(gradyn_disturbance *s, const double *dx, double *dz)
+{
+  gradyn_initial *at = &((hybrid *)s->own)->start;
+  gradyn_status status = gradyn_model_load(s->model, s->x);
+  if (status == GRADYN_OK)
+    status = gradyn_initial_solve(at);
+  return status == GRADYN_OK
+             ? gradyn_initial_tangent(at, dx, dz, dz + s->model->mech->n, NULL, NULL)
+             : status;
+}
+
+static gradyn_status by_data(gradyn_disturbance *s, const double *dx, const double *dz, double *b)
+{
+  hybrid *own = s->own;
+  int nx = s->model->nx, size = s->size;
+  memcpy(own->dx, dx, (size_t)nx * sizeof(double));
+  put_start(s, dz, own->dx);
+  gradyn_status status = sweep(s, 1);
+  memcpy(b, own->gradient + own->watched.first, (1 + (size_t)size) * sizeof(double));
+  return status;
+}
+
+const gradyn_disturbance_ops gradyn_hybrid_disturbance = {open_hybrid, NULL,    prepare,    run,
+                                                          start,       by_data, free_hybrid};
