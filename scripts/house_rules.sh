@@ -233,6 +233,10 @@ complain "public function without a comment" < <(
     /^GRADYN_API/ && api == "" { api = FILENAME ":" FNR ": " $0 }
     END { flush() }' include/gradyn/*.h)
 
+# A header is a subject: whoever looks for a function finds it by its name and reads the rest, too.
+complain "public header with too many functions" < <(
+  grep -c '^GRADYN_API' include/gradyn/*.h | awk -F: '$2 > 25 { print $1 " has " $2 ", at most 25" }')
+
 # compile <header> <compiler option>...
 compile() {
   printf '#include "%s"\nextern int nothing;\n' "$1" |

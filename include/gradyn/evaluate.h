@@ -2,7 +2,10 @@
 #ifndef GRADYN_EVALUATE_H
 #define GRADYN_EVALUATE_H
 
+#include <gradyn/check.h>
+#include <gradyn/describe.h>
 #include <gradyn/problem.h>
+#include <gradyn/trajectory.h>
 
 /* How to march and how to differentiate. Fill with gradyn_options_default(), then change. */
 typedef struct gradyn_options {
@@ -65,44 +68,6 @@ typedef struct gradyn_statistics {
   double time_gradient; /* s, of the last whole gradient */
 } gradyn_statistics;
 
-/* A parameter after expansion of rows. */
-typedef struct gradyn_parameter_info {
-  const char *name; /* "u[3]" */
-  const char *unit;
-  double init, lower, upper, scale; /* bounds may be -HUGE_VAL, HUGE_VAL */
-  gradyn_role role;
-  bool fixed;
-} gradyn_parameter_info;
-
-typedef enum gradyn_use {
-  GRADYN_MONITORED, /* shown only */
-  GRADYN_OBJECTIVE, /* weight times it is part of the objective */
-  GRADYN_LARGEST,   /* the objective is the largest of these */
-  GRADYN_EQUAL,
-  GRADYN_AT_MOST,
-  GRADYN_AT_LEAST
-} gradyn_use;
-
-typedef struct gradyn_functional_info {
-  const char *name;
-  const char *unit;
-  gradyn_use use;
-  double weight;           /* GRADYN_OBJECTIVE, GRADYN_LARGEST */
-  double bound, tolerance; /* constraints, in the functional's unit */
-} gradyn_functional_info;
-
-typedef struct gradyn_datum_info {
-  const char *name, *unit;
-  double value;
-} gradyn_datum_info;
-
-/* States over time, every accepted step. Opaque; see the functions below. */
-typedef struct gradyn_trajectory gradyn_trajectory;
-
-/* Evaluates one problem with one set of options. Not for use by two threads at once; several
- * evaluators may run in parallel. Every result depends on rho alone, never on earlier calls. */
-typedef struct gradyn_evaluator gradyn_evaluator;
-
 /* Fills options with the defaults of the library and, where it gives any, of the problem. */
 GRADYN_API void gradyn_options_default(const gradyn_problem *problem, gradyn_options *options);
 
@@ -128,37 +93,6 @@ GRADYN_API const char *gradyn_evaluator_message(const gradyn_evaluator *evaluato
 /* What is doubtful about the last result although its status is ok, a line each: steps that had to be
  * divided. Empty if nothing is known. Never NULL; lives until the next call. */
 GRADYN_API const char *gradyn_evaluator_warnings(const gradyn_evaluator *evaluator);
-
-GRADYN_API size_t gradyn_parameter_count(const gradyn_evaluator *evaluator);
-GRADYN_API gradyn_parameter_info gradyn_parameter_at(const gradyn_evaluator *evaluator, size_t i);
-GRADYN_API size_t gradyn_functional_count(const gradyn_evaluator *evaluator);
-GRADYN_API gradyn_functional_info gradyn_functional_at(const gradyn_evaluator *evaluator, size_t i);
-/* Data as of the last evaluation (or the initial parameters). */
-GRADYN_API size_t gradyn_data_count(const gradyn_evaluator *evaluator);
-GRADYN_API gradyn_datum_info gradyn_datum_at(const gradyn_evaluator *evaluator, size_t i);
-
-/* A signal as of the last evaluation. */
-typedef struct gradyn_signal_info {
-  const char *name, *unit;
-  gradyn_signal_kind kind;
-  int count;             /* knots */
-  const double *knots;   /* [count], lent until the next evaluation */
-  double t_start, t_end; /* s */
-} gradyn_signal_info;
-GRADYN_API size_t gradyn_signal_count(const gradyn_evaluator *evaluator);
-GRADYN_API gradyn_signal_info gradyn_signal_at(const gradyn_evaluator *evaluator, size_t i);
-/* Its value at time t. */
-GRADYN_API double gradyn_signal_sample(const gradyn_evaluator *evaluator, size_t i, double t);
-
-/* Sizes of the model: coordinates and constraints (mechanism), or states (general DAE). Degrees of freedom
- * are not their difference where constraints depend on each other: gradyn_count_freedom(). */
-typedef struct gradyn_model_info {
-  bool mechanical;
-  int coordinates, constraints, states, points;
-  int axes;     /* 2 in the plane, 3 in space; 0: no mechanism */
-  double t_end; /* as of the last evaluation */
-} gradyn_model_info;
-GRADYN_API gradyn_model_info gradyn_model_describe(const gradyn_evaluator *evaluator);
 
 /* Simulates at rho [parameters]; psi [functionals] and trajectory may be NULL. */
 GRADYN_API gradyn_status gradyn_simulate(gradyn_evaluator *evaluator, const double rho[],
@@ -197,27 +131,6 @@ GRADYN_API gradyn_options gradyn_evaluator_options(const gradyn_evaluator *evalu
 /* What the last call of the evaluator cost, and its drift. */
 GRADYN_API gradyn_statistics gradyn_evaluator_statistics(const gradyn_evaluator *evaluator);
 
-/* --- Trajectories ----------------------------------------------------------------------------- */
-
-GRADYN_API gradyn_trajectory *gradyn_trajectory_create(void); /* NULL: out of memory */
-GRADYN_API void gradyn_trajectory_free(gradyn_trajectory *trajectory);
-GRADYN_API size_t gradyn_trajectory_steps(const gradyn_trajectory *trajectory);
-GRADYN_API size_t gradyn_trajectory_columns(const gradyn_trajectory *trajectory);
-/* Name and unit of column i (without time), e.g. "2.x", "m". Lives with the trajectory. */
-GRADYN_API const char *gradyn_trajectory_name(const gradyn_trajectory *trajectory, size_t i);
-GRADYN_API const char *gradyn_trajectory_unit(const gradyn_trajectory *trajectory, size_t i);
-/* Time of a step and, if state is not NULL, its values [columns]. */
-GRADYN_API double gradyn_trajectory_step(const gradyn_trajectory *trajectory, size_t step,
-                                         double state[]);
-/* Asks for the states at so many equally spaced times, both ends included, of the next simulation (0:
- * none): what gradyn_trajectory_sample() then tells there of the accelerations and multipliers of a
- * mechanism comes from the equations of motion. */
-GRADYN_API void gradyn_trajectory_request(gradyn_trajectory *trajectory, size_t samples);
-/* State at any time by interpolation (positions quintic, velocities and general states
- * cubic, accelerations and multipliers linear); clamped to the run. */
-GRADYN_API void gradyn_trajectory_sample(const gradyn_trajectory *trajectory, double t,
-                                         double state[]);
-
 /* --- Events of the last run (see <gradyn/events.h>) -------------------------------------------- */
 
 /* One event of a run. */
@@ -234,38 +147,5 @@ typedef struct gradyn_event_record {
 /* In their order. */
 GRADYN_API size_t gradyn_event_log_count(const gradyn_evaluator *evaluator);
 GRADYN_API gradyn_event_record gradyn_event_log_at(const gradyn_evaluator *evaluator, size_t i);
-
-/* --- Checking derivatives --------------------------------------------------------------------- */
-
-/* One comparison of a derivative with an independent route. */
-typedef struct gradyn_check_item {
-  char name[96];
-  char route[40]; /* "complex step", "differences" */
-  double error;   /* worst relative error */
-  double tolerance;
-  bool passed;
-  bool kink;   /* differences grow like 1/h: the functional jumps or has a kink there */
-  int skipped; /* comparisons left out: no time, or no run beside rho succeeds */
-} gradyn_check_item;
-
-/* How long a check may take, and who watches it. */
-typedef struct gradyn_check_limits {
-  double
-      max_seconds; /* shared out to its parts, which leave out what they have no time for; 0: none */
-  void (*progress)(const char *part, int done, int all, void *user); /* may be NULL */
-  void *user;                                                        /* for progress */
-} gradyn_check_limits;
-
-/* Compares every derivative at rho, from the model's elements to whole gradients. Writes at most
- * capacity items, worst last, and their number to *count. GRADYN_CHECK_FAILED if one does not
- * pass. */
-GRADYN_API gradyn_status gradyn_check(gradyn_evaluator *evaluator, const double rho[],
-                                      gradyn_check_item items[], size_t capacity, size_t *count);
-
-/* The same within limits (NULL: none). */
-GRADYN_API gradyn_status gradyn_check_within(gradyn_evaluator *evaluator, const double rho[],
-                                             const gradyn_check_limits *limits,
-                                             gradyn_check_item items[], size_t capacity,
-                                             size_t *count);
 
 #endif

@@ -1,0 +1,65 @@
+/* What has mass in mechanisms: rods, point masses, rigid bodies; and gravity. */
+#ifndef GRADYN_BODIES_H
+#define GRADYN_BODIES_H
+
+#include <gradyn/points.h>
+
+/* --- Inertia ---------------------------------------------------------------------------------- */
+
+/* A rigid bar between two points. Uniform unless own_inertia is set. Data: name.length, name.mass,
+ * name.com, name.inertia (four independent numbers). */
+typedef struct gradyn_rod_spec {
+  const char *name;
+  int from, to;
+  gradyn_scalar length;  /* m, > 0; 0: the initial distance of its points */
+  gradyn_scalar mass;    /* kg, >= 0 */
+  bool own_inertia;      /* com and inertia below hold; otherwise length/2 and mass length^2/12 */
+  gradyn_scalar com;     /* distance of the centre of mass from `from` along the bar, m */
+  gradyn_scalar inertia; /* about the centre of mass, kg m^2, >= 0 */
+} gradyn_rod_spec;
+
+/* Returns the number of the rod (for torques and driven angles). The rod's constraint is
+ * (|r|^2/L - L)/2 = 0; its multiplier is the axial force, N, positive in tension. */
+GRADYN_API int gradyn_rod(gradyn_model *model, const gradyn_rod_spec *spec);
+
+/* A mass at a point, kg. Data: name.mass. */
+GRADYN_API void gradyn_point_mass(gradyn_model *model, const char *name, int point,
+                                  gradyn_scalar mass);
+
+/* Uniform gravity, m/s^2. Data: gravity.x, gravity.y. Once per model. */
+GRADYN_API void gradyn_gravity(gradyn_model *model, gradyn_scalar gx, gradyn_scalar gy);
+GRADYN_API void gradyn_gravity_3d(gradyn_model *model, gradyn_scalar gx, gradyn_scalar gy,
+                                  gradyn_scalar gz);
+
+/* --- Rigid bodies ------------------------------------------------------------------------------ */
+
+/* A rigid body: centre of mass and base vectors, which are parallel to the axes at the initial time.
+ * Data: name.mass, name.inertia (plane) or name.inertia_xx, ... (space); name.x, ... and name.vx, ...
+ * of the centre; name.e1.x, ... of the base vectors. */
+typedef struct gradyn_body_spec {
+  const char *name;
+  gradyn_scalar centre[3]; /* initial position of the centre of mass, m */
+  gradyn_scalar mass;      /* kg, > 0 */
+  gradyn_scalar
+      inertia[6]; /* tensor about the centre at the initial time: xx, yy, zz, xy, xz, yz, kg
+                                m^2; positive definite. In the plane zz only. */
+  gradyn_scalar velocity[3]; /* initial, of the centre, m/s */
+  gradyn_scalar omega[3];    /* initial, rad/s; in the plane omega[2] only */
+} gradyn_body_spec;
+
+/* Return the number of the body. What resists no rotation about some axis is no body: a slender bar is a
+ * rod (its points can carry others: gradyn_point_between), a particle a point with a point mass. */
+GRADYN_API int gradyn_body(gradyn_model *model, const gradyn_body_spec *spec);
+GRADYN_API int gradyn_body_3d(gradyn_model *model, const gradyn_body_spec *spec);
+
+/* The point that is its centre of mass. */
+GRADYN_API int gradyn_body_centre(gradyn_model *model, int body);
+
+/* A point fixed to a body, given by its position at the initial time, m; it can be used like any other
+ * point, without a joint. Data: name.local_x, ... */
+GRADYN_API int gradyn_body_point(gradyn_model *model, int body, const char *name, gradyn_scalar x,
+                                 gradyn_scalar y);
+GRADYN_API int gradyn_body_point_3d(gradyn_model *model, int body, const char *name,
+                                    gradyn_scalar x, gradyn_scalar y, gradyn_scalar z);
+
+#endif

@@ -1,0 +1,73 @@
+/* What an evaluator has: its parameters, functionals, data, signals and sizes. */
+#ifndef GRADYN_DESCRIBE_H
+#define GRADYN_DESCRIBE_H
+
+#include <gradyn/problem.h>
+
+/* Evaluates one problem with one set of options. Not for use by two threads at once; several
+ * evaluators may run in parallel. Every result depends on rho alone, never on earlier calls. */
+typedef struct gradyn_evaluator gradyn_evaluator;
+
+/* A parameter after expansion of rows. */
+typedef struct gradyn_parameter_info {
+  const char *name; /* "u[3]" */
+  const char *unit;
+  double init, lower, upper, scale; /* bounds may be -HUGE_VAL, HUGE_VAL */
+  gradyn_role role;
+  bool fixed;
+} gradyn_parameter_info;
+
+typedef enum gradyn_use {
+  GRADYN_MONITORED, /* shown only */
+  GRADYN_OBJECTIVE, /* weight times it is part of the objective */
+  GRADYN_LARGEST,   /* the objective is the largest of these */
+  GRADYN_EQUAL,
+  GRADYN_AT_MOST,
+  GRADYN_AT_LEAST
+} gradyn_use;
+
+typedef struct gradyn_functional_info {
+  const char *name;
+  const char *unit;
+  gradyn_use use;
+  double weight;           /* GRADYN_OBJECTIVE, GRADYN_LARGEST */
+  double bound, tolerance; /* constraints, in the functional's unit */
+} gradyn_functional_info;
+
+typedef struct gradyn_datum_info {
+  const char *name, *unit;
+  double value;
+} gradyn_datum_info;
+
+GRADYN_API size_t gradyn_parameter_count(const gradyn_evaluator *evaluator);
+GRADYN_API gradyn_parameter_info gradyn_parameter_at(const gradyn_evaluator *evaluator, size_t i);
+GRADYN_API size_t gradyn_functional_count(const gradyn_evaluator *evaluator);
+GRADYN_API gradyn_functional_info gradyn_functional_at(const gradyn_evaluator *evaluator, size_t i);
+/* Data as of the last evaluation (or the initial parameters). */
+GRADYN_API size_t gradyn_data_count(const gradyn_evaluator *evaluator);
+GRADYN_API gradyn_datum_info gradyn_datum_at(const gradyn_evaluator *evaluator, size_t i);
+
+/* A signal as of the last evaluation. */
+typedef struct gradyn_signal_info {
+  const char *name, *unit;
+  gradyn_signal_kind kind;
+  int count;             /* knots */
+  const double *knots;   /* [count], lent until the next evaluation */
+  double t_start, t_end; /* s */
+} gradyn_signal_info;
+GRADYN_API size_t gradyn_signal_count(const gradyn_evaluator *evaluator);
+GRADYN_API gradyn_signal_info gradyn_signal_at(const gradyn_evaluator *evaluator, size_t i);
+/* Its value at time t. */
+GRADYN_API double gradyn_signal_sample(const gradyn_evaluator *evaluator, size_t i, double t);
+
+/* Sizes of the model: coordinates and constraints (mechanism), or states (general DAE). Degrees of freedom
+ * are not their difference where constraints depend on each other: gradyn_count_freedom(). */
+typedef struct gradyn_model_info {
+  bool mechanical;
+  int coordinates, constraints, states, points;
+  int axes;     /* 2 in the plane, 3 in space; 0: no mechanism */
+  double t_end; /* as of the last evaluation */
+} gradyn_model_info;
+GRADYN_API gradyn_model_info gradyn_model_describe(const gradyn_evaluator *evaluator);
+
+#endif
