@@ -33,8 +33,4 @@
 GRADYN_BUILTIN_LIST(GRADYN_BUILTIN_DECLARE)
 #undef GRADYN_BUILTIN_DECLARE
 
-/* Number of built-in problems, and problem i of them. */
-size_t gradyn_builtin_count(void);
-const gradyn_problem *gradyn_builtin_at(size_t i);
-
 #endif

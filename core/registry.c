@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/builtin.h"
 #include "core/message.h"
 #include "core/nearest.h"
 #include "core/shared_object.h"
-#include "problems/builtin.h"
 
 #define NAME_SIZE 128 /* of a problem's name in messages */
 
