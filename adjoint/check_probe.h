@@ -44,6 +44,62 @@ typedef struct gradyn_probe {
   gradyn_worst right; /* the worst of what is right of such elements */
 } gradyn_probe;
 
+/* Parts of the residual, with their names in messages; names of the constraints' orders. */
+typedef struct gradyn_probe_part_entry {
+  int parts;
+  const char *name;
+} gradyn_probe_part_entry;
+extern const gradyn_probe_part_entry gradyn_probe_part[];
+extern const char *const gradyn_probe_order_name[];
+
+enum { GRADYN_RESIDUAL = -1 }; /* stands for "no order" where constraints have one */
+
+/* --- lines and differences along them, in check_probe.c ------------------------------------------ */
+
+/* The state that y [ns] holds: (q, v, a, lam). */
+static inline gradyn_mech_state gradyn_probe_state(const gradyn_probe *p, double t, const double *y)
+{
+  return (gradyn_mech_state){t, y, y + p->n, y + 2 * p->n, y + 3 * p->n, NULL};
+}
+
+/* Nothing found wrong yet. */
+static inline gradyn_worst gradyn_probe_fresh(const gradyn_probe *p)
+{
+  return (gradyn_worst){.tolerance = p->c->tolerance};
+}
+
+/* Looks at parts of the residual (order GRADYN_RESIDUAL) or at rows of constraints of that order; nothing
+ * moves yet. */
+void gradyn_probe_aim(gradyn_probe *p, int parts, int order);
+
+/* Numbers that are looked at; the size of entry i of a state. */
+int gradyn_probe_values(const gradyn_probe *p);
+double gradyn_probe_size(const gradyn_probe *p, int i);
+
+/* Differences on a line of typical steps `size`; p->exact: what they should be. */
+gradyn_status gradyn_probe_differentiate(gradyn_probe *p, double size);
+
+/* Compares one column of differences with p->exact; whichever row is worst is named. */
+void gradyn_probe_rows(gradyn_probe *p, double size, gradyn_worst *w);
+
+/* --- matrices, in check_state.c ------------------------------------------------------------------ */
+
+/* K, C, M of part k; dR/dlam; Phi_q and its relatives of all orders. */
+gradyn_status gradyn_probe_tangents(gradyn_probe *p, int k);
+gradyn_status gradyn_probe_multipliers(gradyn_probe *p);
+gradyn_status gradyn_probe_constraints(gradyn_probe *p);
+
+/* --- products, in check_products.c --------------------------------------------------------------- */
+
+/* Phi' and Phi'' along a motion; then what is looked at by explicit time, along a line of q and v, by data;
+ * name: of parts of the residual or of orders. */
+gradyn_status gradyn_probe_motion(gradyn_probe *p);
+gradyn_status gradyn_probe_time(gradyn_probe *p, int parts, int order, const char *name);
+gradyn_status gradyn_probe_line(gradyn_probe *p, int parts, int order, const char *name);
+gradyn_status gradyn_probe_data(gradyn_probe *p, const char *name);
+
+/* --- all of them --------------------------------------------------------------------------------- */
+
 /* What a change of datum k by its size does to the transposed products. */
 static inline double gradyn_probe_influence(const gradyn_probe *p, int k)
 {

@@ -19,6 +19,15 @@ void gradyn_message_clear(gradyn_message *message);
 gradyn_status gradyn_fail(gradyn_message *message, gradyn_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Returns a failure to the caller. Only in functions that own nothing: whoever has something to release
+ * leaves by one door, at the end. */
+#define GRADYN_TRY(call)                                                                           \
+  do {                                                                                             \
+    const gradyn_status tried = (call);                                                            \
+    if (tried != GRADYN_OK)                                                                        \
+      return tried;                                                                                \
+  } while (0)
+
 /* Adds a line to the text. */
 void gradyn_message_add(gradyn_message *message, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
