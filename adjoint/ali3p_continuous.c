@@ -12,6 +12,7 @@
 
 #include "adjoint/ali3p_continuous_node.h"
 #include "core/clock.h"
+#include "core/mech_vector.h"
 #include "core/norm.h"
 
 /* What is integrated for one functional, and what its end needs of the node before. */

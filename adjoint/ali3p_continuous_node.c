@@ -1,6 +1,7 @@
 /* A node of an ALI3-P march as the continuous adjoint sees it. Of the node it reads q, v, a, lam
  * alone; what the projections did follows from them and the node before. */
 #include "adjoint/ali3p_continuous_node.h"
+#include "core/mech_vector.h"
 #include "dae/dependent.h"
 
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 #ifndef GRADYN_ADJOINT_ALI3P_CONTINUOUS_NODE_H
 #define GRADYN_ADJOINT_ALI3P_CONTINUOUS_NODE_H
 
+#include "core/mech_vector.h"
 #include "core/saddle.h"
 #include "dae/fixed.h"
 

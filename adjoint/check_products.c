@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "adjoint/check_probe.h"
+#include "core/mech_vector.h"
 
 /* Phi' is the time derivative of Phi along any motion, and Phi'' that of Phi'. */
 gradyn_status gradyn_probe_motion(gradyn_probe *p)

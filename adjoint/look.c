@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "adjoint/evaluator.h"
+#include "core/mech_size.h"
 #include <gradyn/look.h>
 
 const char *gradyn_shape_name(gradyn_shape shape)

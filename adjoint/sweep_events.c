@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/mech_vector.h"
 #include "core/norm.h"
 
 gradyn_status gradyn_sweep_events_create(gradyn_sweeps *s)

@@ -13,68 +13,9 @@
 #ifndef GRADYN_CORE_MECH_H
 #define GRADYN_CORE_MECH_H
 
-#include <stdbool.h>
-
-#include "core/lanes.h"
+#include "core/mech_state.h"
 #include "core/message.h"
 #include "core/pattern.h"
-
-/* Parts of the residual, and which rows of constraints take part. Rows stand in this order: those of the
- * motion, those held at the initial time, those of contacts; CONTACT goes with both others or alone. */
-enum {
-  GRADYN_INERTIA = 1,    /* M a */
-  GRADYN_FORCE = 2,      /* -Q, gravity included */
-  GRADYN_CONSTRAINT = 4, /* Phi_q^T lam over the m constraints of the motion */
-  GRADYN_HELD = 8,       /* the same over the rows that are held at the initial time only */
-  GRADYN_CONTACT = 16,   /* the same over the gaps of contacts, which hold at impacts only */
-  GRADYN_DYNAMICS = GRADYN_INERTIA | GRADYN_FORCE | GRADYN_CONSTRAINT,
-  GRADYN_ASSEMBLY = GRADYN_CONSTRAINT | GRADYN_HELD,
-  GRADYN_ALL_ROWS = GRADYN_ASSEMBLY | GRADYN_CONTACT
-};
-
-/* Where the model is evaluated. Borrowed arrays; those that a call does not need may be NULL. */
-typedef struct gradyn_mech_state {
-  double t;
-  const double *q, *v, *a; /* [n] */
-  /* [m], [m + held] with GRADYN_HELD, + [contacts] with GRADYN_CONTACT */
-  const double *lam;
-  const double *read; /* [m] what forces read; NULL: lam */
-} gradyn_mech_state;
-
-/* One of several residuals at the same t and q. */
-typedef struct gradyn_mech_term {
-  int parts;
-  int order; /* that of the constraints' equations that go with it; GRADYN_NO_ORDER: none do */
-  gradyn_mech_state at;
-} gradyn_mech_term;
-
-enum { GRADYN_NO_ORDER = -1, GRADYN_MECH_TERMS = 3 };
-
-/* What derivatives are taken of: the rows (R; Phi) of at most GRADYN_MECH_TERMS terms, n of the residual,
- * then m of the constraints and, of terms with GRADYN_HELD, those of the held rows, with GRADYN_CONTACT
- * those of the contacts behind them. Residuals are taken at their own states, phi(order) at the node; t and
- * q are the same in all. */
-typedef struct gradyn_mech_look {
-  int terms;
-  const gradyn_mech_term *term;
-  const gradyn_mech_state *node;
-} gradyn_mech_look;
-
-/* What changes, columns side by side; NULL: it does not. The positions are those of all terms; velocities
- * are moved at the node and in all terms alike. Accelerations and multipliers do not change: what they
- * do, the matrices M and Phi_q tell, which schemes have anyway. */
-typedef struct gradyn_mech_change {
-  const double *x;       /* [columns][nx] data */
-  const double *t;       /* [columns] explicit time */
-  const gradyn_lanes *q; /* [n] positions */
-  const gradyn_lanes *v; /* [n] velocities */
-} gradyn_mech_change;
-
-/* The adjoints of the same; NULL: not asked for. */
-typedef struct gradyn_mech_bars {
-  double *x, *t;
-  gradyn_lanes *q, *v;
-} gradyn_mech_bars;
 
 typedef struct gradyn_mech gradyn_mech;
 
@@ -155,50 +96,11 @@ struct gradyn_mech {
   const char *(*constraint_name)(const gradyn_mech *mech, int i);
 };
 
-/* U = dR/dlam transposed at a state: Phi_q itself, which is in J, or, where forces read multipliers, what
- * residual_lam() writes to own [jac.nnz + 1]. */
-gradyn_status gradyn_mech_residual_lam(gradyn_mech *mech, const gradyn_mech_state *at,
-                                       const double *J, double *own, const double **U);
-
 /* Rows of constraints that terms with these parts speak of. */
 static inline int gradyn_mech_rows(const gradyn_mech *mech, int parts)
 {
   return mech->m + (parts & (GRADYN_HELD | GRADYN_CONTACT) ? mech->held : 0) +
          (parts & GRADYN_CONTACT ? mech->contacts : 0);
 }
-
-/* The two products for one term and one vector, its own signs on: r [rows] += (R; Phi)_x dx + ..., and x_bar
- * += (R; Phi)_x^T mu and so on. NULL: does not change, or is not asked for. work [rows + 2 n]. */
-typedef struct gradyn_mech_vector {
-  const double *x; /* [nx] */
-  double t;
-  const double *q, *v; /* [n] */
-} gradyn_mech_vector;
-typedef struct gradyn_mech_sums {
-  double *x, *t;
-  double *q, *v; /* [n] */
-} gradyn_mech_sums;
-gradyn_status gradyn_mech_along(gradyn_mech *mech, const gradyn_mech_term *term,
-                                const gradyn_mech_state *node, const gradyn_mech_vector *d,
-                                gradyn_lanes *work, double *r);
-gradyn_status gradyn_mech_against(gradyn_mech *mech, const gradyn_mech_term *term,
-                                  const gradyn_mech_state *node, const double *mu,
-                                  gradyn_lanes *work, const gradyn_mech_sums *sums);
-
-/* How far from the origin, or how large, a mechanism at q is, m: what positions are rounded by. */
-double gradyn_mech_size(const gradyn_mech *mech, const double *q);
-
-/* How much each of the first rows of constraints changes when things move by 1 m, in its own unit: the
- * root of the diagonal of J W^-1 J^T, W = diag(lever^2); rows that (nearly) vanish get a part of the
- * largest. */
-void gradyn_mech_row_sizes(const gradyn_mech *mech, const double *J, int rows, double *size);
-
-/* worst[k] = max(worst[k], |Phi^(k)|), orders 0 to orders - 1, each in its own unit: constraints of the
- * motion at a state; phi [m] is scratch. */
-gradyn_status gradyn_mech_drift(gradyn_mech *mech, const gradyn_mech_state *at, int orders,
-                                double *phi, double *worst);
-
-/* The largest of rows [rows] in units of their sizes, m; NaN if there is one among them. */
-double gradyn_mech_violation(const double *phi, const double *size, int rows);
 
 #endif

@@ -2,6 +2,7 @@
  * accelerations; López Varela (2022), section 3.3. All three solves of a step use a saddle form, in
  * which a penalty only regularises and never pollutes. */
 #include "dae/ali3p.h"
+#include "core/mech_size.h"
 #include "dae/fixed.h"
 
 #include <complex.h>

@@ -2,6 +2,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/mech_size.h"
+#include "core/mech_vector.h"
 #include "dae/ali3p.h"
 
 enum { MOST_ITERATIONS = 25 };

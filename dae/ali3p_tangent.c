@@ -2,6 +2,7 @@
  * the step; docs/theory/ali3p.md has the derivation. */
 #include <string.h>
 
+#include "core/mech_vector.h"
 #include "dae/ali3p.h"
 
 /* What the step has left in its node; only read here. */

@@ -5,6 +5,8 @@
  * steps downhill that do not go too far allow, and the last steps are Newton's own. */
 #include "dae/initial.h"
 
+#include "core/mech_size.h"
+#include "core/mech_vector.h"
 #include "core/norm.h"
 
 #include <math.h>

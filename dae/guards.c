@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/mech_vector.h"
 #include "dae/sizes.h"
 
 gradyn_status gradyn_guards_create(gradyn_model *model, gradyn_guards *s)

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/mech_size.h"
+#include "core/mech_vector.h"
 #include "core/norm.h"
 
 enum { REFINEMENTS = 3 };

@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dae/dependent.h"
 #include "dae/index1_mech.h"
+#include "core/mech_size.h"
+#include "core/mech_vector.h"
+#include "dae/dependent.h"
 
 static gradyn_mech_system *self(gradyn_index1 *s)
 {

@@ -2,6 +2,8 @@
 #include "dae/initial.h"
 #include "dae/dependent.h"
 
+#include "core/mech_size.h"
+#include "core/mech_vector.h"
 #include "core/norm.h"
 
 #include <math.h>

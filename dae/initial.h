@@ -2,7 +2,7 @@
 #ifndef GRADYN_DAE_INITIAL_H
 #define GRADYN_DAE_INITIAL_H
 
-#include "core/mech.h"
+#include "core/mech_vector.h"
 #include "core/saddle.h"
 
 /* Three problems, each a saddle system (J: constraints and held rows, both over all coordinates; W: squares

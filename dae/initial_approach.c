@@ -5,6 +5,7 @@
  * make less of what they are to make less, so that they cannot run away. */
 #include "dae/initial.h"
 
+#include "core/mech_size.h"
 #include "core/norm.h"
 
 #include <math.h>

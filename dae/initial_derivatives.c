@@ -2,6 +2,7 @@
  * problems. */
 #include <string.h>
 
+#include "core/mech_vector.h"
 #include "dae/initial.h"
 
 gradyn_status gradyn_initial_accelerate_tangent(gradyn_initial *s, const gradyn_mech_state *at,

@@ -1,6 +1,7 @@
 /* The initial position: Newton's method from the guess, or from where the way down from it ends. */
 #include "dae/initial.h"
 
+#include "core/mech_size.h"
 #include "core/norm.h"
 
 #include <math.h>

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/mech_size.h"
+#include "core/mech_vector.h"
 #include "dae/freedom.h"
 #include "dae/stepper.h"
 

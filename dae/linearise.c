@@ -5,6 +5,7 @@
  * with zeros in the rows of the chosen coordinates of E, G, H; then da from the equations of motion. */
 #include "dae/linearise.h"
 
+#include "core/mech_vector.h"
 #include "dae/freedom.h"
 
 #include <math.h>

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/mech_size.h"
 #include "core/norm.h"
 
 enum { MOST_CORRECTIONS = 8 };

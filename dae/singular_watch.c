@@ -1,5 +1,6 @@
 /* Singular positions by the signed smallest singular value of the constraint Jacobian. */
 #include "dae/singular_watch.h"
+#include "core/mech_size.h"
 
 #include <math.h>
 #include <stdlib.h>

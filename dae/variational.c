@@ -3,6 +3,7 @@
  * eqs. (13) to (17), written with the momentum that arrives at a node. It works in increments of the
  * position, so that no small differences of large positions arise. */
 #include "dae/variational.h"
+#include "core/mech_size.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* The variational scheme: nodes behind events, P = M v, and their derivatives. */
 #include <string.h>
 
+#include "core/mech_vector.h"
 #include "dae/variational.h"
 
 gradyn_status gradyn_variational_enter(gradyn_stepper *base, double t, double h, const double *y,

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/mech_vector.h"
 #include "dae/variational.h"
 
 /* Jacobians G_n and G_n+1; sweeps come from a neighbouring step, which had one of them. */

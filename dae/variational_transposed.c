@@ -5,6 +5,7 @@
  * mu = P_bar/h + delta, and delta, of moderate size, is solved for. */
 #include <string.h>
 
+#include "core/mech_vector.h"
 #include "dae/variational.h"
 
 /* Bars and adjoints of one pack of functionals. */

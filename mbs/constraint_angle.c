@@ -1,7 +1,7 @@
 /* Direction of the line between two points, held or driven: Phi = r.n with r the difference of the
  * points and n = (-sin theta, cos theta) the normal of the direction theta(t). Phi is in metres;
  * the multiplier is the force across the line, in newton. In the plane. */
-#include "mbs/jet.h"
+#include "mbs/kernel.h"
 
 GRADYN_KERNEL void angle(int dim, const mbs_arguments *a, mbs_gradient *g)
 {

@@ -1,5 +1,5 @@
 /* One coordinate of a point prescribed: Phi = x - s(t), in metres. */
-#include "mbs/jet.h"
+#include "mbs/kernel.h"
 
 GRADYN_KERNEL void coordinate(int dim, const mbs_arguments *a, mbs_gradient *g)
 {

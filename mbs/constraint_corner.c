@@ -1,7 +1,7 @@
 /* Two vectors keep the cosine of their angle, whatever their lengths: Phi = a.b/(|a||b|) - c, with the
  * only datum c. Welded beams are held by it, whose slopes change length as the beams stretch. With
  *   P = 1/(|a||b|), C = P a.b:  Phi_a = P b - C/(a.a) a, and a and b exchanged. */
-#include "mbs/jet.h"
+#include "mbs/kernel.h"
 
 GRADYN_KERNEL void corner(int dim, const mbs_arguments *a, mbs_gradient *g)
 {

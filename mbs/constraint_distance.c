@@ -1,7 +1,7 @@
 /* Distance of two points, constant (rods) or driven: Phi = (|r|^2 w - s)/2 with r the difference of
  * the points, s(t) the distance and w = 1/s. On the constraint Phi_q is the unit vector along r, so
  * that the multiplier is the axial force in newton, positive in tension, and Phi is in metres. */
-#include "mbs/jet.h"
+#include "mbs/kernel.h"
 
 GRADYN_KERNEL void distance(int dim, const mbs_arguments *a, mbs_gradient *g)
 {

@@ -1,6 +1,6 @@
 /* Scalar products of vectors: Phi = a.b for two, Phi = (a.a - 1)/2 for one. They make base vectors
  * orthonormal and keep the slopes of beams normal to directions of bodies. They have no data. */
-#include "mbs/jet.h"
+#include "mbs/kernel.h"
 
 GRADYN_KERNEL void dot(int dim, const mbs_arguments *a, mbs_gradient *g)
 {

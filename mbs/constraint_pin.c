@@ -1,6 +1,6 @@
 /* One coordinate of two points kept equal: Phi = r_2 - r_1 along an axis, in metres; a pin has one for
  * each axis. Without inputs. */
-#include "mbs/jet.h"
+#include "mbs/kernel.h"
 
 GRADYN_KERNEL void pin(int dim, const mbs_arguments *a, mbs_gradient *g)
 {

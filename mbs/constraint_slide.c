@@ -3,7 +3,7 @@
  *   across, in the plane:  Phi = u x r = u_x r_y - u_y r_x, the component normal to u;
  *   parallel, in the plane:  Phi = u x w for two directions.
  * Without inputs. */
-#include "mbs/jet.h"
+#include "mbs/kernel.h"
 
 enum { U = 0, A = 1, B = 2 }; /* vectors, in the order of the element's points */
 

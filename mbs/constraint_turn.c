@@ -5,7 +5,7 @@
  *   slide: c is the component of r_b - r_a along u: Phi = u.(r_b - r_a) - c.
  *   gear: Phi = c_2 - ratio c_1 - offset. */
 #include "mbs/coordinate.h"
-#include "mbs/jet.h"
+#include "mbs/kernel.h"
 
 /* --- turn ------------------------------------------------------------------------------------- */
 

@@ -27,7 +27,7 @@ typedef struct mbs_scene mbs_scene;
 
 /* An element's mathematics at element size. Local coordinates are those of its points in order. A force
  * element provides the first functions, a constraint element the others, which come from one kernel in
- * mbs/jet.h unless a user's function stands behind them. */
+ * mbs/kernel.h unless a user's function stands behind them. */
 typedef struct mbs_element_ops {
   const char *kind;
   /* Generalised force f [local]. */

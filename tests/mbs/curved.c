@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "mbs/jet.h"
+#include "mbs/kernel.h"
 
 /* --- the place -------------------------------------------------------------------------------- */
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/mech_vector.h"
 #include "tests/mbs/terms_models.h"
 #include "tests/support.h"
 

@@ -1,7 +1,7 @@
 /* Second derivatives of constraints that are given in jets, by seeding. */
 #include <string.h>
 
-#include "mbs/jet.h"
+#include "mbs/kernel.h"
 
 /* Arguments with all rates zero, to be seeded. */
 static void take_still(const gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
