@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/clock.h"
+#include "core/declare.h"
 
 /* --- comparing -------------------------------------------------------------------------------- */
 

@@ -93,7 +93,7 @@ static bool wants_other(gradyn_status status)
 /* Whether the time allowed for the call is over, which says nothing of a method. */
 static bool late(const gradyn_evaluator *ev)
 {
-  return ev->model->deadline > 0 && gradyn_seconds() > ev->model->deadline;
+  return ev->model->patience.deadline > 0 && gradyn_seconds() > ev->model->patience.deadline;
 }
 
 /* A run by one of the two, of `most` steps at most. */

@@ -71,8 +71,8 @@ static gradyn_status create_model(gradyn_evaluator *ev)
   gradyn_status status = carry(ev, gradyn_evaluator_build(ev));
   if (status != GRADYN_OK)
     return status;
-  ev->model->cancel = ev->options.cancel;
-  ev->model->cancel_user = ev->options.cancel_user;
+  ev->model->patience.cancel = ev->options.cancel;
+  ev->model->patience.user = ev->options.cancel_user;
   status = carry(ev, gradyn_method_suits(ev->method, ev->model));
   if (status != GRADYN_OK)
     return status;
@@ -204,8 +204,8 @@ static void activate(gradyn_evaluator *ev, const bool *active)
 static void begin(gradyn_evaluator *ev)
 {
   const double allowed = ev->options.evaluation_seconds;
-  ev->model->allowed = allowed;
-  ev->model->deadline = allowed > 0 ? gradyn_seconds() + allowed : 0;
+  ev->model->patience.allowed = allowed;
+  ev->model->patience.deadline = allowed > 0 ? gradyn_seconds() + allowed : 0;
   gradyn_message_clear(&ev->message);
   gradyn_message_clear(&ev->warnings);
   gradyn_message_clear(&ev->corners);
@@ -216,7 +216,7 @@ static void begin(gradyn_evaluator *ev)
  * asked of the model afterwards. */
 static gradyn_status end(gradyn_evaluator *ev, gradyn_status status)
 {
-  ev->model->deadline = 0;
+  ev->model->patience.deadline = 0;
   ev->calibrating = false;
   if (status == GRADYN_OK)
     gradyn_evaluator_warn(ev);

@@ -92,10 +92,10 @@ gradyn_options gradyn_evaluator_options(const gradyn_evaluator *ev)
 
 size_t gradyn_event_log_count(const gradyn_evaluator *ev)
 {
-  return ev && ev->model ? (size_t)ev->model->log_count : 0;
+  return ev && ev->model ? (size_t)ev->model->log.count : 0;
 }
 
 gradyn_event_record gradyn_event_log_at(const gradyn_evaluator *ev, size_t i)
 {
-  return i < gradyn_event_log_count(ev) ? ev->model->log[i] : (gradyn_event_record){.name = ""};
+  return i < gradyn_event_log_count(ev) ? ev->model->log.record[i] : (gradyn_event_record){.name = ""};
 }

@@ -97,8 +97,8 @@ static gradyn_status examine_state(gradyn_evaluator *ev, double t, const double 
  * the same time. At an event there are two steps, just before and just after. */
 static int pass_events(gradyn_model *model, int passed, double t, bool again)
 {
-  for (; passed < model->log_count; passed++) {
-    const gradyn_event_record *event = &model->log[passed];
+  for (; passed < model->log.count; passed++) {
+    const gradyn_event_record *event = &model->log.record[passed];
     if (event->t > t || (event->t == t && !again))
       break;
     model->mode = gradyn_event_mode(model, event->event, model->mode);

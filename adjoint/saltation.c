@@ -175,12 +175,12 @@ static gradyn_status go_to(crossing *s, const gradyn_trajectory *run, int k, siz
 {
   gradyn_model *model = s->model;
   *step = k > 0 ? *step : 0;
-  model->mode = k > 0 ? gradyn_event_mode(model, model->log[k - 1].event, s->mode) : 0;
+  model->mode = k > 0 ? gradyn_event_mode(model, model->log.record[k - 1].event, s->mode) : 0;
   s->mode = model->mode;
-  if (find_state(run, model->log[k].t, step, s->y))
+  if (find_state(run, model->log.record[k].t, step, s->y))
     return GRADYN_OK;
   return gradyn_fail(&model->message, GRADYN_NOT_CONVERGED,
-                     "the state before the event at t = %g s was not recorded", model->log[k].t);
+                     "the state before the event at t = %g s was not recorded", model->log.record[k].t);
 }
 
 /* Independent coordinates where the mechanism has the most of them: before one of the events, or at
@@ -191,10 +191,10 @@ static gradyn_status choose(crossing *s, const gradyn_trajectory *run, gradyn_sa
   int best = -1, most = -1;
   size_t step = 0;
   gradyn_status status = GRADYN_OK;
-  for (int k = 0; k < model->log_count && status == GRADYN_OK; k++) {
+  for (int k = 0; k < model->log.count && status == GRADYN_OK; k++) {
     status = go_to(s, run, k, &step);
     if (status == GRADYN_OK)
-      status = choose_here(s, model->log[k].t);
+      status = choose_here(s, model->log.record[k].t);
     best = s->independent.count > most ? k : best;
     most = s->independent.count > most ? s->independent.count : most;
   }
@@ -205,7 +205,7 @@ static gradyn_status choose(crossing *s, const gradyn_trajectory *run, gradyn_sa
     (void)gradyn_trajectory_step(run, 0, s->y);
   }
   if (status == GRADYN_OK)
-    status = choose_here(s, best < 0 ? 0 : model->log[best].t);
+    status = choose_here(s, best < 0 ? 0 : model->log.record[best].t);
   out->coordinates = (size_t)s->independent.count;
   out->name = calloc(out->coordinates + 1, sizeof *out->name);
   if (status == GRADYN_OK && !out->name)
@@ -218,17 +218,17 @@ static gradyn_status choose(crossing *s, const gradyn_trajectory *run, gradyn_sa
 static gradyn_status take_items(gradyn_model *model, gradyn_saltations *out)
 {
   size_t size = 4 * out->coordinates * out->coordinates + 1;
-  out->item = calloc((size_t)model->log_count + 1, sizeof *out->item);
-  for (int k = 0; k < model->log_count && out->item; k++) {
-    out->item[k] = (gradyn_saltation){model->log[k], calloc(size, sizeof(double))};
+  out->item = calloc((size_t)model->log.count + 1, sizeof *out->item);
+  for (int k = 0; k < model->log.count && out->item; k++) {
+    out->item[k] = (gradyn_saltation){model->log.record[k], calloc(size, sizeof(double))};
     if (!out->item[k].matrix)
       break;
     out->count++;
   }
-  return out->item && out->count == (size_t)model->log_count
+  return out->item && out->count == (size_t)model->log.count
              ? GRADYN_OK
              : gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d events",
-                           model->log_count);
+                           model->log.count);
 }
 
 static gradyn_status find_all(gradyn_model *model, const gradyn_trajectory *run,
@@ -245,7 +245,7 @@ static gradyn_status find_all(gradyn_model *model, const gradyn_trajectory *run,
     status = choose(&s, run, out);
   if (status == GRADYN_OK)
     status = take_items(model, out);
-  for (int k = 0; k < model->log_count && status == GRADYN_OK; k++) {
+  for (int k = 0; k < model->log.count && status == GRADYN_OK; k++) {
     status = go_to(&s, run, k, &step);
     if (status == GRADYN_OK && out->item[k].matrix)
       status = fill(&s, &out->item[k].event, out->item[k].matrix);

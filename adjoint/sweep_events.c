@@ -173,7 +173,7 @@ static bool takes_impulse(const gradyn_sweeps *s, int f, int k)
   const gradyn_model *model = s->march->model;
   int number = gradyn_sweep_step(s, k).number;
   return number > 0 && model->functional[f].side == GRADYN_IMPULSE &&
-         gradyn_functional_meets(&model->functional[f], &model->log[number - 1], number);
+         gradyn_functional_meets(&model->functional[f], &model->log.record[number - 1], number);
 }
 
 /* --- along ------------------------------------------------------------------------------------ */

@@ -1,5 +1,5 @@
 /* What declaring functions have in common: errors, room, names. */
-#include "core/model.h"
+#include "core/declare.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,9 +84,9 @@ const char *gradyn_name(gradyn_model *model, const char *format, ...)
 {
   if (!model)
     return "";
-  int k = model->name_cursor++;
-  if (k < model->name_count)
-    return model->name[k];
+  int k = model->names.cursor++;
+  if (k < model->names.count)
+    return model->names.name[k];
   if (model->sealed)
     /* the caller compares counts with those of the first call */
     return "one more"; /* than before, of what it names: that will be told */
@@ -98,9 +98,9 @@ const char *gradyn_name(gradyn_model *model, const char *format, ...)
   /* measured first, since a copy of the list is consumed by each use */
   int length = vsnprintf(NULL, 0, format, args);
   char *name = length < 0 ? NULL : malloc((size_t)length + 1);
-  char **grown = gradyn_model_grow(model, model->name, model->name_count, sizeof *grown);
+  char **grown = gradyn_model_grow(model, model->names.name, model->names.count, sizeof *grown);
   if (grown)
-    model->name = grown;
+    model->names.name = grown;
   if (name)
     (void)vsnprintf(name, (size_t)length + 1, format, again);
   va_end(again);
@@ -111,15 +111,15 @@ const char *gradyn_name(gradyn_model *model, const char *format, ...)
       gradyn_model_no_memory(model, "a name");
     return "";
   }
-  return model->name[model->name_count++] = name;
+  return model->names.name[model->names.count++] = name;
 }
 
 bool gradyn_model_formed(const gradyn_model *model, const char *name)
 {
   /* a name that was just formed stands at the end of the list; older ones are not asked about */
   enum { RECENT = 8 };
-  for (int k = model->name_count - 1; k >= 0 && k >= model->name_count - RECENT; k--)
-    if (model->name[k] == name)
+  for (int k = model->names.count - 1; k >= 0 && k >= model->names.count - RECENT; k--)
+    if (model->names.name[k] == name)
       return true;
   return false;
 }

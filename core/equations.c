@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/declare.h"
+
 /* --- evaluation ------------------------------------------------------------------------------- */
 
 void gradyn_equations_at(gradyn_equations_model *e, double t, const double *y, const double *yp)
@@ -19,14 +21,14 @@ void gradyn_equations_at(gradyn_equations_model *e, double t, const double *y, c
   /* the equations' own data, real; derivatives perturb this copy */
   for (int k = 0; k < e->data_count; k++)
     e->data[k] = model->x[e->datum + k];
-  gradyn_model_signals(model, t, model->u);
+  gradyn_model_signals(model, t, model->scratch.u);
   e->t = t;
 }
 
 static gradyn_status call(gradyn_equations_model *e)
 {
   const gradyn_at at = {
-      .t = e->t, .y = e->y, .yp = e->yp, .u = e->model->u, .data = e->data, .user = e->user};
+      .t = e->t, .y = e->y, .yp = e->yp, .u = e->model->scratch.u, .data = e->data, .user = e->user};
   /* residuals that the user's function leaves out are zero, and not those of the call before */
   for (int i = 0; i < e->count; i++)
     e->F[i] = 0;
@@ -112,7 +114,7 @@ gradyn_status gradyn_equations_by_datum(gradyn_equations_model *e, int k, double
 
 gradyn_status gradyn_equations_by_signal(gradyn_equations_model *e, int k, double *F_k)
 {
-  return by(e, &e->model->u[k], F_k);
+  return by(e, &e->model->scratch.u[k], F_k);
 }
 
 gradyn_status gradyn_equations_by_time(gradyn_equations_model *e, double *F_t)
@@ -123,12 +125,12 @@ gradyn_status gradyn_equations_by_time(gradyn_equations_model *e, double *F_t)
   e->t += GRADYN_COMPLEX_STEP * I;
   for (int k = 0; k < model->signal_count; k++)
     /* u' from the signal's own derivative */
-    model->u[k] += GRADYN_COMPLEX_STEP * I * gradyn_signal_value(&model->signal[k], model->x, t, 1);
+    model->scratch.u[k] += GRADYN_COMPLEX_STEP * I * gradyn_signal_value(&model->signal[k], model->x, t, 1);
   gradyn_status status = call(e);
   imaginary(e, F_t);
   /* as it was before the call: real */
   e->t = t;
-  gradyn_model_signals(model, t, model->u);
+  gradyn_model_signals(model, t, model->scratch.u);
   return status;
 }
 
@@ -140,13 +142,13 @@ gradyn_status gradyn_equations_along(gradyn_equations_model *e, const double *dx
   for (int k = 0; k < e->data_count; k++)
     e->data[k] += GRADYN_COMPLEX_STEP * I * dx[e->datum + k];
   for (int k = 0; k < model->signal_count; k++)
-    model->u[k] += GRADYN_COMPLEX_STEP * I *
+    model->scratch.u[k] += GRADYN_COMPLEX_STEP * I *
                    gradyn_signal_tangent(&model->signal[k], model->x, t, 0, dx);
   gradyn_status status = call(e);
   imaginary(e, F_dx);
   for (int k = 0; k < e->data_count; k++)
     e->data[k] = creal(e->data[k]);
-  gradyn_model_signals(model, t, model->u); /* real again */
+  gradyn_model_signals(model, t, model->scratch.u); /* real again */
   return status;
 }
 

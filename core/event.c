@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/declare.h"
 #include "core/model.h"
 #include <gradyn/events.h>
 
@@ -13,28 +14,28 @@ int gradyn_mode(gradyn_model *model, const char *name)
 {
   if (!gradyn_model_named(model, name, "a mode"))
     return 0;
-  int number = model->mode_cursor++;
+  int number = model->modes.cursor++;
   if (model->sealed)
     return number + 1;
-  for (int i = 0; i < model->mode_count && !model->exhausted; i++)
-    if (strcmp(model->mode_name[i], name) == 0)
+  for (int i = 0; i < model->modes.count && !model->exhausted; i++)
+    if (strcmp(model->modes.name[i], name) == 0)
       gradyn_build_error(model, "two modes are called %s: names must differ", name);
   if (number == GRADYN_MOST_MODES)
     gradyn_build_error(model, "there may be %d modes, and %s is one more", GRADYN_MOST_MODES, name);
-  char **grown = gradyn_model_grow(model, model->mode_name, model->mode_count, sizeof *grown);
+  char **grown = gradyn_model_grow(model, model->modes.name, model->modes.count, sizeof *grown);
   if (!grown)
     return 0;
-  model->mode_name = grown;
-  grown[model->mode_count++] = gradyn_model_copy_name(model, name);
+  model->modes.name = grown;
+  grown[model->modes.count++] = gradyn_model_copy_name(model, name);
   return number + 1;
 }
 
 static bool check_mode(gradyn_model *model, const char *what, int mode)
 {
-  if (mode >= 1 && mode <= model->mode_cursor)
+  if (mode >= 1 && mode <= model->modes.cursor)
     return true;
   gradyn_build_error(model, "%s: mode %d has not been declared (there are %d)", what, mode,
-                     model->mode_cursor);
+                     model->modes.cursor);
   return false;
 }
 
@@ -42,12 +43,12 @@ void gradyn_in_modes(gradyn_model *model, const int *modes, int count)
 {
   if (!model)
     return;
-  model->scope = 0;
+  model->modes.scope = 0;
   if (count < 0 || (count > 0 && !modes))
     gradyn_build_error(model, "gradyn_in_modes() is given %d modes, but none are named", count);
   for (int i = 0; modes && i < count; i++)
     if (check_mode(model, "gradyn_in_modes()", modes[i]))
-      model->scope |= 1u << (modes[i] - 1);
+      model->modes.scope |= 1u << (modes[i] - 1);
 }
 
 void gradyn_in_mode(gradyn_model *model, int mode)
@@ -77,7 +78,7 @@ void gradyn_event_leads(gradyn_model *model, const char *name, int mode, gradyn_
 int gradyn_model_event(gradyn_model *model, const char *name, gradyn_event **out)
 {
   *out = NULL;
-  int number = model->event_cursor++;
+  int number = model->cursor.event++;
   if (model->sealed)
     return number;
   for (int i = 0; i < model->event_count && !model->exhausted; i++)
@@ -89,7 +90,7 @@ int gradyn_model_event(gradyn_model *model, const char *name, gradyn_event **out
   model->event = grown;
   gradyn_event *e = &grown[model->event_count++];
   *e = (gradyn_event){.name = gradyn_model_copy_name(model, name),
-                      .modes = model->scope,
+                      .modes = model->modes.scope,
                       .contact = -1,
                       .sign = 1,
                       .restitution = -1,
@@ -118,7 +119,7 @@ static int tie(gradyn_model *model, int functional, int event, int which, gradyn
   if (!model || model->failed || functional < 0 || functional >= model->functional_count)
     return functional;
   gradyn_functional *f = &model->functional[functional];
-  if (event != GRADYN_ANY_EVENT && (event < 0 || event >= model->event_cursor))
+  if (event != GRADYN_ANY_EVENT && (event < 0 || event >= model->cursor.event))
     gradyn_build_error(model, "functional %s: event %d has not been declared", f->name, event);
   if (which < 1)
     gradyn_build_error(model,
@@ -179,22 +180,22 @@ bool gradyn_functional_meets(const gradyn_functional *f, const gradyn_event_reco
 
 void gradyn_log_begin(gradyn_model *model)
 {
-  model->log_count = 0;
+  model->log.count = 0;
   for (int i = 0; i < model->event_count; i++)
     model->event[i].happened = 0;
 }
 
 gradyn_status gradyn_log_add(gradyn_model *model, const gradyn_event_record *record)
 {
-  if (model->log_count == model->log_room) {
-    int room = model->log_room > 0 ? 2 * model->log_room : 16;
-    gradyn_event_record *grown = realloc(model->log, (size_t)room * sizeof *grown);
+  if (model->log.count == model->log.room) {
+    int room = model->log.room > 0 ? 2 * model->log.room : 16;
+    gradyn_event_record *grown = realloc(model->log.record, (size_t)room * sizeof *grown);
     if (!grown)
       return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d events", room);
-    model->log = grown;
-    model->log_room = room;
+    model->log.record = grown;
+    model->log.room = room;
   }
-  gradyn_event_record *added = &model->log[model->log_count++];
+  gradyn_event_record *added = &model->log.record[model->log.count++];
   *added = *record;
   added->name = model->event[record->event].name;
   added->which = ++model->event[record->event].happened;
@@ -206,15 +207,15 @@ gradyn_status gradyn_log_complete(gradyn_model *model)
   for (int k = 0; k < model->functional_count; k++) {
     const gradyn_functional *f = &model->functional[k];
     bool met = f->which == 0;
-    for (int i = 0; i < model->log_count && !met; i++)
-      met = gradyn_functional_meets(f, &model->log[i], i + 1);
+    for (int i = 0; i < model->log.count && !met; i++)
+      met = gradyn_functional_meets(f, &model->log.record[i], i + 1);
     if (!met)
       return gradyn_fail(&model->message, GRADYN_EVENT,
                          "functional %s is taken at occurrence %d of %s, but there were %d events "
                          "in all until the end at t = %g s",
                          f->name, f->which,
                          f->event == GRADYN_ANY_EVENT ? "any event" : model->event[f->event].name,
-                         model->log_count, model->x[model->t_end]);
+                         model->log.count, model->x[model->t_end]);
   }
   return GRADYN_OK;
 }

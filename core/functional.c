@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/declare.h"
 #include "core/model.h"
 
 int gradyn_model_functional(gradyn_model *model, const char *name, const char *unit,
@@ -15,7 +16,7 @@ int gradyn_model_functional(gradyn_model *model, const char *name, const char *u
   *out = NULL;
   if (!gradyn_model_named(model, name, "a functional"))
     return 0;
-  int number = model->functional_cursor++;
+  int number = model->cursor.functional++;
   if (model->sealed)
     return number;
   for (int i = 0; i < model->functional_count && !model->exhausted; i++)
@@ -67,11 +68,11 @@ static gradyn_at prepare(gradyn_model *model, const gradyn_functional *f,
   model->ops->fill(model, sample, &at);
   if (f->reads.count > 0)
     model->ops->hide(model, &f->reads);
-  gradyn_model_signals(model, sample->t, model->u);
+  gradyn_model_signals(model, sample->t, model->scratch.u);
   for (int k = 0; k < f->custom.data_count; k++)
-    model->local[k] = model->x[f->datum + k];
-  at.u = model->u;
-  at.data = model->local;
+    model->scratch.data[k] = model->x[f->datum + k];
+  at.u = model->scratch.u;
+  at.data = model->scratch.data;
   return at;
 }
 
@@ -139,11 +140,11 @@ static gradyn_status differentiate(gradyn_model *model, const gradyn_functional 
   double d;
   gradyn_status status = differentiate_states(model, f, fn, sample, weight, out, &at);
   for (int k = 0; out->x_bar && k < f->custom.data_count && status == GRADYN_OK; k++) {
-    status = slope(model, f, fn, &model->local[k], &at, &d);
+    status = slope(model, f, fn, &model->scratch.data[k], &at, &d);
     out->x_bar[f->datum + k] += weight * d;
   }
   for (int k = 0; k < model->signal_count && status == GRADYN_OK; k++) {
-    status = slope(model, f, fn, &model->u[k], &at, &d);
+    status = slope(model, f, fn, &model->scratch.u[k], &at, &d);
     if (d != 0 && out->x_bar)
       gradyn_signal_transposed(&model->signal[k], model->x, sample->t, 0, weight * d, out->x_bar);
     if (d != 0 && out->t_bar)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/declare.h"
 #include "core/model.h"
 
 static int ascending(const void *a, const void *b)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/declare.h"
 #include "core/model.h"
 
 static gradyn_status effort(gradyn_model *model, const gradyn_functional *f,
@@ -41,7 +42,7 @@ int gradyn_effort(gradyn_model *model, const char *name, int signal)
   char unit[64] = "s";
   if (!gradyn_model_named(model, name, "an effort"))
     return 0;
-  if (signal < 0 || signal >= model->signal_cursor)
+  if (signal < 0 || signal >= model->cursor.signal)
     gradyn_build_error(model, "effort %s: signal %d has not been declared", name, signal);
   else if (!model->failed && *model->entry[model->signal[signal].knot].unit)
     square_unit(model->entry[model->signal[signal].knot].unit, unit, sizeof unit);

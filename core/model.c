@@ -8,24 +8,25 @@
 #include <string.h>
 
 #include "core/clock.h"
+#include "core/declare.h"
 
 /* Makes room for one more datum; false: there is none. */
 static bool grow_data(gradyn_model *model)
 {
-  if (model->nx < model->capacity)
+  if (model->nx < model->declared.capacity)
     return true;
-  size_t capacity = model->capacity ? 2 * (size_t)model->capacity : 64;
+  size_t capacity = model->declared.capacity ? 2 * (size_t)model->declared.capacity : 64;
   void *entry = realloc(model->entry, capacity * sizeof *model->entry);
   if (entry)
     model->entry = entry;
-  void *key = realloc(model->key, capacity * sizeof *model->key);
+  void *key = realloc(model->declared.key, capacity * sizeof *model->declared.key);
   if (key)
-    model->key = key;
+    model->declared.key = key;
   void *value = realloc(model->value, capacity * sizeof *model->value);
   if (value)
     model->value = value;
   if (entry && key && value)
-    model->capacity = (int)capacity;
+    model->declared.capacity = (int)capacity;
   else
     gradyn_model_no_memory(model, "one more datum");
   return entry && key && value;
@@ -45,7 +46,7 @@ static void append_datum(gradyn_model *model, const char *owner, const char *nam
   bool known = constant && (!owner || gradyn_model_formed(model, owner));
   model->entry[k] = (gradyn_data_entry){.name = full, .own = (int)used};
   model->entry[k].unit = gradyn_model_copy_name(model, unit);
-  model->key[k] = (gradyn_datum_key){known ? owner : NULL, known ? name : NULL};
+  model->declared.key[k] = (gradyn_datum_key){known ? owner : NULL, known ? name : NULL};
   if (!full) {
     gradyn_model_no_memory(model, name);
     return;
@@ -87,14 +88,14 @@ static inline void set_value(gradyn_model *model, int k, gradyn_scalar value)
 /* Whether the two names of datum k are the same by their addresses, at which nothing can have changed. */
 static inline bool same_key(const gradyn_model *model, int k, const char *owner, const char *name)
 {
-  return model->key[k].name == name && model->key[k].owner == owner;
+  return model->declared.key[k].name == name && model->declared.key[k].owner == owner;
 }
 
 /* constant: the name within the owner is a literal. */
 static inline int declare_datum(gradyn_model *model, const char *owner, const char *name,
                                 const char *unit, gradyn_scalar value, bool constant)
 {
-  int k = model->cursor++;
+  int k = model->declared.cursor++;
   if (!model->sealed) {
     if (k == model->nx)
       append_datum(model, owner, name, unit, constant);
@@ -125,7 +126,7 @@ int gradyn_model_derived(gradyn_model *model, const char *owner, const char *nam
 
 int gradyn_model_data(gradyn_model *model, const char *owner, const gradyn_datum *data, int count)
 {
-  int first = model->cursor;
+  int first = model->declared.cursor;
   for (int i = 0; i < count; i++)
     declare_datum(model, owner, data[i].name, data[i].unit, data[i].value, true);
   return first;
@@ -134,7 +135,7 @@ int gradyn_model_data(gradyn_model *model, const char *owner, const gradyn_datum
 int gradyn_model_user_data(gradyn_model *model, const char *owner, const gradyn_datum *data,
                            int count)
 {
-  int first = model->cursor;
+  int first = model->declared.cursor;
   if (count < 0 || (count > 0 && !data)) {
     gradyn_build_error(model, "%s has %d data, but none are given", owner ? owner : "the model",
                        count);
@@ -143,11 +144,11 @@ int gradyn_model_user_data(gradyn_model *model, const char *owner, const gradyn_
   for (int i = 0; i < count; i++)
     declare_datum(model, owner, data[i].name ? data[i].name : "?", data[i].unit ? data[i].unit : "",
                   data[i].value, false);
-  if (count > 0 && count > model->local_size) {
-    void *local = realloc(model->local, (size_t)count * sizeof *model->local);
+  if (count > 0 && count > model->scratch.data_size) {
+    void *local = realloc(model->scratch.data, (size_t)count * sizeof *model->scratch.data);
     if (local) {
-      model->local = local;
-      model->local_size = count;
+      model->scratch.data = local;
+      model->scratch.data_size = count;
     } else {
       gradyn_model_no_memory(model, owner ? owner : "data");
     }
@@ -160,9 +161,9 @@ int gradyn_model_user_data(gradyn_model *model, const char *owner, const gradyn_
 int gradyn_model_row(gradyn_model *model, const char *owner, const char *name, const char *unit,
                      int count, const gradyn_scalar *value, int known)
 {
-  int first = model->cursor;
+  int first = model->declared.cursor;
   if (model->sealed && !model->failed && known == first) {
-    model->cursor += count;
+    model->declared.cursor += count;
     for (int k = 0; k < count; k++)
       set_value(model, first + k, value[k]);
     return first;
@@ -188,9 +189,9 @@ int gradyn_setting_value(gradyn_model *model, const char *name)
 {
   if (!gradyn_model_named(model, name, "a setting that build() asks for"))
     return 0;
-  for (size_t i = 0; i < model->setting_count; i++)
-    if (strcmp(model->settings[i].name, name) == 0)
-      return model->settings[i].value;
+  for (size_t i = 0; i < model->settings.count; i++)
+    if (strcmp(model->settings.choice[i].name, name) == 0)
+      return model->settings.choice[i].value;
   for (size_t i = 0; i < model->problem->setting_count; i++)
     if (strcmp(model->problem->settings[i].name, name) == 0)
       return model->problem->settings[i].init;
@@ -203,12 +204,12 @@ void gradyn_end_time(gradyn_model *model, gradyn_scalar t_end)
 {
   if (!model)
     return;
-  model->t_end_built = true;
-  if (model->t_end_given != 0)
+  model->end.built = true;
+  if (model->end.given != 0)
     gradyn_build_error(model,
                        "an end time of %g s is asked for, but this problem's end time is one "
                        "of its own quantities: leave it out",
-                       model->t_end_given);
+                       model->end.given);
   if (!(creal(t_end) > 0) || !isfinite(creal(t_end)))
     gradyn_build_error(model, "the end time is %g s: it must be positive", creal(t_end));
   model->value[model->t_end] = t_end;
@@ -222,11 +223,11 @@ static gradyn_status compare_counts(gradyn_model *model)
   const struct {
     const char *what;
     int now, before;
-  } count[] = {{"data", model->cursor, model->nx},
-               {"functionals", model->functional_cursor, model->functional_count},
-               {"events", model->event_cursor, model->event_count},
-               {"modes", model->mode_cursor, model->mode_count},
-               {"formed names", model->name_cursor, model->name_count}};
+  } count[] = {{"data", model->declared.cursor, model->nx},
+               {"functionals", model->cursor.functional, model->functional_count},
+               {"events", model->cursor.event, model->event_count},
+               {"modes", model->modes.cursor, model->modes.count},
+               {"formed names", model->names.cursor, model->names.count}};
   for (int k = 0; k < 5; k++) {
     gradyn_status status = k == 4 && model->ops->rebuilt ? model->ops->rebuilt(model) : GRADYN_OK;
     if (status != GRADYN_OK)
@@ -244,10 +245,10 @@ static gradyn_status run_build(gradyn_model *model, const gradyn_scalar *rho)
 {
   gradyn_message_clear(&model->message);
   model->failed = model->exhausted = false;
-  model->cursor = model->signal_cursor = model->functional_cursor = model->name_cursor = 0;
-  model->event_cursor = model->mode_cursor = 0;
-  model->scope = 0;
-  double t_end = model->t_end_given != 0 ? model->t_end_given : model->problem->t_end;
+  model->declared.cursor = model->cursor.signal = model->cursor.functional = model->names.cursor = 0;
+  model->cursor.event = model->modes.cursor = 0;
+  model->modes.scope = 0;
+  double t_end = model->end.given != 0 ? model->end.given : model->problem->t_end;
   model->t_end = gradyn_model_datum(model, NULL, "t_end", "s", t_end);
   if (model->failed)
     return gradyn_built(model);
@@ -274,8 +275,8 @@ static gradyn_status seal(gradyn_model *model)
                        "the end time is %g s: give the problem a positive .t_end",
                        creal(model->value[model->t_end]));
   model->x = calloc((size_t)model->nx, sizeof *model->x);
-  model->u = calloc((size_t)model->signal_count + 1, sizeof *model->u);
-  if (!model->x || !model->u)
+  model->scratch.u = calloc((size_t)model->signal_count + 1, sizeof *model->scratch.u);
+  if (!model->x || !model->scratch.u)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d data", model->nx);
   for (int k = 0; k < model->nx; k++)
     model->x[k] = creal(model->value[k]);
@@ -295,9 +296,9 @@ gradyn_status gradyn_model_create(const gradyn_problem *problem,
   if (!model)
     return GRADYN_NO_MEMORY;
   model->problem = problem;
-  model->settings = settings;
-  model->setting_count = setting_count;
-  model->t_end_given = t_end;
+  model->settings.choice = settings;
+  model->settings.count = setting_count;
+  model->end.given = t_end;
   if (!problem->build)
     return gradyn_fail(&model->message, GRADYN_INVALID, "problem %s has no build function",
                        problem->name);
@@ -324,20 +325,20 @@ void gradyn_model_free(gradyn_model *model)
     free(model->functional[k].unit);
     gradyn_reads_clear(&model->functional[k].reads);
   }
-  for (int k = 0; k < model->name_count; k++)
-    free(model->name[k]);
-  for (int k = 0; k < model->mode_count; k++)
-    free(model->mode_name[k]);
-  free(model->mode_name);
+  for (int k = 0; k < model->names.count; k++)
+    free(model->names.name[k]);
+  for (int k = 0; k < model->modes.count; k++)
+    free(model->modes.name[k]);
+  free(model->modes.name);
   gradyn_events_free(model->event, model->event_count);
-  free(model->log);
-  free(model->name);
+  free(model->log.record);
+  free(model->names.name);
   free(model->entry);
-  free(model->key);
+  free(model->declared.key);
   free(model->value);
   free(model->x);
-  free(model->u);
-  free(model->local);
+  free(model->scratch.u);
+  free(model->scratch.data);
   free(model->signal);
   free(model->functional);
   free(model);
@@ -383,11 +384,11 @@ void gradyn_model_derive_transposed(const gradyn_model *model, double *x_bar)
 
 gradyn_status gradyn_model_cancelled(gradyn_model *model, double t)
 {
-  if (model->cancel && model->cancel(model->cancel_user))
+  if (model->patience.cancel && model->patience.cancel(model->patience.user))
     return gradyn_fail(&model->message, GRADYN_INTERRUPTED, "stopped on request at t = %g s", t);
-  if (model->deadline > 0 && gradyn_seconds() > model->deadline)
+  if (model->patience.deadline > 0 && gradyn_seconds() > model->patience.deadline)
     return gradyn_fail(&model->message, GRADYN_STEP_LIMIT,
                        "it takes longer than the %g s allowed and has come to t = %g s",
-                       model->allowed, t);
+                       model->patience.allowed, t);
   return GRADYN_OK;
 }

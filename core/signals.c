@@ -1,4 +1,5 @@
 /* Signals of a model: declaring them, and their values. */
+#include "core/declare.h"
 #include "core/model.h"
 
 #include <complex.h>
@@ -28,7 +29,7 @@ static const gradyn_waveform *known_signal(const gradyn_model *model, int number
 /* Second derivatives of a spline as derived data. */
 static int declare_curve(gradyn_model *model, const gradyn_signal_spec *spec)
 {
-  int first = model->cursor;
+  int first = model->declared.cursor;
   gradyn_scalar *curve = malloc((size_t)spec->count * sizeof *curve);
   if (!curve) {
     gradyn_model_no_memory(model, spec->name);
@@ -65,7 +66,7 @@ int gradyn_signal(gradyn_model *model, const gradyn_signal_spec *spec)
   check_signal(model, spec);
   if (model->failed)
     return 0;
-  int number = model->signal_cursor++;
+  int number = model->cursor.signal++;
   const gradyn_waveform *known = known_signal(model, number, spec->count);
   gradyn_waveform s = {.kind = spec->kind, .count = spec->count, .piece = -1};
   s.t_start = gradyn_model_datum(model, spec->name, "t_start", "s", spec->t_start);
@@ -96,7 +97,7 @@ int gradyn_switched_signal(gradyn_model *model, const gradyn_switched_signal_spe
                        spec->levels ? "times to switch at" : "levels");
   if (model->failed)
     return 0;
-  int number = model->signal_cursor++;
+  int number = model->cursor.signal++;
   const gradyn_waveform *known = known_signal(model, number, spec->count);
   gradyn_waveform s = {.kind = GRADYN_PIECEWISE_CONSTANT,
                        .count = spec->count,

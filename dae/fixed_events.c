@@ -323,7 +323,7 @@ static gradyn_status cross(gradyn_fixed *s, int arc, int event, bool keep,
     status = gradyn_log_add(s->model, &record);
   if (status != GRADYN_OK)
     return status;
-  take_functionals(s, k, &s->model->log[s->model->log_count - 1]);
+  take_functionals(s, k, &s->model->log.record[s->model->log.count - 1]);
   /* sums before the jump see the old mode */
   const int behind = s->model->mode;
   s->model->mode = e->step[k].mode;

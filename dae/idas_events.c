@@ -222,7 +222,7 @@ gradyn_status gradyn_idas_events_cross(gradyn_idas *s, int k)
     status = gradyn_log_add(s->model, record);
   if (status != GRADYN_OK)
     return status;
-  *record = s->model->log[s->model->log_count - 1];
+  *record = s->model->log.record[s->model->log.count - 1];
   e->count++;
   e->watch.happened++;
   e->watch.guard[record->event].last = s->t;

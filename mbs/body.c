@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/declare.h"
 #include "mbs/mechanism.h"
 
 /* --- inertia ---------------------------------------------------------------------------------- */

@@ -6,6 +6,8 @@
 #include "mbs/contacts.h"
 #include <gradyn/events.h>
 
+#include "core/declare.h"
+
 static bool check_component(gradyn_mbs *m, const char *name, const gradyn_component *c)
 {
   if (!mbs_check_point(m, name, c->point) || !mbs_check_axis(m, name, c->axis))

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/declare.h"
 #include "mbs/coordinate.h"
 #include "mbs/formula.h"
 #include <gradyn/control.h>

@@ -4,6 +4,8 @@
 #include <complex.h>
 #include <math.h>
 
+#include "core/declare.h"
+
 const mbs_point *mbs_check_coordinate(gradyn_mbs *m, const char *element, int coordinate)
 {
   const char *own = element ? element : "an element of a joint";

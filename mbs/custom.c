@@ -2,6 +2,7 @@
 #include <complex.h>
 #include <math.h>
 
+#include "core/declare.h"
 #include "mbs/contacts.h"
 #include "mbs/formula.h"
 #include "mbs/readings.h"
@@ -183,7 +184,7 @@ static bool prepare(gradyn_mbs *m, const char *name, const int *points, int coun
   }
   element->points = count;
   /* a constraint would need the derivatives of signals as well: drive it by time or a law */
-  element->signal_count = element->ops == &force_ops ? m->model->signal_cursor : 0;
+  element->signal_count = element->ops == &force_ops ? m->model->cursor.signal : 0;
   element->uses_time = true;
   if (element->data_count < 0 || element->data_count > MBS_DATA ||
       element->data_count + element->signal_count + 1 > MBS_INPUTS) {

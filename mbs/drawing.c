@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/declare.h"
 #include "mbs/assembly.h"
 #include <gradyn/draw.h>
 

@@ -1,6 +1,7 @@
 /* Applied forces: a force on a point, a torque on a bar. */
 #include <complex.h>
 
+#include "core/declare.h"
 #include "mbs/inputs.h"
 
 /* --- force on a point: its components, times u ------------------------------------------------ */

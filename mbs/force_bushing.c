@@ -8,6 +8,7 @@
 
 #include <gradyn/bushing.h>
 
+#include "core/declare.h"
 #include "mbs/formula.h"
 
 enum { MOST_MOTIONS = 6, PARTS = 2 };

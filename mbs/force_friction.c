@@ -6,6 +6,7 @@
 #include <complex.h>
 #include <math.h>
 
+#include "core/declare.h"
 #include "mbs/coordinate.h"
 #include "mbs/formula.h"
 #include "mbs/readings.h"

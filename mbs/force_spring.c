@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/declare.h"
 #include "mbs/inputs.h"
 
 enum { STIFFNESS, DAMPING, FREE_LENGTH, FORCE, SIGNAL };

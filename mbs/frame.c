@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/declare.h"
+
 static const char *const letter[3] = {"x", "y", "z"};
 
 /* Stores a frame (first build) or brings it up to date; returns its number. */

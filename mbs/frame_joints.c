@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/declare.h"
 #include "mbs/frame.h"
 
 enum { X, Y, Z };

@@ -2,6 +2,7 @@
 #include <complex.h>
 #include <math.h>
 
+#include "core/declare.h"
 #include "mbs/mechanism.h"
 
 enum { POINT, ORDER, AXIS }; /* meaning of gradyn_functional.index for point functionals */

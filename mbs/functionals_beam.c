@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/declare.h"
 #include "mbs/ancf.h"
 #include "mbs/measure.h"
 

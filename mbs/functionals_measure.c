@@ -1,4 +1,5 @@
 /* Functionals of measures. */
+#include "core/declare.h"
 #include "mbs/measure.h"
 
 #include <complex.h>

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/declare.h"
 #include "mbs/mechanism.h"
 
 /* Number of the pair (r, s), r <= s, among those of `points` points. */

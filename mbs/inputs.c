@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "mbs/inputs.h"
+#include "core/declare.h"
 
 /* Data of a law; a rod has the value only, what is held at the initial time value and rate. */
 enum { VALUE, RATE, HELD_DATA, ACCELERATION = HELD_DATA, AMPLITUDE, FREQUENCY, PHASE, LAW_DATA };
@@ -68,7 +69,7 @@ static void law_slopes(const gradyn_mbs *m, const mbs_element *e, double t, doub
 
 void mbs_use_signal(gradyn_mbs *m, mbs_element *e, const char *name, bool has_signal, int signal)
 {
-  if (has_signal && (signal < 0 || signal >= m->model->signal_cursor))
+  if (has_signal && (signal < 0 || signal >= m->model->cursor.signal))
     gradyn_build_error(m->model, "%s: signal %d has not been declared", name, signal);
   e->signal_count = has_signal;
   e->signal = has_signal ? signal : 0;

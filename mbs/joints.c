@@ -2,6 +2,7 @@
 #include <complex.h>
 #include <math.h>
 
+#include "core/declare.h"
 #include "mbs/mechanism.h"
 
 int mbs_join(gradyn_mbs *m, const char *name, int a, int b)

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "core/declare.h"
+
 /* --- the list --------------------------------------------------------------------------------- */
 
 int mbs_add_measure(gradyn_mbs *m, const char *name, const mbs_measure *prototype)

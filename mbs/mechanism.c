@@ -1,6 +1,7 @@
 /* Mechanisms: elements as declared, sealing, and what the model asks of them. */
-#include "mbs/measure.h"
+#include "core/declare.h"
 #include "mbs/inputs.h"
+#include "mbs/measure.h"
 #include "mbs/readings.h"
 #include "mbs/rods.h"
 
@@ -22,7 +23,7 @@ mbs_element *mbs_add_element(gradyn_mbs *m, mbs_elements *list, const mbs_elemen
 {
   bool constraint = list == &m->constraints;
   mbs_element own = *prototype;
-  own.modes.bits = constraint && prototype->when != MBS_IN_MOTION ? 0 : m->model->scope;
+  own.modes.bits = constraint && prototype->when != MBS_IN_MOTION ? 0 : m->model->modes.scope;
   own.modes.point = constraint && own.modes.bits ? mbs_add_idle(m, name) : 0;
   *number = constraint ? m->row_cursor[prototype->when]++ : list->cursor;
   list->cursor++;

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/declare.h"
 #include "mbs/mechanism.h"
 
 static const char *const axis_name[3] = {"x", "y", "z"};

@@ -3,9 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mbs/readings.h"
+#include "core/declare.h"
 #include "core/nearest.h"
 #include "mbs/assembly.h"
-#include "mbs/readings.h"
 
 /* --- declaration ------------------------------------------------------------------------------ */
 

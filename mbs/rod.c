@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/declare.h"
 #include "mbs/mechanism.h"
 
 enum { LENGTH, MASS, COM, INERTIA, ROD_DATA };

@@ -90,7 +90,7 @@ complain "message of what the same call makes" < <(
 # Private headers, parameters and members: whoever needs more passes a struct, or splits one. What is
 # listed is older than the rule, or has a form that others have chosen (LAPACK, IDAS's callbacks).
 mapfile -t headers < <(code "${library[@]}" cli | grep '\.h$' |
-  grep -vE '^(core/mech|core/model|dae/ali3p|dae/explicit|mbs/jet|mbs/mechanism)\.h$')
+  grep -vE '^dae/(ali3p|explicit)\.h$')
 complain "private header size" < <(limit 150 "${headers[@]}")
 
 # parameters <most> <file>...: of functions that are defined or declared in column one.
@@ -148,7 +148,7 @@ members() {
     }' "${@:2}"
 }
 complain "members" < <(members 30 "${own[@]}" include/gradyn/*.h |
-  grep -vE ': (cli_options|gradyn_(model|ali3p|explicit|idas|stepper_ops|variational|mbs|options)|mbs_element) has ')
+  grep -vE ': (cli_options|gradyn_(ali3p|explicit|idas|stepper_ops|variational|mbs)|mbs_element) has ')
 
 # Comments: lines of them per 100 lines of function bodies, and of all lines of .c files. The floors
 # are what has been reached, a little less; they may rise, and the aim is 8 and 15.

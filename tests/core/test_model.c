@@ -158,14 +158,14 @@ static void names_are_formed_once(void **state)
   gradyn_scalar rho = 0;
   gradyn_model *model;
   assert_ok(probe_create(named, &rho, &model), NULL);
-  const char *first = model->name[0];
+  const char *first = model->names.name[0];
   for (int change = 0; change < 5; change++) {
     rho = change;
     assert_status(gradyn_model_refresh(model, &rho), change ? GRADYN_INVALID : GRADYN_OK, NULL);
     probe_assert_says(model, says[change]);
     rho = 0;
     assert_ok(gradyn_model_refresh(model, &rho), model->message.text);
-    assert_ptr_equal(model->name[0], first);
+    assert_ptr_equal(model->names.name[0], first);
   }
   assert_string_equal(first, "P0");
   assert_string_equal(model->entry[probe_datum(model, "link2.inertia")].unit, "kg m^2");

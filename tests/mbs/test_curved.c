@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/declare.h"
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/mbs/curved.h"
 

@@ -1,0 +1,75 @@
+/* The parts of a model that few ask for: see core/model.h. */
+#ifndef GRADYN_CORE_MODEL_PARTS_H
+#define GRADYN_CORE_MODEL_PARTS_H
+
+#include "core/event.h"
+
+typedef struct gradyn_data_entry {
+  char *name, *unit;
+  int own;      /* where its part of the name begins, behind the owner's */
+  bool derived; /* computed from other data, not shown to users */
+} gradyn_data_entry;
+
+/* Addresses of an owner's name formed by gradyn_name() and of a literal: names that cannot have changed
+ * need not be compared. */
+typedef struct gradyn_datum_key {
+  const char *owner, *name; /* name NULL: one of them may change */
+} gradyn_datum_key;
+
+/* Values of integer settings; borrowed. */
+typedef struct gradyn_model_settings {
+  const gradyn_setting_choice *choice; /* [count] */
+  size_t count;
+} gradyn_model_settings;
+
+/* Data as they were declared first, for those that are declared again. */
+typedef struct gradyn_model_declared {
+  gradyn_datum_key *key; /* [nx] */
+  int capacity;          /* of all arrays of data */
+  int cursor;            /* next datum of the present build() */
+} gradyn_model_declared;
+
+/* The next signal, functional, event of the present build(). */
+typedef struct gradyn_model_cursor {
+  int signal, functional, event;
+} gradyn_model_cursor;
+
+/* Names formed by gradyn_name(), in the order of its calls. */
+typedef struct gradyn_model_names {
+  char **name; /* [count] */
+  int count, cursor;
+} gradyn_model_names;
+
+typedef struct gradyn_model_modes {
+  char **name; /* [count] */
+  int count, cursor;
+  unsigned scope; /* bits of the modes that what is declared now belongs to; 0: all */
+} gradyn_model_modes;
+
+/* Where the end time comes from. */
+typedef struct gradyn_model_end {
+  bool built;   /* build() gives it */
+  double given; /* s, takes the place of the problem's; 0: none */
+} gradyn_model_end;
+
+/* When to give up. */
+typedef struct gradyn_model_patience {
+  bool (*cancel)(void *user); /* whether the caller wants no more; NULL: never */
+  void *user;
+  double deadline, allowed; /* s: when this call takes too long, and how long that is; 0: never */
+} gradyn_model_patience;
+
+/* For the callback that is being called. */
+typedef struct gradyn_model_scratch {
+  gradyn_scalar *u;    /* [signal_count] */
+  gradyn_scalar *data; /* [data_size] */
+  int data_size;
+} gradyn_model_scratch;
+
+/* The events of the last run. */
+typedef struct gradyn_model_log {
+  gradyn_event_record *record; /* [count] */
+  int count, room;
+} gradyn_model_log;
+
+#endif
