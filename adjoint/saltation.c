@@ -180,7 +180,8 @@ static gradyn_status go_to(crossing *s, const gradyn_trajectory *run, int k, siz
   if (find_state(run, model->log.record[k].t, step, s->y))
     return GRADYN_OK;
   return gradyn_fail(&model->message, GRADYN_NOT_CONVERGED,
-                     "the state before the event at t = %g s was not recorded", model->log.record[k].t);
+                     "the state before the event at t = %g s was not recorded",
+                     model->log.record[k].t);
 }
 
 /* Independent coordinates where the mechanism has the most of them: before one of the events, or at

@@ -27,8 +27,12 @@ void gradyn_equations_at(gradyn_equations_model *e, double t, const double *y, c
 
 static gradyn_status call(gradyn_equations_model *e)
 {
-  const gradyn_at at = {
-      .t = e->t, .y = e->y, .yp = e->yp, .u = e->model->scratch.u, .data = e->data, .user = e->user};
+  const gradyn_at at = {.t = e->t,
+                        .y = e->y,
+                        .yp = e->yp,
+                        .u = e->model->scratch.u,
+                        .data = e->data,
+                        .user = e->user};
   /* residuals that the user's function leaves out are zero, and not those of the call before */
   for (int i = 0; i < e->count; i++)
     e->F[i] = 0;
@@ -125,7 +129,8 @@ gradyn_status gradyn_equations_by_time(gradyn_equations_model *e, double *F_t)
   e->t += GRADYN_COMPLEX_STEP * I;
   for (int k = 0; k < model->signal_count; k++)
     /* u' from the signal's own derivative */
-    model->scratch.u[k] += GRADYN_COMPLEX_STEP * I * gradyn_signal_value(&model->signal[k], model->x, t, 1);
+    model->scratch.u[k] += GRADYN_COMPLEX_STEP * I *
+                           gradyn_signal_value(&model->signal[k], model->x, t, 1);
   gradyn_status status = call(e);
   imaginary(e, F_t);
   /* as it was before the call: real */
@@ -143,7 +148,7 @@ gradyn_status gradyn_equations_along(gradyn_equations_model *e, const double *dx
     e->data[k] += GRADYN_COMPLEX_STEP * I * dx[e->datum + k];
   for (int k = 0; k < model->signal_count; k++)
     model->scratch.u[k] += GRADYN_COMPLEX_STEP * I *
-                   gradyn_signal_tangent(&model->signal[k], model->x, t, 0, dx);
+                           gradyn_signal_tangent(&model->signal[k], model->x, t, 0, dx);
   gradyn_status status = call(e);
   imaginary(e, F_dx);
   for (int k = 0; k < e->data_count; k++)

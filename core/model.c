@@ -245,7 +245,8 @@ static gradyn_status run_build(gradyn_model *model, const gradyn_scalar *rho)
 {
   gradyn_message_clear(&model->message);
   model->failed = model->exhausted = false;
-  model->declared.cursor = model->cursor.signal = model->cursor.functional = model->names.cursor = 0;
+  model->declared.cursor = model->cursor.signal = model->cursor.functional = model->names.cursor =
+      0;
   model->cursor.event = model->modes.cursor = 0;
   model->modes.scope = 0;
   double t_end = model->end.given != 0 ? model->end.given : model->problem->t_end;

@@ -213,7 +213,8 @@ static size_t locate(gradyn_model *model, int place, int *count)
   /* lengths of all rows before this one, and in the end its own */
   for (int i = 0; i <= place; i++) {
     before += i == 0 ? 0 : *count > 0 ? (size_t)*count : 1;
-    *count = row_count(problem, model->settings.choice, model->settings.count, &problem->params[i], &found);
+    *count = row_count(problem, model->settings.choice, model->settings.count, &problem->params[i],
+                       &found);
   }
   return before;
 }
