@@ -62,7 +62,7 @@ static gradyn_status compute(whole *w, int route, double loosen, gradyn_evaluato
   options.atol = w->atol * loosen;
   options.rtol_sens = 0;
   options.staggered = true; /* tests the sensitivities' errors by themselves */
-  options.t_end = ev->model->end.given;
+  options.t_end = ev->model->span.given;
   options.cancel = cancel;
   options.cancel_user = w->c;
   gradyn_status status = gradyn_evaluator_create(ev->problem, &options, ev->settings,

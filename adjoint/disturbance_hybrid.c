@@ -80,11 +80,11 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   instrumented *watched = (instrumented *)model->problem; /* its first member */
   gradyn_functional *f;
-  model->free_start = true;
+  model->span.free_start = true;
   gradyn_status status = watched->of->build(model, rho);
   if (!model->sealed)
     gradyn_functionals_mute(model);
-  watched->first = model->functional_cursor;
+  watched->first = model->cursor.functional;
   /* the name is one for messages: "functional return to impact is taken at ..." */
   const char *name = gradyn_name(model, "return to %.40s",
                                  watched->which > 0 ? model->event[watched->event].name : "end");
@@ -196,8 +196,8 @@ static gradyn_status compare_modes(gradyn_disturbance *s)
   gradyn_model *model = s->model;
   const instrumented *watched = &((hybrid *)s->own)->watched;
   int mode = 0;
-  for (int k = 0; k < model->log_count; k++) {
-    const gradyn_event_record *e = &model->log[k];
+  for (int k = 0; k < model->log.count; k++) {
+    const gradyn_event_record *e = &model->log.record[k];
     mode = gradyn_event_mode(model, e->event, mode);
     if (watched->which > 0 && e->event == watched->event && e->which == watched->which)
       break;
@@ -207,7 +207,7 @@ static gradyn_status compare_modes(gradyn_disturbance *s)
   return gradyn_fail(&model->message, GRADYN_INVALID,
                      "the motion begins in mode %s and comes back in mode %s: these are states of "
                      "different kinds",
-                     model->mode_name[0], model->mode_name[mode]);
+                     model->modes.name[0], model->modes.name[mode]);
 }
 
 /* psi and gradient along columns of dx, the initial state among them. */

@@ -334,7 +334,7 @@ static void begin(gradyn_explicit_sweeps *s)
 
 static bool any_moves(const gradyn_explicit *march, const bool *active)
 {
-  if (march->model->log_count > 0) /* times of events depend on everything */
+  if (march->model->log.count > 0) /* times of events depend on everything */
     return true;
   for (int b = 0; b <= march->arcs.count; b++) {
     const gradyn_boundary *boundary = &march->arcs.boundary[b];

@@ -281,7 +281,7 @@ static gradyn_status begin(gradyn_explicit_sweeps *s, const gradyn_directions *d
   gradyn_status status = GRADYN_OK;
   double *dz = march->trial;
   gradyn_explicit_corners_forget(s);
-  s->moving = march->model->log_count > 0; /* times of events depend on everything */
+  s->moving = march->model->log.count > 0; /* times of events depend on everything */
   memset(s->dx, 0, (size_t)s->packs * GRADYN_LANES * (size_t)nx * sizeof(double));
   memset(s->x_bar, 0, (size_t)march->nf * (size_t)nx * sizeof(double));
   for (int d = 0; d < directions->count && status == GRADYN_OK; d++) {
@@ -350,7 +350,7 @@ static void load_columns(gradyn_explicit_sweeps *s, int columns, const double *d
   gradyn_explicit *march = s->march;
   size_t nx = (size_t)march->model->nx;
   int nz = march->rates->nz;
-  s->moving = march->model->log_count > 0;
+  s->moving = march->model->log.count > 0;
   memset(s->dx, 0, (size_t)s->packs * GRADYN_LANES * nx * sizeof(double));
   for (int d = 0; d < columns; d++) {
     int pack = d / GRADYN_LANES, lane = d % GRADYN_LANES;

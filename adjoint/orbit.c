@@ -167,10 +167,10 @@ static void note_sequence(shooting *h)
   size_t used = 0, room = sizeof h->sequence[1];
   memcpy(h->sequence[0], h->sequence[1], room);
   *h->sequence[1] = '\0';
-  for (int k = 0; k < model->log_count && used + 8 < room; k++)
+  for (int k = 0; k < model->log.count && used + 8 < room; k++)
     used += (size_t)snprintf(h->sequence[1] + used, room - used, "%s%s", k ? ", " : "",
-                             used + 80 < room ? model->log[k].name : "...");
-  if (model->log_count == 0)
+                             used + 80 < room ? model->log.record[k].name : "...");
+  if (model->log.count == 0)
     snprintf(h->sequence[1], room, "none");
 }
 
@@ -327,12 +327,12 @@ static void leave_section(shooting *h)
 static gradyn_status list_events(const shooting *h, gradyn_orbit *out)
 {
   const gradyn_model *model = h->s->model;
-  out->event = calloc((size_t)model->log_count + 1, sizeof *out->event);
+  out->event = calloc((size_t)model->log.count + 1, sizeof *out->event);
   if (!out->event)
     return GRADYN_NO_MEMORY;
-  for (int k = 0; k < model->log_count && model->log[k].t <= out->period; k++) {
+  for (int k = 0; k < model->log.count && model->log.record[k].t <= out->period; k++) {
     gradyn_event_record *e = &out->event[out->event_count++];
-    *e = model->log[k];
+    *e = model->log.record[k];
     e->name = h->s->ev->model->event[e->event].name;
   }
   return GRADYN_OK;

@@ -204,12 +204,12 @@ void gradyn_end_time(gradyn_model *model, gradyn_scalar t_end)
 {
   if (!model)
     return;
-  model->end.built = true;
-  if (model->end.given != 0)
+  model->span.built = true;
+  if (model->span.given != 0)
     gradyn_build_error(model,
                        "an end time of %g s is asked for, but this problem's end time is one "
                        "of its own quantities: leave it out",
-                       model->end.given);
+                       model->span.given);
   if (!(creal(t_end) > 0) || !isfinite(creal(t_end)))
     gradyn_build_error(model, "the end time is %g s: it must be positive", creal(t_end));
   model->value[model->t_end] = t_end;
@@ -249,7 +249,7 @@ static gradyn_status run_build(gradyn_model *model, const gradyn_scalar *rho)
       0;
   model->cursor.event = model->modes.cursor = 0;
   model->modes.scope = 0;
-  double t_end = model->end.given != 0 ? model->end.given : model->problem->t_end;
+  double t_end = model->span.given != 0 ? model->span.given : model->problem->t_end;
   model->t_end = gradyn_model_datum(model, NULL, "t_end", "s", t_end);
   if (model->failed)
     return gradyn_built(model);
@@ -299,7 +299,7 @@ gradyn_status gradyn_model_create(const gradyn_problem *problem,
   model->problem = problem;
   model->settings.choice = settings;
   model->settings.count = setting_count;
-  model->end.given = t_end;
+  model->span.given = t_end;
   if (!problem->build)
     return gradyn_fail(&model->message, GRADYN_INVALID, "problem %s has no build function",
                        problem->name);

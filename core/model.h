@@ -20,10 +20,9 @@ struct gradyn_model {
   gradyn_model_settings settings;
   gradyn_model_patience patience;
 
-  bool free_start; /* set while building: nothing is held at the start */
-  bool sealed;     /* declarations are over: build() only refreshes numbers */
-  bool failed;     /* a declaration of the present build() is wrong */
-  bool exhausted;  /* one of them found no memory */
+  bool sealed;    /* declarations are over: build() only refreshes numbers */
+  bool failed;    /* a declaration of the present build() is wrong */
+  bool exhausted; /* one of them found no memory */
   gradyn_message message;
 
   gradyn_data_entry *entry; /* [nx] */
@@ -31,7 +30,7 @@ struct gradyn_model {
   double *x;                /* [nx], real data in use */
   int nx;
   int t_end; /* its index in x */
-  gradyn_model_end end;
+  gradyn_model_span span;
   gradyn_model_declared declared;
   gradyn_model_names names;
   gradyn_model_cursor cursor;

@@ -46,11 +46,12 @@ typedef struct gradyn_model_modes {
   unsigned scope; /* bits of the modes that what is declared now belongs to; 0: all */
 } gradyn_model_modes;
 
-/* Where the end time comes from. */
-typedef struct gradyn_model_end {
-  bool built;   /* build() gives it */
-  double given; /* s, takes the place of the problem's; 0: none */
-} gradyn_model_end;
+/* How runs begin and end. */
+typedef struct gradyn_model_span {
+  bool free_start; /* set while building: nothing is held at the start */
+  bool built;      /* build() gives the end time */
+  double given;    /* s, takes the place of the problem's; 0: none */
+} gradyn_model_span;
 
 /* When to give up. */
 typedef struct gradyn_model_patience {

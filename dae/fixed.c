@@ -298,7 +298,7 @@ gradyn_status gradyn_fixed_march(gradyn_fixed *s, bool keep, double *psi,
   s->t_end = s->model->x[s->model->t_end];
   /* an end time that varies stretches the steps: their number must not jump; with events, their length */
   bool stretched = s->model->event_count == 0;
-  double span = s->model->end.built && stretched ? s->t_first : s->t_end;
+  double span = s->model->span.built && stretched ? s->t_first : s->t_end;
   double h = s->options.step > 0 ? s->options.step : span / 1000;
   double steps = ceil(span / h - 1e-9); /* 1e-9: a run of whole steps stays one */
   if (!(steps >= 1) || steps > 1e9)

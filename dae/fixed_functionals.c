@@ -241,10 +241,10 @@ gradyn_status gradyn_fixed_check_instants(gradyn_fixed *s, int steps)
 {
   gradyn_model *model = s->model;
   int f = 0, more = steps, most = steps + 100000;
-  if (meets_instants(s, steps, &f) && (!model->end.built || !has_instants(s, &f)))
+  if (meets_instants(s, steps, &f) && (!model->span.built || !has_instants(s, &f)))
     return GRADYN_OK;
   const gradyn_functional *functional = &model->functional[f];
-  if (model->end.built)
+  if (model->span.built)
     return gradyn_fail(
         &model->message, GRADYN_INVALID,
         "functional %s is taken at t = %g s, but build() makes the end time a number "

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/declare.h"
+
 /* --- a magnitude ------------------------------------------------------------------------------ */
 
 static const mbs_measure *part_of(const gradyn_mbs *m, const mbs_measure *s, int k)
@@ -53,14 +55,14 @@ static void prepare(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at
   for (int k = 0; k < s->parts; k++)
     of[k] = part_of(m, s, k)->ops->value(m, part_of(m, s, k), at);
   for (int k = 0; k < s->data_count; k++) /* behind the parts, which may be formulas themselves */
-    m->model->local[k] = m->model->x[s->datum + k];
+    m->model->scratch.data[k] = m->model->x[s->datum + k];
 }
 
 static double formula(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at)
 {
   gradyn_scalar of[MBS_PARTS];
   prepare(m, s, at, of);
-  return creal(s->formula(of, m->model->local));
+  return creal(s->formula(of, m->model->scratch.data));
 }
 
 /* The imaginary part after a step in *slot. */
@@ -69,7 +71,7 @@ static double slope(const gradyn_mbs *m, const mbs_measure *s, const gradyn_scal
 {
   const gradyn_scalar keep = *slot;
   *slot += GRADYN_COMPLEX_STEP * I;
-  const double imaginary = cimag(s->formula(of, m->model->local));
+  const double imaginary = cimag(s->formula(of, m->model->scratch.data));
   *slot = keep;
   return imaginary / GRADYN_COMPLEX_STEP;
 }
@@ -83,7 +85,7 @@ static void formula_bar(gradyn_mbs *m, const mbs_measure *s, double weight, cons
   for (int k = 0; k < s->parts; k++)
     by_part[k] = slope(m, s, of, &of[k]);
   for (int k = 0; k < s->data_count && out->x_bar; k++)
-    out->x_bar[s->datum + k] += weight * slope(m, s, of, &m->model->local[k]);
+    out->x_bar[s->datum + k] += weight * slope(m, s, of, &m->model->scratch.data[k]);
   for (int k = 0; k < s->parts; k++)
     part_of(m, s, k)->ops->bar(m, part_of(m, s, k), weight * by_part[k], at, out);
 }

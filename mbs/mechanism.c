@@ -80,7 +80,7 @@ static gradyn_status seal(gradyn_model *model)
   m->mech.nearness = m->nearness;
   m->mech.spare = m->spare;
   m->mech.idle = m->idle;
-  m->mech.free_start = model->free_start;
+  m->mech.free_start = model->span.free_start;
   m->mech.x = model->x;
   m->mech.message = &model->message;
   m->mech.coordinate_name = coordinate_name;
