@@ -14,8 +14,11 @@ gradyn_status gradyn_schur_create(const gradyn_pattern *dyn, const gradyn_patter
   const struct {
     double **array;
     size_t count;
-  } need[] = {{&s->mass, n * n},       {&s->inverse, n * n},  {&s->zero, n},
-              {&s->work, size * size}, {&s->J, rows * n + 1}, {&s->W, rows * (n + rows) + 1},
+  } need[] = {{&s->mass, n * n},
+              {&s->zero, n},
+              {&s->work, size * size},
+              {&s->J, rows * n + 1},
+              {&s->inverse, n * n + rows * (n + rows)},
               {&s->G, (n + rows) * n}};
   bool ok = true;
   for (size_t k = 0; k < sizeof need / sizeof *need; k++) {
@@ -31,7 +34,8 @@ gradyn_status gradyn_schur_create(const gradyn_pattern *dyn, const gradyn_patter
     gradyn_schur_clear(s);
     return GRADYN_NO_MEMORY;
   }
-  /* W and S, G and T follow each other, since products take both at once */
+  /* M^-1, W and S, G and T follow each other, since products take both at once */
+  s->W = s->inverse + n * n;
   s->S = s->W + rows * n;
   s->T = s->G + n * n;
   for (int i = 0; i < s->n; i++) /* as it stands, and transposed */
@@ -50,7 +54,6 @@ void gradyn_schur_clear(gradyn_schur *s)
   free(s->inverse);
   free(s->work);
   free(s->J);
-  free(s->W);
   free(s->zero);
   free(s->G);
   free(s->rates);
@@ -286,39 +289,33 @@ GRADYN_KERNEL void take_jacobian(const gradyn_schur *s, const double *J)
       row[col[k]] = J[k];
 }
 
-GRADYN_WIDE static void weigh_rows(gradyn_schur *s, const double *J)
+GRADYN_WIDE static void factor_schur(gradyn_schur *s, const double *J)
 {
   take_jacobian(s, J);
   GRADYN_BY_SIZE(s->n, rows_kernel, rows, s);
-}
-
-GRADYN_WIDE static void factor_schur(gradyn_schur *s)
-{
   GRADYN_BY_SIZE(s->n, complement_kernel, complement, s);
   GRADYN_BY_SIZE(s->m, factor_kernel, factor_kernel, s->S, &s->least_pivot, &s->weakest);
 }
 
 gradyn_status gradyn_schur_factor(gradyn_schur *s, const double *J)
 {
-  weigh_rows(s, J);
-  factor_schur(s);
+  factor_schur(s, J);
   return status_of(s->least_pivot);
 }
 
 size_t gradyn_schur_size(const gradyn_schur *s)
 {
-  return (size_t)(s->m * s->m);
+  return (size_t)(s->m * (s->n + s->m));
 }
 
 void gradyn_schur_save(const gradyn_schur *s, double *room)
 {
-  memcpy(room, s->S, gradyn_schur_size(s) * sizeof(double));
+  memcpy(room, s->W, gradyn_schur_size(s) * sizeof(double));
 }
 
-void gradyn_schur_restore(gradyn_schur *s, const double *J, const double *room)
+void gradyn_schur_restore(gradyn_schur *s, const double *room)
 {
-  weigh_rows(s, J); /* J and W are cheap; what was saved is the factorisation */
-  memcpy(s->S, room, gradyn_schur_size(s) * sizeof(double));
+  memcpy(s->W, room, gradyn_schur_size(s) * sizeof(double));
 }
 
 /* S mult = J M^-1 f - g, then x = M^-1 f - W^T mult */

@@ -10,9 +10,10 @@
 typedef struct gradyn_schur {
   int n, m;
   const gradyn_pattern *dyn, *jac; /* borrowed */
-  double *mass, *inverse;          /* [n][n] M, M^-1 */
+  double *mass;                    /* [n][n] M */
   double *J;                       /* [m][n] of the last factor() */
-  double *W;                       /* [m][n] J M^-1 */
+  double *inverse;                 /* [n][n] M^-1 */
+  double *W;                       /* behind M^-1: [m][n] J M^-1 */
   double *S;                       /* behind W: [m][m] L of L D L^T, D inverted on its diagonal */
   double *G;                       /* [n][n] of the inverse [G, T^T; T, -R] by invert() */
   double *T;                       /* behind G: [m][n] */
@@ -35,11 +36,12 @@ gradyn_status gradyn_schur_mass(gradyn_schur *s, const double *M);
 /* Takes J [jac.nnz]. GRADYN_SINGULAR: its rows depend on each other. */
 gradyn_status gradyn_schur_factor(gradyn_schur *s, const double *J);
 
-/* Copies the factor L D L^T, what takes longest to find again, to room for gradyn_schur_size() numbers,
- * and takes it back as if factor() had made it of J. */
+/* Copies J M^-1 and the factor L D L^T to room for gradyn_schur_size() numbers, and takes them back:
+ * lanes are solved for then, and the matrix is inverted, as if factor() had just been called; single
+ * right-hand sides, which ask for J as well, are not. */
 size_t gradyn_schur_size(const gradyn_schur *s);
 void gradyn_schur_save(const gradyn_schur *s, double *room);
-void gradyn_schur_restore(gradyn_schur *s, const double *J, const double *room);
+void gradyn_schur_restore(gradyn_schur *s, const double *room);
 
 /* Solves in place, b [n + m]; no_force: the first n entries of the right-hand side count as zero. */
 void gradyn_schur_solve(const gradyn_schur *s, bool no_force, double *b);
@@ -47,8 +49,13 @@ void gradyn_schur_solve(const gradyn_schur *s, bool no_force, double *b);
 /* The same for the right-hand side b + (M e, 0), e [n]. */
 void gradyn_schur_solve_shifted(const gradyn_schur *s, const double *e, double *b);
 
-/* Inverts the whole matrix of the last factor(), which pays for many right-hand sides (f, g): its
- * inverse is [G, T^T; T, -R]. */
+/* Solves for four right-hand sides side by side, b and x [n + m], which do not overlap; rates: the last m
+ * entries of b are not all zero, or else they are not read. */
+void gradyn_schur_solve_lanes(const gradyn_schur *s, bool rates, const gradyn_lanes *b,
+                              gradyn_lanes *x);
+
+/* Inverts the whole matrix of the last factor(), which pays where products with G alone are taken again and
+ * again: the inverse is [G, T^T; T, -R]. */
 void gradyn_schur_invert(gradyn_schur *s);
 
 /* x = G f and mult = T f, or both, x [n + m]; then x += T^T g and, unless mult is NULL, mult -= R g.

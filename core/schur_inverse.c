@@ -1,5 +1,5 @@
-/* Saddle systems by the Schur complement S = L D L^T: the whole inverse [G, T^T; T, -S^-1], and its
- * products with four right-hand sides at once. */
+/* Saddle systems by the Schur complement S = L D L^T: four right-hand sides at once, the whole inverse
+ * [G, T^T; T, -S^-1], and its products. */
 #include <string.h>
 
 #include "core/schur.h"
@@ -240,25 +240,30 @@ GRADYN_WIDE static void add_schur_rates(const gradyn_schur *s, const gradyn_lane
   GRADYN_BY_SIZE(s->m, rates_kernel, rates, s->n, s->T, g, x);
 }
 
+/* z = S^-1 z */
+GRADYN_KERNEL void substitute_kernel(const int m, const double *L, gradyn_lanes *z)
+{
+  /* L y = z */
+  for (int i = 1; i < m; i++)
+    for (int k = 0; k < i; k++)
+      z[i] -= L[i * m + k] * z[k];
+  /* D L^T z = y */
+  for (int i = m - 1; i >= 0; i--) {
+    z[i] *= L[i * m + i];
+    for (int k = i + 1; k < m; k++)
+      z[i] -= L[k * m + i] * z[k];
+  }
+}
+
 /* mult -= S^-1 g; z [m] is work. */
 GRADYN_KERNEL void multipliers_kernel(const int m, const double *L, const gradyn_lanes *g,
                                       gradyn_lanes *z, gradyn_lanes *mult)
 {
-  /* L z = g */
-  for (int i = 0; i < m; i++) {
-    gradyn_lanes sum = g[i];
-    for (int k = 0; k < i; k++)
-      sum -= L[i * m + k] * z[k];
-    z[i] = sum;
-  }
-  /* D L^T y = z, and at once mult -= y */
-  for (int i = m - 1; i >= 0; i--) {
-    gradyn_lanes sum = L[i * m + i] * z[i];
-    for (int k = i + 1; k < m; k++)
-      sum -= L[k * m + i] * z[k];
-    z[i] = sum;
-    mult[i] -= sum;
-  }
+  for (int i = 0; i < m; i++)
+    z[i] = g[i];
+  substitute_kernel(m, L, z);
+  for (int i = 0; i < m; i++)
+    mult[i] -= z[i];
 }
 
 GRADYN_WIDE static void take_multipliers(const gradyn_schur *s, const gradyn_lanes *g,
@@ -273,6 +278,37 @@ void gradyn_schur_add_rates(const gradyn_schur *s, const gradyn_lanes *g, gradyn
   add_schur_rates(s, g, x);
   if (mult)
     take_multipliers(s, g, mult);
+}
+
+/* --- solves ------------------------------------------------------------------------------------- */
+
+/* mult = S^-1 mult, then x -= W^T mult; x [n], mult behind it */
+GRADYN_KERNEL void multiplied_kernel(const int m, const int n, const gradyn_schur *s,
+                                     gradyn_lanes *x)
+{
+  gradyn_lanes *mult = x + n;
+  substitute_kernel(m, s->S, mult);
+  for (int c = 0; c < n; c++)
+    for (int i = 0; i < m; i++)
+      x[c] -= s->W[i * n + c] * mult[i];
+}
+
+/* S mult = W f - g, then x = M^-1 f - W^T mult */
+GRADYN_WIDE static void solve_side_by_side(const gradyn_schur *s, bool rates, const gradyn_lanes *b,
+                                           gradyn_lanes *x)
+{
+  const int n = s->n, m = s->m;
+  /* (M^-1 f; W f), whose matrices follow each other */
+  GRADYN_BY_SIZE(n, multiply_kernel, multiply, n + m, s->inverse, b, x);
+  for (int i = n; i < n + m && rates; i++)
+    x[i] -= b[i];
+  GRADYN_BY_SIZE(m, multiplied_kernel, multiplied_kernel, n, s, x);
+}
+
+void gradyn_schur_solve_lanes(const gradyn_schur *s, bool rates, const gradyn_lanes *b,
+                              gradyn_lanes *x)
+{
+  solve_side_by_side(s, rates, b, x);
 }
 
 /* --- matrices in full --------------------------------------------------------------------------- */

@@ -98,7 +98,7 @@ gradyn_status gradyn_ali3p_linearise(gradyn_stepper *base, double t, double h, c
     return status;
   add_up(s);
   if (kept)
-    gradyn_schur_restore(&s->schur, s->J, kept);
+    gradyn_schur_restore(&s->schur, kept);
   else
     status = gradyn_ali3p_factor(s, &s->project, s->M, s->projection_diagonal, t + h);
   if (status != GRADYN_OK)

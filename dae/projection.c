@@ -76,8 +76,6 @@ static gradyn_status fail(gradyn_projection *s, gradyn_status status, double t)
 static gradyn_status factorise(gradyn_projection *s)
 {
   s->factorisations++;
-  /* the inverse in hand is that of another position */
-  s->inverted = false;
   if (s->kind == GRADYN_PROJECT_SCHUR) {
     gradyn_status status = gradyn_schur_factor(&s->schur, s->J);
     /* a complement that is nearly singular is left to the saddle system */
@@ -152,11 +150,8 @@ gradyn_status gradyn_projection_restore(gradyn_projection *s, const gradyn_mech_
 {
   if (s->kind != GRADYN_PROJECT_SCHUR)
     return gradyn_projection_factor(s, at);
-  /* the factors are copied, J is computed again */
-  gradyn_status status = jacobian(s, at);
-  gradyn_schur_restore(&s->schur, s->J, room);
-  s->inverted = false;
-  return status;
+  gradyn_schur_restore(&s->schur, room);
+  return GRADYN_OK;
 }
 
 /* --- solves ----------------------------------------------------------------------------------- */
@@ -194,24 +189,12 @@ void gradyn_projection_solve(gradyn_projection *s, double *b)
   memcpy(b, s->sum, (size_t)size * sizeof(double));
 }
 
-/* With the inverse [G, T^T; T, -R], which lanes of one position share: x = (G f + T^T g; T f - R g). */
-static void apply_inverse(gradyn_projection *s, bool rates, const gradyn_lanes *b, gradyn_lanes *x)
-{
-  if (!s->inverted)
-    gradyn_schur_invert(&s->schur);
-  s->inverted = true;
-  gradyn_schur_apply_both(&s->schur, b, x);
-  if (rates)
-    gradyn_schur_add_rates(&s->schur, b + s->n, x, x + s->n);
-}
-
 void gradyn_projection_solve_lanes(gradyn_projection *s, int columns, bool rates,
                                    const gradyn_lanes *b, gradyn_lanes *x)
 {
   int size = s->n + s->m;
-  /* an inverse pays for several columns, or when it is there */
-  if (s->kind == GRADYN_PROJECT_SCHUR && (columns > 1 || s->inverted)) {
-    apply_inverse(s, rates, b, x);
+  if (s->kind == GRADYN_PROJECT_SCHUR) {
+    gradyn_schur_solve_lanes(&s->schur, rates, b, x);
     return;
   }
   /* lanes to columns [size] side by side and back; without rates g = 0 */

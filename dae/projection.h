@@ -23,7 +23,6 @@ typedef struct gradyn_projection {
   int n, m;
   gradyn_projection_kind kind; /* in force for this run */
   bool has_schur;              /* the model suits it */
-  bool inverted;               /* the Schur complement's inverse is that of the last factors */
   gradyn_schur schur;
   gradyn_saddle saddle;
   double *M;                 /* [dyn.nnz + 1] */
@@ -41,7 +40,7 @@ gradyn_status gradyn_projection_begin(gradyn_projection *s, const gradyn_mech_st
 /* Evaluates M and J at (t, q) and factorises. GRADYN_SINGULAR names what is singular. */
 gradyn_status gradyn_projection_factor(gradyn_projection *s, const gradyn_mech_state *at);
 
-/* Room for what saves the factorisation at a position visited before, and its use. */
+/* Room for what saves the factorisation at a position visited before, and its use by lanes. */
 size_t gradyn_projection_size(const gradyn_projection *s);
 void gradyn_projection_save(const gradyn_projection *s, double *room);
 gradyn_status gradyn_projection_restore(gradyn_projection *s, const gradyn_mech_state *at,
