@@ -90,20 +90,35 @@ static gradyn_status add_length(gradyn_explicit_sweeps *s, int pack, double weig
 }
 
 /* k_i_bar += h b_i z*_bar + h sum_j>i a_ji Z_j_bar. */
-static GRADYN_WIDE void gather_rates(const gradyn_tableau *t, int i, double h, int nz,
-                                     const gradyn_lanes *star, const gradyn_lanes *Z_bar,
-                                     gradyn_lanes *k_bar)
+static void gather_rates(const gradyn_tableau *t, int i, double h, int nz, const gradyn_lanes *star,
+                         const gradyn_lanes *Z_bar, gradyn_lanes *k_bar)
 {
-  /* zeros of the tableau cost nothing */
-  double b = h * t->b[i];
-  for (int l = 0; l < nz && b != 0; l++)
-    k_bar[l] += b * star[l];
+  const gradyn_lanes *from[GRADYN_MOST_STAGES];
+  double share[GRADYN_MOST_STAGES];
+  int terms = t->b[i] != 0;
+  from[0] = star;
+  share[0] = h * t->b[i];
   for (int j = i + 1; j < t->stages; j++) {
-    double a = h * gradyn_tableau_row(t, j)[i];
-    const gradyn_lanes *other = Z_bar + j * nz;
-    for (int l = 0; l < nz && a != 0; l++)
-      k_bar[l] += a * other[l];
+    const double a = gradyn_tableau_row(t, j)[i];
+    if (a == 0)
+      continue; /* zeros of the tableau */
+    share[terms] = h * a;
+    from[terms++] = Z_bar + j * nz;
   }
+  gradyn_lanes_add(terms, share, from, nz, k_bar);
+}
+
+/* z_bar += sum Z_i_bar. */
+static void gather_states(const gradyn_tableau *t, int nz, const gradyn_lanes *Z_bar,
+                          gradyn_lanes *z_bar)
+{
+  const gradyn_lanes *from[GRADYN_MOST_STAGES];
+  double one[GRADYN_MOST_STAGES];
+  for (int i = 0; i < t->stages; i++) {
+    one[i] = 1;
+    from[i] = Z_bar + i * nz;
+  }
+  gradyn_lanes_add(t->stages, one, from, nz, z_bar);
 }
 
 /* Bars of Z_i of one pack; the stage has been linearised. star: the bars of z*. */
@@ -123,8 +138,7 @@ static gradyn_status stage_back(gradyn_explicit_sweeps *s, int k, int i, int pac
                             gradyn_explicit_stage(march, stages, i)};
   bool any = false;
   gradyn_status status = GRADYN_OK;
-  /* Z_i_bar from nothing; bar: (y, k) of the stage */
-  memset(own, 0, (size_t)nz * sizeof *own);
+  /* bar: (y, k) of the stage */
   memset(bar, 0, (size_t)rates->seen * sizeof *bar);
   /* integrands first, alone: corners are judged by their slopes */
   if (weight != 0)
@@ -147,7 +161,8 @@ static gradyn_status stage_back(gradyn_explicit_sweeps *s, int k, int i, int pac
                                   x_bar + pack * GRADYN_LANES * march->model->nx,
                                   s->moving ? &t_bar : NULL);
   h_bar += c * t_bar; /* t_i = t + c_i h */
-  add_time(s, step->arc, pack, step->start, step->share, &t_bar, &h_bar);
+  if (s->moving)
+    add_time(s, step->arc, pack, step->start, step->share, &t_bar, &h_bar);
   return status;
 }
 
@@ -161,7 +176,6 @@ static gradyn_status end_back(gradyn_explicit_sweeps *s, int pack, const double 
   gradyn_lanes *z_bar = s->z + pack * rates->nz, *own = s->stage + pack * march->slots * rates->nz;
   const int columns = columns_of(s, pack);
   gradyn_lanes along = {0};
-  memset(own, 0, (size_t)rates->nz * sizeof *own);
   gradyn_status status = rates->ops->transposed(rates, columns, bar, own, x_bar,
                                                 s->moving ? t_bar : NULL);
   for (int i = 0; i < rates->nz; i++)
@@ -215,12 +229,15 @@ static void add_growth(gradyn_explicit_sweeps *s, int k)
   const double *z = march->z + (size_t)(k + 1) * (size_t)nz;
   for (int pack = 0; pack < s->packs; pack++) {
     const gradyn_lanes *z_bar = s->z + pack * nz;
-    /* |z_bar| (atol + rtol |z|) */
+    gradyn_lanes sum = {0};
+    for (int i = 0; i < nz; i++) {
+      const double tolerance = march->atol[march->rates->place[i]] +
+                               march->options.rtol * fabs(z[i]);
+      for (int j = 0; j < GRADYN_LANES; j++) /* |z_bar| (atol + rtol |z|) */
+        sum[j] += fabs(z_bar[i][j]) * tolerance;
+    }
     for (int j = 0; j < columns_of(s, pack); j++)
-      for (int i = 0; i < nz; i++)
-        s->growth[s->row[pack * GRADYN_LANES + j]] += fabs(z_bar[i][j]) *
-                                                      (march->atol[march->rates->place[i]] +
-                                                       march->options.rtol * fabs(z[i]));
+      s->growth[s->row[pack * GRADYN_LANES + j]] += sum[j];
   }
 }
 
@@ -241,13 +258,9 @@ gradyn_status gradyn_explicit_step_against(gradyn_explicit_sweeps *s, int k, dou
       status = stage_back(s, k, i, pack, stages, x_bar);
   }
   /* z_bar = z*_bar + sum Z_i_bar */
-  for (int pack = 0; pack < s->packs && status == GRADYN_OK; pack++) {
-    gradyn_lanes *z_bar = s->z + pack * rates->nz;
-    const gradyn_lanes *Z_bar = s->stage + pack * march->slots * rates->nz;
-    for (int i = 0; i < march->tableau->stages; i++, Z_bar += rates->nz)
-      for (int l = 0; l < rates->nz; l++)
-        z_bar[l] += Z_bar[l];
-  }
+  for (int pack = 0; pack < s->packs && status == GRADYN_OK; pack++)
+    gather_states(march->tableau, rates->nz, s->stage + pack * march->slots * rates->nz,
+                  s->z + pack * rates->nz);
   return status;
 }
 

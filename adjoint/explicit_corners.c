@@ -58,8 +58,9 @@ void gradyn_explicit_corners_judge(gradyn_explicit_sweeps *s, int k, int columns
     int at = c / GRADYN_LANES * ny, lane = c % GRADYN_LANES;
     double error = 0, size = 0;
     for (int l = 0; l < ny; l++) {
-      error = fmax(error, fabs(s->slope_error[at + l][lane]));
-      size = fmax(size, s->slope_size[at + l][lane]);
+      const double e = fabs(s->slope_error[at + l][lane]), own = s->slope_size[at + l][lane];
+      error = e > error ? e : error;
+      size = own > size ? own : size;
     }
     double t = gradyn_explicit_time(march, k) + 0.5 * gradyn_explicit_length(march, k);
     double *corner = &s->corner[of ? of[c] : c];

@@ -157,6 +157,50 @@ GRADYN_WIDE static void sum_squares(int count, const gradyn_lanes *x, gradyn_lan
     squares_kernel(1, x, sum);
 }
 
+/* --- sums --------------------------------------------------------------------------------------- */
+
+/* Four numbers wherever they stand. */
+typedef double quadruple __attribute__((vector_size(32), aligned(8), may_alias));
+
+/* y += sum of weight_k x_k for `size` entries from `first` on, held in registers. */
+GRADYN_KERNEL void sum_kernel(const int size, int first, int terms, const double *weight,
+                              const gradyn_lanes *const *x, gradyn_lanes *y)
+{
+  gradyn_lanes sum[4];
+  for (int c = 0; c < size; c++)
+    sum[c] = y[first + c];
+  for (int k = 0; k < terms; k++)
+    for (int c = 0; c < size; c++)
+      sum[c] += weight[k] * x[k][first + c];
+  for (int c = 0; c < size; c++)
+    y[first + c] = sum[c];
+}
+
+GRADYN_WIDE static void sum_lanes(int terms, const double *weight, const gradyn_lanes *const *x,
+                                  int count, gradyn_lanes *y)
+{
+  int i = 0;
+  for (; i + 4 <= count; i += 4)
+    sum_kernel(4, i, terms, weight, x, y);
+  for (; i < count; i++)
+    sum_kernel(1, i, terms, weight, x, y);
+}
+
+GRADYN_WIDE static void sum_numbers(int terms, const double *weight, const double *const *x,
+                                    int count, double *y)
+{
+  int i = 0;
+  for (; i + 4 <= count; i += 4) {
+    quadruple sum = *(const quadruple *)(y + i);
+    for (int k = 0; k < terms; k++)
+      sum += weight[k] * *(const quadruple *)(x[k] + i);
+    *(quadruple *)(y + i) = sum;
+  }
+  for (; i < count; i++)
+    for (int k = 0; k < terms; k++)
+      y[i] += weight[k] * x[k][i];
+}
+
 /* --- the interface ------------------------------------------------------------------------------ */
 
 void gradyn_lanes_load(int count, int columns, const double *from, int stride, gradyn_lanes *to)
@@ -184,6 +228,18 @@ void gradyn_lanes_multiply(const gradyn_pattern *A, int rows, const double *valu
 void gradyn_lanes_squares(int count, const gradyn_lanes *x, gradyn_lanes *out)
 {
   sum_squares(count, x, out);
+}
+
+void gradyn_lanes_add(int terms, const double *weight, const gradyn_lanes *const *x, int count,
+                      gradyn_lanes *y)
+{
+  sum_lanes(terms, weight, x, count, y);
+}
+
+void gradyn_numbers_add(int terms, const double *weight, const double *const *x, int count,
+                        double *y)
+{
+  sum_numbers(terms, weight, x, count, y);
 }
 
 const char *gradyn_lanes_registers(void)

@@ -73,6 +73,13 @@ void gradyn_lanes_multiply_transposed(const gradyn_pattern *A, int rows, const d
 void gradyn_lanes_multiply(const gradyn_pattern *A, int rows, const double *values, double alpha,
                            const gradyn_lanes *x, gradyn_lanes *y);
 
+/* A sum of vectors: y += sum of weight_k x_k, `terms` of them, each of `count` lanes, or plain numbers. Every
+ * entry is summed in their order. */
+void gradyn_lanes_add(int terms, const double *weight, const gradyn_lanes *const *x, int count,
+                      gradyn_lanes *y);
+void gradyn_numbers_add(int terms, const double *weight, const double *const *x, int count,
+                        double *y);
+
 /* Which translation of the GRADYN_WIDE functions serves, in words. */
 const char *gradyn_lanes_registers(void);
 

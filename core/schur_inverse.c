@@ -244,14 +244,18 @@ GRADYN_WIDE static void add_schur_rates(const gradyn_schur *s, const gradyn_lane
 GRADYN_KERNEL void substitute_kernel(const int m, const double *L, gradyn_lanes *z)
 {
   /* L y = z */
-  for (int i = 1; i < m; i++)
+  for (int i = 1; i < m; i++) {
+    gradyn_lanes sum = z[i];
     for (int k = 0; k < i; k++)
-      z[i] -= L[i * m + k] * z[k];
+      sum -= L[i * m + k] * z[k];
+    z[i] = sum;
+  }
   /* D L^T z = y */
   for (int i = m - 1; i >= 0; i--) {
-    z[i] *= L[i * m + i];
+    gradyn_lanes sum = L[i * m + i] * z[i];
     for (int k = i + 1; k < m; k++)
-      z[i] -= L[k * m + i] * z[k];
+      sum -= L[k * m + i] * z[k];
+    z[i] = sum;
   }
 }
 
@@ -282,15 +286,17 @@ void gradyn_schur_add_rates(const gradyn_schur *s, const gradyn_lanes *g, gradyn
 
 /* --- solves ------------------------------------------------------------------------------------- */
 
-/* mult = S^-1 mult, then x -= W^T mult; x [n], mult behind it */
-GRADYN_KERNEL void multiplied_kernel(const int m, const int n, const gradyn_schur *s,
-                                     gradyn_lanes *x)
+/* mult = S^-1 mult, then x -= W^T mult; x [n], mult behind it, S behind W */
+GRADYN_KERNEL void multiplied_kernel(const int m, const int n, const double *W, gradyn_lanes *x)
 {
   gradyn_lanes *mult = x + n;
-  substitute_kernel(m, s->S, mult);
-  for (int c = 0; c < n; c++)
+  substitute_kernel(m, W + m * n, mult);
+  for (int c = 0; c < n; c++) {
+    gradyn_lanes sum = x[c];
     for (int i = 0; i < m; i++)
-      x[c] -= s->W[i * n + c] * mult[i];
+      sum -= W[i * n + c] * mult[i];
+    x[c] = sum;
+  }
 }
 
 /* S mult = W f - g, then x = M^-1 f - W^T mult */
@@ -302,7 +308,7 @@ GRADYN_WIDE static void solve_side_by_side(const gradyn_schur *s, bool rates, co
   GRADYN_BY_SIZE(n, multiply_kernel, multiply, n + m, s->inverse, b, x);
   for (int i = n; i < n + m && rates; i++)
     x[i] -= b[i];
-  GRADYN_BY_SIZE(m, multiplied_kernel, multiplied_kernel, n, s, x);
+  GRADYN_BY_SIZE(m, multiplied_kernel, multiplied_kernel, n, s->W, x);
 }
 
 void gradyn_schur_solve_lanes(const gradyn_schur *s, bool rates, const gradyn_lanes *b,

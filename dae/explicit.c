@@ -23,9 +23,8 @@ static gradyn_status no_memory(const gradyn_explicit *s, const char *what)
 static gradyn_status take_memory(gradyn_explicit *s)
 {
   size_t nf = (size_t)s->nf + 1, nz = (size_t)s->rates->nz + 1;
-  /* a slot: a stage, and what the projection moved it by */
   s->slots = s->tableau->stages + 1;
-  s->slot = (size_t)(s->rates->record + s->rates->moved);
+  s->slot = (size_t)s->rates->record;
   s->integral = calloc(nf, sizeof(int));
   s->taken_at = calloc(nf, sizeof(int));
   s->y = calloc(nz, sizeof(double));
@@ -34,7 +33,7 @@ static gradyn_status take_memory(gradyn_explicit *s)
   s->atol = calloc((size_t)s->rates->ny + 1, sizeof(double));
   s->inner = calloc(nf, sizeof(double));
   s->sum = calloc(nf, sizeof *s->sum);
-  s->spare = calloc((size_t)s->slots * s->slot + nz + (size_t)s->rates->ny, sizeof(double));
+  s->spare = calloc(gradyn_explicit_block(s) + nz + (size_t)s->rates->ny, sizeof(double));
   if (!s->integral || !s->taken_at || !s->y || !s->trial || !s->size || !s->atol || !s->inner ||
       !s->sum || !s->spare)
     return no_memory(s, "a march");
@@ -102,7 +101,7 @@ void gradyn_explicit_free(gradyn_explicit *s)
  * lasts; then one room serves all in turn. */
 static gradyn_status reserve_stages(gradyn_explicit *s, bool keep, int k)
 {
-  size_t one = (size_t)s->slots * s->slot;
+  size_t one = gradyn_explicit_block(s);
   /* in numbers */
   double budget = (s->options.memory > 0 ? s->options.memory : 1e9) / sizeof(double);
   s->all = s->all && keep;
@@ -127,7 +126,7 @@ static gradyn_status reserve_stages(gradyn_explicit *s, bool keep, int k)
 static double *place(const gradyn_explicit *s, int k)
 {
   /* kept, or one room in turn */
-  return s->stages + (s->all ? (size_t)k * (size_t)s->slots * s->slot : 0);
+  return s->stages + (s->all ? (size_t)k * gradyn_explicit_block(s) : 0);
 }
 
 /* --- steps ------------------------------------------------------------------------------------ */

@@ -55,18 +55,17 @@ typedef struct gradyn_explicit {
   int count, room;
   int given; /* steps of the next march, which stand in `step` already; 0: they follow from the error */
   int slots;      /* stages that a step keeps: its own and that of its arrival */
-  size_t slot;    /* numbers of one of them, with what arrive() notes */
-  double *stages; /* [kept steps][slots][slot] */
+  size_t slot;    /* numbers of one of them */
+  double *stages; /* [kept steps]: [slots][slot], and behind them what arrive() notes */
   size_t stages_room;
   bool all;     /* all steps keep their stages; otherwise room for one serves all in turn */
   int repeated; /* step whose stages have been computed again, unless all are kept; -1: none */
 
-  double *y, *trial; /* [nz] */
-  double *size;      /* [ny] natural sizes of the states: see gradyn_state_sizes() */
-  double *atol;      /* [ny] absolute tolerance of a step in every state */
-  double *spare;     /* [slots][slot] stages, z [nz] and numbers [ny] of a look inside a step */
-  double *inner;     /* [nf] integrals and terminal parts */
-  double *g;         /* [slots][nq] integrands of a step */
+  double *y, *trial;        /* [nz] */
+  double *size;             /* [ny] natural sizes of the states: see gradyn_state_sizes() */
+  double *atol;             /* [ny] absolute tolerance of a step in every state */
+  double *spare;            /* a step's stages, z [nz] and numbers [ny] of a look inside it */
+  double *inner;            /* [nf] integrals and terminal parts */
   gradyn_explicit_sum *sum; /* [nq] */
   bool sized;               /* the sizes of the integrals are known from a first pass */
   int *taken_at;            /* [nf] boundary where the terminal part is taken; -1: at none so far */
@@ -106,7 +105,12 @@ static inline double *gradyn_explicit_stage(const gradyn_explicit *s, double *st
 }
 static inline double *gradyn_explicit_moved(const gradyn_explicit *s, double *stages)
 {
-  return gradyn_explicit_stage(s, stages, s->slots - 1) + s->rates->record;
+  return gradyn_explicit_stage(s, stages, s->slots);
+}
+/* Numbers that a step's stages take, with what its arrival noted. */
+static inline size_t gradyn_explicit_block(const gradyn_explicit *s)
+{
+  return (size_t)s->slots * s->slot + (size_t)s->rates->moved;
 }
 /* Time at which step k starts, and its length. */
 double gradyn_explicit_time(const gradyn_explicit *s, int k);
@@ -176,7 +180,7 @@ gradyn_status gradyn_explicit_take(gradyn_explicit *s, double t, double h, const
                                    double *stages, bool arrive);
 gradyn_status gradyn_explicit_arrive(gradyn_explicit *s, double t, double *stages);
 
-/* Integrands of a step's stages and what they add to the integrals, with its error. */
+/* Integrands of a step's stages and what they add to the integrals, with the estimate of its error. */
 gradyn_status gradyn_explicit_integrate(gradyn_explicit *s, double t, double h, double *stages);
 
 /* Absolute tolerances: a state's own, the user's for all, or by the sizes that states have at the
@@ -187,8 +191,8 @@ gradyn_status gradyn_explicit_set_tolerances(gradyn_explicit *s, const double *s
 double gradyn_explicit_allowed(const gradyn_explicit *s, double mass, double spread);
 
 /* The error of a step from t over the tolerance, and a length to start with. */
-double gradyn_explicit_error(const gradyn_explicit *s, double t, double h, const double *z,
-                             double *stages);
+gradyn_status gradyn_explicit_error(gradyn_explicit *s, double t, double h, const double *z,
+                                    double *stages, double *error);
 gradyn_status gradyn_explicit_first_length(gradyn_explicit *s, double t, double most,
                                            const double *z, double *stages, double *h);
 

@@ -68,7 +68,9 @@ gradyn_status gradyn_explicit_advance(gradyn_explicit *s, double t, double *h, c
       status = gradyn_explicit_take(s, t, *h, z, stages, fixed || s->tableau->judged_at_arrival);
     if (status == GRADYN_OK)
       status = gradyn_explicit_integrate(s, t, *h, stages);
-    double error = status == GRADYN_OK && !fixed ? gradyn_explicit_error(s, t, *h, z, stages) : 0;
+    double error = 0;
+    if (status == GRADYN_OK && !fixed)
+      status = gradyn_explicit_error(s, t, *h, z, stages, &error);
     bool good = status == GRADYN_OK && error <= 1;
     /* only steps that are taken are worth their last evaluation */
     if (good && !fixed && !s->tableau->judged_at_arrival)

@@ -217,7 +217,13 @@ gradyn_status gradyn_explicit_events_look(gradyn_explicit *s, double t, double *
   e->next = found.event;
   *h = found.place;
   status = gradyn_explicit_take(s, t, *h, z, stages, true);
-  return status == GRADYN_OK ? gradyn_explicit_integrate(s, t, *h, stages) : status;
+  if (status == GRADYN_OK)
+    status = gradyn_explicit_integrate(s, t, *h, stages);
+  /* errors of integrals are judged anew; the step itself has been accepted */
+  double error;
+  return status == GRADYN_OK && s->options.step == 0 && s->given == 0
+             ? gradyn_explicit_error(s, t, *h, z, stages, &error)
+             : status;
 }
 
 /* --- arcs ------------------------------------------------------------------------------------- */

@@ -94,7 +94,7 @@ gradyn_status gradyn_explicit_record(gradyn_explicit *s, double t, const double 
   double *yp = NULL;
   /* y' of differential states, zero of others */
   if (rates->seen > rates->ny) { /* the rates are not among the states */
-    yp = s->spare + (size_t)s->slots * s->slot + rates->nz;
+    yp = s->spare + gradyn_explicit_block(s) + rates->nz;
     memset(yp, 0, (size_t)rates->ny * sizeof *yp);
     for (int i = 0; i < rates->nz; i++)
       yp[rates->place[i]] = stage[rates->rates + i];
@@ -112,7 +112,7 @@ gradyn_status gradyn_explicit_record_inside(gradyn_explicit *s, int k, const dou
   double t = gradyn_explicit_time(s, k), h = gradyn_explicit_length(s, k);
   size_t bytes = (size_t)s->rates->nz * sizeof(double);
   const double *z = s->z + (size_t)k * (size_t)s->rates->nz;
-  double *inside = s->spare, *end = inside + (size_t)s->slots * s->slot;
+  double *inside = s->spare, *end = inside + gradyn_explicit_block(s);
   gradyn_status status = GRADYN_OK;
   /* the first stage is shared, the rest is overwritten; s->y is the march's own */
   memcpy(inside, stages, s->slot * sizeof *inside);

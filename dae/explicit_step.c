@@ -12,20 +12,24 @@ static const double round_off = 1e-14;
 /* Share of the run after which the size of an integral can be foreseen. */
 static const double early_share = 0.05;
 
-/* out = z + h sum of weight_j k_j over the first `count` stages. */
+/* out = z + h sum of weight_j k_j over the first `count` stages; z NULL: zero. */
 static void combine(const gradyn_explicit *s, double h, const double *weight, int count,
                     const double *z, double *stages, double *out)
 {
-  int nz = s->rates->nz;
-  memcpy(out, z, (size_t)nz * sizeof(double));
+  const double *k[GRADYN_MOST_STAGES + 1];
+  double share[GRADYN_MOST_STAGES + 1];
+  int nz = s->rates->nz, terms = 0;
   for (int j = 0; j < count; j++) {
-    double share = h * weight[j];
-    if (share == 0)
+    if (weight[j] == 0)
       continue; /* zeros of the tableau */
-    const double *k = gradyn_explicit_stage(s, stages, j) + s->rates->rates;
-    for (int i = 0; i < nz; i++)
-      out[i] += share * k[i];
+    share[terms] = h * weight[j];
+    k[terms++] = gradyn_explicit_stage(s, stages, j) + s->rates->rates;
   }
+  if (z)
+    memcpy(out, z, (size_t)nz * sizeof *out);
+  else
+    memset(out, 0, (size_t)nz * sizeof *out);
+  gradyn_numbers_add(terms, share, k, nz, out);
 }
 
 gradyn_status gradyn_explicit_arrive(gradyn_explicit *s, double t, double *stages)
@@ -72,43 +76,6 @@ static double combined(double e, double low)
   return norm > 0 ? e * e / sqrt(norm) : 0;
 }
 
-/* What an integrand may be off where states are as exact as a step's tolerances ask for, and as round-off
- * lets them be: sum |g_yi| (atol_i + rtol |y_i| + eps Y_i max_k |y_k| / Y_k), with Y the states' natural
- * sizes. Forces that balance each other leave accelerations with the round-off of the forces, hence the
- * largest of all. */
-static gradyn_status blur(gradyn_explicit *s, const gradyn_functional *f, const gradyn_sample *at,
-                          double *noise)
-{
-  int ny = s->rates->ny;
-  double *y_bar = s->spare + (size_t)s->slots * s->slot + s->rates->nz;
-  const gradyn_gradient_out out = {y_bar, 1, NULL, NULL};
-  memset(y_bar, 0, (size_t)ny * sizeof *y_bar);
-  gradyn_status status = f->integrand->gradient(s->model, f, at, 1, &out);
-  double most = 0; /* eps max |y/size|: forces that balance each other */
-  for (int i = 0; i < ny; i++)
-    most = fmax(most, fabs(at->y[i]) / s->size[i]);
-  for (int i = 0; i < ny; i++)
-    *noise += fabs(y_bar[i]) *
-              (s->atol[i] + s->options.rtol * fabs(at->y[i]) + round_off * s->size[i] * most);
-  return status;
-}
-
-/* An error that the states' own explain is none of the integral's. */
-static gradyn_status forgive(gradyn_explicit *s, const gradyn_functional *f, double t, double h,
-                             double *stages, gradyn_explicit_sum *sum)
-{
-  int last = s->tableau->stages - 1;
-  const gradyn_sample first = {t, stages}, end = {t + h, gradyn_explicit_stage(s, stages, last)};
-  double noise = 0;
-  /* at both ends of the step */
-  gradyn_status status = blur(s, f, &first, &noise);
-  if (status == GRADYN_OK)
-    status = blur(s, f, &end, &noise);
-  if (sum->error <= h * noise)
-    sum->error = 0;
-  return status;
-}
-
 gradyn_status gradyn_explicit_integrate(gradyn_explicit *s, double t, double h, double *stages)
 {
   const gradyn_tableau *tableau = s->tableau;
@@ -137,10 +104,6 @@ gradyn_status gradyn_explicit_integrate(gradyn_explicit *s, double t, double h, 
       low += tableau->e_low ? h * tableau->e_low[i] * g : 0;
     }
     sum->error = tableau->e_low ? combined(e, low) : fabs(e);
-    gradyn_status status = s->options.step == 0 && s->given == 0 ? forgive(s, f, t, h, stages, sum)
-                                                                 : GRADYN_OK;
-    if (status != GRADYN_OK)
-      return status;
   }
   return GRADYN_OK;
 }
@@ -187,31 +150,74 @@ static double allowed_now(const gradyn_explicit *s, const gradyn_explicit_sum *s
                                : HUGE_VAL;
 }
 
-double gradyn_explicit_error(const gradyn_explicit *s, double t, double h, const double *z,
-                             double *stages)
+/* What an integrand may be off where states are as exact as a step's tolerances ask for, and as round-off
+ * lets them be: sum |g_yi| (atol_i + rtol |y_i| + eps Y_i max_k |y_k| / Y_k), with Y the states' natural
+ * sizes. Forces that balance each other leave accelerations with the round-off of the forces, hence the
+ * largest of all. */
+static gradyn_status blur(gradyn_explicit *s, const gradyn_functional *f, const gradyn_sample *at,
+                          double *noise)
+{
+  int ny = s->rates->ny;
+  double *y_bar = s->spare + gradyn_explicit_block(s) + s->rates->nz;
+  const gradyn_gradient_out out = {y_bar, 1, NULL, NULL};
+  memset(y_bar, 0, (size_t)ny * sizeof *y_bar);
+  gradyn_status status = f->integrand->gradient(s->model, f, at, 1, &out);
+  double most = 0; /* eps max |y/size|: forces that balance each other */
+  for (int i = 0; i < ny; i++)
+    most = fmax(most, fabs(at->y[i]) / s->size[i]);
+  for (int i = 0; i < ny; i++)
+    *noise += fabs(y_bar[i]) *
+              (s->atol[i] + s->options.rtol * fabs(at->y[i]) + round_off * s->size[i] * most);
+  return status;
+}
+
+/* Raises *error to that of an integral over the tolerance. An error that the states' own explain is none of
+ * the integral's: looked at only where it would decide anything, this step's length or whether there has
+ * to be another pass. */
+static gradyn_status raise_to(gradyn_explicit *s, int k, double t, double h, double *stages,
+                              double *error)
+{
+  gradyn_explicit_sum *sum = &s->sum[k];
+  const gradyn_functional *f = &s->model->functional[s->integral[k]];
+  const gradyn_sample first = {t, stages},
+                      end = {t + h, gradyn_explicit_stage(s, stages, s->tableau->stages - 1)};
+  const double ratio = sum->error / allowed_now(s, sum, t + h);
+  double noise = 0;
+  if (!(ratio > *error) && sum->error <= gradyn_explicit_allowed(s, sum->mass, sum->spread))
+    return GRADYN_OK;
+  /* at both ends of the step */
+  gradyn_status status = blur(s, f, &first, &noise);
+  if (status == GRADYN_OK)
+    status = blur(s, f, &end, &noise);
+  if (sum->error <= h * noise)
+    sum->error = 0;
+  else
+    *error = fmax(*error, ratio);
+  return status;
+}
+
+gradyn_status gradyn_explicit_error(gradyn_explicit *s, double t, double h, const double *z,
+                                    double *stages, double *error)
 {
   const gradyn_tableau *tableau = s->tableau;
-  const gradyn_rates *rates = s->rates;
-  int nz = rates->nz, stride = (int)s->slot, first = rates->rates;
-  int terms = tableau->judged_at_arrival ? s->slots : tableau->stages;
-  double e_sum = 0, low_sum = 0;
+  int nz = s->rates->nz, terms = tableau->judged_at_arrival ? s->slots : tableau->stages;
+  double *e = s->trial, *low = s->spare + gradyn_explicit_block(s), e_sum = 0, low_sum = 0;
+  gradyn_status status = GRADYN_OK;
+  combine(s, h, tableau->e, terms, NULL, stages, e);
+  if (tableau->e_low)
+    combine(s, h, tableau->e_low, terms, NULL, stages, low);
   for (int i = 0; i < nz; i++) { /* states: root of the mean square */
-    double atol = absolute(s, i), e = 0, low = 0;
     /* atol + rtol max(|z|, |z'|) */
-    double tolerance = atol + s->options.rtol * fmax(fabs(z[i]), fabs(s->y[i]));
-    for (int j = 0; j < terms; j++) {
-      double k = stages[j * stride + first + i];
-      e += tableau->e[j] * k;
-      low += tableau->e_low ? tableau->e_low[j] * k : 0;
-    }
-    e_sum += (h * e / tolerance) * (h * e / tolerance); /* mean square over tolerances */
-    low_sum += (h * low / tolerance) * (h * low / tolerance);
+    const double from = fabs(z[i]), to = fabs(s->y[i]);
+    const double weight = 1 / (absolute(s, i) + s->options.rtol * (from > to ? from : to));
+    e_sum += (e[i] * weight) * (e[i] * weight); /* mean square over tolerances */
+    if (tableau->e_low)
+      low_sum += (low[i] * weight) * (low[i] * weight);
   }
-  double error = tableau->e_low ? combined(sqrt(e_sum / nz), sqrt(low_sum / nz)) : sqrt(e_sum / nz);
-  for (int k = 0; k < s->nq; k++) /* integrals: the worst */
-    if (s->sum[k].error > 0)
-      error = fmax(error, s->sum[k].error / allowed_now(s, &s->sum[k], t + h));
-  return error;
+  *error = tableau->e_low ? combined(sqrt(e_sum / nz), sqrt(low_sum / nz)) : sqrt(e_sum / nz);
+  for (int k = 0; k < s->nq && status == GRADYN_OK; k++) /* integrals: the worst */
+    status = raise_to(s, k, t, h, stages, error);
+  return status;
 }
 
 /* Norm of a vector of the size of z over the tolerances at z. */

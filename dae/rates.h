@@ -33,7 +33,7 @@ typedef struct gradyn_rates_ops {
   /* dstage [seen] from dz [nz], dx and the lanes dt of its time (NULL: it does not move). */
   gradyn_status (*tangent)(gradyn_rates *s, int columns, const gradyn_lanes *dz, const double *dx,
                            const gradyn_lanes *dt, gradyn_lanes *dstage);
-  /* z_bar [nz] += and x_bar, t_bar += from stage_bar [seen], which is overwritten. t_bar NULL: not
+  /* z_bar [nz], and x_bar, t_bar +=, from stage_bar [seen], which is overwritten. t_bar NULL: not
    * wanted. */
   gradyn_status (*transposed)(gradyn_rates *s, int columns, gradyn_lanes *stage_bar,
                               gradyn_lanes *z_bar, double *x_bar, gradyn_lanes *t_bar);

@@ -119,6 +119,7 @@ static gradyn_status transposed(gradyn_rates *base, int columns, gradyn_lanes *s
 {
   equations_rates *s = self(base);
   gradyn_status status = GRADYN_OK;
+  memset(z_bar, 0, (size_t)base->nz * sizeof *z_bar); /* also of lanes that are not in use */
   for (int j = 0; j < columns && status == GRADYN_OK; j++) {
     double moved = 0;
     memset(s->syp, 0, (size_t)base->ny * sizeof(double));
@@ -131,7 +132,7 @@ static gradyn_status transposed(gradyn_rates *base, int columns, gradyn_lanes *s
     status = s->system->ops->adjoint_terminal(s->system, s->sy, s->syp, s->p,
                                               x_bar + j * base->model->nx, &moved);
     for (int i = 0; i < base->nz; i++)
-      z_bar[i][j] += s->p[i];
+      z_bar[i][j] = s->p[i];
     if (t_bar)
       (*t_bar)[j] += moved;
   }

@@ -126,8 +126,7 @@ gradyn_status gradyn_rates_mech_transposed(gradyn_rates *base, int columns, grad
   const gradyn_mech_term term = motion(s);
   /* S^T mu = (a_bar; lam_bar) */
   solve_motion(s, columns, true, stage_bar + 2 * n, s->x);
-  for (int i = 0; i < 2 * n; i++)
-    z_bar[i] += stage_bar[i];
+  memcpy(z_bar, stage_bar, (size_t)(2 * n) * sizeof *z_bar);
   /* q_bar -= R_q^T mu + Phi''_q^T mu, v_bar -= R_v^T mu + 2 Phi'_q^T mu, and those of data and time */
   return subtract_against(s, &term, columns, s->x, &bars);
 }

@@ -5,6 +5,8 @@
 
 #include <stdbool.h>
 
+enum { GRADYN_MOST_STAGES = 12 };
+
 typedef struct gradyn_tableau {
   int order;
   int stages;

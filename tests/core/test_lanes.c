@@ -112,11 +112,43 @@ static void squares_are_summed_by_lane(void **state)
   free(lanes);
 }
 
+/* Sums of no, one and more vectors, of counts around the pieces that they are taken in. */
+static void sums_agree_with_single_ones(void **state)
+{
+  (void)state;
+  double column[3][GRADYN_LANES][SIZE], sum[GRADYN_LANES][SIZE];
+  const double weight[3] = {0.7, -1.3, 1};
+  const gradyn_lanes *x[3];
+  gradyn_lanes *from[3];
+  for (int k = 0; k < 3; k++)
+    x[k] = from[k] = fill(column[k], 17 * k);
+  for (int terms = 0; terms <= 3; terms++)
+    for (int count = 0; count <= SIZE; count++) {
+      gradyn_lanes *to = fill(sum, 400);
+      double numbers[SIZE];
+      memcpy(numbers, sum[1], sizeof numbers);
+      const double *second[3] = {column[0][1], column[1][1], column[2][1]};
+      for (int l = 0; l < GRADYN_LANES; l++)
+        for (int i = 0; i < count; i++)
+          for (int k = 0; k < terms; k++)
+            sum[l][i] += weight[k] * column[k][l][i];
+      gradyn_lanes_add(terms, weight, x, count, to);
+      check(sum, to);
+      gradyn_numbers_add(terms, weight, second, count, numbers);
+      for (int i = 0; i < SIZE; i++)
+        assert_close(numbers[i], sum[1][i], 1e-14, 1e-14);
+      free(to);
+    }
+  for (int k = 0; k < 3; k++)
+    free(from[k]);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(products_agree_with_single_ones),
       cmocka_unit_test(copies_go_there_and_back),
+      cmocka_unit_test(sums_agree_with_single_ones),
       cmocka_unit_test(squares_are_summed_by_lane),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

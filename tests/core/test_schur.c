@@ -123,8 +123,8 @@ static void rates_alone_are_a_special_case(void **state)
   }
 }
 
-/* Four right-hand sides side by side, with saved factors, give what four solves give; without rates, what stands
- * in their place is not looked at. */
+/* Four right-hand sides side by side, with saved factors, give what four solves give; without rates, what
+ * stands in their place is not looked at. */
 static void lanes_agree_with_solves(void **state)
 {
   (void)state;
