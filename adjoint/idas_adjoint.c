@@ -339,6 +339,9 @@ static gradyn_status enter_backward(gradyn_idas_adjoint *a, int k, double *x_bar
   if (event) {
     a->jumps.row = a->row;
     a->jumps.rows = a->rows;
+    a->jumps.rate = k + 1 == march->arcs.count ? a->ends.rate : NULL;
+    for (int f = 0; f < a->rows && a->jumps.rate; f++) /* p at the end is behind the event */
+      gradyn_ends_against(&a->ends, march, k, a->row[f], z + f * a->nz);
     gradyn_status jumped = gradyn_idas_jump_against(&a->jumps, gradyn_transition_at(march, k + 1),
                                                     b->transition, a->ends.slope, a->nz, z, x_bar);
     if (jumped != GRADYN_OK)
@@ -352,7 +355,7 @@ static gradyn_status enter_backward(gradyn_idas_adjoint *a, int k, double *x_bar
       t_bar += z[f * a->nz + i] * a->ends.jump_y[k * system->np + i];
     gradyn_boundary_transposed(b, t_bar, x_bar + of * system->nx);
   }
-  for (int f = 0; f < a->rows; f++) /* p, of what is taken here */
+  for (int f = 0; f < a->rows && !(event && a->jumps.rate); f++) /* p, of what is taken here */
     gradyn_ends_against(&a->ends, march, k, a->row[f], z + f * a->nz);
   /* signals and mode of the arc, not of what follows */
   gradyn_arcs_enter(march->model, &march->arcs, k);
@@ -434,7 +437,7 @@ static gradyn_status forward(gradyn_idas_adjoint *a, const bool *active, double 
   for (int k = 0; k < march->arcs.count && status == GRADYN_OK; k++) {
     /* each arc keeps its IDAS object with its checkpoints */
     status = gradyn_idas_kept_march(&a->kept, k);
-    if (k + 1 < march->arcs.count && status == GRADYN_OK)
+    if (gradyn_idas_crosses(march, k) && status == GRADYN_OK)
       status = gradyn_ends_cross(&a->ends, march, k);
   }
   if (status == GRADYN_OK)

@@ -29,6 +29,7 @@ struct gradyn_idas_direct {
   const double *scale;   /* [count] of the present directions */
   double *y_bar, *x_bar; /* [ny], [nx] gradient of one integrand */
   double *at_boundaries; /* [room][nf] changes of functionals taken at events and at instants */
+  double *last_moves;    /* [room] of the time of the last event */
   double *integral;      /* [nf] changes of integrals at an event */
 };
 
@@ -48,7 +49,8 @@ static void clear_directions(gradyn_idas_direct *d)
   destroy(&d->quad_atol, d->room);
   free(d->dx);
   free(d->at_boundaries);
-  d->dx = d->at_boundaries = NULL;
+  free(d->last_moves);
+  d->dx = d->at_boundaries = d->last_moves = NULL;
   d->room = 0;
 }
 
@@ -161,7 +163,9 @@ static gradyn_status reserve(gradyn_idas_direct *d, int count)
   d->dx = calloc((size_t)count * (size_t)march->system->nx, sizeof(double));
   d->quad_atol = N_VCloneVectorArray(count, march->quad);
   d->at_boundaries = calloc((size_t)count * (size_t)march->nf + 1, sizeof(double));
-  if (d->s && d->sp && d->atol && d->quad && d->quad_atol && d->dx && d->at_boundaries)
+  d->last_moves = calloc((size_t)count + 1, sizeof(double));
+  if (d->s && d->sp && d->atol && d->quad && d->quad_atol && d->dx && d->at_boundaries &&
+      d->last_moves)
     return GRADYN_OK;
   return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY,
                      "out of memory for %d sensitivities: use the adjoint", count);
@@ -291,6 +295,7 @@ static gradyn_status jump(gradyn_idas_direct *d, int k)
     status = gradyn_idas_jump_along(&d->jumps, at, number, d->dx + j * march->system->nx,
                                     N_VGetArrayPointer(d->s[j]), d->at_boundaries + j * march->nf,
                                     d->integral);
+    d->last_moves[j] = d->jumps.moves;
     /* integrals change by where the event splits them */
     for (int q = 0; q < march->nq; q++)
       NV_Ith_S(d->quad[j], q) += d->integral[march->integral[q]];
@@ -338,7 +343,7 @@ static gradyn_status collect(gradyn_idas_direct *d, double *gradient)
   gradyn_status status = gradyn_ends_terminal(&d->ends, march);
   for (int j = 0; j < d->count && status == GRADYN_OK; j++) {
     const double *dx = d->dx + j * e->nx, *s = N_VGetArrayPointer(d->s[j]);
-    double dt = gradyn_boundary_tangent(last, dx);
+    double dt = last->transition > 0 ? d->last_moves[j] : gradyn_boundary_tangent(last, dx);
     for (int f = 0; f < e->nf; f++) {
       /* w_t dt + w_x dx + w_y s, with what follows from equations in p */
       double sum = e->rate[f] * dt + gradyn_dot(e->x_bar + f * e->nx, dx, e->nx);
@@ -391,7 +396,7 @@ gradyn_status gradyn_idas_direct_run(gradyn_idas_direct *d, const gradyn_directi
   status = start(d);
   for (int k = 0; k < march->arcs.count && status == GRADYN_OK; k++) {
     status = march_arc(d, k);
-    if (k + 1 < march->arcs.count && status == GRADYN_OK)
+    if (gradyn_idas_crosses(march, k) && status == GRADYN_OK)
       status = cross(d, k);
   }
   if (status == GRADYN_OK)

@@ -114,6 +114,7 @@ gradyn_status gradyn_idas_jump_along(gradyn_idas_jumps *s, gradyn_transition *at
   /* dtau = -(r_y dy- + r_x dx)/r', dY- = dy- + y-' dtau */
   double dt = -(gradyn_dot(s->r_y, sens, np) + gradyn_dot(s->r_x, dx, march->system->nx)) /
               at->record.approach;
+  s->moves = dt;
   for (int i = 0; i < np; i++)
     s->sy[i] = sens[i] + at->yp[BEFORE][i] * dt;
   gradyn_status status = read_side(s, at, number, BEFORE, dx, dt, psi);
@@ -172,9 +173,11 @@ gradyn_status gradyn_idas_jump_against(gradyn_idas_jumps *s, gradyn_transition *
   gradyn_idas *march = s->march;
   gradyn_guards *guards = &march->events->watch.guards;
   int np = march->system->np, nx = march->system->nx;
-  for (int k = 0; k < s->rows; k++) /* dy+ = dY+ - y+' dtau, and the integral's part after */
+  for (int k = 0; k < s->rows; k++) { /* dy+ = dY+ - y+' dtau, and the integral's part after */
     s->t_bar[k] = -gradyn_dot(z + k * nz, at->yp[AFTER], np) -
                   slope[s->row[k]] * at->g[AFTER][s->row[k]];
+    s->t_bar[k] += s->rate ? s->rate[s->row[k]] : 0;
+  }
   gradyn_status status = add_side(s, at, number, AFTER, nz, z, x_bar);
   if (status == GRADYN_OK)
     status = repeat(s, at);

@@ -16,7 +16,10 @@ typedef struct gradyn_idas_jumps {
   double *yp;        /* [2 n] */
   const int *row;    /* [rows] functionals of a sweep back, borrowed */
   int rows;
+  const double
+      *rate;     /* [nf] dpsi/dtau where the run ends with the event, borrowed; NULL: it goes on */
   double *t_bar; /* [nf] */
+  double moves;  /* dtau in the last direction that was taken along */
 } gradyn_idas_jumps;
 
 gradyn_status gradyn_idas_jumps_create(gradyn_idas *march, gradyn_idas_jumps *out);

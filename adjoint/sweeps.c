@@ -93,7 +93,7 @@ void gradyn_sweeps_begin(gradyn_sweeps *s)
 {
   const gradyn_fixed *march = s->march;
   for (int f = 0; f < march->nf; f++) {
-    gradyn_functional_outer(&march->model->functional[f], march->inner[f], march->t_end,
+    gradyn_functional_outer(&march->model->functional[f], march->inner[f], gradyn_fixed_end(march),
                             &s->slope[f], &s->end_bar[f]);
     if (march->model->functional[f].skipped) /* nobody asks for its gradient */
       s->end_bar[f] = 0;

@@ -243,8 +243,11 @@ gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double 
   memset(s->s_bar, 0, gradyn_sweeps_lanes(march) * sizeof *s->s_bar);
   if (status == GRADYN_OK)
     status = gradyn_fixed_nodes(march, march->count - 1, &before, &last);
-  /* the last node belongs to the last step's arc */
-  gradyn_fixed_enter(march, march->count - 1);
+  /* the last node belongs to the last step's arc, or is behind the event that has ended the run */
+  const bool ended = gradyn_fixed_ended(march);
+  gradyn_fixed_enter(march, ended ? march->count : march->count - 1);
+  for (int f = 0; f < march->nf && ended && s->events; f++)
+    s->events->node_bar[f] = s->end_bar[f];
   if (status == GRADYN_OK)
     status = add_node(s, march->count, last, x_bar);
   for (int k = march->count - 1; k >= 0 && status == GRADYN_OK; k--)
@@ -255,7 +258,7 @@ gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double 
                                               x_bar + s->row[f] * model->nx);
     if (s->events)
       gradyn_sweep_boundaries_against(s, f, x_bar + s->row[f] * model->nx);
-    if (model->functional[f].instant == 0) /* instants stay where they are */
+    if (model->functional[f].instant == 0 && !ended) /* instants stay where they are */
       x_bar[s->row[f] * model->nx + model->t_end] += s->end_bar[f];
   }
   restore_order(s, x_bar);

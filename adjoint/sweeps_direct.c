@@ -140,7 +140,7 @@ static void collect_rest(const gradyn_sweeps *s, const gradyn_directions *direct
       for (int k = directions->start[j]; k < directions->start[j + 1]; k++)
         *sum += s->x_bar[f * model->nx + directions->index[k]] * directions->value[k];
       if (model->functional[f].instant == 0)
-        *sum += s->end_bar[f] * s->rate[j];
+        *sum += s->end_bar[f] * (gradyn_fixed_ended(s->march) ? s->dt[j] : s->rate[j]);
     }
 }
 

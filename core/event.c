@@ -99,6 +99,25 @@ int gradyn_model_event(gradyn_model *model, const char *name, gradyn_event **out
   return number;
 }
 
+void gradyn_end_at_event(gradyn_model *model, int event, int which)
+{
+  if (!model || model->failed)
+    return;
+  if (event < 0 || event >= model->cursor.event)
+    gradyn_build_error(model, "the run is to end with event %d, which has not been declared",
+                       event);
+  else if (which < 1)
+    gradyn_build_error(model, "the run is to end with occurrence %d of %s: they count from 1",
+                       which, model->event[event].name);
+  else if (model->sealed && model->event[event].ends != which)
+    gradyn_build_error(model,
+                       "the run was to end with occurrence %d of %s, and is now to end with %d: "
+                       "build() must not change that",
+                       model->event[event].ends, model->event[event].name, which);
+  else
+    model->event[event].ends = which;
+}
+
 void gradyn_events_free(gradyn_event *event, int count)
 {
   for (int i = 0; i < count; i++) {
@@ -202,8 +221,32 @@ gradyn_status gradyn_log_add(gradyn_model *model, const gradyn_event_record *rec
   return GRADYN_OK;
 }
 
+bool gradyn_log_ends(const gradyn_model *model)
+{
+  if (model->log.count == 0)
+    return false;
+  const gradyn_event_record *last = &model->log.record[model->log.count - 1];
+  return model->event[last->event].ends == last->which;
+}
+
+/* A run that is to end with an event. */
+static gradyn_status check_end(gradyn_model *model, bool ended)
+{
+  for (int i = 0; i < model->event_count && !ended; i++)
+    if (model->event[i].ends > 0)
+      return gradyn_fail(&model->message, GRADYN_EVENT,
+                         "the run is to end with occurrence %d of %s, but that has happened %d "
+                         "times until t = %g s, which is as long as it may last",
+                         model->event[i].ends, model->event[i].name, model->event[i].happened,
+                         model->x[model->t_end]);
+  return GRADYN_OK;
+}
+
 gradyn_status gradyn_log_complete(gradyn_model *model)
 {
+  const bool ended = gradyn_log_ends(model);
+  const gradyn_event_record *last = ended ? &model->log.record[model->log.count - 1] : NULL;
+  const double end = ended ? last->t : model->x[model->t_end];
   for (int k = 0; k < model->functional_count; k++) {
     const gradyn_functional *f = &model->functional[k];
     bool met = f->which == 0;
@@ -215,7 +258,11 @@ gradyn_status gradyn_log_complete(gradyn_model *model)
                          "in all until the end at t = %g s",
                          f->name, f->which,
                          f->event == GRADYN_ANY_EVENT ? "any event" : model->event[f->event].name,
-                         model->log.count, model->x[model->t_end]);
+                         model->log.count, end);
+    if (ended && f->instant > end * (1 - 1e-12))
+      return gradyn_fail(&model->message, GRADYN_EVENT,
+                         "functional %s is taken at t = %g s, but %s has ended the run at t = %g s",
+                         f->name, f->instant, last->name, end);
   }
-  return GRADYN_OK;
+  return check_end(model, ended);
 }

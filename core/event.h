@@ -33,7 +33,7 @@ typedef struct gradyn_event {
   gradyn_kept *kept; /* [kept_count] of a kinematic jump; NULL: an impact */
   int kept_count;
   int mode;     /* the mode behind it; -1: as before */
-  bool ends;    /* the run ends with it */
+  int ends;     /* the run ends when it happens for that time; 0: it does not */
   int happened; /* in the last run */
 } gradyn_event;
 
@@ -59,7 +59,11 @@ bool gradyn_functional_meets(const gradyn_functional *f, const gradyn_event_reco
 void gradyn_log_begin(gradyn_model *model);
 gradyn_status gradyn_log_add(gradyn_model *model, const gradyn_event_record *record);
 
-/* Fails if a functional waits for an event that has not happened. */
+/* Whether the last event that has happened is one that ends the run. */
+bool gradyn_log_ends(const gradyn_model *model);
+
+/* At the end of a run: fails if a functional waits for an event that has not happened, or for a time
+ * behind the event that has ended the run, or if none has ended a run that ends so. */
 gradyn_status gradyn_log_complete(gradyn_model *model);
 
 #endif

@@ -310,6 +310,15 @@ static gradyn_status take_behind(gradyn_explicit *s, int boundary, const gradyn_
   return gradyn_explicit_add_terminals(s, boundary, true, now->stage);
 }
 
+/* The run ends behind the event at a boundary, and with it what is taken at the end. */
+static void end_run(gradyn_explicit *s, int boundary)
+{
+  for (int f = 0; f < s->nf; f++)
+    if (s->taken_at[f] == s->arcs.count)
+      s->taken_at[f] = boundary;
+  s->arcs.count = boundary;
+}
+
 gradyn_status gradyn_explicit_events_cross(gradyn_explicit *s, int boundary, const double *arrival)
 {
   gradyn_explicit_events *e = s->events;
@@ -331,6 +340,8 @@ gradyn_status gradyn_explicit_events_cross(gradyn_explicit *s, int boundary, con
     status = jump(s, now);
   if (status == GRADYN_OK)
     status = gradyn_log_add(s->model, &now->record);
+  if (status == GRADYN_OK && gradyn_log_ends(s->model))
+    end_run(s, boundary);
   if (status == GRADYN_OK)
     status = take_behind(s, boundary, now);
   if (status != GRADYN_OK)

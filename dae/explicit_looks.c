@@ -16,7 +16,10 @@ static const double creep = 1e-6;
 bool gradyn_explicit_takes(const gradyn_explicit *s, int f, int boundary, bool behind)
 {
   const gradyn_functional *functional = &s->model->functional[f];
-  const bool after = functional->which > 0 && functional->side == GRADYN_AFTER;
+  /* behind its event, or behind the one that ends the run */
+  const bool after = functional->which > 0
+                         ? functional->side == GRADYN_AFTER
+                         : functional->instant == 0 && s->arcs.boundary[boundary].transition > 0;
   return functional->terminal && s->taken_at[f] == boundary && after == behind;
 }
 

@@ -84,6 +84,16 @@ double gradyn_fixed_weight(const gradyn_fixed *s, int k)
   return s->t_end * (before + after) / 2; /* trapezoidal: half of both neighbours */
 }
 
+bool gradyn_fixed_ended(const gradyn_fixed *s)
+{
+  return s->events && s->events->ended;
+}
+
+double gradyn_fixed_end(const gradyn_fixed *s)
+{
+  return gradyn_fixed_ended(s) ? gradyn_fixed_time(s, s->count) : s->t_end;
+}
+
 /* --- memory ----------------------------------------------------------------------------------- */
 
 static gradyn_status reserve(gradyn_model *model, double **array, size_t *room, size_t need)

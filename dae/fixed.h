@@ -84,6 +84,10 @@ gradyn_status gradyn_fixed_add_instants(gradyn_fixed *s, int k, const double *no
 gradyn_status gradyn_fixed_add_events(gradyn_fixed *s, int k, const double *node);
 gradyn_status gradyn_fixed_finish(gradyn_fixed *s, const double *node, double *psi);
 
+/* Whether an event has ended the run, and the time when it has ended. */
+bool gradyn_fixed_ended(const gradyn_fixed *s);
+double gradyn_fixed_end(const gradyn_fixed *s);
+
 /* Time of a node, length of the step that follows it, and the trapezoidal weight of a node. */
 double gradyn_fixed_time(const gradyn_fixed *s, int k);
 double gradyn_fixed_step(const gradyn_fixed *s, int k);

@@ -40,6 +40,7 @@ typedef struct gradyn_fixed_events {
   gradyn_step_end *step; /* [room] */
   int room, allowed;     /* steps; events that there is room for */
   double spacing;        /* s, the length of step asked for */
+  bool ended;            /* the last event has ended the run */
   double *y[2];          /* [ny] before and after the jump in hand, as functionals see them */
   double *trial;         /* [record] */
 } gradyn_fixed_events;
@@ -57,6 +58,15 @@ void gradyn_fixed_enter(gradyn_fixed *s, int k);
 
 /* Nodes that events and jumps may add to a march. */
 int gradyn_fixed_events_room(const gradyn_fixed *s);
+
+/* Positions and velocities at a node of time t, or, if rates are not wanted, positions; borrowed. */
+gradyn_status gradyn_fixed_motion(gradyn_fixed *s, double t, const double *node, bool rates,
+                                  const double **y);
+
+/* Looks at all guards in step k; *event: the first that passes zero, after *length; -1: none. In
+ * fixed_search.c. */
+gradyn_status gradyn_fixed_search(gradyn_fixed *s, int k, const double *from, const double *to,
+                                  int *event, double *length);
 
 /* From the first node, which is there, to the last one. Where gradyn_fixed_events_room() has grown,
  * there was too little of it: then the march is to be begun again. */

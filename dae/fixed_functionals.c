@@ -149,7 +149,7 @@ static gradyn_status add_terminals(gradyn_fixed *s, int k, const double *node, b
   if (gradyn_fixed_terminal_depth(s, k, &depth))
     status = gradyn_fixed_look(s, k, node, depth, &y);
   /* the last node stands for the end itself */
-  const gradyn_sample at = {instants ? gradyn_fixed_time(s, k) : s->t_end, y};
+  const gradyn_sample at = {instants ? gradyn_fixed_time(s, k) : gradyn_fixed_end(s), y};
   for (int f = 0; f < s->nf && status == GRADYN_OK; f++) {
     const gradyn_functional *functional = &s->model->functional[f];
     double w = 0;
@@ -200,8 +200,8 @@ gradyn_status gradyn_fixed_finish(gradyn_fixed *s, const double *node, double *p
   /* terminal parts at the end, then the outer functions */
   for (int f = 0; f < s->nf && status == GRADYN_OK; f++) {
     double slope, t_bar;
-    double value = gradyn_functional_outer(&model->functional[f], s->inner[f], s->t_end, &slope,
-                                           &t_bar);
+    double value = gradyn_functional_outer(&model->functional[f], s->inner[f], gradyn_fixed_end(s),
+                                           &slope, &t_bar);
     if (!isfinite(value))
       return gradyn_fail(&model->message, GRADYN_NON_FINITE, "functional %s is not finite",
                          model->functional[f].name);

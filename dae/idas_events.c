@@ -226,5 +226,7 @@ gradyn_status gradyn_idas_events_cross(gradyn_idas *s, int k)
   e->count++;
   e->watch.happened++;
   e->watch.guard[record->event].last = s->t;
+  if (gradyn_log_ends(s->model)) /* and the run, behind it */
+    s->arcs.count = k + 1;
   return take_values(s, now);
 }

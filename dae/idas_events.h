@@ -44,6 +44,12 @@ void gradyn_idas_events_undo(gradyn_idas *s, int k);
 /* Crosses boundary k + 1, an event: from the state before it to that after it. */
 gradyn_status gradyn_idas_events_cross(gradyn_idas *s, int k);
 
+/* Whether the end of arc k is to be crossed: another arc follows, or the event there ends the run. */
+static inline bool gradyn_idas_crosses(const gradyn_idas *s, int k)
+{
+  return k + 1 < s->arcs.count || s->arcs.boundary[k + 1].transition > 0;
+}
+
 /* The event at a boundary; NULL: there is none. */
 static inline gradyn_transition *gradyn_transition_at(const gradyn_idas *s, int boundary)
 {

@@ -72,7 +72,7 @@ gradyn_status gradyn_idas_simulate(gradyn_idas *s, double *psi, gradyn_trajector
     status = observe(s, trajectory);
   for (int k = 0; k < s->arcs.count && status == GRADYN_OK; k++) {
     status = march_arc(s, k, trajectory);
-    if (k + 1 < s->arcs.count && status == GRADYN_OK)
+    if (gradyn_idas_crosses(s, k) && status == GRADYN_OK)
       status = gradyn_idas_next_arc(s, k);
     /* both sides of a jump are points of the trajectory */
     if (status == GRADYN_OK && trajectory && jumped(s, k))

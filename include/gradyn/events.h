@@ -95,6 +95,13 @@ typedef struct gradyn_when_spec {
  * name.map[0], ... */
 GRADYN_API int gradyn_when(gradyn_model *model, const gradyn_when_spec *spec);
 
+/* Has the run end with an event, when that happens for the which-th time (1: the first): behind it, with
+ * what it does. Functionals at the end see the state there, gradyn_before_event() tells that before;
+ * integrals end there, and the time is gradyn_final_time(). Where several events may end the run the first
+ * one does. The end time of the problem is how long a run may last: one that has not ended by then fails
+ * with GRADYN_EVENT. */
+GRADYN_API void gradyn_end_at_event(gradyn_model *model, int event, int which);
+
 /* --- Functionals of events: each returns its number ------------------------------------------- */
 
 #define GRADYN_ANY_EVENT (-1) /* instead of an event's number: whichever happens */
