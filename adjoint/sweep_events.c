@@ -298,7 +298,8 @@ gradyn_status gradyn_sweep_step_against(gradyn_sweeps *s, int k, double *x_bar)
   memset(s->h_bar, 0, (size_t)s->columns * sizeof(double));
   memset(s->t_bar, 0, (size_t)s->columns * sizeof(double));
   if (s->columns > 0 && status == GRADYN_OK)
-    status = stepper->ops->transposed(stepper, s->columns, s->s_bar, x_bar, s->h_bar, s->t_bar);
+    status = stepper->ops->transposed(stepper, s->columns, s->s_bar, x_bar,
+                                      end.kind == GRADYN_STEP_WHOLE ? NULL : s->h_bar, s->t_bar);
   for (int f = 0; f < s->march->nf; f++) {
     int row = s->row[f];
     if (row >= s->columns)

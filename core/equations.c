@@ -229,11 +229,16 @@ static const char *state_unit(const gradyn_model *model, int i)
   return ((const gradyn_equations_model *)model->impl)->unknown[i].unit;
 }
 
-static void fill(gradyn_model *model, const gradyn_sample *sample, gradyn_at *at)
+/* Functionals get complex slots, for their derivatives; who reads what was not declared gets NaN, and is
+ * found out. */
+static void fill(gradyn_model *model, const gradyn_sample *sample, const gradyn_reads *reads,
+                 gradyn_at *at)
 {
   gradyn_equations_model *e = model->impl;
-  for (int i = 0; i < e->count; i++) /* functionals get complex slots, for their derivatives */
-    e->y[i] = sample->y[i];
+  for (int i = 0; i < e->count; i++)
+    e->y[i] = reads ? (double)NAN : sample->y[i];
+  for (int k = 0; reads && k < reads->count; k++)
+    e->y[reads->number[k]] = sample->y[reads->number[k]];
   at->y = e->y;
 }
 
@@ -253,18 +258,6 @@ static bool is_read(const gradyn_model *model, const gradyn_reads *reads, int i,
 {
   (void)model;
   return !other && gradyn_reads_has(reads, i);
-}
-
-static void hide(gradyn_model *model, const gradyn_reads *reads)
-{
-  gradyn_equations_model *e = model->impl;
-  /* both lists ascend, so that one pass compares them */
-  for (int i = 0, k = 0; i < e->count; i++) {
-    while (k < reads->count && reads->number[k] < i)
-      k++;
-    if (k == reads->count || reads->number[k] != i)
-      e->y[i] = NAN; /* who reads what was not declared gets NaN, and is found out */
-  }
 }
 
 static void free_equations(void *impl)
@@ -296,7 +289,6 @@ static const gradyn_model_ops equations_ops = {.kind = GRADYN_MODEL_DAE,
                                                .slot_other = slot_other,
                                                .readable = state_count,
                                                .is_read = is_read,
-                                               .hide = hide,
                                                .free = free_equations};
 
 /* --- declarations ----------------------------------------------------------------------------- */

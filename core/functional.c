@@ -65,9 +65,7 @@ static gradyn_at prepare(gradyn_model *model, const gradyn_functional *f,
                          const gradyn_sample *sample)
 {
   gradyn_at at = {.t = sample->t, .user = f->custom.user};
-  model->ops->fill(model, sample, &at);
-  if (f->reads.count > 0)
-    model->ops->hide(model, &f->reads);
+  model->ops->fill(model, sample, f->reads.count > 0 ? &f->reads : NULL, &at);
   gradyn_model_signals(model, sample->t, model->scratch.u);
   for (int k = 0; k < f->custom.data_count; k++)
     model->scratch.data[k] = model->x[f->datum + k];

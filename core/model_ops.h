@@ -31,8 +31,10 @@ typedef struct gradyn_model_ops {
   const char *(*output_name)(const gradyn_model *model, int i);
   const char *(*output_unit)(const gradyn_model *model, int i);
   void (*outputs)(gradyn_model *model, const gradyn_sample *at, double *out);
-  /* Fills what user callbacks see from a sample; arrays owned by the model. */
-  void (*fill)(gradyn_model *model, const gradyn_sample *sample, gradyn_at *at);
+  /* Fills what user callbacks see from a sample: what they say that they read, and NAN in the place of all
+   * the rest, or (NULL) everything; arrays owned by the model. */
+  void (*fill)(gradyn_model *model, const gradyn_sample *sample, const gradyn_reads *reads,
+               gradyn_at *at);
   /* Where state i, or another quantity i that callbacks see (a coordinate that is no state), stands
    * in the arrays that fill() wrote: for complex step. slot_other returns NULL beyond the last;
    * other_bar() takes the derivative by such a quantity on to the states and data behind it. */
@@ -40,11 +42,10 @@ typedef struct gradyn_model_ops {
   gradyn_scalar *(*slot_other)(gradyn_model *model, int i);
   void (*other_bar)(gradyn_model *model, int i, double bar, const gradyn_gradient_out *out,
                     const gradyn_sample *sample);
-  /* What custom functionals may say that they read: how many points or states there are, whether slot
-   * i (or other quantity i) belongs to what is read, and NAN for all the rest in what fill() wrote. */
+  /* What custom functionals may say that they read: how many points or states there are, and whether
+   * slot i (or other quantity i) belongs to what is read. */
   int (*readable)(const gradyn_model *model);
   bool (*is_read)(const gradyn_model *model, const gradyn_reads *reads, int i, bool other);
-  void (*hide)(gradyn_model *model, const gradyn_reads *reads);
   const gradyn_looks_ops *looks; /* NULL: it cannot be drawn */
   void (*free)(void *impl);
 } gradyn_model_ops;

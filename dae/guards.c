@@ -63,17 +63,17 @@ static bool reads_forces(const gradyn_functional *f)
   return !f->positions_only && !f->motion_only;
 }
 
-/* What a formula sees at positions and velocities, in s->y; forces: with accelerations and multipliers. */
+/* What a formula sees at positions and velocities, in s->y; forces: with accelerations and multipliers, which
+ * else are what they are, since nobody looks. */
 static gradyn_status complete(gradyn_guards *s, double t, const double *y, bool forces)
 {
-  int n = s->n, m = s->mech->m;
-  memcpy(s->y, y, 2 * (size_t)n * sizeof(double));
-  gradyn_status status = forces ? gradyn_initial_accelerate(&s->force, t, s->y, s->y + n)
-                                : GRADYN_OK;
-  for (int i = 0; i < n; i++) /* zero where nobody looks */
-    s->y[2 * n + i] = forces ? s->force.a[i] : 0;
-  for (int i = 0; i < m; i++)
-    s->y[3 * n + i] = forces ? s->force.lam[i] : 0;
+  size_t n = (size_t)s->n, m = (size_t)s->mech->m;
+  memcpy(s->y, y, 2 * n * sizeof(double));
+  if (!forces)
+    return GRADYN_OK;
+  gradyn_status status = gradyn_initial_accelerate(&s->force, t, s->y, s->y + n);
+  memcpy(s->y + 2 * n, s->force.a, n * sizeof(double));
+  memcpy(s->y + 3 * n, s->force.lam, m * sizeof(double));
   return status;
 }
 

@@ -61,13 +61,29 @@ typedef struct bracket {
   double last[2], r[2];
 } bracket;
 
-/* The next place to try: the root of the cubic first, then secants through the last two places, and where
- * these leave the bracket or narrow it slowly, its middle. */
+/* Slope of the cubic. */
+static double cubic_rate(const gradyn_guard_step *g, double x)
+{
+  double x2 = x * x, jump = 6 * (x - x2) / g->h;
+  return (g->r[1] - g->r[0]) * jump + g->rate[0] * (1 - 4 * x + 3 * x2) +
+         g->rate[1] * (3 * x2 - 2 * x);
+}
+
+/* A better place than c, where the guard is r: by a rate of it. */
+static double improve(double c, double r, double rate)
+{
+  return c - r / rate;
+}
+
+/* The next place to try: the root of the cubic first, from there with the rate of the cubic, then secants
+ * through the last two places, and where these leave the bracket or narrow it slowly, its middle. */
 static double next_place(const gradyn_guard_step *g, const bracket *s, int i)
 {
   /* each eighth place is the middle, so that the bracket narrows for sure */
   double c = i == 0 ? guess(g, s->a, s->b)
-                    : s->last[1] - s->r[1] * (s->last[1] - s->last[0]) / (s->r[1] - s->r[0]);
+             : i == 1
+                 ? improve(s->last[1], s->r[1], cubic_rate(g, s->last[1] / g->h))
+                 : improve(s->last[1], s->r[1], (s->r[1] - s->r[0]) / (s->last[1] - s->last[0]));
   return c > s->a && c < s->b && i % 8 < 7 ? c : (s->a + s->b) / 2;
 }
 

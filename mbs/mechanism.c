@@ -241,16 +241,27 @@ static const char *state_unit(const gradyn_model *model, int i)
   return p->state ? p->unit[i / n] : unit[p->scalar ? 2 * p->angle : p->direction][i / n];
 }
 
-static void fill(gradyn_model *model, const gradyn_sample *sample, gradyn_at *at)
+/* What callbacks see of a point: its first `orders` of position, velocity and acceleration. */
+static void fill_point(gradyn_mbs *m, int i, int orders, const double *y)
+{
+  for (int order = 0; order < orders; order++)
+    for (int k = 0; k < m->dim; k++)
+      m->view[order][m->dim * i + k] = mbs_component(m, i, order, k, y);
+}
+
+static void fill(gradyn_model *model, const gradyn_sample *sample, const gradyn_reads *reads,
+                 gradyn_at *at)
 {
   gradyn_mbs *m = model->impl;
-  int dim = m->dim;
-  for (int i = 0; i < m->points; i++)
-    for (int k = 0; k < dim; k++)
-      for (int order = 0; order < 3; order++)
-        m->view[order][dim * i + k] = mbs_component(m, i, order, k, sample->y);
+  /* who reads what was not declared gets NaN, and is found out */
+  for (int i = 0; reads && i < m->dim * m->points; i++)
+    m->view[0][i] = m->view[1][i] = m->view[2][i] = NAN;
+  for (int k = 0; reads && k < reads->count; k++)
+    fill_point(m, reads->number[k], reads->accelerations ? 3 : 2, sample->y);
+  for (int i = 0; !reads && i < m->points; i++)
+    fill_point(m, i, 3, sample->y);
   for (int i = 0; i < m->mech.m; i++)
-    m->view[3][i] = sample->y[3 * m->mech.n + i];
+    m->view[3][i] = reads && !reads->multipliers ? (double)NAN : sample->y[3 * m->mech.n + i];
   at->pos = m->view[0];
   at->vel = m->view[1];
   at->acc = m->view[2];
@@ -312,21 +323,6 @@ static bool is_read(const gradyn_model *model, const gradyn_reads *reads, int i,
   if (other && !locate_other(m, i, &order, &index))
     return false;
   return (order < 2 || reads->accelerations) && gradyn_reads_has(reads, m->owner[index]);
-}
-
-static void hide(gradyn_model *model, const gradyn_reads *reads)
-{
-  gradyn_mbs *m = model->impl;
-  for (int i = 0, k = 0; i < m->points; i++) {
-    while (k < reads->count && reads->number[k] < i)
-      k++;
-    bool read = k < reads->count && reads->number[k] == i;
-    for (int order = 0; order < 3; order++)
-      for (int c = 0; c < m->dim && !(read && (order < 2 || reads->accelerations)); c++)
-        m->view[order][m->dim * i + c] = NAN;
-  }
-  for (int i = 0; i < m->mech.m && !reads->multipliers; i++)
-    m->view[3][i] = NAN;
 }
 
 static void free_elements(mbs_elements *list)
@@ -428,7 +424,6 @@ static const gradyn_model_ops mechanism_ops = {.kind = GRADYN_MODEL_MECH,
                                                .other_bar = other_bar,
                                                .readable = readable,
                                                .is_read = is_read,
-                                               .hide = hide,
                                                .looks = &mbs_looks,
                                                .free = free_mbs};
 
