@@ -174,6 +174,16 @@ gradyn_status gradyn_choose(gradyn_evaluator *ev)
   return status == GRADYN_OK ? put_in_force(ev, c->first) : status;
 }
 
+void gradyn_choice_follow(gradyn_evaluator *ev, gradyn_evaluator *other)
+{
+  /* a choice that fails is left to the one who has to run */
+  if (!ev->choice.x || gradyn_choose(other) != GRADYN_OK || !other->choice.made)
+    return;
+  ev->choice.first = other->choice.first;
+  ev->choice.most = other->choice.most;
+  ev->choice.made = true;
+}
+
 /* --- work --------------------------------------------------------------------------------------- */
 
 /* By the method that is first, and where it has to give up by the patient one. */

@@ -30,6 +30,9 @@ void gradyn_choice_clear(struct gradyn_evaluator *ev);
  * work begins with. The model's data are those before. */
 gradyn_status gradyn_choose(struct gradyn_evaluator *ev);
 
+/* Takes over what another evaluator of the same problem has chosen, or chooses now: no contest of its own. */
+void gradyn_choice_follow(struct gradyn_evaluator *ev, struct gradyn_evaluator *other);
+
 /* Does a piece of work on the model's present data by the method of choice. */
 typedef gradyn_status gradyn_work(struct gradyn_evaluator *ev, void *what);
 gradyn_status gradyn_work_by_choice(struct gradyn_evaluator *ev, gradyn_work *work, void *what);

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adjoint/choice.h"
+
 /* changes of the objective that count as one tolerance: of its value, of its scale */
 static const double value_tolerance = 1e-5, scale_tolerance = 1e-6;
 /* what is recommended should leave so much of a tolerance */
@@ -31,15 +33,18 @@ static gradyn_options finer_options(const gradyn_evaluator *evaluator, double ti
 }
 
 /* Functionals at the best point with such options; on failure the reason goes to message [size]. */
-static gradyn_status simulate(const gradyn_evaluator *evaluator, double times, const double rho[],
+static gradyn_status simulate(gradyn_evaluator *evaluator, double times, const double rho[],
                               double psi[], gradyn_message *message)
 {
   const gradyn_options options = finer_options(evaluator, times);
   gradyn_evaluator *exact = NULL;
   /* an evaluator of its own, so that the caller's keeps its options and state */
   gradyn_status status = gradyn_evaluator_alike(evaluator, &options, &exact);
-  if (status == GRADYN_OK)
+  if (status == GRADYN_OK) {
+    /* the method of the search, with which the result has been found */
+    gradyn_choice_follow(exact, evaluator);
     status = gradyn_simulate(exact, rho, psi, NULL);
+  }
   if (status != GRADYN_OK)
     gradyn_fail(message, status, "%s", gradyn_evaluator_message(exact));
   gradyn_evaluator_free(exact);
@@ -85,7 +90,7 @@ static double allowed(const gradyn_search_result *result)
 
 /* How much finer than in the search it must be. An order that cannot be measured, or is higher than
  * that of any scheme, counts as two. */
-static double times_needed(const gradyn_program *program, const gradyn_evaluator *evaluator,
+static double times_needed(const gradyn_program *program, gradyn_evaluator *evaluator,
                            double objective_allowed, gradyn_search_result *result, double *quarter)
 {
   gradyn_recheck *recheck = &result->recheck;
@@ -126,7 +131,7 @@ static void say_movement(const gradyn_program *program, size_t whose, gradyn_sea
                      fixed ? recheck->step_to_use : recheck->rtol_to_use);
 }
 
-static void judge(const gradyn_program *program, const gradyn_evaluator *evaluator,
+static void judge(const gradyn_program *program, gradyn_evaluator *evaluator,
                   gradyn_search_result *result, double *quarter)
 {
   gradyn_recheck *recheck = &result->recheck;
@@ -154,9 +159,8 @@ static void forget(gradyn_recheck *recheck)
   *recheck = (gradyn_recheck){.done = false};
 }
 
-gradyn_status gradyn_recheck_run(const gradyn_evaluator *evaluator,
-                                 const gradyn_objective *objective, const gradyn_search *search,
-                                 gradyn_search_result *result)
+gradyn_status gradyn_recheck_run(gradyn_evaluator *evaluator, const gradyn_objective *objective,
+                                 const gradyn_search *search, gradyn_search_result *result)
 {
   gradyn_recheck *recheck = &result->recheck;
   const size_t f = objective->functional_count;
