@@ -1,8 +1,9 @@
 /* The explicit method beside idas and beside a program written by hand for one mechanism, by all functionals
  * and by the first one alone, and chains of growing length. Usage: bench_explicit [runs]; medians of the
  * runs. Everything is measured in one process; what is compared runs in turn, so that other load on the
- * machine hits both sides. Errors are those of the worst component of the gradient over the largest one of
- * its functional, against a run at rtol 1e-12. */
+ * machine hits both sides, and once before it is measured: as in a search, where the run before was one
+ * of the same method and has left its code and its room in the caches. Errors are those of the worst
+ * component of the gradient over the largest one of its functional, against a run at rtol 1e-12. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,8 +56,10 @@ static bool run_subject(subject *s, int run)
   static const bool first[MOST] = {true};
   static bool all[MOST];
   memset(all, true, sizeof all);
-  double start = bench_now();
   gradyn_status status = gradyn_simulate(s->evaluator, s->rho, s->psi, NULL);
+  double start = bench_now();
+  if (status == GRADYN_OK)
+    status = gradyn_simulate(s->evaluator, s->rho, s->psi, NULL);
   s->march[run] = bench_now() - start;
   start = bench_now();
   if (status == GRADYN_OK)
@@ -108,15 +111,15 @@ static subject bars[] = {{.label = "idas 1e-8"},
                          {.label = "explicit 3e-5"},
                          {.label = "explicit 1e-5"},
                          {.label = "explicit 1e-6"},
-                         {.label = "explicit 3e-7"},
+                         {.label = "explicit 4e-7"},
                          {.label = "idas 1e-8, psi1", .first_only = true},
                          {.label = "explicit 3e-5, psi1", .first_only = true},
                          {.label = "explicit 1e-5, psi1", .first_only = true},
                          {.label = "explicit 1e-6, psi1", .first_only = true},
-                         {.label = "explicit 3e-7, psi1", .first_only = true},
+                         {.label = "explicit 4e-7, psi1", .first_only = true},
                          {.label = "exact"}};
-static const double bars_rtol[] = {1e-8, 1e-10, 3e-5, 1e-5, 1e-6, 3e-7,
-                                   1e-8, 3e-5,  1e-5, 1e-6, 3e-7, 1e-12};
+static const double bars_rtol[] = {1e-8, 1e-10, 3e-5, 1e-5, 1e-6, 4e-7,
+                                   1e-8, 3e-5,  1e-5, 1e-6, 4e-7, 1e-12};
 enum { BARS = sizeof bars / sizeof *bars, BARS_ALONE = 6 };
 
 /* The program written by hand. */
