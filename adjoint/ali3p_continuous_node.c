@@ -43,10 +43,11 @@ gradyn_status gradyn_adjoint_node_create(gradyn_fixed *march, gradyn_adjoint_nod
   if (!s->memory || !s->work)
     return GRADYN_NO_MEMORY;
   lay_out(s);
-  gradyn_status status = gradyn_saddle_create(&mech->dyn, &mech->jac, s->m, GRADYN_BACKEND_AUTO,
-                                              &s->motion);
+  gradyn_status status = gradyn_saddle_create(&mech->dyn, NULL, &mech->jac, s->m,
+                                              GRADYN_BACKEND_AUTO, &s->motion);
   if (status == GRADYN_OK)
-    status = gradyn_saddle_create(&mech->dyn, &mech->jac, s->m, GRADYN_BACKEND_AUTO, &s->project);
+    status = gradyn_saddle_create(&mech->dyn, mech->inertia, &mech->jac, s->m, GRADYN_BACKEND_AUTO,
+                                  &s->project);
   return status;
 }
 

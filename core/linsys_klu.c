@@ -14,6 +14,9 @@
 /* Pivots off the diagonal are taken if the diagonal entry is below this times the largest one. */
 #define PIVOT_PREFERENCE 0.1
 
+/* KLU's number of the order by column approximate minimum degree. */
+enum { COLAMD = 1 };
+
 /* Growth of entries, in units of that with fresh pivots, beyond which pivots are chosen anew. */
 #define GROWTH_LIMIT 100.0
 
@@ -110,7 +113,9 @@ static gradyn_status sparse_create(const gradyn_pattern *pattern, void **impl)
   if (!s)
     return GRADYN_NO_MEMORY;
   klu_defaults(&s->common);
-  /* keeps the diagonal, as the fill-reducing order assumes, unless it is small */
+  /* columns by what any choice of pivots can fill: saddle matrices have zeros on the diagonal, where the
+   * order by minimum degree, which counts on diagonal pivots, can fill in a hundred times as much */
+  s->common.ordering = COLAMD;
   s->common.tol = PIVOT_PREFERENCE;
   s->n = pattern->rows;
   s->nnz = pattern->nnz;

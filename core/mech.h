@@ -49,9 +49,9 @@ typedef struct gradyn_mech_ops {
   /* Tells which data [nx] matter from now on: entries of others may be left out by the
    * functions above, which saves time. NULL: all. Models need not offer it. */
   void (*activate)(gradyn_mech *mech, const bool *active);
-  /* Whether row i of the assembly, though its Phi is zero at q, holds on the wrong side: a direction
-   * turned by half a turn. NULL: no row has a wrong side. */
-  bool (*reversed)(gradyn_mech *mech, int i, const gradyn_mech_state *at);
+  /* The first of the first rows of the assembly that, though its Phi is zero at q, holds on the wrong side: a
+   * direction turned by half a turn; -1: there is none. NULL: no row has a wrong side. */
+  int (*reversed)(gradyn_mech *mech, int rows, const gradyn_mech_state *at);
   /* Name of a force that reads the multiplier of constraint i; NULL: none does. */
   const char *(*is_read)(const gradyn_mech *mech, int i);
   /* The elements that the model is the sum of: constraints, those of the motion first, then forces and
@@ -76,9 +76,10 @@ struct gradyn_mech {
   bool damped;        /* forces may depend on velocities, with the present data */
   const char
       *state; /* name of a first-order state, the rate of a coordinate; NULL: there is none */
-  const char *reader; /* name of a force that depends on multipliers; NULL: none does */
-  gradyn_pattern dyn; /* [n][n], union of M, K, C */
-  gradyn_pattern jac; /* [m + held + contacts][n]; the first m rows are those of the motion */
+  const char *reader;  /* name of a force that depends on multipliers; NULL: none does */
+  gradyn_pattern dyn;  /* [n][n], union of M, K, C */
+  const bool *inertia; /* [dyn.nnz] which entries M can have, the diagonal included; NULL: all */
+  gradyn_pattern jac;  /* [m + held + contacts][n]; the first m rows are those of the motion */
   /* Sizes, from where the points were declared: the mechanism's extent, m, and how far things move when a
    * coordinate changes by one: 1 for coordinates in m, the extent for those without a unit. */
   double length;

@@ -5,16 +5,16 @@
 #include <string.h>
 
 /* Lists the entries of all blocks one after the other: A, J1^T, J2, D. */
-static void list_entries(const gradyn_pattern *dyn, const gradyn_pattern *jac, int m, int row[],
-                         int col[])
+static void list_entries(const gradyn_pattern *dyn, const bool *part, const gradyn_pattern *jac,
+                         int m, int row[], int col[])
 {
   int n = dyn->rows, count = 0, nj = jac->start[m];
 
   for (int i = 0; i < n; i++)
-    /* A by rows */
+    /* A by rows; for what it leaves out stands its diagonal, so that positions go on */
     for (int k = dyn->start[i]; k < dyn->start[i + 1]; k++, count++) {
       row[count] = i;
-      col[count] = dyn->col[k];
+      col[count] = part && !part[k] ? i : dyn->col[k];
     }
   for (int i = 0; i < m; i++)
     for (int k = jac->start[i]; k < jac->start[i + 1]; k++, count++) {
@@ -29,6 +29,14 @@ static void list_entries(const gradyn_pattern *dyn, const gradyn_pattern *jac, i
     row[count] = col[count] = n + i;
 }
 
+/* What A leaves out goes to the scratch entry behind the values. */
+static void leave_out(gradyn_saddle *saddle, const gradyn_pattern *pattern, const bool *part)
+{
+  for (int k = 0; k < saddle->dyn_nnz && part; k++)
+    if (!part[k])
+      saddle->dyn[k] = pattern->nnz;
+}
+
 /* Finds where entries [first, first + count) of the lists stand in the whole pattern. */
 static int *new_map(const gradyn_pattern *pattern, int first, int count, const int row[],
                     const int col[])
@@ -41,7 +49,7 @@ static int *new_map(const gradyn_pattern *pattern, int first, int count, const i
 }
 
 static gradyn_status make_maps(gradyn_saddle *saddle, const gradyn_pattern *pattern,
-                               const int row[], const int col[])
+                               const bool *part, const int row[], const int col[])
 {
   int na = saddle->dyn_nnz, nj = saddle->jac_nnz;
 
@@ -51,11 +59,13 @@ static gradyn_status make_maps(gradyn_saddle *saddle, const gradyn_pattern *patt
   saddle->diagonal = new_map(pattern, na + 2 * nj, saddle->m, row, col);
   if (!saddle->dyn || !saddle->upper || !saddle->lower || !saddle->diagonal)
     return GRADYN_NO_MEMORY;
+  leave_out(saddle, pattern, part);
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_saddle_create(const gradyn_pattern *dyn, const gradyn_pattern *jac, int m,
-                                   gradyn_backend backend, gradyn_saddle *out)
+gradyn_status gradyn_saddle_create(const gradyn_pattern *dyn, const bool *part,
+                                   const gradyn_pattern *jac, int m, gradyn_backend backend,
+                                   gradyn_saddle *out)
 {
   gradyn_status status = GRADYN_NO_MEMORY;
   gradyn_pattern pattern = {0};
@@ -73,10 +83,10 @@ gradyn_status gradyn_saddle_create(const gradyn_pattern *dyn, const gradyn_patte
   int *row = calloc((size_t)count + 1, sizeof *row); /* [count] */
   int *col = calloc((size_t)count + 1, sizeof *col); /* [count] */
   if (row && col) {
-    list_entries(dyn, jac, m, row, col);
+    list_entries(dyn, part, jac, m, row, col);
     status = gradyn_pattern_create(size, size, count, row, col, &pattern);
     if (!status)
-      status = make_maps(out, &pattern, row, col);
+      status = make_maps(out, &pattern, part, row, col);
     if (!status)
       status = gradyn_linsys_create(&pattern, backend, &out->system);
   }

@@ -3,6 +3,8 @@
 #ifndef GRADYN_CORE_SADDLE_H
 #define GRADYN_CORE_SADDLE_H
 
+#include <stdbool.h>
+
 #include "core/linsys.h"
 
 typedef struct gradyn_saddle {
@@ -16,9 +18,11 @@ typedef struct gradyn_saddle {
   int dyn_nnz, jac_nnz;  /* jac_nnz: entries of the first m rows */
 } gradyn_saddle;
 
-/* Creates the matrix for the pattern of A and the first m rows of the Jacobian's pattern. */
-gradyn_status gradyn_saddle_create(const gradyn_pattern *dyn, const gradyn_pattern *jac, int m,
-                                   gradyn_backend backend, gradyn_saddle *out);
+/* Creates the matrix for the pattern of A and the first m rows of the Jacobian's pattern. part [dyn->nnz]
+ * tells which of its entries A can have, all of the diagonal among them; NULL: all. */
+gradyn_status gradyn_saddle_create(const gradyn_pattern *dyn, const bool *part,
+                                   const gradyn_pattern *jac, int m, gradyn_backend backend,
+                                   gradyn_saddle *out);
 void gradyn_saddle_clear(gradyn_saddle *saddle);
 
 /* Fills values: A [dyn_nnz], J1 (upper) and J2 (lower) [jac_nnz], and d on the whole diagonal of

@@ -186,11 +186,11 @@ static gradyn_status take_memory(gradyn_ali3p *s)
     return GRADYN_NO_MEMORY;
   gradyn_status status = gradyn_initial_create(s->mech, GRADYN_ASSEMBLY, &s->initial);
   if (status == GRADYN_OK)
-    status = gradyn_saddle_create(&s->mech->dyn, &s->mech->jac, s->m, GRADYN_BACKEND_AUTO,
+    status = gradyn_saddle_create(&s->mech->dyn, NULL, &s->mech->jac, s->m, GRADYN_BACKEND_AUTO,
                                   &s->place);
   if (status == GRADYN_OK)
-    status = gradyn_saddle_create(&s->mech->dyn, &s->mech->jac, s->m, GRADYN_BACKEND_AUTO,
-                                  &s->project);
+    status = gradyn_saddle_create(&s->mech->dyn, s->mech->inertia, &s->mech->jac, s->m,
+                                  GRADYN_BACKEND_AUTO, &s->project);
   if (!s->history && status == GRADYN_OK)
     status = gradyn_schur_create(&s->mech->dyn, &s->mech->jac, s->m, &s->schur);
   return status;

@@ -71,8 +71,8 @@ gradyn_status gradyn_impact_create(gradyn_model *model, gradyn_impact *s)
   if (status == GRADYN_OK)
     status = create_pattern(s);
   if (status == GRADYN_OK)
-    status = gradyn_saddle_create(&mech->dyn, &s->jac, s->m + s->contacts, GRADYN_BACKEND_AUTO,
-                                  &s->saddle);
+    status = gradyn_saddle_create(&mech->dyn, NULL, &s->jac, s->m + s->contacts,
+                                  GRADYN_BACKEND_AUTO, &s->saddle);
   return status == GRADYN_OK
              ? status
              : gradyn_fail(&model->message, status, "out of memory for the impacts of a mechanism");

@@ -411,7 +411,8 @@ gradyn_status gradyn_index1_from_mech(gradyn_model *model, double alpha, double 
   if (status == GRADYN_OK)
     status = gradyn_singular_path_create(mech, &s->path);
   if (status == GRADYN_OK)
-    status = gradyn_saddle_create(&mech->dyn, &mech->jac, mech->m, GRADYN_BACKEND_AUTO, &s->saddle);
+    status = gradyn_saddle_create(&mech->dyn, NULL, &mech->jac, mech->m, GRADYN_BACKEND_AUTO,
+                                  &s->saddle);
   if (status != GRADYN_OK)
     return gradyn_fail(&model->message, status, "out of memory for %d coordinates", mech->n);
   /* q and v are differential, a and lam algebraic */

@@ -51,11 +51,13 @@ gradyn_status gradyn_initial_create(gradyn_mech *mech, int parts, gradyn_initial
             s->best && s->near && s->work;
   gradyn_status status = ok ? GRADYN_OK : GRADYN_NO_MEMORY;
   if (status == GRADYN_OK)
-    status = gradyn_saddle_create(&mech->dyn, &mech->jac, s->rows, GRADYN_BACKEND_AUTO, &s->place);
+    status = gradyn_saddle_create(&mech->dyn, NULL, &mech->jac, s->rows, GRADYN_BACKEND_AUTO,
+                                  &s->place);
   if (status == GRADYN_OK)
-    status = gradyn_saddle_create(&mech->dyn, &mech->jac, mech->m, GRADYN_BACKEND_AUTO, &s->force);
+    status = gradyn_saddle_create(&mech->dyn, mech->inertia, &mech->jac, mech->m,
+                                  GRADYN_BACKEND_AUTO, &s->force);
   if (status == GRADYN_OK && s->balanced)
-    status = gradyn_saddle_create(&mech->dyn, &mech->jac, mech->m, GRADYN_BACKEND_AUTO,
+    status = gradyn_saddle_create(&mech->dyn, NULL, &mech->jac, mech->m, GRADYN_BACKEND_AUTO,
                                   &s->balance);
   if (status != GRADYN_OK)
     gradyn_initial_clear(s);

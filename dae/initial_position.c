@@ -64,12 +64,12 @@ static gradyn_status check_sides(const gradyn_initial *s)
 {
   gradyn_mech *mech = s->mech;
   const gradyn_mech_state at = gradyn_initial_place_state(s);
-  for (int i = 0; i < s->rows && mech->ops->reversed; i++)
-    if (mech->ops->reversed(mech, i, &at))
-      return gradyn_fail(mech->message, GRADYN_NOT_ASSEMBLED,
-                         "the configuration nearest to the given points has the direction %s "
-                         "reversed: give points nearer to the one that is meant",
-                         mech->constraint_name(mech, i));
+  const int i = mech->ops->reversed ? mech->ops->reversed(mech, s->rows, &at) : -1;
+  if (i >= 0)
+    return gradyn_fail(mech->message, GRADYN_NOT_ASSEMBLED,
+                       "the configuration nearest to the given points has the direction %s "
+                       "reversed: give points nearer to the one that is meant",
+                       mech->constraint_name(mech, i));
   return GRADYN_OK;
 }
 

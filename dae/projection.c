@@ -33,7 +33,8 @@ gradyn_status gradyn_projection_create(gradyn_mech *mech, gradyn_projection *s)
   gradyn_status status = s->M && s->J && s->rest && s->sum && s->side ? GRADYN_OK
                                                                       : GRADYN_NO_MEMORY;
   if (status == GRADYN_OK)
-    status = gradyn_saddle_create(&mech->dyn, &mech->jac, mech->m, GRADYN_BACKEND_AUTO, &s->saddle);
+    status = gradyn_saddle_create(&mech->dyn, mech->inertia, &mech->jac, mech->m,
+                                  GRADYN_BACKEND_AUTO, &s->saddle);
   if (status == GRADYN_OK && s->has_schur)
     status = gradyn_schur_create(&mech->dyn, &mech->jac, mech->m, &s->schur);
   return status;

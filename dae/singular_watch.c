@@ -27,7 +27,7 @@ static gradyn_status create_saddle(gradyn_singular_watch *s)
     index[i] = i;
   gradyn_status status = gradyn_pattern_create(n, n, n, index, index, &diagonal);
   if (status == GRADYN_OK)
-    status = gradyn_saddle_create(&diagonal, &s->mech->jac, s->mech->m, GRADYN_BACKEND_AUTO,
+    status = gradyn_saddle_create(&diagonal, NULL, &s->mech->jac, s->mech->m, GRADYN_BACKEND_AUTO,
                                   &s->saddle);
   gradyn_pattern_clear(&diagonal);
   free(index);

@@ -320,9 +320,11 @@ static gradyn_status take_memory(gradyn_variational *s)
   if (status == GRADYN_OK)
     status = gradyn_initial_create(s->mech, GRADYN_ASSEMBLY, &s->initial);
   if (status == GRADYN_OK)
-    status = gradyn_saddle_create(&mech->dyn, &mech->jac, s->m, GRADYN_BACKEND_AUTO, &s->place);
+    status = gradyn_saddle_create(&mech->dyn, NULL, &mech->jac, s->m, GRADYN_BACKEND_AUTO,
+                                  &s->place);
   if (status == GRADYN_OK)
-    status = gradyn_saddle_create(&mech->dyn, &mech->jac, s->m, GRADYN_BACKEND_AUTO, &s->project);
+    status = gradyn_saddle_create(&mech->dyn, mech->inertia, &mech->jac, s->m, GRADYN_BACKEND_AUTO,
+                                  &s->project);
   bool small = s->m > 0 && s->n + s->m <= SCHUR_SIZE;
   for (int i = 0; i < s->m && small; i++) /* every constraint moves something */
     small = mech->jac.start[i + 1] > mech->jac.start[i];

@@ -13,32 +13,18 @@ static gradyn_status not_finite(gradyn_mbs *m, const mbs_element *e, double t)
                      e->ops->kind, e->name, t);
 }
 
-/* An element some of whose points are attached: its matrix reaches their carriers. */
-static void scatter_carried(const gradyn_mbs *m, const mbs_element *e, double alpha,
-                            const double *local, double *values)
+/* values += alpha local, which reaches carriers where points of the element are attached to such. */
+static void scatter_matrix(const mbs_element *e, double alpha, const double *local, double *values)
 {
-  int dim = m->dim;
-  const int *dyn = e->dyn;
-  for (int r = 0; r < e->slots; r++)
-    for (int s = 0; s < e->slots; s++) {
-      /* weights of both points: M is quadratic in the carriers' shares */
-      double weight = alpha * mbs_slot_weight(m, e, e->slot[r]) * mbs_slot_weight(m, e, e->slot[s]);
-      for (int c = 0; c < dim; c++)
-        for (int d = 0; d < dim; d++)
-          values[*dyn++] +=
-              weight * local[(dim * e->slot[r].point + c) * e->local + dim * e->slot[s].point + d];
-    }
-}
-
-static void scatter_matrix(const gradyn_mbs *m, const mbs_element *e, double alpha,
-                           const double *local, double *values)
-{
-  if (e->slot) {
-    scatter_carried(m, e, alpha, local, values);
+  const mbs_entry *k = e->matrix.item, *end = k + e->matrix.count;
+  const double *w = e->weight;
+  if (!w) {
+    for (; k < end; k++)
+      values[k->at] += alpha * local[k->local];
     return;
   }
-  for (const mbs_entry *k = e->entry, *end = k + e->entries; k < end; k++)
-    values[k->dyn] += alpha * local[k->local];
+  for (; k < end; k++) /* w_r w_s D_rs */
+    values[k->at] += alpha * w[k->row] * w[k->col] * local[k->local];
 }
 
 /* Which force it is that is not finite; GRADYN_OK: none is, only their sum. */
@@ -184,9 +170,9 @@ static gradyn_status add_force_tangent(gradyn_mbs *m, const mbs_view *view, doub
       return status;
     /* R = ... - f: K = -df/dq, C = -df/dv */
     if (K)
-      scatter_matrix(m, e, -1, f_pos, K);
+      scatter_matrix(e, -1, f_pos, K);
     if (C)
-      scatter_matrix(m, e, -1, f_vel, C);
+      scatter_matrix(e, -1, f_vel, C);
   }
   return GRADYN_OK;
 }
@@ -221,7 +207,7 @@ gradyn_status mbs_tangent(gradyn_mech *mech, int parts, const gradyn_mech_state 
     if (e->ops->degree == 1 || mbs_absent(m, e))
       continue;
     status = mbs_hessian(m, e, &view, room, &H);
-    scatter_matrix(m, e, at->lam[i], H, K);
+    scatter_matrix(e, at->lam[i], H, K);
   }
   return status;
 }
@@ -262,36 +248,38 @@ gradyn_status mbs_phi(gradyn_mech *mech, int parts, int order, const gradyn_mech
 }
 
 /* Writes the row of a constraint. */
-static void set_row(const gradyn_mbs *m, const mbs_element *e, const double *g, double *values)
+static void set_row(const mbs_element *e, const double *g, double *values)
 {
+  const mbs_entry *first = e->gradient.item, *end = first + e->gradient.count;
+  const double *w = e->weight;
   /* without attached points each entry has one place */
-  if (!e->slot) {
-    for (int k = 0; k < e->local; k++)
-      values[e->jac[k]] = g[k];
+  if (!w) {
+    for (const mbs_entry *k = first; k < end; k++)
+      values[k->at] = g[k->local];
     return;
   }
-  int dim = m->dim; /* carriers may occur twice */
-  for (int k = 0; k < dim * e->slots; k++)
-    values[e->jac[k]] = 0;
-  for (int s = 0; s < e->slots; s++) /* (Phi_X) w for each carrier of X */
-    for (int c = 0; c < dim; c++)
-      values[e->jac[dim * s + c]] += mbs_slot_weight(m, e, e->slot[s]) *
-                                     g[dim * e->slot[s].point + c];
+  /* (Phi_X) w for each carrier of X, which may be those of two points */
+  for (const mbs_entry *k = first; !e->twice && k < end; k++)
+    values[k->at] = w[k->row] * g[k->local];
+  for (const mbs_entry *k = first; e->twice && k < end; k++)
+    values[k->at] = 0;
+  for (const mbs_entry *k = first; e->twice && k < end; k++)
+    values[k->at] += w[k->row] * g[k->local];
 }
 
 /* The row of a constraint that does not belong to the present mode. */
-static void set_idle_row(const gradyn_mbs *m, const mbs_element *e, int order, double *values)
+static void set_idle_row(const mbs_element *e, int order, double *values)
 {
-  for (int k = 0; k < m->dim * e->slots; k++)
-    values[e->jac[k]] = 0;
+  for (int k = 0; k < e->gradient.count; k++)
+    values[e->gradient.item[k].at] = 0;
   values[e->modes.jac] = order == 0;
 }
 
 /* Entries that rows have for the sake of a force that reads their multipliers; where constraints have them
  * too, they write them next. */
-static void clear_reading(const mbs_element *e, int dim, double *values)
+static void clear_reading(const mbs_element *e, double *values)
 {
-  for (int k = 0; k < dim * e->slots * e->reading->count; k++)
+  for (int k = 0; k < e->gradient.count * e->reading->count; k++)
     values[e->reading->jac[k]] = 0;
 }
 
@@ -304,7 +292,7 @@ static __attribute__((noinline)) gradyn_status others_phi_q(gradyn_mbs *m, int p
     const mbs_element *e = &m->constraints.item[m->other[k]];
     double room[MBS_INPUTS], g[MBS_LOCAL];
     if (mbs_absent(m, e)) {
-      set_idle_row(m, e, order, values);
+      set_idle_row(e, order, values);
       continue;
     }
     const double *z = mbs_inputs(m, e, at->t, room);
@@ -313,7 +301,7 @@ static __attribute__((noinline)) gradyn_status others_phi_q(gradyn_mbs *m, int p
       return status;
     if (e->modes.bits)
       values[e->modes.jac] = 0;
-    set_row(m, e, g, values);
+    set_row(e, g, values);
   }
   return GRADYN_OK;
 }
@@ -325,7 +313,7 @@ gradyn_status mbs_phi_q(gradyn_mech *mech, int parts, int order, const gradyn_me
   const mbs_view view = mbs_look_up_to(m, at, order);
   /* first: rows of constraints come after, and win */
   for (int i = 0; i < m->readers; i++)
-    clear_reading(&m->forces.item[m->reader[i]], m->dim, values);
+    clear_reading(&m->forces.item[m->reader[i]], values);
   if (parts & GRADYN_CONSTRAINT)
     mbs_rods_phi_q(m, &view, order, values);
   return has_others(m, parts) ? others_phi_q(m, parts, order, at, &view, values) : GRADYN_OK;
@@ -340,12 +328,11 @@ static gradyn_status subtract_reading(gradyn_mbs *m, const mbs_element *e, const
   const int *jac = e->reading->jac;
   gradyn_status status = e->ops->force_lam(m, e, view, z, f_lam);
   for (int k = 0; k < e->reading->count && status == GRADYN_OK; k++)
-    for (int i = 0; i < e->slots; i++) {
-      /* itself where nothing is attached */
-      const mbs_slot slot = e->slot ? e->slot[i] : (mbs_slot){i, -1};
-      const double weight = mbs_slot_weight(m, e, slot);
-      for (int c = 0; c < m->dim; c++)
-        values[*jac++] -= weight * f_lam[k * e->local + m->dim * slot.point + c];
+    for (int i = 0; i < e->gradient.count; i++) {
+      /* the point's share at its slot, 1 where nothing is attached */
+      const mbs_entry *entry = &e->gradient.item[i];
+      const double weight = e->weight ? e->weight[entry->row] : 1;
+      values[*jac++] -= weight * f_lam[k * e->local + entry->local];
     }
   return status;
 }
@@ -362,12 +349,16 @@ gradyn_status mbs_residual_lam(gradyn_mech *mech, const gradyn_mech_state *at, d
   return status;
 }
 
-bool mbs_reversed(gradyn_mech *mech, int i, const gradyn_mech_state *at)
+int mbs_reversed(gradyn_mech *mech, int rows, const gradyn_mech_state *at)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
-  const mbs_element *e = &m->constraints.item[i];
-  double room[MBS_INPUTS];
-  mbs_view view = mbs_look(m, at);
-  return e->ops->reversed && !mbs_absent(m, e) &&
-         e->ops->reversed(e, &view, mbs_inputs(m, e, at->t, room));
+  const mbs_view view = mbs_look(m, at);
+  for (int i = 0; i < rows; i++) {
+    const mbs_element *e = &m->constraints.item[i];
+    double room[MBS_INPUTS];
+    if (e->ops->reversed && !mbs_absent(m, e) &&
+        e->ops->reversed(e, &view, mbs_inputs(m, e, at->t, room)))
+      return i;
+  }
+  return -1;
 }

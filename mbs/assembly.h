@@ -63,12 +63,6 @@ static inline double mbs_scatter(const mbs_element *e, int dim, double alpha, co
   return sum;
 }
 
-/* What carries point k of an element with its slot s: the weight there. */
-static inline double mbs_slot_weight(const gradyn_mbs *m, const mbs_element *e, mbs_slot s)
-{
-  return s.carrier < 0 ? 1 : m->point[e->point[s.point]].carrier[s.carrier].weight;
-}
-
 /* Second derivative *H [local][local] of a constraint, constant or computed into room. */
 gradyn_status mbs_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_view *view, double *room,
                           const double **H);
@@ -86,7 +80,7 @@ gradyn_status mbs_phi(gradyn_mech *mech, int parts, int order, const gradyn_mech
                       double *value);
 gradyn_status mbs_phi_q(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
                         double *values);
-bool mbs_reversed(gradyn_mech *mech, int i, const gradyn_mech_state *at);
+int mbs_reversed(gradyn_mech *mech, int rows, const gradyn_mech_state *at);
 const char *mbs_is_read(const gradyn_mech *mech, int i);
 bool mbs_element_at(const gradyn_mech *mech, int i, const char **kind, const char **name);
 void mbs_isolate(gradyn_mech *mech, int i);

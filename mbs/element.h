@@ -2,20 +2,8 @@
 #ifndef GRADYN_MBS_ELEMENT_H
 #define GRADYN_MBS_ELEMENT_H
 
+#include "mbs/entries.h"
 #include "mbs/point.h"
-
-typedef struct gradyn_mbs gradyn_mbs;
-typedef struct mbs_element mbs_element;
-
-/* Which point of an element, and which of its carriers (-1: the point itself). */
-typedef struct mbs_slot {
-  int point, carrier;
-} mbs_slot;
-
-/* An entry of an element's matrix [local][local] and its position in matrices of pattern dyn. */
-typedef struct mbs_entry {
-  int local, dyn;
-} mbs_entry;
 
 /* What an element depends on besides the state, its inputs z: its own data, then signals, then time
  * (custom elements); the value and two derivatives of its law of motion; or, for a held coordinate,
@@ -81,7 +69,7 @@ typedef struct mbs_element_ops {
 typedef struct mbs_reading {
   int count, row[MBS_READS];
   char *name[MBS_READS]; /* of the constraints, by which they are found at sealing */
-  int *jac;              /* [count][slots][dim] positions in matrices of pattern jac */
+  int *jac;              /* [count][gradient.count] positions in matrices of pattern jac */
 } mbs_reading;
 
 struct mbs_element {
@@ -91,12 +79,11 @@ struct mbs_element {
   int local;                       /* their coordinates */
   int point[GRADYN_CUSTOM_POINTS]; /* their numbers */
   int at[GRADYN_CUSTOM_POINTS];    /* [points] offsets in the full arrays */
-  int *dyn;         /* [slots][slots][dim][dim] positions in matrices of pattern dyn */
-  int *jac;         /* [slots][dim] constraints: positions in matrices of pattern jac */
-  int slots;        /* points that carry its points: those themselves, or their carriers */
-  mbs_slot *slot;   /* [slots]; NULL: the points themselves */
-  mbs_entry *entry; /* [entries] without slots: what its matrix has between moving points */
-  int entries;
+  int slots;      /* points that carry its points: those themselves, or their carriers */
+  mbs_slot *slot; /* [slots]; NULL: the points themselves */
+  double *weight; /* [slots] of those, with the present data; NULL: all 1 */
+  mbs_entries gradient, matrix; /* what can differ from zero and belongs to coordinates */
+  bool twice;      /* entries of the gradient share places: points have carriers in common */
   mbs_when when;   /* constraints: when it holds */
   mbs_modes modes; /* that it belongs to */
   mbs_source source;
@@ -124,7 +111,8 @@ struct mbs_element {
 typedef struct mbs_rod {
   int row, a, b, datum; /* constraint, offsets of its points, datum of its length */
   double s, w;          /* length and 1/length */
-  const int *jac, *dyn; /* of its element */
+  int jac[6];           /* [2][dim] positions in matrices of pattern jac */
+  int dyn[2][2][3];     /* [dim] of equal components of two ends, in those of pattern dyn */
 } mbs_rod;
 
 typedef struct mbs_elements {

@@ -123,6 +123,12 @@ static void load_points(gradyn_mbs *m)
       c->weight = c->constant + (c->datum >= 0 ? c->slope * x[c->datum] : 0);
     }
   }
+  /* the same where it is used most */
+  for (int i = 0; i < m->attached_count; i++) {
+    const mbs_point *p = &m->point[m->attached[i]];
+    for (int k = 0; k < p->carriers; k++)
+      m->share[i].weight[k] = p->carrier[k].weight;
+  }
 }
 
 static bool is_damped(const gradyn_mbs *m)
@@ -135,12 +141,20 @@ static bool is_damped(const gradyn_mbs *m)
   return false;
 }
 
-/* Inputs that do not depend on time, and second derivatives that depend on nothing else. */
+/* What hands an element's point on to a slot. */
+static double slot_weight(const gradyn_mbs *m, const mbs_element *e, mbs_slot s)
+{
+  return s.carrier < 0 ? 1 : m->point[e->point[s.point]].carrier[s.carrier].weight;
+}
+
+/* Weights of slots, inputs that do not depend on time, and second derivatives that depend on nothing else. */
 static void load_elements(gradyn_mbs *m, const mbs_elements *list)
 {
   const mbs_view anywhere = {0, m->pos, m->vel, m->acc, NULL};
   for (int i = 0; i < list->count; i++) {
     const mbs_element *e = &list->item[i];
+    for (int k = 0; k < e->slots && e->weight; k++)
+      e->weight[k] = slot_weight(m, e, e->slot[k]);
     if (e->steady)
       mbs_inputs_at(m, e, 0, e->cache);
     if (e->curvature)
@@ -329,10 +343,10 @@ static void free_elements(mbs_elements *list)
 {
   for (int i = 0; i < list->count; i++) {
     free(list->item[i].name);
-    free(list->item[i].dyn);
-    free(list->item[i].entry);
-    free(list->item[i].jac);
+    free(list->item[i].gradient.item);
+    free(list->item[i].matrix.item);
     free(list->item[i].slot);
+    free(list->item[i].weight);
     free(list->item[i].cache);
     free(list->item[i].curvature);
     mbs_free_reading(list->item[i].reading);
@@ -386,6 +400,8 @@ static void free_mbs(void *impl)
   free(m->attached);
   free(m->owner);
   free(m->nearness);
+  free(m->inertial);
+  free(m->share);
   free(m->spare);
   free(m->idle);
   free(m->body);

@@ -28,6 +28,7 @@ struct gradyn_mbs {
   int points, point_cursor, moving;
   int *attached;                    /* [attached_count] numbers of attached points */
   int attached_count;               /* of which sealing makes the list */
+  mbs_share *share;                 /* [attached_count] their values and carriers */
   mbs_elements constraints, forces; /* after sealing the first in the order of mbs_when */
   mbs_rod *rod;                     /* the constant distances among the constraints */
   int rods;
@@ -69,6 +70,7 @@ struct gradyn_mbs {
   double *full;            /* [full] residual under assembly */
   double *field;           /* [full] what multiplies the mass matrix */
   double *mass;            /* [dyn.nnz + 1] constant mass matrix */
+  bool *inertial;          /* [dyn.nnz + 1] which entries it can have */
   double *weight;          /* [full] -M g at free points, gravity's part of R; zero behind them */
   double *falling;         /* [full] the same with 1 m/s^2 along every axis, at points */
   /* of products with derivatives, see mbs/product.h; rows and fields only with attached points */
@@ -110,10 +112,6 @@ static inline bool mbs_point_term(const gradyn_mbs *m, int point, int i, mbs_ter
   *term = (mbs_term){m->point[p->carrier[i].point].offset, p->carrier[i].weight};
   return true;
 }
-
-/* Index in the full arrays of component c of what slot i of an element stands for; what a scalar does not
- * have lies behind the coordinates. */
-int mbs_slot_index(const gradyn_mbs *m, const mbs_element *e, int i, int c);
 
 /* Position in matrices of pattern dyn; what does not belong to two moving points goes to the scratch
  * entry at the end. */

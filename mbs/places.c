@@ -6,30 +6,48 @@
 
 /* --- values of attached points ---------------------------------------------------------------- */
 
-void mbs_spread(const gradyn_mbs *m, double *full)
+GRADYN_KERNEL void spread(int dim, const gradyn_mbs *m, double *full)
 {
   for (int i = 0; i < m->attached_count; i++) {
-    const mbs_point *p = &m->point[m->attached[i]];
-    for (int c = 0; c < m->dim; c++) {
-      double sum = 0;
-      for (int k = 0; k < p->carriers; k++)
-        /* X = sum of w_i x_i */
-        sum += p->carrier[k].weight * full[m->point[p->carrier[k].point].offset + c];
-      full[p->offset + c] = sum;
-    }
+    const mbs_share *p = &m->share[i];
+    double X[3] = {0};
+    /* X = sum of w_i x_i */
+    for (int k = 0; k < p->carriers; k++)
+      for (int c = 0; c < dim; c++)
+        X[c] += p->weight[k] * full[p->from[k] + c];
+    for (int c = 0; c < dim; c++)
+      full[p->at + c] = X[c];
+  }
+}
+
+void mbs_spread(const gradyn_mbs *m, double *full)
+{
+  if (m->dim == 2)
+    spread(2, m, full);
+  else
+    spread(3, m, full);
+}
+
+GRADYN_KERNEL void pull(int dim, const gradyn_mbs *m, double *full)
+{
+  for (int i = 0; i < m->attached_count; i++) {
+    const mbs_share *p = &m->share[i];
+    double F[3] = {0};
+    for (int c = 0; c < dim; c++)
+      F[c] = full[p->at + c];
+    /* F_i += w_i F */
+    for (int k = 0; k < p->carriers; k++)
+      for (int c = 0; c < dim; c++)
+        full[p->from[k] + c] += p->weight[k] * F[c];
   }
 }
 
 void mbs_pull(const gradyn_mbs *m, double *full)
 {
-  for (int i = 0; i < m->attached_count; i++) {
-    const mbs_point *p = &m->point[m->attached[i]];
-    /* F_i += w_i F */
-    for (int c = 0; c < m->dim; c++)
-      for (int k = 0; k < p->carriers; k++)
-        full[m->point[p->carrier[k].point].offset + c] += p->carrier[k].weight *
-                                                          full[p->offset + c];
-  }
+  if (m->dim == 2)
+    pull(2, m, full);
+  else
+    pull(3, m, full);
 }
 
 /* The same for rows, both ways. */

@@ -52,6 +52,12 @@ typedef struct mbs_point {
   mbs_carrier carrier[MBS_CARRIERS];
 } mbs_point;
 
+/* An attached point, X = sum of w_i x_i: its offset in the full arrays and those of its carriers. */
+typedef struct mbs_share {
+  int at, carriers, from[MBS_CARRIERS];
+  double weight[MBS_CARRIERS]; /* with the present data */
+} mbs_share;
+
 /* Where elements are evaluated: coordinates of all points, multipliers of all constraints. */
 typedef struct mbs_view {
   double t;

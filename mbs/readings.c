@@ -132,16 +132,14 @@ gradyn_status mbs_map_readings(gradyn_mbs *m)
   for (int i = 0; i < m->readers; i++) {
     const mbs_element *e = &m->forces.item[m->reader[i]];
     mbs_reading *reading = e->reading;
-    int width = m->dim * e->slots;
-    reading->jac = malloc((size_t)(reading->count * width) * sizeof *reading->jac);
+    int width = e->gradient.count;
+    reading->jac = malloc(((size_t)(reading->count * width) + 1) * sizeof *reading->jac);
     if (!reading->jac)
       return GRADYN_NO_MEMORY;
-    for (int k = 0; k < reading->count * width; k++) {
-      int col = mbs_slot_index(m, e, k % width / m->dim, k % m->dim);
-      reading->jac[k] = col < m->mech.n
-                            ? gradyn_pattern_find(&m->mech.jac, reading->row[k / width], col)
-                            : m->mech.jac.nnz;
-    }
+    /* in the order of subtract_reading() in assembly.c */
+    for (int k = 0; k < reading->count * width; k++)
+      reading->jac[k] = gradyn_pattern_find(&m->mech.jac, reading->row[k / width],
+                                            mbs_gradient_column(m, e, k % width));
   }
   return GRADYN_OK;
 }

@@ -11,6 +11,24 @@ static bool is_rod(const gradyn_mbs *m, int i)
          !e->modes.bits;
 }
 
+static mbs_rod rod_of(const gradyn_mbs *m, int i)
+{
+  const mbs_element *e = &m->constraints.item[i];
+  mbs_rod rod = {.row = i, .a = e->at[0], .b = e->at[1], .datum = e->datum};
+  /* what belongs to the ground goes to the scratch entry */
+  for (int k = 0; k < 6; k++)
+    rod.jac[k] = m->mech.jac.nnz;
+  for (int k = 0; k < 12; k++)
+    rod.dyn[k / 6][k / 3 % 2][k % 3] = m->mech.dyn.nnz;
+  for (int k = 0; k < e->gradient.count; k++)
+    rod.jac[e->gradient.item[k].local] = e->gradient.item[k].at;
+  for (int k = 0; k < e->matrix.count; k++) {
+    const mbs_entry *entry = &e->matrix.item[k];
+    rod.dyn[entry->row][entry->col][entry->local % m->dim] = entry->at;
+  }
+  return rod;
+}
+
 gradyn_status mbs_collect_rods(gradyn_mbs *m)
 {
   size_t count = (size_t)m->constraints.count + 1;
@@ -21,8 +39,7 @@ gradyn_status mbs_collect_rods(gradyn_mbs *m)
   for (int i = 0; i < m->constraints.count; i++) {
     const mbs_element *e = &m->constraints.item[i];
     if (is_rod(m, i))
-      m->rod[m->rods++] = (mbs_rod){
-          .row = i, .a = e->at[0], .b = e->at[1], .datum = e->datum, .jac = e->jac, .dyn = e->dyn};
+      m->rod[m->rods++] = rod_of(m, i);
     else
       m->other[m->others++] = i;
     for (int k = e->when; k < MBS_WHENS; k++) /* rods take no part in these numbers */
@@ -132,16 +149,15 @@ void mbs_rods_force(const gradyn_mbs *m, const mbs_view *at, const double *lam, 
 
 GRADYN_KERNEL void hessian(int dim, const gradyn_mbs *m, const double *lam, double *K)
 {
-  int local = 2 * dim;
   for (int i = 0; i < m->rods; i++) {
     const mbs_rod *r = &m->rod[i];
     /* H = w [1, -1; -1, 1], times lam */
     double h = lam[r->row] * r->w;
     for (int k = 0; k < dim; k++) {
-      K[r->dyn[local * k + k]] += h;
-      K[r->dyn[local * (dim + k) + dim + k]] += h;
-      K[r->dyn[local * k + dim + k]] -= h;
-      K[r->dyn[local * (dim + k) + k]] -= h;
+      K[r->dyn[0][0][k]] += h;
+      K[r->dyn[1][1][k]] += h;
+      K[r->dyn[0][1][k]] -= h;
+      K[r->dyn[1][0][k]] -= h;
     }
   }
 }

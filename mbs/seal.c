@@ -26,11 +26,19 @@ static gradyn_status number_points(gradyn_mbs *m)
   m->mech.n = count[0] + m->dim * m->moving;
   m->full_size = next;
   m->attached = malloc(((size_t)count[3] + 1) * sizeof *m->attached);
-  if (!m->attached || !m->owner)
+  m->share = malloc(((size_t)count[3] + 1) * sizeof *m->share);
+  if (!m->attached || !m->share || !m->owner)
     return GRADYN_NO_MEMORY;
-  for (int i = 0; i < m->points; i++)
-    if (m->point[i].kind == MBS_ATTACHED)
-      m->attached[m->attached_count++] = i;
+  for (int i = 0; i < m->points; i++) {
+    const mbs_point *p = &m->point[i];
+    if (p->kind != MBS_ATTACHED)
+      continue;
+    mbs_share *share = &m->share[m->attached_count];
+    *share = (mbs_share){.at = p->offset, .carriers = p->carriers};
+    for (int k = 0; k < p->carriers; k++)
+      share->from[k] = m->point[p->carrier[k].point].offset;
+    m->attached[m->attached_count++] = i;
+  }
   return GRADYN_OK;
 }
 
@@ -69,78 +77,29 @@ static void add_entry(const gradyn_mbs *m, entries *list, int row, int col)
   }
 }
 
-int mbs_slot_index(const gradyn_mbs *m, const mbs_element *e, int i, int c)
-{
-  int point = e->point[e->slot ? e->slot[i].point : i], carrier = e->slot ? e->slot[i].carrier : -1;
-  if (carrier >= 0)
-    point = m->point[point].carrier[carrier].point;
-  return c < mbs_axes(m, point) ? m->point[point].offset + c : m->mech.n;
-}
-
-/* Points that carry the element's points, where some of those are attached. */
-static gradyn_status find_slots(const gradyn_mbs *m, mbs_element *e)
-{
-  bool attached = false;
-  e->slots = 0;
-  for (int k = 0; k < e->points; k++) {
-    const mbs_point *p = &m->point[e->point[k]];
-    attached = attached || p->kind == MBS_ATTACHED;
-    e->slots += p->kind == MBS_ATTACHED ? p->carriers : 1;
-  }
-  if (!attached)
-    return GRADYN_OK;
-  e->slot = malloc((size_t)e->slots * sizeof *e->slot);
-  if (!e->slot)
-    return GRADYN_NO_MEMORY;
-  mbs_slot *next = e->slot;
-  for (int k = 0; k < e->points; k++) {
-    const mbs_point *p = &m->point[e->point[k]];
-    if (p->kind != MBS_ATTACHED)
-      *next++ = (mbs_slot){k, -1};
-    for (int c = 0; c < p->carriers; c++)
-      *next++ = (mbs_slot){k, c};
-  }
-  return GRADYN_OK;
-}
-
-static gradyn_status locate_elements(gradyn_mbs *m, mbs_elements *list)
-{
-  gradyn_status status = GRADYN_OK;
-  for (int i = 0; i < list->count && status == GRADYN_OK; i++) {
-    mbs_element *e = &list->item[i];
-    e->local = m->dim * e->points;
-    for (int k = 0; k < e->points; k++) {
-      const mbs_point *p = &m->point[e->point[k]];
-      e->at[k] = p->offset;
-      e->fixed = e->fixed || p->kind != MBS_MOVING;
-    }
-    status = find_slots(m, e);
-  }
-  return status;
-}
-
-static size_t count_entries(const gradyn_mbs *m, const mbs_elements *list)
+static size_t count_entries(const mbs_elements *list)
 {
   size_t count = 0;
-  for (int i = 0; i < list->count; i++) {
-    size_t size = (size_t)(m->dim * list->item[i].slots);
-    count += size * size;
-  }
+  for (int i = 0; i < list->count; i++)
+    count += (size_t)(list->item[i].matrix.count + list->item[i].gradient.count);
   return count;
 }
 
 static void couple_elements(const gradyn_mbs *m, const mbs_elements *list, entries *dyn)
 {
-  for (int i = 0; i < list->count; i++) {
-    const mbs_element *e = &list->item[i];
-    if (list == &m->constraints && e->ops->degree == 1)
-      continue;
-    for (int r = 0; r < e->slots; r++)
-      for (int s = 0; s < e->slots; s++)
-        for (int c = 0; c < m->dim; c++)
-          for (int d = 0; d < m->dim; d++)
-            add_entry(m, dyn, mbs_slot_index(m, e, r, c), mbs_slot_index(m, e, s, d));
-  }
+  for (int i = 0; i < list->count; i++)
+    for (int k = 0; k < list->item[i].matrix.count; k++) {
+      int row, col;
+      mbs_matrix_coordinates(m, &list->item[i], k, &row, &col);
+      add_entry(m, dyn, row, col);
+    }
+}
+
+/* The diagonal always: schemes may need it. */
+static void couple_diagonal(const gradyn_mbs *m, entries *dyn)
+{
+  for (int i = 0; i < m->mech.n; i++)
+    add_entry(m, dyn, i, i);
 }
 
 /* Pairs of coordinates that the mass matrix couples; counted only if dyn is NULL. */
@@ -161,6 +120,21 @@ static size_t couple_inertia(const gradyn_mbs *m, entries *dyn)
   return count;
 }
 
+/* Which entries of matrices the mass matrix can have; list is room. */
+static gradyn_status mark_inertia(gradyn_mbs *m, entries *list)
+{
+  m->inertial = calloc((size_t)m->mech.dyn.nnz + 1, sizeof *m->inertial);
+  if (!m->inertial)
+    return GRADYN_NO_MEMORY;
+  list->count = 0;
+  couple_diagonal(m, list);
+  couple_inertia(m, list);
+  for (int k = 0; k < list->count; k++)
+    m->inertial[gradyn_pattern_find(&m->mech.dyn, list->row[k], list->col[k])] = true;
+  m->mech.inertia = m->inertial;
+  return GRADYN_OK;
+}
+
 /* Row i of the Jacobian reaches the points of an element, and a coordinate of its own. */
 static void add_row(const gradyn_mbs *m, const mbs_element *e, int i, entries *list)
 {
@@ -168,14 +142,10 @@ static void add_row(const gradyn_mbs *m, const mbs_element *e, int i, entries *l
     list->row[list->count] = i;
     list->col[list->count++] = m->point[e->modes.point].offset;
   }
-  for (int r = 0; r < e->slots; r++)
-    for (int c = 0; c < m->dim; c++) {
-      int col = mbs_slot_index(m, e, r, c);
-      if (col >= m->mech.n)
-        continue;
-      list->row[list->count] = i;
-      list->col[list->count++] = col;
-    }
+  for (int k = 0; k < e->gradient.count; k++) {
+    list->row[list->count] = i;
+    list->col[list->count++] = mbs_gradient_column(m, e, k);
+  }
 }
 
 /* Phi_q, and where forces read multipliers, (dQ/dlam)^T too. */
@@ -198,27 +168,27 @@ static size_t count_readings(const gradyn_mbs *m)
   size_t count = 0;
   for (int i = 0; i < m->readers; i++) {
     const mbs_element *e = &m->forces.item[m->reader[i]];
-    count += (size_t)(m->dim * e->slots * e->reading->count);
+    count += (size_t)(e->gradient.count * e->reading->count);
   }
   return count;
 }
 
 static gradyn_status create_patterns(gradyn_mbs *m)
 {
-  size_t room = count_entries(m, &m->constraints) + count_entries(m, &m->forces) +
-                count_readings(m) + couple_inertia(m, NULL) + (size_t)m->mech.n +
-                (size_t)m->constraints.count + 1;
+  size_t room = count_entries(&m->constraints) + count_entries(&m->forces) + count_readings(m) +
+                couple_inertia(m, NULL) + (size_t)m->mech.n + (size_t)m->constraints.count + 1;
   entries list = {malloc(room * sizeof *list.row), malloc(room * sizeof *list.col), 0};
   gradyn_status status = list.row && list.col ? GRADYN_OK : GRADYN_NO_MEMORY;
   if (status == GRADYN_OK) {
-    for (int i = 0; i < m->mech.n; i++) /* the diagonal always: schemes may need it */
-      add_entry(m, &list, i, i);
+    couple_diagonal(m, &list);
     couple_inertia(m, &list);
     couple_elements(m, &m->constraints, &list);
     couple_elements(m, &m->forces, &list);
     status = gradyn_pattern_create(m->mech.n, m->mech.n, list.count, list.row, list.col,
                                    &m->mech.dyn);
   }
+  if (status == GRADYN_OK)
+    status = mark_inertia(m, &list);
   if (status == GRADYN_OK)
     status = create_jacobian(m, &list);
   free(list.row);
@@ -232,58 +202,20 @@ int mbs_dyn_position(const gradyn_mbs *m, int row, int col)
   return k < 0 ? m->mech.dyn.nnz : k;
 }
 
-/* Positions of an element's matrix: by coordinates, or by slots where points are attached. */
-static void map_matrix(const gradyn_mbs *m, mbs_element *e)
-{
-  int dim = m->dim, *dyn = e->dyn;
-  if (!e->slot)
-    for (int r = 0; r < e->local; r++)
-      for (int s = 0; s < e->local; s++)
-        *dyn++ = mbs_dyn_position(m, mbs_slot_index(m, e, r / dim, r % dim),
-                                  mbs_slot_index(m, e, s / dim, s % dim));
-  for (int r = 0; r < e->slots && e->slot; r++)
-    for (int s = 0; s < e->slots; s++)
-      for (int c = 0; c < dim; c++)
-        for (int d = 0; d < dim; d++)
-          *dyn++ = mbs_dyn_position(m, mbs_slot_index(m, e, r, c), mbs_slot_index(m, e, s, d));
-}
-
-/* What of its matrix lies between moving points. */
-static gradyn_status list_entries(const gradyn_mbs *m, mbs_element *e)
-{
-  int count = e->slot ? 0 : e->local * e->local;
-  e->entry = malloc(((size_t)count + 1) * sizeof *e->entry);
-  if (!e->entry)
-    return GRADYN_NO_MEMORY;
-  for (int k = 0; k < count; k++)
-    if (e->dyn[k] < m->mech.dyn.nnz)
-      e->entry[e->entries++] = (mbs_entry){k, e->dyn[k]};
-  return GRADYN_OK;
-}
-
 static gradyn_status map_elements(gradyn_mbs *m, mbs_elements *list)
 {
   for (int i = 0; i < list->count; i++) {
     mbs_element *e = &list->item[i];
-    int size = m->dim * e->slots;
-    e->dyn = malloc((size_t)(size * size) * sizeof *e->dyn);
-    e->jac = malloc((size_t)size * sizeof *e->jac);
     e->cache = malloc(((size_t)mbs_input_count(e) + 1) * sizeof *e->cache);
     e->steady = mbs_input_steady(e);
-    bool constant = e->steady && e->ops->degree == 2; /* second derivatives */
+    const bool constant = e->steady && e->ops->degree == 2; /* second derivatives */
     e->curvature = constant ? malloc((size_t)(e->local * e->local) * sizeof(double)) : NULL;
-    if (!e->dyn || !e->jac || !e->cache || (constant && !e->curvature))
+    if (!e->cache || (constant && !e->curvature))
       return GRADYN_NO_MEMORY;
-    map_matrix(m, e);
-    if (list_entries(m, e) != GRADYN_OK)
-      return GRADYN_NO_MEMORY;
+    mbs_map_entries(m, e, list == &m->constraints ? i : -1);
     if (list == &m->constraints && e->modes.bits) {
       e->modes.at = m->point[e->modes.point].offset;
       e->modes.jac = gradyn_pattern_find(&m->mech.jac, i, e->modes.at);
-    }
-    for (int k = 0; k < size && list == &m->constraints; k++) {
-      int col = mbs_slot_index(m, e, k / m->dim, k % m->dim);
-      e->jac[k] = col < m->mech.n ? gradyn_pattern_find(&m->mech.jac, i, col) : m->mech.jac.nnz;
     }
   }
   return GRADYN_OK;
@@ -351,9 +283,9 @@ gradyn_status mbs_seal(gradyn_mbs *m)
   if (status == GRADYN_OK)
     status = sort_constraints(m);
   if (status == GRADYN_OK)
-    status = locate_elements(m, &m->constraints);
+    status = mbs_locate_elements(m, &m->constraints);
   if (status == GRADYN_OK)
-    status = locate_elements(m, &m->forces);
+    status = mbs_locate_elements(m, &m->forces);
   if (status == GRADYN_OK)
     status = mbs_find_readings(m);
   if (status == GRADYN_INVALID)

@@ -125,7 +125,7 @@ static void saddle_blocks_are_in_place(void **state)
   double upper[20], dense[SIZE][SIZE] = {{0}}, x[SIZE * SIZE] = {0};
 
   draw(&p, 0.8, 2.0);
-  assert_ok(gradyn_saddle_create(&p.dyn, &p.jac, M, GRADYN_BACKEND_AUTO, &saddle), NULL);
+  assert_ok(gradyn_saddle_create(&p.dyn, NULL, &p.jac, M, GRADYN_BACKEND_AUTO, &saddle), NULL);
   assert_int_equal(saddle.dyn_nnz, 16);
   assert_int_equal(saddle.jac_nnz, 8);
   for (int k = 0; k < 20; k++)
@@ -166,7 +166,7 @@ static void redundant_bar_is_found(void **state)
       parallelogram p;
       gradyn_saddle saddle;
       draw(&p, 0.4 + 0.033 * k, pow(10, k % 7 - 3));
-      assert_ok(gradyn_saddle_create(&p.dyn, &p.jac, 4, (gradyn_backend)b, &saddle), NULL);
+      assert_ok(gradyn_saddle_create(&p.dyn, NULL, &p.jac, 4, (gradyn_backend)b, &saddle), NULL);
 
       gradyn_saddle_fill(&saddle, p.mass, p.bars, p.bars, 0);
       assert_int_equal(gradyn_linsys_factor(saddle.system), GRADYN_SINGULAR);
@@ -176,7 +176,7 @@ static void redundant_bar_is_found(void **state)
       gradyn_saddle_clear(&saddle);
 
       /* without the third crank there is nothing redundant */
-      assert_ok(gradyn_saddle_create(&p.dyn, &p.jac, 3, (gradyn_backend)b, &saddle), NULL);
+      assert_ok(gradyn_saddle_create(&p.dyn, NULL, &p.jac, 3, (gradyn_backend)b, &saddle), NULL);
       gradyn_saddle_fill(&saddle, p.mass, p.bars, p.bars, 0);
       assert_ok(gradyn_linsys_factor(saddle.system), NULL);
       gradyn_saddle_clear(&saddle);
@@ -192,7 +192,7 @@ static void saddle_without_constraints_is_its_block(void **state)
   double x[4] = {1, 2, 3, 4}, y[4] = {0};
 
   draw(&p, 1.0, 3.0);
-  assert_ok(gradyn_saddle_create(&p.dyn, &p.jac, 0, GRADYN_BACKEND_AUTO, &saddle), NULL);
+  assert_ok(gradyn_saddle_create(&p.dyn, NULL, &p.jac, 0, GRADYN_BACKEND_AUTO, &saddle), NULL);
   gradyn_saddle_fill(&saddle, p.mass, NULL, NULL, 0);
   assert_ok(gradyn_linsys_factor(saddle.system), NULL);
   gradyn_linsys_solve(saddle.system, x, 1);
@@ -200,7 +200,7 @@ static void saddle_without_constraints_is_its_block(void **state)
   for (int i = 0; i < 4; i++)
     assert_close(y[i], i + 1, 1e-14, 0);
   gradyn_saddle_clear(&saddle);
-  assert_int_equal(gradyn_saddle_create(&p.dyn, &p.jac, 6, GRADYN_BACKEND_AUTO, &saddle),
+  assert_int_equal(gradyn_saddle_create(&p.dyn, NULL, &p.jac, 6, GRADYN_BACKEND_AUTO, &saddle),
                    GRADYN_INVALID);
   gradyn_saddle_clear(&saddle);
   erase(&p);
@@ -228,7 +228,7 @@ static void long_train_moves_as_one(void **state)
     col[k] = k / 2 + k % 2;
   }
   assert_ok(gradyn_pattern_create(M, N, 2 * M, row, col, &jac), NULL);
-  assert_ok(gradyn_saddle_create(&dyn, &jac, M, GRADYN_BACKEND_AUTO, &saddle), NULL);
+  assert_ok(gradyn_saddle_create(&dyn, NULL, &jac, M, GRADYN_BACKEND_AUTO, &saddle), NULL);
   for (int k = 0; k < 2 * M; k++)
     x[k] = k % 2 ? 1 : -1;
   gradyn_saddle_fill(&saddle, one, x, x, 0);

@@ -182,12 +182,17 @@ static gradyn_status phi_q(gradyn_mech *mech, int parts, int order, const gradyn
   return status;
 }
 
-static bool reversed(gradyn_mech *mech, int i, const gradyn_mech_state *at)
+static int reversed(gradyn_mech *mech, int rows, const gradyn_mech_state *at)
 {
   const curved *c = (const curved *)mech;
   curved_state f;
   curved_look(c, at, 0, true, true, &f);
-  return c->natural->ops->reversed(c->natural, c->row[i], &f.state);
+  const int all = c->natural->m + c->natural->held;
+  const int first = c->natural->ops->reversed(c->natural, all, &f.state);
+  for (int i = 0; i < rows && first >= 0; i++)
+    if (c->row[i] == first)
+      return i;
+  return -1;
 }
 
 static void activate(gradyn_mech *mech, const bool *active)

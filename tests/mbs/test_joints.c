@@ -216,12 +216,39 @@ static void planar_derivatives_are_right(void **state)
   }
 }
 
+/* Matrices have no more entries than elements can fill: base vectors e and products of them meet in equal
+ * components alone, of pins each row sees one. A body has 4 vectors, with its own 6 rows 3 with e_i.e_i and 3
+ * with e_i.e_j; of the joint's rows those of a pin see 2 x 4 vectors, those of u.w 2 x 3. */
+static void matrices_are_sparse(void **state)
+{
+  (void)state;
+  static const struct {
+    gradyn_joint_kind kind;
+    int pins, products;
+  } joints[] = {{GRADYN_SPHERICAL, 3, 0}, {GRADYN_REVOLUTE, 3, 2}, {GRADYN_FIXED, 3, 3}};
+  for (size_t i = 0; i < GRADYN_COUNT(joints); i++) {
+    const int bodies = 2 * (4 * 4) * DIM, own = 2 * (3 + 3 * 2) * DIM;
+    bench b;
+    built = joints[i].kind;
+    bench_open(&b, space, NULL);
+    assert_int_equal(b.mech->dyn.nnz, bodies + (joints[i].products ? 2 * 3 * 3 * DIM : 0));
+    assert_int_equal(b.mech->jac.nnz,
+                     own + 2 * 4 * joints[i].pins + 2 * 3 * DIM * joints[i].products);
+    int inertial = 0;
+    for (int k = 0; k < b.mech->dyn.nnz; k++)
+      inertial += b.mech->inertia[k];
+    assert_int_equal(inertial, bodies);
+    bench_close(&b);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(motions_are_free_or_not),
       cmocka_unit_test(derivatives_are_right),
       cmocka_unit_test(planar_derivatives_are_right),
+      cmocka_unit_test(matrices_are_sparse),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
