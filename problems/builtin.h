@@ -21,6 +21,7 @@
   X(inverted_pendulum)                                                                             \
   X(governor)                                                                                      \
   X(slider_crank_codesign)                                                                         \
+  X(robot_arm)                                                                                     \
   X(bouncing_ball)                                                                                 \
   X(bouncing_five_bar)                                                                             \
   X(bang_bang)                                                                                     \

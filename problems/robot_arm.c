@@ -1,0 +1,314 @@
+/* A robot arm with six revolute joints carries an object from one pose of its hand to another in a given
+ * time, from rest to rest, and another object back the same way, with least electric energy for the cycle.
+ * Link lengths, gear ratios, counter-springs and the path are designed together.
+ *
+ * Drives hold the joints to laws of time, and their torques are the multipliers. A law is a cycloid between
+ * the angles of both poses, which follow from the lengths in closed form, plus cubic B-splines that vanish
+ * at both ends with their rates and accelerations: every design starts and ends at rest where it should. */
+#include <gradyn/gradyn.h>
+#include <gradyn/tgmath.h>
+
+enum { JOINTS = 6, SPRUNG = 3, SPLINES = 4, KNOTS = SPLINES + 4 };
+enum { HEIGHT, UPPER, FORE, DURATION, GEAR, STIFFNESS, REST, PATH }; /* of the first joint */
+
+#define PATH_OF(joint)                                                                             \
+  {                                                                                                \
+    "path" #joint, "rad", .lower = -1.5, .upper = 1.5, .scale = 0.3, .role = GRADYN_CONTROL,       \
+                          .count = SPLINES                                                         \
+  }
+static const gradyn_param params[] = {
+    [HEIGHT] = {"height", "m", .init = 0.4, .lower = 0.3, .upper = 0.6},
+    [UPPER] = {"upper", "m", .init = 0.45, .lower = 0.38, .upper = 0.6},
+    [FORE] = {"fore", "m", .init = 0.45, .lower = 0.38, .upper = 0.6},
+    [DURATION] = {"duration", "s", .init = 1, .lower = 0.7, .upper = 3, .role = GRADYN_TIME,
+                  .fixed = true},
+    [GEAR] = {"gear", "", .init = 100, .lower = 20, .upper = 200, .count = JOINTS},
+    [STIFFNESS] = {"stiffness", "N m/rad", .lower = 0, .upper = 200, .scale = 20, .count = SPRUNG},
+    [REST] = {"rest", "rad", .init = -2.5, .init_end = 2, .ramp = true, .lower = -3, .upper = 3,
+              .scale = 0.5, .count = SPRUNG},
+    PATH_OF(1),
+    PATH_OF(2),
+    PATH_OF(3),
+    PATH_OF(4),
+    PATH_OF(5),
+    PATH_OF(6),
+};
+
+/* A joint: the axis about which it turns in the arm stretched along x, and the one from which its angle
+ * counts; limits, rad; the motor's rotor inertia, kg m^2, friction, N m s/rad, heat per squared torque,
+ * W/(N m)^2, peak torque, N m. The body behind it: the direction along which it is slender; mass, kg, and
+ * mass per length, kg/m. */
+static const struct {
+  gradyn_axis axis, side;
+  double range, rotor, friction, heat, peak;
+  const char *name;
+  gradyn_axis along;
+  double mass, per_length;
+} joint[JOINTS] = {
+    {GRADYN_Z, GRADYN_X, 2.9, 1e-4, 1e-4, 40, 0.8, "column", GRADYN_Z, 5, 20},
+    {GRADYN_Y, GRADYN_Z, 2.2, 1e-4, 1e-4, 40, 0.8, "upper_arm", GRADYN_X, 3, 7},
+    {GRADYN_Y, GRADYN_Z, 2.6, 1e-4, 1e-4, 40, 0.8, "elbow", GRADYN_X, 3, 0},
+    {GRADYN_X, GRADYN_Y, 2.9, 1e-5, 2e-5, 300, 0.07, "forearm", GRADYN_X, 1, 4},
+    {GRADYN_Y, GRADYN_Z, 2.1, 1e-5, 2e-5, 300, 0.07, "wrist", GRADYN_X, 1, 0},
+    {GRADYN_X, GRADYN_Y, 3.1, 1e-5, 2e-5, 300, 0.07, "hand", GRADYN_X, 3.5, 0}, /* object: 3 kg */
+};
+static const int sprung[SPRUNG] = {1, 2, 4};
+static const double hand_length = 0.2, radius = 0.06, clearance = 0.2; /* m */
+static const double force_limit = 200;                                 /* N */
+
+/* Tip of the hand, m, and its directions: along the hand, to its side, and normal to both. */
+typedef struct pose {
+  double tip[3], axes[3][3];
+} pose;
+static const pose pick = {{0.6, -0.3, 0.1}, {{0, 0, -1}, {0, 1, 0}, {1, 0, 0}}};
+static const pose place = {{0.1, 0.75, 0.55}, {{-0.6, 0.8, 0}, {-0.8, -0.6, 0}, {0, 0, 1}}};
+
+/* The arm in the pose where it starts: angles of its joints; where each is, behind them the tip; directions
+ * of the ground and of the bodies. */
+typedef struct arm {
+  gradyn_scalar angle[JOINTS], at[JOINTS + 1][3], axes[JOINTS + 1][3][3];
+} arm;
+
+/* --- poses ------------------------------------------------------------------------------------ */
+
+/* Direction of (x, y) from x, analytic in both. */
+static gradyn_scalar direction(gradyn_scalar y, gradyn_scalar x)
+{
+  double near = atan2(creal(y), creal(x)), c = cos(near), s = sin(near);
+  return near + atan((y * c - x * s) / (x * c + y * s));
+}
+
+/* Turns directions by the angle about one of them. */
+static void turn(gradyn_scalar axes[3][3], int about, gradyn_scalar angle)
+{
+  int u = (about + 1) % 3, v = (about + 2) % 3;
+  gradyn_scalar c = cos(angle), s = sin(angle);
+  for (int k = 0; k < 3; k++) {
+    gradyn_scalar first = axes[u][k];
+    axes[u][k] = c * first + s * axes[v][k];
+    axes[v][k] = c * axes[v][k] - s * first;
+  }
+}
+
+static gradyn_scalar dot(const gradyn_scalar *a, const double *b)
+{
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* Joint angles in a pose, elbow up: the first three bring the wrist to its place, the others turn it. */
+static void solve(const pose *to, const gradyn_scalar rho[], gradyn_scalar q[JOINTS])
+{
+  gradyn_scalar R[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, a = rho[UPPER], b = rho[FORE];
+  double x = to->tip[0] - hand_length * to->axes[0][0];
+  double y = to->tip[1] - hand_length * to->axes[0][1], r = hypot(x, y);
+  gradyn_scalar z = to->tip[2] - hand_length * to->axes[0][2] - rho[HEIGHT];
+  /* the triangle of shoulder, elbow and wrist */
+  gradyn_scalar c = (r * r + z * z - a * a - b * b) / (2 * a * b), s = sqrt(1 - c * c);
+  q[0] = atan2(y, x); /* turned towards the wrist */
+  q[1] = -direction(z, r) - direction(b * s, a + b * c);
+  q[2] = direction(s, c);
+  /* the forearm's directions */
+  for (int i = 0; i < 3; i++)
+    turn(R, (int)joint[i].axis, q[i]);
+  /* the hand seen from the forearm: first column (c5, s4 s5, -c4 s5), first row (c5, s5 s6, s5 c6) */
+  gradyn_scalar s4 = dot(R[1], to->axes[0]), c4 = -dot(R[2], to->axes[0]);
+  q[3] = direction(s4, c4);
+  q[4] = direction(sqrt(s4 * s4 + c4 * c4), dot(R[0], to->axes[0]));
+  q[5] = direction(dot(R[0], to->axes[1]), dot(R[0], to->axes[2]));
+}
+
+/* --- bodies and joints -------------------------------------------------------------------------- */
+
+/* |measure| <= allowed, smoothly */
+static void limit(gradyn_model *mbs, const char *name, int i, int measure, double allowed)
+{
+  gradyn_require_at_most(
+      mbs, gradyn_peak_measure(mbs, gradyn_name(mbs, name, i + 1), measure, allowed, 60), 1, 1e-6);
+}
+
+/* (clearance/distance from the column)^2 of x, y */
+static gradyn_scalar closeness(const gradyn_scalar of[], const gradyn_scalar data[])
+{
+  return data[0] * data[0] / (of[0] * of[0] + of[1] * of[1]);
+}
+
+static void keep_clear(gradyn_model *mbs, int i, int point)
+{
+  const gradyn_datum data = {"clearance", "m", clearance};
+  const int of[] = {
+      gradyn_measure_point(mbs, gradyn_name(mbs, "end%d.x", i + 1), point, 0, GRADYN_X),
+      gradyn_measure_point(mbs, gradyn_name(mbs, "end%d.y", i + 1), point, 0, GRADYN_Y)};
+  limit(mbs, "clearance%d", i,
+        gradyn_measure_formula(
+            mbs, &(gradyn_measure_formula_spec){.name = gradyn_name(mbs, "closeness%d", i + 1),
+                                                .formula = closeness,
+                                                .of = of,
+                                                .count = 2,
+                                                .data = &data,
+                                                .data_count = 1}),
+        1);
+}
+
+/* The body behind joint i, a slender cylinder: J = across (1 - u u^T) + along u u^T. */
+static void add_body(gradyn_model *mbs, arm *s, int i, gradyn_scalar length)
+{
+  static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+  gradyn_scalar *from = s->at[i], *to = s->at[i + 1], (*axes)[3] = s->axes[i + 1];
+  /* as the body before, but for the joint's angle */
+  for (int k = 0; k < 9; k++)
+    axes[k / 3][k % 3] = s->axes[i][k / 3][k % 3];
+  turn(axes, (int)joint[i].axis, s->angle[i]);
+  const gradyn_scalar *u = axes[joint[i].along],
+                      mass = joint[i].mass + joint[i].per_length * length;
+  /* of a cylinder: m (3 r^2 + L^2)/12 and m r^2/2 */
+  const gradyn_scalar across = mass * (3 * radius * radius + length * length) / 12;
+  const gradyn_scalar along = mass * radius * radius / 2;
+  gradyn_body_spec spec = {.name = joint[i].name, .mass = mass};
+  for (int k = 0; k < 3; k++) {
+    to[k] = from[k] + length * u[k];
+    spec.centre[k] = (from[k] + to[k]) / 2;
+  }
+  /* xx, yy, zz, xy, xz, yz */
+  for (int k = 0; k < 6; k++)
+    spec.inertia[k] = (k < 3 ? across : 0) + (along - across) * u[row[k]] * u[column[k]];
+  int body = gradyn_body_3d(mbs, &spec);
+  int end = gradyn_body_point_3d(mbs, body, gradyn_name(mbs, "%s.end", joint[i].name), to[0], to[1],
+                                 to[2]);
+  gradyn_draw_trace(mbs, end);
+  if (i == 3 || i == 5) /* the wrist and the tip of the hand */
+    keep_clear(mbs, i, end);
+}
+
+/* The revolute joint i between the bodies i - 1 and i, whose numbers are those of the joints. Its angle is 0
+ * in the stretched arm: x of both frames is the same direction of either body. */
+static int add_joint(gradyn_model *mbs, const arm *s, int i)
+{
+  gradyn_joint_spec spec = {.name = gradyn_name(mbs, "joint%d", i + 1), .kind = GRADYN_REVOLUTE};
+  for (int k = 0; k < 2; k++) {
+    gradyn_frame_spec frame = {.name = gradyn_name(mbs, k ? "frame%d.b" : "frame%d.a", i + 1),
+                               .body = i - 1 + k}; /* -1: the ground */
+    for (int j = 0; j < 3; j++) {
+      frame.origin[j] = s->at[i][j];
+      frame.axis[j] = s->axes[i][joint[i].axis][j];
+      frame.side[j] = s->axes[i + k][joint[i].side][j];
+    }
+    *(k ? &spec.b : &spec.a) = gradyn_frame(mbs, &frame);
+  }
+  return gradyn_joint(mbs, &spec);
+}
+
+/* Holds an angle to its law; returns the multiplier of that. */
+static int add_drive(gradyn_model *mbs, int i, int angle, gradyn_scalar start, gradyn_scalar end,
+                     const gradyn_scalar rho[])
+{
+  const gradyn_scalar *weight = gradyn_row(mbs, rho, PATH + i);
+  const gradyn_scalar change = end - start, duration = rho[DURATION];
+  const double circle = 6.283185307179586;
+  gradyn_scalar knots[KNOTS] = {0};
+  for (int k = 0; k < SPLINES; k++) /* a B-spline at its knots: 1/6, 4/6, 1/6 */
+    for (int j = 0; j < 3; j++)
+      knots[k + 1 + j] += (j == 1 ? 4 : 1) * weight[k] / 6;
+  /* value + rate t + amplitude sin(frequency t) is the cycloid from start to end */
+  int path = gradyn_signal(mbs, &(gradyn_signal_spec){gradyn_name(mbs, "path%d", i + 1), "rad",
+                                                      GRADYN_CUBIC_SPLINE, .count = KNOTS,
+                                                      .knots = knots});
+  return gradyn_drive_joint(mbs, gradyn_name(mbs, "drive%d", i + 1), angle,
+                            &(gradyn_law){.value = start,
+                                          .rate = change / duration,
+                                          .amplitude = -change / circle,
+                                          .frequency = circle / duration,
+                                          .has_signal = true,
+                                          .signal = path});
+}
+
+/* --- motors ----------------------------------------------------------------------------------- */
+
+enum { RATIO, ROTOR, FRICTION, HEAT, NUMBERS };
+
+/* On the way there, from -tau, q', q'': tau/n + J n q'' + d n q'. */
+static gradyn_scalar motor_torque(const gradyn_scalar of[], const gradyn_scalar d[])
+{
+  return -of[0] / d[RATIO] + d[RATIO] * (d[FRICTION] * of[1] + d[ROTOR] * of[2]);
+}
+
+/* Electric power, the mean of the ways there and back, where only the speed w = n q' has the other sign: with
+ * m = m_c + d w there and m_c - d w back, the mean of heat m^2 + m w is heat (m_c^2 + (d w)^2) + d w^2. */
+static gradyn_scalar mean_power(const gradyn_scalar of[], const gradyn_scalar d[])
+{
+  gradyn_scalar w = d[RATIO] * of[1], drag = d[FRICTION] * w, m = motor_torque(of, d) - drag;
+  return d[HEAT] * (m * m + drag * drag) + drag * w;
+}
+
+static int add_formula(gradyn_model *mbs, const char *name, const char *unit, int i,
+                       gradyn_measure_fn formula, const int of[3], gradyn_scalar ratio)
+{
+  const gradyn_datum data[NUMBERS] = {[RATIO] = {"ratio", "", ratio},
+                                      [ROTOR] = {"rotor", "kg m^2", joint[i].rotor},
+                                      [FRICTION] = {"friction", "N m s/rad", joint[i].friction},
+                                      [HEAT] = {"heat", "W/(N m)^2", joint[i].heat}};
+  return gradyn_measure_formula(
+      mbs, &(gradyn_measure_formula_spec){.name = gradyn_name(mbs, name, i + 1),
+                                          .unit = unit,
+                                          .formula = formula,
+                                          .of = of,
+                                          .count = 3,
+                                          .data = data,
+                                          .data_count = NUMBERS});
+}
+
+/* Energy and limits of joint i. */
+static void add_motor(gradyn_model *mbs, int i, int number, int angle, int drive,
+                      gradyn_scalar ratio)
+{
+  const int motion[] = {
+      gradyn_measure_multiplier(mbs, gradyn_name(mbs, "drive%d.torque", i + 1), drive),
+      gradyn_measure_joint(mbs, gradyn_name(mbs, "rate%d", i + 1), angle, 1),
+      gradyn_measure_joint(mbs, gradyn_name(mbs, "acceleration%d", i + 1), angle, 2)};
+  const int power = add_formula(mbs, "power%d", "W", i, mean_power, motion, ratio);
+  gradyn_minimise_weighted(
+      mbs, gradyn_integral_of_measure(mbs, gradyn_name(mbs, "energy%d", i + 1), power), 2);
+  limit(mbs, "load%d", i, add_formula(mbs, "motor%d", "N m", i, motor_torque, motion, ratio),
+        joint[i].peak);
+  limit(mbs, "swing%d", i, gradyn_measure_joint(mbs, gradyn_name(mbs, "angle%d", i + 1), angle, 0),
+        joint[i].range);
+  if (i != 1 && i != 2) /* shoulder and elbow: the force normal to the axis */
+    return;
+  const int force[] = {
+      gradyn_measure_joint_force(mbs, gradyn_name(mbs, "force%d.x", i + 1), number, GRADYN_X),
+      gradyn_measure_joint_force(mbs, gradyn_name(mbs, "force%d.y", i + 1), number, GRADYN_Y)};
+  limit(mbs, "bearing%d", i,
+        gradyn_measure_magnitude(mbs, gradyn_name(mbs, "force%d", i + 1), force, 2, 1),
+        force_limit);
+}
+
+static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
+{
+  const gradyn_scalar length[JOINTS] = {rho[HEIGHT], rho[UPPER], 0, rho[FORE], 0, hand_length};
+  const gradyn_scalar *gear = gradyn_row(mbs, rho, GEAR);
+  gradyn_scalar end[JOINTS];
+  arm s = {.axes = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
+  int number[JOINTS], angle[JOINTS];
+  gradyn_end_time(mbs, rho[DURATION]);
+  gradyn_gravity_3d(mbs, 0, 0, -9.81);
+  solve(&pick, rho, s.angle);
+  solve(&place, rho, end);
+  /* bodies, and frames on them, where they start */
+  for (int i = 0; i < JOINTS; i++)
+    add_body(mbs, &s, i, length[i]);
+  for (int i = 0; i < JOINTS; i++) {
+    number[i] = add_joint(mbs, &s, i);
+    angle[i] = gradyn_joint_angle(mbs, number[i]);
+  }
+  for (int k = 0; k < SPRUNG; k++)
+    gradyn_joint_spring(
+        mbs, &(gradyn_joint_spring_spec){gradyn_name(mbs, "spring%d", sprung[k] + 1),
+                                         angle[sprung[k]], .k = gradyn_row(mbs, rho, STIFFNESS)[k],
+                                         .free = gradyn_row(mbs, rho, REST)[k]});
+  for (int i = 0; i < JOINTS; i++)
+    add_motor(mbs, i, number[i], angle[i], add_drive(mbs, i, angle[i], s.angle[i], end[i], rho),
+              gear[i]);
+  return gradyn_built(mbs);
+}
+
+GRADYN_PROBLEM(robot_arm, .summary = "Robot arm with six joints: lengths, gears, springs, path",
+               .params = params, .build = build, .method = "kinematic", .step = 0.04);
