@@ -7,7 +7,12 @@
 
 #include "dae/fixed_march.h"
 
-enum { FIRST_ALLOWED = 32, NODES_OF_EVENT = 3, NODES_OF_ARC = 2 };
+enum {
+  FIRST_ALLOWED = 32,
+  NODES_OF_EVENT = 3,
+  NODES_OF_ARC = 2,
+  MOST_DIVISIONS = 10 /* of a step within which a search fails */
+};
 
 /* Steps that end this near, in steps, to where they should have reached it; an event this near, over
  * the end time, to the end of an arc falls on it. */
@@ -211,21 +216,39 @@ static gradyn_status cross(gradyn_fixed *s, int arc, int event, bool keep,
 
 /* --- march ------------------------------------------------------------------------------------ */
 
-/* Takes step k of a share of the run, again up to an event if there is one in it. */
-static gradyn_status take_step(gradyn_fixed *s, const double *from, double *to, double *share,
-                               int *event)
+/* Looks for an event in the step that has been taken, and takes it again up to there. */
+static gradyn_status end_at_event(gradyn_fixed *s, const double *from, double *to, int *event)
 {
   int k = s->count;
   double length;
-  gradyn_status status = gradyn_fixed_advance(s, k, *share, from, to, share);
-  s->length[k] = *share;
-  if (status == GRADYN_OK)
-    status = gradyn_fixed_search(s, k, from, to, event, &length);
+  gradyn_status status = gradyn_fixed_search(s, k, from, to, event, &length);
   if (status != GRADYN_OK || *event < 0)
     return status;
-  *share = s->length[k] = length / s->t_end; /* shorter: to the event */
+  s->length[k] = length / s->t_end; /* shorter: to the event */
   return s->stepper->ops->step(s->stepper, gradyn_fixed_time(s, k), gradyn_fixed_step(s, k), from,
                                to);
+}
+
+/* Takes step k of a share of the run, again up to an event if there is one in it. Where a shorter step that
+ * the search asks for fails, the step is divided as if it had failed itself. */
+static gradyn_status take_step(gradyn_fixed *s, const double *from, double *to, double *share,
+                               int *event)
+{
+  gradyn_status status = GRADYN_OK;
+  for (int division = 0; division <= MOST_DIVISIONS; division++) {
+    status = gradyn_fixed_advance(s, s->count, *share, from, to, share);
+    s->length[s->count] = *share;
+    if (status != GRADYN_OK)
+      return status;
+    status = end_at_event(s, from, to, event);
+    if (status != GRADYN_NOT_CONVERGED && status != GRADYN_SINGULAR) {
+      *share = s->length[s->count];
+      return status;
+    }
+    *share /= 2;
+    s->subdivided++;
+  }
+  return status;
 }
 
 /* From the end of an arc, where a signal jumps, to the next one. */

@@ -3,7 +3,7 @@
  * or a time; bounces and maps on the way. Direct against adjoint by all data, and the adjoint against
  * differences of order 8 of whole runs by all parameters; where those runs have another sequence of
  * events, they are left out and counted. By ali3p, variational and explicit, every eighth model by idas,
- * too.
+ * too. Events and values of idas and explicit, by their errors, are compared.
  * Usage: campaign_hybrid [SECONDS [SEED [MODELS [FIRST]]]], by default 600 s, seed 1, 10000 models from
  * number 0 on. Exit status 1 if gradients or the events of direct and adjoint runs disagree. */
 #include <gradyn/gradyn.h>
@@ -399,6 +399,36 @@ static void examine(const struct scheme *scheme, uint64_t seed, tally *t)
                (unsigned long long)seed, scheme->method, pair, difference);
 }
 
+/* Whether idas and explicit, both by their errors, find the same events and values; *tried: both ran. */
+static bool methods_agree(uint64_t seed, bool *tried)
+{
+  double psi[2][F], time[2][MOST_LOG] = {{0}};
+  sequence events[2] = {{0}};
+  *tried = true;
+  for (int k = 0; k < 2; k++) {
+    gradyn_evaluator *ev = open_model(&(struct scheme){.method = k ? "explicit" : "idas"},
+                                      "adjoint");
+    *tried = *tried && ev && gradyn_simulate(ev, rho, psi[k], NULL) == GRADYN_OK;
+    if (*tried)
+      take(ev, &events[k]);
+    for (int i = 0; *tried && i < events[k].count && i < MOST_LOG; i++)
+      time[k][i] = gradyn_event_log_at(ev, (size_t)i).t;
+    gradyn_evaluator_free(ev);
+  }
+  bool agree = !*tried || same(&events[0], &events[1]);
+  for (int f = 0; agree && *tried && f < F; f++)
+    agree = fabs(psi[0][f] - psi[1][f]) <= 1e-5 * (1 + fabs(psi[0][f]));
+  if (agree)
+    return true;
+  (void)printf("  seed %llu: idas and explicit differ, %d and %d events", (unsigned long long)seed,
+               events[0].count, events[1].count);
+  for (int i = 0; i < MOST_LOG && (i < events[0].count || i < events[1].count); i++)
+    (void)printf("%s%d at %.9g, %d at %.9g", i ? "; " : ": ", events[0].event[i], time[0][i],
+                 events[1].event[i], time[1][i]);
+  (void)printf("\n");
+  return false;
+}
+
 int main(int argc, char *argv[])
 {
   const double seconds = argc > 1 ? atof(argv[1]) : 600;
@@ -407,8 +437,12 @@ int main(int argc, char *argv[])
   const long from = argc > 4 ? atol(argv[4]) : 0;
   const clock_t began = clock();
   tally all[sizeof schemes / sizeof *schemes] = {{0}};
-  long done = 0, wrong = 0;
-  for (; done < models && (double)(clock() - began) < seconds * CLOCKS_PER_SEC; done++)
+  long done = 0, wrong = 0, both = 0, differ = 0;
+  for (; done < models && (double)(clock() - began) < seconds * CLOCKS_PER_SEC; done++) {
+    bool tried;
+    draw(first * 1000003 + (uint64_t)(from + done));
+    differ += !methods_agree(first * 1000003 + (uint64_t)(from + done), &tried);
+    both += tried;
     for (size_t k = 0; k < sizeof schemes / sizeof *schemes; k++) {
       const uint64_t seed = first * 1000003 + (uint64_t)(from + done);
       if (is_slow(&schemes[k]) && (from + done) % SELDOM != 0)
@@ -416,6 +450,7 @@ int main(int argc, char *argv[])
       draw(seed);
       examine(&schemes[k], seed, &all[k]);
     }
+  }
   (void)printf("seed %llu, %ld models\n%-12s %8s %8s %8s %8s %8s %8s %8s %10s %12s\n",
                (unsigned long long)first, done, "method", "failed", "compared", "events",
                "left out", "unlike", "repeated", "wrong", "pair", "differences");
@@ -426,5 +461,6 @@ int main(int argc, char *argv[])
                  t->wrong, t->worst_pair, t->worst_difference);
     wrong += t->wrong;
   }
-  return wrong > 0;
+  (void)printf("events and values of idas and explicit: %ld models, %ld differ\n", both, differ);
+  return wrong + differ > 0;
 }

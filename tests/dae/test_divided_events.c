@@ -1,0 +1,130 @@
+/* Events inside steps that have to be divided: a bar thrown at high speed against a stiff spring, with steps
+ * far too long for that, under a ceiling at many levels. Runs and gradients are defined as elsewhere. */
+#include "tests/support.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <gradyn/gradyn.h>
+
+enum { P = 3, F = 3, LEVELS = 160 };
+
+static const struct scheme {
+  const char *method;
+  double step, speed;
+} schemes[] = {{"ali3p", 0.05, 30}, {"variational", 0.015, 20}};
+
+static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
+{
+  const int A = gradyn_ground_point(mbs, "A", 0, 0), B = gradyn_ground_point(mbs, "B", 0.3, 1.1);
+  const int p = gradyn_point(mbs, "p", 1, 0), q = gradyn_point(mbs, "q", 2, 0);
+  gradyn_initial_velocity(mbs, q, 0, rho[0]);
+  gradyn_rod(mbs, &(gradyn_rod_spec){"Ap", A, p, .length = 1, .mass = 1});
+  gradyn_rod(mbs, &(gradyn_rod_spec){"pq", p, q, .length = 1, .mass = 1});
+  gradyn_spring(mbs, &(gradyn_spring_spec){"S", B, q, .k = rho[1], .c = 2, .free_length = 1});
+  gradyn_gravity(mbs, 0, -9.81);
+  const int ceiling = gradyn_bounce(
+      mbs, &(gradyn_bounce_spec){
+               "ceiling", q, GRADYN_Y, {.value = rho[2]}, .below = true, .restitution = 0.8});
+  gradyn_end_position(mbs, "x", q, GRADYN_X);
+  gradyn_event_time(mbs, "first", ceiling, 1);
+  gradyn_event_time(mbs, "second", ceiling, 2);
+  return gradyn_built(mbs);
+}
+
+static const gradyn_param params[] = {{.name = "rho", .count = P, .init = 1}};
+static const gradyn_problem problem = {
+    .name = "thrown-up", .params = params, .param_count = 1, .build = build, .t_end = 0.6};
+
+static gradyn_evaluator *open_with(const struct scheme *scheme, const char *sensitivity)
+{
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_options_default(&problem, &options);
+  options.method = scheme->method;
+  options.sensitivity = sensitivity;
+  options.step = scheme->step;
+  gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  return ev;
+}
+
+/* Whether the second event lies in a step that has been divided: it does not start a whole number of steps
+ * behind the first one. */
+static bool is_divided(gradyn_evaluator *ev, const double rho[P], double step)
+{
+  gradyn_trajectory *run = gradyn_trajectory_create();
+  double psi[F], from = 0;
+  assert_non_null(run);
+  gradyn_status status = gradyn_simulate(ev, rho, psi, run);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  for (size_t k = 0; k < gradyn_trajectory_steps(run); k++)
+    if (gradyn_trajectory_step(run, k, NULL) < psi[2] - 1e-12)
+      from = gradyn_trajectory_step(run, k, NULL);
+  gradyn_trajectory_free(run);
+  const double whole = (from - psi[1]) / step;
+  return fabs(whole - round(whole)) > 1e-6;
+}
+
+/* Central differences of order 4 of the time of the second event, by parameter j. */
+static double difference(gradyn_evaluator *ev, const double rho[P], int j, double share)
+{
+  const double h = share * rho[j];
+  double moved[P], psi[F], sum = 0;
+  for (int i = -2; i <= 2; i++) {
+    static const double weight[] = {1.0 / 12, -8.0 / 12, 0, 8.0 / 12, -1.0 / 12};
+    memcpy(moved, rho, sizeof moved);
+    moved[j] += i * h;
+    if (gradyn_simulate(ev, moved, psi, NULL) != GRADYN_OK)
+      return NAN;
+    sum += weight[i + 2] * psi[2] / h;
+  }
+  return sum;
+}
+
+static void gradients_are_exact(void **unused)
+{
+  (void)unused;
+  for (size_t k = 0; k < GRADYN_COUNT(schemes); k++) {
+    gradyn_evaluator *ev[2] = {open_with(&schemes[k], "direct"), open_with(&schemes[k], "adjoint")};
+    int inside = 0, refused = 0, compared = 0;
+    for (int i = 0; i < LEVELS; i++) {
+      const double rho[P] = {schemes[k].speed, 2000, 0.3 + 0.01 * i};
+      double psi[2][F], gradient[2][F * P];
+      gradyn_status status = gradyn_gradient(ev[0], rho, psi[0], gradient[0]);
+      if (status != GRADYN_OK) { /* the event does not happen, or most steps are to be divided */
+        assert_true(status == GRADYN_EVENT || status == GRADYN_STEP_LIMIT);
+        refused++;
+        continue;
+      }
+      status = gradyn_gradient(ev[1], rho, psi[1], gradient[1]);
+      assert_ok(status, gradyn_evaluator_message(ev[1]));
+      assert_close_array(psi[1], psi[0], F, 0, 0);
+      for (int f = 0; f < F; f++)
+        for (int j = 0; j < P; j++)
+          assert_close(gradient[1][f * P + j], gradient[0][f * P + j], 1e-8, 1e-9);
+      if (!is_divided(ev[1], rho, schemes[k].step))
+        continue;
+      inside++;
+      for (int j = 0; j < P; j++) {
+        /* where parameters change which steps are divided, differences tell nothing */
+        const double slope = difference(ev[1], rho, j, 1e-5),
+                     other = difference(ev[1], rho, j, 1e-6);
+        if (!(fabs(slope - other) <= 1e-5 * fabs(slope) + 1e-8))
+          continue;
+        assert_close(gradient[1][2 * P + j], slope, 2e-5, 2e-8);
+        compared++;
+      }
+    }
+    assert_true(inside > 0 && compared > 0 && refused < LEVELS / 2);
+    gradyn_evaluator_free(ev[0]);
+    gradyn_evaluator_free(ev[1]);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(gradients_are_exact)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
