@@ -93,6 +93,7 @@ static void the_log_tells_what_has_happened(void **unused)
   gradyn_status status = gradyn_simulate(ev, rho, NULL, NULL);
   assert_ok(status, gradyn_evaluator_message(ev));
   assert_int_equal(gradyn_event_log_count(ev), 6);
+  assert_string_equal(gradyn_evaluator_statistics(ev).method, "explicit"); /* which auto takes */
   double t = first, v = 9.81 * first;
   for (int k = 0; k < 6; k++) {
     const gradyn_event_record e = gradyn_event_log_at(ev, (size_t)k);
