@@ -4,6 +4,7 @@
 #include <string.h>
 #include <tgmath.h>
 
+#include "adjoint/choice.h"
 #include "tests/support.h"
 
 #include <gradyn/gradyn.h>
@@ -160,6 +161,30 @@ static void values_at_given_times_bind_nobody(void **state)
   with_instant = false;
 }
 
+/* One that follows another takes what that has chosen, or chooses then, whatever it would have taken. */
+static void a_choice_is_taken_over(void **state)
+{
+  (void)state;
+  double out[1 + PARAMS];
+  for (int asked = 0; asked < 2; asked++) {
+    gradyn_evaluator *stiff = open_with(4000, 5, "auto", "adjoint");
+    gradyn_evaluator *ev = open_with(2, 5, "auto", "adjoint");
+    gradyn_evaluator *alone = open_with(2, 5, "explicit", "adjoint");
+    if (asked)
+      ask(stiff, 4000, 5, out);
+    gradyn_choice_follow(ev, stiff);
+    ask(ev, 2, 5, out);
+    assert_string_equal(chosen(ev), "idas");
+    /* without a choice there is nothing to be taken over */
+    gradyn_choice_follow(alone, stiff);
+    ask(alone, 2, 5, out);
+    assert_string_equal(chosen(alone), "explicit");
+    gradyn_evaluator_free(stiff);
+    gradyn_evaluator_free(ev);
+    gradyn_evaluator_free(alone);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -167,6 +192,7 @@ int main(void)
       cmocka_unit_test(a_run_that_turns_stiff_is_left_to_the_other),
       cmocka_unit_test(what_was_asked_before_does_not_matter),
       cmocka_unit_test(values_at_given_times_bind_nobody),
+      cmocka_unit_test(a_choice_is_taken_over),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
