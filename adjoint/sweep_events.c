@@ -20,8 +20,8 @@ gradyn_status gradyn_sweep_events_create(gradyn_sweeps *s)
     size_t count;
   } need[] = {{&e->point_t, nf}, {&e->node_bar, nf}, {&e->step_h, nf}, {&e->step_t, nf},
               {&e->g, 2 * nf},   {&e->r_s, ns + ny}, {&e->r_x, nx},    {&e->S, ns},
-              {&e->none, nx},    {&e->dy, ny},       {&e->yp, 2 * ny}};
-  e->lane = gradyn_lanes_create(ns);
+              {&e->dy, ny},      {&e->yp, 2 * ny}};
+  e->lane = gradyn_lanes_create(ns + nx);
   if (!e->lane)
     return GRADYN_NO_MEMORY;
   for (size_t k = 0; k < sizeof need / sizeof *need; k++)
@@ -34,8 +34,8 @@ void gradyn_sweep_events_free(gradyn_sweep_events *e)
 {
   if (!e)
     return;
-  double *array[] = {e->point_t, e->node_bar, e->step_h, e->step_t, e->g,  e->r_s,
-                     e->r_x,     e->S,        e->none,   e->dy,     e->yp, e->boundary};
+  double *array[] = {e->point_t, e->node_bar, e->step_h, e->step_t, e->g,       e->r_s,
+                     e->r_x,     e->S,        e->dy,     e->yp,     e->boundary};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++)
     free(array[k]);
   free(e->lane);
@@ -80,11 +80,15 @@ static gradyn_status hand_on_rates(gradyn_sweeps *s)
 {
   gradyn_sweep_events *e = s->events;
   gradyn_stepper *stepper = s->march->stepper;
-  memset(e->lane, 0, (size_t)stepper->ns * sizeof *e->lane);
-  gradyn_status status = stepper->ops->complete_transposed(stepper, 1, e->dy, e->lane, e->r_x,
+  int ns = stepper->ns, nx = s->march->model->nx;
+  gradyn_lanes *data = e->lane + ns;
+  memset(e->lane, 0, (size_t)(ns + nx) * sizeof *e->lane);
+  gradyn_status status = stepper->ops->complete_transposed(stepper, 1, e->dy, e->lane, data,
                                                            &e->r_t);
-  for (int i = 0; i < stepper->ns; i++)
+  for (int i = 0; i < ns; i++)
     e->r_s[i] = e->lane[i][0];
+  for (int i = 0; i < nx; i++)
+    e->r_x[i] += data[i][0];
   return status;
 }
 
@@ -119,7 +123,7 @@ static gradyn_status differentiate_guard(gradyn_sweeps *s)
   gradyn_stepper *stepper = s->march->stepper;
   const double one = 1;
   memset(e->S, 0, (size_t)stepper->ns * sizeof(double));
-  gradyn_status status = stepper->ops->tangent(stepper, 1, e->none, &one, &one, e->S);
+  gradyn_status status = stepper->ops->tangent(stepper, 1, NULL, &one, &one, e->S);
   e->rate = gradyn_dot(e->r_s, e->S, stepper->ns) + e->r_t;
   return status;
 }
@@ -191,7 +195,7 @@ gradyn_status gradyn_sweep_step_along(gradyn_sweeps *s, int k)
                                                    : 0;
     s->dt[j] += s->dh[j];
   }
-  gradyn_status status = stepper->ops->tangent(stepper, s->count, s->dx, s->dh, s->dt, s->ds);
+  gradyn_status status = stepper->ops->tangent(stepper, s->count, s->fed, s->dh, s->dt, s->ds);
   if (end.kind != GRADYN_STEP_TO_EVENT || status != GRADYN_OK)
     return status;
   status = differentiate_guard(s);
@@ -231,7 +235,7 @@ gradyn_status gradyn_sweep_jump_along(gradyn_sweeps *s, int k, const double *fro
   const int mode = march->model->mode;
   march->model->mode = gradyn_sweep_step(s, k).mode;
   if (shown && status == GRADYN_OK)
-    status = stepper->ops->complete_tangent(stepper, s->count, s->dx, s->dt, s->ds, s->dy);
+    status = stepper->ops->complete_tangent(stepper, s->count, s->fed, s->dt, s->ds, s->dy);
   march->model->mode = mode;
   for (int j = 0; j < s->count && status == GRADYN_OK; j++) {
     const double *dx = s->dx + j * nx;
@@ -298,7 +302,7 @@ gradyn_status gradyn_sweep_step_against(gradyn_sweeps *s, int k, double *x_bar)
   memset(s->h_bar, 0, (size_t)s->columns * sizeof(double));
   memset(s->t_bar, 0, (size_t)s->columns * sizeof(double));
   if (s->columns > 0 && status == GRADYN_OK)
-    status = stepper->ops->transposed(stepper, s->columns, s->s_bar, x_bar,
+    status = stepper->ops->transposed(stepper, s->columns, s->s_bar, s->given,
                                       end.kind == GRADYN_STEP_WHOLE ? NULL : s->h_bar, s->t_bar);
   for (int f = 0; f < s->march->nf; f++) {
     int row = s->row[f];
@@ -358,7 +362,7 @@ gradyn_status gradyn_sweep_jump_against(gradyn_sweeps *s, int k, const double *f
   memset(s->s_bar, 0, gradyn_sweeps_lanes(march) * sizeof *s->s_bar);
   memset(s->t_bar, 0, (size_t)s->columns * sizeof(double));
   if (stepper->ops->complete && status == GRADYN_OK && s->columns > 0)
-    status = stepper->ops->complete_transposed(stepper, s->columns, s->y_bar, s->s_bar, x_bar,
+    status = stepper->ops->complete_transposed(stepper, s->columns, s->y_bar, s->s_bar, s->given,
                                                s->t_bar);
   for (int f = 0; f < march->nf; f++) {
     int row = s->row[f];

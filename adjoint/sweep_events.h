@@ -16,11 +16,10 @@ struct gradyn_sweep_events {
   double *g;               /* [2][nf] integrands at both ends of a step */
   double *r_s, *r_x, r_t;  /* [ns], [nx] derivatives of a guard */
   double *S, rate;         /* [ns] S_theta; r' */
-  double *none;            /* [nx] zeros */
   double *boundary;        /* [boundaries][directions or nf] moves of the arcs' ends, or bars */
   size_t boundary_room;
   double *dy, *yp;    /* [ny], [2 n] */
-  gradyn_lanes *lane; /* [ns] */
+  gradyn_lanes *lane; /* [ns + nx] */
 };
 
 gradyn_status gradyn_sweep_events_create(gradyn_sweeps *s);

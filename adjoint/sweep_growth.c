@@ -17,7 +17,7 @@ static const double resolved = 0.05;
 
 gradyn_status gradyn_growth_reserve(gradyn_growth *g, gradyn_fixed *march, int most)
 {
-  size_t ns = (size_t)march->stepper->ns, nx = (size_t)march->model->nx, count = (size_t)most + 1;
+  size_t ns = (size_t)march->stepper->ns, count = (size_t)most + 1;
   if (g->march && most <= g->room)
     return GRADYN_OK;
   gradyn_growth_clear(g);
@@ -25,8 +25,7 @@ gradyn_status gradyn_growth_reserve(gradyn_growth *g, gradyn_fixed *march, int m
   g->now = calloc(count, sizeof(double));
   g->past = calloc((2 * GRADYN_GROWTH_NOTES + 1) * count, sizeof(double));
   g->ds = calloc(ns + 1, sizeof(double));
-  g->dx = calloc(nx + 1, sizeof(double));
-  if (g->now && g->past && g->ds && g->dx)
+  if (g->now && g->past && g->ds)
     return GRADYN_OK;
   gradyn_growth_clear(g);
   return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory for a gradient");
@@ -37,7 +36,6 @@ void gradyn_growth_clear(gradyn_growth *g)
   free(g->now);
   free(g->past);
   free(g->ds);
-  free(g->dx);
   *g = (gradyn_growth){0};
 }
 
@@ -98,7 +96,7 @@ static gradyn_status probe(gradyn_growth *g, int first, double *largest, int *st
   gradyn_status status = GRADYN_OK;
   const double none = 0;
   perturb(g);
-  /* with dx = dh = dt = 0: what the steps do by themselves */
+  /* with dh = dt = 0 and no change of data: what the steps do by themselves */
   double start = norm(g);
   *largest = 1;
   *steps = 1;
@@ -109,7 +107,7 @@ static gradyn_status probe(gradyn_growth *g, int first, double *largest, int *st
       status = stepper->ops->linearise(stepper, gradyn_fixed_time(march, k),
                                        gradyn_fixed_step(march, k), from, to);
     if (status == GRADYN_OK)
-      status = stepper->ops->tangent(stepper, 1, g->dx, &none, &none, g->ds);
+      status = stepper->ops->tangent(stepper, 1, NULL, &none, &none, g->ds);
     /* the most, and the steps that it takes */
     if (norm(g) > *largest * start) {
       *largest = norm(g) / start;

@@ -18,7 +18,6 @@ typedef struct gradyn_growth {
       now; /* [lanes] squares of sizes at the present node, to be filled before gradyn_growth_note() */
   double *past; /* [notes + 1][lanes] and at the last ones noted */
   double *ds;   /* [ns] */
-  double *dx;   /* [nx] zero */
 } gradyn_growth;
 
 /* Takes memory for at most so many lanes. */

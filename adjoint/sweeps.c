@@ -64,9 +64,10 @@ gradyn_status gradyn_sweeps_create(gradyn_fixed *march, gradyn_sweeps *s)
   s->end_bar = calloc(nf, sizeof(double));
   s->y_bar = calloc(nf * ny + 1, sizeof(double));
   s->x_bar = calloc(nf * ((size_t)march->model->nx + 1), sizeof(double));
+  s->given = gradyn_lanes_create(gradyn_sweeps_packs(march->nf) * (size_t)march->model->nx);
   s->reach = calloc(nf, sizeof(int));
-  if (s->row && s->s_bar && s->column && s->h_bar && s->t_bar && s->slope && s->end_bar &&
-      s->y_bar && s->x_bar && s->reach &&
+  if (s->row && s->given && s->s_bar && s->column && s->h_bar && s->t_bar && s->slope &&
+      s->end_bar && s->y_bar && s->x_bar && s->reach &&
       (!march->events || gradyn_sweep_events_create(s) == GRADYN_OK)) {
     find_reach(s);
     return GRADYN_OK;
@@ -84,6 +85,8 @@ void gradyn_sweeps_clear(gradyn_sweeps *s)
   gradyn_growth_clear(&s->growth);
   gradyn_sweep_events_free(s->events);
   free(s->s_bar);
+  free(s->given);
+  free(s->fed);
   free(s->row);
   free(s->reach);
   *s = (gradyn_sweeps){0};

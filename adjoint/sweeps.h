@@ -19,16 +19,19 @@ typedef struct gradyn_sweeps {
   double *end_bar;       /* [nf] derivative with respect to the end time */
   double *y_bar;         /* [columns][ny] */
   double *x_bar;         /* [nf][nx] */
-  int *reach;            /* [nf] entries of y, from the first one, that functionals may read */
-  double *ds;            /* [directions][ns] */
-  double *dy;      /* [directions][ny], for schemes whose states are not those of functionals */
-  double *dx;      /* [directions][nx] */
-  double *rate;    /* [directions] of the end time */
-  double *dh, *dt; /* [directions] of the step in hand; zero if the end does not move */
-  int count;       /* directions in hand, with the one of stretch */
-  bool stretch;    /* the last one stretches time alone: to hold instants where the end moves */
-  int room;        /* directions that memory was taken for */
-  bool moving_end; /* the end time varies */
+  gradyn_lanes
+      *given;        /* [columns in packs][nx] what steps, and what is seen of nodes, have of it */
+  int *reach;        /* [nf] entries of y, from the first one, that functionals may read */
+  double *ds;        /* [directions][ns] */
+  double *dy;        /* [directions][ny], for schemes whose states are not those of functionals */
+  double *dx;        /* [directions][nx] */
+  gradyn_lanes *fed; /* [directions in packs][nx] the same side by side */
+  double *rate;      /* [directions] of the end time */
+  double *dh, *dt;   /* [directions] of the step in hand; zero if the end does not move */
+  int count;         /* directions in hand, with the one of stretch */
+  bool stretch;      /* the last one stretches time alone: to hold instants where the end moves */
+  int room;          /* directions that memory was taken for */
+  bool moving_end;   /* the end time varies */
   gradyn_growth growth;
   gradyn_sweep_events *events; /* see sweep_events.h; NULL: the model has none */
 } gradyn_sweeps;
@@ -36,11 +39,16 @@ typedef struct gradyn_sweeps {
 gradyn_status gradyn_sweeps_create(gradyn_fixed *march, gradyn_sweeps *out);
 void gradyn_sweeps_clear(gradyn_sweeps *s);
 
+/* Packs of lanes that so many columns take. */
+static inline size_t gradyn_sweeps_packs(int columns)
+{
+  return ((size_t)columns + GRADYN_LANES - 1) / GRADYN_LANES;
+}
+
 /* Lanes of s_bar. */
 static inline size_t gradyn_sweeps_lanes(const gradyn_fixed *march)
 {
-  size_t packs = ((size_t)march->nf + GRADYN_LANES - 1) / GRADYN_LANES;
-  return packs * (size_t)march->stepper->ns;
+  return gradyn_sweeps_packs(march->nf) * (size_t)march->stepper->ns;
 }
 
 /* The first bar of a row, the others of which are GRADYN_LANES numbers apart; bars of a row as one vector,

@@ -82,7 +82,7 @@ static gradyn_status add_node(gradyn_sweeps *s, int k, const double *node, doubl
   where.y = y;
   status = add_all(s, &where, false, x_bar);
   if (any && status == GRADYN_OK)
-    status = stepper->ops->complete_transposed(stepper, s->columns, s->y_bar, s->s_bar, x_bar,
+    status = stepper->ops->complete_transposed(stepper, s->columns, s->y_bar, s->s_bar, s->given,
                                                is_timed(s) ? s->t_bar : NULL);
   move_node(s, any);
   if (any)
@@ -120,7 +120,7 @@ static gradyn_status add_sample(gradyn_sweeps *s, int k, const double *from, con
   if (status != GRADYN_OK || !gradyn_fixed_integrand_depth(s->march, &depth))
     return status;
   bool timed = is_timed(s);
-  status = stepper->ops->sample_transposed(stepper, s->columns, s->y_bar, s->s_bar, x_bar,
+  status = stepper->ops->sample_transposed(stepper, s->columns, s->y_bar, s->s_bar, s->given,
                                            timed ? s->h_bar : NULL, timed ? s->t_bar : NULL);
   move_end(s, s->march->length[k], s->march->fraction[k + 1]);
   move_sample(s);
@@ -159,7 +159,7 @@ static gradyn_status step_back(gradyn_sweeps *s, int k, double *x_bar)
   if (moving)
     clear_times(s);
   if (s->columns > 0 && status == GRADYN_OK)
-    status = stepper->ops->transposed(stepper, s->columns, s->s_bar, x_bar,
+    status = stepper->ops->transposed(stepper, s->columns, s->s_bar, s->given,
                                       moving ? s->h_bar : NULL, moving ? s->t_bar : NULL);
   move_end(s, s->march->length[k], s->march->fraction[k + 1]);
   note_growth(s, k);
@@ -201,6 +201,15 @@ static gradyn_status step_through(gradyn_sweeps *s, int k, double *x_bar)
   return status == GRADYN_OK ? add_node(s, k, from, x_bar) : status;
 }
 
+/* Adds to the rows of x_bar what the steps have given. */
+static void collect_data(const gradyn_sweeps *s, double *x_bar)
+{
+  int nx = s->march->model->nx;
+  for (int row = 0; row < s->columns; row++)
+    for (int i = 0; i < nx; i++)
+      x_bar[row * nx + i] += s->given[row / GRADYN_LANES * nx + i][row % GRADYN_LANES];
+}
+
 /* Puts the rows of x_bar into the order of the functionals. When f's turn comes, the rows before it are
  * right, and those behind it are the functionals that read states, then the others, f the first. */
 static void restore_order(const gradyn_sweeps *s, double *x_bar)
@@ -240,6 +249,7 @@ gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double 
     status = gradyn_sweep_events_begin(s, march->nf);
   }
   memset(x_bar, 0, (size_t)march->nf * (size_t)model->nx * sizeof(double));
+  memset(s->given, 0, gradyn_sweeps_packs(march->nf) * (size_t)model->nx * sizeof *s->given);
   memset(s->s_bar, 0, gradyn_sweeps_lanes(march) * sizeof *s->s_bar);
   if (status == GRADYN_OK)
     status = gradyn_fixed_nodes(march, march->count - 1, &before, &last);
@@ -252,6 +262,7 @@ gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double 
     status = add_node(s, march->count, last, x_bar);
   for (int k = march->count - 1; k >= 0 && status == GRADYN_OK; k--)
     status = s->events ? step_through(s, k, x_bar) : step_back(s, k, x_bar);
+  collect_data(s, x_bar);
   for (int f = 0; f < march->nf && status == GRADYN_OK; f++) {
     if (s->row[f] < s->columns)
       status = stepper->ops->start_transposed(stepper, gradyn_sweeps_column(s, s->row[f]),

@@ -41,6 +41,9 @@ static gradyn_status take(gradyn_sweeps *s, int count)
     if (!(*need[k].array = calloc((size_t)count * need[k].size, sizeof(double))))
       s->room = 0;
   }
+  free(s->fed);
+  s->fed = gradyn_lanes_create(gradyn_sweeps_packs(count) * (size_t)s->march->model->nx);
+  s->room = s->fed ? s->room : 0;
   return s->room > 0 ? GRADYN_OK
                      : gradyn_fail(&s->march->model->message, GRADYN_NO_MEMORY,
                                    "out of memory for %d sensitivities: use the adjoint", count);
@@ -71,6 +74,10 @@ static gradyn_status reserve(gradyn_sweeps *s, const gradyn_directions *directio
   for (int j = 0; j < directions->count; j++)
     for (int k = directions->start[j]; k < directions->start[j + 1]; k++)
       s->dx[j * nx + directions->index[k]] = directions->value[k];
+  /* side by side for the products of all steps */
+  for (int j = 0; j < s->count; j += GRADYN_LANES)
+    gradyn_lanes_load(nx, s->count - j < GRADYN_LANES ? s->count - j : GRADYN_LANES, s->dx + j * nx,
+                      nx, s->fed + j / GRADYN_LANES * nx);
   /* dt_end of each direction */
   for (int j = 0; j < s->count; j++)
     s->rate[j] = j < directions->count ? s->dx[j * nx + s->march->model->t_end] : 1;
@@ -159,7 +166,7 @@ static gradyn_status collect_node(gradyn_sweeps *s, int k, const double *node, d
     if (s->moving_end && !s->events)
       move_times(s, 0, march->fraction[k]);
     if (status == GRADYN_OK)
-      status = stepper->ops->complete_tangent(stepper, s->count, s->dx, s->dt, s->ds, s->dy);
+      status = stepper->ops->complete_tangent(stepper, s->count, s->fed, s->dt, s->ds, s->dy);
   }
   return status == GRADYN_OK ? collect(s, &where, s->dy, stepper->ny, gradient) : status;
 }
@@ -174,7 +181,7 @@ static gradyn_status collect_sample(gradyn_sweeps *s, int k, const double *from,
   gradyn_status status = gradyn_fixed_sample(s->march, k, from, to, &y);
   const gradyn_sweep_point where = gradyn_sweep_sample(s, k, y);
   if (gradyn_fixed_integrand_depth(s->march, &depth) && status == GRADYN_OK)
-    status = stepper->ops->sample_tangent(stepper, s->count, s->dx, s->dh, s->dt, s->ds, s->dy);
+    status = stepper->ops->sample_tangent(stepper, s->count, s->fed, s->dh, s->dt, s->ds, s->dy);
   return status == GRADYN_OK ? collect(s, &where, s->dy, stepper->ny, gradient) : status;
 }
 
@@ -232,7 +239,7 @@ static gradyn_status step_forward(gradyn_sweeps *s, int k, double *gradient)
     move_times(s, march->length[k], march->fraction[k + 1]);
   /* ds of the next node; then what the point and the node show */
   if (status == GRADYN_OK)
-    status = stepper->ops->tangent(stepper, s->count, s->dx, s->dh, s->dt, s->ds);
+    status = stepper->ops->tangent(stepper, s->count, s->fed, s->dh, s->dt, s->ds);
   note_growth(s, k + 1);
   if (gradyn_sweep_sampled(s) && status == GRADYN_OK)
     status = collect_sample(s, k, from, to, gradient);

@@ -51,15 +51,18 @@ typedef struct gradyn_mech_look {
  * are moved at the node and in all terms alike. Accelerations and multipliers do not change: what they
  * do, the matrices M and Phi_q tell, which schemes have anyway. */
 typedef struct gradyn_mech_change {
-  const double *x;       /* [columns][nx] data */
-  const double *t;       /* [columns] explicit time */
-  const gradyn_lanes *q; /* [n] positions */
-  const gradyn_lanes *v; /* [n] velocities */
+  const double *x;           /* [columns][nx] data; or, */
+  const gradyn_lanes *lanes; /* [nx] the same side by side, which is taken in fewer operations */
+  const double *t;           /* [columns] explicit time */
+  const gradyn_lanes *q;     /* [n] positions */
+  const gradyn_lanes *v;     /* [n] velocities */
 } gradyn_mech_change;
 
 /* The adjoints of the same; NULL: not asked for. */
 typedef struct gradyn_mech_bars {
-  double *x, *t;
+  double *x;           /* [columns][nx], or */
+  gradyn_lanes *lanes; /* [nx] */
+  double *t;
   gradyn_lanes *q, *v;
 } gradyn_mech_bars;
 

@@ -31,8 +31,10 @@ gradyn_status gradyn_mech_along(gradyn_mech *mech, const gradyn_mech_term *term,
   const gradyn_mech_look look = {1, term, node};
   int n = mech->n, rows = rows_of(mech, term);
   /* a derivative by time is asked for only if dt is not zero: it costs an evaluation */
-  const gradyn_mech_change change = {d->x, d->t == 0 ? NULL : &d->t, spread(n, d->q, work + rows),
-                                     spread(n, d->v, work + rows + n)};
+  const gradyn_mech_change change = {.x = d->x,
+                                     .t = d->t == 0 ? NULL : &d->t,
+                                     .q = spread(n, d->q, work + rows),
+                                     .v = spread(n, d->v, work + rows + n)};
   memset(work, 0, (size_t)rows * sizeof *work);
   gradyn_status status = mech->ops->along(mech, &look, 1, &change, &work);
   /* one lane of four carries the vector; the other three are zero */
@@ -48,7 +50,8 @@ gradyn_status gradyn_mech_against(gradyn_mech *mech, const gradyn_mech_term *ter
   const gradyn_mech_look look = {1, term, node};
   int n = mech->n, rows = rows_of(mech, term);
   gradyn_lanes *q = work + rows, *v = q + n;
-  const gradyn_mech_bars bars = {sums->x, sums->t, sums->q ? q : NULL, sums->v ? v : NULL};
+  const gradyn_mech_bars bars = {
+      .x = sums->x, .t = sums->t, .q = sums->q ? q : NULL, .v = sums->v ? v : NULL};
   /* against() subtracts (R; Phi)^T mu: with -mu it adds */
   for (int i = 0; i < rows; i++)
     work[i] = (gradyn_lanes){-mu[i]};

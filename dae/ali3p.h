@@ -169,10 +169,10 @@ gradyn_status gradyn_ali3p_step(gradyn_stepper *base, double t, double h, const 
 /* Derivatives of the step, in ali3p_tangent.c and ali3p_transposed.c. */
 gradyn_status gradyn_ali3p_linearise(gradyn_stepper *base, double t, double h, const double *from,
                                      const double *to);
-gradyn_status gradyn_ali3p_tangent(gradyn_stepper *base, int count, const double *dx,
+gradyn_status gradyn_ali3p_tangent(gradyn_stepper *base, int count, const gradyn_lanes *dx,
                                    const double *dh, const double *dt, double *ds);
 gradyn_status gradyn_ali3p_transposed(gradyn_stepper *base, int count, gradyn_lanes *s_bar,
-                                      double *x_bar, double *h_bar, double *t_bar);
+                                      gradyn_lanes *x_bar, double *h_bar, double *t_bar);
 gradyn_status gradyn_ali3p_start_tangent(gradyn_stepper *base, const double *dx, double *ds);
 gradyn_status gradyn_ali3p_start_transposed(gradyn_stepper *base, double *s_bar, double *x_bar);
 

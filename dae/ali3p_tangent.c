@@ -113,9 +113,9 @@ gradyn_status gradyn_ali3p_linearise(gradyn_stepper *base, double t, double h, c
 
 /* Directions of one pack, and their lanes. */
 typedef struct pack {
-  int columns;      /* directions in it */
-  const double *dx; /* [columns][nx] */
-  const double *dt; /* [columns] */
+  int columns;            /* directions in it */
+  const gradyn_lanes *dx; /* [nx], or NULL */
+  const double *dt;       /* [columns] */
   gradyn_lanes dh;
   gradyn_lanes *q, *v, *a, *lam, *A; /* [n], lam [m]: changes of the node */
   gradyn_lanes *vs, *as, *As;        /* [n] changes of v*, a*, A* */
@@ -154,7 +154,7 @@ static gradyn_status data_terms(gradyn_ali3p *s, const pack *p)
 {
   const gradyn_mech_look look = {GRADYN_STAGES, s->states.stage, &s->states.node};
   /* most runs have no explicit time in their data */
-  const gradyn_mech_change d = {.x = p->dx, .t = any(p->columns, p->dt) ? p->dt : NULL};
+  const gradyn_mech_change d = {.lanes = p->dx, .t = any(p->columns, p->dt) ? p->dt : NULL};
   memset(p->rhs[0], 0, (size_t)(GRADYN_STAGES * (s->n + s->m)) * sizeof *p->rhs[0]);
   return s->mech->ops->along(s->mech, &look, p->columns, &d, p->rhs);
 }
@@ -310,7 +310,7 @@ static gradyn_status advance_pack(gradyn_ali3p *s, const pack *p, double *ds)
   return status;
 }
 
-gradyn_status gradyn_ali3p_tangent(gradyn_stepper *base, int count, const double *dx,
+gradyn_status gradyn_ali3p_tangent(gradyn_stepper *base, int count, const gradyn_lanes *dx,
                                    const double *dh, const double *dt, double *ds)
 {
   gradyn_ali3p *s = (gradyn_ali3p *)base;
@@ -319,7 +319,7 @@ gradyn_status gradyn_ali3p_tangent(gradyn_stepper *base, int count, const double
     /* four directions side by side */
     pack p = pack_of(s);
     p.columns = count - j < GRADYN_LANES ? count - j : GRADYN_LANES;
-    p.dx = dx + j * base->model->nx;
+    p.dx = dx ? dx + j / GRADYN_LANES * base->model->nx : NULL;
     p.dt = dt + j;
     gradyn_lanes_load(1, p.columns, dh + j, 1, &p.dh);
     status = advance_pack(s, &p, ds + j * base->ns);

@@ -46,14 +46,15 @@ size_t gradyn_ali3p_lanes_needed(int n, int m)
 
 /* Where the sensitivities of one pack go. */
 typedef struct sink {
-  double *x_bar, *h_bar, *t_bar; /* of the pack's first functional; the last two may be NULL */
+  gradyn_lanes *x_bar;   /* [nx] */
+  double *h_bar, *t_bar; /* of the pack's first functional, or NULL */
 } sink;
 
 /* x_bar -= (residual; phi)_x^T mu and t_bar -= (residual; phi)_t^T mu, all stages. */
 static gradyn_status subtract_data(gradyn_ali3p *s, const pack *p, const sink *out)
 {
   const gradyn_mech_look look = {GRADYN_STAGES, s->states.stage, &s->states.node};
-  const gradyn_mech_bars bars = {.x = out->x_bar, .t = out->t_bar};
+  const gradyn_mech_bars bars = {.lanes = out->x_bar, .t = out->t_bar};
   gradyn_lanes *const mu[GRADYN_STAGES] = {
       [GRADYN_PLACE] = p->pi, [GRADYN_VELOCITY] = p->beta, [GRADYN_ACCELERATION] = p->alpha};
   return s->mech->ops->against(s->mech, &look, p->columns, mu, &bars);
@@ -218,13 +219,13 @@ static gradyn_status transpose_pack(gradyn_ali3p *s, int columns, gradyn_lanes *
 }
 
 gradyn_status gradyn_ali3p_transposed(gradyn_stepper *base, int count, gradyn_lanes *s_bar,
-                                      double *x_bar, double *h_bar, double *t_bar)
+                                      gradyn_lanes *x_bar, double *h_bar, double *t_bar)
 {
   gradyn_ali3p *s = (gradyn_ali3p *)base;
   gradyn_status status = GRADYN_OK;
   for (int f = 0; f < count && status == GRADYN_OK; f += GRADYN_LANES, s_bar += base->ns) {
     /* bars of each pack stand behind each other */
-    const sink out = {x_bar + f * base->model->nx, h_bar ? h_bar + f : NULL,
+    const sink out = {x_bar + f / GRADYN_LANES * base->model->nx, h_bar ? h_bar + f : NULL,
                       t_bar ? t_bar + f : NULL};
     int columns = count - f < GRADYN_LANES ? count - f : GRADYN_LANES;
     status = transpose_pack(s, columns, s_bar, &out);

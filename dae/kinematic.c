@@ -17,6 +17,7 @@ typedef struct kinematic {
   gradyn_initial first, at; /* the problems at the first node and at the one in hand */
   double *guess;            /* [n] */
   double *d;                /* [3 n + m] derivatives of a node, or its bars */
+  double *x;                /* [nx] one lane of data */
 } kinematic;
 
 /* --- march -------------------------------------------------------------------------------------- */
@@ -140,8 +141,8 @@ static gradyn_status follow(kinematic *s, int order, const gradyn_mech_vector *d
   return status;
 }
 
-static gradyn_status tangent(gradyn_stepper *base, int count, const double *dx, const double *dh,
-                             const double *dt, double *ds)
+static gradyn_status tangent(gradyn_stepper *base, int count, const gradyn_lanes *dx,
+                             const double *dh, const double *dt, double *ds)
 {
   (void)dh;
   kinematic *s = (kinematic *)base;
@@ -149,7 +150,9 @@ static gradyn_status tangent(gradyn_stepper *base, int count, const double *dx, 
   gradyn_status status = GRADYN_OK;
   for (int k = 0; k < count && status == GRADYN_OK; k++) {
     double *dq = ds + (size_t)k * (size_t)base->ns, *dv = dq + n;
-    gradyn_mech_vector d = {.x = dx + (size_t)k * (size_t)s->mech->nx, .t = dt[k]};
+    gradyn_mech_vector d = {.x = dx ? s->x : NULL, .t = dt[k]};
+    for (int i = 0; i < s->mech->nx && dx; i++)
+      s->x[i] = dx[k / GRADYN_LANES * s->mech->nx + i][k % GRADYN_LANES];
     status = follow(s, 0, &d, dq);
     d.q = dq;
     if (status == GRADYN_OK)
@@ -194,8 +197,8 @@ static gradyn_status go_back(kinematic *s, double *x_bar, double *t_bar)
   return status == GRADYN_OK ? follow_back(s, 0, q_bar, &data) : status;
 }
 
-static gradyn_status transposed(gradyn_stepper *base, int count, gradyn_lanes *s_bar, double *x_bar,
-                                double *h_bar, double *t_bar)
+static gradyn_status transposed(gradyn_stepper *base, int count, gradyn_lanes *s_bar,
+                                gradyn_lanes *x_bar, double *h_bar, double *t_bar)
 {
   (void)h_bar;
   kinematic *s = (kinematic *)base;
@@ -206,7 +209,11 @@ static gradyn_status transposed(gradyn_stepper *base, int count, gradyn_lanes *s
       s->d[i] = pack[i][k % GRADYN_LANES];
       pack[i][k % GRADYN_LANES] = 0; /* the node before has no part in this one */
     }
-    status = go_back(s, x_bar + (size_t)k * (size_t)s->mech->nx, t_bar ? t_bar + k : NULL);
+    memset(s->x, 0, (size_t)s->mech->nx * sizeof(double));
+    status = go_back(s, s->x, t_bar ? t_bar + k : NULL);
+    pack = x_bar + (size_t)(k / GRADYN_LANES) * (size_t)s->mech->nx;
+    for (int i = 0; i < s->mech->nx; i++)
+      pack[i][k % GRADYN_LANES] += s->x[i];
   }
   return status;
 }
@@ -229,6 +236,7 @@ static void free_scheme(gradyn_stepper *base)
   gradyn_initial_clear(&s->at);
   free(s->guess);
   free(s->d);
+  free(s->x);
   free(s);
 }
 
@@ -264,7 +272,8 @@ gradyn_status gradyn_kinematic_create(gradyn_model *model, const gradyn_options 
       .ops = &kinematic_ops, .model = model, .ny = ny, .ns = ny, .record = ny};
   s->guess = calloc((size_t)mech->n + 1, sizeof(double));
   s->d = calloc((size_t)ny + 1, sizeof(double));
-  gradyn_status status = s->guess && s->d ? GRADYN_OK : GRADYN_NO_MEMORY;
+  s->x = calloc((size_t)mech->nx + 1, sizeof(double));
+  gradyn_status status = s->guess && s->d && s->x ? GRADYN_OK : GRADYN_NO_MEMORY;
   if (status == GRADYN_OK)
     status = gradyn_initial_create(mech, GRADYN_CONSTRAINT, &s->first);
   if (status == GRADYN_OK)

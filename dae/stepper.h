@@ -33,15 +33,16 @@ typedef struct gradyn_stepper_ops {
   gradyn_status (*linearise)(gradyn_stepper *s, double t, double h, const double *from,
                              const double *to);
   /* Products with the derivative of the step of the last linearise(), for count directions at once:
-   * ds [count][ns] goes from the first node's to the second's, for directions dx [count][nx] in which
-   * the step grows by dh [count] and its end moves by dt [count]. */
-  gradyn_status (*tangent)(gradyn_stepper *s, int count, const double *dx, const double *dh,
+   * ds [count][ns] goes from the first node's to the second's, for directions dx in which the step grows
+   * by dh [count] and its end moves by dt [count]. dx has lanes of directions in packs,
+   * [(count + 3)/4][nx]; NULL: no datum changes. */
+  gradyn_status (*tangent)(gradyn_stepper *s, int count, const gradyn_lanes *dx, const double *dh,
                            const double *dt, double *ds);
   /* Transposed, for count functionals at once: s_bar goes from the second node's to the first's, x_bar
-   * [count][nx] += , h_bar, t_bar [count] += (NULL: not wanted). s_bar has lanes of functionals in
-   * packs, [(count + 3)/4][ns]; lanes without one are zero and stay so. */
-  gradyn_status (*transposed)(gradyn_stepper *s, int count, gradyn_lanes *s_bar, double *x_bar,
-                              double *h_bar, double *t_bar);
+   * +=, h_bar, t_bar [count] += (NULL: not wanted). s_bar and x_bar have lanes of functionals in packs,
+   * [(count + 3)/4][ns] and [..][nx]; lanes without one are zero and stay so. */
+  gradyn_status (*transposed)(gradyn_stepper *s, int count, gradyn_lanes *s_bar,
+                              gradyn_lanes *x_bar, double *h_bar, double *t_bar);
 
   /* A node behind an event, from a consistent y [ny] at t; h: the length of the steps to come. Its
    * derivatives: ds [ns] from dy [ny] in the direction dx; y_bar [ny] and x_bar += from s_bar [ns]. NULL:
@@ -57,19 +58,19 @@ typedef struct gradyn_stepper_ops {
    * y_bar, which is overwritten and zero beyond the depth. NULL: a node begins with y. */
   gradyn_status (*complete)(gradyn_stepper *s, double t, const double *node, gradyn_depth depth,
                             double *y);
-  gradyn_status (*complete_tangent)(gradyn_stepper *s, int count, const double *dx,
+  gradyn_status (*complete_tangent)(gradyn_stepper *s, int count, const gradyn_lanes *dx,
                                     const double *dt, const double *ds, double *dy);
   gradyn_status (*complete_transposed)(gradyn_stepper *s, int count, double *y_bar,
-                                       gradyn_lanes *s_bar, double *x_bar, double *t_bar);
+                                       gradyn_lanes *s_bar, gradyn_lanes *x_bar, double *t_bar);
   /* Schemes that integrate by a rule of one point, which is at t + share h: y there for a step taken,
    * and its derivatives: dy from the second node's ds; s_bar is the second node's. NULL: integrals
    * are taken by the trapezoidal rule over nodes. */
   gradyn_status (*sample)(gradyn_stepper *s, double t, double h, const double *from,
                           const double *to, gradyn_depth depth, double *y);
-  gradyn_status (*sample_tangent)(gradyn_stepper *s, int count, const double *dx, const double *dh,
-                                  const double *dt, const double *ds, double *dy);
+  gradyn_status (*sample_tangent)(gradyn_stepper *s, int count, const gradyn_lanes *dx,
+                                  const double *dh, const double *dt, const double *ds, double *dy);
   gradyn_status (*sample_transposed)(gradyn_stepper *s, int count, double *y_bar,
-                                     gradyn_lanes *s_bar, double *x_bar, double *h_bar,
+                                     gradyn_lanes *s_bar, gradyn_lanes *x_bar, double *h_bar,
                                      double *t_bar);
 
   /* Raises worst [3] to max |Phi|, |Phi'|, |Phi''| at a node; NULL: none. */

@@ -93,28 +93,29 @@ bool gradyn_variational_near_singular(gradyn_variational *s);
  * variational_look_derivatives.c. */
 gradyn_status gradyn_variational_complete(gradyn_stepper *base, double t, const double *node,
                                           gradyn_depth depth, double *y);
-gradyn_status gradyn_variational_complete_tangent(gradyn_stepper *base, int count, const double *dx,
-                                                  const double *dt, const double *ds, double *dy);
+gradyn_status gradyn_variational_complete_tangent(gradyn_stepper *base, int count,
+                                                  const gradyn_lanes *dx, const double *dt,
+                                                  const double *ds, double *dy);
 gradyn_status gradyn_variational_complete_transposed(gradyn_stepper *base, int count, double *y_bar,
-                                                     gradyn_lanes *s_bar, double *x_bar,
+                                                     gradyn_lanes *s_bar, gradyn_lanes *x_bar,
                                                      double *t_bar);
 gradyn_status gradyn_variational_sample(gradyn_stepper *base, double t, double h,
                                         const double *from, const double *to, gradyn_depth depth,
                                         double *y);
-gradyn_status gradyn_variational_sample_tangent(gradyn_stepper *base, int count, const double *dx,
-                                                const double *dh, const double *dt,
-                                                const double *ds, double *dy);
+gradyn_status gradyn_variational_sample_tangent(gradyn_stepper *base, int count,
+                                                const gradyn_lanes *dx, const double *dh,
+                                                const double *dt, const double *ds, double *dy);
 gradyn_status gradyn_variational_sample_transposed(gradyn_stepper *base, int count, double *y_bar,
-                                                   gradyn_lanes *s_bar, double *x_bar,
+                                                   gradyn_lanes *s_bar, gradyn_lanes *x_bar,
                                                    double *h_bar, double *t_bar);
 
 /* Derivatives of the step, in variational_tangent.c and variational_transposed.c. */
 gradyn_status gradyn_variational_linearise(gradyn_stepper *base, double t, double h,
                                            const double *from, const double *to);
-gradyn_status gradyn_variational_tangent(gradyn_stepper *base, int count, const double *dx,
+gradyn_status gradyn_variational_tangent(gradyn_stepper *base, int count, const gradyn_lanes *dx,
                                          const double *dh, const double *dt, double *ds);
 gradyn_status gradyn_variational_transposed(gradyn_stepper *base, int count, gradyn_lanes *s_bar,
-                                            double *x_bar, double *h_bar, double *t_bar);
+                                            gradyn_lanes *x_bar, double *h_bar, double *t_bar);
 gradyn_status gradyn_variational_start_tangent(gradyn_stepper *base, const double *dx, double *ds);
 gradyn_status gradyn_variational_start_transposed(gradyn_stepper *base, double *s_bar,
                                                   double *x_bar);

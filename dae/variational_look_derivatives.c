@@ -46,8 +46,9 @@ static look_lanes lanes_of(const gradyn_variational *s)
 
 /* Solves a problem's equations for a change of everything but its unknowns, count directions: -out of them
  * go to s->b [count][n + m]. dP [ns apart] is the change of the momentum, or NULL. */
-static gradyn_status solve_along(gradyn_variational *s, problem which, int count, const double *dx,
-                                 const double *dt, const double *dP, const double *dy)
+static gradyn_status solve_along(gradyn_variational *s, problem which, int count,
+                                 const gradyn_lanes *dx, const double *dt, const double *dP,
+                                 const double *dy)
 {
   gradyn_mech *mech = s->mech;
   int n = s->n, size = n + s->m, ny = s->base.ny;
@@ -56,7 +57,8 @@ static gradyn_status solve_along(gradyn_variational *s, problem which, int count
   const gradyn_mech_term term = {parts_of(which), 1 + (which == ACCELERATION),
                                  force_state(s, which)};
   const gradyn_mech_look look = {1, &term, &at};
-  const gradyn_mech_change d = {dx, dt, w.q, which == ACCELERATION ? w.v : NULL};
+  const gradyn_mech_change d = {
+      .lanes = dx, .t = dt, .q = w.q, .v = which == ACCELERATION ? w.v : NULL};
   memset(w.rows, 0, (size_t)size * sizeof *w.rows);
   gradyn_lanes_load(2 * n, count, dy, ny, w.q); /* q, v in a row */
   gradyn_status status = mech->ops->along(mech, &look, count, &d, &(gradyn_lanes *){w.rows});
@@ -68,10 +70,15 @@ static gradyn_status solve_along(gradyn_variational *s, problem which, int count
   return status;
 }
 
-/* The directions from j on that are taken at once. */
+/* The directions from j on, or functionals, that are taken at once; where their lanes begin. */
 static int next_pack(int j, int count)
 {
   return count - j < GRADYN_LANES ? count - j : GRADYN_LANES;
+}
+
+static int data_of(const gradyn_variational *s, int j)
+{
+  return j / GRADYN_LANES * s->base.model->nx;
 }
 
 /* out [size] of each direction, in dy from `offset` on, is minus what has been solved for. */
@@ -83,27 +90,28 @@ static void take_solution(const gradyn_variational *s, int count, int offset, in
 }
 
 /* da, dlam of all directions from dq, dv, all in dy; the time of the look moves by dt - share dh. */
-static gradyn_status accelerate(gradyn_variational *s, int count, const double *dx,
+static gradyn_status accelerate(gradyn_variational *s, int count, const gradyn_lanes *dx,
                                 const double *dt, const double *dh, double *dy)
 {
-  int n = s->n, nx = s->base.model->nx, ny = s->base.ny;
+  int n = s->n, ny = s->base.ny;
   double t[GRADYN_LANES] = {0};
   gradyn_status status = GRADYN_OK;
   for (int j = 0; j < count && status == GRADYN_OK; j += GRADYN_LANES) {
     int columns = next_pack(j, count);
     for (int k = 0; k < columns; k++)
       t[k] = dt[j + k] - (dh ? (1 - s->alpha) * dh[j + k] : 0);
-    status = solve_along(s, ACCELERATION, columns, dx + j * nx, t, NULL, dy + j * ny);
+    status = solve_along(s, ACCELERATION, columns, dx + data_of(s, j), t, NULL, dy + j * ny);
     take_solution(s, columns, 2 * n, n + s->m, dy + j * ny);
   }
   return status;
 }
 
-gradyn_status gradyn_variational_complete_tangent(gradyn_stepper *base, int count, const double *dx,
-                                                  const double *dt, const double *ds, double *dy)
+gradyn_status gradyn_variational_complete_tangent(gradyn_stepper *base, int count,
+                                                  const gradyn_lanes *dx, const double *dt,
+                                                  const double *ds, double *dy)
 {
   gradyn_variational *s = (gradyn_variational *)base;
-  int n = s->n, nx = base->model->nx, ny = base->ny, ns = base->ns;
+  int n = s->n, ny = base->ny, ns = base->ns;
   gradyn_depth depth = s->at.depth;
   gradyn_status status = GRADYN_OK;
   memset(dy, 0, (size_t)(count * ny) * sizeof(double));
@@ -112,16 +120,17 @@ gradyn_status gradyn_variational_complete_tangent(gradyn_stepper *base, int coun
   for (int j = 0; j < count && depth >= GRADYN_VELOCITIES && status == GRADYN_OK;
        j += GRADYN_LANES) {
     int columns = next_pack(j, count);
-    status = solve_along(s, VELOCITY, columns, dx + j * nx, dt + j, ds + j * ns + n, dy + j * ny);
+    status = solve_along(s, VELOCITY, columns, dx + data_of(s, j), dt + j, ds + j * ns + n,
+                         dy + j * ny);
     take_solution(s, columns, n, n, dy + j * ny);
   }
   return depth >= GRADYN_FORCES && status == GRADYN_OK ? accelerate(s, count, dx, dt, NULL, dy)
                                                        : status;
 }
 
-gradyn_status gradyn_variational_sample_tangent(gradyn_stepper *base, int count, const double *dx,
-                                                const double *dh, const double *dt,
-                                                const double *ds, double *dy)
+gradyn_status gradyn_variational_sample_tangent(gradyn_stepper *base, int count,
+                                                const gradyn_lanes *dx, const double *dh,
+                                                const double *dt, const double *ds, double *dy)
 {
   gradyn_variational *s = (gradyn_variational *)base;
   int n = s->n, ny = base->ny, ns = base->ns;
@@ -143,7 +152,7 @@ gradyn_status gradyn_variational_sample_tangent(gradyn_stepper *base, int count,
 /* Against the problem's adjoints, -s->b [count][n + m]: the bars of q and v in y_bar [count][ny], of data and
  * time. */
 static gradyn_status solve_against(gradyn_variational *s, problem which, int count, double *y_bar,
-                                   double *x_bar, double *t_bar)
+                                   gradyn_lanes *x_bar, double *t_bar)
 {
   gradyn_mech *mech = s->mech;
   int n = s->n, size = n + s->m, ny = s->base.ny;
@@ -152,7 +161,8 @@ static gradyn_status solve_against(gradyn_variational *s, problem which, int cou
   const gradyn_mech_term term = {parts_of(which), 1 + (which == ACCELERATION),
                                  force_state(s, which)};
   const gradyn_mech_look look = {1, &term, &at};
-  const gradyn_mech_bars bars = {x_bar, t_bar, w.q, which == ACCELERATION ? w.v : NULL};
+  const gradyn_mech_bars bars = {
+      .lanes = x_bar, .t = t_bar, .q = w.q, .v = which == ACCELERATION ? w.v : NULL};
   gradyn_variational_solve_look(s, s->b, count); /* symmetric: its own transpose */
   gradyn_lanes_load(size, count, s->b, size, w.rows);
   gradyn_lanes_load(2 * n, count, y_bar, ny, w.q); /* q, v in a row */
@@ -163,7 +173,7 @@ static gradyn_status solve_against(gradyn_variational *s, problem which, int cou
 
 /* From the bars of a and lam to those of q and v, in y_bar [count][ny], count <= GRADYN_LANES. */
 static gradyn_status acceleration_transposed(gradyn_variational *s, int count, double *y_bar,
-                                             double *x_bar, double *t_bar)
+                                             gradyn_lanes *x_bar, double *t_bar)
 {
   int n = s->n, size = n + s->m;
   for (int f = 0; f < count; f++)
@@ -179,7 +189,7 @@ static double *lane(const gradyn_variational *s, gradyn_lanes *s_bar, int f, int
 
 /* From the bars of v of functionals first to first + count - 1 to those of q and P. */
 static gradyn_status velocity_transposed(gradyn_variational *s, int first, int count, double *y_bar,
-                                         gradyn_lanes *s_bar, double *x_bar, double *t_bar)
+                                         gradyn_lanes *s_bar, gradyn_lanes *x_bar, double *t_bar)
 {
   int n = s->n, size = n + s->m;
   for (int f = 0; f < count; f++)
@@ -192,44 +202,33 @@ static gradyn_status velocity_transposed(gradyn_variational *s, int first, int c
   return status;
 }
 
-static bool has_bars(const double *bars, int size)
+/* Whether any of `columns` functionals has bars of `size` numbers from `offset` on. */
+static bool has_bars(const double *y_bar, int ny, int columns, int offset, int size)
 {
-  for (int i = 0; i < size; i++)
-    if (bars[i] != 0)
-      return true;
+  for (int f = 0; f < columns; f++)
+    for (int i = 0; i < size; i++)
+      if (y_bar[f * ny + offset + i] != 0)
+        return true;
   return false;
 }
 
-/* Length of the next run of functionals, at most GRADYN_LANES, that have bars of `size` numbers from
- * `offset` on; *first moves to its start. 0: there is none. */
-static int next_run(const double *y_bar, int ny, int count, int offset, int size, int *first)
-{
-  int run = 0;
-  while (*first < count && !has_bars(y_bar + *first * ny + offset, size))
-    ++*first;
-  while (*first + run < count && run < GRADYN_LANES &&
-         has_bars(y_bar + (*first + run) * ny + offset, size))
-    run++;
-  return run;
-}
-
 gradyn_status gradyn_variational_complete_transposed(gradyn_stepper *base, int count, double *y_bar,
-                                                     gradyn_lanes *s_bar, double *x_bar,
+                                                     gradyn_lanes *s_bar, gradyn_lanes *x_bar,
                                                      double *t_bar)
 {
   gradyn_variational *s = (gradyn_variational *)base;
-  int n = s->n, nx = base->model->nx, ny = base->ny;
+  const gradyn_depth depth = s->at.depth;
+  int n = s->n, ny = base->ny;
   gradyn_status status = GRADYN_OK;
-  for (int f = 0, run; s->at.depth >= GRADYN_FORCES && status == GRADYN_OK &&
-                       (run = next_run(y_bar, ny, count, 2 * n, n + s->m, &f)) > 0;
-       f += run)
-    status = acceleration_transposed(s, run, y_bar + f * ny, x_bar + f * nx,
-                                     t_bar ? t_bar + f : NULL);
-  for (int f = 0, run; s->at.depth >= GRADYN_VELOCITIES && status == GRADYN_OK &&
-                       (run = next_run(y_bar, ny, count, n, n, &f)) > 0;
-       f += run)
-    status = velocity_transposed(s, f, run, y_bar + f * ny, s_bar, x_bar + f * nx,
-                                 t_bar ? t_bar + f : NULL);
+  for (int f = 0; f < count && status == GRADYN_OK; f += GRADYN_LANES) {
+    int columns = next_pack(f, count);
+    double *bars = y_bar + f * ny, *time = t_bar ? t_bar + f : NULL;
+    gradyn_lanes *data = x_bar + data_of(s, f);
+    if (depth >= GRADYN_FORCES && has_bars(bars, ny, columns, 2 * n, n + s->m))
+      status = acceleration_transposed(s, columns, bars, data, time);
+    if (depth >= GRADYN_VELOCITIES && status == GRADYN_OK && has_bars(bars, ny, columns, n, n))
+      status = velocity_transposed(s, f, columns, bars, s_bar, data, time);
+  }
   for (int f = 0; f < count; f++)
     for (int i = 0; i < n; i++)
       *lane(s, s_bar, f, i) += y_bar[f * ny + i];
@@ -237,20 +236,21 @@ gradyn_status gradyn_variational_complete_transposed(gradyn_stepper *base, int c
 }
 
 gradyn_status gradyn_variational_sample_transposed(gradyn_stepper *base, int count, double *y_bar,
-                                                   gradyn_lanes *s_bar, double *x_bar,
+                                                   gradyn_lanes *s_bar, gradyn_lanes *x_bar,
                                                    double *h_bar, double *t_bar)
 {
   gradyn_variational *s = (gradyn_variational *)base;
-  int n = s->n, nx = base->model->nx, ny = base->ny;
+  int n = s->n, ny = base->ny;
   double rest = 1 - s->alpha, h = s->h;
   gradyn_status status = GRADYN_OK;
-  bool forces = s->at.depth >= GRADYN_FORCES;
-  for (int f = 0, run;
-       forces && status == GRADYN_OK && (run = next_run(y_bar, ny, count, 2 * n, n + s->m, &f)) > 0;
-       f += run) {
-    double moved[GRADYN_LANES] = {0};
-    status = acceleration_transposed(s, run, y_bar + f * ny, x_bar + f * nx, t_bar ? moved : NULL);
-    for (int k = 0; k < run && t_bar; k++) { /* the time of the point is t_end - rest h */
+  for (int f = 0; f < count && s->at.depth >= GRADYN_FORCES && status == GRADYN_OK;
+       f += GRADYN_LANES) {
+    double moved[GRADYN_LANES] = {0}, *bars = y_bar + f * ny;
+    int columns = next_pack(f, count);
+    if (!has_bars(bars, ny, columns, 2 * n, n + s->m))
+      continue;
+    status = acceleration_transposed(s, columns, bars, x_bar + data_of(s, f), t_bar ? moved : NULL);
+    for (int k = 0; k < columns && t_bar; k++) { /* the time of the point is t_end - rest h */
       t_bar[f + k] += moved[k];
       h_bar[f + k] -= rest * moved[k];
     }

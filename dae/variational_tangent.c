@@ -53,8 +53,9 @@ gradyn_status gradyn_variational_linearise(gradyn_stepper *base, double t, doubl
 
 /* Directions of one pack, and their lanes. */
 typedef struct pack {
-  int columns;           /* directions in it */
-  const double *dx, *dt; /* [columns][nx], [columns] */
+  int columns;            /* directions in it */
+  const gradyn_lanes *dx; /* [nx], or NULL */
+  const double *dt;       /* [columns] */
   gradyn_lanes dh;
   bool stretched;                               /* dh is not zero */
   gradyn_lanes *q, *P, *dq;                     /* [n] changes of the node */
@@ -89,7 +90,7 @@ static gradyn_status add_along(gradyn_variational *s, const pack *p, int terms,
     t[j] = p->dt[j] - share * p->dh[j];
     moving = moving || t[j] != 0;
   }
-  const gradyn_mech_change d = {.x = p->dx, .t = moving ? t : NULL, .q = q};
+  const gradyn_mech_change d = {.lanes = p->dx, .t = moving ? t : NULL, .q = q};
   return s->mech->ops->along(s->mech, &look, p->columns, &d, r);
 }
 
@@ -97,14 +98,13 @@ static gradyn_status add_along(gradyn_variational *s, const pack *p, int terms,
 static gradyn_status rows(gradyn_variational *s, const pack *p)
 {
   const gradyn_mech_state first = gradyn_variational_first(s);
-  const gradyn_mech_term pull = {GRADYN_CONSTRAINT, GRADYN_NO_ORDER, first},
-                         inertia = {GRADYN_INERTIA, GRADYN_NO_ORDER, first},
+  const gradyn_mech_term both[] = {{GRADYN_CONSTRAINT, GRADYN_NO_ORDER, first},
+                                   {GRADYN_INERTIA, GRADYN_NO_ORDER, first}},
                          force = {GRADYN_FORCE, GRADYN_NO_ORDER, gradyn_variational_middle(s)},
                          equal = {0, 0, gradyn_variational_last(s)};
   memset(p->pull, 0, 4 * (size_t)(s->n + s->m) * sizeof *p->pull);
-  gradyn_status status = add_along(s, p, 1, &pull, 1, p->q, &p->pull);
-  if (status == GRADYN_OK)
-    status = add_along(s, p, 1, &inertia, 1, NULL, &p->inertia);
+  gradyn_lanes *const pulled[] = {p->pull, p->inertia};
+  gradyn_status status = add_along(s, p, 2, both, 1, p->q, pulled);
   if (status == GRADYN_OK)
     status = add_along(s, p, 1, &force, 1 - s->alpha, NULL, &p->force);
   return status == GRADYN_OK ? add_along(s, p, 1, &equal, 0, NULL, &p->equal) : status;
@@ -180,7 +180,7 @@ static gradyn_status advance_pack(gradyn_variational *s, const pack *p, double *
   return status;
 }
 
-gradyn_status gradyn_variational_tangent(gradyn_stepper *base, int count, const double *dx,
+gradyn_status gradyn_variational_tangent(gradyn_stepper *base, int count, const gradyn_lanes *dx,
                                          const double *dh, const double *dt, double *ds)
 {
   gradyn_variational *s = (gradyn_variational *)base;
@@ -188,7 +188,7 @@ gradyn_status gradyn_variational_tangent(gradyn_stepper *base, int count, const 
   for (int j = 0; j < count && status == GRADYN_OK; j += GRADYN_LANES) {
     pack p = pack_of(s);
     p.columns = count - j < GRADYN_LANES ? count - j : GRADYN_LANES;
-    p.dx = dx + j * base->model->nx;
+    p.dx = dx ? dx + j / GRADYN_LANES * base->model->nx : NULL;
     p.dt = dt + j;
     gradyn_lanes_load(1, p.columns, dh + j, 1, &p.dh);
     for (int k = 0; k < p.columns; k++)

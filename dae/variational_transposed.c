@@ -30,7 +30,8 @@ static pack pack_of(const gradyn_variational *s, int columns, gradyn_lanes *s_ba
 
 /* Where the sensitivities of one pack to the step go. */
 typedef struct sink {
-  double *x_bar, *h_bar, *t_bar; /* of the pack's first functional; the last two may be NULL */
+  gradyn_lanes *x_bar;   /* [nx] */
+  double *h_bar, *t_bar; /* of the pack's first functional, or NULL */
 } sink;
 
 /* With the matrix A = M + (1 - alpha) h^2 B and B = alpha K + C/h:
@@ -71,7 +72,7 @@ static void first_node(gradyn_variational *s, const pack *p)
 
 /* x_bar -= (M_x dq)^T delta + ((G^T lam)_x)^T rows + (-Q_x)^T force + Phi_x^T nu, and the same by time of the
  * three looks: t_bar [3][columns], or NULL; q_bar -= ((G^T lam)_q)^T rows. */
-static gradyn_status subtract_products(gradyn_variational *s, const pack *p, double *x_bar,
+static gradyn_status subtract_products(gradyn_variational *s, const pack *p, gradyn_lanes *x_bar,
                                        double t_bar[3][GRADYN_LANES])
 {
   gradyn_mech *mech = s->mech;
@@ -85,7 +86,8 @@ static gradyn_status subtract_products(gradyn_variational *s, const pack *p, dou
   gradyn_lanes *const mu[] = {p->rows, p->delta, p->force, p->delta};
   gradyn_status status = GRADYN_OK;
   for (int k = 0; k < 3 && status == GRADYN_OK; k++) {
-    const gradyn_mech_bars bars = {x_bar, t_bar ? t_bar[k] : NULL, k == 0 ? p->q : NULL, NULL};
+    const gradyn_mech_bars bars = {
+        .lanes = x_bar, .t = t_bar ? t_bar[k] : NULL, .q = k == 0 ? p->q : NULL};
     status = mech->ops->against(mech, &look[k], p->columns, mu + (k == 0 ? 0 : k + 1), &bars);
   }
   return status;
@@ -140,12 +142,12 @@ static gradyn_status transpose_pack(gradyn_variational *s, int columns, gradyn_l
 }
 
 gradyn_status gradyn_variational_transposed(gradyn_stepper *base, int count, gradyn_lanes *s_bar,
-                                            double *x_bar, double *h_bar, double *t_bar)
+                                            gradyn_lanes *x_bar, double *h_bar, double *t_bar)
 {
   gradyn_variational *s = (gradyn_variational *)base;
   gradyn_status status = GRADYN_OK;
   for (int f = 0; f < count && status == GRADYN_OK; f += GRADYN_LANES, s_bar += base->ns) {
-    const sink out = {x_bar + f * base->model->nx, h_bar ? h_bar + f : NULL,
+    const sink out = {x_bar + f / GRADYN_LANES * base->model->nx, h_bar ? h_bar + f : NULL,
                       t_bar ? t_bar + f : NULL};
     int columns = count - f < GRADYN_LANES ? count - f : GRADYN_LANES;
     status = transpose_pack(s, columns, s_bar, &out);

@@ -21,7 +21,7 @@ GRADYN_KERNEL bool meet_row(const mbs_way way, const mbs_product *p, const mbs_i
                             gradyn_lanes *z)
 {
   bool change = false;
-  for (int i = 0; i < row->count && p->x; i++) {
+  for (int i = 0; i < row->count && p->fed; i++) {
     /* z = slope d along; d = slope z_bar against */
     gradyn_lanes d = row->slope[i] * *z;
     if (way == MBS_AGAINST) {
@@ -47,7 +47,7 @@ GRADYN_KERNEL bool meet_inputs(const mbs_way way, const mbs_product *p, const mb
                                gradyn_lanes *z)
 {
   if (mbs_plain_inputs(e))
-    return p->x && meet_data(way, p, e, z);
+    return p->fed && meet_data(way, p, e, z);
   /* rows of dz/dx, as sparse as inputs are */
   mbs_input_row row[MBS_INPUTS];
   bool change = false;
@@ -85,7 +85,7 @@ static inline bool sees(const mbs_product *p, const mbs_element *e, int which)
 /* Whether an input of the element changes. */
 static inline bool fed(const mbs_product *p, const mbs_element *e)
 {
-  return (p->x && e->active) || (p->t && !e->steady);
+  return (p->fed && e->active) || (p->t && !e->steady);
 }
 
 /* Looks which parts of an element change; along, z are the changes of its inputs. */
@@ -187,12 +187,30 @@ GRADYN_KERNEL gradyn_status meet_equation(const mbs_way way, const mbs_product *
   return status;
 }
 
+/* The part that the constraint in a row belongs to; whether it takes part in the forces of a term, and in its
+ * equations. */
+static inline int part_of(const mbs_product *p, int row)
+{
+  static const int part[MBS_WHENS] = {GRADYN_CONSTRAINT, GRADYN_HELD, GRADYN_CONTACT};
+  return part[p->m->constraints.item[row].when];
+}
+
+static inline bool pulls(const mbs_product *p, int k, int row)
+{
+  return p->term[k].parts & part_of(p, row);
+}
+
+static inline bool holds(const mbs_product *p, int k, int row)
+{
+  return p->term[k].order >= 0 && (row < p->m->mech.m || p->term[k].parts & part_of(p, row));
+}
+
 /* The row of a constraint that does not belong to the present mode: that of its own coordinate. */
 GRADYN_KERNEL void absent(const mbs_way way, const mbs_product *p, const mbs_element *e, int row)
 {
   for (int k = 0; k < p->terms; k++) {
     const int which = MBS_PLACE + p->term[k].order;
-    if (mbs_holds(p, k, row) && mbs_moves(p, which, e->modes.at))
+    if (holds(p, k, row) && mbs_moves(p, which, e->modes.at))
       mbs_move(way, 1, p->phi[k] + row, p->place[which] + e->modes.at);
   }
 }
@@ -208,7 +226,7 @@ GRADYN_KERNEL gradyn_status constraint(const mbs_way way, const mbs_product *p, 
   gradyn_lanes z[MBS_INPUTS], G[MBS_LOCAL];
   gradyn_status status = GRADYN_OK;
   const extent size = {p->m->dim, e->points};
-  bool pulled = p->parts & mbs_part(p, row);
+  bool pulled = p->parts & part_of(p, row);
   /* rows that are not part of any term */
   if (row >= p->m->mech.m && !pulled)
     return status;
@@ -225,9 +243,9 @@ GRADYN_KERNEL gradyn_status constraint(const mbs_way way, const mbs_product *p, 
     meet_slopes(way, size, p, e, &s, G, z);
   for (int k = 0; k < p->terms && status == GRADYN_OK; k++) {
     const gradyn_mech_term *term = &p->term[k];
-    if (pulled && mbs_pulls(p, k, row))
+    if (pulled && pulls(p, k, row))
       meet_points(way, size, p, e, k, term->at.lam[row], G); /* R += G^T lam */
-    if (mbs_holds(p, k, row))                                /* Phi^(order) of this term */
+    if (holds(p, k, row))                                    /* Phi^(order) of this term */
       status = meet_equation(way, p, e, &s, term->order, p->phi[k] + row, z);
   }
   if (way == MBS_AGAINST && pulled && status == GRADYN_OK)

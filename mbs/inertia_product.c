@@ -172,6 +172,7 @@ void mbs_inertia_bars(gradyn_mbs *m, int parts, double factor, const double *a, 
                          .term = &term,
                          .columns = 1,
                          .limit = m->full_size,
+                         .fed = true,
                          .x = x_bar,
                          .r = {m->rows[0]},
                          .a = {a}};

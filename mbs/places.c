@@ -115,6 +115,12 @@ GRADYN_KERNEL void follow(const mbs_way way, const mbs_product *p, int which)
   }
 }
 
+static GRADYN_WIDE void add_bars(int n, const gradyn_lanes *place, gradyn_lanes *restrict y)
+{
+  for (int i = 0; i < n; i++)
+    y[i] += place[i];
+}
+
 /* The state's part of places that are not the caller's own: copied along, added to the bars against. */
 static void meet_state(const mbs_way way, const mbs_product *p, int which, gradyn_lanes *y)
 {
@@ -125,8 +131,8 @@ static void meet_state(const mbs_way way, const mbs_product *p, int which, grady
     return;
   if (way == MBS_ALONG)
     memcpy(place, y, (size_t)n * sizeof *y);
-  for (int i = 0; i < n && way == MBS_AGAINST; i++)
-    y[i] += place[i];
+  if (way == MBS_AGAINST)
+    add_bars(n, place, y);
 }
 
 static void ground_places(const mbs_way way, const mbs_product *p)
@@ -212,7 +218,7 @@ void mbs_places_along(const mbs_product *p, const gradyn_lanes *q, const gradyn_
     clear_from(p, which, p->m->mech.n);
     follow(MBS_ALONG, p, which);
   }
-  if (!p->x || !p->m->places_active)
+  if (!p->fed || !p->m->places_active)
     return;
   /* data move ground points, and weights of attached ones */
   ground_places(MBS_ALONG, p);
@@ -225,11 +231,11 @@ void mbs_places_along(const mbs_product *p, const gradyn_lanes *q, const gradyn_
 void mbs_places_against(const mbs_product *p, gradyn_lanes *q_bar, gradyn_lanes *v_bar)
 {
   /* the transpose of the above, in reverse order */
-  if (p->x && p->m->places_active && p->m->attached_count > 0) {
+  if (p->fed && p->m->places_active && p->m->attached_count > 0) {
     const attachment node = at_node(p);
     attached_places(MBS_AGAINST, p, &node);
   }
-  if (p->x && p->m->places_active)
+  if (p->fed && p->m->places_active)
     ground_places(MBS_AGAINST, p);
   for (int which = MBS_PLACE; which < MBS_TERM_RATE; which++)
     follow(MBS_AGAINST, p, which);
@@ -256,7 +262,7 @@ void mbs_term_places_along(const mbs_product *p, int k)
   /* as at the node, but for the term's own velocities */
   mbs_clear_carried(p);
   follow(MBS_ALONG, p, MBS_TERM_RATE);
-  if (!p->x || !p->m->carriers_active)
+  if (!p->fed || !p->m->carriers_active)
     return;
   const attachment term = at_term(p, k);
   attached_places(MBS_ALONG, p, &term);
@@ -264,7 +270,7 @@ void mbs_term_places_along(const mbs_product *p, int k)
 
 void mbs_term_places_against(const mbs_product *p, int k)
 {
-  if (p->x && p->m->carriers_active) {
+  if (p->fed && p->m->carriers_active) {
     const attachment term = at_term(p, k);
     attached_places(MBS_AGAINST, p, &term);
   }

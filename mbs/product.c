@@ -26,7 +26,7 @@ static void widen(mbs_product *p)
   }
 }
 
-/* The parts of a product that both ways share; p->x and t, q and v tell what changes. Rows and
+/* The parts of a product that both ways share; p->fed and t, q and v tell what changes. Rows and
  * accelerations stand with the caller, or are full ones where points are attached. */
 GRADYN_KERNEL void begin(mbs_product *p, const gradyn_mech_look *look, const gradyn_lanes *q,
                          const gradyn_lanes *v, gradyn_lanes *const *r)
@@ -39,9 +39,9 @@ GRADYN_KERNEL void begin(mbs_product *p, const gradyn_mech_look *look, const gra
   p->limit = n;
   p->moved = q || v;
   /* weights of attached points */
-  p->carried = (p->x && m->places_active) || (p->moved && m->attached_count > 0);
-  const bool carriers = p->x && m->carriers_active;
-  open_places(p, MBS_PLACE, q, p->x && m->places_active);
+  p->carried = (p->fed && m->places_active) || (p->moved && m->attached_count > 0);
+  const bool carriers = p->fed && m->carriers_active;
+  open_places(p, MBS_PLACE, q, p->fed && m->places_active);
   open_places(p, MBS_NODE_RATE, v, carriers);
   open_places(p, MBS_NODE_SECOND, NULL, carriers);
   /* of forces, where any depends on velocities */
@@ -68,7 +68,7 @@ static gradyn_status visit_term(const mbs_way way, const mbs_product *p, int k)
 {
   gradyn_mbs *m = p->m;
   const gradyn_mech_term *term = &p->term[k];
-  const bool pushes = term->parts & GRADYN_FORCE, loaded = m->carriers_active && p->x;
+  const bool pushes = term->parts & GRADYN_FORCE, loaded = m->carriers_active && p->fed;
   gradyn_status status = GRADYN_OK;
   /* loads need accelerations, for M a */
   const mbs_view view = mbs_look_up_to(m, &term->at, loaded ? 2 : 1);
@@ -91,7 +91,7 @@ static gradyn_status visit_term(const mbs_way way, const mbs_product *p, int k)
 
 static gradyn_status visit_terms(const mbs_way way, const mbs_product *p)
 {
-  const bool loaded = p->m->carriers_active && p->x, pushes = mbs_force_count(p) > 0;
+  const bool loaded = p->m->carriers_active && p->fed, pushes = mbs_force_count(p) > 0;
   gradyn_status status = GRADYN_OK;
   /* not those where nothing depends on what changes */
   for (int k = 0; k < p->terms && status == GRADYN_OK; k++)
@@ -109,7 +109,7 @@ GRADYN_KERNEL gradyn_status visit(const mbs_way way, const mbs_product *p)
   const bool constrained = p->order >= 0 || p->parts & GRADYN_ASSEMBLY;
   if (constrained && m->rods > 0 && (p->moved || m->varying.rods > 0))
     mbs_meet_rods(way, p);
-  if (p->x && p->parts & (GRADYN_INERTIA | GRADYN_FORCE))
+  if (p->fed && p->parts & (GRADYN_INERTIA | GRADYN_FORCE))
     mbs_meet_inertia(way, p);
   if (constrained && mbs_constraint_count(p) > 0)
     status = mbs_meet_constraints(way, p);
@@ -126,7 +126,9 @@ gradyn_status mbs_along(gradyn_mech *mech, const gradyn_mech_look *look, int col
   mbs_product p;
   p.m = m;
   p.columns = columns;
-  p.x = (double *)d->x; /* only read */
+  p.fed = d->x || d->lanes;
+  p.lanes = (gradyn_lanes *)d->lanes; /* only read */
+  p.x = (double *)d->x;
   p.t = (double *)d->t;
   begin(&p, look, d->q, d->v, r);
   const mbs_view node = mbs_look_up_to(m, look->node, p.order > 0 ? p.order : 0);
@@ -154,6 +156,8 @@ gradyn_status mbs_against(gradyn_mech *mech, const gradyn_mech_look *look, int c
   mbs_product p;
   p.m = m;
   p.columns = columns;
+  p.fed = bars->x || bars->lanes;
+  p.lanes = bars->lanes;
   p.x = bars->x;
   p.t = bars->t;
   begin(&p, look, bars->q, bars->v, mu);

@@ -9,6 +9,8 @@
 #ifndef GRADYN_MBS_PRODUCT_H
 #define GRADYN_MBS_PRODUCT_H
 
+#include <stdint.h>
+
 #include "core/lanes.h"
 #include "mbs/assembly.h"
 
@@ -30,7 +32,9 @@ typedef struct mbs_product {
    * them) up to another; against, they hold minus their adjoints. */
   int first[MBS_PLACES], end[MBS_PLACES];
   gradyn_lanes *place[MBS_PLACES];
-  double *x, *t; /* [columns][nx] dx or x_bar; [columns] dt or t_bar; or NULL */
+  bool fed;                             /* data change, or have bars: */
+  gradyn_lanes *lanes;                  /* [nx] dx or x_bar, side by side; if NULL, */
+  double *x, *t;                        /* [columns][nx] these; [columns] dt or t_bar, or NULL */
   gradyn_lanes *r[GRADYN_MECH_TERMS];   /* [limit] */
   gradyn_lanes *phi[GRADYN_MECH_TERMS]; /* [rows] */
   const double *a[GRADYN_MECH_TERMS];   /* [limit] accelerations */
@@ -59,9 +63,21 @@ static inline bool mbs_moves(const mbs_product *p, int which, int offset)
   return offset >= p->first[which] && offset < p->end[which];
 }
 
+/* Whether any lane is not zero, by the bits beside the signs. */
+GRADYN_KERNEL bool mbs_any(const gradyn_lanes *z)
+{
+  uint64_t bits[GRADYN_LANES];
+  memcpy(bits, z, sizeof bits);
+  return (bits[0] | bits[1] | bits[2] | bits[3]) << 1 != 0;
+}
+
 /* Along: the directions' entries of a datum; false if all are zero. */
 GRADYN_KERNEL bool mbs_take(const mbs_product *p, int datum, gradyn_lanes *z)
 {
+  if (p->lanes) {
+    *z = p->lanes[datum];
+    return mbs_any(p->lanes + datum);
+  }
   const double *x = p->x + datum;
   bool change = false;
   *z = (gradyn_lanes){0};
@@ -75,27 +91,13 @@ GRADYN_KERNEL bool mbs_take(const mbs_product *p, int datum, gradyn_lanes *z)
 /* Against: x_bar -= z. */
 GRADYN_KERNEL void mbs_give(const mbs_product *p, int datum, const gradyn_lanes *z)
 {
+  if (p->lanes) {
+    p->lanes[datum] -= *z;
+    return;
+  }
   double *x = p->x + datum;
   for (int v = 0; v < p->columns; v++, x += p->m->mech.nx)
     *x -= (*z)[v];
-}
-
-/* The part that the constraint in a row belongs to; whether it takes part in the forces of a term, and in its
- * equations. */
-static inline int mbs_part(const mbs_product *p, int row)
-{
-  static const int part[MBS_WHENS] = {GRADYN_CONSTRAINT, GRADYN_HELD, GRADYN_CONTACT};
-  return part[p->m->constraints.item[row].when];
-}
-
-static inline bool mbs_pulls(const mbs_product *p, int k, int row)
-{
-  return p->term[k].parts & mbs_part(p, row);
-}
-
-static inline bool mbs_holds(const mbs_product *p, int k, int row)
-{
-  return p->term[k].order >= 0 && (row < p->m->mech.m || p->term[k].parts & mbs_part(p, row));
 }
 
 /* Constraints that are visited: with the state all that are no rods, with data alone those of the list, in

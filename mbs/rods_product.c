@@ -147,14 +147,14 @@ GRADYN_KERNEL void rods(const mbs_way way, int dim, const mbs_product *p)
 {
   const gradyn_mbs *m = p->m;
   /* lengths are data; places by state and data */
-  for (int i = 0; i < m->varying.rods && p->x; i++)
+  for (int i = 0; i < m->varying.rods && p->fed; i++)
     stretch_rod(way, dim, p, &m->rod[m->varying.rod[i]]);
   if (p->moved && p->carried)
     follow_state(way, dim, true, p);
   else if (p->moved)
     follow_state(way, dim, false, p);
   /* places that data alone change; with the state, they are among the above */
-  for (int k = 0; k < p->terms && p->x && m->places_active && p->first[MBS_PLACE] != 0; k++)
+  for (int k = 0; k < p->terms && p->fed && m->places_active && p->first[MBS_PLACE] != 0; k++)
     bend_rods(way, dim, (motion){true, false, true}, p, k, m->varying.rod);
 }
 

@@ -70,7 +70,11 @@ static gradyn_status loads_along(const curved *c, const gradyn_mech_term *term, 
   loads l;
   gradyn_status status = begin_loads(c, term, d->q || d->v, &l);
   follow(c, &l.f.at, d, X);
-  const gradyn_mech_change change = {d->x, d->t, l.moved ? X[0] : NULL, l.moved ? X[1] : NULL};
+  const gradyn_mech_change change = {.x = d->x,
+                                     .lanes = d->lanes,
+                                     .t = d->t,
+                                     .q = l.moved ? X[0] : NULL,
+                                     .v = l.moved ? X[1] : NULL};
   if (status == GRADYN_OK)
     status = c->natural->ops->along(c->natural, &l.look, columns, &change, &rows);
   if (l.moved)
@@ -94,7 +98,11 @@ static gradyn_status loads_against(const curved *c, const gradyn_mech_term *term
   for (int i = 0; i < N; i++)
     for (int k = 0; k < n; k++)
       R[i] += l.f.at.W[0][i][k] * mu[k];
-  const gradyn_mech_bars natural = {bars->x, bars->t, l.moved ? X[0] : NULL, l.moved ? X[1] : NULL};
+  const gradyn_mech_bars natural = {.x = bars->x,
+                                    .lanes = bars->lanes,
+                                    .t = bars->t,
+                                    .q = l.moved ? X[0] : NULL,
+                                    .v = l.moved ? X[1] : NULL};
   if (status == GRADYN_OK)
     status = c->natural->ops->against(c->natural, &l.look, columns, &rows, &natural);
   if (!l.moved)
@@ -127,8 +135,11 @@ static gradyn_status equations_along(const curved *c, const gradyn_mech_look *lo
   loads l;
   gradyn_status status = begin_equations(c, look, term, &l);
   follow(c, &l.f.at, d, X);
-  const gradyn_mech_change change = {d->x, d->t, d->q || d->v ? X[0] : NULL,
-                                     d->q || d->v ? X[1] : NULL};
+  const gradyn_mech_change change = {.x = d->x,
+                                     .lanes = d->lanes,
+                                     .t = d->t,
+                                     .q = d->q || d->v ? X[0] : NULL,
+                                     .v = d->q || d->v ? X[1] : NULL};
   if (status == GRADYN_OK)
     status = natural->ops->along(c->natural, &l.look, columns, &change, &rows);
   if (term->order == 2)
@@ -149,7 +160,11 @@ static gradyn_status equations_against(const curved *c, const gradyn_mech_look *
   gradyn_status status = begin_equations(c, look, term, &l);
   for (int i = 0; i < gradyn_mech_rows(&c->mech, term->parts); i++)
     R[natural->n + c->row[i]] = mu[i];
-  const gradyn_mech_bars all = {bars->x, bars->t, moved ? X[0] : NULL, moved ? X[1] : NULL};
+  const gradyn_mech_bars all = {.x = bars->x,
+                                .lanes = bars->lanes,
+                                .t = bars->t,
+                                .q = moved ? X[0] : NULL,
+                                .v = moved ? X[1] : NULL};
   if (status == GRADYN_OK)
     status = natural->ops->against(c->natural, &l.look, columns, &rows, &all);
   if (term->order == 2)

@@ -119,7 +119,7 @@ static void compare_ways(terms_scene *s, const direction *d, const gradyn_lanes 
   gradyn_lanes *mu = terms_lanes(s, s->terms * s->size);
   gradyn_lanes *q_bar = terms_lanes(s, s->n), *v_bar = terms_lanes(s, s->n);
   gradyn_lanes *const part[] = {mu, mu + s->size, mu + 2 * s->size};
-  const gradyn_mech_bars bars = {x_bar, t_bar, q_bar, v_bar};
+  const gradyn_mech_bars bars = {.x = x_bar, .t = t_bar, .q = q_bar, .v = v_bar};
   gradyn_lanes sum = {0}, size = {0};
   for (int i = 0; i < s->n; i++) /* what stands there already is added to */
     sum -= q_bar[i] * d->q[i] + v_bar[i] * d->v[i];
@@ -143,6 +143,34 @@ static void compare_ways(terms_scene *s, const direction *d, const gradyn_lanes 
   free(v_bar);
 }
 
+/* Data and their bars side by side mean the same as one column after the other. */
+static void compare_layouts(terms_scene *s, const direction *d, const gradyn_lanes *rows)
+{
+  const int count = s->terms * s->size, width = GRADYN_LANES * s->nx;
+  const gradyn_mech_look asked = {s->terms, s->term, &s->node};
+  gradyn_lanes *mu = terms_lanes(s, count), *x = terms_lanes(s, s->nx),
+               *got = terms_lanes(s, count);
+  gradyn_lanes *const part[] = {mu, mu + s->size, mu + 2 * s->size};
+  double *x_bar = terms_zeros(width), *columns = terms_zeros(width);
+  gradyn_lanes_load(s->nx, GRADYN_LANES, d->x, s->nx, x);
+  along(s, &(gradyn_mech_change){.lanes = x, .t = d->t}, got);
+  terms_compare(GRADYN_LANES * count, (const double *)got, (const double *)rows);
+  memset(x, 0, (size_t)s->nx * sizeof *x);
+  gradyn_status status = s->mech->ops->against(s->mech, &asked, GRADYN_LANES, part,
+                                               &(gradyn_mech_bars){.x = x_bar});
+  assert_ok(status, s->mech->message->text);
+  status = s->mech->ops->against(s->mech, &asked, GRADYN_LANES, part,
+                                 &(gradyn_mech_bars){.lanes = x});
+  assert_ok(status, s->mech->message->text);
+  gradyn_lanes_store(s->nx, GRADYN_LANES, x, columns, s->nx);
+  terms_compare(width, columns, x_bar);
+  free(mu);
+  free(x);
+  free(got);
+  free(x_bar);
+  free(columns);
+}
+
 static void check_state(terms_scene *s)
 {
   direction d = random_direction(s);
@@ -157,7 +185,8 @@ static void check_state(terms_scene *s)
     rest[i] += all[i];
   terms_compare(GRADYN_LANES * count, (double *)rest, (double *)state);
   along(s, &(gradyn_mech_change){.x = d.x, .t = d.t}, rest);
-  along(s, &(gradyn_mech_change){d.x, d.t, d.q, d.v}, all);
+  compare_layouts(s, &d, rest);
+  along(s, &(gradyn_mech_change){.x = d.x, .t = d.t, .q = d.q, .v = d.v}, all);
   for (int i = 0; i < count; i++)
     rest[i] += state[i];
   terms_compare(GRADYN_LANES * count, (double *)all, (double *)rest);
