@@ -212,6 +212,19 @@ static void put_warnings(const cli_session *session, json_t *root)
   cli_json_put(root, "warnings", array);
 }
 
+json_t *cli_json_event(const gradyn_event_record *e)
+{
+  json_t *item = insist(json_object());
+  cli_json_put(item, "time", cli_json_number(e->t));
+  cli_json_put(item, "event", cli_json_text(e->name));
+  cli_json_put(item, "which", json_integer(e->which));
+  cli_json_put(item, "approach", cli_json_number(e->approach));
+  cli_json_put(item, "rebound", cli_json_number(e->rebound));
+  cli_json_put(item, "impulse", cli_json_number(e->impulse));
+  cli_json_put(item, "energy_lost", cli_json_number(e->energy_lost));
+  return item;
+}
+
 /* The log of events, if there were some. */
 static void put_events(const gradyn_evaluator *evaluator, json_t *root)
 {
@@ -221,15 +234,7 @@ static void put_events(const gradyn_evaluator *evaluator, json_t *root)
   json_t *events = insist(json_array());
   for (size_t i = 0; i < count; i++) {
     const gradyn_event_record e = gradyn_event_log_at(evaluator, i);
-    json_t *one = insist(json_object());
-    cli_json_put(one, "time", cli_json_number(e.t));
-    cli_json_put(one, "event", cli_json_text(e.name));
-    cli_json_put(one, "which", json_integer(e.which));
-    cli_json_put(one, "approach", cli_json_number(e.approach));
-    cli_json_put(one, "rebound", cli_json_number(e.rebound));
-    cli_json_put(one, "impulse", cli_json_number(e.impulse));
-    cli_json_put(one, "energy_lost", cli_json_number(e.energy_lost));
-    cli_json_append(events, one);
+    cli_json_append(events, cli_json_event(&e));
   }
   cli_json_put(root, "events", events);
 }

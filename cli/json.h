@@ -34,6 +34,9 @@ json_t *cli_json_parameters(const cli_session *session, const double *rho);
  * NULL. */
 json_t *cli_json_functionals(const cli_session *session, const double *psi, const double *gradient);
 
+/* An event of the log. */
+json_t *cli_json_event(const gradyn_event_record *event);
+
 /* Adds "statistics", "time", "events" and "warnings" of the last evaluation. */
 void cli_json_statistics(const cli_session *session, json_t *root);
 

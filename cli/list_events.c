@@ -73,20 +73,12 @@ static void print_json(const cli_session *session, const gradyn_saltations *s)
   json_t *root = cli_json_session(session, GRADYN_OK), *events = json_array();
   for (size_t i = 0; i < gradyn_event_log_count(session->evaluator); i++) {
     const gradyn_event_record e = gradyn_event_log_at(session->evaluator, i);
-    json_t *item = json_object();
-    cli_json_put(item, "t", cli_json_number(e.t));
-    cli_json_put(item, "event", cli_json_text(e.name));
-    cli_json_put(item, "which", json_integer(e.which));
-    cli_json_put(item, "approach", cli_json_number(e.approach));
-    cli_json_put(item, "rebound", cli_json_number(e.rebound));
-    cli_json_put(item, "impulse", cli_json_number(e.impulse));
-    cli_json_put(item, "energy_lost", cli_json_number(e.energy_lost));
+    json_t *item = cli_json_event(&e);
     if (s)
       cli_json_put(item, "saltation", describe_matrix(s, &s->item[i]));
     cli_json_append(events, item);
   }
   cli_json_put(root, "parameters", cli_json_parameters(session, session->rho));
-  cli_json_put(root, "events", events);
   if (s) {
     json_t *names = json_array();
     for (size_t k = 0; k < s->coordinates; k++)
@@ -94,6 +86,7 @@ static void print_json(const cli_session *session, const gradyn_saltations *s)
     cli_json_put(root, "coordinates", names);
   }
   cli_json_statistics(session, root);
+  cli_json_put(root, "events", events); /* also where there are none, and with their matrices */
   cli_json_print(root);
 }
 
