@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "core/clock.h"
+#include "dae/drift.h"
 
 enum { MOST_POINTS = 2 };
 
@@ -83,9 +84,8 @@ static void count_run(gradyn_evaluator *ev)
   sum->factorisations += last.factorisations;
   sum->steps_divided += last.steps_divided;
   sum->arcs = last.arcs;
-  sum->drift_position = fmax(sum->drift_position, last.drift_position);
-  sum->drift_velocity = fmax(sum->drift_velocity, last.drift_velocity);
-  sum->drift_acceleration = fmax(sum->drift_acceleration, last.drift_acceleration);
+  gradyn_drift_raise(
+      sum, (const double[]){last.drift_position, last.drift_velocity, last.drift_acceleration});
   sum->time_simulate = last.time_simulate;
 }
 

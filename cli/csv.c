@@ -45,13 +45,18 @@ void cli_csv_number(FILE *file, double value)
     (void)fprintf(file, "%.17g", value); /* 17 digits give every double back */
 }
 
+void cli_csv_numbers(FILE *file, const double *value, size_t count)
+{
+  for (size_t i = 0; i < count; i++) {
+    (void)fputc(',', file);
+    cli_csv_number(file, value ? value[i] : (double)NAN);
+  }
+}
+
 static void write_row(FILE *file, double t, const double *state, size_t columns)
 {
   cli_csv_number(file, t);
-  for (size_t j = 0; j < columns; j++) {
-    (void)fputc(',', file);
-    cli_csv_number(file, state[j]);
-  }
+  cli_csv_numbers(file, state, columns);
   (void)fputc('\n', file);
 }
 

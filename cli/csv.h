@@ -15,6 +15,9 @@ void cli_csv_text(FILE *file, const char *text);
 /* Writes a number with 17 significant digits; "nan", "inf" or "-inf" if it is not finite. */
 void cli_csv_number(FILE *file, double value);
 
+/* The same of count numbers, each behind a comma; value NULL: none of them is known. */
+void cli_csv_numbers(FILE *file, const double *value, size_t count);
+
 /* Writes a trajectory: time and all columns, at every step, or with samples >= 2 at that many
  * equally spaced times, or with samples = 1 at the end. GRADYN_INTERRUPTED: a request to end is
  * older than grace, s, and the rest is missing. Failures to write show in ferror(file). */

@@ -30,14 +30,9 @@ void cli_events_csv(FILE *file, const gradyn_evaluator *evaluator, const gradyn_
     (void)fputc(',', file);
     cli_csv_text(file, e.name);
     (void)fprintf(file, ",%d", e.which);
-    for (size_t k = 0; k < sizeof row / sizeof row[0]; k++) {
-      (void)fputc(',', file);
-      cli_csv_number(file, row[k]);
-    }
-    for (size_t k = 0; s && k < 4 * s->coordinates * s->coordinates; k++) {
-      (void)fputc(',', file);
-      cli_csv_number(file, s->item[i].matrix[k]);
-    }
+    cli_csv_numbers(file, row, sizeof row / sizeof row[0]);
+    if (s)
+      cli_csv_numbers(file, s->item[i].matrix, 4 * s->coordinates * s->coordinates);
     (void)fputc('\n', file);
   }
 }

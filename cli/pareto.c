@@ -181,15 +181,6 @@ static void write_heading(const pareto *r, FILE *file)
   (void)fputc('\n', file);
 }
 
-/* Numbers with commas before them; values that there are not are nan. */
-static void write_numbers(FILE *file, const double *value, size_t count)
-{
-  for (size_t i = 0; i < count; i++) {
-    (void)fputc(',', file);
-    cli_csv_number(file, value ? value[i] : (double)NAN);
-  }
-}
-
 static gradyn_status write_csv(pareto *r)
 {
   cli_file file;
@@ -203,9 +194,9 @@ static gradyn_status write_csv(pareto *r)
     (void)fprintf(file.stream, "%zu,%d,%d,%s,%s,%ld", i, point->on_front, point->finished,
                   gradyn_status_name((int)point->status), gradyn_ending_name(point->ending),
                   point->evaluations);
-    write_numbers(file.stream, number, sizeof number / sizeof number[0]);
-    write_numbers(file.stream, point->psi, r->session.functionals);
-    write_numbers(file.stream, point->rho, r->session.parameters);
+    cli_csv_numbers(file.stream, number, sizeof number / sizeof number[0]);
+    cli_csv_numbers(file.stream, point->psi, r->session.functionals);
+    cli_csv_numbers(file.stream, point->rho, r->session.parameters);
     (void)fputc('\n', file.stream);
   }
   return cli_study_end(&r->study, &file, status);

@@ -165,14 +165,6 @@ static void write_heading(const sweep *s, FILE *file)
   (void)fputc('\n', file);
 }
 
-static void write_numbers(FILE *file, const double *value, size_t count)
-{
-  for (size_t i = 0; i < count; i++) {
-    (void)fputc(',', file);
-    cli_csv_number(file, value[i]);
-  }
-}
-
 static gradyn_status write_csv(sweep *s)
 {
   const gradyn_sweep_result *result = &s->result;
@@ -186,10 +178,10 @@ static gradyn_status write_csv(sweep *s)
                   result->status[i] == GRADYN_INTERRUPTED
                       ? "missing"
                       : gradyn_status_name((int)result->status[i]));
-    write_numbers(file.stream, result->rho + i * p, p);
-    write_numbers(file.stream, result->psi + i * f, f);
+    cli_csv_numbers(file.stream, result->rho + i * p, p);
+    cli_csv_numbers(file.stream, result->psi + i * f, f);
     if (result->gradient)
-      write_numbers(file.stream, result->gradient + i * f * p, f * p);
+      cli_csv_numbers(file.stream, result->gradient + i * f * p, f * p);
     (void)fputc('\n', file.stream);
   }
   return cli_study_end(&s->study, &file, status);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "dae/drift.h"
 #include "dae/explicit.h"
 
 enum {
@@ -61,13 +62,9 @@ gradyn_status gradyn_explicit_watch_drift(gradyn_explicit *s, double t, const do
 {
   if (!s->rates->ops->drift)
     return GRADYN_OK;
-  gradyn_statistics *to = &s->statistics;
-  /* worst so far: the largest of all stages */
-  double worst[3] = {to->drift_position, to->drift_velocity, to->drift_acceleration};
+  double worst[3] = {0};
   gradyn_status status = s->rates->ops->drift(s->rates, t, stage, worst);
-  to->drift_position = worst[0];
-  to->drift_velocity = worst[1];
-  to->drift_acceleration = worst[2];
+  gradyn_drift_raise(&s->statistics, worst);
   return status;
 }
 

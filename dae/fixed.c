@@ -1,5 +1,6 @@
 /* March of a fixed-step scheme. */
 #include "dae/fixed.h"
+#include "dae/drift.h"
 #include "dae/fixed_events.h"
 #include "dae/fixed_march.h"
 
@@ -175,14 +176,11 @@ gradyn_status gradyn_fixed_observe(gradyn_fixed *s, int k, const double *node,
       return status;
   }
   if (s->stepper->ops->drift && (k % DRIFT_EVERY == 0 || trajectory)) {
-    double worst[3] = {s->statistics.drift_position, s->statistics.drift_velocity,
-                       s->statistics.drift_acceleration};
+    double worst[3] = {0};
     gradyn_status status = s->stepper->ops->drift(s->stepper, t, node, worst);
     if (status != GRADYN_OK)
       return status;
-    s->statistics.drift_position = worst[0];
-    s->statistics.drift_velocity = worst[1];
-    s->statistics.drift_acceleration = worst[2];
+    gradyn_drift_raise(&s->statistics, worst);
   }
   if (trajectory && gradyn_trajectory_add(trajectory, t, y, NULL) != GRADYN_OK)
     return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY,

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/clock.h"
+#include "dae/drift.h"
 #include "dae/idas_events.h"
 
 /* Whether states have jumped behind arc k. */
@@ -16,13 +17,11 @@ static gradyn_status observe(gradyn_idas *s, gradyn_trajectory *trajectory)
 {
   const double *y = N_VGetArrayPointer(s->y);
   if (s->system->ops->drift) {
-    /* worst so far */
-    double worst[2] = {s->statistics.drift_position, s->statistics.drift_velocity};
+    double worst[3] = {0};
     gradyn_status status = s->system->ops->drift(s->system, s->t, y, worst);
     if (status != GRADYN_OK)
       return status;
-    s->statistics.drift_position = worst[0];
-    s->statistics.drift_velocity = worst[1];
+    gradyn_drift_raise(&s->statistics, worst);
   }
   if (!trajectory)
     return GRADYN_OK;

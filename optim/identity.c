@@ -11,6 +11,7 @@
 
 #include "adjoint/evaluator.h"
 #include "core/lanes.h"
+#include "optim/journal.h"
 
 /* --- Describing ------------------------------------------------------------------------------- */
 
@@ -44,12 +45,6 @@ static json_t *text(const char *value)
   return string != NULL ? string : json_string(plain(value, buffer, sizeof buffer)); /* not UTF-8 */
 }
 
-/* Bounds may be infinite, which JSON does not know. */
-static json_t *number(double value)
-{
-  return isfinite(value) ? json_real(value) : json_string(value > 0 ? "inf" : "-inf");
-}
-
 static json_t *parameters(const gradyn_objective *objective, const gradyn_search *search,
                           const double rho0[], bool *bad)
 {
@@ -58,11 +53,11 @@ static json_t *parameters(const gradyn_objective *objective, const gradyn_search
     const gradyn_parameter_info *info = &objective->parameters[i];
     json_t *item = json_object();
     put(item, "name", text(info->name), bad);
-    put(item, "declared", number(info->init), bad);
-    put(item, "lower", number(info->lower), bad);
-    put(item, "upper", number(info->upper), bad);
-    put(item, "scale", number(info->scale), bad);
-    put(item, "start", number(rho0[i]), bad);
+    put(item, "declared", gradyn_journal_number(info->init), bad);
+    put(item, "lower", gradyn_journal_number(info->lower), bad);
+    put(item, "upper", gradyn_journal_number(info->upper), bad);
+    put(item, "scale", gradyn_journal_number(info->scale), bad);
+    put(item, "start", gradyn_journal_number(rho0[i]), bad);
     /* as the programme chooses: what is fixed may be varied on request */
     put(item, "varied", json_boolean(search->vary != NULL ? search->vary[i] : !info->fixed), bad);
     *bad |= json_array_append_new(array, item) != 0;
@@ -78,9 +73,9 @@ static json_t *functionals(const gradyn_objective *objective, bool *bad)
     json_t *item = json_object();
     put(item, "name", text(info->name), bad);
     put(item, "use", json_integer((json_int_t)info->use), bad);
-    put(item, "weight", number(info->weight), bad);
-    put(item, "bound", number(info->bound), bad);
-    put(item, "tolerance", number(info->tolerance), bad);
+    put(item, "weight", gradyn_journal_number(info->weight), bad);
+    put(item, "bound", gradyn_journal_number(info->bound), bad);
+    put(item, "tolerance", gradyn_journal_number(info->tolerance), bad);
     *bad |= json_array_append_new(array, item) != 0;
   }
   return array;
@@ -91,10 +86,10 @@ static json_t *searching(const gradyn_search *search, bool *bad)
   json_t *item = json_object();
   put(item, "algorithm", text(search->algorithm), bad);
   put(item, "max_evaluations", json_integer(search->max_evaluations), bad);
-  put(item, "max_seconds", number(search->max_seconds), bad);
-  put(item, "ftol", number(search->ftol), bad);
-  put(item, "xtol", number(search->xtol), bad);
-  put(item, "optimality", number(search->optimality), bad);
+  put(item, "max_seconds", gradyn_journal_number(search->max_seconds), bad);
+  put(item, "ftol", gradyn_journal_number(search->ftol), bad);
+  put(item, "xtol", gradyn_journal_number(search->xtol), bad);
+  put(item, "optimality", gradyn_journal_number(search->optimality), bad);
   put(item, "objective", text(search->objective), bad);
   put(item, "scaling", json_boolean(!search->no_scaling), bad);
   return item;
@@ -139,7 +134,7 @@ static json_t *marching(const gradyn_options *march, bool *bad)
                  {"perturbation", march->perturbation},
                  {"evaluation_seconds", march->evaluation_seconds}};
   for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-    put(item, numbers[i].name, number(numbers[i].value), bad);
+    put(item, numbers[i].name, gradyn_journal_number(numbers[i].value), bad);
   return item;
 }
 

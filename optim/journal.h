@@ -66,6 +66,9 @@ gradyn_status gradyn_journal_append(gradyn_journal *journal, const gradyn_record
 
 /* --- Lines, in journal_lines.c ---------------------------------------------------------------- */
 
+/* A number; JSON has none that are not finite: they are texts. */
+json_t *gradyn_journal_number(double value);
+
 /* Text of a line without its checksum, as released by free(); NULL: out of memory. */
 char *gradyn_journal_encode(const gradyn_journal *journal, const gradyn_record *record);
 

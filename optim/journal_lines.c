@@ -7,8 +7,7 @@
 
 /* --- Writing ---------------------------------------------------------------------------------- */
 
-/* JSON has no numbers that are not finite: they are texts. */
-static json_t *number(double value)
+json_t *gradyn_journal_number(double value)
 {
   if (isfinite(value))
     return json_real(value);
@@ -20,7 +19,7 @@ static json_t *numbers(const double value[], size_t count)
   json_t *array = json_array();
   /* arrays own their members, so that one release is enough */
   for (size_t i = 0; i < count && array != NULL; i++)
-    if (json_array_append_new(array, number(value[i])) != 0) {
+    if (json_array_append_new(array, gradyn_journal_number(value[i])) != 0) {
       json_decref(array);
       return NULL;
     }
@@ -46,8 +45,8 @@ char *gradyn_journal_encode(const gradyn_journal *journal, const gradyn_record *
   /* members in this order; a failure of one shows in the sum */
   /* 1, 2, ...: gaps show */
   int bad = json_object_set_new(line, "evaluation", json_integer(journal->lines + 1));
-  bad |= json_object_set_new(line, "seconds", number(record->seconds));
-  bad |= json_object_set_new(line, "elapsed", number(record->elapsed));
+  bad |= json_object_set_new(line, "seconds", gradyn_journal_number(record->seconds));
+  bad |= json_object_set_new(line, "elapsed", gradyn_journal_number(record->elapsed));
   bad |= json_object_set_new(line, "steps", json_integer(record->steps));
   bad |= json_object_set_new(line, "status", json_string(gradyn_status_name((int)record->status)));
   bad |= json_object_set_new(line, "rho", numbers(record->rho, journal->p));

@@ -1,0 +1,17 @@
+/* The drift of a run in its statistics. */
+#ifndef GRADYN_DAE_DRIFT_H
+#define GRADYN_DAE_DRIFT_H
+
+#include <math.h>
+
+#include <gradyn/evaluate.h>
+
+/* The worst so far of max |Phi|, |Phi'|, |Phi''|. */
+static inline void gradyn_drift_raise(gradyn_statistics *s, const double worst[3])
+{
+  s->drift_position = fmax(s->drift_position, worst[0]);
+  s->drift_velocity = fmax(s->drift_velocity, worst[1]);
+  s->drift_acceleration = fmax(s->drift_acceleration, worst[2]);
+}
+
+#endif
