@@ -58,6 +58,7 @@ static gradyn_status reserve(accuracy *a)
     ev->repeated = grown;
     ev->repeated_room = need;
   }
+  /* one block: five numbers for each functional, then the gradient of a repetition */
   a->other_psi = ev->repeated;
   a->errors = a->other_psi + a->nf;
   a->first = a->errors + a->nf;
@@ -79,6 +80,7 @@ static double size_of(const accuracy *a, size_t j)
 static double measure_of(const accuracy *a, size_t f)
 {
   const double *g = a->gradient + f * a->columns;
+  /* max |g_j| and max |rho_j| */
   double most = 0, largest = 0;
   for (size_t j = 0; j < a->columns; j++) {
     most = fmax(most, fabs(g[j]));
@@ -117,6 +119,8 @@ static gradyn_status repeat(accuracy *a, int merge, int parts)
 /* Parts of which `fine` make a step now, so many that an error over the tolerance comes down to 1. */
 static int parts_for(int fine, double error, int order)
 {
+  /* error of (parts/fine) times as many steps: error (fine/parts)^order = 1/2; at least one part more,
+   * at most twice */
   double wanted = fine * pow(2 * error, 1.0 / order);
   return wanted > fine + 1 ? wanted < 2 * fine ? (int)ceil(wanted) : 2 * fine : fine + 1;
 }
@@ -144,6 +148,7 @@ static gradyn_status improve(accuracy *a, int order, double *error)
   gradyn_status status = GRADYN_OK;
   int fine = 1; /* parts of the steps in hand of which those of the best run were made */
   if (cost->steps >= MANY * cost->arcs) {
+    /* with e the error of the best run and J joined steps, the difference is (J^order - 1) e */
     fine = JOINED;
     status = repeat(a, JOINED, 1);
     if (status == GRADYN_OK)
@@ -152,7 +157,9 @@ static gradyn_status improve(accuracy *a, int order, double *error)
   }
   for (int k = 0; k < MOST_DIVISIONS && !(*error <= a->rtol); k++) {
     int parts = parts_for(fine, *error / a->rtol, order);
+    /* an error over that of the divided steps */
     double gain = pow((double)parts / fine, order);
+    /* the comparison before it may have failed: shorter steps may do */
     if (status != GRADYN_OK && gradyn_status_classify(status) != GRADYN_CLASS_RECOVERABLE)
       return status;
     status = repeat(a, 1, parts);
@@ -163,6 +170,7 @@ static gradyn_status improve(accuracy *a, int order, double *error)
       keep_errors(a);
     if (*error <= a->rtol)
       break;
+    /* what the divided steps err by themselves: the difference over gain - 1 */
     *error = difference(a, safety / (gain - 1));
     take_over(a);
     fine = 1;
@@ -191,6 +199,8 @@ static double foreseen(const accuracy *a)
       continue;
     if (known->growth == 0 || scale == 0)
       return HUGE_VAL;
+    /* error = known error * growth/known growth: steps err alike, the way to psi amplifies them
+     * otherwise */
     worst = fmax(worst, known->error * growth[f] / known->growth / scale);
   }
   return worst;
@@ -224,6 +234,7 @@ static gradyn_status remember(const accuracy *a)
 static bool is_initial(const gradyn_evaluator *ev, const double *rho)
 {
   bool same = true;
+  /* to the last bit */
   for (size_t j = 0; j < ev->parameters.count && same; j++)
     same = rho[j] == ev->parameters.info[j].init;
   for (int f = 0; f < ev->model->functional_count && same; f++)
@@ -285,6 +296,7 @@ static gradyn_status look_closer(accuracy *a, int order, double *error)
   gradyn_status status = reserve(a);
   if (status != GRADYN_OK)
     return status;
+  /* growth and corners are those of the first run: repetitions overwrite them */
   memset(a->errors, 0, a->nf * sizeof *a->errors);
   memcpy(a->growth, ev->method->growth(ev->run), a->nf * sizeof *a->growth);
   memcpy(a->corner, ev->method->corners(ev->run), a->nf * sizeof *a->corner);
@@ -297,6 +309,7 @@ static gradyn_status look_closer(accuracy *a, int order, double *error)
     gradyn_message_clear(&ev->model->message);
     status = GRADYN_OK;
   }
+  /* the next run chooses its steps again */
   (void)ev->method->repeat(ev->run, 0, 1);
   return status;
 }
@@ -318,6 +331,7 @@ gradyn_status gradyn_to_tolerance(gradyn_evaluator *ev, gradyn_gradient_fn *once
                 .rtol = ev->options.rtol_sens > 0 ? ev->options.rtol_sens : ev->options.rtol,
                 .psi = psi,
                 .gradient = gradient};
+  /* without a comparison where the errors at the initial parameters tell enough */
   double error = calibrated(&a) ? foreseen(&a) : HUGE_VAL;
   ev->cost = method->statistics(ev->run);
   if (!(error <= unseen * a.rtol))

@@ -53,6 +53,7 @@ static size_t lay_out(gradyn_continuous *s)
     *list[i].array = s->memory ? s->memory + used : NULL;
     used += list[i].size;
   }
+  /* six arrays for each functional behind those that all share */
   for (int f = 0; f < s->march->nf; f++) {
     column *c = &s->columns[f];
     double **part[] = {&c->mu1, &c->mu1_rate, &c->p, &c->p_rate, &c->alpha_before, &c->lam_before};
@@ -72,6 +73,7 @@ static gradyn_status take_memory(gradyn_continuous *s)
   s->memory = calloc(lay_out(s), sizeof(double));
   if (!s->memory)
     return GRADYN_NO_MEMORY;
+  /* sizes first, then the same text hands out the memory */
   lay_out(s);
   return gradyn_adjoint_node_create(s->march, &s->node);
 }
@@ -283,6 +285,7 @@ static gradyn_status align_mu1(gradyn_continuous *s, column *c, double *x_bar)
   for (int i = 0; i < m; i++)
     b[n + i] = -b[n + i];
   gradyn_adjoint_node_solve_projection(node, b);
+  /* mu1 += Phi_q^T of the multipliers found */
   gradyn_adjoint_node_jacobian(node, node->J, 1, b + n, c->mu1);
   memset(b, 0, (size_t)n * sizeof(double));
   const gradyn_mech_sums bars = {.x = x_bar};

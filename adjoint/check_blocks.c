@@ -4,6 +4,7 @@
 /* By state, multipliers and time: the matrices that schemes factorise, the products that sweeps take. */
 static gradyn_status by_state_and_time(gradyn_probe *p)
 {
+  /* the matrices of each part of R, then what has no parts */
   for (int k = 0; k < p->parts_count; k++)
     GRADYN_TRY(gradyn_probe_tangents(p, k));
   GRADYN_TRY(gradyn_probe_multipliers(p));
@@ -14,6 +15,7 @@ static gradyn_status by_state_and_time(gradyn_probe *p)
     GRADYN_TRY(gradyn_probe_line(p, part.parts, GRADYN_RESIDUAL, part.name));
     GRADYN_TRY(gradyn_probe_time(p, part.parts, GRADYN_RESIDUAL, part.name));
   }
+  /* constraints at all three orders; explicit time is in those of the motion */
   for (int order = 0; order <= 2; order++) {
     GRADYN_TRY(gradyn_probe_line(p, GRADYN_ALL_ROWS, order, gradyn_probe_order_name[order]));
     GRADYN_TRY(gradyn_probe_time(p, GRADYN_CONSTRAINT, order, ""));

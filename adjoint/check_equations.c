@@ -102,7 +102,7 @@ static gradyn_status assemble(probe *p, int k)
       continue;
     status = gradyn_equations_by_signal(e, i, p->F_k);
     for (int r = 0; r < p->n; r++)
-      p->exact[r] += u_k * p->F_k[r];
+      p->exact[r] += u_k * p->F_k[r]; /* F_u du/dx_k */
   }
   return status;
 }

@@ -42,6 +42,7 @@ static gradyn_status compare(probe *p, double exact, double size, const char *wh
                              gradyn_worst *w)
 {
   gradyn_status status = GRADYN_NON_FINITE;
+  /* steps a hundredth as long each time */
   for (double share = 1; share > 1e-7 && status == GRADYN_NON_FINITE; share /= 100) {
     status = gradyn_check_differentiate(p->c, &p->d, 1, evaluate, p, share * size, &exact);
     if (status == GRADYN_OK)
@@ -61,6 +62,7 @@ static gradyn_status check_states(probe *p, gradyn_worst *w)
     }
     p->state = i;
     p->c->model->ops->state_name(p->c->model, i, name, sizeof name);
+    /* the bar with weight 1 is the derivative itself */
     status = compare(p, p->y_bar[i], p->c->size[i], name, w);
   }
   p->state = -1;

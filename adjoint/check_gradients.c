@@ -58,6 +58,7 @@ static gradyn_status compute(whole *w, int route, double loosen, gradyn_evaluato
   gradyn_evaluator *ev = w->c->evaluator;
   gradyn_options options = ev->options;
   options.sensitivity = route_name[route];
+  /* as the user asked, but for tolerances and the route */
   options.rtol = w->rtol * loosen;
   options.atol = w->atol * loosen;
   options.rtol_sens = 0;
@@ -83,6 +84,7 @@ static gradyn_status measure_spread(whole *w, int route)
   if (w->c->evaluator->method->rtol == 0)
     return GRADYN_OK; /* fixed steps: exact derivatives of what is computed */
   memset(w->spread[route], 0, (size_t)w->nf * sizeof(double));
+  /* spread = 2 max |dg| over the two looser tolerances */
   for (size_t k = 0; k < GRADYN_COUNT(loosen) && status == GRADYN_OK; k++) {
     gradyn_evaluator *run = NULL;
     status = compute(w, route, loosen[k], &run, w->other);
@@ -110,12 +112,14 @@ static gradyn_status compute_routes(whole *w)
     for (int k = 0; k < ROUTES && status == GRADYN_OK; k++) {
       gradyn_evaluator_free(w->run[k]);
       w->run[k] = NULL;
+      /* the adjoint first: its evaluator simulates for differences */
       if (offered[k])
         status = compute(w, k, 1, &w->run[k], w->gradient[k]);
     }
     for (int k = 0; k < ROUTES && status == GRADYN_OK; k++)
       if (offered[k])
         status = measure_spread(w, k);
+    /* ten times looser, until runs succeed or the user's own tolerance is reached */
     bool too_tight = status == GRADYN_NOT_CONVERGED || status == GRADYN_STEP_LIMIT;
     if (fixed || !too_tight || w->rtol * 10 > most * 1.001)
       break;
@@ -162,6 +166,7 @@ static gradyn_status compare_routes(whole *w)
 {
   gradyn_status status = GRADYN_OK;
   for (int f = 0; f < w->nf && status == GRADYN_OK; f++) {
+    /* what the errors of both runs may differ by */
     double uncertain = w->spread[ADJOINT][f] + w->spread[DIRECT][f] + w->limit[f];
     gradyn_worst worst = {.tolerance = w->c->tolerance};
     for (int j = 0; j < w->p; j++)
@@ -184,7 +189,7 @@ static void compare_line(whole *w, gradyn_worst *worst, double part, const char 
     for (int f = 0; f < w->nf && w->run[k]; f++) {
       double sum = 0, scale = w->scale[f] * part;
       for (int j = 0; j < w->p; j++)
-        sum += w->gradient[k][f * w->p + j] * w->line[j];
+        sum += w->gradient[k][f * w->p + j] * w->line[j]; /* dpsi/drho.d */
       gradyn_worst *item = &worst[k * w->nf + f];
       /* simulations jump a little where their iterations take one turn more: the estimate of the
        * differences, which takes noise to be even, is not to be trusted too much */
@@ -198,6 +203,7 @@ static void compare_line(whole *w, gradyn_worst *worst, double part, const char 
 static bool by_each(const whole *w)
 {
   const gradyn_checking *c = w->c;
+  /* two runs for each level of a difference */
   double one = gradyn_evaluator_statistics(runner(w)).time_simulate * 2 * w->levels;
   double left = c->limits.max_seconds - (gradyn_seconds() - c->started);
   return w->p <= MOST_DIRECTIONS && (c->limits.max_seconds <= 0 || one * w->p < left);
@@ -214,6 +220,7 @@ static gradyn_status compare_lines(whole *w, gradyn_worst *worst)
       w->line[j] = j == k ? w->size[j] : 0;
     if (!single)
       choose_line(w);
+    /* a random direction sees 1/sqrt(p) of a gradient's norm */
     double part = single ? 1 : 1 / sqrt(w->p);
     for (int f = 0; f < w->nf; f++)
       w->d.enough[f] = ENOUGH * w->c->tolerance * part * w->scale[f];
@@ -223,6 +230,7 @@ static gradyn_status compare_lines(whole *w, gradyn_worst *worst)
     bool none = proceed && (ran_out(w, status) || status == GRADYN_NON_FINITE);
     if (none)
       status = GRADYN_OK;
+    /* of routes that there are */
     for (int i = 0; i < ROUTES * w->nf && (none || !proceed); i++)
       worst[i].skipped += w->run[i / w->nf] != NULL;
     if (status == GRADYN_OK && proceed && !none)
@@ -237,6 +245,7 @@ static gradyn_status compare_differences(whole *w)
   gradyn_worst *worst = calloc((size_t)(ROUTES * w->nf) + 1, sizeof *worst);
   if (!worst)
     return GRADYN_NO_MEMORY;
+  /* differences are ten times less exact than the two routes */
   for (int i = 0; i < ROUTES * w->nf; i++)
     worst[i].tolerance = 10 * w->c->tolerance;
   gradyn_status status = compare_lines(w, worst);
@@ -267,6 +276,7 @@ static gradyn_status measure_functional(whole *w, int f, double *size)
   const double t_end = c->x[c->model->t_end], t[] = {c->t, t_end}, weight[] = {t_end, 1};
   gradyn_status status = GRADYN_OK;
   *size = fabs(w->psi[f]);
+  /* integrand and terminal part, k % 2, at a moving and at the calm state */
   for (int k = 0; k < 4 && !functional->data_only; k++) {
     double t_bar = 0, sum = 0;
     const gradyn_sample at = {t[k % 2], w->y};
@@ -280,7 +290,7 @@ static gradyn_status measure_functional(whole *w, int f, double *size)
     if (status != GRADYN_OK)
       return status;
     for (int i = 0; i < c->ny; i++)
-      sum += fabs(w->y_bar[i]) * c->size[i];
+      sum += fabs(w->y_bar[i]) * c->size[i]; /* |g_y|.|y| */
     *size = fmax(*size, isfinite(sum) ? sum : 0);
   }
   return GRADYN_OK;
@@ -295,7 +305,7 @@ static gradyn_status measure_scale(whole *w)
   for (int f = 0; f < w->nf && status == GRADYN_OK; f++) {
     double sum = 0, size;
     for (int j = 0; j < w->p; j++)
-      sum += g[f * w->p + j] * w->size[j] * g[f * w->p + j] * w->size[j];
+      sum += g[f * w->p + j] * w->size[j] * g[f * w->p + j] * w->size[j]; /* |dpsi/drho drho|^2 */
     status = measure_functional(w, f, &size);
     w->scale[f] = fmax(sqrt(sum), 1e-4 * size);
     /* tolerances are those of single steps, of which there are many */

@@ -47,6 +47,7 @@ static gradyn_status forward(gradyn_probe *p, const gradyn_mech_state *at,
 {
   const gradyn_mech_term term = term_of(p, at);
   memset(p->rows_of, 0, (size_t)(p->n + p->rows) * sizeof(double));
+  /* rows (R; Phi), of which one part is looked at */
   gradyn_status status = gradyn_mech_along(p->mech, &term, at, d, p->work, p->rows_of);
   memcpy(p->exact, p->rows_of + first_row(p), (size_t)gradyn_probe_values(p) * sizeof(double));
   return status;
@@ -58,6 +59,7 @@ static gradyn_status backward(gradyn_probe *p, const gradyn_mech_state *at, int 
 {
   const gradyn_mech_term term = term_of(p, at);
   memset(p->rows_of, 0, (size_t)(p->n + p->rows) * sizeof(double));
+  /* mu in the rows that are looked at, zeros in the others */
   memcpy(p->rows_of + first_row(p), p->mu + j * p->ns,
          (size_t)gradyn_probe_values(p) * sizeof(double));
   return gradyn_mech_against(p->mech, &term, at, p->rows_of, p->work, sums);
@@ -70,6 +72,7 @@ gradyn_status gradyn_probe_time(gradyn_probe *p, int parts, int order, const cha
   double size = p->c->x[p->c->model->t_end];
   gradyn_worst w = gradyn_probe_fresh(p);
   gradyn_probe_aim(p, parts, order);
+  /* (R; Phi)_t against differences by t at a state that stays */
   p->time = true;
   GRADYN_TRY(forward(p, &at, &(gradyn_mech_vector){.t = 1}));
   GRADYN_TRY(gradyn_probe_differentiate(p, size));
@@ -103,6 +106,7 @@ gradyn_status gradyn_probe_line(gradyn_probe *p, int parts, int order, const cha
   gradyn_mech_state at = gradyn_probe_state(p, p->c->t, p->base);
   gradyn_worst w = gradyn_probe_fresh(p), transposed = {.tolerance = GRADYN_CHECK_EXACT};
   gradyn_probe_aim(p, parts, order);
+  /* (R; Phi)_q dq + (R; Phi)_v dv for (dq, dv) = line */
   p->straight = true;
   GRADYN_TRY(forward(p, &at, &(gradyn_mech_vector){.q = p->line, .v = p->line + p->n}));
   GRADYN_TRY(gradyn_probe_differentiate(p, 1));

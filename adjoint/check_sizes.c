@@ -66,6 +66,7 @@ static double natural(const measures *w, const char *unit)
       sign = -1;
     p += strspn(p, " */");
   }
+  /* M^a L^b T^c with the mechanism's own M, L, T */
   return pow(w->mass, mass) * pow(w->length, length) * pow(w->time, time);
 }
 
@@ -96,6 +97,7 @@ static gradyn_status find_points(measures *w)
     return GRADYN_NO_MEMORY;
   for (int k = 0; k < model->nx; k++)
     if (is_coordinate(model, k, 0) && is_coordinate(model, k + 1, 1)) {
+      /* .x and .y in metres one after the other, and .z in space */
       w->point[w->points] = k;
       w->axes[w->points++] = is_coordinate(model, k + 2, 2) ? 3 : 2;
     }
@@ -188,6 +190,7 @@ static void size_states(measures *w)
     size[n + i] = fmax(v, size[i] / t_end);
     size[2 * n + i] = fmax(a, size[n + i] / t_end);
   }
+  /* s, in which the fastest point comes to its neighbour */
   w->time = fastest > 0 ? fmin(t_end, w->length / fastest) : t_end;
   for (int i = 3 * n; i < 3 * n + m; i++) {
     double lam = largest_alike(c, 3 * n, m, i);

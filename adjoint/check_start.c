@@ -24,6 +24,7 @@ static gradyn_status build(void *user, double s, double *value)
   for (size_t j = 0; j < ev->parameters.count; j++)
     ev->rho[j] = b->c->rho[j];
   if (b->parameter >= 0)
+    /* x(rho + s e_j); what is declared is complex, what is compared its real part */
     ev->rho[b->parameter] += s;
   gradyn_status status = gradyn_model_refresh(b->c->model, ev->rho);
   for (int k = 0; k < b->c->nx && status == GRADYN_OK; k++)
@@ -48,6 +49,7 @@ static void compare_data(gradyn_checking *c, const gradyn_differences *d, int j,
   const gradyn_data_entry *entry = c->model->entry;
   double size = D->scale[j];
   memset(c->x_bar, 0, (size_t)c->nx * sizeof(double));
+  /* column j of dx/drho in full */
   for (int k = D->start[j]; k < D->start[j + 1]; k++)
     c->x_bar[D->index[k]] = D->value[k];
   for (int k = 0, end; k < c->nx; k = end) {
@@ -79,10 +81,12 @@ gradyn_status gradyn_check_build(gradyn_checking *c)
       continue;
     }
     b.parameter = j;
+    /* noise is measured a thousand times closer than differences are taken */
     double first = GRADYN_CHECK_STEP * ev->by_rho.scale[j];
     status = gradyn_measure_noise(&d, c->nx, build, &b, 1e-3 * first, d.noise);
     if (status == GRADYN_OK)
       status = gradyn_differentiate(&d, c->nx, build, &b, first, GRADYN_DIFFERENCE_LEVELS, d.noise);
+    /* build() may refuse what lies beside rho: no reason to call its derivatives wrong */
     if (status == GRADYN_OK)
       compare_data(c, &d, j, &w);
     else
@@ -154,12 +158,14 @@ static gradyn_status start(void *user, double s, double *value)
   gradyn_status status = p->datum >= 0 ? gradyn_check_move(p->c, p->datum, s, p->t) : load_data(p);
   if (status != GRADYN_OK)
     return status;
+  /* fixed steps start from (q, v, a, lam), the others from consistent (y, y') */
   return p->fixed ? start_initial(p, value)
                   : p->system->ops->start(p->system, value, value + p->ny);
 }
 
 static gradyn_status load(starting *p)
 {
+  /* the start at rho, and the matrices that its derivatives need there */
   p->datum = -1;
   gradyn_status status = start(p, 0, p->y);
   return status == GRADYN_OK && !p->fixed ? p->system->ops->linearise(p->system, 0, p->y, p->yp)
@@ -375,11 +381,12 @@ static gradyn_status check_initial(starting *p)
     double sum = 0, scale = 0;
     if (p->stuck[k])
       continue;
+    /* S e_k against (S^T mu)_k */
     p->dx[k] = 1;
     status = gradyn_initial_tangent(&p->initial, p->dx, s, s + n, s + 2 * n, s + 3 * n);
     p->dx[k] = 0;
     for (int i = 0; i < p->ny; i++) {
-      sum += p->mu[i] * s[i];
+      sum += p->mu[i] * s[i]; /* mu.(S e_k) */
       scale += fabs(p->mu[i]) * (fabs(s[i]) + 1e-4 * p->size[i] / c->x_size[k]);
     }
     compare_transposed(p, k, sum, scale, &w);
@@ -395,6 +402,7 @@ static gradyn_status take_memory(starting *p)
   gradyn_arcs arcs = {.boundary = NULL};
   gradyn_status status = gradyn_arcs_find(c->model, GRADYN_KINKS, &arcs);
   if (status == GRADYN_OK)
+    /* inside the first arc, at no special place: signals are smooth there */
     p->t = 0.4137 * arcs.boundary[1].t;
   gradyn_arcs_clear(&arcs);
   size_t ny = (size_t)p->ny + 1, nx = (size_t)c->nx + 1;
@@ -418,6 +426,7 @@ static gradyn_status take_memory(starting *p)
   for (int i = 0; i < p->ny; i++) {
     p->mu[i] = gradyn_check_random(c);
     p->size[i] = c->size[i];
+    /* rates: by their sizes over the run */
     p->size[p->ny + i] = c->size[i] / c->x[c->model->t_end];
   }
   if (!c->model->mech)

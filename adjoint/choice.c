@@ -34,6 +34,7 @@ gradyn_status gradyn_choice_create(gradyn_evaluator *ev)
   if (!among)
     return ev->method->create(ev->model, &ev->options, &ev->run);
   ev->options.step = 0; /* the problem's own is that of another method */
+  /* without a contest where only one of the two will do */
   ev->method = among[needs_patience(ev) ? GRADYN_PATIENT : GRADYN_QUICK];
   gradyn_status status = ev->method->create(ev->model, &ev->options, &ev->run);
   if (status != GRADYN_OK || ev->method != among[GRADYN_QUICK])
@@ -42,6 +43,7 @@ gradyn_status gradyn_choice_create(gradyn_evaluator *ev)
   c->x = calloc(nx + 1, sizeof *c->x);
   if (!c->x)
     return gradyn_fail(&ev->model->message, GRADYN_NO_MEMORY, "out of memory for %zu data", nx);
+  /* the contest is held at the initial data, whatever is asked first */
   memcpy(c->x, ev->model->x, nx * sizeof *c->x);
   memcpy(c->method, among, sizeof c->method);
   c->run[GRADYN_QUICK] = ev->run;
@@ -132,6 +134,7 @@ static double steps_foreseen(const gradyn_evaluator *ev)
 static gradyn_status contest(gradyn_evaluator *ev, gradyn_status status, long quick)
 {
   while (status == GRADYN_STEP_LIMIT && quick < MOST_STEPS) {
+    /* what the quick one would take, by how far it came; never less than twice what it has had */
     const double foreseen = fmin(steps_foreseen(ev), MOST_STEPS);
     const long fair = (long)fmax(foreseen, 2 * (double)quick);
     const gradyn_status patient = attempt(ev, GRADYN_PATIENT, PRICE * fair);
@@ -139,6 +142,8 @@ static gradyn_status contest(gradyn_evaluator *ev, gradyn_status status, long qu
                                               : 2 * fair;
     if (late(ev) || gradyn_status_classify(patient) == GRADYN_CLASS_FATAL)
       return patient;
+    /* the patient one is through in less than the quick one has had, or than half of what it would
+     * need */
     if (patient == GRADYN_OK && (allowed <= quick || foreseen > 2 * (double)allowed))
       return decide(ev, GRADYN_PATIENT, 0);
     status = attempt(ev, GRADYN_QUICK, allowed);
@@ -193,6 +198,7 @@ static gradyn_status work_in_turn(gradyn_evaluator *ev, gradyn_work *work, void 
   gradyn_status status = put_in_force(ev, c->first);
   if (status != GRADYN_OK)
     return status;
+  /* the choice is final that way round: no limit, no second attempt */
   if (c->first == GRADYN_PATIENT)
     return work(ev, what);
   ev->method->limit(ev->run, most);
@@ -200,6 +206,7 @@ static gradyn_status work_in_turn(gradyn_evaluator *ev, gradyn_work *work, void 
   ev->method->limit(c->run[GRADYN_QUICK], 0);
   if (!c->made || !wants_other(status) || late(ev))
     return status;
+  /* what the quick one has said is kept in case nobody else says anything */
   const gradyn_message said = ev->model->message;
   gradyn_message_clear(&ev->model->message);
   gradyn_message_clear(&ev->message);
@@ -213,6 +220,7 @@ static gradyn_status work_in_turn(gradyn_evaluator *ev, gradyn_work *work, void 
 static gradyn_status work_at_first(gradyn_evaluator *ev, gradyn_work *work, void *what)
 {
   gradyn_status status = work_in_turn(ev, work, what, FEW_STEPS);
+  /* the quick one is through, or fails for a reason that the other one would meet as well */
   if (!wants_other(status) && gradyn_status_classify(status) != GRADYN_CLASS_FATAL) {
     const gradyn_message said = ev->model->message;
     (void)decide(ev, GRADYN_QUICK, FEW_STEPS);

@@ -35,6 +35,7 @@ gradyn_status gradyn_dependence_reserve(gradyn_model *model, int count, gradyn_d
     gradyn_dependence_clear(d);
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d parameters", count);
   }
+  /* at first all parameters take part */
   for (int j = 0; j < count; j++)
     d->member[j] = j;
   d->members = count;
@@ -46,6 +47,7 @@ gradyn_status gradyn_dependence_reserve(gradyn_model *model, int count, gradyn_d
 static double weight(int j)
 {
   unsigned mixed = ((unsigned)j + 1) * 2654435761u;
+  /* mixed bits of j; 20 of them make the digits behind the 1 */
   mixed ^= mixed >> 15;
   mixed *= 2246822519u;
   return 1 + (mixed >> 12) / 1048576.0;
@@ -56,6 +58,7 @@ static double weight(int j)
 static gradyn_status build_subset(gradyn_model *model, gradyn_scalar *rho, unsigned bit, bool has,
                                   gradyn_dependence *d, unsigned *seen)
 {
+  /* i 10^-40 w_j to all parameters of the subset at once */
   for (int i = 0; i < d->members; i++)
     if ((((unsigned)i & bit) != 0) == has)
       rho[d->member[i]] += GRADYN_COMPLEX_STEP * weight(d->member[i]) * I;
@@ -66,7 +69,7 @@ static gradyn_status build_subset(gradyn_model *model, gradyn_scalar *rho, unsig
     if (slope == 0)
       continue;
     seen[k] |= bit;
-    d->slope[k] = slope / GRADYN_COMPLEX_STEP;
+    d->slope[k] = slope / GRADYN_COMPLEX_STEP; /* the sum of w_j dx_k/drho_j */
   }
   return status;
 }
@@ -76,6 +79,7 @@ static void name_owners(gradyn_dependence *d, unsigned all)
 {
   memset(d->shared, 0, ((size_t)d->count + 1) * sizeof *d->shared);
   for (int k = 0; k < d->nx; k++) {
+    /* a bit on which only one subset of the two has answered is a bit of the owner's place */
     unsigned with = d->with[k], without = d->without[k], known = with ^ without;
     d->owner[k] = (with | without) == 0                         ? GRADYN_NO_OWNER
                   : known == all && with < (unsigned)d->members ? d->member[with]
@@ -96,6 +100,7 @@ gradyn_status gradyn_dependence_find(gradyn_model *model, gradyn_scalar *rho, gr
   memcpy(d->rho, rho, (size_t)d->count * sizeof *rho);
   memset(d->with, 0, (size_t)d->nx * sizeof *d->with);
   memset(d->without, 0, (size_t)d->nx * sizeof *d->without);
+  /* two builds for each bit: log2 of the number of parameters */
   for (; (bit == 1 || bit < (unsigned)d->members) && status == GRADYN_OK; bit <<= 1) {
     status = build_subset(model, rho, bit, true, d, d->with);
     if (status == GRADYN_OK)

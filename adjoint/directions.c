@@ -62,6 +62,7 @@ static gradyn_status build_column(gradyn_model *model, gradyn_scalar *rho, int j
                                   gradyn_directions *d)
 {
   gradyn_scalar keep = rho[j];
+  /* Im x(rho + i 10^-40 e_j)/10^-40: exact, the square of the step vanishes beside 1 */
   rho[j] += GRADYN_COMPLEX_STEP * I;
   gradyn_status status = gradyn_model_refresh(model, rho);
   rho[j] = keep;
@@ -80,6 +81,7 @@ static void list_own(gradyn_directions *d)
   for (int k = 0; k < d->nx; k++)
     if (owner[k] >= 0)
       start[owner[k] + 2]++;
+  /* counts, their sums, then the data into place, in ascending order */
   for (int j = 0; j < d->count; j++)
     start[j + 2] += start[j + 1];
   for (int k = 0; k < d->nx; k++) /* start[j + 1] moves from the start of list j to its end */
@@ -120,6 +122,7 @@ gradyn_status gradyn_directions_by_rho(gradyn_model *model, const gradyn_paramet
   for (int j = 0; j < count && status == GRADYN_OK; j++) {
     d->start[j + 1] = d->start[j];
     d->scale[j] = fmax(fabs(creal(rho[j])), parameters->info[j].scale);
+    /* parameters that share a datum with others are built one by one */
     status = many && !d->dependence.shared[j] ? own_column(model, j, d)
                                               : build_column(model, rho, j, d);
   }

@@ -40,6 +40,7 @@ gradyn_status gradyn_ends_reserve(gradyn_ends *e, gradyn_idas *march)
   if (need <= e->boundaries)
     return GRADYN_OK;
   need += need / 2; /* events add some */
+  /* each keeps what it has, should the other one fail */
   double *y = realloc(e->jump_y, (size_t)need * (size_t)e->np * sizeof *y + 1);
   if (y)
     e->jump_y = y;
@@ -111,6 +112,7 @@ static gradyn_status take_instants(gradyn_ends *e, gradyn_idas *march, int k)
 gradyn_status gradyn_ends_cross(gradyn_ends *e, gradyn_idas *march, int k)
 {
   gradyn_index1 *system = march->system;
+  /* instants first: they belong to the arc that ends */
   gradyn_status before = gradyn_ends_reserve(e, march);
   if (before == GRADYN_OK)
     before = take_instants(e, march, k);
@@ -132,8 +134,10 @@ gradyn_status gradyn_ends_cross(gradyn_ends *e, gradyn_idas *march, int k)
     if (status != GRADYN_OK)
       return status;
     for (int i = 0; i < e->np; i++)
+      /* y'(before) - y'(behind) */
       jump_y[i] += sign * yp[system->differential[i]];
     for (int f = 0; f < e->nf; f++)
+      /* g(before) - g(behind) */
       jump_g[f] += sign * e->g[f];
   }
   return GRADYN_OK;
@@ -176,7 +180,7 @@ double gradyn_ends_along(const gradyn_ends *e, const gradyn_idas *march, int k, 
   double sum = 0;
   if (march->taken_at[f] == k + 1)
     for (int i = 0; i < e->np; i++)
-      sum += e->p[f * e->np + i] * sy[march->system->differential[i]];
+      sum += e->p[f * e->np + i] * sy[march->system->differential[i]]; /* p^T s */
   return sum;
 }
 
@@ -184,5 +188,6 @@ void gradyn_ends_against(const gradyn_ends *e, const gradyn_idas *march, int k, 
 {
   if (march->taken_at[f] == k + 1)
     for (int i = 0; i < e->np; i++)
+      /* the adjoint jumps by p where its functional looks at the states */
       z[i] += e->p[f * e->np + i];
 }

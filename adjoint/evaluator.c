@@ -39,6 +39,7 @@ static gradyn_status take_memory(gradyn_evaluator *ev)
 {
   size_t p = ev->parameters.count, nx = (size_t)ev->model->nx;
   size_t nf = (size_t)ev->model->functional_count;
+  /* one entry more of each: nothing is allocated with no room */
   ev->rho = calloc(p + 1, sizeof *ev->rho);
   ev->x = calloc(nx + 1, sizeof(double));
   ev->active = calloc(nx + 1, sizeof(bool));
@@ -51,6 +52,7 @@ static gradyn_status take_memory(gradyn_evaluator *ev)
       !ev->moved || !ev->sample)
     return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for %zu data", nx);
   for (int k = 0; k < ev->model->nx; k++)
+    /* users see the data that they have given, not what follows from these */
     if (!ev->model->entry[k].derived)
       ev->public_data[ev->public_count++] = k;
   return GRADYN_OK;
@@ -61,6 +63,7 @@ static gradyn_status carry(gradyn_evaluator *ev, gradyn_status status)
 {
   if (status != GRADYN_OK && ev->model)
     ev->message = ev->model->message;
+  /* a status never goes out without a sentence */
   if (status != GRADYN_OK && ev->message.text[0] == '\0')
     gradyn_message_add(&ev->message, "%s", gradyn_status_sentence(status));
   return status;
@@ -71,11 +74,14 @@ static gradyn_status create_model(gradyn_evaluator *ev)
   gradyn_status status = carry(ev, gradyn_evaluator_build(ev));
   if (status != GRADYN_OK)
     return status;
+  /* from here on whatever marches asks the caller */
   ev->model->patience.cancel = ev->options.cancel;
   ev->model->patience.user = ev->options.cancel_user;
+  /* mechanisms or general equations, events */
   status = carry(ev, gradyn_method_suits(ev->method, ev->model));
   if (status != GRADYN_OK)
     return status;
+  /* fixed steps: a thousandth of the run, here where t_end is known */
   if (ev->method->rtol == 0 && ev->options.step == 0)
     ev->options.step = ev->model->x[ev->model->t_end] / 1000;
   return carry(ev, gradyn_choice_create(ev));
@@ -89,6 +95,7 @@ static gradyn_status inspect(gradyn_evaluator *ev)
     return gradyn_fail(&ev->message, GRADYN_INVALID,
                        problem ? "the problem has no name" : "no problem is given");
   const char *fault = gradyn_name_fault(problem->name);
+  /* names come from users: shown with what cannot be printed replaced */
   char quoted[100];
   gradyn_name_quote(problem->name, quoted, sizeof quoted);
   if (fault)
@@ -112,6 +119,7 @@ gradyn_status gradyn_evaluator_create(const gradyn_problem *problem, const grady
   if (!ev)
     return GRADYN_NO_MEMORY;
   ev->problem = problem;
+  /* an evaluator in any case: it holds the message of a failure */
   gradyn_status status = inspect(ev);
   gradyn_options usual;
   gradyn_options_default(problem, &usual);
@@ -124,6 +132,7 @@ gradyn_status gradyn_evaluator_create(const gradyn_problem *problem, const grady
                                       &ev->parameters);
   if (status == GRADYN_OK)
     status = create_model(ev);
+  /* last, so that sample tells whether there is an evaluator: see ready() */
   return status == GRADYN_OK ? take_memory(ev) : status;
 }
 
@@ -168,10 +177,12 @@ gradyn_status gradyn_evaluator_load(gradyn_evaluator *ev, const double *rho)
 {
   for (size_t j = 0; j < ev->parameters.count; j++) {
     if (!isfinite(rho[j]))
+      /* not handed on to build(), where it would come out as a fault of something else */
       return gradyn_fail(&ev->message, GRADYN_INVALID, "parameter %s is %g: it must be finite",
                          ev->parameters.info[j].name, rho[j]);
     ev->rho[j] = rho[j];
   }
+  /* rho to data by build(); then what is constant during a march */
   gradyn_status status = gradyn_model_refresh(ev->model, ev->rho);
   if (status == GRADYN_OK)
     status = gradyn_model_load(ev->model, NULL);
@@ -184,8 +195,10 @@ static gradyn_status find_active(gradyn_evaluator *ev, bool directions)
   gradyn_directions *D = &ev->by_rho;
   if (!directions)
     return carry(ev, gradyn_chain_begin(ev->model, &ev->parameters, ev->rho, D, ev->active));
+  /* all columns of dx/drho, whose entries tell which data vary */
   memset(ev->active, 0, (size_t)ev->model->nx * sizeof *ev->active);
   gradyn_status status = gradyn_directions_by_rho(ev->model, &ev->parameters, ev->rho, D);
+  /* a datum is active if any column of dx/drho has an entry for it */
   for (int k = 0; status == GRADYN_OK && k < D->start[D->count]; k++)
     ev->active[D->index[k]] = true;
   return carry(ev, status);
@@ -203,6 +216,7 @@ static void activate(gradyn_evaluator *ev, const bool *active)
 
 static void begin(gradyn_evaluator *ev)
 {
+  /* the time of this call begins to run */
   const double allowed = ev->options.evaluation_seconds;
   ev->model->patience.allowed = allowed;
   ev->model->patience.deadline = allowed > 0 ? gradyn_seconds() + allowed : 0;
@@ -284,6 +298,7 @@ gradyn_status gradyn_simulate(gradyn_evaluator *ev, const double *rho, double *p
   gradyn_status status = gradyn_evaluator_load(ev, rho);
   if (status == GRADYN_OK)
     status = do_work(ev, simulation, &(request){.psi = psi, .trajectory = trajectory});
+  /* what was asked for between the steps */
   if (status == GRADYN_OK && trajectory)
     status = carry(ev, gradyn_trajectory_complete(trajectory, ev->model));
   return end(ev, status);
@@ -291,6 +306,7 @@ gradyn_status gradyn_simulate(gradyn_evaluator *ev, const double *rho, double *p
 
 gradyn_status gradyn_simulate_data(gradyn_evaluator *ev, const double *data, double *psi)
 {
+  /* data that are given need no parameters */
   if (!ready(ev, gradyn_data_count(ev), "data", data))
     return GRADYN_INVALID;
   begin(ev);
@@ -301,6 +317,7 @@ gradyn_status gradyn_simulate_data(gradyn_evaluator *ev, const double *data, dou
                                  ev->model->entry[ev->public_data[k]].name, data[k]));
     ev->x[ev->public_data[k]] = data[k];
   }
+  /* what users cannot set follows from what they have set */
   gradyn_model_derive(ev->model, ev->x);
   gradyn_status status = carry(ev, gradyn_model_load(ev->model, ev->x));
   if (status == GRADYN_OK)
@@ -322,6 +339,7 @@ static gradyn_status by_differences(gradyn_evaluator *ev, void *what)
 {
   const request *r = what;
   gradyn_status status = gradyn_gradient_by_differences(ev, r->rho, r->psi, r->out);
+  /* loading rho again may fail, too, and its message would hide the first one */
   gradyn_message kept = ev->message;
   gradyn_status back = gradyn_evaluator_load(ev, r->rho);
   if (status == GRADYN_OK)
@@ -355,6 +373,7 @@ gradyn_status gradyn_gradient(gradyn_evaluator *ev, const double *rho, double *p
   if (!ready_for(ev, rho, false, gradient))
     return GRADYN_INVALID;
   begin(ev);
+  /* how exact gradients are is found once, at the initial parameters */
   gradyn_status status = ev->calibrating ? GRADYN_OK : gradyn_know_error(ev, rho);
   if (status != GRADYN_OK)
     return end(ev, status);
@@ -374,6 +393,7 @@ gradyn_status gradyn_gradient(gradyn_evaluator *ev, const double *rho, double *p
     status = find_active(ev, ev->route == GRADYN_BY_DIRECT);
   if (status != GRADYN_OK)
     return end(ev, status);
+  /* elements without a datum that varies are passed over by all products */
   activate(ev, ev->active);
   status = do_work(ev, to_tolerance_by_parameters, &what);
   return end_finite(ev, status, gradient, size);

@@ -62,6 +62,7 @@ gradyn_model_info gradyn_model_describe(const gradyn_evaluator *ev)
   if (model->mech) {
     info.coordinates = model->mech->n;
     info.constraints = model->mech->m;
+    /* n = axes times points: base vectors and slopes count as such */
     info.axes = model->ops->looks ? model->ops->looks->axes(model) : 2;
     info.points = model->mech->n / info.axes;
   }
@@ -71,10 +72,12 @@ gradyn_model_info gradyn_model_describe(const gradyn_evaluator *ev)
 gradyn_statistics gradyn_evaluator_statistics(const gradyn_evaluator *ev)
 {
   gradyn_statistics statistics = {0};
+  /* of the gradient that was kept, where several were computed for its accuracy */
   if (ev && ev->use_cost)
     statistics = ev->cost;
   else if (ev && ev->run)
     statistics = ev->method->statistics(ev->run);
+  /* before the first run */
   if (!statistics.method)
     statistics.method = ev && ev->method ? ev->method->name : "";
   return statistics;

@@ -33,6 +33,7 @@ static gradyn_status settle_options(gradyn_evaluator *ev, const gradyn_options *
   gradyn_message *message = &ev->message;
   gradyn_options *o = &ev->options;
   *o = *options;
+  /* NULL means the default here, too: options may be zeroed */
   if (!o->method)
     o->method = "auto";
   if (!o->sensitivity)
@@ -40,6 +41,7 @@ static gradyn_status settle_options(gradyn_evaluator *ev, const gradyn_options *
   ev->method = gradyn_method_find(o->method);
   if (!ev->method) {
     gradyn_fail(message, GRADYN_INVALID, "there is no method called '%s'; there is:", o->method);
+    /* a name that is none is answered with those that are */
     for (int i = 0; gradyn_methods()[i]; i++)
       gradyn_message_add(message, "  %s: %s", gradyn_methods()[i]->name,
                          gradyn_methods()[i]->summary);
@@ -57,6 +59,7 @@ static gradyn_status settle_options(gradyn_evaluator *ev, const gradyn_options *
                  {"baumgarte_beta", o->baumgarte_beta},
                  {"perturbation", o->perturbation},
                  {"evaluation_seconds", o->evaluation_seconds}};
+  /* zero stands for the default of each */
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
     gradyn_status status = check_positive(message, numbers[i].name, numbers[i].value);
     if (status != GRADYN_OK)
@@ -83,6 +86,7 @@ static const char *const route_name[] = {[GRADYN_BY_ADJOINT] = "adjoint",
 
 static gradyn_status settle_sensitivity(gradyn_evaluator *ev)
 {
+  /* both methods of a choice offer the same */
   const gradyn_method *method = ev->method->among ? *ev->method->among : ev->method;
   int route = 0;
   while (route < GRADYN_ROUTES && strcmp(route_name[route], ev->options.sensitivity) != 0)

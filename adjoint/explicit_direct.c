@@ -30,6 +30,7 @@ static const double *dx_of(const gradyn_explicit_sweeps *s, int pack)
 static gradyn_lanes *stage_of(const gradyn_explicit_sweeps *s, int pack, int i)
 {
   const gradyn_explicit *march = s->march;
+  /* [packs][slots][seen] */
   return s->stage + ((size_t)pack * (size_t)march->slots + (size_t)i) * (size_t)march->rates->seen;
 }
 
@@ -62,7 +63,7 @@ static void combine(const gradyn_explicit_sweeps *s, const position *at, int pac
     const double *k = gradyn_explicit_stage(s->march, at->stages, j) + rates->rates;
     double share = at->h * weight[j];
     for (int i = 0; i < nz && share != 0; i++)
-      out[i] += share * dk[i] + weight[j] * k[i] * *dh;
+      out[i] += share * dk[i] + weight[j] * k[i] * *dh; /* h w_j dk_j + dh w_j k_j */
   }
 }
 
@@ -158,7 +159,7 @@ static gradyn_status stay(gradyn_explicit_sweeps *s, int columns, int pack, cons
   gradyn_rates *rates = s->march->rates;
   const gradyn_lanes *dz = s->z + pack * rates->nz;
   for (int i = 0; i < rates->nz; i++)
-    s->work[i] = dz[i] - arrival[rates->rates + i] * *dt;
+    s->work[i] = dz[i] - arrival[rates->rates + i] * *dt; /* dz - z' dt */
   return rates->ops->tangent(rates, columns, s->work, dx_of(s, pack), NULL, stage_of(s, pack, 0));
 }
 
@@ -295,6 +296,7 @@ static gradyn_status begin(gradyn_explicit_sweeps *s, const gradyn_directions *d
       s->boundary[b * s->packs + pack][lane] = moves;
       s->moving = s->moving || moves != 0;
     }
+    /* dz of the initial state, lane by lane */
     status = march->rates->ops->start_tangent(march->rates, dx, dz);
     for (int i = 0; i < nz; i++)
       s->z[pack * nz + i][lane] = dz[i];

@@ -12,6 +12,7 @@ static gradyn_status no_memory(const gradyn_explicit_sweeps *s)
 gradyn_status gradyn_explicit_sweeps_create(gradyn_explicit *march, gradyn_explicit_sweeps *s)
 {
   size_t nf = (size_t)march->nf + 1, nx = (size_t)march->model->nx + 1;
+  /* corners are looked for in all components of g_y, functionals side by side */
   size_t slopes = (nf / GRADYN_LANES + 1) * ((size_t)march->rates->ny + 1);
   *s = (gradyn_explicit_sweeps){.march = march};
   s->row = calloc(nf, sizeof(int));
@@ -63,6 +64,7 @@ static gradyn_status take(gradyn_explicit_sweeps *s, int packs, int boundaries)
   const gradyn_rates *rates = s->march->rates;
   /* a pack: GRADYN_LANES functionals or directions side by side */
   size_t count = (size_t)packs + 1, slots = (size_t)s->march->slots;
+  /* a stage has what functionals see and its rates, or the state alone */
   size_t width = (size_t)(rates->seen > rates->nz ? rates->seen : rates->nz) + 1;
   clear_lanes(s);
   s->z = gradyn_lanes_create(count * width);
@@ -85,6 +87,7 @@ gradyn_status gradyn_explicit_sweeps_reserve(gradyn_explicit_sweeps *s, int pack
   int boundaries = s->march->arcs.count + 1;
   gradyn_status status = GRADYN_OK;
   if (packs > s->room || boundaries > s->boundaries)
+    /* grows only, in both */
     status = take(s, packs > s->room ? packs : s->room,
                   boundaries > s->boundaries ? boundaries : s->boundaries);
   if (status != GRADYN_OK)

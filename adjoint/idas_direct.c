@@ -105,6 +105,7 @@ static int sensitivity_residual(int count, realtype t, N_Vector y, N_Vector yp, 
     int m = system->ny; /* the metronome depends on nothing */
     system->ops->tangent(system, N_VGetArrayPointer(s[j]), N_VGetArrayPointer(sp[j]),
                          N_VGetArrayPointer(out[j]));
+    /* m_x' + beat m_x = 0 */
     NV_Ith_S(out[j], m) = NV_Ith_S(sp[j], m) + d->march->beat * NV_Ith_S(s[j], m);
   }
   return gradyn_idas_callback(d->march, status);
@@ -189,9 +190,11 @@ static void set_tolerances(gradyn_idas_direct *d)
 {
   const gradyn_idas *march = d->march;
   for (int j = 0; j < d->count; j++) {
+    /* atol_i/|rho_j| */
     for (int i = 0; i < march->ny; i++)
       NV_Ith_S(d->atol[j], i) = NV_Ith_S(march->atol, i) / d->scale[j] *
                                 (march->system->id[i] != 0 ? 1 : 1e9);
+    /* the metronome's, which is zero */
     NV_Ith_S(d->atol[j], march->ny) = 1;
   }
 }
@@ -278,6 +281,7 @@ static gradyn_status march_arc(gradyn_idas_direct *d, int k)
   }
   if (status == GRADYN_OK)
     status = take_sensitivities(d);
+  /* what a run cost counts also if it has failed */
   if (march->ida)
     gradyn_idas_count(march, march->ida, false);
   gradyn_idas_close_arc(march);

@@ -25,6 +25,7 @@ void gradyn_idas_kept_clear(gradyn_idas_kept *s)
 
 void gradyn_idas_kept_release(gradyn_idas_kept *s)
 {
+  /* the forward steps of all arcs go with their objects */
   for (int k = 0; k < s->count; k++)
     if (s->arc[k].ida)
       IDAFree(&s->arc[k].ida);
@@ -49,6 +50,7 @@ gradyn_status gradyn_idas_kept_reserve(gradyn_idas_kept *s)
   s->arc = grown;
   if (s->capacity == 0) {
     s->capacity = count;
+    /* the first guess: so many steps in all, shared out to the arcs */
     gradyn_idas_kept_room(s, FIRST_ROOM / count > LEAST_ROOM ? FIRST_ROOM / count : LEAST_ROOM);
   }
   for (; s->capacity < count; s->capacity++) /* an arc behind an event resembles the one before */
@@ -85,6 +87,7 @@ static gradyn_status try_arc(gradyn_idas_kept *s, int k, long room, long *steps)
   if (status == GRADYN_OK) {
     int flag = solve(s, k, t1, &status);
     realtype reached = march->t;
+    /* IDAS tells where it stopped only if asked */
     if (flag < 0)
       IDAGetCurrentTime(march->ida, &reached);
     if (status == GRADYN_OK)
@@ -106,10 +109,12 @@ static gradyn_status rewind_arc(gradyn_idas_kept *s, int k)
   if (march->events)
     gradyn_idas_events_undo(march, k);
   march->t = march->arcs.boundary[k].t;
+  /* y, y' and the sizes that tolerances follow from, as they were */
   memcpy(y, s->first, size);
   memcpy(yp, s->first + march->ny, size);
   memcpy(march->size, s->first + 2 * march->ny, size);
   memcpy(march->most, s->first + 3 * march->ny, size);
+  /* makes algebraic states consistent, which they were: the old bits go back in place */
   gradyn_status status = march->system->ops->restart(march->system, march->t, y, yp);
   memcpy(y, s->first, size);
   memcpy(yp, s->first + march->ny, size);
@@ -129,17 +134,20 @@ gradyn_status gradyn_idas_kept_march(gradyn_idas_kept *s, int k)
   gradyn_kept_arc *arc = &s->arc[k];
   size_t size = (size_t)march->ny * sizeof(double);
   long steps;
+  /* y, y', and the sizes that tolerances follow from */
   memcpy(s->first, N_VGetArrayPointer(march->y), size);
   memcpy(s->first + march->ny, N_VGetArrayPointer(march->yp), size);
   memcpy(s->first + 2 * march->ny, march->size, size);
   memcpy(s->first + 3 * march->ny, march->most, size);
   status = try_arc(s, k, arc->room, &steps);
   while (status == GRADYN_OK && steps >= arc->room) {
+    /* a repetition takes as many steps; a tenth more in case events move */
     arc->room = steps + steps / 10 + 10;
     status = rewind_arc(s, k);
     if (status == GRADYN_OK)
       status = try_arc(s, k, arc->room, &steps);
   }
+  /* integrals of the arc, which a simulation takes at the same place */
   if (status == GRADYN_OK && march->nq > 0)
     status = gradyn_idas_quadratures(march);
   s->steps = steps;

@@ -32,6 +32,7 @@ static gradyn_status group(const char **unit, int count, int *first)
   int *kind = calloc((size_t)count + 1, sizeof(int)), kinds = 0;
   for (int i = 0; kind && i < count; i++) {
     int k = 0;
+    /* few units, so that a list of those met will do */
     while (k < kinds && strcmp(unit[kind[k]], unit[i]) != 0)
       k++;
     if (k == kinds)
@@ -49,6 +50,7 @@ static gradyn_status group_by_unit(gradyn_idas_sizes *s)
   const char **unit = calloc((size_t)(s->np + system->nx) + 1, sizeof *unit);
   if (!unit)
     return GRADYN_NO_MEMORY;
+  /* states and data by the names of their units: adjoints of like units compare */
   for (int i = 0; i < s->np; i++)
     unit[i] = model->ops->state_unit(model, system->differential[i]);
   for (int k = 0; k < system->nx; k++)
@@ -138,6 +140,7 @@ void gradyn_idas_sizes_begin(gradyn_idas_sizes *s, const double *slope, const in
   int nx = march->system->nx;
   s->active = active;
   s->count = count;
+  /* Y_i and |x_k|, and what stands in for those that are zero */
   for (int i = 0; i < s->np; i++)
     s->state[i] = march->size[march->system->differential[i]];
   for (int k = 0; k < nx; k++)
@@ -148,6 +151,7 @@ void gradyn_idas_sizes_begin(gradyn_idas_sizes *s, const double *slope, const in
   memset(s->eta, 0, (size_t)(s->rows * s->ne) * sizeof(double));
   memset(s->x_bar, 0, (size_t)(s->rows * nx) * sizeof(double));
   for (int f = 0; f < s->rows; f++) {
+    /* Psi begins with faint |psi| */
     s->most[f] = faint * fabs(slope[s->row[f]] * march->inner[s->row[f]]);
     s->most_eta[f] = 0;
   }
@@ -177,6 +181,7 @@ static gradyn_status curvature(gradyn_idas_sizes *s, const gradyn_functional_ops
   for (int side = 0; side < 2; side++) {
     for (int i = 0; i < ny; i++)
       at[i] = y[i] + side * moved * (i % 2 ? -1 : 1) * (1 + i % 7 / 7.0) * natural(s, i);
+    /* the weights -1 and 1 of the two sides leave psi_y(y + dy) - psi_y(y) */
     const gradyn_gradient_out out = {y_bar, 1, NULL, NULL};
     const gradyn_sample sample = {t, at};
     gradyn_status status = part->gradient(s->march->model, f, &sample, side == 0 ? -1 : 1, &out);
@@ -184,7 +189,7 @@ static gradyn_status curvature(gradyn_idas_sizes *s, const gradyn_functional_ops
       return gradyn_status_classify((int)status) == GRADYN_CLASS_FATAL ? status : GRADYN_OK;
   }
   for (int i = 0; i < ny; i++)
-    raise(most, y_bar[i] / moved * natural(s, i));
+    raise(most, y_bar[i] / moved * natural(s, i)); /* |psi_yy y| |y_i| */
   return GRADYN_OK;
 }
 
@@ -200,6 +205,7 @@ gradyn_status gradyn_idas_sizes_curvature(gradyn_idas_sizes *s, double t, const 
       double size = 0;
       if (part[k])
         status = curvature(s, part[k], functional, t, y, &size);
+      /* an integrand over the arc, a terminal part once */
       raise(&s->most[f], unsure * slope[s->row[f]] * (k == 0 ? length : 1) * size);
     }
   }
@@ -228,7 +234,7 @@ void gradyn_idas_sizes_follow(gradyn_idas_sizes *s, const double *y, const doubl
     double most = s->most[f];
     for (int i = 0; i < s->np; i++) {
       p[i] = fmax(p[i], fabs(z[f * nz + i]));
-      most = fmax(most, p[i] * s->now[i]);
+      most = fmax(most, p[i] * s->now[i]); /* |p_i| y_i */
     }
     for (int i = 0; i < s->ne; i++) {
       eta[i] = fmax(eta[i], fabs(z[f * nz + s->np + i]));
@@ -236,7 +242,7 @@ void gradyn_idas_sizes_follow(gradyn_idas_sizes *s, const double *y, const doubl
     }
     for (int k = 0; k < s->count && quad; k++) {
       x_bar[k] = fmax(x_bar[k], fabs(quad[f * s->count + k]));
-      most = fmax(most, x_bar[k] * s->datum[s->active[k]]);
+      most = fmax(most, x_bar[k] * s->datum[s->active[k]]); /* |x_bar_k| x_k */
     }
     s->most[f] = most;
   }
@@ -257,6 +263,7 @@ void gradyn_idas_sizes_weights(const gradyn_idas_sizes *s, const double *z, doub
     const double *most_eta = s->eta + f * s->ne;
     double *w = weight + f * nz;
     for (int i = 0; i < s->np; i++) {
+      /* 1/(rtol |p_i| + share P_i + trace Psi/Y_i) */
       w[i] = inverse(s->rtol * fabs(p[i]) + s->share * most_p[i] +
                      s->trace * s->most[f] / s->states_alike[i]);
     }
@@ -270,6 +277,7 @@ void gradyn_idas_sizes_tolerances(const gradyn_idas_sizes *s, double *atol)
 {
   for (int f = 0; f < s->rows; f++)
     for (int k = 0; k < s->count; k++) {
+      /* the same without rtol |x_bar_k|, which IDAS adds itself */
       double least = s->share * s->x_bar[f * s->count + k] +
                      s->trace * s->most[f] / s->data_alike[s->active[k]];
       atol[f * s->count + k] = least > 0 ? least : out_of_reach;

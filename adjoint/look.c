@@ -32,6 +32,7 @@ size_t gradyn_drawn_point_count(const gradyn_evaluator *ev)
 gradyn_drawn_point gradyn_drawn_point_at(const gradyn_evaluator *ev, size_t i)
 {
   if (i >= gradyn_drawn_point_count(ev))
+    /* beyond the last one: a name all the same */
     return (gradyn_drawn_point){.name = ""};
   return looks_of(ev)->point(ev->model, (int)i);
 }
@@ -54,6 +55,7 @@ gradyn_signal_info gradyn_signal_at(const gradyn_evaluator *ev, size_t i)
 {
   if (i >= gradyn_signal_count(ev))
     return (gradyn_signal_info){.name = "", .unit = ""};
+  /* knots are data of one row: lent as they stand in x */
   const gradyn_waveform *s = &ev->model->signal[i];
   const double *x = ev->model->x;
   return (gradyn_signal_info){.name = s->name,
@@ -82,6 +84,7 @@ static gradyn_status examine_state(gradyn_evaluator *ev, double t, const double 
 {
   gradyn_mech *mech = ev->model->mech;
   int n = mech->n;
+  /* columns begin with y = (q, v, a, lam) */
   const gradyn_mech_state at = {.t = t, .q = y, .v = y + n, .a = y + 2 * n, .lam = y + 3 * n};
   gradyn_status status = ev->model->ops->looks->energy(ev->model, &(gradyn_sample){.t = t, .y = y},
                                                        &out->kinetic, &out->potential);
@@ -122,6 +125,7 @@ gradyn_status gradyn_examine(gradyn_evaluator *ev, const gradyn_trajectory *traj
   gradyn_model *model = ev->model;
   size_t steps = gradyn_trajectory_steps(trajectory),
          columns = gradyn_trajectory_columns(trajectory);
+  /* states, then what the model outputs besides */
   size_t expected = (size_t)model->ops->state_count(model) + gradyn_model_outputs(model);
   if (columns != expected)
     return gradyn_fail(&ev->message, GRADYN_INVALID,
@@ -132,6 +136,7 @@ gradyn_status gradyn_examine(gradyn_evaluator *ev, const gradyn_trajectory *traj
   if (!state)
     return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory");
   gradyn_status status = GRADYN_OK;
+  /* signals by time, modes by the log: from the start of the run */
   gradyn_model_enter_arc(model, (double)NAN);
   int passed = model->mode = 0;
   double last = (double)NAN;

@@ -17,6 +17,7 @@ static gradyn_status create(const gradyn_evaluator *ev, double behind, gradyn_mo
   if (!rho)
     return GRADYN_NO_MEMORY;
   for (size_t j = 0; j < p + BEYOND; j++)
+    /* what lies behind the parameters is known, so that a build that reads it is found out */
     rho[j] = j < p ? ev->parameters.info[j].init : behind;
   const gradyn_status status = gradyn_model_create(ev->problem, ev->settings, ev->setting_count,
                                                    ev->options.t_end, rho, model);
@@ -60,6 +61,7 @@ gradyn_status gradyn_evaluator_numbers(gradyn_evaluator *ev, const double rho[],
   const gradyn_status status = build_at(ev, rho, 0);
   for (int f = 0; f < ev->model->functional_count && status == GRADYN_OK; f++) {
     const gradyn_functional *functional = &ev->model->functional[f];
+    /* a functional that is a datum needs no run */
     psi[f] = gradyn_functional_is_number(functional) ? creal(ev->model->value[functional->datum])
                                                      : (double)NAN;
   }
@@ -72,6 +74,7 @@ gradyn_status gradyn_influence(gradyn_evaluator *ev, const double rho[], bool in
     return GRADYN_INVALID;
   if (!rho || !influences)
     return gradyn_fail(&ev->message, GRADYN_INVALID, "%s is NULL", rho ? "influences" : "rho");
+  /* at rho and a little off: a derivative that vanishes at a symmetric place does not do so beside it */
   const double off[2] = {0, 1e-3};
   const gradyn_directions *d = &ev->by_rho;
   gradyn_status status = GRADYN_OK;

@@ -106,6 +106,7 @@ static gradyn_status choose_here(crossing *s, double t)
 static gradyn_status rates(crossing *s, double t, const double *q, const double *v, double *yp)
 {
   size_t bytes = (size_t)s->n * sizeof(double);
+  /* a = M^-1 (Q - Phi_q^T lam) in the mode that is in force */
   gradyn_status status = gradyn_initial_accelerate(&s->force, t, q, v);
   memcpy(yp, v, bytes);
   memcpy(yp + s->n, s->force.a, bytes);
@@ -118,6 +119,7 @@ static gradyn_status prepare(crossing *s, const gradyn_event_record *event, doub
   const gradyn_mech_state at = {.t = event->t, .q = s->y, .v = s->y + s->n};
   const gradyn_gradient_out out = {s->r_y, 1, s->r_x, NULL};
   memset(s->r_y, 0, 2 * (size_t)s->n * sizeof(double));
+  /* before the event: r_q, r', y-' = (v, a), and the tangent of the constraints */
   gradyn_status status = gradyn_guard_gradient(&s->guards, event->event, event->t, s->y, 1, &out);
   if (status == GRADYN_OK)
     status = gradyn_guard_value(&s->guards, event->event, 1, event->t, s->y, rate);
@@ -136,12 +138,12 @@ static gradyn_status cross(crossing *s, double rate)
   int n = s->n;
   double dt = 0, impulse;
   for (int i = 0; i < 2 * n; i++)
-    dt -= s->r_y[i] * s->d[i] / rate;
+    dt -= s->r_y[i] * s->d[i] / rate; /* dtau = -r_y dy-/r' */
   for (int i = 0; i < 2 * n; i++)
-    s->d[i] += s->yp[0][i] * dt;
+    s->d[i] += s->yp[0][i] * dt; /* dY- = dy- + y-' dtau */
   gradyn_status status = gradyn_impact_tangent(&s->impact, s->dx, dt, s->d, s->jump, &impulse);
   for (int i = 0; i < 2 * n; i++)
-    s->d[i] = s->jump[i] - s->yp[1][i] * dt;
+    s->d[i] = s->jump[i] - s->yp[1][i] * dt; /* dy+ = dY+ - y+' dtau */
   return status;
 }
 
@@ -152,6 +154,7 @@ static gradyn_status fill(crossing *s, const gradyn_event_record *event, double 
   gradyn_status status = prepare(s, event, &rate);
   for (int j = 0; j < size && status == GRADYN_OK; j++) {
     memset(s->du, 0, (size_t)size * sizeof(double));
+    /* column j: independent coordinate j alone moves, the others follow */
     s->du[j] = 1;
     gradyn_independent_lift(&s->independent, s->du, s->du + f, s->d, s->d + s->n);
     status = cross(s, rate);
@@ -174,6 +177,7 @@ static bool find_state(const gradyn_trajectory *run, double t, size_t *step, dou
 static gradyn_status go_to(crossing *s, const gradyn_trajectory *run, int k, size_t *step)
 {
   gradyn_model *model = s->model;
+  /* steps are gone through in their order, together with the events */
   *step = k > 0 ? *step : 0;
   model->mode = k > 0 ? gradyn_event_mode(model, model->log.record[k - 1].event, s->mode) : 0;
   s->mode = model->mode;
@@ -196,11 +200,14 @@ static gradyn_status choose(crossing *s, const gradyn_trajectory *run, gradyn_sa
     status = go_to(s, run, k, &step);
     if (status == GRADYN_OK)
       status = choose_here(s, model->log.record[k].t);
+    /* the first event that has the most */
     best = s->independent.count > most ? k : best;
     most = s->independent.count > most ? s->independent.count : most;
   }
+  /* back to that event: modes follow from the start on */
   for (int k = 0; k <= best && status == GRADYN_OK; k++)
     status = go_to(s, run, k, &step);
+  /* no event: at the start */
   if (best < 0) {
     model->mode = 0;
     (void)gradyn_trajectory_step(run, 0, s->y);
@@ -267,6 +274,7 @@ gradyn_status gradyn_saltation_matrices(gradyn_evaluator *ev, const double rho[]
   gradyn_trajectory *run = gradyn_trajectory_create();
   if (!run)
     return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for a trajectory");
+  /* a run for its events and the states before them */
   gradyn_status status = gradyn_simulate(ev, rho, NULL, run);
   if (status == GRADYN_OK && !ev->model->mech)
     status = gradyn_fail(&ev->message, GRADYN_INVALID,

@@ -78,6 +78,7 @@ static gradyn_status carry(marking *w, const gradyn_mech_state *at, double *bar)
   memset(w->mu, 0, (size_t)(n + m) * sizeof *w->mu);
   for (int k = 0; k < PROBES; k++)
     for (int i = 0; i < m; i++)
+      /* against() subtracts (R; Phi)_x^T mu: with -r it adds */
       w->mu[n + i][k] = -w->r[k * m + i];
   memset(bar, 0, PROBES * (size_t)w->mech->nx * sizeof *bar);
   return w->mech->ops->against(w->mech, &look, PROBES, &w->mu, &(gradyn_mech_bars){.x = bar});
@@ -97,10 +98,11 @@ static bool is_singular(const marking *w, int count, const int *index, const dou
       by_projection += w->bar[1][at] * value[i];
       size += fabs(w->bar[0][at] * value[i]);
     }
-    whole += by_vector * by_vector;
-    part += by_projection * by_projection;
+    whole += by_vector * by_vector;        /* |r^T Phi_x dx|^2 */
+    part += by_projection * by_projection; /* |(P r)^T Phi_x dx|^2 */
     terms += size * size;
   }
+  /* the projection itself is off by near^2, as the position is */
   return part > roundoff * roundoff * terms &&
          sqrt(part) > (counts + 100 * near * near) * sqrt(whole);
 }
@@ -114,6 +116,7 @@ static void mark(marking *w, double near)
     if (is_singular(w, D->start[j + 1] - D->start[j], D->index + D->start[j],
                     D->value + D->start[j], near))
       w->parameters[j] = true;
+  /* what users know as data: with the share of what is derived from them */
   for (int k = 0; k < 2 * PROBES; k++)
     gradyn_model_derive_transposed(ev->model, w->bar[k / PROBES] + k % PROBES * w->mech->nx);
   for (int i = 0; w->data && i < ev->public_count; i++)
@@ -133,6 +136,7 @@ static gradyn_status mark_at(marking *w, double t, double near)
     status = carry(w, &at, w->bar[1]);
   choose(w->r, PROBES * m);
   for (int i = 0; i < PROBES * m; i++)
+    /* the projection scales rows to length one: so must what it is compared with */
     w->r[i] *= w->watch.scale[i % m];
   if (status == GRADYN_OK)
     status = carry(w, &at, w->bar[0]);
@@ -146,6 +150,7 @@ static gradyn_status mark_at(marking *w, double t, double near)
  * singular lies between. */
 static gradyn_status mark_between(marking *w, double before, double t, const double *q)
 {
+  /* sigma, with the sign turned behind the position, is zero at `share` of the way */
   double span = w->watch.sigma - w->watch.turned, share = span > 0 ? -w->watch.turned / span : 1;
   for (int i = 0; i < w->mech->n; i++)
     w->q[i] = w->past[i] + share * (q[i] - w->past[i]);
@@ -166,6 +171,7 @@ static gradyn_status walk(marking *w)
     if (status != GRADYN_OK)
       break;
     status = gradyn_singular_watch_look(&w->watch, &(gradyn_mech_state){.t = t, .q = y});
+    /* at the start: constraints that are redundant all along */
     if (status == GRADYN_OK && k == 0 && w->watch.sigma < redundant)
       status = GRADYN_SINGULAR;
     if (status == GRADYN_SINGULAR && k == 0) {
@@ -177,6 +183,7 @@ static gradyn_status walk(marking *w)
       if (status == GRADYN_OK)
         status = gradyn_singular_watch_look(&w->watch, &(gradyn_mech_state){.t = t, .q = y});
     }
+    /* the next singular position lies behind this node */
     memcpy(w->past, y, (size_t)w->mech->n * sizeof *y);
     before = t;
   }
@@ -208,6 +215,7 @@ gradyn_status gradyn_mark_singular(gradyn_evaluator *ev, bool *data, bool *param
     return GRADYN_OK;
   if (parameters)
     status = gradyn_directions_by_rho(ev->model, &ev->parameters, ev->rho, &ev->by_rho);
+  /* all data are asked about */
   if (mech->ops->activate)
     mech->ops->activate(mech, NULL);
   if (status == GRADYN_OK)

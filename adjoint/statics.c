@@ -21,6 +21,7 @@ static gradyn_status load(gradyn_evaluator *ev, const double *rho, const void *o
     return gradyn_fail(&ev->message, GRADYN_UNSUPPORTED,
                        "general equations have no constraints and no equilibrium to look for");
   gradyn_status status = gradyn_evaluator_load(ev, rho);
+  /* signals just behind the start */
   gradyn_model_enter_arc(ev->model, 0);
   return status;
 }
@@ -41,6 +42,7 @@ gradyn_status gradyn_count_freedom(gradyn_evaluator *ev, const double *rho, grad
   gradyn_found_freedom found;
   status = carry(ev, gradyn_freedom_find(ev->model->mech, &found));
   *out = (gradyn_freedom){found.degrees, found.at_start, found.first, found.dependents};
+  /* dependent has room for all constraints */
   if (dependent && status == GRADYN_OK)
     memcpy(dependent, found.dependent, (size_t)found.dependents * sizeof(int));
   free(found.dependent);
@@ -95,6 +97,7 @@ static gradyn_status find_start(gradyn_evaluator *ev, int parts, double *y)
   if (status != GRADYN_OK)
     return gradyn_fail(&ev->message, status, "out of memory");
   status = gradyn_initial_solve(&initial);
+  /* in the order that trajectories have: q, v, a, lam */
   memcpy(y, initial.q, n * sizeof(double));
   memcpy(y + n, initial.v, n * sizeof(double));
   memcpy(y + 2 * n, initial.a, n * sizeof(double));
@@ -116,6 +119,7 @@ static double *room_for(gradyn_evaluator *ev)
 
 static gradyn_stability judge(const gradyn_linearisation *linear)
 {
+  /* smallest eigenvalue of K on the free directions, over the largest one */
   const double nothing = 1e-10 * linear->largest;
   if (linear->freedom == 0 || linear->stiffness > nothing)
     return GRADYN_STABLE;
@@ -138,10 +142,12 @@ gradyn_status gradyn_equilibrium(gradyn_evaluator *ev, const double *rho,
     status = linearise(ev, 0, y, &own);
   if (status == GRADYN_OK)
     *stability = judge(&own);
+  /* a trajectory of one state, for those who draw */
   if (status == GRADYN_OK && trajectory)
     status = carry(ev, gradyn_trajectory_begin(trajectory, ev->model));
   if (status == GRADYN_OK && trajectory)
     status = carry(ev, gradyn_trajectory_add(trajectory, 0, y, NULL));
+  /* handed over, also in part, as the caller clears it */
   if (linear)
     *linear = own;
   else
@@ -158,6 +164,7 @@ static gradyn_status find_end(gradyn_evaluator *ev, const double *rho, double *t
     return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory");
   gradyn_status status = gradyn_simulate(ev, rho, NULL, trajectory);
   size_t steps = gradyn_trajectory_steps(trajectory);
+  /* the last state that was recorded is that at the end time */
   if (status == GRADYN_OK && steps > 0)
     *t = gradyn_trajectory_step(trajectory, steps - 1, y);
   gradyn_trajectory_free(trajectory);

@@ -54,6 +54,7 @@ gradyn_status gradyn_sweep_events_begin(gradyn_sweeps *s, int width)
     e->boundary = grown;
     e->boundary_room = need;
   }
+  /* [boundaries][width]: how boundaries move along each direction, or the bars of their times */
   memset(e->boundary, 0, need * sizeof *e->boundary);
   return GRADYN_OK;
 }
@@ -63,6 +64,7 @@ void gradyn_sweep_boundaries_along(gradyn_sweeps *s)
   const gradyn_arcs *arcs = &s->march->events->arcs;
   for (int b = 0; b <= arcs->count; b++)
     for (int j = 0; j < s->count; j++)
+      /* db/dx dx */
       s->events->boundary[b * s->count + j] = gradyn_boundary_tangent(
           &arcs->boundary[b], s->dx + j * s->march->model->nx);
 }
@@ -83,6 +85,7 @@ static gradyn_status hand_on_rates(gradyn_sweeps *s)
   int ns = stepper->ns, nx = s->march->model->nx;
   gradyn_lanes *data = e->lane + ns;
   memset(e->lane, 0, (size_t)(ns + nx) * sizeof *e->lane);
+  /* r_s = y_s^T r_y; y(s, x, t) adds to r_x and r_t */
   gradyn_status status = stepper->ops->complete_transposed(stepper, 1, e->dy, e->lane, data,
                                                            &e->r_t);
   for (int i = 0; i < ns; i++)
@@ -100,6 +103,7 @@ gradyn_status gradyn_sweep_guard(gradyn_sweeps *s, int k, const double *to)
   const int event = gradyn_sweep_step(s, k).event;
   if (gradyn_sweep_step(s, k).kind != GRADYN_STEP_TO_EVENT)
     return GRADYN_OK;
+  /* positions stand in the node; velocities may have to be made of it first */
   const bool shown = stepper->ops->complete &&
                      gradyn_guard_reads_rates(&march->model->event[event]);
   const gradyn_gradient_out out = {shown ? e->dy : e->r_s, 1, e->r_x, &e->r_t};
@@ -108,6 +112,7 @@ gradyn_status gradyn_sweep_guard(gradyn_sweeps *s, int k, const double *to)
   memset(e->r_x, 0, (size_t)march->model->nx * sizeof(double));
   memset(e->dy, 0, (size_t)stepper->ny * sizeof(double));
   e->r_t = 0;
+  /* r_y, r_x, r_t where the event is: at the end of the step */
   gradyn_status status = shown ? gradyn_fixed_look(march, k + 1, to, GRADYN_VELOCITIES, &y)
                                : GRADYN_OK;
   if (status == GRADYN_OK)
@@ -123,8 +128,9 @@ static gradyn_status differentiate_guard(gradyn_sweeps *s)
   gradyn_stepper *stepper = s->march->stepper;
   const double one = 1;
   memset(e->S, 0, (size_t)stepper->ns * sizeof(double));
+  /* S_theta = ds'/dtheta of a step whose length and end time grow alike: dh = dt = 1 */
   gradyn_status status = stepper->ops->tangent(stepper, 1, NULL, &one, &one, e->S);
-  e->rate = gradyn_dot(e->r_s, e->S, stepper->ns) + e->r_t;
+  e->rate = gradyn_dot(e->r_s, e->S, stepper->ns) + e->r_t; /* r' = r_s S_theta + r_t */
   return status;
 }
 
@@ -137,6 +143,7 @@ static gradyn_status integrands(gradyn_sweeps *s, int k, const double *from, con
   double t = y ? gradyn_fixed_sample_fraction(march, k) * march->t_end
                : gradyn_fixed_time(march, k);
   gradyn_status status = gradyn_fixed_integrands(march, t, y ? y : from, g);
+  /* one point stands for the whole step: g at both ends is the one there */
   if (y)
     memcpy(g + march->nf, g, (size_t)march->nf * sizeof(double));
   else if (status == GRADYN_OK)
@@ -154,6 +161,7 @@ static bool has_length(const gradyn_sweeps *s, int k)
 static double gain(const gradyn_sweeps *s, int f)
 {
   const double *g = s->events->g;
+  /* psi' (g_k + g_k+1)/2, the trapezoid over h */
   return s->slope[f] * (g[f] + g[s->march->nf + f]) / 2;
 }
 
@@ -189,6 +197,7 @@ gradyn_status gradyn_sweep_step_along(gradyn_sweeps *s, int k)
   const gradyn_step_end end = gradyn_sweep_step(s, k);
   int nx = s->march->model->nx, ns = stepper->ns;
   const double *b0 = e->boundary + end.arc * s->count, *b1 = b0 + s->count;
+  /* h = b_1 - t to a boundary, share (b_1 - b_0) in an arc, else constant; t' = t + h */
   for (int j = 0; j < s->count; j++) {
     s->dh[j] = end.kind == GRADYN_STEP_TO_BOUNDARY ? b1[j] - s->dt[j]
                : end.kind == GRADYN_STEP_SHARE     ? end.share * (b1[j] - b0[j])
@@ -201,12 +210,13 @@ gradyn_status gradyn_sweep_step_along(gradyn_sweeps *s, int k)
   status = differentiate_guard(s);
   for (int j = 0; j < s->count && status == GRADYN_OK; j++) {
     double *ds = s->ds + j * ns;
+    /* the guard stays zero at the end: dr + r' dtheta = 0 */
     double dr = gradyn_dot(e->r_s, ds, ns) + gradyn_dot(e->r_x, s->dx + j * nx, nx) +
                 e->r_t * s->dt[j];
-    s->dh[j] = -dr / e->rate;
+    s->dh[j] = -dr / e->rate; /* dtheta */
     s->dt[j] += s->dh[j];
     for (int i = 0; i < ns; i++)
-      ds[i] += e->S[i] * s->dh[j];
+      ds[i] += e->S[i] * s->dh[j]; /* ds' + S_theta dtheta */
   }
   return status;
 }
@@ -240,6 +250,7 @@ gradyn_status gradyn_sweep_jump_along(gradyn_sweeps *s, int k, const double *fro
   for (int j = 0; j < s->count && status == GRADYN_OK; j++) {
     const double *dx = s->dx + j * nx;
     double *ds = s->ds + j * stepper->ns, *dy = s->events->dy, impulse;
+    /* (dq, dv) before, through the impact, then da of the equations of motion behind it */
     const double *dy_before = shown ? s->dy + j * stepper->ny : ds;
     impulse = 0;
     memcpy(dy, dy_before, 2 * (size_t)n * sizeof(double));
@@ -264,6 +275,7 @@ gradyn_status gradyn_sweep_lengths_against(gradyn_sweeps *s, int k, const double
 {
   if (!has_length(s, k))
     return GRADYN_OK;
+  /* h_bar = psi' (g_k + g_k+1)/2 */
   gradyn_status status = integrands(s, k, from, to, y);
   for (int f = 0; f < s->march->nf; f++)
     s->events->step_h[f] += gain(s, f);
@@ -280,8 +292,10 @@ static gradyn_status solve_length(gradyn_sweeps *s, double *x_bar)
     int row = s->row[f];
     if (row >= s->columns)
       continue;
+    /* all that depends on the length of the step and on the time of its end */
     double bar = gradyn_dot(gradyn_sweeps_column(s, row), e->S, ns) + e->node_bar[f] +
                  e->step_h[f] + e->step_t[f];
+    /* dtheta = -dr/r': r takes nu = -theta_bar/r' */
     double nu = -bar / e->rate, *lane = gradyn_sweeps_lane(s, row);
     for (int i = 0; i < ns; i++)
       lane[i * GRADYN_LANES] += nu * e->r_s[i];
@@ -331,6 +345,7 @@ static gradyn_status jump_row(gradyn_sweeps *s, int k, int f, double *y_bar, dou
   const gradyn_mech_state at = behind(s, k);
   int n = s->march->model->mech->n, ny = stepper->ny;
   double impulse_bar = takes_impulse(s, f, k) ? s->slope[f] : 0;
+  /* backwards: the node from (q, v, a), then a from (q, v) by the equations of motion */
   memset(y_bar, 0, (size_t)ny * sizeof(double));
   gradyn_status status = stepper->ops->enter_transposed(
       stepper, events->y[1], gradyn_sweeps_column(s, s->row[f]), y_bar, x_bar);
@@ -342,6 +357,7 @@ static gradyn_status jump_row(gradyn_sweeps *s, int k, int f, double *y_bar, dou
     memset(y_bar + 2 * n, 0, (size_t)(ny - 2 * n) * sizeof(double));
     return status;
   }
+  /* bars of (q, v) behind the impact; those before come from it */
   memcpy(e->yp, y_bar, 2 * (size_t)n * sizeof(double));
   memset(y_bar, 0, (size_t)ny * sizeof(double));
   return status == GRADYN_OK ? gradyn_impact_transposed(&events->impact, e->yp, impulse_bar, y_bar,
@@ -358,6 +374,7 @@ gradyn_status gradyn_sweep_jump_against(gradyn_sweeps *s, int k, const double *f
   for (int f = 0; f < march->nf && status == GRADYN_OK; f++)
     if (s->row[f] < s->columns)
       status = jump_row(s, k, f, s->y_bar + s->row[f] * ny, x_bar + s->row[f] * nx);
+  /* the bars before the jump, in the mode before it: y(s, x, t) transposed, or y is s itself */
   march->model->mode = gradyn_sweep_step(s, k).mode;
   memset(s->s_bar, 0, gradyn_sweeps_lanes(march) * sizeof *s->s_bar);
   memset(s->t_bar, 0, (size_t)s->columns * sizeof(double));

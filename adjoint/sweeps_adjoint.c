@@ -47,6 +47,7 @@ static void move_end(gradyn_sweeps *s, double length, double fraction)
   /* h = length t_end, t = fraction t_end */
   for (int f = 0; f < s->march->nf && s->moving_end && !s->events; f++)
     if (s->row[f] < s->columns)
+      /* t_end_bar += length h_bar + fraction t_bar */
       s->end_bar[f] += length * s->h_bar[s->row[f]] + fraction * s->t_bar[s->row[f]];
 }
 
@@ -260,10 +261,12 @@ gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double 
     s->events->node_bar[f] = s->end_bar[f];
   if (status == GRADYN_OK)
     status = add_node(s, march->count, last, x_bar);
+  /* s_bar goes from node k + 1 to node k, x_bar grows on the way */
   for (int k = march->count - 1; k >= 0 && status == GRADYN_OK; k--)
     status = s->events ? step_through(s, k, x_bar) : step_back(s, k, x_bar);
   collect_data(s, x_bar);
   for (int f = 0; f < march->nf && status == GRADYN_OK; f++) {
+    /* the bars of the first node, on to the data that the start depends on */
     if (s->row[f] < s->columns)
       status = stepper->ops->start_transposed(stepper, gradyn_sweeps_column(s, s->row[f]),
                                               x_bar + s->row[f] * model->nx);

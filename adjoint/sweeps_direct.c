@@ -38,6 +38,7 @@ static gradyn_status take(gradyn_sweeps *s, int count)
   s->room = count;
   for (size_t k = 0; k < sizeof need / sizeof *need; k++) {
     free(*need[k].array);
+    /* no room at all unless all of it is there */
     if (!(*need[k].array = calloc((size_t)count * need[k].size, sizeof(double))))
       s->room = 0;
   }
@@ -53,8 +54,8 @@ static gradyn_status take(gradyn_sweeps *s, int count)
 static void move_times(gradyn_sweeps *s, double length, double fraction)
 {
   for (int j = 0; j < s->count; j++) {
-    s->dh[j] = length * s->rate[j];
-    s->dt[j] = fraction * s->rate[j];
+    s->dh[j] = length * s->rate[j];   /* dh = length dt_end */
+    s->dt[j] = fraction * s->rate[j]; /* dt = fraction dt_end */
   }
 }
 
@@ -105,6 +106,7 @@ static void add_products(double *bar, int reach, const double *columns, int stri
 static void move_point(const gradyn_sweeps *s, const gradyn_sweep_point *where, int f,
                        double *gradient)
 {
+  /* the quadrature point lies 1 - share of the step before its end, whose time moves by dt */
   double rest = where->node < 0 ? 1 - s->march->stepper->share : 0;
   for (int j = 0; s->events && j < s->count; j++)
     gradient[f * s->count + j] += s->events->point_t[f] * (s->dt[j] - rest * s->dh[j]);
@@ -119,6 +121,7 @@ static gradyn_status collect(gradyn_sweeps *s, const gradyn_sweep_point *where, 
   int count = s->count - s->stretch;
   for (int f = 0; f < s->march->nf; f++) {
     bool any;
+    /* y_bar = psi_y of this point, x_bar += psi_x */
     gradyn_status status = gradyn_sweep_add_parts(s, f, where, s->y_bar, 1,
                                                   s->x_bar + f * model->nx, &any);
     if (status != GRADYN_OK)
@@ -145,6 +148,7 @@ static void collect_rest(const gradyn_sweeps *s, const gradyn_directions *direct
     for (int j = 0; j < directions->count; j++) {
       double *sum = &gradient[f * directions->count + j];
       for (int k = directions->start[j]; k < directions->start[j + 1]; k++)
+        /* psi_x dx */
         *sum += s->x_bar[f * model->nx + directions->index[k]] * directions->value[k];
       if (model->functional[f].instant == 0)
         *sum += s->end_bar[f] * (gradyn_fixed_ended(s->march) ? s->dt[j] : s->rate[j]);
@@ -192,7 +196,7 @@ static void note_growth(gradyn_sweeps *s, int k)
   if (!gradyn_growth_due(&s->growth))
     return;
   for (int j = 0; j < s->count; j++)
-    s->growth.now[j] = gradyn_dot(s->ds + j * ns, s->ds + j * ns, n);
+    s->growth.now[j] = gradyn_dot(s->ds + j * ns, s->ds + j * ns, n); /* |dq|^2 */
   gradyn_growth_note(&s->growth, k - s->growth.window);
 }
 
@@ -206,6 +210,7 @@ static gradyn_status step_through(gradyn_sweeps *s, int k, double *gradient)
   gradyn_fixed_enter(march, k);
   if (status != GRADYN_OK)
     return status;
+  /* a jump takes no time: states and their derivatives change, nothing is integrated */
   if (gradyn_sweep_step(s, k).kind == GRADYN_STEP_JUMP) {
     status = gradyn_sweep_jump_along(s, k, from, gradient);
     return status == GRADYN_OK ? collect_node(s, k + 1, to, gradient) : status;
