@@ -23,7 +23,7 @@ else()
 endif()
 set(GRADYN_TEST_TIMEOUT ${GRADYN_USUAL_TIMEOUT} CACHE STRING "Time limit of a test, s")
 
-add_library(gradyn_test_support OBJECT tests/support.c)
+add_library(gradyn_test_support OBJECT tests/support.c tests/adjoint/compare.c)
 target_link_libraries(gradyn_test_support
   PUBLIC gradyn_compile_options PkgConfig::CMOCKA)
 target_include_directories(gradyn_test_support PUBLIC

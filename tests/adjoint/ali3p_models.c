@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "tests/adjoint/compare.h"
+
 /* --- a mechanism driven in time ------------------------------------------------------------------ */
 
 enum { RATE, AMPLITUDE, FREQUENCY, LENGTH, SPLINE, PUSH = SPLINE + 4, T_END = PUSH + 3 };
@@ -159,83 +161,32 @@ static double largest(const double x[], size_t count)
   return max;
 }
 
-static size_t data_gradient(const ali3p_setup *setup, const char *sensitivity, double gradient[],
-                            gradyn_evaluator **ev)
-{
-  ali3p_setup s = *setup;
-  double rho[64];
-  s.sensitivity = sensitivity;
-  *ev = ali3p_open(&s);
-  ali3p_initial(*ev, rho);
-  size_t count = gradyn_data_count(*ev);
-  assert_in_range(gradyn_functional_count(*ev) * count, 1, ALI3P_MOST);
-  assert_ok(gradyn_data_gradient(*ev, rho, NULL, gradient), gradyn_evaluator_message(*ev));
-  return count;
-}
-
 void ali3p_compare_data(const ali3p_setup *setup, bool (*counts)(const char *datum), double rtol)
 {
-  static double direct[ALI3P_MOST], adjoint[ALI3P_MOST];
-  gradyn_evaluator *ev, *other;
-  size_t count = data_gradient(setup, "direct", direct, &ev);
-  data_gradient(setup, "adjoint", adjoint, &other);
-  size_t nf = gradyn_functional_count(ev);
-  for (size_t f = 0; f < nf; f++) {
-    double floor = 0;
-    for (size_t k = 0; k < count; k++)
-      if (!counts || counts(gradyn_datum_at(ev, k).name))
-        floor = fmax(floor, 1e-12 * fabs(direct[f * count + k]));
-    for (size_t k = 0; k < count; k++) {
-      const char *name = gradyn_datum_at(ev, k).name;
-      if (counts && !counts(name))
-        continue;
-      if (support_error(adjoint[f * count + k], direct[f * count + k], rtol, floor) > 1)
-        print_error("%s of %s by %s:\n", gradyn_functional_at(ev, f).name, setup->problem->name,
-                    name);
-      assert_close(adjoint[f * count + k], direct[f * count + k], rtol, floor);
-    }
-  }
-  assert_memory_not_equal(direct, adjoint, nf * count * sizeof *direct);
-  gradyn_evaluator_free(ev);
-  gradyn_evaluator_free(other);
-}
-
-enum { MOST_FUNCTIONALS = 32 };
-
-/* Derivatives by parameter j, [functionals], from central differences with four steps, each half of the
- * last, extrapolated to order eight. */
-static void difference(gradyn_evaluator *ev, double rho[], size_t j, double step, double slope[])
-{
-  enum { LEVELS = 4 };
-  double T[LEVELS][MOST_FUNCTIONALS], high[MOST_FUNCTIONALS], low[MOST_FUNCTIONALS], kept = rho[j];
-  size_t nf = gradyn_functional_count(ev);
-  assert_in_range(nf, 1, MOST_FUNCTIONALS);
-  for (size_t level = 0; level < LEVELS; level++, step /= 2) {
-    rho[j] = kept + step;
-    assert_ok(gradyn_simulate(ev, rho, high, NULL), gradyn_evaluator_message(ev));
-    rho[j] = kept - step;
-    assert_ok(gradyn_simulate(ev, rho, low, NULL), gradyn_evaluator_message(ev));
-    rho[j] = kept;
-    for (size_t f = 0; f < nf; f++) {
-      T[level][f] = (high[f] - low[f]) / (2 * step);
-      double factor = 4;
-      for (size_t k = level; k-- > 0; factor *= 4)
-        T[k][f] = T[k + 1][f] + (T[k + 1][f] - T[k][f]) / (factor - 1);
-    }
-  }
-  for (size_t f = 0; f < nf; f++)
-    slope[f] = T[0][f];
+  ali3p_setup s = *setup;
+  double rho[COMPARE_PARAMETERS];
+  s.sensitivity = "direct";
+  gradyn_evaluator *direct = ali3p_open(&s);
+  s.sensitivity = "adjoint";
+  gradyn_evaluator *adjoint = ali3p_open(&s);
+  ali3p_initial(direct, rho);
+  compare_by_data(
+      direct, adjoint, rho,
+      &(compare_bounds){
+          .values = rtol, .rtol = rtol, .share = 1e-12, .vanish = true, .counts = counts});
+  gradyn_evaluator_free(direct);
+  gradyn_evaluator_free(adjoint);
 }
 
 void ali3p_compare_differences(const ali3p_setup *setup, double size, double rtol)
 {
   static double gradient[ALI3P_MOST];
-  double rho[64], slope[MOST_FUNCTIONALS];
+  double rho[COMPARE_PARAMETERS], slope[COMPARE_FUNCTIONALS];
   ali3p_gradient(setup, NULL, gradient, NULL);
   gradyn_evaluator *ev = ali3p_open(setup);
   size_t count = ali3p_initial(ev, rho), nf = gradyn_functional_count(ev);
   for (size_t j = 0; j < count; j++) {
-    difference(ev, rho, j, size * fmax(fabs(rho[j]), 0.1), slope);
+    compare_slope(ev, rho, j, size / 8 * fmax(fabs(rho[j]), 0.1), slope);
     for (size_t f = 0; f < nf; f++) {
       double floor = rtol * largest(gradient + f * count, count);
       if (support_error(gradient[f * count + j], slope[f], 0, floor) > 1)

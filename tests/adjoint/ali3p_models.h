@@ -44,7 +44,7 @@ void ali3p_gradient(const ali3p_setup *setup, double psi[], double gradient[],
  * 1e-12 of the largest of their functional, and not the same bits. */
 void ali3p_compare_data(const ali3p_setup *setup, bool (*counts)(const char *datum), double rtol);
 
-/* The gradient by parameters against extrapolated differences of the functionals with first step
+/* The gradient by parameters against differences of the functionals of order 8, whose widest distance is half
  * `size` times a parameter's own size: to rtol of a functional's largest derivative. */
 void ali3p_compare_differences(const ali3p_setup *setup, double size, double rtol);
 

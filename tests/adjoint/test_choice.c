@@ -5,6 +5,7 @@
 #include <tgmath.h>
 
 #include "adjoint/choice.h"
+#include "adjoint/evaluator.h"
 #include "tests/support.h"
 
 #include <gradyn/gradyn.h>
@@ -185,6 +186,34 @@ static void a_choice_is_taken_over(void **state)
   }
 }
 
+static gradyn_status refuse(gradyn_model *model, const gradyn_options *options, void **out)
+{
+  (void)options;
+  (void)out;
+  return gradyn_fail(&model->message, GRADYN_UNSUPPORTED, "not for this model");
+}
+
+/* Where the patient method cannot do what is asked, the quick one goes on in many steps, or says why not. */
+static void where_there_is_no_other_the_one_goes_on(void **state)
+{
+  (void)state;
+  for (int stiffer = 0; stiffer < 2; stiffer++) {
+    const double rho[PARAMS] = {stiffer ? 1e6 : 4000, 5};
+    double psi;
+    gradyn_evaluator *ev = open_with(rho[RATE], rho[SWING], "auto", "adjoint");
+    gradyn_method refusing = *ev->choice.method[GRADYN_PATIENT];
+    refusing.create = refuse;
+    ev->choice.method[GRADYN_PATIENT] = &refusing;
+    const gradyn_status status = gradyn_simulate(ev, rho, &psi, NULL);
+    assert_status(status, stiffer ? GRADYN_STIFF : GRADYN_OK, gradyn_evaluator_message(ev));
+    if (stiffer)
+      assert_non_null(strstr(gradyn_evaluator_message(ev), "stiff"));
+    else
+      assert_string_equal(chosen(ev), "explicit");
+    gradyn_evaluator_free(ev);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -193,6 +222,7 @@ int main(void)
       cmocka_unit_test(what_was_asked_before_does_not_matter),
       cmocka_unit_test(values_at_given_times_bind_nobody),
       cmocka_unit_test(a_choice_is_taken_over),
+      cmocka_unit_test(where_there_is_no_other_the_one_goes_on),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

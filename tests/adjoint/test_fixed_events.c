@@ -1,12 +1,8 @@
 /* Gradients of fixed-step schemes through events: direct against adjoint by all data, and against differences
  * of whole runs. Air resists, since without it the rate of the discrete step would be that of the motion. */
-#include "tests/support.h"
+#include "tests/adjoint/compare.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <gradyn/gradyn.h>
 
 /* What marches: a scheme and, of ali3p, its integrator, of explicit, its order; direct and adjoint agree to
  * that. */
@@ -140,30 +136,13 @@ static void direct_and_adjoint_agree(void **unused)
   (void)unused;
   for (size_t k = 0; k < 2 * GRADYN_COUNT(schemes); k++) {
     const struct scheme *scheme = &schemes[k / 2];
-    gradyn_evaluator *ev[2] = {open_with(scheme, "direct", k % 2, 0),
-                               open_with(scheme, "adjoint", k % 2, k % 2 ? 3e4 : 0)};
-    size_t data = gradyn_data_count(ev[0]);
-    double psi[2][F], *gradient[2];
-    for (int way = 0; way < 2; way++) {
-      gradient[way] = calloc(F * data, sizeof(double));
-      assert_non_null(gradient[way]);
-      gradyn_status status = gradyn_data_gradient(ev[way], rho, psi[way], gradient[way]);
-      assert_ok(status, gradyn_evaluator_message(ev[way]));
-      assert_true(gradyn_event_log_count(ev[way]) >= 2);
-    }
-    assert_close_array(psi[1], psi[0], F, 0, 0);
-    for (size_t f = 0; f < F; f++) {
-      double largest = 0;
-      for (size_t i = 0; i < data; i++)
-        largest = fmax(largest, fabs(gradient[0][f * data + i]));
-      assert_true(largest > 0);
-      assert_close_array(gradient[1] + f * data, gradient[0] + f * data, data, 0,
-                         scheme->agree * largest);
-    }
-    for (int way = 0; way < 2; way++) {
-      free(gradient[way]);
-      gradyn_evaluator_free(ev[way]);
-    }
+    gradyn_evaluator *direct = open_with(scheme, "direct", k % 2, 0);
+    gradyn_evaluator *adjoint = open_with(scheme, "adjoint", k % 2, k % 2 ? 3e4 : 0);
+    compare_by_data(direct, adjoint, rho, &(compare_bounds){.share = scheme->agree});
+    assert_true(gradyn_event_log_count(direct) >= 2);
+    assert_true(gradyn_event_log_count(adjoint) >= 2);
+    gradyn_evaluator_free(direct);
+    gradyn_evaluator_free(adjoint);
   }
 }
 
@@ -172,34 +151,19 @@ static bool reads_accelerations(int f)
   return f == 3 || f == 6 || f == 7; /* along, before, after */
 }
 
-/* Central differences of order 8. */
 static void gradients_are_those_of_differences(void **unused)
 {
   (void)unused;
-  static const double weight[] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
-  const double h =
-      3e-6; /* an event that passes the end of a step leaves a kink of O(step^2): stay near */
+  /* an event that passes the end of a step leaves a kink of O(step^2): stay near */
+  const double h = 3e-6;
+  /* accelerations have the round-off of positions over the step's square */
+  const double noise = 2e-16 / (step * step) / h;
+  double atol[F];
+  for (int f = 0; f < F; f++)
+    atol[f] = reads_accelerations(f) ? noise : 1e-8;
   for (size_t k = 0; k < 2 * GRADYN_COUNT(schemes); k++) {
     gradyn_evaluator *ev = open_with(&schemes[k / 2], "adjoint", k % 2, 0);
-    double gradient[F * P], above[F], below[F];
-    gradyn_status status = gradyn_gradient(ev, rho, NULL, gradient);
-    assert_ok(status, gradyn_evaluator_message(ev));
-    for (int j = 0; j < P; j++) {
-      double slope[F] = {0}, moved[P];
-      memcpy(moved, rho, sizeof moved);
-      for (int i = 1; i <= 4; i++) {
-        moved[j] = rho[j] + i * h;
-        assert_int_equal(gradyn_simulate(ev, moved, above, NULL), GRADYN_OK);
-        moved[j] = rho[j] - i * h;
-        assert_int_equal(gradyn_simulate(ev, moved, below, NULL), GRADYN_OK);
-        for (int f = 0; f < F; f++)
-          slope[f] += weight[i - 1] * (above[f] - below[f]) / h;
-      }
-      /* accelerations have the round-off of positions over the step's square */
-      const double noise = 2e-16 / (step * step) / h;
-      for (int f = 0; f < F; f++)
-        assert_close(gradient[f * P + j], slope[f], 1e-7, reads_accelerations(f) ? noise : 1e-8);
-    }
+    compare_with_differences(ev, rho, h, 1e-7, atol);
     gradyn_evaluator_free(ev);
   }
 }

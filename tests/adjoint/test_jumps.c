@@ -1,13 +1,10 @@
 /* Gradients by the times at which signals jump: in every method direct against adjoint by all data,
  * and against differences of whole runs. Air resists and the end moves, so that steps are of several
  * lengths. */
-#include "tests/support.h"
+#include "tests/adjoint/compare.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include <gradyn/gradyn.h>
 
 /* What marches, how near both ways of its gradient come to each other, and how near to differences:
  * idas as its tolerances allow. */
@@ -138,38 +135,20 @@ static void direct_and_adjoint_agree(void **unused)
     const struct scheme *scheme = &schemes[k / 2];
     int floor = k % 2 && knows_events(scheme);
     double step = has_step(scheme) ? 0.02 : 0;
-    gradyn_evaluator *ev[2] = {open_with(scheme, "direct", floor, step, 0),
-                               open_with(scheme, "adjoint", floor, step, k % 2 ? 3e4 : 0)};
-    size_t data = gradyn_data_count(ev[0]);
-    double psi[2][F], *gradient[2];
-    for (int way = 0; way < 2; way++) {
-      gradient[way] = calloc(F * data, sizeof(double));
-      assert_non_null(gradient[way]);
-      gradyn_status status = gradyn_data_gradient(ev[way], rho, psi[way], gradient[way]);
-      assert_ok(status, gradyn_evaluator_message(ev[way]));
-      assert_true(gradyn_event_log_count(ev[way]) >= (size_t)floor);
-    }
-    assert_close_array(psi[1], psi[0], F, has_step(scheme) ? 0 : 1e-8, 0);
-    for (size_t f = 0; f < F; f++) {
-      double largest = 0;
-      for (size_t i = 0; i < data; i++)
-        largest = fmax(largest, fabs(gradient[0][f * data + i]));
-      assert_true(largest > 0);
-      assert_close_array(gradient[1] + f * data, gradient[0] + f * data, data, 0,
-                         scheme->agreement * largest);
-    }
-    for (int way = 0; way < 2; way++) {
-      free(gradient[way]);
-      gradyn_evaluator_free(ev[way]);
-    }
+    gradyn_evaluator *direct = open_with(scheme, "direct", floor, step, 0);
+    gradyn_evaluator *adjoint = open_with(scheme, "adjoint", floor, step, k % 2 ? 3e4 : 0);
+    compare_by_data(direct, adjoint, rho,
+                    &(compare_bounds){.values = step > 0 ? 0 : 1e-8, .share = scheme->agreement});
+    assert_true(gradyn_event_log_count(direct) >= (size_t)floor);
+    assert_true(gradyn_event_log_count(adjoint) >= (size_t)floor);
+    gradyn_evaluator_free(direct);
+    gradyn_evaluator_free(adjoint);
   }
 }
 
-/* Central differences of order 8. */
 static void gradients_are_those_of_differences(void **unused)
 {
   (void)unused;
-  static const double weight[] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
   for (size_t k = 0; k < 2 * GRADYN_COUNT(schemes); k++) {
     const struct scheme *scheme = &schemes[k / 2];
     int floor = k % 2 && knows_events(scheme);
@@ -177,24 +156,11 @@ static void gradients_are_those_of_differences(void **unused)
     const double near = floor ? 3e-6 : 3e-4;
     /* the errors of steps by tolerance, which change with the data, count for less in wide differences */
     const double h = has_step(scheme) ? near : 2e-3;
+    double atol[F];
     gradyn_evaluator *ev = open_with(scheme, "adjoint", floor, has_step(scheme) ? 0.02 : 0, 0);
-    double gradient[F * P], above[F], below[F];
-    gradyn_status status = gradyn_gradient(ev, rho, NULL, gradient);
-    assert_ok(status, gradyn_evaluator_message(ev));
-    for (int j = 0; j < P; j++) {
-      double slope[F] = {0}, moved[P];
-      memcpy(moved, rho, sizeof moved);
-      for (int i = 1; i <= 4; i++) {
-        moved[j] = rho[j] + i * h;
-        assert_int_equal(gradyn_simulate(ev, moved, above, NULL), GRADYN_OK);
-        moved[j] = rho[j] - i * h;
-        assert_int_equal(gradyn_simulate(ev, moved, below, NULL), GRADYN_OK);
-        for (int f = 0; f < F; f++)
-          slope[f] += weight[i - 1] * (above[f] - below[f]) / h;
-      }
-      for (int f = 0; f < F; f++)
-        assert_close(gradient[f * P + j], slope[f], scheme->accuracy, scheme->accuracy / 10);
-    }
+    for (int f = 0; f < F; f++)
+      atol[f] = scheme->accuracy / 10;
+    compare_with_differences(ev, rho, h, scheme->accuracy, atol);
     gradyn_evaluator_free(ev);
   }
 }

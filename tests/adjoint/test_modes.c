@@ -1,12 +1,6 @@
 /* Mode changes in all schemes: guards by formulas, constraints and forces of some modes, maps of coordinates.
  * Direct against adjoint by all data, and against differences of whole runs. */
-#include "tests/support.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <gradyn/gradyn.h>
+#include "tests/adjoint/compare.h"
 
 enum { P = 6, F = 7 };
 
@@ -188,57 +182,26 @@ static void direct_and_adjoint_agree(void **unused)
   (void)unused;
   for (size_t k = 0; k < GRADYN_COUNT(schemes); k++) {
     const struct scheme *scheme = &schemes[k];
-    gradyn_evaluator *ev[2] = {open_with(scheme, "direct", 0),
-                               open_with(scheme, "adjoint", k > 0 ? 3e4 : 0)};
-    size_t data = gradyn_data_count(ev[0]);
-    double psi[2][F], *gradient[2];
-    for (int way = 0; way < 2; way++) {
-      gradient[way] = calloc(F * data, sizeof(double));
-      assert_non_null(gradient[way]);
-      gradyn_status status = gradyn_data_gradient(ev[way], rho, psi[way], gradient[way]);
-      assert_ok(status, gradyn_evaluator_message(ev[way]));
-      assert_true(gradyn_event_log_count(ev[way]) >= 3);
-    }
-    for (size_t f = 0; f < F; f++) {
-      double largest = 0;
-      for (size_t i = 0; i < data; i++)
-        largest = fmax(largest, fabs(gradient[0][f * data + i]));
-      assert_true(largest > 0);
-      assert_close_array(gradient[1] + f * data, gradient[0] + f * data, data, 0,
-                         scheme->agree * largest);
-    }
-    for (int way = 0; way < 2; way++) {
-      free(gradient[way]);
-      gradyn_evaluator_free(ev[way]);
-    }
+    gradyn_evaluator *direct = open_with(scheme, "direct", 0);
+    gradyn_evaluator *adjoint = open_with(scheme, "adjoint", k > 0 ? 3e4 : 0);
+    compare_by_data(direct, adjoint, rho,
+                    &(compare_bounds){.values = k > 0 ? 0 : 1e-8, .share = scheme->agree});
+    assert_true(gradyn_event_log_count(direct) >= 3);
+    assert_true(gradyn_event_log_count(adjoint) >= 3);
+    gradyn_evaluator_free(direct);
+    gradyn_evaluator_free(adjoint);
   }
 }
 
-/* Central differences of order 8. */
 static void gradients_are_those_of_differences(void **unused)
 {
   (void)unused;
-  static const double weight[] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
   for (size_t k = 0; k < GRADYN_COUNT(schemes); k++) {
-    const double h = schemes[k].step > 0 ? 3e-6 : 1e-3;
+    double atol[F];
     gradyn_evaluator *ev = open_with(&schemes[k], "adjoint", 0);
-    double gradient[F * P], above[F], below[F];
-    gradyn_status status = gradyn_gradient(ev, rho, NULL, gradient);
-    assert_ok(status, gradyn_evaluator_message(ev));
-    for (int j = 0; j < P; j++) {
-      double slope[F] = {0}, moved[P];
-      memcpy(moved, rho, sizeof moved);
-      for (int i = 1; i <= 4; i++) {
-        moved[j] = rho[j] + i * h;
-        assert_int_equal(gradyn_simulate(ev, moved, above, NULL), GRADYN_OK);
-        moved[j] = rho[j] - i * h;
-        assert_int_equal(gradyn_simulate(ev, moved, below, NULL), GRADYN_OK);
-        for (int f = 0; f < F; f++)
-          slope[f] += weight[i - 1] * (above[f] - below[f]) / h;
-      }
-      for (int f = 0; f < F; f++)
-        assert_close(gradient[f * P + j], slope[f], schemes[k].differ, schemes[k].differ);
-    }
+    for (int f = 0; f < F; f++)
+      atol[f] = schemes[k].differ;
+    compare_with_differences(ev, rho, schemes[k].step > 0 ? 3e-6 : 1e-3, schemes[k].differ, atol);
     gradyn_evaluator_free(ev);
   }
 }

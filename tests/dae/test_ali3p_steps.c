@@ -44,7 +44,7 @@ static void long_steps_are_divided(void **state)
   assert_true(statistics.steps_divided > 0);
   assert_in_range(statistics.steps, 21, 200);
   /* nearby parameters divide the same steps: the run is a smooth function of them */
-  ali3p_compare_differences(&s, 1e-4, 1e-6);
+  ali3p_compare_differences(&s, 1e-5, 1e-6);
   ali3p_compare_data(&s, NULL, 1e-9);
 }
 

@@ -1,0 +1,30 @@
+/* Comparisons of gradients: of two evaluators with each other, of one with differences of its runs. The test
+ * fails where they differ, and names the functional and what it is differentiated by. */
+#ifndef GRADYN_TESTS_COMPARE_H
+#define GRADYN_TESTS_COMPARE_H
+
+#include "tests/support.h"
+#include <gradyn/gradyn.h>
+
+enum { COMPARE_FUNCTIONALS = 32, COMPARE_PARAMETERS = 64 }; /* at most */
+
+/* Gradients by all data of two evaluators of a problem at rho, as a direct and an adjoint one, for data for
+ * which counts() holds (NULL: all): to rtol, or the part `share` of the largest of their functional, which is
+ * zero only if it may vanish; and not all of them to the same bits. Functionals agree to `values`. */
+typedef struct compare_bounds {
+  double values, rtol, share;
+  bool vanish;
+  bool (*counts)(const char *datum);
+} compare_bounds;
+void compare_by_data(gradyn_evaluator *direct, gradyn_evaluator *adjoint, const double rho[],
+                     const compare_bounds *bounds);
+
+/* Derivatives by parameter j of all functionals, slope [functionals]: central differences of order 8 at
+ * distances h to 4 h. */
+void compare_slope(gradyn_evaluator *ev, const double rho[], size_t j, double h, double slope[]);
+
+/* The gradient by parameters against such differences, all with one h: to rtol or atol [functionals]. */
+void compare_with_differences(gradyn_evaluator *ev, const double rho[], double h, double rtol,
+                              const double atol[]);
+
+#endif
