@@ -182,10 +182,10 @@ said() {
     }' "$1"/*.c
 }
 complain "comments" < <(
-  said core 7.6 8.5
-  said mbs 6.4 8.6
+  said core 7.8 8.5
+  said mbs 7.0 8.9
   said dae 7.0 10.0
-  said adjoint 4.1 8.7
+  said adjoint 6.8 10.2
   said optim 10.6 12.2
   said cli 7.2 8.0
   said problems 6.0 10.0)
