@@ -51,6 +51,18 @@ gradyn_datum_info gradyn_datum_at(const gradyn_evaluator *ev, size_t i)
   return (gradyn_datum_info){entry->name, entry->unit, ev->model->x[k]};
 }
 
+/* Points that move; base vectors, slopes and joint coordinates are none. */
+static int count_points(const gradyn_model *model)
+{
+  const gradyn_looks_ops *looks = model->ops->looks;
+  int count = 0;
+  for (int i = 0; looks && i < looks->points(model); i++) {
+    const gradyn_drawn_point point = looks->point(model, i);
+    count += point.carriers > 0 && !point.direction;
+  }
+  return count;
+}
+
 gradyn_model_info gradyn_model_describe(const gradyn_evaluator *ev)
 {
   const gradyn_model *model = ev ? ev->model : NULL;
@@ -62,9 +74,8 @@ gradyn_model_info gradyn_model_describe(const gradyn_evaluator *ev)
   if (model->mech) {
     info.coordinates = model->mech->n;
     info.constraints = model->mech->m;
-    /* n = axes times points: base vectors and slopes count as such */
     info.axes = model->ops->looks ? model->ops->looks->axes(model) : 2;
-    info.points = model->mech->n / info.axes;
+    info.points = count_points(model);
   }
   return info;
 }

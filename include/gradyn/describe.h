@@ -64,7 +64,8 @@ GRADYN_API double gradyn_signal_sample(const gradyn_evaluator *evaluator, size_t
  * are not their difference where constraints depend on each other: gradyn_count_freedom(). */
 typedef struct gradyn_model_info {
   bool mechanical;
-  int coordinates, constraints, states, points;
+  int coordinates, constraints, states;
+  int points;   /* that move; base vectors, slopes and joint coordinates are none */
   int axes;     /* 2 in the plane, 3 in space; 0: no mechanism */
   double t_end; /* as of the last evaluation */
 } gradyn_model_info;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include <gradyn/evaluate.h>
+#include <gradyn/mbs.h>
 
 extern const gradyn_problem gradyn_problem_five_bar;
 
@@ -235,6 +236,31 @@ static void points_must_be_finite(void **state)
   gradyn_evaluator_free(ev);
 }
 
+static gradyn_status build_body(gradyn_model *m, const gradyn_scalar rho[])
+{
+  (void)rho;
+  int body = gradyn_body_3d(
+      m, &(gradyn_body_spec){.name = "body", .mass = 1, .inertia = {0.1, 0.1, 0.1}});
+  gradyn_ground_point_3d(m, "ground", 1, 0, 0);
+  gradyn_body_point_3d(m, body, "corner", 0.1, 0.2, 0.3);
+  return gradyn_built(m);
+}
+
+/* The centre and the corner; three base vectors are coordinates, but no points. */
+static void directions_are_no_points(void **state)
+{
+  (void)state;
+  const gradyn_problem problem = {.name = "body", .build = build_body, .t_end = 1};
+  gradyn_evaluator *ev;
+  const gradyn_status status = gradyn_evaluator_create(&problem, NULL, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  const gradyn_model_info info = gradyn_model_describe(ev);
+  assert_int_equal(info.points, 2);
+  assert_int_equal(info.coordinates, 12);
+  assert_int_equal(info.axes, 3);
+  gradyn_evaluator_free(ev);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -243,6 +269,7 @@ int main(void)
       cmocka_unit_test(evaluators_run_in_parallel),
       cmocka_unit_test(options_are_checked),
       cmocka_unit_test(points_must_be_finite),
+      cmocka_unit_test(directions_are_no_points),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
