@@ -142,8 +142,9 @@ size_t ali3p_initial(const gradyn_evaluator *ev, double rho[])
 void ali3p_gradient(const ali3p_setup *setup, double psi[], double gradient[],
                     gradyn_statistics *statistics)
 {
-  double rho[64], values[16];
+  double rho[64], values[COMPARE_FUNCTIONALS];
   gradyn_evaluator *ev = ali3p_open(setup);
+  assert_in_range(gradyn_functional_count(ev), 1, COMPARE_FUNCTIONALS);
   ali3p_initial(ev, rho);
   assert_ok(gradyn_gradient(ev, rho, psi ? psi : values, gradient), gradyn_evaluator_message(ev));
   if (statistics)
