@@ -135,13 +135,33 @@ static gradyn_status take_memory(gradyn_disturbance *s)
   return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for a run");
 }
 
+/* Captured data are states of their own, which runs of an orbit do not begin with. */
+static gradyn_status check_start(gradyn_disturbance *s)
+{
+  gradyn_model *model = s->model;
+  for (int k = 0; k < model->log.captures.count; k++)
+    if (gradyn_capture_holds(&model->log.captures.item[k], 0))
+      return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
+                         "the run begins where constraint %s holds what is captured%s%s: let it "
+                         "begin in another mode",
+                         model->mech->constraint_name(model->mech, model->log.captures.item[k].row),
+                         model->modes.count > 0 ? ", mode " : "",
+                         model->modes.count > 0 ? model->modes.name[0] : "");
+  if (s->size == 0)
+    return gradyn_fail(&model->message, GRADYN_INVALID,
+                       "there is nothing to disturb: no degree of freedom at the start");
+  return GRADYN_OK;
+}
+
 static gradyn_status prepare(gradyn_disturbance *s, const gradyn_disturbance_wish *wish)
 {
   hybrid *own = s->own;
   instrumented *watched = &own->watched;
   const gradyn_evaluator *ev = s->ev;
   gradyn_options options = ev->options;
-  gradyn_status status = find_section(s, wish);
+  gradyn_status status = check_start(s);
+  if (status == GRADYN_OK)
+    status = find_section(s, wish);
   if (status != GRADYN_OK)
     return status;
   *watched = (instrumented){*ev->problem, ev->problem, s, watched->event, watched->which, 0};

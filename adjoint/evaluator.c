@@ -189,6 +189,13 @@ gradyn_status gradyn_evaluator_load(gradyn_evaluator *ev, const double *rho)
   return carry(ev, status);
 }
 
+/* What events capture varies with everything before them. */
+static void activate_captured(gradyn_evaluator *ev)
+{
+  for (int k = 0; k < ev->model->log.captures.count; k++)
+    ev->active[ev->model->log.captures.item[k].datum] = true;
+}
+
 /* Finds the data that vary with the parameters; directions: with the columns of dx/drho. */
 static gradyn_status find_active(gradyn_evaluator *ev, bool directions)
 {
@@ -393,6 +400,7 @@ gradyn_status gradyn_gradient(gradyn_evaluator *ev, const double *rho, double *p
     status = find_active(ev, ev->route == GRADYN_BY_DIRECT);
   if (status != GRADYN_OK)
     return end(ev, status);
+  activate_captured(ev);
   /* elements without a datum that varies are passed over by all products */
   activate(ev, ev->active);
   status = do_work(ev, to_tolerance_by_parameters, &what);

@@ -360,6 +360,7 @@ static gradyn_status enter_backward(gradyn_idas_adjoint *a, int k, double *x_bar
   /* signals and mode of the arc, not of what follows */
   gradyn_arcs_enter(march->model, &march->arcs, k);
   march->model->mode = march->arcs.boundary[k].mode;
+  gradyn_arcs_restore(march->model, &march->arcs, k);
   if (IDAGetAdjY(a->kept.arc[k].ida, b->t, march->y, march->yp) < 0)
     return gradyn_fail(&march->model->message, GRADYN_INTERNAL,
                        "the forward state at t = %g s is lost", b->t);

@@ -41,12 +41,19 @@ static bool reads(const gradyn_functional *f, const gradyn_transition *at, int n
          (f->side == GRADYN_AFTER) == (side == AFTER);
 }
 
+/* Mode, and captured data, of one side. */
+static void enter(gradyn_idas_jumps *s, const gradyn_transition *at, int side)
+{
+  s->march->model->mode = at->mode[side];
+  gradyn_captures_restore(s->march->model, at->number - (side == BEFORE));
+}
+
 static gradyn_status linearise(gradyn_idas_jumps *s, gradyn_transition *at, int side)
 {
   gradyn_idas *march = s->march;
   /* matrices of one side, in its mode */
   march->linearised_at = NAN;
-  march->model->mode = at->mode[side];
+  enter(s, at, side);
   return march->system->ops->linearise(march->system, at->record.t, at->y[side], at->yp[side]);
 }
 
@@ -54,7 +61,7 @@ static gradyn_status linearise(gradyn_idas_jumps *s, gradyn_transition *at, int 
 static gradyn_status repeat(gradyn_idas_jumps *s, gradyn_transition *at)
 {
   /* an impact begins in the mode before it */
-  s->march->model->mode = at->mode[BEFORE];
+  enter(s, at, BEFORE);
   return gradyn_impact_apply(&s->march->events->impact, at->record.event, at->record.t,
                              at->y[BEFORE], NULL);
 }
@@ -67,7 +74,7 @@ gradyn_status gradyn_idas_jump_begin(gradyn_idas_jumps *s, gradyn_transition *at
   memset(s->r_y, 0, (size_t)march->ny * sizeof(double));
   memset(s->r_x, 0, (size_t)march->system->nx * sizeof(double));
   const gradyn_gradient_out out = {s->r_y, 1, s->r_x, NULL};
-  march->model->mode = at->mode[BEFORE];
+  enter(s, at, BEFORE);
   gradyn_status status = gradyn_guard_gradient(&march->events->watch.guards, at->record.event,
                                                at->record.t, at->y[BEFORE], 1, &out);
   return status == GRADYN_OK ? repeat(s, at) : status;
@@ -107,7 +114,7 @@ static gradyn_status read_side(gradyn_idas_jumps *s, gradyn_transition *at, int 
 }
 
 gradyn_status gradyn_idas_jump_along(gradyn_idas_jumps *s, gradyn_transition *at, int number,
-                                     const double *dx, double *sens, double *psi, double *integral)
+                                     double *dx, double *sens, double *psi, double *integral)
 {
   gradyn_idas *march = s->march;
   int np = march->system->np;
@@ -119,7 +126,7 @@ gradyn_status gradyn_idas_jump_along(gradyn_idas_jumps *s, gradyn_transition *at
     s->sy[i] = sens[i] + at->yp[BEFORE][i] * dt;
   gradyn_status status = read_side(s, at, number, BEFORE, dx, dt, psi);
   double impulse = 0;
-  march->model->mode = at->mode[AFTER];
+  enter(s, at, AFTER);
   if (status == GRADYN_OK)
     status = gradyn_impact_tangent(&march->events->impact, dx, dt, s->sy, s->yp, &impulse);
   memcpy(s->sy, s->yp, (size_t)np * sizeof(double));
@@ -192,7 +199,7 @@ gradyn_status gradyn_idas_jump_against(gradyn_idas_jumps *s, gradyn_transition *
     /* p- in place of p+ */
     memcpy(p, s->yp, (size_t)np * sizeof(double));
   }
-  march->model->mode = at->mode[BEFORE];
+  enter(s, at, BEFORE);
   if (status == GRADYN_OK)
     status = add_side(s, at, number, BEFORE, nz, z, x_bar);
   for (int k = 0; k < s->rows && status == GRADYN_OK; k++) {

@@ -30,7 +30,7 @@ void gradyn_idas_jumps_clear(gradyn_idas_jumps *s);
  * before the directions of an event. */
 gradyn_status gradyn_idas_jump_begin(gradyn_idas_jumps *s, gradyn_transition *at);
 gradyn_status gradyn_idas_jump_along(gradyn_idas_jumps *s, gradyn_transition *at, int number,
-                                     const double *dx, double *sens, double *psi, double *integral);
+                                     double *dx, double *sens, double *psi, double *integral);
 
 /* The functionals row [rows], transposed: p, the first 2n of z [rows][nz], goes from after to before; x_bar
  * [nf][nx] +=.

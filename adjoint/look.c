@@ -105,6 +105,7 @@ static int pass_events(gradyn_model *model, int passed, double t, bool again)
     if (event->t > t || (event->t == t && !again))
       break;
     model->mode = gradyn_event_mode(model, event->event, model->mode);
+    gradyn_captures_restore(model, passed + 1);
   }
   return passed;
 }
@@ -139,6 +140,7 @@ gradyn_status gradyn_examine(gradyn_evaluator *ev, const gradyn_trajectory *traj
   /* signals by time, modes by the log: from the start of the run */
   gradyn_model_enter_arc(model, (double)NAN);
   int passed = model->mode = 0;
+  gradyn_captures_restore(model, 0);
   double last = (double)NAN;
   for (size_t i = 0; i < steps && status == GRADYN_OK; i++) {
     double t = gradyn_trajectory_step(trajectory, i, state);

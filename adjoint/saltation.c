@@ -181,6 +181,7 @@ static gradyn_status go_to(crossing *s, const gradyn_trajectory *run, int k, siz
   *step = k > 0 ? *step : 0;
   model->mode = k > 0 ? gradyn_event_mode(model, model->log.record[k - 1].event, s->mode) : 0;
   s->mode = model->mode;
+  gradyn_captures_restore(model, k);
   if (find_state(run, model->log.record[k].t, step, s->y))
     return GRADYN_OK;
   return gradyn_fail(&model->message, GRADYN_NOT_CONVERGED,

@@ -248,7 +248,7 @@ gradyn_status gradyn_sweep_jump_along(gradyn_sweeps *s, int k, const double *fro
     status = stepper->ops->complete_tangent(stepper, s->count, s->fed, s->dt, s->ds, s->dy);
   march->model->mode = mode;
   for (int j = 0; j < s->count && status == GRADYN_OK; j++) {
-    const double *dx = s->dx + j * nx;
+    double *dx = s->dx + j * nx;
     double *ds = s->ds + j * stepper->ns, *dy = s->events->dy, impulse;
     /* (dq, dv) before, through the impact, then da of the equations of motion behind it */
     const double *dy_before = shown ? s->dy + j * stepper->ny : ds;

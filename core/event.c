@@ -130,6 +130,29 @@ void gradyn_events_free(gradyn_event *event, int count)
   free(event);
 }
 
+/* --- captures --------------------------------------------------------------------------------- */
+
+void gradyn_model_capture(gradyn_model *model, const char *owner, int row, unsigned modes)
+{
+  int datum = gradyn_model_derived(model, owner, "captured", 0);
+  if (model->sealed)
+    return;
+  gradyn_capture *grown = gradyn_model_grow(model, model->log.captures.item,
+                                            model->log.captures.count, sizeof *grown);
+  if (!grown)
+    return;
+  model->log.captures.item = grown;
+  grown[model->log.captures.count++] = (gradyn_capture){row, datum, modes};
+}
+
+void gradyn_captures_restore(gradyn_model *model, int passed)
+{
+  int count = model->log.captures.count;
+  for (int k = 0; k < count; k++)
+    model->x[model->log.captures.item[k].datum] =
+        passed > 0 ? model->log.captures.value[(passed - 1) * count + k] : 0;
+}
+
 /* --- functionals ------------------------------------------------------------------------------ */
 
 /* Ties a functional to an event. */
@@ -212,8 +235,17 @@ gradyn_status gradyn_log_add(gradyn_model *model, const gradyn_event_record *rec
     if (!grown)
       return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d events", room);
     model->log.record = grown;
+    double *values = realloc(model->log.captures.value,
+                             ((size_t)room * (size_t)model->log.captures.count + 1) *
+                                 sizeof *values);
+    if (!values)
+      return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d events", room);
+    model->log.captures.value = values;
     model->log.room = room;
   }
+  const gradyn_model_captures *c = &model->log.captures;
+  for (int k = 0; k < c->count; k++)
+    c->value[model->log.count * c->count + k] = model->x[c->item[k].datum];
   gradyn_event_record *added = &model->log.record[model->log.count++];
   *added = *record;
   added->name = model->event[record->event].name;

@@ -37,6 +37,26 @@ typedef struct gradyn_event {
   int happened; /* in the last run */
 } gradyn_event;
 
+/* What a constraint holds in place of what it says: Phi - x[datum] = 0 with the value that Phi had behind
+ * the event that has brought it in. */
+typedef struct gradyn_capture {
+  int row;        /* of the constraint, among those of the motion */
+  int datum;      /* hidden; 0 where the run starts */
+  unsigned modes; /* bits of the modes in which it holds; 0: all */
+} gradyn_capture;
+
+/* Declares (or steps on to) a capture; owner: the constraint's name. */
+void gradyn_model_capture(gradyn_model *model, const char *owner, int row, unsigned modes);
+
+/* Whether a capture's constraint holds in a mode. */
+static inline bool gradyn_capture_holds(const gradyn_capture *c, int mode)
+{
+  return c->modes == 0 || c->modes >> mode & 1;
+}
+
+/* Puts those values in force that hold behind `passed` events of the log, 0: where the run starts. */
+void gradyn_captures_restore(gradyn_model *model, int passed);
+
 /* Declares (or steps on to) an event; returns its number, and in *out the entry on the first build(), NULL
  * on later ones. */
 int gradyn_model_event(gradyn_model *model, const char *name, gradyn_event **out);

@@ -333,6 +333,8 @@ void gradyn_model_free(gradyn_model *model)
   free(model->modes.name);
   gradyn_events_free(model->event, model->event_count);
   free(model->log.record);
+  free(model->log.captures.item);
+  free(model->log.captures.value);
   free(model->names.name);
   free(model->entry);
   free(model->declared.key);

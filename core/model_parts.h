@@ -67,10 +67,18 @@ typedef struct gradyn_model_scratch {
   int data_size;
 } gradyn_model_scratch;
 
+/* What events capture. */
+typedef struct gradyn_model_captures {
+  gradyn_capture *item; /* [count] */
+  int count;
+  double *value; /* [room of the log][count] behind its events */
+} gradyn_model_captures;
+
 /* The events of the last run. */
 typedef struct gradyn_model_log {
   gradyn_event_record *record; /* [count] */
   int count, room;
+  gradyn_model_captures captures;
 } gradyn_model_log;
 
 #endif

@@ -148,6 +148,19 @@ void gradyn_arcs_enter(gradyn_model *model, const gradyn_arcs *arcs, int k)
   gradyn_model_enter_arc(model, (arcs->boundary[k].t + arcs->boundary[k + 1].t) / 2);
 }
 
+int gradyn_arcs_passed(const gradyn_arcs *arcs, int k)
+{
+  while (k > 0 && arcs->boundary[k].transition <= 0)
+    k--;
+  return k > 0 ? arcs->boundary[k].transition : 0;
+}
+
+void gradyn_arcs_restore(gradyn_model *model, const gradyn_arcs *arcs, int k)
+{
+  if (model->log.captures.count > 0)
+    gradyn_captures_restore(model, gradyn_arcs_passed(arcs, k));
+}
+
 double gradyn_boundary_tangent(const gradyn_boundary *b, const double *dx)
 {
   /* t = (1 - fraction) start + fraction end */

@@ -51,6 +51,10 @@ void gradyn_arcs_remove(gradyn_arcs *arcs, int k);
 /* Makes arc k the one in which signals are evaluated. */
 void gradyn_arcs_enter(gradyn_model *model, const gradyn_arcs *arcs, int k);
 
+/* Events that have happened before arc k begins; and the data that they have captured put in force. */
+int gradyn_arcs_passed(const gradyn_arcs *arcs, int k);
+void gradyn_arcs_restore(gradyn_model *model, const gradyn_arcs *arcs, int k);
+
 /* dt/dx of a boundary times dx; and x_bar += t_bar dt/dx. */
 double gradyn_boundary_tangent(const gradyn_boundary *b, const double *dx);
 void gradyn_boundary_transposed(const gradyn_boundary *b, double t_bar, double *x_bar);

@@ -373,6 +373,7 @@ static gradyn_status pass(gradyn_explicit *s, bool keep, gradyn_trajectory *traj
     status = gradyn_trajectory_begin(trajectory, s->model);
   if (status == GRADYN_OK) {
     s->model->mode = 0;
+    gradyn_captures_restore(s->model, 0);
     gradyn_arcs_enter(s->model, &s->arcs, 0);
     /* the initial state, or its repetition */
     status = s->rates->ops->start(s->rates, s->z);

@@ -44,6 +44,7 @@ void gradyn_explicit_enter(const gradyn_explicit *s, int arc)
 {
   gradyn_arcs_enter(s->model, &s->arcs, arc);
   s->model->mode = s->arcs.boundary[arc].mode;
+  gradyn_arcs_restore(s->model, &s->arcs, arc);
 }
 
 /* Joins steps of the list, from its beginning, in place. */

@@ -253,6 +253,7 @@ static gradyn_status run(gradyn_fixed *s, int steps, bool keep, gradyn_trajector
   double share = 1.0 / steps, *node = gradyn_fixed_place(s, keep, 0);
   int whole = 0; /* steps of full length done */
   s->model->mode = 0;
+  gradyn_captures_restore(s->model, 0);
   gradyn_status status = stepper->ops->start(stepper, s->h, node);
   s->fraction[0] = 0;
   s->count = 0;

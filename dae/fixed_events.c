@@ -101,6 +101,7 @@ void gradyn_fixed_enter(gradyn_fixed *s, int k)
     /* signals and modes of the arc in which the step lay */
     gradyn_arcs_enter(s->model, &s->events->arcs, s->events->step[k].arc);
     s->model->mode = s->events->step[k].mode;
+    gradyn_captures_restore(s->model, s->events->step[k].passed);
   }
 }
 
@@ -186,8 +187,7 @@ static gradyn_status cross(gradyn_fixed *s, int arc, int event, bool keep,
   if (status == GRADYN_OK)
     status = gradyn_watch_judge(&e->watch, event, t, y, &record.approach);
   /* a jump is a step of no length */
-  e->step[k] = (gradyn_step_end){GRADYN_STEP_JUMP, event, e->watch.happened + 1, arc, 0,
-                                 s->model->mode};
+  e->step[k] = gradyn_fixed_ending(s, GRADYN_STEP_JUMP, event, arc, 0);
   s->length[k] = 0;
   s->fraction[k + 1] = s->fraction[k];
   if (status == GRADYN_OK)
@@ -262,7 +262,7 @@ static gradyn_status cross_boundary(gradyn_fixed *s, int arc, bool keep,
   const double *from = gradyn_fixed_place(s, keep, k);
   double *to = gradyn_fixed_place(s, keep, k + 1);
   /* also a jump, without an event */
-  s->events->step[k] = (gradyn_step_end){GRADYN_STEP_JUMP, -1, 0, arc, 0, s->model->mode};
+  s->events->step[k] = gradyn_fixed_ending(s, GRADYN_STEP_JUMP, -1, arc, 0);
   s->length[k] = 0;
   s->fraction[k + 1] = s->fraction[k];
   gradyn_status status = gradyn_fixed_jump(s, k, from, to, NULL);
@@ -307,9 +307,7 @@ static gradyn_status march_step(gradyn_fixed *s, const grid *g, double target, b
                           : g->shares     ? GRADYN_STEP_SHARE
                           : last && whole ? GRADYN_STEP_TO_BOUNDARY
                                           : GRADYN_STEP_WHOLE;
-  e->step[k] = (gradyn_step_end){
-      kind,          *event, e->watch.happened + 1, g->arc, share * s->t_end / (g->end - g->start),
-      s->model->mode};
+  e->step[k] = gradyn_fixed_ending(s, kind, *event, g->arc, share * s->t_end / (g->end - g->start));
   s->fraction[k + 1] = whole ? goal : s->fraction[k] + share;
   status = gradyn_fixed_add_step(s, k, from, to);
   s->count++;

@@ -30,6 +30,7 @@ typedef struct gradyn_step_end {
   int arc;      /* in which it lies; of a jump: behind it */
   double share; /* of its arc */
   int mode;     /* in which it is taken; of a jump at an event: that before it */
+  int passed;   /* events before it */
 } gradyn_step_end;
 
 typedef struct gradyn_fixed_events {
@@ -44,6 +45,15 @@ typedef struct gradyn_fixed_events {
   double *y[2];          /* [ny] before and after the jump in hand, as functionals see them */
   double *trial;         /* [record] */
 } gradyn_fixed_events;
+
+/* How a step ends that begins in the present mode; a jump that is none of an event has no number. */
+static inline gradyn_step_end gradyn_fixed_ending(const gradyn_fixed *s, gradyn_step_kind kind,
+                                                  int event, int arc, double share)
+{
+  int passed = s->events->watch.happened;
+  bool none = kind == GRADYN_STEP_JUMP && event < 0;
+  return (gradyn_step_end){kind, event, none ? 0 : passed + 1, arc, share, s->model->mode, passed};
+}
 
 /* Whether a model has events, or signals that jump. */
 bool gradyn_fixed_events_wanted(const gradyn_model *model);

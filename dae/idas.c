@@ -335,6 +335,7 @@ gradyn_status gradyn_idas_begin(gradyn_idas *s)
   s->statistics.arcs = s->arcs.count;
   gradyn_arcs_enter(s->model, &s->arcs, 0);
   s->model->mode = 0;
+  gradyn_captures_restore(s->model, 0);
   double *y = N_VGetArrayPointer(s->y);
   status = s->system->ops->start(s->system, y, N_VGetArrayPointer(s->yp));
   if (status == GRADYN_OK && s->events)

@@ -206,6 +206,7 @@ gradyn_status gradyn_idas_events_cross(gradyn_idas *s, int k)
   double *y = N_VGetArrayPointer(s->y);
   int n = s->model->mech->n;
   now->mode[0] = s->model->mode;
+  now->number = e->count + 1;
   /* before the event, in the old mode */
   gradyn_status status = keep_side(s, now, 0);
   if (status == GRADYN_OK)

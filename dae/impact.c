@@ -264,6 +264,12 @@ static bool has_wall(const gradyn_impact *s)
   return s->event->contact >= 0;
 }
 
+/* Its coefficient; 0 without a wall. */
+static double restitution(const gradyn_impact *s)
+{
+  return has_wall(s) ? s->model->x[s->event->restitution] : 0;
+}
+
 static void fill_record(gradyn_impact *s, gradyn_event_record *record)
 {
   double lost = 0;
@@ -276,7 +282,7 @@ static void fill_record(gradyn_impact *s, gradyn_event_record *record)
   if (!has_wall(s))
     return;
   record->approach = s->approach;
-  record->rebound = -s->e * s->approach;
+  record->rebound = -restitution(s) * s->approach;
   if (!s->event->kept) /* a kinematic jump has none */
     record->impulse = -s->event->sign * s->lam[s->first + s->event->contact];
 }
@@ -287,10 +293,10 @@ static void enter(gradyn_impact *s, int event, double t, const double *y)
   size_t n = (size_t)s->n;
   s->event = &s->model->event[event];
   s->t = t;
-  s->e = has_wall(s) ? s->model->x[s->event->restitution] : 0;
   memcpy(s->y, y, 2 * n * sizeof(double));
   map(s, true, s->y, s->q);
   map(s, false, s->y + n, s->vm);
+  s->before = s->model->mode;
   s->model->mode = gradyn_event_mode(s->model, event, s->model->mode);
 }
 
@@ -305,7 +311,7 @@ static gradyn_status set_rates(gradyn_impact *s, const gradyn_mech_state *at)
   if (!has_wall(s))
     return status;
   s->approach = s->event->sign * s->lam[s->first + contact];
-  s->b[n + m + contact] = -(1 + s->e) * s->lam[s->first + contact];
+  s->b[n + m + contact] = -(1 + restitution(s)) * s->lam[s->first + contact];
   return status;
 }
 
@@ -318,6 +324,8 @@ gradyn_status gradyn_impact_apply(gradyn_impact *s, int event, double t, const d
   gradyn_status status = factor(s, &at);
   if (status == GRADYN_SINGULAR)
     return blocked(s);
+  if (status == GRADYN_OK)
+    status = gradyn_impact_capture(s, &at);
   if (status == GRADYN_OK && (s->event->map_count > 0 || s->event->mode >= 0))
     status = check_place(s, &at);
   if (status == GRADYN_OK)
@@ -347,7 +355,7 @@ static int parts_of(const gradyn_impact *s)
   return GRADYN_ALL_ROWS | (s->event->kept ? 0 : GRADYN_INERTIA);
 }
 
-gradyn_status gradyn_impact_tangent(gradyn_impact *s, const double *dx, double dt, const double *dy,
+gradyn_status gradyn_impact_tangent(gradyn_impact *s, double *dx, double dt, const double *dy,
                                     double *dyp, double *impulse)
 {
   gradyn_mech *mech = s->mech;
@@ -359,11 +367,14 @@ gradyn_status gradyn_impact_tangent(gradyn_impact *s, const double *dx, double d
   /* dq+ and dv~ */
   map_along(s, true, dx, s->y, dy, dq);
   map_along(s, false, dx, s->y + n, dy + n, dv);
+  gradyn_status status = gradyn_impact_capture_along(s, &after, dx, dt, dq);
+  if (status != GRADYN_OK)
+    return status;
 
   /* the rows of v+ */
   memset(r, 0, (size_t)(n + s->all) * sizeof(double));
   gradyn_mech_vector d = {.x = dx, .t = dt, .q = dq};
-  gradyn_status status = gradyn_mech_along(mech, &jump, &after, &d, s->work, r);
+  status = gradyn_mech_along(mech, &jump, &after, &d, s->work, r);
   if (status != GRADYN_OK)
     return status;
   memset(s->b, 0, (size_t)(n + m + s->contacts) * sizeof(double));
@@ -377,7 +388,7 @@ gradyn_status gradyn_impact_tangent(gradyn_impact *s, const double *dx, double d
     memset(r, 0, (size_t)(n + s->all) * sizeof(double));
     d.v = dv;
     status = gradyn_mech_along(mech, &gap, &before, &d, s->work, r);
-    *b -= s->e * r[n + row] + dx[s->event->restitution] * s->event->sign * s->approach;
+    *b -= restitution(s) * r[n + row] + dx[s->event->restitution] * s->event->sign * s->approach;
   }
   gradyn_pattern_multiply(&s->jac, m + s->contacts, s->own, -1, dv, s->b + n);
   solve(s, s->b);
@@ -400,6 +411,9 @@ gradyn_status gradyn_impact_transposed(gradyn_impact *s, const double *yp_bar, d
 
   /* dv+ = dv~ + dw, and q+ */
   memcpy(s->room, yp_bar, 2 * (size_t)n * sizeof(double));
+  gradyn_status status = gradyn_impact_capture_against(s, &after, &sums);
+  if (status != GRADYN_OK)
+    return status;
 
   /* the system is symmetric: bars of its right-hand side */
   memset(s->b, 0, (size_t)(n + m + s->contacts) * sizeof(double));
@@ -415,14 +429,14 @@ gradyn_status gradyn_impact_transposed(gradyn_impact *s, const double *yp_bar, d
     mu[i] = -s->b[i];
   if (has_wall(s))
     mu[n + row] = -bar;
-  gradyn_status status = gradyn_mech_against(mech, &jump, &after, mu, s->work, &sums);
+  status = gradyn_mech_against(mech, &jump, &after, mu, s->work, &sums);
 
   /* those of v~ */
   gradyn_pattern_multiply_transposed(&s->jac, m + s->contacts, s->own, -1, s->b + n, v_bar);
   if (has_wall(s) && status == GRADYN_OK) {
     x_bar[s->event->restitution] -= s->event->sign * s->approach * bar;
     memset(mu, 0, (size_t)(n + s->all) * sizeof(double));
-    mu[n + row] = -s->e * bar;
+    mu[n + row] = -restitution(s) * bar;
     sums.v = v_bar;
     status = gradyn_mech_against(mech, &gap, &before, mu, s->work, &sums);
   }

@@ -4,10 +4,12 @@
  *     A (v+ - v~) + Phi_q^T kappa + g^T iota = 0,   Phi'(v+) = 0,   r'(v+) + e r'(v~) = 0,
  * all at q+. A is the mass matrix (an impact: reactions of the constraints are impulses) or has ones at
  * the velocities that are kept and zeros elsewhere (a kinematic jump, for which kappa = 0). Without a wall
- * the last row and iota are missing: constraints that are new take what they need, a plastic impact. */
+ * the last row and iota are missing: constraints that are new take what they need, a plastic impact. Data
+ * that are captured become c = Phi(q+) of their constraints. */
 #ifndef GRADYN_DAE_IMPACT_H
 #define GRADYN_DAE_IMPACT_H
 
+#include "core/mech_vector.h"
 #include "core/model.h"
 #include "core/saddle.h"
 
@@ -31,7 +33,8 @@ typedef struct gradyn_impact {
   double *rows_of;           /* [n + all] */
   gradyn_lanes *work;        /* [3 n + all] */
   const gradyn_event *event; /* in hand */
-  double t, e, approach;     /* s, restitution, r'(v~) */
+  double t, approach;        /* s, r'(v~) */
+  int before;                /* the mode before it */
 } gradyn_impact;
 
 gradyn_status gradyn_impact_create(gradyn_model *model, gradyn_impact *out);
@@ -44,12 +47,21 @@ gradyn_status gradyn_impact_apply(gradyn_impact *s, int event, double t, const d
                                   gradyn_event_record *record);
 
 /* Derivatives of the event applied last: dyp [2 n] of q+, v+ and the change of the impulse, in the direction
- * dx [nx], dt, dy [2 n] of q-, v-. */
-gradyn_status gradyn_impact_tangent(gradyn_impact *s, const double *dx, double dt, const double *dy,
+ * dx [nx], dt, dy [2 n] of q-, v-. What the event captures changes in dx. */
+gradyn_status gradyn_impact_tangent(gradyn_impact *s, double *dx, double dt, const double *dy,
                                     double *dyp, double *impulse);
 
-/* Transposed: y_bar [2 n] is overwritten, x_bar [nx] and *t_bar += from yp_bar [2 n] and the impulse's. */
+/* Transposed: y_bar [2 n] is overwritten, x_bar [nx] and *t_bar += from yp_bar [2 n] and the impulse's; bars
+ * in x_bar of what the event captures are taken from there. */
 gradyn_status gradyn_impact_transposed(gradyn_impact *s, const double *yp_bar, double impulse_bar,
                                        double *y_bar, double *x_bar, double *t_bar);
+
+/* What the event in hand captures, at the state behind it: c = Phi; dc = Phi_q dq+ + Phi_t dt + Phi_x dx,
+ * in dx; and bars of c, in sums->x, to those of q+, time and the other data. In impact_captures.c. */
+gradyn_status gradyn_impact_capture(gradyn_impact *s, const gradyn_mech_state *at);
+gradyn_status gradyn_impact_capture_along(gradyn_impact *s, const gradyn_mech_state *at, double *dx,
+                                          double dt, const double *dq);
+gradyn_status gradyn_impact_capture_against(gradyn_impact *s, const gradyn_mech_state *at,
+                                            const gradyn_mech_sums *sums);
 
 #endif

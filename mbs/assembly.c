@@ -232,6 +232,10 @@ static __attribute__((noinline)) gradyn_status others_phi(gradyn_mbs *m, int par
     if (!isfinite(value[i])) /* here the element is known by name */
       return not_finite(m, e, at->t);
   }
+  const gradyn_model *model = m->model;
+  for (int k = 0; k < model->log.captures.count && order == 0 && parts & GRADYN_CONSTRAINT; k++)
+    if (gradyn_capture_holds(&model->log.captures.item[k], model->mode)) /* Phi - c */
+      value[model->log.captures.item[k].row] -= model->x[model->log.captures.item[k].datum];
   return GRADYN_OK;
 }
 

@@ -1,6 +1,8 @@
 /* Declaring constraints of the motion and what is held at the initial time. */
 #include <complex.h>
 
+#include <gradyn/events.h>
+
 #include "mbs/coordinate.h"
 
 static const char *const lengths[] = {"m", "m/s", "m/s^2"};
@@ -66,6 +68,25 @@ int gradyn_drive_joint(gradyn_model *model, const char *name, int coordinate, co
     return 0;
   mbs_element prototype = coordinate_prototype(coordinate, GRADYN_X);
   return declare(model, name, &prototype, c->angle ? angles : lengths, law);
+}
+
+/* --- captured by events ------------------------------------------------------------------------- */
+
+void gradyn_capture_constraint(gradyn_model *model, int constraint)
+{
+  gradyn_mbs *m = mbs_of(model);
+  if (!m)
+    return;
+  /* the first build has them in the order of declaration, among others */
+  const mbs_element *found = NULL;
+  for (int i = 0, row = 0; i < m->constraints.count && !found; i++)
+    if (m->constraints.item[i].when == MBS_IN_MOTION && row++ == constraint)
+      found = &m->constraints.item[i];
+  if (!found || constraint < 0 || constraint >= m->row_cursor[MBS_IN_MOTION])
+    gradyn_build_error(model, "constraint %d, which is to be captured, has not been declared",
+                       constraint);
+  else
+    gradyn_model_capture(model, found->name, constraint, found->modes.bits);
 }
 
 /* --- held at the initial time ----------------------------------------------------------------- */

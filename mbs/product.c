@@ -100,6 +100,23 @@ static gradyn_status visit_terms(const mbs_way way, const mbs_product *p)
   return status;
 }
 
+/* What captured data do to their rows, Phi - c. */
+GRADYN_KERNEL void captures(const mbs_way way, const mbs_product *p)
+{
+  const gradyn_model *model = p->m->model;
+  for (int i = 0; i < model->log.captures.count; i++) {
+    const gradyn_capture *c = &model->log.captures.item[i];
+    gradyn_lanes z = {0};
+    if (!gradyn_capture_holds(c, model->mode) || (way == MBS_ALONG && !mbs_take(p, c->datum, &z)))
+      continue;
+    for (int k = 0; k < p->terms; k++)
+      if (mbs_holds(p, k, c->row) && p->term[k].order == 0)
+        mbs_flow(way, -1, p->phi[k] + c->row, &z);
+    if (way == MBS_AGAINST)
+      mbs_give(p, c->datum, &z);
+  }
+}
+
 /* Everything but places at the node. */
 GRADYN_KERNEL gradyn_status visit(const mbs_way way, const mbs_product *p)
 {
@@ -113,6 +130,8 @@ GRADYN_KERNEL gradyn_status visit(const mbs_way way, const mbs_product *p)
     mbs_meet_inertia(way, p);
   if (constrained && mbs_constraint_count(p) > 0)
     status = mbs_meet_constraints(way, p);
+  if (constrained && m->model->log.captures.count > 0 && p->x)
+    captures(way, p);
   if (status == GRADYN_OK &&
       ((p->parts & GRADYN_FORCE && mbs_force_count(p) > 0) || m->carriers_active))
     status = visit_terms(way, p);

@@ -26,20 +26,11 @@ static gradyn_status on_line(const gradyn_at *at, int order, gradyn_scalar *valu
   return GRADYN_OK;
 }
 
-/* Where along the slope a ball lands: it falls as n r(t) = n r + n v t - cos(slope) g t^2/2. */
-static gradyn_scalar landing(const gradyn_scalar rho[])
-{
-  gradyn_scalar s = sin(rho[SLOPE]), c = cos(rho[SLOPE]);
-  gradyn_scalar gap = s * rho[X] + c * rho[Y], rate = s * rho[VX] + c * rho[VY];
-  gradyn_scalar t = (rate + sqrt(rate * rate + 2 * c * g * gap)) / (c * g);
-  return c * (rho[X] + rho[VX] * t) - s * (rho[Y] + rho[VY] * t - g * t * t / 2);
-}
-
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   gradyn_scalar s = sin(rho[SLOPE]), c = cos(rho[SLOPE]);
   const gradyn_datum across[] = {{"n_x", "", s}, {"n_y", "", c}, {"offset", "m", 0}};
-  const gradyn_datum along[] = {{"t_x", "", c}, {"t_y", "", -s}, {"place", "m", -landing(rho)}};
+  const gradyn_datum along[] = {{"t_x", "", c}, {"t_y", "", -s}, {"place", "m", 0}};
   int falling = gradyn_mode(mbs, "falling"), landed = gradyn_mode(mbs, "landed");
   int ball = gradyn_point(mbs, "ball", rho[X], rho[Y]);
   gradyn_initial_velocity(mbs, ball, rho[VX], rho[VY]);
@@ -57,8 +48,8 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_custom_constraint(mbs, &line);
   line.name = "place";
   line.data = along;
-  if (gradyn_setting_value(mbs, "stick"))
-    gradyn_custom_constraint(mbs, &line);
+  if (gradyn_setting_value(mbs, "stick")) /* where it lands */
+    gradyn_capture_constraint(mbs, gradyn_custom_constraint(mbs, &line));
   gradyn_in_mode(mbs, falling);
   line.data = across;
   int lands = gradyn_bounce(

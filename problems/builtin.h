@@ -27,6 +27,7 @@
   X(bang_bang)                                                                                     \
   X(rimless_wheel)                                                                                 \
   X(compass_walker)                                                                                \
+  X(stick_slip)                                                                                    \
   X(double_pendulum_wall)                                                                          \
   X(ball_on_slope)
 

@@ -25,6 +25,11 @@ GRADYN_API int gradyn_mode(gradyn_model *model, const char *name);
 GRADYN_API void gradyn_in_mode(gradyn_model *model, int mode);
 GRADYN_API void gradyn_in_modes(gradyn_model *model, const int *modes, int count);
 
+/* A constraint, by its number, that holds what it finds: where an event leads into one of its modes, or has
+ * a map, the value of its function just behind the event is captured and held from then on, as of a foot
+ * that sticks where it lands. Before the first such event it holds what it says. */
+GRADYN_API void gradyn_capture_constraint(gradyn_model *model, int constraint);
+
 /* --- Impacts ---------------------------------------------------------------------------------- */
 
 /* A component of the position, or velocity, of a moving point. */

@@ -1,18 +1,9 @@
 /* Mode changes in all schemes: guards by formulas, constraints and forces of some modes, maps of coordinates.
  * Direct against adjoint by all data, and against differences of whole runs. */
-#include "tests/adjoint/compare.h"
+#include "tests/support.h"
+#include "tests/adjoint/hybrid_checks.h"
 
-enum { P = 6, F = 7 };
-
-static const struct scheme {
-  const char *method, *integrator;
-  double step, agree, differ; /* direct and adjoint; gradient and differences */
-} schemes[] = {{"idas", NULL, 0, 1e-8, 1e-6},
-               {"ali3p", NULL, 0.02, 1e-10, 1e-7},
-               {"ali3p", "generalised-alpha", 0.02, 1e-10, 1e-7},
-               {"variational", NULL, 0.02, 1e-10, 1e-7},
-               {"explicit", NULL, 0.02, 1e-11, 1e-7},
-               {"explicit", NULL, 0, 1e-11, 1e-6}};
+enum { P = 6 };
 
 static const double rho[P] = {0.9, 1.1, 2.0, 0.3, 0.4, 1.85};
 
@@ -160,50 +151,16 @@ static const gradyn_problem problem = {.name = "groove",
                                        .t_end = 2.5,
                                        .rtol = 1e-11};
 
-static gradyn_evaluator *open_with(const struct scheme *scheme, const char *sensitivity,
-                                   double memory)
-{
-  gradyn_options options;
-  gradyn_evaluator *ev;
-  gradyn_options_default(&problem, &options);
-  options.method = scheme->method;
-  options.integrator = scheme->integrator;
-  options.sensitivity = sensitivity;
-  options.step = scheme->step;
-  options.memory = memory;
-  gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  assert_int_equal(gradyn_functional_count(ev), F);
-  return ev;
-}
-
 static void direct_and_adjoint_agree(void **unused)
 {
   (void)unused;
-  for (size_t k = 0; k < GRADYN_COUNT(schemes); k++) {
-    const struct scheme *scheme = &schemes[k];
-    gradyn_evaluator *direct = open_with(scheme, "direct", 0);
-    gradyn_evaluator *adjoint = open_with(scheme, "adjoint", k > 0 ? 3e4 : 0);
-    compare_by_data(direct, adjoint, rho,
-                    &(compare_bounds){.values = k > 0 ? 0 : 1e-8, .share = scheme->agree});
-    assert_true(gradyn_event_log_count(direct) >= 3);
-    assert_true(gradyn_event_log_count(adjoint) >= 3);
-    gradyn_evaluator_free(direct);
-    gradyn_evaluator_free(adjoint);
-  }
+  hybrid_agree(&problem, rho, 3);
 }
 
 static void gradients_are_those_of_differences(void **unused)
 {
   (void)unused;
-  for (size_t k = 0; k < GRADYN_COUNT(schemes); k++) {
-    double atol[F];
-    gradyn_evaluator *ev = open_with(&schemes[k], "adjoint", 0);
-    for (int f = 0; f < F; f++)
-      atol[f] = schemes[k].differ;
-    compare_with_differences(ev, rho, schemes[k].step > 0 ? 3e-6 : 1e-3, schemes[k].differ, atol);
-    gradyn_evaluator_free(ev);
-  }
+  hybrid_differ(&problem, rho);
 }
 
 int main(void)

@@ -101,6 +101,7 @@ enum { PLANE, SPACE, STATES };
   X(PLANE, 0, gradyn_in_mode, m, b.i)                                                              \
   X(PLANE, 0, gradyn_in_modes, m, NULL, b.i)                                                       \
   X(PLANE, 0, gradyn_end_at_event, m, b.i, b.i)                                                    \
+  X(PLANE, 0, gradyn_capture_constraint, m, b.i)                                                   \
   X(PLANE, 0, gradyn_event_time, m, b.text, b.i, b.i)                                              \
   X(PLANE, 0, gradyn_event_impulse, m, b.text, b.i, b.i)                                           \
   X(PLANE, 1, gradyn_before_event, m, CUSTOM, b.i, b.i)                                            \

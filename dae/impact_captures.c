@@ -1,0 +1,73 @@
+/* Data that an event captures, c = Phi(q+, t, x) of constraints that hold behind it. */
+#include <string.h>
+
+#include "dae/impact.h"
+
+/* Whether the event in hand captures: its constraint is new, or a map may have moved what it holds. */
+static bool captures(const gradyn_impact *s, const gradyn_capture *c)
+{
+  return gradyn_capture_holds(c, s->model->mode) &&
+         (s->event->map_count > 0 || !gradyn_capture_holds(c, s->before));
+}
+
+static bool any_captured(const gradyn_impact *s)
+{
+  for (int k = 0; k < s->model->log.captures.count; k++)
+    if (captures(s, &s->model->log.captures.item[k]))
+      return true;
+  return false;
+}
+
+gradyn_status gradyn_impact_capture(gradyn_impact *s, const gradyn_mech_state *at)
+{
+  gradyn_model *model = s->model;
+  if (!any_captured(s))
+    return GRADYN_OK;
+  for (int k = 0; k < model->log.captures.count; k++)
+    if (captures(s, &model->log.captures.item[k]))
+      model->x[model->log.captures.item[k].datum] = 0;
+  gradyn_status status = s->mech->ops->phi(s->mech, GRADYN_CONSTRAINT, 0, at, s->lam);
+  for (int k = 0; k < model->log.captures.count && status == GRADYN_OK; k++)
+    if (captures(s, &model->log.captures.item[k]))
+      model->x[model->log.captures.item[k].datum] = s->lam[model->log.captures.item[k].row];
+  return status;
+}
+
+gradyn_status gradyn_impact_capture_along(gradyn_impact *s, const gradyn_mech_state *at, double *dx,
+                                          double dt, const double *dq)
+{
+  const gradyn_model *model = s->model;
+  const gradyn_mech_term place = {GRADYN_CONSTRAINT, 0, *at};
+  const gradyn_mech_vector d = {.x = dx, .t = dt, .q = dq};
+  double *r = s->rows_of;
+  if (!any_captured(s))
+    return GRADYN_OK;
+  for (int k = 0; k < model->log.captures.count; k++)
+    if (captures(s, &model->log.captures.item[k]))
+      dx[model->log.captures.item[k].datum] = 0;
+  memset(r, 0, (size_t)(s->n + s->all) * sizeof(double));
+  gradyn_status status = gradyn_mech_along(s->mech, &place, at, &d, s->work, r);
+  for (int k = 0; k < model->log.captures.count; k++)
+    if (captures(s, &model->log.captures.item[k]))
+      dx[model->log.captures.item[k].datum] = r[s->n + model->log.captures.item[k].row];
+  return status;
+}
+
+gradyn_status gradyn_impact_capture_against(gradyn_impact *s, const gradyn_mech_state *at,
+                                            const gradyn_mech_sums *sums)
+{
+  const gradyn_model *model = s->model;
+  const gradyn_mech_term place = {GRADYN_CONSTRAINT, 0, *at};
+  double *mu = s->rows_of;
+  if (!any_captured(s))
+    return GRADYN_OK;
+  memset(mu, 0, (size_t)(s->n + s->all) * sizeof(double));
+  for (int k = 0; k < model->log.captures.count; k++)
+    if (captures(s, &model->log.captures.item[k]))
+      mu[s->n + model->log.captures.item[k].row] = sums->x[model->log.captures.item[k].datum];
+  gradyn_status status = gradyn_mech_against(s->mech, &place, at, mu, s->work, sums);
+  for (int k = 0; k < model->log.captures.count; k++)
+    if (captures(s, &model->log.captures.item[k])) /* before the event it was another number */
+      sums->x[model->log.captures.item[k].datum] = 0;
+  return status;
+}

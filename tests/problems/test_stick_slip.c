@@ -1,0 +1,130 @@
+/* The block on a belt: arcs in closed form, in all schemes; its orbit. */
+#include "tests/problems/run.h"
+
+#include <complex.h>
+#include <math.h>
+#include <string.h>
+
+extern const gradyn_problem gradyn_problem_stick_slip;
+
+enum { MASS, STIFFNESS, STILL, KINETIC, SPEED, START, P };
+enum { X, V, PATH, SLIP, STICK, PLACE, F };
+
+static const double rho[P] = {1, 20, 0.5, 0.3, 0.2, 0.1};
+static const double slide_end = 6; /* s, when the block is on its fourth way with the belt */
+
+/* From the start it sticks until k x = still m g; then it swings about kinetic m g/k, from `reach` on one
+ * side with the belt's speed to as far on the other, where it sticks: tan(omega t/2) = -reach omega/speed. */
+static void closed_form(const double complex p[P], double complex psi[F])
+{
+  const double complex weight = p[MASS] * 9.81, omega = csqrt(p[STIFFNESS] / p[MASS]);
+  const double complex reach = (p[STILL] - p[KINETIC]) * weight / p[STIFFNESS];
+  const double complex top = p[STILL] * weight / p[STIFFNESS], bottom = top - 2 * reach;
+  const double complex slide = 2 * (acos(-1) - catan(reach * omega / p[SPEED])) / omega;
+  const double complex stick = 2 * reach / p[SPEED];
+  psi[SLIP] = (top - p[START]) / p[SPEED] + slide + stick;
+  psi[STICK] = psi[SLIP] + slide;
+  psi[PLACE] = bottom;
+  psi[X] = bottom + p[SPEED] * (slide_end - psi[STICK] - stick - slide);
+  psi[V] = p[SPEED];
+}
+
+static gradyn_evaluator *open_with(const char *method, const char *sensitivity, double step,
+                                   int sliding)
+{
+  const gradyn_setting_choice choice = {"sliding", sliding};
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_options_default(&gradyn_problem_stick_slip, &options);
+  options.method = method;
+  options.sensitivity = sensitivity;
+  options.step = step;
+  options.rtol = 1e-13;
+  options.t_end = slide_end;
+  gradyn_status status = gradyn_evaluator_create(&gradyn_problem_stick_slip, &options, &choice, 1,
+                                                 &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  return ev;
+}
+
+/* Values and gradients of all functionals but the path; fixed steps err by their square. */
+static void compare(const char *method, const char *sensitivity, double step, double rtol)
+{
+  gradyn_evaluator *ev = open_with(method, sensitivity, step, 0);
+  double psi[F], gradient[F * P];
+  double complex p[P], expected[F];
+  gradyn_status status = gradyn_gradient(ev, rho, psi, gradient);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  for (int j = 0; j < P; j++) {
+    for (int k = 0; k < P; k++)
+      p[k] = rho[k] + (k == j ? 1e-40 * _Complex_I : 0);
+    closed_form(p, expected);
+    for (int f = 0; f < F; f++) {
+      if (f == PATH)
+        continue;
+      assert_close(psi[f], creal(expected[f]), rtol, rtol);
+      assert_close(gradient[f * P + j], cimag(expected[f]) / 1e-40, rtol, rtol);
+    }
+  }
+  gradyn_evaluator_free(ev);
+}
+
+static void arcs_have_the_closed_form(void **unused)
+{
+  (void)unused;
+  compare("idas", "direct", 0, 1e-9);
+  compare("idas", "adjoint", 0, 1e-9);
+  compare("explicit", "direct", 0, 1e-9);
+  compare("explicit", "adjoint", 0, 1e-9);
+  compare("ali3p", "adjoint", 2e-4, 1e-5);
+  compare("variational", "adjoint", 2e-4, 1e-5);
+}
+
+/* Where it sticks it forgets how it came: but for the orbit's own all multipliers are zero. */
+static void its_orbit_forgets(void **unused)
+{
+  (void)unused;
+  static const char *const methods[] = {"idas", "explicit", "ali3p", "variational"};
+  const double start[P] = {1, 20, 0.5, 0.3, 0.2, 0.22};
+  double complex p[P], psi[F];
+  for (int k = 0; k < P; k++)
+    p[k] = rho[k];
+  closed_form(p, psi);
+  for (int k = 0; k < 4; k++) {
+    const double rtol = k < 2 ? 1e-9 : 1e-4;
+    gradyn_orbit orbit;
+    gradyn_evaluator *ev = open_with(methods[k], "direct", 0, 1);
+    gradyn_status status = gradyn_orbit_find(ev, start, &(gradyn_orbit_spec){.section = "slips"},
+                                             &orbit);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_int_equal(orbit.transition.size, 2);
+    assert_int_equal(orbit.event_count, 2);
+    assert_close(orbit.transition.start[0], 0.5 * 9.81 / 20, rtol, 0);
+    assert_close(orbit.period, 2 * 0.2 * 9.81 / 20 / 0.2 + creal(psi[STICK] - psi[SLIP]), rtol, 0);
+    assert_close(orbit.multiplier[2], 0, 0, 10 * rtol);
+    gradyn_orbit_clear(&orbit);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+static void orbits_do_not_begin_where_it_sticks(void **unused)
+{
+  (void)unused;
+  gradyn_orbit orbit;
+  gradyn_evaluator *ev = open_with("idas", "direct", 0, 0);
+  assert_int_equal(gradyn_orbit_find(ev, rho, &(gradyn_orbit_spec){.section = "sticks"}, &orbit),
+                   GRADYN_UNSUPPORTED);
+  assert_non_null(strstr(gradyn_evaluator_message(ev), "grip"));
+  gradyn_orbit_clear(&orbit);
+  gradyn_evaluator_free(ev);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(arcs_have_the_closed_form),
+      cmocka_unit_test(its_orbit_forgets),
+      cmocka_unit_test(orbits_do_not_begin_where_it_sticks),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
