@@ -10,8 +10,8 @@
 extern const gradyn_problem gradyn_problem_compass_walker, gradyn_problem_bouncing_ball,
     gradyn_problem_ball_on_slope;
 
-static const char *const methods[] = {"idas", "ali3p", "variational"};
-enum { METHODS = 3 };
+static const char *const methods[] = {"idas", "explicit", "ali3p", "variational"};
+enum { METHODS = 4 };
 
 /* --- a ball on a shaken table ---------------------------------------------------------------------- */
 
