@@ -159,3 +159,14 @@ gradyn_status gradyn_directions_dense(gradyn_model *model, int count, const doub
   }
   return status;
 }
+
+gradyn_status gradyn_directions_take(gradyn_model *model, const gradyn_directions *from, int j,
+                                     int k, gradyn_directions *out)
+{
+  gradyn_status status = GRADYN_OK;
+  out->start[k + 1] = out->start[k];
+  out->scale[k] = from->scale[j];
+  for (int i = from->start[j]; i < from->start[j + 1] && status == GRADYN_OK; i++)
+    status = append(model, out, k, from->index[i], from->value[i]);
+  return status;
+}

@@ -9,6 +9,8 @@
 /* Builds are dear only by the hundred. */
 enum { GRADYN_FEW_PARAMETERS = 32 };
 
+struct gradyn_tangents;
+
 /* Directions in data space as sparse columns; directions count = the number of columns. */
 typedef struct gradyn_directions {
   int count, nx;
@@ -21,6 +23,7 @@ typedef struct gradyn_directions {
   int *
       own; /* [count + 2 + nx] data of one owner, by owner: where they start, then their numbers; scratch
              of a chain */
+  struct gradyn_tangents *tangents; /* where a direct sweep is to write what states become; NULL */
 } gradyn_directions;
 
 /* Takes memory for count columns. */
@@ -38,6 +41,9 @@ gradyn_status gradyn_directions_by_datum(gradyn_model *model, const int *data, i
 /* Columns dx [count][nx], of sizes scale [count]. */
 gradyn_status gradyn_directions_dense(gradyn_model *model, int count, const double *dx,
                                       const double *scale, gradyn_directions *out);
+/* Column k, of those reserved, from column j of another set; the columns in their order. */
+gradyn_status gradyn_directions_take(gradyn_model *model, const gradyn_directions *from, int j,
+                                     int k, gradyn_directions *out);
 
 void gradyn_directions_clear(gradyn_directions *directions);
 

@@ -1,15 +1,17 @@
 /* The direct sweep of an explicit method: derivatives of all stages of a step, in lanes of directions,
  *     dZ_i = dz + h sum a_ij dk_j + dh sum a_ij k_j,   dz* = dz + h sum b_i dk_i + dh sum b_i k_i. */
 #include "adjoint/explicit_jumps.h"
+#include "adjoint/tangents.h"
 
 #include <string.h>
 
 #include "core/clock.h"
 
-/* The step in hand. */
+/* The step in hand, or a part of one. */
 typedef struct position {
   int k;
   double t, h;
+  double start, share; /* over the length of its arc */
   double *stages;
 } position;
 
@@ -113,8 +115,8 @@ static gradyn_status add_integrands(gradyn_explicit_sweeps *s, const gradyn_dire
       continue;
     /* slope h b_i g_i along the directions */
     gradyn_status status = collect(s, directions, f, functional->integrand, &sample,
-                                   at->h * b * s->slope[f], i, step->start + c * step->share,
-                                   step->arc, gradient);
+                                   at->h * b * s->slope[f], i, at->start + c * at->share, step->arc,
+                                   gradient);
     gradyn_explicit_corners_add_one(s, i, f, s->y_bar);
     if (status == GRADYN_OK && s->moving)
       status = functional->integrand->value(march->model, functional, &sample, &g);
@@ -122,7 +124,7 @@ static gradyn_status add_integrands(gradyn_explicit_sweeps *s, const gradyn_dire
       return status;
     for (int d = 0; d < directions->count && s->moving; d++) { /* h b_i g_i by h */
       gradyn_lanes dh;
-      length_moves(s, step->arc, d / GRADYN_LANES, step->share, &dh);
+      length_moves(s, step->arc, d / GRADYN_LANES, at->share, &dh);
       gradient[f * directions->count + d] += s->slope[f] * b * g * dh[d % GRADYN_LANES];
     }
   }
@@ -142,8 +144,8 @@ static gradyn_status stage_along(gradyn_explicit_sweeps *s, const gradyn_directi
                                                gradyn_explicit_stage(march, at->stages, i));
   for (int pack = 0; pack < s->packs && status == GRADYN_OK; pack++) {
     gradyn_lanes dh, dt;
-    length_moves(s, step->arc, pack, step->share, &dh);
-    time_moves(s, step->arc, pack, step->start + c * step->share, &dt);
+    length_moves(s, step->arc, pack, at->share, &dh);
+    time_moves(s, step->arc, pack, at->start + c * at->share, &dt);
     combine(s, at, pack, i > 0 ? gradyn_tableau_row(tableau, i) : NULL, i, &dh, s->work);
     status = rates->ops->tangent(rates, columns_of(s, directions, pack), s->work, dx_of(s, pack),
                                  s->moving ? &dt : NULL, stage_of(s, pack, i));
@@ -163,6 +165,41 @@ static gradyn_status stay(gradyn_explicit_sweeps *s, int columns, int pack, cons
   return rates->ops->tangent(rates, columns, s->work, dx_of(s, pack), NULL, stage_of(s, pack, 0));
 }
 
+/* Writes a node at t, whose stage has been linearised, to what the directions record; `fraction` of the arc
+ * is where it is. */
+static gradyn_status record(gradyn_explicit_sweeps *s, const gradyn_directions *directions, int arc,
+                            double fraction, double t, const double *stage)
+{
+  gradyn_tangents *tangents = directions->tangents;
+  const gradyn_rates *rates = s->march->rates;
+  gradyn_status status = gradyn_explicit_record(s->march, t, stage, tangents->states);
+  for (int pack = 0; pack < s->packs && status == GRADYN_OK; pack++) {
+    const gradyn_lanes *dstage = stage_of(s, pack, 0);
+    gradyn_lanes dt;
+    time_moves(s, arc, pack, fraction, &dt);
+    status = stay(s, columns_of(s, directions, pack), pack, stage, &dt);
+    for (int j = 0; j < columns_of(s, directions, pack) && status == GRADYN_OK; j++) {
+      for (int i = 0; i < rates->ny; i++)
+        tangents->dy[i] = dstage[i][j];
+      for (int i = 0; i < rates->nz; i++) /* zero of algebraic states */
+        tangents->dyp[rates->place[i]] = dstage[rates->rates + i][j];
+      status = gradyn_tangents_add(tangents, pack * GRADYN_LANES + j, tangents->dy, tangents->dyp);
+    }
+  }
+  return status;
+}
+
+/* The start of an arc, before its first step. */
+static gradyn_status record_start(gradyn_explicit_sweeps *s, const gradyn_directions *directions,
+                                  const position *at)
+{
+  gradyn_rates *rates = s->march->rates;
+  int arc = s->march->step[at->k].arc;
+  const double *stage = gradyn_explicit_stage(s->march, at->stages, 0);
+  gradyn_status status = rates->ops->linearise(rates, at->t, stage);
+  return status == GRADYN_OK ? record(s, directions, arc, at->start, at->t, stage) : status;
+}
+
 /* z from the start of a step to where it arrived and, where an arc ends, the stage there. */
 static gradyn_status arrive(gradyn_explicit_sweeps *s, const gradyn_directions *directions,
                             const position *at)
@@ -172,14 +209,14 @@ static gradyn_status arrive(gradyn_explicit_sweeps *s, const gradyn_directions *
   const gradyn_explicit_step *step = &march->step[at->k];
   const double *arrival = gradyn_explicit_stage(march, at->stages, march->slots - 1);
   /* z* moves by all rates; then back onto the constraints */
-  double end = step->start + step->share;
-  bool ends = gradyn_explicit_ends_arc(march, at->k);
+  double end = at->start + at->share;
+  bool ends = gradyn_explicit_ends_arc(march, at->k) && end == step->start + step->share;
   gradyn_status status = rates->ops->linearise(rates, at->t + at->h, arrival);
   for (int pack = 0; pack < s->packs && status == GRADYN_OK; pack++) {
     int columns = columns_of(s, directions, pack);
     gradyn_lanes *dz = s->z + pack * rates->nz, dt, dh;
     time_moves(s, step->arc, pack, end, &dt);
-    length_moves(s, step->arc, pack, step->share, &dh);
+    length_moves(s, step->arc, pack, at->share, &dh);
     combine(s, at, pack, march->tableau->b, march->tableau->stages, &dh, s->work);
     memcpy(dz, s->work, (size_t)rates->nz * sizeof *dz);
     if (rates->ops->arrive_tangent)
@@ -192,6 +229,8 @@ static gradyn_status arrive(gradyn_explicit_sweeps *s, const gradyn_directions *
     if (ends && s->moving && status == GRADYN_OK)
       status = stay(s, columns, pack, arrival, &dt);
   }
+  if (directions->tangents && status == GRADYN_OK)
+    status = record(s, directions, step->arc, end, at->t + at->h, arrival);
   return status;
 }
 
@@ -250,17 +289,52 @@ static gradyn_status end_arc(gradyn_explicit_sweeps *s, const gradyn_directions 
              : status;
 }
 
+/* Places inside a step, as of trajectories: each is the end of a shorter step. */
+static gradyn_status record_inside(gradyn_explicit_sweeps *s, const gradyn_directions *directions,
+                                   const position *whole)
+{
+  gradyn_explicit *march = s->march;
+  size_t bytes = (size_t)s->packs * (size_t)march->rates->nz * sizeof *s->z;
+  gradyn_status status = GRADYN_OK;
+  memcpy(s->kept, s->z, bytes);
+  for (int i = 1; i < GRADYN_EXPLICIT_PARTS && status == GRADYN_OK; i++) {
+    const double part = (double)i / GRADYN_EXPLICIT_PARTS;
+    position at = *whole;
+    at.h *= part;
+    at.share *= part;
+    status = gradyn_explicit_inside(march, at.k, i, whole->stages, &at.stages);
+    for (int j = 0; j < march->tableau->stages && status == GRADYN_OK; j++)
+      status = stage_along(s, directions, &at, j);
+    if (status == GRADYN_OK)
+      status = arrive(s, directions, &at);
+    memcpy(s->z, s->kept, bytes);
+  }
+  return status;
+}
+
 static gradyn_status step_along(gradyn_explicit_sweeps *s, const gradyn_directions *directions,
                                 int k, double *gradient)
 {
   gradyn_explicit *march = s->march;
-  position at = {k, gradyn_explicit_time(march, k), gradyn_explicit_length(march, k), NULL};
+  const gradyn_explicit_step *step = &march->step[k];
+  const bool first = gradyn_explicit_begins_arc(march, k);
+  position at = {.k = k,
+                 .t = gradyn_explicit_time(march, k),
+                 .h = gradyn_explicit_length(march, k),
+                 .start = step->start,
+                 .share = step->share};
   gradyn_status status = GRADYN_OK;
-  if (gradyn_explicit_begins_arc(march, k))
+  if (first)
     status = gradyn_explicit_end_along(s, k, directions->count);
   if (status == GRADYN_OK)
     status = gradyn_explicit_stages(march, k, &at.stages);
   gradyn_explicit_corners_begin(s, march->nf / GRADYN_LANES + 1);
+  /* where nothing jumps the arc before has told it */
+  const bool jumps = first && march->arcs.boundary[step->arc].transition != GRADYN_TIED;
+  if (directions->tangents && jumps && status == GRADYN_OK)
+    status = record_start(s, directions, &at);
+  if (directions->tangents && status == GRADYN_OK)
+    status = record_inside(s, directions, &at);
   for (int i = 0; i < march->tableau->stages && status == GRADYN_OK; i++) {
     status = stage_along(s, directions, &at, i);
     if (status == GRADYN_OK)

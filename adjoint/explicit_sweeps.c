@@ -31,8 +31,8 @@ gradyn_status gradyn_explicit_sweeps_create(gradyn_explicit *march, gradyn_expli
 
 static void clear_lanes(gradyn_explicit_sweeps *s)
 {
-  gradyn_lanes **array[] = {&s->z, &s->stage, &s->work, &s->boundary};
-  for (int k = 0; k < 4; k++) {
+  gradyn_lanes **array[] = {&s->z, &s->stage, &s->work, &s->kept, &s->boundary};
+  for (size_t k = 0; k < sizeof array / sizeof *array; k++) {
     free(*array[k]);
     *array[k] = NULL;
   }
@@ -70,9 +70,10 @@ static gradyn_status take(gradyn_explicit_sweeps *s, int packs, int boundaries)
   s->z = gradyn_lanes_create(count * width);
   s->stage = gradyn_lanes_create(count * slots * width);
   s->work = gradyn_lanes_create(width);
+  s->kept = gradyn_lanes_create(count * width);
   s->boundary = gradyn_lanes_create(count * (size_t)boundaries);
   s->dx = calloc(count * GRADYN_LANES * (size_t)s->march->model->nx + 1, sizeof(double));
-  if (!s->z || !s->stage || !s->work || !s->boundary || !s->dx) {
+  if (!s->z || !s->stage || !s->work || !s->kept || !s->boundary || !s->dx) {
     clear_lanes(s);
     return no_memory(s);
   }

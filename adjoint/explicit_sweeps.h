@@ -16,6 +16,7 @@ typedef struct gradyn_explicit_sweeps {
   gradyn_lanes
       *stage; /* [packs][slots][seen] of the stages; adjoint: bars of Z_i [packs][slots][nz] */
   gradyn_lanes *work;     /* [max(nz, seen)] */
+  gradyn_lanes *kept;     /* direct: [packs][nz] z at the start of a step, during looks inside it */
   gradyn_lanes *boundary; /* [boundaries][packs] derivatives, or bars, of the arcs' boundaries */
   int boundaries;         /* room in it, times packs */
   double *dx;             /* direct: [4 packs][nx] */

@@ -6,6 +6,7 @@
 #include "adjoint/ends.h"
 #include "adjoint/idas_jumps.h"
 #include "adjoint/idas_sensitivity.h"
+#include "adjoint/tangents.h"
 #include "core/clock.h"
 #include "core/norm.h"
 
@@ -20,17 +21,18 @@ struct gradyn_idas_direct {
   gradyn_idas *march;
   gradyn_ends ends;
   gradyn_idas_jumps jumps;
-  int count, room;       /* directions of this run, and those that memory was taken for */
-  N_Vector *s, *sp;      /* [room] of [ny + 1] */
-  N_Vector *atol;        /* [room] of [ny + 1] */
-  N_Vector *quad;        /* [room] of [nq], or [nq + np] if rates are watched */
-  double *dx;            /* [room][nx] the directions, dense */
-  N_Vector *quad_atol;   /* as quad */
-  const double *scale;   /* [count] of the present directions */
-  double *y_bar, *x_bar; /* [ny], [nx] gradient of one integrand */
-  double *at_boundaries; /* [room][nf] changes of functionals taken at events and at instants */
-  double *last_moves;    /* [room] of the time of the last event */
-  double *integral;      /* [nf] changes of integrals at an event */
+  int count, room;           /* directions of this run, and those that memory was taken for */
+  N_Vector *s, *sp;          /* [room] of [ny + 1] */
+  N_Vector *atol;            /* [room] of [ny + 1] */
+  N_Vector *quad;            /* [room] of [nq], or [nq + np] if rates are watched */
+  double *dx;                /* [room][nx] the directions, dense */
+  N_Vector *quad_atol;       /* as quad */
+  const double *scale;       /* [count] of the present directions */
+  double *y_bar, *x_bar;     /* [ny], [nx] gradient of one integrand */
+  double *at_boundaries;     /* [room][nf] changes of functionals taken at events and at instants */
+  double *last_moves;        /* [room] of the time of the last event */
+  double *integral;          /* [nf] changes of integrals at an event */
+  gradyn_tangents *tangents; /* of the present directions; NULL: nobody asks */
 };
 
 static void destroy(N_Vector **array, int count)
@@ -262,6 +264,30 @@ static gradyn_status take_sensitivities(gradyn_idas_direct *d)
   return gradyn_idas_failed(march, flag, "sensitivities", t);
 }
 
+/* Writes the present node to what the directions record. */
+static gradyn_status record(gradyn_idas_direct *d)
+{
+  const gradyn_idas *march = d->march;
+  gradyn_status status = gradyn_tangents_node(d->tangents, march->t, N_VGetArrayPointer(march->y),
+                                              N_VGetArrayPointer(march->yp));
+  for (int j = 0; j < d->count && status == GRADYN_OK; j++)
+    status = gradyn_tangents_add(d->tangents, j, N_VGetArrayPointer(d->s[j]),
+                                 N_VGetArrayPointer(d->sp[j]));
+  return status;
+}
+
+/* The same after a step within an arc. */
+static gradyn_status record_step(gradyn_idas_direct *d)
+{
+  gradyn_idas *march = d->march;
+  double t = march->t;
+  int flag = IDAGetSensDky(march->ida, t, 0, d->s);
+  if (flag >= 0)
+    flag = IDAGetSensDky(march->ida, t, 1, d->sp);
+  gradyn_status status = gradyn_idas_failed(march, flag, "sensitivities", t);
+  return status == GRADYN_OK ? record(d) : status;
+}
+
 static gradyn_status march_arc(gradyn_idas_direct *d, int k)
 {
   gradyn_idas *march = d->march;
@@ -273,11 +299,13 @@ static gradyn_status march_arc(gradyn_idas_direct *d, int k)
     status = gradyn_idas_events_open(march);
   while (status == GRADYN_OK && march->t < march->arcs.boundary[k + 1].t) {
     /* guards are looked at after each step */
-    int task = march->events ? IDA_ONE_STEP : IDA_NORMAL;
+    int task = march->events || d->tangents ? IDA_ONE_STEP : IDA_NORMAL;
     int flag = IDASolve(march->ida, t1, &march->t, march->y, march->yp, task);
     status = gradyn_idas_failed(march, flag, "forward sensitivities", march->t);
     if (march->events && status == GRADYN_OK)
       status = gradyn_idas_events_look(march, k);
+    if (d->tangents && status == GRADYN_OK)
+      status = record_step(d);
   }
   if (status == GRADYN_OK)
     status = take_sensitivities(d);
@@ -396,12 +424,18 @@ gradyn_status gradyn_idas_direct_run(gradyn_idas_direct *d, const gradyn_directi
   if (status != GRADYN_OK)
     return status;
   d->scale = directions->scale;
+  d->tangents = directions->tangents;
   spread(d, directions);
   status = start(d);
+  if (d->tangents && status == GRADYN_OK)
+    status = record(d);
   for (int k = 0; k < march->arcs.count && status == GRADYN_OK; k++) {
     status = march_arc(d, k);
     if (gradyn_idas_crosses(march, k) && status == GRADYN_OK)
       status = cross(d, k);
+    /* rates, and at events states, jump: both sides are nodes */
+    if (d->tangents && k + 1 < march->arcs.count && status == GRADYN_OK)
+      status = record(d);
   }
   if (status == GRADYN_OK)
     status = gradyn_idas_finish(march, psi);

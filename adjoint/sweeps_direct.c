@@ -1,5 +1,6 @@
 /* The direct sweep: derivatives of the states in all directions from the first node to the last. */
 #include "adjoint/sweep_points.h"
+#include "adjoint/tangents.h"
 #include "core/clock.h"
 #include "core/norm.h"
 
@@ -189,6 +190,27 @@ static gradyn_status collect_sample(gradyn_sweeps *s, int k, const double *from,
   return status == GRADYN_OK ? collect(s, &where, s->dy, stepper->ny, gradient) : status;
 }
 
+/* Writes node k to what the directions record; dt are the moves of its time. */
+static gradyn_status record_node(gradyn_sweeps *s, int k, const double *node,
+                                 gradyn_tangents *tangents)
+{
+  gradyn_fixed *march = s->march;
+  gradyn_stepper *stepper = march->stepper;
+  bool completed = stepper->ops->complete != NULL;
+  const double *y, *dy = completed ? s->dy : s->ds;
+  int stride = completed ? stepper->ny : stepper->ns;
+  gradyn_status status = gradyn_fixed_look(march, k, node, GRADYN_FORCES, &y);
+  if (s->moving_end && !s->events)
+    move_times(s, 0, march->fraction[k]);
+  if (completed && status == GRADYN_OK)
+    status = stepper->ops->complete_tangent(stepper, s->count, s->dx, s->dt, s->ds, s->dy);
+  if (status == GRADYN_OK)
+    status = gradyn_tangents_node(tangents, gradyn_fixed_time(march, k), y, NULL);
+  for (int j = 0; j < tangents->count && status == GRADYN_OK; j++)
+    status = gradyn_tangents_add_moving(tangents, j, dy + j * stride, y, s->dt[j]);
+  return status;
+}
+
 /* How large the derivatives of the positions have become at node k. */
 static void note_growth(gradyn_sweeps *s, int k)
 {
@@ -251,12 +273,32 @@ static gradyn_status step_forward(gradyn_sweeps *s, int k, double *gradient)
   return status == GRADYN_OK ? collect_node(s, k + 1, to, gradient) : status;
 }
 
+/* All steps; what the functionals see of nodes goes to the gradient, and all of them to tangents. */
+static gradyn_status go_along(gradyn_sweeps *s, gradyn_tangents *tangents, double *gradient)
+{
+  gradyn_fixed *march = s->march;
+  const double *from, *to;
+  gradyn_status status = gradyn_fixed_nodes(march, 0, &from, &to);
+  gradyn_fixed_enter(march, 0);
+  if (status == GRADYN_OK)
+    status = collect_node(s, 0, from, gradient);
+  if (tangents && status == GRADYN_OK)
+    status = record_node(s, 0, from, tangents);
+  for (int k = 0; k < march->count && status == GRADYN_OK; k++) {
+    status = s->events ? step_through(s, k, gradient) : step_forward(s, k, gradient);
+    if (tangents && status == GRADYN_OK)
+      status = gradyn_fixed_nodes(march, k, &from, &to);
+    if (tangents && status == GRADYN_OK)
+      status = record_node(s, k + 1, to, tangents);
+  }
+  return status;
+}
+
 gradyn_status gradyn_sweep_direct(gradyn_sweeps *s, const gradyn_directions *directions,
                                   double *psi, double *gradient)
 {
   gradyn_fixed *march = s->march;
   gradyn_stepper *stepper = march->stepper;
-  const double *first, *second;
   int nx = march->model->nx, nf = march->nf;
   double clock = gradyn_seconds();
   gradyn_status status = reserve(s, directions);
@@ -280,12 +322,7 @@ gradyn_status gradyn_sweep_direct(gradyn_sweeps *s, const gradyn_directions *dir
   for (int j = 0; j < s->count && status == GRADYN_OK; j++)
     status = stepper->ops->start_tangent(stepper, s->dx + j * nx, s->ds + j * stepper->ns);
   if (status == GRADYN_OK)
-    status = gradyn_fixed_nodes(march, 0, &first, &second);
-  gradyn_fixed_enter(march, 0);
-  if (status == GRADYN_OK)
-    status = collect_node(s, 0, first, gradient);
-  for (int k = 0; k < march->count && status == GRADYN_OK; k++)
-    status = s->events ? step_through(s, k, gradient) : step_forward(s, k, gradient);
+    status = go_along(s, directions->tangents, gradient);
   collect_rest(s, directions, gradient);
   if (status == GRADYN_OK)
     status = gradyn_growth_end(&s->growth);

@@ -53,33 +53,58 @@ void cli_csv_numbers(FILE *file, const double *value, size_t count)
   }
 }
 
-static void write_row(FILE *file, double t, const double *state, size_t columns)
+/* A trajectory as it is being written. */
+typedef struct writing {
+  FILE *file;
+  const gradyn_trajectory *trajectory;
+  const gradyn_covariance *covariance; /* NULL: none */
+  size_t columns, row;
+  double *state; /* [columns], each in its unit */
+} writing;
+
+static void write_headings(const writing *w)
 {
-  cli_csv_number(file, t);
-  cli_csv_numbers(file, state, columns);
-  (void)fputc('\n', file);
+  cli_csv_heading(w->file, "t", "s");
+  for (size_t j = 0; j < w->columns; j++) {
+    (void)fputc(',', w->file);
+    cli_csv_heading(w->file, gradyn_trajectory_name(w->trajectory, j),
+                    gradyn_trajectory_unit(w->trajectory, j));
+  }
+  /* deviations behind everything else, so that columns stay where they are without */
+  for (size_t i = 0; w->covariance && i < w->covariance->states; i++) {
+    char *name = cli_text("sd[%s]", w->covariance->name[i]);
+    (void)fputc(',', w->file);
+    cli_csv_heading(w->file, name, w->covariance->unit[i]);
+    free(name);
+  }
+  (void)fputc('\n', w->file);
 }
 
-gradyn_status cli_csv_trajectory(FILE *file, const gradyn_trajectory *trajectory, size_t samples,
-                                 double grace)
+static void write_row(writing *w, double t)
 {
-  size_t columns = gradyn_trajectory_columns(trajectory);
-  size_t steps = gradyn_trajectory_steps(trajectory);
-  double *state = cli_take(columns, sizeof *state); /* [columns], each in its unit */
-
-  cli_csv_heading(file, "t", "s");
-  for (size_t j = 0; j < columns; j++) {
-    (void)fputc(',', file);
-    cli_csv_heading(file, gradyn_trajectory_name(trajectory, j),
-                    gradyn_trajectory_unit(trajectory, j));
+  const gradyn_covariance *c = w->covariance;
+  cli_csv_number(w->file, t);
+  cli_csv_numbers(w->file, w->state, w->columns);
+  for (size_t i = 0; c && i < c->states; i++) {
+    (void)fputc(',', w->file);
+    cli_csv_number(w->file, sqrt(gradyn_covariance_entry(c, w->row, i, i)));
   }
-  (void)fputc('\n', file);
+  (void)fputc('\n', w->file);
+  w->row++;
+}
 
+gradyn_status cli_csv_scatter(FILE *file, const gradyn_trajectory *trajectory,
+                              const gradyn_covariance *covariance, size_t samples, double grace)
+{
+  writing w = {.file = file, .trajectory = trajectory, .covariance = covariance};
+  size_t steps = gradyn_trajectory_steps(trajectory);
+  w.columns = gradyn_trajectory_columns(trajectory);
+  w.state = cli_take(w.columns, sizeof *w.state);
+  write_headings(&w);
   bool stop = false;
   /* every step as it was marched */
   for (size_t i = 0; samples == 0 && i < steps && !stop; i++) {
-    double t = gradyn_trajectory_step(trajectory, i, state);
-    write_row(file, t, state, columns);
+    write_row(&w, gradyn_trajectory_step(trajectory, i, w.state));
     stop = cli_interrupt_cancels(&grace);
   }
   /* or interpolated at equal distances */
@@ -90,11 +115,17 @@ gradyn_status cli_csv_trajectory(FILE *file, const gradyn_trajectory *trajectory
       /* the last time is hit exactly, not up to round-off */
       double t = i + 1 == samples ? last
                                   : first + (last - first) * (double)i / (double)(samples - 1);
-      gradyn_trajectory_sample(trajectory, t, state);
-      write_row(file, t, state, columns);
+      gradyn_trajectory_sample(trajectory, t, w.state);
+      write_row(&w, t);
       stop = cli_interrupt_cancels(&grace);
     }
   }
-  free(state);
+  free(w.state);
   return stop ? GRADYN_INTERRUPTED : GRADYN_OK;
+}
+
+gradyn_status cli_csv_trajectory(FILE *file, const gradyn_trajectory *trajectory, size_t samples,
+                                 double grace)
+{
+  return cli_csv_scatter(file, trajectory, NULL, samples, grace);
 }

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include <gradyn/evaluate.h>
+#include <gradyn/covariance.h>
 
 /* Writes "name [unit]" as a heading, quoted where it has to be; unit "" leaves the brackets out. */
 void cli_csv_heading(FILE *file, const char *name, const char *unit);
@@ -23,5 +23,10 @@ void cli_csv_numbers(FILE *file, const double *value, size_t count);
  * older than grace, s, and the rest is missing. Failures to write show in ferror(file). */
 gradyn_status cli_csv_trajectory(FILE *file, const gradyn_trajectory *trajectory, size_t samples,
                                  double grace);
+
+/* The same with the standard deviations of the states, sd[2.x], behind them: the covariance has a row for
+ * each of the trajectory, or of the samples. */
+gradyn_status cli_csv_scatter(FILE *file, const gradyn_trajectory *trajectory,
+                              const gradyn_covariance *covariance, size_t samples, double grace);
 
 #endif

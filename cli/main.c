@@ -19,7 +19,8 @@ static const cli_command commands[] = {
      "gradyn info five-bar", cli_info},
     {"simulate", CLI_SIMULATE, "PROBLEM", "simulate once: trajectory and functionals",
      "Prints the trajectory as CSV, with the functionals on standard error. With --out\n"
-     "the trajectory goes to DIR/trajectory.csv and the functionals are printed.\n",
+     "the trajectory goes to DIR/trajectory.csv and the functionals are printed. With\n"
+     "--covariance also standard deviations, in DIR/covariance.csv all covariances.\n",
      "gradyn simulate five-bar --set Ls1=2.0 --samples 500 > motion.csv", cli_simulate},
     {"equilibrium", CLI_EQUILIBRIUM, "PROBLEM",
      "find where a mechanism rests, and whether it stays",

@@ -133,6 +133,8 @@ static const option_entry table[] = {
      "sensitivity to every number of the model (gradient: largest effect first)"},
     {"force", 0, FLAG, AT(force), CLI_STUDY | MANY, NULL,
      "replace the study that --out already holds"},
+    {"covariance", 0, TEXT, AT(covariance), CLI_SIMULATE, "NAME=SD,...|FILE",
+     "standard deviations of parameters or initial values; also how far states scatter"},
     {"saltation", 0, FLAG, AT(saltation), CLI_EVENTS, NULL,
      "what each event does to small disturbances: its saltation matrix"},
     {"coordinates", 0, TEXT, AT(coordinates), CLI_EVENTS | CLI_ORBIT, "NAME,...",

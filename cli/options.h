@@ -59,7 +59,7 @@ struct cli_options {
   const cli_command *command;
   const char *problem; /* name or path; of a command for studies the folder */
   const char *method, *sensitivity, *integrator, *algorithm, *objective, *out, *durability, *shard,
-      *from, *about;
+      *from, *about, *covariance;
   char *const *study; /* [study_count], of `gradyn report`; borrowed from argv */
   size_t study_count;
   cli_choice *choice; /* [choice_count], owned */

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cli/covariance.h"
 #include "cli/csv.h"
 #include "cli/json.h"
 #include "cli/memory.h"
@@ -12,29 +13,47 @@
 #include "cli/show.h"
 #include "cli/study.h"
 
-static json_t *describe(const cli_session *session, const double *psi)
+/* What a run has given; of the covariance rows 0: it was not asked for. */
+typedef struct results {
+  double *psi; /* [functionals] */
+  gradyn_trajectory *trajectory;
+  gradyn_covariance covariance;
+} results;
+
+static json_t *describe(const cli_session *session, const results *r)
 {
   json_t *root = cli_json_session(session, GRADYN_OK);
   cli_json_put(root, "parameters", cli_json_parameters(session, session->rho));
-  cli_json_put(root, "functionals", cli_json_functionals(session, psi, NULL));
+  cli_json_put(root, "functionals", cli_json_functionals(session, r->psi, NULL));
+  if (r->covariance.rows > 0)
+    cli_json_put(root, "covariance", cli_covariance_json(session, &r->covariance));
   cli_json_statistics(session, root);
   if (session->options->out)
     cli_json_put(root, "folder", cli_json_text(session->options->out));
   return root;
 }
 
+/* Functionals and, if it was asked for, how far they scatter. */
+static void show_functionals(const cli_session *session, const results *r, FILE *file)
+{
+  cli_show_functionals(session, r->psi, file);
+  if (r->covariance.rows > 0)
+    cli_covariance_show(session, &r->covariance, file);
+}
+
 /* Without a folder the trajectory is the result and the functionals are a remark beside it; with
  * one, or as JSON, the functionals are the result. A folder that cannot be written to is no reason
  * to keep them back. */
-static int show(cli_session *session, cli_study *study, const gradyn_trajectory *trajectory,
-                const double *psi)
+static int show(cli_session *session, cli_study *study, const results *r)
 {
   const cli_options *options = session->options;
   gradyn_status status = GRADYN_OK;
   char *report = NULL;
-  json_t *root = describe(session, psi);
+  json_t *root = describe(session, r);
   if (options->out)
-    status = cli_reporter_once(session, study, json_incref(root), trajectory, false, &report);
+    status = cli_reporter_once(session, study, json_incref(root), r->trajectory, false, &report);
+  if (options->out && r->covariance.rows > 0 && status == GRADYN_OK)
+    status = cli_covariance_keep(study, &r->covariance);
   /* results are gathered before they are shown: the object tells of failures */
   if (options->json) {
     if (status != GRADYN_OK)
@@ -42,11 +61,12 @@ static int show(cli_session *session, cli_study *study, const gradyn_trajectory 
     cli_json_print(json_incref(root));
     /* in a folder: functionals are the result */
   } else if (options->out) {
-    cli_show_functionals(session, psi, stdout);
+    show_functionals(session, r, stdout);
   } else {
-    (void)cli_csv_trajectory(stdout, trajectory, (size_t)options->samples, 0);
+    (void)cli_csv_scatter(stdout, r->trajectory, r->covariance.rows > 0 ? &r->covariance : NULL,
+                          (size_t)options->samples, 0);
     if (!options->quiet)
-      cli_show_functionals(session, psi, stderr);
+      show_functionals(session, r, stderr);
   }
   if (!options->json && !options->quiet)
     cli_show_statistics(session, options->out ? stdout : stderr);
@@ -58,6 +78,18 @@ static int show(cli_session *session, cli_study *study, const gradyn_trajectory 
   return status == GRADYN_OK ? CLI_DONE : cli_report(false, NULL, NULL, status, study->message);
 }
 
+static int run(cli_session *session, cli_study *study, results *r)
+{
+  /* accelerations and multipliers at these times come from the equations of motion */
+  gradyn_trajectory_request(r->trajectory, (size_t)session->options->samples);
+  if (session->options->covariance) { /* the same run, with sensitivities */
+    int result = cli_covariance_find(session, r->psi, r->trajectory, &r->covariance);
+    return result == CLI_DONE ? show(session, study, r) : result;
+  }
+  gradyn_status status = gradyn_simulate(session->evaluator, session->rho, r->psi, r->trajectory);
+  return status == GRADYN_OK ? show(session, study, r) : cli_session_refuse(session, status);
+}
+
 static int simulate(cli_session *session)
 {
   cli_study study;
@@ -66,19 +98,13 @@ static int simulate(cli_session *session)
     cli_study_close(&study);
     return result;
   }
-  double *psi = cli_take(session->functionals, sizeof *psi); /* [functionals] */
-  gradyn_trajectory *trajectory = gradyn_trajectory_create();
-  if (!trajectory) {
-    result = cli_session_fail(session, GRADYN_NO_MEMORY, "no memory for a trajectory");
-  } else {
-    /* accelerations and multipliers at these times come from the equations of motion */
-    gradyn_trajectory_request(trajectory, (size_t)session->options->samples);
-    gradyn_status status = gradyn_simulate(session->evaluator, session->rho, psi, trajectory);
-    result = status == GRADYN_OK ? show(session, &study, trajectory, psi)
-                                 : cli_session_refuse(session, status);
-  }
-  gradyn_trajectory_free(trajectory);
-  free(psi);
+  results r = {.psi = cli_take(session->functionals, sizeof *r.psi),
+               .trajectory = gradyn_trajectory_create()};
+  result = r.trajectory ? run(session, &study, &r)
+                        : cli_session_fail(session, GRADYN_NO_MEMORY, "no memory for a trajectory");
+  gradyn_covariance_clear(&r.covariance);
+  gradyn_trajectory_free(r.trajectory);
+  free(r.psi);
   cli_study_close(&study);
   return result;
 }

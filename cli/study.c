@@ -191,6 +191,7 @@ gradyn_status cli_study_discard(cli_study *study, bool resumed)
                                      "events_final.csv",
                                      "trajectory.csv",
                                      "events.csv",
+                                     "covariance.csv",
                                      "model.json",
                                      "invariants.csv",
                                      "sweep.csv",

@@ -162,6 +162,12 @@ gradyn_status gradyn_explicit_record(gradyn_explicit *s, double t, const double 
 gradyn_status gradyn_explicit_record_inside(gradyn_explicit *s, int k, const double *stages,
                                             gradyn_trajectory *trajectory);
 
+/* Steps are long: looks divide them into so many parts. Stages of the first `part` of these of step k, whose
+ * own stages are given; lent until the next look. */
+enum { GRADYN_EXPLICIT_PARTS = 8 };
+gradyn_status gradyn_explicit_inside(gradyn_explicit *s, int k, int part, const double *stages,
+                                     double **out);
+
 /* --- lengths of steps, in explicit_control.c ------------------------------------------------------ */
 
 /* Tries a step of length *h, and shorter ones until its error is within the tolerance; *h: taken. */

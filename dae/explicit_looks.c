@@ -6,10 +6,7 @@
 #include "dae/drift.h"
 #include "dae/explicit.h"
 
-enum {
-  FILL = 8,       /* parts into which a trajectory divides a step */
-  CREEPING = 1000 /* steps in a row that cover next to nothing */
-};
+enum { CREEPING = 1000 }; /* steps in a row that cover next to nothing */
 
 /* Part of the run that so many steps cover at least: at this rate it would take 1e9 of them. */
 static const double creep = 1e-6;
@@ -105,24 +102,32 @@ gradyn_status gradyn_explicit_record(gradyn_explicit *s, double t, const double 
                      "out of memory for the trajectory at t = %g s", t);
 }
 
-/* The steps are long: each place inside one is the end of a shorter step from where it starts. */
-gradyn_status gradyn_explicit_record_inside(gradyn_explicit *s, int k, const double *stages,
-                                            gradyn_trajectory *trajectory)
+/* Each place inside a step is the end of a shorter one from where it starts. */
+gradyn_status gradyn_explicit_inside(gradyn_explicit *s, int k, int part, const double *stages,
+                                     double **out)
 {
-  double t = gradyn_explicit_time(s, k), h = gradyn_explicit_length(s, k);
+  double h = gradyn_explicit_length(s, k) * part / GRADYN_EXPLICIT_PARTS;
   size_t bytes = (size_t)s->rates->nz * sizeof(double);
-  const double *z = s->z + (size_t)k * (size_t)s->rates->nz;
-  double *inside = s->spare, *end = inside + gradyn_explicit_block(s);
-  gradyn_status status = GRADYN_OK;
+  double *inside = *out = s->spare, *end = inside + gradyn_explicit_block(s);
   /* the first stage is shared, the rest is overwritten; s->y is the march's own */
   memcpy(inside, stages, s->slot * sizeof *inside);
   memcpy(end, s->y, bytes);
-  for (int i = 1; i < FILL && status == GRADYN_OK; i++) {
-    status = gradyn_explicit_take(s, t, h * i / FILL, z, inside, true);
+  gradyn_status status = gradyn_explicit_take(
+      s, gradyn_explicit_time(s, k), h, s->z + (size_t)k * (size_t)s->rates->nz, inside, true);
+  memcpy(s->y, end, bytes);
+  return status;
+}
+
+gradyn_status gradyn_explicit_record_inside(gradyn_explicit *s, int k, const double *stages,
+                                            gradyn_trajectory *trajectory)
+{
+  double t = gradyn_explicit_time(s, k), h = gradyn_explicit_length(s, k), *inside;
+  gradyn_status status = GRADYN_OK;
+  for (int i = 1; i < GRADYN_EXPLICIT_PARTS && status == GRADYN_OK; i++) {
+    status = gradyn_explicit_inside(s, k, i, stages, &inside);
     if (status == GRADYN_OK)
-      status = gradyn_explicit_record(s, t + h * i / FILL,
+      status = gradyn_explicit_record(s, t + h * i / GRADYN_EXPLICIT_PARTS,
                                       gradyn_explicit_stage(s, inside, s->slots - 1), trajectory);
   }
-  memcpy(s->y, end, bytes);
   return status;
 }

@@ -59,10 +59,10 @@ static bool reserve_samples(gradyn_trajectory *s)
   return room != NULL;
 }
 
-gradyn_status gradyn_trajectory_begin(gradyn_trajectory *s, gradyn_model *model)
+/* For so many numbers behind the states. */
+static gradyn_status begin(gradyn_trajectory *s, gradyn_model *model, size_t outputs)
 {
-  size_t states = (size_t)model->ops->state_count(model);
-  size_t columns = states + gradyn_model_outputs(model);
+  size_t states = (size_t)model->ops->state_count(model), columns = states + outputs;
   s->steps = 0;
   s->states = states;
   s->model = model;
@@ -93,6 +93,16 @@ gradyn_status gradyn_trajectory_begin(gradyn_trajectory *s, gradyn_model *model)
              model->ops->output_unit(model, (int)(i - states)));
   }
   return GRADYN_OK;
+}
+
+gradyn_status gradyn_trajectory_begin(gradyn_trajectory *s, gradyn_model *model)
+{
+  return begin(s, model, gradyn_model_outputs(model));
+}
+
+gradyn_status gradyn_trajectory_begin_tangent(gradyn_trajectory *s, gradyn_model *model)
+{
+  return begin(s, model, 0);
 }
 
 /* Columns behind the states, from these. */

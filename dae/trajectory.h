@@ -6,6 +6,8 @@
 
 /* Empties a trajectory and prepares it for the states of a model. */
 gradyn_status gradyn_trajectory_begin(gradyn_trajectory *trajectory, gradyn_model *model);
+/* The same for derivatives of the states: without what the model tells of states. */
+gradyn_status gradyn_trajectory_begin_tangent(gradyn_trajectory *trajectory, gradyn_model *model);
 
 /* Adds an instant: y [ny] and, for general equations, its rates yp (NULL: none). */
 gradyn_status gradyn_trajectory_add(gradyn_trajectory *trajectory, double t, const double *y,

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Draws docs/problems/ball-on-slope.svg: ten thousand balls whose starts are scattered land on the slope; their
-# covariance at the end beside that which the saltation matrix foretells. Usage: ball-on-slope.sh [gradyn]
+# covariance at the end beside that which gradyn simulate --covariance foretells. Usage: ball-on-slope.sh [gradyn]
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 GRADYN=${1:-gradyn}
@@ -23,7 +23,12 @@ while read -r x y vx vy; do
       END { print start "," $at["ball.x"] "," $at["ball.y"] }'
 done < "$place/starts" > "$place/ends"
 
-"$GRADYN" events ball-on-slope --saltation --csv -q | tail -n 1 > "$place/event"
+# S = M S0 M^T of positions at the end
+"$GRADYN" simulate ball-on-slope --covariance x=0.05,y=0.05,vx=0.1,vy=0.1 --samples 1 --no-report -q \
+  --out "$place/scatter" > "$place/log"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+  END { print $at["cov[ball.x][ball.x] [m m]"] "," $at["cov[ball.x][ball.y] [m m]"] "," $at["cov[ball.y][ball.y] [m m]"] }' \
+  "$place/scatter/covariance.csv" > "$place/foretold"
 
 awk -F, -v svg="$here/ball-on-slope.svg" '
   function px(x) { return 30 + 230 * (x + 0.1) }
@@ -36,14 +41,7 @@ awk -F, -v svg="$here/ball-on-slope.svg" '
     t = atan2(b, a - m + d) * 180 / 3.141592653589793
     printf "<ellipse cx=\"%.1f\" cy=\"%.1f\" rx=\"%.2f\" ry=\"%.2f\" transform=\"rotate(%.3f %.1f %.1f)\" fill=\"none\" stroke=\"#111\" stroke-width=\"1.5\"/>\n",
       px(x), py(y), 230 * r, 230 * s < 1 ? 1 : 230 * s, -t, px(x), py(y) > svg }
-  FNR == NR { # the event: S = M S0 M^T with M = [1, T - tau] Xi [1, tau; 0, 1] of positions
-    tau = $1
-    for (i = 0; i < 4; i++) for (j = 0; j < 4; j++) Xi[i, j] = $(8 + 4 * i + j)
-    for (i = 0; i < 2; i++) for (j = 0; j < 4; j++) row[i, j] = Xi[i, j] + (1 - tau) * Xi[2 + i, j]
-    for (i = 0; i < 2; i++) for (j = 0; j < 2; j++) { M[i, j] = row[i, j]; M[i, 2 + j] = row[i, j] * tau + row[i, 2 + j] }
-    for (i = 0; i < 2; i++) for (j = 0; j < 2; j++) { S[i, j] = 0
-      for (k = 0; k < 4; k++) S[i, j] += M[i, k] * (k < 2 ? 0.0025 : 0.01) * M[j, k] }
-    next }
+  FNR == NR { S[0, 0] = $1; S[0, 1] = S[1, 0] = $2; S[1, 1] = $3; next }
   { split($1, start, " "); n++
     across = sin(0.4) * $2 + cos(0.4) * $3; off += across * across
     x += $2; y += $3; xx += $2 * $2; xy += $2 * $3; yy += $3 * $3
@@ -57,10 +55,10 @@ awk -F, -v svg="$here/ball-on-slope.svg" '
     shade(first, "#1f77b4"); shade(last, "#d62728")
     ellipse(0.2, 1, 0.0025, 0, 0.0025); ellipse(x, y, S[0, 0], S[0, 1], S[1, 1])
     print "<text x=\"150\" y=\"75\">starts, and two standard deviations</text>" > svg
-    print "<text x=\"90\" y=\"540\">after 1 s, and what the saltation matrix foretells: a line</text>" > svg
+    print "<text x=\"90\" y=\"540\">after 1 s, and what is foretold: a line</text>" > svg
     print "</svg>" > svg
     print "balls", n
     printf "standard deviation along the slope: balls %.6f m, foretold %.6f m\n", sqrt(c * c * xx - 2 * c * s * xy + s * s * yy), sqrt(c * c * S[0, 0] - 2 * c * s * S[0, 1] + s * s * S[1, 1])
     e = s * s * S[0, 0] + 2 * c * s * S[0, 1] + c * c * S[1, 1]
     printf "across: balls %.1e m, foretold %.1e m\n", sqrt(off / n), sqrt(e > 0 ? e : 0)
-  }' "$place/event" "$place/ends"
+  }' "$place/foretold" "$place/ends"

@@ -4,6 +4,7 @@
 #define GRADYN_GRADYN_H
 
 #include <gradyn/control.h>
+#include <gradyn/covariance.h>
 #include <gradyn/dae.h>
 #include <gradyn/draw.h>
 #include <gradyn/evaluate.h>

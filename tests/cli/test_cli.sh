@@ -153,6 +153,29 @@ says err "height"
 expect 0 simulate bowl.so --out single
 says out "height" "11.75"
 has_files single trajectory.csv result.json
+# how far states and functionals scatter: deviations, or a covariance with its names
+expect 0 simulate ball-on-slope --covariance x=0.05,vx=0.1 --samples 2
+says out "sd[ball.x] [m]" "0.050000000000000003"
+says err "standard deviation"
+printf 'x,vx\n0.0025,0.002\n0.002,0.01\n' >scatter.csv
+expect 0 simulate ball-on-slope --covariance scatter.csv --samples 2 --out scattered --json
+json '.covariance.states[1] == "ball.x" and (.covariance.matrix | length) == 6'
+json '.covariance.functional_deviations.landing > 0'
+has_files scattered covariance.csv
+head -n 1 scattered/covariance.csv >out
+says out "cov[ball.x][ball.vx] [m m/s]"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+  NR == 2 { printf "%.6g\n", $at["cov[ball.x][ball.vx] [m m/s]"] }' scattered/covariance.csv >out
+says out "0.002"
+expect 2 simulate ball-on-slope --covariance x=-1
+says err "--covariance: 'x=-1' is not NAME=VALUE"
+expect 2 simulate ball-on-slope --covariance z=1
+says err "neither a parameter nor a datum is called 'z'"
+printf 'x,vx\n0.0025,0.002\n' >scatter.csv
+expect 2 simulate ball-on-slope --covariance scatter.csv
+says err "does not hold a square matrix"
+expect 1 simulate ball-on-slope --covariance missing.csv
+says err "missing.csv cannot be read"
 expect 0 gradient bowl.so
 says out "d height" "u[2]"
 for sensitivity in adjoint direct; do

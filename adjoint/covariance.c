@@ -1,0 +1,349 @@
+/* Covariance along a run: Y C Y^T with Y what the states become along the sources, from a direct
+ * sweep, and C = G G^T. */
+#include <gradyn/covariance.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adjoint/evaluator.h"
+#include "adjoint/tangents.h"
+#include "core/norm.h"
+
+/* Fortran; the last two arguments are the hidden lengths of the letters. */
+void dsyev_(const char *job, const char *triangle, const int *n, double *A, const int *lda,
+            double *w, double *work, const int *lwork, int *info, size_t job_length,
+            size_t triangle_length);
+
+/* Round-off of a correlation matrix and its eigenvalues: less counts as zero. */
+static const double nothing = 1e-12;
+
+/* One call. */
+typedef struct sources {
+  gradyn_evaluator *ev;
+  const gradyn_covariance_spec *spec;
+  gradyn_directions directions;
+  gradyn_tangents tangents;
+  double *G; /* [count][count] C = G G^T, columns of zeros last */
+  int count, rank;
+  double *psi, *gradient; /* [nf], [nf][count] */
+} sources;
+
+/* --- what scatters ------------------------------------------------------------------------------ */
+
+/* Number of the datum of a name that users see; -1: there is none. */
+static int find_datum(const gradyn_model *model, const char *name)
+{
+  for (int k = 0; k < model->nx; k++)
+    if (!model->entry[k].derived && strcmp(model->entry[k].name, name) == 0)
+      return k;
+  return -1;
+}
+
+static int find_parameter(const gradyn_evaluator *ev, const char *name)
+{
+  for (size_t j = 0; j < ev->parameters.count; j++)
+    if (strcmp(ev->parameters.info[j].name, name) == 0)
+      return (int)j;
+  return -1;
+}
+
+/* Column k: of a parameter, or of a datum. */
+static gradyn_status take_source(sources *s, int k)
+{
+  gradyn_evaluator *ev = s->ev;
+  const char *name = s->spec->name[k];
+  if (!name)
+    return gradyn_fail(&ev->message, GRADYN_INVALID, "name %d of what scatters is NULL", k);
+  int parameter = find_parameter(ev, name), datum = find_datum(ev->model, name);
+  for (int i = 0; i < k; i++)
+    if (strcmp(s->spec->name[i], name) == 0)
+      return gradyn_fail(&ev->message, GRADYN_INVALID, "'%.60s' is there twice", name);
+  if (parameter < 0 && datum < 0)
+    return gradyn_fail(&ev->message, GRADYN_INVALID,
+                       "neither a parameter nor a datum is called '%.60s'", name);
+  if (parameter >= 0)
+    return gradyn_directions_take(ev->model, &ev->by_rho, parameter, k, &s->directions);
+  gradyn_status status = gradyn_directions_by_datum(ev->model, &datum, 1, ev->x, &ev->by_datum);
+  return status == GRADYN_OK
+             ? gradyn_directions_take(ev->model, &ev->by_datum, 0, k, &s->directions)
+             : status;
+}
+
+/* The directions, with the deviations as their sizes, and the data that they touch. */
+static gradyn_status take_sources(sources *s)
+{
+  gradyn_evaluator *ev = s->ev;
+  gradyn_mech *mech = ev->model->mech;
+  gradyn_directions *d = &s->directions;
+  gradyn_status status = gradyn_directions_by_rho(ev->model, &ev->parameters, ev->rho, &ev->by_rho);
+  if (status == GRADYN_OK)
+    status = gradyn_directions_reserve(ev->model, s->count, d);
+  for (int k = 0; k < s->count && status == GRADYN_OK; k++) {
+    double deviation = sqrt(s->spec->matrix[k * s->count + k]);
+    status = take_source(s, k);
+    if (deviation > 0 && status == GRADYN_OK)
+      d->scale[k] = deviation;
+  }
+  if (status != GRADYN_OK)
+    return status;
+  memset(ev->active, 0, (size_t)ev->model->nx * sizeof *ev->active);
+  for (int k = 0; k < d->start[s->count]; k++)
+    ev->active[d->index[k]] = true;
+  if (mech && mech->ops->activate)
+    mech->ops->activate(mech, ev->active);
+  return GRADYN_OK;
+}
+
+/* --- its square root ---------------------------------------------------------------------------- */
+
+static gradyn_status refuse(const sources *s, int i, int j, const char *why)
+{
+  const double *C = s->spec->matrix;
+  return gradyn_fail(&s->ev->message, GRADYN_INVALID,
+                     "the covariance of '%.60s' and '%.60s' is %g: %s", s->spec->name[i],
+                     s->spec->name[j], C[i * s->count + j], why);
+}
+
+/* Finite, symmetric, no negative variance, no correlation beyond 1. */
+static gradyn_status check_matrix(const sources *s)
+{
+  const double *C = s->spec->matrix;
+  for (int i = 0; i < s->count; i++)
+    for (int j = 0; j < s->count; j++) {
+      double entry = C[i * s->count + j], most = sqrt(C[i * s->count + i] * C[j * s->count + j]);
+      if (!isfinite(entry) || (i == j && entry < 0))
+        return refuse(s, i, j, i == j ? "a variance must not be negative" : "it must be finite");
+      if (!(fabs(entry) <= most * (1 + nothing)))
+        return refuse(s, i, j, "more than the product of the two deviations");
+      if (fabs(entry - C[j * s->count + i]) > nothing * most)
+        return refuse(s, i, j, "the other way round it is not");
+    }
+  return GRADYN_OK;
+}
+
+/* G = S V sqrt(w) with the deviations S and the correlations V w V^T: sizes of sources do not count. */
+static gradyn_status find_root(sources *s)
+{
+  int n = s->count, lwork = 4 * n + 4, info = 0;
+  const double *C = s->spec->matrix;
+  double *A = calloc((size_t)n * (size_t)n + (size_t)n + (size_t)lwork, sizeof(double));
+  if (!A)
+    return gradyn_fail(&s->ev->message, GRADYN_NO_MEMORY, "out of memory for a covariance");
+  double *w = A + (size_t)n * (size_t)n, *work = w + n;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      double size = sqrt(C[i * n + i] * C[j * n + j]);
+      A[i * n + j] = size > 0 ? C[i * n + j] / size : i == j;
+    }
+  if (n > 0)
+    dsyev_("V", "U", &n, A, &n, w, work, &lwork, &info, 1, 1);
+  gradyn_status status = info == 0
+                             ? GRADYN_OK
+                             : gradyn_fail(&s->ev->message, GRADYN_NOT_CONVERGED,
+                                           "the eigenvalues of the covariance were not found");
+  if (n > 0 && status == GRADYN_OK && w[0] < -nothing * n)
+    status = gradyn_fail(&s->ev->message, GRADYN_INVALID,
+                         "the covariance is not positive semidefinite: an eigenvalue of the "
+                         "correlations is %g",
+                         w[0]);
+  s->rank = 0;
+  for (int k = n - 1; k >= 0 && status == GRADYN_OK; k--) { /* the largest first */
+    if (w[k] <= nothing * n)
+      continue;
+    for (int i = 0; i < n; i++)
+      s->G[i * n + s->rank] = sqrt(C[i * n + i] * w[k]) * A[k * n + i];
+    s->rank++;
+  }
+  free(A);
+  return status;
+}
+
+/* --- the run ------------------------------------------------------------------------------------ */
+
+static gradyn_status sweep(gradyn_evaluator *ev, void *what)
+{
+  sources *s = what;
+  gradyn_status status = gradyn_tangents_begin(&s->tangents);
+  return status == GRADYN_OK ? ev->method->direct(ev->run, &s->directions, s->psi, s->gradient)
+                             : status;
+}
+
+/* out [rank] += d [count] G. */
+static void combine(const sources *s, int k, double d, double *out)
+{
+  for (int r = 0; r < s->rank; r++)
+    out[r] += d * s->G[k * s->count + r];
+}
+
+/* Row of the result from derivatives along the sources at a step, or at the sample's time. */
+static void fill_row(sources *s, size_t row, size_t samples, gradyn_covariance *out)
+{
+  const gradyn_trajectory *states = s->tangents.states;
+  size_t last = gradyn_trajectory_steps(states) - 1;
+  double first = gradyn_trajectory_step(states, 0, NULL), end, t;
+  end = gradyn_trajectory_step(states, last, NULL);
+  t = samples == 0           ? gradyn_trajectory_step(states, row, NULL)
+      : row + 1 == out->rows ? end
+                             : first + (end - first) * (double)row / (double)(samples - 1);
+  out->t[row] = t;
+  double *factor = out->factor + row * out->states * out->rank;
+  for (int k = 0; k < s->count; k++) {
+    const gradyn_trajectory *column = s->tangents.column[k];
+    if (samples == 0)
+      (void)gradyn_trajectory_step(column, row, s->tangents.dy);
+    else
+      gradyn_trajectory_sample(column, t, s->tangents.dy);
+    for (size_t i = 0; i < out->states; i++)
+      combine(s, k, s->tangents.dy[i], factor + i * out->rank);
+  }
+}
+
+static gradyn_status take_result(const sources *s, gradyn_covariance *out)
+{
+  const gradyn_model *model = s->ev->model;
+  size_t samples = s->spec->samples, nf = (size_t)model->functional_count;
+  out->rows = samples > 0 ? samples : gradyn_trajectory_steps(s->tangents.states);
+  out->rank = (size_t)s->rank;
+  out->states = (size_t)(model->mech ? 2 * model->mech->n : model->ops->state_count(model));
+  out->functionals = nf;
+  out->name = calloc(out->states + 1, sizeof *out->name);
+  out->unit = calloc(out->states + 1, sizeof *out->unit);
+  out->t = calloc(out->rows + 1, sizeof(double));
+  out->factor = calloc(out->rows * out->states * out->rank + 1, sizeof(double));
+  out->functional = calloc(nf * out->rank + 1, sizeof(double));
+  if (out->name && out->unit && out->t && out->factor && out->functional)
+    return GRADYN_OK;
+  gradyn_covariance_clear(out);
+  return gradyn_fail(&s->ev->message, GRADYN_NO_MEMORY, "out of memory for a covariance");
+}
+
+static gradyn_status hand_over(sources *s, gradyn_covariance *out)
+{
+  gradyn_status status = take_result(s, out);
+  if (status != GRADYN_OK)
+    return status;
+  for (size_t i = 0; i < out->states; i++) {
+    const gradyn_trajectory *states = s->tangents.states;
+    (void)snprintf(out->name[i], sizeof *out->name, "%s", gradyn_trajectory_name(states, i));
+    (void)snprintf(out->unit[i], sizeof *out->unit, "%s", gradyn_trajectory_unit(states, i));
+  }
+  for (size_t row = 0; row < out->rows; row++)
+    fill_row(s, row, s->spec->samples, out);
+  for (size_t f = 0; f < out->functionals; f++)
+    for (int k = 0; k < s->count; k++)
+      combine(s, k, s->gradient[f * (size_t)s->count + (size_t)k], out->functional + f * out->rank);
+  for (size_t i = 0; i < out->rows * out->states * out->rank; i++)
+    if (!isfinite(out->factor[i]))
+      return gradyn_fail(&s->ev->message, GRADYN_NON_FINITE, "the covariance is not finite");
+  return GRADYN_OK;
+}
+
+/* --- the call ----------------------------------------------------------------------------------- */
+
+static gradyn_status open_sources(gradyn_evaluator *ev, const gradyn_covariance_spec *spec,
+                                  gradyn_trajectory *trajectory, sources *s)
+{
+  size_t count = spec->count, nf = (size_t)ev->model->functional_count;
+  *s = (sources){.ev = ev, .spec = spec, .count = (int)count};
+  if (count == 0 || count > 10000)
+    return gradyn_fail(&ev->message, GRADYN_INVALID, "a covariance of %zu sources: %s", count,
+                       count == 0 ? "nothing scatters" : "that is too many");
+  s->G = calloc(count * count, sizeof(double));
+  s->psi = calloc(nf + 1, sizeof(double));
+  s->gradient = calloc(nf * count + 1, sizeof(double));
+  if (!s->G || !s->psi || !s->gradient)
+    return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for %zu sources", count);
+  s->directions.tangents = &s->tangents;
+  return gradyn_tangents_create(ev->model, (int)count, trajectory, &s->tangents);
+}
+
+static void close_sources(sources *s)
+{
+  s->directions.tangents = NULL;
+  gradyn_directions_clear(&s->directions);
+  gradyn_tangents_clear(&s->tangents);
+  free(s->G);
+  free(s->psi);
+  free(s->gradient);
+}
+
+/* With a trajectory of the caller's or of its own. */
+static gradyn_status find(gradyn_evaluator *ev, const double *rho,
+                          const gradyn_covariance_spec *spec, double *psi,
+                          gradyn_trajectory *trajectory, gradyn_covariance *out)
+{
+  sources s = {0};
+  gradyn_message_clear(&ev->message);
+  gradyn_status status = gradyn_evaluator_load(ev, rho);
+  if (status == GRADYN_OK)
+    status = open_sources(ev, spec, trajectory, &s);
+  if (status == GRADYN_OK)
+    status = take_sources(&s);
+  if (status == GRADYN_OK)
+    status = check_matrix(&s);
+  if (status == GRADYN_OK)
+    status = find_root(&s);
+  if (status == GRADYN_OK)
+    status = gradyn_work_by_choice(ev, sweep, &s);
+  if (status == GRADYN_OK)
+    status = gradyn_trajectory_complete(trajectory, ev->model);
+  if (status == GRADYN_OK)
+    status = hand_over(&s, out);
+  if (psi && status == GRADYN_OK)
+    memcpy(psi, s.psi, (size_t)ev->model->functional_count * sizeof(double));
+  close_sources(&s);
+  if (status == GRADYN_OK)
+    gradyn_evaluator_warn(ev);
+  else if (ev->message.text[0] == '\0')
+    ev->message = ev->model->message;
+  return status;
+}
+
+gradyn_status gradyn_covariance_find(gradyn_evaluator *ev, const double *rho,
+                                     const gradyn_covariance_spec *spec, double *psi,
+                                     gradyn_trajectory *trajectory, gradyn_covariance *out)
+{
+  if (!out)
+    return GRADYN_INVALID;
+  *out = (gradyn_covariance){0};
+  if (!ev || !ev->sample || !spec || (!rho && ev->parameters.count > 0) ||
+      (spec->count > 0 && (!spec->name || !spec->matrix)))
+    return GRADYN_INVALID;
+  gradyn_trajectory *own = trajectory ? trajectory : gradyn_trajectory_create();
+  if (!own)
+    return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for a trajectory");
+  gradyn_status status = find(ev, rho, spec, psi, own, out);
+  if (own != trajectory)
+    gradyn_trajectory_free(own);
+  return status;
+}
+
+void gradyn_covariance_clear(gradyn_covariance *c)
+{
+  if (!c)
+    return;
+  free(c->name);
+  free(c->unit);
+  free(c->t);
+  free(c->factor);
+  free(c->functional);
+  *c = (gradyn_covariance){0};
+}
+
+double gradyn_covariance_entry(const gradyn_covariance *c, size_t row, size_t i, size_t j)
+{
+  if (!c || row >= c->rows || i >= c->states || j >= c->states)
+    return (double)NAN;
+  const double *F = c->factor + row * c->states * c->rank;
+  return gradyn_dot(F + i * c->rank, F + j * c->rank, (int)c->rank);
+}
+
+double gradyn_covariance_functional(const gradyn_covariance *c, size_t f)
+{
+  if (!c || f >= c->functionals)
+    return (double)NAN;
+  const double *row = c->functional + f * c->rank;
+  return sqrt(gradyn_dot(row, row, (int)c->rank));
+}

@@ -1,0 +1,35 @@
+/* What the states of a run become along given directions, at fixed times, as a direct sweep passes
+ * by: trajectories of derivatives beside that of the states. */
+#ifndef GRADYN_ADJOINT_TANGENTS_H
+#define GRADYN_ADJOINT_TANGENTS_H
+
+#include "dae/trajectory.h"
+
+typedef struct gradyn_tangents {
+  gradyn_model *model;
+  int count;                  /* directions */
+  gradyn_trajectory *states;  /* borrowed */
+  gradyn_trajectory **column; /* [count] derivatives along each */
+  double *dy, *dyp;           /* [ny] of the direction in hand */
+} gradyn_tangents;
+
+/* To be cleared in any case. states is the caller's. */
+gradyn_status gradyn_tangents_create(gradyn_model *model, int count, gradyn_trajectory *states,
+                                     gradyn_tangents *out);
+void gradyn_tangents_clear(gradyn_tangents *s);
+
+/* Before a sweep: forgets what another one has left. */
+gradyn_status gradyn_tangents_begin(gradyn_tangents *s);
+
+/* A node at t with y [ny] and, for general equations, its rates yp (otherwise NULL); and then of each
+ * direction in turn dy, and dyp likewise. */
+gradyn_status gradyn_tangents_node(gradyn_tangents *s, double t, const double *y, const double *yp);
+gradyn_status gradyn_tangents_add(gradyn_tangents *s, int direction, const double *dy,
+                                  const double *dyp);
+
+/* The same where the node itself moves by dt: coordinates and velocities of a mechanism change by
+ * dq - v dt, dv - a dt at a fixed time. */
+gradyn_status gradyn_tangents_add_moving(gradyn_tangents *s, int direction, const double *dy,
+                                         const double *y, double dt);
+
+#endif

@@ -1,0 +1,293 @@
+/* Covariance along a run: a damped oscillator, a switched push and a ball that lands in closed form, a
+ * pendulum on a rod by its constraint, in all methods. */
+#include "tests/support.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <gradyn/gradyn.h>
+
+extern const gradyn_problem gradyn_problem_ball_on_slope;
+
+static gradyn_evaluator *open_problem(const gradyn_problem *problem, const char *method)
+{
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_options_default(problem, &options);
+  options.method = method;
+  if (strcmp(method, "idas") == 0)
+    options.rtol = 1e-12;
+  gradyn_status status = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  return ev;
+}
+
+/* S [2][2] = M C M^T for M [2][n]. */
+static void sandwich(int n, const double *M, const double *C, double *S)
+{
+  for (int i = 0; i < 2; i++)
+    for (int j = 0; j < 2; j++) {
+      S[2 * i + j] = 0;
+      for (int k = 0; k < n; k++)
+        for (int l = 0; l < n; l++)
+          S[2 * i + j] += M[n * i + k] * C[n * k + l] * M[n * j + l];
+    }
+}
+
+/* --- a damped oscillator ------------------------------------------------------------------------ */
+
+static const double stiffness = 5, damping = 0.6; /* of 1 kg */
+
+static gradyn_status pull(const gradyn_at *at, gradyn_scalar force[])
+{
+  force[0] = -stiffness * at->pos[0] - damping * at->vel[0];
+  force[1] = 0;
+  return GRADYN_OK;
+}
+
+static gradyn_status build_oscillator(gradyn_model *mbs, const gradyn_scalar rho[])
+{
+  int mass = gradyn_point(mbs, "mass", rho[0], 0);
+  gradyn_initial_velocity(mbs, mass, rho[1], 0);
+  gradyn_point_mass(mbs, "mass", mass, 1);
+  gradyn_custom_force(mbs, &(gradyn_custom_force_spec){
+                               .name = "pull", .points = &mass, .point_count = 1, .fn = pull});
+  gradyn_end_position(mbs, "x_end", mass, GRADYN_X);
+  return gradyn_built(mbs);
+}
+
+static const gradyn_param start[] = {{.name = "x", .init = 0.3}, {.name = "v", .init = -0.2}};
+static const gradyn_problem oscillator = {
+    .name = "oscillator", .params = start, .param_count = 2, .build = build_oscillator, .t_end = 2};
+
+/* exp(A t) of x'' + 2 d x' + k x = 0, [2][2]. */
+static void transition(double t, double *M)
+{
+  double d = damping / 2, w = sqrt(stiffness - d * d), e = exp(-d * t), s = sin(w * t) / w;
+  M[0] = e * (cos(w * t) + d * s);
+  M[1] = e * s;
+  M[2] = -e * stiffness * s;
+  M[3] = e * (cos(w * t) - d * s);
+}
+
+static size_t find_state(const gradyn_covariance *found, const char *name)
+{
+  size_t i = 0;
+  while (i < found->states && strcmp(found->name[i], name) != 0)
+    i++;
+  assert_true(i < found->states);
+  return i;
+}
+
+/* Row of the states x, x' against M C M^T, relatively to the size of the matrix. */
+static void compare(const gradyn_covariance *found, size_t row, const size_t at[2], const double *S,
+                    double tolerance)
+{
+  double size = fmax(fmax(fabs(S[0]), fabs(S[3])), 1e-12);
+  for (int i = 0; i < 2; i++)
+    for (int j = 0; j < 2; j++)
+      assert_close(gradyn_covariance_entry(found, row, at[i], at[j]), S[2 * i + j], 0,
+                   tolerance * size);
+}
+
+static const double C[4] = {0.04, -0.012, -0.012, 0.09};
+static const size_t x_and_v[2] = {0, 2}; /* of x, y, x', y' */
+
+static void an_oscillator_has_the_closed_form(void **unused)
+{
+  (void)unused;
+  static const struct {
+    const char *method;
+    double tolerance; /* that of the scheme with steps of 2 ms */
+  } methods[] = {{"idas", 1e-9}, {"explicit", 1e-9}, {"ali3p", 2e-5}, {"variational", 2e-5}};
+  static const char *const names[][2] = {{"x", "v"}, {"mass.x", "mass.vx"}};
+  for (size_t k = 0; k < GRADYN_COUNT(methods); k++)
+    for (size_t samples = 0; samples < 10; samples += 9) {
+      double M[4] = {0}, S[4], psi, rho[2] = {0.3, -0.2};
+      gradyn_covariance found;
+      gradyn_trajectory *run = gradyn_trajectory_create();
+      gradyn_evaluator *ev = open_problem(&oscillator, methods[k].method);
+      const gradyn_covariance_spec spec = {names[samples > 0], 2, C, samples};
+      gradyn_status status = gradyn_covariance_find(ev, rho, &spec, &psi, run, &found);
+      assert_ok(status, gradyn_evaluator_message(ev));
+      assert_int_equal(found.states, 4);
+      assert_string_equal(found.name[2], "mass.vx");
+      assert_string_equal(found.unit[2], "m/s");
+      assert_true(samples > 0 ? found.rows == samples : found.rows == gradyn_trajectory_steps(run));
+      for (size_t row = 0; row < found.rows; row++) {
+        transition(found.t[row], M);
+        sandwich(2, M, C, S);
+        /* between steps, by interpolation */
+        compare(&found, row, x_and_v, S, fmax(methods[k].tolerance, samples > 0 ? 1e-8 : 0));
+      }
+      assert_close(found.t[found.rows - 1], 2, 1e-15, 0);
+      assert_close(gradyn_covariance_functional(&found, 0), sqrt(S[0]), methods[k].tolerance, 0);
+      assert_close(psi, rho[0] * M[0] + rho[1] * M[1], 0, methods[k].tolerance);
+      gradyn_covariance_clear(&found);
+      gradyn_trajectory_free(run);
+      gradyn_evaluator_free(ev);
+    }
+}
+
+/* --- a push that changes sign at a time that scatters ------------------------------------------- */
+
+extern const gradyn_problem gradyn_problem_bang_bang;
+
+/* dv = 2 ds and dx = 2 (t - s) ds behind the switch, whatever the end time does. */
+static void a_switch_has_the_closed_form(void **unused)
+{
+  (void)unused;
+  static const char *const methods[] = {"idas", "explicit", "ali3p", "variational"};
+  static const char *const names[] = {"switch", "brake"};
+  const double matrix[4] = {0.01, 0, 0, 0.04}, rho[2] = {0.7, 0.9};
+  for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
+    gradyn_covariance found;
+    gradyn_evaluator *ev = open_problem(&gradyn_problem_bang_bang, methods[k]);
+    const gradyn_covariance_spec spec = {names, 2, matrix, 0};
+    gradyn_status status = gradyn_covariance_find(ev, rho, &spec, NULL, NULL, &found);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    size_t sides = 0;
+    for (size_t row = 0; row < found.rows; row++) {
+      double t = found.t[row], on = t > rho[0] + 1e-9 ? 2 : 0;
+      double M[4] = {on * (t - rho[0]), 0, on, 0}, S[4];
+      sandwich(2, M, matrix, S);
+      sides += t == rho[0];
+      if (fabs(t - rho[0]) >= 1e-9)
+        compare(&found, row, x_and_v, S, 1e-9);
+    }
+    assert_int_equal(sides, 2); /* the last one before the switch, the first one behind it */
+    /* the end time is the sum of both */
+    assert_close(gradyn_covariance_functional(&found, 2), sqrt(0.05), 1e-12, 0);
+    gradyn_covariance_clear(&found);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+/* --- a ball that lands on a slope --------------------------------------------------------------- */
+
+static const char *const ball[] = {"x", "y", "vx", "vy"};
+
+/* M [2][4], positions at t by the start: [1, t], then with Kong et al. (2023), (53) or (57). */
+static void landing_matrix(double t, double tau, bool stick, const double v[2], double *M)
+{
+  const double n[2] = {sin(0.4), cos(0.4)}, approach = n[0] * v[0] + n[1] * v[1];
+  for (int i = 0; i < 2; i++)
+    for (int j = 0; j < 2; j++) {
+      bool same = i == j;
+      double slides = same - n[i] * n[j], sticks = same - v[i] * n[j] / approach;
+      double R = t < tau ? same : stick ? sticks : slides;
+      double after = t < tau ? t : stick ? tau : tau + (t - tau);
+      M[4 * i + j] = R;
+      M[4 * i + 2 + j] = after * R;
+    }
+}
+
+static void check_ball(const char *method, bool stick)
+{
+  const double rho[5] = {0.2, 1, 0.5, 0.3, 0.4}, n[2] = {sin(0.4), cos(0.4)}, g = 9.81;
+  const double matrix[16] = {0.0025, 0.001, 0,    0,     0.001, 0.0025, 0,     0,
+                             0,      0,     0.01, 0.002, 0,     0,      0.002, 0.01};
+  double psi[4], M[8], S[4];
+  const gradyn_setting_choice choice = {"stick", stick};
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_covariance found;
+  gradyn_options_default(&gradyn_problem_ball_on_slope, &options);
+  options.method = method;
+  options.rtol = strcmp(method, "idas") == 0 ? 1e-12 : options.rtol;
+  gradyn_status status = gradyn_evaluator_create(&gradyn_problem_ball_on_slope, &options, &choice,
+                                                 1, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  const gradyn_covariance_spec spec = {ball, 4, matrix, 0};
+  status = gradyn_covariance_find(ev, rho, &spec, psi, NULL, &found);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  const double tau = psi[2], v[2] = {rho[2], rho[3] - g * tau};
+  size_t sides = 0, at[2] = {find_state(&found, "ball.x"), find_state(&found, "ball.y")};
+  for (size_t row = 0; row < found.rows; row++) {
+    bool before = row + 1 < found.rows && found.t[row + 1] == found.t[row];
+    bool behind = row > 0 && found.t[row - 1] == found.t[row];
+    double across = 0;
+    sides += before + behind;
+    landing_matrix(before ? tau * (1 - 1e-15) : fmax(found.t[row], behind ? tau : 0), tau, stick, v,
+                   M);
+    sandwich(4, M, matrix, S);
+    compare(&found, row, at, S, 1e-9);
+    for (size_t i = 0; i < 2; i++)
+      for (size_t j = 0; j < 2; j++)
+        across += n[i] * n[j] * gradyn_covariance_entry(&found, row, at[i], at[j]);
+    if (found.t[row] > tau || behind)
+      assert_close(across, 0, 0, 1e-18);
+  }
+  assert_int_equal(sides, 2);
+  gradyn_covariance_clear(&found);
+  gradyn_evaluator_free(ev);
+}
+
+static void what_lands_scatters_along_the_slope(void **unused)
+{
+  (void)unused;
+  static const char *const methods[] = {"idas", "explicit", "ali3p", "variational"};
+  for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
+    check_ball(methods[k], false);
+    check_ball(methods[k], true);
+  }
+}
+
+/* --- a pendulum on a rod ------------------------------------------------------------------------ */
+
+static gradyn_status build_pendulum(gradyn_model *mbs, const gradyn_scalar rho[])
+{
+  gradyn_scalar s = sin(rho[0]), c = cos(rho[0]);
+  int pivot = gradyn_ground_point(mbs, "pivot", 0, 0), bob = gradyn_point(mbs, "bob", s, -c);
+  gradyn_initial_velocity(mbs, bob, rho[1] * c, rho[1] * s);
+  gradyn_point_mass(mbs, "bob", bob, 2);
+  gradyn_rod(mbs, &(gradyn_rod_spec){.name = "rod", .from = pivot, .to = bob});
+  gradyn_gravity(mbs, 0, -9.81);
+  return gradyn_built(mbs);
+}
+
+static const gradyn_problem pendulum = {
+    .name = "pendulum", .params = start, .param_count = 2, .build = build_pendulum, .t_end = 1.5};
+
+/* Vectors of the factor: Phi_q F = 0 of positions, and its rate. */
+static void scatter_keeps_to_the_constraints(void **unused)
+{
+  (void)unused;
+  static const char *const methods[] = {"idas", "explicit", "ali3p", "variational"};
+  static const char *const names[] = {"x", "v"};
+  for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
+    const double rho[2] = {0.9, 1.2};
+    double y[16];
+    gradyn_covariance found;
+    gradyn_trajectory *run = gradyn_trajectory_create();
+    gradyn_evaluator *ev = open_problem(&pendulum, methods[k]);
+    const gradyn_covariance_spec spec = {names, 2, C, 0};
+    gradyn_status status = gradyn_covariance_find(ev, rho, &spec, NULL, run, &found);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_int_equal(found.rank, 2);
+    for (size_t row = 0; row < found.rows; row++) {
+      assert_close(gradyn_trajectory_step(run, row, y), found.t[row], 0, 0);
+      const double *F = found.factor + row * 8;
+      for (int r = 0; r < 2; r++) {
+        double position = y[0] * F[r] + y[1] * F[2 + r];
+        double velocity = y[2] * F[r] + y[3] * F[2 + r] + y[0] * F[4 + r] + y[1] * F[6 + r];
+        assert_close(position, 0, 0, 1e-9);
+        assert_close(velocity, 0, 0, 1e-8);
+      }
+    }
+    gradyn_covariance_clear(&found);
+    gradyn_trajectory_free(run);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(an_oscillator_has_the_closed_form),
+      cmocka_unit_test(a_switch_has_the_closed_form),
+      cmocka_unit_test(what_lands_scatters_along_the_slope),
+      cmocka_unit_test(scatter_keeps_to_the_constraints),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

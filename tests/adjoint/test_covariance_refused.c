@@ -1,0 +1,66 @@
+/* What is no covariance is refused, with the reason. */
+#include "tests/support.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <gradyn/gradyn.h>
+
+extern const gradyn_problem gradyn_problem_bang_bang;
+
+static void what_is_no_covariance_is_refused(void **unused)
+{
+  (void)unused;
+  static const char *const names[][3] = {{"switch", "brake", "carriage.vx"},
+                                         {"switch", "w", "carriage.vx"},
+                                         {"switch", "switch", "carriage.vx"}};
+  static const double good[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  static const double negative[9] = {-1, 0, 0, 0, 1, 0, 0, 0, 1};
+  static const double uneven[9] = {1, 0.5, 0, 0, 1, 0, 0, 0, 1};
+  static const double beyond[9] = {1, 2, 0, 2, 1, 0, 0, 0, 1};
+  static const double saddle[9] = {1, 0.9, -0.9, 0.9, 1, 0.9, -0.9, 0.9, 1};
+  static const double infinite[9] = {HUGE_VAL, 0, 0, 0, 1, 0, 0, 0, 1};
+  static const struct {
+    const double *matrix;
+    int names;
+    size_t count;
+    const char *message;
+  } refused[] = {
+      {good, 1, 3, "neither a parameter nor a datum is called 'w'"},
+      {good, 2, 3, "'switch' is there twice"},
+      {good, 0, 0, "nothing scatters"},
+      {negative, 0, 3, "a variance must not be negative"},
+      {uneven, 0, 3, "the other way round it is not"},
+      {beyond, 0, 3, "more than the product of the two deviations"},
+      {saddle, 0, 3, "not positive semidefinite"},
+      {infinite, 0, 3, "must not be negative"},
+  };
+  const double rho[2] = {0.7, 0.9};
+  gradyn_covariance found;
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_options_default(&gradyn_problem_bang_bang, &options);
+  gradyn_status created = gradyn_evaluator_create(&gradyn_problem_bang_bang, &options, NULL, 0,
+                                                  &ev);
+  assert_ok(created, gradyn_evaluator_message(ev));
+  for (size_t k = 0; k < GRADYN_COUNT(refused); k++) {
+    const gradyn_covariance_spec spec = {names[refused[k].names], refused[k].count,
+                                         refused[k].matrix, 0};
+    gradyn_status status = gradyn_covariance_find(ev, rho, &spec, NULL, NULL, &found);
+    assert_status(status, GRADYN_INVALID, gradyn_evaluator_message(ev));
+    if (!strstr(gradyn_evaluator_message(ev), refused[k].message))
+      fail_msg("'%s' does not tell '%s'", gradyn_evaluator_message(ev), refused[k].message);
+    gradyn_covariance_clear(&found);
+  }
+  assert_int_equal(gradyn_covariance_find(ev, rho, NULL, NULL, NULL, &found), GRADYN_INVALID);
+  assert_int_equal(gradyn_covariance_find(NULL, rho, NULL, NULL, NULL, &found), GRADYN_INVALID);
+  assert_true(isnan(gradyn_covariance_entry(&found, 0, 0, 0)));
+  assert_true(isnan(gradyn_covariance_functional(NULL, 0)));
+  gradyn_evaluator_free(ev);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_no_covariance_is_refused)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
