@@ -8,16 +8,9 @@
 #include <string.h>
 
 #include "adjoint/evaluator.h"
+#include "adjoint/semidefinite.h"
 #include "adjoint/tangents.h"
 #include "core/norm.h"
-
-/* Fortran; the last two arguments are the hidden lengths of the letters. */
-void dsyev_(const char *job, const char *triangle, const int *n, double *A, const int *lda,
-            double *w, double *work, const int *lwork, int *info, size_t job_length,
-            size_t triangle_length);
-
-/* Round-off of a correlation matrix and its eigenvalues: less counts as zero. */
-static const double nothing = 1e-12;
 
 /* One call. */
 typedef struct sources {
@@ -88,76 +81,13 @@ static gradyn_status take_sources(sources *s)
   }
   if (status != GRADYN_OK)
     return status;
+  /* nothing else is visited on the way */
   memset(ev->active, 0, (size_t)ev->model->nx * sizeof *ev->active);
   for (int k = 0; k < d->start[s->count]; k++)
     ev->active[d->index[k]] = true;
   if (mech && mech->ops->activate)
     mech->ops->activate(mech, ev->active);
   return GRADYN_OK;
-}
-
-/* --- its square root ---------------------------------------------------------------------------- */
-
-static gradyn_status refuse(const sources *s, int i, int j, const char *why)
-{
-  const double *C = s->spec->matrix;
-  return gradyn_fail(&s->ev->message, GRADYN_INVALID,
-                     "the covariance of '%.60s' and '%.60s' is %g: %s", s->spec->name[i],
-                     s->spec->name[j], C[i * s->count + j], why);
-}
-
-/* Finite, symmetric, no negative variance, no correlation beyond 1. */
-static gradyn_status check_matrix(const sources *s)
-{
-  const double *C = s->spec->matrix;
-  for (int i = 0; i < s->count; i++)
-    for (int j = 0; j < s->count; j++) {
-      double entry = C[i * s->count + j], most = sqrt(C[i * s->count + i] * C[j * s->count + j]);
-      if (!isfinite(entry) || (i == j && entry < 0))
-        return refuse(s, i, j, i == j ? "a variance must not be negative" : "it must be finite");
-      if (!(fabs(entry) <= most * (1 + nothing)))
-        return refuse(s, i, j, "more than the product of the two deviations");
-      if (fabs(entry - C[j * s->count + i]) > nothing * most)
-        return refuse(s, i, j, "the other way round it is not");
-    }
-  return GRADYN_OK;
-}
-
-/* G = S V sqrt(w) with the deviations S and the correlations V w V^T: sizes of sources do not count. */
-static gradyn_status find_root(sources *s)
-{
-  int n = s->count, lwork = 4 * n + 4, info = 0;
-  const double *C = s->spec->matrix;
-  double *A = calloc((size_t)n * (size_t)n + (size_t)n + (size_t)lwork, sizeof(double));
-  if (!A)
-    return gradyn_fail(&s->ev->message, GRADYN_NO_MEMORY, "out of memory for a covariance");
-  double *w = A + (size_t)n * (size_t)n, *work = w + n;
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++) {
-      double size = sqrt(C[i * n + i] * C[j * n + j]);
-      A[i * n + j] = size > 0 ? C[i * n + j] / size : i == j;
-    }
-  if (n > 0)
-    dsyev_("V", "U", &n, A, &n, w, work, &lwork, &info, 1, 1);
-  gradyn_status status = info == 0
-                             ? GRADYN_OK
-                             : gradyn_fail(&s->ev->message, GRADYN_NOT_CONVERGED,
-                                           "the eigenvalues of the covariance were not found");
-  if (n > 0 && status == GRADYN_OK && w[0] < -nothing * n)
-    status = gradyn_fail(&s->ev->message, GRADYN_INVALID,
-                         "the covariance is not positive semidefinite: an eigenvalue of the "
-                         "correlations is %g",
-                         w[0]);
-  s->rank = 0;
-  for (int k = n - 1; k >= 0 && status == GRADYN_OK; k--) { /* the largest first */
-    if (w[k] <= nothing * n)
-      continue;
-    for (int i = 0; i < n; i++)
-      s->G[i * n + s->rank] = sqrt(C[i * n + i] * w[k]) * A[k * n + i];
-    s->rank++;
-  }
-  free(A);
-  return status;
 }
 
 /* --- the run ------------------------------------------------------------------------------------ */
@@ -229,6 +159,7 @@ static gradyn_status hand_over(sources *s, gradyn_covariance *out)
     (void)snprintf(out->name[i], sizeof *out->name, "%s", gradyn_trajectory_name(states, i));
     (void)snprintf(out->unit[i], sizeof *out->unit, "%s", gradyn_trajectory_unit(states, i));
   }
+  /* F = Y G at each row; psi_x G of functionals */
   for (size_t row = 0; row < out->rows; row++)
     fill_row(s, row, s->spec->samples, out);
   for (size_t f = 0; f < out->functionals; f++)
@@ -281,10 +212,9 @@ static gradyn_status find(gradyn_evaluator *ev, const double *rho,
     status = open_sources(ev, spec, trajectory, &s);
   if (status == GRADYN_OK)
     status = take_sources(&s);
+  const gradyn_semidefinite C = {"covariance", spec->name, s.count, spec->matrix};
   if (status == GRADYN_OK)
-    status = check_matrix(&s);
-  if (status == GRADYN_OK)
-    status = find_root(&s);
+    status = gradyn_semidefinite_root(&C, &ev->message, s.G, &s.rank);
   if (status == GRADYN_OK)
     status = gradyn_work_by_choice(ev, sweep, &s);
   if (status == GRADYN_OK)

@@ -1,7 +1,5 @@
-/* Saltation matrices of the events of a run, from the states before them. With dy- at a fixed time,
- * the guard r and the jump R,
- *     dtau = -r_q dq-/r',  dY- = dy- + y-' dtau,  dY+ = R_y dY- + R_t dtau,  dy+ = dY+ - y+' dtau,
- * for each independent coordinate and each of their rates. */
+/* Saltation matrices of the events of a run, from the states before them, for each independent coordinate and
+ * each of their rates. */
 #include <gradyn/saltation.h>
 
 #include <math.h>
@@ -9,70 +7,53 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adjoint/crossing.h"
 #include "adjoint/evaluator.h"
-#include "dae/guards.h"
-#include "dae/impact.h"
 #include "dae/independent.h"
-#include "dae/initial.h"
 
-typedef struct crossing {
+typedef struct salting {
   gradyn_model *model;
-  gradyn_mech *mech;
   int n;
-  gradyn_guards guards;
-  gradyn_impact impact;
-  gradyn_initial force;
+  gradyn_crossing crossing;
   gradyn_independent independent;
-  double *y;         /* [columns of trajectories] before */
-  double *yp[2];     /* [2 n] rates (v, a) before and after */
-  double *r_y, *r_x; /* [2 n], [nx] */
-  double *dx;        /* [nx] zeros */
-  double *d, *jump;  /* [2 n] */
-  double *du;        /* [4 n] one of which is 1 */
-  int mode;          /* before the event in hand */
-  bool *wanted;      /* [n] */
-} crossing;
+  double *y;    /* [columns of trajectories] before */
+  double *d;    /* [2 n] */
+  double *du;   /* [4 n] one of which is 1 */
+  int mode;     /* before the event in hand */
+  bool *wanted; /* [n] */
+} salting;
 
-static void clear(crossing *s)
+static void clear(salting *s)
 {
-  double *array[] = {s->y, s->yp[0], s->r_y, s->r_x, s->dx, s->d, s->jump, s->du};
+  double *array[] = {s->y, s->d, s->du};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++)
     free(array[k]);
   free(s->wanted);
-  gradyn_guards_clear(&s->guards);
-  gradyn_impact_clear(&s->impact);
-  gradyn_initial_clear(&s->force);
+  gradyn_crossing_clear(&s->crossing);
   gradyn_independent_clear(&s->independent);
 }
 
-static gradyn_status create(gradyn_model *model, size_t columns, crossing *s)
+static gradyn_status create(gradyn_model *model, size_t columns, salting *s)
 {
-  size_t n = (size_t)model->mech->n + 1, nx = (size_t)model->nx + 1;
-  *s = (crossing){.model = model, .mech = model->mech, .n = model->mech->n};
+  size_t n = (size_t)model->mech->n + 1;
+  *s = (salting){.model = model, .n = model->mech->n};
   const struct {
     double **array;
     size_t count;
-  } need[] = {{&s->y, columns + 1}, {&s->yp[0], 4 * n}, {&s->r_y, 2 * n},  {&s->r_x, nx},
-              {&s->dx, nx},         {&s->d, 2 * n},     {&s->jump, 2 * n}, {&s->du, 4 * n}};
+  } need[] = {{&s->y, columns + 1}, {&s->d, 2 * n}, {&s->du, 4 * n}};
   s->wanted = calloc(n, sizeof(bool));
   bool all = s->wanted != NULL;
   for (size_t k = 0; k < sizeof need / sizeof *need; k++)
     all = (*need[k].array = calloc(need[k].count, sizeof(double))) && all;
   if (!all)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for saltation matrices");
-  s->yp[1] = s->yp[0] + 2 * n;
   gradyn_status status = gradyn_independent_create(model->mech, &s->independent);
-  if (status == GRADYN_OK)
-    status = gradyn_initial_create(model->mech, GRADYN_ASSEMBLY, &s->force);
-  if (status == GRADYN_OK && model->event_count > 0)
-    status = gradyn_guards_create(model, &s->guards);
-  if (status == GRADYN_OK && model->event_count > 0)
-    status = gradyn_impact_create(model, &s->impact);
-  return status;
+  return status == GRADYN_OK && model->event_count > 0 ? gradyn_crossing_create(model, &s->crossing)
+                                                       : status;
 }
 
 /* The coordinate of a name; n: there is none. */
-static int find_coordinate(const crossing *s, const char *wanted)
+static int find_coordinate(const salting *s, const char *wanted)
 {
   for (int at = 0; at < s->n; at++) {
     char name[64];
@@ -84,7 +65,7 @@ static int find_coordinate(const crossing *s, const char *wanted)
 }
 
 /* Marks the coordinates that are wanted. */
-static gradyn_status want(crossing *s, const char *const *wanted, size_t count)
+static gradyn_status want(salting *s, const char *const *wanted, size_t count)
 {
   for (size_t k = 0; k < count; k++) {
     int at = find_coordinate(s, wanted[k]);
@@ -96,68 +77,25 @@ static gradyn_status want(crossing *s, const char *const *wanted, size_t count)
   return GRADYN_OK;
 }
 
-static gradyn_status choose_here(crossing *s, double t)
+static gradyn_status choose_here(salting *s, double t)
 {
   return gradyn_independent_choose(
       &s->independent, &(gradyn_mech_state){.t = t, .q = s->y, .v = s->y + s->n}, s->wanted);
 }
 
-/* Rates y' = (v, a) on one side. */
-static gradyn_status rates(crossing *s, double t, const double *q, const double *v, double *yp)
-{
-  size_t bytes = (size_t)s->n * sizeof(double);
-  /* a = M^-1 (Q - Phi_q^T lam) in the mode that is in force */
-  gradyn_status status = gradyn_initial_accelerate(&s->force, t, q, v);
-  memcpy(yp, v, bytes);
-  memcpy(yp + s->n, s->force.a, bytes);
-  return status;
-}
-
-/* The jump, its guard and the rates on both sides; *rate: r'. */
-static gradyn_status prepare(crossing *s, const gradyn_event_record *event, double *rate)
-{
-  const gradyn_mech_state at = {.t = event->t, .q = s->y, .v = s->y + s->n};
-  const gradyn_gradient_out out = {s->r_y, 1, s->r_x, NULL};
-  memset(s->r_y, 0, 2 * (size_t)s->n * sizeof(double));
-  /* before the event: r_q, r', y-' = (v, a), and the tangent of the constraints */
-  gradyn_status status = gradyn_guard_gradient(&s->guards, event->event, event->t, s->y, 1, &out);
-  if (status == GRADYN_OK)
-    status = gradyn_guard_value(&s->guards, event->event, 1, event->t, s->y, rate);
-  if (status == GRADYN_OK)
-    status = rates(s, event->t, s->y, s->y + s->n, s->yp[0]);
-  if (status == GRADYN_OK)
-    status = gradyn_independent_move(&s->independent, &at);
-  if (status == GRADYN_OK) /* on to the mode behind it */
-    status = gradyn_impact_apply(&s->impact, event->event, event->t, s->y, NULL);
-  return status == GRADYN_OK ? rates(s, event->t, s->impact.q, s->impact.vp, s->yp[1]) : status;
-}
-
-/* One column: d [2 n] goes from before to after. */
-static gradyn_status cross(crossing *s, double rate)
-{
-  int n = s->n;
-  double dt = 0, impulse;
-  for (int i = 0; i < 2 * n; i++)
-    dt -= s->r_y[i] * s->d[i] / rate; /* dtau = -r_y dy-/r' */
-  for (int i = 0; i < 2 * n; i++)
-    s->d[i] += s->yp[0][i] * dt; /* dY- = dy- + y-' dtau */
-  gradyn_status status = gradyn_impact_tangent(&s->impact, s->dx, dt, s->d, s->jump, &impulse);
-  for (int i = 0; i < 2 * n; i++)
-    s->d[i] = s->jump[i] - s->yp[1][i] * dt; /* dy+ = dY+ - y+' dtau */
-  return status;
-}
-
-static gradyn_status fill(crossing *s, const gradyn_event_record *event, double *matrix)
+static gradyn_status fill(salting *s, const gradyn_event_record *event, double *matrix)
 {
   int f = s->independent.count, size = 2 * f;
-  double rate = 0;
-  gradyn_status status = prepare(s, event, &rate);
+  const gradyn_mech_state at = {.t = event->t, .q = s->y, .v = s->y + s->n};
+  gradyn_status status = gradyn_independent_move(&s->independent, &at);
+  if (status == GRADYN_OK)
+    status = gradyn_crossing_prepare(&s->crossing, event, s->y);
   for (int j = 0; j < size && status == GRADYN_OK; j++) {
     memset(s->du, 0, (size_t)size * sizeof(double));
     /* column j: independent coordinate j alone moves, the others follow */
     s->du[j] = 1;
     gradyn_independent_lift(&s->independent, s->du, s->du + f, s->d, s->d + s->n);
-    status = cross(s, rate);
+    status = gradyn_crossing_carry(&s->crossing, s->d);
     for (int i = 0; i < size; i++)
       matrix[i * size + j] = s->d[i < f ? s->independent.at[i] : s->n + s->independent.at[i - f]];
   }
@@ -174,7 +112,7 @@ static bool find_state(const gradyn_trajectory *run, double t, size_t *step, dou
 }
 
 /* Puts the state before event k of the log into s->y, and its mode in force; k = 0 begins anew. */
-static gradyn_status go_to(crossing *s, const gradyn_trajectory *run, int k, size_t *step)
+static gradyn_status go_to(salting *s, const gradyn_trajectory *run, int k, size_t *step)
 {
   gradyn_model *model = s->model;
   /* steps are gone through in their order, together with the events */
@@ -191,7 +129,7 @@ static gradyn_status go_to(crossing *s, const gradyn_trajectory *run, int k, siz
 
 /* Independent coordinates where the mechanism has the most of them: before one of the events, or at
  * the start. */
-static gradyn_status choose(crossing *s, const gradyn_trajectory *run, gradyn_saltations *out)
+static gradyn_status choose(salting *s, const gradyn_trajectory *run, gradyn_saltations *out)
 {
   gradyn_model *model = s->model;
   int best = -1, most = -1;
@@ -244,7 +182,7 @@ static gradyn_status find_all(gradyn_model *model, const gradyn_trajectory *run,
                               const char *const *wanted, size_t wanted_count,
                               gradyn_saltations *out)
 {
-  crossing s;
+  salting s;
   size_t step = 0;
   gradyn_status status = create(model, gradyn_trajectory_columns(run), &s);
   gradyn_model_enter_arc(model, (double)NAN); /* signals by time */

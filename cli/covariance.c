@@ -72,6 +72,7 @@ json_t *cli_covariance_json(const cli_session *session, const gradyn_covariance 
 static void write_headings(FILE *file, const gradyn_covariance *c)
 {
   cli_csv_heading(file, "t", "s");
+  /* the other triangle is the same */
   for (size_t i = 0; i < c->states; i++)
     for (size_t j = i; j < c->states; j++) {
       char *name = cli_text("cov[%s][%s]", c->name[i], c->name[j]);

@@ -50,6 +50,12 @@ static const cli_command commands[] = {
      "their derivatives, and the multipliers: what disturbances are multiplied by in a period.\n"
      "With --section the orbit begins just behind an event, and comes back to it.\n",
      "gradyn orbit compass-walker --section step", cli_orbit},
+    {"lqr", CLI_LQR, "PROBLEM", "gains of a regulator that keeps to the motion",
+     "Of the linear-quadratic regulator along the run: least integral of dx'Q dx + du'R du,\n"
+     "plus dx'Qf dx at the end, for deviations dx of independent coordinates and their rates\n"
+     "that signals counter by du = -K dx. Prints K at all times as CSV; with --out K goes to\n"
+     "DIR/K.csv, the cost-to-go dx'P dx to DIR/P.csv; --json has both at the start.\n",
+     "gradyn lqr cart-pole --Q bob.x=1,cart.x=1 --R u=0.1 --samples 101", cli_lqr},
     {"steps", CLI_STEPS, "PROBLEM", "how good the step of a fixed-step method is",
      "Runs with the step, its half and its quarter; shows the observed order of every\n"
      "functional and derivative, and a Richardson estimate of its error.\n",

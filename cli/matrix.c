@@ -41,6 +41,7 @@ static int take_diagonal(const cli_session *session, const char *option, const c
 static bool take_column(const json_t *column, size_t k, size_t n, double *entry)
 {
   const char *at = json_string_value(json_object_get(column, "values"));
+  /* numbers of the column in one text, divided by blanks */
   for (size_t i = 0; i < n && at; i++) {
     char *end = NULL;
     entry[i * n + k] = strtod(at, &end);

@@ -33,7 +33,7 @@ typedef struct option_entry {
 
 #define AT(field) offsetof(cli_options, field)
 #define SLOPE (CLI_GRADIENT | CLI_CHECK | CLI_RUN | CLI_STEPS | CLI_SWEEP | CLI_PARETO)
-#define MARCH (CLI_SIMULATE | CLI_LINEARISE | CLI_EVENTS | CLI_ORBIT | SLOPE)
+#define MARCH (CLI_SIMULATE | CLI_LINEARISE | CLI_EVENTS | CLI_ORBIT | CLI_LQR | SLOPE)
 #define OPTIMISE (CLI_RUN | CLI_PARETO)
 #define SEARCH (OPTIMISE | CLI_RESUME)
 #define MANY (OPTIMISE | CLI_SWEEP)
@@ -121,13 +121,13 @@ static const option_entry table[] = {
      "force the journal to disk at each evaluation, every second, or never"},
     {"from-best", 0, FLAG, AT(from_best), CLI_RESUME, NULL,
      "begin a new search at the best point of the old one"},
-    {"out", 0, TEXT, AT(out), CLI_STUDY | MANY | CLI_REPORT | CLI_REST, "DIR",
+    {"out", 0, TEXT, AT(out), CLI_STUDY | MANY | CLI_REPORT | CLI_REST | CLI_LQR, "DIR",
      "folder for the results; made if missing"},
     {"no-report", 0, FLAG, AT(no_report), CLI_STUDY | MANY | CLI_RESUME, NULL,
      "no report.html in the folder"},
     {"open", 0, FLAG, AT(open), CLI_STUDY | MANY | CLI_RESUME | CLI_REPORT, NULL,
      "show the report in a browser"},
-    {"samples", 0, WHOLE, AT(samples), CLI_SIMULATE | CLI_RUN, "N",
+    {"samples", 0, WHOLE, AT(samples), CLI_SIMULATE | CLI_RUN | CLI_LQR, "N",
      "trajectories at N equally spaced times instead of every step"},
     {"all-data", 0, FLAG, AT(all_data), CLI_GRADIENT | CLI_STEPS, NULL,
      "sensitivity to every number of the model (gradient: largest effect first)"},
@@ -137,8 +137,12 @@ static const option_entry table[] = {
      "standard deviations of parameters or initial values; also how far states scatter"},
     {"saltation", 0, FLAG, AT(saltation), CLI_EVENTS, NULL,
      "what each event does to small disturbances: its saltation matrix"},
-    {"coordinates", 0, TEXT, AT(coordinates), CLI_EVENTS | CLI_ORBIT, "NAME,...",
+    {"coordinates", 0, TEXT, AT(coordinates), CLI_EVENTS | CLI_ORBIT | CLI_LQR, "NAME,...",
      "coordinates of a mechanism that are to be independent"},
+    {"Q", 0, TEXT, AT(Q), CLI_LQR, "NAME=WEIGHT,...|FILE", "weights of states on the way"},
+    {"Qf", 0, TEXT, AT(Qf), CLI_LQR, "NAME=WEIGHT,...|FILE", "weights of states at the end"},
+    {"R", 0, TEXT, AT(R), CLI_LQR, "NAME=WEIGHT,...|FILE",
+     "weights of the signals that counter deviations"},
     {"fixed-period", 0, FLAG, AT(fixed_period), CLI_ORBIT, NULL,
      "the end time is the period; otherwise it is a first guess"},
     {"section", 0, TEXT, AT(section), CLI_ORBIT, "EVENT",

@@ -29,10 +29,11 @@ enum {
   CLI_REST = CLI_EQUILIBRIUM | CLI_LINEARISE,
   CLI_EVENTS = 32768,
   CLI_ORBIT = 65536,
+  CLI_LQR = 131072,
   CLI_OUT_REPORT = CLI_SIMULATE | CLI_GRADIENT | CLI_STEPS,      /* a report with --out only */
   CLI_STUDY = CLI_SIMULATE | CLI_GRADIENT | CLI_RUN | CLI_STEPS, /* they may leave a report */
   CLI_MODEL = CLI_INFO | CLI_SIMULATE | CLI_GRADIENT | CLI_CHECK | CLI_RUN | CLI_STEPS | CLI_SWEEP |
-              CLI_PARETO | CLI_REST | CLI_EVENTS | CLI_ORBIT,
+              CLI_PARETO | CLI_REST | CLI_EVENTS | CLI_ORBIT | CLI_LQR,
   CLI_ANY = CLI_LIST | CLI_MODEL | CLI_RESUME | CLI_STATUS | CLI_STUDIES | CLI_REPORT
 };
 
@@ -59,7 +60,7 @@ struct cli_options {
   const cli_command *command;
   const char *problem; /* name or path; of a command for studies the folder */
   const char *method, *sensitivity, *integrator, *algorithm, *objective, *out, *durability, *shard,
-      *from, *about, *covariance;
+      *from, *about, *covariance, *Q, *Qf, *R;
   char *const *study; /* [study_count], of `gradyn report`; borrowed from argv */
   size_t study_count;
   cli_choice *choice; /* [choice_count], owned */

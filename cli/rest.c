@@ -1,15 +1,12 @@
 /* gradyn equilibrium, gradyn linearise: mechanisms at rest, and near a state. */
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include <gradyn/statics.h>
 
 #include "cli/csv.h"
-#include "cli/file.h"
 #include "cli/json.h"
 #include "cli/plain.h"
 #include "cli/session.h"
@@ -61,8 +58,9 @@ static const char *most_moved(found *f, int k)
 
 /* --- files -------------------------------------------------------------------------------------- */
 
-static void write_equilibrium(FILE *file, found *f)
+static void write_equilibrium(FILE *file, void *about)
 {
+  found *f = about;
   (void)cli_csv_trajectory(file, f->trajectory, 0, 0);
 }
 
@@ -89,19 +87,22 @@ static void write_matrix(FILE *file, found *f, const double *A, bool inputs)
   }
 }
 
-static void write_A(FILE *file, found *f)
+static void write_A(FILE *file, void *about)
 {
+  found *f = about;
   write_matrix(file, f, f->linear.A, false);
 }
 
-static void write_B(FILE *file, found *f)
+static void write_B(FILE *file, void *about)
 {
+  found *f = about;
   write_matrix(file, f, f->linear.B, true);
 }
 
 /* An eigenvalue a row, with its mode: real and imaginary parts of all coordinates. */
-static void write_modes(FILE *file, found *f)
+static void write_modes(FILE *file, void *about)
 {
+  found *f = about;
   const gradyn_linearisation *l = &f->linear;
   cli_csv_heading(file, "real", "1/s");
   (void)fputc(',', file);
@@ -122,21 +123,6 @@ static void write_modes(FILE *file, found *f)
     }
     (void)fputc('\n', file);
   }
-}
-
-/* Writes a file into the folder of --out, which is made; returns the exit status. */
-static int keep(found *f, const char *name, void (*fill)(FILE *file, found *f))
-{
-  const char *folder = f->session->options->out;
-  cli_file file;
-  if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-    return cli_session_fail(f->session, GRADYN_IO, "%s cannot be made: %s", folder,
-                            strerror(errno));
-  gradyn_status status = cli_file_begin(&file, folder, name);
-  if (status == GRADYN_OK)
-    fill(file.stream, f);
-  status = cli_file_end(&file, status);
-  return status == GRADYN_OK ? CLI_DONE : cli_session_fail(f->session, status, "%s", file.message);
 }
 
 /* --- JSON --------------------------------------------------------------------------------------- */
@@ -303,7 +289,7 @@ int cli_equilibrium(const cli_options *options)
   if (result == CLI_DONE)
     result = find_equilibrium(&session, &f);
   if (result == CLI_DONE && options->out)
-    result = keep(&f, "equilibrium.csv", write_equilibrium);
+    result = cli_session_keep(&session, "equilibrium.csv", write_equilibrium, &f);
   if (result == CLI_DONE && options->json)
     print_json(&f);
   else if (result == CLI_DONE)
@@ -334,11 +320,11 @@ int cli_linearise(const cli_options *options)
   if (result == CLI_DONE)
     result = find_linear(&session, about, &f);
   if (result == CLI_DONE && options->out)
-    result = keep(&f, "A.csv", write_A);
+    result = cli_session_keep(&session, "A.csv", write_A, &f);
   if (result == CLI_DONE && options->out)
-    result = keep(&f, "B.csv", write_B);
+    result = cli_session_keep(&session, "B.csv", write_B, &f);
   if (result == CLI_DONE && options->out)
-    result = keep(&f, "modes.csv", write_modes);
+    result = cli_session_keep(&session, "modes.csv", write_modes, &f);
   if (result == CLI_DONE && options->json)
     print_json(&f);
   else if (result == CLI_DONE)

@@ -1,11 +1,14 @@
 /* One run of a subcommand: finds the problem, applies the options, creates the evaluator. */
 #include "cli/session.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "cli/file.h"
 #include "cli/from.h"
 #include "cli/interrupt.h"
 #include "cli/memory.h"
@@ -221,4 +224,19 @@ void cli_session_close(cli_session *session)
   gradyn_evaluator_free(session->evaluator);
   cli_from_close(session);
   gradyn_registry_free(session->registry);
+}
+
+int cli_session_keep(const cli_session *session, const char *name,
+                     void (*fill)(FILE *file, void *about), void *about)
+{
+  const char *folder = session->options->out;
+  cli_file file;
+  if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+    return cli_session_fail(session, GRADYN_IO, "%s cannot be made: %s", folder, strerror(errno));
+  /* whole or not at all */
+  gradyn_status status = cli_file_begin(&file, folder, name);
+  if (status == GRADYN_OK)
+    fill(file.stream, about);
+  status = cli_file_end(&file, status);
+  return status == GRADYN_OK ? CLI_DONE : cli_session_fail(session, status, "%s", file.message);
 }

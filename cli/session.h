@@ -2,6 +2,8 @@
 #ifndef GRADYN_CLI_SESSION_H
 #define GRADYN_CLI_SESSION_H
 
+#include <stdio.h>
+
 #include <gradyn/evaluate.h>
 #include <gradyn/problem.h>
 
@@ -51,6 +53,11 @@ void cli_session_warn(const gradyn_evaluator *evaluator);
 void cli_session_note(const cli_session *session, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Writes a file into the folder of --out, which is made if it is missing: fill() with `about`. Prints the
+ * reason of a failure and returns the exit status. */
+int cli_session_keep(const cli_session *session, const char *name,
+                     void (*fill)(FILE *file, void *about), void *about);
+
 /* Applies the choices: those of settings before the evaluator is created, those of parameters
  * (values, fix, free) afterwards. Both return the exit status. In assign.c. */
 int cli_assign_settings(cli_session *session);
@@ -71,6 +78,7 @@ int cli_sweep(const cli_options *options);
 int cli_pareto(const cli_options *options);
 int cli_list_events(const cli_options *options);
 int cli_orbit(const cli_options *options);
+int cli_lqr(const cli_options *options);
 int cli_status(const cli_options *options);
 int cli_studies(const cli_options *options);
 

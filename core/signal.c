@@ -202,6 +202,12 @@ gradyn_signal_break_at gradyn_signal_break(const gradyn_waveform *s, const doubl
                                   fraction, s->t_start, s->t_end};
 }
 
+void gradyn_signal_raise(const gradyn_waveform *signal, double *dx)
+{
+  for (int i = 0; i < signal->count; i++)
+    dx[signal->knot + i] = 1;
+}
+
 bool gradyn_signal_active(const gradyn_waveform *s, const bool *active)
 {
   if (!s->timed && (active[s->t_start] || active[s->t_end]))

@@ -50,6 +50,9 @@ typedef struct gradyn_signal_break_at {
 } gradyn_signal_break_at;
 gradyn_signal_break_at gradyn_signal_break(const gradyn_waveform *signal, const double *x, int k);
 
+/* dx of all its knots' values, by one: it is raised as a whole. */
+void gradyn_signal_raise(const gradyn_waveform *signal, double *dx);
+
 /* Whether any of its data is among the active ones [nx]. */
 bool gradyn_signal_active(const gradyn_waveform *signal, const bool *active);
 

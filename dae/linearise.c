@@ -201,10 +201,8 @@ static gradyn_status input_columns(gradyn_initial *s, const gradyn_model *model,
   int n = out->n;
   gradyn_status status = GRADYN_OK;
   for (int k = 0; k < out->inputs && status == GRADYN_OK; k++) {
-    const gradyn_waveform *signal = &model->signal[k];
     memset(dx, 0, (size_t)model->nx * sizeof(double));
-    for (int i = 0; i < signal->count; i++)
-      dx[signal->knot + i] = 1;
+    gradyn_signal_raise(&model->signal[k], dx);
     for (int order = 0; order < 2 && status == GRADYN_OK; order++) {
       status = rows_along(s, at, order, &(gradyn_mech_vector){.x = dx, .q = order > 0 ? d : NULL});
       if (status == GRADYN_OK)

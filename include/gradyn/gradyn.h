@@ -18,6 +18,7 @@
 #include <gradyn/optimise.h>
 #include <gradyn/orbit.h>
 #include <gradyn/problem.h>
+#include <gradyn/regulator.h>
 #include <gradyn/saltation.h>
 #include <gradyn/statics.h>
 #include <gradyn/status.h>

@@ -29,11 +29,11 @@ static void what_is_no_covariance_is_refused(void **unused)
       {good, 1, 3, "neither a parameter nor a datum is called 'w'"},
       {good, 2, 3, "'switch' is there twice"},
       {good, 0, 0, "nothing scatters"},
-      {negative, 0, 3, "a variance must not be negative"},
+      {negative, 0, 3, "it must not be negative"},
       {uneven, 0, 3, "the other way round it is not"},
-      {beyond, 0, 3, "more than the product of the two deviations"},
+      {beyond, 0, 3, "more than the entries of the diagonal allow"},
       {saddle, 0, 3, "not positive semidefinite"},
-      {infinite, 0, 3, "must not be negative"},
+      {infinite, 0, 3, "it must be finite"},
   };
   const double rho[2] = {0.7, 0.9};
   gradyn_covariance found;

@@ -176,6 +176,20 @@ expect 2 simulate ball-on-slope --covariance scatter.csv
 says err "does not hold a square matrix"
 expect 1 simulate ball-on-slope --covariance missing.csv
 says err "missing.csv cannot be read"
+# gains along a run
+expect 0 lqr cart-pole --Q bob.x=1 --R u=0.1 --samples 3
+says out "t [s],u [N],cart.x [m],bob.x [m]" "K[u][bob.vx]"
+[ "$(wc -l <out)" -eq 4 ] || fault "$what: not a head and 3 rows"
+expect 0 lqr cart-pole --Q bob.x=1 --Qf cart.x=2 --R u=0.1 --samples 2 --out regulated --json
+json '.states == ["cart.x", "bob.x", "cart.vx", "bob.vx"] and (.K[0] | length) == 4'
+json '.P[0][1] == .P[1][0] and .P[0][0] > 0'
+has_files regulated K.csv P.csv
+expect 2 lqr cart-pole --Q bob.x=1
+says err "no input has a weight"
+expect 2 lqr cart-pole --Q bob=1 --R u=1
+says err "no differential state is called 'bob'"
+expect 2 lqr cart-pole --R u=0
+says err "positive definite"
 expect 0 gradient bowl.so
 says out "d height" "u[2]"
 for sensitivity in adjoint direct; do

@@ -20,13 +20,13 @@
   "gradyn_signal_count", "gradyn_signal_at", "gradyn_signal_sample", "gradyn_shape_name",          \
       "gradyn_event_log_count", "gradyn_event_log_at", "gradyn_drawn_point_count",                 \
       "gradyn_drawn_point_at", "gradyn_draw", "gradyn_examine"
-/* What is asked of disturbances, called in tests/adjoint/test_saltation.c, test_orbit.c and
- * test_covariance.c. */
+/* What is asked of disturbances, called in tests/adjoint/test_saltation.c, test_orbit.c,
+ * test_covariance.c and test_regulator.c. */
 #define DISTURBING                                                                                 \
   "gradyn_saltation_matrices", "gradyn_saltations_clear", "gradyn_transition_find",                \
       "gradyn_transition_clear", "gradyn_orbit_find", "gradyn_orbit_clear",                        \
       "gradyn_covariance_find", "gradyn_covariance_clear", "gradyn_covariance_entry",              \
-      "gradyn_covariance_functional"
+      "gradyn_covariance_functional", "gradyn_regulator_find", "gradyn_regulator_clear"
 /* What is asked of a mechanism at rest, called in tests/adjoint/test_statics.c. */
 #define RESTING                                                                                    \
   "gradyn_count_freedom", "gradyn_constraint_name", "gradyn_coordinate_name",                      \

@@ -1,0 +1,423 @@
+/* The course of a run: its nodes, its charts, and products with its linearisation. */
+#include "adjoint/course.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dae/arcs.h"
+
+/* Coordinates that move this many times as far as the independent ones make a chart poor. */
+static const double poor = 30;
+
+/* --- charts ------------------------------------------------------------------------------------- */
+
+static gradyn_mech_state state_of(const gradyn_course *s, double t, const double *z)
+{
+  return (gradyn_mech_state){.t = t, .q = z, .v = z + s->nz / 2};
+}
+
+int gradyn_course_place(const gradyn_course *s, int chart, int i)
+{
+  if (!s->model->mech)
+    return i;
+  const gradyn_independent *c = &s->chart[chart];
+  return i < c->count ? c->at[i] : s->nz / 2 + c->at[i - c->count];
+}
+
+/* How far other coordinates move at most, with levers, where an independent one moves by one. */
+static double worst_of(const gradyn_course *s, const gradyn_independent *c)
+{
+  const double *lever = s->model->mech->lever;
+  double worst = 0;
+  /* a row gives its pivot from the independent ones: dq_pivot = -sum entry dq_k */
+  for (int i = 0; i < c->m; i++)
+    for (int k = 0; k < c->count && c->pivot[i] >= 0; k++) {
+      double entry = c->rows[(size_t)i * (size_t)(c->n + c->m) + (size_t)c->at[k]];
+      worst = fmax(worst, fabs(entry) * lever[c->pivot[i]] / lever[c->at[k]]);
+    }
+  return worst;
+}
+
+/* Whether a chart is good at (t, z). */
+static bool serves(gradyn_course *s, int chart, double t, const double *z)
+{
+  const gradyn_mech_state at = state_of(s, t, z);
+  gradyn_independent *c = &s->chart[chart];
+  return gradyn_independent_move(c, &at) == GRADYN_OK && worst_of(s, c) <= poor;
+}
+
+/* One more chart for (t, z): with the coordinates that are wanted, or with the best. */
+static gradyn_status add_chart(gradyn_course *s, double t, const double *z)
+{
+  const gradyn_mech_state at = state_of(s, t, z);
+  /* charts own their arrays: they may be moved */
+  gradyn_independent *more = realloc(s->chart, ((size_t)s->charts + 1) * sizeof *more);
+  if (!more)
+    return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for a run");
+  s->chart = more;
+  gradyn_independent *c = &more[s->charts];
+  gradyn_status status = gradyn_independent_create(s->model->mech, c);
+  if (status != GRADYN_OK)
+    return status;
+  s->charts++;
+  status = gradyn_independent_choose(c, &at, s->wanted);
+  /* later on what is wanted is a wish */
+  if (s->charts > 1 && (status == GRADYN_INVALID || worst_of(s, c) > poor))
+    status = gradyn_independent_choose(c, &at, NULL);
+  return status;
+}
+
+/* The chart of the node that has been added: the last one's, another one, or a new one. */
+static gradyn_status choose_chart(gradyn_course *s)
+{
+  gradyn_course_node *node = &s->node[s->count - 1];
+  const double *z = s->z + (size_t)(s->count - 1) * (size_t)s->nz;
+  if (!s->model->mech)
+    return GRADYN_OK;
+  s->model->mode = node->mode;
+  node->chart = s->count > 1 ? node[-1].chart : 0;
+  if (s->charts > 0 && serves(s, node->chart, node->t, z))
+    return GRADYN_OK;
+  /* one that has served before */
+  for (int c = 0; c < s->charts; c++)
+    if (serves(s, c, node->t, z)) {
+      node->chart = c;
+      return GRADYN_OK;
+    }
+  gradyn_message_clear(&s->model->message); /* of those that do not serve */
+  node->chart = s->charts;
+  return add_chart(s, node->t, z);
+}
+
+gradyn_status gradyn_course_lift(gradyn_course *s, int chart, double t, const double *z)
+{
+  size_t nz = (size_t)s->nz;
+  memset(s->L, 0, (size_t)s->size * nz * sizeof(double));
+  gradyn_status status = GRADYN_OK;
+  const gradyn_mech_state at = state_of(s, t, z);
+  if (s->model->mech)
+    status = gradyn_independent_move(&s->chart[chart], &at);
+  memset(s->w, 0, (size_t)s->size * sizeof(double));
+  for (int j = 0; j < s->size && status == GRADYN_OK; j++) {
+    double *column = s->L + (size_t)j * nz;
+    s->w[j] = 1; /* the others zero */
+    if (s->model->mech)
+      gradyn_independent_lift(&s->chart[chart], s->w, s->w + s->size / 2, column, column + nz / 2);
+    else
+      column[j] = 1;
+    s->w[j] = 0;
+  }
+  return status;
+}
+
+gradyn_status gradyn_course_jump(gradyn_course *s, int k, double *E)
+{
+  const gradyn_course_node *node = &s->node[k], *next = node + 1;
+  bool event = node->event >= 0;
+  /* E = (pick in the chart behind) (event, or nothing) (lift in the chart before) */
+  const double *z = s->z + (size_t)(event ? k : k + 1) * (size_t)s->nz;
+  gradyn_status status = gradyn_course_lift(s, node->chart, event ? node->t : next->t, z);
+  if (event && status == GRADYN_OK)
+    status = gradyn_crossing_prepare(&s->crossing, &s->model->log.record[node->event], z);
+  for (int j = 0; j < s->size && status == GRADYN_OK; j++) {
+    double *d = s->L + (size_t)j * (size_t)s->nz;
+    if (event)
+      status = gradyn_crossing_carry(&s->crossing, d);
+    for (int i = 0; i < s->size; i++)
+      E[i * s->size + j] = d[gradyn_course_place(s, next->chart, i)];
+  }
+  return status;
+}
+
+/* --- linearisation ------------------------------------------------------------------------------ */
+
+void gradyn_course_enter(gradyn_course *s, int k)
+{
+  const gradyn_course_node *node = &s->node[k];
+  double next = k + 1 < s->count ? node[1].t : node->t;
+  s->model->mode = node->mode;
+  gradyn_model_enter_arc(s->model, (node->t + next) / 2);
+}
+
+/* Columns of A (dx NULL) or B, side by side in lanes, to out [size][stride]. */
+static gradyn_status take_columns(gradyn_course *s, int chart, int count, const double *dx,
+                                  double *out)
+{
+  gradyn_rates *rates = s->rates;
+  size_t nx = (size_t)s->model->nx;
+  gradyn_status status = GRADYN_OK;
+  for (int j = 0; j < count && status == GRADYN_OK; j += GRADYN_LANES) {
+    int some = count - j < GRADYN_LANES ? count - j : GRADYN_LANES;
+    memset(s->dz, 0, (size_t)s->nz * sizeof *s->dz);
+    for (int l = 0; l < some && !dx; l++)
+      for (int i = 0; i < s->nz; i++)
+        s->dz[i][l] = s->L[(size_t)(j + l) * (size_t)s->nz + (size_t)i];
+    /* w' = E f_z L w + E f_x dx: which states are independent does not change with time */
+    status = rates->ops->tangent(rates, some, s->dz, dx ? dx + (size_t)j * nx : s->none, NULL,
+                                 s->dstage);
+    for (int l = 0; l < some; l++)
+      for (int i = 0; i < s->size; i++)
+        out[i * count + j + l] = s->dstage[rates->rates + gradyn_course_place(s, chart, i)][l];
+  }
+  return status;
+}
+
+gradyn_status gradyn_course_rates(gradyn_course *s, int chart, double t, const double *z,
+                                  const gradyn_course_matrices *matrices, double *k)
+{
+  gradyn_rates *rates = s->rates;
+  gradyn_status status = rates->ops->stage(rates, t, z, s->stage);
+  if (status != GRADYN_OK)
+    return status;
+  /* z' = f(t, z, x) */
+  memcpy(k, s->stage + rates->rates, (size_t)s->nz * sizeof(double));
+  if (!matrices)
+    return GRADYN_OK;
+  status = gradyn_course_lift(s, chart, t, z);
+  if (status == GRADYN_OK)
+    status = rates->ops->linearise(rates, t, s->stage);
+  if (status == GRADYN_OK)
+    status = take_columns(s, chart, s->size, NULL, matrices->A);
+  return status == GRADYN_OK ? take_columns(s, chart, matrices->inputs, matrices->dx, matrices->B)
+                             : status;
+}
+
+gradyn_status gradyn_course_step(gradyn_course *s, double t, double h, double *z)
+{
+  const gradyn_tableau *tableau = s->tableau;
+  gradyn_status status = GRADYN_OK;
+  for (int i = 0; i < tableau->stages && status == GRADYN_OK; i++) {
+    memcpy(s->at, z, (size_t)s->nz * sizeof(double));
+    /* Z_i = z + h sum a_ij k_j */
+    for (int j = 0; j < i; j++)
+      for (int l = 0; l < s->nz; l++)
+        s->at[l] += h * gradyn_tableau_row(tableau, i)[j] * s->k[j * s->nz + l];
+    status = gradyn_course_rates(s, 0, t + tableau->c[i] * h, s->at, NULL, s->k + i * s->nz);
+  }
+  /* z + h sum b_i k_i */
+  for (int i = 0; i < tableau->stages && status == GRADYN_OK; i++)
+    for (int l = 0; l < s->nz; l++)
+      z[l] += h * tableau->b[i] * s->k[i * s->nz + l];
+  return status;
+}
+
+/* --- nodes -------------------------------------------------------------------------------------- */
+
+static gradyn_status add_node(gradyn_course *s, double t, int mode, const double *z)
+{
+  size_t nz = (size_t)s->nz;
+  if (s->count == s->room) {
+    size_t room = 2 * (size_t)s->room + 256;
+    gradyn_course_node *node = realloc(s->node, room * sizeof *node);
+    s->node = node ? node : s->node;
+    double *states = realloc(s->z, room * nz * sizeof *states);
+    s->z = states ? states : s->z;
+    if (!node || !states)
+      return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for %zu nodes", room);
+    s->room = (int)room;
+  }
+  s->node[s->count] = (gradyn_course_node){.t = t, .mode = mode, .event = -1};
+  memcpy(s->z + (size_t)s->count * nz, z, nz * sizeof *z);
+  s->count++;
+  gradyn_model_enter_arc(s->model, t);
+  return choose_chart(s);
+}
+
+/* Nodes at extra times between the last one and t, by steps of their own; *next: the first of them that is
+ * left. */
+static gradyn_status add_between(gradyn_course *s, double t, int *next)
+{
+  const double closest = gradyn_arcs_closest(s->model);
+  gradyn_status status = GRADYN_OK;
+  while (*next < s->extras && status == GRADYN_OK && s->extra[*next] < t - closest) {
+    /* not beside a node that is there already */
+    double to = s->extra[*next];
+    const gradyn_course_node last = s->node[s->count - 1];
+    ++*next;
+    if (to <= last.t + closest)
+      continue;
+    memcpy(s->w, s->z + (size_t)(s->count - 1) * (size_t)s->nz, (size_t)s->nz * sizeof(double));
+    s->model->mode = last.mode;
+    gradyn_model_enter_arc(s->model, (last.t + to) / 2);
+    status = gradyn_course_step(s, last.t, to - last.t, s->w);
+    if (status == GRADYN_OK)
+      status = add_node(s, to, last.mode, s->w);
+  }
+  return status;
+}
+
+/* All steps of a run as nodes. Of two at the same time the second one stays behind an event. */
+static gradyn_status add_nodes(gradyn_course *s, const gradyn_trajectory *run)
+{
+  gradyn_model *model = s->model;
+  int passed = 0, mode = 0, next = 0;
+  gradyn_status status = GRADYN_OK;
+  for (size_t i = 0; i < gradyn_trajectory_steps(run) && status == GRADYN_OK; i++) {
+    double t = gradyn_trajectory_step(run, i, s->y);
+    bool same = s->count > 0 && t == s->node[s->count - 1].t;
+    if (same && !(passed < model->log.count && model->log.record[passed].t <= t))
+      continue; /* both sides of a knot */
+    if (same) { /* both sides of an event */
+      s->node[s->count - 1].event = passed;
+      mode = gradyn_event_mode(model, model->log.record[passed].event, mode);
+      passed++;
+    } else if (s->count > 0)
+      status = add_between(s, t, &next);
+    for (int l = 0; l < s->nz; l++)
+      s->at[l] = s->y[s->rates->place[l]];
+    if (status == GRADYN_OK)
+      status = gradyn_model_cancelled(model, t);
+    if (status == GRADYN_OK)
+      status = add_node(s, t, mode, s->at);
+  }
+  return status;
+}
+
+static int ascending(const void *a, const void *b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* Times of knots, where signals bend, and of samples. */
+static gradyn_status find_extra(gradyn_course *s, size_t samples)
+{
+  gradyn_arcs arcs = {0};
+  double end = s->model->x[s->model->t_end];
+  gradyn_status status = gradyn_arcs_find(s->model, GRADYN_ALL_KNOTS, &arcs);
+  s->extra = calloc((size_t)arcs.count + samples + 1, sizeof(double));
+  if (!s->extra) {
+    gradyn_arcs_clear(&arcs);
+    return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for a run");
+  }
+  for (int k = 1; k < arcs.count && status == GRADYN_OK; k++)
+    s->extra[s->extras++] = arcs.boundary[k].t;
+  /* the first and the last sample are nodes anyway */
+  for (size_t i = 1; i + 1 < samples && status == GRADYN_OK; i++)
+    s->extra[s->extras++] = end * (double)i / (double)(samples - 1);
+  if (status == GRADYN_OK)
+    qsort(s->extra, (size_t)s->extras, sizeof(double), ascending);
+  gradyn_arcs_clear(&arcs);
+  return status;
+}
+
+/* Marks the last node at each sample's time, or all. */
+static void mark_reported(gradyn_course *s, size_t samples)
+{
+  double first = s->node[0].t, last = s->node[s->count - 1].t;
+  const double closest = gradyn_arcs_closest(s->model);
+  for (int k = 0; k < s->count && samples == 0; k++)
+    s->node[k].reported = true;
+  for (size_t i = 0, k = 0; i < samples; i++) {
+    double t = samples > 1 ? first + (last - first) * (double)i / (double)(samples - 1) : first;
+    while (k + 1 < (size_t)s->count && s->node[k + 1].t <= t + closest)
+      k++;
+    s->node[k].reported = true;
+  }
+}
+
+/* --- life --------------------------------------------------------------------------------------- */
+
+void gradyn_course_clear(gradyn_course *s)
+{
+  double *array[] = {s->z, s->extra, s->y, s->stage, s->k, s->at, s->w, s->L, s->none};
+  for (size_t k = 0; k < sizeof array / sizeof *array; k++)
+    free(array[k]);
+  for (int c = 0; c < s->charts; c++)
+    gradyn_independent_clear(&s->chart[c]);
+  free(s->chart);
+  free(s->node);
+  free(s->wanted);
+  free(s->dz);
+  free(s->dstage);
+  gradyn_crossing_clear(&s->crossing);
+  if (s->rates)
+    s->rates->ops->free(s->rates);
+  *s = (gradyn_course){0};
+}
+
+static gradyn_status take_memory(gradyn_course *s, size_t columns)
+{
+  const gradyn_rates *rates = s->rates;
+  size_t nz = (size_t)rates->nz + 1, stages = (size_t)s->tableau->stages;
+  s->nz = rates->nz;
+  s->y = calloc(columns + 1, sizeof(double));
+  s->stage = calloc((size_t)rates->record + 1, sizeof(double));
+  s->k = calloc(stages * nz, sizeof(double));
+  s->at = calloc(nz, sizeof(double));
+  s->w = calloc(2 * nz, sizeof(double));
+  s->L = calloc(nz * nz, sizeof(double));
+  s->none = calloc(GRADYN_LANES * (size_t)s->model->nx + 1, sizeof(double));
+  s->wanted = calloc(nz, sizeof(bool));
+  s->dz = gradyn_lanes_create(nz);
+  s->dstage = gradyn_lanes_create((size_t)rates->seen + 1);
+  if (s->y && s->stage && s->k && s->at && s->w && s->L && s->none && s->wanted && s->dz &&
+      s->dstage)
+    return GRADYN_OK;
+  return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for a run");
+}
+
+/* Marks the coordinates that are wanted. */
+static gradyn_status want(gradyn_course *s, const char *const *wanted, size_t count)
+{
+  gradyn_model *model = s->model;
+  for (size_t k = 0; k < count; k++) {
+    int at = 0, n = model->mech ? model->mech->n : 0;
+    char name[64];
+    for (; at < n; at++) {
+      model->ops->state_name(model, at, name, sizeof name);
+      if (wanted[k] && strcmp(name, wanted[k]) == 0)
+        break;
+    }
+    if (at == n)
+      return gradyn_fail(&model->message, GRADYN_INVALID,
+                         "no coordinate of a mechanism is called '%.60s'",
+                         wanted[k] ? wanted[k] : "");
+    s->wanted[at] = true;
+  }
+  return GRADYN_OK;
+}
+
+/* The model as an explicit system, and room for its stages. */
+static gradyn_status open_rates(gradyn_course *s, size_t columns)
+{
+  gradyn_model *model = s->model;
+  gradyn_mech *mech = model->mech;
+  if (mech && mech->ops->activate)
+    mech->ops->activate(mech, NULL); /* signals are data */
+  gradyn_status status = mech ? gradyn_rates_from_mech(model, &s->rates)
+                              : gradyn_rates_from_equations(model, &s->rates);
+  s->tableau = gradyn_tableau_find(8);
+  if (status == GRADYN_OK)
+    status = take_memory(s, columns);
+  if (status == GRADYN_OK) /* refuses what is no explicit system */
+    status = s->rates->ops->start(s->rates, s->at);
+  return status == GRADYN_OK && model->event_count > 0 ? gradyn_crossing_create(model, &s->crossing)
+                                                       : status;
+}
+
+gradyn_status gradyn_course_create(gradyn_evaluator *ev, const double *rho,
+                                   const char *const *wanted, size_t count, size_t samples,
+                                   gradyn_course *s)
+{
+  *s = (gradyn_course){.model = ev->model};
+  gradyn_trajectory *run = gradyn_trajectory_create();
+  if (!run)
+    return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for a trajectory");
+  /* the run by the evaluator's method, all else by the explicit one */
+  gradyn_status status = gradyn_simulate(ev, rho, NULL, run);
+  if (status == GRADYN_OK)
+    status = open_rates(s, gradyn_trajectory_columns(run));
+  if (status == GRADYN_OK)
+    status = want(s, wanted, count);
+  if (status == GRADYN_OK)
+    status = find_extra(s, samples);
+  if (status == GRADYN_OK)
+    status = add_nodes(s, run);
+  if (status == GRADYN_OK)
+    mark_reported(s, samples);
+  s->size = ev->model->mech && s->charts > 0 ? 2 * s->chart[0].count : s->nz;
+  gradyn_trajectory_free(run);
+  return status;
+}

@@ -1,0 +1,79 @@
+/* The course of a run for sweeps that need its linearisation: nodes with their differential states,
+ * smooth intervals between them, and events. Disturbances are those of independent coordinates and
+ * their rates, or all differential states of general equations; where one choice of coordinates becomes
+ * poor, another chart takes over. */
+#ifndef GRADYN_ADJOINT_COURSE_H
+#define GRADYN_ADJOINT_COURSE_H
+
+#include "adjoint/crossing.h"
+#include "adjoint/evaluator.h"
+#include "dae/independent.h"
+#include "dae/rates.h"
+#include "dae/tableau.h"
+
+typedef struct gradyn_course_node {
+  double t;      /* s */
+  int chart;     /* that holds from here on */
+  int mode;      /* of the model from here on */
+  int event;     /* number in the log of what leads to the next node; -1: a smooth interval */
+  bool reported; /* a sweep is to tell what it finds here */
+} gradyn_course_node;
+
+typedef struct gradyn_course {
+  gradyn_model *model;
+  gradyn_rates *rates;
+  const gradyn_tableau *tableau;
+  int nz, size;             /* differential states; numbers of a disturbance */
+  gradyn_course_node *node; /* [count] */
+  double *z;                /* [count][nz] */
+  int count, room;
+  gradyn_independent *chart; /* [charts]; none for general equations */
+  int charts;
+  bool *wanted;  /* [coordinates] */
+  double *extra; /* [extras] s, times that become nodes, ascending */
+  int extras;
+  gradyn_crossing crossing;  /* of models with events */
+  double *y;                 /* [columns of trajectories] */
+  double *stage, *k, *at;    /* [record], [stages][nz], [nz] */
+  gradyn_lanes *dz, *dstage; /* [nz], [seen] */
+  double *w, *L;             /* [size + 1], [size][nz] disturbances lifted to all states */
+  double *none;              /* [GRADYN_LANES][nx] zeros */
+} gradyn_course;
+
+/* Simulates with the evaluator's method at rho; wanted [count]: names of coordinates. samples: as in
+ * gradyn_regulator_spec. To be cleared in any case; failures have a message in the model or the
+ * evaluator. */
+gradyn_status gradyn_course_create(gradyn_evaluator *ev, const double *rho,
+                                   const char *const *wanted, size_t count, size_t samples,
+                                   gradyn_course *out);
+void gradyn_course_clear(gradyn_course *s);
+
+/* Place in z of entry i of a disturbance in a chart. */
+int gradyn_course_place(const gradyn_course *s, int chart, int i);
+
+/* Puts the mode and the signals in force that hold behind node k. */
+void gradyn_course_enter(gradyn_course *s, int k);
+
+/* Lifts the unit disturbances of a chart at (t, z) to s->L. */
+gradyn_status gradyn_course_lift(gradyn_course *s, int chart, double t, const double *z);
+
+/* E [size][size]: what the event between nodes k and k + 1, or at node k + 1 the change of charts
+ * since node k, makes of disturbances. The mode before it is in force. */
+gradyn_status gradyn_course_jump(gradyn_course *s, int k, double *E);
+
+/* Inputs dx [inputs][nx] of a linearisation; A [size][size], B [size][inputs]. */
+typedef struct gradyn_course_matrices {
+  int inputs;
+  const double *dx;
+  double *A, *B;
+} gradyn_course_matrices;
+
+/* Rates k [nz] at (t, z), and with matrices (NULL: not wanted) w' = A w + B u in a chart; s->L is lifted
+ * there. */
+gradyn_status gradyn_course_rates(gradyn_course *s, int chart, double t, const double *z,
+                                  const gradyn_course_matrices *matrices, double *k);
+
+/* One step of the explicit method from (t, z), without matrices: z in place. */
+gradyn_status gradyn_course_step(gradyn_course *s, double t, double h, double *z);
+
+#endif

@@ -1,0 +1,76 @@
+/* An event as a map of small disturbances. */
+#include "adjoint/crossing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void gradyn_crossing_clear(gradyn_crossing *s)
+{
+  double *array[] = {s->yp[0], s->r_y, s->r_x, s->dx, s->jump};
+  for (size_t k = 0; k < sizeof array / sizeof *array; k++)
+    free(array[k]);
+  gradyn_guards_clear(&s->guards);
+  gradyn_impact_clear(&s->impact);
+  gradyn_initial_clear(&s->force);
+  *s = (gradyn_crossing){0};
+}
+
+gradyn_status gradyn_crossing_create(gradyn_model *model, gradyn_crossing *s)
+{
+  size_t n = (size_t)model->mech->n + 1, nx = (size_t)model->nx + 1;
+  *s = (gradyn_crossing){.model = model, .n = model->mech->n};
+  s->yp[0] = calloc(4 * n, sizeof(double));
+  s->yp[1] = s->yp[0] ? s->yp[0] + 2 * n : NULL;
+  s->r_y = calloc(2 * n, sizeof(double));
+  s->r_x = calloc(nx, sizeof(double));
+  s->dx = calloc(nx, sizeof(double));
+  s->jump = calloc(2 * n, sizeof(double));
+  if (!s->yp[0] || !s->r_y || !s->r_x || !s->dx || !s->jump)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for saltation matrices");
+  gradyn_status status = gradyn_initial_create(model->mech, GRADYN_ASSEMBLY, &s->force);
+  if (status == GRADYN_OK)
+    status = gradyn_guards_create(model, &s->guards);
+  return status == GRADYN_OK ? gradyn_impact_create(model, &s->impact) : status;
+}
+
+/* Rates y' = (v, a) on one side. */
+static gradyn_status rates(gradyn_crossing *s, double t, const double *q, const double *v,
+                           double *yp)
+{
+  size_t bytes = (size_t)s->n * sizeof(double);
+  gradyn_status status = gradyn_initial_accelerate(&s->force, t, q, v);
+  memcpy(yp, v, bytes);
+  memcpy(yp + s->n, s->force.a, bytes);
+  return status;
+}
+
+gradyn_status gradyn_crossing_prepare(gradyn_crossing *s, const gradyn_event_record *event,
+                                      const double *y)
+{
+  const gradyn_gradient_out out = {s->r_y, 1, s->r_x, NULL};
+  memset(s->r_y, 0, 2 * (size_t)s->n * sizeof(double));
+  gradyn_status status = gradyn_guard_gradient(&s->guards, event->event, event->t, y, 1, &out);
+  if (status == GRADYN_OK)
+    status = gradyn_guard_value(&s->guards, event->event, 1, event->t, y, &s->rate);
+  /* r', then y' before and behind */
+  if (status == GRADYN_OK)
+    status = rates(s, event->t, y, y + s->n, s->yp[0]);
+  if (status == GRADYN_OK) /* on to the mode behind it */
+    status = gradyn_impact_apply(&s->impact, event->event, event->t, y, NULL);
+  return status == GRADYN_OK ? rates(s, event->t, s->impact.q, s->impact.vp, s->yp[1]) : status;
+}
+
+gradyn_status gradyn_crossing_carry(gradyn_crossing *s, double *d)
+{
+  int n = s->n;
+  double dt = 0, impulse;
+  /* dtau = -r_y dy-/r',  dY- = dy- + y-' dtau,  dY+ = R dY- + R_t dtau,  dy+ = dY+ - y+' dtau */
+  for (int i = 0; i < 2 * n; i++)
+    dt -= s->r_y[i] * d[i] / s->rate;
+  for (int i = 0; i < 2 * n; i++)
+    d[i] += s->yp[0][i] * dt;
+  gradyn_status status = gradyn_impact_tangent(&s->impact, s->dx, dt, d, s->jump, &impulse);
+  for (int i = 0; i < 2 * n; i++)
+    d[i] = s->jump[i] - s->yp[1][i] * dt;
+  return status;
+}

@@ -1,0 +1,242 @@
+/* The regulator along a run against closed forms: a scalar, a double integrator, its algebraic limit, a ball
+ * that bounces, in several methods; a cart with a pole against what its control really costs. */
+#include "tests/support.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <gradyn/gradyn.h>
+
+static gradyn_evaluator *open_problem(const gradyn_problem *problem, const char *method)
+{
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_options_default(problem, &options);
+  options.method = method;
+  options.rtol = strcmp(method, "ali3p") == 0 ? options.rtol : 1e-11;
+  gradyn_status status = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  return ev;
+}
+
+static gradyn_regulator find(gradyn_evaluator *ev, const gradyn_regulator_spec *spec)
+{
+  gradyn_regulator found;
+  gradyn_status status = gradyn_regulator_find(ev, NULL, spec, &found);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  return found;
+}
+
+static int zero_signal(gradyn_model *model, const char *name)
+{
+  static const gradyn_scalar none[1];
+  return gradyn_signal(model,
+                       &(gradyn_signal_spec){.name = name, .unit = "N", .count = 1, .knots = none});
+}
+
+static const char *const input[] = {"u"};
+
+/* --- x' = a x + b u ----------------------------------------------------------------------------- */
+
+static const double a = 0.7, b = 1.3;
+
+static gradyn_status scalar(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0] - a * at->y[0] - b * at->u[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status build_scalar(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  (void)zero_signal(model, "u");
+  gradyn_state(model, "x", "m", 0.4);
+  gradyn_equations(model, &(gradyn_equations_spec){.residual = scalar});
+  return gradyn_built(model);
+}
+
+static const gradyn_problem scalar_problem = {.name = "scalar", .build = build_scalar, .t_end = 3};
+
+/* p' = 2 a p + q - b^2 p^2/r backward from f: (f (beta + a th) + q th)/(beta - a th + b^2/r f th). */
+static void a_scalar_has_the_closed_form(void **unused)
+{
+  (void)unused;
+  const double q = 2, r = 0.3, f = 0.1, beta = sqrt(a * a + b * b * q / r);
+  static const char *const methods[] = {"idas", "explicit"}, *const state[] = {"x"};
+  const gradyn_regulator_spec spec = {
+      .state = {state, 1, &q}, .final = {state, 1, &f}, .input = {input, 1, &r}, .samples = 7};
+  for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
+    gradyn_evaluator *ev = open_problem(&scalar_problem, methods[k]);
+    gradyn_regulator found = find(ev, &spec);
+    assert_int_equal(found.rows, 7);
+    assert_string_equal(found.state[0], "x");
+    assert_string_equal(found.input_unit[0], "N");
+    for (size_t row = 0; row < found.rows; row++) {
+      double th = tanh(beta * (3 - found.t[row]));
+      double p = (f * (beta + a * th) + q * th) / (beta - a * th + b * b / r * f * th);
+      assert_close(found.t[row], 0.5 * (double)row, 1e-14, 1e-15);
+      assert_close(found.x[row], 0.4 * exp(a * found.t[row]), 1e-9, 0);
+      assert_close(found.cost[row], p, 1e-9, 0);
+      assert_close(found.gain[row], b * p / r, 1e-9, 0);
+    }
+    gradyn_regulator_clear(&found);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+/* --- a carriage --------------------------------------------------------------------------------- */
+
+static const double mass = 2;
+
+static gradyn_status build_carriage(gradyn_model *mbs, const gradyn_scalar rho[])
+{
+  (void)rho;
+  int u = zero_signal(mbs, "u"), carriage = gradyn_point(mbs, "carriage", 0, 0);
+  gradyn_initial_velocity(mbs, carriage, 0.5, 0);
+  gradyn_point_mass(mbs, "mass", carriage, mass);
+  gradyn_force(mbs,
+               &(gradyn_force_spec){
+                   .name = "force", .point = carriage, .fx = 1, .has_signal = true, .signal = u});
+  return gradyn_built(mbs);
+}
+
+static const gradyn_problem carriage = {.name = "carriage", .build = build_carriage, .t_end = 1.5};
+static const gradyn_problem long_carriage = {
+    .name = "carriage", .build = build_carriage, .t_end = 60};
+static const char *const place[] = {"carriage.x", "carriage.vx"};
+
+/* Row of P by the states named, [2][2]. */
+static void pick(const gradyn_regulator *found, size_t row, const char *const *name, double *P)
+{
+  for (size_t i = 0; i < 2; i++)
+    for (size_t j = 0; j < 2; j++) {
+      size_t at[2] = {0, 0};
+      for (size_t k = 0; k < found->states; k++) {
+        at[0] = strcmp(found->state[k], name[i]) == 0 ? k : at[0];
+        at[1] = strcmp(found->state[k], name[j]) == 0 ? k : at[1];
+      }
+      P[2 * i + j] = found->cost[(row * found->states + at[0]) * found->states + at[1]];
+    }
+}
+
+/* P at a time s before it is Pf, without Q: Phi^T Pf (1 + G Pf)^-1 Phi, with Phi = [1, s; 0, 1] and
+ * G = [s^3/3, s^2/2; s^2/2, s]/(r mass^2). */
+static void go_back(double s, double r, const double *Pf, double *P)
+{
+  double w = r * mass * mass, G[4] = {s * s * s / 3 / w, s * s / 2 / w, s * s / 2 / w, s / w};
+  double D[4], inverse[4], X[4];
+  for (int i = 0; i < 2; i++)
+    for (int j = 0; j < 2; j++)
+      D[2 * i + j] = (i == j) + G[2 * i] * Pf[j] + G[2 * i + 1] * Pf[2 + j];
+  double det = D[0] * D[3] - D[1] * D[2];
+  inverse[0] = D[3] / det, inverse[1] = -D[1] / det;
+  inverse[2] = -D[2] / det, inverse[3] = D[0] / det;
+  for (int i = 0; i < 2; i++)
+    for (int j = 0; j < 2; j++)
+      X[2 * i + j] = Pf[2 * i] * inverse[j] + Pf[2 * i + 1] * inverse[2 + j];
+  P[0] = X[0];
+  P[1] = P[2] = X[0] * s + X[1];
+  P[3] = s * (X[0] * s + X[1]) + X[2] * s + X[3];
+}
+
+static void a_carriage_has_the_closed_form(void **unused)
+{
+  (void)unused;
+  static const char *const methods[] = {"idas", "explicit", "ali3p"};
+  const double Qf[4] = {5, 1, 1, 2}, r = 0.2;
+  const gradyn_regulator_spec spec = {.final = {place, 2, Qf}, .input = {input, 1, &r}};
+  for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
+    gradyn_evaluator *ev = open_problem(&carriage, methods[k]);
+    gradyn_regulator found = find(ev, &spec);
+    for (size_t row = 0; row < found.rows; row++) {
+      double P[4], expected[4];
+      go_back(1.5 - found.t[row], r, Qf, expected);
+      pick(&found, row, place, P);
+      assert_close_array(P, expected, 4, 1e-9, 1e-9);
+    }
+    gradyn_regulator_clear(&found);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+/* Long before the end, with Q = diag(q, 0) and the weight w = r mass^2 of accelerations: p12 = sqrt(q w),
+ * p22 = sqrt(2 w p12), p11 = p12 p22/w. */
+static void far_from_the_end_it_is_algebraic(void **unused)
+{
+  (void)unused;
+  const double Q[1] = {3}, r = 0.2, w = r * mass * mass;
+  const double p12 = sqrt(Q[0] * w), p22 = sqrt(2 * w * p12), p11 = p12 * p22 / w;
+  const double expected[4] = {p11, p12, p12, p22};
+  const gradyn_regulator_spec spec = {
+      .state = {place, 1, Q}, .input = {input, 1, &r}, .samples = 3};
+  gradyn_evaluator *ev = open_problem(&long_carriage, "explicit");
+  gradyn_regulator found = find(ev, &spec);
+  for (size_t row = 0; row < 2; row++) {
+    double P[4];
+    pick(&found, row, place, P);
+    assert_close_array(P, expected, 4, 1e-9, 0);
+  }
+  gradyn_regulator_clear(&found);
+  gradyn_evaluator_free(ev);
+}
+
+/* --- a ball that bounces, with a thrust --------------------------------------------------------- */
+
+static const double g = 9.81, e = 0.7, height = 1.2;
+
+static gradyn_status build_ball(gradyn_model *mbs, const gradyn_scalar rho[])
+{
+  (void)rho;
+  int u = zero_signal(mbs, "u"), ball = gradyn_point(mbs, "ball", 0, height);
+  gradyn_point_mass(mbs, "mass", ball, mass);
+  gradyn_gravity(mbs, 0, -g);
+  gradyn_force(mbs, &(gradyn_force_spec){
+                        .name = "thrust", .point = ball, .fy = 1, .has_signal = true, .signal = u});
+  gradyn_bounce(mbs, &(gradyn_bounce_spec){
+                         .name = "floor", .point = ball, .axis = GRADYN_Y, .restitution = e});
+  return gradyn_built(mbs);
+}
+
+static const gradyn_problem ball_problem = {.name = "ball", .build = build_ball, .t_end = 0.8};
+
+/* One bounce at tau: Xi = [-e, 0; (1 + e) g/(g tau), -e]. */
+static void a_bounce_has_the_closed_form(void **unused)
+{
+  (void)unused;
+  static const char *const methods[] = {"idas", "explicit", "ali3p", "variational"};
+  static const char *const ball[] = {"ball.y", "ball.vy"};
+  const double Qf[4] = {5, 1, 1, 2}, r = 0.2, tau = sqrt(2 * height / g);
+  const double Xi[4] = {-e, 0, (1 + e) / tau, -e};
+  const gradyn_regulator_spec spec = {.final = {ball, 2, Qf}, .input = {input, 1, &r}};
+  double after[4], before[4] = {0}, P[4], expected[4];
+  go_back(0.8 - tau, r, Qf, after);
+  for (int i = 0; i < 2; i++)
+    for (int j = 0; j < 2; j++)
+      for (int k = 0; k < 4; k++)
+        before[2 * i + j] += Xi[2 * (k / 2) + i] * after[k] * Xi[2 * (k % 2) + j];
+  for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
+    gradyn_evaluator *ev = open_problem(&ball_problem, methods[k]);
+    gradyn_regulator found = find(ev, &spec);
+    bool behind = false;
+    for (size_t row = 0; row < found.rows; row++) {
+      double t = found.t[row];
+      behind = behind || (row > 0 && found.t[row - 1] == t);
+      go_back(behind ? fmin(0.8 - t, 0.8 - tau) : tau - t, r, behind ? Qf : before, expected);
+      pick(&found, row, ball, P);
+      assert_close_array(P, expected, 4, 1e-9, 1e-9);
+    }
+    gradyn_regulator_clear(&found);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_scalar_has_the_closed_form),
+      cmocka_unit_test(a_carriage_has_the_closed_form),
+      cmocka_unit_test(far_from_the_end_it_is_algebraic),
+      cmocka_unit_test(a_bounce_has_the_closed_form),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
