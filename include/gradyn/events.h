@@ -107,6 +107,28 @@ GRADYN_API int gradyn_when(gradyn_model *model, const gradyn_when_spec *spec);
  * with GRADYN_EVENT. */
 GRADYN_API void gradyn_end_at_event(gradyn_model *model, int event, int which);
 
+/* --- Phases: arcs that last as long as a parameter says ----------------------------------------- */
+
+/* As the mode behind a phase: it is the last one, and the run ends with it. */
+enum { GRADYN_END = -2 };
+
+/* A mode that holds from a time on for a while. What is declared in it is its dynamics and its
+ * controls; its end is an event, with a map and the mode behind it, whose constraints may make an
+ * impact. */
+typedef struct gradyn_phase_spec {
+  const char *name;           /* of the event at its end, "push" */
+  int mode;                   /* in which it is looked at: the phase's own, or GRADYN_EVERY_MODE */
+  gradyn_scalar start;        /* s, 0 or what the phase before has returned */
+  gradyn_scalar duration;     /* s, > 0; a parameter needs a lower bound above 0 */
+  int next;                   /* the mode behind it, or GRADYN_END */
+  const gradyn_transfer *map; /* [map_count], copied, as of gradyn_when() */
+  int map_count;
+} gradyn_phase_spec;
+
+/* Adds a phase; the spec is copied. Returns when it ends, s: the start of the next one, which so depends
+ * on all durations before. Data: name.end and name.map[0], ..., or the end time. */
+GRADYN_API gradyn_scalar gradyn_phase(gradyn_model *model, const gradyn_phase_spec *spec);
+
 /* --- Functionals of events: each returns its number ------------------------------------------- */
 
 #define GRADYN_ANY_EVENT (-1) /* instead of an event's number: whichever happens */
