@@ -203,7 +203,7 @@ static gradyn_status record_node(gradyn_sweeps *s, int k, const double *node,
   if (s->moving_end && !s->events)
     move_times(s, 0, march->fraction[k]);
   if (completed && status == GRADYN_OK)
-    status = stepper->ops->complete_tangent(stepper, s->count, s->dx, s->dt, s->ds, s->dy);
+    status = stepper->ops->complete_tangent(stepper, s->count, s->fed, s->dt, s->ds, s->dy);
   if (status == GRADYN_OK)
     status = gradyn_tangents_node(tangents, gradyn_fixed_time(march, k), y, NULL);
   for (int j = 0; j < tangents->count && status == GRADYN_OK; j++)
