@@ -116,8 +116,11 @@ static gradyn_status time_bars(gradyn_variational *s, const pack *p, double move
   gradyn_mech_state at = gradyn_variational_middle(s);
   for (int f = 0; f < p->columns; f++) { /* first at t_end - h, middle at t_end - rest h, last */
     out->t_bar[f] += moved[0][f] + moved[1][f] + moved[2][f];
-    out->h_bar[f] -= moved[0][f] + rest * moved[1][f];
+    if (out->h_bar)
+      out->h_bar[f] -= moved[0][f] + rest * moved[1][f];
   }
+  if (!out->h_bar) /* a step of given length, at a time that moves */
+    return GRADYN_OK;
   /* explicit h: delta M dq/h - force f/h, and the velocity dq/h in f */
   gradyn_status status = mech->ops->residual(mech, GRADYN_FORCE, &at, s->f);
   memset(s->c, 0, (size_t)n * sizeof(double));
@@ -137,8 +140,8 @@ static gradyn_status transpose_pack(gradyn_variational *s, int columns, gradyn_l
   double moved[3][GRADYN_LANES] = {{0}};
   solve(s, &p);
   first_node(s, &p);
-  gradyn_status status = subtract_products(s, &p, out->x_bar, out->h_bar ? moved : NULL);
-  return status == GRADYN_OK && out->h_bar ? time_bars(s, &p, moved, out) : status;
+  gradyn_status status = subtract_products(s, &p, out->x_bar, out->t_bar ? moved : NULL);
+  return status == GRADYN_OK && out->t_bar ? time_bars(s, &p, moved, out) : status;
 }
 
 gradyn_status gradyn_variational_transposed(gradyn_stepper *base, int count, gradyn_lanes *s_bar,

@@ -2,7 +2,7 @@
  * of whole runs. Air resists, since without it the rate of the discrete step would be that of the motion. */
 #include "tests/adjoint/compare.h"
 
-#include <math.h>
+#include <tgmath.h>
 
 /* What marches: a scheme and, of ali3p, its integrator, of explicit, its order; direct and adjoint agree to
  * that. */
@@ -21,9 +21,10 @@ static const double step = 0.02; /* s */
 
 static const double rho[P] = {1.1, 0.9, 0.05, 0.1, 3.0, 0.3, 2.5};
 
+/* In gusts, so that forces depend on the time, which moves with the events. */
 static gradyn_status drag(const gradyn_at *at, gradyn_scalar force[])
 {
-  const gradyn_scalar *v = at->vel;
+  const gradyn_scalar v[] = {at->vel[0] - 2 * sin(5 * at->t), at->vel[1]};
   gradyn_scalar speed = sqrt(v[0] * v[0] + v[1] * v[1] + 1e-6);
   for (int k = 0; k < 2; k++)
     force[k] = -at->data[0] * speed * v[k];
