@@ -167,6 +167,16 @@ static gradyn_status step_back(gradyn_sweeps *s, int k, double *x_bar)
   return status == GRADYN_OK ? add_node(s, k, from, x_bar) : status;
 }
 
+/* Hands what the steps have given on to the rows of x_bar. */
+static void collect_data(gradyn_sweeps *s, double *x_bar)
+{
+  int nx = s->march->model->nx;
+  for (int row = 0; row < s->columns; row++)
+    for (int i = 0; i < nx; i++)
+      x_bar[row * nx + i] += s->given[row / GRADYN_LANES * nx + i][row % GRADYN_LANES];
+  memset(s->given, 0, gradyn_sweeps_packs(s->columns) * (size_t)nx * sizeof *s->given);
+}
+
 /* The same with events. */
 static gradyn_status step_through(gradyn_sweeps *s, int k, double *x_bar)
 {
@@ -180,6 +190,8 @@ static gradyn_status step_through(gradyn_sweeps *s, int k, double *x_bar)
     return status;
   /* a jump is a step of no length, with modes of its own */
   if (gradyn_sweep_step(s, k).kind == GRADYN_STEP_JUMP) {
+    if (march->model->log.captures.count > 0) /* data that were others before it */
+      collect_data(s, x_bar);
     status = gradyn_sweep_jump_against(s, k, from, x_bar);
     gradyn_fixed_enter(march, k - 1);
     return status == GRADYN_OK ? add_node(s, k, from, x_bar) : status;
@@ -200,15 +212,6 @@ static gradyn_status step_through(gradyn_sweeps *s, int k, double *x_bar)
   if (status == GRADYN_OK)
     status = gradyn_sweep_step_against(s, k, x_bar);
   return status == GRADYN_OK ? add_node(s, k, from, x_bar) : status;
-}
-
-/* Adds to the rows of x_bar what the steps have given. */
-static void collect_data(const gradyn_sweeps *s, double *x_bar)
-{
-  int nx = s->march->model->nx;
-  for (int row = 0; row < s->columns; row++)
-    for (int i = 0; i < nx; i++)
-      x_bar[row * nx + i] += s->given[row / GRADYN_LANES * nx + i][row % GRADYN_LANES];
 }
 
 /* Puts the rows of x_bar into the order of the functionals. When f's turn comes, the rows before it are

@@ -60,6 +60,15 @@ static void move_times(gradyn_sweeps *s, double length, double fraction)
   }
 }
 
+/* Puts moves of data side by side for the products of all steps. */
+static void feed(gradyn_sweeps *s)
+{
+  int nx = s->march->model->nx;
+  for (int j = 0; j < s->count; j += GRADYN_LANES)
+    gradyn_lanes_load(nx, s->count - j < GRADYN_LANES ? s->count - j : GRADYN_LANES, s->dx + j * nx,
+                      nx, s->fed + j / GRADYN_LANES * nx);
+}
+
 static gradyn_status reserve(gradyn_sweeps *s, const gradyn_directions *directions)
 {
   int nx = s->march->model->nx;
@@ -76,10 +85,7 @@ static gradyn_status reserve(gradyn_sweeps *s, const gradyn_directions *directio
   for (int j = 0; j < directions->count; j++)
     for (int k = directions->start[j]; k < directions->start[j + 1]; k++)
       s->dx[j * nx + directions->index[k]] = directions->value[k];
-  /* side by side for the products of all steps */
-  for (int j = 0; j < s->count; j += GRADYN_LANES)
-    gradyn_lanes_load(nx, s->count - j < GRADYN_LANES ? s->count - j : GRADYN_LANES, s->dx + j * nx,
-                      nx, s->fed + j / GRADYN_LANES * nx);
+  feed(s);
   /* dt_end of each direction */
   for (int j = 0; j < s->count; j++)
     s->rate[j] = j < directions->count ? s->dx[j * nx + s->march->model->t_end] : 1;
@@ -235,6 +241,8 @@ static gradyn_status step_through(gradyn_sweeps *s, int k, double *gradient)
   /* a jump takes no time: states and their derivatives change, nothing is integrated */
   if (gradyn_sweep_step(s, k).kind == GRADYN_STEP_JUMP) {
     status = gradyn_sweep_jump_along(s, k, from, gradient);
+    if (march->model->log.captures.count > 0) /* data that are others from here on */
+      feed(s);
     return status == GRADYN_OK ? collect_node(s, k + 1, to, gradient) : status;
   }
   /* how the event's time moves comes first: the step's length follows */

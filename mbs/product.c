@@ -130,7 +130,7 @@ GRADYN_KERNEL gradyn_status visit(const mbs_way way, const mbs_product *p)
     mbs_meet_inertia(way, p);
   if (constrained && mbs_constraint_count(p) > 0)
     status = mbs_meet_constraints(way, p);
-  if (constrained && m->model->log.captures.count > 0 && p->x)
+  if (constrained && m->model->log.captures.count > 0 && p->fed)
     captures(way, p);
   if (status == GRADYN_OK &&
       ((p->parts & GRADYN_FORCE && mbs_force_count(p) > 0) || m->carriers_active))
