@@ -325,7 +325,7 @@ static gradyn_status pass_event(gradyn_fixed *s, grid *g, int event, bool keep,
   g->whole = 0;
   s->events->ended = status == GRADYN_OK && gradyn_log_ends(s->model);
   if (s->events->ended) /* the mode at the last node, which no step follows */
-    s->events->step[s->count] = (gradyn_step_end){.arc = g->arc, .mode = s->model->mode};
+    s->events->step[s->count] = gradyn_fixed_ending(s, GRADYN_STEP_WHOLE, -1, g->arc, 0);
   /* two things at once have no order */
   if (status == GRADYN_OK && !s->events->ended && g->end - g->base <= together * s->t_end)
     return gradyn_fail(&s->model->message, GRADYN_EVENT,
