@@ -74,6 +74,7 @@ gradyn_model_info gradyn_model_describe(const gradyn_evaluator *ev)
   if (model->mech) {
     info.coordinates = model->mech->n;
     info.constraints = model->mech->m;
+    /* n = axes times points: base vectors and slopes count as such */
     info.axes = model->ops->looks ? model->ops->looks->axes(model) : 2;
     info.points = count_points(model);
   }
