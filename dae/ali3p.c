@@ -1,7 +1,7 @@
 /* ALI3-P: augmented Lagrangian index-3 formulation with mass-orthogonal projections of velocities and
  * accelerations; López Varela (2022), section 3.3. All three solves of a step use a saddle form, in
  * which a penalty only regularises and never pollutes. */
-#include "dae/ali3p.h"
+#include "dae/ali3p_linear.h"
 #include "core/mech_size.h"
 #include "dae/fixed.h"
 

@@ -5,7 +5,7 @@
  * and removes its effect by refinement. The second needs more: near such a position a direction of
  * motion is known to round-off over s^2 only, s being the smallest singular value, so that a step
  * must not end there. Steps report GRADYN_SINGULAR, and the march steps across. */
-#include "dae/ali3p.h"
+#include "dae/ali3p_linear.h"
 #include "dae/dependent.h"
 
 #include <math.h>

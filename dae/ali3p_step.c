@@ -4,7 +4,7 @@
 
 #include "core/mech_size.h"
 #include "core/mech_vector.h"
-#include "dae/ali3p.h"
+#include "dae/ali3p_linear.h"
 
 enum { MOST_ITERATIONS = 25 };
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/mech_vector.h"
-#include "dae/ali3p.h"
+#include "dae/ali3p_linear.h"
 
 /* What the step has left in its node; only read here. */
 static gradyn_ali3p_extra extra_of(const gradyn_ali3p *s)

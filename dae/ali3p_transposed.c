@@ -6,7 +6,7 @@
  * projections, cancels these terms on paper, and only delta, of moderate size, is solved for. */
 #include <string.h>
 
-#include "dae/ali3p.h"
+#include "dae/ali3p_linear.h"
 
 /* Bars and adjoints of one pack of functionals. */
 typedef struct pack {

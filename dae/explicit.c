@@ -1,5 +1,6 @@
 /* The march of an explicit method: arcs, the choice of steps, and the sums of functionals. */
 #include "dae/explicit_events.h"
+#include "dae/explicit_pieces.h"
 
 #include <complex.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* The lengths of the steps of an explicit method: by their errors, and by what stiffness leaves of them. */
 #include <math.h>
 
-#include "dae/explicit.h"
+#include "dae/explicit_pieces.h"
 
 enum {
   MOST_HALVINGS = 60,  /* of a step whose stages cannot be evaluated */

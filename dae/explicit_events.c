@@ -1,5 +1,6 @@
 /* Events of an explicit method: search, arcs, crossing. */
 #include "dae/explicit_events.h"
+#include "dae/explicit_pieces.h"
 
 #include <float.h>
 #include <math.h>

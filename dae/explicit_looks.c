@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "dae/drift.h"
-#include "dae/explicit.h"
+#include "dae/explicit_pieces.h"
 
 enum { CREEPING = 1000 }; /* steps in a row that cover next to nothing */
 

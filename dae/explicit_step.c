@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/norm.h"
-#include "dae/explicit.h"
+#include "dae/explicit_pieces.h"
 #include "dae/sizes.h"
 
 /* What is below this share of a sum's terms is round-off. */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "adjoint/evaluator.h"
-#include "dae/ali3p.h"
+#include "dae/ali3p_linear.h"
 #include "tests/adjoint/ali3p_models.h"
 
 enum { MOST = 64 };
