@@ -1,6 +1,7 @@
 /* The direct sweep of an explicit method: derivatives of all stages of a step, in lanes of directions,
  *     dZ_i = dz + h sum a_ij dk_j + dh sum a_ij k_j,   dz* = dz + h sum b_i dk_i + dh sum b_i k_i. */
 #include "adjoint/explicit_jumps.h"
+#include "dae/explicit_pieces.h"
 #include "adjoint/tangents.h"
 
 #include <string.h>

@@ -21,12 +21,14 @@ static bool offered(const cli_session *session, const char *method, const char *
 {
   gradyn_options march;
   gradyn_evaluator *evaluator = NULL;
+  /* options of the problem, not those of the command line */
   gradyn_options_default(session->problem, &march);
   march.method = method;
   march.sensitivity = sensitivity;
   gradyn_status status = gradyn_evaluator_create(session->problem, &march, session->settings,
                                                  session->setting_count, &evaluator);
   gradyn_evaluator_free(evaluator);
+  /* no memory is no answer */
   if (status == GRADYN_NO_MEMORY)
     cli_no_memory();
   return status == GRADYN_OK;
@@ -45,6 +47,7 @@ static how_free find_freedom(const cli_session *session, const gradyn_model_info
   how_free out = {.dependent = calloc((size_t)model->constraints + 1, sizeof(int))};
   if (!out.dependent)
     cli_no_memory();
+  /* a mechanism that cannot be assembled has no degrees of freedom to count */
   if (gradyn_count_freedom(session->evaluator, session->rho, &out.is, out.dependent) != GRADYN_OK)
     out.why = gradyn_evaluator_message(session->evaluator);
   return out;
@@ -89,6 +92,7 @@ static json_t *methods_json(const cli_session *session)
     for (size_t j = 0; j < COUNT(sensitivities); j++)
       if (offered(session, *name, sensitivities[j]))
         cli_json_append(array, json_string(sensitivities[j]));
+    /* methods that cannot run the problem are left out */
     if (json_array_size(array) > 0)
       cli_json_put(object, *name, array);
     else

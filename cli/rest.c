@@ -37,13 +37,13 @@ static const char *independent(found *f, int k)
 /* Oscillations a second, and the share of critical damping, of an eigenvalue. */
 static double frequency(found *f, int k)
 {
-  return fabs(f->linear.imag[k]) / (2 * acos(-1));
+  return fabs(f->linear.imag[k]) / (2 * acos(-1)); /* |omega|/(2 pi) */
 }
 
 static double damping(found *f, int k)
 {
   double size = hypot(f->linear.real[k], f->linear.imag[k]);
-  return size > 0 ? -f->linear.real[k] / size : 0;
+  return size > 0 ? -f->linear.real[k] / size : 0; /* -Re/|lambda| */
 }
 
 /* The coordinate that a mode moves most. */
@@ -51,6 +51,7 @@ static const char *most_moved(found *f, int k)
 {
   const double *shape = f->linear.shape + 2 * (size_t)k * (size_t)f->linear.n;
   for (int i = 0; i < f->linear.n; i++)
+    /* modes are over the entry that moves most: it is 1 */
     if (shape[i] == 1)
       return coordinate(f, i);
   return "";
@@ -69,6 +70,7 @@ static void write_matrix(FILE *file, found *f, const double *A, bool inputs)
 {
   int freedom = f->linear.freedom, columns = inputs ? f->linear.inputs : 2 * freedom;
   cli_csv_text(file, "rate of");
+  /* (u | u') of independent coordinates, or the signals */
   for (int j = 0; j < columns; j++) {
     (void)fputc(',', file);
     if (inputs)
@@ -141,6 +143,7 @@ static json_t *eigenvalues_json(found *f)
   json_t *array = json_array();
   for (int k = 0; k < 2 * l->freedom; k++) {
     json_t *item = json_object();
+    /* [real n][imaginary n] of each mode */
     const double *shape = l->shape + 2 * (size_t)k * (size_t)l->n;
     cli_json_put(item, "real", cli_json_number(l->real[k]));
     cli_json_put(item, "imaginary", cli_json_number(l->imag[k]));
@@ -191,6 +194,7 @@ static void print_json(found *f)
 {
   json_t *root = cli_json_session(f->session, GRADYN_OK);
   cli_json_put(root, "parameters", cli_json_parameters(f->session, f->session->rho));
+  /* of linearise about another state there is no equilibrium to speak of */
   if (f->trajectory) {
     cli_json_put(root, "stability", json_string(word[f->stability]));
     cli_json_put(root, "least_stiffness", cli_json_number(f->linear.stiffness));
@@ -235,6 +239,7 @@ static void print_state(found *f)
     if (i >= n && i < 3 * n)
       continue;
     cli_table_add(&table, "%s", gradyn_trajectory_name(f->trajectory, i));
+    /* no round-off in place of zero */
     cli_table_add(&table, "%.12g", fabs(y[i]) < 1e-15 ? 0 : y[i]);
     cli_table_add(&table, "%s", gradyn_trajectory_unit(f->trajectory, i));
   }
@@ -303,6 +308,7 @@ static int find_linear(const cli_session *session, const char *about, found *f)
 {
   if (strcmp(about, "equilibrium") == 0)
     return find_equilibrium(session, f);
+  /* "equilibrium" has been dealt with */
   bool at_end = strcmp(about, "end") == 0;
   if (!at_end && strcmp(about, "start") != 0)
     return cli_session_fail(session, GRADYN_INVALID,
@@ -319,6 +325,7 @@ int cli_linearise(const cli_options *options)
   int result = cli_session_open(&session, options);
   if (result == CLI_DONE)
     result = find_linear(&session, about, &f);
+  /* files first: what is printed names their folder */
   if (result == CLI_DONE && options->out)
     result = cli_session_keep(&session, "A.csv", write_A, &f);
   if (result == CLI_DONE && options->out)

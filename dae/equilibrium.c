@@ -54,7 +54,7 @@ static gradyn_status evaluate(gradyn_initial *s)
 static gradyn_status factor(gradyn_initial *s, double shift)
 {
   for (int k = 0; k < s->mech->dyn.nnz; k++)
-    s->K[k] += shift * s->M[k];
+    s->K[k] += shift * s->M[k]; /* K + shift M */
   double stiffness = diagonal_of(s->mech, s->K);
   gradyn_mech_row_sizes(s->mech, s->J, s->mech->m, s->row);
   gradyn_saddle_fill(&s->balance, s->K, s->U, s->J, 0);
@@ -76,7 +76,7 @@ static gradyn_status unbalanced(gradyn_initial *s, double *work)
   gradyn_status status = mech->ops->residual(mech, GRADYN_DYNAMICS, &at, s->b);
   *work = 0;
   for (int i = 0; i < mech->n; i++)
-    *work += s->b[i] * s->direction[i];
+    *work += s->b[i] * s->direction[i]; /* R.d */
   return status == GRADYN_OK ? mech->ops->phi(mech, GRADYN_CONSTRAINT, 0, &at, s->b + mech->n)
                              : status;
 }
@@ -87,7 +87,7 @@ static double quadratic(const gradyn_mech *mech, const double *K, const double *
   double sum = 0;
   for (int i = 0; i < mech->n; i++)
     for (int k = mech->dyn.start[i]; k < mech->dyn.start[i + 1]; k++)
-      sum += d[i] * K[k] * d[mech->dyn.col[k]];
+      sum += d[i] * K[k] * d[mech->dyn.col[k]]; /* d_i K_ij d_j */
   return sum;
 }
 
@@ -116,6 +116,7 @@ static bool fall(gradyn_initial *s, double step)
 {
   double size = gradyn_mech_size(s->mech, s->q), cut = step > 0.2 * size ? 0.2 * size / step : 1;
   for (int i = 0; i < s->mech->n; i++)
+    /* multipliers in full: they are those of the place, not of the way */
     s->q[i] -= cut * s->direction[i];
   for (int i = 0; i < s->mech->m; i++)
     s->nu[i] -= s->direction[s->mech->n + i];
@@ -131,6 +132,7 @@ static gradyn_status first_shift(gradyn_initial *s, double *shift)
   if (status == GRADYN_OK)
     status = evaluate(s);
   double mass = diagonal_of(mech, s->M), size = gradyn_mech_size(mech, s->q);
+  /* N/m: the forces themselves, or their stiffness */
   double stiffness = fmax(diagonal_of(mech, s->K), force_of(mech, s->b) / size);
   *shift = mass > 0 && stiffness > 0 ? stiffness / mass : 1;
   return status;
@@ -171,6 +173,7 @@ gradyn_status gradyn_initial_balance(gradyn_initial *s)
   for (int k = 0; k < MOST_STEPS && status == GRADYN_OK; k++) {
     const double size = gradyn_mech_size(mech, s->q);
     status = unbalanced(s, &after);
+    /* at rest but for the shift: it may go */
     if (status == GRADYN_OK && k > 0)
       shift = step < 1e-10 * size ? shift / 10 : next_shift(shift, before, after, cut);
     bool small = shift <= least;
@@ -186,6 +189,7 @@ gradyn_status gradyn_initial_balance(gradyn_initial *s)
     if (status != GRADYN_OK)
       return status;
     cut = fall(s, step);
+    /* Newton's own steps, down to round-off */
     if (small && (step < 1e-14 * size || (step >= last && step < 1e-10 * size)))
       return GRADYN_OK;
     last = step;
@@ -204,6 +208,7 @@ gradyn_status gradyn_initial_check_isolated(gradyn_initial *s)
   double stiffness = diagonal_of(mech, s->K);
   memset(s->b, 0, (size_t)(n + mech->m) * sizeof(double));
   for (int i = 0; i < n; i++) {
+    /* forces of about the stiffness times the unit, the same every time */
     seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
     s->b[i] = mech->lever[i] * stiffness * ((double)(seed >> 33) / 0x1p30 - 1);
   }
@@ -212,6 +217,7 @@ gradyn_status gradyn_initial_check_isolated(gradyn_initial *s)
   for (int i = 0; i < n; i++)
     if (fabs(s->b[i]) * mech->lever[i] > fabs(s->b[free]) * mech->lever[free])
       free = i;
+  /* moved by less than 1e9 units: no freedom without stiffness */
   if (fabs(s->b[free]) * mech->lever[free] < 1e9 && n > 0)
     return GRADYN_OK;
   return gradyn_fail(mech->message, GRADYN_SINGULAR,

@@ -32,6 +32,7 @@ static void project_axes(gradyn_initial *s, double *T)
   int n = s->mech->n;
   for (int k = 0; k < n; k++) {
     memset(s->b, 0, (size_t)(n + s->rows) * sizeof(double));
+    /* [W, J^T; J, 0] (t; nu) = (W e_k; 0): t is tangent, W-nearest to e_k */
     s->b[k] = gradyn_initial_weight(s, k);
     gradyn_initial_solve_refined(s, &s->place, s->K, s->rows, false, s->b);
     for (int i = 0; i < n; i++)
@@ -48,6 +49,7 @@ static void choose(const gradyn_mech *mech, const double *T, double *W, int free
     for (int k = 0; k < n; k++)
       W[(size_t)i * (size_t)n + (size_t)k] = T[(size_t)k * (size_t)n + (size_t)i] * mech->lever[i] /
                                              mech->lever[k];
+  /* Gram and Schmidt with the largest row as pivot: the rows chosen are as independent as can be */
   for (int f = 0; f < freedom; f++) {
     double most = -1, size = 1;
     for (int i = 0; i < n; i++) {
@@ -56,12 +58,14 @@ static void choose(const gradyn_mech *mech, const double *T, double *W, int free
         sum += W[(size_t)i * (size_t)n + (size_t)k] * W[(size_t)i * (size_t)n + (size_t)k];
       bool joint = mech->nearness && mech->nearness[i] == 0;
       double worth = joint ? sum * coordinate_of_joints * coordinate_of_joints : sum;
+      /* of rows that are equal but for round-off the first */
       if (worth > most * (1 + 1e-9)) {
         most = worth;
         size = sum;
         chosen[f] = i;
       }
     }
+    /* what is left of the other rows behind that one: row - (row.w/|w|^2) w */
     const double *w = W + (size_t)chosen[f] * (size_t)n;
     for (int i = 0; i < n; i++) {
       double *row = W + (size_t)i * (size_t)n, part = 0;
@@ -80,6 +84,7 @@ static void choose(const gradyn_mech *mech, const double *T, double *W, int free
 static gradyn_status make_basis(const double *T, double *S, int *pivots, gradyn_linearisation *out)
 {
   int n = out->n, f = out->freedom, info = 0;
+  /* S = T_c T_c^T */
   for (int a = 0; a < f; a++) {
     for (int b = 0; b < f; b++) {
       S[b * f + a] = 0;
@@ -146,6 +151,7 @@ static void take_particular(gradyn_initial *s, const gradyn_linearisation *out, 
   memcpy(to, s->b, (size_t)n * sizeof(double));
   for (int k = 0; k < out->freedom; k++)
     for (int i = 0; i < n; i++)
+      /* p - Z p_c is zero in the chosen rows */
       to[i] -= out->Z[k * n + i] * s->b[out->coordinate[k]];
 }
 
@@ -166,7 +172,8 @@ static gradyn_status take_column(gradyn_initial *s, const gradyn_mech_state *at,
   int f = out->freedom;
   gradyn_status status = gradyn_initial_accelerate_tangent(s, at, d, s->direction);
   for (int k = 0; k < f && status == GRADYN_OK; k++) {
-    column[k * stride] = d->v[out->coordinate[k]];
+    column[k * stride] = d->v[out->coordinate[k]]; /* (dy)' = dy' */
+    /* (dy')' = da in the chosen rows */
     column[(f + k) * stride] = s->direction[out->coordinate[k]];
   }
   return status;
@@ -179,6 +186,7 @@ static gradyn_status state_columns(gradyn_initial *s, const gradyn_mech_state *a
   int n = out->n, f = out->freedom;
   gradyn_status status = GRADYN_OK;
   for (int k = 0; k < f && status == GRADYN_OK; k++) {
+    /* dq = Z e_k with dv = E e_k; then dv = Z e_k alone */
     memcpy(d, out->Z + (size_t)k * (size_t)n, (size_t)n * sizeof(double));
     status = rows_along(s, at, 1, &(gradyn_mech_vector){.q = d});
     if (status == GRADYN_OK)
@@ -202,8 +210,9 @@ static gradyn_status input_columns(gradyn_initial *s, const gradyn_model *model,
   gradyn_status status = GRADYN_OK;
   for (int k = 0; k < out->inputs && status == GRADYN_OK; k++) {
     memset(dx, 0, (size_t)model->nx * sizeof(double));
-    gradyn_signal_raise(&model->signal[k], dx);
+    gradyn_signal_raise(&model->signal[k], dx); /* all knots by 1: the signal as a whole */
     for (int order = 0; order < 2 && status == GRADYN_OK; order++) {
+      /* order 0 gives G, order 1 with dq = G gives H */
       status = rows_along(s, at, order, &(gradyn_mech_vector){.x = dx, .q = order > 0 ? d : NULL});
       if (status == GRADYN_OK)
         status = gradyn_initial_velocity_matrix(s);
@@ -228,7 +237,7 @@ static void take_shape(const gradyn_mech *mech, const gradyn_linearisation *out,
   memset(shape, 0, 2 * (size_t)n * sizeof(double));
   for (int k = 0; k < out->freedom; k++)
     for (int i = 0; i < n; i++) {
-      shape[i] += out->Z[k * n + i] * real[k];
+      shape[i] += out->Z[k * n + i] * real[k]; /* q = Z y */
       shape[n + i] += imag ? out->Z[k * n + i] * imag[k] : 0;
     }
   for (int i = 0; i < n; i++) {
@@ -239,6 +248,7 @@ static void take_shape(const gradyn_mech *mech, const gradyn_linearisation *out,
       im = shape[n + i];
     }
   }
+  /* z/w = z conj(w)/|w|^2 */
   double square = re * re + im * im;
   for (int i = 0; i < n && square > 0; i++) { /* over the largest one, which becomes 1 */
     double a = shape[i], b = shape[n + i];
@@ -288,6 +298,7 @@ static gradyn_status find_modes(const gradyn_mech *mech, gradyn_linearisation *o
     double *vectors = a + square, *value = vectors + square, *work = value + 2 * count;
     for (int i = 0; i < count; i++)
       for (int j = 0; j < count; j++)
+        /* LAPACK counts by columns */
         a[j * count + i] = out->A[i * count + j];
     dgeev_("N", "V", &count, a, &count, value, value + count, NULL, &one, vectors, &count, work,
            &work_size, &info, 1, 1);
@@ -313,6 +324,7 @@ static void reduce(const gradyn_mech *mech, const gradyn_linearisation *out, con
     memset(y, 0, (size_t)n * sizeof(double));
     gradyn_pattern_multiply(&mech->dyn, n, A, 1, out->Z + (size_t)k * (size_t)n, y);
     for (int j = 0; j < f; j++)
+      /* (Z^T A Z + its transpose)/2 */
       for (int i = 0; i < n; i++) {
         S[k * f + j] += out->Z[j * n + i] * y[i] / 2;
         S[j * f + k] += out->Z[j * n + i] * y[i] / 2;
@@ -335,6 +347,7 @@ static gradyn_status find_stiffness(gradyn_initial *s, const gradyn_mech_state *
   if (status == GRADYN_OK && f > 0) {
     reduce(mech, out, s->K, y, K);
     reduce(mech, out, s->M, y, M);
+    /* K z = w M z, ascending: squares of natural frequencies */
     dsygv_(&type, "N", "U", &f, K, &f, M, &f, w, work, &work_size, &info, 1, 1);
     out->stiffness = w[0];
     out->largest = fmax(fabs(w[0]), fabs(w[f - 1]));

@@ -43,6 +43,7 @@ void gradyn_trajectory_request(gradyn_trajectory *s, size_t samples)
 {
   if (!s)
     return;
+  /* both ends are among them */
   s->samples = samples > 1 ? samples : 0;
   s->sampled = false;
 }
@@ -77,6 +78,7 @@ static gradyn_status begin(gradyn_trajectory *s, gradyn_model *model, size_t out
     if (!name || !unit)
       return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for a trajectory");
     s->columns = columns;
+    /* rows have another width: room is taken anew */
     s->capacity = 0;
   }
   if (!reserve_samples(s))
@@ -115,6 +117,7 @@ static void add_outputs(const gradyn_trajectory *s, double t, double *row)
 
 static bool grow(gradyn_trajectory *s)
 {
+  /* doubling: a march adds without knowing how many */
   size_t capacity = s->capacity ? 2 * s->capacity : 1024;
   double **array[] = {&s->t, &s->y, &s->yp};
   for (int k = 0; k < 3; k++) {
@@ -137,6 +140,7 @@ gradyn_status gradyn_trajectory_add(gradyn_trajectory *s, double t, const double
   double *row = s->y + s->steps * s->columns, *rates = s->yp + s->steps * s->columns;
   memcpy(row, y, s->states * sizeof(double));
   add_outputs(s, t, row);
+  /* mechanisms need none: their rates are states */
   memset(rates, 0, s->columns * sizeof(double));
   if (yp)
     memcpy(rates, yp, s->states * sizeof(double));
@@ -178,6 +182,7 @@ static size_t locate(const gradyn_trajectory *s, double t)
 {
   size_t low = 0, high = s->steps - 1;
   while (high - low > 1) {
+    /* bisection: t[low] <= t < t[high] */
     size_t middle = (low + high) / 2;
     if (s->t[middle] <= t)
       low = middle;
@@ -192,6 +197,7 @@ static double quintic(const double q[2], const double v[2], const double a[2], d
                       double h)
 {
   double s = theta, s2 = s * s, s3 = s2 * s, s4 = s3 * s, s5 = s4 * s;
+  /* from 0 to 1 with two derivatives that vanish at both ends */
   double jump = 10 * s3 - 15 * s4 + 6 * s5;
   return q[0] * (1 - jump) + q[1] * jump + h * v[0] * (s - 6 * s3 + 8 * s4 - 3 * s5) +
          h * v[1] * (-4 * s3 + 7 * s4 - 3 * s5) +
@@ -210,11 +216,13 @@ static void interpolate(const gradyn_trajectory *s, double t, double *state)
   if (!s || !state)
     return;
   if (s->steps < 2 || t <= s->t[0] || t >= s->t[s->steps - 1]) {
+    /* beyond its ends a run stands still */
     if (s->steps > 0)
       gradyn_trajectory_step(s, t <= s->t[0] ? 0 : s->steps - 1, state);
     return;
   }
   size_t k = locate(s, t), n = s->n;
+  /* h = 0: both rows are at the time of an event, and nothing lies between them */
   double h = s->t[k + 1] - s->t[k], theta = h > 0 ? (t - s->t[k]) / h : 0;
   const double *y[2] = {s->y + k * s->columns, s->y + (k + 1) * s->columns};
   const double *yp[2] = {s->yp + k * s->columns, s->yp + (k + 1) * s->columns};
@@ -261,6 +269,7 @@ gradyn_status gradyn_trajectory_complete(gradyn_trajectory *s, gradyn_model *mod
   if (s->samples == 0 || s->n == 0 || s->steps < 2)
     return GRADYN_OK;
   gradyn_status status = gradyn_initial_create(model->mech, GRADYN_ASSEMBLY, &equations);
+  /* signals by the time of each sample */
   gradyn_model_enter_arc(model, NAN);
   for (size_t i = 0; i < s->samples && status == GRADYN_OK; i++) {
     double t = sample_time(s, i), *state = s->sample + i * s->columns;
@@ -270,6 +279,7 @@ gradyn_status gradyn_trajectory_complete(gradyn_trajectory *s, gradyn_model *mod
     if (status != GRADYN_OK ||
         gradyn_initial_accelerate(&equations, t, state, state + s->n) != GRADYN_OK)
       continue;
+    /* q and v as interpolated, a and lam as they follow from them */
     memcpy(state + 2 * s->n, equations.a, s->n * sizeof(double));
     memcpy(state + 3 * s->n, equations.lam, (s->states - 3 * s->n) * sizeof(double));
     add_outputs(s, t, state);

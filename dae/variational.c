@@ -78,7 +78,9 @@ static gradyn_status newton(gradyn_variational *s, double t, double h, const dou
   for (int i = 0; i < n; i++)
     s->dq[i] -= s->b[i];
   for (int i = 0; i < s->m; i++)
+    /* the unknown of the matrix is h^2 lam */
     lam[i] -= s->b[n + i] / (h * h);
+  /* what the correction does to the force, by its linearisation */
   gradyn_pattern_multiply(&s->mech->dyn, n, s->B, -1, s->b, s->f);
   *step = gradyn_largest_product(s->b, s->mech->lever, n);
   s->base.newton_iterations++;
@@ -130,12 +132,15 @@ static gradyn_status solve(gradyn_variational *s, double t, double h, const doub
     status = newton(s, t, h, from, lam, &step);
     if (status != GRADYN_OK)
       break;
+    /* beyond any mechanism */
     if (!isfinite(step) || step > 1e3 * size)
       return not_converged(s, t, h, step);
     double rate = iteration > 1 && last > 0 ? step / last : 1;
+    /* nothing moves; the next would not; or round-off has been reached */
     if (step <= 2e-16 * size || (rate < 0.1 && rate * step <= enough) ||
         (rate > 0.3 && iteration > 3 && step <= 1e-13 * size))
       return GRADYN_OK;
+    /* slower than 1/20: a fresh matrix pays */
     if (iteration > 1 && rate > 0.05 && step > 1e-12 * size)
       status = matrix(s, t, h);
     last = step;
@@ -148,6 +153,7 @@ static void predict(gradyn_variational *s, double h, const gradyn_variational_no
 {
   double before = *from->h;
   for (int i = 0; i < s->n; i++)
+    /* h (dq/h + a (h + h_before)/2) */
     s->dq[i] = h * (from->dq[i] / before + from->rate[i] * (h + before) / 2);
 }
 
@@ -160,7 +166,8 @@ static void leave(gradyn_variational *s, double h, const gradyn_variational_node
   for (int i = 0; i < n; i++) {
     to->q[i] = s->q1[i];
     to->dq[i] = s->dq[i];
-    to->P[i] = -s->alpha * h * s->f[i];
+    to->P[i] = -s->alpha * h * s->f[i]; /* f = -Q */
+    /* between the middles of both steps */
     to->rate[i] = 2 * (s->dq[i] / h - from->dq[i] / before) / (h + before);
   }
   gradyn_pattern_multiply(&s->mech->dyn, n, s->M, 1 / h, s->dq, to->P);
@@ -216,6 +223,7 @@ static gradyn_status start(gradyn_stepper *base, double h, double *node)
   const gradyn_variational_node to = gradyn_variational_node_of(s, node);
   int n = s->n;
   s->known = NULL;
+  /* pivots of an earlier run must not decide this one */
   gradyn_linsys_reset(s->place.system);
   gradyn_linsys_reset(s->project.system);
   memset(node, 0, (size_t)base->record * sizeof(double));
@@ -226,6 +234,7 @@ static gradyn_status start(gradyn_stepper *base, double h, double *node)
   gradyn_mech_state at = {.t = 0, .q = q, .v = v, .a = a, .lam = s->initial.lam};
   status = check_matrices(s, &at);
   memcpy(to.q, q, (size_t)n * sizeof(double));
+  /* P = M v */
   gradyn_pattern_multiply(&s->mech->dyn, n, s->M, 1, v, to.P);
   /* what the first step begins with: its increment, and half of the multipliers */
   for (int i = 0; i < n; i++) {

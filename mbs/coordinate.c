@@ -37,6 +37,7 @@ static gradyn_scalar product(const gradyn_mbs *m, const gradyn_scalar *a, const 
 static gradyn_scalar angle_of(gradyn_scalar C, gradyn_scalar S)
 {
   double angle = atan2(creal(S), creal(C)), c = cos(angle), s = sin(angle);
+  /* alpha + atan((S c - C s)/(C c + S s)) */
   return angle + catan((S * c - C * s) / (C * c + S * s));
 }
 
@@ -57,7 +58,9 @@ static int add_angle(gradyn_mbs *m, const char *name, mbs_frame *a, mbs_frame *b
                        "undefined",
                        name, b->name, a->name);
   mbs_element e = {.ops = m->dim == 2 ? &mbs_plane_turn_ops : &mbs_turn_ops};
+  /* starts near the angle that the frames have as declared */
   int coordinate = mbs_add_scalar(m, name, true, m->model->failed ? 0 : angle_of(C, S));
+  /* the coordinate first, as the element wants it; then the directions that it turns between */
   e.point[e.points++] = coordinate;
   e.point[e.points++] = x;
   if (m->dim == 3)
@@ -108,6 +111,7 @@ int gradyn_joint_angle(gradyn_model *model, int joint)
       j->kind != GRADYN_SCREW && j->kind != GRADYN_PLANAR)
     return refuse(m, j, "angle");
   mbs_frame *b = &m->frame[j->b];
+  /* once for a joint, whoever asks */
   if (j->angle < 0) {
     j->angle_row = m->row_cursor[MBS_IN_MOTION];
     j->angle = add_angle(m, gradyn_name(model, "%s.angle", j->name), &m->frame[j->a], b,
@@ -198,6 +202,7 @@ int gradyn_gear(gradyn_model *model, const char *name, int first, int second, gr
   if (!c2)
     return 0;
   static const char *const unit[2][2] = {{"", "rad/m"}, {"m/rad", ""}}; /* [first][second] angle */
+  /* second = ratio first + offset, such that the start satisfies it */
   gradyn_scalar offset = mbs_initial_coordinate(m, second) -
                          ratio * mbs_initial_coordinate(m, first);
   const gradyn_datum data[] = {{"ratio", unit[c1->angle][c2->angle], ratio},

@@ -61,7 +61,7 @@ typedef struct loads {
 
 static gradyn_scalar size_of(const gradyn_scalar *p, gradyn_scalar x, gradyn_scalar y)
 {
-  return csqrt(x * x + y * y + p[SMOOTHING] * p[SMOOTHING]);
+  return csqrt(x * x + y * y + p[SMOOTHING] * p[SMOOTHING]); /* smooth |(x, y)| */
 }
 
 /* What the two ends at c and c + a of an axis z bear of F and of T about b's origin, both without their
@@ -71,8 +71,8 @@ static bool split(const gradyn_scalar *p, const gradyn_scalar F[2], const gradyn
 {
   if (creal(p[LENGTH]) == 0)
     return false;
-  F2[0] = (T[1] - p[OFFSET] * F[0]) / p[LENGTH];
-  F2[1] = -(T[0] + p[OFFSET] * F[1]) / p[LENGTH];
+  F2[0] = (T[1] - p[OFFSET] * F[0]) / p[LENGTH];  /* a F2_x = T_y - c F_x */
+  F2[1] = -(T[0] + p[OFFSET] * F[1]) / p[LENGTH]; /* a F2_y = -(T_x + c F_y) */
   for (int k = 0; k < 2; k++)
     F1[k] = F[k] - F2[k];
   return true;
@@ -93,6 +93,7 @@ static loads revolute(const mbs_scene *s, const gradyn_scalar *p)
 {
   const gradyn_scalar *lam = s->lam, *u = s->pos + 3, T[2] = {lam[4], -lam[3]};
   gradyn_scalar F[3] = {0};
+  /* F.u_i = -lambda.u_i */
   for (int i = 0; i < 3; i++)
     for (int k = 0; k < 3; k++)
       F[i] -= lam[k] * u[3 * i + k];
@@ -110,6 +111,7 @@ static loads cylindrical(const mbs_scene *s, const gradyn_scalar *p)
 static loads prismatic(const mbs_scene *s, const gradyn_scalar *p)
 {
   const gradyn_scalar *lam = s->lam, F[2] = {-lam[0], -lam[1]}, T[2] = {lam[3], lam[4]};
+  /* without ends all is borne in one place */
   gradyn_scalar F1[2] = {F[0], F[1]}, F2[2] = {0}, sum = 0;
   const int ends = 1 + split(p, F, T, F1, F2);
   for (int k = 0; k < 2; k++)
@@ -187,6 +189,7 @@ static gradyn_scalar tanh_ratio(gradyn_scalar S)
 {
   gradyn_scalar X = 16 * S, s = csqrt(S);
   if (cabs(X) < 1e-3)
+    /* tanh(x)/x by x^2, times 4 */
     return 4 * (1 - X / 3 * (1 - 2 * X / 5 * (1 - 17 * X / 42 * (1 - 62 * X / 153))));
   return ctanh(4 * s) / s;
 }
@@ -195,6 +198,7 @@ static gradyn_scalar tanh_ratio(gradyn_scalar S)
 static gradyn_scalar brown_mcphee(const gradyn_scalar *p, gradyn_scalar square)
 {
   gradyn_scalar S = square / (p[TRANSITION] * p[TRANSITION]), bump = S / 4 + 0.75;
+  /* mu/s = mu_k tanh(4 s)/s + (mu_s - mu_k)/(s^2/4 + 3/4)^2, s = v/v_t */
   gradyn_scalar mu = p[KINETIC] * tanh_ratio(S) + (p[STILL] - p[KINETIC]) / (bump * bump);
   return mu / p[TRANSITION];
 }
@@ -235,6 +239,7 @@ static gradyn_scalar gonthier(const gradyn_scalar *p, gradyn_scalar w, contact *
 {
   const gradyn_scalar small = 1e-3 * p[TRANSITION];
   gradyn_scalar s = cexp(-c->square / (p[TRANSITION] * p[TRANSITION])), total = 0;
+  /* what it is at most, by how long bristles have dwelt */
   gradyn_scalar most = p[KINETIC] + (p[STILL] - p[KINETIC]) * w;
   for (int i = 0; i < c->slips; i++) {
     gradyn_scalar z = c->bristle[c->dim * i];
@@ -243,6 +248,7 @@ static gradyn_scalar gonthier(const gradyn_scalar *p, gradyn_scalar w, contact *
     c->mu[i] = p[STIFFNESS] * z + p[DAMPING] * c->rate[i];
     total += c->mu[i] * c->mu[i];
   }
+  /* beyond that the vector is shortened, its direction kept */
   for (int i = 0; i < c->slips && creal(total) > creal(most * most); i++)
     c->mu[i] *= most / csqrt(total);
   return (s - w) / (creal(s) >= creal(w) ? p[DWELL] : p[DAMPING] / p[STIFFNESS]);
@@ -301,6 +307,7 @@ static gradyn_status friction(gradyn_mbs *m, const mbs_element *e, const mbs_sce
   for (int k = 0; k < e->local; k++)
     f[k] = 0;
   for (int i = 0; i < c.slips; i++) {
+    /* slips of an angle are those at the journal's radius */
     c.v[i] = lever_of(kind, p, i) * s->vel[c.dim * i];
     c.square += c.v[i] * c.v[i];
   }
@@ -312,10 +319,12 @@ static gradyn_status friction(gradyn_mbs *m, const mbs_element *e, const mbs_sce
   const gradyn_scalar ratio = bristles ? 0 : brown_mcphee(p, c.square);
   for (int i = 0; i < c.slips; i++) {
     gradyn_scalar mu = bristles ? c.mu[i] : ratio * c.v[i];
+    /* generalised: lever times -(mu N + c v) */
     f[c.dim * i] = -lever_of(kind, p, i) * (mu * main + p[VISCOUS] * c.v[i]);
   }
   if (collar && !bristles) {
     gradyn_scalar v = p[THRUST_RADIUS] * s->vel[0];
+    /* the collar slips at a radius of its own */
     f[0] -= p[THRUST_RADIUS] * brown_mcphee(p, v * v) * v * N.thrust;
   }
   return GRADYN_OK;

@@ -87,6 +87,7 @@ static const recipe *find_recipe(gradyn_mbs *m, const char *name, gradyn_joint_k
     gradyn_build_error(m->model, "%s: there is no joint of kind %d", name, (int)kind);
     return NULL;
   }
+  /* not all kinds exist in the plane */
   if (m->dim == 3)
     return &in_space[kind];
   if (in_plane[kind].kind)
@@ -114,6 +115,7 @@ static bool connected(gradyn_mbs *m, const char *name, int a, int b)
 {
   if (a == b)
     return true;
+  /* points of one body, or both of the ground */
   int body = body_of(m, a);
   if (body == MBS_BAR_FRAME || body != body_of(m, b))
     return false;
@@ -125,6 +127,7 @@ static bool connected(gradyn_mbs *m, const char *name, int a, int b)
     apart = hypot(apart, creal(r[1][k] - r[0][k]));
     size = hypot(size, creal(r[0][k]));
   }
+  /* no freedom to bring them together */
   if (apart > 1e-9 * size)
     gradyn_build_error(m->model,
                        "%s: %s and %s are fixed to the same body, %g m apart: no joint "
@@ -152,6 +155,7 @@ static void add_normal(gradyn_mbs *m, const char *name, mbs_frame *a, int i, mbs
   static const char letter[] = "xyz";
   int number;
   int u = mbs_frame_direction(m, a, i), w = mbs_frame_direction(m, b, j);
+  /* in the plane parallel, as there is no third direction */
   mbs_element e = mbs_pair(m->dim == 2 ? &mbs_parallel_ops : &mbs_dot_ops, u, w);
   mbs_add_element(m, &m->constraints, &e,
                   gradyn_name(m->model, "%s.%c%c", name, letter[i], letter[j]), &number);
@@ -169,6 +173,7 @@ static bool add_rows(gradyn_mbs *m, const char *name, const recipe *kind, mbs_fr
     mbs_join(m, name, a->origin, b->origin);
   for (int k = 0; k < 3 && kind->guide[k] != none; k++)
     add_guide(m, name, a, b, kind->guide[k]);
+  /* a bar has one direction, its own: z.z = 0 in place of two normals */
   bool slender = m->dim == 3 && b->body == MBS_BAR_FRAME;
   if (slender && kind->normal[0][0] != none)
     add_normal(m, name, a, Z, b, Z);
@@ -210,6 +215,7 @@ static bool check_frames(gradyn_mbs *m, const char *name, const recipe *kind, co
     return false;
   }
   for (int i = 0; i < 3 && !(m->dim == 3 && bar_b); i++) {
+    /* u_a.u_b; by 90 degrees and more the rows would be met the wrong way round */
     double cosine = 0;
     for (int k = 0; k < m->dim; k++)
       cosine += creal(a->triad[i][k] * b->triad[i][k]);
@@ -229,6 +235,7 @@ static bool check_frames(gradyn_mbs *m, const char *name, const recipe *kind, co
 static int store(gradyn_mbs *m, const char *name, const mbs_joint *joint)
 {
   int number = m->joint_cursor++;
+  /* coordinates of joints are declared again, too */
   if (m->model->sealed) {
     if (number < m->joints)
       m->joint[number].angle = m->joint[number].slide = -1;
@@ -256,6 +263,7 @@ int gradyn_joint(gradyn_model *model, const gradyn_joint_spec *spec)
   if (!b || !mbs_check_name(m, name))
     return 0;
   const recipe *kind = find_recipe(m, name, spec->kind);
+  /* the bar goes second: the axis is one of the body */
   if (kind && m->dim == 3 && spec->kind == GRADYN_REVOLUTE && a->body == MBS_BAR_FRAME) {
     mbs_frame *other = a;
     a = b;
@@ -274,9 +282,11 @@ int gradyn_joint(gradyn_model *model, const gradyn_joint_spec *spec)
                      .along = {-1, -1},
                      .along_row = {-1, -1}};
   joint.loose = add_rows(m, name, kind, a, b);
+  /* its rows follow each other */
   joint.rows = m->row_cursor[MBS_IN_MOTION] - joint.first;
   int number = store(m, name, &joint);
   if (spec->kind == GRADYN_SCREW) {
+    /* slide = pitch/(2 pi) angle */
     int angle = gradyn_joint_angle(model, number), slide = gradyn_joint_slide(model, number);
     gradyn_gear(model, gradyn_name(model, "%s.thread", name), angle, slide,
                 spec->pitch / (2 * 3.14159265358979323846));
@@ -294,6 +304,7 @@ int gradyn_joint_at(gradyn_model *model, const gradyn_place_spec *spec)
     return 0;
   gradyn_frame_spec frame[2];
   int number[2];
+  /* two frames at one place, with the same directions but for the universal joint */
   for (int k = 0; k < 2; k++) {
     frame[k] = (gradyn_frame_spec){.name = gradyn_name(model, "%s.%c", name, 'a' + k),
                                    .body = k ? spec->body_b : spec->body_a};

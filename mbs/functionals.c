@@ -62,7 +62,7 @@ static gradyn_status track(gradyn_model *model, const gradyn_functional *f, cons
   double room[3], sum = 0;
   const double *r = vector(m, f->index[POINT], f->index[ORDER], at->y, room);
   for (int k = 0; k < m->dim; k++)
-    sum += (r[k] - target[k]) * (r[k] - target[k]);
+    sum += (r[k] - target[k]) * (r[k] - target[k]); /* |r - target|^2 */
   *value = sum;
   return GRADYN_OK;
 }
@@ -76,7 +76,7 @@ static gradyn_status track_gradient(gradyn_model *model, const gradyn_functional
   double room[3], r_bar[3] = {0};
   const double *r = vector(m, f->index[POINT], f->index[ORDER], at->y, room);
   for (int k = 0; k < m->dim; k++) {
-    r_bar[k] = 2 * weight * (r[k] - target[k]);
+    r_bar[k] = 2 * weight * (r[k] - target[k]); /* 2 w (r - target) */
     if (out->x_bar)
       out->x_bar[f->datum + k] -= r_bar[k];
   }
@@ -213,7 +213,7 @@ static gradyn_status omega(gradyn_model *model, const gradyn_functional *f, cons
   double r[2][2];
   line(model->impl, f, at->y, r);
   double square = r[0][0] * r[0][0] + r[0][1] * r[0][1];
-  *value = (r[0][0] * r[1][1] - r[0][1] * r[1][0]) / square;
+  *value = (r[0][0] * r[1][1] - r[0][1] * r[1][0]) / square; /* (r x r')/|r|^2 */
   return GRADYN_OK;
 }
 
@@ -225,11 +225,12 @@ static gradyn_status omega_gradient(gradyn_model *model, const gradyn_functional
   omega(model, f, at, &value);
   line(model->impl, f, at->y, r);
   double square = r[0][0] * r[0][0] + r[0][1] * r[0][1];
+  /* |r|^2 omega_r = (y', -x') - 2 omega r and |r|^2 omega_r' = (-y, x) */
   const double slope[2][2] = {{r[1][1] - 2 * value * r[0][0], -r[1][0] - 2 * value * r[0][1]},
                               {-r[0][1], r[0][0]}};
   for (int order = 0; order < 2; order++)
     for (int end = 0; end < 2; end++) {
-      double sign = end ? 1 : -1;
+      double sign = end ? 1 : -1; /* r = to - from */
       const double r_bar[3] = {sign * weight * slope[order][0] / square,
                                sign * weight * slope[order][1] / square, 0};
       vector_bar(model->impl, f->index[end], order, r_bar, at->y, out);
@@ -269,6 +270,7 @@ static gradyn_status reaction(gradyn_model *model, const gradyn_functional *f,
                               const gradyn_sample *at, double *value)
 {
   const gradyn_mbs *m = model->impl;
+  /* y = (q, v, a, lam) */
   double lam = at->y[3 * m->mech.n + f->index[0]];
   *value = lam * lam;
   return GRADYN_OK;

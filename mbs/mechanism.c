@@ -23,6 +23,8 @@ mbs_element *mbs_add_element(gradyn_mbs *m, mbs_elements *list, const mbs_elemen
 {
   bool constraint = list == &m->constraints;
   mbs_element own = *prototype;
+  /* only what holds during the motion can be absent from a mode; such a row needs an idle coordinate
+   * to hold then */
   own.modes.bits = constraint && prototype->when != MBS_IN_MOTION ? 0 : m->model->modes.scope;
   own.modes.point = constraint && own.modes.bits ? mbs_add_idle(m, name) : 0;
   *number = constraint ? m->row_cursor[prototype->when]++ : list->cursor;
@@ -31,6 +33,7 @@ mbs_element *mbs_add_element(gradyn_mbs *m, mbs_elements *list, const mbs_elemen
     /* sealing has sorted the constraints by when they hold */
     const int rows[MBS_WHENS] = {m->mech.m, m->mech.held, m->mech.contacts};
     int first = 0, end = list->count;
+    /* the part of the list that has those of this kind */
     for (int k = 0; constraint && k <= (int)prototype->when; k++) {
       first = k == 0 ? 0 : end;
       end = first + rows[k];
@@ -72,6 +75,7 @@ static gradyn_status seal(gradyn_model *model)
   gradyn_status status = mbs_seal(m);
   if (status != GRADYN_OK)
     return status;
+  /* from here on schemes can ask */
   m->mech.ops = &mbs_mech_ops;
   m->mech.nx = model->nx;
   m->mech.constant_mass = true;
@@ -116,11 +120,12 @@ static void load_points(gradyn_mbs *m)
   const double *x = m->model->x;
   for (int i = 0; i < m->points; i++) {
     mbs_point *p = &m->point[i];
+    /* what does not move is put into the full positions once */
     for (int k = 0; k < m->dim && p->kind == MBS_GROUND; k++)
       m->pos[p->offset + k] = x[p->x + k];
     for (int k = 0; k < p->carriers; k++) {
       mbs_carrier *c = &p->carrier[k];
-      c->weight = c->constant + (c->datum >= 0 ? c->slope * x[c->datum] : 0);
+      c->weight = c->constant + (c->datum >= 0 ? c->slope * x[c->datum] : 0); /* c + s x */
     }
   }
   /* the same where it is used most */
@@ -135,6 +140,7 @@ static bool is_damped(const gradyn_mbs *m)
 {
   for (int i = 0; i < m->forces.count; i++) {
     const mbs_element *e = &m->forces.item[i];
+    /* a force is still if it says so with these data */
     if (!e->ops->still || !e->ops->still(e, m->model->x + e->datum))
       return true;
   }
@@ -181,6 +187,7 @@ static void restart(gradyn_model *model)
   memset(m->row_cursor, 0, sizeof m->row_cursor);
   m->frame_cursor = m->joint_cursor = m->measure_cursor = 0;
   m->body_cursor = m->beam_cursor = m->beam_point_cursor = m->hint_cursor = 0;
+  /* declarations begin anew; what has been declared stays */
   m->constraints.cursor = m->forces.cursor = 0;
 }
 
@@ -202,6 +209,7 @@ static void state_name(const gradyn_model *model, int i, char *buffer, size_t si
 {
   static const char *const suffix[3][3] = {
       {".x", ".y", ".z"}, {".vx", ".vy", ".vz"}, {".ax", ".ay", ".az"}};
+  /* of joint coordinates, and of first-order states, which are the rates of theirs */
   static const char *const rate[2][3] = {{"", ".rate", ".acceleration"},
                                          {".integral", "", ".rate"}};
   const gradyn_mbs *m = model->impl;
@@ -288,6 +296,7 @@ static gradyn_scalar *slot(gradyn_model *model, int i)
   int n = m->mech.n;
   if (i >= 3 * n)
     return &m->view[3][i - 3 * n];
+  /* y = (q, v, a, lam): the order is i/n */
   int c = i % n;
   return &m->view[i / n][m->dim * m->owner[c] + axis_at(m, c)];
 }
@@ -447,6 +456,7 @@ gradyn_mbs *mbs_of(gradyn_model *model)
 {
   if (!model)
     return NULL;
+  /* the first declaration makes it a mechanism */
   if (model->ops == &mechanism_ops)
     return model->impl;
   if (model->ops) {

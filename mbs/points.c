@@ -38,6 +38,7 @@ bool mbs_check_axis(gradyn_mbs *m, const char *name, gradyn_axis axis)
 
 bool mbs_use_dimension(gradyn_mbs *m, const char *name, int dim)
 {
+  /* the first declaration decides */
   if (m->dim == 0)
     m->dim = dim;
   if (m->dim != dim)
@@ -61,6 +62,7 @@ static int store(gradyn_mbs *m, const char *name, const mbs_point *point)
   if (!gradyn_model_named(model, name, "a point"))
     return 0;
   int number = m->point_cursor++;
+  /* build() runs again: only the numbers may have changed */
   if (model->sealed) {
     if (number < m->points)
       mbs_compare_carriers(m, &m->point[number], point);
@@ -85,6 +87,7 @@ int mbs_add_point(gradyn_mbs *m, const char *name, const mbs_point *prototype,
   for (int k = 0; k < m->dim; k++) {
     int datum = gradyn_model_datum(m->model, name, axis_name[k], point.direction ? "" : "m",
                                    position[k]);
+    /* the first of the data that follow each other */
     point.x = k == 0 ? datum : point.x;
   }
   point.vx = -1;
@@ -173,6 +176,7 @@ void mbs_initial_position(const gradyn_mbs *m, int point, gradyn_scalar position
   if (m->model->exhausted) /* the last data may be missing */
     return;
   for (int k = 0; k < m->dim; k++) {
+    /* r = sum (c + s x) r_carrier where it is attached */
     position[k] = p->kind == MBS_ATTACHED ? 0 : value[p->x + k];
     for (int i = 0; i < p->carriers; i++) {
       const mbs_carrier *c = &p->carrier[i];
@@ -227,6 +231,7 @@ void mbs_set_velocity(gradyn_mbs *m, int point, const gradyn_scalar velocity[3])
   if (m->model->exhausted || point >= m->points || m->point[point].kind != MBS_MOVING)
     return; /* it could not be declared, or not where it was before, and that has been told */
   const mbs_point *p = &m->point[point];
+  /* all components before the first is taken */
   for (int k = 0; k < m->dim; k++)
     if (!isfinite(creal(velocity[k]))) {
       gradyn_build_error(m->model,
@@ -287,6 +292,7 @@ int gradyn_point_between(gradyn_model *model, const char *name, int from, int to
     }
   }
   int datum = gradyn_model_datum(model, name, "share", "", share);
+  /* (1 - share) from + share to */
   const mbs_carrier carrier[2] = {{from, 1, -1, datum, 0}, {to, 0, 1, datum, 0}};
   return mbs_attach_point(m, name, false, 2, carrier);
 }

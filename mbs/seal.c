@@ -11,6 +11,7 @@
  * they take nothing and to which they add zeros. Attached points come last. */
 static gradyn_status number_points(gradyn_mbs *m)
 {
+  /* the first pass takes scalars, the second vectors */
   static const mbs_point_kind order[] = {MBS_MOVING, MBS_MOVING, MBS_GROUND, MBS_ATTACHED};
   int next = 0, count[4] = {0};
   m->owner = malloc(((size_t)(m->dim * m->points) + 1) * sizeof *m->owner);
@@ -23,6 +24,7 @@ static gradyn_status number_points(gradyn_mbs *m)
         count[pass]++;
       }
   m->moving = count[1];
+  /* scalars count once, vectors by their axes */
   m->mech.n = count[0] + m->dim * m->moving;
   m->full_size = next;
   m->attached = malloc(((size_t)count[3] + 1) * sizeof *m->attached);
@@ -52,6 +54,7 @@ static gradyn_status sort_constraints(gradyn_mbs *m)
   int next = 0, *const rows[MBS_WHENS] = {&m->mech.m, &m->mech.held, &m->mech.contacts};
   for (int when = 0; when < MBS_WHENS; when++) {
     int first = next;
+    /* those of the motion, those held at the start, those of contacts: the order of core/mech.h */
     for (int i = 0; i < list->count; i++)
       if ((int)list->item[i].when == when)
         sorted[next++] = list->item[i];
@@ -138,6 +141,7 @@ static gradyn_status mark_inertia(gradyn_mbs *m, entries *list)
 /* Row i of the Jacobian reaches the points of an element, and a coordinate of its own. */
 static void add_row(const gradyn_mbs *m, const mbs_element *e, int i, entries *list)
 {
+  /* a row that is absent from some modes holds that coordinate there */
   if (e->modes.bits && e == &m->constraints.item[i]) {
     list->row[list->count] = i;
     list->col[list->count++] = m->point[e->modes.point].offset;
@@ -154,6 +158,7 @@ static gradyn_status create_jacobian(gradyn_mbs *m, entries *list)
   list->count = 0;
   for (int i = 0; i < m->constraints.count; i++)
     add_row(m, &m->constraints.item[i], i, list);
+  /* dQ/dlam_i reaches the points of the force */
   for (int i = 0; i < m->readers; i++) {
     const mbs_element *e = &m->forces.item[m->reader[i]];
     for (int k = 0; k < e->reading->count; k++)
@@ -177,6 +182,7 @@ static gradyn_status create_patterns(gradyn_mbs *m)
 {
   size_t room = count_entries(&m->constraints) + count_entries(&m->forces) + count_readings(m) +
                 couple_inertia(m, NULL) + (size_t)m->mech.n + (size_t)m->constraints.count + 1;
+  /* an upper bound: pairs that occur twice become one entry */
   entries list = {malloc(room * sizeof *list.row), malloc(room * sizeof *list.col), 0};
   gradyn_status status = list.row && list.col ? GRADYN_OK : GRADYN_NO_MEMORY;
   if (status == GRADYN_OK) {
@@ -199,6 +205,7 @@ static gradyn_status create_patterns(gradyn_mbs *m)
 int mbs_dyn_position(const gradyn_mbs *m, int row, int col)
 {
   int k = row < m->mech.n && col < m->mech.n ? gradyn_pattern_find(&m->mech.dyn, row, col) : -1;
+  /* what belongs to the ground goes to the entry behind the last one */
   return k < 0 ? m->mech.dyn.nnz : k;
 }
 
@@ -240,6 +247,7 @@ static gradyn_status take_product_memory(gradyn_mbs *m)
     m->fields[k] = calloc(carried, sizeof(double));
     ok = ok && m->rows[k] && m->fields[k];
   }
+  /* lists of what depends on data that vary, as long as all */
   mbs_varying *v = &m->varying;
   const struct {
     int **list, count;
@@ -267,6 +275,7 @@ static gradyn_status take_memory(gradyn_mbs *m)
     *array[k] = calloc(full, sizeof(double));
     ok = ok && *array[k];
   }
+  /* what users' functions see: complex positions, velocities, accelerations, multipliers */
   for (int k = 0; k < 4; k++) {
     size_t size = (size_t)(k < 3 ? m->dim * m->points : m->mech.m) + 1;
     m->view[k] = calloc(size, sizeof *m->view[k]);
@@ -288,6 +297,7 @@ gradyn_status mbs_seal(gradyn_mbs *m)
     status = mbs_locate_elements(m, &m->forces);
   if (status == GRADYN_OK)
     status = mbs_find_readings(m);
+  /* a name that is read and does not exist has its message already */
   if (status == GRADYN_INVALID)
     return status;
   if (status == GRADYN_OK)

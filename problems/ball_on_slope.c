@@ -44,6 +44,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                         .fn = on_line,
                                         .data = across,
                                         .data_count = 3};
+  /* behind the landing: on the slope, and at the place where it sticks */
   gradyn_in_mode(mbs, landed);
   gradyn_custom_constraint(mbs, &line);
   line.name = "place";
@@ -51,6 +52,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   if (gradyn_setting_value(mbs, "stick")) /* where it lands */
     gradyn_capture_constraint(mbs, gradyn_custom_constraint(mbs, &line));
   gradyn_in_mode(mbs, falling);
+  /* the gap is the same formula as the constraint that follows */
   line.data = across;
   int lands = gradyn_bounce(
       mbs, &(gradyn_bounce_spec){

@@ -15,6 +15,7 @@ static const gradyn_param params[] = {
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   const gradyn_scalar limits[] = {1, -1}, switches[] = {rho[SWITCH]};
+  /* the switch is a knot that moves: its derivative is in the gradient */
   gradyn_end_time(mbs, rho[SWITCH] + rho[BRAKE]);
   int thrust = gradyn_switched_signal(
       mbs, &(gradyn_switched_signal_spec){"thrust", "", 2, limits, switches});
@@ -27,6 +28,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 
   int x_end = gradyn_end_position(mbs, "x_end", carriage, GRADYN_X);
   int v_end = gradyn_end_velocity(mbs, "v_end", carriage, GRADYN_X);
+  /* least time, at rest at the place */
   gradyn_minimise(mbs, gradyn_final_time(mbs, "time"));
   gradyn_require_equal(mbs, x_end, 1, 1e-10);
   gradyn_require_equal(mbs, v_end, 0, 1e-10);

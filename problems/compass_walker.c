@@ -41,10 +41,11 @@ static gradyn_status ahead(const gradyn_at *at, gradyn_scalar *value)
 static void angle_of(const gradyn_at *at, int foot, gradyn_scalar angle[2])
 {
   const gradyn_scalar *q = at->pos, *v = at->vel;
+  /* from foot to hip, a leg of 1 m */
   gradyn_scalar x = q[2 * HIP] - q[2 * foot], y = q[2 * HIP + 1] - q[2 * foot + 1];
   gradyn_scalar vx = v[2 * HIP] - v[2 * foot], vy = v[2 * HIP + 1] - v[2 * foot + 1];
-  angle[0] = -asin(x) - at->data[0];
-  angle[1] = vy * x - vx * y;
+  angle[0] = -asin(x) - at->data[0]; /* from the vertical, which leans by the slope */
+  angle[1] = vy * x - vx * y;        /* the turn of a vector of length 1 */
 }
 
 /* stand, stand_rate, swing_rate now. */
@@ -81,6 +82,7 @@ static void add_walker(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   gradyn_scalar slope = rho[SLOPE],
                 a = rho[STAND] + slope; /* the legs' angles from the normal: a, -a */
+  /* the hip turns about the standing foot; the other foot about the hip */
   gradyn_scalar v[] = {-rho[STAND_RATE] * cos(a), -rho[STAND_RATE] * sin(a)};
   int foot = gradyn_point(mbs, "standing", 0, 0),
       other = gradyn_point(mbs, "swinging", -2 * sin(a), 0);
@@ -89,6 +91,7 @@ static void add_walker(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_initial_velocity(mbs, other, v[0] + rho[SWING_RATE] * cos(a),
                           v[1] - rho[SWING_RATE] * sin(a));
   gradyn_pin(mbs, "ground", foot, gradyn_ground_point(mbs, "place", 0, 0));
+  /* the mass of a leg stands at 1/(1 + lengths) of it, seen from the foot */
   gradyn_rod_spec leg = {.from = foot,
                          .to = hip,
                          .name = "leg1",
@@ -111,6 +114,7 @@ static int add_step(gradyn_model *mbs)
   const int feet[] = {STANDING, SWINGING};
   gradyn_transfer map[12];
   int count = 0;
+  /* r+ = r(of the other foot, or hip) - r(swinging), for x and y */
   for (int k = 0; k < 2; k++)
     for (int to = STANDING; to <= HIP; to++) {
       int from = to == HIP ? HIP : SWINGING - to;
@@ -135,6 +139,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                {"swing_rate", "rad/s", rho[SWING_RATE]}};
   add_walker(mbs, rho);
   int strides = gradyn_setting_value(mbs, "strides"), step = add_step(mbs);
+  /* a gait repeats if the state behind the last step is that of the start */
   gradyn_minimise(
       mbs, gradyn_after_event(mbs,
                               &(gradyn_custom_functional_spec){"distance", "", .terminal = distance,

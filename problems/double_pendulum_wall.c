@@ -25,6 +25,7 @@ static gradyn_status in_angles(const gradyn_at *at, gradyn_scalar *value)
   gradyn_scalar y = at->pos[2 * to + 1] - at->pos[2 * from + 1];
   gradyn_scalar vx = at->vel[2 * to] - at->vel[2 * from];
   gradyn_scalar vy = at->vel[2 * to + 1] - at->vel[2 * from + 1];
+  /* from straight down; r x v / |r|^2 */
   *value = which < 2 ? atan(x / -y) : (x * vy - y * vx) / (x * x + y * y);
   return GRADYN_OK;
 }
@@ -34,6 +35,7 @@ static void tell_state(gradyn_model *mbs, int wall)
   static const int number[] = {FIRST_ANGLE, SECOND_ANGLE, FIRST_RATE, SECOND_RATE};
   static const char *const before[] = {"angle_1", "angle_2", "rate_1_before", "rate_2_before"};
   static const char *const after[] = {NULL, NULL, "rate_1_after", "rate_2_after"};
+  /* angles do not jump: rates are told on both sides */
   for (int k = 0; k < 4; k++) {
     gradyn_custom_functional_spec spec = {before[k], k < 2 ? "rad" : "rad/s", .terminal = in_angles,
                                           .user = (void *)&number[k]};
@@ -48,6 +50,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   const double l[] = {1, 0.8}, m[] = {2, 1.5};
   gradyn_scalar s1 = sin(rho[A1]), c1 = cos(rho[A1]), s2 = sin(rho[A2]), c2 = cos(rho[A2]);
+  /* v = l w (cos, sin) of each rod, one on top of the other */
   gradyn_scalar vx = l[0] * c1 * rho[W1], vy = l[0] * s1 * rho[W1];
   int pivot = gradyn_ground_point(mbs, "pivot", 0, 0);
   int elbow = gradyn_point(mbs, "elbow", l[0] * s1, -l[0] * c1);

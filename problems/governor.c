@@ -34,9 +34,11 @@ static const double neutral = 0.1, gain = 200, speed = 10; /* m, N m/m, rad/s */
 static gradyn_scalar find_joint(const gradyn_scalar A[2], const gradyn_scalar C[2],
                                 gradyn_scalar upper, gradyn_scalar lower, gradyn_scalar P[2])
 {
+  /* two circles about A and C: along = (upper^2 - lower^2 + D^2)/(2 D) */
   gradyn_scalar x = C[0] - A[0], z = C[1] - A[1], D = sqrt(x * x + z * z);
   gradyn_scalar along = (upper * upper - lower * lower + D * D) / (2 * D);
   gradyn_scalar square = upper * upper - along * along;
+  /* lengths that do not meet still give a model, which `square` then refuses */
   gradyn_scalar across = sqrt(creal(square) > 1e-6 ? square : 1e-6);
   P[0] = A[0] + (along * x - across * z) / D;
   P[1] = A[1] + (along * z + across * x) / D;
@@ -48,6 +50,7 @@ static int add_arm(gradyn_model *mbs, const char *name, const gradyn_scalar A[2]
                    const gradyn_scalar u[2], gradyn_scalar length)
 {
   gradyn_scalar mass = aluminium * pi * arm_radius * arm_radius * length;
+  /* J = across 1 + (axial - across) u u^T */
   gradyn_scalar across = mass * length * length / 12, axial = mass * arm_radius * arm_radius / 2;
   return gradyn_body_3d(
       mbs, &(gradyn_body_spec){.name = name,
@@ -64,6 +67,7 @@ static void add_side(gradyn_model *mbs, const gradyn_scalar rho[], const int bod
 {
   const char *end = side > 0 ? "right" : "left";
   const gradyn_scalar A[2] = {side * rho[OFFSET], rho[HEIGHT]};
+  /* the link is hinged to the arm at that distance from the pillar */
   const gradyn_scalar reach = (1 - rho[OVERHANG]) * rho[TOP];
   const gradyn_scalar u[2] = {(side * P[0] - A[0]) / reach, (P[1] - A[1]) / reach};
   const char *name = gradyn_name(mbs, "%s_arm", end);
@@ -75,6 +79,7 @@ static void add_side(gradyn_model *mbs, const gradyn_scalar rho[], const int bod
   int eye = gradyn_body_point_3d(mbs, body[1], gradyn_name(mbs, "%s_eye", end), side * rho[COLLAR],
                                  0, neutral);
   gradyn_point_mass(mbs, gradyn_name(mbs, "%s_flyweight", end), tip, rho[FLYWEIGHT]);
+  /* a slender link: no body, its ends are points of the arm and of the collar */
   gradyn_rod(mbs,
              &(gradyn_rod_spec){gradyn_name(mbs, "%s_link", end), joint, eye, .length = rho[BOTTOM],
                                 .mass = aluminium * pi * arm_radius * arm_radius * rho[BOTTOM]});
@@ -104,6 +109,7 @@ static void add_shaft(gradyn_model *mbs, const gradyn_scalar rho[], int body[2],
 {
   const gradyn_scalar H = rho[HEIGHT], R = rho[COLLAR], r = shaft, h = collar_height;
   const gradyn_scalar post = steel * pi * r * r * H, ring = aluminium * pi * (R * R - r * r) * h;
+  /* cylinder about a diameter, ring about its axis and about a diameter */
   const gradyn_scalar tilt = post * H * H / 12, turn = ring * (R * R + r * r) / 2;
   const gradyn_scalar roll = turn / 2 + ring * h * h / 12;
   body[0] = gradyn_body_3d(mbs, &(gradyn_body_spec){.name = "pillar",

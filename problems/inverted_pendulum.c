@@ -36,6 +36,7 @@ static gradyn_status square_of_error(const gradyn_at *at, gradyn_scalar *value)
 static void rub(gradyn_model *mbs, int floor)
 {
   const int kind = gradyn_setting_value(mbs, "friction");
+  /* the two laws with the coefficients that the text gives to each */
   const gradyn_joint_friction_spec smooth = {.name = "friction",
                                              .joint = floor,
                                              .still = 0.4,
@@ -82,6 +83,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
     bar.centre[k] = lean[k];
   for (int k = 0; k < 6; k++) /* lean/0.5 is the direction of the bar */
     bar.inertia[k] = (k < 3 ? across : 0) + (along - across) * 4 * lean[row[k]] * lean[column[k]];
+  /* the plate first: square_of_error() counts on the order of the points */
   int plate = gradyn_body_3d(
       mbs, &(gradyn_body_spec){.name = "plate", .mass = 1.5, .inertia = {0.01, 0.01, 0.02}});
   int pole = gradyn_body_3d(mbs, &bar);
@@ -94,6 +96,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_joint_at(mbs,
                   &(gradyn_place_spec){
                       .name = "ball", .kind = GRADYN_SPHERICAL, .body_a = plate, .body_b = pole});
+  /* the plate does not turn: its angle is driven by a law that is zero */
   gradyn_drive_joint(mbs, "straight", gradyn_joint_angle(mbs, floor), NULL);
   gradyn_gravity_3d(mbs, 0, 0, -9.81);
   rub(mbs, floor);
@@ -102,6 +105,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                                       .origin = {lean[0], lean[1], lean[2]},
                                                       .axis = {0, 0, 1}});
   for (int k = 0; k < 2; k++) {
+    /* e along x, then along y: the slide of the bar's centre in a frame of the plate */
     int from = gradyn_frame(
         mbs,
         &(gradyn_frame_spec){.name = k ? "from_y" : "from_x", .body = plate, .axis = {!k, k, 0}});

@@ -37,7 +37,7 @@ static gradyn_status ahead(const gradyn_at *at, gradyn_scalar *value)
 static gradyn_status rate(const gradyn_at *at, gradyn_scalar *value)
 {
   gradyn_scalar x = at->pos[HUB_X] - at->pos[FOOT_X], y = at->pos[HUB_Y] - at->pos[FOOT_Y];
-  *value = at->vel[HUB_X] * y - at->vel[HUB_Y] * x;
+  *value = at->vel[HUB_X] * y - at->vel[HUB_Y] * x; /* omega, the leg is 1 m long */
   return GRADYN_OK;
 }
 
@@ -55,8 +55,10 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_scalar a = rho[HALF_ANGLE], c = cos(2 * a), s = sin(2 * a);
   int strides = gradyn_setting_value(mbs, "strides");
   int foot = gradyn_point(mbs, "foot", 0, 0), hub = gradyn_point(mbs, "hub", -sin(a), cos(a));
+  /* starts where a step has just ended, turning about the foot */
   gradyn_initial_velocity(mbs, hub, rho[RATE] * cos(a), rho[RATE] * sin(a));
   gradyn_pin(mbs, "ground", foot, gradyn_ground_point(mbs, "place", 0, 0));
+  /* all mass at the hub, with the inertia of the whole wheel */
   gradyn_rod(mbs, &(gradyn_rod_spec){"spoke", foot, hub, .length = 1, .mass = 1,
                                      .own_inertia = true, .com = 1, .inertia = rho[INERTIA]});
   gradyn_gravity(mbs, 9.81 * sin(rho[SLOPE]), -9.81 * cos(rho[SLOPE]));
