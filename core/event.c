@@ -14,6 +14,7 @@ int gradyn_mode(gradyn_model *model, const char *name)
 {
   if (!gradyn_model_named(model, name, "a mode"))
     return 0;
+  /* users count modes from 1, since 0 stands for all of them; model->mode counts from 0 */
   int number = model->modes.cursor++;
   if (model->sealed)
     return number + 1;
@@ -58,6 +59,7 @@ void gradyn_in_mode(gradyn_model *model, int mode)
 
 bool gradyn_event_watched(const gradyn_model *model, int event)
 {
+  /* bit i: in mode i; no bit: in all of them */
   unsigned modes = model->event[event].modes;
   return modes == 0 || modes >> model->mode & 1;
 }
@@ -147,6 +149,7 @@ void gradyn_model_capture(gradyn_model *model, const char *owner, int row, unsig
 
 void gradyn_captures_restore(gradyn_model *model, int passed)
 {
+  /* value [events][count]: what each event has left behind */
   int count = model->log.captures.count;
   for (int k = 0; k < count; k++)
     model->x[model->log.captures.item[k].datum] =
@@ -212,6 +215,7 @@ int gradyn_after_event(gradyn_model *model, const gradyn_custom_functional_spec 
 bool gradyn_functional_meets(const gradyn_functional *f, const gradyn_event_record *record,
                              int total)
 {
+  /* the k-th event of all, or the k-th of its own kind */
   if (f->which == 0)
     return false;
   return f->event == GRADYN_ANY_EVENT ? f->which == total

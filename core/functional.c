@@ -53,6 +53,7 @@ double gradyn_functional_outer(const gradyn_functional *f, double inner, double 
   *t_bar = 0;
   if (f->sharpness == 0)
     return inner;
+  /* psi = shift + ln(inner/T)/kappa, so that dpsi = d inner/(kappa inner) - dT/(kappa T) */
   *slope = 1 / (f->sharpness * inner);
   *t_bar = -1 / (f->sharpness * t_end);
   return f->shift + log(inner / t_end) / f->sharpness;
@@ -112,11 +113,13 @@ static gradyn_status differentiate_states(gradyn_model *model, const gradyn_func
   int states = r->count > 0 ? r->slots[0] : model->ops->state_count(model);
   gradyn_status status = GRADYN_OK;
   double d;
+  /* y_bar += weight g_y, one state after the other */
   for (int k = 0; k < states && out->y_bar && status == GRADYN_OK; k++) {
     int i = r->count > 0 ? r->slot[0][k] : k;
     status = slope(model, f, fn, model->ops->slot(model, i), at, &d);
     out->y_bar[i * out->stride] += weight * d;
   }
+  /* what follows from states (accelerations, places of attached points): the model hands bars on */
   for (int k = 0; (r->count == 0 || k < r->slots[1]) && status == GRADYN_OK; k++) {
     int i = r->count > 0 ? r->slot[1][k] : k;
     gradyn_scalar *slot = model->ops->slot_other(model, i);
@@ -137,10 +140,12 @@ static gradyn_status differentiate(gradyn_model *model, const gradyn_functional 
   gradyn_at at = prepare(model, f, sample);
   double d;
   gradyn_status status = differentiate_states(model, f, fn, sample, weight, out, &at);
+  /* x_bar += weight g_d for its own data */
   for (int k = 0; out->x_bar && k < f->custom.data_count && status == GRADYN_OK; k++) {
     status = slope(model, f, fn, &model->scratch.data[k], &at, &d);
     out->x_bar[f->datum + k] += weight * d;
   }
+  /* g_u u_x for knots and times of signals, g_u u' for the time */
   for (int k = 0; k < model->signal_count && status == GRADYN_OK; k++) {
     status = slope(model, f, fn, &model->scratch.u[k], &at, &d);
     if (d != 0 && out->x_bar)
@@ -238,6 +243,7 @@ gradyn_status gradyn_functionals_begin(gradyn_model *model, const gradyn_sample 
     gradyn_functional *f = &model->functional[k];
     if (!is_smooth_maximum(f))
       continue;
+    /* exp(kappa (g - g(0))) is 1 at the start, whatever size g has */
     gradyn_at at = prepare(model, f, start);
     gradyn_scalar g = 0;
     status = call(model, f, f->custom.integrand, &at, &g);

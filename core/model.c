@@ -95,6 +95,7 @@ static inline bool same_key(const gradyn_model *model, int k, const char *owner,
 static inline int declare_datum(gradyn_model *model, const char *owner, const char *name,
                                 const char *unit, gradyn_scalar value, bool constant)
 {
+  /* declarations come in the same order in each build(): the cursor tells which one this is */
   int k = model->declared.cursor++;
   if (!model->sealed) {
     if (k == model->nx)
@@ -189,6 +190,7 @@ int gradyn_setting_value(gradyn_model *model, const char *name)
 {
   if (!gradyn_model_named(model, name, "a setting that build() asks for"))
     return 0;
+  /* what the user has chosen comes before what the problem begins with */
   for (size_t i = 0; i < model->settings.count; i++)
     if (strcmp(model->settings.choice[i].name, name) == 0)
       return model->settings.choice[i].value;
@@ -244,12 +246,14 @@ static gradyn_status compare_counts(gradyn_model *model)
 static gradyn_status run_build(gradyn_model *model, const gradyn_scalar *rho)
 {
   gradyn_message_clear(&model->message);
+  /* all cursors back to the beginning: what was declared before is met again in its order */
   model->failed = model->exhausted = false;
   model->declared.cursor = model->cursor.signal = model->cursor.functional = model->names.cursor =
       0;
   model->cursor.event = model->modes.cursor = 0;
   model->modes.scope = 0;
   double t_end = model->span.given != 0 ? model->span.given : model->problem->t_end;
+  /* the end time is a datum like others, and the first one */
   model->t_end = gradyn_model_datum(model, NULL, "t_end", "s", t_end);
   if (model->failed)
     return gradyn_built(model);
@@ -279,6 +283,7 @@ static gradyn_status seal(gradyn_model *model)
   model->scratch.u = calloc((size_t)model->signal_count + 1, sizeof *model->scratch.u);
   if (!model->x || !model->scratch.u)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d data", model->nx);
+  /* runs use real data; complex ones are for derivatives by parameters */
   for (int k = 0; k < model->nx; k++)
     model->x[k] = creal(model->value[k]);
   gradyn_status status = model->ops->seal(model);

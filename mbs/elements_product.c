@@ -187,10 +187,22 @@ GRADYN_KERNEL gradyn_status meet_equation(const mbs_way way, const mbs_product *
   return status;
 }
 
-/* Whether the constraint in a row takes part in the forces of a term. */
+/* The part that the constraint in a row belongs to; whether it takes part in the forces of a term, and in its
+ * equations. */
+static inline int part_of(const mbs_product *p, int row)
+{
+  static const int part[MBS_WHENS] = {GRADYN_CONSTRAINT, GRADYN_HELD, GRADYN_CONTACT};
+  return part[p->m->constraints.item[row].when];
+}
+
 static inline bool pulls(const mbs_product *p, int k, int row)
 {
-  return p->term[k].parts & mbs_part(p, row);
+  return p->term[k].parts & part_of(p, row);
+}
+
+static inline bool holds(const mbs_product *p, int k, int row)
+{
+  return p->term[k].order >= 0 && (row < p->m->mech.m || p->term[k].parts & part_of(p, row));
 }
 
 /* The row of a constraint that does not belong to the present mode: that of its own coordinate. */
@@ -198,7 +210,7 @@ GRADYN_KERNEL void absent(const mbs_way way, const mbs_product *p, const mbs_ele
 {
   for (int k = 0; k < p->terms; k++) {
     const int which = MBS_PLACE + p->term[k].order;
-    if (mbs_holds(p, k, row) && mbs_moves(p, which, e->modes.at))
+    if (holds(p, k, row) && mbs_moves(p, which, e->modes.at))
       mbs_move(way, 1, p->phi[k] + row, p->place[which] + e->modes.at);
   }
 }
@@ -214,7 +226,7 @@ GRADYN_KERNEL gradyn_status constraint(const mbs_way way, const mbs_product *p, 
   gradyn_lanes z[MBS_INPUTS], G[MBS_LOCAL];
   gradyn_status status = GRADYN_OK;
   const extent size = {p->m->dim, e->points};
-  bool pulled = p->parts & mbs_part(p, row);
+  bool pulled = p->parts & part_of(p, row);
   /* rows that are not part of any term */
   if (row >= p->m->mech.m && !pulled)
     return status;
@@ -233,7 +245,7 @@ GRADYN_KERNEL gradyn_status constraint(const mbs_way way, const mbs_product *p, 
     const gradyn_mech_term *term = &p->term[k];
     if (pulled && pulls(p, k, row))
       meet_points(way, size, p, e, k, term->at.lam[row], G); /* R += G^T lam */
-    if (mbs_holds(p, k, row))                                /* Phi^(order) of this term */
+    if (holds(p, k, row))                                    /* Phi^(order) of this term */
       status = meet_equation(way, p, e, &s, term->order, p->phi[k] + row, z);
   }
   if (way == MBS_AGAINST && pulled && status == GRADYN_OK)

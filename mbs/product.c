@@ -110,7 +110,7 @@ GRADYN_KERNEL void captures(const mbs_way way, const mbs_product *p)
     if (!gradyn_capture_holds(c, model->mode) || (way == MBS_ALONG && !mbs_take(p, c->datum, &z)))
       continue;
     for (int k = 0; k < p->terms; k++)
-      if (mbs_holds(p, k, c->row) && p->term[k].order == 0)
+      if (p->term[k].order == 0 && c->row < p->m->mech.m)
         mbs_flow(way, -1, p->phi[k] + c->row, &z);
     if (way == MBS_AGAINST)
       mbs_give(p, c->datum, &z);

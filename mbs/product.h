@@ -100,18 +100,6 @@ GRADYN_KERNEL void mbs_give(const mbs_product *p, int datum, const gradyn_lanes 
     *x -= (*z)[v];
 }
 
-/* The part that the constraint in a row belongs to; whether it takes part in the equations of a term. */
-static inline int mbs_part(const mbs_product *p, int row)
-{
-  static const int part[MBS_WHENS] = {GRADYN_CONSTRAINT, GRADYN_HELD, GRADYN_CONTACT};
-  return part[p->m->constraints.item[row].when];
-}
-
-static inline bool mbs_holds(const mbs_product *p, int k, int row)
-{
-  return p->term[k].order >= 0 && (row < p->m->mech.m || p->term[k].parts & mbs_part(p, row));
-}
-
 /* Constraints that are visited: with the state all that are no rods, with data alone those of the list, in
  * the order in which they hold. */
 static inline int mbs_constraint_count(const mbs_product *p)

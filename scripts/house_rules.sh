@@ -184,7 +184,7 @@ complain "comments" < <(
   said core 7.8 8.5
   said mbs 7.0 8.9
   said dae 7.0 10.0
-  said adjoint 6.8 10.2
+  said adjoint 6.5 10.2
   said optim 10.6 12.2
   said cli 7.2 8.0
   said problems 6.0 10.0)
