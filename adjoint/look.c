@@ -96,20 +96,6 @@ static gradyn_status examine_state(gradyn_evaluator *ev, double t, const double 
   return status;
 }
 
-/* Brings the mode, behind `passed` events of the log, to that of a step at t; `again`: the step before was at
- * the same time. At an event there are two steps, just before and just after. */
-static int pass_events(gradyn_model *model, int passed, double t, bool again)
-{
-  for (; passed < model->log.count; passed++) {
-    const gradyn_event_record *event = &model->log.record[passed];
-    if (event->t > t || (event->t == t && !again))
-      break;
-    model->mode = gradyn_event_mode(model, event->event, model->mode);
-    gradyn_captures_restore(model, passed + 1);
-  }
-  return passed;
-}
-
 gradyn_status gradyn_examine(gradyn_evaluator *ev, const gradyn_trajectory *trajectory,
                              gradyn_condition *condition)
 {
@@ -139,12 +125,12 @@ gradyn_status gradyn_examine(gradyn_evaluator *ev, const gradyn_trajectory *traj
   gradyn_status status = GRADYN_OK;
   /* signals by time, modes by the log: from the start of the run */
   gradyn_model_enter_arc(model, (double)NAN);
-  int passed = model->mode = 0;
-  gradyn_captures_restore(model, 0);
+  int passed = gradyn_log_rewind(model);
   double last = (double)NAN;
   for (size_t i = 0; i < steps && status == GRADYN_OK; i++) {
     double t = gradyn_trajectory_step(trajectory, i, state);
-    passed = pass_events(model, passed, t, t == last);
+    /* at an event there are two steps, just before and just after */
+    passed = gradyn_log_follow(model, passed, t, t == last);
     last = t;
     status = examine_state(ev, t, state, state + columns, &condition[i]);
     if (status != GRADYN_OK)

@@ -257,6 +257,25 @@ gradyn_status gradyn_log_add(gradyn_model *model, const gradyn_event_record *rec
   return GRADYN_OK;
 }
 
+int gradyn_log_rewind(gradyn_model *model)
+{
+  model->mode = 0;
+  gradyn_captures_restore(model, 0);
+  return 0;
+}
+
+int gradyn_log_follow(gradyn_model *model, int passed, double t, bool behind)
+{
+  for (; passed < model->log.count; passed++) {
+    const gradyn_event_record *event = &model->log.record[passed];
+    if (event->t > t || (event->t == t && !behind))
+      break;
+    model->mode = gradyn_event_mode(model, event->event, model->mode);
+    gradyn_captures_restore(model, passed + 1);
+  }
+  return passed;
+}
+
 bool gradyn_log_ends(const gradyn_model *model)
 {
   if (model->log.count == 0)

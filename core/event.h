@@ -79,6 +79,12 @@ bool gradyn_functional_meets(const gradyn_functional *f, const gradyn_event_reco
 void gradyn_log_begin(gradyn_model *model);
 gradyn_status gradyn_log_add(gradyn_model *model, const gradyn_event_record *record);
 
+/* Goes through the log of a run again: mode and captured data, as they are behind `passed` of its events,
+ * become those at t, behind all events before it, and those at t itself if `behind`. Returns how many that
+ * are; gradyn_log_rewind() goes to where the run starts, behind none. */
+int gradyn_log_follow(gradyn_model *model, int passed, double t, bool behind);
+int gradyn_log_rewind(gradyn_model *model);
+
 /* Whether the last event that has happened is one that ends the run. */
 bool gradyn_log_ends(const gradyn_model *model);
 

@@ -269,11 +269,13 @@ gradyn_status gradyn_trajectory_complete(gradyn_trajectory *s, gradyn_model *mod
   if (s->samples == 0 || s->n == 0 || s->steps < 2)
     return GRADYN_OK;
   gradyn_status status = gradyn_initial_create(model->mech, GRADYN_ASSEMBLY, &equations);
-  /* signals by the time of each sample */
+  /* signals by the time of each sample, modes by the log */
   gradyn_model_enter_arc(model, NAN);
+  int passed = gradyn_log_rewind(model);
   for (size_t i = 0; i < s->samples && status == GRADYN_OK; i++) {
     double t = sample_time(s, i), *state = s->sample + i * s->columns;
     interpolate(s, t, state);
+    passed = gradyn_log_follow(model, passed, t, true);
     status = gradyn_model_cancelled(model, t);
     /* where the equations have no solution, interpolation has the last word */
     if (status != GRADYN_OK ||

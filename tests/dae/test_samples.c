@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "problems/builtin.h"
 #include "tests/support.h"
 #include <gradyn/gradyn.h>
 
@@ -82,8 +83,45 @@ static void samples_satisfy_the_equations(void **state)
   }
 }
 
+/* A ball falls freely, then slides down a slope: each sample has the acceleration of its own mode. */
+static void samples_know_their_mode(void **state)
+{
+  (void)state;
+  static const char *const methods[] = {"idas", "explicit", "ali3p", "variational"};
+  const gradyn_problem *slope = &gradyn_problem_ball_on_slope;
+  for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
+    enum { PARAMETERS = 8, FUNCTIONALS = 4, LANDING = 2, AX = 7, AY, OUTPUTS = 16 };
+    double rho[PARAMETERS], psi[FUNCTIONALS], y[OUTPUTS];
+    gradyn_options options;
+    gradyn_evaluator *ev;
+    gradyn_trajectory *trajectory = gradyn_trajectory_create();
+    gradyn_options_default(slope, &options);
+    options.method = methods[k];
+    options.step = k < 2 ? 0 : 0.01;
+    gradyn_status status = gradyn_evaluator_create(slope, &options, NULL, 0, &ev);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    for (size_t j = 0; j < slope->param_count; j++)
+      rho[j] = slope->params[j].init;
+    gradyn_trajectory_request(trajectory, SAMPLES);
+    assert_ok(gradyn_simulate(ev, rho, psi, trajectory), gradyn_evaluator_message(ev));
+    assert_in_range(gradyn_trajectory_columns(trajectory), AY, OUTPUTS);
+    double angle = rho[slope->param_count - 1];
+    for (int i = 0; i < SAMPLES; i++) {
+      double t = 1.0 * i / (SAMPLES - 1);
+      gradyn_trajectory_sample(trajectory, t, y);
+      bool slides = t > psi[LANDING];
+      /* free: (0, -g); on the slope g sin(angle) along (cos(angle), -sin(angle)) */
+      assert_close(y[AX], slides ? gravity * sin(angle) * cos(angle) : 0, 0, 1e-9);
+      assert_close(y[AY], slides ? -gravity * sin(angle) * sin(angle) : -gravity, 0, 1e-9);
+    }
+    gradyn_trajectory_free(trajectory);
+    gradyn_evaluator_free(ev);
+  }
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(samples_satisfy_the_equations)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(samples_satisfy_the_equations),
+                                     cmocka_unit_test(samples_know_their_mode)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
