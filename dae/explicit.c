@@ -286,6 +286,13 @@ static gradyn_status begin(gradyn_explicit *s, const double *stage)
   return status == GRADYN_OK && s->events ? gradyn_explicit_events_begin(s, stage) : status;
 }
 
+/* Whether an arc starts where a signal changes its piece: not at an event, an instant or within a step. */
+static bool signals_change(const gradyn_explicit *s, int arc)
+{
+  const gradyn_boundary *b = &s->arcs.boundary[arc];
+  return arc > 0 && b->transition == 0 && (b->start >= 0 || b->end >= 0);
+}
+
 static gradyn_status march_arc(gradyn_explicit *s, int arc, bool keep,
                                gradyn_trajectory *trajectory)
 {
@@ -313,6 +320,8 @@ static gradyn_status march_arc(gradyn_explicit *s, int arc, bool keep,
     status = first_stage(s, k, t, before, stages);
     if (status == GRADYN_OK && k == 0)
       status = begin(s, stages);
+    if (status == GRADYN_OK && k == first && s->events && signals_change(s, arc))
+      status = gradyn_watch_open(&s->events->watch, t, stages);
     if (status == GRADYN_OK && k == first && s->rates->ops->watch && s->given == 0)
       status = s->rates->ops->watch(s->rates, t, stages);
     if (status == GRADYN_OK && k == first && trajectory)

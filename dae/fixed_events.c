@@ -269,6 +269,10 @@ static gradyn_status cross_boundary(gradyn_fixed *s, int arc, bool keep,
   if (status == GRADYN_OK)
     status = gradyn_fixed_add_step(s, k, from, to);
   s->count++;
+  /* what guards make of the signals behind it */
+  gradyn_arcs_enter(s->model, &s->events->arcs, arc);
+  if (status == GRADYN_OK)
+    status = gradyn_watch_open(&s->events->watch, b->t, s->events->y[1]);
   return status == GRADYN_OK ? gradyn_fixed_observe(s, k + 1, to, trajectory) : status;
 }
 

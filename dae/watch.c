@@ -123,6 +123,7 @@ gradyn_status gradyn_watch_begin(gradyn_watch *w, const double *y)
   gradyn_log_begin(w->model);
   gradyn_linsys_reset(w->guards.force.force.system);
   w->happened = 0;
+  w->opened = -1;
   if (w->model->event_count > 0)
     status = gradyn_guards_begin(&w->guards, y);
   for (int i = 0; i < w->model->event_count && status == GRADYN_OK; i++) {
@@ -168,12 +169,39 @@ static gradyn_status open_guard(gradyn_watch *w, int event, double t, const doub
   return status;
 }
 
+/* Where a signal jumps, a guard that reads forces may jump over zero with it. What happens then happens at
+ * the signal's time, not at a root. */
+static gradyn_status check_jump(gradyn_watch *w, int event, double t, const double *y,
+                                double before)
+{
+  const gradyn_guard_watch *g = &w->guard[event];
+  const double after = w->model->event[event].either ? g->side * g->r : g->r;
+  bool armed = true;
+  if (!(before > g->zero) || !(after < -g->zero))
+    return GRADYN_OK;
+  gradyn_status status = gradyn_guard_armed(&w->guards, event, t, y, &armed);
+  if (status != GRADYN_OK || !armed)
+    return status;
+  return fail(
+      w, event, t,
+      "the guard jumps over zero together with a signal: the event has the signal's time, and "
+      "no rate. Let the signal rise steeply instead, or guard that time");
+}
+
 gradyn_status gradyn_watch_open(gradyn_watch *w, double t, const double *y)
 {
+  /* behind an event guards may be anywhere: the state has jumped, or the mode is another one */
+  const bool goes_on = w->opened == w->happened;
   gradyn_status status = GRADYN_OK;
-  for (int i = 0; i < w->model->event_count && status == GRADYN_OK; i++)
-    if (gradyn_event_watched(w->model, i))
-      status = open_guard(w, i, t, y, w->guard[i].last == t);
+  w->opened = w->happened;
+  for (int i = 0; i < w->model->event_count && status == GRADYN_OK; i++) {
+    const gradyn_guard_watch left = w->guard[i];
+    if (!gradyn_event_watched(w->model, i))
+      continue;
+    status = open_guard(w, i, t, y, left.last == t);
+    if (goes_on && !left.below && !left.rests && status == GRADYN_OK)
+      status = check_jump(w, i, t, y, left.r);
+  }
   return status;
 }
 

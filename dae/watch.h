@@ -23,6 +23,7 @@ typedef struct gradyn_watch {
   gradyn_guards guards;
   gradyn_guard_watch *guard; /* [event_count] */
   int happened;              /* events so far */
+  int opened;                /* events before the arc in hand; -1: it is the first one */
   double tolerance;          /* relative tolerance of the states; of discrete runs 0 */
 } gradyn_watch;
 
@@ -30,7 +31,8 @@ gradyn_status gradyn_watch_create(gradyn_model *model, double tolerance, gradyn_
 void gradyn_watch_clear(gradyn_watch *w);
 
 /* At the start of a run, and of an arc at time t; y begins with positions and velocities.
- * GRADYN_EVENT: a wall is penetrated, or touched and not left. */
+ * GRADYN_EVENT: a wall is penetrated, or touched and not left; a guard has jumped over zero with a signal,
+ * no event having begun the arc. */
 gradyn_status gradyn_watch_begin(gradyn_watch *w, const double *y);
 gradyn_status gradyn_watch_open(gradyn_watch *w, double t, const double *y);
 

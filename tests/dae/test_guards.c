@@ -71,20 +71,17 @@ static const struct method {
     {"idas", 0}, {"ali3p", 0.01}, {"variational", 0.03}, {"explicit", 0}, {"explicit", 0.02}};
 
 /* By all methods; psi of the last one. */
-static void expect(const struct setting *wanted, double t_end, gradyn_status status,
-                   const char *says, int events, double psi[3])
+static void simulate(const gradyn_problem *problem, gradyn_status status, const char *says,
+                     int events, double psi[3])
 {
   static const double nothing;
-  now = wanted;
   for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
-    const gradyn_problem problem = {
-        .name = "guards", .build = build, .t_end = t_end, .rtol = 1e-10};
     gradyn_evaluator *ev;
     gradyn_options options;
-    gradyn_options_default(&problem, &options);
+    gradyn_options_default(problem, &options);
     options.method = methods[k].name;
     options.step = methods[k].step;
-    gradyn_status made = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
+    gradyn_status made = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
     assert_ok(made, gradyn_evaluator_message(ev));
     made = gradyn_simulate(ev, &nothing, psi, NULL);
     assert_status(made, status, gradyn_evaluator_message(ev));
@@ -93,6 +90,14 @@ static void expect(const struct setting *wanted, double t_end, gradyn_status sta
     assert_int_equal(gradyn_event_log_count(ev), events);
     gradyn_evaluator_free(ev);
   }
+}
+
+static void expect(const struct setting *wanted, double t_end, gradyn_status status,
+                   const char *says, int events, double psi[3])
+{
+  const gradyn_problem problem = {.name = "guards", .build = build, .t_end = t_end, .rtol = 1e-10};
+  now = wanted;
+  simulate(&problem, status, says, events, psi);
   now = NULL;
 }
 
@@ -173,6 +178,50 @@ static void constraints_that_do_not_hold_behind_are_told(void **unused)
   expect(&wrong, 1, GRADYN_EVENT, "level does not hold behind it", 0, psi);
 }
 
+static gradyn_status push(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = -at->lam[0];
+  return GRADYN_OK;
+}
+
+static double lift; /* N, on a block of 1 kg from 0.4 s on */
+
+static gradyn_status build_block(gradyn_model *mbs, const gradyn_scalar rho[])
+{
+  (void)rho;
+  int stands = gradyn_mode(mbs, "stands"), flies = gradyn_mode(mbs, "flies");
+  int block = gradyn_point(mbs, "block", 0, 0);
+  const gradyn_scalar levels[] = {0, lift}, on = 0.4;
+  gradyn_point_mass(mbs, "block", block, 1);
+  gradyn_gravity(mbs, 0, -g);
+  gradyn_in_mode(mbs, stands);
+  gradyn_coordinate(mbs, "ground", block, GRADYN_Y, &(gradyn_law){.value = 0});
+  gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
+  int u = gradyn_switched_signal(mbs, &(gradyn_switched_signal_spec){"u", "N", 2, levels, &on});
+  gradyn_force(mbs, &(gradyn_force_spec){
+                        .name = "up", .point = block, .fy = 1, .has_signal = true, .signal = u});
+  gradyn_in_mode(mbs, stands);
+  gradyn_when(mbs, &(gradyn_when_spec){.name = "leaves",
+                                       .guard = {.terminal = push},
+                                       .direction = GRADYN_FALLING,
+                                       .mode = flies});
+  gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
+  gradyn_end_position(mbs, "y", block, GRADYN_Y);
+  return gradyn_built(mbs);
+}
+
+/* A force that sets in lifts a block off the ground at once, or leaves it there. */
+static void a_guard_that_jumps_with_a_signal_is_told(void **unused)
+{
+  (void)unused;
+  double psi[3];
+  const gradyn_problem block = {.name = "block", .build = build_block, .t_end = 1};
+  lift = 9;
+  simulate(&block, GRADYN_OK, NULL, 0, psi);
+  lift = 20;
+  simulate(&block, GRADYN_EVENT, "leaves at t = 0.4 s: the guard jumps over zero", 0, psi);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -183,6 +232,7 @@ int main(void)
       cmocka_unit_test(an_event_at_the_end_does_not_happen),
       cmocka_unit_test(a_mode_may_have_no_degree_of_freedom),
       cmocka_unit_test(constraints_that_do_not_hold_behind_are_told),
+      cmocka_unit_test(a_guard_that_jumps_with_a_signal_is_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
