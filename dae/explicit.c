@@ -388,9 +388,11 @@ static gradyn_status pass(gradyn_explicit *s, bool keep, gradyn_trajectory *traj
     /* the initial state, or its repetition */
     status = s->rates->ops->start(s->rates, s->z);
   }
-  /* events add arcs on the way */
-  for (int arc = 0; arc < s->arcs.count && status == GRADYN_OK; arc = s->step[s->count - 1].arc + 1)
+  for (int arc = 0; arc < s->arcs.count && status == GRADYN_OK;) {
     status = march_arc(s, arc, keep, trajectory);
+    if (status == GRADYN_OK) /* events add arcs on the way */
+      arc = s->step[s->count - 1].arc + 1;
+  }
   return status;
 }
 
