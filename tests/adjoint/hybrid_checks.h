@@ -4,13 +4,28 @@
 
 #include <gradyn/gradyn.h>
 
-/* Direct against adjoint by all data at rho, fixed-step schemes with so little memory that segments are
- * repeated: idas to 1e-8, the others 1e-10 of the largest derivative of a functional. There must be so many
- * events at least. */
+/* A scheme that knows events, and how far its gradients are to agree. */
+typedef struct hybrid_scheme {
+  const char *method, *integrator;
+  double step, agree, differ; /* s, 0: by the error; direct and adjoint; gradient and differences */
+  double change; /* of a parameter: events of fixed steps must not pass the end of one */
+} hybrid_scheme;
+enum { HYBRID_SCHEMES = 6 };
+extern const hybrid_scheme hybrid_schemes[HYBRID_SCHEMES];
+
+/* An evaluator by such a scheme; memory: as in gradyn_options, 0: all that there is. */
+gradyn_evaluator *hybrid_open(const gradyn_problem *problem, const hybrid_scheme *scheme,
+                              const char *sensitivity, double memory);
+
+/* A force for one point: -data[0] v (1 + v^2). Without it the rate of a discrete step would be that of the
+ * motion, and a wrong one could not be seen. */
+gradyn_status hybrid_drag(const gradyn_at *at, gradyn_scalar force[]);
+
+/* Direct against adjoint by all data at rho, the adjoint with so little memory that steps are repeated: to
+ * `agree` of the largest derivative of each functional. There must be so many events at least. */
 void hybrid_agree(const gradyn_problem *problem, const double *rho, size_t events);
 
-/* The gradient by the parameters against differences of order 8 of whole runs: idas to 1e-6, the others
- * 1e-7. */
+/* The gradient by the parameters against differences of order 8 of whole runs, to `differ`. */
 void hybrid_differ(const gradyn_problem *problem, const double *rho);
 
 #endif

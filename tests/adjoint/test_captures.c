@@ -11,13 +11,6 @@ enum { P = 6, BALL = 0, OTHER = 1 };
 
 static const double rho[P] = {0.9, 1.1, 2.0, 0.3, 0.4, 1.6};
 
-static gradyn_status drag(const gradyn_at *at, gradyn_scalar force[])
-{
-  for (int k = 0; k < 2; k++)
-    force[k] = -at->data[0] * at->vel[k] * (1 + at->vel[0] * at->vel[0] + at->vel[1] * at->vel[1]);
-  return GRADYN_OK;
-}
-
 static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = at->pos[2 * BALL + 1] - at->data[0];
@@ -66,7 +59,7 @@ static void add_bodies(gradyn_model *mbs, const gradyn_scalar r[], parts *p)
   gradyn_custom_force(mbs, &(gradyn_custom_force_spec){.name = "air",
                                                        .points = &p->ball,
                                                        .point_count = 1,
-                                                       .fn = drag,
+                                                       .fn = hybrid_drag,
                                                        .data = &air,
                                                        .data_count = 1});
 }

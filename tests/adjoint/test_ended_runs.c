@@ -1,33 +1,14 @@
 /* Runs that end with an event, in all schemes: the time of the end is a function of the data. A ball in
  * air on a rubber band bounces off a floor that swings; the run ends with its second bounce. */
+#include "tests/adjoint/hybrid_checks.h"
 #include "tests/support.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include <gradyn/gradyn.h>
 
 enum { P = 5, F = 8 };
 
-static const struct scheme {
-  const char *method, *integrator;
-  double step, agree, differ; /* direct and adjoint; gradient and differences */
-} schemes[] = {{"idas", NULL, 0, 1e-8, 1e-6},
-               {"explicit", NULL, 0, 1e-11, 1e-6},
-               {"explicit", NULL, 0.02, 1e-11, 1e-7},
-               {"ali3p", NULL, 0.02, 1e-10, 1e-7},
-               {"ali3p", "generalised-alpha", 0.02, 1e-10, 1e-7},
-               {"variational", NULL, 0.02, 1e-10, 1e-7}};
-
 static const double rho[P] = {1.1, 0.8, 0.1, 3, 0.05};
-
-static gradyn_status drag(const gradyn_at *at, gradyn_scalar force[])
-{
-  for (int k = 0; k < 2; k++)
-    force[k] = -at->data[0] * at->vel[k] * (1 + at->vel[0] * at->vel[0] + at->vel[1] * at->vel[1]);
-  return GRADYN_OK;
-}
 
 enum { BALL = 1 }; /* its number among the points */
 
@@ -57,7 +38,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
   gradyn_custom_force(mbs, &(gradyn_custom_force_spec){.name = "air",
                                                        .points = &ball,
                                                        .point_count = 1,
-                                                       .fn = drag,
+                                                       .fn = hybrid_drag,
                                                        .data = &air,
                                                        .data_count = 1});
   const gradyn_law level = {.amplitude = plan.quiet ? 0 : r[4], .frequency = 7};
@@ -89,83 +70,18 @@ static const gradyn_problem problem = {.name = "two-bounces",
                                        .t_end = 3,
                                        .rtol = 1e-11};
 
-static gradyn_evaluator *open_with(const struct scheme *scheme, const char *sensitivity,
-                                   double memory)
-{
-  gradyn_options options;
-  gradyn_evaluator *ev;
-  gradyn_options_default(&problem, &options);
-  options.method = scheme->method;
-  options.integrator = scheme->integrator;
-  options.sensitivity = sensitivity;
-  options.step = scheme->step;
-  options.memory = memory;
-  gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  return ev;
-}
-
 static void direct_and_adjoint_agree(void **unused)
 {
   (void)unused;
   plan = (struct plan){.which = 2};
-  for (size_t k = 0; k < GRADYN_COUNT(schemes); k++) {
-    gradyn_evaluator *ev[2] = {open_with(&schemes[k], "direct", 0),
-                               open_with(&schemes[k], "adjoint", k > 0 ? 3e4 : 0)};
-    size_t data = gradyn_data_count(ev[0]);
-    double psi[2][F], *gradient[2];
-    for (int way = 0; way < 2; way++) {
-      gradient[way] = calloc(F * data, sizeof(double));
-      assert_non_null(gradient[way]);
-      gradyn_status status = gradyn_data_gradient(ev[way], rho, psi[way], gradient[way]);
-      assert_ok(status, gradyn_evaluator_message(ev[way]));
-      assert_int_equal(gradyn_event_log_count(ev[way]), 2);
-      assert_true(psi[way][0] == gradyn_event_log_at(ev[way], 1).t);
-    }
-    for (size_t f = 0; f < F; f++) {
-      double largest = 0;
-      for (size_t i = 0; i < data; i++)
-        largest = fmax(largest, fabs(gradient[0][f * data + i]));
-      assert_true(largest > 0);
-      assert_close_array(gradient[1] + f * data, gradient[0] + f * data, data, 0,
-                         schemes[k].agree * largest);
-    }
-    for (int way = 0; way < 2; way++) {
-      free(gradient[way]);
-      gradyn_evaluator_free(ev[way]);
-    }
-  }
+  hybrid_agree(&problem, rho, 2);
 }
 
-/* Central differences of order 8. */
 static void gradients_are_those_of_differences(void **unused)
 {
   (void)unused;
-  static const double weight[] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
   plan = (struct plan){.which = 2};
-  for (size_t k = 0; k < GRADYN_COUNT(schemes); k++) {
-    /* an event that passes the end of a step leaves a kink: stay near */
-    const double h = schemes[k].step > 0 ? 3e-6 : 1e-3;
-    gradyn_evaluator *ev = open_with(&schemes[k], "adjoint", 0);
-    double gradient[F * P], above[F], below[F];
-    gradyn_status status = gradyn_gradient(ev, rho, NULL, gradient);
-    assert_ok(status, gradyn_evaluator_message(ev));
-    for (int j = 0; j < P; j++) {
-      double slope[F] = {0}, moved[P];
-      memcpy(moved, rho, sizeof moved);
-      for (int i = 1; i <= 4; i++) {
-        moved[j] = rho[j] + i * h;
-        assert_int_equal(gradyn_simulate(ev, moved, above, NULL), GRADYN_OK);
-        moved[j] = rho[j] - i * h;
-        assert_int_equal(gradyn_simulate(ev, moved, below, NULL), GRADYN_OK);
-        for (int f = 0; f < F; f++)
-          slope[f] += weight[i - 1] * (above[f] - below[f]) / h;
-      }
-      for (int f = 0; f < F; f++)
-        assert_close(gradient[f * P + j], slope[f], schemes[k].differ, schemes[k].differ);
-    }
-    gradyn_evaluator_free(ev);
-  }
+  hybrid_differ(&problem, rho);
 }
 
 /* Without air, by the k-th bounce: t = t_1 (1 + 2 e + ...), the speed behind it e^k g t_1. */
@@ -173,12 +89,14 @@ static void a_free_ball_follows_the_closed_form(void **unused)
 {
   (void)unused;
   const double first = sqrt(2 * rho[0] / 9.81), e = rho[1];
-  for (size_t k = 0; k < GRADYN_COUNT(schemes); k++) {
+  for (size_t k = 0; k < HYBRID_SCHEMES; k++) {
     plan = (struct plan){.which = 2, .quiet = true};
-    gradyn_evaluator *ev = open_with(&schemes[k], "adjoint", 0);
+    gradyn_evaluator *ev = hybrid_open(&problem, &hybrid_schemes[k], "adjoint", 0);
     double psi[F], gradient[F * P], t = first * (1 + 2 * e);
     gradyn_status status = gradyn_gradient(ev, rho, psi, gradient);
     assert_ok(status, gradyn_evaluator_message(ev));
+    assert_int_equal(gradyn_event_log_count(ev), 2);
+    assert_true(psi[0] == gradyn_event_log_at(ev, 1).t);
     assert_close(psi[0], t, 1e-9, 0);
     assert_close(psi[1], 0.3 * t, 1e-9, 0);
     assert_close(psi[2], e * e * 9.81 * first, 1e-9, 0);
@@ -190,7 +108,7 @@ static void a_free_ball_follows_the_closed_form(void **unused)
 
 static void expect(size_t scheme, const char *says)
 {
-  gradyn_evaluator *ev = open_with(&schemes[scheme], "adjoint", 0);
+  gradyn_evaluator *ev = hybrid_open(&problem, &hybrid_schemes[scheme], "adjoint", 0);
   double psi[F + 1];
   gradyn_status status = gradyn_simulate(ev, rho, psi, NULL);
   assert_status(status, GRADYN_EVENT, gradyn_evaluator_message(ev));
@@ -203,7 +121,7 @@ static void expect(size_t scheme, const char *says)
 static void what_cannot_be_had_is_told(void **unused)
 {
   (void)unused;
-  for (size_t k = 0; k < GRADYN_COUNT(schemes); k++) {
+  for (size_t k = 0; k < HYBRID_SCHEMES; k++) {
     plan = (struct plan){.which = 40};
     expect(k, "the run is to end with occurrence 40 of floor");
     plan = (struct plan){.which = 2, .instant = 2.9};

@@ -9,13 +9,6 @@ static const double rho[P] = {0.9, 1.1, 2.0, 0.3, 0.4, 1.85};
 
 /* --- guards ----------------------------------------------------------------------------------- */
 
-static gradyn_status drag(const gradyn_at *at, gradyn_scalar force[])
-{
-  for (int k = 0; k < 2; k++)
-    force[k] = -at->data[0] * at->vel[k] * (1 + at->vel[0] * at->vel[0] + at->vel[1] * at->vel[1]);
-  return GRADYN_OK;
-}
-
 /* Of points: 0 the ball, 1 its companion. */
 static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
 {
@@ -82,7 +75,7 @@ static void add_forces(gradyn_model *mbs, const gradyn_scalar r[], const parts *
   gradyn_custom_force(mbs, &(gradyn_custom_force_spec){.name = "air",
                                                        .points = &p->ball,
                                                        .point_count = 1,
-                                                       .fn = drag,
+                                                       .fn = hybrid_drag,
                                                        .data = &air,
                                                        .data_count = 1});
   gradyn_in_modes(mbs, both, 2);

@@ -1,27 +1,25 @@
 /* Phases whose durations are parameters: a cart is pushed, swings on a spring, with a map in between, and
  * slides on against drag; closed form, direct against adjoint by all data, differences. Durations are no
  * multiples of the step: where an event passes the end of a step, derivatives of fixed steps jump. */
+#include "tests/adjoint/hybrid_checks.h"
 #include "tests/support.h"
 
 #include <complex.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include <gradyn/gradyn.h>
 
 enum { PUSH, SWING, SLIDE, FORCE, STIFFNESS, DRAG, SHARE, P };
 enum { X_END, V_END, SWITCH, TIME, F };
 static const double mass = 1.7, x_start = 0.2, v_start = -0.3;
 static const double rho[P] = {0.613, 0.452, 0.709, 3, 12, 0.8, 0.85};
 
-static const struct scheme {
-  const char *method;
-  double step, agree, differ, exact; /* direct and adjoint; gradient and differences, closed form */
-} schemes[] = {{"idas", 0, 1e-8, 1e-6, 1e-8},
-               {"explicit", 0, 1e-11, 1e-7, 1e-9},
-               {"ali3p", 0.02, 1e-10, 1e-7, 2e-3},
-               {"variational", 0.02, 1e-10, 1e-7, 2e-3}};
+/* What values and gradients of a scheme are off by. */
+static double exactness(const hybrid_scheme *scheme)
+{
+  if (strcmp(scheme->method, "explicit") == 0)
+    return 1e-9;
+  return strcmp(scheme->method, "idas") == 0 ? 1e-8 : 2e-3;
+}
 
 static gradyn_status resist(const gradyn_at *at, gradyn_scalar force[])
 {
@@ -78,19 +76,6 @@ static const gradyn_param params[] = {{.name = "rho", .count = P, .init = 1}};
 static const gradyn_problem problem = {
     .name = "phases", .params = params, .param_count = 1, .build = build, .rtol = 1e-11};
 
-static gradyn_evaluator *open_with(const struct scheme *scheme, const char *sensitivity)
-{
-  gradyn_options options;
-  gradyn_evaluator *ev;
-  gradyn_options_default(&problem, &options);
-  options.method = scheme->method;
-  options.sensitivity = sensitivity;
-  options.step = scheme->step;
-  gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  return ev;
-}
-
 static void closed_form(const double complex *r, double complex *psi)
 {
   double complex t = r[PUSH], a = r[FORCE] / mass, w = csqrt(r[STIFFNESS] / mass);
@@ -107,20 +92,19 @@ static void closed_form(const double complex *r, double complex *psi)
 static void phases_have_the_closed_form(void **unused)
 {
   (void)unused;
-  for (size_t k = 0; k < GRADYN_COUNT(schemes); k++) {
-    gradyn_evaluator *ev = open_with(&schemes[k], "adjoint");
-    double psi[F], gradient[F * P];
+  for (size_t k = 0; k < HYBRID_SCHEMES; k++) {
+    gradyn_evaluator *ev = hybrid_open(&problem, &hybrid_schemes[k], "adjoint", 0);
+    double psi[F], gradient[F * P], exact = exactness(&hybrid_schemes[k]);
     gradyn_status status = gradyn_gradient(ev, rho, psi, gradient);
     assert_ok(status, gradyn_evaluator_message(ev));
     for (int j = 0; j < P; j++) {
       double complex r[P], expected[F];
       for (int i = 0; i < P; i++)
-        r[i] = rho[i] + (i == j ? 1e-40 * I : 0);
+        r[i] = rho[i] + (i == j ? 1e-40 * _Complex_I : 0);
       closed_form(r, expected);
       for (int f = 0; f < F; f++) {
-        assert_close(psi[f], creal(expected[f]), schemes[k].exact, schemes[k].exact);
-        assert_close(gradient[f * P + j], cimag(expected[f]) * 1e40, schemes[k].exact,
-                     schemes[k].exact);
+        assert_close(psi[f], creal(expected[f]), exact, exact);
+        assert_close(gradient[f * P + j], cimag(expected[f]) * 1e40, exact, exact);
       }
     }
     gradyn_evaluator_free(ev);
@@ -130,58 +114,19 @@ static void phases_have_the_closed_form(void **unused)
 static void direct_and_adjoint_agree(void **unused)
 {
   (void)unused;
-  for (size_t k = 0; k < GRADYN_COUNT(schemes); k++) {
-    gradyn_evaluator *ev[2] = {open_with(&schemes[k], "direct"), open_with(&schemes[k], "adjoint")};
-    size_t data = gradyn_data_count(ev[0]);
-    double *gradient[2];
-    for (int way = 0; way < 2; way++) {
-      gradient[way] = calloc(F * data, sizeof(double));
-      assert_non_null(gradient[way]);
-      gradyn_status status = gradyn_data_gradient(ev[way], rho, NULL, gradient[way]);
-      assert_ok(status, gradyn_evaluator_message(ev[way]));
-    }
-    assert_close_array(gradient[1], gradient[0], F * data, schemes[k].agree, schemes[k].agree);
-    for (int way = 0; way < 2; way++) {
-      free(gradient[way]);
-      gradyn_evaluator_free(ev[way]);
-    }
-  }
+  hybrid_agree(&problem, rho, 2); /* the third phase ends with the run */
 }
 
-/* Central differences of order 8 by all durations. */
-static void durations_have_the_derivatives_of_differences(void **unused)
+static void gradients_are_those_of_differences(void **unused)
 {
   (void)unused;
-  static const double weight[] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
-  for (size_t k = 0; k < GRADYN_COUNT(schemes); k++) {
-    const double h = schemes[k].step > 0 ? 3e-6 : 1e-3;
-    gradyn_evaluator *ev = open_with(&schemes[k], "adjoint");
-    double gradient[F * P], psi[2][F];
-    gradyn_status status = gradyn_gradient(ev, rho, NULL, gradient);
-    assert_ok(status, gradyn_evaluator_message(ev));
-    for (int j = PUSH; j <= SLIDE; j++) {
-      double slope[F] = {0}, moved[P];
-      memcpy(moved, rho, sizeof moved);
-      for (int i = 1; i <= 4; i++) {
-        for (int side = 0; side < 2; side++) {
-          moved[j] = rho[j] + (side ? -i : i) * h;
-          status = gradyn_simulate(ev, moved, psi[side], NULL);
-          assert_ok(status, gradyn_evaluator_message(ev));
-        }
-        for (int f = 0; f < F; f++)
-          slope[f] += weight[i - 1] * (psi[0][f] - psi[1][f]) / h;
-      }
-      for (int f = 0; f < F; f++)
-        assert_close(gradient[f * P + j], slope[f], schemes[k].differ, schemes[k].differ);
-    }
-    gradyn_evaluator_free(ev);
-  }
+  hybrid_differ(&problem, rho);
 }
 
 static void a_phase_of_no_length_is_refused(void **unused)
 {
   (void)unused;
-  gradyn_evaluator *ev = open_with(&schemes[1], "adjoint");
+  gradyn_evaluator *ev = hybrid_open(&problem, &hybrid_schemes[0], "adjoint", 0);
   double psi[F], moved[P];
   memcpy(moved, rho, sizeof moved);
   moved[SWING] = 0;
@@ -198,7 +143,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(phases_have_the_closed_form),
       cmocka_unit_test(direct_and_adjoint_agree),
-      cmocka_unit_test(durations_have_the_derivatives_of_differences),
+      cmocka_unit_test(gradients_are_those_of_differences),
       cmocka_unit_test(a_phase_of_no_length_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
