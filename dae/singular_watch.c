@@ -241,17 +241,26 @@ gradyn_status gradyn_singular_watch_look(gradyn_singular_watch *s, const gradyn_
   return status;
 }
 
-gradyn_status gradyn_singular_watch_creep(gradyn_singular_watch *s, const gradyn_mech_state *at,
-                                          double near)
+/* The Jacobian of a place in scales of its own, whatever has been looked at before. */
+static gradyn_status look_afresh(gradyn_singular_watch *s, const gradyn_mech_state *at)
 {
-  if (s->mech->m == 0)
-    return GRADYN_OK;
   gradyn_status status = jacobian(s, at);
   if (status != GRADYN_OK)
     return status;
   gradyn_singular_watch_reset(s);
   set_scale(s);
   apply_scale(s);
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_singular_watch_creep(gradyn_singular_watch *s, const gradyn_mech_state *at,
+                                          double near)
+{
+  if (s->mech->m == 0)
+    return GRADYN_OK;
+  gradyn_status status = look_afresh(s, at);
+  if (status != GRADYN_OK)
+    return status;
   status = iterate(s, FIRST_ITERATIONS);
   if (status != GRADYN_SINGULAR && (status != GRADYN_OK || s->sigma >= near))
     return status;
@@ -259,8 +268,7 @@ gradyn_status gradyn_singular_watch_creep(gradyn_singular_watch *s, const gradyn
   return gradyn_fail(
       s->mech->message, GRADYN_SINGULAR,
       "the motion runs into a singular position at t = %.9g s, ever more slowly: constraints %s "
-      "and "
-      "%s depend on each other there, and this method does not know how it goes on. Take ali3p",
+      "and %s depend on each other there, and this method does not know how it goes on. Take ali3p",
       at->t, s->mech->constraint_name(s->mech, one), s->mech->constraint_name(s->mech, other));
 }
 
@@ -268,12 +276,9 @@ gradyn_status gradyn_singular_watch_project(gradyn_singular_watch *s, const grad
                                             double near, int count, double *r)
 {
   int n = s->mech->n, m = s->mech->m;
-  gradyn_status status = jacobian(s, at);
+  gradyn_status status = look_afresh(s, at);
   if (status != GRADYN_OK)
     return status;
-  gradyn_singular_watch_reset(s);
-  set_scale(s);
-  apply_scale(s);
   gradyn_saddle_fill(&s->saddle, s->identity, s->here, s->here, -near * near);
   status = gradyn_linsys_factor(s->saddle.system);
   for (int k = 0; k < count && status == GRADYN_OK; k++, r += m) {
