@@ -3,23 +3,35 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/types.h>
 #include <unistd.h>
 
 #include "cli/memory.h"
 
 enum { MOST_NAMES = 100 }; /* temporary names that are tried */
 
-/* Those that are open, so that an early end of the program leaves nothing half done behind. */
-static cli_file *open_files;
+/* Those that are open, so that an early end of the program leaves nothing half done behind; signal
+ * handlers look at them. */
+static cli_file *volatile open_files;
+static volatile pid_t owner; /* of the files: a child has copies of the list only */
 
 static void remove_open(void)
 {
   /* nothing may fail here any more: the program is ending */
-  for (; open_files; open_files = open_files->next)
-    (void)unlink(open_files->temporary);
+  if (owner == getpid())
+    for (const cli_file *file = open_files; file; file = file->next)
+      (void)unlink(file->temporary);
+}
+
+void cli_file_leave(int number)
+{
+  remove_open();
+  (void)signal(number, SIG_DFL);
+  (void)raise(number);
 }
 
 static gradyn_status fail(cli_file *file, const char *what)
@@ -63,6 +75,9 @@ gradyn_status cli_file_begin(cli_file *file, const char *folder, const char *nam
   static bool registered;
   if (!registered)
     registered = atexit(remove_open) == 0;
+  if (owner != getpid())
+    open_files = NULL;
+  owner = getpid();
   file->next = open_files;
   open_files = file;
   return GRADYN_OK;
@@ -77,11 +92,12 @@ static int synchronise(int descriptor)
 
 static void forget(const cli_file *file)
 {
-  cli_file **link = &open_files;
-  while (*link && *link != file)
-    link = &(*link)->next;
-  if (*link)
-    *link = file->next;
+  if (open_files == file)
+    open_files = file->next;
+  else
+    for (cli_file *other = open_files; other; other = other->next)
+      if (other->next == file)
+        other->next = file->next;
 }
 
 gradyn_status cli_file_end(cli_file *file, gradyn_status status)

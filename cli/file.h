@@ -9,7 +9,7 @@
  *
  * No file that stands in the folder is ever written to, and no link is followed: a name that
  * somebody else has put there, on purpose or not, is left alone or replaced by the new file. What is
- * open when the program ends early, by exit(), is removed. */
+ * open when the program ends early, by exit() or a signal, is removed. */
 #ifndef GRADYN_CLI_FILE_H
 #define GRADYN_CLI_FILE_H
 
@@ -31,6 +31,9 @@ gradyn_status cli_file_begin(cli_file *file, const char *folder, const char *nam
 /* With status ok: everything to the disk, then under its final name; GRADYN_IO if that is not
  * possible. With any other status the file is removed and the status returned. */
 gradyn_status cli_file_end(cli_file *file, gradyn_status status);
+
+/* A signal handler: removes what is open and ends the program by the signal. */
+void cli_file_leave(int number);
 
 /* Opens a new file that will grow, to be closed by fclose(). A file or link of this name is removed
  * first. NULL: errno tells why. */

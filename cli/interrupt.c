@@ -12,6 +12,7 @@
 /* All that a signal handler writes to; hence variables that live outside a function. */
 static volatile sig_atomic_t came; /* number of the first signal */
 static volatile sig_atomic_t silent;
+static void (*leaving)(int) = SIG_DFL;
 static struct timespec moment; /* of the first signal; written before came */
 
 static void remember(int number)
@@ -28,15 +29,15 @@ static void remember(int number)
     if (!silent && write(STDERR_FILENO, text, sizeof text - 1) < 0)
       silent = 1;
   }
+  /* the second one of its kind does not wait */
+  (void)signal(number, leaving);
   errno = error;
 }
 
-void cli_interrupt_install(bool quiet)
+static void handle_by(void (*handler)(int))
 {
   static const int number[] = {SIGINT, SIGTERM, SIGHUP};
-  silent = quiet;
-  /* after the first signal the default action is back, so that the second one kills */
-  struct sigaction action = {.sa_handler = remember, .sa_flags = SA_RESTART | (int)SA_RESETHAND};
+  struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
   (void)sigemptyset(&action.sa_mask);
   for (size_t i = 0; i < sizeof number / sizeof number[0]; i++) {
     struct sigaction before;
@@ -44,6 +45,18 @@ void cli_interrupt_install(bool quiet)
     if (sigaction(number[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
       (void)sigaction(number[i], &action, NULL);
   }
+}
+
+void cli_interrupt_clean(void (*leave)(int))
+{
+  leaving = leave;
+  handle_by(leave);
+}
+
+void cli_interrupt_install(bool quiet)
+{
+  silent = quiet;
+  handle_by(remember);
 }
 
 bool cli_interrupt_came(void)

@@ -5,8 +5,12 @@
 
 #include <stdbool.h>
 
-/* From now on. A signal that was ignored before, as by nohup, stays so. Unless quiet, a request is
- * acknowledged on standard error when it comes. */
+/* From now on a signal, and later on the second one of its kind, calls leave, which ends the program by
+ * it. */
+void cli_interrupt_clean(void (*leave)(int));
+
+/* From now on it is a request. A signal that was ignored before, as by nohup, stays so. Unless quiet,
+ * a request is acknowledged on standard error when it comes. */
 void cli_interrupt_install(bool quiet);
 
 /* Whether there has been a request. */

@@ -2,6 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/file.h"
+#include "cli/interrupt.h"
 #include "cli/memory.h"
 #include "cli/ranks.h"
 #include "cli/report.h"
@@ -219,6 +221,7 @@ int main(int argc, char *argv[])
   bool json = wants_json(argc, argv);
   /* descriptors 0 to 2 must be taken before a file is opened */
   cli_streams_guard();
+  cli_interrupt_clean(cli_file_leave);
   cli_no_memory_json(json);
   if (argc < 2) {
     print_usage(stderr);

@@ -97,7 +97,7 @@ static void tell_crash(int number)
 
 void cli_vet_watch(const char *problem)
 {
-  static const int number[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE};
+  static const int number[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS, SIGABRT};
   static char stack[16384]; /* that of the program may be what has run out */
   (void)snprintf(
       last_text, sizeof last_text,

@@ -46,13 +46,14 @@ export GRADYN_TEST_LEAVE=1
 refused leaves.so "ends the program (exit status 3)"
 unset GRADYN_TEST_LEAVE
 # a crash later on is not ours to prevent, but it names the problem
-what="gradyn info ./faulty.so"
-"$gradyn" info ./faulty.so >out 2>err
-status=$?
-if ! grep -q Sanitizer err; then
-  [ $status -eq 139 ] || fault "$what: status $status"
-  says err "crashed while it computed the problem 'faulty'"
-fi
+for signal in SEGV BUS ILL FPE TRAP SYS ABRT; do
+  what="gradyn info ./faulty.so, SIG$signal"
+  GRADYN_TEST_SIGNAL=$(kill -l $signal) "$gradyn" info ./faulty.so >out 2>err
+  status=$?
+  grep -q Sanitizer err && continue
+  [ $status -eq $((128 + $(kill -l $signal))) ] || fault "$what: status $status"
+  [ "$(grep -c "crashed while it computed the problem 'faulty'" err)" -eq 1 ] || fault "$what: not told"
+done
 GRADYN_PATH=$place expect 0 info bowl-of-rice --json
 json '.problem == "bowl-of-rice"'
 

@@ -1,13 +1,16 @@
-/* A problem that is loaded without trouble and crashes when it is built. */
+/* A problem that is loaded without trouble and crashes when it is built, by the signal of the number
+ * GRADYN_TEST_SIGNAL. */
 #include <gradyn/gradyn.h>
 #include <signal.h>
+#include <stdlib.h>
 
 static const gradyn_param params[] = {{"x", "m", .init = 1, .lower = 0, .upper = 2}};
 
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)model, (void)rho;
-  (void)raise(SIGSEGV);
+  const char *number = getenv("GRADYN_TEST_SIGNAL");
+  (void)raise(number ? atoi(number) : SIGSEGV);
   return GRADYN_OK;
 }
 

@@ -1,0 +1,124 @@
+/* Files that appear whole or not at all, when a signal ends the program, too. */
+#include "tests/support.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/file.h"
+#include "cli/interrupt.h"
+
+static char folder[] = "/tmp/gradyn-file-XXXXXX";
+
+static int make_folder(void **state)
+{
+  (void)state;
+  return mkdtemp(folder) ? 0 : -1;
+}
+
+/* True only if nothing was left in it. */
+static int remove_folder(void **state)
+{
+  (void)state;
+  return rmdir(folder);
+}
+
+static void begin(cli_file *file, const char *name)
+{
+  assert_int_equal(cli_file_begin(file, folder, name), GRADYN_OK);
+  assert_true(fputs("half of it", file->stream) >= 0);
+}
+
+static bool exists(const char *path)
+{
+  struct stat about;
+  return stat(path, &about) == 0;
+}
+
+/* How a child ends that does something with two files begun. */
+static int end_of(void (*act)(int), int number)
+{
+  int end = 0;
+  pid_t child = fork();
+  assert_true(child >= 0);
+  if (child == 0) {
+    cli_file first, second;
+    cli_interrupt_clean(cli_file_leave);
+    begin(&first, "first.csv");
+    begin(&second, "second.csv");
+    act(number);
+    _exit(77);
+  }
+  assert_int_equal(waitpid(child, &end, 0), child);
+  return end;
+}
+
+static void raise_it(int number)
+{
+  (void)raise(number);
+}
+
+static void raise_twice(int number)
+{
+  cli_interrupt_install(true);
+  (void)raise(number);
+  assert_true(cli_interrupt_came());
+  (void)raise(number);
+}
+
+/* A process that has its files from its parent's memory only must not remove them. */
+static void raise_in_a_child(int number)
+{
+  int end = 0;
+  pid_t child = fork();
+  if (child == 0)
+    (void)raise(number);
+  (void)waitpid(child, &end, 0);
+  char name[128];
+  (void)snprintf(name, sizeof name, "%s/.first.csv.%ld.0", folder, (long)getpid());
+  if (!WIFSIGNALED(end) || !exists(name))
+    _exit(78);
+  (void)raise(number);
+}
+
+static void test_a_signal_leaves_nothing_half_done(void **state)
+{
+  static void (*const act[])(int) = {raise_it, raise_twice, raise_in_a_child};
+  static const int number[] = {SIGINT, SIGTERM, SIGHUP};
+  (void)state;
+  for (size_t i = 0; i < 3; i++)
+    for (size_t k = 0; k < 3; k++) {
+      int end = end_of(act[i], number[k]);
+      assert_true(WIFSIGNALED(end));
+      assert_int_equal(WTERMSIG(end), number[k]);
+      assert_int_equal(rmdir(folder), 0);
+      assert_int_equal(mkdir(folder, 0700), 0);
+    }
+}
+
+static void test_files_end_in_any_order(void **state)
+{
+  cli_file file[3];
+  char path[128];
+  (void)state;
+  (void)snprintf(path, sizeof path, "%s/1", folder);
+  for (int i = 0; i < 3; i++)
+    begin(&file[i], (const char *[]){"0", "1", "2"}[i]);
+  /* one from the middle, then the others */
+  assert_int_equal(cli_file_end(&file[1], GRADYN_OK), GRADYN_OK);
+  assert_int_equal(cli_file_end(&file[2], GRADYN_INTERRUPTED), GRADYN_INTERRUPTED);
+  assert_int_equal(cli_file_end(&file[0], GRADYN_INTERRUPTED), GRADYN_INTERRUPTED);
+  assert_true(exists(path));
+  assert_int_equal(unlink(path), 0);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_a_signal_leaves_nothing_half_done),
+      cmocka_unit_test(test_files_end_in_any_order),
+  };
+  return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
