@@ -301,13 +301,17 @@ static int run(pareto *r)
                    "%ssearches are not finished, 'gradyn resume' goes on with them",
                    over ? "the time is over: " : "");
   json_t *root = whole_json(r, status, unfinished);
-  const gradyn_status written = write_files(r, root);
+  gradyn_status written = write_files(r, root);
   print(r, json ? stderr : stdout);
   /* the page last: it reads the files */
-  const char *report = cli_reporter_finish(&r->reporter);
+  const char *report = NULL;
+  if (written == GRADYN_OK)
+    written = cli_reporter_finish(&r->reporter, &report);
   if (json) {
     if (report)
       cli_json_put(root, "report", cli_json_text(report));
+    if (written != GRADYN_OK && status == GRADYN_OK)
+      cli_json_blame(root, written, r->study.message);
     cli_json_print(root);
   } else {
     cli_say(stdout, "results in %s\n", r->study.folder);

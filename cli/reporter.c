@@ -140,16 +140,17 @@ void cli_reporter_renew(cli_reporter *reporter, const char *running)
   reporter->due = end + (rest > PERIOD ? rest : PERIOD);
 }
 
-const char *cli_reporter_finish(cli_reporter *reporter)
+gradyn_status cli_reporter_finish(cli_reporter *reporter, const char **path)
 {
-  char message[512];
+  cli_study *study = reporter->study;
+  *path = NULL;
   if (reporter->off)
-    return NULL;
+    return GRADYN_OK;
   /* the last page says no more that something is going on */
-  if (write_page(reporter, NULL, message, sizeof message) == GRADYN_OK)
-    return reporter->path;
-  cli_session_note(reporter->session, "there is no report: %s", message);
-  return NULL;
+  const gradyn_status status = write_page(reporter, NULL, study->message, sizeof study->message);
+  if (status == GRADYN_OK)
+    *path = reporter->path;
+  return status;
 }
 
 /* A trajectory at the session's parameters; its reason of a failure goes into the study's message. */
@@ -194,7 +195,9 @@ gradyn_status cli_reporter_once(const cli_session *session, cli_study *study, js
   cli_reporter_begin(&reporter, session, study);
   if (status == GRADYN_OK)
     status = cli_reporter_record(&reporter, session->rho, trajectory, "", sensitivity, NULL);
-  const char *path = status == GRADYN_OK ? cli_reporter_finish(&reporter) : NULL;
+  const char *path = NULL;
+  if (status == GRADYN_OK)
+    status = cli_reporter_finish(&reporter, &path);
   if (path)
     *report = cli_text("%s", path);
   cli_reporter_close(&reporter);

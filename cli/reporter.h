@@ -29,8 +29,9 @@ gradyn_status cli_reporter_record(cli_reporter *reporter, const double *rho,
  * share of the time. */
 void cli_reporter_renew(cli_reporter *reporter, const char *running);
 
-/* At the end: writes the page. Returns its path, or NULL if there is none; what failed is noted. */
-const char *cli_reporter_finish(cli_reporter *reporter);
+/* At the end: writes the page, whose path is in path then, or NULL if there is none. On failure the
+ * reason is in the study's message. */
+gradyn_status cli_reporter_finish(cli_reporter *reporter, const char **path);
 
 /* For commands that evaluate once, with their study open: writes result.json (takes result over),
  * trajectory.csv (NULL: of a simulation of its own), the files above and the page, whose path is in

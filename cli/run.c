@@ -230,7 +230,7 @@ static int start_failed(cli_run_state *r, gradyn_status status)
   cli_json_put(root, "folder", cli_json_text(r->study.folder));
   int result = cli_session_fail(&r->session, status, "at the initial parameters: %s", message);
   (void)cli_study_json(&r->study, "result.json", root);
-  (void)cli_reporter_finish(&r->reporter);
+  (void)cli_reporter_finish(&r->reporter, &r->outcome.report);
   return result;
 }
 
@@ -262,7 +262,7 @@ static void make_report(cli_run_state *r)
   if (cli_outcome_has_point(outcome) && outcome->recorded)
     keep_loss(r, cli_reporter_record(&r->reporter, outcome->result.rho, r->trajectory, "_final",
                                      true, r->search.objective)); /* of the motion just recorded */
-  outcome->report = cli_reporter_finish(&r->reporter);
+  keep_loss(r, cli_reporter_finish(&r->reporter, &outcome->report));
 }
 
 static int finish(cli_run_state *r)

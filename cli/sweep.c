@@ -261,19 +261,26 @@ static json_t *result_json(const sweep *s, gradyn_status status, size_t failed, 
   return root;
 }
 
-/* Writes result.json and the report, and prints. */
-static gradyn_status finish(sweep *s, gradyn_status status, size_t failed)
+/* Writes result.json and the report, and prints. Of the losses of files, tabled being one of them,
+ * returns the first. */
+static gradyn_status finish(sweep *s, gradyn_status status, size_t failed, gradyn_status tabled)
 {
   const bool json = s->session.options->json;
   cli_table table = {.align = "llrl"};
   json_t *root = result_json(s, status, failed, &table);
   /* the page reads result.json */
-  const gradyn_status written = cli_study_json(&s->study, "result.json", json_incref(root));
-  const char *report = cli_reporter_finish(&s->reporter);
+  gradyn_status written = tabled;
+  if (written == GRADYN_OK)
+    written = cli_study_json(&s->study, "result.json", json_incref(root));
+  const char *report = NULL;
+  if (written == GRADYN_OK)
+    written = cli_reporter_finish(&s->reporter, &report);
   cli_table_print(&table, "", json ? stderr : stdout);
   if (json) {
     if (report)
       cli_json_put(root, "report", cli_json_text(report));
+    if (written != GRADYN_OK && status == GRADYN_OK)
+      cli_json_blame(root, written, s->study.message);
     cli_json_print(root);
   } else {
     (void)printf("%zu points, %zu failed, %zu missing\nresults in %s\n", s->result.count, failed,
@@ -300,14 +307,12 @@ static int run(sweep *s)
   /* failures of designs, not of the work */
   for (size_t i = 0; i < s->result.count; i++)
     failed += s->result.status[i] != GRADYN_OK && s->result.status[i] != GRADYN_INTERRUPTED;
-  const gradyn_status tabled = write_csv(s);
+  gradyn_status written = write_csv(s);
   /* points of other parts are not missed */
   if (s->result.missing > 0 && status == GRADYN_OK && !s->session.options->shard)
     status = GRADYN_INTERRUPTED;
   const bool over = cli_hands_over(&s->hands, &status);
-  const gradyn_status finished = finish(s, status, failed);
-  /* the first of two losses */
-  const gradyn_status written = tabled != GRADYN_OK ? tabled : finished;
+  written = finish(s, status, failed, written);
   if (written != GRADYN_OK)
     return cli_report(false, NULL, NULL, written, s->study.message);
   if (status != GRADYN_OK)

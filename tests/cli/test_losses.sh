@@ -139,6 +139,23 @@ has_files history "${study[@]}"
 cp history/result.json out
 json '.status == "ok" and .ending == "optimal" and .evaluations > 30'
 
+# all but report.html fits
+for command in "run five-bar --samples 20" "simulate five-bar --samples 20" "gradient five-bar --t-end 1" \
+  "steps five-bar --method ali3p --step 0.01" "sweep five-bar --over Ls1=1:2:2" \
+  "pareto five-bar --objectives psi1,psi2 --points 2"; do
+  # shellcheck disable=SC2086
+  limited 320 $command --out page
+  status_is 1
+  says out "psi1"
+  says err "cannot write 'page/report.html'"
+  has_files page result.json
+  # shellcheck disable=SC2086
+  limited 320 $command --out page --force --json
+  status_is 1
+  json '.status == "io" and (.message | contains("report.html")) and (has("report") | not)'
+  rm -rf page
+done
+
 begin run ./slow.so --out taken-away --json
 rows taken-away/history.csv 3
 what="a folder that is taken away"
