@@ -1,25 +1,29 @@
 #!/usr/bin/env bash
 # How many faults would the tests notice? Changes one line at a time, builds, runs the tests that reach
-# the line, the quickest first, and tells which changes nobody notices.
-# Usage: mutate.sh [-n COUNT] [-s SEED] [-t SECONDS] [-r REGEX] [-m REGEX] [-w PLACE] FILE|FOLDER...
+# the line, first those that notice most for their time, and tells which changes nobody notices.
+# Usage: mutate.sh [-a] [-n COUNT] [-s SEED] [-t SECONDS] [-r REGEX] [-m REGEX] [-w PLACE] FILE|FOLDER...
+#   -a   what survives is run again with the sanitizers, as all tests are before a release
 #   -n   mutants sampled from all files together (60)
-#   -s   seed of the sample (1): the same seed and sources give the same mutants
-#   -t   leave out tests that take more processor time, s (all take part)
+#   -s   seed of the sample (1): the same seed gives the same mutants, however other lines change
+#   -t   leave out tests that take more processor time, whole seconds (all take part)
 #   -r   only tests whose name matches take part (all)
 #   -m   of the sample only mutants whose FILE:LINE matches (all)
-#   -w   where the copy of the sources and its builds live and are kept for the next time
-#        (build-mutate)
+#   -w   where the copy of the sources, its builds and what tests noticed live and are kept for the next
+#        time (build-mutate)
 # Operators: relational, arithmetic, constants, negated conditions, removed statements. Mutants known to
 # change nothing stand in scripts/mutants.txt with the reason: file, operator, line, reason, separated by
-# tabs. Exit status 1 if fewer than 90 % of the others are noticed.
+# tabs; those that compile to the same machine code are found out. Exit status 1 if fewer than 90 % of the
+# others are noticed.
 set -uo pipefail
 root=$(realpath "$(dirname "$0")/..")
+audit=
 count=60 seed=1 longest=100000 only=. which=. place=$root/build-mutate
-while getopts n:s:t:r:m:w: option; do
+while getopts an:s:t:r:m:w: option; do
   case $option in
+    a) audit=1 ;;
     n) count=$OPTARG ;;
     s) seed=$OPTARG ;;
-    t) longest=$OPTARG ;;
+    t) longest=${OPTARG%.*} ;;
     r) only=$OPTARG ;;
     m) which=$OPTARG ;;
     w) place=$(realpath -m "$OPTARG") ;;
@@ -28,21 +32,21 @@ while getopts n:s:t:r:m:w: option; do
 done
 shift $((OPTIND - 1))
 [ $# -gt 0 ] || { sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0"; exit 2; }
-src=$place/src build=$place/build counted=$place/counted
+src=$place/src build=$place/build counted=$place/counted sanitized=$place/sanitized
 mkdir -p "$src" "$build" "$counted" "$place/reach"
 cd "$root" || exit 2
 ulimit -c 0
 mapfile -t files < <(for name; do if [ -d "$name" ]; then find "$name" -name '*.c'; else echo "$name"; fi
 done | sort)
 
-# --- A copy of the sources, built twice: for mutants, and with counters of lines -----------------
+# --- A copy of the sources, built twice: as it is, and with counters of lines --------------------
 
-# configure FOLDER FLAGS: all of the library is one shared object, so that a mutant is one object and
-# one link, whatever tests reach it.
+# configure FOLDER FLAGS OPTION...: all of the library is one shared object, so that a mutant is one object in
+# front of it, whatever tests reach it.
 configure() {
   [ -e "$1/CMakeCache.txt" ] ||
     cmake -S "$src" -B "$1" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG="$2" \
-      -DGRADYN_ONE_OBJECT=ON -DGRADYN_BUILD_TESTS=ON -DGRADYN_BUILD_BENCH=OFF >"$place/cmake.log"
+      -DGRADYN_ONE_OBJECT=ON -DGRADYN_BUILD_TESTS=ON -DGRADYN_BUILD_BENCH=OFF "${@:3}" >"$place/cmake.log"
 }
 make() {
   cmake --build "$1" -j "$(nproc)" --target "$2" >"$place/build.log" 2>&1
@@ -58,6 +62,12 @@ if ! { configure "$build" -O1 && configure "$counted" "-O1 --coverage" && make "
   tail "$place/cmake.log" "$place/build.log"
   exit 2
 fi
+if [ -n "$audit" ] && ! { configure "$sanitized" -O1 -DGRADYN_SANITIZE=address,undefined &&
+  make "$sanitized" gradyn_whole; }; then
+  tail "$place/cmake.log" "$place/build.log"
+  exit 2
+fi
+touch "$place/kills"
 
 # --- The tests -----------------------------------------------------------------------------------
 
@@ -70,11 +80,23 @@ done < <(ctest --test-dir "$build" --show-only=json-v1 | jq -r '.tests[] | .name
     ([.properties[] | select(.name == "ENVIRONMENT") | .value[]] + .command | @sh)' |
   grep -E "^($only)" | grep -vE '^(house_rules|packages|install|report|docs_)')
 
-# run TEST SECONDS: what it returns; it stops at its first failure, or after that much processor time.
+# run TEST SECONDS FOLDER [VARIABLE]...: what it returns with the library in FOLDER; it stops at its first
+# failure, or after that much processor time.
 run() {
-  (cd "$src" && ulimit -v 16000000 && ulimit -t "$2" &&
-    eval "exec env CMOCKA_TEST_ABORT=1 timeout -k 5 $(($2 * 20)) env ${command[$1]}") \
-    >"$place/test.log" 2>&1 </dev/null
+  (cd "$src" && ulimit -t "$2" &&
+    eval "exec env CMOCKA_TEST_ABORT=1 timeout -k 5 $(($2 * 20)) \
+      env LD_LIBRARY_PATH=$3 ${*:4} ${command[$1]}") >"$place/test.log" 2>&1 </dev/null
+}
+# run_plainly TEST SECONDS: with the mutant.
+run_plainly() {
+  (ulimit -v 16000000 && run "$1" "$2" "$build/mutant")
+}
+# run_sanitized TEST SECONDS: with the mutant and the sanitizers, but no scripts, since other programs than
+# ours would have to bear them. What the mutant defines stands there twice.
+run_sanitized() {
+  [[ ${command[$1]} != *"'$build/tests/test_"* ]] ||
+    run "$1" $((4 * $2)) "$sanitized/mutant" ASAN_OPTIONS=detect_odr_violation=0 \
+      LD_PRELOAD="$("${CC:-cc}" -print-file-name=libasan.so)"
 }
 
 # --- Which test reaches which line ---------------------------------------------------------------
@@ -91,24 +113,24 @@ stamp() {
 # reach TEST: the lines FILE:LINE of the library that it runs, in PLACE/reach/TEST; the seconds it
 # took in TEST.seconds; all lines with code, run or not, in PLACE/code.
 reach() {
-  local counts=$place/counts objects=$counted/CMakeFiles/gradyn_internal.dir TIMEFORMAT='%U %S'
+  local counts=$place/counts objects=$counted/CMakeFiles/gradyn_internal.dir TIMEFORMAT='%U %S' fails=
   rm -rf "$counts"
-  mkdir -p "$counts"
-  # slow tests need not come to an end: they are left out
+  # counts end up beside links to what they are counts of
+  mkdir -p "$counts$(dirname "$objects")"
+  cp -rs "$objects" "$counts$objects"
+  # slow tests need not come to an end: like those that fail they are left out
   {
-    time GCOV_PREFIX=$counts LD_LIBRARY_PATH=$counted run "$1" "$longest" ||
-      echo "$1 fails without a mutant, or takes too long" >&3
-  } 3>&2 2>"$place/time"
+    time run "$1" "$longest" "$counted" GCOV_PREFIX="$counts" ||
+      fails="$1 fails without a mutant, or takes too long"
+  } 2>"$place/time"
   awk '{ print $1 + $2 }' "$place/time" >"$place/reach/$1.seconds"
   cd "$counted" || exit 2
-  find "$counts$objects" -name '*.gcda' -printf '%P\n' 2>/dev/null | while IFS= read -r data; do
-    ln -sf "$objects/${data%.gcda}.gcno" "$counts$objects/${data%.gcda}.gcno"
-    echo "$counts$objects/$data"
-  done | xargs -r gcov -t 2>/dev/null |
+  find "$counts$objects" -name '*.gcda' -exec gcov -t {} + 2>/dev/null |
     awk -F: -v code="$place/code" '/^ *-: *0:Source:/ {
         file = $0; own = sub(/.*:Source:.*\/src\//, "", file) }
       own && $1 !~ /-/ { print file ":" $2 + 0 >code }
       own && $1 ~ /[0-9]/ { print file ":" $2 + 0 }' | sort -u >"$place/reach/$1"
+  [ -z "$fails" ] || { echo "$fails"; : >"$place/reach/$1"; }
   cd "$root" || exit 2
   rm -rf "$counts"
 }
@@ -156,7 +178,8 @@ candidates() {
       swap("arithmetic", " * ", " / "); swap("arithmetic", " / ", " * ")
       swap("arithmetic", " += ", " -= "); swap("arithmetic", " -= ", " += ")
       swap("arithmetic", " && ", " || "); swap("arithmetic", " || ", " && ")
-      if (match($0, /[ (]([0-9]|[0-9]\.[0-9]*)[,;) ]/)) {
+      # room for more in an array changes nothing
+      if (!/alloc\(/ && match($0, /[ (]([0-9]|[0-9]\.[0-9]*)[,;) ]/)) {
         number = substr($0, RSTART + 1, RLENGTH - 2)
         # bytes of 63 are numbers of 5e-4, those of 1 so small that nothing would notice them
         offer("constant", substr($0, 1, RSTART) (number + (/memset/ ? 63 : 1)) \
@@ -170,16 +193,59 @@ candidates() {
         offer("removal", "  ;")
     }' "${files[@]}"
 }
-# A generator of its own, so that every awk draws the same sample.
+# A mutant's place in the sample comes from what it says, a polynomial of its characters at a point that
+# the seed chooses: the sample stays the same when lines are added or moved, and with every awk.
 sample() {
-  awk -v seed="$seed" 'BEGIN { z = seed % 2147483647 + 1 }
-    { z = (z * 16807) % 2147483647; printf "%010d\t%s\n", z, $0 }' | sort | head -n "$count" |
-    cut -f 2-
+  awk -F '\t' -v seed="$seed" '
+    BEGIN { for (i = 1; i < 256; i++) code[sprintf("%c", i)] = i; point = 300 + seed * 16807 % 2096993 }
+    {
+      text = $1 $3 $4
+      text = text (++seen[text])
+      place = 1
+      for (i = length(text); i > 0; i--)
+        place = (place * point + code[substr(text, i, 1)]) % 2147483647
+      printf "%010d\t%s\n", place, $0
+    }' | LC_ALL=C sort | head -n "$count" | cut -f 2-
 }
 
 # --- One mutant after the other ------------------------------------------------------------------
 
-# fate FILE LINE TEXT: killed, survived, unreached or refused (by the compiler).
+# promising FILE: the tests of standard input, first those that should notice a fault in FILE soonest: their
+# chance, judged by what they noticed there and elsewhere and by whose tests they are, over their time.
+promising() {
+  awk -v file="$1" -v place="$place" '
+    FILENAME == place "/kills" { kills[$2] += $1 == file ? 10 : 1; next }
+    {
+      getline seconds <(place "/reach/" $1 ".seconds")
+      chance = 1 + kills[$1] + (index($1, substr(file, 1, index(file, "/") - 1) "_") == 1 ? 4 : 0)
+      print (seconds + 0.02) / chance, $1
+    }' "$place/kills" - | sort -g | cut -d ' ' -f 2
+}
+# translate BUILD FILE: BUILD/mutant/libgradyn_whole.so, the mutant of FILE before the library of BUILD. What
+# the mutant defines is found first by whoever asks; status 1: the compiler refuses it.
+translate() {
+  local folder=$1/mutant object=$1/mutant/object.o line
+  mkdir -p "$folder"
+  ln -sf ../libgradyn_whole.so "$folder/libgradyn_original.so"
+  line=$(jq -r --arg object "gradyn_internal.dir/$2.o" \
+    '[.[] | select(.command | contains($object))][0].command' "$1/compile_commands.json")
+  (cd "$1" && eval "${line%% -o *} -o $object -c $place/mutant/${2##*/}" &&
+    "${CC:-cc}" -shared -o "$folder/libgradyn_whole.so" "$object" -Wl,--no-as-needed -L"$folder" \
+      -l:libgradyn_original.so) >"$place/build.log" 2>&1
+}
+# first_to_notice RUN TEST...: the first of the tests that fails when run so; status 1 if there is none.
+first_to_notice() {
+  local how=$1 test
+  shift
+  for test; do
+    # a mutant that hangs is noticed
+    "$how" "$test" "$(awk '{ print int(5 + 5 * $1) }' "$place/reach/$test.seconds")" ||
+      { echo "$test"; return; }
+  done
+  return 1
+}
+# fate FILE LINE TEXT: killed, survived, unreached, equivalent (the compiler sees no difference) or refused
+# (by the compiler).
 fate() {
   local reaching test
   mapfile -t reaching < <(cd "$place/reach" && grep -lxF "$1:$2" "${tests[@]}" 2>/dev/null </dev/null)
@@ -188,20 +254,24 @@ fate() {
     mapfile -t reaching < <(cd "$place/reach" && grep -l "^$1:" "${tests[@]}" 2>/dev/null </dev/null)
   fi
   [ ${#reaching[@]} -gt 0 ] || { echo unreached; return; }
-  cp "$src/$1" "$place/original.c"
-  awk -v line="$2" -v text="${3//\\/\\\\}" 'NR == line { $0 = text } { print }' "$place/original.c" \
-    >"$src/$1"
-  if make "$build" gradyn_whole; then
-    for test in "${reaching[@]}"; do
-      # a mutant that hangs is noticed
-      run "$test" "$(awk '{ print int(5 + 5 * $1) }' "$place/reach/$test.seconds")" || break
-      test=
-    done
-    if [ -n "$test" ]; then echo "killed $test"; else echo survived; fi
-  else
+  mapfile -t reaching < <(printf '%s\n' "${reaching[@]}" | promising "$1")
+  rm -rf "$place/mutant"
+  mkdir -p "$place/mutant"
+  awk -v line="$2" -v text="${3//\\/\\\\}" 'NR == line { $0 = text } { print }' "$src/$1" \
+    >"$place/mutant/${1##*/}"
+  if ! translate "$build" "$1"; then
     echo refused
+  elif cmp -s "$build/mutant/object.o" "$build/CMakeFiles/gradyn_internal.dir/$1.o"; then
+    echo "equivalent (the same machine code)"
+  elif test=$(first_to_notice run_plainly "${reaching[@]}"); then
+    echo "killed $test"
+    echo "$1 $test" >>"$place/kills"
+  elif [ -n "$audit" ] && translate "$sanitized" "$1" &&
+    test=$(first_to_notice run_sanitized "${reaching[@]}"); then
+    echo "killed $test with sanitizers"
+  else
+    echo survived
   fi
-  cp "$place/original.c" "$src/$1"
 }
 
 # known FILE OPERATOR ORIGINAL: the reason why it changes nothing, if that is known.
