@@ -142,6 +142,27 @@ static void factors_bring_gradients_to_one(void **state)
   gradyn_program_free(program);
 }
 
+/* Of a maximum the steepest piece counts with the sum of terms, whatever was asked before. */
+static void the_steepest_piece_counts(void **state)
+{
+  (void)state;
+  synthetic problem = synthetic_make(2, -4, 4, 3, bowl);
+  problem.functionals[1].use = problem.functionals[2].use = GRADYN_LARGEST;
+  const gradyn_objective objective = synthetic_objective(&problem);
+  const gradyn_search search = synthetic_search("slsqp");
+  const double x0[2] = {0, 0};
+  const double gradient[6] = {1, 0, 2, 4, 0, 1}; /* sums (3, 4) and (1, 1) */
+  gradyn_program *program = NULL;
+  const gradyn_status status = gradyn_program_create(&objective, &search, x0, &program);
+  assert_ok(status, program->message.text);
+  gradyn_scaling *scaling = gradyn_scaling_create(program);
+  assert_non_null(scaling);
+  for (int again = 0; again < 2; again++)
+    assert_close(gradyn_scaling_slope(scaling, program, gradient), 5, 1e-15, 0);
+  gradyn_scaling_free(scaling);
+  gradyn_program_free(program);
+}
+
 static void without_scaling_all_factors_are_one(void **state)
 {
   (void)state;
@@ -187,6 +208,7 @@ int main(void)
       cmocka_unit_test(equal_bounds_fix_a_parameter),
       cmocka_unit_test(powers_of_two_are_the_nearest_in_ratio),
       cmocka_unit_test(factors_bring_gradients_to_one),
+      cmocka_unit_test(the_steepest_piece_counts),
       cmocka_unit_test(without_scaling_all_factors_are_one),
       cmocka_unit_test(names_of_endings_and_algorithms),
   };

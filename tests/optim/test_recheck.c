@@ -123,6 +123,54 @@ static void failure_is_told(void **state)
   gradyn_search_result_clear(&result);
 }
 
+/* One at the nodes of steps of 0.02 s and zero between them: an integral that halves with the step, as an
+ * error of first order does. */
+static gradyn_status at_coarse_steps(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = fabs(remainder(creal(at->t), 0.02)) < 1e-9 ? 3.2e-5 : 0;
+  return GRADYN_OK;
+}
+
+/* A pendulum that shall hang at the end, where its height has no slope. */
+static gradyn_status build_rough(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const int pivot = gradyn_ground_point(model, "pivot", 0, 0);
+  const int bob = gradyn_point(model, "bob", 0, -1);
+  gradyn_rod(model, &(gradyn_rod_spec){"rod", pivot, bob, .length = 1});
+  gradyn_point_mass(model, "mass", bob, 1);
+  gradyn_gravity(model, 0, -9.81);
+  gradyn_hold_angle(model, "start", pivot, bob, rho[0] - 1.5707963267948966, rho[1]);
+  gradyn_minimise(model, gradyn_end_position(model, "y", bob, GRADYN_Y));
+  gradyn_minimise(model,
+                  gradyn_custom_functional(model, &(gradyn_custom_functional_spec){
+                                                      "rough", "s", .integrand = at_coarse_steps}));
+  return gradyn_built(model);
+}
+
+/* The objective alone moves by 1.6e-5 for 1e-5, and by half of that when the step is halved again: of a
+ * tolerance a quarter of the step leaves less than half. */
+static void movement_of_the_objective_is_told_and_its_order_measured(void **state)
+{
+  (void)state;
+  gradyn_problem problem = gradyn_problem_swing;
+  problem.build = build_rough;
+  const double rho0[2] = {0.3, 1};
+  gradyn_options options;
+  gradyn_search_result result;
+  gradyn_options_default(&problem, &options);
+  gradyn_evaluator *evaluator = open(&problem, &options);
+  assert_ok(optimise(evaluator, rho0, &result), result.reason);
+  const gradyn_recheck recheck = result.recheck;
+  assert_true(recheck.done && recheck.status == GRADYN_OK);
+  assert_int_equal(recheck.functional, 2);
+  assert_close(recheck.objective - result.objective, -1.6e-5, 1e-2, 0);
+  assert_close(recheck.moved, 1.6, 1e-2, 0);
+  assert_non_null(strstr(result.reason, "the objective moves by -1.6e-05 of -0.999968; "));
+  assert_close(recheck.step_to_use, 0.005, 1e-12, 0);
+  gradyn_evaluator_free(evaluator);
+  gradyn_search_result_clear(&result);
+}
+
 static bool stop(const gradyn_iteration *iteration, void *user)
 {
   (void)user;
@@ -158,6 +206,7 @@ int main(void)
       cmocka_unit_test(step_error_is_told_and_the_step_that_would_do),
       cmocka_unit_test(tolerance_is_told),
       cmocka_unit_test(failure_is_told),
+      cmocka_unit_test(movement_of_the_objective_is_told_and_its_order_measured),
       cmocka_unit_test(nobody_waits_who_asked_for_an_end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

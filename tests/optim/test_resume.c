@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <signal.h>
+#include <time.h>
 #include <unistd.h>
 
 static const gradyn_recollection begin = {.fresh = true};
@@ -107,6 +108,64 @@ static void limits_may_be_raised(void **state)
   free(file);
 }
 
+typedef struct times {
+  long evaluations;
+  double seconds[32]; /* of each of them */
+} times;
+
+static bool note_time(const gradyn_iteration *iteration, void *user)
+{
+  times *t = user;
+  assert_in_range(iteration->evaluation, 1, 32);
+  t->seconds[iteration->evaluation - 1] = iteration->seconds;
+  t->evaluations = iteration->evaluation;
+  return true;
+}
+
+static gradyn_status slow(const synthetic *problem, const double x[], double psi[],
+                          double gradient[])
+{
+  (void)nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
+  return rosenbrock(problem, x, psi, gradient);
+}
+
+/* What the journal answers took the time that it took then, and the limit of time counts it. */
+static void time_goes_on_from_the_journal(void **state)
+{
+  (void)state;
+  char *file = journal_name();
+  const double x0[2] = {-1.2, 1};
+  double sum = 0;
+  times before = {0}, after = {0};
+  gradyn_search_result result;
+  synthetic problem = synthetic_make(2, -40, 40, 1, slow);
+  gradyn_search search = synthetic_search("lbfgs");
+  search.journal = file;
+  search.max_evaluations = 10;
+  search.watch = note_time;
+  search.user = &before;
+  (void)journalled_run(&problem, &search, x0, begin, &result);
+  gradyn_search_result_clear(&result);
+  search.user = &after;
+  (void)journalled_run(&problem, &search, x0, (gradyn_recollection){0}, &result);
+  assert_int_equal(before.evaluations, 10);
+  assert_int_equal(after.evaluations, 10);
+  assert_memory_equal(after.seconds, before.seconds, 10 * sizeof(double));
+  for (int i = 0; i < 10; i++)
+    sum += before.seconds[i];
+  assert_true(sum > 0.045 && result.seconds >= sum);
+  gradyn_search_result_clear(&result);
+  /* no time is left for an eleventh */
+  search.max_evaluations = 500;
+  search.max_seconds = 0.045;
+  assert_status(journalled_run(&problem, &search, x0, (gradyn_recollection){0}, &result),
+                GRADYN_STALLED, result.reason);
+  assert_true(after.evaluations <= 10);
+  gradyn_search_result_clear(&result);
+  (void)unlink(file);
+  free(file);
+}
+
 static void another_tolerance_leaves_the_journal_and_says_so(void **state)
 {
   (void)state;
@@ -199,6 +258,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_algorithm_goes_on_with_the_same_bits),
       cmocka_unit_test(limits_may_be_raised),
+      cmocka_unit_test(time_goes_on_from_the_journal),
       cmocka_unit_test(another_tolerance_leaves_the_journal_and_says_so),
       cmocka_unit_test(other_bits_are_refused),
       cmocka_unit_test(a_full_disk_costs_the_journal_but_not_the_search),
