@@ -52,16 +52,16 @@ static bool element_active(const gradyn_mbs *m, const mbs_element *e, const bool
 
 static void activate(const gradyn_mbs *m, mbs_element *e, const bool *active)
 {
-  e->active = !active || element_active(m, e, active);
+  e->vary.any = !active || element_active(m, e, active);
   /* inputs that are no row of data are taken as a whole */
-  e->first_input = 0;
-  e->end_input = mbs_input_count(e);
+  e->vary.first = 0;
+  e->vary.end = mbs_input_count(e);
   if (mbs_plain_inputs(e))
-    narrow(active, e->datum, e->data_count, &e->first_input, &e->end_input);
+    narrow(active, e->datum, e->data_count, &e->vary.first, &e->vary.end);
   /* NULL says that everything matters: fixed points as well */
-  e->fixed_active = !active && e->fixed;
+  e->vary.places = !active && e->fixed;
   for (int k = 0; k < e->points && active; k++)
-    e->fixed_active = e->fixed_active || point_active(m, &m->point[e->point[k]], active);
+    e->vary.places = e->vary.places || point_active(m, &m->point[e->point[k]], active);
 }
 
 static void activate_places(gradyn_mbs *m, const bool *active)
@@ -82,27 +82,27 @@ static void list_varying(gradyn_mbs *m)
 {
   mbs_varying *v = &m->varying;
   v->rods = v->constraints = v->forces = v->inertias = 0;
-  for (int i = 0; i < m->rods; i++) {
+  for (int i = 0; i < m->lists.rods; i++) {
     /* by its length, or by the places of its ends */
-    const mbs_element *e = &m->constraints.item[m->rod[i].row];
-    if (e->active || e->fixed_active)
+    const mbs_element *e = &m->constraints.item[m->lists.rod[i].row];
+    if (e->vary.any || e->vary.places)
       v->rod[v->rods++] = i;
   }
   memset(v->constraints_end, 0, sizeof v->constraints_end);
-  for (int i = 0; i < m->others; i++) {
-    const mbs_element *e = &m->constraints.item[m->other[i]];
+  for (int i = 0; i < m->lists.others; i++) {
+    const mbs_element *e = &m->constraints.item[m->lists.other[i]];
     /* inputs that depend on time change with it, whatever data do */
-    if (e->active || !e->steady)
-      v->constraint[v->constraints++] = m->other[i];
+    if (e->vary.any || !e->steady)
+      v->constraint[v->constraints++] = m->lists.other[i];
     /* each kind of rows ends where the later kinds begin */
     for (int k = (int)e->when; k < MBS_WHENS; k++)
       v->constraints_end[k] = v->constraints;
   }
-  for (int i = 0; i < m->forces.count; i++)
-    if (m->forces.item[i].active || !m->forces.item[i].steady)
+  for (int i = 0; i < m->lists.forces.count; i++)
+    if (m->lists.forces.item[i].vary.any || !m->lists.forces.item[i].steady)
       v->force[v->forces++] = i;
-  for (int i = 0; i < m->inertias; i++) /* some of its data matter */
-    if (m->inertia[i].end > m->inertia[i].first)
+  for (int i = 0; i < m->lists.inertias; i++) /* some of its data matter */
+    if (m->lists.inertia[i].end > m->lists.inertia[i].first)
       v->inertia[v->inertias++] = i;
 }
 
@@ -111,12 +111,12 @@ void mbs_activate(gradyn_mech *mech, const bool *active)
   gradyn_mbs *m = (gradyn_mbs *)mech;
   for (int i = 0; i < m->constraints.count; i++)
     activate(m, &m->constraints.item[i], active);
-  for (int i = 0; i < m->forces.count; i++)
-    activate(m, &m->forces.item[i], active);
+  for (int i = 0; i < m->lists.forces.count; i++)
+    activate(m, &m->lists.forces.item[i], active);
   activate_places(m, active);
   m->gravity_active = m->gravity >= 0 && (!active || any_active(active, m->gravity, m->dim));
-  for (int i = 0; i < m->inertias; i++)
-    narrow(active, m->inertia[i].datum, m->inertia[i].ops->data, &m->inertia[i].first,
-           &m->inertia[i].end);
+  for (int i = 0; i < m->lists.inertias; i++)
+    narrow(active, m->lists.inertia[i].datum, m->lists.inertia[i].ops->data,
+           &m->lists.inertia[i].first, &m->lists.inertia[i].end);
   list_varying(m);
 }

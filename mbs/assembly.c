@@ -31,8 +31,8 @@ static void scatter_matrix(const mbs_element *e, double alpha, const double *loc
 static gradyn_status blame_force(gradyn_mbs *m, const mbs_view *view)
 {
   gradyn_status status = GRADYN_OK;
-  for (int i = 0; i < m->forces.count && status == GRADYN_OK; i++) {
-    const mbs_element *e = &m->forces.item[i];
+  for (int i = 0; i < m->lists.forces.count && status == GRADYN_OK; i++) {
+    const mbs_element *e = &m->lists.forces.item[i];
     double room[MBS_INPUTS], f[MBS_LOCAL];
     if (mbs_absent(m, e))
       continue;
@@ -46,8 +46,8 @@ static gradyn_status blame_force(gradyn_mbs *m, const mbs_view *view)
 static gradyn_status add_forces(gradyn_mbs *m, const mbs_view *view)
 {
   double sum = 0;
-  for (int i = 0; i < m->forces.count; i++) {
-    const mbs_element *e = &m->forces.item[i];
+  for (int i = 0; i < m->lists.forces.count; i++) {
+    const mbs_element *e = &m->lists.forces.item[i];
     double room[MBS_INPUTS], f[MBS_LOCAL];
     if (mbs_absent(m, e))
       continue;
@@ -66,13 +66,13 @@ static gradyn_status add_forces(gradyn_mbs *m, const mbs_view *view)
  * small mechanisms of rods do not pay for their registers. */
 static inline bool has_others(const gradyn_mbs *m, int parts)
 {
-  return m->others_end[MBS_IN_MOTION] > 0 || parts & (GRADYN_HELD | GRADYN_CONTACT);
+  return m->lists.others_end[MBS_IN_MOTION] > 0 || parts & (GRADYN_HELD | GRADYN_CONTACT);
 }
 
 /* These constraints: m->other from *first up to the returned number. */
 static int other_range(const gradyn_mbs *m, int parts, int *first)
 {
-  const int *end = m->others_end;
+  const int *end = m->lists.others_end;
   /* kinds of rows stand in the order motion, start, impacts */
   *first = parts & GRADYN_CONSTRAINT ? 0
            : parts & GRADYN_HELD     ? end[MBS_IN_MOTION]
@@ -92,7 +92,7 @@ static __attribute__((noinline)) gradyn_status add_others(gradyn_mbs *m, int par
   gradyn_status status = GRADYN_OK;
   int first, last = other_range(m, parts, &first);
   for (int k = first; k < last && status == GRADYN_OK; k++) {
-    int i = m->other[k];
+    int i = m->lists.other[k];
     const mbs_element *e = &m->constraints.item[i];
     double room[MBS_INPUTS], g[MBS_LOCAL];
     if (mbs_absent(m, e)) {
@@ -124,7 +124,7 @@ gradyn_status mbs_point_loads(gradyn_mbs *m, int parts, const gradyn_mech_state 
   for (int i = 0; i < m->full_size; i++)
     m->full[i] = 0;
   if (parts & (GRADYN_INERTIA | GRADYN_FORCE))
-    mbs_inertia_apply(m, m->field, m->full);
+    mbs_inertia_apply(m, m->mass.field, m->full);
   return add_elements(m, parts, at, view);
 }
 
@@ -135,15 +135,15 @@ gradyn_status mbs_residual(gradyn_mech *mech, int parts, const gradyn_mech_state
   mbs_view view = mbs_look_up_to(m, at, parts & GRADYN_FORCE ? 1 : 0);
   int n = mech->n;
   if (parts & GRADYN_FORCE)
-    memcpy(m->full, m->weight, (size_t)m->full_size * sizeof(double));
+    memcpy(m->full, m->mass.weight, (size_t)m->full_size * sizeof(double));
   else
     memset(m->full, 0, (size_t)m->full_size * sizeof(double));
   gradyn_status status = add_elements(m, parts, at, &view);
-  if (m->attached_count > 0) /* loads on attached points go to their carriers */
+  if (m->attached.count > 0) /* loads on attached points go to their carriers */
     mbs_pull(m, m->full);
   memcpy(r, m->full, (size_t)n * sizeof(double));
   if (parts & GRADYN_INERTIA) /* M a, with the constant M */
-    gradyn_pattern_multiply(&mech->dyn, n, m->mass, 1, at->a, r);
+    gradyn_pattern_multiply(&mech->dyn, n, m->mass.M, 1, at->a, r);
   return status;
 }
 
@@ -159,8 +159,8 @@ gradyn_status mbs_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_view *v
 
 static gradyn_status add_force_tangent(gradyn_mbs *m, const mbs_view *view, double *K, double *C)
 {
-  for (int i = 0; i < m->forces.count; i++) {
-    const mbs_element *e = &m->forces.item[i];
+  for (int i = 0; i < m->lists.forces.count; i++) {
+    const mbs_element *e = &m->lists.forces.item[i];
     double room[MBS_INPUTS], f_pos[MBS_LOCAL * MBS_LOCAL], f_vel[MBS_LOCAL * MBS_LOCAL];
     if (mbs_absent(m, e))
       continue;
@@ -192,7 +192,7 @@ gradyn_status mbs_tangent(gradyn_mech *mech, int parts, const gradyn_mech_state 
     memset(C, 0, bytes);
   /* M is constant, and a part of R only with inertia */
   if (M && parts & GRADYN_INERTIA)
-    memcpy(M, m->mass, bytes);
+    memcpy(M, m->mass.M, bytes);
   else if (M)
     memset(M, 0, bytes);
   if (parts & GRADYN_FORCE && (K || C))
@@ -200,7 +200,7 @@ gradyn_status mbs_tangent(gradyn_mech *mech, int parts, const gradyn_mech_state 
   if (parts & GRADYN_CONSTRAINT && K) /* sum of lam_i Phi_i,qq: rods first, from their table */
     mbs_rods_hessian(m, at->lam, K);
   for (int k = first; k < last && K && status == GRADYN_OK; k++) {
-    int i = m->other[k];
+    int i = m->lists.other[k];
     const mbs_element *e = &m->constraints.item[i];
     double room[MBS_LOCAL * MBS_LOCAL];
     const double *H;
@@ -218,7 +218,7 @@ static __attribute__((noinline)) gradyn_status others_phi(gradyn_mbs *m, int par
 {
   int first, last = other_range(m, parts, &first);
   for (int k = first; k < last; k++) {
-    int i = m->other[k];
+    int i = m->lists.other[k];
     const mbs_element *e = &m->constraints.item[i];
     double room[MBS_INPUTS];
     if (mbs_absent(m, e)) {
@@ -293,7 +293,7 @@ static __attribute__((noinline)) gradyn_status others_phi_q(gradyn_mbs *m, int p
 {
   int first, last = other_range(m, parts, &first);
   for (int k = first; k < last; k++) {
-    const mbs_element *e = &m->constraints.item[m->other[k]];
+    const mbs_element *e = &m->constraints.item[m->lists.other[k]];
     double room[MBS_INPUTS], g[MBS_LOCAL];
     if (mbs_absent(m, e)) {
       set_idle_row(e, order, values);
@@ -316,8 +316,8 @@ gradyn_status mbs_phi_q(gradyn_mech *mech, int parts, int order, const gradyn_me
   gradyn_mbs *m = (gradyn_mbs *)mech;
   const mbs_view view = mbs_look_up_to(m, at, order);
   /* first: rows of constraints come after, and win */
-  for (int i = 0; i < m->readers; i++)
-    clear_reading(&m->forces.item[m->reader[i]], values);
+  for (int i = 0; i < m->lists.readers; i++)
+    clear_reading(&m->lists.forces.item[m->lists.reader[i]], values);
   if (parts & GRADYN_CONSTRAINT)
     mbs_rods_phi_q(m, &view, order, values);
   return has_others(m, parts) ? others_phi_q(m, parts, order, at, &view, values) : GRADYN_OK;
@@ -346,10 +346,10 @@ gradyn_status mbs_residual_lam(gradyn_mech *mech, const gradyn_mech_state *at, d
   gradyn_mbs *m = (gradyn_mbs *)mech;
   /* Phi_q first, then what forces that read multipliers take from it */
   gradyn_status status = mbs_phi_q(mech, GRADYN_CONSTRAINT, 0, at, values);
-  const mbs_view view = mbs_look_up_to(m, at, m->readers > 0 ? 1 : -1);
-  for (int i = 0; i < m->readers && status == GRADYN_OK; i++)
-    if (!mbs_absent(m, &m->forces.item[m->reader[i]]))
-      status = subtract_reading(m, &m->forces.item[m->reader[i]], &view, values);
+  const mbs_view view = mbs_look_up_to(m, at, m->lists.readers > 0 ? 1 : -1);
+  for (int i = 0; i < m->lists.readers && status == GRADYN_OK; i++)
+    if (!mbs_absent(m, &m->lists.forces.item[m->lists.reader[i]]))
+      status = subtract_reading(m, &m->lists.forces.item[m->lists.reader[i]], &view, values);
   return status;
 }
 

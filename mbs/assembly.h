@@ -12,7 +12,7 @@ static inline void mbs_fill(const gradyn_mbs *m, const double *from, double *ful
   if (!from)
     return;
   memcpy(full, from, (size_t)m->mech.n * sizeof(double));
-  if (m->attached_count > 0)
+  if (m->attached.count > 0)
     mbs_spread(m, full);
 }
 

@@ -161,19 +161,20 @@ static int declare_data(gradyn_mbs *m, const char *name, const gradyn_beam_spec 
 /* Steps on to the next entry of the list of beam points. */
 static void note_point(gradyn_mbs *m, const char *beam, int point)
 {
-  int k = m->beam_point_cursor++;
+  int k = m->parts.beam_point_cursor++;
   /* later builds only compare */
   if (m->model->sealed) {
-    if (k < m->beam_points)
-      mbs_compare_node(m, beam, m->beam_point[k], point);
+    if (k < m->parts.beam_points)
+      mbs_compare_node(m, beam, m->parts.beam_point[k], point);
     return;
   }
-  int *grown = gradyn_model_grow(m->model, m->beam_point, m->beam_points, sizeof *grown);
+  int *grown = gradyn_model_grow(m->model, m->parts.beam_point, m->parts.beam_points,
+                                 sizeof *grown);
   if (!grown)
     return;
-  m->beam_point = grown;
-  m->beam_point[k] = point;
-  m->beam_points++;
+  m->parts.beam_point = grown;
+  m->parts.beam_point[k] = point;
+  m->parts.beam_points++;
 }
 
 /* omega x r. */
@@ -235,11 +236,11 @@ static void declare_elements(gradyn_mbs *m, const char *name, const gradyn_beam_
                              const mbs_beam *beam)
 {
   bool different = beam->first_slope + beam->elements >=
-                   m->beam_points; /* than in the first build */
+                   m->parts.beam_points; /* than in the first build */
   /* later builds may have other nodes: that has been reported */
   for (int k = 0; k < beam->elements && !m->model->exhausted && !different; k++) {
-    const int *node = m->beam_point + beam->first_node + k;
-    const int *slope = m->beam_point + beam->first_slope + k;
+    const int *node = m->parts.beam_point + beam->first_node + k;
+    const int *slope = m->parts.beam_point + beam->first_slope + k;
     mbs_element e = {.ops = spec->linear ? &linear_beam_ops : &mbs_beam_ops,
                      .points = 4,
                      .point = {node[0], slope[0], node[1], slope[1]},
@@ -247,22 +248,22 @@ static void declare_elements(gradyn_mbs *m, const char *name, const gradyn_beam_
                      .data_count = MBS_BEAM_DENSITY,
                      .divisions = beam->elements};
     int number;
-    mbs_add_element(m, &m->forces, &e, name, &number);
+    mbs_add_element(m, &m->lists.forces, &e, name, &number);
     mbs_add_inertia(m, &inertia_ops, e.point, beam->datum, beam->elements);
   }
 }
 
 static int store(gradyn_mbs *m, const char *name, const mbs_beam *beam)
 {
-  int number = m->beam_cursor++;
+  int number = m->parts.beam_cursor++;
   if (m->model->sealed)
     return number;
-  mbs_beam *grown = gradyn_model_grow(m->model, m->beam, m->beams, sizeof *grown);
+  mbs_beam *grown = gradyn_model_grow(m->model, m->parts.beam, m->parts.beams, sizeof *grown);
   if (!grown)
     return 0;
-  m->beam = grown;
-  m->beam[m->beams] = *beam;
-  m->beam[m->beams++].name = gradyn_model_copy_name(m->model, name);
+  m->parts.beam = grown;
+  m->parts.beam[m->parts.beams] = *beam;
+  m->parts.beam[m->parts.beams++].name = gradyn_model_copy_name(m->model, name);
   return number;
 }
 
@@ -284,7 +285,7 @@ int gradyn_beam(gradyn_model *model, const gradyn_beam_spec *spec)
   beam.datum = declare_data(m, name, spec, l.length);
   if (!(creal(l.length) > 0))
     return 0; /* without a direction its nodes would only add to the message */
-  beam.first_node = m->beam_point_cursor;
+  beam.first_node = m->parts.beam_point_cursor;
   beam.first_slope = beam.first_node + spec->elements + 1;
   /* all positions, then all slopes: two rows of beam points */
   for (int pass = 0; pass < 2; pass++)
@@ -296,11 +297,11 @@ int gradyn_beam(gradyn_model *model, const gradyn_beam_spec *spec)
 
 const mbs_beam *mbs_check_beam(gradyn_mbs *m, const char *element, int beam)
 {
-  if (m && beam >= 0 && beam < m->beams && beam < m->beam_cursor)
-    return &m->beam[beam];
+  if (m && beam >= 0 && beam < m->parts.beams && beam < m->parts.beam_cursor)
+    return &m->parts.beam[beam];
   if (m)
     gradyn_build_error(m->model, "%s: beam %d has not been declared (there are %d)", element, beam,
-                       m->beam_cursor);
+                       m->parts.beam_cursor);
   return NULL;
 }
 
@@ -315,8 +316,8 @@ bool mbs_check_node(gradyn_mbs *m, const char *element, int beam, int node, int 
                        b->elements);
     return false;
   }
-  *point = m->beam_point[b->first_node + k];
-  *slope = m->beam_point[b->first_slope + k];
+  *point = m->parts.beam_point[b->first_node + k];
+  *slope = m->parts.beam_point[b->first_slope + k];
   return true;
 }
 

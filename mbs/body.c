@@ -166,19 +166,19 @@ static int declare_body(gradyn_model *model, const gradyn_body_spec *spec, int d
   declare_inertia(m, name, spec, body.point);
   declare_internal(m, name, body.point + 1);
   memcpy(body.centre, spec->centre, sizeof body.centre);
-  int number = m->body_cursor++;
+  int number = m->parts.body_cursor++;
   /* the centre of later builds: points are attached by it */
   if (model->sealed) {
-    if (number < m->bodies)
-      memcpy(m->body[number].centre, spec->centre, sizeof body.centre);
+    if (number < m->parts.bodies)
+      memcpy(m->parts.body[number].centre, spec->centre, sizeof body.centre);
     return number;
   }
-  mbs_body *grown = gradyn_model_grow(model, m->body, m->bodies, sizeof *grown);
+  mbs_body *grown = gradyn_model_grow(model, m->parts.body, m->parts.bodies, sizeof *grown);
   if (!grown)
     return 0;
-  m->body = grown;
+  m->parts.body = grown;
   body.name = gradyn_model_copy_name(model, name);
-  m->body[m->bodies++] = body;
+  m->parts.body[m->parts.bodies++] = body;
   return number;
 }
 
@@ -194,11 +194,11 @@ int gradyn_body_3d(gradyn_model *model, const gradyn_body_spec *spec)
 
 const mbs_body *mbs_check_body(gradyn_mbs *m, const char *element, int body)
 {
-  if (m && body >= 0 && body < m->bodies && body < m->body_cursor)
-    return &m->body[body];
+  if (m && body >= 0 && body < m->parts.bodies && body < m->parts.body_cursor)
+    return &m->parts.body[body];
   if (m)
     gradyn_build_error(m->model, "%s: body %d has not been declared (there are %d)", element, body,
-                       m->body_cursor);
+                       m->parts.body_cursor);
   return NULL;
 }
 

@@ -73,7 +73,7 @@ static int add(gradyn_mbs *m, const char *name, mbs_element *e, const gradyn_dat
 {
   int number;
   e->datum = gradyn_model_data(m->model, name, data, e->data_count);
-  mbs_add_element(m, &m->forces, e, name, &number);
+  mbs_add_element(m, &m->lists.forces, e, name, &number);
   return number;
 }
 

@@ -110,11 +110,11 @@ int gradyn_joint_angle(gradyn_model *model, int joint)
   if (!universal && j->kind != GRADYN_REVOLUTE && j->kind != GRADYN_CYLINDRICAL &&
       j->kind != GRADYN_SCREW && j->kind != GRADYN_PLANAR)
     return refuse(m, j, "angle");
-  mbs_frame *b = &m->frame[j->b];
+  mbs_frame *b = &m->parts.frame[j->b];
   /* once for a joint, whoever asks */
   if (j->angle < 0) {
     j->angle_row = m->row_cursor[MBS_IN_MOTION];
-    j->angle = add_angle(m, gradyn_name(model, "%s.angle", j->name), &m->frame[j->a], b,
+    j->angle = add_angle(m, gradyn_name(model, "%s.angle", j->name), &m->parts.frame[j->a], b,
                          universal ? 2 : pointer_of(m, b));
   }
   return j->angle;
@@ -131,8 +131,8 @@ int gradyn_joint_slide(gradyn_model *model, int joint)
     return refuse(m, j, "slide");
   if (j->slide < 0) {
     j->slide_row = m->row_cursor[MBS_IN_MOTION];
-    j->slide = add_slide(m, gradyn_name(model, "%s.slide", j->name), &m->frame[j->a],
-                         &m->frame[j->b], axis_of(m));
+    j->slide = add_slide(m, gradyn_name(model, "%s.slide", j->name), &m->parts.frame[j->a],
+                         &m->parts.frame[j->b], axis_of(m));
   }
   return j->slide;
 }
@@ -155,7 +155,7 @@ int gradyn_joint_slide_along(gradyn_model *model, int joint, gradyn_axis axis)
   if (j->along[i] < 0) {
     j->along_row[i] = m->row_cursor[MBS_IN_MOTION];
     j->along[i] = add_slide(m, gradyn_name(model, i ? "%s.slide_y" : "%s.slide_x", j->name),
-                            &m->frame[j->a], &m->frame[j->b], i);
+                            &m->parts.frame[j->a], &m->parts.frame[j->b], i);
   }
   return j->along[i];
 }
@@ -166,7 +166,7 @@ static bool check_pair(gradyn_mbs *m, const char *name, int a, int b)
   if (!mbs_check_frame(m, name, a) || !mbs_check_frame(m, name, b) || !mbs_check_name(m, name))
     return false;
   if (a == b)
-    gradyn_build_error(m->model, "%s measures between %s and itself", name, m->frame[a].name);
+    gradyn_build_error(m->model, "%s measures between %s and itself", name, m->parts.frame[a].name);
   return a != b;
 }
 
@@ -176,19 +176,22 @@ int gradyn_frame_angle(gradyn_model *model, const char *name, int a, int b)
   const char *own = name ? name : "angle";
   if (!check_pair(m, own, a, b))
     return 0;
-  if (m->dim == 3 && m->frame[a].body == MBS_BAR_FRAME) {
+  if (m->dim == 3 && m->parts.frame[a].body == MBS_BAR_FRAME) {
     gradyn_build_error(model, "%s: the bar %s has no direction normal to its axis to measure from",
-                       own, m->frame[a].name);
+                       own, m->parts.frame[a].name);
     return 0;
   }
-  return add_angle(m, own, &m->frame[a], &m->frame[b], pointer_of(m, &m->frame[b]));
+  return add_angle(m, own, &m->parts.frame[a], &m->parts.frame[b],
+                   pointer_of(m, &m->parts.frame[b]));
 }
 
 int gradyn_frame_slide(gradyn_model *model, const char *name, int a, int b)
 {
   gradyn_mbs *m = mbs_of(model);
   const char *own = name ? name : "slide";
-  return check_pair(m, own, a, b) ? add_slide(m, own, &m->frame[a], &m->frame[b], axis_of(m)) : 0;
+  return check_pair(m, own, a, b)
+             ? add_slide(m, own, &m->parts.frame[a], &m->parts.frame[b], axis_of(m))
+             : 0;
 }
 
 /* --- gears ------------------------------------------------------------------------------------ */

@@ -17,7 +17,7 @@ static gradyn_at view_of(const mbs_element *e, const mbs_scene *s)
                      .lam = e->reading ? s->lam : NULL,
                      .data = s->z,
                      .u = s->z + e->data_count,
-                     .user = e->user};
+                     .user = e->callback.user};
 }
 
 /* Both the value and, in the imaginary part, a derivative. */
@@ -32,7 +32,7 @@ static gradyn_status call_force(gradyn_mbs *m, const mbs_element *e, const mbs_s
   const gradyn_at at = view_of(e, s);
   for (int k = 0; k < e->local; k++)
     f[k] = 0;
-  gradyn_status status = e->force_fn(&at, f);
+  gradyn_status status = e->callback.force(&at, f);
   if (status != GRADYN_OK)
     return gradyn_fail(&m->model->message, status, "force %s failed at t = %g s", e->name,
                        creal(at.t));
@@ -51,7 +51,7 @@ static gradyn_status call_phi(gradyn_mbs *m, const mbs_element *e, const mbs_sce
 {
   const gradyn_at at = view_of(e, s);
   *value = 0;
-  gradyn_status status = e->constraint_fn(&at, order, value);
+  gradyn_status status = e->callback.constraint(&at, order, value);
   if (status != GRADYN_OK)
     return gradyn_fail(&m->model->message, status, "constraint %s failed at t = %g s", e->name,
                        creal(at.t));
@@ -208,11 +208,11 @@ void gradyn_custom_force(gradyn_model *model, const gradyn_custom_force_spec *sp
     return;
   if (!spec->fn)
     gradyn_build_error(model, "%s has no function", name);
-  element.force_fn = spec->fn;
-  element.user = spec->user;
+  element.callback.force = spec->fn;
+  element.callback.user = spec->user;
   element.datum = gradyn_model_user_data(model, name, spec->data, spec->data_count);
   int number;
-  mbs_element *added = mbs_add_element(m, &m->forces, &element, name, &number);
+  mbs_element *added = mbs_add_element(m, &m->lists.forces, &element, name, &number);
   mbs_read_multipliers(m, added, number, name, spec->reads, spec->read_count);
 }
 
@@ -225,8 +225,8 @@ static int declare_constraint(gradyn_mbs *m, const char *name, mbs_when when,
     return 0;
   if (!spec->fn)
     gradyn_build_error(m->model, "%s has no function", name);
-  element.constraint_fn = spec->fn;
-  element.user = spec->user;
+  element.callback.constraint = spec->fn;
+  element.callback.user = spec->user;
   element.datum = gradyn_model_user_data(m->model, name, spec->data, spec->data_count);
   int number;
   mbs_add_element(m, &m->constraints, &element, name, &number);

@@ -13,21 +13,21 @@
 /* Adds a hint (first build) or brings its numbers up to date; takes the name over. */
 static void note(gradyn_mbs *m, const mbs_hint *hint)
 {
-  int k = m->hint_cursor++;
+  int k = m->parts.hint_cursor++;
   /* later builds bring new sizes, the shapes stay */
   if (m->model->sealed) {
     free(hint->name);
-    if (k < m->hints)
-      memcpy(m->hint[k].size, hint->size, sizeof hint->size);
+    if (k < m->parts.hints)
+      memcpy(m->parts.hint[k].size, hint->size, sizeof hint->size);
     return;
   }
-  mbs_hint *grown = gradyn_model_grow(m->model, m->hint, m->hints, sizeof *grown);
+  mbs_hint *grown = gradyn_model_grow(m->model, m->parts.hint, m->parts.hints, sizeof *grown);
   if (!grown) {
     free(hint->name);
     return;
   }
-  m->hint = grown;
-  m->hint[m->hints++] = *hint;
+  m->parts.hint = grown;
+  m->parts.hint[m->parts.hints++] = *hint;
 }
 
 static void note_solid(gradyn_model *model, int body, const char *what, const mbs_hint *hint,
@@ -152,9 +152,9 @@ static void show(const tour *at, gradyn_drawable d)
   const gradyn_mbs *m = at->m;
   d.colour = -1;
   /* the last colour of a name counts */
-  for (int k = 0; k < m->hints; k++)
-    if (m->hint[k].of < 0 && strcmp(m->hint[k].name, d.name) == 0)
-      d.colour = m->hint[k].colour;
+  for (int k = 0; k < m->parts.hints; k++)
+    if (m->parts.hint[k].of < 0 && strcmp(m->parts.hint[k].name, d.name) == 0)
+      d.colour = m->parts.hint[k].colour;
   at->visit(&d, at->user);
 }
 
@@ -179,7 +179,7 @@ static void show_element(const tour *at, const mbs_element *e)
     d.shape = spring_shape(at->m, e);
   } else if (strcmp(e->ops->kind, "dashpot") == 0) {
     d.shape = GRADYN_SHAPE_DAMPER;
-  } else if (strcmp(e->ops->kind, "force") == 0 && !e->force_fn) {
+  } else if (strcmp(e->ops->kind, "force") == 0 && !e->callback.force) {
     d.shape = GRADYN_SHAPE_FORCE;
     d.signal = e->signal_count ? e->signal : -1;
     /* the force's components, for its arrow */
@@ -193,15 +193,15 @@ static void show_element(const tour *at, const mbs_element *e)
 /* A body as it is hinted at, or by its centre and base vectors. */
 static void show_body(const tour *at, int number)
 {
-  const mbs_body *body = &at->m->body[number];
+  const mbs_body *body = &at->m->parts.body[number];
   gradyn_drawable d = {.shape = GRADYN_SHAPE_BODY,
                        .name = body->name,
                        .point = body->point,
                        .points = at->m->dim + 1,
                        .signal = -1};
   /* the last hint of a body counts */
-  for (int k = 0; k < at->m->hints; k++) {
-    const mbs_hint *hint = &at->m->hint[k];
+  for (int k = 0; k < at->m->parts.hints; k++) {
+    const mbs_hint *hint = &at->m->parts.hint[k];
     if (hint->of == number &&
         (hint->shape == GRADYN_SHAPE_BOX || hint->shape == GRADYN_SHAPE_CYLINDER)) {
       d.shape = hint->shape;
@@ -217,7 +217,7 @@ static void show_beam(const tour *at, const mbs_beam *beam)
   show(at,
        (gradyn_drawable){.shape = GRADYN_SHAPE_BEAM,
                          .name = beam->name,
-                         .point = at->m->beam_point + beam->first_node,
+                         .point = at->m->parts.beam_point + beam->first_node,
                          .points = 2 * (beam->elements + 1),
                          .size = {at->m->model->x[beam->datum + MBS_BEAM_LENGTH] / beam->elements},
                          .signal = -1});
@@ -227,20 +227,20 @@ static void draw(const gradyn_model *model, gradyn_draw_fn visit, void *user)
 {
   const gradyn_mbs *m = mechanism_of(model);
   const tour at = {m, visit, user};
-  for (int i = 0; i < m->bodies; i++)
+  for (int i = 0; i < m->parts.bodies; i++)
     show_body(&at, i);
   /* bodies below, then what joins them, beams, forces and traces */
   for (int i = 0; i < m->mech.m; i++) /* what is held at the start only is not seen */
     show_element(&at, &m->constraints.item[i]);
-  for (int i = 0; i < m->beams; i++)
-    show_beam(&at, &m->beam[i]);
-  for (int i = 0; i < m->forces.count; i++)
-    show_element(&at, &m->forces.item[i]);
-  for (int k = 0; k < m->hints; k++)
-    if (m->hint[k].shape == GRADYN_SHAPE_TRACE)
+  for (int i = 0; i < m->parts.beams; i++)
+    show_beam(&at, &m->parts.beam[i]);
+  for (int i = 0; i < m->lists.forces.count; i++)
+    show_element(&at, &m->lists.forces.item[i]);
+  for (int k = 0; k < m->parts.hints; k++)
+    if (m->parts.hint[k].shape == GRADYN_SHAPE_TRACE)
       show(&at, (gradyn_drawable){.shape = GRADYN_SHAPE_TRACE,
-                                  .name = m->point[m->hint[k].of].name,
-                                  .point = &m->hint[k].of,
+                                  .name = m->point[m->parts.hint[k].of].name,
+                                  .point = &m->parts.hint[k].of,
                                   .points = 1,
                                   .signal = -1});
 }

@@ -72,6 +72,20 @@ typedef struct mbs_reading {
   int *jac;              /* [count][gradient.count] positions in matrices of pattern jac */
 } mbs_reading;
 
+/* What of an element depends on data that vary. */
+typedef struct mbs_variation {
+  bool any;       /* some of its inputs */
+  int first, end; /* those are among these inputs */
+  bool places;    /* the place of one of its points that is not moving freely */
+} mbs_variation;
+
+/* A user's functions behind an element. */
+typedef struct mbs_callback {
+  gradyn_force_fn force;
+  gradyn_constraint_fn constraint;
+  void *user;
+} mbs_callback;
+
 struct mbs_element {
   const mbs_element_ops *ops;
   char *name;
@@ -84,27 +98,22 @@ struct mbs_element {
   double *weight; /* [slots] of those, with the present data; NULL: all 1 */
   mbs_entries gradient, matrix; /* what can differ from zero and belongs to coordinates */
   bool twice;      /* entries of the gradient share places: points have carriers in common */
+  bool fixed;      /* one of its points is not moving freely */
   mbs_when when;   /* constraints: when it holds */
   mbs_modes modes; /* that it belongs to */
   mbs_source source;
-  mbs_reading *reading;       /* forces: NULL, or the multipliers read */
-  int datum, data_count;      /* own data in x */
-  int signal, signal_count;   /* signals among the inputs: the first and how many */
-  bool uses_time;             /* time is the last input */
-  bool steady;                /* its inputs do not depend on time */
-  bool active;                /* it depends on data that vary */
-  int first_input, end_input; /* inputs among which those are */
-  bool fixed;                 /* one of its points is not moving freely */
-  bool fixed_active;          /* and its place depends on data that vary */
-  double *cache;              /* [inputs] of a steady element, filled by load */
-  double
-      *curvature; /* [local][local] second derivative of Phi where it is constant, filled by load */
-  gradyn_axis axis;         /* coordinate constraints */
-  int variant;              /* of kinds that have some: their own meaning */
-  int divisions;            /* beam elements: into how many the beam is divided */
-  gradyn_force_fn force_fn; /* custom elements */
-  gradyn_constraint_fn constraint_fn;
-  void *user;
+  mbs_reading *reading;     /* forces: NULL, or the multipliers read */
+  int datum, data_count;    /* own data in x */
+  int signal, signal_count; /* signals among the inputs: the first and how many */
+  bool uses_time;           /* time is the last input */
+  bool steady;              /* its inputs do not depend on time */
+  mbs_variation vary;
+  double *cache;     /* [inputs] of a steady element, filled by load */
+  double *curvature; /* [local][local] second derivative of Phi where constant, filled by load */
+  gradyn_axis axis;  /* coordinate constraints */
+  int variant;       /* of kinds that have some: their own meaning */
+  int divisions;     /* beam elements: into how many the beam is divided */
+  mbs_callback callback; /* custom elements */
 };
 
 /* A constant distance of two points in the motion: see mbs/rods.h. */

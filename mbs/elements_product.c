@@ -9,7 +9,7 @@ GRADYN_KERNEL bool meet_data(const mbs_way way, const mbs_product *p, const mbs_
 {
   /* data of an element stand in a row of x */
   bool change = false;
-  for (int k = e->first_input; k < e->end_input; k++)
+  for (int k = e->vary.first; k < e->vary.end; k++)
     if (way == MBS_ALONG)
       change = mbs_take(p, e->datum + k, &z[k]) || change;
     else
@@ -59,7 +59,7 @@ GRADYN_KERNEL bool meet_inputs(const mbs_way way, const mbs_product *p, const mb
 
 GRADYN_KERNEL void clear_inputs(const mbs_element *e, gradyn_lanes *z)
 {
-  for (int k = e->first_input; k < e->end_input; k++)
+  for (int k = e->vary.first; k < e->vary.end; k++)
     z[k] = (gradyn_lanes){0};
 }
 
@@ -79,13 +79,13 @@ typedef struct slopes {
 static inline bool sees(const mbs_product *p, const mbs_element *e, int which)
 {
   return p->first[which] == 0 ||
-         (e->fixed_active && (which == MBS_PLACE || e->slot) && p->end[which] > p->m->mech.n);
+         (e->vary.places && (which == MBS_PLACE || e->slot) && p->end[which] > p->m->mech.n);
 }
 
 /* Whether an input of the element changes. */
 static inline bool fed(const mbs_product *p, const mbs_element *e)
 {
-  return (p->fed && e->active) || (p->t && !e->steady);
+  return (p->fed && e->vary.any) || (p->t && !e->steady);
 }
 
 /* Looks which parts of an element change; along, z are the changes of its inputs. */
@@ -102,8 +102,8 @@ GRADYN_KERNEL bool look_at(const mbs_way way, const mbs_product *p, const mbs_el
   clear_inputs(e, z);
   /* against, inputs have bars whatever they are; along, only if they change */
   if (way == MBS_AGAINST || meet_inputs(way, p, e, z)) {
-    s->first = e->first_input;
-    s->end = e->end_input;
+    s->first = e->vary.first;
+    s->end = e->vary.end;
   }
   return s->end > s->first || s->bent || turned;
 }
@@ -257,7 +257,7 @@ GRADYN_KERNEL gradyn_status constraint(const mbs_way way, const mbs_product *p, 
 
 GRADYN_KERNEL gradyn_status constraints(const mbs_way way, const mbs_product *p)
 {
-  const int *number = p->moved ? p->m->other : p->m->varying.constraint;
+  const int *number = p->moved ? p->m->lists.other : p->m->varying.constraint;
   const int count = mbs_constraint_count(p);
   gradyn_status status = GRADYN_OK;
   for (int i = 0; i < count && status == GRADYN_OK; i++)
@@ -323,7 +323,7 @@ GRADYN_KERNEL gradyn_status forces(const mbs_way way, const mbs_product *p, int 
   const int count = mbs_force_count(p);
   gradyn_status status = GRADYN_OK;
   for (int i = 0; i < count && status == GRADYN_OK; i++) {
-    const mbs_element *e = &m->forces.item[p->moved ? i : m->varying.force[i]];
+    const mbs_element *e = &m->lists.forces.item[p->moved ? i : m->varying.force[i]];
     if (mbs_absent(m, e))
       continue;
     /* most forces in the plane join two points: constants for the compiler */

@@ -36,10 +36,10 @@ gradyn_status mbs_energy(gradyn_model *model, const gradyn_sample *at, double *k
   product(m, m->vel, m->full);
   *kinetic = dot(m, m->full, m->vel) / 2;
   mbs_inertia_field(m, GRADYN_FORCE);
-  product(m, m->field, m->full);
+  product(m, m->mass.field, m->full);
   *potential = dot(m, m->full, m->pos);
-  for (int i = 0; i < m->forces.count && status == GRADYN_OK; i++) {
-    const mbs_element *e = &m->forces.item[i];
+  for (int i = 0; i < m->lists.forces.count && status == GRADYN_OK; i++) {
+    const mbs_element *e = &m->lists.forces.item[i];
     double room[MBS_INPUTS], U;
     if (!e->ops->energy || mbs_absent(m, e))
       continue;
@@ -94,11 +94,11 @@ static gradyn_status energy_gradient(gradyn_model *model, const gradyn_functiona
   product(m, m->vel, m->full);
   full_bar(m, m->full, 1, weight, at->y, out);
   mbs_inertia_field(m, GRADYN_FORCE);
-  product(m, m->field, m->full);
+  product(m, m->mass.field, m->full);
   full_bar(m, m->full, 0, weight, at->y, out);
-  for (int i = 0; i < m->forces.count && status == GRADYN_OK; i++)
-    if (m->forces.item[i].ops->energy && !mbs_absent(m, &m->forces.item[i]))
-      status = element_bar(m, &m->forces.item[i], &view, weight, at->y, out);
+  for (int i = 0; i < m->lists.forces.count && status == GRADYN_OK; i++)
+    if (m->lists.forces.item[i].ops->energy && !mbs_absent(m, &m->lists.forces.item[i]))
+      status = element_bar(m, &m->lists.forces.item[i], &view, weight, at->y, out);
   if (!out->x_bar || status != GRADYN_OK)
     return status;
   mbs_inertia_bars(m, GRADYN_INERTIA, weight / 2, m->vel, m->vel, out->x_bar);

@@ -77,7 +77,7 @@ void gradyn_force(gradyn_model *model, const gradyn_force_spec *spec)
   prototype.datum = gradyn_model_data(model, name, data, m->dim);
   mbs_use_signal(m, &prototype, name, spec->has_signal, spec->signal);
   int number;
-  mbs_add_element(m, &m->forces, &prototype, name, &number);
+  mbs_add_element(m, &m->lists.forces, &prototype, name, &number);
 }
 
 /* --- torque on a bar: generalised force tau d(angle)/dr = tau (-y, x)/|r|^2 on the difference r --- */
@@ -184,5 +184,5 @@ void gradyn_torque(gradyn_model *model, const gradyn_torque_spec *spec)
   prototype.datum = gradyn_model_data(model, name, data, 2);
   mbs_use_signal(m, &prototype, name, spec->has_signal, spec->signal);
   int number;
-  mbs_add_element(m, &m->forces, &prototype, name, &number);
+  mbs_add_element(m, &m->lists.forces, &prototype, name, &number);
 }

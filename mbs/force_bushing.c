@@ -267,5 +267,5 @@ void gradyn_bushing(gradyn_model *model, const gradyn_bushing_spec *spec)
   list_data(m, name, spec, data);
   e.datum = gradyn_model_data(model, name, data, e.data_count);
   int number;
-  mbs_add_element(m, &m->forces, &e, name, &number);
+  mbs_add_element(m, &m->lists.forces, &e, name, &number);
 }

@@ -346,7 +346,7 @@ static const friction_kind *find_kind(gradyn_mbs *m, const char *name, const mbs
                          "%s: joint %s has no constraint that could tell its force: its "
                          "origins are rigidly connected without it",
                          name, joint->name);
-    else if (m->dim == 3 && kinds[k].reads > 2 && m->frame[joint->b].body == MBS_BAR_FRAME)
+    else if (m->dim == 3 && kinds[k].reads > 2 && m->parts.frame[joint->b].body == MBS_BAR_FRAME)
       gradyn_build_error(m->model, "%s: b of joint %s is a bar: friction needs a body there", name,
                          joint->name);
     else
@@ -406,7 +406,7 @@ static void list_points(gradyn_mbs *m, const gradyn_joint_friction_spec *spec, c
 {
   gradyn_model *model = m->model;
   static const char *const unit[2][3] = {{"m s", "m", "m/s"}, {"s", "", "1/s"}};
-  const int slips = slip_count(kind), a = m->joint[spec->joint].a;
+  const int slips = slip_count(kind), a = m->parts.joint[spec->joint].a;
   const double size = creal(spec->still / spec->stiffness);
   for (int i = 0; i < 2 && kind->flat; i++)
     e->point[e->points++] = gradyn_joint_slide_along(model, spec->joint, (gradyn_axis)i);
@@ -415,7 +415,7 @@ static void list_points(gradyn_mbs *m, const gradyn_joint_friction_spec *spec, c
   if (kind->turns)
     e->point[e->points++] = gradyn_joint_angle(model, spec->joint);
   for (int i = 0; i < 3 && kind->load == revolute; i++)
-    e->point[e->points++] = mbs_frame_direction(m, &m->frame[a], i);
+    e->point[e->points++] = mbs_frame_direction(m, &m->parts.frame[a], i);
   for (int i = 0; i < slips && spec->law != GRADYN_BROWN_MCPHEE; i++)
     e->point[e->points++] = mbs_add_state(
         m,
@@ -454,7 +454,7 @@ int gradyn_joint_friction(gradyn_model *model, const gradyn_joint_friction_spec 
   for (int k = 0; k < kind->reads; k++)
     reads[k] = mbs_motion_name(m, first + k);
   int number;
-  mbs_element *added = mbs_add_element(m, &m->forces, &e, name, &number);
+  mbs_element *added = mbs_add_element(m, &m->lists.forces, &e, name, &number);
   mbs_read_multipliers(m, added, number, name, reads, kind->reads);
   return number;
 }

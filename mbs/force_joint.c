@@ -104,7 +104,7 @@ void gradyn_joint_spring(gradyn_model *model, const gradyn_joint_spring_spec *sp
   e.datum = gradyn_model_data(model, name, data, 4);
   mbs_use_signal(m, &e, name, spec->has_signal, spec->signal);
   int number;
-  mbs_add_element(m, &m->forces, &e, name, &number);
+  mbs_add_element(m, &m->lists.forces, &e, name, &number);
 }
 
 /* --- stops ------------------------------------------------------------------------------------ */
@@ -190,5 +190,5 @@ void gradyn_joint_stop(gradyn_model *model, const gradyn_joint_stop_spec *spec)
   e.data_count = STOP_DATA;
   e.datum = gradyn_model_data(model, name, data, STOP_DATA);
   int number;
-  mbs_add_element(m, &m->forces, &e, name, &number);
+  mbs_add_element(m, &m->lists.forces, &e, name, &number);
 }

@@ -187,7 +187,7 @@ void gradyn_spring(gradyn_model *model, const gradyn_spring_spec *spec)
   prototype.datum = gradyn_model_data(model, name, data, 4);
   mbs_use_signal(m, &prototype, name, spec->has_signal, spec->signal);
   int number;
-  mbs_add_element(m, &m->forces, &prototype, name, &number);
+  mbs_add_element(m, &m->lists.forces, &prototype, name, &number);
 }
 
 /* --- dashpot: -c (r_b' - r_a') on b ------------------------------------------------------------ */
@@ -240,5 +240,5 @@ void gradyn_dashpot(gradyn_model *model, const char *name, int a, int b, gradyn_
   prototype.data_count = 1;
   prototype.datum = gradyn_model_datum(model, own, "damping", "N s/m", c);
   int number;
-  mbs_add_element(m, &m->forces, &prototype, own, &number);
+  mbs_add_element(m, &m->lists.forces, &prototype, own, &number);
 }

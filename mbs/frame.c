@@ -12,32 +12,32 @@ static const char *const letter[3] = {"x", "y", "z"};
 /* Stores a frame (first build) or brings it up to date; returns its number. */
 static int store(gradyn_mbs *m, const char *name, const mbs_frame *frame)
 {
-  int number = m->frame_cursor++;
+  int number = m->parts.frame_cursor++;
   if (m->model->sealed) {
-    if (number < m->frames) {
+    if (number < m->parts.frames) {
       /* the name is kept: everything else is new */
-      char *keep = m->frame[number].name;
-      m->frame[number] = *frame;
-      m->frame[number].name = keep;
+      char *keep = m->parts.frame[number].name;
+      m->parts.frame[number] = *frame;
+      m->parts.frame[number].name = keep;
     }
     return number;
   }
-  mbs_frame *grown = gradyn_model_grow(m->model, m->frame, m->frames, sizeof *grown);
+  mbs_frame *grown = gradyn_model_grow(m->model, m->parts.frame, m->parts.frames, sizeof *grown);
   if (!grown)
     return 0;
-  m->frame = grown;
-  m->frame[m->frames] = *frame;
-  m->frame[m->frames++].name = gradyn_model_copy_name(m->model, name);
+  m->parts.frame = grown;
+  m->parts.frame[m->parts.frames] = *frame;
+  m->parts.frame[m->parts.frames++].name = gradyn_model_copy_name(m->model, name);
   return number;
 }
 
 mbs_frame *mbs_check_frame(gradyn_mbs *m, const char *element, int frame)
 {
-  if (m && frame >= 0 && frame < m->frames && frame < m->frame_cursor)
-    return &m->frame[frame];
+  if (m && frame >= 0 && frame < m->parts.frames && frame < m->parts.frame_cursor)
+    return &m->parts.frame[frame];
   if (m)
     gradyn_build_error(m->model, "%s: frame %d has not been declared (there are %d)", element,
-                       frame, m->frame_cursor);
+                       frame, m->parts.frame_cursor);
   return NULL;
 }
 
@@ -141,7 +141,7 @@ int gradyn_frame(gradyn_model *model, const gradyn_frame_spec *spec)
   if (spec->body == GRADYN_GROUND)
     frame.origin = mbs_add_point(m, name, &(mbs_point){.kind = MBS_GROUND}, spec->origin);
   else
-    frame.origin = mbs_body_point(m, name, &m->body[spec->body], spec->origin);
+    frame.origin = mbs_body_point(m, name, &m->parts.body[spec->body], spec->origin);
   return model->exhausted ? 0 : store(m, name, &frame);
 }
 
@@ -198,7 +198,7 @@ int mbs_frame_direction(gradyn_mbs *m, mbs_frame *frame, int i)
 {
   if (frame->direction[i] >= 0) /* made once, when a joint needs it */
     return frame->direction[i];
-  const mbs_body *body = frame->body >= 0 ? &m->body[frame->body] : NULL;
+  const mbs_body *body = frame->body >= 0 ? &m->parts.body[frame->body] : NULL;
   const char *name = gradyn_name(m->model, "%s.axis_%s", frame->name, letter[i]);
   if (!frame->has_axis)
     gradyn_build_error(m->model, "%s has no axis, which its joint needs: (0, 0, 0) is no direction",

@@ -13,11 +13,11 @@ enum { X, Y, Z };
 
 mbs_joint *mbs_check_joint(gradyn_mbs *m, const char *element, int joint)
 {
-  if (m && joint >= 0 && joint < m->joints && joint < m->joint_cursor)
-    return &m->joint[joint];
+  if (m && joint >= 0 && joint < m->parts.joints && joint < m->parts.joint_cursor)
+    return &m->parts.joint[joint];
   if (m)
     gradyn_build_error(m->model, "%s: joint %d has not been declared (there are %d)", element,
-                       joint, m->joint_cursor);
+                       joint, m->parts.joint_cursor);
   return NULL;
 }
 
@@ -104,8 +104,8 @@ static int body_of(const gradyn_mbs *m, int point)
 {
   if (mbs_on_ground(m, point))
     return GRADYN_GROUND;
-  for (int b = 0; b < m->bodies; b++)
-    if (mbs_belongs(m, point, &m->body[b]))
+  for (int b = 0; b < m->parts.bodies; b++)
+    if (mbs_belongs(m, point, &m->parts.body[b]))
       return b;
   return MBS_BAR_FRAME;
 }
@@ -201,7 +201,7 @@ static bool check_frames(gradyn_mbs *m, const char *name, const recipe *kind, co
 {
   if (same_body(a, b)) {
     gradyn_build_error(m->model, "%s joins %s with itself", name,
-                       a->body >= 0               ? m->body[a->body].name
+                       a->body >= 0               ? m->parts.body[a->body].name
                        : a->body == MBS_BAR_FRAME ? a->name
                                                   : "the ground");
     return false;
@@ -234,21 +234,21 @@ static bool check_frames(gradyn_mbs *m, const char *name, const recipe *kind, co
 
 static int store(gradyn_mbs *m, const char *name, const mbs_joint *joint)
 {
-  int number = m->joint_cursor++;
+  int number = m->parts.joint_cursor++;
   /* coordinates of joints are declared again, too */
   if (m->model->sealed) {
-    if (number < m->joints)
-      m->joint[number].angle = m->joint[number].slide = -1;
-    for (int k = 0; k < 2 && number < m->joints; k++)
-      m->joint[number].along[k] = -1;
+    if (number < m->parts.joints)
+      m->parts.joint[number].angle = m->parts.joint[number].slide = -1;
+    for (int k = 0; k < 2 && number < m->parts.joints; k++)
+      m->parts.joint[number].along[k] = -1;
     return number;
   }
-  mbs_joint *grown = gradyn_model_grow(m->model, m->joint, m->joints, sizeof *grown);
+  mbs_joint *grown = gradyn_model_grow(m->model, m->parts.joint, m->parts.joints, sizeof *grown);
   if (!grown)
     return 0;
-  m->joint = grown;
-  m->joint[m->joints] = *joint;
-  m->joint[m->joints++].name = gradyn_model_copy_name(m->model, name);
+  m->parts.joint = grown;
+  m->parts.joint[m->parts.joints] = *joint;
+  m->parts.joint[m->parts.joints++].name = gradyn_model_copy_name(m->model, name);
   return number;
 }
 
@@ -272,8 +272,8 @@ int gradyn_joint(gradyn_model *model, const gradyn_joint_spec *spec)
   if (!kind || !check_frames(m, name, kind, a, b))
     return 0;
   mbs_joint joint = {.kind = spec->kind,
-                     .a = (int)(a - m->frame),
-                     .b = (int)(b - m->frame),
+                     .a = (int)(a - m->parts.frame),
+                     .b = (int)(b - m->parts.frame),
                      .first = m->row_cursor[MBS_IN_MOTION],
                      .angle = -1,
                      .slide = -1,

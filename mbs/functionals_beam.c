@@ -43,9 +43,10 @@ typedef struct tangent {
 
 static tangent measure(const gradyn_mbs *m, const gradyn_functional *f, const double *y)
 {
-  const mbs_beam *b = &m->beam[f->index[BEAM]];
-  tangent t = {.node = {m->beam_point[b->first_node], m->beam_point[b->first_node + b->elements]},
-               .slope = m->beam_point[b->first_slope]};
+  const mbs_beam *b = &m->parts.beam[f->index[BEAM]];
+  tangent t = {.node = {m->parts.beam_point[b->first_node],
+                        m->parts.beam_point[b->first_node + b->elements]},
+               .slope = m->parts.beam_point[b->first_slope]};
   for (int k = 0; k < m->dim; k++) { /* a: across the whole beam, s: tangent at its root */
     t.a[k] = mbs_component(m, t.node[1], 0, k, y) - mbs_component(m, t.node[0], 0, k, y);
     t.s[k] = mbs_component(m, t.slope, 0, k, y);
@@ -142,8 +143,8 @@ static void look(const gradyn_mbs *m, const mbs_beam *beam, int element, double 
                  fibre *out)
 {
   /* an element has four points: two positions, two slopes */
-  const int *node = m->beam_point + beam->first_node + element;
-  const int *slope = m->beam_point + beam->first_slope + element;
+  const int *node = m->parts.beam_point + beam->first_node + element;
+  const int *slope = m->parts.beam_point + beam->first_slope + element;
   const double *d = m->model->x + beam->datum;
   const int point[4] = {node[0], slope[0], node[1], slope[1]};
   double u[MBS_ANCF_MAX];
@@ -190,7 +191,7 @@ static void stress_bar(const gradyn_mbs *m, const fibre *f, double axial, double
 static void look_at_node(const gradyn_mbs *m, const gradyn_functional *f, const double *y,
                          fibre *out)
 {
-  const mbs_beam *beam = &m->beam[f->index[BEAM]];
+  const mbs_beam *beam = &m->parts.beam[f->index[BEAM]];
   int node = f->index[NODE];
   bool last = node == beam->elements;
   /* the far end of the last element is a node, too */
@@ -228,7 +229,7 @@ int gradyn_stress(gradyn_model *model, const char *name, int beam, int node, gra
   int number = declare(model, name, "Pa", beam, &f);
   mbs_check_instant(model, name, instant);
   if (f) {
-    f->index[NODE] = node == GRADYN_BEAM_END ? mbs_of(model)->beam[beam].elements : node;
+    f->index[NODE] = node == GRADYN_BEAM_END ? mbs_of(model)->parts.beam[beam].elements : node;
     f->index[SIDE] = side == GRADYN_STRETCHED ? 1 : -1;
     f->terminal = &node_stress_ops;
     f->instant = instant;
@@ -255,7 +256,7 @@ static gradyn_status largest_stress(gradyn_model *model, const gradyn_functional
                                     const gradyn_sample *at, double *value)
 {
   const gradyn_mbs *m = model->impl;
-  const mbs_beam *beam = &m->beam[f->index[BEAM]];
+  const mbs_beam *beam = &m->parts.beam[f->index[BEAM]];
   double allowed = model->x[f->datum], share = 0;
   *value = 0;
   /* both ends of each element, each sign of the axial strain */
@@ -282,7 +283,7 @@ static gradyn_status largest_stress_gradient(gradyn_model *model, const gradyn_f
                                              const gradyn_gradient_out *out)
 {
   const gradyn_mbs *m = model->impl;
-  const mbs_beam *beam = &m->beam[f->index[BEAM]];
+  const mbs_beam *beam = &m->parts.beam[f->index[BEAM]];
   double allowed = model->x[f->datum];
   for (int k = 0; k < 2 * beam->elements; k++) {
     fibre place;
@@ -329,7 +330,7 @@ static gradyn_status length(gradyn_model *model, const gradyn_functional *f,
 {
   const gradyn_mbs *m = model->impl;
   (void)at;
-  *value = model->x[m->beam[f->index[BEAM]].datum + MBS_BEAM_LENGTH];
+  *value = model->x[m->parts.beam[f->index[BEAM]].datum + MBS_BEAM_LENGTH];
   return GRADYN_OK;
 }
 
@@ -340,7 +341,7 @@ static gradyn_status length_gradient(gradyn_model *model, const gradyn_functiona
   const gradyn_mbs *m = model->impl;
   (void)at;
   if (out->x_bar)
-    out->x_bar[m->beam[f->index[BEAM]].datum + MBS_BEAM_LENGTH] += weight;
+    out->x_bar[m->parts.beam[f->index[BEAM]].datum + MBS_BEAM_LENGTH] += weight;
   return GRADYN_OK;
 }
 
@@ -371,12 +372,12 @@ static gradyn_status mass(gradyn_model *model, const gradyn_functional *f, const
   gradyn_mbs *m = model->impl;
   (void)f;
   (void)at;
-  translate(m, m->field);
+  translate(m, m->mass.field);
   memset(m->full, 0, (size_t)m->full_size * sizeof *m->full);
-  mbs_inertia_apply(m, m->field, m->full);
+  mbs_inertia_apply(m, m->mass.field, m->full);
   *value = 0;
   for (int i = 0; i < m->full_size; i++) /* v^T M v */
-    *value += m->field[i] * m->full[i];
+    *value += m->mass.field[i] * m->full[i];
   return GRADYN_OK;
 }
 
@@ -389,8 +390,9 @@ static gradyn_status mass_gradient(gradyn_model *model, const gradyn_functional 
   (void)at;
   if (!out->x_bar)
     return GRADYN_OK;
-  translate(m, m->field);
-  mbs_inertia_bars(m, GRADYN_INERTIA, weight, m->field, m->field, out->x_bar); /* v^T M_x v */
+  translate(m, m->mass.field);
+  mbs_inertia_bars(m, GRADYN_INERTIA, weight, m->mass.field, m->mass.field,
+                   out->x_bar); /* v^T M_x v */
   return GRADYN_OK;
 }
 

@@ -10,7 +10,7 @@ enum { MEASURE };
 
 static const mbs_measure *measure_of(const gradyn_model *model, const gradyn_functional *f)
 {
-  return &((const gradyn_mbs *)model->impl)->measure[f->index[MEASURE]];
+  return &((const gradyn_mbs *)model->impl)->parts.measure[f->index[MEASURE]];
 }
 
 static double value_of(const gradyn_model *model, const gradyn_functional *f,

@@ -46,19 +46,19 @@ static void apply(const gradyn_mbs *m, const mbs_inertia *e, const double *c, co
 void mbs_inertia_field(gradyn_mbs *m, int parts)
 {
   for (int i = 0; i < m->full_size; i++)
-    m->field[i] = parts & GRADYN_INERTIA ? m->acc[i] : 0;
+    m->mass.field[i] = parts & GRADYN_INERTIA ? m->acc[i] : 0;
   if (!(parts & GRADYN_FORCE) || m->gravity < 0)
     return;
   const double *g = m->model->x + m->gravity;
   for (int i = 0; i < m->points; i++)
     for (int k = 0; k < m->dim && !m->point[i].direction; k++)
-      m->field[m->point[i].offset + k] -= g[k];
+      m->mass.field[m->point[i].offset + k] -= g[k];
 }
 
 void mbs_inertia_apply(const gradyn_mbs *m, const double *w, double *f)
 {
-  for (int i = 0; i < m->inertias; i++)
-    apply(m, &m->inertia[i], m->inertia[i].c, w, f);
+  for (int i = 0; i < m->lists.inertias; i++)
+    apply(m, &m->lists.inertia[i], m->lists.inertia[i].c, w, f);
 }
 
 /* --- gravity ---------------------------------------------------------------------------------- */
@@ -70,16 +70,16 @@ static void load_weight(gradyn_mbs *m)
   const double zero[3] = {0}, *g = m->gravity >= 0 ? m->model->x + m->gravity : zero;
   for (int i = 0; i < m->points; i++)
     for (int k = 0; k < mbs_axes(m, i); k++)
-      m->field[m->point[i].offset + k] = !m->point[i].direction;
+      m->mass.field[m->point[i].offset + k] = !m->point[i].direction;
   for (int k = 0; k < m->full_size; k++)
-    m->falling[k] = 0;
-  mbs_inertia_apply(m, m->field, m->falling);
+    m->mass.falling[k] = 0;
+  mbs_inertia_apply(m, m->mass.field, m->mass.falling);
   for (int i = 0; i < m->points; i++)
     for (int k = 0; k < mbs_axes(m, i); k++)
-      m->weight[m->point[i].offset + k] = -m->falling[m->point[i].offset + k] * g[k];
-  mbs_pull(m, m->weight);
+      m->mass.weight[m->point[i].offset + k] = -m->mass.falling[m->point[i].offset + k] * g[k];
+  mbs_pull(m, m->mass.weight);
   for (int k = m->mech.n; k < m->full_size; k++) /* carriers have it, the ground needs none */
-    m->weight[k] = 0;
+    m->mass.weight[k] = 0;
 }
 
 /* Adds the pairs of a body to the constant mass matrix, at the places of attached points' carriers. */
@@ -94,7 +94,7 @@ static void add_mass(gradyn_mbs *m, const mbs_inertia *e, const double *c)
         for (int j = 0; mbs_point_term(m, e->point[s], j, &col); j++)
           for (int k = 0; k < e->axes; k++) {
             int at = mbs_dyn_position(m, row.at + k, col.at + k);
-            m->mass[at] += value * row.weight * col.weight;
+            m->mass.M[at] += value * row.weight * col.weight;
           }
     }
 }
@@ -102,16 +102,16 @@ static void add_mass(gradyn_mbs *m, const mbs_inertia *e, const double *c)
 void mbs_load_inertia(gradyn_mbs *m)
 {
   for (int k = 0; k <= m->mech.dyn.nnz; k++)
-    m->mass[k] = 0;
-  for (int i = 0; i < m->inertias; i++) {
-    mbs_inertia *e = &m->inertia[i];
+    m->mass.M[k] = 0;
+  for (int i = 0; i < m->lists.inertias; i++) {
+    mbs_inertia *e = &m->lists.inertia[i];
     e->ops->pairs(m->model->x + e->datum, e->divisions, e->c);
     e->ops->slopes(m->model->x + e->datum, e->divisions, e->D);
     add_mass(m, e, e->c);
   }
   for (int i = 0; i < m->mech.n; i++)
     if (m->point[m->owner[i]].idle) /* any mass will do: nothing moves it */
-      m->mass[mbs_dyn_position(m, i, i)] = 1;
+      m->mass.M[mbs_dyn_position(m, i, i)] = 1;
   load_weight(m);
 }
 
@@ -122,15 +122,16 @@ void mbs_add_inertia(gradyn_mbs *m, const mbs_inertia_ops *ops, const int *point
 {
   int number = m->inertia_cursor++;
   if (m->model->sealed) {
-    if (number < m->inertias)
-      mbs_compare_inertia(m, &m->inertia[number], ops, points);
+    if (number < m->lists.inertias)
+      mbs_compare_inertia(m, &m->lists.inertia[number], ops, points);
     return;
   }
-  mbs_inertia *grown = gradyn_model_grow(m->model, m->inertia, m->inertias, sizeof *grown);
+  mbs_inertia *grown = gradyn_model_grow(m->model, m->lists.inertia, m->lists.inertias,
+                                         sizeof *grown);
   if (!grown)
     return;
-  m->inertia = grown;
-  mbs_inertia *e = &grown[m->inertias++];
+  m->lists.inertia = grown;
+  mbs_inertia *e = &grown[m->lists.inertias++];
   *e = (mbs_inertia){.ops = ops, .datum = datum, .divisions = divisions};
   e->axes = mbs_axes(m, points[0]);
   memcpy(e->point, points, (size_t)ops->points * sizeof *points);

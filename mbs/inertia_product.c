@@ -73,7 +73,7 @@ GRADYN_KERNEL void body(const mbs_way way, int dim, int points, const mbs_produc
 GRADYN_KERNEL void meet_column(const mbs_way way, const mbs_product *p, int k, const mbs_inertia *e,
                                int r, int s, double coefficient)
 {
-  gradyn_lanes *z = p->m->place[MBS_TERM_SECOND] + e->at[s], *row = p->r[k] + e->at[r];
+  gradyn_lanes *z = p->m->work.place[MBS_TERM_SECOND] + e->at[s], *row = p->r[k] + e->at[r];
   /* accelerations of moving points do not change here, ground points have none */
   if (p->m->point[e->point[s]].kind != MBS_ATTACHED || e->at[r] >= p->limit)
     return;
@@ -84,8 +84,8 @@ GRADYN_KERNEL void meet_column(const mbs_way way, const mbs_product *p, int k, c
 GRADYN_KERNEL void meet_mass(const mbs_way way, const mbs_product *p, int k)
 {
   const gradyn_mbs *m = p->m;
-  for (int i = 0; i < m->inertias; i++) {
-    const mbs_inertia *e = &m->inertia[i];
+  for (int i = 0; i < m->lists.inertias; i++) {
+    const mbs_inertia *e = &m->lists.inertia[i];
     const double *pair = e->c;
     /* both triangles of the symmetric [c_rs] */
     for (int r = 0; r < e->ops->points; r++)
@@ -110,7 +110,7 @@ GRADYN_KERNEL void gravity(const mbs_way way, const mbs_product *p)
       /* -M g: columns of the mass matrix, summed up in `falling` */
       const int at = m->point[j].offset;
       for (int i = 0; i < mbs_axes(m, j) && at < p->limit; i++)
-        mbs_flow(way, -m->falling[at + i], p->r[k] + at + i, &g[i]);
+        mbs_flow(way, -m->mass.falling[at + i], p->r[k] + at + i, &g[i]);
     }
   for (int i = 0; i < m->dim && way == MBS_AGAINST; i++)
     mbs_give(p, m->gravity + i, &g[i]);
@@ -120,7 +120,7 @@ GRADYN_KERNEL void bodies(const mbs_way way, const mbs_product *p)
 {
   const gradyn_mbs *m = p->m;
   for (int i = 0; i < m->varying.inertias; i++) {
-    const mbs_inertia *e = &m->inertia[m->varying.inertia[i]];
+    const mbs_inertia *e = &m->lists.inertia[m->varying.inertia[i]];
     /* rods in the plane, with constants that the compiler knows */
     if (m->dim == 2 && e->ops->points == 2)
       body(way, 2, 2, p, e);
@@ -174,10 +174,10 @@ void mbs_inertia_bars(gradyn_mbs *m, int parts, double factor, const double *a, 
                          .limit = m->full_size,
                          .fed = true,
                          .x = x_bar,
-                         .r = {m->rows[0]},
+                         .r = {m->work.rows[0]},
                          .a = {a}};
   /* against() subtracts M_x^T mu: with -factor mu it adds */
   for (int i = 0; i < m->full_size; i++)
-    m->rows[0][i] = (gradyn_lanes){-factor * mu[i]};
+    m->work.rows[0][i] = (gradyn_lanes){-factor * mu[i]};
   mbs_meet_inertia(MBS_AGAINST, &p);
 }

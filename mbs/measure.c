@@ -9,48 +9,49 @@
 
 int mbs_add_measure(gradyn_mbs *m, const char *name, const mbs_measure *prototype)
 {
-  int number = m->measure_cursor++;
+  int number = m->parts.measure_cursor++;
   if (m->model->sealed || !gradyn_model_named(m->model, name, "a measure"))
     return number;
-  mbs_measure *grown = gradyn_model_grow(m->model, m->measure, m->measures, sizeof *grown);
+  mbs_measure *grown = gradyn_model_grow(m->model, m->parts.measure, m->parts.measures,
+                                         sizeof *grown);
   if (!grown)
     return 0;
-  m->measure = grown;
-  m->measure[m->measures] = *prototype;
-  m->measure[m->measures++].name = gradyn_model_copy_name(m->model, name);
+  m->parts.measure = grown;
+  m->parts.measure[m->parts.measures] = *prototype;
+  m->parts.measure[m->parts.measures++].name = gradyn_model_copy_name(m->model, name);
   return number;
 }
 
 const mbs_measure *mbs_check_measure(gradyn_mbs *m, const char *element, int measure)
 {
-  if (m && measure >= 0 && measure < m->measures && measure < m->measure_cursor)
-    return &m->measure[measure];
+  if (m && measure >= 0 && measure < m->parts.measures && measure < m->parts.measure_cursor)
+    return &m->parts.measure[measure];
   if (m)
     gradyn_build_error(m->model, "%s: measure %d has not been declared (there are %d)",
-                       element ? element : "a functional", measure, m->measure_cursor);
+                       element ? element : "a functional", measure, m->parts.measure_cursor);
   return NULL;
 }
 
 int mbs_output_count(const gradyn_model *model)
 {
-  return ((const gradyn_mbs *)model->impl)->measures;
+  return ((const gradyn_mbs *)model->impl)->parts.measures;
 }
 
 const char *mbs_output_name(const gradyn_model *model, int i)
 {
-  return ((const gradyn_mbs *)model->impl)->measure[i].name;
+  return ((const gradyn_mbs *)model->impl)->parts.measure[i].name;
 }
 
 const char *mbs_output_unit(const gradyn_model *model, int i)
 {
-  return ((const gradyn_mbs *)model->impl)->measure[i].unit;
+  return ((const gradyn_mbs *)model->impl)->parts.measure[i].unit;
 }
 
 void mbs_outputs(gradyn_model *model, const gradyn_sample *at, double *out)
 {
   gradyn_mbs *m = model->impl;
-  for (int i = 0; i < m->measures; i++)
-    out[i] = m->measure[i].ops->value(m, &m->measure[i], at);
+  for (int i = 0; i < m->parts.measures; i++)
+    out[i] = m->parts.measure[i].ops->value(m, &m->parts.measure[i], at);
 }
 
 /* --- points and coordinates ------------------------------------------------------------------- */
@@ -137,7 +138,7 @@ enum { BODY, ABOUT };
 static double turn(const gradyn_mbs *m, const mbs_measure *s, double weight, const double *y,
                    const gradyn_gradient_out *out)
 {
-  const mbs_body *body = &m->body[s->index[BODY]];
+  const mbs_body *body = &m->parts.body[s->index[BODY]];
   int k = s->index[ABOUT], i = (k + 1) % 3, j = (k + 2) % 3;
   double sum = 0;
   for (int b = 1; b <= m->dim; b++) {

@@ -22,7 +22,7 @@ static gradyn_status look_at(gradyn_mbs *m, const mbs_measure *s, const gradyn_s
   const int n = m->mech.n;
   const gradyn_mech_state state = {
       .t = at->t, .q = at->y, .v = at->y + n, .a = at->y + 2 * n, .lam = at->y + 3 * n};
-  l->e = &m->forces.item[s->index[ELEMENT]];
+  l->e = &m->lists.forces.item[s->index[ELEMENT]];
   l->view = mbs_look(m, &state);
   l->z = mbs_inputs(m, l->e, at->t, l->room);
   for (int i = 0; i < l->e->local; i++) {
@@ -39,7 +39,7 @@ static gradyn_status look_at(gradyn_mbs *m, const mbs_measure *s, const gradyn_s
 static double value(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at)
 {
   look l;
-  if (mbs_absent(m, &m->forces.item[s->index[ELEMENT]]))
+  if (mbs_absent(m, &m->lists.forces.item[s->index[ELEMENT]]))
     return 0;
   return look_at(m, s, at, &l) == GRADYN_OK ? gradyn_dot(l.f, l.factor, l.e->local) : NAN;
 }
@@ -79,7 +79,7 @@ static void bar(gradyn_mbs *m, const mbs_measure *s, double weight, const gradyn
 {
   double f_pos[MBS_LOCAL * MBS_LOCAL], f_vel[MBS_LOCAL * MBS_LOCAL];
   look l;
-  if (mbs_absent(m, &m->forces.item[s->index[ELEMENT]]) || look_at(m, s, at, &l) != GRADYN_OK)
+  if (mbs_absent(m, &m->lists.forces.item[s->index[ELEMENT]]) || look_at(m, s, at, &l) != GRADYN_OK)
     return;
   const mbs_element *e = l.e;
   const int local = e->local;
@@ -108,8 +108,8 @@ static const mbs_measure_ops force_ops = {value, bar};
 static int find_force(gradyn_mbs *m, const char *name, const char *wanted)
 {
   int found = -1, count = 0;
-  for (int i = 0; i < m->forces.cursor && i < m->forces.count && wanted; i++)
-    if (strcmp(m->forces.item[i].name, wanted) == 0) {
+  for (int i = 0; i < m->lists.forces.cursor && i < m->lists.forces.count && wanted; i++)
+    if (strcmp(m->lists.forces.item[i].name, wanted) == 0) {
       found = i;
       count++;
     }
@@ -126,7 +126,7 @@ static int declare(gradyn_model *model, const char *name, const char *force, boo
   const int number = m ? find_force(m, name, force) : -1;
   if (number < 0)
     return 0;
-  const mbs_element *e = &m->forces.item[number];
+  const mbs_element *e = &m->lists.forces.item[number];
   const mbs_point *p = &m->point[e->point[0]];
   if (!power && (!p->scalar || p->state)) {
     gradyn_build_error(model,

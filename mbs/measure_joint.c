@@ -116,7 +116,7 @@ static void add_row(pass *p, const mbs_joint *joint, int row, int i, bool torque
 {
   const gradyn_mbs *m = p->m;
   const mbs_element *e = &m->constraints.item[row];
-  const mbs_frame *a = &m->frame[joint->a];
+  const mbs_frame *a = &m->parts.frame[joint->a];
   bool guide = (e->ops == &mbs_along_ops && e->point[0] == a->direction[i]) ||
                (e->ops == &mbs_across_ops && i == 1);
   if (e->ops == &mbs_pin_ops && !torque && e->axis == GRADYN_X)
@@ -132,7 +132,7 @@ static void add_row(pass *p, const mbs_joint *joint, int row, int i, bool torque
 static double collect(const gradyn_mbs *m, const mbs_measure *s, double weight, const double *y,
                       const gradyn_gradient_out *out)
 {
-  const mbs_joint *joint = &m->joint[s->index[JOINT]];
+  const mbs_joint *joint = &m->parts.joint[s->index[JOINT]];
   pass p = {.m = m, .y = y, .weight = weight, .out = out};
   int i = s->index[AXIS], along = m->dim == 2 ? 0 : 2;
   bool torque = s->index[IS_TORQUE];
@@ -183,7 +183,7 @@ static int declare(gradyn_model *model, const char *name, int joint, gradyn_axis
   }
   for (int k = 0; k < 3; k++) /* directions that nothing else needs */
     if ((m->dim == 3 && k == i) || (m->dim == 2 && k == 0 && !torque))
-      mbs_frame_direction(m, &m->frame[j->a], k);
+      mbs_frame_direction(m, &m->parts.frame[j->a], k);
   return mbs_add_measure(m, name,
                          &(mbs_measure){.ops = &joint_ops,
                                         .unit = torque ? "N m" : "N",

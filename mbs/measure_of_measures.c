@@ -12,7 +12,7 @@
 
 static const mbs_measure *part_of(const gradyn_mbs *m, const mbs_measure *s, int k)
 {
-  return &m->measure[s->index[k]];
+  return &m->parts.measure[s->index[k]];
 }
 
 /* sqrt(sum + smoothing^2); each part to part [parts]. */

@@ -79,11 +79,11 @@ static gradyn_status seal(gradyn_model *model)
   m->mech.ops = &mbs_mech_ops;
   m->mech.nx = model->nx;
   m->mech.constant_mass = true;
-  m->mech.q0 = m->q0;
-  m->mech.v0 = m->v0;
-  m->mech.nearness = m->nearness;
-  m->mech.spare = m->spare;
-  m->mech.idle = m->idle;
+  m->mech.q0 = m->start.q0;
+  m->mech.v0 = m->start.v0;
+  m->mech.nearness = m->start.nearness;
+  m->mech.spare = m->start.spare;
+  m->mech.idle = m->start.idle;
   m->mech.free_start = model->span.free_start;
   m->mech.x = model->x;
   m->mech.message = &model->message;
@@ -102,10 +102,10 @@ static gradyn_status rebuilt(gradyn_model *model)
     const char *what;
     int now, before;
   } count[] = {{"points", m->point_cursor, m->points},
-               {"measures", m->measure_cursor, m->measures},
+               {"measures", m->parts.measure_cursor, m->parts.measures},
                {"constraints", m->constraints.cursor, m->constraints.count},
-               {"forces", m->forces.cursor, m->forces.count},
-               {"inertias", m->inertia_cursor, m->inertias}};
+               {"forces", m->lists.forces.cursor, m->lists.forces.count},
+               {"inertias", m->inertia_cursor, m->lists.inertias}};
   for (int k = 0; k < 5; k++)
     if (count[k].now != count[k].before)
       return gradyn_fail(&model->message, GRADYN_INVALID,
@@ -129,17 +129,17 @@ static void load_points(gradyn_mbs *m)
     }
   }
   /* the same where it is used most */
-  for (int i = 0; i < m->attached_count; i++) {
-    const mbs_point *p = &m->point[m->attached[i]];
+  for (int i = 0; i < m->attached.count; i++) {
+    const mbs_point *p = &m->point[m->attached.point[i]];
     for (int k = 0; k < p->carriers; k++)
-      m->share[i].weight[k] = p->carrier[k].weight;
+      m->attached.share[i].weight[k] = p->carrier[k].weight;
   }
 }
 
 static bool is_damped(const gradyn_mbs *m)
 {
-  for (int i = 0; i < m->forces.count; i++) {
-    const mbs_element *e = &m->forces.item[i];
+  for (int i = 0; i < m->lists.forces.count; i++) {
+    const mbs_element *e = &m->lists.forces.item[i];
     /* a force is still if it says so with these data */
     if (!e->ops->still || !e->ops->still(e, m->model->x + e->datum))
       return true;
@@ -173,7 +173,7 @@ static gradyn_status load(gradyn_model *model)
   gradyn_mbs *m = model->impl;
   load_points(m);
   load_elements(m, &m->constraints);
-  load_elements(m, &m->forces);
+  load_elements(m, &m->lists.forces);
   m->mech.damped = is_damped(m);
   mbs_load_rods(m);
   mbs_load_inertia(m);
@@ -185,10 +185,11 @@ static void restart(gradyn_model *model)
   gradyn_mbs *m = model->impl;
   m->point_cursor = m->inertia_cursor = 0;
   memset(m->row_cursor, 0, sizeof m->row_cursor);
-  m->frame_cursor = m->joint_cursor = m->measure_cursor = 0;
-  m->body_cursor = m->beam_cursor = m->beam_point_cursor = m->hint_cursor = 0;
+  m->parts.frame_cursor = m->parts.joint_cursor = m->parts.measure_cursor = 0;
+  m->parts.body_cursor = m->parts.beam_cursor = m->parts.beam_point_cursor = m->parts.hint_cursor =
+      0;
   /* declarations begin anew; what has been declared stays */
-  m->constraints.cursor = m->forces.cursor = 0;
+  m->constraints.cursor = m->lists.forces.cursor = 0;
 }
 
 /* --- what functionals and output see ---------------------------------------------------------- */
@@ -268,7 +269,7 @@ static void fill_point(gradyn_mbs *m, int i, int orders, const double *y)
 {
   for (int order = 0; order < orders; order++)
     for (int k = 0; k < m->dim; k++)
-      m->view[order][m->dim * i + k] = mbs_component(m, i, order, k, y);
+      m->work.view[order][m->dim * i + k] = mbs_component(m, i, order, k, y);
 }
 
 static void fill(gradyn_model *model, const gradyn_sample *sample, const gradyn_reads *reads,
@@ -277,17 +278,17 @@ static void fill(gradyn_model *model, const gradyn_sample *sample, const gradyn_
   gradyn_mbs *m = model->impl;
   /* who reads what was not declared gets NaN, and is found out */
   for (int i = 0; reads && i < m->dim * m->points; i++)
-    m->view[0][i] = m->view[1][i] = m->view[2][i] = NAN;
+    m->work.view[0][i] = m->work.view[1][i] = m->work.view[2][i] = NAN;
   for (int k = 0; reads && k < reads->count; k++)
     fill_point(m, reads->number[k], reads->accelerations ? 3 : 2, sample->y);
   for (int i = 0; !reads && i < m->points; i++)
     fill_point(m, i, 3, sample->y);
   for (int i = 0; i < m->mech.m; i++)
-    m->view[3][i] = reads && !reads->multipliers ? (double)NAN : sample->y[3 * m->mech.n + i];
-  at->pos = m->view[0];
-  at->vel = m->view[1];
-  at->acc = m->view[2];
-  at->lam = m->view[3];
+    m->work.view[3][i] = reads && !reads->multipliers ? (double)NAN : sample->y[3 * m->mech.n + i];
+  at->pos = m->work.view[0];
+  at->vel = m->work.view[1];
+  at->acc = m->work.view[2];
+  at->lam = m->work.view[3];
 }
 
 static gradyn_scalar *slot(gradyn_model *model, int i)
@@ -295,16 +296,16 @@ static gradyn_scalar *slot(gradyn_model *model, int i)
   gradyn_mbs *m = model->impl;
   int n = m->mech.n;
   if (i >= 3 * n)
-    return &m->view[3][i - 3 * n];
+    return &m->work.view[3][i - 3 * n];
   /* y = (q, v, a, lam): the order is i/n */
   int c = i % n;
-  return &m->view[i / n][m->dim * m->owner[c] + axis_at(m, c)];
+  return &m->work.view[i / n][m->dim * m->owner[c] + axis_at(m, c)];
 }
 
 /* Coordinates of ground and attached points, then velocities and accelerations of attached ones. */
 static bool locate_other(const gradyn_mbs *m, int i, int *order, int *index)
 {
-  int others = m->full_size - m->mech.n, attached = m->dim * m->attached_count;
+  int others = m->full_size - m->mech.n, attached = m->dim * m->attached.count;
   bool position = i < others;
   *order = position ? 0 : attached > 0 ? 1 + (i - others) / attached : 3;
   if (*order > 2)
@@ -319,7 +320,7 @@ static gradyn_scalar *slot_other(gradyn_model *model, int i)
   int order, index;
   if (!locate_other(m, i, &order, &index))
     return NULL;
-  return &m->view[order][m->dim * m->owner[index] + axis_at(m, index)];
+  return &m->work.view[order][m->dim * m->owner[index] + axis_at(m, index)];
 }
 
 static void other_bar(gradyn_model *model, int i, double bar, const gradyn_gradient_out *out,
@@ -375,59 +376,59 @@ static void free_mbs(void *impl)
   gradyn_mbs *m = impl;
   for (int i = 0; i < m->points; i++)
     free_point(&m->point[i]);
-  for (int i = 0; i < m->bodies; i++)
-    free(m->body[i].name);
-  for (int i = 0; i < m->beams; i++)
-    free(m->beam[i].name);
-  for (int i = 0; i < m->hints; i++)
-    free(m->hint[i].name);
-  for (int i = 0; i < m->frames; i++)
-    free(m->frame[i].name);
-  for (int i = 0; i < m->joints; i++)
-    free(m->joint[i].name);
-  for (int i = 0; i < m->measures; i++)
-    free(m->measure[i].name);
+  for (int i = 0; i < m->parts.bodies; i++)
+    free(m->parts.body[i].name);
+  for (int i = 0; i < m->parts.beams; i++)
+    free(m->parts.beam[i].name);
+  for (int i = 0; i < m->parts.hints; i++)
+    free(m->parts.hint[i].name);
+  for (int i = 0; i < m->parts.frames; i++)
+    free(m->parts.frame[i].name);
+  for (int i = 0; i < m->parts.joints; i++)
+    free(m->parts.joint[i].name);
+  for (int i = 0; i < m->parts.measures; i++)
+    free(m->parts.measure[i].name);
   free_elements(&m->constraints);
-  free_elements(&m->forces);
+  free_elements(&m->lists.forces);
   gradyn_pattern_clear(&m->mech.dyn);
   gradyn_pattern_clear(&m->mech.jac);
   for (int k = 0; k < 4; k++)
-    free(m->view[k]);
+    free(m->work.view[k]);
   for (int k = 0; k < MBS_PLACES; k++)
-    free(m->place[k]);
+    free(m->work.place[k]);
   for (int k = 0; k < GRADYN_MECH_TERMS; k++) {
-    free(m->rows[k]);
-    free(m->fields[k]);
+    free(m->work.rows[k]);
+    free(m->work.fields[k]);
   }
   free(m->varying.rod);
   free(m->varying.constraint);
   free(m->varying.force);
   free(m->varying.inertia);
-  free(m->rod);
-  free(m->reader);
-  free(m->other);
-  free(m->attached);
+  free(m->lists.rod);
+  free(m->lists.reader);
+  free(m->lists.other);
+  free(m->attached.point);
   free(m->owner);
-  free(m->nearness);
-  free(m->inertial);
-  free(m->share);
-  free(m->spare);
-  free(m->idle);
-  free(m->body);
-  free(m->beam);
-  free(m->beam_point);
-  free(m->hint);
-  free(m->frame);
-  free(m->joint);
-  free(m->measure);
+  free(m->start.nearness);
+  free(m->mass.inertial);
+  free(m->attached.share);
+  free(m->start.spare);
+  free(m->start.idle);
+  free(m->parts.body);
+  free(m->parts.beam);
+  free(m->parts.beam_point);
+  free(m->parts.hint);
+  free(m->parts.frame);
+  free(m->parts.joint);
+  free(m->parts.measure);
   free(m->point);
-  free(m->inertia);
-  double *array[] = {m->lever, m->pos,    m->vel,     m->acc, m->full,
-                     m->field, m->weight, m->falling, m->mass};
+  free(m->lists.inertia);
+  double *array[] = {m->lever,      m->pos,         m->vel,          m->acc,   m->full,
+                     m->mass.field, m->mass.weight, m->mass.falling, m->mass.M};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++)
     free(array[k]);
-  free(m->q0);
-  free(m->v0);
+  free(m->start.q0);
+  free(m->start.v0);
   free(m);
 }
 

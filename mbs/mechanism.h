@@ -3,21 +3,36 @@
 #ifndef GRADYN_MBS_MECHANISM_H
 #define GRADYN_MBS_MECHANISM_H
 
-#include "mbs/element.h"
-#include "mbs/parts.h"
+#include "mbs/lists.h"
 
 /* Changes of places, or their adjoints: positions, velocities and accelerations at the node, velocities
  * and accelerations of a term; see mbs/product.h. */
 enum { MBS_PLACE, MBS_NODE_RATE, MBS_NODE_SECOND, MBS_TERM_RATE, MBS_TERM_SECOND, MBS_PLACES };
 
-/* The lists of all elements while one of them is isolated, and what stands in their place; see isolate.c. */
-typedef struct mbs_whole {
-  bool kept;
-  mbs_elements forces;
-  mbs_rod *rod, one_rod;
-  int rods, *reader, readers, *other, others, others_end[MBS_WHENS], one, inertias;
-  mbs_inertia *inertia;
-} mbs_whole;
+/* The approximate initial state, by coordinates: data, and see gradyn_mech for the others. */
+typedef struct mbs_start {
+  int *q0, *v0;       /* [n] indices in x */
+  double *nearness;   /* [n] */
+  bool *spare, *idle; /* [n] */
+} mbs_start;
+
+/* M and what it is multiplied with; full arrays. */
+typedef struct mbs_mass {
+  double *M;       /* [dyn.nnz + 1] constant mass matrix */
+  bool *inertial;  /* [dyn.nnz + 1] which entries it can have */
+  double *field;   /* [full] what multiplies it: a - g, or a */
+  double *weight;  /* [full] -M g at free points, gravity's part of R; zero behind them */
+  double *falling; /* [full] the same with 1 m/s^2 along every axis, at points */
+} mbs_mass;
+
+/* Working arrays of products with derivatives, see mbs/product.h; rows and fields only with attached
+ * points. */
+typedef struct mbs_work {
+  gradyn_lanes *place[MBS_PLACES];       /* [full] changes of places, or their adjoints */
+  gradyn_lanes *rows[GRADYN_MECH_TERMS]; /* [full] */
+  double *fields[GRADYN_MECH_TERMS];     /* [full] accelerations */
+  gradyn_scalar *view[4];                /* what callbacks see: pos, vel, acc [full], lam [m] */
+} mbs_work;
 
 struct gradyn_mbs {
   gradyn_mech mech; /* first member: the interface to the schemes */
@@ -26,58 +41,28 @@ struct gradyn_mbs {
   int dim; /* 2 or 3; 0: not yet known */
   mbs_point *point;
   int points, point_cursor, moving;
-  int *attached;                    /* [attached_count] numbers of attached points */
-  int attached_count;               /* of which sealing makes the list */
-  mbs_share *share;                 /* [attached_count] their values and carriers */
-  mbs_elements constraints, forces; /* after sealing the first in the order of mbs_when */
-  mbs_rod *rod;                     /* the constant distances among the constraints */
-  int rods;
-  int *reader; /* [readers] forces that read multipliers */
-  int readers;
-  int *other, others, others_end[MBS_WHENS]; /* the other constraints; ends of those of a kind */
-  mbs_inertia *inertia;
-  int inertias, inertia_cursor;
+  mbs_attached attached;
+  mbs_elements constraints;  /* after sealing in the order of mbs_when */
+  int row_cursor[MBS_WHENS]; /* constraints declared so far */
+  mbs_lists lists;
+  int inertia_cursor;
   mbs_whole whole;
-  mbs_body *body;
-  int bodies, body_cursor;
-  mbs_beam *beam;
-  int beams, beam_cursor;
-  mbs_frame *frame; /* see mbs/frame.h */
-  int frames, frame_cursor;
-  mbs_joint *joint;
-  int joints, joint_cursor;
-  mbs_measure *measure; /* see mbs/measure.h */
-  int measures, measure_cursor;
-  int *beam_point; /* numbers of the points of beams */
-  int beam_points, beam_point_cursor;
-  mbs_hint *hint;
-  int hints, hint_cursor;
+  mbs_parts parts;
   int gravity; /* index in x of gravity.x; -1: none */
   bool gravity_active;
   bool places_active;   /* data that vary move ground or attached points */
   bool carriers_active; /* those of attached points are among them */
   mbs_varying varying;
-  int row_cursor[MBS_WHENS]; /* constraints declared so far */
 
   /* taken at sealing; a full array has the coordinates of all points */
   int full_size;           /* coordinates of all points */
   int *owner;              /* [full] point to which a coordinate belongs */
-  double *nearness;        /* [n] see gradyn_mech */
-  bool *spare, *idle;      /* [n] see gradyn_mech */
-  int *q0, *v0;            /* [n] data of the approximate initial state */
   double *lever;           /* [n] see gradyn_mech */
   double *pos, *vel, *acc; /* [full] */
   double *full;            /* [full] residual under assembly */
-  double *field;           /* [full] what multiplies the mass matrix */
-  double *mass;            /* [dyn.nnz + 1] constant mass matrix */
-  bool *inertial;          /* [dyn.nnz + 1] which entries it can have */
-  double *weight;          /* [full] -M g at free points, gravity's part of R; zero behind them */
-  double *falling;         /* [full] the same with 1 m/s^2 along every axis, at points */
-  /* of products with derivatives, see mbs/product.h; rows and fields only with attached points */
-  gradyn_lanes *place[MBS_PLACES];       /* [full] changes of places, or their adjoints */
-  gradyn_lanes *rows[GRADYN_MECH_TERMS]; /* [full] */
-  double *fields[GRADYN_MECH_TERMS];     /* [full] accelerations */
-  gradyn_scalar *view[4];                /* what callbacks see: pos, vel, acc [full], lam [m] */
+  mbs_start start;
+  mbs_mass mass;
+  mbs_work work;
 };
 
 /* The mechanism of a model; created on first use. NULL: the model has general equations. */
@@ -124,7 +109,7 @@ void mbs_pull(const gradyn_mbs *m, double *full);
 
 /* Mass matrix and weights from the present data. */
 void mbs_load_inertia(gradyn_mbs *m);
-/* What multiplies the mass matrix, m->field [full]: accelerations m->acc, minus gravity if forces take
+/* What multiplies the mass matrix, m->mass.field [full]: accelerations m->acc, minus gravity if forces take
  * part. */
 void mbs_inertia_field(gradyn_mbs *m, int parts);
 /* f [full] += M w for all inertias, w [full]. */

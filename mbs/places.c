@@ -8,8 +8,8 @@
 
 GRADYN_KERNEL void spread(int dim, const gradyn_mbs *m, double *full)
 {
-  for (int i = 0; i < m->attached_count; i++) {
-    const mbs_share *p = &m->share[i];
+  for (int i = 0; i < m->attached.count; i++) {
+    const mbs_share *p = &m->attached.share[i];
     double X[3] = {0};
     /* X = sum of w_i x_i */
     for (int k = 0; k < p->carriers; k++)
@@ -30,8 +30,8 @@ void mbs_spread(const gradyn_mbs *m, double *full)
 
 GRADYN_KERNEL void pull(int dim, const gradyn_mbs *m, double *full)
 {
-  for (int i = 0; i < m->attached_count; i++) {
-    const mbs_share *p = &m->share[i];
+  for (int i = 0; i < m->attached.count; i++) {
+    const mbs_share *p = &m->attached.share[i];
     double F[3] = {0};
     for (int c = 0; c < dim; c++)
       F[c] = full[p->at + c];
@@ -54,8 +54,8 @@ void mbs_pull(const gradyn_mbs *m, double *full)
 GRADYN_KERNEL void carry_rows(const mbs_way way, const mbs_product *p, int k)
 {
   const gradyn_mbs *m = p->m;
-  for (int i = 0; i < m->attached_count; i++) {
-    const mbs_point *point = &m->point[m->attached[i]];
+  for (int i = 0; i < m->attached.count; i++) {
+    const mbs_point *point = &m->point[m->attached.point[i]];
     /* r_i += w r along, the transpose against */
     for (int j = 0; j < point->carriers; j++)
       for (int c = 0; c < m->dim; c++)
@@ -83,7 +83,8 @@ static void clear_from(const mbs_product *p, int which, int offset)
   const gradyn_mbs *m = p->m;
   /* not the caller's array, and beyond the offset */
   if (p->end[which] == m->full_size && m->full_size > offset)
-    memset(m->place[which] + offset, 0, (size_t)(m->full_size - offset) * sizeof **m->place);
+    memset(m->work.place[which] + offset, 0,
+           (size_t)(m->full_size - offset) * sizeof **m->work.place);
 }
 
 void mbs_clear_places(const mbs_product *p)
@@ -102,15 +103,15 @@ void mbs_clear_carried(const mbs_product *p)
 GRADYN_KERNEL void follow(const mbs_way way, const mbs_product *p, int which)
 {
   const gradyn_mbs *m = p->m;
-  for (int i = 0; i < m->attached_count && p->first[which] == 0; i++) {
-    const mbs_point *point = &m->point[m->attached[i]];
+  for (int i = 0; i < m->attached.count && p->first[which] == 0; i++) {
+    const mbs_point *point = &m->point[m->attached.point[i]];
     for (int j = 0; j < point->carriers; j++) {
       const mbs_carrier *carrier = &point->carrier[j];
       const mbs_point *from = &m->point[carrier->point];
       /* only carriers that move freely */
       for (int c = 0; c < m->dim && from->kind == MBS_MOVING; c++)
-        mbs_flow(way, carrier->weight, m->place[which] + point->offset + c,
-                 m->place[which] + from->offset + c);
+        mbs_flow(way, carrier->weight, m->work.place[which] + point->offset + c,
+                 m->work.place[which] + from->offset + c);
     }
   }
 }
@@ -140,7 +141,7 @@ static void ground_places(const mbs_way way, const mbs_product *p)
   const gradyn_mbs *m = p->m;
   for (int i = 0; i < m->points; i++)
     for (int c = 0; c < m->dim && m->point[i].kind == MBS_GROUND; c++) {
-      gradyn_lanes *place = m->place[MBS_PLACE] + m->point[i].offset + c, bar = -*place;
+      gradyn_lanes *place = m->work.place[MBS_PLACE] + m->point[i].offset + c, bar = -*place;
       if (way == MBS_ALONG)
         mbs_take(p, m->point[i].x + c, place);
       else
@@ -166,7 +167,7 @@ GRADYN_KERNEL void meet_weight(const mbs_way way, const mbs_product *p, const mb
   for (int j = 0; j < 3; j++)
     for (int c = 0; c < m->dim && a->from[j]; c++) /* against, places hold minus their adjoints */
       mbs_flow(way, way == MBS_ALONG ? a->from[j][at + c] : -a->from[j][at + c],
-               m->place[a->which[j]] + point->offset + c, dw);
+               m->work.place[a->which[j]] + point->offset + c, dw);
   for (int c = 0; c < m->dim && a->load; c++)
     /* (dw) F to the rows of the carrier */
     mbs_flow(way, a->load[point->offset + c], p->r[a->k] + at + c, dw);
@@ -175,16 +176,16 @@ GRADYN_KERNEL void meet_weight(const mbs_way way, const mbs_product *p, const mb
 GRADYN_KERNEL void attached_places(const mbs_way way, const mbs_product *p, const attachment *a)
 {
   const gradyn_mbs *m = p->m;
-  for (int i = 0; i < m->attached_count; i++) {
-    const mbs_point *point = &m->point[m->attached[i]];
+  for (int i = 0; i < m->attached.count; i++) {
+    const mbs_point *point = &m->point[m->attached.point[i]];
     for (int j = 0; j < point->carriers; j++) {
       const mbs_carrier *carrier = &point->carrier[j];
       const mbs_point *from = &m->point[carrier->point];
       gradyn_lanes dw = {0};
       /* w_i dx_i of a carrier on the ground */
       for (int c = 0; c < m->dim && from->kind == MBS_GROUND && a->which[0] == MBS_PLACE; c++)
-        mbs_flow(way, carrier->weight, m->place[MBS_PLACE] + point->offset + c,
-                 m->place[MBS_PLACE] + from->offset + c);
+        mbs_flow(way, carrier->weight, m->work.place[MBS_PLACE] + point->offset + c,
+                 m->work.place[MBS_PLACE] + from->offset + c);
       if (carrier->datum < 0) /* a constant weight */
         continue;
       if (way == MBS_ALONG && mbs_take(p, carrier->datum, &dw)) /* dw = s_i dx */
@@ -222,7 +223,7 @@ void mbs_places_along(const mbs_product *p, const gradyn_lanes *q, const gradyn_
     return;
   /* data move ground points, and weights of attached ones */
   ground_places(MBS_ALONG, p);
-  if (p->m->attached_count == 0)
+  if (p->m->attached.count == 0)
     return;
   const attachment node = at_node(p);
   attached_places(MBS_ALONG, p, &node);
@@ -231,7 +232,7 @@ void mbs_places_along(const mbs_product *p, const gradyn_lanes *q, const gradyn_
 void mbs_places_against(const mbs_product *p, gradyn_lanes *q_bar, gradyn_lanes *v_bar)
 {
   /* the transpose of the above, in reverse order */
-  if (p->fed && p->m->places_active && p->m->attached_count > 0) {
+  if (p->fed && p->m->places_active && p->m->attached.count > 0) {
     const attachment node = at_node(p);
     attached_places(MBS_AGAINST, p, &node);
   }

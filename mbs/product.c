@@ -9,7 +9,7 @@ static inline void open_places(mbs_product *p, int which, const gradyn_lanes *y,
   p->first[which] = y ? 0 : m->mech.n; /* 0: all free points; n: none of them */
   /* attached and ground points stand behind the free ones */
   p->end[which] = p->carried && (y || others) ? m->full_size : m->mech.n;
-  p->place[which] = p->carried ? m->place[which] : (gradyn_lanes *)y;
+  p->place[which] = p->carried ? m->work.place[which] : (gradyn_lanes *)y;
 }
 
 /* Rows and accelerations in full, where points are attached. */
@@ -19,10 +19,10 @@ static void widen(mbs_product *p)
   p->limit = m->full_size; /* rows of attached points have to be carried */
   for (int k = 0; k < p->terms; k++) {
     const gradyn_mech_term *term = &p->term[k];
-    p->r[k] = m->rows[k];
-    p->a[k] = m->fields[k];
+    p->r[k] = m->work.rows[k];
+    p->a[k] = m->work.fields[k];
     if (term->parts & GRADYN_INERTIA) /* accelerations of attached points, too */
-      mbs_fill(m, term->at.a, m->fields[k]);
+      mbs_fill(m, term->at.a, m->work.fields[k]);
   }
 }
 
@@ -39,7 +39,7 @@ GRADYN_KERNEL void begin(mbs_product *p, const gradyn_mech_look *look, const gra
   p->limit = n;
   p->moved = q || v;
   /* weights of attached points */
-  p->carried = (p->fed && m->places_active) || (p->moved && m->attached_count > 0);
+  p->carried = (p->fed && m->places_active) || (p->moved && m->attached.count > 0);
   const bool carriers = p->fed && m->carriers_active;
   open_places(p, MBS_PLACE, q, p->fed && m->places_active);
   open_places(p, MBS_NODE_RATE, v, carriers);
@@ -59,7 +59,7 @@ GRADYN_KERNEL void begin(mbs_product *p, const gradyn_mech_look *look, const gra
   }
   p->parts = parts;
   p->order = order;
-  if (m->attached_count > 0)
+  if (m->attached.count > 0)
     widen(p);
 }
 
@@ -124,7 +124,7 @@ GRADYN_KERNEL gradyn_status visit(const mbs_way way, const mbs_product *p)
   gradyn_status status = GRADYN_OK;
   /* rods and constraints once for all terms, forces term by term */
   const bool constrained = p->order >= 0 || p->parts & GRADYN_ASSEMBLY;
-  if (constrained && m->rods > 0 && (p->moved || m->varying.rods > 0))
+  if (constrained && m->lists.rods > 0 && (p->moved || m->varying.rods > 0))
     mbs_meet_rods(way, p);
   if (p->fed && p->parts & (GRADYN_INERTIA | GRADYN_FORCE))
     mbs_meet_inertia(way, p);
@@ -153,17 +153,17 @@ gradyn_status mbs_along(gradyn_mech *mech, const gradyn_mech_look *look, int col
   const mbs_view node = mbs_look_up_to(m, look->node, p.order > 0 ? p.order : 0);
   p.node = &node;
   /* full rows, to be carried to the free points */
-  for (int k = 0; k < p.terms && m->attached_count > 0; k++)
-    memset(m->rows[k], 0, (size_t)m->full_size * sizeof **r);
+  for (int k = 0; k < p.terms && m->attached.count > 0; k++)
+    memset(m->work.rows[k], 0, (size_t)m->full_size * sizeof **r);
   if (p.carried)
     mbs_places_along(&p, d->q, d->v);
   gradyn_status status = visit(MBS_ALONG, &p);
   /* loads on attached points go to their carriers */
   /* mu of attached points is that of their carriers, weighted */
-  for (int k = 0; k < p.terms && m->attached_count > 0; k++) {
+  for (int k = 0; k < p.terms && m->attached.count > 0; k++) {
     mbs_pull_rows(&p, k);
     for (int i = 0; i < mech->n; i++)
-      r[k][i] += m->rows[k][i];
+      r[k][i] += m->work.rows[k][i];
   }
   return status;
 }
@@ -182,9 +182,9 @@ gradyn_status mbs_against(gradyn_mech *mech, const gradyn_mech_look *look, int c
   begin(&p, look, bars->q, bars->v, mu);
   const mbs_view node = mbs_look_up_to(m, look->node, p.order > 0 ? p.order : 0);
   p.node = &node;
-  for (int k = 0; k < p.terms && m->attached_count > 0; k++) {
-    memset(m->rows[k], 0, (size_t)m->full_size * sizeof **mu);
-    memcpy(m->rows[k], mu[k], (size_t)mech->n * sizeof **mu);
+  for (int k = 0; k < p.terms && m->attached.count > 0; k++) {
+    memset(m->work.rows[k], 0, (size_t)m->full_size * sizeof **mu);
+    memcpy(m->work.rows[k], mu[k], (size_t)mech->n * sizeof **mu);
     mbs_spread_rows(&p, k);
   }
   if (p.carried)

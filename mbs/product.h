@@ -109,13 +109,13 @@ static inline int mbs_constraint_count(const mbs_product *p)
   const mbs_when last = p->parts & GRADYN_CONTACT ? MBS_AT_IMPACTS
                         : p->parts & GRADYN_HELD  ? MBS_AT_START
                                                   : MBS_IN_MOTION;
-  return p->moved ? m->others_end[last] : m->varying.constraints_end[last];
+  return p->moved ? m->lists.others_end[last] : m->varying.constraints_end[last];
 }
 
 /* Forces that are visited, likewise. */
 static inline int mbs_force_count(const mbs_product *p)
 {
-  return p->moved ? p->m->forces.count : p->m->varying.forces;
+  return p->moved ? p->m->lists.forces.count : p->m->varying.forces;
 }
 
 /* The parts of a product, in files of their own: constant distances; inertia and weight, and what attached

@@ -51,8 +51,8 @@ void mbs_read_multipliers(gradyn_mbs *m, mbs_element *added, int number, const c
 {
   if (!is_list(m, name, constraints, count))
     return;
-  if (!added && number < m->forces.count)
-    compare(m, &m->forces.item[number], name, constraints, count);
+  if (!added && number < m->lists.forces.count)
+    compare(m, &m->lists.forces.item[number], name, constraints, count);
   if (!added || count == 0)
     return;
   added->reading = calloc(1, sizeof *added->reading);
@@ -106,11 +106,11 @@ static gradyn_status find_row(gradyn_mbs *m, const mbs_element *e, const char *n
 
 gradyn_status mbs_find_readings(gradyn_mbs *m)
 {
-  m->reader = calloc((size_t)m->forces.count + 1, sizeof *m->reader);
-  if (!m->reader)
+  m->lists.reader = calloc((size_t)m->lists.forces.count + 1, sizeof *m->lists.reader);
+  if (!m->lists.reader)
     return GRADYN_NO_MEMORY;
-  for (int i = 0; i < m->forces.count; i++) {
-    const mbs_element *e = &m->forces.item[i];
+  for (int i = 0; i < m->lists.forces.count; i++) {
+    const mbs_element *e = &m->lists.forces.item[i];
     for (int k = 0; e->reading && k < e->reading->count; k++) {
       gradyn_status status = find_row(m, e, e->reading->name[k], &e->reading->row[k]);
       for (int j = 0; j < k && status == GRADYN_OK; j++)
@@ -121,16 +121,16 @@ gradyn_status mbs_find_readings(gradyn_mbs *m)
         return status;
     }
     if (e->reading)
-      m->reader[m->readers++] = i;
+      m->lists.reader[m->lists.readers++] = i;
   }
-  m->mech.reader = m->readers > 0 ? m->forces.item[m->reader[0]].name : NULL;
+  m->mech.reader = m->lists.readers > 0 ? m->lists.forces.item[m->lists.reader[0]].name : NULL;
   return GRADYN_OK;
 }
 
 gradyn_status mbs_map_readings(gradyn_mbs *m)
 {
-  for (int i = 0; i < m->readers; i++) {
-    const mbs_element *e = &m->forces.item[m->reader[i]];
+  for (int i = 0; i < m->lists.readers; i++) {
+    const mbs_element *e = &m->lists.forces.item[m->lists.reader[i]];
     mbs_reading *reading = e->reading;
     int width = e->gradient.count;
     reading->jac = malloc(((size_t)(reading->count * width) + 1) * sizeof *reading->jac);
@@ -147,8 +147,8 @@ gradyn_status mbs_map_readings(gradyn_mbs *m)
 const char *mbs_is_read(const gradyn_mech *mech, int i)
 {
   const gradyn_mbs *m = (const gradyn_mbs *)mech;
-  for (int r = 0; r < m->readers; r++) {
-    const mbs_element *e = &m->forces.item[m->reader[r]];
+  for (int r = 0; r < m->lists.readers; r++) {
+    const mbs_element *e = &m->lists.forces.item[m->lists.reader[r]];
     for (int k = 0; k < e->reading->count; k++)
       if (e->reading->row[k] == i)
         return e->name;

@@ -32,27 +32,27 @@ static mbs_rod rod_of(const gradyn_mbs *m, int i)
 gradyn_status mbs_collect_rods(gradyn_mbs *m)
 {
   size_t count = (size_t)m->constraints.count + 1;
-  m->rod = malloc(count * sizeof *m->rod);
-  m->other = malloc(count * sizeof *m->other);
-  if (!m->rod || !m->other)
+  m->lists.rod = malloc(count * sizeof *m->lists.rod);
+  m->lists.other = malloc(count * sizeof *m->lists.other);
+  if (!m->lists.rod || !m->lists.other)
     return GRADYN_NO_MEMORY;
   for (int i = 0; i < m->constraints.count; i++) {
     const mbs_element *e = &m->constraints.item[i];
     if (is_rod(m, i))
-      m->rod[m->rods++] = rod_of(m, i);
+      m->lists.rod[m->lists.rods++] = rod_of(m, i);
     else
-      m->other[m->others++] = i;
+      m->lists.other[m->lists.others++] = i;
     for (int k = e->when; k < MBS_WHENS; k++) /* rods take no part in these numbers */
-      m->others_end[k] = m->others;
+      m->lists.others_end[k] = m->lists.others;
   }
   return GRADYN_OK;
 }
 
 void mbs_load_rods(gradyn_mbs *m)
 {
-  for (int i = 0; i < m->rods; i++) {
-    m->rod[i].s = m->model->x[m->rod[i].datum];
-    m->rod[i].w = 1 / m->rod[i].s; /* a division here spares one in each evaluation */
+  for (int i = 0; i < m->lists.rods; i++) {
+    m->lists.rod[i].s = m->model->x[m->lists.rod[i].datum];
+    m->lists.rod[i].w = 1 / m->lists.rod[i].s; /* a division here spares one in each evaluation */
   }
 }
 
@@ -66,17 +66,17 @@ GRADYN_KERNEL double product(int dim, const mbs_rod *r, const double *x, const d
 
 static int first_bad(const gradyn_mbs *m, const double *value)
 {
-  for (int i = 0; i < m->rods; i++)
-    if (!isfinite(value[m->rod[i].row]))
-      return m->rod[i].row;
+  for (int i = 0; i < m->lists.rods; i++)
+    if (!isfinite(value[m->lists.rod[i].row]))
+      return m->lists.rod[i].row;
   return -1;
 }
 
 GRADYN_KERNEL int phi(int dim, const gradyn_mbs *m, const mbs_view *at, int order, double *value)
 {
   double sum = 0;
-  for (int i = 0; i < m->rods; i++) {
-    const mbs_rod *r = &m->rod[i];
+  for (int i = 0; i < m->lists.rods; i++) {
+    const mbs_rod *r = &m->lists.rod[i];
     double result;
     if (order == 0)
       result = (product(dim, r, at->pos, at->pos) * r->w - r->s) / 2; /* (r.r w - s)/2 */
@@ -105,8 +105,8 @@ int mbs_rods_phi(const gradyn_mbs *m, const mbs_view *at, int order, double *val
 /* Phi_q, Phi'_q, Phi''_q are w times the difference of positions, velocities, accelerations. */
 GRADYN_KERNEL void phi_q(int dim, const gradyn_mbs *m, const double *full, double *values)
 {
-  for (int i = 0; i < m->rods; i++) {
-    const mbs_rod *r = &m->rod[i];
+  for (int i = 0; i < m->lists.rods; i++) {
+    const mbs_rod *r = &m->lists.rod[i];
     for (int k = 0; k < dim; k++) {
       double g = r->w * (full[r->b + k] - full[r->a + k]); /* w r^(k) */
       values[r->jac[k]] = -g;
@@ -127,8 +127,8 @@ void mbs_rods_phi_q(const gradyn_mbs *m, const mbs_view *at, int order, double *
 GRADYN_KERNEL void force(int dim, const gradyn_mbs *m, const double *pos, const double *lam,
                          double *f)
 {
-  for (int i = 0; i < m->rods; i++) {
-    const mbs_rod *r = &m->rod[i];
+  for (int i = 0; i < m->lists.rods; i++) {
+    const mbs_rod *r = &m->lists.rod[i];
     /* f = lam w r, at both ends */
     double tension = lam[r->row] * r->w;
     for (int k = 0; k < dim; k++) {
@@ -149,8 +149,8 @@ void mbs_rods_force(const gradyn_mbs *m, const mbs_view *at, const double *lam, 
 
 GRADYN_KERNEL void hessian(int dim, const gradyn_mbs *m, const double *lam, double *K)
 {
-  for (int i = 0; i < m->rods; i++) {
-    const mbs_rod *r = &m->rod[i];
+  for (int i = 0; i < m->lists.rods; i++) {
+    const mbs_rod *r = &m->lists.rod[i];
     /* H = w [1, -1; -1, 1], times lam */
     double h = lam[r->row] * r->w;
     for (int k = 0; k < dim; k++) {

@@ -97,15 +97,15 @@ GRADYN_KERNEL void bend_rods(const mbs_way way, int dim, const motion by, const 
 {
   const gradyn_mbs *m = p->m;
   const gradyn_mech_term *term = &p->term[k];
-  const int order = term->order, count = list ? m->varying.rods : m->rods;
+  const int order = term->order, count = list ? m->varying.rods : m->lists.rods;
   const double *lam = term->parts & GRADYN_CONSTRAINT ? term->at.lam : NULL;
   const double *const r[] = {p->node->pos, p->node->vel, p->node->acc};
   /* Phi^(j)_q = w r^(j), and Phi^(j)_v = j w r^(j-1) */
   const double *above = order >= 0 ? r[order] : NULL, *below = order > 0 ? r[order - 1] : NULL;
   for (int i = 0; i < count; i++) {
-    const mbs_rod *e = &m->rod[list ? list[i] : i];
+    const mbs_rod *e = &m->lists.rod[list ? list[i] : i];
     gradyn_lanes d[3] = {{0}}, rate[3] = {{0}}, *row = p->phi[k] + e->row;
-    if (list && !m->constraints.item[e->row].fixed_active)
+    if (list && !m->constraints.item[e->row].vary.places)
       continue;
     const ends rows = {e->a < p->limit, e->b < p->limit};
     const ends place = moving(by.carried, p, e, MBS_PLACE, rows);
@@ -148,7 +148,7 @@ GRADYN_KERNEL void rods(const mbs_way way, int dim, const mbs_product *p)
   const gradyn_mbs *m = p->m;
   /* lengths are data; places by state and data */
   for (int i = 0; i < m->varying.rods && p->fed; i++)
-    stretch_rod(way, dim, p, &m->rod[m->varying.rod[i]]);
+    stretch_rod(way, dim, p, &m->lists.rod[m->varying.rod[i]]);
   if (p->moved && p->carried)
     follow_state(way, dim, true, p);
   else if (p->moved)

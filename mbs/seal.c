@@ -27,19 +27,19 @@ static gradyn_status number_points(gradyn_mbs *m)
   /* scalars count once, vectors by their axes */
   m->mech.n = count[0] + m->dim * m->moving;
   m->full_size = next;
-  m->attached = malloc(((size_t)count[3] + 1) * sizeof *m->attached);
-  m->share = malloc(((size_t)count[3] + 1) * sizeof *m->share);
-  if (!m->attached || !m->share || !m->owner)
+  m->attached.point = malloc(((size_t)count[3] + 1) * sizeof *m->attached.point);
+  m->attached.share = malloc(((size_t)count[3] + 1) * sizeof *m->attached.share);
+  if (!m->attached.point || !m->attached.share || !m->owner)
     return GRADYN_NO_MEMORY;
   for (int i = 0; i < m->points; i++) {
     const mbs_point *p = &m->point[i];
     if (p->kind != MBS_ATTACHED)
       continue;
-    mbs_share *share = &m->share[m->attached_count];
+    mbs_share *share = &m->attached.share[m->attached.count];
     *share = (mbs_share){.at = p->offset, .carriers = p->carriers};
     for (int k = 0; k < p->carriers; k++)
       share->from[k] = m->point[p->carrier[k].point].offset;
-    m->attached[m->attached_count++] = i;
+    m->attached.point[m->attached.count++] = i;
   }
   return GRADYN_OK;
 }
@@ -109,8 +109,8 @@ static void couple_diagonal(const gradyn_mbs *m, entries *dyn)
 static size_t couple_inertia(const gradyn_mbs *m, entries *dyn)
 {
   size_t count = 0;
-  for (int i = 0; i < m->inertias; i++) {
-    const mbs_inertia *e = &m->inertia[i];
+  for (int i = 0; i < m->lists.inertias; i++) {
+    const mbs_inertia *e = &m->lists.inertia[i];
     mbs_term row, col;
     for (int r = 0; r < e->ops->points; r++)
       for (int s = 0; s < e->ops->points; s++)
@@ -126,15 +126,15 @@ static size_t couple_inertia(const gradyn_mbs *m, entries *dyn)
 /* Which entries of matrices the mass matrix can have; list is room. */
 static gradyn_status mark_inertia(gradyn_mbs *m, entries *list)
 {
-  m->inertial = calloc((size_t)m->mech.dyn.nnz + 1, sizeof *m->inertial);
-  if (!m->inertial)
+  m->mass.inertial = calloc((size_t)m->mech.dyn.nnz + 1, sizeof *m->mass.inertial);
+  if (!m->mass.inertial)
     return GRADYN_NO_MEMORY;
   list->count = 0;
   couple_diagonal(m, list);
   couple_inertia(m, list);
   for (int k = 0; k < list->count; k++)
-    m->inertial[gradyn_pattern_find(&m->mech.dyn, list->row[k], list->col[k])] = true;
-  m->mech.inertia = m->inertial;
+    m->mass.inertial[gradyn_pattern_find(&m->mech.dyn, list->row[k], list->col[k])] = true;
+  m->mech.inertia = m->mass.inertial;
   return GRADYN_OK;
 }
 
@@ -159,8 +159,8 @@ static gradyn_status create_jacobian(gradyn_mbs *m, entries *list)
   for (int i = 0; i < m->constraints.count; i++)
     add_row(m, &m->constraints.item[i], i, list);
   /* dQ/dlam_i reaches the points of the force */
-  for (int i = 0; i < m->readers; i++) {
-    const mbs_element *e = &m->forces.item[m->reader[i]];
+  for (int i = 0; i < m->lists.readers; i++) {
+    const mbs_element *e = &m->lists.forces.item[m->lists.reader[i]];
     for (int k = 0; k < e->reading->count; k++)
       add_row(m, e, e->reading->row[k], list);
   }
@@ -171,8 +171,8 @@ static gradyn_status create_jacobian(gradyn_mbs *m, entries *list)
 static size_t count_readings(const gradyn_mbs *m)
 {
   size_t count = 0;
-  for (int i = 0; i < m->readers; i++) {
-    const mbs_element *e = &m->forces.item[m->reader[i]];
+  for (int i = 0; i < m->lists.readers; i++) {
+    const mbs_element *e = &m->lists.forces.item[m->lists.reader[i]];
     count += (size_t)(e->gradient.count * e->reading->count);
   }
   return count;
@@ -180,8 +180,9 @@ static size_t count_readings(const gradyn_mbs *m)
 
 static gradyn_status create_patterns(gradyn_mbs *m)
 {
-  size_t room = count_entries(&m->constraints) + count_entries(&m->forces) + count_readings(m) +
-                couple_inertia(m, NULL) + (size_t)m->mech.n + (size_t)m->constraints.count + 1;
+  size_t room = count_entries(&m->constraints) + count_entries(&m->lists.forces) +
+                count_readings(m) + couple_inertia(m, NULL) + (size_t)m->mech.n +
+                (size_t)m->constraints.count + 1;
   /* an upper bound: pairs that occur twice become one entry */
   entries list = {malloc(room * sizeof *list.row), malloc(room * sizeof *list.col), 0};
   gradyn_status status = list.row && list.col ? GRADYN_OK : GRADYN_NO_MEMORY;
@@ -189,7 +190,7 @@ static gradyn_status create_patterns(gradyn_mbs *m)
     couple_diagonal(m, &list);
     couple_inertia(m, &list);
     couple_elements(m, &m->constraints, &list);
-    couple_elements(m, &m->forces, &list);
+    couple_elements(m, &m->lists.forces, &list);
     status = gradyn_pattern_create(m->mech.n, m->mech.n, list.count, list.row, list.col,
                                    &m->mech.dyn);
   }
@@ -230,31 +231,31 @@ static gradyn_status map_elements(gradyn_mbs *m, mbs_elements *list)
 
 static void locate_inertia(gradyn_mbs *m)
 {
-  for (int i = 0; i < m->inertias; i++)
-    for (int k = 0; k < m->inertia[i].ops->points; k++)
-      m->inertia[i].at[k] = m->point[m->inertia[i].point[k]].offset;
+  for (int i = 0; i < m->lists.inertias; i++)
+    for (int k = 0; k < m->lists.inertia[i].ops->points; k++)
+      m->lists.inertia[i].at[k] = m->point[m->lists.inertia[i].point[k]].offset;
 }
 
 /* For products with derivatives. */
 static gradyn_status take_product_memory(gradyn_mbs *m)
 {
-  size_t full = (size_t)m->full_size + 1, carried = m->attached_count > 0 ? full : 1;
+  size_t full = (size_t)m->full_size + 1, carried = m->attached.count > 0 ? full : 1;
   bool ok = true;
   for (int k = 0; k < MBS_PLACES; k++)
-    ok = (m->place[k] = gradyn_lanes_create(full)) && ok;
+    ok = (m->work.place[k] = gradyn_lanes_create(full)) && ok;
   for (int k = 0; k < GRADYN_MECH_TERMS; k++) {
-    m->rows[k] = gradyn_lanes_create(k == 0 ? full : carried);
-    m->fields[k] = calloc(carried, sizeof(double));
-    ok = ok && m->rows[k] && m->fields[k];
+    m->work.rows[k] = gradyn_lanes_create(k == 0 ? full : carried);
+    m->work.fields[k] = calloc(carried, sizeof(double));
+    ok = ok && m->work.rows[k] && m->work.fields[k];
   }
   /* lists of what depends on data that vary, as long as all */
   mbs_varying *v = &m->varying;
   const struct {
     int **list, count;
-  } list[] = {{&v->rod, m->rods},
+  } list[] = {{&v->rod, m->lists.rods},
               {&v->constraint, m->constraints.count},
-              {&v->force, m->forces.count},
-              {&v->inertia, m->inertias}};
+              {&v->force, m->lists.forces.count},
+              {&v->inertia, m->lists.inertias}};
   for (int k = 0; k < 4; k++)
     ok = (*list[k].list = malloc(((size_t)list[k].count + 1) * sizeof(int))) && ok;
   return ok ? GRADYN_OK : GRADYN_NO_MEMORY;
@@ -263,14 +264,16 @@ static gradyn_status take_product_memory(gradyn_mbs *m)
 static gradyn_status take_memory(gradyn_mbs *m)
 {
   size_t n = (size_t)m->mech.n + 1, full = (size_t)m->full_size + 1;
-  m->q0 = malloc(n * sizeof *m->q0);
-  m->v0 = malloc(n * sizeof *m->v0);
-  m->mass = calloc((size_t)m->mech.dyn.nnz + 1, sizeof(double));
-  m->nearness = malloc(n * sizeof *m->nearness);
-  m->spare = calloc(n, sizeof *m->spare);
-  m->idle = calloc(n, sizeof *m->idle);
-  bool ok = m->q0 && m->v0 && m->mass && m->nearness && m->spare && m->idle;
-  double **array[] = {&m->pos, &m->vel, &m->acc, &m->full, &m->field, &m->weight, &m->falling};
+  m->start.q0 = malloc(n * sizeof *m->start.q0);
+  m->start.v0 = malloc(n * sizeof *m->start.v0);
+  m->mass.M = calloc((size_t)m->mech.dyn.nnz + 1, sizeof(double));
+  m->start.nearness = malloc(n * sizeof *m->start.nearness);
+  m->start.spare = calloc(n, sizeof *m->start.spare);
+  m->start.idle = calloc(n, sizeof *m->start.idle);
+  bool ok = m->start.q0 && m->start.v0 && m->mass.M && m->start.nearness && m->start.spare &&
+            m->start.idle;
+  double **array[] = {&m->pos,        &m->vel,         &m->acc,         &m->full,
+                      &m->mass.field, &m->mass.weight, &m->mass.falling};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++) {
     *array[k] = calloc(full, sizeof(double));
     ok = ok && *array[k];
@@ -278,8 +281,8 @@ static gradyn_status take_memory(gradyn_mbs *m)
   /* what users' functions see: complex positions, velocities, accelerations, multipliers */
   for (int k = 0; k < 4; k++) {
     size_t size = (size_t)(k < 3 ? m->dim * m->points : m->mech.m) + 1;
-    m->view[k] = calloc(size, sizeof *m->view[k]);
-    ok = ok && m->view[k];
+    m->work.view[k] = calloc(size, sizeof *m->work.view[k]);
+    ok = ok && m->work.view[k];
   }
   return ok ? take_product_memory(m) : GRADYN_NO_MEMORY;
 }
@@ -294,7 +297,7 @@ gradyn_status mbs_seal(gradyn_mbs *m)
   if (status == GRADYN_OK)
     status = mbs_locate_elements(m, &m->constraints);
   if (status == GRADYN_OK)
-    status = mbs_locate_elements(m, &m->forces);
+    status = mbs_locate_elements(m, &m->lists.forces);
   if (status == GRADYN_OK)
     status = mbs_find_readings(m);
   /* a name that is read and does not exist has its message already */
@@ -305,7 +308,7 @@ gradyn_status mbs_seal(gradyn_mbs *m)
   if (status == GRADYN_OK)
     status = map_elements(m, &m->constraints);
   if (status == GRADYN_OK)
-    status = map_elements(m, &m->forces);
+    status = map_elements(m, &m->lists.forces);
   if (status == GRADYN_OK)
     status = mbs_map_readings(m);
   if (status == GRADYN_OK)
@@ -321,11 +324,11 @@ gradyn_status mbs_seal(gradyn_mbs *m)
   for (int i = 0; i < m->points; i++)
     for (int k = 0; k < mbs_axes(m, i) && m->point[i].kind == MBS_MOVING; k++) {
       const mbs_point *p = &m->point[i];
-      m->nearness[p->offset + k] = p->scalar && !p->state && !p->idle ? 0 : 1;
-      m->spare[p->offset + k] = p->idle || p->state;
-      m->idle[p->offset + k] = p->idle;
-      m->q0[m->point[i].offset + k] = m->point[i].x + k;
-      m->v0[m->point[i].offset + k] = m->point[i].vx + k;
+      m->start.nearness[p->offset + k] = p->scalar && !p->state && !p->idle ? 0 : 1;
+      m->start.spare[p->offset + k] = p->idle || p->state;
+      m->start.idle[p->offset + k] = p->idle;
+      m->start.q0[m->point[i].offset + k] = m->point[i].x + k;
+      m->start.v0[m->point[i].offset + k] = m->point[i].vx + k;
     }
   return GRADYN_OK;
 }

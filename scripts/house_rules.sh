@@ -132,22 +132,32 @@ complain "parameters" < <(parameters 7 "${own[@]}" |
 # members <most> <file>...: of structs that are defined in column one.
 members() {
   awk -v most="$1" '
-    FNR == 1 { inside = 0 }
-    /^(typedef )?struct .*\{$/ { inside = 1; count = 0; start = FNR; name = $(NF - 1); next }
+    FNR == 1 { inside = open = 0 }
+    /^(typedef )?struct .*\{$/ { inside = 1; count = 0; text = ""; start = FNR; name = $(NF - 1); next }
     /^\}/ {
       if (inside && count > most)
         print FILENAME ":" start ": " name " has " count " members, at most " most
       inside = 0
     }
     inside {
-      gsub(/\/\*.*(\*\/)?/, "")
-      gsub(/\([^()]*\)|\[[^]]*\]/, "")
-      if (/;/)
-        count += 1 + gsub(/,/, "")
+      # comments away, also those of several lines; then a declaration up to its semicolon
+      line = $0
+      if (open && !sub(/^.*\*\//, "", line))
+        next
+      open = 0
+      gsub(/\/\*[^*]*\*\//, "", line)
+      open = sub(/\/\*.*/, "", line)
+      text = text line
+      while (gsub(/\([^()]*\)|\[[^]]*\]/, "", text))
+        ;
+      if (text ~ /;/ && text !~ /\(/) {
+        count += 1 + gsub(/,/, "", text)
+        text = ""
+      }
     }' "${@:2}"
 }
 complain "members" < <(members 30 "${own[@]}" include/gradyn/*.h |
-  grep -vE ': (cli_options|gradyn_(ali3p|explicit|idas|stepper_ops|variational|mbs)|mbs_element) has ')
+  grep -vE ': (cli_options|gradyn_(ali3p|explicit|idas|variational)) has ')
 
 # Comments: lines of them per 100 lines of function bodies, and of all lines of .c files. The floors
 # are what has been reached, a little less; they may rise, and the aim is 8 and 15.

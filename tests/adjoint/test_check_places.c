@@ -41,7 +41,7 @@ static bool enter(gradyn_mech *mech, bool *all)
     planted.right->isolate(mech, planted.row);
     planted.right->activate(mech, NULL);
   }
-  return m->rods == 1 && m->rod->row == planted.row;
+  return m->lists.rods == 1 && m->lists.rod->row == planted.row;
 }
 
 static void leave(gradyn_mech *mech, bool all)
@@ -184,7 +184,7 @@ static void check_rod(terms_scene *s)
                                      [ROD_PHI_BY_LENGTH] = "dPhi"};
   const gradyn_mbs *m = s->model->impl;
   char who[100];
-  planted.row = m->rod[1].row; /* one between two moving points */
+  planted.row = m->lists.rod[1].row; /* one between two moving points */
   snprintf(who, sizeof who, "distance %s: ", m->constraints.item[planted.row].name);
   for (block in = ROD_PHI_Q; in <= ROD_PHI_BY_LENGTH; in++) {
     planted.in = in;

@@ -183,8 +183,8 @@ static void check_element(terms_scene *s, const char *model, mbs_element *e)
 
 static bool is_rod(const gradyn_mbs *m, int row)
 {
-  for (int i = 0; i < m->rods; i++)
-    if (m->rod[i].row == row)
+  for (int i = 0; i < m->lists.rods; i++)
+    if (m->lists.rod[i].row == row)
       return true;
   return false; /* those have kernels of their own, see test_check_places.c */
 }
@@ -233,22 +233,22 @@ static void check_model(const terms_model *model)
   for (int i = 0; i < m->constraints.count; i++)
     if (!is_rod(m, i) && is_first(m, &m->constraints.item[i]))
       check_element(&s, model->name, &m->constraints.item[i]);
-  for (int i = 0; i < m->forces.count; i++)
-    if (is_first(m, &m->forces.item[i]))
-      check_element(&s, model->name, &m->forces.item[i]);
-  for (int i = 0; i < m->inertias; i++) {
-    if (on_ground(m, &m->inertia[i]) || !first_of(m->inertia[i].ops, m->dim))
+  for (int i = 0; i < m->lists.forces.count; i++)
+    if (is_first(m, &m->lists.forces.item[i]))
+      check_element(&s, model->name, &m->lists.forces.item[i]);
+  for (int i = 0; i < m->lists.inertias; i++) {
+    if (on_ground(m, &m->lists.inertia[i]) || !first_of(m->lists.inertia[i].ops, m->dim))
       continue;
-    const mbs_inertia_ops *right = m->inertia[i].ops;
+    const mbs_inertia_ops *right = m->lists.inertia[i].ops;
     mbs_inertia_ops wrong = *right;
     wrong.slopes = slopes;
     planted.inertia = right;
-    m->inertia[i].ops = &wrong;
-    const char *datum = s.model->entry[m->inertia[i].datum].name;
+    m->lists.inertia[i].ops = &wrong;
+    const char *datum = s.model->entry[m->lists.inertia[i].datum].name;
     char who[100];
     snprintf(who, sizeof who, "inertia %.*s", (int)(strrchr(datum, '.') - datum), datum);
     check_block(&s, model->name, who, PAIRS_BY_DATA);
-    m->inertia[i].ops = right;
+    m->lists.inertia[i].ops = right;
   }
   terms_close(&s);
 }

@@ -151,7 +151,7 @@ static void number(curved *c, const gradyn_mbs *m)
   const gradyn_mech *natural = c->natural;
   int n = 0;
   for (int k = 0; k < 3; k++)
-    c->base[k] = m->point[m->body[0].point[k]].offset;
+    c->base[k] = m->point[m->parts.body[0].point[k]].offset;
   for (int i = 0; i < natural->n; i++) {
     c->own[i] = 0;
     for (int k = 0; k < 3; k++)
@@ -233,7 +233,7 @@ static gradyn_status seal(gradyn_model *model)
   c->mech.coordinate_name = coordinate_name;
   c->mech.constraint_name = constraint_name;
   number(c, m);
-  list_rows(c, m->body[0].name);
+  list_rows(c, m->parts.body[0].name);
   wrap_functionals(model, c);
   return take_memory(c);
 }

@@ -73,7 +73,7 @@ static void blocks_are_those_of_the_formula(void **state)
     bench b;
     bench_open(&b, k ? space : plane, NULL);
     gradyn_mbs *m = b.model->impl;
-    const mbs_element *e = &m->forces.item[0];
+    const mbs_element *e = &m->lists.forces.item[0];
     gradyn_mech_state at = bench_state(&b, b.y, b.t);
     const mbs_view view = mbs_look(m, &at);
     int local = e->local, inputs = mbs_input_count(e);

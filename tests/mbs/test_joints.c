@@ -133,7 +133,7 @@ static void motions_are_free_or_not(void **state)
     built = kinds[i / 2].kind;
     exchanged = i % 2 && built != GRADYN_UNIVERSAL;
     bench_open(&b, space, NULL);
-    const mbs_joint *joint = &((const gradyn_mbs *)b.model->impl)->joint[0];
+    const mbs_joint *joint = &((const gradyn_mbs *)b.model->impl)->parts.joint[0];
     for (int twist = 0; twist < TWISTS; twist++) {
       set_twist(&b, twist);
       gradyn_mech_state at = bench_state(&b, b.y, 0);
@@ -209,7 +209,7 @@ static void planar_derivatives_are_right(void **state)
     built = planar[i / 2].kind;
     exchanged = i % 2;
     bench_open(&b, plane, NULL);
-    assert_int_equal(((const gradyn_mbs *)b.model->impl)->joint[0].rows, planar[i / 2].rows);
+    assert_int_equal(((const gradyn_mbs *)b.model->impl)->parts.joint[0].rows, planar[i / 2].rows);
     bench_check_constraints(&b, BENCH_PHI_Q | BENCH_PHI_X);
     bench_check_residual(&b, BENCH_K_CONSTRAINT | BENCH_X_CONSTRAINT);
     bench_close(&b);
