@@ -49,17 +49,17 @@ static gradyn_status reserve(accuracy *a)
 {
   gradyn_evaluator *ev = a->ev;
   size_t need = a->nf * (a->columns + 5);
-  if (need > ev->repeated_room) {
-    double *grown = realloc(ev->repeated, need * sizeof *grown);
+  if (need > ev->errors.room) {
+    double *grown = realloc(ev->errors.repeated, need * sizeof *grown);
     if (!grown) {
       gradyn_message_add(&ev->message, "out of memory for a gradient");
       return GRADYN_NO_MEMORY;
     }
-    ev->repeated = grown;
-    ev->repeated_room = need;
+    ev->errors.repeated = grown;
+    ev->errors.room = need;
   }
   /* one block: five numbers for each functional, then the gradient of a repetition */
-  a->other_psi = ev->repeated;
+  a->other_psi = ev->errors.repeated;
   a->errors = a->other_psi + a->nf;
   a->first = a->errors + a->nf;
   a->growth = a->first + a->nf;
@@ -182,7 +182,7 @@ static gradyn_status improve(accuracy *a, int order, double *error)
 
 static bool calibrated(const accuracy *a)
 {
-  return a->ev->known && !a->data && a->ev->route == GRADYN_BY_ADJOINT;
+  return a->ev->errors.known && !a->data && a->ev->route == GRADYN_BY_ADJOINT;
 }
 
 /* The largest error in proportion to those at the initial parameters; HUGE_VAL: not known. */
@@ -191,7 +191,7 @@ static double foreseen(const accuracy *a)
   const double *growth = a->ev->method->growth(a->ev->run);
   double worst = 0;
   for (size_t f = 0; f < a->nf; f++) {
-    const gradyn_known_error *known = &a->ev->known[f];
+    const gradyn_known_error *known = &a->ev->errors.known[f];
     const double scale = measure_of(a, f);
     if (!isnan(a->ev->method->corners(a->ev->run)[f]))
       return HUGE_VAL;
@@ -222,11 +222,11 @@ static void tell_corners(const accuracy *a)
 static gradyn_status remember(const accuracy *a)
 {
   gradyn_evaluator *ev = a->ev;
-  ev->known = calloc(a->nf, sizeof *ev->known);
-  if (!ev->known)
+  ev->errors.known = calloc(a->nf, sizeof *ev->errors.known);
+  if (!ev->errors.known)
     return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for a gradient");
   for (size_t f = 0; f < a->nf; f++)
-    ev->known[f] = (gradyn_known_error){a->first[f] * measure_of(a, f), a->growth[f]};
+    ev->errors.known[f] = (gradyn_known_error){a->first[f] * measure_of(a, f), a->growth[f]};
   return GRADYN_OK;
 }
 
@@ -270,20 +270,20 @@ static gradyn_status go_there(gradyn_evaluator *ev)
 gradyn_status gradyn_know_error(gradyn_evaluator *ev, const double *rho)
 {
   const bool here = is_initial(ev, rho);
-  ev->calibrating = false;
-  if (ev->asked_for_error || ev->route != GRADYN_BY_ADJOINT || ev->options.step > 0)
+  ev->errors.calibrating = false;
+  if (ev->errors.asked || ev->route != GRADYN_BY_ADJOINT || ev->options.step > 0)
     return GRADYN_OK;
   gradyn_status status = here && !ev->choice.made ? GRADYN_OK : gradyn_choose(ev);
   if (status != GRADYN_OK)
     ev->message = ev->model->message;
   if (status != GRADYN_OK || !ev->method->growth)
     return status;
-  ev->asked_for_error = true;
-  ev->calibrating = true;
+  ev->errors.asked = true;
+  ev->errors.calibrating = true;
   if (here)
     return GRADYN_OK; /* the gradient asked for is the one */
   status = go_there(ev);
-  ev->calibrating = false;
+  ev->errors.calibrating = false;
   return gradyn_status_classify(status) == GRADYN_CLASS_RECOVERABLE ? GRADYN_OK : status;
 }
 
@@ -301,7 +301,7 @@ static gradyn_status look_closer(accuracy *a, int order, double *error)
   memcpy(a->growth, ev->method->growth(ev->run), a->nf * sizeof *a->growth);
   memcpy(a->corner, ev->method->corners(ev->run), a->nf * sizeof *a->corner);
   status = improve(a, order, error);
-  if (ev->calibrating && isfinite(*error) && !ev->known && !a->data)
+  if (ev->errors.calibrating && isfinite(*error) && !ev->errors.known && !a->data)
     status = remember(a);
   tell_corners(a);
   if (status == GRADYN_OK || gradyn_status_classify(status) == GRADYN_CLASS_RECOVERABLE) {

@@ -13,9 +13,9 @@ static size_t lay_out(gradyn_probe *p, double *memory)
   const struct {
     double **array;
     size_t size;
-  } list[] = {{&p->base, ns},   {&p->moved, ns}, {&p->line, ns}, {&p->exact, ns},
-              {&p->mu, 2 * ns}, {&p->K, dyn},    {&p->C, dyn},   {&p->M, dyn},
-              {&p->J, jac},     {&p->U, jac},    {&p->dx, nx},   {&p->x_bar, 2 * nx},
+  } list[] = {{&p->base, ns},   {&p->moved, ns}, {&p->move.line, ns}, {&p->exact, ns},
+              {&p->mu, 2 * ns}, {&p->K, dyn},    {&p->C, dyn},        {&p->M, dyn},
+              {&p->J, jac},     {&p->U, jac},    {&p->dx, nx},        {&p->x_bar, 2 * nx},
               {&p->rows_of, ns}};
   for (size_t i = 0; i < GRADYN_COUNT(list); i++) {
     *list[i].array = memory ? memory + used : NULL;
@@ -45,7 +45,7 @@ gradyn_status gradyn_check_mech(gradyn_checking *c)
     p.base[i] = i < c->ny ? c->y[i] : gradyn_check_random(c);
     p.mu[i] = gradyn_check_random(c);
     p.mu[p.ns + i] = gradyn_check_random(c);
-    p.line[i] = gradyn_probe_size(&p, i) * gradyn_check_random(c);
+    p.move.line[i] = gradyn_probe_size(&p, i) * gradyn_check_random(c);
   }
   if (status == GRADYN_OK)
     status = gradyn_probe_blocks(&p);

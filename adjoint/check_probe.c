@@ -26,8 +26,8 @@ void gradyn_probe_aim(gradyn_probe *p, int parts, int order)
 {
   p->parts = parts;
   p->order = order;
-  p->entry = p->datum = -1;
-  p->time = p->motion = p->straight = false;
+  p->move.entry = p->move.datum = -1;
+  p->move.time = p->move.motion = p->move.straight = false;
 }
 
 /* The motion with constant acceleration: q + s v + s^2 a/2, v + s a. */
@@ -45,20 +45,20 @@ static void step_motion(const gradyn_probe *p, double s)
 static gradyn_status evaluate(void *user, double s, double *value)
 {
   gradyn_probe *p = user;
-  double t = p->c->t + (p->time || p->motion ? s : 0);
+  double t = p->c->t + (p->move.time || p->move.motion ? s : 0);
   /* one of them moves: an entry of the state, (q, v) on a line, or a motion */
   memcpy(p->moved, p->base, (size_t)p->ns * sizeof(double));
-  if (p->entry >= 0)
-    p->moved[p->entry] += s;
-  for (int i = 0; i < 2 * p->n && p->straight; i++)
-    p->moved[i] += s * p->line[i];
-  if (p->motion)
+  if (p->move.entry >= 0)
+    p->moved[p->move.entry] += s;
+  for (int i = 0; i < 2 * p->n && p->move.straight; i++)
+    p->moved[i] += s * p->move.line[i];
+  if (p->move.motion)
     step_motion(p, s);
   gradyn_mech_state at = gradyn_probe_state(p, t, p->moved);
   gradyn_status status = GRADYN_OK;
   /* a datum moves with all that is derived from it */
-  if (p->datum >= 0)
-    status = gradyn_check_move(p->c, p->datum, s, p->c->t);
+  if (p->move.datum >= 0)
+    status = gradyn_check_move(p->c, p->move.datum, s, p->c->t);
   if (status != GRADYN_OK)
     return status;
   memset(value, 0,

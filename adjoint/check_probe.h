@@ -12,22 +12,28 @@ typedef struct gradyn_probe_entry {
   double value;
 } gradyn_probe_entry;
 
+/* What moves along the line of a probe. */
+typedef struct gradyn_probe_move {
+  int entry;     /* of the state, or -1 */
+  int datum;     /* or -1 */
+  bool time;     /* t */
+  bool motion;   /* t, q, v, along a motion */
+  bool straight; /* q, v, along `line` */
+  double *line;  /* [ns] a direction */
+} gradyn_probe_move;
+
 /* A line through states (or data, or time) along which the residual or the constraints are
  * evaluated. */
 typedef struct gradyn_probe {
   gradyn_checking *c;
   gradyn_mech *mech;
-  int n, m, rows,
-      ns; /* rows: m + held + contacts; ns: size of a state (q, v, a, lam, held multipliers) */
+  int n, m;
+  int rows;             /* m + held + contacts */
+  int ns;               /* size of a state (q, v, a, lam, held multipliers) */
   int parts_count;      /* that the model has */
   double *base, *moved; /* [ns] */
   int parts, order;
-  int entry;                    /* of the state that moves, or -1 */
-  int datum;                    /* that moves, or -1 */
-  bool time;                    /* t moves */
-  bool motion;                  /* t, q, v move along a motion */
-  bool straight;                /* q, v move along line */
-  double *line;                 /* [ns] a direction */
+  gradyn_probe_move move;
   double *exact;                /* [ns] a column */
   int *column;                  /* [ns] first entry of each column of a matrix, -1: none */
   gradyn_probe_entry *entry_of; /* [nnz of dyn or jac] */
@@ -39,9 +45,8 @@ typedef struct gradyn_probe {
   double *rows_of;              /* [n + rows] those of a term */
   gradyn_lanes *work;           /* [3 n + rows] */
   gradyn_differences d;
-  const char
-      *element;       /* kind and name of the one that is looked at by itself; NULL: all together */
-  gradyn_worst right; /* the worst of what is right of such elements */
+  const char *element; /* kind and name of the one looked at by itself; NULL: all together */
+  gradyn_worst right;  /* the worst of what is right of such elements */
 } gradyn_probe;
 
 /* Parts of the residual, with their names in messages; names of the constraints' orders. */

@@ -16,7 +16,7 @@ gradyn_status gradyn_probe_motion(gradyn_probe *p)
   for (int order = 0; order < 2; order++) {
     gradyn_worst w = gradyn_probe_fresh(p);
     gradyn_probe_aim(p, GRADYN_CONSTRAINT, order);
-    p->motion = true;
+    p->move.motion = true;
     memset(p->exact, 0, (size_t)p->m * sizeof *p->exact);
     GRADYN_TRY(p->mech->ops->phi(p->mech, GRADYN_CONSTRAINT, order + 1, &at, p->exact));
     GRADYN_TRY(gradyn_probe_differentiate(p, size));
@@ -73,7 +73,7 @@ gradyn_status gradyn_probe_time(gradyn_probe *p, int parts, int order, const cha
   gradyn_worst w = gradyn_probe_fresh(p);
   gradyn_probe_aim(p, parts, order);
   /* (R; Phi)_t against differences by t at a state that stays */
-  p->time = true;
+  p->move.time = true;
   GRADYN_TRY(forward(p, &at, &(gradyn_mech_vector){.t = 1}));
   GRADYN_TRY(gradyn_probe_differentiate(p, size));
   gradyn_probe_rows(p, size, &w);
@@ -90,7 +90,7 @@ static gradyn_status compare_transposed(gradyn_probe *p, const gradyn_mech_state
   memset(bar, 0, (size_t)p->ns * sizeof(double));
   GRADYN_TRY(backward(p, at, 0, &(gradyn_mech_sums){.q = bar, .v = bar + p->n}));
   for (int i = 0; i < 2 * p->n; i++)
-    other += bar[i] * p->line[i];
+    other += bar[i] * p->move.line[i];
   for (int i = 0; i < gradyn_probe_values(p); i++) {
     sum += p->mu[i] * p->exact[i];
     /* rounding: of |mu|.|D d|, as terms may cancel, and of the values, a little */
@@ -107,8 +107,8 @@ gradyn_status gradyn_probe_line(gradyn_probe *p, int parts, int order, const cha
   gradyn_worst w = gradyn_probe_fresh(p), transposed = {.tolerance = GRADYN_CHECK_EXACT};
   gradyn_probe_aim(p, parts, order);
   /* (R; Phi)_q dq + (R; Phi)_v dv for (dq, dv) = line */
-  p->straight = true;
-  GRADYN_TRY(forward(p, &at, &(gradyn_mech_vector){.q = p->line, .v = p->line + p->n}));
+  p->move.straight = true;
+  GRADYN_TRY(forward(p, &at, &(gradyn_mech_vector){.q = p->move.line, .v = p->move.line + p->n}));
   GRADYN_TRY(gradyn_probe_differentiate(p, 1));
   gradyn_probe_rows(p, 1, &w);
   GRADYN_TRY(compare_transposed(p, &at, &transposed));
@@ -143,7 +143,7 @@ static gradyn_status compare_datum(gradyn_probe *p, int k, gradyn_worst *w,
   gradyn_status status = forward(p, &at, &(gradyn_mech_vector){.x = p->dx});
   p->dx[k] = 0;
   GRADYN_TRY(status);
-  p->datum = k;
+  p->move.datum = k;
   GRADYN_TRY(gradyn_probe_differentiate(p, size));
   gradyn_worst_column(w, &p->d, gradyn_probe_values(p), p->exact, size, c->model->entry[k].name);
   compare_product(p, k, transposed);

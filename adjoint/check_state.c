@@ -40,7 +40,7 @@ static gradyn_status compare_column(gradyn_probe *p, int j, int entry, gradyn_wo
   memset(p->exact, 0, (size_t)rows * sizeof *p->exact);
   for (int k = p->column[j]; k >= 0; k = p->entry_of[k].next)
     p->exact[p->entry_of[k].row] += p->entry_of[k].value;
-  p->entry = entry;
+  p->move.entry = entry;
   GRADYN_TRY(gradyn_probe_differentiate(p, size));
   gradyn_worst_column(w, &p->d, rows, p->exact, size, entry_name(p, entry, name, sizeof name));
   return GRADYN_OK;
@@ -59,7 +59,7 @@ static gradyn_status compare_columns(gradyn_probe *p, int first, int count, grad
       w->skipped++; /* no time for it, which is no failure */
     GRADYN_TRY(status);
   }
-  p->entry = -1;
+  p->move.entry = -1;
   return GRADYN_OK;
 }
 

@@ -166,8 +166,8 @@ void gradyn_evaluator_free(gradyn_evaluator *ev)
   free(ev->psi);
   free(ev->moved);
   free(ev->sample);
-  free(ev->repeated);
-  free(ev->known);
+  free(ev->errors.repeated);
+  free(ev->errors.known);
   free(ev);
 }
 
@@ -238,7 +238,7 @@ static void begin(gradyn_evaluator *ev)
 static gradyn_status end(gradyn_evaluator *ev, gradyn_status status)
 {
   ev->model->patience.deadline = 0;
-  ev->calibrating = false;
+  ev->errors.calibrating = false;
   if (status == GRADYN_OK)
     gradyn_evaluator_warn(ev);
   return status;
@@ -381,7 +381,7 @@ gradyn_status gradyn_gradient(gradyn_evaluator *ev, const double *rho, double *p
     return GRADYN_INVALID;
   begin(ev);
   /* how exact gradients are is found once, at the initial parameters */
-  gradyn_status status = ev->calibrating ? GRADYN_OK : gradyn_know_error(ev, rho);
+  gradyn_status status = ev->errors.calibrating ? GRADYN_OK : gradyn_know_error(ev, rho);
   if (status != GRADYN_OK)
     return end(ev, status);
   begin(ev);

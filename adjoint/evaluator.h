@@ -22,6 +22,15 @@ typedef struct gradyn_known_error {
   double error, growth;
 } gradyn_known_error;
 
+/* What an evaluator does to know the errors of its gradients. */
+typedef struct gradyn_errors {
+  double *repeated;          /* [nf] and [nf][columns] of gradients repeated with other steps */
+  size_t room;               /* of those */
+  gradyn_known_error *known; /* [nf]; NULL: not known */
+  bool asked;                /* they have been looked for */
+  bool calibrating;          /* the gradient in hand is to tell them */
+} gradyn_errors;
+
 struct gradyn_evaluator {
   const gradyn_problem *problem;
   gradyn_options options;
@@ -48,11 +57,7 @@ struct gradyn_evaluator {
   gradyn_directions by_rho, by_datum;
   gradyn_statistics cost; /* of all runs of a gradient by differences */
   bool use_cost;          /* the last evaluation was one, or repeated its run */
-  double *repeated;       /* [nf] and [nf][columns] of gradients repeated with other steps */
-  size_t repeated_room;
-  gradyn_known_error *known; /* [nf]; NULL: not known */
-  bool asked_for_error,
-      calibrating; /* it has been looked for; the gradient in hand is to tell it */
+  gradyn_errors errors;
 };
 
 /* Takes options, completes and checks them. */
