@@ -127,7 +127,7 @@ static int check(const cli_session *session)
   gradyn_check_item *item = cli_take(CAPACITY, sizeof *item);
   watching w = {.next = 0};
   /* a line is rewritten, which a file or a dumb terminal cannot show */
-  bool show = !options->quiet && cli_progress_can_rewrite();
+  bool show = !options->print.quiet && cli_progress_can_rewrite();
   const gradyn_check_limits limits = {.max_seconds = options->max_seconds > 0 ? options->max_seconds
                                                                               : DEFAULT_SECONDS,
                                       .progress = show ? watch : NULL,
@@ -143,7 +143,7 @@ static int check(const cli_session *session)
     result = cli_session_refuse(session, status);
   } else {
     result = status == GRADYN_OK ? CLI_DONE : CLI_FAILED;
-    if (options->json)
+    if (options->print.json)
       print_json(session, status, item, count);
     else
       print_text(item, count);

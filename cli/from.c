@@ -120,7 +120,7 @@ static void take_text(const json_t *root, const char *key, const char **value)
 void cli_from_march(const cli_session *session, gradyn_options *march)
 {
   const json_t *from = session->from;
-  const char *method = text_of(from, "method"), *asked = session->options->method;
+  const char *method = text_of(from, "method"), *asked = session->options->march.method;
   take_number(from, "t_end_chosen", &march->t_end);
   /* options of another method mean nothing to this one */
   if (!method || (asked && strcmp(asked, method) != 0))

@@ -166,7 +166,7 @@ static void print_text(const cli_session *session, const derivatives *d)
     (void)puts(
         "singular: no derivative. The constraints depend on each other somewhere on the way, and "
         "a\nchange of this number alone closes the way through: functionals jump.");
-  if (!session->options->quiet)
+  if (!session->options->print.quiet)
     cli_show_statistics(session, stderr);
 }
 
@@ -176,12 +176,12 @@ static int show(const cli_session *session, cli_study *study, const derivatives 
   gradyn_status status = GRADYN_OK;
   char *report = NULL;
   json_t *root = describe(session, d);
-  if (!session->options->json)
+  if (!session->options->print.json)
     print_text(session, d);
   /* one more simulation for the trajectory, with the report */
   if (session->options->out)
     status = cli_reporter_once(session, study, json_incref(root), NULL, true, &report);
-  if (session->options->json) {
+  if (session->options->print.json) {
     if (status != GRADYN_OK) /* the object tells of the loss as well */
       cli_json_blame(root, status, study->message);
     cli_json_print(json_incref(root));

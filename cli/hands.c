@@ -62,17 +62,17 @@ static bool parse_shard(const char *text, gradyn_hands *hands)
 int cli_hands_choose(const cli_session *session, const char *what, cli_hands *out)
 {
   const cli_options *given = session->options;
-  *out = (cli_hands){.hands = {.jobs = (size_t)given->jobs, .go_on = go_on, .progress = show},
+  *out = (cli_hands){.hands = {.jobs = (size_t)given->many.jobs, .go_on = go_on, .progress = show},
                      .what = what,
                      .limit = given->max_seconds,
                      .begun = gradyn_seconds()};
   out->hands.user = out; /* after the copy of the whole struct: its own address */
   /* a line that is rewritten is for terminals only */
-  out->silent = given->quiet || !isatty(STDERR_FILENO);
-  if (given->shard && !parse_shard(given->shard, &out->hands))
+  out->silent = given->print.quiet || !isatty(STDERR_FILENO);
+  if (given->many.shard && !parse_shard(given->many.shard, &out->hands))
     return cli_session_fail(session, GRADYN_INVALID,
                             "--shard '%s': write K/N with 1 <= K <= N, for example 3/8",
-                            given->shard);
+                            given->many.shard);
   cli_ranks_share(&out->hands); /* processes of mpirun, if there are some */
   return CLI_DONE;
 }
@@ -104,7 +104,7 @@ int cli_hands_helped(const cli_session *session, gradyn_status status, const cha
 
 int cli_hands_seed(const cli_session *session, uint64_t *seed)
 {
-  const double given = session->options->seed;
+  const double given = session->options->many.seed;
   *seed = 1;
   if (isnan(given))
     return CLI_DONE;

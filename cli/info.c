@@ -253,7 +253,7 @@ int cli_info(const cli_options *options)
 {
   cli_session session;
   int result = cli_session_open(&session, options);
-  if (result == CLI_DONE && options->json) {
+  if (result == CLI_DONE && options->print.json) {
     print_json(&session);
   } else if (result == CLI_DONE) {
     print_model(&session);

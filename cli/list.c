@@ -32,7 +32,7 @@ int cli_list(const cli_options *options)
 {
   cli_session session;
   int status = cli_session_open(&session, options);
-  if (status == CLI_DONE && options->json) {
+  if (status == CLI_DONE && options->print.json) {
     print_json(&session);
   } else if (status == CLI_DONE) {
     cli_table table = {.align = "ll"};

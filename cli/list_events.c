@@ -94,9 +94,9 @@ static void print_json(const cli_session *session, const gradyn_saltations *s)
 
 static void show(const cli_session *session, const gradyn_saltations *s)
 {
-  if (session->options->json) {
+  if (session->options->print.json) {
     print_json(session, s);
-  } else if (session->options->csv) {
+  } else if (session->options->print.csv) {
     cli_events_csv(stdout, session->evaluator, s);
   } else {
     if (gradyn_event_log_count(session->evaluator) == 0)

@@ -125,11 +125,11 @@ static int take_weights(const cli_session *session, weights *w)
 {
   const cli_options *o = session->options;
   /* the diagonal, or a file with all of it */
-  int result = o->Q ? cli_matrix_take(session, "Q", o->Q, false, &w->Q) : CLI_DONE;
-  if (result == CLI_DONE && o->Qf)
-    result = cli_matrix_take(session, "Qf", o->Qf, false, &w->Qf);
-  if (result == CLI_DONE && o->R)
-    result = cli_matrix_take(session, "R", o->R, false, &w->R);
+  int result = o->weights.Q ? cli_matrix_take(session, "Q", o->weights.Q, false, &w->Q) : CLI_DONE;
+  if (result == CLI_DONE && o->weights.Qf)
+    result = cli_matrix_take(session, "Qf", o->weights.Qf, false, &w->Qf);
+  if (result == CLI_DONE && o->weights.R)
+    result = cli_matrix_take(session, "R", o->weights.R, false, &w->R);
   w->wanted = cli_names_split(o->coordinates);
   return result;
 }
@@ -167,7 +167,7 @@ int cli_lqr(const cli_options *options)
     result = cli_session_keep(&session, "K.csv", write_gains, &found);
   if (result == CLI_DONE && options->out)
     result = cli_session_keep(&session, "P.csv", write_costs, &found);
-  if (result == CLI_DONE && options->json)
+  if (result == CLI_DONE && options->print.json)
     print_json(&session, &found);
   else if (result == CLI_DONE && !options->out)
     write_gains(stdout, &found);

@@ -185,7 +185,7 @@ static int run(const cli_options *options, bool json)
 {
   const cli_command *command = options->command;
   const bool shared = command->bit & (CLI_RUN | CLI_SWEEP | CLI_PARETO | CLI_RESUME) &&
-                      !options->shard;
+                      !options->many.shard;
   if (shared)
     cli_ranks_join();
   /* each process would do the whole work */
@@ -204,9 +204,9 @@ static int dispatch(const cli_command *command, int argc, char *argv[], bool jso
   if (result != CLI_DONE) {
     cli_report(json, command->name, options.problem, GRADYN_INVALID, message);
     (void)fprintf(stderr, "'gradyn %s --help' shows the options\n", command->name);
-  } else if (options.help) {
+  } else if (options.print.help) {
     print_help(command);
-  } else if (options.version) {
+  } else if (options.print.version) {
     print_version();
   } else {
     result = run(&options, json);

@@ -24,7 +24,7 @@ static cli_page place(const cli_options *options)
 
 static void tell(const cli_options *options, const char *path)
 {
-  if (options->json) {
+  if (options->print.json) {
     json_t *root = cli_json_begin("report", NULL, GRADYN_OK), *studies = json_array();
     for (size_t i = 0; i < options->study_count; i++)
       cli_json_append(studies, cli_json_text(options->study[i]));
@@ -51,11 +51,11 @@ int cli_make_report(const cli_options *options)
     status = cli_page_write(&page, message, sizeof message);
   cli_study_close(&folder);
   if (status != GRADYN_OK)
-    return cli_report(options->json, "report", NULL, status, message);
+    return cli_report(options->print.json, "report", NULL, status, message);
 
   char *path = cli_text("%s/%s", page.in, page.name);
   tell(options, path);
-  if (options->open) /* after the page is complete */
+  if (options->folder.open) /* after the page is complete */
     cli_reporter_open(path);
   free(path);
   return CLI_DONE;

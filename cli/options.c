@@ -12,26 +12,37 @@
 
 typedef enum option_kind {
   FLAG,     /* bool */
-  TIMES,    /* double, counts how often it was given */
+  TIMES,    /* int, counts how often it was given */
   TEXT,     /* const char * */
   NUMBER,   /* double */
   POSITIVE, /* double > 0 */
   LIMIT,    /* double >= 0, where 0 is off */
-  WHOLE,    /* double, whole number >= 1 */
+  WHOLE,    /* long, whole number >= 1 */
+  FEW,      /* the same, int */
   CHOICE    /* one more cli_choice, its letter is the kind */
 } option_kind;
+
+typedef enum option_owner {
+  OWN,     /* cli_options itself */
+  MARCHES, /* its `march` */
+  SEARCHES /* its `search` */
+} option_owner;
 
 typedef struct option_entry {
   const char *name;
   int letter; /* of the short option, or of the choice */
   option_kind kind;
-  size_t offset;        /* in cli_options */
+  option_owner owner;
+  size_t offset;        /* in the owner's struct */
   unsigned commands;    /* that take it */
   const char *argument; /* as the help shows it; NULL: none */
   const char *help;
 } option_entry;
 
-#define AT(field) offsetof(cli_options, field)
+/* The field of an option, and whose it is. */
+#define AT(field) OWN, offsetof(cli_options, field)
+#define IN_MARCH(field) MARCHES, offsetof(gradyn_options, field)
+#define IN_SEARCH(field) SEARCHES, offsetof(gradyn_search, field)
 #define SLOPE (CLI_GRADIENT | CLI_CHECK | CLI_RUN | CLI_STEPS | CLI_SWEEP | CLI_PARETO)
 #define MARCH (CLI_SIMULATE | CLI_LINEARISE | CLI_EVENTS | CLI_ORBIT | CLI_LQR | SLOPE)
 #define OPTIMISE (CLI_RUN | CLI_PARETO)
@@ -39,99 +50,102 @@ typedef struct option_entry {
 #define MANY (OPTIMISE | CLI_SWEEP)
 
 static const option_entry table[] = {
-    {"method", 0, TEXT, AT(method), CLI_MODEL, "NAME",
+    {"method", 0, TEXT, IN_MARCH(method), CLI_MODEL, "NAME",
      "marching scheme: auto, explicit, idas, ali3p, variational, kinematic"},
-    {"sensitivity", 0, TEXT, AT(sensitivity), SLOPE, "NAME",
+    {"sensitivity", 0, TEXT, IN_MARCH(sensitivity), SLOPE, "NAME",
      "gradient: adjoint, direct; to compare: differences, continuous-adjoint"},
-    {"perturbation", 0, POSITIVE, AT(perturbation), SLOPE, "NUMBER",
+    {"perturbation", 0, POSITIVE, IN_MARCH(perturbation), SLOPE, "NUMBER",
      "forward differences with this relative step instead of central ones"},
-    {"staggered", 0, FLAG, AT(staggered), SLOPE, NULL,
+    {"staggered", 0, FLAG, IN_MARCH(staggered), SLOPE, NULL,
      "direct gradients: staggered instead of simultaneous corrector"},
-    {"set", 's', CHOICE, 0, CLI_MODEL, "NAME=VALUE",
+    {"set", 's', CHOICE, AT(choice), CLI_MODEL, "NAME=VALUE",
      "value of a setting, a parameter, u[3] of a row or a whole row u; repeatable"},
     {"from", 0, TEXT, AT(from), CLI_MODEL, "STUDY",
      "parameters, settings and method of an earlier run; PROBLEM may be left out"},
-    {"step", 0, POSITIVE, AT(step), MARCH, "SECONDS",
+    {"step", 0, POSITIVE, IN_MARCH(step), MARCH, "SECONDS",
      "step of fixed-step methods; of explicit: fixed steps"},
-    {"order", 0, WHOLE, AT(order), MARCH, "N", "of explicit: 8 (default) or 5"},
-    {"integrator", 0, TEXT, AT(integrator), MARCH, "NAME",
+    {"order", 0, FEW, IN_MARCH(order), MARCH, "N", "of explicit: 8 (default) or 5"},
+    {"integrator", 0, TEXT, IN_MARCH(integrator), MARCH, "NAME",
      "of ali3p: trapezoidal, newmark, hht, generalised-alpha"},
-    {"integrator-parameter", 0, NUMBER, AT(integrator_parameter), MARCH, "NUMBER",
+    {"integrator-parameter", 0, NUMBER, IN_MARCH(integrator_parameter), MARCH, "NUMBER",
      "newmark: gamma (0.5); hht: alpha (-0.1); generalised-alpha: rho_inf (0.8)"},
-    {"penalty", 0, POSITIVE, AT(penalty), MARCH, "NUMBER",
+    {"penalty", 0, POSITIVE, IN_MARCH(penalty), MARCH, "NUMBER",
      "of ali3p's position problem; the result does not depend on it"},
-    {"projection-penalty", 0, POSITIVE, AT(projection_penalty), MARCH, "NUMBER",
+    {"projection-penalty", 0, POSITIVE, IN_MARCH(projection_penalty), MARCH, "NUMBER",
      "of ali3p's projections: one penalty solve each instead of exact ones"},
-    {"quadrature", 0, NUMBER, AT(quadrature), MARCH, "ALPHA",
+    {"quadrature", 0, NUMBER, IN_MARCH(quadrature), MARCH, "ALPHA",
      "of variational: place in a step, 0 to 1, where forces are taken; default 0.5"},
-    {"memory", 0, POSITIVE, AT(memory), SLOPE, "BYTES",
+    {"memory", 0, POSITIVE, IN_MARCH(memory), SLOPE, "BYTES",
      "for the states of a gradient of fixed-step methods; default 1e9"},
-    {"rtol", 0, POSITIVE, AT(rtol), MARCH, "NUMBER", "relative tolerance of the simulation"},
-    {"atol", 0, POSITIVE, AT(atol), MARCH, "NUMBER", "absolute tolerance of the simulation"},
-    {"rtol-sens", 0, POSITIVE, AT(rtol_sens), SLOPE, "NUMBER",
+    {"rtol", 0, POSITIVE, IN_MARCH(rtol), MARCH, "NUMBER", "relative tolerance of the simulation"},
+    {"atol", 0, POSITIVE, IN_MARCH(atol), MARCH, "NUMBER", "absolute tolerance of the simulation"},
+    {"rtol-sens", 0, POSITIVE, IN_MARCH(rtol_sens), SLOPE, "NUMBER",
      "relative tolerance of sensitivities; default: --rtol"},
-    {"t-end", 0, POSITIVE, AT(t_end), MARCH, "SECONDS", "end time"},
-    {"max-steps", 0, WHOLE, AT(max_steps), MARCH, "N", "at most N steps in one simulation"},
-    {"evaluation-seconds", 0, POSITIVE, AT(evaluation_seconds), MARCH | CLI_RESUME, "SECONDS",
+    {"t-end", 0, POSITIVE, IN_MARCH(t_end), MARCH, "SECONDS", "end time"},
+    {"max-steps", 0, WHOLE, IN_MARCH(max_steps), MARCH, "N", "at most N steps in one simulation"},
+    {"evaluation-seconds", 0, POSITIVE, IN_MARCH(evaluation_seconds), MARCH | CLI_RESUME, "SECONDS",
      "give up an evaluation that takes longer"},
     {"baumgarte", 0, POSITIVE, AT(baumgarte), MARCH, "RATE",
      "stabilise constraints of idas with alpha = beta = RATE, 1/s"},
     {"about", 0, TEXT, AT(about), CLI_LINEARISE, "WHERE",
      "equilibrium (default), start, or end of a run"},
-    {"algorithm", 0, TEXT, AT(algorithm), OPTIMISE, "NAME", "optimiser; 'gradyn info' lists them"},
-    {"objective", 0, TEXT, AT(objective), CLI_RUN, "NAME",
+    {"algorithm", 0, TEXT, IN_SEARCH(algorithm), OPTIMISE, "NAME",
+     "optimiser; 'gradyn info' lists them"},
+    {"objective", 0, TEXT, IN_SEARCH(objective), CLI_RUN, "NAME",
      "minimise this functional instead of the problem's objective"},
-    {"fix", 'x', CHOICE, 0, OPTIMISE, "NAME", "keep a parameter, an element or a row; repeatable"},
-    {"free", 'f', CHOICE, 0, OPTIMISE, "NAME", "vary a parameter that is fixed; repeatable"},
-    {"max-iterations", 0, WHOLE, AT(max_iterations), SEARCH, "N", "at most N evaluations"},
+    {"fix", 'x', CHOICE, AT(choice), OPTIMISE, "NAME",
+     "keep a parameter, an element or a row; repeatable"},
+    {"free", 'f', CHOICE, AT(choice), OPTIMISE, "NAME",
+     "vary a parameter that is fixed; repeatable"},
+    {"max-iterations", 0, WHOLE, IN_SEARCH(max_evaluations), SEARCH, "N", "at most N evaluations"},
     {"max-seconds", 0, POSITIVE, AT(max_seconds), SEARCH | CLI_SWEEP | CLI_CHECK, "SECONDS",
      "stop after this time in all; check: leave out what takes longer, default 120"},
-    {"ftol", 0, LIMIT, AT(ftol), SEARCH, "NUMBER",
+    {"ftol", 0, LIMIT, IN_SEARCH(ftol), SEARCH, "NUMBER",
      "stop when the objective changes relatively by less; 0: never"},
-    {"xtol", 0, LIMIT, AT(xtol), SEARCH, "NUMBER",
+    {"xtol", 0, LIMIT, IN_SEARCH(xtol), SEARCH, "NUMBER",
      "stop when the scaled parameters change by less; 0: never"},
-    {"optimality", 0, POSITIVE, AT(optimality), SEARCH, "NUMBER",
+    {"optimality", 0, POSITIVE, IN_SEARCH(optimality), SEARCH, "NUMBER",
      "scaled projected gradient that counts as optimal"},
-    {"no-scaling", 0, FLAG, AT(no_scaling), OPTIMISE, NULL,
+    {"no-scaling", 0, FLAG, IN_SEARCH(no_scaling), OPTIMISE, NULL,
      "do not scale parameters and functionals"},
     {"refine", 0, FLAG, AT(refine), CLI_RUN, NULL,
      "search again with the step that the optimum needs"},
-    {"starts", 0, WHOLE, AT(starts), CLI_RUN, "N",
+    {"starts", 0, WHOLE, AT(many.starts), CLI_RUN, "N",
      "search from N starts: the problem's own and points spread within the bounds"},
-    {"screen", 0, WHOLE, AT(screen), CLI_RUN, "K",
+    {"screen", 0, WHOLE, AT(many.screen), CLI_RUN, "K",
      "simulate all starts first and search from the K best"},
-    {"spread", 0, POSITIVE, AT(spread), CLI_RUN, "NUMBER",
+    {"spread", 0, POSITIVE, AT(many.spread), CLI_RUN, "NUMBER",
      "starts where there is no bound: within so many scales; default 1"},
-    {"over", 'o', CHOICE, 0, CLI_SWEEP, "NAME=A:B:N",
+    {"over", 'o', CHOICE, AT(choice), CLI_SWEEP, "NAME=A:B:N",
      "N values of a parameter from A to B; repeatable, for a grid"},
-    {"points", 0, WHOLE, AT(points), CLI_SWEEP | CLI_PARETO, "N",
+    {"points", 0, WHOLE, AT(many.points), CLI_SWEEP | CLI_PARETO, "N",
      "sweep: N points spread over the ranges, no grid; pareto: of the front, default 11"},
-    {"objectives", 0, TEXT, AT(objectives), CLI_PARETO, "F,G",
+    {"objectives", 0, TEXT, AT(front.objectives), CLI_PARETO, "F,G",
      "functionals to set against each other, both to be small"},
-    {"between", 0, TEXT, AT(between), CLI_PARETO, "A:B",
+    {"between", 0, TEXT, AT(front.between), CLI_PARETO, "A:B",
      "limits of G; default: from its least value to where F is least"},
-    {"gradient", 0, FLAG, AT(with_gradient), CLI_SWEEP, NULL, "also the derivatives"},
-    {"seed", 0, NUMBER, AT(seed), CLI_RUN | CLI_SWEEP, "S",
+    {"gradient", 0, FLAG, AT(many.gradient), CLI_SWEEP, NULL, "also the derivatives"},
+    {"seed", 0, NUMBER, AT(many.seed), CLI_RUN | CLI_SWEEP, "S",
      "shifts the points of --starts and --points; default 1"},
-    {"jobs", 'j', WHOLE, AT(jobs), MANY | CLI_RESUME, "J",
+    {"jobs", 'j', WHOLE, AT(many.jobs), MANY | CLI_RESUME, "J",
      "processes for --starts, sweeps and fronts; default 1"},
-    {"shard", 0, TEXT, AT(shard), CLI_RUN | CLI_SWEEP, "K/N",
+    {"shard", 0, TEXT, AT(many.shard), CLI_RUN | CLI_SWEEP, "K/N",
      "only every N-th search or point, from the K-th on; resume gathers them"},
-    {"durability", 0, TEXT, AT(durability), SEARCH | CLI_SWEEP, "WHEN",
+    {"durability", 0, TEXT, AT(folder.durability), SEARCH | CLI_SWEEP, "WHEN",
      "force the journal to disk at each evaluation, every second, or never"},
     {"from-best", 0, FLAG, AT(from_best), CLI_RESUME, NULL,
      "begin a new search at the best point of the old one"},
     {"out", 0, TEXT, AT(out), CLI_STUDY | MANY | CLI_REPORT | CLI_REST | CLI_LQR, "DIR",
      "folder for the results; made if missing"},
-    {"no-report", 0, FLAG, AT(no_report), CLI_STUDY | MANY | CLI_RESUME, NULL,
+    {"no-report", 0, FLAG, AT(folder.no_report), CLI_STUDY | MANY | CLI_RESUME, NULL,
      "no report.html in the folder"},
-    {"open", 0, FLAG, AT(open), CLI_STUDY | MANY | CLI_RESUME | CLI_REPORT, NULL,
+    {"open", 0, FLAG, AT(folder.open), CLI_STUDY | MANY | CLI_RESUME | CLI_REPORT, NULL,
      "show the report in a browser"},
     {"samples", 0, WHOLE, AT(samples), CLI_SIMULATE | CLI_RUN | CLI_LQR, "N",
      "trajectories at N equally spaced times instead of every step"},
     {"all-data", 0, FLAG, AT(all_data), CLI_GRADIENT | CLI_STEPS, NULL,
      "sensitivity to every number of the model (gradient: largest effect first)"},
-    {"force", 0, FLAG, AT(force), CLI_STUDY | MANY, NULL,
+    {"force", 0, FLAG, AT(folder.force), CLI_STUDY | MANY, NULL,
      "replace the study that --out already holds"},
     {"covariance", 0, TEXT, AT(covariance), CLI_SIMULATE, "NAME=SD,...|FILE",
      "standard deviations of parameters or initial values; also how far states scatter"},
@@ -139,25 +153,28 @@ static const option_entry table[] = {
      "what each event does to small disturbances: its saltation matrix"},
     {"coordinates", 0, TEXT, AT(coordinates), CLI_EVENTS | CLI_ORBIT | CLI_LQR, "NAME,...",
      "coordinates of a mechanism that are to be independent"},
-    {"Q", 0, TEXT, AT(Q), CLI_LQR, "NAME=WEIGHT,...|FILE", "weights of states on the way"},
-    {"Qf", 0, TEXT, AT(Qf), CLI_LQR, "NAME=WEIGHT,...|FILE", "weights of states at the end"},
-    {"R", 0, TEXT, AT(R), CLI_LQR, "NAME=WEIGHT,...|FILE",
+    {"Q", 0, TEXT, AT(weights.Q), CLI_LQR, "NAME=WEIGHT,...|FILE", "weights of states on the way"},
+    {"Qf", 0, TEXT, AT(weights.Qf), CLI_LQR, "NAME=WEIGHT,...|FILE",
+     "weights of states at the end"},
+    {"R", 0, TEXT, AT(weights.R), CLI_LQR, "NAME=WEIGHT,...|FILE",
      "weights of the signals that counter deviations"},
-    {"fixed-period", 0, FLAG, AT(fixed_period), CLI_ORBIT, NULL,
+    {"fixed-period", 0, FLAG, AT(orbit.fixed_period), CLI_ORBIT, NULL,
      "the end time is the period; otherwise it is a first guess"},
-    {"section", 0, TEXT, AT(section), CLI_ORBIT, "EVENT",
+    {"section", 0, TEXT, AT(orbit.section), CLI_ORBIT, "EVENT",
      "the start is just behind this event, and the orbit comes back to it"},
-    {"returns", 0, WHOLE, AT(returns), CLI_ORBIT, "N",
+    {"returns", 0, WHOLE, AT(orbit.times), CLI_ORBIT, "N",
      "with --section: a period has it N times (1)"},
-    {"csv", 0, FLAG, AT(csv), CLI_EVENTS, NULL, "print comma-separated values"},
-    {"json", 0, FLAG, AT(json), CLI_ANY, NULL, "print one JSON object"},
-    {"quiet", 'q', FLAG, AT(quiet), CLI_ANY, NULL, "no progress, no notes"},
-    {"verbose", 'v', TIMES, AT(verbose), CLI_ANY, NULL, "a line for each evaluation of a search"},
-    {"help", 'h', FLAG, AT(help), CLI_ANY, NULL, "show this help"},
-    {"version", 'V', FLAG, AT(version), CLI_ANY, NULL, "show the version"},
+    {"csv", 0, FLAG, AT(print.csv), CLI_EVENTS, NULL, "print comma-separated values"},
+    {"json", 0, FLAG, AT(print.json), CLI_ANY, NULL, "print one JSON object"},
+    {"quiet", 'q', FLAG, AT(print.quiet), CLI_ANY, NULL, "no progress, no notes"},
+    {"verbose", 'v', TIMES, AT(print.verbose), CLI_ANY, NULL,
+     "a line for each evaluation of a search"},
+    {"help", 'h', FLAG, AT(print.help), CLI_ANY, NULL, "show this help"},
+    {"version", 'V', FLAG, AT(print.version), CLI_ANY, NULL, "show the version"},
 };
 
 #define COUNT (sizeof table / sizeof table[0])
+_Static_assert(COUNT <= CLI_OPTIONS_MOST, "cli_options.given has no room for all options");
 #define FIRST 256 /* getopt's value of table[i] is FIRST + i, clear of all letters */
 
 bool cli_parse_number(const char *text, double *value)
@@ -184,7 +201,8 @@ static int store_number(void *field, const option_entry *option, const char *tex
                         size_t size)
 {
   double value = 0;
-  bool whole = option->kind == WHOLE, any = option->kind == NUMBER || option->kind == LIMIT;
+  bool whole = option->kind == WHOLE || option->kind == FEW;
+  bool any = option->kind == NUMBER || option->kind == LIMIT;
   if (!cli_parse_number(text, &value))
     return refuse(message, size, "--%s: '%s' is not a finite number", option->name, text);
   /* the kind's range; NUMBER takes all that is finite */
@@ -193,7 +211,12 @@ static int store_number(void *field, const option_entry *option, const char *tex
                   whole ? "a whole number from 1 to 1000000000" : "greater than 0");
   if (option->kind == LIMIT && value < 0)
     return refuse(message, size, "--%s: '%s' must not be negative", option->name, text);
-  memcpy(field, &value, sizeof value); /* offsets point to doubles */
+  if (option->kind == WHOLE)
+    *(long *)field = (long)value;
+  else if (option->kind == FEW)
+    *(int *)field = (int)value;
+  else
+    *(double *)field = value;
   return CLI_DONE;
 }
 
@@ -203,22 +226,31 @@ static void add_choice(cli_options *options, int kind, const char *text)
   options->choice[options->choice_count++] = (cli_choice){(char)kind, text};
 }
 
+static void *field_of(cli_options *options, const option_entry *option)
+{
+  char *owner[] = {[OWN] = (char *)options,
+                   [MARCHES] = (char *)&options->march,
+                   [SEARCHES] = (char *)&options->search};
+  return owner[option->owner] + option->offset;
+}
+
 static int store(cli_options *options, const option_entry *option, const char *text, char *message,
                  size_t size)
 {
   /* the table is the one place that knows the field of an option */
-  void *field = (char *)options + option->offset;
+  void *field = field_of(options, option);
+  options->given[option - table] = 1;
   switch (option->kind) {
   case FLAG:
     *(bool *)field = true;
     break;
   case TIMES:
-    options->verbose += 1;
+    ++*(int *)field;
     break;
   case TEXT:
     if (!*text)
       return refuse(message, size, "--%s: the value is empty", option->name);
-    memcpy(field, &text, sizeof text);
+    *(const char **)field = text;
     break;
   case CHOICE:
     add_choice(options, option->letter, text);
@@ -227,6 +259,7 @@ static int store(cli_options *options, const option_entry *option, const char *t
   case POSITIVE:
   case LIMIT:
   case WHOLE:
+  case FEW:
     return store_number(field, option, text, message, size);
   default:
     break;
@@ -286,7 +319,7 @@ static const option_entry *entry_of(int code)
 static int take_operands(cli_options *options, int argc, char *argv[], char *message, size_t size)
 {
   const cli_command *command = options->command;
-  if (options->help || options->version)
+  if (options->print.help || options->print.version)
     return CLI_DONE;
   /* the only command with many operands */
   if (command->bit == CLI_REPORT) {
@@ -318,7 +351,7 @@ static int take_operands(cli_options *options, int argc, char *argv[], char *mes
 /* What has no meaning without something else. */
 static int agree(const cli_options *options, char *message, size_t size)
 {
-  if (options->open && !options->out && (options->command->bit & CLI_OUT_REPORT))
+  if (options->folder.open && !options->out && (options->command->bit & CLI_OUT_REPORT))
     return refuse(message, size, "--open shows the report, which is in the folder of --out DIR");
   return CLI_DONE;
 }
@@ -331,11 +364,8 @@ int cli_options_parse(cli_options *options, const cli_command *command, int argc
   prepare(names, letters);
   /* NAN: not given, where zero is a choice */
   *options = (cli_options){.command = command,
-                           .quadrature = NAN,
-                           .seed = NAN,
-                           .integrator_parameter = NAN,
-                           .ftol = NAN,
-                           .xtol = NAN,
+                           .many.seed = NAN,
+                           .search = {.ftol = NAN, .xtol = NAN},
                            .argc = argc,
                            .argv = argv};
 
@@ -357,6 +387,29 @@ int cli_options_parse(cli_options *options, const cli_command *command, int argc
   optind++; /* argv[0] was the name of the subcommand */
   const int result = take_operands(options, argc, argv, message, size);
   return result == CLI_DONE ? agree(options, message, size) : result;
+}
+
+/* Copies the fields of an owner's options that were given. */
+static void hand_over(const cli_options *options, option_owner owner, const void *from, void *to)
+{
+  static const size_t size[] = {
+      [FLAG] = sizeof(bool),     [TIMES] = sizeof(int),       [TEXT] = sizeof(const char *),
+      [NUMBER] = sizeof(double), [POSITIVE] = sizeof(double), [LIMIT] = sizeof(double),
+      [WHOLE] = sizeof(long),    [FEW] = sizeof(int),         [CHOICE] = 0};
+  for (size_t i = 0; i < COUNT; i++)
+    if (options->given[i] && table[i].owner == owner)
+      memcpy((char *)to + table[i].offset, (const char *)from + table[i].offset,
+             size[table[i].kind]);
+}
+
+void cli_options_march(const cli_options *options, gradyn_options *march)
+{
+  hand_over(options, MARCHES, &options->march, march);
+}
+
+void cli_options_search(const cli_options *options, gradyn_search *search)
+{
+  hand_over(options, SEARCHES, &options->search, search);
 }
 
 void cli_options_clear(cli_options *options)

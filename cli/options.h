@@ -1,10 +1,15 @@
-/* The command line: one table of options serves parsing and help. */
+/* The command line: one table of options serves parsing, help, completion and what a march or a search
+ * is told. */
 #ifndef GRADYN_CLI_OPTIONS_H
 #define GRADYN_CLI_OPTIONS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+
+#include <gradyn/gradyn.h>
+
+enum { CLI_OPTIONS_MOST = 96 }; /* options in the table */
 
 /* Exit statuses of the command; 1: the computation failed. */
 enum { CLI_DONE = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_INTERRUPTED = 130 };
@@ -55,39 +60,70 @@ typedef struct cli_choice {
   const char *text; /* "NAME=VALUE" or "NAME"; borrowed from argv */
 } cli_choice;
 
+/* What is printed. */
+typedef struct cli_print {
+  bool json, csv;
+  bool quiet;
+  int verbose; /* times -v was given */
+  bool help, version;
+} cli_print;
+
+/* The folder of results. */
+typedef struct cli_folder {
+  const char *durability;
+  bool no_report, open, force;
+} cli_folder;
+
+/* Studies of many searches or points. */
+typedef struct cli_many {
+  long starts, screen, jobs, points;
+  double seed;   /* NAN: not given */
+  double spread; /* in scales */
+  const char *shard;
+  bool gradient;
+} cli_many;
+
+/* What `gradyn orbit` looks for. */
+typedef struct cli_return {
+  const char *section;
+  long times; /* that a period meets it */
+  bool fixed_period;
+} cli_return;
+
+/* Weights of `gradyn lqr`, and the objectives of `gradyn pareto`. */
+typedef struct cli_weights {
+  const char *Q, *Qf, *R;
+} cli_weights;
+typedef struct cli_front {
+  const char *objectives, *between;
+} cli_front;
+
 /* What was asked for. Texts are borrowed from argv; NULL and 0: not given. */
 struct cli_options {
   const cli_command *command;
   const char *problem; /* name or path; of a command for studies the folder */
-  const char *method, *sensitivity, *integrator, *algorithm, *objective, *out, *durability, *shard,
-      *from, *about, *covariance, *Q, *Qf, *R;
-  char *const *study; /* [study_count], of `gradyn report`; borrowed from argv */
+  char *const *study;  /* [study_count], of `gradyn report`; borrowed from argv */
   size_t study_count;
   cli_choice *choice; /* [choice_count], owned */
   size_t choice_count;
-  double step, rtol, atol, rtol_sens, t_end, baumgarte;
-  double penalty, projection_penalty, memory, perturbation;
-  double quadrature, integrator_parameter; /* NAN: not given, as 0 is a choice */
-  double ftol, xtol;                       /* NAN: not given, as 0 is a choice: off */
-  double optimality, max_seconds;
-  double max_iterations, max_steps, samples, order; /* whole numbers */
-  double verbose;                                   /* times -v was given */
-  bool no_report, open;
-  bool staggered, all_data, no_scaling, refine, json, csv, saltation, fixed_period, quiet, force,
-      help, version;
+  unsigned char given[CLI_OPTIONS_MOST]; /* which entries of the table of options were */
+  gradyn_options march;                  /* those given; see cli_options_march() */
+  gradyn_search search;                  /* likewise; ftol, xtol NAN: not given, as 0 is a choice */
+  double baumgarte, max_seconds;
+  const char *out, *from;
+  const char *about, *covariance;
+  const char *coordinates; /* of `gradyn events`, `gradyn orbit` and `gradyn lqr` */
+  long samples;
+  bool all_data, refine, saltation, from_best;
+  bool resume; /* `out` holds a study that is to go on; no option, set by the command resume */
+  cli_folder folder;
+  cli_many many;
+  cli_return orbit;
+  cli_weights weights;
+  cli_front front;
+  cli_print print;
   char **argv; /* [argc], the whole command line, for the record of a study */
   int argc;
-  /* studies of many searches or points, and going on with them */
-  const char *coordinates; /* of `gradyn events` and `gradyn orbit` */
-  const char *section;     /* of `gradyn orbit`, with */
-  double returns;          /* whole number */
-  const char *objectives, *between;
-  double starts, screen, jobs, points; /* whole numbers */
-  double seed;                         /* NAN: not given */
-  double spread;                       /* in scales */
-  double evaluation_seconds;
-  bool from_best, with_gradient;
-  bool resume; /* `out` holds a study that is to go on; no option, set by the command resume */
 };
 
 /* Fills options from the arguments that follow the subcommand, argv[2] on. On CLI_USAGE the reason
@@ -95,6 +131,11 @@ struct cli_options {
 int cli_options_parse(cli_options *options, const cli_command *command, int argc, char *argv[],
                       char *message, size_t size);
 void cli_options_clear(cli_options *options);
+
+/* Writes what the command line says of marches, or of searches, over what stands there. Of a limit in
+ * seconds it does not: how that is meant depends on the command. */
+void cli_options_march(const cli_options *options, gradyn_options *march);
+void cli_options_search(const cli_options *options, gradyn_search *search);
 
 /* A number in full, finite, nothing behind it; false otherwise. */
 bool cli_parse_number(const char *text, double *value);

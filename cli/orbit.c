@@ -143,21 +143,21 @@ int cli_orbit(const cli_options *options)
     gradyn_orbit orbit;
     const gradyn_orbit_spec spec = {.wanted = names.name,
                                     .wanted_count = names.count,
-                                    .fixed_period = options->fixed_period,
-                                    .section = options->section,
-                                    .returns = (int)options->returns};
+                                    .fixed_period = options->orbit.fixed_period,
+                                    .section = options->orbit.section,
+                                    .returns = (int)options->orbit.times};
     gradyn_status status = gradyn_orbit_find(session.evaluator, session.rho, &spec, &orbit);
     cli_names_free(&names);
     if (status != GRADYN_OK) {
       result = cli_session_refuse(&session, status);
-    } else if (options->json) {
-      print_json(&session, &orbit, !options->fixed_period);
+    } else if (options->print.json) {
+      print_json(&session, &orbit, !options->orbit.fixed_period);
     } else {
       print_states(&session, &orbit);
       print_events(&orbit);
       print_multipliers(&orbit);
       cli_say(stdout, "\n%s\n%d iterations, gap %.2g of the state\n",
-              judge(&orbit, !options->fixed_period), orbit.iterations, orbit.gap);
+              judge(&orbit, !options->orbit.fixed_period), orbit.iterations, orbit.gap);
     }
     gradyn_orbit_clear(&orbit);
   }

@@ -49,7 +49,7 @@ static size_t find(const cli_session *session, const char *name, size_t length)
 static int take_objectives(pareto *r)
 {
   const cli_session *session = &r->session;
-  const char *text = session->options->objectives;
+  const char *text = session->options->front.objectives;
   const size_t none = session->functionals;
   if (!text)
     return cli_session_fail(
@@ -90,7 +90,7 @@ static int take_objectives(pareto *r)
 static int take_range(pareto *r)
 {
   const cli_session *session = &r->session;
-  const char *text = session->options->between;
+  const char *text = session->options->front.between;
   char *end = NULL;
   r->spec.from = r->spec.to = NAN; /* both NAN: to be found by searches */
   if (!text)
@@ -118,7 +118,7 @@ static int choose(pareto *r)
     result = cli_search_choose(session, &r->search);
   if (result == CLI_DONE)
     result = cli_hands_choose(session, "searches", &r->hands);
-  r->spec.points = given->points > 0 ? (size_t)given->points : DEFAULT_POINTS;
+  r->spec.points = given->many.points > 0 ? (size_t)given->many.points : DEFAULT_POINTS;
   r->spec.hands = &r->hands.hands;
   if (result == CLI_DONE && r->spec.points < 2)
     result = cli_session_fail(session, GRADYN_INVALID, "--points %zu: a front has at least two",
@@ -282,7 +282,7 @@ static gradyn_status write_files(pareto *r, json_t *root)
 static int run(pareto *r)
 {
   gradyn_pareto_result *result = &r->result;
-  const bool json = r->session.options->json;
+  const bool json = r->session.options->print.json;
   /* helpers wait for the folder */
   cli_ranks_invite(r->folder);
   cli_reporter_begin(&r->reporter, &r->session, &r->study);
@@ -352,7 +352,7 @@ int cli_pareto(const cli_options *options)
     result = open_folder(&r);
   if (result == CLI_DONE) {
     /* rank 0 speaks for all */
-    cli_interrupt_install(options->quiet || !leads);
+    cli_interrupt_install(options->print.quiet || !leads);
     result = leads ? run(&r) : help(&r);
   }
   gradyn_pareto_result_clear(&r.result);

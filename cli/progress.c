@@ -18,11 +18,11 @@ bool cli_progress_can_rewrite(void)
 
 void cli_progress_begin(cli_progress *progress, const cli_options *options, bool constrained)
 {
-  *progress = (cli_progress){.silent = options->quiet,
+  *progress = (cli_progress){.silent = options->print.quiet,
                              .constrained = constrained,
-                             .all = options->verbose >= 1,
+                             .all = options->print.verbose >= 1,
                              .objective = (double)NAN,
-                             .most = options->max_iterations,
+                             .most = (double)options->search.max_evaluations,
                              .longest = options->max_seconds};
   /* one line, if it can be rewritten and nobody wants all */
   progress->one_line = !progress->all && cli_progress_can_rewrite();

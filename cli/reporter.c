@@ -30,7 +30,7 @@ void cli_reporter_begin(cli_reporter *reporter, const cli_session *session, cli_
 {
   *reporter = (cli_reporter){.session = session,
                              .study = study,
-                             .off = session->options->no_report || !study->folder,
+                             .off = session->options->folder.no_report || !study->folder,
                              .due = gradyn_seconds() + PERIOD};
 }
 
@@ -119,7 +119,7 @@ static gradyn_status write_page(cli_reporter *reporter, const char *running, cha
   gradyn_status status = cli_page_write(&page, message, size);
   if (status == GRADYN_OK && !reporter->path)
     reporter->path = cli_text("%s/report.html", folder[0]);
-  if (status == GRADYN_OK && reporter->session->options->open && !reporter->opened) {
+  if (status == GRADYN_OK && reporter->session->options->folder.open && !reporter->opened) {
     cli_reporter_open(reporter->path);
     reporter->opened = true;
   }
@@ -130,7 +130,7 @@ void cli_reporter_renew(cli_reporter *reporter, const char *running)
 {
   char message[512];
   double start = gradyn_seconds();
-  bool first = reporter->session->options->open && !reporter->opened;
+  bool first = reporter->session->options->folder.open && !reporter->opened;
   if (reporter->off || (start < reporter->due && !first))
     return;
   /* a page that cannot be written now is told at the end; the search matters more */

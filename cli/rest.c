@@ -295,7 +295,7 @@ int cli_equilibrium(const cli_options *options)
     result = find_equilibrium(&session, &f);
   if (result == CLI_DONE && options->out)
     result = cli_session_keep(&session, "equilibrium.csv", write_equilibrium, &f);
-  if (result == CLI_DONE && options->json)
+  if (result == CLI_DONE && options->print.json)
     print_json(&f);
   else if (result == CLI_DONE)
     print_equilibrium(&f);
@@ -332,7 +332,7 @@ int cli_linearise(const cli_options *options)
     result = cli_session_keep(&session, "B.csv", write_B, &f);
   if (result == CLI_DONE && options->out)
     result = cli_session_keep(&session, "modes.csv", write_modes, &f);
-  if (result == CLI_DONE && options->json)
+  if (result == CLI_DONE && options->print.json)
     print_json(&f);
   else if (result == CLI_DONE)
     print_linear(&f, about);

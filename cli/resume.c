@@ -14,7 +14,7 @@
 
 static int fail(const cli_options *options, gradyn_status status, const char *text)
 {
-  return cli_report(options->json, options->command->name, NULL, status, text);
+  return cli_report(options->print.json, options->command->name, NULL, status, text);
 }
 
 /* The settings of a study; NULL: the reason was printed. */
@@ -67,21 +67,21 @@ static void collect(arguments *a, const json_t *line, const cli_options *given)
   const struct {
     const char *name;
     double value;
-  } numbers[] = {{"max-iterations", given->max_iterations},
+  } numbers[] = {{"max-iterations", (double)given->search.max_evaluations},
                  {"max-seconds", given->max_seconds},
-                 {"evaluation-seconds", given->evaluation_seconds},
-                 {"optimality", given->optimality}};
+                 {"evaluation-seconds", given->march.evaluation_seconds},
+                 {"optimality", given->search.optimality}};
   for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
     if (numbers[i].value > 0) /* given now: it replaces what was recorded */
       add(a, cli_text("--%s=%.17g", numbers[i].name, numbers[i].value));
-  if (!isnan(given->ftol)) /* zero is a choice */
-    add(a, cli_text("--ftol=%.17g", given->ftol));
-  if (!isnan(given->xtol))
-    add(a, cli_text("--xtol=%.17g", given->xtol));
-  if (given->jobs > 0)
-    add(a, cli_text("--jobs=%.0f", given->jobs));
-  if (given->durability)
-    add(a, cli_text("--durability=%s", given->durability));
+  if (!isnan(given->search.ftol)) /* zero is a choice */
+    add(a, cli_text("--ftol=%.17g", given->search.ftol));
+  if (!isnan(given->search.xtol))
+    add(a, cli_text("--xtol=%.17g", given->search.xtol));
+  if (given->many.jobs > 0)
+    add(a, cli_text("--jobs=%ld", given->many.jobs));
+  if (given->folder.durability)
+    add(a, cli_text("--durability=%s", given->folder.durability));
 }
 
 static int run_again(const cli_options *given, const json_t *settings, const char *name,
@@ -98,15 +98,15 @@ static int run_again(const cli_options *given, const json_t *settings, const cha
     /* files, output and limits of the command line now; all else as recorded */
     options.out = given->problem;
     options.from = options.from ? from : NULL; /* the study has it, wherever that was */
-    options.json = given->json;
-    options.quiet = given->quiet;
-    options.verbose = given->verbose;
+    options.print.json = given->print.json;
+    options.print.quiet = given->print.quiet;
+    options.print.verbose = given->print.verbose;
     options.resume = true;
-    options.shard = NULL; /* all parts come together */
+    options.many.shard = NULL; /* all parts come together */
     options.from_best = given->from_best;
-    options.open = options.open || given->open;
-    options.no_report = options.no_report || given->no_report;
-    options.help = options.version = false;
+    options.folder.open = options.folder.open || given->folder.open;
+    options.folder.no_report = options.folder.no_report || given->folder.no_report;
+    options.print.help = options.print.version = false;
     result = command->run(&options);
   } else {
     char *text = cli_text("the command line in the study '%s': %s", given->problem, message);
@@ -216,7 +216,7 @@ int cli_resume_durability(const cli_session *session, gradyn_durability *durabil
   static const char *const name[] = {[GRADYN_DURABLE_SECOND] = "second",
                                      [GRADYN_DURABLE_EACH] = "each",
                                      [GRADYN_DURABLE_NEVER] = "never"};
-  const char *wanted = session->options->durability;
+  const char *wanted = session->options->folder.durability;
   /* a word for each enumerator; none given: what the caller has set */
   for (size_t i = 0; wanted && i < sizeof name / sizeof name[0]; i++)
     if (strcmp(wanted, name[i]) == 0) {

@@ -92,7 +92,7 @@ static int choose_search(cli_run_state *r)
   int result = cli_search_choose(&r->session, search);
   search->watch = watch;
   search->user = r;
-  if (result == CLI_DONE && r->session.options->starts > 0)
+  if (result == CLI_DONE && r->session.options->many.starts > 0)
     result = cli_starts_choose(&r->starts, &r->session);
   return result;
 }
@@ -122,7 +122,8 @@ static int open_study(cli_run_state *r)
   const cli_options *given = r->session.options;
   gradyn_status status;
   if (given->out) {
-    status = cli_study_open(&r->study, given->out, given->force || given->resume || given->shard);
+    status = cli_study_open(&r->study, given->out,
+                            given->folder.force || given->resume || given->many.shard);
   } else {
     char *name = cli_text("gradyn-%s", r->session.name);
     /* names of problems may be paths */
@@ -134,7 +135,7 @@ static int open_study(cli_run_state *r)
   if (status == GRADYN_OK && !r->resumed)
     status = replace(r);
   /* parts and resumed searches keep the journals of the folder */
-  if (status == GRADYN_OK && r->session.options->starts > 0)
+  if (status == GRADYN_OK && r->session.options->many.starts > 0)
     return cli_starts_open(&r->starts, &r->session, &r->study);
   return status == GRADYN_OK ? CLI_DONE : study_failed(r, status);
 }
@@ -144,7 +145,7 @@ static void print_header(const cli_run_state *r)
 {
   const cli_session *session = &r->session;
   size_t varied = 0;
-  if (session->options->quiet)
+  if (session->options->print.quiet)
     return;
   for (size_t i = 0; i < session->parameters; i++)
     varied += session->vary[i];
@@ -250,7 +251,7 @@ static json_t *whole_json(const cli_run_state *r)
 {
   /* final results and, with many starts, all optima */
   json_t *root = cli_outcome_json(&r->outcome);
-  if (r->session.options->starts > 0)
+  if (r->session.options->many.starts > 0)
     cli_starts_json(&r->starts, &r->session, root);
   return root;
 }
@@ -280,18 +281,18 @@ static int finish(cli_run_state *r)
     record_final(r);
   json_t *root = whole_json(r); /* the report evaluates once more */
   keep_loss(r, cli_study_json(&r->study, "result.json", json_incref(root)));
-  if (r->session.options->starts > 0)
+  if (r->session.options->many.starts > 0)
     keep_loss(r, cli_starts_write(&r->starts, &r->session, &r->study));
   make_report(r);
   /* a lost file is told in the object if nothing worse is */
-  if (r->session.options->json) {
+  if (r->session.options->print.json) {
     if (r->lost != GRADYN_OK && outcome->status == GRADYN_OK)
       cli_json_blame(root, r->lost, r->loss);
     if (outcome->report)
       cli_json_put(root, "report", cli_json_text(outcome->report));
     cli_json_print(json_incref(root));
   } else if (cli_outcome_has_point(outcome)) {
-    if (r->session.options->starts > 0)
+    if (r->session.options->many.starts > 0)
       cli_starts_print(&r->starts, &r->session);
     cli_outcome_print(outcome);
   }
@@ -336,7 +337,7 @@ gradyn_status cli_run_search_once(cli_run_state *r, const double *rho, gradyn_se
 
 static gradyn_status optimise(cli_run_state *r)
 {
-  if (r->session.options->starts == 0)
+  if (r->session.options->many.starts == 0)
     return cli_run_search_once(r, r->session.rho, &r->outcome.result);
   r->gathering = true;
   const gradyn_status status = cli_starts_search(&r->starts, &r->session, &r->search,
@@ -394,7 +395,7 @@ int cli_run(const cli_options *options)
     result = choose_search(&r);
   /* ranks other than 0 share many searches, and nothing else */
   const bool leads = !cli_ranks_helper();
-  if (result == CLI_DONE && !leads && options->starts > 0)
+  if (result == CLI_DONE && !leads && options->many.starts > 0)
     result = cli_starts_help(&r.starts, &r.session, &r.search);
   if (result == CLI_DONE && leads && options->from_best)
     result = cli_resume_best(&r.session, &r.search);
@@ -408,7 +409,7 @@ int cli_run(const cli_options *options)
     memcpy(r.best, r.session.rho, r.session.parameters * sizeof *r.best);
     cli_no_memory_last_words(last_words, &r);
     r.trajectory = gradyn_trajectory_create();
-    cli_interrupt_install(options->quiet);
+    cli_interrupt_install(options->print.quiet);
     print_header(&r);
     note_idle(&r);
     result = r.trajectory

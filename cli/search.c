@@ -75,24 +75,16 @@ int cli_search_choose(const cli_session *session, gradyn_search *search)
   gradyn_search_default(session->evaluator, search);
   search->vary = session->vary;
   /* given values take the place of defaults, one by one */
-  search->no_scaling = search->no_scaling || given->no_scaling;
-  if (given->max_iterations > 0)
-    search->max_evaluations = (long)given->max_iterations;
+  cli_options_search(given, search);
   /* for many searches the limit holds for all of them together */
-  if (given->max_seconds > 0 && given->starts == 0 && given->command->bit != CLI_PARETO)
+  if (given->max_seconds > 0 && given->many.starts == 0 && given->command->bit != CLI_PARETO)
     search->max_seconds = given->max_seconds;
-  if (!isnan(given->ftol))
-    search->ftol = given->ftol;
-  if (!isnan(given->xtol))
-    search->xtol = given->xtol;
-  if (given->optimality > 0)
-    search->optimality = given->optimality;
   /* what can be refused without a simulation comes first */
   int result = require_variation(session);
-  if (result == CLI_DONE && given->algorithm)
-    result = choose_algorithm(session, search, given->algorithm);
-  if (result == CLI_DONE && given->objective)
-    result = choose_objective(session, search, given->objective);
+  if (result == CLI_DONE && given->search.algorithm)
+    result = choose_algorithm(session, search, given->search.algorithm);
+  if (result == CLI_DONE && given->search.objective)
+    result = choose_objective(session, search, given->search.objective);
   if (result == CLI_DONE)
     result = cli_resume_durability(session, &search->durability);
   return result;

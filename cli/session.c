@@ -28,7 +28,7 @@ int cli_session_fail(const cli_session *session, gradyn_status status, const cha
   const cli_options *options = session->options;
   /* the problem may not be known yet */
   const char *problem = *session->name ? session->name : options->problem;
-  return cli_report(options->json, options->command->name, problem, status, text);
+  return cli_report(options->print.json, options->command->name, problem, status, text);
 }
 
 int cli_session_refuse(const cli_session *session, gradyn_status status)
@@ -45,7 +45,7 @@ void cli_session_warn(const gradyn_evaluator *evaluator)
 
 void cli_session_note(const cli_session *session, const char *format, ...)
 {
-  if (session->options->quiet)
+  if (session->options->print.quiet)
     return;
   char text[4096];
   va_list args;
@@ -99,46 +99,12 @@ static void choose_march(cli_session *session)
     cli_from_march(session, march);
   march->cancel = cancels;
   march->cancel_user = &session->grace;
-  if (given->method)
-    march->method = given->method;
-  if (given->sensitivity)
-    march->sensitivity = given->sensitivity;
-  if (given->rtol > 0)
-    march->rtol = given->rtol;
-  if (given->atol > 0)
-    march->atol = given->atol;
-  if (given->rtol_sens > 0)
-    march->rtol_sens = given->rtol_sens;
-  if (given->step > 0)
-    march->step = given->step;
-  else if (given->method &&
-           (strcmp(given->method, "explicit") == 0 || strcmp(given->method, "auto") == 0))
+  const char *method = given->march.method;
+  if (method && (strcmp(method, "explicit") == 0 || strcmp(method, "auto") == 0))
     march->step = 0; /* the problem's own step is that of another method */
-  march->order = (int)given->order;
-  if (given->integrator)
-    march->integrator = given->integrator;
-  if (!isnan(given->integrator_parameter))
-    march->integrator_parameter = given->integrator_parameter;
-  if (given->penalty > 0)
-    march->penalty = given->penalty;
-  if (given->projection_penalty > 0)
-    march->projection_penalty = given->projection_penalty;
-  if (!isnan(given->quadrature))
-    march->quadrature = given->quadrature;
-  if (given->memory > 0)
-    march->memory = given->memory;
-  if (given->perturbation > 0)
-    march->perturbation = given->perturbation;
-  if (given->t_end > 0)
-    march->t_end = given->t_end;
-  if (given->baumgarte > 0)
+  cli_options_march(given, march);
+  if (given->baumgarte > 0) /* alpha = beta: a double root */
     march->baumgarte_alpha = march->baumgarte_beta = given->baumgarte;
-  if (given->evaluation_seconds > 0)
-    march->evaluation_seconds = given->evaluation_seconds;
-  if (given->max_steps > 0)
-    march->max_steps = (long)given->max_steps;
-  if (given->staggered)
-    march->staggered = true;
 }
 
 /* Asks the evaluator, whose texts these are, for the options, parameters and functionals. */

@@ -55,7 +55,7 @@ static int show(cli_session *session, cli_study *study, const results *r)
   if (options->out && r->covariance.rows > 0 && status == GRADYN_OK)
     status = cli_covariance_keep(study, &r->covariance);
   /* results are gathered before they are shown: the object tells of failures */
-  if (options->json) {
+  if (options->print.json) {
     if (status != GRADYN_OK)
       cli_json_blame(root, status, study->message);
     cli_json_print(json_incref(root));
@@ -65,13 +65,13 @@ static int show(cli_session *session, cli_study *study, const results *r)
   } else {
     (void)cli_csv_scatter(stdout, r->trajectory, r->covariance.rows > 0 ? &r->covariance : NULL,
                           (size_t)options->samples, 0);
-    if (!options->quiet)
+    if (!options->print.quiet)
       show_functionals(session, r, stderr);
   }
-  if (!options->json && !options->quiet)
+  if (!options->print.json && !options->print.quiet)
     cli_show_statistics(session, options->out ? stdout : stderr);
   cli_session_warn(session->evaluator);
-  if (report && !options->json)
+  if (report && !options->print.json)
     cli_say(stdout, "report: %s\n", report);
   free(report);
   json_decref(root);

@@ -17,9 +17,9 @@ enum { SHOWN_OPTIMA = 20, SHOWN_PARAMETERS = 4 };
 int cli_starts_choose(cli_starts *starts, const cli_session *session)
 {
   const cli_options *given = session->options;
-  starts->spec = (gradyn_multistart_spec){.starts = (size_t)given->starts,
-                                          .screen = (size_t)given->screen,
-                                          .spread = given->spread,
+  starts->spec = (gradyn_multistart_spec){.starts = (size_t)given->many.starts,
+                                          .screen = (size_t)given->many.screen,
+                                          .spread = given->many.spread,
                                           .hands = &starts->hands.hands};
   int result = cli_hands_choose(session, "searches", &starts->hands);
   if (result == CLI_DONE)
@@ -32,7 +32,7 @@ int cli_starts_open(cli_starts *starts, const cli_session *session, cli_study *s
   const cli_options *given = session->options;
   gradyn_status status = cli_study_folder(study, "starts", &starts->folder);
   /* parts of one study are begun one after the other, or at the same time */
-  if (status == GRADYN_OK && !given->resume && !given->shard)
+  if (status == GRADYN_OK && !given->resume && !given->many.shard)
     status = cli_study_remove_journals(study, starts->folder);
   starts->spec.folder = starts->folder;
   return status == GRADYN_OK ? CLI_DONE : cli_session_fail(session, status, "%s", study->message);

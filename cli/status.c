@@ -164,11 +164,11 @@ int cli_status(const cli_options *options)
   const char *folder = options->problem;
   if (!look(folder, &s)) {
     char *text = cli_text("'%s' is no study: it has no settings.json of a run or a sweep", folder);
-    const int result = cli_report(options->json, "status", NULL, GRADYN_NOT_FOUND, text);
+    const int result = cli_report(options->print.json, "status", NULL, GRADYN_NOT_FOUND, text);
     free(text);
     return result;
   }
-  if (options->json) {
+  if (options->print.json) {
     json_t *root = cli_json_begin("status", NULL, GRADYN_OK), *more = standing_json(folder, &s);
     /* the members of both in one object */
     (void)json_object_update(root, more);
@@ -223,7 +223,7 @@ int cli_studies(const cli_options *options)
   DIR *all = opendir(folder);
   if (!all) {
     char *text = cli_text("the folder '%s' cannot be read", folder);
-    const int result = cli_report(options->json, "studies", NULL, GRADYN_NOT_FOUND, text);
+    const int result = cli_report(options->print.json, "studies", NULL, GRADYN_NOT_FOUND, text);
     free(text);
     return result;
   }
@@ -249,11 +249,11 @@ int cli_studies(const cli_options *options)
     free(name[i]);
   }
   free(name);
-  if (json_array_size(array) == 0 && !options->json)
+  if (json_array_size(array) == 0 && !options->print.json)
     (void)printf("no studies in '%s'\n", folder);
   cli_json_put(root, "studies", array);
-  cli_table_print(&table, "", options->json ? stderr : stdout);
-  if (options->json)
+  cli_table_print(&table, "", options->print.json ? stderr : stdout);
+  if (options->print.json)
     cli_json_print(root);
   else
     json_decref(root);

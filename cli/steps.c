@@ -189,11 +189,11 @@ static int show(const cli_session *session, cli_study *folder, const step_study 
   gradyn_status status = GRADYN_OK;
   char *report = NULL;
   json_t *root = describe(session, study);
-  if (!session->options->json)
+  if (!session->options->print.json)
     print_text(session, study);
   if (session->options->out)
     status = cli_reporter_once(session, folder, json_incref(root), NULL, false, &report);
-  if (session->options->json) {
+  if (session->options->print.json) {
     if (status != GRADYN_OK)
       cli_json_blame(root, status, folder->message);
     cli_json_print(json_incref(root));

@@ -109,7 +109,7 @@ int cli_study_open_given(cli_study *study, const cli_session *session)
   *study = (cli_study){.folder = NULL};
   gradyn_status status = GRADYN_OK;
   if (session->options->out)
-    status = cli_study_open(study, session->options->out, session->options->force);
+    status = cli_study_open(study, session->options->out, session->options->folder.force);
   if (session->options->out && status == GRADYN_OK)
     status = cli_study_discard(study, false);
   return status == GRADYN_OK ? CLI_DONE : cli_session_fail(session, status, "%s", study->message);
@@ -132,10 +132,10 @@ gradyn_status cli_study_open_for(cli_study *study, const cli_session *session, c
 {
   const cli_options *given = session->options;
   /* resumed studies and parts of one keep what is there */
-  const bool on = given->resume || given->shard;
+  const bool on = given->resume || given->many.shard;
   gradyn_status status = GRADYN_OK;
   if (given->out) {
-    status = cli_study_open(study, given->out, given->force || on);
+    status = cli_study_open(study, given->out, given->folder.force || on);
   } else {
     char *name = cli_text("gradyn-%s-%s", session->name, kind);
     /* names of problems may be paths */

@@ -46,7 +46,7 @@ static int take_range(sweep *s, const char *text)
   const cli_session *session = &s->session;
   const size_t length = strcspn(text, "=");
   const char *rest = text + length + (text[length] == '=');
-  const bool grid = session->options->points == 0;
+  const bool grid = session->options->many.points == 0;
   double count = 1;
   size_t j = 0;
   /* by the whole name: u is not u[3] */
@@ -89,8 +89,8 @@ static int choose(sweep *s)
                               session->param[0].name, session->rho[0] - session->param[0].scale,
                               session->rho[0] + session->param[0].scale);
   s->spec.range = s->range;
-  s->spec.points = (size_t)given->points;
-  s->spec.gradient = given->with_gradient;
+  s->spec.points = (size_t)given->many.points;
+  s->spec.gradient = given->many.gradient;
   s->spec.hands = &s->hands.hands;
   if (result == CLI_DONE)
     result = cli_hands_choose(session, "points", &s->hands);
@@ -265,7 +265,7 @@ static json_t *result_json(const sweep *s, gradyn_status status, size_t failed, 
  * returns the first. */
 static gradyn_status finish(sweep *s, gradyn_status status, size_t failed, gradyn_status tabled)
 {
-  const bool json = s->session.options->json;
+  const bool json = s->session.options->print.json;
   cli_table table = {.align = "llrl"};
   json_t *root = result_json(s, status, failed, &table);
   /* the page reads result.json */
@@ -309,7 +309,7 @@ static int run(sweep *s)
     failed += s->result.status[i] != GRADYN_OK && s->result.status[i] != GRADYN_INTERRUPTED;
   gradyn_status written = write_csv(s);
   /* points of other parts are not missed */
-  if (s->result.missing > 0 && status == GRADYN_OK && !s->session.options->shard)
+  if (s->result.missing > 0 && status == GRADYN_OK && !s->session.options->many.shard)
     status = GRADYN_INTERRUPTED;
   const bool over = cli_hands_over(&s->hands, &status);
   written = finish(s, status, failed, written);
@@ -349,7 +349,7 @@ int cli_sweep(const cli_options *options)
   if (result == CLI_DONE && leads)
     result = open_folder(&s);
   if (result == CLI_DONE) {
-    cli_interrupt_install(options->quiet || !leads);
+    cli_interrupt_install(options->print.quiet || !leads);
     result = leads ? run(&s) : help(&s);
   }
   gradyn_sweep_result_clear(&s.result);

@@ -34,15 +34,34 @@ static void test_values_arrive(void **state)
                          "--max-iterations", "20", "--json", "--rtol", "1e-9"),
                    CLI_DONE);
   assert_string_equal(o.problem, "five-bar");
-  assert_string_equal(o.method, "ali3p");
-  assert_close(o.step, 1e-3, 0, 0);
-  assert_close(o.rtol, 1e-9, 0, 0);
-  assert_close(o.max_iterations, 20, 0, 0);
-  assert_close(o.verbose, 2, 0, 0);
-  assert_true(o.json && o.quiet);
-  assert_null(o.sensitivity);
-  assert_false(o.staggered);
-  assert_true(isnan(o.ftol) && isnan(o.xtol));
+  assert_string_equal(o.march.method, "ali3p");
+  assert_close(o.march.step, 1e-3, 0, 0);
+  assert_close(o.march.rtol, 1e-9, 0, 0);
+  assert_int_equal(o.search.max_evaluations, 20);
+  assert_int_equal(o.print.verbose, 2);
+  assert_true(o.print.json && o.print.quiet);
+  assert_null(o.march.sensitivity);
+  assert_false(o.march.staggered);
+  assert_true(isnan(o.search.ftol) && isnan(o.search.xtol));
+  cli_options_clear(&o);
+}
+
+/* What is given takes the place of what stands there, and nothing else does. */
+static void test_given_ones_are_handed_over(void **state)
+{
+  cli_options o;
+  gradyn_options march = {.method = "idas", .atol = 7, .quadrature = 0.5, .order = 8};
+  gradyn_search search = {.ftol = 3, .xtol = 4, .max_evaluations = 5};
+  (void)state;
+  assert_int_equal(PARSE(&o, &run, "x", "--rtol", "1e-9", "--quadrature=0", "--order=5", "--ftol=0",
+                         "--max-steps=12", "--max-iterations=6", "--staggered"),
+                   CLI_DONE);
+  cli_options_march(&o, &march);
+  cli_options_search(&o, &search);
+  assert_string_equal(march.method, "idas");
+  assert_true(march.rtol == 1e-9 && march.atol == 7 && march.quadrature == 0);
+  assert_true(march.order == 5 && march.max_steps == 12 && march.staggered);
+  assert_true(search.ftol == 0 && search.xtol == 4 && search.max_evaluations == 6);
   cli_options_clear(&o);
 }
 
@@ -51,8 +70,8 @@ static void test_zero_switches_limits_off(void **state)
   cli_options o;
   (void)state;
   assert_int_equal(PARSE(&o, &run, "x", "--ftol", "0", "--xtol=0"), CLI_DONE);
-  assert_close(o.ftol, 0, 0, 0);
-  assert_close(o.xtol, 0, 0, 0);
+  assert_close(o.search.ftol, 0, 0, 0);
+  assert_close(o.search.xtol, 0, 0, 0);
   assert_int_equal(PARSE(&o, &run, "x", "--ftol", "-1e-9"), CLI_USAGE);
   assert_non_null(strstr(message, "'-1e-9' must not be negative"));
 }
@@ -113,9 +132,9 @@ static void test_help_needs_no_problem(void **state)
   cli_options o;
   (void)state;
   assert_int_equal(PARSE(&o, &run, "-h"), CLI_DONE);
-  assert_true(o.help);
+  assert_true(o.print.help);
   assert_int_equal(PARSE(&o, &list, "--version"), CLI_DONE);
-  assert_true(o.version);
+  assert_true(o.print.version);
 }
 
 static void test_a_number_is_the_whole_text(void **state)
@@ -133,6 +152,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_values_arrive),
+      cmocka_unit_test(test_given_ones_are_handed_over),
       cmocka_unit_test(test_zero_switches_limits_off),
       cmocka_unit_test(test_choices_keep_their_order),
       cmocka_unit_test(test_wrong_usage_is_explained),
