@@ -6,8 +6,9 @@
 
 gradyn_status gradyn_ends_create(const gradyn_idas *march, gradyn_ends *e)
 {
-  size_t nf = (size_t)march->nf, np = (size_t)march->system->np, nx = (size_t)march->system->nx;
-  *e = (gradyn_ends){.nf = march->nf, .np = march->system->np, .nx = march->system->nx};
+  size_t nf = (size_t)march->sums.count, np = (size_t)march->system->np,
+         nx = (size_t)march->system->nx;
+  *e = (gradyn_ends){.nf = march->sums.count, .np = march->system->np, .nx = march->system->nx};
   e->p = calloc(nf * np + 1, sizeof(double));
   e->x_bar = calloc(nf * nx + 1, sizeof(double));
   e->rate = calloc(nf + 1, sizeof(double));
@@ -18,7 +19,7 @@ gradyn_status gradyn_ends_create(const gradyn_idas *march, gradyn_ends *e)
     return GRADYN_OK;
   gradyn_ends_clear(e);
   return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory for %d functionals",
-                     march->nf);
+                     march->sums.count);
 }
 
 void gradyn_ends_clear(gradyn_ends *e)
@@ -56,8 +57,8 @@ gradyn_status gradyn_ends_reserve(gradyn_ends *e, gradyn_idas *march)
 /* Integrands of all functionals at the present state; zero for those without. */
 static gradyn_status integrands(const gradyn_idas *march, double t, double *g)
 {
-  const gradyn_sample at = {t, N_VGetArrayPointer(march->y)};
-  for (int k = 0; k < march->nf; k++) {
+  const gradyn_sample at = {t, N_VGetArrayPointer(march->sun.y)};
+  for (int k = 0; k < march->sums.count; k++) {
     const gradyn_functional *f = &march->model->functional[k];
     g[k] = 0;
     if (!f->integrand)
@@ -74,10 +75,10 @@ static gradyn_status differentiate(gradyn_ends *e, gradyn_idas *march, int k, do
                                    double *t_bar)
 {
   const gradyn_functional *f = &march->model->functional[k];
-  const gradyn_sample at = {t, N_VGetArrayPointer(march->y)};
+  const gradyn_sample at = {t, N_VGetArrayPointer(march->sun.y)};
   double *p = e->p + k * e->np, *x_bar = e->x_bar + k * e->nx, explicit_t = 0;
   /* outer' at the value found; outer may read the time itself */
-  gradyn_functional_outer(f, march->inner[k], t, &e->slope[k], &explicit_t);
+  gradyn_functional_outer(f, march->sums.inner[k], t, &e->slope[k], &explicit_t);
   memset(p, 0, (size_t)e->np * sizeof(double));
   memset(x_bar, 0, (size_t)e->nx * sizeof(double));
   *t_bar = 0;
@@ -101,10 +102,10 @@ static gradyn_status take_instants(gradyn_ends *e, gradyn_idas *march, int k)
   double t = march->arcs.boundary[k + 1].t, t_bar;
   gradyn_status status = gradyn_idas_take_instants(march, k, &any);
   if (status == GRADYN_OK && any)
-    status = march->system->ops->linearise(march->system, t, N_VGetArrayPointer(march->y),
-                                           N_VGetArrayPointer(march->yp));
+    status = march->system->ops->linearise(march->system, t, N_VGetArrayPointer(march->sun.y),
+                                           N_VGetArrayPointer(march->sun.yp));
   for (int f = 0; f < e->nf && status == GRADYN_OK && any; f++)
-    if (march->taken_at[f] == k + 1) /* at a time that does not move */
+    if (march->sums.taken_at[f] == k + 1) /* at a time that does not move */
       status = differentiate(e, march, f, t, &t_bar);
   return status;
 }
@@ -120,15 +121,16 @@ gradyn_status gradyn_ends_cross(gradyn_ends *e, gradyn_idas *march, int k)
     return before;
   double t = march->arcs.boundary[k + 1].t, sign = 1;
   double *jump_y = e->jump_y + k * e->np, *jump_g = e->jump_g + k * e->nf;
-  const double *yp = N_VGetArrayPointer(march->yp);
+  const double *yp = N_VGetArrayPointer(march->sun.yp);
   memset(jump_y, 0, (size_t)e->np * sizeof(double));
   memset(jump_g, 0, (size_t)e->nf * sizeof(double));
   if (march->arcs.boundary[k + 1].transition > 0) /* see idas_jumps.h */
     return gradyn_idas_next_arc(march, k);
   for (int side = 0; side < 2; side++, sign = -1) {
-    gradyn_status status = side == 0 ? system->ops->restart(system, t, N_VGetArrayPointer(march->y),
-                                                            N_VGetArrayPointer(march->yp))
-                                     : gradyn_idas_next_arc(march, k);
+    gradyn_status status = side == 0
+                               ? system->ops->restart(system, t, N_VGetArrayPointer(march->sun.y),
+                                                      N_VGetArrayPointer(march->sun.yp))
+                               : gradyn_idas_next_arc(march, k);
     if (status == GRADYN_OK)
       status = integrands(march, t, e->g);
     if (status != GRADYN_OK)
@@ -147,10 +149,10 @@ gradyn_status gradyn_ends_cross(gradyn_ends *e, gradyn_idas *march, int k)
 static gradyn_status terminal(gradyn_ends *e, gradyn_idas *march, int k, double t)
 {
   const gradyn_functional *f = &march->model->functional[k];
-  const double *p = e->p + k * e->np, *yp = N_VGetArrayPointer(march->yp);
+  const double *p = e->p + k * e->np, *yp = N_VGetArrayPointer(march->sun.yp);
   double t_bar;
   e->rate[k] = 0;
-  if (march->taken_at[k] < march->arcs.count) /* at an instant before */
+  if (march->sums.taken_at[k] < march->arcs.count) /* at an instant before */
     return GRADYN_OK;
   gradyn_status status = differentiate(e, march, k, t, &t_bar);
   if (status != GRADYN_OK || f->skipped || f->instant > 0)
@@ -167,8 +169,8 @@ gradyn_status gradyn_ends_terminal(gradyn_ends *e, gradyn_idas *march)
   double t = march->arcs.boundary[march->arcs.count].t;
   gradyn_status status = integrands(march, t, e->g);
   if (status == GRADYN_OK)
-    status = march->system->ops->linearise(march->system, t, N_VGetArrayPointer(march->y),
-                                           N_VGetArrayPointer(march->yp));
+    status = march->system->ops->linearise(march->system, t, N_VGetArrayPointer(march->sun.y),
+                                           N_VGetArrayPointer(march->sun.yp));
   for (int k = 0; k < e->nf && status == GRADYN_OK; k++)
     status = terminal(e, march, k, t);
   return status;
@@ -178,7 +180,7 @@ double gradyn_ends_along(const gradyn_ends *e, const gradyn_idas *march, int k, 
                          const double *sy)
 {
   double sum = 0;
-  if (march->taken_at[f] == k + 1)
+  if (march->sums.taken_at[f] == k + 1)
     for (int i = 0; i < e->np; i++)
       sum += e->p[f * e->np + i] * sy[march->system->differential[i]]; /* p^T s */
   return sum;
@@ -186,7 +188,7 @@ double gradyn_ends_along(const gradyn_ends *e, const gradyn_idas *march, int k, 
 
 void gradyn_ends_against(const gradyn_ends *e, const gradyn_idas *march, int k, int f, double *z)
 {
-  if (march->taken_at[f] == k + 1)
+  if (march->sums.taken_at[f] == k + 1)
     for (int i = 0; i < e->np; i++)
       /* the adjoint jumps by p where its functional looks at the states */
       z[i] += e->p[f * e->np + i];

@@ -94,7 +94,7 @@ static int residual(realtype t, N_Vector y, N_Vector yp, N_Vector z, N_Vector zp
                     void *user)
 {
   gradyn_idas *march = user;
-  gradyn_idas_adjoint *a = march->run;
+  gradyn_idas_adjoint *a = march->rider.run;
   /* for weights(), which IDAS gives the adjoint alone */
   a->present = N_VGetArrayPointer(y);
   gradyn_status status = gradyn_model_cancelled(march->model, t);
@@ -117,8 +117,8 @@ static int jacobian(realtype t, realtype cj, N_Vector y, N_Vector yp, N_Vector z
   (void)z, (void)zp, (void)r, (void)J, (void)t1, (void)t2, (void)t3;
   gradyn_idas *march = user;
   /* one matrix F_y - cj F_y', transposed, for all functionals */
-  ((gradyn_idas_adjoint *)march->run)->cj = cj;
-  gradyn_status status = linearise(march->run, t, y, yp);
+  ((gradyn_idas_adjoint *)march->rider.run)->cj = cj;
+  gradyn_status status = linearise(march->rider.run, t, y, yp);
   if (status == GRADYN_OK)
     status = march->system->ops->adjoint_factor(march->system, cj);
   return gradyn_idas_callback(march, status);
@@ -158,7 +158,7 @@ static int quadrature_rate(realtype t, N_Vector y, N_Vector yp, N_Vector z, N_Ve
 {
   (void)zp;
   gradyn_idas *march = user;
-  gradyn_idas_adjoint *a = march->run;
+  gradyn_idas_adjoint *a = march->rider.run;
   const gradyn_sample at = {t, N_VGetArrayPointer(y)};
   /* in lanes of functionals, which share the derivatives by data */
   gradyn_status status = linearise(a, t, y, yp);
@@ -192,11 +192,11 @@ static int weights(N_Vector z, N_Vector weight, void *forward)
   long steps = 0;
   IDAGetUserData(forward, &user);
   gradyn_idas *march = user;
-  gradyn_idas_adjoint *a = march->run;
+  gradyn_idas_adjoint *a = march->rider.run;
   IDAGetNumSteps(a->backward, &steps);
   /* a step has succeeded: failures before it are history */
-  march->failure = GRADYN_OK;
-  march->failed_at = NAN;
+  march->failure.status = GRADYN_OK;
+  march->failure.at = NAN;
   /* tolerances by the sizes that have been reached */
   if (steps > 0)
     gradyn_idas_sizes_follow(&a->sizes, a->present, N_VGetArrayPointer(z), present_quadratures(a));
@@ -220,15 +220,15 @@ gradyn_status gradyn_idas_adjoint_create(gradyn_idas *march, gradyn_idas_adjoint
   a->march = march;
   a->nz = system->np + system->ne; /* p and eta */
   /* rows of all functionals, of which a run may use fewer */
-  int size = march->nf * a->nz;
-  a->z = N_VNew_Serial(size + 1, march->context);
-  a->zp = N_VNew_Serial(size + 1, march->context);
-  a->id = N_VNew_Serial(size + 1, march->context);
+  int size = march->sums.count * a->nz;
+  a->z = N_VNew_Serial(size + 1, march->sun.context);
+  a->zp = N_VNew_Serial(size + 1, march->sun.context);
+  a->id = N_VNew_Serial(size + 1, march->sun.context);
   a->active = calloc((size_t)system->nx + 1, sizeof(int));
-  a->row = calloc((size_t)march->nf + 1, sizeof(int));
+  a->row = calloc((size_t)march->sums.count + 1, sizeof(int));
   a->x_bar = calloc(GRADYN_LANES * (size_t)system->nx + 1, sizeof(double));
-  a->g_y = calloc((size_t)march->nf * (size_t)march->ny + 1, sizeof(double));
-  a->solver = gradyn_idas_solver(march->context, solve, a);
+  a->g_y = calloc((size_t)march->sums.count * (size_t)march->ny + 1, sizeof(double));
+  a->solver = gradyn_idas_solver(march->sun.context, solve, a);
   if (!a->z || !a->zp || !a->id || !a->active || !a->row || !a->x_bar || !a->g_y || !a->solver)
     return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory for the adjoint");
   gradyn_status status = gradyn_idas_sizes_create(march, &a->sizes);
@@ -267,15 +267,15 @@ static gradyn_status reserve(gradyn_idas_adjoint *a, const bool *active)
   for (int k = 0; k < march->system->nx; k++)
     if (active[k])
       a->active[a->active_count++] = k;
-  int size = march->nf * (a->active_count > 0 ? a->active_count : 1);
+  int size = march->sums.count * (a->active_count > 0 ? a->active_count : 1);
   /* grows only */
   if (size > a->room) {
     if (a->quad)
       N_VDestroy(a->quad);
     if (a->scratch)
       N_VDestroy(a->scratch);
-    a->quad = N_VNew_Serial(size, march->context);
-    a->scratch = N_VNew_Serial(size, march->context);
+    a->quad = N_VNew_Serial(size, march->sun.context);
+    a->scratch = N_VNew_Serial(size, march->sun.context);
     a->room = size;
   }
   if (!a->quad || !a->scratch)
@@ -312,7 +312,7 @@ static gradyn_status open_backward(gradyn_idas_adjoint *a, int k, int *which)
   if (flag >= 0)
     flag = IDASetMaxNumStepsB(ida, *which, o->max_steps > 0 ? o->max_steps : MOST_STEPS);
   if (flag >= 0)
-    flag = IDASetLinearSolverB(ida, *which, a->solver, march->matrix);
+    flag = IDASetLinearSolverB(ida, *which, a->solver, march->sun.matrix);
   if (flag >= 0)
     flag = IDASetJacFnB(ida, *which, jacobian);
   if (flag >= 0 && a->active_count > 0) {
@@ -350,7 +350,7 @@ static gradyn_status enter_backward(gradyn_idas_adjoint *a, int k, double *x_bar
   /* t_bar = slope [g] + p^T [y'], [.]: before less after */
   for (int f = 0; f < a->rows && k + 1 < march->arcs.count && !event; f++) {
     int of = a->row[f];
-    double t_bar = a->ends.slope[of] * a->ends.jump_g[k * march->nf + of];
+    double t_bar = a->ends.slope[of] * a->ends.jump_g[k * march->sums.count + of];
     for (int i = 0; i < system->np; i++)
       t_bar += z[f * a->nz + i] * a->ends.jump_y[k * system->np + i];
     gradyn_boundary_transposed(b, t_bar, x_bar + of * system->nx);
@@ -361,17 +361,17 @@ static gradyn_status enter_backward(gradyn_idas_adjoint *a, int k, double *x_bar
   gradyn_arcs_enter(march->model, &march->arcs, k);
   march->model->mode = march->arcs.boundary[k].mode;
   gradyn_arcs_restore(march->model, &march->arcs, k);
-  if (IDAGetAdjY(a->kept.arc[k].ida, b->t, march->y, march->yp) < 0)
+  if (IDAGetAdjY(a->kept.arc[k].ida, b->t, march->sun.y, march->sun.yp) < 0)
     return gradyn_fail(&march->model->message, GRADYN_INTERNAL,
                        "the forward state at t = %g s is lost", b->t);
   /* interpolated states are not consistent to the last bit */
-  gradyn_status status = system->ops->restart(system, b->t, N_VGetArrayPointer(march->y),
-                                              N_VGetArrayPointer(march->yp));
+  gradyn_status status = system->ops->restart(system, b->t, N_VGetArrayPointer(march->sun.y),
+                                              N_VGetArrayPointer(march->sun.yp));
   if (status == GRADYN_OK)
-    status = system->ops->linearise(system, b->t, N_VGetArrayPointer(march->y),
-                                    N_VGetArrayPointer(march->yp));
+    status = system->ops->linearise(system, b->t, N_VGetArrayPointer(march->sun.y),
+                                    N_VGetArrayPointer(march->sun.yp));
   if (status == GRADYN_OK)
-    status = integrand_gradients(a, b->t, N_VGetArrayPointer(march->y));
+    status = integrand_gradients(a, b->t, N_VGetArrayPointer(march->sun.y));
   for (int f = 0; f < a->rows && status == GRADYN_OK; f++)
     status = system->ops->adjoint_restart(system, z + f * a->nz, zp + f * a->nz,
                                           a->g_y + f * march->ny);
@@ -382,9 +382,9 @@ static gradyn_status enter_backward(gradyn_idas_adjoint *a, int k, double *x_bar
     for (int i = 0; i < a->active_count; i++)
       NV_Ith_S(a->quad, f * a->active_count + i) = x_bar[a->row[f] * system->nx + a->active[i]];
   if (status == GRADYN_OK)
-    status = gradyn_idas_sizes_curvature(&a->sizes, b->t, N_VGetArrayPointer(march->y),
+    status = gradyn_idas_sizes_curvature(&a->sizes, b->t, N_VGetArrayPointer(march->sun.y),
                                          b->t - march->arcs.boundary[k].t, a->ends.slope);
-  a->present = N_VGetArrayPointer(march->y);
+  a->present = N_VGetArrayPointer(march->sun.y);
   gradyn_idas_sizes_follow(&a->sizes, a->present, z, N_VGetArrayPointer(a->quad));
   return status;
 }
@@ -455,7 +455,7 @@ static gradyn_status backward(gradyn_idas_adjoint *a, double *x_bar)
   if (status != GRADYN_OK)
     return status;
   /* terminal parts: by data, by the end time */
-  memcpy(x_bar, a->ends.x_bar, (size_t)march->nf * (size_t)system->nx * sizeof(double));
+  memcpy(x_bar, a->ends.x_bar, (size_t)march->sums.count * (size_t)system->nx * sizeof(double));
   double *z = N_VGetArrayPointer(a->z);
   for (int f = 0; f < a->rows; f++) {
     int of = a->row[f];
@@ -479,7 +479,7 @@ gradyn_status gradyn_idas_adjoint_run(gradyn_idas_adjoint *a, const bool *active
 {
   gradyn_idas *march = a->march;
   double clock = gradyn_seconds();
-  march->run = a;
+  march->rider.run = a;
   march->watch_rates = false; /* of direct differentiation only */
   gradyn_status status = forward(a, active, psi);
   march->statistics.time_simulate = gradyn_seconds() - clock;
@@ -487,7 +487,7 @@ gradyn_status gradyn_idas_adjoint_run(gradyn_idas_adjoint *a, const bool *active
     status = backward(a, x_bar);
   gradyn_idas_kept_release(&a->kept);
   march->statistics.time_gradient = gradyn_seconds() - clock;
-  for (int i = 0; i < march->nf * march->system->nx && status == GRADYN_OK; i++)
+  for (int i = 0; i < march->sums.count * march->system->nx && status == GRADYN_OK; i++)
     if (!isfinite(x_bar[i]))
       status = gradyn_fail(&march->model->message, GRADYN_NON_FINITE,
                            "the adjoint is not finite at datum %s",

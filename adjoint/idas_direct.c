@@ -64,7 +64,7 @@ gradyn_status gradyn_idas_direct_create(gradyn_idas *march, gradyn_idas_direct *
   d->march = march;
   d->y_bar = calloc((size_t)march->ny + 1, sizeof(double));
   d->x_bar = calloc((size_t)march->system->nx + 1, sizeof(double));
-  d->integral = calloc((size_t)march->nf + 1, sizeof(double));
+  d->integral = calloc((size_t)march->sums.count + 1, sizeof(double));
   if (!d->y_bar || !d->x_bar || !d->integral)
     return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory");
   gradyn_status status = gradyn_idas_jumps_create(march, &d->jumps);
@@ -91,7 +91,7 @@ static int sensitivity_residual(int count, realtype t, N_Vector y, N_Vector yp, 
                                 N_Vector t2, N_Vector t3)
 {
   (void)r, (void)t1, (void)t2, (void)t3;
-  gradyn_idas_direct *d = ((gradyn_idas *)user)->run;
+  gradyn_idas_direct *d = ((gradyn_idas *)user)->rider.run;
   gradyn_index1 *system = d->march->system;
   /* F_x dx + F_t dt in lanes of directions, then F_y s + F_y' s' */
   gradyn_status status = system->ops->linearise(system, t, N_VGetArrayPointer(y),
@@ -119,12 +119,12 @@ static int quadrature_rate(int count, realtype t, N_Vector y, N_Vector yp, N_Vec
 {
   (void)yp, (void)rate, (void)t1, (void)t2, (void)t3;
   gradyn_idas *march = user;
-  gradyn_idas_direct *d = march->run;
+  gradyn_idas_direct *d = march->rider.run;
   const gradyn_sample at = {t, N_VGetArrayPointer(y)};
   const gradyn_gradient_out gradient = {d->y_bar, 1, d->x_bar, NULL};
   int nx = march->system->nx;
-  for (int k = 0; k < march->nq; k++) {
-    const gradyn_functional *f = &march->model->functional[march->integral[k]];
+  for (int k = 0; k < march->sums.nq; k++) {
+    const gradyn_functional *f = &march->model->functional[march->sums.integral[k]];
     for (int j = 0; j < count; j++)
       NV_Ith_S(out[j], k) = 0;
     if (f->skipped)
@@ -142,7 +142,7 @@ static int quadrature_rate(int count, realtype t, N_Vector y, N_Vector yp, N_Vec
   /* integrals of s', by which IDAS controls s */
   for (int j = 0; j < count && march->watch_rates; j++)
     for (int i = 0; i < march->system->np; i++)
-      NV_Ith_S(out[j], march->nq + i) = NV_Ith_S(sp[j], march->system->differential[i]);
+      NV_Ith_S(out[j], march->sums.nq + i) = NV_Ith_S(sp[j], march->system->differential[i]);
   return 0;
 }
 
@@ -157,15 +157,15 @@ static gradyn_status reserve(gradyn_idas_direct *d, int count)
     return GRADYN_OK;
   clear_directions(d);
   d->room = count;
-  d->s = N_VCloneVectorArray(count, march->y);
-  d->sp = N_VCloneVectorArray(count, march->y);
-  d->atol = N_VCloneVectorArray(count, march->y);
+  d->s = N_VCloneVectorArray(count, march->sun.y);
+  d->sp = N_VCloneVectorArray(count, march->sun.y);
+  d->atol = N_VCloneVectorArray(count, march->sun.y);
   /* clones take the length that this vector has now */
-  NV_LENGTH_S(march->quad) = march->nq + (march->watch_rates ? march->system->np : 0);
-  d->quad = N_VCloneVectorArray(count, march->quad);
+  NV_LENGTH_S(march->sun.quad) = march->sums.nq + (march->watch_rates ? march->system->np : 0);
+  d->quad = N_VCloneVectorArray(count, march->sun.quad);
   d->dx = calloc((size_t)count * (size_t)march->system->nx, sizeof(double));
-  d->quad_atol = N_VCloneVectorArray(count, march->quad);
-  d->at_boundaries = calloc((size_t)count * (size_t)march->nf + 1, sizeof(double));
+  d->quad_atol = N_VCloneVectorArray(count, march->sun.quad);
+  d->at_boundaries = calloc((size_t)count * (size_t)march->sums.count + 1, sizeof(double));
   d->last_moves = calloc((size_t)count + 1, sizeof(double));
   if (d->s && d->sp && d->atol && d->quad && d->quad_atol && d->dx && d->at_boundaries &&
       d->last_moves)
@@ -194,7 +194,7 @@ static void set_tolerances(gradyn_idas_direct *d)
   for (int j = 0; j < d->count; j++) {
     /* atol_i/|rho_j| */
     for (int i = 0; i < march->ny; i++)
-      NV_Ith_S(d->atol[j], i) = NV_Ith_S(march->atol, i) / d->scale[j] *
+      NV_Ith_S(d->atol[j], i) = NV_Ith_S(march->sun.atol, i) / d->scale[j] *
                                 (march->system->id[i] != 0 ? 1 : 1e9);
     /* the metronome's, which is zero */
     NV_Ith_S(d->atol[j], march->ny) = 1;
@@ -210,11 +210,11 @@ static int hand_tolerances(void *run)
   double rtol = o->rtol_sens > 0 ? o->rtol_sens : o->rtol;
   set_tolerances(d);
   int flag = IDASensSVtolerances(march->ida, rtol, d->atol);
-  if (flag < 0 || NV_LENGTH_S(march->quad) == 0)
+  if (flag < 0 || NV_LENGTH_S(march->sun.quad) == 0)
     return flag;
   /* tolerances of psi, per parameter */
   for (int j = 0; j < d->count; j++)
-    N_VScale(LOOSE / d->scale[j], march->quad_atol, d->quad_atol[j]);
+    N_VScale(LOOSE / d->scale[j], march->sun.quad_atol, d->quad_atol[j]);
   return IDAQuadSensSVtolerances(march->ida, LOOSE * rtol, d->quad_atol);
 }
 
@@ -225,14 +225,14 @@ static gradyn_status open_arc(gradyn_idas_direct *d, int k)
   if (status != GRADYN_OK)
     return status;
   void *ida = march->ida;
-  march->run = d;
-  march->renew = hand_tolerances;
+  march->rider.run = d;
+  march->rider.renew = hand_tolerances;
   /* staggered: s is corrected after y, and has an error test of its own */
   int flag = IDASensInit(ida, d->count, march->options.staggered ? IDA_STAGGERED : IDA_SIMULTANEOUS,
                          sensitivity_residual, d->s, d->sp);
   if (flag >= 0)
     flag = IDASetSensErrCon(ida, SUNTRUE);
-  bool integrals = NV_LENGTH_S(march->quad) > 0;
+  bool integrals = NV_LENGTH_S(march->sun.quad) > 0;
   if (flag >= 0 && integrals)
     flag = IDAQuadSensInit(ida, quadrature_rate, d->quad);
   if (flag >= 0)
@@ -250,7 +250,7 @@ static gradyn_status take_sensitivities(gradyn_idas_direct *d)
   bool event = march->events != NULL;
   gradyn_status status = GRADYN_OK;
   int flag = IDA_SUCCESS;
-  if (NV_LENGTH_S(march->quad) > 0) {
+  if (NV_LENGTH_S(march->sun.quad) > 0) {
     /* at an event by the step's polynomials, else where IDAS has stopped */
     status = gradyn_idas_quadratures(march);
     flag = event ? IDAGetQuadSensDky(march->ida, t, 0, d->quad)
@@ -268,8 +268,8 @@ static gradyn_status take_sensitivities(gradyn_idas_direct *d)
 static gradyn_status record(gradyn_idas_direct *d)
 {
   const gradyn_idas *march = d->march;
-  gradyn_status status = gradyn_tangents_node(d->tangents, march->t, N_VGetArrayPointer(march->y),
-                                              N_VGetArrayPointer(march->yp));
+  gradyn_status status = gradyn_tangents_node(
+      d->tangents, march->t, N_VGetArrayPointer(march->sun.y), N_VGetArrayPointer(march->sun.yp));
   for (int j = 0; j < d->count && status == GRADYN_OK; j++)
     status = gradyn_tangents_add(d->tangents, j, N_VGetArrayPointer(d->s[j]),
                                  N_VGetArrayPointer(d->sp[j]));
@@ -300,7 +300,7 @@ static gradyn_status march_arc(gradyn_idas_direct *d, int k)
   while (status == GRADYN_OK && march->t < march->arcs.boundary[k + 1].t) {
     /* guards are looked at after each step */
     int task = march->events || d->tangents ? IDA_ONE_STEP : IDA_NORMAL;
-    int flag = IDASolve(march->ida, t1, &march->t, march->y, march->yp, task);
+    int flag = IDASolve(march->ida, t1, &march->t, march->sun.y, march->sun.yp, task);
     status = gradyn_idas_failed(march, flag, "forward sensitivities", march->t);
     if (march->events && status == GRADYN_OK)
       status = gradyn_idas_events_look(march, k);
@@ -325,12 +325,12 @@ static gradyn_status jump(gradyn_idas_direct *d, int k)
   gradyn_status status = gradyn_idas_jump_begin(&d->jumps, at);
   for (int j = 0; j < d->count && status == GRADYN_OK; j++) {
     status = gradyn_idas_jump_along(&d->jumps, at, number, d->dx + j * march->system->nx,
-                                    N_VGetArrayPointer(d->s[j]), d->at_boundaries + j * march->nf,
-                                    d->integral);
+                                    N_VGetArrayPointer(d->s[j]),
+                                    d->at_boundaries + j * march->sums.count, d->integral);
     d->last_moves[j] = d->jumps.moves;
     /* integrals change by where the event splits them */
-    for (int q = 0; q < march->nq; q++)
-      NV_Ith_S(d->quad[j], q) += d->integral[march->integral[q]];
+    for (int q = 0; q < march->sums.nq; q++)
+      NV_Ith_S(d->quad[j], q) += d->integral[march->sums.integral[q]];
   }
   return status;
 }
@@ -344,14 +344,14 @@ static gradyn_status cross(gradyn_idas_direct *d, int k)
   gradyn_status status = gradyn_ends_cross(&d->ends, march, k);
   const gradyn_boundary *b = &march->arcs.boundary[k + 1];
   for (int j = 0; j < d->count && status == GRADYN_OK; j++) /* instants, before anything moves */
-    for (int f = 0; f < march->nf; f++)
-      d->at_boundaries[j * march->nf + f] += gradyn_ends_along(&d->ends, march, k, f,
-                                                               N_VGetArrayPointer(d->s[j]));
+    for (int f = 0; f < march->sums.count; f++)
+      d->at_boundaries[j * march->sums.count + f] += gradyn_ends_along(&d->ends, march, k, f,
+                                                                       N_VGetArrayPointer(d->s[j]));
   if (status == GRADYN_OK && b->transition > 0)
     status = jump(d, k);
   if (status == GRADYN_OK)
-    status = system->ops->linearise(system, b->t, N_VGetArrayPointer(march->y),
-                                    N_VGetArrayPointer(march->yp));
+    status = system->ops->linearise(system, b->t, N_VGetArrayPointer(march->sun.y),
+                                    N_VGetArrayPointer(march->sun.yp));
   const double *jump_y = d->ends.jump_y + k * d->ends.np, *jump_g = d->ends.jump_g + k * d->ends.nf;
   for (int j = 0; j < d->count && status == GRADYN_OK; j++) {
     const double *dx = d->dx + j * system->nx;
@@ -359,8 +359,8 @@ static gradyn_status cross(gradyn_idas_direct *d, int k)
     /* ds = [y'] dt, d(integral) = [g] dt */
     for (int i = 0; i < system->np; i++)
       s[system->differential[i]] += jump_y[i] * dt;
-    for (int q = 0; q < march->nq; q++)
-      NV_Ith_S(d->quad[j], q) += jump_g[march->integral[q]] * dt;
+    for (int q = 0; q < march->sums.nq; q++)
+      NV_Ith_S(d->quad[j], q) += jump_g[march->sums.integral[q]] * dt;
     status = system->ops->restart_tangent(system, dx, 0, s, N_VGetArrayPointer(d->sp[j]));
   }
   return status;
@@ -383,8 +383,8 @@ static gradyn_status collect(gradyn_idas_direct *d, double *gradient)
       sum += gradyn_ends_along(e, march, march->arcs.count - 1, f, s);
       gradient[f * d->count + j] = sum;
     }
-    for (int q = 0; q < march->nq; q++) {
-      int f = march->integral[q];
+    for (int q = 0; q < march->sums.nq; q++) {
+      int f = march->sums.integral[q];
       /* outer' times the integral's */
       if (!march->model->functional[f].skipped)
         gradient[f * d->count + j] += e->slope[f] * NV_Ith_S(d->quad[j], q);
@@ -401,9 +401,9 @@ static gradyn_status start(gradyn_idas_direct *d)
   if (status == GRADYN_OK)
     status = gradyn_ends_reserve(&d->ends, march);
   if (status == GRADYN_OK)
-    status = system->ops->linearise(system, 0, N_VGetArrayPointer(march->y),
-                                    N_VGetArrayPointer(march->yp));
-  memset(d->at_boundaries, 0, (size_t)(d->count * march->nf) * sizeof(double));
+    status = system->ops->linearise(system, 0, N_VGetArrayPointer(march->sun.y),
+                                    N_VGetArrayPointer(march->sun.yp));
+  memset(d->at_boundaries, 0, (size_t)(d->count * march->sums.count) * sizeof(double));
   for (int j = 0; j < d->count && status == GRADYN_OK; j++) {
     /* integrals begin at zero, states where the initial state moves to */
     N_VConst(0, d->quad[j]);

@@ -18,8 +18,9 @@ gradyn_status gradyn_idas_jumps_create(gradyn_idas *march, gradyn_idas_jumps *s)
   const struct {
     double **array;
     size_t count;
-  } need[] = {{&s->r_y, ny}, {&s->r_x, nx}, {&s->w_y, ny}, {&s->w_x, nx},
-              {&s->sy, ny},  {&s->syp, ny}, {&s->yp, ny},  {&s->t_bar, (size_t)march->nf + 1}};
+  } need[] = {
+      {&s->r_y, ny}, {&s->r_x, nx}, {&s->w_y, ny}, {&s->w_x, nx},
+      {&s->sy, ny},  {&s->syp, ny}, {&s->yp, ny},  {&s->t_bar, (size_t)march->sums.count + 1}};
   for (size_t k = 0; k < sizeof need / sizeof *need; k++)
     if (!(*need[k].array = calloc(need[k].count, sizeof(double))))
       return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory for events");
@@ -89,7 +90,7 @@ static gradyn_status read_side(gradyn_idas_jumps *s, gradyn_transition *at, int 
   const gradyn_sample sample = {at->record.t, at->y[side]};
   gradyn_status status = GRADYN_OK;
   bool ready = false;
-  for (int f = 0; f < march->nf && status == GRADYN_OK; f++) {
+  for (int f = 0; f < march->sums.count && status == GRADYN_OK; f++) {
     const gradyn_functional *functional = &model->functional[f];
     if (!reads(functional, at, number, side))
       continue;
@@ -130,7 +131,7 @@ gradyn_status gradyn_idas_jump_along(gradyn_idas_jumps *s, gradyn_transition *at
   if (status == GRADYN_OK)
     status = gradyn_impact_tangent(&march->events->impact, dx, dt, s->sy, s->yp, &impulse);
   memcpy(s->sy, s->yp, (size_t)np * sizeof(double));
-  for (int f = 0; f < march->nf; f++) {
+  for (int f = 0; f < march->sums.count; f++) {
     const gradyn_functional *functional = &march->model->functional[f];
     /* the integral up to tau, then from tau */
     integral[f] = (at->g[BEFORE][f] - at->g[AFTER][f]) * dt;

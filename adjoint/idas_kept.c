@@ -66,7 +66,7 @@ static int solve(gradyn_idas_kept *s, int k, double t1, gradyn_status *status)
   if (march->events)
     *status = gradyn_idas_events_open(march);
   while (*status == GRADYN_OK && flag >= 0 && march->t < march->arcs.boundary[k + 1].t) {
-    flag = IDASolveF(march->ida, t1, &march->t, march->y, march->yp, task, &checkpoints);
+    flag = IDASolveF(march->ida, t1, &march->t, march->sun.y, march->sun.yp, task, &checkpoints);
     if (march->events && flag >= 0)
       *status = gradyn_idas_events_look(march, k);
   }
@@ -103,7 +103,7 @@ static gradyn_status try_arc(gradyn_idas_kept *s, int k, long room, long *steps)
 static gradyn_status rewind_arc(gradyn_idas_kept *s, int k)
 {
   gradyn_idas *march = s->march;
-  double *y = N_VGetArrayPointer(march->y), *yp = N_VGetArrayPointer(march->yp);
+  double *y = N_VGetArrayPointer(march->sun.y), *yp = N_VGetArrayPointer(march->sun.yp);
   size_t size = (size_t)march->ny * sizeof(double);
   gradyn_idas_close_arc(march);
   if (march->events)
@@ -112,8 +112,8 @@ static gradyn_status rewind_arc(gradyn_idas_kept *s, int k)
   /* y, y' and the sizes that tolerances follow from, as they were */
   memcpy(y, s->first, size);
   memcpy(yp, s->first + march->ny, size);
-  memcpy(march->size, s->first + 2 * march->ny, size);
-  memcpy(march->most, s->first + 3 * march->ny, size);
+  memcpy(march->sizes.size, s->first + 2 * march->ny, size);
+  memcpy(march->sizes.most, s->first + 3 * march->ny, size);
   /* makes algebraic states consistent, which they were: the old bits go back in place */
   gradyn_status status = march->system->ops->restart(march->system, march->t, y, yp);
   memcpy(y, s->first, size);
@@ -135,10 +135,10 @@ gradyn_status gradyn_idas_kept_march(gradyn_idas_kept *s, int k)
   size_t size = (size_t)march->ny * sizeof(double);
   long steps;
   /* y, y', and the sizes that tolerances follow from */
-  memcpy(s->first, N_VGetArrayPointer(march->y), size);
-  memcpy(s->first + march->ny, N_VGetArrayPointer(march->yp), size);
-  memcpy(s->first + 2 * march->ny, march->size, size);
-  memcpy(s->first + 3 * march->ny, march->most, size);
+  memcpy(s->first, N_VGetArrayPointer(march->sun.y), size);
+  memcpy(s->first + march->ny, N_VGetArrayPointer(march->sun.yp), size);
+  memcpy(s->first + 2 * march->ny, march->sizes.size, size);
+  memcpy(s->first + 3 * march->ny, march->sizes.most, size);
   status = try_arc(s, k, arc->room, &steps);
   while (status == GRADYN_OK && steps >= arc->room) {
     /* a repetition takes as many steps; a tenth more in case events move */
@@ -148,7 +148,7 @@ gradyn_status gradyn_idas_kept_march(gradyn_idas_kept *s, int k)
       status = try_arc(s, k, arc->room, &steps);
   }
   /* integrals of the arc, which a simulation takes at the same place */
-  if (status == GRADYN_OK && march->nq > 0)
+  if (status == GRADYN_OK && march->sums.nq > 0)
     status = gradyn_idas_quadratures(march);
   s->steps = steps;
   if (march->ida)

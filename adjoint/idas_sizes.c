@@ -65,7 +65,7 @@ static gradyn_status group_by_unit(gradyn_idas_sizes *s)
 gradyn_status gradyn_idas_sizes_create(const gradyn_idas *march, gradyn_idas_sizes *s)
 {
   const gradyn_index1 *system = march->system;
-  size_t nf = (size_t)march->nf, np = (size_t)system->np, nx = (size_t)system->nx;
+  size_t nf = (size_t)march->sums.count, np = (size_t)system->np, nx = (size_t)system->nx;
   double rtol = march->options.rtol_sens > 0 ? march->options.rtol_sens : march->options.rtol;
   *s = (gradyn_idas_sizes){.march = march, .np = system->np, .ne = system->ne, .rtol = rtol};
   s->share = fmax(share * rtol, roundoff);
@@ -142,7 +142,7 @@ void gradyn_idas_sizes_begin(gradyn_idas_sizes *s, const double *slope, const in
   s->count = count;
   /* Y_i and |x_k|, and what stands in for those that are zero */
   for (int i = 0; i < s->np; i++)
-    s->state[i] = march->size[march->system->differential[i]];
+    s->state[i] = march->sizes.size[march->system->differential[i]];
   for (int k = 0; k < nx; k++)
     s->datum[k] = fabs(march->model->x[k]);
   spread(s->state_unit, s->np, s->state, s->states_alike);
@@ -152,7 +152,7 @@ void gradyn_idas_sizes_begin(gradyn_idas_sizes *s, const double *slope, const in
   memset(s->x_bar, 0, (size_t)(s->rows * nx) * sizeof(double));
   for (int f = 0; f < s->rows; f++) {
     /* Psi begins with faint |psi| */
-    s->most[f] = faint * fabs(slope[s->row[f]] * march->inner[s->row[f]]);
+    s->most[f] = faint * fabs(slope[s->row[f]] * march->sums.inner[s->row[f]]);
     s->most_eta[f] = 0;
   }
 }
@@ -166,7 +166,7 @@ static void raise(double *size, double value)
 /* Size of state i, rates and multipliers included, of which some may rest: round-off is a part of that. */
 static double natural(const gradyn_idas_sizes *s, int i)
 {
-  return fmax(s->march->most[i], s->march->size[i]);
+  return fmax(s->march->sizes.most[i], s->march->sizes.size[i]);
 }
 
 /* How much a part's gradient changes when all states move, by a small part of their sizes and not all

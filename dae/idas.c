@@ -14,7 +14,7 @@ int gradyn_idas_callback(gradyn_idas *s, gradyn_status status)
 {
   if (status == GRADYN_OK)
     return 0;
-  s->failure = status; /* kept until a step succeeds: IDAS tries again before it gives up */
+  s->failure.status = status; /* kept until a step succeeds: IDAS tries again before it gives up */
   return gradyn_status_classify(status) == GRADYN_CLASS_RECOVERABLE ? 1 : -1;
 }
 
@@ -29,7 +29,7 @@ static int residual(realtype t, N_Vector y, N_Vector yp, N_Vector r, void *user)
     status = s->system->ops->residual(s->system, t, N_VGetArrayPointer(y), N_VGetArrayPointer(yp),
                                       N_VGetArrayPointer(r));
   if (status != GRADYN_OK)
-    s->failed_at = t;
+    s->failure.at = t;
   return gradyn_idas_callback(s, status);
 }
 
@@ -53,10 +53,10 @@ static int integrands(realtype t, N_Vector y, N_Vector yp, N_Vector rate, void *
   gradyn_idas *s = user;
   double *g = N_VGetArrayPointer(rate);
   for (int i = 0; s->watch_rates && i < s->system->np; i++) /* rates, for the size of quadratures */
-    g[s->nq + i] = NV_Ith_S(yp, s->system->differential[i]);
+    g[s->sums.nq + i] = NV_Ith_S(yp, s->system->differential[i]);
   const gradyn_sample at = {t, N_VGetArrayPointer(y)};
-  for (int k = 0; k < s->nq; k++) {
-    const gradyn_functional *f = &s->model->functional[s->integral[k]];
+  for (int k = 0; k < s->sums.nq; k++) {
+    const gradyn_functional *f = &s->model->functional[s->sums.integral[k]];
     gradyn_status status = f->integrand->value(s->model, f, &at, &g[k]);
     if (status == GRADYN_OK && !isfinite(g[k]))
       status = gradyn_fail(&s->model->message, GRADYN_NON_FINITE,
@@ -75,34 +75,34 @@ static gradyn_status look(gradyn_idas *s, double t, const double *y)
 /* Absolute tolerance of state i. General equations are followed in what they reach. */
 static double absolute(gradyn_idas *s, int i, double size)
 {
-  if (s->share == 0)
-    return NV_Ith_S(s->atol, i);
+  if (s->sizes.share == 0)
+    return NV_Ith_S(s->sun.atol, i);
   /* the largest so far: an absolute tolerance by the size reached */
-  if (s->model->equations && size > s->most[i])
-    s->most[i] = size;
-  return s->share * s->most[i];
+  if (s->model->equations && size > s->sizes.most[i])
+    s->sizes.most[i] = size;
+  return s->sizes.share * s->sizes.most[i];
 }
 
 /* Error weights as IDAS itself would set them; called once a step, with its first state. */
 static int weights(N_Vector y, N_Vector weight, void *user)
 {
   gradyn_idas *s = user;
-  s->failure = GRADYN_OK; /* of former steps: they have been recovered from */
-  s->failed_at = NAN;
+  s->failure.status = GRADYN_OK; /* of former steps: they have been recovered from */
+  s->failure.at = NAN;
   s->accepted = N_VGetArrayPointer(y);
   bool outgrown = false;
   for (int i = 0; i < s->ny; i++) {
     double size = fabs(NV_Ith_S(y, i));
-    if (size > s->size[i])
-      s->size[i] = size;
+    if (size > s->sizes.size[i])
+      s->sizes.size[i] = size;
     /* 1/(rtol |y| + atol) */
     double tolerance = absolute(s, i, size);
     NV_Ith_S(weight, i) = 1 / (s->options.rtol * size + tolerance);
     /* told to all that hangs on it each time it has doubled */
-    outgrown = outgrown || tolerance > 2 * NV_Ith_S(s->atol, i);
+    outgrown = outgrown || tolerance > 2 * NV_Ith_S(s->sun.atol, i);
   }
-  NV_Ith_S(weight, s->ny) = 1 /
-                            (s->options.rtol * fabs(NV_Ith_S(y, s->ny)) + NV_Ith_S(s->atol, s->ny));
+  NV_Ith_S(weight,
+           s->ny) = 1 / (s->options.rtol * fabs(NV_Ith_S(y, s->ny)) + NV_Ith_S(s->sun.atol, s->ny));
   realtype t = 0;
   IDAGetCurrentTime(s->ida, &t);
   /* the first state of a step is an accepted one: looked at here */
@@ -131,7 +131,7 @@ static void silent(int code, const char *module, const char *function, char *tex
 static const gradyn_functional *sharpest(const gradyn_idas *s)
 {
   const gradyn_functional *found = NULL;
-  for (int f = 0; f < s->nf; f++) {
+  for (int f = 0; f < s->sums.count; f++) {
     const gradyn_functional *next = &s->model->functional[f];
     /* the largest sharpness makes the quickest integrand */
     if (next->sharpness > (found ? found->sharpness : 0))
@@ -158,9 +158,9 @@ static gradyn_status too_many_steps(gradyn_idas *s, const char *what, double t)
  * time: the trial is to blame then, and not the equations. */
 static bool trial_to_blame(gradyn_idas *s)
 {
-  return s->failure == GRADYN_NON_FINITE && !isnan(s->failed_at) &&
-         s->system->ops->residual(s->system, s->failed_at, s->accepted, N_VGetArrayPointer(s->yp),
-                                  s->scratch) == GRADYN_OK;
+  return s->failure.status == GRADYN_NON_FINITE && !isnan(s->failure.at) &&
+         s->system->ops->residual(s->system, s->failure.at, s->accepted,
+                                  N_VGetArrayPointer(s->sun.yp), s->scratch) == GRADYN_OK;
 }
 
 /* The step became too small. */
@@ -178,9 +178,9 @@ static gradyn_status stuck(gradyn_idas *s, int flag, const char *what, double t)
                              "states: small ones need .atol of their own, or a tighter --atol"
                            : "a singular position, or too loose a tolerance");
   *message = last;
-  if (s->failure != GRADYN_OK) { /* the reason of the last failure, if there was one */
+  if (s->failure.status != GRADYN_OK) { /* the reason of the last failure, if there was one */
     gradyn_message_add(message, "the march stopped at t = %g s", t);
-    return s->failure;
+    return s->failure.status;
   }
   return gradyn_fail(message, GRADYN_NOT_CONVERGED,
                      "%s: the step size became too small at t = %g s (%s): a singular position, "
@@ -208,9 +208,9 @@ gradyn_status gradyn_idas_failed(gradyn_idas *s, int flag, const char *what, dou
   default:
     break;
   }
-  if (s->failure != GRADYN_OK) {
+  if (s->failure.status != GRADYN_OK) {
     gradyn_message_add(message, "the march stopped at t = %g s", t);
-    return s->failure;
+    return s->failure.status;
   }
   if (flag == IDA_MEM_FAIL)
     return gradyn_fail(message, GRADYN_NO_MEMORY, "%s: out of memory at t = %g s", what, t);
@@ -227,25 +227,26 @@ gradyn_status gradyn_idas_failed(gradyn_idas *s, int flag, const char *what, dou
 
 static gradyn_status take_memory(gradyn_idas *s)
 {
-  if (SUNContext_Create(NULL, &s->context) != 0)
+  if (SUNContext_Create(NULL, &s->sun.context) != 0)
     return GRADYN_NO_MEMORY;
   /* one more than states: the metronome */
-  s->y = N_VNew_Serial(s->ny + 1, s->context);
-  s->yp = N_VNew_Serial(s->ny + 1, s->context);
-  s->id = N_VNew_Serial(s->ny + 1, s->context);
-  s->atol = N_VNew_Serial(s->ny + 1, s->context);
-  s->quad = N_VNew_Serial(s->nq + s->system->np + 1, s->context);
-  s->quad_atol = N_VNew_Serial(s->nq + s->system->np + 1, s->context);
-  s->inner = calloc((size_t)s->nf + 1, sizeof(double));
-  s->value = calloc((size_t)s->nf + 1, sizeof(double));
-  s->taken_at = calloc((size_t)s->nf + 1, sizeof(int));
-  s->size = calloc((size_t)s->ny + 1, sizeof(double));
-  s->most = calloc((size_t)s->ny + 1, sizeof(double));
+  s->sun.y = N_VNew_Serial(s->ny + 1, s->sun.context);
+  s->sun.yp = N_VNew_Serial(s->ny + 1, s->sun.context);
+  s->sun.id = N_VNew_Serial(s->ny + 1, s->sun.context);
+  s->sun.atol = N_VNew_Serial(s->ny + 1, s->sun.context);
+  s->sun.quad = N_VNew_Serial(s->sums.nq + s->system->np + 1, s->sun.context);
+  s->sun.quad_atol = N_VNew_Serial(s->sums.nq + s->system->np + 1, s->sun.context);
+  s->sums.inner = calloc((size_t)s->sums.count + 1, sizeof(double));
+  s->sums.value = calloc((size_t)s->sums.count + 1, sizeof(double));
+  s->sums.taken_at = calloc((size_t)s->sums.count + 1, sizeof(int));
+  s->sizes.size = calloc((size_t)s->ny + 1, sizeof(double));
+  s->sizes.most = calloc((size_t)s->ny + 1, sizeof(double));
   s->scratch = calloc((size_t)s->ny + 1, sizeof(double));
-  s->matrix = gradyn_idas_matrix(s->context);
-  s->solver = gradyn_idas_solver(s->context, solve, s);
-  return s->y && s->yp && s->id && s->atol && s->quad && s->quad_atol && s->inner && s->value &&
-                 s->taken_at && s->size && s->most && s->scratch && s->matrix && s->solver
+  s->sun.matrix = gradyn_idas_matrix(s->sun.context);
+  s->sun.solver = gradyn_idas_solver(s->sun.context, solve, s);
+  return s->sun.y && s->sun.yp && s->sun.id && s->sun.atol && s->sun.quad && s->sun.quad_atol &&
+                 s->sums.inner && s->sums.value && s->sums.taken_at && s->sizes.size &&
+                 s->sizes.most && s->scratch && s->sun.matrix && s->sun.solver
              ? GRADYN_OK
              : GRADYN_NO_MEMORY;
 }
@@ -264,24 +265,24 @@ gradyn_status gradyn_idas_create(gradyn_model *model, const gradyn_options *opti
   if (status != GRADYN_OK)
     return status;
   s->ny = s->system->ny;
-  s->nf = model->functional_count;
-  s->integral = calloc((size_t)s->nf + 1, sizeof(int));
-  for (int f = 0; f < s->nf && s->integral; f++)
+  s->sums.count = model->functional_count;
+  s->sums.integral = calloc((size_t)s->sums.count + 1, sizeof(int));
+  for (int f = 0; f < s->sums.count && s->sums.integral; f++)
     if (model->functional[f].integrand)
-      s->integral[s->nq++] = f;
-  status = s->integral ? take_memory(s) : GRADYN_NO_MEMORY;
+      s->sums.integral[s->sums.nq++] = f;
+  status = s->sums.integral ? take_memory(s) : GRADYN_NO_MEMORY;
   if (status != GRADYN_OK)
     return gradyn_fail(&model->message, status, "out of memory for %d states", s->ny);
   /* tolerances by sizes, where users have given none */
-  s->share = s->system->atol || options->atol > 0 ? 0 : GRADYN_ABSOLUTE_SHARE * options->rtol;
+  s->sizes.share = s->system->atol || options->atol > 0 ? 0 : GRADYN_ABSOLUTE_SHARE * options->rtol;
   for (int i = 0; i < s->ny; i++) {
-    NV_Ith_S(s->id, i) = s->system->id[i];
-    NV_Ith_S(s->atol, i) = s->system->atol ? s->system->atol[i] : options->atol;
+    NV_Ith_S(s->sun.id, i) = s->system->id[i];
+    NV_Ith_S(s->sun.atol, i) = s->system->atol ? s->system->atol[i] : options->atol;
   }
   if (model->event_count > 0 && (status = gradyn_idas_events_create(s)) != GRADYN_OK)
     return status;
-  NV_Ith_S(s->id, s->ny) = 1; /* differential */
-  NV_Ith_S(s->atol, s->ny) = GRADYN_METRONOME_LOOSE * options->rtol;
+  NV_Ith_S(s->sun.id, s->ny) = 1; /* differential */
+  NV_Ith_S(s->sun.atol, s->ny) = GRADYN_METRONOME_LOOSE * options->rtol;
   return GRADYN_OK;
 }
 
@@ -290,26 +291,26 @@ void gradyn_idas_free(gradyn_idas *s)
   if (!s)
     return;
   gradyn_idas_close_arc(s);
-  if (s->solver)
-    SUNLinSolFree(s->solver);
-  if (s->matrix)
-    SUNMatDestroy(s->matrix);
-  N_Vector vector[] = {s->y, s->yp, s->id, s->atol, s->quad, s->quad_atol};
+  if (s->sun.solver)
+    SUNLinSolFree(s->sun.solver);
+  if (s->sun.matrix)
+    SUNMatDestroy(s->sun.matrix);
+  N_Vector vector[] = {s->sun.y, s->sun.yp, s->sun.id, s->sun.atol, s->sun.quad, s->sun.quad_atol};
   for (int k = 0; k < 6; k++)
     if (vector[k])
       N_VDestroy(vector[k]);
   gradyn_index1_free(s->system);
   gradyn_arcs_clear(&s->arcs);
   gradyn_idas_events_free(s->events);
-  free(s->integral);
-  free(s->inner);
-  free(s->value);
-  free(s->taken_at);
-  free(s->size);
-  free(s->most);
+  free(s->sums.integral);
+  free(s->sums.inner);
+  free(s->sums.value);
+  free(s->sums.taken_at);
+  free(s->sizes.size);
+  free(s->sizes.most);
   free(s->scratch);
-  if (s->context)
-    SUNContext_Free(&s->context);
+  if (s->sun.context)
+    SUNContext_Free(&s->sun.context);
   free(s);
 }
 
@@ -318,14 +319,15 @@ void gradyn_idas_free(gradyn_idas *s)
 gradyn_status gradyn_idas_begin(gradyn_idas *s)
 {
   s->statistics = (gradyn_statistics){0};
-  s->failure = GRADYN_OK;
+  s->failure.status = GRADYN_OK;
   s->system->factorisations = 0;
   s->t = 0;
   /* quadratures of rates only for who wants them */
-  NV_LENGTH_S(s->quad) = NV_LENGTH_S(s->quad_atol) = s->nq + (s->watch_rates ? s->system->np : 0);
-  N_VConst(0, s->quad);
-  memset(s->size, 0, (size_t)s->ny * sizeof(double));
-  memset(s->taken_at, 0, (size_t)s->nf * sizeof(int));
+  NV_LENGTH_S(s->sun.quad) = NV_LENGTH_S(s->sun.quad_atol) = s->sums.nq +
+                                                             (s->watch_rates ? s->system->np : 0);
+  N_VConst(0, s->sun.quad);
+  memset(s->sizes.size, 0, (size_t)s->ny * sizeof(double));
+  memset(s->sums.taken_at, 0, (size_t)s->sums.count * sizeof(int));
   /* kinks bound arcs, splines' knots do not */
   gradyn_status status = gradyn_arcs_find(s->model, GRADYN_KINKS, &s->arcs);
   if (status == GRADYN_OK)
@@ -336,8 +338,8 @@ gradyn_status gradyn_idas_begin(gradyn_idas *s)
   gradyn_arcs_enter(s->model, &s->arcs, 0);
   s->model->mode = 0;
   gradyn_captures_restore(s->model, 0);
-  double *y = N_VGetArrayPointer(s->y);
-  status = s->system->ops->start(s->system, y, N_VGetArrayPointer(s->yp));
+  double *y = N_VGetArrayPointer(s->sun.y);
+  status = s->system->ops->start(s->system, y, N_VGetArrayPointer(s->sun.yp));
   if (status == GRADYN_OK && s->events)
     status = gradyn_idas_events_begin(s);
   if (status == GRADYN_OK)
@@ -367,14 +369,14 @@ gradyn_status gradyn_idas_open_arc(gradyn_idas *s, int k)
   s->beat = 1 / length; /* e-fold once an arc */
   for (int i = 0; i < s->ny; i++)
     /* what rates would make of a state within the arc */
-    s->size[i] = fmax(s->size[i], length * fabs(NV_Ith_S(s->yp, i)));
-  NV_Ith_S(s->y, s->ny) = 1;
-  NV_Ith_S(s->yp, s->ny) = -s->beat;
-  s->renew = NULL; /* a sensitivity run says what else depends on sizes */
-  s->ida = IDACreate(s->context);
+    s->sizes.size[i] = fmax(s->sizes.size[i], length * fabs(NV_Ith_S(s->sun.yp, i)));
+  NV_Ith_S(s->sun.y, s->ny) = 1;
+  NV_Ith_S(s->sun.yp, s->ny) = -s->beat;
+  s->rider.renew = NULL; /* a sensitivity run says what else depends on sizes */
+  s->ida = IDACreate(s->sun.context);
   int flag = s->ida ? IDASetErrHandlerFn(s->ida, silent, NULL) : IDA_MEM_FAIL;
   if (flag >= 0)
-    flag = IDAInit(s->ida, residual, t0, s->y, s->yp);
+    flag = IDAInit(s->ida, residual, t0, s->sun.y, s->sun.yp);
   if (flag >= 0)
     flag = IDAWFtolerances(s->ida, weights);
   if (flag >= 0)
@@ -382,19 +384,19 @@ gradyn_status gradyn_idas_open_arc(gradyn_idas *s, int k)
   if (flag >= 0)
     flag = IDASetMaxNumSteps(s->ida, gradyn_idas_steps_left(s));
   if (flag >= 0)
-    flag = IDASetId(s->ida, s->id);
+    flag = IDASetId(s->ida, s->sun.id);
   /* the algebraic states follow from the others: testing them as well only costs steps */
   if (flag >= 0)
     flag = IDASetSuppressAlg(s->ida, SUNTRUE);
   if (flag >= 0)
-    flag = IDASetLinearSolver(s->ida, s->solver, s->matrix);
+    flag = IDASetLinearSolver(s->ida, s->sun.solver, s->sun.matrix);
   if (flag >= 0)
     flag = IDASetJacFn(s->ida, jacobian);
   /* functionals as quadratures, in the error test */
-  if (flag >= 0 && NV_LENGTH_S(s->quad) > 0) {
-    flag = IDAQuadInit(s->ida, integrands, s->quad);
+  if (flag >= 0 && NV_LENGTH_S(s->sun.quad) > 0) {
+    flag = IDAQuadInit(s->ida, integrands, s->sun.quad);
     if (flag >= 0)
-      flag = IDAQuadSVtolerances(s->ida, o->rtol, s->quad_atol);
+      flag = IDAQuadSVtolerances(s->ida, o->rtol, s->sun.quad_atol);
     if (flag >= 0)
       flag = IDASetQuadErrCon(s->ida, SUNTRUE);
   }
@@ -422,43 +424,43 @@ gradyn_status gradyn_idas_next_arc(gradyn_idas *s, int k)
     return gradyn_idas_events_cross(s, k);
   s->arcs.boundary[k + 1].mode = s->model->mode; /* unchanged */
   gradyn_arcs_enter(s->model, &s->arcs, k + 1);
-  return s->system->ops->restart(s->system, s->arcs.boundary[k + 1].t, N_VGetArrayPointer(s->y),
-                                 N_VGetArrayPointer(s->yp));
+  return s->system->ops->restart(s->system, s->arcs.boundary[k + 1].t, N_VGetArrayPointer(s->sun.y),
+                                 N_VGetArrayPointer(s->sun.yp));
 }
 
 gradyn_status gradyn_idas_finish(gradyn_idas *s, double *psi)
 {
   double t = s->arcs.boundary[s->arcs.count].t;
   s->statistics.arcs = s->arcs.count;
-  double *y = N_VGetArrayPointer(s->y);
+  double *y = N_VGetArrayPointer(s->sun.y);
   /* the end is no step: watched, then made consistent */
   gradyn_status status = look(s, t, y);
   if (status == GRADYN_OK)
-    status = s->system->ops->restart(s->system, t, y, N_VGetArrayPointer(s->yp));
+    status = s->system->ops->restart(s->system, t, y, N_VGetArrayPointer(s->sun.yp));
   if (status != GRADYN_OK)
     return status;
-  for (int f = 0; f < s->nf; f++)
-    s->inner[f] = 0;
-  for (int k = 0; k < s->nq; k++)
-    s->inner[s->integral[k]] = NV_Ith_S(s->quad, k);
+  for (int f = 0; f < s->sums.count; f++)
+    s->sums.inner[f] = 0;
+  for (int k = 0; k < s->sums.nq; k++)
+    s->sums.inner[s->sums.integral[k]] = NV_Ith_S(s->sun.quad, k);
   if (s->events)
     status = gradyn_log_complete(s->model);
-  for (int f = 0; f < s->nf; f++) {
+  for (int f = 0; f < s->sums.count; f++) {
     const gradyn_functional *functional = &s->model->functional[f];
     const gradyn_sample at = {t, y};
     double w = 0, slope, t_bar;
-    if (s->taken_at[f] > 0) /* at an instant before */
-      w = s->value[f];
+    if (s->sums.taken_at[f] > 0) /* at an instant before */
+      w = s->sums.value[f];
     else if (s->events && functional->which > 0) /* taken when the event was there */
       w = s->events->value[f];
     else if (functional->terminal && status == GRADYN_OK)
       status = functional->terminal->value(s->model, functional, &at, &w);
     if (status != GRADYN_OK)
       return status;
-    if (s->taken_at[f] == 0)
-      s->taken_at[f] = s->arcs.count;
-    s->inner[f] += w;
-    double value = gradyn_functional_outer(functional, s->inner[f], t, &slope, &t_bar);
+    if (s->sums.taken_at[f] == 0)
+      s->sums.taken_at[f] = s->arcs.count;
+    s->sums.inner[f] += w;
+    double value = gradyn_functional_outer(functional, s->sums.inner[f], t, &slope, &t_bar);
     if (!isfinite(value))
       return gradyn_fail(&s->model->message, GRADYN_NON_FINITE, "functional %s is not finite",
                          functional->name);
@@ -472,6 +474,7 @@ gradyn_status gradyn_idas_quadratures(gradyn_idas *s)
 {
   double t;
   /* an event lies within the last step */
-  int flag = s->events ? IDAGetQuadDky(s->ida, s->t, 0, s->quad) : IDAGetQuad(s->ida, &t, s->quad);
+  int flag = s->events ? IDAGetQuadDky(s->ida, s->t, 0, s->sun.quad)
+                       : IDAGetQuad(s->ida, &t, s->sun.quad);
   return gradyn_idas_failed(s, flag, "quadratures", s->t);
 }

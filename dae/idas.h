@@ -20,42 +20,66 @@
  * if they have nothing to say. */
 #define GRADYN_METRONOME_LOOSE 1000
 
+/* What IDAS and its vectors need, as long as this object lives. */
+typedef struct gradyn_idas_sundials {
+  SUNContext context;
+  SUNMatrix matrix; /* a placeholder: the system keeps its own factors */
+  SUNLinearSolver solver;
+  N_Vector y, yp, id, atol; /* [ny + 1], the last one the metronome, see above */
+  N_Vector quad, quad_atol; /* [nq], with watched rates [nq + np] */
+} gradyn_idas_sundials;
+
+/* Functionals under way: psi = integral + terminal part. */
+typedef struct gradyn_idas_sums {
+  int count;     /* nf, of all functionals */
+  int nq;        /* of those with an integral */
+  int *integral; /* [nq] their numbers */
+  double *inner; /* [nf] integral plus terminal part */
+  int *
+      taken_at; /* [nf] boundary where the terminal part is taken: of an instant, when the march has
+                  * been there, else the end, arcs.count; 0: not yet */
+  double *value; /* [nf] terminal parts taken at instants */
+} gradyn_idas_sums;
+
+/* What absolute tolerances follow from. */
+typedef struct gradyn_idas_scale {
+  double *size; /* [ny] largest |y| so far, and rates times lengths of arcs */
+  double *most; /* [ny] size of the states: see gradyn_state_sizes(), and what they have reached */
+  double share; /* of that, an absolute tolerance; 0: the user has given it */
+} gradyn_idas_scale;
+
+/* A sensitivity run on top of the march. */
+typedef struct gradyn_idas_rider {
+  void *run; /* for the callbacks of a sensitivity run */
+  /* its tolerances, when those of the states have grown: a code of IDAS; or NULL */
+  int (*renew)(void *run);
+} gradyn_idas_rider;
+
+/* The last callback that failed in this step. */
+typedef struct gradyn_idas_failure {
+  gradyn_status status; /* GRADYN_OK: none */
+  double at;            /* s, time of a residual among them; NAN: none */
+} gradyn_idas_failure;
+
 /* A march and the memory it needs; made once, run many times. */
 typedef struct gradyn_idas {
   gradyn_index1 *system;
   gradyn_model *model;
   gradyn_options options;
-  long limit;    /* steps that a run may take, if fewer than those of the options; 0: those */
-  int ny, nf;    /* states, functionals */
-  int nq;        /* functionals with an integral */
-  int *integral; /* [nq] their numbers */
+  long limit; /* steps that a run may take, if fewer than those of the options; 0: those */
+  int ny;     /* states */
   gradyn_arcs arcs;
-
-  SUNContext context;
-  SUNMatrix matrix; /* a placeholder: the system keeps its own factors */
-  SUNLinearSolver solver;
-  N_Vector y, yp, id, atol; /* [ny + 1], the last one the metronome, see below */
-  N_Vector quad, quad_atol; /* [nq], with watched rates [nq + np] */
-  bool watch_rates;         /* integrate the rates of the differential states, too */
-  double beat, cj;          /* 1/s: rate of the metronome; coefficient of the last Jacobian */
-  double *size;             /* [ny] largest |y| so far, and rates times lengths of arcs */
-  double *most;  /* [ny] size of the states: see gradyn_state_sizes(), and what they have reached */
-  double share;  /* of that, an absolute tolerance; 0: the user has given it */
-  double *inner; /* [nf] integral plus terminal part */
-  int *
-      taken_at; /* [nf] boundary where the terminal part is taken: of an instant, when the march has been
-                  * there, else the end, arcs.count; 0: not yet */
-  double *value;        /* [nf] terminal parts taken at instants */
+  gradyn_idas_sundials sun;
   void *ida;            /* the present arc's IDAS object */
+  bool watch_rates;     /* integrate the rates of the differential states, too */
+  double beat, cj;      /* 1/s: rate of the metronome; coefficient of the last Jacobian */
   double t;             /* reached so far */
   double linearised_at; /* time of the matrices that the system holds for the adjoint; NAN: none */
-  void *run;            /* for the callbacks of a sensitivity run */
-  int (*renew)(
-      void *run); /* its tolerances, when those of the states have grown: a code of IDAS; or NULL */
+  gradyn_idas_scale sizes;
+  gradyn_idas_sums sums;
+  gradyn_idas_rider rider;
   struct gradyn_idas_events *events; /* NULL: the model has none */
-
-  gradyn_status failure;  /* of the last callback that failed in this step; GRADYN_OK: none */
-  double failed_at;       /* s, time of a residual among them; NAN: none */
+  gradyn_idas_failure failure;
   const double *accepted; /* [ny] the state that the step starts from, borrowed from IDAS */
   double *scratch;        /* [ny] */
   gradyn_statistics statistics;

@@ -13,8 +13,8 @@ gradyn_status gradyn_idas_events_create(gradyn_idas *s)
   gradyn_idas_events *e = s->events = calloc(1, sizeof *e);
   if (!e)
     return GRADYN_NO_MEMORY;
-  e->value = calloc((size_t)s->nf + 1, sizeof(double));
-  e->inside = N_VNew_Serial(s->ny + 1, s->context);
+  e->value = calloc((size_t)s->sums.count + 1, sizeof(double));
+  e->inside = N_VNew_Serial(s->ny + 1, s->sun.context);
   gradyn_status status = e->value && e->inside
                              ? gradyn_watch_create(model, s->options.rtol, &e->watch)
                              : GRADYN_NO_MEMORY;
@@ -42,7 +42,7 @@ void gradyn_idas_events_free(gradyn_idas_events *e)
 static gradyn_status reserve(gradyn_idas *s)
 {
   gradyn_idas_events *e = s->events;
-  size_t ny = (size_t)s->ny, nf = (size_t)s->nf;
+  size_t ny = (size_t)s->ny, nf = (size_t)s->sums.count;
   if (e->count < e->room)
     return GRADYN_OK;
   gradyn_transition *grown = realloc(e->item, ((size_t)e->room + 1) * sizeof *grown);
@@ -68,21 +68,22 @@ gradyn_status gradyn_idas_events_begin(gradyn_idas *s)
 {
   s->events->count = 0;
   s->events->next = -1;
-  return gradyn_watch_begin(&s->events->watch, N_VGetArrayPointer(s->y));
+  return gradyn_watch_begin(&s->events->watch, N_VGetArrayPointer(s->sun.y));
 }
 
 gradyn_status gradyn_idas_events_open(gradyn_idas *s)
 {
   s->events->next = -1;
   s->events->t = s->t; /* where the arc begins */
-  return gradyn_watch_open(&s->events->watch, s->t, N_VGetArrayPointer(s->y));
+  return gradyn_watch_open(&s->events->watch, s->t, N_VGetArrayPointer(s->sun.y));
 }
 
 static gradyn_status interpolate(gradyn_idas *s, double t)
 {
-  gradyn_status status = gradyn_idas_failed(s, IDAGetDky(s->ida, t, 0, s->y), "interpolation", t);
+  gradyn_status status = gradyn_idas_failed(s, IDAGetDky(s->ida, t, 0, s->sun.y), "interpolation",
+                                            t);
   return status == GRADYN_OK
-             ? gradyn_idas_failed(s, IDAGetDky(s->ida, t, 1, s->yp), "interpolation", t)
+             ? gradyn_idas_failed(s, IDAGetDky(s->ida, t, 1, s->sun.yp), "interpolation", t)
              : status;
 }
 
@@ -120,7 +121,7 @@ static gradyn_status end_arc(gradyn_idas *s, int k, int event, double rate)
 gradyn_status gradyn_idas_events_look(gradyn_idas *s, int k)
 {
   gradyn_idas_events *e = s->events;
-  const gradyn_span step = {e->t, s->t - e->t, N_VGetArrayPointer(s->y), state_within, s};
+  const gradyn_span step = {e->t, s->t - e->t, N_VGetArrayPointer(s->sun.y), state_within, s};
   gradyn_found_event found;
   double rate = 0;
   gradyn_status status = gradyn_watch_search(&e->watch, &step, &found);
@@ -135,7 +136,7 @@ gradyn_status gradyn_idas_events_look(gradyn_idas *s, int k)
   e->t = s->t = first; /* the state goes back to the event */
   status = interpolate(s, first);
   if (status == GRADYN_OK)
-    status = gradyn_watch_judge(&e->watch, found.event, first, N_VGetArrayPointer(s->y), &rate);
+    status = gradyn_watch_judge(&e->watch, found.event, first, N_VGetArrayPointer(s->sun.y), &rate);
   return status == GRADYN_OK ? end_arc(s, k, found.event, rate) : status;
 }
 
@@ -156,7 +157,7 @@ static gradyn_status integrands(const gradyn_idas *s, const double *y, double *g
 {
   const gradyn_sample at = {s->t, y};
   gradyn_status status = GRADYN_OK;
-  for (int f = 0; f < s->nf && status == GRADYN_OK; f++) {
+  for (int f = 0; f < s->sums.count && status == GRADYN_OK; f++) {
     const gradyn_functional *functional = &s->model->functional[f];
     g[f] = 0; /* only functionals with an integrand have one */
     if (functional->integrand)
@@ -169,7 +170,7 @@ static gradyn_status integrands(const gradyn_idas *s, const double *y, double *g
 static gradyn_status keep_side(gradyn_idas *s, gradyn_transition *now, int side)
 {
   size_t size = (size_t)s->ny * sizeof(double);
-  double *y = N_VGetArrayPointer(s->y), *yp = N_VGetArrayPointer(s->yp);
+  double *y = N_VGetArrayPointer(s->sun.y), *yp = N_VGetArrayPointer(s->sun.yp);
   /* accelerations and multipliers of this side */
   gradyn_status status = s->system->ops->restart(s->system, s->t, y, yp);
   if (status == GRADYN_OK)
@@ -184,7 +185,7 @@ static gradyn_status take_values(gradyn_idas *s, const gradyn_transition *now)
 {
   gradyn_idas_events *e = s->events;
   gradyn_status status = GRADYN_OK;
-  for (int f = 0; f < s->nf && status == GRADYN_OK; f++) {
+  for (int f = 0; f < s->sums.count && status == GRADYN_OK; f++) {
     const gradyn_functional *functional = &s->model->functional[f];
     if (!gradyn_functional_meets(functional, &now->record, e->count))
       continue;
@@ -203,7 +204,7 @@ gradyn_status gradyn_idas_events_cross(gradyn_idas *s, int k)
   gradyn_idas_events *e = s->events;
   gradyn_transition *now = gradyn_transition_at(s, k + 1);
   gradyn_event_record *record = &now->record;
-  double *y = N_VGetArrayPointer(s->y);
+  double *y = N_VGetArrayPointer(s->sun.y);
   int n = s->model->mech->n;
   now->mode[0] = s->model->mode;
   now->number = e->count + 1;

@@ -15,7 +15,7 @@ static bool jumped(const gradyn_idas *s, int k)
 /* Watches drift and records the present step. */
 static gradyn_status observe(gradyn_idas *s, gradyn_trajectory *trajectory)
 {
-  const double *y = N_VGetArrayPointer(s->y);
+  const double *y = N_VGetArrayPointer(s->sun.y);
   if (s->system->ops->drift) {
     double worst[3] = {0};
     gradyn_status status = s->system->ops->drift(s->system, s->t, y, worst);
@@ -25,7 +25,7 @@ static gradyn_status observe(gradyn_idas *s, gradyn_trajectory *trajectory)
   }
   if (!trajectory)
     return GRADYN_OK;
-  gradyn_status status = gradyn_trajectory_add(trajectory, s->t, y, N_VGetArrayPointer(s->yp));
+  gradyn_status status = gradyn_trajectory_add(trajectory, s->t, y, N_VGetArrayPointer(s->sun.yp));
   return status == GRADYN_OK ? status
                              : gradyn_fail(&s->model->message, status,
                                            "out of memory for the trajectory at t = %g s", s->t);
@@ -42,17 +42,17 @@ static gradyn_status march_arc(gradyn_idas *s, int k, gradyn_trajectory *traject
     status = gradyn_idas_events_open(s);
   while (status == GRADYN_OK && s->t < s->arcs.boundary[k + 1].t) {
     /* the limit is ours, so that it is told in our words */
-    int flag = left-- > 0 ? IDASolve(s->ida, t1, &s->t, s->y, s->yp, IDA_ONE_STEP)
+    int flag = left-- > 0 ? IDASolve(s->ida, t1, &s->t, s->sun.y, s->sun.yp, IDA_ONE_STEP)
                           : IDA_TOO_MUCH_WORK;
     status = gradyn_idas_failed(s, flag, "simulation", s->t);
-    s->failure = GRADYN_OK; /* a step that succeeded clears the failures before it */
+    s->failure.status = GRADYN_OK; /* a step that succeeded clears the failures before it */
     if (s->events && status == GRADYN_OK)
       status = gradyn_idas_events_look(s, k);
     if (status == GRADYN_OK)
       status = observe(s, trajectory);
   }
   /* quadratures end where the arc ends */
-  if (status == GRADYN_OK && s->nq > 0)
+  if (status == GRADYN_OK && s->sums.nq > 0)
     status = gradyn_idas_quadratures(s);
   if (s->ida)
     gradyn_idas_count(s, s->ida, false);

@@ -15,7 +15,7 @@ static gradyn_status integral_size(gradyn_idas *s, const gradyn_functional *f, d
   for (int side = 0; side < 2; side++) {
     for (int i = 0; i < s->ny; i++)
       /* beside the start by about a tenth, in no state's favour */
-      s->scratch[i] = y[i] + side * 0.1 * (i % 2 ? -1 : 1) * (1 + i % 7 / 7.0) * s->most[i];
+      s->scratch[i] = y[i] + side * 0.1 * (i % 2 ? -1 : 1) * (1 + i % 7 / 7.0) * s->sizes.most[i];
     const gradyn_sample at = {t, s->scratch};
     gradyn_status status = f->integrand->value(s->model, f, &at, &g[side]);
     if (gradyn_status_classify((int)status) == GRADYN_CLASS_FATAL)
@@ -35,25 +35,25 @@ static gradyn_status set_all(gradyn_idas *s, double t, const double *y)
   const gradyn_index1 *system = s->system;
   const double share = GRADYN_ABSOLUTE_SHARE * s->options.rtol;
   gradyn_status status = GRADYN_OK;
-  for (int i = 0; i < s->ny && s->share > 0; i++)
-    NV_Ith_S(s->atol, i) = s->share * s->most[i]; /* share of the largest size */
-  for (int k = 0; k < s->nq && status == GRADYN_OK && s->options.atol == 0; k++) {
+  for (int i = 0; i < s->ny && s->sizes.share > 0; i++)
+    NV_Ith_S(s->sun.atol, i) = s->sizes.share * s->sizes.most[i]; /* share of the largest size */
+  for (int k = 0; k < s->sums.nq && status == GRADYN_OK && s->options.atol == 0; k++) {
     double size = 1;
-    status = integral_size(s, &s->model->functional[s->integral[k]], t, y, &size);
-    NV_Ith_S(s->quad_atol, k) = fmax(NV_Ith_S(s->quad_atol, k), share * size);
+    status = integral_size(s, &s->model->functional[s->sums.integral[k]], t, y, &size);
+    NV_Ith_S(s->sun.quad_atol, k) = fmax(NV_Ith_S(s->sun.quad_atol, k), share * size);
   }
   for (int i = 0; i < system->np && s->watch_rates; i++)
     /* rates have the units of their states, times a time */
-    NV_Ith_S(s->quad_atol, s->nq + i) = NV_Ith_S(s->atol, system->differential[i]);
+    NV_Ith_S(s->sun.quad_atol, s->sums.nq + i) = NV_Ith_S(s->sun.atol, system->differential[i]);
   return status;
 }
 
 gradyn_status gradyn_idas_set_tolerances(gradyn_idas *s)
 {
-  const double *y = N_VGetArrayPointer(s->y);
-  gradyn_status status = gradyn_state_sizes(s->model, y, N_VGetArrayPointer(s->yp),
-                                            s->arcs.boundary[s->arcs.count].t, s->most);
-  N_VConst(s->options.atol, s->quad_atol);
+  const double *y = N_VGetArrayPointer(s->sun.y);
+  gradyn_status status = gradyn_state_sizes(s->model, y, N_VGetArrayPointer(s->sun.yp),
+                                            s->arcs.boundary[s->arcs.count].t, s->sizes.most);
+  N_VConst(s->options.atol, s->sun.quad_atol);
   return status == GRADYN_OK ? set_all(s, 0, y) : status;
 }
 
@@ -61,9 +61,9 @@ gradyn_status gradyn_idas_renew_tolerances(gradyn_idas *s, double t, const doubl
 {
   gradyn_status status = set_all(s, t, y);
   int flag = IDA_SUCCESS;
-  if (status == GRADYN_OK && NV_LENGTH_S(s->quad) > 0)
-    flag = IDAQuadSVtolerances(s->ida, s->options.rtol, s->quad_atol);
-  if (status == GRADYN_OK && flag >= 0 && s->renew)
-    flag = s->renew(s->run);
+  if (status == GRADYN_OK && NV_LENGTH_S(s->sun.quad) > 0)
+    flag = IDAQuadSVtolerances(s->ida, s->options.rtol, s->sun.quad_atol);
+  if (status == GRADYN_OK && flag >= 0 && s->rider.renew)
+    flag = s->rider.renew(s->rider.run);
   return status == GRADYN_OK ? gradyn_idas_failed(s, flag, "tolerances", t) : status;
 }

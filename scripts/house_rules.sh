@@ -157,7 +157,7 @@ members() {
     }' "${@:2}"
 }
 complain "members" < <(members 30 "${own[@]}" include/gradyn/*.h |
-  grep -vE ': (cli_options|gradyn_(ali3p|explicit|idas|variational)) has ')
+  grep -vE ': gradyn_(ali3p|explicit|variational) has ')
 
 # Comments: lines of them per 100 lines of function bodies, and of all lines of .c files. The floors
 # are what has been reached, a little less; they may rise, and the aim is 8 and 15.
