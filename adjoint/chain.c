@@ -23,20 +23,18 @@ gradyn_status gradyn_chain_begin(gradyn_model *model, const gradyn_parameters *p
   memset(active, 0, (size_t)model->nx * sizeof *active);
   /* few: a build by each of them is cheaper than to find owners */
   if (p <= GRADYN_FEW_PARAMETERS) {
-    gradyn_status status = gradyn_directions_by_rho(model, parameters, rho, d);
-    for (int i = 0; status == GRADYN_OK && i < d->start[p]; i++)
+    GRADYN_TRY(gradyn_directions_by_rho(model, parameters, rho, d));
+    for (int i = 0; i < d->start[p]; i++)
       active[d->index[i]] = true;
-    return status;
+    return GRADYN_OK;
   }
-  gradyn_status status = gradyn_dependence_reserve(model, p, dependence);
-  if (status == GRADYN_OK)
-    status = gradyn_directions_reserve(model, p, d);
-  if (status == GRADYN_OK)
-    status = gradyn_dependence_find(model, rho, dependence);
+  GRADYN_TRY(gradyn_dependence_reserve(model, p, dependence));
+  GRADYN_TRY(gradyn_directions_reserve(model, p, d));
+  GRADYN_TRY(gradyn_dependence_find(model, rho, dependence));
   /* data that no parameter moves need no bars */
-  for (int k = 0; k < model->nx && status == GRADYN_OK; k++)
+  for (int k = 0; k < model->nx; k++)
     active[k] = dependence->owner[k] != GRADYN_NO_OWNER;
-  return status;
+  return GRADYN_OK;
 }
 
 /* Columns that are known. */

@@ -26,10 +26,10 @@ static gradyn_status build(void *user, double s, double *value)
   if (b->parameter >= 0)
     /* x(rho + s e_j); what is declared is complex, what is compared its real part */
     ev->rho[b->parameter] += s;
-  gradyn_status status = gradyn_model_refresh(b->c->model, ev->rho);
-  for (int k = 0; k < b->c->nx && status == GRADYN_OK; k++)
+  GRADYN_TRY(gradyn_model_refresh(b->c->model, ev->rho));
+  for (int k = 0; k < b->c->nx; k++)
     value[k] = creal(b->c->model->value[k]);
-  return status;
+  return GRADYN_OK;
 }
 
 /* Whether a datum is zero, and stays so while a parameter moves by its size, but for round-off of numbers of

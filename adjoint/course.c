@@ -186,20 +186,19 @@ gradyn_status gradyn_course_rates(gradyn_course *s, int chart, double t, const d
 gradyn_status gradyn_course_step(gradyn_course *s, double t, double h, double *z)
 {
   const gradyn_tableau *tableau = s->tableau;
-  gradyn_status status = GRADYN_OK;
-  for (int i = 0; i < tableau->stages && status == GRADYN_OK; i++) {
+  for (int i = 0; i < tableau->stages; i++) {
     memcpy(s->at, z, (size_t)s->nz * sizeof(double));
     /* Z_i = z + h sum a_ij k_j */
     for (int j = 0; j < i; j++)
       for (int l = 0; l < s->nz; l++)
         s->at[l] += h * gradyn_tableau_row(tableau, i)[j] * s->k[j * s->nz + l];
-    status = gradyn_course_rates(s, 0, t + tableau->c[i] * h, s->at, NULL, s->k + i * s->nz);
+    GRADYN_TRY(gradyn_course_rates(s, 0, t + tableau->c[i] * h, s->at, NULL, s->k + i * s->nz));
   }
   /* z + h sum b_i k_i */
-  for (int i = 0; i < tableau->stages && status == GRADYN_OK; i++)
+  for (int i = 0; i < tableau->stages; i++)
     for (int l = 0; l < s->nz; l++)
       z[l] += h * tableau->b[i] * s->k[i * s->nz + l];
-  return status;
+  return GRADYN_OK;
 }
 
 /* --- nodes -------------------------------------------------------------------------------------- */
@@ -229,8 +228,7 @@ static gradyn_status add_node(gradyn_course *s, double t, int mode, const double
 static gradyn_status add_between(gradyn_course *s, double t, int *next)
 {
   const double closest = gradyn_arcs_closest(s->model);
-  gradyn_status status = GRADYN_OK;
-  while (*next < s->extras && status == GRADYN_OK && s->extra[*next] < t - closest) {
+  while (*next < s->extras && s->extra[*next] < t - closest) {
     /* not beside a node that is there already */
     double to = s->extra[*next];
     const gradyn_course_node last = s->node[s->count - 1];
@@ -240,11 +238,10 @@ static gradyn_status add_between(gradyn_course *s, double t, int *next)
     memcpy(s->w, s->z + (size_t)(s->count - 1) * (size_t)s->nz, (size_t)s->nz * sizeof(double));
     s->model->mode = last.mode;
     gradyn_model_enter_arc(s->model, (last.t + to) / 2);
-    status = gradyn_course_step(s, last.t, to - last.t, s->w);
-    if (status == GRADYN_OK)
-      status = add_node(s, to, last.mode, s->w);
+    GRADYN_TRY(gradyn_course_step(s, last.t, to - last.t, s->w));
+    GRADYN_TRY(add_node(s, to, last.mode, s->w));
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* All steps of a run as nodes. Of two at the same time the second one stays behind an event. */

@@ -70,17 +70,14 @@ static gradyn_status take_sources(sources *s)
   gradyn_evaluator *ev = s->ev;
   gradyn_mech *mech = ev->model->mech;
   gradyn_directions *d = &s->directions;
-  gradyn_status status = gradyn_directions_by_rho(ev->model, &ev->parameters, ev->rho, &ev->by_rho);
-  if (status == GRADYN_OK)
-    status = gradyn_directions_reserve(ev->model, s->count, d);
-  for (int k = 0; k < s->count && status == GRADYN_OK; k++) {
+  GRADYN_TRY(gradyn_directions_by_rho(ev->model, &ev->parameters, ev->rho, &ev->by_rho));
+  GRADYN_TRY(gradyn_directions_reserve(ev->model, s->count, d));
+  for (int k = 0; k < s->count; k++) {
     double deviation = sqrt(s->spec->matrix[k * s->count + k]);
-    status = take_source(s, k);
-    if (deviation > 0 && status == GRADYN_OK)
+    GRADYN_TRY(take_source(s, k));
+    if (deviation > 0)
       d->scale[k] = deviation;
   }
-  if (status != GRADYN_OK)
-    return status;
   /* nothing else is visited on the way */
   memset(ev->active, 0, (size_t)ev->model->nx * sizeof *ev->active);
   for (int k = 0; k < d->start[s->count]; k++)

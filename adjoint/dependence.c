@@ -95,20 +95,17 @@ static void name_owners(gradyn_dependence *d, unsigned all)
 
 gradyn_status gradyn_dependence_find(gradyn_model *model, gradyn_scalar *rho, gradyn_dependence *d)
 {
-  gradyn_status status = GRADYN_OK;
   unsigned bit = 1;
   memcpy(d->rho, rho, (size_t)d->count * sizeof *rho);
   memset(d->with, 0, (size_t)d->nx * sizeof *d->with);
   memset(d->without, 0, (size_t)d->nx * sizeof *d->without);
   /* two builds for each bit: log2 of the number of parameters */
-  for (; (bit == 1 || bit < (unsigned)d->members) && status == GRADYN_OK; bit <<= 1) {
-    status = build_subset(model, rho, bit, true, d, d->with);
-    if (status == GRADYN_OK)
-      status = build_subset(model, rho, bit, false, d, d->without);
+  for (; bit == 1 || bit < (unsigned)d->members; bit <<= 1) {
+    GRADYN_TRY(build_subset(model, rho, bit, true, d, d->with));
+    GRADYN_TRY(build_subset(model, rho, bit, false, d, d->without));
   }
-  if (status == GRADYN_OK)
-    name_owners(d, bit - 1);
-  return status;
+  name_owners(d, bit - 1);
+  return GRADYN_OK;
 }
 
 gradyn_status gradyn_dependence_ask(gradyn_model *model, gradyn_scalar *rho, const int *parameter,

@@ -93,10 +93,9 @@ static void list_own(gradyn_directions *d)
 static gradyn_status own_column(gradyn_model *model, int j, gradyn_directions *d)
 {
   const int *start = d->own, *list = d->own + d->count + 2;
-  gradyn_status status = GRADYN_OK;
-  for (int i = start[j]; i < start[j + 1] && status == GRADYN_OK; i++)
-    status = append(model, d, j, list[i], d->dependence.slope[list[i]]);
-  return status;
+  for (int i = start[j]; i < start[j + 1]; i++)
+    GRADYN_TRY(append(model, d, j, list[i], d->dependence.slope[list[i]]));
+  return GRADYN_OK;
 }
 
 static bool has_derived(const gradyn_model *model)
@@ -112,61 +111,60 @@ gradyn_status gradyn_directions_by_rho(gradyn_model *model, const gradyn_paramet
 {
   int count = (int)parameters->count;
   bool many = count > GRADYN_FEW_PARAMETERS && !has_derived(model); /* these have many owners */
-  gradyn_status status = gradyn_directions_reserve(model, count, d);
-  if (many && status == GRADYN_OK)
-    status = gradyn_dependence_reserve(model, count, &d->dependence);
-  if (many && status == GRADYN_OK)
-    status = gradyn_dependence_find(model, rho, &d->dependence);
-  if (many && status == GRADYN_OK)
+  GRADYN_TRY(gradyn_directions_reserve(model, count, d));
+  if (many)
+    GRADYN_TRY(gradyn_dependence_reserve(model, count, &d->dependence));
+  if (many)
+    GRADYN_TRY(gradyn_dependence_find(model, rho, &d->dependence));
+  if (many)
     list_own(d);
-  for (int j = 0; j < count && status == GRADYN_OK; j++) {
+  for (int j = 0; j < count; j++) {
     d->start[j + 1] = d->start[j];
     d->scale[j] = fmax(fabs(creal(rho[j])), parameters->info[j].scale);
     /* parameters that share a datum with others are built one by one */
-    status = many && !d->dependence.shared[j] ? own_column(model, j, d)
-                                              : build_column(model, rho, j, d);
+    GRADYN_TRY(many && !d->dependence.shared[j] ? own_column(model, j, d)
+                                                : build_column(model, rho, j, d));
   }
-  return status;
+  return GRADYN_OK;
 }
 
 gradyn_status gradyn_directions_by_datum(gradyn_model *model, const int *data, int count,
                                          double *dx, gradyn_directions *d)
 {
-  gradyn_status status = gradyn_directions_reserve(model, count, d);
-  for (int j = 0; j < count && status == GRADYN_OK; j++) {
+  GRADYN_TRY(gradyn_directions_reserve(model, count, d));
+  for (int j = 0; j < count; j++) {
     memset(dx, 0, (size_t)model->nx * sizeof(double));
     dx[data[j]] = 1;
     gradyn_model_derive(model, dx); /* derived data are linear in the others */
     d->start[j + 1] = d->start[j];
     d->scale[j] = model->x[data[j]] != 0 ? fabs(model->x[data[j]]) : 1;
-    for (int k = 0; k < model->nx && status == GRADYN_OK; k++)
+    for (int k = 0; k < model->nx; k++)
       if (dx[k] != 0)
-        status = append(model, d, j, k, dx[k]);
+        GRADYN_TRY(append(model, d, j, k, dx[k]));
   }
-  return status;
+  return GRADYN_OK;
 }
 
 gradyn_status gradyn_directions_dense(gradyn_model *model, int count, const double *dx,
                                       const double *scale, gradyn_directions *d)
 {
-  gradyn_status status = gradyn_directions_reserve(model, count, d);
-  for (int j = 0; j < count && status == GRADYN_OK; j++) {
+  GRADYN_TRY(gradyn_directions_reserve(model, count, d));
+  for (int j = 0; j < count; j++) {
     d->start[j + 1] = d->start[j];
     d->scale[j] = scale[j];
-    for (int k = 0; k < model->nx && status == GRADYN_OK; k++)
+    for (int k = 0; k < model->nx; k++)
       if (dx[j * model->nx + k] != 0)
-        status = append(model, d, j, k, dx[j * model->nx + k]);
+        GRADYN_TRY(append(model, d, j, k, dx[j * model->nx + k]));
   }
-  return status;
+  return GRADYN_OK;
 }
 
 gradyn_status gradyn_directions_take(gradyn_model *model, const gradyn_directions *from, int j,
                                      int k, gradyn_directions *out)
 {
-  gradyn_status status = GRADYN_OK;
   out->start[k + 1] = out->start[k];
   out->scale[k] = from->scale[j];
-  for (int i = from->start[j]; i < from->start[j + 1] && status == GRADYN_OK; i++)
-    status = append(model, out, k, from->index[i], from->value[i]);
-  return status;
+  for (int i = from->start[j]; i < from->start[j + 1]; i++)
+    GRADYN_TRY(append(model, out, k, from->index[i], from->value[i]));
+  return GRADYN_OK;
 }

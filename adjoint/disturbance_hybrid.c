@@ -194,11 +194,8 @@ static gradyn_status look(gradyn_disturbance *s)
   const gradyn_initial *at = &own->start;
   int n = s->model->mech->n;
   gradyn_model_derive(s->model, s->x);
-  gradyn_status status = gradyn_model_load(s->model, s->x);
-  if (status == GRADYN_OK)
-    status = gradyn_initial_solve(&own->start);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(gradyn_model_load(s->model, s->x));
+  GRADYN_TRY(gradyn_initial_solve(&own->start));
   memcpy(s->z, at->q, (size_t)n * sizeof(double));
   memcpy(s->z + n, at->v, (size_t)n * sizeof(double));
   for (int i = 0; i < s->size; i++) {
@@ -273,15 +270,10 @@ static gradyn_status run(gradyn_disturbance *s)
 {
   hybrid *own = s->own;
   int size = s->size, columns = size + 1;
-  gradyn_status status = look(s);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(look(s));
   fill_columns(s);
-  status = sweep(s, columns);
-  if (status == GRADYN_OK)
-    status = compare_modes(s);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(sweep(s, columns));
+  GRADYN_TRY(compare_modes(s));
   const double *psi = own->psi + own->watched.first;
   const double *slope = own->gradient + own->watched.first * columns;
   s->return_time = psi[0];

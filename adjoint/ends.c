@@ -100,14 +100,14 @@ static gradyn_status take_instants(gradyn_ends *e, gradyn_idas *march, int k)
 {
   bool any;
   double t = march->arcs.boundary[k + 1].t, t_bar;
-  gradyn_status status = gradyn_idas_take_instants(march, k, &any);
-  if (status == GRADYN_OK && any)
-    status = march->system->ops->linearise(march->system, t, N_VGetArrayPointer(march->sun.y),
-                                           N_VGetArrayPointer(march->sun.yp));
-  for (int f = 0; f < e->nf && status == GRADYN_OK && any; f++)
+  GRADYN_TRY(gradyn_idas_take_instants(march, k, &any));
+  if (any)
+    GRADYN_TRY(march->system->ops->linearise(march->system, t, N_VGetArrayPointer(march->sun.y),
+                                             N_VGetArrayPointer(march->sun.yp)));
+  for (int f = 0; f < e->nf && any; f++)
     if (march->sums.taken_at[f] == k + 1) /* at a time that does not move */
-      status = differentiate(e, march, f, t, &t_bar);
-  return status;
+      GRADYN_TRY(differentiate(e, march, f, t, &t_bar));
+  return GRADYN_OK;
 }
 
 gradyn_status gradyn_ends_cross(gradyn_ends *e, gradyn_idas *march, int k)
@@ -127,14 +127,10 @@ gradyn_status gradyn_ends_cross(gradyn_ends *e, gradyn_idas *march, int k)
   if (march->arcs.boundary[k + 1].transition > 0) /* see idas_jumps.h */
     return gradyn_idas_next_arc(march, k);
   for (int side = 0; side < 2; side++, sign = -1) {
-    gradyn_status status = side == 0
-                               ? system->ops->restart(system, t, N_VGetArrayPointer(march->sun.y),
-                                                      N_VGetArrayPointer(march->sun.yp))
-                               : gradyn_idas_next_arc(march, k);
-    if (status == GRADYN_OK)
-      status = integrands(march, t, e->g);
-    if (status != GRADYN_OK)
-      return status;
+    GRADYN_TRY(side == 0 ? system->ops->restart(system, t, N_VGetArrayPointer(march->sun.y),
+                                                N_VGetArrayPointer(march->sun.yp))
+                         : gradyn_idas_next_arc(march, k));
+    GRADYN_TRY(integrands(march, t, e->g));
     for (int i = 0; i < e->np; i++)
       /* y'(before) - y'(behind) */
       jump_y[i] += sign * yp[system->differential[i]];
@@ -167,13 +163,12 @@ static gradyn_status terminal(gradyn_ends *e, gradyn_idas *march, int k, double 
 gradyn_status gradyn_ends_terminal(gradyn_ends *e, gradyn_idas *march)
 {
   double t = march->arcs.boundary[march->arcs.count].t;
-  gradyn_status status = integrands(march, t, e->g);
-  if (status == GRADYN_OK)
-    status = march->system->ops->linearise(march->system, t, N_VGetArrayPointer(march->sun.y),
-                                           N_VGetArrayPointer(march->sun.yp));
-  for (int k = 0; k < e->nf && status == GRADYN_OK; k++)
-    status = terminal(e, march, k, t);
-  return status;
+  GRADYN_TRY(integrands(march, t, e->g));
+  GRADYN_TRY(march->system->ops->linearise(march->system, t, N_VGetArrayPointer(march->sun.y),
+                                           N_VGetArrayPointer(march->sun.yp)));
+  for (int k = 0; k < e->nf; k++)
+    GRADYN_TRY(terminal(e, march, k, t));
+  return GRADYN_OK;
 }
 
 double gradyn_ends_along(const gradyn_ends *e, const gradyn_idas *march, int k, int f,

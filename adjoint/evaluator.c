@@ -71,16 +71,12 @@ static gradyn_status carry(gradyn_evaluator *ev, gradyn_status status)
 
 static gradyn_status create_model(gradyn_evaluator *ev)
 {
-  gradyn_status status = carry(ev, gradyn_evaluator_build(ev));
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(carry(ev, gradyn_evaluator_build(ev)));
   /* from here on whatever marches asks the caller */
   ev->model->patience.cancel = ev->options.cancel;
   ev->model->patience.user = ev->options.cancel_user;
   /* mechanisms or general equations, events */
-  status = carry(ev, gradyn_method_suits(ev->method, ev->model));
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(carry(ev, gradyn_method_suits(ev->method, ev->model)));
   /* fixed steps: a thousandth of the run, here where t_end is known */
   if (ev->method->rtol == 0 && ev->options.step == 0)
     ev->options.step = ev->model->x[ev->model->t_end] / 1000;
@@ -445,13 +441,13 @@ static gradyn_status by_data(gradyn_evaluator *ev, double *psi, double *gradient
   int nf = ev->model->functional_count, nx = ev->model->nx, count = ev->public_count;
   if (ev->route == GRADYN_BY_DIRECT)
     return carry(ev, ev->method->direct(ev->run, &ev->by_datum, psi, gradient));
-  gradyn_status status = sweep_back(ev, psi);
-  for (int f = 0; f < nf && status == GRADYN_OK; f++) {
+  GRADYN_TRY(sweep_back(ev, psi));
+  for (int f = 0; f < nf; f++) {
     gradyn_model_derive_transposed(ev->model, ev->x_bar + f * nx);
     for (int k = 0; k < count; k++)
       gradient[f * count + k] = ev->x_bar[f * nx + ev->public_data[k]];
   }
-  return status;
+  return GRADYN_OK;
 }
 
 static gradyn_status to_tolerance_by_data(gradyn_evaluator *ev, void *what)

@@ -405,19 +405,14 @@ static gradyn_status backward_arc(gradyn_idas_adjoint *a, int k, double *x_bar)
   gradyn_idas *march = a->march;
   double t0 = march->arcs.boundary[k].t, t;
   int which;
-  gradyn_status status = enter_backward(a, k, x_bar);
-  if (status == GRADYN_OK)
-    status = open_backward(a, k, &which);
-  if (status == GRADYN_OK)
-    status = solve_backward(a, k);
-  if (status == GRADYN_OK)
-    status = gradyn_idas_failed(march, IDAGetB(a->kept.arc[k].ida, which, &t, a->z, a->zp),
-                                "adjoint", t0);
-  if (status == GRADYN_OK && a->active_count > 0)
-    status = gradyn_idas_failed(march, IDAGetQuadB(a->kept.arc[k].ida, which, &t, a->quad),
-                                "adjoint", t0);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(enter_backward(a, k, x_bar));
+  GRADYN_TRY(open_backward(a, k, &which));
+  GRADYN_TRY(solve_backward(a, k));
+  GRADYN_TRY(gradyn_idas_failed(march, IDAGetB(a->kept.arc[k].ida, which, &t, a->z, a->zp),
+                                "adjoint", t0));
+  if (a->active_count > 0)
+    GRADYN_TRY(gradyn_idas_failed(march, IDAGetQuadB(a->kept.arc[k].ida, which, &t, a->quad),
+                                  "adjoint", t0));
   gradyn_idas_count(march, a->backward, true);
   /* sums are taken back from the quadratures */
   for (int f = 0; f < a->rows; f++)
@@ -451,9 +446,7 @@ static gradyn_status backward(gradyn_idas_adjoint *a, double *x_bar)
   gradyn_idas *march = a->march;
   gradyn_index1 *system = march->system;
   const gradyn_boundary *last = &march->arcs.boundary[march->arcs.count];
-  gradyn_status status = gradyn_ends_terminal(&a->ends, march);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(gradyn_ends_terminal(&a->ends, march));
   /* terminal parts: by data, by the end time */
   memcpy(x_bar, a->ends.x_bar, (size_t)march->sums.count * (size_t)system->nx * sizeof(double));
   double *z = N_VGetArrayPointer(a->z);
@@ -466,12 +459,13 @@ static gradyn_status backward(gradyn_idas_adjoint *a, double *x_bar)
     return GRADYN_OK;
   gradyn_idas_sizes_rows(&a->sizes, a->row, a->rows);
   gradyn_idas_sizes_begin(&a->sizes, a->ends.slope, a->active, a->active_count);
-  for (int k = march->arcs.count - 1; k >= 0 && status == GRADYN_OK; k--)
-    status = backward_arc(a, k, x_bar);
+  for (int k = march->arcs.count - 1; k >= 0; k--)
+    GRADYN_TRY(backward_arc(a, k, x_bar));
   /* (dy_d(0)/dx)^T p(0) */
-  for (int f = 0; f < a->rows && status == GRADYN_OK; f++)
-    status = system->ops->start_transposed(system, z + f * a->nz, x_bar + a->row[f] * system->nx);
-  return status;
+  for (int f = 0; f < a->rows; f++)
+    GRADYN_TRY(
+        system->ops->start_transposed(system, z + f * a->nz, x_bar + a->row[f] * system->nx));
+  return GRADYN_OK;
 }
 
 gradyn_status gradyn_idas_adjoint_run(gradyn_idas_adjoint *a, const bool *active, double *psi,

@@ -268,12 +268,12 @@ static gradyn_status take_sensitivities(gradyn_idas_direct *d)
 static gradyn_status record(gradyn_idas_direct *d)
 {
   const gradyn_idas *march = d->march;
-  gradyn_status status = gradyn_tangents_node(
-      d->tangents, march->t, N_VGetArrayPointer(march->sun.y), N_VGetArrayPointer(march->sun.yp));
-  for (int j = 0; j < d->count && status == GRADYN_OK; j++)
-    status = gradyn_tangents_add(d->tangents, j, N_VGetArrayPointer(d->s[j]),
-                                 N_VGetArrayPointer(d->sp[j]));
-  return status;
+  GRADYN_TRY(gradyn_tangents_node(d->tangents, march->t, N_VGetArrayPointer(march->sun.y),
+                                  N_VGetArrayPointer(march->sun.yp)));
+  for (int j = 0; j < d->count; j++)
+    GRADYN_TRY(gradyn_tangents_add(d->tangents, j, N_VGetArrayPointer(d->s[j]),
+                                   N_VGetArrayPointer(d->sp[j])));
+  return GRADYN_OK;
 }
 
 /* The same after a step within an arc. */
@@ -372,8 +372,8 @@ static gradyn_status collect(gradyn_idas_direct *d, double *gradient)
   gradyn_idas *march = d->march;
   const gradyn_ends *e = &d->ends;
   const gradyn_boundary *last = &march->arcs.boundary[march->arcs.count];
-  gradyn_status status = gradyn_ends_terminal(&d->ends, march);
-  for (int j = 0; j < d->count && status == GRADYN_OK; j++) {
+  GRADYN_TRY(gradyn_ends_terminal(&d->ends, march));
+  for (int j = 0; j < d->count; j++) {
     const double *dx = d->dx + j * e->nx, *s = N_VGetArrayPointer(d->s[j]);
     double dt = last->transition > 0 ? d->last_moves[j] : gradyn_boundary_tangent(last, dx);
     for (int f = 0; f < e->nf; f++) {
@@ -390,7 +390,7 @@ static gradyn_status collect(gradyn_idas_direct *d, double *gradient)
         gradient[f * d->count + j] += e->slope[f] * NV_Ith_S(d->quad[j], q);
     }
   }
-  return status;
+  return GRADYN_OK;
 }
 
 static gradyn_status start(gradyn_idas_direct *d)

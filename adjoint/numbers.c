@@ -77,14 +77,12 @@ gradyn_status gradyn_influence(gradyn_evaluator *ev, const double rho[], bool in
   /* at rho and a little off: a derivative that vanishes at a symmetric place does not do so beside it */
   const double off[2] = {0, 1e-3};
   const gradyn_directions *d = &ev->by_rho;
-  gradyn_status status = GRADYN_OK;
   memset(influences, 0, ev->parameters.count * sizeof *influences);
-  for (int k = 0; k < 2 && status == GRADYN_OK; k++) {
-    status = build_at(ev, rho, off[k]);
-    if (status == GRADYN_OK)
-      status = gradyn_directions_by_rho(ev->model, &ev->parameters, ev->rho, &ev->by_rho);
-    for (int j = 0; j < d->count && status == GRADYN_OK; j++)
+  for (int k = 0; k < 2; k++) {
+    GRADYN_TRY(build_at(ev, rho, off[k]));
+    GRADYN_TRY(gradyn_directions_by_rho(ev->model, &ev->parameters, ev->rho, &ev->by_rho));
+    for (int j = 0; j < d->count; j++)
       influences[j] = influences[j] || d->start[j + 1] > d->start[j];
   }
-  return status;
+  return GRADYN_OK;
 }

@@ -98,14 +98,13 @@ static gradyn_status spread_weights(const regulation *s, const gradyn_weights *w
 {
   size_t count = w->count;
   const gradyn_semidefinite given = {"weight", w->name, (int)count, w->matrix};
-  gradyn_status status = find_names(s, w, false, place);
-  if (status == GRADYN_OK)
-    status = gradyn_semidefinite_root(&given, &s->model->message, root, rank);
+  GRADYN_TRY(find_names(s, w, false, place));
+  GRADYN_TRY(gradyn_semidefinite_root(&given, &s->model->message, root, rank));
   /* rows of states that are not named stay zero */
-  for (size_t k = 0; k < count && status == GRADYN_OK; k++)
+  for (size_t k = 0; k < count; k++)
     for (int r = 0; r < *rank; r++)
       G[place[k] * *rank + r] = root[k * count + (size_t)r];
-  return status;
+  return GRADYN_OK;
 }
 
 /* Both of the states' weights. */
@@ -316,17 +315,17 @@ static gradyn_status sweep(regulation *s, gradyn_regulator *out)
 {
   gradyn_course *c = s->course;
   size_t row = out->rows; /* filled from the last one on */
-  gradyn_status status = begin(s);
-  for (int k = c->count - 1; k >= 0 && status == GRADYN_OK; k--) {
+  GRADYN_TRY(begin(s));
+  for (int k = c->count - 1; k >= 0; k--) {
     if (k + 1 < c->count)
-      status = gradyn_riccati_back(s->riccati, k, s->P);
-    if (c->node[k].reported && status == GRADYN_OK)
-      status = report(s, k, --row, out);
+      GRADYN_TRY(gradyn_riccati_back(s->riccati, k, s->P));
+    if (c->node[k].reported)
+      GRADYN_TRY(report(s, k, --row, out));
   }
-  for (size_t i = 0; i < out->rows * out->states * out->states && status == GRADYN_OK; i++)
+  for (size_t i = 0; i < out->rows * out->states * out->states; i++)
     if (!isfinite(out->cost[i]))
-      status = gradyn_fail(&s->model->message, GRADYN_NON_FINITE, "the cost-to-go is not finite");
-  return status;
+      return gradyn_fail(&s->model->message, GRADYN_NON_FINITE, "the cost-to-go is not finite");
+  return GRADYN_OK;
 }
 
 static gradyn_status regulate(regulation *s, const double *rho, gradyn_regulator *out)

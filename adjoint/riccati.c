@@ -192,7 +192,6 @@ static gradyn_status cross(gradyn_riccati *s, int k, int parts, double *P)
   const gradyn_course_node *node = &c->node[k];
   size_t square = 4 * (size_t)s->size * (size_t)s->size;
   double h = (node[1].t - node->t) / parts;
-  gradyn_status status = GRADYN_OK;
   if (parts > s->room) {
     double *more = realloc(s->Psi, (size_t)parts * square * sizeof *more);
     if (!more)
@@ -202,11 +201,11 @@ static gradyn_status cross(gradyn_riccati *s, int k, int parts, double *P)
   }
   memcpy(s->z, c->z + (size_t)k * (size_t)c->nz, (size_t)c->nz * sizeof(double));
   /* forward, as the motion goes; then back */
-  for (int i = 0; i < parts && status == GRADYN_OK; i++)
-    status = take_step(s, node->chart, node->t + i * h, h, s->z, s->Psi + (size_t)i * square);
-  for (int i = parts - 1; i >= 0 && status == GRADYN_OK; i--)
-    status = step_back(s, s->Psi + (size_t)i * square, P);
-  return status;
+  for (int i = 0; i < parts; i++)
+    GRADYN_TRY(take_step(s, node->chart, node->t + i * h, h, s->z, s->Psi + (size_t)i * square));
+  for (int i = parts - 1; i >= 0; i--)
+    GRADYN_TRY(step_back(s, s->Psi + (size_t)i * square, P));
+  return GRADYN_OK;
 }
 
 /* Largest change over the roots of the diagonal; entries that are nothing beside those of their kind,

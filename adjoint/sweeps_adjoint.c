@@ -10,16 +10,15 @@
 static gradyn_status add_all(gradyn_sweeps *s, const gradyn_sweep_point *where, bool node,
                              double *x_bar)
 {
-  gradyn_status status = GRADYN_OK;
   int ny = s->march->stepper->ny, nx = s->march->model->nx;
   bool any;
-  for (int f = 0; f < s->march->nf && status == GRADYN_OK; f++) {
+  for (int f = 0; f < s->march->nf; f++) {
     int row = s->row[f];
-    status = gradyn_sweep_add_parts(s, f, where,
-                                    node ? gradyn_sweeps_lane(s, row) : s->y_bar + row * ny,
-                                    node ? GRADYN_LANES : 1, x_bar + row * nx, &any);
+    GRADYN_TRY(gradyn_sweep_add_parts(s, f, where,
+                                      node ? gradyn_sweeps_lane(s, row) : s->y_bar + row * ny,
+                                      node ? GRADYN_LANES : 1, x_bar + row * nx, &any));
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* Whether bars of times are wanted. */

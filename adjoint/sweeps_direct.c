@@ -76,11 +76,8 @@ static gradyn_status reserve(gradyn_sweeps *s, const gradyn_directions *directio
   /* one more direction: the end time alone, which instants do not follow */
   s->stretch = s->moving_end && !s->events && has_instants(s->march->model);
   s->count = directions->count + s->stretch;
-  gradyn_status status = s->count > s->room ? take(s, s->count) : GRADYN_OK;
-  if (status == GRADYN_OK)
-    status = gradyn_growth_reserve(&s->growth, s->march, s->count);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(s->count > s->room ? take(s, s->count) : GRADYN_OK);
+  GRADYN_TRY(gradyn_growth_reserve(&s->growth, s->march, s->count));
   memset(s->dx, 0, (size_t)s->count * (size_t)nx * sizeof(double));
   for (int j = 0; j < directions->count; j++)
     for (int k = directions->start[j]; k < directions->start[j + 1]; k++)

@@ -33,10 +33,10 @@ void gradyn_tangents_clear(gradyn_tangents *s)
 
 gradyn_status gradyn_tangents_begin(gradyn_tangents *s)
 {
-  gradyn_status status = gradyn_trajectory_begin(s->states, s->model);
-  for (int j = 0; j < s->count && status == GRADYN_OK; j++)
-    status = gradyn_trajectory_begin_tangent(s->column[j], s->model);
-  return status;
+  GRADYN_TRY(gradyn_trajectory_begin(s->states, s->model));
+  for (int j = 0; j < s->count; j++)
+    GRADYN_TRY(gradyn_trajectory_begin_tangent(s->column[j], s->model));
+  return GRADYN_OK;
 }
 
 /* A failure to add means that there is no memory. */

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/message.h"
+
 enum { LEVELS = GRADYN_DIFFERENCE_MOST, LEAST_LEVELS = 3, LEAST_TO_STOP = 6, NEIGHBOURS = 10 };
 
 /* Of the steps. Halving them would meet the same phases of a vibration again and again. */
@@ -182,22 +184,21 @@ gradyn_status gradyn_differentiate(gradyn_differences *d, int count, gradyn_line
                                    double first, int levels, const double *noise)
 {
   bool done = false;
-  gradyn_status status = fn(user, 0, d->value);
-  for (int k = 0; k < levels && status == GRADYN_OK && !done; k++) {
+  GRADYN_TRY(fn(user, 0, d->value));
+  for (int k = 0; k < levels && !done; k++) {
     /* central differences need both sides; the second is spared if the first fails for good */
     double h = first / pow(ratio, k);
-    status = sample(fn, user, -h, count, d->sample + 2 * k * count);
-    if (status == GRADYN_OK)
-      status = sample(fn, user, h, count, d->sample + (2 * k + 1) * count);
+    GRADYN_TRY(sample(fn, user, -h, count, d->sample + 2 * k * count));
+    GRADYN_TRY(sample(fn, user, h, count, d->sample + (2 * k + 1) * count));
     /* earlier rows cannot stop: they need not be looked at */
-    if (status == GRADYN_OK && (k == levels - 1 || k >= LEAST_TO_STOP - 1))
+    if (k == levels - 1 || k >= LEAST_TO_STOP - 1)
       done = evaluate(d, count, first, k + 1, noise);
   }
   /* one component without an estimate spoils the whole answer */
-  for (int i = 0; i < count && status == GRADYN_OK; i++)
+  for (int i = 0; i < count; i++)
     if (d->error[i] == HUGE_VAL)
       return GRADYN_NON_FINITE;
-  return status;
+  return GRADYN_OK;
 }
 
 /* --- noise ------------------------------------------------------------------------------------ */
@@ -226,16 +227,15 @@ static double noise_of(double f[NEIGHBOURS])
 gradyn_status gradyn_measure_noise(gradyn_differences *d, int count, gradyn_line_fn fn, void *user,
                                    double spacing, double *noise)
 {
-  gradyn_status status = GRADYN_OK;
-  for (int k = 0; k < NEIGHBOURS && status == GRADYN_OK; k++)
+  for (int k = 0; k < NEIGHBOURS; k++)
     /* all on one side of 0, at distances of `spacing` */
-    status = sample(fn, user, spacing * (k + 1), count, d->sample + k * count);
+    GRADYN_TRY(sample(fn, user, spacing * (k + 1), count, d->sample + k * count));
   /* each component has its own noise; the copy is for noise_of, which works in place */
-  for (int i = 0; i < count && status == GRADYN_OK; i++) {
+  for (int i = 0; i < count; i++) {
     double f[NEIGHBOURS];
     for (int k = 0; k < NEIGHBOURS; k++)
       f[k] = d->sample[k * count + i];
     noise[i] = noise_of(f);
   }
-  return status;
+  return GRADYN_OK;
 }

@@ -74,17 +74,15 @@ static gradyn_status seal(gradyn_model *model, gradyn_functional *f, int others)
 gradyn_status gradyn_reads_seal(gradyn_model *model)
 {
   int others = 0;
-  gradyn_status status = GRADYN_OK;
   while (model->ops->slot_other && model->ops->slot_other(model, others))
     others++;
-  for (int k = 0; k < model->functional_count && status == GRADYN_OK; k++)
-    status = seal(model, &model->functional[k], others);
-  for (int k = 0; k < model->event_count && status == GRADYN_OK; k++) {
-    status = seal(model, model->event[k].guard, others);
-    if (status == GRADYN_OK)
-      status = seal(model, model->event[k].armed, others);
+  for (int k = 0; k < model->functional_count; k++)
+    GRADYN_TRY(seal(model, &model->functional[k], others));
+  for (int k = 0; k < model->event_count; k++) {
+    GRADYN_TRY(seal(model, model->event[k].guard, others));
+    GRADYN_TRY(seal(model, model->event[k].armed, others));
   }
-  return status;
+  return GRADYN_OK;
 }
 
 void gradyn_reads_clear(gradyn_reads *r)

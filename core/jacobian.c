@@ -62,17 +62,16 @@ static bool note(gradyn_jacobian *J, int row, int column, bool rate)
 /* Tries every state and every rate at the point that is set. */
 static gradyn_status try_all(gradyn_jacobian *J)
 {
-  gradyn_status status = GRADYN_OK;
-  for (int i = 0; i < J->n && status == GRADYN_OK; i++)
+  for (int i = 0; i < J->n; i++)
     /* algebraic states have no rate to try */
-    for (int rate = 0; rate < (J->id[i] != 0 ? 2 : 1) && status == GRADYN_OK; rate++) {
-      status = gradyn_equations_by_state(J->e, i, rate == 1, J->Jv);
-      for (int k = 0; k < J->n && status == GRADYN_OK; k++)
+    for (int rate = 0; rate < (J->id[i] != 0 ? 2 : 1); rate++) {
+      GRADYN_TRY(gradyn_equations_by_state(J->e, i, rate == 1, J->Jv));
+      for (int k = 0; k < J->n; k++)
         /* exact zeros: complex step has no round-off that would hide them */
         if (J->Jv[k] != 0 && !note(J, k, i, rate == 1))
-          status = no_memory(J);
+          return no_memory(J);
     }
-  return status;
+  return GRADYN_OK;
 }
 
 /* Known entries by columns; those that are known twice, or of both matrices, count once. Scratch: last and
@@ -285,17 +284,16 @@ static gradyn_status evaluate(gradyn_jacobian *J, bool rate)
 {
   const bool *in = rate ? J->in_yp : J->in_y;
   double *F = rate ? J->F_yp : J->F_y;
-  gradyn_status status = GRADYN_OK;
   memset(F, 0, (size_t)J->start[J->n] * sizeof *F);
-  for (int c = 0; c < J->colours[rate] && status == GRADYN_OK; c++) {
+  for (int c = 0; c < J->colours[rate]; c++) {
     /* one call for all columns of the colour; each entry belongs to the only column in its row */
-    status = gradyn_equations_by_colour(J->e, J->colour[rate], c, rate, J->Jv);
-    for (int i = 0; i < J->n && status == GRADYN_OK; i++)
+    GRADYN_TRY(gradyn_equations_by_colour(J->e, J->colour[rate], c, rate, J->Jv));
+    for (int i = 0; i < J->n; i++)
       for (int k = J->start[i]; k < J->start[i + 1] && J->colour[rate][i] == c; k++)
         if (in[k])
           F[k] = J->Jv[J->row[k]];
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* Worst difference of the product with a vector from that of the equations, relative to the sum of its

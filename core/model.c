@@ -286,12 +286,10 @@ static gradyn_status seal(gradyn_model *model)
   /* runs use real data; complex ones are for derivatives by parameters */
   for (int k = 0; k < model->nx; k++)
     model->x[k] = creal(model->value[k]);
-  gradyn_status status = model->ops->seal(model);
-  if (status == GRADYN_OK)
-    status = gradyn_reads_seal(model);
-  if (status == GRADYN_OK)
-    model->sealed = true;
-  return status;
+  GRADYN_TRY(model->ops->seal(model));
+  GRADYN_TRY(gradyn_reads_seal(model));
+  model->sealed = true;
+  return GRADYN_OK;
 }
 
 gradyn_status gradyn_model_create(const gradyn_problem *problem,

@@ -159,11 +159,9 @@ gradyn_status gradyn_parameters_create(const gradyn_problem *problem,
     char what[40];
     /* the name, then the unit, which may be empty */
     snprintf(what, sizeof what, "parameter %zu", i);
-    gradyn_status status = check_text(problem, what, p->name, message);
-    if (status == GRADYN_OK && p->unit && *p->unit)
-      status = check_text(problem, what, p->unit, message);
-    if (status != GRADYN_OK)
-      return status;
+    GRADYN_TRY(check_text(problem, what, p->name, message));
+    if (p->unit && *p->unit)
+      GRADYN_TRY(check_text(problem, what, p->unit, message));
     for (size_t k = 0; k < i; k++)
       if (strcmp(problem->params[k].name, p->name) == 0)
         return gradyn_fail(message, GRADYN_INVALID, "two parameters of problem %s are called %s",
@@ -180,9 +178,7 @@ gradyn_status gradyn_parameters_create(const gradyn_problem *problem,
                          count);
     if (p->count_from && count == 0)
       continue; /* a setting may switch a row off */
-    status = append(out, p, count, message);
-    if (status != GRADYN_OK)
-      return status;
+    GRADYN_TRY(append(out, p, count, message));
   }
   return GRADYN_OK;
 }

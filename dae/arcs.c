@@ -96,11 +96,10 @@ gradyn_status gradyn_arcs_add_instant(gradyn_model *model, gradyn_arcs *arcs,
 
 gradyn_status gradyn_arcs_add_instants(gradyn_model *model, gradyn_arcs *arcs)
 {
-  gradyn_status status = GRADYN_OK;
-  for (int f = 0; f < model->functional_count && status == GRADYN_OK; f++)
+  for (int f = 0; f < model->functional_count; f++)
     if (model->functional[f].instant > 0)
-      status = gradyn_arcs_add_instant(model, arcs, &model->functional[f]);
-  return status;
+      GRADYN_TRY(gradyn_arcs_add_instant(model, arcs, &model->functional[f]));
+  return GRADYN_OK;
 }
 
 /* Whether boundaries are tied to the same data, in the same order. */

@@ -97,11 +97,8 @@ static double quadratic(const gradyn_mech *mech, const double *K, const double *
 static gradyn_status aim(gradyn_initial *s, double shift, double *step, double *work)
 {
   const gradyn_mech *mech = s->mech;
-  gradyn_status status = evaluate(s);
-  if (status == GRADYN_OK)
-    status = factor(s, shift);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(evaluate(s));
+  GRADYN_TRY(factor(s, shift));
   gradyn_linsys_solve(s->balance.system, s->b, 1);
   memcpy(s->direction, s->b, (size_t)(mech->n + mech->m) * sizeof(double));
   *step = gradyn_largest_product(s->b, mech->lever, mech->n);

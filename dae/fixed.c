@@ -171,15 +171,11 @@ gradyn_status gradyn_fixed_observe(gradyn_fixed *s, int k, const double *node,
   const double *y = node;
   if (trajectory) {
     /* what the node does not have itself, where somebody looks */
-    gradyn_status status = gradyn_fixed_look(s, k, node, GRADYN_FORCES, &y);
-    if (status != GRADYN_OK)
-      return status;
+    GRADYN_TRY(gradyn_fixed_look(s, k, node, GRADYN_FORCES, &y));
   }
   if (s->stepper->ops->drift && (k % DRIFT_EVERY == 0 || trajectory)) {
     double worst[3] = {0};
-    gradyn_status status = s->stepper->ops->drift(s->stepper, t, node, worst);
-    if (status != GRADYN_OK)
-      return status;
+    GRADYN_TRY(s->stepper->ops->drift(s->stepper, t, node, worst));
     gradyn_drift_raise(&s->statistics, worst);
   }
   if (trajectory && gradyn_trajectory_add(trajectory, t, y, NULL) != GRADYN_OK)

@@ -112,21 +112,18 @@ gradyn_status gradyn_fixed_search(gradyn_fixed *s, int k, const double *from, co
     double r, root = HUGE_VAL;
     if (!gradyn_event_watched(s->model, i))
       continue;
-    gradyn_status status = guard_at(s, i, 0, end, to, &r);
+    GRADYN_TRY(guard_at(s, i, 0, end, to, &r));
     /* guards that are far from zero are spared */
-    if (status == GRADYN_OK && gradyn_watch_looks(watch, i, r))
-      status = search_guard(s, k, i, from, to, r, &root);
-    if (status != GRADYN_OK)
-      return status;
+    if (gradyn_watch_looks(watch, i, r))
+      GRADYN_TRY(search_guard(s, k, i, from, to, r, &root));
     if (root < *length && gradyn_watch_within(watch, t + root)) { /* the first of all */
       *length = root;
       *event = i;
     }
     watch->guard[i].now = r;
   }
-  gradyn_status status = GRADYN_OK;
-  for (int i = 0; i < s->model->event_count && *event < 0 && status == GRADYN_OK; i++)
+  for (int i = 0; i < s->model->event_count && *event < 0; i++)
     if (gradyn_event_watched(s->model, i))
-      status = gradyn_watch_move(watch, i, end);
-  return status;
+      GRADYN_TRY(gradyn_watch_move(watch, i, end));
+  return GRADYN_OK;
 }

@@ -126,9 +126,9 @@ gradyn_status gradyn_freedom_dependents(gradyn_initial *s, int *dependents, int 
 {
   int m = s->rows, columns = FIRST_COLUMNS;
   *dependents = 0;
-  gradyn_status status = gradyn_initial_damped_matrix(s, GRADYN_PLACE_SHARE);
+  GRADYN_TRY(gradyn_initial_damped_matrix(s, GRADYN_PLACE_SHARE));
   /* more columns until there is one too many, which proves that all were found */
-  while (m > 0 && status == GRADYN_OK) {
+  while (m > 0) {
     columns = columns < m ? columns : m;
     double *Y = malloc((size_t)columns * ((size_t)m + (size_t)columns) * sizeof *Y);
     if (!Y)
@@ -142,7 +142,7 @@ gradyn_status gradyn_freedom_dependents(gradyn_initial *s, int *dependents, int 
       break;
     columns *= 4;
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* Moves the position at random in its tangent space and back on to the constraints; *first: it comes back to

@@ -179,10 +179,10 @@ gradyn_status gradyn_guard_gradient(gradyn_guards *s, int event, double t, const
   weight *= e->sign; /* the sign is part of the guard */
   if (!e->guard)
     return gap_gradient(s, s->first + e->contact, t, y, weight, out);
-  gradyn_status status = formula_gradient(s, e->guard, t, y, weight, out->x_bar, out->t_bar);
-  for (int i = 0; i < 2 * s->n && status == GRADYN_OK; i++)
+  GRADYN_TRY(formula_gradient(s, e->guard, t, y, weight, out->x_bar, out->t_bar));
+  for (int i = 0; i < 2 * s->n; i++)
     out->y_bar[i * out->stride] += s->bar[i];
-  return status;
+  return GRADYN_OK;
 }
 
 /* --- sizes ------------------------------------------------------------------------------------ */

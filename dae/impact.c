@@ -125,11 +125,8 @@ static void take_rows(gradyn_impact *s)
 static gradyn_status factor(gradyn_impact *s, const gradyn_mech_state *at)
 {
   gradyn_mech *mech = s->mech;
-  gradyn_status status = mech->ops->tangent(mech, GRADYN_INERTIA, at, NULL, NULL, s->M);
-  if (status == GRADYN_OK)
-    status = mech->ops->phi_q(mech, GRADYN_ALL_ROWS, 0, at, s->J);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(mech->ops->tangent(mech, GRADYN_INERTIA, at, NULL, NULL, s->M));
+  GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_ALL_ROWS, 0, at, s->J));
   weigh(s);
   take_rows(s);
   double size = fmax(gradyn_largest(s->A, mech->dyn.nnz), 1e-300);

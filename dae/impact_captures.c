@@ -26,11 +26,11 @@ gradyn_status gradyn_impact_capture(gradyn_impact *s, const gradyn_mech_state *a
   for (int k = 0; k < model->log.captures.count; k++)
     if (captures(s, &model->log.captures.item[k]))
       model->x[model->log.captures.item[k].datum] = 0;
-  gradyn_status status = s->mech->ops->phi(s->mech, GRADYN_CONSTRAINT, 0, at, s->lam);
-  for (int k = 0; k < model->log.captures.count && status == GRADYN_OK; k++)
+  GRADYN_TRY(s->mech->ops->phi(s->mech, GRADYN_CONSTRAINT, 0, at, s->lam));
+  for (int k = 0; k < model->log.captures.count; k++)
     if (captures(s, &model->log.captures.item[k]))
       model->x[model->log.captures.item[k].datum] = s->lam[model->log.captures.item[k].row];
-  return status;
+  return GRADYN_OK;
 }
 
 gradyn_status gradyn_impact_capture_along(gradyn_impact *s, const gradyn_mech_state *at, double *dx,

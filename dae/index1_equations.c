@@ -86,7 +86,6 @@ static gradyn_status linearise(gradyn_index1 *base, double t, const double *y, c
 {
   gradyn_equations_system *s = self(base);
   int n = base->ny;
-  gradyn_status status = GRADYN_OK;
   s->factored[0] = s->factored[1] = NAN; /* other values: factors no longer hold */
   s->t = t;
   s->y = y;
@@ -94,13 +93,13 @@ static gradyn_status linearise(gradyn_index1 *base, double t, const double *y, c
   gradyn_equations_at(s->e, t, y, yp);
   if (s->J)
     return linearise_sparse(s);
-  for (int i = 0; i < n && status == GRADYN_OK; i++) {
-    status = gradyn_equations_by_state(s->e, i, false, s->F_y + i * n);
+  for (int i = 0; i < n; i++) {
+    GRADYN_TRY(gradyn_equations_by_state(s->e, i, false, s->F_y + i * n));
     /* algebraic states have no rate */
-    if (s->id[i] != 0 && status == GRADYN_OK)
-      status = gradyn_equations_by_state(s->e, i, true, s->F_yp + i * n);
+    if (s->id[i] != 0)
+      GRADYN_TRY(gradyn_equations_by_state(s->e, i, true, s->F_yp + i * n));
   }
-  return status;
+  return GRADYN_OK;
 }
 
 void gradyn_equations_system_divide(const gradyn_equations_system *s, double *v, double *null)
@@ -180,12 +179,11 @@ static void solve(gradyn_index1 *base, double *b)
 static gradyn_status data(gradyn_index1 *base, int count, const double *dx, double *const *r)
 {
   gradyn_equations_system *s = self(base);
-  gradyn_status status = GRADYN_OK;
   /* slots of the equations are shared with other points */
   gradyn_equations_at(s->e, s->t, s->y, s->yp);
-  for (int k = 0; k < count && status == GRADYN_OK; k++)
-    status = gradyn_equations_along(s->e, dx + k * base->nx, r[k]);
-  return status;
+  for (int k = 0; k < count; k++)
+    GRADYN_TRY(gradyn_equations_along(s->e, dx + k * base->nx, r[k]));
+  return GRADYN_OK;
 }
 
 static void tangent(gradyn_index1 *base, const double *sy, const double *syp, double *r)
@@ -262,15 +260,11 @@ static gradyn_status combined_rates(gradyn_equations_system *s, double t, double
   gradyn_equations_system_divide_states(s, yp); /* (1 - P) y_d' */
   for (int d = 0; d < s->base.np; d++)
     yp[s->differential[d]] = s->v[d];
-  gradyn_status status = linearise(&s->base, t, y, yp);
-  for (int d = 0; d < s->base.np && status == GRADYN_OK; d++)
-    status = check_constant(s, d);
-  if (status == GRADYN_OK)
-    status = gradyn_equations_system_factor(s, 0, 1);
-  if (status == GRADYN_OK)
-    status = gradyn_equations_by_time(s->e, s->b);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(linearise(&s->base, t, y, yp));
+  for (int d = 0; d < s->base.np; d++)
+    GRADYN_TRY(check_constant(s, d));
+  GRADYN_TRY(gradyn_equations_system_factor(s, 0, 1));
+  GRADYN_TRY(gradyn_equations_by_time(s->e, s->b));
   for (int i = 0; i < n; i++)
     for (int k = 0; k < n; k++)
       s->b[k] += s->F_y[i * n + k] * yp[i]; /* F_y y' + F_t */
@@ -291,13 +285,9 @@ static gradyn_status restart(gradyn_index1 *base, double t, double *y, double *y
   s->factored[0] = s->factored[1] = NAN;
   for (int iteration = 0; iteration < MOST_ITERATIONS; iteration++) {
     /* unknown: y_d' and y_a, and P y_d */
-    gradyn_status status = linearise(base, t, y, yp);
-    if (status == GRADYN_OK)
-      status = gradyn_equations_system_factor(s, 0, 1);
-    if (status == GRADYN_OK)
-      status = residual(base, t, y, yp, s->b);
-    if (status != GRADYN_OK)
-      return status;
+    GRADYN_TRY(linearise(base, t, y, yp));
+    GRADYN_TRY(gradyn_equations_system_factor(s, 0, 1));
+    GRADYN_TRY(residual(base, t, y, yp, s->b));
     gradyn_linsys_solve(s->system, s->b, 1);
     double step = 0;
     gradyn_equations_system_divide_states(s, s->b);

@@ -121,10 +121,9 @@ static gradyn_status subtract_data(gradyn_equations_system *s, const double *eta
 gradyn_status gradyn_equations_adjoint_data(gradyn_index1 *base, int count, const double *z,
                                             double *x_bar)
 {
-  gradyn_status status = GRADYN_OK;
-  for (int f = 0; f < count && status == GRADYN_OK; f++, z += base->np + base->ne)
-    status = subtract_data(self(base), z + base->np, x_bar + f * base->nx);
-  return status;
+  for (int f = 0; f < count; f++, z += base->np + base->ne)
+    GRADYN_TRY(subtract_data(self(base), z + base->np, x_bar + f * base->nx));
+  return GRADYN_OK;
 }
 
 /* s->b = ((1 - P) w + P g_d; g_a) and s->v = (1 - P) w for w [np], g [ny]. */

@@ -358,14 +358,11 @@ gradyn_status gradyn_initial_solve(gradyn_initial *s)
   /* pivots of an earlier start must not decide this one */
   gradyn_linsys_reset(s->place.system);
   gradyn_linsys_reset(s->force.system);
-  gradyn_status status = gradyn_initial_place(s);
-  if (status == GRADYN_OK && s->balanced) {
+  GRADYN_TRY(gradyn_initial_place(s));
+  if (s->balanced) {
     gradyn_linsys_reset(s->balance.system);
-    status = gradyn_initial_balance(s);
+    GRADYN_TRY(gradyn_initial_balance(s));
   }
-  if (status == GRADYN_OK)
-    status = solve_velocity(s);
-  if (status == GRADYN_OK)
-    status = gradyn_initial_accelerate(s, s->t, s->q, s->v);
-  return status;
+  GRADYN_TRY(solve_velocity(s));
+  return gradyn_initial_accelerate(s, s->t, s->q, s->v);
 }

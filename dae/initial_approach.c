@@ -74,11 +74,8 @@ gradyn_status gradyn_initial_restore(gradyn_initial *s, double *left, bool *stuc
   double share = GRADYN_PLACE_SHARE, gain = 1;
   *stuck = false;
   for (int k = 0; k < MOST_STEPS && !*stuck; k++) {
-    gradyn_status status = gradyn_initial_damped_matrix(s, share);
-    if (status == GRADYN_OK)
-      status = violations(s, s->b + s->mech->n);
-    if (status != GRADYN_OK)
-      return status;
+    GRADYN_TRY(gradyn_initial_damped_matrix(s, share));
+    GRADYN_TRY(violations(s, s->b + s->mech->n));
     double sum = sum_of(s, s->b + s->mech->n);
     *left = gradyn_mech_violation(s->b + s->mech->n, s->row, s->rows);
     /* as good as round-off allows */
@@ -86,9 +83,7 @@ gradyn_status gradyn_initial_restore(gradyn_initial *s, double *left, bool *stuc
       *left = 0;
       return GRADYN_OK;
     }
-    status = step_down(s, &share, &sum, &gain);
-    if (status != GRADYN_OK)
-      return status;
+    GRADYN_TRY(step_down(s, &share, &sum, &gain));
     /* nothing gains whatever the damping, or what it gains is nothing */
     *stuck = gain == 0 ? share > strongest : gain < least_gain;
   }

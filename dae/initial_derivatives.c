@@ -50,17 +50,14 @@ static gradyn_status place_rows(gradyn_initial *s, const gradyn_mech_state *at, 
 static gradyn_status tangent_place(gradyn_initial *s, const double *dx, double *dq)
 {
   const gradyn_mech_state at = gradyn_initial_place_state(s);
-  gradyn_status status = gradyn_initial_place_matrix(s, true);
-  if (status == GRADYN_OK)
-    status = place_rows(s, &at, 0, &(gradyn_mech_vector){.x = dx});
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(gradyn_initial_place_matrix(s, true));
+  GRADYN_TRY(place_rows(s, &at, 0, &(gradyn_mech_vector){.x = dx}));
   for (int i = 0; i < s->mech->n; i++)
     s->b[i] -= gradyn_initial_weight(s, i) * dx[s->mech->q0[i]];
   gradyn_initial_solve_refined(s, &s->place, s->K, s->rows, false, s->b);
   for (int i = 0; i < s->mech->n; i++)
     dq[i] = -s->b[i];
-  return status;
+  return GRADYN_OK;
 }
 
 /* Of an equilibrium [K, U^T; J, 0] (dq, dlam) = -(R_x; Phi_x) dx. */
@@ -88,17 +85,11 @@ gradyn_status gradyn_initial_tangent(gradyn_initial *s, const double *dx, double
   int n = mech->n, rows = s->rows;
   gradyn_mech_state at = gradyn_initial_place_state(s);
 
-  gradyn_status status = s->balanced ? tangent_balance(s, dx, dq) : tangent_place(s, dx, dq);
-  if (status != GRADYN_OK)
-    return status;
-
+  GRADYN_TRY(s->balanced ? tangent_balance(s, dx, dq) : tangent_place(s, dx, dq));
   /* [W, J^T; J, 0] (dv, dtau) = -[(J^T tau)_x dx + tau H dq - W dv^; Phi'_x dx + Phi'_q dq] */
   at.lam = s->tau;
-  status = gradyn_initial_velocity_matrix(s);
-  if (status == GRADYN_OK)
-    status = place_rows(s, &at, 1, &(gradyn_mech_vector){.x = dx, .q = dq});
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(gradyn_initial_velocity_matrix(s));
+  GRADYN_TRY(place_rows(s, &at, 1, &(gradyn_mech_vector){.x = dx, .q = dq}));
   for (int i = 0; i < n && !s->balanced; i++)
     s->b[i] -= gradyn_initial_weight(s, i) * dx[mech->v0[i]];
   gradyn_initial_solve_refined(s, &s->place, s->K, rows, false, s->b);

@@ -79,11 +79,8 @@ static gradyn_status step_newton(gradyn_initial *s, bool near, double *step, dou
   gradyn_mech *mech = s->mech;
   int n = mech->n;
   gradyn_mech_state at = gradyn_initial_place_state(s);
-  gradyn_status status = gradyn_initial_place_matrix(s, near);
-  if (status == GRADYN_OK)
-    status = mech->ops->phi(mech, s->parts, 0, &at, s->b + n);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(gradyn_initial_place_matrix(s, near));
+  GRADYN_TRY(mech->ops->phi(mech, s->parts, 0, &at, s->b + n));
   *violation = gradyn_mech_violation(s->b + n, s->row, s->rows);
   /* W d + J^T nu = W (q^ - q), J d - D nu = -Phi */
   for (int i = 0; i < n; i++)
@@ -98,7 +95,7 @@ static gradyn_status step_newton(gradyn_initial *s, bool near, double *step, dou
   for (int i = 0; i < n; i++)
     s->q[i] += damping * s->b[i];
   memcpy(s->nu, s->b + n, (size_t)s->rows * sizeof(double));
-  return status;
+  return GRADYN_OK;
 }
 
 /* Newton's method from the present q and nu; the second-order term only where it helps, near the
@@ -151,10 +148,8 @@ gradyn_status gradyn_initial_place(gradyn_initial *s)
   for (int i = 0; i < mech->n; i++)
     s->q[i] = gradyn_initial_guess(s, i);
   memset(s->nu, 0, (size_t)s->rows * sizeof(double));
-  gradyn_status status = iterate(s, false, &settled);
-  if (status == GRADYN_OK && !settled)
-    status = go_round(s, &settled, &left, &stuck);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(iterate(s, false, &settled));
+  if (!settled)
+    GRADYN_TRY(go_round(s, &settled, &left, &stuck));
   return settled ? check_sides(s) : not_assembled(s, left, stuck);
 }

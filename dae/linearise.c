@@ -170,13 +170,13 @@ static gradyn_status take_column(gradyn_initial *s, const gradyn_mech_state *at,
                                  double *column, int stride)
 {
   int f = out->freedom;
-  gradyn_status status = gradyn_initial_accelerate_tangent(s, at, d, s->direction);
-  for (int k = 0; k < f && status == GRADYN_OK; k++) {
+  GRADYN_TRY(gradyn_initial_accelerate_tangent(s, at, d, s->direction));
+  for (int k = 0; k < f; k++) {
     column[k * stride] = d->v[out->coordinate[k]]; /* (dy)' = dy' */
     /* (dy')' = da in the chosen rows */
     column[(f + k) * stride] = s->direction[out->coordinate[k]];
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* A: a column for each coordinate and each rate; d [2 n] scratch. */
@@ -184,21 +184,17 @@ static gradyn_status state_columns(gradyn_initial *s, const gradyn_mech_state *a
                                    gradyn_linearisation *out)
 {
   int n = out->n, f = out->freedom;
-  gradyn_status status = GRADYN_OK;
-  for (int k = 0; k < f && status == GRADYN_OK; k++) {
+  for (int k = 0; k < f; k++) {
     /* dq = Z e_k with dv = E e_k; then dv = Z e_k alone */
     memcpy(d, out->Z + (size_t)k * (size_t)n, (size_t)n * sizeof(double));
-    status = rows_along(s, at, 1, &(gradyn_mech_vector){.q = d});
-    if (status == GRADYN_OK)
-      status = gradyn_initial_velocity_matrix(s);
-    if (status != GRADYN_OK)
-      return status;
+    GRADYN_TRY(rows_along(s, at, 1, &(gradyn_mech_vector){.q = d}));
+    GRADYN_TRY(gradyn_initial_velocity_matrix(s));
     take_particular(s, out, d + n);
-    status = take_column(s, at, &(gradyn_mech_vector){.q = d, .v = d + n}, out, out->A + k, 2 * f);
-    if (status == GRADYN_OK)
-      status = take_column(s, at, &(gradyn_mech_vector){.v = d}, out, out->A + f + k, 2 * f);
+    GRADYN_TRY(
+        take_column(s, at, &(gradyn_mech_vector){.q = d, .v = d + n}, out, out->A + k, 2 * f));
+    GRADYN_TRY(take_column(s, at, &(gradyn_mech_vector){.v = d}, out, out->A + f + k, 2 * f));
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* B: a column for each signal, raised as a whole; dx [nx], d [2 n] scratch. */

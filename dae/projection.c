@@ -30,14 +30,12 @@ gradyn_status gradyn_projection_create(gradyn_mech *mech, gradyn_projection *s)
   s->rest = calloc(size, sizeof(double));
   s->sum = calloc(size, sizeof(double));
   s->side = calloc(GRADYN_LANES * size, sizeof(double));
-  gradyn_status status = s->M && s->J && s->rest && s->sum && s->side ? GRADYN_OK
-                                                                      : GRADYN_NO_MEMORY;
-  if (status == GRADYN_OK)
-    status = gradyn_saddle_create(&mech->dyn, mech->inertia, &mech->jac, mech->m,
-                                  GRADYN_BACKEND_AUTO, &s->saddle);
-  if (status == GRADYN_OK && s->has_schur)
-    status = gradyn_schur_create(&mech->dyn, &mech->jac, mech->m, &s->schur);
-  return status;
+  GRADYN_TRY(s->M && s->J && s->rest && s->sum && s->side ? GRADYN_OK : GRADYN_NO_MEMORY);
+  GRADYN_TRY(gradyn_saddle_create(&mech->dyn, mech->inertia, &mech->jac, mech->m,
+                                  GRADYN_BACKEND_AUTO, &s->saddle));
+  if (s->has_schur)
+    GRADYN_TRY(gradyn_schur_create(&mech->dyn, &mech->jac, mech->m, &s->schur));
+  return GRADYN_OK;
 }
 
 void gradyn_projection_clear(gradyn_projection *s)

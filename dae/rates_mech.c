@@ -61,11 +61,8 @@ static gradyn_status solve_motion(gradyn_rates_mech *s, const gradyn_mech_state 
   gradyn_mech *mech = s->mech;
   int n = s->n, m = s->m;
   memset(a, 0, (size_t)(n + m) * sizeof(double));
-  gradyn_status status = mech->ops->residual(mech, GRADYN_FORCE, at, s->b); /* -Q */
-  if (status == GRADYN_OK)
-    status = mech->ops->phi(mech, GRADYN_CONSTRAINT, 2, at, s->b + n);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(mech->ops->residual(mech, GRADYN_FORCE, at, s->b)); /* -Q */
+  GRADYN_TRY(mech->ops->phi(mech, GRADYN_CONSTRAINT, 2, at, s->b + n));
   for (int i = 0; i < n + m; i++)
     a[i] = -s->b[i]; /* (Q; -Phi''(a = 0)) */
   gradyn_projection_solve(&s->projection, a);

@@ -41,16 +41,16 @@ static gradyn_status search_guard(look *l, const double r[2], double *root, doub
   gradyn_found found;
   double place = 0;
   bool armed = true;
-  gradyn_status status = gradyn_locate(&step, guard_at, l, &found, &place);
-  if (status == GRADYN_OK && found == GRADYN_STAYS)
+  GRADYN_TRY(gradyn_locate(&step, guard_at, l, &found, &place));
+  if (found == GRADYN_STAYS)
     return gradyn_watch_stays(l->watch, l->event, l->span->t); /* it does not open again */
-  if (status == GRADYN_OK && found == GRADYN_NO_ROOT)
+  if (found == GRADYN_NO_ROOT)
     *least = fmin(*least, gradyn_locate_least(&step));
-  if (status == GRADYN_OK && found == GRADYN_ROOT)
-    status = is_armed(l, place, &armed);
-  if (armed && status == GRADYN_OK && found == GRADYN_ROOT)
+  if (found == GRADYN_ROOT)
+    GRADYN_TRY(is_armed(l, place, &armed));
+  if (armed && found == GRADYN_ROOT)
     *root = place;
-  return status;
+  return GRADYN_OK;
 }
 
 gradyn_status gradyn_watch_search(gradyn_watch *w, const gradyn_span *span,
@@ -64,11 +64,9 @@ gradyn_status gradyn_watch_search(gradyn_watch *w, const gradyn_span *span,
     double r[2], root = HUGE_VAL;
     if (!gradyn_event_watched(w->model, i))
       continue;
-    gradyn_status status = gradyn_watch_measure(w, i, end, span->y, r);
-    if (status == GRADYN_OK && gradyn_watch_looks(w, i, r[0]))
-      status = search_guard(&at, r, &root, &found->least);
-    if (status != GRADYN_OK)
-      return status;
+    GRADYN_TRY(gradyn_watch_measure(w, i, end, span->y, r));
+    if (gradyn_watch_looks(w, i, r[0]))
+      GRADYN_TRY(search_guard(&at, r, &root, &found->least));
     /* beyond a root the guard is another motion's */
     g->fastest = fmax(g->fastest, root > span->h ? fabs(r[1]) : fabs(g->rate));
     if (root < found->place) {
@@ -78,9 +76,7 @@ gradyn_status gradyn_watch_search(gradyn_watch *w, const gradyn_span *span,
     if (root > span->h) { /* none: on to what follows */
       g->now = r[0];
       g->rate = r[1];
-      status = gradyn_watch_move(w, i, end);
-      if (status != GRADYN_OK)
-        return status;
+      GRADYN_TRY(gradyn_watch_move(w, i, end));
     }
   }
   return GRADYN_OK;

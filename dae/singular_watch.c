@@ -139,8 +139,8 @@ static gradyn_status iterate(gradyn_singular_watch *s, int iterations)
 {
   int n = s->mech->n, m = s->mech->m;
   gradyn_saddle_fill(&s->saddle, s->identity, s->here, s->here, 0);
-  gradyn_status status = gradyn_linsys_factor(s->saddle.system);
-  for (int k = 0; k < iterations && status == GRADYN_OK; k++) {
+  GRADYN_TRY(gradyn_linsys_factor(s->saddle.system));
+  for (int k = 0; k < iterations; k++) {
     memset(s->b, 0, (size_t)n * sizeof(double));
     memcpy(s->b + n, s->psi, (size_t)m * sizeof(double));
     gradyn_linsys_solve(s->saddle.system, s->b, 1); /* x + Phi_q^T mu = 0, Phi_q x = psi */
@@ -148,8 +148,6 @@ static gradyn_status iterate(gradyn_singular_watch *s, int iterations)
     for (int i = 0; i < m; i++)
       s->psi[i] = -s->b[n + i] / size;
   }
-  if (status != GRADYN_OK)
-    return status;
   memset(s->w, 0, (size_t)n * sizeof(double));
   gradyn_pattern_multiply_transposed(&s->mech->jac, m, s->here, 1, s->psi, s->w);
   s->sigma = length_of(s->w, n);
@@ -276,17 +274,15 @@ gradyn_status gradyn_singular_watch_project(gradyn_singular_watch *s, const grad
                                             double near, int count, double *r)
 {
   int n = s->mech->n, m = s->mech->m;
-  gradyn_status status = look_afresh(s, at);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(look_afresh(s, at));
   gradyn_saddle_fill(&s->saddle, s->identity, s->here, s->here, -near * near);
-  status = gradyn_linsys_factor(s->saddle.system);
-  for (int k = 0; k < count && status == GRADYN_OK; k++, r += m) {
+  GRADYN_TRY(gradyn_linsys_factor(s->saddle.system));
+  for (int k = 0; k < count; k++, r += m) {
     memset(s->b, 0, (size_t)n * sizeof(double));
     memcpy(s->b + n, r, (size_t)m * sizeof(double));
     gradyn_linsys_solve(s->saddle.system, s->b, 1); /* x + J^T mu = 0, J x - near^2 mu = r */
     for (int i = 0; i < m; i++)
       r[i] = -near * near * s->scale[i] * s->b[n + i];
   }
-  return status;
+  return GRADYN_OK;
 }

@@ -185,11 +185,8 @@ static gradyn_status step(gradyn_stepper *base, double t, double h, const double
   predict(s, h, &first);
   place(s, h, from);
   memcpy(second.lam, first.lam, (size_t)s->m * sizeof(double));
-  gradyn_status status = mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, &start, s->J0);
-  if (status == GRADYN_OK)
-    status = solve(s, t, h, from, second.lam);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, &start, s->J0));
+  GRADYN_TRY(solve(s, t, h, from, second.lam));
   leave(s, h, &first, &second);
   if (gradyn_all_finite(to, 2 * s->n))
     return GRADYN_OK;

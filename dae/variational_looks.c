@@ -43,17 +43,14 @@ static gradyn_status accelerate(gradyn_variational *s)
   int n = s->n, m = s->m;
   gradyn_mech_state at = state_of(s);
   at.a = s->zero;
-  gradyn_status status = s->mech->ops->residual(s->mech, GRADYN_FORCE, &at, s->b);
-  if (status == GRADYN_OK)
-    status = s->mech->ops->phi(s->mech, GRADYN_CONSTRAINT, 2, &at, s->b + n);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(s->mech->ops->residual(s->mech, GRADYN_FORCE, &at, s->b));
+  GRADYN_TRY(s->mech->ops->phi(s->mech, GRADYN_CONSTRAINT, 2, &at, s->b + n));
   for (int i = 0; i < n + m; i++)
     s->b[i] = -s->b[i];
   gradyn_variational_solve_look(s, s->b, 1);
   memcpy(s->at.a, s->b, (size_t)n * sizeof(double));
   memcpy(s->at.lam, s->b + n, (size_t)m * sizeof(double));
-  return status;
+  return GRADYN_OK;
 }
 
 /* y = (q, v, a, lam). */

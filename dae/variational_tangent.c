@@ -41,12 +41,9 @@ gradyn_status gradyn_variational_linearise(gradyn_stepper *base, double t, doubl
     s->vm[i] = dq[i] / h;
   }
   gradyn_mech_state at = gradyn_variational_middle(s);
-  gradyn_status status = jacobians(s);
-  if (status == GRADYN_OK)
-    status = ops->tangent(s->mech, GRADYN_FORCE, &at, s->K, s->C, NULL);
-  if (status == GRADYN_OK)
-    status = gradyn_variational_factor_step(s, t + h, h);
-  return status;
+  GRADYN_TRY(jacobians(s));
+  GRADYN_TRY(ops->tangent(s->mech, GRADYN_FORCE, &at, s->K, s->C, NULL));
+  return gradyn_variational_factor_step(s, t + h, h);
 }
 
 /* --- directions ------------------------------------------------------------------------------- */

@@ -84,13 +84,12 @@ static gradyn_status subtract_products(gradyn_variational *s, const pack *p, gra
                                    {0, 0, last}};
   const gradyn_mech_look look[] = {{2, term, &first}, {1, term + 2, &middle}, {1, term + 3, &last}};
   gradyn_lanes *const mu[] = {p->rows, p->delta, p->force, p->delta};
-  gradyn_status status = GRADYN_OK;
-  for (int k = 0; k < 3 && status == GRADYN_OK; k++) {
+  for (int k = 0; k < 3; k++) {
     const gradyn_mech_bars bars = {
         .lanes = x_bar, .t = t_bar ? t_bar[k] : NULL, .q = k == 0 ? p->q : NULL};
-    status = mech->ops->against(mech, &look[k], p->columns, mu + (k == 0 ? 0 : k + 1), &bars);
+    GRADYN_TRY(mech->ops->against(mech, &look[k], p->columns, mu + (k == 0 ? 0 : k + 1), &bars));
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* bar [columns] += factor times the products of x [count] with the pack's multipliers. */

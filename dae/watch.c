@@ -100,11 +100,8 @@ gradyn_status gradyn_watch_move(gradyn_watch *w, int event, double t)
 static gradyn_status begin_wall(gradyn_watch *w, int event, const double *y)
 {
   double r[2], scale[2];
-  gradyn_status status = gradyn_watch_measure(w, event, 0, y, r);
-  if (status == GRADYN_OK)
-    status = gradyn_guard_scale(&w->guards, event, 0, y, scale);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(gradyn_watch_measure(w, event, 0, y, r));
+  GRADYN_TRY(gradyn_guard_scale(&w->guards, event, 0, y, scale));
   w->guard[event].leaving = r[0] <= closed * scale[0];
   if (r[0] < -closed * scale[0])
     return gradyn_fail(&w->model->message, GRADYN_EVENT,
@@ -114,24 +111,23 @@ static gradyn_status begin_wall(gradyn_watch *w, int event, const double *y)
     return fail(w, event, 0,
                 "the gap is closed at the start of the run and does not open; a motion that "
                 "starts on a wall must leave it");
-  return status;
+  return GRADYN_OK;
 }
 
 gradyn_status gradyn_watch_begin(gradyn_watch *w, const double *y)
 {
-  gradyn_status status = GRADYN_OK;
   gradyn_log_begin(w->model);
   gradyn_linsys_reset(w->guards.force.force.system);
   w->happened = 0;
   w->opened = -1;
   if (w->model->event_count > 0)
-    status = gradyn_guards_begin(&w->guards, y);
-  for (int i = 0; i < w->model->event_count && status == GRADYN_OK; i++) {
+    GRADYN_TRY(gradyn_guards_begin(&w->guards, y));
+  for (int i = 0; i < w->model->event_count; i++) {
     w->guard[i] = (gradyn_guard_watch){.last = (double)NAN, .side = 1};
     if (is_wall(w, i) && gradyn_event_watched(w->model, i))
-      status = begin_wall(w, i, y);
+      GRADYN_TRY(begin_wall(w, i, y));
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* A guard at the start of an arc, which its own event has started or not. One that is zero but for round-off
@@ -192,17 +188,16 @@ gradyn_status gradyn_watch_open(gradyn_watch *w, double t, const double *y)
 {
   /* behind an event guards may be anywhere: the state has jumped, or the mode is another one */
   const bool goes_on = w->opened == w->happened;
-  gradyn_status status = GRADYN_OK;
   w->opened = w->happened;
-  for (int i = 0; i < w->model->event_count && status == GRADYN_OK; i++) {
+  for (int i = 0; i < w->model->event_count; i++) {
     const gradyn_guard_watch left = w->guard[i];
     if (!gradyn_event_watched(w->model, i))
       continue;
-    status = open_guard(w, i, t, y, left.last == t);
-    if (goes_on && !left.below && !left.rests && status == GRADYN_OK)
-      status = check_jump(w, i, t, y, left.r);
+    GRADYN_TRY(open_guard(w, i, t, y, left.last == t));
+    if (goes_on && !left.below && !left.rests)
+      GRADYN_TRY(check_jump(w, i, t, y, left.r));
   }
-  return status;
+  return GRADYN_OK;
 }
 
 gradyn_status gradyn_watch_stays(gradyn_watch *w, int event, double t)

@@ -92,22 +92,20 @@ static gradyn_status phi_q(gradyn_mbs *m, const mbs_element *e, const mbs_view *
                            int order, double *g)
 {
   mbs_scene s;
-  gradyn_status status = GRADYN_OK;
   mbs_set_scene(m, e, at, z, order, &s);
-  for (int k = 0; k < e->local && status == GRADYN_OK; k++)
-    status = phi_slope(m, e, &s, &s.pos[k], order, &g[k]);
-  return status;
+  for (int k = 0; k < e->local; k++)
+    GRADYN_TRY(phi_slope(m, e, &s, &s.pos[k], order, &g[k]));
+  return GRADYN_OK;
 }
 
 static gradyn_status phi_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                const double *z, int order, double *phi_z)
 {
   mbs_scene s;
-  gradyn_status status = GRADYN_OK;
   mbs_set_scene(m, e, at, z, order, &s);
-  for (int k = 0; k < mbs_input_count(e) && status == GRADYN_OK; k++)
-    status = phi_slope(m, e, &s, &s.z[k], order, &phi_z[k]);
-  return status;
+  for (int k = 0; k < mbs_input_count(e); k++)
+    GRADYN_TRY(phi_slope(m, e, &s, &s.z[k], order, &phi_z[k]));
+  return GRADYN_OK;
 }
 
 /* Derivative of the i-th entry of Phi_q by *slot. Phi' = Phi_q v + Phi_t is linear in v, so that

@@ -259,10 +259,9 @@ GRADYN_KERNEL gradyn_status constraints(const mbs_way way, const mbs_product *p)
 {
   const int *number = p->moved ? p->m->lists.other : p->m->varying.constraint;
   const int count = mbs_constraint_count(p);
-  gradyn_status status = GRADYN_OK;
-  for (int i = 0; i < count && status == GRADYN_OK; i++)
-    status = constraint(way, p, number[i]);
-  return status;
+  for (int i = 0; i < count; i++)
+    GRADYN_TRY(constraint(way, p, number[i]));
+  return GRADYN_OK;
 }
 
 static GRADYN_WIDE gradyn_status constraints_along(const mbs_product *p)

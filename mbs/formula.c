@@ -48,10 +48,9 @@ gradyn_status mbs_formula_state(gradyn_mbs *m, const mbs_element *e, const mbs_v
                                 const double *z, double *f_pos, double *f_vel)
 {
   mbs_scene s;
-  gradyn_status status = GRADYN_OK;
   int local = e->local;
   mbs_set_scene(m, e, at, z, 1, &s);
-  for (int k = 0; k < local && status == GRADYN_OK; k++) {
+  for (int k = 0; k < local; k++) {
     if (mbs_is_dead(m, e, k)) {
       for (int i = 0; i < local; i++)
         f_pos[i * local + k] = 0;
@@ -59,31 +58,29 @@ gradyn_status mbs_formula_state(gradyn_mbs *m, const mbs_element *e, const mbs_v
         f_vel[i * local + k] = 0;
       continue;
     }
-    status = column(m, e, &s, &s.pos[k], f_pos + k, local);
-    if (status == GRADYN_OK && f_vel)
-      status = column(m, e, &s, &s.vel[k], f_vel + k, local);
+    GRADYN_TRY(column(m, e, &s, &s.pos[k], f_pos + k, local));
+    if (f_vel)
+      GRADYN_TRY(column(m, e, &s, &s.vel[k], f_vel + k, local));
   }
-  return status;
+  return GRADYN_OK;
 }
 
 gradyn_status mbs_formula_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                 const double *z, double *f_z)
 {
   mbs_scene s;
-  gradyn_status status = GRADYN_OK;
   mbs_set_scene(m, e, at, z, 1, &s);
-  for (int k = 0; k < mbs_input_count(e) && status == GRADYN_OK; k++)
-    status = column(m, e, &s, &s.z[k], f_z + k * e->local, 1);
-  return status;
+  for (int k = 0; k < mbs_input_count(e); k++)
+    GRADYN_TRY(column(m, e, &s, &s.z[k], f_z + k * e->local, 1));
+  return GRADYN_OK;
 }
 
 gradyn_status mbs_formula_lam(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                               const double *z, double *f_lam)
 {
   mbs_scene s;
-  gradyn_status status = GRADYN_OK;
   mbs_set_scene(m, e, at, z, 1, &s);
-  for (int k = 0; k < e->reading->count && status == GRADYN_OK; k++)
-    status = column(m, e, &s, &s.lam[k], f_lam + k * e->local, 1);
-  return status;
+  for (int k = 0; k < e->reading->count; k++)
+    GRADYN_TRY(column(m, e, &s, &s.lam[k], f_lam + k * e->local, 1));
+  return GRADYN_OK;
 }

@@ -92,12 +92,11 @@ static gradyn_status visit_term(const mbs_way way, const mbs_product *p, int k)
 static gradyn_status visit_terms(const mbs_way way, const mbs_product *p)
 {
   const bool loaded = p->m->carriers_active && p->fed, pushes = mbs_force_count(p) > 0;
-  gradyn_status status = GRADYN_OK;
   /* not those where nothing depends on what changes */
-  for (int k = 0; k < p->terms && status == GRADYN_OK; k++)
+  for (int k = 0; k < p->terms; k++)
     if (loaded || (pushes && p->term[k].parts & GRADYN_FORCE))
-      status = visit_term(way, p, k);
-  return status;
+      GRADYN_TRY(visit_term(way, p, k));
+  return GRADYN_OK;
 }
 
 /* What captured data do to their rows, Phi - c. */

@@ -112,13 +112,11 @@ gradyn_status mbs_find_readings(gradyn_mbs *m)
   for (int i = 0; i < m->lists.forces.count; i++) {
     const mbs_element *e = &m->lists.forces.item[i];
     for (int k = 0; e->reading && k < e->reading->count; k++) {
-      gradyn_status status = find_row(m, e, e->reading->name[k], &e->reading->row[k]);
-      for (int j = 0; j < k && status == GRADYN_OK; j++)
+      GRADYN_TRY(find_row(m, e, e->reading->name[k], &e->reading->row[k]));
+      for (int j = 0; j < k; j++)
         if (e->reading->row[j] == e->reading->row[k])
-          status = gradyn_fail(&m->model->message, GRADYN_INVALID,
-                               "%s lists the constraint %s twice", e->name, e->reading->name[k]);
-      if (status != GRADYN_OK)
-        return status;
+          return gradyn_fail(&m->model->message, GRADYN_INVALID, "%s lists the constraint %s twice",
+                             e->name, e->reading->name[k]);
     }
     if (e->reading)
       m->lists.reader[m->lists.readers++] = i;

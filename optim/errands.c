@@ -79,15 +79,14 @@ static gradyn_status prove_by(const gradyn_errand *errand, bool *proved, gradyn_
 
 gradyn_status gradyn_errands_prove(const gradyn_errands *errands, gradyn_message *message)
 {
-  gradyn_status status = GRADYN_OK;
   bool proved = false;
   /* one journal is enough: all searches share the build and the machine */
-  for (size_t i = 0; i < errands->count && !proved && status == GRADYN_OK; i++) {
+  for (size_t i = 0; i < errands->count && !proved; i++) {
     const gradyn_errand errand = describe(errands, i);
     if (access(errand.file, F_OK) == 0) /* not begun yet */
-      status = prove_by(&errand, &proved, message);
+      GRADYN_TRY(prove_by(&errand, &proved, message));
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* --- Repeating -------------------------------------------------------------------------------- */

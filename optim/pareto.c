@@ -187,8 +187,7 @@ static gradyn_status search_between(gradyn_front *c, double from, double to)
 {
   const gradyn_pareto_point *point = c->result->point;
   const size_t last = c->points - 1;
-  gradyn_status status = GRADYN_OK;
-  for (bool more = true; more && status == GRADYN_OK;) {
+  for (bool more = true; more;) {
     /* the gaps between points that have ended, from a to b */
     for (size_t a = 0; a < last;) {
       size_t b = a + 1;
@@ -203,9 +202,9 @@ static gradyn_status search_between(gradyn_front *c, double from, double to)
     /* no gap is left */
     more = c->todo_count > 0;
     if (more)
-      status = gradyn_front_search_level(c);
+      GRADYN_TRY(gradyn_front_search_level(c));
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* Whether both functionals are least at the same place, but for round-off. */

@@ -206,14 +206,10 @@ gradyn_status gradyn_program_create(const gradyn_objective *objective, const gra
   /* rho0 is copied: starts outside are moved */
   memcpy(program->start, rho0, objective->parameter_count * sizeof *rho0);
 
-  gradyn_status status = choose_parameters(program, search);
-  if (status == GRADYN_OK)
-    status = choose_objective(program, search);
-  if (status == GRADYN_OK)
-    status = choose_rows(program, true);
-  if (status == GRADYN_OK)
-    status = choose_rows(program, false);
-  return status;
+  GRADYN_TRY(choose_parameters(program, search));
+  GRADYN_TRY(choose_objective(program, search));
+  GRADYN_TRY(choose_rows(program, true));
+  return choose_rows(program, false);
 }
 
 void gradyn_program_free(gradyn_program *program)

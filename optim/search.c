@@ -82,14 +82,12 @@ static gradyn_status choose_algorithm(gradyn_run *run)
 
 static gradyn_status set_up(gradyn_run *run, const gradyn_objective *objective, const double rho0[])
 {
-  gradyn_status status = gradyn_program_create(objective, run->search, rho0, &run->program);
-  if (status == GRADYN_OK)
-    status = check_search(run->program, run->search);
-  if (status == GRADYN_OK)
-    status = choose_algorithm(run);
-  if (status == GRADYN_OK && !gradyn_trials_allocate(&run->trials, run->program, run->search))
-    status = gradyn_fail(&run->program->message, GRADYN_NO_MEMORY, "out of memory");
-  return status;
+  GRADYN_TRY(gradyn_program_create(objective, run->search, rho0, &run->program));
+  GRADYN_TRY(check_search(run->program, run->search));
+  GRADYN_TRY(choose_algorithm(run));
+  if (!gradyn_trials_allocate(&run->trials, run->program, run->search))
+    return gradyn_fail(&run->program->message, GRADYN_NO_MEMORY, "out of memory");
+  return GRADYN_OK;
 }
 
 /* --- Passes ----------------------------------------------------------------------------------- */
