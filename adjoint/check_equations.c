@@ -90,21 +90,20 @@ static gradyn_status assemble(probe *p, int k)
 {
   gradyn_equations_model *e = p->e;
   gradyn_model *model = p->c->model;
-  gradyn_status status = GRADYN_OK;
   memset(p->exact, 0, (size_t)p->n * sizeof(double));
   gradyn_equations_at(e, p->c->t, p->y, p->yp);
   /* own data directly, others through signals: dF/dx_k = sum of dF/du_i du_i/dx_k */
   if (k >= e->datum && k < e->datum + e->data_count)
-    status = gradyn_equations_by_datum(e, k - e->datum, p->exact);
-  for (int i = 0; i < model->signal_count && status == GRADYN_OK; i++) {
+    GRADYN_TRY(gradyn_equations_by_datum(e, k - e->datum, p->exact));
+  for (int i = 0; i < model->signal_count; i++) {
     double u_k = gradyn_signal_tangent(&model->signal[i], model->x, p->c->t, 0, p->dx);
     if (u_k == 0)
       continue;
-    status = gradyn_equations_by_signal(e, i, p->F_k);
+    GRADYN_TRY(gradyn_equations_by_signal(e, i, p->F_k));
     for (int r = 0; r < p->n; r++)
       p->exact[r] += u_k * p->F_k[r]; /* F_u du/dx_k */
   }
-  return status;
+  return GRADYN_OK;
 }
 
 static gradyn_status check_data(probe *p)

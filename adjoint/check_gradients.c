@@ -300,17 +300,17 @@ static gradyn_status measure_functional(whole *w, int f, double *size)
 static gradyn_status measure_scale(whole *w)
 {
   const double *g = w->gradient[w->run[DIRECT] ? DIRECT : ADJOINT];
-  gradyn_status status = gradyn_check_load(w->c, NULL, w->c->t);
-  for (int f = 0; f < w->nf && status == GRADYN_OK; f++) {
+  GRADYN_TRY(gradyn_check_load(w->c, NULL, w->c->t));
+  for (int f = 0; f < w->nf; f++) {
     double sum = 0, size;
     for (int j = 0; j < w->p; j++)
       sum += g[f * w->p + j] * w->size[j] * g[f * w->p + j] * w->size[j]; /* |dpsi/drho drho|^2 */
-    status = measure_functional(w, f, &size);
+    GRADYN_TRY(measure_functional(w, f, &size));
     w->scale[f] = fmax(sqrt(sum), 1e-4 * size);
     /* tolerances are those of single steps, of which there are many */
     w->limit[f] = 10 * w->atol + 100 * w->rtol * size;
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* --- the whole -------------------------------------------------------------------------------- */

@@ -117,17 +117,17 @@ gradyn_status gradyn_course_jump(gradyn_course *s, int k, double *E)
   bool event = node->event >= 0;
   /* E = (pick in the chart behind) (event, or nothing) (lift in the chart before) */
   const double *z = s->z + (size_t)(event ? k : k + 1) * (size_t)s->nz;
-  gradyn_status status = gradyn_course_lift(s, node->chart, event ? node->t : next->t, z);
-  if (event && status == GRADYN_OK)
-    status = gradyn_crossing_prepare(&s->crossing, &s->model->log.record[node->event], z);
-  for (int j = 0; j < s->size && status == GRADYN_OK; j++) {
+  GRADYN_TRY(gradyn_course_lift(s, node->chart, event ? node->t : next->t, z));
+  if (event)
+    GRADYN_TRY(gradyn_crossing_prepare(&s->crossing, &s->model->log.record[node->event], z));
+  for (int j = 0; j < s->size; j++) {
     double *d = s->L + (size_t)j * (size_t)s->nz;
     if (event)
-      status = gradyn_crossing_carry(&s->crossing, d);
+      GRADYN_TRY(gradyn_crossing_carry(&s->crossing, d));
     for (int i = 0; i < s->size; i++)
       E[i * s->size + j] = d[gradyn_course_place(s, next->chart, i)];
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* --- linearisation ------------------------------------------------------------------------------ */

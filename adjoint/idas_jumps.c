@@ -88,30 +88,26 @@ static gradyn_status read_side(gradyn_idas_jumps *s, gradyn_transition *at, int 
   gradyn_idas *march = s->march;
   gradyn_model *model = march->model;
   const gradyn_sample sample = {at->record.t, at->y[side]};
-  gradyn_status status = GRADYN_OK;
   bool ready = false;
-  for (int f = 0; f < march->sums.count && status == GRADYN_OK; f++) {
+  for (int f = 0; f < march->sums.count; f++) {
     const gradyn_functional *functional = &model->functional[f];
     if (!reads(functional, at, number, side))
       continue;
     if (!ready) { /* algebraic states follow */
-      status = linearise(s, at, side);
-      if (status == GRADYN_OK)
-        status = march->system->ops->restart_tangent(march->system, dx, dt, s->sy, s->syp);
+      GRADYN_TRY(linearise(s, at, side));
+      GRADYN_TRY(march->system->ops->restart_tangent(march->system, dx, dt, s->sy, s->syp));
     }
-    if (status != GRADYN_OK)
-      return status;
     ready = true;
     double t_bar = 0;
     /* dpsi = w_y dy + w_x dx + w_t dtau */
     const gradyn_gradient_out out = {s->w_y, 1, s->w_x, &t_bar};
     memset(s->w_y, 0, (size_t)march->ny * sizeof(double));
     memset(s->w_x, 0, (size_t)march->system->nx * sizeof(double));
-    status = functional->terminal->gradient(model, functional, &sample, 1, &out);
+    GRADYN_TRY(functional->terminal->gradient(model, functional, &sample, 1, &out));
     psi[f] += gradyn_dot(s->w_y, s->sy, march->ny) + gradyn_dot(s->w_x, dx, march->system->nx) +
               t_bar * dt;
   }
-  return status;
+  return GRADYN_OK;
 }
 
 gradyn_status gradyn_idas_jump_along(gradyn_idas_jumps *s, gradyn_transition *at, int number,

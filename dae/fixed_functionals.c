@@ -145,20 +145,19 @@ static gradyn_status add_terminals(gradyn_fixed *s, int k, const double *node, b
   gradyn_depth depth = GRADYN_POSITIONS;
   /* completed only as deep as somebody looks */
   const double *y = s->y;
-  gradyn_status status = GRADYN_OK;
   if (gradyn_fixed_terminal_depth(s, k, &depth))
-    status = gradyn_fixed_look(s, k, node, depth, &y);
+    GRADYN_TRY(gradyn_fixed_look(s, k, node, depth, &y));
   /* the last node stands for the end itself */
   const gradyn_sample at = {instants ? gradyn_fixed_time(s, k) : gradyn_fixed_end(s), y};
-  for (int f = 0; f < s->nf && status == GRADYN_OK; f++) {
+  for (int f = 0; f < s->nf; f++) {
     const gradyn_functional *functional = &s->model->functional[f];
     double w = 0;
     if (s->node_of[f] != k || !functional->terminal || is_early(functional) != instants)
       continue;
-    status = functional->terminal->value(s->model, functional, &at, &w);
+    GRADYN_TRY(functional->terminal->value(s->model, functional, &at, &w));
     s->inner[f] += w;
   }
-  return status;
+  return GRADYN_OK;
 }
 
 gradyn_status gradyn_fixed_add_events(gradyn_fixed *s, int k, const double *node)

@@ -76,29 +76,26 @@ static gradyn_status search_guard(gradyn_fixed *s, int k, int event, const doubl
   /* positive, not leaving, no dip: no root */
   if (r > 0 && !w->leaving && !may_dip(w, r))
     return GRADYN_OK;
-  gradyn_status status = GRADYN_OK;
   /* rates at both ends, for the cubic that locates */
-  for (int end = 0; end < 2 && status == GRADYN_OK; end++)
-    status = guard_at(s, event, 1, t + end * h, end ? to : from, &rate[end]);
-  if (status != GRADYN_OK)
-    return status;
+  for (int end = 0; end < 2; end++)
+    GRADYN_TRY(guard_at(s, event, 1, t + end * h, end ? to : from, &rate[end]));
   const gradyn_guard_step step = {h, {w->r, r}, {rate[0], rate[1]}, w->leaving};
   partial at = {s, from, t, event};
   double place;
-  status = gradyn_locate(&step, guard_within, &at, &found, &place);
+  GRADYN_TRY(gradyn_locate(&step, guard_within, &at, &found, &place));
   /* what lies behind an event does not count */
   /* beyond a root the guard is another motion's */
   double seen = found == GRADYN_NO_ROOT ? fmax(fabs(rate[0]), fabs(rate[1])) : fabs(rate[0]);
   watch->guard[event].fastest = fmax(w->fastest, seen);
-  if (status == GRADYN_OK && found == GRADYN_STAYS)
+  if (found == GRADYN_STAYS)
     return gradyn_watch_stays(watch, event, t);
   bool armed = true;
   /* conditions are asked for at the root only */
-  if (s->model->event[event].armed && status == GRADYN_OK && found == GRADYN_ROOT)
-    status = is_armed(&at, place, &armed);
-  if (armed && status == GRADYN_OK && found == GRADYN_ROOT)
+  if (s->model->event[event].armed && found == GRADYN_ROOT)
+    GRADYN_TRY(is_armed(&at, place, &armed));
+  if (armed && found == GRADYN_ROOT)
     *length = place;
-  return status;
+  return GRADYN_OK;
 }
 
 gradyn_status gradyn_fixed_search(gradyn_fixed *s, int k, const double *from, const double *to,

@@ -48,11 +48,10 @@ static double *row_of(const gradyn_independent *s, int i)
 static gradyn_status load(gradyn_independent *s, const gradyn_mech_state *at)
 {
   const gradyn_pattern *jac = &s->mech->jac;
-  gradyn_status status = s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, at, s->J);
-  if (status == GRADYN_OK)
-    status = s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 1, at, s->J1);
+  GRADYN_TRY(s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, at, s->J));
+  GRADYN_TRY(s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 1, at, s->J1));
   memset(s->rows, 0, (size_t)s->m * (size_t)(s->n + s->m) * sizeof(double));
-  for (int i = 0; i < s->m && status == GRADYN_OK; i++) {
+  for (int i = 0; i < s->m; i++) {
     double *row = row_of(s, i), largest = 0;
     for (int k = jac->start[i]; k < jac->start[i + 1]; k++)
       largest = fmax(largest, fabs(s->J[k]));
@@ -60,7 +59,7 @@ static gradyn_status load(gradyn_independent *s, const gradyn_mech_state *at)
       row[jac->col[k]] = s->J[k] / largest;
     row[s->n + i] = largest > 0 ? 1 / largest : 0;
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* Makes column c the unit vector of row i. */

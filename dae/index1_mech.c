@@ -27,19 +27,18 @@ static gradyn_status residual(gradyn_index1 *base, double t, const double *y, co
   gradyn_mech_state at = gradyn_mech_system_at(s, t, y);
   for (int i = 0; i < 2 * n; i++)
     F[i] = yp[i] - y[n + i]; /* q' - v and v' - a */
-  gradyn_status status = mech->ops->residual(mech, GRADYN_DYNAMICS, &at, F + 2 * n);
-  if (status == GRADYN_OK)
-    status = mech->ops->phi(mech, GRADYN_CONSTRAINT, 2, &at, F + 3 * n);
+  GRADYN_TRY(mech->ops->residual(mech, GRADYN_DYNAMICS, &at, F + 2 * n));
+  GRADYN_TRY(mech->ops->phi(mech, GRADYN_CONSTRAINT, 2, &at, F + 3 * n));
   /* of Phi and Phi': Baumgarte's stabilisation */
   const double factor[2] = {s->beta * s->beta, 2 * s->alpha};
-  for (int order = 0; order < 2 && status == GRADYN_OK; order++) {
+  for (int order = 0; order < 2; order++) {
     if (factor[order] == 0)
       continue;
-    status = mech->ops->phi(mech, GRADYN_CONSTRAINT, order, &at, s->phi);
+    GRADYN_TRY(mech->ops->phi(mech, GRADYN_CONSTRAINT, order, &at, s->phi));
     for (int i = 0; i < m; i++)
       F[3 * n + i] += factor[order] * s->phi[i]; /* + 2 alpha Phi' + beta^2 Phi */
   }
-  return status;
+  return GRADYN_OK;
 }
 
 static gradyn_status linearise(gradyn_index1 *base, double t, const double *y, const double *yp)

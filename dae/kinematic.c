@@ -147,22 +147,19 @@ static gradyn_status tangent(gradyn_stepper *base, int count, const gradyn_lanes
   (void)dh;
   kinematic *s = (kinematic *)base;
   int n = s->mech->n;
-  gradyn_status status = GRADYN_OK;
-  for (int k = 0; k < count && status == GRADYN_OK; k++) {
+  for (int k = 0; k < count; k++) {
     double *dq = ds + (size_t)k * (size_t)base->ns, *dv = dq + n;
     gradyn_mech_vector d = {.x = dx ? s->x : NULL, .t = dt[k]};
     for (int i = 0; i < s->mech->nx && dx; i++)
       s->x[i] = dx[k / GRADYN_LANES * s->mech->nx + i][k % GRADYN_LANES];
-    status = follow(s, 0, &d, dq);
+    GRADYN_TRY(follow(s, 0, &d, dq));
     d.q = dq;
-    if (status == GRADYN_OK)
-      status = follow(s, 1, &d, dv);
+    GRADYN_TRY(follow(s, 1, &d, dv));
     d.v = dv;
     const gradyn_mech_state at = gradyn_initial_motion_state(&s->at, s->at.t, s->at.q, s->at.v);
-    if (status == GRADYN_OK)
-      status = gradyn_initial_accelerate_tangent(&s->at, &at, &d, dq + 2 * n);
+    GRADYN_TRY(gradyn_initial_accelerate_tangent(&s->at, &at, &d, dq + 2 * n));
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* The transpose of follow(). */
@@ -202,20 +199,19 @@ static gradyn_status transposed(gradyn_stepper *base, int count, gradyn_lanes *s
 {
   (void)h_bar;
   kinematic *s = (kinematic *)base;
-  gradyn_status status = GRADYN_OK;
-  for (int k = 0; k < count && status == GRADYN_OK; k++) {
+  for (int k = 0; k < count; k++) {
     gradyn_lanes *pack = s_bar + (size_t)(k / GRADYN_LANES) * (size_t)base->ns;
     for (int i = 0; i < base->ns; i++) {
       s->d[i] = pack[i][k % GRADYN_LANES];
       pack[i][k % GRADYN_LANES] = 0; /* the node before has no part in this one */
     }
     memset(s->x, 0, (size_t)s->mech->nx * sizeof(double));
-    status = go_back(s, s->x, t_bar ? t_bar + k : NULL);
+    GRADYN_TRY(go_back(s, s->x, t_bar ? t_bar + k : NULL));
     pack = x_bar + (size_t)(k / GRADYN_LANES) * (size_t)s->mech->nx;
     for (int i = 0; i < s->mech->nx; i++)
       pack[i][k % GRADYN_LANES] += s->x[i];
   }
-  return status;
+  return GRADYN_OK;
 }
 
 static gradyn_status drift(gradyn_stepper *base, double t, const double *node, double *worst)

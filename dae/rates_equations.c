@@ -99,28 +99,26 @@ static gradyn_status tangent(gradyn_rates *base, int columns, const gradyn_lanes
                              const double *dx, const gradyn_lanes *dt, gradyn_lanes *dstage)
 {
   equations_rates *s = self(base);
-  gradyn_status status = GRADYN_OK;
-  for (int j = 0; j < columns && status == GRADYN_OK; j++) {
+  for (int j = 0; j < columns; j++) {
     /* dy_d in, dy_a and dz' out */
     for (int i = 0; i < base->nz; i++)
       s->sy[base->place[i]] = dz[i][j];
-    status = s->system->ops->restart_tangent(s->system, dx + j * base->model->nx, dt ? (*dt)[j] : 0,
-                                             s->sy, s->syp);
+    GRADYN_TRY(s->system->ops->restart_tangent(s->system, dx + j * base->model->nx,
+                                               dt ? (*dt)[j] : 0, s->sy, s->syp));
     for (int i = 0; i < base->ny; i++)
       dstage[i][j] = s->sy[i];
     for (int i = 0; i < base->nz; i++)
       dstage[base->ny + i][j] = s->syp[base->place[i]];
   }
-  return status;
+  return GRADYN_OK;
 }
 
 static gradyn_status transposed(gradyn_rates *base, int columns, gradyn_lanes *stage_bar,
                                 gradyn_lanes *z_bar, double *x_bar, gradyn_lanes *t_bar)
 {
   equations_rates *s = self(base);
-  gradyn_status status = GRADYN_OK;
   memset(z_bar, 0, (size_t)base->nz * sizeof *z_bar); /* also of lanes that are not in use */
-  for (int j = 0; j < columns && status == GRADYN_OK; j++) {
+  for (int j = 0; j < columns; j++) {
     double moved = 0;
     memset(s->syp, 0, (size_t)base->ny * sizeof(double));
     memset(s->p, 0, (size_t)base->nz * sizeof(double));
@@ -129,14 +127,14 @@ static gradyn_status transposed(gradyn_rates *base, int columns, gradyn_lanes *s
       s->sy[i] = stage_bar[i][j];
     for (int i = 0; i < base->nz; i++)
       s->syp[base->place[i]] = stage_bar[base->ny + i][j];
-    status = s->system->ops->adjoint_terminal(s->system, s->sy, s->syp, s->p,
-                                              x_bar + j * base->model->nx, &moved);
+    GRADYN_TRY(s->system->ops->adjoint_terminal(s->system, s->sy, s->syp, s->p,
+                                                x_bar + j * base->model->nx, &moved));
     for (int i = 0; i < base->nz; i++)
       z_bar[i][j] = s->p[i];
     if (t_bar)
       (*t_bar)[j] += moved;
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* --- life ------------------------------------------------------------------------------------- */

@@ -32,21 +32,20 @@ gradyn_status mbs_energy(gradyn_model *model, const gradyn_sample *at, double *k
 {
   gradyn_mbs *m = model->impl;
   mbs_view view = look(m, at);
-  gradyn_status status = GRADYN_OK;
   product(m, m->vel, m->full);
   *kinetic = dot(m, m->full, m->vel) / 2;
   mbs_inertia_field(m, GRADYN_FORCE);
   product(m, m->mass.field, m->full);
   *potential = dot(m, m->full, m->pos);
-  for (int i = 0; i < m->lists.forces.count && status == GRADYN_OK; i++) {
+  for (int i = 0; i < m->lists.forces.count; i++) {
     const mbs_element *e = &m->lists.forces.item[i];
     double room[MBS_INPUTS], U;
     if (!e->ops->energy || mbs_absent(m, e))
       continue;
-    status = e->ops->energy(m, e, &view, mbs_inputs(m, e, at->t, room), &U, NULL, NULL);
+    GRADYN_TRY(e->ops->energy(m, e, &view, mbs_inputs(m, e, at->t, room), &U, NULL, NULL));
     *potential += U;
   }
-  return status;
+  return GRADYN_OK;
 }
 
 static gradyn_status energy(gradyn_model *model, const gradyn_functional *f,
