@@ -15,6 +15,7 @@ enum { PRODUCTS = 4, FIRST_COLUMNS = 8 };
 
 static const double perturbation = 1e-2; /* of the mechanism's size: how far `near` is */
 
+/* Numbers that are the same in every run. */
 static double noise(unsigned long long *seed)
 {
   *seed = *seed * 6364136223846793005ULL + 1442695040888963407ULL;
@@ -33,30 +34,22 @@ static void project(gradyn_initial *s, double *y)
     y[i] = GRADYN_PLACE_SHARE * s->row[i] * s->b[n + i]; /* P y = e R (S^-1 R y) */
 }
 
-static double product(const double *a, const double *b, int count)
-{
-  double sum = 0;
-  for (int i = 0; i < count; i++)
-    sum += a[i] * b[i];
-  return sum;
-}
-
 /* Y [columns][m] orthonormal from the k-th column on; returns how many columns are left. */
 static int orthonormalise(double *Y, int columns, int m)
 {
   int kept = 0;
   for (int k = 0; k < columns; k++) {
     double *y = Y + (size_t)k * (size_t)m, *to = Y + (size_t)kept * (size_t)m;
-    double before = sqrt(product(y, y, m));
+    double before = sqrt(gradyn_dot(y, y, m));
     /* twice is enough against cancellation */
     for (int pass = 0; pass < 2; pass++)
       for (int j = 0; j < kept; j++) {
         const double *q = Y + (size_t)j * (size_t)m;
-        double part = product(q, y, m);
+        double part = gradyn_dot(q, y, m);
         for (int i = 0; i < m; i++)
           y[i] -= part * q[i];
       }
-    double size = sqrt(product(y, y, m));
+    double size = sqrt(gradyn_dot(y, y, m));
     if (!(size > 1e-6 * before) || before == 0) /* nothing new in it */
       continue;
     for (int i = 0; i < m; i++)
@@ -83,7 +76,7 @@ static int null_space(gradyn_initial *s, double *Y, int columns)
   }
   for (int k = 0; k < columns; k++) { /* of the others next to nothing is left */
     const double *y = Y + (size_t)k * (size_t)m;
-    if (sqrt(product(y, y, m)) > 0.5)
+    if (sqrt(gradyn_dot(y, y, m)) > 0.5)
       memmove(Y + (size_t)kept++ * (size_t)m, y, (size_t)m * sizeof(double));
   }
   return orthonormalise(Y, kept, m);
@@ -99,14 +92,14 @@ static void name_dependent(const double *Y, int count, int m, double *work, int 
     double *w = work + (size_t)found * (size_t)count;
     for (int k = 0; k < count; k++)
       w[k] = Y[(size_t)k * (size_t)m + (size_t)i];
-    double before = sqrt(product(w, w, count));
+    double before = sqrt(gradyn_dot(w, w, count));
     for (int j = 0; j < found; j++) {
       const double *q = work + (size_t)j * (size_t)count;
-      double part = product(q, w, count);
+      double part = gradyn_dot(q, w, count);
       for (int k = 0; k < count; k++)
         w[k] -= part * q[k];
     }
-    double size = sqrt(product(w, w, count));
+    double size = sqrt(gradyn_dot(w, w, count));
     /* no part, or none that the others do not have */
     if (!(before > 1e-6) || !(size > 1e-3 * before))
       continue;

@@ -1,6 +1,13 @@
-/* Singular positions by the signed smallest singular value of the constraint Jacobian. */
+/* Singular positions by the signed smallest singular value of the constraint Jacobian.
+ *
+ * sigma, the smallest singular value of Phi_q with rows scaled to length one at the start, gets
+ * a sign by continuity: its left vector psi and the combination w = Phi_q^T psi change slowly,
+ * and where w turns over, sigma has passed zero. While Phi_q has changed by less than a share of
+ * sigma since it was measured, sigma cannot have vanished, and nothing is computed. Measuring is
+ * inverse iteration with Phi_q Phi_q^T by the factors of a saddle matrix. */
 #include "dae/singular_watch.h"
 #include "core/mech_size.h"
+#include "core/norm.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,6 +23,7 @@ static const double roundoff = 1e-13;
 
 /* --- life ------------------------------------------------------------------------------------- */
 
+/* [1, Phi_q^T; Phi_q, 0]. */
 static gradyn_status create_saddle(gradyn_singular_watch *s)
 {
   int n = s->mech->n;
@@ -96,6 +104,7 @@ static void set_scale(gradyn_singular_watch *s)
   }
 }
 
+/* To the Jacobian just evaluated. */
 static void apply_scale(gradyn_singular_watch *s)
 {
   const gradyn_pattern *jac = &s->mech->jac;
@@ -104,12 +113,10 @@ static void apply_scale(gradyn_singular_watch *s)
       s->here[k] *= s->scale[i];
 }
 
+/* |a|. */
 static double length_of(const double *a, int count)
 {
-  double square = 0;
-  for (int i = 0; i < count; i++)
-    square += a[i] * a[i];
-  return sqrt(square);
+  return sqrt(gradyn_dot(a, a, count));
 }
 
 /* The row in which psi is largest, but for one. */
@@ -122,6 +129,7 @@ static int weakest(const gradyn_singular_watch *s, int except)
   return at;
 }
 
+/* Names the constraints that psi combines most. */
 static gradyn_status passed(const gradyn_singular_watch *s, double t)
 {
   int one = weakest(s, -1), other = weakest(s, one);
