@@ -45,6 +45,8 @@ typedef struct accuracy {
   double *corner;            /* [nf] s; NAN: none */
 } accuracy;
 
+/* Room for the functionals and gradients of repetitions; kept for the next gradient, which needs
+ * as much. */
 static gradyn_status reserve(accuracy *a)
 {
   gradyn_evaluator *ev = a->ev;
@@ -180,6 +182,8 @@ static gradyn_status improve(accuracy *a, int order, double *error)
 
 /* --- in proportion ---------------------------------------------------------------------------- */
 
+/* Whether the errors of the initial parameters tell something about this gradient: one by
+ * parameters, swept back. */
 static bool calibrated(const accuracy *a)
 {
   return a->ev->errors.known && !a->data && a->ev->route == GRADYN_BY_ADJOINT;
@@ -249,6 +253,7 @@ static gradyn_status go_there(gradyn_evaluator *ev)
   double *rho = calloc(p * (nf + 1) + 1, sizeof *rho);
   bool *skipped = calloc(nf + 1, sizeof *skipped);
   gradyn_status status = GRADYN_NO_MEMORY;
+  /* also of functionals that a search leaves out: it may want them later */
   if (rho && skipped) {
     for (size_t f = 0; f < nf; f++) {
       skipped[f] = ev->model->functional[f].skipped;
@@ -269,6 +274,7 @@ static gradyn_status go_there(gradyn_evaluator *ev)
 
 gradyn_status gradyn_know_error(gradyn_evaluator *ev, const double *rho)
 {
+  /* once only, where adjoints are swept back over steps that follow from an error */
   const bool here = is_initial(ev, rho);
   ev->errors.calibrating = false;
   if (ev->errors.asked || ev->route != GRADYN_BY_ADJOINT || ev->options.step > 0)

@@ -41,6 +41,7 @@ static double wanted(const gradyn_options *o, const gradyn_parameter_info *p, do
   return cbrt(fmax(DBL_EPSILON, o->rtol)) * fmax(fabs(rho), p->scale);
 }
 
+/* The distances of parameter j and the weights of the functionals there. */
 static gradyn_status choose(gradyn_evaluator *ev, size_t j, double rho, stencil *s)
 {
   const gradyn_parameter_info *p = &ev->parameters.info[j];

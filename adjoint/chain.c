@@ -165,6 +165,7 @@ gradyn_status gradyn_chain_apply(gradyn_model *model, gradyn_scalar *rho, gradyn
 {
   int nf = model->functional_count, p = d->dependence.count;
   if (!d->dependence.owner) {
+    /* few parameters: dpsi/drho_j = x_bar . column j */
     apply_columns(model, d, x_bar, gradient);
     return GRADYN_OK;
   }
@@ -173,7 +174,9 @@ gradyn_status gradyn_chain_apply(gradyn_model *model, gradyn_scalar *rho, gradyn
   /* bars of derived data to those that they are derived from */
   for (int f = 0; f < nf; f++)
     gradyn_model_derive_transposed(model, x_bar + f * model->nx);
+  /* step 1 of those above: data with one owner */
   int opened = apply_own(&c), candidates = 0;
+  /* steps 2 to 4: parameters that share data, in groups */
   for (int j = 0; j < p; j++)
     if (d->dependence.shared[j])
       c.candidate[candidates++] = j;

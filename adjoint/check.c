@@ -1,5 +1,11 @@
 /* gradyn_check(): every derivative against an independent route, from the model's interface to
- * whole gradients. */
+ * whole gradients.
+ *
+ * The parts, each in a file of its own, are asked from the local to the global: the model's
+ * residual and constraints (check_mech.c, check_equations.c), functionals, the initial state and
+ * build() (check_start.c), and whole gradients (check_gradients.c). What differs is added to a
+ * list of items with the worst entry of each; a fault found in an early part explains those
+ * behind it. */
 #include "adjoint/check.h"
 
 #include <float.h>
@@ -166,6 +172,8 @@ gradyn_status gradyn_check_move(gradyn_checking *c, int k, double s, double t)
 
 /* --- the points at which derivatives are compared --------------------------------------------- */
 
+/* Room for states, data and their sizes. What is missing is found out at the end: all or
+ * nothing. */
 static gradyn_status take_memory(gradyn_checking *c)
 {
   size_t ny = (size_t)c->ny + 1, nx = (size_t)c->nx + 1;
@@ -228,6 +236,7 @@ static gradyn_status look(gradyn_checking *c, gradyn_trajectory *run)
   return status;
 }
 
+/* Runs the problem once, for a state reached by motion and for the sizes of states. */
 static gradyn_status prepare(gradyn_checking *c)
 {
   gradyn_status status = take_memory(c);
@@ -285,6 +294,7 @@ static gradyn_status run_parts(gradyn_checking *c)
   return status;
 }
 
+/* Also of a check that has only begun. */
 static void clear(gradyn_checking *c)
 {
   free(c->y);

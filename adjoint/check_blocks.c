@@ -23,6 +23,8 @@ static gradyn_status by_state_and_time(gradyn_probe *p)
   return GRADYN_OK;
 }
 
+/* (R; Phi)_x d and its transpose, part by part of the residual and order by order of the
+ * constraints, so that a wrong block is told by its name. */
 static gradyn_status by_data(gradyn_probe *p)
 {
   static const char *const residual_name[] = {

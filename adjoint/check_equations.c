@@ -1,4 +1,9 @@
-/* Checking general equations: the complex-step derivatives against differences. */
+/* Checking general equations: the complex-step derivatives against differences.
+ *
+ * Of F(t, y, y', x) the columns F_y, F_y', F_t and F_x are compared with extrapolated
+ * differences at a state of the motion with rates at random, since F need not vanish where its
+ * derivatives are looked at. F_x is looked at twice: assembled by datum and by signal, and as
+ * the product in a direction that simulations take. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +26,7 @@ typedef struct probe {
   gradyn_differences d;
 } probe;
 
+/* F with one thing moved by s: a state or rate, a datum, or time. */
 static gradyn_status evaluate(void *user, double s, double *value)
 {
   probe *p = user;
@@ -39,6 +45,7 @@ static gradyn_status evaluate(void *user, double s, double *value)
   return status;
 }
 
+/* The column in p->exact against the differences by what moves at present. */
 static gradyn_status compare(probe *p, double size, const char *where, gradyn_worst *w)
 {
   gradyn_status status = gradyn_check_differentiate(p->c, &p->d, p->n, evaluate, p, size, p->exact);
@@ -47,6 +54,7 @@ static gradyn_status compare(probe *p, double size, const char *where, gradyn_wo
   return status;
 }
 
+/* F_y or, of differential states, F_y'. */
 static gradyn_status check_states(probe *p, bool rate)
 {
   gradyn_worst w = {.tolerance = p->c->tolerance};
@@ -72,6 +80,7 @@ static gradyn_status check_states(probe *p, bool rate)
                              : status;
 }
 
+/* F_t at a fixed state: what signals and users' functions of time bring in. */
 static gradyn_status check_time(probe *p)
 {
   gradyn_worst w = {.tolerance = p->c->tolerance};
@@ -106,6 +115,7 @@ static gradyn_status assemble(probe *p, int k)
   return GRADYN_OK;
 }
 
+/* F_x by each datum, in two ways that must agree with the same differences. */
 static gradyn_status check_data(probe *p)
 {
   gradyn_checking *c = p->c;
@@ -144,6 +154,7 @@ gradyn_status gradyn_check_equations(gradyn_checking *c)
 {
   probe p = {.c = c, .e = c->model->equations, .n = c->ny, .datum = -1};
   size_t n = (size_t)p.n + 1;
+  /* one entry more of each: a model may have no state */
   p.y = calloc(n, sizeof(double));
   p.yp = calloc(n, sizeof(double));
   p.exact = calloc(n, sizeof(double));

@@ -1,4 +1,8 @@
-/* Checking functionals: gradients of integrands and terminal parts against differences. */
+/* Checking functionals: gradients of integrands and terminal parts against differences.
+ *
+ * A functional is psi = outer(w(y_end) + integral of g dt). Its integrand g and its terminal
+ * part w are looked at apart, each by states, data and explicit time, without outer, whose slope
+ * is that of a formula in one variable. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +22,7 @@ typedef struct probe {
   gradyn_differences d;
 } probe;
 
+/* g or w with one thing moved by s: a state, a datum, or time. */
 static gradyn_status evaluate(void *user, double s, double *value)
 {
   probe *p = user;
@@ -51,6 +56,7 @@ static gradyn_status compare(probe *p, double exact, double size, const char *wh
   return status;
 }
 
+/* g_y or w_y, one state after the other. */
 static gradyn_status check_states(probe *p, gradyn_worst *w)
 {
   gradyn_status status = GRADYN_OK;
@@ -69,6 +75,7 @@ static gradyn_status check_states(probe *p, gradyn_worst *w)
   return status;
 }
 
+/* g_x or w_x; the data at rho are loaded again at the end, whatever happened. */
 static gradyn_status check_data(probe *p, gradyn_worst *w)
 {
   gradyn_checking *c = p->c;
@@ -107,6 +114,7 @@ static gradyn_status place(probe *p, int which)
   return status;
 }
 
+/* All derivatives of one part: of the integrand (which 0) or the terminal one (1). */
 static gradyn_status check_part(probe *p, int which, const char *name)
 {
   gradyn_checking *c = p->c;
@@ -142,6 +150,7 @@ static gradyn_status check_part(probe *p, int which, const char *name)
 gradyn_status gradyn_check_functionals(gradyn_checking *c)
 {
   probe p = {.c = c, .state = -1, .datum = -1};
+  /* one entry more: nothing is allocated with no state */
   p.y_bar = calloc((size_t)c->ny + 1, sizeof(double));
   p.y = calloc((size_t)c->ny + 1, sizeof(double));
   gradyn_status status = gradyn_differences_create(1, &p.d);

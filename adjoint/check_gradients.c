@@ -1,7 +1,12 @@
 /* Checking whole gradients: direct against adjoint sensitivities, and each against differences of
  * simulations. Runs are at a tight tolerance. What is left of their errors is measured and widens
  * the tolerances: gradients are computed at two tolerances, and the noise of the functionals, which
- * the choice of steps causes, is found from high differences of neighbouring simulations. */
+ * the choice of steps causes, is found from high differences of neighbouring simulations.
+ *
+ * The bound on |direct - adjoint| of a functional is tolerance |dpsi/drho drho| and what both runs are
+ * known to err by: twice the difference of gradients at two looser tolerances (`spread`), and what the
+ * runs' tolerance means for a functional of this size (`limit`). Few parameters are moved one by one
+ * for differences; of many, random directions stand for all. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +57,7 @@ static bool ran_out(const whole *w, gradyn_status status)
          gradyn_model_cancelled(w->c->model, w->c->t) == GRADYN_OK && gradyn_check_late(w->c);
 }
 
+/* A gradient by one route, from an evaluator of its own at a tighter tolerance. */
 static gradyn_status compute(whole *w, int route, double loosen, gradyn_evaluator **run,
                              double *gradient)
 {
@@ -162,6 +168,7 @@ static gradyn_status measure_noise(whole *w)
 
 /* --- comparisons ------------------------------------------------------------------------------ */
 
+/* Direct against adjoint, entry by entry in units of the parameters' scales. */
 static gradyn_status compare_routes(whole *w)
 {
   for (int f = 0; f < w->nf; f++) {
@@ -208,6 +215,7 @@ static bool by_each(const whole *w)
   return w->p <= MOST_DIRECTIONS && (c->limits.max_seconds <= 0 || one * w->p < left);
 }
 
+/* Both routes against differences, along each parameter or along random directions. */
 static gradyn_status compare_lines(whole *w, gradyn_worst *worst)
 {
   bool single = by_each(w);
@@ -239,6 +247,7 @@ static gradyn_status compare_lines(whole *w, gradyn_worst *worst)
   return status;
 }
 
+/* An item for each functional and each route. */
 static gradyn_status compare_differences(whole *w)
 {
   gradyn_worst *worst = calloc((size_t)(ROUTES * w->nf) + 1, sizeof *worst);
@@ -315,6 +324,7 @@ static gradyn_status measure_scale(whole *w)
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
+/* Arrays by functional, by parameter, and one state. */
 static gradyn_status take_memory(whole *w)
 {
   size_t nf = (size_t)w->nf, p = (size_t)w->p;
@@ -345,6 +355,7 @@ static gradyn_status take_memory(whole *w)
   return status;
 }
 
+/* Evaluators first: they may share nothing with the arrays, but cost the most. */
 static void clear(whole *w)
 {
   for (int k = 0; k < ROUTES; k++) {
@@ -372,6 +383,7 @@ gradyn_status gradyn_check_gradients(gradyn_checking *c)
   whole w = {.c = c, .nf = c->model->functional_count, .p = (int)parameters->count};
   if (w.nf == 0 || w.p == 0 || (!c->evaluator->method->adjoint && !c->evaluator->method->direct))
     return GRADYN_OK;
+  /* runs with fixed steps are smooth in rho, so that more levels of differences gain something */
   w.levels = c->evaluator->method->rtol == 0 ? FIXED_LEVELS : VARIABLE_LEVELS;
   gradyn_status status = take_memory(&w);
   for (int j = 0; j < w.p && status == GRADYN_OK; j++)

@@ -28,9 +28,11 @@ gradyn_status gradyn_check_mech(gradyn_checking *c)
 {
   gradyn_mech *mech = c->model->mech;
   gradyn_probe p = {.c = c, .mech = mech, .n = mech->n, .m = mech->m};
+  /* motion, held and contacts; the fifth part of R is that of contacts */
   p.rows = gradyn_mech_rows(mech, GRADYN_ALL_ROWS);
   p.parts_count = 4 + (mech->contacts > 0);
   p.ns = 3 * p.n + p.rows;
+  /* one block: lay_out() counts first and hands out then */
   double *memory = calloc(lay_out(&p, NULL) + 1, sizeof(double));
   int nnz = mech->dyn.nnz > mech->jac.nnz ? mech->dyn.nnz : mech->jac.nnz;
   p.work = gradyn_lanes_create((size_t)p.ns);

@@ -36,6 +36,8 @@ static gradyn_mech_term term_of(const gradyn_probe *p, const gradyn_mech_state *
              : (gradyn_mech_term){p->parts & ~GRADYN_CONSTRAINT, p->order, *at};
 }
 
+/* Where the rows that are looked at begin: the residual's first, or those of constraints behind
+ * them. */
 static int first_row(const gradyn_probe *p)
 {
   return p->order == GRADYN_RESIDUAL ? 0 : p->n;
@@ -139,6 +141,7 @@ static gradyn_status compare_datum(gradyn_probe *p, int k, gradyn_worst *w,
   gradyn_checking *c = p->c;
   gradyn_mech_state at = gradyn_probe_state(p, c->t, p->base);
   const double size = c->x_size[k];
+  /* (R; Phi)_x e_k, to p->exact */
   p->dx[k] = 1;
   gradyn_status status = forward(p, &at, &(gradyn_mech_vector){.x = p->dx});
   p->dx[k] = 0;
@@ -156,6 +159,7 @@ gradyn_status gradyn_probe_data(gradyn_probe *p, const char *name)
   gradyn_checking *c = p->c;
   gradyn_mech_state at = gradyn_probe_state(p, c->t, p->base);
   gradyn_worst w = gradyn_probe_fresh(p), transposed = {.tolerance = GRADYN_CHECK_EXACT};
+  /* (R; Phi)_x^T mu for two random mu: all data at once */
   memset(p->x_bar, 0, 2 * (size_t)c->nx * sizeof(double));
   for (int j = 0; j < 2; j++)
     GRADYN_TRY(backward(p, &at, j, &(gradyn_mech_sums){.x = p->x_bar + j * c->nx}));

@@ -31,6 +31,7 @@ typedef struct measures {
 
 /* --- units ------------------------------------------------------------------------------------ */
 
+/* The base or derived unit of this name; NULL: none that is known. */
 static const dimension *find_unit(const char *name, size_t length)
 {
   for (size_t i = 0; i < GRADYN_COUNT(known); i++)
@@ -72,6 +73,7 @@ static double natural(const measures *w, const char *unit)
 
 /* --- points ----------------------------------------------------------------------------------- */
 
+/* Names of data are paths: "crank.A.x" ends with ".x". */
 static bool ends_with(const char *name, const char *end)
 {
   size_t length = strlen(name), tail = strlen(end);
@@ -86,6 +88,7 @@ static bool is_coordinate(const gradyn_model *model, int k, int axis)
          ends_with(model->entry[k].name, end[axis]);
 }
 
+/* Points of the mechanism, found by their data: the check sees names and units, no elements. */
 static gradyn_status find_points(measures *w)
 {
   const gradyn_model *model = w->c->model;
@@ -104,6 +107,7 @@ static gradyn_status find_points(measures *w)
   return GRADYN_OK;
 }
 
+/* Between two points where they stand initially; in the plane of both if one has no z. */
 static double distance(const measures *w, int i, int j)
 {
   double sum = 0;
@@ -140,6 +144,7 @@ static void measure_lengths(measures *w)
     w->nearest[i] = isfinite(w->nearest[i]) ? w->nearest[i] : w->length;
 }
 
+/* The largest |x_k| among data with this unit; 0 if there are none. */
 static double largest_of_unit(const gradyn_checking *c, const char *unit)
 {
   double most = 0;
@@ -201,6 +206,7 @@ static void size_states(measures *w)
 
 /* --- data ------------------------------------------------------------------------------------- */
 
+/* How much a datum may usefully be moved. */
 static double size_of_datum(const measures *w, int k)
 {
   const gradyn_checking *c = w->c;
@@ -218,6 +224,8 @@ static double size_of_datum(const measures *w, int k)
   return fabs(c->x[k]) > 1e-8 * usual ? fabs(c->x[k]) : usual;
 }
 
+/* General equations: states by what they reach, data by themselves or by others of the same
+ * unit. */
 static void size_equations(gradyn_checking *c)
 {
   const gradyn_equations_model *e = c->model->equations;
@@ -246,6 +254,7 @@ gradyn_status gradyn_check_sizes(gradyn_checking *c)
   gradyn_status status = find_points(&w);
   if (status == GRADYN_OK) {
     measure_lengths(&w);
+    /* M, L and T of the mechanism, from which units get their sizes */
     w.mass = largest_of_unit(c, "kg");
     /* bodies may be given by densities */
     w.mass = w.mass > 0 ? w.mass : largest_of_unit(c, "kg/m^3") * pow(w.length, 3);
@@ -253,6 +262,7 @@ gradyn_status gradyn_check_sizes(gradyn_checking *c)
     size_states(&w);
     for (int k = 0; k < c->nx; k++)
       c->x_size[k] = size_of_datum(&w, k);
+    /* approximate initial velocities may all be zero: by those of the motion */
     for (int i = 0; i < mech->n; i++)
       c->x_size[mech->v0[i]] = c->size[mech->n + i];
   }

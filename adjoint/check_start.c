@@ -1,4 +1,10 @@
-/* Checking what happens before the march: data from parameters, and the initial state from data. */
+/* Checking what happens before the march: data from parameters, and the initial state from data.
+ *
+ * x(rho) is built in complex numbers; its derivatives dx/drho by complex step are compared with
+ * differences of its real part, of which build() may make round-off. The initial state y(x) is
+ * the solution of three problems, position, velocity, acceleration, and its tangent and
+ * transpose go through their matrices: dy = y_x dx against differences of whole solutions, and
+ * x_bar = y_x^T mu against that by x_bar . e_k = mu . (y_x e_k). */
 #include <complex.h>
 #include <float.h>
 #include <math.h>
@@ -17,6 +23,7 @@ typedef struct building {
   int parameter;
 } building;
 
+/* x at rho + s e_j, real parts. */
 static gradyn_status build(void *user, double s, double *value)
 {
   building *b = user;
@@ -152,6 +159,7 @@ static gradyn_status load_data(starting *p)
   return gradyn_check_load(c, c->x_moved, p->t);
 }
 
+/* The initial state with the datum in hand moved by s: (q, v, a, lam), or y and y'. */
 static gradyn_status start(void *user, double s, double *value)
 {
   starting *p = user;
@@ -163,6 +171,7 @@ static gradyn_status start(void *user, double s, double *value)
                   : p->system->ops->start(p->system, value, value + p->ny);
 }
 
+/* Back to rho. */
 static gradyn_status load(starting *p)
 {
   /* the start at rho, and the matrices that its derivatives need there */
@@ -172,6 +181,7 @@ static gradyn_status load(starting *p)
                                           : status;
 }
 
+/* ds along dx, at the start last computed. */
 static gradyn_status start_tangent(starting *p)
 {
   int n = p->fixed ? p->c->model->mech->n : 0;
@@ -238,6 +248,7 @@ typedef struct group {
   gradyn_worst worst;
 } group;
 
+/* Quantities with a unit in common, which share a scale: q, v, a, lam, or y and y'. */
 static int group_values(const starting *p, group groups[4])
 {
   const gradyn_mech *mech = p->c->model->mech;
@@ -253,6 +264,7 @@ static int group_values(const starting *p, group groups[4])
   return 4;
 }
 
+/* Column k of each group against its part of the differences. */
 static void compare_groups(starting *p, group *groups, int count, int k)
 {
   double size = p->c->x_size[k];
@@ -307,6 +319,7 @@ static void tell_enough(starting *p, const group *groups, int count)
  * iterations, whatever moves. A start that fails however little moves has no derivatives. */
 static gradyn_status differentiate(starting *p, const group *groups, int count)
 {
+  /* near: so close that only a start that has no neighbours fails there */
   double first = GRADYN_CHECK_STEP * p->c->x_size[p->datum], near = 1e-3 * first;
   gradyn_status status = start(p, near, p->d.value);
   if (status != GRADYN_OK && gradyn_status_classify((int)status) == GRADYN_CLASS_RECOVERABLE)
@@ -322,6 +335,7 @@ static gradyn_status differentiate(starting *p, const group *groups, int count)
                              : status;
 }
 
+/* y_x column by column, and its transpose against these. */
 static gradyn_status check_start(starting *p)
 {
   gradyn_checking *c = p->c;
@@ -396,6 +410,7 @@ static gradyn_status check_initial(starting *p)
              : status;
 }
 
+/* Arrays of states and data, and the system whose start is looked at. */
 static gradyn_status take_memory(starting *p)
 {
   gradyn_checking *c = p->c;

@@ -104,6 +104,8 @@ static gradyn_status check_reading(gradyn_probe *p, const gradyn_mech_state *at)
   return gradyn_probe_report(p, &w, "differences", "dR/dlam, forces");
 }
 
+/* R is linear in the multipliers: R_lam is the transposed Jacobian, less Q_lam of forces that
+ * read them. */
 gradyn_status gradyn_probe_multipliers(gradyn_probe *p)
 {
   gradyn_mech *mech = p->mech;
@@ -137,6 +139,8 @@ gradyn_status gradyn_probe_constraints(gradyn_probe *p)
                   {2, 1, 1, 2, "Phi''_v = 2 Phi'_q"},
                   {2, 2, 0, 1, "Phi''_a = Phi_q"}};
   gradyn_mech_state at = gradyn_probe_state(p, p->c->t, p->base);
+  /* a model gives Phi_q, Phi'_q and Phi''_q; schemes take the others from these by the relations
+   * above */
   for (size_t k = 0; k < GRADYN_COUNT(relation); k++) {
     gradyn_worst w = gradyn_probe_fresh(p);
     gradyn_probe_aim(p, GRADYN_ALL_ROWS, relation[k].order);

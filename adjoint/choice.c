@@ -1,4 +1,9 @@
-/* The choice between a quick and a patient method: see choice.h. */
+/* The choice between a quick and a patient method: see choice.h.
+ *
+ * The quick one is `explicit`, the patient one `idas`. Which of them is quicker on a problem
+ * nobody knows before it has run: so they run in turn at the initial data, for as long as is
+ * fair to both, and the first that comes to the end is kept for the whole life of the evaluator.
+ * A result then depends on rho alone, not on what was evaluated before. */
 #include "adjoint/choice.h"
 
 #include <math.h>
@@ -70,6 +75,7 @@ void gradyn_choice_clear(gradyn_evaluator *ev)
 static gradyn_status put_in_force(gradyn_evaluator *ev, int which)
 {
   gradyn_choice *c = &ev->choice;
+  /* objects are not small: one that is never needed is not made */
   if (!c->run[which]) {
     gradyn_status status = c->method[which]->create(ev->model, &ev->options, &c->run[which]);
     if (status != GRADYN_OK) {
@@ -111,6 +117,7 @@ static gradyn_status attempt(gradyn_evaluator *ev, int which, long most)
   return status;
 }
 
+/* Notes who has won, and how many steps a later run may take before it is given up. */
 static gradyn_status decide(gradyn_evaluator *ev, int which, long steps)
 {
   gradyn_choice *c = &ev->choice;
@@ -168,6 +175,7 @@ gradyn_status gradyn_choose(gradyn_evaluator *ev)
     return status;
   if (!c->made) {
     const size_t size = (size_t)ev->model->nx * sizeof(double);
+    /* the contest is at the initial data; those asked for come back behind it */
     memcpy(ev->x, ev->model->x, size);
     if (gradyn_model_load(ev->model, c->x) == GRADYN_OK)
       status = contest(ev, attempt(ev, GRADYN_QUICK, FEW_STEPS), FEW_STEPS);

@@ -12,6 +12,7 @@ static const double poor = 30;
 
 /* --- charts ------------------------------------------------------------------------------------- */
 
+/* z = (q, v) of a mechanism. */
 static gradyn_mech_state state_of(const gradyn_course *s, double t, const double *z)
 {
   return (gradyn_mech_state){.t = t, .q = z, .v = z + s->nz / 2};
@@ -90,6 +91,7 @@ static gradyn_status choose_chart(gradyn_course *s)
   return add_chart(s, node->t, z);
 }
 
+/* L [size][nz]: what z does if one independent coordinate or rate moves and constraints hold. */
 gradyn_status gradyn_course_lift(gradyn_course *s, int chart, double t, const double *z)
 {
   size_t nz = (size_t)s->nz;
@@ -163,6 +165,7 @@ static gradyn_status take_columns(gradyn_course *s, int chart, int count, const 
   return status;
 }
 
+/* z' and, if asked for, the matrices A = E f_z L and B = E f_x dx of w' = A w + B u. */
 gradyn_status gradyn_course_rates(gradyn_course *s, int chart, double t, const double *z,
                                   const gradyn_course_matrices *matrices, double *k)
 {
@@ -203,6 +206,7 @@ gradyn_status gradyn_course_step(gradyn_course *s, double t, double h, double *z
 
 /* --- nodes -------------------------------------------------------------------------------------- */
 
+/* A node of the course in the chart of its place; arrays grow by doubling. */
 static gradyn_status add_node(gradyn_course *s, double t, int mode, const double *z)
 {
   size_t nz = (size_t)s->nz;
@@ -271,6 +275,7 @@ static gradyn_status add_nodes(gradyn_course *s, const gradyn_trajectory *run)
   return status;
 }
 
+/* For qsort. */
 static int ascending(const void *a, const void *b)
 {
   double x = *(const double *)a, y = *(const double *)b;
@@ -334,6 +339,7 @@ void gradyn_course_clear(gradyn_course *s)
   *s = (gradyn_course){0};
 }
 
+/* Working arrays of stages, lifts and lanes; nodes are taken as they come. */
 static gradyn_status take_memory(gradyn_course *s, size_t columns)
 {
   const gradyn_rates *rates = s->rates;
@@ -362,6 +368,7 @@ static gradyn_status want(gradyn_course *s, const char *const *wanted, size_t co
   for (size_t k = 0; k < count; k++) {
     int at = 0, n = model->mech ? model->mech->n : 0;
     char name[64];
+    /* by the names that trajectories show */
     for (; at < n; at++) {
       model->ops->state_name(model, at, name, sizeof name);
       if (wanted[k] && strcmp(name, wanted[k]) == 0)

@@ -34,6 +34,7 @@ static int find_datum(const gradyn_model *model, const char *name)
   return -1;
 }
 
+/* Its number; -1: there is none of this name. */
 static int find_parameter(const gradyn_evaluator *ev, const char *name)
 {
   for (size_t j = 0; j < ev->parameters.count; j++)
@@ -49,6 +50,7 @@ static gradyn_status take_source(sources *s, int k)
   const char *name = s->spec->name[k];
   if (!name)
     return gradyn_fail(&ev->message, GRADYN_INVALID, "name %d of what scatters is NULL", k);
+  /* parameters first: a datum of the same name follows from it */
   int parameter = find_parameter(ev, name), datum = find_datum(ev->model, name);
   for (int i = 0; i < k; i++)
     if (strcmp(s->spec->name[i], name) == 0)
@@ -89,6 +91,7 @@ static gradyn_status take_sources(sources *s)
 
 /* --- the run ------------------------------------------------------------------------------------ */
 
+/* One direct sweep along all sources, which records the derivatives at every node. */
 static gradyn_status sweep(gradyn_evaluator *ev, void *what)
 {
   sources *s = what;
@@ -127,6 +130,7 @@ static void fill_row(sources *s, size_t row, size_t samples, gradyn_covariance *
   }
 }
 
+/* Arrays of the result, which belongs to the caller. */
 static gradyn_status take_result(const sources *s, gradyn_covariance *out)
 {
   const gradyn_model *model = s->ev->model;
@@ -146,6 +150,7 @@ static gradyn_status take_result(const sources *s, gradyn_covariance *out)
   return gradyn_fail(&s->ev->message, GRADYN_NO_MEMORY, "out of memory for a covariance");
 }
 
+/* Names, units and the factors F with F F^T the covariance of a row. */
 static gradyn_status hand_over(sources *s, gradyn_covariance *out)
 {
   gradyn_status status = take_result(s, out);
@@ -170,6 +175,7 @@ static gradyn_status hand_over(sources *s, gradyn_covariance *out)
 
 /* --- the call ----------------------------------------------------------------------------------- */
 
+/* Memory for `count` sources, and the record that the sweep fills. */
 static gradyn_status open_sources(gradyn_evaluator *ev, const gradyn_covariance_spec *spec,
                                   gradyn_trajectory *trajectory, sources *s)
 {
@@ -187,6 +193,7 @@ static gradyn_status open_sources(gradyn_evaluator *ev, const gradyn_covariance_
   return gradyn_tangents_create(ev->model, (int)count, trajectory, &s->tangents);
 }
 
+/* Also of what was opened in part only. */
 static void close_sources(sources *s)
 {
   s->directions.tangents = NULL;

@@ -17,6 +17,7 @@ void gradyn_directions_clear(gradyn_directions *d)
   *d = (gradyn_directions){0};
 }
 
+/* Columns are stored one behind the other, entries as (index, value): start[j] to start[j + 1]. */
 gradyn_status gradyn_directions_reserve(gradyn_model *model, int count, gradyn_directions *d)
 {
   d->nx = model->nx;
@@ -98,6 +99,7 @@ static gradyn_status own_column(gradyn_model *model, int j, gradyn_directions *d
   return GRADYN_OK;
 }
 
+/* Whether data follow from others, such as curvatures of splines. */
 static bool has_derived(const gradyn_model *model)
 {
   for (int k = 0; k < model->nx; k++)

@@ -19,6 +19,7 @@ void gradyn_disturbance_clear(gradyn_disturbance *s)
     s->ops->free(s);
 }
 
+/* Arrays by differential states and data, of which some are shared by both ways to run. */
 static gradyn_status take_memory(gradyn_disturbance *s)
 {
   size_t nz = (size_t)s->nz + 1, nx = (size_t)s->model->nx + 1;
@@ -44,6 +45,7 @@ static gradyn_status begin(gradyn_disturbance *s)
 {
   gradyn_mech *mech = s->model->mech;
   gradyn_initial initial;
+  /* states are shown and disturbed under the names of their initial data */
   for (int i = 0; i < s->nz; i++) {
     s->shown[i] = i;
     s->datum[i] = i < mech->n ? mech->q0[i] : mech->v0[i - mech->n];
@@ -102,6 +104,7 @@ static gradyn_status choose(gradyn_disturbance *s, const gradyn_disturbance_wish
 {
   const gradyn_mech *mech = s->model->mech;
   if (!mech) {
+    /* general equations: all differential states are independent */
     for (s->size = 0; s->size < s->nz; s->size++)
       s->place[s->size] = s->size;
     return GRADYN_OK;
@@ -124,6 +127,7 @@ static gradyn_status open_model(gradyn_disturbance *s, const double *rho,
   gradyn_evaluator *ev = s->ev;
   gradyn_model *model = s->model;
   gradyn_message_clear(&model->message);
+  /* x(rho), loaded with all data active: any of them may be disturbed */
   for (size_t i = 0; i < gradyn_parameter_count(ev); i++)
     ev->rho[i] = rho[i];
   gradyn_status status = gradyn_model_refresh(model, ev->rho);
@@ -160,6 +164,7 @@ gradyn_status gradyn_disturbance_create(gradyn_evaluator *ev, const double *rho,
   return status == GRADYN_OK ? s->ops->prepare(s, wish) : status;
 }
 
+/* dz = L dw: independent coordinates and rates as given, the others from the constraints. */
 void gradyn_disturbance_lift(gradyn_disturbance *s, const double *w, double *z)
 {
   const gradyn_independent *u = &s->independent;
@@ -189,6 +194,7 @@ gradyn_status gradyn_disturbance_by_data(gradyn_disturbance *s, int columns, con
                                          double *b)
 {
   size_t nz = (size_t)s->nz, nx = (size_t)s->model->nx;
+  /* (phi(w, T))_x dx: the start moves with the data, too, but for w */
   double *dz = calloc(3 * nz + 1, sizeof(double)), *held = dz + nz, *w = held + nz;
   gradyn_status status = dz ? GRADYN_OK : GRADYN_NO_MEMORY;
   for (int j = 0; j < columns && status == GRADYN_OK; j++) {

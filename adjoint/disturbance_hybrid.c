@@ -33,6 +33,7 @@ typedef struct hybrid {
   double *psi, *gradient; /* [functionals], [functionals][size + 1] */
 } hybrid;
 
+/* Also of what open_hybrid() has left unfinished. */
 static void free_hybrid(gradyn_disturbance *s)
 {
   hybrid *own = s->own;
@@ -50,6 +51,7 @@ static void free_hybrid(gradyn_disturbance *s)
   free(own);
 }
 
+/* For mechanisms: a state of general equations behind an event is not covered by charts. */
 static gradyn_status open_hybrid(gradyn_disturbance *s)
 {
   hybrid *own = s->own = calloc(1, sizeof *own);
@@ -66,6 +68,7 @@ static gradyn_status open_hybrid(gradyn_disturbance *s)
 
 /* --- the problem with instruments ------------------------------------------------------------------ */
 
+/* Takes a functional at an event instead of at the end of the run. */
 static void tie(gradyn_functional *f, const instrumented *watched)
 {
   if (!f || watched->which == 0)
@@ -76,6 +79,8 @@ static void tie(gradyn_functional *f, const instrumented *watched)
   f->data_only = false; /* the event's time depends on states */
 }
 
+/* The user's build() with its functionals silenced, then the time of the section and the states
+ * there. */
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   instrumented *watched = (instrumented *)model->problem; /* its first member */
@@ -99,6 +104,8 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   return status;
 }
 
+/* The number of the event that is wished for, and at which of its returns; none: the end of the
+ * run. */
 static gradyn_status find_section(gradyn_disturbance *s, const gradyn_disturbance_wish *wish)
 {
   gradyn_model *model = s->model;
@@ -120,6 +127,7 @@ static gradyn_status find_section(gradyn_disturbance *s, const gradyn_disturbanc
                      wish->section, names);
 }
 
+/* Columns of all independent coordinates, and one more for the end time. */
 static gradyn_status take_memory(gradyn_disturbance *s)
 {
   hybrid *own = s->own;
@@ -153,6 +161,8 @@ static gradyn_status check_start(gradyn_disturbance *s)
   return GRADYN_OK;
 }
 
+/* The evaluator that runs the instrumented problem, with direct sensitivities at a tight
+ * tolerance. */
 static gradyn_status prepare(gradyn_disturbance *s, const gradyn_disturbance_wish *wish)
 {
   hybrid *own = s->own;
@@ -193,6 +203,7 @@ static gradyn_status look(gradyn_disturbance *s)
   hybrid *own = s->own;
   const gradyn_initial *at = &own->start;
   int n = s->model->mech->n;
+  /* consistent: what is dependent follows, accelerations for the rates */
   gradyn_model_derive(s->model, s->x);
   GRADYN_TRY(gradyn_model_load(s->model, s->x));
   GRADYN_TRY(gradyn_initial_solve(&own->start));
@@ -213,6 +224,7 @@ static gradyn_status compare_modes(gradyn_disturbance *s)
   gradyn_model *model = s->model;
   const instrumented *watched = &((hybrid *)s->own)->watched;
   int mode = 0;
+  /* the mode behind each event up to the section */
   for (int k = 0; k < model->log.count; k++) {
     const gradyn_event_record *e = &model->log.record[k];
     mode = gradyn_event_mode(model, e->event, mode);
@@ -266,6 +278,7 @@ static void fill_columns(gradyn_disturbance *s)
   own->scale[size] = s->x[s->model->t_end];
 }
 
+/* phi(w), M = dphi/dw and the time of return, all from one sweep. */
 static gradyn_status run(gradyn_disturbance *s)
 {
   hybrid *own = s->own;
@@ -274,6 +287,7 @@ static gradyn_status run(gradyn_disturbance *s)
   fill_columns(s);
   GRADYN_TRY(sweep(s, columns));
   GRADYN_TRY(compare_modes(s));
+  /* functionals in the order of build(): the time, then the states */
   const double *psi = own->psi + own->watched.first;
   const double *slope = own->gradient + own->watched.first * columns;
   s->return_time = psi[0];
@@ -287,6 +301,7 @@ static gradyn_status run(gradyn_disturbance *s)
   return GRADYN_OK;
 }
 
+/* dz of the initial state along data, with what the constraints make of them. */
 static gradyn_status start(gradyn_disturbance *s, const double *dx, double *dz)
 {
   gradyn_initial *at = &((hybrid *)s->own)->start;
@@ -298,6 +313,7 @@ static gradyn_status start(gradyn_disturbance *s, const double *dx, double *dz)
              : status;
 }
 
+/* (time; w)_x dx at the section, with the start moved by dz. */
 static gradyn_status by_data(gradyn_disturbance *s, const double *dx, const double *dz, double *b)
 {
   hybrid *own = s->own;

@@ -16,6 +16,7 @@ typedef struct smooth {
   double *Z; /* [columns][nz] */
 } smooth;
 
+/* Also of what open_smooth() has left unfinished. */
 static void free_smooth(gradyn_disturbance *s)
 {
   smooth *own = s->own;
@@ -27,6 +28,7 @@ static void free_smooth(gradyn_disturbance *s)
   free(own);
 }
 
+/* The explicit method at its tightest, from a start that is not assembled anew. */
 static gradyn_status open_smooth(gradyn_disturbance *s)
 {
   smooth *own = s->own = calloc(1, sizeof *own);
@@ -52,6 +54,7 @@ static gradyn_status open_smooth(gradyn_disturbance *s)
                 : gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for a run");
 }
 
+/* General equations start from their own initial values. */
 static gradyn_status begin(gradyn_disturbance *s)
 {
   gradyn_rates *rates = ((smooth *)s->own)->march->rates;
@@ -62,6 +65,7 @@ static gradyn_status begin(gradyn_disturbance *s)
   return rates->ops->start(rates, s->z);
 }
 
+/* No section: without events the end of the run is all there is. */
 static gradyn_status prepare(gradyn_disturbance *s, const gradyn_disturbance_wish *wish)
 {
   (void)s, (void)wish;
@@ -95,6 +99,7 @@ static gradyn_status carry(gradyn_disturbance *s)
   return status;
 }
 
+/* phi(w, T), M and the rates at both ends. */
 static gradyn_status run(gradyn_disturbance *s)
 {
   gradyn_explicit *march = ((smooth *)s->own)->march;
@@ -120,6 +125,7 @@ static gradyn_status run(gradyn_disturbance *s)
   return status == GRADYN_OK ? carry(s) : status;
 }
 
+/* dz of the initial state along data. */
 static gradyn_status start(gradyn_disturbance *s, const double *dx, double *dz)
 {
   gradyn_explicit *march = ((smooth *)s->own)->march;
@@ -129,6 +135,7 @@ static gradyn_status start(gradyn_disturbance *s, const double *dx, double *dz)
   return s->model->mech ? march->rates->ops->start_tangent(march->rates, dx, dz) : GRADYN_OK;
 }
 
+/* phi_x dx with the start moved by dz; the end time stays: b[0] = 0. */
 static gradyn_status by_data(gradyn_disturbance *s, const double *dx, const double *dz, double *b)
 {
   smooth *own = s->own;

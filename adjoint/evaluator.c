@@ -1,4 +1,6 @@
-/* Evaluators: a problem's model, a method, and the way from parameters to data and back. */
+/* Evaluators: from parameters to data, functionals and back: rho -> x by build() -> a run by the method ->
+ * psi; then x_bar = dpsi/dx by a sweep, and x_bar (dx/drho) by the columns of build() (chain.c). What is
+ * not finite becomes a failure, what is doubtful a warning. */
 #include "adjoint/by_differences.h"
 #include "dae/trajectory.h"
 #include "adjoint/chain.h"
@@ -15,6 +17,7 @@
 
 /* --- life ------------------------------------------------------------------------------------- */
 
+/* Settings are few and fixed for the life of an evaluator: build() reads them. */
 static gradyn_status keep_settings(gradyn_evaluator *ev, const gradyn_setting_choice *settings,
                                    size_t count)
 {
@@ -35,6 +38,7 @@ static gradyn_status keep_settings(gradyn_evaluator *ev, const gradyn_setting_ch
   return status;
 }
 
+/* All arrays of an evaluator; a march and its sweeps have their own. */
 static gradyn_status take_memory(gradyn_evaluator *ev)
 {
   size_t p = ev->parameters.count, nx = (size_t)ev->model->nx;
@@ -69,6 +73,7 @@ static gradyn_status carry(gradyn_evaluator *ev, gradyn_status status)
   return status;
 }
 
+/* Builds at the initial parameters, then makes the method that is to run it. */
 static gradyn_status create_model(gradyn_evaluator *ev)
 {
   GRADYN_TRY(carry(ev, gradyn_evaluator_build(ev)));
@@ -286,6 +291,7 @@ static gradyn_status do_work(gradyn_evaluator *ev, gradyn_work *work, request *w
   return *ev->message.text ? status : carry(ev, status);
 }
 
+/* Work for the method in force; likewise the three below. */
 static gradyn_status simulation(gradyn_evaluator *ev, void *what)
 {
   const request *r = what;

@@ -20,6 +20,7 @@ void gradyn_options_default(const gradyn_problem *problem, gradyn_options *optio
                                 .quadrature = 0.5};
 }
 
+/* Zero stands for a default. */
 static gradyn_status check_positive(gradyn_message *message, const char *name, double value)
 {
   if (value >= 0 && isfinite(value))
@@ -84,6 +85,7 @@ static const char *const route_name[] = {[GRADYN_BY_ADJOINT] = "adjoint",
                                          [GRADYN_BY_CONTINUOUS_ADJOINT] = "continuous-adjoint",
                                          [GRADYN_BY_DIFFERENCES] = "differences"};
 
+/* The route to gradients, by its name, if the method has it. */
 static gradyn_status settle_sensitivity(gradyn_evaluator *ev)
 {
   /* both methods of a choice offer the same */

@@ -13,6 +13,7 @@ typedef struct fixed_method {
   gradyn_continuous *continuous; /* ali3p, if it was asked for */
 } fixed_method;
 
+/* The march frees its stepper. */
 static void free_method(void *self)
 {
   fixed_method *s = self;
@@ -27,6 +28,7 @@ static void free_method(void *self)
 typedef gradyn_status create_stepper(gradyn_model *model, const gradyn_options *options,
                                      gradyn_stepper **out);
 
+/* A method of a scheme: stepper, march and sweeps. */
 static gradyn_status create(gradyn_model *model, const gradyn_options *options,
                             create_stepper *scheme, void **out)
 {
@@ -44,6 +46,7 @@ static gradyn_status create(gradyn_model *model, const gradyn_options *options,
   return status == GRADYN_OK ? gradyn_sweeps_create(&s->march, &s->sweeps) : status;
 }
 
+/* ali3p alone has a continuous adjoint, which has arrays of its own. */
 static gradyn_status create_ali3p(gradyn_model *model, const gradyn_options *options, void **out)
 {
   gradyn_status status = create(model, options, gradyn_ali3p_create, out);
@@ -69,6 +72,7 @@ static gradyn_status create_kinematic(gradyn_model *model, const gradyn_options 
   return create(model, options, gradyn_kinematic_create, out);
 }
 
+/* Nodes are not kept: nobody goes back over them. */
 static gradyn_status simulate(void *self, double *psi, gradyn_trajectory *trajectory)
 {
   return gradyn_fixed_march(&((fixed_method *)self)->march, false, psi, trajectory);
@@ -91,6 +95,7 @@ static gradyn_status continuous_adjoint(void *self, const bool *active, double *
   return gradyn_continuous_sweep(((fixed_method *)self)->continuous, psi, x_bar);
 }
 
+/* Of the last march; sweeps add to the same numbers. */
 static gradyn_statistics statistics(const void *self)
 {
   return ((const fixed_method *)self)->march.statistics;

@@ -37,6 +37,7 @@ struct gradyn_idas_adjoint {
   SUNLinearSolver solver;
 };
 
+/* Also of one that could not be made whole. */
 void gradyn_idas_adjoint_free(gradyn_idas_adjoint *a)
 {
   if (!a)
@@ -90,6 +91,8 @@ static gradyn_status integrand_gradients(gradyn_idas_adjoint *a, double t, const
   return GRADYN_OK;
 }
 
+/* Residual of the adjoint equations at t, for all functionals one behind the other, as IDAS asks
+ * for it. */
 static int residual(realtype t, N_Vector y, N_Vector yp, N_Vector z, N_Vector zp, N_Vector r,
                     void *user)
 {
@@ -111,6 +114,7 @@ static int residual(realtype t, N_Vector y, N_Vector yp, N_Vector z, N_Vector zp
   return gradyn_idas_callback(march, status);
 }
 
+/* Called by IDAS where its step has changed much. */
 static int jacobian(realtype t, realtype cj, N_Vector y, N_Vector yp, N_Vector z, N_Vector zp,
                     N_Vector r, SUNMatrix J, void *user, N_Vector t1, N_Vector t2, N_Vector t3)
 {
@@ -124,6 +128,7 @@ static int jacobian(realtype t, realtype cj, N_Vector y, N_Vector yp, N_Vector z
   return gradyn_idas_callback(march, status);
 }
 
+/* One solve for each functional by the factors in common. */
 static void solve(void *user, double *b)
 {
   gradyn_idas_adjoint *a = user;
@@ -258,6 +263,7 @@ static void choose_rows(gradyn_idas_adjoint *a)
   NV_Ith_S(a->id, size) = 1;
 }
 
+/* Functionals and data that take part in this run; arrays grow only. */
 static gradyn_status reserve(gradyn_idas_adjoint *a, const bool *active)
 {
   gradyn_idas *march = a->march;
@@ -400,6 +406,7 @@ static gradyn_status solve_backward(gradyn_idas_adjoint *a, int k)
   return gradyn_idas_failed(a->march, flag, "adjoint run, backwards", t);
 }
 
+/* From the end of arc k to its beginning: z comes in at the end, quadratures are added to x_bar. */
 static gradyn_status backward_arc(gradyn_idas_adjoint *a, int k, double *x_bar)
 {
   gradyn_idas *march = a->march;
@@ -424,6 +431,7 @@ static gradyn_status backward_arc(gradyn_idas_adjoint *a, int k, double *x_bar)
 
 /* --- one run ---------------------------------------------------------------------------------- */
 
+/* The run, arc by arc, with what going back needs of it. */
 static gradyn_status forward(gradyn_idas_adjoint *a, const bool *active, double *psi)
 {
   gradyn_idas *march = a->march;
@@ -441,6 +449,7 @@ static gradyn_status forward(gradyn_idas_adjoint *a, const bool *active, double 
   return status;
 }
 
+/* From the end of the run to its start, arc by arc; x_bar [nf][nx]. */
 static gradyn_status backward(gradyn_idas_adjoint *a, double *x_bar)
 {
   gradyn_idas *march = a->march;
@@ -475,6 +484,7 @@ gradyn_status gradyn_idas_adjoint_run(gradyn_idas_adjoint *a, const bool *active
   double clock = gradyn_seconds();
   march->rider.run = a;
   march->watch_rates = false; /* of direct differentiation only */
+  /* there and back; times are told also of a run that fails */
   gradyn_status status = forward(a, active, psi);
   march->statistics.time_simulate = gradyn_seconds() - clock;
   if (status == GRADYN_OK)

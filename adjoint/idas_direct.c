@@ -35,6 +35,7 @@ struct gradyn_idas_direct {
   gradyn_tangents *tangents; /* of the present directions; NULL: nobody asks */
 };
 
+/* An array of vectors, if there is one. */
 static void destroy(N_Vector **array, int count)
 {
   if (*array)
@@ -42,6 +43,7 @@ static void destroy(N_Vector **array, int count)
   *array = NULL;
 }
 
+/* All that has the length of the number of directions. */
 static void clear_directions(gradyn_idas_direct *d)
 {
   destroy(&d->s, d->room);
@@ -86,6 +88,7 @@ void gradyn_idas_direct_free(gradyn_idas_direct *d)
 
 /* --- callbacks -------------------------------------------------------------------------------- */
 
+/* F_y s + F_y' s' + F_x dx for all directions, as IDAS asks for it; t moves with none of them. */
 static int sensitivity_residual(int count, realtype t, N_Vector y, N_Vector yp, N_Vector r,
                                 N_Vector *s, N_Vector *sp, N_Vector *out, void *user, N_Vector t1,
                                 N_Vector t2, N_Vector t3)
@@ -113,6 +116,7 @@ static int sensitivity_residual(int count, realtype t, N_Vector y, N_Vector yp, 
   return gradyn_idas_callback(d->march, status);
 }
 
+/* Rates of dpsi/dx . dx, the derivatives of the integrals, and of those that watch s. */
 static int quadrature_rate(int count, realtype t, N_Vector y, N_Vector yp, N_Vector *s,
                            N_Vector *sp, N_Vector rate, N_Vector *out, void *user, N_Vector t1,
                            N_Vector t2, N_Vector t3)
@@ -148,6 +152,7 @@ static int quadrature_rate(int count, realtype t, N_Vector y, N_Vector yp, N_Vec
 
 /* --- one run ---------------------------------------------------------------------------------- */
 
+/* Vectors for so many directions. */
 static gradyn_status reserve(gradyn_idas_direct *d, int count)
 {
   gradyn_idas *march = d->march;
@@ -174,6 +179,7 @@ static gradyn_status reserve(gradyn_idas_direct *d, int count)
                      "out of memory for %d sensitivities: use the adjoint", count);
 }
 
+/* The columns of dx/drho in full; the metronome has no derivatives. */
 static void spread(gradyn_idas_direct *d, const gradyn_directions *directions)
 {
   const gradyn_idas *march = d->march;
@@ -218,6 +224,7 @@ static int hand_tolerances(void *run)
   return IDAQuadSensSVtolerances(march->ida, LOOSE * rtol, d->quad_atol);
 }
 
+/* IDAS over arc k with sensitivities: from s as they stand. */
 static gradyn_status open_arc(gradyn_idas_direct *d, int k)
 {
   gradyn_idas *march = d->march;
@@ -288,6 +295,7 @@ static gradyn_status record_step(gradyn_idas_direct *d)
   return status == GRADYN_OK ? record(d) : status;
 }
 
+/* y and s to the end of arc k, in single steps where events or a record want to see them all. */
 static gradyn_status march_arc(gradyn_idas_direct *d, int k)
 {
   gradyn_idas *march = d->march;
@@ -393,6 +401,7 @@ static gradyn_status collect(gradyn_idas_direct *d, double *gradient)
   return GRADYN_OK;
 }
 
+/* s at the start of the run: the derivatives of the consistent initial state. */
 static gradyn_status start(gradyn_idas_direct *d)
 {
   gradyn_idas *march = d->march;

@@ -49,6 +49,7 @@ static void enter(gradyn_idas_jumps *s, const gradyn_transition *at, int side)
   gradyn_captures_restore(s->march->model, at->number - (side == BEFORE));
 }
 
+/* F_y, F_y' at the event on one side: before, or behind. */
 static gradyn_status linearise(gradyn_idas_jumps *s, gradyn_transition *at, int side)
 {
   gradyn_idas *march = s->march;

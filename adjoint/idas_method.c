@@ -1,4 +1,7 @@
-/* The method `idas`: index-1 equations, variable order and step, direct and adjoint sensitivities. */
+/* The method `idas`: index-1 equations, variable order and step, direct and adjoint sensitivities.
+ *
+ * A thin layer: the table of functions that every method has, over a march (dae/idas.h) and the
+ * two ways to sensitivities, which are made when the first gradient is asked for. */
 #include <stdlib.h>
 
 #include "adjoint/idas_sensitivity.h"
@@ -10,6 +13,7 @@ typedef struct idas_method {
   gradyn_idas_adjoint *adjoint;
 } idas_method;
 
+/* Sensitivities first: they borrow the march. */
 static void free_method(void *self)
 {
   idas_method *s = self;
@@ -21,6 +25,7 @@ static void free_method(void *self)
   free(s);
 }
 
+/* The march alone: whoever only simulates needs no more. */
 static gradyn_status create(gradyn_model *model, const gradyn_options *options, void **out)
 {
   idas_method *s = *out = calloc(1, sizeof *s);
@@ -29,6 +34,7 @@ static gradyn_status create(gradyn_model *model, const gradyn_options *options, 
   return gradyn_idas_create(model, options, &s->march);
 }
 
+/* Without sensitivities. */
 static gradyn_status simulate(void *self, double *psi, gradyn_trajectory *trajectory)
 {
   return gradyn_idas_simulate(((idas_method *)self)->march, psi, trajectory);
@@ -47,6 +53,7 @@ static gradyn_status direct(void *self, const gradyn_directions *directions, dou
   return status;
 }
 
+/* Made at the first gradient; one that could not be made is not kept. */
 static gradyn_status adjoint(void *self, const bool *active, double *psi, double *x_bar)
 {
   idas_method *s = self;
@@ -58,11 +65,13 @@ static gradyn_status adjoint(void *self, const bool *active, double *psi, double
   return status;
 }
 
+/* Of the march, with what sensitivities have added. */
 static gradyn_statistics statistics(const void *self)
 {
   return ((const idas_method *)self)->march->statistics;
 }
 
+/* Steps that a run may take at the most; 0: those of the options. */
 static void limit(void *self, long most)
 {
   ((idas_method *)self)->march->limit = most;

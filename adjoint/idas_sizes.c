@@ -43,9 +43,11 @@ static gradyn_status group(const char **unit, int count, int *first)
   return kind ? GRADYN_OK : GRADYN_NO_MEMORY;
 }
 
+/* For each state and datum the number of the first one with its unit. */
 static gradyn_status group_by_unit(gradyn_idas_sizes *s)
 {
   const gradyn_model *model = s->march->model;
+  /* differential states only: algebraic adjoints follow from these */
   const gradyn_index1 *system = s->march->system;
   const char **unit = calloc((size_t)(s->np + system->nx) + 1, sizeof *unit);
   if (!unit)
@@ -157,6 +159,7 @@ void gradyn_idas_sizes_begin(gradyn_idas_sizes *s, const double *slope, const in
   }
 }
 
+/* The larger of a size so far and what is seen now. */
 static void raise(double *size, double value)
 {
   if (fabs(value) > *size)
@@ -250,6 +253,7 @@ void gradyn_idas_sizes_follow(gradyn_idas_sizes *s, const double *y, const doubl
 
 /* --- weights ---------------------------------------------------------------------------------- */
 
+/* An error weight; 0 for what has no tolerance: no test. */
 static double inverse(double tolerance)
 {
   return tolerance > 0 ? 1 / tolerance : 0;

@@ -18,6 +18,7 @@ const char *gradyn_shape_name(gradyn_shape shape)
   return (size_t)shape < sizeof name / sizeof name[0] ? name[shape] : "unknown";
 }
 
+/* What can be drawn of the model; NULL before it is sealed and for general equations. */
 static const gradyn_looks_ops *looks_of(const gradyn_evaluator *ev)
 {
   return ev && ev->model && ev->model->sealed ? ev->model->ops->looks : NULL;

@@ -9,6 +9,7 @@
 /* numbers behind the last parameter, which no build() should read */
 enum { BEYOND = 256 };
 
+/* The model at the initial parameters, with `behind` in the places after the last one. */
 static gradyn_status create(const gradyn_evaluator *ev, double behind, gradyn_model **model)
 {
   const size_t p = ev->parameters.count;

@@ -43,6 +43,7 @@ static void name_states(const gradyn_disturbance *s, gradyn_transition *out)
     s->model->ops->state_name(s->model, s->shown[s->place[i]], out->name[i], sizeof *out->name);
 }
 
+/* Start, end and monodromy matrix M, with the names of the independent states. */
 static gradyn_status hand_over(const gradyn_disturbance *s, gradyn_transition *out)
 {
   size_t size = (size_t)s->size;
@@ -106,6 +107,7 @@ typedef struct shooting {
   char sequence[2][160]; /* events of the run before, of the last one */
 } shooting;
 
+/* Also where nothing has been taken. */
 static void clear_shooting(shooting *h)
 {
   free(h->A);
@@ -114,6 +116,8 @@ static void clear_shooting(shooting *h)
   free(h->work);
 }
 
+/* Memory for Newton's method with one row more where the period is free, and for `columns` right
+ * sides. */
 static gradyn_status create_shooting(gradyn_disturbance *s, bool free_period, int columns,
                                      shooting *h)
 {
@@ -135,6 +139,7 @@ static gradyn_status solve(shooting *h, int columns)
 {
   const gradyn_disturbance *s = h->s;
   int size = h->size, rows = h->rows, info = 0;
+  /* column-major, as LAPACK wants it: the transposed loops below */
   memset(h->A, 0, (size_t)rows * (size_t)rows * sizeof(double));
   for (int j = 0; j < size; j++)
     for (int i = 0; i < size; i++)
@@ -174,6 +179,7 @@ static void note_sequence(shooting *h)
     snprintf(h->sequence[1], room, "none");
 }
 
+/* One period, with its sequence of events: two runs may only be compared where it is the same. */
 static gradyn_status run(shooting *h)
 {
   gradyn_status status = gradyn_disturbance_run(h->s);
@@ -215,6 +221,7 @@ static gradyn_status step(shooting *h, double *length)
   return status;
 }
 
+/* Says what might be wrong with an orbit that was not found. */
 static gradyn_status give_up(const shooting *h, const gradyn_orbit *out, double length)
 {
   gradyn_message *message = &h->s->model->message;
@@ -230,6 +237,7 @@ static gradyn_status give_up(const shooting *h, const gradyn_orbit *out, double 
   return GRADYN_NOT_CONVERGED;
 }
 
+/* Newton's method: both the step and the gap have to become nothing. */
 static gradyn_status iterate(shooting *h, int most, gradyn_orbit *out)
 {
   double length = 1;
@@ -250,6 +258,7 @@ static gradyn_status iterate(shooting *h, int most, gradyn_orbit *out)
 
 /* --- what is known of an orbit -------------------------------------------------------------------- */
 
+/* Floquet multipliers: the eigenvalues of M. */
 static gradyn_status find_multipliers(shooting *h, gradyn_orbit *out)
 {
   int n = h->size, one = 1, lwork = 6 * h->rows, info = 0;
@@ -278,6 +287,7 @@ static gradyn_status differentiate(shooting *h, int p, gradyn_orbit *out)
   gradyn_disturbance *s = h->s;
   gradyn_evaluator *ev = s->ev;
   size_t nx = (size_t)s->model->nx;
+  /* columns of dx/drho in full; the end time is unknown itself where the period is free */
   double *dx = calloc((size_t)p * nx + 1, sizeof(double));
   int each = 1 + h->size; /* the time of return, then w */
   double *b = calloc((size_t)p * (size_t)each + 1, sizeof(double));
@@ -338,6 +348,7 @@ static gradyn_status list_events(const shooting *h, gradyn_orbit *out)
   return GRADYN_OK;
 }
 
+/* What is told of an orbit that was found. */
 static gradyn_status describe(shooting *h, int p, gradyn_orbit *out)
 {
   size_t size = (size_t)h->size, columns = (size_t)p;
@@ -360,6 +371,7 @@ static gradyn_status describe(shooting *h, int p, gradyn_orbit *out)
 gradyn_status gradyn_orbit_find(gradyn_evaluator *ev, const double rho[],
                                 const gradyn_orbit_spec *spec, gradyn_orbit *out)
 {
+  /* NULL: all as by default */
   const gradyn_orbit_spec plain = {0};
   gradyn_disturbance s;
   shooting h = {0};

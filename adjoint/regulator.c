@@ -1,4 +1,11 @@
-/* The linear-quadratic regulator along a run: weights by names, the sweep back, gains. */
+/* The linear-quadratic regulator along a run: weights by names, the sweep back, gains.
+ *
+ * With deviations w of independent states from the run and u of the inputs, w' = A w + B u, the
+ * cost
+ *     integral of (w^T Q w + u^T R u) dt + w(end)^T Qf w(end)
+ * has its minimum w^T P w at u = -K w, K = R^-1 B^T P, where P solves the Riccati equation
+ * (riccati.c) backward along the course (course.h). Weights are given by names of all states and
+ * come to w by the lift L: Q = L^T G G^T L. */
 #include <gradyn/regulator.h>
 
 #include <math.h>
@@ -29,6 +36,7 @@ typedef struct regulation {
   int *at;       /* [nz] places of states in the result; -1: never independent */
 } regulation;
 
+/* The course belongs to the caller. */
 static void clear(regulation *s)
 {
   free(s->dx);
@@ -41,6 +49,7 @@ static void clear(regulation *s)
   free(s->at);
 }
 
+/* The one message of this file for want of memory. */
 static gradyn_status no_memory(const regulation *s)
 {
   return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for a regulator");
@@ -66,6 +75,7 @@ static int find_state(const regulation *s, const char *wanted)
   return -1;
 }
 
+/* Its number; -1: there is none of this name. */
 static int find_signal(const regulation *s, const char *wanted)
 {
   for (int k = 0; k < s->model->signal_count; k++)
@@ -176,6 +186,7 @@ static gradyn_status refuse_drives(regulation *s, const double *dx, int signal)
   return status;
 }
 
+/* The signals that have a weight: R = U^T U, and as columns of data what raises each of them. */
 static gradyn_status take_inputs(regulation *s)
 {
   size_t m = s->spec->input.count, nx = (size_t)s->model->nx;
@@ -217,6 +228,7 @@ static size_t find_places(regulation *s)
   return states;
 }
 
+/* Arrays of the result, which belongs to the caller: rows of nodes that are reported. */
 static gradyn_status take_result(regulation *s, gradyn_regulator *out)
 {
   const gradyn_course *c = s->course;
@@ -240,6 +252,7 @@ static gradyn_status take_result(regulation *s, gradyn_regulator *out)
              : no_memory(s);
 }
 
+/* Names and units of states and inputs, as in trajectories. */
 static void name_result(const regulation *s, gradyn_regulator *out)
 {
   const gradyn_model *model = s->model;
@@ -262,6 +275,7 @@ static gradyn_status report(regulation *s, int k, size_t row, gradyn_regulator *
   gradyn_course *c = s->course;
   const gradyn_course_node *node = &c->node[k];
   size_t n = out->states, m = out->inputs;
+  /* K here, and beside it what it belongs to: state, input, cost-to-go */
   gradyn_status status = gradyn_riccati_gain(s->riccati, k, s->P, s->K);
   out->t[row] = node->t;
   for (int l = 0; l < c->nz; l++)
@@ -311,6 +325,7 @@ static gradyn_status begin(regulation *s)
   return status;
 }
 
+/* From the last node to the first. */
 static gradyn_status sweep(regulation *s, gradyn_regulator *out)
 {
   gradyn_course *c = s->course;
@@ -328,6 +343,7 @@ static gradyn_status sweep(regulation *s, gradyn_regulator *out)
   return GRADYN_OK;
 }
 
+/* Run, weights, sweep. */
 static gradyn_status regulate(regulation *s, const double *rho, gradyn_regulator *out)
 {
   const gradyn_regulator_spec *spec = s->spec;
@@ -340,6 +356,7 @@ static gradyn_status regulate(regulation *s, const double *rho, gradyn_regulator
     status = take_inputs(s);
   if (status != GRADYN_OK)
     return status;
+  /* of one node: the result has its own */
   s->P = calloc(size * size + 1, sizeof(double));
   s->K = calloc(size * (size_t)s->inputs + 1, sizeof(double));
   s->at = calloc((size_t)s->course->nz + 1, sizeof *s->at);
@@ -359,6 +376,7 @@ static gradyn_status regulate(regulation *s, const double *rho, gradyn_regulator
   return status;
 }
 
+/* A matrix of weights that can be worked with. */
 static bool given(const gradyn_weights *w)
 {
   return w->count == 0 || (w->count < 10000 && w->name && w->matrix);

@@ -1,4 +1,9 @@
-/* The Riccati equation backward along a course. */
+/* The Riccati equation backward along a course.
+ *
+ * The equation -P' = A^T P + P A - P B R^-1 B^T P + Q is not integrated itself: it stiffens with
+ * the weights. Its Hamiltonian system Y' = H Y, H = [A, -C; -Q, -A^T] with C = B R^-1 B^T, is
+ * linear; over a step of the course Y(t + h) = Psi Y(t), and P at the step's start is a quotient
+ * of what Psi makes of P at its end. Steps are halved until P agrees. */
 #include "adjoint/riccati.h"
 
 #include <math.h>
@@ -28,6 +33,7 @@ void gradyn_riccati_clear(gradyn_riccati *s)
   *s = (gradyn_riccati){0};
 }
 
+/* As in regulator.c. */
 static gradyn_status no_memory(const gradyn_riccati *s)
 {
   return gradyn_fail(&s->course->model->message, GRADYN_NO_MEMORY, "out of memory for a regulator");
@@ -42,6 +48,7 @@ gradyn_status gradyn_riccati_create(gradyn_course *course, int inputs, const dou
   s->R_root = R_root;
   s->parts = 1;
   s->matrices = (gradyn_course_matrices){.inputs = inputs, .dx = dx};
+  /* of one step, but for Psi of several, which grows where steps are halved */
   const struct {
     double **array;
     size_t count;
@@ -142,6 +149,7 @@ static gradyn_status take_step(gradyn_riccati *s, int chart, double t, double h,
   gradyn_course *c = s->course;
   const gradyn_tableau *tableau = c->tableau;
   int N = 2 * s->size;
+  /* stages of the step: z along the motion, Y beside it */
   gradyn_status status = GRADYN_OK;
   for (int i = 0; i < tableau->stages && status == GRADYN_OK; i++) {
     double *slope = s->slope + (size_t)i * (size_t)N * (size_t)N;

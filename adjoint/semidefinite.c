@@ -1,4 +1,8 @@
-/* Square roots of positive semidefinite matrices. */
+/* Square roots of positive semidefinite matrices.
+ *
+ * C = G G^T with G [n][rank] from the eigenvalues of the correlations: what is scaled to ones on
+ * the diagonal has eigenvalues that compare, whatever the units of C. Those below round-off
+ * count as zero, so that rank is the number of independent sources. */
 #include "adjoint/semidefinite.h"
 
 #include <math.h>
@@ -12,6 +16,7 @@ void dsyev_(const char *job, const char *triangle, const int *n, double *A, cons
 /* Round-off of a correlation matrix and its eigenvalues: less counts as zero. */
 static const double nothing = 1e-12;
 
+/* Names the entry that is wrong. */
 static gradyn_status refuse(const gradyn_semidefinite *s, gradyn_message *message, int i, int j,
                             const char *why)
 {

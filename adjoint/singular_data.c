@@ -40,6 +40,7 @@ typedef struct marking {
   bool *data, *parameters; /* NULL: not wanted */
 } marking;
 
+/* Vectors of PROBES probes side by side; one block for all that is double. */
 static gradyn_status take_memory(marking *w)
 {
   size_t n = (size_t)w->mech->n, m = (size_t)w->mech->m, nx = (size_t)w->mech->nx;
@@ -55,6 +56,7 @@ static gradyn_status take_memory(marking *w)
   return gradyn_singular_watch_create(w->mech, &w->watch);
 }
 
+/* The march and its model stay. */
 static void clear(marking *w)
 {
   gradyn_singular_watch_clear(&w->watch);
@@ -107,6 +109,7 @@ static bool is_singular(const marking *w, int count, const int *index, const dou
          sqrt(part) > (counts + 100 * near * near) * sqrt(whole);
 }
 
+/* Parameters by their columns of dx/drho, data by their own entries. */
 static void mark(marking *w, double near)
 {
   const gradyn_evaluator *ev = w->ev;
@@ -190,6 +193,7 @@ static gradyn_status walk(marking *w)
   return status;
 }
 
+/* Along a march whose nodes are kept. */
 static gradyn_status mark_all(gradyn_evaluator *ev, gradyn_fixed *march, bool *data,
                               bool *parameters)
 {

@@ -1,4 +1,7 @@
-/* What can be asked of a mechanism at rest. */
+/* What can be asked of a mechanism at rest.
+ *
+ * Equilibria and their linearisation come from dae/equilibrium.c and dae/linearise.c; here they
+ * become what users read: names, stability, frequencies, derivatives by parameters. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,6 +120,7 @@ static double *room_for(gradyn_evaluator *ev)
   return y;
 }
 
+/* By the stiffness in the directions that constraints leave free. */
 static gradyn_stability judge(const gradyn_linearisation *linear)
 {
   /* smallest eigenvalue of K on the free directions, over the largest one */

@@ -7,6 +7,7 @@
 #include "core/mech_vector.h"
 #include "core/norm.h"
 
+/* Arrays by functional, by state and by datum; only where the march has events. */
 gradyn_status gradyn_sweep_events_create(gradyn_sweeps *s)
 {
   const gradyn_stepper *stepper = s->march->stepper;
@@ -151,6 +152,7 @@ static gradyn_status integrands(gradyn_sweeps *s, int k, const double *from, con
   return status;
 }
 
+/* Whether a step's length depends on where an event is: partial steps do. */
 static bool has_length(const gradyn_sweeps *s, int k)
 {
   gradyn_step_kind kind = gradyn_sweep_step(s, k).kind;
@@ -180,6 +182,7 @@ static gradyn_mech_state behind(const gradyn_sweeps *s, int k)
                                      y + n);
 }
 
+/* Whether functional f is the impulse of the event of step k. */
 static bool takes_impulse(const gradyn_sweeps *s, int f, int k)
 {
   const gradyn_model *model = s->march->model;

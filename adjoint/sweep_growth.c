@@ -79,6 +79,7 @@ static void perturb(gradyn_growth *g)
     g->ds[i] = sin(1.7 * i + 0.3);
 }
 
+/* Of positions: all coordinates are lengths, or nearly so. */
 static double norm(const gradyn_growth *g)
 {
   double sum = 0;

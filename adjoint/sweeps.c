@@ -52,6 +52,7 @@ static void find_reach(gradyn_sweeps *s)
 
 gradyn_status gradyn_sweeps_create(gradyn_fixed *march, gradyn_sweeps *s)
 {
+  /* a row of bars for each functional; those of states in lanes of four functionals */
   size_t nf = (size_t)march->nf + 1, ns = (size_t)march->stepper->ns;
   size_t ny = (size_t)march->stepper->ny;
   *s = (gradyn_sweeps){.march = march};

@@ -1,4 +1,10 @@
-/* The adjoint sweep: bars of all functionals from the last node to the first. */
+/* The adjoint sweep: bars of all functionals from the last node to the first.
+ *
+ * Bars s_bar = dpsi/ds of the scheme's state go from the second node of a step to the first by
+ * the transposed step (dae/stepper.h); on the way each node, and each quadrature point, adds
+ * what functionals read there. x_bar grows by each step's part of dpsi/dx, and by that of the
+ * initial state at the end. Bars of lengths h and times t of steps are kept only where the end
+ * time or an event moves them. */
 #include "adjoint/sweep_points.h"
 #include "core/clock.h"
 
@@ -27,12 +33,14 @@ static bool is_timed(const gradyn_sweeps *s)
   return s->moving_end || s->events;
 }
 
+/* Bars of the step's length and time. */
 static void clear_times(gradyn_sweeps *s)
 {
   memset(s->h_bar, 0, (size_t)s->columns * sizeof(double));
   memset(s->t_bar, 0, (size_t)s->columns * sizeof(double));
 }
 
+/* Of the states that functionals see, and of time. */
 static void clear_bars(gradyn_sweeps *s)
 {
   memset(s->y_bar, 0, (size_t)s->columns * (size_t)s->march->stepper->ny * sizeof(double));

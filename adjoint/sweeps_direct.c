@@ -1,4 +1,8 @@
-/* The direct sweep: derivatives of the states in all directions from the first node to the last. */
+/* The direct sweep: derivatives of the states in all directions from the first node to the last.
+ *
+ * ds = (d step/ds) ds + (d step/dx) dx + (d step/dh) dh + (d step/dt) dt from node to node, for
+ * all directions, and of functionals g_y dy + g_x dx where they look. Where the end time is
+ * among the directions, lengths and times of steps move in proportion. */
 #include "adjoint/sweep_points.h"
 #include "adjoint/tangents.h"
 #include "core/clock.h"
@@ -8,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Whether some direction changes the end time. */
 static bool moves_end(const gradyn_model *model, const gradyn_directions *directions)
 {
   for (int k = 0; k < directions->start[directions->count]; k++)
@@ -16,6 +21,7 @@ static bool moves_end(const gradyn_model *model, const gradyn_directions *direct
   return false;
 }
 
+/* Whether functionals are taken at instants, which stay where they are when the end moves. */
 static bool has_instants(const gradyn_model *model)
 {
   for (int f = 0; f < model->functional_count; f++)
@@ -24,6 +30,7 @@ static bool has_instants(const gradyn_model *model)
   return false;
 }
 
+/* Arrays for so many directions. */
 static gradyn_status take(gradyn_sweeps *s, int count)
 {
   const gradyn_stepper *stepper = s->march->stepper;
@@ -69,6 +76,7 @@ static void feed(gradyn_sweeps *s)
                       nx, s->fed + j / GRADYN_LANES * nx);
 }
 
+/* Directions in full, and packed in lanes. */
 static gradyn_status reserve(gradyn_sweeps *s, const gradyn_directions *directions)
 {
   int nx = s->march->model->nx;
@@ -199,6 +207,7 @@ static gradyn_status record_node(gradyn_sweeps *s, int k, const double *node,
 {
   gradyn_fixed *march = s->march;
   gradyn_stepper *stepper = march->stepper;
+  /* of schemes whose state is not y */
   bool completed = stepper->ops->complete != NULL;
   const double *y, *dy = completed ? s->dy : s->ds;
   int stride = completed ? stepper->ny : stepper->ns;
@@ -258,6 +267,7 @@ static gradyn_status step_through(gradyn_sweeps *s, int k, double *gradient)
   return status == GRADYN_OK ? collect_node(s, k + 1, to, gradient) : status;
 }
 
+/* One step without events; step_through() has those with. */
 static gradyn_status step_forward(gradyn_sweeps *s, int k, double *gradient)
 {
   gradyn_fixed *march = s->march;
@@ -314,6 +324,7 @@ gradyn_status gradyn_sweep_direct(gradyn_sweeps *s, const gradyn_directions *dir
   /* slopes of outer functions need the sums of the march */
   gradyn_sweeps_begin(s);
   gradyn_growth_begin(&s->growth, s->count);
+  /* sums over nodes: dpsi/dx by the states to gradient, by data and time to x_bar */
   memset(gradient, 0, (size_t)nf * (size_t)directions->count * sizeof(double));
   memset(s->x_bar, 0, (size_t)nf * (size_t)nx * sizeof(double));
   memset(s->y_bar, 0, (size_t)march->stepper->ny * sizeof(double));

@@ -1,6 +1,7 @@
 /* What is doubtful about a result although its status is ok. */
 #include "adjoint/evaluator.h"
 
+/* Fixed steps only: lengths that are chosen by errors are divided as a matter of course. */
 static void warn_divided(gradyn_evaluator *ev, const gradyn_statistics *s)
 {
   if (s->steps_divided > 0)
@@ -10,6 +11,7 @@ static void warn_divided(gradyn_evaluator *ev, const gradyn_statistics *s)
                        s->steps_divided, s->steps);
 }
 
+/* Found by sweep_growth.c in gradients of fixed steps. */
 static void warn_growth(gradyn_evaluator *ev, const gradyn_statistics *s)
 {
   if (s->growth > 0)

@@ -1,4 +1,8 @@
-/* --set, --fix, --free: values of settings, parameters, elements and whole rows. */
+/* --set, --fix, --free: values of settings, parameters, elements and whole rows.
+ *
+ * Settings come first, as they shape the model; parameters after the evaluator, which knows
+ * their names. What an earlier study gives (--from) is taken before what the command line says,
+ * and goes through the same checks. */
 #include <math.h>
 #include <string.h>
 
@@ -21,6 +25,7 @@ static bool split(const char *text, char name[NAME_SIZE], const char **value)
   return true;
 }
 
+/* By its name; NULL: there is none. */
 static const gradyn_setting *find_setting(const gradyn_problem *problem, const char *name)
 {
   for (size_t i = 0; i < problem->setting_count; i++)
@@ -41,6 +46,7 @@ static void choose(cli_session *session, const gradyn_setting *setting, int valu
   session->settings[i] = (gradyn_setting_choice){setting->name, value};
 }
 
+/* option: where the value comes from, for the message. */
 static int assign_setting(cli_session *session, const gradyn_setting *setting, const char *option,
                           double value)
 {
@@ -105,6 +111,7 @@ static bool matches(const gradyn_parameter_info *param, const char *name)
          (param->name[length] == '\0' || param->name[length] == '[');
 }
 
+/* One more name of a list in a message. */
 static void append(char *list, size_t size, const char *name)
 {
   size_t used = strlen(list);
@@ -147,6 +154,7 @@ static int refuse(const cli_session *session, const char *option, const char *na
                           *known ? "known: " : "there are none", known);
 }
 
+/* A value outside is an error for a search and a note for everything else. */
 static int check_bounds(const cli_session *session, const gradyn_parameter_info *param,
                         const char *option, double value)
 {
@@ -163,6 +171,7 @@ static int check_bounds(const cli_session *session, const gradyn_parameter_info 
                           param->name, value, param->unit, param->lower, param->upper);
 }
 
+/* One --set, --fix or --free, to a parameter, an element or a row. */
 static int apply(cli_session *session, const cli_choice *choice)
 {
   char name[NAME_SIZE];

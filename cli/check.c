@@ -1,4 +1,7 @@
-/* gradyn check: every derivative against an independent route. */
+/* gradyn check: every derivative against an independent route.
+ *
+ * The comparisons are the library's (gradyn_check_within()); here they become a table or JSON,
+ * with progress on a terminal, and the exit status tells whether all agree. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -12,6 +15,7 @@
 #define DEFAULT_SECONDS 120 /* unless --max-seconds says otherwise */
 #define CAPACITY 1024       /* items; a check of a large model has a few dozen */
 
+/* A word for each item. */
 static const char *verdict(const gradyn_check_item *item)
 {
   if (item->kink) /* before all else: at a kink nothing else is judged */
@@ -21,6 +25,7 @@ static const char *verdict(const gradyn_check_item *item)
   return item->passed ? "ok" : "WRONG";
 }
 
+/* Of `count` items. */
 static size_t count_passed(const gradyn_check_item *item, size_t count)
 {
   size_t passed = 0;
@@ -29,6 +34,7 @@ static size_t count_passed(const gradyn_check_item *item, size_t count)
   return passed;
 }
 
+/* Comparisons that were left out, of all items. */
 static int count_skipped(const gradyn_check_item *item, size_t count)
 {
   int skipped = 0;
@@ -37,6 +43,7 @@ static int count_skipped(const gradyn_check_item *item, size_t count)
   return skipped;
 }
 
+/* The object of --json. */
 static void print_json(const cli_session *session, gradyn_status status,
                        const gradyn_check_item *item, size_t count)
 {
@@ -62,6 +69,7 @@ static void print_json(const cli_session *session, gradyn_status status,
   cli_json_print(root);
 }
 
+/* The table for people, and what it comes to. */
 static void print_text(const gradyn_check_item *item, size_t count)
 {
   cli_table table = {.align = "llrrl"};
@@ -107,6 +115,7 @@ typedef struct watching {
   bool shown;
 } watching;
 
+/* Called by the library between comparisons. */
 static void watch(const char *part, int done, int all, void *user)
 {
   watching *w = user;
@@ -121,6 +130,7 @@ static void watch(const char *part, int done, int all, void *user)
   (void)fflush(stderr);
 }
 
+/* Runs the comparisons and shows them. */
 static int check(const cli_session *session)
 {
   const cli_options *options = session->options;

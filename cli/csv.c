@@ -62,6 +62,7 @@ typedef struct writing {
   double *state; /* [columns], each in its unit */
 } writing;
 
+/* Time, columns of the trajectory, standard deviations. */
 static void write_headings(const writing *w)
 {
   cli_csv_heading(w->file, "t", "s");
@@ -80,6 +81,7 @@ static void write_headings(const writing *w)
   (void)fputc('\n', w->file);
 }
 
+/* The state in w->state at t, and its deviations. */
 static void write_row(writing *w, double t)
 {
   const gradyn_covariance *c = w->covariance;

@@ -1,4 +1,8 @@
-/* Tables read back from CSV files, thinned for the report. */
+/* Tables read back from CSV files, thinned for the report.
+ *
+ * A file is read twice: once to count its whole rows, since a run that was stopped may have torn
+ * the last one, and once to keep every so many of them, so that no more cells remain than a page
+ * can show. Numbers are taken over as text, rounded (decimal.h). */
 #include "cli/csv_read.h"
 
 #include <errno.h>
@@ -27,6 +31,7 @@ static char *reserve(text *t, size_t count)
   return t->at + t->used;
 }
 
+/* Room grows by doubling. */
 static void add_bytes(text *t, const char *bytes, size_t count)
 {
   (void)reserve(t, count);
@@ -77,6 +82,7 @@ static bool read_heading(FILE *file, text *field, bool *last)
   return any;
 }
 
+/* The first line, "name [unit]" by column. */
 static void read_headings(table *t)
 {
   text field = {NULL, 0, 0};
@@ -133,6 +139,7 @@ static void take_row(table *t, const char *line, size_t length, int digits)
   }
 }
 
+/* To the end of the file. */
 static void count_rows(table *t, char **line, size_t *capacity)
 {
   ssize_t length;
@@ -162,6 +169,7 @@ static void take_rows(table *t, size_t keep, int digits, char **line, size_t *ca
   }
 }
 
+/* How many of the rows are kept, and how many of the columns. */
 static size_t choose_rows(table *t, const cli_csv_request *request)
 {
   size_t least = request->least_rows < t->rows ? request->least_rows : t->rows;
@@ -174,6 +182,7 @@ static size_t choose_rows(table *t, const cli_csv_request *request)
   return keep < t->rows ? keep : t->rows;
 }
 
+/* Values of each column as one text, a line for each row. */
 static void read_rows(table *t, const cli_csv_request *request, json_t *root)
 {
   char *line = NULL;
@@ -201,6 +210,7 @@ static void read_rows(table *t, const cli_csv_request *request, json_t *root)
 
 json_t *cli_csv_read(const char *path, const cli_csv_request *request)
 {
+  /* an empty file is no error of the system: errno stays 0 */
   errno = 0;
   table t = {.file = fopen(path, "r"), .columns = json_array()};
   json_t *root = json_object();

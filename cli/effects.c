@@ -1,4 +1,8 @@
-/* Which numbers of a model matter to a functional. */
+/* Which numbers of a model matter to a functional.
+ *
+ * Derivatives compare in units of the functional: slope times value, and for data that are small or
+ * zero slope times the median magnitude of their unit, which is what such a number may well be. Sorted
+ * by that, the numbers that matter come first. */
 #include "cli/effects.h"
 
 #include <math.h>
@@ -20,6 +24,7 @@ static int compare(const void *left, const void *right)
   return strcmp(a->datum.name, b->datum.name); /* a fixed order, whatever qsort() does */
 }
 
+/* For qsort: units together, small values first. */
 static int by_unit(const void *left, const void *right)
 {
   const cli_effect *a = left, *b = right;

@@ -22,6 +22,7 @@ static void write_headings(FILE *file, const gradyn_saltations *s)
 
 void cli_events_csv(FILE *file, const gradyn_evaluator *evaluator, const gradyn_saltations *s)
 {
+  /* a row for each event; its saltation matrix behind, row by row */
   write_headings(file, s);
   for (size_t i = 0; i < gradyn_event_log_count(evaluator); i++) {
     const gradyn_event_record e = gradyn_event_log_at(evaluator, i);

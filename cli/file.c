@@ -1,4 +1,8 @@
-/* Files that appear whole or not at all. */
+/* Files that appear whole or not at all.
+ *
+ * A file is written under another name, forced to disk, and renamed: whoever reads sees the old
+ * one or the new one, whole. What is open when the program ends is removed; that is what the
+ * list of open files is for. */
 #include "cli/file.h"
 
 #include <errno.h>
@@ -19,6 +23,7 @@ enum { MOST_NAMES = 100 }; /* temporary names that are tried */
 static cli_file *volatile open_files;
 static volatile pid_t owner; /* of the files: a child has copies of the list only */
 
+/* At exit. */
 static void remove_open(void)
 {
   /* nothing may fail here any more: the program is ending */
@@ -34,6 +39,7 @@ void cli_file_leave(int number)
   (void)raise(number);
 }
 
+/* Keeps the reason in the file's own message. */
 static gradyn_status fail(cli_file *file, const char *what)
 {
   (void)snprintf(file->message, sizeof file->message, "%s '%s': %s", what, file->path,
@@ -90,6 +96,7 @@ static int synchronise(int descriptor)
   return result != 0 && (errno == EINVAL || errno == ENOSYS) ? 0 : result;
 }
 
+/* Takes a file off the list. */
 static void forget(const cli_file *file)
 {
   if (open_files == file)

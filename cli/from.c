@@ -1,4 +1,9 @@
-/* --from: how an earlier run was computed, and the values that it ended with. */
+/* --from: how an earlier run was computed, and the values that it ended with.
+ *
+ * A study has settings.json, with method, tolerances, settings and parameters where it began,
+ * and result.json where it ended. Both are optional: an interrupted run has the first only, a
+ * simulation no result. The problem is named there, too, and may be left out on the command
+ * line. */
 #include "cli/from.h"
 
 #include <stdlib.h>
@@ -31,6 +36,7 @@ static json_t *read_object(const char *path, char *reason, size_t size)
   return root;
 }
 
+/* A text member; NULL: it is missing or of another type. */
 static const char *text_of(const json_t *root, const char *key)
 {
   return json_string_value(json_object_get(root, key));
@@ -103,6 +109,7 @@ int cli_from_fits(const cli_session *session)
                           session->options->from, problem, session->name);
 }
 
+/* Overwrites what stands there, if the study has a number. */
 static void take_number(const json_t *root, const char *key, double *value)
 {
   const json_t *found = json_object_get(root, key);
@@ -110,6 +117,7 @@ static void take_number(const json_t *root, const char *key, double *value)
     *value = json_number_value(found);
 }
 
+/* Likewise; the text belongs to the study's JSON. */
 static void take_text(const json_t *root, const char *key, const char **value)
 {
   const char *found = text_of(root, key);

@@ -1,4 +1,8 @@
-/* gradyn gradient: functionals and their sensitivities to parameters or to all data. */
+/* gradyn gradient: functionals and their sensitivities to parameters or to all data.
+ *
+ * With --all-data derivatives are by every number of the model, otherwise by parameters. Numbers
+ * whose change closes the way through a singular position have no derivative: they are marked,
+ * not shown as if they were right. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +17,7 @@
 #include "cli/show.h"
 #include "cli/table.h"
 
+/* Adds to each functional the derivatives by all data, the largest effect first. */
 static void put_data(const cli_session *session, json_t *functionals, const double *gradient)
 {
   size_t count = gradyn_data_count(session->evaluator);
@@ -43,6 +48,7 @@ typedef struct derivatives {
   bool *singular;   /* [columns] there is no derivative, because constraints depend on each other */
 } derivatives;
 
+/* Whether a mark is needed at all. */
 static bool any_singular(const derivatives *d)
 {
   for (size_t k = 0; k < d->columns; k++)
@@ -51,6 +57,7 @@ static bool any_singular(const derivatives *d)
   return false;
 }
 
+/* Of a datum by name. */
 static bool is_singular(const cli_session *session, const derivatives *d, const char *name)
 {
   /* tables are sorted: entries are found by name */
@@ -60,6 +67,7 @@ static bool is_singular(const cli_session *session, const derivatives *d, const 
   return false;
 }
 
+/* The object of --json and of result.json. */
 static json_t *describe(const cli_session *session, const derivatives *d)
 {
   const double *psi = d->psi, *gradient = d->gradient;
@@ -120,6 +128,7 @@ static void print_gradient(const cli_session *session, const derivatives *d)
                  cli_show_sensitivity(&session->march, how, sizeof how));
 }
 
+/* A table for each functional. */
 static void print_data(const cli_session *session, const derivatives *d)
 {
   const double *gradient = d->gradient;
@@ -153,6 +162,7 @@ static void print_data(const cli_session *session, const derivatives *d)
   }
 }
 
+/* Functionals, derivatives, notes. */
 static void print_text(const cli_session *session, const derivatives *d)
 {
   cli_show_functionals(session, d->psi, stdout);
@@ -193,6 +203,7 @@ static int show(const cli_session *session, cli_study *study, const derivatives 
   return status == GRADYN_OK ? CLI_DONE : cli_report(false, NULL, NULL, status, study->message);
 }
 
+/* By data or by parameters. */
 static gradyn_status evaluate(const cli_session *session, derivatives *d)
 {
   gradyn_evaluator *ev = session->evaluator;
@@ -215,6 +226,7 @@ static void find_singular(const cli_session *session, derivatives *d)
   gradyn_evaluator_free(twin);
 }
 
+/* The gradient, what is singular in it, and where it is shown. */
 static int differentiate(const cli_session *session, cli_study *study)
 {
   derivatives d = {.all = session->options->all_data};

@@ -1,4 +1,9 @@
-/* Processes and parts of the work; progress of both. */
+/* Processes and parts of the work; progress of both.
+ *
+ * Searches and points are shared by processes of this machine (--jobs), by those of mpirun
+ * (ranks.h), or by several commands that take every N-th of them (--shard K/N); the library does
+ * the sharing (optim/crew.c). Here the options become a gradyn_hands with a line of progress, a
+ * report that keeps up, and an end when the time is over or somebody interrupts. */
 #include "cli/hands.h"
 
 #include <math.h>
@@ -10,11 +15,13 @@
 #include "cli/ranks.h"
 #include "core/clock.h"
 
+/* Whether --max-seconds has passed. */
 static bool is_late(const cli_hands *hands)
 {
   return hands->limit > 0 && gradyn_seconds() - hands->begun >= hands->limit;
 }
 
+/* Asked before each task. */
 static bool go_on(void *user)
 {
   return !cli_interrupt_came() && !is_late(user);

@@ -1,4 +1,8 @@
-/* gradyn info: what a problem consists of. */
+/* gradyn info: what a problem consists of.
+ *
+ * All that a problem says of itself without a simulation: its model, degrees of freedom from the
+ * rank of the constraints at the initial position, parameters with bounds, settings, functionals
+ * with their use, data, and which methods can run it with which gradients. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -42,6 +46,7 @@ typedef struct how_free {
   const char *why; /* NULL, or why it is not known */
 } how_free;
 
+/* Degrees of freedom and redundant constraints; `dependent` is to be freed. */
 static how_free find_freedom(const cli_session *session, const gradyn_model_info *model)
 {
   how_free out = {.dependent = calloc((size_t)model->constraints + 1, sizeof(int))};
@@ -53,6 +58,7 @@ static how_free find_freedom(const cli_session *session, const gradyn_model_info
   return out;
 }
 
+/* The same for JSON, null where the position cannot be found. */
 static void put_freedom(const cli_session *session, const gradyn_model_info *model, json_t *object)
 {
   how_free freedom = find_freedom(session, model);
@@ -69,6 +75,7 @@ static void put_freedom(const cli_session *session, const gradyn_model_info *mod
   free(freedom.dependent);
 }
 
+/* Counts of the model. */
 static json_t *model_json(const cli_session *session)
 {
   gradyn_model_info model = gradyn_model_describe(session->evaluator);
@@ -84,6 +91,7 @@ static json_t *model_json(const cli_session *session)
   return object;
 }
 
+/* Methods that suit the problem, each with its sensitivities. */
 static json_t *methods_json(const cli_session *session)
 {
   json_t *object = json_object();
@@ -101,6 +109,7 @@ static json_t *methods_json(const cli_session *session)
   return object;
 }
 
+/* The object of --json. */
 static void print_json(const cli_session *session)
 {
   const gradyn_problem *problem = session->problem;
@@ -128,6 +137,7 @@ static void print_json(const cli_session *session)
   cli_json_print(root);
 }
 
+/* Points, coordinates, constraints and freedom in words. */
 static void print_mechanism(const cli_session *session, const gradyn_model_info *model)
 {
   how_free freedom = find_freedom(session, model);
@@ -151,6 +161,7 @@ static void print_mechanism(const cli_session *session, const gradyn_model_info 
   free(freedom.dependent);
 }
 
+/* The heading, and what would run. */
 static void print_model(const cli_session *session)
 {
   gradyn_model_info model = gradyn_model_describe(session->evaluator);
@@ -169,6 +180,7 @@ static void print_model(const cli_session *session)
                cli_show_sensitivity(&session->march, how, sizeof how), model.t_end);
 }
 
+/* A table with bounds. */
 static void print_parameters(const cli_session *session)
 {
   cli_table table = {.align = "lrlrrll"};
@@ -191,6 +203,7 @@ static void print_parameters(const cli_session *session)
   (void)putchar('\n');
 }
 
+/* As chosen on the command line, or initially. */
 static int setting_now(const cli_session *session, const gradyn_setting *setting)
 {
   for (size_t i = 0; i < session->setting_count; i++)
@@ -199,6 +212,7 @@ static int setting_now(const cli_session *session, const gradyn_setting *setting
   return setting->init;
 }
 
+/* Only of problems that have some. */
 static void print_settings(const cli_session *session)
 {
   if (session->problem->setting_count == 0)
@@ -219,6 +233,7 @@ static void print_settings(const cli_session *session)
   (void)putchar('\n');
 }
 
+/* Every number of the model, by name. */
 static void print_data(const cli_session *session)
 {
   size_t count = gradyn_data_count(session->evaluator);
@@ -236,6 +251,7 @@ static void print_data(const cli_session *session)
   cli_table_print(&table, "", stdout);
 }
 
+/* What --method, --sensitivity and --algorithm take here. */
 static void print_methods(const cli_session *session)
 {
   (void)printf("\nmethods:");

@@ -1,4 +1,8 @@
-/* A request to end a search early. */
+/* A request to end a search early.
+ *
+ * The first SIGINT or SIGTERM asks a search to end at its next evaluation and to write what it
+ * has; the second ends the program at once. Marches are told by the same request
+ * (gradyn_options.cancel), after a grace that lets an evaluation come to its end. */
 #include "cli/interrupt.h"
 
 #include <errno.h>
@@ -15,6 +19,7 @@ static volatile sig_atomic_t silent;
 static void (*leaving)(int) = SIG_DFL;
 static struct timespec moment; /* of the first signal; written before came */
 
+/* The handler. */
 static void remember(int number)
 {
   static const char text[] =

@@ -1,4 +1,8 @@
-/* The JSON object of --json and of a study: members shared by the subcommands. */
+/* The JSON object of --json and of a study: members shared by the subcommands.
+ *
+ * Every object begins with command, problem, status and version; numbers that are not finite
+ * become null, texts that are no UTF-8 lose those bytes. Want of memory ends the program: there
+ * is nobody left to tell. */
 #include "cli/json.h"
 
 #include <math.h>
@@ -8,6 +12,7 @@
 #include "cli/memory.h"
 #include "cli/plain.h"
 
+/* For jansson, which returns NULL where memory is short. */
 static json_t *insist(json_t *value)
 {
   /* without memory there is nothing to be told in JSON */
@@ -278,6 +283,7 @@ typedef struct text {
   size_t length, room;
 } text;
 
+/* Called by jansson piece by piece. */
 static int append(const char *more, size_t length, void *user)
 {
   text *t = user;

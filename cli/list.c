@@ -5,11 +5,13 @@
 #include "cli/session.h"
 #include "cli/table.h"
 
+/* Problems may leave texts out. */
 static const char *or_nothing(const char *text)
 {
   return text ? text : "";
 }
 
+/* The object of --json. */
 static void print_json(const cli_session *session)
 {
   json_t *root = cli_json_begin("list", NULL, GRADYN_OK), *array = json_array();

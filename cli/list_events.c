@@ -12,6 +12,7 @@
 
 /* --- as text ---------------------------------------------------------------------------------- */
 
+/* The log as a table; approach has the unit of its guard's rate. */
 static void print_log(const gradyn_evaluator *evaluator)
 {
   static const char *const head[] = {"t [s]",         "event",         "which",          "approach",
@@ -31,6 +32,7 @@ static void print_log(const gradyn_evaluator *evaluator)
   cli_table_print(&table, "", stdout);
 }
 
+/* One saltation matrix with its coordinates and their rates. */
 static void print_matrix(const gradyn_saltations *s, const gradyn_saltation *item)
 {
   enum { MOST = 16 }; /* columns of a table on a terminal */
@@ -59,6 +61,7 @@ static void print_matrix(const gradyn_saltations *s, const gradyn_saltation *ite
 
 /* --- as JSON ---------------------------------------------------------------------------------- */
 
+/* Row by row. */
 static json_t *describe_matrix(const gradyn_saltations *s, const gradyn_saltation *item)
 {
   json_t *rows = json_array();
@@ -68,6 +71,7 @@ static json_t *describe_matrix(const gradyn_saltations *s, const gradyn_saltatio
   return rows;
 }
 
+/* The object of --json: the log with what belongs to each event. */
 static void print_json(const cli_session *session, const gradyn_saltations *s)
 {
   json_t *root = cli_json_session(session, GRADYN_OK), *events = json_array();
@@ -92,6 +96,7 @@ static void print_json(const cli_session *session, const gradyn_saltations *s)
 
 /* --- the command ------------------------------------------------------------------------------ */
 
+/* In the form that was asked for. */
 static void show(const cli_session *session, const gradyn_saltations *s)
 {
   if (session->options->print.json) {
@@ -108,6 +113,7 @@ static void show(const cli_session *session, const gradyn_saltations *s)
   cli_session_warn(session->evaluator);
 }
 
+/* The motion with its saltation matrices. */
 static gradyn_status find(const cli_session *session, gradyn_saltations *found)
 {
   cli_names names = cli_names_split(session->options->coordinates);

@@ -80,6 +80,7 @@ static void write_costs(FILE *file, void *found)
 
 /* --- JSON: at the start ------------------------------------------------------------------------- */
 
+/* [rows][columns] as an array of arrays. */
 static json_t *matrix_json(const double *A, size_t rows, size_t columns)
 {
   json_t *array = json_array();
@@ -88,6 +89,7 @@ static json_t *matrix_json(const double *A, size_t rows, size_t columns)
   return array;
 }
 
+/* The object of --json. */
 static void print_json(const cli_session *session, const gradyn_regulator *r)
 {
   json_t *root = cli_json_session(session, GRADYN_OK), *states = json_array(),
@@ -115,6 +117,7 @@ typedef struct weights {
   cli_names wanted;
 } weights;
 
+/* For the library; not given: no names. */
 static gradyn_weights of(const cli_matrix *m)
 {
   return (gradyn_weights){m->names.name, m->names.count, m->entry};
@@ -134,6 +137,7 @@ static int take_weights(const cli_session *session, weights *w)
   return result;
 }
 
+/* Weights from the options, then the regulator. */
 static int find(const cli_session *session, gradyn_regulator *found)
 {
   weights w = {0}; /* those that are not given have no names */

@@ -104,6 +104,7 @@ static const cli_command commands[] = {
 
 #define COMMANDS (sizeof commands / sizeof commands[0])
 
+/* Of the whole program. */
 static void print_usage(FILE *file)
 {
   (void)fputs("gradyn: gradient-based optimal design of constrained dynamic systems\n\n"
@@ -117,6 +118,7 @@ static void print_usage(FILE *file)
               file);
 }
 
+/* Of one command: its texts, and its options from the table. */
 static void print_help(const cli_command *command)
 {
   (void)printf("usage: gradyn %s%s%s [OPTIONS]\n\n%s\n\n%s\noptions:\n", command->name,
@@ -126,6 +128,7 @@ static void print_help(const cli_command *command)
   (void)printf("\nexample:\n  %s\n", command->example);
 }
 
+/* Of the library that is loaded. */
 static void print_version(void)
 {
   (void)printf("gradyn %s\n", gradyn_version());
@@ -149,6 +152,7 @@ static bool wants_json(int argc, char *argv[])
   return false;
 }
 
+/* With the nearest command, or option. */
 static int unknown(const char *name, bool json)
 {
   char message[256];
@@ -196,6 +200,7 @@ static int run(const cli_options *options, bool json)
   return cli_ranks_end(command->run(options));
 }
 
+/* Parses, then runs or explains. */
 static int dispatch(const cli_command *command, int argc, char *argv[], bool json)
 {
   cli_options options;

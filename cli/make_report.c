@@ -22,6 +22,7 @@ static cli_page place(const cli_options *options)
                     .name = one ? "report.html" : "comparison.html"};
 }
 
+/* Where the page is. */
 static void tell(const cli_options *options, const char *path)
 {
   if (options->print.json) {

@@ -1,4 +1,7 @@
-/* Matrices that options give. */
+/* Matrices that options give.
+ *
+ * Either deviations or weights of single names, NAME=VALUE,..., which make a diagonal, or a CSV
+ * file whose headings are the names and whose rows are the matrix. */
 #include "cli/matrix.h"
 
 #include <errno.h>
@@ -69,6 +72,7 @@ static void take_names(const json_t *columns, cli_names *names)
   }
 }
 
+/* A whole matrix with the order of its names. */
 static int take_file(const cli_session *session, const char *option, const char *path,
                      cli_matrix *m)
 {

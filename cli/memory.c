@@ -38,6 +38,7 @@ _Noreturn void cli_no_memory(void)
   exit(CLI_FAILED); /* no way back: nobody checks these pointers */
 }
 
+/* Memory, or the end of the program with a message. */
 static void *insist(void *memory)
 {
   if (!memory)

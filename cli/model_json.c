@@ -1,4 +1,8 @@
-/* What a model looks like at some parameters, as a study keeps it for its report. */
+/* What a model looks like at some parameters, as a study keeps it for its report.
+ *
+ * A report draws without knowing mechanics: points are combinations of columns of the
+ * trajectory, shapes refer to points, signals come sampled. The ranking of data by their effect
+ * on a functional is the other half. */
 #include "cli/model_json.h"
 
 #include <math.h>
@@ -19,6 +23,7 @@ enum {
 
 /* --- geometry --------------------------------------------------------------------------------- */
 
+/* Carriers and weights of one point. */
 static json_t *describe_point(const gradyn_drawn_point *p, int axes)
 {
   json_t *item = json_object(), *carriers = json_array();
@@ -37,6 +42,7 @@ static json_t *describe_point(const gradyn_drawn_point *p, int axes)
   return item;
 }
 
+/* Called for each shape; user: the array. */
 static void add_drawable(const gradyn_drawable *d, void *user)
 {
   json_t *item = json_object(), *points = json_array();
@@ -71,6 +77,7 @@ static size_t find_knots(const cli_session *session, const double *rho,
   return session->parameters;
 }
 
+/* Of a signal whose knots are parameters, in a row of their own. */
 static void put_bounds(const cli_session *session, const double *rho,
                        const gradyn_signal_info *signal, json_t *item)
 {
@@ -86,6 +93,7 @@ static void put_bounds(const cli_session *session, const double *rho,
   cli_json_put(item, "upper", upper);
 }
 
+/* Knots, and samples over the run. */
 static json_t *describe_signal(const cli_session *session, const double *rho, size_t i)
 {
   static const char *const kind[] = {"piecewise constant", "piecewise linear", "cubic spline"};
@@ -136,6 +144,7 @@ json_t *cli_model_json(const cli_session *session, const double *rho)
 
 /* --- sensitivity ------------------------------------------------------------------------------ */
 
+/* The data that matter most to one functional. */
 static json_t *describe_effects(const gradyn_evaluator *evaluator, const char *name,
                                 const char *unit, const double *row)
 {
@@ -181,6 +190,7 @@ static double weight_of(const cli_session *session, const char *objective, const
   return f->use == GRADYN_OBJECTIVE || is_largest(session, psi, i) ? f->weight : 0;
 }
 
+/* Of the objective and of the first functionals. */
 static void put_effects(const cli_session *session, const gradyn_evaluator *evaluator,
                         const char *objective, const double *psi, const double *gradient,
                         json_t *model)

@@ -1,4 +1,10 @@
-/* The command line: the table of options, parsing by getopt_long, help text. */
+/* The command line: the table of options, parsing by getopt_long, help text.
+ *
+ * An entry of the table has an option's name, its kind, where its value goes, the commands that
+ * take it, and what the help says. getopt_long() does the scanning, from tables made of ours;
+ * values are checked by kind, in one place; the shell completion asks for the help. Fields are
+ * those of cli_options, or of the gradyn_options and gradyn_search in it, which are handed over
+ * as a whole for what was given. */
 #include "cli/options.h"
 
 #include <getopt.h>
@@ -188,6 +194,7 @@ bool cli_parse_number(const char *text, double *value)
 static int refuse(char *message, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* The message of a usage error; returns CLI_USAGE. */
 static int refuse(char *message, size_t size, const char *format, ...)
 {
   va_list args;
@@ -197,6 +204,7 @@ static int refuse(char *message, size_t size, const char *format, ...)
   return CLI_USAGE;
 }
 
+/* A value within the range of its kind, to a field of its type. */
 static int store_number(void *field, const option_entry *option, const char *text, char *message,
                         size_t size)
 {
@@ -220,12 +228,14 @@ static int store_number(void *field, const option_entry *option, const char *tex
   return CLI_DONE;
 }
 
+/* The order of choices matters: the last one of a name counts. */
 static void add_choice(cli_options *options, int kind, const char *text)
 {
   options->choice = cli_grow(options->choice, options->choice_count + 1, sizeof *options->choice);
   options->choice[options->choice_count++] = (cli_choice){(char)kind, text};
 }
 
+/* Where the value of an option goes. */
 static void *field_of(cli_options *options, const option_entry *option)
 {
   char *owner[] = {[OWN] = (char *)options,
@@ -234,6 +244,7 @@ static void *field_of(cli_options *options, const option_entry *option)
   return owner[option->owner] + option->offset;
 }
 
+/* One option with its value. */
 static int store(cli_options *options, const option_entry *option, const char *text, char *message,
                  size_t size)
 {
@@ -267,6 +278,7 @@ static int store(cli_options *options, const option_entry *option, const char *t
   return CLI_DONE;
 }
 
+/* With the option that is meant, perhaps. */
 static int unknown(const char *text, char *message, size_t size)
 {
   char name[64];
@@ -307,6 +319,7 @@ static void prepare(struct option names[COUNT + 1], char letters[2 * COUNT + 2])
   letters[used] = '\0';
 }
 
+/* By getopt's code: FIRST + place, or a letter. */
 static const option_entry *entry_of(int code)
 {
   for (size_t i = 0; i < COUNT; i++)
@@ -316,6 +329,7 @@ static const option_entry *entry_of(int code)
   return NULL;
 }
 
+/* What is no option: the problem, or studies. */
 static int take_operands(cli_options *options, int argc, char *argv[], char *message, size_t size)
 {
   const cli_command *command = options->command;

@@ -14,6 +14,7 @@
 
 /* --- as text ---------------------------------------------------------------------------------- */
 
+/* Where the orbit begins, and how that moves with parameters. */
 static void print_states(const cli_session *session, const gradyn_orbit *orbit)
 {
   enum { MOST = 6 }; /* columns of derivatives on a terminal */
@@ -39,6 +40,7 @@ static void print_states(const cli_session *session, const gradyn_orbit *orbit)
   cli_table_print(&table, "", stdout);
 }
 
+/* Floquet multipliers, the largest first. */
 static void print_multipliers(const gradyn_orbit *orbit)
 {
   cli_table table = {.align = "rrr"};
@@ -55,6 +57,7 @@ static void print_multipliers(const gradyn_orbit *orbit)
   cli_table_print(&table, "", stdout);
 }
 
+/* Of one period. */
 static void print_events(const gradyn_orbit *orbit)
 {
   if (orbit->event_count == 0)
@@ -94,6 +97,7 @@ static const char *judge(const gradyn_orbit *orbit, bool free_period)
 
 /* --- as JSON ---------------------------------------------------------------------------------- */
 
+/* One state, its derivatives by parameters and its row of the monodromy matrix. */
 static json_t *describe_state(const cli_session *session, const gradyn_orbit *orbit, size_t i)
 {
   const gradyn_transition *t = &orbit->transition;
@@ -106,6 +110,7 @@ static json_t *describe_state(const cli_session *session, const gradyn_orbit *or
   return item;
 }
 
+/* The object of --json. */
 static void print_json(const cli_session *session, const gradyn_orbit *orbit, bool free_period)
 {
   json_t *root = cli_json_session(session, GRADYN_OK), *states = json_array(),

@@ -34,6 +34,7 @@ bool cli_outcome_has_point(const cli_outcome *outcome)
   return result->rho && result->psi && isfinite(result->objective);
 }
 
+/* Parameters and functionals, both as they were and as they are. */
 static void put_point(const cli_outcome *outcome, json_t *root)
 {
   const cli_session *session = outcome->session;
@@ -65,6 +66,7 @@ static const char *moved_most(const cli_outcome *outcome)
   return i < session->functionals ? session->functional[i].name : "objective";
 }
 
+/* The best point once more with a shorter step, or a tighter tolerance. */
 static json_t *recheck_json(const cli_outcome *outcome)
 {
   const gradyn_recheck *recheck = &outcome->result.recheck;
@@ -124,6 +126,7 @@ static const char *mark_parameter(const cli_session *session, size_t i, double v
   return param->upper - value <= close ? "at upper bound" : "";
 }
 
+/* A word on a constraint: met, active or violated. */
 static const char *mark_functional(const gradyn_functional_info *functional, double value)
 {
   double excess = value - functional->bound; /* beyond the bound, in the functional's unit */
@@ -149,6 +152,7 @@ static const char *mark_functional(const gradyn_functional_info *functional, dou
   return excess >= -functional->tolerance ? "active" : "met";
 }
 
+/* Before and after. */
 static void print_parameters(const cli_outcome *outcome)
 {
   const cli_session *session = outcome->session;
@@ -169,6 +173,7 @@ static void print_parameters(const cli_outcome *outcome)
   cli_table_print(&table, "", stdout);
 }
 
+/* Before and after, with what they are used for. */
 static void print_functionals(const cli_outcome *outcome)
 {
   const cli_session *session = outcome->session;
@@ -193,6 +198,7 @@ static void print_functionals(const cli_outcome *outcome)
   cli_table_print(&table, "", stdout);
 }
 
+/* What the optimum would be with exact simulations, roughly. */
 static void print_recheck(const cli_outcome *outcome)
 {
   const gradyn_recheck *recheck = &outcome->result.recheck;

@@ -17,6 +17,7 @@ typedef struct filling {
   bool space; /* something is to be seen in space */
 } filling;
 
+/* A part of the page. */
 static void put(FILE *file, const unsigned char *bytes, size_t size)
 {
   (void)fwrite(bytes, 1, size, file); /* failures show when the file is ended */
@@ -39,6 +40,7 @@ static int put_text(const char *text, size_t size, void *user)
   return 0;
 }
 
+/* The first asset of a kind; all kinds are embedded. */
 static const cli_asset *find(cli_asset_kind kind)
 {
   for (size_t i = 0; i < cli_asset_count; i++)
@@ -47,6 +49,7 @@ static const cli_asset *find(cli_asset_kind kind)
   return NULL;
 }
 
+/* All scripts of a kind, each with its name. */
 static void put_scripts(const filling *f, cli_asset_kind kind)
 {
   for (size_t i = 0; i < cli_asset_count; i++) {
@@ -59,6 +62,7 @@ static void put_scripts(const filling *f, cli_asset_kind kind)
   }
 }
 
+/* Those of others; the one for drawing in space only where it is needed. */
 static void put_libraries(const filling *f)
 {
   put_scripts(f, CLI_CURVES);
@@ -66,17 +70,20 @@ static void put_libraries(const filling *f)
     put_scripts(f, CLI_SPACE);
 }
 
+/* Ours, behind those. */
 static void put_own_scripts(const filling *f)
 {
   put_scripts(f, CLI_SCRIPT);
 }
 
+/* One sheet. */
 static void put_style(const filling *f)
 {
   const cli_asset *style = find(CLI_STYLE);
   put(f->file, style->bytes, style->size);
 }
 
+/* All studies as one JSON object. */
 static void put_data(const filling *f)
 {
   /* 12 digits: a page is looked at, not computed with */
@@ -99,6 +106,7 @@ static void fill(const filling *f, const char *name, size_t length)
       place[i].fill(f);
 }
 
+/* The page with its places filled. */
 static void write_page(const filling *f)
 {
   const cli_asset *page = find(CLI_PAGE);

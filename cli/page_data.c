@@ -1,4 +1,8 @@
-/* What the page of a report shows, gathered from the files of studies. */
+/* What the page of a report shows, gathered from the files of studies.
+ *
+ * A study is whatever files a folder holds: each of those known by name is read if it is there,
+ * thinned to what a page can carry, and put under its own key. What is damaged is noted on the
+ * page instead of failing it; a folder without any of them is no study. */
 #include "cli/page_data.h"
 
 #include <dirent.h>
@@ -31,6 +35,7 @@ typedef struct gathering {
   bool any;     /* something was found */
 } gathering;
 
+/* Something that readers of the page should know. */
 static void note(gathering *g, const char *file, const char *what)
 {
   char *text = cli_text("%s: %s", file, what);
@@ -58,6 +63,7 @@ static json_t *load_json(gathering *g, const char *name)
   return NULL;
 }
 
+/* A table; NULL if it is not there, or is damaged, which is noted. */
 static json_t *load_csv(gathering *g, const char *name, const cli_csv_request *request)
 {
   char *path = cli_text("%s/%s", g->folder, name);
@@ -69,6 +75,7 @@ static json_t *load_csv(gathering *g, const char *name, const cli_csv_request *r
   return table;
 }
 
+/* Only what there is. */
 static void put_if(json_t *object, const char *key, json_t *value)
 {
   if (value)
@@ -85,6 +92,7 @@ static size_t needed_columns(const json_t *model)
   return coordinates > 0 && coordinates < 1000000 ? (size_t)coordinates + 1 : 2;
 }
 
+/* Model, trajectory and invariants of one run of the study. */
 static void add_run(gathering *g, json_t *runs, const char *suffix, const char *label)
 {
   char name[64];
@@ -116,12 +124,14 @@ static void add_run(gathering *g, json_t *runs, const char *suffix, const char *
 
 /* --- plots that others leave in the study: plot_*.json ------------------------------------------ */
 
+/* For scandir(). */
 static int is_plot(const struct dirent *entry)
 {
   const char *end = strrchr(entry->d_name, '.');
   return strncmp(entry->d_name, "plot_", 5) == 0 && end && strcmp(end, ".json") == 0;
 }
 
+/* Plots that a study brings itself, plot_*.json. */
 static void add_plots(gathering *g)
 {
   struct dirent **entry = NULL;
@@ -155,6 +165,7 @@ static json_t *load_sweep(gathering *g)
                                      .digits = 10});
 }
 
+/* One study, as an object. */
 static json_t *gather(gathering *g)
 {
   json_t *runs = json_array();
@@ -185,6 +196,7 @@ static json_t *gather(gathering *g)
   return g->study;
 }
 
+/* Of what is embedded from others. */
 static void put_licences(json_t *root)
 {
   json_t *licences = json_object();
@@ -194,6 +206,7 @@ static void put_licences(json_t *root)
   cli_json_put(root, "licences", licences);
 }
 
+/* When the page was made, local time. */
 static void put_time(json_t *root)
 {
   char text[64] = "";

@@ -1,4 +1,8 @@
-/* gradyn pareto: a front between two functionals. */
+/* gradyn pareto: a front between two functionals.
+ *
+ * The front itself is the library's (gradyn_pareto()); here are its options, its folder
+ * (settings.json, pareto.csv, result.json, journals of the searches) and what is printed.
+ * Resuming runs the same command line in the same folder. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -106,6 +110,7 @@ static int take_range(pareto *r)
                                 session->functional[r->spec.second].name);
 }
 
+/* Options into the specification. */
 static int choose(pareto *r)
 {
   const cli_session *session = &r->session;
@@ -126,11 +131,13 @@ static int choose(pareto *r)
   return result;
 }
 
+/* One of the two that are set against each other. */
 static const gradyn_functional_info *functional(const pareto *r, bool second)
 {
   return &r->session.functional[second ? r->spec.second : r->spec.first];
 }
 
+/* Of both. */
 static json_t *names(const pareto *r)
 {
   json_t *array = json_array();
@@ -139,6 +146,7 @@ static json_t *names(const pareto *r)
   return array;
 }
 
+/* The study, with settings that resuming reads. */
 static int open_folder(pareto *r)
 {
   /* settings before anything is computed, as resuming needs them */
@@ -158,6 +166,7 @@ static int open_folder(pareto *r)
 
 /* --- Results ------------------------------------------------------------------------------------ */
 
+/* Of pareto.csv. */
 static void write_heading(const pareto *r, FILE *file)
 {
   const cli_session *session = &r->session;
@@ -181,6 +190,7 @@ static void write_heading(const pareto *r, FILE *file)
   (void)fputc('\n', file);
 }
 
+/* A line for each point, on the front or not. */
 static gradyn_status write_csv(pareto *r)
 {
   cli_file file;
@@ -202,6 +212,7 @@ static gradyn_status write_csv(pareto *r)
   return cli_study_end(&r->study, &file, status);
 }
 
+/* One point with its parameters, if a search has found one. */
 static json_t *point_json(const pareto *r, const gradyn_pareto_point *point)
 {
   json_t *item = json_object();
@@ -224,6 +235,7 @@ static json_t *point_json(const pareto *r, const gradyn_pareto_point *point)
   return item;
 }
 
+/* The object of --json and of result.json. */
 static json_t *whole_json(const pareto *r, gradyn_status status, bool unfinished)
 {
   const gradyn_pareto_result *result = &r->result;
@@ -273,12 +285,14 @@ static void print(const pareto *r, FILE *file)
                 result->unfinished, result->evaluations);
 }
 
+/* The root stays the caller's. */
 static gradyn_status write_files(pareto *r, json_t *root)
 {
   gradyn_status status = write_csv(r);
   return status == GRADYN_OK ? cli_study_json(&r->study, "result.json", json_incref(root)) : status;
 }
 
+/* Searches, files, page, and what is printed. */
 static int run(pareto *r)
 {
   gradyn_pareto_result *result = &r->result;

@@ -1,4 +1,8 @@
-/* Progress of a search on standard error. */
+/* Progress of a search on standard error.
+ *
+ * On a terminal one line is rewritten; elsewhere the first ten evaluations have a line each and later
+ * ones fewer and fewer, so that logs stay short; -v gives a line for each. What is shown is the best so
+ * far, not the newest. */
 #include "cli/progress.h"
 
 #include <math.h>
@@ -28,6 +32,7 @@ void cli_progress_begin(cli_progress *progress, const cli_options *options, bool
   progress->one_line = !progress->all && cli_progress_can_rewrite();
 }
 
+/* One line under the heading. */
 static void show_line(const cli_progress *progress, const gradyn_iteration *i)
 {
   if (!progress->started)
@@ -60,6 +65,7 @@ static size_t columns(void)
 static void add_item(char *line, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* What does not fit into the line any more is left out. */
 static void add_item(char *line, size_t size, const char *format, ...)
 {
   char item[64];

@@ -91,6 +91,7 @@ static void doze(MPI_Request *request)
     (void)nanosleep(&pause, NULL);
 }
 
+/* From rank 0, sleeping between looks: a blocking call would burn a processor that others need. */
 static void broadcast(void *bytes, int count, MPI_Datatype type)
 {
   MPI_Request request;
@@ -151,6 +152,7 @@ static int64_t count(MPI_Op operation, int64_t number)
   return before;
 }
 
+/* Of gradyn_hands; likewise the two below. */
 static bool begin(void *self)
 {
   (void)self;
@@ -165,12 +167,14 @@ static bool begin(void *self)
   return true;
 }
 
+/* The next number that nobody has taken. */
 static size_t next(void *self)
 {
   (void)self;
   return (size_t)count(MPI_SUM, 1);
 }
 
+/* All wait for the last one. */
 static void end(void *self)
 {
   (void)self;

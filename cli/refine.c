@@ -11,6 +11,7 @@ static gradyn_evaluator *finer_evaluator(const cli_run_state *r)
   const gradyn_search_result *result = &r->outcome.result;
   gradyn_options march = r->session.march;
   gradyn_evaluator *evaluator = NULL;
+  /* by tolerance or by step, as the method is */
   if (march.rtol > 0) {
     march.atol *= result->recheck.rtol_to_use / march.rtol;
     march.rtol = result->recheck.rtol_to_use;

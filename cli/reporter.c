@@ -1,4 +1,8 @@
-/* Keeps the report of a study up to date while its command runs. */
+/* Keeps the report of a study up to date while its command runs.
+ *
+ * A page is written again every few seconds while a search goes on, but never takes more than a small
+ * share of the time; once at the end it has everything. Beside it the study gets what a page needs and a
+ * search has not: the model at a design, invariants of its motion, effects of its data. */
 #include "cli/reporter.h"
 
 #include <errno.h>
@@ -42,6 +46,7 @@ void cli_reporter_close(cli_reporter *reporter)
 
 /* --- what a simulation leaves ------------------------------------------------------------------- */
 
+/* Energies and drift at every step of a motion. */
 static void write_conditions(FILE *file, const gradyn_trajectory *trajectory,
                              const gradyn_condition *condition)
 {
@@ -65,6 +70,7 @@ static void write_conditions(FILE *file, const gradyn_trajectory *trajectory,
   }
 }
 
+/* Of mechanisms only: general equations have none. */
 static gradyn_status record_conditions(cli_reporter *reporter, const gradyn_trajectory *trajectory,
                                        const char *suffix)
 {
@@ -110,6 +116,7 @@ gradyn_status cli_reporter_record(cli_reporter *reporter, const double *rho,
 
 /* --- the page ----------------------------------------------------------------------------------- */
 
+/* Into the study's own folder; opened in a browser once. */
 static gradyn_status write_page(cli_reporter *reporter, const char *running, char *message,
                                 size_t size)
 {

@@ -24,11 +24,13 @@ typedef struct found {
   char name[128]; /* of the coordinate that was asked for last */
 } found;
 
+/* Name of coordinate i; the buffer is f's, until the next call. */
 static const char *coordinate(found *f, int i)
 {
   return gradyn_coordinate_name(f->session->evaluator, i, f->name, sizeof f->name);
 }
 
+/* Name of the k-th independent one. */
 static const char *independent(found *f, int k)
 {
   return coordinate(f, f->linear.coordinate[k]);
@@ -40,6 +42,7 @@ static double frequency(found *f, int k)
   return fabs(f->linear.imag[k]) / (2 * acos(-1)); /* |omega|/(2 pi) */
 }
 
+/* Damping ratio of eigenvalue k; negative where it grows. */
 static double damping(found *f, int k)
 {
   double size = hypot(f->linear.real[k], f->linear.imag[k]);
@@ -59,6 +62,7 @@ static const char *most_moved(found *f, int k)
 
 /* --- files -------------------------------------------------------------------------------------- */
 
+/* One row, as of a trajectory. */
 static void write_equilibrium(FILE *file, void *about)
 {
   found *f = about;
@@ -89,6 +93,7 @@ static void write_matrix(FILE *file, found *f, const double *A, bool inputs)
   }
 }
 
+/* For cli_session_keep(); likewise the others. */
 static void write_A(FILE *file, void *about)
 {
   found *f = about;
@@ -129,6 +134,7 @@ static void write_modes(FILE *file, void *about)
 
 /* --- JSON --------------------------------------------------------------------------------------- */
 
+/* [rows][columns] as an array of arrays. */
 static json_t *matrix_json(const double *A, int rows, int columns)
 {
   json_t *array = json_array();
@@ -137,6 +143,7 @@ static json_t *matrix_json(const double *A, int rows, int columns)
   return array;
 }
 
+/* Each with frequency, damping and mode. */
 static json_t *eigenvalues_json(found *f)
 {
   const gradyn_linearisation *l = &f->linear;
@@ -156,6 +163,7 @@ static json_t *eigenvalues_json(found *f)
   return array;
 }
 
+/* Names, A, B and eigenvalues. */
 static json_t *linear_json(found *f)
 {
   const gradyn_linearisation *l = &f->linear;
@@ -177,6 +185,7 @@ static json_t *linear_json(found *f)
   return object;
 }
 
+/* All columns of the equilibrium by name. */
 static json_t *state_json(found *f)
 {
   size_t columns = gradyn_trajectory_columns(f->trajectory);
@@ -190,6 +199,7 @@ static json_t *state_json(found *f)
   return object;
 }
 
+/* The object of --json, of both commands. */
 static void print_json(found *f)
 {
   json_t *root = cli_json_session(f->session, GRADYN_OK);
@@ -208,6 +218,7 @@ static void print_json(found *f)
 
 /* --- text --------------------------------------------------------------------------------------- */
 
+/* The table for people: slow ones first, as the library sorts them. */
 static void print_eigenvalues(found *f)
 {
   cli_table table = {.align = "rrrrl"};
@@ -247,6 +258,7 @@ static void print_state(found *f)
   free(y);
 }
 
+/* What it is, and where. */
 static void print_equilibrium(found *f)
 {
   (void)printf("%s equilibrium with %d degrees of freedom", word[f->stability], f->linear.freedom);
@@ -257,6 +269,7 @@ static void print_equilibrium(found *f)
   print_state(f);
 }
 
+/* What the motion near the state is made of. */
 static void print_linear(found *f, const char *about)
 {
   (void)printf("about %s at t = %.10g s; independent coordinates:", about, f->linear.t);
@@ -270,6 +283,7 @@ static void print_linear(found *f, const char *about)
 
 /* --- commands ----------------------------------------------------------------------------------- */
 
+/* With its linearisation. */
 static int find_equilibrium(const cli_session *session, found *f)
 {
   f->trajectory = gradyn_trajectory_create();
@@ -280,6 +294,7 @@ static int find_equilibrium(const cli_session *session, found *f)
   return status == GRADYN_OK ? CLI_DONE : cli_session_refuse(session, status);
 }
 
+/* What either command has found. */
 static void clear(found *f)
 {
   gradyn_linearisation_clear(&f->linear);
@@ -304,6 +319,7 @@ int cli_equilibrium(const cli_options *options)
   return result;
 }
 
+/* About an equilibrium, the start or the end of a run. */
 static int find_linear(const cli_session *session, const char *about, found *f)
 {
   if (strcmp(about, "equilibrium") == 0)

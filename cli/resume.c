@@ -1,4 +1,8 @@
-/* gradyn resume: the run of an earlier command line, with what its study knows. */
+/* gradyn resume: the run of an earlier command line, with what its study knows.
+ *
+ * settings.json of a study has the command line as it was given. It is parsed again with what is
+ * given now behind it, and the same command runs, told that its folder is to go on (`resume`):
+ * searches answer from their journals what they have asked before, and go on behind. */
 #include "cli/resume.h"
 
 #include <errno.h>
@@ -12,6 +16,7 @@
 #include "cli/memory.h"
 #include "cli/report.h"
 
+/* Without a session: none has been opened. */
 static int fail(const cli_options *options, gradyn_status status, const char *text)
 {
   return cli_report(options->print.json, options->command->name, NULL, status, text);
@@ -43,6 +48,7 @@ typedef struct arguments {
   int argc;
 } arguments;
 
+/* One more argument, owned. */
 static void add(arguments *a, char *text)
 {
   a->argv = cli_grow(a->argv, (size_t)a->argc + 2, sizeof *a->argv);
@@ -50,6 +56,7 @@ static void add(arguments *a, char *text)
   a->argv[a->argc] = NULL;
 }
 
+/* With the texts. */
 static void release(arguments *a)
 {
   for (int i = 0; i < a->argc; i++)
@@ -84,6 +91,7 @@ static void collect(arguments *a, const json_t *line, const cli_options *given)
     add(a, cli_text("--durability=%s", given->folder.durability));
 }
 
+/* The recorded command in the same folder. */
 static int run_again(const cli_options *given, const json_t *settings, const char *name,
                      arguments *a)
 {

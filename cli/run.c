@@ -1,4 +1,9 @@
-/* gradyn run: optimises a problem and writes a study. */
+/* gradyn run: optimises a problem and writes a study.
+ *
+ * A study has settings.json, history.csv with a line for each evaluation, the trajectories
+ * before and after, result.json, report.html and the journal. A file that cannot be written is a
+ * loss that is told at the end and in the exit status; the search itself goes on, since its
+ * result may have taken hours. */
 #include "cli/run.h"
 
 #include <math.h>
@@ -42,6 +47,7 @@ static void last_words(void *about)
     (void)fprintf(stderr, "  %s = %.17g\n", r->session.param[i].name, r->best[i]);
 }
 
+/* Before the search has begun. */
 static int study_failed(const cli_run_state *r, gradyn_status status)
 {
   return cli_session_fail(&r->session, status, "%s", r->study.message);
@@ -61,6 +67,7 @@ static gradyn_status begin(cli_run_state *r)
   return status;
 }
 
+/* Called after each evaluation; false ends the search. */
 static bool watch(const gradyn_iteration *newest, void *user)
 {
   cli_run_state *r = user;
@@ -86,6 +93,7 @@ static bool watch(const gradyn_iteration *newest, void *user)
   return r->gathering || !cli_interrupt_came();
 }
 
+/* Options into the search, and into many searches. */
 static int choose_search(cli_run_state *r)
 {
   gradyn_search *search = &r->search;
@@ -117,6 +125,7 @@ static gradyn_status replace(cli_run_state *r)
   return status == GRADYN_OK ? begin(r) : status;
 }
 
+/* The folder; without --out a new one with the problem's name. */
 static int open_study(cli_run_state *r)
 {
   const cli_options *given = r->session.options;
@@ -211,6 +220,7 @@ static gradyn_status record(cli_run_state *r, const double *rho, double *psi, co
   return status;
 }
 
+/* Where the search begins, with what the report needs of it. */
 static gradyn_status record_initial(cli_run_state *r, double *psi)
 {
   gradyn_status status = record(r, r->session.rho, psi, "_initial");
@@ -247,6 +257,7 @@ static void record_final(cli_run_state *r)
     keep_loss(r, status);
 }
 
+/* What result.json and --json have in common. */
 static json_t *whole_json(const cli_run_state *r)
 {
   /* final results and, with many starts, all optima */
@@ -266,6 +277,7 @@ static void make_report(cli_run_state *r)
   keep_loss(r, cli_reporter_finish(&r->reporter, &outcome->report));
 }
 
+/* Files, report and what is printed; the exit status. */
 static int finish(cli_run_state *r)
 {
   cli_outcome *outcome = &r->outcome;
@@ -335,6 +347,7 @@ gradyn_status cli_run_search_once(cli_run_state *r, const double *rho, gradyn_se
   return status;
 }
 
+/* One search, or many whose best is taken. */
 static gradyn_status optimise(cli_run_state *r)
 {
   if (r->session.options->many.starts == 0)
@@ -347,6 +360,7 @@ static gradyn_status optimise(cli_run_state *r)
   return status;
 }
 
+/* From the first simulation to the last file. */
 static int search(cli_run_state *r)
 {
   cli_reporter_begin(&r->reporter, &r->session, &r->study);

@@ -14,6 +14,7 @@ typedef struct names {
   char known[1024];
 } names;
 
+/* One more known name, and perhaps the nearest. */
 static void add_name(names *n, const char *name)
 {
   /* known names are collected on the way to the one that is wanted */
@@ -22,6 +23,7 @@ static void add_name(names *n, const char *name)
   (void)snprintf(n->known + used, sizeof n->known - used, "%s%s", used ? ", " : "", name);
 }
 
+/* With the nearest name and all that are known. */
 static int refuse_name(const cli_session *session, const char *option, const char *kind,
                        const names *n)
 {
@@ -31,6 +33,7 @@ static int refuse_name(const cli_session *session, const char *option, const cha
                           best ? best : "", best ? "'?)" : "", n->known);
 }
 
+/* By its name among those of the library. */
 static int choose_algorithm(const cli_session *session, gradyn_search *search, const char *wanted)
 {
   names n = {.nearest.wanted = wanted};
@@ -44,6 +47,7 @@ static int choose_algorithm(const cli_session *session, gradyn_search *search, c
   return refuse_name(session, "--algorithm", "optimiser", &n);
 }
 
+/* A functional by its name. */
 static int choose_objective(const cli_session *session, gradyn_search *search, const char *wanted)
 {
   names n = {.nearest.wanted = wanted};

@@ -1,4 +1,8 @@
-/* One run of a subcommand: finds the problem, applies the options, creates the evaluator. */
+/* One run of a subcommand: finds the problem, applies the options, creates the evaluator.
+ *
+ * In this order: registry, earlier study (--from), problem, options of the march, settings,
+ * evaluator, parameters. Whatever fails is told with the command and the problem, as text or as
+ * an object; what was opened is closed by cli_session_close(), whether or not all of it was. */
 #include "cli/session.h"
 
 #include <errno.h>
@@ -56,6 +60,8 @@ void cli_session_note(const cli_session *session, const char *format, ...)
   cli_report_lines(text);
 }
 
+/* Built-in problems and those in the folders of GRADYN_PATH, each tried in a process of its own
+ * first. */
 static int open_registry(cli_session *session)
 {
   gradyn_status status = gradyn_registry_create_vetted(getenv("GRADYN_PATH"), cli_vet, NULL,
@@ -69,6 +75,7 @@ static int open_registry(cli_session *session)
   return CLI_DONE;
 }
 
+/* By name or by path, or by what the earlier study says. */
 static int find_problem(cli_session *session)
 {
   gradyn_status status = gradyn_registry_find(session->registry, session->wanted,
@@ -89,6 +96,7 @@ static bool cancels(void *grace)
   return cli_interrupt_cancels(grace);
 }
 
+/* Options of the simulation and its sensitivities. */
 static void choose_march(cli_session *session)
 {
   const cli_options *given = session->options;
@@ -143,6 +151,7 @@ static void lay_out(cli_session *session)
   }
 }
 
+/* From here on names, units and defaults are known. */
 static int create_evaluator(cli_session *session)
 {
   gradyn_status status = gradyn_evaluator_create(session->problem, &session->march,

@@ -20,6 +20,7 @@ typedef struct results {
   gradyn_covariance covariance;
 } results;
 
+/* The object of --json and of result.json. */
 static json_t *describe(const cli_session *session, const results *r)
 {
   json_t *root = cli_json_session(session, GRADYN_OK);
@@ -78,6 +79,7 @@ static int show(cli_session *session, cli_study *study, const results *r)
   return status == GRADYN_OK ? CLI_DONE : cli_report(false, NULL, NULL, status, study->message);
 }
 
+/* The motion, with deviations if they are asked for. */
 static int run(cli_session *session, cli_study *study, results *r)
 {
   /* accelerations and multipliers at these times come from the equations of motion */
@@ -90,6 +92,7 @@ static int run(cli_session *session, cli_study *study, results *r)
   return status == GRADYN_OK ? show(session, study, r) : cli_session_refuse(session, status);
 }
 
+/* With a folder opened first: to fail there later would waste the run. */
 static int simulate(cli_session *session)
 {
   cli_study study;

@@ -1,4 +1,8 @@
-/* gradyn status, gradyn studies: how far studies have come, from their files. */
+/* gradyn status, gradyn studies: how far studies have come, from their files.
+ *
+ * Nothing runs here: settings.json says what a study is, result.json how it ended, and journals
+ * how many evaluations there are, which the best is, how long ago the last came, and whether
+ * somebody holds their lock, that is works on them now. */
 #include <dirent.h>
 #include <math.h>
 #include <stdio.h>
@@ -86,6 +90,7 @@ static void look_at_history(const char *folder, standing *s)
     (void)fclose(file);
 }
 
+/* NULL: not there, or not readable yet. */
 static json_t *load(const char *folder, const char *name)
 {
   char *path = cli_text("%s/%s", folder, name);
@@ -95,6 +100,7 @@ static json_t *load(const char *folder, const char *name)
   return root;
 }
 
+/* For the terminal: control characters do not get there. */
 static void copy(char *to, size_t size, const char *from)
 {
   (void)snprintf(to, size, "%s", from ? from : "?");
@@ -145,6 +151,7 @@ static bool look(const char *folder, standing *s)
   return found;
 }
 
+/* Of one study. */
 static json_t *standing_json(const char *folder, const standing *s)
 {
   json_t *item = json_object();
@@ -188,6 +195,7 @@ int cli_status(const cli_options *options)
   return CLI_DONE;
 }
 
+/* For qsort. */
 static int by_name(const void *a, const void *b)
 {
   return strcmp(*(char *const *)a, *(char *const *)b);

@@ -1,4 +1,8 @@
-/* gradyn steps: how good a fixed step is, from runs with the step, its half and its quarter. */
+/* gradyn steps: how good a fixed step is, from runs with the step, its half and its quarter.
+ *
+ * With values y(h), y(h/2), y(h/4) of a quantity the order is log2 of the ratio of their
+ * differences, and the error of the first follows by Richardson's extrapolation. A derivative
+ * that does not come to rest as steps get shorter is told apart: it has no limit. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -26,11 +30,13 @@ typedef struct step_study {
   bool *singular;         /* [columns] moves constraints that depend on each other on the way */
 } step_study;
 
+/* Of the parameter or datum by which column j is. */
 static const char *column_name(const cli_session *session, const step_study *study, long j)
 {
   return study->all ? gradyn_datum_at(session->evaluator, (size_t)j).name : session->param[j].name;
 }
 
+/* Its value: derivatives times that compare. */
 static double column_value(const cli_session *session, const step_study *study, long j)
 {
   return study->all ? gradyn_datum_at(session->evaluator, (size_t)j).value : session->rho[j];
@@ -70,6 +76,7 @@ static void add_estimate(cli_table *table, const double value[RUNS])
     cli_table_add(table, "-");
 }
 
+/* Values and gradients with all steps. */
 static gradyn_status run(const cli_session *session, step_study *study, gradyn_evaluator **ev)
 {
   for (int k = 0; k < RUNS; k++) {
@@ -115,6 +122,7 @@ static bool has_no_limit(const cli_session *session, const step_study *study, si
   return second > fmax(1e-3 * fabs(value[2]), nothing) && second > 0.8 * first;
 }
 
+/* A row for each quantity, with a legend. */
 static void print_text(const cli_session *session, const step_study *study)
 {
   cli_table table = {.align = "lrrrrl"};
@@ -156,6 +164,7 @@ static void print_text(const cli_session *session, const step_study *study)
         "long.");
 }
 
+/* The object of --json and of result.json. */
 static json_t *describe(const cli_session *session, const step_study *study)
 {
   json_t *root = cli_json_session(session, GRADYN_OK), *rows = json_array(), *steps = json_array();
@@ -184,6 +193,7 @@ static json_t *describe(const cli_session *session, const step_study *study)
   return root;
 }
 
+/* Table or object, folder, report. */
 static int show(const cli_session *session, cli_study *folder, const step_study *study)
 {
   gradyn_status status = GRADYN_OK;
@@ -222,6 +232,7 @@ static int choose_steps(const cli_session *session, step_study *study)
   return CLI_DONE;
 }
 
+/* Memory, runs, and what is shown. */
 static int steps(const cli_session *session, cli_study *folder)
 {
   const bool all = session->options->all_data;

@@ -1,4 +1,8 @@
-/* A study: the folder in which a run leaves its files. */
+/* A study: the folder in which a run leaves its files.
+ *
+ * Files of a study go through file.h: each is whole. The exception is the history, which grows
+ * by a line at a time so that it can be followed. A folder that holds a study is only taken with
+ * --force, or to go on with it. */
 #include "cli/study.h"
 
 #include <dirent.h>
@@ -14,6 +18,7 @@
 #include "cli/json.h"
 #include "cli/memory.h"
 
+/* Keeps the reason in the study's own message. */
 static gradyn_status fail(cli_study *study, const char *what, const char *path)
 {
   (void)snprintf(study->message, sizeof study->message, "%s '%s': %s", what, path, strerror(errno));
@@ -269,6 +274,7 @@ gradyn_status cli_study_begin_history(cli_study *study, const cli_session *sessi
   return flush_history(study);
 }
 
+/* A cell that is not the first of its row. */
 static void add_number(FILE *file, double value)
 {
   (void)fputc(',', file);

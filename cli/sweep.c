@@ -1,4 +1,8 @@
-/* gradyn sweep: evaluations on a grid of parameters. */
+/* gradyn sweep: evaluations on a grid of parameters.
+ *
+ * Points are those of a grid, the last range fastest, or spread evenly over the ranges
+ * (--points). Each is one evaluation with a place in a journal, whoever does it; the table is
+ * made at the end from the journals. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,6 +77,7 @@ static int take_range(sweep *s, const char *text)
   return CLI_DONE;
 }
 
+/* Options into the specification. */
 static int choose(sweep *s)
 {
   const cli_session *session = &s->session;
@@ -103,6 +108,7 @@ static int choose(sweep *s)
 
 /* --- The folder --------------------------------------------------------------------------------- */
 
+/* What settings.json has, for resuming and for the report. */
 static json_t *settings(const sweep *s)
 {
   const cli_session *session = &s->session;
@@ -129,6 +135,7 @@ static json_t *settings(const sweep *s)
   return root;
 }
 
+/* The study, with settings that resuming reads. */
 static int open_folder(sweep *s)
 {
   gradyn_status status = cli_study_open_for(&s->study, &s->session, "sweep", "points", &s->folder);
@@ -141,6 +148,7 @@ static int open_folder(sweep *s)
 
 /* --- Results ------------------------------------------------------------------------------------ */
 
+/* Of sweep.csv. */
 static void write_heading(const sweep *s, FILE *file)
 {
   const cli_session *session = &s->session;
@@ -165,6 +173,7 @@ static void write_heading(const sweep *s, FILE *file)
   (void)fputc('\n', file);
 }
 
+/* A line for each point, also of those that failed. */
 static gradyn_status write_csv(sweep *s)
 {
   const gradyn_sweep_result *result = &s->result;
@@ -207,6 +216,7 @@ static bool extremes(const sweep *s, size_t k, size_t *least, size_t *largest)
   return found;
 }
 
+/* Functional k at point i. */
 static json_t *point_json(const sweep *s, size_t k, size_t i)
 {
   const size_t p = s->session.parameters, f = s->session.functionals;
@@ -216,6 +226,7 @@ static json_t *point_json(const sweep *s, size_t k, size_t i)
   return item;
 }
 
+/* A line of the table for people. */
 static void add_extreme(const sweep *s, cli_table *table, const char *which, size_t k, size_t i)
 {
   const cli_session *session = &s->session;
@@ -292,6 +303,7 @@ static gradyn_status finish(sweep *s, gradyn_status status, size_t failed, grady
   return written;
 }
 
+/* Points, files, page, and what is printed. */
 static int run(sweep *s)
 {
   cli_ranks_invite(s->folder);

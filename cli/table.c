@@ -31,6 +31,7 @@ static size_t width(const char *text)
   return n;
 }
 
+/* Cells side by side, padded to the widest of their column. */
 static void print_row(const cli_table *table, char *const *cell, const size_t *widest, FILE *file)
 {
   size_t columns = strlen(table->align), pending = 0;

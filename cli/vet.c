@@ -15,6 +15,7 @@
 
 enum { PATIENCE = 10 }; /* s */
 
+/* Touches all of it: a text that is none crashes here, in the child. */
 static size_t read_text(const char *text)
 {
   return text ? strlen(text) : 0;
@@ -88,6 +89,7 @@ void cli_vet_watch(const char *problem)
 /* What the handler writes, put together before: it may call hardly anything. */
 static char last_text[512];
 
+/* Nothing but write() is safe in a handler. */
 static void tell_crash(int number)
 {
   if (write(STDERR_FILENO, last_text, strlen(last_text)) < 0)

@@ -16,12 +16,14 @@ double gradyn_arcs_closest(const gradyn_model *model)
   return 1e-12 * model->x[model->t_end];
 }
 
+/* For qsort, by time. */
 static int earlier(const void *a, const void *b)
 {
   double s = ((const gradyn_boundary *)a)->t, t = ((const gradyn_boundary *)b)->t;
   return s < t ? -1 : s > t;
 }
 
+/* Room for boundaries. */
 static gradyn_status reserve(gradyn_model *model, gradyn_arcs *arcs, int need)
 {
   if (need <= arcs->capacity) /* room only grows */

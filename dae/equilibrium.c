@@ -62,6 +62,7 @@ static gradyn_status factor(gradyn_initial *s, double shift)
   return gradyn_initial_factor(s, &s->balance, "equilibrium");
 }
 
+/* Newton's own matrix, without the shift: that of derivatives. */
 static gradyn_status pure_matrix(gradyn_initial *s)
 {
   gradyn_status status = evaluate(s);
@@ -135,6 +136,7 @@ static gradyn_status first_shift(gradyn_initial *s, double *shift)
   return status;
 }
 
+/* Steps that do not get smaller: nothing stops the fall. */
 static gradyn_status not_found(gradyn_initial *s, double step)
 {
   return gradyn_fail(s->mech->message, GRADYN_NOT_CONVERGED,

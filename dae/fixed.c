@@ -1,4 +1,11 @@
-/* March of a fixed-step scheme. */
+/* March of a fixed-step scheme.
+ *
+ * The run [0, t_end] is divided into whole steps, or between events into those of arcs
+ * (fixed_events.c). A step that the scheme refuses is halved; what is left of it follows in
+ * steps of its own, so that whole steps begin where they would have. fraction[k] is t_k/t_end
+ * and length[k] the share of step k: times move with the end time in proportion, and derivatives
+ * by it need no times. Nodes are kept whole, or every so many of them as points to repeat a
+ * segment from. */
 #include "dae/fixed.h"
 #include "dae/drift.h"
 #include "dae/fixed_events.h"
@@ -97,6 +104,7 @@ double gradyn_fixed_end(const gradyn_fixed *s)
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
+/* An array of numbers that only grows. */
 static gradyn_status reserve(gradyn_model *model, double **array, size_t *room, size_t need)
 {
   if (need <= *room)
@@ -110,6 +118,7 @@ static gradyn_status reserve(gradyn_model *model, double **array, size_t *room, 
   return GRADYN_OK;
 }
 
+/* Fractions and lengths, one entry more than steps. */
 static gradyn_status reserve_steps(gradyn_fixed *s, int need)
 {
   double **array[] = {&s->fraction, &s->length};
@@ -184,6 +193,7 @@ gradyn_status gradyn_fixed_observe(gradyn_fixed *s, int k, const double *node,
   return GRADYN_OK;
 }
 
+/* The step from node k, of a share of the run. */
 static gradyn_status try_step(gradyn_fixed *s, int k, double share, const double *from, double *to,
                               double *taken)
 {
@@ -243,6 +253,7 @@ gradyn_status gradyn_fixed_check_divided(gradyn_fixed *s, int k, int steps)
   return GRADYN_STEP_LIMIT;
 }
 
+/* One march from the start; begun again where its arrays turn out too small. */
 static gradyn_status run(gradyn_fixed *s, int steps, bool keep, gradyn_trajectory *trajectory)
 {
   gradyn_stepper *stepper = s->stepper;

@@ -1,4 +1,10 @@
-/* Events of fixed-step schemes: arcs, partial steps that end on a guard, and jumps. */
+/* Events of fixed-step schemes: arcs, partial steps that end on a guard, and jumps.
+ *
+ * A step near an event is repeated with the length that ends on the guard's root
+ * (fixed_search.c): its end is a node, the jump a step of no length, and the grid goes on behind
+ * it. Steps are therefore of four kinds, which tell how their length follows data: a whole one
+ * with t_end alone, one to a boundary with that, one to an event with the event's time, and a
+ * share of what an arc's end leaves. */
 #include "dae/fixed_events.h"
 
 #include <math.h>
@@ -29,12 +35,14 @@ bool gradyn_fixed_events_wanted(const gradyn_model *model)
   return jumps || model->event_count > 0;
 }
 
+/* Boundaries that are known before the run: jumps of signals, and instants. */
 static gradyn_status find_arcs(gradyn_model *model, gradyn_arcs *arcs)
 {
   gradyn_status status = gradyn_arcs_find(model, GRADYN_JUMPS, arcs);
   return status == GRADYN_OK ? gradyn_arcs_add_instants(model, arcs) : status;
 }
 
+/* The states of both sides of a jump, guards, arcs, and the impact. */
 gradyn_status gradyn_fixed_events_create(gradyn_fixed *s)
 {
   gradyn_model *model = s->model;
@@ -105,6 +113,7 @@ void gradyn_fixed_enter(gradyn_fixed *s, int k)
   }
 }
 
+/* Kinds of steps, as many as the march has room for. */
 static gradyn_status reserve(gradyn_fixed *s)
 {
   gradyn_fixed_events *e = s->events;
@@ -286,6 +295,7 @@ typedef struct grid {
   int whole;         /* steps of that length done since */
 } grid;
 
+/* Whether the arc ends here, within round-off of the grid. */
 static bool is_last(const grid *g, double target)
 {
   return target > g->end - near_enough * g->spacing;
@@ -372,6 +382,7 @@ static gradyn_status march_arc(gradyn_fixed *s, int arc, bool keep, gradyn_traje
   return status;
 }
 
+/* Arc by arc; full: more steps than there is room for, and the march is to begin again. */
 gradyn_status gradyn_fixed_events_run(gradyn_fixed *s, bool keep, gradyn_trajectory *trajectory)
 {
   gradyn_fixed_events *e = s->events;

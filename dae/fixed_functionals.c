@@ -1,4 +1,9 @@
-/* Functionals of a march: what they see of nodes and steps, their sums, and values at instants. */
+/* Functionals of a march: what they see of nodes and steps, their sums, and values at instants.
+ *
+ * psi = outer(w + sum weight_k g_k): a march sums integrands by the trapezoidal rule over nodes,
+ * or at the scheme's own point of each step, adds terminal parts w at the end, at instants and
+ * at events, and applies outer functions at last. States are completed only as deep as some
+ * functional looks. */
 #include <math.h>
 #include <string.h>
 
@@ -12,6 +17,7 @@ double gradyn_fixed_sample_fraction(const gradyn_fixed *s, int k)
   return s->fraction[k] + s->stepper->share * s->length[k];
 }
 
+/* The depth of one functional more. */
 static void deepen(const gradyn_functional *f, bool *any, gradyn_depth *depth)
 {
   gradyn_depth own = f->positions_only ? GRADYN_POSITIONS
@@ -140,6 +146,7 @@ static bool is_early(const gradyn_functional *f)
   return f->instant > 0 || f->which > 0;
 }
 
+/* Terminal parts that are taken at node k: those of instants, or those of the end. */
 static gradyn_status add_terminals(gradyn_fixed *s, int k, const double *node, bool instants)
 {
   gradyn_depth depth = GRADYN_POSITIONS;
@@ -225,6 +232,7 @@ static bool meets_instants(const gradyn_fixed *s, double steps, int *missed)
   return true;
 }
 
+/* The first functional that is taken at an instant; false: none is. */
 static bool has_instants(const gradyn_fixed *s, int *first)
 {
   for (int f = 0; f < s->nf; f++)

@@ -32,6 +32,7 @@ typedef struct partial {
   int event;
 } partial;
 
+/* The guard at the end of a step of that length: partial steps are steps of the scheme. */
 static gradyn_status guard_within(void *user, double length, double *r)
 {
   const partial *at = user;

@@ -1,4 +1,8 @@
-/* Guards: gaps of contacts, which are rows of constraints that hold at impacts, and formulas. */
+/* Guards: gaps of contacts, which are rows of constraints that hold at impacts, and formulas.
+ *
+ * r(t, q, v): an event happens where r falls through zero. A gap is Phi of a contact's row, its
+ * rate Phi'; a formula is the terminal part of a hidden functional, which may read accelerations
+ * and multipliers, found from the equations of motion at (t, q, v). */
 #include "dae/guards.h"
 
 #include <math.h>
@@ -8,6 +12,7 @@
 #include "core/mech_vector.h"
 #include "dae/sizes.h"
 
+/* Arrays for rows and states, and the problem that gives accelerations. */
 gradyn_status gradyn_guards_create(gradyn_model *model, gradyn_guards *s)
 {
   gradyn_mech *mech = model->mech;
@@ -51,6 +56,7 @@ bool gradyn_guard_reads_rates(const gradyn_event *event)
   return (event->guard && !event->guard->positions_only) || event->armed;
 }
 
+/* y = (q, v, a, lam) of a mechanism; guards look at q and v. */
 static gradyn_mech_state state_of(const gradyn_guards *s, double t, const double *y)
 {
   return (gradyn_mech_state){.t = t, .q = y, .v = y + s->n};
@@ -58,6 +64,7 @@ static gradyn_mech_state state_of(const gradyn_guards *s, double t, const double
 
 /* --- formulas --------------------------------------------------------------------------------- */
 
+/* Whether a formula needs accelerations and multipliers. */
 static bool reads_forces(const gradyn_functional *f)
 {
   return !f->positions_only && !f->motion_only;
@@ -77,6 +84,7 @@ static gradyn_status complete(gradyn_guards *s, double t, const double *y, bool 
   return status;
 }
 
+/* r of a user's formula. */
 static gradyn_status formula_value(gradyn_guards *s, const gradyn_functional *f, double t,
                                    const double *y, double *value)
 {

@@ -1,4 +1,10 @@
-/* Forward march with IDAS. */
+/* Forward march with IDAS.
+ *
+ * F(t, y, y') = 0 is integrated by BDF of variable order and step, from arc to arc, with one IDA
+ * object each: signals and their derivatives jump at boundaries, and a multistep method must not
+ * see that. Integrals of functionals are quadratures under error control. The system
+ * (dae/index1.h) has matrices of its own: IDAS calls for a residual, for a factorisation at a
+ * coefficient cj, and for solves. */
 #include "dae/idas.h"
 #include "dae/idas_events.h"
 
@@ -18,6 +24,7 @@ int gradyn_idas_callback(gradyn_idas *s, gradyn_status status)
   return gradyn_status_classify(status) == GRADYN_CLASS_RECOVERABLE ? 1 : -1;
 }
 
+/* F for IDAS, with the metronome's row behind it. */
 static int residual(realtype t, N_Vector y, N_Vector yp, N_Vector r, void *user)
 {
   gradyn_idas *s = user;
@@ -33,6 +40,7 @@ static int residual(realtype t, N_Vector y, N_Vector yp, N_Vector r, void *user)
   return gradyn_idas_callback(s, status);
 }
 
+/* F_y + cj F_y', factorised. */
 static int jacobian(realtype t, realtype cj, N_Vector y, N_Vector yp, N_Vector r, SUNMatrix J,
                     void *user, N_Vector tmp1, N_Vector tmp2, N_Vector tmp3)
 {
@@ -48,6 +56,7 @@ static int jacobian(realtype t, realtype cj, N_Vector y, N_Vector yp, N_Vector r
   return gradyn_idas_callback(s, status);
 }
 
+/* g of all functionals that have one, and rates that are watched. */
 static int integrands(realtype t, N_Vector y, N_Vector yp, N_Vector rate, void *user)
 {
   gradyn_idas *s = user;
@@ -67,6 +76,7 @@ static int integrands(realtype t, N_Vector y, N_Vector yp, N_Vector rate, void *
   return 0;
 }
 
+/* Lets the system see an accepted state: singular positions lie between them. */
 static gradyn_status look(gradyn_idas *s, double t, const double *y)
 {
   return s->system->ops->watch ? s->system->ops->watch(s->system, t, y) : GRADYN_OK;
@@ -112,6 +122,7 @@ static int weights(N_Vector y, N_Vector weight, void *user)
   return gradyn_idas_callback(s, status);
 }
 
+/* In place, with the factors of the last jacobian(). */
 static void solve(void *user, double *b)
 {
   gradyn_idas *s = user;
@@ -140,6 +151,7 @@ static const gradyn_functional *sharpest(const gradyn_idas *s)
   return found;
 }
 
+/* With the functional that is most likely behind it. */
 static gradyn_status too_many_steps(gradyn_idas *s, const char *what, double t)
 {
   gradyn_message *message = &s->model->message;
@@ -225,6 +237,7 @@ gradyn_status gradyn_idas_failed(gradyn_idas *s, int flag, const char *what, dou
 
 /* --- life ------------------------------------------------------------------------------------- */
 
+/* Vectors of SUNDIALS and arrays; what is missing is found out at the end. */
 static gradyn_status take_memory(gradyn_idas *s)
 {
   if (SUNContext_Create(NULL, &s->sun.context) != 0)
@@ -251,6 +264,7 @@ static gradyn_status take_memory(gradyn_idas *s)
              : GRADYN_NO_MEMORY;
 }
 
+/* The system of the model, memory, tolerances by absolute numbers if there are some. */
 gradyn_status gradyn_idas_create(gradyn_model *model, const gradyn_options *options,
                                  gradyn_idas **out)
 {

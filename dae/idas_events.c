@@ -1,4 +1,9 @@
-/* Events in a march with IDAS. */
+/* Events in a march with IDAS.
+ *
+ * After each step of IDAS guards are evaluated at its end, and their roots found on its
+ * interpolating polynomials (locate.h), which cost nothing. The arc is cut there, the state
+ * interpolated, and the next arc begins behind the jump (impact.h). Both sides of each event are
+ * kept as a transition, for derivatives. */
 #include "dae/idas_events.h"
 
 #include <math.h>
@@ -7,6 +12,7 @@
 
 /* --- life ------------------------------------------------------------------------------------- */
 
+/* Watch, impact, and a vector for states inside a step. */
 gradyn_status gradyn_idas_events_create(gradyn_idas *s)
 {
   gradyn_model *model = s->model;
@@ -78,6 +84,7 @@ gradyn_status gradyn_idas_events_open(gradyn_idas *s)
   return gradyn_watch_open(&s->events->watch, s->t, N_VGetArrayPointer(s->sun.y));
 }
 
+/* y and y' at a time inside the last step. */
 static gradyn_status interpolate(gradyn_idas *s, double t)
 {
   gradyn_status status = gradyn_idas_failed(s, IDAGetDky(s->ida, t, 0, s->sun.y), "interpolation",
@@ -153,6 +160,7 @@ void gradyn_idas_events_undo(gradyn_idas *s, int k)
 
 /* --- crossing --------------------------------------------------------------------------------- */
 
+/* g of all functionals at the present time: what jumps of the end of an integral are made of. */
 static gradyn_status integrands(const gradyn_idas *s, const double *y, double *g)
 {
   const gradyn_sample at = {s->t, y};

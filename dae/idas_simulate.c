@@ -31,6 +31,7 @@ static gradyn_status observe(gradyn_idas *s, gradyn_trajectory *trajectory)
                                            "out of memory for the trajectory at t = %g s", s->t);
 }
 
+/* Arc k step by step, so that every step can be watched, recorded and counted. */
 static gradyn_status march_arc(gradyn_idas *s, int k, gradyn_trajectory *trajectory)
 {
   double t1 = s->arcs.boundary[k + 1].t;
@@ -64,6 +65,7 @@ gradyn_status gradyn_idas_simulate(gradyn_idas *s, double *psi, gradyn_trajector
 {
   double clock = gradyn_seconds();
   s->watch_rates = false;
+  /* consistent start, then arc after arc */
   gradyn_status status = gradyn_idas_begin(s);
   if (status == GRADYN_OK && trajectory)
     status = gradyn_trajectory_begin(trajectory, s->model);

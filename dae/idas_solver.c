@@ -4,18 +4,21 @@
 
 #include "dae/idas.h"
 
+/* What SUNDIALS asks of a matrix: here nothing but to exist. */
 static SUNMatrix_ID matrix_id(SUNMatrix A)
 {
   (void)A;
   return SUNMATRIX_CUSTOM;
 }
 
+/* Called before each Jacobian. */
 static int matrix_zero(SUNMatrix A)
 {
   (void)A;
   return SUNMAT_SUCCESS;
 }
 
+/* Its operations are all there is to release. */
 static void matrix_destroy(SUNMatrix A)
 {
   SUNMatFreeEmpty(A);
@@ -37,18 +40,21 @@ typedef struct callback {
   void *user;
 } callback;
 
+/* A direct one: IDAS then scales solutions where cj has changed since the factors. */
 static SUNLinearSolver_Type solver_type(SUNLinearSolver S)
 {
   (void)S;
   return SUNLINEARSOLVER_DIRECT;
 }
 
+/* None of SUNDIALS' own. */
 static SUNLinearSolver_ID solver_id(SUNLinearSolver S)
 {
   (void)S;
   return SUNLINEARSOLVER_CUSTOM;
 }
 
+/* Nothing is left to do. */
 static int solver_setup(SUNLinearSolver S, SUNMatrix A)
 {
   (void)S;
@@ -56,6 +62,7 @@ static int solver_setup(SUNLinearSolver S, SUNMatrix A)
   return SUNLS_SUCCESS; /* factorised when the Jacobian was evaluated */
 }
 
+/* By the system's factors. */
 static int solver_solve(SUNLinearSolver S, SUNMatrix A, N_Vector x, N_Vector b, realtype tolerance)
 {
   (void)A;
@@ -67,6 +74,7 @@ static int solver_solve(SUNLinearSolver S, SUNMatrix A, N_Vector x, N_Vector b, 
   return SUNLS_SUCCESS;
 }
 
+/* With the callback's data. */
 static int solver_free(SUNLinearSolver S)
 {
   free(S->content);

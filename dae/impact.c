@@ -40,6 +40,7 @@ static gradyn_status create_pattern(gradyn_impact *s)
   return status;
 }
 
+/* Arrays of states and rows; the position is borrowed from the same block as y'. */
 static gradyn_status take_memory(gradyn_impact *s)
 {
   size_t dyn = (size_t)s->mech->dyn.nnz + 1, jac = (size_t)s->mech->jac.nnz + 1;
@@ -122,6 +123,8 @@ static void take_rows(gradyn_impact *s)
       s->own[k] = 0;
 }
 
+/* [A, J^T; J, -tiny]: A = M, or ones at velocities that are kept; rows of contacts that take no
+ * part are diagonal. */
 static gradyn_status factor(gradyn_impact *s, const gradyn_mech_state *at)
 {
   gradyn_mech *mech = s->mech;
@@ -155,6 +158,7 @@ static double solve(gradyn_impact *s, double *b)
 {
   int size = s->n + s->m + s->contacts;
   double whole = gradyn_largest(b, size);
+  /* x += S^-1 (b - S_0 x): refinement removes the tiny diagonal */
   memset(s->sum, 0, (size_t)size * sizeof(double));
   memcpy(s->rest, b, (size_t)size * sizeof(double));
   for (int pass = 0; pass < REFINEMENTS; pass++) {
@@ -242,11 +246,13 @@ static gradyn_status check_place(gradyn_impact *s, const gradyn_mech_state *at)
 
 /* --- the impact ------------------------------------------------------------------------------- */
 
+/* The state of the event, with one of both velocities. */
 static gradyn_mech_state state_at(const gradyn_impact *s, const double *v)
 {
   return (gradyn_mech_state){.t = s->t, .q = s->q, .v = v, .a = s->w, .lam = s->lam};
 }
 
+/* Singular matrices, or right sides that the constraints cannot meet. */
 static gradyn_status blocked(gradyn_impact *s)
 {
   return gradyn_fail(&s->model->message, GRADYN_SINGULAR,
@@ -256,6 +262,7 @@ static gradyn_status blocked(gradyn_impact *s)
                      s->event->kept ? " and the velocities that are kept" : "");
 }
 
+/* Whether the event is that of a contact; others map states, or change the mode only. */
 static bool has_wall(const gradyn_impact *s)
 {
   return s->event->contact >= 0;
@@ -267,6 +274,7 @@ static double restitution(const gradyn_impact *s)
   return has_wall(s) ? s->model->x[s->event->restitution] : 0;
 }
 
+/* What the log tells: approach, rebound, impulse, energy. */
 static void fill_record(gradyn_impact *s, gradyn_event_record *record)
 {
   double lost = 0;
@@ -347,6 +355,7 @@ gradyn_status gradyn_impact_apply(gradyn_impact *s, int event, double t, const d
 
 /* --- derivatives ------------------------------------------------------------------------------ */
 
+/* Parts of the residual that the jump's equations have. */
 static int parts_of(const gradyn_impact *s)
 {
   return GRADYN_ALL_ROWS | (s->event->kept ? 0 : GRADYN_INERTIA);

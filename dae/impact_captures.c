@@ -10,6 +10,7 @@ static bool captures(const gradyn_impact *s, const gradyn_capture *c)
          (s->event->map_count > 0 || !gradyn_capture_holds(c, s->before));
 }
 
+/* Whether the event captures anything. */
 static bool any_captured(const gradyn_impact *s)
 {
   for (int k = 0; k < s->model->log.captures.count; k++)

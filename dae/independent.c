@@ -1,4 +1,9 @@
-/* Independent coordinates by Gauss-Jordan elimination of the constraints. */
+/* Independent coordinates by Gauss-Jordan elimination of the constraints.
+ *
+ * Rows of Phi_q are scaled, then eliminated with full pivoting: each step takes the largest
+ * entry left, among columns that nobody wants to be independent. What has no pivot at the end is
+ * independent. The rows have the identity beside them, so that the inverse comes along:
+ * dependent coordinates follow from Phi_q d = -r for any r. */
 #include "dae/independent.h"
 
 #include <math.h>
@@ -39,6 +44,7 @@ void gradyn_independent_clear(gradyn_independent *s)
   *s = (gradyn_independent){0};
 }
 
+/* Row i of [Phi_q, 1]. */
 static double *row_of(const gradyn_independent *s, int i)
 {
   return s->rows + (size_t)i * (size_t)(s->n + s->m);
@@ -99,6 +105,7 @@ static double largest_entry(const gradyn_independent *s, const bool *allowed, co
   return largest;
 }
 
+/* Before an elimination. */
 static void forget_pivots(gradyn_independent *s)
 {
   for (int i = 0; i < s->m; i++)
@@ -112,6 +119,7 @@ gradyn_status gradyn_independent_choose(gradyn_independent *s, const gradyn_mech
   int i = 0, c = 0;
   forget_pivots(s);
   memset(s->is_pivot, 0, (size_t)s->n * sizeof(bool));
+  /* pivots in unwanted columns first, as long as there are some */
   while (status == GRADYN_OK && largest_entry(s, NULL, wanted, &i, &c) > dependent) {
     eliminate(s, i, c);
     s->is_pivot[c] = true;
@@ -134,6 +142,7 @@ gradyn_status gradyn_independent_move(gradyn_independent *s, const gradyn_mech_s
   gradyn_status status = load(s, at);
   int i = 0, c = 0, left = s->n - s->count;
   forget_pivots(s);
+  /* the same columns at another state, in the order that is best there */
   for (; status == GRADYN_OK && left > 0; left--) {
     if (largest_entry(s, s->is_pivot, NULL, &i, &c) <= dependent)
       return gradyn_fail(

@@ -14,11 +14,13 @@
 
 enum { MOST_ITERATIONS = 50 };
 
+/* The system behind the interface. */
 static gradyn_equations_system *self(gradyn_index1 *s)
 {
   return (gradyn_equations_system *)s;
 }
 
+/* F, as the user's function gives it. */
 static gradyn_status residual(gradyn_index1 *base, double t, const double *y, const double *yp,
                               double *F)
 {
@@ -75,6 +77,7 @@ static gradyn_status take_dense(gradyn_equations_system *s)
   return s->F_y && s->F_yp && s->P ? status : GRADYN_NO_MEMORY;
 }
 
+/* F_y and F_y' by colours of columns. */
 static gradyn_status linearise_sparse(gradyn_equations_system *s)
 {
   gradyn_status status = gradyn_jacobian_at(s->J);
@@ -82,6 +85,7 @@ static gradyn_status linearise_sparse(gradyn_equations_system *s)
   return status == GRADYN_OK && s->J->grown ? take_pattern(s) : status;
 }
 
+/* F_y and F_y' at (t, y, y'), by complex step: column after column, or by colours. */
 static gradyn_status linearise(gradyn_index1 *base, double t, const double *y, const double *yp)
 {
   gradyn_equations_system *s = self(base);
@@ -166,16 +170,19 @@ gradyn_status gradyn_equations_system_factor(gradyn_equations_system *s, double 
                      at >= 0 && at < n ? s->e->unknown[at].name : "?");
 }
 
+/* F_y + cj F_y'. */
 static gradyn_status factor(gradyn_index1 *base, double cj)
 {
   return gradyn_equations_system_factor(self(base), 1, cj);
 }
 
+/* In place. */
 static void solve(gradyn_index1 *base, double *b)
 {
   gradyn_linsys_solve(self(base)->system, b, 1);
 }
 
+/* F_x dx for count directions. */
 static gradyn_status data(gradyn_index1 *base, int count, const double *dx, double *const *r)
 {
   gradyn_equations_system *s = self(base);
@@ -186,6 +193,7 @@ static gradyn_status data(gradyn_index1 *base, int count, const double *dx, doub
   return GRADYN_OK;
 }
 
+/* r += F_y s + F_y' s'. */
 static void tangent(gradyn_index1 *base, const double *sy, const double *syp, double *r)
 {
   const gradyn_equations_system *s = self(base);
@@ -312,6 +320,7 @@ static gradyn_status restart(gradyn_index1 *base, double t, double *y, double *y
                      t, last);
 }
 
+/* y and y' at the start: initial values of differential states, all else from F = 0. */
 static gradyn_status start(gradyn_index1 *base, double *y, double *yp)
 {
   gradyn_equations_system *s = self(base);
@@ -327,6 +336,7 @@ static gradyn_status start(gradyn_index1 *base, double *y, double *yp)
   return status == GRADYN_OK ? restart(base, 0, y, yp) : status;
 }
 
+/* Derivatives of what restart() finds; B and its kin as above. */
 static gradyn_status restart_tangent(gradyn_index1 *base, const double *dx, double dt, double *sy,
                                      double *syp)
 {
@@ -361,6 +371,7 @@ static gradyn_status restart_tangent(gradyn_index1 *base, const double *dx, doub
   return GRADYN_OK;
 }
 
+/* Initial values are data themselves. */
 static gradyn_status start_tangent(gradyn_index1 *base, const double *dx, double *sy, double *syp)
 {
   gradyn_equations_system *s = self(base);
@@ -369,6 +380,7 @@ static gradyn_status start_tangent(gradyn_index1 *base, const double *dx, double
   return restart_tangent(base, dx, 0, sy, syp);
 }
 
+/* The transpose of that. */
 static gradyn_status start_transposed(gradyn_index1 *base, const double *p, double *x_bar)
 {
   gradyn_equations_system *s = self(base);
@@ -381,6 +393,7 @@ static gradyn_status start_transposed(gradyn_index1 *base, const double *p, doub
 
 /* --- life ------------------------------------------------------------------------------------- */
 
+/* Matrices belong to the Jacobian where there is one. */
 static void free_system(gradyn_index1 *base)
 {
   gradyn_equations_system *s = self(base);
@@ -420,6 +433,7 @@ static const gradyn_index1_ops equations_index1_ops = {
     .adjoint_terminal = gradyn_equations_adjoint_terminal,
     .free = free_system};
 
+/* Which states are differential, and dense or sparse matrices. */
 static gradyn_status create_system(gradyn_equations_system *s)
 {
   int n = s->e->count;

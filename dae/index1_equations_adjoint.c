@@ -3,6 +3,7 @@
 
 #include "dae/index1_equations.h"
 
+/* The system behind the interface. */
 static gradyn_equations_system *self(gradyn_index1 *s)
 {
   return (gradyn_equations_system *)s;
@@ -100,6 +101,7 @@ void gradyn_equations_adjoint_solve(gradyn_index1 *base, double *b)
   memcpy(b + base->np, s->b, (size_t)base->ny * sizeof(double));
 }
 
+/* x_bar -= F_x^T eta: by the equations' own data, and through signals. */
 static gradyn_status subtract_data(gradyn_equations_system *s, const double *eta, double *x_bar)
 {
   gradyn_model *model = s->base.model;

@@ -11,6 +11,7 @@
 #include "core/mech_vector.h"
 #include "dae/dependent.h"
 
+/* The system behind the interface. */
 static gradyn_mech_system *self(gradyn_index1 *s)
 {
   return (gradyn_mech_system *)s;
@@ -18,6 +19,7 @@ static gradyn_mech_system *self(gradyn_index1 *s)
 
 /* --- residual and Jacobians ------------------------------------------------------------------- */
 
+/* The four rows above. */
 static gradyn_status residual(gradyn_index1 *base, double t, const double *y, const double *yp,
                               double *F)
 {
@@ -41,6 +43,7 @@ static gradyn_status residual(gradyn_index1 *base, double t, const double *y, co
   return GRADYN_OK;
 }
 
+/* K = R_q, C = R_v, M = R_a, Phi_q, G_q, G_v and R_lam at (t, y). */
 static gradyn_status linearise(gradyn_index1 *base, double t, const double *y, const double *yp)
 {
   (void)yp;
@@ -86,6 +89,7 @@ gradyn_status gradyn_mech_system_factor(gradyn_mech_system *s, double inverse)
                      status == GRADYN_SINGULAR ? "singular" : "not finite", s->t, name);
 }
 
+/* The Newton matrix F_y + cj F_y', reduced with c = cj. */
 static gradyn_status factor(gradyn_index1 *base, double cj)
 {
   self(base)->cj = cj;
@@ -154,6 +158,7 @@ static gradyn_status data_part(gradyn_mech_system *s, int count, const double *d
   return status;
 }
 
+/* F_x dx in lanes of directions. */
 static gradyn_status data(gradyn_index1 *base, int count, const double *dx, double *const *r)
 {
   gradyn_mech_system *s = self(base);
@@ -167,6 +172,7 @@ static gradyn_status data(gradyn_index1 *base, int count, const double *dx, doub
   return status;
 }
 
+/* r += F_y s + F_y' s'. */
 static void tangent(gradyn_index1 *base, const double *sy, const double *syp, double *r)
 {
   gradyn_mech_system *s = self(base);
@@ -247,6 +253,7 @@ static gradyn_status check_unique(gradyn_mech_system *s, const double *lam)
                      s->mech->constraint_name(s->mech, at));
 }
 
+/* Position and velocity by assembly, (a, lam) from the equations of motion. */
 static gradyn_status start(gradyn_index1 *base, double *y, double *yp)
 {
   gradyn_mech_system *s = self(base);
@@ -262,6 +269,7 @@ static gradyn_status start(gradyn_index1 *base, double *y, double *yp)
   return status == GRADYN_OK ? check_unique(s, y + 3 * n) : status;
 }
 
+/* Derivatives of (a, lam), where (q, v), data and time change. */
 static gradyn_status restart_tangent(gradyn_index1 *base, const double *dx, double dt, double *sy,
                                      double *syp)
 {
@@ -284,6 +292,7 @@ static gradyn_status restart_tangent(gradyn_index1 *base, const double *dx, doub
   return status;
 }
 
+/* Through the three problems of the initial state. */
 static gradyn_status start_tangent(gradyn_index1 *base, const double *dx, double *sy, double *syp)
 {
   gradyn_mech_system *s = self(base);
@@ -292,6 +301,7 @@ static gradyn_status start_tangent(gradyn_index1 *base, const double *dx, double
   return status == GRADYN_OK ? restart_tangent(base, dx, 0, sy, syp) : status;
 }
 
+/* The transpose of that, for the differential adjoints p. */
 static gradyn_status start_transposed(gradyn_index1 *base, const double *p, double *x_bar)
 {
   gradyn_mech_system *s = self(base);
@@ -301,6 +311,7 @@ static gradyn_status start_transposed(gradyn_index1 *base, const double *p, doub
   return gradyn_initial_transposed(&s->initial, s->head, s->head + n, NULL, NULL, x_bar);
 }
 
+/* max |Phi|, |Phi'|. */
 static gradyn_status drift(gradyn_index1 *base, double t, const double *y, double *worst)
 {
   gradyn_mech_system *s = self(base);
@@ -308,6 +319,7 @@ static gradyn_status drift(gradyn_index1 *base, double t, const double *y, doubl
   return gradyn_mech_drift(s->mech, &at, 2, s->phi, worst);
 }
 
+/* Looks for singular positions between accepted states. */
 static gradyn_status watch(gradyn_index1 *base, double t, const double *y)
 {
   gradyn_mech_system *s = self(base);
@@ -317,6 +329,7 @@ static gradyn_status watch(gradyn_index1 *base, double t, const double *y)
 
 /* --- life ------------------------------------------------------------------------------------- */
 
+/* Of any stage of its making. */
 static void free_system(gradyn_index1 *base)
 {
   gradyn_mech_system *s = self(base);
@@ -364,6 +377,7 @@ static const gradyn_index1_ops mech_index1_ops = {.residual = residual,
                                                   .watch = watch,
                                                   .free = free_system};
 
+/* Matrices of both patterns, vectors of unknowns. */
 static gradyn_status take_memory(gradyn_mech_system *s)
 {
   const gradyn_mech *mech = s->mech;

@@ -5,6 +5,7 @@
 
 #include "dae/index1_mech.h"
 
+/* The system behind the interface. */
 static gradyn_mech_system *self(gradyn_index1 *s)
 {
   return (gradyn_mech_system *)s;

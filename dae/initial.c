@@ -1,4 +1,12 @@
-/* Consistent initial state: Newton on the three saddle systems. */
+/* Consistent initial state: Newton on the three saddle systems.
+ *
+ * Position, velocity, acceleration, one after the other, each a saddle problem with W the
+ * weights of coordinates and velocities that guesses have:
+ *     [W, J^T; J, 0] (q - q^; nu) = (0; -Phi),   again and again until Phi(q) = 0;
+ *     [W, J^T; J, 0] (v - v^; tau) = (0; -Phi'(v^)),   once, as Phi' is linear in v;
+ *     [M, J^T; J, 0] (a; lam) = (Q; -Phi''(a = 0)).
+ * Rows of what is held are among those of the first two. A tiny diagonal takes rows that depend
+ * on others; refinement removes what it does to the solution. */
 #include "dae/initial.h"
 #include "dae/dependent.h"
 
@@ -64,6 +72,7 @@ gradyn_status gradyn_initial_create(gradyn_mech *mech, int parts, gradyn_initial
   return status;
 }
 
+/* Twice is as good as once. */
 void gradyn_initial_clear(gradyn_initial *s)
 {
   gradyn_saddle_clear(&s->place);
@@ -238,6 +247,7 @@ static void shrink_nu(gradyn_initial *s)
     s->nu[i] = s->b[n + i];
 }
 
+/* The velocity nearest to what was asked for, (v - v^)^T W (v - v^) least under Phi' = 0. */
 static gradyn_status solve_velocity(gradyn_initial *s)
 {
   gradyn_mech *mech = s->mech;

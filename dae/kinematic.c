@@ -22,6 +22,7 @@ typedef struct kinematic {
 
 /* --- march -------------------------------------------------------------------------------------- */
 
+/* A node: (q, v, a, lam). */
 static void store(const gradyn_initial *at, double *node)
 {
   size_t n = (size_t)at->mech->n;
@@ -31,6 +32,7 @@ static void store(const gradyn_initial *at, double *node)
   memcpy(node + 3 * n, at->lam, (size_t)at->mech->m * sizeof(double));
 }
 
+/* Constraints that depend on each other count once. */
 static gradyn_status check_freedom(kinematic *s)
 {
   int dependents = 0;
@@ -45,6 +47,7 @@ static gradyn_status check_freedom(kinematic *s)
   return status;
 }
 
+/* By assembly; its guess is the user's. */
 static gradyn_status start(gradyn_stepper *base, double h, double *node)
 {
   (void)h;
@@ -74,6 +77,7 @@ static gradyn_status check_near(const kinematic *s, double t, const double *from
       t, off);
 }
 
+/* Looks for the position at t + h from q + h v + h^2/2 a. */
 static gradyn_status step(gradyn_stepper *base, double t, double h, const double *from, double *to)
 {
   kinematic *s = (kinematic *)base;
@@ -91,6 +95,7 @@ static gradyn_status step(gradyn_stepper *base, double t, double h, const double
 
 /* --- derivatives --------------------------------------------------------------------------------- */
 
+/* Through assembly, as in other schemes. */
 static gradyn_status start_tangent(gradyn_stepper *base, const double *dx, double *ds)
 {
   kinematic *s = (kinematic *)base;
@@ -106,6 +111,7 @@ static gradyn_status start_transposed(gradyn_stepper *base, double *s_bar, doubl
                                    x_bar);
 }
 
+/* Back to the node at the end of the step; matrices are evaluated where they are needed. */
 static gradyn_status linearise(gradyn_stepper *base, double t, double h, const double *from,
                                const double *to)
 {
@@ -141,6 +147,8 @@ static gradyn_status follow(kinematic *s, int order, const gradyn_mech_vector *d
   return status;
 }
 
+/* Of the node by data and its own time: Phi_q dq = -(Phi_x dx + Phi_t dt), and so on for v and
+ * a. */
 static gradyn_status tangent(gradyn_stepper *base, int count, const gradyn_lanes *dx,
                              const double *dh, const double *dt, double *ds)
 {
@@ -194,6 +202,7 @@ static gradyn_status go_back(kinematic *s, double *x_bar, double *t_bar)
   return status == GRADYN_OK ? follow_back(s, 0, q_bar, &data) : status;
 }
 
+/* The same in reverse; nothing goes to the node before. */
 static gradyn_status transposed(gradyn_stepper *base, int count, gradyn_lanes *s_bar,
                                 gradyn_lanes *x_bar, double *h_bar, double *t_bar)
 {
@@ -214,6 +223,7 @@ static gradyn_status transposed(gradyn_stepper *base, int count, gradyn_lanes *s
   return GRADYN_OK;
 }
 
+/* What is left of all three orders. */
 static gradyn_status drift(gradyn_stepper *base, double t, const double *node, double *worst)
 {
   kinematic *s = (kinematic *)base;
@@ -225,6 +235,7 @@ static gradyn_status drift(gradyn_stepper *base, double t, const double *node, d
 
 /* --- life ---------------------------------------------------------------------------------------- */
 
+/* Both problems: of the start, and of the nodes. */
 static void free_scheme(gradyn_stepper *base)
 {
   kinematic *s = (kinematic *)base;

@@ -115,6 +115,8 @@ static void transpose(double *A, int a, int b, double *work)
       A[j * a + i] = work[i * b + j];
 }
 
+/* Z, from the projections of all axes onto the tangent space: those that keep most of their
+ * length are coordinates. */
 static gradyn_status find_basis(gradyn_initial *s, gradyn_linearisation *out)
 {
   const gradyn_mech *mech = s->mech;
@@ -284,6 +286,7 @@ static void take_eigenvectors(const gradyn_mech *mech, const double *value, cons
   }
 }
 
+/* Eigenvalues and shapes of A, sorted. */
 static gradyn_status find_modes(const gradyn_mech *mech, gradyn_linearisation *out)
 {
   int count = 2 * out->freedom, work_size = 8 * count + 8, one = 1, info = 0;
@@ -357,6 +360,7 @@ static gradyn_status find_stiffness(gradyn_initial *s, const gradyn_mech_state *
 
 /* --- all of it -------------------------------------------------------------------------------- */
 
+/* The result, which belongs to the caller. */
 static gradyn_status take_memory(gradyn_linearisation *out, int n, int freedom, int inputs)
 {
   size_t f = (size_t)freedom, size = (size_t)n;
@@ -386,6 +390,7 @@ gradyn_status gradyn_linearise_at(gradyn_initial *s, gradyn_model *model, double
   double *d = calloc(2 * (size_t)mech->n + (size_t)mech->nx + 1, sizeof *d);
   if (!d)
     return gradyn_fail(mech->message, GRADYN_NO_MEMORY, "out of memory");
+  /* a and lam there, the rank of the constraints, then Z, A, B and modes */
   gradyn_status status = gradyn_initial_accelerate(s, t, s->q, s->v);
   const gradyn_mech_state at = gradyn_initial_motion_state(s, t, s->q, s->v);
   if (status == GRADYN_OK)

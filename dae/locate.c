@@ -87,6 +87,7 @@ static double next_place(const gradyn_guard_step *g, const bracket *s, int i)
   return c > s->a && c < s->b && i % 8 < 7 ? c : (s->a + s->b) / 2;
 }
 
+/* The root between a (guard positive) and b (not positive), from both sides. */
 static gradyn_status narrow(const gradyn_guard_step *g, gradyn_guard_fn value, void *user,
                             bracket *s, double *root)
 {

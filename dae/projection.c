@@ -1,4 +1,9 @@
-/* The system of constrained dynamics: the choice of its factorisation, and solves. */
+/* The system of constrained dynamics: the choice of its factorisation, and solves.
+ *
+ * With the mass matrix constant and small a Schur complement J M^-1 J^T serves, else the saddle
+ * matrix; where constraints depend on each other all along, the saddle matrix with a tiny
+ * diagonal, whose trace refinement removes. The choice is made once a run, at its start, and is
+ * a value of the projection (`kind`): whoever solves does not ask. */
 #include "dae/projection.h"
 #include "dae/dependent.h"
 
@@ -52,6 +57,7 @@ void gradyn_projection_clear(gradyn_projection *s)
 
 /* --- factors ---------------------------------------------------------------------------------- */
 
+/* Names what is singular, as far as the factors tell. */
 static gradyn_status fail(gradyn_projection *s, gradyn_status status, double t)
 {
   if (status != GRADYN_SINGULAR)
@@ -88,6 +94,7 @@ static gradyn_status factorise(gradyn_projection *s)
   return gradyn_linsys_factor(s->saddle.system);
 }
 
+/* Phi_q, and M unless it is constant. */
 static gradyn_status jacobian(gradyn_projection *s, const gradyn_mech_state *at)
 {
   gradyn_mech *mech = s->mech;

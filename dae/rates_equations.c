@@ -17,17 +17,20 @@ typedef struct equations_rates {
   double *atol;     /* [nz], if there are any */
 } equations_rates;
 
+/* The system behind the interface. */
 static equations_rates *self(gradyn_rates *s)
 {
   return (equations_rates *)s;
 }
 
+/* Differential states of y. */
 static void gather(const equations_rates *s, const double *y, double *z)
 {
   for (int i = 0; i < s->base.nz; i++)
     z[i] = y[s->base.place[i]];
 }
 
+/* And back. */
 static void scatter(const equations_rates *s, const double *z, double *y)
 {
   for (int i = 0; i < s->base.nz; i++)
@@ -36,6 +39,7 @@ static void scatter(const equations_rates *s, const double *z, double *y)
 
 /* --- start ------------------------------------------------------------------------------------ */
 
+/* z of a consistent start. */
 static gradyn_status start(gradyn_rates *base, double *z)
 {
   equations_rates *s = self(base);
@@ -48,6 +52,7 @@ static gradyn_status start(gradyn_rates *base, double *z)
   return status;
 }
 
+/* dz along dx. */
 static gradyn_status start_tangent(gradyn_rates *base, const double *dx, double *dz)
 {
   equations_rates *s = self(base);
@@ -61,6 +66,7 @@ static gradyn_status start_tangent(gradyn_rates *base, const double *dx, double 
   return status;
 }
 
+/* By the system's own. */
 static gradyn_status start_transposed(gradyn_rates *base, double *z_bar, double *x_bar)
 {
   gradyn_index1 *system = self(base)->system;
@@ -69,6 +75,7 @@ static gradyn_status start_transposed(gradyn_rates *base, double *z_bar, double 
 
 /* --- stages ----------------------------------------------------------------------------------- */
 
+/* z' and y_a for a given z, by Newton's method from the last stage. */
 static gradyn_status stage_at(gradyn_rates *base, double t, const double *z, double *stage)
 {
   equations_rates *s = self(base);
@@ -81,12 +88,14 @@ static gradyn_status stage_at(gradyn_rates *base, double t, const double *z, dou
   return status;
 }
 
+/* The stage at the end of a step. */
 static gradyn_status arrive(gradyn_rates *base, double t, double *z, double *stage, double *moved)
 {
   (void)moved; /* there are no constraints to come back to */
   return stage_at(base, t, z, stage);
 }
 
+/* Matrices at a stage that has been kept. */
 static gradyn_status linearise(gradyn_rates *base, double t, const double *stage)
 {
   equations_rates *s = self(base);
@@ -95,6 +104,7 @@ static gradyn_status linearise(gradyn_rates *base, double t, const double *stage
   return s->system->ops->linearise(s->system, t, s->y, s->yp);
 }
 
+/* dstage from dz, dx and dt. */
 static gradyn_status tangent(gradyn_rates *base, int columns, const gradyn_lanes *dz,
                              const double *dx, const gradyn_lanes *dt, gradyn_lanes *dstage)
 {
@@ -113,6 +123,7 @@ static gradyn_status tangent(gradyn_rates *base, int columns, const gradyn_lanes
   return GRADYN_OK;
 }
 
+/* Bars of a stage to those of z, x and t. */
 static gradyn_status transposed(gradyn_rates *base, int columns, gradyn_lanes *stage_bar,
                                 gradyn_lanes *z_bar, double *x_bar, gradyn_lanes *t_bar)
 {
@@ -139,6 +150,7 @@ static gradyn_status transposed(gradyn_rates *base, int columns, gradyn_lanes *s
 
 /* --- life ------------------------------------------------------------------------------------- */
 
+/* With the index-1 system. */
 static void free_rates(gradyn_rates *base)
 {
   equations_rates *s = self(base);
@@ -162,6 +174,7 @@ static const gradyn_rates_ops equations_rates_ops = {.start = start,
                                                      .transposed = transposed,
                                                      .free = free_rates};
 
+/* Vectors of states and their rates. */
 static gradyn_status take_memory(equations_rates *s)
 {
   size_t ny = (size_t)s->base.ny + 1, nz = (size_t)s->base.nz + 1;

@@ -12,6 +12,7 @@
 
 enum { MOST_CORRECTIONS = 8 };
 
+/* The mechanism behind the interface. */
 static gradyn_rates_mech *self(gradyn_rates *s)
 {
   return (gradyn_rates_mech *)s;
@@ -26,6 +27,7 @@ gradyn_mech_state gradyn_rates_mech_at(const gradyn_rates_mech *s, double t, con
 
 /* --- start ------------------------------------------------------------------------------------ */
 
+/* By assembly. */
 static gradyn_status start(gradyn_rates *base, double *z)
 {
   gradyn_rates_mech *s = self(base);
@@ -41,12 +43,14 @@ static gradyn_status start(gradyn_rates *base, double *z)
   return gradyn_projection_begin(&s->projection, &at);
 }
 
+/* dz of the initial state. */
 static gradyn_status start_tangent(gradyn_rates *base, const double *dx, double *dz)
 {
   gradyn_rates_mech *s = self(base);
   return gradyn_initial_tangent(&s->initial, dx, dz, dz + s->n, NULL, NULL);
 }
 
+/* Its transpose. */
 static gradyn_status start_transposed(gradyn_rates *base, double *z_bar, double *x_bar)
 {
   gradyn_rates_mech *s = self(base);
@@ -96,6 +100,8 @@ static gradyn_status accelerate(gradyn_rates_mech *s, double t, double *stage)
                            "the accelerations are not finite at t = %g s", t);
 }
 
+/* (a, lam) at (q, v), which need not satisfy the constraints: stages inside a step stay where
+ * they are. */
 static gradyn_status stage_at(gradyn_rates *base, double t, const double *z, double *stage)
 {
   gradyn_rates_mech *s = self(base);
@@ -105,6 +111,7 @@ static gradyn_status stage_at(gradyn_rates *base, double t, const double *z, dou
   return status == GRADYN_OK ? accelerate(s, t, stage) : status;
 }
 
+/* Newton's method of the projection has not come to an end. */
 static gradyn_status astray(gradyn_rates_mech *s, double t)
 {
   return gradyn_fail(s->mech->message, GRADYN_NOT_CONVERGED,
@@ -163,6 +170,7 @@ static gradyn_status project_velocity(gradyn_rates_mech *s, double t, const doub
   return status;
 }
 
+/* The end of a step: onto Phi = 0 and Phi' = 0 along M, then (a, lam) there. */
 static gradyn_status arrive(gradyn_rates *base, double t, double *z, double *stage, double *moved)
 {
   gradyn_rates_mech *s = self(base);
@@ -178,6 +186,7 @@ static gradyn_status arrive(gradyn_rates *base, double t, double *z, double *sta
   return status == GRADYN_OK ? accelerate(s, t, stage) : status;
 }
 
+/* What is left of all three orders. */
 static gradyn_status drift(gradyn_rates *base, double t, const double *stage, double *worst)
 {
   gradyn_rates_mech *s = self(base);
@@ -194,6 +203,7 @@ static gradyn_status watch(gradyn_rates *base, double t, const double *stage)
                                                        : gradyn_singular_path_look(&s->path, &at);
 }
 
+/* The next state does not follow from the last one: nothing singular can lie between them. */
 static void leap(gradyn_rates *base)
 {
   gradyn_singular_path_reset(&self(base)->path);
@@ -212,6 +222,7 @@ static gradyn_status creep(gradyn_rates *base, double t, const double *stage)
 
 /* --- life ------------------------------------------------------------------------------------- */
 
+/* Of any stage of its making. */
 static void free_rates(gradyn_rates *base)
 {
   gradyn_rates_mech *s = self(base);
@@ -243,6 +254,7 @@ static const gradyn_rates_ops mech_rates_ops = {
     .creep = creep,
     .free = free_rates};
 
+/* Vectors and lanes of unknowns, and the problems behind them. */
 static gradyn_status take_memory(gradyn_rates_mech *s)
 {
   size_t n = (size_t)s->n, size = n + (size_t)s->m + 1;

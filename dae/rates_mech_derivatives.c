@@ -15,11 +15,13 @@
 /* P_q is of the size of a step's error: its effect is a series of two terms, mostly. */
 enum { MOST_TERMS = 8 };
 
+/* The mechanism behind the interface. */
 static gradyn_rates_mech *self(gradyn_rates *s)
 {
   return (gradyn_rates_mech *)s;
 }
 
+/* The equations of motion at the stage in hand, with Phi'' below them. */
 static gradyn_mech_term motion(const gradyn_rates_mech *s)
 {
   return (gradyn_mech_term){GRADYN_DYNAMICS, 2, gradyn_rates_mech_at(s, s->t, s->stage)};
@@ -133,6 +135,7 @@ gradyn_status gradyn_rates_mech_transposed(gradyn_rates *base, int columns, grad
 
 /* --- arrivals --------------------------------------------------------------------------------- */
 
+/* Whether x is at most that share of y in every lane. */
 static bool below(const gradyn_lanes *x, const gradyn_lanes *y, int count, double share)
 {
   gradyn_lanes a, b;

@@ -1,4 +1,8 @@
-/* The search for events within a step. */
+/* The search for events within a step.
+ *
+ * Every guard that is watched is looked at at the end of a step and, where it may have dipped
+ * below zero and come back, inside it; roots are located (locate.h) with states that the span
+ * interpolates. The first of all is the event; what lies behind it has not happened. */
 #include "dae/search.h"
 
 #include <math.h>
@@ -10,6 +14,7 @@ typedef struct look {
   int event;
 } look;
 
+/* r at a place inside the step. */
 static gradyn_status guard_at(void *user, double place, double *r)
 {
   const look *l = user;

@@ -1,4 +1,11 @@
-/* Singular positions inside long steps. */
+/* Singular positions inside long steps.
+ *
+ * Steps of an integrator are long: a singular position inside one leaves no trace at its ends.
+ * With J0 and J1 the Jacobians at both ends the symmetric matrix B = (J0 J1^T + J1 J0^T)/2 is
+ * positive definite while rows keep their sense; where its LDL^T factors have a pivot that is
+ * not positive, or small beside the lengths of the rows, a combination of constraints may have
+ * turned over or come near zero. Such a step is halved and looked at in pieces, and what remains
+ * is judged by the smallest singular value itself (singular_watch.c). */
 #include "dae/singular_path.h"
 
 #include <amd.h>
@@ -100,6 +107,7 @@ static int list_products(const gradyn_singular_path *s, int *place, int *first, 
   return count;
 }
 
+/* Counted first, then listed: steps do nothing but multiply. */
 static gradyn_status find_products(gradyn_singular_path *s)
 {
   int *place = calloc((size_t)s->mech->n + 1, sizeof *place);
@@ -114,6 +122,7 @@ static gradyn_status find_products(gradyn_singular_path *s)
   return s->first && s->pair ? GRADYN_OK : GRADYN_NO_MEMORY;
 }
 
+/* Order, products and pattern of the factors, once for all steps. */
 static gradyn_status analyse(gradyn_singular_path *s)
 {
   int m = s->mech->m;
@@ -144,6 +153,7 @@ gradyn_status gradyn_singular_path_create(gradyn_mech *mech, gradyn_singular_pat
   s->order = calloc(6 * m + 1, sizeof *s->order);
   if (!s->store || !s->order)
     return GRADYN_NO_MEMORY;
+  /* views of two blocks, one of numbers and one of indices */
   s->last = s->store;
   s->from = s->last + nnz;
   s->to = s->from + nnz;

@@ -1,4 +1,9 @@
-/* Natural sizes of states. */
+/* Natural sizes of states.
+ *
+ * A size says what is small of a state, for tolerances and checks: coordinates by how far points
+ * are apart and move, velocities and accelerations by that over the time in which they do,
+ * multipliers by the forces at the start. States of general equations that begin at zero take
+ * theirs from their rates, or from others of the same unit. */
 #include "dae/sizes.h"
 
 #include <math.h>
@@ -21,6 +26,7 @@ static const double swing = 0.1;
 
 /* --- mechanisms ------------------------------------------------------------------------------- */
 
+/* A length for all coordinates, by their levers: a direction turns by length over lever. */
 static void spread(const gradyn_mech *mech, double moved, double *size)
 {
   for (int i = 0; i < mech->n; i++)
@@ -87,6 +93,7 @@ static gradyn_status size_all(gradyn_model *model, const double *y, double t_end
   return status == GRADYN_OK ? size_multipliers(model, y, load, w, size) : status;
 }
 
+/* With working arrays of its own. */
 static gradyn_status size_mechanism(gradyn_model *model, const double *y, double t_end,
                                     double *size)
 {
@@ -127,6 +134,7 @@ static double pace(int ny, const double *size, const double *yp, double t_end)
   return time;
 }
 
+/* State by state, then by units. */
 static gradyn_status size_equations(gradyn_model *model, const double *y, const double *yp,
                                     double t_end, double *size)
 {
@@ -140,6 +148,7 @@ static gradyn_status size_equations(gradyn_model *model, const double *y, const 
   }
   for (int i = 0; i < ny; i++)
     size[i] = fabs(y[i]) > nothing * kind_of(model, i, kind, &kinds)->most ? fabs(y[i]) : 0;
+  /* zero at the start: by what rates make of them in that time */
   double time = pace(ny, size, yp, t_end);
   for (int i = 0; i < ny; i++) {
     unit_kind *alike = kind_of(model, i, kind, &kinds);

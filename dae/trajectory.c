@@ -1,4 +1,10 @@
-/* Trajectories: recording and interpolation. */
+/* Trajectories: recording and interpolation.
+ *
+ * Rows of (t, y, y') as the steps come, or samples at equal distances that a march is asked for.
+ * Between rows positions of a mechanism are polynomials of degree five, which have q, v and a of both
+ * ends, velocities cubic ones, accelerations and multipliers straight lines; states of general equations
+ * are cubic in their values and rates. At samples accelerations and multipliers come from the equations
+ * of motion at what was interpolated. */
 #include "dae/trajectory.h"
 #include "dae/initial.h"
 
@@ -115,6 +121,7 @@ static void add_outputs(const gradyn_trajectory *s, double t, double *row)
     s->model->ops->outputs(s->model, &at, row + s->states);
 }
 
+/* Room for twice as many rows. */
 static bool grow(gradyn_trajectory *s)
 {
   /* doubling: a march adds without knowing how many */
@@ -204,6 +211,7 @@ static double quintic(const double q[2], const double v[2], const double a[2], d
          h * h * (a[0] * (s2 - 3 * s3 + 3 * s4 - s5) / 2 + a[1] * (s3 - 2 * s4 + s5) / 2);
 }
 
+/* Hermite's polynomial at s in [0, 1] of a step of length h. */
 static double cubic(const double y[2], const double yp[2], double s, double h)
 {
   double s2 = s * s, s3 = s2 * s, jump = 3 * s2 - 2 * s3;
@@ -245,6 +253,7 @@ static void interpolate(const gradyn_trajectory *s, double t, double *state)
 
 /* --- samples ---------------------------------------------------------------------------------- */
 
+/* t_i = t_0 + i (t_end - t_0)/(samples - 1), the last one to the bit. */
 static double sample_time(const gradyn_trajectory *s, size_t i)
 {
   double first = s->t[0], last = s->t[s->steps - 1];

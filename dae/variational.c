@@ -27,11 +27,13 @@ static void place(gradyn_variational *s, double h, const double *q)
   }
 }
 
+/* The quadrature point t + alpha h: q_n + alpha dq, dq/h. */
 static gradyn_mech_state middle(const gradyn_variational *s, double t, double h)
 {
   return (gradyn_mech_state){.t = t + s->alpha * h, .q = s->qm, .v = s->vm, .a = s->zero};
 }
 
+/* The end of the step, where Phi = 0 is asked for. */
 static gradyn_mech_state end(const gradyn_variational *s, double t, double h)
 {
   return (gradyn_mech_state){.t = t + h, .q = s->q1, .v = s->vm, .a = s->zero};
@@ -88,6 +90,7 @@ static gradyn_status newton(gradyn_variational *s, double t, double h, const dou
   return GRADYN_OK;
 }
 
+/* Names the constraint that is worst where Newton's method has given up. */
 static gradyn_status not_converged(gradyn_variational *s, double t, double h, double step)
 {
   gradyn_mech *mech = s->mech;
@@ -174,6 +177,7 @@ static void leave(gradyn_variational *s, double h, const gradyn_variational_node
   *to->h = h;
 }
 
+/* dq and the multipliers of a step from q_n and the momentum P_n. */
 static gradyn_status step(gradyn_stepper *base, double t, double h, const double *from, double *to)
 {
   gradyn_variational *s = (gradyn_variational *)base;
@@ -214,6 +218,7 @@ static gradyn_status check_matrices(gradyn_variational *s, const gradyn_mech_sta
   return status;
 }
 
+/* The first node, by assembly: P = M v. */
 static gradyn_status start(gradyn_stepper *base, double h, double *node)
 {
   gradyn_variational *s = (gradyn_variational *)base;
@@ -256,6 +261,7 @@ static gradyn_status drift(gradyn_stepper *base, double t, const double *node, d
 
 /* --- life ------------------------------------------------------------------------------------- */
 
+/* Of any stage of its making. */
 static void free_scheme(gradyn_stepper *base)
 {
   gradyn_variational *s = (gradyn_variational *)base;
@@ -293,6 +299,7 @@ static const gradyn_stepper_ops variational_ops = {
     .drift = drift,
     .free = free_scheme};
 
+/* Matrices, vectors, lanes of sweeps. */
 static gradyn_status take_arrays(gradyn_variational *s)
 {
   size_t dyn = (size_t)s->mech->dyn.nnz + 1, jac = (size_t)s->mech->jac.nnz + 1;
@@ -319,6 +326,7 @@ static gradyn_status take_arrays(gradyn_variational *s)
   return s->lanes ? GRADYN_OK : GRADYN_NO_MEMORY;
 }
 
+/* Arrays, the problem of the start, and the systems of step and look. */
 static gradyn_status take_memory(gradyn_variational *s)
 {
   const gradyn_mech *mech = s->mech;

@@ -1,7 +1,12 @@
-/* The variational scheme: its linear systems. */
+/* The variational scheme: its linear systems.
+ *
+ * Two of them: that of the step, [M + (1 - alpha) h^2 (alpha K + C/h), G_n^T; G_n+1, 0] with G =
+ * Phi_q, and that of the look at a node, [M, G^T; G, 0], which gives velocities from momenta and
+ * accelerations from forces. */
 #include "dae/variational.h"
 #include "dae/dependent.h"
 
+/* Names what is singular. */
 static gradyn_status fail(gradyn_variational *s, gradyn_status status, int at, double t)
 {
   const gradyn_mech *mech = s->mech;
@@ -15,6 +20,7 @@ static gradyn_status fail(gradyn_variational *s, gradyn_status status, int at, d
                      t, gradyn_unknown_name(mech, at));
 }
 
+/* Counted, and refused with a name. */
 static gradyn_status factor(gradyn_variational *s, gradyn_saddle *matrix, double t)
 {
   gradyn_status status = gradyn_linsys_factor(matrix->system);

@@ -8,6 +8,7 @@
 /* The two problems of a look. */
 typedef enum problem { VELOCITY, ACCELERATION } problem;
 
+/* Parts of the residual in a problem of the look. */
 static int parts_of(problem which)
 {
   return which == VELOCITY ? GRADYN_INERTIA | GRADYN_CONSTRAINT : GRADYN_DYNAMICS;
@@ -25,6 +26,7 @@ static gradyn_mech_state force_state(const gradyn_variational *s, problem which)
   return state;
 }
 
+/* Where its constraints are evaluated. */
 static gradyn_mech_state constraint_state(const gradyn_variational *s)
 {
   return force_state(s, ACCELERATION);
@@ -36,6 +38,7 @@ typedef struct look_lanes {
   gradyn_lanes *q, *v; /* [n] */
 } look_lanes;
 
+/* Working lanes: rows, then q and v side by side. */
 static look_lanes lanes_of(const gradyn_variational *s)
 {
   gradyn_lanes *q = s->lanes + s->n + s->m;
@@ -76,6 +79,7 @@ static int next_pack(int j, int count)
   return count - j < GRADYN_LANES ? count - j : GRADYN_LANES;
 }
 
+/* Where the data of the pack begin that has direction j. */
 static int data_of(const gradyn_variational *s, int j)
 {
   return j / GRADYN_LANES * s->base.model->nx;

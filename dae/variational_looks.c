@@ -5,6 +5,7 @@
 
 #include "dae/variational.h"
 
+/* The state that is looked at. */
 static gradyn_mech_state state_of(const gradyn_variational *s)
 {
   const gradyn_variational_look *at = &s->at;
@@ -74,6 +75,7 @@ gradyn_status gradyn_variational_complete(gradyn_stepper *base, double t, const 
   gradyn_variational *s = (gradyn_variational *)base;
   const gradyn_variational_node from = gradyn_variational_node_of(s, (double *)node);
   gradyn_status status = GRADYN_OK;
+  /* derivatives refer to this look: its factors stay */
   s->at.node = true;
   s->at.t = t;
   s->at.depth = depth;

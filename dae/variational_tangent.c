@@ -37,6 +37,7 @@ gradyn_status gradyn_variational_linearise(gradyn_stepper *base, double t, doubl
   s->from = from;
   s->to = to;
   for (int i = 0; i < s->n; i++) {
+    /* the quadrature point of the step taken */
     s->qm[i] = from[i] + s->alpha * dq[i];
     s->vm[i] = dq[i] / h;
   }
@@ -60,6 +61,7 @@ typedef struct pack {
   gradyn_lanes *x;                              /* [n + m] */
 } pack;
 
+/* Parts of the working lanes. */
 static pack pack_of(const gradyn_variational *s)
 {
   size_t n = (size_t)s->n, size = n + (size_t)s->m;
@@ -163,6 +165,7 @@ static void advance(gradyn_variational *s, const pack *p)
   gradyn_lanes_multiply(&mech->dyn, n, s->M, 1 / h, p->dq, p->P);
 }
 
+/* ds of one pack of directions. */
 static gradyn_status advance_pack(gradyn_variational *s, const pack *p, double *ds)
 {
   gradyn_lanes_load(3 * s->n, p->columns, ds, s->base.ns, p->q); /* q, P, dq in a row */

@@ -21,6 +21,7 @@ size_t gradyn_variational_lanes_needed(int n, int m)
   return (size_t)(8 * n + 5 * m);
 }
 
+/* Bars of the state in place, working lanes behind. */
 static pack pack_of(const gradyn_variational *s, int columns, gradyn_lanes *s_bar)
 {
   size_t n = (size_t)s->n, m = (size_t)s->m;
@@ -132,9 +133,11 @@ static gradyn_status time_bars(gradyn_variational *s, const pack *p, double move
   return status;
 }
 
+/* One pack of functionals back over the step. */
 static gradyn_status transpose_pack(gradyn_variational *s, int columns, gradyn_lanes *s_bar,
                                     const sink *out)
 {
+  /* delta and nu first, then bars of the node before, then data and times */
   const pack p = pack_of(s, columns, s_bar);
   double moved[3][GRADYN_LANES] = {{0}};
   solve(s, &p);

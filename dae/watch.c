@@ -28,6 +28,7 @@ void gradyn_watch_clear(gradyn_watch *w)
   *w = (gradyn_watch){0};
 }
 
+/* t_end, s. */
 static double run_length(const gradyn_watch *w)
 {
   return w->model->x[w->model->t_end];
@@ -59,12 +60,14 @@ bool gradyn_watch_looks(const gradyn_watch *w, int event, double r)
   return gradyn_event_watched(w->model, event) && !(g->below && (g->rests || r < 0 || r == 0));
 }
 
+/* A reason why derivatives do not exist, or nobody knows how the motion goes on. */
 static gradyn_status fail(gradyn_watch *w, int event, double t, const char *what)
 {
   return gradyn_fail(&w->model->message, GRADYN_EVENT, "%s at t = %g s: %s",
                      w->model->event[event].name, t, what);
 }
 
+/* Whether the guard is the gap of a contact. */
 static bool is_wall(const gradyn_watch *w, int event)
 {
   return w->model->event[event].contact >= 0;
@@ -118,6 +121,7 @@ gradyn_status gradyn_watch_begin(gradyn_watch *w, const double *y)
 {
   gradyn_log_begin(w->model);
   gradyn_linsys_reset(w->guards.force.force.system);
+  /* nothing has happened; accelerations that guards read are found by factors of this run */
   w->happened = 0;
   w->opened = -1;
   if (w->model->event_count > 0)
