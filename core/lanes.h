@@ -59,6 +59,10 @@ typedef double gradyn_lanes __attribute__((vector_size(32), aligned(32)));
     break;                                                                                         \
   }
 
+/* Before each loop of a triangular nest, whose inner loops have bounds that are constants only once the outer
+ * one is unrolled. */
+#define GRADYN_UNROLL _Pragma("GCC unroll 8")
+
 /* Zeroed array of count lanes, to be released with free(); NULL: out of memory. */
 gradyn_lanes *gradyn_lanes_create(size_t count);
 

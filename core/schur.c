@@ -63,21 +63,25 @@ void gradyn_schur_clear(gradyn_schur *s)
 /* Factors L D L^T of a symmetric matrix in place, lower triangle, with the reciprocals of D on the
  * diagonal. A pivot that is only round-off beside the entry it came from counts as zero; *least: the
  * smallest such ratio, NaN if a pivot is not finite, in row *weakest. */
-GRADYN_KERNEL void factor_kernel(const int n, double *A, double *least, int *weakest)
+GRADYN_KERNEL void factor_kernel(const int n, double *restrict A, double *least, int *weakest)
 {
   double ratio = 1;
   *weakest = 0;
+  GRADYN_UNROLL
   for (int i = 0; i < n; i++) {
     double *row = A + i * n, before = row[i], pivot = before;
     /* l_ij d_j = a_ij - sum of l_ik d_k l_jk, k < j, in place of row i */
+    GRADYN_UNROLL
     for (int j = 0; j < i; j++) {
       const double *other = A + j * n;
       double sum = row[j];
+      GRADYN_UNROLL
       for (int k = 0; k < j; k++)
         sum -= row[k] * other[k];
       row[j] = sum;
     }
     /* l_ij by d_j; d_i = a_ii - sum of l_ij^2 d_j */
+    GRADYN_UNROLL
     for (int j = 0; j < i; j++) {
       double entry = row[j] * A[j * n + j];
       pivot -= entry * row[j];
@@ -97,21 +101,27 @@ GRADYN_KERNEL void factor_kernel(const int n, double *A, double *least, int *wea
   *least = ratio;
 }
 
-GRADYN_KERNEL void solve_kernel(const int n, const double *L, double *b)
+/* b = (L D L^T)^-1 b; sums end with what is found last. */
+GRADYN_KERNEL void solve_kernel(const int n, const double *restrict L, double *restrict b)
 {
   /* L y = b */
+  GRADYN_UNROLL
   for (int i = 1; i < n; i++) {
     double sum = b[i];
+    GRADYN_UNROLL
     for (int k = 0; k < i; k++)
       sum -= L[i * n + k] * b[k];
     b[i] = sum;
   }
-  for (int i = 0; i < n; i++) /* D z = y, with reciprocals */
-    b[i] *= L[i * n + i];
-  /* L^T x = z, by rows of L */
-  for (int i = n - 1; i > 0; i--)
-    for (int k = 0; k < i; k++)
-      b[k] -= L[i * n + k] * b[i];
+  /* D L^T x = y, with reciprocals of D */
+  GRADYN_UNROLL
+  for (int i = n - 1; i >= 0; i--) {
+    double sum = L[i * n + i] * b[i];
+    GRADYN_UNROLL
+    for (int k = n - 1; k > i; k--)
+      sum -= L[k * n + i] * b[k];
+    b[i] = sum;
+  }
 }
 
 /* --- with a fixed, even number of coordinates --------------------------------------------------- */

@@ -240,20 +240,25 @@ GRADYN_WIDE static void add_schur_rates(const gradyn_schur *s, const gradyn_lane
   GRADYN_BY_SIZE(s->m, rates_kernel, rates, s->n, s->T, g, x);
 }
 
-/* z = S^-1 z */
-GRADYN_KERNEL void substitute_kernel(const int m, const double *L, gradyn_lanes *z)
+/* z = S^-1 z; sums end with what is found last. */
+GRADYN_KERNEL void substitute_kernel(const int m, const double *restrict L,
+                                     gradyn_lanes *restrict z)
 {
   /* L y = z */
+  GRADYN_UNROLL
   for (int i = 1; i < m; i++) {
     gradyn_lanes sum = z[i];
+    GRADYN_UNROLL
     for (int k = 0; k < i; k++)
       sum -= L[i * m + k] * z[k];
     z[i] = sum;
   }
   /* D L^T z = y */
+  GRADYN_UNROLL
   for (int i = m - 1; i >= 0; i--) {
     gradyn_lanes sum = L[i * m + i] * z[i];
-    for (int k = i + 1; k < m; k++)
+    GRADYN_UNROLL
+    for (int k = m - 1; k > i; k--)
       sum -= L[k * m + i] * z[k];
     z[i] = sum;
   }

@@ -113,14 +113,17 @@ typedef struct extent {
   int dim, points;
 } extent;
 
-/* A derivative g [local] by the places of an element's points. */
+/* Derivatives g [rows][local] of `rows` numbers r by the places of an element's points. */
 GRADYN_KERNEL void meet_places(const mbs_way way, const extent size, const mbs_product *p,
-                               const mbs_element *e, const double *g, gradyn_lanes *r, int which)
+                               const mbs_element *e, const int rows, const double *g,
+                               gradyn_lanes *r, int which)
 {
-  /* by X_i of the points, where places of that kind change */
+  const int local = size.dim * size.points;
+  /* by X_i of the points, where places of that kind change; all rows of one place together */
   for (int i = 0; i < size.points; i++)
     for (int c = 0; c < size.dim && mbs_moves(p, which, e->at[i]); c++)
-      mbs_move(way, g[size.dim * i + c], r, p->place[which] + e->at[i] + c);
+      for (int k = 0; k < rows; k++)
+        mbs_move(way, g[k * local + size.dim * i + c], &r[k], p->place[which] + e->at[i] + c);
 }
 
 /* The change f [local] of an element's force or gradient, or what it means. */
@@ -133,10 +136,10 @@ GRADYN_KERNEL void meet_slopes(const mbs_way way, const extent size, const mbs_p
   for (int j = s->first; j < s->end; j++)
     for (int i = 0; i < local; i++)
       mbs_flow(way, s->z[j * local + i], &f[i], &z[j]);
-  for (int i = 0; i < local && s->bent; i++)
-    meet_places(way, size, p, e, s->pos + i * local, &f[i], MBS_PLACE);
-  for (int i = 0; i < local && s->pushed; i++)
-    meet_places(way, size, p, e, s->vel + i * local, &f[i], MBS_TERM_RATE);
+  if (s->bent)
+    meet_places(way, size, p, e, local, s->pos, f, MBS_PLACE);
+  if (s->pushed)
+    meet_places(way, size, p, e, local, s->vel, f, MBS_TERM_RATE);
 }
 
 /* Rows of term k at an element's points: scale times f [local]. */
@@ -182,7 +185,7 @@ GRADYN_KERNEL gradyn_status meet_equation(const mbs_way way, const mbs_product *
     status = e->ops->phi_q(p->m, e, p->node, inputs, order - up, g);
     for (int i = 0; i < e->local && up == 1 && order == 2; i++) /* Phi''_v = 2 Phi'_q */
       g[i] *= 2;
-    meet_places(way, size, p, e, g, r, MBS_PLACE + up);
+    meet_places(way, size, p, e, 1, g, r, MBS_PLACE + up);
   }
   return status;
 }
