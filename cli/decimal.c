@@ -89,55 +89,65 @@ size_t cli_decimal_round(const char *number, size_t length, int digits, char *ou
 
 /* --- 17 digits ---------------------------------------------------------------------------------- */
 
-/* 10^k up to 10^19 */
-static uint64_t power(int k)
+/* k from 0 to 27 */
+static uint64_t power_of_five(unsigned k)
 {
   uint64_t value = 1;
-  while (k-- > 0)
-    value *= 10;
+  for (uint64_t factor = 5; k > 0; k /= 2, factor *= factor) /* 5^1, 5^2, 5^4, ... */
+    value *= k % 2 ? factor : 1;
   return value;
 }
 
-/* x 10^p, rounded to an integer, halves to even: exact, as m 10^p < 2^53 10^20 < 2^120 for x = m 2^k. */
+/* x 10^p = m 5^p 2^k, rounded to an integer, halves to even; below 2^64, p up to 40: exact, as 5^p has
+ * 93 bits then, and m 53. */
 static uint64_t scaled(double x, int p)
 {
   int k;
-  uint64_t m = (uint64_t)ldexp(frexp(x, &k), 53);
-  k -= 53;
-  wide product = (wide)m * power(p < 10 ? p : 10) * power(p < 10 ? 0 : p - 10);
+  const uint64_t m = (uint64_t)ldexp(frexp(x, &k), 53);
+  k += p - 53;
+  /* m 5^27 and, in two halves, the rest of the powers */
+  const wide most = (wide)m * power_of_five(p < 27 ? (unsigned)p : 27);
+  const uint64_t rest = power_of_five(p < 27 ? 0 : (unsigned)p - 27);
+  const wide low = (wide)(uint64_t)most * rest, high = (most >> 64) * rest + (low >> 64);
+  wide product = high << 64 | (uint64_t)low;
+  if (k < -66) { /* what goes in any case leaves one bit, for whether it is zero */
+    product = high | ((uint64_t)low != 0);
+    k += 64;
+  }
   if (k >= 0)
     return (uint64_t)(product << k);
-  wide unit = (wide)1 << -k, rest = product & (unit - 1), half = unit >> 1;
-  uint64_t whole = (uint64_t)(product >> -k);
-  return whole + (rest > half || (rest == half && whole % 2 == 1));
+  const wide unit = (wide)1 << -k, over = product & (unit - 1), half = unit >> 1;
+  const uint64_t whole = (uint64_t)(product >> -k);
+  return whole + (over > half || (over == half && whole % 2 == 1));
 }
 
-size_t cli_decimal_print(double value, char *out)
+/* The first digit, a point and the others, and the exponent e < 0. */
+static size_t print_exponent(const char *text, int count, int e, char *out)
 {
-  double x = fabs(value);
-  if (!(x >= 1e-4 && x < 1e16))
-    return 0;
-  int e = (int)fmax(-4, floor(log10(x))); /* of the first digit, but for one */
-  uint64_t digits = scaled(x, 16 - e);
-  if (digits >= power(17) || digits < power(16)) {
-    e += digits >= power(17) ? 1 : -1;
-    digits = scaled(x, 16 - e);
+  char *to = out;
+  *to++ = text[0];
+  if (count > 1) {
+    *to++ = '.';
+    memcpy(to, text + 1, (size_t)(count - 1));
+    to += count - 1;
   }
-  char text[17], *to = out;
-  int count = 17;
-  for (int i = 16; i >= 0; i--, digits /= 10)
-    text[i] = (char)('0' + digits % 10);
-  while (count > 1 && text[count - 1] == '0')
-    count--;
-  if (value < 0)
-    *to++ = '-';
+  memcpy(to, "e-", 2);
+  to[2] = (char)('0' - e / 10);
+  to[3] = (char)('0' - e % 10);
+  return (size_t)(to + 4 - out);
+}
+
+/* Whole digits and parts, for -4 <= e. */
+static size_t print_plain(const char *text, int count, int e, char *out)
+{
+  char *to = out;
   if (e < 0) { /* 0.000ddd */
     memcpy(to, "0.0000", 6);
     to += 1 - e;
     memcpy(to, text, (size_t)count);
     return (size_t)(to + count - out);
   }
-  int whole = e + 1; /* digits before the point */
+  const int whole = e + 1; /* digits before the point */
   memcpy(to, text, (size_t)whole);
   to += whole;
   if (count > whole) {
@@ -145,5 +155,36 @@ size_t cli_decimal_print(double value, char *out)
     memcpy(to, text + whole, (size_t)(count - whole));
     to += count - whole;
   }
+  return (size_t)(to - out);
+}
+
+size_t cli_decimal_print(double value, char *out)
+{
+  static const uint64_t least = UINT64_C(10000000000000000); /* of 17 digits */
+  const double x = fabs(value);
+  char text[17], *to = out;
+  int count = 17;
+  if (signbit(value) && !isnan(value))
+    *to++ = '-';
+  if (!(x > 0)) {
+    *to = '0';
+    return isnan(x) ? 0 : (size_t)(to + 1 - out);
+  }
+  if (!(x >= CLI_DECIMAL_LEAST && x < 1e16))
+    return 0;
+  int e = (int)floor(log10(x)); /* of the first digit, but for one */
+  uint64_t digits = scaled(x, 16 - e);
+  if (digits >= 10 * least) {
+    digits = scaled(x, 16 - ++e);
+  } else if (digits <= least) { /* below a power of ten, if more digits say so */
+    const uint64_t more = scaled(x, 17 - e);
+    e -= more < 10 * least;
+    digits = more < 10 * least ? more : least;
+  }
+  for (int i = 16; i >= 0; i--, digits /= 10)
+    text[i] = (char)('0' + digits % 10);
+  while (count > 1 && text[count - 1] == '0')
+    count--;
+  to += e < -4 ? print_exponent(text, count, e, to) : print_plain(text, count, e, to);
   return (size_t)(to - out);
 }
