@@ -21,6 +21,10 @@ enum {
   SIGNAL_SAMPLES = 400
 };
 
+/* Accuracy of derivatives that are looked at: a tighter one would have a search's last gradient compared with
+ * those of shorter steps, by all data. */
+static const double seen = 1e-6;
+
 /* --- geometry --------------------------------------------------------------------------------- */
 
 /* Carriers and weights of one point. */
@@ -219,20 +223,34 @@ static void put_effects(const cli_session *session, const gradyn_evaluator *eval
   cli_json_put(model, "data", json_integer((json_int_t)count));
 }
 
+/* An evaluator for derivatives by all data that are looked at: by adjoints, a sweep for each functional, not
+ * one for each datum, and no more exact than that. NULL: the session's own does. */
+static gradyn_status make_evaluator(const cli_session *session, gradyn_evaluator **out)
+{
+  gradyn_options march = session->march;
+  const bool adjoint = strcmp(march.sensitivity, "adjoint") == 0;
+  const bool exact = march.step == 0 && march.rtol_sens < seen;
+  *out = NULL;
+  if (adjoint && !exact)
+    return GRADYN_OK;
+  march.sensitivity = "adjoint";
+  if (exact)
+    march.rtol_sens = seen;
+  /* a choice of the method need not be made again */
+  const char *method = gradyn_evaluator_statistics(session->evaluator).method;
+  if (method)
+    march.method = method;
+  return gradyn_evaluator_create(session->problem, &march, session->settings,
+                                 session->setting_count, out);
+}
+
 void cli_model_add_sensitivity(const cli_session *session, const double *rho, const char *objective,
                                json_t *model)
 {
-  /* a sweep for each functional, not one for each datum */
-  gradyn_options march = session->march;
-  gradyn_evaluator *evaluator = session->evaluator, *own = NULL;
-  gradyn_status status = GRADYN_OK;
-  if (strcmp(march.sensitivity, "adjoint") != 0) {
-    march.sensitivity = "adjoint";
-    status = gradyn_evaluator_create(session->problem, &march, session->settings,
-                                     session->setting_count, &own);
-    evaluator = own;
-  }
-  size_t count = evaluator ? gradyn_data_count(evaluator) : 0;
+  gradyn_evaluator *own;
+  gradyn_status status = make_evaluator(session, &own);
+  gradyn_evaluator *evaluator = status == GRADYN_OK && !own ? session->evaluator : own;
+  size_t count = gradyn_data_count(evaluator);
   double *psi = cli_take(session->functionals, sizeof *psi); /* [functionals] */
   double *gradient = cli_take(session->functionals * count, sizeof *gradient);
   if (status == GRADYN_OK && session->functionals > 0)
