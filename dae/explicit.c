@@ -35,8 +35,9 @@ static gradyn_status take_memory(gradyn_explicit *s)
   s->inner = calloc(nf, sizeof(double));
   s->sum = calloc(nf, sizeof *s->sum);
   s->spare = calloc(gradyn_explicit_block(s) + nz + (size_t)s->rates->ny, sizeof(double));
+  s->dense = calloc(gradyn_explicit_dense_size(s), sizeof(double));
   if (!s->integral || !s->taken_at || !s->y || !s->trial || !s->size || !s->atol || !s->inner ||
-      !s->sum || !s->spare)
+      !s->sum || !s->spare || !s->dense)
     return no_memory(s, "a march");
   for (int f = 0; f < s->nf; f++)
     if (s->model->functional[f].integrand)
@@ -86,7 +87,8 @@ void gradyn_explicit_free(gradyn_explicit *s)
   gradyn_arcs_clear(&s->arcs);
   gradyn_arcs_clear(&s->first);
   gradyn_explicit_events_free(s->events);
-  double *array[] = {s->z, s->stages, s->y, s->trial, s->size, s->atol, s->inner, s->spare};
+  double *array[] = {s->z,    s->stages, s->y,     s->trial, s->size,
+                     s->atol, s->inner,  s->spare, s->dense};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++)
     free(array[k]);
   free(s->sum);

@@ -65,6 +65,7 @@ typedef struct gradyn_explicit {
   double *size;             /* [ny] natural sizes of the states: see gradyn_state_sizes() */
   double *atol;             /* [ny] absolute tolerance of a step in every state */
   double *spare;            /* a step's stages, z [nz] and numbers [ny] of a look inside it */
+  double *dense;            /* see explicit_dense.c */
   double *inner;            /* [nf] integrals and terminal parts */
   gradyn_explicit_sum *sum; /* [nq] */
   bool sized;               /* the sizes of the integrals are known from a first pass */

@@ -102,32 +102,23 @@ gradyn_status gradyn_explicit_record(gradyn_explicit *s, double t, const double 
                      "out of memory for the trajectory at t = %g s", t);
 }
 
-/* Each place inside a step is the end of a shorter one from where it starts. */
-gradyn_status gradyn_explicit_inside(gradyn_explicit *s, int k, int part, const double *stages,
-                                     double **out)
-{
-  double h = gradyn_explicit_length(s, k) * part / GRADYN_EXPLICIT_PARTS;
-  size_t bytes = (size_t)s->rates->nz * sizeof(double);
-  double *inside = *out = s->spare, *end = inside + gradyn_explicit_block(s);
-  /* the first stage is shared, the rest is overwritten; s->y is the march's own */
-  memcpy(inside, stages, s->slot * sizeof *inside);
-  memcpy(end, s->y, bytes);
-  gradyn_status status = gradyn_explicit_take(
-      s, gradyn_explicit_time(s, k), h, s->z + (size_t)k * (size_t)s->rates->nz, inside, true);
-  memcpy(s->y, end, bytes);
-  return status;
-}
-
 gradyn_status gradyn_explicit_record_inside(gradyn_explicit *s, int k, const double *stages,
                                             gradyn_trajectory *trajectory)
 {
-  double t = gradyn_explicit_time(s, k), h = gradyn_explicit_length(s, k), *inside;
-  gradyn_status status = GRADYN_OK;
+  double t = gradyn_explicit_time(s, k), h = gradyn_explicit_length(s, k);
+  const size_t bytes = (size_t)s->rates->nz * sizeof(double);
+  double *end = s->spare + gradyn_explicit_block(s);
+  const double *arrival = gradyn_explicit_stage(s, s->spare, s->slots - 1);
+  gradyn_status status = gradyn_explicit_dense_begin(s, k, stages);
+  memcpy(end, s->y, bytes); /* the march's own */
   for (int i = 1; i < GRADYN_EXPLICIT_PARTS && status == GRADYN_OK; i++) {
-    status = gradyn_explicit_inside(s, k, i, stages, &inside);
+    const double share = (double)i / GRADYN_EXPLICIT_PARTS;
+    /* back onto the constraints; accelerations and multipliers as they follow */
+    gradyn_explicit_dense_at(s, share, s->y);
+    status = gradyn_explicit_arrive(s, t + share * h, s->spare);
     if (status == GRADYN_OK)
-      status = gradyn_explicit_record(s, t + h * i / GRADYN_EXPLICIT_PARTS,
-                                      gradyn_explicit_stage(s, inside, s->slots - 1), trajectory);
+      status = gradyn_explicit_record(s, t + share * h, arrival, trajectory);
   }
+  memcpy(s->y, end, bytes);
   return status;
 }

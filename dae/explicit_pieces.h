@@ -27,9 +27,20 @@ gradyn_status gradyn_explicit_record(gradyn_explicit *s, double t, const double 
 gradyn_status gradyn_explicit_record_inside(gradyn_explicit *s, int k, const double *stages,
                                             gradyn_trajectory *trajectory);
 
-/* Steps are long: looks divide them into so many parts. Stages of the first `part` of these of step k, whose
- * own stages are given; lent until the next look. */
+/* Steps are long: looks divide them into so many parts. */
 enum { GRADYN_EXPLICIT_PARTS = 8 };
+
+/* --- places inside steps, in explicit_dense.c ----------------------------------------------------- */
+
+/* Numbers of s->dense. */
+size_t gradyn_explicit_dense_size(const gradyn_explicit *s);
+/* Takes step k, whose stages are given; then the state a share of it behind its start: a polynomial, not on
+ * the constraints, whose error is smaller by one power of the step's length than a step's. */
+gradyn_status gradyn_explicit_dense_begin(gradyn_explicit *s, int k, const double *stages);
+void gradyn_explicit_dense_at(const gradyn_explicit *s, double share, double *z);
+
+/* What has derivatives: stages of the first `part` parts of step k as a step of its own; lent until the next
+ * look. */
 gradyn_status gradyn_explicit_inside(gradyn_explicit *s, int k, int part, const double *stages,
                                      double **out);
 

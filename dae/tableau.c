@@ -1,6 +1,6 @@
 /* Coefficients of the pairs of Dormand and Prince: order 5 (J. Comput. Appl. Math. 6, 1980) and order 8
- * with estimates of orders 5 and 3 (Hairer, Nørsett and Wanner, Solving Ordinary Differential
- * Equations I, 2nd ed., II.5 and II.10). */
+ * with estimates of orders 5 and 3; and of their dense output (Hairer, Nørsett and Wanner, Solving
+ * Ordinary Differential Equations I, 2nd ed., II.5, II.6 and II.10). */
 #include "dae/tableau.h"
 
 #include <stddef.h>
@@ -17,6 +17,11 @@ static const double dopri5_c[] = {0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1};
 /* the last entry belongs to the arrival */
 static const double dopri5_e[] = {71.0 / 57600,      0,          -71.0 / 16695, 71.0 / 1920,
                                   -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
+
+/* dense output of order 4, from the stages and the arrival */
+static const double dopri5_bend[][GRADYN_DENSE_STAGES] = {
+    {-12715105075.0 / 11282082432, 0, 87487479700.0 / 32700410799, -10690763975.0 / 1880347072,
+     701980252875.0 / 199316789632, -1453857185.0 / 822651844, 69997945.0 / 29380423}};
 
 /* The third difference over the stages at 0, 0.3, 0.8 and 1. */
 static const double dopri5_jump[] = {-1.0 / 3, 0, 16.0 / 21, -1, 0, 4.0 / 7};
@@ -139,6 +144,31 @@ static const double dop853_e3[] = {-0.18980075407240762,
                                    0.20136540080403034,
                                    0.02265179219836082};
 
+/* dense output of order 7, from three stages more */
+static const double dop853_more_c[] = {0.1, 0.2, 7.0 / 9};
+static const double dop853_more_a[][GRADYN_DENSE_STAGES] = {
+    {0.056167502283047954, 0, 0, 0, 0, 0, 0.25350021021662483, -0.2462390374708025,
+     -0.12419142326381637, 0.15329179827876568, 0.00820105229563469, 0.007567897660545699,
+     -0.008298},
+    {0.03183464816350214, 0, 0, 0, 0, 0.028300909672366776, 0.053541988307438566,
+     -0.05492374857139099, 0, 0, -0.00010834732869724932, 0.0003825710908356584,
+     -0.00034046500868740456, 0.1413124436746325},
+    {-0.42889630158379194, 0, 0, 0, 0, -4.697621415361164, 7.683421196062599, 4.06898981839711,
+     0.3567271874552811, 0, 0, 0, -0.0013990241651590145, 2.9475147891527724, -9.15095847217987}};
+static const double dop853_bend[][GRADYN_DENSE_STAGES] = {
+    {-8.428938276109013, 0, 0, 0, 0, 0.5667149535193777, -3.0689499459498917, 2.38466765651207,
+     2.117034582445028, -0.871391583777973, 2.2404374302607883, 0.6315787787694688,
+     -0.08899033645133331, 18.148505520854727, -9.194632392478356, -4.436036387594894},
+    {10.427508642579134, 0, 0, 0, 0, 242.28349177525817, 165.20045171727028, -374.5467547226902,
+     -22.113666853125306, 7.733432668472264, -30.674084731089398, -9.332130526430229,
+     15.697238121770845, -31.139403219565178, -9.35292435884448, 35.81684148639408},
+    {19.985053242002433, 0, 0, 0, 0, -387.0373087493518, -189.17813819516758, 527.8081592054236,
+     -11.57390253995963, 6.8812326946963, -1.0006050966910838, 0.7777137798053443,
+     -2.778205752353508, -60.19669523126412, 84.32040550667716, 11.99229113618279},
+    {-25.69393346270375, 0, 0, 0, 0, -154.18974869023643, -231.5293791760455, 357.6391179106141,
+     93.40532418362432, -37.45832313645163, 104.0996495089623, 29.8402934266605, -43.53345659001114,
+     96.32455395918828, -39.17726167561544, -149.72683625798564}};
+
 static const gradyn_tableau tableaus[] = {{.order = 8,
                                            .stages = 12,
                                            .a = dop853_a,
@@ -147,7 +177,12 @@ static const gradyn_tableau tableaus[] = {{.order = 8,
                                            .e = dop853_e,
                                            .e_low = dop853_e3,
                                            .jump = dop853_e,
-                                           .least_jump = 3e-3},
+                                           .least_jump = 3e-3,
+                                           .more = 3,
+                                           .more_c = dop853_more_c,
+                                           .more_a = dop853_more_a,
+                                           .bends = 4,
+                                           .bend = dop853_bend},
                                           {.order = 5,
                                            .stages = 6,
                                            .a = dopri5_a,
@@ -156,7 +191,9 @@ static const gradyn_tableau tableaus[] = {{.order = 8,
                                            .e = dopri5_e,
                                            .judged_at_arrival = true,
                                            .jump = dopri5_jump,
-                                           .least_jump = 0.2}};
+                                           .least_jump = 0.2,
+                                           .bends = 1,
+                                           .bend = dopri5_bend}};
 
 const gradyn_tableau *gradyn_tableau_find(int order)
 {

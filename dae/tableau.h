@@ -5,7 +5,10 @@
 
 #include <stdbool.h>
 
-enum { GRADYN_MOST_STAGES = 12 };
+enum {
+  GRADYN_MOST_STAGES = 12,
+  GRADYN_DENSE_STAGES = 16 /* with the arrival, and those that dense output has besides */
+};
 
 typedef struct gradyn_tableau {
   int order;
@@ -21,6 +24,11 @@ typedef struct gradyn_tableau {
    * degree; one that jumps between stages gives at least least_jump times the root of sum (b_i g_i)^2. */
   const double *jump;
   double least_jump;
+  /* Dense output: `more` stages behind the arrival, at more_c, with weights of all before them, and
+   * weights of all in the last `bends` coefficients of its polynomial: see dae/explicit_dense.c. */
+  int more, bends;
+  const double *more_c;
+  const double (*more_a)[GRADYN_DENSE_STAGES], (*bend)[GRADYN_DENSE_STAGES];
 } gradyn_tableau;
 
 /* The method of an order, 8 or 5; NULL: there is none. */
