@@ -62,14 +62,15 @@ bool gradyn_algorithm_available(const gradyn_algorithm *algorithm)
 {
   /* a part that was left out shows only when it is asked to work */
   nlopt_opt opt = nlopt_create(algorithm->local, 1);
+  /* what a lack of memory leaves unknown is there; the search tells of the lack */
   if (opt == NULL)
-    return false;
+    return true;
   double x = 1.0, f = 0.0;
   nlopt_set_min_objective(opt, parabola, NULL);
   nlopt_set_maxeval(opt, 2); /* two evaluations: a step, not only the start */
   const nlopt_result result = nlopt_optimize(opt, &x, &f);
   nlopt_destroy(opt);
-  return result != NLOPT_INVALID_ARGS && result != NLOPT_OUT_OF_MEMORY;
+  return result != NLOPT_INVALID_ARGS;
 }
 
 const char *const *gradyn_algorithms(void)

@@ -23,7 +23,7 @@ const gradyn_algorithm *gradyn_algorithm_find(const char *name);
 const gradyn_algorithm *gradyn_algorithm_for(const gradyn_algorithm *algorithm, bool equalities,
                                              bool inequalities);
 
-/* Whether the NLopt that is linked has the algorithm. */
+/* Whether the NLopt that is linked has the algorithm; yes where there is no memory for the question. */
 bool gradyn_algorithm_available(const gradyn_algorithm *algorithm);
 
 #endif

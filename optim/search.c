@@ -5,7 +5,6 @@
  * helps. */
 #include "optim/search.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,9 +69,6 @@ static gradyn_status choose_algorithm(gradyn_run *run)
   if (run->algorithm != wanted)
     gradyn_message_add(&program->notes, "%s takes no %s and was used as %s", wanted->name,
                        equalities ? "equality constraints" : "constraints", run->algorithm->name);
-  errno = 0; /* NLopt says no more than that there is none */
-  if (!gradyn_algorithm_available(run->algorithm) && errno == ENOMEM)
-    return gradyn_fail(&program->message, GRADYN_NO_MEMORY, "out of memory for NLopt");
   if (!gradyn_algorithm_available(run->algorithm))
     return gradyn_fail(&program->message, GRADYN_INVALID,
                        "the NLopt of this system was built without %s: take slsqp or ccsaq",
