@@ -31,15 +31,18 @@ typedef struct tally {
 typedef struct line {
   gradyn_evaluator *ev;
   double rho[P], direction[P];
+  bool warned; /* of a run on it: differences over divided steps are none */
 } line;
 
 static gradyn_status along(void *user, double s, double *psi)
 {
-  const line *l = user;
+  line *l = user;
   double rho[P];
   for (int j = 0; j < P; j++)
     rho[j] = l->rho[j] + s * l->direction[j];
-  return gradyn_simulate(l->ev, rho, psi, NULL);
+  const gradyn_status status = gradyn_simulate(l->ev, rho, psi, NULL);
+  l->warned = l->warned || *gradyn_evaluator_warnings(l->ev);
+  return status;
 }
 
 static gradyn_status create(const gradyn_problem *problem, const variant *v,
@@ -109,7 +112,7 @@ static void compare_differences(const variant *v, line *l, const double *psi,
   if (status == GRADYN_OK)
     status = gradyn_differentiate(&d, nf, along, l, 0.02, 8, d.noise);
   double least = v->method[0] == 'i' ? 1e-3 : 1e-6;
-  for (int f = 0; f < nf && status == GRADYN_OK; f++) {
+  for (int f = 0; f < nf && status == GRADYN_OK && !l->warned; f++) {
     double sum = 0, scale = size_of(gradient + f * P, psi[f]);
     for (int j = 0; j < P; j++)
       sum += gradient[f * P + j] * l->direction[j];
@@ -122,8 +125,9 @@ static void compare_differences(const variant *v, line *l, const double *psi,
 }
 
 /* Values against those of runs with a quarter of the step by ali3p and by variational: where these agree
- * to a hundredth, the first ones are to be right to a fifth, of a value that is small by chance to a fifth
- * of what parameters make of it. */
+ * to a hundredth, the first ones, whose errors are sixteen times theirs and more where steps are long, are
+ * to be right to two fifths, of a value that is small by chance to two fifths of what parameters make of
+ * it. */
 static void compare_values(const gradyn_problem *problem, const variant *v, const line *l,
                            const double *psi, const double *gradient, tally *t)
 {
@@ -140,7 +144,7 @@ static void compare_values(const gradyn_problem *problem, const variant *v, cons
   for (size_t f = 0; f < gradyn_functional_count(l->ev); f++) {
     double size = fmax(fabs(fine[0][f]), fabs(fine[1][f])) + largest(gradient + f * P, P);
     if (fabs(fine[0][f] - fine[1][f]) > 0.01 * size ||
-        fabs(psi[f] - fine[0][f]) <= 0.2 * size + 1e-9)
+        fabs(psi[f] - fine[0][f]) <= 0.4 * size + 1e-9)
       continue;
     t->values++;
     report("VALUE", v, gradyn_functional_at(l->ev, f).name, psi[f], fine[0][f]);
@@ -152,7 +156,7 @@ static void try_variant(const gradyn_problem *problem, const variant *v, uint64_
   gradyn_evaluator *adjoint, *direct;
   double psi[MOST], again[MOST];
   static double by_adjoint[MOST * P], by_direct[MOST * P];
-  line l;
+  line l = {.warned = false};
   gradyn_status status = create(problem, v, "adjoint", STEPS, &adjoint);
   gradyn_status other = create(problem, v, "direct", STEPS, &direct);
   for (int j = 0; j < P; j++) {
