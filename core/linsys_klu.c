@@ -5,6 +5,7 @@
  * they did then; otherwise pivots are chosen anew. */
 #include "core/linsys_backend.h"
 
+#include <float.h>
 #include <klu.h>
 #include <math.h>
 #include <stdbool.h>
@@ -20,8 +21,8 @@ enum { COLAMD = 1 };
 /* Growth of entries, in units of that with fresh pivots, beyond which pivots are chosen anew. */
 #define GROWTH_LIMIT 100.0
 
-/* Entries grow where pivots shrink: as long as all keep this share of their size, KLU need not be
- * asked for the growth, which costs a third of a factorisation. */
+/* Entries grow where pivots shrink: as long as all keep this share of the largest size that they had since
+ * the growth was last looked at, KLU need not be asked for it, which costs half a factorisation. */
 #define PIVOT_SHARE 0.1
 
 /* The factors as extracted for a close look at suspect pivots. */
@@ -32,15 +33,17 @@ typedef struct factors {
 
 typedef struct sparse {
   int n, nnz;
-  int *start;    /* [n + 1] beginnings of columns */
-  int *row;      /* [nnz] ascending within a column */
-  int *place;    /* [nnz] position of each value, given by rows, in value */
-  double *value; /* [nnz] by columns */
+  const gradyn_pattern *pattern; /* borrowed */
+  int *start;                    /* [n + 1] beginnings of columns */
+  int *row;                      /* [nnz] ascending within a column */
+  int *place;                    /* [nnz] position of each value, given by rows, in value */
+  double *value;                 /* [nnz] by columns, rows scaled */
+  double *scale;                 /* [n] of rows, powers of two, taken when pivots were chosen */
   klu_common common;
   klu_symbolic *symbolic;
   klu_numeric *numeric; /* NULL: no pivots chosen yet */
   double rgrowth;       /* reciprocal growth of entries when pivots were chosen */
-  double *pivot;        /* [n] sizes of the pivots then */
+  double *pivot;        /* [n] largest sizes of the pivots since the growth was looked at */
 } sparse;
 
 static void sparse_reset(void *impl)
@@ -64,6 +67,7 @@ static void sparse_free(void *impl)
   free(s->row);
   free(s->place);
   free(s->value);
+  free(s->scale);
   free(s->pivot);
   free(s);
 }
@@ -117,14 +121,17 @@ static gradyn_status sparse_create(const gradyn_pattern *pattern, void **impl)
    * order by minimum degree, which counts on diagonal pivots, can fill in a hundred times as much */
   s->common.ordering = COLAMD;
   s->common.tol = PIVOT_PREFERENCE;
+  s->common.scale = -1; /* rows are scaled here, once for all factorisations with the same pivots */
+  s->pattern = pattern;
   s->n = pattern->rows;
   s->nnz = pattern->nnz;
   s->start = calloc((size_t)s->n + 1, sizeof *s->start);
   s->row = calloc((size_t)s->nnz + 1, sizeof *s->row);
   s->place = calloc((size_t)s->nnz + 1, sizeof *s->place);
   s->value = calloc((size_t)s->nnz + 1, sizeof *s->value);
+  s->scale = calloc((size_t)s->n + 1, sizeof *s->scale);
   s->pivot = calloc((size_t)s->n + 1, sizeof *s->pivot);
-  if (!s->start || !s->row || !s->place || !s->value || !s->pivot)
+  if (!s->start || !s->row || !s->place || !s->value || !s->scale || !s->pivot)
     goto failed;
 
   transpose(s, pattern);
@@ -150,34 +157,79 @@ static double reciprocal_growth(sparse *s)
   return s->common.rgrowth;
 }
 
-/* Whether some pivot is much smaller than when it was chosen, or not a number. */
-static bool pivots_shrank(const sparse *s)
+/* Scales of rows that make their largest entries 1. */
+static void choose_scales(sparse *s, const double *values)
+{
+  const int *start = s->pattern->start;
+
+  for (int i = 0; i < s->n; i++) {
+    double most = 0;
+    for (int k = start[i]; k < start[i + 1]; k++)
+      most = fmax(most, fabs(values[k]));
+    /* an empty row is singular in any scale; a scale itself must be finite */
+    s->scale[i] = 1 / fmax(most > 0 ? most : 1, DBL_MIN);
+  }
+}
+
+/* Values come by rows, KLU takes columns. */
+static void take_values(sparse *s, const double *values)
+{
+  const int *start = s->pattern->start;
+
+  for (int i = 0; i < s->n; i++)
+    for (int k = start[i]; k < start[i + 1]; k++)
+      s->value[s->place[k]] = s->scale[i] * values[k];
+}
+
+/* Whether some pivot is much smaller than it was, or not a number. */
+static bool pivots_shrank(sparse *s)
 {
   /* no early end, so that compilers can take several at once; NaN counts as shrunk */
   const double *diagonal = s->numeric->Udiag;
+  double *restrict most = s->pivot;
   bool kept = true;
 
-  for (int k = 0; k < s->n; k++)
-    kept &= fabs(diagonal[k]) >= PIVOT_SHARE * s->pivot[k];
+  for (int k = 0; k < s->n; k++) {
+    double size = fabs(diagonal[k]);
+    kept &= size >= PIVOT_SHARE * most[k];
+    most[k] = size > most[k] ? size : most[k];
+  }
   return !kept;
 }
 
+/* Pivots of which it is known how far entries grow. */
+static void remember_pivots(sparse *s)
+{
+  const double *diagonal = s->numeric->Udiag;
+
+  for (int k = 0; k < s->n; k++)
+    s->pivot[k] = fabs(diagonal[k]);
+}
+
 /* Factorises with the present pivots; false if there are none or they have become bad. */
-static bool refactor(sparse *s)
+static bool refactor(sparse *s, const double *values)
 {
   if (!s->numeric)
     return false;
+  take_values(s, values);
   if (!klu_refactor(s->start, s->row, s->value, s->symbolic, s->numeric, &s->common))
     return false;
   if (s->common.status != KLU_OK)
     return false;
   /* shrinking alone is no fault: then the growth decides */
-  return !pivots_shrank(s) || reciprocal_growth(s) * GROWTH_LIMIT >= s->rgrowth;
+  if (!pivots_shrank(s))
+    return true;
+  if (!(reciprocal_growth(s) * GROWTH_LIMIT >= s->rgrowth)) /* written so that NaN fails */
+    return false;
+  remember_pivots(s);
+  return true;
 }
 
-static gradyn_status factor_anew(sparse *s, int *singular_at)
+static gradyn_status factor_anew(sparse *s, const double *values, int *singular_at)
 {
   sparse_reset(s);
+  choose_scales(s, values);
+  take_values(s, values);
   s->numeric = klu_factor(s->start, s->row, s->value, s->symbolic, &s->common);
   gradyn_status status = translate(&s->common);
   /* the column that KLU names, or the last one if it names none */
@@ -194,8 +246,7 @@ static gradyn_status factor_anew(sparse *s, int *singular_at)
   }
   /* what later factorisations with these pivots are compared with */
   s->rgrowth = reciprocal_growth(s);
-  for (int k = 0; k < s->n; k++)
-    s->pivot[k] = fabs(((const double *)s->numeric->Udiag)[k]);
+  remember_pivots(s);
   return status;
 }
 
@@ -272,28 +323,37 @@ static gradyn_status sparse_factor(void *impl, const double *values, double norm
 {
   sparse *s = impl;
 
-  (void)norm; /* KLU scales rows, so pivots are judged relative to each other */
-  /* values come by rows, KLU takes columns */
-  for (int k = 0; k < s->nnz; k++)
-    s->value[s->place[k]] = values[k];
-  if (!refactor(s)) {
-    gradyn_status status = factor_anew(s, singular_at);
+  (void)norm; /* rows are scaled, so pivots are judged relative to each other */
+  if (!refactor(s, values)) {
+    gradyn_status status = factor_anew(s, values, singular_at);
     if (status)
       return status;
   }
   return check_pivots(s, singular_at);
 }
 
+/* b = D b, D the scales of the rows. */
+static void scale_rows(const sparse *s, double *b, int count)
+{
+  for (int c = 0; c < count; c++, b += s->n)
+    for (int i = 0; i < s->n; i++)
+      b[i] *= s->scale[i];
+}
+
+/* (D A) x = D b */
 static void sparse_solve(void *impl, double *b, int count)
 {
   sparse *s = impl;
+  scale_rows(s, b, count);
   klu_solve(s->symbolic, s->numeric, s->n, count, b, &s->common);
 }
 
+/* (D A)^T y = b, x = D y */
 static void sparse_solve_transposed(void *impl, double *b, int count)
 {
   sparse *s = impl;
   klu_tsolve(s->symbolic, s->numeric, s->n, count, b, &s->common);
+  scale_rows(s, b, count);
 }
 
 const gradyn_linsys_ops gradyn_linsys_klu_ops = {

@@ -254,6 +254,34 @@ static void earlier_systems_leave_no_trace(void **state)
   }
 }
 
+/* Rows may change their scale behind the factors of another matrix, to numbers near the smallest, too. */
+static void rows_change_their_scale(void **state)
+{
+  (void)state;
+  enum { N = 40 };
+  for (int b = 0; b < BACKENDS; b++)
+    for (int most = 8; most <= 300; most += 292) {
+      double rhs[N], x[N], y[N];
+      example *e = new_example(N, 0.1, 5);
+      gradyn_linsys *system = new_system(e, backends[b]);
+      for (int i = 0; i < N; i++)
+        rhs[i] = 1 + 0.1 * i;
+      solve_copy(system, rhs, N, x);
+      for (int k = 0; k < e->count; k++)
+        e->value[k] *= pow(10, -most * (e->row[k] * 5 % 17) / 16.0);
+      gradyn_linsys *scaled = new_system(e, backends[b]);
+      memcpy(gradyn_linsys_values(system), gradyn_linsys_values(scaled),
+             sizeof(double) * (size_t)e->count);
+      for (int i = 0; i < N; i++)
+        rhs[i] *= pow(10, -most * (i * 5 % 17) / 16.0);
+      solve_copy(system, rhs, N, y);
+      assert_close_array(y, x, N, 1e-11, 1e-11);
+      gradyn_linsys_free(system);
+      gradyn_linsys_free(scaled);
+      free(e);
+    }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -262,6 +290,7 @@ int main(void)
       cmocka_unit_test(dependent_columns_are_singular),
       cmocka_unit_test(non_finite_values_are_refused),
       cmocka_unit_test(earlier_systems_leave_no_trace),
+      cmocka_unit_test(rows_change_their_scale),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,7 +45,9 @@ static void adaptive_methods_meet_the_reference(void **state)
   static const struct {
     const char *method, *sensitivity;
     double rtol, value, derivative;
-  } runs[] = {{"explicit", "adjoint", 1e-8, 1e-8, 1e-7}, {"idas", "direct", 1e-9, 1e-7, 1e-4}};
+  } runs[] = {{"explicit", "adjoint", 1e-8, 1e-8, 1e-7},
+              /* at 1e-9 errors scatter about these bounds, by what round-off makes of step sizes */
+              {"idas", "direct", 3e-10, 1e-7, 1e-4}};
   for (size_t k = 0; k < GRADYN_COUNT(runs); k++) {
     double psi[PSI], gradient[PSI * P], value[PSI - 1], derivative[PSI - 1];
     ali3p_setup setup = setup_of(runs[k].method, runs[k].sensitivity, 0, runs[k].rtol);
