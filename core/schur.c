@@ -8,36 +8,39 @@
 gradyn_status gradyn_schur_create(const gradyn_pattern *dyn, const gradyn_pattern *jac, int m,
                                   gradyn_schur *s)
 {
-  size_t n = (size_t)dyn->rows, rows = (size_t)m, size = n > rows ? n : rows;
-  *s = (gradyn_schur){.n = dyn->rows, .m = m, .dyn = dyn, .jac = jac};
-  /* every array once, with its count; one is added where m may be zero */
+  const size_t n = (size_t)dyn->rows, rows = (size_t)m;
+  const size_t width = (size_t)gradyn_row_width(dyn->rows);
+  *s = (gradyn_schur){.n = dyn->rows, .m = m, .width = (int)width, .dyn = dyn, .jac = jac};
+  if (dyn->rows < 1 || dyn->rows > GRADYN_ROW_MOST)
+    return GRADYN_INVALID;
+  s->mass = calloc(n * n, sizeof(double));
+  s->zero = calloc(n, sizeof(double));
+  /* every array once, with its count */
   const struct {
-    double **array;
+    gradyn_lanes **array;
     size_t count;
-  } need[] = {{&s->mass, n * n},
-              {&s->zero, n},
-              {&s->work, size * size},
-              {&s->J, rows * n + 1},
-              {&s->inverse, n * n + rows * (n + rows)},
-              {&s->G, (n + rows) * n}};
-  bool ok = true;
+  } need[] = {{&s->work, n * n + rows * width}, /* M and its factors are the largest */
+              {&s->J, (rows + 3) * width},      /* four rows at a time */
+              {&s->inverse, (n + rows) * width + rows * rows / GRADYN_LANES + 2},
+              {&s->G, (n + rows) * width},
+              {&s->rates, rows}};
+  bool ok = s->mass && s->zero;
   for (size_t k = 0; k < sizeof need / sizeof *need; k++) {
-    *need[k].array = calloc(need[k].count, sizeof(double));
+    *need[k].array = gradyn_lanes_create(need[k].count);
     ok = ok && *need[k].array;
   }
   for (int k = 0; k < 2; k++) {
     s->place[k] = malloc(((size_t)dyn->nnz + 1) * sizeof(int));
     ok = ok && s->place[k];
   }
-  s->rates = gradyn_lanes_create(rows);
-  if (!ok || !s->rates) {
+  if (!ok) {
     gradyn_schur_clear(s);
     return GRADYN_NO_MEMORY;
   }
   /* M^-1, W and S, G and T follow each other, since products take both at once */
-  s->W = s->inverse + n * n;
-  s->S = s->W + rows * n;
-  s->T = s->G + n * n;
+  s->W = s->inverse + n * width;
+  s->S = (double *)(s->W + rows * width);
+  s->T = s->G + n * width;
   for (int i = 0; i < s->n; i++) /* as it stands, and transposed */
     for (int k = dyn->start[i]; k < dyn->start[i + 1]; k++) {
       s->place[0][k] = i * s->n + dyn->col[k];
@@ -124,139 +127,93 @@ GRADYN_KERNEL void solve_kernel(const int n, const double *restrict L, double *r
   }
 }
 
-/* --- with a fixed, even number of coordinates --------------------------------------------------- */
+/* --- kernels by the width of rows --------------------------------------------------------------- */
 
-/* two coordinates in a register */
-typedef double pair __attribute__((vector_size(16), may_alias));
-enum { MOST_PAIRS = 4 };
-
-/* x.y for rows of J or W */
-GRADYN_KERNEL double dot_kernel(const int n, const pair *x, const pair *y)
+/* J in full, and W = J M^-1: row i is a sum of rows of M^-1, which is symmetric, over the entries of J. */
+GRADYN_KERNEL void rows_kernel(const int width, const int n, const gradyn_schur *s,
+                               const double *restrict J)
 {
-  pair sum = x[0] * y[0];
-  for (int c = 1; c < n / 2; c++)
-    sum += x[c] * y[c];
-  return sum[0] + sum[1];
-}
-
-/* x = A y for a symmetric A, by columns */
-GRADYN_KERNEL void symmetric_kernel(const int n, const double *A, const double *y, pair *x)
-{
-  const pair *column = (const pair *)A;
-  /* y_0 first: no zeros to begin with */
-  for (int c = 0; c < n / 2; c++)
-    x[c] = y[0] * column[c];
-  for (int k = 1; k < n; k++)
-    for (int c = 0; c < n / 2; c++)
-      x[c] += y[k] * column[k * (n / 2) + c];
-}
-
-/* W = J M^-1. */
-GRADYN_KERNEL void rows_kernel(const int n, const gradyn_schur *s)
-{
-  for (int i = 0; i < s->m; i++) {
-    pair w[MOST_PAIRS], *row = (pair *)(s->W + i * n);
-    symmetric_kernel(n, s->inverse, s->J + i * n, w);
-    for (int c = 0; c < n / 2; c++)
-      row[c] = w[c];
+  const int *start = s->jac->start, *col = s->jac->col;
+  const gradyn_lanes *inverse = s->inverse;
+  double *restrict row = (double *)s->J;
+  gradyn_lanes *restrict w = s->W;
+  (void)n;
+  for (int i = 0, m = s->m; i < m; i++, row += GRADYN_LANES * width, w += width) {
+    gradyn_lanes sum[GRADYN_ROW_MOST / GRADYN_LANES] = {0};
+    /* entries outside of the pattern are zero from the beginning */
+    for (ptrdiff_t k = start[i], end = start[i + 1]; k < end; k++) {
+      const ptrdiff_t at = col[k];
+      row[at] = J[k];
+      gradyn_row_add(width, J[k], inverse + at * width, sum);
+    }
+    for (int c = 0; c < width; c++)
+      w[c] = sum[c];
   }
 }
 
-/* The lower triangle of S = W J^T. */
-GRADYN_KERNEL void complement_kernel(const int n, const gradyn_schur *s)
+/* S = W J^T, the lower triangle, which is all that the factorisation reads. Four entries are written at a
+ * time, the last ones of a row into the next, which follows. */
+GRADYN_KERNEL void complement_kernel(const int width, const int n, const gradyn_schur *s)
 {
-  double *S = s->S;
-  for (int i = 0, m = s->m; i < m; i++, S += m)
-    for (int j = 0; j <= i; j++)
-      S[j] = dot_kernel(n, (const pair *)(s->W + i * n), (const pair *)(s->J + j * n));
+  const gradyn_lanes *w = s->W, *J = s->J;
+  double *restrict row = s->S;
+  (void)n;
+  for (ptrdiff_t i = 0, m = s->m; i < m; i++, w += width, row += m)
+    for (ptrdiff_t j = 0; j <= i; j += 4) {
+      gradyn_lanes four;
+      gradyn_row_dots(width, w, J + j * width, &four);
+      *(gradyn_lanes_anywhere *)(row + j) = four;
+    }
 }
 
-/* x = M^-1 f + e and mult = J x - g for b = (f, g). */
-GRADYN_KERNEL void condense_kernel(const int n, const gradyn_schur *s, const double *e, double *b)
+/* x = M^-1 f + e and mult = J x - g for b = (f, g); x stays in work, too. */
+GRADYN_KERNEL void condense_kernel(const int width, const int n, const gradyn_schur *s,
+                                   const double *e, double *b)
 {
-  pair x[MOST_PAIRS];
+  gradyn_lanes x[GRADYN_ROW_MOST / GRADYN_LANES];
+  const int m = s->m;
   double *mult = b + n;
-  symmetric_kernel(n, s->inverse, b, x);
-  for (int c = 0; c < n / 2; c++) {
-    x[c] += (pair){e[2 * c], e[2 * c + 1]}; /* e: what the caller wants added to x */
-    b[2 * c] = x[c][0];
-    b[2 * c + 1] = x[c][1];
-  }
-  for (int i = 0; i < s->m; i++)
-    mult[i] = dot_kernel(n, x, (const pair *)(s->J + i * n)) - mult[i]; /* J (M^-1 f + e) - g */
-}
-
-/* x -= W^T mult. */
-GRADYN_KERNEL void expand_kernel(const int n, const gradyn_schur *s, double *b)
-{
-  const double *mult = b + n;
-  const pair *W = (const pair *)s->W;
-  pair x[MOST_PAIRS];
-  for (int c = 0; c < n / 2; c++)
-    x[c] = (pair){b[2 * c], b[2 * c + 1]};
-  for (int i = 0; i < s->m; i++, W += n / 2)
-    for (int c = 0; c < n / 2; c++)
-      x[c] -= mult[i] * W[c];
-  for (int c = 0; c < n / 2; c++) {
-    b[2 * c] = x[c][0];
-    b[2 * c + 1] = x[c][1];
-  }
-}
-
-/* --- with any number of coordinates ------------------------------------------------------------- */
-
-static void rows(const int n, gradyn_schur *s)
-{
-  const int *start = s->jac->start, *col = s->jac->col;
-  memset(s->W, 0, (size_t)(s->m * n) * sizeof(double));
-  for (int i = 0; i < s->m; i++)
-    /* row i of W is a sum of columns of M^-1, which is symmetric, over J's pattern */
-    for (int k = start[i]; k < start[i + 1]; k++) {
-      const double *column = s->inverse + col[k] * n, factor = s->J[i * n + col[k]];
-      for (int c = 0; c < n; c++)
-        s->W[i * n + c] += factor * column[c];
-    }
-}
-
-static void complement(const int n, gradyn_schur *s)
-{
-  const int *start = s->jac->start, *col = s->jac->col;
-  /* the lower triangle is all that the factorisation reads */
-  for (int i = 0, m = s->m; i < m; i++)
-    for (int j = 0; j <= i; j++) {
-      double sum = 0;
-      for (int k = start[j]; k < start[j + 1]; k++)
-        sum += s->J[j * n + col[k]] * s->W[i * n + col[k]];
-      s->S[i * m + j] = sum;
-    }
-}
-
-static void condense(const int n, const gradyn_schur *s, const double *e, double *b)
-{
-  const int *start = s->jac->start, *col = s->jac->col;
-  double *x = s->work, *mult = b + n;
-  /* x = e + M^-1 f */
-  memcpy(x, e, (size_t)n * sizeof(double));
+  for (int c = 0; c < width; c++)
+    gradyn_row_get(width, n, e, c, x + c); /* e: what the caller wants added to x */
   for (int k = 0; k < n; k++)
-    for (int c = 0; c < n; c++)
-      x[c] += b[k] * s->inverse[k * n + c];
-  memcpy(b, x, (size_t)n * sizeof(double));
-  /* mult = J x - g */
-  for (int i = 0; i < s->m; i++) {
-    double sum = -mult[i];
-    for (int k = start[i]; k < start[i + 1]; k++)
-      sum += s->J[i * n + col[k]] * x[col[k]];
-    mult[i] = sum;
+    gradyn_row_add(width, b[k], s->inverse + k * width, x);
+  for (int c = 0; c < width; c++)
+    s->work[c] = x[c];
+  for (int i = 0; i < m; i += 4) { /* J (M^-1 f + e) - g */
+    gradyn_lanes four;
+    gradyn_row_dots(width, x, s->J + i * width, &four);
+    for (int k = 0; k < 4 && i + k < m; k++)
+      mult[i + k] = four[k] - mult[i + k];
   }
 }
 
-static void expand(const int n, const gradyn_schur *s, double *b)
+/* x = what is in work - W^T mult. */
+GRADYN_KERNEL void expand_kernel(const int width, const int n, const gradyn_schur *s, double *b)
 {
   const double *mult = b + n;
-  /* x -= W^T mult */
+  gradyn_lanes x[GRADYN_ROW_MOST / GRADYN_LANES];
+  for (int c = 0; c < width; c++)
+    x[c] = s->work[c];
   for (int i = 0; i < s->m; i++)
-    for (int c = 0; c < n; c++)
-      b[c] -= mult[i] * s->W[i * n + c];
+    gradyn_row_subtract(width, mult[i], s->W + i * width, x);
+  for (int c = 0; c < width; c++)
+    gradyn_row_put(width, n, x + c, c, b);
+}
+
+/* change = -W^T mult, moved = start + change. */
+GRADYN_KERNEL void project_kernel(const int width, const int n, const gradyn_schur *s,
+                                  const double *start, const double *mult, double *change,
+                                  double *moved)
+{
+  gradyn_lanes x[GRADYN_ROW_MOST / GRADYN_LANES] = {0}, y;
+  for (int i = 0; i < s->m; i++)
+    gradyn_row_subtract(width, mult[i], s->W + i * width, x);
+  for (int c = 0; c < width; c++) {
+    gradyn_row_put(width, n, x + c, c, change);
+    gradyn_row_get(width, n, start, c, &y);
+    y += x[c];
+    gradyn_row_put(width, n, &y, c, moved);
+  }
 }
 
 /* --- the interface ------------------------------------------------------------------------------ */
@@ -276,34 +233,24 @@ gradyn_status gradyn_schur_mass(gradyn_schur *s, const double *M)
   int n = s->n;
   /* M in full; the factors go to scratch, since the inverse is all that is kept */
   gradyn_schur_spread(s, M, 1, false, s->mass);
-  memcpy(s->work, s->mass, (size_t)(n * n) * sizeof(double));
-  factorise(n, s->work, &s->least_pivot, &s->weakest);
+  double *factors = (double *)s->work;
+  memcpy(factors, s->mass, (size_t)(n * n) * sizeof(double));
+  factorise(n, factors, &s->least_pivot, &s->weakest);
   gradyn_status status = status_of(s->least_pivot);
   /* column by column; once a march, as M is constant */
   for (int i = 0; i < n && status == GRADYN_OK; i++) {
-    double *column = s->inverse + i * n; /* symmetric: a column is a row */
-    memset(column, 0, (size_t)n * sizeof(double));
+    double *column = (double *)(s->inverse + i * s->width); /* symmetric: a column is a row */
+    memset(column, 0, (size_t)s->width * sizeof(gradyn_lanes));
     column[i] = 1;
-    solve_kernel(n, s->work, column);
+    solve_kernel(n, factors, column);
   }
   return status;
 }
 
-GRADYN_KERNEL void take_jacobian(const gradyn_schur *s, const double *J)
-{
-  const int *start = s->jac->start, *col = s->jac->col;
-  double *row = s->J;
-  /* rows in full: entries outside of the pattern are zero from the beginning */
-  for (int i = 0, k = start[0]; i < s->m; i++, row += s->n)
-    for (int end = start[i + 1]; k < end; k++)
-      row[col[k]] = J[k];
-}
-
 GRADYN_WIDE static void factor_schur(gradyn_schur *s, const double *J)
 {
-  take_jacobian(s, J);
-  GRADYN_BY_SIZE(s->n, rows_kernel, rows, s);
-  GRADYN_BY_SIZE(s->n, complement_kernel, complement, s);
+  GRADYN_BY_WIDTH(s->n, rows_kernel, s, J)
+  GRADYN_BY_WIDTH(s->n, complement_kernel, s)
   GRADYN_BY_SIZE(s->m, factor_kernel, factor_kernel, s->S, &s->least_pivot, &s->weakest);
 }
 
@@ -315,7 +262,7 @@ gradyn_status gradyn_schur_factor(gradyn_schur *s, const double *J)
 
 size_t gradyn_schur_size(const gradyn_schur *s)
 {
-  return (size_t)(s->m * (s->n + s->m));
+  return (size_t)(s->m * (GRADYN_LANES * s->width + s->m));
 }
 
 void gradyn_schur_save(const gradyn_schur *s, double *room)
@@ -331,22 +278,17 @@ void gradyn_schur_restore(gradyn_schur *s, const double *room)
 /* S mult = J M^-1 f - g, then x = M^-1 f - W^T mult */
 GRADYN_WIDE static void solve_schur(const gradyn_schur *s, const double *e, double *b)
 {
-  GRADYN_BY_SIZE(s->n, condense_kernel, condense, s, e, b);
+  GRADYN_BY_WIDTH(s->n, condense_kernel, s, e, b)
   GRADYN_BY_SIZE(s->m, solve_kernel, solve_kernel, s->S, b + s->n);
-  GRADYN_BY_SIZE(s->n, expand_kernel, expand, s, b);
+  GRADYN_BY_WIDTH(s->n, expand_kernel, s, b)
 }
 
-/* The same without f. */
-GRADYN_WIDE static void solve_schur_rates(const gradyn_schur *s, double *b)
+/* S mult = g, change = -W^T mult and moved = start + change */
+GRADYN_WIDE static void project_schur(const gradyn_schur *s, const double *start, double *mult,
+                                      double *change, double *moved)
 {
-  int n = s->n;
-  /* f = 0: x = -W^T mult with S mult = -g */
-  for (int i = 0; i < n; i++)
-    b[i] = 0;
-  for (int i = n; i < n + s->m; i++)
-    b[i] = -b[i];
-  GRADYN_BY_SIZE(s->m, solve_kernel, solve_kernel, s->S, b + n);
-  GRADYN_BY_SIZE(n, expand_kernel, expand, s, b);
+  GRADYN_BY_SIZE(s->m, solve_kernel, solve_kernel, s->S, mult);
+  GRADYN_BY_WIDTH(s->n, project_kernel, s, start, mult, change, moved)
 }
 
 void gradyn_schur_solve_shifted(const gradyn_schur *s, const double *e, double *b)
@@ -354,10 +296,13 @@ void gradyn_schur_solve_shifted(const gradyn_schur *s, const double *e, double *
   solve_schur(s, e, b);
 }
 
-void gradyn_schur_solve(const gradyn_schur *s, bool no_force, double *b)
+void gradyn_schur_solve(const gradyn_schur *s, double *b)
 {
-  if (no_force)
-    solve_schur_rates(s, b);
-  else
-    solve_schur(s, s->zero, b);
+  solve_schur(s, s->zero, b);
+}
+
+void gradyn_schur_project(const gradyn_schur *s, const double *start, double *mult, double *change,
+                          double *moved)
+{
+  project_schur(s, start, mult, change, moved);
 }

@@ -5,19 +5,20 @@
 
 #include <stdbool.h>
 
-#include "core/lanes.h"
+#include "core/rows.h"
 
+/* Matrices whose rows are taken whole are stored in lanes, `width` to a row (core/rows.h). */
 typedef struct gradyn_schur {
-  int n, m;
+  int n, m, width;
   const gradyn_pattern *dyn, *jac; /* borrowed */
   double *mass;                    /* [n][n] M */
-  double *J;                       /* [m][n] of the last factor() */
-  double *inverse;                 /* [n][n] M^-1 */
-  double *W;                       /* behind M^-1: [m][n] J M^-1 */
+  gradyn_lanes *J;                 /* [m][width] of the last factor(), and zeros behind */
+  gradyn_lanes *inverse;           /* [n][width] M^-1 */
+  gradyn_lanes *W;                 /* behind M^-1: [m][width] J M^-1 */
   double *S;                       /* behind W: [m][m] L of L D L^T, D inverted on its diagonal */
-  double *G;                       /* [n][n] of the inverse [G, T^T; T, -R] by invert() */
-  double *T;                       /* behind G: [m][n] */
-  double *work;                    /* [max(n, m)][max(n, m)] */
+  gradyn_lanes *G;                 /* [n][width] of the inverse [G, T^T; T, -R] by invert() */
+  gradyn_lanes *T;                 /* behind G: [m][width] */
+  gradyn_lanes *work;              /* rows of all kinds */
   double *zero;                    /* [n] */
   int *place[2];                   /* [dyn.nnz] entries' places in full: plain, transposed */
   gradyn_lanes *rates;             /* [m] work of add_rates() */
@@ -25,7 +26,7 @@ typedef struct gradyn_schur {
   int weakest;        /* the row of that pivot */
 } gradyn_schur;
 
-/* For the first m rows of the Jacobian's pattern. */
+/* For the first m rows of the Jacobian's pattern; GRADYN_INVALID: more than GRADYN_ROW_MOST coordinates. */
 gradyn_status gradyn_schur_create(const gradyn_pattern *dyn, const gradyn_pattern *jac, int m,
                                   gradyn_schur *out);
 void gradyn_schur_clear(gradyn_schur *s);
@@ -43,11 +44,15 @@ size_t gradyn_schur_size(const gradyn_schur *s);
 void gradyn_schur_save(const gradyn_schur *s, double *room);
 void gradyn_schur_restore(gradyn_schur *s, const double *room);
 
-/* Solves in place, b [n + m]; no_force: the first n entries of the right-hand side count as zero. */
-void gradyn_schur_solve(const gradyn_schur *s, bool no_force, double *b);
+/* Solves in place, b [n + m]. */
+void gradyn_schur_solve(const gradyn_schur *s, double *b);
 
 /* The same for the right-hand side b + (M e, 0), e [n]. */
 void gradyn_schur_solve_shifted(const gradyn_schur *s, const double *e, double *b);
+
+/* The projection M change + J^T mult = 0, J change = -g for mult [m] = g; moved = start + change, all [n]. */
+void gradyn_schur_project(const gradyn_schur *s, const double *start, double *mult, double *change,
+                          double *moved);
 
 /* Solves for four right-hand sides side by side, b and x [n + m], which do not overlap; rates: the last m
  * entries of b are not all zero, or else they are not read. */

@@ -4,93 +4,48 @@
 
 #include "core/schur.h"
 
-/* --- the inverse, with a fixed, even number of coordinates --------------------------------------- */
-
-/* two coordinates in a register */
-typedef double pair __attribute__((vector_size(16), may_alias));
-enum { MOST_PAIRS = 4 };
-
-/* x -= sum of factor[k * stride] times row k of A, k < count. */
-GRADYN_KERNEL void take_rows_kernel(const int n, const int count, const double *factor,
-                                    const int stride, const double *A, pair *x)
-{
-  const pair *row = (const pair *)A;
-  for (int k = 0; k < count; k++, row += n / 2)
-    for (int c = 0; c < n / 2; c++)
-      x[c] -= factor[k * stride] * row[c];
-}
+/* --- the inverse --------------------------------------------------------------------------------- */
 
 /* Y = L^-1 W, Z = D^-1 Y, G = M^-1 - Y^T Z and T = L^-T Z, by rows; Z takes the place of T. */
-GRADYN_KERNEL void invert_kernel(const int n, const gradyn_schur *s)
+GRADYN_KERNEL void invert_kernel(const int width, const int n, const gradyn_schur *s)
 {
-  const double *L = s->S;
-  const pair *W = (const pair *)s->W, *inverse = (const pair *)s->inverse;
-  pair *Y = (pair *)s->work, *T = (pair *)s->T, *G = (pair *)s->G;
-  const int m = s->m, half = n / 2;
+  const int m = s->m;
+  const double *L = s->S, *Z = (const double *)s->T;
+  gradyn_lanes *Y = s->work, *T = s->T, x[GRADYN_ROW_MOST / GRADYN_LANES];
   /* Y_i = W_i - sum of l_ik Y_k, k < i; Z_i = Y_i / d_i */
   for (int i = 0; i < m; i++) {
-    pair x[MOST_PAIRS];
-    for (int c = 0; c < half; c++)
-      x[c] = W[i * half + c];
-    take_rows_kernel(n, i, L + i * m, 1, s->work, x);
-    for (int c = 0; c < half; c++) {
-      Y[i * half + c] = x[c];
-      T[i * half + c] = L[i * m + i] * x[c];
+    for (int c = 0; c < width; c++)
+      x[c] = s->W[i * width + c];
+    for (int k = 0; k < i; k++)
+      gradyn_row_subtract(width, L[i * m + k], Y + k * width, x);
+    for (int c = 0; c < width; c++) {
+      Y[i * width + c] = x[c];
+      T[i * width + c] = L[i * m + i] * x[c];
     }
   }
   /* row r of G = M^-1 - Y^T Z; symmetric, so rows are columns */
   for (int r = 0; r < n; r++) {
-    pair x[MOST_PAIRS];
-    for (int c = 0; c < half; c++)
-      x[c] = inverse[r * half + c];
-    take_rows_kernel(n, m, s->T + r, n, s->work, x);
-    for (int c = 0; c < half; c++)
-      G[r * half + c] = x[c];
+    for (int c = 0; c < width; c++)
+      x[c] = s->inverse[r * width + c];
+    for (int k = 0; k < m; k++)
+      gradyn_row_subtract(width, Z[k * GRADYN_LANES * width + r], Y + k * width, x);
+    for (int c = 0; c < width; c++)
+      s->G[r * width + c] = x[c];
   }
   /* T_i = Z_i - sum of l_ki T_k, k > i, from the last row upwards */
   for (int i = m - 2; i >= 0; i--) {
-    pair x[MOST_PAIRS];
-    for (int c = 0; c < half; c++)
-      x[c] = T[i * half + c];
-    take_rows_kernel(n, m - 1 - i, L + (i + 1) * m + i, m, s->T + (i + 1) * n, x);
-    for (int c = 0; c < half; c++)
-      T[i * half + c] = x[c];
-  }
-}
-
-/* --- with any number of coordinates ------------------------------------------------------------- */
-
-static void take_row(int n, double factor, const double *row, double *x)
-{
-  for (int c = 0; c < n; c++)
-    x[c] -= factor * row[c];
-}
-
-static void invert(const int n, const gradyn_schur *s)
-{
-  const int m = s->m;
-  const double *L = s->S;
-  double *Y = s->work, *T = s->T, *G = s->G;
-  /* the same three stages, without fixed sizes */
-  memcpy(Y, s->W, (size_t)(m * n) * sizeof(double));
-  memcpy(G, s->inverse, (size_t)(n * n) * sizeof(double));
-  for (int i = 0; i < m; i++) {
-    for (int k = 0; k < i; k++)
-      take_row(n, L[i * m + k], Y + k * n, Y + i * n);
-    for (int c = 0; c < n; c++)
-      T[i * n + c] = L[i * m + i] * Y[i * n + c];
-  }
-  for (int r = 0; r < n; r++) /* G = M^-1 - Y^T Z */
-    for (int k = 0; k < m; k++)
-      take_row(n, T[k * n + r], Y + k * n, G + r * n);
-  for (int i = m - 2; i >= 0; i--) /* T = L^-T Z */
+    for (int c = 0; c < width; c++)
+      x[c] = T[i * width + c];
     for (int k = i + 1; k < m; k++)
-      take_row(n, L[k * m + i], T + k * n, T + i * n);
+      gradyn_row_subtract(width, L[k * m + i], T + k * width, x);
+    for (int c = 0; c < width; c++)
+      T[i * width + c] = x[c];
+  }
 }
 
 GRADYN_WIDE static void invert_schur(const gradyn_schur *s)
 {
-  GRADYN_BY_SIZE(s->n, invert_kernel, invert, s);
+  GRADYN_BY_WIDTH(s->n, invert_kernel, s)
 }
 
 void gradyn_schur_invert(gradyn_schur *s)
@@ -110,17 +65,17 @@ GRADYN_KERNEL void dot_lanes_kernel(const int cols, const double *a, const grady
   *out = sum;
 }
 
-/* x = A b, A [rows][cols], two rows at a time. */
-GRADYN_KERNEL void multiply_kernel(const int cols, const int rows, const double *A,
-                                   const gradyn_lanes *b, gradyn_lanes *x)
+/* x = A b, A [rows][cols] with rows `stride` apart, two rows at a time. */
+GRADYN_KERNEL void multiply_kernel(const int cols, const int stride, const int rows,
+                                   const double *A, const gradyn_lanes *b, gradyn_lanes *x)
 {
   /* two sums at a time do not wait for each other */
   int i = 0;
-  for (; i + 2 <= rows; i += 2, A += 2 * cols) {
-    gradyn_lanes p = A[0] * b[0], q = A[cols] * b[0];
+  for (; i + 2 <= rows; i += 2, A += 2 * stride) {
+    gradyn_lanes p = A[0] * b[0], q = A[stride] * b[0];
     for (int k = 1; k < cols; k++) {
       p += A[k] * b[k];
-      q += A[cols + k] * b[k];
+      q += A[stride + k] * b[k];
     }
     x[i] = p;
     x[i + 1] = q;
@@ -130,10 +85,10 @@ GRADYN_KERNEL void multiply_kernel(const int cols, const int rows, const double 
 }
 
 /* The same for any number of columns, in pieces of fixed size. */
-GRADYN_KERNEL void multiply(const int cols, const int rows, const double *A, const gradyn_lanes *b,
-                            gradyn_lanes *x)
+GRADYN_KERNEL void multiply(const int cols, const int stride, const int rows, const double *A,
+                            const gradyn_lanes *b, gradyn_lanes *x)
 {
-  for (int i = 0; i < rows; i++) {
+  for (int i = 0; i < rows; i++, A += stride - cols) {
     const gradyn_lanes *from = b;
     int left = cols;
     x[i] = (gradyn_lanes){0};
@@ -147,20 +102,29 @@ GRADYN_KERNEL void multiply(const int cols, const int rows, const double *A, con
   }
 }
 
-GRADYN_WIDE static void multiply_rows(int cols, int rows, const double *A, const gradyn_lanes *b,
+GRADYN_WIDE static void multiply_full(int cols, int rows, const double *A, const gradyn_lanes *b,
                                       gradyn_lanes *x)
 {
-  GRADYN_BY_SIZE(cols, multiply_kernel, multiply, rows, A, b, x);
+  GRADYN_BY_SIZE(cols, multiply_kernel, multiply, cols, rows, A, b, x);
+}
+
+/* The same for rows of whole lanes. */
+GRADYN_WIDE static void multiply_rows(const gradyn_schur *s, int rows, const gradyn_lanes *A,
+                                      const gradyn_lanes *b, gradyn_lanes *x)
+{
+  GRADYN_BY_SIZE(s->n, multiply_kernel, multiply, GRADYN_LANES * s->width, rows, (const double *)A,
+                 b, x);
 }
 
 /* The new term and what it adds, row by row of G. */
-GRADYN_KERNEL void term_kernel(const int n, const double *G, const gradyn_lanes *f,
+GRADYN_KERNEL void term_kernel(const int n, const gradyn_schur *s, const gradyn_lanes *f,
                                gradyn_series *to)
 {
+  const double *G = (const double *)s->G;
   gradyn_lanes *x = to->x, *term = to->term, *force = to->force;
   gradyn_lanes last = {0}, sum = {0};
   /* term = G f; x += term; |term|^2 and |x|^2 tell whether the series converges */
-  for (int i = 0; i < n; i++, G += n) {
+  for (int i = 0; i < n; i++, G += GRADYN_LANES * s->width) {
     gradyn_lanes part;
     dot_lanes_kernel(n, G, f, &part);
     term[i] = part;
@@ -174,10 +138,10 @@ GRADYN_KERNEL void term_kernel(const int n, const double *G, const gradyn_lanes 
   to->sum = sum;
 }
 
-static void add_term(const int n, const double *G, const gradyn_lanes *f, gradyn_series *to)
+static void add_term(const int n, const gradyn_schur *s, const gradyn_lanes *f, gradyn_series *to)
 {
   /* the same in separate passes, as rows are long */
-  multiply_rows(n, n, G, f, to->term);
+  multiply_rows(s, n, s->G, f, to->term);
   for (int i = 0; i < n; i++) {
     to->x[i] += to->term[i];
     to->force[i] += f[i];
@@ -190,7 +154,7 @@ static void add_term(const int n, const double *G, const gradyn_lanes *f, gradyn
 GRADYN_WIDE static void add_series_term(const gradyn_schur *s, const gradyn_lanes *f,
                                         gradyn_series *to)
 {
-  GRADYN_BY_SIZE(s->n, term_kernel, add_term, s->G, f, to);
+  GRADYN_BY_SIZE(s->n, term_kernel, add_term, s, f, to);
 }
 
 void gradyn_schur_add_term(const gradyn_schur *s, const gradyn_lanes *f, gradyn_series *to)
@@ -200,44 +164,46 @@ void gradyn_schur_add_term(const gradyn_schur *s, const gradyn_lanes *f, gradyn_
 
 void gradyn_schur_apply(const gradyn_schur *s, const gradyn_lanes *f, gradyn_lanes *x)
 {
-  multiply_rows(s->n, s->n, s->G, f, x);
+  multiply_rows(s, s->n, s->G, f, x);
 }
 
 void gradyn_schur_apply_both(const gradyn_schur *s, const gradyn_lanes *f, gradyn_lanes *x)
 {
-  multiply_rows(s->n, s->n + s->m, s->G, f, x);
+  multiply_rows(s, s->n + s->m, s->G, f, x);
 }
 
 void gradyn_schur_multipliers(const gradyn_schur *s, const gradyn_lanes *f, gradyn_lanes *mult)
 {
-  multiply_rows(s->n, s->m, s->T, f, mult);
+  multiply_rows(s, s->m, s->T, f, mult);
 }
 
-/* x += A^T g, A [m][n] */
-GRADYN_KERNEL void rates_kernel(const int m, const int n, const double *A, const gradyn_lanes *g,
-                                /* x += T^T g, column by column */
+/* x += T^T g, column by column */
+GRADYN_KERNEL void rates_kernel(const int m, const gradyn_schur *s, const gradyn_lanes *g,
                                 gradyn_lanes *x)
 {
-  for (int c = 0; c < n; c++) {
-    gradyn_lanes sum = A[c] * g[0];
+  const double *T = (const double *)s->T;
+  const int stride = GRADYN_LANES * s->width;
+  for (int c = 0; c < s->n; c++) {
+    gradyn_lanes sum = T[c] * g[0];
     for (int i = 1; i < m; i++)
-      sum += A[i * n + c] * g[i];
+      sum += T[i * stride + c] * g[i];
     x[c] += sum;
   }
 }
 
-GRADYN_KERNEL void rates(const int m, const int n, const double *A, const gradyn_lanes *g,
-                         gradyn_lanes *x)
+/* The same row by row, for many of them or none. */
+GRADYN_KERNEL void rates(const int m, const gradyn_schur *s, const gradyn_lanes *g, gradyn_lanes *x)
 {
-  for (int i = 0; i < m; i++, A += n)
-    for (int c = 0; c < n; c++)
-      x[c] += A[c] * g[i];
+  const double *T = (const double *)s->T;
+  for (int i = 0; i < m; i++, T += GRADYN_LANES * s->width)
+    for (int c = 0; c < s->n; c++)
+      x[c] += T[c] * g[i];
 }
 
 GRADYN_WIDE static void add_schur_rates(const gradyn_schur *s, const gradyn_lanes *g,
                                         gradyn_lanes *x)
 {
-  GRADYN_BY_SIZE(s->m, rates_kernel, rates, s->n, s->T, g, x);
+  GRADYN_BY_SIZE(s->m, rates_kernel, rates, s, g, x);
 }
 
 /* z = S^-1 z; sums end with what is found last. */
@@ -291,15 +257,17 @@ void gradyn_schur_add_rates(const gradyn_schur *s, const gradyn_lanes *g, gradyn
 
 /* --- solves ------------------------------------------------------------------------------------- */
 
-/* mult = S^-1 mult, then x -= W^T mult; x [n], mult behind it, S behind W */
-GRADYN_KERNEL void multiplied_kernel(const int m, const int n, const double *W, gradyn_lanes *x)
+/* mult = S^-1 mult, then x -= W^T mult; x [n], mult behind it */
+GRADYN_KERNEL void multiplied_kernel(const int m, const gradyn_schur *s, gradyn_lanes *x)
 {
+  const double *W = (const double *)s->W;
+  const int n = s->n, stride = GRADYN_LANES * s->width;
   gradyn_lanes *mult = x + n;
-  substitute_kernel(m, W + m * n, mult);
+  substitute_kernel(m, s->S, mult);
   for (int c = 0; c < n; c++) {
     gradyn_lanes sum = x[c];
     for (int i = 0; i < m; i++)
-      sum -= W[i * n + c] * mult[i];
+      sum -= W[i * stride + c] * mult[i];
     x[c] = sum;
   }
 }
@@ -310,10 +278,11 @@ GRADYN_WIDE static void solve_side_by_side(const gradyn_schur *s, bool rates, co
 {
   const int n = s->n, m = s->m;
   /* (M^-1 f; W f), whose matrices follow each other */
-  GRADYN_BY_SIZE(n, multiply_kernel, multiply, n + m, s->inverse, b, x);
+  GRADYN_BY_SIZE(n, multiply_kernel, multiply, GRADYN_LANES * s->width, n + m,
+                 (const double *)s->inverse, b, x);
   for (int i = n; i < n + m && rates; i++)
     x[i] -= b[i];
-  GRADYN_BY_SIZE(m, multiplied_kernel, multiplied_kernel, n, s->W, x);
+  GRADYN_BY_SIZE(m, multiplied_kernel, multiplied_kernel, s, x);
 }
 
 void gradyn_schur_solve_lanes(const gradyn_schur *s, bool rates, const gradyn_lanes *b,
@@ -326,8 +295,8 @@ void gradyn_schur_solve_lanes(const gradyn_schur *s, bool rates, const gradyn_la
 
 bool gradyn_schur_small(const gradyn_schur *s)
 {
-  /* n / 2 pairs at most MOST_PAIRS, and whole ones */
-  return s->n <= 2 * MOST_PAIRS && s->n % 2 == 0;
+  /* those with kernels of their own */
+  return s->n <= 8 && s->n % 2 == 0;
 }
 
 void gradyn_schur_spread(const gradyn_schur *s, const double *values, double factor,
@@ -343,5 +312,5 @@ void gradyn_schur_spread(const gradyn_schur *s, const double *values, double fac
 void gradyn_schur_product(const gradyn_schur *s, const double *A, const gradyn_lanes *x,
                           gradyn_lanes *y)
 {
-  multiply_rows(s->n, s->n, A, x, y);
+  multiply_full(s->n, s->n, A, x, y);
 }

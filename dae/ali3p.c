@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* Models up to this size use the Schur complement; beyond, sparse saddle systems are faster. */
-enum { SCHUR_SIZE = 32 };
+enum { SCHUR_SIZE = 48 };
 
 /* Whether c C + k K is so small beside M at a node that Newton's method does without it: the bound is
  * that of its rate of convergence. */
@@ -25,9 +25,10 @@ static gradyn_status judge_forces(gradyn_ali3p *s, double h, const gradyn_mech_s
   double c = s->k.vq / s->k.aq, k = 1 / s->k.aq, worst = 0;
   for (int i = 0; i < n; i++) {
     double sum = 0; /* row i of |M^-1| |c C + k K| */
+    const double *inverse = (const double *)(s->schur.inverse + i * s->schur.width);
     for (int r = 0; r < n; r++)
       for (int e = dyn->start[r]; e < dyn->start[r + 1]; e++)
-        sum += fabs(s->schur.inverse[i * n + r]) * fabs(c * s->C[e] + k * s->K[e]);
+        sum += fabs(inverse[r]) * fabs(c * s->C[e] + k * s->K[e]);
     worst = fmax(worst, sum);
   }
   s->bend = worst; /* bound of the rate of convergence */
@@ -128,10 +129,11 @@ static void free_scheme(gradyn_stepper *base)
   gradyn_saddle_clear(&s->place);
   gradyn_saddle_clear(&s->project);
   gradyn_schur_clear(&s->schur);
-  double *array[] = {s->K,  s->C, s->M, s->A,    s->J,   s->q, s->vs, s->as,  s->As,
-                     s->dq, s->b, s->c, s->rest, s->sum, s->B, s->E,  s->own, s->read};
+  double *array[] = {s->K,    s->C,   s->M, s->A, s->J,   s->b,
+                     s->rest, s->sum, s->B, s->E, s->own, s->read};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++)
     free(array[k]);
+  free(s->trial);
   free(s->lanes);
   free(s->side);
   free(s);
@@ -155,8 +157,8 @@ static const gradyn_stepper_ops ali3p_ops = {.name = "ali3p",
 static bool suits_schur(const gradyn_ali3p *s)
 {
   /* symmetric, constant, small, and without a diagonal of its own */
-  bool suits = !s->mech->reader && s->mech->constant_mass && s->n + s->m <= SCHUR_SIZE &&
-               s->projection_diagonal == 0;
+  bool suits = !s->mech->reader && s->mech->constant_mass && s->n <= GRADYN_ROW_MOST &&
+               s->n + s->m <= SCHUR_SIZE && s->projection_diagonal == 0;
   for (int i = 0; i < s->m && suits; i++) /* every constraint moves something */
     suits = s->mech->jac.start[i + 1] > s->mech->jac.start[i];
   return suits;
@@ -170,20 +172,26 @@ static gradyn_status take_memory(gradyn_ali3p *s)
   const struct {
     double **array;
     size_t count;
-  } need[] = {{&s->K, dyn},     {&s->C, dyn},    {&s->M, dyn},
-              {&s->A, dyn},     {&s->J, jac},    {&s->own, s->mech->reader ? jac : 1},
-              {&s->read, size}, {&s->q, n},      {&s->vs, n},
-              {&s->as, n},      {&s->As, n},     {&s->dq, n},
-              {&s->rest, size}, {&s->sum, size}, {&s->b, columns * size},
-              {&s->c, size},    {&s->B, dyn},    {&s->E, s->history ? 1 : n * n}};
+  } need[] = {{&s->K, dyn},     {&s->C, dyn},
+              {&s->M, dyn},     {&s->A, dyn},
+              {&s->J, jac},     {&s->own, s->mech->reader ? jac : 1},
+              {&s->read, size}, {&s->rest, size},
+              {&s->sum, size},  {&s->b, columns * size},
+              {&s->B, dyn},     {&s->E, s->history ? 1 : n * n}};
   for (size_t k = 0; k < sizeof need / sizeof *need; k++)
     if (!(*need[k].array = calloc(need[k].count, sizeof(double))))
       return GRADYN_NO_MEMORY;
   /* E as a full matrix only where the Schur complement serves */
   s->lanes = gradyn_lanes_create(gradyn_ali3p_lanes_needed(s->n, s->m));
   s->side = gradyn_lanes_create(3 * size);
-  if (!s->lanes || !s->side)
+  const size_t width = (size_t)gradyn_row_width(s->n);
+  s->trial = gradyn_lanes_create(5 * width);
+  if (!s->lanes || !s->side || !s->trial)
     return GRADYN_NO_MEMORY;
+  s->q = (double *)(s->trial + width);
+  s->vs = (double *)(s->trial + 2 * width);
+  s->as = (double *)(s->trial + 3 * width);
+  s->As = (double *)(s->trial + 4 * width);
   gradyn_status status = gradyn_initial_create(s->mech, GRADYN_ASSEMBLY, &s->initial);
   if (status == GRADYN_OK)
     status = gradyn_saddle_create(&s->mech->dyn, NULL, &s->mech->jac, s->m, GRADYN_BACKEND_AUTO,

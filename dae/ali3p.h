@@ -66,10 +66,9 @@ typedef struct gradyn_ali3p {
   double *own;
   double *read; /* [m] multipliers that forces read */
   int extra; /* offset in a state of what is added to multipliers for them; 0: no force reads any */
-  double *q, *vs, *as, *As;   /* [n] trial position, v*, a*, A* */
-  double *dq;                 /* [n] increment of the position */
+  gradyn_lanes *trial;        /* the trial point: rows of dq, q', v*, a*, A*, in this order */
+  double *q, *vs, *as, *As;   /* [n] in trial: position, v*, a*, A* */
   double *b;                  /* [GRADYN_LANES][n + m] right-hand sides */
-  double *c;                  /* [n + m] */
   double *rest, *sum;         /* [n + m] refinement */
   double *B;                  /* [dyn.nnz + 1] K + vq C */
   double *E;                  /* [n][n] -B/aq or its transpose, in full, for small models */

@@ -93,7 +93,7 @@ void gradyn_ali3p_solve(gradyn_ali3p *s, gradyn_saddle *matrix, const double *A,
   int size = s->n + s->m;
   if (matrix == &s->project && s->schur_now) { /* symmetric: its own transpose */
     for (int k = 0; k < count; k++)
-      gradyn_schur_solve(&s->schur, false, b + k * size);
+      gradyn_schur_solve(&s->schur, b + k * size);
     return;
   }
   if (!s->soft) {

@@ -5,76 +5,9 @@
 #include "core/mech_size.h"
 #include "core/mech_vector.h"
 #include "dae/ali3p_linear.h"
+#include "dae/ali3p_trial.h"
 
 enum { MOST_ITERATIONS = 25 };
-
-/* Share of the last multipliers that a step starts from if they are not unique; eq. (3.29). */
-static const double warm_start = 0.98;
-
-/* Whether the last three steps before a node were as long as the next one, so that its history tells
- * what comes. */
-static bool has_history(const gradyn_ali3p *s, double h, const double *from)
-{
-  int n = s->n, m = s->m;
-  const double *past = from + s->past;
-  /* as many nodes as the prediction looks back */
-  return s->history && past[3 * n + m + 1] >= 3 && fabs(past[3 * n + m] - h) <= 1e-9 * h;
-}
-
-/* Trial point from a guess of the accelerations to come, in As. */
-static void place(const gradyn_ali3p *s, const double *from, double *restrict dq,
-                  double *restrict q, double *restrict vs, double *restrict as, double *restrict As)
-{
-  int n = s->n;
-  const double h = s->k.h;
-  const double *v = from + n, *a = from + 2 * n, *A = gradyn_ali3p_A(s, from);
-  /* A* has the part of a that A does not tell */
-  const double last = (0.5 - s->beta) * h * h, next = s->beta * h * h, ratio = last / next;
-  const double before = h * (1 - s->gamma), after = h * s->gamma;
-  const double share = s->k.share, kept = s->k.kept, aa = s->k.aa;
-  for (int i = 0; i < n; i++) {
-    double guess = As[i], moved = guess + ratio * (a[i] - A[i]);
-    dq[i] = h * v[i] + last * a[i] + next * guess; /* h v + h^2 ((1/2 - beta) a + beta guess) */
-    q[i] = from[i] + dq[i];
-    vs[i] = v[i] + before * A[i] + after * moved;    /* v + h ((1 - gamma) A + gamma A*) */
-    as[i] = share * moved + kept * A[i] + aa * a[i]; /* (1 - alpha_m)/(1 - alpha_f) A* + ... */
-    As[i] = moved;
-  }
-}
-
-/* Trial point for a guess of the accelerations to come. With history it continues those of every other
- * node: of what is too quick for the step, the trapezoidal rule makes accelerations that change sign
- * from node to node. All formulas are those of q', v*, A*, a* with A* given in place of dq. */
-static void predict(gradyn_ali3p *s, double h, const double *from, double *lam)
-{
-  int n = s->n, m = s->m;
-  const double *past = from + s->past;
-  bool history = has_history(s, h, from);
-  /* 2 a_(k-1) - a_(k-3): straight on over every other node */
-  for (int i = 0; i < n; i++)
-    s->As[i] = history ? 2 * past[i] - past[2 * n + i] : from[2 * n + i];
-  place(s, from, s->dq, s->q, s->vs, s->as, s->As);
-  for (int i = 0; i < m; i++) {
-    double known = from[3 * n + i];
-    lam[i] = s->soft ? warm_start * known : history ? 2 * known - past[3 * n + i] : known;
-  }
-}
-
-/* History of the node that a step leads to. */
-static void remember(const gradyn_ali3p *s, double h, const double *from, double *to)
-{
-  int n = s->n, m = s->m;
-  const double *old = from + s->past;
-  double *past = to + s->past;
-  bool same = fabs(old[3 * n + m] - h) <= 1e-9 * h;
-  /* shifted by one node: a_(k-1), a_(k-2), a_(k-3) */
-  memcpy(past + n, old, 2 * (size_t)n * sizeof(double));
-  memcpy(past, from + 2 * n, (size_t)n * sizeof(double));
-  memcpy(past + 3 * n, from + 3 * n, (size_t)m * sizeof(double));
-  past[3 * n + m] = h;
-  /* steps of this length so far, as far as it matters */
-  past[3 * n + m + 1] = same ? fmin(old[3 * n + m + 1] + 1, 3) : 1;
-}
 
 /* Newton matrix of the position problem at the trial point. */
 static gradyn_status position_matrix(gradyn_ali3p *s, const gradyn_mech_state *at)
@@ -113,49 +46,12 @@ static gradyn_status first_matrix(gradyn_ali3p *s, const gradyn_mech_state *at, 
   return *schur ? GRADYN_OK : position_matrix(s, at);
 }
 
-static void shift(const gradyn_ali3p *s, const double *from, const double *change,
-                  double *restrict dq, double *restrict q, double *restrict vs, double *restrict as)
-{
-  const double vq = s->k.vq, aq = s->k.aq;
-  for (int i = 0, n = s->n; i < n; i++) {
-    dq[i] -= change[i]; /* all of them linear in dq */
-    q[i] = from[i] + dq[i];
-    vs[i] -= vq * change[i];
-    as[i] -= aq * change[i];
-  }
-}
-
-/* Moves the trial point by -change in q'; returns the largest change, m, NaN if there is one among them. */
-static double move(gradyn_ali3p *s, const double *from, const double *change)
-{
-  shift(s, from, change, s->dq, s->q, s->vs, s->as);
-  for (int i = 0; i < s->n && s->own_A; i++)
-    s->As[i] -= s->k.Aq * change[i];
-  return gradyn_largest_product(change, s->mech->lever, s->n);
-}
-
 /* What forces read at a trial point. */
 static void read_multipliers(gradyn_ali3p *s, const double *from, const double *lam)
 {
   /* forces that read multipliers see those that the projection has corrected */
   for (int i = 0; i < s->m && s->extra; i++)
     s->read[i] = lam[i] + from[s->extra + i];
-}
-
-/* x = share x, y = share from; and lam -= aq change: with arrays that do not overlap. */
-static void take_share(int n, double share, const double *restrict from, double *restrict x,
-                       double *restrict y)
-{
-  for (int i = 0; i < n; i++) {
-    x[i] *= share;
-    y[i] = share * from[i];
-  }
-}
-
-static void correct(int m, double aq, const double *restrict change, double *restrict lam)
-{
-  for (int i = 0; i < m; i++)
-    lam[i] -= aq * change[i];
 }
 
 /* One Newton correction of the trial point and lam; *step: its size in q. With the Schur complement
@@ -165,20 +61,19 @@ static gradyn_status newton(gradyn_ali3p *s, const gradyn_mech_state *at, bool s
 {
   gradyn_mech *mech = s->mech;
   int n = s->n, m = s->m, parts = schur ? GRADYN_FORCE | GRADYN_CONSTRAINT : GRADYN_DYNAMICS;
-  double share = 1 / s->k.aq;
   gradyn_status status = mech->ops->residual(mech, parts, at, s->b);
   if (status == GRADYN_OK)
     status = mech->ops->phi(mech, GRADYN_CONSTRAINT, 0, at, s->b + n);
   if (status != GRADYN_OK)
     return status;
-  /* equations over aq, so that the matrix is M and what bends it */
-  take_share(n, share, s->as, s->b, s->c);
-  if (schur) /* x = M^-1 f + c: what M carries goes through as c */
-    gradyn_schur_solve_shifted(&s->schur, s->c, s->b);
+  /* unknowns aq ddq and dlam, so that the matrix is M and what bends it */
+  for (int i = n; i < n + m; i++)
+    s->b[i] *= s->k.aq;
+  if (schur) /* x = M^-1 f + a*: what M carries goes through as it is */
+    gradyn_schur_solve_shifted(&s->schur, s->as, s->b);
   else
     gradyn_linsys_solve(s->place.system, s->b, 1);
-  *step = move(s, from, s->b);
-  correct(m, s->k.aq, s->b + n, lam); /* the unknown of the saddle is dlam/aq */
+  *step = gradyn_ali3p_move(s, from, s->b, lam);
   if (s->extra)
     read_multipliers(s, from, lam);
   s->base.newton_iterations++;
@@ -265,31 +160,28 @@ static gradyn_status solve_position(gradyn_ali3p *s, double t, const double *fro
 /* Mass-orthogonal projection of v* (order 1) or a* (order 2): M x + Phi_q^T mult = 0 with
  * Phi^(order) = 0 (or = diagonal mult), eqs. (3.34) and its like in saddle form. */
 static gradyn_status project(gradyn_ali3p *s, int order, const gradyn_mech_state *at,
-                             const double *start, double *restrict moved, double *restrict change,
-                             double *restrict mult)
+                             const double *start, double *moved, double *change, double *mult)
 {
   gradyn_mech *mech = s->mech;
-  int n = s->n, m = s->m;
-  /* b = (0; Phi^(order)): M x + Phi_q^T mult = 0, Phi_q x = Phi^(order) */
-  gradyn_status status = mech->ops->phi(mech, GRADYN_CONSTRAINT, order, at, s->b + n);
+  const int n = s->n, m = s->m;
+  gradyn_status status = mech->ops->phi(mech, GRADYN_CONSTRAINT, order, at, mult);
   if (status != GRADYN_OK)
     return status;
-  /* with the Schur complement a right-hand side without force is cheaper */
   if (s->schur_now) {
-    gradyn_schur_solve(&s->schur, true, s->b);
-  } else {
-    memset(s->b, 0, (size_t)n * sizeof(double));
-    gradyn_ali3p_solve(s, &s->project, s->M, s->projection_diagonal, false, s->b, 1);
+    gradyn_schur_project(&s->schur, start, mult, change, moved);
+    return status;
   }
-  const double *b = s->b;
-  /* moved = start - x */
+  /* x = -change and -mult of S x = (0; Phi^(order)) */
+  memset(s->b, 0, (size_t)n * sizeof(double));
+  memcpy(s->b + n, mult, (size_t)m * sizeof(double));
+  gradyn_ali3p_solve(s, &s->project, s->M, s->projection_diagonal, false, s->b, 1);
   for (int i = 0; i < n; i++) {
-    change[i] = -b[i];
-    moved[i] = start[i] - b[i];
+    change[i] = -s->b[i];
+    moved[i] = start[i] + change[i];
   }
   for (int i = 0; i < m; i++)
-    mult[i] = -b[n + i];
-  return GRADYN_OK;
+    mult[i] = -s->b[n + i];
+  return status;
 }
 
 static gradyn_status near_singular(gradyn_ali3p *s, double t)
@@ -382,9 +274,9 @@ gradyn_status gradyn_ali3p_step(gradyn_stepper *base, double t, double h, const 
   s->soft = !s->regular || s->rough;
   s->schur_now = s->use_schur && !s->soft;
   s->may_soften = base->lenient;
-  predict(s, h, from, lam);
+  gradyn_ali3p_predict(s, h, from, lam);
   if (s->history)
-    remember(s, h, from, to);
+    gradyn_ali3p_remember(s, h, from, to);
   /* R(q', v*, a*, lam) = 0, Phi(q') = 0 */
   gradyn_status status = judge_failure(s, t + h, solve_position(s, t + h, from, lam));
   memcpy(to, s->q, (size_t)n * sizeof(double));

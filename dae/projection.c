@@ -176,7 +176,7 @@ void gradyn_projection_solve(gradyn_projection *s, double *b)
 {
   int size = s->n + s->m;
   if (s->kind == GRADYN_PROJECT_SCHUR) {
-    gradyn_schur_solve(&s->schur, false, b);
+    gradyn_schur_solve(&s->schur, b);
     return;
   }
   if (s->kind == GRADYN_PROJECT_SADDLE) {

@@ -58,7 +58,7 @@ void gradyn_variational_solve_look(gradyn_variational *s, double *b, int count)
     return;
   }
   for (int k = 0; k < count; k++)
-    gradyn_schur_solve(&s->schur, false, b + k * (s->n + s->m));
+    gradyn_schur_solve(&s->schur, b + k * (s->n + s->m));
 }
 
 bool gradyn_variational_near_singular(gradyn_variational *s)

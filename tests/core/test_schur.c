@@ -6,7 +6,7 @@
 #include "core/schur.h"
 #include "tests/support.h"
 
-enum { MOST = 12 };
+enum { MOST = 32 };
 
 /* A system with n coordinates and m constraints: M by entries, tridiagonal; rows of J with two entries
  * or, the last one, with all. */
@@ -72,7 +72,9 @@ static void check(const double *actual, const double *expected, int count)
 }
 
 /* sizes with kernels of their own, and others */
-static const int sizes[][2] = {{2, 1}, {4, 2}, {4, 3}, {6, 4}, {8, 7}, {3, 2}, {5, 1}, {7, 4}};
+static const int sizes[][2] = {{2, 1},  {4, 2},   {4, 3},  {6, 4},   {8, 7},  {3, 2},
+                               {1, 1},  {5, 1},   {7, 4},  {9, 5},   {12, 6}, {14, 9},
+                               {17, 8}, {21, 10}, {27, 4}, {30, 16}, {32, 9}};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
 static void solutions_satisfy_the_system(void **state)
@@ -91,7 +93,7 @@ static void solutions_satisfy_the_system(void **state)
     gradyn_pattern_multiply(&s.dyn, n, s.M, 1, e, image);
     for (int i = 0; i < n + m; i++)
       shifted[i] = b[i] - (i < n ? image[i] : 0);
-    gradyn_schur_solve(&s.schur, false, b);
+    gradyn_schur_solve(&s.schur, b);
     check(b, x, n + m);
     gradyn_schur_solve_shifted(&s.schur, e, shifted);
     check(shifted, x, n + m);
@@ -99,26 +101,28 @@ static void solutions_satisfy_the_system(void **state)
   }
 }
 
-/* Whatever stands in the place of a zero force is not looked at. */
-static void rates_alone_are_a_special_case(void **state)
+/* A projection is a solution without force, with the other sign. */
+static void projections_agree_with_solves(void **state)
 {
   (void)state;
   for (int k = 0; k < SIZES; k++) {
     saddle s;
-    double b[2 * MOST], c[2 * MOST];
+    double b[2 * MOST], mult[MOST], start[MOST], change[MOST], moved[MOST];
     int n = sizes[k][0], m = sizes[k][1];
     open_saddle(&s, n, m);
-    for (int i = 0; i < n + m; i++) {
-      b[i] = i < n ? 0 : number(13 + i);
-      c[i] = i < n ? NAN : b[i];
-    }
-    gradyn_schur_solve(&s.schur, false, b);
-    gradyn_schur_solve(&s.schur, true, c);
-    check(c, b, n + m);
-    double back[2 * MOST];
-    multiply(&s, c, back);
     for (int i = 0; i < n + m; i++)
-      assert_close(back[i], i < n ? 0 : number(13 + i), 1e-12, 1e-12);
+      b[i] = i < n ? 0 : number(13 + i);
+    memcpy(mult, b + n, (size_t)m * sizeof *b);
+    for (int i = 0; i < n; i++)
+      start[i] = number(50 + i);
+    gradyn_schur_solve(&s.schur, b);
+    gradyn_schur_project(&s.schur, start, mult, change, moved);
+    for (int i = 0; i < n; i++) {
+      assert_close(change[i], -b[i], 1e-12, 1e-13);
+      assert_close(moved[i], start[i] - b[i], 1e-12, 1e-13);
+    }
+    for (int i = 0; i < m; i++)
+      assert_close(mult[i], -b[n + i], 1e-12, 1e-13);
     close_saddle(&s);
   }
 }
@@ -146,7 +150,7 @@ static void lanes_agree_with_solves(void **state)
       for (int l = 0; l < GRADYN_LANES; l++) {
         for (int i = n; i < n + m && !rates; i++)
           b[l][i] = 0;
-        gradyn_schur_solve(&s.schur, false, b[l]);
+        gradyn_schur_solve(&s.schur, b[l]);
       }
       for (int i = 0; i < s.jac.nnz; i++)
         other[i] = number(5 + 3 * i);
@@ -184,7 +188,7 @@ static void the_inverse_agrees_with_solves(void **state)
     gradyn_schur_add_rates(&s.schur, right + n, left, left + n);
     gradyn_lanes_store(n + m, GRADYN_LANES, left, x[0], 2 * MOST);
     for (int l = 0; l < GRADYN_LANES; l++) {
-      gradyn_schur_solve(&s.schur, false, b[l]);
+      gradyn_schur_solve(&s.schur, b[l]);
       check(x[l], b[l], n + m);
     }
     close_saddle(&s);
@@ -250,7 +254,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(solutions_satisfy_the_system),
-      cmocka_unit_test(rates_alone_are_a_special_case),
+      cmocka_unit_test(projections_agree_with_solves),
       cmocka_unit_test(lanes_agree_with_solves),
       cmocka_unit_test(the_inverse_agrees_with_solves),
       cmocka_unit_test(terms_of_a_series_add_up),
