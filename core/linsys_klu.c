@@ -38,7 +38,7 @@ typedef struct sparse {
   int *row;                      /* [nnz] ascending within a column */
   int *place;                    /* [nnz] position of each value, given by rows, in value */
   double *value;                 /* [nnz] by columns, rows scaled */
-  double *scale;                 /* [n] of rows, powers of two, taken when pivots were chosen */
+  double *scale; /* [n] of rows, 1 over their largest, taken when pivots were chosen */
   klu_common common;
   klu_symbolic *symbolic;
   klu_numeric *numeric; /* NULL: no pivots chosen yet */
@@ -163,6 +163,7 @@ static void choose_scales(sparse *s, const double *values)
   const int *start = s->pattern->start;
 
   for (int i = 0; i < s->n; i++) {
+    /* d_i = 1 / max_k |a_ik| */
     double most = 0;
     for (int k = start[i]; k < start[i + 1]; k++)
       most = fmax(most, fabs(values[k]));
@@ -176,6 +177,7 @@ static void take_values(sparse *s, const double *values)
 {
   const int *start = s->pattern->start;
 
+  /* D A */
   for (int i = 0; i < s->n; i++)
     for (int k = start[i]; k < start[i + 1]; k++)
       s->value[s->place[k]] = s->scale[i] * values[k];
@@ -202,6 +204,7 @@ static void remember_pivots(sparse *s)
 {
   const double *diagonal = s->numeric->Udiag;
 
+  /* the growth was looked at with these: later ones are judged beside them */
   for (int k = 0; k < s->n; k++)
     s->pivot[k] = fabs(diagonal[k]);
 }
