@@ -12,10 +12,9 @@ bool gradyn_point_allocate(gradyn_point *point, const gradyn_program *program)
 {
   const size_t p = program->objective->parameter_count;
   const size_t f = program->objective->functional_count;
-  memset(point, 0, sizeof *point);
-  point->rho = calloc(p + 1, sizeof *point->rho);
-  point->psi = calloc(f + 1, sizeof *point->psi);
-  point->gradient = calloc(f * p + 1, sizeof *point->gradient);
+  *point = (gradyn_point){.rho = calloc(p + 1, sizeof *point->rho),
+                          .psi = calloc(f + 1, sizeof *point->psi),
+                          .gradient = calloc(f * p + 1, sizeof *point->gradient)};
   return point->rho != NULL && point->psi != NULL && point->gradient != NULL;
 }
 
@@ -38,20 +37,20 @@ bool gradyn_judge_allocate(gradyn_judge *judge, const gradyn_program *program)
 {
   /* s is a variable like others, without bounds */
   const bool slack = program->piece_count > 0;
-  memset(judge, 0, sizeof *judge);
-  judge->program = program;
-  judge->factor = 1.0;
-  judge->n = program->n + slack;
-  judge->m = program->row_count + program->piece_count;
-  judge->work = gradyn_criticality_create(judge->n, judge->m);
-  judge->x = calloc(judge->n, sizeof *judge->x);
-  judge->lower = calloc(judge->n, sizeof *judge->lower);
-  judge->upper = calloc(judge->n, sizeof *judge->upper);
-  judge->g = calloc(judge->n, sizeof *judge->g);
-  judge->A = calloc(judge->m * judge->n + 1, sizeof *judge->A);
-  judge->c = calloc(judge->m + 1, sizeof *judge->c);
-  judge->tolerance = calloc(judge->m + 1, sizeof *judge->tolerance);
-  judge->lam = calloc(judge->m + 1, sizeof *judge->lam);
+  const size_t n = program->n + slack, m = program->row_count + program->piece_count;
+  *judge = (gradyn_judge){.program = program,
+                          .factor = 1.0,
+                          .work = gradyn_criticality_create(n, m),
+                          .n = n,
+                          .m = m,
+                          .x = calloc(n, sizeof *judge->x),
+                          .lower = calloc(n, sizeof *judge->lower),
+                          .upper = calloc(n, sizeof *judge->upper),
+                          .g = calloc(n, sizeof *judge->g),
+                          .A = calloc(m * n + 1, sizeof *judge->A),
+                          .c = calloc(m + 1, sizeof *judge->c),
+                          .tolerance = calloc(m + 1, sizeof *judge->tolerance),
+                          .lam = calloc(m + 1, sizeof *judge->lam)};
   if (judge->work == NULL || judge->x == NULL || judge->lower == NULL || judge->upper == NULL ||
       judge->g == NULL || judge->A == NULL || judge->c == NULL || judge->tolerance == NULL ||
       judge->lam == NULL)

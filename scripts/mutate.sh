@@ -239,7 +239,7 @@ first_to_notice() {
   shift
   for test; do
     # a mutant that hangs is noticed
-    "$how" "$test" "$(awk '{ print int(5 + 5 * $1) }' "$place/reach/$test.seconds")" ||
+    "$how" "$test" "$(awk '{ print int(5 + 5 * $1) }' "$place/reach/$test.seconds")" 2>/dev/null ||
       { echo "$test"; return; }
   done
   return 1
