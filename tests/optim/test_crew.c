@@ -15,6 +15,7 @@ enum { TASKS = 200 };
 typedef struct shared {
   pid_t boss;
   int done[TASKS];
+  int left[TASKS]; /* by worker */
 } shared;
 
 static shared *share(void)
@@ -83,16 +84,24 @@ static void a_complaint_ends_the_work_of_all(void **state)
   }
 }
 
-/* All tasks are done once, by however many. */
+static void leave(void *user, const gradyn_worker *worker)
+{
+  ((shared *)user)->left[gradyn_worker_number(worker)]++;
+}
+
+/* All tasks are done once, by however many, and each of these ends its part once. */
 static void nothing_is_done_twice(void **state)
 {
   (void)state;
-  for (size_t jobs = 2; jobs < 9; jobs += 6) {
+  for (size_t jobs = 1; jobs < 9; jobs += jobs) {
     shared *all = share();
     const gradyn_hands hands = {.jobs = jobs};
-    const gradyn_crew crew = {.tasks = TASKS, .hands = &hands, .work = work, .user = all};
+    const gradyn_crew crew = {
+        .tasks = TASKS, .hands = &hands, .work = work, .leave = leave, .user = all};
     gradyn_message message;
     assert_status(gradyn_crew_run(&crew, &message), GRADYN_OK, message.text);
+    for (size_t i = 0; i < 10; i++)
+      assert_int_equal(all->left[i], i < jobs);
     assert_int_equal(count_done(all), TASKS);
   }
 }

@@ -2,6 +2,8 @@
  * ever taken for right. */
 #include "tests/optim/journalled.h"
 
+#include "core/clock.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -149,6 +151,39 @@ static void numbers_come_back_to_the_bit(void **state)
   free(file);
 }
 
+/* Lines are forced to disk each, or once a second and at the end, or never. */
+static void lines_are_forced_as_asked(void **state)
+{
+  (void)state;
+  char *file = journal_name();
+  double rho[2] = {1, 2}, psi[1] = {3}, gradient[2] = {4, 5};
+  const gradyn_record record = {.rho = rho, .psi = psi, .gradient = gradient};
+  for (int k = 0; k < 3; k++) {
+    const gradyn_durability how = k == 0   ? GRADYN_DURABLE_EACH
+                                  : k == 1 ? GRADYN_DURABLE_SECOND
+                                           : GRADYN_DURABLE_NEVER;
+    gradyn_journal *journal = NULL;
+    assert_ok(gradyn_journal_open(file, 2, 1, how, &journal), NULL);
+    assert_ok(gradyn_journal_begin(journal, json_object()), journal->message.text);
+    const double now = gradyn_seconds();
+    journal->synced = now + 100; /* just before */
+    assert_ok(gradyn_journal_append(journal, &record), journal->message.text);
+    assert_int_equal(journal->synced < now + 50, how == GRADYN_DURABLE_EACH);
+    assert_int_equal(journal->pending, how == GRADYN_DURABLE_SECOND);
+    journal->synced = now - 1.5;
+    assert_ok(gradyn_journal_append(journal, &record), journal->message.text);
+    assert_int_equal(journal->synced >= now, how != GRADYN_DURABLE_NEVER);
+    assert_false(journal->pending);
+    journal->synced = now + 100;
+    assert_ok(gradyn_journal_append(journal, &record), journal->message.text);
+    assert_ok(gradyn_journal_finish(journal), journal->message.text);
+    assert_int_equal(journal->synced < now + 50, how != GRADYN_DURABLE_NEVER);
+    gradyn_journal_close(journal);
+    assert_int_equal(unlink(file), 0);
+  }
+  free(file);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -156,6 +191,7 @@ int main(void)
       cmocka_unit_test(a_changed_byte_is_noticed),
       cmocka_unit_test(lines_that_are_missing_or_twice_are_noticed),
       cmocka_unit_test(numbers_come_back_to_the_bit),
+      cmocka_unit_test(lines_are_forced_as_asked),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

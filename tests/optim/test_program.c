@@ -177,6 +177,15 @@ static void without_scaling_all_factors_are_one(void **state)
   assert_close(result.projected_gradient, fmax(fabs(result.gradient[0]), fabs(result.gradient[1])),
                1e-9, 0);
   gradyn_search_result_clear(&result);
+
+  /* constraints keep the factor one, not none */
+  const double start[4] = {1, 5, 5, 1};
+  problem = synthetic_make(4, 1, 5, 3, hs071);
+  synthetic_constrain(&problem, 1, GRADYN_AT_LEAST, 25);
+  synthetic_constrain(&problem, 2, GRADYN_EQUAL, 40);
+  assert_ok(synthetic_run(&problem, &search, start, &result), result.reason);
+  assert_close(result.objective, 17.0140173, 1e-7, 0);
+  gradyn_search_result_clear(&result);
 }
 
 static void names_of_endings_and_algorithms(void **state)

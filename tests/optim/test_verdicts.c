@@ -1,7 +1,10 @@
 /* Verdicts against the truth, on problems whose optimum is known: the short form of the campaign. */
 #include "tests/optim/known_optima.h"
 
+#include <math.h>
 #include <string.h>
+
+#include "optim/point.h"
 
 enum { STARTS = 5 };
 
@@ -69,12 +72,64 @@ static void a_reason_that_is_cut_says_so(void **state)
   gradyn_search_result_clear(&result);
 }
 
+static const char *doubt(void *self)
+{
+  (void)self;
+  return "steps were divided\nthe tangent grows";
+}
+
+static bool stop(const gradyn_iteration *iteration, void *user)
+{
+  (void)user;
+  return iteration->evaluation < 2;
+}
+
+/* What is doubtful about the best point stands in the reason, in one line; a search that was stopped has not
+ * evaluated it again and does not know. */
+static void doubts_are_told(void **state)
+{
+  (void)state;
+  synthetic problem = synthetic_make(2, -5, 5, 1, bowl);
+  gradyn_objective objective = synthetic_objective(&problem);
+  objective.warnings = doubt;
+  gradyn_search search = synthetic_search("lbfgs");
+  const double x0[2] = {-3, 4};
+  gradyn_search_result result;
+  assert_ok(gradyn_search_run(&objective, &search, x0, &result), result.reason);
+  assert_non_null(
+      strstr(result.reason, "; its numbers are doubtful: steps were divided; the tangent grows"));
+  gradyn_search_result_clear(&result);
+  search.watch = stop;
+  assert_int_equal(gradyn_search_run(&objective, &search, x0, &result), GRADYN_INTERRUPTED);
+  assert_non_null(strstr(result.reason, "; its numbers are doubtful: simulate it for the reason"));
+  gradyn_search_result_clear(&result);
+}
+
+/* Limits belong to what they allow. */
+static void a_point_at_its_tolerances_is_optimal(void **state)
+{
+  (void)state;
+  const gradyn_judge judge = {.optimality = 1e-6};
+  gradyn_point point = {.filled = true, .violation = 1, .residual = 1e-6};
+  assert_true(gradyn_judge_optimal(&judge, &point));
+  point.violation = nextafter(1, 2);
+  assert_false(gradyn_judge_optimal(&judge, &point));
+  point.violation = 1;
+  point.residual = nextafter(1e-6, 1);
+  assert_false(gradyn_judge_optimal(&judge, &point));
+  point.residual = 0;
+  point.filled = false;
+  assert_false(gradyn_judge_optimal(&judge, &point));
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(optimal_means_optimal),
       cmocka_unit_test(what_is_left_is_the_scale),
       cmocka_unit_test(a_reason_that_is_cut_says_so),
+      cmocka_unit_test(doubts_are_told),
+      cmocka_unit_test(a_point_at_its_tolerances_is_optimal),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

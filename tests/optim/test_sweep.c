@@ -1,0 +1,205 @@
+/* Tests of sweeps: where their points are, and what is told of each. */
+#include "tests/optim/journalled.h"
+
+#include <complex.h>
+#include <math.h>
+#include <string.h>
+
+#include <gradyn/dae.h>
+#include <gradyn/evaluate.h>
+#include <gradyn/model.h>
+#include <gradyn/study.h>
+
+enum { SLOPE, START, IDLE, PARAMETERS };
+static const gradyn_param params[] = {
+    {"slope", "1/s", .init = 1}, {"start", "", .init = 2}, {"idle", "", .init = 7}};
+static const double rho0[PARAMETERS] = {1, 2, 7};
+static const double t_end = 1.5;
+
+/* y' = slope; slopes beyond 3 cannot be simulated. */
+static gradyn_status residual(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0] - at->data[0];
+  return creal(at->data[0]) > 3 ? GRADYN_CALLBACK : GRADYN_OK;
+}
+
+static gradyn_status at_end(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const gradyn_datum slope = {"slope", "1/s", rho[SLOPE]};
+  gradyn_state(model, "y", "", rho[START]);
+  gradyn_equations(model,
+                   &(gradyn_equations_spec){.residual = residual, .data = &slope, .data_count = 1});
+  gradyn_minimise(model, gradyn_custom_functional(model, &(gradyn_custom_functional_spec){
+                                                             "end", "", .terminal = at_end}));
+  return gradyn_built(model);
+}
+
+static const gradyn_problem line = {
+    .name = "line", .params = params, .param_count = PARAMETERS, .build = build, .t_end = t_end};
+
+static gradyn_status sweep(gradyn_sweep_spec spec, gradyn_sweep_result *result)
+{
+  gradyn_evaluator *evaluator;
+  gradyn_options options;
+  gradyn_options_default(&line, &options);
+  gradyn_status status = gradyn_evaluator_create(&line, &options, NULL, 0, &evaluator);
+  assert_ok(status, gradyn_evaluator_message(evaluator));
+  char *folder = journal_folder();
+  spec.folder = folder;
+  spec.durability = GRADYN_DURABLE_NEVER;
+  status = gradyn_sweep(evaluator, &spec, rho0, result);
+  journal_sweep_up(folder);
+  gradyn_evaluator_free(evaluator);
+  return status;
+}
+
+/* psi = start + slope T, or nothing; what is not swept stays. */
+static void assert_evaluated(const gradyn_sweep_result *result, size_t i)
+{
+  const double *rho = result->rho + i * PARAMETERS;
+  assert_close(rho[IDLE], rho0[IDLE], 0, 0);
+  if (rho[SLOPE] > 3) {
+    assert_int_equal(result->status[i], GRADYN_CALLBACK);
+    assert_true(isnan(result->psi[i]));
+  } else {
+    assert_int_equal(result->status[i], GRADYN_OK);
+    assert_close(result->psi[i], rho[START] + rho[SLOPE] * t_end, 1e-9, 0);
+  }
+  for (size_t j = 0; j < PARAMETERS && result->gradient != NULL; j++) {
+    const double slope = result->gradient[i * PARAMETERS + j];
+    if (rho[SLOPE] > 3)
+      assert_true(isnan(slope));
+    else
+      assert_close(slope, j == SLOPE ? t_end : j == START, 1e-7, 1e-9);
+  }
+}
+
+/* The last range runs fastest; ends are met to the bit. */
+static void a_grid_has_all_combinations(void **state)
+{
+  (void)state;
+  static const double slopes[] = {0.1, 2.2, 4.3}, starts[] = {-1, -0.7};
+  const gradyn_range range[] = {{SLOPE, 0.1, 4.3, 3}, {START, -1, -0.7, 2}};
+  for (int gradient = 0; gradient < 2; gradient++) {
+    gradyn_sweep_result result;
+    assert_ok(
+        sweep((gradyn_sweep_spec){.range = range, .range_count = 2, .gradient = gradient}, &result),
+        result.message);
+    assert_int_equal(result.count, 6);
+    assert_int_equal(result.missing, 0);
+    assert_int_equal(result.gradient != NULL, gradient);
+    for (size_t i = 0; i < 6; i++) {
+      assert_close(result.rho[i * PARAMETERS + SLOPE], slopes[i / 2], i / 2 == 1 ? 1e-15 : 0, 0);
+      assert_close(result.rho[i * PARAMETERS + START], starts[i % 2], 0, 0);
+      assert_evaluated(&result, i);
+    }
+    gradyn_sweep_result_clear(&result);
+  }
+}
+
+/* Of 2^k points each of 2^k equal parts of every range has one, whatever the seed. */
+static void points_are_spread_over_their_ranges(void **state)
+{
+  (void)state;
+  enum { POINTS = 16 };
+  const gradyn_range range[] = {{START, 3, 5, 0}, {SLOPE, -2, 2.5, 0}};
+  double first[2];
+  for (uint64_t seed = 1; seed < 3; seed++) {
+    gradyn_sweep_result result;
+    assert_ok(
+        sweep((gradyn_sweep_spec){.range = range, .range_count = 2, .points = POINTS, .seed = seed},
+              &result),
+        result.message);
+    assert_int_equal(result.count, POINTS);
+    for (size_t k = 0; k < 2; k++) {
+      int met[POINTS] = {0};
+      for (size_t i = 0; i < POINTS; i++) {
+        const double value = result.rho[i * PARAMETERS + range[k].parameter];
+        const double u = (value - range[k].from) / (range[k].to - range[k].from);
+        assert_true(u > 0 && u < 1);
+        met[(int)(u * POINTS)]++;
+      }
+      for (size_t i = 0; i < POINTS; i++)
+        assert_int_equal(met[i], 1);
+    }
+    for (size_t i = 0; i < POINTS; i++)
+      assert_evaluated(&result, i);
+    first[seed - 1] = result.rho[START];
+    gradyn_sweep_result_clear(&result);
+  }
+  assert_true(first[0] != first[1]);
+}
+
+static bool no_more(void *user)
+{
+  return --*(int *)user > 0;
+}
+
+static void points_that_are_missing_are_counted(void **state)
+{
+  (void)state;
+  int left = 3;
+  const gradyn_hands hands = {.go_on = no_more, .user = &left};
+  const gradyn_range range = {SLOPE, 0, 1, 9};
+  gradyn_sweep_result result;
+  size_t missing = 0;
+  assert_status(
+      sweep((gradyn_sweep_spec){.range = &range, .range_count = 1, .hands = &hands}, &result),
+      GRADYN_INTERRUPTED, result.message);
+  for (size_t i = 0; i < 9; i++) {
+    if (result.status[i] == GRADYN_INTERRUPTED) {
+      assert_true(isnan(result.psi[i]));
+      missing++;
+    } else {
+      assert_evaluated(&result, i);
+    }
+  }
+  assert_in_range(missing, 1, 8);
+  assert_int_equal(result.missing, missing);
+  gradyn_sweep_result_clear(&result);
+}
+
+static void what_is_no_range_is_refused(void **state)
+{
+  (void)state;
+  static const struct {
+    gradyn_range range;
+    size_t count, points;
+    const char *why;
+  } table[] = {
+      {{SLOPE, 0, 1, 3}, 0, 0, "needs a range"},
+      {{PARAMETERS, 0, 1, 3}, 1, 0, "range 1: parameter 3 of 3"},
+      {{SLOPE, 0, HUGE_VAL, 3}, 1, 0, "from 0 to inf"},
+      {{SLOPE, NAN, 1, 3}, 1, 4, "from nan to 1"},
+      {{SLOPE, 0, 1, 0}, 1, 0, "in 0 points is no range"},
+      {{SLOPE, 0, 1, 5000000000}, 1, 0, "more than 4294967295 points"},
+      {{SLOPE, 0, 1, 0}, 1, 5000000000, "at most 4294967295 points"},
+  };
+  for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+    gradyn_sweep_result result;
+    assert_status(sweep((gradyn_sweep_spec){.range = &table[i].range,
+                                            .range_count = table[i].count,
+                                            .points = table[i].points},
+                        &result),
+                  GRADYN_INVALID, result.message);
+    assert_non_null(strstr(result.message, table[i].why));
+    gradyn_sweep_result_clear(&result);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_grid_has_all_combinations),
+      cmocka_unit_test(points_are_spread_over_their_ranges),
+      cmocka_unit_test(points_that_are_missing_are_counted),
+      cmocka_unit_test(what_is_no_range_is_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
