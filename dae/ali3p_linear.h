@@ -37,4 +37,11 @@ gradyn_status gradyn_ali3p_solve_place(gradyn_ali3p *s, bool transposed, bool ra
 /* Whether the constraints are nearly dependent where the projections' matrix was factorised. */
 bool gradyn_ali3p_near_singular(gradyn_ali3p *s);
 
+/* A* of the step in hand: the algorithmic acceleration before the projection, which moves a and A alike. */
+static inline double gradyn_ali3p_moved(const gradyn_ali3p *s, int i)
+{
+  const double *u = gradyn_ali3p_extra_of(s, (double *)s->to).u;
+  return (s->own_A ? s->to[s->base.ny + i] : s->to[2 * s->n + i]) - u[i];
+}
+
 #endif

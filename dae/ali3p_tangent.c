@@ -161,24 +161,21 @@ static gradyn_status data_terms(gradyn_ali3p *s, const pack *p)
 
 /* --- the three stages ------------------------------------------------------------------------- */
 
-/* Adds what v*, A*, a* owe to the length of the step at fixed dq. */
+/* Adds what q' and v* owe to the length of the step at fixed A*, which the equations then correct: at
+ * fixed dq terms of the size v/h would cancel each other. */
 static void stretch(const gradyn_ali3p *s, const pack *p)
 {
-  const gradyn_ali3p_coefficients *k = &s->k;
-  const double *v = s->from + s->n, *A = gradyn_ali3p_A(s, s->from);
-  double b2 = s->beta * s->h * s->h; /* beta h^2 */
+  const double *v = s->from + s->n, *A = gradyn_ali3p_A(s, s->from), h = s->h;
   for (int i = 0; i < s->n; i++) {
-    /* dq out of v*, which the node tells; then by h at fixed dq */
-    double dq = (s->vs[i] - k->vv * v[i] - k->vA * A[i]) / k->vq;
-    double As_h = (v[i] - 2 * dq / s->h) / b2;
-    double vs_h = -k->vq / s->h * dq + k->vA / s->h * A[i];
-    p->vs[i] += vs_h * p->dh;
-    p->As[i] += As_h * p->dh;
-    p->as[i] += k->share * As_h * p->dh;
+    const double As = gradyn_ali3p_moved(s, i);
+    /* dq = h v + h^2 ((1/2 - beta) A + beta A*), v* = v + h ((1 - gamma) A + gamma A*) */
+    p->q[i] += (v[i] + h * ((1 - 2 * s->beta) * A[i] + 2 * s->beta * As)) * p->dh;
+    p->vs[i] += ((1 - s->gamma) * A[i] + s->gamma * As) * p->dh;
   }
 }
 
-/* Parts of v*, A*, a* that do not come from dq: they depend on the node before and on h. */
+/* What q', v*, A*, a* owe to the node before and to h where A* stays what A was, which the equations then
+ * correct: at a fixed increment terms of the size v/h would cancel each other. */
 static GRADYN_WIDE void carry_over(const gradyn_ali3p *s, const pack *p)
 {
   const gradyn_ali3p_coefficients k = s->k; /* a copy, which no change overwrites */
@@ -187,10 +184,11 @@ static GRADYN_WIDE void carry_over(const gradyn_ali3p *s, const pack *p)
   bool moving = false;
   for (int i = 0; i < n; i++) {
     gradyn_lanes v = p->v[i], A = dA[i], a = p->a[i];
-    /* v* = vq dq + vv v + vA A and so on, at fixed dq */
-    p->vs[i] = k.vv * v + k.vA * A;
-    p->As[i] = k.Av * v + k.AA * A;
-    p->as[i] = k.av * v + k.aA * A + k.aa * a;
+    /* dq = h v + h^2/2 A, v* = v + h A, A* = A, a* as of them */
+    p->q[i] += k.h * (v + k.h / 2 * A);
+    p->vs[i] = v + k.h * A;
+    p->As[i] = A;
+    p->as[i] = (k.share + k.kept) * A + k.aa * a;
   }
   /* lengths vary with the end time only */
   for (int j = 0; j < p->columns; j++)

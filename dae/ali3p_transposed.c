@@ -156,17 +156,15 @@ static GRADYN_WIDE gradyn_status position_adjoint(gradyn_ali3p *s, const pack *p
   return status;
 }
 
-/* Derivative by h at fixed dq, through v*, A*, a* whose bars are given. */
+/* Derivative by h at fixed A*, through q', whose bar is that of the first node, and v*: as stretch()
+ * has it. */
 static void add_step_bar(const gradyn_ali3p *s, const pack *p, int i, const gradyn_lanes *v_star,
-                         const gradyn_lanes *a_star, double *h_bar)
+                         double *h_bar)
 {
-  const gradyn_ali3p_coefficients *k = &s->k;
-  double v = s->from[s->n + i], A = gradyn_ali3p_A(s, s->from)[i];
-  /* as stretch() has it */
-  double dq = (s->vs[i] - k->vv * v - k->vA * A) / k->vq;
-  double As_h = (v - 2 * dq / s->h) / (s->beta * s->h * s->h);
-  double vs_h = -k->vq / s->h * dq + k->vA / s->h * A;
-  gradyn_lanes sum = vs_h * *v_star + As_h * (k->aq / k->Aq * *a_star + p->A[i]);
+  const double v = s->from[s->n + i], A = gradyn_ali3p_A(s, s->from)[i], h = s->h;
+  const double As = gradyn_ali3p_moved(s, i), b = s->beta, g = s->gamma;
+  gradyn_lanes sum = (v + h * ((1 - 2 * b) * A + 2 * b * As)) * p->q[i] +
+                     ((1 - g) * A + g * As) * *v_star;
   for (int f = 0; f < p->columns; f++)
     h_bar[f] += sum[f];
 }
@@ -183,10 +181,10 @@ static GRADYN_WIDE void first_node(const gradyn_ali3p *s, const pack *p, double 
     gradyn_lanes A_bar = p->A[i];
     gradyn_lanes v_star = p->v[i] - p->C_pi[i];                 /* M beta - C^T pi */
     gradyn_lanes a_star = -A_bar - r * p->v[i] - p->M_delta[i]; /* -A_bar - r M beta - M delta */
-    if (h_bar)
-      add_step_bar(s, p, i, &v_star, &a_star, h_bar);
     /* vq C^T pi + aq M delta - (Aq - aq) A_bar */
     p->q[i] = k.vq * p->C_pi[i] + k.aq * p->M_delta[i] - beyond * A_bar;
+    if (h_bar)
+      add_step_bar(s, p, i, &v_star, h_bar);
     /* through v* = .. + vv v + vA A, A* and a* */
     p->v[i] = k.vv * v_star + k.av * a_star + k.Av * A_bar;
     gradyn_lanes to_A = k.vA * v_star + k.aA * a_star + k.AA * A_bar;

@@ -109,7 +109,8 @@ static gradyn_status rows(gradyn_variational *s, const pack *p)
   return status == GRADYN_OK ? add_along(s, p, 1, &equal, 0, NULL, &p->equal) : status;
 }
 
-/* What depends on h alone: f, and C vm, M dq, G_n^T lam in c, c2, b. */
+/* What depends on h alone at a fixed velocity vm: f, and K vm, G_n+1 vm, G_n^T lam in c, c2, b. With a fixed
+ * increment terms of the size vm/h would cancel each other. */
 static gradyn_status look_at_length(gradyn_variational *s)
 {
   const gradyn_mech *mech = s->mech;
@@ -118,17 +119,19 @@ static gradyn_status look_at_length(gradyn_variational *s)
   const gradyn_mech_state at = gradyn_variational_middle(s);
   const size_t bytes = (size_t)n * sizeof(double);
   memset(s->c, 0, bytes);
-  memset(s->c2, 0, bytes);
+  memset(s->c2, 0, (size_t)s->m * sizeof(double));
   memset(s->b, 0, bytes);
-  gradyn_pattern_multiply(&mech->dyn, n, s->C, 1, s->vm, s->c);
-  gradyn_pattern_multiply(&mech->dyn, n, s->M, 1, to.dq, s->c2);
+  gradyn_pattern_multiply(&mech->dyn, n, s->K, 1, s->vm, s->c);
+  gradyn_pattern_multiply(&mech->jac, s->m, s->J1, 1, s->vm, s->c2);
   gradyn_pattern_multiply_transposed(&mech->jac, s->m, s->J0, 1, to.lam, s->b);
   return mech->ops->residual(s->mech, GRADYN_FORCE, &at, s->f);
 }
 
-/* With f = -Q at the quadrature point and h times the step's equations, for a fixed increment:
- *     df = f_q dq_n - C vm dh/h + data,
- *     x = h^2 (G_n^T lam)' + (M dq)' + (1 - alpha) h^2 df - h dP + by h,    Phi' + G_n+1 dq_n. */
+/* With f = -Q at the quadrature point and h times the step's equations, for a fixed increment, or for one
+ * that grows by vm dh:
+ *     df = f_q (dq_n + alpha vm dh) + data,
+ *     x = h^2 (G_n^T lam)' + (M dq)' + (1 - alpha) h^2 df - h dP + h ((1 - alpha) f + G_n^T lam) dh,
+ *     Phi' + G_n+1 (dq_n + vm dh). */
 static void equations(gradyn_variational *s, const pack *p)
 {
   const gradyn_mech *mech = s->mech;
@@ -136,12 +139,14 @@ static void equations(gradyn_variational *s, const pack *p)
   double h = s->h, rest = 1 - s->alpha;
   gradyn_lanes_multiply(&mech->dyn, n, s->K, 1, p->q, p->force);
   for (int i = 0; i < n && p->stretched; i++)
-    p->force[i] -= s->c[i] / h * p->dh;
+    p->force[i] += s->alpha * s->c[i] * p->dh;
   for (int i = 0; i < n; i++)
     p->x[i] = h * h * (p->pull[i] + rest * p->force[i]) + p->inertia[i] - h * p->P[i];
   for (int i = 0; i < n && p->stretched; i++)
-    p->x[i] += (rest * h * s->f[i] - s->c2[i] / h + h * s->b[i]) * p->dh;
+    p->x[i] += h * (rest * s->f[i] + s->b[i]) * p->dh;
   memcpy(p->x + n, p->equal + n, (size_t)m * sizeof *p->x);
+  for (int i = 0; i < m && p->stretched; i++)
+    p->x[n + i] += s->c2[i] * p->dh;
   gradyn_lanes_multiply(&mech->jac, m, s->J1, 1, p->q, p->x + n);
 }
 
@@ -152,7 +157,7 @@ static void advance(gradyn_variational *s, const pack *p)
   int n = s->n, size = n + s->m;
   double h = s->h, alpha = s->alpha;
   for (int i = 0; i < n && p->stretched; i++) /* before b is overwritten */
-    p->inertia[i] -= (alpha * h * s->f[i] + s->c2[i] / h) * p->dh;
+    p->inertia[i] -= alpha * h * s->f[i] * p->dh;
   gradyn_lanes_store(size, p->columns, p->x, s->b, size);
   gradyn_linsys_solve(s->place.system, s->b, p->columns);
   gradyn_lanes_load(size, p->columns, s->b, size, p->x);
@@ -163,6 +168,10 @@ static void advance(gradyn_variational *s, const pack *p)
     p->dq[i] = -p->x[i];
   }
   gradyn_lanes_multiply(&mech->dyn, n, s->M, 1 / h, p->dq, p->P);
+  for (int i = 0; i < n && p->stretched; i++) { /* what grows with the step, at a fixed velocity */
+    p->q[i] += s->vm[i] * p->dh;
+    p->dq[i] += s->vm[i] * p->dh;
+  }
 }
 
 /* ds of one pack of directions. */
