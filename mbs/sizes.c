@@ -5,8 +5,24 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The side of the box around all points; of a single point its distance from the origin; 1 for want of
- * anything that has a length. */
+/* Parts of a distance from the origin that are round-off, and of the way that points go in a run that say
+ * nothing of it. */
+static const double coincident = 1e-9, short_of = 1e-3;
+
+/* As far as the fastest point would come in the run. */
+static double way(const gradyn_mbs *m)
+{
+  const gradyn_scalar *value = m->model->value;
+  double speed = 0;
+  for (int i = 0; i < m->points; i++)
+    for (int k = 0; k < mbs_axes(m, i) && m->point[i].kind == MBS_MOVING; k++)
+      if (!m->point[i].direction && !m->point[i].scalar)
+        speed = fmax(speed, fabs(creal(value[m->point[i].vx + k])));
+  return speed * creal(value[m->model->t_end]);
+}
+
+/* The side of the box around all points; of a single place its distance from the origin or, where it is at
+ * the origin but for round-off, how far things go; 1 for want of anything that has a length. */
 static double extent(const gradyn_mbs *m)
 {
   double least[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, most[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
@@ -25,7 +41,11 @@ static double extent(const gradyn_mbs *m)
     side = fmax(side, most[axis] - least[axis]);
     far = fmax(far, fmax(fabs(least[axis]), fabs(most[axis])));
   }
-  return side > 0 ? side : far > 0 ? far : 1;
+  if (side > coincident * far)
+    return side;
+  const double path = way(m);
+  far = far < short_of * path ? path : far;
+  return far > 0 ? far : 1;
 }
 
 gradyn_status mbs_take_sizes(gradyn_mbs *m)

@@ -139,6 +139,18 @@ static void a_start_on_the_wall_must_leave_it(void **unused)
   assert_close(psi[1], 0.75 - g * (0.4 - land), 1e-9, 0);
 }
 
+/* At the origin but for round-off, which says nothing of how far things go. */
+static void a_start_near_the_origin_is_no_size(void **unused)
+{
+  (void)unused;
+  const double heights[] = {0, 6e-14, 1e-10, 1e-8};
+  for (size_t i = 0; i < GRADYN_COUNT(heights); i++) {
+    double psi[2];
+    expect(&(struct room){FLOOR, 0, heights[i], 0, 1, g, 0, 0.5}, 0.35, GRADYN_OK, NULL, 2, psi);
+    assert_close(psi[1], 0.25 - g * (0.35 - 3 / g), 0, 1e-6); /* it starts g y faster */
+  }
+}
+
 /* At the last instant the motion before the event holds. */
 static void an_event_at_the_end_does_not_happen(void **unused)
 {
@@ -175,6 +187,7 @@ int main(void)
       cmocka_unit_test(bounces_that_accumulate_are_told),
       cmocka_unit_test(walls_that_are_met_at_once_are_told),
       cmocka_unit_test(a_start_on_the_wall_must_leave_it),
+      cmocka_unit_test(a_start_near_the_origin_is_no_size),
       cmocka_unit_test(an_event_at_the_end_does_not_happen),
       cmocka_unit_test(kinematics_refuses_events),
   };
