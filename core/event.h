@@ -70,6 +70,12 @@ bool gradyn_event_watched(const gradyn_model *model, int event);
 /* The mode behind an event that happens in another one. */
 int gradyn_event_mode(const gradyn_model *model, int event, int before);
 
+/* Whether the run ends with the next occurrence of an event. */
+static inline bool gradyn_event_ends(const gradyn_event *e)
+{
+  return e->ends == e->happened + 1;
+}
+
 /* Whether a functional is taken at an occurrence: of an event, for the which-th time, the total-th event of
  * the run. */
 bool gradyn_functional_meets(const gradyn_functional *f, const gradyn_event_record *record,

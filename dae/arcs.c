@@ -44,7 +44,8 @@ static int add_knots(const gradyn_model *model, const gradyn_waveform *s, double
   for (int k = 0; k < knots; k++) {
     const gradyn_signal_break_at at = gradyn_signal_break(s, model->x, k);
     if (at.t > 0 && at.t < t_end) /* at 0 and at the end there are boundaries anyway */
-      b[count++] = (gradyn_boundary){at.t, at.fraction, at.start, at.end, 0, 0};
+      b[count++] = (gradyn_boundary){at.t, at.fraction, at.start, at.end,
+                                     .jumps = s->kind == GRADYN_PIECEWISE_CONSTANT};
   }
   return count;
 }
@@ -63,7 +64,7 @@ gradyn_status gradyn_arcs_find(gradyn_model *model, gradyn_knots knots, gradyn_a
   gradyn_boundary *b = arcs->boundary;
   int count = 0;
   /* the start, knots in order, the end; -1: no datum moves them */
-  b[count++] = (gradyn_boundary){0, 0, -1, -1, 0, 0};
+  b[count++] = (gradyn_boundary){.start = -1, .end = -1};
   for (int i = 0; i < model->signal_count; i++)
     count = add_knots(model, &model->signal[i], t_end, b, count);
   qsort(b, (size_t)count, sizeof *b, earlier);
@@ -71,10 +72,13 @@ gradyn_status gradyn_arcs_find(gradyn_model *model, gradyn_knots knots, gradyn_a
   /* knots closer than the integrator can step are one; the end time stands last */
   double closest = gradyn_arcs_closest(model);
   int kept = 1;
-  for (int k = 1; k < count; k++)
+  for (int k = 1; k < count; k++) {
     if (b[k].t - b[kept - 1].t > closest && t_end - b[k].t > closest)
       b[kept++] = b[k];
-  b[kept] = (gradyn_boundary){t_end, 1, -1, model->t_end, 0, 0};
+    else
+      b[kept - 1].jumps = b[kept - 1].jumps || b[k].jumps;
+  }
+  b[kept] = (gradyn_boundary){t_end, 1, -1, model->t_end, 0, 0, false};
   arcs->count = kept;
   return GRADYN_OK;
 }
@@ -93,7 +97,8 @@ gradyn_status gradyn_arcs_add_instant(gradyn_model *model, gradyn_arcs *arcs,
     at++;
   if (fabs(arcs->boundary[at].t - f->instant) <= closest) /* a boundary is there already */
     return GRADYN_OK;
-  return gradyn_arcs_insert(model, arcs, at, &(gradyn_boundary){f->instant, 0, -1, -1, 0, 0});
+  return gradyn_arcs_insert(model, arcs, at,
+                            &(gradyn_boundary){f->instant, 0, -1, -1, 0, 0, false});
 }
 
 gradyn_status gradyn_arcs_add_instants(gradyn_model *model, gradyn_arcs *arcs)
@@ -120,6 +125,25 @@ double gradyn_arcs_steps(const gradyn_arcs *arcs, const gradyn_arcs *first, int 
   /* the first run's lengths, so that steps keep their number while data vary */
   const gradyn_boundary *b = same_arcs(arcs, first) ? first->boundary : arcs->boundary;
   return fmax(1, ceil((b[k + 1].t - b[k].t) / length - 1e-9));
+}
+
+gradyn_status gradyn_arcs_meet(gradyn_model *model, const gradyn_arcs *arcs, int k, double t,
+                               int event, bool *meets)
+{
+  const gradyn_boundary *start = &arcs->boundary[k - 1], *end = &arcs->boundary[k];
+  const double closest = gradyn_arcs_closest(model);
+  const bool first = start->transition != GRADYN_TIED && t - start->t <= closest;
+  *meets = k < arcs->count && end->t - t <= closest;
+  if (!first && !(*meets && end->jumps && !gradyn_event_ends(&model->event[event])))
+    return GRADYN_OK;
+  return gradyn_fail(
+      &model->message, GRADYN_EVENT,
+      "%s at t = %.9g s happens where %s: what follows depends on which is the first",
+      model->event[event].name, t,
+      !first                  ? "a signal jumps"
+      : start->transition > 0 ? "another event has just happened"
+      : k == 1                ? "the run begins"
+                              : "a signal has a knot");
 }
 
 gradyn_status gradyn_arcs_insert(gradyn_model *model, gradyn_arcs *arcs, int k,

@@ -15,6 +15,7 @@ typedef struct gradyn_boundary {
   int start, end; /* indices in x */
   int transition; /* 1 + number of the event in the run; 0: none; or GRADYN_TIED */
   int mode;       /* of the arc that starts there */
+  bool jumps;     /* a signal jumps there */
 } gradyn_boundary;
 
 /* arc k goes from boundary[k] to boundary[k + 1]. */
@@ -42,6 +43,12 @@ gradyn_status gradyn_arcs_add_instants(gradyn_model *model, gradyn_arcs *arcs);
 /* Steps of about a length that arc k is made of: as many as at first, since their number must not
  * jump while boundaries move, unless there are other arcs now than then. */
 double gradyn_arcs_steps(const gradyn_arcs *arcs, const gradyn_arcs *first, int k, double length);
+
+/* Whether an event at t in the arc before boundary k falls on that boundary, which the event takes the
+ * place of: a knot where signals only bend, or an instant. GRADYN_EVENT: a signal jumps there, or the
+ * event falls on the arc's own start, so that the order of the two would decide. */
+gradyn_status gradyn_arcs_meet(gradyn_model *model, const gradyn_arcs *arcs, int k, double t,
+                               int event, bool *meets);
 
 /* Puts a boundary in as number k, or takes it out. */
 gradyn_status gradyn_arcs_insert(gradyn_model *model, gradyn_arcs *arcs, int k,

@@ -217,10 +217,11 @@ static gradyn_status first_stage(gradyn_explicit *s, int k, double t, const doub
   return s->rates->ops->stage(s->rates, t, s->z + (size_t)k * (size_t)s->rates->nz, stages);
 }
 
-/* As long as asked for, to the end of the arc: where there are events. */
+/* As long as asked for, to the end of the arc: where there are events. What is left for another step has a
+ * length worth the name. */
 static double space(double h, double left)
 {
-  return left <= h * (1 + 1e-9) ? left : h;
+  return left <= h * (1 + 4e-6) ? left : h;
 }
 
 /* Takes the next step of an arc, whose first one has number `first`, from the share *reached of it, where
@@ -248,7 +249,7 @@ static gradyn_status take_step(gradyn_explicit *s, int arc, int first, double eq
     status = gradyn_explicit_advance(s, t, &h, z, stages);
   bool all = h == fitted && fitted == left; /* to the bit, as it is given all that is left */
   if (s->events && status == GRADYN_OK)
-    status = gradyn_explicit_events_look(s, t, &h, z, stages);
+    status = gradyn_explicit_events_look(s, t, &h, left, z, stages);
   if (status != GRADYN_OK)
     return status;
   bool event = s->events && s->events->next >= 0;

@@ -15,6 +15,9 @@ enum {
 /* Guards that come so near to zero on the interpolant, in parts of what they make of a step, may pass it. */
 static const double doubtful = 1e-3;
 
+/* Parts of a step by which an event may lie behind its end and still be in it. */
+static const double behind = 1e-6;
+
 /* --- life ------------------------------------------------------------------------------------- */
 
 gradyn_status gradyn_explicit_events_create(gradyn_explicit *s)
@@ -86,6 +89,7 @@ typedef struct step {
   double *stages;
   double offset; /* s, where the piece in hand starts */
   bool exact;    /* places inside are ends of shorter steps, not on the interpolant */
+  double beyond; /* s, what may be added to it where an event lies just behind its end */
 } step;
 
 /* The end of a shorter step, as a stage, in s->spare. */
@@ -141,7 +145,8 @@ static gradyn_status search(step *at, gradyn_found_event *found)
       memcpy(e->piece, end, 2 * (size_t)at->march->model->mech->n * sizeof(double));
       end = e->piece;
     }
-    const gradyn_span span = {at->t + from, to - from, end, state_within, at};
+    const gradyn_span span = {at->t + from, to - from, end,
+                              state_within, at,        k + 1 < PIECES ? 0 : at->beyond};
     if (status == GRADYN_OK)
       status = gradyn_watch_search(&e->watch, &span, found);
     least = fmin(least, found->least / PIECES);
@@ -177,7 +182,7 @@ static gradyn_status refine(const step *at, gradyn_found_event *found, bool *met
     const double change = -r[0] / r[1], next = length + change;
     first = i == 0 ? fabs(change) : first;
     *met = fabs(change) <= 1e-6 * first || fabs(change) <= 4 * DBL_EPSILON * at->h;
-    if (!(next > 0 && next <= at->h) || fabs(change) <= 2 * DBL_EPSILON * at->h)
+    if (!(next > 0 && next <= at->h + at->beyond) || fabs(change) <= 2 * DBL_EPSILON * at->h)
       break;
     length = next;
   }
@@ -201,12 +206,14 @@ static gradyn_status find(step *at, gradyn_found_event *found)
   return search(at, found);
 }
 
-gradyn_status gradyn_explicit_events_look(gradyn_explicit *s, double t, double *h, const double *z,
-                                          double *stages)
+gradyn_status gradyn_explicit_events_look(gradyn_explicit *s, double t, double *h, double left,
+                                          const double *z, double *stages)
 {
   gradyn_explicit_events *e = s->events;
   size_t bytes = (size_t)s->rates->nz * sizeof(double);
   step at = {.march = s, .t = t, .h = *h, .z = z, .stages = stages};
+  /* a step of next to no length has derivatives that are round-off */
+  at.beyond = left > *h ? fmin(behind * *h, left - *h) : gradyn_watch_together(&e->watch);
   gradyn_found_event found;
   at.arrival = gradyn_explicit_stage(s, stages, s->slots - 1);
   e->next = -1;
@@ -232,26 +239,24 @@ gradyn_status gradyn_explicit_events_look(gradyn_explicit *s, double t, double *
 /* Puts a boundary in as number k; what is taken at later ones moves with them. */
 static gradyn_status insert(gradyn_explicit *s, int k, double t, int transition)
 {
-  const gradyn_boundary b = {t, 0, -1, -1, transition, s->model->mode};
+  const gradyn_boundary b = {t, 0, -1, -1, transition, s->model->mode, false};
   for (int f = 0; f < s->nf; f++)
     s->taken_at[f] += s->taken_at[f] >= k;
   return gradyn_arcs_insert(s->model, &s->arcs, k, &b);
 }
 
-/* Ends arc `arc` at the event that was found, at t. The instant of a functional at the same time is taken
- * there, before the event. */
+/* Ends arc `arc` at the event that was found, at t, in the place of a boundary that is there: the instant
+ * of a functional is then taken before the event. */
 static gradyn_status end_arc(gradyn_explicit *s, int arc, double t)
 {
-  gradyn_boundary *next = &s->arcs.boundary[arc + 1];
   const int number = s->events->watch.happened + 1;
-  if (next->t - t > gradyn_arcs_closest(s->model))
+  bool meets;
+  gradyn_status status = gradyn_arcs_meet(s->model, &s->arcs, arc + 1, t, s->events->next, &meets);
+  if (status == GRADYN_OK && !meets)
     return insert(s, arc + 1, t, number);
-  if (arc + 1 == s->arcs.count || next->start >= 0 || next->end >= 0)
-    return gradyn_fail(&s->model->message, GRADYN_EVENT,
-                       "%s at t = %g s happens where a signal has a knot",
-                       s->model->event[s->events->next].name, t);
-  *next = (gradyn_boundary){t, 0, -1, -1, number, s->model->mode};
-  return GRADYN_OK;
+  if (status == GRADYN_OK)
+    s->arcs.boundary[arc + 1] = (gradyn_boundary){t, 0, -1, -1, number, s->model->mode, false};
+  return status;
 }
 
 gradyn_status gradyn_explicit_part(gradyn_explicit *s, int arc, int first, double t, double h,

@@ -35,10 +35,11 @@ void gradyn_explicit_events_free(gradyn_explicit_events *e);
 /* At the start of a run, from its first stage. */
 gradyn_status gradyn_explicit_events_begin(gradyn_explicit *s, const double *stage);
 
-/* Looks for an event in the step that was taken from time t. Where there is one, *h becomes the length that
- * ends there, stages and integrals are those of that step, and events->next tells which event it is. */
-gradyn_status gradyn_explicit_events_look(gradyn_explicit *s, double t, double *h, const double *z,
-                                          double *stages);
+/* Looks for an event in the step that was taken from time t, with so much `left` of its arc. Where there is
+ * one, *h becomes the length that ends there, stages and integrals are those of that step, and events->next
+ * tells which event it is. */
+gradyn_status gradyn_explicit_events_look(gradyn_explicit *s, double t, double *h, double left,
+                                          const double *z, double *stages);
 
 /* Gives the step in hand, s->count, from time t with length h, an arc of its own; the steps from `first` on
  * have the arc before. An event ends it, or it goes on to the boundary that was next. */

@@ -20,9 +20,9 @@ enum {
   MOST_DIVISIONS = 10 /* of a step within which a search fails */
 };
 
-/* Steps that end this near, in steps, to where they should have reached it; an event this near, over
- * the end time, to the end of an arc falls on it. */
-static const double near_enough = 1e-9, together = 1e-12;
+/* Steps that end this near, in steps, to where they should have reached it: more than one that ends with an
+ * event may be longer, and so much that none has next to no length. */
+static const double near_enough = 4e-6;
 
 /* --- life ------------------------------------------------------------------------------------- */
 
@@ -325,7 +325,7 @@ static gradyn_status march_step(gradyn_fixed *s, const grid *g, double target, b
   s->fraction[k + 1] = whole ? goal : s->fraction[k] + share;
   status = gradyn_fixed_add_step(s, k, from, to);
   s->count++;
-  if (status == GRADYN_OK)
+  if (status == GRADYN_OK && *event < 0) /* instants end arcs */
     status = gradyn_fixed_add_instants(s, k + 1, to);
   return status;
 }
@@ -334,17 +334,21 @@ static gradyn_status march_step(gradyn_fixed *s, const grid *g, double target, b
 static gradyn_status pass_event(gradyn_fixed *s, grid *g, int event, bool keep,
                                 gradyn_trajectory *trajectory)
 {
-  gradyn_status status = cross(s, g->arc, event, keep, trajectory);
+  bool meets;
   g->base = gradyn_fixed_time(s, s->count);
+  gradyn_status status = gradyn_arcs_meet(s->model, &s->events->arcs, g->arc + 1, g->base, event,
+                                          &meets);
+  if (status == GRADYN_OK && meets && !gradyn_event_ends(&s->model->event[event]))
+    return gradyn_fail(&s->model->message, GRADYN_EVENT,
+                       "%s at t = %.9g s happens where a functional is taken: take it before the "
+                       "event instead, or behind it",
+                       s->model->event[event].name, g->base);
+  if (status == GRADYN_OK)
+    status = cross(s, g->arc, event, keep, trajectory);
   g->whole = 0;
   s->events->ended = status == GRADYN_OK && gradyn_log_ends(s->model);
   if (s->events->ended) /* the mode at the last node, which no step follows */
     s->events->step[s->count] = gradyn_fixed_ending(s, GRADYN_STEP_WHOLE, -1, g->arc, 0);
-  /* two things at once have no order */
-  if (status == GRADYN_OK && !s->events->ended && g->end - g->base <= together * s->t_end)
-    return gradyn_fail(&s->model->message, GRADYN_EVENT,
-                       "%s at t = %g s happens where a signal jumps or a functional is taken",
-                       s->model->event[event].name, g->base);
   return status;
 }
 

@@ -24,18 +24,23 @@ static gradyn_status guard_at(gradyn_fixed *s, int event, int order, double t, c
                              : status;
 }
 
-/* A guard at the end of a step that is shorter than it was. */
-typedef struct partial {
-  gradyn_fixed *march;
-  const double *from;
-  double t; /* s, of that node */
-  int event;
-} partial;
+/* Parts of a step by which an event may lie behind its end and still be in it: a step of next to no length
+ * has forces of constraints that are round-off. */
+static const double beyond = 1e-6;
 
-/* The guard at the end of a step of that length: partial steps are steps of the scheme. */
+/* A step that is searched, and the guard in hand. */
+typedef struct search {
+  gradyn_fixed *march;
+  const double *from, *to; /* nodes */
+  double t, h;             /* s, of the first; length */
+  bool last;               /* its arc ends with it */
+  int event;
+} search;
+
+/* The guard at the end of a step of another length. */
 static gradyn_status guard_within(void *user, double length, double *r)
 {
-  const partial *at = user;
+  const search *at = user;
   gradyn_fixed *s = at->march;
   gradyn_status status = s->stepper->ops->step(s->stepper, at->t, length, at->from,
                                                s->events->trial);
@@ -43,20 +48,23 @@ static gradyn_status guard_within(void *user, double length, double *r)
                              : status;
 }
 
-/* Whether a guard that is positive at both ends of a step may have been negative in between: its second
- * difference bounds the dip. */
+/* Whether a guard that is positive at both ends of a step may have been negative in between, or is so just
+ * behind it: its second difference bounds the dip. */
 static bool may_dip(const gradyn_guard_watch *w, double r)
 {
   /* |second difference|: the most that a parabola dips by half a step */
-  return !(fmin(w->r, r) > fabs(r - 2 * w->r + w->before));
+  return !(fmin(w->r, r) > fabs(r - 2 * w->r + w->before)) || r < 4 * beyond * (w->r - r);
 }
 
 /* Whether the condition of an event is met after a length of the step. */
-static gradyn_status is_armed(const partial *at, double length, bool *armed)
+static gradyn_status is_armed(const search *at, double length, bool *armed)
 {
   gradyn_fixed *s = at->march;
   const double *y;
   double t = at->t + length;
+  *armed = true;
+  if (!s->model->event[at->event].armed)
+    return GRADYN_OK;
   gradyn_status status = s->stepper->ops->step(s->stepper, at->t, length, at->from,
                                                s->events->trial);
   if (status == GRADYN_OK)
@@ -65,37 +73,53 @@ static gradyn_status is_armed(const partial *at, double length, bool *armed)
                              : status;
 }
 
-/* Looks for a root of one guard in step k, at whose end it is r. */
-static gradyn_status search_guard(gradyn_fixed *s, int k, int event, const double *from,
-                                  const double *to, double r, double *length)
+/* A guard that is positive at the end of a step and would be zero just behind it: the step becomes longer by
+ * that much. */
+static gradyn_status lengthen(search *at, gradyn_guard_step *step)
 {
-  gradyn_watch *watch = &s->events->watch;
-  const gradyn_guard_watch *w = &watch->guard[event];
-  double t = gradyn_fixed_time(s, k), h = gradyn_fixed_step(s, k), rate[2];
+  const double longer = at->h * (1 + 2 * beyond);
+  double r = 1;
+  if (at->last || !gradyn_guard_reaches((double[]){step->r[1], step->rate[1]}, beyond * at->h))
+    return GRADYN_OK;
+  GRADYN_TRY(guard_within(at, longer, &r));
+  if (r <= 0) {
+    step->h = longer;
+    step->r[1] = r;
+  }
+  return GRADYN_OK;
+}
+
+/* Looks for a root of the guard in hand, which is r at the end; *length: HUGE_VAL if there is none. */
+static gradyn_status search_guard(search *at, double r, double *length)
+{
+  gradyn_watch *watch = &at->march->events->watch;
+  gradyn_guard_watch *w = &watch->guard[at->event];
+  double rate[2], place = at->h;
   gradyn_found found = GRADYN_NO_ROOT;
   *length = HUGE_VAL;
   /* positive, not leaving, no dip: no root */
   if (r > 0 && !w->leaving && !may_dip(w, r))
     return GRADYN_OK;
   /* rates at both ends, for the cubic that locates */
-  for (int end = 0; end < 2; end++)
-    GRADYN_TRY(guard_at(s, event, 1, t + end * h, end ? to : from, &rate[end]));
-  const gradyn_guard_step step = {h, {w->r, r}, {rate[0], rate[1]}, w->leaving};
-  partial at = {s, from, t, event};
-  double place;
-  GRADYN_TRY(gradyn_locate(&step, guard_within, &at, &found, &place));
-  /* what lies behind an event does not count */
-  /* beyond a root the guard is another motion's */
-  double seen = found == GRADYN_NO_ROOT ? fmax(fabs(rate[0]), fabs(rate[1])) : fabs(rate[0]);
-  watch->guard[event].fastest = fmax(w->fastest, seen);
+  GRADYN_TRY(guard_at(at->march, at->event, 1, at->t, at->from, &rate[0]));
+  GRADYN_TRY(guard_at(at->march, at->event, 1, at->t + at->h, at->to, &rate[1]));
+  gradyn_guard_step step = {at->h, {w->r, r}, {rate[0], rate[1]}, w->leaving};
+  GRADYN_TRY(lengthen(at, &step));
+  GRADYN_TRY(gradyn_locate(&step, guard_within, at, &found, &place));
+  if (found == GRADYN_NO_ROOT && at->last &&
+      gradyn_guard_reaches((double[]){r, rate[1]}, gradyn_watch_together(watch)))
+    found = GRADYN_ROOT;
+  /* what lies behind an event does not count: beyond a root the guard is another motion's */
+  w->fastest = fmax(w->fastest, fabs(rate[0]));
+  if (found == GRADYN_NO_ROOT)
+    w->fastest = fmax(w->fastest, fabs(rate[1]));
   if (found == GRADYN_STAYS)
-    return gradyn_watch_stays(watch, event, t);
-  bool armed = true;
+    return gradyn_watch_stays(watch, at->event, at->t);
+  bool armed = false;
   /* conditions are asked for at the root only */
-  if (s->model->event[event].armed && found == GRADYN_ROOT)
-    GRADYN_TRY(is_armed(&at, place, &armed));
-  if (armed && found == GRADYN_ROOT)
-    *length = place;
+  if (found == GRADYN_ROOT)
+    GRADYN_TRY(is_armed(at, place, &armed));
+  *length = armed ? place : HUGE_VAL;
   return GRADYN_OK;
 }
 
@@ -103,18 +127,26 @@ gradyn_status gradyn_fixed_search(gradyn_fixed *s, int k, const double *from, co
                                   int *event, double *length)
 {
   gradyn_watch *watch = &s->events->watch;
-  double t = gradyn_fixed_time(s, k), end = t + gradyn_fixed_step(s, k);
+  const double reached = s->fraction[k] + s->length[k];
+  search at = {.march = s,
+               .from = from,
+               .to = to,
+               .t = gradyn_fixed_time(s, k),
+               .h = gradyn_fixed_step(s, k),
+               .last = s->limit - reached < beyond * s->length[k]};
+  double end = at.t + at.h;
   *event = -1;
   *length = HUGE_VAL;
   for (int i = 0; i < s->model->event_count; i++) {
     double r, root = HUGE_VAL;
     if (!gradyn_event_watched(s->model, i))
       continue;
+    at.event = i;
     GRADYN_TRY(guard_at(s, i, 0, end, to, &r));
     /* guards that are far from zero are spared */
     if (gradyn_watch_looks(watch, i, r))
-      GRADYN_TRY(search_guard(s, k, i, from, to, r, &root));
-    if (root < *length && gradyn_watch_within(watch, t + root)) { /* the first of all */
+      GRADYN_TRY(search_guard(&at, r, &root));
+    if (root < *length && gradyn_watch_within(watch, at.t + root)) { /* the first of all */
       *length = root;
       *event = i;
     }

@@ -111,15 +111,17 @@ static gradyn_status end_arc(gradyn_idas *s, int k, int event, double rate)
   if (status != GRADYN_OK)
     return status;
   /* tied to no data: its time is the guard's root */
-  const gradyn_boundary b = {s->t, 0, -1, -1, e->count + 1, s->model->mode};
+  const gradyn_boundary b = {s->t, 0, -1, -1, e->count + 1, s->model->mode, false};
+  bool meets;
+  status = gradyn_arcs_meet(s->model, &s->arcs, k + 1, s->t, event, &meets);
+  if (status != GRADYN_OK)
+    return status;
   e->item[e->count].record = (gradyn_event_record){.event = event, .t = s->t, .approach = rate};
   e->next = event;
   /* an instant at the same time is taken there, before the event */
   gradyn_boundary *next = &s->arcs.boundary[k + 1];
-  bool instant = k + 1 < s->arcs.count && next->start < 0 && next->end < 0 &&
-                 next->t - s->t <= gradyn_arcs_closest(s->model);
-  e->instant = instant ? *next : (gradyn_boundary){0};
-  if (!instant)
+  e->replaced = meets ? *next : (gradyn_boundary){0};
+  if (!meets)
     return gradyn_arcs_insert(s->model, &s->arcs, k + 1, &b);
   *next = b;
   return GRADYN_OK;
@@ -128,7 +130,9 @@ static gradyn_status end_arc(gradyn_idas *s, int k, int event, double rate)
 gradyn_status gradyn_idas_events_look(gradyn_idas *s, int k)
 {
   gradyn_idas_events *e = s->events;
-  const gradyn_span step = {e->t, s->t - e->t, N_VGetArrayPointer(s->sun.y), state_within, s};
+  const bool last = s->t >= s->arcs.boundary[k + 1].t;
+  const gradyn_span step = {e->t,         s->t - e->t, N_VGetArrayPointer(s->sun.y),
+                            state_within, s,           last ? gradyn_watch_together(&e->watch) : 0};
   gradyn_found_event found;
   double rate = 0;
   gradyn_status status = gradyn_watch_search(&e->watch, &step, &found);
@@ -151,8 +155,8 @@ void gradyn_idas_events_undo(gradyn_idas *s, int k)
 {
   if (s->events->next < 0)
     return;
-  if (s->events->instant.t > 0)
-    s->arcs.boundary[k + 1] = s->events->instant;
+  if (s->events->replaced.t > 0)
+    s->arcs.boundary[k + 1] = s->events->replaced;
   else
     gradyn_arcs_remove(&s->arcs, k + 1);
   s->events->next = -1;

@@ -19,13 +19,13 @@ typedef struct gradyn_transition {
 typedef struct gradyn_idas_events {
   gradyn_watch watch;
   gradyn_impact impact;
-  gradyn_transition *item; /* [count] */
-  int count, room;         /* room: of which memory was taken for */
-  double t;                /* end of the last step, s */
-  N_Vector inside;         /* [ny + 1] a state within it */
-  double *value;           /* [nf] of functionals taken at events */
-  int next;                /* the event that ends the arc in hand; -1: none */
-  gradyn_boundary instant; /* the instant whose place its boundary has taken; t = 0: none */
+  gradyn_transition *item;  /* [count] */
+  int count, room;          /* room: of which memory was taken for */
+  double t;                 /* end of the last step, s */
+  N_Vector inside;          /* [ny + 1] a state within it */
+  double *value;            /* [nf] of functionals taken at events */
+  int next;                 /* the event that ends the arc in hand; -1: none */
+  gradyn_boundary replaced; /* whose place its boundary has taken; t = 0: none */
 } gradyn_idas_events;
 
 gradyn_status gradyn_idas_events_create(gradyn_idas *s);

@@ -44,9 +44,11 @@ static gradyn_status search_guard(look *l, const double r[2], double *root, doub
   /* values and rates at both ends, for the cubic that locates */
   const gradyn_guard_step step = {l->span->h, {g->r, r[0]}, {g->rate, r[1]}, g->leaving};
   gradyn_found found;
-  double place = 0;
+  double place = l->span->h;
   bool armed = true;
   GRADYN_TRY(gradyn_locate(&step, guard_at, l, &found, &place));
+  if (found == GRADYN_NO_ROOT && gradyn_guard_reaches(r, l->span->beyond))
+    found = GRADYN_ROOT;
   if (found == GRADYN_STAYS)
     return gradyn_watch_stays(l->watch, l->event, l->span->t); /* it does not open again */
   if (found == GRADYN_NO_ROOT)

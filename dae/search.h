@@ -11,6 +11,7 @@ typedef struct gradyn_span {
   /* The same at a place 0 < s <= h of it; borrowed until the next call. */
   gradyn_status (*at)(void *user, double place, const double **y);
   void *user;
+  double beyond; /* s: a guard that would be zero so soon behind its end is zero there */
 } gradyn_span;
 
 /* What a search has found. */

@@ -1,6 +1,7 @@
 /* Guards along an arc: start, and events of doubtful course. */
 #include "dae/watch.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -58,6 +59,11 @@ bool gradyn_watch_looks(const gradyn_watch *w, int event, double r)
 {
   const gradyn_guard_watch *g = &w->guard[event];
   return gradyn_event_watched(w->model, event) && !(g->below && (g->rests || r < 0 || r == 0));
+}
+
+double gradyn_watch_together(const gradyn_watch *w)
+{
+  return together * run_length(w);
 }
 
 /* A reason why derivatives do not exist, or nobody knows how the motion goes on. */
@@ -169,23 +175,28 @@ static gradyn_status open_guard(gradyn_watch *w, int event, double t, const doub
   return status;
 }
 
-/* Where a signal jumps, a guard that reads forces may jump over zero with it. What happens then happens at
- * the signal's time, not at a root. */
-static gradyn_status check_jump(gradyn_watch *w, int event, double t, const double *y,
-                                double before)
+/* A guard where its motion goes on, at a knot of a signal. One that reads forces may jump over zero with the
+ * signal: what happens then happens at the signal's time, not at a root. */
+static gradyn_status continue_guard(gradyn_watch *w, int event, double t, const double *y)
 {
-  const gradyn_guard_watch *g = &w->guard[event];
-  const double after = w->model->event[event].either ? g->side * g->r : g->r;
+  gradyn_guard_watch *g = &w->guard[event];
+  const bool above = !g->below && !g->rests;
+  double r[2];
   bool armed = true;
-  if (!(before > g->zero) || !(after < -g->zero))
-    return GRADYN_OK;
-  gradyn_status status = gradyn_guard_armed(&w->guards, event, t, y, &armed);
-  if (status != GRADYN_OK || !armed)
-    return status;
-  return fail(
-      w, event, t,
-      "the guard jumps over zero together with a signal: the event has the signal's time, and "
-      "no rate. Let the signal rise steeply instead, or guard that time");
+  GRADYN_TRY(gradyn_watch_measure(w, event, t, y, r));
+  if (above && r[0] < -g->zero)
+    GRADYN_TRY(gradyn_guard_armed(&w->guards, event, t, y, &armed));
+  if (above && r[0] < -g->zero && armed)
+    return fail(w, event, t,
+                "the guard jumps over zero together with a signal: the event has the signal's "
+                "time, and no rate. Let the signal rise steeply instead, or guard that time");
+  /* round-off has no sign: what was above zero still is */
+  g->r = above && armed ? fmax(r[0], DBL_MIN) : r[0];
+  g->rate = r[1];
+  g->before = (double)NAN;
+  g->fastest = fmax(g->fastest, fabs(r[1]));
+  g->below = g->below ? r[0] < g->zero : !armed;
+  return GRADYN_OK;
 }
 
 gradyn_status gradyn_watch_open(gradyn_watch *w, double t, const double *y)
@@ -193,14 +204,10 @@ gradyn_status gradyn_watch_open(gradyn_watch *w, double t, const double *y)
   /* behind an event guards may be anywhere: the state has jumped, or the mode is another one */
   const bool goes_on = w->opened == w->happened;
   w->opened = w->happened;
-  for (int i = 0; i < w->model->event_count; i++) {
-    const gradyn_guard_watch left = w->guard[i];
-    if (!gradyn_event_watched(w->model, i))
-      continue;
-    GRADYN_TRY(open_guard(w, i, t, y, left.last == t));
-    if (goes_on && !left.below && !left.rests)
-      GRADYN_TRY(check_jump(w, i, t, y, left.r));
-  }
+  for (int i = 0; i < w->model->event_count; i++)
+    if (gradyn_event_watched(w->model, i))
+      GRADYN_TRY(goes_on ? continue_guard(w, i, t, y)
+                         : open_guard(w, i, t, y, w->guard[i].last == t));
   return GRADYN_OK;
 }
 
@@ -221,10 +228,11 @@ static gradyn_status find_other(gradyn_watch *w, int event, double t, const doub
     double r[2];
     if (i == event || !gradyn_event_watched(w->model, i) || w->guard[i].below)
       continue;
-    gradyn_status status = gradyn_watch_measure(w, i, t, y, r);
-    if (status != GRADYN_OK)
-      return status;
-    if (fabs(r[0]) <= together * run_length(w) * fabs(r[1]) && r[1] < 0)
+    GRADYN_TRY(gradyn_watch_measure(w, i, t, y, r));
+    bool meets = fabs(r[0]) <= gradyn_watch_together(w) * fabs(r[1]) && r[1] < 0;
+    if (meets) /* but it may not count */
+      GRADYN_TRY(gradyn_guard_armed(&w->guards, i, t, y, &meets));
+    if (meets)
       return gradyn_fail(&w->model->message, GRADYN_EVENT,
                          "%s and %s close at the same time, t = %g s: what happens then depends on "
                          "which is the first",

@@ -47,6 +47,15 @@ gradyn_status gradyn_watch_measure(gradyn_watch *w, int event, double t, const d
 /* Whether a step at whose end a guard is r has to be searched for a root of it. */
 bool gradyn_watch_looks(const gradyn_watch *w, int event, double r);
 
+/* Whether a guard that is r > 0, with its rate, would pass zero within a time. */
+static inline bool gradyn_guard_reaches(const double r[2], double within)
+{
+  return r[0] > 0 && r[0] <= -r[1] * within;
+}
+
+/* Times as near as that, s, are one. */
+double gradyn_watch_together(const gradyn_watch *w);
+
 /* On to the next step, which begins at t, from the guard's value `now` and its `rate`. GRADYN_EVENT: a wall
  * that was touched where its mode begins does not open. */
 gradyn_status gradyn_watch_move(gradyn_watch *w, int event, double t);

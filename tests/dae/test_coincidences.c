@@ -1,0 +1,225 @@
+/* Events where something else is at the same time, in every scheme: the end of a step, a knot of a signal,
+ * the instant of a functional, another guard. A ball falls, and at a time is lifted and slowed down. */
+#include "tests/support.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <gradyn/gradyn.h>
+
+/* What stands at the time of the event, or that much after it. */
+static struct setting {
+  bool pushed;             /* by a signal over five knots */
+  gradyn_signal_kind kind; /* of it */
+  double away;             /* s */
+  double instant;          /* s, of a functional; 0: none */
+  int others;              /* events at the same guard, in the other direction of a condition */
+  bool never;              /* which is never met */
+  bool ends;               /* the event ends the run */
+} now;
+
+static const double g = 9.81, kept = 0.7, lift = 0.5;
+
+static gradyn_status clock_guard(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->data[0] - at->t;
+  return GRADYN_OK;
+}
+
+static gradyn_status condition(const gradyn_at *at, gradyn_scalar *value)
+{
+  (void)at;
+  *value = now.never ? -1 : 1;
+  return GRADYN_OK;
+}
+
+static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->pos[1];
+  return GRADYN_OK;
+}
+
+static void push(gradyn_model *mbs, int ball)
+{
+  const gradyn_scalar knots[] = {0, 3, 1, 4, 2};
+  int u = gradyn_signal(mbs, &(gradyn_signal_spec){"u", "N", now.kind, 5, knots, 0, 0});
+  gradyn_force(mbs, &(gradyn_force_spec){
+                        .name = "push", .point = ball, .fy = 1, .has_signal = true, .signal = u});
+}
+
+/* Parameters: the event's time, and the speed at the start. */
+static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
+{
+  int ball = gradyn_point(mbs, "ball", 0, 1);
+  gradyn_initial_velocity(mbs, ball, 0.5, rho[1]);
+  gradyn_point_mass(mbs, "ball", ball, 2);
+  gradyn_gravity(mbs, 0, -g);
+  if (now.pushed)
+    push(mbs, ball);
+  const gradyn_component x = {ball, GRADYN_X}, y = {ball, GRADYN_Y};
+  /* y+ = y + lift, v+ = kept v: what is not kept of y comes back as a shift */
+  const gradyn_transfer map[] = {{y, y, kept, false},
+                                 {y, y, 1 - kept, true},
+                                 {y, {GRADYN_CONSTANT, GRADYN_X}, lift, false},
+                                 {x, x, 1, false}};
+  const gradyn_datum at = {"at", "s", rho[0] + now.away};
+  gradyn_when_spec spec = {.name = "jump",
+                           .guard = {.terminal = clock_guard, .data = &at, .data_count = 1},
+                           .map = map,
+                           .map_count = 4};
+  int jump = gradyn_when(mbs, &spec);
+  if (now.ends)
+    gradyn_end_at_event(mbs, jump, 1);
+  spec.name = "other";
+  spec.armed.terminal = condition;
+  if (now.others > 0)
+    gradyn_when(mbs, &spec);
+  gradyn_end_position(mbs, "y", ball, GRADYN_Y);
+  gradyn_end_velocity(mbs, "vy", ball, GRADYN_Y);
+  gradyn_custom_functional(mbs, &(gradyn_custom_functional_spec){"then", "m", .terminal = height,
+                                                                 .instant = now.instant});
+  return gradyn_built(mbs);
+}
+
+static const struct method {
+  const char *name;
+  double step;
+} methods[] = {
+    {"idas", 0}, {"explicit", 0}, {"explicit", 0.02}, {"ali3p", 0.02}, {"variational", 0.02}};
+
+enum { P = 2, F = 3, IDAS = 0, STEPS = 3 /* methods from here on err by h^2 */ };
+
+static const double t_end = 1.6;
+
+/* Values and gradient by a method, direct and adjoint; the message where it fails. */
+static gradyn_status run(size_t method, const double rho[P], double psi[F], double gradient[F * P],
+                         char message[256])
+{
+  static const gradyn_param params[] = {{.name = "rho", .count = P, .init = 1}};
+  const gradyn_problem problem = {.name = "coincidences",
+                                  .params = params,
+                                  .param_count = 1,
+                                  .build = build,
+                                  .t_end = t_end,
+                                  .rtol = 1e-10};
+  double other[F * P];
+  gradyn_status status = GRADYN_OK;
+  for (int way = 0; way < 2 && status == GRADYN_OK; way++) {
+    gradyn_options options;
+    gradyn_evaluator *ev;
+    gradyn_options_default(&problem, &options);
+    options.method = methods[method].name;
+    options.step = methods[method].step;
+    options.sensitivity = way ? "adjoint" : "direct";
+    status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    status = gradyn_gradient(ev, rho, psi, way ? other : gradient);
+    (void)snprintf(message, 256, "%s", gradyn_evaluator_message(ev));
+    if (status == GRADYN_OK && gradyn_event_log_count(ev) != 1)
+      fail_msg("%s: %zu events, %g s away", methods[method].name, gradyn_event_log_count(ev),
+               now.away);
+    gradyn_evaluator_free(ev);
+  }
+  for (int i = 0; i < F * P && status == GRADYN_OK; i++)
+    if (fabs(other[i] - gradient[i]) > 1e-8 * (1 + fabs(gradient[i])))
+      fail_msg("%s, %g s away: direct %.12g, adjoint %.12g", methods[method].name, now.away,
+               gradient[i], other[i]);
+  return status;
+}
+
+/* Under gravity alone all schemes are exact. */
+static void an_event_may_end_a_step(void **unused)
+{
+  (void)unused;
+  for (size_t k = 0; k < GRADYN_COUNT(methods); k++)
+    for (int i = 1; i < 80; i += k == IDAS ? 9 : 1) {
+      const double rho[P] = {0.02 * i, 0.3}, rest = t_end - rho[0];
+      const double v = rho[1] - g * rho[0], y = 1 + rho[1] * rho[0] - g / 2 * rho[0] * rho[0];
+      double psi[F], gradient[F * P];
+      char message[256];
+      now = (struct setting){0};
+      gradyn_status status = run(k, rho, psi, gradient, message);
+      assert_ok(status, message);
+      assert_close(psi[0], y + lift + kept * v * rest - g / 2 * rest * rest, 1e-8, 1e-8);
+      assert_close(gradient[0], (1 - kept) * (v + g * rest), 1e-7, 1e-7);
+      assert_close(gradient[1], rho[0] + kept * rest, 1e-8, 1e-8);
+      assert_close(gradient[P], (1 - kept) * g, 1e-7, 0);
+    }
+}
+
+static const double away[] = {0, 1e-14, -1e-14, 3e-13, -3e-13, 1e-11, -1e-11};
+
+/* Where a signal only bends, the event happens in every scheme as if nothing were there. */
+static void a_knot_that_bends_is_no_obstacle(void **unused)
+{
+  (void)unused;
+  const gradyn_signal_kind kinds[] = {GRADYN_PIECEWISE_LINEAR, GRADYN_CUBIC_SPLINE};
+  const double rho[P] = {0.4, 0.3};
+  for (size_t c = 0; c < 2 * GRADYN_COUNT(away) * 2; c++) {
+    double first[F], gradient[F * P], slope[F * P], psi[F];
+    char message[256];
+    now = (struct setting){
+        .pushed = true, .kind = kinds[c % 2], .away = away[c / 4], .instant = c / 2 % 2 ? 0.4 : 0};
+    for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
+      /* an instant is a boundary of its own, and steps of a fixed length have no order for both */
+      const bool both = now.instant > 0 && k >= STEPS && fabs(now.away) < 1e-12;
+      gradyn_status status = run(k, rho, psi, slope, message);
+      assert_status(status, both ? GRADYN_EVENT : GRADYN_OK, message);
+      memcpy(first, psi, k == IDAS ? sizeof first : 0);
+      memcpy(gradient, slope, k == IDAS ? sizeof gradient : 0);
+      if (both)
+        continue;
+      assert_close_array(psi, first, F, k < STEPS ? 1e-7 : 1e-3, k < STEPS ? 1e-7 : 1e-3);
+      /* a step that ends where the force has a kink has the slope of one side in its rate: O(h) */
+      assert_close_array(slope, gradient, F * P, k < STEPS ? 1e-7 : 2e-2, k < STEPS ? 1e-7 : 2e-2);
+    }
+  }
+}
+
+/* Where it jumps, the order of the two would decide; a little apart there is one. */
+static void a_jump_at_the_same_time_is_told(void **unused)
+{
+  (void)unused;
+  const double rho[P] = {0.64, 0.3};
+  for (size_t c = 0; c < GRADYN_COUNT(away); c++)
+    for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
+      double psi[F], gradient[F * P];
+      char message[256];
+      const bool same = fabs(away[c]) < 1e-12;
+      now = (struct setting){.pushed = true, .away = away[c]};
+      gradyn_status status = run(k, rho, psi, gradient, message);
+      assert_status(status, same ? GRADYN_EVENT : GRADYN_OK, message);
+      if (same && !strstr(message, "jump at t = 0.64 s happens where a signal jumps"))
+        fail_msg("%s", message);
+      now.ends = true; /* nothing follows */
+      if (away[c] <= 0)
+        assert_ok(run(k, rho, psi, gradient, message), message);
+    }
+}
+
+static void a_guard_that_is_not_armed_does_not_coincide(void **unused)
+{
+  (void)unused;
+  const double rho[P] = {0.317, 0.3};
+  for (int never = 0; never < 2; never++)
+    for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
+      double psi[F], gradient[F * P];
+      char message[256];
+      now = (struct setting){.others = 1, .never = never};
+      gradyn_status status = run(k, rho, psi, gradient, message);
+      assert_status(status, never ? GRADYN_OK : GRADYN_EVENT, message);
+      if (!never && !strstr(message, "jump and other close at the same time"))
+        fail_msg("%s", message);
+    }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(an_event_may_end_a_step),
+      cmocka_unit_test(a_knot_that_bends_is_no_obstacle),
+      cmocka_unit_test(a_jump_at_the_same_time_is_told),
+      cmocka_unit_test(a_guard_that_is_not_armed_does_not_coincide),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
