@@ -47,7 +47,8 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                                    .data = &rate,
                                                    .data_count = 1,
                                                    .reads = &p2,
-                                                   .read_count = 1},
+                                                   .read_count = 1,
+                                                   .reads_positions_only = true},
                                          .direction = GRADYN_EITHER});
   gradyn_minimise(mbs, gradyn_track_position(mbs, "psi", p2, 0.5, -2));
   return gradyn_built(mbs);

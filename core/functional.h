@@ -35,7 +35,7 @@ typedef struct gradyn_functional_ops {
 /* What a custom functional says that it reads of the points, or of the states of general equations. */
 typedef struct gradyn_reads {
   int *number, count; /* [count], ascending; 0: everything */
-  bool accelerations, multipliers;
+  bool accelerations, multipliers, positions_only;
   int *slot[2],
       slots[2]; /* [slots] that are states, that are other quantities: see gradyn_model_ops */
 } gradyn_reads;

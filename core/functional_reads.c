@@ -15,10 +15,14 @@ static int ascending(const void *a, const void *b)
 void gradyn_reads_declare(gradyn_model *model, gradyn_functional *f,
                           const gradyn_custom_functional_spec *spec)
 {
-  bool wrong = spec->read_count < 0 || (spec->read_count > 0 && !spec->reads);
-  if (wrong || (spec->read_count == 0 && (spec->reads_accelerations || spec->reads_multipliers)))
+  const bool wrong = spec->read_count < 0 || (spec->read_count > 0 && !spec->reads);
+  const bool more = spec->reads_accelerations || spec->reads_multipliers;
+  if (wrong || (spec->read_count == 0 && (more || spec->reads_positions_only)))
     gradyn_build_error(model, "functional %s reads %d points or states, but names none", spec->name,
                        spec->read_count);
+  if (more && spec->reads_positions_only)
+    gradyn_build_error(model, "functional %s reads positions only, but %s as well", spec->name,
+                       spec->reads_accelerations ? "accelerations" : "multipliers");
   if (!f || wrong || spec->read_count == 0)
     return;
   gradyn_reads *r = &f->reads;
@@ -32,7 +36,8 @@ void gradyn_reads_declare(gradyn_model *model, gradyn_functional *f,
   r->count = spec->read_count;
   r->accelerations = spec->reads_accelerations;
   r->multipliers = spec->reads_multipliers;
-  f->motion_only = !r->accelerations && !r->multipliers;
+  r->positions_only = f->positions_only = spec->reads_positions_only;
+  f->motion_only = !more;
 }
 
 bool gradyn_reads_has(const gradyn_reads *r, int number)

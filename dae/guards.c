@@ -52,8 +52,7 @@ void gradyn_guards_clear(gradyn_guards *s)
 
 bool gradyn_guard_reads_rates(const gradyn_event *event)
 {
-  /* a formula, or a condition, may see velocities */
-  return (event->guard && !event->guard->positions_only) || event->armed;
+  return event->guard && !event->guard->positions_only;
 }
 
 /* y = (q, v, a, lam) of a mechanism; guards look at q and v. */
@@ -88,9 +87,11 @@ static gradyn_status complete(gradyn_guards *s, double t, const double *y, bool 
 static gradyn_status formula_value(gradyn_guards *s, const gradyn_functional *f, double t,
                                    const double *y, double *value)
 {
-  gradyn_status status = complete(s, t, y, reads_forces(f));
-  return status == GRADYN_OK ? f->terminal->value(s->model, f, &(gradyn_sample){t, s->y}, value)
-                             : status;
+  const bool forces = reads_forces(f);
+  gradyn_status status = forces ? complete(s, t, y, true) : GRADYN_OK;
+  /* whose formula reads no forces sees nothing of the state but positions and velocities */
+  const gradyn_sample at = {t, forces ? s->y : y};
+  return status == GRADYN_OK ? f->terminal->value(s->model, f, &at, value) : status;
 }
 
 /* Derivatives by positions and velocities, in the first [2 n] of s->bar; x_bar and *t_bar +=. */

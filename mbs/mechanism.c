@@ -272,19 +272,28 @@ static void fill_point(gradyn_mbs *m, int i, int orders, const double *y)
       m->work.view[order][m->dim * i + k] = mbs_component(m, i, order, k, y);
 }
 
+/* Of position, velocity and acceleration those that are read. */
+static int orders_read(const gradyn_reads *reads)
+{
+  return reads->positions_only ? 1 : reads->accelerations ? 3 : 2;
+}
+
 static void fill(gradyn_model *model, const gradyn_sample *sample, const gradyn_reads *reads,
                  gradyn_at *at)
 {
   gradyn_mbs *m = model->impl;
-  /* who reads what was not declared gets NaN, and is found out */
-  for (int i = 0; reads && i < m->dim * m->points; i++)
+  /* who reads what was not declared gets NaN, and is found out: there since the same reader looked last */
+  const bool fresh = !reads || m->work.seen_by != reads;
+  m->work.seen_by = reads;
+  for (int i = 0; reads && fresh && i < m->dim * m->points; i++)
     m->work.view[0][i] = m->work.view[1][i] = m->work.view[2][i] = NAN;
   for (int k = 0; reads && k < reads->count; k++)
-    fill_point(m, reads->number[k], reads->accelerations ? 3 : 2, sample->y);
+    fill_point(m, reads->number[k], orders_read(reads), sample->y);
   for (int i = 0; !reads && i < m->points; i++)
     fill_point(m, i, 3, sample->y);
-  for (int i = 0; i < m->mech.m; i++)
-    m->work.view[3][i] = reads && !reads->multipliers ? (double)NAN : sample->y[3 * m->mech.n + i];
+  const bool unread = reads && !reads->multipliers;
+  for (int i = 0; (fresh || !unread) && i < m->mech.m; i++)
+    m->work.view[3][i] = unread ? (double)NAN : sample->y[3 * m->mech.n + i];
   at->pos = m->work.view[0];
   at->vel = m->work.view[1];
   at->acc = m->work.view[2];
@@ -346,7 +355,7 @@ static bool is_read(const gradyn_model *model, const gradyn_reads *reads, int i,
     return reads->multipliers;
   if (other && !locate_other(m, i, &order, &index))
     return false;
-  return (order < 2 || reads->accelerations) && gradyn_reads_has(reads, m->owner[index]);
+  return order < orders_read(reads) && gradyn_reads_has(reads, m->owner[index]);
 }
 
 static void free_elements(mbs_elements *list)

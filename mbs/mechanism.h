@@ -32,6 +32,7 @@ typedef struct mbs_work {
   gradyn_lanes *rows[GRADYN_MECH_TERMS]; /* [full] */
   double *fields[GRADYN_MECH_TERMS];     /* [full] accelerations */
   gradyn_scalar *view[4];                /* what callbacks see: pos, vel, acc [full], lam [m] */
+  const gradyn_reads *seen_by;           /* who has looked last and sees but a part; NULL: all */
 } mbs_work;
 
 struct gradyn_mbs {

@@ -121,6 +121,8 @@ typedef struct gradyn_custom_functional_spec {
   const int *reads; /* [read_count], copied; NULL: everything */
   int read_count;
   bool reads_accelerations, reads_multipliers;
+  bool
+      reads_positions_only; /* of those points: at->vel is NAN too, which spares some methods work */
 } gradyn_custom_functional_spec;
 
 /* Functionals return their number, to be used with the functions below. */

@@ -12,16 +12,18 @@
 
 enum { POINTS = 12, F = 3, P = 2 };
 
+static bool only; /* one more functional, of positions */
 static int calls;
-static bool named, greedy;
+static bool named, greedy, still; /* still: velocities are not read */
 
 /* Distance of two points, a velocity, an acceleration and the multiplier of the last bar. */
 static gradyn_status look(const gradyn_at *at, gradyn_scalar *value)
 {
   const gradyn_scalar *a = at->pos + 2 * 4, *b = at->pos + 2 * POINTS;
   calls++;
-  *value = (b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]) +
-           at->vel[2 * POINTS + 1] * at->data[0];
+  *value = (b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]) + at->data[0];
+  if (!still)
+    *value += at->vel[2 * POINTS + 1] * at->data[0];
   if (greedy)
     *value += at->pos[2 * 7];
   return GRADYN_OK;
@@ -60,6 +62,11 @@ static gradyn_status chain(gradyn_model *model, const gradyn_scalar rho[])
   force.read_count = named ? 2 : 0;
   force.reads_accelerations = force.reads_multipliers = named;
   gradyn_custom_functional(model, &force);
+  if (only) {
+    spec.name = "rest";
+    spec.reads_positions_only = true;
+    gradyn_custom_functional(model, &spec);
+  }
   return gradyn_built(model);
 }
 
@@ -121,11 +128,30 @@ static void what_is_not_named_is_no_number(void **state)
   greedy = false;
 }
 
+/* Velocities that are not read cost nothing, and are no numbers. */
+static void velocities_may_be_left_out(void **state)
+{
+  (void)state;
+  const char *const methods[] = {"ali3p", "variational", "idas"};
+  double psi[F + 1], gradient[F + 1][P];
+  only = named = still = true;
+  for (int m = 0; m < 3; m++) {
+    /* "end" and "rest" are the same function */
+    assert_ok(run(methods[m], psi, gradient[0], NULL), methods[m]);
+    assert_close(psi[F], psi[1], 1e-14, 0);
+    assert_close_array(gradient[F], gradient[1], P, 1e-12, 1e-12);
+  }
+  still = false;
+  assert_status(run("ali3p", psi, gradient[0], "rest is not finite"), GRADYN_NON_FINITE, NULL);
+  only = false;
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(fewer_calls_give_the_same),
       cmocka_unit_test(what_is_not_named_is_no_number),
+      cmocka_unit_test(velocities_may_be_left_out),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
