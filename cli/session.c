@@ -84,7 +84,7 @@ static int find_problem(cli_session *session)
     return cli_session_fail(session, status, "%s", gradyn_registry_message(session->registry));
   gradyn_problem_display_name(session->problem, session->name, sizeof session->name);
   (void)cli_plain(session->name, false); /* it ends up on terminals */
-  cli_vet_watch(session->name);
+  cli_vet_watch("computed the problem", session->name);
   return cli_from_fits(session);
 }
 

@@ -75,15 +75,19 @@ bool cli_vet(const char *path, char *reason, size_t size, void *user)
     (void)snprintf(reason, size, "loading it crashes (%s)", strsignal(WTERMSIG(end)));
   else if (WEXITSTATUS(end) != 0)
     (void)snprintf(reason, size, "loading it ends the program (exit status %d)", WEXITSTATUS(end));
-  return WIFEXITED(end) && WEXITSTATUS(end) == 0;
+  const bool good = WIFEXITED(end) && WEXITSTATUS(end) == 0;
+  /* what went well there may fail here, where other things are in memory */
+  if (good)
+    cli_vet_watch("loaded", path);
+  return good;
 }
 
 /* --- Crashes later on ------------------------------------------------------------------------- */
 
 #ifdef GRADYN_SANITIZED /* whose own handlers tell more */
-void cli_vet_watch(const char *problem)
+void cli_vet_watch(const char *done, const char *name)
 {
-  (void)problem;
+  (void)done, (void)name;
 }
 #else
 /* What the handler writes, put together before: it may call hardly anything. */
@@ -97,16 +101,16 @@ static void tell_crash(int number)
   (void)raise(number); /* its default action is back */
 }
 
-void cli_vet_watch(const char *problem)
+void cli_vet_watch(const char *done, const char *name)
 {
   static const int number[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS, SIGABRT};
   static char stack[16384]; /* that of the program may be what has run out */
   (void)snprintf(
       last_text, sizeof last_text,
-      "gradyn: the program has crashed while it computed the problem '%.100s'.\n"
+      "gradyn: the program has crashed while it %s '%.100s'.\n"
       "  If that is your own, look at its functions first: compile it with -g and run gdb "
       "--args gradyn ...\n",
-      problem);
+      done, name);
   /* the handler's own stack */
   (void)sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
   struct sigaction action = {.sa_handler = tell_crash,

@@ -10,8 +10,9 @@
  * reason [size] says which. A failure that is a status shows again when the command loads it. */
 bool cli_vet(const char *path, char *reason, size_t size, void *user);
 
-/* From now on a crash says in which problem it happened, as its functions are the first suspects; the
- * signal then ends the program as before. Not where a sanitizer tells more. */
-void cli_vet_watch(const char *problem);
+/* From now on a crash says what was done, "computed the problem" say, with which problem or file, as its
+ * functions are the first suspects; the signal then ends the program as before. Not where a sanitizer
+ * tells more. */
+void cli_vet_watch(const char *done, const char *name);
 
 #endif
