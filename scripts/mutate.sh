@@ -84,7 +84,7 @@ done < <(ctest --test-dir "$build" --show-only=json-v1 | jq -r '.tests[] | .name
 # failure, or after that much processor time.
 run() {
   (cd "$src" && ulimit -t "$2" &&
-    eval "exec env CMOCKA_TEST_ABORT=1 timeout -k 5 $(($2 * 20)) \
+    eval "exec env CMOCKA_TEST_ABORT=1 timeout -k 5 $(($2 * 200)) \
       env LD_LIBRARY_PATH=$3 ${*:4} ${command[$1]}") >"$place/test.log" 2>&1 </dev/null
 }
 # run_plainly TEST SECONDS: with the mutant.

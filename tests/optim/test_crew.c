@@ -16,6 +16,7 @@ typedef struct shared {
   pid_t boss;
   int done[TASKS];
   int left[TASKS]; /* by worker */
+  int progress;
 } shared;
 
 static shared *share(void)
@@ -106,12 +107,92 @@ static void nothing_is_done_twice(void **state)
   }
 }
 
+/* Another machine took the even tasks. */
+typedef struct odd {
+  bool comes;
+  size_t next;
+  int begun, ended;
+} odd;
+
+static bool meet(void *self)
+{
+  ((odd *)self)->begun++;
+  return ((odd *)self)->comes;
+}
+
+static size_t hand_out(void *self)
+{
+  odd *o = self;
+  assert_true(o->begun == 1 && o->ended == 0);
+  o->next += 2;
+  return o->next - 1;
+}
+
+static void part(void *self)
+{
+  ((odd *)self)->ended++;
+}
+
+/* Machines meet, do what is handed out to them, and wait for each other; without one of them nothing begins. */
+static void machines_do_what_they_are_given(void **state)
+{
+  (void)state;
+  for (int comes = 0; comes < 2; comes++) {
+    shared *all = share();
+    odd o = {.comes = comes};
+    const gradyn_hands hands = {
+        .begin = meet, .next = hand_out, .end = part, .self = &o, .rank = 5, .shards = 0};
+    const gradyn_crew crew = {
+        .tasks = 21, .hands = &hands, .work = work, .leave = leave, .user = all};
+    gradyn_message message;
+    assert_status(gradyn_crew_run(&crew, &message), comes ? GRADYN_OK : GRADYN_INTERRUPTED,
+                  message.text);
+    for (int i = 0; i < TASKS; i++)
+      assert_int_equal(all->done[i], comes && i < 21 && i % 2);
+    assert_int_equal(all->left[5], comes);
+    assert_int_equal(o.ended, comes);
+    assert_int_equal(count_done(all), comes ? 10 : 0);
+  }
+}
+
+static void note_progress(size_t done, size_t tasks, void *user)
+{
+  shared *all = user;
+  assert_int_equal(tasks, 23);
+  assert_true((int)done >= all->progress);
+  all->progress = (int)done;
+}
+
+/* Part k of n has every n-th task; progress is told, and never goes back. */
+static void parts_have_every_nth_task(void **state)
+{
+  (void)state;
+  gradyn_message message;
+  for (size_t jobs = 1; jobs < 4; jobs += 2) {
+    shared *all = share();
+    const gradyn_hands hands = {
+        .jobs = jobs, .shard = 2, .shards = 5, .progress = note_progress, .user = all};
+    const gradyn_crew crew = {.tasks = 23, .hands = &hands, .work = work, .user = all};
+    assert_status(gradyn_crew_run(&crew, &message), GRADYN_OK, message.text);
+    for (int i = 0; i < TASKS; i++)
+      assert_int_equal(all->done[i], i < 23 && i % 5 == 2);
+    assert_true(all->progress > 0);
+    assert_int_equal(count_done(all), 5);
+  }
+  const gradyn_hands none = {.shard = 5, .shards = 5};
+  const gradyn_crew crew = {.tasks = 23, .hands = &none, .work = work};
+  assert_status(gradyn_crew_run(&crew, &message), GRADYN_INVALID, message.text);
+  assert_string_equal(message.text, "there is no part 5 of 5");
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(one_word_ends_the_work_of_all),
       cmocka_unit_test(a_complaint_ends_the_work_of_all),
       cmocka_unit_test(nothing_is_done_twice),
+      cmocka_unit_test(machines_do_what_they_are_given),
+      cmocka_unit_test(parts_have_every_nth_task),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

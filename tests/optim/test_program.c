@@ -163,6 +163,25 @@ static void the_steepest_piece_counts(void **state)
   gradyn_program_free(program);
 }
 
+/* With or without another term, and in as many evaluations. */
+static void the_largest_of_one_is_that_one(void **state)
+{
+  (void)state;
+  const double x0[2] = {-3, 4};
+  synthetic problem = synthetic_make(2, -5, 5, 1, bowl);
+  const gradyn_search search = synthetic_search("lbfgs");
+  gradyn_search_result plain, largest;
+  assert_ok(synthetic_run(&problem, &search, x0, &plain), plain.reason);
+  problem.functionals[0].use = GRADYN_LARGEST;
+  assert_ok(synthetic_run(&problem, &search, x0, &largest), largest.reason);
+  assert_close(largest.initial_objective, 16 + 4, 1e-15, 0);
+  assert_close(largest.objective, plain.objective, 0, 0);
+  assert_close_array(largest.rho, plain.rho, 2, 0, 0);
+  assert_int_equal(largest.evaluations, plain.evaluations);
+  gradyn_search_result_clear(&plain);
+  gradyn_search_result_clear(&largest);
+}
+
 static void without_scaling_all_factors_are_one(void **state)
 {
   (void)state;
@@ -218,6 +237,7 @@ int main(void)
       cmocka_unit_test(powers_of_two_are_the_nearest_in_ratio),
       cmocka_unit_test(factors_bring_gradients_to_one),
       cmocka_unit_test(the_steepest_piece_counts),
+      cmocka_unit_test(the_largest_of_one_is_that_one),
       cmocka_unit_test(without_scaling_all_factors_are_one),
       cmocka_unit_test(names_of_endings_and_algorithms),
   };

@@ -1,0 +1,164 @@
+/* Tests of the best point of a journal: that of the search that wrote it, without the search. */
+#include "tests/optim/journalled.h"
+
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <gradyn/dae.h>
+#include <gradyn/evaluate.h>
+#include <gradyn/model.h>
+#include <gradyn/study.h>
+
+enum { X, Y, PARAMETERS };
+static const gradyn_param params[] = {{"x", "", .init = -1.2, .lower = -4, .upper = 4},
+                                      {"y", "", .init = 1, .lower = -4, .upper = 4}};
+static const double rho0[PARAMETERS] = {-1.2, 1};
+
+/* A state that stays where it starts. */
+static gradyn_status residual(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0];
+  F[1] = at->yp[1];
+  return creal(at->data[0]) > 0 ? GRADYN_CALLBACK : GRADYN_OK;
+}
+
+static gradyn_status valley(const gradyn_at *at, gradyn_scalar *value)
+{
+  const gradyn_scalar x = at->y[0], a = at->y[1] - x * x;
+  *value = 100 * a * a + (1 - x) * (1 - x);
+  return GRADYN_OK;
+}
+
+static gradyn_status sum(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[0] + at->y[1];
+  return GRADYN_OK;
+}
+
+static gradyn_status declare(gradyn_model *model, const gradyn_scalar rho[], double broken)
+{
+  const gradyn_datum data = {"broken", "", broken};
+  gradyn_state(model, "x", "", rho[X]);
+  gradyn_state(model, "y", "", rho[Y]);
+  gradyn_equations(model,
+                   &(gradyn_equations_spec){.residual = residual, .data = &data, .data_count = 1});
+  gradyn_minimise(model, gradyn_custom_functional(model, &(gradyn_custom_functional_spec){
+                                                             "valley", "", .terminal = valley}));
+  gradyn_require_at_most(
+      model,
+      gradyn_custom_functional(model, &(gradyn_custom_functional_spec){"sum", "", .terminal = sum}),
+      1, 1e-3);
+  return gradyn_built(model);
+}
+
+static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
+{
+  return declare(model, rho, 0);
+}
+
+static gradyn_status build_broken(gradyn_model *model, const gradyn_scalar rho[])
+{
+  return declare(model, rho, 1);
+}
+
+/* The best point that a watching function has seen: less violation, feasible ones alike, then a lower
+ * objective. */
+typedef struct seen {
+  double rho[PARAMETERS], objective, violation;
+  long evaluations;
+} seen;
+
+static bool look(const gradyn_iteration *iteration, void *user)
+{
+  seen *best = user;
+  const double violation = fmax(1, iteration->violation);
+  if (iteration->status == GRADYN_OK &&
+      (best->evaluations == 0 || violation < best->violation ||
+       (violation == best->violation && iteration->objective < best->objective))) {
+    memcpy(best->rho, iteration->rho, sizeof best->rho);
+    best->objective = iteration->objective;
+    best->violation = violation;
+  }
+  best->evaluations++;
+  return true;
+}
+
+static gradyn_evaluator *open(gradyn_build_fn what)
+{
+  static gradyn_problem problem; /* outlives the evaluator */
+  gradyn_evaluator *evaluator;
+  gradyn_options options;
+  problem = (gradyn_problem){
+      .name = "still", .params = params, .param_count = PARAMETERS, .build = what, .t_end = 1};
+  gradyn_options_default(&problem, &options);
+  const gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &evaluator);
+  assert_ok(status, gradyn_evaluator_message(evaluator));
+  return evaluator;
+}
+
+/* Of the first k evaluations, as long as all are feasible and when some are not. */
+static void the_best_is_feasible_and_lowest(void **state)
+{
+  (void)state;
+  char *file = journal_name(), why[256];
+  gradyn_evaluator *evaluator = open(build);
+  for (long most = 1; most < 40; most += 6) {
+    gradyn_search search;
+    gradyn_search_result result;
+    seen best = {.evaluations = 0};
+    double rho[PARAMETERS] = {NAN, NAN};
+    gradyn_search_default(evaluator, &search);
+    search.journal = file;
+    search.durability = GRADYN_DURABLE_NEVER;
+    search.max_evaluations = most;
+    search.recheck = false;
+    search.watch = look;
+    search.user = &best;
+    (void)gradyn_optimise(evaluator, &search, rho0, &result);
+    assert_in_range(best.evaluations, 1, most);
+    assert_ok(gradyn_journal_best(evaluator, &search, rho, why, sizeof why), why);
+    assert_memory_equal(rho, best.rho, sizeof rho);
+    gradyn_search_result_clear(&result);
+    assert_int_equal(unlink(file), 0);
+  }
+  gradyn_evaluator_free(evaluator);
+  free(file);
+}
+
+static void without_a_success_there_is_no_best(void **state)
+{
+  (void)state;
+  char *file = journal_name(), why[256];
+  gradyn_search search;
+  gradyn_search_result result;
+  double rho[PARAMETERS];
+  gradyn_evaluator *evaluator = open(build_broken);
+  gradyn_search_default(evaluator, &search);
+  search.journal = file;
+  assert_status(gradyn_optimise(evaluator, &search, rho0, &result), GRADYN_CALLBACK, result.reason);
+  gradyn_search_result_clear(&result);
+  assert_status(gradyn_journal_best(evaluator, &search, rho, why, sizeof why), GRADYN_NOT_FOUND,
+                why);
+  assert_non_null(strstr(why, "none of the 1 evaluations of the journal"));
+  const content journal = journal_read(file);
+  journal_write(file, journal.bytes, journal_line(journal, 1)); /* its header alone */
+  assert_status(gradyn_journal_best(evaluator, &search, rho, why, sizeof why), GRADYN_NOT_FOUND,
+                why);
+  assert_non_null(strstr(why, "holds no evaluation"));
+  free(journal.bytes);
+  gradyn_evaluator_free(evaluator);
+  assert_int_equal(unlink(file), 0);
+  free(file);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_best_is_feasible_and_lowest),
+      cmocka_unit_test(without_a_success_there_is_no_best),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,173 @@
+/* Tests of studies that cannot be: what is wrong is named, and nothing is evaluated. */
+#include "tests/optim/journalled.h"
+
+#include "optim/multistart.h"
+#include "optim/pareto.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double x0[2] = {0.5, 0.5};
+
+static void starts_without_sense_are_refused(void **state)
+{
+  (void)state;
+  const struct {
+    gradyn_multistart_spec spec;
+    bool no_folder;
+    const char *why;
+  } table[] = {
+      {{.starts = 0}, false, "0 starts: there must be at least 1"},
+      {{.starts = 5000000000}, false, "at most 4294967295"},
+      {{.starts = 3}, true, "and a folder"},
+      {{.starts = 3, .spread = -1}, false, "spread is -1 and same 0"},
+      {{.starts = 3, .spread = NAN}, false, "spread is nan"},
+      {{.starts = 3, .spread = HUGE_VAL}, false, "spread is inf"},
+      {{.starts = 3, .same = -0.5}, false, "same -0.5: they must not be negative"},
+      {{.starts = 3, .same = NAN}, false, "same nan"},
+  };
+  char *folder = journal_folder();
+  const gradyn_search search = synthetic_search("lbfgs");
+  for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+    synthetic problem = synthetic_make(2, -2, 2, 1, bowl);
+    const gradyn_objective objective = synthetic_objective(&problem);
+    gradyn_multistart_spec spec = table[i].spec;
+    gradyn_multistart_result result;
+    spec.folder = table[i].no_folder ? NULL : folder;
+    assert_status(gradyn_multistart_run(&objective, NULL, &search, &spec, x0, &result),
+                  GRADYN_INVALID, result.message);
+    assert_non_null(strstr(result.message, table[i].why));
+    assert_int_equal(problem.evaluations, 0);
+    gradyn_multistart_result_clear(&result);
+  }
+  journal_sweep_up(folder);
+}
+
+/* A problem that no search would take is no study either. */
+static void problems_without_sense_are_refused(void **state)
+{
+  (void)state;
+  char *folder = journal_folder();
+  const gradyn_search search = synthetic_search("lbfgs");
+  const gradyn_multistart_spec spec = {.starts = 3, .folder = folder};
+  synthetic problem = synthetic_make(2, -2, 2, 1, bowl);
+  problem.parameters[1].lower = 5;
+  const gradyn_objective objective = synthetic_objective(&problem);
+  gradyn_multistart_result result;
+  assert_status(gradyn_multistart_run(&objective, NULL, &search, &spec, x0, &result),
+                GRADYN_INVALID, result.message);
+  assert_non_null(strstr(result.message, "x1 has the lower bound 5"));
+  assert_int_equal(problem.evaluations, 0);
+  gradyn_multistart_result_clear(&result);
+  journal_sweep_up(folder);
+}
+
+/* f0 = |x - 1|^2, f1 = 3 + 2 f0: both are least at the same point. */
+static gradyn_status agreeing(const synthetic *problem, const double x[], double psi[],
+                              double gradient[])
+{
+  for (size_t j = 0; j < problem->n; j++) {
+    psi[0] += (x[j] - 1) * (x[j] - 1);
+    gradient[j] = 2 * (x[j] - 1);
+    gradient[problem->n + j] = 2 * gradient[j];
+  }
+  psi[1] = 3 + 2 * psi[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status locked(const synthetic *problem, const double x[], double psi[],
+                            double gradient[])
+{
+  (void)problem, (void)x, (void)psi, (void)gradient;
+  return GRADYN_NOT_CONVERGED;
+}
+
+static gradyn_status front(synthetic *problem, gradyn_pareto_spec spec,
+                           gradyn_pareto_result *result)
+{
+  const gradyn_objective objective = synthetic_objective(problem);
+  const gradyn_search search = synthetic_search("lbfgs");
+  return gradyn_pareto_run(&objective, NULL, &search, &spec, x0, result);
+}
+
+static void fronts_without_sense_are_refused(void **state)
+{
+  (void)state;
+  const struct {
+    gradyn_pareto_spec spec;
+    gradyn_use first;
+    bool no_folder;
+    const char *why;
+  } table[] = {
+      {{.second = 1, .points = 3}, GRADYN_OBJECTIVE, true, "a front needs a folder"},
+      {{.second = 1, .points = 100001}, GRADYN_OBJECTIVE, false, "at most 100000"},
+      {{.second = 2, .points = 3}, GRADYN_OBJECTIVE, false, "functionals 0 and 2 of 2"},
+      {{.first = 2, .points = 3}, GRADYN_OBJECTIVE, false, "functionals 2 and 0 of 2"},
+      {{.first = 1, .second = 1, .points = 3}, GRADYN_OBJECTIVE, false, "two different ones"},
+      {{.second = 1, .points = 3}, GRADYN_EQUAL, false, "f0 is required to have a given value"},
+      {{.second = 1, .points = 3, .from = NAN, .to = 5}, GRADYN_OBJECTIVE, false, "from nan to 5"},
+      {{.second = 1, .points = 3, .from = 6, .to = 5},
+       GRADYN_OBJECTIVE,
+       false,
+       "the smaller first"},
+  };
+  char *folder = journal_folder();
+  for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+    synthetic problem = synthetic_make(2, -4, 4, 2, agreeing);
+    gradyn_pareto_spec spec = table[i].spec;
+    gradyn_pareto_result result;
+    problem.functionals[0].use = table[i].first;
+    problem.functionals[0].tolerance = 1e-6;
+    spec.folder = table[i].no_folder ? NULL : folder;
+    assert_status(front(&problem, spec, &result), GRADYN_INVALID, result.message);
+    if (strstr(result.message, table[i].why) == NULL)
+      fail_msg("\"%s\" does not contain \"%s\"", result.message, table[i].why);
+    assert_int_equal(problem.evaluations, 0);
+    gradyn_pareto_result_clear(&result);
+  }
+  journal_sweep_up(folder);
+}
+
+/* Where nothing is to be traded the front is one point. */
+static void a_front_may_be_a_point(void **state)
+{
+  (void)state;
+  char *folder = journal_folder();
+  synthetic problem = synthetic_make(2, -4, 4, 2, agreeing);
+  gradyn_pareto_result result;
+  const gradyn_pareto_spec spec = {.second = 1, .points = 5, .folder = folder};
+  assert_ok(front(&problem, spec, &result), result.message);
+  assert_int_equal(result.count, 1);
+  assert_int_equal(result.front, 1);
+  assert_true(result.point[0].on_front && result.point[0].finished);
+  assert_close(result.point[0].first, 0, 0, 1e-9);
+  assert_close(result.point[0].second, 3, 1e-9, 0);
+  assert_close(result.point[0].trade_off, 0, 0, 0);
+  gradyn_pareto_result_clear(&result);
+  journal_sweep_up(folder);
+}
+
+static void a_front_needs_a_point_to_begin_from(void **state)
+{
+  (void)state;
+  char *folder = journal_folder();
+  synthetic problem = synthetic_make(2, -4, 4, 2, locked);
+  gradyn_pareto_result result;
+  const gradyn_pareto_spec spec = {.second = 1, .points = 5, .folder = folder};
+  assert_status(front(&problem, spec, &result), GRADYN_NOT_CONVERGED, result.message);
+  assert_non_null(strstr(result.message, "the least f0 found no feasible point"));
+  gradyn_pareto_result_clear(&result);
+  journal_sweep_up(folder);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(starts_without_sense_are_refused),
+      cmocka_unit_test(problems_without_sense_are_refused),
+      cmocka_unit_test(fronts_without_sense_are_refused),
+      cmocka_unit_test(a_front_may_be_a_point),
+      cmocka_unit_test(a_front_needs_a_point_to_begin_from),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
