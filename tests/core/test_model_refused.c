@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "tests/core/probe_model.h"
+#include <gradyn/dae.h>
+#include <gradyn/events.h>
 #include <gradyn/mbs.h>
 
 static gradyn_status all_wrong(gradyn_model *model, const gradyn_scalar rho[])
@@ -146,6 +148,104 @@ static void unusable_models_are_refused(void **state)
   }
 }
 
+/* --- what each kind of model refuses, by number ---------------------------------------------- */
+
+static gradyn_status still(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status bad_equations(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const double atol[] = {1e-6, -1};
+  gradyn_equations_spec spec = {.residual = creal(rho[0]) == 2 ? NULL : still};
+  gradyn_state(model, "x", "", 1);
+  gradyn_state(model, "y", "", 1);
+  if (creal(rho[0]) == 0)
+    gradyn_point(model, "P", 0, 0);
+  if (creal(rho[0]) == 3)
+    spec.atol = atol;
+  gradyn_equations(model, &spec);
+  if (creal(rho[0]) == 1)
+    gradyn_equations(model, &spec);
+  return gradyn_built(model);
+}
+
+static gradyn_status bad_switches(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const gradyn_scalar levels[] = {0, 1}, times[] = {0.5};
+  gradyn_switched_signal_spec spec = {
+      .name = "valve", .count = 2, .levels = levels, .times = times};
+  gradyn_point_mass(model, "m", gradyn_point(model, "P", 0, 0), 1);
+  if (creal(rho[0]) == 0)
+    spec.count = 0;
+  else if (creal(rho[0]) == 1)
+    spec.levels = NULL;
+  else
+    spec.times = NULL;
+  gradyn_switched_signal(model, &spec);
+  return gradyn_built(model);
+}
+
+static gradyn_status mixed(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  gradyn_point_mass(model, "m", gradyn_point(model, "P", 0, 0), 1);
+  gradyn_state(model, "x", "", 1);
+  return gradyn_built(model);
+}
+
+static gradyn_status bad_events(gradyn_model *model, const gradyn_scalar rho[])
+{
+  int P = gradyn_point(model, "P", 0, 1);
+  gradyn_point_mass(model, "m", P, 1);
+  gradyn_bounce_spec floor = {.name = "floor", .point = P, .axis = GRADYN_Y, .restitution = 0.5};
+  const gradyn_component ground = {gradyn_ground_point(model, "G", 0, 0), GRADYN_X};
+  if (creal(rho[0]) == 0) {
+    gradyn_mode(model, "flight");
+    gradyn_mode(model, "flight");
+  }
+  if (creal(rho[0]) == 1)
+    gradyn_bounce(model, &floor);
+  if (creal(rho[0]) == 2) {
+    floor.kept = &ground;
+    floor.kept_count = 1;
+  }
+  gradyn_bounce(model, &floor);
+  return gradyn_built(model);
+}
+
+static const struct {
+  gradyn_build_fn build;
+  double which;
+  const char *says;
+} refused[] = {
+    {bad_equations, 0, "points and states are mixed: a model is either"},
+    {mixed, 0, "points and states are mixed: a model is either"},
+    {bad_equations, 1, "gradyn_equations() is called twice"},
+    {bad_equations, 2, "the equations have no residual function"},
+    {bad_equations, 3, "the absolute tolerance of y is -1: it must be positive"},
+    {bad_switches, 0, "signal valve has 0 levels: it needs at least 1"},
+    {bad_switches, 1, "signal valve has no levels"},
+    {bad_switches, 2, "signal valve has no times to switch at"},
+    {bad_events, 0, "two modes are called flight: names must differ"},
+    {bad_events, 1, "two events are called floor: names must differ"},
+    {bad_events, 2, "floor names a coordinate of G, which is not a moving point"},
+};
+
+static void wrong_declarations_are_named(void **state)
+{
+  (void)state;
+  for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+    const gradyn_scalar rho = refused[i].which;
+    gradyn_model *model;
+    assert_status(probe_create(refused[i].build, &rho, &model), GRADYN_INVALID, NULL);
+    probe_assert_says(model, refused[i].says);
+    probe_destroy(model);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -153,6 +253,7 @@ int main(void)
       cmocka_unit_test(signals_are_checked),
       cmocka_unit_test(end_time_comes_from_one_place),
       cmocka_unit_test(unusable_models_are_refused),
+      cmocka_unit_test(wrong_declarations_are_named),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,172 @@
+/* Wrong declarations of forces, controllers, frames and measures are refused with a message that names the
+ * thing and what would be right. */
+#include <gradyn/control.h>
+#include <gradyn/draw.h>
+
+#include "tests/mbs/refusal.h"
+
+enum { G = REFUSAL_G, P = REFUSAL_P, Q = REFUSAL_Q };
+
+static gradyn_status nothing(const gradyn_at *at, gradyn_scalar force[])
+{
+  (void)at;
+  force[0] = force[1] = 0;
+  return GRADYN_OK;
+}
+
+static void gravity_twice(gradyn_model *model)
+{
+  gradyn_gravity(model, 0, -9.81);
+  gradyn_gravity(model, 0, -1.62);
+}
+
+static void force(gradyn_model *model, const int *points, int count)
+{
+  gradyn_custom_force(model,
+                      &(gradyn_custom_force_spec){
+                          .name = "push", .points = points, .point_count = count, .fn = nothing});
+}
+
+static void force_on_nothing(gradyn_model *model)
+{
+  force(model, &(int){P}, 0);
+}
+
+static void force_without_points(gradyn_model *model)
+{
+  force(model, NULL, 1);
+}
+
+static void force_on_many(gradyn_model *model)
+{
+  const int points[GRADYN_CUSTOM_POINTS + 1] = {P, Q};
+  force(model, points, GRADYN_CUSTOM_POINTS + 1);
+}
+
+static void force_twice_on_one(gradyn_model *model)
+{
+  force(model, (const int[]){P, Q, P}, 3);
+}
+
+/* The angle of a crank about G, and a first-order state. */
+static int angle(gradyn_model *model)
+{
+  const gradyn_frame_spec ground = {.name = "ground", .body = GRADYN_GROUND, .axis = {1, 0, 0}};
+  gradyn_body_spec spec = refusal_body();
+  const int body = gradyn_body(model, &spec);
+  const int joint = gradyn_joint(
+      model, &(gradyn_joint_spec){
+                 .name = "hinge",
+                 .kind = GRADYN_REVOLUTE,
+                 .a = gradyn_frame(model, &ground),
+                 .b = gradyn_frame(model, &(gradyn_frame_spec){
+                                              .name = "crank", .body = body, .axis = {1, 0, 0}})});
+  return gradyn_joint_angle(model, joint);
+}
+
+static int state(gradyn_model *model, double size)
+{
+  return gradyn_controller_state(
+      model, &(gradyn_controller_state_spec){.name = "sum", .unit = "rad s", .size = size});
+}
+
+static void feedback(gradyn_model *model, int coordinate, int first, int second)
+{
+  const int of[] = {first, second};
+  const gradyn_scalar gains[] = {1, 2};
+  gradyn_feedback(model, &(gradyn_feedback_spec){.name = "loop",
+                                                 .coordinate = coordinate,
+                                                 .of = of,
+                                                 .count = 2,
+                                                 .gain = gains,
+                                                 .rate_gain = gains});
+}
+
+static void feedback_of_one_twice(gradyn_model *model)
+{
+  const int hinge = angle(model);
+  feedback(model, hinge, hinge, hinge);
+}
+
+static void gain_of_the_rate_of_a_state(gradyn_model *model)
+{
+  const int hinge = angle(model);
+  feedback(model, hinge, hinge, state(model, 1));
+}
+
+static void state_of_negative_size(gradyn_model *model)
+{
+  (void)state(model, -2);
+}
+
+static gradyn_status free_of(const gradyn_at *at, int order, gradyn_scalar *phi)
+{
+  (void)at, (void)order;
+  *phi = 0;
+  return GRADYN_OK;
+}
+
+static void constraint_of_a_state(gradyn_model *model)
+{
+  const int points[] = {P, state(model, 1)};
+  gradyn_custom_constraint(model,
+                           &(gradyn_custom_constraint_spec){
+                               .name = "tie", .points = points, .point_count = 2, .fn = free_of});
+}
+
+static void bar_between_one_place(gradyn_model *model)
+{
+  gradyn_bar_frame(model, "bar", P, gradyn_point(model, "R", 1, 0));
+}
+
+static void slide_of_a_hinge(gradyn_model *model)
+{
+  (void)angle(model);
+  gradyn_joint_slide_along(model, 0, GRADYN_X);
+}
+
+static const refusal plane[] = {
+    {gravity_twice, "gravity is declared twice"},
+    {force_on_nothing, "push uses 0 points: between 1 and "},
+    {force_without_points, "push uses 1 points: between 1 and "},
+    {force_on_many, "push uses "},
+    {force_twice_on_one, "push lists point P twice"},
+    {feedback_of_one_twice, "loop lists hinge.angle twice"},
+    {gain_of_the_rate_of_a_state, "loop: sum is a first-order state: it has no gain of its rate"},
+    {state_of_negative_size, "sum has the size -2: it must be positive, or 0 for 1"},
+    {constraint_of_a_state, "tie constrains the first-order state sum, which its rate decides"},
+    {bar_between_one_place, "bar: its points coincide: it has no direction"},
+    {slide_of_a_hinge, "joint hinge has no slide along axis 0"},
+};
+
+static void the_plane(void **unused)
+{
+  (void)unused;
+  refusal_check(sizeof plane / sizeof *plane, plane);
+}
+
+static void angle_from_a_bar(gradyn_model *model)
+{
+  const gradyn_frame_spec ground = {.name = "ground", .body = GRADYN_GROUND, .axis = {0, 0, 1}};
+  gradyn_frame_angle(model, "twist", gradyn_bar_frame(model, "bar", P, Q),
+                     gradyn_frame(model, &ground));
+}
+
+static const refusal space[] = {
+    {angle_from_a_bar, "twist: the bar bar has no direction normal to its axis to measure from"},
+};
+
+static void in_space(void **unused)
+{
+  (void)unused;
+  refusal_check_3d(sizeof space / sizeof *space, space);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_plane),
+      cmocka_unit_test(in_space),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
