@@ -2,6 +2,8 @@
  * thing and what would be right. */
 #include <gradyn/control.h>
 #include <gradyn/draw.h>
+#include <gradyn/events.h>
+#include <gradyn/friction.h>
 
 #include "tests/mbs/refusal.h"
 
@@ -125,7 +127,70 @@ static void slide_of_a_hinge(gradyn_model *model)
   gradyn_joint_slide_along(model, 0, GRADYN_X);
 }
 
+static void force_without_function(gradyn_model *model)
+{
+  gradyn_custom_force(
+      model, &(gradyn_custom_force_spec){.name = "push", .points = &(int){P}, .point_count = 1});
+}
+
+static void constraint_without_function(gradyn_model *model)
+{
+  gradyn_custom_constraint(model, &(gradyn_custom_constraint_spec){
+                                      .name = "tie", .points = &(int){P}, .point_count = 1});
+}
+
+static void force_without_its_data(gradyn_model *model)
+{
+  gradyn_custom_force(
+      model,
+      &(gradyn_custom_force_spec){
+          .name = "push", .points = &(int){P}, .point_count = 1, .fn = nothing, .data_count = 2});
+}
+
+static void rod_of_two_kinds(gradyn_model *model)
+{
+  gradyn_rod(model, &(gradyn_rod_spec){"rod", P, Q, .mass = 1, .inertia = 0.1});
+}
+
+static void friction_of_no_law(gradyn_model *model)
+{
+  (void)angle(model);
+  gradyn_joint_friction(model, &(gradyn_joint_friction_spec){.law = (gradyn_friction_law)99});
+}
+
+static void colour_of_more(gradyn_model *model)
+{
+  gradyn_draw_colour(model, "P", 0x1000000);
+}
+
+static void phase_without_time(gradyn_model *model)
+{
+  gradyn_phase(model, &(gradyn_phase_spec){.name = "flight", .duration = 0, .next = GRADYN_END});
+}
+
+static void map_behind_the_end(gradyn_model *model)
+{
+  const gradyn_transfer map = {{P, GRADYN_X}, {P, GRADYN_X}, .weight = 1};
+  gradyn_phase(
+      model, &(gradyn_phase_spec){
+                 .name = "flight", .duration = 1, .next = GRADYN_END, .map = &map, .map_count = 1});
+}
+
+static void no_specification(gradyn_model *model)
+{
+  gradyn_joint_friction(model, NULL);
+}
+
 static const refusal plane[] = {
+    {force_without_function, "push has no function"},
+    {constraint_without_function, "tie has no function"},
+    {force_without_its_data, "push has 2 data, but none are given"},
+    {rod_of_two_kinds, "rod gives com or inertia: set own_inertia as well"},
+    {friction_of_no_law, "friction: there is no law of friction 99"},
+    {colour_of_more, "the colour of P is 0x1000000: colours are 0x000000 to 0xffffff"},
+    {phase_without_time, "phase flight lasts 0 s: give its duration a lower bound above 0"},
+    {map_behind_the_end, "phase flight is the last one: nothing follows its map"},
+    {no_specification, "gradyn_joint_friction() is given NULL instead of a specification"},
     {gravity_twice, "gravity is declared twice"},
     {force_on_nothing, "push uses 0 points: between 1 and "},
     {force_without_points, "push uses 1 points: between 1 and "},

@@ -1,0 +1,139 @@
+/* Options that are refused, with what would be right, and those at the ends of their ranges that are not. */
+#include "tests/support.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <gradyn/gradyn.h>
+
+static const gradyn_param length = {"length", "m", .init = 1};
+
+static gradyn_status pendulum(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const int pivot = gradyn_ground_point(model, "pivot", 0, 0);
+  const int bob = gradyn_point(model, "bob", rho[0], 0);
+  gradyn_rod(model, &(gradyn_rod_spec){"rod", pivot, bob, .length = rho[0], .mass = 1});
+  gradyn_gravity(model, 0, -9.81);
+  gradyn_end_position(model, "x", bob, GRADYN_X);
+  return gradyn_built(model);
+}
+
+static const gradyn_problem problem = {.name = "pendulum",
+                                       .params = &length,
+                                       .param_count = 1,
+                                       .build = pendulum,
+                                       .t_end = 0.1,
+                                       .step = 0.01};
+
+/* A run with these options; its message [size]. */
+static gradyn_status run(const gradyn_options *options, char *message, size_t size)
+{
+  gradyn_evaluator *evaluator = NULL;
+  double psi;
+  gradyn_status status = gradyn_evaluator_create(&problem, options, NULL, 0, &evaluator);
+  if (status == GRADYN_OK)
+    status = gradyn_simulate(evaluator, &(double){1}, &psi, NULL);
+  snprintf(message, size, "%s", gradyn_evaluator_message(evaluator));
+  gradyn_evaluator_free(evaluator);
+  return status;
+}
+
+static void integrators_have_ranges(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *name;
+    double parameter;
+    const char *why; /* NULL: it is right */
+  } table[] = {
+      {"newmark", 0.5, NULL},
+      {"newmark", 1, NULL},
+      {"newmark", 0.499, "newmark: gamma is 0.499: it must lie in [0.5, 1]"},
+      {"newmark", 1.001, "newmark: gamma is 1.001"},
+      {"hht", -1.0 / 3, NULL},
+      {"hht", 0, NULL},
+      {"hht", -0.334, "hht: alpha is -0.334: it must lie in [-1/3, 0]"},
+      {"hht", 0.001, "hht: alpha is 0.001"},
+      {"generalised-alpha", 0, NULL},
+      {"generalised-alpha", 1, NULL},
+      {"generalised-alpha", -0.001, "-0.001"},
+      {"generalised-alpha", 1.001, "1.001"},
+      {"trapezoidal", NAN, NULL},
+      {"euler", NAN, "euler"},
+  };
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+    char why[1024];
+    gradyn_options options;
+    gradyn_options_default(&problem, &options);
+    options.method = "ali3p";
+    options.integrator = table[i].name;
+    options.integrator_parameter = table[i].parameter;
+    assert_status(run(&options, why, sizeof why), table[i].why ? GRADYN_INVALID : GRADYN_OK, why);
+    if (table[i].why && !strstr(why, table[i].why))
+      fail_msg("\"%s\" does not contain \"%s\"", why, table[i].why);
+  }
+}
+
+static void numbers_have_ranges(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *method;
+    double rtol, perturbation, step;
+    const char *why;
+  } table[] = {
+      {"idas", 0.1, 0, 0, NULL},
+      {"idas", 0.11, 0, 0, "rtol is 0.11: it must be below 0.1"},
+      {"explicit", 0.5, 0, 0, "rtol is 0.5: it must be below 0.1"},
+      {"ali3p", 0, 0.99, 0, NULL},
+      {"ali3p", 0, 1, 0, "perturbation is 1: it is relative and must be below 1"},
+      {"ali3p", 0, -0.1, 0, "perturbation is -0.1"},
+      {"ali3p", 0, 0, -0.01, "step is -0.01"},
+      {"ali3p", 0, 0, NAN, "step is nan"},
+      {"idas", HUGE_VAL, 0, 0, "rtol is inf"},
+      {"leapfrog", 0, 0, 0, "leapfrog"},
+  };
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+    char why[1024];
+    gradyn_options options;
+    gradyn_options_default(&problem, &options);
+    options.method = table[i].method;
+    options.rtol = table[i].rtol;
+    options.perturbation = table[i].perturbation;
+    options.step = table[i].step;
+    assert_status(run(&options, why, sizeof why), table[i].why ? GRADYN_INVALID : GRADYN_OK, why);
+    if (table[i].why && !strstr(why, table[i].why))
+      fail_msg("\"%s\" does not contain \"%s\"", why, table[i].why);
+  }
+}
+
+static void what_is_announced_is_given(void **state)
+{
+  (void)state;
+  gradyn_evaluator *evaluator = NULL;
+  bool influences[1];
+  assert_int_equal(gradyn_evaluator_create(&problem, NULL, NULL, 2, &evaluator), GRADYN_INVALID);
+  assert_non_null(strstr(gradyn_evaluator_message(evaluator), "2 settings, but none are given"));
+  gradyn_evaluator_free(evaluator);
+  gradyn_problem empty = problem;
+  empty.params = NULL;
+  assert_int_equal(gradyn_evaluator_create(&empty, NULL, NULL, 0, &evaluator), GRADYN_INVALID);
+  assert_non_null(strstr(gradyn_evaluator_message(evaluator), "announces 1 parameters"));
+  gradyn_evaluator_free(evaluator);
+  assert_ok(gradyn_evaluator_create(&problem, NULL, NULL, 0, &evaluator), NULL);
+  assert_int_equal(gradyn_influence(evaluator, NULL, influences), GRADYN_INVALID);
+  assert_string_equal(gradyn_evaluator_message(evaluator), "rho is NULL");
+  assert_int_equal(gradyn_influence(evaluator, &(double){1}, NULL), GRADYN_INVALID);
+  assert_string_equal(gradyn_evaluator_message(evaluator), "influences is NULL");
+  gradyn_evaluator_free(evaluator);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(integrators_have_ranges),
+      cmocka_unit_test(numbers_have_ranges),
+      cmocka_unit_test(what_is_announced_is_given),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
