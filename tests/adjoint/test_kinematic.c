@@ -222,6 +222,62 @@ static void freedom_is_refused(void **state)
   gradyn_evaluator_free(ev);
 }
 
+/* The drive of another problem, if any, with as many steps as asked for; the message [size]. */
+static gradyn_status try(gradyn_build_fn build, double step, char *message, size_t size)
+{
+  const gradyn_problem problem = {.name = "tried",
+                                  .params = params,
+                                  .param_count = PARAMETERS,
+                                  .build = build,
+                                  .t_end = 1.3,
+                                  .step = step};
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  double rho[PARAMETERS], psi[FUNCTIONALS];
+  initial(rho);
+  gradyn_options_default(&problem, &options);
+  options.method = "kinematic";
+  gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
+  if (status == GRADYN_OK)
+    status = gradyn_simulate(ev, rho, psi, NULL);
+  snprintf(message, size, "%s", gradyn_evaluator_message(ev));
+  gradyn_evaluator_free(ev);
+  return status;
+}
+
+/* Two constraints that say the same drive nothing. */
+static gradyn_status held_twice(gradyn_model *model, const gradyn_scalar rho[])
+{
+  int A = gradyn_ground_point(model, "A", 0, 0), B = gradyn_point(model, "B", rho[CRANK], 0);
+  const gradyn_law length = {.value = rho[CRANK]};
+  gradyn_rod(model, &(gradyn_rod_spec){"bar", A, B, .length = rho[CRANK], .mass = 1});
+  gradyn_distance(model, "again", A, B, &length);
+  gradyn_end_position(model, "x", B, GRADYN_X);
+  return gradyn_built(model);
+}
+
+static void what_is_not_driven_is_told(void **state)
+{
+  (void)state;
+  char why[1024];
+  assert_status(try(held_twice, 1.3e-2, why, sizeof why), GRADYN_SINGULAR, why);
+  assert_non_null(strstr(why,
+                         "1 of the constraints follow from others at the start, which leaves 1 "
+                         "degrees of freedom"));
+}
+
+/* A crank that turns by more than half a turn in a step comes to another assembly, or to none, however often
+ * steps are divided. */
+static void steps_that_are_too_long_are_told(void **state)
+{
+  (void)state;
+  char why[1024];
+  assert_ok(try(four_bar, 1.3e-2, why, sizeof why), why);
+  assert_status(try(four_bar, 0.65, why, sizeof why), GRADYN_STEP_LIMIT, why);
+  assert_non_null(strstr(why, "from where the motion leads: the steps are too long"));
+  assert_non_null(strstr(why, "choose a shorter step"));
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -229,6 +285,8 @@ int main(void)
       cmocka_unit_test(gradients_agree),
       cmocka_unit_test(dynamics_agree),
       cmocka_unit_test(freedom_is_refused),
+      cmocka_unit_test(what_is_not_driven_is_told),
+      cmocka_unit_test(steps_that_are_too_long_are_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -133,7 +133,8 @@ static void part(void *self)
   ((odd *)self)->ended++;
 }
 
-/* Machines meet, do what is handed out to them, and wait for each other; without one of them nothing begins. */
+/* Machines meet, do what is handed out to them, and wait for each other; without one of them nothing
+ * begins. */
 static void machines_do_what_they_are_given(void **state)
 {
   (void)state;
