@@ -48,29 +48,32 @@ static bool carry(char *first, char *last)
 
 size_t cli_decimal_round(const char *number, size_t length, int digits, char *out)
 {
-  const char *in = number, *end = number + length, *cut = NULL;
+  const char *in = number, *end = number + length;
   char *to = out;
   int seen = 0; /* digits so far, from the first that is not zero */
   bool point = false, any = false;
   if (in < end && (*in == '-' || *in == '+'))
     *to++ = *in++;
-  char *first = to, *kept = NULL;
+  char *first = to;
   for (; in < end && (is_digit(*in) || (*in == '.' && !point)); in++) {
-    point = point || *in == '.';
-    if (*in != '.') {
+    if (*in == '.') {
+      point = true;
+    } else {
       any = true;
       seen += seen > 0 || *in != '0';
-      if (seen == digits + 1 && !cut) { /* the first digit to go */
-        cut = in;
-        kept = to;
-      }
+      if (seen > digits)
+        break;
     }
-    /* digits before the point keep their places */
-    if (!cut)
-      *to++ = *in;
-    else if (!point)
-      *to++ = '0';
+    *to++ = *in;
   }
+  /* the digits to go; those before the point keep their places */
+  const char *cut = seen > digits ? in : NULL;
+  char *kept = to;
+  for (; cut && !point && in < end && is_digit(*in); in++)
+    *to++ = '0';
+  in += cut && !point && in < end && *in == '.';
+  while (cut && in < end && is_digit(*in))
+    in++;
   if (!any || !is_exponent(in, end))
     return 0;
   if (cut && *cut >= '5' && !carry(first, kept)) {

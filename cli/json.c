@@ -52,7 +52,7 @@ void cli_json_append(json_t *array, json_t *value)
 json_t *cli_json_text(const char *text)
 {
   char *plain = utf8(text);
-  json_t *value = json_string(plain);
+  json_t *value = json_string_nocheck(plain); /* it has just been made UTF-8 */
   free(plain);
   return insist(value);
 }
