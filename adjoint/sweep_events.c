@@ -1,6 +1,7 @@
 /* Sweeps through events: lengths of steps, jumps. */
 #include "adjoint/sweep_events.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,6 +61,28 @@ gradyn_status gradyn_sweep_events_begin(gradyn_sweeps *s, int width)
   return GRADYN_OK;
 }
 
+int gradyn_sweep_held_boundary(const gradyn_sweeps *s, int f)
+{
+  const gradyn_arcs *arcs = &s->march->events->arcs;
+  const double instant = s->march->model->functional[f].instant;
+  int nearest = instant > 0 ? 0 : -1;
+  for (int b = 1; b <= arcs->count && instant > 0; b++)
+    if (fabs(arcs->boundary[b].t - instant) < fabs(arcs->boundary[nearest].t - instant))
+      nearest = b;
+  return nearest;
+}
+
+int gradyn_sweep_held_direction(const gradyn_sweeps *s, int f)
+{
+  const gradyn_functional *functional = s->march->model->functional;
+  int direction = s->count - s->held;
+  if (s->held == 0 || functional[f].instant == 0)
+    return -1;
+  for (int k = 0; k < f && s->events; k++) /* one for each of them */
+    direction += functional[k].instant > 0;
+  return direction;
+}
+
 void gradyn_sweep_boundaries_along(gradyn_sweeps *s)
 {
   const gradyn_arcs *arcs = &s->march->events->arcs;
@@ -68,14 +91,20 @@ void gradyn_sweep_boundaries_along(gradyn_sweeps *s)
       /* db/dx dx */
       s->events->boundary[b * s->count + j] = gradyn_boundary_tangent(
           &arcs->boundary[b], s->dx + j * s->march->model->nx);
+  for (int f = 0; f < s->march->nf; f++)
+    if (gradyn_sweep_held_direction(s, f) >= 0)
+      s->events->boundary[gradyn_sweep_held_boundary(s, f) * s->count +
+                          gradyn_sweep_held_direction(s, f)] = 1;
 }
 
 void gradyn_sweep_boundaries_against(const gradyn_sweeps *s, int f, double *x_bar)
 {
   const gradyn_arcs *arcs = &s->march->events->arcs;
+  const int held = gradyn_sweep_held_boundary(s, f);
   for (int b = 0; b <= arcs->count; b++)
-    gradyn_boundary_transposed(&arcs->boundary[b], s->events->boundary[b * s->march->nf + f],
-                               x_bar);
+    if (b != held)
+      gradyn_boundary_transposed(&arcs->boundary[b], s->events->boundary[b * s->march->nf + f],
+                                 x_bar);
 }
 
 /* From r_y in e->dy to r_s, where the state of the scheme is not y. */
@@ -230,9 +259,10 @@ gradyn_status gradyn_sweep_lengths_along(gradyn_sweeps *s, int k, const double *
   if (!has_length(s, k))
     return GRADYN_OK;
   gradyn_status status = integrands(s, k, from, to, y);
+  const int count = s->count - s->held;
   for (int f = 0; f < s->march->nf; f++)
-    for (int j = 0; j < s->count; j++)
-      gradient[f * s->count + j] += gain(s, f) * s->dh[j];
+    for (int j = 0; j < count; j++)
+      gradient[f * count + j] += gain(s, f) * s->dh[j];
   return status;
 }
 
@@ -265,8 +295,8 @@ gradyn_status gradyn_sweep_jump_along(gradyn_sweeps *s, int k, const double *fro
     if (status == GRADYN_OK)
       status = stepper->ops->enter_tangent(stepper, events->y[1], dx, dy, ds);
     for (int f = 0; f < march->nf; f++)
-      if (takes_impulse(s, f, k))
-        gradient[f * s->count + j] += impulse;
+      if (takes_impulse(s, f, k) && j < s->count - s->held)
+        gradient[f * (s->count - s->held) + j] += impulse;
   }
   return status;
 }

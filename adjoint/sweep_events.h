@@ -32,6 +32,10 @@ static inline gradyn_step_end gradyn_sweep_step(const gradyn_sweeps *s, int k)
 
 /* After a march: room for `width` directions or functionals at each boundary, with zeros. */
 gradyn_status gradyn_sweep_events_begin(gradyn_sweeps *s, int width);
+/* The boundary that functional f is taken at if it has an instant, which does not move for it; -1: none. */
+int gradyn_sweep_held_boundary(const gradyn_sweeps *s, int f);
+/* The direction of those held in which that boundary moves alone, without events the end time; -1: none. */
+int gradyn_sweep_held_direction(const gradyn_sweeps *s, int f);
 /* How the boundaries move in all directions; and x_bar [nx] += what the bars of functional f at them
  * mean. */
 void gradyn_sweep_boundaries_along(gradyn_sweeps *s);

@@ -28,10 +28,10 @@ typedef struct gradyn_sweeps {
   gradyn_lanes *fed; /* [directions in packs][nx] the same side by side */
   double *rate;      /* [directions] of the end time */
   double *dh, *dt;   /* [directions] of the step in hand; zero if the end does not move */
-  int count;         /* directions in hand, with the one of stretch */
-  bool stretch;      /* the last one stretches time alone: to hold instants where the end moves */
-  int room;          /* directions that memory was taken for */
-  bool moving_end;   /* the end time varies */
+  int count;         /* directions in hand, with those that are held */
+  int held; /* the last ones: times move alone, to hold instants where a step ends that moves */
+  int room; /* directions that memory was taken for */
+  bool moving_end; /* the end time varies */
   gradyn_growth growth;
   gradyn_sweep_events *events; /* see sweep_events.h; NULL: the model has none */
 } gradyn_sweeps;

@@ -21,13 +21,13 @@ static bool moves_end(const gradyn_model *model, const gradyn_directions *direct
   return false;
 }
 
-/* Whether functionals are taken at instants, which stay where they are when the end moves. */
-static bool has_instants(const gradyn_model *model)
+/* Functionals that are taken at instants, which stay where they are when steps move that end there. */
+static int count_instants(const gradyn_model *model)
 {
+  int count = 0;
   for (int f = 0; f < model->functional_count; f++)
-    if (model->functional[f].instant > 0)
-      return true;
-  return false;
+    count += model->functional[f].instant > 0;
+  return count;
 }
 
 /* Arrays for so many directions. */
@@ -81,9 +81,10 @@ static gradyn_status reserve(gradyn_sweeps *s, const gradyn_directions *directio
 {
   int nx = s->march->model->nx;
   s->moving_end = moves_end(s->march->model, directions);
-  /* one more direction: the end time alone, which instants do not follow */
-  s->stretch = s->moving_end && !s->events && has_instants(s->march->model);
-  s->count = directions->count + s->stretch;
+  /* more directions: the end time alone, or one boundary each, which instants do not follow */
+  const int instants = count_instants(s->march->model);
+  s->held = s->events ? instants : s->moving_end && instants > 0;
+  s->count = directions->count + s->held;
   GRADYN_TRY(s->count > s->room ? take(s, s->count) : GRADYN_OK);
   GRADYN_TRY(gradyn_growth_reserve(&s->growth, s->march, s->count));
   memset(s->dx, 0, (size_t)s->count * (size_t)nx * sizeof(double));
@@ -93,7 +94,7 @@ static gradyn_status reserve(gradyn_sweeps *s, const gradyn_directions *directio
   feed(s);
   /* dt_end of each direction */
   for (int j = 0; j < s->count; j++)
-    s->rate[j] = j < directions->count ? s->dx[j * nx + s->march->model->t_end] : 1;
+    s->rate[j] = j < directions->count ? s->dx[j * nx + s->march->model->t_end] : !s->events;
   move_times(s, 0, 0);
   return GRADYN_OK;
 }
@@ -120,8 +121,26 @@ static void move_point(const gradyn_sweeps *s, const gradyn_sweep_point *where, 
 {
   /* the quadrature point lies 1 - share of the step before its end, whose time moves by dt */
   double rest = where->node < 0 ? 1 - s->march->stepper->share : 0;
-  for (int j = 0; s->events && j < s->count; j++)
-    gradient[f * s->count + j] += s->events->point_t[f] * (s->dt[j] - rest * s->dh[j]);
+  const int count = s->count - s->held;
+  for (int j = 0; s->events && j < count; j++)
+    gradient[f * count + j] += s->events->point_t[f] * (s->dt[j] - rest * s->dh[j]);
+}
+
+/* An instant stays where it is when the step moves that ends there: takes what functional f would change by,
+ * if it went along, out of its row; its y_bar is in hand. */
+static void hold(const gradyn_sweeps *s, int f, const double *dy, int stride, double *row)
+{
+  const int count = s->count - s->held, alone = gradyn_sweep_held_direction(s, f);
+  if (alone < 0)
+    return;
+  double moved = gradyn_dot(s->y_bar, dy + alone * stride, s->reach[f]);
+  const double *move = s->rate;
+  if (s->events) {
+    moved += s->events->point_t[f] * s->dt[alone];
+    move = s->events->boundary + gradyn_sweep_held_boundary(s, f) * s->count;
+  }
+  for (int j = 0; j < count; j++)
+    row[j] -= move[j] * moved;
 }
 
 /* gradient [nf][directions] += what the functionals read of states at a point, where those change by
@@ -130,7 +149,7 @@ static gradyn_status collect(gradyn_sweeps *s, const gradyn_sweep_point *where, 
                              int stride, double *gradient)
 {
   const gradyn_model *model = s->march->model;
-  int count = s->count - s->stretch;
+  int count = s->count - s->held;
   for (int f = 0; f < s->march->nf; f++) {
     bool any;
     /* y_bar = psi_y of this point, x_bar += psi_x */
@@ -141,12 +160,8 @@ static gradyn_status collect(gradyn_sweeps *s, const gradyn_sweep_point *where, 
     if (!any)
       continue;
     move_point(s, where, f, gradient);
-    /* an instant stays where it is when the end moves: what stretches time does not count */
-    bool held = s->stretch && model->functional[f].instant > 0;
-    double moved = held ? gradyn_dot(s->y_bar, dy + count * stride, s->reach[f]) : 0;
+    hold(s, f, dy, stride, gradient + f * count);
     add_products(s->y_bar, s->reach[f], dy, stride, count, gradient + f * count);
-    for (int j = 0; j < count && held; j++)
-      gradient[f * count + j] -= s->rate[j] * moved;
   }
   return GRADYN_OK;
 }

@@ -39,8 +39,10 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   const fault wrong = (fault)gradyn_setting_value(m, "fault");
   if (wrong == BUILT_END)
     gradyn_end_time(m, 1 + 0 * rho[0]);
-  int push = gradyn_signal(m, &(gradyn_signal_spec){"push", "N", GRADYN_PIECEWISE_LINEAR, 3,
-                                                    (gradyn_scalar[]){3, rho[1], -2}, 0, 0});
+  const bool jumps = gradyn_setting_value(m, "jumps");
+  const gradyn_signal_kind kind = jumps ? GRADYN_PIECEWISE_CONSTANT : GRADYN_PIECEWISE_LINEAR;
+  int push = gradyn_signal(m, &(gradyn_signal_spec){"push", "N", kind, jumps ? 4 : 3,
+                                                    (gradyn_scalar[]){3, rho[1], -2, 4}, 0, 0});
   int O = gradyn_ground_point(m, "O", 0, 0), p = gradyn_point(m, "p", 1, 0);
   int q = gradyn_point(m, "q", 1, -1);
   gradyn_rod(m, &(gradyn_rod_spec){"upper", O, p, .length = rho[0], .mass = 1});
@@ -63,12 +65,13 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 }
 
 static const gradyn_param params[] = {{"length", "m", .init = 1.1}, {"knot", "N", .init = 1}};
-static const gradyn_setting settings[] = {{"fault", "what is wrong", 0, 0, NEGATIVE}};
+static const gradyn_setting settings[] = {{"fault", "what is wrong", 0, 0, NEGATIVE},
+                                          {"jumps", "of the signal, at instants", 0, 0, 1}};
 static const gradyn_problem swing = {.name = "swing",
                                      .params = params,
                                      .param_count = GRADYN_COUNT(params),
                                      .settings = settings,
-                                     .setting_count = 1,
+                                     .setting_count = 2,
                                      .build = build,
                                      .t_end = 1,
                                      .step = 5e-3};
@@ -131,6 +134,43 @@ static void instants_stay_where_the_end_moves(void **state)
   }
 }
 
+/* Derivatives by all data: [functionals][data]; returns the number of data. */
+static size_t by_data(const ali3p_setup *setup, size_t *end, double *gradient)
+{
+  double rho[2], psi[FUNCTIONALS];
+  gradyn_evaluator *ev = ali3p_open(setup);
+  ali3p_initial(ev, rho);
+  const size_t count = gradyn_data_count(ev);
+  assert_in_range(count, 10, 64);
+  assert_ok(gradyn_data_gradient(ev, rho, psi, gradient), gradyn_evaluator_message(ev));
+  for (*end = 0; strcmp(gradyn_datum_at(ev, *end).name, "t_end") != 0;)
+    ++*end;
+  gradyn_evaluator_free(ev);
+  return count;
+}
+
+/* Two functionals are taken where the signal jumps: when the end moves, jumps do, instants do not, and the
+ * motion before counts. The first sees a constant force; the second one the jump halfway, which moves. */
+static void instants_stay_where_a_jump_moves(void **state)
+{
+  (void)state;
+  static double exact[FUNCTIONALS * 64], gradient[FUNCTIONALS * 64];
+  size_t end;
+  ali3p_setup setup = {
+      .problem = &swing, .setting = "jumps", .value = 1, .method = "explicit", .rtol = 1e-10};
+  const size_t count = by_data(&setup, &end, exact);
+  assert_close(exact[count + end], 0, 0, 1e-12);
+  assert_true(fabs(exact[2 * count + end]) > 0.1);
+  setup.step = 1e-3;
+  for (int k = 0; k < METHODS; k++) {
+    setup.method = methods[k];
+    ali3p_compare_data(&setup, NULL, 1e-10);
+    assert_int_equal(by_data(&setup, &end, gradient), count);
+    for (size_t f = 0; f < 3; f++) /* place and rate; errors of second order */
+      assert_close_array(gradient + f * count, exact + f * count, count, 1e-3, 1e-4);
+  }
+}
+
 /* --- refusals ------------------------------------------------------------------------------------- */
 
 static void refuse(const char *method, fault wrong, gradyn_status expected, const char *part)
@@ -168,6 +208,7 @@ int main(void)
       cmocka_unit_test(direct_equals_adjoint),
       cmocka_unit_test(values_are_those_of_the_trajectory),
       cmocka_unit_test(instants_stay_where_the_end_moves),
+      cmocka_unit_test(instants_stay_where_a_jump_moves),
       cmocka_unit_test(wrong_instants_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
