@@ -46,8 +46,9 @@ typedef struct gradyn_model_modes {
   unsigned scope; /* bits of the modes that what is declared now belongs to; 0: all */
 } gradyn_model_modes;
 
-/* How runs begin and end. */
+/* How runs begin and end, and where they are. */
 typedef struct gradyn_model_span {
+  unsigned arc;    /* counts the arcs entered: on each, signals at a time may be others */
   bool free_start; /* set while building: nothing is held at the start */
   bool built;      /* build() gives the end time */
   double given;    /* s, takes the place of the problem's; 0: none */

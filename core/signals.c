@@ -121,6 +121,7 @@ void gradyn_model_signals(const gradyn_model *model, double t, gradyn_scalar *u)
 
 void gradyn_model_enter_arc(gradyn_model *model, double t)
 {
+  model->span.arc++;
   for (int i = 0; i < model->signal_count; i++)
     gradyn_signal_enter(&model->signal[i], model->x, t);
 }

@@ -34,6 +34,12 @@ static bool point_active(const gradyn_mbs *m, const mbs_point *p, const bool *ac
   return found;
 }
 
+/* The same where NULL stands for all data: what does not move freely is then moved by some. */
+static bool point_moved(const gradyn_mbs *m, const mbs_point *p, const bool *active)
+{
+  return active ? point_active(m, p, active) : p->kind != MBS_MOVING;
+}
+
 /* Whether an element depends on data that matter: its own, its signals', those of its points, or those
  * of the point whose coordinate it holds. */
 static bool element_active(const gradyn_mbs *m, const mbs_element *e, const bool *active)
@@ -58,10 +64,9 @@ static void activate(const gradyn_mbs *m, mbs_element *e, const bool *active)
   e->vary.end = mbs_input_count(e);
   if (mbs_plain_inputs(e))
     narrow(active, e->datum, e->data_count, &e->vary.first, &e->vary.end);
-  /* NULL says that everything matters: fixed points as well */
-  e->vary.places = !active && e->fixed;
-  for (int k = 0; k < e->points && active; k++)
-    e->vary.places = e->vary.places || point_active(m, &m->point[e->point[k]], active);
+  e->vary.places = false;
+  for (int k = 0; k < e->points; k++)
+    e->vary.places = e->vary.places || point_moved(m, &m->point[e->point[k]], active);
 }
 
 static void activate_places(gradyn_mbs *m, const bool *active)
@@ -70,8 +75,7 @@ static void activate_places(gradyn_mbs *m, const bool *active)
   /* free points are moved by the state; here only by data */
   for (int i = 0; i < m->points; i++) {
     const mbs_point *p = &m->point[i];
-    /* NULL: whatever does not move freely */
-    bool moved = active ? point_active(m, p, active) : p->kind != MBS_MOVING;
+    bool moved = point_moved(m, p, active);
     m->places_active = m->places_active || moved;
     m->carriers_active = m->carriers_active || (moved && p->kind == MBS_ATTACHED);
   }

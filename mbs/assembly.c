@@ -33,27 +33,27 @@ static gradyn_status blame_force(gradyn_mbs *m, const mbs_view *view)
   gradyn_status status = GRADYN_OK;
   for (int i = 0; i < m->lists.forces.count && status == GRADYN_OK; i++) {
     const mbs_element *e = &m->lists.forces.item[i];
-    double room[MBS_INPUTS], f[MBS_LOCAL];
+    double f[MBS_LOCAL];
     if (mbs_absent(m, e))
       continue;
-    status = e->ops->force(m, e, view, mbs_inputs(m, e, view->t, room), f);
+    status = e->ops->force(m, e, view, e->input, f);
     if (status == GRADYN_OK && !gradyn_all_finite(f, e->local))
       status = not_finite(m, e, view->t);
   }
   return status;
 }
 
-static gradyn_status add_forces(gradyn_mbs *m, const mbs_view *view)
+/* m->full -= forces, or only those on attached points. */
+GRADYN_KERNEL gradyn_status add_forces(gradyn_mbs *m, const mbs_view *view, const bool attached)
 {
   double sum = 0;
   for (int i = 0; i < m->lists.forces.count; i++) {
     const mbs_element *e = &m->lists.forces.item[i];
-    double room[MBS_INPUTS], f[MBS_LOCAL];
-    if (mbs_absent(m, e))
+    double f[MBS_LOCAL];
+    if (mbs_absent(m, e) || (attached && !e->weight))
       continue;
     /* R = ... - f */
-    const double *z = mbs_inputs(m, e, view->t, room);
-    gradyn_status status = e->ops->force(m, e, view, z, f);
+    gradyn_status status = e->ops->force(m, e, view, e->input, f);
     if (status != GRADYN_OK)
       return status;
     sum += mbs_scatter(e, m->dim, -1, f, m->full);
@@ -84,62 +84,70 @@ static int other_range(const gradyn_mbs *m, int parts, int *first)
                                 : end[MBS_IN_MOTION];
 }
 
-/* m->full += Phi_q^T lam of constraints that are no rods. */
-static __attribute__((noinline)) gradyn_status add_others(gradyn_mbs *m, int parts,
-                                                          const gradyn_mech_state *at,
-                                                          const mbs_view *view)
+/* m->full += Phi_q^T lam of constraints that are no rods, or only of those between attached points. */
+GRADYN_KERNEL gradyn_status add_constraints(gradyn_mbs *m, int parts, const gradyn_mech_state *at,
+                                            const mbs_view *view, const bool attached)
 {
   gradyn_status status = GRADYN_OK;
   int first, last = other_range(m, parts, &first);
   for (int k = first; k < last && status == GRADYN_OK; k++) {
     int i = m->lists.other[k];
     const mbs_element *e = &m->constraints.item[i];
-    double room[MBS_INPUTS], g[MBS_LOCAL];
+    double g[MBS_LOCAL];
+    if (attached && !e->weight)
+      continue;
     if (mbs_absent(m, e)) {
       m->full[e->modes.at] += at->lam[i];
       continue;
     }
-    const double *z = mbs_inputs(m, e, at->t, room);
-    status = e->ops->phi_q(m, e, view, z, 0, g);
+    status = e->ops->phi_q(m, e, view, e->input, 0, g);
     mbs_scatter(e, m->dim, at->lam[i], g, m->full); /* Phi_q^T lam, element by element */
   }
   return status;
+}
+
+static __attribute__((noinline)) gradyn_status add_others(gradyn_mbs *m, int parts,
+                                                          const gradyn_mech_state *at,
+                                                          const mbs_view *view)
+{
+  return add_constraints(m, parts, at, view, false);
 }
 
 /* Adds forces and constraint forces to m->full. */
 static gradyn_status add_elements(gradyn_mbs *m, int parts, const gradyn_mech_state *at,
                                   const mbs_view *view)
 {
-  gradyn_status status = parts & GRADYN_FORCE ? add_forces(m, view) : GRADYN_OK;
+  gradyn_status status = parts & GRADYN_FORCE ? add_forces(m, view, false) : GRADYN_OK;
   if (parts & GRADYN_CONSTRAINT)
     mbs_rods_force(m, view, at->lam, m->full);
   return has_others(m, parts) && status == GRADYN_OK ? add_others(m, parts, at, view) : status;
 }
 
-gradyn_status mbs_point_loads(gradyn_mbs *m, int parts, const gradyn_mech_state *at,
-                              const mbs_view *view)
+gradyn_status mbs_attached_loads(gradyn_mbs *m, int parts, const gradyn_mech_state *at,
+                                 const mbs_view *view)
 {
-  /* inertia and weight as one product: M (a - g) */
-  mbs_inertia_field(m, parts);
-  for (int i = 0; i < m->full_size; i++)
-    m->full[i] = 0;
-  if (parts & (GRADYN_INERTIA | GRADYN_FORCE))
-    mbs_inertia_apply(m, m->mass.field, m->full);
-  return add_elements(m, parts, at, view);
+  memset(m->full, 0, (size_t)m->full_size * sizeof(double));
+  if (m->attached.parts & GRADYN_INERTIA && parts & (GRADYN_INERTIA | GRADYN_FORCE)) {
+    /* inertia and weight as one product: M (a - g) */
+    mbs_inertia_field(m, parts);
+    mbs_inertia_apply(m, true, m->mass.field, m->full);
+  }
+  gradyn_status status = parts & GRADYN_FORCE ? add_forces(m, view, true) : GRADYN_OK;
+  return status == GRADYN_OK ? add_constraints(m, parts, at, view, true) : status;
 }
 
 gradyn_status mbs_residual(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *r)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
   /* velocities are looked at only where forces need them */
-  mbs_view view = mbs_look_up_to(m, at, parts & GRADYN_FORCE ? 1 : 0);
+  mbs_view view = mbs_look_up_to(m, at, parts & GRADYN_FORCE ? 1 : 0, parts);
   int n = mech->n;
   if (parts & GRADYN_FORCE)
     memcpy(m->full, m->mass.weight, (size_t)m->full_size * sizeof(double));
   else
     memset(m->full, 0, (size_t)m->full_size * sizeof(double));
   gradyn_status status = add_elements(m, parts, at, &view);
-  if (m->attached.count > 0) /* loads on attached points go to their carriers */
+  if (m->attached.parts & parts) /* loads on attached points go to their carriers */
     mbs_pull(m, m->full);
   memcpy(r, m->full, (size_t)n * sizeof(double));
   if (parts & GRADYN_INERTIA) /* M a, with the constant M */
@@ -150,22 +158,19 @@ gradyn_status mbs_residual(gradyn_mech *mech, int parts, const gradyn_mech_state
 gradyn_status mbs_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_view *view, double *room,
                           const double **H)
 {
-  double inputs[MBS_INPUTS];
   /* constant where Phi is quadratic: filled once by load */
   *H = e->curvature ? e->curvature : room;
-  return e->curvature ? GRADYN_OK
-                      : e->ops->hessian(m, e, view, mbs_inputs(m, e, view->t, inputs), room);
+  return e->curvature ? GRADYN_OK : e->ops->hessian(m, e, view, e->input, room);
 }
 
 static gradyn_status add_force_tangent(gradyn_mbs *m, const mbs_view *view, double *K, double *C)
 {
   for (int i = 0; i < m->lists.forces.count; i++) {
     const mbs_element *e = &m->lists.forces.item[i];
-    double room[MBS_INPUTS], f_pos[MBS_LOCAL * MBS_LOCAL], f_vel[MBS_LOCAL * MBS_LOCAL];
+    double f_pos[MBS_LOCAL * MBS_LOCAL], f_vel[MBS_LOCAL * MBS_LOCAL];
     if (mbs_absent(m, e))
       continue;
-    const double *z = mbs_inputs(m, e, view->t, room);
-    gradyn_status status = e->ops->force_state(m, e, view, z, f_pos, C ? f_vel : NULL);
+    gradyn_status status = e->ops->force_state(m, e, view, e->input, f_pos, C ? f_vel : NULL);
     if (status != GRADYN_OK)
       return status;
     /* R = ... - f: K = -df/dq, C = -df/dv */
@@ -184,7 +189,7 @@ gradyn_status mbs_tangent(gradyn_mech *mech, int parts, const gradyn_mech_state 
   size_t bytes = (size_t)mech->dyn.nnz * sizeof(double);
   int first, last = other_range(m, parts, &first);
   int order = parts & GRADYN_FORCE ? 1 : first < last ? 0 : -1; /* rods need no positions */
-  mbs_view view = mbs_look_up_to(m, at, order);
+  mbs_view view = mbs_look_up_to(m, at, order, parts);
   gradyn_status status = GRADYN_OK;
   if (K)
     memset(K, 0, bytes);
@@ -220,13 +225,11 @@ static __attribute__((noinline)) gradyn_status others_phi(gradyn_mbs *m, int par
   for (int k = first; k < last; k++) {
     int i = m->lists.other[k];
     const mbs_element *e = &m->constraints.item[i];
-    double room[MBS_INPUTS];
     if (mbs_absent(m, e)) {
       value[i] = (order == 0 ? at->q : order == 1 ? at->v : at->a)[e->modes.at];
       continue;
     }
-    const double *z = mbs_inputs(m, e, at->t, room);
-    gradyn_status status = e->ops->phi(m, e, view, z, order, &value[i]);
+    gradyn_status status = e->ops->phi(m, e, view, e->input, order, &value[i]);
     if (status != GRADYN_OK)
       return status;
     if (!isfinite(value[i])) /* here the element is known by name */
@@ -243,7 +246,7 @@ gradyn_status mbs_phi(gradyn_mech *mech, int parts, int order, const gradyn_mech
                       double *value)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
-  const mbs_view view = mbs_look_up_to(m, at, order);
+  const mbs_view view = mbs_look_up_to(m, at, order, parts);
   /* rods by their own kernels, all others one by one */
   int bad = parts & GRADYN_CONSTRAINT ? mbs_rods_phi(m, &view, order, value) : -1;
   if (bad >= 0)
@@ -288,19 +291,17 @@ static void clear_reading(const mbs_element *e, double *values)
 }
 
 static __attribute__((noinline)) gradyn_status others_phi_q(gradyn_mbs *m, int parts, int order,
-                                                            const gradyn_mech_state *at,
                                                             const mbs_view *view, double *values)
 {
   int first, last = other_range(m, parts, &first);
   for (int k = first; k < last; k++) {
     const mbs_element *e = &m->constraints.item[m->lists.other[k]];
-    double room[MBS_INPUTS], g[MBS_LOCAL];
+    double g[MBS_LOCAL];
     if (mbs_absent(m, e)) {
       set_idle_row(e, order, values);
       continue;
     }
-    const double *z = mbs_inputs(m, e, at->t, room);
-    gradyn_status status = e->ops->phi_q(m, e, view, z, order, g);
+    gradyn_status status = e->ops->phi_q(m, e, view, e->input, order, g);
     if (status != GRADYN_OK)
       return status;
     if (e->modes.bits)
@@ -314,23 +315,22 @@ gradyn_status mbs_phi_q(gradyn_mech *mech, int parts, int order, const gradyn_me
                         double *values)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
-  const mbs_view view = mbs_look_up_to(m, at, order);
+  const mbs_view view = mbs_look_up_to(m, at, order, parts);
   /* first: rows of constraints come after, and win */
   for (int i = 0; i < m->lists.readers; i++)
     clear_reading(&m->lists.forces.item[m->lists.reader[i]], values);
   if (parts & GRADYN_CONSTRAINT)
     mbs_rods_phi_q(m, &view, order, values);
-  return has_others(m, parts) ? others_phi_q(m, parts, order, at, &view, values) : GRADYN_OK;
+  return has_others(m, parts) ? others_phi_q(m, parts, order, &view, values) : GRADYN_OK;
 }
 
 /* values -= (dQ/dlam)^T of one force, whose attached points hand it on to their carriers. */
 static gradyn_status subtract_reading(gradyn_mbs *m, const mbs_element *e, const mbs_view *view,
                                       double *values)
 {
-  double room[MBS_INPUTS], f_lam[MBS_READS * MBS_LOCAL];
-  const double *z = mbs_inputs(m, e, view->t, room);
+  double f_lam[MBS_READS * MBS_LOCAL];
   const int *jac = e->reading->jac;
-  gradyn_status status = e->ops->force_lam(m, e, view, z, f_lam);
+  gradyn_status status = e->ops->force_lam(m, e, view, e->input, f_lam);
   for (int k = 0; k < e->reading->count && status == GRADYN_OK; k++)
     for (int i = 0; i < e->gradient.count; i++) {
       /* the point's share at its slot, 1 where nothing is attached */
@@ -346,7 +346,7 @@ gradyn_status mbs_residual_lam(gradyn_mech *mech, const gradyn_mech_state *at, d
   gradyn_mbs *m = (gradyn_mbs *)mech;
   /* Phi_q first, then what forces that read multipliers take from it */
   gradyn_status status = mbs_phi_q(mech, GRADYN_CONSTRAINT, 0, at, values);
-  const mbs_view view = mbs_look_up_to(m, at, m->lists.readers > 0 ? 1 : -1);
+  const mbs_view view = mbs_look_up_to(m, at, m->lists.readers > 0 ? 1 : -1, GRADYN_FORCE);
   for (int i = 0; i < m->lists.readers && status == GRADYN_OK; i++)
     if (!mbs_absent(m, &m->lists.forces.item[m->lists.reader[i]]))
       status = subtract_reading(m, &m->lists.forces.item[m->lists.reader[i]], &view, values);
@@ -359,9 +359,7 @@ int mbs_reversed(gradyn_mech *mech, int rows, const gradyn_mech_state *at)
   const mbs_view view = mbs_look(m, at);
   for (int i = 0; i < rows; i++) {
     const mbs_element *e = &m->constraints.item[i];
-    double room[MBS_INPUTS];
-    if (e->ops->reversed && !mbs_absent(m, e) &&
-        e->ops->reversed(e, &view, mbs_inputs(m, e, at->t, room)))
+    if (e->ops->reversed && !mbs_absent(m, e) && e->ops->reversed(e, &view, e->input))
       return i;
   }
   return -1;

@@ -6,31 +6,37 @@
 
 #include "mbs/inputs.h"
 
-/* Fills a full array, where the ground points already stand, from an array of the state or NULL. */
-static inline void mbs_fill(const gradyn_mbs *m, const double *from, double *full)
+/* Fills a full array, where the ground points already stand, from an array of the state or NULL; attached
+ * points only if asked for. */
+static inline void mbs_fill(const gradyn_mbs *m, const double *from, bool attached, double *full)
 {
   if (!from)
     return;
   memcpy(full, from, (size_t)m->mech.n * sizeof(double));
-  if (m->attached.count > 0)
+  if (attached)
     mbs_spread(m, full);
 }
 
-/* Copies the state up to an order of time derivatives into the full arrays; order -1: nothing. */
-static inline mbs_view mbs_look_up_to(gradyn_mbs *m, const gradyn_mech_state *at, int order)
+/* Copies the state up to an order of time derivatives, -1: nothing, into the full arrays, as far as these
+ * parts of the equations see it; and brings inputs up to its time. */
+static inline mbs_view mbs_look_up_to(gradyn_mbs *m, const gradyn_mech_state *at, int order,
+                                      int parts)
 {
+  const bool attached = m->attached.parts & parts;
   if (order >= 0)
-    mbs_fill(m, at->q, m->pos);
+    mbs_fill(m, at->q, attached, m->pos);
   if (order >= 1)
-    mbs_fill(m, at->v, m->vel);
+    mbs_fill(m, at->v, attached, m->vel);
   if (order >= 2)
-    mbs_fill(m, at->a, m->acc);
+    mbs_fill(m, at->a, attached, m->acc);
+  if (m->timed.first)
+    mbs_refresh_inputs(m, at->t);
   return (mbs_view){at->t, m->pos, m->vel, m->acc, at->read ? at->read : at->lam};
 }
 
 static inline mbs_view mbs_look(gradyn_mbs *m, const gradyn_mech_state *at)
 {
-  return mbs_look_up_to(m, at, 2);
+  return mbs_look_up_to(m, at, 2, GRADYN_DYNAMICS | GRADYN_ALL_ROWS);
 }
 
 /* Whether an element does not belong to the present mode. */
@@ -67,9 +73,9 @@ static inline double mbs_scatter(const mbs_element *e, int dim, double alpha, co
 gradyn_status mbs_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_view *view, double *room,
                           const double **H);
 
-/* Forces of the selected parts on all points, at point level: m->full [full]. */
-gradyn_status mbs_point_loads(gradyn_mbs *m, int parts, const gradyn_mech_state *at,
-                              const mbs_view *view);
+/* What of the residual's selected parts loads attached points, at point level: m->full [full] there. */
+gradyn_status mbs_attached_loads(gradyn_mbs *m, int parts, const gradyn_mech_state *at,
+                                 const mbs_view *view);
 
 /* Functions of gradyn_mech_ops, in assembly.c. */
 gradyn_status mbs_residual(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *r);

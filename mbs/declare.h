@@ -106,4 +106,8 @@ void mbs_add_inertia(gradyn_mbs *m, const mbs_inertia_ops *ops, const int *point
 /* Notes a build error if a number is negative. */
 void mbs_check_not_negative(gradyn_mbs *m, const char *name, const char *what, gradyn_scalar value);
 
+/* A kernel inlined with the number of axes as a constant. */
+#define MBS_BY_AXES(m, kernel, ...)                                                                \
+  ((m)->dim == 2 ? kernel(2, __VA_ARGS__) : kernel(3, __VA_ARGS__))
+
 #endif

@@ -98,7 +98,6 @@ struct mbs_element {
   double *weight; /* [slots] of those, with the present data; NULL: all 1 */
   mbs_entries gradient, matrix; /* what can differ from zero and belongs to coordinates */
   bool twice;      /* entries of the gradient share places: points have carriers in common */
-  bool fixed;      /* one of its points is not moving freely */
   mbs_when when;   /* constraints: when it holds */
   mbs_modes modes; /* that it belongs to */
   mbs_source source;
@@ -108,7 +107,8 @@ struct mbs_element {
   bool uses_time;           /* time is the last input */
   bool steady;              /* its inputs do not depend on time */
   mbs_variation vary;
-  double *cache;     /* [inputs] of a steady element, filled by load */
+  mbs_element *next_timed; /* of those whose inputs depend on time */
+  double *input;           /* [inputs] of the present data, and of the time looked at last */
   double *curvature; /* [local][local] second derivative of Phi where constant, filled by load */
   gradyn_axis axis;  /* coordinate constraints */
   int variant;       /* of kinds that have some: their own meaning */

@@ -148,19 +148,17 @@ GRADYN_KERNEL void meet_points(const mbs_way way, const extent size, const mbs_p
 {
   /* onto the rows of the points */
   for (int i = 0; i < size.points; i++)
-    for (int c = 0; c < size.dim && e->at[i] < p->limit; c++)
+    for (int c = 0; c < size.dim && e->at[i] < p->limit[k]; c++)
       mbs_flow(way, scale, p->r[k] + e->at[i] + c, &f[size.dim * i + c]);
 }
 
 static gradyn_status constraint_slopes(gradyn_mbs *m, const mbs_element *e, const mbs_view *view,
                                        slopes *s)
 {
-  double room[MBS_INPUTS];
-  const double *z = mbs_inputs(m, e, view->t, room);
   /* dG/dz and H = dG/dq */
   gradyn_status status = GRADYN_OK;
   if (s->end > s->first)
-    status = e->ops->phi_q_input(m, e, view, z, s->z);
+    status = e->ops->phi_q_input(m, e, view, e->input, s->z);
   return status == GRADYN_OK && s->bent ? mbs_hessian(m, e, view, s->by_pos, &s->pos) : status;
 }
 
@@ -171,18 +169,17 @@ GRADYN_KERNEL gradyn_status meet_equation(const mbs_way way, const mbs_product *
                                           gradyn_lanes *r, gradyn_lanes *z)
 {
   const extent size = {p->m->dim, e->points};
-  double room[MBS_INPUTS], phi_z[MBS_INPUTS], g[MBS_LOCAL];
-  const double *inputs = mbs_inputs(p->m, e, p->node->t, room);
+  double phi_z[MBS_INPUTS], g[MBS_LOCAL];
   gradyn_status status = GRADYN_OK;
   if (s->end > s->first)
-    status = e->ops->phi_input(p->m, e, p->node, inputs, order, phi_z);
+    status = e->ops->phi_input(p->m, e, p->node, e->input, order, phi_z);
   for (int j = s->first; j < s->end; j++) /* Phi^(j)_z z */
     mbs_flow(way, phi_z[j], r, &z[j]);
   /* X, X', X'' enter with derivatives of one order less each */
   for (int up = 0; up <= order && status == GRADYN_OK; up++) {
     if (!sees(p, e, MBS_PLACE + up))
       continue;
-    status = e->ops->phi_q(p->m, e, p->node, inputs, order - up, g);
+    status = e->ops->phi_q(p->m, e, p->node, e->input, order - up, g);
     for (int i = 0; i < e->local && up == 1 && order == 2; i++) /* Phi''_v = 2 Phi'_q */
       g[i] *= 2;
     meet_places(way, size, p, e, 1, g, r, MBS_PLACE + up);
@@ -280,8 +277,7 @@ static GRADYN_WIDE gradyn_status constraints_against(const mbs_product *p)
 static gradyn_status force_slopes(gradyn_mbs *m, const mbs_element *e, const mbs_view *view,
                                   slopes *s)
 {
-  double room[MBS_INPUTS];
-  const double *z = mbs_inputs(m, e, view->t, room);
+  const double *z = e->input;
   gradyn_status status = GRADYN_OK;
   s->pos = s->by_pos;
   /* blocks only by what changes */

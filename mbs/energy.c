@@ -13,7 +13,7 @@ static void product(gradyn_mbs *m, const double *field, double *out)
 {
   for (int i = 0; i < m->full_size; i++)
     out[i] = 0;
-  mbs_inertia_apply(m, field, out);
+  mbs_inertia_apply(m, false, field, out);
   for (int i = 0; i < m->points; i++)
     if (m->point[i].state) /* its inertia is none of the mechanism's */
       out[m->point[i].offset] = 0;
@@ -39,10 +39,10 @@ gradyn_status mbs_energy(gradyn_model *model, const gradyn_sample *at, double *k
   *potential = dot(m, m->full, m->pos);
   for (int i = 0; i < m->lists.forces.count; i++) {
     const mbs_element *e = &m->lists.forces.item[i];
-    double room[MBS_INPUTS], U;
+    double U;
     if (!e->ops->energy || mbs_absent(m, e))
       continue;
-    GRADYN_TRY(e->ops->energy(m, e, &view, mbs_inputs(m, e, at->t, room), &U, NULL, NULL));
+    GRADYN_TRY(e->ops->energy(m, e, &view, e->input, &U, NULL, NULL));
     *potential += U;
   }
   return GRADYN_OK;
@@ -70,9 +70,8 @@ static void full_bar(const gradyn_mbs *m, const double *bar, int order, double w
 static gradyn_status element_bar(gradyn_mbs *m, const mbs_element *e, const mbs_view *view,
                                  double weight, const double *y, const gradyn_gradient_out *out)
 {
-  double room[MBS_INPUTS], U, g[MBS_LOCAL], U_z[MBS_INPUTS];
-  const double *z = mbs_inputs(m, e, view->t, room);
-  gradyn_status status = e->ops->energy(m, e, view, z, &U, g, U_z);
+  double U, g[MBS_LOCAL], U_z[MBS_INPUTS];
+  gradyn_status status = e->ops->energy(m, e, view, e->input, &U, g, U_z);
   if (status != GRADYN_OK)
     return status;
   for (int i = 0; i < e->local; i++)

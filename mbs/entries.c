@@ -130,11 +130,8 @@ gradyn_status mbs_locate_elements(gradyn_mbs *m, mbs_elements *list)
   for (int i = 0; i < list->count && status == GRADYN_OK; i++) {
     mbs_element *e = &list->item[i];
     e->local = m->dim * e->points;
-    for (int k = 0; k < e->points; k++) {
-      const mbs_point *p = &m->point[e->point[k]];
-      e->at[k] = p->offset;
-      e->fixed = e->fixed || p->kind != MBS_MOVING;
-    }
+    for (int k = 0; k < e->points; k++)
+      e->at[k] = m->point[e->point[k]].offset;
     status = find_slots(m, e);
     if (status == GRADYN_OK)
       status = list_entries(m, e, &origin);

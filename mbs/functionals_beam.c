@@ -374,7 +374,7 @@ static gradyn_status mass(gradyn_model *model, const gradyn_functional *f, const
   (void)at;
   translate(m, m->mass.field);
   memset(m->full, 0, (size_t)m->full_size * sizeof *m->full);
-  mbs_inertia_apply(m, m->mass.field, m->full);
+  mbs_inertia_apply(m, false, m->mass.field, m->full);
   *value = 0;
   for (int i = 0; i < m->full_size; i++) /* v^T M v */
     *value += m->mass.field[i] * m->full[i];

@@ -55,10 +55,11 @@ void mbs_inertia_field(gradyn_mbs *m, int parts)
       m->mass.field[m->point[i].offset + k] -= g[k];
 }
 
-void mbs_inertia_apply(const gradyn_mbs *m, const double *w, double *f)
+void mbs_inertia_apply(const gradyn_mbs *m, bool attached, const double *w, double *f)
 {
   for (int i = 0; i < m->lists.inertias; i++)
-    apply(m, &m->lists.inertia[i], m->lists.inertia[i].c, w, f);
+    if (!attached || m->lists.inertia[i].attached)
+      apply(m, &m->lists.inertia[i], m->lists.inertia[i].c, w, f);
 }
 
 /* --- gravity ---------------------------------------------------------------------------------- */
@@ -73,7 +74,7 @@ static void load_weight(gradyn_mbs *m)
       m->mass.field[m->point[i].offset + k] = !m->point[i].direction;
   for (int k = 0; k < m->full_size; k++)
     m->mass.falling[k] = 0;
-  mbs_inertia_apply(m, m->mass.field, m->mass.falling);
+  mbs_inertia_apply(m, false, m->mass.field, m->mass.falling);
   for (int i = 0; i < m->points; i++)
     for (int k = 0; k < mbs_axes(m, i); k++)
       m->mass.weight[m->point[i].offset + k] = -m->mass.falling[m->point[i].offset + k] * g[k];

@@ -9,7 +9,7 @@ GRADYN_KERNEL void field(int dim, const mbs_product *p, const mbs_inertia *e, in
   const gradyn_mbs *m = p->m;
   int parts = p->term[k].parts;
   /* w = a - g: a where the point moves, g where it has weight */
-  bool moves = e->at[r] < p->limit && parts & GRADYN_INERTIA;
+  bool moves = e->at[r] < p->limit[k] && parts & GRADYN_INERTIA;
   bool falls = parts & GRADYN_FORCE && m->gravity >= 0 && !m->point[e->point[r]].direction;
   for (int c = 0; c < dim; c++)
     w[c] = moves ? p->a[k][e->at[r] + c] : 0;
@@ -59,9 +59,9 @@ GRADYN_KERNEL void body(const mbs_way way, int dim, int points, const mbs_produc
       for (int s = r; s < points; s++, pair++) {
         /* c_rs contributes to rows of r by w_s, and of s by w_r */
         gradyn_lanes *row_r = p->r[k] + e->at[r], *row_s = p->r[k] + e->at[s];
-        for (int i = 0; i < dim && e->at[r] < p->limit; i++)
+        for (int i = 0; i < dim && e->at[r] < p->limit[k]; i++)
           mbs_flow(way, w[s][i], row_r + i, &c[pair]);
-        for (int i = 0; i < dim && e->at[s] < p->limit && s > r; i++)
+        for (int i = 0; i < dim && e->at[s] < p->limit[k] && s > r; i++)
           mbs_flow(way, w[r][i], row_s + i, &c[pair]);
       }
   }
@@ -75,7 +75,7 @@ GRADYN_KERNEL void meet_column(const mbs_way way, const mbs_product *p, int k, c
 {
   gradyn_lanes *z = p->m->work.place[MBS_TERM_SECOND] + e->at[s], *row = p->r[k] + e->at[r];
   /* accelerations of moving points do not change here, ground points have none */
-  if (p->m->point[e->point[s]].kind != MBS_ATTACHED || e->at[r] >= p->limit)
+  if (p->m->point[e->point[s]].kind != MBS_ATTACHED || e->at[r] >= p->limit[k])
     return;
   for (int i = 0; i < p->m->dim; i++)
     mbs_move(way, coefficient, row + i, z + i);
@@ -88,7 +88,7 @@ GRADYN_KERNEL void meet_mass(const mbs_way way, const mbs_product *p, int k)
     const mbs_inertia *e = &m->lists.inertia[i];
     const double *pair = e->c;
     /* both triangles of the symmetric [c_rs] */
-    for (int r = 0; r < e->ops->points; r++)
+    for (int r = 0; r < e->ops->points && e->attached; r++)
       for (int s = r; s < e->ops->points; s++, pair++) {
         meet_column(way, p, k, e, r, s, *pair);
         if (s > r)
@@ -109,7 +109,7 @@ GRADYN_KERNEL void gravity(const mbs_way way, const mbs_product *p)
     for (int j = 0; j < m->points && p->term[k].parts & GRADYN_FORCE; j++) {
       /* -M g: columns of the mass matrix, summed up in `falling` */
       const int at = m->point[j].offset;
-      for (int i = 0; i < mbs_axes(m, j) && at < p->limit; i++)
+      for (int i = 0; i < mbs_axes(m, j) && at < p->limit[k]; i++)
         mbs_flow(way, -m->mass.falling[at + i], p->r[k] + at + i, &g[i]);
     }
   for (int i = 0; i < m->dim && way == MBS_AGAINST; i++)
@@ -171,7 +171,7 @@ void mbs_inertia_bars(gradyn_mbs *m, int parts, double factor, const double *a, 
                          .terms = 1,
                          .term = &term,
                          .columns = 1,
-                         .limit = m->full_size,
+                         .limit = {m->full_size},
                          .fed = true,
                          .x = x_bar,
                          .r = {m->work.rows[0]},

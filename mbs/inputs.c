@@ -120,6 +120,17 @@ void mbs_inputs_at(const gradyn_mbs *m, const mbs_element *e, double t, double *
     *z = t;
 }
 
+void mbs_refresh_inputs(gradyn_mbs *m, double t)
+{
+  /* those of this time already, on this piece of the signals? */
+  if (m->timed.t == t && m->timed.arc == m->model->span.arc)
+    return;
+  for (const mbs_element *e = m->timed.first; e; e = e->next_timed)
+    mbs_inputs_at(m, e, t, e->input);
+  m->timed.t = t;
+  m->timed.arc = m->model->span.arc;
+}
+
 /* Adds what an input owes to the value, or a time derivative, of a signal. */
 static void add_signal(const gradyn_mbs *m, int signal, double t, int order, mbs_input_row *row)
 {

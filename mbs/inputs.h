@@ -8,6 +8,8 @@
 int mbs_input_count(const mbs_element *e);
 bool mbs_input_steady(const mbs_element *e);
 void mbs_inputs_at(const gradyn_mbs *m, const mbs_element *e, double t, double *z);
+/* Brings the inputs e->input of all elements for which they depend on time to t. */
+void mbs_refresh_inputs(gradyn_mbs *m, double t);
 
 /* How an input depends on data and on time, at fixed data. */
 enum { MBS_ROW = 12 };
@@ -26,15 +28,5 @@ static inline bool mbs_plain_inputs(const mbs_element *e)
 /* x_bar += weight (dz/dx)^T z_bar. */
 void mbs_inputs_bars(const gradyn_mbs *m, const mbs_element *e, double t, double weight,
                      const double *z_bar, double *x_bar);
-
-/* Inputs of an element: those of load() if they never change, otherwise computed into room [inputs]. */
-static inline const double *mbs_inputs(const gradyn_mbs *m, const mbs_element *e, double t,
-                                       double *room)
-{
-  if (e->steady)
-    return e->cache;
-  mbs_inputs_at(m, e, t, room);
-  return room;
-}
 
 #endif

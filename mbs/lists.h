@@ -46,9 +46,16 @@ typedef struct mbs_parts {
 
 /* The points that are attached to others. */
 typedef struct mbs_attached {
-  int *point; /* [count] their numbers, of which sealing makes the list */
+  mbs_share *share; /* [count] their carriers; sealing makes the list */
   int count;
-  mbs_share *share; /* [count] their values and carriers */
+  int parts; /* of the equations that see them, or load them */
 } mbs_attached;
+
+/* The elements whose inputs depend on time. */
+typedef struct mbs_timed {
+  mbs_element *first; /* NULL: there is none */
+  double t;           /* for which their inputs stand; NAN: for none */
+  unsigned arc;       /* and on which arc */
+} mbs_timed;
 
 #endif

@@ -13,8 +13,7 @@ enum { ELEMENT, IS_POWER };
 typedef struct look {
   const mbs_element *e;
   mbs_view view;
-  double room[MBS_INPUTS], f[MBS_LOCAL], factor[MBS_LOCAL];
-  const double *z;
+  double f[MBS_LOCAL], factor[MBS_LOCAL];
 } look;
 
 static gradyn_status look_at(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at, look *l)
@@ -24,14 +23,13 @@ static gradyn_status look_at(gradyn_mbs *m, const mbs_measure *s, const gradyn_s
       .t = at->t, .q = at->y, .v = at->y + n, .a = at->y + 2 * n, .lam = at->y + 3 * n};
   l->e = &m->lists.forces.item[s->index[ELEMENT]];
   l->view = mbs_look(m, &state);
-  l->z = mbs_inputs(m, l->e, at->t, l->room);
   for (int i = 0; i < l->e->local; i++) {
     const mbs_point *p = &m->point[l->e->point[i / m->dim]];
     const bool moves = !p->state && i % m->dim < mbs_axes(m, l->e->point[i / m->dim]);
     const double rate = moves ? m->vel[p->offset + i % m->dim] : 0;
     l->factor[i] = s->index[IS_POWER] ? rate : i == 0;
   }
-  return l->e->ops->force(m, l->e, &l->view, l->z, l->f);
+  return l->e->ops->force(m, l->e, &l->view, l->e->input, l->f);
 }
 
 /* Multipliers as they stand in y: those of ali3p differ from what friction reads by its kappa, which y does
@@ -50,7 +48,7 @@ static void inputs_bar(gradyn_mbs *m, const look *l, double t, double weight,
 {
   double f_z[MBS_INPUTS * MBS_LOCAL], z_bar[MBS_INPUTS];
   mbs_input_row row[MBS_INPUTS];
-  l->e->ops->force_input(m, l->e, &l->view, l->z, f_z);
+  l->e->ops->force_input(m, l->e, &l->view, l->e->input, f_z);
   for (int j = 0; j < mbs_input_count(l->e); j++)
     z_bar[j] = gradyn_dot(f_z + j * l->e->local, l->factor, l->e->local);
   if (out->x_bar)
@@ -68,7 +66,7 @@ static void lam_bar(gradyn_mbs *m, const look *l, double weight, const gradyn_gr
   const mbs_reading *reading = l->e->reading;
   if (!reading || !out->y_bar)
     return;
-  l->e->ops->force_lam(m, l->e, &l->view, l->z, f_lam);
+  l->e->ops->force_lam(m, l->e, &l->view, l->e->input, f_lam);
   for (int k = 0; k < reading->count; k++)
     out->y_bar[(3 * m->mech.n + reading->row[k]) * out->stride] +=
         weight * gradyn_dot(f_lam + k * l->e->local, l->factor, l->e->local);
@@ -83,7 +81,7 @@ static void bar(gradyn_mbs *m, const mbs_measure *s, double weight, const gradyn
     return;
   const mbs_element *e = l.e;
   const int local = e->local;
-  e->ops->force_state(m, e, &l.view, l.z, f_pos, f_vel);
+  e->ops->force_state(m, e, &l.view, e->input, f_pos, f_vel);
   for (int k = 0; k < local; k++) {
     const int point = e->point[k / m->dim], axis = k % m->dim;
     double by_pos = 0, by_vel = s->index[IS_POWER] && !m->point[point].state ? l.f[k] : 0;

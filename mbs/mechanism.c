@@ -129,11 +129,9 @@ static void load_points(gradyn_mbs *m)
     }
   }
   /* the same where it is used most */
-  for (int i = 0; i < m->attached.count; i++) {
-    const mbs_point *p = &m->point[m->attached.point[i]];
-    for (int k = 0; k < p->carriers; k++)
-      m->attached.share[i].weight[k] = p->carrier[k].weight;
-  }
+  for (int i = 0; i < m->attached.count; i++)
+    for (int k = 0; k < m->attached.share[i].carriers; k++)
+      m->attached.share[i].weight[k] = m->attached.share[i].carrier[k].weight;
 }
 
 static bool is_damped(const gradyn_mbs *m)
@@ -162,15 +160,16 @@ static void load_elements(gradyn_mbs *m, const mbs_elements *list)
     for (int k = 0; k < e->slots && e->weight; k++)
       e->weight[k] = slot_weight(m, e, e->slot[k]);
     if (e->steady)
-      mbs_inputs_at(m, e, 0, e->cache);
+      mbs_inputs_at(m, e, 0, e->input);
     if (e->curvature)
-      e->ops->hessian(m, e, &anywhere, e->cache, e->curvature);
+      e->ops->hessian(m, e, &anywhere, e->input, e->curvature);
   }
 }
 
 static gradyn_status load(gradyn_model *model)
 {
   gradyn_mbs *m = model->impl;
+  m->timed.t = (double)NAN;
   load_points(m);
   load_elements(m, &m->constraints);
   load_elements(m, &m->lists.forces);
@@ -366,7 +365,7 @@ static void free_elements(mbs_elements *list)
     free(list->item[i].matrix.item);
     free(list->item[i].slot);
     free(list->item[i].weight);
-    free(list->item[i].cache);
+    free(list->item[i].input);
     free(list->item[i].curvature);
     mbs_free_reading(list->item[i].reading);
   }
@@ -416,7 +415,6 @@ static void free_mbs(void *impl)
   free(m->lists.rod);
   free(m->lists.reader);
   free(m->lists.other);
-  free(m->attached.point);
   free(m->owner);
   free(m->start.nearness);
   free(m->mass.inertial);

@@ -54,6 +54,7 @@ struct gradyn_mbs {
   bool places_active;   /* data that vary move ground or attached points */
   bool carriers_active; /* those of attached points are among them */
   mbs_varying varying;
+  mbs_timed timed;
 
   /* taken at sealing; a full array has the coordinates of all points */
   int full_size;           /* coordinates of all points */
@@ -113,8 +114,8 @@ void mbs_load_inertia(gradyn_mbs *m);
 /* What multiplies the mass matrix, m->mass.field [full]: accelerations m->acc, minus gravity if forces take
  * part. */
 void mbs_inertia_field(gradyn_mbs *m, int parts);
-/* f [full] += M w for all inertias, w [full]. */
-void mbs_inertia_apply(const gradyn_mbs *m, const double *w, double *f);
+/* f [full] += M w for all inertias, w [full], or only for those that have attached points. */
+void mbs_inertia_apply(const gradyn_mbs *m, bool attached, const double *w, double *f);
 
 /* x_bar += factor times the derivative of mu^T M a (part INERTIA) and of the weight's -mu^T M g (part FORCE)
  * by data, for mu, a [full]. */

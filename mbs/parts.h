@@ -17,6 +17,7 @@ typedef struct mbs_inertia {
   const mbs_inertia_ops *ops;
   int point[MBS_INERTIA_POINTS];
   int at[MBS_INERTIA_POINTS]; /* offsets in the full arrays */
+  bool attached;              /* one of its points is */
   int axes;                   /* components of each point */
   int datum;
   int divisions;  /* beam elements: into how many the beam is divided */

@@ -22,10 +22,7 @@ GRADYN_KERNEL void spread(int dim, const gradyn_mbs *m, double *full)
 
 void mbs_spread(const gradyn_mbs *m, double *full)
 {
-  if (m->dim == 2)
-    spread(2, m, full);
-  else
-    spread(3, m, full);
+  MBS_BY_AXES(m, spread, m, full);
 }
 
 GRADYN_KERNEL void pull(int dim, const gradyn_mbs *m, double *full)
@@ -44,35 +41,45 @@ GRADYN_KERNEL void pull(int dim, const gradyn_mbs *m, double *full)
 
 void mbs_pull(const gradyn_mbs *m, double *full)
 {
-  if (m->dim == 2)
-    pull(2, m, full);
-  else
-    pull(3, m, full);
+  MBS_BY_AXES(m, pull, m, full);
 }
 
-/* The same for rows, both ways. */
-GRADYN_KERNEL void carry_rows(const mbs_way way, const mbs_product *p, int k)
+/* What attached points have of their carriers: X += w_i x_i along, its transpose against; only of carriers
+ * that stand in the array from `first` on. */
+GRADYN_KERNEL void hang(int dim, const mbs_way way, const gradyn_mbs *m, int first,
+                        gradyn_lanes *full)
 {
-  const gradyn_mbs *m = p->m;
   for (int i = 0; i < m->attached.count; i++) {
-    const mbs_point *point = &m->point[m->attached.point[i]];
-    /* r_i += w r along, the transpose against */
-    for (int j = 0; j < point->carriers; j++)
-      for (int c = 0; c < m->dim; c++)
-        mbs_flow(way, point->carrier[j].weight,
-                 p->r[k] + m->point[point->carrier[j].point].offset + c,
-                 p->r[k] + point->offset + c);
+    const mbs_share *s = &m->attached.share[i];
+    gradyn_lanes X[3];
+    for (int c = 0; c < dim; c++)
+      X[c] = full[s->at + c];
+    for (int k = 0; k < s->carriers; k++)
+      for (int c = 0; c < dim && s->from[k] >= first; c++)
+        mbs_flow(way, s->weight[k], &X[c], full + s->from[k] + c);
+    for (int c = 0; c < dim && way == MBS_ALONG; c++)
+      full[s->at + c] = X[c];
   }
 }
 
-void mbs_pull_rows(const mbs_product *p, int k)
+static GRADYN_WIDE void spread_rows(const gradyn_mbs *m, gradyn_lanes *rows)
 {
-  carry_rows(MBS_ALONG, p, k);
+  MBS_BY_AXES(m, hang, MBS_ALONG, m, 0, rows);
+}
+
+static GRADYN_WIDE void pull_rows(const gradyn_mbs *m, gradyn_lanes *rows)
+{
+  MBS_BY_AXES(m, hang, MBS_AGAINST, m, 0, rows);
 }
 
 void mbs_spread_rows(const mbs_product *p, int k)
 {
-  carry_rows(MBS_AGAINST, p, k);
+  spread_rows(p->m, p->r[k]);
+}
+
+void mbs_pull_rows(const mbs_product *p, int k)
+{
+  pull_rows(p->m, p->r[k]);
 }
 
 /* --- changes of places ------------------------------------------------------------------------ */
@@ -99,31 +106,16 @@ void mbs_clear_carried(const mbs_product *p)
   clear_from(p, MBS_TERM_SECOND, p->m->mech.n);
 }
 
-/* Places of a kind that attached points have because their free carriers move. */
-GRADYN_KERNEL void follow(const mbs_way way, const mbs_product *p, int which)
+/* Places of a kind that attached points have because their carriers move. */
+GRADYN_KERNEL void follow(int dim, const mbs_way way, const mbs_product *p, int which)
 {
-  const gradyn_mbs *m = p->m;
-  for (int i = 0; i < m->attached.count && p->first[which] == 0; i++) {
-    const mbs_point *point = &m->point[m->attached.point[i]];
-    for (int j = 0; j < point->carriers; j++) {
-      const mbs_carrier *carrier = &point->carrier[j];
-      const mbs_point *from = &m->point[carrier->point];
-      /* only carriers that move freely */
-      for (int c = 0; c < m->dim && from->kind == MBS_MOVING; c++)
-        mbs_flow(way, carrier->weight, m->work.place[which] + point->offset + c,
-                 m->work.place[which] + from->offset + c);
-    }
-  }
-}
-
-static GRADYN_WIDE void add_bars(int n, const gradyn_lanes *place, gradyn_lanes *restrict y)
-{
-  for (int i = 0; i < n; i++)
-    y[i] += place[i];
+  /* rates have none of their own: the ground stands still */
+  if (which == MBS_PLACE || p->first[which] == 0)
+    hang(dim, way, p->m, p->first[which], p->m->work.place[which]);
 }
 
 /* The state's part of places that are not the caller's own: copied along, added to the bars against. */
-static void meet_state(const mbs_way way, const mbs_product *p, int which, gradyn_lanes *y)
+GRADYN_KERNEL void meet_state(const mbs_way way, const mbs_product *p, int which, gradyn_lanes *y)
 {
   const int n = p->m->mech.n;
   gradyn_lanes *place = p->place[which];
@@ -132,21 +124,26 @@ static void meet_state(const mbs_way way, const mbs_product *p, int which, grady
     return;
   if (way == MBS_ALONG)
     memcpy(place, y, (size_t)n * sizeof *y);
-  if (way == MBS_AGAINST)
-    add_bars(n, place, y);
+  for (int i = 0; i < n && way == MBS_AGAINST; i++)
+    y[i] += place[i];
 }
 
-static void ground_places(const mbs_way way, const mbs_product *p)
+/* Ground points stand between free and attached ones. Along, whether any moves. */
+GRADYN_KERNEL bool ground_places(int dim, const mbs_way way, const mbs_product *p)
 {
   const gradyn_mbs *m = p->m;
-  for (int i = 0; i < m->points; i++)
-    for (int c = 0; c < m->dim && m->point[i].kind == MBS_GROUND; c++) {
-      gradyn_lanes *place = m->work.place[MBS_PLACE] + m->point[i].offset + c, bar = -*place;
+  const int end = m->full_size - dim * m->attached.count;
+  bool moves = false;
+  for (int at = m->mech.n; at < end; at += dim)
+    for (int c = 0; c < dim; c++) {
+      gradyn_lanes *place = m->work.place[MBS_PLACE] + at + c, bar = -*place;
+      const int datum = m->point[m->owner[at]].x + c;
       if (way == MBS_ALONG)
-        mbs_take(p, m->point[i].x + c, place);
+        moves = mbs_take(p, datum, place) || moves;
       else
-        mbs_give(p, m->point[i].x + c, &bar);
+        mbs_give(p, datum, &bar);
     }
+  return moves;
 }
 
 /* A weight's change and what follows: places number which[] from full arrays from[], of which NULL stands
@@ -155,125 +152,152 @@ typedef struct attachment {
   int which[3];
   const double *from[3];
   const double *load; /* [full] or NULL */
-  int k;              /* term whose rows take the loads */
+  gradyn_lanes *r;    /* rows that take the loads */
 } attachment;
 
-GRADYN_KERNEL void meet_weight(const mbs_way way, const mbs_product *p, const mbs_point *point,
-                               const mbs_carrier *carrier, const attachment *a, gradyn_lanes *dw)
+/* By the weight of carrier i: dw x_i to places, dw F to rows of the carrier. */
+GRADYN_KERNEL void meet_weight(int dim, const mbs_way way, const gradyn_mbs *m, const mbs_share *s,
+                               int i, const attachment *a, gradyn_lanes *dw)
 {
-  const gradyn_mbs *m = p->m;
-  int at = m->point[carrier->point].offset;
-  /* dw x_i to the place */
+  const int at = s->from[i];
   for (int j = 0; j < 3; j++)
-    for (int c = 0; c < m->dim && a->from[j]; c++) /* against, places hold minus their adjoints */
+    for (int c = 0; c < dim && a->from[j]; c++) /* against, places hold minus their adjoints */
       mbs_flow(way, way == MBS_ALONG ? a->from[j][at + c] : -a->from[j][at + c],
-               m->work.place[a->which[j]] + point->offset + c, dw);
-  for (int c = 0; c < m->dim && a->load; c++)
-    /* (dw) F to the rows of the carrier */
-    mbs_flow(way, a->load[point->offset + c], p->r[a->k] + at + c, dw);
+               m->work.place[a->which[j]] + s->at + c, dw);
+  for (int c = 0; c < dim && a->load; c++)
+    mbs_flow(way, a->load[s->at + c], a->r + at + c, dw);
 }
 
-GRADYN_KERNEL void attached_places(const mbs_way way, const mbs_product *p, const attachment *a)
+/* By all weights; along, whether any changes. */
+GRADYN_KERNEL bool attached_places(int dim, const mbs_way way, const mbs_product *p,
+                                   const attachment *a)
 {
   const gradyn_mbs *m = p->m;
+  bool moves = false;
   for (int i = 0; i < m->attached.count; i++) {
-    const mbs_point *point = &m->point[m->attached.point[i]];
-    for (int j = 0; j < point->carriers; j++) {
-      const mbs_carrier *carrier = &point->carrier[j];
-      const mbs_point *from = &m->point[carrier->point];
+    const mbs_share *s = &m->attached.share[i];
+    for (int k = 0; k < s->carriers; k++) {
+      const mbs_carrier *carrier = &s->carrier[k];
       gradyn_lanes dw = {0};
-      /* w_i dx_i of a carrier on the ground */
-      for (int c = 0; c < m->dim && from->kind == MBS_GROUND && a->which[0] == MBS_PLACE; c++)
-        mbs_flow(way, carrier->weight, m->work.place[MBS_PLACE] + point->offset + c,
-                 m->work.place[MBS_PLACE] + from->offset + c);
       if (carrier->datum < 0) /* a constant weight */
         continue;
-      if (way == MBS_ALONG && mbs_take(p, carrier->datum, &dw)) /* dw = s_i dx */
+      if (way == MBS_ALONG) { /* dw = s_i dx */
+        if (!mbs_take(p, carrier->datum, &dw))
+          continue;
         dw *= carrier->slope;
-      meet_weight(way, p, point, carrier, a, &dw);
+        moves = true;
+      }
+      meet_weight(dim, way, m, s, k, a, &dw);
       dw *= carrier->slope; /* x_bar = s_i dw_bar */
       if (way == MBS_AGAINST)
         mbs_give(p, carrier->datum, &dw);
     }
   }
+  return moves;
 }
 
-/* Positions, velocities and accelerations at the node, which is looked at again: terms may have moved the
- * full arrays. */
+/* Positions at the node, and velocities and accelerations where constraints see them. Free points are looked
+ * at again: terms may have moved the full arrays. */
 static attachment at_node(const mbs_product *p)
 {
-  mbs_look(p->m, p->state);
+  const int order = p->m->attached.parts & GRADYN_ALL_ROWS ? p->order : 0;
+  const mbs_view view = mbs_look_up_to(p->m, p->state, order > 0 ? order : 0, 0);
   return (attachment){
       .which = {MBS_PLACE, MBS_NODE_RATE, MBS_NODE_SECOND},
-      .from = {p->m->pos, p->order >= 1 ? p->m->vel : NULL, p->order >= 2 ? p->m->acc : NULL}};
+      .from = {view.pos, order >= 1 ? view.vel : NULL, order >= 2 ? view.acc : NULL}};
 }
 
-void mbs_places_along(const mbs_product *p, const gradyn_lanes *q, const gradyn_lanes *v)
+GRADYN_KERNEL bool node_along(int dim, const mbs_product *p, const gradyn_lanes *q,
+                              const gradyn_lanes *v)
 {
-  /* the state's changes first, then those that follow from them */
+  bool moves = false;
+  /* the state's changes first; what does not move freely starts at zero */
   meet_state(MBS_ALONG, p, MBS_PLACE, (gradyn_lanes *)q); /* only read */
   meet_state(MBS_ALONG, p, MBS_NODE_RATE, (gradyn_lanes *)v);
   meet_state(MBS_ALONG, p, MBS_TERM_RATE, (gradyn_lanes *)v);
-  /* what does not move freely starts at zero, and follows its carriers */
-  for (int which = MBS_PLACE; which < MBS_TERM_RATE; which++) {
+  for (int which = MBS_PLACE; which < MBS_TERM_RATE; which++)
     clear_from(p, which, p->m->mech.n);
-    follow(MBS_ALONG, p, which);
-  }
-  if (!p->fed || !p->m->places_active)
-    return;
   /* data move ground points, and weights of attached ones */
-  ground_places(MBS_ALONG, p);
-  if (p->m->attached.count == 0)
-    return;
-  const attachment node = at_node(p);
-  attached_places(MBS_ALONG, p, &node);
+  if (p->fed && p->m->places_active)
+    moves = ground_places(dim, MBS_ALONG, p);
+  if (p->loaded) {
+    const attachment node = at_node(p);
+    moves = attached_places(dim, MBS_ALONG, p, &node) || moves;
+  }
+  for (int which = MBS_PLACE; which < MBS_TERM_RATE; which++)
+    follow(dim, MBS_ALONG, p, which);
+  return moves;
 }
 
-void mbs_places_against(const mbs_product *p, gradyn_lanes *q_bar, gradyn_lanes *v_bar)
+GRADYN_KERNEL void node_against(int dim, const mbs_product *p, gradyn_lanes *q_bar,
+                                gradyn_lanes *v_bar)
 {
   /* the transpose of the above, in reverse order */
-  if (p->fed && p->m->places_active && p->m->attached.count > 0) {
+  for (int which = MBS_PLACE; which < MBS_TERM_RATE; which++)
+    follow(dim, MBS_AGAINST, p, which);
+  if (p->loaded) {
     const attachment node = at_node(p);
-    attached_places(MBS_AGAINST, p, &node);
+    attached_places(dim, MBS_AGAINST, p, &node);
   }
   if (p->fed && p->m->places_active)
-    ground_places(MBS_AGAINST, p);
-  for (int which = MBS_PLACE; which < MBS_TERM_RATE; which++)
-    follow(MBS_AGAINST, p, which);
+    ground_places(dim, MBS_AGAINST, p);
   meet_state(MBS_AGAINST, p, MBS_PLACE, q_bar);
   meet_state(MBS_AGAINST, p, MBS_NODE_RATE, v_bar);
   meet_state(MBS_AGAINST, p, MBS_TERM_RATE, v_bar);
 }
 
-/* In the state of a term, which the full arrays hold. */
-static attachment at_term(const mbs_product *p, int k)
+/* In the state of term k, which the full arrays hold: a weight's change acts through v and a of the term, and
+ * hands on its loads. The ground has neither. */
+GRADYN_KERNEL void term_places(int dim, const mbs_way way, const mbs_product *p, int k)
 {
   const gradyn_mbs *m = p->m;
-  int parts = p->term[k].parts;
-  return (attachment){
-      /* a weight's change acts through v and a of the term, and hands on its loads */
+  const int parts = p->term[k].parts & m->attached.parts;
+  const attachment term = {
       .which = {MBS_TERM_RATE, MBS_TERM_RATE, MBS_TERM_SECOND},
       .from = {NULL, parts & GRADYN_FORCE ? m->vel : NULL, parts & GRADYN_INERTIA ? m->acc : NULL},
       .load = m->full,
-      .k = k};
+      .r = p->r[k]};
+  /* what follows from one another is linear: in any order */
+  follow(dim, way, p, MBS_TERM_RATE);
+  if (p->loaded && p->limit[k] > m->mech.n)
+    attached_places(dim, way, p, &term);
 }
 
-void mbs_term_places_along(const mbs_product *p, int k)
+/* --- by numbers of axes ----------------------------------------------------------------------- */
+
+static GRADYN_WIDE bool places_along(const mbs_product *p, const gradyn_lanes *q,
+                                     const gradyn_lanes *v)
 {
-  /* as at the node, but for the term's own velocities */
-  mbs_clear_carried(p);
-  follow(MBS_ALONG, p, MBS_TERM_RATE);
-  if (!p->fed || !p->m->carriers_active)
-    return;
-  const attachment term = at_term(p, k);
-  attached_places(MBS_ALONG, p, &term);
+  return MBS_BY_AXES(p->m, node_along, p, q, v);
 }
 
-void mbs_term_places_against(const mbs_product *p, int k)
+static GRADYN_WIDE void places_against(const mbs_product *p, gradyn_lanes *q_bar,
+                                       gradyn_lanes *v_bar)
 {
-  if (p->fed && p->m->carriers_active) {
-    const attachment term = at_term(p, k);
-    attached_places(MBS_AGAINST, p, &term);
-  }
-  follow(MBS_AGAINST, p, MBS_TERM_RATE);
+  MBS_BY_AXES(p->m, node_against, p, q_bar, v_bar);
+}
+
+static GRADYN_WIDE void term_places_along(const mbs_product *p, int k)
+{
+  MBS_BY_AXES(p->m, term_places, MBS_ALONG, p, k);
+}
+
+static GRADYN_WIDE void term_places_against(const mbs_product *p, int k)
+{
+  MBS_BY_AXES(p->m, term_places, MBS_AGAINST, p, k);
+}
+
+bool mbs_places_along(const mbs_product *p, const gradyn_lanes *q, const gradyn_lanes *v)
+{
+  return places_along(p, q, v);
+}
+
+void mbs_places_against(const mbs_product *p, gradyn_lanes *q_bar, gradyn_lanes *v_bar)
+{
+  places_against(p, q_bar, v_bar);
+}
+
+void mbs_meet_term_places(mbs_way way, const mbs_product *p, int k)
+{
+  way == MBS_ALONG ? term_places_along(p, k) : term_places_against(p, k);
 }

@@ -56,6 +56,7 @@ typedef struct mbs_point {
 typedef struct mbs_share {
   int at, carriers, from[MBS_CARRIERS];
   double weight[MBS_CARRIERS]; /* with the present data */
+  const mbs_carrier *carrier;  /* [carriers] of which these are copies, beside each other */
 } mbs_share;
 
 /* Where elements are evaluated: coordinates of all points, multipliers of all constraints. */

@@ -12,22 +12,33 @@ static inline void open_places(mbs_product *p, int which, const gradyn_lanes *y,
   p->place[which] = p->carried ? m->work.place[which] : (gradyn_lanes *)y;
 }
 
-/* Rows and accelerations in full, where points are attached. */
-static void widen(mbs_product *p)
+/* Whether attached points take part in equations: in these parts, or in constraints of some order. */
+static inline bool attached_in(const gradyn_mbs *m, int parts, int order)
+{
+  return m->attached.parts & (order < 0 ? parts : parts | GRADYN_CONSTRAINT);
+}
+
+static inline bool attached_in_term(const mbs_product *p, int k)
+{
+  return attached_in(p->m, p->term[k].parts, p->term[k].order);
+}
+
+/* Rows and accelerations of a term in full: those of attached points have to be carried. */
+static void widen(mbs_product *p, int k)
 {
   gradyn_mbs *m = p->m;
-  p->limit = m->full_size; /* rows of attached points have to be carried */
-  for (int k = 0; k < p->terms; k++) {
-    const gradyn_mech_term *term = &p->term[k];
-    p->r[k] = m->work.rows[k];
-    p->a[k] = m->work.fields[k];
-    if (term->parts & GRADYN_INERTIA) /* accelerations of attached points, too */
-      mbs_fill(m, term->at.a, m->work.fields[k]);
-  }
+  const size_t n = (size_t)m->mech.n, full = (size_t)m->full_size;
+  memcpy(m->work.rows[k], p->r[k], n * sizeof *p->r[k]);
+  memset(m->work.rows[k] + n, 0, (full - n) * sizeof *p->r[k]);
+  p->limit[k] = m->full_size;
+  p->r[k] = m->work.rows[k];
+  p->a[k] = m->work.fields[k];
+  if (p->term[k].parts & GRADYN_INERTIA)
+    mbs_fill(m, p->term[k].at.a, true, m->work.fields[k]);
 }
 
 /* The parts of a product that both ways share; p->fed and t, q and v tell what changes. Rows and
- * accelerations stand with the caller, or are full ones where points are attached. */
+ * accelerations stand with the caller, or are full ones where attached points take part. */
 GRADYN_KERNEL void begin(mbs_product *p, const gradyn_mech_look *look, const gradyn_lanes *q,
                          const gradyn_lanes *v, gradyn_lanes *const *r)
 {
@@ -36,18 +47,8 @@ GRADYN_KERNEL void begin(mbs_product *p, const gradyn_mech_look *look, const gra
   p->terms = look->terms;
   p->term = look->term;
   p->state = look->node;
-  p->limit = n;
   p->moved = q || v;
-  /* weights of attached points */
-  p->carried = (p->fed && m->places_active) || (p->moved && m->attached.count > 0);
-  const bool carriers = p->fed && m->carriers_active;
-  open_places(p, MBS_PLACE, q, p->fed && m->places_active);
-  open_places(p, MBS_NODE_RATE, v, carriers);
-  open_places(p, MBS_NODE_SECOND, NULL, carriers);
-  /* of forces, where any depends on velocities */
-  open_places(p, MBS_TERM_RATE, m->mech.damped ? v : NULL, carriers);
-  open_places(p, MBS_TERM_SECOND, NULL, carriers);
-  int parts = 0, order = 0;
+  int parts = 0, order = GRADYN_NO_ORDER;
   /* the parts and the highest order that any term has */
   for (int k = 0; k < look->terms; k++) {
     const gradyn_mech_term *term = &look->term[k];
@@ -56,11 +57,37 @@ GRADYN_KERNEL void begin(mbs_product *p, const gradyn_mech_look *look, const gra
     p->r[k] = r[k];
     p->phi[k] = r[k] + n; /* rows of Phi stand behind those of R */
     p->a[k] = term->at.a;
+    p->limit[k] = n;
   }
   p->parts = parts;
   p->order = order;
-  if (m->attached.count > 0)
-    widen(p);
+  const bool attached = attached_in(m, parts, order);
+  for (int k = 0; k < p->terms && attached; k++)
+    if (attached_in_term(p, k))
+      widen(p, k);
+  /* data move ground points, and attached ones by their weights and carriers */
+  p->loaded = p->fed && m->carriers_active && attached;
+  p->carried = (p->fed && m->places_active) || (p->moved && attached);
+  open_places(p, MBS_PLACE, q, p->fed && m->places_active);
+  open_places(p, MBS_NODE_RATE, v, p->loaded);
+  open_places(p, MBS_NODE_SECOND, NULL, p->loaded);
+  /* of forces, where any depends on velocities */
+  open_places(p, MBS_TERM_RATE, m->mech.damped ? v : NULL, p->loaded);
+  open_places(p, MBS_TERM_SECOND, NULL, p->loaded);
+}
+
+/* No place changes that is not free. */
+static void close_places(mbs_product *p)
+{
+  p->carried = p->loaded = false;
+  for (int which = 0; which < MBS_PLACES; which++)
+    p->end[which] = p->m->mech.n;
+}
+
+/* Places of the node, and what constraints see besides. */
+static mbs_view look_at_node(const mbs_product *p)
+{
+  return mbs_look_up_to(p->m, p->state, p->order > 0 ? p->order : 0, GRADYN_ALL_ROWS);
 }
 
 /* What depends on the velocities of a term, or on what its attached points carry. */
@@ -68,33 +95,33 @@ static gradyn_status visit_term(const mbs_way way, const mbs_product *p, int k)
 {
   gradyn_mbs *m = p->m;
   const gradyn_mech_term *term = &p->term[k];
-  const bool pushes = term->parts & GRADYN_FORCE, loaded = m->carriers_active && p->fed;
+  const bool pushes = term->parts & GRADYN_FORCE, loaded = p->loaded && attached_in_term(p, k);
   gradyn_status status = GRADYN_OK;
   /* loads need accelerations, for M a */
-  const mbs_view view = mbs_look_up_to(m, &term->at, loaded ? 2 : 1);
+  const mbs_view view = mbs_look_up_to(m, &term->at, loaded ? 2 : 1, term->parts);
   if (loaded)
-    status = mbs_point_loads(m, term->parts, &term->at, &view);
+    status = mbs_attached_loads(m, term->parts, &term->at, &view);
   /* along: places before what uses them; against, cleared for what is added */
-  if (p->carried && way == MBS_ALONG)
-    mbs_term_places_along(p, k);
-  else if (p->carried)
+  if (p->carried)
     mbs_clear_carried(p);
+  if (p->carried && way == MBS_ALONG)
+    mbs_meet_term_places(way, p, k);
   if (pushes && status == GRADYN_OK)
     status = mbs_meet_forces(way, p, k, &view);
   /* M times what attached points are accelerated by */
-  if (loaded && term->parts & GRADYN_INERTIA)
+  if (loaded && term->parts & m->attached.parts & GRADYN_INERTIA)
     mbs_meet_inertia_places(way, p, k);
   if (p->carried && way == MBS_AGAINST) /* from the term's places back to state and data */
-    mbs_term_places_against(p, k);
+    mbs_meet_term_places(way, p, k);
   return status;
 }
 
 static gradyn_status visit_terms(const mbs_way way, const mbs_product *p)
 {
-  const bool loaded = p->m->carriers_active && p->fed, pushes = mbs_force_count(p) > 0;
+  const bool pushes = mbs_force_count(p) > 0;
   /* not those where nothing depends on what changes */
   for (int k = 0; k < p->terms; k++)
-    if (loaded || (pushes && p->term[k].parts & GRADYN_FORCE))
+    if ((p->loaded && attached_in_term(p, k)) || (pushes && p->term[k].parts & GRADYN_FORCE))
       GRADYN_TRY(visit_term(way, p, k));
   return GRADYN_OK;
 }
@@ -122,7 +149,7 @@ GRADYN_KERNEL gradyn_status visit(const mbs_way way, const mbs_product *p)
   const gradyn_mbs *m = p->m;
   gradyn_status status = GRADYN_OK;
   /* rods and constraints once for all terms, forces term by term */
-  const bool constrained = p->order >= 0 || p->parts & GRADYN_ASSEMBLY;
+  const bool constrained = p->order >= 0 || p->parts & GRADYN_ALL_ROWS;
   if (constrained && m->lists.rods > 0 && (p->moved || m->varying.rods > 0))
     mbs_meet_rods(way, p);
   if (p->fed && p->parts & (GRADYN_INERTIA | GRADYN_FORCE))
@@ -131,8 +158,7 @@ GRADYN_KERNEL gradyn_status visit(const mbs_way way, const mbs_product *p)
     status = mbs_meet_constraints(way, p);
   if (constrained && m->model->log.captures.count > 0 && p->fed)
     captures(way, p);
-  if (status == GRADYN_OK &&
-      ((p->parts & GRADYN_FORCE && mbs_force_count(p) > 0) || m->carriers_active))
+  if (status == GRADYN_OK && ((p->parts & GRADYN_FORCE && mbs_force_count(p) > 0) || p->loaded))
     status = visit_terms(way, p);
   return status;
 }
@@ -149,21 +175,17 @@ gradyn_status mbs_along(gradyn_mech *mech, const gradyn_mech_look *look, int col
   p.x = (double *)d->x;
   p.t = (double *)d->t;
   begin(&p, look, d->q, d->v, r);
-  const mbs_view node = mbs_look_up_to(m, look->node, p.order > 0 ? p.order : 0);
+  const mbs_view node = look_at_node(&p);
   p.node = &node;
-  /* full rows, to be carried to the free points */
-  for (int k = 0; k < p.terms && m->attached.count > 0; k++)
-    memset(m->work.rows[k], 0, (size_t)m->full_size * sizeof **r);
-  if (p.carried)
-    mbs_places_along(&p, d->q, d->v);
+  if (p.carried && !mbs_places_along(&p, d->q, d->v) && !p.moved)
+    close_places(&p);
   gradyn_status status = visit(MBS_ALONG, &p);
   /* loads on attached points go to their carriers */
-  /* mu of attached points is that of their carriers, weighted */
-  for (int k = 0; k < p.terms && m->attached.count > 0; k++) {
-    mbs_pull_rows(&p, k);
-    for (int i = 0; i < mech->n; i++)
-      r[k][i] += m->work.rows[k][i];
-  }
+  for (int k = 0; k < p.terms; k++)
+    if (p.r[k] != r[k]) {
+      mbs_pull_rows(&p, k);
+      memcpy(r[k], p.r[k], (size_t)mech->n * sizeof **r);
+    }
   return status;
 }
 
@@ -179,13 +201,12 @@ gradyn_status mbs_against(gradyn_mech *mech, const gradyn_mech_look *look, int c
   p.x = bars->x;
   p.t = bars->t;
   begin(&p, look, bars->q, bars->v, mu);
-  const mbs_view node = mbs_look_up_to(m, look->node, p.order > 0 ? p.order : 0);
+  const mbs_view node = look_at_node(&p);
   p.node = &node;
-  for (int k = 0; k < p.terms && m->attached.count > 0; k++) {
-    memset(m->work.rows[k], 0, (size_t)m->full_size * sizeof **mu);
-    memcpy(m->work.rows[k], mu[k], (size_t)mech->n * sizeof **mu);
-    mbs_spread_rows(&p, k);
-  }
+  /* mu of attached points is that of their carriers, weighted */
+  for (int k = 0; k < p.terms; k++)
+    if (p.r[k] != mu[k])
+      mbs_spread_rows(&p, k);
   if (p.carried)
     mbs_clear_places(&p); /* bars are added to */
   gradyn_status status = visit(MBS_AGAINST, &p);

@@ -16,18 +16,20 @@
 
 typedef enum mbs_way { MBS_ALONG, MBS_AGAINST } mbs_way;
 
-/* A product in hand. Rows at points reach up to `limit`: those of moving points, or of all where some are
- * attached, which hand theirs on to their carriers. */
+/* A product in hand. Rows of a term at points reach up to its limit: those of moving points, or of all where
+ * attached ones take part, which hand theirs on to their carriers. */
 typedef struct mbs_product {
   gradyn_mbs *m;
   int terms;
   const gradyn_mech_term *term;
   const gradyn_mech_state *state; /* of the node, and the same in full */
   const mbs_view *node;
-  int columns, limit;
+  int columns;
   int parts, order; /* of all terms together; the highest order */
   bool moved; /* the state changes: every element is visited, with data alone those that see any */
   bool carried; /* places of ground or attached points change as well */
+  bool
+      loaded; /* data change weights of attached points, by which their loads act, or their carriers */
   /* Places of a kind change from an offset on (with the state those of free points, with data those behind
    * them) up to another; against, they hold minus their adjoints. */
   int first[MBS_PLACES], end[MBS_PLACES];
@@ -35,6 +37,7 @@ typedef struct mbs_product {
   bool fed;                             /* data change, or have bars: */
   gradyn_lanes *lanes;                  /* [nx] dx or x_bar, side by side; if NULL, */
   double *x, *t;                        /* [columns][nx] these; [columns] dt or t_bar, or NULL */
+  int limit[GRADYN_MECH_TERMS];         /* of each term: */
   gradyn_lanes *r[GRADYN_MECH_TERMS];   /* [limit] */
   gradyn_lanes *phi[GRADYN_MECH_TERMS]; /* [rows] */
   const double *a[GRADYN_MECH_TERMS];   /* [limit] accelerations */
@@ -127,11 +130,11 @@ gradyn_status mbs_meet_constraints(mbs_way way, const mbs_product *p);
 gradyn_status mbs_meet_forces(mbs_way way, const mbs_product *p, int k, const mbs_view *view);
 
 /* For p->carried: places that are not free at the node, or velocities and accelerations in the state of a
- * term, whose loads are in m->full, in places.c: along from what moves them, against to that. */
-void mbs_places_along(const mbs_product *p, const gradyn_lanes *q, const gradyn_lanes *v);
+ * term, whose loads are in m->full, in places.c: along from what moves them, against to that. Along, false:
+ * data move none. */
+bool mbs_places_along(const mbs_product *p, const gradyn_lanes *q, const gradyn_lanes *v);
 void mbs_places_against(const mbs_product *p, gradyn_lanes *q_bar, gradyn_lanes *v_bar);
-void mbs_term_places_along(const mbs_product *p, int k);
-void mbs_term_places_against(const mbs_product *p, int k);
+void mbs_meet_term_places(mbs_way way, const mbs_product *p, int k);
 /* Before elements add to them: all; what attached points have of a term. */
 void mbs_clear_places(const mbs_product *p);
 void mbs_clear_carried(const mbs_product *p);

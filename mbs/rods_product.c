@@ -30,9 +30,9 @@ GRADYN_KERNEL void stretch_rod(const mbs_way way, int dim, const mbs_product *p,
     for (int c = 0; c < dim && pulled; c++) {
       /* at b, and its opposite at a */
       const double D = by_s * (pos[e->b + c] - pos[e->a + c]);
-      if (e->a < p->limit)
+      if (e->a < p->limit[k])
         mbs_flow(way, -D, p->r[k] + e->a + c, &s);
-      if (e->b < p->limit)
+      if (e->b < p->limit[k])
         mbs_flow(way, D, p->r[k] + e->b + c, &s);
     }
     if (term->order >= 0) /* Phi^(j) by s */
@@ -107,7 +107,7 @@ GRADYN_KERNEL void bend_rods(const mbs_way way, int dim, const motion by, const 
     gradyn_lanes d[3] = {{0}}, rate[3] = {{0}}, *row = p->phi[k] + e->row;
     if (list && !m->constraints.item[e->row].vary.places)
       continue;
-    const ends rows = {e->a < p->limit, e->b < p->limit};
+    const ends rows = {e->a < p->limit[k], e->b < p->limit[k]};
     const ends place = moving(by.carried, p, e, MBS_PLACE, rows);
     const ends turn = moving(by.carried, p, e, MBS_NODE_RATE, rows);
     if (way == MBS_ALONG && by.bent)
@@ -143,7 +143,7 @@ GRADYN_KERNEL void follow_state(const mbs_way way, int dim, const bool carried,
 }
 
 /* By lengths and places that data change, and by the state. */
-GRADYN_KERNEL void rods(const mbs_way way, int dim, const mbs_product *p)
+GRADYN_KERNEL void rods(int dim, const mbs_way way, const mbs_product *p)
 {
   const gradyn_mbs *m = p->m;
   /* lengths are data; places by state and data */
@@ -154,24 +154,18 @@ GRADYN_KERNEL void rods(const mbs_way way, int dim, const mbs_product *p)
   else if (p->moved)
     follow_state(way, dim, false, p);
   /* places that data alone change; with the state, they are among the above */
-  for (int k = 0; k < p->terms && p->fed && m->places_active && p->first[MBS_PLACE] != 0; k++)
+  for (int k = 0; k < p->terms && p->fed && p->carried && p->first[MBS_PLACE] != 0; k++)
     bend_rods(way, dim, (motion){true, false, true}, p, k, m->varying.rod);
 }
 
 static GRADYN_WIDE void rods_along(const mbs_product *p)
 {
-  if (p->m->dim == 2)
-    rods(MBS_ALONG, 2, p);
-  else
-    rods(MBS_ALONG, 3, p);
+  MBS_BY_AXES(p->m, rods, MBS_ALONG, p);
 }
 
 static GRADYN_WIDE void rods_against(const mbs_product *p)
 {
-  if (p->m->dim == 2)
-    rods(MBS_AGAINST, 2, p);
-  else
-    rods(MBS_AGAINST, 3, p);
+  MBS_BY_AXES(p->m, rods, MBS_AGAINST, p);
 }
 
 void mbs_meet_rods(mbs_way way, const mbs_product *p)

@@ -27,19 +27,17 @@ static gradyn_status number_points(gradyn_mbs *m)
   /* scalars count once, vectors by their axes */
   m->mech.n = count[0] + m->dim * m->moving;
   m->full_size = next;
-  m->attached.point = malloc(((size_t)count[3] + 1) * sizeof *m->attached.point);
   m->attached.share = malloc(((size_t)count[3] + 1) * sizeof *m->attached.share);
-  if (!m->attached.point || !m->attached.share || !m->owner)
+  if (!m->attached.share || !m->owner)
     return GRADYN_NO_MEMORY;
   for (int i = 0; i < m->points; i++) {
     const mbs_point *p = &m->point[i];
     if (p->kind != MBS_ATTACHED)
       continue;
-    mbs_share *share = &m->attached.share[m->attached.count];
-    *share = (mbs_share){.at = p->offset, .carriers = p->carriers};
+    mbs_share *share = &m->attached.share[m->attached.count++];
+    *share = (mbs_share){.at = p->offset, .carriers = p->carriers, .carrier = p->carrier};
     for (int k = 0; k < p->carriers; k++)
       share->from[k] = m->point[p->carrier[k].point].offset;
-    m->attached.point[m->attached.count++] = i;
   }
   return GRADYN_OK;
 }
@@ -214,11 +212,11 @@ static gradyn_status map_elements(gradyn_mbs *m, mbs_elements *list)
 {
   for (int i = 0; i < list->count; i++) {
     mbs_element *e = &list->item[i];
-    e->cache = malloc(((size_t)mbs_input_count(e) + 1) * sizeof *e->cache);
+    e->input = malloc(((size_t)mbs_input_count(e) + 1) * sizeof *e->input);
     e->steady = mbs_input_steady(e);
     const bool constant = e->steady && e->ops->degree == 2; /* second derivatives */
     e->curvature = constant ? malloc((size_t)(e->local * e->local) * sizeof(double)) : NULL;
-    if (!e->cache || (constant && !e->curvature))
+    if (!e->input || (constant && !e->curvature))
       return GRADYN_NO_MEMORY;
     mbs_map_entries(m, e, list == &m->constraints ? i : -1);
     if (list == &m->constraints && e->modes.bits) {
@@ -229,11 +227,38 @@ static gradyn_status map_elements(gradyn_mbs *m, mbs_elements *list)
   return GRADYN_OK;
 }
 
+/* Chains the elements whose inputs depend on time. */
+static void chain_timed(gradyn_mbs *m, const mbs_elements *list)
+{
+  for (int i = 0; i < list->count; i++)
+    if (!list->item[i].steady) {
+      list->item[i].next_timed = m->timed.first;
+      m->timed.first = &list->item[i];
+    }
+}
+
 static void locate_inertia(gradyn_mbs *m)
 {
   for (int i = 0; i < m->lists.inertias; i++)
-    for (int k = 0; k < m->lists.inertia[i].ops->points; k++)
-      m->lists.inertia[i].at[k] = m->point[m->lists.inertia[i].point[k]].offset;
+    for (int k = 0; k < m->lists.inertia[i].ops->points; k++) {
+      const mbs_point *p = &m->point[m->lists.inertia[i].point[k]];
+      m->lists.inertia[i].at[k] = p->offset;
+      m->lists.inertia[i].attached = m->lists.inertia[i].attached || p->kind == MBS_ATTACHED;
+    }
+}
+
+/* Parts of the equations that see attached points, or load them. */
+static void find_attached_parts(gradyn_mbs *m)
+{
+  static const int part[MBS_WHENS] = {GRADYN_CONSTRAINT, GRADYN_HELD, GRADYN_CONTACT};
+  for (int i = 0; i < m->lists.forces.count; i++)
+    m->attached.parts |= m->lists.forces.item[i].weight ? GRADYN_FORCE : 0;
+  for (int i = 0; i < m->constraints.count; i++)
+    if (m->constraints.item[i].weight)
+      m->attached.parts |= part[m->constraints.item[i].when];
+  for (int i = 0; i < m->lists.inertias; i++) /* weights are forces */
+    if (m->lists.inertia[i].attached)
+      m->attached.parts |= GRADYN_INERTIA | GRADYN_FORCE;
 }
 
 /* For products with derivatives. */
@@ -319,7 +344,10 @@ gradyn_status mbs_seal(gradyn_mbs *m)
     status = mbs_take_sizes(m);
   if (status != GRADYN_OK)
     return gradyn_fail(&m->model->message, status, "out of memory for %d points", m->points);
+  chain_timed(m, &m->constraints);
+  chain_timed(m, &m->lists.forces);
   locate_inertia(m);
+  find_attached_parts(m);
   mbs_locate_kept(m);
   for (int i = 0; i < m->points; i++)
     for (int k = 0; k < mbs_axes(m, i) && m->point[i].kind == MBS_MOVING; k++) {

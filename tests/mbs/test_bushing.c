@@ -78,15 +78,15 @@ static void blocks_are_those_of_the_formula(void **state)
     const mbs_view view = mbs_look(m, &at);
     int local = e->local, inputs = mbs_input_count(e);
     assert_int_equal(local, k ? MOST : 12);
-    assert_ok(e->ops->force(m, e, &view, e->cache, hand[0]), NULL);
-    assert_ok(mbs_formula_force(m, e, &view, e->cache, step[0]), NULL);
+    assert_ok(e->ops->force(m, e, &view, e->input, hand[0]), NULL);
+    assert_ok(mbs_formula_force(m, e, &view, e->input, step[0]), NULL);
     assert_close_array(hand[0], step[0], local, 1e-13, 1e-14);
-    assert_ok(e->ops->force_state(m, e, &view, e->cache, hand[1], hand[2]), NULL);
-    assert_ok(mbs_formula_state(m, e, &view, e->cache, step[1], step[2]), NULL);
+    assert_ok(e->ops->force_state(m, e, &view, e->input, hand[1], hand[2]), NULL);
+    assert_ok(mbs_formula_state(m, e, &view, e->input, step[1], step[2]), NULL);
     assert_close_array(hand[1], step[1], local * local, 1e-13, 1e-14);
     assert_close_array(hand[2], step[2], local * local, 1e-13, 1e-14);
-    assert_ok(e->ops->force_input(m, e, &view, e->cache, hand[0]), NULL);
-    assert_ok(mbs_formula_input(m, e, &view, e->cache, step[0]), NULL);
+    assert_ok(e->ops->force_input(m, e, &view, e->input, hand[0]), NULL);
+    assert_ok(mbs_formula_input(m, e, &view, e->input, step[0]), NULL);
     assert_close_array(hand[0], step[0], local * inputs, 1e-13, 1e-14);
     bench_close(&b);
   }
