@@ -71,7 +71,7 @@ GRADYN_KERNEL double force_kernel(int dim, const mbs_element *e, const mbs_view 
 static gradyn_status force(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
                            double *f)
 {
-  double s = m->dim == 2 ? force_kernel(2, e, at, z, f) : force_kernel(3, e, at, z, f);
+  double s = MBS_BY_AXES(m, force_kernel, e, at, z, f);
   return judge(m, e, at->t, s);
 }
 
@@ -110,8 +110,7 @@ GRADYN_KERNEL double state_kernel(int dim, const mbs_element *e, const mbs_view 
 static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                  const double *z, double *f_pos, double *f_vel)
 {
-  double s = m->dim == 2 ? state_kernel(2, e, at, z, f_pos, f_vel)
-                         : state_kernel(3, e, at, z, f_pos, f_vel);
+  double s = MBS_BY_AXES(m, state_kernel, e, at, z, f_pos, f_vel);
   return judge(m, e, at->t, s);
 }
 
@@ -135,7 +134,7 @@ GRADYN_KERNEL double input_kernel(int dim, const mbs_element *e, const mbs_view 
 static gradyn_status force_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                  const double *z, double *f_z)
 {
-  double s = m->dim == 2 ? input_kernel(2, e, at, z, f_z) : input_kernel(3, e, at, z, f_z);
+  double s = MBS_BY_AXES(m, input_kernel, e, at, z, f_z);
   return judge(m, e, at->t, s);
 }
 
@@ -144,10 +143,7 @@ static gradyn_status energy(gradyn_mbs *m, const mbs_element *e, const mbs_view 
                             const double *z, double *U, double *g, double *U_z)
 {
   line l;
-  if (m->dim == 2)
-    measure(2, e, at, z, false, &l);
-  else
-    measure(3, e, at, z, false, &l);
+  MBS_BY_AXES(m, measure, e, at, z, false, &l);
   double x = l.s - z[FREE_LENGTH], tension = z[STIFFNESS] * x + z[FORCE];
   *U = z[STIFFNESS] * x * x / 2 + z[FORCE] * l.s; /* k (s - s0)^2/2 + F s */
   for (int k = 0; k < m->dim && g; k++) {

@@ -95,11 +95,9 @@ GRADYN_KERNEL int phi(int dim, const gradyn_mbs *m, const mbs_view *at, int orde
 int mbs_rods_phi(const gradyn_mbs *m, const mbs_view *at, int order, double *value)
 {
   /* orders as constants, so that loops have no branches */
-  if (order == 0)
-    return m->dim == 2 ? phi(2, m, at, 0, value) : phi(3, m, at, 0, value);
-  if (order == 1)
-    return m->dim == 2 ? phi(2, m, at, 1, value) : phi(3, m, at, 1, value);
-  return m->dim == 2 ? phi(2, m, at, 2, value) : phi(3, m, at, 2, value);
+  return order == 0   ? MBS_BY_AXES(m, phi, m, at, 0, value)
+         : order == 1 ? MBS_BY_AXES(m, phi, m, at, 1, value)
+                      : MBS_BY_AXES(m, phi, m, at, 2, value);
 }
 
 /* Phi_q, Phi'_q, Phi''_q are w times the difference of positions, velocities, accelerations. */
@@ -118,10 +116,7 @@ GRADYN_KERNEL void phi_q(int dim, const gradyn_mbs *m, const double *full, doubl
 void mbs_rods_phi_q(const gradyn_mbs *m, const mbs_view *at, int order, double *values)
 {
   const double *full = order == 0 ? at->pos : order == 1 ? at->vel : at->acc;
-  if (m->dim == 2)
-    phi_q(2, m, full, values);
-  else
-    phi_q(3, m, full, values);
+  MBS_BY_AXES(m, phi_q, m, full, values);
 }
 
 GRADYN_KERNEL void force(int dim, const gradyn_mbs *m, const double *pos, const double *lam,
@@ -141,10 +136,7 @@ GRADYN_KERNEL void force(int dim, const gradyn_mbs *m, const double *pos, const 
 
 void mbs_rods_force(const gradyn_mbs *m, const mbs_view *at, const double *lam, double *f)
 {
-  if (m->dim == 2)
-    force(2, m, at->pos, lam, f);
-  else
-    force(3, m, at->pos, lam, f);
+  MBS_BY_AXES(m, force, m, at->pos, lam, f);
 }
 
 GRADYN_KERNEL void hessian(int dim, const gradyn_mbs *m, const double *lam, double *K)
@@ -164,8 +156,5 @@ GRADYN_KERNEL void hessian(int dim, const gradyn_mbs *m, const double *lam, doub
 
 void mbs_rods_hessian(const gradyn_mbs *m, const double *lam, double *K)
 {
-  if (m->dim == 2)
-    hessian(2, m, lam, K);
-  else
-    hessian(3, m, lam, K);
+  MBS_BY_AXES(m, hessian, m, lam, K);
 }
