@@ -19,10 +19,11 @@ static size_t lay_out(gradyn_adjoint_node *s)
   const struct {
     double **array;
     size_t size;
-  } list[] = {{&s->K, dyn},     {&s->C, dyn},      {&s->M, dyn},      {&s->A, dyn},
-              {&s->J, jac},     {&s->vs, n},       {&s->as, n},       {&s->w, n},
-              {&s->u, n},       {&s->sigma, both}, {&s->kappa, both}, {&s->minus, both},
-              {&s->rest, both}, {&s->sum, both}};
+  } list[] = {{&s->K, dyn},      {&s->C, dyn},      {&s->M, dyn},
+              {&s->A, dyn},      {&s->J, jac},      {&s->vs, n},
+              {&s->as, n},       {&s->w, n},        {&s->u, n},
+              {&s->sigma, both}, {&s->kappa, both}, {&s->minus, both},
+              {&s->rest, both},  {&s->sum, both},   {&s->lam, (size_t)s->m}};
   for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
     *list[i].array = s->memory ? s->memory + used : NULL;
     used += list[i].size;
@@ -161,7 +162,7 @@ static gradyn_mech_state force_state(const gradyn_adjoint_node *s, gradyn_adjoin
     return state_of(s, s->vs, s->w, s->sigma + s->n);
   if (part == GRADYN_ADJOINT_ACCELERATION)
     return state_of(s, s->vs, s->u, s->kappa + s->n);
-  return state_of(s, s->vs, s->as, s->at + 3 * s->n);
+  return state_of(s, s->vs, s->as, s->lam);
 }
 
 /* Where the constraints hold. */
@@ -212,8 +213,8 @@ gradyn_status gradyn_adjoint_node_visit(gradyn_adjoint_node *s, int k, bool firs
   s->t = gradyn_fixed_time(s->march, k);
   s->weight = gradyn_fixed_weight(s->march, k);
   unproject(s, gradyn_fixed_step(s->march, step));
-  gradyn_mech_state motion = force_state(s, GRADYN_ADJOINT_MOTION), node = node_state(s);
-  status = ops->tangent(s->mech, GRADYN_DYNAMICS, &motion, s->K, s->C, s->M);
+  const gradyn_mech_state node = node_state(s);
+  status = ops->tangent(s->mech, GRADYN_INERTIA, &node, NULL, NULL, s->M);
   if (status == GRADYN_OK)
     status = ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, &node, s->J);
   if (status == GRADYN_OK)
@@ -223,7 +224,10 @@ gradyn_status gradyn_adjoint_node_visit(gradyn_adjoint_node *s, int k, bool firs
   /* the projections' multipliers follow from w and u */
   find_multipliers(s, s->w, s->sigma);
   find_multipliers(s, s->u, s->kappa);
-  return status;
+  for (int i = 0; i < s->m; i++) /* the node has lam* + kappa */
+    s->lam[i] = s->at[3 * s->n + i] - s->kappa[s->n + i];
+  const gradyn_mech_state motion = force_state(s, GRADYN_ADJOINT_MOTION);
+  return ops->tangent(s->mech, GRADYN_DYNAMICS, &motion, s->K, s->C, s->M);
 }
 
 /* S^T (alpha; kappa^) = (g_a; 0) and S^T (beta; sigma^) = (g_v - 2 Phi'_q^T kappa^; 0);

@@ -25,6 +25,7 @@ typedef struct gradyn_adjoint_node {
   double *J;                     /* [jac.nnz + 1] Phi_q */
   double *vs, *as, *w, *u;       /* [n] v*, a*, v - v*, a - a* */
   double *sigma, *kappa;         /* [n + m] multipliers of the projections, from entry n on */
+  double *lam;                   /* [m] multipliers of a*: those of the node less kappa */
   double *minus, *rest, *sum;    /* [n + m] scratch */
   gradyn_lanes *work;            /* [3 n + m] */
   double *memory;                /* of all these */

@@ -46,6 +46,7 @@ static void find_reach(gradyn_sweeps *s)
     s->reach[f] = functional->data_only        ? 0
                   : functional->positions_only ? n
                   : functional->motion_only    ? 2 * n
+                  : functional->no_multipliers ? 3 * n
                                                : ny;
   }
 }

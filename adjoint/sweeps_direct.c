@@ -303,6 +303,15 @@ static gradyn_status step_forward(gradyn_sweeps *s, int k, double *gradient)
   return status == GRADYN_OK ? collect_node(s, k + 1, to, gradient) : status;
 }
 
+/* Whether derivatives of multipliers are looked at; what events read is left open. */
+static bool looks_at_multipliers(const gradyn_sweeps *s, const gradyn_tangents *tangents)
+{
+  bool any = tangents || s->events;
+  for (int f = 0; f < s->march->nf; f++)
+    any = any || s->reach[f] > 3 * s->march->model->mech->n;
+  return any;
+}
+
 /* All steps; what the functionals see of nodes goes to the gradient, and all of them to tangents. */
 static gradyn_status go_along(gradyn_sweeps *s, gradyn_tangents *tangents, double *gradient)
 {
@@ -310,6 +319,7 @@ static gradyn_status go_along(gradyn_sweeps *s, gradyn_tangents *tangents, doubl
   const double *from, *to;
   gradyn_status status = gradyn_fixed_nodes(march, 0, &from, &to);
   gradyn_fixed_enter(march, 0);
+  march->stepper->multipliers = looks_at_multipliers(s, tangents);
   if (status == GRADYN_OK)
     status = collect_node(s, 0, from, gradient);
   if (tangents && status == GRADYN_OK)

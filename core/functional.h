@@ -59,6 +59,7 @@ struct gradyn_functional {
   bool data_only;      /* no state at all */
   bool positions_only; /* positions, but no velocities, accelerations, multipliers */
   bool motion_only;    /* positions and velocities, but no accelerations, multipliers */
+  bool no_multipliers; /* positions, velocities and accelerations, but no multipliers */
   gradyn_reads reads;
   gradyn_custom_functional_spec custom; /* callbacks of custom functionals */
   bool skipped; /* nobody asks for its derivatives now: sweeps leave its rows zero */

@@ -38,6 +38,7 @@ void gradyn_reads_declare(gradyn_model *model, gradyn_functional *f,
   r->multipliers = spec->reads_multipliers;
   r->positions_only = f->positions_only = spec->reads_positions_only;
   f->motion_only = !more;
+  f->no_multipliers = !r->multipliers;
 }
 
 bool gradyn_reads_has(const gradyn_reads *r, int number)

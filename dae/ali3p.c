@@ -129,8 +129,8 @@ static void free_scheme(gradyn_stepper *base)
   gradyn_saddle_clear(&s->place);
   gradyn_saddle_clear(&s->project);
   gradyn_schur_clear(&s->schur);
-  double *array[] = {s->K,    s->C,   s->M, s->A, s->J,   s->b,
-                     s->rest, s->sum, s->B, s->E, s->own, s->read};
+  double *array[] = {s->K,   s->C, s->M, s->A,   s->J,   s->b,   s->rest,
+                     s->sum, s->B, s->E, s->own, s->lam, s->read};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++)
     free(array[k]);
   free(s->trial);
@@ -172,12 +172,19 @@ static gradyn_status take_memory(gradyn_ali3p *s)
   const struct {
     double **array;
     size_t count;
-  } need[] = {{&s->K, dyn},     {&s->C, dyn},
-              {&s->M, dyn},     {&s->A, dyn},
-              {&s->J, jac},     {&s->own, s->mech->reader ? jac : 1},
-              {&s->read, size}, {&s->rest, size},
-              {&s->sum, size},  {&s->b, columns * size},
-              {&s->B, dyn},     {&s->E, s->history ? 1 : n * n}};
+  } need[] = {{&s->K, dyn},
+              {&s->C, dyn},
+              {&s->M, dyn},
+              {&s->A, dyn},
+              {&s->J, jac},
+              {&s->own, s->mech->reader ? jac : 1},
+              {&s->lam, size},
+              {&s->read, size},
+              {&s->rest, size},
+              {&s->sum, size},
+              {&s->b, columns * size},
+              {&s->B, dyn},
+              {&s->E, s->history ? 1 : n * n}};
   for (size_t k = 0; k < sizeof need / sizeof *need; k++)
     if (!(*need[k].array = calloc(need[k].count, sizeof(double))))
       return GRADYN_NO_MEMORY;

@@ -23,7 +23,7 @@ typedef struct gradyn_ali3p_coefficients {
 enum { GRADYN_PLACE, GRADYN_VELOCITY, GRADYN_ACCELERATION, GRADYN_STAGES };
 
 /* Where the residuals and constraints of the stages of the last linearise() are taken: the position
- * problem's (q', v*, a*, lam'), the projections' (M w + Phi_q^T sigma and M u + Phi_q^T kappa), and the
+ * problem's (q', v*, a*, lam*), the projections' (M w + Phi_q^T sigma and M u + Phi_q^T kappa), and the
  * node (q', v', a', lam'), to which the constraints of all stages belong. */
 typedef struct gradyn_ali3p_states {
   gradyn_mech_term stage[GRADYN_STAGES];
@@ -64,8 +64,9 @@ typedef struct gradyn_ali3p {
   double *J;             /* [jac.nnz + 1] Phi_q */
   const double *U;       /* [jac.nnz + 1] R_lam^T: J, or own where forces read multipliers */
   double *own;
+  double *lam;  /* [m] lam* of the step in hand */
   double *read; /* [m] multipliers that forces read */
-  int extra; /* offset in a state of what is added to multipliers for them; 0: no force reads any */
+  int extra;    /* offset in a state of what is added to lam* for them; 0: no force reads any */
   gradyn_lanes *trial;        /* the trial point: rows of dq, q', v*, a*, A*, in this order */
   double *q, *vs, *as, *As;   /* [n] in trial: position, v*, a*, A* */
   double *b;                  /* [GRADYN_LANES][n + m] right-hand sides */
@@ -93,9 +94,12 @@ static inline const double *gradyn_ali3p_A(const gradyn_ali3p *s, const double *
   return s->own_A ? node + s->base.ny : node + 2 * s->n;
 }
 
-/* Multipliers of a step belong to a*, which misses part of what constraints that move or bend impose; those
- * of the acceleration's projection, kappa, make up for it. Where forces read multipliers, kappa is a state,
- * and they read lam + kappa of the node before: section 2.6 of the theory note. */
+/* Multipliers lam* of the position problem belong to a*, those of a node, lam* + kappa, to a: section 2.3 of
+ * the theory note. Where forces read them, kappa is a state: of the node before, it completes lam*. */
+static inline const double *gradyn_ali3p_kappa(const gradyn_ali3p *s, const double *node)
+{
+  return node + s->base.ns + 2 * s->n + s->m; /* behind w, u and sigma */
+}
 
 /* Nodes of larger models also keep what the start values of the next step come from, at offset past:
  * accelerations of the three nodes before [3][n], the last multipliers [m], the length of the step

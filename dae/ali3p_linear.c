@@ -145,14 +145,17 @@ void gradyn_ali3p_solve_projection(gradyn_ali3p *s, gradyn_lanes *b, gradyn_lane
     solve_lanes(s, &s->project, s->M, s->projection_diagonal, true, false, b, x);
 }
 
-void gradyn_ali3p_project(gradyn_ali3p *s, gradyn_lanes *b, gradyn_lanes *x)
+void gradyn_ali3p_project(gradyn_ali3p *s, bool multipliers, gradyn_lanes *b, gradyn_lanes *x)
 {
   if (!s->schur_now) {
     solve_lanes(s, &s->project, s->M, s->projection_diagonal, false, true, b, x);
     return;
   }
-  gradyn_schur_apply(&s->schur, b, x);
-  gradyn_schur_add_rates(&s->schur, b + s->n, x, NULL);
+  if (multipliers)
+    gradyn_schur_apply_both(&s->schur, b, x);
+  else
+    gradyn_schur_apply(&s->schur, b, x);
+  gradyn_schur_add_rates(&s->schur, b + s->n, x, multipliers ? x + s->n : NULL);
 }
 
 /* Whether matrices in full serve the last linearise(); s->E is one of them then. */
@@ -215,13 +218,14 @@ static bool place_by_series(gradyn_ali3p *s, bool transposed, bool rates, const 
   gradyn_lanes *mult = x + n, *force = s->side, *term = force + n, *bent = term + n;
   gradyn_series at = {.x = x, .force = force, .term = term};
   const gradyn_lanes *last = x;
-  bool done = false;
+  /* directions whose multipliers nobody looks at do without them */
+  bool done = false, wanted = transposed || s->base.multipliers;
   /* x = P^-1 b without E, then P^-1 E times the last term */
   gradyn_schur_apply(schur, b, x);
   memcpy(force, b, (size_t)n * sizeof *b);
   if (rates) {
     memset(mult, 0, (size_t)m * sizeof *mult);
-    gradyn_schur_add_rates(schur, b + n, x, mult);
+    gradyn_schur_add_rates(schur, b + n, x, wanted ? mult : NULL);
   }
   gradyn_lanes_squares(n, x, &at.last);
   for (int k = 0; k < MOST_TERMS && !done; k++, last = term) {
@@ -229,6 +233,8 @@ static bool place_by_series(gradyn_ali3p *s, bool transposed, bool rates, const 
     gradyn_schur_add_term(schur, bent, &at);
     done = settled(&at);
   }
+  if (!wanted)
+    return done;
   if (!rates) {
     gradyn_schur_multipliers(schur, force, mult);
     return done;

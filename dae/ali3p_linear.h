@@ -19,9 +19,9 @@ gradyn_status gradyn_ali3p_factor(gradyn_ali3p *s, gradyn_saddle *matrix, const 
  * the result. */
 
 /* x [n + m] with the projections' matrix, which is symmetric, if the last m entries of b count as zero;
- * and the first n entries of x alone, if they do not. */
+ * and if they do not, x [n + m] (multipliers) or at least its first n entries. */
 void gradyn_ali3p_solve_projection(gradyn_ali3p *s, gradyn_lanes *b, gradyn_lanes *x);
-void gradyn_ali3p_project(gradyn_ali3p *s, gradyn_lanes *b, gradyn_lanes *x);
+void gradyn_ali3p_project(gradyn_ali3p *s, bool multipliers, gradyn_lanes *b, gradyn_lanes *x);
 
 /* y = -(K + vq C)/aq x, or its transpose, and y = M x; x, y [n]. */
 void gradyn_ali3p_stiffen(gradyn_ali3p *s, bool transposed, const gradyn_lanes *x, gradyn_lanes *y);

@@ -252,6 +252,9 @@ static gradyn_status project_both(gradyn_ali3p *s, double t, double *to)
     status = project(s, 2, &at, s->as, a, extra.u, extra.kappa);
   if (s->extra)
     memcpy(to + s->extra, extra.kappa, (size_t)s->m * sizeof(double));
+  /* M a' + Phi_q^T (lam* + kappa) = Q: the multipliers of a', not of a* */
+  for (int i = 0; i < s->m; i++)
+    to[3 * n + i] += extra.kappa[i];
   /* derivatives must meet the same matrix again */
   *extra.soft = s->rough ? 2 : s->soft;
   if (s->kept)

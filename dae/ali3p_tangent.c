@@ -15,15 +15,17 @@ static void look_at_states(gradyn_ali3p *s)
 {
   int n = s->n, projection = GRADYN_INERTIA | GRADYN_CONSTRAINT;
   double t = s->t + s->h;
-  const double *q = s->to, *lam = q + 3 * n;
+  const double *q = s->to, *lam = q + 3 * n, *kappa = gradyn_ali3p_kappa(s, q);
   const gradyn_ali3p_extra x = extra_of(s);
   gradyn_mech_term *stage = s->states.stage;
-  /* what forces have read in the step */
+  /* lam* of the position problem, and what forces have read in the step */
+  for (int i = 0; i < s->m; i++)
+    s->lam[i] = lam[i] - kappa[i];
   for (int i = 0; i < s->m && s->extra; i++)
-    s->read[i] = lam[i] + s->from[s->extra + i];
+    s->read[i] = s->lam[i] + s->from[s->extra + i];
   const double *read = s->extra ? s->read : NULL;
   /* R and Phi at (v*, a*); M w + Phi_q^T sigma and Phi'; M u + Phi_q^T kappa and Phi'' */
-  stage[GRADYN_PLACE] = (gradyn_mech_term){GRADYN_DYNAMICS, 0, {t, q, s->vs, s->as, lam, read}};
+  stage[GRADYN_PLACE] = (gradyn_mech_term){GRADYN_DYNAMICS, 0, {t, q, s->vs, s->as, s->lam, read}};
   stage[GRADYN_VELOCITY] = (gradyn_mech_term){projection, 1, {t, q, s->vs, x.w, x.sigma, NULL}};
   stage[GRADYN_ACCELERATION] = (gradyn_mech_term){projection, 2, {t, q, s->vs, x.u, x.kappa, NULL}};
   s->states.node = (gradyn_mech_state){t, q, q + n, q + 2 * n, lam, NULL};
@@ -239,7 +241,7 @@ static GRADYN_WIDE gradyn_status position_stage(gradyn_ali3p *s, const pack *p)
     p->as[i] -= k.aq * p->x[i];
   }
   for (int i = 0; i < m; i++)
-    p->lam[i] = -k.aq * p->x[n + i]; /* the saddle's unknown is dlam/aq */
+    p->lam[i] = -k.aq * p->x[n + i]; /* of lam*: the saddle's unknown is dlam/aq */
   return status;
 }
 
@@ -270,12 +272,16 @@ static GRADYN_WIDE void projection_stage(gradyn_ali3p *s, bool acceleration, con
   gradyn_lanes *out = acceleration ? p->a : p->v;
   /* Phi'_v dv* or Phi''_a da* */
   gradyn_lanes_multiply(&mech->jac, m, s->J, 1, unprojected, rhs + n);
-  gradyn_ali3p_project(s, rhs, p->x);
+  /* kappa of the second is a part of the node's multipliers */
+  const bool multipliers = acceleration && (s->base.multipliers || s->extra);
+  gradyn_ali3p_project(s, multipliers, rhs, p->x);
   for (int i = 0; i < n; i++) {
     out[i] = unprojected[i] - p->x[i]; /* x: the change of the correction */
     if (acceleration && s->own_A)
       p->A[i] = p->As[i] - p->x[i];
   }
+  for (int i = 0; i < m && multipliers; i++)
+    p->lam[i] -= p->x[n + i]; /* lam = lam* + kappa */
 }
 
 static gradyn_status advance_pack(gradyn_ali3p *s, const pack *p, double *ds)

@@ -77,16 +77,28 @@ static GRADYN_WIDE void add_lanes(int n, const gradyn_lanes *y, const gradyn_lan
     x[i] = y[i] + z[i];
 }
 
-/* (alpha; kappa^) from a_bar, then its effect on the bars of q' and v'. */
+static bool any(int count, const gradyn_lanes *x)
+{
+  for (int i = 0; i < count; i++)
+    for (int k = 0; k < GRADYN_LANES; k++)
+      if (x[i][k] != 0)
+        return true;
+  return false;
+}
+
+/* (alpha; kappa^) from a_bar and lam_bar, then its effect on the bars of q' and v'. */
 static gradyn_status acceleration_stage(gradyn_ali3p *s, const pack *p)
 {
+  gradyn_lanes *kappa_bar = p->rhs + s->n;
   add_lanes(s->n, p->a, p->A, p->rhs); /* a' and A' both move with u */
-  if (p->kappa) {                      /* a state of its own; the matrix is symmetric */
-    memcpy(p->rhs + s->n, p->kappa, (size_t)s->m * sizeof *p->rhs);
-    gradyn_ali3p_project(s, p->rhs, p->alpha);
-  } else {
+  for (int i = 0; i < s->m; i++)       /* kappa moves lam */
+    kappa_bar[i] = p->lam[i];
+  if (p->kappa) /* and is a state of its own */
+    add_lanes(s->m, p->lam, p->kappa, kappa_bar);
+  if (any(s->m, kappa_bar))
+    gradyn_ali3p_project(s, true, p->rhs, p->alpha); /* the matrix is symmetric */
+  else
     gradyn_ali3p_solve_projection(s, p->rhs, p->alpha);
-  }
   return bend_back(s, GRADYN_ACCELERATION, p, p->alpha, p->v);
 }
 
@@ -100,50 +112,39 @@ static gradyn_status velocity_stage(gradyn_ali3p *s, const pack *p)
   return bend_back(s, GRADYN_VELOCITY, p, p->beta, NULL);
 }
 
-static bool any(int count, const gradyn_lanes *x)
+/* out += Q_lam^T x = (Phi_q - U) x. */
+static void add_reading(const gradyn_ali3p *s, const gradyn_lanes *x, gradyn_lanes *out)
 {
-  for (int i = 0; i < count; i++)
-    for (int k = 0; k < GRADYN_LANES; k++)
-      if (x[i][k] != 0)
-        return true;
-  return false;
-}
-
-/* kappa_bar of the first node: Q_lam^T pi = (Phi_q - U) pi. */
-static void read_back(const gradyn_ali3p *s, const pack *p)
-{
-  const gradyn_pattern *jac = &s->mech->jac;
-  memset(p->kappa, 0, (size_t)s->m * sizeof *p->kappa);
-  /* -(Q_lam)^T = R_lam^T - Phi_q */
-  gradyn_lanes_multiply(jac, s->m, s->J, 1, p->pi, p->kappa);
-  gradyn_lanes_multiply(jac, s->m, s->U, -1, p->pi, p->kappa);
+  gradyn_lanes_multiply(&s->mech->jac, s->m, s->J, 1, x, out);
+  gradyn_lanes_multiply(&s->mech->jac, s->m, s->U, -1, x, out);
 }
 
 /* With r = vq/aq, gamma = alpha + r beta and B = K + vq C:
  *     P^T delta + Phi_q^T phi^ = q_bar + (Aq - aq) A_bar - B^T gamma,
- *     U delta = lam_bar - U gamma,  U = R_lam^T = Phi_q - Q_lam^T,
- * where U is Phi_q and Phi_q gamma zero but for the projections' penalty, unless forces read multipliers. */
+ *     U delta = lam_bar - U gamma = Q_lam^T gamma - kappa_bar - eps (kappa^ + r sigma^),
+ * with U = R_lam^T = Phi_q - Q_lam^T, since Phi_q gamma is lam_bar + kappa_bar but for the projections'
+ * penalty: unless forces read multipliers, nothing of lam_bar is left. */
 static GRADYN_WIDE gradyn_status position_adjoint(gradyn_ali3p *s, const pack *p)
 {
   const gradyn_ali3p_coefficients k = s->k; /* a copy, which no bar overwrites */
   const int n = s->n, m = s->m;
   const double r = k.vq / k.aq, share = 1 / k.aq, beyond = (k.Aq - k.aq) / k.aq;
   const double soft = s->projection_diagonal;
+  const bool rates = soft != 0 || p->kappa;
   for (int i = 0; i < n; i++)
     p->gamma[i] = p->alpha[i] + r * p->beta[i]; /* gamma = alpha + r beta */
   gradyn_ali3p_stiffen(s, true, p->gamma, p->M_delta);
   for (int i = 0; i < n; i++)
     /* (q_bar + (Aq - aq) A_bar - B^T gamma)/aq */
     p->rhs[i] = share * p->q[i] + beyond * p->A[i] + p->M_delta[i];
-  for (int i = n; i < n + m; i++)
-    /* Phi_q gamma, which the penalty leaves */
-    p->rhs[i] = p->lam[i - n] - soft * (p->alpha[i] + r * p->beta[i]);
+  for (int i = n; i < n + m && rates; i++)
+    p->rhs[i] = -soft * (p->alpha[i] + r * p->beta[i]);
   if (p->kappa) {
-    memcpy(p->rhs + n, p->lam, (size_t)m * sizeof *p->rhs);
-    gradyn_lanes_multiply(&s->mech->jac, m, s->U, -1, p->gamma, p->rhs + n);
+    for (int i = 0; i < m; i++)
+      p->rhs[n + i] -= p->kappa[i];
+    add_reading(s, p->gamma, p->rhs + n);
   }
-  /* constraints' part of the right-hand side is zero unless there are multipliers' bars */
-  gradyn_status status = gradyn_ali3p_solve_place(s, true, any(m, p->rhs + n), p->rhs, p->pi);
+  gradyn_status status = gradyn_ali3p_solve_place(s, true, rates, p->rhs, p->pi);
   gradyn_ali3p_weigh(s, p->pi, p->M_delta);
   for (int i = 0; i < n; i++) {
     p->pi[i] += p->gamma[i]; /* pi = gamma + delta */
@@ -210,8 +211,10 @@ static gradyn_status transpose_pack(gradyn_ali3p *s, int columns, gradyn_lanes *
   if (status != GRADYN_OK)
     return status;
   first_node(s, &p, out->h_bar);
-  if (p.kappa)
-    read_back(s, &p);
+  if (p.kappa) { /* of the first node: what forces have read of it */
+    memset(p.kappa, 0, (size_t)s->m * sizeof *p.kappa);
+    add_reading(s, p.pi, p.kappa);
+  }
   memset(p.lam, 0, (size_t)s->m * sizeof *p.lam); /* multipliers have no memory */
   return subtract_data(s, &p, out);
 }

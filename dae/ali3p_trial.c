@@ -95,20 +95,24 @@ void gradyn_ali3p_predict(gradyn_ali3p *s, double h, const double *from, double 
 {
   int n = s->n, m = s->m;
   const double *past = from + s->past, *known = from + 3 * n, *guess = from + 2 * n;
+  const double *kappa = gradyn_ali3p_kappa(s, from);
   const bool history = has_history(s, h, from);
   /* 2 a_(k-1) - a_(k-3): straight on over every other node */
   for (int i = 0; i < n && history; i++)
     s->b[i] = 2 * past[i] - past[2 * n + i];
   place(s, from, history ? s->b : guess);
+  /* lam* of the node before, which kappa is no part of */
+  for (int i = 0; i < m; i++)
+    lam[i] = known[i] - kappa[i];
   if (s->soft)
     for (int i = 0; i < m; i++)
-      lam[i] = warm_start * known[i];
-  else
+      lam[i] *= warm_start;
+  else if (history)
     for (int i = 0; i < m; i++)
-      lam[i] = history ? 2 * known[i] - past[3 * n + i] : known[i];
+      lam[i] = 2 * lam[i] - past[3 * n + i];
 }
 
-/* The history: a_(k-1), a_(k-2), a_(k-3), lam_(k-1), the length of the step and how many were alike. */
+/* The history: a_(k-1), a_(k-2), a_(k-3), lam*_(k-1), the length of the step and how many were alike. */
 void gradyn_ali3p_remember(const gradyn_ali3p *s, double h, const double *from, double *to)
 {
   int n = s->n, m = s->m;
@@ -118,7 +122,8 @@ void gradyn_ali3p_remember(const gradyn_ali3p *s, double h, const double *from, 
   /* shifted by one node */
   memcpy(past + n, old, 2 * (size_t)n * sizeof(double));
   memcpy(past, from + 2 * n, (size_t)n * sizeof(double));
-  memcpy(past + 3 * n, from + 3 * n, (size_t)m * sizeof(double));
+  for (int i = 0; i < m; i++)
+    past[3 * n + i] = from[3 * n + i] - gradyn_ali3p_kappa(s, from)[i];
   past[3 * n + m] = h;
   /* steps of this length so far, as far as it matters */
   past[3 * n + m + 1] = same ? fmin(old[3 * n + m + 1] + 1, 3) : 1;

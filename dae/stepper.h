@@ -82,8 +82,9 @@ struct gradyn_stepper {
   const gradyn_stepper_ops *ops;
   gradyn_model *model;
   int ny, ns, record;
-  double share; /* place of sample() in a step */
-  bool lenient; /* takes steps that end near singular positions */
+  double share;     /* place of sample() in a step */
+  bool lenient;     /* takes steps that end near singular positions */
+  bool multipliers; /* somebody asks for those of directions: tangent() must not leave them out */
   long newton_iterations, factorisations;
 };
 

@@ -107,6 +107,7 @@ static int declare_track(gradyn_model *model, const char *name, int point, int o
     f->integrand = &track_ops;
     f->positions_only = order == 0;
     f->motion_only = order <= 1;
+    f->no_multipliers = true;
   }
   return number;
 }

@@ -190,6 +190,7 @@ static int declare(gradyn_mbs *m, const char *name, int measure, const mbs_measu
     (*f)->index[MEASURE] = measure;
     (*f)->positions_only = s->order == 0;
     (*f)->motion_only = s->order <= 1;
+    (*f)->no_multipliers = s->order <= 2;
   }
   return number;
 }

@@ -70,6 +70,41 @@ static void other_integrators_have_order_two(void **state)
                0.2);
 }
 
+/* Integral of a squared reaction, where constraints bend and are driven. */
+static double reaction(const ali3p_setup *setup)
+{
+  double rho[ALI3P_MOST], psi[ALI3P_MOST];
+  gradyn_evaluator *ev = ali3p_open(setup);
+  ali3p_initial(ev, rho);
+  const gradyn_status status = gradyn_simulate(ev, rho, psi, NULL);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_string_equal(gradyn_functional_at(ev, 1).name, "reaction");
+  gradyn_evaluator_free(ev);
+  return psi[1];
+}
+
+/* Those of the position problem alone would have order 1. */
+static void multipliers_have_order_two(void **state)
+{
+  (void)state;
+  static const ali3p_setup integrators[] = {
+      {.problem = &ali3p_driven},
+      {.problem = &ali3p_driven, .integrator = "hht", .integrator_parameter = -0.1},
+      {.problem = &ali3p_driven, .integrator = "generalised-alpha", .integrator_parameter = 0.8}};
+  const double exact = reaction(
+      &(ali3p_setup){.problem = &ali3p_driven, .method = "idas", .rtol = 1e-11});
+  for (size_t i = 0; i < GRADYN_COUNT(integrators); i++) {
+    double error[2];
+    for (int k = 0; k < 2; k++) {
+      ali3p_setup s = integrators[i];
+      s.step = 2e-3 / (1 << k);
+      error[k] = reaction(&s) - exact;
+    }
+    assert_true(fabs(error[1]) > 1e-9 * exact);
+    assert_close(log2(fabs(error[0] / error[1])), 2, 0, 0.1);
+  }
+}
+
 /* gamma > 1/2 dissipates at the cost of the order. */
 static void newmark_with_dissipation_has_order_one(void **state)
 {
@@ -210,6 +245,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(trapezoidal_rule_has_order_two),
       cmocka_unit_test(other_integrators_have_order_two),
+      cmocka_unit_test(multipliers_have_order_two),
       cmocka_unit_test(newmark_with_dissipation_has_order_one),
       cmocka_unit_test(penalties_do_not_matter),
       cmocka_unit_test(penalties_do_not_matter_to_chains),

@@ -136,8 +136,8 @@ static void drive_tells_its_torque(void **state)
   (void)state;
   assert_close(drive_miss("idas", 1e-12), 0, 0, 2e-8);
   assert_close(drive_miss("explicit", 1e-12), 0, 0, 2e-8);
-  /* multipliers of ali3p are of first order */
-  assert_close(drive_miss("ali3p", 1e-3) / drive_miss("ali3p", 5e-4), 2, 0.02, 0);
+  /* accelerations of ali3p's nodes satisfy the constraint, and so do multipliers */
+  assert_close(drive_miss("ali3p", 1e-2), 0, 0, 1e-10);
 }
 
 /* A rod and a body that do not meet where they are declared, with or without a coordinate that measures. */
