@@ -1,4 +1,9 @@
-/* What declaring functions have in common: errors, room, names. */
+/* What declaring functions have in common: errors, room, names.
+ *
+ * Declarations come as calls from build(), of which nobody checks the result: what is wrong is
+ * noted in the model, the first of it as its message, and the rest of build() goes on with
+ * numbers that do no harm. Arrays grow by doubling while the structure is being declared; a
+ * sealed model only counts along. */
 #include "core/declare.h"
 
 #include <stdio.h>

@@ -1,4 +1,12 @@
-/* Extrapolated differences. */
+/* Extrapolated differences.
+ *
+ * Of f at s = +-h_k, h_k = h_0/1.9^k, central differences D_k0 = (f(h_k) - f(-h_k))/(2 h_k) are
+ * extrapolated,
+ *     D_kj = D_k,j-1 + (D_k,j-1 - D_k-1,j-1)/(1.9^(2 j) - 1),
+ * which takes away the errors h^2, h^4, ... one after the other. The table that ends at the step
+ * with the least estimated error is the one that counts: long steps err by what is left of the
+ * series, short ones by the noise of f over h. Where the derivatives from both sides keep apart
+ * as h shrinks, f has a kink. */
 #include "core/differences.h"
 
 #include <float.h>
@@ -54,6 +62,8 @@ typedef struct series {
   double centre;
 } series;
 
+/* Values on both sides of the centre at all steps, of one component; steps from the last failure
+ * on. */
 static series component(const gradyn_differences *d, int count, int i, double first, int levels,
                         double noise)
 {

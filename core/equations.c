@@ -1,4 +1,8 @@
-/* General equations: declaration, evaluation, derivatives by complex step. */
+/* General equations: declaration, evaluation, derivatives by complex step.
+ *
+ * F(t, y, y', u, x) is a user's function in complex numbers. Its derivative by anything is the
+ * imaginary part of F at an argument with 1e-40 i added, over 1e-40; along a direction, all
+ * arguments get their part of it at once, so that F_x dx costs one call. */
 #include "core/equations.h"
 
 #include <complex.h>
@@ -25,6 +29,7 @@ void gradyn_equations_at(gradyn_equations_model *e, double t, const double *y, c
   e->t = t;
 }
 
+/* F at the present point, checked. */
 static gradyn_status call(gradyn_equations_model *e)
 {
   const gradyn_at at = {.t = e->t,
@@ -59,12 +64,14 @@ gradyn_status gradyn_equations_residual(gradyn_equations_model *e, double t, con
   return status;
 }
 
+/* The derivative that the last call has brought along. */
 static void imaginary(const gradyn_equations_model *e, double *out)
 {
   for (int i = 0; i < e->count; i++)
     out[i] = cimag(e->F[i]) / GRADYN_COMPLEX_STEP; /* dF = Im F(. + ih) / h */
 }
 
+/* By the argument in a slot. */
 static gradyn_status by(gradyn_equations_model *e, gradyn_scalar *slot, double *out)
 {
   gradyn_scalar keep = *slot;
@@ -180,6 +187,7 @@ gradyn_status gradyn_equations_check_rates(gradyn_equations_model *e)
 
 /* --- what the model asks for ------------------------------------------------------------------ */
 
+/* Arrays of arguments and results. */
 static gradyn_status seal(gradyn_model *model)
 {
   gradyn_equations_model *e = model->impl;
@@ -200,12 +208,14 @@ static gradyn_status seal(gradyn_model *model)
   return GRADYN_OK;
 }
 
+/* Nothing is constant during a march. */
 static gradyn_status load(gradyn_model *model)
 {
   (void)model;
   return GRADYN_OK;
 }
 
+/* Before build() runs again. */
 static void restart(gradyn_model *model)
 {
   gradyn_equations_model *e = model->impl;
@@ -213,17 +223,20 @@ static void restart(gradyn_model *model)
   e->cursor = 0;
 }
 
+/* All unknowns, differential and algebraic. */
 static int state_count(const gradyn_model *model)
 {
   return ((const gradyn_equations_model *)model->impl)->count;
 }
 
+/* As declared. */
 static void state_name(const gradyn_model *model, int i, char *buffer, size_t size)
 {
   const gradyn_equations_model *e = model->impl;
   snprintf(buffer, size, "%s", e->unknown[i].name);
 }
 
+/* As declared. */
 static const char *state_unit(const gradyn_model *model, int i)
 {
   return ((const gradyn_equations_model *)model->impl)->unknown[i].unit;
@@ -242,11 +255,13 @@ static void fill(gradyn_model *model, const gradyn_sample *sample, const gradyn_
   at->y = e->y;
 }
 
+/* Where a functional reads state i. */
 static gradyn_scalar *slot(gradyn_model *model, int i)
 {
   return &((gradyn_equations_model *)model->impl)->y[i];
 }
 
+/* There is nothing else. */
 static gradyn_scalar *slot_other(gradyn_model *model, int i)
 {
   (void)model;
@@ -254,12 +269,14 @@ static gradyn_scalar *slot_other(gradyn_model *model, int i)
   return NULL; /* general equations have one kind of quantity that is read */
 }
 
+/* Whether a functional has named state i. */
 static bool is_read(const gradyn_model *model, const gradyn_reads *reads, int i, bool other)
 {
   (void)model;
   return !other && gradyn_reads_has(reads, i);
 }
 
+/* Of any stage of its making. */
 static void free_equations(void *impl)
 {
   gradyn_equations_model *e = impl;
@@ -293,6 +310,7 @@ static const gradyn_model_ops equations_ops = {.kind = GRADYN_MODEL_DAE,
 
 /* --- declarations ----------------------------------------------------------------------------- */
 
+/* The equations of a model, made by their first declaration; NULL: it is a mechanism. */
 static gradyn_equations_model *equations_of(gradyn_model *model)
 {
   if (!model)
@@ -315,6 +333,7 @@ static gradyn_equations_model *equations_of(gradyn_model *model)
   return e;
 }
 
+/* A state, differential or algebraic. */
 static int declare(gradyn_model *model, const char *name, const char *unit,
                    const gradyn_unknown *prototype)
 {

@@ -1,4 +1,9 @@
-/* Events: declaration of what all kinds have in common, functionals taken at them, and the log. */
+/* Events: declaration of what all kinds have in common, functionals taken at them, and the log.
+ *
+ * A model's events are numbered in the order of declaration; the log of a run has which of them
+ * happened when, and with what effect. From it follow the mode of every piece of the run, the
+ * data that events have captured, and the functionals that are taken at events: so the backward
+ * sweep needs no more than the log. */
 #include "core/event.h"
 
 #include <stdlib.h>
@@ -31,6 +36,7 @@ int gradyn_mode(gradyn_model *model, const char *name)
   return number + 1;
 }
 
+/* A mode that has been declared. */
 static bool check_mode(gradyn_model *model, const char *what, int mode)
 {
   if (mode >= 1 && mode <= model->modes.cursor)
@@ -191,6 +197,7 @@ int gradyn_event_impulse(gradyn_model *model, const char *name, int event, int w
   return tie(model, number, event, which, GRADYN_IMPULSE);
 }
 
+/* A custom functional, tied to an event. */
 static int declare_at(gradyn_model *model, const gradyn_custom_functional_spec *spec, int event,
                       int which, gradyn_side side)
 {

@@ -1,4 +1,9 @@
-/* Functionals that any model can have: custom ones, and formulas of the same kind; and their use. */
+/* Functionals that any model can have: custom ones, and formulas of the same kind; and their use.
+ *
+ * A functional is psi = outer(w + integral of g dt): custom ones give g and w as formulas in
+ * complex numbers, differentiated like equations. A smooth maximum has g = exp(kappa s) with an
+ * outer function that takes the mean's logarithm; `shift` keeps the exponentials from
+ * overflowing. */
 #include "core/functional.h"
 
 #include <complex.h>
@@ -75,6 +80,7 @@ static gradyn_at prepare(gradyn_model *model, const gradyn_functional *f,
   return at;
 }
 
+/* The user's formula, with its failures named. */
 static gradyn_status call(gradyn_model *model, const gradyn_functional *f, gradyn_functional_fn fn,
                           const gradyn_at *at, gradyn_scalar *value)
 {
@@ -175,6 +181,7 @@ static gradyn_status exponential(gradyn_model *model, const gradyn_functional *f
       f->name, t, g, g - f->shift, f->sharpness, largest / (g - f->shift));
 }
 
+/* g, or its exponential. */
 static gradyn_status custom_integrand(gradyn_model *model, const gradyn_functional *f,
                                       const gradyn_sample *sample, double *value)
 {
@@ -187,6 +194,7 @@ static gradyn_status custom_integrand(gradyn_model *model, const gradyn_function
              : status;
 }
 
+/* g_y, g_x, g_t. */
 static gradyn_status custom_integrand_gradient(gradyn_model *model, const gradyn_functional *f,
                                                const gradyn_sample *sample, double weight,
                                                const gradyn_gradient_out *out)
@@ -201,6 +209,7 @@ static gradyn_status custom_integrand_gradient(gradyn_model *model, const gradyn
   return differentiate(model, f, f->custom.integrand, sample, weight, out);
 }
 
+/* w */
 static gradyn_status custom_terminal(gradyn_model *model, const gradyn_functional *f,
                                      const gradyn_sample *sample, double *value)
 {
@@ -211,6 +220,7 @@ static gradyn_status custom_terminal(gradyn_model *model, const gradyn_functiona
   return status;
 }
 
+/* w_y, w_x, w_t. */
 static gradyn_status custom_terminal_gradient(gradyn_model *model, const gradyn_functional *f,
                                               const gradyn_sample *sample, double weight,
                                               const gradyn_gradient_out *out)
@@ -223,6 +233,7 @@ static const gradyn_functional_ops custom_integrand_ops = {custom_integrand,
 static const gradyn_functional_ops custom_terminal_ops = {custom_terminal,
                                                           custom_terminal_gradient};
 
+/* Whether `outer` takes a logarithm. */
 static bool is_smooth_maximum(const gradyn_functional *f)
 {
   return f->sharpness != 0 && f->integrand == &custom_integrand_ops;
@@ -252,6 +263,7 @@ gradyn_status gradyn_functionals_begin(gradyn_model *model, const gradyn_sample 
   return status;
 }
 
+/* sharpness 0: as it is. */
 static int declare_custom(gradyn_model *model, const gradyn_custom_functional_spec *spec,
                           double sharpness)
 {
@@ -342,6 +354,7 @@ int gradyn_functionals_wanted(const gradyn_model *model, int *list)
 
 /* --- what the optimiser does with them -------------------------------------------------------- */
 
+/* While the structure is declared; uses do not change later. */
 static gradyn_functional *find(gradyn_model *model, int functional)
 {
   if (!model || model->sealed || model->failed)
@@ -353,6 +366,7 @@ static gradyn_functional *find(gradyn_model *model, int functional)
   return &model->functional[functional];
 }
 
+/* One use for each functional. */
 static void use(gradyn_model *model, int functional, gradyn_use how, double weight)
 {
   gradyn_functional *f = find(model, functional);
@@ -381,6 +395,7 @@ void gradyn_minimise_largest(gradyn_model *model, int functional)
   use(model, functional, GRADYN_LARGEST, 1);
 }
 
+/* A constraint with its tolerance. */
 static void require(gradyn_model *model, int functional, gradyn_use how, double value,
                     double tolerance)
 {

@@ -1,4 +1,9 @@
-/* What custom functionals say that they read. */
+/* What custom functionals say that they read.
+ *
+ * A formula that says which points or states it reads is differentiated by those only, and gets
+ * NaN in place of all others, so that a wrong list is found out at once. Slots are places of
+ * arguments: those of states, and others, such as ground points, which hand their bars on to
+ * data. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,6 +11,7 @@
 #include "core/declare.h"
 #include "core/model.h"
 
+/* For qsort. */
 static int ascending(const void *a, const void *b)
 {
   int x = *(const int *)a, y = *(const int *)b;

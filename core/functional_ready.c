@@ -6,6 +6,7 @@
 #include "core/declare.h"
 #include "core/model.h"
 
+/* u^2 */
 static gradyn_status effort(gradyn_model *model, const gradyn_functional *f,
                             const gradyn_sample *sample, double *value)
 {
@@ -14,6 +15,7 @@ static gradyn_status effort(gradyn_model *model, const gradyn_functional *f,
   return GRADYN_OK;
 }
 
+/* 2 u u_x, and by time where the signal is seen from. */
 static gradyn_status effort_gradient(gradyn_model *model, const gradyn_functional *f,
                                      const gradyn_sample *sample, double weight,
                                      const gradyn_gradient_out *out)
@@ -55,6 +57,7 @@ int gradyn_effort(gradyn_model *model, const char *name, int signal)
   return number;
 }
 
+/* t where it is taken. */
 static gradyn_status final_time(gradyn_model *model, const gradyn_functional *f,
                                 const gradyn_sample *sample, double *value)
 {
@@ -64,6 +67,7 @@ static gradyn_status final_time(gradyn_model *model, const gradyn_functional *f,
   return GRADYN_OK;
 }
 
+/* 1 */
 static gradyn_status final_time_gradient(gradyn_model *model, const gradyn_functional *f,
                                          const gradyn_sample *sample, double weight,
                                          const gradyn_gradient_out *out)
@@ -89,6 +93,7 @@ int gradyn_final_time(gradyn_model *model, const char *name)
   return number;
 }
 
+/* A datum. */
 static gradyn_status number_value(gradyn_model *model, const gradyn_functional *f,
                                   const gradyn_sample *at, double *value)
 {
@@ -97,6 +102,7 @@ static gradyn_status number_value(gradyn_model *model, const gradyn_functional *
   return GRADYN_OK;
 }
 
+/* 1 at that datum. */
 static gradyn_status number_gradient(gradyn_model *model, const gradyn_functional *f,
                                      const gradyn_sample *at, double weight,
                                      const gradyn_gradient_out *out)
@@ -124,6 +130,7 @@ int gradyn_number(gradyn_model *model, const char *name, const char *unit, grady
   return number;
 }
 
+/* A state. */
 static gradyn_status state_value(gradyn_model *model, const gradyn_functional *f,
                                  const gradyn_sample *at, double *value)
 {
@@ -132,6 +139,7 @@ static gradyn_status state_value(gradyn_model *model, const gradyn_functional *f
   return GRADYN_OK;
 }
 
+/* 1 at that state. */
 static gradyn_status state_gradient(gradyn_model *model, const gradyn_functional *f,
                                     const gradyn_sample *at, double weight,
                                     const gradyn_gradient_out *out)

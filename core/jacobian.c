@@ -1,4 +1,10 @@
-/* Finding the structure of many equations, colouring, compressed evaluation. */
+/* Finding the structure of many equations, colouring, compressed evaluation.
+ *
+ * Which entries F_y and F_y' have is found by differentiating column by column once, at the
+ * initial state and at a point beside it, where nothing vanishes by chance. Columns that share
+ * no row get one colour and one call together (Curtis, Powell and Reid, 1974). Every evaluation
+ * is checked by one product with a vector without zeros: an entry that was zero at both points
+ * shows there, and the structure is found anew with it. */
 #include "core/jacobian.h"
 
 #include <math.h>
@@ -21,6 +27,7 @@ void gradyn_jacobian_free(gradyn_jacobian *J)
   free(J);
 }
 
+/* The one message of this file for want of memory. */
 static gradyn_status no_memory(const gradyn_jacobian *J)
 {
   return gradyn_fail(&J->e->model->message, GRADYN_NO_MEMORY,
@@ -39,6 +46,7 @@ static double scatter(unsigned k)
 
 /* --- structure -------------------------------------------------------------------------------- */
 
+/* One more entry that has been found. */
 static bool note(gradyn_jacobian *J, int row, int column, bool rate)
 {
   if (J->known == J->room) {
@@ -192,6 +200,7 @@ static void set_point(gradyn_jacobian *J, bool beside)
   gradyn_equations_at(e, 0, J->v, J->Jv);
 }
 
+/* From two points. */
 static gradyn_status find_structure(gradyn_jacobian *J)
 {
   /* at the initial state, which the equations must take */
@@ -280,6 +289,7 @@ bool gradyn_jacobian_reset(gradyn_jacobian *J)
 
 /* --- evaluation ------------------------------------------------------------------------------- */
 
+/* All entries of F_y or F_y'. */
 static gradyn_status evaluate(gradyn_jacobian *J, bool rate)
 {
   const bool *in = rate ? J->in_yp : J->in_y;
@@ -320,6 +330,7 @@ static gradyn_status compare(gradyn_jacobian *J, double *worst)
   return status;
 }
 
+/* At the point set before. */
 static gradyn_status evaluate_both(gradyn_jacobian *J)
 {
   gradyn_status status = evaluate(J, false);

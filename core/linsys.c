@@ -1,4 +1,8 @@
-/* Linear systems: choice of the backend, and what all backends share. */
+/* Linear systems: choice of the backend, and what all backends share.
+ *
+ * Up to a few dozen unknowns own dense kernels are fastest, in the middle LAPACK, and where
+ * factors stay sparse KLU; the choice is by size and fill and made once. All backends agree on
+ * what singular means: a pivot that is nothing but round-off of what it was computed from. */
 #include "core/linsys.h"
 
 #include <math.h>
@@ -18,6 +22,7 @@ struct gradyn_linsys {
   long factorisations;
 };
 
+/* The table of a backend. */
 static const gradyn_linsys_ops *ops_of(gradyn_backend backend)
 {
   switch (backend) {
@@ -47,6 +52,7 @@ static gradyn_backend choose(const gradyn_pattern *pattern)
   return n <= 100 ? GRADYN_BACKEND_SMALL : GRADYN_BACKEND_LAPACK;
 }
 
+/* The caller's may go. */
 static gradyn_status copy_pattern(const gradyn_pattern *from, gradyn_pattern *to)
 {
   /* sizes first; the arrays are then replaced by copies of our own */

@@ -46,6 +46,7 @@ typedef struct sparse {
   double *pivot;        /* [n] largest sizes of the pivots since the growth was looked at */
 } sparse;
 
+/* Forgets pivots: the next factorisation chooses anew. */
 static void sparse_reset(void *impl)
 {
   sparse *s = impl;
@@ -54,6 +55,7 @@ static void sparse_reset(void *impl)
     klu_free_numeric(&s->numeric, &s->common);
 }
 
+/* Of any stage of its making. */
 static void sparse_free(void *impl)
 {
   sparse *s = impl;
@@ -108,6 +110,7 @@ static void transpose(sparse *s, const gradyn_pattern *pattern)
   s->start[0] = 0;
 }
 
+/* Symbolic analysis, once. */
 static gradyn_status sparse_create(const gradyn_pattern *pattern, void **impl)
 {
   sparse *s = calloc(1, sizeof *s);
@@ -268,6 +271,7 @@ static gradyn_status judge_pivot(const factors *f, const double *diagonal, int k
   return gradyn_pivot_judge(pivot, terms);
 }
 
+/* Looks at pivots that are suspiciously small, with all factors at hand. */
 static gradyn_status judge_pivots(sparse *s, const factors *f, double suspect, int *singular_at)
 {
   const double *diagonal = s->numeric->Udiag;
@@ -322,6 +326,7 @@ static gradyn_status check_pivots(sparse *s, int *singular_at)
   return status;
 }
 
+/* With the pivots of the last one, if they still do. */
 static gradyn_status sparse_factor(void *impl, const double *values, double norm, int *singular_at)
 {
   sparse *s = impl;

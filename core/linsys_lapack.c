@@ -17,6 +17,7 @@ typedef struct lapack {
   int *place; /* [nnz] position of each value in lu */
 } lapack;
 
+/* Of any stage of its making. */
 static void lapack_free(void *impl)
 {
   lapack *s = impl;
@@ -29,6 +30,7 @@ static void lapack_free(void *impl)
   free(s);
 }
 
+/* A full matrix by columns. */
 static gradyn_status lapack_create(const gradyn_pattern *pattern, void **impl)
 {
   lapack *s = calloc(1, sizeof *s);
@@ -66,6 +68,7 @@ static gradyn_status judge_pivot(const lapack *s, int k)
   return gradyn_pivot_judge(pivot, terms);
 }
 
+/* P A = L U */
 static gradyn_status lapack_factor(void *impl, const double *values, double norm, int *singular_at)
 {
   lapack *s = impl;
@@ -92,6 +95,7 @@ static gradyn_status lapack_factor(void *impl, const double *values, double norm
   return GRADYN_OK;
 }
 
+/* By the present factors. */
 static void solve_with(lapack *s, char trans, double *b, int count)
 {
   int info = 0; /* dgetrs only complains of arguments */
@@ -100,11 +104,13 @@ static void solve_with(lapack *s, char trans, double *b, int count)
   dgetrs_(&trans, &s->n, &count, s->lu, &s->n, s->pivot, b, &s->n, &info, 1);
 }
 
+/* In place. */
 static void lapack_solve(void *impl, double *b, int count)
 {
   solve_with(impl, 'N', b, count);
 }
 
+/* In place. */
 static void lapack_solve_transposed(void *impl, double *b, int count)
 {
   solve_with(impl, 'T', b, count);

@@ -1,4 +1,8 @@
-/* Sizes of a mechanical model and of its constraints, and how well these are kept. */
+/* Sizes of a mechanical model and of its constraints, and how well these are kept.
+ *
+ * A mechanism has a length, the extent of its points, and each coordinate a lever that turns it
+ * into a length. By these an error of position, a violation of a constraint and a step of
+ * Newton's method are large or small whatever the units are. */
 #include "core/mech_size.h"
 
 #include "core/norm.h"

@@ -1,4 +1,7 @@
-/* Messages: text of bounded length inside the object it concerns. */
+/* Messages: text of bounded length inside the object it concerns.
+ *
+ * Messages are cut at their size, never overrun; what follows a first text is added as a line of
+ * its own, so that the cause comes first and advice behind it. */
 #include "core/message.h"
 
 #include "core/names.h"

@@ -1,4 +1,10 @@
-/* Models: building, named data, refreshing with new numbers. */
+/* Models: building, named data, refreshing with new numbers.
+ *
+ * A model is sealed by the first build(): names, units and order of its data are its structure.
+ * Each later build() brings the same declarations with other numbers, compared one by one with
+ * what was declared; a name that a caller has as a constant is recognised by its address, so
+ * that repeated builds compare pointers and form no texts. Values are complex: their imaginary
+ * parts carry dx/drho. */
 #include "core/model.h"
 
 #include <complex.h>
@@ -66,6 +72,7 @@ static bool same_name(const gradyn_data_entry *entry, const char *owner, const c
          strcmp(entry->name + used, name) == 0;
 }
 
+/* build() has declared something else than before. */
 static int report_change(gradyn_model *model, int k, const char *owner, const char *name)
 {
   if (!model->failed)
@@ -77,6 +84,7 @@ static int report_change(gradyn_model *model, int k, const char *owner, const ch
   return 0;
 }
 
+/* A number that came in is looked at once, here. */
 static inline void set_value(gradyn_model *model, int k, gradyn_scalar value)
 {
   if (!isfinite(creal(value)) || !isfinite(cimag(value)))
@@ -243,6 +251,7 @@ static gradyn_status compare_counts(gradyn_model *model)
   return GRADYN_OK;
 }
 
+/* build(), and whether it declares what it did before. */
 static gradyn_status run_build(gradyn_model *model, const gradyn_scalar *rho)
 {
   gradyn_message_clear(&model->message);
@@ -268,6 +277,7 @@ static gradyn_status run_build(gradyn_model *model, const gradyn_scalar *rho)
   return model->sealed ? compare_counts(model) : GRADYN_OK;
 }
 
+/* From here on the structure stays. */
 static gradyn_status seal(gradyn_model *model)
 {
   if (!model->ops)

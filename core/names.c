@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+/* What would steer a terminal instead of being shown. */
 static bool is_control(uint32_t c)
 {
   /* C0, DEL and C1, line and paragraph separators */

@@ -1,4 +1,8 @@
-/* The name most like a mistyped one: restricted edit distance. */
+/* The name most like a mistyped one: restricted edit distance.
+ *
+ * The restricted edit distance counts what is inserted, left out, replaced or exchanged with its
+ * neighbour; a name is offered if few enough of these lead to it. Capitals and - or _ make no
+ * difference. */
 #include "core/nearest.h"
 
 #include <ctype.h>
@@ -6,11 +10,13 @@
 
 #define LONGEST 63
 
+/* Letters that count as the same. */
 static int fold(char c)
 {
   return c == '_' ? '-' : tolower((unsigned char)c);
 }
 
+/* Of two. */
 static size_t least(size_t a, size_t b)
 {
   return a < b ? a : b;

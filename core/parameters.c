@@ -72,6 +72,7 @@ static int row_count(const gradyn_problem *problem, const gradyn_setting_choice 
   return 0;
 }
 
+/* Value, bounds and scale must fit together. */
 static gradyn_status check(const gradyn_parameter_info *p, gradyn_message *message)
 {
   if (!isfinite(p->init))
@@ -103,6 +104,7 @@ static double default_scale(const gradyn_param *p, double init)
   return p->upper > p->lower ? p->upper - p->lower : 1;
 }
 
+/* Entry k of a row, or the only one (count 0). */
 static gradyn_status expand(const gradyn_param *p, int count, int k, gradyn_message *message,
                             gradyn_parameter_info *out)
 {
@@ -130,6 +132,7 @@ static gradyn_status expand(const gradyn_param *p, int count, int k, gradyn_mess
   return check(out, message);
 }
 
+/* All entries of a row. */
 static gradyn_status append(gradyn_parameters *out, const gradyn_param *p, int count,
                             gradyn_message *message)
 {

@@ -1,4 +1,9 @@
-/* Sparsity patterns: built from lists of entries, searched, and multiplied with values. */
+/* Sparsity patterns: built from lists of entries, searched, and multiplied with values.
+ *
+ * Rows one after the other, columns ascending in each: start [rows + 1], col [nnz]. Entries may
+ * be given in any order and more than once; those who give them can have the place of each.
+ * Values are arrays of their own in that order, often with one entry more, which takes what
+ * belongs nowhere. */
 #include "core/pattern.h"
 
 #include <stdbool.h>
@@ -26,6 +31,7 @@ static void sort_by_key(int count, int keys, const int key[], const int from[], 
     order[next[key[from[k]]]++] = from[k];
 }
 
+/* All within the matrix. */
 static bool entries_valid(int rows, int cols, int count, const int row[], const int col[])
 {
   if (rows < 0 || cols < 0 || count < 0)

@@ -1,4 +1,8 @@
-/* Where problems are found: built in, in the folders of a search path, in a shared object. */
+/* Where problems are found: built in, in the folders of a search path, in a shared object.
+ *
+ * A shared object is looked at before it is loaded (shared_object.h) and, by whoever wants that,
+ * tried in another process; loaded objects stay loaded as long as the registry. A problem of the
+ * same name that comes later is noted, not taken. */
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -31,6 +35,7 @@ struct gradyn_registry {
 typedef const gradyn_problem *(*problem_fn)(void);
 typedef const char *(*abi_fn)(void);
 
+/* One more problem; handle NULL: built in. */
 static gradyn_status add(gradyn_registry *registry, const gradyn_problem *problem, void *handle,
                          const char *path)
 {
@@ -51,6 +56,7 @@ static gradyn_status add(gradyn_registry *registry, const gradyn_problem *proble
   return GRADYN_OK;
 }
 
+/* A problem by its name. */
 static const gradyn_problem *find_name(const gradyn_registry *registry, const char *name)
 {
   /* - and _ alike */
@@ -60,6 +66,7 @@ static const gradyn_problem *find_name(const gradyn_registry *registry, const ch
   return NULL;
 }
 
+/* One that has been loaded from there. */
 static const gradyn_problem *find_path(const gradyn_registry *registry, const char *path)
 {
   for (size_t i = 0; i < registry->count; i++)
@@ -123,6 +130,7 @@ static gradyn_status ask(gradyn_registry *registry, const char *path, void *hand
   return inspect(registry, path, *problem);
 }
 
+/* At the file, and by the caller's trial. */
 static gradyn_status look(gradyn_registry *registry, const char *path)
 {
   char reason[256] = "";
@@ -133,6 +141,7 @@ static gradyn_status look(gradyn_registry *registry, const char *path)
   return gradyn_fail(&registry->message, GRADYN_INVALID, "'%s' cannot be loaded: %s", path, reason);
 }
 
+/* A shared object by its path. */
 static gradyn_status load(gradyn_registry *registry, const char *path,
                           const gradyn_problem **problem)
 {
@@ -190,12 +199,14 @@ static gradyn_status load_found(gradyn_registry *registry, const char *folder, c
   return status == GRADYN_NO_MEMORY ? status : GRADYN_OK;
 }
 
+/* For scandir(). */
 static int is_shared_object(const struct dirent *file)
 {
   size_t length = strlen(file->d_name);
   return length > 3 && strcmp(file->d_name + length - 3, ".so") == 0;
 }
 
+/* One folder of the search path. */
 static gradyn_status scan(gradyn_registry *registry, const char *folder, gradyn_message *notes)
 {
   struct dirent **file = NULL; /* in the order of names: what hides what is the same everywhere */
@@ -216,6 +227,7 @@ static gradyn_status scan(gradyn_registry *registry, const char *folder, gradyn_
   return status;
 }
 
+/* All of them, in their order. */
 static gradyn_status scan_all(gradyn_registry *registry, const char *search_path)
 {
   gradyn_message notes = {.text = ""};
@@ -284,6 +296,7 @@ void gradyn_registry_free(gradyn_registry *registry)
   free(registry);
 }
 
+/* A path, or a file of this folder. */
 static gradyn_status find_file(gradyn_registry *registry, const char *name,
                                const gradyn_problem **problem)
 {
@@ -301,6 +314,7 @@ static gradyn_status find_file(gradyn_registry *registry, const char *name,
   return status;
 }
 
+/* With the nearest name. */
 static gradyn_status refuse(gradyn_registry *registry, const char *name)
 {
   gradyn_nearest nearest = {.wanted = name};

@@ -1,4 +1,8 @@
-/* The saddle matrix of constrained dynamics: its pattern, and the maps that fill it. */
+/* The saddle matrix of constrained dynamics: its pattern, and the maps that fill it.
+ *
+ * [A, U^T; J, -D] with A in the pattern dyn, U and J in jac, and D diagonal: filling it means to
+ * copy values through maps that were made once. `part` tells which entries of dyn matter where A
+ * is M alone, which is much sparser than K. */
 #include "core/saddle.h"
 
 #include <stdlib.h>
@@ -48,6 +52,7 @@ static int *new_map(const gradyn_pattern *pattern, int first, int count, const i
   return map;
 }
 
+/* Places of A, U^T, J and D in the values of the whole. */
 static gradyn_status make_maps(gradyn_saddle *saddle, const gradyn_pattern *pattern,
                                const bool *part, const int row[], const int col[])
 {

@@ -1,4 +1,10 @@
-/* Saddle systems with a constant mass matrix by the Schur complement J M^-1 J^T. */
+/* Saddle systems with a constant mass matrix by the Schur complement J M^-1 J^T.
+ *
+ * [M, J^T; J, 0] (x; mu) = (f; g) with M constant: its inverse is formed once; W = J M^-1, S = W
+ * J^T = L D L^T per position, and
+ *     S mu = W f - g,   x = M^-1 f - W^T mu.
+ * Kernels for even sizes work on pairs of columns, with the size as a constant; the plain ones
+ * below serve all others. */
 #include "core/schur.h"
 
 #include <math.h>
@@ -223,6 +229,7 @@ GRADYN_WIDE static void factorise(int n, double *A, double *least, int *weakest)
   GRADYN_BY_SIZE(n, factor_kernel, factor_kernel, A, least, weakest);
 }
 
+/* By the least pivot of S. */
 static gradyn_status status_of(double least)
 {
   return isnan(least) ? GRADYN_NON_FINITE : least > 0 ? GRADYN_OK : GRADYN_SINGULAR;

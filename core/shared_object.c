@@ -1,4 +1,9 @@
-/* A look at a shared object before it is loaded. */
+/* A look at a shared object before it is loaded.
+ *
+ * The dynamic loader takes a file's word for everything and ends the process, or worse, where
+ * that is wrong. So the ELF header, the segments and the dynamic section are checked first: that
+ * the file is of this machine and as long as it says. What code does when it is loaded nobody
+ * can check. */
 #include "core/shared_object.h"
 
 #include <errno.h>
@@ -10,11 +15,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* With the reason. */
 static gradyn_status refuse(gradyn_message *message, const char *path, const char *reason)
 {
   return gradyn_fail(message, GRADYN_INVALID, "'%s' cannot be loaded: %s", path, reason);
 }
 
+/* Shorter than it says. */
 static gradyn_status cut_off(gradyn_message *message, const char *path, uint64_t size,
                              uint64_t needed)
 {
@@ -42,6 +49,7 @@ static gradyn_status look_at_segments(int file, const ElfW(Ehdr) * head, uint64_
   return GRADYN_OK;
 }
 
+/* Header, then segments. */
 static gradyn_status look_inside(int file, uint64_t size, const char *path, gradyn_message *message)
 {
   ElfW(Ehdr) head;

@@ -1,4 +1,9 @@
-/* Signals: evaluation, derivatives with respect to knots and times, natural cubic splines. */
+/* Signals: evaluation, derivatives with respect to knots and times, natural cubic splines.
+ *
+ * A signal is u = U(tau), tau = (t - t_start) pieces/(t_end - t_start), with knots at whole tau:
+ * constant, linear or natural cubic on each piece, whose second derivatives at the knots are
+ * data that follow from the knots by a tridiagonal system. Derivatives by knots, times and t are
+ * those of this formula. Beyond its ends a signal keeps its last value. */
 #include "core/signal.h"
 
 #include <math.h>
@@ -16,6 +21,7 @@ typedef struct location {
   bool outside;
 } location;
 
+/* Constant pieces begin at each knot, others lie between two. */
 static int piece_count(const gradyn_waveform *s)
 {
   return s->kind == GRADYN_PIECEWISE_CONSTANT ? s->count : s->count - 1;
@@ -39,6 +45,7 @@ static location locate_timed(const gradyn_waveform *s, const double *x, double t
   return at;
 }
 
+/* Piece and place in it; on the arc in hand, its own piece, whatever round-off says. */
 static location locate(const gradyn_waveform *s, const double *x, double t)
 {
   if (s->timed)
@@ -100,6 +107,7 @@ static void basis(gradyn_signal_kind kind, double theta, int order, double w[4])
   }
 }
 
+/* U, or its derivative of some order by theta. */
 static double combine(const gradyn_waveform *s, const double *x, const location *at, int order)
 {
   double w[4];

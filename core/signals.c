@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Kind, count and knots. */
 static void check_signal(gradyn_model *model, const gradyn_signal_spec *spec)
 {
   int least = spec->kind == GRADYN_PIECEWISE_CONSTANT ? 1 : 2;

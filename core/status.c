@@ -18,6 +18,7 @@ static const status_entry entries[] = {
 static const status_entry unknown = {"unknown", "a status that this version does not know",
                                      GRADYN_CLASS_FATAL};
 
+/* Its line in the list. */
 static const status_entry *find(int status)
 {
   /* any integer may come in: from a journal, from another library */

@@ -1,6 +1,12 @@
-/* Which elements depend on data that matter. */
+/* Which elements depend on data that matter.
+ *
+ * Told which data vary, each element learns whether its inputs are among them, from which input
+ * to which, and whether data move one of its fixed points; lists of those that matter are what
+ * products go through (mbs/product.c). Elements whose inputs depend on time are on the lists,
+ * too. */
 #include "mbs/assembly.h"
 
+/* Whether one of count data from `first` on varies. */
 static bool any_active(const bool *active, int first, int count)
 {
   for (int k = 0; k < count; k++)
@@ -56,6 +62,7 @@ static bool element_active(const gradyn_mbs *m, const mbs_element *e, const bool
   return found;
 }
 
+/* For one element; active NULL: all data vary. */
 static void activate(const gradyn_mbs *m, mbs_element *e, const bool *active)
 {
   e->vary.any = !active || element_active(m, e, active);
@@ -69,6 +76,7 @@ static void activate(const gradyn_mbs *m, mbs_element *e, const bool *active)
     e->vary.places = e->vary.places || point_moved(m, &m->point[e->point[k]], active);
 }
 
+/* What data that vary do to points. */
 static void activate_places(gradyn_mbs *m, const bool *active)
 {
   m->places_active = m->carriers_active = false;

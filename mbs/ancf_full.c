@@ -166,6 +166,7 @@ MBS_INLINE void force_kernel(int dim, const mbs_ancf *b, const double *u, const 
   mbs_ancf_expand(dim, b->l, F, f); /* f = B^T F for w = B u */
 }
 
+/* By a kernel for the plane or for space; likewise the two below. */
 static void force(const mbs_ancf *b, const double *u, const double *v, double *f)
 {
   MBS_BY_DIM(b, force_kernel, b, u, v, f);
@@ -372,6 +373,7 @@ static void force_data(const mbs_ancf *b, const double *u, const double *v, doub
   MBS_BY_DIM(b, data_kernel, b, u, v, f_data);
 }
 
+/* eps and kappa^2 at xi, with their derivatives by u and l. */
 static void strain(const mbs_ancf *b, const double *u, double xi, mbs_ancf_strain *out)
 {
   const int dim = b->dim;
@@ -401,6 +403,7 @@ static void strain(const mbs_ancf *b, const double *u, double xi, mbs_ancf_strai
   out->kappa2_l = -(mbs_dot(dim, k_w + dim, w + dim) + 2 * out->kappa2) / l;
 }
 
+/* U = E (A/2 int eps^2 dx + I/2 int kappa^2 dx), its derivatives by u and data. */
 static double energy(const mbs_ancf *b, const double *u, double *U_u, double *U_data)
 {
   const int dim = b->dim;

@@ -118,6 +118,7 @@ MBS_INLINE void force_kernel(int dim, const mbs_ancf *b, const double *u, const 
   mbs_ancf_expand(dim, b->l, sum, f);
 }
 
+/* By a kernel for the plane or for space; likewise the two below. */
 static void force(const mbs_ancf *b, const double *u, const double *v, double *f)
 {
   MBS_BY_DIM(b, force_kernel, b, u, v, f);
@@ -304,6 +305,7 @@ static void force_data(const mbs_ancf *b, const double *u, const double *v, doub
   MBS_BY_DIM(b, data_kernel, b, u, v, f_data);
 }
 
+/* eps of the chord and |r''|^2 at xi, with their derivatives by u and l. */
 static void strain(const mbs_ancf *b, const double *u, double xi, mbs_ancf_strain *out)
 {
   const int dim = b->dim;

@@ -25,6 +25,7 @@ double mbs_component(const gradyn_mbs *m, int point, int order, int axis, const 
   return sum;
 }
 
+/* Of a point that is not attached: to the state, or to its own data. */
 static void own_component_bar(const gradyn_mbs *m, const mbs_point *p, int order, int axis,
                               double weight, const gradyn_gradient_out *out)
 {
@@ -41,6 +42,7 @@ void mbs_component_bar(const gradyn_mbs *m, int point, int order, int axis, doub
   const mbs_point *p = &m->point[point];
   if (axis >= mbs_axes(m, point))
     return;
+  /* X = sum of w_i x_i: bars go to all carriers, and by the weights to data */
   if (p->kind != MBS_ATTACHED) {
     own_component_bar(m, p, order, axis, weight, out);
     return;

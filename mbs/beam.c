@@ -1,5 +1,10 @@
 /* Flexible beams: meshes of two-noded elements of the absolute nodal coordinate formulation between two
- * points; the element's mathematics is in mbs/ancf.h. */
+ * points; the element's mathematics is in mbs/ancf.h.
+ *
+ * An element is four points, two positions and two slopes, with the beam's data: f(u, u') by
+ * mbs/ancf_full.c or ancf_linear.c with l = L/divisions, and a constant mass matrix by pair
+ * coefficients. Neighbouring elements share a node, so that a mesh needs no constraints of its
+ * own; nodes lie initially on the straight line between the beam's ends. */
 #include <complex.h>
 #include <math.h>
 #include <string.h>
@@ -21,12 +26,14 @@ static mbs_ancf element_of(const gradyn_mbs *m, int divisions, const double *z)
                     .eta = z[MBS_BEAM_DAMPING]};
 }
 
+/* The full elastic force or the linear one. */
 static const mbs_ancf_ops *model_of(const mbs_element *e)
 {
   /* one set of functions serves both: the table tells which */
   return e->ops == &mbs_beam_ops ? &mbs_ancf_full : &mbs_ancf_linear;
 }
 
+/* u = (r_i, s_i, r_j, s_j) of an element from a full array. */
 static void gather(const gradyn_mbs *m, const mbs_element *e, const double *full, double *u)
 {
   /* position, slope at each of the two nodes */
@@ -35,6 +42,7 @@ static void gather(const gradyn_mbs *m, const mbs_element *e, const double *full
       *u++ = full[e->at[k] + c];
 }
 
+/* f at the element's own u and u'. */
 static gradyn_status force(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
                            double *f)
 {
@@ -46,6 +54,7 @@ static gradyn_status force(gradyn_mbs *m, const mbs_element *e, const mbs_view *
   return GRADYN_OK;
 }
 
+/* f_u and, if wanted, f_u'. */
 static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                  const double *z, double *f_pos, double *f_vel)
 {
@@ -58,12 +67,14 @@ static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_
   return GRADYN_OK;
 }
 
+/* Internal damping is all that depends on velocities. */
 static bool still(const mbs_element *e, const double *data)
 {
   (void)e;
   return data[MBS_BEAM_DAMPING] == 0;
 }
 
+/* f by the data in front of the density. */
 static gradyn_status force_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                  const double *z, double *f_z)
 {
@@ -78,6 +89,7 @@ static gradyn_status force_input(gradyn_mbs *m, const mbs_element *e, const mbs_
   return GRADYN_OK;
 }
 
+/* Strain energy, with its derivatives. */
 static gradyn_status energy(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                             const double *z, double *U, double *g, double *U_z)
 {
@@ -109,12 +121,14 @@ static const mbs_element_ops linear_beam_ops = {.kind = "linear beam",
 
 /* --- inertia ---------------------------------------------------------------------------------- */
 
+/* c_rs of rho A int S^T S dx. */
 static void pairs(const double *d, int divisions, double *c)
 {
   /* all elements of a beam are alike */
   mbs_ancf_mass(d[MBS_BEAM_LENGTH] / divisions, d[MBS_BEAM_DENSITY], d[MBS_BEAM_AREA], c);
 }
 
+/* Those by the beam's data. */
 static void slopes(const double *d, int divisions, double (*D)[MBS_INERTIA_PAIRS])
 {
   double by[3][MBS_INERTIA_PAIRS];
@@ -132,6 +146,7 @@ static const mbs_inertia_ops inertia_ops = {4, MBS_BEAM_DENSITY + 1, pairs, slop
 
 /* --- declarations ----------------------------------------------------------------------------- */
 
+/* A build error if not. */
 static void check_positive(gradyn_model *model, const char *name, const char *what,
                            gradyn_scalar value)
 {
@@ -139,6 +154,7 @@ static void check_positive(gradyn_model *model, const char *name, const char *wh
     gradyn_build_error(model, "%s.%s is %g: it must be positive", name, what, creal(value));
 }
 
+/* In the order of MBS_BEAM_LENGTH and the others. */
 static int declare_data(gradyn_mbs *m, const char *name, const gradyn_beam_spec *spec,
                         gradyn_scalar length)
 {
@@ -189,6 +205,7 @@ typedef struct line {
   gradyn_scalar start[3], whole[3], length;
 } line;
 
+/* The line from end to end, where nodes begin. */
 static line measure(const gradyn_mbs *m, const gradyn_beam_spec *spec)
 {
   line l = {{0}, {0}, 0};
@@ -232,6 +249,7 @@ static void declare_node(gradyn_mbs *m, const gradyn_beam_spec *spec, const line
   note_point(m, name, point);
 }
 
+/* Forces and inertias of all elements, on the beam's one set of data. */
 static void declare_elements(gradyn_mbs *m, const char *name, const gradyn_beam_spec *spec,
                              const mbs_beam *beam)
 {
@@ -253,6 +271,7 @@ static void declare_elements(gradyn_mbs *m, const char *name, const gradyn_beam_
   }
 }
 
+/* The beam itself: first build only. */
 static int store(gradyn_mbs *m, const char *name, const mbs_beam *beam)
 {
   int number = m->parts.beam_cursor++;

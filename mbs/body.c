@@ -18,6 +18,7 @@ static void plane_pairs(const double *d, int divisions, double *c)
   memcpy(c, pairs, sizeof pairs);
 }
 
+/* In the plane c is m at the centre and J/2 at both base vectors. */
 static void plane_slopes(const double *d, int divisions, double (*D)[MBS_INERTIA_PAIRS])
 {
   (void)d;
@@ -44,6 +45,7 @@ static void space_slopes(const double *d, int divisions, double (*D)[MBS_INERTIA
   D[XY][E12] = D[XZ][E13] = D[YZ][E23] = -1;      /* E_ij = -J_ij */
 }
 
+/* c of m and J; integrals of products of coordinates, E = trace(J)/2 1 - J, at base vectors. */
 static void space_pairs(const double *d, int divisions, double *c)
 {
   double D[SPACE_DATA][MBS_INERTIA_PAIRS];
@@ -69,6 +71,7 @@ static double least_minor(const double *J)
   return fmin(one / trace, fmin(two / (trace * trace), three / (trace * trace * trace)));
 }
 
+/* Whether a body can have this inertia. */
 static void check_tensor(gradyn_model *model, const char *name, const gradyn_scalar *inertia)
 {
   double J[6], half = 0, E[6];
@@ -92,6 +95,7 @@ static void check_tensor(gradyn_model *model, const char *name, const gradyn_sca
 
 /* --- declarations ----------------------------------------------------------------------------- */
 
+/* Mass and moments as data, the inertia that they make. */
 static int declare_inertia(gradyn_mbs *m, const char *name, const gradyn_body_spec *spec,
                            const int *point)
 {
@@ -151,6 +155,7 @@ static void declare_points(gradyn_mbs *m, const char *name, const gradyn_body_sp
   }
 }
 
+/* Centre, base vectors, inertia, internal constraints, and what later declarations look up. */
 static int declare_body(gradyn_model *model, const gradyn_body_spec *spec, int dim)
 {
   if (!gradyn_model_given(model, spec, dim == 2 ? "gradyn_body()" : "gradyn_body_3d()"))
@@ -221,6 +226,7 @@ int mbs_body_point(gradyn_mbs *m, const char *name, const mbs_body *body,
   return mbs_attach_point(m, name, false, 1 + m->dim, carrier);
 }
 
+/* A point that goes with the body. */
 static int declare_body_point(gradyn_model *model, int body, const char *name, int dim,
                               const gradyn_scalar position[3])
 {

@@ -130,6 +130,7 @@ const mbs_element_ops mbs_slide_ops = {
 
 enum { RATIO, OFFSET };
 
+/* Linear: no kernel in jets is needed. */
 static gradyn_status gear_phi(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                               const double *z, int order, double *phi)
 {
@@ -153,6 +154,7 @@ static gradyn_status gear_phi_q(gradyn_mbs *m, const mbs_element *e, const mbs_v
   return GRADYN_OK;
 }
 
+/* None. */
 static gradyn_status gear_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                   const double *z, double *H)
 {
@@ -163,6 +165,7 @@ static gradyn_status gear_hessian(gradyn_mbs *m, const mbs_element *e, const mbs
   return GRADYN_OK;
 }
 
+/* Phi^(k) by ratio and offset. */
 static gradyn_status gear_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                 const double *z, int order, double *phi_z)
 {
@@ -174,6 +177,7 @@ static gradyn_status gear_input(gradyn_mbs *m, const mbs_element *e, const mbs_v
   return GRADYN_OK;
 }
 
+/* Of Phi_q = (-ratio, 1). */
 static gradyn_status gear_mixed(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                 const double *z, double *g_z)
 {

@@ -1,4 +1,9 @@
-/* Declaring constraints of the motion and what is held at the initial time. */
+/* Declaring constraints of the motion and what is held at the initial time.
+ *
+ * Each function checks what it is given, declares the data of the law s(t) (or of what is held),
+ * and adds an element with the kernel of its kind. What is held belongs to the initial time:
+ * rows of their own (MBS_AT_START), which decide positions and velocities there and take no part
+ * in the motion. */
 #include <complex.h>
 
 #include <gradyn/events.h>
@@ -8,6 +13,7 @@
 static const char *const lengths[] = {"m", "m/s", "m/s^2"};
 static const char *const angles[] = {"rad", "rad/s", "rad/s^2"};
 
+/* An element with a law behind it. */
 static int declare(gradyn_model *model, const char *name, const mbs_element *prototype,
                    const char *const unit[3], const gradyn_law *law)
 {
@@ -21,6 +27,7 @@ static int declare(gradyn_model *model, const char *name, const mbs_element *pro
   return number;
 }
 
+/* Both points of a pair. */
 static bool check_pair(gradyn_model *model, const char *name, int from, int to)
 {
   gradyn_mbs *m = mbs_of(model);
@@ -47,6 +54,7 @@ int gradyn_angle(gradyn_model *model, const char *name, int from, int to, const 
   return declare(model, name, &prototype, angles, law);
 }
 
+/* Phi = x - s(t). */
 static mbs_element coordinate_prototype(int point, gradyn_axis axis)
 {
   return (mbs_element){.ops = &mbs_coordinate_ops, .points = 1, .point = {point}, .axis = axis};
@@ -91,6 +99,7 @@ void gradyn_capture_constraint(gradyn_model *model, int constraint)
 
 /* --- held at the initial time ----------------------------------------------------------------- */
 
+/* A value and a rate, no law. */
 static void hold(gradyn_model *model, const char *name, mbs_element *prototype,
                  const char *const unit[3], gradyn_scalar value, gradyn_scalar rate)
 {

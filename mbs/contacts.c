@@ -8,6 +8,7 @@
 
 #include "core/declare.h"
 
+/* A coordinate whose velocity an event keeps or maps. */
 static bool check_component(gradyn_mbs *m, const char *name, const gradyn_component *c)
 {
   if (!mbs_check_point(m, name, c->point) || !mbs_check_axis(m, name, c->axis))
@@ -154,6 +155,7 @@ int gradyn_when(gradyn_model *model, const gradyn_when_spec *spec)
   return number;
 }
 
+/* The coordinate's number, when points have theirs. */
 static void locate(const gradyn_mbs *m, gradyn_kept *component)
 {
   if (component->point >= 0)

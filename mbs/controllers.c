@@ -54,12 +54,14 @@ static gradyn_scalar limit_effort(const mbs_element *e, gradyn_scalar u, gradyn_
   return e->variant & LIMITED ? L * ctanh(u / L) : u;
 }
 
+/* All components, also of scalars, whose later ones are not used. */
 static void clear(const mbs_element *e, gradyn_scalar *f)
 {
   for (int k = 0; k < e->local; k++)
     f[k] = 0;
 }
 
+/* A build error if not. */
 static void check_positive(gradyn_mbs *m, const char *name, const char *what, gradyn_scalar value,
                            const char *unit)
 {
@@ -81,6 +83,8 @@ static int add(gradyn_mbs *m, const char *name, mbs_element *e, const gradyn_dat
 
 enum { KP, KI, KD, TARGET, PID_DATA };
 
+/* u = kp e + ki int e + kd d, with d = -y' or the filtered rate w' = (e - w)/T; its states are
+ * z' = e and w' = d. */
 static gradyn_status pid(gradyn_mbs *m, const mbs_element *e, const mbs_scene *s, gradyn_scalar *f)
 {
   const gradyn_scalar *z = s->z, *extra = z + PID_DATA;
@@ -218,6 +222,7 @@ static bool add_measured(gradyn_mbs *m, const gradyn_feedback_spec *spec, const 
   return true;
 }
 
+/* Coordinate, count, and arrays that must be there. */
 static bool check_feedback(gradyn_mbs *m, const gradyn_feedback_spec *spec, const char *name)
 {
   if (!mbs_check_coordinate(m, name, spec->coordinate) || !mbs_check_name(m, name))

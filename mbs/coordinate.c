@@ -24,6 +24,7 @@ gradyn_scalar mbs_initial_coordinate(const gradyn_mbs *m, int coordinate)
   return m->model->exhausted ? 0 : m->model->value[m->point[coordinate].x];
 }
 
+/* a.b, analytic: for complex step. */
 static gradyn_scalar product(const gradyn_mbs *m, const gradyn_scalar *a, const gradyn_scalar *b)
 {
   gradyn_scalar sum = 0;
@@ -76,6 +77,7 @@ static int axis_of(const gradyn_mbs *m)
   return m->dim == 2 ? 0 : 2;
 }
 
+/* Phi = u.(r_b - r_a) - c for a new coordinate c. */
 static int add_slide(gradyn_mbs *m, const char *name, mbs_frame *a, const mbs_frame *b, int along)
 {
   int number, u = mbs_frame_direction(m, a, along);
@@ -93,6 +95,7 @@ static int add_slide(gradyn_mbs *m, const char *name, mbs_frame *a, const mbs_fr
 
 /* --- of joints -------------------------------------------------------------------------------- */
 
+/* A build error: joints of this kind have none. */
 static int refuse(gradyn_mbs *m, const mbs_joint *joint, const char *what)
 {
   gradyn_build_error(m->model, "joint %s has no %s: gradyn_frame_%s() measures between frames",

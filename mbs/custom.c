@@ -1,4 +1,9 @@
-/* Forces and constraints written by the user, differentiated by complex step. */
+/* Forces and constraints written by the user, differentiated by complex step.
+ *
+ * A user's force f(q, v, t, data, signals) or constraint Phi(q, t, data) is written in complex numbers:
+ * a derivative is the imaginary part at an argument with 1e-40 i added, exact to round-off. Phi' is linear
+ * in v, so that entries of Phi_q are differences of Phi' at unit velocities, and one complex step
+ * differentiates them once more. */
 #include <complex.h>
 #include <math.h>
 
@@ -26,6 +31,7 @@ static bool finite(gradyn_scalar value)
   return isfinite(creal(value)) && isfinite(cimag(value));
 }
 
+/* The user's function, with its failures named. */
 static gradyn_status call_force(gradyn_mbs *m, const mbs_element *e, const mbs_scene *s,
                                 gradyn_scalar *f)
 {
@@ -46,6 +52,7 @@ static gradyn_status call_force(gradyn_mbs *m, const mbs_element *e, const mbs_s
   return GRADYN_OK;
 }
 
+/* Of order 0, 1 or 2, as the user's function gives them. */
 static gradyn_status call_phi(gradyn_mbs *m, const mbs_element *e, const mbs_scene *s, int order,
                               gradyn_scalar *value)
 {
@@ -66,6 +73,7 @@ static const mbs_element_ops force_ops = {.kind = "force", MBS_FORMULA_OPS(call_
 
 /* --- constraints ------------------------------------------------------------------------------ */
 
+/* Real arguments, real value. */
 static gradyn_status phi(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
                          int order, double *value)
 {
@@ -77,6 +85,7 @@ static gradyn_status phi(gradyn_mbs *m, const mbs_element *e, const mbs_view *at
   return status;
 }
 
+/* d phi by one argument. */
 static gradyn_status phi_slope(gradyn_mbs *m, const mbs_element *e, mbs_scene *s,
                                gradyn_scalar *slot, int order, double *slope)
 {
@@ -88,6 +97,7 @@ static gradyn_status phi_slope(gradyn_mbs *m, const mbs_element *e, mbs_scene *s
   return status;
 }
 
+/* By all positions. */
 static gradyn_status phi_q(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
                            int order, double *g)
 {
@@ -98,6 +108,7 @@ static gradyn_status phi_q(gradyn_mbs *m, const mbs_element *e, const mbs_view *
   return GRADYN_OK;
 }
 
+/* By all inputs. */
 static gradyn_status phi_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                const double *z, int order, double *phi_z)
 {
@@ -123,6 +134,7 @@ static gradyn_status phi_q_slope(gradyn_mbs *m, const mbs_element *e, mbs_scene 
   return status;
 }
 
+/* Phi_qq, column by column. */
 static gradyn_status hessian(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                              const double *z, double *H)
 {
@@ -136,6 +148,7 @@ static gradyn_status hessian(gradyn_mbs *m, const mbs_element *e, const mbs_view
   return status;
 }
 
+/* Phi_qz, input by input. */
 static gradyn_status phi_q_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                  const double *z, double *g_z)
 {

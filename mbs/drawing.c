@@ -1,4 +1,8 @@
-/* What a mechanism looks like: its points, elements, bodies and beams for whoever draws them, and hints. */
+/* What a mechanism looks like: its points, elements, bodies and beams for whoever draws them, and hints.
+ *
+ * Whoever draws gets points as combinations of columns of the state and of fixed parts, and
+ * drawables: shapes that refer to points. Hints, declared with the model, say how bodies look
+ * and what leaves a trace; without them a body is its centre and axes. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,6 +34,7 @@ static void note(gradyn_mbs *m, const mbs_hint *hint)
   m->parts.hint[m->parts.hints++] = *hint;
 }
 
+/* A box or cylinder of a body, whose sizes must be lengths. */
 static void note_solid(gradyn_model *model, int body, const char *what, const mbs_hint *hint,
                        int sizes)
 {
@@ -98,16 +103,19 @@ void gradyn_draw_colour(gradyn_model *model, const char *name, unsigned rgb)
 
 /* --- what there is to draw -------------------------------------------------------------------- */
 
+/* The mechanism behind a model that has looks. */
 static const gradyn_mbs *mechanism_of(const gradyn_model *model)
 {
   return model->impl;
 }
 
+/* 2 or 3. */
 static int axes(const gradyn_model *model)
 {
   return mechanism_of(model)->dim;
 }
 
+/* All points, also those that nobody sees. */
 static int points(const gradyn_model *model)
 {
   return mechanism_of(model)->points;
@@ -126,6 +134,7 @@ static void add_carrier(const gradyn_mbs *m, int number, double weight, gradyn_d
     out->fixed[k] += weight * m->model->x[p->x + k];
 }
 
+/* Where point i is: carriers with weights. */
 static gradyn_drawn_point point(const gradyn_model *model, int i)
 {
   const gradyn_mbs *m = mechanism_of(model);
@@ -147,6 +156,7 @@ typedef struct tour {
   void *user;
 } tour;
 
+/* Hands a shape to the visitor, in its colour. */
 static void show(const tour *at, gradyn_drawable d)
 {
   const gradyn_mbs *m = at->m;
@@ -158,6 +168,7 @@ static void show(const tour *at, gradyn_drawable d)
   at->visit(&d, at->user);
 }
 
+/* By what the element has. */
 static gradyn_shape spring_shape(const gradyn_mbs *m, const mbs_element *e)
 {
   const double *data = m->model->x + e->datum; /* stiffness, damping, ... */
@@ -166,6 +177,7 @@ static gradyn_shape spring_shape(const gradyn_mbs *m, const mbs_element *e)
   return data[1] != 0 ? GRADYN_SHAPE_DAMPER : GRADYN_SHAPE_ACTUATOR;
 }
 
+/* Rods, guides, springs and forces. */
 static void show_element(const tour *at, const mbs_element *e)
 {
   gradyn_drawable d = {
@@ -212,6 +224,7 @@ static void show_body(const tour *at, int number)
   show(at, d);
 }
 
+/* Nodes and slopes; size: the length of an element. */
 static void show_beam(const tour *at, const mbs_beam *beam)
 {
   show(at,
@@ -223,6 +236,7 @@ static void show_beam(const tour *at, const mbs_beam *beam)
                          .signal = -1});
 }
 
+/* Everything, in an order that puts what joins others above them. */
 static void draw(const gradyn_model *model, gradyn_draw_fn visit, void *user)
 {
   const gradyn_mbs *m = mechanism_of(model);

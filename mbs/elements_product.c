@@ -152,6 +152,7 @@ GRADYN_KERNEL void meet_points(const mbs_way way, const extent size, const mbs_p
       mbs_flow(way, scale, p->r[k] + e->at[i] + c, &f[size.dim * i + c]);
 }
 
+/* Blocks of the gradient G: by inputs and by positions. */
 static gradyn_status constraint_slopes(gradyn_mbs *m, const mbs_element *e, const mbs_view *view,
                                        slopes *s)
 {
@@ -195,11 +196,13 @@ static inline int part_of(const mbs_product *p, int row)
   return part[p->m->constraints.item[row].when];
 }
 
+/* Whether the multiplier of a row takes part in the residual of term k. */
 static inline bool pulls(const mbs_product *p, int k, int row)
 {
   return p->term[k].parts & part_of(p, row);
 }
 
+/* Whether the row itself takes part in term k. */
 static inline bool holds(const mbs_product *p, int k, int row)
 {
   return p->term[k].order >= 0 && (row < p->m->mech.m || p->term[k].parts & part_of(p, row));
@@ -264,6 +267,7 @@ GRADYN_KERNEL gradyn_status constraints(const mbs_way way, const mbs_product *p)
   return GRADYN_OK;
 }
 
+/* r += D^T z; translated for wide registers as well, like the three others. */
 static GRADYN_WIDE gradyn_status constraints_along(const mbs_product *p)
 {
   return constraints(MBS_ALONG, p);
@@ -274,6 +278,7 @@ static GRADYN_WIDE gradyn_status constraints_against(const mbs_product *p)
   return constraints(MBS_AGAINST, p);
 }
 
+/* Blocks of the force: by inputs, positions, velocities. */
 static gradyn_status force_slopes(gradyn_mbs *m, const mbs_element *e, const mbs_view *view,
                                   slopes *s)
 {
@@ -313,6 +318,7 @@ GRADYN_KERNEL gradyn_status force(const mbs_way way, const extent size, const mb
   return status;
 }
 
+/* All forces that are visited, of term k. */
 GRADYN_KERNEL gradyn_status forces(const mbs_way way, const mbs_product *p, int k,
                                    const mbs_view *view)
 {

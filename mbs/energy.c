@@ -1,4 +1,9 @@
-/* Mechanical energy at the end time: kinetic, of gravity, and of elastic elements. */
+/* Mechanical energy at the end time: kinetic, of gravity, and of elastic elements.
+ *
+ * T = v^T M v/2, V = -g^T M q + U of elements that have a potential; users' forces and actuators
+ * have none. As a functional at the end time it tells whether a scheme keeps energy; along a
+ * trajectory it is what reports show. */
+#include "core/norm.h"
 #include "mbs/assembly.h"
 
 /* The state behind a functional's sample, in the full arrays. */
@@ -9,6 +14,7 @@ static mbs_view look(gradyn_mbs *m, const gradyn_sample *at)
   return mbs_look(m, &state);
 }
 
+/* M field over all points, without the inertia of first-order states. */
 static void product(gradyn_mbs *m, const double *field, double *out)
 {
   for (int i = 0; i < m->full_size; i++)
@@ -19,24 +25,16 @@ static void product(gradyn_mbs *m, const double *field, double *out)
       out[m->point[i].offset] = 0;
 }
 
-static double dot(const gradyn_mbs *m, const double *a, const double *b)
-{
-  double sum = 0;
-  for (int i = 0; i < m->full_size; i++)
-    sum += a[i] * b[i];
-  return sum;
-}
-
 gradyn_status mbs_energy(gradyn_model *model, const gradyn_sample *at, double *kinetic,
                          double *potential)
 {
   gradyn_mbs *m = model->impl;
   mbs_view view = look(m, at);
   product(m, m->vel, m->full);
-  *kinetic = dot(m, m->full, m->vel) / 2;
+  *kinetic = gradyn_dot(m->full, m->vel, m->full_size) / 2;
   mbs_inertia_field(m, GRADYN_FORCE);
   product(m, m->mass.field, m->full);
-  *potential = dot(m, m->full, m->pos);
+  *potential = gradyn_dot(m->full, m->pos, m->full_size);
   for (int i = 0; i < m->lists.forces.count; i++) {
     const mbs_element *e = &m->lists.forces.item[i];
     double U;
@@ -48,6 +46,7 @@ gradyn_status mbs_energy(gradyn_model *model, const gradyn_sample *at, double *k
   return GRADYN_OK;
 }
 
+/* T + V. */
 static gradyn_status energy(gradyn_model *model, const gradyn_functional *f,
                             const gradyn_sample *at, double *value)
 {
@@ -67,6 +66,7 @@ static void full_bar(const gradyn_mbs *m, const double *bar, int order, double w
       mbs_component_bar(m, i, order, k, weight * bar[m->point[i].offset + k], y, out);
 }
 
+/* Adds weight times the derivatives of an element's U. */
 static gradyn_status element_bar(gradyn_mbs *m, const mbs_element *e, const mbs_view *view,
                                  double weight, const double *y, const gradyn_gradient_out *out)
 {
@@ -81,6 +81,7 @@ static gradyn_status element_bar(gradyn_mbs *m, const mbs_element *e, const mbs_
   return GRADYN_OK;
 }
 
+/* M v by velocities, -M g + U_q by positions, and both by data. */
 static gradyn_status energy_gradient(gradyn_model *model, const gradyn_functional *f,
                                      const gradyn_sample *at, double weight,
                                      const gradyn_gradient_out *out)

@@ -104,6 +104,7 @@ static void list_matrix(const gradyn_mbs *m, mbs_element *e, const shape *known)
     }
 }
 
+/* Entries of an element's gradient and matrix that can differ from zero. */
 static gradyn_status list_entries(gradyn_mbs *m, mbs_element *e, const mbs_view *origin)
 {
   shape known;
@@ -125,6 +126,7 @@ static gradyn_status list_entries(gradyn_mbs *m, mbs_element *e, const mbs_view 
 gradyn_status mbs_locate_elements(gradyn_mbs *m, mbs_elements *list)
 {
   double *zero = calloc((size_t)m->full_size + 1, sizeof *zero);
+  /* linear gradients and quadratic Hessians are the same everywhere: the origin will do */
   const mbs_view origin = {0, zero, zero, zero, NULL};
   gradyn_status status = zero ? GRADYN_OK : GRADYN_NO_MEMORY;
   for (int i = 0; i < list->count && status == GRADYN_OK; i++) {

@@ -1,4 +1,9 @@
-/* Applied forces: a force on a point, a torque on a bar. */
+/* Applied forces: a force on a point, a torque on a bar.
+ *
+ * A force on a point has fixed components z times a signal u, if there is one: f = z u. A torque
+ * on the bar between two points acts by opposite forces normal to it: with r = r_b - r_a, g =
+ * (-r_y, r_x)/|r|^2 and omega = g.r' its angular velocity, f_b = tau g = -f_a, tau = torque u -
+ * c omega. */
 #include <complex.h>
 
 #include "core/declare.h"
@@ -6,6 +11,7 @@
 
 /* --- force on a point: its components, times u ------------------------------------------------ */
 
+/* f = z u. */
 static gradyn_status point_force(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                  const double *z, double *f)
 {
@@ -30,6 +36,7 @@ static gradyn_status point_force_state(gradyn_mbs *m, const mbs_element *e, cons
   return GRADYN_OK;
 }
 
+/* A force on a point never depends on velocities. */
 static bool point_force_still(const mbs_element *e, const double *data)
 {
   (void)e;
@@ -37,6 +44,7 @@ static bool point_force_still(const mbs_element *e, const double *data)
   return true;
 }
 
+/* By components, then by the signal. */
 static gradyn_status point_force_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                        const double *z, double *f_z)
 {
@@ -87,6 +95,7 @@ typedef struct bar {
   double g[2], G[2][2], v[2], omega, tau;
 } bar;
 
+/* g, its gradient G = g_r, omega and tau. */
 static bar measure_bar(const mbs_element *e, const mbs_view *at, const double *z)
 {
   /* g = (-y, x)/|r|^2, so that g.v is the angular velocity */
@@ -106,6 +115,7 @@ static bar measure_bar(const mbs_element *e, const mbs_view *at, const double *z
   return b;
 }
 
+/* Opposite forces on both points. */
 static gradyn_status torque(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                             const double *z, double *f)
 {
@@ -119,6 +129,7 @@ static gradyn_status torque(gradyn_mbs *m, const mbs_element *e, const mbs_view 
   return GRADYN_OK;
 }
 
+/* By positions and velocities of both points. */
 static gradyn_status torque_state(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                   const double *z, double *f_pos, double *f_vel)
 {
@@ -141,12 +152,14 @@ static gradyn_status torque_state(gradyn_mbs *m, const mbs_element *e, const mbs
   return GRADYN_OK;
 }
 
+/* Its damping is data[1]. */
 static bool torque_still(const mbs_element *e, const double *data)
 {
   (void)e;
   return data[1] == 0;
 }
 
+/* Linear in torque, damping and signal. */
 static gradyn_status torque_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                   const double *z, double *f_z)
 {

@@ -63,6 +63,7 @@ static gradyn_status formula(gradyn_mbs *m, const mbs_element *e, const mbs_scen
   return GRADYN_OK;
 }
 
+/* All dampings are zero. */
 static bool still(const mbs_element *e, const double *data)
 {
   for (int i = e->data_count / 2; i < e->data_count; i++) /* data: stiffnesses, then dampings */
@@ -76,6 +77,7 @@ typedef struct measure {
   double d, rate, G[MBS_LOCAL], rate_G[MBS_LOCAL];
 } measure;
 
+/* a.b */
 static double product(int dim, const double *a, const double *b)
 {
   double sum = 0;
@@ -253,6 +255,7 @@ void gradyn_bushing(gradyn_model *model, const gradyn_bushing_spec *spec)
     return;
   gradyn_mbs *m = mbs_of(model);
   const char *name = spec->name ? spec->name : "bushing";
+  /* both bodies, or nothing */
   const mbs_body *a = mbs_check_body(m, name, spec->body_a);
   const mbs_body *b = a ? mbs_check_body(m, name, spec->body_b) : NULL;
   if (!b || !mbs_check_name(m, name))

@@ -59,6 +59,7 @@ typedef struct loads {
 
 /* --- normal forces ------------------------------------------------------------------------------ */
 
+/* sqrt(x^2 + y^2 + e^2), differentiable where both vanish. */
 static gradyn_scalar size_of(const gradyn_scalar *p, gradyn_scalar x, gradyn_scalar y)
 {
   return csqrt(x * x + y * y + p[SMOOTHING] * p[SMOOTHING]); /* smooth |(x, y)| */
@@ -256,11 +257,13 @@ static gradyn_scalar gonthier(const gradyn_scalar *p, gradyn_scalar w, contact *
 
 /* --- the element ----------------------------------------------------------------------------------- */
 
+/* Directions in which the joint slips. */
 static int slip_count(const friction_kind *kind)
 {
   return kind->flat ? 2 : kind->slides + kind->turns;
 }
 
+/* variant = kind + KINDS law. */
 static const friction_kind *kind_of(const mbs_element *e)
 {
   return &kinds[e->variant % KINDS];
@@ -295,6 +298,8 @@ static void bend(const mbs_element *e, const mbs_scene *s, const gradyn_scalar *
     f[first + c->dim * i] = c->rate[i];
 }
 
+/* Normal forces N from multipliers, slip velocities v, and per slip -(mu(v) N + c v), at its
+ * lever. */
 static gradyn_status friction(gradyn_mbs *m, const mbs_element *e, const mbs_scene *s,
                               gradyn_scalar *f)
 {

@@ -1,4 +1,8 @@
-/* Forces on joint coordinates: springs, dampers and actuators; stops. */
+/* Forces on joint coordinates: springs, dampers and actuators; stops.
+ *
+ * The force on a joint coordinate s is -k (s - s0) - c s' + effort + signal, an effort being N m
+ * on an angle. A stop pushes back where s is beyond a limit, with a potential that is smooth
+ * over a width w: depth p becomes (p + sqrt(p^2 + w^2))/2. */
 #include <complex.h>
 #include <math.h>
 #include <string.h>
@@ -11,6 +15,7 @@
 
 enum { STIFFNESS, DAMPING, FREE, EFFORT, SIGNAL };
 
+/* One component that acts; scalars have others that do not. */
 static gradyn_status force(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
                            double *f)
 {
@@ -23,6 +28,7 @@ static gradyn_status force(gradyn_mbs *m, const mbs_element *e, const mbs_view *
   return GRADYN_OK;
 }
 
+/* -k and -c. */
 static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                  const double *z, double *f_pos, double *f_vel)
 {
@@ -38,6 +44,7 @@ static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_
   return GRADYN_OK;
 }
 
+/* By data and the signal. */
 static gradyn_status force_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                  const double *z, double *f_z)
 {
@@ -49,6 +56,7 @@ static gradyn_status force_input(gradyn_mbs *m, const mbs_element *e, const mbs_
   return GRADYN_OK;
 }
 
+/* Without damping. */
 static bool still(const mbs_element *e, const double *data)
 {
   (void)e;
@@ -80,6 +88,7 @@ static const mbs_element_ops spring_ops = {.kind = "joint spring",
 static const char *const unit[2][4] = {{"N/m", "N s/m", "m", "N"},
                                        {"N m/rad", "N m s/rad", "rad", "N m"}};
 
+/* An element of one scalar. */
 static mbs_element on_coordinate(const mbs_element_ops *ops, int coordinate)
 {
   return (mbs_element){.ops = ops, .points = 1, .point = {coordinate}};
@@ -119,6 +128,7 @@ static gradyn_scalar push(gradyn_scalar p, gradyn_scalar rate, const gradyn_scal
   return -(z[STOP_STIFFNESS] * r + z[STOP_DAMPING] * r / root * rate);
 }
 
+/* A formula: derivatives come by complex step. */
 static gradyn_status stop(gradyn_mbs *m, const mbs_element *e, const mbs_scene *s, gradyn_scalar *f)
 {
   (void)e;
@@ -130,6 +140,7 @@ static gradyn_status stop(gradyn_mbs *m, const mbs_element *e, const mbs_scene *
   return GRADYN_OK;
 }
 
+/* Without damping. */
 static bool stop_is_still(const mbs_element *e, const double *data)
 {
   (void)e;
@@ -144,6 +155,7 @@ static double stored(double p, double w, double *by_w)
   return (p * p + p * sqrt(p * p + w * w) + w * w * asinh(p / w)) / 4;
 }
 
+/* Of both limits. */
 static gradyn_status stop_energy(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                  const double *z, double *U, double *g, double *U_z)
 {

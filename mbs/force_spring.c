@@ -49,6 +49,7 @@ static gradyn_status judge(gradyn_mbs *m, const mbs_element *e, double t, double
                      t);
 }
 
+/* Without damping. */
 static bool still(const mbs_element *e, const double *data)
 {
   (void)e;
@@ -68,6 +69,7 @@ GRADYN_KERNEL double force_kernel(int dim, const mbs_element *e, const mbs_view 
   return l.s;
 }
 
+/* Kernels with the dimension as a constant: springs are frequent. */
 static gradyn_status force(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
                            double *f)
 {
@@ -107,6 +109,7 @@ GRADYN_KERNEL double state_kernel(int dim, const mbs_element *e, const mbs_view 
   return l.s;
 }
 
+/* Likewise. */
 static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                  const double *z, double *f_pos, double *f_vel)
 {
@@ -131,6 +134,7 @@ GRADYN_KERNEL double input_kernel(int dim, const mbs_element *e, const mbs_view 
   return l.s;
 }
 
+/* Likewise. */
 static gradyn_status force_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                  const double *z, double *f_z)
 {
@@ -188,6 +192,7 @@ void gradyn_spring(gradyn_model *model, const gradyn_spring_spec *spec)
 
 /* --- dashpot: -c (r_b' - r_a') on b ------------------------------------------------------------ */
 
+/* f = c (r_b' - r_a'), whatever its direction. */
 static gradyn_status dashpot(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                              const double *z, double *f)
 {
@@ -199,6 +204,7 @@ static gradyn_status dashpot(gradyn_mbs *m, const mbs_element *e, const mbs_view
   return GRADYN_OK;
 }
 
+/* By velocities only. */
 static gradyn_status dashpot_state(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                    const double *z, double *f_pos, double *f_vel)
 {
@@ -213,6 +219,7 @@ static gradyn_status dashpot_state(gradyn_mbs *m, const mbs_element *e, const mb
   return GRADYN_OK;
 }
 
+/* The force with c = 1. */
 static gradyn_status dashpot_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                    const double *z, double *f_z)
 {

@@ -51,6 +51,7 @@ gradyn_status mbs_formula_state(gradyn_mbs *m, const mbs_element *e, const mbs_v
   int local = e->local;
   mbs_set_scene(m, e, at, z, 1, &s);
   for (int k = 0; k < local; k++) {
+    /* components that a scalar has not got: zero, whatever the formula says */
     if (mbs_is_dead(m, e, k)) {
       for (int i = 0; i < local; i++)
         f_pos[i * local + k] = 0;

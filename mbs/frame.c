@@ -43,6 +43,7 @@ mbs_frame *mbs_check_frame(gradyn_mbs *m, const char *element, int frame)
 
 /* --- directions at the initial time ----------------------------------------------------------- */
 
+/* A vector that was not given. */
 static bool is_zero(int dim, const gradyn_scalar *v)
 {
   for (int k = 0; k < dim; k++)
@@ -79,6 +80,7 @@ static int base_number(const gradyn_mbs *m, const mbs_frame *frame, int i)
   return (frame->along + (m->dim == 2 ? i : i + 1)) % m->dim;
 }
 
+/* x, y, z of the frame at the start, in axes of the ground. */
 static void set_triad(gradyn_mbs *m, const gradyn_frame_spec *spec, const char *name,
                       mbs_frame *frame)
 {
@@ -108,6 +110,7 @@ static void set_triad(gradyn_mbs *m, const gradyn_frame_spec *spec, const char *
 
 /* --- declarations ----------------------------------------------------------------------------- */
 
+/* Body, axis, name. */
 static bool check_spec(gradyn_mbs *m, const gradyn_frame_spec *spec, const char *name)
 {
   if (m->dim == 0) {

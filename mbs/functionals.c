@@ -1,4 +1,9 @@
-/* Functionals of mechanisms: tracking of points, end values, rotation, reactions. */
+/* Functionals of mechanisms: tracking of points, end values, rotation, reactions.
+ *
+ * Each is a function of the state y = (q, v, a, lam) with its gradient by y and by the
+ * functional's own data: |r - target|^2 of a point or its rates, integrated; a component of a
+ * point at the end; (r x r')/|r|^2, the angular velocity of a line; lam^2 of a constraint. The
+ * part that a point has in y, or an attached point's carriers, is the business of attached.c. */
 #include <complex.h>
 #include <math.h>
 
@@ -54,6 +59,7 @@ static inline void vector_bar(const gradyn_mbs *m, int point, int order, const d
 
 /* --- tracking: integral of |r^(order) - target|^2 --------------------------------------------- */
 
+/* |r - target|^2 of a position, velocity or acceleration. */
 static gradyn_status track(gradyn_model *model, const gradyn_functional *f, const gradyn_sample *at,
                            double *value)
 {
@@ -67,6 +73,7 @@ static gradyn_status track(gradyn_model *model, const gradyn_functional *f, cons
   return GRADYN_OK;
 }
 
+/* By r, and by the target's data. */
 static gradyn_status track_gradient(gradyn_model *model, const gradyn_functional *f,
                                     const gradyn_sample *at, double weight,
                                     const gradyn_gradient_out *out)
@@ -86,6 +93,7 @@ static gradyn_status track_gradient(gradyn_model *model, const gradyn_functional
 
 static const gradyn_functional_ops track_ops = {track, track_gradient};
 
+/* order 0, 1, 2: what is to follow the target. */
 static int declare_track(gradyn_model *model, const char *name, int point, int order, int dim,
                          const gradyn_scalar target[3])
 {
@@ -150,6 +158,7 @@ int gradyn_track_acceleration_3d(gradyn_model *model, const char *name, int poin
 
 /* --- end values ------------------------------------------------------------------------------- */
 
+/* A component at the end. */
 static gradyn_status end_value(gradyn_model *model, const gradyn_functional *f,
                                const gradyn_sample *at, double *value)
 {
@@ -157,6 +166,7 @@ static gradyn_status end_value(gradyn_model *model, const gradyn_functional *f,
   return GRADYN_OK;
 }
 
+/* Its bar is the weight. */
 static gradyn_status end_value_gradient(gradyn_model *model, const gradyn_functional *f,
                                         const gradyn_sample *at, double weight,
                                         const gradyn_gradient_out *out)
@@ -168,6 +178,7 @@ static gradyn_status end_value_gradient(gradyn_model *model, const gradyn_functi
 
 static const gradyn_functional_ops end_value_ops = {end_value, end_value_gradient};
 
+/* Of a position or a velocity. */
 static int declare_end(gradyn_model *model, const char *name, int point, int order,
                        gradyn_axis axis)
 {
@@ -208,6 +219,7 @@ static void line(const gradyn_mbs *m, const gradyn_functional *f, const double *
   }
 }
 
+/* Of the line from one point to another, in the plane. */
 static gradyn_status omega(gradyn_model *model, const gradyn_functional *f, const gradyn_sample *at,
                            double *value)
 {
@@ -218,6 +230,7 @@ static gradyn_status omega(gradyn_model *model, const gradyn_functional *f, cons
   return GRADYN_OK;
 }
 
+/* By positions and velocities of both points. */
 static gradyn_status omega_gradient(gradyn_model *model, const gradyn_functional *f,
                                     const gradyn_sample *at, double weight,
                                     const gradyn_gradient_out *out)
@@ -267,6 +280,7 @@ int gradyn_end_angular_velocity(gradyn_model *model, const char *name, int from,
 
 /* --- reaction: integral of the squared multiplier --------------------------------------------- */
 
+/* lam^2, whose integral keeps a constraint's force small. */
 static gradyn_status reaction(gradyn_model *model, const gradyn_functional *f,
                               const gradyn_sample *at, double *value)
 {
@@ -277,6 +291,7 @@ static gradyn_status reaction(gradyn_model *model, const gradyn_functional *f,
   return GRADYN_OK;
 }
 
+/* 2 lam */
 static gradyn_status reaction_gradient(gradyn_model *model, const gradyn_functional *f,
                                        const gradyn_sample *at, double weight,
                                        const gradyn_gradient_out *out)

@@ -1,5 +1,11 @@
 /* Functionals of beams and of masses: deflection, axial stress at a node and its smooth maximum over the
- * beam and the run, length, mass. */
+ * beam and the run, length, mass.
+ *
+ * The strain of an element at xi comes from mbs/ancf.h: eps along the axis and the curvature
+ * kappa. With h the reach, the distance of the outermost fibre, stresses are E (+-eps + sqrt((h
+ * kappa)^2 + s^2)), s a tiny smoothing that keeps them differentiable where a beam is straight.
+ * The largest one over beam and run is the smooth maximum 1 + ln(mean of exp(k (sigma/allowed -
+ * 1)))/k. */
 #include <complex.h>
 #include <math.h>
 #include <string.h>
@@ -14,6 +20,7 @@ enum { BEAM, NODE, SIDE }; /* meaning of gradyn_functional.index */
  * the derivative of its stress would not be either. */
 static const double straight = 1e-9;
 
+/* A functional of one beam. */
 static int declare(gradyn_model *model, const char *name, const char *unit, int beam,
                    gradyn_functional **f)
 {
@@ -41,6 +48,7 @@ typedef struct tangent {
   double a[3], s[3], length;
 } tangent;
 
+/* What the deflection is made of. */
 static tangent measure(const gradyn_mbs *m, const gradyn_functional *f, const double *y)
 {
   const mbs_beam *b = &m->parts.beam[f->index[BEAM]];
@@ -85,6 +93,7 @@ static double deflect(const gradyn_mbs *m, const tangent *t, double *by_a, doubl
   return value;
 }
 
+/* Of the beam's end from the tangent at its root. */
 static gradyn_status deflection(gradyn_model *model, const gradyn_functional *f,
                                 const gradyn_sample *at, double *value)
 {
@@ -95,6 +104,7 @@ static gradyn_status deflection(gradyn_model *model, const gradyn_functional *f,
   return GRADYN_OK;
 }
 
+/* By both ends and the slope. */
 static gradyn_status deflection_gradient(gradyn_model *model, const gradyn_functional *f,
                                          const gradyn_sample *at, double weight,
                                          const gradyn_gradient_out *out)
@@ -139,6 +149,7 @@ typedef struct fibre {
   double reach; /* m */
 } fibre;
 
+/* Strain at xi of an element. */
 static void look(const gradyn_mbs *m, const mbs_beam *beam, int element, double xi, const double *y,
                  fibre *out)
 {
@@ -168,6 +179,7 @@ static double stress(const fibre *f, double axial, double side)
   return f->data.E * (axial * f->strain.eps + side * f->bend);
 }
 
+/* The adjoint of stress(): by the element's points, and by data. */
 static void stress_bar(const gradyn_mbs *m, const fibre *f, double axial, double side,
                        double weight, const double *y, const gradyn_gradient_out *out)
 {
@@ -188,6 +200,7 @@ static void stress_bar(const gradyn_mbs *m, const fibre *f, double axial, double
   bar[MBS_BEAM_REACH] += weight * E * side * f->reach * f->strain.kappa2 / f->bend;
 }
 
+/* Of the element that begins at the node. */
 static void look_at_node(const gradyn_mbs *m, const gradyn_functional *f, const double *y,
                          fibre *out)
 {
@@ -198,6 +211,7 @@ static void look_at_node(const gradyn_mbs *m, const gradyn_functional *f, const 
   look(m, beam, last ? node - 1 : node, last ? 1 : 0, y, out);
 }
 
+/* In the fibre asked for. */
 static gradyn_status node_stress(gradyn_model *model, const gradyn_functional *f,
                                  const gradyn_sample *at, double *value)
 {
@@ -207,6 +221,7 @@ static gradyn_status node_stress(gradyn_model *model, const gradyn_functional *f
   return GRADYN_OK;
 }
 
+/* Its adjoint. */
 static gradyn_status node_stress_gradient(gradyn_model *model, const gradyn_functional *f,
                                           const gradyn_sample *at, double weight,
                                           const gradyn_gradient_out *out)
@@ -278,6 +293,7 @@ static gradyn_status largest_stress(gradyn_model *model, const gradyn_functional
   return GRADYN_OK;
 }
 
+/* The sum of those of all terms. */
 static gradyn_status largest_stress_gradient(gradyn_model *model, const gradyn_functional *f,
                                              const gradyn_sample *at, double weight,
                                              const gradyn_gradient_out *out)
@@ -325,6 +341,7 @@ int gradyn_largest_stress(gradyn_model *model, const char *name, int beam, grady
 
 /* --- length and mass: data alone --------------------------------------------------------------- */
 
+/* A datum. */
 static gradyn_status length(gradyn_model *model, const gradyn_functional *f,
                             const gradyn_sample *at, double *value)
 {
@@ -334,6 +351,7 @@ static gradyn_status length(gradyn_model *model, const gradyn_functional *f,
   return GRADYN_OK;
 }
 
+/* 1 at that datum. */
 static gradyn_status length_gradient(gradyn_model *model, const gradyn_functional *f,
                                      const gradyn_sample *at, double weight,
                                      const gradyn_gradient_out *out)
@@ -366,6 +384,7 @@ static void translate(gradyn_mbs *m, double *field)
       field[m->point[i].offset + k] = k == 0 && !m->point[i].direction; /* unit velocity along x */
 }
 
+/* v^T M v with v a unit translation: the mass of everything that moves. */
 static gradyn_status mass(gradyn_model *model, const gradyn_functional *f, const gradyn_sample *at,
                           double *value)
 {
@@ -381,6 +400,7 @@ static gradyn_status mass(gradyn_model *model, const gradyn_functional *f, const
   return GRADYN_OK;
 }
 
+/* v^T M_x v */
 static gradyn_status mass_gradient(gradyn_model *model, const gradyn_functional *f,
                                    const gradyn_sample *at, double weight,
                                    const gradyn_gradient_out *out)

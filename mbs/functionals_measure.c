@@ -1,4 +1,8 @@
-/* Functionals of measures. */
+/* Functionals of measures.
+ *
+ * A measure is a number of the state, with a unit (mbs/measure.h). Any measure s becomes a
+ * functional: its value at an instant or at the end, the integral of (s - target)^2, its mean
+ * square, and smooth maxima of s or |s| over the run, by exponentials of s/allowed. */
 #include "core/declare.h"
 #include "mbs/measure.h"
 
@@ -8,11 +12,13 @@
 
 enum { MEASURE };
 
+/* The measure behind a functional. */
 static const mbs_measure *measure_of(const gradyn_model *model, const gradyn_functional *f)
 {
   return &((const gradyn_mbs *)model->impl)->parts.measure[f->index[MEASURE]];
 }
 
+/* s */
 static double value_of(const gradyn_model *model, const gradyn_functional *f,
                        const gradyn_sample *at)
 {
@@ -20,6 +26,7 @@ static double value_of(const gradyn_model *model, const gradyn_functional *f,
   return s->ops->value(model->impl, s, at);
 }
 
+/* s_y and s_x, times a weight. */
 static void bar_of(const gradyn_model *model, const gradyn_functional *f, const gradyn_sample *at,
                    double weight, const gradyn_gradient_out *out)
 {
@@ -29,6 +36,7 @@ static void bar_of(const gradyn_model *model, const gradyn_functional *f, const 
 
 /* --- the measure itself ----------------------------------------------------------------------- */
 
+/* s itself. */
 static gradyn_status plain(gradyn_model *model, const gradyn_functional *f, const gradyn_sample *at,
                            double *value)
 {
@@ -36,6 +44,7 @@ static gradyn_status plain(gradyn_model *model, const gradyn_functional *f, cons
   return GRADYN_OK;
 }
 
+/* Its derivatives. */
 static gradyn_status plain_gradient(gradyn_model *model, const gradyn_functional *f,
                                     const gradyn_sample *at, double weight,
                                     const gradyn_gradient_out *out)
@@ -48,6 +57,7 @@ static const gradyn_functional_ops plain_ops = {plain, plain_gradient};
 
 /* --- (measure - target)^2 --------------------------------------------------------------------- */
 
+/* (s - target)^2 */
 static gradyn_status track(gradyn_model *model, const gradyn_functional *f, const gradyn_sample *at,
                            double *value)
 {
@@ -56,6 +66,7 @@ static gradyn_status track(gradyn_model *model, const gradyn_functional *f, cons
   return GRADYN_OK;
 }
 
+/* 2 (s - target), by the target with the other sign. */
 static gradyn_status track_gradient(gradyn_model *model, const gradyn_functional *f,
                                     const gradyn_sample *at, double weight,
                                     const gradyn_gradient_out *out)
@@ -71,6 +82,7 @@ static const gradyn_functional_ops track_ops = {track, track_gradient};
 
 /* --- measure^2/T ------------------------------------------------------------------------------ */
 
+/* s^2/t_end: its integral is the mean square. */
 static gradyn_status mean_square(gradyn_model *model, const gradyn_functional *f,
                                  const gradyn_sample *at, double *value)
 {
@@ -95,6 +107,7 @@ static const gradyn_functional_ops mean_square_ops = {mean_square, mean_square_g
 
 /* --- smooth maxima: exp(sharpness (measure/allowed - 1)), of a magnitude for both signs -------- */
 
+/* exp(k (s/allowed - 1)), and of -s as well for signs 2. */
 static gradyn_status exponentials(gradyn_model *model, const gradyn_functional *f,
                                   const gradyn_sample *at, int signs, double *value)
 {
@@ -110,6 +123,7 @@ static gradyn_status exponentials(gradyn_model *model, const gradyn_functional *
   return GRADYN_OK;
 }
 
+/* k/allowed times these, and by `allowed`. */
 static gradyn_status exponentials_gradient(gradyn_model *model, const gradyn_functional *f,
                                            const gradyn_sample *at, int signs, double weight,
                                            const gradyn_gradient_out *out)
@@ -125,6 +139,7 @@ static gradyn_status exponentials_gradient(gradyn_model *model, const gradyn_fun
   return GRADYN_OK;
 }
 
+/* Of s. */
 static gradyn_status largest(gradyn_model *model, const gradyn_functional *f,
                              const gradyn_sample *at, double *value)
 {
@@ -138,6 +153,7 @@ static gradyn_status largest_gradient(gradyn_model *model, const gradyn_function
   return exponentials_gradient(model, f, at, 1, weight, out);
 }
 
+/* Of |s|. */
 static gradyn_status peak(gradyn_model *model, const gradyn_functional *f, const gradyn_sample *at,
                           double *value)
 {
@@ -252,6 +268,7 @@ int gradyn_measure_at(gradyn_model *model, const char *name, int measure, double
   return number;
 }
 
+/* allowed: what s is measured by. */
 static int declare_maximum(gradyn_model *model, const char *name, int measure,
                            gradyn_scalar allowed, double sharpness,
                            const gradyn_functional_ops *ops)

@@ -144,12 +144,14 @@ void mbs_check_not_negative(gradyn_mbs *m, const char *name, const char *what, g
     gradyn_build_error(m->model, "%s.%s is %g: it must not be negative", name, what, creal(value));
 }
 
+/* A point mass: M = m 1. */
 static void mass_pairs(const double *d, int divisions, double *c)
 {
   (void)divisions;
   c[0] = d[0];
 }
 
+/* By m. */
 static void mass_slopes(const double *d, int divisions, double (*D)[MBS_INERTIA_PAIRS])
 {
   (void)d;
@@ -171,6 +173,7 @@ void gradyn_point_mass(gradyn_model *model, const char *name, int point, gradyn_
   mbs_add_inertia(m, &mass_ops, &point, datum, 0);
 }
 
+/* Three data, or two in the plane, once. */
 static void declare_gravity(gradyn_model *model, int dim, const gradyn_scalar g[3])
 {
   gradyn_mbs *m = mbs_of(model);

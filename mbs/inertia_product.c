@@ -129,6 +129,7 @@ GRADYN_KERNEL void bodies(const mbs_way way, const mbs_product *p)
   }
 }
 
+/* Translated for wide registers as well, like the three others. */
 static GRADYN_WIDE void inertia_along(const mbs_product *p)
 {
   bodies(MBS_ALONG, p);

@@ -141,6 +141,7 @@ static void add_signal(const gradyn_mbs *m, int signal, double t, int order, mbs
   row->rate += gradyn_signal_value(s, m->model->x, t, order + 1); /* by time: one order higher */
 }
 
+/* An input that depends on nothing. */
 static void clear_row(mbs_input_row *row)
 {
   row->count = 0;
@@ -156,6 +157,7 @@ static void set_datum(mbs_input_row *row, int datum)
   row->slope[0] = 1;
 }
 
+/* dz = ... + slope dx. */
 static void add_datum(mbs_input_row *row, int datum, double slope)
 {
   row->datum[row->count] = datum;

@@ -28,6 +28,7 @@ bool mbs_element_at(const gradyn_mech *mech, int i, const char **kind, const cha
   return true;
 }
 
+/* All lists in force again. */
 static void restore(gradyn_mbs *m)
 {
   if (m->whole.kept)
@@ -64,6 +65,7 @@ static void take_constraint(gradyn_mbs *m, int row)
     m->lists.others_end[k] = 1;
 }
 
+/* One force, by its number among all. */
 static void take_force(gradyn_mbs *m, int i)
 {
   mbs_whole *w = &m->whole;

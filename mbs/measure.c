@@ -58,11 +58,13 @@ void mbs_outputs(gradyn_model *model, const gradyn_sample *at, double *out)
 
 enum { POINT, AXIS };
 
+/* Of a point, or its rates. */
 static double component(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at)
 {
   return mbs_component(m, s->index[POINT], s->order, s->index[AXIS], at->y);
 }
 
+/* Its adjoint. */
 static void component_bar(gradyn_mbs *m, const mbs_measure *s, double weight,
                           const gradyn_sample *at, const gradyn_gradient_out *out)
 {
@@ -71,6 +73,7 @@ static void component_bar(gradyn_mbs *m, const mbs_measure *s, double weight,
 
 static const mbs_measure_ops component_ops = {component, component_bar};
 
+/* A build error if there is no such derivative. */
 static bool check_order(gradyn_mbs *m, const char *name, int order)
 {
   if (order >= 0 && order <= 2)
@@ -80,6 +83,7 @@ static bool check_order(gradyn_mbs *m, const char *name, int order)
   return false;
 }
 
+/* With the unit of its kind of point. */
 static int add_component(gradyn_mbs *m, const char *name, int point, int order, int axis)
 {
   static const char *const unit[3][3] = {
@@ -156,11 +160,13 @@ static double turn(const gradyn_mbs *m, const mbs_measure *s, double weight, con
   return sum;
 }
 
+/* omega_k */
 static double rotation_rate(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at)
 {
   return turn(m, s, 0, at->y, NULL);
 }
 
+/* Its adjoint. */
 static void rotation_rate_bar(gradyn_mbs *m, const mbs_measure *s, double weight,
                               const gradyn_sample *at, const gradyn_gradient_out *out)
 {
@@ -188,11 +194,13 @@ int gradyn_measure_rotation_rate(gradyn_model *model, const char *name, int body
 
 /* --- multipliers ------------------------------------------------------------------------------ */
 
+/* lam of a constraint of the motion. */
 static double multiplier(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at)
 {
   return at->y[3 * m->mech.n + s->index[0]];
 }
 
+/* 1 at that state. */
 static void multiplier_bar(gradyn_mbs *m, const mbs_measure *s, double weight,
                            const gradyn_sample *at, const gradyn_gradient_out *out)
 {

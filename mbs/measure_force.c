@@ -1,4 +1,8 @@
-/* What forces do: efforts on joint coordinates and power, of any force element; and first-order states. */
+/* What forces do: efforts on joint coordinates and power, of any force element; and first-order states.
+ *
+ * The force f(q, v, lam, z) of an element is evaluated once more at the state that is looked at.
+ * Its effort on a joint coordinate is f_1, its power f.v over the coordinates of its points;
+ * derivatives are the element's own blocks. */
 #include <math.h>
 #include <string.h>
 
@@ -16,6 +20,7 @@ typedef struct look {
   double f[MBS_LOCAL], factor[MBS_LOCAL];
 } look;
 
+/* f, and the factors by which its entries count. */
 static gradyn_status look_at(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at, look *l)
 {
   const int n = m->mech.n;
@@ -60,6 +65,7 @@ static void inputs_bar(gradyn_mbs *m, const look *l, double t, double weight,
     *out->t_bar += weight * row[j].rate * z_bar[j];
 }
 
+/* By multipliers that the force reads. */
 static void lam_bar(gradyn_mbs *m, const look *l, double weight, const gradyn_gradient_out *out)
 {
   double f_lam[MBS_READS * MBS_LOCAL];
@@ -72,6 +78,7 @@ static void lam_bar(gradyn_mbs *m, const look *l, double weight, const gradyn_gr
         weight * gradyn_dot(f_lam + k * l->e->local, l->factor, l->e->local);
 }
 
+/* By positions and velocities, also through the factors where these are velocities. */
 static void bar(gradyn_mbs *m, const mbs_measure *s, double weight, const gradyn_sample *at,
                 const gradyn_gradient_out *out)
 {
@@ -118,6 +125,7 @@ static int find_force(gradyn_mbs *m, const char *name, const char *wanted)
   return count == 1 ? found : -1;
 }
 
+/* Of a force by its name. */
 static int declare(gradyn_model *model, const char *name, const char *force, bool power)
 {
   gradyn_mbs *m = mbs_of(model);

@@ -17,17 +17,20 @@ typedef struct pass {
   const gradyn_gradient_out *out;
 } pass;
 
+/* Multiplier of a row. */
 static double lambda(const pass *p, int row)
 {
   return p->y[3 * p->m->mech.n + row];
 }
 
+/* Its bar. */
 static void lambda_bar(const pass *p, int row, double bar)
 {
   if (p->out && p->out->y_bar)
     p->out->y_bar[(3 * p->m->mech.n + row) * p->out->stride] += p->weight * bar;
 }
 
+/* A direction, or a position; zero beyond the plane. */
 static void vector(const pass *p, int point, double v[3])
 {
   v[2] = 0;
@@ -35,12 +38,14 @@ static void vector(const pass *p, int point, double v[3])
     v[k] = mbs_component(p->m, point, 0, k, p->y);
 }
 
+/* Its bar. */
 static void vector_bar(const pass *p, int point, const double *bar)
 {
   for (int k = 0; k < p->m->dim && p->out; k++)
     mbs_component_bar(p->m, point, 0, k, p->weight * bar[k], p->y, p->out);
 }
 
+/* c = a x b */
 static void cross(const double *a, const double *b, double *c)
 {
   for (int k = 0; k < 3; k++)
@@ -129,6 +134,7 @@ static void add_row(pass *p, const mbs_joint *joint, int row, int i, bool torque
     add_parallel(p, row, e->point);
 }
 
+/* The sum over the rows of the joint, and those of its coordinates. */
 static double collect(const gradyn_mbs *m, const mbs_measure *s, double weight, const double *y,
                       const gradyn_gradient_out *out)
 {
@@ -147,11 +153,13 @@ static double collect(const gradyn_mbs *m, const mbs_measure *s, double weight, 
   return p.sum;
 }
 
+/* Without bars. */
 static double value(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at)
 {
   return collect(m, s, 0, at->y, NULL);
 }
 
+/* With them. */
 static void bar(gradyn_mbs *m, const mbs_measure *s, double weight, const gradyn_sample *at,
                 const gradyn_gradient_out *out)
 {
@@ -162,6 +170,7 @@ static const mbs_measure_ops joint_ops = {value, bar};
 
 /* --- declaration ------------------------------------------------------------------------------ */
 
+/* A force along, or a torque about an axis of frame a. */
 static int declare(gradyn_model *model, const char *name, int joint, gradyn_axis axis, bool torque)
 {
   gradyn_mbs *m = mbs_of(model);

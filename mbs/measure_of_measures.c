@@ -10,6 +10,7 @@
 
 /* --- a magnitude ------------------------------------------------------------------------------ */
 
+/* Measure k of those it is made of. */
 static const mbs_measure *part_of(const gradyn_mbs *m, const mbs_measure *s, int k)
 {
   return &m->parts.measure[s->index[k]];
@@ -27,6 +28,7 @@ static double root(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at,
   return sqrt(sum);
 }
 
+/* sqrt(sum of squares + e^2) - e, which is zero where all are. */
 static double value(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at)
 {
   double part[MBS_PARTS];
@@ -58,6 +60,7 @@ static void prepare(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at
     m->model->scratch.data[k] = m->model->x[s->datum + k];
 }
 
+/* The user's, at real values. */
 static double formula(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at)
 {
   gradyn_scalar of[MBS_PARTS];
@@ -76,6 +79,7 @@ static double slope(const gradyn_mbs *m, const mbs_measure *s, const gradyn_scal
   return imaginary / GRADYN_COMPLEX_STEP;
 }
 
+/* By complex step, and on to the parts. */
 static void formula_bar(gradyn_mbs *m, const mbs_measure *s, double weight, const gradyn_sample *at,
                         const gradyn_gradient_out *out)
 {

@@ -1,4 +1,8 @@
-/* Mechanisms: elements as declared, sealing, and what the model asks of them. */
+/* Mechanisms: elements as declared, sealing, and what the model asks of them.
+ *
+ * Between the model, which knows data, functionals and users' functions, and the interface of schemes
+ * (core/mech.h): what `gradyn_model_ops` asks of a mechanism, and the names that messages use. build()
+ * declares; what it declares first is sealed (seal.c), later calls bring numbers, load() takes these. */
 #include "core/declare.h"
 #include "mbs/inputs.h"
 #include "mbs/measure.h"
@@ -57,18 +61,21 @@ mbs_element *mbs_add_element(gradyn_mbs *m, mbs_elements *list, const mbs_elemen
 
 /* --- what the model asks for ------------------------------------------------------------------ */
 
+/* Of the point that has it. */
 static const char *coordinate_name(const gradyn_mech *mech, int i)
 {
   const gradyn_mbs *m = (const gradyn_mbs *)mech;
   return i >= 0 && i < m->mech.n ? m->point[m->owner[i]].name : "?";
 }
 
+/* As declared. */
 static const char *constraint_name(const gradyn_mech *mech, int i)
 {
   const gradyn_mbs *m = (const gradyn_mbs *)mech;
   return i >= 0 && i < m->constraints.count ? m->constraints.item[i].name : "?";
 }
 
+/* Numbering, patterns, memory, and what schemes read. */
 static gradyn_status seal(gradyn_model *model)
 {
   gradyn_mbs *m = model->impl;
@@ -115,6 +122,7 @@ static gradyn_status rebuilt(gradyn_model *model)
   return GRADYN_OK;
 }
 
+/* Ground points and weights from the present data. */
 static void load_points(gradyn_mbs *m)
 {
   const double *x = m->model->x;
@@ -134,6 +142,7 @@ static void load_points(gradyn_mbs *m)
       m->attached.share[i].weight[k] = m->attached.share[i].carrier[k].weight;
 }
 
+/* Whether some force may depend on velocities: matrices C are left out if none does. */
 static bool is_damped(const gradyn_mbs *m)
 {
   for (int i = 0; i < m->lists.forces.count; i++) {
@@ -166,6 +175,7 @@ static void load_elements(gradyn_mbs *m, const mbs_elements *list)
   }
 }
 
+/* All that is constant during a march, from x. */
 static gradyn_status load(gradyn_model *model)
 {
   gradyn_mbs *m = model->impl;
@@ -179,6 +189,7 @@ static gradyn_status load(gradyn_model *model)
   return GRADYN_OK;
 }
 
+/* Before build() runs again. */
 static void restart(gradyn_model *model)
 {
   gradyn_mbs *m = model->impl;
@@ -193,6 +204,7 @@ static void restart(gradyn_model *model)
 
 /* --- what functionals and output see ---------------------------------------------------------- */
 
+/* y = (q, v, a, lam). */
 static int state_count(const gradyn_model *model)
 {
   const gradyn_mbs *m = model->impl;
@@ -205,6 +217,7 @@ static int axis_at(const gradyn_mbs *m, int index)
   return index - m->point[m->owner[index]].offset;
 }
 
+/* As in trajectories: crank.x, crank.vx, rod.lambda. */
 static void state_name(const gradyn_model *model, int i, char *buffer, size_t size)
 {
   static const char *const suffix[3][3] = {
@@ -231,6 +244,7 @@ static const char *multiplier_unit(const gradyn_mbs *m, const mbs_element *e)
   return m->point[e->point[0]].angle ? "N m" : "N";
 }
 
+/* The number-th constraint of the motion, in the order of declaration. */
 static const mbs_element *motion_at(const gradyn_mbs *m, int number)
 {
   for (int i = 0; i < m->constraints.count; i++) /* before sealing others stand among them */
@@ -251,6 +265,7 @@ const char *mbs_motion_name(const gradyn_mbs *m, int number)
   return e ? e->name : "?";
 }
 
+/* Of points, directions, joint coordinates and multipliers. */
 static const char *state_unit(const gradyn_model *model, int i)
 {
   static const char *const unit[3][3] = {
@@ -299,6 +314,7 @@ static void fill(gradyn_model *model, const gradyn_sample *sample, const gradyn_
   at->lam = m->work.view[3];
 }
 
+/* Where a user's function reads state i. */
 static gradyn_scalar *slot(gradyn_model *model, int i)
 {
   gradyn_mbs *m = model->impl;
@@ -322,6 +338,7 @@ static bool locate_other(const gradyn_mbs *m, int i, int *order, int *index)
   return true;
 }
 
+/* What it reads besides states: ground and attached points. */
 static gradyn_scalar *slot_other(gradyn_model *model, int i)
 {
   gradyn_mbs *m = model->impl;
@@ -331,6 +348,7 @@ static gradyn_scalar *slot_other(gradyn_model *model, int i)
   return &m->work.view[order][m->dim * m->owner[index] + axis_at(m, index)];
 }
 
+/* The bar of such a place: to data and carriers. */
 static void other_bar(gradyn_model *model, int i, double bar, const gradyn_gradient_out *out,
                       const gradyn_sample *sample)
 {
@@ -340,6 +358,7 @@ static void other_bar(gradyn_model *model, int i, double bar, const gradyn_gradi
     mbs_component_bar(m, m->owner[index], order, axis_at(m, index), bar, sample->y, out);
 }
 
+/* Points, by whose numbers functions announce what they read. */
 static int readable(const gradyn_model *model)
 {
   return ((const gradyn_mbs *)model->impl)->points;
@@ -357,6 +376,7 @@ static bool is_read(const gradyn_model *model, const gradyn_reads *reads, int i,
   return order < orders_read(reads) && gradyn_reads_has(reads, m->owner[index]);
 }
 
+/* With what sealing has added. */
 static void free_elements(mbs_elements *list)
 {
   for (int i = 0; i < list->count; i++) {
@@ -372,6 +392,7 @@ static void free_elements(mbs_elements *list)
   free(list->item);
 }
 
+/* Its own texts. */
 static void free_point(mbs_point *point)
 {
   free(point->name);

@@ -56,6 +56,7 @@ bool mbs_check_name(gradyn_mbs *m, const char *name)
   return false;
 }
 
+/* The point itself: first build only. */
 static int store(gradyn_mbs *m, const char *name, const mbs_point *point)
 {
   gradyn_model *model = m->model;
@@ -110,6 +111,7 @@ int mbs_attach_point(gradyn_mbs *m, const char *name, bool direction, int carrie
 
 /* --- first-order states: rates of coordinates of unit inertia --------------------------------- */
 
+/* A scalar has unit inertia. */
 static void unit_pairs(const double *d, int divisions, double *c)
 {
   (void)d;
@@ -117,6 +119,7 @@ static void unit_pairs(const double *d, int divisions, double *c)
   c[0] = 1;
 }
 
+/* By nothing. */
 static void no_slopes(const double *d, int divisions, double (*D)[MBS_INERTIA_PAIRS])
 {
   (void)d;
@@ -195,6 +198,7 @@ bool mbs_on_ground(const gradyn_mbs *m, int point)
   return p->kind != MBS_MOVING;
 }
 
+/* A moving or a ground point. */
 static int declare_point(gradyn_model *model, const char *name, int dim, mbs_point_kind kind,
                          const gradyn_scalar position[3])
 {
@@ -244,6 +248,7 @@ void mbs_set_velocity(gradyn_mbs *m, int point, const gradyn_scalar velocity[3])
     m->model->value[p->vx + k] = velocity[k];
 }
 
+/* Of a moving point. */
 static void declare_velocity(gradyn_model *model, int dim, int point,
                              const gradyn_scalar velocity[3])
 {

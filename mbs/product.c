@@ -116,6 +116,7 @@ static gradyn_status visit_term(const mbs_way way, const mbs_product *p, int k)
   return status;
 }
 
+/* Forces and loads on attached points, term by term. */
 static gradyn_status visit_terms(const mbs_way way, const mbs_product *p)
 {
   const bool pushes = mbs_force_count(p) > 0;

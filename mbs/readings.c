@@ -75,6 +75,7 @@ void mbs_free_reading(mbs_reading *reading)
 
 /* --- sealing ---------------------------------------------------------------------------------- */
 
+/* With the name that may be meant. */
 static gradyn_status unknown(gradyn_mbs *m, const mbs_element *e, const char *wanted)
 {
   gradyn_nearest nearest = {.wanted = wanted};

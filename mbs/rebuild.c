@@ -19,6 +19,7 @@ static void list_points(const gradyn_mbs *m, const int *points, int count, char 
   }
 }
 
+/* A build error. */
 static void report(gradyn_mbs *m, const char *now, const char *before)
 {
   gradyn_build_error(m->model,
@@ -36,6 +37,7 @@ static bool to_compare(const gradyn_mbs *m, const int *points, int count)
   return !m->model->failed; /* a first failure makes others */
 }
 
+/* Kind, name, axis, signal and points in words. */
 static void describe_element(const gradyn_mbs *m, const mbs_element *e, const char *name,
                              char text[ROOM])
 {

@@ -1,9 +1,16 @@
-/* The table of constant distances. */
+/* The table of constant distances.
+ *
+ * Rods are most of the constraints of most mechanisms. Those of constant length between points
+ * that are not attached have no element to go through: a table has the offsets of their points,
+ * their length s and w = 1/s, and places in matrices, and kernels with the dimension as a
+ * constant run over it: Phi = (|r|^2 w - s)/2, Phi_q = w (-r, r), and its second derivative w
+ * (1, -1; -1, 1). */
 #include "mbs/rods.h"
 
 #include <math.h>
 #include <stdlib.h>
 
+/* Whether constraint i is one of the table. */
 static bool is_rod(const gradyn_mbs *m, int i)
 {
   const mbs_element *e = &m->constraints.item[i];
@@ -11,6 +18,7 @@ static bool is_rod(const gradyn_mbs *m, int i)
          !e->modes.bits;
 }
 
+/* Its entry. */
 static mbs_rod rod_of(const gradyn_mbs *m, int i)
 {
   const mbs_element *e = &m->constraints.item[i];
@@ -64,6 +72,7 @@ GRADYN_KERNEL double product(int dim, const mbs_rod *r, const double *x, const d
   return sum;
 }
 
+/* The first rod that is not finite; -1: none. */
 static int first_bad(const gradyn_mbs *m, const double *value)
 {
   for (int i = 0; i < m->lists.rods; i++)

@@ -158,6 +158,7 @@ GRADYN_KERNEL void rods(int dim, const mbs_way way, const mbs_product *p)
     bend_rods(way, dim, (motion){true, false, true}, p, k, m->varying.rod);
 }
 
+/* Translated for wide registers as well, like the other. */
 static GRADYN_WIDE void rods_along(const mbs_product *p)
 {
   MBS_BY_AXES(p->m, rods, MBS_ALONG, p);

@@ -1,4 +1,10 @@
-/* Sealing a mechanism: numbering, sparsity patterns, positions of elements in them, memory. */
+/* Sealing a mechanism: numbering, sparsity patterns, positions of elements in them, memory.
+ *
+ * In this order: points get their offsets (scalars and moving points first, in the order of q),
+ * constraints are sorted by when they hold, each element finds which entries of its gradient and
+ * matrix can differ from zero (entries.c), the patterns `dyn` and `jac` are made of these,
+ * elements find their places in them, and all memory of marches is taken. Nothing of it changes
+ * later. */
 #include <stdlib.h>
 
 #include "mbs/contacts.h"
@@ -78,6 +84,7 @@ static void add_entry(const gradyn_mbs *m, entries *list, int row, int col)
   }
 }
 
+/* Of all elements of a list. */
 static size_t count_entries(const mbs_elements *list)
 {
   size_t count = 0;
@@ -86,6 +93,7 @@ static size_t count_entries(const mbs_elements *list)
   return count;
 }
 
+/* Pairs of coordinates that elements couple. */
 static void couple_elements(const gradyn_mbs *m, const mbs_elements *list, entries *dyn)
 {
   for (int i = 0; i < list->count; i++)
@@ -166,6 +174,7 @@ static gradyn_status create_jacobian(gradyn_mbs *m, entries *list)
                                &m->mech.jac);
 }
 
+/* Entries that forces add by the multipliers they read. */
 static size_t count_readings(const gradyn_mbs *m)
 {
   size_t count = 0;
@@ -176,6 +185,7 @@ static size_t count_readings(const gradyn_mbs *m)
   return count;
 }
 
+/* dyn for K, C and M, jac for Phi_q and R_lam. */
 static gradyn_status create_patterns(gradyn_mbs *m)
 {
   size_t room = count_entries(&m->constraints) + count_entries(&m->lists.forces) +
@@ -208,6 +218,7 @@ int mbs_dyn_position(const gradyn_mbs *m, int row, int col)
   return k < 0 ? m->mech.dyn.nnz : k;
 }
 
+/* Places of entries in matrices, and room for what does not change with time. */
 static gradyn_status map_elements(gradyn_mbs *m, mbs_elements *list)
 {
   for (int i = 0; i < list->count; i++) {
@@ -286,6 +297,7 @@ static gradyn_status take_product_memory(gradyn_mbs *m)
   return ok ? GRADYN_OK : GRADYN_NO_MEMORY;
 }
 
+/* Everything that a march needs. */
 static gradyn_status take_memory(gradyn_mbs *m)
 {
   size_t n = (size_t)m->mech.n + 1, full = (size_t)m->full_size + 1;

@@ -48,6 +48,8 @@ static double extent(const gradyn_mbs *m)
   return far > 0 ? far : 1;
 }
 
+/* A lever is what turns a coordinate into a length: 1 for lengths, the extent for directions and
+ * angles, the extent over its size for a first-order state. */
 gradyn_status mbs_take_sizes(gradyn_mbs *m)
 {
   const double length = extent(m);

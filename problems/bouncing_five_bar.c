@@ -16,12 +16,14 @@ static const gradyn_setting settings[] = {
      .init = 1, .lower = 0, .upper = 1},
 };
 
+/* Of the point whose number is the user's pointer. */
 static gradyn_status vertical_velocity(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = at->vel[2 * *(const int *)at->user + 1];
   return GRADYN_OK;
 }
 
+/* Likewise. */
 static gradyn_status vertical_acceleration(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = at->acc[2 * *(const int *)at->user + 1];

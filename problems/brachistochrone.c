@@ -14,6 +14,7 @@ static const gradyn_param params[] = {
 };
 static const gradyn_setting settings[] = {{"knots", "knots of the direction", 10, 2, 200}};
 
+/* A bead on a wire without friction whose direction is the control. */
 static gradyn_status motion(const gradyn_at *at, gradyn_scalar F[])
 {
   gradyn_scalar v = at->y[V], theta = at->u[0], g = at->data[0];
@@ -24,6 +25,7 @@ static gradyn_status motion(const gradyn_at *at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
+/* Where the bead is at the end. */
 static gradyn_status end_x(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = at->y[X];

@@ -24,6 +24,7 @@ static const gradyn_setting settings[] = {
 /* Numbers of the points. */
 enum { STANDING, SWINGING, HIP };
 
+/* Of the swinging foot above the ground. */
 static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = at->pos[2 * SWINGING + 1] - at->pos[2 * STANDING + 1];
@@ -59,6 +60,7 @@ static void state_of(const gradyn_at *at, gradyn_scalar state[3])
   state[2] = swing[1];
 }
 
+/* Behind a step, in the angles that the text has. */
 static gradyn_status show(const gradyn_at *at, gradyn_scalar *value)
 {
   gradyn_scalar state[3];
@@ -78,6 +80,7 @@ static gradyn_status distance(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
+/* Two legs, a hip, gravity along the slope. */
 static void add_walker(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   gradyn_scalar slope = rho[SLOPE],

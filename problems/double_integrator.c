@@ -10,6 +10,7 @@ static const gradyn_param params[] = {
 };
 static const gradyn_setting settings[] = {{"knots", "knots of the force", 20, 2, 2000}};
 
+/* x'' = u */
 static gradyn_status motion(const gradyn_at *at, gradyn_scalar F[])
 {
   F[X] = at->yp[X] - at->y[V];

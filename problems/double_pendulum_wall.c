@@ -30,6 +30,7 @@ static gradyn_status in_angles(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
+/* The state at the first impact, on both sides of it. */
 static void tell_state(gradyn_model *mbs, int wall)
 {
   static const int number[] = {FIRST_ANGLE, SECOND_ANGLE, FIRST_RATE, SECOND_RATE};

@@ -94,6 +94,7 @@ typedef struct motion {
   gradyn_scalar omega[3];     /* rad/s */
 } motion;
 
+/* The motion of a wishbone that carries a ball joint up at that rate. */
 static void turn(motion *w, double climb)
 {
   gradyn_scalar line[3], arm[3];

@@ -18,6 +18,7 @@ static const gradyn_setting settings[] = {
     {"loops", "number of four-bar loops", .init = 2, .lower = 1, .upper = 200},
 };
 
+/* Upright at the start. */
 static int add_crank(gradyn_model *mbs, int k, const gradyn_scalar rho[])
 {
   int pivot = gradyn_ground_point(mbs, gradyn_name(mbs, "A%d", k), k * rho[LENGTH], 0);

@@ -23,18 +23,21 @@ enum {
   GROUND = 2
 }; /* the third constraint: the multiplier is the force that pulls the foot down */
 
+/* The force of the ground, which ends the stand when it vanishes. */
 static gradyn_status push(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = -at->lam[GROUND]; /* N = -lambda */
   return GRADYN_OK;
 }
 
+/* The body's velocity: zero where the leg is shortest, and at the top. */
 static gradyn_status rise(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = at->vel[1]; /* of the body, which is read first */
   return GRADYN_OK;
 }
 
+/* Of the body above the foot, which stands at 0. */
 static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = at->pos[1];

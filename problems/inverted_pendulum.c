@@ -33,6 +33,7 @@ static gradyn_status square_of_error(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
+/* Friction between plate and floor, as the setting says. */
 static void rub(gradyn_model *mbs, int floor)
 {
   const int kind = gradyn_setting_value(mbs, "friction");

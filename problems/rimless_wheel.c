@@ -27,6 +27,7 @@ static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
+/* Steps count only when the hub is past the foot. */
 static gradyn_status ahead(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = at->pos[HUB_X] - at->pos[FOOT_X];

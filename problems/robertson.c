@@ -14,6 +14,7 @@ static const gradyn_param params[] = {
     [P3] = {"p3", "1/s", .init = 3e7, .lower = 3e6, .upper = 3e8},
 };
 
+/* Robertson (1966), with mass conservation as the algebraic equation. */
 static gradyn_status kinetics(const gradyn_at *at, gradyn_scalar F[])
 {
   const gradyn_scalar *y = at->y, *p = at->data;

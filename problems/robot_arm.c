@@ -90,6 +90,7 @@ static void turn(gradyn_scalar axes[3][3], int about, gradyn_scalar angle)
   }
 }
 
+/* a.b, for complex step. */
 static gradyn_scalar dot(const gradyn_scalar *a, const double *b)
 {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -132,6 +133,7 @@ static gradyn_scalar closeness(const gradyn_scalar of[], const gradyn_scalar dat
   return data[0] * data[0] / (of[0] * of[0] + of[1] * of[1]);
 }
 
+/* The end of link i stays away from the column. */
 static void keep_clear(gradyn_model *mbs, int i, int point)
 {
   const gradyn_datum data = {"clearance", "m", clearance};
@@ -239,6 +241,7 @@ static gradyn_scalar mean_power(const gradyn_scalar of[], const gradyn_scalar d[
   return d[HEAT] * (m * m + drag * drag) + drag * w;
 }
 
+/* A formula of a motor's torque, rate and acceleration. */
 static int add_formula(gradyn_model *mbs, const char *name, const char *unit, int i,
                        gradyn_measure_fn formula, const int of[3], gradyn_scalar ratio)
 {

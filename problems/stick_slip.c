@@ -30,6 +30,7 @@ static gradyn_status forwards(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
+/* How far the grip is from the face of the cone that lets it slip back. */
 static gradyn_status backwards(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = -at->data[0] * at->lam[TABLE] - at->lam[GRIP];
@@ -43,6 +44,7 @@ static gradyn_status slip(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
+/* Of the block. */
 static gradyn_status place(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = at->pos[0];
@@ -83,6 +85,7 @@ static int add_slide(gradyn_model *mbs, const gradyn_scalar rho[], int block, in
   return slips;
 }
 
+/* What is of interest of the motion. */
 static void tell(gradyn_model *mbs, int block, int slips)
 {
   int times = gradyn_setting_value(mbs, "slips");
