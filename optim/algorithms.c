@@ -1,4 +1,9 @@
-/* Table of algorithms. */
+/* Table of algorithms.
+ *
+ * A row: name, the row that takes its place where a programme has constraints that it does not
+ * take, NLopt's algorithm, whether an augmented Lagrangian is put around that, whether
+ * equalities and inequalities are taken, whether it is from Luksan's code, which some builds of
+ * NLopt lack although its headers name it: a trial tells. */
 #include "optim/algorithms.h"
 
 #include <string.h>
@@ -49,6 +54,7 @@ const gradyn_algorithm *gradyn_algorithm_for(const gradyn_algorithm *algorithm, 
                                                  : gradyn_algorithm_find(algorithm->wrapped);
 }
 
+/* x^2, for the trial. */
 static double parabola(unsigned n, const double *x, double *gradient, void *data)
 {
   (void)n;

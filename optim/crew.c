@@ -67,6 +67,7 @@ static bool is_ours(const gradyn_crew *crew, size_t task)
   return hands == NULL || hands->shards == 0 || task % hands->shards == hands->shard;
 }
 
+/* Progress, to whoever wants to know. */
 static void tell(const gradyn_crew *crew, size_t done)
 {
   const gradyn_hands *hands = crew->hands;
@@ -101,6 +102,7 @@ static gradyn_status conclude(complaint *c, gradyn_status status, gradyn_message
   return status == GRADYN_OK || status == GRADYN_INTERRUPTED ? complained : status;
 }
 
+/* What a worker does at last: closing its journal. */
 static void leave(const gradyn_crew *crew, const gradyn_worker *worker)
 {
   if (crew->leave != NULL)
@@ -109,6 +111,7 @@ static void leave(const gradyn_crew *crew, const gradyn_worker *worker)
 
 /* --- One process ------------------------------------------------------------------------------ */
 
+/* Task after task, in this process. */
 static gradyn_status work_alone(const gradyn_crew *crew, gradyn_message *message)
 {
   complaint own = {.why = ""};
@@ -204,6 +207,7 @@ static bool give_up(const gradyn_crew *crew, board *b, pid_t dead, int how, grad
   return found;
 }
 
+/* Tasks that nobody will do any more. */
 static size_t count_done(const gradyn_crew *crew, board *b)
 {
   size_t done = 0;
@@ -243,6 +247,7 @@ static void watch(const gradyn_crew *crew, board *b, pid_t pid[], size_t jobs, b
   }
 }
 
+/* By processes of our own, until all tasks are behind us. */
 static gradyn_status work_together(const gradyn_crew *crew, gradyn_message *message)
 {
   /* more processes than tasks would have nothing to do */

@@ -70,6 +70,7 @@ failed:
   return NULL;
 }
 
+/* Also of one that could not be made whole. */
 void gradyn_criticality_free(gradyn_criticality *w)
 {
   if (w == NULL)

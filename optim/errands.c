@@ -1,4 +1,9 @@
-/* Searches with journals: done, proved, repeated. */
+/* Searches with journals: done, proved, repeated.
+ *
+ * An errand is a search with a journal. Whoever does it leaves nothing else behind; its result
+ * is found by repeating the search from the journal, which computes nothing, in any process and
+ * at any time. Before a folder's journals are believed, one evaluation of one of them is
+ * repeated to the bit. */
 #include "optim/errands.h"
 
 #include <unistd.h>
@@ -7,6 +12,7 @@
 #include "optim/recall.h"
 #include "optim/resume.h"
 
+/* Errand i, as its owner lays it out. */
 static gradyn_errand describe(const gradyn_errands *errands, size_t i)
 {
   gradyn_errand errand = {.objective = NULL};
@@ -18,12 +24,14 @@ static gradyn_errand describe(const gradyn_errands *errands, size_t i)
 
 /* --- Searching -------------------------------------------------------------------------------- */
 
+/* Between evaluations: may the worker go on? */
 static bool watch(const gradyn_iteration *iteration, void *user)
 {
   (void)iteration;
   return gradyn_worker_go_on(user);
 }
 
+/* A task of the crew. */
 static void work(void *user, size_t task, const gradyn_worker *worker)
 {
   const gradyn_errands *errands = user;

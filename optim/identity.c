@@ -1,4 +1,9 @@
-/* Describing what a result depends on, and telling two descriptions apart. */
+/* Describing what a result depends on, and telling two descriptions apart.
+ *
+ * Bits of a result depend on the problem and its numbers, the parameters and functionals, the
+ * search, the options of the march, and on what computes: compilers, libraries, registers. All
+ * of that is in a journal's header; what differs is told when a search is resumed, and not
+ * forbidden, since a proof by repetition decides (recall.c). */
 #include "optim/identity.h"
 
 #include <dlfcn.h>
@@ -36,6 +41,7 @@ static void put(json_t *object, const char *key, json_t *value, bool *bad)
     *bad = true;
 }
 
+/* A text as it is, or as much of it as is UTF-8. */
 static json_t *text(const char *value)
 {
   char buffer[1024];
@@ -45,6 +51,7 @@ static json_t *text(const char *value)
   return string != NULL ? string : json_string(plain(value, buffer, sizeof buffer)); /* not UTF-8 */
 }
 
+/* Names, bounds, scales, start, and what is varied. */
 static json_t *parameters(const gradyn_objective *objective, const gradyn_search *search,
                           const double rho0[], bool *bad)
 {
@@ -65,6 +72,7 @@ static json_t *parameters(const gradyn_objective *objective, const gradyn_search
   return array;
 }
 
+/* Names and uses. */
 static json_t *functionals(const gradyn_objective *objective, bool *bad)
 {
   json_t *array = json_array();
@@ -81,6 +89,7 @@ static json_t *functionals(const gradyn_objective *objective, bool *bad)
   return array;
 }
 
+/* Options of the search. */
 static json_t *searching(const gradyn_search *search, bool *bad)
 {
   json_t *item = json_object();
@@ -95,6 +104,7 @@ static json_t *searching(const gradyn_search *search, bool *bad)
   return item;
 }
 
+/* All settings with their values. */
 static json_t *settings(const gradyn_evaluator *evaluator, bool *bad)
 {
   const gradyn_problem *problem = evaluator->problem;
@@ -161,6 +171,7 @@ static void put_lapack(json_t *build, bool *bad)
   put(build, "lapack_threads", json_integer(threads != NULL ? threads() : 1), bad);
 }
 
+/* What computes. */
 static json_t *building(bool *bad)
 {
   json_t *item = json_object();
@@ -222,6 +233,7 @@ static const char *show(const json_t *value, char *buffer, size_t size)
 static void compare(const char *path, const json_t *then, const json_t *now,
                     gradyn_message *message);
 
+/* Entry by entry. */
 static void compare_arrays(const char *path, const json_t *then, const json_t *now,
                            gradyn_message *message)
 {
@@ -238,6 +250,7 @@ static void compare_arrays(const char *path, const json_t *then, const json_t *n
   }
 }
 
+/* Tells each leaf that differs, by its path. */
 static void compare(const char *path, const json_t *then, const json_t *now,
                     gradyn_message *message)
 {
@@ -276,6 +289,7 @@ void gradyn_identity_compare(const json_t *then, const json_t *now, gradyn_messa
       compare(key, value, json_object_get(now, key), message);
 }
 
+/* Parameters and functionals must be the same ones. */
 static gradyn_status check_names(const char *kind, const json_t *then, const json_t *now,
                                  gradyn_message *message)
 {

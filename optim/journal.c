@@ -1,4 +1,9 @@
-/* The file of a journal: opened and locked, read line by line, grown by one write for each line. */
+/* The file of a journal: opened and locked, read line by line, grown by one write for each line.
+ *
+ * A journal is a header and one line of JSON for each evaluation, with a checksum that goes on
+ * from line to line. It grows at its end only, so that a program that is killed leaves whole
+ * lines and at most one torn one, which is cut off when the journal is opened again. A lock
+ * keeps other writers out. */
 #include "optim/journal.h"
 
 #include <errno.h>
@@ -17,6 +22,7 @@
 static const char sum_member[] = ",\"sum\":\"";
 enum { SUM_MEMBER = sizeof sum_member - 1, SUM_DIGITS = 16, TAIL = SUM_MEMBER + SUM_DIGITS + 3 };
 
+/* With the file and the system's reason. */
 static gradyn_status fail_io(gradyn_journal *journal, const char *what)
 {
   return gradyn_fail(&journal->message, GRADYN_IO, "%s the journal '%s': %s", what, journal->file,
@@ -48,6 +54,7 @@ static json_t *parse(const gradyn_journal *journal, const char *line, size_t len
   return NULL;
 }
 
+/* Takes a line that has been read; false: it, and all behind it, is damaged. */
 static bool add_record(gradyn_journal *journal, const json_t *line)
 {
   if (journal->count == journal->room) {
@@ -142,6 +149,7 @@ static gradyn_status read_lines(gradyn_journal *journal, FILE *file)
   return status;
 }
 
+/* Header and records; the end is mended. */
 static gradyn_status read_all(gradyn_journal *journal)
 {
   /* a copy, since closing the stream would close the journal */
@@ -164,6 +172,7 @@ static gradyn_status read_all(gradyn_journal *journal)
 
 /* --- Opening ---------------------------------------------------------------------------------- */
 
+/* For writing. */
 static gradyn_status open_locked(gradyn_journal *journal)
 {
   /* O_APPEND: all writes go to the end; O_NOFOLLOW: nobody's link leads elsewhere */
@@ -267,6 +276,7 @@ static gradyn_status force(gradyn_journal *journal)
   return fdatasync(journal->fd) == 0 ? GRADYN_OK : fail_io(journal, "cannot force to disk");
 }
 
+/* To the disk, as often as was asked for. */
 static gradyn_status force_if_due(gradyn_journal *journal)
 {
   journal->pending = journal->durability != GRADYN_DURABLE_NEVER;

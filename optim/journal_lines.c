@@ -14,6 +14,7 @@ json_t *gradyn_journal_number(double value)
   return json_string(isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
 }
 
+/* An array of numbers that read back exactly. */
 static json_t *numbers(const double value[], size_t count)
 {
   json_t *array = json_array();
@@ -71,6 +72,7 @@ char *gradyn_journal_encode(const gradyn_journal *journal, const gradyn_record *
 
 /* --- Reading ---------------------------------------------------------------------------------- */
 
+/* A number, or one of the texts for what JSON has no number for. */
 static bool read_number(const json_t *value, double *out)
 {
   const char *text = json_string_value(value);
@@ -81,6 +83,7 @@ static bool read_number(const json_t *value, double *out)
   return !isnan(*out) || strcmp(text, "nan") == 0;
 }
 
+/* As many as there must be. */
 static bool read_numbers(const json_t *array, double out[], size_t count)
 {
   /* an array of another length is damage, not an old format */
@@ -90,6 +93,7 @@ static bool read_numbers(const json_t *array, double out[], size_t count)
   return good;
 }
 
+/* By its name. */
 static bool read_status(const json_t *value, gradyn_status *out)
 {
   const char *name = json_string_value(value);

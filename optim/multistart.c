@@ -29,6 +29,7 @@ typedef struct campaign {
   gradyn_message message;
 } campaign;
 
+/* With how many there were to be. */
 static gradyn_status out_of_memory(campaign *c)
 {
   return gradyn_fail(&c->message, GRADYN_NO_MEMORY, "out of memory for %zu starts",
@@ -50,6 +51,7 @@ static void box(const campaign *c, size_t k, double *from, double *to)
   *to = isfinite(info->upper) ? info->upper : fmax(program->start[j], info->lower) + around;
 }
 
+/* All starts: the problem's own, then points of the sequence in the box of bounds. */
 static gradyn_status lay_starts(campaign *c)
 {
   const gradyn_program *program = c->program;
@@ -85,6 +87,7 @@ typedef struct mark {
   double violation, objective; /* NAN: it cannot be simulated */
 } mark;
 
+/* For qsort: the best first. */
 static int compare_marks(const void *a, const void *b)
 {
   const mark *x = a, *y = b;
@@ -99,6 +102,7 @@ static int compare_marks(const void *a, const void *b)
   return x->start < y->start ? -1 : x->start > y->start;
 }
 
+/* For qsort. */
 static int compare_numbers(const void *a, const void *b)
 {
   const size_t x = *(const size_t *)a, y = *(const size_t *)b;
@@ -131,6 +135,7 @@ static gradyn_status take_best(campaign *c, const gradyn_points *points)
   return GRADYN_OK;
 }
 
+/* Which starts are searched from: all, or the best of a screening. */
 static gradyn_status choose(campaign *c)
 {
   const gradyn_multistart_spec *spec = c->spec;
@@ -162,6 +167,7 @@ static gradyn_status choose(campaign *c)
 
 /* --- Searches --------------------------------------------------------------------------------- */
 
+/* Errand i: a search from the i-th chosen start. */
 static void describe(const void *user, size_t i, gradyn_errand *errand)
 {
   const campaign *c = user;
@@ -172,6 +178,7 @@ static void describe(const void *user, size_t i, gradyn_errand *errand)
   (void)snprintf(errand->file, sizeof errand->file, "%s/start-%06zu.jsonl", c->spec->folder, start);
 }
 
+/* All of them. */
 static gradyn_errands errands_of(const campaign *c)
 {
   return (gradyn_errands){.count = c->chosen_count,
@@ -183,6 +190,7 @@ static gradyn_errands errands_of(const campaign *c)
 
 /* --- Results ---------------------------------------------------------------------------------- */
 
+/* The result of search i, from its journal. */
 static void gather_one(campaign *c, size_t i, gradyn_multistart_result *out, double scale[])
 {
   gradyn_local *local = &out->local[i];
@@ -221,6 +229,7 @@ static void gather_one(campaign *c, size_t i, gradyn_multistart_result *out, dou
   gradyn_search_result_clear(&result);
 }
 
+/* All results, the distinct optima, and the best search as a whole. */
 static gradyn_status gather(campaign *c, gradyn_multistart_result *out)
 {
   const double same = c->spec->same > 0 ? c->spec->same : default_same;
@@ -249,6 +258,7 @@ static gradyn_status gather(campaign *c, gradyn_multistart_result *out)
 
 /* --- The whole -------------------------------------------------------------------------------- */
 
+/* Checks, the programme, the starts. */
 static gradyn_status set_up(campaign *c, const double rho0[])
 {
   const gradyn_multistart_spec *spec = c->spec;

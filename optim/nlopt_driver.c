@@ -65,6 +65,7 @@ static const gradyn_point *at(gradyn_pass *pass, const double x[])
   return point;
 }
 
+/* Called by NLopt. */
 static double objective(unsigned n, const double *x, double *gradient, void *data)
 {
   gradyn_pass *pass = data;
@@ -117,6 +118,7 @@ static void put_row(const gradyn_pass *pass, const gradyn_point *point, size_t i
                               gradient);
 }
 
+/* Called by NLopt: rows c = 0 with gradients [m][n]. */
 static void equalities(unsigned m, double *c, unsigned n, const double *x, double *gradient,
                        void *data)
 {
@@ -134,6 +136,7 @@ static void equalities(unsigned m, double *c, unsigned n, const double *x, doubl
     }
 }
 
+/* Called by NLopt: rows c <= 0. */
 static void inequalities(unsigned m, double *c, unsigned n, const double *x, double *gradient,
                          void *data)
 {
@@ -164,6 +167,7 @@ static void inequalities(unsigned m, double *c, unsigned n, const double *x, dou
 
 /* --- Setting up ------------------------------------------------------------------------------- */
 
+/* Vectors in NLopt's variables. */
 static bool allocate(gradyn_pass *pass)
 {
   const gradyn_program *program = pass->program;
@@ -179,6 +183,7 @@ static bool allocate(gradyn_pass *pass)
          pass->tolerance != NULL;
 }
 
+/* With both optimisers. */
 static void release(gradyn_pass *pass)
 {
   nlopt_destroy(pass->opt);
@@ -259,6 +264,7 @@ static nlopt_algorithm outer_algorithm(const gradyn_pass *pass)
   return pass->algorithm->lagrangian && constrained ? NLOPT_AUGLAG : pass->algorithm->local;
 }
 
+/* The optimiser with bounds and constraints. */
 static gradyn_pass_end set_up(gradyn_pass *pass)
 {
   const unsigned n = (unsigned)pass->n;

@@ -19,6 +19,7 @@ static int compare(const void *a, const void *b)
   return x->start < y->start ? -1 : 1;
 }
 
+/* Whether two results are one optimum, within a share of each parameter's scale. */
 static bool is_same(const gradyn_local *a, const gradyn_local *b, size_t p, const double scale[],
                     double same)
 {

@@ -1,4 +1,8 @@
-/* Entry: a search over the functionals of an evaluator. */
+/* Entry: a search over the functionals of an evaluator.
+ *
+ * The evaluator becomes a gradyn_objective, a table of what a search asks for; around it goes
+ * the journal (recall.c), around both the search. What only the evaluator can do, a recheck with
+ * finer options, is done at the end. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +35,7 @@ static gradyn_status evaluate(void *self, bool all, const double rho[], double p
   return status;
 }
 
+/* For checks that need no simulation. */
 static gradyn_status numbers(void *self, const double rho[], double psi[])
 {
   return gradyn_evaluator_numbers(((const gradyn_evaluated *)self)->evaluator, rho, psi);
@@ -48,6 +53,7 @@ static bool bounds_numbers(const gradyn_evaluator *evaluator)
   return false;
 }
 
+/* Of the last evaluation; likewise the others. */
 static const char *message(void *self)
 {
   return gradyn_evaluator_message(((const gradyn_evaluated *)self)->evaluator);

@@ -32,6 +32,7 @@ static bool is_given(const gradyn_pareto_spec *spec)
 static gradyn_status refuse(gradyn_front *c, const char *format, const char *name)
     __attribute__((format(printf, 2, 0)));
 
+/* With the name of a functional. */
 static gradyn_status refuse(gradyn_front *c, const char *format, const char *name)
 {
   char text[512];
@@ -39,6 +40,7 @@ static gradyn_status refuse(gradyn_front *c, const char *format, const char *nam
   return gradyn_fail(&c->message, GRADYN_INVALID, "%s", text);
 }
 
+/* Whether there can be a front. */
 static gradyn_status check(gradyn_front *c)
 {
   const gradyn_pareto_spec *spec = c->spec;
@@ -71,6 +73,7 @@ static gradyn_status check(gradyn_front *c)
   return GRADYN_OK;
 }
 
+/* Progress of one level as that of the whole. */
 static void tell(size_t done, size_t tasks, void *user)
 {
   const gradyn_front *c = user;
@@ -80,12 +83,14 @@ static void tell(size_t done, size_t tasks, void *user)
   outer->progress(c->before + done, 2 * c->points - (is_given(c->spec) ? 2 : 0), outer->user);
 }
 
+/* The caller's own question. */
 static bool go_on(void *user)
 {
   const gradyn_hands *outer = ((const gradyn_front *)user)->spec->hands;
   return outer->go_on == NULL || outer->go_on(outer->user);
 }
 
+/* The caller's hands, with progress summed up. */
 static void take_hands(gradyn_front *c)
 {
   if (c->spec->hands == NULL)
@@ -97,6 +102,7 @@ static void take_hands(gradyn_front *c)
   c->hands.user = c;
 }
 
+/* Tasks, points and their numbers. */
 static gradyn_status take_memory(gradyn_front *c)
 {
   const gradyn_pareto_point unknown = {.limit = NAN,
@@ -218,6 +224,7 @@ static bool agree(const gradyn_front *c)
           least->first - first->first <= 1e-9 * fmax(fabs(first->first), initial));
 }
 
+/* Ends, then level by level. */
 static gradyn_status search_front(gradyn_front *c)
 {
   double from = NAN, to = NAN;

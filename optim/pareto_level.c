@@ -38,6 +38,7 @@ void gradyn_front_add(gradyn_front *c, size_t i, size_t minimised, double limit,
     t->search.algorithm = "slsqp";
 }
 
+/* Errand k: the task that is to be done. */
 static void describe(const void *user, size_t k, gradyn_errand *errand)
 {
   const gradyn_front *c = user;
@@ -64,6 +65,7 @@ gradyn_errands gradyn_front_errands(const gradyn_front *c)
 
 /* --- Results ---------------------------------------------------------------------------------- */
 
+/* A task's result as a point. */
 static gradyn_status fill(gradyn_front *c, size_t i, gradyn_status status,
                           const gradyn_search_result *result)
 {

@@ -117,6 +117,7 @@ static void linearise_piece(gradyn_judge *judge, const gradyn_point *point, size
   judge->tolerance[i] = fmax(judge->optimality, 1e-10 * fabs(judge->factor * largest));
 }
 
+/* Gradients of objective, rows and pieces at a point, in the variables of the search. */
 static void linearise(gradyn_judge *judge, const gradyn_point *point)
 {
   const gradyn_program *program = judge->program;

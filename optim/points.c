@@ -17,6 +17,7 @@ static const char prefix[] = "points-", suffix[] = ".jsonl";
 
 /* --- What is known ---------------------------------------------------------------------------- */
 
+/* What has been read, before it is read again. */
 static void forget(gradyn_points *points)
 {
   for (size_t i = 0; i < points->journal_count; i++)
@@ -37,6 +38,7 @@ void gradyn_points_clear(gradyn_points *points)
   points->mine = NULL;
 }
 
+/* Where to look first. */
 static size_t hash(const gradyn_points *points, const double rho[])
 {
   /* FNV of the bits; slot_count is a power of two */
@@ -56,6 +58,7 @@ static size_t place(const gradyn_points *points, const double rho[])
   return at;
 }
 
+/* The record of a point; NULL: there is none yet. */
 static const gradyn_record *find(const gradyn_points *points, const double rho[])
 {
   if (points->slot_count == 0)
@@ -98,6 +101,7 @@ static bool index_records(gradyn_points *points)
   return true;
 }
 
+/* By its name. */
 static bool is_journal(const char *name)
 {
   const size_t length = strlen(name), end = sizeof suffix - 1;
@@ -105,6 +109,7 @@ static bool is_journal(const char *name)
          strcmp(name + length - end, suffix) == 0;
 }
 
+/* Reads one more. */
 static gradyn_status add_journal(gradyn_points *points, const char *name)
 {
   char file[4096];
@@ -227,6 +232,7 @@ static void keep(gradyn_points *points, const gradyn_record *record, const grady
     gradyn_worker_complain(worker, status, why);
 }
 
+/* Evaluation of one point, unless it is known. */
 static void work(void *user, size_t task, const gradyn_worker *worker)
 {
   gradyn_points *points = user;
@@ -256,6 +262,7 @@ static void work(void *user, size_t task, const gradyn_worker *worker)
   free(psi);
 }
 
+/* Closes the worker's journal. */
 static void leave(void *user, const gradyn_worker *worker)
 {
   gradyn_points *points = user;

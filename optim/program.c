@@ -1,4 +1,9 @@
-/* Setting up the programme of a search: varied parameters, objective, constraints. */
+/* Setting up the programme of a search: varied parameters, objective, constraints.
+ *
+ * The programme: minimise sum of w_i psi_i + max of w_k psi_k   under lower <= x <= upper and
+ * rows of constraints, with x the varied parameters over their units. What has equal bounds is
+ * fixed; a maximum of one is that one; a start outside of its bounds is moved onto them and
+ * noted. */
 #include "optim/program.h"
 
 #include <math.h>
@@ -20,6 +25,7 @@ double gradyn_power_of_two(double value)
 
 /* --- Parameters ------------------------------------------------------------------------------- */
 
+/* As the problem has it, or as the search asks. */
 static bool is_varied(const gradyn_parameter_info *info, const gradyn_search *search, size_t i)
 {
   const bool wanted = search->vary != NULL ? search->vary[i] : !info->fixed;
@@ -43,6 +49,7 @@ static double unit_of(const gradyn_parameter_info *info, double value)
   return size > 0 ? gradyn_power_of_two(size / 4) : 1.0;
 }
 
+/* Start and bounds. */
 static gradyn_status check_parameter(gradyn_program *program, const gradyn_parameter_info *info,
                                      double value)
 {
@@ -69,6 +76,7 @@ static void move_into_bounds(gradyn_program *program, size_t i)
   program->start[i] = inside;
 }
 
+/* Which of them vary, in which units. */
 static gradyn_status choose_parameters(gradyn_program *program, const gradyn_search *search)
 {
   const gradyn_objective *objective = program->objective;
@@ -96,6 +104,7 @@ static gradyn_status choose_parameters(gradyn_program *program, const gradyn_sea
 
 /* --- Functionals ------------------------------------------------------------------------------ */
 
+/* A functional in place of the problem's objective. */
 static gradyn_status named_objective(gradyn_program *program, const char *name)
 {
   const gradyn_objective *objective = program->objective;
@@ -115,6 +124,7 @@ static gradyn_status named_objective(gradyn_program *program, const char *name)
                      name);
 }
 
+/* Terms and pieces. */
 static gradyn_status choose_objective(gradyn_program *program, const gradyn_search *search)
 {
   if (search->objective != NULL)
@@ -145,6 +155,7 @@ static gradyn_status choose_objective(gradyn_program *program, const gradyn_sear
   return GRADYN_OK;
 }
 
+/* Uses that make a row. */
 static bool is_constraint(gradyn_use use)
 {
   return use == GRADYN_EQUAL || use == GRADYN_AT_MOST || use == GRADYN_AT_LEAST;
@@ -176,6 +187,7 @@ static gradyn_status choose_rows(gradyn_program *program, bool equalities)
 
 /* --- The object ------------------------------------------------------------------------------- */
 
+/* Room for as many as there can be. */
 static bool allocate(gradyn_program *program)
 {
   const size_t p = program->objective->parameter_count + 1; /* never empty */

@@ -10,6 +10,7 @@
 
 #include "core/clock.h"
 
+/* To the bit. */
 static bool same(const double a[], const double b[], size_t count)
 {
   return memcmp(a, b, count * sizeof *a) == 0;
@@ -33,6 +34,7 @@ static gradyn_record *find(gradyn_recall *recall, bool all, const double rho[])
   return NULL;
 }
 
+/* From the journal: nothing is computed. */
 static gradyn_status answer(gradyn_recall *recall, gradyn_record *record, double psi[],
                             double gradient[])
 {
@@ -51,6 +53,7 @@ static gradyn_status answer(gradyn_recall *recall, gradyn_record *record, double
   return GRADYN_OK;
 }
 
+/* As they were, or as they are. */
 static const char *warnings(void *self)
 {
   const gradyn_recall *recall = self;
@@ -101,6 +104,7 @@ static gradyn_status compute(gradyn_recall *recall, bool all, const double rho[]
   return status;
 }
 
+/* The objective that a search sees. */
 static gradyn_status evaluate(void *self, bool all, const double rho[], double psi[],
                               double gradient[])
 {
@@ -110,6 +114,7 @@ static gradyn_status evaluate(void *self, bool all, const double rho[], double p
                         : compute(recall, all, rho, psi, gradient);
 }
 
+/* Of a failure then, or now. */
 static const char *message(void *self)
 {
   const gradyn_recall *recall = self;
@@ -117,6 +122,7 @@ static const char *message(void *self)
                                                                : recall->message.text;
 }
 
+/* Likewise. */
 static long steps(void *self)
 {
   const gradyn_recall *recall = self;
@@ -138,6 +144,7 @@ static gradyn_status numbers(void *self, const double rho[], double psi[])
   return status;
 }
 
+/* Seconds, also of evaluations that were not repeated. */
 static gradyn_spent spent(void *self)
 {
   const gradyn_recall *recall = self;

@@ -131,6 +131,7 @@ static void say_movement(const gradyn_program *program, size_t whose, gradyn_sea
                      fixed ? recheck->step_to_use : recheck->rtol_to_use);
 }
 
+/* How far the optimum's numbers move, and which options would do. */
 static void judge(const gradyn_program *program, gradyn_evaluator *evaluator,
                   gradyn_search_result *result, double *quarter)
 {

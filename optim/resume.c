@@ -1,4 +1,9 @@
-/* Searches with a journal: begun, resumed, given up for their best point. */
+/* Searches with a journal: begun, resumed, given up for their best point.
+ *
+ * A search is begun with a fresh journal, or resumed: then its header is compared, an evaluation
+ * proved, and the same search run over the recollection. Where it asks for something that is not
+ * in the journal before this is used up, it has left its old course: that is told, and it goes
+ * on all the same. */
 #include "optim/resume.h"
 
 #include <errno.h>
@@ -73,6 +78,7 @@ static void explain(gradyn_message *message, const gradyn_message *differences)
                                 "build function, or the machine");
 }
 
+/* Header and proof. */
 static gradyn_status prepare(gradyn_recall *recall, json_t *identity, gradyn_recollection how,
                              gradyn_message *message)
 {
@@ -116,6 +122,7 @@ static void add_reason(gradyn_search_result *result, const char *text)
     (void)snprintf(result->reason + used, room, "; %.*s", (int)room - 3, text);
 }
 
+/* How much of the journal was used. */
 static void report(const gradyn_recall *recall, gradyn_resumed *resumed)
 {
   resumed->recalled = recall->recalled;
@@ -204,6 +211,7 @@ static bool prefer(const gradyn_program *program, const double *a, const double 
          (after == before && gradyn_program_value(program, b) < gradyn_program_value(program, a));
 }
 
+/* The best evaluation of a journal, to begin anew from. */
 static gradyn_status find_best(const gradyn_objective *objective, const gradyn_search *search,
                                const gradyn_journal *journal, double rho[], gradyn_message *message)
 {

@@ -14,6 +14,7 @@ static const double independent = 1e-8;
 /* slopes below this part of the objective's value are not told from round-off */
 static const double least_slope = 1e-4;
 
+/* All factors 1 until a point is known. */
 gradyn_scaling *gradyn_scaling_create(const gradyn_program *program)
 {
   gradyn_scaling *scaling = calloc(1, sizeof *scaling);
@@ -92,6 +93,7 @@ double gradyn_scaling_row_slope(gradyn_scaling *scaling, const gradyn_program *p
   return length(scaling->g, program->n);
 }
 
+/* 1 over the length of the row's gradient. */
 static double row_factor(gradyn_scaling *scaling, const gradyn_program *program, size_t i,
                          const double psi[], const double gradient[])
 {

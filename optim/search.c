@@ -13,6 +13,7 @@ enum { MAX_PASSES = 8 };
 
 /* --- Setting up ------------------------------------------------------------------------------- */
 
+/* Numbers of the search. */
 static gradyn_status check_search(gradyn_program *program, const gradyn_search *search)
 {
   const struct {
@@ -34,6 +35,7 @@ static gradyn_status check_search(gradyn_program *program, const gradyn_search *
   return GRADYN_OK;
 }
 
+/* With all that are known. */
 static gradyn_status unknown_algorithm(gradyn_program *program, const char *name)
 {
   gradyn_fail(&program->message, GRADYN_INVALID, "there is no algorithm %s; choose one of:", name);
@@ -51,6 +53,7 @@ static gradyn_status unknown_algorithm(gradyn_program *program, const char *name
   return GRADYN_INVALID;
 }
 
+/* As asked, or by what the programme has; wrapped where it must be. */
 static gradyn_status choose_algorithm(gradyn_run *run)
 {
   gradyn_program *program = run->program;
@@ -76,6 +79,7 @@ static gradyn_status choose_algorithm(gradyn_run *run)
   return GRADYN_OK;
 }
 
+/* Programme, algorithm, memory. */
 static gradyn_status set_up(gradyn_run *run, const gradyn_objective *objective, const double rho0[])
 {
   GRADYN_TRY(gradyn_program_create(objective, run->search, rho0, &run->program));
@@ -93,12 +97,14 @@ typedef struct standing {
   double violation, residual, merit;
 } standing;
 
+/* What a pass is judged by. */
 static standing standing_of(const gradyn_trials *trials)
 {
   const gradyn_point *best = &trials->best;
   return (standing){best->violation, best->residual, best->merit};
 }
 
+/* Whether a pass was worth its evaluations. */
 static bool has_improved(const gradyn_trials *trials, standing before)
 {
   const gradyn_point *best = &trials->best;
@@ -145,6 +151,7 @@ static bool prepare_next(gradyn_run *run, standing before, int *stale)
   return true;
 }
 
+/* Until nothing helps any more, or a limit is met. */
 static void run_passes(gradyn_run *run)
 {
   gradyn_trials *trials = &run->trials;
@@ -196,6 +203,7 @@ static bool prepare_result(const gradyn_run *run, gradyn_search_result *result)
   return true;
 }
 
+/* Start, passes, verification, verdict. */
 static gradyn_status search(gradyn_run *run, gradyn_search_result *result)
 {
   gradyn_trials *trials = &run->trials;

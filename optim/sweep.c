@@ -8,6 +8,7 @@
 #include "optim/resume.h"
 #include "optim/sobol.h"
 
+/* Keeps the reason in the result. */
 static gradyn_status fail(gradyn_sweep_result *result, gradyn_status status, const char *text)
 {
   (void)snprintf(result->message, sizeof result->message, "%.*s", (int)sizeof result->message - 1,
@@ -26,6 +27,7 @@ void gradyn_sweep_result_clear(gradyn_sweep_result *result)
   memset(result, 0, sizeof *result);
 }
 
+/* Whether this is a sweep, and of how many points. */
 static gradyn_status check(const gradyn_sweep_spec *spec, size_t p, gradyn_sweep_result *result)
 {
   size_t count = spec->range_count > 0;
@@ -53,6 +55,7 @@ static gradyn_status check(const gradyn_sweep_spec *spec, size_t p, gradyn_sweep
              : fail(result, GRADYN_INVALID, "a sweep has at most 4294967295 points");
 }
 
+/* Of the result, which belongs to the caller. */
 static gradyn_status take_memory(const gradyn_sweep_spec *spec, size_t p, size_t f,
                                  gradyn_sweep_result *result)
 {
@@ -78,6 +81,7 @@ static double on_grid(const gradyn_range *range, size_t i)
                 : range->from + (range->to - range->from) * (double)i / (double)(range->count - 1);
 }
 
+/* rho of all points. */
 static gradyn_status lay_points(const gradyn_sweep_spec *spec, const double rho0[], size_t p,
                                 gradyn_sweep_result *result)
 {
@@ -101,6 +105,7 @@ static gradyn_status lay_points(const gradyn_sweep_spec *spec, const double rho0
   return GRADYN_OK;
 }
 
+/* From journals to the caller's arrays. */
 static void copy_results(const gradyn_points *points, gradyn_sweep_result *result)
 {
   const size_t p = points->objective->parameter_count, f = points->objective->functional_count;

@@ -128,6 +128,7 @@ static gradyn_status evaluate(gradyn_trials *trials, gradyn_point *point, bool a
   return point->status;
 }
 
+/* To the bit. */
 static bool same_rho(const gradyn_trials *trials, const gradyn_point *point, const double rho[])
 {
   const size_t p = trials->program->objective->parameter_count;
@@ -224,6 +225,7 @@ static gradyn_halt judge_halt(gradyn_trials *trials, bool best, bool go_on)
   return GRADYN_HALT_NONE;
 }
 
+/* Where the first point tells how large gradients are. */
 static void choose_scaling(gradyn_trials *trials, const gradyn_point *point)
 {
   /* unknown until now, or provisional: the judge takes it over */
