@@ -17,27 +17,6 @@
 
 /* --- life ------------------------------------------------------------------------------------- */
 
-/* Settings are few and fixed for the life of an evaluator: build() reads them. */
-static gradyn_status keep_settings(gradyn_evaluator *ev, const gradyn_setting_choice *settings,
-                                   size_t count)
-{
-  if (count > 0 && !settings)
-    return gradyn_fail(&ev->message, GRADYN_INVALID, "%zu settings, but none are given", count);
-  gradyn_status status = gradyn_settings_check(ev->problem, settings, count, &ev->message);
-  ev->settings = calloc(count + 1, sizeof *ev->settings);
-  if (status == GRADYN_OK && !ev->settings)
-    return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory");
-  for (size_t i = 0; i < count && status == GRADYN_OK; i++) {
-    ev->settings[i] = settings[i];
-    /* the name outlives the caller's: take the problem's own */
-    for (size_t k = 0; k < ev->problem->setting_count; k++)
-      if (strcmp(ev->problem->settings[k].name, settings[i].name) == 0)
-        ev->settings[i].name = ev->problem->settings[k].name;
-  }
-  ev->setting_count = count;
-  return status;
-}
-
 /* All arrays of an evaluator; a march and its sweeps have their own. */
 static gradyn_status take_memory(gradyn_evaluator *ev)
 {
@@ -125,7 +104,7 @@ gradyn_status gradyn_evaluator_create(const gradyn_problem *problem, const grady
   gradyn_options usual;
   gradyn_options_default(problem, &usual);
   if (status == GRADYN_OK)
-    status = keep_settings(ev, settings, setting_count);
+    status = gradyn_evaluator_keep_settings(ev, settings, setting_count);
   if (status == GRADYN_OK)
     status = gradyn_evaluator_settle(ev, options ? options : &usual);
   if (status == GRADYN_OK)
@@ -291,7 +270,8 @@ static gradyn_status do_work(gradyn_evaluator *ev, gradyn_work *work, request *w
   return *ev->message.text ? status : carry(ev, status);
 }
 
-/* Work for the method in force; likewise the three below. */
+/* Work for the method in force; likewise the three below.
+ * psi and the trajectory. */
 static gradyn_status simulation(gradyn_evaluator *ev, void *what)
 {
   const request *r = what;
@@ -370,6 +350,7 @@ static gradyn_status by_parameters(gradyn_evaluator *ev, double *psi, double *gr
              : status;
 }
 
+/* Gradient [nf][p], repeated until it is as exact as is asked for. */
 static gradyn_status to_tolerance_by_parameters(gradyn_evaluator *ev, void *what)
 {
   const request *r = what;
@@ -386,6 +367,7 @@ gradyn_status gradyn_gradient(gradyn_evaluator *ev, const double *rho, double *p
   gradyn_status status = ev->errors.calibrating ? GRADYN_OK : gradyn_know_error(ev, rho);
   if (status != GRADYN_OK)
     return end(ev, status);
+  /* again: what that took and told is not this call's */
   begin(ev);
   size_t size = (size_t)ev->model->functional_count * ev->parameters.count;
   if (ev->model->functional_count == 0) /* the run may fail all the same */
@@ -414,6 +396,7 @@ gradyn_status gradyn_gradient_of(gradyn_evaluator *ev, const bool *wanted, const
 {
   gradyn_model *model = ev->model;
   for (int f = 0; f < model->functional_count; f++)
+    /* all are marched with, those that are wanted are differentiated */
     model->functional[f].skipped = !wanted[f];
   gradyn_status status = gradyn_gradient(ev, rho, psi, gradient);
   for (int f = 0; f < model->functional_count; f++)
@@ -421,6 +404,7 @@ gradyn_status gradyn_gradient_of(gradyn_evaluator *ev, const bool *wanted, const
   return status;
 }
 
+/* Gradient [nf][directions]. */
 static gradyn_status along(gradyn_evaluator *ev, void *what)
 {
   const request *r = what;
@@ -449,6 +433,7 @@ static gradyn_status by_data(gradyn_evaluator *ev, double *psi, double *gradient
     return carry(ev, ev->method->direct(ev->run, &ev->by_datum, psi, gradient));
   GRADYN_TRY(sweep_back(ev, psi));
   for (int f = 0; f < nf; f++) {
+    /* x_bar of what derives goes to what it derives from */
     gradyn_model_derive_transposed(ev->model, ev->x_bar + f * nx);
     for (int k = 0; k < count; k++)
       gradient[f * count + k] = ev->x_bar[f * nx + ev->public_data[k]];
@@ -456,6 +441,7 @@ static gradyn_status by_data(gradyn_evaluator *ev, double *psi, double *gradient
   return GRADYN_OK;
 }
 
+/* Gradient [nf][public data]. */
 static gradyn_status to_tolerance_by_data(gradyn_evaluator *ev, void *what)
 {
   const request *r = what;

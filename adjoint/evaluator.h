@@ -60,6 +60,10 @@ struct gradyn_evaluator {
   gradyn_errors errors;
 };
 
+/* Takes values of settings, which must be those of the problem. */
+gradyn_status gradyn_evaluator_keep_settings(gradyn_evaluator *ev,
+                                             const gradyn_setting_choice *settings, size_t count);
+
 /* Takes options, completes and checks them. */
 gradyn_status gradyn_evaluator_settle(gradyn_evaluator *ev, const gradyn_options *options);
 

@@ -1,7 +1,8 @@
-/* Options of an evaluator: defaults, what follows from the method, and what is refused. */
+/* Settings and options of an evaluator: defaults, what follows from the method, and what is refused. */
 #include "adjoint/evaluator.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "dae/ali3p.h"
@@ -18,6 +19,27 @@ void gradyn_options_default(const gradyn_problem *problem, gradyn_options *optio
                                 .step = problem->step,
                                 .integrator_parameter = (double)NAN,
                                 .quadrature = 0.5};
+}
+
+/* Settings are few and fixed for the life of an evaluator: build() reads them. */
+gradyn_status gradyn_evaluator_keep_settings(gradyn_evaluator *ev,
+                                             const gradyn_setting_choice *settings, size_t count)
+{
+  if (count > 0 && !settings)
+    return gradyn_fail(&ev->message, GRADYN_INVALID, "%zu settings, but none are given", count);
+  gradyn_status status = gradyn_settings_check(ev->problem, settings, count, &ev->message);
+  ev->settings = calloc(count + 1, sizeof *ev->settings);
+  if (status == GRADYN_OK && !ev->settings)
+    return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory");
+  for (size_t i = 0; i < count && status == GRADYN_OK; i++) {
+    ev->settings[i] = settings[i];
+    /* the name outlives the caller's: take the problem's own */
+    for (size_t k = 0; k < ev->problem->setting_count; k++)
+      if (strcmp(ev->problem->settings[k].name, settings[i].name) == 0)
+        ev->settings[i].name = ev->problem->settings[k].name;
+  }
+  ev->setting_count = count;
+  return status;
 }
 
 /* Zero stands for a default. */
@@ -71,6 +93,7 @@ static gradyn_status settle_options(gradyn_evaluator *ev, const gradyn_options *
   else if (o->rtol == 0)
     o->rtol = ev->method->rtol;
   if (isnan(o->integrator_parameter))
+    /* each integrator has its own */
     o->integrator_parameter = gradyn_ali3p_usual_parameter(o->integrator);
   if (ev->method->rtol > 0 && o->rtol > 0.1)
     return gradyn_fail(message, GRADYN_INVALID, "rtol is %g: it must be below 0.1", o->rtol);
