@@ -31,10 +31,12 @@ static gradyn_status by_data(gradyn_probe *p)
       "dR/dx, inertia", "dR/dx, forces", "dR/dx, constraints", "dR/dx, held", "dR/dx, contacts"};
   static const char *const phi_name[] = {"dPhi/dx", "dPhi'/dx", "dPhi''/dx"};
   for (int k = 0; k < p->parts_count; k++) {
+    /* by data alone: the state is that of the probe */
     gradyn_probe_aim(p, gradyn_probe_part[k].parts, GRADYN_RESIDUAL);
     GRADYN_TRY(gradyn_probe_data(p, residual_name[k]));
   }
   for (int order = 0; order <= 2; order++) {
+    /* rows held at the start and those of contacts, too */
     gradyn_probe_aim(p, GRADYN_ALL_ROWS, order);
     GRADYN_TRY(gradyn_probe_data(p, phi_name[order]));
   }

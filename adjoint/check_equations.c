@@ -105,6 +105,7 @@ static gradyn_status assemble(probe *p, int k)
   if (k >= e->datum && k < e->datum + e->data_count)
     GRADYN_TRY(gradyn_equations_by_datum(e, k - e->datum, p->exact));
   for (int i = 0; i < model->signal_count; i++) {
+    /* du_i/dx_k, which is zero for most signals */
     double u_k = gradyn_signal_tangent(&model->signal[i], model->x, p->c->t, 0, p->dx);
     if (u_k == 0)
       continue;

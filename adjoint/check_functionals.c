@@ -89,6 +89,7 @@ static gradyn_status check_data(probe *p, gradyn_worst *w)
     status = compare(p, c->x_bar[k], c->x_size[k], c->model->entry[k].name, w);
   }
   p->datum = -1;
+  /* the last datum has moved the model away from rho */
   gradyn_status loaded = gradyn_check_load(c, NULL, p->t);
   return status == GRADYN_OK ? loaded : status;
 }
@@ -134,6 +135,7 @@ static gradyn_status check_part(probe *p, int which, const char *name)
     status = check_states(p, &y);
   if (status == GRADYN_OK)
     status = check_data(p, &x);
+  /* all else stands still while t moves */
   p->time = true;
   if (status == GRADYN_OK)
     status = compare(p, t_bar, c->x[c->model->t_end], "", &t);
@@ -158,6 +160,7 @@ gradyn_status gradyn_check_functionals(gradyn_checking *c)
     status = GRADYN_NO_MEMORY;
   for (int i = 0; i < c->model->functional_count && status == GRADYN_OK; i++) {
     p.f = &c->model->functional[i];
+    /* integrands in the middle of the run, where y belongs to */
     p.t = c->t;
     p.ops = p.f->integrand;
     if (p.ops)

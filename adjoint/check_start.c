@@ -309,6 +309,7 @@ static void tell_enough(starting *p, const group *groups, int count)
   for (int i = 0; i < count; i++) {
     double largest = 0;
     for (int k = groups[i].first; k < groups[i].first + groups[i].count; k++)
+      /* max |y_x e_k| of the group */
       largest = fmax(largest, fabs(p->s[k]));
     for (int k = groups[i].first; k < groups[i].first + groups[i].count; k++)
       p->d.enough[k] = largest > 0 ? 0.01 * p->c->tolerance * largest : -1;
@@ -327,6 +328,7 @@ static gradyn_status differentiate(starting *p, const group *groups, int count)
   if (status == GRADYN_OK && !p->noise_known)
     status = gradyn_measure_noise(&p->d, 2 * p->ny, start, p, near, p->d.noise);
   for (int i = 0; i < 2 * p->ny && !p->noise_known; i++)
+    /* where the start answers with equal bits, round-off is there all the same */
     p->d.noise[i] = fmax(p->d.noise[i], 1e-14 * p->size[i]);
   p->noise_known = true;
   tell_enough(p, groups, count);
@@ -389,6 +391,7 @@ static gradyn_status check_initial(starting *p)
   double *s = p->s;
   gradyn_worst w = {.tolerance = GRADYN_CHECK_EXACT};
   for (int i = 3 * n; i < p->ny && p->redundant; i++)
+    /* multipliers that are not unique have no bars */
     p->mu[i] = 0;
   gradyn_status status = transpose(p, initial_transposed);
   for (int k = 0; k < c->nx && status == GRADYN_OK; k++) {
@@ -439,6 +442,7 @@ static gradyn_status take_memory(starting *p)
   p->yp = p->y + p->ny;
   p->sp = p->s + p->ny;
   for (int i = 0; i < p->ny; i++) {
+    /* at random: what is wrong does not cancel */
     p->mu[i] = gradyn_check_random(c);
     p->size[i] = c->size[i];
     /* rates: by their sizes over the run */

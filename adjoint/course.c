@@ -61,6 +61,7 @@ static gradyn_status add_chart(gradyn_course *s, double t, const double *z)
   gradyn_status status = gradyn_independent_create(s->model->mech, c);
   if (status != GRADYN_OK)
     return status;
+  /* counted at once: clear() frees it also where the choice fails */
   s->charts++;
   status = gradyn_independent_choose(c, &at, s->wanted);
   /* later on what is wanted is a wish */
@@ -77,6 +78,7 @@ static gradyn_status choose_chart(gradyn_course *s)
   if (!s->model->mech)
     return GRADYN_OK;
   s->model->mode = node->mode;
+  /* at first the chart of the node before */
   node->chart = s->count > 1 ? node[-1].chart : 0;
   if (s->charts > 0 && serves(s, node->chart, node->t, z))
     return GRADYN_OK;
@@ -154,6 +156,7 @@ static gradyn_status take_columns(gradyn_course *s, int chart, int count, const 
     memset(s->dz, 0, (size_t)s->nz * sizeof *s->dz);
     for (int l = 0; l < some && !dx; l++)
       for (int i = 0; i < s->nz; i++)
+        /* column j + l of f_z L */
         s->dz[i][l] = s->L[(size_t)(j + l) * (size_t)s->nz + (size_t)i];
     /* w' = E f_z L w + E f_x dx: which states are independent does not change with time */
     status = rates->ops->tangent(rates, some, s->dz, dx ? dx + (size_t)j * nx : s->none, NULL,
@@ -235,6 +238,7 @@ static gradyn_status add_between(gradyn_course *s, double t, int *next)
   while (*next < s->extras && s->extra[*next] < t - closest) {
     /* not beside a node that is there already */
     double to = s->extra[*next];
+    /* from a copy: nodes move as they grow */
     const gradyn_course_node last = s->node[s->count - 1];
     ++*next;
     if (to <= last.t + closest)
@@ -266,6 +270,7 @@ static gradyn_status add_nodes(gradyn_course *s, const gradyn_trajectory *run)
     } else if (s->count > 0)
       status = add_between(s, t, &next);
     for (int l = 0; l < s->nz; l++)
+      /* trajectories show more than the differential states */
       s->at[l] = s->y[s->rates->place[l]];
     if (status == GRADYN_OK)
       status = gradyn_model_cancelled(model, t);

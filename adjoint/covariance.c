@@ -75,6 +75,7 @@ static gradyn_status take_sources(sources *s)
   GRADYN_TRY(gradyn_directions_by_rho(ev->model, &ev->parameters, ev->rho, &ev->by_rho));
   GRADYN_TRY(gradyn_directions_reserve(ev->model, s->count, d));
   for (int k = 0; k < s->count; k++) {
+    /* sigma_k^2 = C_kk */
     double deviation = sqrt(s->spec->matrix[k * s->count + k]);
     GRADYN_TRY(take_source(s, k));
     if (deviation > 0)
@@ -95,6 +96,7 @@ static gradyn_status take_sources(sources *s)
 static gradyn_status sweep(gradyn_evaluator *ev, void *what)
 {
   sources *s = what;
+  /* the columns are recorded on the way */
   gradyn_status status = gradyn_tangents_begin(&s->tangents);
   return status == GRADYN_OK ? ev->method->direct(ev->run, &s->directions, s->psi, s->gradient)
                              : status;
@@ -104,6 +106,7 @@ static gradyn_status sweep(gradyn_evaluator *ev, void *what)
 static void combine(const sources *s, int k, double d, double *out)
 {
   for (int r = 0; r < s->rank; r++)
+    /* d G_kr: column k of Y times row k of G */
     out[r] += d * s->G[k * s->count + r];
 }
 
@@ -114,6 +117,7 @@ static void fill_row(sources *s, size_t row, size_t samples, gradyn_covariance *
   size_t last = gradyn_trajectory_steps(states) - 1;
   double first = gradyn_trajectory_step(states, 0, NULL), end, t;
   end = gradyn_trajectory_step(states, last, NULL);
+  /* all steps, or samples in equal distances whose last one is the end to the bit */
   t = samples == 0           ? gradyn_trajectory_step(states, row, NULL)
       : row + 1 == out->rows ? end
                              : first + (end - first) * (double)row / (double)(samples - 1);
@@ -122,6 +126,7 @@ static void fill_row(sources *s, size_t row, size_t samples, gradyn_covariance *
   for (int k = 0; k < s->count; k++) {
     const gradyn_trajectory *column = s->tangents.column[k];
     if (samples == 0)
+      /* dy(t) along source k: column k of Y */
       (void)gradyn_trajectory_step(column, row, s->tangents.dy);
     else
       gradyn_trajectory_sample(column, t, s->tangents.dy);
@@ -134,8 +139,10 @@ static void fill_row(sources *s, size_t row, size_t samples, gradyn_covariance *
 static gradyn_status take_result(const sources *s, gradyn_covariance *out)
 {
   const gradyn_model *model = s->ev->model;
+  /* 0 samples: a row for each step */
   size_t samples = s->spec->samples, nf = (size_t)model->functional_count;
   out->rows = samples > 0 ? samples : gradyn_trajectory_steps(s->tangents.states);
+  /* F [states][rank] in each row */
   out->rank = (size_t)s->rank;
   out->states = (size_t)(model->mech ? 2 * model->mech->n : model->ops->state_count(model));
   out->functionals = nf;
@@ -216,6 +223,7 @@ static gradyn_status find(gradyn_evaluator *ev, const double *rho,
     status = open_sources(ev, spec, trajectory, &s);
   if (status == GRADYN_OK)
     status = take_sources(&s);
+  /* C = G G^T, which also tells whether C is a covariance */
   const gradyn_semidefinite C = {"covariance", spec->name, s.count, spec->matrix};
   if (status == GRADYN_OK)
     status = gradyn_semidefinite_root(&C, &ev->message, s.G, &s.rank);
@@ -270,6 +278,7 @@ double gradyn_covariance_entry(const gradyn_covariance *c, size_t row, size_t i,
 {
   if (!c || row >= c->rows || i >= c->states || j >= c->states)
     return (double)NAN;
+  /* C_ij = sum F_ir F_jr */
   const double *F = c->factor + row * c->states * c->rank;
   return gradyn_dot(F + i * c->rank, F + j * c->rank, (int)c->rank);
 }
@@ -278,6 +287,7 @@ double gradyn_covariance_functional(const gradyn_covariance *c, size_t f)
 {
   if (!c || f >= c->functionals)
     return (double)NAN;
+  /* sigma^2 = |psi_x G|^2 */
   const double *row = c->functional + f * c->rank;
   return sqrt(gradyn_dot(row, row, (int)c->rank));
 }

@@ -20,6 +20,7 @@ gradyn_status gradyn_crossing_create(gradyn_model *model, gradyn_crossing *s)
   size_t n = (size_t)model->mech->n + 1, nx = (size_t)model->nx + 1;
   *s = (gradyn_crossing){.model = model, .n = model->mech->n};
   s->yp[0] = calloc(4 * n, sizeof(double));
+  /* y' before and behind in one block */
   s->yp[1] = s->yp[0] ? s->yp[0] + 2 * n : NULL;
   s->r_y = calloc(2 * n, sizeof(double));
   s->r_x = calloc(nx, sizeof(double));
@@ -40,6 +41,7 @@ static gradyn_status rates(gradyn_crossing *s, double t, const double *q, const 
   size_t bytes = (size_t)s->n * sizeof(double);
   gradyn_status status = gradyn_initial_accelerate(&s->force, t, q, v);
   memcpy(yp, v, bytes);
+  /* a of the mode that the model is in */
   memcpy(yp + s->n, s->force.a, bytes);
   return status;
 }

@@ -62,6 +62,7 @@ static gradyn_status append(gradyn_model *model, gradyn_directions *d, int j, in
 static gradyn_status build_column(gradyn_model *model, gradyn_scalar *rho, int j,
                                   gradyn_directions *d)
 {
+  /* column j = dx/drho_j */
   gradyn_scalar keep = rho[j];
   /* Im x(rho + i 10^-40 e_j)/10^-40: exact, the square of the step vanishes beside 1 */
   rho[j] += GRADYN_COMPLEX_STEP * I;
@@ -136,6 +137,7 @@ gradyn_status gradyn_directions_by_datum(gradyn_model *model, const int *data, i
   GRADYN_TRY(gradyn_directions_reserve(model, count, d));
   for (int j = 0; j < count; j++) {
     memset(dx, 0, (size_t)model->nx * sizeof(double));
+    /* x_j alone, then what derives from it */
     dx[data[j]] = 1;
     gradyn_model_derive(model, dx); /* derived data are linear in the others */
     d->start[j + 1] = d->start[j];

@@ -54,6 +54,7 @@ static gradyn_status begin(gradyn_disturbance *s)
   if (status == GRADYN_OK)
     status = gradyn_initial_solve(&initial);
   for (int i = 0; i < s->nz && status == GRADYN_OK; i++)
+    /* assembled: runs start there without being assembled again */
     s->x[s->datum[i]] = s->z[i] = i < mech->n ? initial.q[i] : initial.v[i - mech->n];
   gradyn_initial_clear(&initial);
   return status;
@@ -113,6 +114,7 @@ static gradyn_status choose(gradyn_disturbance *s, const gradyn_disturbance_wish
   gradyn_status status = own ? mark(s, wish, own) : GRADYN_NO_MEMORY;
   const gradyn_mech_state at = {.t = 0, .q = s->z, .v = s->z + mech->n};
   if (status == GRADYN_OK)
+    /* what is wanted first, then what the constraints leave best */
     status = gradyn_independent_choose(&s->independent, &at, own);
   free(own);
   if (status == GRADYN_OK)
@@ -172,6 +174,7 @@ void gradyn_disturbance_lift(gradyn_disturbance *s, const double *w, double *z)
     memcpy(z, w, (size_t)s->nz * sizeof(double));
     return;
   }
+  /* what is not among w stays at zero */
   int n = s->nz / 2, at = 0;
   double *du = s->unit, *rate = s->unit + n;
   memset(s->unit, 0, 2 * (size_t)n * sizeof(double));
@@ -204,6 +207,7 @@ gradyn_status gradyn_disturbance_by_data(gradyn_disturbance *s, int columns, con
       w[i] = dz[s->place[i]];
     gradyn_disturbance_lift(s, w, held);
     for (int i = 0; i < s->nz; i++)
+      /* dz - L dz_w */
       dz[i] -= held[i];
     if (status == GRADYN_OK)
       status = s->ops->by_data(s, dx + (size_t)j * nx, dz, b + j * (s->size + 1));
@@ -221,5 +225,6 @@ void gradyn_disturbance_aim(gradyn_disturbance *s, const double *dw)
 void gradyn_disturbance_move(gradyn_disturbance *s, double share)
 {
   for (int i = 0; i < s->nz; i++)
+    /* z0 + share L dw */
     s->x[s->datum[i]] = s->base[i] + share * s->base[s->nz + i];
 }

@@ -73,6 +73,7 @@ static void tie(gradyn_functional *f, const instrumented *watched)
 {
   if (!f || watched->which == 0)
     return;
+  /* psi = g(t_e, z behind the event) instead of g(t_end, z) */
   f->event = watched->event;
   f->which = watched->which;
   f->side = GRADYN_AFTER;
@@ -89,6 +90,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_status status = watched->of->build(model, rho);
   if (!model->sealed)
     gradyn_functionals_mute(model);
+  /* psi_first = the time, psi_first + 1 + i = w_i */
   watched->first = model->cursor.functional;
   /* the name is one for messages: "functional return to impact is taken at ..." */
   const char *name = gradyn_name(model, "return to %.40s",
@@ -176,6 +178,7 @@ static gradyn_status prepare(gradyn_disturbance *s, const gradyn_disturbance_wis
     return status;
   *watched = (instrumented){*ev->problem, ev->problem, s, watched->event, watched->which, 0};
   watched->problem.build = build;
+  /* size + 1 columns, as many functionals: one direct sweep does */
   options.sensitivity = "direct";
   if (options.rtol > 0) {
     options.rtol = fmin(options.rtol, tolerance);
@@ -227,6 +230,7 @@ static gradyn_status compare_modes(gradyn_disturbance *s)
   /* the mode behind each event up to the section */
   for (int k = 0; k < model->log.count; k++) {
     const gradyn_event_record *e = &model->log.record[k];
+    /* each event may lead on to another mode */
     mode = gradyn_event_mode(model, e->event, mode);
     if (watched->which > 0 && e->event == watched->event && e->which == watched->which)
       break;
@@ -264,6 +268,7 @@ static void fill_columns(gradyn_disturbance *s)
 {
   hybrid *own = s->own;
   int nx = s->model->nx, size = s->size;
+  /* dz = L e_j, and dt_end = 1 in the last column */
   double *unit = own->unit, typical = gradyn_largest(s->w, size);
   memset(own->dx, 0, (size_t)(size + 1) * (size_t)nx * sizeof(double));
   memset(unit, 0, (size_t)size * sizeof(double));
@@ -293,6 +298,7 @@ static gradyn_status run(gradyn_disturbance *s)
   s->return_time = psi[0];
   memcpy(s->return_slope, slope, (size_t)size * sizeof(double));
   for (int i = 0; i < size; i++) {
+    /* w_i(T), its slopes along w and along t_end */
     const double *row = slope + (1 + i) * columns;
     s->w[size + i] = psi[1 + i];
     memcpy(s->M + i * size, row, (size_t)size * sizeof(double));
@@ -320,6 +326,7 @@ static gradyn_status by_data(gradyn_disturbance *s, const double *dx, const doub
   int nx = s->model->nx, size = s->size;
   memcpy(own->dx, dx, (size_t)nx * sizeof(double));
   put_start(s, dz, own->dx);
+  /* one column: (time; w)_x dx + (time; w)_z0 dz */
   gradyn_status status = sweep(s, 1);
   memcpy(b, own->gradient + own->watched.first, (1 + (size_t)size) * sizeof(double));
   return status;

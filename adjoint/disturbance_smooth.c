@@ -35,6 +35,7 @@ static gradyn_status open_smooth(gradyn_disturbance *s)
   if (!own)
     return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for a run");
   gradyn_options options = s->ev->options;
+  /* M = dphi/dw is as exact as the run */
   options.rtol = tolerance;
   options.atol = 0;
   options.step = 0;
@@ -85,6 +86,7 @@ static void look(gradyn_disturbance *s, int end, const double *z, const double *
 static gradyn_status carry(gradyn_disturbance *s)
 {
   smooth *own = s->own;
+  /* Z = L, column by column, then Z = dz(T)/dz(0) L */
   double *unit = s->return_slope; /* there is no time of return */
   memset(unit, 0, (size_t)s->size * sizeof(double));
   for (int j = 0; j < s->size; j++) {
@@ -114,11 +116,13 @@ static gradyn_status run(gradyn_disturbance *s)
     return status;
   memcpy(s->z, march->z, (size_t)s->nz * sizeof(double));
   look(s, 0, march->z, stages, s->f);
+  /* f(z(T), T) = dphi/dT is the last stage of the last step */
   status = gradyn_explicit_stages(march, march->count - 1, &stages);
   if (status == GRADYN_OK)
     look(s, 1, march->z + (size_t)march->count * (size_t)s->nz,
          gradyn_explicit_stage(march, stages, march->slots - 1), s->by_time);
   gradyn_arcs_enter(s->model, &march->arcs, 0);
+  /* L belongs to the start */
   const gradyn_mech_state at = {.t = 0, .q = s->z, .v = s->z + s->nz / 2};
   if (status == GRADYN_OK && s->model->mech)
     status = gradyn_independent_move(&s->independent, &at);
@@ -140,6 +144,7 @@ static gradyn_status by_data(gradyn_disturbance *s, const double *dx, const doub
 {
   smooth *own = s->own;
   memcpy(own->Z, dz, (size_t)s->nz * sizeof(double));
+  /* phi_z dz + phi_x dx */
   gradyn_status status = gradyn_explicit_carry(&own->sweeps, 1, dx, own->Z);
   b[0] = 0;
   for (int i = 0; i < s->size; i++)

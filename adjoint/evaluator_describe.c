@@ -46,6 +46,7 @@ gradyn_datum_info gradyn_datum_at(const gradyn_evaluator *ev, size_t i)
 {
   if (i >= gradyn_data_count(ev))
     return (gradyn_datum_info){.name = "", .unit = ""};
+  /* users' numbers go round what is derived */
   int k = ev->public_data[i];
   const gradyn_data_entry *entry = &ev->model->entry[k];
   return (gradyn_datum_info){entry->name, entry->unit, ev->model->x[k]};
@@ -58,6 +59,7 @@ static int count_points(const gradyn_model *model)
   int count = 0;
   for (int i = 0; looks && i < looks->points(model); i++) {
     const gradyn_drawn_point point = looks->point(model, i);
+    /* what nothing carries stands still */
     count += point.carriers > 0 && !point.direction;
   }
   return count;

@@ -33,6 +33,7 @@ static gradyn_status create(gradyn_model *model, const gradyn_options *options,
                             create_stepper *scheme, void **out)
 {
   fixed_method *s = *out = calloc(1, sizeof *s);
+  /* *out is freed by free_method() whatever becomes of it */
   gradyn_stepper *stepper = NULL;
   if (!s)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
@@ -60,6 +61,7 @@ static gradyn_status create_ali3p(gradyn_model *model, const gradyn_options *opt
   return gradyn_continuous_create(&s->march, &s->continuous);
 }
 
+/* No more than march and sweeps; likewise the next one. */
 static gradyn_status create_variational(gradyn_model *model, const gradyn_options *options,
                                         void **out)
 {
@@ -78,6 +80,7 @@ static gradyn_status simulate(void *self, double *psi, gradyn_trajectory *trajec
   return gradyn_fixed_march(&((fixed_method *)self)->march, false, psi, trajectory);
 }
 
+/* Exact derivatives of the discrete scheme; likewise the adjoint. */
 static gradyn_status direct(void *self, const gradyn_directions *directions, double *psi,
                             double *gradient)
 {
@@ -89,6 +92,7 @@ static gradyn_status adjoint(void *self, const bool *active, double *psi, double
   return gradyn_sweep_adjoint(&((fixed_method *)self)->sweeps, active, psi, x_bar);
 }
 
+/* Of the differential equations, discretised on their own. */
 static gradyn_status continuous_adjoint(void *self, const bool *active, double *psi, double *x_bar)
 {
   (void)active; /* derivatives by other data are computed as well */
@@ -101,6 +105,7 @@ static gradyn_statistics statistics(const void *self)
   return ((const fixed_method *)self)->march.statistics;
 }
 
+/* For those who need more of it than a method shows. */
 static gradyn_fixed *march(void *self)
 {
   return &((fixed_method *)self)->march;

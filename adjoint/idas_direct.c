@@ -169,6 +169,7 @@ static gradyn_status reserve(gradyn_idas_direct *d, int count)
   NV_LENGTH_S(march->sun.quad) = march->sums.nq + (march->watch_rates ? march->system->np : 0);
   d->quad = N_VCloneVectorArray(count, march->sun.quad);
   d->dx = calloc((size_t)count * (size_t)march->system->nx, sizeof(double));
+  /* tolerances of integrals differ by direction, too */
   d->quad_atol = N_VCloneVectorArray(count, march->sun.quad);
   d->at_boundaries = calloc((size_t)count * (size_t)march->sums.count + 1, sizeof(double));
   d->last_moves = calloc((size_t)count + 1, sizeof(double));
@@ -288,6 +289,7 @@ static gradyn_status record_step(gradyn_idas_direct *d)
 {
   gradyn_idas *march = d->march;
   double t = march->t;
+  /* s and s' where the step has ended, by its polynomials */
   int flag = IDAGetSensDky(march->ida, t, 0, d->s);
   if (flag >= 0)
     flag = IDAGetSensDky(march->ida, t, 1, d->sp);
@@ -338,6 +340,7 @@ static gradyn_status jump(gradyn_idas_direct *d, int k)
     d->last_moves[j] = d->jumps.moves;
     /* integrals change by where the event splits them */
     for (int q = 0; q < march->sums.nq; q++)
+      /* [g] dt_e of the functional that integral q belongs to */
       NV_Ith_S(d->quad[j], q) += d->integral[march->sums.integral[q]];
   }
   return status;
@@ -383,6 +386,7 @@ static gradyn_status collect(gradyn_idas_direct *d, double *gradient)
   GRADYN_TRY(gradyn_ends_terminal(&d->ends, march));
   for (int j = 0; j < d->count; j++) {
     const double *dx = d->dx + j * e->nx, *s = N_VGetArrayPointer(d->s[j]);
+    /* the end of a run that an event ends moves with the event */
     double dt = last->transition > 0 ? d->last_moves[j] : gradyn_boundary_tangent(last, dx);
     for (int f = 0; f < e->nf; f++) {
       /* w_t dt + w_x dx + w_y s, with what follows from equations in p */

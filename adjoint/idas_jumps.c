@@ -77,6 +77,7 @@ gradyn_status gradyn_idas_jump_begin(gradyn_idas_jumps *s, gradyn_transition *at
   memset(s->r_x, 0, (size_t)march->system->nx * sizeof(double));
   const gradyn_gradient_out out = {s->r_y, 1, s->r_x, NULL};
   enter(s, at, BEFORE);
+  /* r_y, r_x: r = 0 tells how tau moves */
   gradyn_status status = gradyn_guard_gradient(&march->events->watch.guards, at->record.event,
                                                at->record.t, at->y[BEFORE], 1, &out);
   return status == GRADYN_OK ? repeat(s, at) : status;
@@ -192,6 +193,7 @@ gradyn_status gradyn_idas_jump_against(gradyn_idas_jumps *s, gradyn_transition *
     double *p = z + k * nz;
     bool impulse = functional->side == GRADYN_IMPULSE &&
                    gradyn_functional_meets(functional, &at->record, number);
+    /* p- = J^T p+, and what x and tau have of it */
     status = gradyn_impact_transposed(&march->events->impact, p, impulse, s->yp, x_bar + f * nx,
                                       &s->t_bar[k]);
     /* p- in place of p+ */

@@ -45,6 +45,7 @@ static gradyn_status direct(void *self, const gradyn_directions *directions, dou
                             double *gradient)
 {
   idas_method *s = self;
+  /* vectors grow with directions: an object serves all calls */
   gradyn_status status = s->direct ? GRADYN_OK : gradyn_idas_direct_create(s->march, &s->direct);
   if (status == GRADYN_OK)
     return gradyn_idas_direct_run(s->direct, directions, psi, gradient);

@@ -72,6 +72,7 @@ double gradyn_signal_sample(const gradyn_evaluator *ev, size_t i, double t)
 {
   if (i >= gradyn_signal_count(ev))
     return 0;
+  /* a copy, so that the march's own stays on its arc */
   gradyn_waveform by_time = ev->model->signal[i];
   by_time.piece = -1; /* a march has left it on its last arc */
   return gradyn_signal_value(&by_time, ev->model->x, t, 0);
@@ -91,6 +92,7 @@ static gradyn_status examine_state(gradyn_evaluator *ev, double t, const double 
                                                        &out->kinetic, &out->potential);
   double worst[2] = {0, 0};
   if (status == GRADYN_OK)
+    /* max |Phi| and max |d Phi/dt| */
     status = gradyn_mech_drift(mech, &at, 2, phi, worst);
   out->drift_position = worst[0];
   out->drift_velocity = worst[1];

@@ -46,6 +46,7 @@ const gradyn_method *gradyn_method_find(const char *name)
 gradyn_status gradyn_method_suits(const gradyn_method *method, gradyn_model *model)
 {
   bool mechanical = model->mech != NULL;
+  /* not a fault of the problem: another method may do */
   if (mechanical ? !method->mechanical : !method->general)
     return gradyn_fail(&model->message, GRADYN_UNSUPPORTED, "the method %s does not march %s",
                        method->name, mechanical ? "mechanisms" : "general equations");

@@ -95,6 +95,7 @@ static gradyn_status find_names(const regulation *s, const gradyn_weights *w, bo
       return gradyn_fail(&s->model->message, GRADYN_INVALID, "no %s is called '%.60s'",
                          signals ? "signal" : "differential state", name);
     for (size_t i = 0; i < k; i++)
+      /* two rows for one state would add up unnoticed */
       if (place[i] == place[k])
         return gradyn_fail(&s->model->message, GRADYN_INVALID, "'%.60s' has a weight twice", name);
   }
@@ -173,6 +174,7 @@ static gradyn_status refuse_drives(regulation *s, const double *dx, int signal)
   if (r && work) {
     status = gradyn_mech_along(mech, &term, &at, &(gradyn_mech_vector){.x = dx}, work, r);
     for (size_t i = 0; i < m && status == GRADYN_OK; i++)
+      /* Phi_x dx: does the constraint move? */
       if (r[n + i] != 0)
         status = gradyn_fail(&s->model->message, GRADYN_UNSUPPORTED,
                              "signal '%.60s' moves the constraint %s: only forces can counter "
@@ -232,6 +234,7 @@ static size_t find_places(regulation *s)
 static gradyn_status take_result(regulation *s, gradyn_regulator *out)
 {
   const gradyn_course *c = s->course;
+  /* x [n] and u [m], K [m][n] and P [n][n] of each row */
   size_t n = find_places(s), m = (size_t)s->inputs;
   for (int k = 0; k < c->count; k++)
     out->rows += c->node[k].reported;
@@ -282,6 +285,7 @@ static gradyn_status report(regulation *s, int k, size_t row, gradyn_regulator *
     if (s->at[l] >= 0)
       out->x[row * n + (size_t)s->at[l]] = c->z[(size_t)k * (size_t)c->nz + (size_t)l];
   for (size_t j = 0; j < m; j++)
+    /* the run's own input, from which u counts */
     out->u[row * m + j] = gradyn_signal_value(&s->model->signal[s->signal[j]], s->model->x, node->t,
                                               0);
   /* zero where other states are independent than those of this node's chart */
@@ -329,9 +333,11 @@ static gradyn_status begin(regulation *s)
 static gradyn_status sweep(regulation *s, gradyn_regulator *out)
 {
   gradyn_course *c = s->course;
+  /* dP/dt has its condition at the end: P(end) = L^T Qf L */
   size_t row = out->rows; /* filled from the last one on */
   GRADYN_TRY(begin(s));
   for (int k = c->count - 1; k >= 0; k--) {
+    /* back over interval k; the last node begins none */
     if (k + 1 < c->count)
       GRADYN_TRY(gradyn_riccati_back(s->riccati, k, s->P));
     if (c->node[k].reported)
@@ -364,6 +370,7 @@ static gradyn_status regulate(regulation *s, const double *rho, gradyn_regulator
     return no_memory(s);
   gradyn_riccati riccati;
   s->riccati = &riccati;
+  /* Q = G G^T and R = U^T U come as their factors */
   status = gradyn_riccati_create(s->course, s->inputs, s->dx, s->rank, s->G, s->R, &riccati);
   if (status == GRADYN_OK)
     status = take_result(s, out);

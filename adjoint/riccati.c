@@ -105,6 +105,7 @@ static void assemble(gradyn_riccati *s)
         S += B[i * m + k] * s->C[k * n + j];
       for (int k = 0; k < r; k++)
         Q += s->LG[i * r + k] * s->LG[j * r + k];
+      /* H = [A, -S; -Q, -A^T] for (w; lambda), lambda = P w */
       s->H[i * N + j] = A[i * n + j];
       s->H[i * N + n + j] = -S;
       s->H[(n + i) * N + j] = -Q;
@@ -173,6 +174,7 @@ static gradyn_status take_step(gradyn_riccati *s, int chart, double t, double h,
 /* P at the start of a step: (Psi_22 - P Psi_12) P' = P Psi_11 - Psi_21. */
 static gradyn_status step_back(gradyn_riccati *s, const double *Psi, double *P)
 {
+  /* (w; P w) at the end = Psi (w; P' w) at the start, for all w */
   int n = s->size, N = 2 * n, info = 0;
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
@@ -199,6 +201,7 @@ static gradyn_status cross(gradyn_riccati *s, int k, int parts, double *P)
   const gradyn_course *c = s->course;
   const gradyn_course_node *node = &c->node[k];
   size_t square = 4 * (size_t)s->size * (size_t)s->size;
+  /* all Psi of the interval are kept: P needs them in reverse */
   double h = (node[1].t - node->t) / parts;
   if (parts > s->room) {
     double *more = realloc(s->Psi, (size_t)parts * square * sizeof *more);
@@ -227,6 +230,7 @@ static double difference(const gradyn_riccati *s, const double *a, const double 
     largest[i >= half] = fmax(largest[i >= half], fabs(b[i * n + i]));
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
+      /* |a_ij - b_ij| / sqrt(b_ii b_jj) */
       double size = sqrt(fmax(fabs(b[i * n + i]), least * largest[i >= half]) *
                          fmax(fabs(b[j * n + j]), least * largest[j >= half]));
       double change = fabs(a[i * n + j] - b[i * n + j]);
@@ -250,6 +254,7 @@ static gradyn_status cross_smooth(gradyn_riccati *s, int k, double *P)
   memcpy(s->P[0], P, bytes);
   gradyn_status status = cross(s, k, parts, s->P[0]);
   while (status == GRADYN_OK) {
+    /* the error falls by a factor of 2^order, until round-off is all that is left */
     parts *= 2;
     memcpy(s->P[1], P, bytes);
     status = cross(s, k, parts, s->P[1]);
@@ -292,6 +297,7 @@ gradyn_status gradyn_riccati_back(gradyn_riccati *s, int k, double *P)
   const gradyn_course_node *node = &s->course->node[k];
   gradyn_status status = gradyn_model_cancelled(s->course->model, node->t);
   gradyn_course_enter(s->course, k);
+  /* w behind = E w before: P before = E^T P E */
   if ((node->event >= 0 || node->chart != node[1].chart) && status == GRADYN_OK) {
     status = gradyn_course_jump(s->course, k, s->Y);
     if (status == GRADYN_OK)

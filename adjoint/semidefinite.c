@@ -31,6 +31,7 @@ static gradyn_status check(const gradyn_semidefinite *s, gradyn_message *message
   int n = s->count;
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
+      /* |C_ij| <= sqrt(C_ii C_jj), or no correlation */
       double entry = C[i * n + j], most = sqrt(C[i * n + i] * C[j * n + j]);
       if (!isfinite(entry))
         return refuse(s, message, i, j, "it must be finite");
@@ -60,6 +61,7 @@ static gradyn_status find_eigenvalues(const gradyn_semidefinite *s, gradyn_messa
   if (info != 0)
     return gradyn_fail(message, GRADYN_NOT_CONVERGED, "the eigenvalues of the %s were not found",
                        s->what);
+  /* in ascending order: the first is the least */
   if (w[0] >= -nothing * n)
     return GRADYN_OK;
   return gradyn_fail(
@@ -85,6 +87,7 @@ gradyn_status gradyn_semidefinite_root(const gradyn_semidefinite *s, gradyn_mess
   for (int i = 0; i < n * n; i++)
     G[i] = 0;
   for (int k = n - 1; k >= 0 && status == GRADYN_OK; k--) { /* the largest first */
+    /* a direction in which nothing scatters: no column */
     if (w[k] <= nothing * n)
       continue;
     /* G = S V sqrt(w), S the roots of the diagonal */

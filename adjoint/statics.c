@@ -42,6 +42,7 @@ gradyn_status gradyn_count_freedom(gradyn_evaluator *ev, const double *rho, grad
   gradyn_status status = load(ev, rho, out);
   if (status != GRADYN_OK)
     return status;
+  /* names of dependent constraints follow from their numbers */
   gradyn_found_freedom found;
   status = carry(ev, gradyn_freedom_find(ev->model->mech, &found));
   *out = (gradyn_freedom){found.degrees, found.at_start, found.first, found.dependents};

@@ -23,6 +23,7 @@ gradyn_status gradyn_sweep_events_create(gradyn_sweeps *s)
   } need[] = {{&e->point_t, nf}, {&e->node_bar, nf}, {&e->step_h, nf}, {&e->step_t, nf},
               {&e->g, 2 * nf},   {&e->r_s, ns + ny}, {&e->r_x, nx},    {&e->S, ns},
               {&e->dy, ny},      {&e->yp, 2 * ny}};
+  /* bars of one functional: of states, then of data */
   e->lane = gradyn_lanes_create(ns + nx);
   if (!e->lane)
     return GRADYN_NO_MEMORY;
@@ -275,6 +276,7 @@ gradyn_status gradyn_sweep_jump_along(gradyn_sweeps *s, int k, const double *fro
   int n = march->model->mech->n, nx = march->model->nx;
   bool shown = stepper->ops->complete != NULL;
   gradyn_status status = repeat_jump(s, k, from);
+  /* dy of the node before the jump is that of the mode there */
   const int mode = march->model->mode;
   march->model->mode = gradyn_sweep_step(s, k).mode;
   if (shown && status == GRADYN_OK)

@@ -143,6 +143,7 @@ static void note_growth(gradyn_sweeps *s, int k)
     return;
   for (int row = 0; row < s->columns; row += GRADYN_LANES) {
     gradyn_lanes squares;
+    /* |q_bar|^2 of a pack of rows at once */
     gradyn_lanes_squares(n, s->s_bar + row / GRADYN_LANES * s->march->stepper->ns, &squares);
     for (int j = 0; j < GRADYN_LANES && row + j < s->columns; j++)
       s->growth.now[row + j] = squares[j];
@@ -268,6 +269,7 @@ gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double 
   const bool ended = gradyn_fixed_ended(march);
   gradyn_fixed_enter(march, ended ? march->count : march->count - 1);
   for (int f = 0; f < march->nf && ended && s->events; f++)
+    /* the end time is that of an event: its bars go on to the guard */
     s->events->node_bar[f] = s->end_bar[f];
   if (status == GRADYN_OK)
     status = add_node(s, march->count, last, x_bar);

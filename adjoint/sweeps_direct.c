@@ -87,6 +87,7 @@ static gradyn_status reserve(gradyn_sweeps *s, const gradyn_directions *directio
   s->count = directions->count + s->held;
   GRADYN_TRY(s->count > s->room ? take(s, s->count) : GRADYN_OK);
   GRADYN_TRY(gradyn_growth_reserve(&s->growth, s->march, s->count));
+  /* lists of entries become full columns dx */
   memset(s->dx, 0, (size_t)s->count * (size_t)nx * sizeof(double));
   for (int j = 0; j < directions->count; j++)
     for (int k = directions->start[j]; k < directions->start[j + 1]; k++)
@@ -110,6 +111,7 @@ static void add_products(double *bar, int reach, const double *columns, int stri
       continue;
     const double *entry = columns + i;
     for (int j = 0; j < count; j++, entry += stride)
+      /* column j of dy in row i */
       sum[j] += weight * *entry;
     bar[i] = 0;
   }

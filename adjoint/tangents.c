@@ -14,6 +14,7 @@ gradyn_status gradyn_tangents_create(gradyn_model *model, int count, gradyn_traj
   s->dyp = calloc(ny, sizeof(double));
   bool all = s->column && s->dy && s->dyp;
   for (; all && s->count < count; s->count++)
+    /* count: those that clear() has to free */
     if (!(s->column[s->count] = gradyn_trajectory_create()))
       break;
   return all && s->count == count ? GRADYN_OK
@@ -58,6 +59,7 @@ gradyn_status gradyn_tangents_add(gradyn_tangents *s, int direction, const doubl
                                   const double *dyp)
 {
   size_t last = gradyn_trajectory_steps(s->states) - 1;
+  /* the node that tangents_node() has just added */
   double t = gradyn_trajectory_step(s->states, last, NULL);
   return told(s, gradyn_trajectory_add(s->column[direction], t, dy, dyp));
 }
@@ -67,6 +69,7 @@ gradyn_status gradyn_tangents_add_moving(gradyn_tangents *s, int direction, cons
 {
   int n = s->model->mech->n, ny = s->model->ops->state_count(s->model);
   memcpy(s->dy, dy, (size_t)ny * sizeof(double));
+  /* dy at a fixed time: what has moved with the node is taken off, dy - y' dt */
   for (int i = 0; i < 2 * n; i++) /* y = (q, v, a, lam) */
     s->dy[i] -= y[n + i] * dt;
   return gradyn_tangents_add(s, direction, s->dy, NULL);

@@ -27,6 +27,7 @@ static bool offered(const cli_session *session, const char *method, const char *
   gradyn_evaluator *evaluator = NULL;
   /* options of the problem, not those of the command line */
   gradyn_options_default(session->problem, &march);
+  /* in place of the problem's own choice */
   march.method = method;
   march.sensitivity = sensitivity;
   gradyn_status status = gradyn_evaluator_create(session->problem, &march, session->settings,
@@ -66,6 +67,7 @@ static void put_freedom(const cli_session *session, const gradyn_model_info *mod
   for (int i = 0; i < freedom.is.dependents; i++)
     cli_json_append(
         names, cli_json_text(gradyn_constraint_name(session->evaluator, freedom.dependent[i])));
+  /* null, where nothing could be assembled, is not zero */
   cli_json_put(object, "degrees_of_freedom",
                freedom.why ? json_null() : json_integer(freedom.is.degrees));
   cli_json_put(object, "degrees_of_freedom_at_start",
@@ -121,6 +123,7 @@ static void print_json(const cli_session *session)
   cli_json_put(root, "functionals", cli_json_functionals(session, NULL, NULL));
   cli_json_put(root, "methods", methods_json(session));
 
+  /* every number of the model, and what --algorithm takes */
   json_t *data = json_array(), *algorithms = json_array();
   for (size_t i = 0; i < gradyn_data_count(session->evaluator); i++) {
     gradyn_datum_info datum = gradyn_datum_at(session->evaluator, i);
@@ -153,9 +156,11 @@ static void print_mechanism(const cli_session *session, const gradyn_model_info 
   for (int i = 0; i < freedom.is.dependents; i++)
     cli_say(stdout, "%s %s", i == 0 ? "" : ",",
             gradyn_constraint_name(session->evaluator, freedom.dependent[i]));
+  /* the rank of the constraints is less at the start than around it */
   if (freedom.is.at_start > freedom.is.degrees)
     (void)printf("\nthe initial position is singular: %d degrees of freedom there, %d near it",
                  freedom.is.at_start, freedom.is.degrees);
+  /* it could move to first order, but second orders forbid it */
   if (freedom.is.first)
     (void)printf("\nthe initial position cannot be left: its freedom is of first order only");
   free(freedom.dependent);
@@ -183,6 +188,7 @@ static void print_model(const cli_session *session)
 /* A table with bounds. */
 static void print_parameters(const cli_session *session)
 {
+  /* numbers to the right, so that their digits are below each other */
   cli_table table = {.align = "lrlrrll"};
   static const char *const head[] = {"parameter", "value", "unit",  "lower",
                                      "upper",     "role",  "varied"};
@@ -207,6 +213,7 @@ static void print_parameters(const cli_session *session)
 static int setting_now(const cli_session *session, const gradyn_setting *setting)
 {
   for (size_t i = 0; i < session->setting_count; i++)
+    /* one pointer for one setting: the session has looked them up */
     if (session->settings[i].name == setting->name)
       return session->settings[i].value;
   return setting->init;
@@ -275,6 +282,7 @@ int cli_info(const cli_options *options)
     print_model(&session);
     print_parameters(&session);
     print_settings(&session);
+    /* nothing is simulated: no values */
     cli_show_functionals(&session, NULL, stdout);
     print_data(&session);
     print_methods(&session);

@@ -40,12 +40,14 @@ static void print_matrix(const gradyn_saltations *s, const gradyn_saltation *ite
   char align[MOST + 2] = "l";
   cli_say(stdout, "\n%s, t = %.10g s: disturbances after by those before\n", item->event.name,
           item->event.t);
+  /* a motion without freedom has no disturbances */
   if (f == 0)
     return;
   if (size > MOST) {
     cli_say(stdout, "%zu rows and columns: take --csv or --json\n", size);
     return;
   }
+  /* a column of names, then numbers */
   memset(align + 1, 'r', size);
   cli_table table = {.align = align};
   cli_table_add(&table, "%s", "");
@@ -79,6 +81,7 @@ static void print_json(const cli_session *session, const gradyn_saltations *s)
     const gradyn_event_record e = gradyn_event_log_at(session->evaluator, i);
     json_t *item = cli_json_event(&e);
     if (s)
+      /* items of s are those of the log */
       cli_json_put(item, "saltation", describe_matrix(s, &s->item[i]));
     cli_json_append(events, item);
   }
@@ -107,6 +110,7 @@ static void show(const cli_session *session, const gradyn_saltations *s)
     if (gradyn_event_log_count(session->evaluator) == 0)
       (void)puts("no events");
     print_log(session->evaluator);
+    /* one matrix for each event of the log, in its order */
     for (size_t i = 0; s && i < s->count; i++)
       print_matrix(s, &s->item[i]);
   }
@@ -129,6 +133,7 @@ int cli_list_events(const cli_options *options)
   int result = cli_session_open(&session, options);
   if (result == CLI_DONE) {
     gradyn_saltations found = {0};
+    /* coordinates are those of the matrices: naming them asks for these */
     bool saltation = options->saltation || options->coordinates;
     gradyn_status status = saltation ? find(&session, &found)
                                      : gradyn_simulate(session.evaluator, session.rho, NULL, NULL);

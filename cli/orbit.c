@@ -19,6 +19,7 @@ static void print_states(const cli_session *session, const gradyn_orbit *orbit)
 {
   enum { MOST = 6 }; /* columns of derivatives on a terminal */
   const gradyn_transition *t = &orbit->transition;
+  /* all derivatives or none: --json has them */
   size_t shown = session->parameters <= MOST ? session->parameters : 0;
   char align[MOST + 3] = "lr";
   for (size_t j = 0; j < shown; j++)
@@ -28,7 +29,9 @@ static void print_states(const cli_session *session, const gradyn_orbit *orbit)
   cli_table_add(&table, "start");
   for (size_t j = 0; j < shown; j++)
     cli_table_add(&table, "by %s", session->param[j].name);
+  /* the period comes behind all states */
   for (size_t i = 0; i <= t->size; i++) {
+    /* the last row is that of the period */
     bool state = i < t->size;
     const double *slope = state ? orbit->start_slope + i * session->parameters
                                 : orbit->period_slope;
@@ -48,6 +51,7 @@ static void print_multipliers(const gradyn_orbit *orbit)
   cli_table_add(&table, "imaginary");
   cli_table_add(&table, "size");
   for (size_t k = 0; k < orbit->transition.size; k++) {
+    /* (real, imaginary) */
     const double *m = orbit->multiplier + 2 * k;
     cli_table_add(&table, "%.10g", m[0]);
     cli_table_add(&table, "%.6g", m[1]);
@@ -85,10 +89,12 @@ static const char *judge(const gradyn_orbit *orbit, bool free_period)
   size_t size = orbit->transition.size, own = free_period ? 0 : size;
   double largest = 0;
   for (size_t k = 0; k < size && free_period; k++)
+    /* |m - 1|: nearest to 1 */
     if (hypot(m[2 * k] - 1, m[2 * k + 1]) < hypot(m[2 * own] - 1, m[2 * own + 1]))
       own = k;
   for (size_t k = 0; k < size; k++)
     if (k != own)
+      /* spectral radius of what is left */
       largest = fmax(largest, hypot(m[2 * k], m[2 * k + 1]));
   return largest < 1 - near   ? "stable: disturbances fade"
          : largest > 1 + near ? "unstable: disturbances grow"
@@ -106,6 +112,7 @@ static json_t *describe_state(const cli_session *session, const gradyn_orbit *or
   cli_json_put(item, "start", cli_json_number(t->start[i]));
   cli_json_put(item, "slope",
                cli_json_numbers(orbit->start_slope + i * session->parameters, session->parameters));
+  /* row i of M = dphi/dw over one period */
   cli_json_put(item, "monodromy", cli_json_numbers(t->matrix + i * t->size, t->size));
   return item;
 }
@@ -146,6 +153,7 @@ int cli_orbit(const cli_options *options)
   if (result == CLI_DONE) {
     cli_names names = cli_names_split(options->coordinates);
     gradyn_orbit orbit;
+    /* what is not given is NULL or 0, which the library reads as usual */
     const gradyn_orbit_spec spec = {.wanted = names.name,
                                     .wanted_count = names.count,
                                     .fixed_period = options->orbit.fixed_period,

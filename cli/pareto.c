@@ -67,6 +67,7 @@ static int take_objectives(pareto *r)
     if (first < none && second < none && first != second)
       break;
   }
+  /* where both are good; otherwise nobody reads them */
   r->spec.first = first;
   r->spec.second = second;
   if (first < none && second < none && first != second)
@@ -123,6 +124,7 @@ static int choose(pareto *r)
     result = cli_search_choose(session, &r->search);
   if (result == CLI_DONE)
     result = cli_hands_choose(session, "searches", &r->hands);
+  /* points of the front, ends included */
   r->spec.points = given->many.points > 0 ? (size_t)given->many.points : DEFAULT_POINTS;
   r->spec.hands = &r->hands.hands;
   if (result == CLI_DONE && r->spec.points < 2)

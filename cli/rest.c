@@ -84,6 +84,7 @@ static void write_matrix(FILE *file, found *f, const double *A, bool inputs)
   }
   (void)fputc('\n', file);
   for (int i = 0; i < 2 * freedom; i++) {
+    /* rows are rates of the same states: of u, then of u' */
     cli_csv_heading(file, independent(f, i % freedom), i < freedom ? "" : "rate");
     for (int j = 0; j < columns; j++) {
       (void)fputc(',', file);
@@ -114,6 +115,7 @@ static void write_modes(FILE *file, void *about)
   cli_csv_heading(file, "real", "1/s");
   (void)fputc(',', file);
   cli_csv_heading(file, "imaginary", "1/s");
+  /* all real parts, then all imaginary ones */
   for (int part = 0; part < 2; part++)
     for (int i = 0; i < l->n; i++) {
       (void)fputc(',', file);
@@ -247,6 +249,7 @@ static void print_state(found *f)
   if (y)
     (void)gradyn_trajectory_step(f->trajectory, 0, y);
   for (size_t i = 0; i < columns && y; i++) {
+    /* columns are (q, v, a, lam): v and a are left out */
     if (i >= n && i < 3 * n)
       continue;
     cli_table_add(&table, "%s", gradyn_trajectory_name(f->trajectory, i));
@@ -262,6 +265,7 @@ static void print_state(found *f)
 static void print_equilibrium(found *f)
 {
   (void)printf("%s equilibrium with %d degrees of freedom", word[f->stability], f->linear.freedom);
+  /* omega^2 = least stiffness over mass */
   if (f->linear.freedom > 0 && f->stability == GRADYN_STABLE)
     (void)printf(", lowest natural frequency without damping %.10g Hz",
                  sqrt(f->linear.stiffness) / (2 * acos(-1)));
@@ -329,6 +333,7 @@ static int find_linear(const cli_session *session, const char *about, found *f)
   if (!at_end && strcmp(about, "start") != 0)
     return cli_session_fail(session, GRADYN_INVALID,
                             "--about '%s': there are equilibrium, start and end", about);
+  /* of the run as it is: no trajectory, no stability */
   gradyn_status status = gradyn_linearise(session->evaluator, session->rho, at_end, &f->linear);
   return status == GRADYN_OK ? CLI_DONE : cli_session_refuse(session, status);
 }

@@ -45,6 +45,7 @@ const char *cli_show_sensitivity(const gradyn_options *march, char *buffer, size
 
 const char *cli_show_bound(double bound, char *buffer, size_t size)
 {
+  /* no bound is infinity */
   if (isfinite(bound))
     (void)snprintf(buffer, size, "%.10g", bound);
   else
@@ -54,6 +55,7 @@ const char *cli_show_bound(double bound, char *buffer, size_t size)
 
 void cli_show_functionals(const cli_session *session, const double *psi, FILE *file)
 {
+  /* before anything is simulated there are no values */
   cli_table table = {.align = psi ? "lrll" : "lll"};
   char use[96];
   cli_table_add(&table, "functional");
@@ -79,12 +81,14 @@ void cli_show_statistics(const cli_session *session, FILE *file)
   if (s.simulations > 0)
     (void)fprintf(file, "%ld simulations for differences, ", s.simulations);
   (void)fprintf(file, "%ld steps", s.steps);
+  /* of an adjoint sweep */
   if (s.steps_backward > 0)
     (void)fprintf(file, ", %ld backward", s.steps_backward);
   if (s.newton_iterations > 0)
     (void)fprintf(file, ", %ld Newton iterations", s.newton_iterations);
   if (s.drift_position > 0) /* looked at by simulations, not by every gradient */
     (void)fprintf(file, ", constraint drift %.2g", s.drift_position);
+  /* parts that a method does not have are zero and left out */
   if (s.time_simulate > 0)
     (void)fprintf(file, ", simulation %.3g s", s.time_simulate);
   if (session->options->command->bit == CLI_GRADIENT)

@@ -94,6 +94,7 @@ static gradyn_status run(const cli_session *session, step_study *study, gradyn_e
       return status;
     cli_session_warn(*ev);
   }
+  /* of the finest run, which is the last */
   return gradyn_singular_data(*ev, session->rho, study->all ? study->singular : NULL,
                               study->all ? NULL : study->singular);
 }
@@ -119,6 +120,7 @@ static bool has_no_limit(const cli_session *session, const step_study *study, si
   double d = fabs(column_value(session, study, j));
   /* derivatives below this part of psi / d are as good as zero */
   double nothing = 1e-6 * fabs(study->psi[0][f]) / (d > 0 ? d : 1);
+  /* of a limit with order p the second difference is 2^-p of the first */
   return second > fmax(1e-3 * fabs(value[2]), nothing) && second > 0.8 * first;
 }
 

@@ -70,6 +70,7 @@ static const gradyn_problem *find_name(const gradyn_registry *registry, const ch
 static const gradyn_problem *find_path(const gradyn_registry *registry, const char *path)
 {
   for (size_t i = 0; i < registry->count; i++)
+    /* built-in problems come from no file */
     if (registry->entry[i].path && strcmp(registry->entry[i].path, path) == 0)
       return registry->entry[i].problem;
   return NULL;
@@ -120,6 +121,7 @@ static gradyn_status ask(gradyn_registry *registry, const char *path, void *hand
   memcpy(&ask_problem, &problem_symbol, sizeof ask_problem);
   memcpy(&ask_abi, &abi_symbol, sizeof ask_abi);
 
+  /* asked first: a problem of other headers has another layout */
   const char *abi = ask_abi();
   if (!abi || strcmp(abi, GRADYN_PLUGIN_ABI) != 0)
     return gradyn_fail(&registry->message, GRADYN_INVALID,

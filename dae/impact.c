@@ -25,6 +25,7 @@ static gradyn_status create_pattern(gradyn_impact *s)
       *col = calloc((size_t)jac->nnz + 1, sizeof *col);
   int count = 0;
   for (int i = 0; i < s->all && row && col; i++) {
+    /* rows in between are held at the start only */
     if (i >= s->m && i < s->first)
       continue;
     for (int k = jac->start[i]; k < jac->start[i + 1]; k++) {
@@ -103,6 +104,7 @@ static void weigh(gradyn_impact *s)
   }
   memset(s->A, 0, (size_t)dyn->nnz * sizeof(double));
   for (int i = 0; i < s->event->kept_count; i++) {
+    /* A_ii = 1: A w + J^T mu = 0 keeps them as far as the rows allow */
     int at = s->event->kept[i].at;
     s->A[gradyn_pattern_find(dyn, at, at)] = 1;
   }
@@ -132,6 +134,7 @@ static gradyn_status factor(gradyn_impact *s, const gradyn_mech_state *at)
   GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_ALL_ROWS, 0, at, s->J));
   weigh(s);
   take_rows(s);
+  /* J A^-1 J^T, beside which the diagonal is tiny, goes by 1 over that */
   double size = fmax(gradyn_largest(s->A, mech->dyn.nnz), 1e-300);
   gradyn_saddle_fill(&s->saddle, s->A, s->own, s->own, -tiny_diagonal / size);
   for (int i = 0; i < s->contacts; i++)
@@ -157,6 +160,7 @@ static void residual_of(gradyn_impact *s, const double *b, const double *x)
 static double solve(gradyn_impact *s, double *b)
 {
   int size = s->n + s->m + s->contacts;
+  /* S has the diagonal, S_0 has not */
   double whole = gradyn_largest(b, size);
   /* x += S^-1 (b - S_0 x): refinement removes the tiny diagonal */
   memset(s->sum, 0, (size_t)size * sizeof(double));
@@ -189,6 +193,7 @@ static void map(const gradyn_impact *s, bool positions, const double *from, doub
   for (int i = 0; i < e->map_count; i++)
     to[e->map[i].to.at] = 0;
   for (int i = 0; i < e->map_count; i++)
+    /* q+_i = sum B_ij q_j + b_i; v~_i = sum B_ij v_j */
     to[e->map[i].to.at] += s->model->x[e->map[i].datum] * source(&e->map[i], positions, from);
 }
 
@@ -234,6 +239,7 @@ static gradyn_status check_place(gradyn_impact *s, const gradyn_mech_state *at)
   gradyn_status status = mech->ops->phi(mech, GRADYN_CONSTRAINT, 0, at, s->lam);
   gradyn_mech_row_sizes(mech, s->J, s->m, s->sum);
   for (int i = 0; i < s->m && status == GRADYN_OK; i++) {
+    /* a length: Phi_i over the length of its gradient */
     double off = fabs(s->lam[i]) / s->sum[i];
     if (!(off <= most * gradyn_mech_size(mech, at->q)))
       return gradyn_fail(&s->model->message, GRADYN_EVENT,
@@ -337,7 +343,9 @@ gradyn_status gradyn_impact_apply(gradyn_impact *s, int event, double t, const d
     status = set_rates(s, &at);
   if (status != GRADYN_OK)
     return status;
+  /* w = v+ - v~ and impulses in place of the right-hand side */
   double left = solve(s, s->b);
+  /* rows that contradict each other leave a part of b */
   if (!(left < 1e-6))
     return blocked(s);
   memset(s->lam, 0, (size_t)s->all * sizeof(double));
@@ -400,6 +408,7 @@ gradyn_status gradyn_impact_tangent(gradyn_impact *s, double *dx, double dt, con
   solve(s, s->b);
   memcpy(dyp, dq, (size_t)n * sizeof(double));
   for (int i = 0; i < n; i++)
+    /* v+ = v~ + w */
     dyp[n + i] = dv[i] + s->b[i];
   *impulse = has_wall(s) ? -s->event->sign * s->b[n + m + contact] : 0;
   return status;

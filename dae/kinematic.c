@@ -37,6 +37,7 @@ static gradyn_status check_freedom(kinematic *s)
 {
   int dependents = 0;
   gradyn_status status = gradyn_freedom_dependents(&s->first, &dependents, NULL);
+  /* n - (m - dependent ones) */
   int freedom = s->mech->n - s->mech->m + dependents;
   if (status == GRADYN_OK && freedom > 0)
     status = gradyn_fail(
@@ -65,6 +66,7 @@ static gradyn_status check_near(const kinematic *s, double t, const double *from
   const gradyn_mech *mech = s->mech;
   double off = 0, moved = 0, size = gradyn_mech_size(mech, s->at.q);
   for (int i = 0; i < mech->n; i++) {
+    /* by levers: angles count as lengths */
     off = fmax(off, fabs(s->at.q[i] - s->guess[i]) * mech->lever[i]);
     moved = fmax(moved, fabs(s->at.q[i] - from[i]) * mech->lever[i]);
   }
@@ -103,6 +105,7 @@ static gradyn_status start_tangent(gradyn_stepper *base, const double *dx, doubl
   return gradyn_initial_tangent(&s->first, dx, ds, ds + n, ds + 2 * n, ds + 3 * n);
 }
 
+/* Its transpose. */
 static gradyn_status start_transposed(gradyn_stepper *base, double *s_bar, double *x_bar)
 {
   kinematic *s = (kinematic *)base;
@@ -124,6 +127,7 @@ static gradyn_status linearise(gradyn_stepper *base, double t, double h, const d
   memcpy(at->v, to + n, n * sizeof(double));
   memcpy(at->a, to + 2 * n, n * sizeof(double));
   memcpy(at->lam, to + 3 * n, (size_t)s->mech->m * sizeof(double));
+  /* nothing holds it off the guess: it is a node by itself */
   memset(at->nu, 0, (size_t)at->rows * sizeof(double));
   return GRADYN_OK;
 }
@@ -160,6 +164,7 @@ static gradyn_status tangent(gradyn_stepper *base, int count, const gradyn_lanes
     gradyn_mech_vector d = {.x = dx ? s->x : NULL, .t = dt[k]};
     for (int i = 0; i < s->mech->nx && dx; i++)
       s->x[i] = dx[k / GRADYN_LANES * s->mech->nx + i][k % GRADYN_LANES];
+    /* each order with what the lower ones have given */
     GRADYN_TRY(follow(s, 0, &d, dq));
     d.q = dq;
     GRADYN_TRY(follow(s, 1, &d, dv));
@@ -196,6 +201,7 @@ static gradyn_status go_back(kinematic *s, double *x_bar, double *t_bar)
                          to_q = {.x = x_bar, .t = t_bar, .q = q_bar},
                          data = {.x = x_bar, .t = t_bar};
   const gradyn_mech_state at = gradyn_initial_motion_state(&s->at, s->at.t, s->at.q, s->at.v);
+  /* a first, which leaves bars of q and v; then v, which leaves bars of q */
   gradyn_status status = gradyn_initial_accelerate_transposed(&s->at, &at, s->d + 2 * n, &all);
   if (status == GRADYN_OK)
     status = follow_back(s, 1, v_bar, &to_q);

@@ -38,6 +38,7 @@ static gradyn_status find_pairs(const gradyn_mech *mech, gradyn_pattern *pairs)
   gradyn_status status = row ? gradyn_pattern_create(mech->n, m, nnz, jac->col, row, &moved)
                              : GRADYN_NO_MEMORY;
   for (int c = 0; c < mech->n && status == GRADYN_OK; c++)
+    /* each coordinate couples all of its constraints with each other */
     count += (moved.start[c + 1] - moved.start[c]) * (moved.start[c + 1] - moved.start[c]);
   int *pair = status == GRADYN_OK ? calloc(2 * (size_t)count + 1, sizeof *pair) : NULL;
   if (pair) {
@@ -69,6 +70,7 @@ static gradyn_status choose_order(gradyn_singular_path *s, const gradyn_pattern 
     inverse[s->order[k]] = k;
   for (int i = 0; i < m; i++)
     for (int p = pairs->start[i]; p < pairs->start[i + 1]; p++)
+      /* the upper triangle by columns is the lower one by rows */
       if (inverse[pairs->col[p]] <= inverse[i]) {
         row[count] = inverse[i];
         col[count++] = inverse[pairs->col[p]];
@@ -87,6 +89,7 @@ static int list_products(const gradyn_singular_path *s, int *place, int *first, 
   for (int k = 0; k < s->mech->m; k++) {
     int i = s->order[k];
     for (int p = jac->start[i]; p < jac->start[i + 1]; p++)
+      /* row i spread out; 0: it has no entry there */
       place[jac->col[p]] = p + 1;
     for (int b = s->upper.start[k]; b < s->upper.start[k + 1]; b++) {
       int other = s->order[s->upper.col[b]];
@@ -135,6 +138,7 @@ static gradyn_status analyse(gradyn_singular_path *s)
   gradyn_pattern_clear(&pairs);
   if (status != GRADYN_OK)
     return status;
+  /* the pattern of L, which all steps share */
   ldl_symbolic(m, s->upper.start, s->upper.col, s->L_start, s->parent, s->count, s->flag, NULL,
                NULL);
   s->B = calloc((size_t)s->upper.nnz + 1, sizeof *s->B);
@@ -205,6 +209,7 @@ static void multiply(const gradyn_singular_path *s, const double *restrict J0,
   for (int b = 0, entries = s->upper.nnz; b < entries; b++) {
     double sum = 0;
     for (int k = first[b]; k < first[b + 1]; k++)
+      /* (J0 J1^T + J1 J0^T)_ij, by the coordinates of both rows */
       sum += J0[pair[2 * k]] * J1[pair[2 * k + 1]] + J1[pair[2 * k]] * J0[pair[2 * k + 1]];
     B[b] = 0.5 * sum;
   }
@@ -214,6 +219,7 @@ static void multiply(const gradyn_singular_path *s, const double *restrict J0,
       square[0] += J0[p] * J0[p];
       square[1] += J1[p] * J1[p];
     }
+    /* |J0_k|^2 |J1_k|^2, with D_k^2 below: no roots */
     size[k] = square[0] * square[1];
   }
 }
@@ -243,6 +249,7 @@ static gradyn_mech_state between(gradyn_singular_path *s, const gradyn_mech_stat
                                  double share)
 {
   double h = next->t - s->t, u = share, u2 = u * u, u3 = u2 * u;
+  /* q, v and a at both ends are met */
   double to = u3 * (10 - 15 * u + 6 * u2), from = 1 - to;
   double v0 = u - u3 * (6 - 8 * u + 3 * u2), v1 = -u3 * (4 - 7 * u + 3 * u2);
   double a0 = 0.5 * (u2 - u3 * (3 - 3 * u + u2)), a1 = 0.5 * u3 * (1 - 2 * u + u2);
@@ -262,6 +269,7 @@ static gradyn_status judge(gradyn_singular_path *s, const gradyn_mech_state *nex
     gradyn_singular_watch_reset(&s->watch);
     status = gradyn_singular_watch_look(&s->watch, &at);
   }
+  /* with its history: a sign that changes from look to look counts */
   at = to < 1 ? between(s, next, to) : *next;
   return status == GRADYN_OK ? gradyn_singular_watch_look(&s->watch, &at) : status;
 }
@@ -277,6 +285,7 @@ static gradyn_status go_through(gradyn_singular_path *s, const gradyn_mech_state
     const gradyn_mech_state at = end < 1 ? between(s, next, end) : *next;
     gradyn_status status = s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, &at, s->to);
     outcome found = status == GRADYN_OK ? compare(s, s->from, s->to) : CLEAR;
+    /* smaller, until the ends agree or nothing is left to halve */
     if (found == TURNED && piece > shortest) {
       piece /= 2;
       continue;

@@ -111,6 +111,7 @@ static gradyn_status begin_wall(gradyn_watch *w, int event, const double *y)
   double r[2], scale[2];
   GRADYN_TRY(gradyn_watch_measure(w, event, 0, y, r));
   GRADYN_TRY(gradyn_guard_scale(&w->guards, event, 0, y, scale));
+  /* a wall that is touched must be left */
   w->guard[event].leaving = r[0] <= closed * scale[0];
   if (r[0] < -closed * scale[0])
     return gradyn_fail(&w->model->message, GRADYN_EVENT,
@@ -154,6 +155,7 @@ static gradyn_status open_guard(gradyn_watch *w, int event, double t, const doub
   if (status == GRADYN_OK)
     status = gradyn_guard_scale(&w->guards, event, t, y, scale);
   const bool zero = own || fabs(r[0]) <= share * scale[0];
+  /* its own event has a rate, which judge() has seen */
   const bool rests = zero && !own && fabs(r[1]) <= sqrt(share) * scale[1];
   if (w->model->event[event].either && !rests && (zero ? r[1] : r[0]) < 0) {
     g->side = -1;
@@ -250,6 +252,7 @@ gradyn_status gradyn_watch_judge(gradyn_watch *w, int event, double t, const dou
   *rate = r[1] * g->side;
   if (status != GRADYN_OK)
     return status;
+  /* dtau = -dr/r': nothing is left of it where r' = 0 */
   if (!(-r[1] > grazing * fmax(g->fastest, fabs(r[1]))))
     return fail(w, event, t,
                 is_wall(w, event)
