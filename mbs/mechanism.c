@@ -61,14 +61,12 @@ mbs_element *mbs_add_element(gradyn_mbs *m, mbs_elements *list, const mbs_elemen
 
 /* --- what the model asks for ------------------------------------------------------------------ */
 
-/* Of the point that has it. */
 static const char *coordinate_name(const gradyn_mech *mech, int i)
 {
   const gradyn_mbs *m = (const gradyn_mbs *)mech;
   return i >= 0 && i < m->mech.n ? m->point[m->owner[i]].name : "?";
 }
 
-/* As declared. */
 static const char *constraint_name(const gradyn_mech *mech, int i)
 {
   const gradyn_mbs *m = (const gradyn_mbs *)mech;
@@ -189,7 +187,6 @@ static gradyn_status load(gradyn_model *model)
   return GRADYN_OK;
 }
 
-/* Before build() runs again. */
 static void restart(gradyn_model *model)
 {
   gradyn_mbs *m = model->impl;
@@ -314,7 +311,6 @@ static void fill(gradyn_model *model, const gradyn_sample *sample, const gradyn_
   at->lam = m->work.view[3];
 }
 
-/* Where a user's function reads state i. */
 static gradyn_scalar *slot(gradyn_model *model, int i)
 {
   gradyn_mbs *m = model->impl;
@@ -376,7 +372,6 @@ static bool is_read(const gradyn_model *model, const gradyn_reads *reads, int i,
   return order < orders_read(reads) && gradyn_reads_has(reads, m->owner[index]);
 }
 
-/* With what sealing has added. */
 static void free_elements(mbs_elements *list)
 {
   for (int i = 0; i < list->count; i++) {
@@ -392,7 +387,6 @@ static void free_elements(mbs_elements *list)
   free(list->item);
 }
 
-/* Its own texts. */
 static void free_point(mbs_point *point)
 {
   free(point->name);

@@ -191,13 +191,13 @@ said() {
     }' "$1"/*.c
 }
 complain "comments" < <(
-  said core 7.8 8.5
-  said mbs 7.0 8.9
-  said dae 7.0 10.0
-  said adjoint 6.5 10.2
-  said optim 10.6 12.2
-  said cli 7.2 8.0
-  said problems 6.0 10.0)
+  said core 7.7 11.0
+  said mbs 7.8 11.7
+  said dae 7.8 12.0
+  said adjoint 7.7 12.3
+  said optim 10.8 14.0
+  said cli 7.7 11.2
+  said problems 8.0 13.5)
 
 # --- Text --------------------------------------------------------------------------------------
 
