@@ -23,6 +23,7 @@ struct gradyn_idas_direct {
   gradyn_idas_jumps jumps;
   int count, room;           /* directions of this run, and those that memory was taken for */
   N_Vector *s, *sp;          /* [room] of [ny + 1] */
+  bool staggered;            /* s is corrected behind y */
   N_Vector *atol;            /* [room] of [ny + 1] */
   N_Vector *quad;            /* [room] of [nq], or [nq + np] if rates are watched */
   double *dx;                /* [room][nx] the directions, dense */
@@ -236,7 +237,7 @@ static gradyn_status open_arc(gradyn_idas_direct *d, int k)
   march->rider.run = d;
   march->rider.renew = hand_tolerances;
   /* staggered: s is corrected after y, and has an error test of its own */
-  int flag = IDASensInit(ida, d->count, march->options.staggered ? IDA_STAGGERED : IDA_SIMULTANEOUS,
+  int flag = IDASensInit(ida, d->count, d->staggered ? IDA_STAGGERED : IDA_SIMULTANEOUS,
                          sensitivity_residual, d->s, d->sp);
   if (flag >= 0)
     flag = IDASetSensErrCon(ida, SUNTRUE);
@@ -426,20 +427,11 @@ static gradyn_status start(gradyn_idas_direct *d)
   return status;
 }
 
-gradyn_status gradyn_idas_direct_run(gradyn_idas_direct *d, const gradyn_directions *directions,
-                                     double *psi, double *gradient)
+/* The whole run, with the corrector that d->staggered says. */
+static gradyn_status run_once(gradyn_idas_direct *d, double *psi, double *gradient)
 {
   gradyn_idas *march = d->march;
-  double clock = gradyn_seconds();
-  /* only the simultaneous corrector leaves s out of the error test */
-  march->watch_rates = !march->options.staggered;
-  gradyn_status status = reserve(d, directions->count);
-  if (status != GRADYN_OK)
-    return status;
-  d->scale = directions->scale;
-  d->tangents = directions->tangents;
-  spread(d, directions);
-  status = start(d);
+  gradyn_status status = start(d);
   if (d->tangents && status == GRADYN_OK)
     status = record(d);
   for (int k = 0; k < march->arcs.count && status == GRADYN_OK; k++) {
@@ -452,8 +444,32 @@ gradyn_status gradyn_idas_direct_run(gradyn_idas_direct *d, const gradyn_directi
   }
   if (status == GRADYN_OK)
     status = gradyn_idas_finish(march, psi);
-  if (status == GRADYN_OK)
-    status = collect(d, gradient);
+  return status == GRADYN_OK ? collect(d, gradient) : status;
+}
+
+gradyn_status gradyn_idas_direct_run(gradyn_idas_direct *d, const gradyn_directions *directions,
+                                     double *psi, double *gradient)
+{
+  gradyn_idas *march = d->march;
+  double clock = gradyn_seconds();
+  /* only the simultaneous corrector leaves s out of the error test */
+  march->watch_rates = !march->options.staggered;
+  gradyn_status status = reserve(d, directions->count);
+  if (status != GRADYN_OK)
+    return status;
+  d->scale = directions->scale;
+  d->tangents = directions->tangents;
+  d->staggered = march->options.staggered;
+  spread(d, directions);
+  status = run_once(d, psi, gradient);
+  /* Newton's method for y and s at once leaves out that s depends on y. Where corrections of y move s by more
+   * than its tolerances it seems to diverge, however near it is, and steps become as short as the fastest
+   * rate asks for: then s is corrected behind y. */
+  if (status == GRADYN_STEP_LIMIT && !d->staggered && !d->tangents) {
+    gradyn_message_clear(&march->model->message);
+    d->staggered = true;
+    status = run_once(d, psi, gradient);
+  }
   march->statistics.time_gradient = gradyn_seconds() - clock;
   return status;
 }

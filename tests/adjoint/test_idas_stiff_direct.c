@@ -1,0 +1,77 @@
+/* Tests of direct sensitivities by idas where the state forgets its start at once: the corrector for
+ * states and sensitivities together does not get along there. */
+#include <complex.h>
+#include <math.h>
+#include <tgmath.h>
+
+#include "tests/support.h"
+#include <gradyn/gradyn.h>
+
+/* y' = -k (y - cos 3t), whose solution is y = (k^2 cos 3t + 3 k sin 3t)/(k^2 + 9) + C exp(-k t). */
+static gradyn_status relax(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0] + at->data[0] * (at->y[0] - cos(3 * at->t));
+  return GRADYN_OK;
+}
+
+static gradyn_status square(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[0] * at->y[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
+{
+  gradyn_state(m, "y", "", rho[1]);
+  gradyn_equations(m, &(gradyn_equations_spec){.residual = relax,
+                                               .data = (gradyn_datum[]){{"k", "1/s", rho[0]}},
+                                               .data_count = 1});
+  gradyn_minimise(m, gradyn_custom_functional(
+                         m, &(gradyn_custom_functional_spec){"square", "s", .integrand = square}));
+  return gradyn_built(m);
+}
+
+static const gradyn_param params[] = {{"k", "1/s", .init = 1e6}, {"y0", "", .init = 0.5}};
+static const gradyn_problem fast = {
+    .name = "fast", .params = params, .param_count = 2, .build = build, .t_end = 2};
+
+/* The integral of y^2 up to t where exp(-k t) = 0, by complex numbers. */
+static complex double integral(complex double k, complex double y0, double t)
+{
+  const complex double a = k * k / (k * k + 9), b = 3 * k / (k * k + 9), C = y0 - a;
+  /* of (a cos 3t + b sin 3t)^2, 2 C exp(-k t) (a cos 3t + b sin 3t) and C^2 exp(-2 k t) */
+  return a * a * (t / 2 + sin(6 * t) / 12) + b * b * (t / 2 - sin(6 * t) / 12) +
+         a * b * sin(3 * t) * sin(3 * t) / 3 + 2 * C * (a * k + 3 * b) / (k * k + 9) +
+         C * C / (2 * k);
+}
+
+static void sensitivities_do_not_stall(void **unused)
+{
+  (void)unused;
+  const double tiny = 1e-30, y0[] = {0.3, 0.5, 0.999};
+  for (size_t i = 0; i < GRADYN_COUNT(y0); i++) {
+    gradyn_options options;
+    gradyn_evaluator *ev;
+    double psi, gradient[2];
+    const double rho[] = {1e6, y0[i]};
+    gradyn_options_default(&fast, &options);
+    options.method = "idas";
+    options.sensitivity = "direct";
+    options.rtol = 1e-8;
+    options.max_steps = 20000;
+    gradyn_status status = gradyn_evaluator_create(&fast, &options, NULL, 0, &ev);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    status = gradyn_gradient(ev, rho, &psi, gradient);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_close(psi, creal(integral(rho[0], rho[1], 2)), 1e-5, 0);
+    assert_close(gradient[0], cimag(integral(rho[0] + tiny * I, rho[1], 2)) / tiny, 1e-3, 0);
+    assert_close(gradient[1], cimag(integral(rho[0], rho[1] + tiny * I, 2)) / tiny, 1e-4, 0);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(sensitivities_do_not_stall)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
