@@ -51,6 +51,7 @@ gradyn_status gradyn_crossing_prepare(gradyn_crossing *s, const gradyn_event_rec
 {
   const gradyn_gradient_out out = {s->r_y, 1, s->r_x, NULL};
   memset(s->r_y, 0, 2 * (size_t)s->n * sizeof(double));
+  memset(s->dx, 0, (size_t)s->model->nx * sizeof(double)); /* what other events have captured */
   gradyn_status status = gradyn_guard_gradient(&s->guards, event->event, event->t, y, 1, &out);
   if (status == GRADYN_OK)
     status = gradyn_guard_value(&s->guards, event->event, 1, event->t, y, &s->rate);

@@ -1,5 +1,9 @@
-/* Saltation matrices of the events of a run, from the states before them, for each independent coordinate and
- * each of their rates. */
+/* Saltation matrices of the events of a run, from the states before them: what becomes of each independent
+ * position and each independent rate.
+ *
+ * Modes have constraints of their own, so each side of an event has coordinates of its own: as far as can be
+ * those that the caller wants, then those of other sides. A constraint that holds what it has captured leaves
+ * positions free, since whoever lands elsewhere is held there, and ties rates. */
 #include <gradyn/saltation.h>
 
 #include <math.h>
@@ -11,45 +15,81 @@
 #include "adjoint/evaluator.h"
 #include "dae/independent.h"
 
+/* Coordinates of disturbances in one mode. */
+typedef struct chart {
+  gradyn_independent place, rate;
+  bool *loose; /* [m] rows that hold what they have captured */
+  bool chosen;
+} chart;
+
 typedef struct salting {
   gradyn_model *model;
-  int n;
+  int n, m;
   gradyn_crossing crossing;
-  gradyn_independent independent;
-  double *y;    /* [columns of trajectories] before */
-  double *d;    /* [2 n] */
-  double *du;   /* [4 n] one of which is 1 */
-  int mode;     /* before the event in hand */
-  bool *wanted; /* [n] */
+  chart *chart; /* [modes] */
+  int charts;
+  double *y;      /* [columns of trajectories] before */
+  double *d;      /* [2 n] a disturbance */
+  double *du;     /* [n + 1] of the independent ones, one of which is 1 */
+  int mode;       /* before the event in hand */
+  bool *wanted;   /* [n] */
+  int *rank;      /* [n] 2: wanted, 1: independent on another side, 0: neither */
+  bool *loose;    /* [m] of the side in hand */
+  bool *captured; /* [captures] by an event of the run */
+  bool met;       /* all that are wanted have been independent on some side */
 } salting;
 
 static void clear(salting *s)
 {
-  double *array[] = {s->y, s->d, s->du};
+  void *array[] = {s->y, s->d, s->du, s->wanted, s->rank, s->loose, s->captured};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++)
     free(array[k]);
-  free(s->wanted);
+  for (int k = 0; k < s->charts; k++) {
+    gradyn_independent_clear(&s->chart[k].place);
+    gradyn_independent_clear(&s->chart[k].rate);
+    free(s->chart[k].loose);
+  }
+  free(s->chart);
   gradyn_crossing_clear(&s->crossing);
-  gradyn_independent_clear(&s->independent);
+}
+
+/* Charts, none of which is chosen yet. */
+static gradyn_status create_charts(salting *s)
+{
+  const int modes = s->model->modes.count > 0 ? s->model->modes.count : 1;
+  s->chart = calloc((size_t)modes, sizeof *s->chart);
+  if (!s->chart)
+    return GRADYN_NO_MEMORY;
+  for (s->charts = 0; s->charts < modes;) {
+    chart *c = &s->chart[s->charts++];
+    GRADYN_TRY(gradyn_independent_create(s->model->mech, &c->place));
+    GRADYN_TRY(gradyn_independent_create(s->model->mech, &c->rate));
+    c->loose = calloc((size_t)s->m + 1, sizeof(bool));
+    if (!c->loose)
+      return GRADYN_NO_MEMORY;
+    c->place.loose = c->loose;
+  }
+  return GRADYN_OK;
 }
 
 static gradyn_status create(gradyn_model *model, size_t columns, salting *s)
 {
-  size_t n = (size_t)model->mech->n + 1;
-  *s = (salting){.model = model, .n = model->mech->n};
-  const struct {
-    double **array;
-    size_t count;
-  } need[] = {{&s->y, columns + 1}, {&s->d, 2 * n}, {&s->du, 4 * n}};
+  size_t n = (size_t)model->mech->n + 1, m = (size_t)model->mech->m + 1;
+  *s = (salting){.model = model, .n = model->mech->n, .m = model->mech->m};
+  s->y = calloc(columns + 1, sizeof(double));
+  s->d = calloc(2 * n, sizeof(double));
+  s->du = calloc(n, sizeof(double));
   s->wanted = calloc(n, sizeof(bool));
-  bool all = s->wanted != NULL;
-  for (size_t k = 0; k < sizeof need / sizeof *need; k++)
-    all = (*need[k].array = calloc(need[k].count, sizeof(double))) && all;
-  if (!all)
-    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for saltation matrices");
-  gradyn_status status = gradyn_independent_create(model->mech, &s->independent);
-  return status == GRADYN_OK && model->event_count > 0 ? gradyn_crossing_create(model, &s->crossing)
-                                                       : status;
+  s->rank = calloc(n, sizeof(int));
+  s->loose = calloc(m, sizeof(bool));
+  s->captured = calloc((size_t)model->log.captures.count + 1, sizeof(bool));
+  bool all = s->y && s->d && s->du && s->wanted && s->rank && s->loose && s->captured;
+  gradyn_status status = all ? create_charts(s) : GRADYN_NO_MEMORY;
+  if (status != GRADYN_OK) {
+    (void)gradyn_fail(&model->message, status, "out of memory for saltation matrices");
+    return status;
+  }
+  return model->event_count > 0 ? gradyn_crossing_create(model, &s->crossing) : GRADYN_OK;
 }
 
 /* The coordinate of a name; n: there is none. */
@@ -73,32 +113,147 @@ static gradyn_status want(salting *s, const char *const *wanted, size_t count)
       return gradyn_fail(&s->model->message, GRADYN_INVALID,
                          "no coordinate of this mechanism is called '%.60s'", wanted[k]);
     s->wanted[at] = true;
+    s->rank[at] = 2;
   }
   return GRADYN_OK;
 }
 
-static gradyn_status choose_here(salting *s, double t)
+/* --- one side of an event ----------------------------------------------------------------------- */
+
+/* Which rows leave positions free in the present mode: those that hold what an event has captured. */
+static void loosen(salting *s)
 {
-  return gradyn_independent_choose(
-      &s->independent, &(gradyn_mech_state){.t = t, .q = s->y, .v = s->y + s->n}, s->wanted);
+  const gradyn_model_captures *c = &s->model->log.captures;
+  memset(s->loose, 0, (size_t)s->m * sizeof(bool));
+  for (int k = 0; k < c->count; k++)
+    if (s->captured[k] && gradyn_capture_holds(&c->item[k], s->model->mode))
+      s->loose[c->item[k].row] = true;
 }
 
-static gradyn_status fill(salting *s, const gradyn_event_record *event, double *matrix)
+/* What the event of a change of modes captures. */
+static void capture(salting *s, int event, int before)
 {
-  int f = s->independent.count, size = 2 * f;
-  const gradyn_mech_state at = {.t = event->t, .q = s->y, .v = s->y + s->n};
-  gradyn_status status = gradyn_independent_move(&s->independent, &at);
-  if (status == GRADYN_OK)
-    status = gradyn_crossing_prepare(&s->crossing, event, s->y);
-  for (int j = 0; j < size && status == GRADYN_OK; j++) {
-    memset(s->du, 0, (size_t)size * sizeof(double));
-    /* column j: independent coordinate j alone moves, the others follow */
-    s->du[j] = 1;
-    gradyn_independent_lift(&s->independent, s->du, s->du + f, s->d, s->d + s->n);
-    status = gradyn_crossing_carry(&s->crossing, s->d);
-    for (int i = 0; i < size; i++)
-      matrix[i * size + j] = s->d[i < f ? s->independent.at[i] : s->n + s->independent.at[i - f]];
+  const gradyn_model_captures *c = &s->model->log.captures;
+  for (int k = 0; k < c->count; k++)
+    if (gradyn_capture_holds(&c->item[k], s->model->mode) &&
+        (s->model->event[event].map_count > 0 || !gradyn_capture_holds(&c->item[k], before)))
+      s->captured[k] = true;
+}
+
+/* What is independent on this side had better be so on others; and whether all that is wanted is. */
+static void note(salting *s, const gradyn_independent *place)
+{
+  bool all = true;
+  for (int i = 0; i < s->n; i++)
+    all = all && (!s->wanted[i] || !place->is_pivot[i]);
+  s->met = s->met || all;
+  for (int k = 0; k < place->count; k++)
+    if (s->rank[place->at[k]] == 0)
+      s->rank[place->at[k]] = 1;
+}
+
+/* The chart of the present mode at a state: the same coordinates as before in this mode, or, where these do
+ * not determine the others, new ones. */
+static gradyn_status enter(salting *s, const gradyn_mech_state *at, chart **out)
+{
+  chart *c = *out = &s->chart[s->model->mode];
+  loosen(s);
+  bool same = c->chosen && memcmp(c->loose, s->loose, (size_t)s->m * sizeof(bool)) == 0;
+  same = same && gradyn_independent_move(&c->place, at) == GRADYN_OK &&
+         gradyn_independent_move(&c->rate, at) == GRADYN_OK;
+  memcpy(c->loose, s->loose, (size_t)s->m * sizeof(bool));
+  c->chosen = true;
+  if (!same) {
+    GRADYN_TRY(gradyn_independent_rank(&c->place, at, s->rank));
+    note(s, &c->place);
+    GRADYN_TRY(gradyn_independent_rank(&c->rate, at, s->rank));
   }
+  return GRADYN_OK;
+}
+
+/* Whether disturbances of a coordinate, or of its rate, are told on a side. */
+static bool is_told(const salting *s, const gradyn_independent *c, int i, bool behind)
+{
+  for (int k = 0; k < c->count; k++)
+    if (c->at[k] == i)
+      return true;
+  return behind && s->wanted[i];
+}
+
+/* Names what is told of a side, and lists where it stands in a disturbance [2 n]. */
+static gradyn_status describe(const salting *s, const chart *c, bool behind,
+                              gradyn_disturbances *out, int *at)
+{
+  gradyn_model *model = s->model;
+  out->name = calloc(2 * (size_t)s->n + 1, sizeof *out->name);
+  if (!out->name)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for names");
+  for (int half = 0; half < 2; half++)
+    for (int i = 0; i < s->n; i++) {
+      char name[sizeof *out->name];
+      const size_t told = out->positions + out->rates;
+      if (!is_told(s, half ? &c->rate : &c->place, i, behind))
+        continue;
+      model->ops->state_name(model, i, name, sizeof name - 1);
+      (void)snprintf(out->name[told], sizeof *out->name, "%.62s%s", name, half ? "'" : "");
+      at[told] = half * s->n + i;
+      *(half ? &out->rates : &out->positions) += 1;
+    }
+  return GRADYN_OK;
+}
+
+/* --- matrices ----------------------------------------------------------------------------------- */
+
+/* Column j: one of the independent positions or rates alone is disturbed, the others follow. */
+static void disturb(salting *s, chart *c, size_t j)
+{
+  const size_t places = (size_t)c->place.count;
+  memset(s->du, 0, ((size_t)s->n + 1) * sizeof(double));
+  memset(s->d, 0, (size_t)s->n * sizeof(double));
+  if (j < places) {
+    s->du[j] = 1;
+    gradyn_independent_places(&c->place, s->du, s->d);
+    s->du[j] = 0;
+  } else {
+    s->du[j - places] = 1;
+  }
+  gradyn_independent_rates(&c->rate, s->d, s->du, s->d + s->n);
+}
+
+/* The matrix of an event, whose state before is in s->y; at [4 n] scratch. */
+static gradyn_status fill(salting *s, gradyn_saltation *item, int *at)
+{
+  const gradyn_event_record *event = &item->event;
+  chart *before, *behind;
+  const int mode = s->model->mode;
+  GRADYN_TRY(enter(s, &(gradyn_mech_state){.t = event->t, .q = s->y, .v = s->y + s->n}, &before));
+  GRADYN_TRY(describe(s, before, false, &item->before, at));
+  GRADYN_TRY(gradyn_crossing_prepare(&s->crossing, event, s->y));
+  capture(s, event->event, mode);
+  const gradyn_impact *impact = &s->crossing.impact;
+  const gradyn_mech_state there = {.t = event->t, .q = impact->q, .v = impact->vp};
+  /* columns before the chart of the same mode moves on */
+  const size_t columns = item->before.positions + item->before.rates;
+  double *all = calloc(2 * (size_t)s->n * columns + 1, sizeof *all);
+  gradyn_status status = all ? GRADYN_OK : GRADYN_NO_MEMORY;
+  for (size_t j = 0; j < columns && status == GRADYN_OK; j++) {
+    disturb(s, before, j);
+    status = gradyn_crossing_carry(&s->crossing, s->d);
+    memcpy(all + j * 2 * (size_t)s->n, s->d, 2 * (size_t)s->n * sizeof(double));
+  }
+  if (status == GRADYN_OK)
+    status = enter(s, &there, &behind);
+  if (status == GRADYN_OK)
+    status = describe(s, behind, true, &item->behind, at);
+  const size_t rows = item->behind.positions + item->behind.rates;
+  item->matrix = status == GRADYN_OK ? calloc(rows * columns + 1, sizeof(double)) : NULL;
+  for (size_t i = 0; i < rows && item->matrix; i++)
+    for (size_t j = 0; j < columns; j++)
+      item->matrix[i * columns + j] = all[j * 2 * (size_t)s->n + (size_t)at[i]];
+  free(all);
+  if (status == GRADYN_NO_MEMORY || (status == GRADYN_OK && !item->matrix))
+    return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY,
+                       "out of memory for a saltation matrix");
   return status;
 }
 
@@ -127,55 +282,43 @@ static gradyn_status go_to(salting *s, const gradyn_trajectory *run, int k, size
                      model->log.record[k].t);
 }
 
-/* Independent coordinates where the mechanism has the most of them: before one of the events, or at
- * the start. */
-static gradyn_status choose(salting *s, const gradyn_trajectory *run, gradyn_saltations *out)
+/* Where nothing has happened: whether what is wanted is independent at the start. */
+static gradyn_status look_at_start(salting *s, const gradyn_trajectory *run)
 {
-  gradyn_model *model = s->model;
-  int best = -1, most = -1;
-  size_t step = 0;
-  gradyn_status status = GRADYN_OK;
-  for (int k = 0; k < model->log.count && status == GRADYN_OK; k++) {
-    status = go_to(s, run, k, &step);
-    if (status == GRADYN_OK)
-      status = choose_here(s, model->log.record[k].t);
-    /* the first event that has the most */
-    best = s->independent.count > most ? k : best;
-    most = s->independent.count > most ? s->independent.count : most;
-  }
-  /* back to that event: modes follow from the start on */
-  for (int k = 0; k <= best && status == GRADYN_OK; k++)
-    status = go_to(s, run, k, &step);
-  /* no event: at the start */
-  if (best < 0) {
-    model->mode = 0;
-    (void)gradyn_trajectory_step(run, 0, s->y);
-  }
-  if (status == GRADYN_OK)
-    status = choose_here(s, best < 0 ? 0 : model->log.record[best].t);
-  out->coordinates = (size_t)s->independent.count;
-  out->name = calloc(out->coordinates + 1, sizeof *out->name);
-  if (status == GRADYN_OK && !out->name)
-    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for names");
-  for (size_t k = 0; k < out->coordinates && status == GRADYN_OK; k++)
-    model->ops->state_name(model, s->independent.at[k], out->name[k], sizeof *out->name);
-  return status;
+  chart *c;
+  s->model->mode = 0;
+  (void)gradyn_trajectory_step(run, 0, s->y);
+  return enter(s, &(gradyn_mech_state){.q = s->y, .v = s->y + s->n}, &c);
 }
 
-static gradyn_status take_items(gradyn_model *model, gradyn_saltations *out)
+/* GRADYN_INVALID: on no side all that is wanted has been independent. */
+static gradyn_status check_wanted(const salting *s)
 {
-  size_t size = 4 * out->coordinates * out->coordinates + 1;
-  out->item = calloc((size_t)model->log.count + 1, sizeof *out->item);
-  for (int k = 0; k < model->log.count && out->item; k++) {
-    out->item[k] = (gradyn_saltation){model->log.record[k], calloc(size, sizeof(double))};
-    if (!out->item[k].matrix)
-      break;
-    out->count++;
+  int first = 0;
+  while (first < s->n && !s->wanted[first])
+    first++;
+  if (s->met || first == s->n)
+    return GRADYN_OK;
+  return gradyn_fail(&s->model->message, GRADYN_INVALID,
+                     "the constraints tie coordinates together that are to be independent, %s "
+                     "among them",
+                     s->model->mech->coordinate_name(s->model->mech, first));
+}
+
+static gradyn_status find_items(salting *s, const gradyn_trajectory *run, gradyn_saltations *out,
+                                int *at)
+{
+  gradyn_model *model = s->model;
+  size_t step = 0;
+  for (int k = 0; k < model->log.count; k++) {
+    gradyn_saltation *item = &out->item[out->count++];
+    item->event = model->log.record[k];
+    GRADYN_TRY(go_to(s, run, k, &step));
+    GRADYN_TRY(fill(s, item, at));
   }
-  return out->item && out->count == (size_t)model->log.count
-             ? GRADYN_OK
-             : gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d events",
-                           model->log.count);
+  if (model->log.count == 0)
+    GRADYN_TRY(look_at_start(s, run));
+  return check_wanted(s);
 }
 
 static gradyn_status find_all(gradyn_model *model, const gradyn_trajectory *run,
@@ -183,20 +326,18 @@ static gradyn_status find_all(gradyn_model *model, const gradyn_trajectory *run,
                               gradyn_saltations *out)
 {
   salting s;
-  size_t step = 0;
   gradyn_status status = create(model, gradyn_trajectory_columns(run), &s);
   gradyn_model_enter_arc(model, (double)NAN); /* signals by time */
+  out->item = calloc((size_t)model->log.count + 1, sizeof *out->item);
+  int *at = calloc(2 * (size_t)model->mech->n + 1, sizeof *at);
+  if (status == GRADYN_OK && (!out->item || !at))
+    status = gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d events",
+                         model->log.count);
   if (status == GRADYN_OK)
     status = want(&s, wanted, wanted_count);
   if (status == GRADYN_OK)
-    status = choose(&s, run, out);
-  if (status == GRADYN_OK)
-    status = take_items(model, out);
-  for (int k = 0; k < model->log.count && status == GRADYN_OK; k++) {
-    status = go_to(&s, run, k, &step);
-    if (status == GRADYN_OK && out->item[k].matrix)
-      status = fill(&s, &out->item[k].event, out->item[k].matrix);
-  }
+    status = find_items(&s, run, out, at);
+  free(at);
   clear(&s);
   return status;
 }
@@ -231,9 +372,11 @@ void gradyn_saltations_clear(gradyn_saltations *s)
 {
   if (!s)
     return;
-  for (size_t k = 0; k < s->count; k++)
+  for (size_t k = 0; k < s->count; k++) {
     free(s->item[k].matrix);
+    free(s->item[k].before.name);
+    free(s->item[k].behind.name);
+  }
   free(s->item);
-  free(s->name);
   *s = (gradyn_saltations){0};
 }

@@ -33,47 +33,58 @@ static void print_log(const gradyn_evaluator *evaluator)
 }
 
 /* One saltation matrix with its coordinates and their rates. */
-static void print_matrix(const gradyn_saltations *s, const gradyn_saltation *item)
+static void print_matrix(const gradyn_saltation *item)
 {
   enum { MOST = 16 }; /* columns of a table on a terminal */
-  size_t f = s->coordinates, size = 2 * f;
+  const size_t rows = item->behind.positions + item->behind.rates;
+  const size_t columns = item->before.positions + item->before.rates;
   char align[MOST + 2] = "l";
   cli_say(stdout, "\n%s, t = %.10g s: disturbances after by those before\n", item->event.name,
           item->event.t);
-  /* a motion without freedom has no disturbances */
-  if (f == 0)
+  if (rows == 0 || columns == 0) {
+    cli_say(stdout, "nothing can be disturbed %s\n", rows == 0 ? "after" : "before");
     return;
-  if (size > MOST) {
-    cli_say(stdout, "%zu rows and columns: take --csv or --json\n", size);
+  }
+  if (rows > MOST || columns > MOST) {
+    cli_say(stdout, "%zu rows and %zu columns: take --csv or --json\n", rows, columns);
     return;
   }
   /* a column of names, then numbers */
-  memset(align + 1, 'r', size);
+  memset(align + 1, 'r', columns);
   cli_table table = {.align = align};
   cli_table_add(&table, "%s", "");
-  for (size_t j = 0; j < size; j++)
-    cli_table_add(&table, "%s%s", s->name[j % f], j < f ? "" : "'");
-  for (size_t i = 0; i < size; i++) {
-    cli_table_add(&table, "%s%s", s->name[i % f], i < f ? "" : "'");
-    for (size_t j = 0; j < size; j++)
-      cli_table_add(&table, "%.8g", item->matrix[i * size + j]);
+  for (size_t j = 0; j < columns; j++)
+    cli_table_add(&table, "%s", item->before.name[j]);
+  for (size_t i = 0; i < rows; i++) {
+    cli_table_add(&table, "%s", item->behind.name[i]);
+    for (size_t j = 0; j < columns; j++)
+      cli_table_add(&table, "%.8g", item->matrix[i * columns + j]);
   }
   cli_table_print(&table, "", stdout);
 }
 
 /* --- as JSON ---------------------------------------------------------------------------------- */
 
-/* Row by row. */
-static json_t *describe_matrix(const gradyn_saltations *s, const gradyn_saltation *item)
+static json_t *describe_names(const gradyn_disturbances *d)
 {
-  json_t *rows = json_array();
-  size_t size = 2 * s->coordinates;
-  for (size_t i = 0; i < size; i++)
-    cli_json_append(rows, cli_json_numbers(item->matrix + i * size, size));
-  return rows;
+  json_t *names = json_array();
+  for (size_t k = 0; k < d->positions + d->rates; k++)
+    cli_json_append(names, cli_json_text(d->name[k]));
+  return names;
 }
 
-/* The object of --json: the log with what belongs to each event. */
+/* The matrix of an event, with the names of its rows and columns. */
+static void put_matrix(json_t *event, const gradyn_saltation *item)
+{
+  json_t *rows = json_array();
+  const size_t columns = item->before.positions + item->before.rates;
+  for (size_t i = 0; i < item->behind.positions + item->behind.rates; i++)
+    cli_json_append(rows, cli_json_numbers(item->matrix + i * columns, columns));
+  cli_json_put(event, "before", describe_names(&item->before));
+  cli_json_put(event, "behind", describe_names(&item->behind));
+  cli_json_put(event, "saltation", rows);
+}
+
 static void print_json(const cli_session *session, const gradyn_saltations *s)
 {
   json_t *root = cli_json_session(session, GRADYN_OK), *events = json_array();
@@ -82,16 +93,10 @@ static void print_json(const cli_session *session, const gradyn_saltations *s)
     json_t *item = cli_json_event(&e);
     if (s)
       /* items of s are those of the log */
-      cli_json_put(item, "saltation", describe_matrix(s, &s->item[i]));
+      put_matrix(item, &s->item[i]);
     cli_json_append(events, item);
   }
   cli_json_put(root, "parameters", cli_json_parameters(session, session->rho));
-  if (s) {
-    json_t *names = json_array();
-    for (size_t k = 0; k < s->coordinates; k++)
-      cli_json_append(names, cli_json_text(s->name[k]));
-    cli_json_put(root, "coordinates", names);
-  }
   cli_json_statistics(session, root);
   cli_json_put(root, "events", events); /* also where there are none, and with their matrices */
   cli_json_print(root);
@@ -112,7 +117,7 @@ static void show(const cli_session *session, const gradyn_saltations *s)
     print_log(session->evaluator);
     /* one matrix for each event of the log, in its order */
     for (size_t i = 0; s && i < s->count; i++)
-      print_matrix(s, &s->item[i]);
+      print_matrix(&s->item[i]);
   }
   cli_session_warn(session->evaluator);
 }

@@ -13,6 +13,9 @@
 /* A row that elimination leaves with less than this of its largest entry depends on the others. */
 static const double dependent = 1e-9;
 
+/* Of an entry as large as its row: what makes a coordinate follow from others well. */
+static const double poorly = 0.05;
+
 gradyn_status gradyn_independent_create(gradyn_mech *mech, gradyn_independent *s)
 {
   size_t n = (size_t)mech->n + 1, m = (size_t)mech->m + 1, nnz = (size_t)mech->jac.nnz + 1;
@@ -20,12 +23,13 @@ gradyn_status gradyn_independent_create(gradyn_mech *mech, gradyn_independent *s
   s->at = calloc(n, sizeof(int));
   s->pivot = calloc(m, sizeof(int));
   s->is_pivot = calloc(n, sizeof(bool));
+  s->barred = calloc(n, sizeof(bool));
   s->rows = calloc(m * (n + m), sizeof(double));
   s->J = calloc(nnz, sizeof(double));
   s->J1 = calloc(nnz, sizeof(double));
   s->r = calloc(m, sizeof(double));
   s->phi = calloc(n, sizeof(double));
-  if (s->at && s->pivot && s->is_pivot && s->rows && s->J && s->J1 && s->r && s->phi)
+  if (s->at && s->pivot && s->is_pivot && s->barred && s->rows && s->J && s->J1 && s->r && s->phi)
     return GRADYN_OK;
   gradyn_independent_clear(s);
   return gradyn_fail(mech->message, GRADYN_NO_MEMORY, "out of memory for independent coordinates");
@@ -36,6 +40,7 @@ void gradyn_independent_clear(gradyn_independent *s)
   free(s->at);
   free(s->pivot);
   free(s->is_pivot);
+  free(s->barred);
   free(s->rows);
   free(s->J);
   free(s->J1);
@@ -59,6 +64,8 @@ static gradyn_status load(gradyn_independent *s, const gradyn_mech_state *at)
   memset(s->rows, 0, (size_t)s->m * (size_t)(s->n + s->m) * sizeof(double));
   for (int i = 0; i < s->m; i++) {
     double *row = row_of(s, i), largest = 0;
+    if (s->loose && s->loose[i])
+      continue;
     for (int k = jac->start[i]; k < jac->start[i + 1]; k++)
       largest = fmax(largest, fabs(s->J[k]));
     for (int k = jac->start[i]; k < jac->start[i + 1] && largest > 0; k++)
@@ -112,6 +119,15 @@ static void forget_pivots(gradyn_independent *s)
     s->pivot[i] = -1;
 }
 
+/* Those that no row has made its own; what is idle moves in no mode. */
+static void list_independent(gradyn_independent *s)
+{
+  s->count = 0;
+  for (int k = 0; k < s->n; k++)
+    if (!s->is_pivot[k] && !(s->mech->idle && s->mech->idle[k]))
+      s->at[s->count++] = k;
+}
+
 gradyn_status gradyn_independent_choose(gradyn_independent *s, const gradyn_mech_state *at,
                                         const bool *wanted)
 {
@@ -130,17 +146,37 @@ gradyn_status gradyn_independent_choose(gradyn_independent *s, const gradyn_mech
         "the constraints tie coordinates together that are to be independent, %s among "
         "them",
         s->mech->coordinate_name(s->mech, c));
-  s->count = 0;
-  for (int k = 0; k < s->n; k++)
-    if (!s->is_pivot[k])
-      s->at[s->count++] = k;
+  list_independent(s);
   return status;
+}
+
+gradyn_status gradyn_independent_rank(gradyn_independent *s, const gradyn_mech_state *at,
+                                      const int *rank)
+{
+  const double least[] = {poorly, dependent, dependent};
+  bool *barred = s->barred;
+  int i = 0, c = 0;
+  GRADYN_TRY(load(s, at));
+  forget_pivots(s);
+  memset(s->is_pivot, 0, (size_t)s->n * sizeof(bool));
+  for (int level = 0; level < 3; level++) {
+    for (int k = 0; k < s->n; k++)
+      barred[k] = rank[k] > level;
+    while (largest_entry(s, NULL, barred, &i, &c) > least[level]) {
+      eliminate(s, i, c);
+      s->is_pivot[c] = true;
+    }
+  }
+  list_independent(s);
+  return GRADYN_OK;
 }
 
 gradyn_status gradyn_independent_move(gradyn_independent *s, const gradyn_mech_state *at)
 {
   gradyn_status status = load(s, at);
-  int i = 0, c = 0, left = s->n - s->count;
+  int i = 0, c = 0, left = 0;
+  for (int k = 0; k < s->n; k++)
+    left += s->is_pivot[k];
   forget_pivots(s);
   /* the same columns at another state, in the order that is best there */
   for (; status == GRADYN_OK && left > 0; left--) {
@@ -173,11 +209,23 @@ static void complete(const gradyn_independent *s, const double *own, const doubl
   }
 }
 
-void gradyn_independent_lift(gradyn_independent *s, const double *du, const double *rate,
-                             double *dq, double *dv)
+void gradyn_independent_places(gradyn_independent *s, const double *du, double *dq)
 {
   memset(s->r, 0, (size_t)s->m * sizeof(double));
   complete(s, du, s->r, dq);
+}
+
+void gradyn_independent_rates(gradyn_independent *s, const double *dq, const double *rate,
+                              double *dv)
+{
+  memset(s->r, 0, (size_t)s->m * sizeof(double));
   gradyn_pattern_multiply(&s->mech->jac, s->m, s->J1, 1, dq, s->r);
   complete(s, rate, s->r, dv);
+}
+
+void gradyn_independent_lift(gradyn_independent *s, const double *du, const double *rate,
+                             double *dq, double *dv)
+{
+  gradyn_independent_places(s, du, dq);
+  gradyn_independent_rates(s, dq, rate, dv);
 }

@@ -9,13 +9,15 @@
 typedef struct gradyn_independent {
   gradyn_mech *mech;
   int n, m;
-  int count;       /* of them */
-  int *at;         /* [n] their places among the coordinates, ascending */
-  int *pivot;      /* [m] coordinate that a row gives; -1: it depends on other rows */
-  bool *is_pivot;  /* [n] */
-  double *rows;    /* [m][n + m] */
-  double *J, *J1;  /* [jac.nnz + 1] Phi_q, Phi'_q */
-  double *r, *phi; /* [m], [n] */
+  int count;         /* of them */
+  int *at;           /* [n] their places among the coordinates, ascending; never one that is idle */
+  const bool *loose; /* [m] rows that do not count; NULL: all do. The caller's */
+  int *pivot;        /* [m] coordinate that a row gives; -1: it depends on other rows */
+  bool *is_pivot;    /* [n] */
+  bool *barred;      /* [n] scratch */
+  double *rows;      /* [m][n + m] */
+  double *J, *J1;    /* [jac.nnz + 1] Phi_q, Phi'_q */
+  double *r, *phi;   /* [m], [n] */
 } gradyn_independent;
 
 gradyn_status gradyn_independent_create(gradyn_mech *mech, gradyn_independent *out);
@@ -27,6 +29,10 @@ void gradyn_independent_clear(gradyn_independent *s);
 gradyn_status gradyn_independent_choose(gradyn_independent *s, const gradyn_mech_state *at,
                                         const bool *wanted);
 
+/* Chooses them by ranks [n]: of coordinates of rank 2 as many as can be, of rank 1 as many as can well be. */
+gradyn_status gradyn_independent_rank(gradyn_independent *s, const gradyn_mech_state *at,
+                                      const int *rank);
+
 /* Takes the constraints at another state, with the same coordinates. GRADYN_SINGULAR: they do not determine
  * the others there. */
 gradyn_status gradyn_independent_move(gradyn_independent *s, const gradyn_mech_state *at);
@@ -35,5 +41,10 @@ gradyn_status gradyn_independent_move(gradyn_independent *s, const gradyn_mech_s
  * fixed time. */
 void gradyn_independent_lift(gradyn_independent *s, const double *du, const double *rate,
                              double *dq, double *dv);
+
+/* The two halves of that, which may be those of different constraints: dq, and dv by dq. */
+void gradyn_independent_places(gradyn_independent *s, const double *du, double *dq);
+void gradyn_independent_rates(gradyn_independent *s, const double *dq, const double *rate,
+                              double *dv);
 
 #endif

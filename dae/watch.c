@@ -101,7 +101,8 @@ gradyn_status gradyn_watch_move(gradyn_watch *w, int event, double t)
   g->leaving = false;
   if (g->rests)
     return leave_rest(w, event, t);
-  g->below = g->now < 0;
+  /* what has been passed comes back from beyond what its event was off by */
+  g->below = g->below ? !(g->now > g->zero) : g->now < 0;
   return GRADYN_OK;
 }
 
@@ -166,7 +167,7 @@ static gradyn_status open_guard(gradyn_watch *w, int event, double t, const doub
                             .rate = r[1],
                             .before = (double)NAN,
                             .fastest = fabs(r[1]),
-                            .zero = share * scale[0],
+                            .zero = fmax(share * scale[0], own ? 2 * fabs(r[0]) : 0),
                             .side = g->side,
                             .leaving = zero && !rests && (wall || r[1] > 0),
                             .below = rests || (!wall && (zero ? !(r[1] > 0) : r[0] < 0)),

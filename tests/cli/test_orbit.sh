@@ -14,10 +14,10 @@ done
 expect 0 orbit rimless-wheel --section step --returns 2 --t-end 3 --coordinates hub.x --json
 json '(.events | length) == 2 and .states[0].name == "hub.x"'
 
-# events with their matrices, 2 f rows of 2 f numbers each
+# events with their matrices, in the coordinates of each side
 expect 0 events ball-on-slope --saltation --json
-json '(.events | length) == 1 and .events[0].event == "lands" and (.events[0].saltation | map(length)) == [4, 4, 4, 4]'
-json '(.coordinates | length) == 2 and .events[0].time > 0'
+json '(.events | length) == 1 and .events[0].event == "lands" and (.events[0].saltation | map(length)) == [4, 4] and .events[0].behind == ["ball.x", "ball.x\u0027"]'
+json '(.events[0].before | length) == 4 and .events[0].time > 0'
 
 # messages name the event and what would be right
 expect 2 orbit compass-walker --section stride

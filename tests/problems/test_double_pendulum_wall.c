@@ -1,0 +1,280 @@
+/* double-pendulum-wall: all saltation matrices of Kong et al. (2023), section V, with a mass matrix that
+ * depends on the configuration. Those that are found, and what direct sweeps carry from before events to
+ * behind them, against the formulas in angles. */
+#include "tests/reference/double_pendulum.h"
+#include "tests/support.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <gradyn/gradyn.h>
+
+extern const gradyn_problem gradyn_problem_double_pendulum_wall;
+
+enum {
+  P = 10,
+  N = 4,
+  MOST = 8
+}; /* parameters, of which the first four are the state at the start */
+enum { TIME, IMPULSE, ANGLE_1, ANGLE_2, RATE_1, RATE_1_AFTER, RATE_2, RATE_2_AFTER, F };
+static const int before[N] = {ANGLE_1, ANGLE_2, RATE_1, RATE_2};
+static const int after[N] = {ANGLE_1, ANGLE_2, RATE_1_AFTER, RATE_2_AFTER};
+
+/* An event of a run, and its equation in the text. */
+typedef struct happening {
+  const char *name;
+  pendulum_guard guard;
+  pendulum_mode before, behind;
+} happening;
+
+static const struct course {
+  int landing, friction;
+  double rho[P], t_end;
+  int events;
+  happening event[MOST];
+} courses[] = {
+    {0, 1, {0.3, -0.5, 0.4, 2, 0.5, 0.7, 0.6, 0.4, 60, 2}, 1.0, 1, {{"wall", GAP, IN_AIR, IN_AIR}}},
+    {1,
+     0,
+     {0.3, -0.5, 0.4, 2, 0.5, 0.7, 0.6, 0.4, 150, 2},
+     0.7,
+     3,
+     {{"wall", GAP, IN_AIR, SLIDING_DOWN},
+      {"lifts", LIFT, SLIDING_DOWN, IN_AIR},
+      {"apex", APEX, IN_AIR, IN_AIR}}},
+    {1,
+     1,
+     {0.3, -0.5, 0.4, 2, 0.5, 0.7, 1.5, 1, 60, 2},
+     1.1,
+     5,
+     {{"wall", GAP, IN_AIR, SLIDING_DOWN},
+      {"rests", REST, SLIDING_DOWN, STICKING},
+      {"slips_up", SLIP_UP, STICKING, SLIDING_UP},
+      {"lifts", LIFT, SLIDING_UP, IN_AIR},
+      {"apex", APEX, IN_AIR, IN_AIR}}},
+    /* with one coefficient of friction nothing jumps where it slips */
+    {1,
+     1,
+     {0.3, -0.5, 0.4, 2, 0.5, 0.7, 1.5, 1.5, 60, 2},
+     1.1,
+     5,
+     {{"wall", GAP, IN_AIR, SLIDING_DOWN},
+      {"rests", REST, SLIDING_DOWN, STICKING},
+      {"slips_up", SLIP_UP, STICKING, SLIDING_UP},
+      {"lifts", LIFT, SLIDING_UP, IN_AIR},
+      {"apex", APEX, IN_AIR, IN_AIR}}},
+    {2,
+     0,
+     {0.3, -0.5, 0.4, 2, 0.5, 0.7, 0.6, 0.4, 60, -3},
+     1.2,
+     3,
+     {{"wall", GAP, IN_AIR, STICKING},
+      {"lifts", LIFT, STICKING, IN_AIR},
+      {"apex", APEX, IN_AIR, IN_AIR}}},
+};
+
+static double_pendulum body_of(const struct course *c)
+{
+  const double *rho = c->rho;
+  return (double_pendulum){{1, 0.8},
+                           {2, 1.5},
+                           9.81,
+                           rho[4],
+                           rho[5],
+                           rho[6],
+                           c->friction ? rho[7] : 0,
+                           c->landing ? rho[8] : 0,
+                           rho[9]};
+}
+
+static gradyn_evaluator *open_course(const struct course *c, const char *method, int told)
+{
+  const gradyn_setting_choice choice[] = {
+      {"landing", c->landing}, {"friction", c->friction}, {"told", told}};
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_options_default(&gradyn_problem_double_pendulum_wall, &options);
+  options.method = method;
+  options.sensitivity = "direct";
+  options.rtol = 1e-12;
+  options.step = strcmp(method, "ali3p") == 0 || strcmp(method, "variational") == 0 ? 1e-3 : 0;
+  options.t_end = c->t_end;
+  gradyn_status status = gradyn_evaluator_create(&gradyn_problem_double_pendulum_wall, &options,
+                                                 choice, 3, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_int_equal(gradyn_functional_count(ev), F);
+  return ev;
+}
+
+static void pick(const double *psi, const int *which, double *y)
+{
+  for (int i = 0; i < N; i++)
+    y[i] = psi[which[i]];
+}
+
+/* The formula's matrix of an event at the state that functionals have told. */
+static void formula(const struct course *c, const happening *e, const double *psi, double *Xi)
+{
+  const double_pendulum body = body_of(c);
+  double y[N];
+  pick(psi, before, y);
+  double_pendulum_saltation(&body, e->before, e->guard, e->behind, psi[TIME], y, Xi);
+}
+
+/* --- what sweeps carry --------------------------------------------------------------------------- */
+
+/* dy = dY - y' dtau, [N][N] by the state at the start. */
+static void hold_time(const struct course *c, pendulum_mode mode, const double *gradient,
+                      const int *which, const double *psi, double *dy)
+{
+  const double_pendulum body = body_of(c);
+  double complex at[N], rate[N];
+  for (int i = 0; i < N; i++)
+    at[i] = psi[which[i]];
+  double_pendulum_rates(&body, mode, psi[TIME], at, rate, NULL);
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++)
+      dy[N * i + j] = gradient[which[i] * P + j] - creal(rate[i]) * gradient[TIME * P + j];
+}
+
+/* C = A B for [N][N]. */
+static void multiply(const double *A, const double *B, double *C)
+{
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++) {
+      C[N * i + j] = 0;
+      for (int k = 0; k < N; k++)
+        C[N * i + j] += A[N * i + k] * B[N * k + j];
+    }
+}
+
+/* Sensitivities by the start, just before and just behind each event, in angles. */
+static void sweeps_carry_what_the_formulas_say(void **unused)
+{
+  (void)unused;
+  for (size_t i = 0; i < GRADYN_COUNT(courses); i++)
+    for (int k = 0; k < courses[i].events; k++) {
+      const struct course *c = &courses[i];
+      const happening *e = &c->event[k];
+      double psi[F], gradient[F * P], Xi[N * N], dy[N * N], expected[N * N], found[N * N];
+      gradyn_evaluator *ev = open_course(c, "idas", k + 1);
+      gradyn_status status = gradyn_gradient(ev, c->rho, psi, gradient);
+      assert_ok(status, gradyn_evaluator_message(ev));
+      formula(c, e, psi, Xi);
+      hold_time(c, e->before, gradient, before, psi, dy);
+      multiply(Xi, dy, expected);
+      hold_time(c, e->behind, gradient, after, psi, found);
+      assert_close_array(found, expected, N * N, 1e-9, 1e-9);
+      gradyn_evaluator_free(ev);
+    }
+}
+
+/* --- matrices ------------------------------------------------------------------------------------- */
+
+/* The place and velocity of a name such as "tip.y'" among those of the points; -1: none. */
+static int place_of(const char *name)
+{
+  static const char *const known[] = {"elbow.x", "elbow.y", "elbow.x'", "elbow.y'",
+                                      "tip.x",   "tip.y",   "tip.x'",   "tip.y'"};
+  for (int k = 0; k < 8; k++)
+    if (strcmp(known[k], name) == 0)
+      return k;
+  fail_msg("what is %s?", name);
+  return -1;
+}
+
+/* Xi of a disturbance that the mode before allows, in the coordinates of points on either side. */
+static void compare(const struct course *c, const happening *e, const double *psi,
+                    const gradyn_saltation *item)
+{
+  const double_pendulum body = body_of(c);
+  const size_t rows = item->behind.positions + item->behind.rates;
+  const size_t columns = item->before.positions + item->before.rates;
+  double y[N], y_behind[N], Xi[N * N];
+  pick(psi, before, y);
+  pick(psi, after, y_behind);
+  formula(c, e, psi, Xi);
+  for (int k = 0; k < N; k++) {
+    double dz[N], carried[N] = {0}, dr[8], expected[8];
+    double_pendulum_tangent(&body, e->before, y, k, dz);
+    for (int i = 0; i < N; i++)
+      for (int j = 0; j < N; j++)
+        carried[i] += Xi[N * i + j] * dz[j];
+    double_pendulum_move(&body, y, dz, dr);
+    double_pendulum_move(&body, y_behind, carried, expected);
+    for (size_t i = 0; i < rows; i++) {
+      double found = 0;
+      for (size_t j = 0; j < columns; j++)
+        found += item->matrix[i * columns + j] * dr[place_of(item->before.name[j])];
+      assert_close(found, expected[place_of(item->behind.name[i])], 1e-9, 1e-9);
+    }
+  }
+}
+
+/* By all methods that know forces that read multipliers, minimal coordinates and those that are asked for. */
+static void matrices_are_those_of_the_formulas(void **unused)
+{
+  (void)unused;
+  static const char *const wanted[] = {"elbow.x", "tip.y"};
+  static const char *const methods[] = {"idas", "ali3p", "explicit", "variational"};
+  for (size_t i = 0; i < GRADYN_COUNT(courses) * GRADYN_COUNT(methods); i++) {
+    const struct course *c = &courses[i / GRADYN_COUNT(methods)];
+    const size_t m = i % GRADYN_COUNT(methods);
+    gradyn_saltations found[2];
+    if (m == 3 && c->landing > 0 && c->friction) /* friction reads multipliers */
+      continue;
+    for (int k = 0; k < c->events; k++) {
+      double psi[F];
+      gradyn_evaluator *ev = open_course(c, methods[m], k + 1);
+      for (int way = 0; way < 2; way++) {
+        gradyn_status status = gradyn_saltation_matrices(ev, c->rho, wanted, way ? 2 : 0,
+                                                         &found[way]);
+        assert_ok(status, gradyn_evaluator_message(ev));
+        assert_int_equal(found[way].count, c->events);
+        assert_string_equal(found[way].item[k].event.name, c->event[k].name);
+      }
+      gradyn_status status = gradyn_simulate(ev, c->rho, psi, NULL);
+      assert_ok(status, gradyn_evaluator_message(ev));
+      for (int way = 0; way < 2; way++) {
+        compare(c, &c->event[k], psi, &found[way].item[k]);
+        gradyn_saltations_clear(&found[way]);
+      }
+      gradyn_evaluator_free(ev);
+    }
+  }
+}
+
+/* As many as the mode leaves: where the tip sticks it may have landed elsewhere, and nothing moves. */
+static void each_side_has_coordinates_of_its_own(void **unused)
+{
+  (void)unused;
+  static const size_t positions[] = {2, 1, 1, 1}, rates[] = {2, 1, 1, 0};
+  for (size_t i = 0; i < GRADYN_COUNT(courses); i++) {
+    const struct course *c = &courses[i];
+    gradyn_saltations found;
+    gradyn_evaluator *ev = open_course(c, "explicit", 1);
+    gradyn_status status = gradyn_saltation_matrices(ev, c->rho, NULL, 0, &found);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    for (size_t k = 0; k < found.count; k++) {
+      const happening *e = &c->event[k];
+      assert_int_equal(found.item[k].before.positions, positions[e->before]);
+      assert_int_equal(found.item[k].before.rates, rates[e->before]);
+      assert_int_equal(found.item[k].behind.positions, positions[e->behind]);
+      assert_int_equal(found.item[k].behind.rates, rates[e->behind]);
+    }
+    gradyn_saltations_clear(&found);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(matrices_are_those_of_the_formulas),
+      cmocka_unit_test(sweeps_carry_what_the_formulas_say),
+      cmocka_unit_test(each_side_has_coordinates_of_its_own),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
