@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
 # How many faults would the tests notice? Changes one line at a time, builds, runs the tests that reach
 # the line, first those that notice most for their time, and tells which changes nobody notices.
-# Usage: mutate.sh [-a] [-n COUNT] [-s SEED] [-t SECONDS] [-r REGEX] [-m REGEX] [-w PLACE] FILE|FOLDER...
+# Usage: mutate.sh [-a] [-n COUNT] [-s SEED] [-t SECONDS] [-b SECONDS] [-r REGEX] [-m REGEX]
+#                  [-w PLACE] FILE|FOLDER...
 #   -a   what survives is run again with the sanitizers, as all tests are before a release
 #   -n   mutants sampled from all files together (60)
 #   -s   seed of the sample (1): the same seed gives the same mutants, however other lines change
-#   -t   leave out tests that take more processor time, whole seconds (all take part)
+#   -t   leave out tests that take more processor time, s (all take part)
+#   -b   for each mutant so many tests as take this long together, s (all): what survives is a bound then
 #   -r   only tests whose name matches take part (all)
 #   -m   of the sample only mutants whose FILE:LINE matches (all)
 #   -w   where the copy of the sources, its builds and what tests noticed live and are kept for the next
@@ -17,13 +19,14 @@
 set -uo pipefail
 root=$(realpath "$(dirname "$0")/..")
 audit=
-count=60 seed=1 longest=100000 only=. which=. place=$root/build-mutate
-while getopts an:s:t:r:m:w: option; do
+count=60 seed=1 longest=100000 budget=1e9 only=. which=. place=$root/build-mutate
+while getopts an:s:t:b:r:m:w: option; do
   case $option in
     a) audit=1 ;;
     n) count=$OPTARG ;;
     s) seed=$OPTARG ;;
-    t) longest=${OPTARG%.*} ;;
+    t) longest=$OPTARG ;;
+    b) budget=$OPTARG ;;
     r) only=$OPTARG ;;
     m) which=$OPTARG ;;
     w) place=$(realpath -m "$OPTARG") ;;
@@ -120,7 +123,7 @@ reach() {
   cp -rs "$objects" "$counts$objects"
   # slow tests need not come to an end: like those that fail they are left out
   {
-    time run "$1" "$longest" "$counted" GCOV_PREFIX="$counts" ||
+    time run "$1" $((${longest%.*} + 1)) "$counted" GCOV_PREFIX="$counts" ||
       fails="$1 fails without a mutant, or takes too long"
   } 2>"$place/time"
   awk '{ print $1 + $2 }' "$place/time" >"$place/reach/$1.seconds"
@@ -210,16 +213,18 @@ sample() {
 
 # --- One mutant after the other ------------------------------------------------------------------
 
-# promising FILE: the tests of standard input, first those that should notice a fault in FILE soonest: their
-# chance, judged by what they noticed there and elsewhere and by whose tests they are, over their time.
+# promising FILE: the tests of standard input that the budget allows, first those that should notice a fault
+# in FILE soonest: their chance, judged by what they noticed there and elsewhere and by whose tests they are,
+# over their time.
 promising() {
   awk -v file="$1" -v place="$place" '
     FILENAME == place "/kills" { kills[$2] += $1 == file ? 10 : 1; next }
     {
       getline seconds <(place "/reach/" $1 ".seconds")
       chance = 1 + kills[$1] + (index($1, substr(file, 1, index(file, "/") - 1) "_") == 1 ? 4 : 0)
-      print (seconds + 0.02) / chance, $1
-    }' "$place/kills" - | sort -g | cut -d ' ' -f 2
+      print (seconds + 0.02) / chance, $1, seconds
+    }' "$place/kills" - | sort -g |
+    awk -v budget="$budget" '(sum += $3) <= budget || NR == 1 { print $2 }'
 }
 # translate BUILD FILE: BUILD/mutant/libgradyn_whole.so, the mutant of FILE before the library of BUILD. What
 # the mutant defines is found first by whoever asks; status 1: the compiler refuses it.
