@@ -146,12 +146,104 @@ static void velocities_may_be_left_out(void **state)
   only = false;
 }
 
+/* --- general equations -------------------------------------------------------------------------- */
+
+enum { STATES = 12 };
+
+/* y_i' = -(i + 1) rate y_i */
+static gradyn_status decay(const gradyn_at *at, gradyn_scalar residual[])
+{
+  for (int i = 0; i < STATES; i++)
+    residual[i] = at->yp[i] + (i + 1) * at->data[0] * at->y[i];
+  return GRADYN_OK;
+}
+
+static gradyn_status watch(const gradyn_at *at, gradyn_scalar *value)
+{
+  calls++;
+  *value = at->y[10] * at->y[10] + at->data[0] * at->y[3];
+  if (greedy)
+    *value += at->y[4];
+  return GRADYN_OK;
+}
+
+static gradyn_status decays(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const int seen[] = {10, 3};
+  const gradyn_datum rate = {"rate", "1/s", rho[0]}, weight = {"weight", "", rho[1]};
+  for (int i = 0; i < STATES; i++)
+    gradyn_state(model, gradyn_name(model, "y%d", i), "", 2);
+  gradyn_equations(model,
+                   &(gradyn_equations_spec){.residual = decay, .data = &rate, .data_count = 1});
+  gradyn_custom_functional_spec spec = {
+      .name = "watch", .integrand = watch, .data = &weight, .data_count = 1};
+  spec.reads = named ? seen : NULL;
+  spec.read_count = named ? 2 : 0;
+  gradyn_custom_functional(model, &spec);
+  spec.name = "end";
+  spec.terminal = watch;
+  spec.integrand = NULL;
+  gradyn_custom_functional(model, &spec);
+  return gradyn_built(model);
+}
+
+/* Both functionals with their derivatives by the weight: y3 at the end, and its integral. */
+static gradyn_status run_decays(const char *method, double psi[2], double gradient[2][P])
+{
+  const double rho[P] = {0.5, 0.3};
+  const gradyn_problem problem_of_states = {.name = "decays",
+                                            .params = params,
+                                            .param_count = P,
+                                            .build = decays,
+                                            .t_end = 0.4,
+                                            .rtol = 1e-9};
+  gradyn_evaluator *ev;
+  gradyn_options options;
+  gradyn_options_default(&problem_of_states, &options);
+  options.method = method;
+  gradyn_status status = gradyn_evaluator_create(&problem_of_states, &options, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  calls = 0;
+  status = gradyn_gradient(ev, rho, psi, gradient[0]);
+  if (status != GRADYN_OK)
+    assert_non_null(strstr(gradyn_evaluator_message(ev), "is not finite"));
+  gradyn_evaluator_free(ev);
+  return status;
+}
+
+static void states_may_be_named_too(void **state)
+{
+  (void)state;
+  const char *const methods[] = {"explicit", "idas"};
+  const double a = 0.5, T = 0.4, end = 2 * exp(-4 * a * T);
+  for (int m = 0; m < 2; m++) {
+    double psi[2][2], gradient[2][2][P];
+    int count[2];
+    for (int k = 0; k < 2; k++) {
+      named = k == 1;
+      assert_ok(run_decays(methods[m], psi[k], gradient[k]), methods[m]);
+      count[k] = calls;
+      assert_close(psi[k][0], 4 * (1 - exp(-22 * a * T)) / (22 * a) + 0.3 * (2 - end) / (4 * a),
+                   1e-6, 0);
+      assert_close(psi[k][1], 4 * exp(-22 * a * T) + 0.3 * end, 1e-6, 0);
+      assert_close(gradient[k][0][1], (2 - end) / (4 * a), 1e-5, 0);
+      assert_close(gradient[k][1][1], end, 1e-5, 0);
+      assert_close(gradient[k][1][0], -88 * T * exp(-22 * a * T) - 0.3 * 4 * T * end, 1e-5, 0);
+    }
+    assert_true(count[1] < count[0] / 2);
+    greedy = true;
+    assert_status(run_decays(methods[m], psi[0], gradient[0]), GRADYN_NON_FINITE, NULL);
+    greedy = false;
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(fewer_calls_give_the_same),
       cmocka_unit_test(what_is_not_named_is_no_number),
       cmocka_unit_test(velocities_may_be_left_out),
+      cmocka_unit_test(states_may_be_named_too),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* Tests of setting a search up: what is refused and why, scaling factors, names. */
 #include "tests/optim/synthetic.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -182,6 +183,45 @@ static void the_largest_of_one_is_that_one(void **state)
   gradyn_search_result_clear(&largest);
 }
 
+/* Two bowls of different steepness, both higher by `shape`. */
+static gradyn_status two_bowls(const synthetic *problem, const double x[], double psi[],
+                               double gradient[])
+{
+  for (size_t i = 0; i < 2; i++) {
+    const double d = x[0] - (i == 0 ? 2 : -1), w = (double)i + 1;
+    psi[i] = w * (d * d + 3 * x[1] * x[1]) + problem->shape;
+    gradient[i * problem->n] = 2 * w * d;
+    gradient[i * problem->n + 1] = 6 * w * x[1];
+  }
+  return GRADYN_OK;
+}
+
+/* How high the largest piece is does not count: the search begins with it, wherever that is. */
+static void height_does_not_matter(void **state)
+{
+  (void)state;
+  static const char *const names[] = {"slsqp", "mma", "var2"};
+  const double x0[2] = {-3, 4};
+  for (size_t a = 0; a < sizeof names / sizeof names[0]; a++) {
+    long most = 0, least = LONG_MAX;
+    for (int height = -1000; height <= 1000; height += 1000) {
+      synthetic problem = synthetic_make(2, -5, 5, 2, two_bowls);
+      problem.functionals[0].use = problem.functionals[1].use = GRADYN_LARGEST;
+      problem.shape = height;
+      gradyn_search search = synthetic_search(names[a]);
+      search.ftol = 0; /* relative to the height */
+      gradyn_search_result result;
+      assert_ok(synthetic_run(&problem, &search, x0, &result), result.reason);
+      assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
+      assert_close(result.objective - height, 3.0883118, 0, 1e-4);
+      most = result.evaluations > most ? result.evaluations : most;
+      least = result.evaluations < least ? result.evaluations : least;
+      gradyn_search_result_clear(&result);
+    }
+    assert_true(most <= 2 * least);
+  }
+}
+
 static void without_scaling_all_factors_are_one(void **state)
 {
   (void)state;
@@ -238,6 +278,7 @@ int main(void)
       cmocka_unit_test(factors_bring_gradients_to_one),
       cmocka_unit_test(the_steepest_piece_counts),
       cmocka_unit_test(the_largest_of_one_is_that_one),
+      cmocka_unit_test(height_does_not_matter),
       cmocka_unit_test(without_scaling_all_factors_are_one),
       cmocka_unit_test(names_of_endings_and_algorithms),
   };
