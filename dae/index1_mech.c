@@ -213,7 +213,6 @@ static gradyn_status restart(gradyn_index1 *base, double t, double *y, double *y
     memcpy(y + 2 * n, s->initial.a, (size_t)n * sizeof(double));
     memcpy(y + 3 * n, s->initial.lam, (size_t)m * sizeof(double));
   }
-  set_rates(s, y, yp);
   if (status == GRADYN_OK)
     status = linearise(base, t, y, yp);
   if (status == GRADYN_OK)
@@ -222,7 +221,7 @@ static gradyn_status restart(gradyn_index1 *base, double t, double *y, double *y
     status = residual(base, t, y, yp, s->F);
     if (status != GRADYN_OK)
       break;
-    /* (a, lam) enter linearly: J (da, dlam) = -(R, G) */
+    /* (a, lam) enter linearly: J (da, dlam) = -(R, G); the rows of rates, not yet known, take no part */
     gradyn_linsys_solve(s->saddle.system, s->F + 2 * n, 1);
     for (int i = 0; i < n + m; i++)
       y[2 * n + i] -= s->F[2 * n + i];

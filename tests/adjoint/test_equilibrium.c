@@ -140,6 +140,27 @@ static void it_starts_at_rest(void **state)
   gradyn_evaluator_free(ev);
 }
 
+/* The same parameters give the same bits, whatever was evaluated in between. */
+static void what_was_before_leaves_no_trace(void **state)
+{
+  (void)state;
+  gradyn_evaluator *ev = create("ali3p", "adjoint");
+  double rho[PARAMETERS], psi[2][FUNCTIONALS], gradient[2][FUNCTIONALS][PARAMETERS];
+  for (int k = 0; k < 2; k++) {
+    for (int i = 0; i < PARAMETERS; i++)
+      rho[i] = params[i].init;
+    gradyn_status status = gradyn_gradient(ev, rho, psi[k], *gradient[k]);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    for (int i = 0; i < PARAMETERS; i++)
+      rho[i] *= 1.1;
+    status = gradyn_simulate(ev, rho, NULL, NULL);
+    assert_ok(status, gradyn_evaluator_message(ev));
+  }
+  assert_memory_equal(psi[1], psi[0], sizeof psi[0]);
+  assert_memory_equal(gradient[1], gradient[0], sizeof gradient[0]);
+  gradyn_evaluator_free(ev);
+}
+
 /* A bar that says nothing new changes neither the equilibrium nor the motion about it. */
 static void a_redundant_bar_changes_nothing(void **state)
 {
@@ -171,6 +192,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(gradients_go_through_the_equilibrium),
       cmocka_unit_test(it_starts_at_rest),
+      cmocka_unit_test(what_was_before_leaves_no_trace),
       cmocka_unit_test(a_redundant_bar_changes_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
