@@ -97,7 +97,6 @@ static gradyn_status choose_chart(gradyn_course *s)
 gradyn_status gradyn_course_lift(gradyn_course *s, int chart, double t, const double *z)
 {
   size_t nz = (size_t)s->nz;
-  memset(s->L, 0, (size_t)s->size * nz * sizeof(double));
   gradyn_status status = GRADYN_OK;
   const gradyn_mech_state at = state_of(s, t, z);
   if (s->model->mech)
@@ -109,7 +108,7 @@ gradyn_status gradyn_course_lift(gradyn_course *s, int chart, double t, const do
     if (s->model->mech)
       gradyn_independent_lift(&s->chart[chart], s->w, s->w + s->size / 2, column, column + nz / 2);
     else
-      column[j] = 1;
+      column[j] = 1; /* of general equations all states are independent: the unit matrix stays */
     s->w[j] = 0;
   }
   return status;

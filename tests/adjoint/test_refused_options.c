@@ -128,12 +128,37 @@ static void what_is_announced_is_given(void **state)
   gradyn_evaluator_free(evaluator);
 }
 
+/* Without a step a run has a thousand, and says how long they are. */
+static void the_step_has_a_default(void **state)
+{
+  (void)state;
+  gradyn_problem free_choice = problem;
+  free_choice.step = 0;
+  static const char *const methods[] = {"ali3p", "variational"};
+  for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+    gradyn_evaluator *evaluator = NULL;
+    gradyn_options options;
+    gradyn_trajectory *run_of = gradyn_trajectory_create();
+    gradyn_options_default(&free_choice, &options);
+    options.method = methods[i];
+    gradyn_status status = gradyn_evaluator_create(&free_choice, &options, NULL, 0, &evaluator);
+    assert_ok(status, gradyn_evaluator_message(evaluator));
+    status = gradyn_simulate(evaluator, &(double){1}, NULL, run_of);
+    assert_ok(status, gradyn_evaluator_message(evaluator));
+    assert_int_equal(gradyn_trajectory_steps(run_of), 1001);
+    assert_close(gradyn_evaluator_options(evaluator).step, 1e-4, 1e-12, 0);
+    gradyn_trajectory_free(run_of);
+    gradyn_evaluator_free(evaluator);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(integrators_have_ranges),
       cmocka_unit_test(numbers_have_ranges),
       cmocka_unit_test(what_is_announced_is_given),
+      cmocka_unit_test(the_step_has_a_default),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

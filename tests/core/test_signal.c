@@ -53,6 +53,11 @@ static void steps_and_ramps_are_what_they_say(void **state)
       assert_close(gradyn_signal_value(&linear, x, t, 2), 0, 0, 0);
       assert_close(gradyn_signal_value(&linear, x, t, 3), 0, 0, 0);
     }
+  /* the end belongs to the last piece */
+  assert_close(gradyn_signal_value(&constant, x, 2.75, 0), knots[KNOTS - 1], 0, 0);
+  assert_close(gradyn_signal_value(&linear, x, 2.75, 0), knots[KNOTS - 1], 1e-14, 0);
+  assert_close(gradyn_signal_value(&linear, x, 2.75, 1),
+               (knots[KNOTS - 1] - knots[KNOTS - 2]) / 0.5, 1e-14, 0);
 }
 
 /* Solves A y = b by Gaussian elimination with partial pivoting; A [n][n]. */
