@@ -165,13 +165,15 @@ static gradyn_status refuse_drives(regulation *s, const double *dx, int signal)
   if (!mech)
     return GRADYN_OK;
   size_t n = (size_t)mech->n, m = (size_t)mech->m;
-  double *r = calloc(n + m + 1, sizeof *r); /* rows of R, then of Phi */
+  /* rows of R, then of Phi; accelerations and multipliers, which are zero */
+  double *r = calloc(2 * (n + m) + 1, sizeof *r);
   gradyn_lanes *work = gradyn_lanes_create(3 * n + m + 1);
-  const gradyn_mech_state at = {.t = 0, .q = s->course->z, .v = s->course->z + n};
-  const gradyn_mech_term term = {GRADYN_CONSTRAINT, 0, at};
   gradyn_status status = GRADYN_NO_MEMORY;
   gradyn_course_enter(s->course, 0); /* at the start: what a signal moves does not change */
   if (r && work) {
+    const double *none = r + n + m, *z = s->course->z;
+    const gradyn_mech_state at = {.t = 0, .q = z, .v = z + n, .a = none, .lam = none + n};
+    const gradyn_mech_term term = {GRADYN_CONSTRAINT, 0, at};
     status = gradyn_mech_along(mech, &term, &at, &(gradyn_mech_vector){.x = dx}, work, r);
     for (size_t i = 0; i < m && status == GRADYN_OK; i++)
       /* Phi_x dx: does the constraint move? */

@@ -230,6 +230,48 @@ static void a_bounce_has_the_closed_form(void **unused)
   }
 }
 
+/* --- what cannot be ------------------------------------------------------------------------------ */
+
+/* The carriage beside a lever that the signal v turns. */
+static gradyn_status build_driven(gradyn_model *mbs, const gradyn_scalar rho[])
+{
+  (void)rho;
+  static const gradyn_scalar none[4];
+  int u = zero_signal(mbs, "u"), carriage_point = gradyn_point(mbs, "carriage", 0, 0);
+  int v = gradyn_signal(
+      mbs, &(gradyn_signal_spec){
+               .name = "v", .unit = "rad", .kind = GRADYN_CUBIC_SPLINE, .count = 4, .knots = none});
+  gradyn_point_mass(mbs, "mass", carriage_point, mass);
+  gradyn_force(
+      mbs, &(gradyn_force_spec){
+               .name = "force", .point = carriage_point, .fx = 1, .has_signal = true, .signal = u});
+  int pivot = gradyn_ground_point(mbs, "pivot", 0, 1), end = gradyn_point(mbs, "end", 1, 1);
+  gradyn_rod(mbs, &(gradyn_rod_spec){"lever", pivot, end, .length = 1, .mass = 1});
+  gradyn_angle(mbs, "drive", pivot, end, &(gradyn_law){.has_signal = true, .signal = v});
+  return gradyn_built(mbs);
+}
+
+static const gradyn_problem driven = {.name = "driven", .build = build_driven, .t_end = 1};
+
+/* Whichever of the inputs it is. */
+static void a_signal_that_moves_constraints_is_no_input(void **unused)
+{
+  (void)unused;
+  static const char *const inputs[][2] = {{"u", "v"}, {"v", "u"}};
+  const double q = 1, R[4] = {0.3, 0, 0, 0.2};
+  for (size_t k = 0; k < GRADYN_COUNT(inputs); k++) {
+    gradyn_regulator found;
+    gradyn_evaluator *ev = open_problem(&driven, "ali3p");
+    const gradyn_regulator_spec spec = {.state = {place, 1, &q}, .input = {inputs[k], 2, R}};
+    gradyn_status status = gradyn_regulator_find(ev, NULL, &spec, &found);
+    assert_status(status, GRADYN_UNSUPPORTED, gradyn_evaluator_message(ev));
+    assert_non_null(
+        strstr(gradyn_evaluator_message(ev), "signal 'v' moves the constraint drive: only forces"));
+    gradyn_regulator_clear(&found);
+    gradyn_evaluator_free(ev);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -237,6 +279,7 @@ int main(void)
       cmocka_unit_test(a_carriage_has_the_closed_form),
       cmocka_unit_test(far_from_the_end_it_is_algebraic),
       cmocka_unit_test(a_bounce_has_the_closed_form),
+      cmocka_unit_test(a_signal_that_moves_constraints_is_no_input),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

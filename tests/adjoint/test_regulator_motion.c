@@ -229,11 +229,57 @@ static void coordinates_take_turns(void **unused)
   gradyn_regulator_clear(&expected);
 }
 
+/* --- an input that jumps ------------------------------------------------------------------------ */
+
+/* x' = u - x with u = 1, -2, 3 for a second each. */
+static gradyn_status follower(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0] + at->y[0] - at->u[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status build_follower(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  const gradyn_scalar levels[] = {1, -2, 3};
+  gradyn_signal(model, &(gradyn_signal_spec){.name = "u",
+                                             .unit = "N",
+                                             .kind = GRADYN_PIECEWISE_CONSTANT,
+                                             .count = 3,
+                                             .knots = levels});
+  gradyn_state(model, "x", "m", 0.5);
+  gradyn_equations(model, &(gradyn_equations_spec){.residual = follower});
+  return gradyn_built(model);
+}
+
+/* Samples lie on the motion in every piece of the input; cost and gain do not depend on it. */
+static void samples_lie_on_the_motion(void **unused)
+{
+  (void)unused;
+  static const gradyn_problem problem = {.name = "follower", .build = build_follower, .t_end = 3};
+  static const char *const state[] = {"x"};
+  const double q = 1, r = 1, beta = sqrt(2.0), levels[] = {1, -2, 3};
+  gradyn_regulator found = find(
+      &problem,
+      &(gradyn_regulator_spec){.state = {state, 1, &q}, .input = {input, 1, &r}, .samples = 31});
+  double x = 0.5;
+  assert_int_equal(found.rows, 31);
+  for (size_t row = 0; row < 31; row++) {
+    const double th = tanh(beta * (3 - found.t[row]));
+    assert_close(found.x[row], x, 1e-8, 1e-9);
+    assert_close(found.cost[row], th / (beta + th), 1e-8, 1e-9);
+    const double u = levels[row < 30 ? row / 10 : 2];
+    x = u + (x - u) * exp(-0.1);
+  }
+  gradyn_regulator_clear(&found);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_cost_to_go_is_what_control_costs),
       cmocka_unit_test(coordinates_take_turns),
+      cmocka_unit_test(samples_lie_on_the_motion),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
