@@ -23,6 +23,7 @@ static gradyn_status effort_gradient(gradyn_model *model, const gradyn_functiona
   const gradyn_waveform *s = &model->signal[f->index[0]];
   double u = gradyn_signal_value(s, model->x, sample->t, 0);
   if (out->x_bar)
+    /* u_x: by knots, and by the times that stretch them */
     gradyn_signal_transposed(s, model->x, sample->t, 0, 2 * u * weight, out->x_bar);
   if (out->t_bar)
     *out->t_bar += 2 * u * weight * gradyn_signal_value(s, model->x, sample->t, 1);
@@ -47,6 +48,7 @@ int gradyn_effort(gradyn_model *model, const char *name, int signal)
   if (signal < 0 || signal >= model->cursor.signal)
     gradyn_build_error(model, "effort %s: signal %d has not been declared", name, signal);
   else if (!model->failed && *model->entry[model->signal[signal].knot].unit)
+    /* of u^2 dt; a signal without a unit leaves s */
     square_unit(model->entry[model->signal[signal].knot].unit, unit, sizeof unit);
   int number = gradyn_model_functional(model, name, unit, &f);
   if (f) {

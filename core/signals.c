@@ -36,6 +36,7 @@ static int declare_curve(gradyn_model *model, const gradyn_signal_spec *spec)
     gradyn_model_no_memory(model, spec->name);
     return first;
   }
+  /* linear in the knots: complex steps pass through */
   gradyn_spline_curve(spec->count, spec->knots, curve);
   for (int k = 0; k < spec->count; k++)
     gradyn_model_derived(model, spec->name, "curve", curve[k]);
@@ -72,6 +73,7 @@ int gradyn_signal(gradyn_model *model, const gradyn_signal_spec *spec)
   gradyn_waveform s = {.kind = spec->kind, .count = spec->count, .piece = -1};
   s.t_start = gradyn_model_datum(model, spec->name, "t_start", "s", spec->t_start);
   s.t_end = model->t_end;
+  /* 0: it ends with the run, whose end time is a datum of all signals */
   if (creal(spec->t_end) != 0)
     s.t_end = gradyn_model_datum(model, spec->name, "t_end", "s", spec->t_end);
   if (!(creal(model->value[s.t_end]) > creal(spec->t_start)))
@@ -80,6 +82,7 @@ int gradyn_signal(gradyn_model *model, const gradyn_signal_spec *spec)
   s.knot = gradyn_model_row(model, spec->name, "knot", spec->unit, spec->count, spec->knots,
                             known ? known->knot : -1);
   if (spec->kind == GRADYN_CUBIC_SPLINE)
+    /* derived: gradients by knots go through it */
     s.curve = declare_curve(model, spec);
   add_signal(model, spec->name, s);
   return number;
