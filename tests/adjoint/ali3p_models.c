@@ -101,6 +101,17 @@ const gradyn_problem ali3p_attached = {.name = "attached",
                                        .method = "ali3p",
                                        .step = 0.01};
 
+int ali3p_swing(gradyn_model *m, gradyn_scalar length, int push)
+{
+  int O = gradyn_ground_point(m, "O", 0, 0), p = gradyn_point(m, "p", 1, 0);
+  int q = gradyn_point(m, "q", 1, -1);
+  gradyn_rod(m, &(gradyn_rod_spec){"upper", O, p, .length = length, .mass = 1});
+  gradyn_rod(m, &(gradyn_rod_spec){"lower", p, q, .length = 1, .mass = 2});
+  gradyn_force(m, &(gradyn_force_spec){"push", q, 1, 0, .has_signal = true, .signal = push});
+  gradyn_gravity(m, 0, -9.81);
+  return q;
+}
+
 /* --- evaluation ------------------------------------------------------------------------------------ */
 
 gradyn_evaluator *ali3p_open(const ali3p_setup *s)
@@ -177,6 +188,24 @@ void ali3p_compare_data(const ali3p_setup *setup, bool (*counts)(const char *dat
           .values = rtol, .rtol = rtol, .share = 1e-12, .vanish = true, .counts = counts});
   gradyn_evaluator_free(direct);
   gradyn_evaluator_free(adjoint);
+}
+
+void ali3p_compare_parameters(const ali3p_setup *setup, double rtol)
+{
+  static double gradient[2][ALI3P_MOST];
+  double rho[COMPARE_PARAMETERS];
+  gradyn_evaluator *ev = ali3p_open(setup);
+  const size_t count = ali3p_initial(ev, rho), nf = gradyn_functional_count(ev);
+  gradyn_evaluator_free(ev);
+  for (int k = 0; k < 2; k++) {
+    ali3p_setup s = *setup;
+    s.sensitivity = k ? "direct" : "adjoint";
+    ali3p_gradient(&s, NULL, gradient[k], NULL);
+  }
+  for (size_t f = 0; f < nf; f++) {
+    const double *direct = gradient[1] + f * count;
+    assert_close_array(gradient[0] + f * count, direct, count, 0, rtol * largest(direct, count));
+  }
 }
 
 void ali3p_compare_differences(const ali3p_setup *setup, double size, double rtol)

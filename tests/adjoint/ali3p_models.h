@@ -14,6 +14,9 @@ extern const gradyn_problem ali3p_driven;
 /* Two bars, a weight and a spring at a point along the second one, which is attached to its ends. */
 extern const gradyn_problem ali3p_attached;
 
+/* A double pendulum with an upper rod of that length, pushed by a signal at its tip, which is returned. */
+int ali3p_swing(gradyn_model *model, gradyn_scalar length, int push);
+
 /* How a problem is run; zero and NULL: the default. */
 typedef struct ali3p_setup {
   const gradyn_problem *problem;
@@ -43,6 +46,9 @@ void ali3p_gradient(const ali3p_setup *setup, double psi[], double gradient[],
 /* Direct and adjoint gradients by all data for which counts() holds (NULL: all): equal to rtol, or
  * 1e-12 of the largest of their functional, and not the same bits. */
 void ali3p_compare_data(const ali3p_setup *setup, bool (*counts)(const char *datum), double rtol);
+
+/* Direct and adjoint gradients by parameters: equal to rtol of the largest of their functional. */
+void ali3p_compare_parameters(const ali3p_setup *setup, double rtol);
 
 /* The gradient by parameters against differences of the functionals of order 8, whose widest distance is half
  * `size` times a parameter's own size: to rtol of a functional's largest derivative. */

@@ -171,30 +171,20 @@ static void differences_agree(void **state)
 
 /* --- refused ------------------------------------------------------------------------------------ */
 
-static int hinge_angle(gradyn_model *model)
-{
-  gradyn_body_spec spec = refusal_body();
-  return gradyn_joint_angle(
-      model, gradyn_joint_at(model, &(gradyn_place_spec){.name = "hinge",
-                                                         .kind = GRADYN_REVOLUTE,
-                                                         .body_a = GRADYN_GROUND,
-                                                         .body_b = gradyn_body_3d(model, &spec),
-                                                         .axis = {0, 0, 1}}));
-}
-
 static void gain_is_no_number(gradyn_model *model)
 {
-  gradyn_pid(model, &(gradyn_pid_spec){"PID", hinge_angle(model), .kp = NAN});
+  gradyn_pid(model, &(gradyn_pid_spec){"PID", refusal_hinge_angle(model), .kp = NAN});
 }
 
 static void no_filter_time(gradyn_model *model)
 {
-  gradyn_pid(model, &(gradyn_pid_spec){"PID", hinge_angle(model), .filtered = true});
+  gradyn_pid(model, &(gradyn_pid_spec){"PID", refusal_hinge_angle(model), .filtered = true});
 }
 
 static void negative_limit(gradyn_model *model)
 {
-  gradyn_pid(model, &(gradyn_pid_spec){"PID", hinge_angle(model), .limited = true, .limit = -2});
+  gradyn_pid(model,
+             &(gradyn_pid_spec){"PID", refusal_hinge_angle(model), .limited = true, .limit = -2});
 }
 
 static void acts_on_a_point(gradyn_model *model)
@@ -210,7 +200,7 @@ static void acts_on_a_state(gradyn_model *model)
 
 static void feeds_nothing_back(gradyn_model *model)
 {
-  gradyn_feedback(model, &(gradyn_feedback_spec){"K", hinge_angle(model), .count = 2});
+  gradyn_feedback(model, &(gradyn_feedback_spec){"K", refusal_hinge_angle(model), .count = 2});
 }
 
 static void measures_no_force(gradyn_model *model)

@@ -30,24 +30,18 @@ static void take(gradyn_model *m, const char *name, gradyn_functional_fn fn, dou
              .name = name, .terminal = fn, .data = &factor, .data_count = 1, .instant = instant});
 }
 
-/* A double pendulum pushed by a force whose knot is at half time. */
 static gradyn_status build_swing(gradyn_model *m, const gradyn_scalar rho[])
 {
-  int push = gradyn_signal(m, &(gradyn_signal_spec){"push", "N", GRADYN_PIECEWISE_LINEAR, 3,
-                                                    (gradyn_scalar[]){3, rho[1], -2}, 0, 0});
-  int O = gradyn_ground_point(m, "O", 0, 0), p = gradyn_point(m, "p", 1, 0);
-  int q = gradyn_point(m, "q", 1, -1);
-  gradyn_rod(m, &(gradyn_rod_spec){"upper", O, p, .length = rho[0], .mass = 1});
-  gradyn_rod(m, &(gradyn_rod_spec){"lower", p, q, .length = 1, .mass = 2});
-  gradyn_force(m, &(gradyn_force_spec){"push", q, 1, 0, .has_signal = true, .signal = push});
-  gradyn_gravity(m, 0, -9.81);
+  const int push = gradyn_signal(m, &(gradyn_signal_spec){"push", "N", GRADYN_PIECEWISE_LINEAR, 3,
+                                                          (gradyn_scalar[]){3, rho[1], -2}, 0, 0});
+  const int tip = ali3p_swing(m, rho[0], push);
   take(m, "late", position, 0.7);
   take(m, "early", position, 0.25);
   take(m, "knot", load, 0.5);
   take(m, "same", load, 0.7);
   gradyn_effort(m, "effort", push);
   take(m, "end", load, 1);
-  gradyn_track_velocity(m, "speed", q, 0, 0);
+  gradyn_track_velocity(m, "speed", tip, 0, 0);
   return gradyn_built(m);
 }
 

@@ -43,12 +43,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   const gradyn_signal_kind kind = jumps ? GRADYN_PIECEWISE_CONSTANT : GRADYN_PIECEWISE_LINEAR;
   int push = gradyn_signal(m, &(gradyn_signal_spec){"push", "N", kind, jumps ? 4 : 3,
                                                     (gradyn_scalar[]){3, rho[1], -2, 4}, 0, 0});
-  int O = gradyn_ground_point(m, "O", 0, 0), p = gradyn_point(m, "p", 1, 0);
-  int q = gradyn_point(m, "q", 1, -1);
-  gradyn_rod(m, &(gradyn_rod_spec){"upper", O, p, .length = rho[0], .mass = 1});
-  gradyn_rod(m, &(gradyn_rod_spec){"lower", p, q, .length = 1, .mass = 2});
-  gradyn_force(m, &(gradyn_force_spec){"push", q, 1, 0, .has_signal = true, .signal = push});
-  gradyn_gravity(m, 0, -9.81);
+  const int tip = ali3p_swing(m, rho[0], push);
   gradyn_final_time(m, "end"); /* reads no states, and comes first */
   const gradyn_datum factor = {"factor", "m/s", 0.3};
   gradyn_custom_functional_spec place = {.name = "place", .unit = "m^2", .terminal = position};
@@ -60,7 +55,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_effort(m, "effort", push);
   gradyn_custom_functional(m,
                            &(gradyn_custom_functional_spec){"load", "N", NULL, load, .instant = 1});
-  gradyn_track_velocity(m, "speed", q, 0, 0);
+  gradyn_track_velocity(m, "speed", tip, 0, 0);
   return gradyn_built(m);
 }
 

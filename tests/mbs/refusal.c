@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include <gradyn/joints.h>
+
 gradyn_beam_spec refusal_beam(int from, int to)
 {
   return (gradyn_beam_spec){.name = "B",
@@ -18,6 +20,17 @@ gradyn_body_spec refusal_body(void)
 {
   return (gradyn_body_spec){
       .name = "body", .mass = 2, .inertia = {0.1, 0.2, 0.15, 0.01, -0.02, 0.005}};
+}
+
+int refusal_hinge_angle(gradyn_model *model)
+{
+  gradyn_body_spec spec = refusal_body();
+  return gradyn_joint_angle(
+      model, gradyn_joint_at(model, &(gradyn_place_spec){.name = "hinge",
+                                                         .kind = GRADYN_REVOLUTE,
+                                                         .body_a = GRADYN_GROUND,
+                                                         .body_b = gradyn_body_3d(model, &spec),
+                                                         .axis = {0, 0, 1}}));
 }
 
 /* A problem and the case that its build() is to add. */

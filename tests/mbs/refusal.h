@@ -18,6 +18,9 @@ typedef struct refusal {
 gradyn_body_spec refusal_body(void);
 gradyn_beam_spec refusal_beam(int from, int to);
 
+/* The angle of a hinge between the ground and that body. */
+int refusal_hinge_angle(gradyn_model *model);
+
 /* In the plane; in space, where the points have z = 0. */
 void refusal_check(int count, const refusal *refusals);
 void refusal_check_3d(int count, const refusal *refusals);

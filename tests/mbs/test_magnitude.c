@@ -154,20 +154,9 @@ static void mean_squares_add_up(void **state)
 
 /* --- refused ---------------------------------------------------------------------------------- */
 
-static int hinge_angle(gradyn_model *model)
-{
-  gradyn_body_spec spec = refusal_body();
-  return gradyn_joint_angle(
-      model, gradyn_joint_at(model, &(gradyn_place_spec){.name = "hinge",
-                                                         .kind = GRADYN_REVOLUTE,
-                                                         .body_a = GRADYN_GROUND,
-                                                         .body_b = gradyn_body_3d(model, &spec),
-                                                         .axis = {0, 0, 1}}));
-}
-
 static void mixed_units(gradyn_model *model)
 {
-  int angle = hinge_angle(model);
+  int angle = refusal_hinge_angle(model);
   const int of[] = {gradyn_measure_joint(model, "a", angle, 0),
                     gradyn_measure_joint(model, "w", angle, 1)};
   gradyn_measure_magnitude(model, "size", of, 2, 0);
@@ -185,13 +174,13 @@ static void itself(gradyn_model *model)
 
 static void nothing(gradyn_model *model)
 {
-  const int of = gradyn_measure_joint(model, "w", hinge_angle(model), 1);
+  const int of = gradyn_measure_joint(model, "w", refusal_hinge_angle(model), 1);
   gradyn_measure_formula(model, &(gradyn_measure_formula_spec){.name = "p", .of = &of, .count = 1});
 }
 
 static void negative(gradyn_model *model)
 {
-  const int of = gradyn_measure_joint(model, "w", hinge_angle(model), 1);
+  const int of = gradyn_measure_joint(model, "w", refusal_hinge_angle(model), 1);
   gradyn_measure_magnitude(model, "size", &of, 1, -1);
 }
 

@@ -6,32 +6,15 @@
 
 enum { MOST = 8 };
 
-/* Relative to the largest of a functional's. */
-static void compare_sensitivities(const gradyn_problem *problem, double t_end)
-{
-  double gradient[2][MOST * MOST], rho[MOST];
-  ali3p_setup setup = {.problem = problem, .t_end = t_end};
-  gradyn_evaluator *ev = ali3p_open(&setup);
-  const size_t count = ali3p_initial(ev, rho), functionals = gradyn_functional_count(ev);
-  gradyn_evaluator_free(ev);
-  for (int k = 0; k < 2; k++) {
-    setup.sensitivity = k ? "direct" : "adjoint";
-    ali3p_gradient(&setup, NULL, gradient[k], NULL);
-  }
-  for (size_t f = 0; f < functionals; f++) {
-    double most = 0;
-    for (size_t i = 0; i < count; i++)
-      most = fmax(most, fabs(gradient[1][f * count + i]));
-    assert_close_array(gradient[0] + f * count, gradient[1] + f * count, count, 0, 1e-9 * most);
-  }
-}
-
 static void direct_equals_adjoint(void **state)
 {
   (void)state;
-  compare_sensitivities(&gradyn_problem_inverted_pendulum, 0.2);
-  compare_sensitivities(&gradyn_problem_governor, 0.1);
-  compare_sensitivities(&gradyn_problem_slider_crank_codesign, 0.2);
+  static const ali3p_setup setups[] = {
+      {.problem = &gradyn_problem_inverted_pendulum, .t_end = 0.2},
+      {.problem = &gradyn_problem_governor, .t_end = 0.1},
+      {.problem = &gradyn_problem_slider_crank_codesign, .t_end = 0.2}};
+  for (size_t k = 0; k < GRADYN_COUNT(setups); k++)
+    ali3p_compare_parameters(&setups[k], 1e-9);
 }
 
 /* Functionals at rho (NULL: the initial values), with a setting. */
