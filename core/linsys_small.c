@@ -1,9 +1,11 @@
 /* Own kernels for small dense systems: LU with partial pivoting, P A = L U, by rows.
  *
  * Rows are swapped in place and zero factors are skipped: with systems of this size that beats
- * indirect rows, storage by columns and any library call. Several right-hand sides are solved side
+ * indirect rows, storage by columns and any library call. Rows of U are eliminated in whole lanes, also
+ * what stands left of the diagonal in the first of them; L is kept apart from that. Several right-hand sides are solved side
  * by side, so that the compiler vectorises over them. */
 #include "core/linsys_backend.h"
+#include "core/rows.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,11 +20,13 @@ enum { WIDTH = 4 };
 
 typedef struct small {
   int n, nnz;
-  double *lu;      /* [n][n] L below the diagonal (its diagonal is 1), U on and above */
+  int width;       /* lanes of a row of U */
+  gradyn_lanes *u; /* [n][width] U on and above the diagonal, anything below */
+  double *l;       /* [n][n] L below the diagonal; its diagonal is 1 */
   double *inverse; /* [n] reciprocals of U's diagonal */
   lanes *pack;     /* [n][WIDTH] right-hand sides side by side */
   int *swap;       /* [n] row exchanged with row k before step k */
-  int *place;      /* [nnz] position of each value in lu */
+  int *place;      /* [nnz] position of each value in u */
 } small;
 
 static void small_free(void *impl)
@@ -31,7 +35,8 @@ static void small_free(void *impl)
 
   if (!s)
     return;
-  free(s->lu);
+  free(s->u);
+  free(s->l);
   free(s->inverse);
   free(s->pack);
   free(s->swap);
@@ -49,31 +54,41 @@ static gradyn_status small_create(const gradyn_pattern *pattern, void **impl)
     return GRADYN_NO_MEMORY;
   s->n = pattern->rows;
   s->nnz = pattern->nnz;
-  s->lu = calloc(n * n, sizeof *s->lu);
+  s->width = gradyn_row_width(s->n);
+  s->u = gradyn_lanes_create(n * (size_t)s->width);
+  s->l = calloc(n * n, sizeof *s->l);
   s->inverse = calloc(n, sizeof *s->inverse);
   s->pack = calloc(n * WIDTH, sizeof *s->pack);
   s->swap = calloc(n, sizeof *s->swap);
   s->place = calloc((size_t)s->nnz + 1, sizeof *s->place);
-  if (!s->lu || !s->inverse || !s->pack || !s->swap || !s->place) {
+  if (!s->u || !s->l || !s->inverse || !s->pack || !s->swap || !s->place) {
     small_free(s);
     return GRADYN_NO_MEMORY;
   }
-  /* by rows: entry (i, j) at i n + j */
+  /* by rows of whole lanes */
   for (int i = 0; i < s->n; i++)
     for (int k = pattern->start[i]; k < pattern->start[i + 1]; k++)
-      s->place[k] = i * s->n + pattern->col[k];
+      s->place[k] = i * GRADYN_LANES * s->width + pattern->col[k];
   *impl = s;
   return GRADYN_OK;
 }
 
-/* Row of the largest entry in column k, from row k downwards. */
-static int find_pivot(const double *restrict lu, int n, int k)
+/* Row i of U. */
+static double *row_of(const small *s, int i)
 {
+  return (double *)(s->u + (size_t)i * (size_t)s->width);
+}
+
+/* Row of the largest entry in column k, from row k downwards. */
+static int find_pivot(const small *s, int k)
+{
+  const int n = s->n, stride = GRADYN_LANES * s->width;
+  const double *at = row_of(s, k) + k;
   int p = k;
-  double largest = fabs(lu[k * n + k]);
+  double largest = fabs(*at);
 
   for (int i = k + 1; i < n; i++) {
-    double size = fabs(lu[i * n + k]);
+    double size = fabs(*(at += stride));
     if (size > largest) {
       largest = size;
       p = i;
@@ -83,68 +98,79 @@ static int find_pivot(const double *restrict lu, int n, int k)
 }
 
 /* Pivot k is the remainder of a_kk and these products. */
-static gradyn_status judge_pivot(const double *restrict lu, int n, int k)
+static gradyn_status judge_pivot(const small *s, int k)
 {
-  double pivot = fabs(lu[k * n + k]), terms = pivot;
+  double pivot = fabs(row_of(s, k)[k]), terms = pivot;
 
   for (int j = 0; j < k; j++) /* a_kk - sum of l_kj u_jk, j < k */
-    terms += fabs(lu[k * n + j] * lu[j * n + k]);
+    terms += fabs(s->l[k * s->n + j] * row_of(s, j)[k]);
   return gradyn_pivot_judge(pivot, terms);
 }
 
-static void swap_rows(double *restrict a, double *restrict b, int n)
+static void swap(double *restrict a, double *restrict b, int count)
 {
-  for (int j = 0; j < n; j++) {
+  for (int j = 0; j < count; j++) {
     double t = a[j];
     a[j] = b[j];
     b[j] = t;
   }
 }
 
-/* Step k of the elimination: row i -= l_ik row k for all rows below. A function of its own, because
- * gcc forgets what restrict promises once it is inlined, and loses a third of the speed. */
-__attribute__((noinline)) static void eliminate(double *restrict lu, int n, int k, double inverse)
+/* Exchanges rows k and p: what is left of A, and the l of earlier steps. */
+static void swap_rows(const small *s, int k, int p)
 {
-  const double *restrict u = lu + k * n;
+  const int first = k - k % GRADYN_LANES;
+
+  swap(row_of(s, k) + first, row_of(s, p) + first, GRADYN_LANES * s->width - first);
+  swap(s->l + k * s->n, s->l + p * s->n, k);
+}
+
+/* Step k of the elimination: row i -= l_ik row k for all rows below. */
+static GRADYN_WIDE void eliminate(const small *s, int k, double inverse)
+{
+  const int n = s->n, width = s->width, first = k / GRADYN_LANES;
+  const gradyn_lanes *u = s->u + (size_t)k * (size_t)width;
+  gradyn_lanes *x = s->u + (size_t)k * (size_t)width;
 
   for (int i = k + 1; i < n; i++) {
-    double *restrict x = lu + i * n;
+    x += width;
+    const double entry = ((const double *)x)[k], factor = entry * inverse;
+    s->l[i * n + k] = factor; /* l_ik = a_ik / u_kk */
     /* exact zeros are frequent in sparse systems, and a test is cheaper than a row */
-    if (x[k] != 0) {
-      double l = x[k] * inverse; /* l_ik = a_ik / u_kk */
-      x[k] = l;
-      for (int j = k + 1; j < n; j++)
-        x[j] -= l * u[j];
-    }
+    if (entry != 0)
+      for (int c = first; c < width; c++)
+        x[c] -= factor * u[c];
   }
 }
 
 static gradyn_status small_factor(void *impl, const double *values, double norm, int *singular_at)
 {
   small *s = impl;
-  double *restrict lu = s->lu, suspect = GRADYN_PIVOT_SUSPECT * norm;
-  int n = s->n;
+  const double suspect = GRADYN_PIVOT_SUSPECT * norm;
+  double *u = (double *)s->u;
+  const int n = s->n;
 
   /* fill-in of the last factors must go */
-  memset(lu, 0, (size_t)n * (size_t)n * sizeof *lu);
+  memset(s->u, 0, (size_t)n * (size_t)s->width * sizeof *s->u);
   for (int k = 0; k < s->nnz; k++)
-    lu[s->place[k]] = values[k];
+    u[s->place[k]] = values[k];
 
   for (int k = 0; k < n; k++) {
-    int p = find_pivot(lu, n, k);
+    int p = find_pivot(s, k);
     s->swap[k] = p;
     if (p != k)
-      swap_rows(lu + k * n, lu + p * n, n); /* whole rows, with the l of earlier steps */
+      swap_rows(s, k, p);
+    const double pivot = row_of(s, k)[k];
     /* written so that NaN is looked at, too */
-    if (!(fabs(lu[k * n + k]) > suspect)) {
-      gradyn_status status = judge_pivot(lu, n, k);
+    if (!(fabs(pivot) > suspect)) {
+      gradyn_status status = judge_pivot(s, k);
       if (status) {
         *singular_at = k;
         return status;
       }
     }
-    s->inverse[k] = 1 / lu[k * n + k]; /* one division here spares one in every solution */
-    eliminate(lu, n, k, s->inverse[k]);
+    s->inverse[k] = 1 / pivot; /* one division here spares one in every solution */
+    eliminate(s, k, s->inverse[k]);
   }
   return GRADYN_OK;
 }
@@ -171,14 +197,14 @@ static void undo_swaps(const small *s, double *restrict b)
  * spares the way through memory, and its term comes at the very end. */
 static void solve_one(const small *s, double *restrict b)
 {
-  const double *restrict lu = s->lu, *restrict inverse = s->inverse;
+  const double *restrict inverse = s->inverse;
   int n = s->n;
 
   apply_swaps(s, b);
   /* L y = P b, forwards */
   double last = b[0];
   for (int i = 1; i < n; i++) {
-    const double *restrict l = lu + i * n;
+    const double *restrict l = s->l + i * n;
     double sum = b[i];
     for (int j = 0; j < i - 1; j++)
       sum -= l[j] * b[j];
@@ -187,7 +213,7 @@ static void solve_one(const small *s, double *restrict b)
   /* U x = y, backwards; u_{i,i+1} / u_ii is ready before `last` is */
   b[n - 1] = last *= inverse[n - 1];
   for (int i = n - 2; i >= 0; i--) {
-    const double *restrict u = lu + i * n;
+    const double *restrict u = row_of(s, i);
     double sum = b[i];
     for (int j = n - 1; j > i + 1; j--)
       sum -= u[j] * b[j];
@@ -198,13 +224,13 @@ static void solve_one(const small *s, double *restrict b)
 /* U^T L^T P x = b, with the same care for the last unknown. */
 static void solve_transposed_one(const small *s, double *restrict b)
 {
-  const double *restrict lu = s->lu, *restrict inverse = s->inverse;
+  const double *restrict inverse = s->inverse;
   int n = s->n;
 
   /* U^T y = b, forwards: each y_i is taken from all later equations */
   double last = b[0]; /* not yet divided by its pivot */
   for (int i = 0; i < n - 1; i++) {
-    const double *restrict u = lu + i * n;
+    const double *restrict u = row_of(s, i);
     double x = b[i] = last * inverse[i];
     last = b[i + 1] - u[i + 1] * inverse[i] * last;
     for (int j = i + 2; j < n; j++)
@@ -213,7 +239,7 @@ static void solve_transposed_one(const small *s, double *restrict b)
   b[n - 1] = last *= inverse[n - 1];
   /* L^T z = y, backwards */
   for (int i = n - 1; i > 0; i--) {
-    const double *restrict l = lu + i * n;
+    const double *restrict l = s->l + i * n;
     double x = last;
     b[i - 1] = last = b[i - 1] - l[i - 1] * x;
     for (int j = 0; j < i - 1; j++)
@@ -265,7 +291,6 @@ static inline void swap_packs(lanes *a, lanes *b)
 
 static void solve_pack(const small *s)
 {
-  const double *lu = s->lu;
   lanes *x = s->pack;
   int n = s->n;
 
@@ -273,27 +298,27 @@ static void solve_pack(const small *s)
   for (int k = 0; k < n; k++)
     swap_packs(x + k * WIDTH, x + s->swap[k] * WIDTH);
   for (int i = 1; i < n; i++) /* L y = P b */
-    subtract_packs(x + i * WIDTH, i, lu + i * n, x);
+    subtract_packs(x + i * WIDTH, i, s->l + i * n, x);
   for (int i = n - 1; i >= 0; i--) { /* U x = y */
-    subtract_packs(x + i * WIDTH, n - 1 - i, lu + i * n + i + 1, x + (i + 1) * WIDTH);
+    subtract_packs(x + i * WIDTH, n - 1 - i, row_of(s, i) + i + 1, x + (i + 1) * WIDTH);
     scale_pack(x + i * WIDTH, s->inverse[i]);
   }
 }
 
 static void solve_transposed_pack(const small *s)
 {
-  const double *lu = s->lu;
   lanes *x = s->pack;
   int n = s->n;
 
   for (int i = 0; i < n; i++) { /* U^T y = b, by rows of U */
+    const double *u = row_of(s, i);
     scale_pack(x + i * WIDTH, s->inverse[i]);
     for (int j = i + 1; j < n; j++)
-      subtract_pack(x + j * WIDTH, lu[i * n + j], x + i * WIDTH);
+      subtract_pack(x + j * WIDTH, u[j], x + i * WIDTH);
   }
   for (int i = n - 1; i > 0; i--) /* L^T z = y, by rows of L */
     for (int j = 0; j < i; j++)
-      subtract_pack(x + j * WIDTH, lu[i * n + j], x + i * WIDTH);
+      subtract_pack(x + j * WIDTH, s->l[i * n + j], x + i * WIDTH);
   for (int k = n - 1; k >= 0; k--) /* x = P^T z */
     swap_packs(x + k * WIDTH, x + s->swap[k] * WIDTH);
 }
