@@ -40,20 +40,19 @@ typedef double gradyn_lanes __attribute__((vector_size(32), aligned(32)));
 /* Kernels of one loop nest, inlined with their size as a constant for the sizes of small mechanisms:
  * loops this short are all overhead unless the compiler unrolls them. */
 #define GRADYN_KERNEL static inline __attribute__((always_inline))
+#define GRADYN_BY_SIZE_CASE(size, kernel, ...)                                                     \
+  case size:                                                                                       \
+    kernel(size, __VA_ARGS__);                                                                     \
+    break;
 #define GRADYN_BY_SIZE(size, kernel, general, ...)                                                 \
   switch (size) {                                                                                  \
-  case 2:                                                                                          \
-    kernel(2, __VA_ARGS__);                                                                        \
-    break;                                                                                         \
-  case 4:                                                                                          \
-    kernel(4, __VA_ARGS__);                                                                        \
-    break;                                                                                         \
-  case 6:                                                                                          \
-    kernel(6, __VA_ARGS__);                                                                        \
-    break;                                                                                         \
-  case 8:                                                                                          \
-    kernel(8, __VA_ARGS__);                                                                        \
-    break;                                                                                         \
+    GRADYN_BY_SIZE_CASE(2, kernel, __VA_ARGS__)                                                    \
+    GRADYN_BY_SIZE_CASE(3, kernel, __VA_ARGS__)                                                    \
+    GRADYN_BY_SIZE_CASE(4, kernel, __VA_ARGS__)                                                    \
+    GRADYN_BY_SIZE_CASE(5, kernel, __VA_ARGS__)                                                    \
+    GRADYN_BY_SIZE_CASE(6, kernel, __VA_ARGS__)                                                    \
+    GRADYN_BY_SIZE_CASE(7, kernel, __VA_ARGS__)                                                    \
+    GRADYN_BY_SIZE_CASE(8, kernel, __VA_ARGS__)                                                    \
   default:                                                                                         \
     general(size, __VA_ARGS__);                                                                    \
     break;                                                                                         \
