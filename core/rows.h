@@ -23,6 +23,13 @@ static inline int gradyn_row_width(int n)
   case number:                                                                                     \
     kernel(width, n, __VA_ARGS__);                                                                 \
     break;
+#define GRADYN_LONG_WIDTH_CASES(n, kernel, ...)                                                    \
+  GRADYN_BY_WIDTH_CASE(3, 3, n, kernel, __VA_ARGS__)                                               \
+  GRADYN_BY_WIDTH_CASE(4, 4, n, kernel, __VA_ARGS__)                                               \
+  GRADYN_BY_WIDTH_CASE(5, 5, n, kernel, __VA_ARGS__)                                               \
+  GRADYN_BY_WIDTH_CASE(6, 6, n, kernel, __VA_ARGS__)                                               \
+  GRADYN_BY_WIDTH_CASE(7, 7, n, kernel, __VA_ARGS__)                                               \
+  GRADYN_BY_WIDTH_CASE(8, 8, n, kernel, __VA_ARGS__)
 #define GRADYN_BY_WIDTH(n, kernel, ...)                                                            \
   switch (n) {                                                                                     \
     GRADYN_BY_WIDTH_CASE(2, 1, 2, kernel, __VA_ARGS__)                                             \
@@ -33,13 +40,14 @@ static inline int gradyn_row_width(int n)
     switch (gradyn_row_width(n)) {                                                                 \
       GRADYN_BY_WIDTH_CASE(1, 1, n, kernel, __VA_ARGS__)                                           \
       GRADYN_BY_WIDTH_CASE(2, 2, n, kernel, __VA_ARGS__)                                           \
-      GRADYN_BY_WIDTH_CASE(3, 3, n, kernel, __VA_ARGS__)                                           \
-      GRADYN_BY_WIDTH_CASE(4, 4, n, kernel, __VA_ARGS__)                                           \
-      GRADYN_BY_WIDTH_CASE(5, 5, n, kernel, __VA_ARGS__)                                           \
-      GRADYN_BY_WIDTH_CASE(6, 6, n, kernel, __VA_ARGS__)                                           \
-      GRADYN_BY_WIDTH_CASE(7, 7, n, kernel, __VA_ARGS__)                                           \
-      GRADYN_BY_WIDTH_CASE(8, 8, n, kernel, __VA_ARGS__)                                           \
+      GRADYN_LONG_WIDTH_CASES(n, kernel, __VA_ARGS__)                                              \
     }                                                                                              \
+  }
+
+/* The same for rows of more than eight numbers. */
+#define GRADYN_BY_LONG_WIDTH(n, kernel, ...)                                                       \
+  switch (gradyn_row_width(n)) {                                                                   \
+    GRADYN_LONG_WIDTH_CASES(n, kernel, __VA_ARGS__)                                                \
   }
 
 /* The same for rows of any length, of which long ones have no constant. */

@@ -17,7 +17,7 @@ gradyn_status gradyn_schur_create(const gradyn_pattern *dyn, const gradyn_patter
   const size_t n = (size_t)dyn->rows, rows = (size_t)m;
   const size_t width = (size_t)gradyn_row_width(dyn->rows);
   *s = (gradyn_schur){.n = dyn->rows, .m = m, .width = (int)width, .dyn = dyn, .jac = jac};
-  if (dyn->rows < 1 || dyn->rows > GRADYN_ROW_MOST)
+  if (dyn->rows < 1 || dyn->rows > GRADYN_ROW_MOST || m > GRADYN_ROW_MOST)
     return GRADYN_INVALID;
   s->mass = calloc(n * n, sizeof(double));
   s->zero = calloc(n, sizeof(double));
@@ -133,6 +133,89 @@ GRADYN_KERNEL void solve_kernel(const int n, const double *restrict L, double *r
   }
 }
 
+/* --- the same for more than eight rows, in lanes -------------------------------------------------- */
+
+/* x -= factor row, which stands at any place; what is taken from numbers that are known, or from those
+ * behind the row, is never read. */
+GRADYN_KERNEL void take_row(const int width, double factor, const double *row, gradyn_lanes *x)
+{
+  for (int c = 0; c < width; c++)
+    x[c] -= factor * *(const gradyn_lanes_anywhere *)(row + GRADYN_LANES * c);
+}
+
+/* factor_kernel() for long rows. L^T is written above the diagonal, too, so that columns of L are rows. */
+GRADYN_KERNEL void factor_long(const int width, const int n, double *A, double *least, int *weakest)
+{
+  gradyn_lanes room[GRADYN_ROW_MOST / GRADYN_LANES];
+  const double *y = (const double *)room;
+  double ratio = 1;
+  *weakest = 0;
+  for (ptrdiff_t i = 0; i < n; i++) {
+    double *row = A + i * n, before = row[i], pivot = before;
+    for (int c = 0; c < width; c++)
+      room[c] = *(const gradyn_lanes_anywhere *)(row + GRADYN_LANES * c);
+    /* y_j = l_ij d_j = a_ij - sum of y_k l_jk, k < j; d_i = a_ii - sum of l_ij y_j */
+    for (ptrdiff_t k = 0; k < i; k++) {
+      const double known = y[k], entry = known * A[k * n + k];
+      take_row(width, known, A + k * n, room);
+      pivot -= entry * known;
+      row[k] = A[k * n + i] = entry;
+    }
+    if (!(pivot > 1e-13 * before)) { /* written so that NaN fails */
+      *least = isfinite(pivot) ? 0 : NAN;
+      *weakest = (int)i;
+      return;
+    }
+    if (pivot < ratio * before) {
+      ratio = pivot / before;
+      *weakest = (int)i;
+    }
+    row[i] = 1 / pivot;
+  }
+  *least = ratio;
+}
+
+/* solve_kernel() for the factors of factor_long(). */
+GRADYN_KERNEL void solve_long(const int width, const int n, const double *L, double *b)
+{
+  gradyn_lanes room[GRADYN_ROW_MOST / GRADYN_LANES];
+  const double *x = (const double *)room;
+  /* L y = b by columns, and D^-1 y */
+  for (int c = 0; c < width; c++)
+    gradyn_row_get(width, n, b, c, room + c);
+  for (ptrdiff_t k = 0; k < n; k++) {
+    const double known = x[k];
+    b[k] = L[k * n + k] * known;
+    take_row(width, known, L + k * n, room);
+  }
+  /* L^T x = D^-1 y by rows of L */
+  for (int c = 0; c < width; c++)
+    gradyn_row_get(width, n, b, c, room + c);
+  for (ptrdiff_t i = n - 1; i >= 0; i--) {
+    b[i] = x[i];
+    take_row(width, b[i], L + i * n, room);
+  }
+}
+
+/* Sizes without a constant of their own: none, one, or more than eight. */
+GRADYN_KERNEL void factor_any(const int n, double *A, double *least, int *weakest)
+{
+  if (n < 2) {
+    factor_kernel(n, A, least, weakest);
+    return;
+  }
+  GRADYN_BY_LONG_WIDTH(n, factor_long, A, least, weakest);
+}
+
+GRADYN_KERNEL void solve_any(const int n, const double *L, double *b)
+{
+  if (n < 2) {
+    solve_kernel(n, L, b);
+    return;
+  }
+  GRADYN_BY_LONG_WIDTH(n, solve_long, L, b);
+}
+
 /* --- kernels by the width of rows --------------------------------------------------------------- */
 
 /* J in full, and W = J M^-1: row i is a sum of rows of M^-1, which is symmetric, over the entries of J. */
@@ -226,7 +309,7 @@ GRADYN_KERNEL void project_kernel(const int width, const int n, const gradyn_sch
 
 GRADYN_WIDE static void factorise(int n, double *A, double *least, int *weakest)
 {
-  GRADYN_BY_SIZE(n, factor_kernel, factor_kernel, A, least, weakest);
+  GRADYN_BY_SIZE(n, factor_kernel, factor_any, A, least, weakest);
 }
 
 /* By the least pivot of S. */
@@ -258,7 +341,7 @@ GRADYN_WIDE static void factor_schur(gradyn_schur *s, const double *J)
 {
   GRADYN_BY_WIDTH(s->n, rows_kernel, s, J)
   GRADYN_BY_WIDTH(s->n, complement_kernel, s)
-  GRADYN_BY_SIZE(s->m, factor_kernel, factor_kernel, s->S, &s->least_pivot, &s->weakest);
+  GRADYN_BY_SIZE(s->m, factor_kernel, factor_any, s->S, &s->least_pivot, &s->weakest);
 }
 
 gradyn_status gradyn_schur_factor(gradyn_schur *s, const double *J)
@@ -286,7 +369,7 @@ void gradyn_schur_restore(gradyn_schur *s, const double *room)
 GRADYN_WIDE static void solve_schur(const gradyn_schur *s, const double *e, double *b)
 {
   GRADYN_BY_WIDTH(s->n, condense_kernel, s, e, b)
-  GRADYN_BY_SIZE(s->m, solve_kernel, solve_kernel, s->S, b + s->n);
+  GRADYN_BY_SIZE(s->m, solve_kernel, solve_any, s->S, b + s->n);
   GRADYN_BY_WIDTH(s->n, expand_kernel, s, b)
 }
 
@@ -294,7 +377,7 @@ GRADYN_WIDE static void solve_schur(const gradyn_schur *s, const double *e, doub
 GRADYN_WIDE static void project_schur(const gradyn_schur *s, const double *start, double *mult,
                                       double *change, double *moved)
 {
-  GRADYN_BY_SIZE(s->m, solve_kernel, solve_kernel, s->S, mult);
+  GRADYN_BY_SIZE(s->m, solve_kernel, solve_any, s->S, mult);
   GRADYN_BY_WIDTH(s->n, project_kernel, s, start, mult, change, moved)
 }
 

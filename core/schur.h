@@ -26,7 +26,8 @@ typedef struct gradyn_schur {
   int weakest;        /* the row of that pivot */
 } gradyn_schur;
 
-/* For the first m rows of the Jacobian's pattern; GRADYN_INVALID: more than GRADYN_ROW_MOST coordinates. */
+/* For the first m rows of the Jacobian's pattern; GRADYN_INVALID: more of them, or more coordinates,
+ * than GRADYN_ROW_MOST. */
 gradyn_status gradyn_schur_create(const gradyn_pattern *dyn, const gradyn_pattern *jac, int m,
                                   gradyn_schur *out);
 void gradyn_schur_clear(gradyn_schur *s);

@@ -158,7 +158,7 @@ static bool suits_schur(const gradyn_ali3p *s)
 {
   /* symmetric, constant, small, and without a diagonal of its own */
   bool suits = !s->mech->reader && s->mech->constant_mass && s->n <= GRADYN_ROW_MOST &&
-               s->n + s->m <= SCHUR_SIZE && s->projection_diagonal == 0;
+               s->m <= GRADYN_ROW_MOST && s->n + s->m <= SCHUR_SIZE && s->projection_diagonal == 0;
   for (int i = 0; i < s->m && suits; i++) /* every constraint moves something */
     suits = s->mech->jac.start[i + 1] > s->mech->jac.start[i];
   return suits;
