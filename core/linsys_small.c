@@ -2,8 +2,8 @@
  *
  * Rows are swapped in place and zero factors are skipped: with systems of this size that beats
  * indirect rows, storage by columns and any library call. Rows of U are eliminated in whole lanes, also
- * what stands left of the diagonal in the first of them; L is kept apart from that. Several right-hand sides are solved side
- * by side, so that the compiler vectorises over them. */
+ * what stands left of the diagonal in the first of them; L is kept apart from that. Several right-hand
+ * sides are solved side by side, so that the compiler vectorises over them. */
 #include "core/linsys_backend.h"
 #include "core/rows.h"
 
@@ -121,6 +121,7 @@ static void swap_rows(const small *s, int k, int p)
 {
   const int first = k - k % GRADYN_LANES;
 
+  /* from the lane of the pivot on: nothing is read left of it */
   swap(row_of(s, k) + first, row_of(s, p) + first, GRADYN_LANES * s->width - first);
   swap(s->l + k * s->n, s->l + p * s->n, k);
 }

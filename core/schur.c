@@ -152,6 +152,7 @@ GRADYN_KERNEL void factor_long(const int width, const int n, double *A, double *
   *weakest = 0;
   for (ptrdiff_t i = 0; i < n; i++) {
     double *row = A + i * n, before = row[i], pivot = before;
+    /* a copy, as what is behind the diagonal must stay as it is */
     for (int c = 0; c < width; c++)
       room[c] = *(const gradyn_lanes_anywhere *)(row + GRADYN_LANES * c);
     /* y_j = l_ij d_j = a_ij - sum of y_k l_jk, k < j; d_i = a_ii - sum of l_ij y_j */
@@ -170,6 +171,7 @@ GRADYN_KERNEL void factor_long(const int width, const int n, double *A, double *
       ratio = pivot / before;
       *weakest = (int)i;
     }
+    /* a reciprocal here spares divisions in all solutions */
     row[i] = 1 / pivot;
   }
   *least = ratio;
@@ -295,6 +297,7 @@ GRADYN_KERNEL void project_kernel(const int width, const int n, const gradyn_sch
                                   double *moved)
 {
   gradyn_lanes x[GRADYN_ROW_MOST / GRADYN_LANES] = {0}, y;
+  /* x = -W^T mult */
   for (int i = 0; i < s->m; i++)
     gradyn_row_subtract(width, mult[i], s->W + i * width, x);
   for (int c = 0; c < width; c++) {
