@@ -267,15 +267,10 @@ GRADYN_KERNEL gradyn_status constraints(const mbs_way way, const mbs_product *p)
   return GRADYN_OK;
 }
 
-/* r += D^T z; translated for wide registers as well, like the three others. */
-static GRADYN_WIDE gradyn_status constraints_along(const mbs_product *p)
+/* r += D^T z or its transpose; translated for wide registers as well, like forces. */
+static GRADYN_WIDE gradyn_status meet_constraints(mbs_way way, const mbs_product *p)
 {
-  return constraints(MBS_ALONG, p);
-}
-
-static GRADYN_WIDE gradyn_status constraints_against(const mbs_product *p)
-{
-  return constraints(MBS_AGAINST, p);
+  return way == MBS_ALONG ? constraints(MBS_ALONG, p) : constraints(MBS_AGAINST, p);
 }
 
 /* Blocks of the force: by inputs, positions, velocities. */
@@ -339,22 +334,18 @@ GRADYN_KERNEL gradyn_status forces(const mbs_way way, const mbs_product *p, int 
   return status;
 }
 
-static GRADYN_WIDE gradyn_status forces_along(const mbs_product *p, int k, const mbs_view *view)
+static GRADYN_WIDE gradyn_status meet_forces(mbs_way way, const mbs_product *p, int k,
+                                             const mbs_view *view)
 {
-  return forces(MBS_ALONG, p, k, view);
-}
-
-static GRADYN_WIDE gradyn_status forces_against(const mbs_product *p, int k, const mbs_view *view)
-{
-  return forces(MBS_AGAINST, p, k, view);
+  return way == MBS_ALONG ? forces(MBS_ALONG, p, k, view) : forces(MBS_AGAINST, p, k, view);
 }
 
 gradyn_status mbs_meet_constraints(mbs_way way, const mbs_product *p)
 {
-  return way == MBS_ALONG ? constraints_along(p) : constraints_against(p);
+  return meet_constraints(way, p);
 }
 
 gradyn_status mbs_meet_forces(mbs_way way, const mbs_product *p, int k, const mbs_view *view)
 {
-  return way == MBS_ALONG ? forces_along(p, k, view) : forces_against(p, k, view);
+  return meet_forces(way, p, k, view);
 }

@@ -129,34 +129,24 @@ GRADYN_KERNEL void bodies(const mbs_way way, const mbs_product *p)
   }
 }
 
-/* Translated for wide registers as well, like the three others. */
-static GRADYN_WIDE void inertia_along(const mbs_product *p)
+/* Translated for wide registers as well, like gravity. */
+static GRADYN_WIDE void meet_bodies(mbs_way way, const mbs_product *p)
 {
-  bodies(MBS_ALONG, p);
+  way == MBS_ALONG ? bodies(MBS_ALONG, p) : bodies(MBS_AGAINST, p);
 }
 
-static GRADYN_WIDE void inertia_against(const mbs_product *p)
+static GRADYN_WIDE void meet_gravity(mbs_way way, const mbs_product *p)
 {
-  bodies(MBS_AGAINST, p);
-}
-
-static GRADYN_WIDE void gravity_along(const mbs_product *p)
-{
-  gravity(MBS_ALONG, p);
-}
-
-static GRADYN_WIDE void gravity_against(const mbs_product *p)
-{
-  gravity(MBS_AGAINST, p);
+  way == MBS_ALONG ? gravity(MBS_ALONG, p) : gravity(MBS_AGAINST, p);
 }
 
 void mbs_meet_inertia(mbs_way way, const mbs_product *p)
 {
   /* lists are empty, and gravity inactive, where data do not matter */
   if (p->m->varying.inertias > 0)
-    way == MBS_ALONG ? inertia_along(p) : inertia_against(p);
+    meet_bodies(way, p);
   if (p->m->gravity_active)
-    way == MBS_ALONG ? gravity_along(p) : gravity_against(p);
+    meet_gravity(way, p);
 }
 
 void mbs_meet_inertia_places(mbs_way way, const mbs_product *p, int k)

@@ -62,24 +62,20 @@ GRADYN_KERNEL void hang(int dim, const mbs_way way, const gradyn_mbs *m, int fir
   }
 }
 
-static GRADYN_WIDE void spread_rows(const gradyn_mbs *m, gradyn_lanes *rows)
+static GRADYN_WIDE void carry_rows(mbs_way way, const gradyn_mbs *m, gradyn_lanes *rows)
 {
-  MBS_BY_AXES(m, hang, MBS_ALONG, m, 0, rows);
-}
-
-static GRADYN_WIDE void pull_rows(const gradyn_mbs *m, gradyn_lanes *rows)
-{
-  MBS_BY_AXES(m, hang, MBS_AGAINST, m, 0, rows);
+  way == MBS_ALONG ? MBS_BY_AXES(m, hang, MBS_ALONG, m, 0, rows)
+                   : MBS_BY_AXES(m, hang, MBS_AGAINST, m, 0, rows);
 }
 
 void mbs_spread_rows(const mbs_product *p, int k)
 {
-  spread_rows(p->m, p->r[k]);
+  carry_rows(MBS_ALONG, p->m, p->r[k]);
 }
 
 void mbs_pull_rows(const mbs_product *p, int k)
 {
-  pull_rows(p->m, p->r[k]);
+  carry_rows(MBS_AGAINST, p->m, p->r[k]);
 }
 
 /* --- changes of places ------------------------------------------------------------------------ */
@@ -277,14 +273,10 @@ static GRADYN_WIDE void places_against(const mbs_product *p, gradyn_lanes *q_bar
   MBS_BY_AXES(p->m, node_against, p, q_bar, v_bar);
 }
 
-static GRADYN_WIDE void term_places_along(const mbs_product *p, int k)
+static GRADYN_WIDE void meet_term_places(mbs_way way, const mbs_product *p, int k)
 {
-  MBS_BY_AXES(p->m, term_places, MBS_ALONG, p, k);
-}
-
-static GRADYN_WIDE void term_places_against(const mbs_product *p, int k)
-{
-  MBS_BY_AXES(p->m, term_places, MBS_AGAINST, p, k);
+  way == MBS_ALONG ? MBS_BY_AXES(p->m, term_places, MBS_ALONG, p, k)
+                   : MBS_BY_AXES(p->m, term_places, MBS_AGAINST, p, k);
 }
 
 bool mbs_places_along(const mbs_product *p, const gradyn_lanes *q, const gradyn_lanes *v)
@@ -299,5 +291,5 @@ void mbs_places_against(const mbs_product *p, gradyn_lanes *q_bar, gradyn_lanes 
 
 void mbs_meet_term_places(mbs_way way, const mbs_product *p, int k)
 {
-  way == MBS_ALONG ? term_places_along(p, k) : term_places_against(p, k);
+  meet_term_places(way, p, k);
 }

@@ -158,18 +158,14 @@ GRADYN_KERNEL void rods(int dim, const mbs_way way, const mbs_product *p)
     bend_rods(way, dim, (motion){true, false, true}, p, k, m->varying.rod);
 }
 
-/* Translated for wide registers as well, like the other. */
-static GRADYN_WIDE void rods_along(const mbs_product *p)
+/* Translated for wide registers as well. */
+static GRADYN_WIDE void meet_rods(mbs_way way, const mbs_product *p)
 {
-  MBS_BY_AXES(p->m, rods, MBS_ALONG, p);
-}
-
-static GRADYN_WIDE void rods_against(const mbs_product *p)
-{
-  MBS_BY_AXES(p->m, rods, MBS_AGAINST, p);
+  way == MBS_ALONG ? MBS_BY_AXES(p->m, rods, MBS_ALONG, p)
+                   : MBS_BY_AXES(p->m, rods, MBS_AGAINST, p);
 }
 
 void mbs_meet_rods(mbs_way way, const mbs_product *p)
 {
-  way == MBS_ALONG ? rods_along(p) : rods_against(p);
+  meet_rods(way, p);
 }
