@@ -42,13 +42,15 @@ static gradyn_status call_force(gradyn_mbs *m, const mbs_element *e, const mbs_s
   if (status != GRADYN_OK)
     return gradyn_fail(&m->model->message, status, "force %s failed at t = %g s", e->name,
                        creal(at.t));
-  for (int k = 0; k < e->local; k++)
-    if (mbs_is_dead(m, e, k))
-      f[k] = 0;
-    else if (!finite(f[k]))
-      return gradyn_fail(&m->model->message, GRADYN_NON_FINITE,
-                         "force %s is not finite (%g) at t = %g s", e->name, creal(f[k]),
-                         creal(at.t));
+  /* what a scalar does not have takes no force */
+  for (int i = 0; i < e->points; i++)
+    for (int c = 0, axes = mbs_axes(m, e->point[i]); c < m->dim; c++, f++)
+      if (c >= axes)
+        *f = 0;
+      else if (!finite(*f))
+        return gradyn_fail(&m->model->message, GRADYN_NON_FINITE,
+                           "force %s is not finite (%g) at t = %g s", e->name, creal(*f),
+                           creal(at.t));
   return GRADYN_OK;
 }
 

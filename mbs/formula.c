@@ -6,14 +6,15 @@
 void mbs_set_scene(const gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
                    int order, mbs_scene *s)
 {
-  for (int k = 0; k < e->local; k++) {
-    int c = e->at[k / m->dim] + k % m->dim;
-    bool dead = mbs_is_dead(m, e, k);
-    s->pos[k] = dead ? 0 : at->pos[c];
-    s->vel[k] = order >= 1 && !dead ? at->vel[c] : 0;
-    s->acc[k] = order >= 2 && !dead ? at->acc[c] : 0;
-  }
-  for (int k = 0; k < mbs_input_count(e); k++)
+  const int inputs = mbs_input_count(e);
+  for (int i = 0, k = 0; i < e->points; i++)
+    for (int c = 0; c < m->dim; c++, k++) {
+      const bool dead = c >= mbs_axes(m, e->point[i]);
+      s->pos[k] = dead ? 0 : at->pos[e->at[i] + c];
+      s->vel[k] = order >= 1 && !dead ? at->vel[e->at[i] + c] : 0;
+      s->acc[k] = order >= 2 && !dead ? at->acc[e->at[i] + c] : 0;
+    }
+  for (int k = 0; k < inputs; k++)
     s->z[k] = z[k];
   for (int k = 0; e->reading && k < e->reading->count; k++)
     s->lam[k] = at->lam[e->reading->row[k]];
@@ -66,14 +67,21 @@ gradyn_status mbs_formula_state(gradyn_mbs *m, const mbs_element *e, const mbs_v
   return GRADYN_OK;
 }
 
+/* The columns by `count` numbers that stand in a row, to out [count][local]. */
+static gradyn_status columns(gradyn_mbs *m, const mbs_element *e, mbs_scene *s, gradyn_scalar *slot,
+                             int count, double *out)
+{
+  for (int k = 0; k < count; k++)
+    GRADYN_TRY(column(m, e, s, slot + k, out + k * e->local, 1));
+  return GRADYN_OK;
+}
+
 gradyn_status mbs_formula_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                 const double *z, double *f_z)
 {
   mbs_scene s;
   mbs_set_scene(m, e, at, z, 1, &s);
-  for (int k = 0; k < mbs_input_count(e); k++)
-    GRADYN_TRY(column(m, e, &s, &s.z[k], f_z + k * e->local, 1));
-  return GRADYN_OK;
+  return columns(m, e, &s, s.z, mbs_input_count(e), f_z);
 }
 
 gradyn_status mbs_formula_lam(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
@@ -81,7 +89,5 @@ gradyn_status mbs_formula_lam(gradyn_mbs *m, const mbs_element *e, const mbs_vie
 {
   mbs_scene s;
   mbs_set_scene(m, e, at, z, 1, &s);
-  for (int k = 0; k < e->reading->count; k++)
-    GRADYN_TRY(column(m, e, &s, &s.lam[k], f_lam + k * e->local, 1));
-  return GRADYN_OK;
+  return columns(m, e, &s, s.lam, e->reading->count, f_lam);
 }
