@@ -4,6 +4,7 @@
 
 #include "core/norm.h"
 #include "mbs/assembly.h"
+#include "mbs/dots.h"
 #include "mbs/rods.h"
 
 /* Reports a value that is not finite, naming the element. */
@@ -62,11 +63,12 @@ GRADYN_KERNEL gradyn_status add_forces(gradyn_mbs *m, const mbs_view *view, cons
   return isfinite(sum) ? GRADYN_OK : blame_force(m, view);
 }
 
-/* Whether any constraint takes part that is no rod. What they need stands in functions of its own, so that
- * small mechanisms of rods do not pay for their registers. */
+/* Whether any constraint takes part that has no table of its kind. What they need stands in functions of its
+ * own, so that small mechanisms of rods do not pay for their registers. */
 static inline bool has_others(const gradyn_mbs *m, int parts)
 {
-  return m->lists.others_end[MBS_IN_MOTION] > 0 || parts & (GRADYN_HELD | GRADYN_CONTACT);
+  return m->lists.others_end[MBS_IN_MOTION] > m->lists.dots ||
+         parts & (GRADYN_HELD | GRADYN_CONTACT);
 }
 
 /* These constraints: m->other from *first up to the returned number. */
@@ -74,7 +76,7 @@ static int other_range(const gradyn_mbs *m, int parts, int *first)
 {
   const int *end = m->lists.others_end;
   /* kinds of rows stand in the order motion, start, impacts */
-  *first = parts & GRADYN_CONSTRAINT ? 0
+  *first = parts & GRADYN_CONSTRAINT ? m->lists.dots
            : parts & GRADYN_HELD     ? end[MBS_IN_MOTION]
                                      : end[MBS_AT_START];
   if (!(parts & GRADYN_ALL_ROWS)) /* none at all */
@@ -118,8 +120,10 @@ static gradyn_status add_elements(gradyn_mbs *m, int parts, const gradyn_mech_st
                                   const mbs_view *view)
 {
   gradyn_status status = parts & GRADYN_FORCE ? add_forces(m, view, false) : GRADYN_OK;
-  if (parts & GRADYN_CONSTRAINT)
+  if (parts & GRADYN_CONSTRAINT) {
     mbs_rods_force(m, view, at->lam, m->full);
+    mbs_dots_force(m, view, at->lam, m->full);
+  }
   return has_others(m, parts) && status == GRADYN_OK ? add_others(m, parts, at, view) : status;
 }
 
@@ -202,8 +206,10 @@ gradyn_status mbs_tangent(gradyn_mech *mech, int parts, const gradyn_mech_state 
     memset(M, 0, bytes);
   if (parts & GRADYN_FORCE && (K || C))
     status = add_force_tangent(m, &view, K, C);
-  if (parts & GRADYN_CONSTRAINT && K) /* sum of lam_i Phi_i,qq: rods first, from their table */
+  if (parts & GRADYN_CONSTRAINT && K) { /* sum of lam_i Phi_i,qq: first from tables */
     mbs_rods_hessian(m, at->lam, K);
+    mbs_dots_hessian(m, at->lam, K);
+  }
   for (int k = first; k < last && K && status == GRADYN_OK; k++) {
     int i = m->lists.other[k];
     const mbs_element *e = &m->constraints.item[i];
@@ -247,8 +253,10 @@ gradyn_status mbs_phi(gradyn_mech *mech, int parts, int order, const gradyn_mech
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
   const mbs_view view = mbs_look_up_to(m, at, order, parts);
-  /* rods by their own kernels, all others one by one */
+  /* rods and scalar products by their own kernels, all others one by one */
   int bad = parts & GRADYN_CONSTRAINT ? mbs_rods_phi(m, &view, order, value) : -1;
+  if (bad < 0 && parts & GRADYN_CONSTRAINT)
+    bad = mbs_dots_phi(m, &view, order, value);
   if (bad >= 0)
     return not_finite(m, &m->constraints.item[bad], at->t);
   return has_others(m, parts) ? others_phi(m, parts, order, at, &view, value) : GRADYN_OK;
@@ -319,8 +327,10 @@ gradyn_status mbs_phi_q(gradyn_mech *mech, int parts, int order, const gradyn_me
   /* first: rows of constraints come after, and win */
   for (int i = 0; i < m->lists.readers; i++)
     clear_reading(&m->lists.forces.item[m->lists.reader[i]], values);
-  if (parts & GRADYN_CONSTRAINT)
+  if (parts & GRADYN_CONSTRAINT) {
     mbs_rods_phi_q(m, &view, order, values);
+    mbs_dots_phi_q(m, &view, order, values);
+  }
   return has_others(m, parts) ? others_phi_q(m, parts, order, &view, values) : GRADYN_OK;
 }
 

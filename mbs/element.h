@@ -124,6 +124,14 @@ typedef struct mbs_rod {
   int dyn[2][2][3];     /* [dim] of equal components of two ends, in those of pattern dyn */
 } mbs_rod;
 
+/* A scalar product of two free vectors a and b, or of one with itself, in the motion: see mbs/dots.h. */
+typedef struct mbs_dot {
+  int row, a, b;        /* constraint, offsets of the vectors */
+  double factor, value; /* Phi = factor (a.b - value) */
+  int jac[2][3];        /* [dim] of a and of b in matrices of pattern jac */
+  int dyn[2][3];        /* [dim] of (a, b) and of (b, a) in those of pattern dyn */
+} mbs_dot;
+
 typedef struct mbs_elements {
   mbs_element *item;
   int count, cursor;

@@ -41,7 +41,7 @@ static void keep(gradyn_mbs *m)
 {
   m->whole = (mbs_whole){.kept = true, .lists = m->lists};
   mbs_lists *l = &m->lists;
-  l->forces.count = l->rods = l->readers = l->others = l->inertias = 0;
+  l->forces.count = l->rods = l->dots = l->readers = l->others = l->inertias = 0;
   memset(l->others_end, 0, sizeof l->others_end);
 }
 
@@ -56,6 +56,12 @@ static void take_constraint(gradyn_mbs *m, int row)
       m->lists.rod = &w->one_rod;
       m->lists.rods = 1;
       return;
+    }
+  for (int i = 0; i < w->lists.dots; i++) /* those are among the others as well */
+    if (w->lists.dot[i].row == row) {
+      w->one_dot = w->lists.dot[i];
+      m->lists.dot = &w->one_dot;
+      m->lists.dots = 1;
     }
   w->one = row;
   m->lists.other = &w->one;

@@ -10,6 +10,8 @@ typedef struct mbs_lists {
   mbs_elements forces; /* after sealing the first in the order of mbs_when */
   mbs_rod *rod;        /* the constant distances among the constraints */
   int rods;
+  mbs_dot *dot; /* scalar products of free vectors: the first of `other` */
+  int dots;
   int *reader; /* [readers] forces that read multipliers */
   int readers;
   int *other, others, others_end[MBS_WHENS]; /* the other constraints; ends of those of a kind */
@@ -22,6 +24,7 @@ typedef struct mbs_whole {
   bool kept;
   mbs_lists lists;
   mbs_rod one_rod;
+  mbs_dot one_dot;
   int one;
 } mbs_whole;
 

@@ -427,9 +427,8 @@ static void free_mbs(void *impl)
   free(m->varying.constraint);
   free(m->varying.force);
   free(m->varying.inertia);
-  free(m->lists.rod);
+  mbs_clear_rods(m);
   free(m->lists.reader);
-  free(m->lists.other);
   free(m->owner);
   free(m->start.nearness);
   free(m->mass.inertial);

@@ -6,6 +6,7 @@
  * constant run over it: Phi = (|r|^2 w - s)/2, Phi_q = w (-r, r), and its second derivative w
  * (1, -1; -1, 1). */
 #include "mbs/rods.h"
+#include "mbs/dots.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -40,20 +41,34 @@ static mbs_rod rod_of(const gradyn_mbs *m, int i)
 gradyn_status mbs_collect_rods(gradyn_mbs *m)
 {
   size_t count = (size_t)m->constraints.count + 1;
-  m->lists.rod = malloc(count * sizeof *m->lists.rod);
-  m->lists.other = malloc(count * sizeof *m->lists.other);
-  if (!m->lists.rod || !m->lists.other)
+  mbs_lists *l = &m->lists;
+  l->rod = malloc(count * sizeof *l->rod);
+  l->dot = malloc(count * sizeof *l->dot);
+  l->other = malloc(count * sizeof *l->other);
+  if (!l->rod || !l->dot || !l->other)
     return GRADYN_NO_MEMORY;
+  for (int i = 0; i < m->mech.m; i++)
+    if (mbs_is_dot(m, i)) {
+      l->dot[l->dots++] = mbs_dot_of(m, i);
+      l->other[l->others++] = i;
+    }
   for (int i = 0; i < m->constraints.count; i++) {
     const mbs_element *e = &m->constraints.item[i];
     if (is_rod(m, i))
-      m->lists.rod[m->lists.rods++] = rod_of(m, i);
-    else
-      m->lists.other[m->lists.others++] = i;
+      l->rod[l->rods++] = rod_of(m, i);
+    else if (!mbs_is_dot(m, i))
+      l->other[l->others++] = i;
     for (int k = e->when; k < MBS_WHENS; k++) /* rods take no part in these numbers */
-      m->lists.others_end[k] = m->lists.others;
+      l->others_end[k] = l->others;
   }
   return GRADYN_OK;
+}
+
+void mbs_clear_rods(gradyn_mbs *m)
+{
+  free(m->lists.rod);
+  free(m->lists.dot);
+  free(m->lists.other);
 }
 
 void mbs_load_rods(gradyn_mbs *m)

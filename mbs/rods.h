@@ -6,8 +6,10 @@
 
 #include "mbs/mechanism.h"
 
-/* Fills the table m->rod from the sealed constraints, and the list m->other of the rest. */
+/* Fills the tables of rods and of scalar products from the sealed constraints, and the list of all but rods,
+ * which begins with the latter. */
 gradyn_status mbs_collect_rods(gradyn_mbs *m);
+void mbs_clear_rods(gradyn_mbs *m);
 
 /* Takes over the present lengths. */
 void mbs_load_rods(gradyn_mbs *m);
