@@ -58,13 +58,17 @@ gradyn_status gradyn_idas_kept_reserve(gradyn_idas_kept *s)
   return GRADYN_OK;
 }
 
-/* Goes on to the end of arc k, step by step where events may end it before. */
-static int solve(gradyn_idas_kept *s, int k, double t1, gradyn_status *status)
+/* Goes on to the end t1 of arc k, step by step where events may end it before. IDAS frees what it keeps
+ * for the way back as if there had been a step: it hears of that way last of all. */
+static int solve(gradyn_idas_kept *s, int k, double t1, long room, gradyn_status *status)
 {
   gradyn_idas *march = s->march;
   int flag = IDA_SUCCESS, checkpoints, task = march->events ? IDA_ONE_STEP : IDA_NORMAL;
   if (march->events)
     *status = gradyn_idas_events_open(march);
+  if (*status == GRADYN_OK && march->t < t1)
+    *status = gradyn_idas_failed(march, IDAAdjInit(march->ida, room, IDA_POLYNOMIAL), "adjoint",
+                                 march->t);
   while (*status == GRADYN_OK && flag >= 0 && march->t < march->arcs.boundary[k + 1].t) {
     flag = IDASolveF(march->ida, t1, &march->t, march->sun.y, march->sun.yp, task, &checkpoints);
     if (march->events && flag >= 0)
@@ -80,12 +84,9 @@ static gradyn_status try_arc(gradyn_idas_kept *s, int k, long room, long *steps)
   double t1 = march->arcs.boundary[k + 1].t;
   gradyn_status status = gradyn_idas_open_arc(march, k);
   if (status == GRADYN_OK)
-    status = gradyn_idas_failed(march, IDAAdjInit(march->ida, room, IDA_POLYNOMIAL), "adjoint",
-                                march->t);
-  if (status == GRADYN_OK)
     status = gradyn_idas_failed(march, IDASetStopTime(march->ida, t1), "stop time", t1);
   if (status == GRADYN_OK) {
-    int flag = solve(s, k, t1, &status);
+    int flag = solve(s, k, t1, room, &status);
     realtype reached = march->t;
     /* IDAS tells where it stopped only if asked */
     if (flag < 0)

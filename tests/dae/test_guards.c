@@ -3,6 +3,7 @@
 #include "tests/support.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <gradyn/gradyn.h>
@@ -70,6 +71,20 @@ static const struct method {
 } methods[] = {
     {"idas", 0}, {"ali3p", 0.01}, {"variational", 0.03}, {"explicit", 0}, {"explicit", 0.02}};
 
+/* Whatever is refused, adjoint gradients refuse as simulations do. */
+static void refuse_gradient(gradyn_evaluator *ev, gradyn_status status, const char *says,
+                            double psi[3])
+{
+  static const double nothing;
+  double *gradient = calloc(3 * gradyn_data_count(ev), sizeof *gradient);
+  assert_non_null(gradient);
+  gradyn_status given = gradyn_data_gradient(ev, &nothing, psi, gradient);
+  assert_status(given, status, gradyn_evaluator_message(ev));
+  if (says && !strstr(gradyn_evaluator_message(ev), says))
+    fail_msg("\"%s\" does not say \"%s\"", gradyn_evaluator_message(ev), says);
+  free(gradient);
+}
+
 /* By all methods; psi of the last one. */
 static void simulate(const gradyn_problem *problem, gradyn_status status, const char *says,
                      int events, double psi[3])
@@ -88,6 +103,8 @@ static void simulate(const gradyn_problem *problem, gradyn_status status, const 
     if (says && !strstr(gradyn_evaluator_message(ev), says))
       fail_msg("\"%s\" does not say \"%s\"", gradyn_evaluator_message(ev), says);
     assert_int_equal(gradyn_event_log_count(ev), events);
+    if (status != GRADYN_OK)
+      refuse_gradient(ev, status, says, psi);
     gradyn_evaluator_free(ev);
   }
 }
