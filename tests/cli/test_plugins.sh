@@ -50,7 +50,7 @@ for signal in SEGV BUS ILL FPE TRAP SYS ABRT; do
   what="gradyn info ./faulty.so, SIG$signal"
   GRADYN_TEST_SIGNAL=$(kill -l $signal) "$gradyn" info ./faulty.so >out 2>err
   status=$?
-  grep -q Sanitizer err && continue
+  grep -q Sanitizer err && break # which has handlers of its own, for some of them
   [ $status -eq $((128 + $(kill -l $signal))) ] || fault "$what: status $status"
   [ "$(grep -c "crashed while it computed the problem 'faulty'" err)" -eq 1 ] || fault "$what: not told"
 done
