@@ -23,6 +23,11 @@ static inline int gradyn_row_width(int n)
   case number:                                                                                     \
     kernel(width, n, __VA_ARGS__);                                                                 \
     break;
+#define GRADYN_SHORT_CASES(kernel, ...)                                                            \
+  GRADYN_BY_WIDTH_CASE(2, 1, 2, kernel, __VA_ARGS__)                                               \
+  GRADYN_BY_WIDTH_CASE(4, 1, 4, kernel, __VA_ARGS__)                                               \
+  GRADYN_BY_WIDTH_CASE(6, 2, 6, kernel, __VA_ARGS__)                                               \
+  GRADYN_BY_WIDTH_CASE(8, 2, 8, kernel, __VA_ARGS__)
 #define GRADYN_LONG_WIDTH_CASES(n, kernel, ...)                                                    \
   GRADYN_BY_WIDTH_CASE(3, 3, n, kernel, __VA_ARGS__)                                               \
   GRADYN_BY_WIDTH_CASE(4, 4, n, kernel, __VA_ARGS__)                                               \
@@ -32,10 +37,7 @@ static inline int gradyn_row_width(int n)
   GRADYN_BY_WIDTH_CASE(8, 8, n, kernel, __VA_ARGS__)
 #define GRADYN_BY_WIDTH(n, kernel, ...)                                                            \
   switch (n) {                                                                                     \
-    GRADYN_BY_WIDTH_CASE(2, 1, 2, kernel, __VA_ARGS__)                                             \
-    GRADYN_BY_WIDTH_CASE(4, 1, 4, kernel, __VA_ARGS__)                                             \
-    GRADYN_BY_WIDTH_CASE(6, 2, 6, kernel, __VA_ARGS__)                                             \
-    GRADYN_BY_WIDTH_CASE(8, 2, 8, kernel, __VA_ARGS__)                                             \
+    GRADYN_SHORT_CASES(kernel, __VA_ARGS__)                                                        \
   default:                                                                                         \
     switch (gradyn_row_width(n)) {                                                                 \
       GRADYN_BY_WIDTH_CASE(1, 1, n, kernel, __VA_ARGS__)                                           \
@@ -53,10 +55,7 @@ static inline int gradyn_row_width(int n)
 /* The same for rows of any length, of which long ones have no constant. */
 #define GRADYN_BY_ANY_WIDTH(n, kernel, ...)                                                        \
   switch (n) {                                                                                     \
-    GRADYN_BY_WIDTH_CASE(2, 1, 2, kernel, __VA_ARGS__)                                             \
-    GRADYN_BY_WIDTH_CASE(4, 1, 4, kernel, __VA_ARGS__)                                             \
-    GRADYN_BY_WIDTH_CASE(6, 2, 6, kernel, __VA_ARGS__)                                             \
-    GRADYN_BY_WIDTH_CASE(8, 2, 8, kernel, __VA_ARGS__)                                             \
+    GRADYN_SHORT_CASES(kernel, __VA_ARGS__)                                                        \
   default:                                                                                         \
     kernel(gradyn_row_width(n), n, __VA_ARGS__);                                                   \
   }

@@ -11,9 +11,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/folder.h"
+
 enum { MOST = 1000000 };
 
-static char place[] = "/tmp/gradyn-campaign-XXXXXX";
+static char place[FOLDER_SIZE];
 
 _Noreturn static void give_up(const char *what)
 {
@@ -95,7 +97,7 @@ static int remove_one(const char *path, const struct stat *about, int kind, stru
 
 void child_enter(void)
 {
-  if (!mkdtemp(place) || chdir(place) != 0)
+  if (!folder_create("campaign", place) || chdir(place) != 0)
     give_up(place);
 }
 

@@ -9,13 +9,14 @@
 
 #include "cli/file.h"
 #include "cli/interrupt.h"
+#include "tests/folder.h"
 
-static char folder[] = "/tmp/gradyn-file-XXXXXX";
+static char folder[FOLDER_SIZE];
 
 static int make_folder(void **state)
 {
   (void)state;
-  return mkdtemp(folder) ? 0 : -1;
+  return folder_create("file", folder) ? 0 : -1;
 }
 
 /* True only if nothing was left in it. */
@@ -76,7 +77,7 @@ static void raise_in_a_child(int number)
   if (child == 0)
     (void)raise(number);
   (void)waitpid(child, &end, 0);
-  char name[128];
+  char name[FOLDER_SIZE + 64];
   (void)snprintf(name, sizeof name, "%s/.first.csv.%ld.0", folder, (long)getpid());
   if (!WIFSIGNALED(end) || !exists(name))
     _exit(78);
@@ -101,7 +102,7 @@ static void test_a_signal_leaves_nothing_half_done(void **state)
 static void test_files_end_in_any_order(void **state)
 {
   cli_file file[3];
-  char path[128];
+  char path[FOLDER_SIZE + 64];
   (void)state;
   (void)snprintf(path, sizeof path, "%s/1", folder);
   for (int i = 0; i < 3; i++)

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/folder.h"
+
 char *journal_name(void)
 {
   const char *folder = getenv("TMPDIR");
@@ -19,15 +21,15 @@ char *journal_name(void)
 
 char *journal_folder(void)
 {
-  char *folder = strdup("/tmp/gradyn-journals-XXXXXX");
+  char *folder = malloc(FOLDER_SIZE);
   assert_non_null(folder);
-  assert_non_null(mkdtemp(folder));
+  assert_non_null(folder_create("journals", folder));
   return folder;
 }
 
 void journal_sweep_up(char *folder)
 {
-  char command[128];
+  char command[FOLDER_SIZE + 16];
   (void)snprintf(command, sizeof command, "rm -r '%s'", folder);
   assert_int_equal(system(command), 0);
   free(folder);
