@@ -117,7 +117,7 @@ gradyn_status gradyn_explicit_set_tolerances(gradyn_explicit *s, const double *s
   memset(slope, 0, (size_t)rates->ny * sizeof *slope);
   for (int i = 0; i < rates->nz; i++)
     slope[rates->place[i]] = stage[rates->rates + i];
-  gradyn_status status = gradyn_state_sizes(s->model, stage, slope, t_end, s->size);
+  gradyn_status status = gradyn_state_sizes(s->model, stage, slope, NULL, t_end, s->size);
   for (int i = 0; i < rates->ny; i++)
     s->atol[i] = s->options.atol > 0 ? s->options.atol
                                      : GRADYN_ABSOLUTE_SHARE * s->options.rtol * s->size[i];

@@ -200,7 +200,7 @@ gradyn_status gradyn_guards_begin(gradyn_guards *s, const double *y)
 {
   gradyn_status status = complete(s, 0, y, true);
   return status == GRADYN_OK
-             ? gradyn_state_sizes(s->model, s->y, NULL, s->model->x[s->model->t_end], s->size)
+             ? gradyn_state_sizes(s->model, s->y, NULL, NULL, s->model->x[s->model->t_end], s->size)
              : status;
 }
 

@@ -1,6 +1,8 @@
 /* Absolute tolerances of a march with IDAS, where users have given none: by the sizes of states and of
  * integrals. */
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "dae/idas.h"
 
@@ -48,11 +50,34 @@ static gradyn_status set_all(gradyn_idas *s, double t, const double *y)
   return status;
 }
 
+/* y'' at the start: the derivative of consistent rates along y', as time goes on. */
+static gradyn_status second_rates(gradyn_idas *s, const double *y, const double *yp, double *ypp)
+{
+  gradyn_index1 *system = s->system;
+  double *still = calloc((size_t)system->nx + 1, sizeof *still);
+  double *along = calloc((size_t)s->ny + 1, sizeof *along);
+  gradyn_status status = GRADYN_OK;
+  if (!still || !along)
+    status = gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory");
+  if (status == GRADYN_OK)
+    status = system->ops->linearise(system, 0, y, yp);
+  if (status == GRADYN_OK) {
+    memcpy(along, yp, (size_t)s->ny * sizeof *along);
+    status = system->ops->restart_tangent(system, still, 1, along, ypp);
+  }
+  free(still);
+  free(along);
+  return status;
+}
+
 gradyn_status gradyn_idas_set_tolerances(gradyn_idas *s)
 {
-  const double *y = N_VGetArrayPointer(s->sun.y);
-  gradyn_status status = gradyn_state_sizes(s->model, y, N_VGetArrayPointer(s->sun.yp),
-                                            s->arcs.boundary[s->arcs.count].t, s->sizes.most);
+  const double *y = N_VGetArrayPointer(s->sun.y), *yp = N_VGetArrayPointer(s->sun.yp);
+  const bool more = gradyn_sizes_need_more(s->model, y);
+  gradyn_status status = more ? second_rates(s, y, yp, s->scratch) : GRADYN_OK;
+  if (status == GRADYN_OK)
+    status = gradyn_state_sizes(s->model, y, yp, more ? s->scratch : NULL,
+                                s->arcs.boundary[s->arcs.count].t, s->sizes.most);
   N_VConst(s->options.atol, s->sun.quad_atol);
   return status == GRADYN_OK ? set_all(s, 0, y) : status;
 }

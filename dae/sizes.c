@@ -134,9 +134,17 @@ static double pace(int ny, const double *size, const double *yp, double t_end)
   return time;
 }
 
+/* The size of a state that is zero: begun of what its rate makes of it in a time, or all of what a rate that
+ * dies away, as y' = -k (y - u), makes of it: |y'| |y' / y''|. */
+static double grown(double yp, double ypp, double time)
+{
+  const double size = begun * fabs(yp) * time;
+  return yp * ypp < 0 ? fmin(size, yp * yp / fabs(ypp)) : size;
+}
+
 /* State by state, then by units. */
 static gradyn_status size_equations(gradyn_model *model, const double *y, const double *yp,
-                                    double t_end, double *size)
+                                    const double *ypp, double t_end, double *size)
 {
   int ny = model->ops->state_count(model), kinds = 0;
   unit_kind *kind = malloc(((size_t)ny + 1) * sizeof *kind);
@@ -152,7 +160,7 @@ static gradyn_status size_equations(gradyn_model *model, const double *y, const 
   double time = pace(ny, size, yp, t_end);
   for (int i = 0; i < ny; i++) {
     unit_kind *alike = kind_of(model, i, kind, &kinds);
-    size[i] = size[i] > 0 ? size[i] : begun * fabs(yp[i]) * time;
+    size[i] = size[i] > 0 ? size[i] : grown(yp[i], ypp ? ypp[i] : 0, time);
     alike->least = size[i] > 0 ? fmin(alike->least, size[i]) : alike->least;
   }
   for (int i = 0; i < ny; i++) {
@@ -167,8 +175,17 @@ static gradyn_status size_equations(gradyn_model *model, const double *y, const 
 /* --- both ------------------------------------------------------------------------------------- */
 
 gradyn_status gradyn_state_sizes(gradyn_model *model, const double *y, const double *yp,
-                                 double t_end, double *size)
+                                 const double *ypp, double t_end, double *size)
 {
   return model->mech ? size_mechanism(model, y, t_end, size)
-                     : size_equations(model, y, yp, t_end, size);
+                     : size_equations(model, y, yp, ypp, t_end, size);
+}
+
+bool gradyn_sizes_need_more(const gradyn_model *model, const double *y)
+{
+  const int ny = model->mech ? 0 : model->ops->state_count(model);
+  for (int i = 0; i < ny; i++)
+    if (y[i] == 0)
+      return true;
+  return false;
 }

@@ -7,12 +7,16 @@
 
 enum { FOLDER_SIZE = 512 };
 
+static inline const char *folder_parent(void)
+{
+  const char *parent = getenv("TMPDIR");
+  return parent && *parent ? parent : "/tmp";
+}
+
 /* Its path goes into path [FOLDER_SIZE]; NULL: errno tells why there is none. */
 static inline char *folder_create(const char *name, char path[FOLDER_SIZE])
 {
-  const char *parent = getenv("TMPDIR");
-  (void)snprintf(path, FOLDER_SIZE, "%s/gradyn-%s-XXXXXX", parent && *parent ? parent : "/tmp",
-                 name);
+  (void)snprintf(path, FOLDER_SIZE, "%s/gradyn-%s-XXXXXX", folder_parent(), name);
   return mkdtemp(path);
 }
 

@@ -10,11 +10,9 @@
 
 char *journal_name(void)
 {
-  const char *folder = getenv("TMPDIR");
   char *name = calloc(1, 512);
   assert_non_null(name);
-  (void)snprintf(name, 512, "%s/gradyn-journal-%ld.jsonl", folder != NULL ? folder : "/tmp",
-                 (long)getpid());
+  (void)snprintf(name, 512, "%s/gradyn-journal-%ld.jsonl", folder_parent(), (long)getpid());
   (void)unlink(name);
   return name;
 }
