@@ -1,5 +1,5 @@
 /* Tests of idas where the state forgets its start at once: the corrector for states and sensitivities
- * together does not get along there, and what a rate makes of a state that is zero says little of its size. */
+ * together does not get along there, and a rate says little of the size of a state that is zero. */
 #include <complex.h>
 #include <math.h>
 #include <tgmath.h>
