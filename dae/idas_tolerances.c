@@ -56,14 +56,14 @@ static gradyn_status second_rates(gradyn_idas *s, const double *y, const double 
   gradyn_index1 *system = s->system;
   double *still = calloc((size_t)system->nx + 1, sizeof *still);
   double *along = calloc((size_t)s->ny + 1, sizeof *along);
-  gradyn_status status = GRADYN_OK;
-  if (!still || !along)
-    status = gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory");
-  if (status == GRADYN_OK)
-    status = system->ops->linearise(system, 0, y, yp);
-  if (status == GRADYN_OK) {
+  gradyn_status status = GRADYN_NO_MEMORY;
+  if (still && along) {
     memcpy(along, yp, (size_t)s->ny * sizeof *along);
-    status = system->ops->restart_tangent(system, still, 1, along, ypp);
+    status = system->ops->linearise(system, 0, y, yp);
+    if (status == GRADYN_OK)
+      status = system->ops->restart_tangent(system, still, 1, along, ypp);
+  } else {
+    gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory");
   }
   free(still);
   free(along);
