@@ -58,6 +58,13 @@ static void add_drawable(const gradyn_drawable *d, void *user)
   cli_json_put(item, "size", cli_json_numbers(d->size, 3));
   cli_json_put(item, "axis", json_integer(d->axis));
   cli_json_put(item, "signal", json_integer(d->signal));
+  if (d->modes != 0) { /* otherwise it is always there */
+    json_t *modes = json_array();
+    for (int k = 0; k < 32; k++)
+      if (d->modes >> k & 1)
+        cli_json_append(modes, json_integer(k + 1));
+    cli_json_put(item, "modes", modes);
+  }
   if (d->colour >= 0) { /* black is a colour, too: negative is none */
     char text[32];
     (void)snprintf(text, sizeof text, "#%06lx", (unsigned long)d->colour);
@@ -123,6 +130,24 @@ static json_t *describe_signal(const cli_session *session, const double *rho, si
   return item;
 }
 
+/* When the run has come into which mode: [s, mode]; it begins in the first. */
+static json_t *describe_modes(const gradyn_evaluator *evaluator)
+{
+  json_t *course = json_array();
+  int mode = 1;
+  for (size_t i = 0; i < gradyn_event_log_count(evaluator); i++) {
+    const gradyn_event_record e = gradyn_event_log_at(evaluator, i);
+    if (e.mode != mode) {
+      json_t *entry = json_array();
+      cli_json_append(entry, cli_json_number(e.t));
+      cli_json_append(entry, json_integer(e.mode));
+      cli_json_append(course, entry);
+    }
+    mode = e.mode;
+  }
+  return course;
+}
+
 json_t *cli_model_json(const cli_session *session, const double *rho)
 {
   const gradyn_evaluator *evaluator = session->evaluator;
@@ -143,6 +168,7 @@ json_t *cli_model_json(const cli_session *session, const double *rho)
   cli_json_put(root, "points", points);
   cli_json_put(root, "drawables", drawables);
   cli_json_put(root, "signals", signals);
+  cli_json_put(root, "modes", describe_modes(evaluator));
   return root;
 }
 

@@ -261,6 +261,7 @@ gradyn_status gradyn_log_add(gradyn_model *model, const gradyn_event_record *rec
   *added = *record;
   added->name = model->event[record->event].name;
   added->which = ++model->event[record->event].happened;
+  added->mode = model->mode + 1;
   return GRADYN_OK;
 }
 

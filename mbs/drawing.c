@@ -180,8 +180,12 @@ static gradyn_shape spring_shape(const gradyn_mbs *m, const mbs_element *e)
 /* Rods, guides, springs and forces. */
 static void show_element(const tour *at, const mbs_element *e)
 {
-  gradyn_drawable d = {
-      .name = e->name, .point = e->point, .points = e->points, .axis = (int)e->axis, .signal = -1};
+  gradyn_drawable d = {.name = e->name,
+                       .point = e->point,
+                       .points = e->points,
+                       .axis = (int)e->axis,
+                       .signal = -1,
+                       .modes = e->modes.bits};
   if (e->ops == &mbs_distance_ops) {
     /* a law with one datum: constant */
     d.shape = e->data_count == 1 ? GRADYN_SHAPE_ROD : GRADYN_SHAPE_DISTANCE;

@@ -57,6 +57,16 @@
       const known = (i) => Number.isInteger(i) && i >= 0 && i < this.points.length;
       this.drawables = list(this.model.drawables).map(object).filter((d) => list(d.points).every(known));
       this.signals = list(this.model.signals).map(object);
+      this.modes = list(this.model.modes).map(list); /* [time, mode from then on] */
+    }
+
+    /* Whether something belongs to the mode at t. */
+    shown(drawable, t) {
+      const modes = list(drawable.modes);
+      if (!modes.length) return true;
+      let mode = 1;
+      for (const [since, next] of this.modes) if (since <= t) mode = next;
+      return modes.includes(mode);
     }
 
     /* Whether there is something to see moving. */

@@ -92,7 +92,7 @@
     };
     const out = { lines: [], solids: [], arrows: [], guides: [], point };
     const line = (d, kind, path) => out.lines.push({ kind, path, colour: text(d.colour), name: text(d.name) });
-    for (const d of run.drawables) {
+    for (const d of run.drawables.filter((one) => run.shown(one, t))) {
       const p = list(d.points);
       if (d.shape === "rod") line(d, "rod", p.map(point));
       else if (d.shape === "distance") line(d, "thin", p.map(point));

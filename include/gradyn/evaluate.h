@@ -142,6 +142,7 @@ typedef struct gradyn_event_record {
   double rebound;     /* and just after */
   double impulse;     /* of the wall, N s */
   double energy_lost; /* J; kinematic jumps may gain some */
+  int mode;           /* behind it, from 1 on as gradyn_mode() counts; without modes 1 */
 } gradyn_event_record;
 
 /* In their order. */

@@ -39,8 +39,9 @@ typedef struct gradyn_drawable {
   int points;
   double size[3];
   int axis;
-  int signal;  /* number of the signal that multiplies a force; -1: none */
-  long colour; /* 0xrrggbb; -1: none was given */
+  int signal;     /* number of the signal that multiplies a force; -1: none */
+  long colour;    /* 0xrrggbb; -1: none was given */
+  unsigned modes; /* bit k: it is there in mode k + 1; 0: in all */
 } gradyn_drawable;
 
 /* Takes one drawable; everything in it is lent for the call. */

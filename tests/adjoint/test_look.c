@@ -108,7 +108,7 @@ static void test_drawables(void **state)
     assert_string_equal(gradyn_shape_name(s.item[i].shape), gradyn_shape_name(expected[i].shape));
     assert_int_equal(s.item[i].points, expected[i].points);
     assert_int_equal(s.item[i].colour, i == 5 ? 0x123456 : -1);
-    assert_int_equal(s.item[i].signal, i == 9 ? 0 : -1);
+    assert_true(s.item[i].signal == (i == 9 ? 0 : -1) && s.item[i].modes == 0);
   }
   assert_true(s.item[0].size[0] == 0.75);
   assert_true(s.item[9].size[0] == 2);

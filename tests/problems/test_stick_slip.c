@@ -66,6 +66,9 @@ static void compare(const char *method, const char *sensitivity, double step, do
       assert_close(gradient[f * P + j], cimag(expected[f]) / 1e-40, rtol, rtol);
     }
   }
+  assert_true(gradyn_event_log_count(ev) >= 6);
+  for (size_t k = 0; k < gradyn_event_log_count(ev); k++) /* it slips, then sticks */
+    assert_int_equal(gradyn_event_log_at(ev, k).mode, k % 2 ? 1 : 2);
   gradyn_evaluator_free(ev);
 }
 

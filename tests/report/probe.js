@@ -68,6 +68,15 @@ addEventListener("load", () => {
       }
     } else check(gradyn.data.studies.every((s) => s.runs.every((r) => !r.model || r.model.axes === 0)), "no mechanism, none to show");
 
+    /* forces, springs and bars that belong to some modes are seen in these alone */
+    for (const run of gradyn.runsOf(gradyn.data.studies))
+      for (const [since, mode] of [[0, 1], ...run.modes]) {
+        const shapes = gradyn.shapesAt(run, since + 1e-9 * run.end, 1);
+        const names = [...shapes.lines, ...shapes.arrows].map((d) => d.name);
+        const wrong = run.drawables.filter((d) => d.modes && ["force", "spring", "damper", "rod"].includes(d.shape) &&
+          d.modes.includes(mode) !== names.includes(d.name));
+        check(wrong.length === 0, `in mode ${mode} what belongs to it is drawn${wrong.map((d) => ": " + d.name)}`);
+      }
     check(gradyn.plots.length > 0, `${gradyn.plots.length} plots`);
     for (const plot of gradyn.plots) {
       const usable = plot.spec.series.filter((s) => Array.from(s.x).some((x, i) =>

@@ -82,6 +82,9 @@ command_reports run brachistochrone -q --rtol 1e-6 --out brachistochrone
 look brachistochrone
 command_reports simulate double-wishbone -q --t-end 0.1 --out double-wishbone
 look double-wishbone
+command_reports simulate stick-slip -q --out sticks
+look sticks
+grep -q '"modes":\[2\]' "$report" || fault "the report does not tell which mode friction belongs to"
 command_reports gradient rigid-spring-beam -q --t-end 0.05 --out rigid-spring-beam
 command_reports steps five-bar -q --method ali3p --step 0.02 --out steps
 without_libraries double-wishbone bare-space
@@ -116,7 +119,7 @@ cmp -s <(sed 's/"made":"[^"]*"//; s/"folder":"[^"]*"//' again/report.html) \
 # --- in the browser --------------------------------------------------------------------------------
 
 pages=five-bar:1280,cart-pole:400,brachistochrone:400,double-wishbone:1280,compared:400,bare-space:1280
-pages+=,hostile:1280,many:400,grid:1280,swept:400,hostile-sweep:400,front:1280,fronts:400
+pages+=,sticks:1280,hostile:1280,many:400,grid:1280,swept:400,hostile-sweep:400,front:1280,fronts:400
 cp "$here/frame.html" .
 timeout 300 "$browser" --headless=new --no-sandbox --user-data-dir="$place/profile" --disable-extensions \
   --use-gl=angle --use-angle=swiftshader --enable-unsafe-swiftshader --disable-accelerated-2d-canvas \
