@@ -33,24 +33,28 @@ void cli_csv_heading(FILE *file, const char *name, const char *unit)
   free(text);
 }
 
+/* Prints into [CLI_DECIMAL_MOST]; returns the bytes written, without the end of the text. */
+static size_t print(char *text, double value)
+{
+  size_t size = cli_decimal_print(value, text);
+  if (size ==
+      0) /* without the sign of a nan that printf may show; 17 digits give every double back */
+    size = (size_t)(isnan(value) ? snprintf(text, CLI_DECIMAL_MOST, "nan")
+                                 : snprintf(text, CLI_DECIMAL_MOST, "%.17g", value));
+  return size;
+}
+
 void cli_csv_number(FILE *file, double value)
 {
   char text[CLI_DECIMAL_MOST];
-  size_t size = cli_decimal_print(value, text);
-  if (size > 0)
-    (void)fwrite(text, 1, size, file);
-  else if (isnan(value))
-    (void)fputs("nan", file); /* without the sign that printf may show */
-  else
-    (void)fprintf(file, "%.17g", value); /* 17 digits give every double back */
+  (void)fwrite(text, 1, print(text, value), file);
 }
 
 void cli_csv_numbers(FILE *file, const double *value, size_t count)
 {
-  for (size_t i = 0; i < count; i++) {
-    (void)fputc(',', file);
-    cli_csv_number(file, value ? value[i] : (double)NAN);
-  }
+  char text[1 + CLI_DECIMAL_MOST] = ",";
+  for (size_t i = 0; i < count; i++)
+    (void)fwrite(text, 1, 1 + print(text + 1, value ? value[i] : (double)NAN), file);
 }
 
 /* A trajectory as it is being written. */

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "cli/decimal.h"
+#include "cli/file.h"
 #include "cli/json.h"
 #include "cli/memory.h"
 
@@ -109,7 +110,13 @@ static bool is_whole(const table *t, const char *line, size_t length)
   return length > 0 && end[-1] == '\n' && fields == t->count;
 }
 
-/* Numbers are rounded, words kept; a blank would end a value. */
+/* What words may hold: a blank would end a value, other bytes would have to be escaped in a page. */
+static bool is_plain(char c)
+{
+  return c > ' ' && c <= '~' && !strchr("\"\\<>&", c);
+}
+
+/* Numbers are rounded, words kept. */
 static void add_value(text *to, const char *field, size_t length, int digits)
 {
   length = length < LONGEST_VALUE ? length : LONGEST_VALUE;
@@ -121,7 +128,7 @@ static void add_value(text *to, const char *field, size_t length, int digits)
   if (written == 0) {
     memcpy(value, length > 0 ? field : "-", written = length > 0 ? length : 1);
     for (size_t i = 0; i < written; i++)
-      value[i] = value[i] == ' ' || value[i] == '\0' ? '_' : value[i];
+      value[i] = is_plain(value[i]) ? value[i] : '_';
   }
   value[written] = '\0';
   to->used += (size_t)(value - at) + written;
@@ -196,9 +203,10 @@ static void read_rows(table *t, const cli_csv_request *request, json_t *root)
   while (json_array_size(t->columns) > t->kept) /* what is not shown is not described either */
     (void)json_array_remove(t->columns, t->kept);
   for (size_t j = 0; j < t->kept; j++) {
+    const text *values = &t->values[j];
     cli_json_put(json_array_get(t->columns, j), "values",
-                 cli_json_text(t->values[j].at ? t->values[j].at : ""));
-    free(t->values[j].at);
+                 json_stringn_nocheck(values->at ? values->at : "", values->used)); /* plain */
+    free(values->at);
   }
   free(t->values);
   free(line);
@@ -214,14 +222,18 @@ json_t *cli_csv_read(const char *path, const cli_csv_request *request)
   errno = 0;
   table t = {.file = fopen(path, "r"), .columns = json_array()};
   json_t *root = json_object();
-  if (t.file)
+  char *buffer = cli_take(CLI_FILE_BUFFER, 1);
+  if (t.file) {
+    (void)setvbuf(t.file, buffer, _IOFBF, CLI_FILE_BUFFER); /* without, it is slower */
     read_headings(&t);
+  }
   if (t.count > 0)
     read_rows(&t, request, root);
   /* fclose() may change errno, which tells why nothing was read */
   int reason = t.file ? 0 : errno;
   if (t.file)
     (void)fclose(t.file);
+  free(buffer);
   cli_json_put(root, "columns", t.columns);
   if (t.count > 0)
     return root;

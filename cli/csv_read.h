@@ -12,7 +12,8 @@ typedef struct cli_csv_request {
 } cli_csv_request;
 
 /* Reads a file as {"rows_in_file", "columns_in_file", "rows", "columns": [{"name", "values"}]}, the
- * values of a column in one text, divided by blanks. Lines that do not have all columns, such as a torn
+ * values of a column in one text, divided by blanks; bytes of words that JSON or markup would escape are _.
+ * Lines that do not have all columns, such as a torn
  * last one, are left out and counted in "torn". NULL: it cannot be read (errno), or has no columns
  * (errno 0). */
 json_t *cli_csv_read(const char *path, const cli_csv_request *request);

@@ -46,71 +46,112 @@ static bool carry(char *first, char *last)
   return false;
 }
 
+/* Behind the digits that begin at a place. */
+static const char *behind_digits(const char *at, const char *end)
+{
+  while (at < end && is_digit(*at))
+    at++;
+  return at;
+}
+
 size_t cli_decimal_round(const char *number, size_t length, int digits, char *out)
 {
-  const char *in = number, *end = number + length;
-  char *to = out;
-  int seen = 0; /* digits so far, from the first that is not zero */
-  bool point = false, any = false;
-  if (in < end && (*in == '-' || *in == '+'))
-    *to++ = *in++;
-  char *first = to;
-  for (; in < end && (is_digit(*in) || (*in == '.' && !point)); in++) {
-    if (*in == '.') {
-      point = true;
-    } else {
-      any = true;
-      seen += seen > 0 || *in != '0';
-      if (seen > digits)
-        break;
-    }
-    *to++ = *in;
-  }
-  /* the digits to go; those before the point keep their places */
-  const char *cut = seen > digits ? in : NULL;
-  char *kept = to;
-  for (; cut && !point && in < end && is_digit(*in); in++)
-    *to++ = '0';
-  in += cut && !point && in < end && *in == '.';
-  while (cut && in < end && is_digit(*in))
-    in++;
-  if (!any || !is_exponent(in, end))
+  /* [first, point) are whole digits, [point, last) the point and those behind it */
+  const char *end = number + length;
+  const char *first = number + (length > 0 && (*number == '-' || *number == '+'));
+  const char *point = behind_digits(first, end);
+  const char *last = point < end && *point == '.' ? behind_digits(point + 1, end) : point;
+  if (last - first == (last > point) || !is_exponent(last, end))
     return 0;
-  if (cut && *cut >= '5' && !carry(first, kept)) {
-    memmove(first + 1, first, (size_t)(to - first));
-    *first = '1';
+  /* those that stay: zeros in front do not count, nor does the point */
+  const char *leading = first;
+  while (leading < last && (*leading == '0' || *leading == '.'))
+    leading++;
+  ptrdiff_t keep = leading - first + digits;
+  keep += leading < point && digits >= point - leading;
+  const bool cut = keep < last - first;
+  keep = cut ? keep : last - first;
+  char *begin = out + (first - number), *to = begin + keep;
+  memcpy(out, number, (size_t)(to - out));
+  /* digits before the point keep their places */
+  for (ptrdiff_t k = keep; k < point - first; k++)
+    *to++ = '0';
+  if (cut && first[keep] >= '5' && !carry(begin, begin + keep)) {
+    memmove(begin + 1, begin, (size_t)(to - begin));
+    *begin = '1';
     to++;
   }
-  if (memchr(first, '.', (size_t)(to - first))) {
+  if (keep > point - first) { /* there is a point */
     while (to[-1] == '0')
       to--;
     to -= to[-1] == '.';
   }
-  memcpy(to, in, (size_t)(end - in));
-  return (size_t)(to - out) + (size_t)(end - in);
+  memcpy(to, last, (size_t)(end - last));
+  return (size_t)(to - out) + (size_t)(end - last);
 }
 
 /* --- 17 digits ---------------------------------------------------------------------------------- */
 
-/* k from 0 to 27 */
-static uint64_t power_of_five(unsigned k)
+/* 5^k */
+static const uint64_t power_of_five[] = {UINT64_C(1),
+                                         UINT64_C(5),
+                                         UINT64_C(25),
+                                         UINT64_C(125),
+                                         UINT64_C(625),
+                                         UINT64_C(3125),
+                                         UINT64_C(15625),
+                                         UINT64_C(78125),
+                                         UINT64_C(390625),
+                                         UINT64_C(1953125),
+                                         UINT64_C(9765625),
+                                         UINT64_C(48828125),
+                                         UINT64_C(244140625),
+                                         UINT64_C(1220703125),
+                                         UINT64_C(6103515625),
+                                         UINT64_C(30517578125),
+                                         UINT64_C(152587890625),
+                                         UINT64_C(762939453125),
+                                         UINT64_C(3814697265625),
+                                         UINT64_C(19073486328125),
+                                         UINT64_C(95367431640625),
+                                         UINT64_C(476837158203125),
+                                         UINT64_C(2384185791015625),
+                                         UINT64_C(11920928955078125),
+                                         UINT64_C(59604644775390625),
+                                         UINT64_C(298023223876953125),
+                                         UINT64_C(1490116119384765625),
+                                         UINT64_C(7450580596923828125)};
+
+/* x = m 2^k, 2^52 <= m < 2^53 */
+typedef struct binary {
+  uint64_t m;
+  int k;
+} binary;
+
+/* Of a normal x > 0: IEEE's bits without sign are k + 1075 and, in the last 52, m - 2^52. */
+static binary split(double x)
 {
-  uint64_t value = 1;
-  for (uint64_t factor = 5; k > 0; k /= 2, factor *= factor) /* 5^1, 5^2, 5^4, ... */
-    value *= k % 2 ? factor : 1;
-  return value;
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  const uint64_t unit = UINT64_C(1) << 52;
+  return (binary){.m = (bits & (unit - 1)) | unit, .k = (int)(bits >> 52) - 1075};
 }
 
-/* x 10^p = m 5^p 2^k, rounded to an integer, halves to even; below 2^64, p up to 40: exact, as 5^p has
- * 93 bits then, and m 53. */
-static uint64_t scaled(double x, int p)
+/* The exponent of ten of its first digit, or one less for one number in 40: log2(1 + f) >= f. */
+static int exponent(binary x)
 {
-  int k;
-  const uint64_t m = (uint64_t)ldexp(frexp(x, &k), 53);
-  k += p - 53;
+  const double f = (double)x.m * 0x1p-52 - 1;
+  return (int)floor((x.k + 52 + f) * 0.30102999566398120); /* log10(2) */
+}
+
+/* x 10^p = m 5^p 2^(k + p), rounded to an integer, halves to even; below 2^64, p up to 40: exact, as 5^p
+ * has 93 bits then, and m 53. */
+static uint64_t scaled(binary x, int p)
+{
+  int k = x.k + p;
   /* m 5^27 and, in two halves, the rest of the powers */
-  const wide most = (wide)m * power_of_five(p < 27 ? (unsigned)p : 27);
-  const uint64_t rest = power_of_five(p < 27 ? 0 : (unsigned)p - 27);
+  const wide most = (wide)x.m * power_of_five[p < 27 ? p : 27];
+  const uint64_t rest = power_of_five[p < 27 ? 0 : p - 27];
   const wide low = (wide)(uint64_t)most * rest, high = (most >> 64) * rest + (low >> 64);
   wide product = high << 64 | (uint64_t)low;
   if (k < -66) { /* what goes in any case leaves one bit, for whether it is zero */
@@ -124,58 +165,65 @@ static uint64_t scaled(double x, int p)
   return whole + (over > half || (over == half && whole % 2 == 1));
 }
 
-/* The first digit, a point and the others, and the exponent e < 0. */
-static size_t print_exponent(const char *text, int count, int e, char *out)
+/* All 17 digits, two at a time from the last. */
+static void print_digits(uint64_t digits, char *out)
 {
-  char *to = out;
-  *to++ = text[0];
-  if (count > 1) {
-    *to++ = '.';
-    memcpy(to, text + 1, (size_t)(count - 1));
-    to += count - 1;
-  }
-  memcpy(to, "e-", 2);
-  to[2] = (char)('0' - e / 10);
-  to[3] = (char)('0' - e % 10);
-  return (size_t)(to + 4 - out);
+  static const char pair[] = "000102030405060708091011121314151617181920212223242526272829303132333"
+                             "435363738394041424344454647484950515253545556575859606162636465666768"
+                             "69707172737475767778798081828384858687888990919293949596979899";
+  /* in two halves, as divisions of 32 bits are the quicker ones */
+  uint32_t half[] = {(uint32_t)(digits / 100000000), (uint32_t)(digits % 100000000)};
+  char *to = out + 17;
+  for (int k = 1; k >= 0; k--)
+    for (int i = 0; i < 4; i++, half[k] /= 100)
+      memcpy(to -= 2, pair + 2 * (size_t)(half[k] % 100), 2);
+  *out = (char)('0' + half[0]);
 }
 
-/* Whole digits and parts, for -4 <= e. */
-static size_t print_plain(const char *text, int count, int e, char *out)
+/* Digits 10^(e - 16) without the zeros at their end, as %g shows them. */
+static size_t print(uint64_t digits, int e, char *out)
 {
-  char *to = out;
-  if (e < 0) { /* 0.000ddd */
-    memcpy(to, "0.0000", 6);
-    to += 1 - e;
-    memcpy(to, text, (size_t)count);
-    return (size_t)(to + count - out);
+  const bool plain = e >= -4;
+  char *first = out + (plain && e < 0 ? 1 - e : 1), *last = first + 17, *end;
+  print_digits(digits, first);
+  while (last > first + 1 && last[-1] == '0')
+    last--;
+  if (plain && e < 0) { /* 0.000ddd */
+    for (char *to = out; to < first; to++)
+      *to = '0';
+    out[1] = '.';
+    return (size_t)(last - out);
   }
-  const int whole = e + 1; /* digits before the point */
-  memcpy(to, text, (size_t)whole);
-  to += whole;
-  if (count > whole) {
-    *to++ = '.';
-    memcpy(to, text + whole, (size_t)(count - whole));
-    to += count - whole;
-  }
-  return (size_t)(to - out);
+  /* the point behind the first ones, if more follow */
+  const int whole = plain ? e + 1 : 1;
+  for (int i = 0; i < whole; i++)
+    out[i] = first[i];
+  end = last - first > whole ? last : out + whole;
+  if (end == last)
+    out[whole] = '.';
+  if (plain)
+    return (size_t)(end - out);
+  memcpy(end, "e-", 2);
+  end[2] = (char)('0' - e / 10);
+  end[3] = (char)('0' - e % 10);
+  return (size_t)(end + 4 - out);
 }
 
 size_t cli_decimal_print(double value, char *out)
 {
   static const uint64_t least = UINT64_C(10000000000000000); /* of 17 digits */
-  const double x = fabs(value);
-  char text[17], *to = out;
-  int count = 17;
+  const double size = fabs(value);
+  char *to = out;
   if (signbit(value) && !isnan(value))
     *to++ = '-';
-  if (!(x > 0)) {
+  if (!(size > 0)) {
     *to = '0';
-    return isnan(x) ? 0 : (size_t)(to + 1 - out);
+    return isnan(size) ? 0 : (size_t)(to + 1 - out);
   }
-  if (!(x >= CLI_DECIMAL_LEAST && x < 1e16))
+  if (!(size >= CLI_DECIMAL_LEAST && size < 1e16))
     return 0;
-  int e = (int)floor(log10(x)); /* of the first digit, but for one */
+  const binary x = split(size);
+  int e = exponent(x);
   uint64_t digits = scaled(x, 16 - e);
   if (digits >= 10 * least) {
     digits = scaled(x, 16 - ++e);
@@ -184,10 +232,5 @@ size_t cli_decimal_print(double value, char *out)
     e -= more < 10 * least;
     digits = more < 10 * least ? more : least;
   }
-  for (int i = 16; i >= 0; i--, digits /= 10)
-    text[i] = (char)('0' + digits % 10);
-  while (count > 1 && text[count - 1] == '0')
-    count--;
-  to += e < -4 ? print_exponent(text, count, e, to) : print_plain(text, count, e, to);
-  return (size_t)(to - out);
+  return (size_t)(to - out) + print(digits, e, to);
 }

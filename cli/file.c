@@ -77,6 +77,8 @@ gradyn_status cli_file_begin(cli_file *file, const char *folder, const char *nam
   }
   if (!file->stream)
     return fail(file, "cannot write");
+  file->buffer = cli_take(CLI_FILE_BUFFER, 1);
+  (void)setvbuf(file->stream, file->buffer, _IOFBF, CLI_FILE_BUFFER); /* without, it is slower */
   /* once for all files */
   static bool registered;
   if (!registered)
@@ -126,7 +128,8 @@ gradyn_status cli_file_end(cli_file *file, gradyn_status status)
   }
   free(file->path);
   free(file->temporary);
-  file->path = file->temporary = NULL;
+  free(file->buffer);
+  file->path = file->temporary = file->buffer = NULL;
   file->stream = NULL;
   return status;
 }

@@ -20,9 +20,14 @@
 typedef struct cli_file {
   FILE *stream;           /* write here; NULL if it could not be begun */
   char *path, *temporary; /* the final name and the one until then, owned */
+  char *buffer;           /* of the stream, owned */
   char message[512];      /* the reason of a failure */
   struct cli_file *next;  /* of those that are open */
 } cli_file;
+
+/* Bytes that go to and from files in one piece: with the library's 4 kB, calls of the system take as long as
+ * the tables' numbers. */
+enum { CLI_FILE_BUFFER = 1 << 16 };
 
 /* Begins a file in a folder. GRADYN_IO: the reason is in message. End it in any case; it must not
  * move until then. */

@@ -13,7 +13,7 @@
 /* What goes where a place of the page is. */
 typedef struct filling {
   FILE *file;
-  json_t *data;
+  cli_page_contents contents;
   bool space; /* something is to be seen in space */
 } filling;
 
@@ -83,11 +83,26 @@ static void put_style(const filling *f)
   put(f->file, style->bytes, style->size);
 }
 
+/* The columns of all tables as one JSON array: nothing in them has to be escaped. */
+static void put_columns(const filling *f)
+{
+  size_t k;
+  const json_t *column;
+  (void)fputc('[', f->file);
+  json_array_foreach(f->contents.columns, k, column)
+  {
+    (void)fputs(k ? ",\n\"" : "\"", f->file);
+    (void)fwrite(json_string_value(column), 1, json_string_length(column), f->file);
+    (void)fputc('"', f->file);
+  }
+  (void)fputc(']', f->file);
+}
+
 /* All studies as one JSON object. */
 static void put_data(const filling *f)
 {
   /* 12 digits: a page is looked at, not computed with */
-  (void)json_dump_callback(f->data, put_text, f->file,
+  (void)json_dump_callback(f->contents.studies, put_text, f->file,
                            JSON_COMPACT | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(12));
 }
 
@@ -100,6 +115,7 @@ static void fill(const filling *f, const char *name, size_t length)
   } place[] = {{"STYLE", put_style},
                {"LIBRARIES", put_libraries},
                {"SCRIPTS", put_own_scripts},
+               {"COLUMNS", put_columns},
                {"DATA", put_data}};
   for (size_t i = 0; i < sizeof place / sizeof place[0]; i++)
     if (strlen(place[i].name) == length && strncmp(name, place[i].name, length) == 0)
@@ -137,21 +153,21 @@ static bool has_space(const json_t *data)
 gradyn_status cli_page_write(const cli_page *page, char *message, size_t size)
 {
   /* data first: without them there is no page to begin */
-  filling f = {.data = NULL};
-  gradyn_status status = cli_page_data(page->folder, page->count, page->running, &f.data, message,
-                                       size);
+  filling f = {.file = NULL};
+  gradyn_status status = cli_page_data(page->folder, page->count, page->running, &f.contents,
+                                       message, size);
   if (status != GRADYN_OK)
     return status;
   cli_file file;
   status = cli_file_begin(&file, page->in, page->name);
   if (status == GRADYN_OK) {
     f.file = file.stream;
-    f.space = has_space(f.data);
+    f.space = has_space(f.contents.studies);
     write_page(&f);
   }
   status = cli_file_end(&file, status);
   if (status != GRADYN_OK)
     (void)snprintf(message, size, "%s", file.message);
-  json_decref(f.data);
+  cli_page_data_free(&f.contents);
   return status;
 }

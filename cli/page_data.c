@@ -31,8 +31,9 @@ enum {
 typedef struct gathering {
   const char *folder;
   json_t *study, *notes;
-  size_t cells; /* for each of its trajectories */
-  bool any;     /* something was found */
+  json_t *columns; /* of all tables of the page; borrowed */
+  size_t cells;    /* for each of its trajectories */
+  bool any;        /* something was found */
 } gathering;
 
 /* Something that readers of the page should know. */
@@ -63,6 +64,18 @@ static json_t *load_json(gathering *g, const char *name)
   return NULL;
 }
 
+/* Puts the values of a table among all columns. */
+static void set_apart(json_t *table, json_t *columns)
+{
+  size_t j;
+  json_t *column;
+  json_array_foreach(json_object_get(table, "columns"), j, column)
+  {
+    cli_json_append(columns, json_incref(json_object_get(column, "values")));
+    cli_json_put(column, "values", json_integer((json_int_t)json_array_size(columns) - 1));
+  }
+}
+
 /* A table; NULL if it is not there, or is damaged, which is noted. */
 static json_t *load_csv(gathering *g, const char *name, const cli_csv_request *request)
 {
@@ -71,6 +84,7 @@ static json_t *load_csv(gathering *g, const char *name, const cli_csv_request *r
   free(path);
   if (!table && errno != ENOENT) /* no such file is ordinary */
     note(g, name, errno ? strerror(errno) : "empty");
+  set_apart(table, g->columns);
   g->any = g->any || table;
   return table;
 }
@@ -217,35 +231,46 @@ static void put_time(json_t *root)
   cli_json_put(root, "made", json_string(text));
 }
 
+/* Why a folder has nothing to show. */
+static gradyn_status refuse(const char *folder, char *message, size_t size)
+{
+  DIR *there = opendir(folder);
+  (void)snprintf(message, size,
+                 there ? "'%s' holds no study: no settings.json, result.json or "
+                         "trajectory"
+                       : "'%s' is no folder",
+                 folder);
+  if (there)
+    (void)closedir(there);
+  return GRADYN_NOT_FOUND;
+}
+
 gradyn_status cli_page_data(const char *const folder[], size_t count, const char *running,
-                            json_t **out, char *message, size_t size)
+                            cli_page_contents *out, char *message, size_t size)
 {
   json_t *root = json_object(), *studies = json_array();
-  *out = NULL;
-  for (size_t i = 0; i < count; i++) {
-    /* half for each of two runs of a study, shared by all studies */
-    gathering g = {.folder = folder[i], .cells = TRAJECTORY_CELLS / (2 * count)};
-    cli_json_append(studies, gather(&g));
-    if (!g.any) {
-      /* nothing at all: why */
-      DIR *there = opendir(folder[i]);
-      (void)snprintf(message, size,
-                     there ? "'%s' holds no study: no settings.json, result.json or "
-                             "trajectory"
-                           : "'%s' is no folder",
-                     folder[i]);
-      if (there)
-        (void)closedir(there);
-      json_decref(studies);
-      json_decref(root);
-      return GRADYN_NOT_FOUND;
-    }
-  }
+  *out = (cli_page_contents){.studies = root, .columns = json_array()};
   cli_json_put(root, "gradyn", json_string(gradyn_version()));
   cli_json_put(root, "running", running ? json_string(running) : json_false());
   put_time(root);
   cli_json_put(root, "studies", studies);
   put_licences(root);
-  *out = root;
+  for (size_t i = 0; i < count; i++) {
+    /* half for each of two runs of a study, shared by all studies */
+    gathering g = {
+        .folder = folder[i], .columns = out->columns, .cells = TRAJECTORY_CELLS / (2 * count)};
+    cli_json_append(studies, gather(&g));
+    if (!g.any) {
+      cli_page_data_free(out);
+      return refuse(folder[i], message, size);
+    }
+  }
   return GRADYN_OK;
+}
+
+void cli_page_data_free(cli_page_contents *contents)
+{
+  json_decref(contents->studies);
+  json_decref(contents->columns);
+  *contents = (cli_page_contents){NULL};
 }

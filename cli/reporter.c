@@ -55,17 +55,10 @@ static void write_conditions(FILE *file, const gradyn_trajectory *trajectory,
               file);
   for (size_t i = 0; i < gradyn_trajectory_steps(trajectory); i++) {
     const gradyn_condition *c = &condition[i];
-    const double row[] = {gradyn_trajectory_step(trajectory, i, NULL),
-                          c->kinetic,
-                          c->potential,
-                          c->kinetic + c->potential,
-                          c->drift_position,
+    const double row[] = {c->kinetic, c->potential, c->kinetic + c->potential, c->drift_position,
                           c->drift_velocity};
-    for (size_t k = 0; k < sizeof row / sizeof row[0]; k++) {
-      if (k)
-        (void)fputc(',', file);
-      cli_csv_number(file, row[k]);
-    }
+    cli_csv_number(file, gradyn_trajectory_step(trajectory, i, NULL));
+    cli_csv_numbers(file, row, sizeof row / sizeof row[0]);
     (void)fputc('\n', file);
   }
 }

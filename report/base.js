@@ -5,7 +5,9 @@
 const gradyn = {};
 
 (() => {
-  gradyn.data = JSON.parse(document.getElementById("data").textContent);
+  const json = (id) => JSON.parse(document.getElementById(id).textContent);
+  gradyn.data = json("data");
+  gradyn.columns = json("columns"); /* of tables, each a text "0 0.1 ..." */
 
   /* An array, a text or an object, whatever a damaged file may hold instead. */
   gradyn.list = (value) => (Array.isArray(value) ? value : []);

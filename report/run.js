@@ -4,11 +4,11 @@
 (() => {
   const { list, text, object } = gradyn;
 
-  /* Columns of {"columns": [{"name": "2.x [m]", "values": "0 0.1 ..."}]}. */
+  /* Columns of {"columns": [{"name": "2.x [m]", "values": 7}]}: the number of a text among all columns. */
   class Table {
     constructor(json) {
       const columns = list(object(json).columns).map(object);
-      this.columns = columns.map((column) => text(column.values).split(" ").filter(Boolean));
+      this.columns = columns.map((column) => text(gradyn.columns[column.values]).split(" ").filter(Boolean));
       this.rows = Math.min(...this.columns.map((column) => column.length), Infinity);
       if (this.rows === Infinity) this.rows = 0;
       this.headings = columns.map((column) => text(column.name));
