@@ -98,8 +98,7 @@ GRADYN_WIDE static void add_transposed_product(const gradyn_pattern *A, int rows
                                                const gradyn_lanes *x, gradyn_lanes *y)
 {
   /* col and values walk along the rows; pieces of 4, 2 and 1 neighbouring columns */
-  const int *row = A->start, *col = A->col + row[0];
-  values += row[0];
+  const int *row = A->start, *col = A->col;
   for (const gradyn_lanes *last = x + rows; x < last; x++, row++) {
     const gradyn_lanes f = alpha * *x; /* A^T x takes row i times x_i */
     int left = row[1] - row[0];
@@ -125,8 +124,7 @@ GRADYN_KERNEL void dot_kernel(const int size, double alpha, const double *a, con
 GRADYN_WIDE static void add_product(const gradyn_pattern *A, int rows, const double *values,
                                     double alpha, const gradyn_lanes *x, gradyn_lanes *y)
 {
-  const int *row = A->start, *col = A->col + row[0];
-  values += row[0];
+  const int *row = A->start, *col = A->col;
   /* the same pieces; each adds its part of the row's product to y */
   for (const gradyn_lanes *last = y + rows; y < last; y++, row++) {
     int left = row[1] - row[0];

@@ -213,8 +213,8 @@ static gradyn_status create_patterns(gradyn_mbs *m)
 
 int mbs_dyn_position(const gradyn_mbs *m, int row, int col)
 {
-  int k = row < m->mech.n && col < m->mech.n ? gradyn_pattern_find(&m->mech.dyn, row, col) : -1;
-  /* what belongs to the ground goes to the entry behind the last one */
+  int k = gradyn_pattern_find(&m->mech.dyn, row, col);
+  /* what belongs to the ground, beyond all rows or columns, goes to the entry behind the last one */
   return k < 0 ? m->mech.dyn.nnz : k;
 }
 
