@@ -6,7 +6,7 @@
 #   -a   what survives is run again with the sanitizers, as all tests are before a release
 #   -n   mutants sampled from all files together (60)
 #   -s   seed of the sample (1): the same seed gives the same mutants, however other lines change
-#   -t   leave out tests that take more processor time, s (all take part)
+#   -t   leave out tests that take more processor time, s, now or when they were last looked at (all take part)
 #   -b   for each mutant so many tests as take this long together, s (all): what survives is a bound then
 #   -r   only tests whose name matches take part (all)
 #   -m   of the sample only mutants whose FILE:LINE matches (all)
@@ -51,8 +51,9 @@ configure() {
     cmake -S "$src" -B "$1" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG="$2" \
       -DGRADYN_ONE_OBJECT=ON -DGRADYN_BUILD_TESTS=ON -DGRADYN_BUILD_BENCH=OFF "${@:3}" >"$place/cmake.log"
 }
+# make FOLDER TARGET...
 make() {
-  cmake --build "$1" -j "$(nproc)" --target "$2" >"$place/build.log" 2>&1
+  cmake --build "$1" -j "$(nproc)" --target "${@:2}" >"$place/build.log" 2>&1
 }
 # Files that are the same stay untouched, so that little is built again.
 update_sources() {
@@ -61,7 +62,7 @@ update_sources() {
   done
 }
 update_sources
-if ! { configure "$build" -O1 && configure "$counted" "-O1 --coverage" && make "$build" all; }; then
+if ! { configure "$build" -O1 && configure "$counted" "-O1 --coverage" && make "$build" gradyn_whole; }; then
   tail "$place/cmake.log" "$place/build.log"
   exit 2
 fi
@@ -137,11 +138,21 @@ reach() {
   cd "$root" || exit 2
   rm -rf "$counts"
 }
+# what the tests that take part run; scripts may want anything
+targets=()
+for test in "${!command[@]}"; do
+  case ${command[$test]} in
+    *"'$build/tests/test_$test'"*) targets+=("test_$test") ;;
+    *) targets+=(all) ;;
+  esac
+done
+make "$build" "${targets[@]}" || { tail "$place/build.log"; exit 2; }
 library=$(cd "$src" && cat core/* mbs/* dae/* adjoint/* optim/* problems/* cli/* include/gradyn/* | cksum)
 stale=()
 for test in "${!command[@]}"; do
-  # what had too little time may have it now
-  [ "$(stamp "$test")" = "$(cat "$place/reach/$test.stamp" 2>/dev/null)" ] &&
+  # what took too long in earlier sources will in these, and what had too little time may have it now
+  awk -v longest="$longest" '{ exit $1 <= longest }' "$place/reach/$test.seconds" 2>/dev/null ||
+    [ "$(stamp "$test")" = "$(cat "$place/reach/$test.stamp" 2>/dev/null)" ] &&
     { [ -s "$place/reach/$test" ] ||
       awk -v longest="$longest" '{ exit 1.5 * $1 < longest }' "$place/reach/$test.seconds"; } ||
     stale+=("$test")
@@ -213,12 +224,16 @@ sample() {
 
 # --- One mutant after the other ------------------------------------------------------------------
 
-# promising FILE: the tests of standard input that the budget allows, first those that should notice a fault
-# in FILE soonest: their chance, judged by what they noticed there and elsewhere and by whose tests they are,
-# over their time.
+# promising FILE TEXT: the tests of standard input that the budget allows, first those that should notice a
+# fault in FILE soonest: what noticed the same mutant before, then by their chance, judged by what they noticed
+# there and elsewhere and by whose tests they are, over their time.
 promising() {
-  awk -v file="$1" -v place="$place" '
-    FILENAME == place "/kills" { kills[$2] += $1 == file ? 10 : 1; next }
+  text=$2 awk -v file="$1" -v place="$place" '
+    FILENAME == place "/kills" {
+      kills[$2] += $1 == file ? 10 : 1
+      if ($0 == file " " $2 " " ENVIRON["text"]) kills[$2] += 1e6
+      next
+    }
     {
       getline seconds <(place "/reach/" $1 ".seconds")
       chance = 1 + kills[$1] + (index($1, substr(file, 1, index(file, "/") - 1) "_") == 1 ? 4 : 0)
@@ -259,7 +274,7 @@ fate() {
     mapfile -t reaching < <(cd "$place/reach" && grep -l "^$1:" "${tests[@]}" 2>/dev/null </dev/null)
   fi
   [ ${#reaching[@]} -gt 0 ] || { echo unreached; return; }
-  mapfile -t reaching < <(printf '%s\n' "${reaching[@]}" | promising "$1")
+  mapfile -t reaching < <(printf '%s\n' "${reaching[@]}" | promising "$1" "$3")
   rm -rf "$place/mutant"
   mkdir -p "$place/mutant"
   awk -v line="$2" -v text="${3//\\/\\\\}" 'NR == line { $0 = text } { print }' "$src/$1" \
@@ -270,7 +285,7 @@ fate() {
     echo "equivalent (the same machine code)"
   elif test=$(first_to_notice run_plainly "${reaching[@]}"); then
     echo "killed $test"
-    echo "$1 $test" >>"$place/kills"
+    echo "$1 $test $3" >>"$place/kills"
   elif [ -n "$audit" ] && translate "$sanitized" "$1" &&
     test=$(first_to_notice run_sanitized "${reaching[@]}"); then
     echo "killed $test with sanitizers"
