@@ -1,4 +1,5 @@
-/* Tests of the columns of dx/drho: found by a few builds for many parameters, against one build each. */
+/* Tests of the columns of dx/drho: found by a few builds for many parameters, against one build each;
+ * and that a column holds nothing of the one before. */
 #include "tests/support.h"
 
 #include <complex.h>
@@ -134,11 +135,57 @@ static void owners_are_named(void **state)
   gradyn_model_free(model);
 }
 
+static gradyn_status build_square(gradyn_model *model, const gradyn_scalar rho[])
+{
+  int A = gradyn_ground_point(model, "A", 0, 0), p = gradyn_point(model, "p", 1, 0);
+  gradyn_rod(model, &(gradyn_rod_spec){"bar", A, p, .length = 1, .mass = 1});
+  gradyn_force(model, &(gradyn_force_spec){.name = "push", .point = p, .fy = rho[0] * rho[0]});
+  gradyn_end_velocity(model, "speed", p, GRADYN_Y);
+  return gradyn_built(model);
+}
+
+static const gradyn_param root[] = {{"root", "N^(1/2)", .init = 1}};
+static const gradyn_problem square = {.name = "square",
+                                      .params = root,
+                                      .param_count = 1,
+                                      .build = build_square,
+                                      .t_end = 0.5,
+                                      .step = 0.05};
+
+static double slope_at(gradyn_evaluator *ev, double rho)
+{
+  double slope;
+  const gradyn_status status = gradyn_gradient(ev, &rho, NULL, &slope);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  return slope;
+}
+
+/* Where the only datum of a parameter does not change with it no result does, also after those of a
+ * place where it did. */
+static void a_slope_that_vanishes_is_not_kept(void **state)
+{
+  (void)state;
+  const char *const methods[] = {"ali3p", "variational", "idas", "explicit"};
+  for (size_t k = 0; k < 2 * GRADYN_COUNT(methods); k++) {
+    gradyn_options options;
+    gradyn_options_default(&square, &options);
+    options.method = methods[k / 2];
+    options.sensitivity = k % 2 ? "direct" : "adjoint";
+    gradyn_evaluator *ev;
+    const gradyn_status status = gradyn_evaluator_create(&square, &options, NULL, 0, &ev);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_true(slope_at(ev, 1) > 0.1);
+    assert_true(slope_at(ev, 0) == 0);
+    gradyn_evaluator_free(ev);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(many_columns_are_those_of_single_builds),
       cmocka_unit_test(owners_are_named),
+      cmocka_unit_test(a_slope_that_vanishes_is_not_kept),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

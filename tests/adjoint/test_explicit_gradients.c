@@ -125,7 +125,10 @@ static void integrals_of_noise_take_no_steps(void **state)
       rho[1] = 1.844868851;
       assert_ok(gradyn_gradient(ev, rho, psi, gradient), gradyn_evaluator_message(ev));
       assert_true(psi[0] < 1e-12);
-      assert_in_range(gradyn_evaluator_statistics(ev).steps, 1, 3000);
+      const gradyn_statistics cost = gradyn_evaluator_statistics(ev);
+      assert_in_range(cost.steps, 1, 3000);
+      if (orders[i] == 8 && rtol > 1e-9) /* nor a second pass: a step has 12 stages */
+        assert_in_range(cost.residual_calls, 1, 20 * cost.steps);
       gradyn_evaluator_free(ev);
     }
 }
