@@ -132,7 +132,7 @@ static gradyn_status stage_back(gradyn_explicit_sweeps *s, int k, int i, int pac
   int nz = rates->nz;
   double h = gradyn_explicit_length(march, k), c = tableau->c[i], weight = h * tableau->b[i];
   const gradyn_lanes *star = s->z + pack * nz;
-  gradyn_lanes *Z_bar = s->stage + (pack * march->slots) * nz, *own = Z_bar + i * nz;
+  gradyn_lanes *Z_bar = s->stage + (pack * march->kept.slots) * nz, *own = Z_bar + i * nz;
   gradyn_lanes *bar = s->work, t_bar = {0}, h_bar = {0};
   const gradyn_sample at = {gradyn_explicit_time(march, k) + c * h,
                             gradyn_explicit_stage(march, stages, i)};
@@ -173,7 +173,8 @@ static gradyn_status end_back(gradyn_explicit_sweeps *s, int pack, const double 
 {
   gradyn_explicit *march = s->march;
   gradyn_rates *rates = march->rates;
-  gradyn_lanes *z_bar = s->z + pack * rates->nz, *own = s->stage + pack * march->slots * rates->nz;
+  gradyn_lanes *z_bar = s->z + pack * rates->nz,
+               *own = s->stage + pack * march->kept.slots * rates->nz;
   const int columns = columns_of(s, pack);
   gradyn_lanes along = {0};
   gradyn_status status = rates->ops->transposed(rates, columns, bar, own, x_bar,
@@ -195,10 +196,10 @@ static gradyn_status arrival_back(gradyn_explicit_sweeps *s, int k, double *stag
   gradyn_rates *rates = march->rates;
   const gradyn_explicit_step *step = &march->step[k];
   double t = gradyn_explicit_time(march, k) + gradyn_explicit_length(march, k);
-  const double *arrival = gradyn_explicit_stage(march, stages, march->slots - 1);
+  const double *arrival = gradyn_explicit_stage(march, stages, march->kept.slots - 1);
   bool ends = gradyn_explicit_ends_arc(march, k);
   /* unless an arc ends, or stages are computed again, this is the first stage of the step after it */
-  gradyn_status status = ends || !march->all ? rates->ops->linearise(rates, t, arrival) : GRADYN_OK;
+  gradyn_status status = ends || !march->kept.all ? rates->ops->linearise(rates, t, arrival) : GRADYN_OK;
   for (int pack = 0; pack < s->packs && status == GRADYN_OK; pack++) {
     gradyn_lanes *bar = s->work, *z_bar = s->z + pack * rates->nz, t_bar = {0}, none = {0};
     double *own = x_bar + pack * GRADYN_LANES * march->model->nx;
@@ -259,7 +260,7 @@ gradyn_status gradyn_explicit_step_against(gradyn_explicit_sweeps *s, int k, dou
   }
   /* z_bar = z*_bar + sum Z_i_bar */
   for (int pack = 0; pack < s->packs && status == GRADYN_OK; pack++)
-    gather_states(march->tableau, rates->nz, s->stage + pack * march->slots * rates->nz,
+    gather_states(march->tableau, rates->nz, s->stage + pack * march->kept.slots * rates->nz,
                   s->z + pack * rates->nz);
   return status;
 }

@@ -34,7 +34,8 @@ static gradyn_lanes *stage_of(const gradyn_explicit_sweeps *s, int pack, int i)
 {
   const gradyn_explicit *march = s->march;
   /* [packs][slots][seen] */
-  return s->stage + ((size_t)pack * (size_t)march->slots + (size_t)i) * (size_t)march->rates->seen;
+  return s->stage +
+         ((size_t)pack * (size_t)march->kept.slots + (size_t)i) * (size_t)march->rates->seen;
 }
 
 /* How the time start + fraction of an arc, and the length share of it, move. */
@@ -208,7 +209,7 @@ static gradyn_status arrive(gradyn_explicit_sweeps *s, const gradyn_directions *
   gradyn_explicit *march = s->march;
   gradyn_rates *rates = march->rates;
   const gradyn_explicit_step *step = &march->step[at->k];
-  const double *arrival = gradyn_explicit_stage(march, at->stages, march->slots - 1);
+  const double *arrival = gradyn_explicit_stage(march, at->stages, march->kept.slots - 1);
   /* z* moves by all rates; then back onto the constraints */
   double end = at->start + at->share;
   bool ends = gradyn_explicit_ends_arc(march, at->k) && end == step->start + step->share;
@@ -226,7 +227,7 @@ static gradyn_status arrive(gradyn_explicit_sweeps *s, const gradyn_directions *
     /* terminal parts ask for the stage there */
     if (ends && status == GRADYN_OK)
       status = rates->ops->tangent(rates, columns, dz, dx_of(s, pack), s->moving ? &dt : NULL,
-                                   stage_of(s, pack, march->slots - 1));
+                                   stage_of(s, pack, march->kept.slots - 1));
     if (ends && s->moving && status == GRADYN_OK)
       status = stay(s, columns, pack, arrival, &dt);
   }
@@ -250,7 +251,8 @@ static gradyn_status add_terminals(gradyn_explicit_sweeps *s, const gradyn_direc
     /* an instant stays where a boundary moves that is at the same time */
     const bool stays = functional->instant > 0 && s->moving;
     gradyn_status status = collect(s, directions, f, functional->terminal, &sample, s->slope[f],
-                                   stays ? 0 : march->slots - 1, 1, stays ? -1 : arc, gradient);
+                                   stays ? 0 : march->kept.slots - 1, 1, stays ? -1 : arc,
+                                   gradient);
     if (status != GRADYN_OK)
       return status;
   }
@@ -271,7 +273,7 @@ static gradyn_status cross(gradyn_explicit_sweeps *s, const gradyn_directions *d
     gradyn_lanes dt;
     time_moves(s, arc, pack, 1, &dt);
     status = rates->ops->tangent(rates, columns_of(s, directions, pack), s->z + pack * rates->nz,
-                                 dx_of(s, pack), &dt, stage_of(s, pack, march->slots - 1));
+                                 dx_of(s, pack), &dt, stage_of(s, pack, march->kept.slots - 1));
   }
   return status == GRADYN_OK ? add_terminals(s, directions, arc, true, jump->stage, gradient)
                              : status;
@@ -283,7 +285,7 @@ static gradyn_status end_arc(gradyn_explicit_sweeps *s, const gradyn_directions 
 {
   gradyn_explicit *march = s->march;
   const int arc = march->step[at->k].arc;
-  const double *arrival = gradyn_explicit_stage(march, at->stages, march->slots - 1);
+  const double *arrival = gradyn_explicit_stage(march, at->stages, march->kept.slots - 1);
   gradyn_status status = add_terminals(s, directions, arc, false, arrival, gradient);
   return status == GRADYN_OK && gradyn_explicit_jump_due(march, arc + 1)
              ? cross(s, directions, arc, gradient)

@@ -63,7 +63,7 @@ static gradyn_status take(gradyn_explicit_sweeps *s, int packs, int boundaries)
 {
   const gradyn_rates *rates = s->march->rates;
   /* a pack: GRADYN_LANES functionals or directions side by side */
-  size_t count = (size_t)packs + 1, slots = (size_t)s->march->slots;
+  size_t count = (size_t)packs + 1, slots = (size_t)s->march->kept.slots;
   /* a stage has what functionals see and its rates, or the state alone */
   size_t width = (size_t)(rates->seen > rates->nz ? rates->seen : rates->nz) + 1;
   clear_lanes(s);

@@ -6,6 +6,7 @@
 #include "core/mech_vector.h"
 #include "dae/ali3p_linear.h"
 #include "dae/ali3p_trial.h"
+#include "dae/newton.h"
 
 enum { MOST_ITERATIONS = 25 };
 
@@ -80,21 +81,17 @@ static gradyn_status newton(gradyn_ali3p *s, const gradyn_mech_state *at, bool s
   return GRADYN_OK;
 }
 
+/* Newton's method has given up: the march divides the step. */
 static gradyn_status not_converged(gradyn_ali3p *s, const gradyn_mech_state *at, double step)
 {
-  gradyn_mech *mech = s->mech;
-  int worst = 0;
-  gradyn_status status = mech->ops->phi(mech, GRADYN_CONSTRAINT, 0, at, s->b);
-  for (int i = 1; i < s->m && status == GRADYN_OK; i++)
-    if (fabs(s->b[i]) > fabs(s->b[worst]))
-      worst = i;
-  return gradyn_fail(mech->message, GRADYN_NOT_CONVERGED,
+  const char *reader = s->mech->reader;
+  double off;
+  const char *worst = gradyn_newton_worst(s->mech, at, s->b, &off);
+  return gradyn_fail(s->mech->message, GRADYN_NOT_CONVERGED,
                      "Newton's method did not converge at t = %g s (last correction %.2g m; worst "
                      "constraint %s, off by %.2g): the step is too long%s%s%s%s",
-                     at->t, step, s->m > 0 ? mech->constraint_name(mech, worst) : "none",
-                     s->m > 0 ? s->b[worst] : 0, mech->reader ? ", or the force " : "",
-                     mech->reader ? mech->reader : "",
-                     mech->reader ? ", which reads multipliers, is not smooth or locks" : "",
+                     at->t, step, worst, off, reader ? ", or the force " : "", reader ? reader : "",
+                     reader ? ", which reads multipliers, is not smooth or locks" : "",
                      s->position_diagonal > 0 ? ", or the penalty too small" : "");
 }
 
@@ -121,40 +118,32 @@ static gradyn_status met(gradyn_ali3p *s, const gradyn_mech_state *at, double si
       1 / s->position_diagonal, at->t, left);
 }
 
-/* Position problem: R(q', v*, a*, lam) = 0 and Phi(q') = 0. The matrix of the predicted position
- * serves all iterations unless they converge slowly. They end when the next correction cannot be
- * told from round-off: then the multipliers of the last step, with which they began, are forgotten. */
+/* Position problem: R(q', v*, a*, lam) = 0 and Phi(q') = 0. It is solved to round-off: then the
+ * multipliers of the last step, with which the iterations began, are forgotten. */
 static gradyn_status solve_position(gradyn_ali3p *s, double t, const double *from, double *lam)
 {
-  double last = 0, size = gradyn_mech_size(s->mech, from);
+  const double size = gradyn_mech_size(s->mech, from);
+  gradyn_newton iteration = {.size = size, .nothing = 1e-15 * size, .enough = 1e-18 * size};
   gradyn_mech_state at = {.t = t, .q = s->q, .v = s->vs, .a = s->as, .lam = lam};
+  double step = 0;
   bool schur;
   at.read = s->extra ? s->read : NULL;
   read_multipliers(s, from, lam);
-  gradyn_status status = first_matrix(s, &at, &schur);
-  for (int iteration = 0; iteration < MOST_ITERATIONS && status == GRADYN_OK; iteration++) {
-    double step;
-    status = newton(s, &at, schur, from, lam, &step);
-    if (status != GRADYN_OK)
-      break;
-    if (!isfinite(step) || step > 1e3 * size) /* beyond any mechanism */
-      return not_converged(s, &at, step);
-    /* ends: nothing moves; the next would not; or round-off has been reached */
-    double rate = iteration > 0 && last > 0 ? step / last : 1;
-    if (step <= 1e-15 * size || (rate < 0.1 && rate * step <= 1e-18 * size) ||
-        (rate > 0.3 && iteration > 2 && step <= 1e-13 * size))
+  GRADYN_TRY(first_matrix(s, &at, &schur));
+  while (iteration.count < MOST_ITERATIONS) {
+    GRADYN_TRY(newton(s, &at, schur, from, lam, &step));
+    const gradyn_newton_verdict verdict = gradyn_newton_judge(&iteration, step);
+    if (verdict == GRADYN_NEWTON_CONVERGED)
       return met(s, &at, size);
-    /* slower than 1/20: a fresh matrix pays */
-    if (iteration > 0 && rate > 0.05 && step > 1e-12 * size) {
-      status = position_matrix(s, &at);
+    if (verdict == GRADYN_NEWTON_DIVERGED)
+      return not_converged(s, &at, step);
+    if (verdict == GRADYN_NEWTON_REFRESH) {
+      GRADYN_TRY(position_matrix(s, &at));
       schur = false;
     }
-    last = step;
   }
   /* as well as can be, near a singular position */
-  if (s->base.lenient && last <= 1e-6 * size)
-    return status;
-  return status == GRADYN_OK ? not_converged(s, &at, last) : status;
+  return s->base.lenient && step <= 1e-6 * size ? GRADYN_OK : not_converged(s, &at, step);
 }
 
 /* Mass-orthogonal projection of v* (order 1) or a* (order 2): M x + Phi_q^T mult = 0 with
@@ -265,6 +254,7 @@ static gradyn_status project_both(gradyn_ali3p *s, double t, double *to)
   return status == GRADYN_OK ? judge_end(s, t, to) : status;
 }
 
+/* docs/theory/ali3p.md, section 2: prediction, position problem, projections, in this order. */
 gradyn_status gradyn_ali3p_step(gradyn_stepper *base, double t, double h, const double *from,
                                 double *to)
 {

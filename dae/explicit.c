@@ -21,11 +21,12 @@ static gradyn_status no_memory(const gradyn_explicit *s, const char *what)
   return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for %s", what);
 }
 
+/* All memory of a march but that which grows with its steps. */
 static gradyn_status take_memory(gradyn_explicit *s)
 {
   size_t nf = (size_t)s->nf + 1, nz = (size_t)s->rates->nz + 1;
-  s->slots = s->tableau->stages + 1;
-  s->slot = (size_t)s->rates->record;
+  s->kept.slots = s->tableau->stages + 1;
+  s->kept.slot = (size_t)s->rates->record;
   s->integral = calloc(nf, sizeof(int));
   s->taken_at = calloc(nf, sizeof(int));
   s->y = calloc(nz, sizeof(double));
@@ -52,6 +53,7 @@ static gradyn_status find_arcs(gradyn_model *model, gradyn_arcs *arcs)
   return status == GRADYN_OK ? gradyn_arcs_add_instants(model, arcs) : status;
 }
 
+/* A march of order 8 or 5 over the rates of a mechanism or of equations. */
 gradyn_status gradyn_explicit_create(gradyn_model *model, const gradyn_options *options,
                                      gradyn_explicit **out)
 {
@@ -71,13 +73,14 @@ gradyn_status gradyn_explicit_create(gradyn_model *model, const gradyn_options *
                        "the order of the explicit method is %d: it is 8 or 5", order);
   gradyn_status status = model->mech ? gradyn_rates_from_mech(model, &s->rates)
                                      : gradyn_rates_from_equations(model, &s->rates);
-  if (status == GRADYN_OK)
+  if (status == GRADYN_OK) /* as the data are now: data that move boundaries keep their number */
     status = find_arcs(model, &s->first);
   if (status == GRADYN_OK)
     status = take_memory(s);
   return status == GRADYN_OK && model->event_count > 0 ? gradyn_explicit_events_create(s) : status;
 }
 
+/* Of any stage of its making. */
 void gradyn_explicit_free(gradyn_explicit *s)
 {
   if (!s)
@@ -87,8 +90,8 @@ void gradyn_explicit_free(gradyn_explicit *s)
   gradyn_arcs_clear(&s->arcs);
   gradyn_arcs_clear(&s->first);
   gradyn_explicit_events_free(s->events);
-  double *array[] = {s->z,    s->stages, s->y,     s->trial, s->size,
-                     s->atol, s->inner,  s->spare, s->dense};
+  double *array[] = {s->z,    s->kept.stages, s->y,     s->trial, s->size,
+                     s->atol, s->inner,       s->spare, s->dense};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++)
     free(array[k]);
   free(s->sum);
@@ -104,32 +107,33 @@ void gradyn_explicit_free(gradyn_explicit *s)
  * lasts; then one room serves all in turn. */
 static gradyn_status reserve_stages(gradyn_explicit *s, bool keep, int k)
 {
+  gradyn_explicit_kept *kept = &s->kept;
   size_t one = gradyn_explicit_block(s);
   /* in numbers */
   double budget = (s->options.memory > 0 ? s->options.memory : 1e9) / sizeof(double);
-  s->all = s->all && keep;
-  if (s->all && (double)one * (k + 1) > budget) { /* the step before goes on from here */
-    s->all = false;
+  kept->all = kept->all && keep;
+  if (kept->all && (double)one * (k + 1) > budget) { /* the step before goes on from here */
+    kept->all = false;
     if (k > 0)
-      memmove(s->stages, s->stages + one * (size_t)(k - 1), one * sizeof(double));
+      memmove(kept->stages, kept->stages + one * (size_t)(k - 1), one * sizeof(double));
   }
-  size_t need = one * (s->all ? (size_t)k + 1 : 1);
-  if (need <= s->stages_room)
+  size_t need = one * (kept->all ? (size_t)k + 1 : 1);
+  if (need <= kept->room)
     return GRADYN_OK;
   /* twice as much: each step is copied a few times only */
-  size_t room = s->all ? one * 2 * ((size_t)k + FIRST_ROOM / 2) : need;
-  double *grown = realloc(s->stages, room * sizeof *grown);
+  size_t room = kept->all ? one * 2 * ((size_t)k + FIRST_ROOM / 2) : need;
+  double *grown = realloc(kept->stages, room * sizeof *grown);
   if (!grown)
     return no_memory(s, "the stages of a march");
-  s->stages = grown;
-  s->stages_room = room;
+  kept->stages = grown;
+  kept->room = room;
   return GRADYN_OK;
 }
 
 static double *place(const gradyn_explicit *s, int k)
 {
   /* kept, or one room in turn */
-  return s->stages + (s->all ? (size_t)k * gradyn_explicit_block(s) : 0);
+  return s->kept.stages + (s->kept.all ? (size_t)k * gradyn_explicit_block(s) : 0);
 }
 
 /* --- steps ------------------------------------------------------------------------------------ */
@@ -172,7 +176,7 @@ static gradyn_status settle(gradyn_explicit *s, int k, double *stages,
                             gradyn_trajectory *trajectory)
 {
   double t = gradyn_explicit_time(s, k), h = gradyn_explicit_length(s, k);
-  const double *arrival = gradyn_explicit_stage(s, stages, s->slots - 1);
+  const double *arrival = gradyn_explicit_stage(s, stages, s->kept.slots - 1);
   /* sums of the step, which its trial has left */
   for (int i = 0; i < s->nq; i++) {
     gradyn_explicit_sum *sum = &s->sum[i];
@@ -274,7 +278,7 @@ static gradyn_status take_step(gradyn_explicit *s, int arc, int first, double eq
 static gradyn_status end_arc(gradyn_explicit *s)
 {
   int k = s->count - 1, boundary = s->step[k].arc + 1;
-  const double *arrival = gradyn_explicit_stage(s, place(s, k), s->slots - 1);
+  const double *arrival = gradyn_explicit_stage(s, place(s, k), s->kept.slots - 1);
   return gradyn_explicit_jump_due(s, boundary)
              ? gradyn_explicit_events_cross(s, boundary, arrival)
              : gradyn_explicit_add_terminals(s, boundary, false, arrival);
@@ -296,9 +300,11 @@ static bool signals_change(const gradyn_explicit *s, int arc)
   return arc > 0 && b->transition == 0 && (b->start >= 0 || b->end >= 0);
 }
 
+/* From one boundary to the next: the first stage of each step is the arrival of the one before. */
 static gradyn_status march_arc(gradyn_explicit *s, int arc, bool keep,
                                gradyn_trajectory *trajectory)
 {
+  /* s */
   double t0 = gradyn_explicit_boundary(s, arc), length = gradyn_explicit_boundary(s, arc + 1) - t0,
          reached = 0;
   double equal = equal_steps(s, arc);
@@ -306,7 +312,7 @@ static gradyn_status march_arc(gradyn_explicit *s, int arc, bool keep,
   /* signals are evaluated on this arc's pieces */
   gradyn_arcs_enter(s->model, &s->arcs, arc);
   s->arcs.boundary[arc].mode = s->model->mode;
-  while (reached < 1) {
+  while (reached < 1) { /* share of the arc that is done */
     int k = s->count;
     double t = t0 + reached * length;
     gradyn_status status = limit_steps(s, t);
@@ -318,7 +324,7 @@ static gradyn_status march_arc(gradyn_explicit *s, int arc, bool keep,
       return status;
     /* the arrival of the step before is the first stage of this one */
     double *stages = place(s, k);
-    const double *before = k > first ? gradyn_explicit_stage(s, place(s, k - 1), s->slots - 1)
+    const double *before = k > first ? gradyn_explicit_stage(s, place(s, k - 1), s->kept.slots - 1)
                                      : stage_behind(s, arc);
     status = first_stage(s, k, t, before, stages);
     if (status == GRADYN_OK && k == 0)
@@ -370,12 +376,13 @@ static bool needs_another_pass(gradyn_explicit *s)
   return needed;
 }
 
+/* The whole run once, from the initial state; events insert arcs while it goes on. */
 static gradyn_status pass(gradyn_explicit *s, bool keep, gradyn_trajectory *trajectory)
 {
   gradyn_status status = lay_out(s);
   s->count = 0;
-  s->all = keep;
-  s->repeated = -1;
+  s->kept.all = keep;
+  s->kept.repeated = -1;
   s->control = (gradyn_explicit_control){0};
   memset(s->inner, 0, (size_t)s->nf * sizeof(double));
   /* sizes of the first pass stay, sums begin anew */
@@ -409,6 +416,7 @@ double gradyn_explicit_progress(const gradyn_explicit *s)
          gradyn_explicit_boundary(s, s->arcs.count);
 }
 
+/* A run, and a second one if the first has shown that its integrals need other tolerances. */
 gradyn_status gradyn_explicit_march(gradyn_explicit *s, bool keep, double *psi,
                                     gradyn_trajectory *trajectory)
 {
@@ -436,12 +444,14 @@ gradyn_status gradyn_explicit_march(gradyn_explicit *s, bool keep, double *psi,
 
 /* --- steps of a march that kept them ------------------------------------------------------------ */
 
+/* Stages of a step in the past, kept or computed again from its first state: to the same bits, as
+ * a step depends on that state alone. */
 gradyn_status gradyn_explicit_stages(gradyn_explicit *s, int k, double **stages)
 {
   gradyn_status status = gradyn_model_cancelled(s->model, gradyn_explicit_time(s, k));
   *stages = place(s, k);
   gradyn_explicit_enter(s, s->step[k].arc);
-  if (s->all || s->repeated == k || status != GRADYN_OK)
+  if (s->kept.all || s->kept.repeated == k || status != GRADYN_OK)
     return status;
   /* repeated from the state that the march has kept */
   const double *z = s->z + (size_t)k * (size_t)s->rates->nz;
@@ -449,6 +459,6 @@ gradyn_status gradyn_explicit_stages(gradyn_explicit *s, int k, double **stages)
   status = first_stage(s, k, t, NULL, *stages);
   if (status == GRADYN_OK)
     status = gradyn_explicit_take(s, t, h, z, *stages, true);
-  s->repeated = status == GRADYN_OK ? k : -1;
+  s->kept.repeated = status == GRADYN_OK ? k : -1;
   return status;
 }

@@ -40,6 +40,16 @@ typedef struct gradyn_explicit_control {
   int stiff, clear; /* steps in a row at, and below, the edge of stability */
 } gradyn_explicit_control;
 
+/* Stages of the steps of a march, for the sweeps that come behind it. */
+typedef struct gradyn_explicit_kept {
+  int slots;      /* stages that a step keeps: its own and that of its arrival */
+  size_t slot;    /* numbers of one of them */
+  double *stages; /* [kept steps]: [slots][slot], and behind them what arrive() notes */
+  size_t room;    /* numbers for which there is room */
+  bool all;       /* all steps keep their stages; otherwise room for one serves all in turn */
+  int repeated;   /* step whose stages have been computed again, unless all are kept; -1: none */
+} gradyn_explicit_kept;
+
 typedef struct gradyn_explicit {
   gradyn_rates *rates;
   gradyn_model *model;
@@ -54,12 +64,7 @@ typedef struct gradyn_explicit {
   double *z;                  /* [room + 1][nz] states where steps start */
   int count, room;
   int given; /* steps of the next march, which stand in `step` already; 0: they follow from the error */
-  int slots;      /* stages that a step keeps: its own and that of its arrival */
-  size_t slot;    /* numbers of one of them */
-  double *stages; /* [kept steps]: [slots][slot], and behind them what arrive() notes */
-  size_t stages_room;
-  bool all;     /* all steps keep their stages; otherwise room for one serves all in turn */
-  int repeated; /* step whose stages have been computed again, unless all are kept; -1: none */
+  gradyn_explicit_kept kept;
 
   double *y, *trial;        /* [nz] */
   double *size;             /* [ny] natural sizes of the states: see gradyn_state_sizes() */
@@ -102,16 +107,16 @@ gradyn_status gradyn_explicit_stages(gradyn_explicit *s, int k, double **stages)
 /* Stage i of them, and what the arrival noted. */
 static inline double *gradyn_explicit_stage(const gradyn_explicit *s, double *stages, int i)
 {
-  return stages + (size_t)i * s->slot;
+  return stages + (size_t)i * s->kept.slot;
 }
 static inline double *gradyn_explicit_moved(const gradyn_explicit *s, double *stages)
 {
-  return gradyn_explicit_stage(s, stages, s->slots);
+  return gradyn_explicit_stage(s, stages, s->kept.slots);
 }
 /* Numbers that a step's stages take, with what its arrival noted. */
 static inline size_t gradyn_explicit_block(const gradyn_explicit *s)
 {
-  return (size_t)s->slots * s->slot + (size_t)s->rates->moved;
+  return (size_t)s->kept.slots * s->kept.slot + (size_t)s->rates->moved;
 }
 /* Time at which step k starts, and its length. */
 double gradyn_explicit_time(const gradyn_explicit *s, int k);

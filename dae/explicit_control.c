@@ -32,7 +32,8 @@ gradyn_status gradyn_explicit_watch_stiffness(gradyn_explicit *s, double t, doub
 {
   const gradyn_rates *rates = s->rates;
   const double *last = gradyn_explicit_stage(s, stages, s->tableau->stages - 1);
-  const double *arrival = gradyn_explicit_stage(s, stages, s->slots - 1);
+  const double *arrival = gradyn_explicit_stage(s, stages, s->kept.slots - 1);
+  /* of the region of stability on the negative axis */
   double rate = 0, distance = 0, edge = s->tableau->order == 8 ? 6.1 : 3.25;
   /* |k(z') - k(z_s)|/|z' - z_s| ~ |df/dz| */
   for (int i = 0; i < rates->nz; i++) {

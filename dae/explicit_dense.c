@@ -17,13 +17,13 @@ static double *coefficient(const gradyn_explicit *s, int i)
 
 static double *more_stage(const gradyn_explicit *s, int i)
 {
-  return coefficient(s, ENDS + s->tableau->bends) + (size_t)i * s->slot;
+  return coefficient(s, ENDS + s->tableau->bends) + (size_t)i * s->kept.slot;
 }
 
 size_t gradyn_explicit_dense_size(const gradyn_explicit *s)
 {
   return (size_t)(1 + ENDS + s->tableau->bends) * (size_t)s->rates->nz +
-         (size_t)s->tableau->more * s->slot + 1;
+         (size_t)s->tableau->more * s->kept.slot + 1;
 }
 
 /* out += h sum of weight_i k_i over `count` stages, the step's own, its arrival and those behind them. */
@@ -34,7 +34,8 @@ static void add_rates(const gradyn_explicit *s, double h, const double *weight, 
   double share[GRADYN_DENSE_STAGES];
   int terms = 0;
   for (int i = 0; i < count; i++) {
-    const double *stage = i < s->slots ? stages + (size_t)i * s->slot : more_stage(s, i - s->slots);
+    const double *stage = i < s->kept.slots ? stages + (size_t)i * s->kept.slot
+                                            : more_stage(s, i - s->kept.slots);
     if (weight[i] == 0)
       continue; /* zeros of the tableau */
     share[terms] = h * weight[i];
@@ -43,6 +44,7 @@ static void add_rates(const gradyn_explicit *s, double h, const double *weight, 
   gradyn_numbers_add(terms, share, k, s->rates->nz, out);
 }
 
+/* Coefficients of the interpolant of the step, in the nested form of its formula. */
 gradyn_status gradyn_explicit_dense_begin(gradyn_explicit *s, int k, const double *stages)
 {
   const gradyn_tableau *tableau = s->tableau;
@@ -51,11 +53,12 @@ gradyn_status gradyn_explicit_dense_begin(gradyn_explicit *s, int k, const doubl
   const size_t bytes = (size_t)nz * sizeof(double);
   const double t = gradyn_explicit_time(s, k), h = gradyn_explicit_length(s, k);
   const double *z = s->z + (size_t)k * (size_t)nz, *end = z + nz;
-  const double *from = stages + rates->rates, *to = from + (size_t)(s->slots - 1) * s->slot;
+  const double *from = stages + rates->rates,
+               *to = from + (size_t)(s->kept.slots - 1) * s->kept.slot;
   double *F[ENDS] = {coefficient(s, 0), coefficient(s, 1), coefficient(s, 2)};
   for (int i = 0; i < tableau->more; i++) {
     memcpy(s->trial, z, bytes);
-    add_rates(s, h, tableau->more_a[i], s->slots + i, stages, s->trial);
+    add_rates(s, h, tableau->more_a[i], s->kept.slots + i, stages, s->trial);
     rates->evaluations++;
     gradyn_status status = rates->ops->stage(rates, t + tableau->more_c[i] * h, s->trial,
                                              more_stage(s, i));
@@ -65,13 +68,13 @@ gradyn_status gradyn_explicit_dense_begin(gradyn_explicit *s, int k, const doubl
   memcpy(s->dense, z, bytes);
   for (int i = 0; i < nz; i++) { /* by values and slopes at both ends */
     F[0][i] = end[i] - z[i];
-    F[1][i] = h * from[i] - F[0][i];
+    F[1][i] = h * from[i] - F[0][i]; /* z' - z, and what slopes differ from it */
     F[2][i] = F[0][i] - h * to[i] - F[1][i];
   }
   for (int j = 0; j < tableau->bends; j++) {
     double *bend = coefficient(s, ENDS + j);
     memset(bend, 0, bytes);
-    add_rates(s, h, tableau->bend[j], s->slots + tableau->more, stages, bend);
+    add_rates(s, h, tableau->bend[j], s->kept.slots + tableau->more, stages, bend);
   }
   return GRADYN_OK;
 }
@@ -91,6 +94,7 @@ void gradyn_explicit_dense_at(const gradyn_explicit *s, double share, double *z)
 
 /* --- with derivatives ----------------------------------------------------------------------------- */
 
+/* The step shortened to part/PARTS of its length: exact where the interpolant would not do. */
 gradyn_status gradyn_explicit_inside(gradyn_explicit *s, int k, int part, const double *stages,
                                      double **out)
 {
@@ -98,7 +102,7 @@ gradyn_status gradyn_explicit_inside(gradyn_explicit *s, int k, int part, const 
   size_t bytes = (size_t)s->rates->nz * sizeof(double);
   double *inside = *out = s->spare, *end = inside + gradyn_explicit_block(s);
   /* the first stage is shared, the rest is overwritten; s->y is the march's own */
-  memcpy(inside, stages, s->slot * sizeof *inside);
+  memcpy(inside, stages, s->kept.slot * sizeof *inside);
   memcpy(end, s->y, bytes);
   gradyn_status status = gradyn_explicit_take(
       s, gradyn_explicit_time(s, k), h, s->z + (size_t)k * (size_t)s->rates->nz, inside, true);

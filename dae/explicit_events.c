@@ -20,6 +20,7 @@ static const double behind = 1e-6;
 
 /* --- life ------------------------------------------------------------------------------------- */
 
+/* Room for watching guards and for what an event leaves behind. */
 gradyn_status gradyn_explicit_events_create(gradyn_explicit *s)
 {
   gradyn_model *model = s->model;
@@ -97,8 +98,8 @@ static gradyn_status shorten(const step *at, double length, const double **stage
 {
   gradyn_explicit *s = at->march;
   double *inside = s->spare;
-  memcpy(inside, at->stages, s->slot * sizeof *inside);
-  *stage = gradyn_explicit_stage(s, inside, s->slots - 1);
+  memcpy(inside, at->stages, s->kept.slot * sizeof *inside);
+  *stage = gradyn_explicit_stage(s, inside, s->kept.slots - 1);
   return gradyn_explicit_take(s, at->t, length, at->z, inside, true);
 }
 
@@ -119,6 +120,7 @@ static void interpolate(const step *at, double length, double *y)
   }
 }
 
+/* The state within a step: interpolated, or by a shorter step where that is too coarse. */
 static gradyn_status state_within(void *user, double place, const double **y)
 {
   const step *at = user;
@@ -206,6 +208,7 @@ static gradyn_status find(step *at, gradyn_found_event *found)
   return search(at, found);
 }
 
+/* Whether an event ends the step: it is shortened to it then, and its stages are made anew. */
 gradyn_status gradyn_explicit_events_look(gradyn_explicit *s, double t, double *h, double left,
                                           const double *z, double *stages)
 {
@@ -215,8 +218,8 @@ gradyn_status gradyn_explicit_events_look(gradyn_explicit *s, double t, double *
   /* a step of next to no length has derivatives that are round-off */
   at.beyond = left > *h ? fmin(behind * *h, left - *h) : gradyn_watch_together(&e->watch);
   gradyn_found_event found;
-  at.arrival = gradyn_explicit_stage(s, stages, s->slots - 1);
-  e->next = -1;
+  at.arrival = gradyn_explicit_stage(s, stages, s->kept.slots - 1);
+  e->next = -1; /* none so far */
   memcpy(e->end, s->y, bytes);
   gradyn_status status = find(&at, &found);
   memcpy(s->y, e->end, bytes);
@@ -259,6 +262,8 @@ static gradyn_status end_arc(gradyn_explicit *s, int arc, double t)
   return status;
 }
 
+/* An arc that an event divides: steps before it share an arc of their own, which ends where the
+ * last whole step did, at a time that no datum moves by itself. */
 gradyn_status gradyn_explicit_part(gradyn_explicit *s, int arc, int first, double t, double h,
                                    bool event)
 {
@@ -325,6 +330,7 @@ static void end_run(gradyn_explicit *s, int boundary)
   s->arcs.count = boundary;
 }
 
+/* Crosses an event: judged, logged, functionals of both sides, the jump, and on in the new mode. */
 gradyn_status gradyn_explicit_events_cross(gradyn_explicit *s, int boundary, const double *arrival)
 {
   gradyn_explicit_events *e = s->events;
@@ -352,7 +358,7 @@ gradyn_status gradyn_explicit_events_cross(gradyn_explicit *s, int boundary, con
     status = take_behind(s, boundary, now);
   if (status != GRADYN_OK)
     return status;
-  b->mode = s->model->mode;
+  b->mode = s->model->mode; /* that of the arc behind */
   e->watch.happened++;
   e->watch.guard[event].last = b->t;
   e->next = -1;

@@ -5,6 +5,7 @@
 
 enum { FIRST_ROOM = 64 }; /* steps */
 
+/* Room for steps and for states at both ends of each. */
 gradyn_status gradyn_explicit_reserve_step(gradyn_explicit *s, int k)
 {
   if (k < s->room)
@@ -76,6 +77,8 @@ static void divide(gradyn_explicit *s, int parts)
   }
 }
 
+/* Steps of the march before, joined or divided, become those of the next: how an error is
+ * measured. */
 gradyn_status gradyn_explicit_repeat(gradyn_explicit *s, int merge, int parts)
 {
   gradyn_status status = GRADYN_OK;

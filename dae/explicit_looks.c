@@ -21,6 +21,7 @@ bool gradyn_explicit_takes(const gradyn_explicit *s, int f, int boundary, bool b
   return functional->terminal && s->taken_at[f] == boundary && after == behind;
 }
 
+/* w(t, y) of the functionals that are taken at this boundary. */
 gradyn_status gradyn_explicit_add_terminals(gradyn_explicit *s, int boundary, bool behind,
                                             const double *stage)
 {
@@ -38,6 +39,7 @@ gradyn_status gradyn_explicit_add_terminals(gradyn_explicit *s, int boundary, bo
   return GRADYN_OK;
 }
 
+/* psi = outer(int g dt + w) of each functional. */
 gradyn_status gradyn_explicit_finish(gradyn_explicit *s, double *psi)
 {
   double slope, t_bar, end = gradyn_explicit_boundary(s, s->arcs.count);
@@ -65,11 +67,12 @@ gradyn_status gradyn_explicit_watch_drift(gradyn_explicit *s, double t, const do
   return status;
 }
 
+/* A run whose steps have become tiny without being rejected will not end: who slows it down? */
 gradyn_status gradyn_explicit_watch_creep(gradyn_explicit *s, const double *stage)
 {
   int last = s->count - 1, first = last - CREEPING;
   if (first < 0 || s->count % CREEPING != 0 || s->step[first].arc != s->step[last].arc)
-    return GRADYN_OK;
+    return GRADYN_OK; /* looked at now and then */
   double t = gradyn_explicit_time(s, last) + gradyn_explicit_length(s, last);
   double covered = t - gradyn_explicit_time(s, first);
   if (covered > creep * gradyn_explicit_boundary(s, s->arcs.count))
@@ -84,6 +87,7 @@ gradyn_status gradyn_explicit_watch_creep(gradyn_explicit *s, const double *stag
                      t, CREEPING, covered);
 }
 
+/* A point of the trajectory: y and y'. */
 gradyn_status gradyn_explicit_record(gradyn_explicit *s, double t, const double *stage,
                                      gradyn_trajectory *trajectory)
 {
@@ -102,13 +106,14 @@ gradyn_status gradyn_explicit_record(gradyn_explicit *s, double t, const double 
                      "out of memory for the trajectory at t = %g s", t);
 }
 
+/* Points inside of a step, where it is too long to be drawn as a line. */
 gradyn_status gradyn_explicit_record_inside(gradyn_explicit *s, int k, const double *stages,
                                             gradyn_trajectory *trajectory)
 {
   double t = gradyn_explicit_time(s, k), h = gradyn_explicit_length(s, k);
   const size_t bytes = (size_t)s->rates->nz * sizeof(double);
   double *end = s->spare + gradyn_explicit_block(s);
-  const double *arrival = gradyn_explicit_stage(s, s->spare, s->slots - 1);
+  const double *arrival = gradyn_explicit_stage(s, s->spare, s->kept.slots - 1);
   gradyn_status status = gradyn_explicit_dense_begin(s, k, stages);
   memcpy(end, s->y, bytes); /* the march's own */
   for (int i = 1; i < GRADYN_EXPLICIT_PARTS && status == GRADYN_OK; i++) {

@@ -34,11 +34,12 @@ static void combine(const gradyn_explicit *s, double h, const double *weight, in
 
 gradyn_status gradyn_explicit_arrive(gradyn_explicit *s, double t, double *stages)
 {
-  double *stage = gradyn_explicit_stage(s, stages, s->slots - 1);
+  double *stage = gradyn_explicit_stage(s, stages, s->kept.slots - 1);
   s->rates->evaluations++;
   return s->rates->ops->arrive(s->rates, t, s->y, stage, gradyn_explicit_moved(s, stages));
 }
 
+/* One step of the Runge-Kutta method. */
 gradyn_status gradyn_explicit_take(gradyn_explicit *s, double t, double h, const double *z,
                                    double *stages, bool arrive)
 {
@@ -76,6 +77,7 @@ static double combined(double e, double low)
   return norm > 0 ? e * e / sqrt(norm) : 0;
 }
 
+/* Integrals of the functionals by the weights of the method, with the estimate of their error. */
 gradyn_status gradyn_explicit_integrate(gradyn_explicit *s, double t, double h, double *stages)
 {
   const gradyn_tableau *tableau = s->tableau;
@@ -83,8 +85,8 @@ gradyn_status gradyn_explicit_integrate(gradyn_explicit *s, double t, double h, 
     const gradyn_functional *f = &s->model->functional[s->integral[k]];
     gradyn_explicit_sum *sum = &s->sum[k];
     double e = 0, low = 0;
-    sum->added = sum->rise = sum->spread_rise = 0;
-    for (int i = 0; i < s->slots; i++) {
+    sum->added = sum->rise = sum->spread_rise = 0; /* sizes by which the error is judged */
+    for (int i = 0; i < s->kept.slots; i++) {
       bool end = i == tableau->stages; /* the arrival, behind the last stage */
       const gradyn_sample at = {t + (end ? h : tableau->c[i] * h),
                                 gradyn_explicit_stage(s, stages, i)};
@@ -100,7 +102,7 @@ gradyn_status gradyn_explicit_integrate(gradyn_explicit *s, double t, double h, 
       /* int |g| dt and int |g - g_0| dt, roughly */
       sum->rise += h * fabs(g) / tableau->stages;
       sum->spread_rise += h * fabs(g - sum->first) / tableau->stages;
-      e += h * tableau->e[i] * g;
+      e += h * tableau->e[i] * g; /* by the difference of weights, as for states */
       low += tableau->e_low ? h * tableau->e_low[i] * g : 0;
     }
     sum->error = tableau->e_low ? combined(e, low) : fabs(e);
@@ -110,6 +112,7 @@ gradyn_status gradyn_explicit_integrate(gradyn_explicit *s, double t, double h, 
 
 /* --- error ------------------------------------------------------------------------------------ */
 
+/* atol of each state: a share of its natural size unless it is given. */
 gradyn_status gradyn_explicit_set_tolerances(gradyn_explicit *s, const double *stage)
 {
   const gradyn_rates *rates = s->rates;
@@ -200,7 +203,7 @@ gradyn_status gradyn_explicit_error(gradyn_explicit *s, double t, double h, cons
                                     double *stages, double *error)
 {
   const gradyn_tableau *tableau = s->tableau;
-  int nz = s->rates->nz, terms = tableau->judged_at_arrival ? s->slots : tableau->stages;
+  int nz = s->rates->nz, terms = tableau->judged_at_arrival ? s->kept.slots : tableau->stages;
   double *e = s->trial, *low = s->spare + gradyn_explicit_block(s), e_sum = 0, low_sum = 0;
   gradyn_status status = GRADYN_OK;
   combine(s, h, tableau->e, terms, NULL, stages, e);

@@ -25,6 +25,7 @@ static bool suits_schur(const gradyn_mech *mech)
   return suits;
 }
 
+/* Memory for all kinds that the model suits; begin() chooses. */
 gradyn_status gradyn_projection_create(gradyn_mech *mech, gradyn_projection *s)
 {
   size_t size = (size_t)(mech->n + mech->m) + 1;
@@ -104,6 +105,7 @@ static gradyn_status jacobian(gradyn_projection *s, const gradyn_mech_state *at)
   return status;
 }
 
+/* Tries the cheapest kind first; a singular one hands over to the next. */
 gradyn_status gradyn_projection_begin(gradyn_projection *s, const gradyn_mech_state *at)
 {
   /* pivots of an earlier run must not decide this one */
@@ -172,18 +174,10 @@ static void residual_of(const gradyn_projection *s, const double *b, const doubl
   gradyn_pattern_multiply(&mech->jac, s->m, s->J, -1, x, rest + s->n);
 }
 
-void gradyn_projection_solve(gradyn_projection *s, double *b)
+/* One right-hand side by softened factors: x += S_soft^-1 (b - S x) takes the diagonal out again. */
+static void solve_refined(gradyn_projection *s, double *b)
 {
   int size = s->n + s->m;
-  if (s->kind == GRADYN_PROJECT_SCHUR) {
-    gradyn_schur_solve(&s->schur, b);
-    return;
-  }
-  if (s->kind == GRADYN_PROJECT_SADDLE) {
-    gradyn_linsys_solve(s->saddle.system, b, 1);
-    return;
-  }
-  /* x += S_soft^-1 (b - S x): refinement takes the diagonal out again */
   memcpy(s->rest, b, (size_t)size * sizeof(double));
   memset(s->sum, 0, (size_t)size * sizeof(double));
   for (int pass = 0; pass < REFINEMENTS; pass++) {
@@ -195,6 +189,22 @@ void gradyn_projection_solve(gradyn_projection *s, double *b)
   memcpy(b, s->sum, (size_t)size * sizeof(double));
 }
 
+/* By the kind in force; the matrix is symmetric, its own transpose. */
+void gradyn_projection_solve(gradyn_projection *s, double *b, int count)
+{
+  const int size = s->n + s->m;
+  if (s->kind == GRADYN_PROJECT_SADDLE) {
+    gradyn_linsys_solve(s->saddle.system, b, count);
+    return;
+  }
+  for (int k = 0; k < count; k++)
+    if (s->kind == GRADYN_PROJECT_SCHUR)
+      gradyn_schur_solve(&s->schur, b + k * size);
+    else
+      solve_refined(s, b + k * size);
+}
+
+/* The same for lanes; only the Schur complement has kernels for them. */
 void gradyn_projection_solve_lanes(gradyn_projection *s, int columns, bool rates,
                                    const gradyn_lanes *b, gradyn_lanes *x)
 {
@@ -207,10 +217,6 @@ void gradyn_projection_solve_lanes(gradyn_projection *s, int columns, bool rates
   gradyn_lanes_store(rates ? size : s->n, columns, b, s->side, size);
   for (int k = 0; k < columns && !rates; k++)
     memset(s->side + k * size + s->n, 0, (size_t)s->m * sizeof(double));
-  if (s->kind == GRADYN_PROJECT_SADDLE)
-    gradyn_linsys_solve(s->saddle.system, s->side, columns);
-  else
-    for (int k = 0; k < columns; k++)
-      gradyn_projection_solve(s, s->side + k * size);
+  gradyn_projection_solve(s, s->side, columns);
   gradyn_lanes_load(size, columns, s->side, size, x);
 }

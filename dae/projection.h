@@ -46,8 +46,8 @@ void gradyn_projection_save(const gradyn_projection *s, double *room);
 gradyn_status gradyn_projection_restore(gradyn_projection *s, const gradyn_mech_state *at,
                                         const double *room);
 
-/* Solves in place, b [n + m]. */
-void gradyn_projection_solve(gradyn_projection *s, double *b);
+/* Solves in place, count right-hand sides b [count][n + m]. */
+void gradyn_projection_solve(gradyn_projection *s, double *b, int count);
 
 /* Solves for lanes of right-hand sides b, `columns` of which are in use; x does not overlap b. rates: the
  * last m entries of b are not all zero, or else they are not read. */

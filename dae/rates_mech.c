@@ -69,7 +69,7 @@ static gradyn_status solve_motion(gradyn_rates_mech *s, const gradyn_mech_state 
   GRADYN_TRY(mech->ops->phi(mech, GRADYN_CONSTRAINT, 2, at, s->b + n));
   for (int i = 0; i < n + m; i++)
     a[i] = -s->b[i]; /* (Q; -Phi''(a = 0)) */
-  gradyn_projection_solve(&s->projection, a);
+  gradyn_projection_solve(&s->projection, a, 1);
   return GRADYN_OK;
 }
 
@@ -143,7 +143,7 @@ static gradyn_status project_position(gradyn_rates_mech *s, double t, double *q,
     last = worst;
     /* P = M (q - q*) + Phi_q^T nu and Phi; (dq, dnu) = -S^-1 (P; Phi) */
     status = mech->ops->residual(mech, GRADYN_INERTIA | GRADYN_CONSTRAINT, &at, s->b);
-    gradyn_projection_solve(&s->projection, s->b);
+    gradyn_projection_solve(&s->projection, s->b, 1);
     for (int i = 0; i < n; i++)
       q[i] -= s->b[i];
     for (int i = 0; i < n + m; i++)
@@ -164,7 +164,7 @@ static gradyn_status project_velocity(gradyn_rates_mech *s, double t, const doub
   gradyn_status status = mech->ops->phi(mech, GRADYN_CONSTRAINT, 1, &at, moved + n);
   for (int i = 0; i < m; i++)
     moved[n + i] = -moved[n + i];
-  gradyn_projection_solve(&s->projection, moved);
+  gradyn_projection_solve(&s->projection, moved, 1);
   for (int i = 0; i < n; i++)
     v[i] += moved[i];
   return status;
@@ -274,6 +274,8 @@ static gradyn_status take_memory(gradyn_rates_mech *s)
   return status == GRADYN_OK ? gradyn_projection_create(s->mech, &s->projection) : status;
 }
 
+/* z = (q, v) of a mechanism; stages add accelerations and multipliers, and factors for
+ * derivatives. */
 gradyn_status gradyn_rates_from_mech(gradyn_model *model, gradyn_rates **out)
 {
   gradyn_rates_mech *s = calloc(1, sizeof *s);

@@ -4,6 +4,7 @@
  * position, so that no small differences of large positions arise. */
 #include "dae/variational.h"
 #include "core/mech_size.h"
+#include "dae/newton.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,9 +12,6 @@
 
 /* A root that takes longer to find may be another one: then the step is divided. */
 enum { MOST_ITERATIONS = 15 };
-
-/* Models up to this size use the Schur complement where the matrix is [M, G^T; G, 0]. */
-enum { SCHUR_SIZE = 32 };
 
 /* --- the step --------------------------------------------------------------------------------- */
 
@@ -62,8 +60,8 @@ static gradyn_status equations(gradyn_variational *s, double t, double h, const 
   if (status == GRADYN_OK)
     status = mech->ops->phi(s->mech, GRADYN_CONSTRAINT, 0, &after, b + n);
   for (int i = 0; i < n; i++)
-    b[i] = (1 - s->alpha) * h * h * s->f[i] - h * P[i];
-  gradyn_pattern_multiply(&mech->dyn, n, s->M, 1, s->dq, b);
+    b[i] = (1 - s->alpha) * h * h * s->f[i] - h * P[i]; /* Q = -f */
+  gradyn_pattern_multiply(&mech->dyn, n, s->project.M, 1, s->dq, b);
   gradyn_pattern_multiply_transposed(&mech->jac, m, s->J0, h * h, lam, b);
   return status;
 }
@@ -90,21 +88,16 @@ static gradyn_status newton(gradyn_variational *s, double t, double h, const dou
   return GRADYN_OK;
 }
 
-/* Names the constraint that is worst where Newton's method has given up. */
+/* Newton's method has given up: the march divides the step. */
 static gradyn_status not_converged(gradyn_variational *s, double t, double h, double step)
 {
-  gradyn_mech *mech = s->mech;
   gradyn_mech_state after = end(s, t, h);
-  int worst = 0;
-  gradyn_status status = mech->ops->phi(mech, GRADYN_CONSTRAINT, 0, &after, s->b);
-  for (int i = 1; i < s->m && status == GRADYN_OK; i++)
-    if (fabs(s->b[i]) > fabs(s->b[worst]))
-      worst = i;
-  return gradyn_fail(mech->message, GRADYN_NOT_CONVERGED,
+  double off;
+  const char *worst = gradyn_newton_worst(s->mech, &after, s->b, &off);
+  return gradyn_fail(s->mech->message, GRADYN_NOT_CONVERGED,
                      "Newton's method did not converge for the step of %g s to t = %g s (last "
                      "correction %.2g m; worst constraint %s, off by %.2g): the step is too long",
-                     h, t + h, step, s->m > 0 ? mech->constraint_name(mech, worst) : "none",
-                     s->m > 0 ? s->b[worst] : 0);
+                     h, t + h, step, worst, off);
 }
 
 /* Size of a correction that means nothing, relative to that of the coordinates. Forces see positions that
@@ -115,40 +108,31 @@ static double negligible(const gradyn_variational *s)
   const double rounding = 4e-17, least = 1e-18;
   double forces = 0, all = 0;
   for (int i = 0; i < s->place.dyn_nnz; i++) {
-    forces += fabs(s->A[i] - s->M[i]);
+    forces += fabs(s->A[i] - s->project.M[i]);
     all += fabs(s->A[i]);
   }
   return all > 0 ? fmax(least, rounding * forces / all) : least;
 }
 
-/* Iterates until the next correction cannot be told from round-off. The matrix of the predicted position
- * serves all iterations unless they contract by less than a factor of 20. To keep it for later steps
- * does not pay: it contracts so much less there that the iterations cost more than the factors. */
+/* Iterates from the matrix of the predicted position. To keep it for later steps does not pay: it contracts
+ * so much less there that the iterations cost more than the factors. */
 static gradyn_status solve(gradyn_variational *s, double t, double h, const double *from,
                            double *lam)
 {
-  double last = 0, size = gradyn_mech_size(s->mech, from);
-  gradyn_status status = matrix(s, t, h);
-  double enough = status == GRADYN_OK ? negligible(s) * size : 0;
-  for (int iteration = 1; iteration <= MOST_ITERATIONS && status == GRADYN_OK; iteration++) {
-    double step;
-    status = newton(s, t, h, from, lam, &step);
-    if (status != GRADYN_OK)
-      break;
-    /* beyond any mechanism */
-    if (!isfinite(step) || step > 1e3 * size)
-      return not_converged(s, t, h, step);
-    double rate = iteration > 1 && last > 0 ? step / last : 1;
-    /* nothing moves; the next would not; or round-off has been reached */
-    if (step <= 2e-16 * size || (rate < 0.1 && rate * step <= enough) ||
-        (rate > 0.3 && iteration > 3 && step <= 1e-13 * size))
+  double step = 0, size = gradyn_mech_size(s->mech, from);
+  GRADYN_TRY(matrix(s, t, h));
+  gradyn_newton iteration = {.size = size, .nothing = 2e-16 * size, .enough = negligible(s) * size};
+  while (iteration.count < MOST_ITERATIONS) {
+    GRADYN_TRY(newton(s, t, h, from, lam, &step));
+    const gradyn_newton_verdict verdict = gradyn_newton_judge(&iteration, step);
+    if (verdict == GRADYN_NEWTON_CONVERGED)
       return GRADYN_OK;
-    /* slower than 1/20: a fresh matrix pays */
-    if (iteration > 1 && rate > 0.05 && step > 1e-12 * size)
-      status = matrix(s, t, h);
-    last = step;
+    if (verdict == GRADYN_NEWTON_DIVERGED)
+      break;
+    if (verdict == GRADYN_NEWTON_REFRESH)
+      GRADYN_TRY(matrix(s, t, h));
   }
-  return status == GRADYN_OK ? not_converged(s, t, h, last) : status;
+  return not_converged(s, t, h, step);
 }
 
 /* Increment as if dq/h went on changing at the rate of the last steps. */
@@ -173,7 +157,7 @@ static void leave(gradyn_variational *s, double h, const gradyn_variational_node
     /* between the middles of both steps */
     to->rate[i] = 2 * (s->dq[i] / h - from->dq[i] / before) / (h + before);
   }
-  gradyn_pattern_multiply(&s->mech->dyn, n, s->M, 1 / h, s->dq, to->P);
+  gradyn_pattern_multiply(&s->mech->dyn, n, s->project.M, 1 / h, s->dq, to->P);
   *to->h = h;
 }
 
@@ -203,19 +187,13 @@ static gradyn_status step(gradyn_stepper *base, double t, double h, const double
 /* Takes the constant mass matrix, and refuses constraints that depend on each other. */
 static gradyn_status check_matrices(gradyn_variational *s, const gradyn_mech_state *at)
 {
-  gradyn_mech *mech = s->mech;
-  gradyn_status status = mech->ops->tangent(mech, GRADYN_INERTIA, at, NULL, NULL, s->M);
-  if (status == GRADYN_OK)
-    status = mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, at, s->J);
-  s->use_schur = status == GRADYN_OK && s->schur.n > 0 &&
-                 gradyn_schur_mass(&s->schur, s->M) == GRADYN_OK;
-  if (status == GRADYN_OK)
-    status = gradyn_variational_factor_look(s, 0);
-  if (status == GRADYN_OK && gradyn_variational_near_singular(s))
-    status = gradyn_fail(mech->message, GRADYN_SINGULAR,
-                         "the constraints depend on each other at t = 0 s, or nearly so: the "
-                         "method variational needs independent ones; ali3p copes with others");
-  return status;
+  GRADYN_TRY(gradyn_projection_begin(&s->project, at));
+  s->base.factorisations += s->project.factorisations;
+  if (s->project.kind != GRADYN_PROJECT_SOFTENED)
+    return GRADYN_OK;
+  return gradyn_fail(s->mech->message, GRADYN_SINGULAR,
+                     "the constraints depend on each other at t = 0 s, or nearly so: the "
+                     "method variational needs independent ones; ali3p copes with others");
 }
 
 /* The first node, by assembly: P = M v. */
@@ -227,7 +205,6 @@ static gradyn_status start(gradyn_stepper *base, double h, double *node)
   s->known = NULL;
   /* pivots of an earlier run must not decide this one */
   gradyn_linsys_reset(s->place.system);
-  gradyn_linsys_reset(s->project.system);
   memset(node, 0, (size_t)base->record * sizeof(double));
   gradyn_status status = gradyn_initial_solve(&s->initial);
   if (status != GRADYN_OK)
@@ -237,7 +214,7 @@ static gradyn_status start(gradyn_stepper *base, double h, double *node)
   status = check_matrices(s, &at);
   memcpy(to.q, q, (size_t)n * sizeof(double));
   /* P = M v */
-  gradyn_pattern_multiply(&s->mech->dyn, n, s->M, 1, v, to.P);
+  gradyn_pattern_multiply(&s->mech->dyn, n, s->project.M, 1, v, to.P);
   /* what the first step begins with: its increment, and half of the multipliers */
   for (int i = 0; i < n; i++) {
     to.dq[i] = h * (v[i] - h / 2 * a[i]);
@@ -267,10 +244,9 @@ static void free_scheme(gradyn_stepper *base)
   gradyn_variational *s = (gradyn_variational *)base;
   gradyn_initial_clear(&s->initial);
   gradyn_saddle_clear(&s->place);
-  gradyn_saddle_clear(&s->project);
-  gradyn_schur_clear(&s->schur);
-  double *array[] = {s->K,    s->C,    s->M,    s->A,    s->B,      s->J0,     s->J1, s->J,
-                     s->dq,   s->qm,   s->vm,   s->q1,   s->f,      s->b,      s->c,  s->c2,
+  gradyn_projection_clear(&s->project);
+  double *array[] = {s->K,    s->C,    s->A,    s->B,    s->J0,     s->J1,     s->dq,
+                     s->qm,   s->vm,   s->q1,   s->f,    s->b,      s->c,      s->c2,
                      s->zero, s->at.q, s->at.v, s->at.a, s->at.lam, s->at.mult};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++)
     free(array[k]);
@@ -308,17 +284,11 @@ static gradyn_status take_arrays(gradyn_variational *s)
   const struct {
     double **array;
     size_t count;
-  } need[] = {{&s->K, dyn},     {&s->C, dyn},
-              {&s->M, dyn},     {&s->A, dyn},
-              {&s->B, dyn},     {&s->J0, jac},
-              {&s->J1, jac},    {&s->J, jac},
-              {&s->dq, n},      {&s->qm, n},
-              {&s->vm, n},      {&s->q1, n},
-              {&s->f, n},       {&s->b, columns * size},
-              {&s->c, size},    {&s->c2, size},
-              {&s->zero, size}, {&s->at.q, n},
-              {&s->at.v, n},    {&s->at.a, n},
-              {&s->at.lam, m},  {&s->at.mult, m}};
+  } need[] = {{&s->K, dyn},  {&s->C, dyn},   {&s->A, dyn},     {&s->B, dyn},
+              {&s->J0, jac}, {&s->J1, jac},  {&s->dq, n},      {&s->qm, n},
+              {&s->vm, n},   {&s->q1, n},    {&s->f, n},       {&s->b, columns * size},
+              {&s->c, size}, {&s->c2, size}, {&s->zero, size}, {&s->at.q, n},
+              {&s->at.v, n}, {&s->at.a, n},  {&s->at.lam, m},  {&s->at.mult, m}};
   for (size_t k = 0; k < sizeof need / sizeof *need; k++)
     if (!(*need[k].array = calloc(need[k].count, sizeof(double))))
       return GRADYN_NO_MEMORY;
@@ -330,21 +300,11 @@ static gradyn_status take_arrays(gradyn_variational *s)
 static gradyn_status take_memory(gradyn_variational *s)
 {
   const gradyn_mech *mech = s->mech;
-  gradyn_status status = take_arrays(s);
-  if (status == GRADYN_OK)
-    status = gradyn_initial_create(s->mech, GRADYN_ASSEMBLY, &s->initial);
-  if (status == GRADYN_OK)
-    status = gradyn_saddle_create(&mech->dyn, NULL, &mech->jac, s->m, GRADYN_BACKEND_AUTO,
-                                  &s->place);
-  if (status == GRADYN_OK)
-    status = gradyn_saddle_create(&mech->dyn, mech->inertia, &mech->jac, s->m, GRADYN_BACKEND_AUTO,
-                                  &s->project);
-  bool small = s->m > 0 && s->n + s->m <= SCHUR_SIZE;
-  for (int i = 0; i < s->m && small; i++) /* every constraint moves something */
-    small = mech->jac.start[i + 1] > mech->jac.start[i];
-  if (small && status == GRADYN_OK)
-    status = gradyn_schur_create(&mech->dyn, &mech->jac, s->m, &s->schur);
-  return status;
+  GRADYN_TRY(take_arrays(s));
+  GRADYN_TRY(gradyn_initial_create(s->mech, GRADYN_ASSEMBLY, &s->initial));
+  GRADYN_TRY(
+      gradyn_saddle_create(&mech->dyn, NULL, &mech->jac, s->m, GRADYN_BACKEND_AUTO, &s->place));
+  return gradyn_projection_create(s->mech, &s->project);
 }
 
 /* What this scheme cannot march. */
@@ -367,6 +327,7 @@ static gradyn_status check(const gradyn_mech *mech, double alpha, gradyn_message
   return GRADYN_OK;
 }
 
+/* Discrete equations with a quadrature point at alpha; 1/2 is the midpoint rule. */
 gradyn_status gradyn_variational_create(gradyn_model *model, const gradyn_options *options,
                                         gradyn_stepper **out)
 {
@@ -379,8 +340,8 @@ gradyn_status gradyn_variational_create(gradyn_model *model, const gradyn_option
   int n = s->n = s->mech->n, m = s->m = s->mech->m;
   s->alpha = options->quadrature;
   s->base = (gradyn_stepper){.ops = &variational_ops, .model = model, .share = s->alpha};
-  s->base.ny = 3 * n + m;
-  s->base.ns = 3 * n;
+  s->base.ny = 3 * n + m; /* q, v, a, lam, as functionals see them */
+  s->base.ns = 3 * n;     /* q, P, and dq of the last step */
   s->base.record = 4 * n + m + 1;
   gradyn_status status = check(s->mech, s->alpha, &model->message);
   if (status != GRADYN_OK)

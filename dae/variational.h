@@ -6,12 +6,11 @@
 #include "core/lanes.h"
 #include "core/norm.h"
 #include "core/saddle.h"
-#include "core/schur.h"
 #include "dae/initial.h"
+#include "dae/projection.h"
 #include "dae/stepper.h"
 
-/* The symmetric matrix [M, G^T; G, 0] at a point that someone looks at, and what its acceleration
- * problem needs for derivatives. */
+/* A point that someone looks at, and what its acceleration problem needs for derivatives. */
 typedef struct gradyn_variational_look {
   double t;
   double *q, *v, *a;  /* [n] */
@@ -26,13 +25,11 @@ typedef struct gradyn_variational {
   int n, m;
   double alpha;
   gradyn_initial initial;
-  gradyn_saddle place;   /* the step: [M + (1 - alpha) h^2 B, G_n^T; G_n+1, 0] */
-  gradyn_saddle project; /* [M, G^T; G, 0] of large models */
-  gradyn_schur schur;    /* the same of small ones */
-  bool use_schur;
-  double *K, *C, *M, *A;      /* [dyn.nnz + 1] forces by q and v, mass, first block of place */
+  gradyn_saddle place;        /* the step: [M + (1 - alpha) h^2 B, G_n^T; G_n+1, 0] */
+  gradyn_projection project;  /* [M, G^T; G, 0] of looks, and the constant M of all */
+  double *K, *C, *A;          /* [dyn.nnz + 1] forces by q and v, first block of place */
   double *B;                  /* [dyn.nnz + 1] alpha K + C/h of the factors */
-  double *J0, *J1, *J;        /* [jac.nnz + 1] G_n, G_n+1; G of a look */
+  double *J0, *J1;            /* [jac.nnz + 1] G_n, G_n+1 */
   double *dq, *qm, *vm, *q1;  /* [n] increment, state of the quadrature point, end of the step */
   double *f;                  /* [n] -Q there */
   double *b;                  /* [GRADYN_LANES][n + m] right-hand sides */
@@ -80,14 +77,6 @@ static inline gradyn_mech_state gradyn_variational_last(const gradyn_variational
 
 /* Fills and factorises the matrix of a step h from K, C, J0, J1; t for messages. */
 gradyn_status gradyn_variational_factor_step(gradyn_variational *s, double t, double h);
-
-/* Factorises [M, G^T; G, 0] with the present J, and solves with it, count right-hand sides
- * [count][n + m] in place. */
-gradyn_status gradyn_variational_factor_look(gradyn_variational *s, double t);
-void gradyn_variational_solve_look(gradyn_variational *s, double *b, int count);
-
-/* Whether the constraints are nearly dependent where that matrix was factorised. */
-bool gradyn_variational_near_singular(gradyn_variational *s);
 
 /* States that functionals see, in variational_looks.c and their derivatives in
  * variational_look_derivatives.c. */

@@ -4,6 +4,7 @@
 #include "core/mech_vector.h"
 #include "dae/variational.h"
 
+/* A node at the beginning of a mode: P = M v, and what the first step predicts from. */
 gradyn_status gradyn_variational_enter(gradyn_stepper *base, double t, double h, const double *y,
                                        double *node)
 {
@@ -14,7 +15,7 @@ gradyn_status gradyn_variational_enter(gradyn_stepper *base, double t, double h,
   s->known = NULL;
   memset(node, 0, (size_t)base->record * sizeof(double));
   memcpy(to.q, y, (size_t)s->n * sizeof(double));
-  gradyn_pattern_multiply(&s->mech->dyn, s->n, s->M, 1, v, to.P);
+  gradyn_pattern_multiply(&s->mech->dyn, s->n, s->project.M, 1, v, to.P);
   /* what the next step begins with: its increment, and half of the multipliers */
   for (int i = 0; i < s->n; i++) {
     to.dq[i] = h * (v[i] - h / 2 * a[i]);
@@ -33,6 +34,7 @@ static gradyn_mech_term inertia(const gradyn_variational *s, const double *y)
   return (gradyn_mech_term){GRADYN_INERTIA, GRADYN_NO_ORDER, at};
 }
 
+/* dP = M dv + M_x dx v. */
 gradyn_status gradyn_variational_enter_tangent(gradyn_stepper *base, const double *y,
                                                const double *dx, const double *dy, double *ds)
 {
@@ -44,11 +46,12 @@ gradyn_status gradyn_variational_enter_tangent(gradyn_stepper *base, const doubl
                                            s->lanes, s->c2);
   memcpy(ds, dy, (size_t)n * sizeof(double));
   memcpy(ds + n, s->c2, (size_t)n * sizeof(double));
-  gradyn_pattern_multiply(&s->mech->dyn, n, s->M, 1, dy + n, ds + n);
+  gradyn_pattern_multiply(&s->mech->dyn, n, s->project.M, 1, dy + n, ds + n);
   memset(ds + 2 * n, 0, (size_t)n * sizeof(double)); /* no increment led to this node */
   return status;
 }
 
+/* v_bar = M P_bar, and data by M. */
 gradyn_status gradyn_variational_enter_transposed(gradyn_stepper *base, const double *y,
                                                   const double *s_bar, double *y_bar, double *x_bar)
 {
@@ -57,7 +60,7 @@ gradyn_status gradyn_variational_enter_transposed(gradyn_stepper *base, const do
   const gradyn_mech_term term = inertia(s, y);
   for (int i = 0; i < n; i++)
     y_bar[i] += s_bar[i];
-  gradyn_pattern_multiply(&s->mech->dyn, n, s->M, 1, s_bar + n, y_bar + n); /* symmetric */
+  gradyn_pattern_multiply(&s->mech->dyn, n, s->project.M, 1, s_bar + n, y_bar + n); /* symmetric */
   memset(s->c2, 0, (size_t)(n + s->m) * sizeof(double));
   memcpy(s->c2, s_bar + n, (size_t)n * sizeof(double));
   return gradyn_mech_against(s->mech, &term, &term.at, s->c2, s->lanes,

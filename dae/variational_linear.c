@@ -29,41 +29,14 @@ static gradyn_status factor(gradyn_variational *s, gradyn_saddle *matrix, double
                              : fail(s, status, gradyn_linsys_singular_at(matrix->system), t);
 }
 
+/* The matrix of Newton's method for (dq, h^2 lam). */
 gradyn_status gradyn_variational_factor_step(gradyn_variational *s, double t, double h)
 {
   double share = (1 - s->alpha) * h * h;
   for (int i = 0; i < s->place.dyn_nnz; i++) {
     s->B[i] = s->alpha * s->K[i] + s->C[i] / h;
-    s->A[i] = s->M[i] + share * s->B[i];
+    s->A[i] = s->project.M[i] + share * s->B[i];
   }
   gradyn_saddle_fill(&s->place, s->A, s->J0, s->J1, 0);
   return factor(s, &s->place, t);
-}
-
-gradyn_status gradyn_variational_factor_look(gradyn_variational *s, double t)
-{
-  if (!s->use_schur) {
-    gradyn_saddle_fill(&s->project, s->M, s->J, s->J, 0);
-    return factor(s, &s->project, t);
-  }
-  gradyn_status status = gradyn_schur_factor(&s->schur, s->J);
-  s->base.factorisations++;
-  return status == GRADYN_OK ? status : fail(s, status, -1, t);
-}
-
-void gradyn_variational_solve_look(gradyn_variational *s, double *b, int count)
-{
-  if (!s->use_schur) {
-    gradyn_linsys_solve(s->project.system, b, count);
-    return;
-  }
-  for (int k = 0; k < count; k++)
-    gradyn_schur_solve(&s->schur, b + k * (s->n + s->m));
-}
-
-bool gradyn_variational_near_singular(gradyn_variational *s)
-{
-  if (s->m > 0 && s->use_schur)
-    return gradyn_dependent_schur(&s->schur);
-  return gradyn_dependent_factors(s->mech, s->project.system, s->M, s->J, s->c);
 }

@@ -20,7 +20,7 @@ static gradyn_mech_state force_state(const gradyn_variational *s, problem which)
   const gradyn_variational_look *at = &s->at;
   gradyn_mech_state state = {.t = at->t, .q = at->q, .v = at->v, .a = at->a, .lam = at->lam};
   if (which == VELOCITY) {
-    state.a = at->v;
+    state.a = at->v; /* M v: the momentum in place of an inertia force */
     state.lam = at->mult;
   }
   return state;
@@ -69,7 +69,7 @@ static gradyn_status solve_along(gradyn_variational *s, problem which, int count
   for (int j = 0; j < count && dP; j++)
     for (int i = 0; i < n; i++)
       s->b[j * size + i] -= dP[j * s->base.ns + i];
-  gradyn_variational_solve_look(s, s->b, count);
+  gradyn_projection_solve(&s->project, s->b, count);
   return status;
 }
 
@@ -102,6 +102,7 @@ static gradyn_status accelerate(gradyn_variational *s, int count, const gradyn_l
   gradyn_status status = GRADYN_OK;
   for (int j = 0; j < count && status == GRADYN_OK; j += GRADYN_LANES) {
     int columns = next_pack(j, count);
+    /* the time of the point moves with that of the node and with h */
     for (int k = 0; k < columns; k++)
       t[k] = dt[j + k] - (dh ? (1 - s->alpha) * dh[j + k] : 0);
     status = solve_along(s, ACCELERATION, columns, dx + data_of(s, j), t, NULL, dy + j * ny);
@@ -110,6 +111,7 @@ static gradyn_status accelerate(gradyn_variational *s, int count, const gradyn_l
   return status;
 }
 
+/* Look at a node: dq as it is, dv from dP, then da and dlam. */
 gradyn_status gradyn_variational_complete_tangent(gradyn_stepper *base, int count,
                                                   const gradyn_lanes *dx, const double *dt,
                                                   const double *ds, double *dy)
@@ -132,6 +134,7 @@ gradyn_status gradyn_variational_complete_tangent(gradyn_stepper *base, int coun
                                                        : status;
 }
 
+/* Look inside a step: q_n + alpha dq, dq/h. */
 gradyn_status gradyn_variational_sample_tangent(gradyn_stepper *base, int count,
                                                 const gradyn_lanes *dx, const double *dh,
                                                 const double *dt, const double *ds, double *dy)
@@ -167,7 +170,7 @@ static gradyn_status solve_against(gradyn_variational *s, problem which, int cou
   const gradyn_mech_look look = {1, &term, &at};
   const gradyn_mech_bars bars = {
       .lanes = x_bar, .t = t_bar, .q = w.q, .v = which == ACCELERATION ? w.v : NULL};
-  gradyn_variational_solve_look(s, s->b, count); /* symmetric: its own transpose */
+  gradyn_projection_solve(&s->project, s->b, count); /* symmetric: its own transpose */
   gradyn_lanes_load(size, count, s->b, size, w.rows);
   gradyn_lanes_load(2 * n, count, y_bar, ny, w.q); /* q, v in a row */
   gradyn_status status = mech->ops->against(mech, &look, count, &(gradyn_lanes *){w.rows}, &bars);
@@ -216,6 +219,7 @@ static bool has_bars(const double *y_bar, int ny, int columns, int offset, int s
   return false;
 }
 
+/* The transpose of the look at a node: (a, lam) first, which see v. */
 gradyn_status gradyn_variational_complete_transposed(gradyn_stepper *base, int count, double *y_bar,
                                                      gradyn_lanes *s_bar, gradyn_lanes *x_bar,
                                                      double *t_bar)
@@ -239,6 +243,7 @@ gradyn_status gradyn_variational_complete_transposed(gradyn_stepper *base, int c
   return status;
 }
 
+/* The transpose of the look inside a step. */
 gradyn_status gradyn_variational_sample_transposed(gradyn_stepper *base, int count, double *y_bar,
                                                    gradyn_lanes *s_bar, gradyn_lanes *x_bar,
                                                    double *h_bar, double *t_bar)

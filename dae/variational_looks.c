@@ -16,8 +16,8 @@ static gradyn_mech_state state_of(const gradyn_variational *s)
 static gradyn_status factor(gradyn_variational *s)
 {
   gradyn_mech_state at = state_of(s);
-  gradyn_status status = s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, &at, s->J);
-  return status == GRADYN_OK ? gradyn_variational_factor_look(s, at.t) : status;
+  s->base.factorisations++;
+  return gradyn_projection_factor(&s->project, &at);
 }
 
 /* M v + G^T mult = P, Phi' = 0. */
@@ -32,7 +32,7 @@ static gradyn_status project(gradyn_variational *s, const double *P)
   memcpy(s->b, P, (size_t)n * sizeof(double));
   for (int i = n; i < n + m; i++)
     s->b[i] = -s->b[i];
-  gradyn_variational_solve_look(s, s->b, 1);
+  gradyn_projection_solve(&s->project, s->b, 1);
   memcpy(s->at.v, s->b, (size_t)n * sizeof(double));
   memcpy(s->at.mult, s->b + n, (size_t)m * sizeof(double));
   return status;
@@ -48,7 +48,7 @@ static gradyn_status accelerate(gradyn_variational *s)
   GRADYN_TRY(s->mech->ops->phi(s->mech, GRADYN_CONSTRAINT, 2, &at, s->b + n));
   for (int i = 0; i < n + m; i++)
     s->b[i] = -s->b[i];
-  gradyn_variational_solve_look(s, s->b, 1);
+  gradyn_projection_solve(&s->project, s->b, 1);
   memcpy(s->at.a, s->b, (size_t)n * sizeof(double));
   memcpy(s->at.lam, s->b + n, (size_t)m * sizeof(double));
   return GRADYN_OK;
@@ -69,6 +69,8 @@ static void show(const gradyn_variational *s, double *y)
   memcpy(y + 3 * n, at->lam, m * sizeof(double));
 }
 
+/* y of a node, as deep as somebody looks: a velocity is a projection, an acceleration a
+ * solution. */
 gradyn_status gradyn_variational_complete(gradyn_stepper *base, double t, const double *node,
                                           gradyn_depth depth, double *y)
 {
@@ -91,6 +93,7 @@ gradyn_status gradyn_variational_complete(gradyn_stepper *base, double t, const 
   return status;
 }
 
+/* y at the quadrature point of a step. */
 gradyn_status gradyn_variational_sample(gradyn_stepper *base, double t, double h,
                                         const double *from, const double *to, gradyn_depth depth,
                                         double *y)

@@ -13,6 +13,7 @@ static gradyn_status jacobians(gradyn_variational *s)
   gradyn_mech_state first = gradyn_variational_first(s), last = gradyn_variational_last(s);
   double *swap = s->J0;
   gradyn_status status = GRADYN_OK;
+  /* neighbouring steps share a node, and its Jacobian */
   bool backward = s->known && s->known == s->to, forward = s->known && s->known == s->from;
   s->known = NULL;
   if (backward || forward) {
@@ -26,6 +27,7 @@ static gradyn_status jacobians(gradyn_variational *s)
   return status;
 }
 
+/* The matrix of the step's equations at its solution: one factorisation for all directions. */
 gradyn_status gradyn_variational_linearise(gradyn_stepper *base, double t, double h,
                                            const double *from, const double *to)
 {
@@ -85,7 +87,7 @@ static gradyn_status add_along(gradyn_variational *s, const pack *p, int terms,
   double t[GRADYN_LANES] = {0};
   const gradyn_mech_look look = {terms, term, &term->at};
   bool moving = false;
-  for (int j = 0; j < p->columns; j++) {
+  for (int j = 0; j < p->columns; j++) { /* the term's time is t' - share h */
     t[j] = p->dt[j] - share * p->dh[j];
     moving = moving || t[j] != 0;
   }
@@ -97,6 +99,7 @@ static gradyn_status add_along(gradyn_variational *s, const pack *p, int terms,
 static gradyn_status rows(gradyn_variational *s, const pack *p)
 {
   const gradyn_mech_state first = gradyn_variational_first(s);
+  /* G_n^T lam and M dq at the first node share a look */
   const gradyn_mech_term both[] = {{GRADYN_CONSTRAINT, GRADYN_NO_ORDER, first},
                                    {GRADYN_INERTIA, GRADYN_NO_ORDER, first}},
                          force = {GRADYN_FORCE, GRADYN_NO_ORDER, gradyn_variational_middle(s)},
@@ -121,6 +124,7 @@ static gradyn_status look_at_length(gradyn_variational *s)
   memset(s->c, 0, bytes);
   memset(s->c2, 0, (size_t)s->m * sizeof(double));
   memset(s->b, 0, bytes);
+  /* what a change of h does: rates of the stages */
   gradyn_pattern_multiply(&mech->dyn, n, s->K, 1, s->vm, s->c);
   gradyn_pattern_multiply(&mech->jac, s->m, s->J1, 1, s->vm, s->c2);
   gradyn_pattern_multiply_transposed(&mech->jac, s->m, s->J0, 1, to.lam, s->b);
@@ -137,6 +141,7 @@ static void equations(gradyn_variational *s, const pack *p)
   const gradyn_mech *mech = s->mech;
   int n = s->n, m = s->m;
   double h = s->h, rest = 1 - s->alpha;
+  /* h^2 (G_n^T lam)' + ... as in the step */
   gradyn_lanes_multiply(&mech->dyn, n, s->K, 1, p->q, p->force);
   for (int i = 0; i < n && p->stretched; i++)
     p->force[i] += s->alpha * s->c[i] * p->dh;
@@ -167,7 +172,7 @@ static void advance(gradyn_variational *s, const pack *p)
     p->q[i] -= p->x[i];
     p->dq[i] = -p->x[i];
   }
-  gradyn_lanes_multiply(&mech->dyn, n, s->M, 1 / h, p->dq, p->P);
+  gradyn_lanes_multiply(&mech->dyn, n, s->project.M, 1 / h, p->dq, p->P);
   for (int i = 0; i < n && p->stretched; i++) { /* what grows with the step, at a fixed velocity */
     p->q[i] += s->vm[i] * p->dh;
     p->dq[i] += s->vm[i] * p->dh;
@@ -189,6 +194,7 @@ static gradyn_status advance_pack(gradyn_variational *s, const pack *p, double *
   return status;
 }
 
+/* The tangent of a step for any number of directions, in packs of four. */
 gradyn_status gradyn_variational_tangent(gradyn_stepper *base, int count, const gradyn_lanes *dx,
                                          const double *dh, const double *dt, double *ds)
 {
@@ -221,7 +227,7 @@ gradyn_status gradyn_variational_start_tangent(gradyn_stepper *base, const doubl
   if (status == GRADYN_OK)
     status = gradyn_mech_along(s->mech, &term, &at, &(gradyn_mech_vector){.x = dx}, s->lanes, s->c);
   memcpy(dP, s->c, (size_t)n * sizeof(double));
-  gradyn_pattern_multiply(&s->mech->dyn, n, s->M, 1, dv, dP);
+  gradyn_pattern_multiply(&s->mech->dyn, n, s->project.M, 1, dv, dP);
   memset(dv, 0, (size_t)n * sizeof(double)); /* no increment led to the first node */
   return status;
 }

@@ -41,7 +41,7 @@ static void solve(gradyn_variational *s, const pack *p)
 {
   const gradyn_mech *mech = s->mech;
   int n = s->n, m = s->m, size = n + m;
-  for (int i = 0; i < n; i++)
+  for (int i = 0; i < n; i++) /* q' = q + dq: both bars meet in dq */
     p->delta[i] = p->q[i] + p->dq[i];
   gradyn_lanes_multiply_transposed(&mech->dyn, n, s->B, -s->h, p->P, p->delta);
   for (int i = 0; i < m; i++) {
@@ -62,6 +62,7 @@ static void first_node(gradyn_variational *s, const pack *p)
   int n = s->n, m = s->m;
   double h = s->h, rest = 1 - s->alpha;
   for (int i = 0; i < n; i++) {
+    /* f: h P' and the equations of the step */
     p->force[i] = h * (p->P[i] + rest * h * p->delta[i]);
     p->P[i] += h * p->delta[i];
     p->rows[i] = h * p->P[i];
@@ -83,6 +84,7 @@ static gradyn_status subtract_products(gradyn_variational *s, const pack *p, gra
                                    {GRADYN_INERTIA, GRADYN_NO_ORDER, first},
                                    {GRADYN_FORCE, GRADYN_NO_ORDER, middle},
                                    {0, 0, last}};
+  /* three places in time: node, quadrature point, node */
   const gradyn_mech_look look[] = {{2, term, &first}, {1, term + 2, &middle}, {1, term + 3, &last}};
   gradyn_lanes *const mu[] = {p->rows, p->delta, p->force, p->delta};
   for (int k = 0; k < 3; k++) {
@@ -124,7 +126,7 @@ static gradyn_status time_bars(gradyn_variational *s, const pack *p, double move
   /* explicit h: delta M dq/h - force f/h, and the velocity dq/h in f */
   gradyn_status status = mech->ops->residual(mech, GRADYN_FORCE, &at, s->f);
   memset(s->c, 0, (size_t)n * sizeof(double));
-  gradyn_pattern_multiply(&mech->dyn, n, s->M, 1, s->vm, s->c);
+  gradyn_pattern_multiply(&mech->dyn, n, s->project.M, 1, s->vm, s->c);
   add_product(p, n, 1, s->c, p->delta, out->h_bar);
   for (int i = 0; i < n; i++)
     s->c[i] = -s->f[i] / h;
@@ -146,6 +148,7 @@ static gradyn_status transpose_pack(gradyn_variational *s, int columns, gradyn_l
   return status == GRADYN_OK && out->t_bar ? time_bars(s, &p, moved, out) : status;
 }
 
+/* Bars of the node behind to those of the node before, in packs of four. */
 gradyn_status gradyn_variational_transposed(gradyn_stepper *base, int count, gradyn_lanes *s_bar,
                                             gradyn_lanes *x_bar, double *h_bar, double *t_bar)
 {
@@ -175,7 +178,7 @@ gradyn_status gradyn_variational_start_transposed(gradyn_stepper *base, double *
   gradyn_status status = gradyn_mech_against(s->mech, &term, &at, s->c, s->lanes,
                                              &(gradyn_mech_sums){.x = x_bar});
   memset(v_bar, 0, (size_t)n * sizeof(double));
-  gradyn_pattern_multiply(&s->mech->dyn, n, s->M, 1, P_bar, v_bar); /* M is symmetric */
+  gradyn_pattern_multiply(&s->mech->dyn, n, s->project.M, 1, P_bar, v_bar); /* M is symmetric */
   return status == GRADYN_OK
              ? gradyn_initial_transposed(&s->initial, s_bar, v_bar, NULL, NULL, x_bar)
              : status;

@@ -1,0 +1,98 @@
+/* What Newton's method makes of its corrections, and that it names the constraint that is worst. */
+#include <math.h>
+
+#include "adjoint/evaluator.h"
+#include "dae/newton.h"
+#include "tests/adjoint/ali3p_models.h"
+
+/* Iterations of a mechanism of 2 m. */
+static gradyn_newton begin(void)
+{
+  return (gradyn_newton){.size = 2, .nothing = 2e-15, .enough = 2e-18};
+}
+
+/* Corrections, and what is to be made of the last of them; the ones before are to go on. */
+typedef struct course {
+  double step[4];
+  int count;
+  gradyn_newton_verdict last;
+} course;
+
+static void test_verdicts(void **state)
+{
+  (void)state;
+  static const course list[] = {
+      {{1e-3}, 1, GRADYN_NEWTON_CONTINUE},         /* nothing is known of the rate yet */
+      {{1e-3, 1e-6}, 2, GRADYN_NEWTON_CONTINUE},   /* the rate is 1e-3: well done, not enough */
+      {{1e-3, 1e-4}, 2, GRADYN_NEWTON_REFRESH},    /* slower than 1/20 */
+      {{1e-3, 1e-11}, 2, GRADYN_NEWTON_CONVERGED}, /* 1e-8 of it would be 1e-19 m */
+      {{1e-15}, 1, GRADYN_NEWTON_CONVERGED},       /* nothing moves */
+      {{0}, 1, GRADYN_NEWTON_CONVERGED},
+      {{1e-9, 2e-11, 5e-13, 1.9e-13}, 4, GRADYN_NEWTON_CONVERGED}, /* round-off does not contract */
+      {{1e-12, 1e-12}, 2, GRADYN_NEWTON_CONTINUE}, /* too little for a fresh matrix */
+      {{3e3}, 1, GRADYN_NEWTON_DIVERGED},
+      {{1e-3, HUGE_VAL}, 2, GRADYN_NEWTON_DIVERGED},
+      {{NAN}, 1, GRADYN_NEWTON_DIVERGED}};
+  for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
+    gradyn_newton s = begin();
+    for (int i = 0; i + 1 < list[k].count; i++)
+      assert_int_equal(gradyn_newton_judge(&s, list[k].step[i]), GRADYN_NEWTON_CONTINUE);
+    assert_int_equal(gradyn_newton_judge(&s, list[k].step[list[k].count - 1]), list[k].last);
+    assert_int_equal(s.count, list[k].count);
+  }
+}
+
+/* x^2 = 2 with the slope of x = 1.5: corrections contract by 1 - sqrt(2)/1.5, slower than 1/20, so that a
+ * fresh slope is asked for, and the root is met to round-off. */
+static void test_a_root(void **state)
+{
+  (void)state;
+  gradyn_newton s = {.size = 1, .nothing = 1e-16, .enough = 1e-17};
+  gradyn_newton_verdict verdict = GRADYN_NEWTON_CONTINUE;
+  double x = 1.5, slope = 2 * x;
+  int fresh = 0;
+  while (verdict != GRADYN_NEWTON_CONVERGED && s.count < 20) {
+    const double step = (x * x - 2) / slope;
+    x -= step;
+    verdict = gradyn_newton_judge(&s, fabs(step));
+    if (verdict == GRADYN_NEWTON_REFRESH) {
+      slope = 2 * x;
+      fresh++;
+    }
+  }
+  assert_int_equal(verdict, GRADYN_NEWTON_CONVERGED);
+  assert_true(fresh >= 1 && s.count <= 8);
+  assert_close(x, sqrt(2), 4e-16, 0);
+}
+
+/* One coordinate of the first node is moved: the worst constraint is one that sees it. */
+static void test_the_worst_constraint(void **state)
+{
+  (void)state;
+  gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){.problem = &gradyn_problem_five_bar});
+  gradyn_mech *mech = ev->model->mech;
+  double q[64] = {0}, v[64] = {0}, work[64], off = 0, most = 0;
+  assert_in_range(mech->n, 1, 64);
+  for (int i = 0; i < mech->n; i++)
+    q[i] = ev->model->x[mech->q0[i]];
+  q[1] += 0.1;
+  const gradyn_mech_state at = {.q = q, .v = v, .a = v, .lam = v};
+  const char *name = gradyn_newton_worst(mech, &at, work, &off);
+  double phi[64];
+  assert_int_equal(mech->ops->phi(mech, GRADYN_CONSTRAINT, 0, &at, phi), GRADYN_OK);
+  for (int i = 0; i < mech->m; i++)
+    most = fmax(most, fabs(phi[i]));
+  assert_true(most > 1e-3);
+  assert_close(fabs(off), most, 0, 0);
+  for (int i = 0; i < mech->m; i++)
+    if (fabs(phi[i]) == most)
+      assert_string_equal(name, mech->constraint_name(mech, i));
+  gradyn_evaluator_free(ev);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_verdicts), cmocka_unit_test(test_a_root),
+                                     cmocka_unit_test(test_the_worst_constraint)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
