@@ -3,6 +3,7 @@
 
 #include <time.h>
 
+/* Seconds since some fixed moment, for deadlines and progress. */
 double gradyn_seconds(void)
 {
   struct timespec now;

@@ -12,6 +12,7 @@
 
 #include "core/names.h"
 
+/* Collected, not returned: build() goes on, and the user sees all faults of a model at once. */
 void gradyn_build_error(gradyn_model *model, const char *format, ...)
 {
   if (!model)
@@ -31,6 +32,7 @@ void gradyn_model_no_memory(gradyn_model *model, const char *what)
   model->exhausted = true;
 }
 
+/* The array with room for entry `count`, which is zero; NULL leaves the old array to its owner. */
 void *gradyn_model_grow(gradyn_model *model, void *array, int count, size_t size)
 {
   /* capacities are powers of two, so that the count alone tells when to grow */
@@ -46,6 +48,7 @@ void *gradyn_model_grow(gradyn_model *model, void *array, int count, size_t size
   return larger;
 }
 
+/* Names go into column heads, messages and file names: what would break these is refused here. */
 void gradyn_model_check_name(gradyn_model *model, const char *name)
 {
   const char *fault = gradyn_name_fault(name);
@@ -59,6 +62,7 @@ void gradyn_model_check_name(gradyn_model *model, const char *name)
   gradyn_build_error(model, "the name \"%s\" %s", quoted, fault);
 }
 
+/* A specification is data of the user: NULL is told with the function that was given it. */
 bool gradyn_model_given(gradyn_model *model, const void *spec, const char *function)
 {
   if (model && !spec)
@@ -73,6 +77,7 @@ bool gradyn_model_named(gradyn_model *model, const char *name, const char *what)
   return model && name && *name;
 }
 
+/* Copied, since users form names in buffers of their own; "" for none. */
 char *gradyn_model_copy_name(gradyn_model *model, const char *name)
 {
   gradyn_model_check_name(model, name ? name : "");
@@ -85,6 +90,8 @@ char *gradyn_model_copy_name(gradyn_model *model, const char *name)
   return copy;
 }
 
+/* The k-th name formed in a build() is the k-th of the first one: later calls form nothing, so
+ * that the pointer, by which names are recognised, stays the same. */
 const char *gradyn_name(gradyn_model *model, const char *format, ...)
 {
   if (!model)
@@ -103,6 +110,7 @@ const char *gradyn_name(gradyn_model *model, const char *format, ...)
   /* measured first, since a copy of the list is consumed by each use */
   int length = vsnprintf(NULL, 0, format, args);
   char *name = length < 0 ? NULL : malloc((size_t)length + 1);
+  /* room first: a name that fits nowhere is freed below */
   char **grown = gradyn_model_grow(model, model->names.name, model->names.count, sizeof *grown);
   if (grown)
     model->names.name = grown;
@@ -119,6 +127,7 @@ const char *gradyn_name(gradyn_model *model, const char *format, ...)
   return model->names.name[model->names.count++] = name;
 }
 
+/* Whether the pointer is one of the names formed last, and so lives as long as the model. */
 bool gradyn_model_formed(const gradyn_model *model, const char *name)
 {
   /* a name that was just formed stands at the end of the list; older ones are not asked about */

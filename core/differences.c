@@ -190,6 +190,8 @@ static bool evaluate(gradyn_differences *d, int count, double first, int levels,
   return done;
 }
 
+/* Central differences with steps h, h/r, h/r^2, ..., extrapolated; the error is the difference of
+ * the best two. */
 gradyn_status gradyn_differentiate(gradyn_differences *d, int count, gradyn_line_fn fn, void *user,
                                    double first, int levels, const double *noise)
 {
@@ -234,6 +236,7 @@ static double noise_of(double f[NEIGHBOURS])
   return isfinite(least) ? 2 * fmax(least, DBL_EPSILON * largest) : 0;
 }
 
+/* Round-off of a function from values at close neighbours: what no smooth function can do. */
 gradyn_status gradyn_measure_noise(gradyn_differences *d, int count, gradyn_line_fn fn, void *user,
                                    double spacing, double *noise)
 {

@@ -15,6 +15,7 @@
 
 /* --- evaluation ------------------------------------------------------------------------------- */
 
+/* The arguments (t, y, y', x, u) of the next calls, all real. */
 void gradyn_equations_at(gradyn_equations_model *e, double t, const double *y, const double *yp)
 {
   const gradyn_model *model = e->model;
@@ -54,6 +55,7 @@ static gradyn_status call(gradyn_equations_model *e)
   return GRADYN_OK;
 }
 
+/* F(t, y, y', x). */
 gradyn_status gradyn_equations_residual(gradyn_equations_model *e, double t, const double *y,
                                         const double *yp, double *F)
 {
@@ -82,6 +84,7 @@ static gradyn_status by(gradyn_equations_model *e, gradyn_scalar *slot, double *
   return status;
 }
 
+/* A column of F_y or of F_y', by complex step: Im F(y + i eps e_i)/eps. */
 gradyn_status gradyn_equations_by_state(gradyn_equations_model *e, int i, bool rate, double *F_i)
 {
   return by(e, rate ? &e->yp[i] : &e->y[i], F_i);
@@ -102,6 +105,8 @@ gradyn_status gradyn_equations_by_colour(gradyn_equations_model *e, const int *c
   return status;
 }
 
+/* One call serves the product with a whole direction, since F is analytic in all of its
+ * arguments. */
 gradyn_status gradyn_equations_by_states(gradyn_equations_model *e, const double *v, double *F_v)
 {
   for (int i = 0; i < e->count; i++) {
@@ -109,7 +114,7 @@ gradyn_status gradyn_equations_by_states(gradyn_equations_model *e, const double
     e->y[i] += GRADYN_COMPLEX_STEP * I * v[i];
     e->yp[i] += e->unknown[i].algebraic ? 0 : GRADYN_COMPLEX_STEP * I * v[i];
   }
-  gradyn_status status = call(e);
+  gradyn_status status = call(e); /* Im F(y + i eps v, y' + i eps v)/eps */
   for (int i = 0; i < e->count; i++) {
     e->y[i] = creal(e->y[i]);
     e->yp[i] = creal(e->yp[i]);
@@ -123,6 +128,7 @@ gradyn_status gradyn_equations_by_datum(gradyn_equations_model *e, int k, double
   return by(e, &e->data[k], F_k);
 }
 
+/* F_u of one signal: the chain u(t, x) is the caller's. */
 gradyn_status gradyn_equations_by_signal(gradyn_equations_model *e, int k, double *F_k)
 {
   return by(e, &e->model->scratch.u[k], F_k);
@@ -146,6 +152,7 @@ gradyn_status gradyn_equations_by_time(gradyn_equations_model *e, double *F_t)
   return status;
 }
 
+/* F by data along dx; the initial values among them do not enter F. */
 gradyn_status gradyn_equations_along(gradyn_equations_model *e, const double *dx, double *F_dx)
 {
   gradyn_model *model = e->model;
@@ -164,6 +171,8 @@ gradyn_status gradyn_equations_along(gradyn_equations_model *e, const double *dx
   return status;
 }
 
+/* F must not depend on rates of algebraic unknowns: IDAS would take a difference of them for
+ * one. */
 gradyn_status gradyn_equations_check_rates(gradyn_equations_model *e)
 {
   for (int i = 0; i < e->count; i++) {
@@ -195,7 +204,7 @@ static gradyn_status seal(gradyn_model *model)
     return gradyn_fail(&model->message, GRADYN_INVALID,
                        "%s declares states but no equations: call gradyn_equations()",
                        model->problem->name);
-  size_t n = (size_t)e->count;
+  size_t n = (size_t)e->count; /* all arrays are [count] or [data] */
   e->y = calloc(n, sizeof *e->y);
   e->yp = calloc(n, sizeof *e->yp);
   e->F = calloc(n, sizeof *e->F);
@@ -355,6 +364,7 @@ static int declare(gradyn_model *model, const char *name, const char *unit,
   return number;
 }
 
+/* A state has a rate, which the equations may use; its initial value is kept at the start. */
 int gradyn_state(gradyn_model *model, const char *name, const char *unit, gradyn_scalar initial)
 {
   gradyn_unknown state = {.algebraic = false};
@@ -365,6 +375,8 @@ int gradyn_state(gradyn_model *model, const char *name, const char *unit, gradyn
   return declare(model, name, unit, &state);
 }
 
+/* An algebraic unknown has none: the guess is where Newton's method starts to look for its
+ * value. */
 int gradyn_algebraic(gradyn_model *model, const char *name, const char *unit, double guess)
 {
   const gradyn_unknown state = {.algebraic = true, .guess = guess};

@@ -23,6 +23,7 @@ int gradyn_mode(gradyn_model *model, const char *name)
   int number = model->modes.cursor++;
   if (model->sealed)
     return number + 1;
+  /* names are compared once, in the first build() */
   for (int i = 0; i < model->modes.count && !model->exhausted; i++)
     if (strcmp(model->modes.name[i], name) == 0)
       gradyn_build_error(model, "two modes are called %s: names must differ", name);
@@ -46,6 +47,8 @@ static bool check_mode(gradyn_model *model, const char *what, int mode)
   return false;
 }
 
+/* Declarations that follow belong to these modes: bit i of the scope is mode i; no bit, all of
+ * them. */
 void gradyn_in_modes(gradyn_model *model, const int *modes, int count)
 {
   if (!model)
@@ -83,6 +86,8 @@ void gradyn_event_leads(gradyn_model *model, const char *name, int mode, gradyn_
     event->mode = mode - 1;
 }
 
+/* Adds an event to the model; *out is NULL in later builds, which bring numbers and no
+ * structure. */
 int gradyn_model_event(gradyn_model *model, const char *name, gradyn_event **out)
 {
   *out = NULL;
@@ -107,6 +112,8 @@ int gradyn_model_event(gradyn_model *model, const char *name, gradyn_event **out
   return number;
 }
 
+/* The run ends where the event happens for the `which`-th time: the end time is then its upper
+ * bound. */
 void gradyn_end_at_event(gradyn_model *model, int event, int which)
 {
   if (!model || model->failed)
@@ -142,6 +149,7 @@ void gradyn_events_free(gradyn_event *event, int count)
 
 void gradyn_model_capture(gradyn_model *model, const char *owner, int row, unsigned modes)
 {
+  /* derived: nobody declares it, jumps fill it in */
   int datum = gradyn_model_derived(model, owner, "captured", 0);
   if (model->sealed)
     return;
@@ -170,6 +178,7 @@ static int tie(gradyn_model *model, int functional, int event, int which, gradyn
   if (!model || model->failed || functional < 0 || functional >= model->functional_count)
     return functional;
   gradyn_functional *f = &model->functional[functional];
+  /* checks come before the tie: what is declared must exist */
   if (event != GRADYN_ANY_EVENT && (event < 0 || event >= model->cursor.event))
     gradyn_build_error(model, "functional %s: event %d has not been declared", f->name, event);
   if (which < 1)
@@ -238,8 +247,11 @@ void gradyn_log_begin(gradyn_model *model)
     model->event[i].happened = 0;
 }
 
+/* Appends what has happened, with the values that captured data have behind it, row by row: modes
+ * of a repeated march are restored from there. */
 gradyn_status gradyn_log_add(gradyn_model *model, const gradyn_event_record *record)
 {
+  /* doubled: events are rare, and each is copied a few times only */
   if (model->log.count == model->log.room) {
     int room = model->log.room > 0 ? 2 * model->log.room : 16;
     gradyn_event_record *grown = realloc(model->log.record, (size_t)room * sizeof *grown);
@@ -254,12 +266,13 @@ gradyn_status gradyn_log_add(gradyn_model *model, const gradyn_event_record *rec
     model->log.captures.value = values;
     model->log.room = room;
   }
-  const gradyn_model_captures *c = &model->log.captures;
+  const gradyn_model_captures *c = &model->log.captures; /* [events][captures] */
   for (int k = 0; k < c->count; k++)
     c->value[model->log.count * c->count + k] = model->x[c->item[k].datum];
   gradyn_event_record *added = &model->log.record[model->log.count++];
   *added = *record;
   added->name = model->event[record->event].name;
+  /* the n-th of its kind, as --events prints it */
   added->which = ++model->event[record->event].happened;
   added->mode = model->mode + 1;
   return GRADYN_OK;
@@ -272,6 +285,8 @@ int gradyn_log_rewind(gradyn_model *model)
   return 0;
 }
 
+/* Brings mode and captured data to those in force at t, or behind the event at t; records are in
+ * the order of time, so that a march that goes on never looks back. */
 int gradyn_log_follow(gradyn_model *model, int passed, double t, bool behind)
 {
   for (; passed < model->log.count; passed++) {
@@ -305,6 +320,8 @@ static gradyn_status check_end(gradyn_model *model, bool ended)
   return GRADYN_OK;
 }
 
+/* Refuses a run in which something that functionals wait for has not happened: a value would be
+ * missing, and its gradient would be zero without anybody noticing. */
 gradyn_status gradyn_log_complete(gradyn_model *model)
 {
   const bool ended = gradyn_log_ends(model);
@@ -322,7 +339,7 @@ gradyn_status gradyn_log_complete(gradyn_model *model)
                          f->name, f->which,
                          f->event == GRADYN_ANY_EVENT ? "any event" : model->event[f->event].name,
                          model->log.count, end);
-    if (ended && f->instant > end * (1 - 1e-12))
+    if (ended && f->instant > end * (1 - 1e-12)) /* an instant behind the end was never passed */
       return gradyn_fail(&model->message, GRADYN_EVENT,
                          "functional %s is taken at t = %g s, but %s has ended the run at t = %g s",
                          f->name, f->instant, last->name, end);

@@ -15,6 +15,7 @@
 #include "core/declare.h"
 #include "core/model.h"
 
+/* The number of a functional, which is its place in the order of declaration. */
 int gradyn_model_functional(gradyn_model *model, const char *name, const char *unit,
                             gradyn_functional **out)
 {
@@ -33,13 +34,15 @@ int gradyn_model_functional(gradyn_model *model, const char *name, const char *u
     return 0;
   model->functional = grown;
   gradyn_functional *f = &grown[model->functional_count++];
-  *f = (gradyn_functional){.use = GRADYN_MONITORED};
+  *f = (gradyn_functional){.use = GRADYN_MONITORED}; /* until an objective or a bound names it */
   f->name = gradyn_model_copy_name(model, name);
   f->unit = gradyn_model_copy_name(model, unit);
   *out = f;
   return number;
 }
 
+/* For runs whose functionals nobody wants, such as those of disturbances: they keep their
+ * numbers. */
 void gradyn_functionals_mute(gradyn_model *model)
 {
   for (int k = 0; k < model->functional_count; k++) {
@@ -70,7 +73,7 @@ double gradyn_functional_outer(const gradyn_functional *f, double inner, double 
 static gradyn_at prepare(gradyn_model *model, const gradyn_functional *f,
                          const gradyn_sample *sample)
 {
-  gradyn_at at = {.t = sample->t, .user = f->custom.user};
+  gradyn_at at = {.t = sample->t, .user = f->custom.user}; /* what it does not read stays zero */
   model->ops->fill(model, sample, f->reads.count > 0 ? &f->reads : NULL, &at);
   gradyn_model_signals(model, sample->t, model->scratch.u);
   for (int k = 0; k < f->custom.data_count; k++)
@@ -116,6 +119,7 @@ static gradyn_status differentiate_states(gradyn_model *model, const gradyn_func
                                           const gradyn_at *at)
 {
   const gradyn_reads *r = &f->reads;
+  /* y is (q, v) or the states of the equations */
   int states = r->count > 0 ? r->slots[0] : model->ops->state_count(model);
   gradyn_status status = GRADYN_OK;
   double d;
@@ -273,6 +277,7 @@ static int declare_custom(gradyn_model *model, const gradyn_custom_functional_sp
   if (!spec->integrand && !spec->terminal)
     gradyn_build_error(model, "functional %s has neither an integrand nor a terminal part",
                        spec->name);
+  /* instants count from the start of the run */
   if (!(spec->instant >= 0) || !isfinite(spec->instant))
     gradyn_build_error(model, "functional %s: its instant is %g s, it must be a time of the run",
                        spec->name, spec->instant);
@@ -299,6 +304,7 @@ int gradyn_custom_functional(gradyn_model *model, const gradyn_custom_functional
   return declare_custom(model, spec, 0);
 }
 
+/* A formula of an event (guard, armed): it has the arguments of a terminal part and no number. */
 gradyn_functional *gradyn_model_formula(gradyn_model *model, const char *owner,
                                         const gradyn_custom_functional_spec *spec)
 {
@@ -329,6 +335,8 @@ void gradyn_formula_free(gradyn_functional *f)
   free(f);
 }
 
+/* max g ~ g(0) + log(mean of exp(kappa (g - g(0))))/kappa: it is smooth, and from below within
+ * log(...)/kappa of the maximum. */
 int gradyn_smooth_maximum(gradyn_model *model, const gradyn_custom_functional_spec *g,
                           double sharpness)
 {

@@ -31,7 +31,7 @@ void gradyn_reads_declare(gradyn_model *model, gradyn_functional *f,
                        spec->reads_accelerations ? "accelerations" : "multipliers");
   if (!f || wrong || spec->read_count == 0)
     return;
-  gradyn_reads *r = &f->reads;
+  gradyn_reads *r = &f->reads; /* sorted, so that neighbours are filled together */
   r->number = malloc((size_t)spec->read_count * sizeof *r->number);
   if (!r->number) {
     gradyn_model_no_memory(model, spec->name);
@@ -42,8 +42,9 @@ void gradyn_reads_declare(gradyn_model *model, gradyn_functional *f,
   r->count = spec->read_count;
   r->accelerations = spec->reads_accelerations;
   r->multipliers = spec->reads_multipliers;
+  /* What is not read need not be there: marches without accelerations or multipliers spare them. */
   r->positions_only = f->positions_only = spec->reads_positions_only;
-  f->motion_only = !more;
+  f->motion_only = !more; /* neither accelerations nor multipliers */
   f->no_multipliers = !r->multipliers;
 }
 
@@ -85,7 +86,7 @@ static gradyn_status seal(gradyn_model *model, gradyn_functional *f, int others)
 
 gradyn_status gradyn_reads_seal(gradyn_model *model)
 {
-  int others = 0;
+  int others = 0; /* the model knows how many there are by refusing the next one */
   while (model->ops->slot_other && model->ops->slot_other(model, others))
     others++;
   for (int k = 0; k < model->functional_count; k++)

@@ -39,6 +39,7 @@ static void square_unit(const char *unit, char *buffer, size_t size)
   snprintf(buffer, size, compound ? "(%s)^2 s" : "%s^2 s", unit);
 }
 
+/* Control effort, the integral of u^2 dt. */
 int gradyn_effort(gradyn_model *model, const char *name, int signal)
 {
   gradyn_functional *f;
@@ -47,6 +48,7 @@ int gradyn_effort(gradyn_model *model, const char *name, int signal)
     return 0;
   if (signal < 0 || signal >= model->cursor.signal)
     gradyn_build_error(model, "effort %s: signal %d has not been declared", name, signal);
+  /* names of units are copied: they may come from a buffer */
   else if (!model->failed && *model->entry[model->signal[signal].knot].unit)
     /* of u^2 dt; a signal without a unit leaves s */
     square_unit(model->entry[model->signal[signal].knot].unit, unit, sizeof unit);
@@ -84,6 +86,7 @@ static gradyn_status final_time_gradient(gradyn_model *model, const gradyn_funct
 
 static const gradyn_functional_ops final_time_ops = {final_time, final_time_gradient};
 
+/* t_end itself, or the time of the event that ends the run. */
 int gradyn_final_time(gradyn_model *model, const char *name)
 {
   gradyn_functional *f;
@@ -117,6 +120,8 @@ static gradyn_status number_gradient(gradyn_model *model, const gradyn_functiona
 
 static const gradyn_functional_ops number_ops = {number_value, number_gradient};
 
+/* A number of build(), such as a mass or a price: its derivative is that of the declaration
+ * alone. */
 int gradyn_number(gradyn_model *model, const char *name, const char *unit, gradyn_scalar value)
 {
   gradyn_functional *f;
@@ -154,6 +159,7 @@ static gradyn_status state_gradient(gradyn_model *model, const gradyn_functional
 
 static const gradyn_functional_ops state_ops = {state_value, state_gradient};
 
+/* The value of one slot of the state at the end. */
 int gradyn_state_functional(gradyn_model *model, const char *name, int slot,
                             gradyn_functional **out)
 {

@@ -138,7 +138,7 @@ static gradyn_status colour_columns(gradyn_jacobian *J, bool rate, int *work)
   const bool *in = rate ? J->in_yp : J->in_y;
   int *colour = J->colour[rate], *row = work, *column = work + J->start[J->n], count = 0;
   int *seen = column + J->start[J->n];
-  gradyn_pattern by_row = {0};
+  gradyn_pattern by_row = {0}; /* [row of F]: the columns in it */
   /* entries of the one matrix only, since the two are coloured apart */
   for (int i = 0; i < J->n; i++)
     for (int k = J->start[i]; k < J->start[i + 1]; k++)
@@ -147,6 +147,7 @@ static gradyn_status colour_columns(gradyn_jacobian *J, bool rate, int *work)
         column[count++] = i;
       }
   gradyn_status status = gradyn_pattern_create(J->n, J->n, count, row, column, &by_row);
+  /* Greedy: the first colour that no column has with which this one shares a row. */
   J->colours[rate] = 0;
   for (int i = 0; i < J->n; i++)
     seen[i] = -1;
@@ -261,6 +262,7 @@ gradyn_status gradyn_jacobian_create(gradyn_equations_model *e, const double *id
   return GRADYN_OK;
 }
 
+/* F_y + c F_y' has the entries of both: one pattern serves the linear systems of all c. */
 gradyn_status gradyn_jacobian_pattern(const gradyn_jacobian *J, gradyn_pattern *pattern, int *place)
 {
   int count = J->start[J->n];

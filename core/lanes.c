@@ -51,6 +51,7 @@ GRADYN_KERNEL void load_kernel(const int columns, int count, const double *restr
 GRADYN_KERNEL void store_kernel(const int columns, int count, const gradyn_lanes *restrict from,
                                 double *restrict to, ptrdiff_t stride)
 {
+  /* absent columns alias the first: no branch chooses an address */
   double *a = to, *b = a + (columns > 1) * stride, *c = b + (columns > 2) * stride,
          *d = c + (columns > 3) * stride;
   for (int i = 0; i < count; i++) {
@@ -93,6 +94,7 @@ GRADYN_KERNEL void add_kernel(const int size, const double *a, const gradyn_lane
     y[c] += a[c] * *f;
 }
 
+/* y += alpha A^T x for lanes, row by row: neighbouring columns are whole vectors in memory. */
 GRADYN_WIDE static void add_transposed_product(const gradyn_pattern *A, int rows,
                                                const double *values, double alpha,
                                                const gradyn_lanes *x, gradyn_lanes *y)
@@ -121,6 +123,7 @@ GRADYN_KERNEL void dot_kernel(const int size, double alpha, const double *a, con
   *y += alpha * sum;
 }
 
+/* y += alpha A x for lanes. */
 GRADYN_WIDE static void add_product(const gradyn_pattern *A, int rows, const double *values,
                                     double alpha, const gradyn_lanes *x, gradyn_lanes *y)
 {
@@ -164,7 +167,7 @@ typedef double quadruple __attribute__((vector_size(32), aligned(8), may_alias))
 GRADYN_KERNEL void sum_kernel(const int size, int first, int terms, const double *weight,
                               const gradyn_lanes *const *x, gradyn_lanes *y)
 {
-  gradyn_lanes sum[4];
+  gradyn_lanes sum[4]; /* in registers over all terms: y is read and written once */
   for (int c = 0; c < size; c++)
     sum[c] = y[first + c];
   for (int k = 0; k < terms; k++)
@@ -184,6 +187,7 @@ GRADYN_WIDE static void sum_lanes(int terms, const double *weight, const gradyn_
     sum_kernel(1, i, terms, weight, x, y);
 }
 
+/* y += sum_k weight_k x_k, four numbers at a time: stages of an explicit method. */
 GRADYN_WIDE static void sum_numbers(int terms, const double *weight, const double *const *x,
                                     int count, double *y)
 {

@@ -77,7 +77,7 @@ gradyn_status gradyn_linsys_create(const gradyn_pattern *pattern, gradyn_backend
   if (pattern->rows != pattern->cols || pattern->rows < 1)
     return GRADYN_INVALID;
   if (backend == GRADYN_BACKEND_AUTO)
-    backend = choose(pattern);
+    backend = choose(pattern); /* by size and fill: see choose() */
   const gradyn_linsys_ops *ops = ops_of(backend);
   if (!ops)
     return GRADYN_INVALID;
@@ -127,6 +127,7 @@ static double sum_of_magnitudes(const double *values, int count)
   double a = 0, b = 0, c = 0, d = 0;
   int k = 0;
 
+  /* Four sums at a time do not wait for each other; their order is fixed, and so are the bits. */
   for (; k + 4 <= count; k += 4) {
     a += fabs(values[k]);
     b += fabs(values[k + 1]);
@@ -138,6 +139,7 @@ static double sum_of_magnitudes(const double *values, int count)
   return (a + b) + (c + d);
 }
 
+/* One pass over the values finds what is not finite, and the size that pivots are judged by. */
 gradyn_status gradyn_linsys_factor(gradyn_linsys *system)
 {
   double norm = sum_of_magnitudes(system->values, system->pattern.nnz);

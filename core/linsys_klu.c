@@ -80,7 +80,7 @@ static void sparse_free(void *impl)
 static gradyn_status translate(const klu_common *common)
 {
   switch (common->status) {
-  case KLU_OK:
+  case KLU_OK: /* 0 is a failure in KLU's own return values: its status tells which */
     return GRADYN_OK;
   case KLU_SINGULAR:
     return GRADYN_SINGULAR;
@@ -282,7 +282,7 @@ static gradyn_status judge_pivots(sparse *s, const factors *f, double suspect, i
                    NULL, NULL, NULL, NULL, NULL, &s->common))
     return GRADYN_INTERNAL;
   for (int k = 0; k < s->n; k++) {
-    if (fabs(diagonal[k]) > suspect)
+    if (fabs(diagonal[k]) > suspect) /* far from round-off: no need to look */
       continue;
     gradyn_status status = judge_pivot(f, diagonal, k);
     if (status) {
@@ -302,7 +302,7 @@ static gradyn_status check_pivots(sparse *s, int *singular_at)
   gradyn_status status = GRADYN_NO_MEMORY;
 
   /* extremes of U's diagonal tell whether a closer look is needed */
-  for (int k = 0; k < s->n; k++) {
+  for (int k = 0; k < s->n; k++) { /* u_kk of the factors L U = P R A Q */
     double size = fabs(diagonal[k]);
     if (!isfinite(size))
       return GRADYN_NON_FINITE;
@@ -312,6 +312,7 @@ static gradyn_status check_pivots(sparse *s, int *singular_at)
   if (least > GRADYN_PIVOT_SUSPECT * most)
     return GRADYN_OK;
 
+  /* L and U leave KLU only for a closer look, once in a long while */
   size_t lnz = (size_t)s->numeric->lnz + 1, unz = (size_t)s->numeric->unz + 1;
   size_t columns = (size_t)s->n + 1;
   factors f = {calloc(columns, sizeof(int)), calloc(lnz, sizeof(int)),

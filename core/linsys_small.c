@@ -44,6 +44,7 @@ static void small_free(void *impl)
   free(s);
 }
 
+/* All working arrays are of the size of A: a factorisation and a solution allocate nothing. */
 static gradyn_status small_create(const gradyn_pattern *pattern, void **impl)
 {
   small *s = calloc(1, sizeof *s);
@@ -85,7 +86,7 @@ static int find_pivot(const small *s, int k)
   const int n = s->n, stride = GRADYN_LANES * s->width;
   const double *at = row_of(s, k) + k;
   int p = k;
-  double largest = fabs(*at);
+  double largest = fabs(*at); /* partial pivoting: the largest |a_ik|, i >= k */
 
   for (int i = k + 1; i < n; i++) {
     double size = fabs(*(at += stride));
@@ -144,6 +145,7 @@ static GRADYN_WIDE void eliminate(const small *s, int k, double inverse)
   }
 }
 
+/* L U = P A by columns; pivots that may be round-off are judged by the terms that made them. */
 static gradyn_status small_factor(void *impl, const double *values, double norm, int *singular_at)
 {
   small *s = impl;
@@ -159,7 +161,7 @@ static gradyn_status small_factor(void *impl, const double *values, double norm,
   for (int k = 0; k < n; k++) {
     int p = find_pivot(s, k);
     s->swap[k] = p;
-    if (p != k)
+    if (p != k) /* rows of L move with those of U */
       swap_rows(s, k, p);
     const double pivot = row_of(s, k)[k];
     /* written so that NaN is looked at, too */
@@ -333,7 +335,7 @@ static inline void solve_all(small *s, double *b, int count,
   int n = s->n;
 
   while (count >= PACK_MIN) {
-    int width = count < PACK ? count : PACK;
+    int width = count < PACK ? count : PACK; /* up to PACK right-hand sides in one go */
     /* unknown i of all right-hand sides side by side; unused lanes keep what they had, and are
        dropped */
     for (int i = 0; i < n; i++)

@@ -34,6 +34,7 @@ void gradyn_mech_row_sizes(const gradyn_mech *mech, const double *J, int rows, d
     size[i] = fmax(size[i], most > 0 ? nothing * most : 1);
 }
 
+/* How far states are off Phi = 0, Phi' = 0, Phi'' = 0: the largest of each so far. */
 gradyn_status gradyn_mech_drift(gradyn_mech *mech, const gradyn_mech_state *at, int orders,
                                 double *phi, double *worst)
 {
@@ -46,6 +47,7 @@ gradyn_status gradyn_mech_drift(gradyn_mech *mech, const gradyn_mech_state *at, 
   return GRADYN_OK;
 }
 
+/* Rows have units of their own, and size [rows] makes lengths of all of them. */
 double gradyn_mech_violation(const double *phi, const double *size, int rows)
 {
   double worst = 0;

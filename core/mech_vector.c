@@ -25,6 +25,7 @@ static const gradyn_lanes *spread(int n, const double *x, gradyn_lanes *work)
   return x ? work : NULL;
 }
 
+/* r += (R; Phi)_x dx + (R; Phi)_t dt + (R; Phi)_q dq + (R; Phi)_v dv for one vector. */
 gradyn_status gradyn_mech_along(gradyn_mech *mech, const gradyn_mech_term *term,
                                 const gradyn_mech_state *node, const gradyn_mech_vector *d,
                                 gradyn_lanes *work, double *r)
@@ -44,6 +45,7 @@ gradyn_status gradyn_mech_along(gradyn_mech *mech, const gradyn_mech_term *term,
   return status;
 }
 
+/* Its transpose: bars of x, t, q and v from mu. */
 gradyn_status gradyn_mech_against(gradyn_mech *mech, const gradyn_mech_term *term,
                                   const gradyn_mech_state *node, const double *mu,
                                   gradyn_lanes *work, const gradyn_mech_sums *sums)

@@ -19,6 +19,7 @@
 /* Makes room for one more datum; false: there is none. */
 static bool grow_data(gradyn_model *model)
 {
+  /* data are declared one by one: doubling keeps that linear */
   if (model->nx < model->declared.capacity)
     return true;
   size_t capacity = model->declared.capacity ? 2 * (size_t)model->declared.capacity : 64;
@@ -31,7 +32,7 @@ static bool grow_data(gradyn_model *model)
   void *value = realloc(model->value, capacity * sizeof *model->value);
   if (value)
     model->value = value;
-  if (entry && key && value)
+  if (entry && key && value) /* an array that has grown stays valid if another fails */
     model->declared.capacity = (int)capacity;
   else
     gradyn_model_no_memory(model, "one more datum");
@@ -49,6 +50,7 @@ static void append_datum(gradyn_model *model, const char *owner, const char *nam
   int k = model->nx++;
   size_t used = owner && *owner ? strlen(owner) + 1 : 0;
   char *full = malloc(used + strlen(name) + 1);
+  /* constant names are compared by pointer in later builds */
   bool known = constant && (!owner || gradyn_model_formed(model, owner));
   model->entry[k] = (gradyn_data_entry){.name = full, .own = (int)used};
   model->entry[k].unit = gradyn_model_copy_name(model, unit);
@@ -57,7 +59,7 @@ static void append_datum(gradyn_model *model, const char *owner, const char *nam
     gradyn_model_no_memory(model, name);
     return;
   }
-  if (used > 0) {
+  if (used > 0) { /* owner.name */
     memcpy(full, owner, used - 1);
     full[used - 1] = '.';
   }
@@ -114,7 +116,7 @@ static inline int declare_datum(gradyn_model *model, const char *owner, const ch
                                  same_name(&model->entry[k], owner, name))) {
     return report_change(model, k, owner, name);
   }
-  set_value(model, k, value);
+  set_value(model, k, value); /* complex: its imaginary part is a derivative on its way */
   return k;
 }
 
@@ -141,6 +143,7 @@ int gradyn_model_data(gradyn_model *model, const char *owner, const gradyn_datum
   return first;
 }
 
+/* The data of users' functions, declared in the order in which the function gets them. */
 int gradyn_model_user_data(gradyn_model *model, const char *owner, const gradyn_datum *data,
                            int count)
 {
@@ -153,7 +156,7 @@ int gradyn_model_user_data(gradyn_model *model, const char *owner, const gradyn_
   for (int i = 0; i < count; i++)
     declare_datum(model, owner, data[i].name ? data[i].name : "?", data[i].unit ? data[i].unit : "",
                   data[i].value, false);
-  if (count > 0 && count > model->scratch.data_size) {
+  if (count > 0 && count > model->scratch.data_size) { /* one buffer serves all of them in turn */
     void *local = realloc(model->scratch.data, (size_t)count * sizeof *model->scratch.data);
     if (local) {
       model->scratch.data = local;
@@ -194,6 +197,7 @@ gradyn_status gradyn_built(gradyn_model *model)
   return model->failed ? GRADYN_INVALID : GRADYN_OK;
 }
 
+/* Settings choose the structure; parameters move within it. */
 int gradyn_setting_value(gradyn_model *model, const char *name)
 {
   if (!gradyn_model_named(model, name, "a setting that build() asks for"))
@@ -210,6 +214,7 @@ int gradyn_setting_value(gradyn_model *model, const char *name)
   return 0;
 }
 
+/* The end time as a datum that follows from parameters. */
 void gradyn_end_time(gradyn_model *model, gradyn_scalar t_end)
 {
   if (!model)
@@ -264,13 +269,13 @@ static gradyn_status run_build(gradyn_model *model, const gradyn_scalar *rho)
   double t_end = model->span.given != 0 ? model->span.given : model->problem->t_end;
   /* the end time is a datum like others, and the first one */
   model->t_end = gradyn_model_datum(model, NULL, "t_end", "s", t_end);
-  if (model->failed)
+  if (model->failed) /* a fault of an earlier declaration, or memory */
     return gradyn_built(model);
   if (model->ops && model->ops->restart)
     model->ops->restart(model);
   gradyn_status status = model->problem->build(model, rho);
   if (model->failed)
-    return gradyn_built(model);
+    return gradyn_built(model); /* collected faults say more than the status that build() returns */
   if (status != GRADYN_OK)
     return gradyn_fail(&model->message, status, "build() of %s failed: %s", model->problem->name,
                        gradyn_status_sentence(status));
@@ -285,6 +290,7 @@ static gradyn_status seal(gradyn_model *model)
                        "build() of %s declares neither points nor states: there is nothing to "
                        "simulate",
                        model->problem->name);
+  /* the structure is complete; what it lacks shows here */
   if (!(creal(model->value[model->t_end]) > 0))
     return gradyn_fail(&model->message, GRADYN_INVALID,
                        "the end time is %g s: give the problem a positive .t_end",
@@ -309,7 +315,7 @@ gradyn_status gradyn_model_create(const gradyn_problem *problem,
   gradyn_model *model = *out = calloc(1, sizeof *model);
   if (!model)
     return GRADYN_NO_MEMORY;
-  model->problem = problem;
+  model->problem = problem; /* borrowed from whoever makes the model */
   model->settings.choice = settings;
   model->settings.count = setting_count;
   model->span.given = t_end;
@@ -322,6 +328,7 @@ gradyn_status gradyn_model_create(const gradyn_problem *problem,
   return status == GRADYN_OK ? gradyn_model_load(model, NULL) : status;
 }
 
+/* Of any stage of its making: what was not acquired is NULL or counted as none. */
 void gradyn_model_free(gradyn_model *model)
 {
   if (!model)
@@ -332,7 +339,7 @@ void gradyn_model_free(gradyn_model *model)
     free(model->entry[k].name);
     free(model->entry[k].unit);
   }
-  for (int k = 0; k < model->signal_count; k++)
+  for (int k = 0; k < model->signal_count; k++) /* arrays of names, then what they belong to */
     free(model->signal[k].name);
   for (int k = 0; k < model->functional_count; k++) {
     free(model->functional[k].name);
@@ -374,6 +381,8 @@ gradyn_status gradyn_model_load(gradyn_model *model, const double *x)
   return model->ops->load(model);
 }
 
+/* Spline curvatures from the knots, x_c = S^-1 T x_k: they change when a march is run with data of
+ * its own. */
 void gradyn_model_derive(const gradyn_model *model, double *x)
 {
   for (int i = 0; i < model->signal_count; i++) {
@@ -398,6 +407,7 @@ void gradyn_model_derive_transposed(const gradyn_model *model, double *x_bar)
   }
 }
 
+/* Asked at every step of whatever marches or sweeps: patience has an end by request, or by time. */
 gradyn_status gradyn_model_cancelled(gradyn_model *model, double t)
 {
   if (model->patience.cancel && model->patience.cancel(model->patience.user))

@@ -35,6 +35,7 @@ static const char *fault_at(const char *text, size_t *length)
   return turns_writing(c) ? "has a character that turns the direction of writing" : NULL;
 }
 
+/* NULL if the text is a name: UTF-8 without blanks, controls and what separates columns. */
 const char *gradyn_name_fault(const char *text)
 {
   size_t length;
@@ -46,6 +47,7 @@ const char *gradyn_name_fault(const char *text)
   return NULL;
 }
 
+/* For messages about a name that is none: bytes that could disturb a terminal are spelt out. */
 void gradyn_name_quote(const char *text, char *buffer, size_t size)
 {
   size_t used = 0, length;

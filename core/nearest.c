@@ -49,6 +49,7 @@ size_t gradyn_nearest_distance(const char *a, const char *b)
   return old[nb];
 }
 
+/* Keeps the candidate if it is likelier than those before it to be what was meant. */
 void gradyn_nearest_try(gradyn_nearest *nearest, const char *candidate)
 {
   size_t length = strlen(nearest->wanted);

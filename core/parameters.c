@@ -19,11 +19,12 @@ static gradyn_status check_text(const gradyn_problem *problem, const char *what,
   const char *fault = gradyn_name_fault(text);
   char quoted[100];
   gradyn_name_quote(text, quoted, sizeof quoted);
-  return !fault ? GRADYN_OK
+  return !fault ? GRADYN_OK /* shown in full even where it cannot be printed */
                 : gradyn_fail(message, GRADYN_INVALID, "%s of problem %s: \"%s\" %s", what,
                               problem->name, quoted, fault);
 }
 
+/* Choices of settings, before anything is built with them. */
 gradyn_status gradyn_settings_check(const gradyn_problem *problem,
                                     const gradyn_setting_choice *settings, size_t setting_count,
                                     gradyn_message *message)
@@ -43,7 +44,7 @@ gradyn_status gradyn_settings_check(const gradyn_problem *problem,
       return gradyn_fail(message, GRADYN_INVALID, "setting %zu is given without a name", i);
     for (size_t k = 0; k < problem->setting_count; k++)
       if (strcmp(problem->settings[k].name, settings[i].name) == 0)
-        known = &problem->settings[k];
+        known = &problem->settings[k]; /* the last of the name counts */
     if (!known)
       return gradyn_fail(message, GRADYN_INVALID, "problem %s has no setting called '%s'",
                          problem->name, settings[i].name);
@@ -142,7 +143,7 @@ static gradyn_status append(gradyn_parameters *out, const gradyn_param *p, int c
     return gradyn_fail(message, GRADYN_NO_MEMORY, "out of memory for %zu parameters",
                        out->count + more);
   out->info = grown;
-  for (size_t k = 0; k < more; k++) {
+  for (size_t k = 0; k < more; k++) { /* a single parameter, or a row of `count` of them */
     gradyn_parameter_info *info = &out->info[out->count++];
     info->name = NULL; /* counted already: clear() must not free what was never set */
     gradyn_status status = expand(p, count, (int)k, message, info);
@@ -152,6 +153,7 @@ static gradyn_status append(gradyn_parameters *out, const gradyn_param *p, int c
   return GRADYN_OK;
 }
 
+/* Expands the problem's list: rows whose counts settings decide become single parameters. */
 gradyn_status gradyn_parameters_create(const gradyn_problem *problem,
                                        const gradyn_setting_choice *settings, size_t setting_count,
                                        gradyn_message *message, gradyn_parameters *out)

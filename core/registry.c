@@ -180,7 +180,7 @@ static gradyn_status load_found(gradyn_registry *registry, const char *folder, c
   char *path = malloc(size);
   if (!path)
     return gradyn_fail(&registry->message, GRADYN_NO_MEMORY, "out of memory");
-  (void)snprintf(path, size, "%s/%s", folder, file);
+  (void)snprintf(path, size, "%s/%s", folder, file); /* a folder's entry, where a slash is given */
 
   const gradyn_problem *problem = NULL;
   size_t before = registry->count;
@@ -259,6 +259,7 @@ gradyn_status gradyn_registry_create(const char *search_path, gradyn_registry **
   return gradyn_registry_create_vetted(search_path, NULL, NULL, out);
 }
 
+/* Built-in problems, then those of the folders of the search path, in its order. */
 gradyn_status gradyn_registry_create_vetted(const char *search_path, gradyn_vet_fn vet, void *user,
                                             gradyn_registry **out)
 {
@@ -284,6 +285,7 @@ gradyn_status gradyn_registry_create_vetted(const char *search_path, gradyn_vet_
   return status;
 }
 
+/* Handles are closed last: names and functions of the problems lie in the objects. */
 void gradyn_registry_free(gradyn_registry *registry)
 {
   if (!registry)
@@ -319,6 +321,7 @@ static gradyn_status find_file(gradyn_registry *registry, const char *name,
 /* With the nearest name. */
 static gradyn_status refuse(gradyn_registry *registry, const char *name)
 {
+  /* a slip of the pen is likelier than an unknown problem */
   gradyn_nearest nearest = {.wanted = name};
   for (size_t i = 0; i < registry->count; i++)
     gradyn_nearest_try(&nearest, registry->entry[i].problem->name);

@@ -68,6 +68,8 @@ static gradyn_status make_maps(gradyn_saddle *saddle, const gradyn_pattern *patt
   return GRADYN_OK;
 }
 
+/* One pattern for both triangles: entry k of A, J1, J2 or D is found by its map in constant
+ * time. */
 gradyn_status gradyn_saddle_create(const gradyn_pattern *dyn, const bool *part,
                                    const gradyn_pattern *jac, int m, gradyn_backend backend,
                                    gradyn_saddle *out)
@@ -84,9 +86,9 @@ gradyn_status gradyn_saddle_create(const gradyn_pattern *dyn, const bool *part,
   out->dyn_nnz = dyn->nnz;
   out->jac_nnz = jac->start[m];
 
-  int count = out->dyn_nnz + 2 * out->jac_nnz + m, size = out->n + m;
-  int *row = calloc((size_t)count + 1, sizeof *row); /* [count] */
-  int *col = calloc((size_t)count + 1, sizeof *col); /* [count] */
+  int count = out->dyn_nnz + 2 * out->jac_nnz + m, size = out->n + m; /* A; J1^T and J2; D */
+  int *row = calloc((size_t)count + 1, sizeof *row);                  /* [count] */
+  int *col = calloc((size_t)count + 1, sizeof *col);                  /* [count] */
   if (row && col) {
     list_entries(dyn, part, jac, m, row, col);
     status = gradyn_pattern_create(size, size, count, row, col, &pattern);
@@ -118,6 +120,7 @@ void gradyn_saddle_clear(gradyn_saddle *saddle)
   memset(saddle, 0, sizeof *saddle);
 }
 
+/* The values alone change from step to step. */
 void gradyn_saddle_fill(gradyn_saddle *saddle, const double *A, const double *upper,
                         const double *lower, double d)
 {

@@ -237,7 +237,7 @@ GRADYN_KERNEL void rows_kernel(const int width, const int n, const gradyn_schur 
       row[at] = J[k];
       gradyn_row_add(width, J[k], inverse + at * width, sum);
     }
-    for (int c = 0; c < width; c++)
+    for (int c = 0; c < width; c++) /* row i of W = J M^-1, [m][n] */
       w[c] = sum[c];
   }
 }
@@ -284,7 +284,7 @@ GRADYN_KERNEL void expand_kernel(const int width, const int n, const gradyn_schu
   const double *mult = b + n;
   gradyn_lanes x[GRADYN_ROW_MOST / GRADYN_LANES];
   for (int c = 0; c < width; c++)
-    x[c] = s->work[c];
+    x[c] = s->work[c]; /* x = M^-1 f - W^T mult */
   for (int i = 0; i < s->m; i++)
     gradyn_row_subtract(width, mult[i], s->W + i * width, x);
   for (int c = 0; c < width; c++)
@@ -321,6 +321,7 @@ static gradyn_status status_of(double least)
   return isnan(least) ? GRADYN_NON_FINITE : least > 0 ? GRADYN_OK : GRADYN_SINGULAR;
 }
 
+/* M^-1 in full, [n][n], of a constant mass matrix. */
 gradyn_status gradyn_schur_mass(gradyn_schur *s, const double *M)
 {
   int n = s->n;
@@ -347,6 +348,7 @@ GRADYN_WIDE static void factor_schur(gradyn_schur *s, const double *J)
   GRADYN_BY_SIZE(s->m, factor_kernel, factor_any, s->S, &s->least_pivot, &s->weakest);
 }
 
+/* S = J M^-1 J^T = L D L^T at a new position. */
 gradyn_status gradyn_schur_factor(gradyn_schur *s, const double *J)
 {
   factor_schur(s, J);
@@ -384,6 +386,7 @@ GRADYN_WIDE static void project_schur(const gradyn_schur *s, const double *start
   GRADYN_BY_WIDTH(s->n, project_kernel, s, start, mult, change, moved)
 }
 
+/* (x; mult) = [M, J^T; J, 0]^-1 b + (e; 0) in place: see the header for what e spares. */
 void gradyn_schur_solve_shifted(const gradyn_schur *s, const double *e, double *b)
 {
   solve_schur(s, e, b);

@@ -48,6 +48,8 @@ GRADYN_WIDE static void invert_schur(const gradyn_schur *s)
   GRADYN_BY_WIDTH(s->n, invert_kernel, s)
 }
 
+/* [G, T^T; T, -S^-1] is the inverse of [M, J^T; J, 0]: products by it serve lanes faster than
+ * solutions. */
 void gradyn_schur_invert(gradyn_schur *s)
 {
   invert_schur(s);
@@ -138,6 +140,7 @@ GRADYN_KERNEL void term_kernel(const int n, const gradyn_schur *s, const gradyn_
   to->sum = sum;
 }
 
+/* x += t and force += f with t = G f; the squares tell how fast the series converges. */
 static void add_term(const int n, const gradyn_schur *s, const gradyn_lanes *f, gradyn_series *to)
 {
   /* the same in separate passes, as rows are long */
@@ -162,11 +165,13 @@ void gradyn_schur_add_term(const gradyn_schur *s, const gradyn_lanes *f, gradyn_
   add_series_term(s, f, to);
 }
 
+/* x = G f, without multipliers. */
 void gradyn_schur_apply(const gradyn_schur *s, const gradyn_lanes *f, gradyn_lanes *x)
 {
   multiply_rows(s, s->n, s->G, f, x);
 }
 
+/* x = G f, mult = T f: one product, since T stands behind G. */
 void gradyn_schur_apply_both(const gradyn_schur *s, const gradyn_lanes *f, gradyn_lanes *x)
 {
   multiply_rows(s, s->n + s->m, s->G, f, x);
@@ -285,6 +290,7 @@ GRADYN_WIDE static void solve_side_by_side(const gradyn_schur *s, bool rates, co
   GRADYN_BY_SIZE(m, multiplied_kernel, multiplied_kernel, s, x);
 }
 
+/* Without the inverse: by the factors, for lanes that come once. */
 void gradyn_schur_solve_lanes(const gradyn_schur *s, bool rates, const gradyn_lanes *b,
                               gradyn_lanes *x)
 {
@@ -299,6 +305,7 @@ bool gradyn_schur_small(const gradyn_schur *s)
   return s->n <= 8 && s->n % 2 == 0;
 }
 
+/* A sparse matrix in full, for products that have no indices in their way. */
 void gradyn_schur_spread(const gradyn_schur *s, const double *values, double factor,
                          bool transposed, double *full)
 {

@@ -65,6 +65,8 @@ static gradyn_status look_inside(int file, uint64_t size, const char *path, grad
   return look_at_segments(file, &head, size, path, message);
 }
 
+/* A file is looked at before the dynamic linker sees it: one that is cut off would end the
+ * process. */
 gradyn_status gradyn_shared_object_look(const char *path, gradyn_message *message)
 {
   /* a folder or a device would be opened, too, and give an error that says less */

@@ -38,11 +38,11 @@ static location locate_timed(const gradyn_waveform *s, const double *x, double t
 {
   location at = {.piece = s->piece, .span = 1};
   if (s->piece >= 0)
-    return at;
+    return at; /* the arc in hand decides, also at its ends */
   at.piece = 0;
   for (int k = 0; k + 1 < s->count; k++)
     at.piece += x[s->time + k] <= t;
-  return at;
+  return at; /* one-sided from above: a switch belongs to the piece behind it */
 }
 
 /* Piece and place in it; on the arc in hand, its own piece, whatever round-off says. */
@@ -85,6 +85,7 @@ static void basis(gradyn_signal_kind kind, double theta, int order, double w[4])
   case 0:
     w[0] = p;
     w[1] = theta;
+    /* cubic spline: (1 - theta) u_k + theta u_k+1 and curvatures c */
     w[2] = (p * p * p - p) * sixth;
     w[3] = (theta * theta * theta - theta) * sixth;
     break;
@@ -111,7 +112,7 @@ static void basis(gradyn_signal_kind kind, double theta, int order, double w[4])
 static double combine(const gradyn_waveform *s, const double *x, const location *at, int order)
 {
   double w[4];
-  if (at->outside && order > 0)
+  if (at->outside && order > 0) /* beyond its ends a signal keeps its last value */
     return 0;
   basis(s->kind, at->theta, order, w);
   const double *knot = x + s->knot + at->piece;
@@ -123,6 +124,7 @@ static double combine(const gradyn_waveform *s, const double *x, const location 
   return u;
 }
 
+/* The order-th derivative by time: U^(order)(theta) rate^order. */
 double gradyn_signal_value(const gradyn_waveform *s, const double *x, double t, int order)
 {
   location at = locate(s, x, t);
@@ -132,6 +134,7 @@ double gradyn_signal_value(const gradyn_waveform *s, const double *x, double t, 
   return u;
 }
 
+/* All data that u depends on at t, at most six: two knots, two curvatures, start and end. */
 int gradyn_signal_slopes(const gradyn_waveform *s, const double *x, double t, int order,
                          int index[GRADYN_SIGNAL_DATA], double slope[GRADYN_SIGNAL_DATA])
 {
@@ -165,6 +168,7 @@ int gradyn_signal_slopes(const gradyn_waveform *s, const double *x, double t, in
   return count;
 }
 
+/* x_bar += weight u_x. */
 void gradyn_signal_transposed(const gradyn_waveform *s, const double *x, double t, int order,
                               double weight, double *x_bar)
 {
@@ -175,6 +179,7 @@ void gradyn_signal_transposed(const gradyn_waveform *s, const double *x, double 
     x_bar[index[i]] += weight * slope[i];
 }
 
+/* u_x dx. */
 double gradyn_signal_tangent(const gradyn_waveform *s, const double *x, double t, int order,
                              const double *dx)
 {
@@ -192,6 +197,7 @@ static bool breaks_inside(const gradyn_waveform *s)
   return s->timed || s->knots == GRADYN_JUMPS;
 }
 
+/* Jumps and bends of a signal or of its derivatives, at which arcs may have to end. */
 int gradyn_signal_break_count(const gradyn_waveform *s)
 {
   if (breaks_inside(s))
@@ -199,6 +205,7 @@ int gradyn_signal_break_count(const gradyn_waveform *s)
   return s->kind == GRADYN_CUBIC_SPLINE && s->knots == GRADYN_KINKS ? 2 : piece_count(s) + 1;
 }
 
+/* Boundary k stands at t_start + k/n (t_end - t_start), and moves with both. */
 gradyn_signal_break_at gradyn_signal_break(const gradyn_waveform *s, const double *x, int k)
 {
   if (s->timed)
@@ -210,12 +217,14 @@ gradyn_signal_break_at gradyn_signal_break(const gradyn_waveform *s, const doubl
                                   fraction, s->t_start, s->t_end};
 }
 
+/* dx of a signal raised as a whole by 1. */
 void gradyn_signal_raise(const gradyn_waveform *signal, double *dx)
 {
   for (int i = 0; i < signal->count; i++)
     dx[signal->knot + i] = 1;
 }
 
+/* Whether any datum that the signal depends on varies. */
 bool gradyn_signal_active(const gradyn_waveform *s, const bool *active)
 {
   if (!s->timed && (active[s->t_start] || active[s->t_end]))
@@ -226,6 +235,7 @@ bool gradyn_signal_active(const gradyn_waveform *s, const bool *active)
   return false;
 }
 
+/* Fixes the piece in force on an arc, for one-sided values at its ends; NaN: by time again. */
 void gradyn_signal_enter(gradyn_waveform *s, const double *x, double t)
 {
   s->piece = -1;
@@ -254,6 +264,8 @@ static double spline_ratio(int k)
   return e * (1 - e2k) / (1 - e2k * e * e);
 }
 
+/* Natural spline, c_k-1 + 4 c_k + c_k+1 = 6 (u_k-1 - 2 u_k + u_k+1): elimination and
+ * substitution. */
 void gradyn_spline_curve(int count, const gradyn_scalar *u, gradyn_scalar *c)
 {
   c[0] = c[count - 1] = 0;

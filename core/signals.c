@@ -48,7 +48,7 @@ static int declare_curve(gradyn_model *model, const gradyn_signal_spec *spec)
 static void add_signal(gradyn_model *model, const char *name, gradyn_waveform s)
 {
   if (model->sealed)
-    return;
+    return; /* later builds bring the knots only */
   s.name = gradyn_model_copy_name(model, name);
   gradyn_waveform *grown = gradyn_model_grow(model, model->signal, model->signal_count,
                                              sizeof *model->signal);
@@ -60,6 +60,7 @@ static void add_signal(gradyn_model *model, const char *name, gradyn_waveform s)
   model->signal[model->signal_count++] = s;
 }
 
+/* Knots at even distances from t_start to t_end, which may be the end of the run. */
 int gradyn_signal(gradyn_model *model, const gradyn_signal_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_signal()") ||
@@ -88,6 +89,7 @@ int gradyn_signal(gradyn_model *model, const gradyn_signal_spec *spec)
   return number;
 }
 
+/* A piecewise constant signal that switches at times of its own: each of them is a datum. */
 int gradyn_switched_signal(gradyn_model *model, const gradyn_switched_signal_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_switched_signal()") ||
@@ -117,12 +119,14 @@ int gradyn_switched_signal(gradyn_model *model, const gradyn_switched_signal_spe
   return number;
 }
 
+/* u(t) of all signals. */
 void gradyn_model_signals(const gradyn_model *model, double t, gradyn_scalar *u)
 {
   for (int i = 0; i < model->signal_count; i++)
     u[i] = gradyn_signal_value(&model->signal[i], model->x, t, 0);
 }
 
+/* Signals are evaluated on the arc that contains t until the next call. */
 void gradyn_model_enter_arc(gradyn_model *model, double t)
 {
   model->span.arc++;

@@ -26,6 +26,7 @@ static const status_entry *find(int status)
   return status >= 0 && status < count ? &entries[status] : &unknown;
 }
 
+/* For any integer: codes of users may be none of ours. */
 const char *gradyn_status_name(int status)
 {
   return find(status)->name;

@@ -118,16 +118,20 @@ static void list_varying(gradyn_mbs *m)
       v->inertia[v->inertias++] = i;
 }
 
+/* Once an evaluation, before any product: which data can vary decides what is visited
+ * afterwards. */
 void mbs_activate(gradyn_mech *mech, const bool *active)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
+  /* constraints, then forces, by the inputs they see */
   for (int i = 0; i < m->constraints.count; i++)
     activate(m, &m->constraints.item[i], active);
   for (int i = 0; i < m->lists.forces.count; i++)
     activate(m, &m->lists.forces.item[i], active);
   activate_places(m, active);
+  /* gravity's data are its components, one after the other */
   m->gravity_active = m->gravity >= 0 && (!active || any_active(active, m->gravity, m->dim));
-  for (int i = 0; i < m->lists.inertias; i++)
+  for (int i = 0; i < m->lists.inertias; i++) /* of a tensor the columns between first and end */
     narrow(active, m->lists.inertia[i].datum, m->lists.inertia[i].ops->data,
            &m->lists.inertia[i].first, &m->lists.inertia[i].end);
   list_varying(m);

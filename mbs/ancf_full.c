@@ -55,14 +55,15 @@ MBS_INLINE void place(int dim, const rule *x, const double *w, point *at)
 
 MBS_INLINE void move(int dim, const rule *x, const double *z, point *at)
 {
-  combine(dim, x->slope, z, at->p1);
+  combine(dim, x->slope, z, at->p1); /* p' = N' z, q' = N'' z */
   combine(dim, x->bend, z, at->q1);
-  at->s = mbs_dot(dim, at->p, at->p1);
+  at->s = mbs_dot(dim, at->p, at->p1); /* s = p.p' = eps' */
   for (int i = 0; i < dim; i++)
+    /* h = q1 - 2 (s/a) q - (b/a) p1 */
     at->h[i] = at->q1[i] - (2 * at->s * at->q[i] + at->b * at->p1[i]) / at->a;
-  at->beta = mbs_dot(dim, at->p, at->h) / at->a;
+  at->beta = mbs_dot(dim, at->p, at->h) / at->a; /* beta = p.h/a */
   for (int i = 0; i < dim; i++)
-    at->e[i] = (at->h[i] - at->beta * at->p[i]) / at->a;
+    at->e[i] = (at->h[i] - at->beta * at->p[i]) / at->a; /* e = (h - beta p)/a */
 }
 
 /* k and its derivatives by a, b, c. */
@@ -70,10 +71,11 @@ typedef struct curvature {
   double k, a, b, c, aa, ab, ac, bb; /* chain: k depends on p, q through a, b, c */
 } curvature;
 
+/* kappa^2 = (a c - b^2)/a^3 with a = p.p, b = p.q, c = q.q, and its derivatives of both orders. */
 MBS_INLINE curvature curve(double a, double b, double c)
 {
   const double r = 1 / a, r2 = r * r, r3 = r2 * r, r4 = r2 * r2;
-  return (curvature){.k = (a * c - b * b) * r3,
+  return (curvature){.k = (a * c - b * b) * r3, /* (|p|^2 |q|^2 - (p.q)^2)/|p|^6 */
                      .a = (3 * b * b - 2 * a * c) * r4,
                      .b = -2 * b * r3,
                      .c = r2,
@@ -119,6 +121,7 @@ MBS_INLINE void collect_axial(int dim, const rule *x, const double *p, double fa
       F[n * dim + i] += x->weight * factor * x->slope[n] * p[i];
 }
 
+/* Stretching by the Green strain eps = (p.p - 1)/2 with stress c0 eps + c1 eps'. */
 MBS_INLINE void axial_force(int dim, const double c[PARTS], const double *w, const double *z,
                             double *F)
 {
@@ -133,6 +136,7 @@ MBS_INLINE void axial_force(int dim, const double c[PARTS], const double *w, con
   }
 }
 
+/* Bending by the curvature at the points of a Gauss rule: R pulls at p and q. */
 MBS_INLINE void bending_force(int dim, const double c[PARTS], const double *w, const double *z,
                               double *F)
 {
@@ -154,6 +158,7 @@ MBS_INLINE void bending_force(int dim, const double c[PARTS], const double *w, c
   }
 }
 
+/* The whole force, in the three reduced vectors w = B u (two slopes and the chord). */
 MBS_INLINE void force_kernel(int dim, const mbs_ancf *b, const double *u, const double *v,
                              double *f)
 {
@@ -237,7 +242,7 @@ MBS_INLINE void damp_state(int dim, const point *at, double c3, blocks S, blocks
   const double *p = at->p, *q = at->q, *e = at->e;
   const double r = 1 / at->a, r2 = r * r, qe = mbs_dot(dim, q, e);
   double by_place[2][3][3], by_rate[2][3][3];
-  bend_rate(dim, at, by_place, by_rate);
+  bend_rate(dim, at, by_place, by_rate); /* of the rate of curvature by w and z */
   for (int i = 0; i < dim; i++)
     for (int j = 0; j < dim; j++) {
       /* derivatives at constant e; what e changes comes from follow() */
@@ -249,7 +254,7 @@ MBS_INLINE void damp_state(int dim, const point *at, double c3, blocks S, blocks
     }
   for (int k = 0; k < 2; k++) {
     follow(dim, at, c3, by_place[k], k, S);
-    follow(dim, at, c3, by_rate[k], k, C);
+    follow(dim, at, c3, by_rate[k], k, C); /* C = R_z: rates enter through e alone */
   }
 }
 
@@ -323,6 +328,7 @@ MBS_INLINE void bending_state(int dim, const double c[PARTS], const double *w, c
   }
 }
 
+/* f_u = B^T K B and f_v = B^T D B. */
 MBS_INLINE void state_kernel(int dim, const mbs_ancf *b, const double *u, const double *v,
                              double *f_u, double *f_v)
 {

@@ -103,6 +103,7 @@ MBS_INLINE void parts(int dim, const double *w, const double *z, int rates, chor
   }
 }
 
+/* Four forces, each times its stiffness or damping; the sum is expanded once. */
 MBS_INLINE void force_kernel(int dim, const mbs_ancf *b, const double *u, const double *v,
                              double *f)
 {
@@ -136,7 +137,7 @@ MBS_INLINE void stiffen(int dim, const double c[PARTS], const double *w, const c
   for (int a = 0; a < 3; a++)
     for (int i = 0; i < dim; i++) {
       double *row = K + n * (a * dim + i);
-      for (int k = 0; k < 3; k++)
+      for (int k = 0; k < 3; k++) /* chord: only eps turns with it */
         row[k * dim + i] = -(c[AXIAL] * at->eps * KA[a][k] + c[BENDING] * KB[a][k]);
       for (int j = 0; j < dim; j++)
         row[CHORD * dim + j] -= c[AXIAL] * KAw[a * dim + i] * at->t[j];
@@ -190,6 +191,7 @@ MBS_INLINE void bend_turning(int dim, const double *w, const double *z, const ch
       }
 }
 
+/* Derivatives of the damping of bending by the chord d and its rate d1. */
 MBS_INLINE void turn(int dim, const double *w, const double *z, const chord *at, turning *T)
 {
   const double *d = w + dim, r2 = 1 / (at->L * at->L);
@@ -198,10 +200,11 @@ MBS_INLINE void turn(int dim, const double *w, const double *z, const chord *at,
     for (int j = 0; j < dim; j++) {
       T->QH[i][j] = 0;
       T->V[i][j] = -2 * at->m[i] * d[j] * r2;
-      for (int a = 0; a < 3; a++) {
+      for (int a = 0; a < 3; a++) { /* sum over the three reduced vectors */
         /* Z = sum of g_a w_a^T - w_a g_a^T */
         const double *ga = at->g + a * dim, *wa = w + a * dim;
         T->V[i][j] += (ga[i] * wa[j] - wa[i] * ga[j]) * r2;
+        /* X_a = (g_a d^T - (g_a.d) 1)/L^2 - (B H)_a^T W */
         T->X[a][i][j] = (ga[i] * d[j] - (i == j ? mbs_dot(dim, ga, d) : 0)) * r2;
         for (int k = 0; k < dim; k++) {
           T->QH[i][j] += at->H[a][k][i] * T->BH[a][k][j];
@@ -232,7 +235,7 @@ MBS_INLINE void damp_bending(int dim, double c3, const chord *at, const turning 
             by_w += T->BJ[a][i][j];
             by_z += T->BH[a][i][j];
           }
-          if (a == CHORD) {
+          if (a == CHORD) { /* the chord turns the whole beam: column, row and their crossing */
             by_w += T->X[b][i][j];
             by_z += T->BH[b][j][i];
           }
@@ -264,6 +267,7 @@ MBS_INLINE void tangent(int dim, const double c[PARTS], const double *w, const d
   damp_bending(dim, c[BENDING_RATE], &at, &T, K, C);
 }
 
+/* f_u = B^T K B and f_v = B^T C B. */
 MBS_INLINE void state_kernel(int dim, const mbs_ancf *b, const double *u, const double *v,
                              double *f_u, double *f_v)
 {
@@ -282,6 +286,8 @@ static void force_state(const mbs_ancf *b, const double *u, const double *v, dou
   MBS_BY_DIM(b, state_kernel, b, u, v, f_u, f_v);
 }
 
+/* By E, A, I, eta and l: the force is linear in the first four, and l enters by the chord d =
+ * .../l as well. */
 MBS_INLINE void data_kernel(int dim, const mbs_ancf *b, const double *u, const double *v,
                             double *f_data)
 {
@@ -348,8 +354,9 @@ static double energy(const mbs_ancf *b, const double *u, double *U_u, double *U_
   mbs_ancf_expand(dim, b->l, U_w, U_u);
   U_data[MBS_ANCF_E] = b->A * axial + b->I2 * bending;
   U_data[MBS_ANCF_A] = b->E * axial;
-  U_data[MBS_ANCF_I] = b->E * bending;
+  U_data[MBS_ANCF_I] = b->E * bending; /* U is linear in E, A and I */
   U_data[MBS_ANCF_ETA] = 0;
+  /* l stands in front, in the denominator, and in d */
   U_data[MBS_ANCF_L] = (b->E * (b->A * axial - b->I2 * bending) -
                         mbs_dot(dim, U_w + CHORD * dim, w + CHORD * dim)) /
                        b->l;

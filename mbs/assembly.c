@@ -96,9 +96,10 @@ GRADYN_KERNEL gradyn_status add_constraints(gradyn_mbs *m, int parts, const grad
     int i = m->lists.other[k];
     const mbs_element *e = &m->constraints.item[i];
     double g[MBS_LOCAL];
-    if (attached && !e->weight)
+    if (attached && !e->weight) /* its share of the attached points comes later */
       continue;
     if (mbs_absent(m, e)) {
+      /* absent: the row is q_k = 0, and its multiplier a force on q_k */
       m->full[e->modes.at] += at->lam[i];
       continue;
     }
@@ -127,6 +128,7 @@ static gradyn_status add_elements(gradyn_mbs *m, int parts, const gradyn_mech_st
   return has_others(m, parts) && status == GRADYN_OK ? add_others(m, parts, at, view) : status;
 }
 
+/* Loads on points that follow others, [full]: their carriers take them by the weights. */
 gradyn_status mbs_attached_loads(gradyn_mbs *m, int parts, const gradyn_mech_state *at,
                                  const mbs_view *view)
 {
@@ -167,6 +169,7 @@ gradyn_status mbs_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_view *v
   return e->curvature ? GRADYN_OK : e->ops->hessian(m, e, view, e->input, room);
 }
 
+/* K -= f_q and C -= f_v of all forces that are present. */
 static gradyn_status add_force_tangent(gradyn_mbs *m, const mbs_view *view, double *K, double *C)
 {
   for (int i = 0; i < m->lists.forces.count; i++) {
@@ -186,6 +189,7 @@ static gradyn_status add_force_tangent(gradyn_mbs *m, const mbs_view *view, doub
   return GRADYN_OK;
 }
 
+/* K = R_q, C = R_v, M = R_a of the parts asked for. */
 gradyn_status mbs_tangent(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *K,
                           double *C, double *M)
 {
@@ -215,7 +219,7 @@ gradyn_status mbs_tangent(gradyn_mech *mech, int parts, const gradyn_mech_state 
     const mbs_element *e = &m->constraints.item[i];
     double room[MBS_LOCAL * MBS_LOCAL];
     const double *H;
-    if (e->ops->degree == 1 || mbs_absent(m, e))
+    if (e->ops->degree == 1 || mbs_absent(m, e)) /* linear ones bend nothing */
       continue;
     status = mbs_hessian(m, e, &view, room, &H);
     scatter_matrix(e, at->lam[i], H, K);
@@ -223,6 +227,8 @@ gradyn_status mbs_tangent(gradyn_mech *mech, int parts, const gradyn_mech_state 
   return status;
 }
 
+/* Constraints without kernels of their own; apart, so that the usual mechanism does not carry it
+ * along. */
 static __attribute__((noinline)) gradyn_status others_phi(gradyn_mbs *m, int parts, int order,
                                                           const gradyn_mech_state *at,
                                                           const mbs_view *view, double *value)
@@ -231,7 +237,7 @@ static __attribute__((noinline)) gradyn_status others_phi(gradyn_mbs *m, int par
   for (int k = first; k < last; k++) {
     int i = m->lists.other[k];
     const mbs_element *e = &m->constraints.item[i];
-    if (mbs_absent(m, e)) {
+    if (mbs_absent(m, e)) { /* absent: q_k, v_k or a_k itself is the value */
       value[i] = (order == 0 ? at->q : order == 1 ? at->v : at->a)[e->modes.at];
       continue;
     }
@@ -241,6 +247,7 @@ static __attribute__((noinline)) gradyn_status others_phi(gradyn_mbs *m, int par
     if (!isfinite(value[i])) /* here the element is known by name */
       return not_finite(m, e, at->t);
   }
+  /* what events have captured shifts the constraint: Phi(q) - c = 0 */
   const gradyn_model *model = m->model;
   for (int k = 0; k < model->log.captures.count && order == 0 && parts & GRADYN_CONSTRAINT; k++)
     if (gradyn_capture_holds(&model->log.captures.item[k], model->mode)) /* Phi - c */
@@ -248,6 +255,7 @@ static __attribute__((noinline)) gradyn_status others_phi(gradyn_mbs *m, int par
   return GRADYN_OK;
 }
 
+/* Phi, Phi' or Phi'' by the order. */
 gradyn_status mbs_phi(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
                       double *value)
 {
@@ -298,6 +306,7 @@ static void clear_reading(const mbs_element *e, double *values)
     values[e->reading->jac[k]] = 0;
 }
 
+/* The same of gradients: d Phi^(order)/d q^(order) = Phi_q in all orders. */
 static __attribute__((noinline)) gradyn_status others_phi_q(gradyn_mbs *m, int parts, int order,
                                                             const mbs_view *view, double *values)
 {
@@ -312,13 +321,14 @@ static __attribute__((noinline)) gradyn_status others_phi_q(gradyn_mbs *m, int p
     gradyn_status status = e->ops->phi_q(m, e, view, e->input, order, g);
     if (status != GRADYN_OK)
       return status;
-    if (e->modes.bits)
+    if (e->modes.bits) /* entries of the idle row would stay */
       values[e->modes.jac] = 0;
     set_row(e, g, values);
   }
   return GRADYN_OK;
 }
 
+/* Rows of Phi_q, in the order of the pattern. */
 gradyn_status mbs_phi_q(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
                         double *values)
 {
@@ -351,6 +361,7 @@ static gradyn_status subtract_reading(gradyn_mbs *m, const mbs_element *e, const
   return status;
 }
 
+/* R_lam^T: Phi_q less what friction and its like take from the multipliers they read. */
 gradyn_status mbs_residual_lam(gradyn_mech *mech, const gradyn_mech_state *at, double *values)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
@@ -363,6 +374,7 @@ gradyn_status mbs_residual_lam(gradyn_mech *mech, const gradyn_mech_state *at, d
   return status;
 }
 
+/* The first constraint whose direction is opposite to the one meant; -1: none. */
 int mbs_reversed(gradyn_mech *mech, int rows, const gradyn_mech_state *at)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;

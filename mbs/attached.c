@@ -11,6 +11,7 @@ static double own_component(const gradyn_mbs *m, const mbs_point *p, int order, 
   return order == 0 ? m->model->x[p->x + axis] : 0;
 }
 
+/* Component of position, velocity or acceleration (order 0, 1, 2) of any point. */
 double mbs_component(const gradyn_mbs *m, int point, int order, int axis, const double *y)
 {
   const mbs_point *p = &m->point[point];
@@ -36,6 +37,7 @@ static void own_component_bar(const gradyn_mbs *m, const mbs_point *p, int order
     out->x_bar[p->x + axis] += weight;
 }
 
+/* Its transpose: weight times the derivative, to the bars of whoever carries the point. */
 void mbs_component_bar(const gradyn_mbs *m, int point, int order, int axis, double weight,
                        const double *y, const gradyn_gradient_out *out)
 {

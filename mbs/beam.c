@@ -286,12 +286,13 @@ static int store(gradyn_mbs *m, const char *name, const mbs_beam *beam)
   return number;
 }
 
+/* A beam as a row of elements between two points: nodes share positions and slopes. */
 int gradyn_beam(gradyn_model *model, const gradyn_beam_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_beam()"))
     return 0;
   gradyn_mbs *m = mbs_of(model);
-  const char *name = spec->name ? spec->name : "beam";
+  const char *name = spec->name ? spec->name : "beam"; /* for messages */
   if (!m || !mbs_check_point(m, name, spec->from) || !mbs_check_point(m, name, spec->to) ||
       !mbs_check_name(m, name))
     return 0;
@@ -299,7 +300,7 @@ int gradyn_beam(gradyn_model *model, const gradyn_beam_spec *spec)
     gradyn_build_error(model, "%s has %d elements: it needs 1 to 1000000", name, spec->elements);
     return 0;
   }
-  line l = measure(m, spec);
+  line l = measure(m, spec); /* chord and direction between the ends */
   mbs_beam beam = {.elements = spec->elements, .linear = spec->linear};
   beam.datum = declare_data(m, name, spec, l.length);
   if (!(creal(l.length) > 0))

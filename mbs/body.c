@@ -97,7 +97,7 @@ static void check_tensor(gradyn_model *model, const char *name, const gradyn_sca
 
 /* Mass and moments as data, the inertia that they make. */
 static int declare_inertia(gradyn_mbs *m, const char *name, const gradyn_body_spec *spec,
-                           const int *point)
+                           const int *point) /* about the centre, along the axes of the body */
 {
   const gradyn_scalar *J = spec->inertia;
   if (!(creal(spec->mass) > 0))
@@ -113,6 +113,7 @@ static int declare_inertia(gradyn_mbs *m, const char *name, const gradyn_body_sp
     return datum;
   }
   const gradyn_datum data[SPACE_DATA] = {
+      /* in the order of the public specification */
       {"mass", "kg", spec->mass},     {"inertia_xx", "kg m^2", J[0]},
       {"inertia_yy", "kg m^2", J[1]}, {"inertia_zz", "kg m^2", J[2]},
       {"inertia_xy", "kg m^2", J[3]}, {"inertia_xz", "kg m^2", J[4]},
@@ -171,6 +172,7 @@ static int declare_body(gradyn_model *model, const gradyn_body_spec *spec, int d
   declare_inertia(m, name, spec, body.point);
   declare_internal(m, name, body.point + 1);
   memcpy(body.centre, spec->centre, sizeof body.centre);
+  /* bodies are numbered as they are declared */
   int number = m->parts.body_cursor++;
   /* the centre of later builds: points are attached by it */
   if (model->sealed) {
@@ -213,6 +215,7 @@ int gradyn_body_centre(gradyn_model *model, int body)
   return b ? b->point[0] : 0;
 }
 
+/* A point fixed to a body, X = c + x e_1 + y e_2 + z e_3: it brings no coordinates. */
 int mbs_body_point(gradyn_mbs *m, const char *name, const mbs_body *body,
                    const gradyn_scalar position[3])
 {

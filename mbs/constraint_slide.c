@@ -7,6 +7,7 @@
 
 enum { U = 0, A = 1, B = 2 }; /* vectors, in the order of the element's points */
 
+/* Phi = u.(b - a) in time jets: the slide s along u is s = u.(b - a). */
 GRADYN_KERNEL void along(int dim, const mbs_arguments *a, mbs_gradient *g)
 {
   g->phi = mbs_number(0);

@@ -34,6 +34,7 @@ static bool check_pair(gradyn_model *model, const char *name, int from, int to)
   return m && mbs_check_point(m, name, from) && mbs_check_point(m, name, to);
 }
 
+/* |b - a| = s(t), written as (r.r/s - s)/2 for size: see the kernel. */
 int gradyn_distance(gradyn_model *model, const char *name, int from, int to, const gradyn_law *law)
 {
   if (!check_pair(model, name, from, to))
@@ -80,6 +81,8 @@ int gradyn_drive_joint(gradyn_model *model, const char *name, int coordinate, co
 
 /* --- captured by events ------------------------------------------------------------------------- */
 
+/* What the constraint has when its mode is entered is kept from there on: a datum that the jump
+ * fills. */
 void gradyn_capture_constraint(gradyn_model *model, int constraint)
 {
   gradyn_mbs *m = mbs_of(model);
@@ -126,6 +129,8 @@ void gradyn_hold_angle(gradyn_model *model, const char *name, int from, int to, 
   hold(model, name, &prototype, angles, value, rate);
 }
 
+/* Holds one coordinate at the value that the declaration of its point gives, for the start
+ * alone. */
 void gradyn_hold_coordinate(gradyn_model *model, int point, gradyn_axis axis)
 {
   gradyn_mbs *m = mbs_of(model);
@@ -156,6 +161,7 @@ void gradyn_hold_joint(gradyn_model *model, const char *name, int coordinate, gr
   hold(model, name, &prototype, c->angle ? angles : lengths, value, rate);
 }
 
+/* The start is where all forces balance, instead of where the points were put. */
 void gradyn_start_in_equilibrium(gradyn_model *model)
 {
   gradyn_mbs *m = mbs_of(model);

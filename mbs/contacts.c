@@ -24,6 +24,7 @@ static bool check_component(gradyn_mbs *m, const char *name, const gradyn_compon
 /* The velocities that a kinematic jump keeps. */
 static void keep(gradyn_mbs *m, const gradyn_bounce_spec *spec, gradyn_event *event)
 {
+  /* a list and its count go together */
   if (spec->kept_count < 0 || (spec->kept_count > 0 && !spec->kept)) {
     gradyn_build_error(m->model, "%s keeps %d velocities, but names none", spec->name,
                        spec->kept_count);
@@ -61,12 +62,13 @@ static int add_level(gradyn_mbs *m, const gradyn_bounce_spec *spec)
   return number;
 }
 
+/* Newton's impact: the gap's rate turns round, g'+ = -e g'-. */
 int gradyn_bounce(gradyn_model *model, const gradyn_bounce_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_bounce()") ||
       !gradyn_model_named(model, spec->name, "a bounce"))
     return 0;
-  gradyn_mbs *m = mbs_of(model);
+  gradyn_mbs *m = mbs_of(model); /* gap or coordinate: one of them tells the distance */
   if (!m || (!spec->gap && (!mbs_check_point(m, spec->name, spec->point) ||
                             !mbs_check_axis(m, spec->name, spec->axis))))
     return 0;
@@ -78,6 +80,7 @@ int gradyn_bounce(gradyn_model *model, const gradyn_bounce_spec *spec)
                        may_stay ? ", or zero" : "");
   gradyn_event *event;
   int number = gradyn_model_event(model, spec->name, &event);
+  /* a row of constraints that moves nothing */
   int contact = spec->gap ? mbs_custom_gap(m, spec->name, spec->gap) : add_level(m, spec);
   int restitution = gradyn_model_datum(model, spec->name, "restitution", "", spec->restitution);
   keep(m, spec, event);
@@ -110,7 +113,7 @@ static void declare_map(gradyn_mbs *m, const gradyn_when_spec *spec, gradyn_even
   }
   for (int i = 0; i < spec->map_count; i++) {
     const gradyn_component *to = &spec->map[i].to, *from = &spec->map[i].from;
-    bool constant = from->point == GRADYN_CONSTANT;
+    bool constant = from->point == GRADYN_CONSTANT; /* to and from, each a component of a point */
     if (!check_component(m, spec->name, to) || (!constant && !check_component(m, spec->name, from)))
       return;
     const gradyn_datum weight = {gradyn_name(m->model, "map[%d]", i), constant ? "m" : "",
@@ -124,8 +127,10 @@ static void declare_map(gradyn_mbs *m, const gradyn_when_spec *spec, gradyn_even
   }
 }
 
+/* An event at the root of a formula, with a jump of coordinates or none. */
 int gradyn_when(gradyn_model *model, const gradyn_when_spec *spec)
 {
+  /* a guard without a name could not be told of */
   if (!gradyn_model_given(model, spec, "gradyn_when()") ||
       !gradyn_model_named(model, spec->name, "an event"))
     return 0;
@@ -135,6 +140,7 @@ int gradyn_when(gradyn_model *model, const gradyn_when_spec *spec)
   if ((int)spec->direction < 0 || spec->direction > GRADYN_EITHER)
     gradyn_build_error(model, "%s: direction %d does not exist", spec->name, (int)spec->direction);
   gradyn_event *event;
+  /* NULL in later builds: numbers only */
   int number = gradyn_model_event(model, spec->name, &event);
   gradyn_functional *guard = gradyn_model_formula(model, spec->name, &spec->guard);
   gradyn_functional *armed = NULL;
@@ -150,6 +156,7 @@ int gradyn_when(gradyn_model *model, const gradyn_when_spec *spec)
   }
   event->guard = guard;
   event->armed = armed;
+  /* falling through zero is the usual direction */
   event->sign = spec->direction == GRADYN_RISING ? -1 : 1;
   event->either = spec->direction == GRADYN_EITHER;
   return number;
@@ -162,6 +169,7 @@ static void locate(const gradyn_mbs *m, gradyn_kept *component)
     component->at = m->point[component->point].offset + component->axis;
 }
 
+/* Points are numbered by declaration, coordinates by sealing: events learn theirs here. */
 void mbs_locate_kept(const gradyn_mbs *m)
 {
   for (int k = 0; k < m->model->event_count; k++) {

@@ -20,6 +20,7 @@ static void derive_units(gradyn_model *model, const char *unit, const char *out[
   out[2] = *unit ? gradyn_name(model, "%s/s", unit) : "1/s";
 }
 
+/* A first-order state z' = r, a coordinate of unit inertia: its rate is what forces on it say. */
 int gradyn_controller_state(gradyn_model *model, const gradyn_controller_state_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_controller_state()"))
@@ -120,7 +121,7 @@ static void add_states(gradyn_mbs *m, const gradyn_pid_spec *spec, const char *n
 {
   static const char *const sum[2][3] = {{"m s^2", "m s", "m"}, {"rad s^2", "rad s", "rad"}};
   static const char *const filter[2][3] = {{"m s", "m", "m/s"}, {"rad s", "rad", "rad/s"}};
-  const double size = angle ? 1 : 0;
+  const double size = angle ? 1 : 0; /* an angle has the size 1; a length, that of the mechanism */
   e->point[e->points++] = mbs_add_state(m, gradyn_name(m->model, "%s.error_integral", name),
                                         sum[angle], size, spec->initial);
   if (spec->filtered)
@@ -128,6 +129,7 @@ static void add_states(gradyn_mbs *m, const gradyn_pid_spec *spec, const char *n
                                           filter[angle], size, spec->initial_filter);
 }
 
+/* u = kp e + ki int e + kd e', e = target - measured; at most the limit. */
 int gradyn_pid(gradyn_model *model, const gradyn_pid_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_pid()"))
@@ -144,8 +146,8 @@ int gradyn_pid(gradyn_model *model, const gradyn_pid_spec *spec)
   const bool angle = seen->angle, other = measured != spec->coordinate;
   mbs_element e = {.ops = &pid_ops, .points = 1 + other, .point = {spec->coordinate, measured}};
   e.variant = (other ? MEASURES_OTHER : 0) | (spec->filtered ? FILTERED : 0) |
-              (spec->limited ? LIMITED : 0);
-  add_states(m, spec, name, angle, &e); /* from here on acted and seen may have moved */
+              (spec->limited ? LIMITED : 0); /* which optional terms the formula has */
+  add_states(m, spec, name, angle, &e);      /* from here on acted and seen may have moved */
   gradyn_datum data[PID_DATA + 2] = {{"kp", unit[KP], spec->kp},
                                      {"ki", unit[KI], spec->ki},
                                      {"kd", unit[KD], spec->kd},
@@ -173,12 +175,14 @@ enum { GAIN, WISH, RATE_GAIN, PER_COORDINATE, PER_STATE = RATE_GAIN };
 static gradyn_status feedback(gradyn_mbs *m, const mbs_element *e, const mbs_scene *s,
                               gradyn_scalar *f)
 {
-  const gradyn_scalar *k = s->z + 1;
+  const gradyn_scalar *k = s->z + 1; /* offset, and the signal behind the data */
   gradyn_scalar u = s->z[0] + (e->signal_count ? s->z[e->data_count] : 0);
   clear(e, f);
   for (int i = e->variant & MEASURES_OTHER ? 1 : 0; i < e->points; i++) {
+    /* of a state its rate is the value */
     const gradyn_scalar position = s->pos[m->dim * i], rate = s->vel[m->dim * i];
     const bool state = m->point[e->point[i]].state;
+    /* u += k (r - y) - k' y' */
     u += k[GAIN] * (k[WISH] - (state ? rate : position)) - (state ? 0 : k[RATE_GAIN] * rate);
     k += state ? PER_STATE : PER_COORDINATE;
   }
@@ -206,6 +210,7 @@ static bool add_measured(gradyn_mbs *m, const gradyn_feedback_spec *spec, const 
   if (state && rate_gain != 0)
     gradyn_build_error(model, "%s: %s is a first-order state: it has no gain of its rate", name,
                        m->point[number].name);
+  /* units of gains follow from both ends */
   const char *unit = state ? m->point[number].unit[1] : m->point[number].angle ? "rad" : "m";
   const char *per = effort_unit[m->point[spec->coordinate].angle];
   const char *gain = gradyn_name(model, "%s/(%s)", per, unit ? unit : "");
@@ -236,6 +241,7 @@ static bool check_feedback(gradyn_mbs *m, const gradyn_feedback_spec *spec, cons
   return false;
 }
 
+/* u = offset + sum of gain_i (target_i - y_i) - rate_gain_i y_i'. */
 int gradyn_feedback(gradyn_model *model, const gradyn_feedback_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_feedback()"))

@@ -6,6 +6,7 @@
 
 #include "core/declare.h"
 
+/* A scalar that a constraint ties to a joint; anything else has no sign or no unit to act by. */
 const mbs_point *mbs_check_coordinate(gradyn_mbs *m, const char *element, int coordinate)
 {
   const char *own = element ? element : "an element of a joint";
@@ -82,7 +83,7 @@ static int add_slide(gradyn_mbs *m, const char *name, mbs_frame *a, const mbs_fr
 {
   int number, u = mbs_frame_direction(m, a, along);
   gradyn_scalar from[3], to[3];
-  mbs_initial_position(m, a->origin, from);
+  mbs_initial_position(m, a->origin, from); /* the start: u.(x_b - x_a) */
   mbs_initial_position(m, b->origin, to);
   for (int k = 0; k < m->dim; k++)
     to[k] -= from[k];
@@ -103,6 +104,7 @@ static int refuse(gradyn_mbs *m, const mbs_joint *joint, const char *what)
   return 0;
 }
 
+/* The angle of joints that turn about one axis. */
 int gradyn_joint_angle(gradyn_model *model, int joint)
 {
   gradyn_mbs *m = mbs_of(model);
@@ -123,6 +125,7 @@ int gradyn_joint_angle(gradyn_model *model, int joint)
   return j->angle;
 }
 
+/* The slide of joints with one axis to slide along. */
 int gradyn_joint_slide(gradyn_model *model, int joint)
 {
   gradyn_mbs *m = mbs_of(model);
@@ -140,6 +143,7 @@ int gradyn_joint_slide(gradyn_model *model, int joint)
   return j->slide;
 }
 
+/* The two slides of joints that move in a plane. */
 int gradyn_joint_slide_along(gradyn_model *model, int joint, gradyn_axis axis)
 {
   gradyn_mbs *m = mbs_of(model);
@@ -173,6 +177,7 @@ static bool check_pair(gradyn_mbs *m, const char *name, int a, int b)
   return a != b;
 }
 
+/* An angle between any two frames of the mechanism, joined or not. */
 int gradyn_frame_angle(gradyn_model *model, const char *name, int a, int b)
 {
   gradyn_mbs *m = mbs_of(model);
@@ -199,6 +204,7 @@ int gradyn_frame_slide(gradyn_model *model, const char *name, int a, int b)
 
 /* --- gears ------------------------------------------------------------------------------------ */
 
+/* Couples two joint coordinates at a constant ratio, from where they are at the start. */
 int gradyn_gear(gradyn_model *model, const char *name, int first, int second, gradyn_scalar ratio)
 {
   gradyn_mbs *m = mbs_of(model);

@@ -16,7 +16,7 @@
 static gradyn_at view_of(const mbs_element *e, const mbs_scene *s)
 {
   return (gradyn_at){.t = s->z[e->data_count + e->signal_count],
-                     .pos = s->pos,
+                     .pos = s->pos, /* of all points of the element, [points][dim] */
                      .vel = s->vel,
                      .acc = s->acc,
                      .lam = e->reading ? s->lam : NULL,
@@ -144,7 +144,7 @@ static gradyn_status hessian(gradyn_mbs *m, const mbs_element *e, const mbs_view
   gradyn_status status = GRADYN_OK;
   int local = e->local;
   mbs_set_scene(m, e, at, z, 0, &s);
-  for (int i = 0; i < local; i++)
+  for (int i = 0; i < local; i++) /* H_ij = d Phi_q_i / d x_j */
     for (int j = 0; j < local && status == GRADYN_OK; j++)
       status = phi_q_slope(m, e, &s, i, &s.pos[j], &H[i * local + j]);
   return status;
@@ -190,7 +190,7 @@ static bool prepare(gradyn_mbs *m, const char *name, const int *points, int coun
                          name, m->point[points[i]].name);
       return false;
     }
-    for (int k = 0; k < i; k++)
+    for (int k = 0; k < i; k++) /* a point would enter its own derivative twice */
       if (points[k] == points[i])
         gradyn_build_error(m->model, "%s lists point %s twice", name, m->point[points[i]].name);
     element->point[i] = points[i];
@@ -210,6 +210,7 @@ static bool prepare(gradyn_mbs *m, const char *name, const int *points, int coun
   return true;
 }
 
+/* A force by a user's function; all its blocks come by complex step. */
 void gradyn_custom_force(gradyn_model *model, const gradyn_custom_force_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_custom_force()"))
@@ -221,6 +222,7 @@ void gradyn_custom_force(gradyn_model *model, const gradyn_custom_force_spec *sp
     return;
   if (!spec->fn)
     gradyn_build_error(model, "%s has no function", name);
+  /* called again and again: the function must depend on its arguments alone */
   element.callback.force = spec->fn;
   element.callback.user = spec->user;
   element.datum = gradyn_model_user_data(model, name, spec->data, spec->data_count);

@@ -10,12 +10,13 @@ bool mbs_is_dot(const gradyn_mbs *m, int i)
          !e->modes.bits;
 }
 
+/* a.b = value with everything that its kernels need; of a length, a.a/2, a is b. */
 mbs_dot mbs_dot_of(const gradyn_mbs *m, int i)
 {
   const mbs_element *e = &m->constraints.item[i];
   const bool alone = e->points == 1;
   mbs_dot dot = {.row = i,
-                 .a = e->at[0],
+                 .a = e->at[0], /* half of a.a: its gradient is a */
                  .b = e->at[alone ? 0 : 1],
                  .factor = alone ? 0.5 : 1,
                  .value = alone ? 1 : 0};
@@ -104,6 +105,7 @@ void mbs_dots_phi_q(const gradyn_mbs *m, const mbs_view *at, int order, double *
     phi_q(3, m, full, values);
 }
 
+/* f += G^T lam. */
 GRADYN_KERNEL void force(int dim, const gradyn_mbs *m, const double *pos, const double *lam,
                          double *f)
 {
@@ -126,6 +128,7 @@ void mbs_dots_force(const gradyn_mbs *m, const mbs_view *at, const double *lam, 
     force(3, m, at->pos, lam, f);
 }
 
+/* Phi_qq is constant: K has 1 where a component meets its partner. */
 void mbs_dots_hessian(const gradyn_mbs *m, const double *lam, double *K)
 {
   for (int i = 0; i < m->lists.dots; i++) {

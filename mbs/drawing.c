@@ -17,7 +17,7 @@
 /* Adds a hint (first build) or brings its numbers up to date; takes the name over. */
 static void note(gradyn_mbs *m, const mbs_hint *hint)
 {
-  int k = m->parts.hint_cursor++;
+  int k = m->parts.hint_cursor++; /* hints are counted like all declarations */
   /* later builds bring new sizes, the shapes stay */
   if (m->model->sealed) {
     free(hint->name);
@@ -57,6 +57,7 @@ void gradyn_draw_box(gradyn_model *model, int body, double x, double y, double z
              &(mbs_hint){.shape = GRADYN_SHAPE_BOX, .of = body, .size = {x, y, z}}, m ? m->dim : 0);
 }
 
+/* A solid of revolution in the report; it has no mass. */
 void gradyn_draw_cylinder(gradyn_model *model, int body, gradyn_axis axis, double radius,
                           double length)
 {
@@ -86,6 +87,7 @@ void gradyn_draw_trace(gradyn_model *model, int point)
     note(m, &(mbs_hint){.shape = GRADYN_SHAPE_TRACE, .of = point});
 }
 
+/* The colour of whatever has that name, red in the highest byte. */
 void gradyn_draw_colour(gradyn_model *model, const char *name, unsigned rgb)
 {
   gradyn_mbs *m = mbs_of(model);
@@ -216,7 +218,7 @@ static void show_body(const tour *at, int number)
                        .points = at->m->dim + 1,
                        .signal = -1};
   /* the last hint of a body counts */
-  for (int k = 0; k < at->m->parts.hints; k++) {
+  for (int k = 0; k < at->m->parts.hints; k++) { /* the last word counts */
     const mbs_hint *hint = &at->m->parts.hint[k];
     if (hint->of == number &&
         (hint->shape == GRADYN_SHAPE_BOX || hint->shape == GRADYN_SHAPE_CYLINDER)) {

@@ -17,6 +17,7 @@ GRADYN_KERNEL bool meet_data(const mbs_way way, const mbs_product *p, const mbs_
   return change;
 }
 
+/* One input: z = z_x dx + z_t dt and its transpose, from the row of the inputs' map. */
 GRADYN_KERNEL bool meet_row(const mbs_way way, const mbs_product *p, const mbs_input_row *row,
                             gradyn_lanes *z)
 {
@@ -30,7 +31,8 @@ GRADYN_KERNEL bool meet_row(const mbs_way way, const mbs_product *p, const mbs_i
     }
     change = mbs_take(p, row->datum[i], &d) || change;
     *z += row->slope[i] * d;
-  }
+  } /* active data only */
+  /* explicit time: z = rate dt */
   /* explicit time, column by column */
   for (int v = 0; p->t && row->rate != 0 && v < p->columns; v++)
     if (way == MBS_AGAINST) {
@@ -218,6 +220,7 @@ GRADYN_KERNEL void absent(const mbs_way way, const mbs_product *p, const mbs_ele
   }
 }
 
+/* One constraint's share of R += G^T lam and of its own rows, all terms at once. */
 GRADYN_KERNEL gradyn_status constraint(const mbs_way way, const mbs_product *p, int row)
 {
   const mbs_element *e = &p->m->constraints.item[row];
@@ -233,7 +236,7 @@ GRADYN_KERNEL gradyn_status constraint(const mbs_way way, const mbs_product *p, 
   /* rows that are not part of any term */
   if (row >= p->m->mech.m && !pulled)
     return status;
-  if (!look_at(way, p, e, MBS_NODE_RATE, &s, z))
+  if (!look_at(way, p, e, MBS_NODE_RATE, &s, z)) /* nothing of it varies */
     return status;
   s.bent = s.bent && e->ops->degree != 1; /* of G */
   pulled = pulled && (s.end > s.first || s.bent);

@@ -70,11 +70,11 @@ static void full_bar(const gradyn_mbs *m, const double *bar, int order, double w
 static gradyn_status element_bar(gradyn_mbs *m, const mbs_element *e, const mbs_view *view,
                                  double weight, const double *y, const gradyn_gradient_out *out)
 {
-  double U, g[MBS_LOCAL], U_z[MBS_INPUTS];
+  double U, g[MBS_LOCAL], U_z[MBS_INPUTS]; /* U of one element, U_pos and U_z */
   gradyn_status status = e->ops->energy(m, e, view, e->input, &U, g, U_z);
   if (status != GRADYN_OK)
     return status;
-  for (int i = 0; i < e->local; i++)
+  for (int i = 0; i < e->local; i++) /* to positions, through carriers where points are attached */
     mbs_component_bar(m, e->point[i / m->dim], 0, i % m->dim, weight * g[i], y, out);
   if (out->x_bar)
     mbs_inputs_bars(m, e, view->t, weight, U_z, out->x_bar);
@@ -90,15 +90,16 @@ static gradyn_status energy_gradient(gradyn_model *model, const gradyn_functiona
   gradyn_mbs *m = model->impl;
   mbs_view view = look(m, at);
   gradyn_status status = GRADYN_OK;
-  product(m, m->vel, m->full);
+  product(m, m->vel, m->full); /* E_v = M v */
   full_bar(m, m->full, 1, weight, at->y, out);
-  mbs_inertia_field(m, GRADYN_FORCE);
+  mbs_inertia_field(m, GRADYN_FORCE); /* E_q = -M g, and U_q */
   product(m, m->mass.field, m->full);
   full_bar(m, m->full, 0, weight, at->y, out);
   for (int i = 0; i < m->lists.forces.count && status == GRADYN_OK; i++)
     if (m->lists.forces.item[i].ops->energy && !mbs_absent(m, &m->lists.forces.item[i]))
       status = element_bar(m, &m->lists.forces.item[i], &view, weight, at->y, out);
   if (!out->x_bar || status != GRADYN_OK)
+    /* by masses: M_x between v and v, and between g and x */
     return status;
   mbs_inertia_bars(m, GRADYN_INERTIA, weight / 2, m->vel, m->vel, out->x_bar);
   mbs_inertia_bars(m, GRADYN_FORCE, weight, NULL, m->pos, out->x_bar);
@@ -107,6 +108,7 @@ static gradyn_status energy_gradient(gradyn_model *model, const gradyn_functiona
 
 static const gradyn_functional_ops energy_ops = {energy, energy_gradient};
 
+/* Energy at the end, kinetic and potential: its error shows what a scheme loses. */
 int gradyn_end_energy(gradyn_model *model, const char *name)
 {
   gradyn_functional *f = NULL;

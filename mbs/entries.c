@@ -27,7 +27,7 @@ static gradyn_status find_slots(const gradyn_mbs *m, mbs_element *e)
   e->weight = malloc((size_t)e->slots * sizeof *e->weight);
   if (!e->slot || !e->weight)
     return GRADYN_NO_MEMORY;
-  mbs_slot *next = e->slot;
+  mbs_slot *next = e->slot; /* slots in the order of points */
   for (int k = 0; k < e->points; k++) {
     const mbs_point *p = &m->point[e->point[k]];
     if (p->kind != MBS_ATTACHED)
@@ -54,7 +54,7 @@ static gradyn_status find_shape(gradyn_mbs *m, const mbs_element *e, const mbs_v
 {
   double z[MBS_INPUTS];
   for (int k = 0; k < MBS_INPUTS; k++)
-    z[k] = 0.7 + 0.03 * k;
+    z[k] = 0.7 + 0.03 * k; /* no two alike, none 0 or 1 */
   known->row = e->ops->degree == 1;
   known->square = e->ops->degree == 2;
   if (known->row)
@@ -77,7 +77,7 @@ static void list_gradient(const gradyn_mbs *m, mbs_element *e, const shape *know
       int local = seen_at(m, e, r, c);
       if (mbs_slot_index(m, e, r, c) >= m->mech.n || (known->row && known->gradient[local] == 0))
         continue;
-      if (e->gradient.item)
+      if (e->gradient.item) /* first pass: counts only */
         e->gradient.item[e->gradient.count] = (mbs_entry){.local = (short)local,
                                                           .row = (signed char)r};
       e->gradient.count++;
@@ -123,6 +123,7 @@ static gradyn_status list_entries(gradyn_mbs *m, mbs_element *e, const mbs_view 
   return GRADYN_OK;
 }
 
+/* Places of all elements of a list in positions and matrices, before the patterns are made. */
 gradyn_status mbs_locate_elements(gradyn_mbs *m, mbs_elements *list)
 {
   double *zero = calloc((size_t)m->full_size + 1, sizeof *zero);
@@ -157,6 +158,7 @@ void mbs_matrix_coordinates(const gradyn_mbs *m, const mbs_element *e, int k, in
   *col = mbs_slot_index(m, e, entry->col, entry->local % e->local % m->dim);
 }
 
+/* Where the entries stand in the sparse matrices, once these exist. */
 void mbs_map_entries(const gradyn_mbs *m, mbs_element *e, int row)
 {
   for (int k = 0; k < e->matrix.count; k++) {
@@ -167,6 +169,7 @@ void mbs_map_entries(const gradyn_mbs *m, mbs_element *e, int row)
   /* gradients of constraints are rows of Phi_q */
   for (int k = 0; k < e->gradient.count && row >= 0; k++)
     e->gradient.item[k].at = gradyn_pattern_find(&m->mech.jac, row, mbs_gradient_column(m, e, k));
+  /* two carriers may be the same coordinate */
   for (int k = 0; k < e->gradient.count && row >= 0 && e->weight; k++)
     for (int j = 0; j < k; j++)
       e->twice = e->twice || e->gradient.item[j].at == e->gradient.item[k].at;

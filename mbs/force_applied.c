@@ -66,6 +66,7 @@ static const mbs_element_ops point_force_ops = {.kind = "force",
                                                 .force_input = point_force_input,
                                                 .still = point_force_still};
 
+/* A constant force, or one times a signal, in the directions of space. */
 void gradyn_force(gradyn_model *model, const gradyn_force_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_force()"))
@@ -181,6 +182,7 @@ static const mbs_element_ops torque_ops = {.kind = "torque",
                                            .force_input = torque_input,
                                            .still = torque_still};
 
+/* A torque about z between two points' direction and the ground, with damping. */
 void gradyn_torque(gradyn_model *model, const gradyn_torque_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_torque()"))

@@ -54,8 +54,8 @@ static gradyn_status formula(gradyn_mbs *m, const mbs_element *e, const mbs_scen
       d += weight[c] * s->pos[u[c]] * s->pos[w[c]];
       rate += weight[c] * (s->vel[u[c]] * s->pos[w[c]] + s->pos[u[c]] * s->vel[w[c]]);
     }
-    gradyn_scalar pull = s->z[i] * d + s->z[count + i] * rate;
-    for (int c = 0; c < size; c++) { /* d_u = w, d_w = u */
+    gradyn_scalar pull = s->z[i] * d + s->z[count + i] * rate; /* k d + c d' */
+    for (int c = 0; c < size; c++) {                           /* d_u = w, d_w = u */
       f[u[c]] -= weight[c] * pull * s->pos[w[c]];
       f[w[c]] -= weight[c] * pull * s->pos[u[c]];
     }
@@ -94,8 +94,8 @@ static void take(const gradyn_mbs *m, const mbs_element *e, const motion *of, co
   memset(out, 0, sizeof *out);
   for (int p = 0; p < PARTS; p++) {
     int u = of->part[p].u, w = of->part[p].w, at_u = e->at[u], at_w = e->at[w];
-    double weight = of->part[p].weight; /* d = sum of weight u.w */
-    out->d += weight * product(dim, pos + at_u, pos + at_w);
+    double weight = of->part[p].weight;                      /* d = sum of weight u.w */
+    out->d += weight * product(dim, pos + at_u, pos + at_w); /* components of u and w in turn */
     for (int c = 0; c < dim; c++) {
       out->G[dim * u + c] += weight * pos[at_w + c];
       out->G[dim * w + c] += weight * pos[at_u + c];
@@ -141,7 +141,7 @@ static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_
     memset(f_vel, 0, bytes);
   for (int i = 0; i < count; i++) {
     measure x;
-    take(m, e, &list[i], at->pos, at->vel, &x);
+    take(m, e, &list[i], at->pos, at->vel, &x); /* motion by motion: each is one scalar */
     /* -G (k G + c G')^T and -c G G^T */
     double k = z[i], c = z[count + i], pull = k * x.d + c * x.rate;
     for (int r = 0; r < local; r++)
@@ -227,7 +227,7 @@ static void list_data(gradyn_mbs *m, const char *name, const gradyn_bushing_spec
     for (int i = 0; i < 3; i++) {
       /* in the plane: displacements x, y and rotation z */
       bool turns = k % 2 == 1, absent = m->dim == 2 && (turns ? i < 2 : i == 2);
-      if (absent && value[k][i] != 0)
+      if (absent && value[k][i] != 0) /* told, not dropped: it would act in space */
         gradyn_build_error(m->model, "%s.%s is %g: a planar mechanism has no such motion", name,
                            label[k][i], creal(value[k][i]));
       if (absent)
@@ -249,6 +249,7 @@ static void list_points(gradyn_mbs *m, const char *name, const char *which, cons
     e->point[e->points++] = body->point[1 + i];
 }
 
+/* Springs and dampers in all directions between frames of two bodies. */
 void gradyn_bushing(gradyn_model *model, const gradyn_bushing_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_bushing()"))

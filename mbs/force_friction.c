@@ -224,12 +224,14 @@ static gradyn_scalar smooth_speed(const gradyn_scalar *p, gradyn_scalar square)
  * damping that fades with the speed, since bristles that start to bend at speed would lock the joint. */
 static void lugre(const gradyn_scalar *p, contact *c)
 {
+  /* s = exp(-(v/vs)^2), g = kinetic + (still - kinetic) s */
   gradyn_scalar S = c->square / (p[TRANSITION] * p[TRANSITION]);
   gradyn_scalar s = cexp(-S), g = p[KINETIC] + (p[STILL] - p[KINETIC]) * s;
   for (int i = 0; i < c->slips; i++) {
     gradyn_scalar z = c->bristle[c->dim * i];
+    /* z' = v - sigma0 |v| z/g */
     c->rate[i] = c->v[i] - p[STIFFNESS] * smooth_speed(p, c->square) * z / g;
-    c->mu[i] = p[STIFFNESS] * z + p[DAMPING] * s * c->rate[i];
+    c->mu[i] = p[STIFFNESS] * z + p[DAMPING] * s * c->rate[i]; /* mu = sigma0 z + sigma1 s z' */
   }
 }
 
@@ -291,7 +293,7 @@ static void bend(const mbs_element *e, const mbs_scene *s, const gradyn_scalar *
   const int first = c->dim * (e->points - c->slips - dwells), last = c->dim * (e->points - 1);
   c->bristle = s->vel + first;
   if (dwells)
-    f[last] = gonthier(p, s->vel[last], c);
+    f[last] = gonthier(p, s->vel[last], c); /* z', and the dwell's own rate */
   else
     lugre(p, c);
   for (int i = 0; i < c->slips; i++)
@@ -343,9 +345,10 @@ static const mbs_element_ops friction_ops = {.kind = "joint friction", MBS_FORMU
 static const friction_kind *find_kind(gradyn_mbs *m, const char *name, const mbs_joint *joint)
 {
   for (int k = 0; k < KINDS; k++) {
+    /* its load comes from the origins' constraints */
     const bool pins = kinds[k].kind == GRADYN_REVOLUTE;
     if (kinds[k].kind != joint->kind || kinds[k].dim != m->dim)
-      continue;
+      continue; /* another kind may do */
     if (pins && joint->loose)
       gradyn_build_error(m->model,
                          "%s: joint %s has no constraint that could tell its force: its "
@@ -390,6 +393,7 @@ static int list_data(gradyn_mbs *m, const char *name, int used, const gradyn_sca
     const double number = creal(value[k]);
     const bool signless = k == OFFSET;
     if (used & 1 << k) {
+      /* only what joint and law use is a datum */
       data[count++] = (gradyn_datum){number_of[k].name, number_of[k].unit, value[k]};
       if (number < 0 && !signless && !number_of[k].positive)
         gradyn_build_error(m->model, "%s.%s is %g: it must not be negative", name,
@@ -412,6 +416,7 @@ static void list_points(gradyn_mbs *m, const gradyn_joint_friction_spec *spec, c
   gradyn_model *model = m->model;
   static const char *const unit[2][3] = {{"m s", "m", "m/s"}, {"s", "", "1/s"}};
   const int slips = slip_count(kind), a = m->parts.joint[spec->joint].a;
+  /* z = mu_s/sigma0: the size of a bristle at rest */
   const double size = creal(spec->still / spec->stiffness);
   for (int i = 0; i < 2 && kind->flat; i++)
     e->point[e->points++] = gradyn_joint_slide_along(model, spec->joint, (gradyn_axis)i);

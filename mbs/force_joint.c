@@ -94,6 +94,7 @@ static mbs_element on_coordinate(const mbs_element_ops *ops, int coordinate)
   return (mbs_element){.ops = ops, .points = 1, .point = {coordinate}};
 }
 
+/* Effort of a joint: -k (s - free) - c s' + effort, times a signal where one is given. */
 void gradyn_joint_spring(gradyn_model *model, const gradyn_joint_spring_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_joint_spring()"))
@@ -175,6 +176,7 @@ static gradyn_status stop_energy(gradyn_mbs *m, const mbs_element *e, const mbs_
 static const mbs_element_ops stop_ops = {
     .kind = "joint stop", MBS_FORMULA_OPS(stop), .still = stop_is_still, .energy = stop_energy};
 
+/* A stop grows smoothly over the width beyond each limit. */
 void gradyn_joint_stop(gradyn_model *model, const gradyn_joint_stop_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_joint_stop()"))

@@ -117,11 +117,12 @@ static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_
   return judge(m, e, at->t, s);
 }
 
+/* f = T u: by inputs T_z u, tension by tension; returns the length, which must not vanish. */
 GRADYN_KERNEL double input_kernel(int dim, const mbs_element *e, const mbs_view *at,
                                   const double *z, double *f_z)
 {
   line l;
-  measure(dim, e, at, z, true, &l);
+  measure(dim, e, at, z, true, &l); /* u, s and s' of the line between the points */
   /* T by stiffness, damping, free length, constant force */
   const double T_z[4] = {l.s - z[FREE_LENGTH], l.s1, -z[STIFFNESS], 1};
   for (int k = 0; k < 4; k++)
@@ -167,6 +168,7 @@ const mbs_element_ops mbs_spring_ops = {.kind = "spring",
                                         .still = still,
                                         .energy = energy};
 
+/* T = k (s - s0) + c s' + F (times a signal). */
 void gradyn_spring(gradyn_model *model, const gradyn_spring_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_spring()"))
@@ -175,7 +177,7 @@ void gradyn_spring(gradyn_model *model, const gradyn_spring_spec *spec)
   const char *name = spec->name ? spec->name : "spring";
   if (!m || !mbs_check_point(m, name, spec->from) || !mbs_check_point(m, name, spec->to))
     return;
-  if (creal(spec->free_length) < 0)
+  if (creal(spec->free_length) < 0) /* a length */
     gradyn_build_error(model, "%s.free_length is %g m: it must not be negative", name,
                        creal(spec->free_length));
   const gradyn_datum data[] = {{"stiffness", "N/m", spec->k},
@@ -232,6 +234,7 @@ static const mbs_element_ops dashpot_ops = {.kind = "dashpot",
                                             .force_state = dashpot_state,
                                             .force_input = dashpot_input};
 
+/* T = c s', a spring without stiffness. */
 void gradyn_dashpot(gradyn_model *model, const char *name, int a, int b, gradyn_scalar c)
 {
   gradyn_mbs *m = mbs_of(model);

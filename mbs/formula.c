@@ -3,12 +3,15 @@
 
 #include <complex.h>
 
+/* What a formula sees of the state up to an order, as complex numbers: one of them gets the
+ * step. */
 void mbs_set_scene(const gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
                    int order, mbs_scene *s)
 {
   const int inputs = mbs_input_count(e);
   for (int i = 0, k = 0; i < e->points; i++)
     for (int c = 0; c < m->dim; c++, k++) {
+      /* scalars have one component, and zeros behind it */
       const bool dead = c >= mbs_axes(m, e->point[i]);
       s->pos[k] = dead ? 0 : at->pos[e->at[i] + c];
       s->vel[k] = order >= 1 && !dead ? at->vel[e->at[i] + c] : 0;
@@ -20,6 +23,7 @@ void mbs_set_scene(const gradyn_mbs *m, const mbs_element *e, const mbs_view *at
     s->lam[k] = at->lam[e->reading->row[k]];
 }
 
+/* The value of a force by its formula. */
 gradyn_status mbs_formula_force(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                 const double *z, double *f)
 {
@@ -45,6 +49,7 @@ static gradyn_status column(gradyn_mbs *m, const mbs_element *e, mbs_scene *s, g
   return status;
 }
 
+/* Blocks by complex step: Im f(x + i eps e_k)/eps for each component. */
 gradyn_status mbs_formula_state(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                 const double *z, double *f_pos, double *f_vel)
 {

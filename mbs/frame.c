@@ -127,6 +127,8 @@ static bool check_spec(gradyn_mbs *m, const gradyn_frame_spec *spec, const char 
   return mbs_check_name(m, name);
 }
 
+/* Origin and directions fixed to a body or to the ground; directions become points when a joint
+ * asks. */
 int gradyn_frame(gradyn_model *model, const gradyn_frame_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_frame()"))
@@ -148,6 +150,7 @@ int gradyn_frame(gradyn_model *model, const gradyn_frame_spec *spec)
   return model->exhausted ? 0 : store(m, name, &frame);
 }
 
+/* A frame along two points: a bar has one direction in space, and both in the plane. */
 int gradyn_bar_frame(gradyn_model *model, const char *name, int from, int to)
 {
   gradyn_mbs *m = mbs_of(model);
@@ -197,6 +200,7 @@ static int bar_direction(gradyn_mbs *m, const mbs_frame *frame, const char *name
   return mbs_attach_point(m, name, true, 2, carrier);
 }
 
+/* Direction i as a point of the mechanism, made when the first joint needs it. */
 int mbs_frame_direction(gradyn_mbs *m, mbs_frame *frame, int i)
 {
   if (frame->direction[i] >= 0) /* made once, when a joint needs it */

@@ -138,6 +138,7 @@ static bool connected(gradyn_mbs *m, const char *name, int a, int b)
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
+/* u.(b - a) = 0: the origins keep together along direction i of a. */
 static void add_guide(gradyn_mbs *m, const char *name, mbs_frame *a, const mbs_frame *b, int i)
 {
   static const char *const part[3] = {"along_x", "along_y", "along_z"};
@@ -150,6 +151,7 @@ static void add_guide(gradyn_mbs *m, const char *name, mbs_frame *a, const mbs_f
                   &number);
 }
 
+/* Direction i of a stays normal to direction j of b. */
 static void add_normal(gradyn_mbs *m, const char *name, mbs_frame *a, int i, mbs_frame *b, int j)
 {
   static const char letter[] = "xyz";
@@ -252,6 +254,7 @@ static int store(gradyn_mbs *m, const char *name, const mbs_joint *joint)
   return number;
 }
 
+/* A joint as rows of three kinds, which its recipe lists: pins, guides and normals. */
 int gradyn_joint(gradyn_model *model, const gradyn_joint_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_joint()"))
@@ -294,6 +297,7 @@ int gradyn_joint(gradyn_model *model, const gradyn_joint_spec *spec)
   return number;
 }
 
+/* For joints whose frames nobody needs otherwise: both are made here. */
 int gradyn_joint_at(gradyn_model *model, const gradyn_place_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_joint_at()"))

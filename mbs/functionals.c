@@ -254,6 +254,7 @@ static gradyn_status omega_gradient(gradyn_model *model, const gradyn_functional
 
 static const gradyn_functional_ops omega_ops = {omega, omega_gradient};
 
+/* The integral of omega of the line from a to b: the angle by which it has turned. */
 int gradyn_rotation(gradyn_model *model, const char *name, int from, int to)
 {
   gradyn_functional *f;
@@ -305,6 +306,7 @@ static gradyn_status reaction_gradient(gradyn_model *model, const gradyn_functio
 
 static const gradyn_functional_ops reaction_ops = {reaction, reaction_gradient};
 
+/* The integral of lam^2, of a constraint's effort over the run. */
 int gradyn_reaction(gradyn_model *model, const char *name, int constraint)
 {
   gradyn_mbs *m = mbs_of(model);
@@ -315,6 +317,7 @@ int gradyn_reaction(gradyn_model *model, const char *name, int constraint)
   if (constraint < 0 || constraint >= m->row_cursor[MBS_IN_MOTION])
     gradyn_build_error(model, "%s: constraint %d has not been declared (there are %d)", name,
                        constraint, m->row_cursor[MBS_IN_MOTION]);
+  /* multipliers: no motion alone can tell it */
   if (declare(model, name, "N^2 s", (int[4]){constraint}, 0, &f, &number) && f)
     f->integrand = &reaction_ops;
   return number;

@@ -110,7 +110,7 @@ static gradyn_status deflection_gradient(gradyn_model *model, const gradyn_funct
                                          const gradyn_gradient_out *out)
 {
   const gradyn_mbs *m = model->impl;
-  double by_a[3], by_s[3];
+  double by_a[3], by_s[3]; /* of the end node against the tangent at the first */
   tangent t = measure(m, f, at->y);
   deflect(m, &t, by_a, by_s);
   for (int k = 0; k < m->dim; k++) {
@@ -124,6 +124,7 @@ static gradyn_status deflection_gradient(gradyn_model *model, const gradyn_funct
 
 static const gradyn_functional_ops deflection_ops = {deflection, deflection_gradient};
 
+/* How far the last node is from the tangent at the first one. */
 int gradyn_deflection(gradyn_model *model, const char *name, int beam, double instant)
 {
   gradyn_functional *f;
@@ -234,6 +235,7 @@ static gradyn_status node_stress_gradient(gradyn_model *model, const gradyn_func
 
 static const gradyn_functional_ops node_stress_ops = {node_stress, node_stress_gradient};
 
+/* Stress of a fibre at a node, from stretching and curvature there. */
 int gradyn_stress(gradyn_model *model, const char *name, int beam, int node, gradyn_fibre side,
                   double instant)
 {
@@ -318,6 +320,7 @@ static gradyn_status largest_stress_gradient(gradyn_model *model, const gradyn_f
 
 static const gradyn_functional_ops largest_stress_ops = {largest_stress, largest_stress_gradient};
 
+/* Over nodes and time, as a smooth maximum relative to the stress allowed. */
 int gradyn_largest_stress(gradyn_model *model, const char *name, int beam, gradyn_scalar allowed,
                           double sharpness)
 {
@@ -365,6 +368,7 @@ static gradyn_status length_gradient(gradyn_model *model, const gradyn_functiona
 
 static const gradyn_functional_ops length_ops = {length, length_gradient};
 
+/* Its length as it was declared: a price, not a state. */
 int gradyn_beam_length(gradyn_model *model, const char *name, int beam)
 {
   gradyn_functional *f;
@@ -418,6 +422,7 @@ static gradyn_status mass_gradient(gradyn_model *model, const gradyn_functional 
 
 static const gradyn_functional_ops mass_ops = {mass, mass_gradient};
 
+/* All masses of the mechanism: data alone. */
 int gradyn_mass(gradyn_model *model, const char *name)
 {
   gradyn_functional *f = NULL;

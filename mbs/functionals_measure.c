@@ -128,11 +128,12 @@ static gradyn_status exponentials_gradient(gradyn_model *model, const gradyn_fun
                                            const gradyn_sample *at, int signs, double weight,
                                            const gradyn_gradient_out *out)
 {
-  double allowed = model->x[f->datum], share = value_of(model, f, at) / allowed;
+  double allowed = model->x[f->datum], share = value_of(model, f, at) / allowed; /* m/a */
+  /* exp(kappa (m/a - 1)); with both signs the one of -m, too */
   double slope = exp(f->sharpness * (share - 1));
   if (signs == 2)
     slope -= exp(f->sharpness * (-share - 1));
-  slope *= weight * f->sharpness / allowed;
+  slope *= weight * f->sharpness / allowed; /* by m: kappa/a times the exponentials */
   bar_of(model, f, at, slope, out);
   if (out->x_bar)
     out->x_bar[f->datum] -= slope * share;
@@ -211,6 +212,7 @@ static int declare(gradyn_mbs *m, const char *name, int measure, const mbs_measu
   return number;
 }
 
+/* The integral of (m - target)^2. */
 int gradyn_track_measure(gradyn_model *model, const char *name, int measure, gradyn_scalar target)
 {
   gradyn_mbs *m = mbs_of(model);
@@ -252,6 +254,7 @@ int gradyn_mean_square_of_measure(gradyn_model *model, const char *name, int mea
   return declare_integral(model, name, measure, SQUARE, &mean_square_ops);
 }
 
+/* m at an instant of the run, or at its end. */
 int gradyn_measure_at(gradyn_model *model, const char *name, int measure, double instant)
 {
   gradyn_mbs *m = mbs_of(model);

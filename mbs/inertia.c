@@ -43,6 +43,7 @@ static void apply(const gradyn_mbs *m, const mbs_inertia *e, const double *c, co
       }
 }
 
+/* a, less gravity where forces count: M (a - g) is inertia and weight at once. */
 void mbs_inertia_field(gradyn_mbs *m, int parts)
 {
   for (int i = 0; i < m->full_size; i++)
@@ -51,7 +52,7 @@ void mbs_inertia_field(gradyn_mbs *m, int parts)
     return;
   const double *g = m->model->x + m->gravity;
   for (int i = 0; i < m->points; i++)
-    for (int k = 0; k < m->dim && !m->point[i].direction; k++)
+    for (int k = 0; k < m->dim && !m->point[i].direction; k++) /* base vectors do not fall */
       m->mass.field[m->point[i].offset + k] -= g[k];
 }
 

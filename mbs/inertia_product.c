@@ -81,6 +81,7 @@ GRADYN_KERNEL void meet_column(const mbs_way way, const mbs_product *p, int k, c
     mbs_move(way, coefficient, row + i, z + i);
 }
 
+/* M w with weights of attached points that vary: M itself varies with data then. */
 GRADYN_KERNEL void meet_mass(const mbs_way way, const mbs_product *p, int k)
 {
   const gradyn_mbs *m = p->m;
@@ -116,6 +117,7 @@ GRADYN_KERNEL void gravity(const mbs_way way, const mbs_product *p)
     mbs_give(p, m->gravity + i, &g[i]);
 }
 
+/* M_x: pair coefficients by the data of the bodies that vary. */
 GRADYN_KERNEL void bodies(const mbs_way way, const mbs_product *p)
 {
   const gradyn_mbs *m = p->m;
@@ -154,6 +156,7 @@ void mbs_meet_inertia_places(mbs_way way, const mbs_product *p, int k)
   meet_mass(way, p, k);
 }
 
+/* x_bar += factor mu^T M_x a outside of any sweep: of energies. */
 void mbs_inertia_bars(gradyn_mbs *m, int parts, double factor, const double *a, const double *mu,
                       double *x_bar)
 {

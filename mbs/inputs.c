@@ -7,6 +7,8 @@
 /* Data of a law; a rod has the value only, what is held at the initial time value and rate. */
 enum { VALUE, RATE, HELD_DATA, ACCELERATION = HELD_DATA, AMPLITUDE, FREQUENCY, PHASE, LAW_DATA };
 
+/* s(t) = value + rate t + acceleration t^2/2 + amplitude sin(frequency t + phase), plus a
+ * signal. */
 int mbs_declare_law(gradyn_mbs *m, const char *name, const char *const unit[3],
                     const gradyn_law *law, mbs_element *element)
 {
@@ -120,6 +122,7 @@ void mbs_inputs_at(const gradyn_mbs *m, const mbs_element *e, double t, double *
     *z = t;
 }
 
+/* Inputs that depend on time, for the time of a look; nobody else calls the signals. */
 void mbs_refresh_inputs(gradyn_mbs *m, double t)
 {
   /* those of this time already, on this piece of the signals? */

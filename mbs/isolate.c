@@ -83,6 +83,8 @@ static void take_force(gradyn_mbs *m, int i)
   m->lists.readers = m->lists.forces.item->reading != NULL;
 }
 
+/* Leaves one element in the model, so that `check` judges its derivatives by their own size; -1:
+ * all again. */
 void mbs_isolate(gradyn_mech *mech, int i)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
@@ -97,7 +99,7 @@ void mbs_isolate(gradyn_mech *mech, int i)
   } else if (i < constraints + forces) {
     take_force(m, i - constraints);
   } else {
-    m->lists.inertia = m->whole.lists.inertia + (i - constraints - forces);
+    m->lists.inertia = m->whole.lists.inertia + (i - constraints - forces); /* an inertia */
     m->lists.inertias = 1;
   }
 }

@@ -5,6 +5,7 @@
 #include "core/declare.h"
 #include "mbs/mechanism.h"
 
+/* Two points at one place: a row for each axis. */
 int mbs_join(gradyn_mbs *m, const char *name, int a, int b)
 {
   static const char axis[3] = {'x', 'y', 'z'};
@@ -21,6 +22,7 @@ int mbs_join(gradyn_mbs *m, const char *name, int a, int b)
   return first;
 }
 
+/* A pin leaves all rotations: in the plane one, in space three. */
 int gradyn_pin(gradyn_model *model, const char *name, int a, int b)
 {
   gradyn_mbs *m = mbs_of(model);
@@ -33,6 +35,7 @@ int gradyn_pin(gradyn_model *model, const char *name, int a, int b)
   return mbs_join(m, own, a, b);
 }
 
+/* Whether a point moves with the body: its origin, or a point attached to nothing but the body. */
 bool mbs_belongs(const gradyn_mbs *m, int point, const mbs_body *body)
 {
   const mbs_point *p = &m->point[point];
@@ -71,6 +74,7 @@ void mbs_find_normals(const gradyn_mbs *m, gradyn_scalar t[3], gradyn_scalar n[2
     n[1][k] = t[(k + 1) % 3] * n[0][(k + 2) % 3] - t[(k + 2) % 3] * n[0][(k + 1) % 3];
 }
 
+/* A direction that is fixed to a body, or to the ground (NULL). */
 int mbs_fix_direction(gradyn_mbs *m, const char *name, const mbs_body *body,
                       const gradyn_scalar n[3])
 {
@@ -102,6 +106,7 @@ static void hold_direction(gradyn_mbs *m, const char *name, int slope, const mbs
   }
 }
 
+/* Ties a node of a beam to a body, with its tangent. */
 void gradyn_weld(gradyn_model *model, const char *name, int beam, int node, int body)
 {
   gradyn_mbs *m = mbs_of(model);
@@ -149,6 +154,7 @@ static void weld_slopes(gradyn_mbs *m, const char *name, int a, int b)
   mbs_add_element(m, &m->constraints, &e, full, &number);
 }
 
+/* Two beams with one node and one direction. */
 void gradyn_weld_beams(gradyn_model *model, const char *name, int beam_a, int node_a, int beam_b,
                        int node_b)
 {
@@ -163,6 +169,7 @@ void gradyn_weld_beams(gradyn_model *model, const char *name, int beam_a, int no
   weld_slopes(m, own, slope_a, slope_b);
 }
 
+/* A welding to the ground. */
 void gradyn_clamp(gradyn_model *model, const char *name, int beam, int node)
 {
   gradyn_mbs *m = mbs_of(model);

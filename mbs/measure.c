@@ -7,6 +7,7 @@
 
 /* --- the list --------------------------------------------------------------------------------- */
 
+/* Measures are numbered as they are declared; functionals and formulas name them by number. */
 int mbs_add_measure(gradyn_mbs *m, const char *name, const mbs_measure *prototype)
 {
   int number = m->parts.measure_cursor++;
@@ -105,6 +106,7 @@ int gradyn_measure_joint(gradyn_model *model, const char *name, int coordinate, 
   return add_component(m, name, coordinate, order, 0);
 }
 
+/* The state z, its integral being a coordinate: order 0 of z is a velocity there. */
 int gradyn_measure_state(gradyn_model *model, const char *name, int state, int order)
 {
   gradyn_mbs *m = mbs_of(model);
@@ -146,11 +148,12 @@ static double turn(const gradyn_mbs *m, const mbs_measure *s, double weight, con
   int k = s->index[ABOUT], i = (k + 1) % 3, j = (k + 2) % 3;
   double sum = 0;
   for (int b = 1; b <= m->dim; b++) {
+    /* e x e' summed over the base: 2 omega, as base vectors are orthonormal */
     int e = body->point[b];
     double e_i = mbs_component(m, e, 0, i, y), e_j = mbs_component(m, e, 0, j, y);
     double v_i = mbs_component(m, e, 1, i, y), v_j = mbs_component(m, e, 1, j, y);
     sum += (e_i * v_j - e_j * v_i) / 2;
-    if (!out)
+    if (!out) /* the value alone */
       continue;
     mbs_component_bar(m, e, 0, i, weight * v_j / 2, y, out);
     mbs_component_bar(m, e, 0, j, -weight * v_i / 2, y, out);
@@ -175,6 +178,7 @@ static void rotation_rate_bar(gradyn_mbs *m, const mbs_measure *s, double weight
 
 static const mbs_measure_ops rotation_rate_ops = {rotation_rate, rotation_rate_bar};
 
+/* omega about a fixed axis. */
 int gradyn_measure_rotation_rate(gradyn_model *model, const char *name, int body, gradyn_axis axis)
 {
   gradyn_mbs *m = mbs_of(model);
@@ -211,6 +215,7 @@ static void multiplier_bar(gradyn_mbs *m, const mbs_measure *s, double weight,
 
 static const mbs_measure_ops multiplier_ops = {multiplier, multiplier_bar};
 
+/* A force or torque of the ideal constraint: its unit depends on that of Phi. */
 int gradyn_measure_multiplier(gradyn_model *model, const char *name, int constraint)
 {
   gradyn_mbs *m = mbs_of(model);

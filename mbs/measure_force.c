@@ -32,6 +32,7 @@ static gradyn_status look_at(gradyn_mbs *m, const mbs_measure *s, const gradyn_s
     const mbs_point *p = &m->point[l->e->point[i / m->dim]];
     const bool moves = !p->state && i % m->dim < mbs_axes(m, l->e->point[i / m->dim]);
     const double rate = moves ? m->vel[p->offset + i % m->dim] : 0;
+    /* power: f.v; effort: the first component of f */
     l->factor[i] = s->index[IS_POWER] ? rate : i == 0;
   }
   return l->e->ops->force(m, l->e, &l->view, l->e->input, l->f);
@@ -55,14 +56,14 @@ static void inputs_bar(gradyn_mbs *m, const look *l, double t, double weight,
   mbs_input_row row[MBS_INPUTS];
   l->e->ops->force_input(m, l->e, &l->view, l->e->input, f_z);
   for (int j = 0; j < mbs_input_count(l->e); j++)
-    z_bar[j] = gradyn_dot(f_z + j * l->e->local, l->factor, l->e->local);
+    z_bar[j] = gradyn_dot(f_z + j * l->e->local, l->factor, l->e->local); /* f_z^T factor */
   if (out->x_bar)
     mbs_inputs_bars(m, l->e, t, weight, z_bar, out->x_bar);
   if (!out->t_bar)
     return;
   mbs_input_rows(m, l->e, t, row);
   for (int j = 0; j < mbs_input_count(l->e); j++)
-    *out->t_bar += weight * row[j].rate * z_bar[j];
+    *out->t_bar += weight * row[j].rate * z_bar[j]; /* of laws and signals: z_t */
 }
 
 /* By multipliers that the force reads. */
@@ -94,6 +95,7 @@ static void bar(gradyn_mbs *m, const mbs_measure *s, double weight, const gradyn
     double by_pos = 0, by_vel = s->index[IS_POWER] && !m->point[point].state ? l.f[k] : 0;
     if (axis >= mbs_axes(m, point))
       continue;
+    /* f_x^T factor; the power has the velocity itself once more */
     for (int i = 0; i < local; i++) {
       by_pos += l.factor[i] * f_pos[i * local + k];
       by_vel += l.factor[i] * f_vel[i * local + k];

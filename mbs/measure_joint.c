@@ -65,6 +65,7 @@ static void add_pin(pass *p, int first, int direction, bool across)
   double u[3], bar[3];
   int dim = p->m->dim;
   vector(p, direction, u);
+  /* along u, or across it in the plane */
   const double n[3] = {across ? -u[1] : u[0], across ? u[0] : u[1], u[2]};
   for (int k = 0; k < dim; k++) {
     p->sum -= lambda(p, first + k) * n[k];
@@ -82,7 +83,7 @@ static void add_normal(pass *p, int row, const int *pair, int along)
   vector(p, pair[0], u);
   vector(p, pair[1], w);
   vector(p, along, a);
-  cross(u, w, c);
+  cross(u, w, c); /* lam (u x w).a */
   double triple = c[0] * a[0] + c[1] * a[1] + c[2] * a[2], lam = lambda(p, row);
   p->sum += lam * triple;
   lambda_bar(p, row, triple);
@@ -105,7 +106,7 @@ static void add_parallel(pass *p, int row, const int *pair)
   double u[3], w[3], bar[2][3], lam = lambda(p, row);
   vector(p, pair[0], u);
   vector(p, pair[1], w);
-  double cosine = u[0] * w[0] + u[1] * w[1];
+  double cosine = u[0] * w[0] + u[1] * w[1]; /* lam u.w, sine of the angle between them */
   p->sum -= lam * cosine;
   lambda_bar(p, row, -cosine);
   for (int k = 0; k < 2; k++) {
@@ -142,6 +143,7 @@ static double collect(const gradyn_mbs *m, const mbs_measure *s, double weight, 
   pass p = {.m = m, .y = y, .weight = weight, .out = out};
   int i = s->index[AXIS], along = m->dim == 2 ? 0 : 2;
   bool torque = s->index[IS_TORQUE];
+  /* all rows of the joint, then those of its coordinates */
   for (int row = joint->first; row < joint->first + joint->rows; row++)
     add_row(&p, joint, row, i, torque);
   if (!torque && i == along && joint->slide_row >= 0)

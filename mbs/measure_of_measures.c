@@ -20,7 +20,7 @@ static const mbs_measure *part_of(const gradyn_mbs *m, const mbs_measure *s, int
 static double root(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at, double *part)
 {
   const double smoothing = m->model->x[s->datum];
-  double sum = smoothing * smoothing;
+  double sum = smoothing * smoothing; /* sqrt(eps^2 + sum m_k^2): smooth where all m_k vanish */
   for (int k = 0; k < s->parts; k++) {
     part[k] = part_of(m, s, k)->ops->value(m, part_of(m, s, k), at);
     sum += part[k] * part[k];
@@ -86,6 +86,7 @@ static void formula_bar(gradyn_mbs *m, const mbs_measure *s, double weight, cons
   gradyn_scalar of[MBS_PARTS];
   double by_part[MBS_PARTS];
   prepare(m, s, at, of);
+  /* the formula's derivatives first, since parts share scratch */
   for (int k = 0; k < s->parts; k++)
     by_part[k] = slope(m, s, of, &of[k]);
   for (int k = 0; k < s->data_count && out->x_bar; k++)
@@ -117,6 +118,7 @@ static bool take_parts(gradyn_mbs *m, const char *name, const int measures[], in
   return true;
 }
 
+/* The length of a vector of measures. */
 int gradyn_measure_magnitude(gradyn_model *model, const char *name, const int measures[], int count,
                              gradyn_scalar smoothing)
 {
@@ -136,6 +138,7 @@ int gradyn_measure_magnitude(gradyn_model *model, const char *name, const int me
   return mbs_add_measure(m, name, &s);
 }
 
+/* A user's formula of measures and data; derivatives by complex step. */
 int gradyn_measure_formula(gradyn_model *model, const gradyn_measure_formula_spec *spec)
 {
   gradyn_mbs *m = mbs_of(model);

@@ -95,7 +95,7 @@ static gradyn_status seal(gradyn_model *model)
   m->mech.coordinate_name = coordinate_name;
   m->mech.constraint_name = constraint_name;
   model->mech = &m->mech;
-  mbs_mech_ops.activate(&m->mech, NULL);
+  mbs_mech_ops.activate(&m->mech, NULL); /* until an evaluator narrows it */
   return GRADYN_OK;
 }
 
@@ -177,7 +177,7 @@ static void load_elements(gradyn_mbs *m, const mbs_elements *list)
 static gradyn_status load(gradyn_model *model)
 {
   gradyn_mbs *m = model->impl;
-  m->timed.t = (double)NAN;
+  m->timed.t = (double)NAN; /* no time is the present one: inputs are stale */
   load_points(m);
   load_elements(m, &m->constraints);
   load_elements(m, &m->lists.forces);
@@ -297,6 +297,7 @@ static void fill(gradyn_model *model, const gradyn_sample *sample, const gradyn_
   const bool fresh = !reads || m->work.seen_by != reads;
   m->work.seen_by = reads;
   for (int i = 0; reads && fresh && i < m->dim * m->points; i++)
+    /* NaN: read, and not declared */
     m->work.view[0][i] = m->work.view[1][i] = m->work.view[2][i] = NAN;
   for (int k = 0; reads && k < reads->count; k++)
     fill_point(m, reads->number[k], orders_read(reads), sample->y);
@@ -318,7 +319,7 @@ static gradyn_scalar *slot(gradyn_model *model, int i)
   if (i >= 3 * n)
     return &m->work.view[3][i - 3 * n];
   /* y = (q, v, a, lam): the order is i/n */
-  int c = i % n;
+  int c = i % n; /* component, then point */
   return &m->work.view[i / n][m->dim * m->owner[c] + axis_at(m, c)];
 }
 

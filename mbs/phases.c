@@ -13,6 +13,7 @@ static gradyn_status clock(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
+/* A phase is a mode that a clock ends: the event's time is a datum, and so may be optimised. */
 gradyn_scalar gradyn_phase(gradyn_model *model, const gradyn_phase_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_phase()") ||

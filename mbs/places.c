@@ -6,6 +6,7 @@
 
 /* --- values of attached points ---------------------------------------------------------------- */
 
+/* Places of attached points from those of their carriers. */
 GRADYN_KERNEL void spread(int dim, const gradyn_mbs *m, double *full)
 {
   for (int i = 0; i < m->attached.count; i++) {
@@ -25,6 +26,7 @@ void mbs_spread(const gradyn_mbs *m, double *full)
   MBS_BY_AXES(m, spread, m, full);
 }
 
+/* Its transpose: loads of attached points go to their carriers. */
 GRADYN_KERNEL void pull(int dim, const gradyn_mbs *m, double *full)
 {
   for (int i = 0; i < m->attached.count; i++) {
@@ -130,6 +132,7 @@ GRADYN_KERNEL bool ground_places(int dim, const mbs_way way, const mbs_product *
   const gradyn_mbs *m = p->m;
   const int end = m->full_size - dim * m->attached.count;
   bool moves = false;
+  /* from n on: ground, behind the coordinates; attached ones stand last */
   for (int at = m->mech.n; at < end; at += dim)
     for (int c = 0; c < dim; c++) {
       gradyn_lanes *place = m->work.place[MBS_PLACE] + at + c, bar = -*place;
@@ -225,6 +228,7 @@ GRADYN_KERNEL bool node_along(int dim, const mbs_product *p, const gradyn_lanes 
   return moves;
 }
 
+/* Bars of the state at the node, collected from the three places of a look. */
 GRADYN_KERNEL void node_against(int dim, const mbs_product *p, gradyn_lanes *q_bar,
                                 gradyn_lanes *v_bar)
 {

@@ -36,6 +36,7 @@ bool mbs_check_axis(gradyn_mbs *m, const char *name, gradyn_axis axis)
   return false;
 }
 
+/* A mechanism is planar or spatial as a whole. */
 bool mbs_use_dimension(gradyn_mbs *m, const char *name, int dim)
 {
   /* the first declaration decides */
@@ -81,6 +82,7 @@ static int store(gradyn_mbs *m, const char *name, const mbs_point *point)
   return number;
 }
 
+/* A point with its position, and where it moves its velocity, as data. */
 int mbs_add_point(gradyn_mbs *m, const char *name, const mbs_point *prototype,
                   const gradyn_scalar position[3])
 {
@@ -129,6 +131,8 @@ static void no_slopes(const double *d, int divisions, double (*D)[MBS_INERTIA_PA
 
 static const mbs_inertia_ops state_ops = {1, 0, unit_pairs, no_slopes};
 
+/* A coordinate with one component, which a constraint ties to others; `near` tells the solution
+ * meant. */
 int mbs_add_scalar(gradyn_mbs *m, const char *name, bool angle, gradyn_scalar near)
 {
   int datum = gradyn_model_datum(m->model, name, "near", angle ? "rad" : "m", near);
@@ -141,6 +145,7 @@ int mbs_add_scalar(gradyn_mbs *m, const char *name, bool angle, gradyn_scalar ne
                             .vx = datum}); /* velocities follow from those of the others */
 }
 
+/* z as the rate of a coordinate with unit inertia: z' = force. */
 int mbs_add_state(gradyn_mbs *m, const char *name, const char *const unit[3], double size,
                   gradyn_scalar initial)
 {
@@ -153,10 +158,11 @@ int mbs_add_state(gradyn_mbs *m, const char *name, const char *const unit[3], do
     m->point[number].unit[k] = gradyn_model_copy_name(m->model, unit[k]);
   if (!m->model->sealed && !m->model->exhausted)
     m->mech.state = m->point[number].name;
-  mbs_add_inertia(m, &state_ops, &number, point.vx, 0);
+  mbs_add_inertia(m, &state_ops, &number, point.vx, 0); /* M = 1: the force is z' */
   return number;
 }
 
+/* What the row of a constraint holds while its mode is absent: q = 0, which moves nothing. */
 int mbs_add_idle(gradyn_mbs *m, const char *constraint)
 {
   const char *name = gradyn_name(m->model, "%.80s.idle", constraint ? constraint : "constraint");
@@ -170,6 +176,7 @@ int mbs_add_idle(gradyn_mbs *m, const char *constraint)
                             .vx = datum});
 }
 
+/* As build() gave it; the start may be elsewhere, after assembly. */
 void mbs_initial_position(const gradyn_mbs *m, int point, gradyn_scalar position[3])
 {
   const mbs_point *p = &m->point[point];
@@ -230,6 +237,7 @@ int gradyn_point_3d(gradyn_model *model, const char *name, gradyn_scalar x, grad
   return declare_point(model, name, 3, MBS_MOVING, (gradyn_scalar[3]){x, y, z});
 }
 
+/* Velocities have data of their own, zero until somebody gives them. */
 void mbs_set_velocity(gradyn_mbs *m, int point, const gradyn_scalar velocity[3])
 {
   if (m->model->exhausted || point >= m->points || m->point[point].kind != MBS_MOVING)

@@ -131,14 +131,14 @@ static gradyn_status visit_terms(const mbs_way way, const mbs_product *p)
 GRADYN_KERNEL void captures(const mbs_way way, const mbs_product *p)
 {
   const gradyn_model *model = p->m->model;
-  for (int i = 0; i < model->log.captures.count; i++) {
+  for (int i = 0; i < model->log.captures.count; i++) { /* lanes: one for each column */
     const gradyn_capture *c = &model->log.captures.item[i];
     gradyn_lanes z = {0};
     if (!gradyn_capture_holds(c, model->mode) || (way == MBS_ALONG && !mbs_take(p, c->datum, &z)))
       continue;
     for (int k = 0; k < p->terms; k++)
       if (p->term[k].order == 0 && c->row < p->m->mech.m)
-        mbs_flow(way, -1, p->phi[k] + c->row, &z);
+        mbs_flow(way, -1, p->phi[k] + c->row, &z); /* Phi - c: the column of c is -1 */
     if (way == MBS_AGAINST)
       mbs_give(p, c->datum, &z);
   }
@@ -151,6 +151,7 @@ GRADYN_KERNEL gradyn_status visit(const mbs_way way, const mbs_product *p)
   gradyn_status status = GRADYN_OK;
   /* rods and constraints once for all terms, forces term by term */
   const bool constrained = p->order >= 0 || p->parts & GRADYN_ALL_ROWS;
+  /* data of lengths, and the state */
   if (constrained && m->lists.rods > 0 && (p->moved || m->varying.rods > 0))
     mbs_meet_rods(way, p);
   if (p->fed && p->parts & (GRADYN_INERTIA | GRADYN_FORCE))
@@ -164,6 +165,7 @@ GRADYN_KERNEL gradyn_status visit(const mbs_way way, const mbs_product *p)
   return status;
 }
 
+/* r += (R; Phi)_x dx + (R; Phi)_t dt + (R; Phi)_q dq + (R; Phi)_v dv, for all terms of a look. */
 gradyn_status mbs_along(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
                         const gradyn_mech_change *d, gradyn_lanes *const *r)
 {
@@ -190,6 +192,7 @@ gradyn_status mbs_along(gradyn_mech *mech, const gradyn_mech_look *look, int col
   return status;
 }
 
+/* Its transpose: bars of x, t, q, v lose (R; Phi)^T mu. */
 gradyn_status mbs_against(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
                           gradyn_lanes *const *mu, const gradyn_mech_bars *bars)
 {

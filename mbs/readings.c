@@ -46,6 +46,7 @@ static bool is_list(gradyn_mbs *m, const char *name, const char *const *constrai
   return true;
 }
 
+/* Names the constraints whose multipliers a force reads; they may be declared later. */
 void mbs_read_multipliers(gradyn_mbs *m, mbs_element *added, int number, const char *name,
                           const char *const *constraints, int count)
 {
@@ -105,6 +106,7 @@ static gradyn_status find_row(gradyn_mbs *m, const mbs_element *e, const char *n
   return *row < 0 ? unknown(m, e, name) : GRADYN_OK;
 }
 
+/* Names become rows, when all constraints are known. */
 gradyn_status mbs_find_readings(gradyn_mbs *m)
 {
   m->lists.reader = calloc((size_t)m->lists.forces.count + 1, sizeof *m->lists.reader);
@@ -122,10 +124,12 @@ gradyn_status mbs_find_readings(gradyn_mbs *m)
     if (e->reading)
       m->lists.reader[m->lists.readers++] = i;
   }
+  /* for messages of methods that cannot do it */
   m->mech.reader = m->lists.readers > 0 ? m->lists.forces.item[m->lists.reader[0]].name : NULL;
   return GRADYN_OK;
 }
 
+/* Places of -(df/dlam)^T in Phi_q's pattern: R_lam has entries of its own there. */
 gradyn_status mbs_map_readings(gradyn_mbs *m)
 {
   for (int i = 0; i < m->lists.readers; i++) {
@@ -143,6 +147,7 @@ gradyn_status mbs_map_readings(gradyn_mbs *m)
   return GRADYN_OK;
 }
 
+/* The force that reads the multiplier of row i; NULL: none. */
 const char *mbs_is_read(const gradyn_mech *mech, int i)
 {
   const gradyn_mbs *m = (const gradyn_mbs *)mech;

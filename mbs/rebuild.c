@@ -51,6 +51,7 @@ static void describe_element(const gradyn_mbs *m, const mbs_element *e, const ch
   list_points(m, e->point, e->points, text);
 }
 
+/* Compares an element with the one declared at its place in the first build(). */
 void mbs_compare_element(gradyn_mbs *m, const mbs_element *stored, const mbs_element *now,
                          const char *name)
 {
@@ -71,6 +72,7 @@ void mbs_compare_element(gradyn_mbs *m, const mbs_element *stored, const mbs_ele
   report(m, text[0], text[1]);
 }
 
+/* The same of inertias, which have no name but that of their data. */
 void mbs_compare_inertia(gradyn_mbs *m, const mbs_inertia *stored, const mbs_inertia_ops *ops,
                          const int *points)
 {
@@ -86,6 +88,7 @@ void mbs_compare_inertia(gradyn_mbs *m, const mbs_inertia *stored, const mbs_ine
   report(m, text[0], text[1]);
 }
 
+/* The same of attached points: what carries them is structure, with what weight is not. */
 void mbs_compare_carriers(gradyn_mbs *m, const mbs_point *stored, const mbs_point *now)
 {
   int number[2][MBS_CARRIERS];
@@ -107,6 +110,7 @@ void mbs_compare_carriers(gradyn_mbs *m, const mbs_point *stored, const mbs_poin
   report(m, text[0], text[1]);
 }
 
+/* The same of a beam's nodes. */
 void mbs_compare_node(gradyn_mbs *m, const char *beam, int stored, int now)
 {
   if (stored == now || !to_compare(m, &now, 1))

@@ -47,6 +47,8 @@ gradyn_scalar mbs_initial_distance(const gradyn_mbs *m, int from, int to)
   return csqrt(square);
 }
 
+/* Two points at a fixed distance, with the mass of what is between: no rotation of its own is
+ * needed. */
 int gradyn_rod(gradyn_model *model, const gradyn_rod_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_rod()"))

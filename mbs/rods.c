@@ -38,6 +38,8 @@ static mbs_rod rod_of(const gradyn_mbs *m, int i)
   return rod;
 }
 
+/* Sorts constraints into rods, scalar products and all others, whose order by time of validity
+ * stays. */
 gradyn_status mbs_collect_rods(gradyn_mbs *m)
 {
   size_t count = (size_t)m->constraints.count + 1;
@@ -143,6 +145,7 @@ void mbs_rods_phi_q(const gradyn_mbs *m, const mbs_view *at, int order, double *
   MBS_BY_AXES(m, phi_q, m, full, values);
 }
 
+/* f += G^T lam. */
 GRADYN_KERNEL void force(int dim, const gradyn_mbs *m, const double *pos, const double *lam,
                          double *f)
 {
@@ -163,6 +166,7 @@ void mbs_rods_force(const gradyn_mbs *m, const mbs_view *at, const double *lam, 
   MBS_BY_AXES(m, force, m, at->pos, lam, f);
 }
 
+/* K += sum of lam H. */
 GRADYN_KERNEL void hessian(int dim, const gradyn_mbs *m, const double *lam, double *K)
 {
   for (int i = 0; i < m->lists.rods; i++) {

@@ -113,7 +113,7 @@ static void couple_diagonal(const gradyn_mbs *m, entries *dyn)
 
 /* Pairs of coordinates that the mass matrix couples; counted only if dyn is NULL. */
 static size_t couple_inertia(const gradyn_mbs *m, entries *dyn)
-{
+{ /* without a list: counts only */
   size_t count = 0;
   for (int i = 0; i < m->lists.inertias; i++) {
     const mbs_inertia *e = &m->lists.inertia[i];
@@ -324,6 +324,7 @@ static gradyn_status take_memory(gradyn_mbs *m)
   return ok ? take_product_memory(m) : GRADYN_NO_MEMORY;
 }
 
+/* From declarations to numbers: coordinates, rows, patterns, maps, memory, in this order. */
 gradyn_status mbs_seal(gradyn_mbs *m)
 {
   gradyn_status status = number_points(m);
@@ -361,6 +362,7 @@ gradyn_status mbs_seal(gradyn_mbs *m)
   locate_inertia(m);
   find_attached_parts(m);
   mbs_locate_kept(m);
+  /* where the start finds its data and how it weighs nearness */
   for (int i = 0; i < m->points; i++)
     for (int k = 0; k < mbs_axes(m, i) && m->point[i].kind == MBS_MOVING; k++) {
       const mbs_point *p = &m->point[i];

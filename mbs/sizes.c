@@ -13,6 +13,7 @@ static const double coincident = 1e-9, short_of = 1e-3;
 static double way(const gradyn_mbs *m)
 {
   const gradyn_scalar *value = m->model->value;
+  /* largest component of an initial velocity, m/s */
   double speed = 0;
   for (int i = 0; i < m->points; i++)
     for (int k = 0; k < mbs_axes(m, i) && m->point[i].kind == MBS_MOVING; k++)
@@ -25,6 +26,7 @@ static double way(const gradyn_mbs *m)
  * the origin but for round-off, how far things go; 1 for want of anything that has a length. */
 static double extent(const gradyn_mbs *m)
 {
+  /* the box around all points at the start */
   double least[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, most[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
   double side = 0, far = 0;
   for (int i = 0; i < m->points; i++) {

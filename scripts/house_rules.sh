@@ -157,7 +157,7 @@ members() {
     }' "${@:2}"
 }
 complain "members" < <(members 30 "${own[@]}" include/gradyn/*.h |
-  grep -vE ': gradyn_(ali3p|explicit|variational) has ')
+  grep -vE ': gradyn_ali3p has ')
 
 # Comments: lines of them per 100 lines of function bodies, and of all lines of .c files. The floors
 # are what has been reached, a little less; they may rise, and the aim is 8 and 15.
@@ -191,9 +191,9 @@ said() {
     }' "$1"/*.c
 }
 complain "comments" < <(
-  said core 7.7 11.0
-  said mbs 7.8 11.7
-  said dae 7.8 12.0
+  said core 9.2 13.5
+  said mbs 9.2 13.5
+  said dae 8.2 13.4
   said adjoint 7.7 12.3
   said optim 10.8 14.0
   said cli 7.7 11.2
