@@ -120,7 +120,7 @@ static gradyn_status run(gradyn_disturbance *s)
   status = gradyn_explicit_stages(march, march->count - 1, &stages);
   if (status == GRADYN_OK)
     look(s, 1, march->z + (size_t)march->count * (size_t)s->nz,
-         gradyn_explicit_stage(march, stages, march->slots - 1), s->by_time);
+         gradyn_explicit_stage(march, stages, march->kept.slots - 1), s->by_time);
   gradyn_arcs_enter(s->model, &march->arcs, 0);
   /* L belongs to the start */
   const gradyn_mech_state at = {.t = 0, .q = s->z, .v = s->z + s->nz / 2};

@@ -100,6 +100,7 @@ static gradyn_status enter_tangent(gradyn_stepper *base, const double *y, const 
   return GRADYN_OK;
 }
 
+/* The transpose of entering: a node behind an event is a copy of its state, and A begins as a. */
 static gradyn_status enter_transposed(gradyn_stepper *base, const double *y, const double *s_bar,
                                       double *y_bar, double *x_bar)
 {
@@ -122,6 +123,7 @@ static gradyn_status drift(gradyn_stepper *base, double t, const double *node, d
 
 /* --- life ------------------------------------------------------------------------------------- */
 
+/* Of any stage of its making: arrays that are missing are NULL. */
 static void free_scheme(gradyn_stepper *base)
 {
   gradyn_ali3p *s = (gradyn_ali3p *)base;

@@ -35,6 +35,8 @@ static const double *upper_of(const gradyn_ali3p *s, const gradyn_saddle *matrix
   return matrix == &s->place ? s->U : s->J;
 }
 
+/* Three ways, in this order: the Schur complement; the saddle matrix; the saddle matrix with a
+ * diagonal that makes dependent rows harmless. */
 gradyn_status gradyn_ali3p_factor(gradyn_ali3p *s, gradyn_saddle *matrix, const double *A,
                                   double diagonal, double t)
 {
@@ -87,6 +89,7 @@ static void solve_factors(gradyn_saddle *matrix, bool transposed, double *b, int
     gradyn_linsys_solve(matrix->system, b, count);
 }
 
+/* x = S^-1 b by whichever factors are in force. */
 void gradyn_ali3p_solve(gradyn_ali3p *s, gradyn_saddle *matrix, const double *A, double diagonal,
                         bool transposed, double *b, int count)
 {
@@ -145,6 +148,7 @@ void gradyn_ali3p_solve_projection(gradyn_ali3p *s, gradyn_lanes *b, gradyn_lane
     solve_lanes(s, &s->project, s->M, s->projection_diagonal, true, false, b, x);
 }
 
+/* Lanes by the inverse where there is one: x = G f + T^T g, mult = T f - S^-1 g. */
 void gradyn_ali3p_project(gradyn_ali3p *s, bool multipliers, gradyn_lanes *b, gradyn_lanes *x)
 {
   if (!s->schur_now) {
@@ -171,6 +175,7 @@ static bool in_full(gradyn_ali3p *s, bool transposed)
   return true;
 }
 
+/* E x or E^T x with E = -(K + vq C)/aq, what forces add to M in the position problem. */
 void gradyn_ali3p_stiffen(gradyn_ali3p *s, bool transposed, const gradyn_lanes *x, gradyn_lanes *y)
 {
   const gradyn_pattern *dyn = &s->mech->dyn;
@@ -258,6 +263,8 @@ gradyn_status gradyn_ali3p_factor_place(gradyn_ali3p *s)
   return status;
 }
 
+/* By a series in E with the projections' factors, as long as it converges; by factors of its own
+ * else. */
 gradyn_status gradyn_ali3p_solve_place(gradyn_ali3p *s, bool transposed, bool rates,
                                        gradyn_lanes *b, gradyn_lanes *x)
 {

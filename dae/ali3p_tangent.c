@@ -11,6 +11,7 @@ static gradyn_ali3p_extra extra_of(const gradyn_ali3p *s)
   return gradyn_ali3p_extra_of(s, (double *)s->to);
 }
 
+/* Each stage has its own residual and its own state; data and time enter all three. */
 static void look_at_states(gradyn_ali3p *s)
 {
   int n = s->n, projection = GRADYN_INERTIA | GRADYN_CONSTRAINT;
@@ -88,6 +89,8 @@ static void add_up(gradyn_ali3p *s)
 /* Models whose forces bend the matrix less than this solve by a series. */
 static const double enough = 1e-3;
 
+/* All matrices at the end of a step, factorised, for tangents and transposes of any number of
+ * directions. */
 gradyn_status gradyn_ali3p_linearise(gradyn_stepper *base, double t, double h, const double *from,
                                      const double *to)
 {
@@ -125,6 +128,7 @@ typedef struct pack {
   gradyn_lanes *x;                   /* [n + m] */
 } pack;
 
+/* Working room of four directions, laid out like a node. */
 static pack pack_of(const gradyn_ali3p *s)
 {
   size_t n = (size_t)s->n, m = (size_t)s->m;
@@ -314,6 +318,7 @@ static gradyn_status advance_pack(gradyn_ali3p *s, const pack *p, double *ds)
   return status;
 }
 
+/* ds becomes the tangent of the node behind: stages in the order of the step. */
 gradyn_status gradyn_ali3p_tangent(gradyn_stepper *base, int count, const gradyn_lanes *dx,
                                    const double *dh, const double *dt, double *ds)
 {
@@ -331,6 +336,7 @@ gradyn_status gradyn_ali3p_tangent(gradyn_stepper *base, int count, const gradyn
   return status;
 }
 
+/* The first node: assembly, and A as a; nothing has been read before it. */
 gradyn_status gradyn_ali3p_start_tangent(gradyn_stepper *base, const double *dx, double *ds)
 {
   gradyn_ali3p *s = (gradyn_ali3p *)base;

@@ -18,6 +18,7 @@ typedef struct pack {
   int columns;                          /* functionals in it */
 } pack;
 
+/* Bars of the node behind become those of the node before, in place; the rest is work. */
 static pack pack_of(const gradyn_ali3p *s, int columns, gradyn_lanes *s_bar)
 {
   size_t n = (size_t)s->n, m = (size_t)s->m;
@@ -219,6 +220,7 @@ static gradyn_status transpose_pack(gradyn_ali3p *s, int columns, gradyn_lanes *
   return subtract_data(s, &p, out);
 }
 
+/* Stages in reverse, for packs of four functionals. */
 gradyn_status gradyn_ali3p_transposed(gradyn_stepper *base, int count, gradyn_lanes *s_bar,
                                       gradyn_lanes *x_bar, double *h_bar, double *t_bar)
 {

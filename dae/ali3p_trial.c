@@ -49,6 +49,7 @@ GRADYN_KERNEL void place_kernel(const int width, const int n, gradyn_ali3p *s, c
 GRADYN_KERNEL void move_kernel(const int width, const int n, gradyn_ali3p *s, const double *from,
                                const double *change, double *largest)
 {
+  /* dq -= x/aq, v* -= (vq/aq) x, a* -= x */
   const double share = 1 / s->k.aq, rate = s->k.vq * share;
   const double *lever = s->mech->lever;
   gradyn_lanes *dq = s->trial, *q = dq + width, *vs = q + width, *as = vs + width;

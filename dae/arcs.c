@@ -50,6 +50,8 @@ static int add_knots(const gradyn_model *model, const gradyn_waveform *s, double
   return count;
 }
 
+/* Arcs between the knots of all signals: what is smooth inside is what an integrator may step
+ * over. */
 gradyn_status gradyn_arcs_find(gradyn_model *model, gradyn_knots knots, gradyn_arcs *arcs)
 {
   for (int i = 0; i < model->signal_count; i++) /* splines have knots that matter to some methods */
@@ -83,6 +85,7 @@ gradyn_status gradyn_arcs_find(gradyn_model *model, gradyn_knots knots, gradyn_a
   return GRADYN_OK;
 }
 
+/* A time at which a functional is taken is a node of the run: arcs end there. */
 gradyn_status gradyn_arcs_add_instant(gradyn_model *model, gradyn_arcs *arcs,
                                       const gradyn_functional *f)
 {
@@ -127,6 +130,8 @@ double gradyn_arcs_steps(const gradyn_arcs *arcs, const gradyn_arcs *first, int 
   return fmax(1, ceil((b[k + 1].t - b[k].t) / length - 1e-9));
 }
 
+/* Events at times that coincide with a boundary: which comes first would be decided by
+ * round-off. */
 gradyn_status gradyn_arcs_meet(gradyn_model *model, const gradyn_arcs *arcs, int k, double t,
                                int event, bool *meets)
 {
@@ -146,6 +151,7 @@ gradyn_status gradyn_arcs_meet(gradyn_model *model, const gradyn_arcs *arcs, int
                               : "a signal has a knot");
 }
 
+/* Boundary k and those behind it move up by one. */
 gradyn_status gradyn_arcs_insert(gradyn_model *model, gradyn_arcs *arcs, int k,
                                  const gradyn_boundary *boundary)
 {
@@ -186,6 +192,7 @@ void gradyn_arcs_restore(gradyn_model *model, const gradyn_arcs *arcs, int k)
     gradyn_captures_restore(model, gradyn_arcs_passed(arcs, k));
 }
 
+/* dt of a boundary by the data: knots move with the ends of their signal. */
 double gradyn_boundary_tangent(const gradyn_boundary *b, const double *dx)
 {
   /* t = (1 - fraction) start + fraction end */

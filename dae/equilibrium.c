@@ -155,6 +155,9 @@ static double next_shift(double shift, double before, double after, bool cut)
   return cut ? shift : shift / 10;
 }
 
+/* Newton's method for R(q, 0, 0, lam) = 0, Phi(q) = 0 with K + shift M in place of K: a fall with little
+ * inertia, whose shift goes to zero as it comes to rest. Steps that go uphill are made anew with a
+ * larger shift, so that the fall does not end on a summit. */
 gradyn_status gradyn_initial_balance(gradyn_initial *s)
 {
   const gradyn_mech *mech = s->mech;
@@ -167,7 +170,7 @@ gradyn_status gradyn_initial_balance(gradyn_initial *s)
         "rest these need not be zero",
         mech->state);
   memset(s->nu, 0, (size_t)mech->m * sizeof(double));
-  gradyn_status status = first_shift(s, &shift);
+  gradyn_status status = first_shift(s, &shift); /* 1/s^2 */
   const double least = 1e-12 * shift;
   for (int k = 0; k < MOST_STEPS && status == GRADYN_OK; k++) {
     const double size = gradyn_mech_size(mech, s->q);
@@ -178,6 +181,7 @@ gradyn_status gradyn_initial_balance(gradyn_initial *s)
     bool small = shift <= least;
     if (status == GRADYN_OK)
       status = aim(s, fmax(shift, least), &step, &before);
+    /* uphill: the matrix is indefinite, a larger shift makes it definite */
     for (int i = 0; i < 40 && status == GRADYN_OK && before < 0 && step > 1e-9 * size; i++) {
       shift = fmax(10 * shift, 10 * least); /* uphill */
       small = false;
@@ -196,6 +200,8 @@ gradyn_status gradyn_initial_balance(gradyn_initial *s)
   return status == GRADYN_OK ? not_found(s, step) : status;
 }
 
+/* Whether K is regular on the constraints: forces that could be anything must not move things
+ * far. */
 gradyn_status gradyn_initial_check_isolated(gradyn_initial *s)
 {
   const gradyn_mech *mech = s->mech;
@@ -204,7 +210,7 @@ gradyn_status gradyn_initial_check_isolated(gradyn_initial *s)
   gradyn_status status = pure_matrix(s);
   if (status != GRADYN_OK)
     return status;
-  double stiffness = diagonal_of(mech, s->K);
+  double stiffness = diagonal_of(mech, s->K); /* N/m */
   memset(s->b, 0, (size_t)(n + mech->m) * sizeof(double));
   for (int i = 0; i < n; i++) {
     /* forces of about the stiffness times the unit, the same every time */

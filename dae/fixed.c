@@ -39,6 +39,7 @@ double gradyn_fixed_memory(const gradyn_options *options)
   return options->memory > 0 ? options->memory : 1e9;
 }
 
+/* Marches any stepper; what the march keeps is decided when the number of steps is known. */
 gradyn_status gradyn_fixed_create(gradyn_model *model, gradyn_stepper *stepper,
                                   const gradyn_options *options, gradyn_fixed *s)
 {
@@ -58,6 +59,7 @@ gradyn_status gradyn_fixed_create(gradyn_model *model, gradyn_stepper *stepper,
   return gradyn_fixed_events_wanted(model) ? gradyn_fixed_events_create(s) : GRADYN_OK;
 }
 
+/* With the stepper, which belongs to it. */
 void gradyn_fixed_clear(gradyn_fixed *s)
 {
   free(s->fraction);
@@ -173,6 +175,7 @@ double *gradyn_fixed_place(const gradyn_fixed *s, bool keep, int k)
                              : s->replay + (size_t)(k % 2) * record;
 }
 
+/* A node as others see it: drift, trajectory. */
 gradyn_status gradyn_fixed_observe(gradyn_fixed *s, int k, const double *node,
                                    gradyn_trajectory *trajectory)
 {
@@ -220,6 +223,8 @@ static gradyn_status step_across(gradyn_fixed *s, int k, double share, const dou
   return status;
 }
 
+/* A step, or a part of it that works: halved until it does, across a singular position if need
+ * be. */
 gradyn_status gradyn_fixed_advance(gradyn_fixed *s, int k, double share, const double *from,
                                    double *to, double *taken)
 {
@@ -240,6 +245,7 @@ gradyn_status gradyn_fixed_advance(gradyn_fixed *s, int k, double share, const d
   return status;
 }
 
+/* A few divided steps are an accident, many a wrong step length. */
 gradyn_status gradyn_fixed_check_divided(gradyn_fixed *s, int k, int steps)
 {
   long divided = s->subdivided + s->across;
@@ -307,6 +313,7 @@ static gradyn_status take_room(gradyn_fixed *s, int steps, bool keep)
   return status == GRADYN_OK ? plan(s, room, keep) : status;
 }
 
+/* The whole march: number of steps, room, steps, functionals. */
 gradyn_status gradyn_fixed_march(gradyn_fixed *s, bool keep, double *psi,
                                  gradyn_trajectory *trajectory)
 {
@@ -315,6 +322,7 @@ gradyn_status gradyn_fixed_march(gradyn_fixed *s, bool keep, double *psi,
   /* an end time that varies stretches the steps: their number must not jump; with events, their length */
   bool stretched = s->model->event_count == 0;
   double span = s->model->span.built && stretched ? s->t_first : s->t_end;
+  /* a thousand steps if nobody says */
   double h = s->options.step > 0 ? s->options.step : span / 1000;
   double steps = ceil(span / h - 1e-9); /* 1e-9: a run of whole steps stays one */
   if (!(steps >= 1) || steps > 1e9)

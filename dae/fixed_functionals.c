@@ -58,6 +58,7 @@ gradyn_status gradyn_fixed_look(gradyn_fixed *s, int k, const double *node, grad
   return stepper->ops->complete(stepper, gradyn_fixed_time(s, k), node, depth, s->y);
 }
 
+/* The state at the quadrature point of step k, as deep as integrands look. */
 gradyn_status gradyn_fixed_sample(gradyn_fixed *s, int k, const double *from, const double *to,
                                   const double **y)
 {
@@ -72,6 +73,7 @@ gradyn_status gradyn_fixed_sample(gradyn_fixed *s, int k, const double *from, co
 
 /* --- functionals ------------------------------------------------------------------------------ */
 
+/* g(t, y) of all functionals at one state. */
 gradyn_status gradyn_fixed_integrands(gradyn_fixed *s, double t, const double *y, double *g)
 {
   const gradyn_sample at = {t, y};
@@ -113,6 +115,7 @@ static gradyn_status add_sample(gradyn_fixed *s, int k, const double *from, cons
   return status;
 }
 
+/* Sums begin at zero; smooth maxima take what they are relative to from the start. */
 gradyn_status gradyn_fixed_begin_integrals(gradyn_fixed *s, const double *node)
 {
   memset(s->inner, 0, ((size_t)s->nf + 1) * sizeof(double));
@@ -191,6 +194,7 @@ gradyn_status gradyn_fixed_add_instants(gradyn_fixed *s, int k, const double *no
   return any ? add_terminals(s, k, node, true) : GRADYN_OK;
 }
 
+/* psi of all functionals. */
 gradyn_status gradyn_fixed_finish(gradyn_fixed *s, const double *node, double *psi)
 {
   gradyn_model *model = s->model;

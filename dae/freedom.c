@@ -187,6 +187,8 @@ static gradyn_status count(gradyn_initial *s, const double *q, gradyn_found_free
   return status;
 }
 
+/* Degrees of freedom are those of the assembled mechanism: where it was put, constraints may
+ * depend. */
 gradyn_status gradyn_freedom_find(gradyn_mech *mech, gradyn_found_freedom *out)
 {
   gradyn_initial all = {0}, motion = {0};

@@ -181,6 +181,7 @@ static gradyn_status gap_gradient(gradyn_guards *s, int row, double t, const dou
                              &(gradyn_mech_sums){.x = out->x_bar, .t = out->t_bar});
 }
 
+/* weight times the gradient of a guard by state, data and time. */
 gradyn_status gradyn_guard_gradient(gradyn_guards *s, int event, double t, const double *y,
                                     double weight, const gradyn_gradient_out *out)
 {
@@ -204,6 +205,7 @@ gradyn_status gradyn_guards_begin(gradyn_guards *s, const double *y)
              : status;
 }
 
+/* Sizes of a guard and of its rate: what zero means for them. */
 gradyn_status gradyn_guard_scale(gradyn_guards *s, int event, double t, const double *y,
                                  double scale[2])
 {

@@ -203,6 +203,7 @@ static gradyn_status stuck(gradyn_idas *s, int flag, const char *what, double t)
                                                 : "corrector");
 }
 
+/* What IDAS says, in words, with the reason that a callback has given before. */
 gradyn_status gradyn_idas_failed(gradyn_idas *s, int flag, const char *what, double t)
 {
   if (flag >= 0)
@@ -300,6 +301,7 @@ gradyn_status gradyn_idas_create(gradyn_model *model, const gradyn_options *opti
   return GRADYN_OK;
 }
 
+/* Of any stage of its making. */
 void gradyn_idas_free(gradyn_idas *s)
 {
   if (!s)
@@ -375,6 +377,7 @@ long gradyn_idas_steps_left(const gradyn_idas *s)
   return most > s->statistics.steps ? most - s->statistics.steps : 1;
 }
 
+/* An arc is an integration of its own: IDAS keeps no history across a boundary. */
 gradyn_status gradyn_idas_open_arc(gradyn_idas *s, int k)
 {
   const gradyn_options *o = &s->options;
@@ -442,6 +445,7 @@ gradyn_status gradyn_idas_next_arc(gradyn_idas *s, int k)
                                  N_VGetArrayPointer(s->sun.yp));
 }
 
+/* psi of all functionals at the end of the last arc. */
 gradyn_status gradyn_idas_finish(gradyn_idas *s, double *psi)
 {
   double t = s->arcs.boundary[s->arcs.count].t;

@@ -29,6 +29,7 @@ gradyn_status gradyn_idas_events_create(gradyn_idas *s)
   return status;
 }
 
+/* With all transitions, each of which is one block. */
 void gradyn_idas_events_free(gradyn_idas_events *e)
 {
   if (!e)
@@ -127,6 +128,7 @@ static gradyn_status end_arc(gradyn_idas *s, int k, int event, double rate)
   return GRADYN_OK;
 }
 
+/* Whether an event has happened since the last look: the march goes back to it. */
 gradyn_status gradyn_idas_events_look(gradyn_idas *s, int k)
 {
   gradyn_idas_events *e = s->events;
@@ -151,6 +153,7 @@ gradyn_status gradyn_idas_events_look(gradyn_idas *s, int k)
   return status == GRADYN_OK ? end_arc(s, k, found.event, rate) : status;
 }
 
+/* A boundary that an event had put there, before its step turned out to be wrong. */
 void gradyn_idas_events_undo(gradyn_idas *s, int k)
 {
   if (s->events->next < 0)

@@ -61,6 +61,7 @@ static gradyn_status march_arc(gradyn_idas *s, int k, gradyn_trajectory *traject
   return status;
 }
 
+/* A march without derivatives. */
 gradyn_status gradyn_idas_simulate(gradyn_idas *s, double *psi, gradyn_trajectory *trajectory)
 {
   double clock = gradyn_seconds();

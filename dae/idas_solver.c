@@ -24,6 +24,7 @@ static void matrix_destroy(SUNMatrix A)
   SUNMatFreeEmpty(A);
 }
 
+/* A matrix without entries: the linear solver asks the model for its own. */
 SUNMatrix gradyn_idas_matrix(SUNContext context)
 {
   SUNMatrix A = SUNMatNewEmpty(context);
@@ -83,6 +84,7 @@ static int solver_free(SUNLinearSolver S)
   return SUNLS_SUCCESS;
 }
 
+/* IDAS's interface around one callback that factorises and solves. */
 SUNLinearSolver gradyn_idas_solver(SUNContext context, gradyn_idas_solve_fn solve, void *user)
 {
   SUNLinearSolver S = SUNLinSolNewEmpty(context);

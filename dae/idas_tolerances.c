@@ -70,6 +70,8 @@ static gradyn_status second_rates(gradyn_idas *s, const double *y, const double 
   return status;
 }
 
+/* Sizes of states decide their absolute tolerances; states that begin at zero are sized by their
+ * rates. */
 gradyn_status gradyn_idas_set_tolerances(gradyn_idas *s)
 {
   const double *y = N_VGetArrayPointer(s->sun.y), *yp = N_VGetArrayPointer(s->sun.yp);
@@ -82,6 +84,7 @@ gradyn_status gradyn_idas_set_tolerances(gradyn_idas *s)
   return status == GRADYN_OK ? set_all(s, 0, y) : status;
 }
 
+/* Sizes grow with the motion, tolerances follow between steps. */
 gradyn_status gradyn_idas_renew_tolerances(gradyn_idas *s, double t, const double *y)
 {
   gradyn_status status = set_all(s, t, y);

@@ -62,6 +62,8 @@ static gradyn_status take_memory(gradyn_impact *s)
   return s->work ? GRADYN_OK : GRADYN_NO_MEMORY;
 }
 
+/* Memory for the jump of one event at a time: A w + J^T mu = 0 with the rows of motion and
+ * contact. */
 gradyn_status gradyn_impact_create(gradyn_model *model, gradyn_impact *s)
 {
   gradyn_mech *mech = model->mech;
@@ -80,6 +82,7 @@ gradyn_status gradyn_impact_create(gradyn_model *model, gradyn_impact *s)
              : gradyn_fail(&model->message, status, "out of memory for the impacts of a mechanism");
 }
 
+/* Of any stage of its making. */
 void gradyn_impact_clear(gradyn_impact *s)
 {
   gradyn_saddle_clear(&s->saddle);
@@ -326,6 +329,8 @@ static gradyn_status set_rates(gradyn_impact *s, const gradyn_mech_state *at)
   return status;
 }
 
+/* q+ = map(q-), v+ = map(v-) + w with w the smallest change, by mass, that satisfies the rows
+ * behind the event and the rebound. */
 gradyn_status gradyn_impact_apply(gradyn_impact *s, int event, double t, const double *y,
                                   gradyn_event_record *record)
 {
@@ -414,6 +419,7 @@ gradyn_status gradyn_impact_tangent(gradyn_impact *s, double *dx, double dt, con
   return status;
 }
 
+/* Bars of v+ and of the impulse to those of the state before, of data and of time. */
 gradyn_status gradyn_impact_transposed(gradyn_impact *s, const double *yp_bar, double impulse_bar,
                                        double *y_bar, double *x_bar, double *t_bar)
 {

@@ -19,6 +19,7 @@ static bool any_captured(const gradyn_impact *s)
   return false;
 }
 
+/* Captured data take the value of their constraint at the event: from here on Phi - c = 0. */
 gradyn_status gradyn_impact_capture(gradyn_impact *s, const gradyn_mech_state *at)
 {
   gradyn_model *model = s->model;
@@ -34,6 +35,7 @@ gradyn_status gradyn_impact_capture(gradyn_impact *s, const gradyn_mech_state *a
   return GRADYN_OK;
 }
 
+/* dc = Phi_q dq + Phi_x dx + Phi_t dt. */
 gradyn_status gradyn_impact_capture_along(gradyn_impact *s, const gradyn_mech_state *at, double *dx,
                                           double dt, const double *dq)
 {
@@ -54,6 +56,7 @@ gradyn_status gradyn_impact_capture_along(gradyn_impact *s, const gradyn_mech_st
   return status;
 }
 
+/* The transpose: the bar of c goes to state, data and time, and is used up. */
 gradyn_status gradyn_impact_capture_against(gradyn_impact *s, const gradyn_mech_state *at,
                                             const gradyn_mech_sums *sums)
 {

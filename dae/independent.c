@@ -16,6 +16,7 @@ static const double dependent = 1e-9;
 /* Of an entry as large as its row: what makes a coordinate follow from others well. */
 static const double poorly = 0.05;
 
+/* Rows [J, 1] for elimination: what stands in the right half tells how residuals come in. */
 gradyn_status gradyn_independent_create(gradyn_mech *mech, gradyn_independent *s)
 {
   size_t n = (size_t)mech->n + 1, m = (size_t)mech->m + 1, nnz = (size_t)mech->jac.nnz + 1;
@@ -35,6 +36,7 @@ gradyn_status gradyn_independent_create(gradyn_mech *mech, gradyn_independent *s
   return gradyn_fail(mech->message, GRADYN_NO_MEMORY, "out of memory for independent coordinates");
 }
 
+/* Of any stage of its making. */
 void gradyn_independent_clear(gradyn_independent *s)
 {
   free(s->at);
@@ -128,6 +130,7 @@ static void list_independent(gradyn_independent *s)
       s->at[s->count++] = k;
 }
 
+/* Gaussian elimination with full pivoting; columns that are not wanted as independent go first. */
 gradyn_status gradyn_independent_choose(gradyn_independent *s, const gradyn_mech_state *at,
                                         const bool *wanted)
 {
@@ -150,6 +153,8 @@ gradyn_status gradyn_independent_choose(gradyn_independent *s, const gradyn_mech
   return status;
 }
 
+/* The same with a rank for every coordinate: dependent ones are sought among low ranks first, and
+ * poor pivots are put up with for that. */
 gradyn_status gradyn_independent_rank(gradyn_independent *s, const gradyn_mech_state *at,
                                       const int *rank)
 {
@@ -171,6 +176,7 @@ gradyn_status gradyn_independent_rank(gradyn_independent *s, const gradyn_mech_s
   return GRADYN_OK;
 }
 
+/* The same choice at another state: its coordinates are comparable with those of the first. */
 gradyn_status gradyn_independent_move(gradyn_independent *s, const gradyn_mech_state *at)
 {
   gradyn_status status = load(s, at);

@@ -106,6 +106,7 @@ static gradyn_status linearise(gradyn_index1 *base, double t, const double *y, c
   return GRADYN_OK;
 }
 
+/* v = P v + (1 - P) v: what constant singular rates leave undetermined goes to null. */
 void gradyn_equations_system_divide(const gradyn_equations_system *s, double *v, double *null)
 {
   int np = s->base.np;
@@ -456,6 +457,7 @@ static gradyn_status create_system(gradyn_equations_system *s)
   return s->J ? take_pattern(s) : take_dense(s);
 }
 
+/* General equations F(t, y, y', x) = 0 as an index-1 system, sparse if that pays. */
 gradyn_status gradyn_index1_from_equations(gradyn_model *model, gradyn_index1 **out)
 {
   gradyn_equations_system *s = calloc(1, sizeof *s);

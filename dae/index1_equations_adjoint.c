@@ -165,6 +165,8 @@ gradyn_status gradyn_equations_adjoint_restart(gradyn_index1 *base, double *z, d
   return GRADYN_OK;
 }
 
+/* What a terminal part w(y, y') leaves: its algebraic states and rates follow from the
+ * differential ones. */
 gradyn_status gradyn_equations_adjoint_terminal(gradyn_index1 *base, const double *w_y,
                                                 const double *w_yp, double *p, double *x_bar,
                                                 double *t_bar)

@@ -79,7 +79,7 @@ gradyn_status gradyn_mech_system_factor(gradyn_mech_system *s, double inverse)
     s->low[k] = s->J[k] + inverse * s->Gv[k] + square * s->Gq[k];
   gradyn_saddle_fill(&s->saddle, s->A, s->U, s->low, 0);
   s->base.factorisations++;
-  gradyn_status status = gradyn_linsys_factor(s->saddle.system);
+  gradyn_status status = gradyn_linsys_factor(s->saddle.system); /* column n + i: constraint i */
   if (status == GRADYN_OK)
     return status;
   const char *name = gradyn_unknown_name(s->mech, gradyn_linsys_singular_at(s->saddle.system));
@@ -125,6 +125,7 @@ static void solve(gradyn_index1 *base, double *b)
     b[3 * n + i] = s->b[n + i];
 }
 
+/* G = Phi'' + 2 alpha Phi' + beta^2 Phi as terms of one look. */
 int gradyn_mech_system_terms(const gradyn_mech_system *s, const gradyn_mech_state *at,
                              gradyn_mech_term *term, double *factor)
 {
@@ -238,7 +239,7 @@ static gradyn_status check_unique(gradyn_mech_system *s, const double *lam)
   double size = 1, worst = 0;
   int at = 0;
   for (int i = 0; i < s->mech->m; i++) {
-    size = fmax(size, fabs(expected[i]));
+    size = fmax(size, fabs(expected[i]));         /* 0: all agree */
     if (!(fabs(lam[i] - expected[i]) <= worst)) { /* NaN differs */
       worst = fabs(lam[i] - expected[i]);
       at = i;
@@ -399,6 +400,8 @@ static gradyn_status take_memory(gradyn_mech_system *s)
              : GRADYN_NO_MEMORY;
 }
 
+/* y = (q, v, a, lam): q' = v, v' = a, R = 0, G = 0; the first two have been eliminated from
+ * systems. */
 gradyn_status gradyn_index1_from_mech(gradyn_model *model, double alpha, double beta,
                                       gradyn_index1 **out)
 {

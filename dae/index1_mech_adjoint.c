@@ -95,6 +95,7 @@ gradyn_status gradyn_mech_adjoint_data(gradyn_index1 *base, int count, const dou
   return subtract_data(s, count, z + base->np, base->np + base->ne, x_bar, NULL);
 }
 
+/* eta, zeta at the end of an arc, from the adjoints pq and pv of positions and velocities. */
 gradyn_status gradyn_mech_adjoint_restart(gradyn_index1 *base, double *z, double *zp,
                                           const double *g_y)
 {

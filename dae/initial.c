@@ -24,6 +24,8 @@ enum { REFINEMENTS = 3 };
 /* Diagonal that keeps the third matrix regular with redundant rows, relative to J M^-1 J^T. */
 static const double force_share = 1e-9;
 
+/* A problem of assembly: position, velocity and acceleration in turn, with rows for what is
+ * held. */
 gradyn_status gradyn_initial_create(gradyn_mech *mech, int parts, gradyn_initial *s)
 {
   size_t n = (size_t)mech->n + 1, rows = (size_t)(mech->m + mech->held) + 1;
@@ -103,6 +105,7 @@ void gradyn_initial_clear(gradyn_initial *s)
 
 /* --- linear algebra shared by the three problems ---------------------------------------------- */
 
+/* Tells which problem and which unknown; the systems themselves know neither. */
 gradyn_status gradyn_initial_factor(gradyn_initial *s, gradyn_saddle *matrix, const char *what)
 {
   gradyn_status status = gradyn_linsys_factor(matrix->system);
@@ -133,6 +136,7 @@ static void multiply(const gradyn_initial *s, const double *A, const double *U, 
   gradyn_pattern_multiply(&mech->jac, rows, lower, 1, x, y + n);
 }
 
+/* Solutions by factors of a softened matrix, refined to those of the matrix that is meant. */
 void gradyn_initial_solve_refined(gradyn_initial *s, gradyn_saddle *matrix, const double *A,
                                   int rows, bool transposed, double *b)
 {
@@ -195,6 +199,7 @@ gradyn_mech_state gradyn_initial_place_state(const gradyn_initial *s)
 
 /* --- matrices of position and velocity ---------------------------------------------------------- */
 
+/* [W + nu H, J^T; J, -D]: with H Newton's own matrix, without it that of Gauss and Newton. */
 gradyn_status gradyn_initial_place_matrix(gradyn_initial *s, bool second_order)
 {
   gradyn_mech *mech = s->mech;
@@ -322,6 +327,7 @@ gradyn_status gradyn_initial_plain_matrix(gradyn_initial *s, const gradyn_mech_s
   return status == GRADYN_OK ? factor_force(s) : status;
 }
 
+/* [M, R_lam; Phi_q, 0] of accelerations and multipliers. */
 gradyn_status gradyn_initial_force_matrix(gradyn_initial *s, const gradyn_mech_state *at)
 {
   gradyn_mech *mech = s->mech;
@@ -333,6 +339,7 @@ gradyn_status gradyn_initial_force_matrix(gradyn_initial *s, const gradyn_mech_s
   return status == GRADYN_OK ? factor_force(s) : status;
 }
 
+/* R(a, lam) = 0, Phi''(a) = 0 at given q and v. */
 gradyn_status gradyn_initial_accelerate(gradyn_initial *s, double t, const double *q,
                                         const double *v)
 {
@@ -363,6 +370,7 @@ gradyn_status gradyn_initial_accelerate(gradyn_initial *s, double t, const doubl
   return status;
 }
 
+/* Position, velocity, acceleration; each problem takes the solution of the one before. */
 gradyn_status gradyn_initial_solve(gradyn_initial *s)
 {
   /* pivots of an earlier start must not decide this one */

@@ -157,6 +157,8 @@ static gradyn_status aim(gradyn_initial *s, double *step)
   return status;
 }
 
+/* Along the constraints towards the guess, |q - q^| in the metric of W getting less with every
+ * step. */
 gradyn_status gradyn_initial_come_nearer(gradyn_initial *s, double part)
 {
   size_t bytes = (size_t)s->mech->n * sizeof(double);

@@ -5,6 +5,7 @@
 #include "core/mech_vector.h"
 #include "dae/initial.h"
 
+/* (da; dlam) along a change of data and state. */
 gradyn_status gradyn_initial_accelerate_tangent(gradyn_initial *s, const gradyn_mech_state *at,
                                                 const gradyn_mech_vector *d, double *dal)
 {
@@ -52,7 +53,7 @@ static gradyn_status tangent_place(gradyn_initial *s, const double *dx, double *
   const gradyn_mech_state at = gradyn_initial_place_state(s);
   GRADYN_TRY(gradyn_initial_place_matrix(s, true));
   GRADYN_TRY(place_rows(s, &at, 0, &(gradyn_mech_vector){.x = dx}));
-  for (int i = 0; i < s->mech->n; i++)
+  for (int i = 0; i < s->mech->n; i++) /* W (dq - dq^): the guess is a datum */
     s->b[i] -= gradyn_initial_weight(s, i) * dx[s->mech->q0[i]];
   gradyn_initial_solve_refined(s, &s->place, s->K, s->rows, false, s->b);
   for (int i = 0; i < s->mech->n; i++)
@@ -78,6 +79,7 @@ static gradyn_status tangent_balance(gradyn_initial *s, const double *dx, double
   return status;
 }
 
+/* The tangents of the three problems, in their order. */
 gradyn_status gradyn_initial_tangent(gradyn_initial *s, const double *dx, double *dq, double *dv,
                                      double *da, double *dlam)
 {
@@ -99,6 +101,7 @@ gradyn_status gradyn_initial_tangent(gradyn_initial *s, const double *dx, double
   return da ? tangent_acceleration(s, &d, da, dlam) : GRADYN_OK;
 }
 
+/* Bars of accelerations and multipliers go to data, positions and velocities. */
 gradyn_status gradyn_initial_accelerate_transposed(gradyn_initial *s, const gradyn_mech_state *at,
                                                    const double *al_bar,
                                                    const gradyn_mech_sums *bars)
@@ -164,6 +167,7 @@ static gradyn_status transposed_balance(gradyn_initial *s, const double *q_bar,
   return gradyn_mech_against(mech, &term, &at, s->b, s->work, bars);
 }
 
+/* The three transposes in reverse: what one leaves in the bars is what the next begins with. */
 gradyn_status gradyn_initial_transposed(gradyn_initial *s, double *q_bar, double *v_bar,
                                         double *a_bar, double *lam_bar, double *x_bar)
 {

@@ -140,6 +140,7 @@ static gradyn_status go_round(gradyn_initial *s, bool *settled, double *left, bo
   return status;
 }
 
+/* The position nearest to the guess; of several the one that the guess leads to. */
 gradyn_status gradyn_initial_place(gradyn_initial *s)
 {
   const gradyn_mech *mech = s->mech;

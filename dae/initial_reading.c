@@ -158,6 +158,7 @@ static gradyn_status begin(gradyn_initial *s, const gradyn_mech_state *at, doubl
   return status == GRADYN_OK ? advance(s, at, 0, size) : status;
 }
 
+/* Newton's method with halved steps for R(a, lam) = 0 where forces depend on lam. */
 gradyn_status gradyn_initial_read(gradyn_initial *s, const gradyn_mech_state *at)
 {
   double first = 0, size = 0, before = HUGE_VAL;

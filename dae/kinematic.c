@@ -85,7 +85,7 @@ static gradyn_status step(gradyn_stepper *base, double t, double h, const double
   kinematic *s = (kinematic *)base;
   int n = s->mech->n;
   for (int i = 0; i < n; i++)
-    s->guess[i] = from[i] + h * (from[n + i] + h / 2 * from[2 * n + i]);
+    s->guess[i] = from[i] + h * (from[n + i] + h / 2 * from[2 * n + i]); /* Taylor's series */
   s->at.t = t + h;
   s->at.guess = s->guess;
   gradyn_status status = gradyn_initial_solve(&s->at);
@@ -264,6 +264,7 @@ static const gradyn_stepper_ops kinematic_ops = {.name = "kinematic",
                                                  .drift = drift,
                                                  .free = free_scheme};
 
+/* Only for mechanisms without freedom; counted here, and again by rank at the start. */
 gradyn_status gradyn_kinematic_create(gradyn_model *model, const gradyn_options *options,
                                       gradyn_stepper **out)
 {

@@ -44,7 +44,7 @@ static void project_axes(gradyn_initial *s, double *T)
  * are taken out. W [n][n] is scratch. */
 static void choose(const gradyn_mech *mech, const double *T, double *W, int freedom, int *chosen)
 {
-  int n = mech->n;
+  int n = mech->n; /* by lengths: rows and columns in units of the levers */
   for (int i = 0; i < n; i++)
     for (int k = 0; k < n; k++)
       W[(size_t)i * (size_t)n + (size_t)k] = T[(size_t)k * (size_t)n + (size_t)i] * mech->lever[i] /
@@ -121,6 +121,7 @@ static gradyn_status find_basis(gradyn_initial *s, gradyn_linearisation *out)
 {
   const gradyn_mech *mech = s->mech;
   size_t n = (size_t)mech->n, f = (size_t)out->freedom;
+  /* T [n][n], its copy for choose(), and a square */
   double *T = calloc(2 * n * n + f * f + 1, sizeof *T);
   int *pivots = calloc(f + 1, sizeof *pivots);
   gradyn_status status = T && pivots ? GRADYN_OK : GRADYN_NO_MEMORY;
@@ -186,6 +187,7 @@ static gradyn_status state_columns(gradyn_initial *s, const gradyn_mech_state *a
                                    gradyn_linearisation *out)
 {
   int n = out->n, f = out->freedom;
+  /* each freedom gives two columns: displaced, and moving */
   for (int k = 0; k < f; k++) {
     /* dq = Z e_k with dv = E e_k; then dv = Z e_k alone */
     memcpy(d, out->Z + (size_t)k * (size_t)n, (size_t)n * sizeof(double));
@@ -271,12 +273,13 @@ static void sort(const double *real, const double *imag, int count, int *order)
 static void take_eigenvectors(const gradyn_mech *mech, const double *value, const double *vectors,
                               const int *order, gradyn_linearisation *out)
 {
-  int count = 2 * out->freedom;
+  int count = 2 * out->freedom; /* an eigenvector and its rate */
   const double *imag = value + count;
   for (int k = 0; k < count; k++) {
     int i = order[k];
     bool second = imag[i] < 0; /* of a pair */
     const double *v = vectors + (size_t)(second ? i - 1 : i) * (size_t)count;
+    /* real and imaginary part, [n] each */
     double *shape = out->shape + 2 * (size_t)k * (size_t)out->n;
     out->real[k] = value[i];
     out->imag[k] = imag[i];
@@ -301,6 +304,7 @@ static gradyn_status find_modes(const gradyn_mech *mech, gradyn_linearisation *o
         a[j * count + i] = out->A[i * count + j];
     dgeev_("N", "V", &count, a, &count, value, value + count, NULL, &one, vectors, &count, work,
            &work_size, &info, 1, 1);
+    /* slowest first, a pair in the order of LAPACK */
     sort(value, value + count, count, order);
     if (info == 0)
       take_eigenvectors(mech, value, vectors, order, out);
@@ -377,6 +381,8 @@ static gradyn_status take_memory(gradyn_linearisation *out, int n, int freedom, 
              : GRADYN_NO_MEMORY;
 }
 
+/* x' = A x + B u about a state, with modes and static stiffness; only for constraints that allow
+ * it. */
 gradyn_status gradyn_linearise_at(gradyn_initial *s, gradyn_model *model, double t, const double *q,
                                   const double *v, gradyn_linearisation *out)
 {
@@ -412,6 +418,7 @@ gradyn_status gradyn_linearise_at(gradyn_initial *s, gradyn_model *model, double
   return status;
 }
 
+/* Of any stage of its making. */
 void gradyn_linearisation_clear(gradyn_linearisation *linear)
 {
   if (!linear)

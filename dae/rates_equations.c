@@ -187,6 +187,8 @@ static gradyn_status take_memory(equations_rates *s)
   return s->y && s->yp && s->sy && s->syp && s->p && s->atol ? GRADYN_OK : GRADYN_NO_MEMORY;
 }
 
+/* z = y_d, the differential states of F(t, y, y', x) = 0; algebraic ones are solved for at every
+ * stage. */
 gradyn_status gradyn_rates_from_equations(gradyn_model *model, gradyn_rates **out)
 {
   equations_rates *s = calloc(1, sizeof *s);

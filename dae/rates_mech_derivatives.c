@@ -38,6 +38,7 @@ static gradyn_mech_term correction(const gradyn_rates_mech *s, const double *mov
   return (gradyn_mech_term){GRADYN_INERTIA | GRADYN_CONSTRAINT, velocity ? 1 : 0, at};
 }
 
+/* The factors of the stage, kept or made again, for tangents and transposes. */
 gradyn_status gradyn_rates_mech_linearise(gradyn_rates *base, double t, const double *stage)
 {
   gradyn_rates_mech *s = self(base);
@@ -102,6 +103,7 @@ static gradyn_status subtract_against(gradyn_rates_mech *s, const gradyn_mech_te
 
 /* --- stages ----------------------------------------------------------------------------------- */
 
+/* (dv, da) of a stage from (dq, dv): the tangent of the rates. */
 gradyn_status gradyn_rates_mech_tangent(gradyn_rates *base, int columns, const gradyn_lanes *dz,
                                         const double *dx, const gradyn_lanes *dt,
                                         gradyn_lanes *dstage)
@@ -139,7 +141,7 @@ gradyn_status gradyn_rates_mech_transposed(gradyn_rates *base, int columns, grad
 static bool below(const gradyn_lanes *x, const gradyn_lanes *y, int count, double share)
 {
   gradyn_lanes a, b;
-  gradyn_lanes_squares(count, x, &a);
+  gradyn_lanes_squares(count, x, &a); /* sums of squares, lane by lane */
   gradyn_lanes_squares(count, y, &b);
   bool all = true;
   for (int k = 0; k < GRADYN_LANES; k++)
@@ -174,6 +176,7 @@ static gradyn_status solve_bent(gradyn_rates_mech *s, const gradyn_mech_term *te
   return status;
 }
 
+/* Tangent of bringing an arrival back onto the constraints: positions, then velocities at these. */
 gradyn_status gradyn_rates_mech_arrive_tangent(gradyn_rates *base, int columns, const double *moved,
                                                const double *dx, const gradyn_lanes *dt,
                                                gradyn_lanes *dz)
@@ -202,6 +205,7 @@ gradyn_status gradyn_rates_mech_arrive_tangent(gradyn_rates *base, int columns, 
   return GRADYN_OK;
 }
 
+/* Its transpose: velocities first, since they see the corrected positions. */
 gradyn_status gradyn_rates_mech_arrive_transposed(gradyn_rates *base, int columns,
                                                   const double *moved, gradyn_lanes *z_bar,
                                                   double *x_bar, gradyn_lanes *t_bar)

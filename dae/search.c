@@ -60,6 +60,7 @@ static gradyn_status search_guard(look *l, const double r[2], double *root, doub
   return GRADYN_OK;
 }
 
+/* The first root of all guards within a span; guards without one move on to its end. */
 gradyn_status gradyn_watch_search(gradyn_watch *w, const gradyn_span *span,
                                   gradyn_found_event *found)
 {

@@ -59,7 +59,7 @@ static gradyn_status find_pairs(const gradyn_mech *mech, gradyn_pattern *pairs)
 
 /* The order of elimination, by AMD, and the upper triangle of B in it. */
 static gradyn_status choose_order(gradyn_singular_path *s, const gradyn_pattern *pairs)
-{
+{ /* place of a row in the elimination */
   int m = s->mech->m, count = 0, *inverse = s->flag;
   int *row = calloc(2 * (size_t)pairs->nnz + 1, sizeof *row), *col = row + pairs->nnz;
   if (!row || amd_order(m, pairs->start, pairs->col, s->order, NULL, NULL) < 0) {
@@ -147,6 +147,8 @@ static gradyn_status analyse(gradyn_singular_path *s)
   return s->B && s->L && s->L_index ? GRADYN_OK : GRADYN_NO_MEMORY;
 }
 
+/* All memory for looking at Jacobians of neighbouring steps; without constraints there is nothing
+ * to see. */
 gradyn_status gradyn_singular_path_create(gradyn_mech *mech, gradyn_singular_path *s)
 {
   size_t n = (size_t)mech->n, m = (size_t)mech->m, nnz = (size_t)mech->jac.nnz + 1;
@@ -177,6 +179,7 @@ gradyn_status gradyn_singular_path_create(gradyn_mech *mech, gradyn_singular_pat
   return status == GRADYN_OK ? gradyn_singular_watch_create(mech, &s->watch) : status;
 }
 
+/* Of any stage of its making. */
 void gradyn_singular_path_clear(gradyn_singular_path *s)
 {
   gradyn_singular_watch_clear(&s->watch);
@@ -229,6 +232,7 @@ static outcome compare(gradyn_singular_path *s, const double *J0, const double *
 {
   int m = s->mech->m;
   multiply(s, J0, J1);
+  /* J0 J1^T = L D L^T: D > 0 as long as no singular position lies between */
   if (ldl_numeric(m, s->upper.start, s->upper.col, s->B, s->L_start, s->parent, s->count,
                   s->L_index, s->L, s->D, s->work, s->pattern, s->flag, NULL, NULL) < m)
     return TURNED; /* a pivot is zero */
@@ -278,7 +282,7 @@ static gradyn_status judge(gradyn_singular_path *s, const gradyn_mech_state *nex
 static gradyn_status go_through(gradyn_singular_path *s, const gradyn_mech_state *next)
 {
   const double shortest = ldexp(1, -HALVINGS);
-  double reached = 0, piece = 0.5;
+  double reached = 0, piece = 0.5; /* shares of the way done, and of the next piece */
   memcpy(s->from, s->last, (size_t)s->mech->jac.nnz * sizeof *s->from);
   for (int k = 0; reached < 1 && k < MOST_PIECES; k++) {
     double end = fmin(1, reached + piece);
@@ -316,6 +320,7 @@ static void remember(gradyn_singular_path *s, const gradyn_mech_state *at)
   s->t = at->t;
 }
 
+/* Called once for each accepted step: has the motion passed a singular position since the last? */
 gradyn_status gradyn_singular_path_look(gradyn_singular_path *s, const gradyn_mech_state *at)
 {
   if (s->mech->m == 0)

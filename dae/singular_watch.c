@@ -42,6 +42,7 @@ static gradyn_status create_saddle(gradyn_singular_watch *s)
   return status;
 }
 
+/* Follows the least singular value of the scaled Jacobian and its vector. */
 gradyn_status gradyn_singular_watch_create(gradyn_mech *mech, gradyn_singular_watch *s)
 {
   size_t n = (size_t)mech->n, m = (size_t)mech->m, nnz = (size_t)mech->jac.nnz + 1;
@@ -226,6 +227,7 @@ static double change(gradyn_singular_watch *s)
   return sqrt(by_row * by_column);
 }
 
+/* Looks closer only where the Jacobian has changed by as much as its least singular value. */
 gradyn_status gradyn_singular_watch_look(gradyn_singular_watch *s, const gradyn_mech_state *at)
 {
   int m = s->mech->m;
@@ -259,6 +261,7 @@ static gradyn_status look_afresh(gradyn_singular_watch *s, const gradyn_mech_sta
   return GRADYN_OK;
 }
 
+/* The same where a run creeps: near a position that it never reaches, the value is small. */
 gradyn_status gradyn_singular_watch_creep(gradyn_singular_watch *s, const gradyn_mech_state *at,
                                           double near)
 {
@@ -278,6 +281,7 @@ gradyn_status gradyn_singular_watch_creep(gradyn_singular_watch *s, const gradyn
       at->t, s->mech->constraint_name(s->mech, one), s->mech->constraint_name(s->mech, other));
 }
 
+/* The part of r that the constraints can follow only with multipliers beyond 1/near^2. */
 gradyn_status gradyn_singular_watch_project(gradyn_singular_watch *s, const gradyn_mech_state *at,
                                             double near, int count, double *r)
 {

@@ -68,6 +68,7 @@ static gradyn_status size_multipliers(gradyn_model *model, const double *y, doub
 {
   int n = model->mech->n, m = model->mech->m;
   double force;
+  /* a force, N: reactions are of the size of loads */
   gradyn_status status = largest_force(model, y, size + 2 * n, GRADYN_INERTIA, w, &force);
   force = fmax(fmax(force, load), gradyn_largest(y + 3 * n, m));
   for (int i = 3 * n; i < 3 * n + m; i++)
@@ -81,6 +82,7 @@ static gradyn_status size_all(gradyn_model *model, const double *y, double t_end
 {
   const gradyn_mech *mech = model->mech;
   int n = mech->n;
+  /* m/s: once through itself in the whole run */
   double a = 0, load = 0, speed = mech->length / t_end;
   gradyn_status status = loaded(model, y, w, &a, &load);
   if (a > 0) {
@@ -89,7 +91,7 @@ static gradyn_status size_all(gradyn_model *model, const double *y, double t_end
   }
   spread(mech, mech->length, size);
   spread(mech, fmax(speed, gradyn_largest_product(y + n, mech->lever, n)), size + n);
-  spread(mech, fmax(a, speed / t_end), size + 2 * n);
+  spread(mech, fmax(a, speed / t_end), size + 2 * n); /* m/s^2 */
   return status == GRADYN_OK ? size_multipliers(model, y, load, w, size) : status;
 }
 
@@ -152,7 +154,7 @@ static gradyn_status size_equations(gradyn_model *model, const double *y, const 
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
   for (int i = 0; i < ny; i++) {
     unit_kind *alike = kind_of(model, i, kind, &kinds);
-    alike->most = fmax(alike->most, fabs(y[i]));
+    alike->most = fmax(alike->most, fabs(y[i])); /* unknowns of one unit share their size */
   }
   for (int i = 0; i < ny; i++)
     size[i] = fabs(y[i]) > nothing * kind_of(model, i, kind, &kinds)->most ? fabs(y[i]) : 0;

@@ -32,6 +32,7 @@ gradyn_trajectory *gradyn_trajectory_create(void)
   return calloc(1, sizeof(gradyn_trajectory));
 }
 
+/* With its samples. */
 void gradyn_trajectory_free(gradyn_trajectory *s)
 {
   if (!s)
@@ -74,7 +75,7 @@ static gradyn_status begin(gradyn_trajectory *s, gradyn_model *model, size_t out
   s->states = states;
   s->model = model;
   s->n = model->mech ? (size_t)model->mech->n : 0;
-  if (columns != s->columns) {
+  if (columns != s->columns) { /* another model, or another number of outputs */
     void *name = realloc(s->name, columns * sizeof *s->name);
     if (name)
       s->name = name;
@@ -138,6 +139,7 @@ static bool grow(gradyn_trajectory *s)
   return true;
 }
 
+/* One more row; outputs of controllers are evaluated with it. */
 gradyn_status gradyn_trajectory_add(gradyn_trajectory *s, double t, const double *y,
                                     const double *yp)
 {
@@ -232,11 +234,13 @@ static void interpolate(const gradyn_trajectory *s, double t, double *state)
   size_t k = locate(s, t), n = s->n;
   /* h = 0: both rows are at the time of an event, and nothing lies between them */
   double h = s->t[k + 1] - s->t[k], theta = h > 0 ? (t - s->t[k]) / h : 0;
+  /* both ends of the interval */
   const double *y[2] = {s->y + k * s->columns, s->y + (k + 1) * s->columns};
   const double *yp[2] = {s->yp + k * s->columns, s->yp + (k + 1) * s->columns};
   for (size_t i = 0; i < s->columns; i++) {
     const double value[2] = {y[0][i], y[1][i]};
     if (i < n) {
+      /* v and a make it C^2 */
       const double v[2] = {y[0][n + i], y[1][n + i]}, a[2] = {y[0][2 * n + i], y[1][2 * n + i]};
       state[i] = quintic(value, v, a, theta, h);
     } else if (i < 2 * n) {
@@ -272,6 +276,8 @@ static const double *sample_at(const gradyn_trajectory *s, double t)
   return s->sample + (size_t)i * s->columns;
 }
 
+/* Samples at even times: positions and velocities interpolated, accelerations and multipliers
+ * solved for. */
 gradyn_status gradyn_trajectory_complete(gradyn_trajectory *s, gradyn_model *model)
 {
   gradyn_initial equations;

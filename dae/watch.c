@@ -93,6 +93,7 @@ static gradyn_status leave_rest(gradyn_watch *w, int event, double t)
   return g->below && !g->rests ? gradyn_watch_stays(w, event, t) : GRADYN_OK;
 }
 
+/* What was the end of a span is the beginning of the next. */
 gradyn_status gradyn_watch_move(gradyn_watch *w, int event, double t)
 {
   gradyn_guard_watch *g = &w->guard[event];
@@ -125,6 +126,7 @@ static gradyn_status begin_wall(gradyn_watch *w, int event, const double *y)
   return GRADYN_OK;
 }
 
+/* A run begins: nothing has happened, walls must be open or opening. */
 gradyn_status gradyn_watch_begin(gradyn_watch *w, const double *y)
 {
   gradyn_log_begin(w->model);
@@ -202,6 +204,7 @@ static gradyn_status continue_guard(gradyn_watch *w, int event, double t, const 
   return GRADYN_OK;
 }
 
+/* All guards where an arc begins: anew behind an event, as they go on elsewhere. */
 gradyn_status gradyn_watch_open(gradyn_watch *w, double t, const double *y)
 {
   /* behind an event guards may be anywhere: the state has jumped, or the mode is another one */
@@ -244,6 +247,8 @@ static gradyn_status find_other(gradyn_watch *w, int event, double t, const doub
   return GRADYN_OK;
 }
 
+/* Whether an event has a definite course: a rate, a distance to the last, and no other beside
+ * it. */
 gradyn_status gradyn_watch_judge(gradyn_watch *w, int event, double t, const double *y,
                                  double *rate)
 {
