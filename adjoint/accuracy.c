@@ -50,7 +50,7 @@ typedef struct accuracy {
 static gradyn_status reserve(accuracy *a)
 {
   gradyn_evaluator *ev = a->ev;
-  size_t need = a->nf * (a->columns + 5);
+  size_t need = a->nf * (a->columns + 5); /* psi, four more per functional, and a gradient */
   if (need > ev->errors.room) {
     double *grown = realloc(ev->errors.repeated, need * sizeof *grown);
     if (!grown) {
@@ -272,13 +272,14 @@ static gradyn_status go_there(gradyn_evaluator *ev)
   return status;
 }
 
+/* Errors at the initial parameters, once for a search: later gradients need no repetition. */
 gradyn_status gradyn_know_error(gradyn_evaluator *ev, const double *rho)
 {
   /* once only, where adjoints are swept back over steps that follow from an error */
   const bool here = is_initial(ev, rho);
   ev->errors.calibrating = false;
   if (ev->errors.asked || ev->route != GRADYN_BY_ADJOINT || ev->options.step > 0)
-    return GRADYN_OK;
+    return GRADYN_OK; /* fixed steps, or routes without an estimate */
   gradyn_status status = here && !ev->choice.made ? GRADYN_OK : gradyn_choose(ev);
   if (status != GRADYN_OK)
     ev->message = ev->model->message;
@@ -320,6 +321,8 @@ static gradyn_status look_closer(accuracy *a, int order, double *error)
   return status;
 }
 
+/* A gradient, and where it is not known to be exact enough a second one with other steps: their
+ * difference is its error. */
 gradyn_status gradyn_to_tolerance(gradyn_evaluator *ev, gradyn_gradient_fn *once, double *psi,
                                   bool data, double *gradient)
 {
@@ -334,6 +337,7 @@ gradyn_status gradyn_to_tolerance(gradyn_evaluator *ev, gradyn_gradient_fn *once
                 .nf = (size_t)ev->model->functional_count,
                 .columns = data ? (size_t)ev->public_count : ev->parameters.count,
                 .data = data,
+                /* tolerance of sensitivities */
                 .rtol = ev->options.rtol_sens > 0 ? ev->options.rtol_sens : ev->options.rtol,
                 .psi = psi,
                 .gradient = gradient};

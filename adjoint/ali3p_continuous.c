@@ -65,6 +65,7 @@ static size_t lay_out(gradyn_continuous *s)
   return used;
 }
 
+/* One block for all arrays of a sweep. */
 static gradyn_status take_memory(gradyn_continuous *s)
 {
   s->columns = calloc((size_t)s->march->nf + 1, sizeof *s->columns);
@@ -78,6 +79,7 @@ static gradyn_status take_memory(gradyn_continuous *s)
   return gradyn_adjoint_node_create(s->march, &s->node);
 }
 
+/* What the derivation of the adjoint equations has left out is refused by name. */
 static gradyn_status check_supported(const gradyn_fixed *march)
 {
   gradyn_message *message = &march->model->message;
@@ -110,6 +112,7 @@ static gradyn_status check_supported(const gradyn_fixed *march)
   return GRADYN_OK;
 }
 
+/* Adjoint equations of the continuous problem, along the nodes of a march of ali3p. */
 gradyn_status gradyn_continuous_create(gradyn_fixed *march, gradyn_continuous **out)
 {
   *out = NULL;
@@ -396,6 +399,7 @@ static gradyn_status start(gradyn_continuous *s, int f, double *x_bar)
   return stepper->ops->start_transposed(stepper, s->s_bar, x_bar);
 }
 
+/* March, then from the last node to the first; the step of the march is that of the adjoint. */
 gradyn_status gradyn_continuous_sweep(gradyn_continuous *s, double *psi, double *x_bar)
 {
   gradyn_fixed *march = s->march;

@@ -31,6 +31,7 @@ static size_t lay_out(gradyn_adjoint_node *s)
   return used;
 }
 
+/* Matrices and work for one node, which all functionals share. */
 gradyn_status gradyn_adjoint_node_create(gradyn_fixed *march, gradyn_adjoint_node *s)
 {
   const gradyn_mech *mech = march->model->mech;
@@ -81,6 +82,7 @@ void gradyn_adjoint_node_jacobian(const gradyn_adjoint_node *s, const double *J,
   gradyn_pattern_multiply_transposed(&s->mech->jac, s->m, J, factor, x, y);
 }
 
+/* A is M for the projections, and the matrix of the motion for the step. */
 static gradyn_status factorise(gradyn_adjoint_node *s, gradyn_saddle *matrix, const double *A)
 {
   /* [A, J^T; J, -diagonal] where constraints are redundant */
@@ -134,6 +136,7 @@ gradyn_status gradyn_adjoint_node_factor_motion(gradyn_adjoint_node *s, double h
   return factorise(s, &s->motion, s->A);
 }
 
+/* Redundant constraints need a softened matrix, as in the march. */
 static gradyn_status factor_projections(gradyn_adjoint_node *s, bool first)
 {
   /* whether constraints are redundant is found at the first node visited, and holds for all */
@@ -199,6 +202,8 @@ static void find_multipliers(gradyn_adjoint_node *s, const double *w, double *ou
   gradyn_adjoint_node_solve_projection(s, out);
 }
 
+/* Everything that depends on the node alone: v*, a* before the projections, their multipliers, and
+ * matrices. */
 gradyn_status gradyn_adjoint_node_visit(gradyn_adjoint_node *s, int k, bool first)
 {
   const gradyn_mech_ops *ops = s->mech->ops;
@@ -255,6 +260,7 @@ gradyn_status gradyn_adjoint_node_project(gradyn_adjoint_node *s, const double *
   return status;
 }
 
+/* bars -= factor (H_.^T mu) for the part of the equations asked for. */
 gradyn_status gradyn_adjoint_node_subtract(gradyn_adjoint_node *s, gradyn_adjoint_part part,
                                            int order, double factor, const double *mu,
                                            const gradyn_mech_sums *bars)
@@ -268,6 +274,7 @@ gradyn_status gradyn_adjoint_node_subtract(gradyn_adjoint_node *s, gradyn_adjoin
   return gradyn_mech_against(s->mech, &term, &node, s->minus, s->work, bars);
 }
 
+/* rates += Phi'_q x. */
 gradyn_status gradyn_adjoint_node_add_rates(gradyn_adjoint_node *s, const double *x, double *rates)
 {
   gradyn_mech_state node = node_state(s);

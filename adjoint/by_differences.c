@@ -115,6 +115,7 @@ static gradyn_status differentiate(gradyn_evaluator *ev, const double *rho, size
   return status;
 }
 
+/* One run, and two or more for each parameter: for problems whose derivatives are in doubt. */
 gradyn_status gradyn_gradient_by_differences(gradyn_evaluator *ev, const double *rho, double *psi,
                                              double *gradient)
 {

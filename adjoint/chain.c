@@ -15,12 +15,13 @@
 
 enum { SMALL = 32, LIGHT = 2 }; /* parameters in a smallest group; open data for each of them */
 
+/* Finds which data the parameters move: adjoints are summed for those alone. */
 gradyn_status gradyn_chain_begin(gradyn_model *model, const gradyn_parameters *parameters,
                                  gradyn_scalar *rho, gradyn_directions *d, bool *active)
 {
   int p = (int)parameters->count;
   gradyn_dependence *dependence = &d->dependence;
-  memset(active, 0, (size_t)model->nx * sizeof *active);
+  memset(active, 0, (size_t)model->nx * sizeof *active); /* until a parameter moves it */
   /* few: a build by each of them is cheaper than to find owners */
   if (p <= GRADYN_FEW_PARAMETERS) {
     GRADYN_TRY(gradyn_directions_by_rho(model, parameters, rho, d));

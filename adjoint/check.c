@@ -49,6 +49,7 @@ double gradyn_check_value(const gradyn_differences *d, int i)
   return fmax(fabs(d->value[i]), d->noise[i] / (2 * DBL_EPSILON));
 }
 
+/* What an error of a derivative is compared with. */
 double gradyn_check_scale(const gradyn_differences *d, int count, const double *exact, double size)
 {
   /* of the column, or 1e-4 of its values over the size of what moves */
@@ -92,6 +93,7 @@ gradyn_status gradyn_check_differentiate(gradyn_checking *c, gradyn_differences 
              : status;
 }
 
+/* An item of the report: the worst entry of a block, by whichever route it was found. */
 gradyn_status gradyn_check_add(gradyn_checking *c, const gradyn_worst *w, const char *route,
                                const char *format, ...)
 {
@@ -285,7 +287,7 @@ static gradyn_status run_parts(gradyn_checking *c)
               {gradyn_check_gradients, "gradients", 1}};
   gradyn_status status = GRADYN_OK;
   for (size_t i = 0; i < GRADYN_COUNT(part) && status == GRADYN_OK; i++) {
-    c->part = part[i].name;
+    c->part = part[i].name; /* limits of time are shared among the parts */
     c->share = part[i].share;
     status = gradyn_check_load(c, NULL, c->t);
     if (status == GRADYN_OK)
@@ -316,6 +318,8 @@ gradyn_status gradyn_check(gradyn_evaluator *ev, const double rho[], gradyn_chec
   return gradyn_check_within(ev, rho, NULL, items, capacity, count);
 }
 
+/* Derivatives of the model, of functionals, of the initial state and of the whole run at one
+ * point, each by two routes. */
 gradyn_status gradyn_check_within(gradyn_evaluator *ev, const double rho[],
                                   const gradyn_check_limits *limits, gradyn_check_item items[],
                                   size_t capacity, size_t *count)

@@ -18,6 +18,7 @@ static void note_right(gradyn_worst *right, const gradyn_worst *w)
   right->tolerance = w->tolerance;
 }
 
+/* Blocks of the whole model are items; those of elements only where they are wrong. */
 gradyn_status gradyn_probe_report(gradyn_probe *p, const gradyn_worst *w, const char *route,
                                   const char *format, ...)
 {
@@ -91,6 +92,7 @@ static gradyn_status look_at_kind(gradyn_probe *p, int first, const char *kind)
              : status;
 }
 
+/* Elements one after the other, kind by kind: small ones are not drowned by large ones. */
 gradyn_status gradyn_probe_elements(gradyn_probe *p)
 {
   const gradyn_mech_ops *ops = p->mech->ops;

@@ -67,7 +67,7 @@ static gradyn_status check_states(probe *p, bool rate)
       w.skipped++;
       continue;
     }
-    gradyn_equations_at(p->e, p->c->t, p->y, p->yp);
+    gradyn_equations_at(p->e, p->c->t, p->y, p->yp); /* arguments are restored by at() */
     status = gradyn_equations_by_state(p->e, i, rate, p->exact);
     p->moves = rate ? &p->yp[i] : &p->y[i];
     /* rates are of the size of the state over the run */
@@ -151,6 +151,7 @@ static gradyn_status check_data(probe *p)
                              : status;
 }
 
+/* F of general equations by its arguments. */
 gradyn_status gradyn_check_equations(gradyn_checking *c)
 {
   probe p = {.c = c, .e = c->model->equations, .n = c->ny, .datum = -1};

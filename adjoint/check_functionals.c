@@ -149,6 +149,7 @@ static gradyn_status check_part(probe *p, int which, const char *name)
   return status;
 }
 
+/* Values and gradients of all functionals. */
 gradyn_status gradyn_check_functionals(gradyn_checking *c)
 {
   probe p = {.c = c, .state = -1, .datum = -1};

@@ -330,7 +330,7 @@ static gradyn_status take_memory(whole *w)
   size_t nf = (size_t)w->nf, p = (size_t)w->p;
   const struct {
     double **array;
-    size_t size;
+    size_t size; /* [route][functional][parameter] */
   } need[] = {{&w->gradient[0], nf * p},
               {&w->gradient[1], nf * p},
               {&w->other, nf * p},
@@ -377,10 +377,12 @@ static void clear(whole *w)
   gradyn_differences_clear(&w->d);
 }
 
+/* Whole gradients: adjoint against direct, and either against differences of runs. */
 gradyn_status gradyn_check_gradients(gradyn_checking *c)
 {
   const gradyn_parameters *parameters = &c->evaluator->parameters;
   whole w = {.c = c, .nf = c->model->functional_count, .p = (int)parameters->count};
+  /* nothing to differentiate, or no route */
   if (w.nf == 0 || w.p == 0 || (!c->evaluator->method->adjoint && !c->evaluator->method->direct))
     return GRADYN_OK;
   /* runs with fixed steps are smooth in rho, so that more levels of differences gain something */

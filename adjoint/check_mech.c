@@ -24,6 +24,7 @@ static size_t lay_out(gradyn_probe *p, double *memory)
   return used;
 }
 
+/* All blocks of R and Phi, and of the products that schemes make of them. */
 gradyn_status gradyn_check_mech(gradyn_checking *c)
 {
   gradyn_mech *mech = c->model->mech;

@@ -184,12 +184,13 @@ static void size_states(measures *w)
   gradyn_checking *c = w->c;
   const gradyn_mech *mech = c->model->mech;
   int n = mech->n, m = mech->m;
+  /* m, m/s, m/s^2, and N or N m */
   double *size = c->size, t_end = c->x[c->model->t_end], fastest = 0;
   for (int i = 0; i < n; i++) {
     int point = point_of(w, mech->q0[i]);
     size[i] = point >= 0 ? w->nearest[point] : fmax(1, largest_alike(c, 0, n, i));
     double v = largest_alike(c, n, n, n + i), a = largest_alike(c, 2 * n, n, 2 * n + i);
-    if (point >= 0)
+    if (point >= 0) /* fastest of all points */
       fastest = fmax(fastest, v);
     /* at rest: what would move by its size during the run */
     size[n + i] = fmax(v, size[i] / t_end);
@@ -243,6 +244,7 @@ static void size_equations(gradyn_checking *c)
       c->x_size[e->unknown[i].datum] = c->size[i];
 }
 
+/* Sizes of states and data: steps of differences are shares of them. */
 gradyn_status gradyn_check_sizes(gradyn_checking *c)
 {
   const gradyn_mech *mech = c->model->mech;

@@ -71,6 +71,7 @@ static void compare_data(gradyn_checking *c, const gradyn_differences *d, int j,
   }
 }
 
+/* Derivatives of build() itself, by complex step and by differences of calls. */
 gradyn_status gradyn_check_build(gradyn_checking *c)
 {
   gradyn_evaluator *ev = c->evaluator;
@@ -254,7 +255,7 @@ static int group_values(const starting *p, group groups[4])
   const gradyn_mech *mech = p->c->model->mech;
   gradyn_worst w = {.tolerance = p->c->tolerance};
   if (!mech) {
-    groups[0] = (group){0, p->ny, "y", w};
+    groups[0] = (group){0, p->ny, "y", w}; /* unknowns and rates */
     groups[1] = (group){p->ny, p->ny, "y'", w};
     return 2;
   }
@@ -457,6 +458,7 @@ static gradyn_status take_memory(starting *p)
                              : status;
 }
 
+/* The initial state by all data, in both forms: that of IDAS, and that of fixed steps. */
 gradyn_status gradyn_check_start(gradyn_checking *c)
 {
   starting p = {.c = c, .datum = -1, .ny = c->ny};

@@ -70,6 +70,7 @@ static gradyn_status jacobian(gradyn_probe *p, int order, const gradyn_mech_stat
   return p->mech->ops->phi_q(p->mech, GRADYN_ALL_ROWS, order, at, p->J);
 }
 
+/* K, C and M of the k-th part of R. */
 gradyn_status gradyn_probe_tangents(gradyn_probe *p, int k)
 {
   static const char *const name[] = {"K = dR/dq", "C = dR/dv", "M = dR/da"};

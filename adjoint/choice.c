@@ -55,6 +55,7 @@ gradyn_status gradyn_choice_create(gradyn_evaluator *ev)
   return GRADYN_OK;
 }
 
+/* All contenders, or the one method that users have named. */
 void gradyn_choice_clear(gradyn_evaluator *ev)
 {
   gradyn_choice *c = &ev->choice;
@@ -167,6 +168,7 @@ static gradyn_status contest(gradyn_evaluator *ev, gradyn_status status, long qu
   return decide(ev, GRADYN_QUICK, quick);
 }
 
+/* Which of the methods is quicker for this problem, found once at the initial data. */
 gradyn_status gradyn_choose(gradyn_evaluator *ev)
 {
   gradyn_choice *c = &ev->choice;
@@ -241,6 +243,7 @@ static gradyn_status work_at_first(gradyn_evaluator *ev, gradyn_work *work, void
   return status == GRADYN_OK ? work_in_turn(ev, work, what, ev->choice.most) : status;
 }
 
+/* Work with the method in force; at first the contest is part of it, so that no run is wasted. */
 gradyn_status gradyn_work_by_choice(gradyn_evaluator *ev, gradyn_work *work, void *what)
 {
   gradyn_choice *c = &ev->choice;

@@ -114,6 +114,8 @@ gradyn_status gradyn_course_lift(gradyn_course *s, int chart, double t, const do
   return status;
 }
 
+/* Linearised passage from one node to the next chart: through an event, or nothing but new
+ * coordinates. */
 gradyn_status gradyn_course_jump(gradyn_course *s, int k, double *E)
 {
   const gradyn_course_node *node = &s->node[k], *next = node + 1;
@@ -125,7 +127,7 @@ gradyn_status gradyn_course_jump(gradyn_course *s, int k, double *E)
     GRADYN_TRY(gradyn_crossing_prepare(&s->crossing, &s->model->log.record[node->event], z));
   for (int j = 0; j < s->size; j++) {
     double *d = s->L + (size_t)j * (size_t)s->nz;
-    if (event)
+    if (event) /* column e_j, lifted */
       GRADYN_TRY(gradyn_crossing_carry(&s->crossing, d));
     for (int i = 0; i < s->size; i++)
       E[i * s->size + j] = d[gradyn_course_place(s, next->chart, i)];
@@ -188,6 +190,7 @@ gradyn_status gradyn_course_rates(gradyn_course *s, int chart, double t, const d
                              : status;
 }
 
+/* A step of the run itself between nodes, by the method of order 8. */
 gradyn_status gradyn_course_step(gradyn_course *s, double t, double h, double *z)
 {
   const gradyn_tableau *tableau = s->tableau;
@@ -405,6 +408,7 @@ static gradyn_status open_rates(gradyn_course *s, size_t columns)
                                                        : status;
 }
 
+/* A run as nodes with charts, which regulators and covariances are swept along. */
 gradyn_status gradyn_course_create(gradyn_evaluator *ev, const double *rho,
                                    const char *const *wanted, size_t count, size_t samples,
                                    gradyn_course *s)

@@ -189,6 +189,7 @@ static gradyn_status open_sources(gradyn_evaluator *ev, const gradyn_covariance_
   size_t count = spec->count, nf = (size_t)ev->model->functional_count;
   *s = (sources){.ev = ev, .spec = spec, .count = (int)count};
   if (count == 0 || count > 10000)
+    /* sources are columns of G */
     return gradyn_fail(&ev->message, GRADYN_INVALID, "a covariance of %zu sources: %s", count,
                        count == 0 ? "nothing scatters" : "that is too many");
   s->G = calloc(count * count, sizeof(double));
@@ -243,6 +244,7 @@ static gradyn_status find(gradyn_evaluator *ev, const double *rho,
   return status;
 }
 
+/* Covariances of states over time and of functionals, from that of parameters and data. */
 gradyn_status gradyn_covariance_find(gradyn_evaluator *ev, const double *rho,
                                      const gradyn_covariance_spec *spec, double *psi,
                                      gradyn_trajectory *trajectory, gradyn_covariance *out)
@@ -250,6 +252,7 @@ gradyn_status gradyn_covariance_find(gradyn_evaluator *ev, const double *rho,
   if (!out)
     return GRADYN_INVALID;
   *out = (gradyn_covariance){0};
+  /* called wrongly: there is no model to tell a message of */
   if (!ev || !ev->sample || !spec || (!rho && ev->parameters.count > 0) ||
       (spec->count > 0 && (!spec->name || !spec->matrix)))
     return GRADYN_INVALID;
@@ -262,6 +265,7 @@ gradyn_status gradyn_covariance_find(gradyn_evaluator *ev, const double *rho,
   return status;
 }
 
+/* Of any stage of its making. */
 void gradyn_covariance_clear(gradyn_covariance *c)
 {
   if (!c)

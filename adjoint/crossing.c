@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of any stage of its making. */
 void gradyn_crossing_clear(gradyn_crossing *s)
 {
   double *array[] = {s->yp[0], s->r_y, s->r_x, s->dx, s->jump};
@@ -15,6 +16,7 @@ void gradyn_crossing_clear(gradyn_crossing *s)
   *s = (gradyn_crossing){0};
 }
 
+/* Room for linearising an event; impacts and guards have their own. */
 gradyn_status gradyn_crossing_create(gradyn_model *model, gradyn_crossing *s)
 {
   size_t n = (size_t)model->mech->n + 1, nx = (size_t)model->nx + 1;
@@ -63,6 +65,7 @@ gradyn_status gradyn_crossing_prepare(gradyn_crossing *s, const gradyn_event_rec
   return status == GRADYN_OK ? rates(s, event->t, s->impact.q, s->impact.vp, s->yp[1]) : status;
 }
 
+/* d across the event, in place: the saltation matrix as a product. */
 gradyn_status gradyn_crossing_carry(gradyn_crossing *s, double *d)
 {
   int n = s->n;

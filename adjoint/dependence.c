@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of any stage of its making. */
 void gradyn_dependence_clear(gradyn_dependence *d)
 {
   free(d->member);
@@ -17,6 +18,7 @@ void gradyn_dependence_clear(gradyn_dependence *d)
   *d = (gradyn_dependence){0};
 }
 
+/* Room for finding which parameter moves which datum. */
 gradyn_status gradyn_dependence_reserve(gradyn_model *model, int count, gradyn_dependence *d)
 {
   size_t nx = (size_t)model->nx + 1, parameters = (size_t)count + 1;
@@ -93,6 +95,8 @@ static void name_owners(gradyn_dependence *d, unsigned all)
   }
 }
 
+/* Each parameter has a number; builds with all parameters whose bit k is one tell bit k of every
+ * owner. */
 gradyn_status gradyn_dependence_find(gradyn_model *model, gradyn_scalar *rho, gradyn_dependence *d)
 {
   unsigned bit = 1;

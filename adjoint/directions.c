@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* With what was found out about owners. */
 void gradyn_directions_clear(gradyn_directions *d)
 {
   free(d->start);
@@ -109,6 +110,7 @@ static bool has_derived(const gradyn_model *model)
   return false;
 }
 
+/* dx/drho as sparse columns: a build for each parameter, or few builds for many of them. */
 gradyn_status gradyn_directions_by_rho(gradyn_model *model, const gradyn_parameters *parameters,
                                        gradyn_scalar *rho, gradyn_directions *d)
 {
@@ -131,6 +133,7 @@ gradyn_status gradyn_directions_by_rho(gradyn_model *model, const gradyn_paramet
   return GRADYN_OK;
 }
 
+/* dx = e_j for data by themselves, with what derives from them. */
 gradyn_status gradyn_directions_by_datum(gradyn_model *model, const int *data, int count,
                                          double *dx, gradyn_directions *d)
 {
@@ -149,6 +152,7 @@ gradyn_status gradyn_directions_by_datum(gradyn_model *model, const int *data, i
   return GRADYN_OK;
 }
 
+/* Any columns: of disturbances and of combinations. */
 gradyn_status gradyn_directions_dense(gradyn_model *model, int count, const double *dx,
                                       const double *scale, gradyn_directions *d)
 {

@@ -6,6 +6,7 @@
 
 #include "dae/initial.h"
 
+/* With the run behind it. */
 void gradyn_disturbance_clear(gradyn_disturbance *s)
 {
   double *array[] = {s->x, s->z, s->base, s->w, s->f, s->M, s->by_time, s->return_slope, s->unit};
@@ -150,6 +151,7 @@ static gradyn_status open_model(gradyn_disturbance *s, const double *rho,
              : status;
 }
 
+/* Opens a run from a free initial state, and finds the coordinates that may be disturbed. */
 gradyn_status gradyn_disturbance_create(gradyn_evaluator *ev, const double *rho,
                                         const gradyn_disturbance_wish *wish, gradyn_disturbance *s)
 {

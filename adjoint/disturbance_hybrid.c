@@ -134,6 +134,7 @@ static gradyn_status take_memory(gradyn_disturbance *s)
 {
   hybrid *own = s->own;
   size_t columns = (size_t)s->size + 1, nf = (size_t)own->ev->model->functional_count;
+  /* a column more: the end time */
   own->dx = calloc(columns * (size_t)s->model->nx + 1, sizeof(double));
   own->scale = calloc(columns, sizeof(double));
   own->unit = calloc(columns, sizeof(double));
@@ -180,7 +181,7 @@ static gradyn_status prepare(gradyn_disturbance *s, const gradyn_disturbance_wis
   watched->problem.build = build;
   /* size + 1 columns, as many functionals: one direct sweep does */
   options.sensitivity = "direct";
-  if (options.rtol > 0) {
+  if (options.rtol > 0) { /* as exact as orbits need it */
     options.rtol = fmin(options.rtol, tolerance);
     options.atol = options.rtol_sens = 0;
   }

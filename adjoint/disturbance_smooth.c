@@ -36,7 +36,7 @@ static gradyn_status open_smooth(gradyn_disturbance *s)
     return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for a run");
   gradyn_options options = s->ev->options;
   /* M = dphi/dw is as exact as the run */
-  options.rtol = tolerance;
+  options.rtol = tolerance; /* its errors are those of M */
   options.atol = 0;
   options.step = 0;
   options.order = 8;
@@ -114,7 +114,7 @@ static gradyn_status run(gradyn_disturbance *s)
     status = gradyn_explicit_stages(march, 0, &stages);
   if (status != GRADYN_OK)
     return status;
-  memcpy(s->z, march->z, (size_t)s->nz * sizeof(double));
+  memcpy(s->z, march->z, (size_t)s->nz * sizeof(double)); /* z(0), and z'(0) for charts */
   look(s, 0, march->z, stages, s->f);
   /* f(z(T), T) = dphi/dT is the last stage of the last step */
   status = gradyn_explicit_stages(march, march->count - 1, &stages);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What boundaries of arcs give to a gradient: their times are functions of the data. */
 gradyn_status gradyn_ends_create(const gradyn_idas *march, gradyn_ends *e)
 {
   size_t nf = (size_t)march->sums.count, np = (size_t)march->system->np,
@@ -22,6 +23,7 @@ gradyn_status gradyn_ends_create(const gradyn_idas *march, gradyn_ends *e)
                      march->sums.count);
 }
 
+/* Of any stage of its making. */
 void gradyn_ends_clear(gradyn_ends *e)
 {
   free(e->p);
@@ -35,6 +37,7 @@ void gradyn_ends_clear(gradyn_ends *e)
   *e = (gradyn_ends){0};
 }
 
+/* Jumps of the rates and of the integrands at each boundary. */
 gradyn_status gradyn_ends_reserve(gradyn_ends *e, gradyn_idas *march)
 {
   int need = march->arcs.count;
@@ -160,6 +163,7 @@ static gradyn_status terminal(gradyn_ends *e, gradyn_idas *march, int k, double 
   return GRADYN_OK;
 }
 
+/* Terminal parts at the end of the last arc. */
 gradyn_status gradyn_ends_terminal(gradyn_ends *e, gradyn_idas *march)
 {
   double t = march->arcs.boundary[march->arcs.count].t;

@@ -89,6 +89,7 @@ static gradyn_status inspect(gradyn_evaluator *ev)
   return GRADYN_OK;
 }
 
+/* From a problem to something that can be evaluated: options, parameters, model, method. */
 gradyn_status gradyn_evaluator_create(const gradyn_problem *problem, const gradyn_options *options,
                                       const gradyn_setting_choice *settings, size_t setting_count,
                                       gradyn_evaluator **out)
@@ -278,6 +279,7 @@ static gradyn_status simulation(gradyn_evaluator *ev, void *what)
   return ev->method->simulate(ev->run, r->psi, r->trajectory);
 }
 
+/* psi, and the motion. */
 gradyn_status gradyn_simulate(gradyn_evaluator *ev, const double *rho, double *psi,
                               gradyn_trajectory *trajectory)
 {
@@ -391,6 +393,7 @@ gradyn_status gradyn_gradient(gradyn_evaluator *ev, const double *rho, double *p
   return end_finite(ev, status, gradient, size);
 }
 
+/* Gradients of some functionals: rows of others are not touched. */
 gradyn_status gradyn_gradient_of(gradyn_evaluator *ev, const bool *wanted, const double *rho,
                                  double *psi, double *gradient)
 {

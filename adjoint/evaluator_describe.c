@@ -24,6 +24,7 @@ size_t gradyn_functional_count(const gradyn_evaluator *ev)
   return ev && ev->model ? (size_t)ev->model->functional_count : 0;
 }
 
+/* Number i in the order of declaration; an empty one beyond the last. */
 gradyn_functional_info gradyn_functional_at(const gradyn_evaluator *ev, size_t i)
 {
   if (i >= gradyn_functional_count(ev))
@@ -65,6 +66,7 @@ static int count_points(const gradyn_model *model)
   return count;
 }
 
+/* What kind of model it is, and how large. */
 gradyn_model_info gradyn_model_describe(const gradyn_evaluator *ev)
 {
   const gradyn_model *model = ev ? ev->model : NULL;

@@ -7,6 +7,7 @@
 
 #include "dae/ali3p.h"
 
+/* What the problem recommends, and else what serves most. */
 void gradyn_options_default(const gradyn_problem *problem, gradyn_options *options)
 {
   const gradyn_problem none = {0};

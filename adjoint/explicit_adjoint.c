@@ -92,7 +92,7 @@ static gradyn_status add_length(gradyn_explicit_sweeps *s, int pack, double weig
 /* k_i_bar += h b_i z*_bar + h sum_j>i a_ji Z_j_bar. */
 static void gather_rates(const gradyn_tableau *t, int i, double h, int nz, const gradyn_lanes *star,
                          const gradyn_lanes *Z_bar, gradyn_lanes *k_bar)
-{
+{ /* k_i enters z' by b_i and later stages by a_ji */
   const gradyn_lanes *from[GRADYN_MOST_STAGES];
   double share[GRADYN_MOST_STAGES];
   int terms = t->b[i] != 0;
@@ -199,7 +199,8 @@ static gradyn_status arrival_back(gradyn_explicit_sweeps *s, int k, double *stag
   const double *arrival = gradyn_explicit_stage(march, stages, march->kept.slots - 1);
   bool ends = gradyn_explicit_ends_arc(march, k);
   /* unless an arc ends, or stages are computed again, this is the first stage of the step after it */
-  gradyn_status status = ends || !march->kept.all ? rates->ops->linearise(rates, t, arrival) : GRADYN_OK;
+  gradyn_status status = ends || !march->kept.all ? rates->ops->linearise(rates, t, arrival)
+                                                  : GRADYN_OK;
   for (int pack = 0; pack < s->packs && status == GRADYN_OK; pack++) {
     gradyn_lanes *bar = s->work, *z_bar = s->z + pack * rates->nz, t_bar = {0}, none = {0};
     double *own = x_bar + pack * GRADYN_LANES * march->model->nx;
@@ -374,6 +375,7 @@ static void spread_rows(const gradyn_explicit_sweeps *s, double *x_bar)
   }
 }
 
+/* One march, one sweep back: cost is a few marches, whatever the number of data. */
 gradyn_status gradyn_explicit_adjoint(gradyn_explicit_sweeps *s, const bool *active, double *psi,
                                       double *x_bar)
 {

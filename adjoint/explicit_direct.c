@@ -133,6 +133,7 @@ static gradyn_status add_integrands(gradyn_explicit_sweeps *s, const gradyn_dire
   return GRADYN_OK;
 }
 
+/* The tangent of stage i for all directions. */
 static gradyn_status stage_along(gradyn_explicit_sweeps *s, const gradyn_directions *directions,
                                  const position *at, int i)
 {
@@ -315,6 +316,7 @@ static gradyn_status record_inside(gradyn_explicit_sweeps *s, const gradyn_direc
   return status;
 }
 
+/* One step along: stages, integrands, arrival, and what stands at the end of an arc. */
 static gradyn_status step_along(gradyn_explicit_sweeps *s, const gradyn_directions *directions,
                                 int k, double *gradient)
 {
@@ -342,7 +344,7 @@ static gradyn_status step_along(gradyn_explicit_sweeps *s, const gradyn_directio
     status = stage_along(s, directions, &at, i);
     if (status == GRADYN_OK)
       status = add_integrands(s, directions, &at, i, gradient);
-  }
+  } /* integrands as their stage is reached */
   gradyn_explicit_corners_judge(s, k, march->nf, NULL);
   if (status == GRADYN_OK)
     status = arrive(s, directions, &at);
@@ -397,6 +399,7 @@ static void finish(gradyn_explicit_sweeps *s, const gradyn_directions *direction
     }
 }
 
+/* One march, one pass forward: cost grows with the number of directions, by fours. */
 gradyn_status gradyn_explicit_direct(gradyn_explicit_sweeps *s, const gradyn_directions *directions,
                                      double *psi, double *gradient)
 {
@@ -445,6 +448,7 @@ static void load_columns(gradyn_explicit_sweeps *s, int columns, const double *d
   }
 }
 
+/* Carries columns Z = dz along the run without asking for functionals. */
 gradyn_status gradyn_explicit_carry(gradyn_explicit_sweeps *s, int columns, const double *dx,
                                     double *Z)
 {

@@ -89,6 +89,7 @@ static double *boundary_of(gradyn_explicit_sweeps *s, int boundary, int column)
          column % GRADYN_LANES;
 }
 
+/* How the time of an event moves: r(z(tau), x, tau) = 0 along each direction. */
 gradyn_status gradyn_explicit_end_along(gradyn_explicit_sweeps *s, int k, int columns)
 {
   gradyn_explicit *march = s->march;
@@ -131,6 +132,7 @@ static bool takes_impulse(const gradyn_explicit *march, int f, int boundary)
          functional->which > 0 && !functional->skipped;
 }
 
+/* Directions across the event. */
 gradyn_status gradyn_explicit_jump_along(gradyn_explicit_sweeps *s, int boundary, int columns,
                                          double *impulses)
 {
@@ -153,6 +155,8 @@ gradyn_status gradyn_explicit_jump_along(gradyn_explicit_sweeps *s, int boundary
 
 /* --- against ---------------------------------------------------------------------------------- */
 
+/* The transpose: the bar of the event's time goes to the steps that lead to it, by the guard's own
+ * sweep back. */
 gradyn_status gradyn_explicit_end_against(gradyn_explicit_sweeps *s, int k, double *x_bar)
 {
   gradyn_explicit *march = s->march;
@@ -176,6 +180,7 @@ gradyn_status gradyn_explicit_end_against(gradyn_explicit_sweeps *s, int k, doub
   return status;
 }
 
+/* Bars across the event. */
 gradyn_status gradyn_explicit_jump_against(gradyn_explicit_sweeps *s, int boundary, double *x_bar)
 {
   gradyn_explicit *march = s->march;

@@ -20,6 +20,7 @@ static void free_method(void *self)
   free(s);
 }
 
+/* The march with all its sweeps: they are small beside the steps kept. */
 static gradyn_status create(gradyn_model *model, const gradyn_options *options, void **out)
 {
   explicit_method *s = *out = calloc(1, sizeof *s);

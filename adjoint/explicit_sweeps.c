@@ -9,6 +9,7 @@ static gradyn_status no_memory(const gradyn_explicit_sweeps *s)
   return gradyn_fail(&s->march->model->message, GRADYN_NO_MEMORY, "out of memory for a gradient");
 }
 
+/* Room that depends on the model alone; lanes follow with the number of rows or columns. */
 gradyn_status gradyn_explicit_sweeps_create(gradyn_explicit *march, gradyn_explicit_sweeps *s)
 {
   size_t nf = (size_t)march->nf + 1, nx = (size_t)march->model->nx + 1;
@@ -29,6 +30,7 @@ gradyn_status gradyn_explicit_sweeps_create(gradyn_explicit *march, gradyn_expli
   return all ? GRADYN_OK : no_memory(s);
 }
 
+/* What grows with lanes and boundaries. */
 static void clear_lanes(gradyn_explicit_sweeps *s)
 {
   gradyn_lanes **array[] = {&s->z, &s->stage, &s->work, &s->kept, &s->boundary};
@@ -41,6 +43,7 @@ static void clear_lanes(gradyn_explicit_sweeps *s)
   s->room = s->boundaries = 0;
 }
 
+/* With the guard's own sweep. */
 void gradyn_explicit_sweeps_clear(gradyn_explicit_sweeps *s)
 {
   clear_lanes(s);
@@ -59,6 +62,7 @@ void gradyn_explicit_sweeps_clear(gradyn_explicit_sweeps *s)
   *s = (gradyn_explicit_sweeps){0};
 }
 
+/* Room for packs of four columns. */
 static gradyn_status take(gradyn_explicit_sweeps *s, int packs, int boundaries)
 {
   const gradyn_rates *rates = s->march->rates;
@@ -82,6 +86,7 @@ static gradyn_status take(gradyn_explicit_sweeps *s, int packs, int boundaries)
   return GRADYN_OK;
 }
 
+/* Grows where a run has more boundaries, or asks for more columns. */
 gradyn_status gradyn_explicit_sweeps_reserve(gradyn_explicit_sweeps *s, int packs)
 {
   const gradyn_rates *rates = s->march->rates;

@@ -59,6 +59,7 @@ static void clear_directions(gradyn_idas_direct *d)
   d->room = 0;
 }
 
+/* Sensitivities go along with the march as further unknowns of IDAS. */
 gradyn_status gradyn_idas_direct_create(gradyn_idas *march, gradyn_idas_direct **out)
 {
   gradyn_idas_direct *d = *out = calloc(1, sizeof *d);
@@ -74,6 +75,7 @@ gradyn_status gradyn_idas_direct_create(gradyn_idas *march, gradyn_idas_direct *
   return status == GRADYN_OK ? gradyn_ends_create(march, &d->ends) : status;
 }
 
+/* With vectors of the directions. */
 void gradyn_idas_direct_free(gradyn_idas_direct *d)
 {
   if (!d)

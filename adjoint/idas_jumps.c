@@ -9,6 +9,7 @@
 
 enum { BEFORE, AFTER };
 
+/* Work for sensitivities across events; models without need none. */
 gradyn_status gradyn_idas_jumps_create(gradyn_idas *march, gradyn_idas_jumps *s)
 {
   size_t ny = (size_t)march->ny + 1, nx = (size_t)march->system->nx + 1;
@@ -70,6 +71,7 @@ static gradyn_status repeat(gradyn_idas_jumps *s, gradyn_transition *at)
 
 /* --- along ------------------------------------------------------------------------------------ */
 
+/* The guard's derivatives, and the jump once more: what the march has kept are its two sides. */
 gradyn_status gradyn_idas_jump_begin(gradyn_idas_jumps *s, gradyn_transition *at)
 {
   gradyn_idas *march = s->march;
@@ -112,6 +114,7 @@ static gradyn_status read_side(gradyn_idas_jumps *s, gradyn_transition *at, int 
   return GRADYN_OK;
 }
 
+/* One direction across an event. */
 gradyn_status gradyn_idas_jump_along(gradyn_idas_jumps *s, gradyn_transition *at, int number,
                                      double *dx, double *sens, double *psi, double *integral)
 {
@@ -173,6 +176,7 @@ static gradyn_status add_side(gradyn_idas_jumps *s, gradyn_transition *at, int n
   return status;
 }
 
+/* Adjoints across an event, all rows. */
 gradyn_status gradyn_idas_jump_against(gradyn_idas_jumps *s, gradyn_transition *at, int number,
                                        const double *slope, int nz, double *z, double *x_bar)
 {

@@ -38,6 +38,8 @@ void gradyn_idas_kept_room(gradyn_idas_kept *s, long room)
     s->arc[k].room = room;
 }
 
+/* Room for the number of steps that an arc is expected to have; it is repeated if there are
+ * more. */
 gradyn_status gradyn_idas_kept_reserve(gradyn_idas_kept *s)
 {
   int count = s->march->arcs.count;

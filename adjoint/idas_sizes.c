@@ -64,6 +64,8 @@ static gradyn_status group_by_unit(gradyn_idas_sizes *s)
   return status;
 }
 
+/* Sizes of adjoints, from which their tolerances follow: what matters is their product with states
+ * and data. */
 gradyn_status gradyn_idas_sizes_create(const gradyn_idas *march, gradyn_idas_sizes *s)
 {
   const gradyn_index1 *system = march->system;
@@ -94,6 +96,7 @@ gradyn_status gradyn_idas_sizes_create(const gradyn_idas *march, gradyn_idas_siz
   return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory for the adjoint");
 }
 
+/* Of any stage of its making. */
 void gradyn_idas_sizes_clear(gradyn_idas_sizes *s)
 {
   free(s->state_unit);
@@ -135,6 +138,7 @@ void gradyn_idas_sizes_rows(gradyn_idas_sizes *s, const int *row, int rows)
   s->rows = rows;
 }
 
+/* Before a sweep back: sizes of states, data, and of the functionals. */
 void gradyn_idas_sizes_begin(gradyn_idas_sizes *s, const double *slope, const int *active,
                              int count)
 {
@@ -196,6 +200,8 @@ static gradyn_status curvature(gradyn_idas_sizes *s, const gradyn_functional_ops
   return GRADYN_OK;
 }
 
+/* Terminal parts and integrands that are curved make their gradient uncertain by round-off of the
+ * state. */
 gradyn_status gradyn_idas_sizes_curvature(gradyn_idas_sizes *s, double t, const double *y,
                                           double length, const double *slope)
 {
@@ -227,6 +233,7 @@ static void look(gradyn_idas_sizes *s, const double *y)
     s->now[i] = s->now[first[i]] > 0 ? s->now[first[i]] : s->states_alike[i];
 }
 
+/* Largest products so far; tolerances follow from them. */
 void gradyn_idas_sizes_follow(gradyn_idas_sizes *s, const double *y, const double *z,
                               const double *quad)
 {
@@ -259,6 +266,7 @@ static double inverse(double tolerance)
   return tolerance > 0 ? 1 / tolerance : 0;
 }
 
+/* Weights of IDAS's error test for adjoints. */
 void gradyn_idas_sizes_weights(const gradyn_idas_sizes *s, const double *z, double *weight)
 {
   int nz = s->np + s->ne;
@@ -277,6 +285,7 @@ void gradyn_idas_sizes_weights(const gradyn_idas_sizes *s, const double *z, doub
   }
 }
 
+/* Absolute tolerances of the sensitivities by data. */
 void gradyn_idas_sizes_tolerances(const gradyn_idas_sizes *s, double *atol)
 {
   for (int f = 0; f < s->rows; f++)

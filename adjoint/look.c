@@ -6,6 +6,7 @@
 #include "core/mech_size.h"
 #include <gradyn/look.h>
 
+/* As the JSON of a report calls it. */
 const char *gradyn_shape_name(gradyn_shape shape)
 {
   static const char *const name[] = {
@@ -52,6 +53,7 @@ size_t gradyn_signal_count(const gradyn_evaluator *ev)
   return ev && ev->model && ev->model->sealed ? (size_t)ev->model->signal_count : 0;
 }
 
+/* A signal with its knots at the present parameters. */
 gradyn_signal_info gradyn_signal_at(const gradyn_evaluator *ev, size_t i)
 {
   if (i >= gradyn_signal_count(ev))
@@ -99,6 +101,7 @@ static gradyn_status examine_state(gradyn_evaluator *ev, double t, const double 
   return status;
 }
 
+/* Energy and violation of the constraints at each row of a trajectory. */
 gradyn_status gradyn_examine(gradyn_evaluator *ev, const gradyn_trajectory *trajectory,
                              gradyn_condition *condition)
 {

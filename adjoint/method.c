@@ -43,6 +43,7 @@ const gradyn_method *gradyn_method_find(const char *name)
   return NULL;
 }
 
+/* Whether a method can march the model at all. */
 gradyn_status gradyn_method_suits(const gradyn_method *method, gradyn_model *model)
 {
   bool mechanical = model->mech != NULL;

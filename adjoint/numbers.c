@@ -26,6 +26,7 @@ static gradyn_status create(const gradyn_evaluator *ev, double behind, gradyn_mo
   return status;
 }
 
+/* The first build() is given NaN beside the parameters it has: reading these shows. */
 gradyn_status gradyn_evaluator_build(gradyn_evaluator *ev)
 {
   const gradyn_status status = create(ev, (double)NAN, &ev->model);
@@ -57,6 +58,7 @@ bool gradyn_evaluator_is_number(const gradyn_evaluator *ev, size_t f)
   return gradyn_functional_is_number(&ev->model->functional[f]);
 }
 
+/* Functionals that are numbers of build(), without a run. */
 gradyn_status gradyn_evaluator_numbers(gradyn_evaluator *ev, const double rho[], double psi[])
 {
   const gradyn_status status = build_at(ev, rho, 0);
@@ -69,6 +71,7 @@ gradyn_status gradyn_evaluator_numbers(gradyn_evaluator *ev, const double rho[],
   return status;
 }
 
+/* Which parameters change any datum: others are mistakes of the problem. */
 gradyn_status gradyn_influence(gradyn_evaluator *ev, const double rho[], bool influences[])
 {
   if (!ev || !ev->sample) /* taken last: it has been created in full */

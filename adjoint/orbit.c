@@ -76,6 +76,7 @@ static bool ready(const gradyn_evaluator *ev, const double *rho, const void *wan
          (wanted || count == 0);
 }
 
+/* dz(T)/dz(0), and by what the start is disturbed in coordinates of its own. */
 gradyn_status gradyn_transition_find(gradyn_evaluator *ev, const double rho[],
                                      const char *const wanted[], size_t wanted_count,
                                      gradyn_transition *out)
@@ -122,7 +123,7 @@ static gradyn_status create_shooting(gradyn_disturbance *s, bool free_period, in
                                      shooting *h)
 {
   size_t rows = (size_t)s->size + free_period;
-  h->s = s;
+  h->s = s; /* unknowns: w, and the period where it is free */
   h->size = s->size;
   h->rows = (int)rows;
   h->A = calloc(rows * rows + 1, sizeof(double));
@@ -143,7 +144,7 @@ static gradyn_status solve(shooting *h, int columns)
   memset(h->A, 0, (size_t)rows * (size_t)rows * sizeof(double));
   for (int j = 0; j < size; j++)
     for (int i = 0; i < size; i++)
-      h->A[j * rows + i] = s->M[i * size + j] - (i == j);
+      h->A[j * rows + i] = s->M[i * size + j] - (i == j); /* M - 1 */
   for (int i = 0; i < size && rows > size; i++) {
     h->A[size * rows + i] = s->by_time[i];
     h->A[i * rows + size] = s->f[i];
@@ -368,6 +369,7 @@ static gradyn_status describe(shooting *h, int p, gradyn_orbit *out)
   return status == GRADYN_OK ? find_multipliers(h, out) : status;
 }
 
+/* Newton's method for z(T; w) = z(0; w) with the transition matrix as derivative. */
 gradyn_status gradyn_orbit_find(gradyn_evaluator *ev, const double rho[],
                                 const gradyn_orbit_spec *spec, gradyn_orbit *out)
 {
@@ -396,6 +398,7 @@ gradyn_status gradyn_orbit_find(gradyn_evaluator *ev, const double rho[],
   return finish(&s, status);
 }
 
+/* Of any stage of its making. */
 void gradyn_orbit_clear(gradyn_orbit *orbit)
 {
   if (!orbit)

@@ -391,12 +391,14 @@ static bool given(const gradyn_weights *w)
   return w->count == 0 || (w->count < 10000 && w->name && w->matrix);
 }
 
+/* LQR about a run: dP/dt by Riccati's equation back from the end, K = R^-1 B^T P. */
 gradyn_status gradyn_regulator_find(gradyn_evaluator *ev, const double *rho,
                                     const gradyn_regulator_spec *spec, gradyn_regulator *out)
 {
   if (!out)
     return GRADYN_INVALID;
   *out = (gradyn_regulator){0};
+  /* called wrongly */
   if (!ev || !ev->sample || !spec || (!rho && ev->parameters.count > 0) || !given(&spec->state) ||
       !given(&spec->final) || !given(&spec->input) || (spec->wanted_count > 0 && !spec->wanted))
     return GRADYN_INVALID;
@@ -410,6 +412,7 @@ gradyn_status gradyn_regulator_find(gradyn_evaluator *ev, const double *rho,
   return status;
 }
 
+/* Of any stage of its making. */
 void gradyn_regulator_clear(gradyn_regulator *r)
 {
   if (!r)

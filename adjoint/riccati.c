@@ -39,6 +39,7 @@ static gradyn_status no_memory(const gradyn_riccati *s)
   return gradyn_fail(&s->course->model->message, GRADYN_NO_MEMORY, "out of memory for a regulator");
 }
 
+/* Riccati's equation as a linear one of twice the size, which has a solution on every interval. */
 gradyn_status gradyn_riccati_create(gradyn_course *course, int inputs, const double *dx, int rank,
                                     const double *G, const double *R_root, gradyn_riccati *s)
 {
@@ -292,6 +293,7 @@ static void transform(gradyn_riccati *s, const double *E, double *P)
       P[i * n + j] = (s->right[i * n + j] + s->right[j * n + i]) / 2;
 }
 
+/* P at node k from P at node k + 1. */
 gradyn_status gradyn_riccati_back(gradyn_riccati *s, int k, double *P)
 {
   const gradyn_course_node *node = &s->course->node[k];
@@ -306,6 +308,7 @@ gradyn_status gradyn_riccati_back(gradyn_riccati *s, int k, double *P)
   return status == GRADYN_OK && node->event < 0 ? cross_smooth(s, k, P) : status;
 }
 
+/* K at a node, from P there. */
 gradyn_status gradyn_riccati_gain(gradyn_riccati *s, int k, const double *P, double *K)
 {
   gradyn_course *c = s->course;

@@ -72,6 +72,7 @@ static gradyn_status create_charts(salting *s)
   return GRADYN_OK;
 }
 
+/* Room for all events of a run. */
 static gradyn_status create(gradyn_model *model, size_t columns, salting *s)
 {
   size_t n = (size_t)model->mech->n + 1, m = (size_t)model->mech->m + 1;
@@ -305,6 +306,7 @@ static gradyn_status check_wanted(const salting *s)
                      s->model->mech->coordinate_name(s->model->mech, first));
 }
 
+/* Event by event, with the run's states before it. */
 static gradyn_status find_items(salting *s, const gradyn_trajectory *run, gradyn_saltations *out,
                                 int *at)
 {
@@ -321,6 +323,7 @@ static gradyn_status find_items(salting *s, const gradyn_trajectory *run, gradyn
   return check_wanted(s);
 }
 
+/* Of a run that has been made. */
 static gradyn_status find_all(gradyn_model *model, const gradyn_trajectory *run,
                               const char *const *wanted, size_t wanted_count,
                               gradyn_saltations *out)
@@ -342,6 +345,8 @@ static gradyn_status find_all(gradyn_model *model, const gradyn_trajectory *run,
   return status;
 }
 
+/* Saltation matrices of all events of a run, in coordinates that are independent before and
+ * behind. */
 gradyn_status gradyn_saltation_matrices(gradyn_evaluator *ev, const double rho[],
                                         const char *const wanted[], size_t wanted_count,
                                         gradyn_saltations *out)
@@ -368,6 +373,7 @@ gradyn_status gradyn_saltation_matrices(gradyn_evaluator *ev, const double rho[]
   return status;
 }
 
+/* Of any stage of its making. */
 void gradyn_saltations_clear(gradyn_saltations *s)
 {
   if (!s)

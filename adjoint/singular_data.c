@@ -206,6 +206,8 @@ static gradyn_status mark_all(gradyn_evaluator *ev, gradyn_fixed *march, bool *d
   return status;
 }
 
+/* Data whose derivatives do not exist since the motion passes a singular position that they
+ * move. */
 gradyn_status gradyn_mark_singular(gradyn_evaluator *ev, bool *data, bool *parameters)
 {
   gradyn_mech *mech = ev->model->mech;

@@ -60,6 +60,7 @@ const char *gradyn_constraint_name(const gradyn_evaluator *ev, int constraint)
                                                          : "";
 }
 
+/* Coordinates as trajectories name them. */
 const char *gradyn_coordinate_name(const gradyn_evaluator *ev, int coordinate, char *buffer,
                                    size_t size)
 {
@@ -176,6 +177,7 @@ static gradyn_status find_end(gradyn_evaluator *ev, const double *rho, double *t
   return status;
 }
 
+/* A, B and modes about the start, or about the end of a run. */
 gradyn_status gradyn_linearise(gradyn_evaluator *ev, const double *rho, bool at_end,
                                gradyn_linearisation *out)
 {

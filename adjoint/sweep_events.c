@@ -33,6 +33,7 @@ gradyn_status gradyn_sweep_events_create(gradyn_sweeps *s)
   return GRADYN_OK;
 }
 
+/* NULL: the model has no events. */
 void gradyn_sweep_events_free(gradyn_sweep_events *e)
 {
   if (!e)
@@ -45,6 +46,7 @@ void gradyn_sweep_events_free(gradyn_sweep_events *e)
   free(e);
 }
 
+/* Room for the boundaries that this run has. */
 gradyn_status gradyn_sweep_events_begin(gradyn_sweeps *s, int width)
 {
   gradyn_sweep_events *e = s->events;
@@ -62,6 +64,7 @@ gradyn_status gradyn_sweep_events_begin(gradyn_sweeps *s, int width)
   return GRADYN_OK;
 }
 
+/* The boundary that an instant is; -1: the functional has none. */
 int gradyn_sweep_held_boundary(const gradyn_sweeps *s, int f)
 {
   const gradyn_arcs *arcs = &s->march->events->arcs;
@@ -73,6 +76,7 @@ int gradyn_sweep_held_boundary(const gradyn_sweeps *s, int f)
   return nearest;
 }
 
+/* The column by which a functional with an instant takes out how its time would move. */
 int gradyn_sweep_held_direction(const gradyn_sweeps *s, int f)
 {
   const gradyn_functional *functional = s->march->model->functional;
@@ -84,6 +88,7 @@ int gradyn_sweep_held_direction(const gradyn_sweeps *s, int f)
   return direction;
 }
 
+/* db of all boundaries, and of the columns that stand for instants. */
 void gradyn_sweep_boundaries_along(gradyn_sweeps *s)
 {
   const gradyn_arcs *arcs = &s->march->events->arcs;
@@ -126,6 +131,7 @@ static gradyn_status hand_on_rates(gradyn_sweeps *s)
   return status;
 }
 
+/* r_s, r_x and r_t at the end of a step that an event ends. */
 gradyn_status gradyn_sweep_guard(gradyn_sweeps *s, int k, const double *to)
 {
   gradyn_sweep_events *e = s->events;
@@ -254,6 +260,7 @@ gradyn_status gradyn_sweep_step_along(gradyn_sweeps *s, int k)
   return status;
 }
 
+/* Trapezoids by their width: (g_k + g_k+1)/2 dh. */
 gradyn_status gradyn_sweep_lengths_along(gradyn_sweeps *s, int k, const double *from,
                                          const double *to, const double *y, double *gradient)
 {
@@ -267,6 +274,7 @@ gradyn_status gradyn_sweep_lengths_along(gradyn_sweeps *s, int k, const double *
   return status;
 }
 
+/* Directions across an event or a boundary of no length. */
 gradyn_status gradyn_sweep_jump_along(gradyn_sweeps *s, int k, const double *from, double *gradient)
 {
   gradyn_fixed *march = s->march;
@@ -305,6 +313,7 @@ gradyn_status gradyn_sweep_jump_along(gradyn_sweeps *s, int k, const double *fro
 
 /* --- against ---------------------------------------------------------------------------------- */
 
+/* The transpose: the bar of a step's length. */
 gradyn_status gradyn_sweep_lengths_against(gradyn_sweeps *s, int k, const double *from,
                                            const double *to, const double *y)
 {
@@ -341,6 +350,7 @@ static gradyn_status solve_length(gradyn_sweeps *s, double *x_bar)
   return status;
 }
 
+/* One step back, and what its length and time hand on to boundaries. */
 gradyn_status gradyn_sweep_step_against(gradyn_sweeps *s, int k, double *x_bar)
 {
   gradyn_sweep_events *e = s->events;
@@ -400,6 +410,7 @@ static gradyn_status jump_row(gradyn_sweeps *s, int k, int f, double *y_bar, dou
                              : status;
 }
 
+/* Bars across an event. */
 gradyn_status gradyn_sweep_jump_against(gradyn_sweeps *s, int k, const double *from, double *x_bar)
 {
   gradyn_fixed *march = s->march;

@@ -15,6 +15,7 @@ static const double suspected = 1e3, told = 1e3;
 /* Growth a step that is resolved: e to this power. */
 static const double resolved = 0.05;
 
+/* A ring of the sizes that sensitivities had: growth without bound is told in a warning. */
 gradyn_status gradyn_growth_reserve(gradyn_growth *g, gradyn_fixed *march, int most)
 {
   size_t ns = (size_t)march->stepper->ns, count = (size_t)most + 1;
@@ -52,6 +53,7 @@ void gradyn_growth_begin(gradyn_growth *g, int lanes)
   g->first = -1;
 }
 
+/* One note every few steps. */
 void gradyn_growth_note(gradyn_growth *g, int step)
 {
   /* compared with the size a window before; at first with that at half of the steps */

@@ -51,6 +51,7 @@ static void find_reach(gradyn_sweeps *s)
   }
 }
 
+/* Room that both sweeps need; columns of directions come with them. */
 gradyn_status gradyn_sweeps_create(gradyn_fixed *march, gradyn_sweeps *s)
 {
   /* a row of bars for each functional; those of states in lanes of four functionals */
@@ -78,6 +79,7 @@ gradyn_status gradyn_sweeps_create(gradyn_fixed *march, gradyn_sweeps *s)
   return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory for a gradient");
 }
 
+/* With the room of directions. */
 void gradyn_sweeps_clear(gradyn_sweeps *s)
 {
   double *array[] = {s->column, s->h_bar, s->t_bar, s->slope, s->end_bar, s->y_bar, s->x_bar,
@@ -94,6 +96,7 @@ void gradyn_sweeps_clear(gradyn_sweeps *s)
   *s = (gradyn_sweeps){0};
 }
 
+/* Slopes of the outer functions, which the march's sums decide. */
 void gradyn_sweeps_begin(gradyn_sweeps *s)
 {
   const gradyn_fixed *march = s->march;

@@ -238,6 +238,7 @@ static void restore_order(const gradyn_sweeps *s, double *x_bar)
   }
 }
 
+/* The discrete adjoint of any fixed-step scheme: exact to round-off for the run as it was made. */
 gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double *psi, double *x_bar)
 {
   gradyn_fixed *march = s->march;

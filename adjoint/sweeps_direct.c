@@ -336,6 +336,7 @@ static gradyn_status go_along(gradyn_sweeps *s, gradyn_tangents *tangents, doubl
   return status;
 }
 
+/* The same derivative forward, one column for each direction. */
 gradyn_status gradyn_sweep_direct(gradyn_sweeps *s, const gradyn_directions *directions,
                                   double *psi, double *gradient)
 {
@@ -344,7 +345,7 @@ gradyn_status gradyn_sweep_direct(gradyn_sweeps *s, const gradyn_directions *dir
   int nx = march->model->nx, nf = march->nf;
   double clock = gradyn_seconds();
   gradyn_status status = reserve(s, directions);
-  if (status == GRADYN_OK)
+  if (status == GRADYN_OK) /* keeps its nodes */
     status = gradyn_fixed_march(march, true, psi, NULL);
   if (status != GRADYN_OK)
     return status;

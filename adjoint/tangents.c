@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A trajectory for each direction, of the same rows as that of the states. */
 gradyn_status gradyn_tangents_create(gradyn_model *model, int count, gradyn_trajectory *states,
                                      gradyn_tangents *s)
 {

@@ -194,7 +194,7 @@ complain "comments" < <(
   said core 9.2 13.5
   said mbs 9.2 13.5
   said dae 8.2 13.4
-  said adjoint 7.7 12.3
+  said adjoint 8.1 13.4
   said optim 10.8 14.0
   said cli 7.7 11.2
   said problems 8.0 13.5)
