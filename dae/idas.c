@@ -76,9 +76,11 @@ static int integrands(realtype t, N_Vector y, N_Vector yp, N_Vector rate, void *
   return 0;
 }
 
-/* Lets the system see an accepted state: singular positions lie between them. */
+/* Takes the size of an accepted state, and lets the system see it: singular positions lie between them. */
 static gradyn_status look(gradyn_idas *s, double t, const double *y)
 {
+  for (int i = 0; i < s->ny; i++)
+    s->sizes.size[i] = fmax(s->sizes.size[i], fabs(y[i]));
   return s->system->ops->watch ? s->system->ops->watch(s->system, t, y) : GRADYN_OK;
 }
 
@@ -103,8 +105,6 @@ static int weights(N_Vector y, N_Vector weight, void *user)
   bool outgrown = false;
   for (int i = 0; i < s->ny; i++) {
     double size = fabs(NV_Ith_S(y, i));
-    if (size > s->sizes.size[i])
-      s->sizes.size[i] = size;
     /* 1/(rtol |y| + atol) */
     double tolerance = absolute(s, i, size);
     NV_Ith_S(weight, i) = 1 / (s->options.rtol * size + tolerance);
@@ -382,11 +382,7 @@ gradyn_status gradyn_idas_open_arc(gradyn_idas *s, int k)
 {
   const gradyn_options *o = &s->options;
   double t0 = s->arcs.boundary[k].t;
-  double length = s->arcs.boundary[k + 1].t - t0;
-  s->beat = 1 / length; /* e-fold once an arc */
-  for (int i = 0; i < s->ny; i++)
-    /* what rates would make of a state within the arc */
-    s->sizes.size[i] = fmax(s->sizes.size[i], length * fabs(NV_Ith_S(s->sun.yp, i)));
+  s->beat = 1 / (s->arcs.boundary[k + 1].t - t0); /* e-fold once an arc */
   NV_Ith_S(s->sun.y, s->ny) = 1;
   NV_Ith_S(s->sun.yp, s->ny) = -s->beat;
   s->rider.renew = NULL; /* a sensitivity run says what else depends on sizes */

@@ -43,7 +43,7 @@ typedef struct gradyn_idas_sums {
 
 /* What absolute tolerances follow from. */
 typedef struct gradyn_idas_scale {
-  double *size; /* [ny] largest |y| so far, and rates times lengths of arcs */
+  double *size; /* [ny] largest |y| so far */
   double *most; /* [ny] size of the states: see gradyn_state_sizes(), and what they have reached */
   double share; /* of that, an absolute tolerance; 0: the user has given it */
 } gradyn_idas_scale;
