@@ -433,7 +433,9 @@ static gradyn_status start(gradyn_idas_direct *d)
 static gradyn_status run_once(gradyn_idas_direct *d, double *psi, double *gradient)
 {
   gradyn_idas *march = d->march;
-  gradyn_status status = start(d);
+  gradyn_status status = d->tangents ? gradyn_tangents_begin(d->tangents) : GRADYN_OK;
+  if (status == GRADYN_OK)
+    status = start(d);
   if (d->tangents && status == GRADYN_OK)
     status = record(d);
   for (int k = 0; k < march->arcs.count && status == GRADYN_OK; k++) {
@@ -463,15 +465,17 @@ gradyn_status gradyn_idas_direct_run(gradyn_idas_direct *d, const gradyn_directi
   d->tangents = directions->tangents;
   d->staggered = march->options.staggered;
   spread(d, directions);
+  march->care.guarded = true;
+  march->care.on = march->care.stalled = false;
   status = run_once(d, psi, gradient);
   /* Newton's method for y and s at once leaves out that s depends on y. Where corrections of y move s by more
-   * than its tolerances it seems to diverge, however near it is, and steps become as short as the fastest
-   * rate asks for: then s is corrected behind y. */
-  if (status == GRADYN_STEP_LIMIT && !d->staggered && !d->tangents) {
+   * than its tolerances it seems to diverge, however near it is: then s is corrected behind y. */
+  if (march->care.stalled || status == GRADYN_STEP_LIMIT) {
     gradyn_message_clear(&march->model->message);
-    d->staggered = true;
+    d->staggered = march->care.on = true;
     status = run_once(d, psi, gradient);
   }
+  march->care.guarded = march->care.on = false;
   march->statistics.time_gradient = gradyn_seconds() - clock;
   return status;
 }

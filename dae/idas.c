@@ -29,6 +29,8 @@ static int residual(realtype t, N_Vector y, N_Vector yp, N_Vector r, void *user)
 {
   gradyn_idas *s = user;
   s->statistics.residual_calls++;
+  if (s->care.on)
+    s->beat = gradyn_idas_beat(s, t);
   /* the metronome y' = -beat y: it keeps steps within the length of the arc */
   NV_Ith_S(r, s->ny) = NV_Ith_S(yp, s->ny) + s->beat * NV_Ith_S(y, s->ny);
   gradyn_status status = gradyn_model_cancelled(s->model, t);
@@ -111,14 +113,15 @@ static int weights(N_Vector y, N_Vector weight, void *user)
     /* told to all that hangs on it each time it has doubled */
     outgrown = outgrown || tolerance > 2 * NV_Ith_S(s->sun.atol, i);
   }
-  NV_Ith_S(weight,
-           s->ny) = 1 / (s->options.rtol * fabs(NV_Ith_S(y, s->ny)) + NV_Ith_S(s->sun.atol, s->ny));
+  NV_Ith_S(weight, s->ny) = gradyn_idas_metronome_weight(s, NV_Ith_S(y, s->ny));
   realtype t = 0;
   IDAGetCurrentTime(s->ida, &t);
   /* the first state of a step is an accepted one: looked at here */
   gradyn_status status = look(s, t, s->accepted);
   if (status == GRADYN_OK && outgrown)
     status = gradyn_idas_renew_tolerances(s, t, s->accepted);
+  if (status == GRADYN_OK)
+    status = gradyn_idas_mind(s);
   return gradyn_idas_callback(s, status);
 }
 
@@ -382,12 +385,13 @@ gradyn_status gradyn_idas_open_arc(gradyn_idas *s, int k)
 {
   const gradyn_options *o = &s->options;
   double t0 = s->arcs.boundary[k].t;
-  s->beat = 1 / (s->arcs.boundary[k + 1].t - t0); /* e-fold once an arc */
-  NV_Ith_S(s->sun.y, s->ny) = 1;
-  NV_Ith_S(s->sun.yp, s->ny) = -s->beat;
   s->rider.renew = NULL; /* a sensitivity run says what else depends on sizes */
   s->ida = IDACreate(s->sun.context);
   int flag = s->ida ? IDASetErrHandlerFn(s->ida, silent, NULL) : IDA_MEM_FAIL;
+  if (flag >= 0)
+    flag = gradyn_idas_care_begin(s, t0, s->arcs.boundary[k + 1].t - t0);
+  NV_Ith_S(s->sun.y, s->ny) = 1;
+  NV_Ith_S(s->sun.yp, s->ny) = -s->beat;
   if (flag >= 0)
     flag = IDAInit(s->ida, residual, t0, s->sun.y, s->sun.yp);
   if (flag >= 0)

@@ -9,6 +9,7 @@
 #include <sundials/sundials_matrix.h>
 
 #include "dae/arcs.h"
+#include "dae/idas_careful.h"
 #include "dae/index1.h"
 #include "dae/sizes.h"
 #include "dae/trajectory.h"
@@ -78,6 +79,7 @@ typedef struct gradyn_idas {
   gradyn_idas_scale sizes;
   gradyn_idas_sums sums;
   gradyn_idas_rider rider;
+  gradyn_idas_care care;
   struct gradyn_idas_events *events; /* NULL: the model has none */
   gradyn_idas_failure failure;
   const double *accepted; /* [ny] the state that the step starts from, borrowed from IDAS */

@@ -93,7 +93,7 @@ static void check_relaxation(const char *way, double rtol, const double rho[2])
 static void gradients_are_right_and_do_not_stall(void **unused)
 {
   (void)unused;
-  const char *const way[] = {"adjoint"};
+  const char *const way[] = {"direct", "staggered", "adjoint"};
   const double y0[] = {0, 0.5, 0.999, 1, 100}, rtol[] = {1e-6, 1e-8};
   for (size_t w = 0; w < GRADYN_COUNT(way); w++)
     for (size_t r = 0; r < GRADYN_COUNT(rtol); r++)

@@ -1,0 +1,107 @@
+/* Marches with IDAS whose sensitivities move where the states rest.
+ *
+ * Of y' = -k (y - u(t)) with a large k, y follows u closely while dy/dk = (u - y)/k is made of the small
+ * difference, and dy/dy_0 = exp(-k t) dies away while y does not move at all. IDAS, which chooses orders by
+ * the errors of the states, falls to the first there and stays: each step that passes is followed by one of
+ * twice its length, in which the sensitivities fail, and an order rises only after steps of one length. Or
+ * Newton's method for both at once seems to diverge each time. Such a march is noticed by its failures and
+ * begun again as a careful one:
+ *   - the matrix is renewed with each step's length, so that what is left of Newton's iterations does not
+ *     move sensitivities;
+ *   - the metronome beats in the time since the arc began, and asks for an order that suits this time;
+ *   - after a failure steps keep their length for a while. */
+#include <math.h>
+
+#include "dae/idas.h"
+
+/* A march stalls if among so many steps, not the first ones of an arc, so many are of order one or two and
+ * some have failed. Healthy ones of tolerances from 1e-4 to 1e-10 keep below 50. */
+enum { WINDOW = 64, LOW_ORDER = 2, MOST_LOW = 52, SOME_FAILURES = 4 };
+
+/* Steps of one length after a failure: more than the orders there are. */
+enum { HELD = 10 };
+
+/* Part of an arc that counts as passed when it begins. */
+static const double soon = 1e-12;
+
+/* Error of the metronome, by its size: it asks for orders, but seldom for shorter steps. */
+static const double brisk = 1e-3;
+
+/* Change of the coefficient of y' that a matrix serves, for 0.25 of IDAS. */
+static const double alike = 0.01;
+
+/* Steps that were repeated in this arc, whatever has failed. IDAS counts failed error tests of
+ * sensitivities among those of quadratures. */
+static long failures(void *ida)
+{
+  long count[6] = {0};
+  /* what is not part of the march leaves its counter alone */
+  IDAGetNumNonlinSolvConvFails(ida, &count[0]);
+  IDAGetNumErrTestFails(ida, &count[1]);
+  IDAGetQuadNumErrTestFails(ida, &count[2]);
+  IDAGetSensNumNonlinSolvConvFails(ida, &count[3]);
+  IDAGetSensNumErrTestFails(ida, &count[4]);
+  IDAGetQuadSensNumErrTestFails(ida, &count[5]);
+  return count[0] + count[1] + count[2] + count[3] + count[4] + count[5];
+}
+
+int gradyn_idas_care_begin(gradyn_idas *s, double t0, double length)
+{
+  s->care.origin = t0;
+  s->care.soon = s->care.on ? soon * length : length;
+  s->care.looked = s->care.failures = s->care.low = s->care.until = 0;
+  s->beat = gradyn_idas_beat(s, t0);
+  return s->care.on ? IDASetDeltaCjLSetup(s->ida, alike) : IDA_SUCCESS;
+}
+
+double gradyn_idas_beat(const gradyn_idas *s, double t)
+{
+  /* once an arc, or once in the time since it began */
+  return 1 / (s->care.on ? t - s->care.origin + s->care.soon : s->care.soon);
+}
+
+double gradyn_idas_metronome_weight(const gradyn_idas *s, double m)
+{
+  if (s->care.on)
+    return 1 / (brisk * fabs(m));
+  return 1 / (s->options.rtol * fabs(m) + NV_Ith_S(s->sun.atol, s->ny));
+}
+
+/* Whether a march crawls: looked at once in a window. */
+static bool crawls(gradyn_idas *s)
+{
+  long steps = 0;
+  int order = 0;
+  IDAGetNumSteps(s->ida, &steps);
+  IDAGetLastOrder(s->ida, &order);
+  s->care.low += order <= LOW_ORDER;
+  if (steps < s->care.looked + WINDOW)
+    return false;
+  const long failed = failures(s->ida), since = failed - s->care.failures;
+  const bool low = s->care.looked > 0 && s->care.low > MOST_LOW;
+  s->care.looked = steps;
+  s->care.failures = failed;
+  s->care.low = 0;
+  return low && since >= SOME_FAILURES;
+}
+
+/* Keeps the length of steps after a failure: a code of IDAS. */
+static int hold(gradyn_idas *s)
+{
+  long steps = 0, failed = failures(s->ida);
+  IDAGetNumSteps(s->ida, &steps);
+  if (failed > s->care.failures) {
+    s->care.failures = failed;
+    s->care.until = steps + HELD;
+  }
+  /* IDAS lengthens a step that could be this many times as long; 0: its default, 2 */
+  return IDASetEtaFixedStepBounds(s->ida, 1, steps < s->care.until ? HUGE_VAL : 0);
+}
+
+gradyn_status gradyn_idas_mind(gradyn_idas *s)
+{
+  if (s->care.on)
+    return gradyn_idas_failed(s, hold(s), "lengths of steps", s->t);
+  s->care.stalled = s->care.guarded && crawls(s);
+  return s->care.stalled ? GRADYN_NOT_CONVERGED : GRADYN_OK;
+}
