@@ -28,7 +28,7 @@ void motion_free(motion *m)
   gradyn_evaluator_free(m->evaluator);
 }
 
-double motion_end(const motion *m, const char *column)
+static double value_at(const motion *m, size_t step, const char *column)
 {
   size_t columns = gradyn_trajectory_columns(m->run), i = 0;
   while (i < columns && strcmp(gradyn_trajectory_name(m->run, i), column) != 0)
@@ -37,10 +37,20 @@ double motion_end(const motion *m, const char *column)
     fail_msg("there is no column %s", column);
   double *state = calloc(columns, sizeof *state);
   assert_non_null(state);
-  gradyn_trajectory_step(m->run, gradyn_trajectory_steps(m->run) - 1, state);
+  gradyn_trajectory_step(m->run, step, state);
   double value = state[i];
   free(state);
   return value;
+}
+
+double motion_start(const motion *m, const char *column)
+{
+  return value_at(m, 0, column);
+}
+
+double motion_end(const motion *m, const char *column)
+{
+  return value_at(m, gradyn_trajectory_steps(m->run) - 1, column);
 }
 
 double motion_functional(motion *m, int i)

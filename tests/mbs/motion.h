@@ -16,7 +16,8 @@ typedef struct motion {
 void motion_run(motion *m, gradyn_build_fn build, const char *method, double t_end, double fine);
 void motion_free(motion *m);
 
-/* Value of a column of the trajectory ("P.x") at its end. */
+/* Value of a column of the trajectory ("P.x") at its start, or at its end. */
+double motion_start(const motion *m, const char *column);
 double motion_end(const motion *m, const char *column);
 /* The functional at a place in the order of declaration. */
 double motion_functional(motion *m, int i);

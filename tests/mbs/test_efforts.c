@@ -1,0 +1,199 @@
+/* What acts on joint coordinates, in the plane and in space: its effort and its power where a coordinate
+ * and its rate are held, against formulas; stops against differences of the energy that they store. */
+#include <math.h>
+
+#include "tests/mbs/motion.h"
+
+/* Where the coordinate starts and how fast; a signal that is added. */
+static double s, rate;
+static const double signal = 0.6;
+static bool space;
+
+/* Adds what is tested, called "it". */
+static void (*declare)(gradyn_model *model, int coordinate);
+
+/* A hinge in the plane, a slider in space. */
+static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  gradyn_body_spec spec = {.name = "body", .mass = 1.3, .inertia = {0.2, 0.3, 0.4}};
+  const int body = space ? gradyn_body_3d(model, &spec) : gradyn_body(model, &spec);
+  const int joint = gradyn_joint_at(
+      model, &(gradyn_place_spec){.name = "joint",
+                                  .kind = space ? GRADYN_PRISMATIC : GRADYN_REVOLUTE,
+                                  .body_a = GRADYN_GROUND,
+                                  .body_b = body,
+                                  .position = {0.2, 0.1},
+                                  .axis = {0.6, 0.8, 0}});
+  const int coordinate = space ? gradyn_joint_slide(model, joint)
+                               : gradyn_joint_angle(model, joint);
+  gradyn_hold_joint(model, "start", coordinate, s, rate);
+  declare(model, coordinate);
+  gradyn_measure_effort(model, "effort", "it");
+  gradyn_measure_power(model, "power", "it");
+  gradyn_end_energy(model, "energy");
+  return gradyn_built(model);
+}
+
+static int constant_signal(gradyn_model *model)
+{
+  const gradyn_scalar knot = signal;
+  return gradyn_signal(
+      model, &(gradyn_signal_spec){"u", "", GRADYN_PIECEWISE_CONSTANT, .count = 1, .knots = &knot});
+}
+
+static void spring(gradyn_model *model, int coordinate)
+{
+  gradyn_joint_spring(model, &(gradyn_joint_spring_spec){"it", coordinate, 2.1, 0.3, 0.4, 0.7, true,
+                                                         constant_signal(model)});
+}
+
+static double spring_effort(void)
+{
+  return -2.1 * (s - 0.4) - 0.3 * rate + 0.7 + signal;
+}
+
+static void motor(gradyn_model *model, int coordinate)
+{
+  gradyn_joint_spring(
+      model, &(gradyn_joint_spring_spec){.name = "it", .coordinate = coordinate, .effort = -1.7});
+}
+
+static double motor_effort(void)
+{
+  return -1.7;
+}
+
+static const double lower = -0.3, upper = 0.5, hard = 900, slow = 4, width = 0.02;
+
+static void stop(gradyn_model *model, int coordinate)
+{
+  gradyn_joint_stop(model,
+                    &(gradyn_joint_stop_spec){"it", coordinate, lower, upper, hard, slow, width});
+}
+
+/* max(p, 0), smooth, and its slope. */
+static double depth(double p, double *slope)
+{
+  const double root = hypot(p, width), r = (p + root) / 2;
+  *slope = r / root;
+  return r;
+}
+
+static double stop_effort(void)
+{
+  double above, below, r = depth(s - upper, &above), q = depth(lower - s, &below);
+  return -hard * (r - q) - slow * (above + below) * rate;
+}
+
+static void soft_stop(gradyn_model *model, int coordinate)
+{
+  gradyn_joint_stop(model,
+                    &(gradyn_joint_stop_spec){"it", coordinate, lower, upper, hard, 0, width});
+}
+
+static void pid(gradyn_model *model, int coordinate)
+{
+  gradyn_pid(model, &(gradyn_pid_spec){"it", coordinate, .kp = 9, .ki = 4, .kd = 1.5, .target = 0.2,
+                                       .has_signal = true, .signal = constant_signal(model),
+                                       .filtered = true, .filter_time = 0.05, .limited = true,
+                                       .limit = 6, .initial = 0.1, .initial_filter = 0.3});
+}
+
+static double pid_effort(void)
+{
+  const double e = 0.2 + signal - s;
+  return 6 * tanh((9 * e + 4 * 0.1 + 1.5 * (e - 0.3) / 0.05) / 6);
+}
+
+static void plain_pid(gradyn_model *model, int coordinate)
+{
+  gradyn_pid(model, &(gradyn_pid_spec){"it", coordinate, .kp = 9, .ki = 4, .kd = 1.5, .target = 0.2,
+                                       .initial = 0.1});
+}
+
+static double plain_pid_effort(void)
+{
+  return 9 * (0.2 - s) + 4 * 0.1 - 1.5 * rate;
+}
+
+static void feedback(gradyn_model *model, int coordinate)
+{
+  const int z = gradyn_controller_state(
+      model, &(gradyn_controller_state_spec){.name = "z", .initial = -0.7});
+  gradyn_feedback(model,
+                  &(gradyn_feedback_spec){
+                      "it", coordinate, .of = (int[]){z, coordinate}, .count = 2,
+                      .gain = (gradyn_scalar[]){1.1, 2.3}, .rate_gain = (gradyn_scalar[]){0, 0.9},
+                      .target = (gradyn_scalar[]){0.4, 0.1}, .offset = 0.3, .has_signal = true,
+                      .signal = constant_signal(model), .limited = true, .limit = 2});
+}
+
+static double feedback_effort(void)
+{
+  return 2 * tanh((0.3 + signal + 1.1 * (0.4 + 0.7) + 2.3 * (0.1 - s) - 0.9 * rate) / 2);
+}
+
+/* Of the start: effort, N or N m, and power, W; returns the energy, J. */
+static double look(double *effort, double *power)
+{
+  motion m;
+  motion_run(&m, build, "ali3p", 1e-9, 1e-9);
+  *effort = motion_start(&m, "effort");
+  *power = motion_start(&m, "power");
+  const double energy = motion_functional(&m, 0);
+  motion_free(&m);
+  return energy;
+}
+
+static void efforts_are_those_of_their_formulas(void **state)
+{
+  (void)state;
+  static const struct {
+    void (*declare)(gradyn_model *model, int coordinate);
+    double (*effort)(void);
+  } kinds[] = {{spring, spring_effort}, {motor, motor_effort},         {stop, stop_effort},
+               {pid, pid_effort},       {plain_pid, plain_pid_effort}, {feedback, feedback_effort}};
+  static const double at[][2] = {{0.1, 0.8}, {0.52, -1.1}, {-0.4, 0.9}, {0.5, 0}, {2.5, 0.2}};
+  for (size_t i = 0; i < 2 * GRADYN_COUNT(kinds) * GRADYN_COUNT(at); i++) {
+    double effort, power;
+    const size_t kind = i / 2 % GRADYN_COUNT(kinds), place = i / 2 / GRADYN_COUNT(kinds);
+    space = i % 2;
+    declare = kinds[kind].declare;
+    s = at[place][0];
+    rate = at[place][1];
+    look(&effort, &power);
+    assert_close(effort, kinds[kind].effort(), 1e-12, 1e-12);
+    assert_close(power, effort * rate, 1e-12, 1e-12);
+  }
+}
+
+static void stops_give_back_what_they_store(void **state)
+{
+  (void)state;
+  static const double at[] = {-0.33, -0.29, 0.1, 0.495, 0.53}, h = 1e-3;
+  declare = soft_stop;
+  rate = 0;
+  for (size_t i = 0; i < 2 * GRADYN_COUNT(at); i++) {
+    double effort, power, other, U[4];
+    static const double shift[4] = {1, -1, 2, -2};
+    space = i % 2;
+    for (int j = 0; j < 4; j++) {
+      s = at[i / 2] + shift[j] * h;
+      U[j] = look(&other, &power);
+    }
+    s = at[i / 2];
+    look(&effort, &power);
+    /* -dU/ds by differences of fourth order, an error of h^4 k/width^3/30 */
+    assert_close(effort, (U[2] - U[3]) / (12 * h) - 8 * (U[0] - U[1]) / (12 * h), 1e-6, 1e-5);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(efforts_are_those_of_their_formulas),
+      cmocka_unit_test(stops_give_back_what_they_store),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
