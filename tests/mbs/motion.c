@@ -61,3 +61,18 @@ double motion_functional(motion *m, int i)
   assert_ok(status, gradyn_evaluator_message(m->evaluator));
   return psi[i];
 }
+
+double motion_extrapolated(gradyn_build_fn build, const char *method, double t_end, double step,
+                           const char *column)
+{
+  double value[3];
+  for (int k = 0; k < 3; k++) {
+    motion m;
+    motion_run(&m, build, method, t_end, step / (1 << k));
+    value[k] = column ? motion_end(&m, column) : motion_functional(&m, 0);
+    motion_free(&m);
+  }
+  /* errors of h^2, then of h^4 */
+  const double first = (4 * value[1] - value[0]) / 3, second = (4 * value[2] - value[1]) / 3;
+  return (16 * second - first) / 15;
+}

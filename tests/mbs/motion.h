@@ -19,6 +19,11 @@ void motion_free(motion *m);
 /* Value of a column of the trajectory ("P.x") at its start, or at its end. */
 double motion_start(const motion *m, const char *column);
 double motion_end(const motion *m, const char *column);
+/* A column at the end, or the first functional where it is NULL, by a method of second order, extrapolated
+ * from runs with `step`, its half and its quarter as if errors had even powers alone. */
+double motion_extrapolated(gradyn_build_fn build, const char *method, double t_end, double step,
+                           const char *column);
+
 /* The functional at a place in the order of declaration. */
 double motion_functional(motion *m, int i);
 

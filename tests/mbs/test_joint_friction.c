@@ -230,6 +230,9 @@ static void block_moves_as_its_equation_tells(void **state)
     const double end[2] = {motion_end(&m, "guide.slide"), motion_end(&m, "guide.slide.rate")};
     assert_close_array(end, expected, 2, 0, 1e-8);
     motion_free(&m);
+    if (i == 0)
+      assert_close(motion_extrapolated(block, "ali3p", t_end, 2e-4, "guide.slide"), expected[0], 0,
+                   1e-8);
   }
 }
 
