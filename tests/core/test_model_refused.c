@@ -196,6 +196,12 @@ static gradyn_status mixed(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
+static gradyn_status height_of_p(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->pos[1];
+  return GRADYN_OK;
+}
+
 static gradyn_status bad_events(gradyn_model *model, const gradyn_scalar rho[])
 {
   int P = gradyn_point(model, "P", 0, 1);
@@ -212,7 +218,17 @@ static gradyn_status bad_events(gradyn_model *model, const gradyn_scalar rho[])
     floor.kept = &ground;
     floor.kept_count = 1;
   }
-  gradyn_bounce(model, &floor);
+  const int event = gradyn_bounce(model, &floor);
+  gradyn_custom_functional_spec height = {.name = "height", .terminal = height_of_p};
+  if (creal(rho[0]) == 3)
+    gradyn_event_time(model, "fall", event + 1, 1);
+  if (creal(rho[0]) == 4)
+    gradyn_event_time(model, "fall", event, 0);
+  if (creal(rho[0]) == 5)
+    height.integrand = height_of_p;
+  if (creal(rho[0]) == 6)
+    height.instant = 0.5;
+  gradyn_before_event(model, &height, event, 1);
   return gradyn_built(model);
 }
 
@@ -232,6 +248,10 @@ static const struct {
     {bad_events, 0, "two modes are called flight: names must differ"},
     {bad_events, 1, "two events are called floor: names must differ"},
     {bad_events, 2, "floor names a coordinate of G, which is not a moving point"},
+    {bad_events, 3, "functional fall: event 1 has not been declared"},
+    {bad_events, 4, "functional fall is taken at occurrence 0 of an event: they count from 1"},
+    {bad_events, 5, "functional height is taken at an event: give .terminal alone"},
+    {bad_events, 6, "functional height is taken at an event: give .terminal alone"},
 };
 
 static void wrong_declarations_are_named(void **state)
