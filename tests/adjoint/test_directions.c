@@ -1,5 +1,5 @@
 /* Tests of the columns of dx/drho: found by a few builds for many parameters, against one build each;
- * and that a column holds nothing of the one before. */
+ * and that an evaluation keeps nothing of the one before. */
 #include "tests/support.h"
 
 #include <complex.h>
@@ -139,43 +139,69 @@ static gradyn_status build_square(gradyn_model *model, const gradyn_scalar rho[]
 {
   int A = gradyn_ground_point(model, "A", 0, 0), p = gradyn_point(model, "p", 1, 0);
   gradyn_rod(model, &(gradyn_rod_spec){"bar", A, p, .length = 1, .mass = 1});
-  gradyn_force(model, &(gradyn_force_spec){.name = "push", .point = p, .fy = rho[0] * rho[0]});
+  gradyn_force(model,
+               &(gradyn_force_spec){.name = "push", .point = p, .fy = rho[0] * rho[0] + rho[1]});
   gradyn_end_velocity(model, "speed", p, GRADYN_Y);
   return gradyn_built(model);
 }
 
-static const gradyn_param root[] = {{"root", "N^(1/2)", .init = 1}};
+/* The datum varies with the second parameter wherever the first one is. */
+static const gradyn_param root[] = {{"root", "N^(1/2)", .init = 1}, {"more", "N", .init = 0}};
 static const gradyn_problem square = {.name = "square",
                                       .params = root,
-                                      .param_count = 1,
+                                      .param_count = 2,
                                       .build = build_square,
                                       .t_end = 0.5,
                                       .step = 0.05};
 
 static double slope_at(gradyn_evaluator *ev, double rho)
 {
-  double slope;
-  const gradyn_status status = gradyn_gradient(ev, &rho, NULL, &slope);
+  double slope[2];
+  const gradyn_status status = gradyn_gradient(ev, (double[]){rho, 0}, NULL, slope);
   assert_ok(status, gradyn_evaluator_message(ev));
-  return slope;
+  assert_true(slope[1] > 0.1);
+  return slope[0];
 }
 
-/* Where the only datum of a parameter does not change with it no result does, also after those of a
- * place where it did. */
+/* Number k of all methods, adjoint and direct. */
+static gradyn_evaluator *open_square(size_t k)
+{
+  const char *const methods[] = {"ali3p", "variational", "idas", "explicit"};
+  gradyn_options options;
+  gradyn_options_default(&square, &options);
+  options.method = methods[k / 2];
+  options.sensitivity = k % 2 ? "direct" : "adjoint";
+  gradyn_evaluator *ev;
+  const gradyn_status status = gradyn_evaluator_create(&square, &options, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  return ev;
+}
+
+/* Where a datum does not change with a parameter no result does, also after those of a place where it
+ * did. */
 static void a_slope_that_vanishes_is_not_kept(void **state)
 {
   (void)state;
-  const char *const methods[] = {"ali3p", "variational", "idas", "explicit"};
-  for (size_t k = 0; k < 2 * GRADYN_COUNT(methods); k++) {
-    gradyn_options options;
-    gradyn_options_default(&square, &options);
-    options.method = methods[k / 2];
-    options.sensitivity = k % 2 ? "direct" : "adjoint";
-    gradyn_evaluator *ev;
-    const gradyn_status status = gradyn_evaluator_create(&square, &options, NULL, 0, &ev);
-    assert_ok(status, gradyn_evaluator_message(ev));
+  for (size_t k = 0; k < 8; k++) {
+    gradyn_evaluator *ev = open_square(k);
     assert_true(slope_at(ev, 1) > 0.1);
     assert_true(slope_at(ev, 0) == 0);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+/* Numbers that are none leave nothing behind, in no array of no method. */
+static void what_overflowed_is_not_kept(void **state)
+{
+  (void)state;
+  for (size_t k = 0; k < 8; k++) {
+    gradyn_evaluator *ev = open_square(k);
+    const double huge[] = {1e200, 1e154, -1e150}, before = slope_at(ev, 1);
+    double psi, slope[2];
+    for (size_t i = 0; i < GRADYN_COUNT(huge); i++) {
+      assert_true(gradyn_gradient(ev, (double[]){huge[i], 0}, &psi, slope) != GRADYN_OK);
+      assert_true(slope_at(ev, 1) == before);
+    }
     gradyn_evaluator_free(ev);
   }
 }
@@ -186,6 +212,7 @@ int main(void)
       cmocka_unit_test(many_columns_are_those_of_single_builds),
       cmocka_unit_test(owners_are_named),
       cmocka_unit_test(a_slope_that_vanishes_is_not_kept),
+      cmocka_unit_test(what_overflowed_is_not_kept),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -113,6 +113,50 @@ static void few_nodes_in_memory_change_nothing(void **state)
   }
 }
 
+static long calls;
+
+static gradyn_status push(const gradyn_at *at, gradyn_scalar force[])
+{
+  calls++;
+  force[0] = -at->vel[0];
+  force[1] = -1 - at->vel[1];
+  return GRADYN_OK;
+}
+
+static gradyn_status build_pushed(gradyn_model *model, const gradyn_scalar rho[])
+{
+  int A = gradyn_ground_point(model, "A", 0, 0), P = gradyn_point(model, "P", 1, 0);
+  gradyn_rod(model, &(gradyn_rod_spec){"bar", A, P, .length = 1, .mass = rho[0]});
+  gradyn_custom_force(model, &(gradyn_custom_force_spec){
+                                 .name = "push", .points = &P, .point_count = 1, .fn = push});
+  gradyn_end_position(model, "x", P, GRADYN_X);
+  return gradyn_built(model);
+}
+
+static const gradyn_param mass[] = {{"mass", "kg", .init = 1}};
+static const gradyn_problem pushed = {
+    .name = "pushed", .params = mass, .param_count = 1, .build = build_pushed, .t_end = 1};
+
+/* What is not kept is repeated once: a gradient takes the steps of one more march, not of hundreds. */
+static void segments_are_repeated_once(void **state)
+{
+  (void)state;
+  const char *const methods[] = {"ali3p", "variational"};
+  for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
+    long kept;
+    double gradient[2];
+    ali3p_setup setup = {.problem = &pushed, .method = methods[k], .step = 1e-3};
+    calls = 0;
+    ali3p_gradient(&setup, NULL, &gradient[0], NULL);
+    kept = calls;
+    setup.memory = 30000;
+    calls = 0;
+    ali3p_gradient(&setup, NULL, &gradient[1], NULL);
+    assert_true(calls > kept && calls < 2 * kept);
+    assert_true(gradient[0] == gradient[1]);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -125,6 +169,7 @@ int main(void)
       cmocka_unit_test(driven_mechanism_agrees_with_differences),
       cmocka_unit_test(gradients_are_of_second_order),
       cmocka_unit_test(few_nodes_in_memory_change_nothing),
+      cmocka_unit_test(segments_are_repeated_once),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
