@@ -21,8 +21,8 @@ static const double t_end = 5;
 static gradyn_status clock_guard(const gradyn_at *at, gradyn_scalar *value)
 {
   gradyn_scalar phase = at->t * at->data[0];
-  const double whole = round(creal(phase));
-  *value = (fmod(whole, 2) == 0 ? 1 : -1) * (phase - whole);
+  const long whole = lround(creal(phase));
+  *value = (whole % 2 == 0 ? 1 : -1) * (phase - (double)whole);
   return GRADYN_OK;
 }
 

@@ -66,13 +66,6 @@ void gradyn_in_mode(gradyn_model *model, int mode)
   gradyn_in_modes(model, &mode, mode == GRADYN_EVERY_MODE ? 0 : 1);
 }
 
-bool gradyn_event_watched(const gradyn_model *model, int event)
-{
-  /* bit i: in mode i; no bit: in all of them */
-  unsigned modes = model->event[event].modes;
-  return modes == 0 || modes >> model->mode & 1;
-}
-
 int gradyn_event_mode(const gradyn_model *model, int event, int before)
 {
   return model->event[event].mode >= 0 ? model->event[event].mode : before;

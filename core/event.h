@@ -64,9 +64,6 @@ int gradyn_model_event(gradyn_model *model, const char *name, gradyn_event **out
 void gradyn_event_leads(gradyn_model *model, const char *name, int mode, gradyn_event *event);
 void gradyn_events_free(gradyn_event *event, int count);
 
-/* Whether an event's guard is looked at in the present mode. */
-bool gradyn_event_watched(const gradyn_model *model, int event);
-
 /* The mode behind an event that happens in another one. */
 int gradyn_event_mode(const gradyn_model *model, int event, int before);
 

@@ -70,17 +70,16 @@ double gradyn_functional_outer(const gradyn_functional *f, double inner, double 
 /* --- custom functionals, by complex step ------------------------------------------------------ */
 
 /* Fills what the callback sees: state, signals and the functional's own data. */
-static gradyn_at prepare(gradyn_model *model, const gradyn_functional *f,
-                         const gradyn_sample *sample)
+static void prepare(gradyn_model *model, const gradyn_functional *f, const gradyn_sample *sample,
+                    gradyn_at *at)
 {
-  gradyn_at at = {.t = sample->t, .user = f->custom.user}; /* what it does not read stays zero */
-  model->ops->fill(model, sample, f->reads.count > 0 ? &f->reads : NULL, &at);
+  /* what it does not read stays zero */
+  *at = (gradyn_at){
+      .t = sample->t, .user = f->custom.user, .u = model->scratch.u, .data = model->scratch.data};
+  model->ops->fill(model, sample, f->reads.count > 0 ? &f->reads : NULL, at);
   gradyn_model_signals(model, sample->t, model->scratch.u);
   for (int k = 0; k < f->custom.data_count; k++)
     model->scratch.data[k] = model->x[f->datum + k];
-  at.u = model->scratch.u;
-  at.data = model->scratch.data;
-  return at;
 }
 
 /* The user's formula, with its failures named. */
@@ -147,7 +146,8 @@ static gradyn_status differentiate(gradyn_model *model, const gradyn_functional 
                                    gradyn_functional_fn fn, const gradyn_sample *sample,
                                    double weight, const gradyn_gradient_out *out)
 {
-  gradyn_at at = prepare(model, f, sample);
+  gradyn_at at;
+  prepare(model, f, sample, &at);
   double d;
   gradyn_status status = differentiate_states(model, f, fn, sample, weight, out, &at);
   /* x_bar += weight g_d for its own data */
@@ -189,7 +189,8 @@ static gradyn_status exponential(gradyn_model *model, const gradyn_functional *f
 static gradyn_status custom_integrand(gradyn_model *model, const gradyn_functional *f,
                                       const gradyn_sample *sample, double *value)
 {
-  gradyn_at at = prepare(model, f, sample);
+  gradyn_at at;
+  prepare(model, f, sample, &at);
   gradyn_scalar g;
   gradyn_status status = call(model, f, f->custom.integrand, &at, &g);
   *value = creal(g);
@@ -217,7 +218,8 @@ static gradyn_status custom_integrand_gradient(gradyn_model *model, const gradyn
 static gradyn_status custom_terminal(gradyn_model *model, const gradyn_functional *f,
                                      const gradyn_sample *sample, double *value)
 {
-  gradyn_at at = prepare(model, f, sample);
+  gradyn_at at;
+  prepare(model, f, sample, &at);
   gradyn_scalar w;
   gradyn_status status = call(model, f, f->custom.terminal, &at, &w);
   *value = creal(w);
@@ -259,8 +261,9 @@ gradyn_status gradyn_functionals_begin(gradyn_model *model, const gradyn_sample 
     if (!is_smooth_maximum(f))
       continue;
     /* exp(kappa (g - g(0))) is 1 at the start, whatever size g has */
-    gradyn_at at = prepare(model, f, start);
+    gradyn_at at;
     gradyn_scalar g = 0;
+    prepare(model, f, start, &at);
     status = call(model, f, f->custom.integrand, &at, &g);
     f->shift = creal(g);
   }

@@ -80,6 +80,13 @@ void gradyn_model_derive_transposed(const gradyn_model *model, double *x_bar);
  * each step of whatever takes long, of which t is the time, s. */
 gradyn_status gradyn_model_cancelled(gradyn_model *model, double t);
 
+/* Whether an event's guard is looked at in the present mode. */
+static inline bool gradyn_event_watched(const gradyn_model *model, int event)
+{
+  const unsigned modes = model->event[event].modes;
+  return modes == 0 || modes >> model->mode & 1;
+}
+
 /* Values of all signals at t, for callbacks; u [signal_count]. */
 void gradyn_model_signals(const gradyn_model *model, double t, gradyn_scalar *u);
 

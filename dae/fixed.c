@@ -260,8 +260,9 @@ gradyn_status gradyn_fixed_check_divided(gradyn_fixed *s, int k, int steps)
 }
 
 /* One march from the start; begun again where its arrays turn out too small. */
-static gradyn_status run(gradyn_fixed *s, int steps, bool keep, gradyn_trajectory *trajectory)
+static gradyn_status run(gradyn_fixed *s, bool keep, gradyn_trajectory *trajectory)
 {
+  const int steps = s->planned;
   gradyn_stepper *stepper = s->stepper;
   double share = 1.0 / steps, *node = gradyn_fixed_place(s, keep, 0);
   int whole = 0; /* steps of full length done */
@@ -270,6 +271,7 @@ static gradyn_status run(gradyn_fixed *s, int steps, bool keep, gradyn_trajector
   gradyn_status status = stepper->ops->start(stepper, s->h, node);
   s->fraction[0] = 0;
   s->count = 0;
+  s->subdivided = s->across = 0;
   s->limit = 1; /* of events: where the arc ends */
   if (status == GRADYN_OK)
     status = gradyn_fixed_begin_integrals(s, node);
@@ -305,12 +307,19 @@ static gradyn_status run(gradyn_fixed *s, int steps, bool keep, gradyn_trajector
 }
 
 /* Room for the nodes of a run. */
-static gradyn_status take_room(gradyn_fixed *s, int steps, bool keep)
+static gradyn_status take_room(gradyn_fixed *s, bool keep)
 {
-  int room = steps + gradyn_fixed_most_divided(steps) + gradyn_fixed_events_room(s) + 1;
+  int room = s->planned + gradyn_fixed_most_divided(s->planned) + gradyn_fixed_events_room(s) + 1;
   gradyn_status status = reserve_steps(s, room);
-  s->subdivided = s->across = 0;
   return status == GRADYN_OK ? plan(s, room, keep) : status;
+}
+
+gradyn_status gradyn_fixed_grow(gradyn_fixed *s, bool keep, bool *again)
+{
+  const int segment = s->segment;
+  gradyn_status status = take_room(s, keep);
+  *again = s->segment != segment;
+  return status;
 }
 
 /* The whole march: number of steps, room, steps, functionals. */
@@ -339,16 +348,15 @@ gradyn_status gradyn_fixed_march(gradyn_fixed *s, bool keep, double *psi,
   s->stepper->newton_iterations = s->stepper->factorisations = 0;
   gradyn_status status = s->events ? gradyn_fixed_events_plan(s, h, &steps)
                                    : gradyn_fixed_check_instants(s, (int)steps);
-  int allowed;
-  do { /* again, if there are more events than there was room for */
-    allowed = gradyn_fixed_events_room(s);
+  s->planned = (int)steps;
+  do { /* again, if there are more events than there was room for in memory */
     if (status == GRADYN_OK)
-      status = take_room(s, (int)steps, keep);
+      status = take_room(s, keep);
     if (status == GRADYN_OK && trajectory)
       status = gradyn_trajectory_begin(trajectory, s->model);
     if (status == GRADYN_OK)
-      status = run(s, (int)steps, keep, trajectory);
-  } while (status == GRADYN_OK && gradyn_fixed_events_room(s) > allowed);
+      status = run(s, keep, trajectory);
+  } while (status == GRADYN_OK && s->events && s->events->again);
   if (status == GRADYN_OK)
     status = gradyn_fixed_finish(s, gradyn_fixed_place(s, keep, s->count), psi);
   s->statistics.steps = s->count;

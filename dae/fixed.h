@@ -14,6 +14,7 @@ typedef struct gradyn_fixed {
   double *fraction; /* [count + 1] times of the nodes over the end time */
   double *length;   /* [count] lengths of the steps over the end time */
   int count, room;  /* steps */
+  int planned;      /* steps of the run without events and divisions */
   double t_end;     /* s */
   double t_first;   /* s, at the initial parameters */
   double *node;     /* nodes in memory: [kept][record] */

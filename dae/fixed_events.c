@@ -234,6 +234,10 @@ static gradyn_status end_at_event(gradyn_fixed *s, const double *from, double *t
   if (status != GRADYN_OK || *event < 0)
     return status;
   s->length[k] = length / s->t_end; /* shorter: to the event */
+  if (s->events->tried == length) {
+    memcpy(to, s->events->trial, (size_t)s->stepper->record * sizeof(double));
+    return GRADYN_OK;
+  }
   return s->stepper->ops->step(s->stepper, gradyn_fixed_time(s, k), gradyn_fixed_step(s, k), from,
                                to);
 }
@@ -285,14 +289,16 @@ static gradyn_status cross_boundary(gradyn_fixed *s, int arc, bool keep,
   return status == GRADYN_OK ? gradyn_fixed_observe(s, k + 1, to, trajectory) : status;
 }
 
-/* Where steps of an arc are to end. */
+/* Where steps of an arc are to end, in shares of the run. */
 typedef struct grid {
   int arc;
-  double start, end; /* s, of the arc */
-  double base;       /* s, where it or the last event was */
-  double spacing;    /* s */
-  bool shares;       /* the arc is divided evenly */
-  int whole;         /* steps of that length done since */
+  double end;     /* of the arc */
+  double base;    /* where it or the last event was */
+  double spacing; /* of whole steps */
+  double reached; /* the place on the grid that was reached last */
+  double per_arc; /* 1 over the length of an arc that is divided evenly; 0: it is not */
+  int whole;      /* steps of that length done since */
+  int steps;      /* about as many as the run has */
 } grid;
 
 /* Whether the arc ends here, within round-off of the grid. */
@@ -302,32 +308,38 @@ static bool is_last(const grid *g, double target)
 }
 
 /* One step, to its node: as far as the next place on the grid, to an event or to the end of the arc. */
-static gradyn_status march_step(gradyn_fixed *s, const grid *g, double target, bool keep,
-                                int *event)
+static gradyn_status march_step(gradyn_fixed *s, grid *g, double target, bool keep, int *event,
+                                gradyn_trajectory *trajectory)
 {
-  gradyn_fixed_events *e = s->events;
   int k = s->count;
   const double *from = gradyn_fixed_place(s, keep, k);
   double *to = gradyn_fixed_place(s, keep, k + 1);
-  bool last = is_last(g, target);
-  double goal = (last ? g->end : target) / s->t_end, wanted = goal - s->fraction[k], share = wanted;
-  e->step[k].arc = g->arc;
+  bool last = is_last(g, target), shares = g->per_arc > 0;
+  /* from place to place steps are equal to the bit: what a scheme knows of their length holds on */
+  bool regular = s->fraction[k] == g->reached && (shares || !last);
+  double goal = last ? g->end : target, wanted = regular ? g->spacing : goal - s->fraction[k];
+  double share = wanted;
+  s->events->step[k].arc = g->arc;
   gradyn_status status = take_step(s, from, to, &share, event);
   if (status != GRADYN_OK)
     return status;
   bool whole = share == wanted;
   /* kinds tell how a step's length depends on data */
   gradyn_step_kind kind = *event >= 0     ? GRADYN_STEP_TO_EVENT
-                          : g->shares     ? GRADYN_STEP_SHARE
+                          : shares        ? GRADYN_STEP_SHARE
                           : last && whole ? GRADYN_STEP_TO_BOUNDARY
                                           : GRADYN_STEP_WHOLE;
-  e->step[k] = gradyn_fixed_ending(s, kind, *event, g->arc, share * s->t_end / (g->end - g->start));
+  s->events->step[k] = gradyn_fixed_ending(s, kind, *event, g->arc, share * g->per_arc);
   s->fraction[k + 1] = whole ? goal : s->fraction[k] + share;
+  if (whole)
+    g->reached = goal;
   status = gradyn_fixed_add_step(s, k, from, to);
   s->count++;
   if (status == GRADYN_OK && *event < 0) /* instants end arcs */
     status = gradyn_fixed_add_instants(s, k + 1, to);
-  return status;
+  if (status == GRADYN_OK)
+    status = gradyn_fixed_check_divided(s, k, g->steps);
+  return status == GRADYN_OK ? gradyn_fixed_observe(s, k + 1, to, trajectory) : status;
 }
 
 /* The event that a step has ended at; behind it the grid begins anew. */
@@ -335,16 +347,16 @@ static gradyn_status pass_event(gradyn_fixed *s, grid *g, int event, bool keep,
                                 gradyn_trajectory *trajectory)
 {
   bool meets;
-  g->base = gradyn_fixed_time(s, s->count);
-  gradyn_status status = gradyn_arcs_meet(s->model, &s->events->arcs, g->arc + 1, g->base, event,
-                                          &meets);
+  const double t = gradyn_fixed_time(s, s->count);
+  gradyn_status status = gradyn_arcs_meet(s->model, &s->events->arcs, g->arc + 1, t, event, &meets);
   if (status == GRADYN_OK && meets && !gradyn_event_ends(&s->model->event[event]))
     return gradyn_fail(&s->model->message, GRADYN_EVENT,
                        "%s at t = %.9g s happens where a functional is taken: take it before the "
                        "event instead, or behind it",
-                       s->model->event[event].name, g->base);
+                       s->model->event[event].name, t);
   if (status == GRADYN_OK)
     status = cross(s, g->arc, event, keep, trajectory);
+  g->base = g->reached = s->fraction[s->count];
   g->whole = 0;
   s->events->ended = status == GRADYN_OK && gradyn_log_ends(s->model);
   if (s->events->ended) /* the mode at the last node, which no step follows */
@@ -352,47 +364,64 @@ static gradyn_status pass_event(gradyn_fixed *s, grid *g, int event, bool keep,
   return status;
 }
 
-/* All steps of an arc; *full: there is no room for more events. */
-static gradyn_status march_arc(gradyn_fixed *s, int arc, bool keep, gradyn_trajectory *trajectory,
-                               bool *full)
+/* The grid of an arc: what is left of it, or of an even division, in steps of the length asked for. */
+static grid lay_grid(const gradyn_fixed *s, int arc)
+{
+  const gradyn_fixed_events *e = s->events;
+  const double start = e->arcs.boundary[arc].t / s->t_end;
+  grid g = {.arc = arc, .end = e->arcs.boundary[arc + 1].t / s->t_end, .base = start};
+  g.spacing = e->spacing / s->t_end;
+  g.reached = start;
+  g.steps = (int)ceil(s->t_end / s->h);
+  if (s->model->event_count == 0) {
+    g.spacing = (g.end - start) / gradyn_arcs_steps(&e->arcs, &e->first, arc, e->spacing);
+    g.per_arc = 1 / (g.end - start);
+  }
+  return g;
+}
+
+/* Room for more events than it was taken for. */
+static gradyn_status make_room(gradyn_fixed *s, bool keep)
 {
   gradyn_fixed_events *e = s->events;
-  const gradyn_boundary *b = e->arcs.boundary;
-  grid g = {arc, b[arc].t, b[arc + 1].t, b[arc].t, e->spacing, s->model->event_count == 0, 0};
-  if (g.shares)
-    g.spacing = (g.end - g.start) / gradyn_arcs_steps(&e->arcs, &e->first, arc, e->spacing);
+  e->allowed *= 4;
+  gradyn_status status = gradyn_fixed_grow(s, keep, &e->again);
+  return status == GRADYN_OK ? reserve(s) : status;
+}
+
+/* All steps of an arc. */
+static gradyn_status march_arc(gradyn_fixed *s, int arc, bool keep, gradyn_trajectory *trajectory)
+{
+  gradyn_fixed_events *e = s->events;
+  grid g = lay_grid(s, arc);
   gradyn_arcs_enter(s->model, &e->arcs, arc);
-  s->limit = g.end / s->t_end;
+  s->limit = g.end;
   gradyn_status status = GRADYN_OK;
   while (status == GRADYN_OK && !e->ended && s->fraction[s->count] < s->limit) {
-    double target = g.base + (g.whole + 1) * g.spacing, t = gradyn_fixed_time(s, s->count);
+    double target = g.base + (g.whole + 1) * g.spacing;
     int event = -1;
-    if (target - t <= near_enough * g.spacing && !is_last(&g, target)) {
+    if (target - s->fraction[s->count] <= near_enough * g.spacing && !is_last(&g, target)) {
       g.whole++; /* a step across a singular position has gone beyond it */
       continue;
     }
-    *full = e->watch.happened >= e->allowed;
-    if (*full)
-      return GRADYN_OK;
-    status = march_step(s, &g, target, keep, &event);
-    if (status == GRADYN_OK)
-      status = gradyn_fixed_check_divided(s, s->count - 1, (int)ceil(s->t_end / s->h));
-    if (status == GRADYN_OK)
-      status = gradyn_fixed_observe(s, s->count, gradyn_fixed_place(s, keep, s->count), trajectory);
-    g.whole += gradyn_fixed_time(s, s->count) >= target - near_enough * g.spacing;
+    if (e->watch.happened >= e->allowed)
+      status = make_room(s, keep);
+    if (status != GRADYN_OK || e->again)
+      return status;
+    status = march_step(s, &g, target, keep, &event, trajectory);
+    g.whole += s->fraction[s->count] >= target - near_enough * g.spacing;
     if (status == GRADYN_OK && event >= 0)
       status = pass_event(s, &g, event, keep, trajectory);
   }
   return status;
 }
 
-/* Arc by arc; full: more steps than there is room for, and the march is to begin again. */
+/* Arc by arc. */
 gradyn_status gradyn_fixed_events_run(gradyn_fixed *s, bool keep, gradyn_trajectory *trajectory)
 {
   gradyn_fixed_events *e = s->events;
   const double *y;
-  bool full = false;
-  e->ended = false;
+  e->ended = e->again = false;
   gradyn_status status = reserve(s);
   if (status == GRADYN_OK)
     status = gradyn_fixed_motion(s, 0, gradyn_fixed_place(s, keep, 0), true, &y);
@@ -400,13 +429,11 @@ gradyn_status gradyn_fixed_events_run(gradyn_fixed *s, bool keep, gradyn_traject
     status = gradyn_watch_begin(&e->watch, y);
   if (status == GRADYN_OK)
     status = gradyn_watch_open(&e->watch, 0, y);
-  for (int arc = 0; arc < e->arcs.count && status == GRADYN_OK && !full && !e->ended; arc++) {
+  for (int arc = 0; arc < e->arcs.count && status == GRADYN_OK && !e->ended && !e->again; arc++) {
     if (arc > 0)
       status = cross_boundary(s, arc, keep, trajectory);
     if (status == GRADYN_OK)
-      status = march_arc(s, arc, keep, trajectory, &full);
+      status = march_arc(s, arc, keep, trajectory);
   }
-  if (status == GRADYN_OK && full)
-    e->allowed *= 4; /* the march begins again with more room */
-  return status == GRADYN_OK && !full ? gradyn_log_complete(s->model) : status;
+  return status == GRADYN_OK && !e->again ? gradyn_log_complete(s->model) : status;
 }

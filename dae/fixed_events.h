@@ -42,8 +42,10 @@ typedef struct gradyn_fixed_events {
   int room, allowed;     /* steps; events that there is room for */
   double spacing;        /* s, the length of step asked for */
   bool ended;            /* the last event has ended the run */
+  bool again;            /* nodes have to stand elsewhere: the march is to begin again */
   double *y[2];          /* [ny] before and after the jump in hand, as functionals see them */
-  double *trial;         /* [record] */
+  double *trial;         /* [record] the end of a shorter step, */
+  double tried;          /* s, so long; NAN: of none */
 } gradyn_fixed_events;
 
 /* How a step ends that begins in the present mode; a jump that is none of an event has no number. */
@@ -78,8 +80,7 @@ gradyn_status gradyn_fixed_motion(gradyn_fixed *s, double t, const double *node,
 gradyn_status gradyn_fixed_search(gradyn_fixed *s, int k, const double *from, const double *to,
                                   int *event, double *length);
 
-/* From the first node, which is there, to the last one. Where gradyn_fixed_events_room() has grown,
- * there was too little of it: then the march is to be begun again. */
+/* From the first node, which is there, to the last one, or to where it is to begin again. */
 gradyn_status gradyn_fixed_events_run(gradyn_fixed *s, bool keep, gradyn_trajectory *trajectory);
 
 /* The jump that is step k, between two nodes; record (NULL: not wanted) as of gradyn_impact_apply(). The

@@ -11,6 +11,10 @@ double *gradyn_fixed_place(const gradyn_fixed *s, bool keep, int k);
 gradyn_status gradyn_fixed_advance(gradyn_fixed *s, int k, double share, const double *from,
                                    double *to, double *taken);
 
+/* Room for as many nodes as events want now, in the midst of a march; *again: that cannot go on, since nodes
+ * have to stand elsewhere. */
+gradyn_status gradyn_fixed_grow(gradyn_fixed *s, bool keep, bool *again);
+
 /* Ends runs that hardly a step of the length asked for, of `steps` in all, can be made of. */
 gradyn_status gradyn_fixed_check_divided(gradyn_fixed *s, int k, int steps);
 

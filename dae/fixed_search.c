@@ -18,10 +18,10 @@ static gradyn_status guard_at(gradyn_fixed *s, int event, int order, double t, c
                               double *r)
 {
   bool rates = order > 0 || gradyn_guard_reads_rates(&s->model->event[event]);
-  const double *y;
-  gradyn_status status = gradyn_fixed_motion(s, t, node, rates, &y);
-  return status == GRADYN_OK ? gradyn_watch_value(&s->events->watch, event, order, t, y, r)
-                             : status;
+  const double *y = node;
+  if (rates) /* positions are in every node */
+    GRADYN_TRY(gradyn_fixed_motion(s, t, node, true, &y));
+  return gradyn_watch_value(&s->events->watch, event, order, t, y, r);
 }
 
 /* Parts of a step by which an event may lie behind its end and still be in it: a step of next to no length
@@ -37,23 +37,39 @@ typedef struct search {
   int event;
 } search;
 
+/* A step of another length, whose end is in s->events->trial. */
+static gradyn_status try_length(const search *at, double length)
+{
+  gradyn_fixed *s = at->march;
+  gradyn_fixed_events *e = s->events;
+  if (e->tried == length)
+    return GRADYN_OK;
+  e->tried = (double)NAN;
+  /* to the bit the length that gradyn_fixed_step() tells, should it stay */
+  GRADYN_TRY(
+      s->stepper->ops->step(s->stepper, at->t, length / s->t_end * s->t_end, at->from, e->trial));
+  e->tried = length;
+  return GRADYN_OK;
+}
+
 /* The guard at the end of a step of another length. */
 static gradyn_status guard_within(void *user, double length, double *r)
 {
   const search *at = user;
-  gradyn_fixed *s = at->march;
-  gradyn_status status = s->stepper->ops->step(s->stepper, at->t, length, at->from,
-                                               s->events->trial);
-  return status == GRADYN_OK ? guard_at(s, at->event, 0, at->t + length, s->events->trial, r)
-                             : status;
+  GRADYN_TRY(try_length(at, length));
+  return guard_at(at->march, at->event, 0, at->t + length, at->march->events->trial, r);
 }
 
-/* Whether a guard that is positive at both ends of a step may have been negative in between, or is so just
- * behind it: its second difference bounds the dip. */
-static bool may_dip(const gradyn_guard_watch *w, double r)
+/* Whether a guard has passed zero by the end of a step, where it is `now`, or may have been negative within
+ * it, or is so just behind it: its second difference bounds the dip. */
+static bool may_pass(const gradyn_guard_watch *w)
 {
+  const double r = w->now;
+  if (!(r > 0) || w->leaving || w->rests)
+    return gradyn_watch_looks(w, r);
   /* |second difference|: the most that a parabola dips by half a step */
-  return !(fmin(w->r, r) > fabs(r - 2 * w->r + w->before)) || r < 4 * beyond * (w->r - r);
+  const double dip = fabs(r - 2 * w->r + w->before);
+  return !(w->r > dip && r > dip) || r < 4 * beyond * (w->r - r);
 }
 
 /* Whether the condition of an event is met after a length of the step. */
@@ -65,12 +81,9 @@ static gradyn_status is_armed(const search *at, double length, bool *armed)
   *armed = true;
   if (!s->model->event[at->event].armed)
     return GRADYN_OK;
-  gradyn_status status = s->stepper->ops->step(s->stepper, at->t, length, at->from,
-                                               s->events->trial);
-  if (status == GRADYN_OK)
-    status = gradyn_fixed_motion(s, t, s->events->trial, true, &y);
-  return status == GRADYN_OK ? gradyn_guard_armed(&s->events->watch.guards, at->event, t, y, armed)
-                             : status;
+  GRADYN_TRY(try_length(at, length));
+  GRADYN_TRY(gradyn_fixed_motion(s, t, s->events->trial, true, &y));
+  return gradyn_guard_armed(&s->events->watch.guards, at->event, t, y, armed);
 }
 
 /* A guard that is positive at the end of a step and would be zero just behind it: the step becomes longer by
@@ -89,25 +102,22 @@ static gradyn_status lengthen(search *at, gradyn_guard_step *step)
   return GRADYN_OK;
 }
 
-/* Looks for a root of the guard in hand, which is r at the end; *length: HUGE_VAL if there is none. */
-static gradyn_status search_guard(search *at, double r, double *length)
+/* Looks for a root of the guard in hand; *length: HUGE_VAL if there is none. */
+static gradyn_status search_guard(search *at, double *length)
 {
   gradyn_watch *watch = &at->march->events->watch;
   gradyn_guard_watch *w = &watch->guard[at->event];
   double rate[2], place = at->h;
   gradyn_found found = GRADYN_NO_ROOT;
   *length = HUGE_VAL;
-  /* positive, not leaving, no dip: no root */
-  if (r > 0 && !w->leaving && !may_dip(w, r))
-    return GRADYN_OK;
   /* rates at both ends, for the cubic that locates */
   GRADYN_TRY(guard_at(at->march, at->event, 1, at->t, at->from, &rate[0]));
   GRADYN_TRY(guard_at(at->march, at->event, 1, at->t + at->h, at->to, &rate[1]));
-  gradyn_guard_step step = {at->h, {w->r, r}, {rate[0], rate[1]}, w->leaving};
+  gradyn_guard_step step = {at->h, {w->r, w->now}, {rate[0], rate[1]}, w->leaving};
   GRADYN_TRY(lengthen(at, &step));
   GRADYN_TRY(gradyn_locate(&step, guard_within, at, &found, &place));
   if (found == GRADYN_NO_ROOT && at->last &&
-      gradyn_guard_reaches((double[]){r, rate[1]}, gradyn_watch_together(watch)))
+      gradyn_guard_reaches((double[]){w->now, rate[1]}, gradyn_watch_together(watch)))
     found = GRADYN_ROOT;
   /* what lies behind an event does not count: beyond a root the guard is another motion's */
   w->fastest = fmax(w->fastest, fabs(rate[0]));
@@ -123,8 +133,9 @@ static gradyn_status search_guard(search *at, double r, double *length)
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_fixed_search(gradyn_fixed *s, int k, const double *from, const double *to,
-                                  int *event, double *length)
+/* The first root of all guards that may have one in the step. */
+static gradyn_status search_step(gradyn_fixed *s, int k, const double *from, const double *to,
+                                 int *event, double *length)
 {
   gradyn_watch *watch = &s->events->watch;
   const double reached = s->fraction[k] + s->length[k];
@@ -134,24 +145,37 @@ gradyn_status gradyn_fixed_search(gradyn_fixed *s, int k, const double *from, co
                .t = gradyn_fixed_time(s, k),
                .h = gradyn_fixed_step(s, k),
                .last = s->limit - reached < beyond * s->length[k]};
-  double end = at.t + at.h;
-  *event = -1;
-  *length = HUGE_VAL;
+  s->events->tried = (double)NAN;
   for (int i = 0; i < s->model->event_count; i++) {
-    double r, root = HUGE_VAL;
-    if (!gradyn_event_watched(s->model, i))
+    double root;
+    if (!gradyn_event_watched(s->model, i) || !may_pass(&watch->guard[i]))
       continue;
     at.event = i;
-    GRADYN_TRY(guard_at(s, i, 0, end, to, &r));
-    /* guards that are far from zero are spared */
-    if (gradyn_watch_looks(watch, i, r))
-      GRADYN_TRY(search_guard(&at, r, &root));
+    GRADYN_TRY(search_guard(&at, &root));
     if (root < *length && gradyn_watch_within(watch, at.t + root)) { /* the first of all */
       *length = root;
       *event = i;
     }
-    watch->guard[i].now = r;
   }
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_fixed_search(gradyn_fixed *s, int k, const double *from, const double *to,
+                                  int *event, double *length)
+{
+  gradyn_watch *watch = &s->events->watch;
+  const double end = gradyn_fixed_time(s, k) + gradyn_fixed_step(s, k);
+  bool any = false;
+  *event = -1;
+  *length = HUGE_VAL;
+  /* what every step costs: the guards at its end. Those that are far from zero are not searched */
+  for (int i = 0; i < s->model->event_count; i++)
+    if (gradyn_event_watched(s->model, i)) {
+      GRADYN_TRY(guard_at(s, i, 0, end, to, &watch->guard[i].now));
+      any = may_pass(&watch->guard[i]) || any;
+    }
+  if (any)
+    GRADYN_TRY(search_step(s, k, from, to, event, length));
   for (int i = 0; i < s->model->event_count && *event < 0; i++)
     if (gradyn_event_watched(s->model, i))
       GRADYN_TRY(gradyn_watch_move(watch, i, end));

@@ -140,15 +140,16 @@ gradyn_status gradyn_guard_value(gradyn_guards *s, int event, int order, double 
                                  double *r)
 {
   const gradyn_event *e = &s->model->event[event];
-  const gradyn_mech_state at = state_of(s, t, y);
   gradyn_status status;
   *r = 0;
-  if (e->guard)
+  if (e->guard) {
     status = order == 0 ? formula_value(s, e->guard, t, y, r) : formula_rate(s, e->guard, t, y, r);
-  else
+  } else {
+    const gradyn_mech_state at = state_of(s, t, y);
     status = s->mech->ops->phi(s->mech, GRADYN_CONTACT, order, &at, s->phi);
-  /* negative before the event, whichever side */
-  *r = e->sign * (e->guard ? *r : s->phi[s->first + e->contact]);
+    *r = s->phi[s->first + e->contact];
+  }
+  *r *= e->sign; /* negative before the event, whichever side */
   return status;
 }
 

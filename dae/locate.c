@@ -41,26 +41,6 @@ double gradyn_locate_least(const gradyn_guard_step *g)
   return lowest(g, &x) && scale > 0 ? fabs(cubic(g, x)) / scale : HUGE_VAL;
 }
 
-/* Root of the cubic on a bracket with a change of its sign, else the middle. */
-static double guess(const gradyn_guard_step *g, double a, double b)
-{
-  double low = a / g->h, high = b / g->h;
-  if (!(cubic(g, high) < 0))
-    return (a + b) / 2;
-  /* halved to the last bit: the cubic costs nothing beside a step */
-  for (int i = 0; i < 60; i++) {
-    double middle = (low + high) / 2;
-    *(cubic(g, middle) > 0 ? &low : &high) = middle;
-  }
-  return (low + high) / 2 * g->h;
-}
-
-/* A bracket r(a) > 0 >= r(b) and the last two places that were tried. */
-typedef struct bracket {
-  double a, ra, b, rb;
-  double last[2], r[2];
-} bracket;
-
 /* Slope of the cubic. */
 static double cubic_rate(const gradyn_guard_step *g, double x)
 {
@@ -68,6 +48,30 @@ static double cubic_rate(const gradyn_guard_step *g, double x)
   return (g->r[1] - g->r[0]) * jump + g->rate[0] * (1 - 4 * x + 3 * x2) +
          g->rate[1] * (3 * x2 - 2 * x);
 }
+
+/* Root of the cubic on a bracket with a change of its sign, else the middle. */
+static double guess(const gradyn_guard_step *g, double a, double b)
+{
+  double low = a / g->h, high = b / g->h, x = (low + high) / 2;
+  if (!(cubic(g, high) < 0))
+    return (a + b) / 2;
+  /* Newton's method; by halves where it leaves the bracket */
+  for (int i = 0; i < 60; i++) {
+    const double r = cubic(g, x), next = x - r / (cubic_rate(g, x) * g->h);
+    *(r > 0 ? &low : &high) = x;
+    const double to = next > low && next < high ? next : (low + high) / 2;
+    if (fabs(to - x) <= DBL_EPSILON * high)
+      break;
+    x = to;
+  }
+  return x * g->h;
+}
+
+/* A bracket r(a) > 0 >= r(b) and the last two places that were tried. */
+typedef struct bracket {
+  double a, ra, b, rb;
+  double last[2], r[2];
+} bracket;
 
 /* A better place than c, where the guard is r: by a rate of it. */
 static double improve(double c, double r, double rate)

@@ -73,7 +73,7 @@ gradyn_status gradyn_watch_search(gradyn_watch *w, const gradyn_span *span,
     if (!gradyn_event_watched(w->model, i))
       continue;
     GRADYN_TRY(gradyn_watch_measure(w, i, end, span->y, r));
-    if (gradyn_watch_looks(w, i, r[0]))
+    if (gradyn_watch_looks(g, r[0]))
       GRADYN_TRY(search_guard(&at, r, &root, &found->least));
     /* beyond a root the guard is another motion's */
     g->fastest = fmax(g->fastest, root > span->h ? fabs(r[1]) : fabs(g->rate));

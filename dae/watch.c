@@ -55,12 +55,6 @@ gradyn_status gradyn_watch_measure(gradyn_watch *w, int event, double t, const d
   return status == GRADYN_OK ? gradyn_watch_value(w, event, 1, t, y, &r[1]) : status;
 }
 
-bool gradyn_watch_looks(const gradyn_watch *w, int event, double r)
-{
-  const gradyn_guard_watch *g = &w->guard[event];
-  return gradyn_event_watched(w->model, event) && !(g->below && (g->rests || r < 0 || r == 0));
-}
-
 double gradyn_watch_together(const gradyn_watch *w)
 {
   return together * run_length(w);

@@ -45,7 +45,10 @@ gradyn_status gradyn_watch_measure(gradyn_watch *w, int event, double t, const d
                                    double r[2]);
 
 /* Whether a step at whose end a guard is r has to be searched for a root of it. */
-bool gradyn_watch_looks(const gradyn_watch *w, int event, double r);
+static inline bool gradyn_watch_looks(const gradyn_guard_watch *g, double r)
+{
+  return !(g->below && (g->rests || r <= 0));
+}
 
 /* Whether a guard that is r > 0, with its rate, would pass zero within a time. */
 static inline bool gradyn_guard_reaches(const double r[2], double within)

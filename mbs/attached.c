@@ -26,6 +26,19 @@ double mbs_component(const gradyn_mbs *m, int point, int order, int axis, const 
   return sum;
 }
 
+void mbs_show_point(gradyn_mbs *m, int i, int orders, const double *y)
+{
+  const mbs_point *p = &m->point[i];
+  const bool own = p->kind == MBS_MOVING && !p->scalar;
+  for (int order = 0; order < orders; order++) {
+    gradyn_scalar *view = m->work.view[order] + m->dim * i;
+    const double *state = y + order * m->mech.n + p->offset;
+    /* most are unknowns themselves, all others have components to look up */
+    for (int k = 0; k < m->dim; k++)
+      view[k] = own ? state[k] : mbs_component(m, i, order, k, y);
+  }
+}
+
 /* Of a point that is not attached: to the state, or to its own data. */
 static void own_component_bar(const gradyn_mbs *m, const mbs_point *p, int order, int axis,
                               double weight, const gradyn_gradient_out *out)

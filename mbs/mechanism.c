@@ -275,14 +275,6 @@ static const char *state_unit(const gradyn_model *model, int i)
   return p->state ? p->unit[i / n] : unit[p->scalar ? 2 * p->angle : p->direction][i / n];
 }
 
-/* What callbacks see of a point: its first `orders` of position, velocity and acceleration. */
-static void fill_point(gradyn_mbs *m, int i, int orders, const double *y)
-{
-  for (int order = 0; order < orders; order++)
-    for (int k = 0; k < m->dim; k++)
-      m->work.view[order][m->dim * i + k] = mbs_component(m, i, order, k, y);
-}
-
 /* Of position, velocity and acceleration those that are read. */
 static int orders_read(const gradyn_reads *reads)
 {
@@ -300,9 +292,9 @@ static void fill(gradyn_model *model, const gradyn_sample *sample, const gradyn_
     /* NaN: read, and not declared */
     m->work.view[0][i] = m->work.view[1][i] = m->work.view[2][i] = NAN;
   for (int k = 0; reads && k < reads->count; k++)
-    fill_point(m, reads->number[k], orders_read(reads), sample->y);
+    mbs_show_point(m, reads->number[k], orders_read(reads), sample->y);
   for (int i = 0; !reads && i < m->points; i++)
-    fill_point(m, i, 3, sample->y);
+    mbs_show_point(m, i, 3, sample->y);
   const bool unread = reads && !reads->multipliers;
   for (int i = 0; (fresh || !unread) && i < m->mech.m; i++)
     m->work.view[3][i] = unread ? (double)NAN : sample->y[3 * m->mech.n + i];

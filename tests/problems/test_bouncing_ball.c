@@ -139,6 +139,36 @@ static void it_bounces_a_thousand_times(void **unused)
   }
 }
 
+/* Room for events is made on the way. Where memory holds segments of the run only, which are longer then, it
+ * begins again: to the bit with the same result. */
+static void many_bounces_need_little_memory(void **unused)
+{
+  (void)unused;
+  static const char *const fixed[] = {"ali3p", "variational"};
+  const double rho[P] = {1.0 / 8192, 9.81, 1, 0}, memory[2] = {0, 1e5};
+  for (int k = 0; k < 2; k++) {
+    double psi[2][F], gradient[2][F * P];
+    for (int way = 0; way < 2; way++) {
+      gradyn_options options;
+      gradyn_evaluator *ev;
+      gradyn_options_default(&gradyn_problem_bouncing_ball, &options);
+      options.method = fixed[k];
+      options.step = 0.003;
+      options.t_end = 10;
+      options.memory = memory[way];
+      gradyn_status status = gradyn_evaluator_create(&gradyn_problem_bouncing_ball, &options, NULL,
+                                                     0, &ev);
+      assert_ok(status, gradyn_evaluator_message(ev));
+      status = gradyn_gradient(ev, rho, psi[way], gradient[way]);
+      assert_ok(status, gradyn_evaluator_message(ev));
+      assert_true(gradyn_event_log_count(ev) > 1000);
+      gradyn_evaluator_free(ev);
+    }
+    assert_memory_equal(psi[0], psi[1], sizeof psi[0]);
+    assert_memory_equal(gradient[0], gradient[1], sizeof gradient[0]);
+  }
+}
+
 /* What is asked of a bounce that does not happen is refused. */
 static void a_bounce_that_does_not_happen_is_told(void **unused)
 {
@@ -164,6 +194,7 @@ int main(void)
       cmocka_unit_test(with_drag_it_follows_the_reference),
       cmocka_unit_test(the_log_tells_what_has_happened),
       cmocka_unit_test(it_bounces_a_thousand_times),
+      cmocka_unit_test(many_bounces_need_little_memory),
       cmocka_unit_test(a_bounce_that_does_not_happen_is_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
