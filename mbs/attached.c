@@ -32,10 +32,9 @@ void mbs_show_point(gradyn_mbs *m, int i, int orders, const double *y)
   const bool own = p->kind == MBS_MOVING && !p->scalar;
   for (int order = 0; order < orders; order++) {
     gradyn_scalar *view = m->work.view[order] + m->dim * i;
-    const double *state = y + order * m->mech.n + p->offset;
     /* most are unknowns themselves, all others have components to look up */
     for (int k = 0; k < m->dim; k++)
-      view[k] = own ? state[k] : mbs_component(m, i, order, k, y);
+      view[k] = own ? y[order * m->mech.n + p->offset + k] : mbs_component(m, i, order, k, y);
   }
 }
 

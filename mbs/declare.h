@@ -35,10 +35,10 @@ void mbs_set_velocity(gradyn_mbs *m, int point, const gradyn_scalar velocity[3])
 /* Coordinate (order 0), velocity (1) or acceleration (2) of a point along an axis, from the whole state
  * y; and the adjoint of that: adds weight times its derivatives to *out. */
 double mbs_component(const gradyn_mbs *m, int point, int order, int axis, const double *y);
-/* Fills what callbacks see of a point: its first `orders` of position, velocity and acceleration. */
-void mbs_show_point(gradyn_mbs *m, int i, int orders, const double *y);
 void mbs_component_bar(const gradyn_mbs *m, int point, int order, int axis, double weight,
                        const double *y, const gradyn_gradient_out *out);
+/* Fills what callbacks see of a point: its first `orders` of position, velocity and acceleration. */
+void mbs_show_point(gradyn_mbs *m, int i, int orders, const double *y);
 
 /* The same for bodies and beams (NULL if wrong) and for the node of a beam, whose position and slope are
  * told. */
