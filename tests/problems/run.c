@@ -19,8 +19,9 @@ gradyn_evaluator *run_open(const run_setup *setup)
     options.rtol = setup->rtol;
   options.t_end = setup->t_end;
   gradyn_evaluator *evaluator;
-  gradyn_status status = gradyn_evaluator_create(setup->problem, &options, &knots,
-                                                 setup->knots > 0 ? 1 : 0, &evaluator);
+  gradyn_status status = gradyn_evaluator_create(
+      setup->problem, &options, setup->settings ? setup->settings : &knots,
+      setup->settings ? setup->setting_count : setup->knots > 0, &evaluator);
   assert_ok(status, gradyn_evaluator_message(evaluator));
   return evaluator;
 }

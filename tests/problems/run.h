@@ -10,7 +10,9 @@ typedef struct run_setup {
   const gradyn_problem *problem;
   const char *sensitivity, *method;
   double rtol, t_end, step;
-  int knots; /* value of the setting of that name */
+  int knots;                             /* value of the setting of that name */
+  const gradyn_setting_choice *settings; /* [setting_count], instead of that */
+  size_t setting_count;
 } run_setup;
 
 /* An evaluator of its own; the test fails if there is none. */

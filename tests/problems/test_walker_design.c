@@ -1,0 +1,210 @@
+/* Designs of the compass-like walker: walkers that start off the gait come back to it as an integration of
+ * its own has it, and what the search calls the best design is one by that integration. */
+#include "tests/problems/run.h"
+#include "tests/reference/compass_walker.h"
+
+#include <math.h>
+#include <string.h>
+
+extern const gradyn_problem gradyn_problem_compass_walker;
+
+enum { P = WALKER_PARAMETERS, STATES = 3, MASSES = 1, LENGTHS = 2, START = 3, STRIDES = 2 };
+enum { DISTURBED = 3, F = STATES + DISTURBED };
+
+static const double off = 0.01; /* of the problem */
+static const gradyn_setting_choice disturbed[] = {{"disturbed", DISTURBED}, {"strides", STRIDES}};
+static const run_setup setup = {&gradyn_problem_compass_walker, .rtol = 1e-12, .t_end = 1.8,
+                                .settings = disturbed, .setting_count = 2};
+
+/* --- by the reference ------------------------------------------------------------------------- */
+
+/* Squared distance from where the gait of p starts, after some strides from there plus `by`. */
+static double complex come_back(const double complex p[P], const double by[STATES], int strides)
+{
+  double complex at[P], result[WALKER_RESULTS], distance = 0;
+  memcpy(at, p, sizeof at);
+  for (int k = 0; k < STATES; k++)
+    at[START + k] += by[k];
+  for (int i = 0; i < strides; i++) {
+    compass_walker(at, result);
+    memcpy(at + START, result, STATES * sizeof *at);
+  }
+  for (int k = 0; k < STATES; k++)
+    distance += (at[START + k] - p[START + k]) * (at[START + k] - p[START + k]);
+  return distance;
+}
+
+/* Distance i of the problem. */
+static double complex distance_of(const double complex p[P], int i)
+{
+  double by[STATES] = {0};
+  by[i] = off;
+  return come_back(p, by, STRIDES);
+}
+
+/* Solves D x = x (in the last column) of three equations, by Cramer's rule. */
+static void solve(double complex D[STATES][STATES], double complex x[STATES])
+{
+  double complex det[STATES + 1];
+  for (int c = 0; c <= STATES; c++) {
+    double complex A[STATES][STATES];
+    memcpy(A, D, sizeof A);
+    for (int i = 0; i < STATES && c < STATES; i++)
+      A[i][c] = x[i];
+    det[c] = A[0][0] * (A[1][1] * A[2][2] - A[1][2] * A[2][1]) -
+             A[0][1] * (A[1][0] * A[2][2] - A[1][2] * A[2][0]) +
+             A[0][2] * (A[1][0] * A[2][1] - A[1][1] * A[2][0]);
+  }
+  for (int c = 0; c < STATES; c++)
+    x[c] = det[c] / det[STATES];
+}
+
+/* The gait of a design, whose numbers may have imaginary parts: Newton's method from the start in p. */
+static void find_gait(double complex p[P])
+{
+  double complex D[STATES][STATES], z[STATES];
+  for (int j = 0; j < STATES; j++) { /* 1 - P_z, of real parts */
+    double complex at[P], result[WALKER_RESULTS];
+    for (int k = 0; k < P; k++)
+      at[k] = creal(p[k]) + (k == START + j ? 1e-40 * _Complex_I : 0);
+    compass_walker(at, result);
+    for (int i = 0; i < STATES; i++)
+      D[i][j] = (i == j) - cimag(result[i]) / 1e-40;
+  }
+  for (int round = 0; round < 5; round++) {
+    double complex result[WALKER_RESULTS];
+    compass_walker(p, result);
+    for (int i = 0; i < STATES; i++)
+      z[i] = result[i] - p[START + i];
+    solve(D, z);
+    for (int i = 0; i < STATES; i++)
+      p[START + i] += z[i];
+  }
+}
+
+/* The objective over designs alone, the gait being what it is. */
+static double complex objective(double complex p[P])
+{
+  double complex sum = 0;
+  find_gait(p);
+  for (int i = 0; i < DISTURBED; i++)
+    sum += distance_of(p, i) / (DISTURBED * off * off);
+  return sum;
+}
+
+/* Its derivative by a number of the design. */
+static double slope_by(const double rho[P], int parameter)
+{
+  double complex p[P];
+  for (int k = 0; k < P; k++)
+    p[k] = rho[k] + (k == parameter ? 1e-40 * _Complex_I : 0);
+  return cimag(objective(p)) / 1e-40;
+}
+
+static double value_at(const double rho[P], double lengths)
+{
+  double complex p[P];
+  for (int k = 0; k < P; k++)
+    p[k] = k == LENGTHS ? lengths : rho[k];
+  return creal(objective(p));
+}
+
+/* --- tests ------------------------------------------------------------------------------------ */
+
+static void disturbed_walkers_follow_the_reference(void **unused)
+{
+  (void)unused;
+  static const char *const sensitivity[] = {"direct", "adjoint"};
+  const double rho[P] = {0.055, 2.5, 0.9, 0.22, -1.1, -0.3};
+  for (int way = 0; way < 2; way++) {
+    run_setup with = setup;
+    double psi[F], gradient[F * P];
+    with.sensitivity = sensitivity[way];
+    assert_int_equal(run_gradient(&with, rho, psi, gradient), F);
+    for (int j = 0; j < P; j++) {
+      double complex p[P];
+      for (int k = 0; k < P; k++)
+        p[k] = rho[k] + (k == j ? 1e-40 * _Complex_I : 0);
+      for (int i = 0; i < DISTURBED; i++) {
+        const double complex expected = distance_of(p, i);
+        assert_close(psi[STATES + i], creal(expected), 1e-9, 1e-12);
+        assert_close(gradient[(STATES + i) * P + j], cimag(expected) / 1e-40, 1e-7, 1e-9);
+      }
+    }
+  }
+}
+
+/* Masses and lengths from three designs. */
+static void search_from(const double masses, const double lengths, gradyn_search_result *found)
+{
+  static const bool vary[P] = {false, true, true, true, true, true};
+  double complex p[P] = {0.05235987755982988, masses, lengths, 0.2187, -1.0918, -0.3772};
+  double rho[P];
+  gradyn_search search;
+  find_gait(p);
+  for (int k = 0; k < P; k++)
+    rho[k] = creal(p[k]);
+  gradyn_evaluator *ev = run_open(&setup);
+  gradyn_search_default(ev, &search);
+  search.optimality = 1e-7;
+  search.vary = vary;
+  gradyn_status status = gradyn_optimise(ev, &search, rho, found);
+  assert_ok(status, found->reason);
+  gradyn_evaluator_free(ev);
+}
+
+/* By the reference alone: the gradient vanishes but against the bound of the masses, neighbours are
+ * worse; and however a walker is disturbed, its squared distance behind four strides is less than a
+ * third of the worst in the first design. */
+static void confirm(const double before[P], const double after[P])
+{
+  const double best = value_at(after, after[LENGTHS]);
+  assert_true(slope_by(after, MASSES) < 0);
+  assert_close(slope_by(after, LENGTHS), 0, 0, 1e-5 * best / after[LENGTHS]);
+  assert_true(value_at(after, 0.95 * after[LENGTHS]) > best);
+  assert_true(value_at(after, 1.05 * after[LENGTHS]) > best);
+  double worst[2] = {0};
+  /* down, not at all or up in each state; the opposite of a disturbance does as much */
+  for (int i = 14; i < 27; i++) {
+    const double by[STATES] = {0.003 * (i % 3 - 1), 0.003 * (i / 3 % 3 - 1), 0.003 * (i / 9 - 1)};
+    for (int which = 0; which < 2; which++) {
+      double complex p[P];
+      for (int k = 0; k < P; k++)
+        p[k] = which ? after[k] : before[k];
+      worst[which] = fmax(worst[which], creal(come_back(p, by, 4)));
+    }
+  }
+  assert_true(worst[1] < worst[0] / 3);
+}
+
+static void designs_are_confirmed_by_disturbed_starts(void **unused)
+{
+  (void)unused;
+  static const double designs[][2] = {{2, 1}, {1, 0.7}, {4, 1.3}};
+  double complex p[P] = {0.05235987755982988, 2, 1, 0.2187, -1.0918, -0.3772};
+  double before[P], first = 0;
+  find_gait(p);
+  for (int k = 0; k < P; k++)
+    before[k] = creal(p[k]);
+  for (size_t i = 0; i < GRADYN_COUNT(designs); i++) {
+    gradyn_search_result found;
+    search_from(designs[i][0], designs[i][1], &found);
+    if (i == 0) {
+      confirm(before, found.rho);
+      first = found.rho[LENGTHS];
+    }
+    assert_close(found.objective, value_at(found.rho, found.rho[LENGTHS]), 1e-6, 0);
+    assert_close(found.rho[MASSES], 10, 1e-6, 0);
+    assert_close(found.rho[LENGTHS], first, 1e-4, 0);
+    gradyn_search_result_clear(&found);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(disturbed_walkers_follow_the_reference),
+      cmocka_unit_test(designs_are_confirmed_by_disturbed_starts),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
