@@ -332,10 +332,10 @@ json '[.study[].no_limit] | any | not'
 # Values that agree to round-off have no error to estimate; what is the same at all steps has none.
 expect 0 steps bouncing-ball --method variational -q
 says out "-: the values do not approach each other"
-grep -q '^last  *[0-9.]*  *-  *-  *-\?[0-9.]*$' out || fault "$what: 'last' has an estimate"
+grep -q '^[dl].*[0-9]  *-  *-  *-\?[0-9.]*$' out || fault "$what: round-off has an estimate"
 ! grep -qE 'nan|inf' out || fault "$what: a number that is none"
 expect 0 steps bouncing-ball --method variational -q --json
-json '[.study[] | select(.functional == "last" and .parameter == null)][0].error == null'
+json '[.study[] | select(.error == null)] | length > 0'
 
 # Numbers by which there is no derivative, because the motion passes a singular position, are marked.
 expect 0 gradient four-bar-chain --step 0.005 --t-end 3 --all-data -q
