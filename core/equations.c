@@ -48,10 +48,10 @@ static gradyn_status call(gradyn_equations_model *e)
                        e->model->problem->name, creal(e->t));
   /* complex, so that a NaN in a derivative is caught where it arises */
   for (int i = 0; i < e->count; i++)
-    if (!isfinite(creal(e->F[i])) || !isfinite(cimag(e->F[i])))
+    if (!gradyn_is_number(e->F[i]))
       return gradyn_fail(&e->model->message, GRADYN_NON_FINITE,
-                         "residual %d of %s is not finite at t = %g s", i, e->model->problem->name,
-                         creal(e->t));
+                         "residual %d of %s is %s at t = %g s", i, e->model->problem->name,
+                         gradyn_number_fault(e->F[i]), creal(e->t));
   return GRADYN_OK;
 }
 

@@ -91,10 +91,9 @@ static gradyn_status call(gradyn_model *model, const gradyn_functional *f, grady
   if (status != GRADYN_OK)
     return gradyn_fail(&model->message, status, "functional %s failed at t = %g s", f->name,
                        creal(at->t));
-  if (!isfinite(creal(*value)) || !isfinite(cimag(*value)))
-    return gradyn_fail(&model->message, GRADYN_NON_FINITE,
-                       "functional %s is not finite (%g) at t = %g s%s", f->name, creal(*value),
-                       creal(at->t),
+  if (!gradyn_is_number(*value))
+    return gradyn_fail(&model->message, GRADYN_NON_FINITE, "functional %s is %s (%g) at t = %g s%s",
+                       f->name, gradyn_number_fault(*value), creal(*value), creal(at->t),
                        f->reads.count > 0 ? ": does it read what it does not name?" : "");
   return GRADYN_OK;
 }

@@ -92,6 +92,11 @@ static inline void set_value(gradyn_model *model, int k, gradyn_scalar value)
   if (!isfinite(creal(value)) || !isfinite(cimag(value)))
     gradyn_build_error(model, "%s is %g: it must be a finite number", model->entry[k].name,
                        creal(value));
+  else if (!gradyn_is_number(value))
+    gradyn_build_error(model,
+                       "%s is %g%+gi: it must be real. Is it a root, power or logarithm of a "
+                       "negative number?",
+                       model->entry[k].name, creal(value), cimag(value));
   model->value[k] = value;
 }
 

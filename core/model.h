@@ -3,6 +3,9 @@
 #ifndef GRADYN_CORE_MODEL_H
 #define GRADYN_CORE_MODEL_H
 
+#include <complex.h>
+#include <math.h>
+
 #include "core/functional.h"
 #include "core/mech.h"
 #include "core/message.h"
@@ -14,6 +17,21 @@
 
 /* Step of the complex-step derivatives: small enough that its square vanishes beside any number. */
 #define GRADYN_COMPLEX_STEP 1e-40
+
+/* Whether what a user's formula gave is a number: finite, and real but for a derivative on its way, of 1e20
+ * at most. Roots, powers and logarithms of negative numbers leave more. */
+static inline bool gradyn_is_number(gradyn_scalar value)
+{
+  return fabs(cimag(value)) <= 1e-20 * fmax(1, fabs(creal(value))) && isfinite(creal(value));
+}
+
+/* What it is instead. */
+static inline const char *gradyn_number_fault(gradyn_scalar value)
+{
+  return isfinite(creal(value)) && isfinite(cimag(value))
+             ? "not real, as roots, powers and logarithms of negative numbers are"
+             : "not finite";
+}
 
 struct gradyn_model {
   const gradyn_problem *problem;

@@ -25,12 +25,6 @@ static gradyn_at view_of(const mbs_element *e, const mbs_scene *s)
                      .user = e->callback.user};
 }
 
-/* Both the value and, in the imaginary part, a derivative. */
-static bool finite(gradyn_scalar value)
-{
-  return isfinite(creal(value)) && isfinite(cimag(value));
-}
-
 /* The user's function, with its failures named. */
 static gradyn_status call_force(gradyn_mbs *m, const mbs_element *e, const mbs_scene *s,
                                 gradyn_scalar *f)
@@ -47,10 +41,9 @@ static gradyn_status call_force(gradyn_mbs *m, const mbs_element *e, const mbs_s
     for (int c = 0, axes = mbs_axes(m, e->point[i]); c < m->dim; c++, f++)
       if (c >= axes)
         *f = 0;
-      else if (!finite(*f))
-        return gradyn_fail(&m->model->message, GRADYN_NON_FINITE,
-                           "force %s is not finite (%g) at t = %g s", e->name, creal(*f),
-                           creal(at.t));
+      else if (!gradyn_is_number(*f))
+        return gradyn_fail(&m->model->message, GRADYN_NON_FINITE, "force %s is %s (%g) at t = %g s",
+                           e->name, gradyn_number_fault(*f), creal(*f), creal(at.t));
   return GRADYN_OK;
 }
 
@@ -64,10 +57,10 @@ static gradyn_status call_phi(gradyn_mbs *m, const mbs_element *e, const mbs_sce
   if (status != GRADYN_OK)
     return gradyn_fail(&m->model->message, status, "constraint %s failed at t = %g s", e->name,
                        creal(at.t));
-  if (!finite(*value))
+  if (!gradyn_is_number(*value))
     return gradyn_fail(&m->model->message, GRADYN_NON_FINITE,
-                       "constraint %s is not finite (%g) at t = %g s", e->name, creal(*value),
-                       creal(at.t));
+                       "constraint %s is %s (%g) at t = %g s", e->name, gradyn_number_fault(*value),
+                       creal(*value), creal(at.t));
   return GRADYN_OK;
 }
 

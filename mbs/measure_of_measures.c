@@ -65,7 +65,8 @@ static double formula(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *
 {
   gradyn_scalar of[MBS_PARTS];
   prepare(m, s, at, of);
-  return creal(s->formula(of, m->model->scratch.data));
+  const gradyn_scalar value = s->formula(of, m->model->scratch.data);
+  return gradyn_is_number(value) ? creal(value) : NAN; /* whoever asks tells which one it is */
 }
 
 /* The imaginary part after a step in *slot. */

@@ -1,5 +1,6 @@
 /* Controllers and first-order states: all derivatives against differences, gradients direct against adjoint,
  * what is refused. */
+#include <complex.h>
 #include <math.h>
 
 #include "tests/adjoint/ali3p_models.h"
@@ -176,6 +177,12 @@ static void gain_is_no_number(gradyn_model *model)
   gradyn_pid(model, &(gradyn_pid_spec){"PID", refusal_hinge_angle(model), .kp = NAN});
 }
 
+/* Such as a formula in complex numbers gives without a word. */
+static void gain_is_a_root(gradyn_model *model)
+{
+  gradyn_pid(model, &(gradyn_pid_spec){"PID", refusal_hinge_angle(model), .kp = csqrt(-4)});
+}
+
 static void no_filter_time(gradyn_model *model)
 {
   gradyn_pid(model, &(gradyn_pid_spec){"PID", refusal_hinge_angle(model), .filtered = true});
@@ -213,6 +220,7 @@ static void wrong_controllers_are_refused(void **state)
   (void)state;
   static const refusal refusals[] = {
       {gain_is_no_number, "PID.kp is nan"},
+      {gain_is_a_root, "PID.kp is 0+2i: it must be real. Is it a root, power or logarithm"},
       {no_filter_time, "PID.filter_time is 0 s: it must be positive"},
       {negative_limit, "PID.limit is -2 N m: it must be positive"},
       {acts_on_a_point, "PID: P is a point: a joint coordinate is needed"},

@@ -2,6 +2,7 @@
  * comes out with its status, its place and its time, and leaves the evaluator as good as new. */
 #include "tests/support.h"
 
+#include <complex.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +11,8 @@
 
 /* A fault from a given call on. */
 typedef struct fault {
-  gradyn_status status; /* GRADYN_OK: a number that is not finite instead */
-  double value;
+  gradyn_status status; /* GRADYN_OK: what is no real number instead */
+  gradyn_scalar value;
   long calls, from; /* from 0: none */
   bool once;
 } fault;
@@ -141,11 +142,12 @@ static gradyn_evaluator *create(const scene *s)
 
 static const struct {
   gradyn_status status, expected;
-  double value;
-} kinds[] = {{GRADYN_CALLBACK, GRADYN_CALLBACK, 0},    {GRADYN_OK, GRADYN_NON_FINITE, NAN},
-             {GRADYN_OK, GRADYN_NON_FINITE, HUGE_VAL}, {GRADYN_INTERRUPTED, GRADYN_INTERRUPTED, 0},
-             {GRADYN_INTERNAL, GRADYN_INTERNAL, 0},    {GRADYN_INVALID, GRADYN_INVALID, 0},
-             {GRADYN_NON_FINITE, GRADYN_NON_FINITE, 0}};
+  double real, imaginary;
+} kinds[] = {
+    {GRADYN_CALLBACK, GRADYN_CALLBACK, 0, 0},       {GRADYN_OK, GRADYN_NON_FINITE, NAN, 0},
+    {GRADYN_OK, GRADYN_NON_FINITE, HUGE_VAL, 0},    {GRADYN_OK, GRADYN_NON_FINITE, 0.1, 1e-9},
+    {GRADYN_INTERRUPTED, GRADYN_INTERRUPTED, 0, 0}, {GRADYN_INTERNAL, GRADYN_INTERNAL, 0, 0},
+    {GRADYN_INVALID, GRADYN_INVALID, 0, 0},         {GRADYN_NON_FINITE, GRADYN_NON_FINITE, 0, 0}};
 
 static void check_faults(const scene *s)
 {
@@ -156,7 +158,8 @@ static void check_faults(const scene *s)
   assert_true(calls > 20);
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
     for (int stage = 0; stage <= 10; stage++) {
-      *s->fault = (fault){kinds[k].status, kinds[k].value, 0, 1 + (calls - 1) * stage / 10, false};
+      *s->fault = (fault){kinds[k].status, kinds[k].real + I * kinds[k].imaginary, 0,
+                          1 + (calls - 1) * stage / 10, false};
       gradyn_status status = evaluate(s, ev, &r);
       s->fault->from = 0;
       const char *message = gradyn_evaluator_message(ev);
