@@ -85,7 +85,8 @@ gradyn_status gradyn_mech_system_factor(gradyn_mech_system *s, double inverse)
   const char *name = gradyn_unknown_name(s->mech, gradyn_linsys_singular_at(s->saddle.system));
   return gradyn_fail(s->mech->message, status,
                      "the equations of motion are %s at t = %g s, near %s: constraints that depend "
-                     "on each other, a singular position, or a point without mass",
+                     "on each other (the methods ali3p and explicit cope with those), a singular "
+                     "position, or a point without mass",
                      status == GRADYN_SINGULAR ? "singular" : "not finite", s->t, name);
 }
 
@@ -249,7 +250,7 @@ static gradyn_status check_unique(gradyn_mech_system *s, const double *lam)
     return GRADYN_OK;
   return gradyn_fail(s->mech->message, GRADYN_SINGULAR,
                      "the force of constraint %s is not determined: constraints depend on each "
-                     "other there. The method idas needs independent ones; take ali3p",
+                     "other there. The method idas needs independent ones; take ali3p or explicit",
                      s->mech->constraint_name(s->mech, at));
 }
 

@@ -191,9 +191,10 @@ static gradyn_status check_matrices(gradyn_variational *s, const gradyn_mech_sta
   s->base.factorisations += s->project.factorisations;
   if (s->project.kind != GRADYN_PROJECT_SOFTENED)
     return GRADYN_OK;
-  return gradyn_fail(s->mech->message, GRADYN_SINGULAR,
-                     "the constraints depend on each other at t = 0 s, or nearly so: the "
-                     "method variational needs independent ones; ali3p copes with others");
+  return gradyn_fail(
+      s->mech->message, GRADYN_SINGULAR,
+      "the constraints depend on each other at t = 0 s, or nearly so: the "
+      "method variational needs independent ones; ali3p and explicit cope with others");
 }
 
 /* The first node, by assembly: P = M v. */

@@ -13,11 +13,12 @@ static gradyn_status fail(gradyn_variational *s, gradyn_status status, int at, d
   if (status != GRADYN_SINGULAR)
     return gradyn_fail(mech->message, status, "the equations of motion are not finite at t = %g s",
                        t);
-  return gradyn_fail(mech->message, status,
-                     "the equations of motion are singular at t = %g s near %s: does a constraint "
-                     "repeat others there (the method ali3p copes with that), or is there a point "
-                     "without mass that no constraint moves?",
-                     t, gradyn_unknown_name(mech, at));
+  return gradyn_fail(
+      mech->message, status,
+      "the equations of motion are singular at t = %g s near %s: does a constraint "
+      "repeat others there (the methods ali3p and explicit cope with that), or is there a point "
+      "without mass that no constraint moves?",
+      t, gradyn_unknown_name(mech, at));
 }
 
 /* Counted, and refused with a name. */

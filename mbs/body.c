@@ -80,7 +80,9 @@ static void check_tensor(gradyn_model *model, const char *name, const gradyn_sca
   for (int k = 0; k < 3; k++)
     half += J[k] / 2;
   for (int k = 0; k < 6; k++)
-    E[k] = (k < 3 ? half : 0) - J[k]; /* E = trace(J)/2 1 - J, which must not be negative */
+    E[k] = (k < 3 ? half : 0) - J[k];       /* E = trace(J)/2 1 - J, which must not be negative */
+  if (!isfinite(half + J[3] + J[4] + J[5])) /* the datum itself is told */
+    return;
   if (!(half > 0) || least_minor(J) < 1e-12)
     gradyn_build_error(model,
                        "%s has the inertia (%g, %g, %g; %g, %g, %g) kg m^2, which resists no "

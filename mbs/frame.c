@@ -124,6 +124,15 @@ static bool check_spec(gradyn_mbs *m, const gradyn_frame_spec *spec, const char 
     return false;
   if (spec->aligned && !mbs_check_axis(m, name, spec->along))
     return false;
+  const gradyn_scalar *const direction[] = {spec->axis, spec->side};
+  for (int i = 0; i < 2; i++) {
+    const gradyn_scalar *d = direction[i];
+    if (isfinite(creal(d[0] + d[1] + d[2])))
+      continue;
+    gradyn_build_error(m->model, "%s: its %s (%g, %g, %g) is no direction", name,
+                       i ? "side" : "axis", creal(d[0]), creal(d[1]), creal(d[2]));
+    return false;
+  }
   return mbs_check_name(m, name);
 }
 

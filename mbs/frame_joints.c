@@ -15,7 +15,7 @@ mbs_joint *mbs_check_joint(gradyn_mbs *m, const char *element, int joint)
 {
   if (m && joint >= 0 && joint < m->parts.joints && joint < m->parts.joint_cursor)
     return &m->parts.joint[joint];
-  if (m)
+  if (m && !m->model->failed) /* otherwise it may be a joint that has been told about */
     gradyn_build_error(m->model, "%s: joint %d has not been declared (there are %d)", element,
                        joint, m->parts.joint_cursor);
   return NULL;
@@ -317,6 +317,8 @@ int gradyn_joint_at(gradyn_model *model, const gradyn_place_spec *spec)
     memcpy(frame[k].axis, second ? spec->axis_b : spec->axis, sizeof spec->axis);
     memcpy(frame[k].side, second ? (gradyn_scalar[3]){0} : spec->side, sizeof spec->side);
     number[k] = gradyn_frame(model, &frame[k]);
+    if (model->failed) /* a joint of frames that are none would only be told about, too */
+      return 0;
   }
   return gradyn_joint(model,
                       &(gradyn_joint_spec){name, spec->kind, number[0], number[1], spec->pitch});

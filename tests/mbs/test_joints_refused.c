@@ -1,5 +1,7 @@
 /* Wrong frames and joints are refused with a message that names the thing, the value and what would be
  * right. */
+#include <math.h>
+
 #include <gradyn/joints.h>
 
 #include "tests/mbs/refusal.h"
@@ -27,6 +29,11 @@ static void join(gradyn_model *model, gradyn_joint_kind kind, const gradyn_scala
 static void zero_axis(gradyn_model *model)
 {
   join(model, GRADYN_REVOLUTE, (gradyn_scalar[3]){0, 0, 0});
+}
+
+static void axis_not_finite(gradyn_model *model)
+{
+  join(model, GRADYN_REVOLUTE, (gradyn_scalar[3]){0, 0, NAN});
 }
 
 static void second_axis_missing(gradyn_model *model)
@@ -206,6 +213,7 @@ static void angle_about_itself(gradyn_model *model)
 
 static const refusal refusals[] = {
     {zero_axis, "joint.a has no axis, which its joint needs: (0, 0, 0) is no direction"},
+    {axis_not_finite, "joint.a: its axis (0, 0, nan) is no direction"},
     {second_axis_missing, "joint.b has no axis, which its joint needs"},
     {no_such_kind, "joint: there is no joint of kind 77"},
     {with_itself, "joint joins body with itself"},

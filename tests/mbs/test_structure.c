@@ -32,6 +32,7 @@ static const struct {
     {{0.1, 0.1, 0.2, 0.1, 0, 0}, "which resists no rotation"}, /* along (1, 1, 0) */
     {{0, 0, 0, 0, 0, 0}, "which resists no rotation"},
     {{-0.1, -0.2, -0.1, 0, 0, 0}, "which resists no rotation"},
+    {{0.1, 0.1, 0.1, 0, NAN, 0}, "inertia_xz is nan: it must be a finite number"},
     {{0.1, 0.1, 0.3, 0, 0, 0}, "which no body has: no principal moment may exceed the sum"},
     {{0.2, 0.2, 0.2, 0.1, 0.1, 0.1}, NULL}, /* principal 0.4, 0.1, 0.1: too much */
     {{0.1, 0.1, 0.2, 0, 0, 0}, ""},         /* a plate: just possible */
