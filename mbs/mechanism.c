@@ -387,27 +387,36 @@ static void free_point(mbs_point *point)
     free(point->unit[k]);
 }
 
+/* Those of things that own nothing else. */
+#define FREE_NAMES(item, count)                                                                    \
+  for (int i = 0; i < (count); i++)                                                                \
+  free((item)[i].name)
+
+static void free_parts(mbs_parts *parts)
+{
+  FREE_NAMES(parts->body, parts->bodies);
+  FREE_NAMES(parts->beam, parts->beams);
+  FREE_NAMES(parts->hint, parts->hints);
+  FREE_NAMES(parts->frame, parts->frames);
+  FREE_NAMES(parts->joint, parts->joints);
+  FREE_NAMES(parts->measure, parts->measures);
+  void *const array[] = {parts->body,  parts->beam,  parts->beam_point, parts->hint,
+                         parts->frame, parts->joint, parts->measure};
+  for (size_t k = 0; k < sizeof array / sizeof *array; k++)
+    free(array[k]);
+}
+
 static void free_mbs(void *impl)
 {
   gradyn_mbs *m = impl;
   for (int i = 0; i < m->points; i++)
     free_point(&m->point[i]);
-  for (int i = 0; i < m->parts.bodies; i++)
-    free(m->parts.body[i].name);
-  for (int i = 0; i < m->parts.beams; i++)
-    free(m->parts.beam[i].name);
-  for (int i = 0; i < m->parts.hints; i++)
-    free(m->parts.hint[i].name);
-  for (int i = 0; i < m->parts.frames; i++)
-    free(m->parts.frame[i].name);
-  for (int i = 0; i < m->parts.joints; i++)
-    free(m->parts.joint[i].name);
-  for (int i = 0; i < m->parts.measures; i++)
-    free(m->parts.measure[i].name);
+  free_parts(&m->parts);
   free_elements(&m->constraints);
   free_elements(&m->lists.forces);
   gradyn_pattern_clear(&m->mech.dyn);
   gradyn_pattern_clear(&m->mech.jac);
+  mbs_clear_rods(m);
   for (int k = 0; k < 4; k++)
     free(m->work.view[k]);
   for (int k = 0; k < MBS_PLACES; k++)
@@ -416,33 +425,20 @@ static void free_mbs(void *impl)
     free(m->work.rows[k]);
     free(m->work.fields[k]);
   }
-  free(m->varying.rod);
-  free(m->varying.constraint);
-  free(m->varying.force);
-  free(m->varying.inertia);
-  mbs_clear_rods(m);
-  free(m->lists.reader);
-  free(m->owner);
-  free(m->start.nearness);
-  free(m->mass.inertial);
-  free(m->attached.share);
-  free(m->start.spare);
-  free(m->start.idle);
-  free(m->parts.body);
-  free(m->parts.beam);
-  free(m->parts.beam_point);
-  free(m->parts.hint);
-  free(m->parts.frame);
-  free(m->parts.joint);
-  free(m->parts.measure);
-  free(m->point);
-  free(m->lists.inertia);
-  double *array[] = {m->lever,      m->pos,         m->vel,          m->acc,   m->full,
-                     m->mass.field, m->mass.weight, m->mass.falling, m->mass.M};
+  void *const array[] = {m->varying.rod,   m->varying.constraint,
+                         m->varying.force, m->varying.inertia,
+                         m->lists.reader,  m->lists.inertia,
+                         m->owner,         m->attached.share,
+                         m->point,         m->start.nearness,
+                         m->start.spare,   m->start.idle,
+                         m->start.q0,      m->start.v0,
+                         m->mass.inertial, m->mass.M,
+                         m->mass.field,    m->mass.weight,
+                         m->mass.falling,  m->lever,
+                         m->pos,           m->vel,
+                         m->acc,           m->full};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++)
     free(array[k]);
-  free(m->start.q0);
-  free(m->start.v0);
   free(m);
 }
 
