@@ -2,10 +2,9 @@
  * accelerations; López Varela (2022), section 3.3. All three solves of a step use a saddle form, in
  * which a penalty only regularises and never pollutes. */
 #include "dae/ali3p_linear.h"
+#include "dae/ali3p_trial.h"
 #include "core/mech_size.h"
-#include "dae/fixed.h"
 
-#include <complex.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,14 +12,11 @@
 /* Models up to this size use the Schur complement; beyond, sparse saddle systems are faster. */
 enum { SCHUR_SIZE = 48 };
 
-/* Whether c C + k K is so small beside M at a node that Newton's method does without it: the bound is
- * that of its rate of convergence. */
-static gradyn_status judge_forces(gradyn_ali3p *s, double h, const gradyn_mech_state *at)
+gradyn_status gradyn_ali3p_bend(gradyn_ali3p *s, const gradyn_mech_state *at, double *bend)
 {
   int n = s->n;
   const gradyn_pattern *dyn = &s->mech->dyn;
   gradyn_status status = s->mech->ops->tangent(s->mech, GRADYN_DYNAMICS, at, s->K, s->C, s->M);
-  gradyn_ali3p_coefficients_of(s, h, &s->k);
   /* shares of C and K in the matrix divided by aq */
   double c = s->k.vq / s->k.aq, k = 1 / s->k.aq, worst = 0;
   for (int i = 0; i < n; i++) {
@@ -31,9 +27,17 @@ static gradyn_status judge_forces(gradyn_ali3p *s, double h, const gradyn_mech_s
         sum += fabs(inverse[r]) * fabs(c * s->C[e] + k * s->K[e]);
     worst = fmax(worst, sum);
   }
-  s->bend = worst; /* bound of the rate of convergence */
+  *bend = worst;
+  return status;
+}
+
+/* Whether c C + k K is so small beside M at a node that Newton's method does without it. */
+static gradyn_status judge_forces(gradyn_ali3p *s, double h, const gradyn_mech_state *at)
+{
+  gradyn_ali3p_coefficients_of(s, h, &s->k);
+  gradyn_status status = gradyn_ali3p_bend(s, at, &s->bend);
   /* a hundredth a step: Newton's method loses nothing by leaving them out */
-  s->gentle = worst < 1e-2;
+  s->gentle = s->bend < 1e-2;
   return status;
 }
 
@@ -186,7 +190,7 @@ static gradyn_status take_memory(gradyn_ali3p *s)
               {&s->sum, size},
               {&s->b, columns * size},
               {&s->B, dyn},
-              {&s->E, s->history ? 1 : n * n}};
+              {&s->E, s->small ? n * n : 1}};
   for (size_t k = 0; k < sizeof need / sizeof *need; k++)
     if (!(*need[k].array = calloc(need[k].count, sizeof(double))))
       return GRADYN_NO_MEMORY;
@@ -208,24 +212,9 @@ static gradyn_status take_memory(gradyn_ali3p *s)
   if (status == GRADYN_OK)
     status = gradyn_saddle_create(&s->mech->dyn, s->mech->inertia, &s->mech->jac, s->m,
                                   GRADYN_BACKEND_AUTO, &s->project);
-  if (!s->history && status == GRADYN_OK)
+  if (s->small && status == GRADYN_OK)
     status = gradyn_schur_create(&s->mech->dyn, &s->mech->jac, s->m, &s->schur);
   return status;
-}
-
-/* Keeps factors in nodes if all nodes of a run have room with them. */
-static void plan_factors(gradyn_ali3p *s, const gradyn_options *options)
-{
-  const gradyn_model *model = s->base.model;
-  /* the number of steps as the march will choose it */
-  double steps = options->step > 0 ? creal(model->value[model->t_end]) / options->step : 1000;
-  double record = s->base.record + 1 + (double)gradyn_schur_size(&s->schur);
-  double nodes = steps + gradyn_fixed_most_divided((int)fmin(steps, 1e9)) + 2;
-  /* they will be computed again */
-  if (nodes * record * sizeof(double) > gradyn_fixed_memory(options))
-    return;
-  s->kept = s->base.record;
-  s->base.record = (int)record;
 }
 
 gradyn_status gradyn_ali3p_create(gradyn_model *model, const gradyn_options *options,
@@ -254,12 +243,10 @@ gradyn_status gradyn_ali3p_create(gradyn_model *model, const gradyn_options *opt
   s->position_diagonal = options->penalty > 0 ? 1 / options->penalty : 0;
   if (options->projection_penalty > 0)
     s->projection_diagonal = 1 / options->projection_penalty;
-  s->history = !suits_schur(s);
   /* and the history from which accelerations are predicted */
-  s->base.record = s->past + (s->history ? 3 * s->n + s->m + 2 : 0);
+  s->base.record = s->past + (int)gradyn_ali3p_past_size(s->n, s->m);
+  s->small = suits_schur(s);
   status = take_memory(s);
-  if (status == GRADYN_OK && !s->history)
-    plan_factors(s, options);
   return status == GRADYN_OK
              ? status
              : gradyn_fail(&model->message, status, "out of memory for %d coordinates", s->n);

@@ -45,8 +45,7 @@ typedef struct gradyn_ali3p {
   double position_diagonal;             /* -1/penalty of the position problem, scaled; 0: none */
   double projection_diagonal;           /* 1/(varsigma alpha) of the projections */
   int past;                             /* offset of the history in a node */
-  int kept;                             /* offset of kept factors in a node; 0: they are not kept */
-  bool history;                         /* nodes keep one, for better start values */
+  bool small;                           /* the Schur complement suits the model */
   bool regular;                         /* constraints are independent at the start of the run */
   gradyn_initial initial;
   gradyn_saddle place;   /* position problem: M + (vq/aq) C + K/aq, R_lam in place of Phi_q^T */
@@ -54,9 +53,11 @@ typedef struct gradyn_ali3p {
   gradyn_schur schur;    /* the same for small models with a constant, regular mass matrix */
   bool use_schur;        /* it serves the projections of this run */
   double bend;           /* bound of |M^-1 (K + vq C)|/aq at the start of the run */
-  bool gentle;           /* forces bend the Newton matrix so little that [M, J^T; J, 0] will do */
+  double rate; /* the same later in the run, as the node in hand knows it; 0: not asked for */
+  bool gentle; /* forces bend the Newton matrix so little that [M, J^T; J, 0] will do */
   /* of the step in hand */
   bool schur_now;  /* the projections' factors are those of schur */
+  bool factored;   /* the position problem has left them */
   bool soft;       /* factors have a tiny diagonal */
   bool rough;      /* the diagonal is larger, and stays: the step ends near a singular position */
   bool may_soften; /* they may get one if constraints turn out to be dependent */
@@ -100,15 +101,6 @@ static inline const double *gradyn_ali3p_kappa(const gradyn_ali3p *s, const doub
 {
   return node + s->base.ns + 2 * s->n + s->m; /* behind w, u and sigma */
 }
-
-/* Nodes of larger models also keep what the start values of the next step come from, at offset past:
- * accelerations of the three nodes before [3][n], the last multipliers [m], the length of the step
- * that led here and the number of steps before it that were as long, up to 3. They affect the path
- * of Newton's method alone. */
-
-/* Nodes of models with a Schur complement also keep its factors at offset kept, after a number that
- * tells whether there are any, if the memory allowed has room for that in all nodes: then linearise()
- * need not factorise again. */
 
 /* What a step leaves in its node for its derivatives, [2 (n + m) + 1] in all: the corrections of
  * velocity and acceleration, their multipliers, and whether its matrices were

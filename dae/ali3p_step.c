@@ -118,6 +118,18 @@ static gradyn_status met(gradyn_ali3p *s, const gradyn_mech_state *at, double si
       1 / s->position_diagonal, at->t, left);
 }
 
+/* Before there are two corrections to compare, the rate of convergence is known only where M stands in the
+ * place of the matrix. It is asked for where it can end the iteration, and renewed now and then. */
+static gradyn_status foresee(gradyn_ali3p *s, const gradyn_mech_state *at, double step,
+                             gradyn_newton *iteration)
+{
+  if (!(s->bend * step <= iteration->enough))
+    return GRADYN_OK;
+  gradyn_status status = s->rate > 0 ? GRADYN_OK : gradyn_ali3p_bend(s, at, &s->rate);
+  iteration->rate = s->rate;
+  return status;
+}
+
 /* Position problem: R(q', v*, a*, lam) = 0 and Phi(q') = 0. It is solved to round-off: then the
  * multipliers of the last step, with which the iterations began, are forgotten. */
 static gradyn_status solve_position(gradyn_ali3p *s, double t, const double *from, double *lam)
@@ -125,16 +137,22 @@ static gradyn_status solve_position(gradyn_ali3p *s, double t, const double *fro
   const double size = gradyn_mech_size(s->mech, from);
   gradyn_newton iteration = {.size = size, .nothing = 1e-15 * size, .enough = 1e-18 * size};
   gradyn_mech_state at = {.t = t, .q = s->q, .v = s->vs, .a = s->as, .lam = lam};
-  double step = 0;
+  double step = 0, moved = 0;
   bool schur;
   at.read = s->extra ? s->read : NULL;
   read_multipliers(s, from, lam);
+  s->factored = false;
   GRADYN_TRY(first_matrix(s, &at, &schur));
   while (iteration.count < MOST_ITERATIONS) {
     GRADYN_TRY(newton(s, &at, schur, from, lam, &step));
+    if (iteration.count == 0 && schur)
+      GRADYN_TRY(foresee(s, &at, step, &iteration));
     const gradyn_newton_verdict verdict = gradyn_newton_judge(&iteration, step);
-    if (verdict == GRADYN_NEWTON_CONVERGED)
+    moved += step;
+    if (verdict == GRADYN_NEWTON_CONVERGED) {
+      s->factored = schur && moved <= 1e-13 * size; /* J is the same to round-off */
       return met(s, &at, size);
+    }
     if (verdict == GRADYN_NEWTON_DIVERGED)
       return not_converged(s, &at, step);
     if (verdict == GRADYN_NEWTON_REFRESH) {
@@ -212,26 +230,25 @@ static gradyn_status judge_failure(gradyn_ali3p *s, double t, gradyn_status stat
   return status;
 }
 
-/* Keeps the factors for the derivatives of the step. */
-static void keep_factors(const gradyn_ali3p *s, double *room)
+/* The matrix of both projections. */
+static gradyn_status factor_projections(gradyn_ali3p *s, const gradyn_mech_state *at)
 {
-  room[0] = s->schur_now;
-  if (s->schur_now)
-    gradyn_schur_save(&s->schur, room + 1);
+  gradyn_mech *mech = s->mech;
+  gradyn_status status = mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, at, s->J);
+  if (status == GRADYN_OK && !mech->constant_mass)
+    status = mech->ops->tangent(mech, GRADYN_INERTIA, at, NULL, NULL, s->M);
+  return status == GRADYN_OK
+             ? gradyn_ali3p_factor(s, &s->project, s->M, s->projection_diagonal, at->t)
+             : status;
 }
 
 static gradyn_status project_both(gradyn_ali3p *s, double t, double *to)
 {
-  gradyn_mech *mech = s->mech;
   int n = s->n;
   double *v = to + n, *a = to + 2 * n;
   const gradyn_ali3p_extra extra = gradyn_ali3p_extra_of(s, to);
   gradyn_mech_state at = {.t = t, .q = to, .v = s->vs, .a = s->as, .lam = to + 3 * n};
-  gradyn_status status = mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, &at, s->J);
-  if (status == GRADYN_OK && !mech->constant_mass)
-    status = mech->ops->tangent(mech, GRADYN_INERTIA, &at, NULL, NULL, s->M);
-  if (status == GRADYN_OK)
-    status = gradyn_ali3p_factor(s, &s->project, s->M, s->projection_diagonal, t);
+  gradyn_status status = s->factored ? GRADYN_OK : factor_projections(s, &at);
   /* v = v* + w with Phi'(q', v) = 0 */
   if (status == GRADYN_OK)
     status = project(s, 1, &at, s->vs, v, extra.w, extra.sigma);
@@ -246,8 +263,6 @@ static gradyn_status project_both(gradyn_ali3p *s, double t, double *to)
     to[3 * n + i] += extra.kappa[i];
   /* derivatives must meet the same matrix again */
   *extra.soft = s->rough ? 2 : s->soft;
-  if (s->kept)
-    keep_factors(s, to + s->kept);
   /* the algorithmic acceleration moves with the projection */
   for (int i = 0; i < n && s->own_A; i++)
     to[s->base.ny + i] = s->As[i] + extra.u[i];
@@ -268,13 +283,13 @@ gradyn_status gradyn_ali3p_step(gradyn_stepper *base, double t, double h, const 
   s->schur_now = s->use_schur && !s->soft;
   s->may_soften = base->lenient;
   gradyn_ali3p_predict(s, h, from, lam);
-  if (s->history)
-    gradyn_ali3p_remember(s, h, from, to);
   /* R(q', v*, a*, lam) = 0, Phi(q') = 0 */
   gradyn_status status = judge_failure(s, t + h, solve_position(s, t + h, from, lam));
   memcpy(to, s->q, (size_t)n * sizeof(double));
   if (status == GRADYN_OK)
     status = project_both(s, t + h, to);
+  if (status == GRADYN_OK)
+    gradyn_ali3p_remember(s, h, from, to);
   if (status == GRADYN_OK && !gradyn_all_finite(to, base->ns))
     status = gradyn_fail(s->mech->message, GRADYN_NON_FINITE,
                          "the motion is not finite at t = %g s", t + h);

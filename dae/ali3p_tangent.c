@@ -96,16 +96,12 @@ gradyn_status gradyn_ali3p_linearise(gradyn_stepper *base, double t, double h, c
 {
   gradyn_ali3p *s = (gradyn_ali3p *)base;
   look_at_step(s, t, h, from, to);
-  /* factors that the step has kept */
-  const double *kept = s->kept && s->schur_now && to[s->kept] == 1 ? to + s->kept + 1 : NULL;
   gradyn_status status = evaluate(s);
   if (status != GRADYN_OK)
     return status;
   add_up(s);
-  if (kept)
-    gradyn_schur_restore(&s->schur, kept);
-  else
-    status = gradyn_ali3p_factor(s, &s->project, s->M, s->projection_diagonal, t + h);
+  /* at the end of the step, whichever factors its projections had: so repeated nodes give the same bits */
+  status = gradyn_ali3p_factor(s, &s->project, s->M, s->projection_diagonal, t + h);
   if (status != GRADYN_OK)
     return status;
   if (s->schur_now)

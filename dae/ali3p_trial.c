@@ -4,27 +4,27 @@
 #include <math.h>
 #include <string.h>
 
+/* Steps for which a rate of convergence serves. */
+enum { LASTS = 32 };
+
 /* Share of the last multipliers that a step starts from if they are not unique; eq. (3.29). */
 static const double warm_start = 0.98;
 
-/* Whether the last three steps before a node were as long as the next one, so that its history tells
- * what comes. */
-static bool has_history(const gradyn_ali3p *s, double h, const double *from)
+/* How many steps in a row before a node were as long as the next one: what its history can tell. */
+static double steps_alike(const gradyn_ali3p *s, double h, const double *from)
 {
-  int n = s->n, m = s->m;
-  const double *past = from + s->past;
-  /* as many nodes as the prediction looks back */
-  return s->history && past[3 * n + m + 1] >= 3 && fabs(past[3 * n + m] - h) <= 1e-9 * h;
+  const double *past = gradyn_ali3p_past(s, from);
+  return fabs(past[GRADYN_PAST_LENGTH] - h) <= 1e-9 * h ? past[GRADYN_PAST_STEPS] : 0;
 }
 
 /* --- kernels by the number of coordinates ------------------------------------------------------- */
 
-/* The trial point from a guess of the accelerations to come. */
+/* The trial point from a guess of A*. */
 GRADYN_KERNEL void place_kernel(const int width, const int n, gradyn_ali3p *s, const double *from,
                                 const double *guess)
 {
   const double h = s->k.h, share = s->k.share, kept = s->k.kept, aa = s->k.aa;
-  const double last = (0.5 - s->beta) * h * h, next = s->beta * h * h, ratio = last / next;
+  const double last = (0.5 - s->beta) * h * h, next = s->beta * h * h;
   const double before = h * (1 - s->gamma), after = h * s->gamma;
   const double *A0 = gradyn_ali3p_A(s, from);
   gradyn_lanes *dq = s->trial, *q = dq + width, *vs = q + width, *as = vs + width, *As = as + width;
@@ -35,14 +35,73 @@ GRADYN_KERNEL void place_kernel(const int width, const int n, gradyn_ali3p *s, c
     gradyn_row_get(width, n, from + 2 * n, c, &a);
     gradyn_row_get(width, n, A0, c, &A);
     gradyn_row_get(width, n, guess, c, &A1);
-    /* A* has the part of a that A does not tell */
-    const gradyn_lanes moved = A1 + ratio * (a - A);
-    dq[c] = h * v + last * a + next * A1; /* h v + h^2 ((1/2 - beta) a + beta guess) */
+    dq[c] = h * v + last * A + next * A1; /* h v + h^2 ((1/2 - beta) A + beta A*) */
     q[c] = q0 + dq[c];
-    vs[c] = v + before * A + after * moved;    /* v + h ((1 - gamma) A + gamma A*) */
-    as[c] = share * moved + kept * A + aa * a; /* (1 - alpha_m)/(1 - alpha_f) A* + ... */
-    As[c] = moved;
+    vs[c] = v + before * A + after * A1;    /* v + h ((1 - gamma) A + gamma A*) */
+    as[c] = share * A1 + kept * A + aa * a; /* (1 - alpha_m)/(1 - alpha_f) A* + ... */
+    As[c] = A1;
   }
+}
+
+/* A*_(k+1) from what the node k has of A*_k and its backward differences, A*_k + D1 + b D2 + c D3. */
+GRADYN_KERNEL void guess_kernel(const int width, const int n, const gradyn_ali3p *s, double b,
+                                double c, const double *from, double *guess)
+{
+  const double *A = gradyn_ali3p_A(s, from), *u = from + s->base.ns + n, *past = from + s->past;
+  for (int k = 0; k < width; k++) {
+    gradyn_lanes moved, change, first, second, third;
+    gradyn_row_get(width, n, A, k, &moved);
+    gradyn_row_get(width, n, u, k, &change);
+    gradyn_row_get(width, n, past, k, &first);
+    gradyn_row_get(width, n, past + n, k, &second);
+    gradyn_row_get(width, n, past + 2 * n, k, &third);
+    moved += first + b * second + c * third - change; /* A* = A - u */
+    gradyn_row_put(width, n, &moved, k, guess);
+  }
+}
+
+/* Products of the differences D of a node and D' of the next, and what guesses of its A* miss. */
+typedef struct products {
+  double both, before;           /* D3'.D3, |D3|^2 */
+  double last, every, alternate; /* squares: |D1'|, |D3' - ratio D3|, |D1' - D1 + 3 D2 - D3| */
+} products;
+
+/* The differences of node k + 1 from those of node k, as many as `steps` equal ones tell. */
+GRADYN_KERNEL void differ_kernel(const int width, const int n, const gradyn_ali3p *s, double steps,
+                                 const double *from, double *to, products *out)
+{
+  const double *A = gradyn_ali3p_A(s, from), *u = from + s->base.ns + n, *old = from + s->past;
+  const double *A1 = gradyn_ali3p_A(s, to), *u1 = to + s->base.ns + n;
+  const double ratio = gradyn_ali3p_past(s, from)[GRADYN_PAST_RATIO];
+  const double has[] = {1, steps >= 1, steps >= 2};
+  double *past = to + s->past;
+  gradyn_lanes sum[4] = {0}, last = {0}, total;
+  for (int c = 0; c < width; c++) {
+    gradyn_lanes now, then, x, y, D[3], next, off;
+    gradyn_row_get(width, n, A1, c, &now);
+    gradyn_row_get(width, n, u1, c, &x);
+    gradyn_row_get(width, n, A, c, &then);
+    gradyn_row_get(width, n, u, c, &y);
+    for (int k = 0; k < 3; k++)
+      gradyn_row_get(width, n, old + k * n, c, D + k);
+    /* D1' = A*' - A*, D2' = D1' - D1, D3' = D2' - D2 */
+    next = (now - x) - (then - y);
+    gradyn_row_put(width, n, &next, c, past);
+    last += next * next;
+    off = next - D[0] + 3 * D[1] - D[2];
+    sum[3] += off * off;
+    for (int k = 1; k < 3; k++) {
+      next = has[k] * (next - D[k - 1]);
+      gradyn_row_put(width, n, &next, c, past + k * n);
+    }
+    off = next - ratio * D[2];
+    sum[0] += next * D[2];
+    sum[1] += D[2] * D[2];
+    sum[2] += off * off;
+  }
+  gradyn_row_sums(sum, &total);
+  *out = (products){total[0], total[1], (last[0] + last[1]) + (last[2] + last[3]), total[2],
+                    total[3]};
 }
 
 /* dq and all that is linear in it, q' = q + dq, v* = vq dq + .., a* = aq dq + .., for change = aq ddq. */
@@ -87,47 +146,75 @@ static GRADYN_WIDE void move(gradyn_ali3p *s, const double *from, const double *
     lam[i] -= dlam[i];
 }
 
+static GRADYN_WIDE void guess_on(const gradyn_ali3p *s, double b, double c, const double *from,
+                                 double *guess)
+{
+  GRADYN_BY_ANY_WIDTH(s->n, guess_kernel, s, b, c, from, guess)
+}
+
+static GRADYN_WIDE void differ(const gradyn_ali3p *s, double steps, const double *from, double *to,
+                               products *out)
+{
+  GRADYN_BY_ANY_WIDTH(s->n, differ_kernel, s, steps, from, to, out)
+}
+
 /* --- the interface ------------------------------------------------------------------------------ */
 
-/* With history the guess continues the accelerations of every other node: of what is too quick for the step,
- * the trapezoidal rule makes accelerations that change sign from node to node. All formulas are those of q',
- * v*, A*, a* with A* given in place of dq. */
+/* A* and not a is continued, since u = a - a* is of first order in h. All formulas are those of q', v*,
+ * A*, a* with A* given in place of dq. */
 void gradyn_ali3p_predict(gradyn_ali3p *s, double h, const double *from, double *lam)
 {
-  int n = s->n, m = s->m;
-  const double *past = from + s->past, *known = from + 3 * n, *guess = from + 2 * n;
-  const double *kappa = gradyn_ali3p_kappa(s, from);
-  const bool history = has_history(s, h, from);
-  /* 2 a_(k-1) - a_(k-3): straight on over every other node */
-  for (int i = 0; i < n && history; i++)
-    s->b[i] = 2 * past[i] - past[2 * n + i];
-  place(s, from, history ? s->b : guess);
+  const int n = s->n, m = s->m;
+  const double *known = from + 3 * n, *kappa = gradyn_ali3p_kappa(s, from);
+  const double *before = from + s->past + 3 * n, *number = gradyn_ali3p_past(s, from);
+  const double steps = steps_alike(s, h, from);
+  const double guess = steps > 0 ? number[GRADYN_PAST_GUESS] : GRADYN_GUESS_LAST;
+  const bool every = guess == GRADYN_GUESS_EVERY, going_on = guess != GRADYN_GUESS_LAST;
+  s->rate = steps > 0 && (long)steps % LASTS != 0 ? number[GRADYN_PAST_RATE] : 0;
+  if (going_on)
+    guess_on(s, every ? 1 : -3, every ? number[GRADYN_PAST_RATIO] : 1, from, s->b);
+  place(s, from, going_on ? s->b : gradyn_ali3p_A(s, from));
   /* lam* of the node before, which kappa is no part of */
   for (int i = 0; i < m; i++)
     lam[i] = known[i] - kappa[i];
   if (s->soft)
     for (int i = 0; i < m; i++)
       lam[i] *= warm_start;
-  else if (history)
+  else if (going_on)
     for (int i = 0; i < m; i++)
-      lam[i] = 2 * lam[i] - past[3 * n + i];
+      lam[i] = 2 * lam[i] - before[i];
 }
 
-/* The history: a_(k-1), a_(k-2), a_(k-3), lam*_(k-1), the length of the step and how many were alike. */
+/* The guess that would have come nearest to the step just taken, if it had missed by less than half of
+ * what starting from the node before does. When there is none yet to judge, larger models have motions
+ * that are too quick for the step. */
+static gradyn_ali3p_guess choose(const gradyn_ali3p *s, double steps, const products *p)
+{
+  if (steps < 3)
+    return steps == 2 && !s->small ? GRADYN_GUESS_ALTERNATE : GRADYN_GUESS_LAST;
+  if (!(fmin(p->every, p->alternate) < p->last / 4))
+    return GRADYN_GUESS_LAST;
+  return p->every <= p->alternate ? GRADYN_GUESS_EVERY : GRADYN_GUESS_ALTERNATE;
+}
+
 void gradyn_ali3p_remember(const gradyn_ali3p *s, double h, const double *from, double *to)
 {
-  int n = s->n, m = s->m;
-  const double *old = from + s->past;
-  double *past = to + s->past;
-  bool same = fabs(old[3 * n + m] - h) <= 1e-9 * h;
-  /* shifted by one node */
-  memcpy(past + n, old, 2 * (size_t)n * sizeof(double));
-  memcpy(past, from + 2 * n, (size_t)n * sizeof(double));
+  const int n = s->n, m = s->m;
+  const double *known = from + 3 * n, *kappa = gradyn_ali3p_kappa(s, from);
+  const double steps = steps_alike(s, h, from);
+  double *past = to + s->past, *number = past + 3 * n + m;
+  products p;
+  differ(s, steps, from, to, &p);
   for (int i = 0; i < m; i++)
-    past[3 * n + i] = from[3 * n + i] - gradyn_ali3p_kappa(s, from)[i];
-  past[3 * n + m] = h;
-  /* steps of this length so far, as far as it matters */
-  past[3 * n + m + 1] = same ? fmin(old[3 * n + m + 1] + 1, 3) : 1;
+    past[3 * n + i] = known[i] - kappa[i];
+  number[GRADYN_PAST_LENGTH] = h;
+  number[GRADYN_PAST_STEPS] = steps + 1;
+  /* smooth motions have 1, those too quick for the step -1: the trapezoidal rule makes accelerations of them
+   * that change sign from node to node */
+  const double ratio = steps >= 3 && p.before > 0 ? p.both / p.before : 0;
+  number[GRADYN_PAST_RATIO] = fmax(-1, fmin(1, ratio));
+  number[GRADYN_PAST_GUESS] = choose(s, steps, &p);
+  number[GRADYN_PAST_RATE] = s->rate;
 }
 
 double gradyn_ali3p_move(gradyn_ali3p *s, const double *from, const double *change, double *lam)

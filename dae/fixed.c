@@ -27,14 +27,17 @@ enum {
   MOST_ALLOWED = 100000 /* memory is taken for them */
 };
 
-int gradyn_fixed_most_divided(int steps)
+/* How often steps may be divided, or end elsewhere, in a run of so many: more often, and the run tells
+ * more of the divisions than of the mechanism. Each makes one node more at most. */
+static int most_divided(int steps)
 {
   /* a tenth of the steps, at least ten */
   int allowed = steps / ALLOWED_OF > LEAST_ALLOWED ? steps / ALLOWED_OF : LEAST_ALLOWED;
   return allowed < MOST_ALLOWED ? allowed : MOST_ALLOWED;
 }
 
-double gradyn_fixed_memory(const gradyn_options *options)
+/* Bytes that the options allow for the nodes of a gradient. */
+static double memory_of(const gradyn_options *options)
 {
   return options->memory > 0 ? options->memory : 1e9;
 }
@@ -139,7 +142,7 @@ static gradyn_status reserve_steps(gradyn_fixed *s, int need)
 static gradyn_status plan(gradyn_fixed *s, int steps, bool keep)
 {
   size_t record = (size_t)s->stepper->record;
-  double budget = gradyn_fixed_memory(&s->options) / sizeof(double);
+  double budget = memory_of(&s->options) / sizeof(double);
   s->segment = 1;
   s->replayed = -1;
   if (!keep) /* two nodes, used in turn */
@@ -249,7 +252,7 @@ gradyn_status gradyn_fixed_advance(gradyn_fixed *s, int k, double share, const d
 gradyn_status gradyn_fixed_check_divided(gradyn_fixed *s, int k, int steps)
 {
   long divided = s->subdivided + s->across;
-  if (divided <= gradyn_fixed_most_divided(steps))
+  if (divided <= most_divided(steps))
     return GRADYN_OK;
   /* the message tells already why the last one had to be */
   gradyn_message_add(&s->model->message,
@@ -309,7 +312,7 @@ static gradyn_status run(gradyn_fixed *s, bool keep, gradyn_trajectory *trajecto
 /* Room for the nodes of a run. */
 static gradyn_status take_room(gradyn_fixed *s, bool keep)
 {
-  int room = s->planned + gradyn_fixed_most_divided(s->planned) + gradyn_fixed_events_room(s) + 1;
+  int room = s->planned + most_divided(s->planned) + gradyn_fixed_events_room(s) + 1;
   gradyn_status status = reserve_steps(s, room);
   return status == GRADYN_OK ? plan(s, room, keep) : status;
 }

@@ -36,13 +36,6 @@ typedef struct gradyn_fixed {
   long across;     /* steps that had to end elsewhere than near a singular position */
 } gradyn_fixed;
 
-/* How often steps may be divided, or end elsewhere, in a run of so many: more often, and the run tells
- * more of the divisions than of the mechanism. Each makes one node more at most. */
-int gradyn_fixed_most_divided(int steps);
-
-/* Bytes that the options allow for the nodes of a gradient. */
-double gradyn_fixed_memory(const gradyn_options *options);
-
 gradyn_status gradyn_fixed_create(gradyn_model *model, gradyn_stepper *stepper,
                                   const gradyn_options *options, gradyn_fixed *out);
 void gradyn_fixed_clear(gradyn_fixed *s);

@@ -1,7 +1,7 @@
 /* Newton's method for the step of a scheme: what to make of a correction d_k.
  *
  * With a matrix that is kept, corrections contract linearly, |d_k+1| ~ rate |d_k| with
- * rate = |d_k|/|d_k-1|; with an exact one faster than that. */
+ * rate = |d_k|/|d_k-1|, or at most a bound that is known before; with an exact one faster than that. */
 #include "dae/newton.h"
 
 #include <math.h>
@@ -19,7 +19,8 @@ static const double worthwhile = 1e-12;
 
 gradyn_newton_verdict gradyn_newton_judge(gradyn_newton *s, double step)
 {
-  const double rate = s->count > 0 && s->last > 0 ? step / s->last : 1;
+  const double known = s->rate > 0 && s->count == 0 ? s->rate : 1;
+  const double rate = s->count > 0 && s->last > 0 ? step / s->last : known;
   const int count = s->count++;
   s->last = step;
   if (!isfinite(step) || step > beyond * s->size)

@@ -12,6 +12,7 @@ typedef struct gradyn_newton {
   double nothing; /* corrections up to this, m, move nothing */
   double enough;  /* the next correction, as foreseen, need not be made up to this, m */
   double last;    /* the correction before, m */
+  double rate;    /* a bound of that of convergence, for the first correction; 0: none is known */
   int count;      /* corrections made */
 } gradyn_newton;
 

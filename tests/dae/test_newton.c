@@ -42,6 +42,24 @@ static void test_verdicts(void **state)
   }
 }
 
+/* A rate that is known before can end the iteration at once, and serves the first correction alone. */
+static void test_a_known_rate(void **state)
+{
+  (void)state;
+  static const double rate[] = {1e-5, 1e-3, 0.2};
+  static const gradyn_newton_verdict verdict[] = {GRADYN_NEWTON_CONVERGED, GRADYN_NEWTON_CONTINUE,
+                                                  GRADYN_NEWTON_CONTINUE};
+  for (size_t k = 0; k < sizeof rate / sizeof *rate; k++) {
+    gradyn_newton s = begin();
+    s.rate = rate[k];
+    assert_int_equal(gradyn_newton_judge(&s, 1e-13), verdict[k]);
+  }
+  gradyn_newton s = begin();
+  s.rate = 1e-5;
+  assert_int_equal(gradyn_newton_judge(&s, 1e-10), GRADYN_NEWTON_CONTINUE);
+  assert_int_equal(gradyn_newton_judge(&s, 1e-13), GRADYN_NEWTON_CONTINUE);
+}
+
 /* x^2 = 2 with the slope of x = 1.5: corrections contract by 1 - sqrt(2)/1.5, slower than 1/20, so that a
  * fresh slope is asked for, and the root is met to round-off. */
 static void test_a_root(void **state)
@@ -92,7 +110,8 @@ static void test_the_worst_constraint(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_verdicts), cmocka_unit_test(test_a_root),
-                                     cmocka_unit_test(test_the_worst_constraint)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_verdicts), cmocka_unit_test(test_a_known_rate),
+      cmocka_unit_test(test_a_root), cmocka_unit_test(test_the_worst_constraint)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
