@@ -55,7 +55,9 @@ static inline size_t gradyn_sweeps_lanes(const gradyn_fixed *march)
  * borrowed. */
 static inline double *gradyn_sweeps_lane(const gradyn_sweeps *s, int row)
 {
-  return (double *)(s->s_bar + row / GRADYN_LANES * s->march->stepper->ns) + row % GRADYN_LANES;
+  const size_t at = (size_t)row; /* unsigned: division by a power of two is a shift */
+  return (double *)(s->s_bar + at / GRADYN_LANES * (size_t)s->march->stepper->ns) +
+         at % GRADYN_LANES;
 }
 double *gradyn_sweeps_column(const gradyn_sweeps *s, int row);
 

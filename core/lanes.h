@@ -3,8 +3,11 @@
 #ifndef GRADYN_CORE_LANES_H
 #define GRADYN_CORE_LANES_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/pattern.h"
 
@@ -85,6 +88,18 @@ void gradyn_numbers_add(int terms, const double *weight, const double *const *x,
 
 /* Which translation of the GRADYN_WIDE functions serves, in words. */
 const char *gradyn_lanes_registers(void);
+
+/* Whether any lane of any of them is not zero, by the bits beside the signs. */
+GRADYN_KERNEL bool gradyn_lanes_any(int count, const gradyn_lanes *x)
+{
+  uint64_t all = 0;
+  for (int i = 0; i < count; i++) {
+    uint64_t bits[GRADYN_LANES];
+    memcpy(bits, x + i, sizeof bits);
+    all |= bits[0] | bits[1] | bits[2] | bits[3];
+  }
+  return all << 1 != 0;
+}
 
 /* Sum of squares. */
 void gradyn_lanes_squares(int count, const gradyn_lanes *x, gradyn_lanes *out);

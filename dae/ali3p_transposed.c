@@ -78,15 +78,6 @@ static GRADYN_WIDE void add_lanes(int n, const gradyn_lanes *y, const gradyn_lan
     x[i] = y[i] + z[i];
 }
 
-static bool any(int count, const gradyn_lanes *x)
-{
-  for (int i = 0; i < count; i++)
-    for (int k = 0; k < GRADYN_LANES; k++)
-      if (x[i][k] != 0)
-        return true;
-  return false;
-}
-
 /* (alpha; kappa^) from a_bar and lam_bar, then its effect on the bars of q' and v'. */
 static gradyn_status acceleration_stage(gradyn_ali3p *s, const pack *p)
 {
@@ -96,7 +87,7 @@ static gradyn_status acceleration_stage(gradyn_ali3p *s, const pack *p)
     kappa_bar[i] = p->lam[i];
   if (p->kappa) /* and is a state of its own */
     add_lanes(s->m, p->lam, p->kappa, kappa_bar);
-  if (any(s->m, kappa_bar))
+  if (gradyn_lanes_any(s->m, kappa_bar))
     gradyn_ali3p_project(s, true, p->rhs, p->alpha); /* the matrix is symmetric */
   else
     gradyn_ali3p_solve_projection(s, p->rhs, p->alpha);

@@ -32,22 +32,22 @@ static bool declare(gradyn_model *model, const char *name, const char *unit, con
 
 /* A point's position (order 0), velocity (1) or acceleration (2), [dim]. Integrands read it at every
  * node, most of them of moving points: where it is part of y, that is shown; else room is filled. */
-static inline const double *vector(const gradyn_mbs *m, int point, int order, const double *y,
-                                   double room[3])
+GRADYN_KERNEL const double *vector(int dim, const gradyn_mbs *m, int point, int order,
+                                   const double *y, double room[3])
 {
   const mbs_point *p = &m->point[point];
   if (p->kind == MBS_MOVING)
     return y + order * m->mech.n + p->offset;
-  for (int k = 0; k < m->dim; k++)
+  for (int k = 0; k < dim; k++)
     room[k] = mbs_component(m, point, order, k, y);
   return room;
 }
 
 /* Adds r_bar [dim] times the derivatives of that to *out. */
-static inline void vector_bar(const gradyn_mbs *m, int point, int order, const double r_bar[3],
-                              const double *y, const gradyn_gradient_out *out)
+GRADYN_KERNEL void vector_bar(int dim, const gradyn_mbs *m, int point, int order,
+                              const double r_bar[3], const double *y,
+                              const gradyn_gradient_out *out)
 {
-  const int dim = m->dim == 3 ? 3 : 2; /* r_bar has no more */
   const mbs_point *p = &m->point[point];
   if (p->kind == MBS_MOVING && out->y_bar)
     for (int k = 0; k < dim; k++)
@@ -60,34 +60,45 @@ static inline void vector_bar(const gradyn_mbs *m, int point, int order, const d
 /* --- tracking: integral of |r^(order) - target|^2 --------------------------------------------- */
 
 /* |r - target|^2 of a position, velocity or acceleration. */
+GRADYN_KERNEL double miss(int dim, const gradyn_mbs *m, const gradyn_functional *f, const double *y)
+{
+  const double *target = m->model->x + f->datum;
+  double room[3], sum = 0;
+  const double *r = vector(dim, m, f->index[POINT], f->index[ORDER], y, room);
+  for (int k = 0; k < dim; k++)
+    sum += (r[k] - target[k]) * (r[k] - target[k]); /* |r - target|^2 */
+  return sum;
+}
+
+/* By r, and by the target's data. */
+GRADYN_KERNEL void miss_bar(int dim, const gradyn_mbs *m, const gradyn_functional *f,
+                            const double *y, double weight, const gradyn_gradient_out *out)
+{
+  const double *target = m->model->x + f->datum;
+  double room[3], r_bar[3] = {0};
+  const double *r = vector(dim, m, f->index[POINT], f->index[ORDER], y, room);
+  for (int k = 0; k < dim; k++) {
+    r_bar[k] = 2 * weight * (r[k] - target[k]); /* 2 w (r - target) */
+    if (out->x_bar)
+      out->x_bar[f->datum + k] -= r_bar[k];
+  }
+  vector_bar(dim, m, f->index[POINT], f->index[ORDER], r_bar, y, out);
+}
+
 static gradyn_status track(gradyn_model *model, const gradyn_functional *f, const gradyn_sample *at,
                            double *value)
 {
   const gradyn_mbs *m = model->impl;
-  const double *target = model->x + f->datum;
-  double room[3], sum = 0;
-  const double *r = vector(m, f->index[POINT], f->index[ORDER], at->y, room);
-  for (int k = 0; k < m->dim; k++)
-    sum += (r[k] - target[k]) * (r[k] - target[k]); /* |r - target|^2 */
-  *value = sum;
+  *value = MBS_BY_AXES(m, miss, m, f, at->y);
   return GRADYN_OK;
 }
 
-/* By r, and by the target's data. */
 static gradyn_status track_gradient(gradyn_model *model, const gradyn_functional *f,
                                     const gradyn_sample *at, double weight,
                                     const gradyn_gradient_out *out)
 {
   const gradyn_mbs *m = model->impl;
-  const double *target = model->x + f->datum;
-  double room[3], r_bar[3] = {0};
-  const double *r = vector(m, f->index[POINT], f->index[ORDER], at->y, room);
-  for (int k = 0; k < m->dim; k++) {
-    r_bar[k] = 2 * weight * (r[k] - target[k]); /* 2 w (r - target) */
-    if (out->x_bar)
-      out->x_bar[f->datum + k] -= r_bar[k];
-  }
-  vector_bar(m, f->index[POINT], f->index[ORDER], r_bar, at->y, out);
+  MBS_BY_AXES(m, miss_bar, m, f, at->y, weight, out);
   return GRADYN_OK;
 }
 
@@ -212,8 +223,8 @@ static void line(const gradyn_mbs *m, const gradyn_functional *f, const double *
 {
   for (int order = 0; order < 2; order++) {
     double room[2][3];
-    const double *from = vector(m, f->index[0], order, y, room[0]);
-    const double *to = vector(m, f->index[1], order, y, room[1]);
+    const double *from = vector(2, m, f->index[0], order, y, room[0]);
+    const double *to = vector(2, m, f->index[1], order, y, room[1]);
     for (int k = 0; k < 2; k++)
       r[order][k] = to[k] - from[k];
   }
@@ -247,7 +258,7 @@ static gradyn_status omega_gradient(gradyn_model *model, const gradyn_functional
       double sign = end ? 1 : -1; /* r = to - from */
       const double r_bar[3] = {sign * weight * slope[order][0] / square,
                                sign * weight * slope[order][1] / square, 0};
-      vector_bar(model->impl, f->index[end], order, r_bar, at->y, out);
+      vector_bar(2, model->impl, f->index[end], order, r_bar, at->y, out);
     }
   return GRADYN_OK;
 }

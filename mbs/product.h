@@ -9,8 +9,6 @@
 #ifndef GRADYN_MBS_PRODUCT_H
 #define GRADYN_MBS_PRODUCT_H
 
-#include <stdint.h>
-
 #include "core/lanes.h"
 #include "mbs/assembly.h"
 
@@ -66,20 +64,12 @@ static inline bool mbs_moves(const mbs_product *p, int which, int offset)
   return offset >= p->first[which] && offset < p->end[which];
 }
 
-/* Whether any lane is not zero, by the bits beside the signs. */
-GRADYN_KERNEL bool mbs_any(const gradyn_lanes *z)
-{
-  uint64_t bits[GRADYN_LANES];
-  memcpy(bits, z, sizeof bits);
-  return (bits[0] | bits[1] | bits[2] | bits[3]) << 1 != 0;
-}
-
 /* Along: the directions' entries of a datum; false if all are zero. */
 GRADYN_KERNEL bool mbs_take(const mbs_product *p, int datum, gradyn_lanes *z)
 {
   if (p->lanes) {
     *z = p->lanes[datum];
-    return mbs_any(p->lanes + datum);
+    return gradyn_lanes_any(1, p->lanes + datum);
   }
   const double *x = p->x + datum;
   bool change = false;
