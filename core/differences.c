@@ -11,7 +11,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "core/message.h"
 
@@ -22,36 +21,27 @@ static const double ratio = 1.9;
 
 gradyn_status gradyn_differences_create(int count, gradyn_differences *d)
 {
-  size_t n = (size_t)count + 1;
+  const size_t n = (size_t)count;
   *d = (gradyn_differences){.count = count};
+  gradyn_arena *arena = &d->arena;
   /* everything is [n]; samples are [level][below, above][n] */
-  d->value = calloc(n, sizeof(double));
-  d->slope = calloc(n, sizeof(double));
-  d->error = calloc(n, sizeof(double));
-  d->kink = calloc(n, sizeof(bool));
-  d->sample = calloc(2 * LEVELS * n, sizeof(double));
-  d->enough = calloc(n, sizeof(double));
-  d->gap = calloc(n, sizeof(double));
-  d->noise = calloc(n, sizeof(double));
-  if (d->value && d->slope && d->error && d->kink && d->sample && d->enough && d->gap && d->noise) {
-    for (int i = 0; i < count; i++) /* negative: no error is small enough to stop early */
-      d->enough[i] = -1;
-    return GRADYN_OK;
-  }
-  gradyn_differences_clear(d);
-  return GRADYN_NO_MEMORY;
+  d->value = gradyn_arena_numbers(arena, n);
+  d->slope = gradyn_arena_numbers(arena, n);
+  d->error = gradyn_arena_numbers(arena, n);
+  d->kink = gradyn_arena_take(arena, n, sizeof(bool));
+  d->sample = gradyn_arena_numbers(arena, 2 * LEVELS * n);
+  d->enough = gradyn_arena_numbers(arena, n);
+  d->gap = gradyn_arena_numbers(arena, n);
+  d->noise = gradyn_arena_numbers(arena, n);
+  for (int i = 0; i < count && d->enough;
+       i++) /* negative: no error is small enough to stop early */
+    d->enough[i] = -1;
+  return gradyn_arena_status(arena);
 }
 
 void gradyn_differences_clear(gradyn_differences *d)
 {
-  free(d->value);
-  free(d->slope);
-  free(d->error);
-  free(d->kink);
-  free(d->sample);
-  free(d->enough);
-  free(d->gap);
-  free(d->noise);
+  gradyn_arena_clear(&d->arena);
   *d = (gradyn_differences){0};
 }
 

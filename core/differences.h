@@ -6,9 +6,7 @@
 #ifndef GRADYN_CORE_DIFFERENCES_H
 #define GRADYN_CORE_DIFFERENCES_H
 
-#include <stdbool.h>
-
-#include <gradyn/status.h>
+#include "core/arena.h"
 
 enum {
   GRADYN_DIFFERENCE_LEVELS = 12, /* enough for most functions */
@@ -28,6 +26,7 @@ typedef struct gradyn_differences {
   double *noise;  /* [count] room for what gradyn_measure_noise() finds */
   double *sample; /* [levels][2][count] scratch */
   double *enough; /* [count] errors small enough to stop at; negative, as created: take all steps */
+  gradyn_arena arena; /* of all these */
 } gradyn_differences;
 
 gradyn_status gradyn_differences_create(int count, gradyn_differences *out);

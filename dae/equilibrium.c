@@ -77,7 +77,7 @@ static gradyn_status unbalanced(gradyn_initial *s, double *work)
   gradyn_status status = mech->ops->residual(mech, GRADYN_DYNAMICS, &at, s->b);
   *work = 0;
   for (int i = 0; i < mech->n; i++)
-    *work += s->b[i] * s->direction[i]; /* R.d */
+    *work += s->b[i] * s->way.direction[i]; /* R.d */
   return status == GRADYN_OK ? mech->ops->phi(mech, GRADYN_CONSTRAINT, 0, &at, s->b + mech->n)
                              : status;
 }
@@ -101,9 +101,9 @@ static gradyn_status aim(gradyn_initial *s, double shift, double *step, double *
   GRADYN_TRY(evaluate(s));
   GRADYN_TRY(factor(s, shift));
   gradyn_linsys_solve(s->balance.system, s->b, 1);
-  memcpy(s->direction, s->b, (size_t)(mech->n + mech->m) * sizeof(double));
+  memcpy(s->way.direction, s->b, (size_t)(mech->n + mech->m) * sizeof(double));
   *step = gradyn_largest_product(s->b, mech->lever, mech->n);
-  *work = quadratic(mech, s->K, s->direction);
+  *work = quadratic(mech, s->K, s->way.direction);
   return isfinite(*step) ? GRADYN_OK
                          : gradyn_fail(mech->message, GRADYN_NON_FINITE,
                                        "the way to the equilibrium is not finite");
@@ -115,9 +115,9 @@ static bool fall(gradyn_initial *s, double step)
   double size = gradyn_mech_size(s->mech, s->q), cut = step > 0.2 * size ? 0.2 * size / step : 1;
   for (int i = 0; i < s->mech->n; i++)
     /* multipliers in full: they are those of the place, not of the way */
-    s->q[i] -= cut * s->direction[i];
+    s->q[i] -= cut * s->way.direction[i];
   for (int i = 0; i < s->mech->m; i++)
-    s->nu[i] -= s->direction[s->mech->n + i];
+    s->nu[i] -= s->way.direction[s->mech->n + i];
   return cut < 1;
 }
 

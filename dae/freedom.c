@@ -156,7 +156,7 @@ static gradyn_status go_near(gradyn_initial *s, bool *first)
   for (int i = 0; i < n; i++)
     s->b[i] = gradyn_initial_weight(s, i) / mech->lever[i] * noise(&seed);
   gradyn_linsys_solve(s->place.system, s->b, 1);
-  memcpy(s->near, s->q, (size_t)n * sizeof(double));
+  memcpy(s->way.near, s->q, (size_t)n * sizeof(double));
   const double far = perturbation * mech->length;
   /* one hundredth of the size at most */
   const double scale = far / gradyn_largest_product(s->b, mech->lever, n);
@@ -164,10 +164,10 @@ static gradyn_status go_near(gradyn_initial *s, bool *first)
     s->q[i] += scale * s->b[i];
   status = gradyn_initial_restore(s, &left, &stuck);
   for (int i = 0; i < n; i++)
-    back = fmax(back, fabs(s->q[i] - s->near[i]) * mech->lever[i]);
+    back = fmax(back, fabs(s->q[i] - s->way.near[i]) * mech->lever[i]);
   *first = left > 0 || back < 1e-2 * far;
   if (*first) /* what cannot be reached tells nothing */
-    memcpy(s->q, s->near, (size_t)n * sizeof(double));
+    memcpy(s->q, s->way.near, (size_t)n * sizeof(double));
   return status;
 }
 

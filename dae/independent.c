@@ -7,7 +7,6 @@
 #include "dae/independent.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A row that elimination leaves with less than this of its largest entry depends on the others. */
@@ -19,35 +18,27 @@ static const double poorly = 0.05;
 /* Rows [J, 1] for elimination: what stands in the right half tells how residuals come in. */
 gradyn_status gradyn_independent_create(gradyn_mech *mech, gradyn_independent *s)
 {
-  size_t n = (size_t)mech->n + 1, m = (size_t)mech->m + 1, nnz = (size_t)mech->jac.nnz + 1;
+  const size_t n = (size_t)mech->n, m = (size_t)mech->m, nnz = (size_t)mech->jac.nnz + 1;
   *s = (gradyn_independent){.mech = mech, .n = mech->n, .m = mech->m};
-  s->at = calloc(n, sizeof(int));
-  s->pivot = calloc(m, sizeof(int));
-  s->is_pivot = calloc(n, sizeof(bool));
-  s->barred = calloc(n, sizeof(bool));
-  s->rows = calloc(m * (n + m), sizeof(double));
-  s->J = calloc(nnz, sizeof(double));
-  s->J1 = calloc(nnz, sizeof(double));
-  s->r = calloc(m, sizeof(double));
-  s->phi = calloc(n, sizeof(double));
-  if (s->at && s->pivot && s->is_pivot && s->barred && s->rows && s->J && s->J1 && s->r && s->phi)
+  gradyn_arena *arena = &s->arena;
+  s->at = gradyn_arena_take(arena, n, sizeof(int));
+  s->pivot = gradyn_arena_take(arena, m, sizeof(int));
+  s->is_pivot = gradyn_arena_take(arena, n, sizeof(bool));
+  s->barred = gradyn_arena_take(arena, n, sizeof(bool));
+  s->rows = gradyn_arena_numbers(arena, m * (n + m));
+  s->J = gradyn_arena_numbers(arena, nnz);
+  s->J1 = gradyn_arena_numbers(arena, nnz);
+  s->r = gradyn_arena_numbers(arena, m);
+  s->phi = gradyn_arena_numbers(arena, n);
+  if (gradyn_arena_status(arena) == GRADYN_OK)
     return GRADYN_OK;
   gradyn_independent_clear(s);
   return gradyn_fail(mech->message, GRADYN_NO_MEMORY, "out of memory for independent coordinates");
 }
 
-/* Of any stage of its making. */
 void gradyn_independent_clear(gradyn_independent *s)
 {
-  free(s->at);
-  free(s->pivot);
-  free(s->is_pivot);
-  free(s->barred);
-  free(s->rows);
-  free(s->J);
-  free(s->J1);
-  free(s->r);
-  free(s->phi);
+  gradyn_arena_clear(&s->arena);
   *s = (gradyn_independent){0};
 }
 

@@ -3,6 +3,7 @@
 #ifndef GRADYN_DAE_INDEPENDENT_H
 #define GRADYN_DAE_INDEPENDENT_H
 
+#include "core/arena.h"
 #include "core/mech.h"
 
 /* Phi_q dq = 0 and Phi_q dv = -Phi'_q dq, solved for the others by the rows of E [Phi_q, 1] = [1, R, E]. */
@@ -18,6 +19,7 @@ typedef struct gradyn_independent {
   double *rows;      /* [m][n + m] */
   double *J, *J1;    /* [jac.nnz + 1] Phi_q, Phi'_q */
   double *r, *phi;   /* [m], [n] */
+  gradyn_arena arena; /* of all these */
 } gradyn_independent;
 
 gradyn_status gradyn_independent_create(gradyn_mech *mech, gradyn_independent *out);

@@ -337,23 +337,7 @@ static void free_system(gradyn_index1 *base)
   gradyn_initial_clear(&s->initial);
   gradyn_saddle_clear(&s->saddle);
   gradyn_singular_path_clear(&s->path);
-  free(s->id);
-  free(s->differential);
-  free(s->K);
-  free(s->C);
-  free(s->M);
-  free(s->A);
-  free(s->J);
-  free(s->J1);
-  free(s->Gq);
-  free(s->Gv);
-  free(s->low);
-  free(s->own);
-  free(s->phi);
-  free(s->b);
-  free(s->head);
-  free(s->F);
-  free(s->lanes);
+  gradyn_arena_clear(&s->arena);
   free(s);
 }
 
@@ -382,23 +366,21 @@ static const gradyn_index1_ops mech_index1_ops = {.residual = residual,
 static gradyn_status take_memory(gradyn_mech_system *s)
 {
   const gradyn_mech *mech = s->mech;
-  size_t n = (size_t)mech->n, m = (size_t)mech->m, ny = 3 * n + m;
-  size_t dyn = (size_t)mech->dyn.nnz + 1, jac = (size_t)mech->jac.nnz + 1;
-  double **arrays[] = {&s->K, &s->C, &s->M, &s->A, &s->J, &s->J1, &s->Gq, &s->Gv, &s->low};
-  bool ok = true;
-  for (int k = 0; k < 9; k++)
-    ok = (*arrays[k] = calloc(k < 4 ? dyn : jac, sizeof(double))) && ok;
-  s->own = calloc(mech->reader ? jac : 1, sizeof(double));
-  s->phi = calloc(m + 1, sizeof(double));
-  s->b = calloc(n + m, sizeof(double));
-  s->head = calloc(2 * n, sizeof(double));
-  s->F = calloc(ny, sizeof(double));
-  s->lanes = gradyn_lanes_create(GRADYN_MECH_TERMS * (n + m));
-  s->id = calloc(ny, sizeof(double));
-  s->differential = calloc(2 * n, sizeof(int));
-  return ok && s->own && s->phi && s->b && s->head && s->F && s->lanes && s->id && s->differential
-             ? GRADYN_OK
-             : GRADYN_NO_MEMORY;
+  gradyn_arena *arena = &s->arena;
+  const size_t n = (size_t)mech->n, m = (size_t)mech->m, ny = 3 * n + m;
+  const size_t dyn = (size_t)mech->dyn.nnz + 1, jac = (size_t)mech->jac.nnz + 1;
+  double **matrix[] = {&s->K, &s->C, &s->M, &s->A, &s->J, &s->J1, &s->Gq, &s->Gv, &s->low};
+  for (int k = 0; k < 9; k++) /* the first four have the pattern of M, the others that of Phi_q */
+    *matrix[k] = gradyn_arena_numbers(arena, k < 4 ? dyn : jac);
+  s->own = gradyn_arena_numbers(arena, mech->reader ? jac : 0);
+  s->phi = gradyn_arena_numbers(arena, m);
+  s->b = gradyn_arena_numbers(arena, n + m);
+  s->head = gradyn_arena_numbers(arena, 2 * n);
+  s->F = gradyn_arena_numbers(arena, ny);
+  s->id = gradyn_arena_numbers(arena, ny);
+  s->differential = gradyn_arena_take(arena, 2 * n, sizeof(int));
+  s->lanes = gradyn_arena_lanes(arena, GRADYN_MECH_TERMS * (n + m));
+  return gradyn_arena_status(arena);
 }
 
 /* y = (q, v, a, lam): q' = v, v' = a, R = 0, G = 0; the first two have been eliminated from

@@ -28,6 +28,7 @@ typedef struct gradyn_mech_system {
   double cj;           /* of the last factor() or adjoint_factor() */
   double t;            /* point of the last linearise() */
   const double *y;
+  gradyn_arena arena; /* of all arrays */
 } gradyn_mech_system;
 
 static inline gradyn_mech_state gradyn_mech_system_at(const gradyn_mech_system *s, double t,

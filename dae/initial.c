@@ -16,7 +16,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { REFINEMENTS = 3 };
@@ -24,42 +23,51 @@ enum { REFINEMENTS = 3 };
 /* Diagonal that keeps the third matrix regular with redundant rows, relative to J M^-1 J^T. */
 static const double force_share = 1e-9;
 
+/* Arrays of all problems; whoever asks for them looks at the arena's status. */
+static void take_arrays(gradyn_initial *s)
+{
+  const gradyn_mech *mech = s->mech;
+  const size_t n = (size_t)mech->n, rows = (size_t)(mech->m + mech->held);
+  const size_t dyn = (size_t)mech->dyn.nnz + 1, jac = (size_t)mech->jac.nnz + 1;
+  const struct {
+    double **array;
+    size_t count;
+  } need[] = {{&s->q, n},
+              {&s->v, n},
+              {&s->a, n},
+              {&s->still, n},
+              {&s->lam, rows},
+              {&s->nu, rows},
+              {&s->tau, rows},
+              {&s->row, rows},
+              {&s->K, dyn},
+              {&s->C, dyn},
+              {&s->M, dyn},
+              {&s->J, jac},
+              {&s->own, mech->reader ? jac : 0}, /* R_lam, only of forces that read multipliers */
+              {&s->b, n + rows},
+              {&s->rest, n + rows},
+              {&s->sum, n + rows},
+              {&s->way.direction, n + rows},
+              {&s->way.best, n},
+              {&s->way.near, n}};
+  for (size_t k = 0; k < sizeof need / sizeof *need; k++)
+    *need[k].array = gradyn_arena_numbers(&s->arena, need[k].count);
+  s->work = gradyn_arena_lanes(&s->arena, 3 * n + rows);
+}
+
 /* A problem of assembly: position, velocity and acceleration in turn, with rows for what is
  * held. */
 gradyn_status gradyn_initial_create(gradyn_mech *mech, int parts, gradyn_initial *s)
 {
-  size_t n = (size_t)mech->n + 1, rows = (size_t)(mech->m + mech->held) + 1;
   memset(s, 0, sizeof *s);
   s->mech = mech;
   parts = parts == GRADYN_ASSEMBLY && mech->free_start ? GRADYN_CONSTRAINT : parts;
   s->balanced = parts == GRADYN_AT_REST || (parts == GRADYN_ASSEMBLY && mech->balanced);
   s->parts = s->balanced ? GRADYN_CONSTRAINT : parts;
   s->rows = gradyn_mech_rows(mech, s->parts);
-  s->q = calloc(n, sizeof(double));
-  s->v = calloc(n, sizeof(double));
-  s->a = calloc(n, sizeof(double));
-  s->still = calloc(n, sizeof(double));
-  s->lam = calloc(rows, sizeof(double));
-  s->nu = calloc(rows, sizeof(double));
-  s->tau = calloc(rows, sizeof(double));
-  s->row = calloc(rows, sizeof(double));
-  s->K = calloc((size_t)mech->dyn.nnz + 1, sizeof(double));
-  s->C = calloc((size_t)mech->dyn.nnz + 1, sizeof(double));
-  s->M = calloc((size_t)mech->dyn.nnz + 1, sizeof(double));
-  s->J = calloc((size_t)mech->jac.nnz + 1, sizeof(double));
-  /* R_lam, only of forces that read multipliers */
-  s->own = calloc(mech->reader ? (size_t)mech->jac.nnz + 1 : 1, sizeof(double));
-  s->b = calloc(n + rows, sizeof(double));
-  s->rest = calloc(n + rows, sizeof(double));
-  s->sum = calloc(n + rows, sizeof(double));
-  s->direction = calloc(n + rows, sizeof(double));
-  s->best = calloc(n, sizeof(double));
-  s->near = calloc(n, sizeof(double));
-  s->work = gradyn_lanes_create(3 * n + rows);
-  bool ok = s->q && s->v && s->a && s->still && s->lam && s->nu && s->tau && s->row && s->K &&
-            s->C && s->M && s->J && s->own && s->b && s->rest && s->sum && s->direction &&
-            s->best && s->near && s->work;
-  gradyn_status status = ok ? GRADYN_OK : GRADYN_NO_MEMORY;
+  take_arrays(s);
+  gradyn_status status = gradyn_arena_status(&s->arena);
   if (status == GRADYN_OK)
     status = gradyn_saddle_create(&mech->dyn, NULL, &mech->jac, s->rows, GRADYN_BACKEND_AUTO,
                                   &s->place);
@@ -74,36 +82,15 @@ gradyn_status gradyn_initial_create(gradyn_mech *mech, int parts, gradyn_initial
   return status;
 }
 
-/* Twice is as good as once. */
+/* NULL-safe members: of any stage of its making. */
 void gradyn_initial_clear(gradyn_initial *s)
 {
   gradyn_saddle_clear(&s->place);
   gradyn_saddle_clear(&s->force);
   gradyn_saddle_clear(&s->balance);
-  free(s->q);
-  free(s->v);
-  free(s->a);
-  free(s->still);
-  free(s->lam);
-  free(s->nu);
-  free(s->tau);
-  free(s->row);
-  free(s->K);
-  free(s->C);
-  free(s->M);
-  free(s->J);
-  free(s->own);
-  free(s->b);
-  free(s->rest);
-  free(s->sum);
-  free(s->direction);
-  free(s->best);
-  free(s->near);
-  free(s->work);
+  gradyn_arena_clear(&s->arena);
   memset(s, 0, sizeof *s);
 }
-
-/* --- linear algebra shared by the three problems ---------------------------------------------- */
 
 /* Tells which problem and which unknown; the systems themselves know neither. */
 gradyn_status gradyn_initial_factor(gradyn_initial *s, gradyn_saddle *matrix, const char *what)

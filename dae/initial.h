@@ -2,6 +2,7 @@
 #ifndef GRADYN_DAE_INITIAL_H
 #define GRADYN_DAE_INITIAL_H
 
+#include "core/arena.h"
 #include "core/mech_vector.h"
 #include "core/saddle.h"
 
@@ -16,6 +17,12 @@
  * A tiny negative diagonal keeps the matrices regular with redundant rows; iterating on the exact
  * residuals removes its effect. */
 #define GRADYN_PLACE_SHARE 1e-8 /* that diagonal of the first two, relative to J W^-1 J^T */
+
+/* Where iterations for the first problem go along. */
+typedef struct gradyn_initial_way {
+  double *direction;   /* [n + m + held] of a step */
+  double *best, *near; /* [n] positions to come back to */
+} gradyn_initial_way;
 
 typedef struct gradyn_initial {
   gradyn_mech *mech;
@@ -36,11 +43,11 @@ typedef struct gradyn_initial {
   const double
       *U; /* [jac.nnz + 1] (dR/dlam)^T of the third: J, or own where forces read multipliers */
   double *own;
-  double *b, *rest;    /* [n + m + held] right-hand side and its residual */
-  double *sum;         /* [n + m + held] solution under refinement */
-  double *direction;   /* [n + m + held] */
-  double *best, *near; /* [n] positions on the way to the first */
-  gradyn_lanes *work;  /* [3 n + m + held] */
+  double *b, *rest;   /* [n + m + held] right-hand side and its residual */
+  double *sum;        /* [n + m + held] solution under refinement */
+  gradyn_lanes *work; /* [3 n + m + held] */
+  gradyn_initial_way way;
+  gradyn_arena arena; /* of all arrays */
 } gradyn_initial;
 
 /* parts: GRADYN_ASSEMBLY, GRADYN_CONSTRAINT to leave out what is held, or GRADYN_AT_REST for an equilibrium,

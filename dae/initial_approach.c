@@ -117,10 +117,10 @@ gradyn_status gradyn_initial_approach(gradyn_initial *s, double *left, bool *stu
     /* stuck from everywhere: the constraints contradict each other */
     *stuck = *stuck && (ended || here == 0);
     if (here < least)
-      memcpy(s->best, s->q, bytes);
+      memcpy(s->way.best, s->q, bytes);
     least = fmin(least, here);
   }
-  memcpy(s->q, s->best, bytes);
+  memcpy(s->q, s->way.best, bytes);
   *left = least;
   return GRADYN_OK;
 }
@@ -152,7 +152,7 @@ static gradyn_status aim(gradyn_initial *s, double *step)
     return status;
   gradyn_linsys_solve(s->place.system, s->b, 1);
   memcpy(s->nu, s->b + n, (size_t)s->rows * sizeof(double));
-  memcpy(s->direction, s->b, (size_t)n * sizeof(double));
+  memcpy(s->way.direction, s->b, (size_t)n * sizeof(double));
   *step = gradyn_largest_product(s->b, s->mech->lever, n);
   return status;
 }
@@ -168,16 +168,16 @@ gradyn_status gradyn_initial_come_nearer(gradyn_initial *s, double part)
     gradyn_status status = aim(s, &step);
     if (status != GRADYN_OK || step <= part * gradyn_mech_size(s->mech, s->q))
       return status;
-    memcpy(s->near, s->q, bytes);
+    memcpy(s->way.near, s->q, bytes);
     /* halved until it ends nearer to the guess, on the constraints */
     for (int i = 0; i < MOST_HALVINGS && !nearer && status == GRADYN_OK; i++, share /= 2) {
-      memcpy(s->q, s->near, bytes);
-      move(s, s->direction, share);
+      memcpy(s->q, s->way.near, bytes);
+      move(s, s->way.direction, share);
       status = gradyn_initial_restore(s, &left, &stuck);
       nearer = left == 0 && distance(s) < before;
     }
     if (!nearer)
-      memcpy(s->q, s->near, bytes);
+      memcpy(s->q, s->way.near, bytes);
     if (!nearer || status != GRADYN_OK)
       return status;
   }

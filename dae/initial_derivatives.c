@@ -31,9 +31,9 @@ static gradyn_status tangent_acceleration(gradyn_initial *s, const gradyn_mech_v
 {
   int n = s->mech->n, m = s->mech->m;
   const gradyn_mech_state at = gradyn_initial_motion_state(s, s->t, s->q, s->v);
-  gradyn_status status = gradyn_initial_accelerate_tangent(s, &at, d, s->direction);
-  memcpy(da, s->direction, (size_t)n * sizeof(double));
-  memcpy(dlam, s->direction + n, (size_t)m * sizeof(double));
+  gradyn_status status = gradyn_initial_accelerate_tangent(s, &at, d, s->way.direction);
+  memcpy(da, s->way.direction, (size_t)n * sizeof(double));
+  memcpy(dlam, s->way.direction + n, (size_t)m * sizeof(double));
   return status;
 }
 
@@ -124,9 +124,9 @@ static gradyn_status transposed_acceleration(gradyn_initial *s, const double *a_
 {
   int n = s->mech->n, m = s->mech->m;
   const gradyn_mech_state at = gradyn_initial_motion_state(s, s->t, s->q, s->v);
-  memcpy(s->direction, a_bar, (size_t)n * sizeof(double));
-  memcpy(s->direction + n, lam_bar, (size_t)m * sizeof(double));
-  return gradyn_initial_accelerate_transposed(s, &at, s->direction, bars);
+  memcpy(s->way.direction, a_bar, (size_t)n * sizeof(double));
+  memcpy(s->way.direction + n, lam_bar, (size_t)m * sizeof(double));
+  return gradyn_initial_accelerate_transposed(s, &at, s->way.direction, bars);
 }
 
 /* Right-hand side (-bar, 0), solved by the transposed matrix of the position or velocity problem. */

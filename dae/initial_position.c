@@ -129,13 +129,13 @@ static gradyn_status go_round(gradyn_initial *s, bool *settled, double *left, bo
   for (double part = 1e-2; part > 1e-9 && !*settled && *left == 0; part *= 1e-2) {
     if (status == GRADYN_OK)
       status = gradyn_initial_come_nearer(s, part);
-    memcpy(s->best, s->q, bytes);
+    memcpy(s->way.best, s->q, bytes);
     if (status == GRADYN_OK)
       status = iterate(s, true, settled);
     if (status != GRADYN_OK)
       return status;
     if (!*settled)
-      memcpy(s->q, s->best, bytes);
+      memcpy(s->q, s->way.best, bytes);
   }
   return status;
 }

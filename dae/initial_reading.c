@@ -116,9 +116,9 @@ static void move(gradyn_initial *s, double share)
 {
   int n = s->mech->n, m = s->mech->m;
   for (int i = 0; i < n; i++)
-    s->a[i] -= share * s->direction[i];
+    s->a[i] -= share * s->way.direction[i];
   for (int i = 0; i < m; i++)
-    s->lam[i] -= share * s->direction[n + i];
+    s->lam[i] -= share * s->way.direction[n + i];
 }
 
 /* The direction from the residual in s->b, and along it as far as the residual falls, halving the way `most`
@@ -128,7 +128,7 @@ static gradyn_status advance(gradyn_initial *s, const gradyn_mech_state *at, int
   double share = 1, there = HUGE_VAL;
   gradyn_status status = GRADYN_OK;
   gradyn_initial_solve_refined(s, &s->force, s->M, s->mech->m, false, s->b);
-  memcpy(s->direction, s->b, (size_t)(s->mech->n + s->mech->m) * sizeof(double));
+  memcpy(s->way.direction, s->b, (size_t)(s->mech->n + s->mech->m) * sizeof(double));
   /* halved until the residual falls; one that does not fall leaves (a, lam) as they were */
   move(s, share);
   for (int k = 0; k <= most && status == GRADYN_OK; k++) {

@@ -18,6 +18,7 @@ typedef struct kinematic {
   double *guess;            /* [n] */
   double *d;                /* [3 n + m] derivatives of a node, or its bars */
   double *x;                /* [nx] one lane of data */
+  gradyn_arena arena;       /* of the arrays above */
 } kinematic;
 
 /* --- march -------------------------------------------------------------------------------------- */
@@ -247,9 +248,7 @@ static void free_scheme(gradyn_stepper *base)
   kinematic *s = (kinematic *)base;
   gradyn_initial_clear(&s->first);
   gradyn_initial_clear(&s->at);
-  free(s->guess);
-  free(s->d);
-  free(s->x);
+  gradyn_arena_clear(&s->arena);
   free(s);
 }
 
@@ -284,10 +283,10 @@ gradyn_status gradyn_kinematic_create(gradyn_model *model, const gradyn_options 
   int ny = 3 * mech->n + mech->m;
   s->base = (gradyn_stepper){
       .ops = &kinematic_ops, .model = model, .ny = ny, .ns = ny, .record = ny};
-  s->guess = calloc((size_t)mech->n + 1, sizeof(double));
-  s->d = calloc((size_t)ny + 1, sizeof(double));
-  s->x = calloc((size_t)mech->nx + 1, sizeof(double));
-  gradyn_status status = s->guess && s->d && s->x ? GRADYN_OK : GRADYN_NO_MEMORY;
+  s->guess = gradyn_arena_numbers(&s->arena, (size_t)mech->n);
+  s->d = gradyn_arena_numbers(&s->arena, (size_t)ny);
+  s->x = gradyn_arena_numbers(&s->arena, (size_t)mech->nx);
+  gradyn_status status = gradyn_arena_status(&s->arena);
   if (status == GRADYN_OK)
     status = gradyn_initial_create(mech, GRADYN_CONSTRAINT, &s->first);
   if (status == GRADYN_OK)

@@ -173,11 +173,11 @@ static gradyn_status take_column(gradyn_initial *s, const gradyn_mech_state *at,
                                  double *column, int stride)
 {
   int f = out->freedom;
-  GRADYN_TRY(gradyn_initial_accelerate_tangent(s, at, d, s->direction));
+  GRADYN_TRY(gradyn_initial_accelerate_tangent(s, at, d, s->way.direction));
   for (int k = 0; k < f; k++) {
     column[k * stride] = d->v[out->coordinate[k]]; /* (dy)' = dy' */
     /* (dy')' = da in the chosen rows */
-    column[(f + k) * stride] = s->direction[out->coordinate[k]];
+    column[(f + k) * stride] = s->way.direction[out->coordinate[k]];
   }
   return GRADYN_OK;
 }

@@ -7,7 +7,6 @@
 #include "dae/projection.h"
 #include "dae/dependent.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -28,15 +27,16 @@ static bool suits_schur(const gradyn_mech *mech)
 /* Memory for all kinds that the model suits; begin() chooses. */
 gradyn_status gradyn_projection_create(gradyn_mech *mech, gradyn_projection *s)
 {
-  size_t size = (size_t)(mech->n + mech->m) + 1;
+  const size_t size = (size_t)(mech->n + mech->m);
   *s = (gradyn_projection){.mech = mech, .n = mech->n, .m = mech->m};
   s->has_schur = suits_schur(mech);
-  s->M = calloc((size_t)mech->dyn.nnz + 1, sizeof(double));
-  s->J = calloc((size_t)mech->jac.nnz + 1, sizeof(double));
-  s->rest = calloc(size, sizeof(double));
-  s->sum = calloc(size, sizeof(double));
-  s->side = calloc(GRADYN_LANES * size, sizeof(double));
-  GRADYN_TRY(s->M && s->J && s->rest && s->sum && s->side ? GRADYN_OK : GRADYN_NO_MEMORY);
+  /* matrices have an entry more, for what belongs to the ground */
+  s->M = gradyn_arena_numbers(&s->arena, (size_t)mech->dyn.nnz + 1);
+  s->J = gradyn_arena_numbers(&s->arena, (size_t)mech->jac.nnz + 1);
+  s->rest = gradyn_arena_numbers(&s->arena, size);
+  s->sum = gradyn_arena_numbers(&s->arena, size);
+  s->side = gradyn_arena_numbers(&s->arena, GRADYN_LANES * size);
+  GRADYN_TRY(gradyn_arena_status(&s->arena));
   GRADYN_TRY(gradyn_saddle_create(&mech->dyn, mech->inertia, &mech->jac, mech->m,
                                   GRADYN_BACKEND_AUTO, &s->saddle));
   if (s->has_schur)
@@ -48,11 +48,7 @@ void gradyn_projection_clear(gradyn_projection *s)
 {
   gradyn_schur_clear(&s->schur);
   gradyn_saddle_clear(&s->saddle);
-  free(s->M);
-  free(s->J);
-  free(s->rest);
-  free(s->sum);
-  free(s->side);
+  gradyn_arena_clear(&s->arena);
   *s = (gradyn_projection){0};
 }
 

@@ -8,6 +8,7 @@
 #ifndef GRADYN_DAE_PROJECTION_H
 #define GRADYN_DAE_PROJECTION_H
 
+#include "core/arena.h"
 #include "core/mech.h"
 #include "core/saddle.h"
 #include "core/schur.h"
@@ -29,6 +30,7 @@ typedef struct gradyn_projection {
   double *J;                 /* [jac.nnz + 1] of the last factor() */
   double *rest, *sum, *side; /* [n + m], [n + m], [GRADYN_LANES][n + m] */
   long factorisations;
+  gradyn_arena arena; /* of M, J and what follows them */
 } gradyn_projection;
 
 gradyn_status gradyn_projection_create(gradyn_mech *mech, gradyn_projection *out);

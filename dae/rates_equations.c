@@ -4,17 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/arena.h"
 #include "dae/index1.h"
 #include "dae/rates.h"
 
 typedef struct equations_rates {
   gradyn_rates base;
   gradyn_index1 *system;
-  double *yp;       /* [ny] of the last stage: the guess of the next one */
-  double *y;        /* [ny] the same of the states */
-  double *sy, *syp; /* [ny] one direction, or the bars of one functional */
-  double *p;        /* [nz] */
-  double *atol;     /* [nz], if there are any */
+  double *yp;         /* [ny] of the last stage: the guess of the next one */
+  double *y;          /* [ny] the same of the states */
+  double *sy, *syp;   /* [ny] one direction, or the bars of one functional */
+  double *p;          /* [nz] */
+  double *atol;       /* [nz], if there are any */
+  gradyn_arena arena; /* of all arrays */
 } equations_rates;
 
 /* The system behind the interface. */
@@ -155,12 +157,7 @@ static void free_rates(gradyn_rates *base)
 {
   equations_rates *s = self(base);
   gradyn_index1_free(s->system);
-  free(s->y);
-  free(s->yp);
-  free(s->sy);
-  free(s->syp);
-  free(s->p);
-  free(s->atol);
+  gradyn_arena_clear(&s->arena);
   free(s);
 }
 
@@ -177,14 +174,14 @@ static const gradyn_rates_ops equations_rates_ops = {.start = start,
 /* Vectors of states and their rates. */
 static gradyn_status take_memory(equations_rates *s)
 {
-  size_t ny = (size_t)s->base.ny + 1, nz = (size_t)s->base.nz + 1;
-  s->y = calloc(ny, sizeof(double));
-  s->yp = calloc(ny, sizeof(double));
-  s->sy = calloc(ny, sizeof(double));
-  s->syp = calloc(ny, sizeof(double));
-  s->p = calloc(nz, sizeof(double));
-  s->atol = calloc(nz, sizeof(double));
-  return s->y && s->yp && s->sy && s->syp && s->p && s->atol ? GRADYN_OK : GRADYN_NO_MEMORY;
+  const size_t ny = (size_t)s->base.ny, nz = (size_t)s->base.nz;
+  s->y = gradyn_arena_numbers(&s->arena, ny);
+  s->yp = gradyn_arena_numbers(&s->arena, ny);
+  s->sy = gradyn_arena_numbers(&s->arena, ny);
+  s->syp = gradyn_arena_numbers(&s->arena, ny);
+  s->p = gradyn_arena_numbers(&s->arena, nz);
+  s->atol = gradyn_arena_numbers(&s->arena, nz);
+  return gradyn_arena_status(&s->arena);
 }
 
 /* z = y_d, the differential states of F(t, y, y', x) = 0; algebraic ones are solved for at every

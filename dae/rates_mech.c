@@ -229,11 +229,7 @@ static void free_rates(gradyn_rates *base)
   gradyn_initial_clear(&s->initial);
   gradyn_projection_clear(&s->projection);
   gradyn_singular_path_clear(&s->path);
-  free(s->b);
-  free(s->place);
-  free(s->x);
-  free(s->b_lanes);
-  free(s->term);
+  gradyn_arena_clear(&s->arena);
   free(s);
 }
 
@@ -257,21 +253,19 @@ static const gradyn_rates_ops mech_rates_ops = {
 /* Vectors and lanes of unknowns, and the problems behind them. */
 static gradyn_status take_memory(gradyn_rates_mech *s)
 {
-  size_t n = (size_t)s->n, size = n + (size_t)s->m + 1;
-  s->b = calloc(size, sizeof(double));
-  s->place = calloc(2 * n, sizeof(int));
-  s->x = gradyn_lanes_create(size);
-  s->b_lanes = gradyn_lanes_create(size);
-  s->term = gradyn_lanes_create(size);
-  if (!s->b || !s->place || !s->x || !s->b_lanes || !s->term)
-    return GRADYN_NO_MEMORY;
+  const size_t n = (size_t)s->n, size = n + (size_t)s->m;
+  s->b = gradyn_arena_numbers(&s->arena, size);
+  s->place = gradyn_arena_take(&s->arena, 2 * n, sizeof(int));
+  s->x = gradyn_arena_lanes(&s->arena, size);
+  s->b_lanes = gradyn_arena_lanes(&s->arena, size);
+  s->term = gradyn_arena_lanes(&s->arena, size);
+  GRADYN_TRY(gradyn_arena_status(&s->arena));
   /* all of z are states: q, then v */
   for (int i = 0; i < 2 * s->n; i++)
     s->place[i] = i;
-  gradyn_status status = gradyn_initial_create(s->mech, GRADYN_ASSEMBLY, &s->initial);
-  if (status == GRADYN_OK)
-    status = gradyn_singular_path_create(s->mech, &s->path);
-  return status == GRADYN_OK ? gradyn_projection_create(s->mech, &s->projection) : status;
+  GRADYN_TRY(gradyn_initial_create(s->mech, GRADYN_ASSEMBLY, &s->initial));
+  GRADYN_TRY(gradyn_singular_path_create(s->mech, &s->path));
+  return gradyn_projection_create(s->mech, &s->projection);
 }
 
 /* z = (q, v) of a mechanism; stages add accelerations and multipliers, and factors for

@@ -23,6 +23,7 @@ typedef struct gradyn_rates_mech {
   gradyn_lanes *x, *b_lanes, *term; /* [n + m] each */
   double t;
   const double *stage;
+  gradyn_arena arena; /* of the arrays above */
 } gradyn_rates_mech;
 
 /* The state of the mechanism at a stage. */
