@@ -114,8 +114,8 @@ static double difference(const accuracy *a, double factor)
 static gradyn_status repeat(accuracy *a, int merge, int parts)
 {
   gradyn_evaluator *ev = a->ev;
-  gradyn_status status = ev->method->repeat(ev->run, merge, parts);
-  return status == GRADYN_OK ? a->once(ev, a->other_psi, a->other) : status;
+  GRADYN_TRY(ev->method->repeat(ev->run, merge, parts));
+  return a->once(ev, a->other_psi, a->other);
 }
 
 /* Parts of which `fine` make a step now, so many that an error over the tolerance comes down to 1. */

@@ -83,14 +83,12 @@ gradyn_status gradyn_check_differentiate(gradyn_checking *c, gradyn_differences 
 {
   /* noise by steps far below those of the differences */
   double first = GRADYN_CHECK_STEP * size, largest = 0;
-  gradyn_status status = gradyn_measure_noise(d, count, fn, user, 1e-3 * first, d->noise);
+  GRADYN_TRY(gradyn_measure_noise(d, count, fn, user, 1e-3 * first, d->noise));
   for (int i = 0; i < count; i++)
     largest = fmax(largest, fabs(exact[i]));
   for (int i = 0; i < count; i++)
     d->enough[i] = largest > 0 ? 0.01 * c->tolerance * largest : -1; /* better need not be */
-  return status == GRADYN_OK
-             ? gradyn_differentiate(d, count, fn, user, first, GRADYN_DIFFERENCE_MOST, d->noise)
-             : status;
+  return gradyn_differentiate(d, count, fn, user, first, GRADYN_DIFFERENCE_MOST, d->noise);
 }
 
 /* An item of the report: the worst entry of a block, by whichever route it was found. */
@@ -218,14 +216,12 @@ static void disturb(gradyn_checking *c, double *y)
 /* Simulates, and takes sizes and places from what is seen. */
 static gradyn_status look(gradyn_checking *c, gradyn_trajectory *run)
 {
-  gradyn_status status = gradyn_simulate(c->evaluator, c->rho, NULL, run);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(gradyn_simulate(c->evaluator, c->rho, NULL, run));
   memcpy(c->x, c->model->x, (size_t)c->nx * sizeof(double));
   if (c->model->mech && c->model->mech->ops->activate) /* all data, not only those that vary */
     c->model->mech->ops->activate(c->model->mech, NULL);
   find_largest(c, run, c->largest);
-  status = gradyn_check_sizes(c);
+  GRADYN_TRY(gradyn_check_sizes(c));
   /* at no instant that a model would choose: kinks of signals are not met */
   c->t = 0.41370 * c->x[c->model->t_end];
   gradyn_trajectory_sample(run, c->t, c->y);
@@ -235,7 +231,7 @@ static gradyn_status look(gradyn_checking *c, gradyn_trajectory *run)
   memcpy(c->calm[1], c->y_end, (size_t)c->ny * sizeof(double));
   disturb(c, c->y);
   disturb(c, c->y_end);
-  return status;
+  return GRADYN_OK;
 }
 
 /* Runs the problem once, for a state reached by motion and for the sizes of states. */
@@ -285,15 +281,13 @@ static gradyn_status run_parts(gradyn_checking *c)
               {gradyn_check_start, "initial state", 0.65},
               {gradyn_check_build, "build()", 0.7},
               {gradyn_check_gradients, "gradients", 1}};
-  gradyn_status status = GRADYN_OK;
-  for (size_t i = 0; i < GRADYN_COUNT(part) && status == GRADYN_OK; i++) {
+  for (size_t i = 0; i < GRADYN_COUNT(part); i++) {
     c->part = part[i].name; /* limits of time are shared among the parts */
     c->share = part[i].share;
-    status = gradyn_check_load(c, NULL, c->t);
-    if (status == GRADYN_OK)
-      status = part[i].run(c);
+    GRADYN_TRY(gradyn_check_load(c, NULL, c->t));
+    GRADYN_TRY(part[i].run(c));
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* Also of a check that has only begun. */

@@ -50,9 +50,9 @@ static gradyn_status forward(gradyn_probe *p, const gradyn_mech_state *at,
   const gradyn_mech_term term = term_of(p, at);
   memset(p->rows_of, 0, (size_t)(p->n + p->rows) * sizeof(double));
   /* rows (R; Phi), of which one part is looked at */
-  gradyn_status status = gradyn_mech_along(p->mech, &term, at, d, p->work, p->rows_of);
+  GRADYN_TRY(gradyn_mech_along(p->mech, &term, at, d, p->work, p->rows_of));
   memcpy(p->exact, p->rows_of + first_row(p), (size_t)gradyn_probe_values(p) * sizeof(double));
-  return status;
+  return GRADYN_OK;
 }
 
 /* sums += the product against vector j of mu. */

@@ -142,12 +142,12 @@ static gradyn_status start_initial(starting *p, double *y)
 {
   const gradyn_mech *mech = p->c->model->mech;
   size_t n = (size_t)mech->n;
-  gradyn_status status = gradyn_initial_solve(&p->initial);
+  GRADYN_TRY(gradyn_initial_solve(&p->initial));
   memcpy(y, p->initial.q, n * sizeof *y);
   memcpy(y + n, p->initial.v, n * sizeof *y);
   memcpy(y + 2 * n, p->initial.a, n * sizeof *y);
   memcpy(y + 3 * n, p->initial.lam, (size_t)mech->m * sizeof *y);
-  return status;
+  return GRADYN_OK;
 }
 
 /* The data at rho, or beside them by round-off. */
@@ -164,9 +164,7 @@ static gradyn_status load_data(starting *p)
 static gradyn_status start(void *user, double s, double *value)
 {
   starting *p = user;
-  gradyn_status status = p->datum >= 0 ? gradyn_check_move(p->c, p->datum, s, p->t) : load_data(p);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(p->datum >= 0 ? gradyn_check_move(p->c, p->datum, s, p->t) : load_data(p));
   /* fixed steps start from (q, v, a, lam), the others from consistent (y, y') */
   return p->fixed ? start_initial(p, value)
                   : p->system->ops->start(p->system, value, value + p->ny);
@@ -177,9 +175,8 @@ static gradyn_status load(starting *p)
 {
   /* the start at rho, and the matrices that its derivatives need there */
   p->datum = -1;
-  gradyn_status status = start(p, 0, p->y);
-  return status == GRADYN_OK && !p->fixed ? p->system->ops->linearise(p->system, 0, p->y, p->yp)
-                                          : status;
+  GRADYN_TRY(start(p, 0, p->y));
+  return !p->fixed ? p->system->ops->linearise(p->system, 0, p->y, p->yp) : GRADYN_OK;
 }
 
 /* ds along dx, at the start last computed. */
@@ -194,9 +191,7 @@ static gradyn_status start_tangent(starting *p)
 /* x_bar of the differential states' bars mu. */
 static gradyn_status start_transposed(starting *p, double *x_bar)
 {
-  gradyn_status status = load(p);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(load(p));
   if (!p->fixed)
     return p->system->ops->start_transposed(p->system, p->mu, x_bar);
   /* the transposed overwrite their bars */
@@ -210,13 +205,10 @@ static gradyn_status initial_transposed(starting *p, double *x_bar)
 {
   double *bar = p->bar;
   int n = p->c->model->mech->n;
-  gradyn_status status = load_data(p);
-  if (status == GRADYN_OK)
-    status = gradyn_initial_solve(&p->initial);
+  GRADYN_TRY(load_data(p));
+  GRADYN_TRY(gradyn_initial_solve(&p->initial));
   memcpy(bar, p->mu, (size_t)p->ny * sizeof(double));
-  return status == GRADYN_OK
-             ? gradyn_initial_transposed(&p->initial, bar, bar + n, bar + 2 * n, bar + 3 * n, x_bar)
-             : status;
+  return gradyn_initial_transposed(&p->initial, bar, bar + n, bar + 2 * n, bar + 3 * n, x_bar);
 }
 
 /* Both x_bar: what the products owe to round-off is the difference. Leaves the model at rho. */

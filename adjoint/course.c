@@ -151,8 +151,7 @@ static gradyn_status take_columns(gradyn_course *s, int chart, int count, const 
 {
   gradyn_rates *rates = s->rates;
   size_t nx = (size_t)s->model->nx;
-  gradyn_status status = GRADYN_OK;
-  for (int j = 0; j < count && status == GRADYN_OK; j += GRADYN_LANES) {
+  for (int j = 0; j < count; j += GRADYN_LANES) {
     int some = count - j < GRADYN_LANES ? count - j : GRADYN_LANES;
     memset(s->dz, 0, (size_t)s->nz * sizeof *s->dz);
     for (int l = 0; l < some && !dx; l++)
@@ -160,13 +159,13 @@ static gradyn_status take_columns(gradyn_course *s, int chart, int count, const 
         /* column j + l of f_z L */
         s->dz[i][l] = s->L[(size_t)(j + l) * (size_t)s->nz + (size_t)i];
     /* w' = E f_z L w + E f_x dx: which states are independent does not change with time */
-    status = rates->ops->tangent(rates, some, s->dz, dx ? dx + (size_t)j * nx : s->none, NULL,
-                                 s->dstage);
+    GRADYN_TRY(rates->ops->tangent(rates, some, s->dz, dx ? dx + (size_t)j * nx : s->none, NULL,
+                                   s->dstage));
     for (int l = 0; l < some; l++)
       for (int i = 0; i < s->size; i++)
         out[i * count + j + l] = s->dstage[rates->rates + gradyn_course_place(s, chart, i)][l];
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* z' and, if asked for, the matrices A = E f_z L and B = E f_x dx of w' = A w + B u. */
@@ -174,20 +173,15 @@ gradyn_status gradyn_course_rates(gradyn_course *s, int chart, double t, const d
                                   const gradyn_course_matrices *matrices, double *k)
 {
   gradyn_rates *rates = s->rates;
-  gradyn_status status = rates->ops->stage(rates, t, z, s->stage);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(rates->ops->stage(rates, t, z, s->stage));
   /* z' = f(t, z, x) */
   memcpy(k, s->stage + rates->rates, (size_t)s->nz * sizeof(double));
   if (!matrices)
     return GRADYN_OK;
-  status = gradyn_course_lift(s, chart, t, z);
-  if (status == GRADYN_OK)
-    status = rates->ops->linearise(rates, t, s->stage);
-  if (status == GRADYN_OK)
-    status = take_columns(s, chart, s->size, NULL, matrices->A);
-  return status == GRADYN_OK ? take_columns(s, chart, matrices->inputs, matrices->dx, matrices->B)
-                             : status;
+  GRADYN_TRY(gradyn_course_lift(s, chart, t, z));
+  GRADYN_TRY(rates->ops->linearise(rates, t, s->stage));
+  GRADYN_TRY(take_columns(s, chart, s->size, NULL, matrices->A));
+  return take_columns(s, chart, matrices->inputs, matrices->dx, matrices->B);
 }
 
 /* A step of the run itself between nodes, by the method of order 8. */
@@ -397,15 +391,13 @@ static gradyn_status open_rates(gradyn_course *s, size_t columns)
   gradyn_mech *mech = model->mech;
   if (mech && mech->ops->activate)
     mech->ops->activate(mech, NULL); /* signals are data */
-  gradyn_status status = mech ? gradyn_rates_from_mech(model, &s->rates)
-                              : gradyn_rates_from_equations(model, &s->rates);
+  GRADYN_TRY(mech ? gradyn_rates_from_mech(model, &s->rates)
+                  : gradyn_rates_from_equations(model, &s->rates));
   s->tableau = gradyn_tableau_find(8);
-  if (status == GRADYN_OK)
-    status = take_memory(s, columns);
-  if (status == GRADYN_OK) /* refuses what is no explicit system */
-    status = s->rates->ops->start(s->rates, s->at);
-  return status == GRADYN_OK && model->event_count > 0 ? gradyn_crossing_create(model, &s->crossing)
-                                                       : status;
+  GRADYN_TRY(take_memory(s, columns));
+  /* refuses what is no explicit system */
+  GRADYN_TRY(s->rates->ops->start(s->rates, s->at));
+  return model->event_count > 0 ? gradyn_crossing_create(model, &s->crossing) : GRADYN_OK;
 }
 
 /* A run as nodes with charts, which regulators and covariances are swept along. */

@@ -60,10 +60,8 @@ static gradyn_status take_source(sources *s, int k)
                        "neither a parameter nor a datum is called '%.60s'", name);
   if (parameter >= 0)
     return gradyn_directions_take(ev->model, &ev->by_rho, parameter, k, &s->directions);
-  gradyn_status status = gradyn_directions_by_datum(ev->model, &datum, 1, ev->x, &ev->by_datum);
-  return status == GRADYN_OK
-             ? gradyn_directions_take(ev->model, &ev->by_datum, 0, k, &s->directions)
-             : status;
+  GRADYN_TRY(gradyn_directions_by_datum(ev->model, &datum, 1, ev->x, &ev->by_datum));
+  return gradyn_directions_take(ev->model, &ev->by_datum, 0, k, &s->directions);
 }
 
 /* The directions, with the deviations as their sizes, and the data that they touch. */
@@ -97,9 +95,8 @@ static gradyn_status sweep(gradyn_evaluator *ev, void *what)
 {
   sources *s = what;
   /* the columns are recorded on the way */
-  gradyn_status status = gradyn_tangents_begin(&s->tangents);
-  return status == GRADYN_OK ? ev->method->direct(ev->run, &s->directions, s->psi, s->gradient)
-                             : status;
+  GRADYN_TRY(gradyn_tangents_begin(&s->tangents));
+  return ev->method->direct(ev->run, &s->directions, s->psi, s->gradient);
 }
 
 /* out [rank] += d [count] G. */
@@ -160,9 +157,7 @@ static gradyn_status take_result(const sources *s, gradyn_covariance *out)
 /* Names, units and the factors F with F F^T the covariance of a row. */
 static gradyn_status hand_over(sources *s, gradyn_covariance *out)
 {
-  gradyn_status status = take_result(s, out);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(take_result(s, out));
   for (size_t i = 0; i < out->states; i++) {
     const gradyn_trajectory *states = s->tangents.states;
     (void)snprintf(out->name[i], sizeof *out->name, "%s", gradyn_trajectory_name(states, i));

@@ -41,11 +41,11 @@ static gradyn_status rates(gradyn_crossing *s, double t, const double *q, const 
                            double *yp)
 {
   size_t bytes = (size_t)s->n * sizeof(double);
-  gradyn_status status = gradyn_initial_accelerate(&s->force, t, q, v);
+  GRADYN_TRY(gradyn_initial_accelerate(&s->force, t, q, v));
   memcpy(yp, v, bytes);
   /* a of the mode that the model is in */
   memcpy(yp + s->n, s->force.a, bytes);
-  return status;
+  return GRADYN_OK;
 }
 
 gradyn_status gradyn_crossing_prepare(gradyn_crossing *s, const gradyn_event_record *event,
@@ -54,15 +54,13 @@ gradyn_status gradyn_crossing_prepare(gradyn_crossing *s, const gradyn_event_rec
   const gradyn_gradient_out out = {s->r_y, 1, s->r_x, NULL};
   memset(s->r_y, 0, 2 * (size_t)s->n * sizeof(double));
   memset(s->dx, 0, (size_t)s->model->nx * sizeof(double)); /* what other events have captured */
-  gradyn_status status = gradyn_guard_gradient(&s->guards, event->event, event->t, y, 1, &out);
-  if (status == GRADYN_OK)
-    status = gradyn_guard_value(&s->guards, event->event, 1, event->t, y, &s->rate);
+  GRADYN_TRY(gradyn_guard_gradient(&s->guards, event->event, event->t, y, 1, &out));
+  GRADYN_TRY(gradyn_guard_value(&s->guards, event->event, 1, event->t, y, &s->rate));
   /* r', then y' before and behind */
-  if (status == GRADYN_OK)
-    status = rates(s, event->t, y, y + s->n, s->yp[0]);
-  if (status == GRADYN_OK) /* on to the mode behind it */
-    status = gradyn_impact_apply(&s->impact, event->event, event->t, y, NULL);
-  return status == GRADYN_OK ? rates(s, event->t, s->impact.q, s->impact.vp, s->yp[1]) : status;
+  GRADYN_TRY(rates(s, event->t, y, y + s->n, s->yp[0]));
+  /* on to the mode behind it */
+  GRADYN_TRY(gradyn_impact_apply(&s->impact, event->event, event->t, y, NULL));
+  return rates(s, event->t, s->impact.q, s->impact.vp, s->yp[1]);
 }
 
 /* d across the event, in place: the saltation matrix as a product. */
@@ -75,8 +73,8 @@ gradyn_status gradyn_crossing_carry(gradyn_crossing *s, double *d)
     dt -= s->r_y[i] * d[i] / s->rate;
   for (int i = 0; i < 2 * n; i++)
     d[i] += s->yp[0][i] * dt;
-  gradyn_status status = gradyn_impact_tangent(&s->impact, s->dx, dt, d, s->jump, &impulse);
+  GRADYN_TRY(gradyn_impact_tangent(&s->impact, s->dx, dt, d, s->jump, &impulse));
   for (int i = 0; i < 2 * n; i++)
     d[i] = s->jump[i] - s->yp[1][i] * dt;
-  return status;
+  return GRADYN_OK;
 }

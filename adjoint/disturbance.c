@@ -156,16 +156,12 @@ gradyn_status gradyn_disturbance_create(gradyn_evaluator *ev, const double *rho,
                                         const gradyn_disturbance_wish *wish, gradyn_disturbance *s)
 {
   *s = (gradyn_disturbance){.ev = ev, .model = ev->model};
-  gradyn_status status = open_model(s, rho, wish);
-  if (status == GRADYN_OK)
-    status = take_memory(s);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(open_model(s, rho, wish));
+  GRADYN_TRY(take_memory(s));
   memcpy(s->x, s->model->x, (size_t)s->model->nx * sizeof(double));
-  status = s->model->mech ? begin(s) : s->ops->begin(s);
-  if (status == GRADYN_OK)
-    status = choose(s, wish);
-  return status == GRADYN_OK ? s->ops->prepare(s, wish) : status;
+  GRADYN_TRY(s->model->mech ? begin(s) : s->ops->begin(s));
+  GRADYN_TRY(choose(s, wish));
+  return s->ops->prepare(s, wish);
 }
 
 /* dz = L dw: independent coordinates and rates as given, the others from the constraints. */

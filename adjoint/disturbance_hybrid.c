@@ -312,12 +312,9 @@ static gradyn_status run(gradyn_disturbance *s)
 static gradyn_status start(gradyn_disturbance *s, const double *dx, double *dz)
 {
   gradyn_initial *at = &((hybrid *)s->own)->start;
-  gradyn_status status = gradyn_model_load(s->model, s->x);
-  if (status == GRADYN_OK)
-    status = gradyn_initial_solve(at);
-  return status == GRADYN_OK
-             ? gradyn_initial_tangent(at, dx, dz, dz + s->model->mech->n, NULL, NULL)
-             : status;
+  GRADYN_TRY(gradyn_model_load(s->model, s->x));
+  GRADYN_TRY(gradyn_initial_solve(at));
+  return gradyn_initial_tangent(at, dx, dz, dz + s->model->mech->n, NULL, NULL);
 }
 
 /* (time; w)_x dx at the section, with the start moved by dz. */
@@ -328,9 +325,9 @@ static gradyn_status by_data(gradyn_disturbance *s, const double *dx, const doub
   memcpy(own->dx, dx, (size_t)nx * sizeof(double));
   put_start(s, dz, own->dx);
   /* one column: (time; w)_x dx + (time; w)_z0 dz */
-  gradyn_status status = sweep(s, 1);
+  GRADYN_TRY(sweep(s, 1));
   memcpy(b, own->gradient + own->watched.first, (1 + (size_t)size) * sizeof(double));
-  return status;
+  return GRADYN_OK;
 }
 
 const gradyn_disturbance_ops gradyn_hybrid_disturbance = {open_hybrid, NULL,    prepare,    run,

@@ -94,11 +94,11 @@ static gradyn_status carry(gradyn_disturbance *s)
     gradyn_disturbance_lift(s, unit, own->Z + j * s->nz);
     unit[j] = 0;
   }
-  gradyn_status status = gradyn_explicit_carry(&own->sweeps, s->size, NULL, own->Z);
+  GRADYN_TRY(gradyn_explicit_carry(&own->sweeps, s->size, NULL, own->Z));
   for (int j = 0; j < s->size; j++)
     for (int i = 0; i < s->size; i++)
       s->M[i * s->size + j] = own->Z[j * s->nz + s->place[i]];
-  return status;
+  return GRADYN_OK;
 }
 
 /* phi(w, T), M and the rates at both ends. */
@@ -107,26 +107,21 @@ static gradyn_status run(gradyn_disturbance *s)
   gradyn_explicit *march = ((smooth *)s->own)->march;
   double *stages = NULL;
   gradyn_model_derive(s->model, s->x);
-  gradyn_status status = gradyn_model_load(s->model, s->x);
-  if (status == GRADYN_OK)
-    status = gradyn_explicit_march(march, true, NULL, NULL);
-  if (status == GRADYN_OK)
-    status = gradyn_explicit_stages(march, 0, &stages);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(gradyn_model_load(s->model, s->x));
+  GRADYN_TRY(gradyn_explicit_march(march, true, NULL, NULL));
+  GRADYN_TRY(gradyn_explicit_stages(march, 0, &stages));
   memcpy(s->z, march->z, (size_t)s->nz * sizeof(double)); /* z(0), and z'(0) for charts */
   look(s, 0, march->z, stages, s->f);
   /* f(z(T), T) = dphi/dT is the last stage of the last step */
-  status = gradyn_explicit_stages(march, march->count - 1, &stages);
-  if (status == GRADYN_OK)
-    look(s, 1, march->z + (size_t)march->count * (size_t)s->nz,
-         gradyn_explicit_stage(march, stages, march->kept.slots - 1), s->by_time);
+  GRADYN_TRY(gradyn_explicit_stages(march, march->count - 1, &stages));
+  look(s, 1, march->z + (size_t)march->count * (size_t)s->nz,
+       gradyn_explicit_stage(march, stages, march->kept.slots - 1), s->by_time);
   gradyn_arcs_enter(s->model, &march->arcs, 0);
   /* L belongs to the start */
   const gradyn_mech_state at = {.t = 0, .q = s->z, .v = s->z + s->nz / 2};
-  if (status == GRADYN_OK && s->model->mech)
-    status = gradyn_independent_move(&s->independent, &at);
-  return status == GRADYN_OK ? carry(s) : status;
+  if (s->model->mech)
+    GRADYN_TRY(gradyn_independent_move(&s->independent, &at));
+  return carry(s);
 }
 
 /* dz of the initial state along data. */
@@ -145,11 +140,11 @@ static gradyn_status by_data(gradyn_disturbance *s, const double *dx, const doub
   smooth *own = s->own;
   memcpy(own->Z, dz, (size_t)s->nz * sizeof(double));
   /* phi_z dz + phi_x dx */
-  gradyn_status status = gradyn_explicit_carry(&own->sweeps, 1, dx, own->Z);
+  GRADYN_TRY(gradyn_explicit_carry(&own->sweeps, 1, dx, own->Z));
   b[0] = 0;
   for (int i = 0; i < s->size; i++)
     b[1 + i] = own->Z[s->place[i]];
-  return status;
+  return GRADYN_OK;
 }
 
 const gradyn_disturbance_ops gradyn_smooth_disturbance = {open_smooth, begin,   prepare,    run,

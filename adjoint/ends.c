@@ -66,9 +66,7 @@ static gradyn_status integrands(const gradyn_idas *march, double t, double *g)
     g[k] = 0;
     if (!f->integrand)
       continue;
-    gradyn_status status = f->integrand->value(march->model, f, &at, &g[k]);
-    if (status != GRADYN_OK)
-      return status;
+    GRADYN_TRY(f->integrand->value(march->model, f, &at, &g[k]));
   }
   return GRADYN_OK;
 }
@@ -92,10 +90,8 @@ static gradyn_status differentiate(gradyn_ends *e, gradyn_idas *march, int k, do
     return GRADYN_OK;
   const gradyn_gradient_out out = {e->w_y, 1, x_bar, t_bar};
   memset(e->w_y, 0, (size_t)march->ny * sizeof(double));
-  gradyn_status status = f->terminal->gradient(march->model, f, &at, e->slope[k], &out);
-  return status == GRADYN_OK
-             ? march->system->ops->adjoint_terminal(march->system, e->w_y, NULL, p, x_bar, t_bar)
-             : status;
+  GRADYN_TRY(f->terminal->gradient(march->model, f, &at, e->slope[k], &out));
+  return march->system->ops->adjoint_terminal(march->system, e->w_y, NULL, p, x_bar, t_bar);
 }
 
 /* Instants at the end of arc k, whose state is in hand. */
@@ -153,9 +149,9 @@ static gradyn_status terminal(gradyn_ends *e, gradyn_idas *march, int k, double 
   e->rate[k] = 0;
   if (march->sums.taken_at[k] < march->arcs.count) /* at an instant before */
     return GRADYN_OK;
-  gradyn_status status = differentiate(e, march, k, t, &t_bar);
-  if (status != GRADYN_OK || f->skipped || f->instant > 0)
-    return status;
+  GRADYN_TRY(differentiate(e, march, k, t, &t_bar));
+  if (f->skipped || f->instant > 0)
+    return GRADYN_OK;
   /* w_t + slope g + p^T y' */
   e->rate[k] = t_bar + e->slope[k] * e->g[k];
   for (int i = 0; i < e->np; i++)

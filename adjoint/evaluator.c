@@ -346,10 +346,8 @@ static gradyn_status by_parameters(gradyn_evaluator *ev, double *psi, double *gr
     return carry(ev, ev->by_rho.count == 0
                          ? ev->method->simulate(ev->run, psi, NULL)
                          : ev->method->direct(ev->run, &ev->by_rho, psi, gradient));
-  gradyn_status status = sweep_back(ev, psi);
-  return status == GRADYN_OK
-             ? carry(ev, gradyn_chain_apply(ev->model, ev->rho, &ev->by_rho, ev->x_bar, gradient))
-             : status;
+  GRADYN_TRY(sweep_back(ev, psi));
+  return carry(ev, gradyn_chain_apply(ev->model, ev->rho, &ev->by_rho, ev->x_bar, gradient));
 }
 
 /* Gradient [nf][p], repeated until it is as exact as is asked for. */
@@ -484,6 +482,6 @@ gradyn_status gradyn_singular_data(gradyn_evaluator *ev, const double *rho, bool
   if (!ready(ev, gradyn_parameter_count(ev), "rho", rho))
     return GRADYN_INVALID;
   begin(ev);
-  gradyn_status status = gradyn_evaluator_load(ev, rho);
-  return status == GRADYN_OK ? carry(ev, gradyn_mark_singular(ev, data, parameters)) : status;
+  GRADYN_TRY(gradyn_evaluator_load(ev, rho));
+  return carry(ev, gradyn_mark_singular(ev, data, parameters));
 }

@@ -135,6 +135,6 @@ static gradyn_status settle_sensitivity(gradyn_evaluator *ev)
 
 gradyn_status gradyn_evaluator_settle(gradyn_evaluator *ev, const gradyn_options *options)
 {
-  gradyn_status status = settle_options(ev, options);
-  return status == GRADYN_OK ? settle_sensitivity(ev) : status;
+  GRADYN_TRY(settle_options(ev, options));
+  return settle_sensitivity(ev);
 }

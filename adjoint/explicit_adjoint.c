@@ -52,10 +52,7 @@ static gradyn_status add_parts(gradyn_explicit_sweeps *s, int pack, const parts 
       continue;
     const gradyn_gradient_out out = {(double *)stage_bar + j, GRADYN_LANES,
                                      x_bar + row * march->model->nx, (double *)t_bar + j};
-    gradyn_status status = part->gradient(march->model, functional, at, which->weight * s->slope[f],
-                                          &out);
-    if (status != GRADYN_OK)
-      return status;
+    GRADYN_TRY(part->gradient(march->model, functional, at, which->weight * s->slope[f], &out));
     *any = true;
   }
   return GRADYN_OK;
@@ -80,9 +77,7 @@ static gradyn_status add_length(gradyn_explicit_sweeps *s, int pack, double weig
       continue;
     const gradyn_functional *f = &march->model->functional[of];
     double g = 0;
-    gradyn_status status = f->integrand ? f->integrand->value(march->model, f, at, &g) : GRADYN_OK;
-    if (status != GRADYN_OK)
-      return status;
+    GRADYN_TRY(f->integrand ? f->integrand->value(march->model, f, at, &g) : GRADYN_OK);
     /* of h b_i g by h */
     (*h_bar)[j] += weight * s->slope[of] * g;
   }
@@ -137,18 +132,15 @@ static gradyn_status stage_back(gradyn_explicit_sweeps *s, int k, int i, int pac
   const gradyn_sample at = {gradyn_explicit_time(march, k) + c * h,
                             gradyn_explicit_stage(march, stages, i)};
   bool any = false;
-  gradyn_status status = GRADYN_OK;
   /* bar: (y, k) of the stage */
   memset(bar, 0, (size_t)rates->seen * sizeof *bar);
   /* integrands first, alone: corners are judged by their slopes */
   if (weight != 0)
-    status = add_parts(s, pack, &(parts){weight, -1, false}, &at, bar, x_bar, &t_bar, &any);
+    GRADYN_TRY(add_parts(s, pack, &(parts){weight, -1, false}, &at, bar, x_bar, &t_bar, &any));
   if (any)
     gradyn_explicit_corners_add(s, i, pack, bar);
-  if (weight != 0 && s->moving && status == GRADYN_OK)
-    status = add_length(s, pack, tableau->b[i], &at, &h_bar);
-  if (status != GRADYN_OK)
-    return status;
+  if (weight != 0 && s->moving)
+    GRADYN_TRY(add_length(s, pack, tableau->b[i], &at, &h_bar));
   gather_rates(tableau, i, h, nz, star, Z_bar, bar + rates->rates);
   if (s->moving) { /* h_bar from h b_i k_i and h a_ji k_i */
     const double *rate = at.y + rates->rates;
@@ -157,13 +149,13 @@ static gradyn_status stage_back(gradyn_explicit_sweeps *s, int k, int i, int pac
       add_dot(gradyn_tableau_row(tableau, j)[i], Z_bar + j * nz, rate, nz, &h_bar);
   }
   /* through the equations of the stage: (y, k) bars to Z_i, x and t */
-  status = rates->ops->transposed(rates, columns_of(s, pack), bar, own,
-                                  x_bar + pack * GRADYN_LANES * march->model->nx,
-                                  s->moving ? &t_bar : NULL);
+  GRADYN_TRY(rates->ops->transposed(rates, columns_of(s, pack), bar, own,
+                                    x_bar + pack * GRADYN_LANES * march->model->nx,
+                                    s->moving ? &t_bar : NULL));
   h_bar += c * t_bar; /* t_i = t + c_i h */
   if (s->moving)
     add_time(s, step->arc, pack, step->start, step->share, &t_bar, &h_bar);
-  return status;
+  return GRADYN_OK;
 }
 
 /* Through the stage at the end of an arc, from its bars: z_bar += those of z, and t_bar. Where the arc's end
@@ -177,15 +169,14 @@ static gradyn_status end_back(gradyn_explicit_sweeps *s, int pack, const double 
                *own = s->stage + pack * march->kept.slots * rates->nz;
   const int columns = columns_of(s, pack);
   gradyn_lanes along = {0};
-  gradyn_status status = rates->ops->transposed(rates, columns, bar, own, x_bar,
-                                                s->moving ? t_bar : NULL);
+  GRADYN_TRY(rates->ops->transposed(rates, columns, bar, own, x_bar, s->moving ? t_bar : NULL));
   for (int i = 0; i < rates->nz; i++)
     z_bar[i] += own[i];
   add_dot(-1, own, arrival + rates->rates, rates->nz, &along); /* -z' . z_bar */
   for (int j = 0; j < columns; j++)
     if (march->model->functional[s->row[pack * GRADYN_LANES + j]].instant > 0)
       (*t_bar)[j] = along[j];
-  return status;
+  return GRADYN_OK;
 }
 
 /* Bars of the state before step k arrived: by the terminal parts taken there, and through the way back
@@ -199,9 +190,8 @@ static gradyn_status arrival_back(gradyn_explicit_sweeps *s, int k, double *stag
   const double *arrival = gradyn_explicit_stage(march, stages, march->kept.slots - 1);
   bool ends = gradyn_explicit_ends_arc(march, k);
   /* unless an arc ends, or stages are computed again, this is the first stage of the step after it */
-  gradyn_status status = ends || !march->kept.all ? rates->ops->linearise(rates, t, arrival)
-                                                  : GRADYN_OK;
-  for (int pack = 0; pack < s->packs && status == GRADYN_OK; pack++) {
+  GRADYN_TRY(ends || !march->kept.all ? rates->ops->linearise(rates, t, arrival) : GRADYN_OK);
+  for (int pack = 0; pack < s->packs; pack++) {
     gradyn_lanes *bar = s->work, *z_bar = s->z + pack * rates->nz, t_bar = {0}, none = {0};
     double *own = x_bar + pack * GRADYN_LANES * march->model->nx;
     const gradyn_sample at = {t, arrival};
@@ -209,18 +199,19 @@ static gradyn_status arrival_back(gradyn_explicit_sweeps *s, int k, double *stag
     /* terminal parts see the stage at the end of the arc */
     if (ends) {
       memset(bar, 0, (size_t)rates->seen * sizeof *bar);
-      status = add_parts(s, pack, &(parts){1, step->arc + 1, false}, &at, bar, x_bar, &t_bar, &any);
+      GRADYN_TRY(
+          add_parts(s, pack, &(parts){1, step->arc + 1, false}, &at, bar, x_bar, &t_bar, &any));
     }
-    if (any && status == GRADYN_OK)
-      status = end_back(s, pack, arrival, bar, own, &t_bar);
+    if (any)
+      GRADYN_TRY(end_back(s, pack, arrival, bar, own, &t_bar));
     /* then back through the projection onto the constraints */
-    if (rates->ops->arrive_transposed && status == GRADYN_OK)
-      status = rates->ops->arrive_transposed(rates, columns_of(s, pack),
-                                             gradyn_explicit_moved(march, stages), z_bar, own,
-                                             s->moving ? &t_bar : NULL);
+    if (rates->ops->arrive_transposed)
+      GRADYN_TRY(rates->ops->arrive_transposed(rates, columns_of(s, pack),
+                                               gradyn_explicit_moved(march, stages), z_bar, own,
+                                               s->moving ? &t_bar : NULL));
     add_time(s, step->arc, pack, step->start + step->share, 0, &t_bar, &none);
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* What an error of the size of the tolerances at the end of step k does to the functionals. */
@@ -249,21 +240,20 @@ gradyn_status gradyn_explicit_step_against(gradyn_explicit_sweeps *s, int k, dou
   gradyn_rates *rates = march->rates;
   double t = gradyn_explicit_time(march, k), h = gradyn_explicit_length(march, k), *stages;
   /* kept, or computed again from the state at the start of the step */
-  gradyn_status status = gradyn_explicit_stages(march, k, &stages);
-  if (status == GRADYN_OK)
-    status = arrival_back(s, k, stages, x_bar);
+  GRADYN_TRY(gradyn_explicit_stages(march, k, &stages));
+  GRADYN_TRY(arrival_back(s, k, stages, x_bar));
   /* later stages have used the rates of earlier ones */
-  for (int i = march->tableau->stages - 1; i >= 0 && status == GRADYN_OK; i--) {
-    status = rates->ops->linearise(rates, t + march->tableau->c[i] * h,
-                                   gradyn_explicit_stage(march, stages, i));
-    for (int pack = 0; pack < s->packs && status == GRADYN_OK; pack++)
-      status = stage_back(s, k, i, pack, stages, x_bar);
+  for (int i = march->tableau->stages - 1; i >= 0; i--) {
+    GRADYN_TRY(rates->ops->linearise(rates, t + march->tableau->c[i] * h,
+                                     gradyn_explicit_stage(march, stages, i)));
+    for (int pack = 0; pack < s->packs; pack++)
+      GRADYN_TRY(stage_back(s, k, i, pack, stages, x_bar));
   }
   /* z_bar = z*_bar + sum Z_i_bar */
-  for (int pack = 0; pack < s->packs && status == GRADYN_OK; pack++)
+  for (int pack = 0; pack < s->packs; pack++)
     gather_states(march->tableau, rates->nz, s->stage + pack * march->kept.slots * rates->nz,
                   s->z + pack * rates->nz);
-  return status;
+  return GRADYN_OK;
 }
 
 /* Bars of the state behind the event at a boundary by the functionals that are taken there. */
@@ -275,17 +265,18 @@ static gradyn_status behind_back(gradyn_explicit_sweeps *s, int boundary, double
   const gradyn_sample at = {jump->record.t, jump->stage};
   march->model->mode = jump->mode[1];
   gradyn_arcs_restore(march->model, &march->arcs, boundary);
-  gradyn_status status = rates->ops->linearise(rates, at.t, at.y);
-  for (int pack = 0; pack < s->packs && status == GRADYN_OK; pack++) {
+  GRADYN_TRY(rates->ops->linearise(rates, at.t, at.y));
+  for (int pack = 0; pack < s->packs; pack++) {
     gradyn_lanes *bar = s->work, t_bar = {0};
     bool any = false;
     memset(bar, 0, (size_t)rates->seen * sizeof *bar);
-    status = add_parts(s, pack, &(parts){1, boundary, true}, &at, bar, x_bar, &t_bar, &any);
-    if (any && status == GRADYN_OK)
-      status = end_back(s, pack, at.y, bar, x_bar + pack * GRADYN_LANES * march->model->nx, &t_bar);
+    GRADYN_TRY(add_parts(s, pack, &(parts){1, boundary, true}, &at, bar, x_bar, &t_bar, &any));
+    if (any)
+      GRADYN_TRY(
+          end_back(s, pack, at.y, bar, x_bar + pack * GRADYN_LANES * march->model->nx, &t_bar));
     s->boundary[boundary * s->packs + pack] += t_bar;
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* Whether a functional is taken behind the event at a boundary. */
@@ -304,19 +295,16 @@ static gradyn_status step_back(gradyn_explicit_sweeps *s, int k, double *x_bar)
   gradyn_explicit *march = s->march;
   const int end = march->step[k].arc + 1;
   const bool crosses = gradyn_explicit_ends_arc(march, k) && gradyn_explicit_jump_due(march, end);
-  gradyn_status status = GRADYN_OK;
   if (crosses && any_behind(march, end))
-    status = behind_back(s, end, x_bar);
-  if (crosses && status == GRADYN_OK)
-    status = gradyn_explicit_jump_against(s, end, x_bar);
+    GRADYN_TRY(behind_back(s, end, x_bar));
+  if (crosses)
+    GRADYN_TRY(gradyn_explicit_jump_against(s, end, x_bar));
   add_growth(s, k);
   gradyn_explicit_corners_begin(s, s->packs);
-  if (status == GRADYN_OK)
-    status = gradyn_explicit_step_against(s, k, x_bar);
+  GRADYN_TRY(gradyn_explicit_step_against(s, k, x_bar));
   gradyn_explicit_corners_judge(s, k, s->rows, s->row);
-  return status == GRADYN_OK && gradyn_explicit_begins_arc(march, k)
-             ? gradyn_explicit_end_against(s, k, x_bar)
-             : status;
+  return gradyn_explicit_begins_arc(march, k) ? gradyn_explicit_end_against(s, k, x_bar)
+                                              : GRADYN_OK;
 }
 
 /* From the first node to the data: the initial state, and the boundaries of the arcs. */

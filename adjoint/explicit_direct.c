@@ -83,8 +83,8 @@ static gradyn_status collect(gradyn_explicit_sweeps *s, const gradyn_directions 
   double t_bar = 0;
   const gradyn_gradient_out out = {s->y_bar, 1, s->x_bar + f * model->nx, &t_bar};
   memset(s->y_bar, 0, (size_t)ny * sizeof(double));
-  gradyn_status status = part->gradient(s->march->model, &model->functional[f], at, weight, &out);
-  for (int pack = 0; pack < s->packs && status == GRADYN_OK; pack++) {
+  GRADYN_TRY(part->gradient(s->march->model, &model->functional[f], at, weight, &out));
+  for (int pack = 0; pack < s->packs; pack++) {
     const gradyn_lanes *dy = stage_of(s, pack, stage);
     gradyn_lanes sum;
     /* g_t dt + g_y dy */
@@ -99,7 +99,7 @@ static gradyn_status collect(gradyn_explicit_sweeps *s, const gradyn_directions 
     for (int j = 0; j < columns_of(s, directions, pack); j++)
       gradient[f * directions->count + pack * GRADYN_LANES + j] += sum[j];
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* Integrands at a stage. */
@@ -116,14 +116,11 @@ static gradyn_status add_integrands(gradyn_explicit_sweeps *s, const gradyn_dire
     if (!functional->integrand || functional->skipped)
       continue;
     /* slope h b_i g_i along the directions */
-    gradyn_status status = collect(s, directions, f, functional->integrand, &sample,
-                                   at->h * b * s->slope[f], i, at->start + c * at->share, step->arc,
-                                   gradient);
+    GRADYN_TRY(collect(s, directions, f, functional->integrand, &sample, at->h * b * s->slope[f], i,
+                       at->start + c * at->share, step->arc, gradient));
     gradyn_explicit_corners_add_one(s, i, f, s->y_bar);
-    if (status == GRADYN_OK && s->moving)
-      status = functional->integrand->value(march->model, functional, &sample, &g);
-    if (status != GRADYN_OK)
-      return status;
+    if (s->moving)
+      GRADYN_TRY(functional->integrand->value(march->model, functional, &sample, &g));
     for (int d = 0; d < directions->count && s->moving; d++) { /* h b_i g_i by h */
       gradyn_lanes dh;
       length_moves(s, step->arc, d / GRADYN_LANES, at->share, &dh);
@@ -143,17 +140,17 @@ static gradyn_status stage_along(gradyn_explicit_sweeps *s, const gradyn_directi
   const gradyn_explicit_step *step = &march->step[at->k];
   /* Z_i moves by the rates of the stages before it, its rate by the equations */
   double c = tableau->c[i];
-  gradyn_status status = rates->ops->linearise(rates, at->t + c * at->h,
-                                               gradyn_explicit_stage(march, at->stages, i));
-  for (int pack = 0; pack < s->packs && status == GRADYN_OK; pack++) {
+  GRADYN_TRY(
+      rates->ops->linearise(rates, at->t + c * at->h, gradyn_explicit_stage(march, at->stages, i)));
+  for (int pack = 0; pack < s->packs; pack++) {
     gradyn_lanes dh, dt;
     length_moves(s, step->arc, pack, at->share, &dh);
     time_moves(s, step->arc, pack, at->start + c * at->share, &dt);
     combine(s, at, pack, i > 0 ? gradyn_tableau_row(tableau, i) : NULL, i, &dh, s->work);
-    status = rates->ops->tangent(rates, columns_of(s, directions, pack), s->work, dx_of(s, pack),
-                                 s->moving ? &dt : NULL, stage_of(s, pack, i));
+    GRADYN_TRY(rates->ops->tangent(rates, columns_of(s, directions, pack), s->work, dx_of(s, pack),
+                                   s->moving ? &dt : NULL, stage_of(s, pack, i)));
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* The stage at the end of an arc at a time that stays when the boundary moves by dt: of z - z' dt. It takes
@@ -175,21 +172,22 @@ static gradyn_status record(gradyn_explicit_sweeps *s, const gradyn_directions *
 {
   gradyn_tangents *tangents = directions->tangents;
   const gradyn_rates *rates = s->march->rates;
-  gradyn_status status = gradyn_explicit_record(s->march, t, stage, tangents->states);
-  for (int pack = 0; pack < s->packs && status == GRADYN_OK; pack++) {
+  GRADYN_TRY(gradyn_explicit_record(s->march, t, stage, tangents->states));
+  for (int pack = 0; pack < s->packs; pack++) {
     const gradyn_lanes *dstage = stage_of(s, pack, 0);
     gradyn_lanes dt;
     time_moves(s, arc, pack, fraction, &dt);
-    status = stay(s, columns_of(s, directions, pack), pack, stage, &dt);
-    for (int j = 0; j < columns_of(s, directions, pack) && status == GRADYN_OK; j++) {
+    GRADYN_TRY(stay(s, columns_of(s, directions, pack), pack, stage, &dt));
+    for (int j = 0; j < columns_of(s, directions, pack); j++) {
       for (int i = 0; i < rates->ny; i++)
         tangents->dy[i] = dstage[i][j];
       for (int i = 0; i < rates->nz; i++) /* zero of algebraic states */
         tangents->dyp[rates->place[i]] = dstage[rates->rates + i][j];
-      status = gradyn_tangents_add(tangents, pack * GRADYN_LANES + j, tangents->dy, tangents->dyp);
+      GRADYN_TRY(
+          gradyn_tangents_add(tangents, pack * GRADYN_LANES + j, tangents->dy, tangents->dyp));
     }
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* The start of an arc, before its first step. */
@@ -199,8 +197,8 @@ static gradyn_status record_start(gradyn_explicit_sweeps *s, const gradyn_direct
   gradyn_rates *rates = s->march->rates;
   int arc = s->march->step[at->k].arc;
   const double *stage = gradyn_explicit_stage(s->march, at->stages, 0);
-  gradyn_status status = rates->ops->linearise(rates, at->t, stage);
-  return status == GRADYN_OK ? record(s, directions, arc, at->start, at->t, stage) : status;
+  GRADYN_TRY(rates->ops->linearise(rates, at->t, stage));
+  return record(s, directions, arc, at->start, at->t, stage);
 }
 
 /* z from the start of a step to where it arrived and, where an arc ends, the stage there. */
@@ -214,8 +212,8 @@ static gradyn_status arrive(gradyn_explicit_sweeps *s, const gradyn_directions *
   /* z* moves by all rates; then back onto the constraints */
   double end = at->start + at->share;
   bool ends = gradyn_explicit_ends_arc(march, at->k) && end == step->start + step->share;
-  gradyn_status status = rates->ops->linearise(rates, at->t + at->h, arrival);
-  for (int pack = 0; pack < s->packs && status == GRADYN_OK; pack++) {
+  GRADYN_TRY(rates->ops->linearise(rates, at->t + at->h, arrival));
+  for (int pack = 0; pack < s->packs; pack++) {
     int columns = columns_of(s, directions, pack);
     gradyn_lanes *dz = s->z + pack * rates->nz, dt, dh;
     time_moves(s, step->arc, pack, end, &dt);
@@ -223,18 +221,19 @@ static gradyn_status arrive(gradyn_explicit_sweeps *s, const gradyn_directions *
     combine(s, at, pack, march->tableau->b, march->tableau->stages, &dh, s->work);
     memcpy(dz, s->work, (size_t)rates->nz * sizeof *dz);
     if (rates->ops->arrive_tangent)
-      status = rates->ops->arrive_tangent(rates, columns, gradyn_explicit_moved(march, at->stages),
-                                          dx_of(s, pack), s->moving ? &dt : NULL, dz);
+      GRADYN_TRY(rates->ops->arrive_tangent(rates, columns,
+                                            gradyn_explicit_moved(march, at->stages),
+                                            dx_of(s, pack), s->moving ? &dt : NULL, dz));
     /* terminal parts ask for the stage there */
-    if (ends && status == GRADYN_OK)
-      status = rates->ops->tangent(rates, columns, dz, dx_of(s, pack), s->moving ? &dt : NULL,
-                                   stage_of(s, pack, march->kept.slots - 1));
-    if (ends && s->moving && status == GRADYN_OK)
-      status = stay(s, columns, pack, arrival, &dt);
+    if (ends)
+      GRADYN_TRY(rates->ops->tangent(rates, columns, dz, dx_of(s, pack), s->moving ? &dt : NULL,
+                                     stage_of(s, pack, march->kept.slots - 1)));
+    if (ends && s->moving)
+      GRADYN_TRY(stay(s, columns, pack, arrival, &dt));
   }
-  if (directions->tangents && status == GRADYN_OK)
-    status = record(s, directions, step->arc, end, at->t + at->h, arrival);
-  return status;
+  if (directions->tangents)
+    GRADYN_TRY(record(s, directions, step->arc, end, at->t + at->h, arrival));
+  return GRADYN_OK;
 }
 
 /* Terminal parts taken at the end of an arc, or behind the event there; the stage's changes are in the last
@@ -251,11 +250,8 @@ static gradyn_status add_terminals(gradyn_explicit_sweeps *s, const gradyn_direc
       continue;
     /* an instant stays where a boundary moves that is at the same time */
     const bool stays = functional->instant > 0 && s->moving;
-    gradyn_status status = collect(s, directions, f, functional->terminal, &sample, s->slope[f],
-                                   stays ? 0 : march->kept.slots - 1, 1, stays ? -1 : arc,
-                                   gradient);
-    if (status != GRADYN_OK)
-      return status;
+    GRADYN_TRY(collect(s, directions, f, functional->terminal, &sample, s->slope[f],
+                       stays ? 0 : march->kept.slots - 1, 1, stays ? -1 : arc, gradient));
   }
   return GRADYN_OK;
 }
@@ -267,17 +263,15 @@ static gradyn_status cross(gradyn_explicit_sweeps *s, const gradyn_directions *d
   gradyn_explicit *march = s->march;
   gradyn_rates *rates = march->rates;
   const gradyn_explicit_jump *jump = gradyn_explicit_jump_at(march, arc + 1);
-  gradyn_status status = gradyn_explicit_jump_along(s, arc + 1, directions->count, gradient);
-  if (status == GRADYN_OK)
-    status = rates->ops->linearise(rates, jump->record.t, jump->stage);
-  for (int pack = 0; pack < s->packs && status == GRADYN_OK; pack++) {
+  GRADYN_TRY(gradyn_explicit_jump_along(s, arc + 1, directions->count, gradient));
+  GRADYN_TRY(rates->ops->linearise(rates, jump->record.t, jump->stage));
+  for (int pack = 0; pack < s->packs; pack++) {
     gradyn_lanes dt;
     time_moves(s, arc, pack, 1, &dt);
-    status = rates->ops->tangent(rates, columns_of(s, directions, pack), s->z + pack * rates->nz,
-                                 dx_of(s, pack), &dt, stage_of(s, pack, march->kept.slots - 1));
+    GRADYN_TRY(rates->ops->tangent(rates, columns_of(s, directions, pack), s->z + pack * rates->nz,
+                                   dx_of(s, pack), &dt, stage_of(s, pack, march->kept.slots - 1)));
   }
-  return status == GRADYN_OK ? add_terminals(s, directions, arc, true, jump->stage, gradient)
-                             : status;
+  return add_terminals(s, directions, arc, true, jump->stage, gradient);
 }
 
 /* What happens at the end of step k's arc. */
@@ -287,10 +281,8 @@ static gradyn_status end_arc(gradyn_explicit_sweeps *s, const gradyn_directions 
   gradyn_explicit *march = s->march;
   const int arc = march->step[at->k].arc;
   const double *arrival = gradyn_explicit_stage(march, at->stages, march->kept.slots - 1);
-  gradyn_status status = add_terminals(s, directions, arc, false, arrival, gradient);
-  return status == GRADYN_OK && gradyn_explicit_jump_due(march, arc + 1)
-             ? cross(s, directions, arc, gradient)
-             : status;
+  GRADYN_TRY(add_terminals(s, directions, arc, false, arrival, gradient));
+  return gradyn_explicit_jump_due(march, arc + 1) ? cross(s, directions, arc, gradient) : GRADYN_OK;
 }
 
 /* Places inside a step, as of trajectories: each is the end of a shorter step. */
@@ -328,29 +320,23 @@ static gradyn_status step_along(gradyn_explicit_sweeps *s, const gradyn_directio
                  .h = gradyn_explicit_length(march, k),
                  .start = step->start,
                  .share = step->share};
-  gradyn_status status = GRADYN_OK;
   if (first)
-    status = gradyn_explicit_end_along(s, k, directions->count);
-  if (status == GRADYN_OK)
-    status = gradyn_explicit_stages(march, k, &at.stages);
+    GRADYN_TRY(gradyn_explicit_end_along(s, k, directions->count));
+  GRADYN_TRY(gradyn_explicit_stages(march, k, &at.stages));
   gradyn_explicit_corners_begin(s, march->nf / GRADYN_LANES + 1);
   /* where nothing jumps the arc before has told it */
   const bool jumps = first && march->arcs.boundary[step->arc].transition != GRADYN_TIED;
-  if (directions->tangents && jumps && status == GRADYN_OK)
-    status = record_start(s, directions, &at);
-  if (directions->tangents && status == GRADYN_OK)
-    status = record_inside(s, directions, &at);
-  for (int i = 0; i < march->tableau->stages && status == GRADYN_OK; i++) {
-    status = stage_along(s, directions, &at, i);
-    if (status == GRADYN_OK)
-      status = add_integrands(s, directions, &at, i, gradient);
-  } /* integrands as their stage is reached */
+  if (directions->tangents && jumps)
+    GRADYN_TRY(record_start(s, directions, &at));
+  if (directions->tangents)
+    GRADYN_TRY(record_inside(s, directions, &at));
+  for (int i = 0; i < march->tableau->stages; i++) {
+    GRADYN_TRY(stage_along(s, directions, &at, i));
+    GRADYN_TRY(add_integrands(s, directions, &at, i, gradient));
+  }
   gradyn_explicit_corners_judge(s, k, march->nf, NULL);
-  if (status == GRADYN_OK)
-    status = arrive(s, directions, &at);
-  return status == GRADYN_OK && gradyn_explicit_ends_arc(march, k)
-             ? end_arc(s, directions, &at, gradient)
-             : status;
+  GRADYN_TRY(arrive(s, directions, &at));
+  return gradyn_explicit_ends_arc(march, k) ? end_arc(s, directions, &at, gradient) : GRADYN_OK;
 }
 
 /* Directions, the moves of the arcs' boundaries, and of the initial state. */
@@ -358,13 +344,12 @@ static gradyn_status begin(gradyn_explicit_sweeps *s, const gradyn_directions *d
 {
   gradyn_explicit *march = s->march;
   int nx = march->model->nx, nz = march->rates->nz;
-  gradyn_status status = GRADYN_OK;
   double *dz = march->trial;
   gradyn_explicit_corners_forget(s);
   s->moving = march->model->log.count > 0; /* times of events depend on everything */
   memset(s->dx, 0, (size_t)s->packs * GRADYN_LANES * (size_t)nx * sizeof(double));
   memset(s->x_bar, 0, (size_t)march->nf * (size_t)nx * sizeof(double));
-  for (int d = 0; d < directions->count && status == GRADYN_OK; d++) {
+  for (int d = 0; d < directions->count; d++) {
     int pack = d / GRADYN_LANES, lane = d % GRADYN_LANES;
     double *dx = s->dx + (size_t)d * (size_t)nx;
     for (int e = directions->start[d]; e < directions->start[d + 1]; e++)
@@ -376,11 +361,11 @@ static gradyn_status begin(gradyn_explicit_sweeps *s, const gradyn_directions *d
       s->moving = s->moving || moves != 0;
     }
     /* dz of the initial state, lane by lane */
-    status = march->rates->ops->start_tangent(march->rates, dx, dz);
+    GRADYN_TRY(march->rates->ops->start_tangent(march->rates, dx, dz));
     for (int i = 0; i < nz; i++)
       s->z[pack * nz + i][lane] = dz[i];
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* What functionals read of data, and of the end time. */

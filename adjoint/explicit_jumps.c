@@ -34,25 +34,23 @@ static gradyn_status take_back(gradyn_explicit_sweeps *s, int k)
   const gradyn_explicit_jump *jump = gradyn_explicit_jump_at(march, arc + 1);
   double *y_bar = march->trial, t_bar = 0;
   int last = k;
-  gradyn_status status = gradyn_explicit_sweeps_reserve(guard, 1);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(gradyn_explicit_sweeps_reserve(guard, 1));
   guard->moving = true;
   memset(guard->x_bar, 0, (size_t)march->model->nx * sizeof(double));
   memset(y_bar, 0, (size_t)nz * sizeof(double));
   /* r_z, r_x and r_t, in the mode before the event */
   gradyn_explicit_enter(march, arc);
   const gradyn_gradient_out out = {y_bar, 1, guard->x_bar, &t_bar};
-  status = gradyn_guard_gradient(&march->events->watch.guards, jump->record.event, jump->record.t,
-                                 jump->y, 1, &out);
+  GRADYN_TRY(gradyn_guard_gradient(&march->events->watch.guards, jump->record.event, jump->record.t,
+                                   jump->y, 1, &out));
   for (int i = 0; i < nz; i++)
     guard->z[i][0] = y_bar[i];
   guard->boundary[arc + 1][0] = t_bar;
   while (!gradyn_explicit_ends_arc(march, last))
     last++;
-  for (; last >= k && status == GRADYN_OK; last--)
-    status = gradyn_explicit_step_against(guard, last, guard->x_bar);
-  return status;
+  for (; last >= k; last--)
+    GRADYN_TRY(gradyn_explicit_step_against(guard, last, guard->x_bar));
+  return GRADYN_OK;
 }
 
 /* Which of the two a boundary is; neither is one that data move. */
@@ -140,17 +138,17 @@ gradyn_status gradyn_explicit_jump_along(gradyn_explicit_sweeps *s, int boundary
   const gradyn_explicit_jump *jump = gradyn_explicit_jump_at(march, boundary);
   size_t nx = (size_t)march->model->nx;
   double *dz = march->trial, *dzp = march->y, impulse = 0;
-  gradyn_status status = repeat(march, jump);
-  for (int d = 0; d < columns && status == GRADYN_OK; d++) {
+  GRADYN_TRY(repeat(march, jump));
+  for (int d = 0; d < columns; d++) {
     load(s, d, dz);
-    status = gradyn_impact_tangent(&march->events->impact, s->dx + (size_t)d * nx,
-                                   *boundary_of(s, boundary, d), dz, dzp, &impulse);
+    GRADYN_TRY(gradyn_impact_tangent(&march->events->impact, s->dx + (size_t)d * nx,
+                                     *boundary_of(s, boundary, d), dz, dzp, &impulse));
     store(s, d, dzp);
     for (int f = 0; f < march->nf; f++)
       if (takes_impulse(march, f, boundary))
         impulses[f * columns + d] += s->slope[f] * impulse;
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* --- against ---------------------------------------------------------------------------------- */
@@ -167,8 +165,8 @@ gradyn_status gradyn_explicit_end_against(gradyn_explicit_sweeps *s, int k, doub
       s->boundary[arc * s->packs + pack] += s->boundary[(arc + 1) * s->packs + pack];
   if (!is_event(march, arc + 1))
     return GRADYN_OK;
-  gradyn_status status = take_back(s, k);
-  for (int row = 0; row < s->rows && status == GRADYN_OK; row++) {
+  GRADYN_TRY(take_back(s, k));
+  for (int row = 0; row < s->rows; row++) {
     const int pack = row / GRADYN_LANES, lane = row % GRADYN_LANES;
     const double nu = -*boundary_of(s, arc + 1, row) / guard->boundary[arc + 1][0];
     for (int i = 0; i < nz; i++)
@@ -177,7 +175,7 @@ gradyn_status gradyn_explicit_end_against(gradyn_explicit_sweeps *s, int k, doub
       x_bar[row * nx + i] += nu * guard->x_bar[i];
     *boundary_of(s, arc, row) += nu * guard->boundary[arc][0];
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* Bars across the event. */
@@ -187,14 +185,14 @@ gradyn_status gradyn_explicit_jump_against(gradyn_explicit_sweeps *s, int bounda
   const gradyn_explicit_jump *jump = gradyn_explicit_jump_at(march, boundary);
   int nx = march->model->nx;
   double *z_bar = march->trial, *zp_bar = march->y;
-  gradyn_status status = repeat(march, jump);
-  for (int row = 0; row < s->rows && status == GRADYN_OK; row++) {
+  GRADYN_TRY(repeat(march, jump));
+  for (int row = 0; row < s->rows; row++) {
     const int f = s->row[row];
     load(s, row, zp_bar);
-    status = gradyn_impact_transposed(&march->events->impact, zp_bar,
-                                      takes_impulse(march, f, boundary) ? s->slope[f] : 0, z_bar,
-                                      x_bar + row * nx, boundary_of(s, boundary, row));
+    GRADYN_TRY(gradyn_impact_transposed(&march->events->impact, zp_bar,
+                                        takes_impulse(march, f, boundary) ? s->slope[f] : 0, z_bar,
+                                        x_bar + row * nx, boundary_of(s, boundary, row)));
     store(s, row, z_bar);
   }
-  return status;
+  return GRADYN_OK;
 }

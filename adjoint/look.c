@@ -90,15 +90,14 @@ static gradyn_status examine_state(gradyn_evaluator *ev, double t, const double 
   int n = mech->n;
   /* columns begin with y = (q, v, a, lam) */
   const gradyn_mech_state at = {.t = t, .q = y, .v = y + n, .a = y + 2 * n, .lam = y + 3 * n};
-  gradyn_status status = ev->model->ops->looks->energy(ev->model, &(gradyn_sample){.t = t, .y = y},
-                                                       &out->kinetic, &out->potential);
+  GRADYN_TRY(ev->model->ops->looks->energy(ev->model, &(gradyn_sample){.t = t, .y = y},
+                                           &out->kinetic, &out->potential));
   double worst[2] = {0, 0};
-  if (status == GRADYN_OK)
-    /* max |Phi| and max |d Phi/dt| */
-    status = gradyn_mech_drift(mech, &at, 2, phi, worst);
+  /* max |Phi| and max |d Phi/dt| */
+  GRADYN_TRY(gradyn_mech_drift(mech, &at, 2, phi, worst));
   out->drift_position = worst[0];
   out->drift_velocity = worst[1];
-  return status;
+  return GRADYN_OK;
 }
 
 /* Energy and violation of the constraints at each row of a trajectory. */

@@ -61,14 +61,14 @@ bool gradyn_evaluator_is_number(const gradyn_evaluator *ev, size_t f)
 /* Functionals that are numbers of build(), without a run. */
 gradyn_status gradyn_evaluator_numbers(gradyn_evaluator *ev, const double rho[], double psi[])
 {
-  const gradyn_status status = build_at(ev, rho, 0);
-  for (int f = 0; f < ev->model->functional_count && status == GRADYN_OK; f++) {
+  GRADYN_TRY(build_at(ev, rho, 0));
+  for (int f = 0; f < ev->model->functional_count; f++) {
     const gradyn_functional *functional = &ev->model->functional[f];
     /* a functional that is a datum needs no run */
     psi[f] = gradyn_functional_is_number(functional) ? creal(ev->model->value[functional->datum])
                                                      : (double)NAN;
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* Which parameters change any datum: others are mistakes of the problem. */

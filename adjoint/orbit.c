@@ -183,10 +183,9 @@ static void note_sequence(shooting *h)
 /* One period, with its sequence of events: two runs may only be compared where it is the same. */
 static gradyn_status run(shooting *h)
 {
-  gradyn_status status = gradyn_disturbance_run(h->s);
-  if (status == GRADYN_OK)
-    note_sequence(h);
-  return status;
+  GRADYN_TRY(gradyn_disturbance_run(h->s));
+  note_sequence(h);
+  return GRADYN_OK;
 }
 
 /* Newton's step as far as it can be gone: where the run fails or comes back much farther off, half of it and

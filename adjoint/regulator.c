@@ -281,7 +281,7 @@ static gradyn_status report(regulation *s, int k, size_t row, gradyn_regulator *
   const gradyn_course_node *node = &c->node[k];
   size_t n = out->states, m = out->inputs;
   /* K here, and beside it what it belongs to: state, input, cost-to-go */
-  gradyn_status status = gradyn_riccati_gain(s->riccati, k, s->P, s->K);
+  GRADYN_TRY(gradyn_riccati_gain(s->riccati, k, s->P, s->K));
   out->t[row] = node->t;
   for (int l = 0; l < c->nz; l++)
     if (s->at[l] >= 0)
@@ -300,7 +300,7 @@ static gradyn_status report(regulation *s, int k, size_t row, gradyn_regulator *
       out->cost[(row * n + a) * n + b] = s->P[i * c->size + j];
     }
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* --- the sweep ---------------------------------------------------------------------------------- */
@@ -312,8 +312,8 @@ static gradyn_status begin(regulation *s)
   int last = c->count - 1, r = s->final_rank;
   gradyn_course_enter(c, last > 0 ? last - 1 : 0);
   s->model->mode = c->node[last].mode;
-  gradyn_status status = gradyn_course_lift(c, c->node[last].chart, c->node[last].t,
-                                            c->z + (size_t)last * (size_t)c->nz);
+  GRADYN_TRY(gradyn_course_lift(c, c->node[last].chart, c->node[last].t,
+                                c->z + (size_t)last * (size_t)c->nz));
   /* (L^T Gf) (L^T Gf)^T */
   for (int i = 0; i < c->size; i++)
     for (int j = 0; j < c->size; j++) {
@@ -328,7 +328,7 @@ static gradyn_status begin(regulation *s)
       }
       s->P[i * c->size + j] = sum;
     }
-  return status;
+  return GRADYN_OK;
 }
 
 /* From the last node to the first. */

@@ -152,22 +152,19 @@ static gradyn_status take_step(gradyn_riccati *s, int chart, double t, double h,
   const gradyn_tableau *tableau = c->tableau;
   int N = 2 * s->size;
   /* stages of the step: z along the motion, Y beside it */
-  gradyn_status status = GRADYN_OK;
-  for (int i = 0; i < tableau->stages && status == GRADYN_OK; i++) {
+  for (int i = 0; i < tableau->stages; i++) {
     double *slope = s->slope + (size_t)i * (size_t)N * (size_t)N;
     memcpy(c->at, z, (size_t)c->nz * sizeof(double));
     combine(s, h, i > 0 ? gradyn_tableau_row(tableau, i) : NULL, i, s->Y, c->at);
-    status = gradyn_course_rates(c, chart, t + tableau->c[i] * h, c->at, &s->matrices,
-                                 c->k + i * c->nz);
-    if (status == GRADYN_OK)
-      status = weigh_inputs(s);
+    GRADYN_TRY(gradyn_course_rates(c, chart, t + tableau->c[i] * h, c->at, &s->matrices,
+                                   c->k + i * c->nz));
+    GRADYN_TRY(weigh_inputs(s));
     assemble(s);
     /* Y' = H Y */
     multiply(N, s->H, s->Y, slope);
   }
-  if (status == GRADYN_OK)
-    combine(s, h, tableau->b, tableau->stages, Psi, z);
-  return status;
+  combine(s, h, tableau->b, tableau->stages, Psi, z);
+  return GRADYN_OK;
 }
 
 /* --- one interval ------------------------------------------------------------------------------- */
@@ -297,15 +294,14 @@ static void transform(gradyn_riccati *s, const double *E, double *P)
 gradyn_status gradyn_riccati_back(gradyn_riccati *s, int k, double *P)
 {
   const gradyn_course_node *node = &s->course->node[k];
-  gradyn_status status = gradyn_model_cancelled(s->course->model, node->t);
+  GRADYN_TRY(gradyn_model_cancelled(s->course->model, node->t));
   gradyn_course_enter(s->course, k);
   /* w behind = E w before: P before = E^T P E */
-  if ((node->event >= 0 || node->chart != node[1].chart) && status == GRADYN_OK) {
-    status = gradyn_course_jump(s->course, k, s->Y);
-    if (status == GRADYN_OK)
-      transform(s, s->Y, P);
+  if (node->event >= 0 || node->chart != node[1].chart) {
+    GRADYN_TRY(gradyn_course_jump(s->course, k, s->Y));
+    transform(s, s->Y, P);
   }
-  return status == GRADYN_OK && node->event < 0 ? cross_smooth(s, k, P) : status;
+  return node->event < 0 ? cross_smooth(s, k, P) : GRADYN_OK;
 }
 
 /* K at a node, from P there. */
@@ -315,10 +311,9 @@ gradyn_status gradyn_riccati_gain(gradyn_riccati *s, int k, const double *P, dou
   int n = s->size;
   /* the last node ends an interval, all others begin one */
   gradyn_course_enter(c, k > 0 && k + 1 == c->count ? k - 1 : k);
-  gradyn_status status = gradyn_course_rates(c, c->node[k].chart, c->node[k].t,
-                                             c->z + (size_t)k * (size_t)c->nz, &s->matrices, c->k);
-  if (status == GRADYN_OK)
-    status = weigh_inputs(s);
+  GRADYN_TRY(gradyn_course_rates(c, c->node[k].chart, c->node[k].t,
+                                 c->z + (size_t)k * (size_t)c->nz, &s->matrices, c->k));
+  GRADYN_TRY(weigh_inputs(s));
   /* K = R^-1 B^T P */
   for (int j = 0; j < s->inputs; j++)
     for (int i = 0; i < n; i++) {
@@ -326,5 +321,5 @@ gradyn_status gradyn_riccati_gain(gradyn_riccati *s, int k, const double *P, dou
       for (int l = 0; l < n; l++)
         K[j * n + i] += s->C[j * n + l] * P[l * n + i];
     }
-  return status;
+  return GRADYN_OK;
 }

@@ -211,11 +211,11 @@ static gradyn_status collect_sample(gradyn_sweeps *s, int k, const double *from,
   gradyn_stepper *stepper = s->march->stepper;
   gradyn_depth depth;
   const double *y;
-  gradyn_status status = gradyn_fixed_sample(s->march, k, from, to, &y);
+  GRADYN_TRY(gradyn_fixed_sample(s->march, k, from, to, &y));
   const gradyn_sweep_point where = gradyn_sweep_sample(s, k, y);
-  if (gradyn_fixed_integrand_depth(s->march, &depth) && status == GRADYN_OK)
-    status = stepper->ops->sample_tangent(stepper, s->count, s->fed, s->dh, s->dt, s->ds, s->dy);
-  return status == GRADYN_OK ? collect(s, &where, s->dy, stepper->ny, gradient) : status;
+  if (gradyn_fixed_integrand_depth(s->march, &depth))
+    GRADYN_TRY(stepper->ops->sample_tangent(stepper, s->count, s->fed, s->dh, s->dt, s->ds, s->dy));
+  return collect(s, &where, s->dy, stepper->ny, gradient);
 }
 
 /* Writes node k to what the directions record; dt are the moves of its time. */
