@@ -59,9 +59,7 @@ gradyn_status gradyn_arcs_find(gradyn_model *model, gradyn_knots knots, gradyn_a
   int need = 2 + model->functional_count; /* which may be taken at instants */
   for (int i = 0; i < model->signal_count; i++)
     need += model->signal[i].count + 1;
-  gradyn_status status = reserve(model, arcs, need);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(reserve(model, arcs, need));
   double t_end = model->x[model->t_end];
   gradyn_boundary *b = arcs->boundary;
   int count = 0;
@@ -70,7 +68,6 @@ gradyn_status gradyn_arcs_find(gradyn_model *model, gradyn_knots knots, gradyn_a
   for (int i = 0; i < model->signal_count; i++)
     count = add_knots(model, &model->signal[i], t_end, b, count);
   qsort(b, (size_t)count, sizeof *b, earlier);
-
   /* knots closer than the integrator can step are one; the end time stands last */
   double closest = gradyn_arcs_closest(model);
   int kept = 1;
@@ -156,9 +153,7 @@ gradyn_status gradyn_arcs_insert(gradyn_model *model, gradyn_arcs *arcs, int k,
                                  const gradyn_boundary *boundary)
 {
   int need = arcs->count + 2;
-  gradyn_status status = need <= arcs->capacity ? GRADYN_OK : reserve(model, arcs, 2 * need);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(need <= arcs->capacity ? GRADYN_OK : reserve(model, arcs, 2 * need));
   memmove(arcs->boundary + k + 1, arcs->boundary + k,
           (size_t)(arcs->count + 1 - k) * sizeof *arcs->boundary);
   arcs->boundary[k] = *boundary;

@@ -44,10 +44,9 @@ static gradyn_status evaluate(gradyn_initial *s)
 {
   gradyn_mech *mech = s->mech;
   const gradyn_mech_state at = gradyn_initial_rest_state(s);
-  gradyn_status status = mech->ops->tangent(mech, GRADYN_DYNAMICS, &at, s->K, NULL, s->M);
-  if (status == GRADYN_OK)
-    status = mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, &at, s->J);
-  return status == GRADYN_OK ? gradyn_mech_residual_lam(mech, &at, s->J, s->own, &s->U) : status;
+  GRADYN_TRY(mech->ops->tangent(mech, GRADYN_DYNAMICS, &at, s->K, NULL, s->M));
+  GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, &at, s->J));
+  return gradyn_mech_residual_lam(mech, &at, s->J, s->own, &s->U);
 }
 
 /* Adds the shift to K, factorises; the tiny diagonal is relative to J W^-1 J^T over a stiffness. */
@@ -65,8 +64,8 @@ static gradyn_status factor(gradyn_initial *s, double shift)
 /* Newton's own matrix, without the shift: that of derivatives. */
 static gradyn_status pure_matrix(gradyn_initial *s)
 {
-  gradyn_status status = evaluate(s);
-  return status == GRADYN_OK ? factor(s, 0) : status;
+  GRADYN_TRY(evaluate(s));
+  return factor(s, 0);
 }
 
 /* What the forces do along the last step, which is in direction, and the residual, to b. */
@@ -74,12 +73,11 @@ static gradyn_status unbalanced(gradyn_initial *s, double *work)
 {
   gradyn_mech *mech = s->mech;
   const gradyn_mech_state at = gradyn_initial_rest_state(s);
-  gradyn_status status = mech->ops->residual(mech, GRADYN_DYNAMICS, &at, s->b);
+  GRADYN_TRY(mech->ops->residual(mech, GRADYN_DYNAMICS, &at, s->b));
   *work = 0;
   for (int i = 0; i < mech->n; i++)
     *work += s->b[i] * s->way.direction[i]; /* R.d */
-  return status == GRADYN_OK ? mech->ops->phi(mech, GRADYN_CONSTRAINT, 0, &at, s->b + mech->n)
-                             : status;
+  return mech->ops->phi(mech, GRADYN_CONSTRAINT, 0, &at, s->b + mech->n);
 }
 
 /* d^T K d over all entries. */
@@ -126,14 +124,13 @@ static gradyn_status first_shift(gradyn_initial *s, double *shift)
 {
   gradyn_mech *mech = s->mech;
   const gradyn_mech_state at = gradyn_initial_rest_state(s);
-  gradyn_status status = mech->ops->residual(mech, GRADYN_FORCE, &at, s->b);
-  if (status == GRADYN_OK)
-    status = evaluate(s);
+  GRADYN_TRY(mech->ops->residual(mech, GRADYN_FORCE, &at, s->b));
+  GRADYN_TRY(evaluate(s));
   double mass = diagonal_of(mech, s->M), size = gradyn_mech_size(mech, s->q);
   /* N/m: the forces themselves, or their stiffness */
   double stiffness = fmax(diagonal_of(mech, s->K), force_of(mech, s->b) / size);
   *shift = mass > 0 && stiffness > 0 ? stiffness / mass : 1;
-  return status;
+  return GRADYN_OK;
 }
 
 /* Steps that do not get smaller: nothing stops the fall. */
@@ -170,34 +167,30 @@ gradyn_status gradyn_initial_balance(gradyn_initial *s)
         "rest these need not be zero",
         mech->state);
   memset(s->nu, 0, (size_t)mech->m * sizeof(double));
-  gradyn_status status = first_shift(s, &shift); /* 1/s^2 */
+  GRADYN_TRY(first_shift(s, &shift)); /* 1/s^2 */
   const double least = 1e-12 * shift;
-  for (int k = 0; k < MOST_STEPS && status == GRADYN_OK; k++) {
+  for (int k = 0; k < MOST_STEPS; k++) {
     const double size = gradyn_mech_size(mech, s->q);
-    status = unbalanced(s, &after);
+    GRADYN_TRY(unbalanced(s, &after));
     /* at rest but for the shift: it may go */
-    if (status == GRADYN_OK && k > 0)
+    if (k > 0)
       shift = step < 1e-10 * size ? shift / 10 : next_shift(shift, before, after, cut);
     bool small = shift <= least;
-    if (status == GRADYN_OK)
-      status = aim(s, fmax(shift, least), &step, &before);
+    GRADYN_TRY(aim(s, fmax(shift, least), &step, &before));
     /* uphill: the matrix is indefinite, a larger shift makes it definite */
-    for (int i = 0; i < 40 && status == GRADYN_OK && before < 0 && step > 1e-9 * size; i++) {
+    for (int i = 0; i < 40 && before < 0 && step > 1e-9 * size; i++) {
       shift = fmax(10 * shift, 10 * least); /* uphill */
       small = false;
-      status = unbalanced(s, &after);
-      if (status == GRADYN_OK)
-        status = aim(s, shift, &step, &before);
+      GRADYN_TRY(unbalanced(s, &after));
+      GRADYN_TRY(aim(s, shift, &step, &before));
     }
-    if (status != GRADYN_OK)
-      return status;
     cut = fall(s, step);
     /* Newton's own steps, down to round-off */
     if (small && (step < 1e-14 * size || (step >= last && step < 1e-10 * size)))
       return GRADYN_OK;
     last = step;
   }
-  return status == GRADYN_OK ? not_found(s, step) : status;
+  return not_found(s, step);
 }
 
 /* Whether K is regular on the constraints: forces that could be anything must not move things

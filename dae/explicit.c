@@ -49,8 +49,8 @@ static gradyn_status take_memory(gradyn_explicit *s)
 /* Boundaries of the run: knots of signals, and the instants of functionals. */
 static gradyn_status find_arcs(gradyn_model *model, gradyn_arcs *arcs)
 {
-  gradyn_status status = gradyn_arcs_find(model, GRADYN_ALL_KNOTS, arcs);
-  return status == GRADYN_OK ? gradyn_arcs_add_instants(model, arcs) : status;
+  GRADYN_TRY(gradyn_arcs_find(model, GRADYN_ALL_KNOTS, arcs));
+  return gradyn_arcs_add_instants(model, arcs);
 }
 
 /* A march of order 8 or 5 over the rates of a mechanism or of equations. */
@@ -188,18 +188,17 @@ static gradyn_status settle(gradyn_explicit *s, int k, double *stages,
   /* the state, once the step is taken */
   memcpy(s->z + (size_t)(k + 1) * (size_t)s->rates->nz, s->y,
          (size_t)s->rates->nz * sizeof(double));
-  gradyn_status status = gradyn_explicit_watch_drift(s, t + h, arrival);
+  GRADYN_TRY(gradyn_explicit_watch_drift(s, t + h, arrival));
   /* given steps repeat others that were watched */
-  if (status == GRADYN_OK && s->rates->ops->watch && s->given == 0)
-    status = s->rates->ops->watch(s->rates, t + h, arrival);
-  if (status == GRADYN_OK && s->options.step == 0 && s->given == 0)
-    status = gradyn_explicit_watch_stiffness(s, t, h, stages);
-  if (status == GRADYN_OK && s->options.step == 0 && s->given == 0)
-    status = gradyn_explicit_watch_creep(s, arrival);
-  if (status == GRADYN_OK && trajectory)
-    status = gradyn_explicit_record_inside(s, k, stages, trajectory);
-  return status == GRADYN_OK && trajectory ? gradyn_explicit_record(s, t + h, arrival, trajectory)
-                                           : status;
+  if (s->rates->ops->watch && s->given == 0)
+    GRADYN_TRY(s->rates->ops->watch(s->rates, t + h, arrival));
+  if (s->options.step == 0 && s->given == 0)
+    GRADYN_TRY(gradyn_explicit_watch_stiffness(s, t, h, stages));
+  if (s->options.step == 0 && s->given == 0)
+    GRADYN_TRY(gradyn_explicit_watch_creep(s, arrival));
+  if (trajectory)
+    GRADYN_TRY(gradyn_explicit_record_inside(s, k, stages, trajectory));
+  return trajectory ? gradyn_explicit_record(s, t + h, arrival, trajectory) : GRADYN_OK;
 }
 
 /* The stage where the first step of an arc starts, as far as the jump of an event has found it. */
@@ -287,10 +286,10 @@ static gradyn_status end_arc(gradyn_explicit *s)
 /* Looks at the first stage of a run. */
 static gradyn_status begin(gradyn_explicit *s, const double *stage)
 {
-  gradyn_status status = gradyn_explicit_set_tolerances(s, stage);
-  if (status == GRADYN_OK) /* smooth maxima take their shift at the start */
-    status = gradyn_functionals_begin(s->model, &(gradyn_sample){0, stage});
-  return status == GRADYN_OK && s->events ? gradyn_explicit_events_begin(s, stage) : status;
+  GRADYN_TRY(gradyn_explicit_set_tolerances(s, stage));
+  /* smooth maxima take their shift at the start */
+  GRADYN_TRY(gradyn_functionals_begin(s->model, &(gradyn_sample){0, stage}));
+  return s->events ? gradyn_explicit_events_begin(s, stage) : GRADYN_OK;
 }
 
 /* Whether an arc starts where a signal changes its piece: not at an event, an instant or within a step. */
@@ -312,35 +311,28 @@ static gradyn_status march_arc(gradyn_explicit *s, int arc, bool keep,
   /* signals are evaluated on this arc's pieces */
   gradyn_arcs_enter(s->model, &s->arcs, arc);
   s->arcs.boundary[arc].mode = s->model->mode;
-  while (reached < 1) { /* share of the arc that is done */
+  while (reached < 1) {
+    /* share of the arc that is done */
     int k = s->count;
     double t = t0 + reached * length;
-    gradyn_status status = limit_steps(s, t);
-    if (status == GRADYN_OK)
-      status = gradyn_explicit_reserve_step(s, k);
-    if (status == GRADYN_OK)
-      status = reserve_stages(s, keep, k);
-    if (status != GRADYN_OK)
-      return status;
+    GRADYN_TRY(limit_steps(s, t));
+    GRADYN_TRY(gradyn_explicit_reserve_step(s, k));
+    GRADYN_TRY(reserve_stages(s, keep, k));
     /* the arrival of the step before is the first stage of this one */
     double *stages = place(s, k);
     const double *before = k > first ? gradyn_explicit_stage(s, place(s, k - 1), s->kept.slots - 1)
                                      : stage_behind(s, arc);
-    status = first_stage(s, k, t, before, stages);
-    if (status == GRADYN_OK && k == 0)
-      status = begin(s, stages);
-    if (status == GRADYN_OK && k == first && s->events && signals_change(s, arc))
-      status = gradyn_watch_open(&s->events->watch, t, stages);
-    if (status == GRADYN_OK && k == first && s->rates->ops->watch && s->given == 0)
-      status = s->rates->ops->watch(s->rates, t, stages);
-    if (status == GRADYN_OK && k == first && trajectory)
-      status = gradyn_explicit_record(s, t, stages, trajectory);
-    if (status == GRADYN_OK)
-      status = take_step(s, arc, first, equal, &reached, stages);
-    if (status == GRADYN_OK)
-      status = settle(s, k, stages, trajectory);
-    if (status != GRADYN_OK)
-      return status;
+    GRADYN_TRY(first_stage(s, k, t, before, stages));
+    if (k == 0)
+      GRADYN_TRY(begin(s, stages));
+    if (k == first && s->events && signals_change(s, arc))
+      GRADYN_TRY(gradyn_watch_open(&s->events->watch, t, stages));
+    if (k == first && s->rates->ops->watch && s->given == 0)
+      GRADYN_TRY(s->rates->ops->watch(s->rates, t, stages));
+    if (k == first && trajectory)
+      GRADYN_TRY(gradyn_explicit_record(s, t, stages, trajectory));
+    GRADYN_TRY(take_step(s, arc, first, equal, &reached, stages));
+    GRADYN_TRY(settle(s, k, stages, trajectory));
   }
   return end_arc(s);
 }

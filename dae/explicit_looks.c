@@ -77,10 +77,7 @@ gradyn_status gradyn_explicit_watch_creep(gradyn_explicit *s, const double *stag
   double covered = t - gradyn_explicit_time(s, first);
   if (covered > creep * gradyn_explicit_boundary(s, s->arcs.count))
     return GRADYN_OK;
-  gradyn_status status = s->rates->ops->creep ? s->rates->ops->creep(s->rates, t, stage)
-                                              : GRADYN_OK;
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(s->rates->ops->creep ? s->rates->ops->creep(s->rates, t, stage) : GRADYN_OK);
   return gradyn_fail(&s->model->message, GRADYN_NOT_CONVERGED,
                      "the run creeps at t = %.9g s: its last %d steps cover %.2g s; a force that "
                      "jumps or grows beyond all bounds, or too tight a tolerance",

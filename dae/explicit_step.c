@@ -205,7 +205,6 @@ gradyn_status gradyn_explicit_error(gradyn_explicit *s, double t, double h, cons
   const gradyn_tableau *tableau = s->tableau;
   int nz = s->rates->nz, terms = tableau->judged_at_arrival ? s->kept.slots : tableau->stages;
   double *e = s->trial, *low = s->spare + gradyn_explicit_block(s), e_sum = 0, low_sum = 0;
-  gradyn_status status = GRADYN_OK;
   combine(s, h, tableau->e, terms, NULL, stages, e);
   if (tableau->e_low)
     combine(s, h, tableau->e_low, terms, NULL, stages, low);
@@ -218,9 +217,10 @@ gradyn_status gradyn_explicit_error(gradyn_explicit *s, double t, double h, cons
       low_sum += (low[i] * weight) * (low[i] * weight);
   }
   *error = tableau->e_low ? combined(sqrt(e_sum / nz), sqrt(low_sum / nz)) : sqrt(e_sum / nz);
-  for (int k = 0; k < s->nq && status == GRADYN_OK; k++) /* integrals: the worst */
-    status = raise_to(s, k, t, h, stages, error);
-  return status;
+  /* integrals: the worst */
+  for (int k = 0; k < s->nq; k++)
+    GRADYN_TRY(raise_to(s, k, t, h, stages, error));
+  return GRADYN_OK;
 }
 
 /* Norm of a vector of the size of z over the tolerances at z. */

@@ -80,9 +80,9 @@ static gradyn_status take_dense(gradyn_equations_system *s)
 /* F_y and F_y' by colours of columns. */
 static gradyn_status linearise_sparse(gradyn_equations_system *s)
 {
-  gradyn_status status = gradyn_jacobian_at(s->J);
+  GRADYN_TRY(gradyn_jacobian_at(s->J));
   /* entries that were not known before: another pattern */
-  return status == GRADYN_OK && s->J->grown ? take_pattern(s) : status;
+  return s->J->grown ? take_pattern(s) : GRADYN_OK;
 }
 
 /* F_y and F_y' at (t, y, y'), by complex step: column after column, or by colours. */
@@ -331,10 +331,9 @@ static gradyn_status start(gradyn_index1 *base, double *y, double *yp)
     y[i] = state->algebraic ? state->guess : base->model->x[state->datum];
     yp[i] = 0;
   }
-  gradyn_status status = s->J && gradyn_jacobian_reset(s->J) ? take_pattern(s) : GRADYN_OK;
-  if (status == GRADYN_OK)
-    status = find_combined(s, y, yp);
-  return status == GRADYN_OK ? restart(base, 0, y, yp) : status;
+  GRADYN_TRY(s->J && gradyn_jacobian_reset(s->J) ? take_pattern(s) : GRADYN_OK);
+  GRADYN_TRY(find_combined(s, y, yp));
+  return restart(base, 0, y, yp);
 }
 
 /* Derivatives of what restart() finds; B and its kin as above. */

@@ -146,9 +146,7 @@ gradyn_status gradyn_equations_adjoint_restart(gradyn_index1 *base, double *z, d
                                                const double *g_y)
 {
   gradyn_equations_system *s = self(base);
-  gradyn_status status = gradyn_equations_system_factor(s, 0, 1);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(gradyn_equations_system_factor(s, 0, 1));
   int d = 0;
   split_rhs(s, z, g_y);
   memcpy(z, s->v, (size_t)base->np * sizeof(double));
@@ -172,9 +170,7 @@ gradyn_status gradyn_equations_adjoint_terminal(gradyn_index1 *base, const doubl
                                                 double *t_bar)
 {
   gradyn_equations_system *s = self(base);
-  gradyn_status status = gradyn_equations_system_factor(s, 0, 1);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(gradyn_equations_system_factor(s, 0, 1));
   int np = base->np;
   for (int d = 0; d < np; d++)
     s->column[d] = w_yp ? w_yp[s->differential[d]] : 0;
@@ -187,9 +183,8 @@ gradyn_status gradyn_equations_adjoint_terminal(gradyn_index1 *base, const doubl
   gradyn_equations_system_divide(s, s->v, s->null);
   for (int d = 0; d < np; d++)
     p[d] += s->v[d];
-  status = subtract_data(s, s->b, x_bar);
-  if (status == GRADYN_OK)
-    status = gradyn_equations_by_time(s->e, s->column);
+  GRADYN_TRY(subtract_data(s, s->b, x_bar));
+  GRADYN_TRY(gradyn_equations_by_time(s->e, s->column));
   *t_bar -= dot_column(s, s->column, 0, s->b); /* F_t^T eta */
-  return status;
+  return GRADYN_OK;
 }

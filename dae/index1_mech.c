@@ -52,21 +52,17 @@ static gradyn_status linearise(gradyn_index1 *base, double t, const double *y, c
   gradyn_mech_state at = gradyn_mech_system_at(s, t, y);
   s->t = t;
   s->y = y;
-  gradyn_status status = mech->ops->tangent(mech, GRADYN_DYNAMICS, &at, s->K, s->C, s->M);
-  if (status == GRADYN_OK)
-    status = mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, &at, s->J);
-  if (status == GRADYN_OK)
-    status = mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 1, &at, s->J1);
-  if (status == GRADYN_OK)
-    status = mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 2, &at, s->Gq);
-  if (status == GRADYN_OK)
-    status = gradyn_mech_residual_lam(mech, &at, s->J, s->own, &s->U);
+  GRADYN_TRY(mech->ops->tangent(mech, GRADYN_DYNAMICS, &at, s->K, s->C, s->M));
+  GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, &at, s->J));
+  GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 1, &at, s->J1));
+  GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 2, &at, s->Gq));
+  GRADYN_TRY(gradyn_mech_residual_lam(mech, &at, s->J, s->own, &s->U));
   /* Phi''_v = 2 Phi'_q and Phi'_v = Phi_q */
   for (int k = 0; k < s->saddle.jac_nnz; k++) {
     s->Gq[k] += 2 * s->alpha * s->J1[k] + s->beta * s->beta * s->J[k]; /* G_q */
     s->Gv[k] = 2 * s->J1[k] + 2 * s->alpha * s->J[k];                  /* G_v */
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* Factorises [M + C/c + K/c^2, R_lam; Phi_q + Gv/c + Gq/c^2, 0]; c infinite: the algebraic part. */
@@ -153,11 +149,11 @@ static gradyn_status data_part(gradyn_mech_system *s, int count, const double *d
   memset(s->lanes, 0, (size_t)(terms * size) * sizeof *s->lanes);
   const gradyn_mech_look look = {terms, term, &at};
   const gradyn_mech_change d = {.x = dx, .t = dt};
-  gradyn_status status = s->mech->ops->along(s->mech, &look, count, &d, r);
+  GRADYN_TRY(s->mech->ops->along(s->mech, &look, count, &d, r));
   for (int k = 1; k < terms; k++) /* G is the weighted sum of the orders */
     for (int i = n; i < size; i++)
       r[0][i] += factor[k] * r[k][i];
-  return status;
+  return GRADYN_OK;
 }
 
 /* F_x dx in lanes of directions. */
@@ -165,13 +161,13 @@ static gradyn_status data(gradyn_index1 *base, int count, const double *dx, doub
 {
   gradyn_mech_system *s = self(base);
   int n = s->mech->n, m = s->mech->m;
-  gradyn_status status = data_part(s, count, dx, NULL);
+  GRADYN_TRY(data_part(s, count, dx, NULL));
   for (int k = 0; k < count; k++) {
     memset(r[k], 0, (size_t)(2 * n) * sizeof(double));
     for (int i = 0; i < n + m; i++)
       r[k][2 * n + i] = s->lanes[i][k]; /* rows of q' and v' have no data */
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* r += F_y s + F_y' s'. */
@@ -208,28 +204,23 @@ static gradyn_status restart(gradyn_index1 *base, double t, double *y, double *y
   gradyn_mech_system *s = self(base);
   int n = s->mech->n, m = s->mech->m;
   gradyn_linsys_reset(s->saddle.system);
-  gradyn_status status = GRADYN_OK;
   memset(y + 2 * n, 0, (size_t)(n + m) * sizeof(double));
   if (s->mech->reader) {
-    status = gradyn_initial_accelerate(&s->initial, t, y, y + n);
+    GRADYN_TRY(gradyn_initial_accelerate(&s->initial, t, y, y + n));
     memcpy(y + 2 * n, s->initial.a, (size_t)n * sizeof(double));
     memcpy(y + 3 * n, s->initial.lam, (size_t)m * sizeof(double));
   }
-  if (status == GRADYN_OK)
-    status = linearise(base, t, y, yp);
-  if (status == GRADYN_OK)
-    status = gradyn_mech_system_factor(s, 0);
-  for (int pass = 0; pass < 2 && status == GRADYN_OK; pass++) {
-    status = residual(base, t, y, yp, s->F);
-    if (status != GRADYN_OK)
-      break;
+  GRADYN_TRY(linearise(base, t, y, yp));
+  GRADYN_TRY(gradyn_mech_system_factor(s, 0));
+  for (int pass = 0; pass < 2; pass++) {
+    GRADYN_TRY(residual(base, t, y, yp, s->F));
     /* (a, lam) enter linearly: J (da, dlam) = -(R, G); the rows of rates, not yet known, take no part */
     gradyn_linsys_solve(s->saddle.system, s->F + 2 * n, 1);
     for (int i = 0; i < n + m; i++)
       y[2 * n + i] -= s->F[2 * n + i];
   }
   set_rates(s, y, yp);
-  return status;
+  return GRADYN_OK;
 }
 
 /* Independent constraints have unique multipliers: those of the regularised initial problem must be
@@ -260,14 +251,12 @@ static gradyn_status start(gradyn_index1 *base, double *y, double *yp)
   gradyn_mech_system *s = self(base);
   int n = s->mech->n;
   gradyn_singular_path_reset(&s->path);
-  gradyn_status status = gradyn_initial_solve(&s->initial);
+  GRADYN_TRY(gradyn_initial_solve(&s->initial));
   /* any other pivots than those of an initial point would be of another run */
-  if (status != GRADYN_OK)
-    return status;
   memcpy(y, s->initial.q, (size_t)n * sizeof(double));
   memcpy(y + n, s->initial.v, (size_t)n * sizeof(double));
-  status = restart(base, 0, y, yp);
-  return status == GRADYN_OK ? check_unique(s, y + 3 * n) : status;
+  GRADYN_TRY(restart(base, 0, y, yp));
+  return check_unique(s, y + 3 * n);
 }
 
 /* Derivatives of (a, lam), where (q, v), data and time change. */
@@ -276,11 +265,9 @@ static gradyn_status restart_tangent(gradyn_index1 *base, const double *dx, doub
 {
   gradyn_mech_system *s = self(base);
   int n = s->mech->n, m = s->mech->m;
-  gradyn_status status = gradyn_mech_system_factor(s, 0);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(gradyn_mech_system_factor(s, 0));
   /* (da, dlam) from (R; G)_x dx + (R; G)_t dt + what dq and dv do */
-  status = data_part(s, 1, dx, &dt);
+  GRADYN_TRY(data_part(s, 1, dx, &dt));
   gradyn_lanes_store(n + m, 1, s->lanes, s->b, n + m);
   gradyn_pattern_multiply(&s->mech->dyn, n, s->K, 1, sy, s->b);
   gradyn_pattern_multiply(&s->mech->dyn, n, s->C, 1, sy + n, s->b);
@@ -290,7 +277,7 @@ static gradyn_status restart_tangent(gradyn_index1 *base, const double *dx, doub
   for (int i = 0; i < n + m; i++)
     sy[2 * n + i] = -s->b[i];
   set_rates(s, sy, syp);
-  return status;
+  return GRADYN_OK;
 }
 
 /* Through the three problems of the initial state. */
@@ -298,8 +285,8 @@ static gradyn_status start_tangent(gradyn_index1 *base, const double *dx, double
 {
   gradyn_mech_system *s = self(base);
   int n = s->mech->n;
-  gradyn_status status = gradyn_initial_tangent(&s->initial, dx, sy, sy + n, NULL, NULL);
-  return status == GRADYN_OK ? restart_tangent(base, dx, 0, sy, syp) : status;
+  GRADYN_TRY(gradyn_initial_tangent(&s->initial, dx, sy, sy + n, NULL, NULL));
+  return restart_tangent(base, dx, 0, sy, syp);
 }
 
 /* The transpose of that, for the differential adjoints p. */

@@ -101,9 +101,7 @@ gradyn_status gradyn_mech_adjoint_restart(gradyn_index1 *base, double *z, double
 {
   gradyn_mech_system *s = self(base);
   int n = s->mech->n, m = s->mech->m;
-  gradyn_status status = gradyn_mech_system_factor(s, 0);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(gradyn_mech_system_factor(s, 0));
   /* M^T eta + Phi_q^T zeta = g_a + pv,  R_lam^T eta = g_lam */
   for (int i = 0; i < n; i++)
     s->b[i] = g_y[2 * n + i] + z[n + i];
@@ -126,9 +124,7 @@ gradyn_status gradyn_mech_adjoint_terminal(gradyn_index1 *base, const double *w_
 {
   gradyn_mech_system *s = self(base);
   int n = s->mech->n, m = s->mech->m;
-  gradyn_status status = gradyn_mech_system_factor(s, 0);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(gradyn_mech_system_factor(s, 0));
   memcpy(s->b, w_y + 2 * n, (size_t)(n + m) * sizeof(double));
   for (int i = 0; i < n && w_yp; i++) { /* q' = v, v' = a */
     p[n + i] += w_yp[i];                /* w by q' and v' as by v and a */

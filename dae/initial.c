@@ -191,25 +191,23 @@ gradyn_status gradyn_initial_place_matrix(gradyn_initial *s, bool second_order)
 {
   gradyn_mech *mech = s->mech;
   gradyn_mech_state at = gradyn_initial_place_state(s);
-  gradyn_status status = mech->ops->phi_q(mech, s->parts, 0, &at, s->J);
+  GRADYN_TRY(mech->ops->phi_q(mech, s->parts, 0, &at, s->J));
   set_weights(s, s->K);
-  if (second_order && status == GRADYN_OK) {
-    status = mech->ops->tangent(mech, s->parts, &at, s->C, NULL, NULL);
+  if (second_order) {
+    GRADYN_TRY(mech->ops->tangent(mech, s->parts, &at, s->C, NULL, NULL));
     /* K = W + nu H: Newton's method's own second-order term */
     for (int k = 0; k < mech->dyn.nnz; k++)
       s->K[k] += s->C[k];
   }
-  if (status != GRADYN_OK)
-    return status;
   return factor_place(s, GRADYN_PLACE_SHARE, "position");
 }
 
 gradyn_status gradyn_initial_damped_matrix(gradyn_initial *s, double share)
 {
   gradyn_mech_state at = gradyn_initial_place_state(s);
-  gradyn_status status = s->mech->ops->phi_q(s->mech, s->parts, 0, &at, s->J);
+  GRADYN_TRY(s->mech->ops->phi_q(s->mech, s->parts, 0, &at, s->J));
   set_weights(s, s->K);
-  return status == GRADYN_OK ? factor_place(s, share, "position") : status;
+  return factor_place(s, share, "position");
 }
 
 /* --- velocity and acceleration ---------------------------------------------------------------- */
@@ -218,9 +216,7 @@ gradyn_status gradyn_initial_damped_matrix(gradyn_initial *s, double share)
 gradyn_status gradyn_initial_velocity_matrix(gradyn_initial *s)
 {
   gradyn_mech_state at = gradyn_initial_place_state(s);
-  gradyn_status status = s->mech->ops->phi_q(s->mech, s->parts, 0, &at, s->J);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(s->mech->ops->phi_q(s->mech, s->parts, 0, &at, s->J));
   set_weights(s, s->K);
   return factor_place(s, GRADYN_PLACE_SHARE, "velocity");
 }
@@ -250,13 +246,10 @@ static gradyn_status solve_velocity(gradyn_initial *s)
     s->v[i] = gradyn_initial_weight(s, i) > 0 && !s->balanced ? mech->x[mech->v0[i]] : 0;
   /* what is left of Phi' is judged by the speed */
   const double guessed = gradyn_largest_product(s->v, mech->lever, n);
-  gradyn_status status = gradyn_initial_velocity_matrix(s);
-  if (status == GRADYN_OK && !s->balanced)
+  GRADYN_TRY(gradyn_initial_velocity_matrix(s));
+  if (!s->balanced)
     shrink_nu(s);
-  if (status == GRADYN_OK)
-    status = mech->ops->phi(mech, s->parts, 1, &at, s->b + n);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(mech->ops->phi(mech, s->parts, 1, &at, s->b + n));
   /* [W, J^T; J, 0] (v - v^; tau) = (0; -Phi'(v^)): one step, as Phi' is linear in v */
   for (int i = 0; i < n; i++)
     s->b[i] = 0;
@@ -268,10 +261,10 @@ static gradyn_status solve_velocity(gradyn_initial *s)
   for (int i = 0; i < rows; i++)
     s->tau[i] = s->b[n + i];
   /* rows that contradict each other are softened by D, and show in what is left over */
-  status = mech->ops->phi(mech, s->parts, 1, &at, s->b);
+  GRADYN_TRY(mech->ops->phi(mech, s->parts, 1, &at, s->b));
   double left = gradyn_mech_violation(s->b, s->row, rows);
   double speed = fmax(guessed, gradyn_largest_product(s->v, mech->lever, n));
-  if (status == GRADYN_OK && !(left <= 1e-9 * speed))
+  if (!(left <= 1e-9 * speed))
     return gradyn_fail(mech->message, GRADYN_NOT_ASSEMBLED,
                        "no velocity satisfies the constraints%s: Phi' = %.3g m/s is left over. %s",
                        mech->held > 0 ? " and what is held" : "", left,
@@ -279,7 +272,7 @@ static gradyn_status solve_velocity(gradyn_initial *s)
                            ? "Hold fewer velocities, or mend their values"
                            : "Are there constraints driven against each other, or a position that "
                              "is singular?");
-  return status;
+  return GRADYN_OK;
 }
 
 gradyn_mech_state gradyn_initial_motion_state(const gradyn_initial *s, double t, const double *q,
@@ -307,23 +300,20 @@ static gradyn_status factor_force(gradyn_initial *s)
 gradyn_status gradyn_initial_plain_matrix(gradyn_initial *s, const gradyn_mech_state *at)
 {
   gradyn_mech *mech = s->mech;
-  gradyn_status status = mech->ops->tangent(mech, GRADYN_DYNAMICS, at, NULL, NULL, s->M);
-  if (status == GRADYN_OK)
-    status = mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, at, s->J);
+  GRADYN_TRY(mech->ops->tangent(mech, GRADYN_DYNAMICS, at, NULL, NULL, s->M));
+  GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, at, s->J));
   s->U = s->J;
-  return status == GRADYN_OK ? factor_force(s) : status;
+  return factor_force(s);
 }
 
 /* [M, R_lam; Phi_q, 0] of accelerations and multipliers. */
 gradyn_status gradyn_initial_force_matrix(gradyn_initial *s, const gradyn_mech_state *at)
 {
   gradyn_mech *mech = s->mech;
-  gradyn_status status = mech->ops->tangent(mech, GRADYN_DYNAMICS, at, NULL, NULL, s->M);
-  if (status == GRADYN_OK)
-    status = mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, at, s->J);
-  if (status == GRADYN_OK)
-    status = gradyn_mech_residual_lam(mech, at, s->J, s->own, &s->U);
-  return status == GRADYN_OK ? factor_force(s) : status;
+  GRADYN_TRY(mech->ops->tangent(mech, GRADYN_DYNAMICS, at, NULL, NULL, s->M));
+  GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, at, s->J));
+  GRADYN_TRY(gradyn_mech_residual_lam(mech, at, s->J, s->own, &s->U));
+  return factor_force(s);
 }
 
 /* R(a, lam) = 0, Phi''(a) = 0 at given q and v. */
@@ -336,25 +326,20 @@ gradyn_status gradyn_initial_accelerate(gradyn_initial *s, double t, const doubl
   /* R and Phi'' are linear in a and lam: from zero one solve is enough, further ones refine */
   memset(s->a, 0, (size_t)n * sizeof(double));
   memset(s->lam, 0, (size_t)m * sizeof(double));
-  gradyn_status status = mech->reader ? gradyn_initial_read(s, &at)
-                                      : gradyn_initial_plain_matrix(s, &at);
-  for (int pass = 0; pass < REFINEMENTS && !mech->reader && status == GRADYN_OK; pass++) {
-    status = mech->ops->residual(mech, GRADYN_DYNAMICS, &at, s->b);
-    if (status == GRADYN_OK)
-      status = mech->ops->phi(mech, GRADYN_CONSTRAINT, 2, &at, s->b + n);
-    if (status != GRADYN_OK)
-      break;
+  GRADYN_TRY(mech->reader ? gradyn_initial_read(s, &at) : gradyn_initial_plain_matrix(s, &at));
+  for (int pass = 0; pass < REFINEMENTS && !mech->reader; pass++) {
+    GRADYN_TRY(mech->ops->residual(mech, GRADYN_DYNAMICS, &at, s->b));
+    GRADYN_TRY(mech->ops->phi(mech, GRADYN_CONSTRAINT, 2, &at, s->b + n));
     gradyn_linsys_solve(s->force.system, s->b, 1);
     for (int i = 0; i < n; i++)
       s->a[i] -= s->b[i]; /* (a; lam) -= S^-1 (R; Phi'') */
     for (int i = 0; i < m; i++)
       s->lam[i] -= s->b[n + i];
   }
-  if (status == GRADYN_OK &&
-      !(isfinite(gradyn_largest(s->a, n)) && isfinite(gradyn_largest(s->lam, m))))
-    status = gradyn_fail(mech->message, GRADYN_NON_FINITE,
-                         "the accelerations at t = %g s are not finite", t);
-  return status;
+  if (!(isfinite(gradyn_largest(s->a, n)) && isfinite(gradyn_largest(s->lam, m))))
+    return gradyn_fail(mech->message, GRADYN_NON_FINITE,
+                       "the accelerations at t = %g s are not finite", t);
+  return GRADYN_OK;
 }
 
 /* Position, velocity, acceleration; each problem takes the solution of the one before. */

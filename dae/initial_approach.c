@@ -141,20 +141,17 @@ static double distance(const gradyn_initial *s)
 static gradyn_status aim(gradyn_initial *s, double *step)
 {
   int n = s->mech->n;
-  gradyn_status status = gradyn_initial_damped_matrix(s, GRADYN_PLACE_SHARE);
-  if (status == GRADYN_OK)
-    status = violations(s, s->b + n);
+  GRADYN_TRY(gradyn_initial_damped_matrix(s, GRADYN_PLACE_SHARE));
+  GRADYN_TRY(violations(s, s->b + n));
   for (int i = 0; i < n; i++)
     s->b[i] = gradyn_initial_weight(s, i) * (gradyn_initial_guess(s, i) - s->q[i]);
   for (int i = 0; i < s->rows; i++)
     s->b[n + i] = -s->b[n + i];
-  if (status != GRADYN_OK)
-    return status;
   gradyn_linsys_solve(s->place.system, s->b, 1);
   memcpy(s->nu, s->b + n, (size_t)s->rows * sizeof(double));
   memcpy(s->way.direction, s->b, (size_t)n * sizeof(double));
   *step = gradyn_largest_product(s->b, s->mech->lever, n);
-  return status;
+  return GRADYN_OK;
 }
 
 /* Along the constraints towards the guess, |q - q^| in the metric of W getting less with every

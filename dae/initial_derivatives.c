@@ -12,17 +12,14 @@ gradyn_status gradyn_initial_accelerate_tangent(gradyn_initial *s, const gradyn_
   gradyn_mech *mech = s->mech;
   int size = mech->n + mech->m;
   const gradyn_mech_term term = {GRADYN_DYNAMICS, 2, *at};
-  gradyn_status status = gradyn_initial_force_matrix(s, at);
+  GRADYN_TRY(gradyn_initial_force_matrix(s, at));
   memset(s->b, 0, (size_t)size * sizeof(double));
   /* [M, U^T; Phi_q, 0] (da; dlam) = -(dR; dPhi'') along (dx, dq, dv) */
-  if (status == GRADYN_OK)
-    status = gradyn_mech_along(mech, &term, at, d, s->work, s->b);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(gradyn_mech_along(mech, &term, at, d, s->work, s->b));
   gradyn_initial_solve_refined(s, &s->force, s->M, mech->m, false, s->b);
   for (int i = 0; i < size; i++)
     dal[i] = -s->b[i];
-  return status;
+  return GRADYN_OK;
 }
 
 /* The same at the initial state. */
@@ -31,10 +28,10 @@ static gradyn_status tangent_acceleration(gradyn_initial *s, const gradyn_mech_v
 {
   int n = s->mech->n, m = s->mech->m;
   const gradyn_mech_state at = gradyn_initial_motion_state(s, s->t, s->q, s->v);
-  gradyn_status status = gradyn_initial_accelerate_tangent(s, &at, d, s->way.direction);
+  GRADYN_TRY(gradyn_initial_accelerate_tangent(s, &at, d, s->way.direction));
   memcpy(da, s->way.direction, (size_t)n * sizeof(double));
   memcpy(dlam, s->way.direction + n, (size_t)m * sizeof(double));
-  return status;
+  return GRADYN_OK;
 }
 
 /* b = derivative of [J^T lam; Phi(order)] for the multipliers of `at`. */
@@ -67,16 +64,13 @@ static gradyn_status tangent_balance(gradyn_initial *s, const double *dx, double
   gradyn_mech *mech = s->mech;
   const gradyn_mech_state at = gradyn_initial_rest_state(s);
   const gradyn_mech_term term = {GRADYN_DYNAMICS, 0, at};
-  gradyn_status status = gradyn_initial_check_isolated(s);
+  GRADYN_TRY(gradyn_initial_check_isolated(s));
   memset(s->b, 0, (size_t)(mech->n + mech->m) * sizeof(double));
-  if (status == GRADYN_OK)
-    status = gradyn_mech_along(mech, &term, &at, &(gradyn_mech_vector){.x = dx}, s->work, s->b);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(gradyn_mech_along(mech, &term, &at, &(gradyn_mech_vector){.x = dx}, s->work, s->b));
   gradyn_initial_solve_refined(s, &s->balance, s->K, mech->m, false, s->b);
   for (int i = 0; i < mech->n; i++)
     dq[i] = -s->b[i];
-  return status;
+  return GRADYN_OK;
 }
 
 /* The tangents of the three problems, in their order. */
@@ -108,9 +102,7 @@ gradyn_status gradyn_initial_accelerate_transposed(gradyn_initial *s, const grad
 {
   gradyn_mech *mech = s->mech;
   const gradyn_mech_term term = {GRADYN_DYNAMICS, 2, *at};
-  gradyn_status status = gradyn_initial_force_matrix(s, at);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(gradyn_initial_force_matrix(s, at));
   /* mu = -S^-T (a_bar; lam_bar), then bars += (R; Phi'')_.^T mu */
   for (int i = 0; i < mech->n + mech->m; i++)
     s->b[i] = -al_bar[i];
@@ -144,11 +136,11 @@ static gradyn_status place_transposed(gradyn_initial *s, const gradyn_mech_state
 {
   gradyn_mech *mech = s->mech;
   const gradyn_mech_term term = {s->parts, order, *at};
-  gradyn_status status = gradyn_mech_against(mech, &term, at, s->b, s->work, bars);
+  GRADYN_TRY(gradyn_mech_against(mech, &term, at, s->b, s->work, bars));
   const int *guess = order == 0 ? mech->q0 : mech->v0;
   for (int i = 0; i < mech->n && !s->balanced; i++)
     bars->x[guess[i]] -= gradyn_initial_weight(s, i) * s->b[i];
-  return status;
+  return GRADYN_OK;
 }
 
 /* The transpose of tangent_balance(). */
@@ -158,9 +150,7 @@ static gradyn_status transposed_balance(gradyn_initial *s, const double *q_bar,
   gradyn_mech *mech = s->mech;
   const gradyn_mech_state at = gradyn_initial_rest_state(s);
   const gradyn_mech_term term = {GRADYN_DYNAMICS, 0, at};
-  gradyn_status status = gradyn_initial_check_isolated(s);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(gradyn_initial_check_isolated(s));
   for (int i = 0; i < mech->n + mech->m; i++)
     s->b[i] = i < mech->n ? -q_bar[i] : 0;
   gradyn_initial_solve_refined(s, &s->balance, s->K, mech->m, true, s->b);
@@ -173,29 +163,20 @@ gradyn_status gradyn_initial_transposed(gradyn_initial *s, double *q_bar, double
 {
   const gradyn_mech_sums all = {.x = x_bar, .q = q_bar, .v = v_bar},
                          to_q = {.x = x_bar, .q = q_bar}, data = {.x = x_bar};
-  gradyn_status status = GRADYN_OK;
   /* in reverse: accelerations add to the bars of velocities, these to those of positions */
   if (a_bar)
-    status = transposed_acceleration(s, a_bar, lam_bar, &all);
-
+    GRADYN_TRY(transposed_acceleration(s, a_bar, lam_bar, &all));
   /* velocity, with tau in place of nu */
   gradyn_mech_state at = gradyn_initial_place_state(s);
   at.lam = s->tau;
-  if (status == GRADYN_OK)
-    status = gradyn_initial_velocity_matrix(s);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(gradyn_initial_velocity_matrix(s));
   solve_place_transposed(s, v_bar);
-  status = place_transposed(s, &at, 1, &to_q);
-
+  GRADYN_TRY(place_transposed(s, &at, 1, &to_q));
   /* position */
-  if (status == GRADYN_OK && s->balanced)
+  if (s->balanced)
     return transposed_balance(s, q_bar, &data);
   at.lam = s->nu;
-  if (status == GRADYN_OK)
-    status = gradyn_initial_place_matrix(s, true);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(gradyn_initial_place_matrix(s, true));
   solve_place_transposed(s, q_bar);
   return place_transposed(s, &at, 0, &data);
 }

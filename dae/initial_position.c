@@ -105,9 +105,7 @@ static gradyn_status iterate(gradyn_initial *s, bool near, bool *settled)
   double last = HUGE_VAL, step, violation;
   *settled = false;
   for (int iteration = 0; iteration < MOST_ITERATIONS && !*settled; iteration++) {
-    gradyn_status status = step_newton(s, near, &step, &violation);
-    if (status != GRADYN_OK)
-      return status;
+    GRADYN_TRY(step_newton(s, near, &step, &violation));
     if (!isfinite(step) || !isfinite(violation))
       break;
     /* converged when neither constraints nor step can be told from round-off */
@@ -125,19 +123,15 @@ static gradyn_status iterate(gradyn_initial *s, bool near, bool *settled)
 static gradyn_status go_round(gradyn_initial *s, bool *settled, double *left, bool *stuck)
 {
   size_t bytes = (size_t)s->mech->n * sizeof(double);
-  gradyn_status status = gradyn_initial_approach(s, left, stuck);
+  GRADYN_TRY(gradyn_initial_approach(s, left, stuck));
   for (double part = 1e-2; part > 1e-9 && !*settled && *left == 0; part *= 1e-2) {
-    if (status == GRADYN_OK)
-      status = gradyn_initial_come_nearer(s, part);
+    GRADYN_TRY(gradyn_initial_come_nearer(s, part));
     memcpy(s->way.best, s->q, bytes);
-    if (status == GRADYN_OK)
-      status = iterate(s, true, settled);
-    if (status != GRADYN_OK)
-      return status;
+    GRADYN_TRY(iterate(s, true, settled));
     if (!*settled)
       memcpy(s->q, s->way.best, bytes);
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* The position nearest to the guess; of several the one that the guess leads to. */

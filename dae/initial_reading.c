@@ -102,13 +102,12 @@ static gradyn_status residual(gradyn_initial *s, const gradyn_mech_state *at, do
   gradyn_mech *mech = s->mech;
   int n = mech->n, m = mech->m;
   double J = gradyn_largest(s->J, mech->jac.start[m]), M = gradyn_largest(s->M, mech->dyn.nnz);
-  gradyn_status status = mech->ops->residual(mech, GRADYN_DYNAMICS, at, s->b);
-  if (status == GRADYN_OK)
-    status = mech->ops->phi(mech, GRADYN_CONSTRAINT, 2, at, s->b + n);
+  GRADYN_TRY(mech->ops->residual(mech, GRADYN_DYNAMICS, at, s->b));
+  GRADYN_TRY(mech->ops->phi(mech, GRADYN_CONSTRAINT, 2, at, s->b + n));
   /* |Phi''| M/J: forces that would remove it */
   double rates = gradyn_largest(s->b + n, m);
   *size = gradyn_largest(s->b, n) + (rates > 0 ? rates * M / J : 0);
-  return status;
+  return GRADYN_OK;
 }
 
 /* (a, lam) -= share times the direction. */
@@ -149,13 +148,11 @@ static gradyn_status advance(gradyn_initial *s, const gradyn_mech_state *at, int
 static gradyn_status begin(gradyn_initial *s, const gradyn_mech_state *at, double *first,
                            double *size)
 {
-  gradyn_status status = gradyn_initial_plain_matrix(s, at);
+  GRADYN_TRY(gradyn_initial_plain_matrix(s, at));
   *size = HUGE_VAL;
-  if (status == GRADYN_OK)
-    status = check_unique(s, at->t);
-  if (status == GRADYN_OK)
-    status = residual(s, at, first);
-  return status == GRADYN_OK ? advance(s, at, 0, size) : status;
+  GRADYN_TRY(check_unique(s, at->t));
+  GRADYN_TRY(residual(s, at, first));
+  return advance(s, at, 0, size);
 }
 
 /* Newton's method with halved steps for R(a, lam) = 0 where forces depend on lam. */

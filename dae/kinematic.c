@@ -37,16 +37,16 @@ static void store(const gradyn_initial *at, double *node)
 static gradyn_status check_freedom(kinematic *s)
 {
   int dependents = 0;
-  gradyn_status status = gradyn_freedom_dependents(&s->first, &dependents, NULL);
+  GRADYN_TRY(gradyn_freedom_dependents(&s->first, &dependents, NULL));
   /* n - (m - dependent ones) */
   int freedom = s->mech->n - s->mech->m + dependents;
-  if (status == GRADYN_OK && freedom > 0)
-    status = gradyn_fail(
+  if (freedom > 0)
+    return gradyn_fail(
         s->mech->message, GRADYN_SINGULAR,
         "%d of the constraints follow from others at the start, which leaves %d degrees "
         "of freedom: the method kinematic moves only what is driven",
         dependents, freedom);
-  return status;
+  return GRADYN_OK;
 }
 
 /* By assembly; its guess is the user's. */
@@ -140,16 +140,13 @@ static gradyn_status follow(kinematic *s, int order, const gradyn_mech_vector *d
   const gradyn_mech_state state = gradyn_initial_place_state(at); /* its multipliers are zero */
   const gradyn_mech_term term = {GRADYN_CONSTRAINT, order, state};
   int n = s->mech->n;
-  gradyn_status status = gradyn_initial_velocity_matrix(at);
+  GRADYN_TRY(gradyn_initial_velocity_matrix(at));
   memset(at->b, 0, (size_t)(n + at->rows) * sizeof(double));
-  if (status == GRADYN_OK)
-    status = gradyn_mech_along(s->mech, &term, &state, d, at->work, at->b);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(gradyn_mech_along(s->mech, &term, &state, d, at->work, at->b));
   gradyn_initial_solve_refined(at, &at->place, at->K, at->rows, false, at->b);
   for (int i = 0; i < n; i++)
     out[i] = -at->b[i];
-  return status;
+  return GRADYN_OK;
 }
 
 /* Of the node by data and its own time: Phi_q dq = -(Phi_x dx + Phi_t dt), and so on for v and
@@ -183,9 +180,7 @@ static gradyn_status follow_back(kinematic *s, int order, const double *bar,
   gradyn_initial *at = &s->at;
   const gradyn_mech_state state = gradyn_initial_place_state(at);
   const gradyn_mech_term term = {GRADYN_CONSTRAINT, order, state};
-  gradyn_status status = gradyn_initial_velocity_matrix(at);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(gradyn_initial_velocity_matrix(at));
   for (int i = 0; i < s->mech->n + at->rows; i++)
     at->b[i] = i < s->mech->n ? -bar[i] : 0;
   gradyn_initial_solve_refined(at, &at->place, at->K, at->rows, true, at->b);
@@ -203,10 +198,9 @@ static gradyn_status go_back(kinematic *s, double *x_bar, double *t_bar)
                          data = {.x = x_bar, .t = t_bar};
   const gradyn_mech_state at = gradyn_initial_motion_state(&s->at, s->at.t, s->at.q, s->at.v);
   /* a first, which leaves bars of q and v; then v, which leaves bars of q */
-  gradyn_status status = gradyn_initial_accelerate_transposed(&s->at, &at, s->d + 2 * n, &all);
-  if (status == GRADYN_OK)
-    status = follow_back(s, 1, v_bar, &to_q);
-  return status == GRADYN_OK ? follow_back(s, 0, q_bar, &data) : status;
+  GRADYN_TRY(gradyn_initial_accelerate_transposed(&s->at, &at, s->d + 2 * n, &all));
+  GRADYN_TRY(follow_back(s, 1, v_bar, &to_q));
+  return follow_back(s, 0, q_bar, &data);
 }
 
 /* The same in reverse; nothing goes to the node before. */

@@ -207,22 +207,20 @@ static gradyn_status input_columns(gradyn_initial *s, const gradyn_model *model,
                                    gradyn_linearisation *out)
 {
   int n = out->n;
-  gradyn_status status = GRADYN_OK;
-  for (int k = 0; k < out->inputs && status == GRADYN_OK; k++) {
+  for (int k = 0; k < out->inputs; k++) {
     memset(dx, 0, (size_t)model->nx * sizeof(double));
     gradyn_signal_raise(&model->signal[k], dx); /* all knots by 1: the signal as a whole */
-    for (int order = 0; order < 2 && status == GRADYN_OK; order++) {
+    for (int order = 0; order < 2; order++) {
       /* order 0 gives G, order 1 with dq = G gives H */
-      status = rows_along(s, at, order, &(gradyn_mech_vector){.x = dx, .q = order > 0 ? d : NULL});
-      if (status == GRADYN_OK)
-        status = gradyn_initial_velocity_matrix(s);
+      GRADYN_TRY(
+          rows_along(s, at, order, &(gradyn_mech_vector){.x = dx, .q = order > 0 ? d : NULL}));
+      GRADYN_TRY(gradyn_initial_velocity_matrix(s));
       take_particular(s, out, d + order * n);
     }
-    if (status == GRADYN_OK)
-      status = take_column(s, at, &(gradyn_mech_vector){.x = dx, .q = d, .v = d + n}, out,
-                           out->B + k, out->inputs);
+    GRADYN_TRY(take_column(s, at, &(gradyn_mech_vector){.x = dx, .q = d, .v = d + n}, out,
+                           out->B + k, out->inputs));
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* --- eigenvalues ------------------------------------------------------------------------------ */

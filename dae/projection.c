@@ -95,10 +95,10 @@ static gradyn_status factorise(gradyn_projection *s)
 static gradyn_status jacobian(gradyn_projection *s, const gradyn_mech_state *at)
 {
   gradyn_mech *mech = s->mech;
-  gradyn_status status = mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, at, s->J);
-  if (status == GRADYN_OK && !mech->constant_mass)
-    status = mech->ops->tangent(mech, GRADYN_INERTIA, at, NULL, NULL, s->M);
-  return status;
+  GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, at, s->J));
+  if (!mech->constant_mass)
+    GRADYN_TRY(mech->ops->tangent(mech, GRADYN_INERTIA, at, NULL, NULL, s->M));
+  return GRADYN_OK;
 }
 
 /* Tries the cheapest kind first; a singular one hands over to the next. */

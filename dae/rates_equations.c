@@ -46,12 +46,12 @@ static gradyn_status start(gradyn_rates *base, double *z)
 {
   equations_rates *s = self(base);
   /* combined: combinations of differential states are algebraic, and have no rate */
-  gradyn_status status = s->system->ops->start(s->system, s->y, s->yp);
-  if (status == GRADYN_OK && s->system->combined > 0)
+  GRADYN_TRY(s->system->ops->start(s->system, s->y, s->yp));
+  if (s->system->combined > 0)
     return gradyn_fail(&s->base.model->message, GRADYN_UNSUPPORTED,
                        "the rates of the equations enter with a singular matrix: take idas");
   gather(s, s->y, z);
-  return status;
+  return GRADYN_OK;
 }
 
 /* dz along dx. */
@@ -59,13 +59,11 @@ static gradyn_status start_tangent(gradyn_rates *base, const double *dx, double 
 {
   equations_rates *s = self(base);
   double *y = s->y, *yp = s->yp; /* the matrices are those of the start */
-  gradyn_status status = s->system->ops->start(s->system, y, yp);
-  if (status == GRADYN_OK)
-    status = s->system->ops->linearise(s->system, 0, y, yp);
-  if (status == GRADYN_OK)
-    status = s->system->ops->start_tangent(s->system, dx, s->sy, s->syp);
+  GRADYN_TRY(s->system->ops->start(s->system, y, yp));
+  GRADYN_TRY(s->system->ops->linearise(s->system, 0, y, yp));
+  GRADYN_TRY(s->system->ops->start_tangent(s->system, dx, s->sy, s->syp));
   gather(s, s->sy, dz);
-  return status;
+  return GRADYN_OK;
 }
 
 /* By the system's own. */
@@ -83,11 +81,11 @@ static gradyn_status stage_at(gradyn_rates *base, double t, const double *z, dou
   equations_rates *s = self(base);
   /* y_a and y' begin at the last stage's */
   scatter(s, z, s->y);
-  gradyn_status status = s->system->ops->restart(s->system, t, s->y, s->yp);
+  GRADYN_TRY(s->system->ops->restart(s->system, t, s->y, s->yp));
   memcpy(stage, s->y, (size_t)base->ny * sizeof(double));
   gather(s, s->yp, stage + base->ny); /* a stage: y [ny], then z' [nz] */
   base->factorisations = s->system->factorisations;
-  return status;
+  return GRADYN_OK;
 }
 
 /* The stage at the end of a step. */

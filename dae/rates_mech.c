@@ -33,9 +33,7 @@ static gradyn_status start(gradyn_rates *base, double *z)
   gradyn_rates_mech *s = self(base);
   int n = s->n;
   gradyn_singular_path_reset(&s->path);
-  gradyn_status status = gradyn_initial_solve(&s->initial);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(gradyn_initial_solve(&s->initial));
   /* z = (q, v); the factors' kind is chosen here, once a run */
   memcpy(z, s->initial.q, (size_t)n * sizeof(double));
   memcpy(z + n, s->initial.v, (size_t)n * sizeof(double));
@@ -76,10 +74,10 @@ static gradyn_status solve_motion(gradyn_rates_mech *s, const gradyn_mech_state 
 /* The same where some do. */
 static gradyn_status solve_reading(gradyn_rates_mech *s, const gradyn_mech_state *at, double *a)
 {
-  gradyn_status status = gradyn_initial_accelerate(&s->initial, at->t, at->q, at->v);
+  GRADYN_TRY(gradyn_initial_accelerate(&s->initial, at->t, at->q, at->v));
   memcpy(a, s->initial.a, (size_t)s->n * sizeof(double));
   memcpy(a + s->n, s->initial.lam, (size_t)s->m * sizeof(double));
-  return status;
+  return GRADYN_OK;
 }
 
 /* a, lam of a stage whose position has been factorised. */
@@ -88,9 +86,7 @@ static gradyn_status accelerate(gradyn_rates_mech *s, double t, double *stage)
   gradyn_mech *mech = s->mech;
   double *a = stage + 2 * s->n;
   const gradyn_mech_state at = gradyn_rates_mech_at(s, t, stage);
-  gradyn_status status = mech->reader ? solve_reading(s, &at, a) : solve_motion(s, &at, a);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(mech->reader ? solve_reading(s, &at, a) : solve_motion(s, &at, a));
   /* behind the stage, for derivatives */
   gradyn_projection_save(&s->projection, stage + s->base.ny);
   s->base.factorisations = s->projection.factorisations;
@@ -107,8 +103,8 @@ static gradyn_status stage_at(gradyn_rates *base, double t, const double *z, dou
   gradyn_rates_mech *s = self(base);
   memcpy(stage, z, (size_t)(2 * s->n) * sizeof(double));
   gradyn_mech_state at = {.t = t, .q = stage, .v = stage + s->n};
-  gradyn_status status = gradyn_projection_factor(&s->projection, &at);
-  return status == GRADYN_OK ? accelerate(s, t, stage) : status;
+  GRADYN_TRY(gradyn_projection_factor(&s->projection, &at));
+  return accelerate(s, t, stage);
 }
 
 /* Newton's method of the projection has not come to an end. */
@@ -161,13 +157,13 @@ static gradyn_status project_velocity(gradyn_rates_mech *s, double t, const doub
   gradyn_mech_state at = {.t = t, .q = q, .v = v};
   memset(moved, 0, (size_t)n * sizeof(double));
   /* M (v - v*) + Phi_q^T tau = 0, Phi_q (v - v*) = -Phi'(v*) */
-  gradyn_status status = mech->ops->phi(mech, GRADYN_CONSTRAINT, 1, &at, moved + n);
+  GRADYN_TRY(mech->ops->phi(mech, GRADYN_CONSTRAINT, 1, &at, moved + n));
   for (int i = 0; i < m; i++)
     moved[n + i] = -moved[n + i];
   gradyn_projection_solve(&s->projection, moved, 1);
   for (int i = 0; i < n; i++)
     v[i] += moved[i];
-  return status;
+  return GRADYN_OK;
 }
 
 /* The end of a step: onto Phi = 0 and Phi' = 0 along M, then (a, lam) there. */
@@ -176,14 +172,14 @@ static gradyn_status arrive(gradyn_rates *base, double t, double *z, double *sta
   gradyn_rates_mech *s = self(base);
   int n = s->n, size = n + s->m;
   gradyn_mech_state at = {.t = t, .q = z, .v = z + n};
-  gradyn_status status = s->m > 0 ? project_position(s, t, z, moved) : GRADYN_OK;
+  if (s->m > 0)
+    GRADYN_TRY(project_position(s, t, z, moved));
   /* factors at the projected position serve velocities and accelerations */
-  if (status == GRADYN_OK)
-    status = gradyn_projection_factor(&s->projection, &at);
-  if (status == GRADYN_OK && s->m > 0)
-    status = project_velocity(s, t, z, z + n, moved + size);
+  GRADYN_TRY(gradyn_projection_factor(&s->projection, &at));
+  if (s->m > 0)
+    GRADYN_TRY(project_velocity(s, t, z, z + n, moved + size));
   memcpy(stage, z, (size_t)(2 * n) * sizeof(double));
-  return status == GRADYN_OK ? accelerate(s, t, stage) : status;
+  return accelerate(s, t, stage);
 }
 
 /* What is left of all three orders. */

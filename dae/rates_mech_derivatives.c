@@ -47,9 +47,8 @@ gradyn_status gradyn_rates_mech_linearise(gradyn_rates *base, double t, const do
   s->t = t;
   s->stage = stage;
   /* the factors that the stage has kept */
-  gradyn_status status = gradyn_projection_restore(&s->projection, &at, stage + base->ny);
-  return status == GRADYN_OK && mech->reader ? gradyn_initial_force_matrix(&s->initial, &at)
-                                             : status;
+  GRADYN_TRY(gradyn_projection_restore(&s->projection, &at, stage + base->ny));
+  return mech->reader ? gradyn_initial_force_matrix(&s->initial, &at) : GRADYN_OK;
 }
 
 /* Solves for accelerations and multipliers of a stage, S x = b, or transposed; where forces read multipliers,
@@ -86,10 +85,10 @@ static gradyn_status subtract_along(gradyn_rates_mech *s, const gradyn_mech_term
   /* negated: along() adds */
   for (int i = 0; i < rows; i++)
     b[i] = -b[i];
-  gradyn_status status = s->mech->ops->along(s->mech, &look, columns, d, &b);
+  GRADYN_TRY(s->mech->ops->along(s->mech, &look, columns, d, &b));
   for (int i = 0; i < rows; i++)
     b[i] = -b[i];
-  return status;
+  return GRADYN_OK;
 }
 
 /* x_bar -= (R; Phi)_x^T mu and so on, of one term, for the bars that are asked for. */
@@ -116,9 +115,9 @@ gradyn_status gradyn_rates_mech_tangent(gradyn_rates *base, int columns, const g
   memcpy(dstage, dz, (size_t)(2 * n) * sizeof *dz);
   memset(s->b_lanes, 0, (size_t)(n + m) * sizeof *s->b_lanes);
   /* -(R_q dq + R_v dv + R_x dx + R_t dt; Phi''_q dq + 2 Phi'_q dv + ...) */
-  gradyn_status status = subtract_along(s, &term, columns, &d, s->b_lanes);
+  GRADYN_TRY(subtract_along(s, &term, columns, &d, s->b_lanes));
   solve_motion(s, columns, false, s->b_lanes, dstage + 2 * n);
-  return status;
+  return GRADYN_OK;
 }
 
 gradyn_status gradyn_rates_mech_transposed(gradyn_rates *base, int columns, gradyn_lanes *stage_bar,

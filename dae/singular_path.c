@@ -268,14 +268,13 @@ static gradyn_status judge(gradyn_singular_path *s, const gradyn_mech_state *nex
                            double to)
 {
   gradyn_mech_state at = between(s, next, from);
-  gradyn_status status = GRADYN_OK;
   if (!(s->watch.t == at.t)) {
     gradyn_singular_watch_reset(&s->watch);
-    status = gradyn_singular_watch_look(&s->watch, &at);
+    GRADYN_TRY(gradyn_singular_watch_look(&s->watch, &at));
   }
   /* with its history: a sign that changes from look to look counts */
   at = to < 1 ? between(s, next, to) : *next;
-  return status == GRADYN_OK ? gradyn_singular_watch_look(&s->watch, &at) : status;
+  return gradyn_singular_watch_look(&s->watch, &at);
 }
 
 /* Goes through a step at whose ends Jacobians are opposite in some direction. */
@@ -325,18 +324,16 @@ gradyn_status gradyn_singular_path_look(gradyn_singular_path *s, const gradyn_me
 {
   if (s->mech->m == 0)
     return GRADYN_OK;
-  gradyn_status status = s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, at, s->to);
-  if (status == GRADYN_OK && at->t >= s->t) { /* false for NAN */
+  GRADYN_TRY(s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, at, s->to));
+  if (at->t >= s->t) { /* false for NAN */
     outcome found = compare(s, s->last, s->to);
     if (found == NEAR)
-      status = judge(s, at, 0, 1);
+      GRADYN_TRY(judge(s, at, 0, 1));
     if (found == TURNED) {
-      status = go_through(s, at);
-      if (status == GRADYN_OK)
-        status = s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, at, s->to);
+      GRADYN_TRY(go_through(s, at));
+      GRADYN_TRY(s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, at, s->to));
     }
   }
-  if (status == GRADYN_OK)
-    remember(s, at);
-  return status;
+  remember(s, at);
+  return GRADYN_OK;
 }

@@ -39,9 +39,9 @@ static gradyn_status largest_force(gradyn_model *model, const double *y, const d
 {
   int n = model->mech->n;
   const gradyn_mech_state at = {.t = 0, .q = y, .v = y + n, .a = a, .lam = y + 3 * n};
-  gradyn_status status = model->mech->ops->residual(model->mech, parts, &at, force);
+  GRADYN_TRY(model->mech->ops->residual(model->mech, parts, &at, force));
   *largest = gradyn_largest(force, n);
-  return status;
+  return GRADYN_OK;
 }
 
 /* The largest acceleration that loads, where they balance as well, give to what they act on. w [3][n]. */
@@ -52,14 +52,13 @@ static gradyn_status loaded(gradyn_model *model, const double *y, double *w, dou
   double *force = w, *mass = w + n, *one = w + 2 * n, most;
   for (int i = 0; i < n; i++)
     one[i] = 1;
-  gradyn_status status = largest_force(model, y, one, GRADYN_INERTIA, mass, &most);
-  if (status == GRADYN_OK)
-    status = largest_force(model, y, one, GRADYN_FORCE, force, load);
+  GRADYN_TRY(largest_force(model, y, one, GRADYN_INERTIA, mass, &most));
+  GRADYN_TRY(largest_force(model, y, one, GRADYN_FORCE, force, load));
   *a = gradyn_largest_product(y + 2 * n, model->mech->lever, n);
   for (int i = 0; i < n; i++)
     if (model->mech->lever[i] == 1 && fabs(mass[i]) > nothing * most)
       *a = fmax(*a, fabs(force[i] / mass[i]));
-  return status;
+  return GRADYN_OK;
 }
 
 /* Multipliers are forces: no less than loads, and than what moves the masses. */
@@ -69,11 +68,11 @@ static gradyn_status size_multipliers(gradyn_model *model, const double *y, doub
   int n = model->mech->n, m = model->mech->m;
   double force;
   /* a force, N: reactions are of the size of loads */
-  gradyn_status status = largest_force(model, y, size + 2 * n, GRADYN_INERTIA, w, &force);
+  GRADYN_TRY(largest_force(model, y, size + 2 * n, GRADYN_INERTIA, w, &force));
   force = fmax(fmax(force, load), gradyn_largest(y + 3 * n, m));
   for (int i = 3 * n; i < 3 * n + m; i++)
     size[i] = force > 0 ? force : 1;
-  return status;
+  return GRADYN_OK;
 }
 
 /* w [3][n] */
@@ -84,7 +83,7 @@ static gradyn_status size_all(gradyn_model *model, const double *y, double t_end
   int n = mech->n;
   /* m/s: once through itself in the whole run */
   double a = 0, load = 0, speed = mech->length / t_end;
-  gradyn_status status = loaded(model, y, w, &a, &load);
+  GRADYN_TRY(loaded(model, y, w, &a, &load));
   if (a > 0) {
     speed *= fmin(1, fmax(least_motion, sqrt(a / mech->length) * t_end));
     speed = fmax(speed, swing * sqrt(a * mech->length)); /* runs may be long */
@@ -92,7 +91,7 @@ static gradyn_status size_all(gradyn_model *model, const double *y, double t_end
   spread(mech, mech->length, size);
   spread(mech, fmax(speed, gradyn_largest_product(y + n, mech->lever, n)), size + n);
   spread(mech, fmax(a, speed / t_end), size + 2 * n); /* m/s^2 */
-  return status == GRADYN_OK ? size_multipliers(model, y, load, w, size) : status;
+  return size_multipliers(model, y, load, w, size);
 }
 
 /* With working arrays of its own. */

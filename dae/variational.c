@@ -42,10 +42,9 @@ static gradyn_status matrix(gradyn_variational *s, double t, double h)
 {
   const gradyn_mech_ops *ops = s->mech->ops;
   gradyn_mech_state at = middle(s, t, h), after = end(s, t, h);
-  gradyn_status status = ops->tangent(s->mech, GRADYN_FORCE, &at, s->K, s->C, NULL);
-  if (status == GRADYN_OK)
-    status = ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, &after, s->J1);
-  return status == GRADYN_OK ? gradyn_variational_factor_step(s, t + h, h) : status;
+  GRADYN_TRY(ops->tangent(s->mech, GRADYN_FORCE, &at, s->K, s->C, NULL));
+  GRADYN_TRY(ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, &after, s->J1));
+  return gradyn_variational_factor_step(s, t + h, h);
 }
 
 /* h times the step's equations, eqs. (14) and (17):
@@ -56,14 +55,13 @@ static gradyn_status equations(gradyn_variational *s, double t, double h, const 
   const gradyn_mech *mech = s->mech;
   int n = s->n, m = s->m;
   gradyn_mech_state at = middle(s, t, h), after = end(s, t, h);
-  gradyn_status status = mech->ops->residual(s->mech, GRADYN_FORCE, &at, s->f);
-  if (status == GRADYN_OK)
-    status = mech->ops->phi(s->mech, GRADYN_CONSTRAINT, 0, &after, b + n);
+  GRADYN_TRY(mech->ops->residual(s->mech, GRADYN_FORCE, &at, s->f));
+  GRADYN_TRY(mech->ops->phi(s->mech, GRADYN_CONSTRAINT, 0, &after, b + n));
   for (int i = 0; i < n; i++)
     b[i] = (1 - s->alpha) * h * h * s->f[i] - h * P[i]; /* Q = -f */
   gradyn_pattern_multiply(&mech->dyn, n, s->project.M, 1, s->dq, b);
   gradyn_pattern_multiply_transposed(&mech->jac, m, s->J0, h * h, lam, b);
-  return status;
+  return GRADYN_OK;
 }
 
 /* One Newton correction of (dq, lam), with its effect on the force; *step: its size in q. */
@@ -71,9 +69,7 @@ static gradyn_status newton(gradyn_variational *s, double t, double h, const dou
                             double *lam, double *step)
 {
   int n = s->n;
-  gradyn_status status = equations(s, t, h, from + n, lam, s->b);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(equations(s, t, h, from + n, lam, s->b));
   gradyn_linsys_solve(s->place.system, s->b, 1);
   for (int i = 0; i < n; i++)
     s->dq[i] -= s->b[i];
@@ -207,12 +203,10 @@ static gradyn_status start(gradyn_stepper *base, double h, double *node)
   /* pivots of an earlier run must not decide this one */
   gradyn_linsys_reset(s->place.system);
   memset(node, 0, (size_t)base->record * sizeof(double));
-  gradyn_status status = gradyn_initial_solve(&s->initial);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(gradyn_initial_solve(&s->initial));
   const double *q = s->initial.q, *v = s->initial.v, *a = s->initial.a;
   gradyn_mech_state at = {.t = 0, .q = q, .v = v, .a = a, .lam = s->initial.lam};
-  status = check_matrices(s, &at);
+  GRADYN_TRY(check_matrices(s, &at));
   memcpy(to.q, q, (size_t)n * sizeof(double));
   /* P = M v */
   gradyn_pattern_multiply(&s->mech->dyn, n, s->project.M, 1, v, to.P);
@@ -224,7 +218,7 @@ static gradyn_status start(gradyn_stepper *base, double h, double *node)
   for (int i = 0; i < s->m; i++)
     to.lam[i] = s->initial.lam[i] / 2;
   *to.h = h;
-  return status;
+  return GRADYN_OK;
 }
 
 /* Phi at every node, the others where the node has just been completed. */

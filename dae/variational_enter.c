@@ -42,13 +42,13 @@ gradyn_status gradyn_variational_enter_tangent(gradyn_stepper *base, const doubl
   int n = s->n;
   const gradyn_mech_term term = inertia(s, y);
   memset(s->c2, 0, (size_t)(n + s->m) * sizeof(double));
-  gradyn_status status = gradyn_mech_along(s->mech, &term, &term.at, &(gradyn_mech_vector){.x = dx},
-                                           s->lanes, s->c2);
+  GRADYN_TRY(
+      gradyn_mech_along(s->mech, &term, &term.at, &(gradyn_mech_vector){.x = dx}, s->lanes, s->c2));
   memcpy(ds, dy, (size_t)n * sizeof(double));
   memcpy(ds + n, s->c2, (size_t)n * sizeof(double));
   gradyn_pattern_multiply(&s->mech->dyn, n, s->project.M, 1, dy + n, ds + n);
   memset(ds + 2 * n, 0, (size_t)n * sizeof(double)); /* no increment led to this node */
-  return status;
+  return GRADYN_OK;
 }
 
 /* v_bar = M P_bar, and data by M. */

@@ -64,13 +64,13 @@ static gradyn_status solve_along(gradyn_variational *s, problem which, int count
       .lanes = dx, .t = dt, .q = w.q, .v = which == ACCELERATION ? w.v : NULL};
   memset(w.rows, 0, (size_t)size * sizeof *w.rows);
   gradyn_lanes_load(2 * n, count, dy, ny, w.q); /* q, v in a row */
-  gradyn_status status = mech->ops->along(mech, &look, count, &d, &(gradyn_lanes *){w.rows});
+  GRADYN_TRY(mech->ops->along(mech, &look, count, &d, &(gradyn_lanes *){w.rows}));
   gradyn_lanes_store(size, count, w.rows, s->b, size);
   for (int j = 0; j < count && dP; j++)
     for (int i = 0; i < n; i++)
       s->b[j * size + i] -= dP[j * s->base.ns + i];
   gradyn_projection_solve(&s->project, s->b, count);
-  return status;
+  return GRADYN_OK;
 }
 
 /* The directions from j on, or functionals, that are taken at once; where their lanes begin. */
@@ -99,16 +99,15 @@ static gradyn_status accelerate(gradyn_variational *s, int count, const gradyn_l
 {
   int n = s->n, ny = s->base.ny;
   double t[GRADYN_LANES] = {0};
-  gradyn_status status = GRADYN_OK;
-  for (int j = 0; j < count && status == GRADYN_OK; j += GRADYN_LANES) {
+  for (int j = 0; j < count; j += GRADYN_LANES) {
     int columns = next_pack(j, count);
     /* the time of the point moves with that of the node and with h */
     for (int k = 0; k < columns; k++)
       t[k] = dt[j + k] - (dh ? (1 - s->alpha) * dh[j + k] : 0);
-    status = solve_along(s, ACCELERATION, columns, dx + data_of(s, j), t, NULL, dy + j * ny);
+    GRADYN_TRY(solve_along(s, ACCELERATION, columns, dx + data_of(s, j), t, NULL, dy + j * ny));
     take_solution(s, columns, 2 * n, n + s->m, dy + j * ny);
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* Look at a node: dq as it is, dv from dP, then da and dlam. */
@@ -173,9 +172,9 @@ static gradyn_status solve_against(gradyn_variational *s, problem which, int cou
   gradyn_projection_solve(&s->project, s->b, count); /* symmetric: its own transpose */
   gradyn_lanes_load(size, count, s->b, size, w.rows);
   gradyn_lanes_load(2 * n, count, y_bar, ny, w.q); /* q, v in a row */
-  gradyn_status status = mech->ops->against(mech, &look, count, &(gradyn_lanes *){w.rows}, &bars);
+  GRADYN_TRY(mech->ops->against(mech, &look, count, &(gradyn_lanes *){w.rows}, &bars));
   gradyn_lanes_store(2 * n, count, w.q, y_bar, ny);
-  return status;
+  return GRADYN_OK;
 }
 
 /* From the bars of a and lam to those of q and v, in y_bar [count][ny], count <= GRADYN_LANES. */
@@ -202,11 +201,11 @@ static gradyn_status velocity_transposed(gradyn_variational *s, int first, int c
   for (int f = 0; f < count; f++)
     for (int i = 0; i < size; i++)
       s->b[f * size + i] = i < n ? y_bar[f * s->base.ny + n + i] : 0;
-  gradyn_status status = solve_against(s, VELOCITY, count, y_bar, x_bar, t_bar);
+  GRADYN_TRY(solve_against(s, VELOCITY, count, y_bar, x_bar, t_bar));
   for (int f = 0; f < count; f++)
     for (int i = 0; i < n; i++)
       *lane(s, s_bar, first + f, n + i) += s->b[f * size + i];
-  return status;
+  return GRADYN_OK;
 }
 
 /* Whether any of `columns` functionals has bars of `size` numbers from `offset` on. */
@@ -227,20 +226,19 @@ gradyn_status gradyn_variational_complete_transposed(gradyn_stepper *base, int c
   gradyn_variational *s = (gradyn_variational *)base;
   const gradyn_depth depth = s->at.depth;
   int n = s->n, ny = base->ny;
-  gradyn_status status = GRADYN_OK;
-  for (int f = 0; f < count && status == GRADYN_OK; f += GRADYN_LANES) {
+  for (int f = 0; f < count; f += GRADYN_LANES) {
     int columns = next_pack(f, count);
     double *bars = y_bar + f * ny, *time = t_bar ? t_bar + f : NULL;
     gradyn_lanes *data = x_bar + data_of(s, f);
     if (depth >= GRADYN_FORCES && has_bars(bars, ny, columns, 2 * n, n + s->m))
-      status = acceleration_transposed(s, columns, bars, data, time);
-    if (depth >= GRADYN_VELOCITIES && status == GRADYN_OK && has_bars(bars, ny, columns, n, n))
-      status = velocity_transposed(s, f, columns, bars, s_bar, data, time);
+      GRADYN_TRY(acceleration_transposed(s, columns, bars, data, time));
+    if (depth >= GRADYN_VELOCITIES && has_bars(bars, ny, columns, n, n))
+      GRADYN_TRY(velocity_transposed(s, f, columns, bars, s_bar, data, time));
   }
   for (int f = 0; f < count; f++)
     for (int i = 0; i < n; i++)
       *lane(s, s_bar, f, i) += y_bar[f * ny + i];
-  return status;
+  return GRADYN_OK;
 }
 
 /* The transpose of the look inside a step. */
@@ -251,14 +249,13 @@ gradyn_status gradyn_variational_sample_transposed(gradyn_stepper *base, int cou
   gradyn_variational *s = (gradyn_variational *)base;
   int n = s->n, ny = base->ny;
   double rest = 1 - s->alpha, h = s->h;
-  gradyn_status status = GRADYN_OK;
-  for (int f = 0; f < count && s->at.depth >= GRADYN_FORCES && status == GRADYN_OK;
-       f += GRADYN_LANES) {
+  for (int f = 0; f < count && s->at.depth >= GRADYN_FORCES; f += GRADYN_LANES) {
     double moved[GRADYN_LANES] = {0}, *bars = y_bar + f * ny;
     int columns = next_pack(f, count);
     if (!has_bars(bars, ny, columns, 2 * n, n + s->m))
       continue;
-    status = acceleration_transposed(s, columns, bars, x_bar + data_of(s, f), t_bar ? moved : NULL);
+    GRADYN_TRY(
+        acceleration_transposed(s, columns, bars, x_bar + data_of(s, f), t_bar ? moved : NULL));
     for (int k = 0; k < columns && t_bar; k++) { /* the time of the point is t_end - rest h */
       t_bar[f + k] += moved[k];
       h_bar[f + k] -= rest * moved[k];
@@ -275,5 +272,5 @@ gradyn_status gradyn_variational_sample_transposed(gradyn_stepper *base, int cou
     if (h_bar)
       h_bar[f] -= along / h;
   }
-  return status;
+  return GRADYN_OK;
 }

@@ -26,16 +26,14 @@ static gradyn_status project(gradyn_variational *s, const double *P)
   int n = s->n, m = s->m;
   gradyn_mech_state at = state_of(s);
   at.v = s->zero;
-  gradyn_status status = s->mech->ops->phi(s->mech, GRADYN_CONSTRAINT, 1, &at, s->b + n);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(s->mech->ops->phi(s->mech, GRADYN_CONSTRAINT, 1, &at, s->b + n));
   memcpy(s->b, P, (size_t)n * sizeof(double));
   for (int i = n; i < n + m; i++)
     s->b[i] = -s->b[i];
   gradyn_projection_solve(&s->project, s->b, 1);
   memcpy(s->at.v, s->b, (size_t)n * sizeof(double));
   memcpy(s->at.mult, s->b + n, (size_t)m * sizeof(double));
-  return status;
+  return GRADYN_OK;
 }
 
 /* M a + G^T lam = Q, Phi'' = 0. */
@@ -76,21 +74,19 @@ gradyn_status gradyn_variational_complete(gradyn_stepper *base, double t, const 
 {
   gradyn_variational *s = (gradyn_variational *)base;
   const gradyn_variational_node from = gradyn_variational_node_of(s, (double *)node);
-  gradyn_status status = GRADYN_OK;
   /* derivatives refer to this look: its factors stay */
   s->at.node = true;
   s->at.t = t;
   s->at.depth = depth;
   memcpy(s->at.q, from.q, (size_t)s->n * sizeof(double));
   if (depth >= GRADYN_VELOCITIES) {
-    status = factor(s);
-    if (status == GRADYN_OK)
-      status = project(s, from.P);
+    GRADYN_TRY(factor(s));
+    GRADYN_TRY(project(s, from.P));
   }
-  if (depth >= GRADYN_FORCES && status == GRADYN_OK)
-    status = accelerate(s);
+  if (depth >= GRADYN_FORCES)
+    GRADYN_TRY(accelerate(s));
   show(s, y);
-  return status;
+  return GRADYN_OK;
 }
 
 /* y at the quadrature point of a step. */
@@ -100,7 +96,6 @@ gradyn_status gradyn_variational_sample(gradyn_stepper *base, double t, double h
 {
   gradyn_variational *s = (gradyn_variational *)base;
   const double *dq = gradyn_variational_node_of(s, (double *)to).dq;
-  gradyn_status status = GRADYN_OK;
   s->at.node = false;
   s->at.t = t + s->alpha * h;
   s->at.depth = depth < GRADYN_VELOCITIES ? GRADYN_VELOCITIES : depth;
@@ -110,10 +105,9 @@ gradyn_status gradyn_variational_sample(gradyn_stepper *base, double t, double h
     s->at.v[i] = dq[i] / h;
   }
   if (depth >= GRADYN_FORCES) {
-    status = factor(s);
-    if (status == GRADYN_OK)
-      status = accelerate(s);
+    GRADYN_TRY(factor(s));
+    GRADYN_TRY(accelerate(s));
   }
   show(s, y);
-  return status;
+  return GRADYN_OK;
 }

@@ -12,7 +12,6 @@ static gradyn_status jacobians(gradyn_variational *s)
   const gradyn_mech_ops *ops = s->mech->ops;
   gradyn_mech_state first = gradyn_variational_first(s), last = gradyn_variational_last(s);
   double *swap = s->J0;
-  gradyn_status status = GRADYN_OK;
   /* neighbouring steps share a node, and its Jacobian */
   bool backward = s->known && s->known == s->to, forward = s->known && s->known == s->from;
   s->known = NULL;
@@ -21,10 +20,10 @@ static gradyn_status jacobians(gradyn_variational *s)
     s->J1 = swap;
   }
   if (!forward)
-    status = ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, &first, s->J0);
-  if (!backward && status == GRADYN_OK)
-    status = ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, &last, s->J1);
-  return status;
+    GRADYN_TRY(ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, &first, s->J0));
+  if (!backward)
+    GRADYN_TRY(ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, &last, s->J1));
+  return GRADYN_OK;
 }
 
 /* The matrix of the step's equations at its solution: one factorisation for all directions. */
@@ -106,10 +105,9 @@ static gradyn_status rows(gradyn_variational *s, const pack *p)
                          equal = {0, 0, gradyn_variational_last(s)};
   memset(p->pull, 0, 4 * (size_t)(s->n + s->m) * sizeof *p->pull);
   gradyn_lanes *const pulled[] = {p->pull, p->inertia};
-  gradyn_status status = add_along(s, p, 2, both, 1, p->q, pulled);
-  if (status == GRADYN_OK)
-    status = add_along(s, p, 1, &force, 1 - s->alpha, NULL, &p->force);
-  return status == GRADYN_OK ? add_along(s, p, 1, &equal, 0, NULL, &p->equal) : status;
+  GRADYN_TRY(add_along(s, p, 2, both, 1, p->q, pulled));
+  GRADYN_TRY(add_along(s, p, 1, &force, 1 - s->alpha, NULL, &p->force));
+  return add_along(s, p, 1, &equal, 0, NULL, &p->equal);
 }
 
 /* What depends on h alone at a fixed velocity vm: f, and K vm, G_n+1 vm, G_n^T lam in c, c2, b. With a fixed
@@ -183,15 +181,13 @@ static void advance(gradyn_variational *s, const pack *p)
 static gradyn_status advance_pack(gradyn_variational *s, const pack *p, double *ds)
 {
   gradyn_lanes_load(3 * s->n, p->columns, ds, s->base.ns, p->q); /* q, P, dq in a row */
-  gradyn_status status = rows(s, p);
-  if (p->stretched && status == GRADYN_OK)
-    status = look_at_length(s);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(rows(s, p));
+  if (p->stretched)
+    GRADYN_TRY(look_at_length(s));
   equations(s, p);
   advance(s, p);
   gradyn_lanes_store(3 * s->n, p->columns, p->q, ds, s->base.ns);
-  return status;
+  return GRADYN_OK;
 }
 
 /* The tangent of a step for any number of directions, in packs of four. */
@@ -199,8 +195,7 @@ gradyn_status gradyn_variational_tangent(gradyn_stepper *base, int count, const 
                                          const double *dh, const double *dt, double *ds)
 {
   gradyn_variational *s = (gradyn_variational *)base;
-  gradyn_status status = GRADYN_OK;
-  for (int j = 0; j < count && status == GRADYN_OK; j += GRADYN_LANES) {
+  for (int j = 0; j < count; j += GRADYN_LANES) {
     pack p = pack_of(s);
     p.columns = count - j < GRADYN_LANES ? count - j : GRADYN_LANES;
     p.dx = dx ? dx + j / GRADYN_LANES * base->model->nx : NULL;
@@ -208,10 +203,10 @@ gradyn_status gradyn_variational_tangent(gradyn_stepper *base, int count, const 
     gradyn_lanes_load(1, p.columns, dh + j, 1, &p.dh);
     for (int k = 0; k < p.columns; k++)
       p.stretched = p.stretched || p.dh[k] != 0;
-    status = advance_pack(s, &p, ds + j * base->ns);
+    GRADYN_TRY(advance_pack(s, &p, ds + j * base->ns));
   }
   s->known = s->to; /* forward: G_n+1 is the next step's G_n */
-  return status;
+  return GRADYN_OK;
 }
 
 /* P_0 = M v_0. */
@@ -220,14 +215,14 @@ gradyn_status gradyn_variational_start_tangent(gradyn_stepper *base, const doubl
   gradyn_variational *s = (gradyn_variational *)base;
   int n = s->n;
   double *dP = ds + n, *dv = ds + 2 * n;
-  gradyn_status status = gradyn_initial_tangent(&s->initial, dx, ds, dv, NULL, NULL);
+  GRADYN_TRY(gradyn_initial_tangent(&s->initial, dx, ds, dv, NULL, NULL));
   gradyn_mech_state at = {.q = s->initial.q, .v = s->zero, .a = s->initial.v};
   const gradyn_mech_term term = {GRADYN_INERTIA, GRADYN_NO_ORDER, at};
   memset(s->c, 0, (size_t)(n + s->m) * sizeof(double));
-  if (status == GRADYN_OK)
-    status = gradyn_mech_along(s->mech, &term, &at, &(gradyn_mech_vector){.x = dx}, s->lanes, s->c);
+  GRADYN_TRY(
+      gradyn_mech_along(s->mech, &term, &at, &(gradyn_mech_vector){.x = dx}, s->lanes, s->c));
   memcpy(dP, s->c, (size_t)n * sizeof(double));
   gradyn_pattern_multiply(&s->mech->dyn, n, s->project.M, 1, dv, dP);
   memset(dv, 0, (size_t)n * sizeof(double)); /* no increment led to the first node */
-  return status;
+  return GRADYN_OK;
 }

@@ -124,7 +124,7 @@ static gradyn_status time_bars(gradyn_variational *s, const pack *p, double move
   if (!out->h_bar) /* a step of given length, at a time that moves */
     return GRADYN_OK;
   /* explicit h: delta M dq/h - force f/h, and the velocity dq/h in f */
-  gradyn_status status = mech->ops->residual(mech, GRADYN_FORCE, &at, s->f);
+  GRADYN_TRY(mech->ops->residual(mech, GRADYN_FORCE, &at, s->f));
   memset(s->c, 0, (size_t)n * sizeof(double));
   gradyn_pattern_multiply(&mech->dyn, n, s->project.M, 1, s->vm, s->c);
   add_product(p, n, 1, s->c, p->delta, out->h_bar);
@@ -132,7 +132,7 @@ static gradyn_status time_bars(gradyn_variational *s, const pack *p, double move
     s->c[i] = -s->f[i] / h;
   gradyn_pattern_multiply(&mech->dyn, n, s->C, 1 / h, s->vm, s->c);
   add_product(p, n, 1, s->c, p->force, out->h_bar);
-  return status;
+  return GRADYN_OK;
 }
 
 /* One pack of functionals back over the step. */
@@ -144,8 +144,8 @@ static gradyn_status transpose_pack(gradyn_variational *s, int columns, gradyn_l
   double moved[3][GRADYN_LANES] = {{0}};
   solve(s, &p);
   first_node(s, &p);
-  gradyn_status status = subtract_products(s, &p, out->x_bar, out->t_bar ? moved : NULL);
-  return status == GRADYN_OK && out->t_bar ? time_bars(s, &p, moved, out) : status;
+  GRADYN_TRY(subtract_products(s, &p, out->x_bar, out->t_bar ? moved : NULL));
+  return out->t_bar ? time_bars(s, &p, moved, out) : GRADYN_OK;
 }
 
 /* Bars of the node behind to those of the node before, in packs of four. */
@@ -153,15 +153,14 @@ gradyn_status gradyn_variational_transposed(gradyn_stepper *base, int count, gra
                                             gradyn_lanes *x_bar, double *h_bar, double *t_bar)
 {
   gradyn_variational *s = (gradyn_variational *)base;
-  gradyn_status status = GRADYN_OK;
-  for (int f = 0; f < count && status == GRADYN_OK; f += GRADYN_LANES, s_bar += base->ns) {
+  for (int f = 0; f < count; f += GRADYN_LANES, s_bar += base->ns) {
     const sink out = {x_bar + f / GRADYN_LANES * base->model->nx, h_bar ? h_bar + f : NULL,
                       t_bar ? t_bar + f : NULL};
     int columns = count - f < GRADYN_LANES ? count - f : GRADYN_LANES;
-    status = transpose_pack(s, columns, s_bar, &out);
+    GRADYN_TRY(transpose_pack(s, columns, s_bar, &out));
   }
   s->known = s->from; /* backward: G_n is the step before's G_n+1 */
-  return status;
+  return GRADYN_OK;
 }
 
 /* P_0 = M v_0. */
@@ -175,11 +174,9 @@ gradyn_status gradyn_variational_start_transposed(gradyn_stepper *base, double *
   const gradyn_mech_term term = {GRADYN_INERTIA, GRADYN_NO_ORDER, at};
   memset(s->c, 0, (size_t)(n + s->m) * sizeof(double));
   memcpy(s->c, P_bar, (size_t)n * sizeof(double));
-  gradyn_status status = gradyn_mech_against(s->mech, &term, &at, s->c, s->lanes,
-                                             &(gradyn_mech_sums){.x = x_bar});
+  GRADYN_TRY(
+      gradyn_mech_against(s->mech, &term, &at, s->c, s->lanes, &(gradyn_mech_sums){.x = x_bar}));
   memset(v_bar, 0, (size_t)n * sizeof(double));
   gradyn_pattern_multiply(&s->mech->dyn, n, s->project.M, 1, P_bar, v_bar); /* M is symmetric */
-  return status == GRADYN_OK
-             ? gradyn_initial_transposed(&s->initial, s_bar, v_bar, NULL, NULL, x_bar)
-             : status;
+  return gradyn_initial_transposed(&s->initial, s_bar, v_bar, NULL, NULL, x_bar);
 }
