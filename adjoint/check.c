@@ -158,9 +158,9 @@ double gradyn_check_random(gradyn_checking *c)
 
 gradyn_status gradyn_check_load(gradyn_checking *c, const double *x, double t)
 {
-  gradyn_status status = gradyn_model_load(c->model, x ? x : c->x);
+  GRADYN_TRY(gradyn_model_load(c->model, x ? x : c->x));
   gradyn_model_enter_arc(c->model, t);
-  return status;
+  return GRADYN_OK;
 }
 
 gradyn_status gradyn_check_move(gradyn_checking *c, int k, double s, double t)

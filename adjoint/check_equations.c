@@ -48,10 +48,9 @@ static gradyn_status evaluate(void *user, double s, double *value)
 /* The column in p->exact against the differences by what moves at present. */
 static gradyn_status compare(probe *p, double size, const char *where, gradyn_worst *w)
 {
-  gradyn_status status = gradyn_check_differentiate(p->c, &p->d, p->n, evaluate, p, size, p->exact);
-  if (status == GRADYN_OK)
-    gradyn_worst_column(w, &p->d, p->n, p->exact, size, where);
-  return status;
+  GRADYN_TRY(gradyn_check_differentiate(p->c, &p->d, p->n, evaluate, p, size, p->exact));
+  gradyn_worst_column(w, &p->d, p->n, p->exact, size, where);
+  return GRADYN_OK;
 }
 
 /* F_y or, of differential states, F_y'. */

@@ -97,12 +97,11 @@ static gradyn_status choose_chart(gradyn_course *s)
 gradyn_status gradyn_course_lift(gradyn_course *s, int chart, double t, const double *z)
 {
   size_t nz = (size_t)s->nz;
-  gradyn_status status = GRADYN_OK;
   const gradyn_mech_state at = state_of(s, t, z);
   if (s->model->mech)
-    status = gradyn_independent_move(&s->chart[chart], &at);
+    GRADYN_TRY(gradyn_independent_move(&s->chart[chart], &at));
   memset(s->w, 0, (size_t)s->size * sizeof(double));
-  for (int j = 0; j < s->size && status == GRADYN_OK; j++) {
+  for (int j = 0; j < s->size; j++) {
     double *column = s->L + (size_t)j * nz;
     s->w[j] = 1; /* the others zero */
     if (s->model->mech)
@@ -111,7 +110,7 @@ gradyn_status gradyn_course_lift(gradyn_course *s, int chart, double t, const do
       column[j] = 1; /* of general equations all states are independent: the unit matrix stays */
     s->w[j] = 0;
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* Linearised passage from one node to the next chart: through an event, or nothing but new

@@ -99,9 +99,9 @@ gradyn_status gradyn_explicit_end_along(gradyn_explicit_sweeps *s, int k, int co
            (size_t)s->packs * sizeof *s->boundary);
   if (!is_event(march, arc + 1))
     return GRADYN_OK;
-  gradyn_status status = take_back(s, k);
+  GRADYN_TRY(take_back(s, k));
   /* z_r . dz + x_r . dx + b_r db_0 + r' dtau = 0 */
-  for (int d = 0; d < columns && status == GRADYN_OK; d++) {
+  for (int d = 0; d < columns; d++) {
     double sum = guard->boundary[arc][0] * *boundary_of(s, arc, d) +
                  gradyn_dot(guard->x_bar, s->dx + (size_t)d * (size_t)nx, nx);
     load(s, d, dz);
@@ -110,7 +110,7 @@ gradyn_status gradyn_explicit_end_along(gradyn_explicit_sweeps *s, int k, int co
     *boundary_of(s, arc + 1, d) = -sum / guard->boundary[arc + 1][0];
   }
   gradyn_explicit_enter(march, arc);
-  return status;
+  return GRADYN_OK;
 }
 
 /* The jump again; the mode is that behind it then. */

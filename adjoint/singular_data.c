@@ -134,18 +134,15 @@ static gradyn_status mark_at(marking *w, double t, double near)
   int m = w->mech->m;
   const gradyn_mech_state at = {.t = t, .q = w->q, .v = w->rest, .a = w->rest};
   choose(w->r, PROBES * m);
-  gradyn_status status = gradyn_singular_watch_project(&w->watch, &at, near, PROBES, w->r);
-  if (status == GRADYN_OK)
-    status = carry(w, &at, w->bar[1]);
+  GRADYN_TRY(gradyn_singular_watch_project(&w->watch, &at, near, PROBES, w->r));
+  GRADYN_TRY(carry(w, &at, w->bar[1]));
   choose(w->r, PROBES * m);
   for (int i = 0; i < PROBES * m; i++)
     /* the projection scales rows to length one: so must what it is compared with */
     w->r[i] *= w->watch.scale[i % m];
-  if (status == GRADYN_OK)
-    status = carry(w, &at, w->bar[0]);
-  if (status == GRADYN_OK)
-    mark(w, near);
-  return status;
+  GRADYN_TRY(carry(w, &at, w->bar[0]));
+  mark(w, near);
+  return GRADYN_OK;
 }
 
 /* The singular position between the last node and this one, where sigma, taken as linear, is zero. The

@@ -122,13 +122,12 @@ static gradyn_status hand_on_rates(gradyn_sweeps *s)
   gradyn_lanes *data = e->lane + ns;
   memset(e->lane, 0, (size_t)(ns + nx) * sizeof *e->lane);
   /* r_s = y_s^T r_y; y(s, x, t) adds to r_x and r_t */
-  gradyn_status status = stepper->ops->complete_transposed(stepper, 1, e->dy, e->lane, data,
-                                                           &e->r_t);
+  GRADYN_TRY(stepper->ops->complete_transposed(stepper, 1, e->dy, e->lane, data, &e->r_t));
   for (int i = 0; i < ns; i++)
     e->r_s[i] = e->lane[i][0];
   for (int i = 0; i < nx; i++)
     e->r_x[i] += data[i][0];
-  return status;
+  return GRADYN_OK;
 }
 
 /* r_s, r_x and r_t at the end of a step that an event ends. */
@@ -166,9 +165,9 @@ static gradyn_status differentiate_guard(gradyn_sweeps *s)
   const double one = 1;
   memset(e->S, 0, (size_t)stepper->ns * sizeof(double));
   /* S_theta = ds'/dtheta of a step whose length and end time grow alike: dh = dt = 1 */
-  gradyn_status status = stepper->ops->tangent(stepper, 1, NULL, &one, &one, e->S);
+  GRADYN_TRY(stepper->ops->tangent(stepper, 1, NULL, &one, &one, e->S));
   e->rate = gradyn_dot(e->r_s, e->S, stepper->ns) + e->r_t; /* r' = r_s S_theta + r_t */
-  return status;
+  return GRADYN_OK;
 }
 
 /* Integrands at the ends of step k, or, both alike, at its quadrature point y. */
@@ -266,12 +265,12 @@ gradyn_status gradyn_sweep_lengths_along(gradyn_sweeps *s, int k, const double *
 {
   if (!has_length(s, k))
     return GRADYN_OK;
-  gradyn_status status = integrands(s, k, from, to, y);
+  GRADYN_TRY(integrands(s, k, from, to, y));
   const int count = s->count - s->held;
   for (int f = 0; f < s->march->nf; f++)
     for (int j = 0; j < count; j++)
       gradient[f * count + j] += gain(s, f) * s->dh[j];
-  return status;
+  return GRADYN_OK;
 }
 
 /* Directions across an event or a boundary of no length. */
@@ -320,10 +319,10 @@ gradyn_status gradyn_sweep_lengths_against(gradyn_sweeps *s, int k, const double
   if (!has_length(s, k))
     return GRADYN_OK;
   /* h_bar = psi' (g_k + g_k+1)/2 */
-  gradyn_status status = integrands(s, k, from, to, y);
+  GRADYN_TRY(integrands(s, k, from, to, y));
   for (int f = 0; f < s->march->nf; f++)
     s->events->step_h[f] += gain(s, f);
-  return status;
+  return GRADYN_OK;
 }
 
 /* Bars of the length of the step to an event, which the guard hands on to the step's end. */
@@ -331,8 +330,8 @@ static gradyn_status solve_length(gradyn_sweeps *s, double *x_bar)
 {
   gradyn_sweep_events *e = s->events;
   int nx = s->march->model->nx, ns = s->march->stepper->ns;
-  gradyn_status status = differentiate_guard(s);
-  for (int f = 0; f < s->march->nf && status == GRADYN_OK; f++) {
+  GRADYN_TRY(differentiate_guard(s));
+  for (int f = 0; f < s->march->nf; f++) {
     int row = s->row[f];
     if (row >= s->columns)
       continue;
@@ -347,7 +346,7 @@ static gradyn_status solve_length(gradyn_sweeps *s, double *x_bar)
       x_bar[row * nx + i] += nu * e->r_x[i];
     e->node_bar[f] += nu * e->r_t;
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* One step back, and what its length and time hand on to boundaries. */
@@ -357,12 +356,13 @@ gradyn_status gradyn_sweep_step_against(gradyn_sweeps *s, int k, double *x_bar)
   gradyn_stepper *stepper = s->march->stepper;
   const gradyn_step_end end = gradyn_sweep_step(s, k);
   double *b0 = e->boundary + end.arc * s->march->nf, *b1 = b0 + s->march->nf;
-  gradyn_status status = end.kind == GRADYN_STEP_TO_EVENT ? solve_length(s, x_bar) : GRADYN_OK;
+  if (end.kind == GRADYN_STEP_TO_EVENT)
+    GRADYN_TRY(solve_length(s, x_bar));
   memset(s->h_bar, 0, (size_t)s->columns * sizeof(double));
   memset(s->t_bar, 0, (size_t)s->columns * sizeof(double));
-  if (s->columns > 0 && status == GRADYN_OK)
-    status = stepper->ops->transposed(stepper, s->columns, s->s_bar, s->given,
-                                      end.kind == GRADYN_STEP_WHOLE ? NULL : s->h_bar, s->t_bar);
+  if (s->columns > 0)
+    GRADYN_TRY(stepper->ops->transposed(stepper, s->columns, s->s_bar, s->given,
+                                        end.kind == GRADYN_STEP_WHOLE ? NULL : s->h_bar, s->t_bar));
   for (int f = 0; f < s->march->nf; f++) {
     int row = s->row[f];
     if (row >= s->columns)
@@ -378,7 +378,7 @@ gradyn_status gradyn_sweep_step_against(gradyn_sweeps *s, int k, double *x_bar)
       b0[f] -= end.share * length;
     }
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* One functional through a jump: y_bar [ny] from the bars of the node behind it, to before it. */
@@ -392,22 +392,20 @@ static gradyn_status jump_row(gradyn_sweeps *s, int k, int f, double *y_bar, dou
   double impulse_bar = takes_impulse(s, f, k) ? s->slope[f] : 0;
   /* backwards: the node from (q, v, a), then a from (q, v) by the equations of motion */
   memset(y_bar, 0, (size_t)ny * sizeof(double));
-  gradyn_status status = stepper->ops->enter_transposed(
-      stepper, events->y[1], gradyn_sweeps_column(s, s->row[f]), y_bar, x_bar);
-  if (status == GRADYN_OK)
-    status = gradyn_initial_accelerate_transposed(
-        &events->force, &at, y_bar + 2 * n,
-        &(gradyn_mech_sums){x_bar, &e->node_bar[f], y_bar, y_bar + n});
+  GRADYN_TRY(stepper->ops->enter_transposed(stepper, events->y[1],
+                                            gradyn_sweeps_column(s, s->row[f]), y_bar, x_bar));
+  GRADYN_TRY(gradyn_initial_accelerate_transposed(
+      &events->force, &at, y_bar + 2 * n,
+      &(gradyn_mech_sums){x_bar, &e->node_bar[f], y_bar, y_bar + n}));
   if (gradyn_sweep_step(s, k).event < 0) { /* positions and velocities go on */
     memset(y_bar + 2 * n, 0, (size_t)(ny - 2 * n) * sizeof(double));
-    return status;
+    return GRADYN_OK;
   }
   /* bars of (q, v) behind the impact; those before come from it */
   memcpy(e->yp, y_bar, 2 * (size_t)n * sizeof(double));
   memset(y_bar, 0, (size_t)ny * sizeof(double));
-  return status == GRADYN_OK ? gradyn_impact_transposed(&events->impact, e->yp, impulse_bar, y_bar,
-                                                        x_bar, &e->node_bar[f])
-                             : status;
+  return gradyn_impact_transposed(&events->impact, e->yp, impulse_bar, y_bar, x_bar,
+                                  &e->node_bar[f]);
 }
 
 /* Bars across an event. */
@@ -416,17 +414,17 @@ gradyn_status gradyn_sweep_jump_against(gradyn_sweeps *s, int k, const double *f
   gradyn_fixed *march = s->march;
   gradyn_stepper *stepper = march->stepper;
   int ny = stepper->ny, nx = march->model->nx;
-  gradyn_status status = repeat_jump(s, k, from);
-  for (int f = 0; f < march->nf && status == GRADYN_OK; f++)
+  GRADYN_TRY(repeat_jump(s, k, from));
+  for (int f = 0; f < march->nf; f++)
     if (s->row[f] < s->columns)
-      status = jump_row(s, k, f, s->y_bar + s->row[f] * ny, x_bar + s->row[f] * nx);
+      GRADYN_TRY(jump_row(s, k, f, s->y_bar + s->row[f] * ny, x_bar + s->row[f] * nx));
   /* the bars before the jump, in the mode before it: y(s, x, t) transposed, or y is s itself */
   march->model->mode = gradyn_sweep_step(s, k).mode;
   memset(s->s_bar, 0, gradyn_sweeps_lanes(march) * sizeof *s->s_bar);
   memset(s->t_bar, 0, (size_t)s->columns * sizeof(double));
-  if (stepper->ops->complete && status == GRADYN_OK && s->columns > 0)
-    status = stepper->ops->complete_transposed(stepper, s->columns, s->y_bar, s->s_bar, s->given,
-                                               s->t_bar);
+  if (stepper->ops->complete && s->columns > 0)
+    GRADYN_TRY(stepper->ops->complete_transposed(stepper, s->columns, s->y_bar, s->s_bar, s->given,
+                                                 s->t_bar));
   for (int f = 0; f < march->nf; f++) {
     int row = s->row[f];
     if (row >= s->columns)
@@ -436,5 +434,5 @@ gradyn_status gradyn_sweep_jump_against(gradyn_sweeps *s, int k, const double *f
       lane[i * GRADYN_LANES] = s->y_bar[row * ny + i];
     s->events->node_bar[f] += s->t_bar[row];
   }
-  return status;
+  return GRADYN_OK;
 }

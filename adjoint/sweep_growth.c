@@ -96,28 +96,25 @@ static gradyn_status probe(gradyn_growth *g, int first, double *largest, int *st
   gradyn_fixed *march = g->march;
   gradyn_stepper *stepper = march->stepper;
   int last = first + 2 * g->window < march->count ? first + 2 * g->window : march->count;
-  gradyn_status status = GRADYN_OK;
   const double none = 0;
   perturb(g);
   /* with dh = dt = 0 and no change of data: what the steps do by themselves */
   double start = norm(g);
   *largest = 1;
   *steps = 1;
-  for (int k = first; k < last && status == GRADYN_OK; k++) {
+  for (int k = first; k < last; k++) {
     const double *from, *to;
-    status = gradyn_fixed_nodes(march, k, &from, &to);
-    if (status == GRADYN_OK)
-      status = stepper->ops->linearise(stepper, gradyn_fixed_time(march, k),
-                                       gradyn_fixed_step(march, k), from, to);
-    if (status == GRADYN_OK)
-      status = stepper->ops->tangent(stepper, 1, NULL, &none, &none, g->ds);
+    GRADYN_TRY(gradyn_fixed_nodes(march, k, &from, &to));
+    GRADYN_TRY(stepper->ops->linearise(stepper, gradyn_fixed_time(march, k),
+                                       gradyn_fixed_step(march, k), from, to));
+    GRADYN_TRY(stepper->ops->tangent(stepper, 1, NULL, &none, &none, g->ds));
     /* the most, and the steps that it takes */
     if (norm(g) > *largest * start) {
       *largest = norm(g) / start;
       *steps = k + 1 - first;
     }
   }
-  return status;
+  return GRADYN_OK;
 }
 
 gradyn_status gradyn_growth_end(gradyn_growth *g)

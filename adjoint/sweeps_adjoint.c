@@ -82,20 +82,18 @@ static gradyn_status add_node(gradyn_sweeps *s, int k, const double *node, doubl
   }
   /* else the node is completed, and what is seen of it handed back */
   bool any = gradyn_fixed_terminal_depth(march, k, &depth);
-  gradyn_status status = any ? gradyn_fixed_look(march, k, node, depth, &y) : GRADYN_OK;
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(any ? gradyn_fixed_look(march, k, node, depth, &y) : GRADYN_OK);
   if (any)
     clear_bars(s);
   where.y = y;
-  status = add_all(s, &where, false, x_bar);
-  if (any && status == GRADYN_OK)
-    status = stepper->ops->complete_transposed(stepper, s->columns, s->y_bar, s->s_bar, s->given,
-                                               is_timed(s) ? s->t_bar : NULL);
+  GRADYN_TRY(add_all(s, &where, false, x_bar));
+  if (any)
+    GRADYN_TRY(stepper->ops->complete_transposed(stepper, s->columns, s->y_bar, s->s_bar, s->given,
+                                                 is_timed(s) ? s->t_bar : NULL));
   move_node(s, any);
   if (any)
     move_end(s, 0, march->fraction[k]);
-  return status;
+  return GRADYN_OK;
 }
 
 /* With events: bars of a step's length and end by its quadrature point. */
@@ -118,21 +116,19 @@ static gradyn_status add_sample(gradyn_sweeps *s, int k, const double *from, con
   gradyn_stepper *stepper = s->march->stepper;
   gradyn_depth depth;
   const double *y;
-  gradyn_status status = gradyn_fixed_sample(s->march, k, from, to, &y);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(gradyn_fixed_sample(s->march, k, from, to, &y));
   const gradyn_sweep_point where = gradyn_sweep_sample(s, k, y);
   clear_bars(s);
-  status = add_all(s, &where, false, x_bar);
+  GRADYN_TRY(add_all(s, &where, false, x_bar));
   /* integrands that read data only leave no bars of states */
-  if (status != GRADYN_OK || !gradyn_fixed_integrand_depth(s->march, &depth))
-    return status;
+  if (!gradyn_fixed_integrand_depth(s->march, &depth))
+    return GRADYN_OK;
   bool timed = is_timed(s);
-  status = stepper->ops->sample_transposed(stepper, s->columns, s->y_bar, s->s_bar, s->given,
-                                           timed ? s->h_bar : NULL, timed ? s->t_bar : NULL);
+  GRADYN_TRY(stepper->ops->sample_transposed(stepper, s->columns, s->y_bar, s->s_bar, s->given,
+                                             timed ? s->h_bar : NULL, timed ? s->t_bar : NULL));
   move_end(s, s->march->length[k], s->march->fraction[k + 1]);
   move_sample(s);
-  return status;
+  return GRADYN_OK;
 }
 
 /* How large the bars of the positions at node k have become. */
@@ -157,22 +153,22 @@ static gradyn_status step_back(gradyn_sweeps *s, int k, double *x_bar)
   gradyn_fixed *march = s->march;
   gradyn_stepper *stepper = march->stepper;
   const double *from, *to;
-  gradyn_status status = gradyn_fixed_nodes(march, k, &from, &to);
+  GRADYN_TRY(gradyn_fixed_nodes(march, k, &from, &to));
   /* in reverse: the quadrature point, the step, the first node */
-  if (gradyn_sweep_sampled(s) && status == GRADYN_OK)
-    status = add_sample(s, k, from, to, x_bar);
-  if (s->columns > 0 && status == GRADYN_OK)
-    status = stepper->ops->linearise(stepper, gradyn_fixed_time(march, k),
-                                     gradyn_fixed_step(march, k), from, to);
+  if (gradyn_sweep_sampled(s))
+    GRADYN_TRY(add_sample(s, k, from, to, x_bar));
+  if (s->columns > 0)
+    GRADYN_TRY(stepper->ops->linearise(stepper, gradyn_fixed_time(march, k),
+                                       gradyn_fixed_step(march, k), from, to));
   bool moving = s->moving_end;
   if (moving)
     clear_times(s);
-  if (s->columns > 0 && status == GRADYN_OK)
-    status = stepper->ops->transposed(stepper, s->columns, s->s_bar, s->given,
-                                      moving ? s->h_bar : NULL, moving ? s->t_bar : NULL);
+  if (s->columns > 0)
+    GRADYN_TRY(stepper->ops->transposed(stepper, s->columns, s->s_bar, s->given,
+                                        moving ? s->h_bar : NULL, moving ? s->t_bar : NULL));
   move_end(s, s->march->length[k], s->march->fraction[k + 1]);
   note_growth(s, k);
-  return status == GRADYN_OK ? add_node(s, k, from, x_bar) : status;
+  return add_node(s, k, from, x_bar);
 }
 
 /* Hands what the steps have given on to the rows of x_bar. */
@@ -192,34 +188,28 @@ static gradyn_status step_through(gradyn_sweeps *s, int k, double *x_bar)
   gradyn_stepper *stepper = march->stepper;
   size_t bytes = (size_t)march->nf * sizeof(double);
   const double *from, *to, *y = NULL;
-  gradyn_status status = gradyn_fixed_nodes(march, k, &from, &to);
+  GRADYN_TRY(gradyn_fixed_nodes(march, k, &from, &to));
   gradyn_fixed_enter(march, k);
-  if (status != GRADYN_OK)
-    return status;
   /* a jump is a step of no length, with modes of its own */
   if (gradyn_sweep_step(s, k).kind == GRADYN_STEP_JUMP) {
     if (march->model->log.captures.count > 0) /* data that were others before it */
       collect_data(s, x_bar);
-    status = gradyn_sweep_jump_against(s, k, from, x_bar);
+    GRADYN_TRY(gradyn_sweep_jump_against(s, k, from, x_bar));
     gradyn_fixed_enter(march, k - 1);
-    return status == GRADYN_OK ? add_node(s, k, from, x_bar) : status;
+    return add_node(s, k, from, x_bar);
   }
   memset(s->events->step_h, 0, bytes);
   memset(s->events->step_t, 0, bytes);
-  if (gradyn_sweep_sampled(s))
-    status = add_sample(s, k, from, to, x_bar);
-  if (gradyn_sweep_sampled(s) && status == GRADYN_OK)
-    status = gradyn_fixed_sample(march, k, from, to, &y);
-  if (status == GRADYN_OK)
-    status = gradyn_sweep_lengths_against(s, k, from, to, y);
-  if (status == GRADYN_OK)
-    status = gradyn_sweep_guard(s, k, to);
-  if (status == GRADYN_OK)
-    status = stepper->ops->linearise(stepper, gradyn_fixed_time(march, k),
-                                     gradyn_fixed_step(march, k), from, to);
-  if (status == GRADYN_OK)
-    status = gradyn_sweep_step_against(s, k, x_bar);
-  return status == GRADYN_OK ? add_node(s, k, from, x_bar) : status;
+  if (gradyn_sweep_sampled(s)) {
+    GRADYN_TRY(add_sample(s, k, from, to, x_bar));
+    GRADYN_TRY(gradyn_fixed_sample(march, k, from, to, &y));
+  }
+  GRADYN_TRY(gradyn_sweep_lengths_against(s, k, from, to, y));
+  GRADYN_TRY(gradyn_sweep_guard(s, k, to));
+  GRADYN_TRY(stepper->ops->linearise(stepper, gradyn_fixed_time(march, k),
+                                     gradyn_fixed_step(march, k), from, to));
+  GRADYN_TRY(gradyn_sweep_step_against(s, k, x_bar));
+  return add_node(s, k, from, x_bar);
 }
 
 /* Puts the rows of x_bar into the order of the functionals. When f's turn comes, the rows before it are

@@ -155,10 +155,7 @@ static gradyn_status collect(gradyn_sweeps *s, const gradyn_sweep_point *where, 
   for (int f = 0; f < s->march->nf; f++) {
     bool any;
     /* y_bar = psi_y of this point, x_bar += psi_x */
-    gradyn_status status = gradyn_sweep_add_parts(s, f, where, s->y_bar, 1,
-                                                  s->x_bar + f * model->nx, &any);
-    if (status != GRADYN_OK)
-      return status;
+    GRADYN_TRY(gradyn_sweep_add_parts(s, f, where, s->y_bar, 1, s->x_bar + f * model->nx, &any));
     if (!any)
       continue;
     move_point(s, where, f, gradient);
@@ -190,18 +187,16 @@ static gradyn_status collect_node(gradyn_sweeps *s, int k, const double *node, d
   gradyn_fixed *march = s->march;
   gradyn_stepper *stepper = march->stepper;
   gradyn_depth depth = GRADYN_POSITIONS;
-  gradyn_status status = GRADYN_OK;
   gradyn_sweep_point where = gradyn_sweep_node(s, k, node);
   if (!stepper->ops->complete)
     return collect(s, &where, s->ds, stepper->ns, gradient);
   if (gradyn_fixed_terminal_depth(march, k, &depth)) {
-    status = gradyn_fixed_look(march, k, node, depth, &where.y);
+    GRADYN_TRY(gradyn_fixed_look(march, k, node, depth, &where.y));
     if (s->moving_end && !s->events)
       move_times(s, 0, march->fraction[k]);
-    if (status == GRADYN_OK)
-      status = stepper->ops->complete_tangent(stepper, s->count, s->fed, s->dt, s->ds, s->dy);
+    GRADYN_TRY(stepper->ops->complete_tangent(stepper, s->count, s->fed, s->dt, s->ds, s->dy));
   }
-  return status == GRADYN_OK ? collect(s, &where, s->dy, stepper->ny, gradient) : status;
+  return collect(s, &where, s->dy, stepper->ny, gradient);
 }
 
 /* What functionals see of step k; dh and dt are those of the step. */
@@ -228,16 +223,15 @@ static gradyn_status record_node(gradyn_sweeps *s, int k, const double *node,
   bool completed = stepper->ops->complete != NULL;
   const double *y, *dy = completed ? s->dy : s->ds;
   int stride = completed ? stepper->ny : stepper->ns;
-  gradyn_status status = gradyn_fixed_look(march, k, node, GRADYN_FORCES, &y);
+  GRADYN_TRY(gradyn_fixed_look(march, k, node, GRADYN_FORCES, &y));
   if (s->moving_end && !s->events)
     move_times(s, 0, march->fraction[k]);
-  if (completed && status == GRADYN_OK)
-    status = stepper->ops->complete_tangent(stepper, s->count, s->fed, s->dt, s->ds, s->dy);
-  if (status == GRADYN_OK)
-    status = gradyn_tangents_node(tangents, gradyn_fixed_time(march, k), y, NULL);
-  for (int j = 0; j < tangents->count && status == GRADYN_OK; j++)
-    status = gradyn_tangents_add_moving(tangents, j, dy + j * stride, y, s->dt[j]);
-  return status;
+  if (completed)
+    GRADYN_TRY(stepper->ops->complete_tangent(stepper, s->count, s->fed, s->dt, s->ds, s->dy));
+  GRADYN_TRY(gradyn_tangents_node(tangents, gradyn_fixed_time(march, k), y, NULL));
+  for (int j = 0; j < tangents->count; j++)
+    GRADYN_TRY(gradyn_tangents_add_moving(tangents, j, dy + j * stride, y, s->dt[j]));
+  return GRADYN_OK;
 }
 
 /* How large the derivatives of the positions have become at node k. */
@@ -257,31 +251,26 @@ static gradyn_status step_through(gradyn_sweeps *s, int k, double *gradient)
   gradyn_fixed *march = s->march;
   gradyn_stepper *stepper = march->stepper;
   const double *from, *to, *y = NULL;
-  gradyn_status status = gradyn_fixed_nodes(march, k, &from, &to);
+  GRADYN_TRY(gradyn_fixed_nodes(march, k, &from, &to));
   gradyn_fixed_enter(march, k);
-  if (status != GRADYN_OK)
-    return status;
   /* a jump takes no time: states and their derivatives change, nothing is integrated */
   if (gradyn_sweep_step(s, k).kind == GRADYN_STEP_JUMP) {
-    status = gradyn_sweep_jump_along(s, k, from, gradient);
+    GRADYN_TRY(gradyn_sweep_jump_along(s, k, from, gradient));
     if (march->model->log.captures.count > 0) /* data that are others from here on */
       feed(s);
-    return status == GRADYN_OK ? collect_node(s, k + 1, to, gradient) : status;
+    return collect_node(s, k + 1, to, gradient);
   }
   /* how the event's time moves comes first: the step's length follows */
-  status = gradyn_sweep_guard(s, k, to);
-  if (status == GRADYN_OK)
-    status = stepper->ops->linearise(stepper, gradyn_fixed_time(march, k),
-                                     gradyn_fixed_step(march, k), from, to);
-  if (status == GRADYN_OK)
-    status = gradyn_sweep_step_along(s, k);
-  if (gradyn_sweep_sampled(s) && status == GRADYN_OK)
-    status = collect_sample(s, k, from, to, gradient);
-  if (gradyn_sweep_sampled(s) && status == GRADYN_OK)
-    status = gradyn_fixed_sample(march, k, from, to, &y);
-  if (status == GRADYN_OK)
-    status = gradyn_sweep_lengths_along(s, k, from, to, y, gradient);
-  return status == GRADYN_OK ? collect_node(s, k + 1, to, gradient) : status;
+  GRADYN_TRY(gradyn_sweep_guard(s, k, to));
+  GRADYN_TRY(stepper->ops->linearise(stepper, gradyn_fixed_time(march, k),
+                                     gradyn_fixed_step(march, k), from, to));
+  GRADYN_TRY(gradyn_sweep_step_along(s, k));
+  if (gradyn_sweep_sampled(s)) {
+    GRADYN_TRY(collect_sample(s, k, from, to, gradient));
+    GRADYN_TRY(gradyn_fixed_sample(march, k, from, to, &y));
+  }
+  GRADYN_TRY(gradyn_sweep_lengths_along(s, k, from, to, y, gradient));
+  return collect_node(s, k + 1, to, gradient);
 }
 
 /* One step without events; step_through() has those with. */
@@ -290,19 +279,17 @@ static gradyn_status step_forward(gradyn_sweeps *s, int k, double *gradient)
   gradyn_fixed *march = s->march;
   gradyn_stepper *stepper = march->stepper;
   const double *from, *to;
-  gradyn_status status = gradyn_fixed_nodes(march, k, &from, &to);
-  if (status == GRADYN_OK)
-    status = stepper->ops->linearise(stepper, gradyn_fixed_time(march, k),
-                                     gradyn_fixed_step(march, k), from, to);
+  GRADYN_TRY(gradyn_fixed_nodes(march, k, &from, &to));
+  GRADYN_TRY(stepper->ops->linearise(stepper, gradyn_fixed_time(march, k),
+                                     gradyn_fixed_step(march, k), from, to));
   if (s->moving_end)
     move_times(s, march->length[k], march->fraction[k + 1]);
   /* ds of the next node; then what the point and the node show */
-  if (status == GRADYN_OK)
-    status = stepper->ops->tangent(stepper, s->count, s->fed, s->dh, s->dt, s->ds);
+  GRADYN_TRY(stepper->ops->tangent(stepper, s->count, s->fed, s->dh, s->dt, s->ds));
   note_growth(s, k + 1);
-  if (gradyn_sweep_sampled(s) && status == GRADYN_OK)
-    status = collect_sample(s, k, from, to, gradient);
-  return status == GRADYN_OK ? collect_node(s, k + 1, to, gradient) : status;
+  if (gradyn_sweep_sampled(s))
+    GRADYN_TRY(collect_sample(s, k, from, to, gradient));
+  return collect_node(s, k + 1, to, gradient);
 }
 
 /* Whether derivatives of multipliers are looked at; what events read is left open. */
@@ -319,21 +306,20 @@ static gradyn_status go_along(gradyn_sweeps *s, gradyn_tangents *tangents, doubl
 {
   gradyn_fixed *march = s->march;
   const double *from, *to;
-  gradyn_status status = gradyn_fixed_nodes(march, 0, &from, &to);
+  GRADYN_TRY(gradyn_fixed_nodes(march, 0, &from, &to));
   gradyn_fixed_enter(march, 0);
   march->stepper->multipliers = looks_at_multipliers(s, tangents);
-  if (status == GRADYN_OK)
-    status = collect_node(s, 0, from, gradient);
-  if (tangents && status == GRADYN_OK)
-    status = record_node(s, 0, from, tangents);
-  for (int k = 0; k < march->count && status == GRADYN_OK; k++) {
-    status = s->events ? step_through(s, k, gradient) : step_forward(s, k, gradient);
-    if (tangents && status == GRADYN_OK)
-      status = gradyn_fixed_nodes(march, k, &from, &to);
-    if (tangents && status == GRADYN_OK)
-      status = record_node(s, k + 1, to, tangents);
+  GRADYN_TRY(collect_node(s, 0, from, gradient));
+  if (tangents)
+    GRADYN_TRY(record_node(s, 0, from, tangents));
+  for (int k = 0; k < march->count; k++) {
+    GRADYN_TRY(s->events ? step_through(s, k, gradient) : step_forward(s, k, gradient));
+    if (tangents) {
+      GRADYN_TRY(gradyn_fixed_nodes(march, k, &from, &to));
+      GRADYN_TRY(record_node(s, k + 1, to, tangents));
+    }
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* The same derivative forward, one column for each direction. */

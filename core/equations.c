@@ -60,10 +60,10 @@ gradyn_status gradyn_equations_residual(gradyn_equations_model *e, double t, con
                                         const double *yp, double *F)
 {
   gradyn_equations_at(e, t, y, yp);
-  gradyn_status status = call(e);
+  GRADYN_TRY(call(e));
   for (int i = 0; i < e->count; i++)
     F[i] = creal(e->F[i]);
-  return status;
+  return GRADYN_OK;
 }
 
 /* The derivative that the last call has brought along. */

@@ -119,25 +119,24 @@ static gradyn_status differentiate_states(gradyn_model *model, const gradyn_func
   const gradyn_reads *r = &f->reads;
   /* y is (q, v) or the states of the equations */
   int states = r->count > 0 ? r->slots[0] : model->ops->state_count(model);
-  gradyn_status status = GRADYN_OK;
   double d;
   /* y_bar += weight g_y, one state after the other */
-  for (int k = 0; k < states && out->y_bar && status == GRADYN_OK; k++) {
+  for (int k = 0; k < states && out->y_bar; k++) {
     int i = r->count > 0 ? r->slot[0][k] : k;
-    status = slope(model, f, fn, model->ops->slot(model, i), at, &d);
+    GRADYN_TRY(slope(model, f, fn, model->ops->slot(model, i), at, &d));
     out->y_bar[i * out->stride] += weight * d;
   }
   /* what follows from states (accelerations, places of attached points): the model hands bars on */
-  for (int k = 0; (r->count == 0 || k < r->slots[1]) && status == GRADYN_OK; k++) {
+  for (int k = 0; r->count == 0 || k < r->slots[1]; k++) {
     int i = r->count > 0 ? r->slot[1][k] : k;
     gradyn_scalar *slot = model->ops->slot_other(model, i);
     if (!slot)
       break;
-    status = slope(model, f, fn, slot, at, &d);
+    GRADYN_TRY(slope(model, f, fn, slot, at, &d));
     if (d != 0)
       model->ops->other_bar(model, i, weight * d, out, sample);
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* Accumulates derivatives with respect to all that the callback can see. */
@@ -148,25 +147,25 @@ static gradyn_status differentiate(gradyn_model *model, const gradyn_functional 
   gradyn_at at;
   prepare(model, f, sample, &at);
   double d;
-  gradyn_status status = differentiate_states(model, f, fn, sample, weight, out, &at);
+  GRADYN_TRY(differentiate_states(model, f, fn, sample, weight, out, &at));
   /* x_bar += weight g_d for its own data */
-  for (int k = 0; out->x_bar && k < f->custom.data_count && status == GRADYN_OK; k++) {
-    status = slope(model, f, fn, &model->scratch.data[k], &at, &d);
+  for (int k = 0; out->x_bar && k < f->custom.data_count; k++) {
+    GRADYN_TRY(slope(model, f, fn, &model->scratch.data[k], &at, &d));
     out->x_bar[f->datum + k] += weight * d;
   }
   /* g_u u_x for knots and times of signals, g_u u' for the time */
-  for (int k = 0; k < model->signal_count && status == GRADYN_OK; k++) {
-    status = slope(model, f, fn, &model->scratch.u[k], &at, &d);
+  for (int k = 0; k < model->signal_count; k++) {
+    GRADYN_TRY(slope(model, f, fn, &model->scratch.u[k], &at, &d));
     if (d != 0 && out->x_bar)
       gradyn_signal_transposed(&model->signal[k], model->x, sample->t, 0, weight * d, out->x_bar);
     if (d != 0 && out->t_bar)
       *out->t_bar += weight * d * gradyn_signal_value(&model->signal[k], model->x, sample->t, 1);
   }
-  if (out->t_bar && status == GRADYN_OK) {
-    status = slope(model, f, fn, &at.t, &at, &d);
+  if (out->t_bar) {
+    GRADYN_TRY(slope(model, f, fn, &at.t, &at, &d));
     *out->t_bar += weight * d;
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* exp(sharpness (g - shift)) of a smooth maximum. */
@@ -191,11 +190,9 @@ static gradyn_status custom_integrand(gradyn_model *model, const gradyn_function
   gradyn_at at;
   prepare(model, f, sample, &at);
   gradyn_scalar g;
-  gradyn_status status = call(model, f, f->custom.integrand, &at, &g);
+  GRADYN_TRY(call(model, f, f->custom.integrand, &at, &g));
   *value = creal(g);
-  return status == GRADYN_OK && f->sharpness != 0
-             ? exponential(model, f, sample->t, creal(g), value)
-             : status;
+  return f->sharpness != 0 ? exponential(model, f, sample->t, creal(g), value) : GRADYN_OK;
 }
 
 /* g_y, g_x, g_t. */
@@ -205,9 +202,7 @@ static gradyn_status custom_integrand_gradient(gradyn_model *model, const gradyn
 {
   if (f->sharpness != 0) { /* d exp(kappa g) = kappa exp(kappa g) dg */
     double value;
-    gradyn_status status = custom_integrand(model, f, sample, &value);
-    if (status != GRADYN_OK)
-      return status;
+    GRADYN_TRY(custom_integrand(model, f, sample, &value));
     weight *= f->sharpness * value;
   }
   return differentiate(model, f, f->custom.integrand, sample, weight, out);
@@ -220,9 +215,9 @@ static gradyn_status custom_terminal(gradyn_model *model, const gradyn_functiona
   gradyn_at at;
   prepare(model, f, sample, &at);
   gradyn_scalar w;
-  gradyn_status status = call(model, f, f->custom.terminal, &at, &w);
+  GRADYN_TRY(call(model, f, f->custom.terminal, &at, &w));
   *value = creal(w);
-  return status;
+  return GRADYN_OK;
 }
 
 /* w_y, w_x, w_t. */
@@ -254,8 +249,7 @@ bool gradyn_functionals_shift(const gradyn_model *model)
 
 gradyn_status gradyn_functionals_begin(gradyn_model *model, const gradyn_sample *start)
 {
-  gradyn_status status = GRADYN_OK;
-  for (int k = 0; k < model->functional_count && status == GRADYN_OK; k++) {
+  for (int k = 0; k < model->functional_count; k++) {
     gradyn_functional *f = &model->functional[k];
     if (!is_smooth_maximum(f))
       continue;
@@ -263,10 +257,10 @@ gradyn_status gradyn_functionals_begin(gradyn_model *model, const gradyn_sample 
     gradyn_at at;
     gradyn_scalar g = 0;
     prepare(model, f, start, &at);
-    status = call(model, f, f->custom.integrand, &at, &g);
+    GRADYN_TRY(call(model, f, f->custom.integrand, &at, &g));
     f->shift = creal(g);
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* sharpness 0: as it is. */

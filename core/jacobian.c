@@ -335,8 +335,8 @@ static gradyn_status compare(gradyn_jacobian *J, double *worst)
 /* At the point set before. */
 static gradyn_status evaluate_both(gradyn_jacobian *J)
 {
-  gradyn_status status = evaluate(J, false);
-  return status == GRADYN_OK ? evaluate(J, true) : status;
+  GRADYN_TRY(evaluate(J, false));
+  return evaluate(J, true);
 }
 
 gradyn_status gradyn_jacobian_at(gradyn_jacobian *J)

@@ -39,9 +39,7 @@ gradyn_status gradyn_mech_drift(gradyn_mech *mech, const gradyn_mech_state *at, 
                                 double *phi, double *worst)
 {
   for (int order = 0; order < orders; order++) {
-    gradyn_status status = mech->ops->phi(mech, GRADYN_CONSTRAINT, order, at, phi);
-    if (status != GRADYN_OK)
-      return status;
+    GRADYN_TRY(mech->ops->phi(mech, GRADYN_CONSTRAINT, order, at, phi));
     worst[order] = fmax(worst[order], gradyn_largest(phi, mech->m));
   }
   return GRADYN_OK;

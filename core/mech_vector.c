@@ -38,11 +38,11 @@ gradyn_status gradyn_mech_along(gradyn_mech *mech, const gradyn_mech_term *term,
                                      .q = spread(n, d->q, work + rows),
                                      .v = spread(n, d->v, work + rows + n)};
   memset(work, 0, (size_t)rows * sizeof *work);
-  gradyn_status status = mech->ops->along(mech, &look, 1, &change, &work);
+  GRADYN_TRY(mech->ops->along(mech, &look, 1, &change, &work));
   /* one lane of four carries the vector; the other three are zero */
   for (int i = 0; i < rows; i++)
     r[i] += work[i][0];
-  return status;
+  return GRADYN_OK;
 }
 
 /* Its transpose: bars of x, t, q and v from mu. */
@@ -59,11 +59,11 @@ gradyn_status gradyn_mech_against(gradyn_mech *mech, const gradyn_mech_term *ter
   for (int i = 0; i < rows; i++)
     work[i] = (gradyn_lanes){-mu[i]};
   memset(q, 0, 2 * (size_t)n * sizeof *q);
-  gradyn_status status = mech->ops->against(mech, &look, 1, &work, &bars);
+  GRADYN_TRY(mech->ops->against(mech, &look, 1, &work, &bars));
   /* sums are added to, as several terms share them */
   for (int i = 0; i < n && sums->q; i++)
     sums->q[i] += q[i][0];
   for (int i = 0; i < n && sums->v; i++)
     sums->v[i] += v[i][0];
-  return status;
+  return GRADYN_OK;
 }

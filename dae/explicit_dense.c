@@ -60,10 +60,7 @@ gradyn_status gradyn_explicit_dense_begin(gradyn_explicit *s, int k, const doubl
     memcpy(s->trial, z, bytes);
     add_rates(s, h, tableau->more_a[i], s->kept.slots + i, stages, s->trial);
     rates->evaluations++;
-    gradyn_status status = rates->ops->stage(rates, t + tableau->more_c[i] * h, s->trial,
-                                             more_stage(s, i));
-    if (status != GRADYN_OK)
-      return status;
+    GRADYN_TRY(rates->ops->stage(rates, t + tableau->more_c[i] * h, s->trial, more_stage(s, i)));
   }
   memcpy(s->dense, z, bytes);
   for (int i = 0; i < nz; i++) { /* by values and slopes at both ends */

@@ -31,9 +31,7 @@ gradyn_status gradyn_explicit_add_terminals(gradyn_explicit *s, int boundary, bo
     double w = 0;
     if (!gradyn_explicit_takes(s, f, boundary, behind)) /* belongs to another boundary */
       continue;
-    gradyn_status status = functional->terminal->value(s->model, functional, &at, &w);
-    if (status != GRADYN_OK)
-      return status;
+    GRADYN_TRY(functional->terminal->value(s->model, functional, &at, &w));
     s->inner[f] += w;
   }
   return GRADYN_OK;
@@ -43,8 +41,9 @@ gradyn_status gradyn_explicit_add_terminals(gradyn_explicit *s, int boundary, bo
 gradyn_status gradyn_explicit_finish(gradyn_explicit *s, double *psi)
 {
   double slope, t_bar, end = gradyn_explicit_boundary(s, s->arcs.count);
-  gradyn_status status = s->events ? gradyn_log_complete(s->model) : GRADYN_OK;
-  for (int f = 0; f < s->nf && status == GRADYN_OK; f++) {
+  if (s->events)
+    GRADYN_TRY(gradyn_log_complete(s->model));
+  for (int f = 0; f < s->nf; f++) {
     const gradyn_functional *functional = &s->model->functional[f];
     /* outer function of smooth maxima */
     double value = gradyn_functional_outer(functional, s->inner[f], end, &slope, &t_bar);
@@ -54,7 +53,7 @@ gradyn_status gradyn_explicit_finish(gradyn_explicit *s, double *psi)
     if (psi)
       psi[f] = value;
   }
-  return status;
+  return GRADYN_OK;
 }
 
 gradyn_status gradyn_explicit_watch_drift(gradyn_explicit *s, double t, const double *stage)
@@ -62,9 +61,9 @@ gradyn_status gradyn_explicit_watch_drift(gradyn_explicit *s, double t, const do
   if (!s->rates->ops->drift)
     return GRADYN_OK;
   double worst[3] = {0};
-  gradyn_status status = s->rates->ops->drift(s->rates, t, stage, worst);
+  GRADYN_TRY(s->rates->ops->drift(s->rates, t, stage, worst));
   gradyn_drift_raise(&s->statistics, worst);
-  return status;
+  return GRADYN_OK;
 }
 
 /* A run whose steps have become tiny without being rejected will not end: who slows it down? */

@@ -50,9 +50,7 @@ gradyn_status gradyn_explicit_take(gradyn_explicit *s, double t, double h, const
     /* Z_i = z + h sum_j<i a_ij k_j */
     combine(s, h, gradyn_tableau_row(tableau, i), i, z, stages, s->trial);
     rates->evaluations++;
-    gradyn_status status = rates->ops->stage(rates, t + tableau->c[i] * h, s->trial, stage);
-    if (status != GRADYN_OK)
-      return status;
+    GRADYN_TRY(rates->ops->stage(rates, t + tableau->c[i] * h, s->trial, stage));
   }
   /* z' = z + h sum b_i k_i */
   combine(s, h, tableau->b, tableau->stages, z, stages, s->y);
@@ -93,9 +91,7 @@ gradyn_status gradyn_explicit_integrate(gradyn_explicit *s, double t, double h, 
       double g;
       if (!counts(tableau, i))
         continue;
-      gradyn_status status = f->integrand->value(s->model, f, &at, &g);
-      if (status != GRADYN_OK)
-        return status;
+      GRADYN_TRY(f->integrand->value(s->model, f, &at, &g));
       sum->added += end ? 0 : h * tableau->b[i] * g; /* b has no weight for the arrival */
       if (i == 0 && s->count == 0)                   /* against which spread is measured */
         sum->first = g;
@@ -120,13 +116,13 @@ gradyn_status gradyn_explicit_set_tolerances(gradyn_explicit *s, const double *s
   memset(slope, 0, (size_t)rates->ny * sizeof *slope);
   for (int i = 0; i < rates->nz; i++)
     slope[rates->place[i]] = stage[rates->rates + i];
-  gradyn_status status = gradyn_state_sizes(s->model, stage, slope, NULL, t_end, s->size);
+  GRADYN_TRY(gradyn_state_sizes(s->model, stage, slope, NULL, t_end, s->size));
   for (int i = 0; i < rates->ny; i++)
     s->atol[i] = s->options.atol > 0 ? s->options.atol
                                      : GRADYN_ABSOLUTE_SHARE * s->options.rtol * s->size[i];
   for (int i = 0; i < rates->nz && rates->atol; i++)
     s->atol[rates->place[i]] = GRADYN_EXPLICIT_SHARE * rates->atol[i];
-  return status;
+  return GRADYN_OK;
 }
 
 /* Absolute tolerance of state z_i in a step. */
@@ -164,14 +160,14 @@ static gradyn_status blur(gradyn_explicit *s, const gradyn_functional *f, const 
   double *y_bar = s->spare + gradyn_explicit_block(s) + s->rates->nz;
   const gradyn_gradient_out out = {y_bar, 1, NULL, NULL};
   memset(y_bar, 0, (size_t)ny * sizeof *y_bar);
-  gradyn_status status = f->integrand->gradient(s->model, f, at, 1, &out);
+  GRADYN_TRY(f->integrand->gradient(s->model, f, at, 1, &out));
   double most = 0; /* eps max |y/size|: forces that balance each other */
   for (int i = 0; i < ny; i++)
     most = fmax(most, fabs(at->y[i]) / s->size[i]);
   for (int i = 0; i < ny; i++)
     *noise += fabs(y_bar[i]) *
               (s->atol[i] + s->options.rtol * fabs(at->y[i]) + round_off * s->size[i] * most);
-  return status;
+  return GRADYN_OK;
 }
 
 /* Raises *error to that of an integral over the tolerance. An error that the states' own explain is none of
@@ -189,14 +185,13 @@ static gradyn_status raise_to(gradyn_explicit *s, int k, double t, double h, dou
   if (!(ratio > *error) && sum->error <= gradyn_explicit_allowed(s, sum->mass, sum->spread))
     return GRADYN_OK;
   /* at both ends of the step */
-  gradyn_status status = blur(s, f, &first, &noise);
-  if (status == GRADYN_OK)
-    status = blur(s, f, &end, &noise);
+  GRADYN_TRY(blur(s, f, &first, &noise));
+  GRADYN_TRY(blur(s, f, &end, &noise));
   if (sum->error <= h * noise)
     sum->error = 0;
   else
     *error = fmax(*error, ratio);
-  return status;
+  return GRADYN_OK;
 }
 
 gradyn_status gradyn_explicit_error(gradyn_explicit *s, double t, double h, const double *z,

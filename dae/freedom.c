@@ -148,9 +148,7 @@ static gradyn_status go_near(gradyn_initial *s, bool *first)
   double back = 0, left = 0;
   bool stuck;
   *first = false;
-  gradyn_status status = gradyn_initial_damped_matrix(s, GRADYN_PLACE_SHARE);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(gradyn_initial_damped_matrix(s, GRADYN_PLACE_SHARE));
   memset(s->b, 0, (size_t)(n + s->rows) * sizeof(double));
   /* random, weighted like the distance, into the tangent space */
   for (int i = 0; i < n; i++)
@@ -162,13 +160,13 @@ static gradyn_status go_near(gradyn_initial *s, bool *first)
   const double scale = far / gradyn_largest_product(s->b, mech->lever, n);
   for (int i = 0; i < n; i++)
     s->q[i] += scale * s->b[i];
-  status = gradyn_initial_restore(s, &left, &stuck);
+  GRADYN_TRY(gradyn_initial_restore(s, &left, &stuck));
   for (int i = 0; i < n; i++)
     back = fmax(back, fabs(s->q[i] - s->way.near[i]) * mech->lever[i]);
   *first = left > 0 || back < 1e-2 * far;
   if (*first) /* what cannot be reached tells nothing */
     memcpy(s->q, s->way.near, (size_t)n * sizeof(double));
-  return status;
+  return GRADYN_OK;
 }
 
 /* Counts where the position q [n] of the assembly is, and near it. */
@@ -176,15 +174,14 @@ static gradyn_status count(gradyn_initial *s, const double *q, gradyn_found_free
 {
   int n = s->mech->n, there = 0;
   memcpy(s->q, q, (size_t)n * sizeof(double));
-  gradyn_status status = gradyn_freedom_dependents(s, &there, NULL);
+  GRADYN_TRY(gradyn_freedom_dependents(s, &there, NULL));
   /* n minus the rank of the rows */
   out->at_start = n - s->rows + there;
-  if (status == GRADYN_OK && out->at_start > 0)
-    status = go_near(s, &out->first);
-  if (status == GRADYN_OK)
-    status = gradyn_freedom_dependents(s, &out->dependents, out->dependent);
+  if (out->at_start > 0)
+    GRADYN_TRY(go_near(s, &out->first));
+  GRADYN_TRY(gradyn_freedom_dependents(s, &out->dependents, out->dependent));
   out->degrees = n - s->rows + out->dependents;
-  return status;
+  return GRADYN_OK;
 }
 
 /* Degrees of freedom are those of the assembled mechanism: where it was put, constraints may

@@ -125,23 +125,23 @@ static void list_independent(gradyn_independent *s)
 gradyn_status gradyn_independent_choose(gradyn_independent *s, const gradyn_mech_state *at,
                                         const bool *wanted)
 {
-  gradyn_status status = load(s, at);
+  GRADYN_TRY(load(s, at));
   int i = 0, c = 0;
   forget_pivots(s);
   memset(s->is_pivot, 0, (size_t)s->n * sizeof(bool));
   /* pivots in unwanted columns first, as long as there are some */
-  while (status == GRADYN_OK && largest_entry(s, NULL, wanted, &i, &c) > dependent) {
+  while (largest_entry(s, NULL, wanted, &i, &c) > dependent) {
     eliminate(s, i, c);
     s->is_pivot[c] = true;
   }
-  if (status == GRADYN_OK && largest_entry(s, NULL, NULL, &i, &c) > dependent)
+  if (largest_entry(s, NULL, NULL, &i, &c) > dependent)
     return gradyn_fail(
         s->mech->message, GRADYN_INVALID,
         "the constraints tie coordinates together that are to be independent, %s among "
         "them",
         s->mech->coordinate_name(s->mech, c));
   list_independent(s);
-  return status;
+  return GRADYN_OK;
 }
 
 /* The same with a rank for every coordinate: dependent ones are sought among low ranks first, and
@@ -170,13 +170,13 @@ gradyn_status gradyn_independent_rank(gradyn_independent *s, const gradyn_mech_s
 /* The same choice at another state: its coordinates are comparable with those of the first. */
 gradyn_status gradyn_independent_move(gradyn_independent *s, const gradyn_mech_state *at)
 {
-  gradyn_status status = load(s, at);
+  GRADYN_TRY(load(s, at));
   int i = 0, c = 0, left = 0;
   for (int k = 0; k < s->n; k++)
     left += s->is_pivot[k];
   forget_pivots(s);
   /* the same columns at another state, in the order that is best there */
-  for (; status == GRADYN_OK && left > 0; left--) {
+  for (; left > 0; left--) {
     if (largest_entry(s, s->is_pivot, NULL, &i, &c) <= dependent)
       return gradyn_fail(
           s->mech->message, GRADYN_SINGULAR,
@@ -185,7 +185,7 @@ gradyn_status gradyn_independent_move(gradyn_independent *s, const gradyn_mech_s
           at->t);
     eliminate(s, i, c);
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* The others from the independent ones, Phi_q d = -r. */

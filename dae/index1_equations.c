@@ -342,18 +342,15 @@ static gradyn_status restart_tangent(gradyn_index1 *base, const double *dx, doub
 {
   gradyn_equations_system *s = self(base);
   int n = base->ny;
-  gradyn_status status = gradyn_equations_system_factor(s, 0, 1);
+  GRADYN_TRY(gradyn_equations_system_factor(s, 0, 1));
   gradyn_equations_system_divide_states(s, sy);
   for (int i = 0, d = 0; i < n; i++) {
     syp[i] = 0;
     sy[i] = s->id[i] != 0 ? s->v[d++] : 0; /* P sy_d is unknown: it comes from the solve */
   }
-  if (status == GRADYN_OK)
-    status = data(base, 1, dx, &s->b);
-  if (status == GRADYN_OK && dt != 0)
-    status = gradyn_equations_by_time(s->e, s->column);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(data(base, 1, dx, &s->b));
+  if (dt != 0)
+    GRADYN_TRY(gradyn_equations_by_time(s->e, s->column));
   for (int i = 0; i < n && dt != 0; i++)
     s->b[i] += s->column[i] * dt;
   /* B (sy_d', sy_a) = -(F_y sy + F_x dx + F_t dt) */

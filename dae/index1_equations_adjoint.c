@@ -105,19 +105,18 @@ void gradyn_equations_adjoint_solve(gradyn_index1 *base, double *b)
 static gradyn_status subtract_data(gradyn_equations_system *s, const double *eta, double *x_bar)
 {
   gradyn_model *model = s->base.model;
-  gradyn_status status = GRADYN_OK;
   gradyn_equations_at(s->e, s->t, s->y, s->yp);
-  for (int k = 0; k < s->e->data_count && status == GRADYN_OK; k++) {
-    status = gradyn_equations_by_datum(s->e, k, s->column);
+  for (int k = 0; k < s->e->data_count; k++) {
+    GRADYN_TRY(gradyn_equations_by_datum(s->e, k, s->column));
     x_bar[s->e->datum + k] -= dot_column(s, s->column, 0, eta); /* F_x^T eta */
   }
-  for (int k = 0; k < model->signal_count && status == GRADYN_OK; k++) {
-    status = gradyn_equations_by_signal(s->e, k, s->column);
+  for (int k = 0; k < model->signal_count; k++) {
+    GRADYN_TRY(gradyn_equations_by_signal(s->e, k, s->column));
     /* through signals, u = u(t, x) */
     gradyn_signal_transposed(&model->signal[k], model->x, s->t, 0,
                              -dot_column(s, s->column, 0, eta), x_bar);
   }
-  return status;
+  return GRADYN_OK;
 }
 
 gradyn_status gradyn_equations_adjoint_data(gradyn_index1 *base, int count, const double *z,

@@ -54,11 +54,10 @@ static gradyn_status start(gradyn_stepper *base, double h, double *node)
 {
   (void)h;
   kinematic *s = (kinematic *)base;
-  gradyn_status status = gradyn_initial_solve(&s->first);
-  if (status == GRADYN_OK)
-    status = check_freedom(s);
+  GRADYN_TRY(gradyn_initial_solve(&s->first));
+  GRADYN_TRY(check_freedom(s));
   store(&s->first, node);
-  return status;
+  return GRADYN_OK;
 }
 
 /* A node far from where it was looked for is one of another assembly. */
@@ -89,11 +88,10 @@ static gradyn_status step(gradyn_stepper *base, double t, double h, const double
     s->guess[i] = from[i] + h * (from[n + i] + h / 2 * from[2 * n + i]); /* Taylor's series */
   s->at.t = t + h;
   s->at.guess = s->guess;
-  gradyn_status status = gradyn_initial_solve(&s->at);
-  if (status == GRADYN_OK)
-    status = check_near(s, t + h, from);
+  GRADYN_TRY(gradyn_initial_solve(&s->at));
+  GRADYN_TRY(check_near(s, t + h, from));
   store(&s->at, to);
-  return status;
+  return GRADYN_OK;
 }
 
 /* --- derivatives --------------------------------------------------------------------------------- */

@@ -79,9 +79,9 @@ static gradyn_status factorise(gradyn_projection *s)
 {
   s->factorisations++;
   if (s->kind == GRADYN_PROJECT_SCHUR) {
-    gradyn_status status = gradyn_schur_factor(&s->schur, s->J);
+    GRADYN_TRY(gradyn_schur_factor(&s->schur, s->J));
     /* a complement that is nearly singular is left to the saddle system */
-    return status == GRADYN_OK && gradyn_dependent_schur(&s->schur) ? GRADYN_SINGULAR : status;
+    return gradyn_dependent_schur(&s->schur) ? GRADYN_SINGULAR : GRADYN_OK;
   }
   /* [M, J^T; J, -diagonal] */
   double diagonal = s->kind == GRADYN_PROJECT_SOFTENED

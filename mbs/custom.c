@@ -75,9 +75,9 @@ static gradyn_status phi(gradyn_mbs *m, const mbs_element *e, const mbs_view *at
   mbs_scene s;
   gradyn_scalar result;
   mbs_set_scene(m, e, at, z, order, &s);
-  gradyn_status status = call_phi(m, e, &s, order, &result);
+  GRADYN_TRY(call_phi(m, e, &s, order, &result));
   *value = creal(result);
-  return status;
+  return GRADYN_OK;
 }
 
 /* d phi by one argument. */
@@ -134,13 +134,13 @@ static gradyn_status hessian(gradyn_mbs *m, const mbs_element *e, const mbs_view
                              const double *z, double *H)
 {
   mbs_scene s;
-  gradyn_status status = GRADYN_OK;
   int local = e->local;
   mbs_set_scene(m, e, at, z, 0, &s);
-  for (int i = 0; i < local; i++) /* H_ij = d Phi_q_i / d x_j */
-    for (int j = 0; j < local && status == GRADYN_OK; j++)
-      status = phi_q_slope(m, e, &s, i, &s.pos[j], &H[i * local + j]);
-  return status;
+  /* H_ij = d Phi_q_i / d x_j */
+  for (int i = 0; i < local; i++)
+    for (int j = 0; j < local; j++)
+      GRADYN_TRY(phi_q_slope(m, e, &s, i, &s.pos[j], &H[i * local + j]));
+  return GRADYN_OK;
 }
 
 /* Phi_qz, input by input. */
@@ -148,13 +148,12 @@ static gradyn_status phi_q_input(gradyn_mbs *m, const mbs_element *e, const mbs_
                                  const double *z, double *g_z)
 {
   mbs_scene s;
-  gradyn_status status = GRADYN_OK;
   int local = e->local;
   mbs_set_scene(m, e, at, z, 0, &s);
   for (int k = 0; k < mbs_input_count(e); k++)
-    for (int i = 0; i < local && status == GRADYN_OK; i++)
-      status = phi_q_slope(m, e, &s, i, &s.z[k], &g_z[k * local + i]);
-  return status;
+    for (int i = 0; i < local; i++)
+      GRADYN_TRY(phi_q_slope(m, e, &s, i, &s.z[k], &g_z[k * local + i]));
+  return GRADYN_OK;
 }
 
 static const mbs_element_ops constraint_ops = {.kind = "constraint",

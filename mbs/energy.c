@@ -52,9 +52,9 @@ static gradyn_status energy(gradyn_model *model, const gradyn_functional *f,
 {
   double kinetic, potential;
   (void)f;
-  gradyn_status status = mbs_energy(model, at, &kinetic, &potential);
+  GRADYN_TRY(mbs_energy(model, at, &kinetic, &potential));
   *value = kinetic + potential;
-  return status;
+  return GRADYN_OK;
 }
 
 /* Adds weight times a full array of derivatives by coordinates of the given order. */
@@ -71,9 +71,7 @@ static gradyn_status element_bar(gradyn_mbs *m, const mbs_element *e, const mbs_
                                  double weight, const double *y, const gradyn_gradient_out *out)
 {
   double U, g[MBS_LOCAL], U_z[MBS_INPUTS]; /* U of one element, U_pos and U_z */
-  gradyn_status status = e->ops->energy(m, e, view, e->input, &U, g, U_z);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(e->ops->energy(m, e, view, e->input, &U, g, U_z));
   for (int i = 0; i < e->local; i++) /* to positions, through carriers where points are attached */
     mbs_component_bar(m, e->point[i / m->dim], 0, i % m->dim, weight * g[i], y, out);
   if (out->x_bar)

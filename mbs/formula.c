@@ -30,10 +30,10 @@ gradyn_status mbs_formula_force(gradyn_mbs *m, const mbs_element *e, const mbs_v
   mbs_scene s;
   gradyn_scalar value[MBS_LOCAL];
   mbs_set_scene(m, e, at, z, 1, &s);
-  gradyn_status status = e->ops->formula(m, e, &s, value);
+  GRADYN_TRY(e->ops->formula(m, e, &s, value));
   for (int k = 0; k < e->local; k++)
     f[k] = creal(value[k]);
-  return status;
+  return GRADYN_OK;
 }
 
 /* One column of a Jacobian: derivative by *slot, to out[i * stride]. */
