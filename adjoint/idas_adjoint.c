@@ -236,12 +236,10 @@ gradyn_status gradyn_idas_adjoint_create(gradyn_idas *march, gradyn_idas_adjoint
   a->solver = gradyn_idas_solver(march->sun.context, solve, a);
   if (!a->z || !a->zp || !a->id || !a->active || !a->row || !a->x_bar || !a->g_y || !a->solver)
     return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory for the adjoint");
-  gradyn_status status = gradyn_idas_sizes_create(march, &a->sizes);
-  if (status == GRADYN_OK)
-    status = gradyn_idas_jumps_create(march, &a->jumps);
-  if (status == GRADYN_OK)
-    status = gradyn_idas_kept_create(march, &a->kept);
-  return status == GRADYN_OK ? gradyn_ends_create(march, &a->ends) : status;
+  GRADYN_TRY(gradyn_idas_sizes_create(march, &a->sizes));
+  GRADYN_TRY(gradyn_idas_jumps_create(march, &a->jumps));
+  GRADYN_TRY(gradyn_idas_kept_create(march, &a->kept));
+  return gradyn_ends_create(march, &a->ends);
 }
 
 /* --- one forward run, one backward arc ----------------------------------------------------------- */
@@ -321,6 +319,8 @@ static gradyn_status open_backward(gradyn_idas_adjoint *a, int k, int *which)
     flag = IDASetLinearSolverB(ida, *which, a->solver, march->sun.matrix);
   if (flag >= 0)
     flag = IDASetJacFnB(ida, *which, jacobian);
+  if (flag >= 0)
+    flag = IDASetInitStepB(ida, *which, gradyn_idas_sizes_first_step(&a->sizes, a->z, a->zp, t1));
   if (flag >= 0 && a->active_count > 0) {
     flag = IDAQuadInitB(ida, *which, quadrature_rate, a->quad);
     /* sensitivities by data are in the error test, too */
@@ -400,7 +400,6 @@ static gradyn_status solve_backward(gradyn_idas_adjoint *a, int k)
 {
   realtype t = a->march->arcs.boundary[k].t;
   int flag = IDASolveB(a->kept.arc[k].ida, t, IDA_NORMAL);
-  /* how far it came */
   if (flag < 0)
     IDAGetCurrentTime(a->backward, &t);
   return gradyn_idas_failed(a->march, flag, "adjoint run, backwards", t);
@@ -435,18 +434,15 @@ static gradyn_status backward_arc(gradyn_idas_adjoint *a, int k, double *x_bar)
 static gradyn_status forward(gradyn_idas_adjoint *a, const bool *active, double *psi)
 {
   gradyn_idas *march = a->march;
-  gradyn_status status = gradyn_idas_begin(march);
-  if (status == GRADYN_OK)
-    status = reserve(a, active);
+  GRADYN_TRY(gradyn_idas_begin(march));
+  gradyn_status status = reserve(a, active);
   for (int k = 0; k < march->arcs.count && status == GRADYN_OK; k++) {
     /* each arc keeps its IDAS object with its checkpoints */
     status = gradyn_idas_kept_march(&a->kept, k);
     if (gradyn_idas_crosses(march, k) && status == GRADYN_OK)
       status = gradyn_ends_cross(&a->ends, march, k);
   }
-  if (status == GRADYN_OK)
-    status = gradyn_idas_finish(march, psi);
-  return status;
+  return status == GRADYN_OK ? gradyn_idas_finish(march, psi) : status;
 }
 
 /* From the end of the run to its start, arc by arc; x_bar [nf][nx]. */
@@ -486,6 +482,10 @@ gradyn_status gradyn_idas_adjoint_run(gradyn_idas_adjoint *a, const bool *active
   march->watch_rates = false; /* of direct differentiation only */
   /* there and back; times are told also of a run that fails */
   gradyn_status status = forward(a, active, psi);
+  if (gradyn_idas_again(march)) {
+    gradyn_idas_kept_release(&a->kept);
+    status = forward(a, active, psi);
+  }
   march->statistics.time_simulate = gradyn_seconds() - clock;
   if (status == GRADYN_OK)
     status = backward(a, x_bar);

@@ -465,17 +465,14 @@ gradyn_status gradyn_idas_direct_run(gradyn_idas_direct *d, const gradyn_directi
   d->tangents = directions->tangents;
   d->staggered = march->options.staggered;
   spread(d, directions);
-  march->care.guarded = true;
-  march->care.on = march->care.stalled = false;
   status = run_once(d, psi, gradient);
   /* Newton's method for y and s at once leaves out that s depends on y. Where corrections of y move s by more
    * than its tolerances it seems to diverge, however near it is: then s is corrected behind y. */
-  if (march->care.stalled || status == GRADYN_STEP_LIMIT) {
-    gradyn_message_clear(&march->model->message);
-    d->staggered = march->care.on = true;
+  march->care.stalled = march->care.stalled || status == GRADYN_STEP_LIMIT;
+  if (gradyn_idas_again(march)) {
+    d->staggered = true;
     status = run_once(d, psi, gradient);
   }
-  march->care.guarded = march->care.on = false;
   march->statistics.time_gradient = gradyn_seconds() - clock;
   return status;
 }

@@ -23,6 +23,7 @@ static const double share = 1e-1, trace = 1e-2, roundoff = 1e-14;
 static const double faint = 1e-4;
 static const double moved = 1e-6;         /* part of the states' sizes */
 static const double out_of_reach = 1e300; /* absolute tolerance of what is zero so far */
+static const double least_step = 1e-12;   /* part of the time from which a run goes back */
 
 /* --- life ------------------------------------------------------------------------------------- */
 
@@ -267,18 +268,21 @@ static double inverse(double tolerance)
 }
 
 /* Weights of IDAS's error test for adjoints. */
+/* Of p_i of functional f: 1/(rtol |p_i| + share P_i + trace Psi/Y_i). */
+static double weight_of(const gradyn_idas_sizes *s, int f, int i, double p)
+{
+  return inverse(s->rtol * fabs(p) + s->share * s->p[f * s->np + i] +
+                 s->trace * s->most[f] / s->states_alike[i]);
+}
+
 void gradyn_idas_sizes_weights(const gradyn_idas_sizes *s, const double *z, double *weight)
 {
   int nz = s->np + s->ne;
   for (int f = 0; f < s->rows; f++) {
-    const double *p = z + f * nz, *eta = p + s->np, *most_p = s->p + f * s->np;
-    const double *most_eta = s->eta + f * s->ne;
+    const double *p = z + f * nz, *eta = p + s->np, *most_eta = s->eta + f * s->ne;
     double *w = weight + f * nz;
-    for (int i = 0; i < s->np; i++) {
-      /* 1/(rtol |p_i| + share P_i + trace Psi/Y_i) */
-      w[i] = inverse(s->rtol * fabs(p[i]) + s->share * most_p[i] +
-                     s->trace * s->most[f] / s->states_alike[i]);
-    }
+    for (int i = 0; i < s->np; i++)
+      w[i] = weight_of(s, f, i, p[i]);
     /* algebraic adjoints are not in the error test: these weights only end iterations */
     for (int i = 0; i < s->ne; i++)
       w[s->np + i] = inverse(s->rtol * (fabs(eta[i]) + most_eta[i]) + s->share * s->most_eta[f]);
@@ -286,6 +290,20 @@ void gradyn_idas_sizes_weights(const gradyn_idas_sizes *s, const double *z, doub
 }
 
 /* Absolute tolerances of the sensitivities by data. */
+double gradyn_idas_sizes_first_step(const gradyn_idas_sizes *s, N_Vector z, N_Vector zp, double t)
+{
+  const int nz = s->np + s->ne;
+  double sum = 0;
+  for (int f = 0; f < s->rows; f++)
+    for (int i = 0; i < s->np; i++) {
+      double change = NV_Ith_S(zp, f * nz + i) * weight_of(s, f, i, NV_Ith_S(z, f * nz + i));
+      sum += change * change;
+    }
+  /* IDAS would take the step in which p changes by half its tolerance */
+  double usual = 0.5 / sqrt(sum / (s->rows * nz + 1));
+  return s->march->system->combined > 0 && usual < least_step * t ? -least_step * t : 0;
+}
+
 void gradyn_idas_sizes_tolerances(const gradyn_idas_sizes *s, double *atol)
 {
   for (int f = 0; f < s->rows; f++)

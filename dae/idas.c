@@ -339,6 +339,7 @@ gradyn_status gradyn_idas_begin(gradyn_idas *s)
 {
   s->statistics = (gradyn_statistics){0};
   s->failure.status = GRADYN_OK;
+  gradyn_idas_care_run(s);
   s->system->factorisations = 0;
   s->t = 0;
   /* quadratures of rates only for who wants them */

@@ -1,20 +1,22 @@
-/* Marches with IDAS whose sensitivities move where the states rest.
+/* Marches with IDAS that crawl, since something small moves where the rest is at peace.
  *
- * Of y' = -k (y - u(t)) with a large k, y follows u closely while dy/dk = (u - y)/k is made of the small
- * difference, and dy/dy_0 = exp(-k t) dies away while y does not move at all. IDAS, which chooses orders by
- * the errors of the states, falls to the first there and stays: each step that passes is followed by one of
- * twice its length, in which the sensitivities fail, and an order rises only after steps of one length. Or
- * Newton's method for both at once seems to diverge each time. Such a march is noticed by its failures and
- * begun again as a careful one:
+ * Of y' = -k (y - u(t)) with a large k, y follows u closely while dy/dk = (u - y)/k is made of the
+ * small difference, and dy/dy_0 = exp(-k t) dies away while y does not move at all; a small voltage
+ * r C y' is in the same way the derivative of another. IDAS, which chooses orders by the norm of all
+ * states, falls to the first there and stays: each step that passes is followed by one of twice its
+ * length, in which what is small fails, and an order rises only after steps of one length. Or Newton's
+ * method for states and sensitivities at once seems to diverge each time. Such a march is noticed by
+ * its orders and failures, given up, and run again with care:
  *   - the matrix is renewed with each step's length, so that what is left of Newton's iterations does not
- *     move sensitivities;
+ *     move what is small;
  *   - the metronome beats in the time since the arc began, and asks for an order that suits this time;
- *   - after a failure steps keep their length for a while. */
+ *   - after a failure steps keep their length for a while.
+ * All that from the start: out of the first order there is no way. */
 #include <math.h>
 
 #include "dae/idas.h"
 
-/* A march stalls if among so many steps, not the first ones of an arc, so many are of order one or two and
+/* A march crawls if among so many steps, not the first ones of an arc, so many are of order one or two and
  * some have failed. Healthy ones of tolerances from 1e-4 to 1e-10 keep below 50. */
 enum { WINDOW = 64, LOW_ORDER = 2, MOST_LOW = 52, SOME_FAILURES = 4 };
 
@@ -102,6 +104,20 @@ gradyn_status gradyn_idas_mind(gradyn_idas *s)
 {
   if (s->care.on)
     return gradyn_idas_failed(s, hold(s), "lengths of steps", s->t);
-  s->care.stalled = s->care.guarded && crawls(s);
+  s->care.stalled = crawls(s);
   return s->care.stalled ? GRADYN_NOT_CONVERGED : GRADYN_OK;
+}
+
+void gradyn_idas_care_run(gradyn_idas *s)
+{
+  s->care.on = s->care.next;
+  s->care.next = s->care.stalled = false;
+}
+
+bool gradyn_idas_again(gradyn_idas *s)
+{
+  s->care.next = s->care.stalled && !s->care.on;
+  if (s->care.next)
+    gradyn_message_clear(&s->model->message);
+  return s->care.next;
 }

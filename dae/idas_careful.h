@@ -1,4 +1,4 @@
-/* Marches of idas with sensitivities that move where the states rest: noticed, and begun again with care. */
+/* Marches of idas that crawl: noticed, and run again with care. */
 #ifndef GRADYN_DAE_IDAS_CAREFUL_H
 #define GRADYN_DAE_IDAS_CAREFUL_H
 
@@ -9,9 +9,9 @@
 struct gradyn_idas;
 
 typedef struct gradyn_idas_care {
-  bool on;
-  bool guarded;          /* a march that is not careful: is given up where it crawls */
-  bool stalled;          /* it has been */
+  bool on;               /* the run is a careful one */
+  bool next;             /* the next one will be */
+  bool stalled;          /* a run that was not has been given up where it crawled */
   double origin, soon;   /* s, where the arc begins; what counts as passed by then */
   long looked, failures; /* steps at the last look, failures by then */
   long low, until;       /* steps of low order since; steps to be held */
@@ -27,7 +27,13 @@ double gradyn_idas_beat(const struct gradyn_idas *s, double t);
 double gradyn_idas_metronome_weight(const struct gradyn_idas *s, double m);
 
 /* After an accepted step: keeps the length of steps after a failure in a careful march; GRADYN_NOT_CONVERGED
- * if a guarded one crawls, by its orders and failures. */
+ * if another one crawls, by its orders and failures. */
 gradyn_status gradyn_idas_mind(struct gradyn_idas *s);
+
+/* As a run begins. */
+void gradyn_idas_care_run(struct gradyn_idas *s);
+
+/* After a run: whether it has been given up and is to be repeated, as a careful one. */
+bool gradyn_idas_again(struct gradyn_idas *s);
 
 #endif

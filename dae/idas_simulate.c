@@ -61,11 +61,9 @@ static gradyn_status march_arc(gradyn_idas *s, int k, gradyn_trajectory *traject
   return status;
 }
 
-/* A march without derivatives. */
-gradyn_status gradyn_idas_simulate(gradyn_idas *s, double *psi, gradyn_trajectory *trajectory)
+/* One march from the start. */
+static gradyn_status simulate_once(gradyn_idas *s, double *psi, gradyn_trajectory *trajectory)
 {
-  double clock = gradyn_seconds();
-  s->watch_rates = false;
   /* consistent start, then arc after arc */
   gradyn_status status = gradyn_idas_begin(s);
   if (status == GRADYN_OK && trajectory)
@@ -80,8 +78,17 @@ gradyn_status gradyn_idas_simulate(gradyn_idas *s, double *psi, gradyn_trajector
     if (status == GRADYN_OK && trajectory && jumped(s, k))
       status = observe(s, trajectory);
   }
-  if (status == GRADYN_OK)
-    status = gradyn_idas_finish(s, psi);
+  return status == GRADYN_OK ? gradyn_idas_finish(s, psi) : status;
+}
+
+/* A march without derivatives. */
+gradyn_status gradyn_idas_simulate(gradyn_idas *s, double *psi, gradyn_trajectory *trajectory)
+{
+  double clock = gradyn_seconds();
+  s->watch_rates = false;
+  gradyn_status status = simulate_once(s, psi, trajectory);
+  if (gradyn_idas_again(s))
+    status = simulate_once(s, psi, trajectory);
   s->statistics.time_simulate = gradyn_seconds() - clock;
   return status;
 }

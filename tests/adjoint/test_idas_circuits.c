@@ -112,6 +112,76 @@ static void gradients_meet_the_closed_form(void **unused)
   }
 }
 
+/* --- quick capacitors -------------------------------------------------------------------------- */
+
+static const double omega = 3000; /* 1/s, of the source cos(omega t) */
+
+/* A source with R1, C and R2 in a row, u1 behind R1, u2 behind C. */
+static gradyn_status row(const gradyn_at *at, gradyn_scalar F[])
+{
+  const gradyn_scalar *d = at->data, current = at->y[2];
+  F[0] = d[0] * (at->yp[0] - at->yp[1]) - current;
+  F[1] = current - (cos(omega * at->t) - at->y[0]) / d[1];
+  F[2] = at->y[1] - d[2] * current;
+  return GRADYN_OK;
+}
+
+static gradyn_status behind_source(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status build_row(gradyn_model *m, const gradyn_scalar rho[])
+{
+  gradyn_datum data[] = {{"C", "F", rho[CAPACITY]}, {"R1", "Ohm", rho[R1]}, {"R2", "Ohm", rho[R2]}};
+  gradyn_end_time(m, rho[TIME]);
+  gradyn_state(m, "u1", "V", 0);
+  gradyn_state(m, "u2", "V", 0);
+  gradyn_state(m, "i", "A", 0);
+  gradyn_equations(m, &(gradyn_equations_spec){.residual = row, .data = data, .data_count = 3});
+  gradyn_custom_functional(
+      m, &(gradyn_custom_functional_spec){"sum", "V s", .integrand = behind_source});
+  return gradyn_built(m);
+}
+
+/* The integral of u1 = d + R2 (cos - d)/(R1 + R2), where tau d' = cos - d and d(0) = 0. */
+static gradyn_scalar row_exact(const gradyn_scalar rho[])
+{
+  gradyn_scalar R = rho[R1] + rho[R2], k = 1 / (rho[CAPACITY] * R), T = rho[TIME];
+  gradyn_scalar size = k * k + omega * omega, a = k * k / size, b = k * omega / size;
+  gradyn_scalar d = a * sin(omega * T) / omega + b * (1 - cos(omega * T)) / omega -
+                    a * (1 - exp(-k * T)) / k;
+  return (rho[R1] * d + rho[R2] * sin(omega * T) / omega) / R;
+}
+
+/* The adjoint of an integral is zero at the end, and moves by its own size within C R: no tolerance may ask
+ * for steps in which there is nothing but rates; and u2, which is small, must not make runs crawl. */
+static void quick_capacitors_have_adjoints(void **unused)
+{
+  (void)unused;
+  for (double C = 1e-6; C > 5e-14; C *= 0.1) {
+    const double rho[PARAMETERS] = {[CAPACITY] = C, [R1] = 1e3, [R2] = 10, [TIME] = 1e-3};
+    double psi, gradient[PARAMETERS];
+    gradyn_scalar z[PARAMETERS];
+    gradyn_evaluator *ev;
+    gradyn_status status = open_problem(build_row, "idas", "adjoint", &ev);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    status = gradyn_gradient(ev, rho, &psi, gradient);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    for (int j = 0; j < PARAMETERS; j++)
+      z[j] = rho[j];
+    assert_close(psi, creal(row_exact(z)), 1e-7, 0);
+    for (int j = CAPACITY; j <= R2; j++) {
+      z[j] += tiny * (gradyn_scalar)_Complex_I;
+      /* what a change of the parameter by its size makes of psi */
+      assert_close(rho[j] * gradient[j], rho[j] * cimag(row_exact(z)) / tiny, 1e-6, 1e-8 * psi);
+      z[j] = rho[j];
+    }
+    gradyn_evaluator_free(ev);
+  }
+}
+
 static void a_check_raises_no_alarm(void **unused)
 {
   (void)unused;
@@ -208,6 +278,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(gradients_meet_the_closed_form),
+      cmocka_unit_test(quick_capacitors_have_adjoints),
       cmocka_unit_test(a_check_raises_no_alarm),
       cmocka_unit_test(others_are_refused_by_name),
   };
