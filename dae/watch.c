@@ -138,9 +138,10 @@ gradyn_status gradyn_watch_begin(gradyn_watch *w, const double *y)
   return GRADYN_OK;
 }
 
-/* A guard at the start of an arc, which its own event has started or not. One that is zero but for round-off
- * and the errors of a run, and neither rises nor falls beyond them, waits to see which way it goes: signs
- * tell nothing. A rate r' lifts it by about r'^2 / 2 r'', hence the root. */
+/* A guard at the start of an arc, which its own event has started or not. It is zero behind that unless the
+ * event has moved it, as a map may that sets a coordinate back. One that is zero but for round-off and the
+ * errors of a run, and neither rises nor falls beyond them, waits to see which way it goes: signs tell
+ * nothing. A rate r' lifts it by about r'^2 / 2 r'', hence the root. */
 static gradyn_status open_guard(gradyn_watch *w, int event, double t, const double *y, bool own)
 {
   const double share = fmax(closed, w->tolerance);
@@ -151,6 +152,7 @@ static gradyn_status open_guard(gradyn_watch *w, int event, double t, const doub
   gradyn_status status = gradyn_watch_measure(w, event, t, y, r);
   if (status == GRADYN_OK)
     status = gradyn_guard_scale(&w->guards, event, t, y, scale);
+  own = own && fabs(r[0]) <= fmax(share * scale[0], 2 * g->root);
   const bool zero = own || fabs(r[0]) <= share * scale[0];
   /* its own event has a rate, which judge() has seen */
   const bool rests = zero && !own && fabs(r[1]) <= sqrt(share) * scale[1];
@@ -168,7 +170,8 @@ static gradyn_status open_guard(gradyn_watch *w, int event, double t, const doub
                             .leaving = zero && !rests && (wall || r[1] > 0),
                             .below = rests || (!wall && (zero ? !(r[1] > 0) : r[0] < 0)),
                             .rests = rests,
-                            .last = g->last};
+                            .last = g->last,
+                            .root = g->root};
   if (wall && !zero && r[0] < 0 && status == GRADYN_OK)
     return fail(w, event, t, "the gap is negative where its mode begins");
   return status;
@@ -246,10 +249,11 @@ static gradyn_status find_other(gradyn_watch *w, int event, double t, const doub
 gradyn_status gradyn_watch_judge(gradyn_watch *w, int event, double t, const double *y,
                                  double *rate)
 {
-  const gradyn_guard_watch *g = &w->guard[event];
+  gradyn_guard_watch *g = &w->guard[event];
   double r[2];
   gradyn_status status = gradyn_watch_measure(w, event, t, y, r);
   *rate = r[1] * g->side;
+  g->root = fabs(r[0]);
   if (status != GRADYN_OK)
     return status;
   /* dtau = -dr/r': nothing is left of it where r' = 0 */

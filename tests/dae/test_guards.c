@@ -155,6 +155,17 @@ static void an_event_that_is_not_armed_does_not_happen(void **unused)
   }
 }
 
+/* A map that sets a coordinate back has its event happen again and again: at each half metre of the fall. */
+static void a_guard_that_is_set_back_comes_again(void **unused)
+{
+  (void)unused;
+  double psi[3];
+  const struct setting lift = {-0.5, 0, 1, 0, GRADYN_FALLING, 0, JUMP_UP};
+  expect(&lift, 1, GRADYN_OK, NULL, 9, psi);
+  assert_close(psi[0], 1 - g / 2 + 9 * 0.5, 0, 1e-7);
+  assert_close(psi[1], -g, 1e-8, 0);
+}
+
 static void a_guard_that_is_beyond_zero_at_the_start_waits(void **unused)
 {
   (void)unused;
@@ -247,6 +258,7 @@ int main(void)
       cmocka_unit_test(a_time_is_met_in_its_direction_only),
       cmocka_unit_test(a_velocity_is_met_once),
       cmocka_unit_test(an_event_that_is_not_armed_does_not_happen),
+      cmocka_unit_test(a_guard_that_is_set_back_comes_again),
       cmocka_unit_test(a_guard_that_is_beyond_zero_at_the_start_waits),
       cmocka_unit_test(an_event_at_the_end_does_not_happen),
       cmocka_unit_test(a_mode_may_have_no_degree_of_freedom),
