@@ -25,10 +25,12 @@ enum {
 
 /* --- life --------------------------------------------------------------------------------------- */
 
-/* Whether the quick method cannot do what is asked: options that only the other one knows. */
+/* Whether the quick method cannot do what is asked: options, or events, that only the other one knows. */
 static bool needs_patience(const gradyn_evaluator *ev)
 {
   const gradyn_options *o = &ev->options;
+  if (ev->model->event_count > 0 && !ev->model->mech)
+    return true;
   return o->baumgarte_alpha > 0 || o->baumgarte_beta > 0 || o->staggered;
 }
 

@@ -19,6 +19,10 @@ void gradyn_crossing_clear(gradyn_crossing *s)
 /* Room for linearising an event; impacts and guards have their own. */
 gradyn_status gradyn_crossing_create(gradyn_model *model, gradyn_crossing *s)
 {
+  if (!model->mech)
+    return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
+                       "%s: saltation matrices are told of mechanisms, not of general equations",
+                       model->event[0].name);
   size_t n = (size_t)model->mech->n + 1, nx = (size_t)model->nx + 1;
   *s = (gradyn_crossing){.model = model, .n = model->mech->n};
   s->yp[0] = calloc(4 * n, sizeof(double));

@@ -36,6 +36,16 @@ void gradyn_idas_jumps_clear(gradyn_idas_jumps *s)
   *s = (gradyn_idas_jumps){0};
 }
 
+/* Of a row [np] by differential states with their part of y [ny]. */
+static double product(const gradyn_idas_jumps *s, const double *row, const double *y)
+{
+  const gradyn_index1 *system = s->march->system;
+  double sum = 0;
+  for (int d = 0; d < system->np; d++)
+    sum += row[d] * y[system->differential[d]];
+  return sum;
+}
+
 /* Whether a functional reads states on one side of the event. */
 static bool reads(const gradyn_functional *f, const gradyn_transition *at, int number, int side)
 {
@@ -120,18 +130,20 @@ gradyn_status gradyn_idas_jump_along(gradyn_idas_jumps *s, gradyn_transition *at
 {
   gradyn_idas *march = s->march;
   int np = march->system->np;
+  const int *place = march->system->differential;
   /* dtau = -(r_y dy- + r_x dx)/r', dY- = dy- + y-' dtau */
-  double dt = -(gradyn_dot(s->r_y, sens, np) + gradyn_dot(s->r_x, dx, march->system->nx)) /
+  double dt = -(product(s, s->r_y, sens) + gradyn_dot(s->r_x, dx, march->system->nx)) /
               at->record.approach;
   s->moves = dt;
-  for (int i = 0; i < np; i++)
-    s->sy[i] = sens[i] + at->yp[BEFORE][i] * dt;
+  for (int d = 0; d < np; d++)
+    s->sy[place[d]] = sens[place[d]] + at->yp[BEFORE][place[d]] * dt;
   gradyn_status status = read_side(s, at, number, BEFORE, dx, dt, psi);
   double impulse = 0;
   enter(s, at, AFTER);
   if (status == GRADYN_OK)
     status = gradyn_impact_tangent(&march->events->impact, dx, dt, s->sy, s->yp, &impulse);
-  memcpy(s->sy, s->yp, (size_t)np * sizeof(double));
+  for (int d = 0; d < np; d++)
+    s->sy[place[d]] = s->yp[place[d]];
   for (int f = 0; f < march->sums.count; f++) {
     const gradyn_functional *functional = &march->model->functional[f];
     /* the integral up to tau, then from tau */
@@ -140,8 +152,8 @@ gradyn_status gradyn_idas_jump_along(gradyn_idas_jumps *s, gradyn_transition *at
         gradyn_functional_meets(functional, &at->record, number))
       psi[f] += impulse;
   }
-  for (int i = 0; i < np; i++) /* dy+ = dY+ - y+' dtau */
-    sens[i] = s->sy[i] - at->yp[AFTER][i] * dt;
+  for (int d = 0; d < np; d++) /* dy+ = dY+ - y+' dtau */
+    sens[place[d]] = s->sy[place[d]] - at->yp[AFTER][place[d]] * dt;
   return status == GRADYN_OK ? read_side(s, at, number, AFTER, dx, dt, psi) : status;
 }
 
@@ -182,9 +194,10 @@ gradyn_status gradyn_idas_jump_against(gradyn_idas_jumps *s, gradyn_transition *
 {
   gradyn_idas *march = s->march;
   gradyn_guards *guards = &march->events->watch.guards;
+  const int *place = march->system->differential;
   int np = march->system->np, nx = march->system->nx;
   for (int k = 0; k < s->rows; k++) { /* dy+ = dY+ - y+' dtau, and the integral's part after */
-    s->t_bar[k] = -gradyn_dot(z + k * nz, at->yp[AFTER], np) -
+    s->t_bar[k] = -product(s, z + k * nz, at->yp[AFTER]) -
                   slope[s->row[k]] * at->g[AFTER][s->row[k]];
     s->t_bar[k] += s->rate ? s->rate[s->row[k]] : 0;
   }
@@ -198,10 +211,13 @@ gradyn_status gradyn_idas_jump_against(gradyn_idas_jumps *s, gradyn_transition *
     bool impulse = functional->side == GRADYN_IMPULSE &&
                    gradyn_functional_meets(functional, &at->record, number);
     /* p- = J^T p+, and what x and tau have of it */
-    status = gradyn_impact_transposed(&march->events->impact, p, impulse, s->yp, x_bar + f * nx,
+    for (int d = 0; d < np; d++)
+      s->sy[place[d]] = p[d];
+    status = gradyn_impact_transposed(&march->events->impact, s->sy, impulse, s->yp, x_bar + f * nx,
                                       &s->t_bar[k]);
     /* p- in place of p+ */
-    memcpy(p, s->yp, (size_t)np * sizeof(double));
+    for (int d = 0; d < np; d++)
+      p[d] = s->yp[place[d]];
   }
   enter(s, at, BEFORE);
   if (status == GRADYN_OK)
@@ -209,8 +225,7 @@ gradyn_status gradyn_idas_jump_against(gradyn_idas_jumps *s, gradyn_transition *
   for (int k = 0; k < s->rows && status == GRADYN_OK; k++) {
     int f = s->row[k];
     /* dY- = dy- + y-' dtau, then tau by the guard */
-    double bar = s->t_bar[k] + gradyn_dot(z + k * nz, at->yp[BEFORE], np) +
-                 slope[f] * at->g[BEFORE][f];
+    double bar = s->t_bar[k] + product(s, z + k * nz, at->yp[BEFORE]) + slope[f] * at->g[BEFORE][f];
     const gradyn_gradient_out out = {z + k * nz, 1, x_bar + f * nx, NULL};
     status = gradyn_guard_gradient(guards, at->record.event, at->record.t, at->y[BEFORE],
                                    -bar / at->record.approach, &out);

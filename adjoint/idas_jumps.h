@@ -10,10 +10,10 @@
 
 typedef struct gradyn_idas_jumps {
   gradyn_idas *march;
-  double *r_y, *r_x; /* [2 n], [nx] of the guard */
+  double *r_y, *r_x; /* [np], [nx] of the guard */
   double *w_y, *w_x; /* [ny], [nx] of a functional */
   double *sy, *syp;  /* [ny] */
-  double *yp;        /* [2 n] */
+  double *yp;        /* [ny] */
   const int *row;    /* [rows] functionals of a sweep back, borrowed */
   int rows;
   const double
@@ -32,7 +32,7 @@ gradyn_status gradyn_idas_jump_begin(gradyn_idas_jumps *s, gradyn_transition *at
 gradyn_status gradyn_idas_jump_along(gradyn_idas_jumps *s, gradyn_transition *at, int number,
                                      double *dx, double *sens, double *psi, double *integral);
 
-/* The functionals row [rows], transposed: p, the first 2n of z [rows][nz], goes from after to before; x_bar
+/* The functionals row [rows], transposed: p, the first np of z [rows][nz], goes from after to before; x_bar
  * [nf][nx] +=.
  * slope [nf]: derivatives of functionals by their integrals. */
 gradyn_status gradyn_idas_jump_against(gradyn_idas_jumps *s, gradyn_transition *at, int number,

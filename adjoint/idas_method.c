@@ -84,6 +84,7 @@ const gradyn_method gradyn_idas_method = {
     .mechanical = true,
     .general = true,
     .events = true,
+    .general_events = true,
     .rtol = 1e-8,
     .atol = 1e-10,
     .create = create,

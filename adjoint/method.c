@@ -12,6 +12,7 @@ static const gradyn_method auto_method = {.name = "auto",
                                           .mechanical = true,
                                           .general = true,
                                           .events = true,
+                                          .general_events = true,
                                           .rtol = 1e-8,
                                           .atol = 1e-10};
 
@@ -56,5 +57,10 @@ gradyn_status gradyn_method_suits(const gradyn_method *method, gradyn_model *mod
                        "events (%s) are not in the method %s: use auto, explicit, idas, ali3p or "
                        "variational",
                        model->event[0].name, method->name);
+  if (model->event_count > 0 && !mechanical && !method->general_events)
+    return gradyn_fail(
+        &model->message, GRADYN_UNSUPPORTED,
+        "events of general equations (%s) are not in the method %s: use auto or idas",
+        model->event[0].name, method->name);
   return GRADYN_OK;
 }

@@ -362,8 +362,9 @@ gradyn_status gradyn_saltation_matrices(gradyn_evaluator *ev, const double rho[]
   /* a run for its events and the states before them */
   gradyn_status status = gradyn_simulate(ev, rho, NULL, run);
   if (status == GRADYN_OK && !ev->model->mech)
-    status = gradyn_fail(&ev->message, GRADYN_INVALID,
-                         "general equations have no events and no independent coordinates");
+    status = gradyn_fail(
+        &ev->message, GRADYN_INVALID,
+        "general equations have no independent coordinates, and no saltation matrices");
   else if (status == GRADYN_OK) {
     status = find_all(ev->model, run, wanted, wanted_count, out);
     if (status != GRADYN_OK)

@@ -387,6 +387,17 @@ int gradyn_algebraic(gradyn_model *model, const char *name, const char *unit, do
   return declare(model, name, unit, &state);
 }
 
+bool gradyn_equations_check_state(gradyn_model *model, const char *name, int state)
+{
+  const gradyn_equations_model *e = model->impl;
+  if (state < 0 || state >= e->count)
+    gradyn_build_error(model, "%s names state %d, which has not been declared", name, state);
+  else if (e->unknown[state].algebraic)
+    gradyn_build_error(model, "%s names %s, which is algebraic: it is what the others make it",
+                       name, e->unknown[state].name);
+  return state >= 0 && state < e->count && !e->unknown[state].algebraic;
+}
+
 void gradyn_equations(gradyn_model *model, const gradyn_equations_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_equations()"))

@@ -25,6 +25,10 @@ typedef struct gradyn_equations_model {
   double *column;                   /* [count] scratch */
 } gradyn_equations_model;
 
+/* Whether a model of general equations has a differential state of that number; if not, that is a build
+ * error of what is called `name`. */
+bool gradyn_equations_check_state(gradyn_model *model, const char *name, int state);
+
 /* Real residual F [count]. */
 gradyn_status gradyn_equations_residual(gradyn_equations_model *e, double t, const double *y,
                                         const double *yp, double *F);

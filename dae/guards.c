@@ -10,13 +10,17 @@
 #include <string.h>
 
 #include "core/mech_vector.h"
+#include "dae/guards_equations.h"
 #include "dae/sizes.h"
 
 /* Arrays for rows and states, and the problem that gives accelerations. */
 gradyn_status gradyn_guards_create(gradyn_model *model, gradyn_guards *s)
 {
   gradyn_mech *mech = model->mech;
-  *s = (gradyn_guards){.model = model, .mech = mech, .n = mech->n};
+  *s = (gradyn_guards){.model = model, .mech = mech};
+  if (!mech)
+    return gradyn_equations_guards_create(s);
+  s->n = mech->n;
   s->first = mech->m + mech->held;
   s->rows = gradyn_mech_rows(mech, GRADYN_CONTACT);
   size_t size = (size_t)(s->n + s->rows) + 1, ny = (size_t)(3 * s->n + mech->m) + 1;
@@ -47,6 +51,11 @@ void gradyn_guards_clear(gradyn_guards *s)
   free(s->work);
   if (s->mech)
     gradyn_initial_clear(&s->force);
+  gradyn_index1_free(s->system);
+  free(s->yp);
+  free(s->sy);
+  free(s->syp);
+  free(s->rest);
   *s = (gradyn_guards){0};
 }
 
@@ -88,6 +97,8 @@ static gradyn_status formula_value(gradyn_guards *s, const gradyn_functional *f,
                                    const double *y, double *value)
 {
   const bool forces = reads_forces(f);
+  if (s->system)
+    return gradyn_equations_guard_value(s, f, t, y, value);
   gradyn_status status = forces ? complete(s, t, y, true) : GRADYN_OK;
   /* whose formula reads no forces sees nothing of the state but positions and velocities */
   const gradyn_sample at = {t, forces ? s->y : y};
@@ -120,6 +131,8 @@ static gradyn_status formula_rate(gradyn_guards *s, const gradyn_functional *f, 
                                   const double *y, double *rate)
 {
   int n = s->n;
+  if (s->system)
+    return gradyn_equations_guard_rate(s, f, t, y, rate);
   gradyn_status status = formula_gradient(s, f, t, y, 1, NULL, rate);
   bool moves = false;
   for (int i = 0; i < n; i++) {
@@ -190,6 +203,8 @@ gradyn_status gradyn_guard_gradient(gradyn_guards *s, int event, double t, const
   weight *= e->sign; /* the sign is part of the guard */
   if (!e->guard)
     return gap_gradient(s, s->first + e->contact, t, y, weight, out);
+  if (s->system)
+    return gradyn_equations_guard_gradient(s, e->guard, t, y, weight, out);
   GRADYN_TRY(formula_gradient(s, e->guard, t, y, weight, out->x_bar, out->t_bar));
   for (int i = 0; i < 2 * s->n; i++)
     out->y_bar[i * out->stride] += s->bar[i];
@@ -200,6 +215,10 @@ gradyn_status gradyn_guard_gradient(gradyn_guards *s, int event, double t, const
 
 gradyn_status gradyn_guards_begin(gradyn_guards *s, const double *y)
 {
+  if (s->system)
+    return gradyn_equations_guards_begin(s, y);
+  /* accelerations that guards read are found by factors of this run */
+  gradyn_linsys_reset(s->force.force.system);
   gradyn_status status = complete(s, 0, y, true);
   return status == GRADYN_OK
              ? gradyn_state_sizes(s->model, s->y, NULL, NULL, s->model->x[s->model->t_end], s->size)
@@ -212,6 +231,8 @@ gradyn_status gradyn_guard_scale(gradyn_guards *s, int event, double t, const do
 {
   int n = s->n;
   double r_t = 0;
+  if (s->system)
+    return gradyn_equations_guard_scale(s, s->model->event[event].guard, t, y, scale);
   const gradyn_gradient_out out = {s->slope, 1, NULL, &r_t};
   memset(s->slope, 0, 2 * (size_t)n * sizeof(double));
   gradyn_status status = gradyn_guard_gradient(s, event, t, y, 1, &out);

@@ -1,10 +1,12 @@
-/* Guards of a mechanism's events: gaps of contacts and users' formulas, their rates and derivatives. All of
+/* Guards of events: gaps of contacts and users' formulas, their rates and derivatives. Of a mechanism all of
  * them are functions of time, data, positions and velocities: accelerations and multipliers that a formula
- * reads are those of the equations of motion there. */
+ * reads are those of the equations of motion there. Of general equations they are formulas of differential
+ * states, with algebraic states as the equations have them there (guards_equations.h). */
 #ifndef GRADYN_DAE_GUARDS_H
 #define GRADYN_DAE_GUARDS_H
 
 #include "core/model.h"
+#include "dae/index1.h"
 #include "dae/initial.h"
 
 typedef struct gradyn_guards {
@@ -19,6 +21,10 @@ typedef struct gradyn_guards {
   double *size;         /* [3 n + m] natural sizes of the states of the run */
   double *slope;        /* [2 n] derivatives of a guard */
   gradyn_initial force; /* the acceleration problem */
+  /* Of general equations instead of all but y, bar and size, which are [ny] then: */
+  gradyn_index1 *system;
+  double *yp, *sy, *syp; /* [ny] rates, and a direction of y and y' */
+  double *rest;          /* [nx] zeros */
 } gradyn_guards;
 
 gradyn_status gradyn_guards_create(gradyn_model *model, gradyn_guards *out);
@@ -27,7 +33,8 @@ void gradyn_guards_clear(gradyn_guards *s);
 /* Whether a guard, or the condition of its event, reads velocities. */
 bool gradyn_guard_reads_rates(const gradyn_event *event);
 
-/* Guard of an event (order 0) or its rate (order 1) where positions and velocities begin y. */
+/* Guard of an event (order 0) or its rate (order 1) where positions and velocities begin y; of general
+ * equations y is a state. */
 gradyn_status gradyn_guard_value(gradyn_guards *s, int event, int order, double t, const double *y,
                                  double *r);
 
@@ -44,7 +51,7 @@ gradyn_status gradyn_guard_armed(gradyn_guards *s, int event, double t, const do
                                  bool *armed);
 
 /* Adds weight times its derivatives by positions and velocities (the first [2 n] of y), data and time to
- * *out. */
+ * *out; of general equations y_bar is that of the differential states [np]. */
 gradyn_status gradyn_guard_gradient(gradyn_guards *s, int event, double t, const double *y,
                                     double weight, const gradyn_gradient_out *out);
 

@@ -220,7 +220,6 @@ gradyn_status gradyn_idas_events_cross(gradyn_idas *s, int k)
   gradyn_transition *now = gradyn_transition_at(s, k + 1);
   gradyn_event_record *record = &now->record;
   double *y = N_VGetArrayPointer(s->sun.y);
-  int n = s->model->mech->n;
   now->mode[0] = s->model->mode;
   now->number = e->count + 1;
   /* before the event, in the old mode */
@@ -229,8 +228,8 @@ gradyn_status gradyn_idas_events_cross(gradyn_idas *s, int k)
     status = gradyn_impact_apply(&e->impact, record->event, s->t, now->y[0], record);
   if (status != GRADYN_OK)
     return status;
-  /* new velocities at the same positions */
-  memcpy(y, e->impact.yp, 2 * (size_t)n * sizeof(double));
+  /* new differential states; the others follow */
+  memcpy(y, e->impact.yp, (size_t)gradyn_impact_moves(&e->impact) * sizeof(double));
   now->mode[1] = s->arcs.boundary[k + 1].mode = s->model->mode;
   gradyn_arcs_enter(s->model, &s->arcs, k + 1);
   /* behind the event, in the new mode */

@@ -64,10 +64,25 @@ static gradyn_status take_memory(gradyn_impact *s)
 
 /* Memory for the jump of one event at a time: A w + J^T mu = 0 with the rows of motion and
  * contact. */
+/* Of general equations: states before and after. */
+static gradyn_status create_map(gradyn_impact *s)
+{
+  s->n = s->model->ops->state_count(s->model);
+  s->y = calloc((size_t)s->n + 1, sizeof(double));
+  s->yp = calloc((size_t)s->n + 1, sizeof(double));
+  return s->y && s->yp
+             ? GRADYN_OK
+             : gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for events");
+}
+
 gradyn_status gradyn_impact_create(gradyn_model *model, gradyn_impact *s)
 {
   gradyn_mech *mech = model->mech;
-  *s = (gradyn_impact){.model = model, .mech = mech, .n = mech->n, .m = mech->m};
+  *s = (gradyn_impact){.model = model, .mech = mech};
+  if (!mech)
+    return create_map(s);
+  s->n = mech->n;
+  s->m = mech->m;
   s->contacts = mech->contacts;
   s->first = mech->m + mech->held;
   s->all = s->first + mech->contacts;
@@ -307,9 +322,10 @@ static void enter(gradyn_impact *s, int event, double t, const double *y)
   size_t n = (size_t)s->n;
   s->event = &s->model->event[event];
   s->t = t;
-  memcpy(s->y, y, 2 * n * sizeof(double));
-  map(s, true, s->y, s->q);
-  map(s, false, s->y + n, s->vm);
+  memcpy(s->y, y, (size_t)gradyn_impact_moves(s) * sizeof(double));
+  map(s, true, s->y, s->yp);
+  if (s->mech)
+    map(s, false, s->y + n, s->vm);
   s->before = s->model->mode;
   s->model->mode = gradyn_event_mode(s->model, event, s->model->mode);
 }
@@ -336,6 +352,8 @@ gradyn_status gradyn_impact_apply(gradyn_impact *s, int event, double t, const d
 {
   int n = s->n, m = s->m;
   enter(s, event, t, y);
+  if (!s->mech)
+    return GRADYN_OK;
   const gradyn_mech_state at = state_at(s, s->vm);
   gradyn_status status = factor(s, &at);
   if (status == GRADYN_SINGULAR)
@@ -379,6 +397,11 @@ gradyn_status gradyn_impact_tangent(gradyn_impact *s, double *dx, double dt, con
 {
   gradyn_mech *mech = s->mech;
   int n = s->n, m = s->m, contact = s->event->contact, row = s->first + contact;
+  if (!mech) {
+    map_along(s, true, dx, s->y, dy, dyp);
+    *impulse = 0;
+    return GRADYN_OK;
+  }
   double *r = s->rows_of, *dq = s->room, *dv = s->room + n;
   const gradyn_mech_state after = state_at(s, s->vp), before = state_at(s, s->vm);
   const gradyn_mech_term jump = {parts_of(s), 1, after}, gap = {GRADYN_CONTACT, 1, before};
@@ -425,6 +448,10 @@ gradyn_status gradyn_impact_transposed(gradyn_impact *s, const double *yp_bar, d
 {
   gradyn_mech *mech = s->mech;
   int n = s->n, m = s->m, contact = s->event->contact, row = s->first + contact;
+  if (!mech) {
+    map_against(s, true, s->y, yp_bar, y_bar, x_bar);
+    return GRADYN_OK;
+  }
   double *mu = s->rows_of, *q_bar = s->room, *v_bar = s->room + n;
   const gradyn_mech_state after = state_at(s, s->vp), before = state_at(s, s->vm);
   const gradyn_mech_term jump = {parts_of(s), 1, after}, gap = {GRADYN_CONTACT, 1, before};

@@ -5,7 +5,10 @@
  * all at q+. A is the mass matrix (an impact: reactions of the constraints are impulses) or has ones at
  * the velocities that are kept and zeros elsewhere (a kinematic jump, for which kappa = 0). Without a wall
  * the last row and iota are missing: constraints that are new take what they need, a plastic impact. Data
- * that are captured become c = Phi(q+) of their constraints. */
+ * that are captured become c = Phi(q+) of their constraints.
+ *
+ * Of general equations it is the map alone, y+ = B y- + b of differential states; where positions and
+ * velocities are spoken of below, all states [n] are meant then. */
 #ifndef GRADYN_DAE_IMPACT_H
 #define GRADYN_DAE_IMPACT_H
 
@@ -16,26 +19,33 @@
 typedef struct gradyn_impact {
   gradyn_model *model;
   gradyn_mech *mech;
-  int n, m, contacts;        /* coordinates, constraints of the motion, contacts */
-  int first, all;            /* row of the first contact; all rows of the mechanism's constraints */
-  gradyn_pattern jac;        /* [m + contacts][n] */
-  gradyn_saddle saddle;      /* of these rows; contacts not concerned stand as iota = 0 */
-  double *M, *A;             /* [dyn.nnz + 1] */
-  double *J;                 /* [mech jac.nnz + 1] Phi_q */
-  double *own;               /* [jac.nnz + 1] */
-  double *y;                 /* [2 n] q-, v- */
-  double *yp;                /* [2 n] q+, v+ */
-  double *q, *vp;            /* [n] parts of it */
-  double *vm, *w;            /* [n] v~, v+ - v~ */
-  double *room;              /* [2 n] */
-  double *lam;               /* [all] multipliers, those of held rows zero */
-  double *b, *rest, *sum;    /* [n + m + contacts] */
-  double *rows_of;           /* [n + all] */
-  gradyn_lanes *work;        /* [3 n + all] */
+  int n, m, contacts;     /* coordinates (of general equations: states), constraints of the motion,
+                                contacts */
+  int first, all;         /* row of the first contact; all rows of the mechanism's constraints */
+  gradyn_pattern jac;     /* [m + contacts][n] */
+  gradyn_saddle saddle;   /* of these rows; contacts not concerned stand as iota = 0 */
+  double *M, *A;          /* [dyn.nnz + 1] */
+  double *J;              /* [mech jac.nnz + 1] Phi_q */
+  double *own;            /* [jac.nnz + 1] */
+  double *y;              /* [2 n] q-, v- */
+  double *yp;             /* [2 n] q+, v+ */
+  double *q, *vp;         /* [n] parts of it */
+  double *vm, *w;         /* [n] v~, v+ - v~ */
+  double *room;           /* [2 n] */
+  double *lam;            /* [all] multipliers, those of held rows zero */
+  double *b, *rest, *sum; /* [n + m + contacts] */
+  double *rows_of;        /* [n + all] */
+  gradyn_lanes *work;     /* [3 n + all] */
   const gradyn_event *event; /* in hand */
   double t, approach;        /* s, r'(v~) */
   int before;                /* the mode before it */
 } gradyn_impact;
+
+/* States that an event changes: positions and velocities, or all of general equations. */
+static inline int gradyn_impact_moves(const gradyn_impact *s)
+{
+  return s->mech ? 2 * s->n : s->n;
+}
 
 gradyn_status gradyn_impact_create(gradyn_model *model, gradyn_impact *out);
 void gradyn_impact_clear(gradyn_impact *s);

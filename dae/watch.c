@@ -124,8 +124,6 @@ static gradyn_status begin_wall(gradyn_watch *w, int event, const double *y)
 gradyn_status gradyn_watch_begin(gradyn_watch *w, const double *y)
 {
   gradyn_log_begin(w->model);
-  gradyn_linsys_reset(w->guards.force.force.system);
-  /* nothing has happened; accelerations that guards read are found by factors of this run */
   w->happened = 0;
   w->opened = -1;
   if (w->model->event_count > 0)

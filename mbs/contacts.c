@@ -1,5 +1,5 @@
-/* Events of mechanisms: walls, whose gaps are rows of constraints that hold at impacts only, and zeros of
- * users' functions. */
+/* Events: walls of mechanisms, whose gaps are rows of constraints that hold at impacts only, and zeros of
+ * users' functions, also in general equations. */
 #include <complex.h>
 #include <stdlib.h>
 
@@ -7,6 +7,7 @@
 #include <gradyn/events.h>
 
 #include "core/declare.h"
+#include "core/equations.h"
 
 /* A coordinate whose velocity an event keeps or maps. */
 static bool check_component(gradyn_mbs *m, const char *name, const gradyn_component *c)
@@ -95,18 +96,32 @@ int gradyn_bounce(gradyn_model *model, const gradyn_bounce_spec *spec)
 
 /* --- other events ----------------------------------------------------------------------------- */
 
-/* The terms of a map: their data, and on the first build() their coordinates. */
-static void declare_map(gradyn_mbs *m, const gradyn_when_spec *spec, gradyn_event *event)
+/* Whether the model has been made one of general equations. */
+static bool is_general(const gradyn_model *model)
 {
+  return model->ops && model->ops->kind == GRADYN_MODEL_DAE;
+}
+
+/* A coordinate, or a state of general equations, that a map may name. */
+static bool check_mapped(gradyn_model *model, const char *name, const gradyn_component *c)
+{
+  return is_general(model) ? gradyn_equations_check_state(model, name, c->point)
+                           : check_component(mbs_of(model), name, c);
+}
+
+/* The terms of a map: their data, and on the first build() their coordinates. */
+static void declare_map(gradyn_model *model, const gradyn_when_spec *spec, gradyn_event *event)
+{
+  const bool general = is_general(model);
   if (spec->map_count < 0 || (spec->map_count > 0 && !spec->map)) {
-    gradyn_build_error(m->model, "%s maps %d coordinates, but names none", spec->name,
+    gradyn_build_error(model, "%s maps %d coordinates, but names none", spec->name,
                        spec->map_count);
     return;
   }
   if (event && spec->map_count > 0) {
     event->map = calloc((size_t)spec->map_count, sizeof *event->map);
     if (!event->map) {
-      gradyn_model_no_memory(m->model, spec->name);
+      gradyn_model_no_memory(model, spec->name);
       return;
     }
     event->map_count = spec->map_count;
@@ -114,14 +129,17 @@ static void declare_map(gradyn_mbs *m, const gradyn_when_spec *spec, gradyn_even
   for (int i = 0; i < spec->map_count; i++) {
     const gradyn_component *to = &spec->map[i].to, *from = &spec->map[i].from;
     bool constant = from->point == GRADYN_CONSTANT; /* to and from, each a component of a point */
-    if (!check_component(m, spec->name, to) || (!constant && !check_component(m, spec->name, from)))
+    if (!check_mapped(model, spec->name, to) ||
+        (!constant && !check_mapped(model, spec->name, from)))
       return;
-    const gradyn_datum weight = {gradyn_name(m->model, "map[%d]", i), constant ? "m" : "",
+    const char *unit = general ? model->ops->state_unit(model, to->point) : "m";
+    const gradyn_datum weight = {gradyn_name(model, "map[%d]", i), constant ? unit : "",
                                  spec->map[i].weight};
-    int datum = gradyn_model_user_data(m->model, spec->name, &weight, 1);
+    int datum = gradyn_model_user_data(model, spec->name, &weight, 1);
+    /* places of coordinates are known once the mechanism is sealed, states have theirs */
     if (event)
-      event->map[i] = (gradyn_map_term){{to->point, (int)to->axis, 0},
-                                        {from->point, constant ? 0 : (int)from->axis, 0},
+      event->map[i] = (gradyn_map_term){{to->point, (int)to->axis, to->point},
+                                        {from->point, constant ? 0 : (int)from->axis, from->point},
                                         constant || spec->map[i].shift,
                                         datum};
   }
@@ -134,8 +152,7 @@ int gradyn_when(gradyn_model *model, const gradyn_when_spec *spec)
   if (!gradyn_model_given(model, spec, "gradyn_when()") ||
       !gradyn_model_named(model, spec->name, "an event"))
     return 0;
-  gradyn_mbs *m = mbs_of(model);
-  if (!m)
+  if (!is_general(model) && !mbs_of(model))
     return 0;
   if ((int)spec->direction < 0 || spec->direction > GRADYN_EITHER)
     gradyn_build_error(model, "%s: direction %d does not exist", spec->name, (int)spec->direction);
@@ -147,7 +164,7 @@ int gradyn_when(gradyn_model *model, const gradyn_when_spec *spec)
   if (spec->armed.terminal)
     armed = gradyn_model_formula(model, gradyn_name(model, "%.80s.armed", spec->name),
                                  &spec->armed);
-  declare_map(m, spec, event);
+  declare_map(model, spec, event);
   gradyn_event_leads(model, spec->name, spec->mode, event);
   if (!event) {
     gradyn_formula_free(guard);

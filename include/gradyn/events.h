@@ -32,7 +32,8 @@ GRADYN_API void gradyn_capture_constraint(gradyn_model *model, int constraint);
 
 /* --- Impacts ---------------------------------------------------------------------------------- */
 
-/* A component of the position, or velocity, of a moving point. */
+/* A component of the position, or velocity, of a moving point; of general equations a state that has a
+ * rate, by the number that gradyn_state() returned, with whatever axis. */
 typedef struct gradyn_component {
   int point;
   gradyn_axis axis;
@@ -78,10 +79,12 @@ typedef struct gradyn_transfer {
   bool shift; /* by where something is at that instant: it does not count for velocities */
 } gradyn_transfer;
 
-/* An event at a zero of the user's function. What happens, in this order: the map, which relabels or shifts
- * coordinates; the mode changes; velocities jump as constraints of the new mode need it, with impulses of
- * these constraints alone, as the masses have it. Positions have to satisfy those constraints then: at the
- * zero of the guard, or as they did before. */
+/* An event at a zero of the user's function, of a mechanism or of general equations (methods idas, auto).
+ * What happens, in this order: the map, which relabels or shifts coordinates; the mode changes; velocities
+ * jump as constraints of the new mode need it, with impulses of these constraints alone, as the masses
+ * have it. Positions have to satisfy those constraints then: at the zero of the guard, or as they did
+ * before. In general equations the map is all that happens; what is to be different behind an event can be
+ * told by a state of rate zero, which the map sets. */
 typedef struct gradyn_when_spec {
   const char *name;
   /* .terminal is the guard; of the others only .data, .user and what it reads count. Accelerations and

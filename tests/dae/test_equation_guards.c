@@ -1,0 +1,168 @@
+/* Events of general equations in odd cases, and what is refused. A phase goes on with the time; what is
+ * watched, and what happens then, the test chooses. */
+#include "tests/support.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <gradyn/gradyn.h>
+
+enum { PHASE, WAIT, SUM, STATES };
+
+typedef struct plan {
+  double target, power; /* the guard is target - phase, or its third power */
+  double width;         /* or, if > 0, (phase - target)^2 - width^2 */
+  bool restart;         /* the map sets the phase back to zero */
+  bool shrink;          /* the guard waits for the state WAIT, which the map halves */
+  bool twice;           /* two events with the same guard */
+  bool algebraic;       /* the map names what has no rate */
+  bool singular;        /* rates enter with a singular matrix */
+} plan;
+static const plan *now;
+
+static gradyn_status residual(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[PHASE] = at->yp[PHASE] - 1;
+  F[WAIT] = now->singular ? at->y[WAIT] - at->y[PHASE] : at->yp[WAIT];
+  F[SUM] = at->y[SUM] - at->y[PHASE] - at->y[WAIT];
+  return GRADYN_OK;
+}
+
+/* Falls through zero where the phase comes to the target. */
+static gradyn_status guard(const gradyn_at *at, gradyn_scalar *value)
+{
+  gradyn_scalar phase = at->y[PHASE], left = (now->shrink ? at->y[WAIT] : now->target) - phase;
+  *value = now->width > 0    ? left * left - now->width * now->width
+           : now->power == 3 ? left * left * left
+                             : left;
+  return GRADYN_OK;
+}
+
+static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  int phase = gradyn_state(model, "phase", "s", 0), wait = gradyn_state(model, "wait", "s", 0.5);
+  int sum = gradyn_algebraic(model, "sum", "s", 0);
+  gradyn_equations(model, &(gradyn_equations_spec){.residual = residual});
+  const gradyn_component p = {phase, GRADYN_X}, w = {wait, GRADYN_X}, s = {sum, GRADYN_X};
+  const gradyn_transfer map[] = {{now->algebraic ? s : p, p, 0, false}, {w, w, 0.5, false}};
+  gradyn_when_spec spec = {.name = "comes",
+                           .guard = {.terminal = guard},
+                           .map = map,
+                           .map_count = now->shrink ? 2 : now->restart || now->algebraic};
+  gradyn_when(model, &spec);
+  spec.name = "comes_too";
+  if (now->twice)
+    gradyn_when(model, &spec);
+  gradyn_final_time(model, "end");
+  return gradyn_built(model);
+}
+
+static gradyn_evaluator *open_with(const plan *wanted, double t_end, const char *method,
+                                   gradyn_status expected)
+{
+  static gradyn_problem problem;
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  now = wanted;
+  problem = (gradyn_problem){.name = "phase", .build = build, .t_end = t_end, .rtol = 1e-10};
+  gradyn_options_default(&problem, &options);
+  options.method = method;
+  gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
+  assert_status(status, expected, gradyn_evaluator_message(ev));
+  return ev;
+}
+
+static void assert_says(const gradyn_evaluator *ev, const char *says)
+{
+  if (says && !strstr(gradyn_evaluator_message(ev), says))
+    fail_msg("\"%s\" does not say \"%s\"", gradyn_evaluator_message(ev), says);
+}
+
+static void expect(const plan *wanted, double t_end, gradyn_status expected, const char *says,
+                   size_t events)
+{
+  static const double nothing;
+  static const char *const methods[] = {"idas", "auto"};
+  for (int k = 0; k < 2; k++) {
+    double psi[1], gradient[16];
+    gradyn_evaluator *ev = open_with(wanted, t_end, methods[k], GRADYN_OK);
+    assert_true(gradyn_data_count(ev) <= 16);
+    for (int way = 0; way < 2; way++) {
+      gradyn_status status = way ? gradyn_data_gradient(ev, &nothing, psi, gradient)
+                                 : gradyn_simulate(ev, &nothing, psi, NULL);
+      assert_status(status, expected, gradyn_evaluator_message(ev));
+      assert_says(ev, says);
+      if (expected == GRADYN_OK)
+        assert_int_equal(gradyn_event_log_count(ev), events);
+    }
+    gradyn_evaluator_free(ev);
+  }
+}
+
+static void odd_places_have_a_defined_end(void **unused)
+{
+  (void)unused;
+  expect(&(plan){.target = 1}, 1, GRADYN_OK, NULL, 0);   /* at the last instant */
+  expect(&(plan){.target = 0}, 1, GRADYN_OK, NULL, 0);   /* at the first one */
+  expect(&(plan){.target = 9}, 1, GRADYN_OK, NULL, 0);   /* never */
+  expect(&(plan){.target = 0.5}, 1, GRADYN_OK, NULL, 1); /* once */
+  expect(&(plan){.target = 0.5, .width = 1e-4}, 1, GRADYN_OK, NULL,
+         1); /* a double root in a step */
+}
+
+static void a_thousand_events_are_passed(void **unused)
+{
+  (void)unused;
+  const plan saw = {.target = 0.001, .restart = true};
+  static const double nothing;
+  double psi[1];
+  gradyn_evaluator *ev = open_with(&saw, 1.0005, "idas", GRADYN_OK);
+  gradyn_status status = gradyn_simulate(ev, &nothing, psi, NULL);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_int_equal(gradyn_event_log_count(ev), 1000);
+  for (size_t k = 0; k < 1000; k++)
+    assert_close(gradyn_event_log_at(ev, k).t, 0.001 * ((double)k + 1), 1e-9, 0);
+  gradyn_evaluator_free(ev);
+}
+
+static void what_has_no_definite_course_is_told(void **unused)
+{
+  (void)unused;
+  expect(&(plan){.target = 0.5, .power = 3}, 1, GRADYN_EVENT, "grazes", 0);
+  expect(&(plan){.target = 0.5, .twice = true}, 1, GRADYN_EVENT, "comes_too close at the same time",
+         0);
+  expect(&(plan){.restart = true, .shrink = true}, 3, GRADYN_EVENT, "accumulate", 0);
+}
+
+static void what_is_not_there_is_refused(void **unused)
+{
+  (void)unused;
+  static const double nothing;
+  const plan once = {.target = 0.5}, algebraic = {.target = 0.5, .algebraic = true};
+  gradyn_evaluator *ev = open_with(&once, 1, "explicit", GRADYN_UNSUPPORTED);
+  assert_says(ev, "use auto or idas");
+  gradyn_evaluator_free(ev);
+  ev = open_with(&algebraic, 1, "idas", GRADYN_INVALID);
+  assert_says(ev, "comes names sum, which is algebraic");
+  gradyn_evaluator_free(ev);
+  expect(&(plan){.target = 0.5, .singular = true}, 1, GRADYN_UNSUPPORTED, "singular matrix", 0);
+  gradyn_orbit orbit;
+  ev = open_with(&once, 1, "idas", GRADYN_OK);
+  assert_int_equal(
+      gradyn_orbit_find(ev, &nothing, &(gradyn_orbit_spec){.section = "comes"}, &orbit),
+      GRADYN_UNSUPPORTED);
+  gradyn_orbit_clear(&orbit);
+  gradyn_evaluator_free(ev);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(odd_places_have_a_defined_end),
+      cmocka_unit_test(a_thousand_events_are_passed),
+      cmocka_unit_test(what_has_no_definite_course_is_told),
+      cmocka_unit_test(what_is_not_there_is_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
