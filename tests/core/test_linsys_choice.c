@@ -1,5 +1,5 @@
 /* Tests of what the pattern alone decides about a linear system: the backend, and that it can never
- * be regular. */
+ * be regular; and of what units do not decide. */
 #include "tests/support.h"
 
 #include <stdlib.h>
@@ -27,6 +27,29 @@ static void structural_gaps_are_singular(void **state)
       gradyn_linsys_free(system);
       gradyn_pattern_clear(&pattern);
     }
+}
+
+/* A pivot that is small from the start, as its unknown is in another unit, is no remainder of others. */
+static void an_unknown_in_a_small_unit_is_regular(void **state)
+{
+  (void)state;
+  static const double unit = 1e-20;
+  static const int row[] = {0, 0, 1, 1, 2, 2}, col[] = {0, 2, 0, 1, 1, 2};
+  static const double value[] = {1, 1, 1, unit, unit, 2};
+  for (int b = GRADYN_BACKEND_SMALL; b <= GRADYN_BACKEND_KLU; b++) {
+    gradyn_pattern pattern;
+    gradyn_linsys *system = NULL;
+    double x[] = {2, 2, 3}; /* of (1, 1/unit, 1) */
+    assert_ok(gradyn_pattern_create(3, 3, 6, row, col, &pattern), NULL);
+    assert_ok(gradyn_linsys_create(&pattern, (gradyn_backend)b, &system), NULL);
+    for (int k = 0; k < 6; k++)
+      gradyn_linsys_values(system)[k] = value[k];
+    assert_ok(gradyn_linsys_factor(system), NULL);
+    gradyn_linsys_solve(system, x, 1);
+    assert_close_array(x, ((double[]){1, 1 / unit, 1}), 3, 1e-15, 0);
+    gradyn_linsys_free(system);
+    gradyn_pattern_clear(&pattern);
+  }
 }
 
 static gradyn_backend chosen(int n, int band)
@@ -76,6 +99,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(structural_gaps_are_singular),
+      cmocka_unit_test(an_unknown_in_a_small_unit_is_regular),
       cmocka_unit_test(backend_follows_size_and_density),
       cmocka_unit_test(misuse_is_refused),
   };
