@@ -26,6 +26,7 @@ typedef struct run {
   const gradyn_problem *problem;
   const char *setting, *sensitivity;
   int value, order;
+  double rtol_sens; /* 0: that of the run */
 } run;
 
 static void ask(const run *r, double rtol, bool from_afar, answer *a)
@@ -38,6 +39,7 @@ static void ask(const run *r, double rtol, bool from_afar, answer *a)
   options.method = "explicit";
   options.sensitivity = r->sensitivity;
   options.rtol = options.atol = rtol;
+  options.rtol_sens = r->rtol_sens;
   options.step = 0;
   options.order = r->order;
   gradyn_status status = gradyn_evaluator_create(r->problem, &options, &choice, r->setting ? 1 : 0,
@@ -75,13 +77,13 @@ static double error_of(const answer *a, const answer *exact, int k)
 }
 
 /* Long arcs and short ones, calm motions and one that grows what errs. */
-static const run runs[] = {{&gradyn_problem_five_bar, NULL, "adjoint", 0, 8},
-                           {&gradyn_problem_five_bar, NULL, "adjoint", 0, 5},
-                           {&gradyn_problem_five_bar, NULL, "direct", 0, 8},
-                           {&gradyn_problem_chain, "links", "adjoint", 4, 8},
-                           {&gradyn_problem_chain, "links", "direct", 4, 5},
-                           {&gradyn_problem_parallel_bars, NULL, "adjoint", 0, 8},
-                           {&gradyn_problem_cart_pole, NULL, "adjoint", 0, 8}};
+static const run runs[] = {{&gradyn_problem_five_bar, NULL, "adjoint", 0, 8, 0},
+                           {&gradyn_problem_five_bar, NULL, "adjoint", 0, 5, 0},
+                           {&gradyn_problem_five_bar, NULL, "direct", 0, 8, 0},
+                           {&gradyn_problem_chain, "links", "adjoint", 4, 8, 0},
+                           {&gradyn_problem_chain, "links", "direct", 4, 5, 0},
+                           {&gradyn_problem_parallel_bars, NULL, "adjoint", 0, 8, 0},
+                           {&gradyn_problem_cart_pole, NULL, "adjoint", 0, 8, 0}};
 
 static void errors_are_within_the_tolerance_and_told(void **unused)
 {
@@ -100,6 +102,24 @@ static void errors_are_within_the_tolerance_and_told(void **unused)
         assert_true(a.told[k] <= rtol);
         assert_true(error <= 10 * fmax(a.told[k], 0.1 * rtol));
       }
+    }
+  }
+}
+
+/* Steps that are good enough for the motion are divided until they are for the gradient. */
+static void gradients_may_be_more_exact_than_the_run(void **unused)
+{
+  (void)unused;
+  static answer a, exact;
+  for (int k = 0; k < 4; k++) {
+    const run best = {&gradyn_problem_five_bar, NULL, "adjoint", 0, 8, 0};
+    const run asked = {
+        &gradyn_problem_five_bar, NULL, k % 2 ? "direct" : "adjoint", 0, k < 2 ? 8 : 5, 1e-7};
+    ask(&best, 1e-12, false, &exact);
+    ask(&asked, 1e-5, false, &a);
+    for (int i = 0; i < PLACES; i++) {
+      assert_true(error_of(&a, &exact, i) <= 1e-7);
+      assert_true(a.told[i] > 0 && a.told[i] <= 1e-7);
     }
   }
 }
@@ -244,6 +264,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(errors_are_within_the_tolerance_and_told),
+      cmocka_unit_test(gradients_may_be_more_exact_than_the_run),
       cmocka_unit_test(the_order_of_requests_does_not_matter),
       cmocka_unit_test(fixed_steps_are_left_alone),
       cmocka_unit_test(corners_are_told),
