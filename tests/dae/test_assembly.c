@@ -51,6 +51,49 @@ static void assert_nearest(gradyn_initial *s, const gradyn_scalar *rho)
   assert_close(worst, 0, 0, 1e-11);
 }
 
+/* unit (x^2 + y^2 - 1)/2 and its derivatives. */
+static gradyn_status circle(const gradyn_at *at, int order, gradyn_scalar *value)
+{
+  gradyn_scalar sum = order == 0 ? -0.5 : 0;
+  for (int k = 0; k < 2; k++)
+    sum += order == 0   ? at->pos[k] * at->pos[k] / 2
+           : order == 1 ? at->pos[k] * at->vel[k]
+                        : at->vel[k] * at->vel[k] + at->pos[k] * at->acc[k];
+  *value = at->data[0] * sum;
+  return GRADYN_OK;
+}
+
+static gradyn_status bead(gradyn_model *model, const gradyn_scalar rho[])
+{
+  int p = gradyn_point(model, "p", 1.3, 0.4);
+  gradyn_point_mass(model, "bead", p, 1);
+  gradyn_custom_constraint(
+      model, &(gradyn_custom_constraint_spec){.name = "circle",
+                                              .points = &p,
+                                              .point_count = 1,
+                                              .fn = circle,
+                                              .data = (gradyn_datum[]){{"unit", "", rho[0]}},
+                                              .data_count = 1});
+  return gradyn_built(model);
+}
+
+/* A violation is small beside what its constraint changes by, not beside 1. */
+static void units_of_constraints_do_not_matter(void **state)
+{
+  (void)state;
+  for (double unit = 1e-15; unit < 1e16; unit *= 1e5) {
+    const gradyn_scalar rho = unit;
+    gradyn_model *model = build(bead, &rho);
+    gradyn_initial initial;
+    assert_ok(gradyn_initial_create(model->mech, GRADYN_ASSEMBLY, &initial), NULL);
+    const gradyn_status status = gradyn_initial_solve(&initial);
+    assert_ok(status, model->message.text);
+    assert_close(hypot(initial.q[0], initial.q[1]), 1, 1e-12, 0);
+    gradyn_initial_clear(&initial);
+    gradyn_model_free(model);
+  }
+}
+
 /* The first of these guesses, half as long as the chain, made Newton's method alone give up at 0.012 m. */
 static void poor_guesses_are_assembled(void **state)
 {
@@ -203,6 +246,7 @@ static void freedom_is_counted_by_rank(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(units_of_constraints_do_not_matter),
       cmocka_unit_test(poor_guesses_are_assembled),
       cmocka_unit_test(lengths_that_cannot_close_are_told_from_guesses),
       cmocka_unit_test(freedom_is_counted_by_rank),
