@@ -111,11 +111,11 @@ static void gradients_may_be_more_exact_than_the_run(void **unused)
 {
   (void)unused;
   static answer a, exact;
+  const run best = {&gradyn_problem_five_bar, NULL, "adjoint", 0, 8, 0};
+  ask(&best, 1e-12, false, &exact);
   for (int k = 0; k < 4; k++) {
-    const run best = {&gradyn_problem_five_bar, NULL, "adjoint", 0, 8, 0};
     const run asked = {
         &gradyn_problem_five_bar, NULL, k % 2 ? "direct" : "adjoint", 0, k < 2 ? 8 : 5, 1e-7};
-    ask(&best, 1e-12, false, &exact);
     ask(&asked, 1e-5, false, &a);
     for (int i = 0; i < PLACES; i++) {
       assert_true(error_of(&a, &exact, i) <= 1e-7);
