@@ -5,9 +5,22 @@
 
 #include "tests/adjoint/ali3p_models.h"
 
+/* The chain with its first parameter alone: no other derivative tells what becomes of the first one. */
+static gradyn_status build_alone(gradyn_model *model, const gradyn_scalar rho[])
+{
+  gradyn_scalar all[3];
+  for (int j = 0; j < 3; j++)
+    all[j] = j == 0 ? rho[0] : gradyn_problem_chain.params[j].init;
+  return gradyn_problem_chain.build(model, all);
+}
+
 static gradyn_evaluator *chain(const char *method, const char *sensitivity, double step)
 {
-  return ali3p_open(&(ali3p_setup){.problem = &gradyn_problem_chain,
+  static gradyn_problem alone; /* evaluators refer to it */
+  alone = gradyn_problem_chain;
+  alone.param_count = 1;
+  alone.build = build_alone;
+  return ali3p_open(&(ali3p_setup){.problem = &alone,
                                    .setting = "links",
                                    .value = 128,
                                    .method = method,
