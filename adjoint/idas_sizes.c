@@ -267,8 +267,7 @@ static double inverse(double tolerance)
   return tolerance > 0 ? 1 / tolerance : 0;
 }
 
-/* Weights of IDAS's error test for adjoints. */
-/* Of p_i of functional f: 1/(rtol |p_i| + share P_i + trace Psi/Y_i). */
+/* In IDAS's error test, of p_i of functional f: 1/(rtol |p_i| + share P_i + trace Psi/Y_i). */
 static double weight_of(const gradyn_idas_sizes *s, int f, int i, double p)
 {
   return inverse(s->rtol * fabs(p) + s->share * s->p[f * s->np + i] +
@@ -289,7 +288,6 @@ void gradyn_idas_sizes_weights(const gradyn_idas_sizes *s, const double *z, doub
   }
 }
 
-/* Absolute tolerances of the sensitivities by data. */
 double gradyn_idas_sizes_first_step(const gradyn_idas_sizes *s, N_Vector z, N_Vector zp, double t)
 {
   const int nz = s->np + s->ne;

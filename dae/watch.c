@@ -150,7 +150,7 @@ static gradyn_status open_guard(gradyn_watch *w, int event, double t, const doub
   gradyn_status status = gradyn_watch_measure(w, event, t, y, r);
   if (status == GRADYN_OK)
     status = gradyn_guard_scale(&w->guards, event, t, y, scale);
-  own = own && fabs(r[0]) <= fmax(share * scale[0], 2 * g->root);
+  own = own && fabs(r[0]) <= sqrt(share) * scale[0]; /* not moved but for what a run corrects */
   const bool zero = own || fabs(r[0]) <= share * scale[0];
   /* its own event has a rate, which judge() has seen */
   const bool rests = zero && !own && fabs(r[1]) <= sqrt(share) * scale[1];
@@ -168,8 +168,7 @@ static gradyn_status open_guard(gradyn_watch *w, int event, double t, const doub
                             .leaving = zero && !rests && (wall || r[1] > 0),
                             .below = rests || (!wall && (zero ? !(r[1] > 0) : r[0] < 0)),
                             .rests = rests,
-                            .last = g->last,
-                            .root = g->root};
+                            .last = g->last};
   if (wall && !zero && r[0] < 0 && status == GRADYN_OK)
     return fail(w, event, t, "the gap is negative where its mode begins");
   return status;
@@ -247,11 +246,10 @@ static gradyn_status find_other(gradyn_watch *w, int event, double t, const doub
 gradyn_status gradyn_watch_judge(gradyn_watch *w, int event, double t, const double *y,
                                  double *rate)
 {
-  gradyn_guard_watch *g = &w->guard[event];
+  const gradyn_guard_watch *g = &w->guard[event];
   double r[2];
   gradyn_status status = gradyn_watch_measure(w, event, t, y, r);
   *rate = r[1] * g->side;
-  g->root = fabs(r[0]);
   if (status != GRADYN_OK)
     return status;
   /* dtau = -dr/r': nothing is left of it where r' = 0 */

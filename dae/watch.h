@@ -16,7 +16,6 @@ typedef struct gradyn_guard_watch {
   bool below;   /* it is negative, and must come back before it counts */
   bool rests;   /* it and its rate are zero since the arc has begun: where it goes is open yet */
   double last;  /* s, when its event happened; NAN: it has not */
-  double root;  /* |r| just before it */
 } gradyn_guard_watch;
 
 typedef struct gradyn_watch {
