@@ -143,6 +143,9 @@ static gradyn_status solve_position(gradyn_ali3p *s, double t, const double *fro
   read_multipliers(s, from, lam);
   s->factored = false;
   GRADYN_TRY(first_matrix(s, &at, &schur));
+  /* neither without what forces bend nor with a diagonal of its own; forces that read multipliers see what
+   * corrections of positions do not tell */
+  iteration.exact = !schur && !s->soft && s->position_diagonal == 0 && !s->mech->reader;
   while (iteration.count < MOST_ITERATIONS) {
     GRADYN_TRY(newton(s, &at, schur, from, lam, &step));
     if (iteration.count == 0 && schur)

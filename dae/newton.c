@@ -14,6 +14,9 @@ static const double slow = 0.05;
 static const double quick = 0.1;
 /* Corrections that no longer contract, and are this small over the size, are what rounding leaves. */
 static const double stalled = 0.3, rounding = 1e-13;
+/* Behind a correction this small over the size, a matrix that was exact contracts at least so much, though
+ * what is seen of the next one is rounding. */
+static const double near = 1e-10, contracted = 1e-6;
 /* Above this much of the size there is something left that a fresh matrix can gain. */
 static const double worthwhile = 1e-12;
 
@@ -21,12 +24,14 @@ gradyn_newton_verdict gradyn_newton_judge(gradyn_newton *s, double step)
 {
   const double known = s->rate > 0 && s->count == 0 ? s->rate : 1;
   const double rate = s->count > 0 && s->last > 0 ? step / s->last : known;
+  const bool close = s->exact && s->count > 0 && s->last <= near * s->size;
+  const double next = (close ? fmin(rate, contracted) : rate) * step;
   const int count = s->count++;
   s->last = step;
   if (!isfinite(step) || step > beyond * s->size)
     return GRADYN_NEWTON_DIVERGED;
   /* nothing moves; the next would not; or round-off has been reached */
-  if (step <= s->nothing || (rate < quick && rate * step <= s->enough) ||
+  if (step <= s->nothing || (rate < quick && next <= s->enough) ||
       (rate > stalled && count > 2 && step <= rounding * s->size))
     return GRADYN_NEWTON_CONVERGED;
   return count > 0 && rate > slow && step > worthwhile * s->size ? GRADYN_NEWTON_REFRESH

@@ -13,7 +13,8 @@ typedef struct gradyn_newton {
   double enough;  /* the next correction, as foreseen, need not be made up to this, m */
   double last;    /* the correction before, m */
   double rate;    /* a bound of that of convergence, for the first correction; 0: none is known */
-  int count;      /* corrections made */
+  bool exact; /* the matrix is that of the place of the first correction, with all that bends it */
+  int count;  /* corrections made */
 } gradyn_newton;
 
 typedef enum gradyn_newton_verdict {

@@ -60,6 +60,25 @@ static void test_a_known_rate(void **state)
   assert_int_equal(gradyn_newton_judge(&s, 1e-13), GRADYN_NEWTON_CONTINUE);
 }
 
+/* Behind a small correction with an exact matrix the next one is rounding, whatever its size tells. */
+static void test_an_exact_matrix(void **state)
+{
+  (void)state;
+  static const struct {
+    double step[2];
+    gradyn_newton_verdict exact, other;
+  } list[] = {{{1e-11, 1e-14}, GRADYN_NEWTON_CONVERGED, GRADYN_NEWTON_CONTINUE},
+              {{1e-9, 1e-12}, GRADYN_NEWTON_CONTINUE, GRADYN_NEWTON_CONTINUE},
+              {{1e-12, 5e-13}, GRADYN_NEWTON_CONTINUE, GRADYN_NEWTON_CONTINUE}};
+  for (size_t k = 0; k < 2 * sizeof list / sizeof *list; k++) {
+    gradyn_newton s = begin();
+    s.exact = k % 2;
+    assert_int_equal(gradyn_newton_judge(&s, list[k / 2].step[0]), GRADYN_NEWTON_CONTINUE);
+    assert_int_equal(gradyn_newton_judge(&s, list[k / 2].step[1]),
+                     s.exact ? list[k / 2].exact : list[k / 2].other);
+  }
+}
+
 /* x^2 = 2 with the slope of x = 1.5: corrections contract by 1 - sqrt(2)/1.5, slower than 1/20, so that a
  * fresh slope is asked for, and the root is met to round-off. */
 static void test_a_root(void **state)
@@ -112,6 +131,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_verdicts), cmocka_unit_test(test_a_known_rate),
-      cmocka_unit_test(test_a_root), cmocka_unit_test(test_the_worst_constraint)};
+      cmocka_unit_test(test_an_exact_matrix), cmocka_unit_test(test_a_root),
+      cmocka_unit_test(test_the_worst_constraint)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
