@@ -172,6 +172,50 @@ static void names_are_formed_once(void **state)
   probe_destroy(model);
 }
 
+static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->pos[1];
+  return GRADYN_OK;
+}
+
+/* rho: how many points a functional reads, and whether accelerations or positions only, or both. */
+static gradyn_status reading(gradyn_model *model, const gradyn_scalar rho[])
+{
+  int P = gradyn_point(model, "P", 1, 0);
+  gradyn_point_mass(model, "weight", P, 1);
+  gradyn_custom_functional(
+      model, &(gradyn_custom_functional_spec){.name = "height",
+                                              .terminal = height,
+                                              .reads = &P,
+                                              .read_count = (int)creal(rho[0]),
+                                              .reads_accelerations = creal(rho[1]) != 0,
+                                              .reads_positions_only = creal(rho[2]) != 0});
+  return gradyn_built(model);
+}
+
+static void what_is_read_has_names(void **state)
+{
+  (void)state;
+  const struct {
+    gradyn_scalar rho[3];
+    const char *says;
+  } cases[] = {{{1, 0, 0}, NULL},
+               {{1, 1, 0}, NULL},
+               {{1, 0, 1}, NULL},
+               {{1, 1, 1}, "reads positions only, but accelerations as well"},
+               {{0, 1, 0}, "height reads 0 points or states, but names none"},
+               {{0, 0, 1}, "height reads 0 points or states, but names none"},
+               {{-1, 0, 0}, "height reads -1 points or states, but names none"}};
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    gradyn_model *model;
+    const gradyn_status status = probe_create(reading, cases[k].rho, &model);
+    assert_int_equal(status, cases[k].says ? GRADYN_INVALID : GRADYN_OK);
+    if (cases[k].says)
+      probe_assert_says(model, cases[k].says);
+    probe_destroy(model);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -180,6 +224,7 @@ int main(void)
       cmocka_unit_test(a_changed_structure_is_noticed),
       cmocka_unit_test(numbers_must_be_finite),
       cmocka_unit_test(names_are_formed_once),
+      cmocka_unit_test(what_is_read_has_names),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,6 +68,28 @@ static void bounds_of_zero_mean_none(void **state)
   gradyn_parameters_clear(&out);
 }
 
+static void bounds_belong_to_the_range(void **state)
+{
+  (void)state;
+  const gradyn_param p[] = {{"least", "m", .init = 1, .lower = 1, .upper = 5},
+                            {"most", "m", .init = 5, .lower = 1, .upper = 5},
+                            {"held", "m", .init = 2, .lower = 2, .upper = 2}};
+  gradyn_message message;
+  gradyn_parameters out;
+  assert_ok(create(p, 3, NULL, &message, &out), message.text);
+  gradyn_parameters_clear(&out);
+}
+
+static void names_are_shown_in_full(void **state)
+{
+  (void)state;
+  const gradyn_param p = {"mass\033[2J", "kg", .init = 1};
+  gradyn_message message;
+  gradyn_parameters out;
+  assert_status(create(&p, 1, NULL, &message, &out), GRADYN_INVALID, message.text);
+  assert_non_null(strstr(message.text, "problem probe: \"mass\\x1b[2J\" has a control character"));
+}
+
 static void rows_are_expanded(void **state)
 {
   (void)state;
@@ -178,6 +200,8 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_single_variable_is_taken_over),
       cmocka_unit_test(bounds_of_zero_mean_none),
+      cmocka_unit_test(bounds_belong_to_the_range),
+      cmocka_unit_test(names_are_shown_in_full),
       cmocka_unit_test(rows_are_expanded),
       cmocka_unit_test(counts_come_from_settings),
       cmocka_unit_test(wrong_declarations_are_refused),
