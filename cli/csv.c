@@ -36,12 +36,12 @@ void cli_csv_heading(FILE *file, const char *name, const char *unit)
 /* Prints into [CLI_DECIMAL_MOST]; returns the bytes written, without the end of the text. */
 static size_t print(char *text, double value)
 {
-  size_t size = cli_decimal_print(value, text);
-  if (size ==
-      0) /* without the sign of a nan that printf may show; 17 digits give every double back */
-    size = (size_t)(isnan(value) ? snprintf(text, CLI_DECIMAL_MOST, "nan")
-                                 : snprintf(text, CLI_DECIMAL_MOST, "%.17g", value));
-  return size;
+  const size_t size = cli_decimal_print(value, text);
+  if (size > 0)
+    return size;
+  /* without the sign of a nan that printf may show; 17 digits give every double back */
+  return (size_t)(isnan(value) ? snprintf(text, CLI_DECIMAL_MOST, "nan")
+                               : snprintf(text, CLI_DECIMAL_MOST, "%.17g", value));
 }
 
 void cli_csv_number(FILE *file, double value)
@@ -52,9 +52,18 @@ void cli_csv_number(FILE *file, double value)
 
 void cli_csv_numbers(FILE *file, const double *value, size_t count)
 {
-  char text[1 + CLI_DECIMAL_MOST] = ",";
-  for (size_t i = 0; i < count; i++)
-    (void)fwrite(text, 1, 1 + print(text + 1, value ? value[i] : (double)NAN), file);
+  enum { ROOM = 32 * CLI_DECIMAL_MOST }; /* numbers go to the stream by dozens */
+  char text[ROOM];
+  size_t used = 0;
+  for (size_t i = 0; i < count; i++) {
+    if (used + 1 + CLI_DECIMAL_MOST > ROOM) {
+      (void)fwrite(text, 1, used, file);
+      used = 0;
+    }
+    text[used++] = ',';
+    used += print(text + used, value ? value[i] : (double)NAN);
+  }
+  (void)fwrite(text, 1, used, file);
 }
 
 /* A trajectory as it is being written. */

@@ -141,7 +141,8 @@ static binary split(double x)
 static int exponent(binary x)
 {
   const double f = (double)x.m * 0x1p-52 - 1;
-  return (int)floor((x.k + 52 + f) * 0.30102999566398120); /* log10(2) */
+  const int most = 64; /* e > -most, so that conversion rounds down */
+  return (int)((x.k + 52 + f) * 0.30102999566398120 + most) - most; /* log10(2) */
 }
 
 /* x 10^p = m 5^p 2^(k + p), rounded to an integer, halves to even; below 2^64, p up to 40: exact, as 5^p
@@ -149,14 +150,15 @@ static int exponent(binary x)
 static uint64_t scaled(binary x, int p)
 {
   int k = x.k + p;
-  /* m 5^27 and, in two halves, the rest of the powers */
-  const wide most = (wide)x.m * power_of_five[p < 27 ? p : 27];
-  const uint64_t rest = power_of_five[p < 27 ? 0 : p - 27];
-  const wide low = (wide)(uint64_t)most * rest, high = (most >> 64) * rest + (low >> 64);
-  wide product = high << 64 | (uint64_t)low;
-  if (k < -66) { /* what goes in any case leaves one bit, for whether it is zero */
-    product = high | ((uint64_t)low != 0);
-    k += 64;
+  wide product = (wide)x.m * power_of_five[p < 27 ? p : 27];
+  if (p > 27) { /* the rest of the powers, in two halves */
+    const uint64_t rest = power_of_five[p - 27];
+    const wide low = (wide)(uint64_t)product * rest, high = (product >> 64) * rest + (low >> 64);
+    product = high << 64 | (uint64_t)low;
+    if (k < -66) { /* what goes in any case leaves one bit, for whether it is zero */
+      product = high | ((uint64_t)low != 0);
+      k += 64;
+    }
   }
   if (k >= 0)
     return (uint64_t)(product << k);
