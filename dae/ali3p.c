@@ -243,9 +243,9 @@ gradyn_status gradyn_ali3p_create(gradyn_model *model, const gradyn_options *opt
   s->position_diagonal = options->penalty > 0 ? 1 / options->penalty : 0;
   if (options->projection_penalty > 0)
     s->projection_diagonal = 1 / options->projection_penalty;
-  /* and the history from which accelerations are predicted */
-  s->base.record = s->past + (int)gradyn_ali3p_past_size(s->n, s->m);
   s->small = suits_schur(s);
+  /* and the history from which accelerations are predicted */
+  s->base.record = s->past + 3 * gradyn_ali3p_differences(s) + GRADYN_PAST_NUMBERS;
   status = take_memory(s);
   return status == GRADYN_OK
              ? status

@@ -166,13 +166,14 @@ void gradyn_ali3p_predict(gradyn_ali3p *s, double h, const double *from, double 
 {
   const int n = s->n, m = s->m;
   const double *known = from + 3 * n, *kappa = gradyn_ali3p_kappa(s, from);
-  const double *before = from + s->past + 3 * n, *number = gradyn_ali3p_past(s, from);
+  const double *first = from + s->past + 3 * n, *number = gradyn_ali3p_past(s, from);
   const double steps = steps_alike(s, h, from);
   const double guess = steps > 0 ? number[GRADYN_PAST_GUESS] : GRADYN_GUESS_LAST;
   const bool every = guess == GRADYN_GUESS_EVERY, going_on = guess != GRADYN_GUESS_LAST;
+  const double b = every ? 1 : -3, c = every ? number[GRADYN_PAST_RATIO] : 1;
   s->rate = steps > 0 && (long)steps % LASTS != 0 ? number[GRADYN_PAST_RATE] : 0;
   if (going_on)
-    guess_on(s, every ? 1 : -3, every ? number[GRADYN_PAST_RATIO] : 1, from, s->b);
+    guess_on(s, b, c, from, s->b);
   place(s, from, going_on ? s->b : gradyn_ali3p_A(s, from));
   /* lam* of the node before, which kappa is no part of */
   for (int i = 0; i < m; i++)
@@ -180,39 +181,53 @@ void gradyn_ali3p_predict(gradyn_ali3p *s, double h, const double *from, double 
   if (s->soft)
     for (int i = 0; i < m; i++)
       lam[i] *= warm_start;
-  else if (going_on)
-    for (int i = 0; i < m; i++)
-      lam[i] = 2 * lam[i] - before[i];
+  else if (going_on && !s->small)
+    for (int i = 0; i < m; i++) /* as A* */
+      lam[i] += first[i] + b * first[m + i] + c * first[2 * m + i];
 }
 
-/* The guess that would have come nearest to the step just taken, if it had missed by less than half of
- * what starting from the node before does. When there is none yet to judge, larger models have motions
- * that are too quick for the step. */
+/* The differences of lam* of node k + 1 from those of node k. */
+static void differ_multipliers(const gradyn_ali3p *s, double steps, const double *from, double *to)
+{
+  const int n = s->n, m = s->m;
+  const double *then = from + 3 * n, *now = to + 3 * n, *old = from + s->past + 3 * n;
+  const double *kappa = gradyn_ali3p_kappa(s, from), *kappa1 = gradyn_ali3p_kappa(s, to);
+  const double second = steps >= 1, third = steps >= 2;
+  double *D = to + s->past + 3 * n;
+  for (int i = 0; i < m; i++) {
+    D[i] = (now[i] - kappa1[i]) - (then[i] - kappa[i]);
+    D[m + i] = second * (D[i] - old[i]);
+    D[2 * m + i] = third * (D[m + i] - old[m + i]);
+  }
+}
+
+/* Third differences that change sign from step to step are those of motions too quick for it; the guess
+ * that goes with them, or with others, is used if it would have missed the step just taken by less than
+ * half of what starting from the node before does. When there is none yet to judge, larger models have
+ * such motions. */
 static gradyn_ali3p_guess choose(const gradyn_ali3p *s, double steps, const products *p)
 {
+  const bool every = p->both > 0;
   if (steps < 3)
     return steps == 2 && !s->small ? GRADYN_GUESS_ALTERNATE : GRADYN_GUESS_LAST;
-  if (!(fmin(p->every, p->alternate) < p->last / 4))
+  if (!((every ? p->every : p->alternate) < p->last / 4))
     return GRADYN_GUESS_LAST;
-  return p->every <= p->alternate ? GRADYN_GUESS_EVERY : GRADYN_GUESS_ALTERNATE;
+  return every ? GRADYN_GUESS_EVERY : GRADYN_GUESS_ALTERNATE;
 }
 
 void gradyn_ali3p_remember(const gradyn_ali3p *s, double h, const double *from, double *to)
 {
-  const int n = s->n, m = s->m;
-  const double *known = from + 3 * n, *kappa = gradyn_ali3p_kappa(s, from);
   const double steps = steps_alike(s, h, from);
-  double *past = to + s->past, *number = past + 3 * n + m;
+  double *number = to + s->past + 3 * gradyn_ali3p_differences(s);
   products p;
   differ(s, steps, from, to, &p);
-  for (int i = 0; i < m; i++)
-    past[3 * n + i] = known[i] - kappa[i];
+  if (!s->small)
+    differ_multipliers(s, steps, from, to);
   number[GRADYN_PAST_LENGTH] = h;
   number[GRADYN_PAST_STEPS] = steps + 1;
-  /* smooth motions have 1, those too quick for the step -1: the trapezoidal rule makes accelerations of them
-   * that change sign from node to node */
+  /* smooth motions have 1 */
   const double ratio = steps >= 3 && p.before > 0 ? p.both / p.before : 0;
-  number[GRADYN_PAST_RATIO] = fmax(-1, fmin(1, ratio));
+  number[GRADYN_PAST_RATIO] = fmax(0, fmin(1, ratio));
   number[GRADYN_PAST_GUESS] = choose(s, steps, &p);
   number[GRADYN_PAST_RATE] = s->rate;
 }

@@ -5,13 +5,13 @@
 #include "dae/ali3p.h"
 
 /* What the start values of the next step come from, at offset past of a node: backward differences of A* up
- * to the third [3][n], the multipliers lam* of the node before [m], and four numbers. They affect the path of
+ * to the third [3][n], of larger models those of lam* [3][m], and a few numbers. They affect the path of
  * Newton's method alone. */
 enum {
   GRADYN_PAST_LENGTH, /* of the step that led here, s */
   GRADYN_PAST_STEPS,  /* as long as that in a row, itself among them */
-  GRADYN_PAST_RATIO,  /* of the next third difference to the last */
-  GRADYN_PAST_GUESS,  /* which one would have come nearest to the last step: gradyn_ali3p_guess */
+  GRADYN_PAST_RATIO,  /* of the next third difference to the last, 0 to 1 */
+  GRADYN_PAST_GUESS,  /* gradyn_ali3p_guess */
   GRADYN_PAST_RATE,   /* bound of |M^-1 (K + vq C)|/aq; 0: unknown */
   GRADYN_PAST_NUMBERS
 };
@@ -23,15 +23,16 @@ typedef enum gradyn_ali3p_guess {
   GRADYN_GUESS_ALTERNATE /* A* + D1 - 3 D2 + D3 = 2 A*_(k-1) - A*_(k-3): through every other one */
 } gradyn_ali3p_guess;
 
-static inline size_t gradyn_ali3p_past_size(int n, int m)
+/* Coordinates, and multipliers whose differences are kept: small models have matrices without lam. */
+static inline int gradyn_ali3p_differences(const gradyn_ali3p *s)
 {
-  return (size_t)(3 * n + m + GRADYN_PAST_NUMBERS);
+  return s->n + (s->small ? 0 : s->m);
 }
 
-/* The four numbers. */
+/* The numbers behind the differences. */
 static inline const double *gradyn_ali3p_past(const gradyn_ali3p *s, const double *node)
 {
-  return node + s->past + 3 * s->n + s->m;
+  return node + s->past + 3 * gradyn_ali3p_differences(s);
 }
 
 /* The trial point for a guess of A*, from the node before and its history, and a guess of the multipliers
