@@ -150,7 +150,9 @@ static gradyn_status open_guard(gradyn_watch *w, int event, double t, const doub
   gradyn_status status = gradyn_watch_measure(w, event, t, y, r);
   if (status == GRADYN_OK)
     status = gradyn_guard_scale(&w->guards, event, t, y, scale);
-  own = own && fabs(r[0]) <= sqrt(share) * scale[0]; /* not moved but for what a run corrects */
+  /* moved by more than a run corrects: mechanisms are brought back onto their constraints */
+  const double correction = (w->model->mech ? 100 : 1) * share * scale[0];
+  own = own && (w->model->event[event].map_count == 0 || fabs(r[0]) <= correction);
   const bool zero = own || fabs(r[0]) <= share * scale[0];
   /* its own event has a rate, which judge() has seen */
   const bool rests = zero && !own && fabs(r[1]) <= sqrt(share) * scale[1];
