@@ -233,8 +233,8 @@ gradyn_status gradyn_idas_failed(gradyn_idas *s, int flag, const char *what, dou
   if (flag == IDA_ILL_INPUT)
     return gradyn_fail(
         message, GRADYN_NON_FINITE,
-        "%s: numbers at t = %g s are too large, or the end time too short, for steps to "
-        "be taken: are states, data and times in units that suit them?",
+        "%s: numbers at t = %g s are too large, or the end time or tolerances too small, for steps "
+        "to be taken: are states, data, times and tolerances in units that suit them?",
         what, t);
   return gradyn_fail(message, GRADYN_INTERNAL, "%s: IDAS returned %d at t = %g s", what, flag, t);
 }
