@@ -272,5 +272,5 @@ void cli_page_data_free(cli_page_contents *contents)
 {
   json_decref(contents->studies);
   json_decref(contents->columns);
-  *contents = (cli_page_contents){NULL};
+  *contents = (cli_page_contents){.studies = NULL};
 }
