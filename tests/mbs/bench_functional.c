@@ -44,12 +44,17 @@ static void evaluate(bench *b, const void *what, double s, double *f)
 int bench_check_functional(bench *b, int i)
 {
   double y_bar[BENCH_STATES] = {0}, x_bar[BENCH_DATA] = {0}, t_bar = 0, slope;
-  const gradyn_gradient_out out = {y_bar, 1, x_bar, &t_bar};
+  double alone[BENCH_STATES] = {0};
+  const gradyn_gradient_out out = {y_bar, 1, x_bar, &t_bar}, states = {alone, 1, NULL, NULL};
   const gradyn_sample at = {b->t, b->y};
   const double weight = -1.7;
   int present = 0;
   assert_ok(ops_of(b, i)->gradient(b->model, &b->model->functional[i], &at, weight, &out),
             b->model->message.text);
+  /* by states alone: the same */
+  assert_ok(ops_of(b, i)->gradient(b->model, &b->model->functional[i], &at, weight, &states),
+            b->model->message.text);
+  assert_memory_equal(alone, y_bar, sizeof alone);
   step p = {i, -1, -1, false};
   for (p.state = 0; p.state < 3 * b->mech->n + b->mech->m; p.state++) {
     bench_difference(b, evaluate, &p, 1, &slope);
