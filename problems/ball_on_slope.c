@@ -33,6 +33,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   const gradyn_datum along[] = {{"t_x", "", c}, {"t_y", "", -s}, {"place", "m", 0}};
   int falling = gradyn_mode(mbs, "falling"), landed = gradyn_mode(mbs, "landed");
   int ball = gradyn_point(mbs, "ball", rho[X], rho[Y]);
+  /* thrown over the slope, under gravity alone */
   gradyn_initial_velocity(mbs, ball, rho[VX], rho[VY]);
   gradyn_point_mass(mbs, "mass", ball, 1);
   gradyn_gravity(mbs, 0, -g);
@@ -58,6 +59,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
       mbs, &(gradyn_bounce_spec){
                .name = "lands", .point = ball, .gap = &line, .restitution = 0, .mode = landed});
   gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
+  /* where it comes to lie; when, and how hard, it lands */
   gradyn_end_position(mbs, "x_end", ball, GRADYN_X);
   gradyn_end_position(mbs, "y_end", ball, GRADYN_Y);
   gradyn_event_time(mbs, "landing", lands, 1);

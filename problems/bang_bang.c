@@ -19,6 +19,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_end_time(mbs, rho[SWITCH] + rho[BRAKE]);
   int thrust = gradyn_switched_signal(
       mbs, &(gradyn_switched_signal_spec){"thrust", "", 2, limits, switches});
+  /* a mass of 1 kg on a line: x'' = u */
   int carriage = gradyn_point(mbs, "carriage", 0, 0);
   gradyn_initial_velocity(mbs, carriage, 0.5, 0);
   gradyn_point_mass(mbs, "mass", carriage, 1);

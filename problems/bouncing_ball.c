@@ -28,10 +28,12 @@ static gradyn_status drag(const gradyn_at *at, gradyn_scalar force[])
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   int bounces = gradyn_setting_value(mbs, "bounces");
+  /* a unit mass, thrown level with 1 m/s */
   int ball = gradyn_point(mbs, "ball", 0, rho[HEIGHT]);
   gradyn_initial_velocity(mbs, ball, 1, 0);
   gradyn_point_mass(mbs, "ball", ball, 1);
   gradyn_gravity(mbs, 0, -rho[GRAVITY]);
+  /* -c |v| v */
   gradyn_custom_force(
       mbs, &(gradyn_custom_force_spec){.name = "air",
                                        .points = &ball,
@@ -43,6 +45,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
       mbs, &(gradyn_bounce_spec){"ground", ball, GRADYN_Y, .restitution = rho[RESTITUTION]});
   gradyn_draw_trace(mbs, ball);
 
+  /* at the end; on the way, integrated; of the last bounce alone */
   gradyn_end_position(mbs, "x", ball, GRADYN_X);
   gradyn_end_position(mbs, "y", ball, GRADYN_Y);
   gradyn_end_velocity(mbs, "vy", ball, GRADYN_Y);

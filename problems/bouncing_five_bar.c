@@ -35,15 +35,18 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   static const int two = 3; /* number of point 2 */
   /* the text has four digits; these are exact */
   const double L12 = sqrt(13.0) / 2, LA1 = sqrt(2.0);
+  /* the base, and three moving points that hang from it */
   int A = gradyn_ground_point(mbs, "A", -0.5, 0);
   int B = gradyn_ground_point(mbs, "B", 0.5, 0);
   int p1 = gradyn_point(mbs, "1", -1.5, -1.0);
   int p2 = gradyn_point(mbs, "2", 0, -2.0);
   int p3 = gradyn_point(mbs, "3", 1.5, -1.0);
+  /* bars, heavy along their length; their lengths are those of the drawing */
   gradyn_rod(mbs, &(gradyn_rod_spec){"A1", A, p1, .length = LA1, .mass = 1.0});
   gradyn_rod(mbs, &(gradyn_rod_spec){"12", p1, p2, .length = L12, .mass = 1.5});
   gradyn_rod(mbs, &(gradyn_rod_spec){"23", p2, p3, .length = L12, .mass = 1.5});
   gradyn_rod(mbs, &(gradyn_rod_spec){"3B", p3, B, .length = LA1, .mass = 1.0});
+  /* springs from B to points 1 and 2 */
   gradyn_spring(mbs, &(gradyn_spring_spec){"S1", B, p1, .k = 100, .free_length = rho[L01]});
   gradyn_spring(mbs, &(gradyn_spring_spec){"S2", B, p2, .k = 100, .free_length = rho[L02]});
   gradyn_gravity(mbs, 0, -9.81);
@@ -60,6 +63,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                  .restitution = rho[RESTITUTION], .kept = kinematic ? &kept : NULL,
                                  .kept_count = kinematic});
 
+  /* the text's z1 and z2: integrals of rate and acceleration */
   gradyn_end_position(mbs, "y2", p2, GRADYN_Y);
   gradyn_end_velocity(mbs, "vy2", p2, GRADYN_Y);
   gradyn_custom_functional(mbs, &(gradyn_custom_functional_spec){"z1", "m", vertical_velocity,

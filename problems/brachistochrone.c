@@ -41,9 +41,11 @@ static gradyn_status end_y(const gradyn_at *at, gradyn_scalar *value)
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   gradyn_end_time(model, rho[T]);
+  /* the slope of the wire, chosen at knots */
   gradyn_signal(model, &(gradyn_signal_spec){"theta", "rad", GRADYN_CUBIC_SPLINE,
                                              .count = gradyn_setting_value(model, "knots"),
                                              .knots = &rho[THETA]});
+  /* starts at rest, ten metres up */
   gradyn_state(model, "x", "m", 0);
   gradyn_state(model, "y", "m", 10);
   gradyn_state(model, "v", "m/s", 0);
@@ -52,6 +54,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
                                             .data = (gradyn_datum[]){{"gravity", "m/s^2", 9.80665}},
                                             .data_count = 1});
 
+  /* least time to a given place, at whatever speed */
   int x_end = gradyn_custom_functional(
       model, &(gradyn_custom_functional_spec){"x_end", "m", .terminal = end_x});
   int y_end = gradyn_custom_functional(

@@ -26,8 +26,10 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   const double pi = 3.14159265358979323846;
   gradyn_end_time(mbs, rho[DURATION]);
+  /* at rest: the pole hangs half a metre below the cart */
   int cart = gradyn_point(mbs, "cart", 0, 0);
   int bob = gradyn_point(mbs, "bob", 0, -0.5);
+  /* the drive's course is what is designed */
   int force = gradyn_signal(mbs, &(gradyn_signal_spec){"u", "N", GRADYN_CUBIC_SPLINE,
                                                        .count = gradyn_setting_value(mbs, "knots"),
                                                        .knots = &rho[U]});
@@ -42,6 +44,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_hold_coordinate(mbs, cart, GRADYN_X);
   gradyn_hold_angle(mbs, "hanging", cart, bob, -0.5 * pi, 0);
 
+  /* at the end: at the place, at rest, the pole turned over */
   int x = gradyn_end_position(mbs, "x_end", cart, GRADYN_X);
   int v = gradyn_end_velocity(mbs, "v_end", cart, GRADYN_X);
   int turn = gradyn_rotation(mbs, "rotation", cart, bob);

@@ -23,6 +23,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_scalar length = rho[LENGTH] / links, mass = rho[MASS] / links;
   int last = gradyn_ground_point(mbs, "0", 0, 0);
 
+  /* a rod from one end to the next, level at the start */
   for (int k = 1; k <= links; k++) {
     int next = gradyn_point(mbs, gradyn_name(mbs, "%d", k), k * length, 0);
     gradyn_rod(mbs, &(gradyn_rod_spec){gradyn_name(mbs, "link%d", k), last, next, .length = length,
@@ -34,6 +35,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   }
   gradyn_gravity(mbs, 0, -9.81);
 
+  /* the tip is drawn to a place; what it costs in haste and energy is told beside it */
   gradyn_minimise(mbs, gradyn_track_position(mbs, "tip", last, 0.6, -0.4));
   gradyn_track_velocity(mbs, "tip_speed", last, 0, 0);
   gradyn_end_energy(mbs, "end_energy");

@@ -32,6 +32,7 @@ static gradyn_status velocity(const gradyn_at *at, gradyn_scalar *value)
 
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
+  /* x'' = u, a force given at knots with lines between */
   int force = gradyn_signal(model,
                             &(gradyn_signal_spec){"u", "N", GRADYN_PIECEWISE_LINEAR,
                                                   .count = gradyn_setting_value(model, "knots"),
@@ -40,6 +41,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_state(model, "v", "m/s", 0);
   gradyn_equations(model, &(gradyn_equations_spec){.residual = motion});
 
+  /* at rest at 1 m when time is over, for the least integral of u^2 */
   int x_end = gradyn_custom_functional(
       model, &(gradyn_custom_functional_spec){"x_end", "m", .terminal = position});
   int v_end = gradyn_custom_functional(

@@ -50,6 +50,7 @@ static void tell_state(gradyn_model *mbs)
   static const int number[] = {FIRST_ANGLE, SECOND_ANGLE, FIRST_RATE, SECOND_RATE};
   static const char *const before[] = {"angle_1", "angle_2", "rate_1_before", "rate_2_before"};
   static const char *const after[] = {NULL, NULL, "rate_1_after", "rate_2_after"};
+  /* of the event whose number the setting tells, whichever kind it is */
   const int told = gradyn_setting_value(mbs, "told");
   gradyn_event_time(mbs, "time", GRADYN_ANY_EVENT, told);
   gradyn_event_impulse(mbs, "impulse", GRADYN_ANY_EVENT, told);
@@ -118,6 +119,7 @@ static void add_slide(gradyn_model *mbs, const gradyn_scalar rho[], const modes 
   const double sign = way == 0 ? 1 : -1;
   const gradyn_datum kinetic = {"kinetic", "", sign * rho[KINETIC]};
   const gradyn_datum still[] = {{"still", "", rho[STILL]}, {"side", "", sign}};
+  /* mu lambda along the wall, lambda the multiplier of the constraint called face */
   gradyn_in_mode(mbs, mode->slide[way]);
   gradyn_custom_force(mbs, &(gradyn_custom_force_spec){.name = name[way],
                                                        .points = &tip,
@@ -127,10 +129,12 @@ static void add_slide(gradyn_model *mbs, const gradyn_scalar rho[], const modes 
                                                        .data_count = 1,
                                                        .reads = &face,
                                                        .read_count = 1});
+  /* where it comes to rest along the wall */
   gradyn_when(mbs, &(gradyn_when_spec){.name = rests[way],
                                        .guard = {.terminal = velocity, .user = (void *)&vertical},
                                        .direction = way == 0 ? GRADYN_RISING : GRADYN_FALLING,
                                        .mode = mode->stick});
+  /* where friction at rest is used up */
   gradyn_in_mode(mbs, mode->stick);
   gradyn_when(mbs, &(gradyn_when_spec){.name = slips[way],
                                        .guard = {.terminal = hold, .data = still, .data_count = 2},
@@ -142,16 +146,19 @@ static void add_contact(gradyn_model *mbs, const gradyn_scalar rho[], const mode
   static const int horizontal = 0;
   const int touching[] = {mode->slide[0], mode->slide[1], mode->stick};
   const gradyn_datum turning[] = {{"size", "N", rho[PUSH]}, {"turn", "rad/s", rho[TURN]}};
+  /* a force of constant size that turns with time */
   gradyn_custom_force(mbs, &(gradyn_custom_force_spec){.name = "push",
                                                        .points = &tip,
                                                        .point_count = 1,
                                                        .fn = push,
                                                        .data = turning,
                                                        .data_count = 2});
+  /* pressed against the wall: x stays, until its multiplier would have to pull */
   gradyn_in_modes(mbs, touching, 3);
   gradyn_coordinate(mbs, "face", tip, GRADYN_X, &(gradyn_law){.value = rho[WALL]});
   gradyn_when(mbs, &(gradyn_when_spec){
                        .name = "lifts", .guard = {.terminal = pressure}, .mode = mode->air});
+  /* held along the wall, too, wherever it comes to rest */
   gradyn_in_mode(mbs, mode->stick);
   gradyn_capture_constraint(mbs, gradyn_coordinate(mbs, "grip", tip, GRADYN_Y, &(gradyn_law){0}));
   for (int way = 0; way < 2 && gradyn_setting_value(mbs, "friction"); way++)
@@ -186,6 +193,7 @@ static int add_pendulum(gradyn_model *mbs, const gradyn_scalar rho[])
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   const int landing = gradyn_setting_value(mbs, "landing");
+  /* one mode, without contact, is enough if the tip only bounces */
   modes mode = {GRADYN_EVERY_MODE, {0}, 0};
   if (landing != BOUNCES)
     mode = (modes){gradyn_mode(mbs, "air"),
@@ -194,6 +202,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   int tip = add_pendulum(mbs, rho);
   if (landing != BOUNCES)
     add_contact(mbs, rho, &mode, tip);
+  /* a blow leads back into the air, to sliding or to sticking */
   gradyn_in_mode(mbs, mode.air);
   gradyn_bounce(mbs, &(gradyn_bounce_spec){.name = "wall",
                                            .point = tip,

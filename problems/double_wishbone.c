@@ -130,6 +130,7 @@ static void wishbone(gradyn_model *mbs, int chassis, int ball, const motion *w)
 {
   int beam[2];
   for (int i = 0; i < 2; i++) {
+    /* two beams, each from the chassis to the ball joint */
     const gradyn_scalar *p = w->place + 3 * i;
     int number = w->first + i + 1;
     int root = gradyn_body_point_3d(mbs, chassis, gradyn_name(mbs, "P%d", number), p[0], p[1],
@@ -148,6 +149,7 @@ static void wishbone(gradyn_model *mbs, int chassis, int ball, const motion *w)
     beam[i] = gradyn_beam(mbs, &spec);
     limit(mbs, beam[i], number);
   }
+  /* one piece where they meet, at the ball joint */
   gradyn_weld_beams(mbs, gradyn_name(mbs, "weld%d", w->first / 2 + 1), beam[0], GRADYN_BEAM_END,
                     beam[1], GRADYN_BEAM_END);
 }
@@ -158,6 +160,7 @@ static void shock_absorber(gradyn_model *mbs, int chassis, int ball, int i,
 {
   const corner *c = &corners[i];
   const double inset = copysign(1e-3 * gradyn_setting_value(mbs, "inset"), c->wheel[1]);
+  /* upright but for the inset */
   /* free length: the distance at the start */
   const gradyn_scalar arm[2] = {inset, rho[TOP + i] - c->wheel[2] + c->half};
   int tower = gradyn_body_point_3d(mbs, chassis, gradyn_name(mbs, "tower_%s", c->name), c->wheel[0],
@@ -206,6 +209,7 @@ static void suspension(gradyn_model *mbs, int chassis, int i, const gradyn_scala
       side[upper].joint[k] = c->wheel[k] + (k < 2 ? 0 : upper ? c->half : -c->half);
     turn(&side[upper], c->amplitude * c->frequency);
   }
+  /* the wheel turns as both of its joints move */
   int wheel = road_wheel(mbs, c, &side[0], &side[1]), ball[2];
   for (int upper = 1; upper >= 0; upper--) {
     const gradyn_scalar *r = side[upper].joint;
@@ -214,11 +218,13 @@ static void suspension(gradyn_model *mbs, int chassis, int i, const gradyn_scala
         r[2]);
     wishbone(mbs, chassis, ball[upper], &side[upper]);
   }
+  /* on the lower wishbone */
   shock_absorber(mbs, chassis, ball[0], i, rho);
 }
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
+  /* m, kg, kg m^2 */
   const gradyn_body_spec car = {.name = "chassis",
                                 .centre = {0.243, 0, 0.365},
                                 .mass = 300,
@@ -226,6 +232,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   int chassis = gradyn_body_3d(mbs, &car);
   gradyn_draw_box(mbs, chassis, 2.2, 1, 0.5);
   gradyn_draw_trace(mbs, gradyn_body_centre(mbs, chassis));
+  /* how far the chassis strays from where it stands */
   gradyn_minimise(mbs, gradyn_track_position_3d(mbs, "displacement",
                                                 gradyn_body_centre(mbs, chassis), 0.243, 0, 0.365));
   for (int i = 0; i < CORNERS; i++)

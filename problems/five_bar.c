@@ -21,6 +21,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   const double pi = 3.14159265358979323846;
   const double angle_A1 = -0.75 * pi, angle_12 = angle_A1 + 0.25 * pi + atan(1.5);
   const double L12 = sqrt(13.0) / 2, L3B = sqrt(2.0);
+  /* feet 1 m apart, the drawing of the text */
   int A = gradyn_ground_point(mbs, "A", 0, 0);
   int B = gradyn_ground_point(mbs, "B", 1, 0);
   int p1 = gradyn_point(mbs, "1", -1.0, -1.0);
@@ -33,13 +34,16 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_rod(mbs, &(gradyn_rod_spec){"12", p1, p2, .length = L12, .mass = 1.5});
   gradyn_rod(mbs, &(gradyn_rod_spec){"23", p2, p3, .length = L12, .mass = 1.5});
   gradyn_rod(mbs, &(gradyn_rod_spec){"3B", p3, B, .length = L3B, .mass = 1.0});
+  /* springs from B to points 1 and 2 */
   gradyn_spring(mbs, &(gradyn_spring_spec){"S1", B, p1, .k = 100, .free_length = rho[LS1]});
   gradyn_spring(mbs, &(gradyn_spring_spec){"S2", B, p2, .k = 100, .free_length = rho[LS2]});
   gradyn_gravity(mbs, 0, -9.81);
+  /* angles of the start; rates zero */
   gradyn_hold_angle(mbs, "alpha1", A, p1, angle_A1, 0);
   gradyn_hold_angle(mbs, "alpha2", p1, p2, angle_12, 0);
   gradyn_draw_trace(mbs, p2);
 
+  /* the text's three functionals of point 2: place, speed, acceleration */
   gradyn_minimise(mbs, gradyn_track_position(mbs, "psi1", p2, 0.5, -2.0));
   gradyn_track_velocity(mbs, "psi2", p2, 0, 0);
   gradyn_track_acceleration(mbs, "psi3", p2, 0, 0);

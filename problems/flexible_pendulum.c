@@ -32,6 +32,7 @@ static gradyn_status bending(const gradyn_at *at, gradyn_scalar *value)
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
+  /* level at the start, pinned at its root */
   int root = gradyn_ground_point(mbs, "A", 0, 0);
   int tip = gradyn_point(mbs, "tip", 1.2, 0);
   int beam = gradyn_beam(mbs, &(gradyn_beam_spec){.name = "beam",
@@ -44,7 +45,9 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                                   .linear = !gradyn_setting_value(mbs, "full")});
   gradyn_gravity(mbs, 0, -9.81);
 
+  /* lightest beam that bends no more than allowed */
   gradyn_minimise(mbs, gradyn_mass(mbs, "mass"));
+  /* integral of the square of the tip's deflection */
   int bent = gradyn_custom_functional(
       mbs,
       &(gradyn_custom_functional_spec){.name = "bending",
@@ -52,6 +55,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                        .integrand = bending,
                                        .user = (void *)(intptr_t)gradyn_beam_slope(mbs, beam, 0)});
   gradyn_require_at_most(mbs, bent, allowed, 1e-6);
+  /* deflections at equal times, to be drawn */
   int instants = gradyn_setting_value(mbs, "instants");
   for (int k = 1; k <= instants; k++) {
     double t = end * k / instants;

@@ -71,6 +71,7 @@ static void add_side(gradyn_model *mbs, const gradyn_scalar rho[], const int bod
   const gradyn_scalar reach = (1 - rho[OVERHANG]) * rho[TOP];
   const gradyn_scalar u[2] = {(side * P[0] - A[0]) / reach, (P[1] - A[1]) / reach};
   const char *name = gradyn_name(mbs, "%s_arm", end);
+  /* a body; tip, link's joint and the collar's eye are points of two of them */
   int arm = add_arm(mbs, name, A, u, rho[TOP]);
   int tip = gradyn_body_point_3d(mbs, arm, gradyn_name(mbs, "%s_tip", end), A[0] + u[0] * rho[TOP],
                                  0, A[1] + u[1] * rho[TOP]);
@@ -89,6 +90,7 @@ static void add_side(gradyn_model *mbs, const gradyn_scalar rho[], const int bod
                                                         .body_b = arm,
                                                         .position = {A[0], 0, A[1]},
                                                         .axis = {0, 1, 0}});
+  /* a journal, pressed along its length by a parabola */
   if (gradyn_setting_value(mbs, "friction"))
     gradyn_joint_friction(
         mbs, &(gradyn_joint_friction_spec){.name = gradyn_name(mbs, "%s_friction", end),
@@ -107,6 +109,7 @@ static void add_side(gradyn_model *mbs, const gradyn_scalar rho[], const int bod
  * collar's lift above the neutral height, and the numbers of both bodies. */
 static void add_shaft(gradyn_model *mbs, const gradyn_scalar rho[], int body[2], int coordinate[2])
 {
+  /* pi r^2 H rho of the pillar, pi (R^2 - r^2) h rho of the collar */
   const gradyn_scalar H = rho[HEIGHT], R = rho[COLLAR], r = shaft, h = collar_height;
   const gradyn_scalar post = steel * pi * r * r * H, ring = aluminium * pi * (R * R - r * r) * h;
   /* cylinder about a diameter, ring about its axis and about a diameter */
@@ -120,6 +123,7 @@ static void add_shaft(gradyn_model *mbs, const gradyn_scalar rho[], int body[2],
                                                     .centre = {0, 0, neutral},
                                                     .mass = ring,
                                                     .inertia = {roll, roll, turn}});
+  /* the pillar turns in the ground, the collar slides along the pillar */
   for (int k = 0; k < 2; k++) {
     int joint = gradyn_joint_at(mbs,
                                 &(gradyn_place_spec){.name = k ? "guide" : "bearing",
@@ -135,6 +139,7 @@ static void add_shaft(gradyn_model *mbs, const gradyn_scalar rho[], int body[2],
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   const gradyn_scalar A[2] = {rho[OFFSET], rho[HEIGHT]}, C[2] = {rho[COLLAR], neutral};
+  /* where arm and link meet, by the lengths of both */
   gradyn_scalar P[2];
   gradyn_scalar square = find_joint(A, C, (1 - rho[OVERHANG]) * rho[TOP], rho[BOTTOM], P);
   int body[2], coordinate[2];
@@ -145,15 +150,19 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   const int angle = coordinate[0], lift = coordinate[1];
   gradyn_hold_joint(mbs, "start", angle, 0, speed);
   gradyn_hold_joint(mbs, "rest", lift, 0, 0);
+  /* relaxed where the torque of the servo vanishes */
   gradyn_joint_spring(mbs, &(gradyn_joint_spring_spec){"spring", lift, .k = 1000, .c = 50});
+  /* proportional to how far the collar is below that place */
   gradyn_feedback(mbs, &(gradyn_feedback_spec){"servo", angle, .of = &lift, .count = 1, /* (51) */
                                                .gain = (const gradyn_scalar[]){gain}});
   gradyn_measure_effort(mbs, "torque", "servo");
   int omega = gradyn_measure_joint(mbs, "omega", angle, 1);
   gradyn_minimise(mbs, gradyn_track_measure(mbs, "psi", omega, 15)); /* (52a) */
   int omega_end = gradyn_measure_at(mbs, "omega_end", omega, 0);
+  /* back at its speed when time is over */
   if (gradyn_setting_value(mbs, "settle"))
     gradyn_require_equal(mbs, omega_end, 15, 1e-3);
+  /* P stays off the line from A to C, beyond which arm and link do not meet */
   gradyn_require_at_least(mbs, gradyn_number(mbs, "joint_beside_line", "m^2", square), 4e-4, 1e-9);
   return gradyn_built(mbs);
 }

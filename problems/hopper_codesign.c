@@ -54,9 +54,11 @@ static gradyn_status effort(const gradyn_at *at, gradyn_scalar *value)
 /* The leg of mode `stands` pushes from a time on. */
 static void add_leg(gradyn_model *mbs, const gradyn_scalar rho[], int body, int foot, int stands)
 {
+  /* zero until the knot, then the force: the knot's place is a parameter */
   const gradyn_scalar levels[] = {0, rho[FORCE]};
   int thrust = gradyn_switched_signal(
       mbs, &(gradyn_switched_signal_spec){"thrust", "N", 2, levels, &rho[ON]});
+  /* spring and damper between body and foot, in all modes */
   gradyn_spring(mbs, &(gradyn_spring_spec){.name = "leg",
                                            .from = foot,
                                            .to = body,
@@ -79,31 +81,38 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   int falls = gradyn_mode(mbs, "falls"), stands = gradyn_mode(mbs, "stands");
   int flies = gradyn_mode(mbs, "flies");
   int body = gradyn_point(mbs, "body", 0, leg + drop), foot = gradyn_point(mbs, "foot", 0, drop);
+  /* foot and body share a mass that is given */
   gradyn_point_mass(mbs, "body", body, mass * (1 - rho[FOOT]));
   gradyn_point_mass(mbs, "foot", foot, mass * rho[FOOT]);
   gradyn_gravity(mbs, 0, -g);
+  /* both move upright alone */
   gradyn_coordinate(mbs, "rail of body", body, GRADYN_X, &(gradyn_law){.value = 0});
   gradyn_coordinate(mbs, "rail of foot", foot, GRADYN_X, &(gradyn_law){.value = 0});
   gradyn_in_mode(mbs, stands);
+  /* the foot stays where it touches down */
   gradyn_coordinate(mbs, "ground", foot, GRADYN_Y, &(gradyn_law){.value = 0});
   gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
   add_leg(mbs, rho, body, foot, stands);
 
   /* what ends each mode */
   gradyn_in_mode(mbs, falls);
+  /* without rebound: the foot has come to rest */
   gradyn_bounce(mbs, &(gradyn_bounce_spec){
                          .name = "touchdown", .point = foot, .axis = GRADYN_Y, .mode = stands});
   gradyn_in_mode(mbs, stands);
+  /* where the body's rate passes zero upwards */
   int lowest = gradyn_when(
       mbs, &(gradyn_when_spec){.name = "lowest",
                                .guard = {.terminal = rise, .reads = &body, .read_count = 1},
                                .direction = GRADYN_RISING,
                                .mode = GRADYN_SAME_MODE});
+  /* where the ground would have to pull */
   int leaves = gradyn_when(mbs, &(gradyn_when_spec){.name = "liftoff",
                                                     .guard = {.terminal = push},
                                                     .direction = GRADYN_FALLING,
                                                     .mode = flies});
   gradyn_in_mode(mbs, flies);
+  /* and downwards, in flight: the end of the run */
   int top = gradyn_when(
       mbs, &(gradyn_when_spec){.name = "apex",
                                .guard = {.terminal = rise, .reads = &body, .read_count = 1},
@@ -122,6 +131,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                               .reads = &body,
                                               .read_count = 1};
   gradyn_minimise(mbs, gradyn_before_event(mbs, &cost, leaves, 1));
+  /* a leg that is never too short, an apex high enough */
   gradyn_require_at_least(mbs, gradyn_after_event(mbs, &shortest, lowest, 1), least_leg, 1e-6);
   gradyn_require_at_least(mbs, gradyn_end_position(mbs, "height", body, GRADYN_Y), apex, 1e-6);
   gradyn_event_time(mbs, "liftoff_time", leaves, 1);

@@ -44,6 +44,7 @@ static void rub(gradyn_model *mbs, int floor)
                                              .kinetic = 0.3,
                                              .transition = 1e-2,
                                              .smoothing = 1e-3};
+  /* law of Gonthier: bristles with a dwell */
   const gradyn_joint_friction_spec bristles = {.name = "friction",
                                                .joint = floor,
                                                .law = GRADYN_GONTHIER,
@@ -62,6 +63,7 @@ static void rub(gradyn_model *mbs, int floor)
 static void control(gradyn_model *mbs, const gradyn_scalar rho[], const char *name, int pushed,
                     int error)
 {
+  /* u = Kp e + Ki int e + Kd e': gains change their sign, as the error of a PID is target - measured */
   gradyn_pid(mbs, &(gradyn_pid_spec){.name = name,
                                      .coordinate = pushed,
                                      .measures_other = true,
@@ -70,16 +72,19 @@ static void control(gradyn_model *mbs, const gradyn_scalar rho[], const char *na
                                      .ki = -rho[KI],
                                      .kd = -rho[KD]});
   int u = gradyn_measure_effort(mbs, gradyn_name(mbs, "%s.effort", name), name);
+  /* integral of u^2, part of the cost */
   gradyn_minimise_weighted(mbs,
                            gradyn_track_measure(mbs, gradyn_name(mbs, "%s.square", name), u, 0), 1);
 }
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
+  /* the bar leans by 17 degrees at the start */
   const double lean[3] = {0.12, 0.08, sqrt(0.25 - 0.12 * 0.12 - 0.08 * 0.08)};
   const double mass = 0.5, across = mass / 12, along = 1e-4; /* of the bar */
   gradyn_body_spec bar = {.name = "bar", .mass = mass};
   static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+  /* I = m l^2/12 (1 - u u^T) + along u u^T, u the bar's direction */
   for (int k = 0; k < 3; k++)
     bar.centre[k] = lean[k];
   for (int k = 0; k < 6; k++) /* lean/0.5 is the direction of the bar */
@@ -88,12 +93,14 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   int plate = gradyn_body_3d(
       mbs, &(gradyn_body_spec){.name = "plate", .mass = 1.5, .inertia = {0.01, 0.01, 0.02}});
   int pole = gradyn_body_3d(mbs, &bar);
+  /* slides along x and y, and turns about z */
   int floor = gradyn_joint_at(mbs, &(gradyn_place_spec){.name = "floor",
                                                         .kind = GRADYN_PLANAR,
                                                         .body_a = GRADYN_GROUND,
                                                         .body_b = plate,
                                                         .axis = {0, 0, 1},
                                                         .side = {1, 0, 0}});
+  /* the bar stands on the centre of the plate */
   gradyn_joint_at(mbs,
                   &(gradyn_place_spec){
                       .name = "ball", .kind = GRADYN_SPHERICAL, .body_a = plate, .body_b = pole});
@@ -111,6 +118,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
         mbs,
         &(gradyn_frame_spec){.name = k ? "from_y" : "from_x", .body = plate, .axis = {!k, k, 0}});
     int error = gradyn_frame_slide(mbs, k ? "error_y" : "error_x", from, centre);
+    /* 1e5 times the integral of e^2 */
     gradyn_minimise_weighted(
         mbs,
         gradyn_track_measure(mbs, k ? "miss_y" : "miss_x",
@@ -119,6 +127,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
     control(mbs, rho, k ? "u_y" : "u_x",
             gradyn_joint_slide_along(mbs, floor, k ? GRADYN_Y : GRADYN_X), error);
   }
+  /* and the error that is left at the end */
   int last = gradyn_custom_functional(
       mbs, &(gradyn_custom_functional_spec){"end", "", .terminal = square_of_error,
                                             .data = &(gradyn_datum){"weight", "1/m^2", 1e5},

@@ -20,15 +20,18 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   /* 3-4-5: slanting bars of unit length */
   gradyn_scalar x = 0.6 * rho[LENGTH], y = -0.8 * rho[LENGTH], mass = rho[MASS];
+  /* feet of three bars, and of the spring */
   int A = gradyn_ground_point(mbs, "A", 0, 0);
   int B = gradyn_ground_point(mbs, "B", 2, 0);
   int C = gradyn_ground_point(mbs, "C", 1, -0.5);
   int D = gradyn_ground_point(mbs, "D", -1, -1);
+  /* ends of the bars, by one and the same vector */
   int a = gradyn_point(mbs, "a", x, y);
   int b = gradyn_point(mbs, "b", 2 + x, y);
   int c = gradyn_point(mbs, "c", 1 + x, -0.5 + y);
   const double slant = sqrt(1.25); /* one across, half a metre down */
 
+  /* two bars on the ground, and a triangle on top */
   gradyn_rod(mbs, &(gradyn_rod_spec){"Aa", A, a, .length = rho[LENGTH], .mass = mass});
   gradyn_rod(mbs, &(gradyn_rod_spec){"Bb", B, b, .length = rho[LENGTH], .mass = mass});
   gradyn_rod(mbs, &(gradyn_rod_spec){"ab", a, b, .length = 2, .mass = mass});
@@ -41,6 +44,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                            .free_length = 1});
   gradyn_gravity(mbs, 0, -9.81);
 
+  /* where c comes to; speed and energy tell how much it moves there */
   gradyn_minimise(mbs, gradyn_track_position(mbs, "distance", c, 1.5, -1.4));
   gradyn_track_velocity(mbs, "restlessness", c, 0, 0);
   gradyn_end_energy(mbs, "end_energy");

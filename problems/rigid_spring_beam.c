@@ -20,12 +20,15 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   const gradyn_scalar B[2] = {0.3, -0.4}, C[2] = {0.6, -0.4}, spin = -5;
   gradyn_scalar arm[2] = {C[0] - rho[XD], C[1] - rho[YD]}; /* C - D */
+  /* feet of the rod and of the beam */
   int a = gradyn_ground_point(mbs, "A", 0, 0);
   int d = gradyn_ground_point(mbs, "D", rho[XD], rho[YD]);
+  /* where the spring is tied to them */
   int b = gradyn_point(mbs, "B", B[0], B[1]);
   int c = gradyn_point(mbs, "C", C[0], C[1]);
   gradyn_initial_velocity(mbs, c, -spin * arm[1], spin * arm[0]); /* v = spin x arm */
 
+  /* the rod is rigid, the beam flexible; it turns about D with 5 rad/s */
   gradyn_rod(mbs, &(gradyn_rod_spec){.name = "body1", .from = a, .to = b, .mass = 1.6});
   int beam = gradyn_beam(mbs, &(gradyn_beam_spec){.name = "body2",
                                                   .from = d,
@@ -44,6 +47,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                            .free_length = C[0] - B[0]});
   gradyn_gravity(mbs, 0, -9.81);
 
+  /* B strays least; the beam must keep a length */
   gradyn_minimise(mbs, gradyn_track_position(mbs, "displacement", b, B[0], B[1]));
   gradyn_require_at_least(mbs, gradyn_beam_length(mbs, "length", beam), 0.001, 1e-6);
   return gradyn_built(mbs);

@@ -48,8 +48,10 @@ static gradyn_status y3(const gradyn_at *at, gradyn_scalar *value)
 
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
+  /* all of the first species at the start */
   gradyn_state(model, "y1", "", 1);
   gradyn_state(model, "y2", "", 0);
+  /* y1 + y2 + y3 = 1 replaces the rate of the third */
   gradyn_algebraic(model, "y3", "", 0);
   gradyn_equations(model,
                    &(gradyn_equations_spec){
@@ -61,6 +63,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
                        /* the second species is never more than 4e-5: a tolerance of its own */
                        .atol = (double[]){1e-13, 1e-17, 1e-13}});
 
+  /* species at the end */
   gradyn_custom_functional(model, &(gradyn_custom_functional_spec){"y1_end", "", .terminal = y1});
   gradyn_custom_functional(model, &(gradyn_custom_functional_spec){"y2_end", "", .terminal = y2});
   gradyn_custom_functional(model, &(gradyn_custom_functional_spec){"y3_end", "", .terminal = y3});

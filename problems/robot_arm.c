@@ -81,6 +81,7 @@ static gradyn_scalar direction(gradyn_scalar y, gradyn_scalar x)
 /* Turns directions by the angle about one of them. */
 static void turn(gradyn_scalar axes[3][3], int about, gradyn_scalar angle)
 {
+  /* the two axes beside the one turned about */
   int u = (about + 1) % 3, v = (about + 2) % 3;
   gradyn_scalar c = cos(angle), s = sin(angle);
   for (int k = 0; k < 3; k++) {
@@ -136,7 +137,9 @@ static gradyn_scalar closeness(const gradyn_scalar of[], const gradyn_scalar dat
 /* The end of link i stays away from the column. */
 static void keep_clear(gradyn_model *mbs, int i, int point)
 {
+  /* 1 = at the edge of what must stay clear */
   const gradyn_datum data = {"clearance", "m", clearance};
+  /* of the end's place in the plane of the base */
   const int of[] = {
       gradyn_measure_point(mbs, gradyn_name(mbs, "end%d.x", i + 1), point, 0, GRADYN_X),
       gradyn_measure_point(mbs, gradyn_name(mbs, "end%d.y", i + 1), point, 0, GRADYN_Y)};
@@ -245,6 +248,7 @@ static gradyn_scalar mean_power(const gradyn_scalar of[], const gradyn_scalar d[
 static int add_formula(gradyn_model *mbs, const char *name, const char *unit, int i,
                        gradyn_measure_fn formula, const int of[3], gradyn_scalar ratio)
 {
+  /* what the formula takes beside the measures: numbers of joint i */
   const gradyn_datum data[NUMBERS] = {[RATIO] = {"ratio", "", ratio},
                                       [ROTOR] = {"rotor", "kg m^2", joint[i].rotor},
                                       [FRICTION] = {"friction", "N m s/rad", joint[i].friction},
@@ -263,19 +267,23 @@ static int add_formula(gradyn_model *mbs, const char *name, const char *unit, in
 static void add_motor(gradyn_model *mbs, int i, int number, int angle, int drive,
                       gradyn_scalar ratio)
 {
+  /* torque of the drive, rate and acceleration of the joint */
   const int motion[] = {
       gradyn_measure_multiplier(mbs, gradyn_name(mbs, "drive%d.torque", i + 1), drive),
       gradyn_measure_joint(mbs, gradyn_name(mbs, "rate%d", i + 1), angle, 1),
       gradyn_measure_joint(mbs, gradyn_name(mbs, "acceleration%d", i + 1), angle, 2)};
+  /* the energy that the motor draws, twice weighted */
   const int power = add_formula(mbs, "power%d", "W", i, mean_power, motion, ratio);
   gradyn_minimise_weighted(
       mbs, gradyn_integral_of_measure(mbs, gradyn_name(mbs, "energy%d", i + 1), power), 2);
+  /* torque within the motor's peak, angle within the joint's range */
   limit(mbs, "load%d", i, add_formula(mbs, "motor%d", "N m", i, motor_torque, motion, ratio),
         joint[i].peak);
   limit(mbs, "swing%d", i, gradyn_measure_joint(mbs, gradyn_name(mbs, "angle%d", i + 1), angle, 0),
         joint[i].range);
   if (i != 1 && i != 2) /* shoulder and elbow: the force normal to the axis */
     return;
+  /* across the arm, as the bearing feels it */
   const int force[] = {
       gradyn_measure_joint_force(mbs, gradyn_name(mbs, "force%d.x", i + 1), number, GRADYN_X),
       gradyn_measure_joint_force(mbs, gradyn_name(mbs, "force%d.y", i + 1), number, GRADYN_Y)};
@@ -286,6 +294,7 @@ static void add_motor(gradyn_model *mbs, int i, int number, int angle, int drive
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
+  /* links in order; a length of zero joins two axes at one place */
   const gradyn_scalar length[JOINTS] = {rho[HEIGHT], rho[UPPER], 0, rho[FORE], 0, hand_length};
   const gradyn_scalar *gear = gradyn_row(mbs, rho, GEAR);
   gradyn_scalar end[JOINTS];
@@ -293,15 +302,18 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   int number[JOINTS], angle[JOINTS];
   gradyn_end_time(mbs, rho[DURATION]);
   gradyn_gravity_3d(mbs, 0, 0, -9.81);
+  /* angles of both ends of the way, from the places asked for */
   solve(&pick, rho, s.angle);
   solve(&place, rho, end);
   /* bodies, and frames on them, where they start */
   for (int i = 0; i < JOINTS; i++)
     add_body(mbs, &s, i, length[i]);
+  /* joints between bodies that follow each other */
   for (int i = 0; i < JOINTS; i++) {
     number[i] = add_joint(mbs, &s, i);
     angle[i] = gradyn_joint_angle(mbs, number[i]);
   }
+  /* springs take the arm's weight off motors */
   for (int k = 0; k < SPRUNG; k++)
     gradyn_joint_spring(
         mbs, &(gradyn_joint_spring_spec){gradyn_name(mbs, "spring%d", sprung[k] + 1),

@@ -34,12 +34,15 @@ static int bar(gradyn_model *mbs, const char *name, const gradyn_scalar *from,
   gradyn_body_spec spec = {.name = name};
   static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
   gradyn_scalar u[3], square = 0;
+  /* centre, and the vector along the bar */
   for (int k = 0; k < 3; k++) {
     spec.centre[k] = (from[k] + to[k]) / 2;
     u[k] = to[k] - from[k];
     square += u[k] * u[k];
   }
+  /* of a given mass per length */
   spec.mass = density * sqrt(square);
+  /* m (l^2 1 - 0.9 u u^T)/12: slender, but not without inertia about itself */
   for (int k = 0; k < 6; k++)
     spec.inertia[k] = spec.mass / 12 * ((k < 3 ? square : 0) - 0.9 * u[row[k]] * u[column[k]]);
   return gradyn_body_3d(mbs, &spec);
@@ -50,6 +53,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   const gradyn_scalar A[3] = {centre[0], centre[1], centre[2]};
   const gradyn_scalar B[3] = {A[0], A[1], A[2] + rho[CRANK]};
   const gradyn_scalar C[3] = {sqrt(rho[ROD] * rho[ROD] - B[1] * B[1] - B[2] * B[2]), 0, 0};
+  /* steel, a by b by b, with a load */
   const gradyn_scalar a = rho[LENGTH], b = rho[WIDTH], mass = load + 7850 * a * b * b;
   const gradyn_scalar pitch = mass * (a * a + b * b) / 12;
   int crank = bar(mbs, "crank", A, B, 1.5), rod = bar(mbs, "rod", B, C, 1.7);
@@ -94,9 +98,11 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                                              .width = b});
   int angle = gradyn_joint_angle(mbs, hinge);
   gradyn_hold_joint(mbs, "start", angle, 0, speed);
+  /* effort = c (speed - rate): a motor that follows its speed */
   gradyn_joint_spring(mbs, &(gradyn_joint_spring_spec){"motor", angle, .c = rho[GAIN], /* (53) */
                                                        .effort = speed * rho[GAIN]});
   gradyn_gravity_3d(mbs, 0, 0, -9.81);
+  /* integral of (omega - speed)^2, and 0.01 of torque^2 */
   int omega = gradyn_measure_joint(mbs, "omega", angle, 1);
   int torque = gradyn_measure_effort(mbs, "torque", "motor");
   gradyn_minimise_weighted(mbs, gradyn_track_measure(mbs, "speed", omega, speed), 1); /* (54) */

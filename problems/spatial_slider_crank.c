@@ -53,18 +53,21 @@ static int bar(gradyn_model *mbs, const char *name, const double *from, const do
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
+  /* three bodies, their places those of the start */
   int crank = bar(mbs, "crank", A, B, 0.12, 1e-4, 1e-5);
   int rod = bar(mbs, "rod", B, C, 0.5, 4e-3, 4e-4);
   int slider = gradyn_body_3d(mbs, &(gradyn_body_spec){.name = "slider",
                                                        .centre = {C[0], C[1], C[2]},
                                                        .mass = rho[MASS],
                                                        .inertia = {1e-4, 1e-4, 1e-4}});
+  /* crank on the ground, about x */
   int hinge = gradyn_joint_at(mbs, &(gradyn_place_spec){.name = "A",
                                                         .kind = GRADYN_REVOLUTE,
                                                         .body_a = GRADYN_GROUND,
                                                         .body_b = crank,
                                                         .position = {A[0], A[1], A[2]},
                                                         .axis = {1, 0, 0}});
+  /* crank and rod */
   gradyn_joint_at(mbs, &(gradyn_place_spec){.name = "B",
                                             .kind = GRADYN_SPHERICAL,
                                             .body_a = crank,
@@ -78,6 +81,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                             .position = {C[0], C[1], C[2]},
                                             .axis = {0, 0, 1},
                                             .axis_b = {B[1] - C[1], C[0] - B[0], 0}});
+  /* along x: no turn, no way aside */
   gradyn_joint_at(mbs, &(gradyn_place_spec){.name = "guide",
                                             .kind = GRADYN_PRISMATIC,
                                             .body_a = GRADYN_GROUND,
@@ -87,6 +91,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_hold_joint(mbs, "start", gradyn_joint_angle(mbs, hinge), 0, speed);
 
   int D = gradyn_body_point_3d(mbs, slider, "D", 0.25, 0, 0);
+  /* holds the slider back, from the origin */
   if (gradyn_setting_value(mbs, "spring"))
     gradyn_spring(mbs, &(gradyn_spring_spec){.name = "S1",
                                              .from = gradyn_ground_point_3d(mbs, "O", 0, 0, 0),
@@ -96,6 +101,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                              .free_length = rho[FREE_LENGTH]});
   gradyn_gravity_3d(mbs, 0, 0, -9.81);
 
+  /* of point D: place, speed, acceleration */
   gradyn_track_position_3d(mbs, "psi1", D, 0.25, 0, 0); /* (7.30) */
   gradyn_minimise(mbs, gradyn_track_velocity_3d(mbs, "psi2", D, 0, 0, 0));
   gradyn_track_acceleration_3d(mbs, "psi3", D, 0, 0, 0);

@@ -69,11 +69,13 @@ static int add_slide(gradyn_model *mbs, const gradyn_scalar rho[], int block, in
                      const slide *way)
 {
   const gradyn_datum still = {"still", "", rho[STILL]}, speed = {"speed", "m/s", rho[SPEED]};
+  /* leaves where the spring pulls more than still friction holds */
   gradyn_in_mode(mbs, stick);
   int slips = gradyn_when(
       mbs, &(gradyn_when_spec){.name = way->slips,
                                .guard = {.terminal = way->face, .data = &still, .data_count = 1},
                                .mode = mode});
+  /* friction against the slip; sticks again where the slip's rate passes zero */
   gradyn_in_mode(mbs, mode);
   gradyn_force(mbs, &(gradyn_force_spec){.name = way->friction,
                                          .point = block,
@@ -89,11 +91,13 @@ static int add_slide(gradyn_model *mbs, const gradyn_scalar rho[], int block, in
 static void tell(gradyn_model *mbs, int block, int slips)
 {
   int times = gradyn_setting_value(mbs, "slips");
+  /* where the block is at the end, how fast, and how far it strays */
   gradyn_end_position(mbs, "x", block, GRADYN_X);
   gradyn_end_velocity(mbs, "v", block, GRADYN_X);
   gradyn_track_position(mbs, "path", block, 0, 0);
   if (times == 0)
     return;
+  /* and of one slip: its begin, its end, the place of the end */
   gradyn_event_time(mbs, "slip", slips, times);
   gradyn_event_time(mbs, "stick", slips + 1, times);
   gradyn_after_event(mbs, &(gradyn_custom_functional_spec){"place", "m", .terminal = place},
@@ -104,23 +108,28 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   bool sliding = gradyn_setting_value(mbs, "sliding"); /* modes: the first is that of the start */
   int mode[3] = {0};
+  /* [0] sticks, [1] slides behind the belt, [2] ahead of it */
   mode[sliding] = gradyn_mode(mbs, sliding ? "slide" : "stick");
   mode[!sliding] = gradyn_mode(mbs, sliding ? "stick" : "slide");
   mode[2] = gradyn_mode(mbs, "slide_ahead");
   int block = gradyn_point(mbs, "block", rho[START], 0);
   int wall = gradyn_ground_point(mbs, "wall", -5, 0);
+  /* carried by the belt at the start */
   gradyn_initial_velocity(mbs, block, rho[SPEED], 0);
   gradyn_point_mass(mbs, "block", block, rho[MASS]);
   gradyn_gravity(mbs, 0, -g);
   gradyn_spring(
       mbs, &(gradyn_spring_spec){"spring", wall, block, .k = rho[STIFFNESS], .free_length = 5});
+  /* sticking: x = start + speed t, from wherever it sticks */
   gradyn_in_mode(mbs, mode[0]);
   int grip = gradyn_coordinate(mbs, "grip", block, GRADYN_X,
                                &(gradyn_law){.value = rho[START], .rate = rho[SPEED]});
   gradyn_capture_constraint(mbs, grip);
   gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
+  /* no way up or down */
   gradyn_coordinate(mbs, "table", block, GRADYN_Y, &(gradyn_law){.value = 0});
   gradyn_draw_trace(mbs, block);
+  /* slower than the belt, or faster */
   int slips = add_slide(mbs, rho, block, mode[0], mode[1], &behind);
   (void)add_slide(mbs, rho, block, mode[0], mode[2], &ahead);
   gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
