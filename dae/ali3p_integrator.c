@@ -1,4 +1,6 @@
-/* ALI3-P: the family of integrators, their parameters and coefficients. */
+/* ALI3-P: the family of integrators, their parameters and coefficients. v* = vq dq + ... and a* = aq dq
+ * + ... hold for all members: trapezoidal rule, Newmark, HHT and generalised alpha differ in numbers
+ * only; docs/theory/ali3p.md, section 2.1. */
 #include <string.h>
 
 #include "dae/ali3p.h"

@@ -1,4 +1,6 @@
-/* ALI3-P: the step; docs/theory/ali3p.md, section 2. */
+/* ALI3-P: the step; docs/theory/ali3p.md, section 2. Prediction, Newton's method for R(q', v*, a*,
+ * lam*) = 0 with Phi(q') = 0, then the projections of v* and a* along M; the functions stand in the
+ * reverse of that order. */
 #include <math.h>
 #include <string.h>
 

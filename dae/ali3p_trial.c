@@ -1,4 +1,5 @@
-/* ALI3-P: the trial point of a step, its prediction and its moves; docs/theory/ali3p.md, section 2.2. */
+/* ALI3-P: the trial point of a step, its prediction and its moves; docs/theory/ali3p.md, section 2.2.
+ * What Newton's method corrects is the increment dq; v* and a* follow from it in proportion. */
 #include "dae/ali3p_trial.h"
 
 #include <math.h>

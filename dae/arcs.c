@@ -1,4 +1,6 @@
-/* Finding the arcs of a run from the knots of its signals. */
+/* Finding the arcs of a run from the knots of its signals. An integrator that controls its error must
+ * not step across a jump: the march goes from boundary to boundary. A boundary's time is a function of
+ * data, whose derivative the gradient needs. */
 #include "dae/arcs.h"
 
 #include <math.h>
@@ -134,6 +136,7 @@ gradyn_status gradyn_arcs_meet(gradyn_model *model, const gradyn_arcs *arcs, int
 {
   const gradyn_boundary *start = &arcs->boundary[k - 1], *end = &arcs->boundary[k];
   const double closest = gradyn_arcs_closest(model);
+  /* something else has happened just before, where the arc begins */
   const bool first = start->transition != GRADYN_TIED && t - start->t <= closest;
   *meets = k < arcs->count && end->t - t <= closest;
   if (!first && !(*meets && end->jumps && !gradyn_event_ends(&model->event[event])))
@@ -152,8 +155,10 @@ gradyn_status gradyn_arcs_meet(gradyn_model *model, const gradyn_arcs *arcs, int
 gradyn_status gradyn_arcs_insert(gradyn_model *model, gradyn_arcs *arcs, int k,
                                  const gradyn_boundary *boundary)
 {
+  /* boundaries are one more than arcs, and one comes in */
   int need = arcs->count + 2;
   GRADYN_TRY(need <= arcs->capacity ? GRADYN_OK : reserve(model, arcs, 2 * need));
+  /* later boundaries move up by one */
   memmove(arcs->boundary + k + 1, arcs->boundary + k,
           (size_t)(arcs->count + 1 - k) * sizeof *arcs->boundary);
   arcs->boundary[k] = *boundary;

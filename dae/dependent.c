@@ -1,4 +1,5 @@
-/* Constraints that depend on each other: how factors tell. */
+/* Constraints that depend on each other: how factors tell. All schemes ask here, so that they agree on
+ * what is singular. */
 #include "dae/dependent.h"
 
 #include <math.h>

@@ -1,4 +1,6 @@
-/* The march of an explicit method: arcs, the choice of steps, and the sums of functionals. */
+/* The march of an explicit method: arcs, the choice of steps, and the sums of functionals. A step is z'
+ * = z + h sum b_i k_i with its end brought back onto the constraints; each march ends where events,
+ * knots and instants have put its boundaries. Sweeps repeat it in adjoint/explicit_*.c. */
 #include "dae/explicit_events.h"
 #include "dae/explicit_pieces.h"
 
@@ -25,14 +27,17 @@ static gradyn_status no_memory(const gradyn_explicit *s, const char *what)
 static gradyn_status take_memory(gradyn_explicit *s)
 {
   size_t nf = (size_t)s->nf + 1, nz = (size_t)s->rates->nz + 1;
+  /* a step keeps its stages, and that of its arrival */
   s->kept.slots = s->tableau->stages + 1;
   s->kept.slot = (size_t)s->rates->record;
   s->integral = calloc(nf, sizeof(int));
   s->taken_at = calloc(nf, sizeof(int));
+  /* z of a step, its trial; sizes and tolerances of y */
   s->y = calloc(nz, sizeof(double));
   s->trial = calloc(nz, sizeof(double));
   s->size = calloc((size_t)s->rates->ny + 1, sizeof(double));
   s->atol = calloc((size_t)s->rates->ny + 1, sizeof(double));
+  /* integrals with terminal parts, what the step in hand adds, looks inside it */
   s->inner = calloc(nf, sizeof(double));
   s->sum = calloc(nf, sizeof *s->sum);
   s->spare = calloc(gradyn_explicit_block(s) + nz + (size_t)s->rates->ny, sizeof(double));
@@ -413,6 +418,7 @@ gradyn_status gradyn_explicit_march(gradyn_explicit *s, bool keep, double *psi,
                                     gradyn_trajectory *trajectory)
 {
   double clock = gradyn_seconds();
+  /* counts of this run alone */
   s->statistics = (gradyn_statistics){0};
   s->rates->factorisations = s->rates->evaluations = 0;
   s->sized = false;
@@ -424,6 +430,7 @@ gradyn_status gradyn_explicit_march(gradyn_explicit *s, bool keep, double *psi,
     s->sized = true;
     status = pass(s, keep, trajectory);
   }
+  /* outer functions of integrals and terminal parts */
   if (status == GRADYN_OK)
     status = gradyn_explicit_finish(s, psi);
   s->statistics.steps = s->count;

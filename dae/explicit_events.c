@@ -1,4 +1,6 @@
-/* Events of an explicit method: search, arcs, crossing. */
+/* Events of an explicit method: search, arcs, crossing. An event is looked for within every accepted
+ * step, on the interpolant first; the step is shortened to it, the impact maps z- to z+, and the march
+ * goes on in the mode behind. */
 #include "dae/explicit_events.h"
 #include "dae/explicit_pieces.h"
 
@@ -28,7 +30,9 @@ gradyn_status gradyn_explicit_events_create(gradyn_explicit *s)
   size_t n = (size_t)model->mech->n;
   if (!e)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for events");
+  /* guards as they were before a step is searched */
   e->saved = calloc((size_t)model->event_count, sizeof *e->saved);
+  /* the state inside a step, and that at the end of a piece */
   e->inside = calloc(4 * n + 1, sizeof(double));
   e->end = calloc((size_t)s->rates->nz + 1, sizeof(double));
   if (!e->saved || !e->inside || !e->end)
@@ -58,12 +62,14 @@ void gradyn_explicit_events_free(gradyn_explicit_events *e)
 static gradyn_status reserve(gradyn_explicit *s)
 {
   gradyn_explicit_events *e = s->events;
+  /* (q, v) before the event, and the stage behind it */
   size_t state = 2 * (size_t)s->model->mech->n, record = (size_t)s->rates->record;
   if (e->watch.happened < e->room)
     return GRADYN_OK;
   gradyn_explicit_jump *grown = realloc(e->jump, ((size_t)e->room + 1) * sizeof *grown);
   if (grown)
     e->jump = grown;
+  /* one block, so that one free() releases both */
   double *block = grown ? calloc(state + record + 1, sizeof(double)) : NULL;
   if (!block)
     return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for %d events",
@@ -137,6 +143,7 @@ static gradyn_status search(step *at, gradyn_found_event *found)
 {
   gradyn_explicit_events *e = at->march->events;
   double least = HUGE_VAL;
+  /* a piece at a time: guards are sampled within each */
   for (int k = 0; k < PIECES; k++) {
     const double from = at->h * k / PIECES, to = k + 1 < PIECES ? at->h * (k + 1) / PIECES : at->h;
     const double *end = at->arrival;
@@ -151,6 +158,7 @@ static gradyn_status search(step *at, gradyn_found_event *found)
                               state_within, at,        k + 1 < PIECES ? 0 : at->beyond};
     if (status == GRADYN_OK)
       status = gradyn_watch_search(&e->watch, &span, found);
+    /* a share of the piece, which is that of the step times the number of pieces */
     least = fmin(least, found->least / PIECES);
     found->least = least;
     if (status != GRADYN_OK || found->event >= 0) {
@@ -197,12 +205,14 @@ static gradyn_status find(step *at, gradyn_found_event *found)
   gradyn_explicit_events *e = at->march->events;
   size_t guards = (size_t)at->march->model->event_count * sizeof *e->saved;
   bool met = true;
+  /* a search moves them on; the next one must start where this one did */
   memcpy(e->saved, e->watch.guard, guards);
   gradyn_status status = search(at, found);
   if (status == GRADYN_OK && found->event >= 0)
     status = refine(at, found, &met);
   if (status != GRADYN_OK || (met && (found->event >= 0 || found->least > doubtful)))
     return status;
+  /* once more, with states to full order in place of the interpolant's */
   memcpy(e->watch.guard, e->saved, guards);
   at->exact = true;
   return search(at, found);
@@ -254,10 +264,12 @@ static gradyn_status end_arc(gradyn_explicit *s, int arc, double t)
 {
   const int number = s->events->watch.happened + 1;
   bool meets;
+  /* an event at a boundary: not both at one time, unless one gives way */
   gradyn_status status = gradyn_arcs_meet(s->model, &s->arcs, arc + 1, t, s->events->next, &meets);
   if (status == GRADYN_OK && !meets)
     return insert(s, arc + 1, t, number);
   if (status == GRADYN_OK)
+    /* otherwise it takes the place of that end */
     s->arcs.boundary[arc + 1] = (gradyn_boundary){t, 0, -1, -1, number, s->model->mode, false};
   return status;
 }
@@ -279,6 +291,7 @@ gradyn_status gradyn_explicit_part(gradyn_explicit *s, int arc, int first, doubl
   }
   if (status == GRADYN_OK && event)
     status = end_arc(s, arc, t + h);
+  /* what is left of the step is the whole of its arc */
   s->step[s->count] = (gradyn_explicit_step){arc, 0, 1};
   return status;
 }
@@ -300,14 +313,17 @@ static gradyn_status jump(gradyn_explicit *s, gradyn_explicit_jump *now)
 {
   gradyn_explicit_events *e = s->events;
   double *z = s->z + (size_t)s->count * (size_t)s->rates->nz;
+  /* v+ by the impact's equations; q+ by its map */
   gradyn_status status = gradyn_impact_apply(&e->impact, now->record.event, now->record.t, now->y,
                                              &now->record);
   if (status != GRADYN_OK)
     return status;
   now->mode[1] = s->model->mode;
   memcpy(z, e->impact.yp, (size_t)s->rates->nz * sizeof(double));
+  /* states kept for the next step no longer fit */
   if (s->rates->ops->leap)
     s->rates->ops->leap(s->rates);
+  /* a, lam and the rates behind the event */
   s->rates->evaluations++;
   return s->rates->ops->stage(s->rates, now->record.t, z, now->stage);
 }
@@ -342,10 +358,13 @@ gradyn_status gradyn_explicit_events_cross(gradyn_explicit *s, int boundary, con
   const int event = e->next;
   now->record = (gradyn_event_record){.event = event, .t = b->t};
   now->mode[0] = s->model->mode;
+  /* the state before it, for records and for derivatives */
   memcpy(now->y, arrival, 2 * (size_t)s->model->mech->n * sizeof(double));
   status = gradyn_watch_judge(&e->watch, event, b->t, now->y, &now->record.approach);
+  /* counted from 1 */
   now->record.which = s->model->event[event].happened + 1;
   meet(s, boundary, &now->record);
+  /* terminal parts in front, the jump, its record, terminal parts behind */
   if (status == GRADYN_OK)
     status = gradyn_explicit_add_terminals(s, boundary, false, arrival);
   if (status == GRADYN_OK)
@@ -360,6 +379,7 @@ gradyn_status gradyn_explicit_events_cross(gradyn_explicit *s, int boundary, con
     return status;
   b->mode = s->model->mode; /* that of the arc behind */
   e->watch.happened++;
+  /* armed anew at the time of the event */
   e->watch.guard[event].last = b->t;
   e->next = -1;
   return gradyn_watch_open(&e->watch, b->t, now->stage);

@@ -1,4 +1,5 @@
-/* The steps of a march as a list, which the next march may repeat, coarser or finer. */
+/* The steps of a march as a list, which the next march may repeat, coarser or finer. The error of a
+ * gradient is measured by a second run whose steps are those of the first, joined or divided. */
 #include <stdlib.h>
 
 #include "dae/explicit.h"

@@ -1,5 +1,6 @@
 /* What is looked at during the march of an explicit method: terminal parts of functionals, violations of
- * constraints, trajectories. */
+ * constraints, trajectories. Nothing here affects the course of the march, but for the verdict that it
+ * creeps. */
 #include <math.h>
 #include <string.h>
 

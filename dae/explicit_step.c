@@ -1,4 +1,6 @@
-/* One step of an explicit method: its stages, integrals, error, and a length to start with. */
+/* One step of an explicit method: its stages, integrals, error, and a length to start with. Z_i = z + h
+ * sum a_ij k_j, k_i = f(t + c_i h, Z_i); the difference of two rules of different order is the estimate
+ * of the error. */
 #include <math.h>
 #include <string.h>
 
@@ -16,6 +18,7 @@ static const double early_share = 0.05;
 static void combine(const gradyn_explicit *s, double h, const double *weight, int count,
                     const double *z, double *stages, double *out)
 {
+  /* out = z + h sum_j weight_j k_j over all stages that the row mentions */
   const double *k[GRADYN_MOST_STAGES + 1];
   double share[GRADYN_MOST_STAGES + 1];
   int nz = s->rates->nz, terms = 0;
@@ -112,14 +115,17 @@ gradyn_status gradyn_explicit_integrate(gradyn_explicit *s, double t, double h, 
 gradyn_status gradyn_explicit_set_tolerances(gradyn_explicit *s, const double *stage)
 {
   const gradyn_rates *rates = s->rates;
+  /* a slope of each unknown, for those that are zero at the start */
   double *slope = s->spare, t_end = gradyn_explicit_boundary(s, s->arcs.count);
   memset(slope, 0, (size_t)rates->ny * sizeof *slope);
   for (int i = 0; i < rates->nz; i++)
     slope[rates->place[i]] = stage[rates->rates + i];
   GRADYN_TRY(gradyn_state_sizes(s->model, stage, slope, NULL, t_end, s->size));
   for (int i = 0; i < rates->ny; i++)
+    /* asked for, or in proportion to the size */
     s->atol[i] = s->options.atol > 0 ? s->options.atol
                                      : GRADYN_ABSOLUTE_SHARE * s->options.rtol * s->size[i];
+  /* what a user has given for an unknown goes before */
   for (int i = 0; i < rates->nz && rates->atol; i++)
     s->atol[rates->place[i]] = GRADYN_EXPLICIT_SHARE * rates->atol[i];
   return GRADYN_OK;

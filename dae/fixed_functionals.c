@@ -180,6 +180,7 @@ gradyn_status gradyn_fixed_add_instants(gradyn_fixed *s, int k, const double *no
 {
   if (s->waiting == 0)
     return GRADYN_OK;
+  /* times of steps are sums: not equal to the last digit */
   double t = gradyn_fixed_time(s, k), near = 1e-9 * gradyn_fixed_step(s, k - 1);
   bool any = false;
   for (int f = 0; f < s->nf; f++) {
@@ -199,8 +200,10 @@ gradyn_status gradyn_fixed_finish(gradyn_fixed *s, const double *node, double *p
 {
   gradyn_model *model = s->model;
   for (int f = 0; f < s->nf; f++) {
+    /* those without an instant are taken at the end */
     if (!is_early(&model->functional[f]))
       s->node_of[f] = s->count;
+    /* its step has been divided until nothing was left */
     else if (s->node_of[f] < 0)
       return gradyn_fail(&model->message, GRADYN_NOT_CONVERGED,
                          "no step could end at t = %g s, where functional %s is taken",
@@ -210,6 +213,7 @@ gradyn_status gradyn_fixed_finish(gradyn_fixed *s, const double *node, double *p
   /* terminal parts at the end, then the outer functions */
   for (int f = 0; f < s->nf && status == GRADYN_OK; f++) {
     double slope, t_bar;
+    /* psi = outer(sum of integral and terminal parts, t_end) */
     double value = gradyn_functional_outer(&model->functional[f], s->inner[f], gradyn_fixed_end(s),
                                            &slope, &t_bar);
     if (!isfinite(value))
@@ -253,6 +257,7 @@ gradyn_status gradyn_fixed_check_instants(gradyn_fixed *s, int steps)
   gradyn_model *model = s->model;
   int f = 0, more = steps, most = steps + 100000;
   if (meets_instants(s, steps, &f) && (!model->span.built || !has_instants(s, &f)))
+    /* all fit, and their place does not depend on what is designed */
     return GRADYN_OK;
   const gradyn_functional *functional = &model->functional[f];
   if (model->span.built)
@@ -261,6 +266,7 @@ gradyn_status gradyn_fixed_check_instants(gradyn_fixed *s, int steps)
         "functional %s is taken at t = %g s, but build() makes the end time a number "
         "of its own: take it at the end",
         functional->name, functional->instant);
+  /* the end itself is allowed */
   if (functional->instant > s->t_end * (1 + 1e-12))
     return gradyn_fail(&model->message, GRADYN_INVALID,
                        "functional %s is taken at t = %g s, after the end of the run at %g s",

@@ -1,4 +1,6 @@
-/* Events within a step of a fixed-step scheme: where a guard passes zero at the end of a shorter step. */
+/* Events within a step of a fixed-step scheme: where a guard passes zero at the end of a shorter step.
+ * No interpolation is involved, so that the event belongs to the discrete scheme and is differentiated
+ * with it. */
 #include <math.h>
 
 #include "dae/fixed_events.h"

@@ -1,5 +1,5 @@
 /* Functionals that are taken at instants of a march with IDAS: each instant is a boundary of arcs, and the
- * motion before it counts. */
+ * motion before it counts. They are taken from the state at the end of the arc. */
 #include "dae/idas.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-/* Simulation with IDAS: the march of all arcs, with a trajectory. */
+/* Simulation with IDAS: the march of all arcs, with a trajectory. Gradients march by themselves: direct
+ * sensitivities in adjoint/idas_direct.c, checkpoints in adjoint/idas_kept.c. */
 #include <math.h>
 #include <string.h>
 

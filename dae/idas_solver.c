@@ -1,5 +1,6 @@
 /* The linear solver that IDAS sees: its matrix is empty, because the system factorises a reduced
- * matrix of its own. */
+ * matrix of its own. Everything that IDAS does with matrices goes through one callback, which solves J
+ * x = b. */
 #include <stdlib.h>
 
 #include "dae/idas.h"

@@ -1,5 +1,6 @@
 /* Absolute tolerances of a march with IDAS, where users have given none: by the sizes of states and of
- * integrals. */
+ * integrals. A state that is small now may be large later: sizes grow with the motion, and tolerances
+ * are renewed between steps. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
-/* Data that an event captures, c = Phi(q+, t, x) of constraints that hold behind it. */
+/* Data that an event captures, c = Phi(q+, t, x) of constraints that hold behind it. The jump sets
+ * them, the log keeps them, and restoring a mode brings them back. */
 #include <string.h>
 
 #include "dae/impact.h"
@@ -25,9 +26,11 @@ gradyn_status gradyn_impact_capture(gradyn_impact *s, const gradyn_mech_state *a
   gradyn_model *model = s->model;
   if (!any_captured(s))
     return GRADYN_OK;
+  /* its constraint reads 0: what is left of Phi is the number to be captured */
   for (int k = 0; k < model->log.captures.count; k++)
     if (captures(s, &model->log.captures.item[k]))
       model->x[model->log.captures.item[k].datum] = 0;
+  /* at the place of the event */
   GRADYN_TRY(s->mech->ops->phi(s->mech, GRADYN_CONSTRAINT, 0, at, s->lam));
   for (int k = 0; k < model->log.captures.count; k++)
     if (captures(s, &model->log.captures.item[k]))
@@ -48,6 +51,7 @@ gradyn_status gradyn_impact_capture_along(gradyn_impact *s, const gradyn_mech_st
   for (int k = 0; k < model->log.captures.count; k++)
     if (captures(s, &model->log.captures.item[k]))
       dx[model->log.captures.item[k].datum] = 0;
+  /* dx of the datum = Phi_q dq + Phi_x dx + Phi_t dt of its row */
   memset(r, 0, (size_t)(s->n + s->all) * sizeof(double));
   gradyn_status status = gradyn_mech_along(s->mech, &place, at, &d, s->work, r);
   for (int k = 0; k < model->log.captures.count; k++)
@@ -68,6 +72,7 @@ gradyn_status gradyn_impact_capture_against(gradyn_impact *s, const gradyn_mech_
   memset(mu, 0, (size_t)(s->n + s->all) * sizeof(double));
   for (int k = 0; k < model->log.captures.count; k++)
     if (captures(s, &model->log.captures.item[k]))
+      /* and against it: the datum's bar goes into the row */
       mu[s->n + model->log.captures.item[k].row] = sums->x[model->log.captures.item[k].datum];
   gradyn_status status = gradyn_mech_against(s->mech, &place, at, mu, s->work, sums);
   for (int k = 0; k < model->log.captures.count; k++)

@@ -21,10 +21,12 @@ gradyn_status gradyn_independent_create(gradyn_mech *mech, gradyn_independent *s
   const size_t n = (size_t)mech->n, m = (size_t)mech->m, nnz = (size_t)mech->jac.nnz + 1;
   *s = (gradyn_independent){.mech = mech, .n = mech->n, .m = mech->m};
   gradyn_arena *arena = &s->arena;
+  /* which coordinates are independent, and which row belongs to which pivot */
   s->at = gradyn_arena_take(arena, n, sizeof(int));
   s->pivot = gradyn_arena_take(arena, m, sizeof(int));
   s->is_pivot = gradyn_arena_take(arena, n, sizeof(bool));
   s->barred = gradyn_arena_take(arena, n, sizeof(bool));
+  /* [J | 1], reduced in place: n columns, then the rows' own combinations */
   s->rows = gradyn_arena_numbers(arena, m * (n + m));
   s->J = gradyn_arena_numbers(arena, nnz);
   s->J1 = gradyn_arena_numbers(arena, nnz);
@@ -52,6 +54,7 @@ static double *row_of(const gradyn_independent *s, int i)
 static gradyn_status load(gradyn_independent *s, const gradyn_mech_state *at)
 {
   const gradyn_pattern *jac = &s->mech->jac;
+  /* J, and J' for rates */
   GRADYN_TRY(s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, at, s->J));
   GRADYN_TRY(s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 1, at, s->J1));
   memset(s->rows, 0, (size_t)s->m * (size_t)(s->n + s->m) * sizeof(double));
@@ -59,10 +62,12 @@ static gradyn_status load(gradyn_independent *s, const gradyn_mech_state *at)
     double *row = row_of(s, i), largest = 0;
     if (s->loose && s->loose[i])
       continue;
+    /* each row by its largest entry: units of rows do not matter */
     for (int k = jac->start[i]; k < jac->start[i + 1]; k++)
       largest = fmax(largest, fabs(s->J[k]));
     for (int k = jac->start[i]; k < jac->start[i + 1] && largest > 0; k++)
       row[jac->col[k]] = s->J[k] / largest;
+    /* the identity takes part, so that later rows may be combined as well */
     row[s->n + i] = largest > 0 ? 1 / largest : 0;
   }
   return GRADYN_OK;
@@ -73,6 +78,7 @@ static void eliminate(gradyn_independent *s, int i, int c)
 {
   int width = s->n + s->m;
   double *own = row_of(s, i), over = 1 / own[c];
+  /* own row /= pivot, other rows -= factor own: the column becomes that of a unit matrix */
   for (int k = 0; k < width; k++)
     own[k] *= over;
   own[c] = 1;
@@ -127,6 +133,7 @@ gradyn_status gradyn_independent_choose(gradyn_independent *s, const gradyn_mech
 {
   GRADYN_TRY(load(s, at));
   int i = 0, c = 0;
+  /* from a clean set of rows */
   forget_pivots(s);
   memset(s->is_pivot, 0, (size_t)s->n * sizeof(bool));
   /* pivots in unwanted columns first, as long as there are some */
@@ -149,6 +156,7 @@ gradyn_status gradyn_independent_choose(gradyn_independent *s, const gradyn_mech
 gradyn_status gradyn_independent_rank(gradyn_independent *s, const gradyn_mech_state *at,
                                       const int *rank)
 {
+  /* pivots of the first level must be good ones */
   const double least[] = {poorly, dependent, dependent};
   bool *barred = s->barred;
   int i = 0, c = 0;
@@ -156,6 +164,7 @@ gradyn_status gradyn_independent_rank(gradyn_independent *s, const gradyn_mech_s
   forget_pivots(s);
   memset(s->is_pivot, 0, (size_t)s->n * sizeof(bool));
   for (int level = 0; level < 3; level++) {
+    /* what has a higher rank is to stay independent, if it can */
     for (int k = 0; k < s->n; k++)
       barred[k] = rank[k] > level;
     while (largest_entry(s, NULL, barred, &i, &c) > least[level]) {
@@ -172,6 +181,7 @@ gradyn_status gradyn_independent_move(gradyn_independent *s, const gradyn_mech_s
 {
   GRADYN_TRY(load(s, at));
   int i = 0, c = 0, left = 0;
+  /* as many pivots as before */
   for (int k = 0; k < s->n; k++)
     left += s->is_pivot[k];
   forget_pivots(s);
@@ -192,11 +202,13 @@ gradyn_status gradyn_independent_move(gradyn_independent *s, const gradyn_mech_s
 static void complete(const gradyn_independent *s, const double *own, const double *r, double *d)
 {
   memset(d, 0, (size_t)s->n * sizeof(double));
+  /* independent ones as they are */
   for (int k = 0; k < s->count; k++)
     d[s->at[k]] = own[k];
   for (int i = 0; i < s->m; i++) {
     const double *row = row_of(s, i);
     double sum = 0;
+    /* -(rows of [J | 1]) (d; r), solved for the pivot */
     for (int k = 0; k < s->count && s->pivot[i] >= 0; k++)
       sum += row[s->at[k]] * own[k];
     for (int k = 0; k < s->m && s->pivot[i] >= 0; k++)

@@ -36,6 +36,7 @@ static gradyn_status take_pattern(gradyn_equations_system *s)
   if (!place)
     return GRADYN_NO_MEMORY;
   s->place = place;
+  /* an earlier pattern may have had other entries */
   gradyn_linsys_free(s->system);
   s->system = NULL;
   gradyn_status status = gradyn_jacobian_pattern(s->J, &pattern, place);
@@ -216,6 +217,7 @@ static void tangent(gradyn_index1 *base, const double *sy, const double *syp, do
 static gradyn_status check_constant(gradyn_equations_system *s, int d)
 {
   int n = s->base.ny, np = s->base.np;
+  /* F_yd' P = 0 must hold wherever the march is */
   for (int k = 0; k < n; k++) {
     double sum = 0, most = 0;
     for (int j = 0; j < np; j++) {
@@ -345,9 +347,11 @@ static gradyn_status restart_tangent(gradyn_index1 *base, const double *dx, doub
   GRADYN_TRY(gradyn_equations_system_factor(s, 0, 1));
   gradyn_equations_system_divide_states(s, sy);
   for (int i = 0, d = 0; i < n; i++) {
+    /* differential ones are given, algebraic ones follow */
     syp[i] = 0;
     sy[i] = s->id[i] != 0 ? s->v[d++] : 0; /* P sy_d is unknown: it comes from the solve */
   }
+  /* F_x dx + F_t dt */
   GRADYN_TRY(data(base, 1, dx, &s->b));
   if (dt != 0)
     GRADYN_TRY(gradyn_equations_by_time(s->e, s->column));
@@ -357,6 +361,7 @@ static gradyn_status restart_tangent(gradyn_index1 *base, const double *dx, doub
   tangent(base, sy, syp, s->b);
   gradyn_linsys_solve(s->system, s->b, 1);
   gradyn_equations_system_divide_states(s, s->b);
+  /* algebraic parts of y, rates of the differential ones */
   for (int i = 0, d = 0; i < n; i++) {
     if (s->id[i] == 0) {
       sy[i] = -s->b[i];
@@ -437,6 +442,7 @@ static gradyn_status create_system(gradyn_equations_system *s)
   s->id = calloc((size_t)n, sizeof(double));
   s->differential = calloc((size_t)n, sizeof(int));
   s->b = calloc((size_t)n, sizeof(double));
+  /* a column of derivatives, and two vectors of states */
   s->column = calloc((size_t)n, sizeof(double));
   s->v = calloc(2 * (size_t)n, sizeof(double));
   s->null = s->v ? s->v + n : NULL;
@@ -447,6 +453,7 @@ static gradyn_status create_system(gradyn_equations_system *s)
       s->id[i] = 1; /* differential */
       s->differential[s->base.np++] = i;
     }
+  /* NULL: as many entries as a dense matrix has */
   gradyn_status status = gradyn_jacobian_create(s->e, s->id, &s->J);
   if (status != GRADYN_OK)
     return status;

@@ -1,4 +1,6 @@
-/* The adjoint of general equations as an index-1 system, unknowns z = (w, eta). */
+/* The adjoint of general equations as an index-1 system, unknowns z = (w, eta). w = F_yd'^T eta, w' =
+ * F_yd^T eta - g_d for the differential states d, F_ya^T eta = g_a for the algebraic ones; B = (F_yd',
+ * F_ya) is the matrix that restarts of the march factorise. */
 #include <string.h>
 
 #include "dae/index1_equations.h"
@@ -149,7 +151,9 @@ gradyn_status gradyn_equations_adjoint_restart(gradyn_index1 *base, double *z, d
   int d = 0;
   split_rhs(s, z, g_y);
   memcpy(z, s->v, (size_t)base->np * sizeof(double));
+  /* B^T eta = b */
   gradyn_linsys_solve_transposed(s->system, s->b, 1);
+  /* z = (w, eta) */
   memcpy(z + base->np, s->b, (size_t)base->ny * sizeof(double));
   memset(zp + base->np, 0, (size_t)base->ny * sizeof(double));
   d = 0;

@@ -145,6 +145,7 @@ static gradyn_status data_part(gradyn_mech_system *s, int count, const double *d
   gradyn_mech_term term[GRADYN_MECH_TERMS];
   double factor[GRADYN_MECH_TERMS];
   gradyn_lanes *const r[] = {s->lanes, s->lanes + size, s->lanes + 2 * size};
+  /* (R; G), G = Phi'' + 2 alpha Phi' + beta^2 Phi: three terms */
   int terms = gradyn_mech_system_terms(s, &at, term, factor);
   memset(s->lanes, 0, (size_t)(terms * size) * sizeof *s->lanes);
   const gradyn_mech_look look = {terms, term, &at};
@@ -205,6 +206,7 @@ static gradyn_status restart(gradyn_index1 *base, double t, double *y, double *y
   int n = s->mech->n, m = s->mech->m;
   gradyn_linsys_reset(s->saddle.system);
   memset(y + 2 * n, 0, (size_t)(n + m) * sizeof(double));
+  /* forces that read multipliers: by their own iteration */
   if (s->mech->reader) {
     GRADYN_TRY(gradyn_initial_accelerate(&s->initial, t, y, y + n));
     memcpy(y + 2 * n, s->initial.a, (size_t)n * sizeof(double));
@@ -230,8 +232,9 @@ static gradyn_status check_unique(gradyn_mech_system *s, const double *lam)
   const double *expected = s->initial.lam;
   double size = 1, worst = 0;
   int at = 0;
+  /* against the start's, which solved the same equations another way */
   for (int i = 0; i < s->mech->m; i++) {
-    size = fmax(size, fabs(expected[i]));         /* 0: all agree */
+    size = fmax(size, fabs(expected[i]));
     if (!(fabs(lam[i] - expected[i]) <= worst)) { /* NaN differs */
       worst = fabs(lam[i] - expected[i]);
       at = i;
@@ -269,6 +272,7 @@ static gradyn_status restart_tangent(gradyn_index1 *base, const double *dx, doub
   /* (da, dlam) from (R; G)_x dx + (R; G)_t dt + what dq and dv do */
   GRADYN_TRY(data_part(s, 1, dx, &dt));
   gradyn_lanes_store(n + m, 1, s->lanes, s->b, n + m);
+  /* R_q dq + R_v dv; G_q dq + G_v dv */
   gradyn_pattern_multiply(&s->mech->dyn, n, s->K, 1, sy, s->b);
   gradyn_pattern_multiply(&s->mech->dyn, n, s->C, 1, sy + n, s->b);
   gradyn_pattern_multiply(&s->mech->jac, m, s->Gq, 1, sy, s->b + n);
@@ -382,6 +386,7 @@ gradyn_status gradyn_index1_from_mech(gradyn_model *model, double alpha, double 
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
   *out = &s->base;
   s->mech = mech;
+  /* Baumgarte's two numbers, 1/s */
   s->alpha = alpha;
   s->beta = beta;
   s->base = (gradyn_index1){.ops = &mech_index1_ops,

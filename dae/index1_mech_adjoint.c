@@ -76,6 +76,7 @@ static gradyn_status subtract_data(gradyn_mech_system *s, int count, const doubl
   gradyn_mech_state at = gradyn_mech_system_at(s, s->t, s->y);
   gradyn_mech_term term[GRADYN_MECH_TERMS];
   double factor[GRADYN_MECH_TERMS];
+  /* of R and of each order of G */
   gradyn_lanes *const mu[] = {s->lanes, s->lanes + size, s->lanes + 2 * size};
   int terms = gradyn_mech_system_terms(s, &at, term, factor);
   /* all terms share eta, G's orders have their weight */
@@ -83,6 +84,7 @@ static gradyn_status subtract_data(gradyn_mech_system *s, int count, const doubl
   for (int k = 1; k < terms; k++)
     for (int i = n; i < size; i++)
       mu[k][i] = factor[k] * mu[0][i];
+  /* x_bar -= (R; G)_x^T eta, and t_bar */
   const gradyn_mech_look look = {terms, term, &at};
   const gradyn_mech_bars bars = {.x = x_bar, .t = t_bar};
   return s->mech->ops->against(s->mech, &look, count, mu, &bars);

@@ -53,6 +53,7 @@ static void take_arrays(gradyn_initial *s)
               {&s->way.near, n}};
   for (size_t k = 0; k < sizeof need / sizeof *need; k++)
     *need[k].array = gradyn_arena_numbers(&s->arena, need[k].count);
+  /* three vectors of coordinates, one of rows */
   s->work = gradyn_arena_lanes(&s->arena, 3 * n + rows);
 }
 
@@ -62,11 +63,14 @@ gradyn_status gradyn_initial_create(gradyn_mech *mech, int parts, gradyn_initial
 {
   memset(s, 0, sizeof *s);
   s->mech = mech;
+  /* positions given freely: constraints alone, nothing is held */
   parts = parts == GRADYN_ASSEMBLY && mech->free_start ? GRADYN_CONSTRAINT : parts;
+  /* or where forces balance: constraints, then R = 0 */
   s->balanced = parts == GRADYN_AT_REST || (parts == GRADYN_ASSEMBLY && mech->balanced);
   s->parts = s->balanced ? GRADYN_CONSTRAINT : parts;
   s->rows = gradyn_mech_rows(mech, s->parts);
   take_arrays(s);
+  /* a position's, a motion's, a balance's matrix */
   gradyn_status status = gradyn_arena_status(&s->arena);
   if (status == GRADYN_OK)
     status = gradyn_saddle_create(&mech->dyn, NULL, &mech->jac, s->rows, GRADYN_BACKEND_AUTO,
@@ -98,6 +102,7 @@ gradyn_status gradyn_initial_factor(gradyn_initial *s, gradyn_saddle *matrix, co
   gradyn_status status = gradyn_linsys_factor(matrix->system);
   if (status == GRADYN_OK)
     return GRADYN_OK;
+  /* the unknown whose pivot vanished: a coordinate or a row */
   const char *name = gradyn_unknown_name(s->mech, gradyn_linsys_singular_at(matrix->system));
   return gradyn_fail(s->mech->message, status,
                      "the %s problem of the initial state is %s near %s: is there a point without "
@@ -228,9 +233,11 @@ static void shrink_nu(gradyn_initial *s)
 {
   const gradyn_mech *mech = s->mech;
   int n = mech->n, rows = s->rows;
+  /* W (q^ - q) */
   for (int i = 0; i < n + rows; i++)
     s->b[i] = i < n ? gradyn_initial_weight(s, i) * (gradyn_initial_guess(s, i) - s->q[i]) : 0;
   gradyn_initial_solve_refined(s, &s->place, s->K, rows, false, s->b);
+  /* smallest nu of those that fit */
   for (int i = 0; i < rows; i++)
     s->nu[i] = s->b[n + i];
 }

@@ -129,6 +129,7 @@ gradyn_status gradyn_initial_approach(gradyn_initial *s, double *left, bool *stu
 static double distance(const gradyn_initial *s)
 {
   const gradyn_mech *mech = s->mech;
+  /* the function that assembly makes least */
   double sum = 0;
   for (int i = 0; i < mech->n; i++) {
     double off = s->q[i] - gradyn_initial_guess(s, i);
@@ -162,7 +163,9 @@ gradyn_status gradyn_initial_come_nearer(gradyn_initial *s, double part)
   for (int k = 0; k < MOST_STEPS; k++) {
     double step, left = 0, share = 1, before = distance(s);
     bool stuck, nearer = false;
+    /* along constraints, towards the guess */
     gradyn_status status = aim(s, &step);
+    /* no further to go */
     if (status != GRADYN_OK || step <= part * gradyn_mech_size(s->mech, s->q))
       return status;
     memcpy(s->way.near, s->q, bytes);

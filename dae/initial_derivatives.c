@@ -1,5 +1,6 @@
 /* Derivatives of the consistent initial state: tangents and transposes by the matrices of its three
- * problems. */
+ * problems. Each problem is differentiated as the fixed point that it is, with the matrix of its last
+ * iteration: exact, however many iterations it took. */
 #include <string.h>
 
 #include "core/mech_vector.h"
@@ -65,6 +66,7 @@ static gradyn_status tangent_balance(gradyn_initial *s, const double *dx, double
   const gradyn_mech_state at = gradyn_initial_rest_state(s);
   const gradyn_mech_term term = {GRADYN_DYNAMICS, 0, at};
   GRADYN_TRY(gradyn_initial_check_isolated(s));
+  /* R_q dq = -R_x dx along the constraints */
   memset(s->b, 0, (size_t)(mech->n + mech->m) * sizeof(double));
   GRADYN_TRY(gradyn_mech_along(mech, &term, &at, &(gradyn_mech_vector){.x = dx}, s->work, s->b));
   gradyn_initial_solve_refined(s, &s->balance, s->K, mech->m, false, s->b);
@@ -91,6 +93,7 @@ gradyn_status gradyn_initial_tangent(gradyn_initial *s, const double *dx, double
   gradyn_initial_solve_refined(s, &s->place, s->K, rows, false, s->b);
   for (int i = 0; i < n; i++)
     dv[i] = -s->b[i];
+  /* (da, dlam) of what q, v and data do to R and Phi'' */
   const gradyn_mech_vector d = {.x = dx, .q = dq, .v = dv};
   return da ? tangent_acceleration(s, &d, da, dlam) : GRADYN_OK;
 }
@@ -137,6 +140,7 @@ static gradyn_status place_transposed(gradyn_initial *s, const gradyn_mech_state
   gradyn_mech *mech = s->mech;
   const gradyn_mech_term term = {s->parts, order, *at};
   GRADYN_TRY(gradyn_mech_against(mech, &term, at, s->b, s->work, bars));
+  /* - W q^_bar: guesses are data, too */
   const int *guess = order == 0 ? mech->q0 : mech->v0;
   for (int i = 0; i < mech->n && !s->balanced; i++)
     bars->x[guess[i]] -= gradyn_initial_weight(s, i) * s->b[i];
@@ -151,6 +155,7 @@ static gradyn_status transposed_balance(gradyn_initial *s, const double *q_bar,
   const gradyn_mech_state at = gradyn_initial_rest_state(s);
   const gradyn_mech_term term = {GRADYN_DYNAMICS, 0, at};
   GRADYN_TRY(gradyn_initial_check_isolated(s));
+  /* against -q_bar, in the matrix transposed */
   for (int i = 0; i < mech->n + mech->m; i++)
     s->b[i] = i < mech->n ? -q_bar[i] : 0;
   gradyn_initial_solve_refined(s, &s->balance, s->K, mech->m, true, s->b);

@@ -1,4 +1,6 @@
-/* The initial position: Newton's method from the guess, or from where the way down from it ends. */
+/* The initial position: Newton's method from the guess, or from where the way down from it ends. min |q
+ * - q^|_W with Phi(q) = 0 and what is held: W (q - q^) + J^T nu = 0 is solved with the second-order
+ * term nu H where it helps. */
 #include "dae/initial.h"
 
 #include "core/mech_size.h"
@@ -17,6 +19,7 @@ static void name_violated(const gradyn_initial *s, double *phi, char *text, size
   size_t used = 0;
   double most = 0;
   text[0] = '\0';
+  /* three at most, the worst first */
   for (int rank = 0; rank < 3; rank++) {
     int worst = -1;
     /* the next worst; those that have been named are zero by now */
@@ -42,10 +45,12 @@ static gradyn_status not_assembled(gradyn_initial *s, double left, bool stuck)
   gradyn_mech *mech = s->mech;
   gradyn_mech_state at = gradyn_initial_place_state(s);
   char text[512];
+  /* Phi at the last iterate; not finite ones are told as they are */
   gradyn_status status = mech->ops->phi(mech, s->parts, 0, &at, s->b);
   if (status != GRADYN_OK && status != GRADYN_NON_FINITE)
     return status;
   name_violated(s, s->b, text, sizeof text);
+  /* tried from several places: nothing near fits */
   if (left > 0 && stuck)
     return gradyn_fail(mech->message, GRADYN_NOT_ASSEMBLED,
                        "the mechanism cannot be assembled: from the given points and from several "
@@ -124,7 +129,9 @@ static gradyn_status go_round(gradyn_initial *s, bool *settled, double *left, bo
 {
   size_t bytes = (size_t)s->mech->n * sizeof(double);
   GRADYN_TRY(gradyn_initial_approach(s, left, stuck));
+  /* nearest but for a hundredth of the size, then a hundredth of that */
   for (double part = 1e-2; part > 1e-9 && !*settled && *left == 0; part *= 1e-2) {
+    /* nearer to the guess along the constraints, then Newton from there */
     GRADYN_TRY(gradyn_initial_come_nearer(s, part));
     memcpy(s->way.best, s->q, bytes);
     GRADYN_TRY(iterate(s, true, settled));
@@ -142,8 +149,10 @@ gradyn_status gradyn_initial_place(gradyn_initial *s)
   double left = 0;
   for (int i = 0; i < mech->n; i++)
     s->q[i] = gradyn_initial_guess(s, i);
+  /* from no multipliers */
   memset(s->nu, 0, (size_t)s->rows * sizeof(double));
   GRADYN_TRY(iterate(s, false, &settled));
+  /* far from a solution: first onto the constraints */
   if (!settled)
     GRADYN_TRY(go_round(s, &settled, &left, &stuck));
   return settled ? check_sides(s) : not_assembled(s, left, stuck);

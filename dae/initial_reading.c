@@ -75,10 +75,12 @@ static gradyn_status check_unique(gradyn_initial *s, double t)
 static gradyn_status explain(gradyn_initial *s, const gradyn_mech_state *at)
 {
   gradyn_mech *mech = s->mech;
+  /* S with Phi_q^T - dQ/dlam */
   gradyn_status status = gradyn_initial_force_matrix(s, at);
   /* locking: with what forces read multipliers grow beyond what they are without */
   double with = status == GRADYN_OK ? gradyn_largest_multiplier(mech, s->force.system, s->b)
                                     : HUGE_VAL;
+  /* and with Phi_q^T alone, to compare */
   if (status == GRADYN_OK || status == GRADYN_SINGULAR)
     status = gradyn_initial_plain_matrix(s, at);
   if (status != GRADYN_OK)

@@ -56,6 +56,7 @@ static gradyn_status start(gradyn_stepper *base, double h, double *node)
   kinematic *s = (kinematic *)base;
   GRADYN_TRY(gradyn_initial_solve(&s->first));
   GRADYN_TRY(check_freedom(s));
+  /* q, v, a, lam in a row */
   store(&s->first, node);
   return GRADYN_OK;
 }
@@ -156,6 +157,7 @@ static gradyn_status tangent(gradyn_stepper *base, int count, const gradyn_lanes
   kinematic *s = (kinematic *)base;
   int n = s->mech->n;
   for (int k = 0; k < count; k++) {
+    /* columns: dq, then dv, then (da, dlam) */
     double *dq = ds + (size_t)k * (size_t)base->ns, *dv = dq + n;
     gradyn_mech_vector d = {.x = dx ? s->x : NULL, .t = dt[k]};
     for (int i = 0; i < s->mech->nx && dx; i++)
@@ -210,6 +212,7 @@ static gradyn_status transposed(gradyn_stepper *base, int count, gradyn_lanes *s
   for (int k = 0; k < count; k++) {
     gradyn_lanes *pack = s_bar + (size_t)(k / GRADYN_LANES) * (size_t)base->ns;
     for (int i = 0; i < base->ns; i++) {
+      /* one functional at a time, out of its lane */
       s->d[i] = pack[i][k % GRADYN_LANES];
       pack[i][k % GRADYN_LANES] = 0; /* the node before has no part in this one */
     }
@@ -262,6 +265,7 @@ gradyn_status gradyn_kinematic_create(gradyn_model *model, const gradyn_options 
   (void)options;
   gradyn_mech *mech = model->mech;
   *out = NULL;
+  /* constraints that depend on others may leave more: start() looks */
   if (mech->n > mech->m)
     return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
                        "the method kinematic moves only what is driven: %d coordinates and %d "
@@ -279,6 +283,7 @@ gradyn_status gradyn_kinematic_create(gradyn_model *model, const gradyn_options 
   s->d = gradyn_arena_numbers(&s->arena, (size_t)ny);
   s->x = gradyn_arena_numbers(&s->arena, (size_t)mech->nx);
   gradyn_status status = gradyn_arena_status(&s->arena);
+  /* the first node, with its guess, and all later ones */
   if (status == GRADYN_OK)
     status = gradyn_initial_create(mech, GRADYN_CONSTRAINT, &s->first);
   if (status == GRADYN_OK)

@@ -125,11 +125,15 @@ static gradyn_status find_basis(gradyn_initial *s, gradyn_linearisation *out)
   double *T = calloc(2 * n * n + f * f + 1, sizeof *T);
   int *pivots = calloc(f + 1, sizeof *pivots);
   gradyn_status status = T && pivots ? GRADYN_OK : GRADYN_NO_MEMORY;
+  /* K of the velocity problem: W and Phi_q */
   if (status == GRADYN_OK)
     status = gradyn_initial_velocity_matrix(s);
   if (status == GRADYN_OK && f > 0) {
+    /* T projects onto motions that Phi_q allows */
     project_axes(s, T);
+    /* its f largest columns, by coordinates that describe the motion best */
     choose(mech, T, T + n * n, out->freedom, out->coordinate);
+    /* Z: T's columns so scaled that these coordinates are the identity */
     status = make_basis(T, T + 2 * n * n, pivots, out);
     transpose(out->Z, out->n, out->freedom, T + n * n);
   }
@@ -258,6 +262,7 @@ static void take_shape(const gradyn_mech *mech, const gradyn_linearisation *out,
 /* Orders eigenvalues by magnitude, of a pair that with the positive imaginary part first: order [count]. */
 static void sort(const double *real, const double *imag, int count, int *order)
 {
+  /* by insertion: equal sizes keep their order */
   for (int i = 0; i < count; i++) {
     int at = i;
     double size = hypot(real[i], imag[i]);
@@ -291,6 +296,7 @@ static void take_eigenvectors(const gradyn_mech *mech, const double *value, cons
 static gradyn_status find_modes(const gradyn_mech *mech, gradyn_linearisation *out)
 {
   int count = 2 * out->freedom, work_size = 8 * count + 8, one = 1, info = 0;
+  /* a, vectors, eigenvalues, workspace in one block */
   size_t square = (size_t)count * (size_t)count;
   double *a = calloc(2 * square + 2 * (size_t)count + (size_t)work_size, sizeof *a);
   int *order = calloc((size_t)count + 1, sizeof *order);
@@ -346,6 +352,7 @@ static gradyn_status find_stiffness(gradyn_initial *s, const gradyn_mech_state *
   double *M = K + square, *w = M + square, *work = w + f, *y = work + work_size;
   gradyn_status status = mech->ops->tangent(mech, GRADYN_DYNAMICS, at, s->K, NULL, s->M);
   if (status == GRADYN_OK && f > 0) {
+    /* Z^T K Z and Z^T M Z */
     reduce(mech, out, s->K, y, K);
     reduce(mech, out, s->M, y, M);
     /* K z = w M z, ascending: squares of natural frequencies */

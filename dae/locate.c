@@ -1,4 +1,5 @@
-/* Roots of guards: a bracket, a guess by the cubic of the step, then secants. */
+/* Roots of guards: a bracket, a guess by the cubic of the step, then secants. The function may be exact
+ * or interpolated: whoever calls gives it. */
 #include "dae/locate.h"
 
 #include <float.h>

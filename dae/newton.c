@@ -28,6 +28,7 @@ gradyn_newton_verdict gradyn_newton_judge(gradyn_newton *s, double step)
   const double next = (close ? fmin(rate, contracted) : rate) * step;
   const int count = s->count++;
   s->last = step;
+  /* NaN or infinite, or further than the mechanism is large */
   if (!isfinite(step) || step > beyond * s->size)
     return GRADYN_NEWTON_DIVERGED;
   /* nothing moves; the next would not; or round-off has been reached */

@@ -17,6 +17,7 @@ static const double negligible = 1e-12;
 static void scale_rows(int rows, int columns, const double *A, double *B)
 {
   for (int k = 0; k < rows; k++) {
+    /* each row by its largest entry */
     double most = 0;
     for (int i = 0; i < columns; i++)
       most = fmax(most, fabs(A[i * rows + k]));

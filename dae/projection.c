@@ -58,6 +58,7 @@ void gradyn_projection_clear(gradyn_projection *s)
 static gradyn_status fail(gradyn_projection *s, gradyn_status status, double t)
 {
   if (status != GRADYN_SINGULAR)
+    /* data or state are to blame */
     return gradyn_fail(s->mech->message, status,
                        "the equations of motion are not finite at t = %g s", t);
   int at = gradyn_linsys_singular_at(s->saddle.system);
@@ -175,6 +176,7 @@ static void solve_refined(gradyn_projection *s, double *b)
 {
   int size = s->n + s->m;
   memcpy(s->rest, b, (size_t)size * sizeof(double));
+  /* twice: x += S~^-1 (b - S x), S~ with a softened diagonal */
   memset(s->sum, 0, (size_t)size * sizeof(double));
   for (int pass = 0; pass < REFINEMENTS; pass++) {
     gradyn_linsys_solve(s->saddle.system, s->rest, 1);
@@ -193,6 +195,7 @@ void gradyn_projection_solve(gradyn_projection *s, double *b, int count)
     gradyn_linsys_solve(s->saddle.system, b, count);
     return;
   }
+  /* these have one column at a time */
   for (int k = 0; k < count; k++)
     if (s->kind == GRADYN_PROJECT_SCHUR)
       gradyn_schur_solve(&s->schur, b + k * size);

@@ -113,6 +113,7 @@ static gradyn_status tangent(gradyn_rates *base, int columns, const gradyn_lanes
     /* dy_d in, dy_a and dz' out */
     for (int i = 0; i < base->nz; i++)
       s->sy[base->place[i]] = dz[i][j];
+    /* equations have one direction at a time */
     GRADYN_TRY(s->system->ops->restart_tangent(s->system, dx + j * base->model->nx,
                                                dt ? (*dt)[j] : 0, s->sy, s->syp));
     for (int i = 0; i < base->ny; i++)
@@ -173,6 +174,7 @@ static const gradyn_rates_ops equations_rates_ops = {.start = start,
 static gradyn_status take_memory(equations_rates *s)
 {
   const size_t ny = (size_t)s->base.ny, nz = (size_t)s->base.nz;
+  /* y, y'; what they change by; the part of the adjoint; tolerances */
   s->y = gradyn_arena_numbers(&s->arena, ny);
   s->yp = gradyn_arena_numbers(&s->arena, ny);
   s->sy = gradyn_arena_numbers(&s->arena, ny);

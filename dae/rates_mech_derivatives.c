@@ -187,6 +187,7 @@ gradyn_status gradyn_rates_mech_arrive_tangent(gradyn_rates *base, int columns, 
   if (m == 0) /* nothing has been moved */
     return GRADYN_OK;
   for (int velocity = 0; velocity < 2; velocity++) {
+    /* dq first, then dv: the velocity's projection reads the position */
     const gradyn_mech_term term = correction(s, moved, velocity);
     /* b = (M dq* - P_x dx; -Phi_x dx - Phi_t dt), or with V, Phi' and what they change by with q */
     const gradyn_mech_change d = {.x = dx, .t = (const double *)dt, .q = velocity ? dq : NULL};
@@ -199,6 +200,7 @@ gradyn_status gradyn_rates_mech_arrive_tangent(gradyn_rates *base, int columns, 
       status = solve_bent(s, &term, columns, false, b, x);
     if (status != GRADYN_OK)
       return status;
+    /* what the next one reads */
     memcpy(velocity ? dv : dq, x, (size_t)n * sizeof *x);
   }
   return GRADYN_OK;

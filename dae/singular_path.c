@@ -66,6 +66,7 @@ static gradyn_status choose_order(gradyn_singular_path *s, const gradyn_pattern 
     free(row);
     return GRADYN_NO_MEMORY;
   }
+  /* inverse: from a row to its place */
   for (int k = 0; k < m; k++)
     inverse[s->order[k]] = k;
   for (int i = 0; i < m; i++)
@@ -95,6 +96,7 @@ static int list_products(const gradyn_singular_path *s, int *place, int *first, 
       int other = s->order[s->upper.col[b]];
       for (int r = jac->start[other]; r < jac->start[other + 1]; r++)
         if (place[jac->col[r]] > 0) {
+          /* the second time, when room has been made */
           if (pair) {
             pair[2 * count] = place[jac->col[r]] - 1;
             pair[2 * count + 1] = r;
@@ -116,6 +118,7 @@ static gradyn_status find_products(gradyn_singular_path *s)
   int *place = calloc((size_t)s->mech->n + 1, sizeof *place);
   if (!place)
     return GRADYN_NO_MEMORY;
+  /* counted, then listed */
   int count = list_products(s, place, NULL, NULL);
   s->first = calloc((size_t)s->upper.nnz + 1, sizeof *s->first);
   s->pair = calloc(2 * (size_t)count + 1, sizeof *s->pair);
@@ -130,6 +133,7 @@ static gradyn_status analyse(gradyn_singular_path *s)
 {
   int m = s->mech->m;
   gradyn_pattern pairs = {0};
+  /* pairs of rows with a column in common: entries of J J^T */
   gradyn_status status = find_pairs(s->mech, &pairs);
   if (status == GRADYN_OK)
     status = choose_order(s, &pairs);
@@ -141,6 +145,7 @@ static gradyn_status analyse(gradyn_singular_path *s)
   /* the pattern of L, which all steps share */
   ldl_symbolic(m, s->upper.start, s->upper.col, s->L_start, s->parent, s->count, s->flag, NULL,
                NULL);
+  /* J J^T, its factor and the factor's rows */
   s->B = calloc((size_t)s->upper.nnz + 1, sizeof *s->B);
   s->L = calloc((size_t)s->L_start[m] + 1, sizeof *s->L);
   s->L_index = calloc((size_t)s->L_start[m] + 1, sizeof *s->L_index);
@@ -282,6 +287,7 @@ static gradyn_status go_through(gradyn_singular_path *s, const gradyn_mech_state
 {
   const double shortest = ldexp(1, -HALVINGS);
   double reached = 0, piece = 0.5; /* shares of the way done, and of the next piece */
+  /* what stands at the beginning is compared with the end of a piece */
   memcpy(s->from, s->last, (size_t)s->mech->jac.nnz * sizeof *s->from);
   for (int k = 0; reached < 1 && k < MOST_PIECES; k++) {
     double end = fmin(1, reached + piece);
@@ -297,10 +303,12 @@ static gradyn_status go_through(gradyn_singular_path *s, const gradyn_mech_state
       status = judge(s, next, reached, end);
     if (status != GRADYN_OK)
       return status;
+    /* its end is the next beginning */
     double *swap = s->from;
     s->from = s->to;
     s->to = swap;
     reached = end;
+    /* fast again once the turn is behind */
     piece *= 2;
   }
   return GRADYN_OK;

@@ -31,6 +31,7 @@ static gradyn_status create_saddle(gradyn_singular_watch *s)
   gradyn_pattern diagonal = {0};
   if (!index)
     return GRADYN_NO_MEMORY;
+  /* the identity in place of M: no mass takes part */
   for (int i = 0; i < n; i++)
     index[i] = i;
   gradyn_status status = gradyn_pattern_create(n, n, n, index, index, &diagonal);
@@ -133,6 +134,7 @@ static int weakest(const gradyn_singular_watch *s, int except)
 /* Names the constraints that psi combines most. */
 static gradyn_status passed(const gradyn_singular_watch *s, double t)
 {
+  /* the two rows of most weight in psi */
   int one = weakest(s, -1), other = weakest(s, one);
   return gradyn_fail(
       s->mech->message, GRADYN_SINGULAR,
@@ -150,6 +152,7 @@ static gradyn_status iterate(gradyn_singular_watch *s, int iterations)
   gradyn_saddle_fill(&s->saddle, s->identity, s->here, s->here, 0);
   GRADYN_TRY(gradyn_linsys_factor(s->saddle.system));
   for (int k = 0; k < iterations; k++) {
+    /* inverse iteration: psi <- (J J^T)^-1 psi, of length 1 */
     memset(s->b, 0, (size_t)n * sizeof(double));
     memcpy(s->b + n, s->psi, (size_t)m * sizeof(double));
     gradyn_linsys_solve(s->saddle.system, s->b, 1); /* x + Phi_q^T mu = 0, Phi_q x = psi */
@@ -157,6 +160,7 @@ static gradyn_status iterate(gradyn_singular_watch *s, int iterations)
     for (int i = 0; i < m; i++)
       s->psi[i] = -s->b[n + i] / size;
   }
+  /* w = J^T psi; sigma = |w|, the least singular value */
   memset(s->w, 0, (size_t)n * sizeof(double));
   gradyn_pattern_multiply_transposed(&s->mech->jac, m, s->here, 1, s->psi, s->w);
   s->sigma = length_of(s->w, n);
@@ -183,6 +187,7 @@ static gradyn_status judge(gradyn_singular_watch *s, const gradyn_mech_state *at
   int n = s->mech->n, m = s->mech->m;
   double turned = 0, violated;
   memset(s->w_last, 0, (size_t)n * sizeof(double));
+  /* w of now against that of the last look, with the same psi */
   gradyn_pattern_multiply_transposed(&s->mech->jac, m, s->last, 1, s->psi, s->w_last);
   for (int i = 0; i < n; i++)
     turned += s->w[i] * s->w_last[i];
@@ -190,6 +195,7 @@ static gradyn_status judge(gradyn_singular_watch *s, const gradyn_mech_state *at
   if (status != GRADYN_OK)
     return status;
   s->turned = turned < 0 ? turned / s->sigma : 0;
+  /* turned: psi^T J changes its sign, J was singular in between */
   return turned < 0 || s->sigma * s->sigma < violated ? passed(s, at->t) : GRADYN_OK;
 }
 
@@ -212,6 +218,7 @@ static double change(gradyn_singular_watch *s)
 {
   const gradyn_pattern *jac = &s->mech->jac;
   double *column = s->w_last, by_row = 0, by_column = 0;
+  /* |dJ|_2 <= sqrt(|dJ|_1 |dJ|_inf) */
   memset(column, 0, (size_t)s->mech->n * sizeof(double));
   for (int i = 0; i < s->mech->m; i++) {
     double row = 0;
@@ -240,6 +247,7 @@ gradyn_status gradyn_singular_watch_look(gradyn_singular_watch *s, const gradyn_
   if (!go_on)
     set_scale(s);
   apply_scale(s);
+  /* Weyl: sigma changes by no more than J does */
   if (!go_on || change(s) > safe * s->sigma)
     status = measure(s, at, go_on);
   double *here = s->here;

@@ -164,6 +164,7 @@ static gradyn_status size_equations(gradyn_model *model, const double *y, const 
     size[i] = size[i] > 0 ? size[i] : grown(yp[i], ypp ? ypp[i] : 0, time);
     alike->least = size[i] > 0 ? fmin(alike->least, size[i]) : alike->least;
   }
+  /* still zero: as small as the least of its unit, or 1 */
   for (int i = 0; i < ny; i++) {
     double least = kind_of(model, i, kind, &kinds)->least;
     if (size[i] == 0)

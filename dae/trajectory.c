@@ -61,6 +61,7 @@ static bool reserve_samples(gradyn_trajectory *s)
   s->sampled = false;
   if (s->samples == 0 || s->n == 0)
     return true;
+  /* a row of columns for each sample */
   double *room = realloc(s->sample, s->samples * s->columns * sizeof *room);
   if (room)
     s->sample = room;
@@ -91,6 +92,7 @@ static gradyn_status begin(gradyn_trajectory *s, gradyn_model *model, size_t out
   if (!reserve_samples(s))
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %zu samples",
                        s->samples);
+  /* states, then what the model gives besides */
   for (size_t i = 0; i < states; i++) {
     model->ops->state_name(model, (int)i, s->name[i], sizeof s->name[i]);
     snprintf(s->unit[i], sizeof s->unit[i], "%s", model->ops->state_unit(model, (int)i));
@@ -269,6 +271,7 @@ static const double *sample_at(const gradyn_trajectory *s, double t)
 {
   if (!s || !s->sampled || s->steps < 2)
     return NULL;
+  /* the sample whose time that is, if any */
   double span = s->t[s->steps - 1] - s->t[0];
   double i = round((t - s->t[0]) / span * (double)(s->samples - 1));
   if (!(i >= 0 && i < (double)s->samples) || fabs(t - sample_time(s, (size_t)i)) > 1e-12 * span)

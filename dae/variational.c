@@ -103,6 +103,7 @@ static double negligible(const gradyn_variational *s)
 {
   const double rounding = 4e-17, least = 1e-18;
   double forces = 0, all = 0;
+  /* share of the forces in the step's matrix: their round-off is all that may be left */
   for (int i = 0; i < s->place.dyn_nnz; i++) {
     forces += fabs(s->A[i] - s->project.M[i]);
     all += fabs(s->A[i]);
@@ -117,6 +118,7 @@ static gradyn_status solve(gradyn_variational *s, double t, double h, const doub
 {
   double step = 0, size = gradyn_mech_size(s->mech, from);
   GRADYN_TRY(matrix(s, t, h));
+  /* nothing, enough: round-off of q, and what forces make of it */
   gradyn_newton iteration = {.size = size, .nothing = 2e-16 * size, .enough = negligible(s) * size};
   while (iteration.count < MOST_ITERATIONS) {
     GRADYN_TRY(newton(s, t, h, from, lam, &step));
@@ -166,11 +168,14 @@ static gradyn_status step(gradyn_stepper *base, double t, double h, const double
   const gradyn_variational_node second = gradyn_variational_node_of(s, to);
   gradyn_mech_state start = {.t = t, .q = from, .v = s->zero, .a = s->zero};
   s->known = NULL;
+  /* a first dq, and q at the quadrature point with it */
   predict(s, h, &first);
   place(s, h, from);
   memcpy(second.lam, first.lam, (size_t)s->m * sizeof(double));
+  /* G_n of the step's first node */
   GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, &start, s->J0));
   GRADYN_TRY(solve(s, t, h, from, second.lam));
+  /* P_n+1, from dq and lam */
   leave(s, h, &first, &second);
   if (gradyn_all_finite(to, 2 * s->n))
     return GRADYN_OK;

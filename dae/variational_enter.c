@@ -1,4 +1,6 @@
-/* The variational scheme: nodes behind events, P = M v, and their derivatives. */
+/* The variational scheme: nodes behind events, P = M v, and their derivatives. Behind an event the
+ * momentum is that of the velocity there; the increment that would have led to the node is predicted
+ * from velocity and acceleration. */
 #include <string.h>
 
 #include "core/mech_vector.h"

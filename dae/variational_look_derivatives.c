@@ -68,6 +68,7 @@ static gradyn_status solve_along(gradyn_variational *s, problem which, int count
   gradyn_lanes_store(size, count, w.rows, s->b, size);
   for (int j = 0; j < count && dP; j++)
     for (int i = 0; i < n; i++)
+      /* -P is the right-hand side of velocities: S (v; tau) = (P; ..) */
       s->b[j * size + i] -= dP[j * s->base.ns + i];
   gradyn_projection_solve(&s->project, s->b, count);
   return GRADYN_OK;
@@ -120,6 +121,7 @@ gradyn_status gradyn_variational_complete_tangent(gradyn_stepper *base, int coun
   gradyn_depth depth = s->at.depth;
   gradyn_status status = GRADYN_OK;
   memset(dy, 0, (size_t)(count * ny) * sizeof(double));
+  /* q of the look is the node's */
   for (int j = 0; j < count; j++)
     memcpy(dy + j * ny, ds + j * ns, (size_t)n * sizeof(double));
   for (int j = 0; j < count && depth >= GRADYN_VELOCITIES && status == GRADYN_OK;
@@ -146,6 +148,7 @@ gradyn_status gradyn_variational_sample_tangent(gradyn_stepper *base, int count,
     double *out = dy + j * ny;
     memset(out, 0, (size_t)ny * sizeof(double));
     for (int i = 0; i < n; i++) {
+      /* q = q_n+1 - (1 - alpha) dq, v = dq/h: dh turns v alone */
       out[i] = dq[i] - rest * ddq[i];
       out[n + i] = (ddq[i] - s->at.v[i] * dh[j]) / h;
     }
@@ -235,6 +238,7 @@ gradyn_status gradyn_variational_complete_transposed(gradyn_stepper *base, int c
     if (depth >= GRADYN_VELOCITIES && has_bars(bars, ny, columns, n, n))
       GRADYN_TRY(velocity_transposed(s, f, columns, bars, s_bar, data, time));
   }
+  /* q of the look is the node's */
   for (int f = 0; f < count; f++)
     for (int i = 0; i < n; i++)
       *lane(s, s_bar, f, i) += y_bar[f * ny + i];

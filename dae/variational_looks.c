@@ -26,10 +26,12 @@ static gradyn_status project(gradyn_variational *s, const double *P)
   int n = s->n, m = s->m;
   gradyn_mech_state at = state_of(s);
   at.v = s->zero;
+  /* at v = 0: what Phi' has from time alone */
   GRADYN_TRY(s->mech->ops->phi(s->mech, GRADYN_CONSTRAINT, 1, &at, s->b + n));
   memcpy(s->b, P, (size_t)n * sizeof(double));
   for (int i = n; i < n + m; i++)
     s->b[i] = -s->b[i];
+  /* [M, J^T; J, 0] (v; tau) = (P; -Phi_t) */
   gradyn_projection_solve(&s->project, s->b, 1);
   memcpy(s->at.v, s->b, (size_t)n * sizeof(double));
   memcpy(s->at.mult, s->b + n, (size_t)m * sizeof(double));
@@ -42,10 +44,12 @@ static gradyn_status accelerate(gradyn_variational *s)
   int n = s->n, m = s->m;
   gradyn_mech_state at = state_of(s);
   at.a = s->zero;
+  /* at a = 0: forces, and what Phi'' has from velocities */
   GRADYN_TRY(s->mech->ops->residual(s->mech, GRADYN_FORCE, &at, s->b));
   GRADYN_TRY(s->mech->ops->phi(s->mech, GRADYN_CONSTRAINT, 2, &at, s->b + n));
   for (int i = 0; i < n + m; i++)
     s->b[i] = -s->b[i];
+  /* [M, J^T; J, 0] (a; lam) = -(f; Phi''_0) */
   gradyn_projection_solve(&s->project, s->b, 1);
   memcpy(s->at.a, s->b, (size_t)n * sizeof(double));
   memcpy(s->at.lam, s->b + n, (size_t)m * sizeof(double));
@@ -81,6 +85,7 @@ gradyn_status gradyn_variational_complete(gradyn_stepper *base, double t, const 
   memcpy(s->at.q, from.q, (size_t)s->n * sizeof(double));
   if (depth >= GRADYN_VELOCITIES) {
     GRADYN_TRY(factor(s));
+    /* to velocities that the constraints allow */
     GRADYN_TRY(project(s, from.P));
   }
   if (depth >= GRADYN_FORCES)
@@ -100,6 +105,7 @@ gradyn_status gradyn_variational_sample(gradyn_stepper *base, double t, double h
   s->at.t = t + s->alpha * h;
   s->at.depth = depth < GRADYN_VELOCITIES ? GRADYN_VELOCITIES : depth;
   s->h = h;
+  /* q + alpha dq, dq/h: both exact in the scheme */
   for (int i = 0; i < s->n; i++) {
     s->at.q[i] = from[i] + s->alpha * dq[i];
     s->at.v[i] = dq[i] / h;

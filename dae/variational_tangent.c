@@ -19,6 +19,7 @@ static gradyn_status jacobians(gradyn_variational *s)
     s->J0 = s->J1;
     s->J1 = swap;
   }
+  /* the other one is kept: half the work along a march */
   if (!forward)
     GRADYN_TRY(ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, &first, s->J0));
   if (!backward)
@@ -43,6 +44,7 @@ gradyn_status gradyn_variational_linearise(gradyn_stepper *base, double t, doubl
     s->vm[i] = dq[i] / h;
   }
   gradyn_mech_state at = gradyn_variational_middle(s);
+  /* G of both nodes, K and C at the quadrature point, then their factors */
   GRADYN_TRY(jacobians(s));
   GRADYN_TRY(ops->tangent(s->mech, GRADYN_FORCE, &at, s->K, s->C, NULL));
   return gradyn_variational_factor_step(s, t + h, h);
@@ -67,6 +69,7 @@ static pack pack_of(const gradyn_variational *s)
 {
   size_t n = (size_t)s->n, size = n + (size_t)s->m;
   gradyn_lanes *w = s->lanes, *rows = w + 3 * n;
+  /* three vectors of coordinates, then rows of four terms and the solution */
   return (pack){.q = w,
                 .P = w + n,
                 .dq = w + 2 * n,
@@ -143,6 +146,7 @@ static void equations(gradyn_variational *s, const pack *p)
   gradyn_lanes_multiply(&mech->dyn, n, s->K, 1, p->q, p->force);
   for (int i = 0; i < n && p->stretched; i++)
     p->force[i] += s->alpha * s->c[i] * p->dh;
+  /* h^2 (G^T lam)' + (1 - alpha) h^2 f' + M dq' - h P' */
   for (int i = 0; i < n; i++)
     p->x[i] = h * h * (p->pull[i] + rest * p->force[i]) + p->inertia[i] - h * p->P[i];
   for (int i = 0; i < n && p->stretched; i++)
@@ -150,6 +154,7 @@ static void equations(gradyn_variational *s, const pack *p)
   memcpy(p->x + n, p->equal + n, (size_t)m * sizeof *p->x);
   for (int i = 0; i < m && p->stretched; i++)
     p->x[n + i] += s->c2[i] * p->dh;
+  /* Phi(q_n+1)': G_n+1 dq_n, the rest of it is the solution's */
   gradyn_lanes_multiply(&mech->jac, m, s->J1, 1, p->q, p->x + n);
 }
 
@@ -197,6 +202,7 @@ gradyn_status gradyn_variational_tangent(gradyn_stepper *base, int count, const 
   gradyn_variational *s = (gradyn_variational *)base;
   for (int j = 0; j < count; j += GRADYN_LANES) {
     pack p = pack_of(s);
+    /* as many directions as lanes */
     p.columns = count - j < GRADYN_LANES ? count - j : GRADYN_LANES;
     p.dx = dx ? dx + j / GRADYN_LANES * base->model->nx : NULL;
     p.dt = dt + j;

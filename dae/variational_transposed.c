@@ -43,6 +43,7 @@ static void solve(gradyn_variational *s, const pack *p)
   int n = s->n, m = s->m, size = n + m;
   for (int i = 0; i < n; i++) /* q' = q + dq: both bars meet in dq */
     p->delta[i] = p->q[i] + p->dq[i];
+  /* bars of P_n+1: by dq through B, by lam through G_n */
   gradyn_lanes_multiply_transposed(&mech->dyn, n, s->B, -s->h, p->P, p->delta);
   for (int i = 0; i < m; i++) {
     gradyn_lanes sum = {0};
@@ -50,6 +51,7 @@ static void solve(gradyn_variational *s, const pack *p)
       sum += s->J0[k] * p->P[mech->jac.col[k]];
     p->delta[n + i] = sum * (-1 / s->h);
   }
+  /* columns of the pack in a row, and back */
   gradyn_lanes_store(size, p->columns, p->delta, s->b, size);
   gradyn_linsys_solve_transposed(s->place.system, s->b, p->columns);
   gradyn_lanes_load(size, p->columns, s->b, size, p->delta);

@@ -1,4 +1,5 @@
-/* Guards along an arc: start, and events of doubtful course. */
+/* Guards along an arc: start, and events of doubtful course. A guard that is watched has a side, a rate
+ * and a size of zero; from an arc's start to its end it must leave before it can come back. */
 #include "dae/watch.h"
 
 #include <float.h>
