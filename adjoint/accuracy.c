@@ -101,9 +101,11 @@ static double difference(const accuracy *a, double factor)
     const double *g = a->gradient + f * a->columns, *other = a->other + f * a->columns;
     const double scale = measure_of(a, f);
     const bool corner = !isnan(a->corner[f]);
+    /* relative to what the functional's derivatives are measured by */
     a->errors[f] = 0;
     for (size_t j = 0; j < a->columns && !a->ev->model->functional[f].skipped && scale > 0; j++)
       a->errors[f] = fmax(a->errors[f], fabs(g[j] - other[j]) / scale);
+    /* at a corner the order is lost: no extrapolation, a margin instead */
     a->errors[f] *= corner ? safety : factor;
     worst = corner ? worst : fmax(worst, a->errors[f]);
   }
@@ -226,6 +228,7 @@ static void tell_corners(const accuracy *a)
 static gradyn_status remember(const accuracy *a)
 {
   gradyn_evaluator *ev = a->ev;
+  /* so that later gradients of a search need no comparison */
   ev->errors.known = calloc(a->nf, sizeof *ev->errors.known);
   if (!ev->errors.known)
     return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for a gradient");
@@ -259,6 +262,7 @@ static gradyn_status go_there(gradyn_evaluator *ev)
       skipped[f] = ev->model->functional[f].skipped;
       ev->model->functional[f].skipped = false;
     }
+    /* at the initial parameters, in whose neighbourhood a search goes on */
     for (size_t j = 0; j < p; j++)
       rho[j] = ev->parameters.info[j].init;
     status = gradyn_gradient(ev, rho, NULL, rho + p);
@@ -344,6 +348,7 @@ gradyn_status gradyn_to_tolerance(gradyn_evaluator *ev, gradyn_gradient_fn *once
   /* without a comparison where the errors at the initial parameters tell enough */
   double error = calibrated(&a) ? foreseen(&a) : HUGE_VAL;
   ev->cost = method->statistics(ev->run);
+  /* a second gradient, with steps divided, tells the error of the first */
   if (!(error <= unseen * a.rtol))
     status = look_closer(&a, order, &error);
   ev->cost.time_gradient = gradyn_seconds() - clock;

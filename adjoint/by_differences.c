@@ -121,7 +121,9 @@ gradyn_status gradyn_gradient_by_differences(gradyn_evaluator *ev, const double 
 {
   double clock = gradyn_seconds();
   ev->cost = (gradyn_statistics){0};
+  /* moved one at a time, and back */
   memcpy(ev->moved, rho, ev->parameters.count * sizeof(double));
+  /* the value in the middle, which also shows whether the run succeeds at all */
   gradyn_status status = gradyn_simulate(ev, rho, psi, NULL);
   count_run(ev);
   for (size_t j = 0; j < ev->parameters.count && status == GRADYN_OK; j++)

@@ -68,8 +68,10 @@ static bool add(const chain *c, int j, int k, double slope)
 {
   bool matters = false;
   for (int f = 0; f < c->model->functional_count; f++) {
+    /* x_bar_k of the functional */
     double bar = c->x_bar[f * c->model->nx + k];
     matters = matters || bar != 0;
+    /* gradient_j += x_bar_k dx_k/drho_j */
     if (j >= 0)
       c->gradient[f * c->d->count + j] += bar * slope;
   }
@@ -82,9 +84,11 @@ static int apply_own(chain *c)
 {
   int opened = 0;
   for (int k = 0; k < c->model->nx; k++) {
+    /* dependent data and those that no parameter reaches have no slope */
     int owner = c->d->owner[k];
     if (owner == GRADYN_NO_OWNER || c->model->entry[k].derived)
       continue;
+    /* several parameters: their slopes come from a second build */
     if (add(c, owner, k, owner < 0 ? 0 : c->d->slope[k]) && owner == GRADYN_SEVERAL_OWNERS)
       c->open[opened++] = k;
   }

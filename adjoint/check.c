@@ -178,12 +178,15 @@ static gradyn_status take_memory(gradyn_checking *c)
 {
   size_t ny = (size_t)c->ny + 1, nx = (size_t)c->nx + 1;
   size_t columns = ny + gradyn_model_outputs(c->model); /* of the trajectory looked at */
+  /* states of the place where derivatives are compared, and of the end */
   c->y = calloc(columns, sizeof(double));
   c->y_end = calloc(columns, sizeof(double));
+  /* the same undisturbed; sizes, and the largest values during the run */
   c->calm[0] = calloc(ny, sizeof(double));
   c->calm[1] = calloc(ny, sizeof(double));
   c->size = calloc(ny, sizeof(double));
   c->largest = calloc(ny, sizeof(double));
+  /* data, how large they are, scratch, and bars */
   c->x = calloc(nx, sizeof(double));
   c->x_size = calloc(nx, sizeof(double));
   c->x_moved = calloc(nx, sizeof(double));

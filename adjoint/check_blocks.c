@@ -1,4 +1,5 @@
-/* Every derivative of a mechanical model, or of an element isolated in it, one after the other. */
+/* Every derivative of a mechanical model, or of an element isolated in it, one after the other. The
+ * order is that of the report: matrices, constraints, multipliers, motions, data, products. */
 #include "adjoint/check_probe.h"
 
 /* By state, multipliers and time: the matrices that schemes factorise, the products that sweeps take. */

@@ -11,6 +11,7 @@ static void note_right(gradyn_worst *right, const gradyn_worst *w)
 {
   right->skipped += w->skipped;
   right->present = right->present || w->present;
+  /* the worst is the one nearest to its tolerance, or furthest beyond */
   if (w->ratio <= right->ratio)
     return;
   right->ratio = w->ratio;
@@ -77,6 +78,7 @@ static gradyn_status look_at_kind(gradyn_probe *p, int first, const char *kind)
   const gradyn_mech_ops *ops = p->mech->ops;
   const char *other, *name;
   gradyn_status status = GRADYN_OK;
+  /* one item for all elements of a kind */
   p->right = (gradyn_worst){.tolerance = p->c->tolerance, .ratio = -1};
   for (int i = first; status == GRADYN_OK && ops->element(p->mech, i, &other, &name); i++) {
     /* kinds may be mixed in the order of the model */

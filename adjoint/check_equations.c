@@ -83,6 +83,7 @@ static gradyn_status check_states(probe *p, bool rate)
 static gradyn_status check_time(probe *p)
 {
   gradyn_worst w = {.tolerance = p->c->tolerance};
+  /* dF/dt with y, y' and data held */
   gradyn_equations_at(p->e, p->c->t, p->y, p->yp);
   gradyn_status status = gradyn_equations_by_time(p->e, p->exact);
   p->time = true;
@@ -121,6 +122,7 @@ static gradyn_status check_data(probe *p)
   gradyn_checking *c = p->c;
   gradyn_worst apart = {.tolerance = c->tolerance}, along = apart;
   gradyn_status status = GRADYN_OK;
+  /* columns of dF/dx, one datum at a time */
   for (int k = 0; k < c->nx && status == GRADYN_OK; k++) {
     const char *name = c->model->entry[k].name;
     double size = c->x_size[k];

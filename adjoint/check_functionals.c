@@ -122,6 +122,7 @@ static gradyn_status check_part(probe *p, int which, const char *name)
   double t_bar = 0;
   const gradyn_sample at = {p->t, p->y};
   const gradyn_gradient_out out = {p->y_bar, 1, c->x_bar, &t_bar};
+  /* y_bar, x_bar and t_bar of this part alone */
   memset(p->y_bar, 0, (size_t)c->ny * sizeof(double));
   memset(c->x_bar, 0, (size_t)c->nx * sizeof(double));
   gradyn_status status = gradyn_check_load(c, NULL, p->t);

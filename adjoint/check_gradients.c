@@ -330,7 +330,7 @@ static gradyn_status take_memory(whole *w)
   size_t nf = (size_t)w->nf, p = (size_t)w->p;
   const struct {
     double **array;
-    size_t size; /* [route][functional][parameter] */
+    size_t size;
   } need[] = {{&w->gradient[0], nf * p},
               {&w->gradient[1], nf * p},
               {&w->other, nf * p},
@@ -388,6 +388,7 @@ gradyn_status gradyn_check_gradients(gradyn_checking *c)
   /* runs with fixed steps are smooth in rho, so that more levels of differences gain something */
   w.levels = c->evaluator->method->rtol == 0 ? FIXED_LEVELS : VARIABLE_LEVELS;
   gradyn_status status = take_memory(&w);
+  /* a parameter without a scale is of size 1 */
   for (int j = 0; j < w.p && status == GRADYN_OK; j++)
     w.size[j] = parameters->info[j].scale > 0 ? parameters->info[j].scale : 1;
   if (status == GRADYN_OK)

@@ -1,5 +1,6 @@
 /* What looks at a mechanical model in its check: lines through states, data and time, and differences along
- * them. */
+ * them. Differences at random states say nothing of a block that vanishes there: states are those of a
+ * motion, disturbed at random. */
 #include "adjoint/check_probe.h"
 
 #include <string.h>

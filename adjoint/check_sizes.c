@@ -111,6 +111,7 @@ static gradyn_status find_points(measures *w)
 static double distance(const measures *w, int i, int j)
 {
   double sum = 0;
+  /* a point in the plane has no z */
   int axes = w->axes[i] < w->axes[j] ? w->axes[i] : w->axes[j];
   for (int k = 0; k < axes; k++) {
     double d = w->c->x[w->point[i] + k] - w->c->x[w->point[j] + k];
@@ -160,6 +161,7 @@ static double largest_of_unit(const gradyn_checking *c, const char *unit)
 static double largest_alike(const gradyn_checking *c, int first, int count, int i)
 {
   const gradyn_model *model = c->model;
+  /* of one kind among first..first + count */
   const char *unit = model->ops->state_unit(model, i);
   double size = 0;
   for (int k = first; k < first + count; k++)

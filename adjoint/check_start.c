@@ -80,9 +80,11 @@ gradyn_status gradyn_check_build(gradyn_checking *c)
   gradyn_worst w = {.tolerance = c->tolerance};
   gradyn_status status = gradyn_differences_create(c->nx, &d);
   if (status == GRADYN_OK)
+    /* x(rho) at the place itself */
     status = build(&b, 0, c->x_moved);
   if (status == GRADYN_OK)
     status = gradyn_directions_by_rho(c->model, &ev->parameters, ev->rho, &ev->by_rho);
+  /* a column for each parameter */
   for (int j = 0; j < ev->by_rho.count && status == GRADYN_OK; j++) {
     if (!gradyn_check_proceed(c, j, ev->by_rho.count, &status)) {
       w.skipped++;
@@ -264,6 +266,7 @@ static void compare_groups(starting *p, group *groups, int count, int k)
   for (int i = 0; i < count; i++) {
     int first = groups[i].first;
     const gradyn_differences part = {.value = p->size + first,
+                                     /* of these rows: a view into the differences of all */
                                      .slope = p->d.slope + first,
                                      .error = p->d.error + first,
                                      .kink = p->d.kink + first,
@@ -417,6 +420,7 @@ static gradyn_status take_memory(starting *p)
     p->t = 0.4137 * arcs.boundary[1].t;
   gradyn_arcs_clear(&arcs);
   size_t ny = (size_t)p->ny + 1, nx = (size_t)c->nx + 1;
+  /* y and y' in one block, and so for what they change by */
   p->y = calloc(2 * ny, sizeof(double));
   p->s = calloc(2 * ny, sizeof(double));
   p->size = calloc(2 * ny, sizeof(double));

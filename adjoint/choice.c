@@ -66,6 +66,7 @@ void gradyn_choice_clear(gradyn_evaluator *ev)
       ev->method->free(ev->run);
     return;
   }
+  /* two methods exist at once: the choice may turn */
   for (int k = 0; k < GRADYN_CONTENDERS; k++)
     if (c->run[k])
       c->method[k]->free(c->run[k]);
@@ -110,10 +111,12 @@ static bool late(const gradyn_evaluator *ev)
 /* A run by one of the two, of `most` steps at most. */
 static gradyn_status attempt(gradyn_evaluator *ev, int which, long most)
 {
+  /* what the other contender said no longer counts */
   gradyn_message_clear(&ev->model->message);
   gradyn_status status = put_in_force(ev, which);
   if (status != GRADYN_OK)
     return status;
+  /* no more than so many steps: a contender that is slow here loses */
   ev->method->limit(ev->run, most);
   status = ev->method->simulate(ev->run, NULL, NULL);
   ev->method->limit(ev->run, 0);
@@ -188,6 +191,7 @@ gradyn_status gradyn_choose(gradyn_evaluator *ev)
     const gradyn_status back = gradyn_model_load(ev->model, ev->x);
     status = status == GRADYN_OK ? back : status;
   }
+  /* the winner of the contest, from now on */
   return status == GRADYN_OK ? put_in_force(ev, c->first) : status;
 }
 
@@ -252,6 +256,7 @@ gradyn_status gradyn_work_by_choice(gradyn_evaluator *ev, gradyn_work *work, voi
   if (!c->x || c->busy)
     return work(ev, what);
   const size_t size = (size_t)ev->model->nx * sizeof(double);
+  /* the very data of the contest: its run need not be made twice */
   const bool at_first = !c->made && memcmp(c->x, ev->model->x, size) == 0;
   gradyn_status status = at_first ? GRADYN_OK : gradyn_choose(ev);
   c->busy = true;

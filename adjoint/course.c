@@ -1,4 +1,6 @@
-/* The course of a run: its nodes, its charts, and products with its linearisation. */
+/* The course of a run: its nodes, its charts, and products with its linearisation. Regulators sweep
+ * Riccati's equation along it, covariances their own; each interval between nodes is smooth, each event
+ * is a jump with its saltation. */
 #include "adjoint/course.h"
 
 #include <math.h>
@@ -208,6 +210,7 @@ gradyn_status gradyn_course_step(gradyn_course *s, double t, double h, double *z
 static gradyn_status add_node(gradyn_course *s, double t, int mode, const double *z)
 {
   size_t nz = (size_t)s->nz;
+  /* room for twice as many: nodes are few beside their matrices */
   if (s->count == s->room) {
     size_t room = 2 * (size_t)s->room + 256;
     gradyn_course_node *node = realloc(s->node, room * sizeof *node);
@@ -221,6 +224,7 @@ static gradyn_status add_node(gradyn_course *s, double t, int mode, const double
   s->node[s->count] = (gradyn_course_node){.t = t, .mode = mode, .event = -1};
   memcpy(s->z + (size_t)s->count * nz, z, nz * sizeof *z);
   s->count++;
+  /* signals, modes and independent coordinates of the arc that begins here */
   gradyn_model_enter_arc(s->model, t);
   return choose_chart(s);
 }
@@ -288,6 +292,7 @@ static gradyn_status find_extra(gradyn_course *s, size_t samples)
   gradyn_arcs arcs = {0};
   double end = s->model->x[s->model->t_end];
   gradyn_status status = gradyn_arcs_find(s->model, GRADYN_ALL_KNOTS, &arcs);
+  /* knots inside the run, and times of samples */
   s->extra = calloc((size_t)arcs.count + samples + 1, sizeof(double));
   if (!s->extra) {
     gradyn_arcs_clear(&arcs);
@@ -299,6 +304,7 @@ static gradyn_status find_extra(gradyn_course *s, size_t samples)
   for (size_t i = 1; i + 1 < samples && status == GRADYN_OK; i++)
     s->extra[s->extras++] = end * (double)i / (double)(samples - 1);
   if (status == GRADYN_OK)
+    /* in the order in which the march meets them */
     qsort(s->extra, (size_t)s->extras, sizeof(double), ascending);
   gradyn_arcs_clear(&arcs);
   return status;
@@ -309,10 +315,12 @@ static void mark_reported(gradyn_course *s, size_t samples)
 {
   double first = s->node[0].t, last = s->node[s->count - 1].t;
   const double closest = gradyn_arcs_closest(s->model);
+  /* no samples: every node is told */
   for (int k = 0; k < s->count && samples == 0; k++)
     s->node[k].reported = true;
   for (size_t i = 0, k = 0; i < samples; i++) {
     double t = samples > 1 ? first + (last - first) * (double)i / (double)(samples - 1) : first;
+    /* the last node that is not behind the sample */
     while (k + 1 < (size_t)s->count && s->node[k + 1].t <= t + closest)
       k++;
     s->node[k].reported = true;
@@ -345,6 +353,7 @@ static gradyn_status take_memory(gradyn_course *s, size_t columns)
   const gradyn_rates *rates = s->rates;
   size_t nz = (size_t)rates->nz + 1, stages = (size_t)s->tableau->stages;
   s->nz = rates->nz;
+  /* a state, a stage, rates of all stages; disturbances lifted to all states */
   s->y = calloc(columns + 1, sizeof(double));
   s->stage = calloc((size_t)rates->record + 1, sizeof(double));
   s->k = calloc(stages * nz, sizeof(double));

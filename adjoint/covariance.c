@@ -1,5 +1,6 @@
 /* Covariance along a run: Y C Y^T with Y what the states become along the sources, from a direct
- * sweep, and C = G G^T. */
+ * sweep, and C = G G^T. Sources are parameters, data or both, and need not be independent of each
+ * other. */
 #include <gradyn/covariance.h>
 
 #include <math.h>
@@ -52,14 +53,17 @@ static gradyn_status take_source(sources *s, int k)
     return gradyn_fail(&ev->message, GRADYN_INVALID, "name %d of what scatters is NULL", k);
   /* parameters first: a datum of the same name follows from it */
   int parameter = find_parameter(ev, name), datum = find_datum(ev->model, name);
+  /* one source is one column of the matrix */
   for (int i = 0; i < k; i++)
     if (strcmp(s->spec->name[i], name) == 0)
       return gradyn_fail(&ev->message, GRADYN_INVALID, "'%.60s' is there twice", name);
   if (parameter < 0 && datum < 0)
     return gradyn_fail(&ev->message, GRADYN_INVALID,
                        "neither a parameter nor a datum is called '%.60s'", name);
+  /* along dx/drho_j, with all that build() makes of it */
   if (parameter >= 0)
     return gradyn_directions_take(ev->model, &ev->by_rho, parameter, k, &s->directions);
+  /* or along e_k */
   GRADYN_TRY(gradyn_directions_by_datum(ev->model, &datum, 1, ev->x, &ev->by_datum));
   return gradyn_directions_take(ev->model, &ev->by_datum, 0, k, &s->directions);
 }
@@ -157,6 +161,7 @@ static gradyn_status take_result(const sources *s, gradyn_covariance *out)
 /* Names, units and the factors F with F F^T the covariance of a row. */
 static gradyn_status hand_over(sources *s, gradyn_covariance *out)
 {
+  /* room for as many rows as the trajectory has */
   GRADYN_TRY(take_result(s, out));
   for (size_t i = 0; i < out->states; i++) {
     const gradyn_trajectory *states = s->tangents.states;
@@ -217,6 +222,7 @@ static gradyn_status find(gradyn_evaluator *ev, const double *rho,
   gradyn_status status = gradyn_evaluator_load(ev, rho);
   if (status == GRADYN_OK)
     status = open_sources(ev, spec, trajectory, &s);
+  /* names become directions dx, C a root of it; one sweep along all of them */
   if (status == GRADYN_OK)
     status = take_sources(&s);
   /* C = G G^T, which also tells whether C is a covariance */
@@ -229,6 +235,7 @@ static gradyn_status find(gradyn_evaluator *ev, const double *rho,
     status = gradyn_trajectory_complete(trajectory, ev->model);
   if (status == GRADYN_OK)
     status = hand_over(&s, out);
+  /* Psi beside it, as a run has it anyway */
   if (psi && status == GRADYN_OK)
     memcpy(psi, s.psi, (size_t)ev->model->functional_count * sizeof(double));
   close_sources(&s);

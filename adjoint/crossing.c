@@ -1,4 +1,5 @@
-/* An event as a map of small disturbances. */
+/* An event as a map of small disturbances. dy+ = J (dy- + y-' dtau) + J_t dtau - y+' dtau with dtau =
+ * -(r_y dy-)/r': the saltation matrix as a product, column by column. */
 #include "adjoint/crossing.h"
 
 #include <stdlib.h>

@@ -1,4 +1,6 @@
-/* Subsets of parameters by the bits of their numbers. */
+/* Subsets of parameters by the bits of their numbers. A build with all parameters whose number has bit
+ * k set moves the data of exactly these: twice log2 of their number of builds name the owner of every
+ * datum that has only one. */
 #include "adjoint/dependence.h"
 
 #include <complex.h>

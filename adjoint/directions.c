@@ -1,4 +1,5 @@
-/* Columns of dx/drho by complex step, and unit directions. */
+/* Columns of dx/drho by complex step, and unit directions. A column is sparse, as a parameter moves few
+ * data; direct sweeps take columns as they are, the chain of the adjoint multiplies by them. */
 #include "adjoint/directions.h"
 
 #include <complex.h>
@@ -22,6 +23,7 @@ void gradyn_directions_clear(gradyn_directions *d)
 gradyn_status gradyn_directions_reserve(gradyn_model *model, int count, gradyn_directions *d)
 {
   d->nx = model->nx;
+  /* compressed columns: start [count + 1], entries as they come */
   if (d->count != count || !d->start) {
     free(d->start);
     free(d->scale);
@@ -42,6 +44,7 @@ static gradyn_status append(gradyn_model *model, gradyn_directions *d, int j, in
 {
   int k = d->start[j + 1]++;
   if (k == d->capacity) {
+    /* for all columns together */
     int capacity = k ? 2 * k : 256;
     int *more = realloc(d->index, (size_t)capacity * sizeof *more);
     if (more)
@@ -157,6 +160,7 @@ gradyn_status gradyn_directions_dense(gradyn_model *model, int count, const doub
                                       const double *scale, gradyn_directions *d)
 {
   GRADYN_TRY(gradyn_directions_reserve(model, count, d));
+  /* zeros are left out */
   for (int j = 0; j < count; j++) {
     d->start[j + 1] = d->start[j];
     d->scale[j] = scale[j];

@@ -1,4 +1,6 @@
-/* Disturbances of the initial state: what is common to all ways to run. */
+/* Disturbances of the initial state: what is common to all ways to run. The disturbed state is
+ * projected onto independent coordinates, both at the start and at the end, so that matrices are
+ * regular. */
 #include "adjoint/disturbance.h"
 
 #include <stdlib.h>
@@ -30,6 +32,7 @@ static gradyn_status take_memory(gradyn_disturbance *s)
   } need[] = {{&s->x, nx},       {&s->z, nz},      {&s->base, 2 * nz}, {&s->w, 2 * nz},
               {&s->f, nz},       {&s->M, nz * nz}, {&s->by_time, nz},  {&s->return_slope, nz},
               {&s->unit, 2 * nz}};
+  /* where unknowns stand: in z, in what is shown, and in x */
   s->place = calloc(nz, sizeof(int));
   s->shown = calloc(nz, sizeof(int));
   s->datum = calloc(nz, sizeof(int));
@@ -93,9 +96,11 @@ static void list_places(gradyn_disturbance *s)
 {
   const gradyn_mech *mech = s->model->mech;
   const gradyn_independent *u = &s->independent;
+  /* places, then rates; a coordinate without mechanics is a state by its rate alone */
   for (int k = 0; k < u->count; k++)
     if (!mech->spare || !mech->spare[u->at[k]])
       s->place[s->size++] = u->at[k];
+  /* idle ones are no state at all */
   for (int k = 0; k < u->count; k++)
     if (!mech->idle || !mech->idle[u->at[k]])
       s->place[s->size++] = mech->n + u->at[k];
@@ -133,6 +138,7 @@ static gradyn_status open_model(gradyn_disturbance *s, const double *rho,
   /* x(rho), loaded with all data active: any of them may be disturbed */
   for (size_t i = 0; i < gradyn_parameter_count(ev); i++)
     ev->rho[i] = rho[i];
+  /* x(rho) of the model itself, without a run */
   gradyn_status status = gradyn_model_refresh(model, ev->rho);
   if (status == GRADYN_OK)
     status = gradyn_model_load(model, NULL);
@@ -144,6 +150,7 @@ static gradyn_status open_model(gradyn_disturbance *s, const double *rho,
                          wish->section);
   if (status != GRADYN_OK)
     return status;
+  /* with events through a second evaluator, without them along the march's own stages */
   s->ops = model->event_count > 0 ? &gradyn_hybrid_disturbance : &gradyn_smooth_disturbance;
   status = s->ops->open(s);
   return status == GRADYN_OK && model->mech

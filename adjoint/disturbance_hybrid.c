@@ -62,6 +62,7 @@ static gradyn_status open_hybrid(gradyn_disturbance *s)
                        "transition matrices and orbits of general equations do not go through "
                        "events (%s)",
                        s->model->event[0].name);
+  /* z = (q, v) */
   s->nz = 2 * s->model->mech->n;
   return GRADYN_OK;
 }
@@ -112,15 +113,18 @@ static gradyn_status find_section(gradyn_disturbance *s, const gradyn_disturbanc
 {
   gradyn_model *model = s->model;
   instrumented *watched = &((hybrid *)s->own)->watched;
+  /* 0: the run ends by time */
   watched->which = 0;
   if (!wish->section)
     return GRADYN_OK;
+  /* the section: an event by name, by its number in the run */
   for (int k = 0; k < model->event_count; k++)
     if (strcmp(model->event[k].name, wish->section) == 0) {
       watched->event = k;
       watched->which = wish->which > 0 ? wish->which : 1;
       return GRADYN_OK;
     }
+  /* names that would do */
   char names[160];
   size_t used = 0;
   for (int k = 0; k < model->event_count && used < sizeof names; k++)
@@ -213,6 +217,7 @@ static gradyn_status look(gradyn_disturbance *s)
   GRADYN_TRY(gradyn_initial_solve(&own->start));
   memcpy(s->z, at->q, (size_t)n * sizeof(double));
   memcpy(s->z + n, at->v, (size_t)n * sizeof(double));
+  /* w and w' of the unknowns that are disturbed */
   for (int i = 0; i < s->size; i++) {
     int k = s->place[i];
     s->w[i] = s->z[k];
@@ -248,6 +253,7 @@ static gradyn_status compare_modes(gradyn_disturbance *s)
 static gradyn_status sweep(gradyn_disturbance *s, int columns)
 {
   hybrid *own = s->own;
+  /* directions in x: q0 and v0 of the start, the end time */
   gradyn_status status = gradyn_directions_dense(s->model, columns, own->dx, own->scale,
                                                  &own->along);
   if (status == GRADYN_OK)
@@ -274,6 +280,7 @@ static void fill_columns(gradyn_disturbance *s)
   memset(own->dx, 0, (size_t)(size + 1) * (size_t)nx * sizeof(double));
   memset(unit, 0, (size_t)size * sizeof(double));
   for (int j = 0; j < size; j++) {
+    /* one unknown, in all coordinates that follow it */
     unit[j] = 1;
     gradyn_disturbance_lift(s, unit, own->column);
     unit[j] = 0;

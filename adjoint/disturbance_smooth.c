@@ -1,4 +1,5 @@
-/* Disturbances of the initial state along a smooth motion, by the explicit method of order 8. */
+/* Disturbances of the initial state along a smooth motion, by the explicit method of order 8. All
+ * columns of dz(T)/dz(0) go along the stages of one march in lanes. */
 #include "adjoint/disturbance.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* Ends of arcs: terminal functionals and moving boundaries. */
+/* Ends of arcs: terminal functionals and moving boundaries. At a boundary whose time moves by dt, the
+ * jump [y'] dt of the rates enters states and [g] dt the integrals; the last one adds g dt + w_t dt. */
 #include "adjoint/ends.h"
 
 #include <stdlib.h>
@@ -63,6 +64,7 @@ static gradyn_status integrands(const gradyn_idas *march, double t, double *g)
   const gradyn_sample at = {t, N_VGetArrayPointer(march->sun.y)};
   for (int k = 0; k < march->sums.count; k++) {
     const gradyn_functional *f = &march->model->functional[k];
+    /* 0 if it is a terminal part alone */
     g[k] = 0;
     if (!f->integrand)
       continue;
@@ -163,7 +165,9 @@ static gradyn_status terminal(gradyn_ends *e, gradyn_idas *march, int k, double 
 gradyn_status gradyn_ends_terminal(gradyn_ends *e, gradyn_idas *march)
 {
   double t = march->arcs.boundary[march->arcs.count].t;
+  /* g at the end: what a moving end adds */
   GRADYN_TRY(integrands(march, t, e->g));
+  /* algebraic states there follow by the linearised equations */
   GRADYN_TRY(march->system->ops->linearise(march->system, t, N_VGetArrayPointer(march->sun.y),
                                            N_VGetArrayPointer(march->sun.yp)));
   for (int k = 0; k < e->nf; k++)

@@ -80,6 +80,7 @@ static gradyn_status inspect(gradyn_evaluator *ev)
   gradyn_name_quote(problem->name, quoted, sizeof quoted);
   if (fault)
     return gradyn_fail(&ev->message, GRADYN_INVALID, "the name \"%s\" %s", quoted, fault);
+  /* counts that lie would have lists be read beyond their end */
   if ((problem->param_count > 0 && !problem->params) ||
       (problem->setting_count > 0 && !problem->settings))
     return gradyn_fail(&ev->message, GRADYN_INVALID,
@@ -301,6 +302,7 @@ gradyn_status gradyn_simulate_data(gradyn_evaluator *ev, const double *data, dou
   if (!ready(ev, gradyn_data_count(ev), "data", data))
     return GRADYN_INVALID;
   begin(ev);
+  /* data that users do not see stay as they are */
   memcpy(ev->x, ev->model->x, (size_t)ev->model->nx * sizeof(double));
   for (int k = 0; k < ev->public_count; k++) {
     if (!isfinite(data[k]))
@@ -418,6 +420,7 @@ gradyn_status gradyn_gradient_along(gradyn_evaluator *ev, double *x,
 {
   size_t size = (size_t)ev->model->functional_count * (size_t)directions->count;
   begin(ev);
+  /* x is given in full: no chain to parameters */
   gradyn_model_derive(ev->model, x);
   gradyn_status status = carry(ev, gradyn_model_load(ev->model, x));
   activate(ev, NULL);
@@ -464,9 +467,11 @@ gradyn_status gradyn_data_gradient(gradyn_evaluator *ev, const double *rho, doub
   if (nf == 0)
     return gradyn_simulate(ev, rho, psi, NULL);
   gradyn_status status = gradyn_evaluator_load(ev, rho);
+  /* all data: none is known to be without effect */
   for (int k = 0; k < ev->model->nx; k++)
     ev->active[k] = true;
   activate(ev, NULL);
+  /* a direction e_k each */
   if (status == GRADYN_OK && ev->route == GRADYN_BY_DIRECT)
     status = carry(
         ev, gradyn_directions_by_datum(ev->model, ev->public_data, count, ev->x, &ev->by_datum));

@@ -1,4 +1,5 @@
-/* Settings and options of an evaluator: defaults, what follows from the method, and what is refused. */
+/* Settings and options of an evaluator: defaults, what follows from the method, and what is refused.
+ * All combinations that make no sense end here, with a message, before a model is built. */
 #include "adjoint/evaluator.h"
 
 #include <math.h>
@@ -115,6 +116,7 @@ static gradyn_status settle_sensitivity(gradyn_evaluator *ev)
   /* both methods of a choice offer the same */
   const gradyn_method *method = ev->method->among ? *ev->method->among : ev->method;
   int route = 0;
+  /* names in the order of the routes */
   while (route < GRADYN_ROUTES && strcmp(route_name[route], ev->options.sensitivity) != 0)
     route++;
   if (route == GRADYN_ROUTES)

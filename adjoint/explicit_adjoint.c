@@ -111,6 +111,7 @@ static void gather_states(const gradyn_tableau *t, int nz, const gradyn_lanes *Z
   double one[GRADYN_MOST_STAGES];
   for (int i = 0; i < t->stages; i++) {
     one[i] = 1;
+    /* z enters every Z_i with factor 1 */
     from[i] = Z_bar + i * nz;
   }
   gradyn_lanes_add(t->stages, one, from, nz, z_bar);
@@ -219,10 +220,12 @@ static void add_growth(gradyn_explicit_sweeps *s, int k)
 {
   const gradyn_explicit *march = s->march;
   int nz = march->rates->nz;
+  /* errors of a step are as large as its tolerance at most */
   const double *z = march->z + (size_t)(k + 1) * (size_t)nz;
   for (int pack = 0; pack < s->packs; pack++) {
     const gradyn_lanes *z_bar = s->z + pack * nz;
     gradyn_lanes sum = {0};
+    /* to first order, how they go into the functional */
     for (int i = 0; i < nz; i++) {
       const double tolerance = march->atol[march->rates->place[i]] +
                                march->options.rtol * fabs(z[i]);
@@ -263,17 +266,21 @@ static gradyn_status behind_back(gradyn_explicit_sweeps *s, int boundary, double
   gradyn_rates *rates = march->rates;
   const gradyn_explicit_jump *jump = gradyn_explicit_jump_at(march, boundary);
   const gradyn_sample at = {jump->record.t, jump->stage};
+  /* behind the event: in its mode, with its captured data */
   march->model->mode = jump->mode[1];
   gradyn_arcs_restore(march->model, &march->arcs, boundary);
   GRADYN_TRY(rates->ops->linearise(rates, at.t, at.y));
   for (int pack = 0; pack < s->packs; pack++) {
     gradyn_lanes *bar = s->work, t_bar = {0};
     bool any = false;
+    /* stage_bar of terminal parts taken there */
     memset(bar, 0, (size_t)rates->seen * sizeof *bar);
     GRADYN_TRY(add_parts(s, pack, &(parts){1, boundary, true}, &at, bar, x_bar, &t_bar, &any));
     if (any)
+      /* back onto z behind the event */
       GRADYN_TRY(
           end_back(s, pack, at.y, bar, x_bar + pack * GRADYN_LANES * march->model->nx, &t_bar));
+    /* what depends on the time of the event */
     s->boundary[boundary * s->packs + pack] += t_bar;
   }
   return GRADYN_OK;
@@ -295,11 +302,13 @@ static gradyn_status step_back(gradyn_explicit_sweeps *s, int k, double *x_bar)
   gradyn_explicit *march = s->march;
   const int end = march->step[k].arc + 1;
   const bool crosses = gradyn_explicit_ends_arc(march, k) && gradyn_explicit_jump_due(march, end);
+  /* in reverse: what is read behind the event, the jump, the step, its arc's beginning */
   if (crosses && any_behind(march, end))
     GRADYN_TRY(behind_back(s, end, x_bar));
   if (crosses)
     GRADYN_TRY(gradyn_explicit_jump_against(s, end, x_bar));
   add_growth(s, k);
+  /* corners of integrands are judged by the stages of this step */
   gradyn_explicit_corners_begin(s, s->packs);
   GRADYN_TRY(gradyn_explicit_step_against(s, k, x_bar));
   gradyn_explicit_corners_judge(s, k, s->rows, s->row);
@@ -330,6 +339,7 @@ static void begin(gradyn_explicit_sweeps *s)
   for (int k = 0; k < s->rows; k++) {
     double t_bar;
     int f = s->row[k];
+    /* psi = outer(inner, t_end): slope of inner, and the end itself */
     gradyn_functional_outer(&march->model->functional[f], march->inner[f],
                             march->arcs.boundary[last].t, &s->slope[f], &t_bar);
     s->boundary[last * s->packs + k / GRADYN_LANES][k % GRADYN_LANES] += t_bar;
@@ -379,11 +389,13 @@ gradyn_status gradyn_explicit_adjoint(gradyn_explicit_sweeps *s, const bool *act
   memset(x_bar, 0, (size_t)march->nf * (size_t)march->model->nx * sizeof *x_bar);
   gradyn_explicit_corners_forget(s);
   memset(s->growth, 0, (size_t)march->nf * sizeof *s->growth);
+  /* does any boundary of an arc move? */
   s->moving = any_moves(march, active);
   begin(s);
   /* backward through the steps, then through the initial state */
   for (int k = march->count - 1; k >= 0 && s->rows > 0 && status == GRADYN_OK; k--)
     status = step_back(s, k, x_bar);
+  /* signals of the first arc, for the start */
   gradyn_explicit_enter(march, 0);
   for (int k = 0; k < s->rows && status == GRADYN_OK; k++)
     status = finish(s, k, x_bar + k * march->model->nx);

@@ -85,6 +85,7 @@ static gradyn_status collect(gradyn_explicit_sweeps *s, const gradyn_directions 
   memset(s->y_bar, 0, (size_t)ny * sizeof(double));
   GRADYN_TRY(part->gradient(s->march->model, &model->functional[f], at, weight, &out));
   for (int pack = 0; pack < s->packs; pack++) {
+    /* psi' = g_y dy + g_x dx + g_t dt; g_x at the end, once for all */
     const gradyn_lanes *dy = stage_of(s, pack, stage);
     gradyn_lanes sum;
     /* g_t dt + g_y dy */
@@ -94,6 +95,7 @@ static gradyn_status collect(gradyn_explicit_sweeps *s, const gradyn_directions 
       memset(&sum, 0, sizeof sum);
     sum *= t_bar;
     for (int i = 0; i < ny; i++)
+      /* rows of y_bar are mostly zero */
       if (s->y_bar[i] != 0)
         sum += s->y_bar[i] * dy[i];
     for (int j = 0; j < columns_of(s, directions, pack); j++)
@@ -140,12 +142,14 @@ static gradyn_status stage_along(gradyn_explicit_sweeps *s, const gradyn_directi
   const gradyn_explicit_step *step = &march->step[at->k];
   /* Z_i moves by the rates of the stages before it, its rate by the equations */
   double c = tableau->c[i];
+  /* Z_i as if it were a state of its own: linearised there */
   GRADYN_TRY(
       rates->ops->linearise(rates, at->t + c * at->h, gradyn_explicit_stage(march, at->stages, i)));
   for (int pack = 0; pack < s->packs; pack++) {
     gradyn_lanes dh, dt;
     length_moves(s, step->arc, pack, at->share, &dh);
     time_moves(s, step->arc, pack, at->start + c * at->share, &dt);
+    /* z + h sum a_ij k_j, and what h changes */
     combine(s, at, pack, i > 0 ? gradyn_tableau_row(tableau, i) : NULL, i, &dh, s->work);
     GRADYN_TRY(rates->ops->tangent(rates, columns_of(s, directions, pack), s->work, dx_of(s, pack),
                                    s->moving ? &dt : NULL, stage_of(s, pack, i)));
@@ -172,11 +176,13 @@ static gradyn_status record(gradyn_explicit_sweeps *s, const gradyn_directions *
 {
   gradyn_tangents *tangents = directions->tangents;
   const gradyn_rates *rates = s->march->rates;
+  /* the state itself, then a column for each direction */
   GRADYN_TRY(gradyn_explicit_record(s->march, t, stage, tangents->states));
   for (int pack = 0; pack < s->packs; pack++) {
     const gradyn_lanes *dstage = stage_of(s, pack, 0);
     gradyn_lanes dt;
     time_moves(s, arc, pack, fraction, &dt);
+    /* derivatives at a fixed time, though the node moves */
     GRADYN_TRY(stay(s, columns_of(s, directions, pack), pack, stage, &dt));
     for (int j = 0; j < columns_of(s, directions, pack); j++) {
       for (int i = 0; i < rates->ny; i++)
@@ -228,6 +234,7 @@ static gradyn_status arrive(gradyn_explicit_sweeps *s, const gradyn_directions *
     if (ends)
       GRADYN_TRY(rates->ops->tangent(rates, columns, dz, dx_of(s, pack), s->moving ? &dt : NULL,
                                      stage_of(s, pack, march->kept.slots - 1)));
+    /* at a fixed end time */
     if (ends && s->moving)
       GRADYN_TRY(stay(s, columns, pack, arrival, &dt));
   }
@@ -263,11 +270,13 @@ static gradyn_status cross(gradyn_explicit_sweeps *s, const gradyn_directions *d
   gradyn_explicit *march = s->march;
   gradyn_rates *rates = march->rates;
   const gradyn_explicit_jump *jump = gradyn_explicit_jump_at(march, arc + 1);
+  /* dz behind the event, by the impact; dpsi of impulses */
   GRADYN_TRY(gradyn_explicit_jump_along(s, arc + 1, directions->count, gradient));
   GRADYN_TRY(rates->ops->linearise(rates, jump->record.t, jump->stage));
   for (int pack = 0; pack < s->packs; pack++) {
     gradyn_lanes dt;
     time_moves(s, arc, pack, 1, &dt);
+    /* what terminal parts read behind the event */
     GRADYN_TRY(rates->ops->tangent(rates, columns_of(s, directions, pack), s->z + pack * rates->nz,
                                    dx_of(s, pack), &dt, stage_of(s, pack, march->kept.slots - 1)));
   }
@@ -292,8 +301,10 @@ static gradyn_status record_inside(gradyn_explicit_sweeps *s, const gradyn_direc
   gradyn_explicit *march = s->march;
   size_t bytes = (size_t)s->packs * (size_t)march->rates->nz * sizeof *s->z;
   gradyn_status status = GRADYN_OK;
+  /* dz of the step's beginning, from which each part starts */
   memcpy(s->kept, s->z, bytes);
   for (int i = 1; i < GRADYN_EXPLICIT_PARTS && status == GRADYN_OK; i++) {
+    /* the part's own stages, from the same beginning */
     const double part = (double)i / GRADYN_EXPLICIT_PARTS;
     position at = *whole;
     at.h *= part;
@@ -330,6 +341,7 @@ static gradyn_status step_along(gradyn_explicit_sweeps *s, const gradyn_directio
     GRADYN_TRY(record_start(s, directions, &at));
   if (directions->tangents)
     GRADYN_TRY(record_inside(s, directions, &at));
+  /* stages one after the other, integrands as their stage is there */
   for (int i = 0; i < march->tableau->stages; i++) {
     GRADYN_TRY(stage_along(s, directions, &at, i));
     GRADYN_TRY(add_integrands(s, directions, &at, i, gradient));
@@ -401,6 +413,7 @@ gradyn_status gradyn_explicit_direct(gradyn_explicit_sweeps *s, const gradyn_dir
   for (int f = 0; f < march->nf; f++)
     gradyn_functional_outer(&march->model->functional[f], march->inner[f],
                             march->arcs.boundary[march->arcs.count].t, &s->slope[f], &end_bar[f]);
+  /* dz of the start, then step by step */
   gradyn_explicit_enter(march, 0);
   status = begin(s, directions);
   for (int k = 0; k < march->count && status == GRADYN_OK; k++)
@@ -423,11 +436,13 @@ static void load_columns(gradyn_explicit_sweeps *s, int columns, const double *d
     int pack = d / GRADYN_LANES, lane = d % GRADYN_LANES;
     if (dx)
       memcpy(s->dx + (size_t)d * nx, dx + (size_t)d * nx, nx * sizeof(double));
+    /* boundaries of arcs move by data, and by events at all times */
     for (int b = 0; b <= march->arcs.count && dx; b++) {
       double moves = gradyn_boundary_tangent(&march->arcs.boundary[b], dx + (size_t)d * nx);
       s->boundary[b * s->packs + pack][lane] = moves;
       s->moving = s->moving || moves != 0;
     }
+    /* columns of a matrix given by the caller */
     for (int i = 0; i < nz; i++)
       s->z[pack * nz + i][lane] = Z[d * nz + i];
   }

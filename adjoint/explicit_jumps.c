@@ -1,4 +1,5 @@
-/* Sweeps of an explicit method through events. */
+/* Sweeps of an explicit method through events. The time of an event is a root: its derivative needs the
+ * guard's own sweep back through the arc, made once and used by all directions or functionals. */
 #include "adjoint/explicit_jumps.h"
 
 #include <stdlib.h>
@@ -33,6 +34,7 @@ static gradyn_status take_back(gradyn_explicit_sweeps *s, int k)
   const int arc = march->step[k].arc, nz = march->rates->nz;
   const gradyn_explicit_jump *jump = gradyn_explicit_jump_at(march, arc + 1);
   double *y_bar = march->trial, t_bar = 0;
+  /* steps of the arc behind k, up to the event */
   int last = k;
   GRADYN_TRY(gradyn_explicit_sweeps_reserve(guard, 1));
   guard->moving = true;
@@ -43,9 +45,11 @@ static gradyn_status take_back(gradyn_explicit_sweeps *s, int k)
   const gradyn_gradient_out out = {y_bar, 1, guard->x_bar, &t_bar};
   GRADYN_TRY(gradyn_guard_gradient(&march->events->watch.guards, jump->record.event, jump->record.t,
                                    jump->y, 1, &out));
+  /* the guard's gradient is where the sweep begins */
   for (int i = 0; i < nz; i++)
     guard->z[i][0] = y_bar[i];
   guard->boundary[arc + 1][0] = t_bar;
+  /* a sweep of one lane, backward to the beginning of step k */
   while (!gradyn_explicit_ends_arc(march, last))
     last++;
   for (; last >= k; last--)
@@ -139,11 +143,13 @@ gradyn_status gradyn_explicit_jump_along(gradyn_explicit_sweeps *s, int boundary
   size_t nx = (size_t)march->model->nx;
   double *dz = march->trial, *dzp = march->y, impulse = 0;
   GRADYN_TRY(repeat(march, jump));
+  /* one direction at a time through the impact's equations */
   for (int d = 0; d < columns; d++) {
     load(s, d, dz);
     GRADYN_TRY(gradyn_impact_tangent(&march->events->impact, s->dx + (size_t)d * nx,
                                      *boundary_of(s, boundary, d), dz, dzp, &impulse));
     store(s, d, dzp);
+    /* functionals of impulses take theirs from here */
     for (int f = 0; f < march->nf; f++)
       if (takes_impulse(march, f, boundary))
         impulses[f * columns + d] += s->slope[f] * impulse;
@@ -160,6 +166,7 @@ gradyn_status gradyn_explicit_end_against(gradyn_explicit_sweeps *s, int k, doub
   gradyn_explicit *march = s->march;
   const gradyn_explicit_sweeps *guard = s->guard;
   int arc = march->step[k].arc, nz = march->rates->nz, nx = march->model->nx;
+  /* a tied boundary moves with its arc's beginning */
   if (is_tied(march, arc + 1))
     for (int pack = 0; pack < s->packs; pack++)
       s->boundary[arc * s->packs + pack] += s->boundary[(arc + 1) * s->packs + pack];
@@ -168,6 +175,7 @@ gradyn_status gradyn_explicit_end_against(gradyn_explicit_sweeps *s, int k, doub
   GRADYN_TRY(take_back(s, k));
   for (int row = 0; row < s->rows; row++) {
     const int pack = row / GRADYN_LANES, lane = row % GRADYN_LANES;
+    /* r = 0 at the event: b_bar + nu r_b = 0 tells nu */
     const double nu = -*boundary_of(s, arc + 1, row) / guard->boundary[arc + 1][0];
     for (int i = 0; i < nz; i++)
       s->z[pack * nz + i][lane] += nu * guard->z[i][0];
@@ -185,10 +193,12 @@ gradyn_status gradyn_explicit_jump_against(gradyn_explicit_sweeps *s, int bounda
   const gradyn_explicit_jump *jump = gradyn_explicit_jump_at(march, boundary);
   int nx = march->model->nx;
   double *z_bar = march->trial, *zp_bar = march->y;
+  /* the impact at this event once more: its matrices are those of the last one */
   GRADYN_TRY(repeat(march, jump));
   for (int row = 0; row < s->rows; row++) {
     const int f = s->row[row];
     load(s, row, zp_bar);
+    /* z_bar before from z_bar behind, one functional at a time */
     GRADYN_TRY(gradyn_impact_transposed(&march->events->impact, zp_bar,
                                         takes_impulse(march, f, boundary) ? s->slope[f] : 0, z_bar,
                                         x_bar + row * nx, boundary_of(s, boundary, row)));

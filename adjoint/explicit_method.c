@@ -1,5 +1,6 @@
 /* The method `explicit`: Runge-Kutta methods of order 8 and 5, with the exact derivatives of the
- * discrete run. */
+ * discrete run. It is an entry of the table of methods; marching is in dae/explicit.c, sweeps are in
+ * the files beside. */
 #include <stdlib.h>
 
 #include "adjoint/explicit_jumps.h"
@@ -27,6 +28,7 @@ static gradyn_status create(gradyn_model *model, const gradyn_options *options, 
   if (!s)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
   gradyn_status status = gradyn_explicit_create(model, options, &s->march);
+  /* march first: sweeps take their sizes from it */
   if (status == GRADYN_OK)
     status = gradyn_explicit_sweeps_create(s->march, &s->sweeps);
   return status == GRADYN_OK ? gradyn_explicit_guard_create(s->march, &s->sweeps.guard) : status;

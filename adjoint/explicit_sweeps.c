@@ -1,4 +1,5 @@
-/* Memory of the sweeps of an explicit method. */
+/* Memory of the sweeps of an explicit method. Taken for the largest run so far, and used again by all
+ * that follow. */
 #include "adjoint/explicit_sweeps.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* The methods with a fixed step: a stepper with its march, and the exact direct and adjoint derivatives of
- * the discrete scheme. */
+ * the discrete scheme. One struct serves ali3p, variational and kinematic: what differs is in their
+ * steppers. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,6 +55,7 @@ static gradyn_status create_ali3p(gradyn_model *model, const gradyn_options *opt
   fixed_method *s = *out;
   if (status != GRADYN_OK || !s || strcmp(options->sensitivity, "continuous-adjoint") != 0)
     return status;
+  /* boundaries would need conditions of their own */
   if (s->march.events)
     return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
                        "the continuous adjoint does not know events and signals that jump: take "

@@ -1,4 +1,6 @@
-/* Direct differentiation with IDAS: forward sensitivities s = dy/dx dx of all directions at once. */
+/* Direct differentiation with IDAS: forward sensitivities s = dy/dx dx of all directions at once. F_y s
+ * + F_y' s' + F_x dx = 0 is solved beside the motion with the same Newton matrix; integrals of
+ * functionals get theirs as quadratures. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
-/* Events of idas: the saltation of sensitivities, along and against. */
+/* Events of idas: the saltation of sensitivities, along and against. IDAS is started anew behind each
+ * event; what goes across is mapped here, the log of the march tells where. */
 #include "adjoint/idas_jumps.h"
 
 #include <math.h>

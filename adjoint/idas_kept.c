@@ -1,4 +1,5 @@
-/* Marching forward arcs so that their steps can be gone back. */
+/* Marching forward arcs so that their steps can be gone back. IDAS keeps checkpoints of an arc in its
+ * own object: one object for each arc stays alive until the way back has used it. */
 #include "adjoint/idas_kept.h"
 #include "dae/idas_events.h"
 

@@ -1,4 +1,5 @@
-/* What can be seen of a model after an evaluation: drawables, signals, the condition of a motion. */
+/* What can be seen of a model after an evaluation: drawables, signals, the condition of a motion.
+ * Reports draw with it; nothing in an evaluation depends on it. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -124,6 +125,7 @@ gradyn_status gradyn_examine(gradyn_evaluator *ev, const gradyn_trajectory *traj
                        "the trajectory has %zu columns, but this problem has %zu: it belongs to "
                        "another one",
                        columns, expected);
+  /* a state, and behind it room for rows of constraints */
   double *state = calloc(columns + (size_t)model->mech->m + 1, sizeof *state);
   if (!state)
     return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory");

@@ -1,4 +1,5 @@
-/* The list of methods: a new one is two words here. */
+/* The list of methods: a new one is two words here. Everything else goes by the table's functions:
+ * users' words are compared here alone. */
 #include "adjoint/method.h"
 
 #include <string.h>

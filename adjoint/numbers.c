@@ -1,4 +1,5 @@
-/* What build() tells of a design, and of itself, without a simulation. */
+/* What build() tells of a design, and of itself, without a simulation. A search asks it for bounds that
+ * need no run, and for parameters that do nothing. */
 #include "adjoint/numbers.h"
 
 #include <complex.h>
@@ -44,6 +45,7 @@ gradyn_status gradyn_evaluator_build(gradyn_evaluator *ev)
 /* build() at rho, each parameter moved by `off` of its scale. */
 static gradyn_status build_at(gradyn_evaluator *ev, const double rho[], double off)
 {
+  /* off: a share of each parameter's scale */
   for (size_t j = 0; j < ev->parameters.count; j++)
     ev->rho[j] = rho[j] + off * ev->parameters.info[j].scale;
   gradyn_message_clear(&ev->message);

@@ -52,6 +52,7 @@ static gradyn_status hand_over(const gradyn_disturbance *s, gradyn_transition *o
   out->matrix = calloc(size * size + 1, sizeof(double));
   if (!out->name || !out->start || !out->matrix)
     return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for a matrix");
+  /* start, then end */
   out->size = size;
   out->end = out->start + size;
   memcpy(out->start, s->w, 2 * size * sizeof(double));
@@ -88,6 +89,7 @@ gradyn_status gradyn_transition_find(gradyn_evaluator *ev, const double rho[],
   if (!ready(ev, rho, wanted, wanted_count))
     return GRADYN_INVALID;
   const gradyn_disturbance_wish wish = {.wanted = wanted, .count = wanted_count};
+  /* w at the start; M = dw_end/dw */
   gradyn_status status = gradyn_disturbance_create(ev, rho, &wish, &s);
   if (status == GRADYN_OK)
     status = gradyn_disturbance_run(&s);
@@ -196,19 +198,23 @@ static gradyn_status step(shooting *h, double *length)
   gradyn_disturbance *s = h->s;
   int size = h->size, t_end = s->model->t_end;
   double period = s->x[t_end], gap = gap_of(s), largest = gradyn_largest(s->w, size);
+  /* gap w - w_end; the period's row has no gap */
   for (int i = 0; i < h->rows; i++)
     h->b[i] = i < size ? s->w[i] - s->w[size + i] : 0;
   gradyn_status status = solve(h, 1);
   if (status != GRADYN_OK)
     return status;
   double change = h->rows > size ? h->b[size] / period : 0;
+  /* relative to the state, or to the period */
   *length = fmax(gradyn_largest(h->b, size) / largest, fabs(change));
   if (!isfinite(*length))
     return gradyn_fail(&s->model->message, GRADYN_NOT_CONVERGED,
                        "the search for an orbit has left the finite");
+  /* the direction of Newton's step */
   gradyn_disturbance_aim(s, h->b);
   /* a period changes by half at most in one step */
   double share = fabs(change) > 0.5 ? 0.5 / fabs(change) : 1;
+  /* halved as long as the gap grows */
   for (int half = 0; half < HALVINGS; half++, share /= 2) {
     gradyn_disturbance_move(s, share);
     s->x[t_end] = period * (1 + share * change);
@@ -248,6 +254,7 @@ static gradyn_status iterate(shooting *h, int most, gradyn_orbit *out)
       return status;
     out->iterations++;
     out->gap = gap_of(h->s);
+    /* small step and small gap: quadratic convergence has ended */
     if (length < near_enough && out->gap < near_enough)
       return status;
     if (out->iterations >= most)
@@ -299,12 +306,14 @@ static gradyn_status differentiate(shooting *h, int p, gradyn_orbit *out)
     for (int k = D->start[j]; k < D->start[j + 1]; k++)
       dx[(size_t)j * nx + (size_t)D->index[k]] = D->value[k];
     if (h->rows > h->size || h->section)
+      /* the period is unknown, not a datum */
       dx[(size_t)j * nx + (size_t)s->model->t_end] = 0;
   }
   if (status == GRADYN_OK)
     status = gradyn_model_load(s->model, s->x);
   if (status == GRADYN_OK)
     status = gradyn_disturbance_by_data(s, p, dx, b);
+  /* (M - 1) dw/drho = -dw_end/drho, with the period's column if it is free */
   for (int j = 0; j < p; j++)
     for (int i = 0; i < h->rows && status == GRADYN_OK; i++)
       h->b[j * h->rows + i] = i < h->size ? -b[j * each + 1 + i] : 0;
@@ -353,6 +362,7 @@ static gradyn_status describe(shooting *h, int p, gradyn_orbit *out)
 {
   size_t size = (size_t)h->size, columns = (size_t)p;
   out->period = h->section ? h->s->return_time : h->s->x[h->s->model->t_end];
+  /* as far as it has been found, also if derivatives fail */
   gradyn_status status = list_events(h, out);
   out->multiplier = calloc(2 * size + 1, sizeof(double));
   out->start_slope = calloc(size * columns + 1, sizeof(double));
@@ -362,6 +372,7 @@ static gradyn_status describe(shooting *h, int p, gradyn_orbit *out)
   if (status == GRADYN_OK)
     status = differentiate(h, p, out);
   if (h->section)
+    /* the start lies behind the event: its section is not the end of the run */
     leave_section(h);
   if (status == GRADYN_OK)
     status = hand_over(h->s, &out->transition);
@@ -385,6 +396,7 @@ gradyn_status gradyn_orbit_find(gradyn_evaluator *ev, const double rho[],
   int p = (int)gradyn_parameter_count(ev);
   const gradyn_disturbance_wish wish = {spec->wanted, spec->wanted_count, spec->section,
                                         spec->returns};
+  /* returns end the run, not a period */
   h.section = spec->section != NULL;
   gradyn_status status = gradyn_disturbance_create(ev, rho, &wish, &s);
   if (status == GRADYN_OK)

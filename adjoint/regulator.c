@@ -66,6 +66,7 @@ static void name_state(const regulation *s, int l, char *name, size_t size)
 /* Place in z of a state's name; -1: there is none. */
 static int find_state(const regulation *s, const char *wanted)
 {
+  /* by names that trajectories show */
   for (int l = 0; l < s->course->nz; l++) {
     char name[64];
     name_state(s, l, name, sizeof name);
@@ -121,6 +122,7 @@ static gradyn_status spread_weights(const regulation *s, const gradyn_weights *w
 /* Both of the states' weights. */
 static gradyn_status take_state_weights(regulation *s)
 {
+  /* Q = G G^T, spread from those named to all states */
   const gradyn_weights *Q = &s->spec->state, *Qf = &s->spec->final;
   size_t most = Q->count > Qf->count ? Q->count : Qf->count, nz = (size_t)s->course->nz;
   double *root = calloc(most * most + 1, sizeof *root);
@@ -129,6 +131,7 @@ static gradyn_status take_state_weights(regulation *s)
   s->Gf = calloc(nz * Qf->count + 1, sizeof(double));
   gradyn_status status = GRADYN_NO_MEMORY;
   if (root && place && s->G && s->Gf) {
+    /* of the way, then of the end */
     status = spread_weights(s, Q, root, place, s->G, &s->rank);
     if (status == GRADYN_OK)
       status = spread_weights(s, Qf, root, place, s->Gf, &s->final_rank);
@@ -195,6 +198,7 @@ static gradyn_status take_inputs(regulation *s)
 {
   size_t m = s->spec->input.count, nx = (size_t)s->model->nx;
   s->inputs = (int)m;
+  /* each input's direction dx, and R = U^T U */
   s->signal = calloc(m + 1, sizeof *s->signal);
   s->dx = calloc(m * nx + 1, sizeof(double));
   s->R = calloc(m * m + 1, sizeof(double));
@@ -223,9 +227,11 @@ static size_t find_places(regulation *s)
   size_t states = 0;
   for (int l = 0; l < c->nz; l++)
     s->at[l] = -1;
+  /* a state is told if any chart has it */
   for (int k = 0; k < (c->charts > 0 ? c->charts : 1); k++)
     for (int i = 0; i < c->size; i++)
       s->at[gradyn_course_place(c, k, i)] = 0;
+  /* in the order of states */
   for (int l = 0; l < c->nz; l++)
     if (s->at[l] == 0)
       s->at[l] = (int)states++;
@@ -238,6 +244,7 @@ static gradyn_status take_result(regulation *s, gradyn_regulator *out)
   const gradyn_course *c = s->course;
   /* x [n] and u [m], K [m][n] and P [n][n] of each row */
   size_t n = find_places(s), m = (size_t)s->inputs;
+  /* rows that are reported: samples, or all nodes */
   for (int k = 0; k < c->count; k++)
     out->rows += c->node[k].reported;
   out->states = n;
@@ -261,6 +268,7 @@ static gradyn_status take_result(regulation *s, gradyn_regulator *out)
 static void name_result(const regulation *s, gradyn_regulator *out)
 {
   const gradyn_model *model = s->model;
+  /* columns of x; then those of u */
   for (int l = 0; l < s->course->nz; l++)
     if (s->at[l] >= 0) {
       name_state(s, l, out->state[s->at[l]], sizeof *out->state);
@@ -311,6 +319,7 @@ static gradyn_status begin(regulation *s)
   gradyn_course *c = s->course;
   int last = c->count - 1, r = s->final_rank;
   gradyn_course_enter(c, last > 0 ? last - 1 : 0);
+  /* the last node belongs to the arc before it */
   s->model->mode = c->node[last].mode;
   GRADYN_TRY(gradyn_course_lift(c, c->node[last].chart, c->node[last].t,
                                 c->z + (size_t)last * (size_t)c->nz));
@@ -355,6 +364,7 @@ static gradyn_status sweep(regulation *s, gradyn_regulator *out)
 static gradyn_status regulate(regulation *s, const double *rho, gradyn_regulator *out)
 {
   const gradyn_regulator_spec *spec = s->spec;
+  /* the motion first: nodes, charts and stages */
   gradyn_status status = gradyn_course_create(s->ev, rho, spec->wanted, spec->wanted_count,
                                               spec->samples, s->course);
   size_t size = (size_t)s->course->size;
@@ -374,6 +384,7 @@ static gradyn_status regulate(regulation *s, const double *rho, gradyn_regulator
   s->riccati = &riccati;
   /* Q = G G^T and R = U^T U come as their factors */
   status = gradyn_riccati_create(s->course, s->inputs, s->dx, s->rank, s->G, s->R, &riccati);
+  /* rows have their room before the sweep comes through */
   if (status == GRADYN_OK)
     status = take_result(s, out);
   if (status == GRADYN_OK) {

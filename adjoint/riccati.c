@@ -80,7 +80,9 @@ static gradyn_status weigh_inputs(gradyn_riccati *s)
   int n = s->size, m = s->inputs, info = 0;
   memcpy(s->BT, s->matrices.B, (size_t)n * (size_t)m * sizeof(double));
   if (m > 0 && n > 0)
+    /* R^-1 B^T */
     dpotrs_("U", &m, &n, s->R_root, &m, s->BT, &m, &info, 1);
+  /* the same by rows */
   for (int i = 0; i < n; i++)
     for (int j = 0; j < m; j++)
       s->C[j * n + i] = s->BT[i * m + j];
@@ -121,6 +123,7 @@ static void multiply(int N, const double *H, const double *Y, double *out)
   for (int i = 0; i < N; i++)
     for (int k = 0; k < N; k++) {
       double h = H[i * N + k];
+      /* H has many zeros */
       for (int j = 0; j < N && h != 0; j++)
         out[i * N + j] += h * Y[k * N + j];
     }
@@ -132,6 +135,7 @@ static void combine(gradyn_riccati *s, double h, const double *weight, int count
 {
   int N = 2 * s->size, nz = s->course->nz;
   size_t square = (size_t)N * (size_t)N;
+  /* Y = 1 + h sum weight_j H_j Y_j */
   memset(Y, 0, square * sizeof(double));
   for (int i = 0; i < N; i++)
     Y[i * N + i] = 1;
@@ -139,6 +143,7 @@ static void combine(gradyn_riccati *s, double h, const double *weight, int count
     const double share = h * weight[j], *slope = s->slope + (size_t)j * square;
     for (size_t i = 0; i < square && share != 0; i++)
       Y[i] += share * slope[i];
+    /* z follows beside it, on the march's own stages */
     for (int i = 0; i < nz; i++)
       z[i] += share * s->course->k[j * nz + i];
   }
@@ -224,6 +229,7 @@ static double difference(const gradyn_riccati *s, const double *a, const double 
   const double least = 1e-10;
   int n = s->size, half = s->course->model->mech ? n / 2 : n;
   double largest[2] = {0, 0}, worst = 0;
+  /* places and rates have units of their own */
   for (int i = 0; i < n; i++)
     largest[i >= half] = fmax(largest[i >= half], fabs(b[i * n + i]));
   for (int i = 0; i < n; i++)

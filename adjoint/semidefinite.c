@@ -29,6 +29,7 @@ static gradyn_status check(const gradyn_semidefinite *s, gradyn_message *message
 {
   const double *C = s->matrix;
   int n = s->count;
+  /* not a number that is missing, nor one that is not a covariance */
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
       /* |C_ij| <= sqrt(C_ii C_jj), or no correlation */
@@ -37,6 +38,7 @@ static gradyn_status check(const gradyn_semidefinite *s, gradyn_message *message
         return refuse(s, message, i, j, "it must be finite");
       if (i == j && entry < 0)
         return refuse(s, message, i, j, "it must not be negative");
+      /* C_ij = C_ji */
       if (fabs(entry - C[j * n + i]) > nothing * fabs(entry))
         return refuse(s, message, i, j, "the other way round it is not");
       if (isfinite(most) && fabs(entry) > most * (1 + nothing))

@@ -44,6 +44,7 @@ typedef struct marking {
 static gradyn_status take_memory(marking *w)
 {
   size_t n = (size_t)w->mech->n, m = (size_t)w->mech->m, nx = (size_t)w->mech->nx;
+  /* r: PROBES combinations of rows; places; what data do to both */
   w->r = calloc(PROBES * m + 3 * n + 2 * PROBES * nx + 1, sizeof(double));
   w->mu = gradyn_lanes_create(n + m + 1);
   if (!w->r || !w->mu)
@@ -135,11 +136,13 @@ static gradyn_status mark_at(marking *w, double t, double near)
   const gradyn_mech_state at = {.t = t, .q = w->q, .v = w->rest, .a = w->rest};
   choose(w->r, PROBES * m);
   GRADYN_TRY(gradyn_singular_watch_project(&w->watch, &at, near, PROBES, w->r));
+  /* the directions without rows that have become dependent */
   GRADYN_TRY(carry(w, &at, w->bar[1]));
   choose(w->r, PROBES * m);
   for (int i = 0; i < PROBES * m; i++)
     /* the projection scales rows to length one: so must what it is compared with */
     w->r[i] *= w->watch.scale[i % m];
+  /* the same directions, without projection */
   GRADYN_TRY(carry(w, &at, w->bar[0]));
   mark(w, near);
   return GRADYN_OK;
@@ -166,19 +169,23 @@ static gradyn_status walk(marking *w)
   for (int k = 0; k <= march->count && status == GRADYN_OK; k++) {
     const double *from, *to, *y, t = gradyn_fixed_time(march, k);
     status = gradyn_fixed_nodes(march, k < march->count ? k : k - 1, &from, &to);
+    /* positions alone tell what rows do */
     if (status == GRADYN_OK)
       status = gradyn_fixed_look(march, k, k < march->count ? from : to, GRADYN_POSITIONS, &y);
     if (status != GRADYN_OK)
       break;
+    /* a look from node to node tells what lies between */
     status = gradyn_singular_watch_look(&w->watch, &(gradyn_mech_state){.t = t, .q = y});
     /* at the start: constraints that are redundant all along */
     if (status == GRADYN_OK && k == 0 && w->watch.sigma < redundant)
       status = GRADYN_SINGULAR;
     if (status == GRADYN_SINGULAR && k == 0) {
+      /* all along the way: nothing to be marked between nodes */
       memcpy(w->q, y, (size_t)w->mech->n * sizeof *y);
       return mark_at(w, t, redundant);
     }
     if (status == GRADYN_SINGULAR) {
+      /* where it is least, between both nodes */
       status = mark_between(w, before, t, y);
       if (status == GRADYN_OK)
         status = gradyn_singular_watch_look(&w->watch, &(gradyn_mech_state){.t = t, .q = y});

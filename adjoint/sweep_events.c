@@ -1,4 +1,5 @@
-/* Sweeps through events: lengths of steps, jumps. */
+/* Sweeps through events: lengths of steps, jumps. The length of a step that ends at an event is an
+ * unknown, determined by the guard at its end; jumps are steps of no length. */
 #include "adjoint/sweep_events.h"
 
 #include <math.h>
@@ -17,6 +18,7 @@ gradyn_status gradyn_sweep_events_create(gradyn_sweeps *s)
   gradyn_sweep_events *e = s->events = calloc(1, sizeof *e);
   if (!e)
     return GRADYN_NO_MEMORY;
+  /* each functional's bars of times: of points, of nodes, of steps */
   const struct {
     double **array;
     size_t count;
@@ -69,6 +71,7 @@ int gradyn_sweep_held_boundary(const gradyn_sweeps *s, int f)
 {
   const gradyn_arcs *arcs = &s->march->events->arcs;
   const double instant = s->march->model->functional[f].instant;
+  /* 0: at the start; -1: it has no instant */
   int nearest = instant > 0 ? 0 : -1;
   for (int b = 1; b <= arcs->count && instant > 0; b++)
     if (fabs(arcs->boundary[b].t - instant) < fabs(arcs->boundary[nearest].t - instant))
@@ -267,6 +270,7 @@ gradyn_status gradyn_sweep_lengths_along(gradyn_sweeps *s, int k, const double *
     return GRADYN_OK;
   GRADYN_TRY(integrands(s, k, from, to, y));
   const int count = s->count - s->held;
+  /* psi' = g dh */
   for (int f = 0; f < s->march->nf; f++)
     for (int j = 0; j < count; j++)
       gradient[f * count + j] += gain(s, f) * s->dh[j];
@@ -282,6 +286,7 @@ gradyn_status gradyn_sweep_jump_along(gradyn_sweeps *s, int k, const double *fro
   const gradyn_mech_state at = behind(s, k);
   int n = march->model->mech->n, nx = march->model->nx;
   bool shown = stepper->ops->complete != NULL;
+  /* the impact and the forces behind it */
   gradyn_status status = repeat_jump(s, k, from);
   /* dy of the node before the jump is that of the mode there */
   const int mode = march->model->mode;
@@ -296,12 +301,15 @@ gradyn_status gradyn_sweep_jump_along(gradyn_sweeps *s, int k, const double *fro
     const double *dy_before = shown ? s->dy + j * stepper->ny : ds;
     impulse = 0;
     memcpy(dy, dy_before, 2 * (size_t)n * sizeof(double));
+    /* a boundary without event is no impact */
     if (gradyn_sweep_step(s, k).event >= 0)
       status = gradyn_impact_tangent(&events->impact, dx, s->dt[j], dy_before, dy, &impulse);
     if (status == GRADYN_OK)
+      /* da, dlam by the equations of motion of the mode behind */
       status = gradyn_initial_accelerate_tangent(
           &events->force, &at, &(gradyn_mech_vector){dx, s->dt[j], dy, dy + n}, dy + 2 * n);
     if (status == GRADYN_OK)
+      /* and ds of the scheme, which starts afresh */
       status = stepper->ops->enter_tangent(stepper, events->y[1], dx, dy, ds);
     for (int f = 0; f < march->nf; f++)
       if (takes_impulse(s, f, k) && j < s->count - s->held)
@@ -356,6 +364,7 @@ gradyn_status gradyn_sweep_step_against(gradyn_sweeps *s, int k, double *x_bar)
   gradyn_stepper *stepper = s->march->stepper;
   const gradyn_step_end end = gradyn_sweep_step(s, k);
   double *b0 = e->boundary + end.arc * s->march->nf, *b1 = b0 + s->march->nf;
+  /* h of an event's step by r = 0 */
   if (end.kind == GRADYN_STEP_TO_EVENT)
     GRADYN_TRY(solve_length(s, x_bar));
   memset(s->h_bar, 0, (size_t)s->columns * sizeof(double));
@@ -367,10 +376,12 @@ gradyn_status gradyn_sweep_step_against(gradyn_sweeps *s, int k, double *x_bar)
     int row = s->row[f];
     if (row >= s->columns)
       continue;
+    /* the node at t + h */
     e->node_bar[f] += e->step_t[f] + s->t_bar[row];
     double length = e->step_h[f] + s->h_bar[row];
     if (end.kind == GRADYN_STEP_TO_BOUNDARY) { /* h = b_1 - t */
       b1[f] += e->node_bar[f] + length;
+      /* b_1 takes all, the node before it the negative */
       e->node_bar[f] = -length;
     } else if (end.kind == GRADYN_STEP_SHARE) { /* h = share (b_1 - b_0) and the node at t + h */
       length += e->node_bar[f];
@@ -429,6 +440,7 @@ gradyn_status gradyn_sweep_jump_against(gradyn_sweeps *s, int k, const double *f
     int row = s->row[f];
     if (row >= s->columns)
       continue;
+    /* y is the scheme's state: bars in its lanes */
     double *lane = gradyn_sweeps_lane(s, row);
     for (int i = 0; i < ny && !stepper->ops->complete; i++)
       lane[i * GRADYN_LANES] = s->y_bar[row * ny + i];

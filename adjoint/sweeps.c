@@ -43,6 +43,7 @@ static void find_reach(gradyn_sweeps *s)
   int ny = s->march->stepper->ny, n = s->march->model->mech->n;
   for (int f = 0; f < s->march->nf; f++) {
     const gradyn_functional *functional = &s->march->model->functional[f];
+    /* how much of (q, v, a, lam) a functional can see */
     s->reach[f] = functional->data_only        ? 0
                   : functional->positions_only ? n
                   : functional->motion_only    ? 2 * n

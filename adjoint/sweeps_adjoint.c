@@ -20,6 +20,7 @@ static gradyn_status add_all(gradyn_sweeps *s, const gradyn_sweep_point *where, 
   bool any;
   for (int f = 0; f < s->march->nf; f++) {
     int row = s->row[f];
+    /* node: bars of the scheme's own state; otherwise of y */
     GRADYN_TRY(gradyn_sweep_add_parts(s, f, where,
                                       node ? gradyn_sweeps_lane(s, row) : s->y_bar + row * ny,
                                       node ? GRADYN_LANES : 1, x_bar + row * nx, &any));
@@ -92,6 +93,7 @@ static gradyn_status add_node(gradyn_sweeps *s, int k, const double *node, doubl
                                                  is_timed(s) ? s->t_bar : NULL));
   move_node(s, any);
   if (any)
+    /* bars of its time go to the end time */
     move_end(s, 0, march->fraction[k]);
   return GRADYN_OK;
 }
@@ -126,6 +128,7 @@ static gradyn_status add_sample(gradyn_sweeps *s, int k, const double *from, con
   bool timed = is_timed(s);
   GRADYN_TRY(stepper->ops->sample_transposed(stepper, s->columns, s->y_bar, s->s_bar, s->given,
                                              timed ? s->h_bar : NULL, timed ? s->t_bar : NULL));
+  /* h and t of the step move with the end */
   move_end(s, s->march->length[k], s->march->fraction[k + 1]);
   move_sample(s);
   return GRADYN_OK;
@@ -157,6 +160,7 @@ static gradyn_status step_back(gradyn_sweeps *s, int k, double *x_bar)
   /* in reverse: the quadrature point, the step, the first node */
   if (gradyn_sweep_sampled(s))
     GRADYN_TRY(add_sample(s, k, from, to, x_bar));
+  /* matrices of the step as it was taken */
   if (s->columns > 0)
     GRADYN_TRY(stepper->ops->linearise(stepper, gradyn_fixed_time(march, k),
                                        gradyn_fixed_step(march, k), from, to));
@@ -166,6 +170,7 @@ static gradyn_status step_back(gradyn_sweeps *s, int k, double *x_bar)
   if (s->columns > 0)
     GRADYN_TRY(stepper->ops->transposed(stepper, s->columns, s->s_bar, s->given,
                                         moving ? s->h_bar : NULL, moving ? s->t_bar : NULL));
+  /* h_bar and t_bar, for an end time that is designed */
   move_end(s, s->march->length[k], s->march->fraction[k + 1]);
   note_growth(s, k);
   return add_node(s, k, from, x_bar);
@@ -198,13 +203,16 @@ static gradyn_status step_through(gradyn_sweeps *s, int k, double *x_bar)
     gradyn_fixed_enter(march, k - 1);
     return add_node(s, k, from, x_bar);
   }
+  /* times of this step, from zero */
   memset(s->events->step_h, 0, bytes);
   memset(s->events->step_t, 0, bytes);
   if (gradyn_sweep_sampled(s)) {
     GRADYN_TRY(add_sample(s, k, from, to, x_bar));
     GRADYN_TRY(gradyn_fixed_sample(march, k, from, to, &y));
   }
+  /* g over a step whose end is a boundary */
   GRADYN_TRY(gradyn_sweep_lengths_against(s, k, from, to, y));
+  /* nu of the event that ends it */
   GRADYN_TRY(gradyn_sweep_guard(s, k, to));
   GRADYN_TRY(stepper->ops->linearise(stepper, gradyn_fixed_time(march, k),
                                      gradyn_fixed_step(march, k), from, to));
@@ -222,6 +230,7 @@ static void restore_order(const gradyn_sweeps *s, double *x_bar)
     int row = s->row[f];
     if (row < s->columns || row == f)
       continue;
+    /* rows were sorted: those without states stand last */
     memcpy(s->x_bar, x_bar + row * nx, size);
     memmove(x_bar + (f + 1) * nx, x_bar + f * nx, (size_t)(row - f) * size);
     memcpy(x_bar + f * nx, s->x_bar, size);

@@ -34,6 +34,7 @@ static int count_instants(const gradyn_model *model)
 static gradyn_status take(gradyn_sweeps *s, int count)
 {
   const gradyn_stepper *stepper = s->march->stepper;
+  /* ds, dy and dx of each direction; how it moves times */
   const struct {
     double **array;
     size_t size;
@@ -51,6 +52,7 @@ static gradyn_status take(gradyn_sweeps *s, int count)
       s->room = 0;
   }
   free(s->fed);
+  /* as lanes, for the model */
   s->fed = gradyn_lanes_create(gradyn_sweeps_packs(count) * (size_t)s->march->model->nx);
   s->room = s->fed ? s->room : 0;
   return s->room > 0 ? GRADYN_OK
@@ -158,8 +160,10 @@ static gradyn_status collect(gradyn_sweeps *s, const gradyn_sweep_point *where, 
     GRADYN_TRY(gradyn_sweep_add_parts(s, f, where, s->y_bar, 1, s->x_bar + f * model->nx, &any));
     if (!any)
       continue;
+    /* how the point itself moves */
     move_point(s, where, f, gradient);
     hold(s, f, dy, stride, gradient + f * count);
+    /* psi' += y_bar dy */
     add_products(s->y_bar, s->reach[f], dy, stride, count, gradient + f * count);
   }
   return GRADYN_OK;
@@ -190,6 +194,7 @@ static gradyn_status collect_node(gradyn_sweeps *s, int k, const double *node, d
   gradyn_sweep_point where = gradyn_sweep_node(s, k, node);
   if (!stepper->ops->complete)
     return collect(s, &where, s->ds, stepper->ns, gradient);
+  /* y of the node, and dy from ds */
   if (gradyn_fixed_terminal_depth(march, k, &depth)) {
     GRADYN_TRY(gradyn_fixed_look(march, k, node, depth, &where.y));
     if (s->moving_end && !s->events)
@@ -208,6 +213,7 @@ static gradyn_status collect_sample(gradyn_sweeps *s, int k, const double *from,
   const double *y;
   GRADYN_TRY(gradyn_fixed_sample(s->march, k, from, to, &y));
   const gradyn_sweep_point where = gradyn_sweep_sample(s, k, y);
+  /* data alone need no dy */
   if (gradyn_fixed_integrand_depth(s->march, &depth))
     GRADYN_TRY(stepper->ops->sample_tangent(stepper, s->count, s->fed, s->dh, s->dt, s->ds, s->dy));
   return collect(s, &where, s->dy, stepper->ny, gradient);
@@ -223,12 +229,14 @@ static gradyn_status record_node(gradyn_sweeps *s, int k, const double *node,
   bool completed = stepper->ops->complete != NULL;
   const double *y, *dy = completed ? s->dy : s->ds;
   int stride = completed ? stepper->ny : stepper->ns;
+  /* all of y, as trajectories have it */
   GRADYN_TRY(gradyn_fixed_look(march, k, node, GRADYN_FORCES, &y));
   if (s->moving_end && !s->events)
     move_times(s, 0, march->fraction[k]);
   if (completed)
     GRADYN_TRY(stepper->ops->complete_tangent(stepper, s->count, s->fed, s->dt, s->ds, s->dy));
   GRADYN_TRY(gradyn_tangents_node(tangents, gradyn_fixed_time(march, k), y, NULL));
+  /* and dy of each direction */
   for (int j = 0; j < tangents->count; j++)
     GRADYN_TRY(gradyn_tangents_add_moving(tangents, j, dy + j * stride, y, s->dt[j]));
   return GRADYN_OK;
@@ -282,10 +290,12 @@ static gradyn_status step_forward(gradyn_sweeps *s, int k, double *gradient)
   GRADYN_TRY(gradyn_fixed_nodes(march, k, &from, &to));
   GRADYN_TRY(stepper->ops->linearise(stepper, gradyn_fixed_time(march, k),
                                      gradyn_fixed_step(march, k), from, to));
+  /* dh and dt of the step */
   if (s->moving_end)
     move_times(s, march->length[k], march->fraction[k + 1]);
   /* ds of the next node; then what the point and the node show */
   GRADYN_TRY(stepper->ops->tangent(stepper, s->count, s->fed, s->dh, s->dt, s->ds));
+  /* how errors of this step grow until the end */
   note_growth(s, k + 1);
   if (gradyn_sweep_sampled(s))
     GRADYN_TRY(collect_sample(s, k, from, to, gradient));
@@ -306,8 +316,10 @@ static gradyn_status go_along(gradyn_sweeps *s, gradyn_tangents *tangents, doubl
 {
   gradyn_fixed *march = s->march;
   const double *from, *to;
+  /* the first node, then step by step */
   GRADYN_TRY(gradyn_fixed_nodes(march, 0, &from, &to));
   gradyn_fixed_enter(march, 0);
+  /* multipliers cost a solve: only if anybody looks */
   march->stepper->multipliers = looks_at_multipliers(s, tangents);
   GRADYN_TRY(collect_node(s, 0, from, gradient));
   if (tangents)

@@ -1,4 +1,5 @@
-/* What is doubtful about a result although its status is ok. */
+/* What is doubtful about a result although its status is ok. They come with the result and never
+ * replace it. */
 #include "adjoint/evaluator.h"
 
 /* Fixed steps only: lengths that are chosen by errors are divided as a matter of course. */
