@@ -49,6 +49,7 @@ gradyn_lanes *gradyn_arena_lanes(gradyn_arena *arena, size_t count)
   const size_t bytes = size_of(count, sizeof(gradyn_lanes));
   if (arena->exhausted)
     return NULL;
+  /* sizes are multiples of the alignment, as aligned_alloc() wants them */
   block *made = bytes > 0 ? aligned_alloc(sizeof(gradyn_lanes), bytes) : NULL;
   if (made)
     memset(made, 0, bytes);

@@ -1,4 +1,5 @@
-/* Wall-clock time. */
+/* Wall-clock time. It runs monotonically; what is timed is told by whoever asks: statistics of a run,
+ * limits of a search. */
 #include "core/clock.h"
 
 #include <time.h>

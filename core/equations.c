@@ -331,6 +331,7 @@ static gradyn_equations_model *equations_of(gradyn_model *model)
                               "general equations");
     return NULL;
   }
+  /* the first declaration makes a model of equations */
   gradyn_equations_model *e = calloc(1, sizeof *e);
   if (!e) {
     gradyn_model_no_memory(model, "equations");
@@ -409,6 +410,7 @@ void gradyn_equations(gradyn_model *model, const gradyn_equations_spec *spec)
   int datum = gradyn_model_user_data(model, NULL, spec->data, spec->data_count);
   if (model->sealed)
     return;
+  /* structure, which only the first build brings */
   if (e->residual)
     gradyn_build_error(model, "gradyn_equations() is called twice");
   if (!spec->residual)

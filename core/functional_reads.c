@@ -26,6 +26,7 @@ void gradyn_reads_declare(gradyn_model *model, gradyn_functional *f,
   if (wrong || (spec->read_count == 0 && (more || spec->reads_positions_only)))
     gradyn_build_error(model, "functional %s reads %d points or states, but names none", spec->name,
                        spec->read_count);
+  /* contradictions are told, not resolved */
   if (more && spec->reads_positions_only)
     gradyn_build_error(model, "functional %s reads positions only, but %s as well", spec->name,
                        spec->reads_accelerations ? "accelerations" : "multipliers");
@@ -71,12 +72,14 @@ static gradyn_status seal(gradyn_model *model, gradyn_functional *f, int others)
   gradyn_reads *r = f ? &f->reads : NULL;
   if (!f || r->count == 0)
     return GRADYN_OK;
+  /* sorted: the first and the last are the extremes */
   int least = r->number[0], most = r->number[r->count - 1], end = model->ops->readable(model);
   if (least < 0 || most >= end)
     return gradyn_fail(&model->message, GRADYN_INVALID,
                        "functional %s reads the point or state %d, which does not exist (there "
                        "are %d)",
                        f->name, least < 0 ? least : most, end);
+  /* positions and velocities or states, then what follows from them */
   r->slot[0] = list_slots(model, r, model->ops->state_count(model), false, &r->slots[0]);
   r->slot[1] = list_slots(model, r, others, true, &r->slots[1]);
   return r->slot[0] && r->slot[1] ? GRADYN_OK
@@ -91,6 +94,7 @@ gradyn_status gradyn_reads_seal(gradyn_model *model)
     others++;
   for (int k = 0; k < model->functional_count; k++)
     GRADYN_TRY(seal(model, &model->functional[k], others));
+  /* guards of events read as functionals do */
   for (int k = 0; k < model->event_count; k++) {
     GRADYN_TRY(seal(model, model->event[k].guard, others));
     GRADYN_TRY(seal(model, model->event[k].armed, others));

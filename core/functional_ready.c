@@ -1,4 +1,6 @@
-/* Functionals that need no function of the user's: control effort, the end time, numbers. */
+/* Functionals that need no function of the user's: control effort, the end time, numbers. Each is a
+ * table of a value and its gradient, as users' functionals are, so that schemes and sweeps do not tell
+ * them apart. */
 #include <complex.h>
 #include <stdio.h>
 #include <string.h>
@@ -93,6 +95,7 @@ int gradyn_final_time(gradyn_model *model, const char *name)
   int number = gradyn_model_functional(model, name, "s", &f);
   if (f) {
     f->terminal = &final_time_ops;
+    /* no state: needs no bars */
     f->data_only = true;
   }
   return number;
@@ -128,6 +131,7 @@ int gradyn_number(gradyn_model *model, const char *name, const char *unit, grady
   if (!gradyn_model_named(model, name, "a number"))
     return 0;
   int number = gradyn_model_functional(model, name, unit, &f);
+  /* a datum of the model, so that gradients reach parameters through x */
   int datum = gradyn_model_datum(model, name, "value", unit, value);
   if (f) {
     f->terminal = &number_ops;
@@ -167,6 +171,7 @@ int gradyn_state_functional(gradyn_model *model, const char *name, int slot,
   if (*out) {
     (*out)->terminal = &state_ops;
     (*out)->index[0] = slot;
+    /* (q, v) only */
     (*out)->motion_only = true;
   }
   return number;

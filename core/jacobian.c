@@ -50,6 +50,7 @@ static double scatter(unsigned k)
 static bool note(gradyn_jacobian *J, int row, int column, bool rate)
 {
   if (J->known == J->room) {
+    /* by doubling: entries are met one at a time */
     int room = J->room ? 2 * J->room : 8 * J->n;
     /* the three arrays grow together; an array that has grown already stays valid if another
        fails */

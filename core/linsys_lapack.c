@@ -1,4 +1,6 @@
-/* Linear systems of the dense middle: LAPACK's dgetrf and dgetrs. */
+/* Linear systems of the dense middle: LAPACK's dgetrf and dgetrs. They serve systems that are too large
+ * for the kernels of linsys_small.c and too full for KLU; pivots are judged afterwards, as in the other
+ * backends. */
 #include "core/linsys_backend.h"
 
 #include <math.h>

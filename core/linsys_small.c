@@ -88,6 +88,7 @@ static int find_pivot(const small *s, int k)
   int p = k;
   double largest = fabs(*at); /* partial pivoting: the largest |a_ik|, i >= k */
 
+  /* down the column; the first of equals stays */
   for (int i = k + 1; i < n; i++) {
     double size = fabs(*(at += stride));
     if (size > largest) {

@@ -1,4 +1,6 @@
-/* Derivatives of a mechanical model: by multipliers, and products for one term and one vector. */
+/* Derivatives of a mechanical model: by multipliers, and products for one term and one vector. The
+ * interface works on lanes of four and on several terms at once; initial states, impacts and events ask
+ * for less, and ask here. */
 #include "core/mech_vector.h"
 
 #include <string.h>

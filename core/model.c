@@ -47,6 +47,7 @@ static void append_datum(gradyn_model *model, const char *owner, const char *nam
   gradyn_model_check_name(model, name);
   if (!grow_data(model))
     return;
+  /* at the end: numbers of data never change */
   int k = model->nx++;
   size_t used = owner && *owner ? strlen(owner) + 1 : 0;
   char *full = malloc(used + strlen(name) + 1);
@@ -59,6 +60,7 @@ static void append_datum(gradyn_model *model, const char *owner, const char *nam
     gradyn_model_no_memory(model, name);
     return;
   }
+  /* the full name, of which `own` tells where the part of the owner ends */
   if (used > 0) { /* owner.name */
     memcpy(full, owner, used - 1);
     full[used - 1] = '.';
@@ -77,6 +79,7 @@ static bool same_name(const gradyn_data_entry *entry, const char *owner, const c
 /* build() has declared something else than before. */
 static int report_change(gradyn_model *model, int k, const char *owner, const char *name)
 {
+  /* one complaint: what follows a change is changed, too */
   if (!model->failed)
     gradyn_build_error(model,
                        "build() declares %s%s%s where it declared %s before: the structure of a "
@@ -152,6 +155,7 @@ int gradyn_model_data(gradyn_model *model, const char *owner, const gradyn_datum
 int gradyn_model_user_data(gradyn_model *model, const char *owner, const gradyn_datum *data,
                            int count)
 {
+  /* data stand in a row from here */
   int first = model->declared.cursor;
   if (count < 0 || (count > 0 && !data)) {
     gradyn_build_error(model, "%s has %d data, but none are given", owner ? owner : "the model",
@@ -179,6 +183,7 @@ int gradyn_model_row(gradyn_model *model, const char *owner, const char *name, c
                      int count, const gradyn_scalar *value, int known)
 {
   int first = model->declared.cursor;
+  /* a row that is known to stand here needs no names */
   if (model->sealed && !model->failed && known == first) {
     model->declared.cursor += count;
     for (int k = 0; k < count; k++)
@@ -226,12 +231,14 @@ void gradyn_end_time(gradyn_model *model, gradyn_scalar t_end)
     return;
   model->span.built = true;
   if (model->span.given != 0)
+    /* as an option, and by the problem: which of them? */
     gradyn_build_error(model,
                        "an end time of %g s is asked for, but this problem's end time is one "
                        "of its own quantities: leave it out",
                        model->span.given);
   if (!(creal(t_end) > 0) || !isfinite(creal(t_end)))
     gradyn_build_error(model, "the end time is %g s: it must be positive", creal(t_end));
+  /* a scalar: derivatives by the end time go through it */
   model->value[model->t_end] = t_end;
 }
 
@@ -248,6 +255,7 @@ static gradyn_status compare_counts(gradyn_model *model)
                {"events", model->cursor.event, model->event_count},
                {"modes", model->modes.cursor, model->modes.count},
                {"formed names", model->names.cursor, model->names.count}};
+  /* names last: other counts are likelier to tell what has changed */
   for (int k = 0; k < 5; k++) {
     gradyn_status status = k == 4 && model->ops->rebuilt ? model->ops->rebuilt(model) : GRADYN_OK;
     if (status != GRADYN_OK)
@@ -327,6 +335,7 @@ gradyn_status gradyn_model_create(const gradyn_problem *problem,
   if (!problem->build)
     return gradyn_fail(&model->message, GRADYN_INVALID, "problem %s has no build function",
                        problem->name);
+  /* declared, sealed, loaded: in this order, once */
   gradyn_status status = run_build(model, rho);
   if (status == GRADYN_OK)
     status = seal(model);

@@ -1,4 +1,5 @@
-/* Looking at names byte by byte: UTF-8 without control characters. */
+/* Looking at names byte by byte: UTF-8 without control characters. Whatever users name comes by here
+ * once, when it is declared. */
 #include "core/names.h"
 
 #include "core/utf8.h"

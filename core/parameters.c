@@ -1,4 +1,5 @@
-/* Expansion and checking of a problem's parameters and settings. */
+/* Expansion and checking of a problem's parameters and settings. Rows become single parameters, with
+ * counts that settings decide; what is wrong is refused by name before anything is built. */
 #include "core/model.h"
 #include "core/parameters.h"
 
@@ -89,6 +90,7 @@ static gradyn_status check(const gradyn_parameter_info *p, gradyn_message *messa
     return gradyn_fail(message, GRADYN_INVALID,
                        "the initial value %g of parameter %s lies outside its bounds %g to %g",
                        p->init, p->name, p->lower, p->upper);
+  /* 0 would make infinite variables, and NaN none */
   if (!(p->scale > 0) || !isfinite(p->scale))
     return gradyn_fail(message, GRADYN_INVALID,
                        "the scale of parameter %s is %g: it must be positive", p->name, p->scale);
@@ -159,6 +161,7 @@ gradyn_status gradyn_parameters_create(const gradyn_problem *problem,
                                        gradyn_message *message, gradyn_parameters *out)
 {
   *out = (gradyn_parameters){0};
+  /* one after the other: a row counts as many parameters as it has entries */
   for (size_t i = 0; i < problem->param_count; i++) {
     const gradyn_param *p = &problem->params[i];
     char what[40];
@@ -167,6 +170,7 @@ gradyn_status gradyn_parameters_create(const gradyn_problem *problem,
     GRADYN_TRY(check_text(problem, what, p->name, message));
     if (p->unit && *p->unit)
       GRADYN_TRY(check_text(problem, what, p->unit, message));
+    /* names are compared before rows are spread: name[0], name[1]... */
     for (size_t k = 0; k < i; k++)
       if (strcmp(problem->params[k].name, p->name) == 0)
         return gradyn_fail(message, GRADYN_INVALID, "two parameters of problem %s are called %s",

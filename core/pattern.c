@@ -130,6 +130,7 @@ void gradyn_pattern_multiply(const gradyn_pattern *A, int rows, const double *va
 {
   const int *start = A->start, *col = A->col;
 
+  /* rows may be fewer than A has: those above */
   for (int i = 0; i < rows; i++) {
     double sum = 0;
     for (int k = start[i]; k < start[i + 1]; k++)

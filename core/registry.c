@@ -81,6 +81,7 @@ static gradyn_status inspect(gradyn_registry *registry, const char *path,
                              const gradyn_problem *problem)
 {
   gradyn_message *message = &registry->message;
+  /* what a shared object says of itself is not trusted */
   if (!problem)
     return gradyn_fail(message, GRADYN_INVALID,
                        "%s: gradyn_plugin_problem() returns NULL instead of a problem", path);
@@ -303,6 +304,7 @@ void gradyn_registry_free(gradyn_registry *registry)
 static gradyn_status find_file(gradyn_registry *registry, const char *name,
                                const gradyn_problem **problem)
 {
+  /* a path as it is */
   if (strchr(name, '/'))
     return load(registry, name, problem);
 

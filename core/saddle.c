@@ -58,6 +58,7 @@ static gradyn_status make_maps(gradyn_saddle *saddle, const gradyn_pattern *patt
 {
   int na = saddle->dyn_nnz, nj = saddle->jac_nnz;
 
+  /* A, J^T, J and the diagonal, in the order in which the pattern was listed */
   saddle->dyn = new_map(pattern, 0, na, row, col);
   saddle->upper = new_map(pattern, na, nj, row, col);
   saddle->lower = new_map(pattern, na + nj, nj, row, col);

@@ -1,5 +1,7 @@
 /* Saddle systems by the Schur complement S = L D L^T: four right-hand sides at once, the whole inverse
- * [G, T^T; T, -S^-1], and its products. */
+ * [G, T^T; T, -S^-1], and its products. Sweeps solve with one matrix for many right-hand sides:
+ * products by an inverse have no order in which unknowns must be found. For directions and functionals
+ * side by side, b, f and x are lanes. */
 #include <string.h>
 
 #include "core/schur.h"

@@ -35,6 +35,7 @@ static gradyn_status cut_off(gradyn_message *message, const char *path, uint64_t
 static gradyn_status look_at_segments(int file, const ElfW(Ehdr) * head, uint64_t size,
                                       const char *path, gradyn_message *message)
 {
+  /* every segment must lie within the file: mapping beyond its end kills with SIGBUS */
   for (unsigned i = 0; i < head->e_phnum; i++) {
     ElfW(Phdr) segment;
     uint64_t at = head->e_phoff + (uint64_t)i * sizeof segment;

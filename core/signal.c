@@ -72,6 +72,7 @@ static location locate(const gradyn_waveform *s, const double *x, double t)
  * two second derivatives of a piece. */
 static void basis(gradyn_signal_kind kind, double theta, int order, double w[4])
 {
+  /* p = 1 - theta, theta: shares of both knots */
   double p = 1 - theta, sixth = 1.0 / 6;
   for (int i = 0; i < 4; i++)
     w[i] = 0;
@@ -89,6 +90,7 @@ static void basis(gradyn_signal_kind kind, double theta, int order, double w[4])
     w[2] = (p * p * p - p) * sixth;
     w[3] = (theta * theta * theta - theta) * sixth;
     break;
+  /* derivatives by theta */
   case 1:
     w[0] = -1;
     w[1] = 1;
@@ -138,13 +140,16 @@ double gradyn_signal_value(const gradyn_waveform *s, const double *x, double t, 
 int gradyn_signal_slopes(const gradyn_waveform *s, const double *x, double t, int order,
                          int index[GRADYN_SIGNAL_DATA], double slope[GRADYN_SIGNAL_DATA])
 {
+  /* before its start and behind its end a signal is constant */
   location at = locate(s, x, t);
   if (at.outside && order > 0)
     return 0;
   double w[4], scale = 1;
+  /* d^k/dt^k = rate^k d^k/dtau^k */
   for (int i = 0; i < order; i++)
     scale *= at.rate;
   basis(s->kind, at.theta, order, w);
+  /* what the value depends on: two knots, two curvatures, both ends */
   int data[GRADYN_SIGNAL_DATA] = {s->knot + at.piece,  s->knot + at.piece + 1,
                                   s->curve + at.piece, s->curve + at.piece + 1,
                                   s->t_start,          s->t_end};
@@ -158,6 +163,7 @@ int gradyn_signal_slopes(const gradyn_waveform *s, const double *x, double t, in
     by[4] = scale * (U_tau * tau_start + order * U * share);
     by[5] = scale * (U_tau * tau_end - order * U * share);
   }
+  /* zeros are left out: gradients are sums over few data */
   int count = 0;
   for (int i = 0; i < GRADYN_SIGNAL_DATA; i++) {
     if (by[i] == 0)
@@ -208,6 +214,7 @@ int gradyn_signal_break_count(const gradyn_waveform *s)
 /* Boundary k stands at t_start + k/n (t_end - t_start), and moves with both. */
 gradyn_signal_break_at gradyn_signal_break(const gradyn_waveform *s, const double *x, int k)
 {
+  /* switches have times of their own */
   if (s->timed)
     return (gradyn_signal_break_at){x[s->time + k], 0, s->time + k, -1};
   bool inside = breaks_inside(s);
@@ -279,10 +286,12 @@ void gradyn_spline_curve_transposed(int count, double *b, double *knots_bar)
 {
   /* the matrix is symmetric: solve with curve_bar as right-hand side, then apply the stencil */
   b[0] = b[count - 1] = 0;
+  /* forward elimination, then back substitution */
   for (int k = 1; k < count - 1; k++)
     b[k] = (b[k] - b[k - 1]) * spline_ratio(k);
   for (int k = count - 3; k >= 1; k--)
     b[k] -= spline_ratio(k) * b[k + 1];
+  /* rows (1, -2, 1) times 6 */
   for (int k = 1; k < count - 1; k++) {
     knots_bar[k - 1] += 6 * b[k];
     knots_bar[k] -= 12 * b[k];

@@ -1,4 +1,5 @@
-/* Signals of a model: declaring them, and their values. */
+/* Signals of a model: declaring them, and their values. Knots are data, so that they may be optimised
+ * and differentiated by; the formulas are in signal.c. */
 #include "core/declare.h"
 #include "core/model.h"
 
@@ -9,6 +10,7 @@
 /* Kind, count and knots. */
 static void check_signal(gradyn_model *model, const gradyn_signal_spec *spec)
 {
+  /* a line needs two knots */
   int least = spec->kind == GRADYN_PIECEWISE_CONSTANT ? 1 : 2;
   if ((int)spec->kind < 0 || spec->kind > GRADYN_CUBIC_SPLINE)
     gradyn_build_error(model, "signal %s is of kind %d, which does not exist", spec->name,
@@ -70,6 +72,7 @@ int gradyn_signal(gradyn_model *model, const gradyn_signal_spec *spec)
   if (model->failed)
     return 0;
   int number = model->cursor.signal++;
+  /* a later build finds its data where the first has put them */
   const gradyn_waveform *known = known_signal(model, number, spec->count);
   gradyn_waveform s = {.kind = spec->kind, .count = spec->count, .piece = -1};
   s.t_start = gradyn_model_datum(model, spec->name, "t_start", "s", spec->t_start);
@@ -80,6 +83,7 @@ int gradyn_signal(gradyn_model *model, const gradyn_signal_spec *spec)
   if (!(creal(model->value[s.t_end]) > creal(spec->t_start)))
     gradyn_build_error(model, "signal %s ends at %g s, which is not after its start at %g s",
                        spec->name, creal(model->value[s.t_end]), creal(spec->t_start));
+  /* values of knots are data, too */
   s.knot = gradyn_model_row(model, spec->name, "knot", spec->unit, spec->count, spec->knots,
                             known ? known->knot : -1);
   if (spec->kind == GRADYN_CUBIC_SPLINE)
@@ -95,6 +99,7 @@ int gradyn_switched_signal(gradyn_model *model, const gradyn_switched_signal_spe
   if (!gradyn_model_given(model, spec, "gradyn_switched_signal()") ||
       !gradyn_model_named(model, spec->name, "a signal"))
     return 0;
+  /* levels one more than times between them */
   if (spec->count < 1)
     gradyn_build_error(model, "signal %s has %d levels: it needs at least 1", spec->name,
                        spec->count);
@@ -111,6 +116,7 @@ int gradyn_switched_signal(gradyn_model *model, const gradyn_switched_signal_spe
                        .t_start = model->t_end,
                        .t_end = model->t_end,
                        .piece = -1};
+  /* times before levels: both are rows of data */
   s.time = gradyn_model_row(model, spec->name, "time", "s", spec->count - 1, spec->times,
                             known ? known->time : -1);
   s.knot = gradyn_model_row(model, spec->name, "knot", spec->unit, spec->count, spec->levels,

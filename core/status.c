@@ -1,4 +1,5 @@
-/* Names, sentences and classes of the statuses, all from the one list in the header. */
+/* Names, sentences and classes of the statuses, all from the one list in the header. No other file
+ * spells them, so that the list cannot contradict itself. */
 #include <gradyn/status.h>
 #include <gradyn/version.h>
 
