@@ -191,13 +191,13 @@ said() {
     }' "$1"/*.c
 }
 complain "comments" < <(
-  said core 9.2 13.5
+  said core 10.3 14.3
   said mbs 9.2 13.5
-  said dae 8.2 13.4
-  said adjoint 8.1 13.4
+  said dae 10.2 15.0
+  said adjoint 9.9 14.9
   said optim 10.8 14.0
   said cli 7.7 11.2
-  said problems 8.0 13.5)
+  said problems 13.0 16.5)
 
 # --- Text --------------------------------------------------------------------------------------
 
