@@ -1,6 +1,4 @@
-/* Events of mechanisms: the map, the saddle system of the jump, and derivatives of both. q+ = map(q-),
- * v~ = map(v-), [M, J^T; J, 0] (v+ - v~; impulse) = (0; -rate of the rows that hold behind), with (1 +
- * e) times the rate for a rebound; docs/theory/events.md has the derivation. */
+/* Events of mechanisms: the map, the saddle system of the jump, and derivatives of both. */
 #include "dae/impact.h"
 
 #include <math.h>
@@ -89,7 +87,6 @@ gradyn_status gradyn_impact_create(gradyn_model *model, gradyn_impact *s)
   s->first = mech->m + mech->held;
   s->all = s->first + mech->contacts;
   gradyn_status status = take_memory(s);
-  /* J without rows that are held: motion and contacts alone */
   if (status == GRADYN_OK)
     status = create_pattern(s);
   if (status == GRADYN_OK)
@@ -119,19 +116,16 @@ void gradyn_impact_clear(gradyn_impact *s)
 static void weigh(gradyn_impact *s)
 {
   const gradyn_pattern *dyn = &s->mech->dyn;
-  /* the masses weigh how velocities jump */
   if (!s->event->kept) {
     memcpy(s->A, s->M, (size_t)dyn->nnz * sizeof(double));
     return;
   }
   memset(s->A, 0, (size_t)dyn->nnz * sizeof(double));
-  /* kinematic: A is zero but for what is kept */
   for (int i = 0; i < s->event->kept_count; i++) {
     /* A_ii = 1: A w + J^T mu = 0 keeps them as far as the rows allow */
     int at = s->event->kept[i].at;
     s->A[gradyn_pattern_find(dyn, at, at)] = 1;
   }
-  /* coordinates that nothing moves need an entry of their own */
   for (int i = 0; i < s->n && s->mech->spare; i++)
     if (s->mech->spare[i])
       s->A[gradyn_pattern_find(dyn, i, i)] = 1;
@@ -142,10 +136,8 @@ static void take_rows(gradyn_impact *s)
 {
   const int *start = s->mech->jac.start;
   size_t motion = (size_t)start[s->m], contacts = (size_t)(start[s->all] - start[s->first]);
-  /* J and own agree in the rows of motion; contacts follow them */
   memcpy(s->own, s->J, motion * sizeof(double));
   memcpy(s->own + motion, s->J + start[s->first], contacts * sizeof(double));
-  /* contacts that are not of this event are no rows: zeros */
   for (int i = s->m; i < s->m + s->contacts; i++)
     for (int k = s->jac.start[i]; i != s->m + s->event->contact && k < s->jac.start[i + 1]; k++)
       s->own[k] = 0;
@@ -174,11 +166,9 @@ static void residual_of(gradyn_impact *s, const double *b, const double *x)
 {
   int n = s->n, rows = s->m + s->contacts;
   memcpy(s->rest, b, (size_t)(n + rows) * sizeof(double));
-  /* rest = b - [A, J^T; J, 0] (w; mu) */
   gradyn_pattern_multiply(&s->mech->dyn, n, s->A, -1, x, s->rest);
   gradyn_pattern_multiply_transposed(&s->jac, rows, s->own, -1, x + n, s->rest);
   gradyn_pattern_multiply(&s->jac, rows, s->own, -1, x, s->rest + n);
-  /* an empty row has 1 on its diagonal */
   for (int i = 0; i < s->contacts; i++)
     if (i != s->event->contact)
       s->rest[n + s->m + i] -= x[n + s->m + i];
@@ -249,12 +239,10 @@ static void map_against(const gradyn_impact *s, bool positions, const double *fr
   const gradyn_event *e = s->event;
   memcpy(from_bar, to_bar, (size_t)s->n * sizeof(double));
   for (int i = 0; i < e->map_count; i++)
-    /* what the map writes does not come from its old value */
     from_bar[e->map[i].to.at] = 0;
   for (int i = 0; i < e->map_count; i++) {
     const gradyn_map_term *term = &e->map[i];
     double bar = to_bar[term->to.at];
-    /* to = sum of x_k source_k: against x_k, and against the source */
     x_bar[term->datum] += bar * source(term, positions, from);
     if (term->from.point >= 0 && (positions || !term->shift))
       from_bar[term->from.at] += s->model->x[term->datum] * bar;
@@ -348,13 +336,11 @@ static gradyn_status set_rates(gradyn_impact *s, const gradyn_mech_state *at)
   int n = s->n, m = s->m, contact = s->event->contact;
   gradyn_status status = s->mech->ops->phi(s->mech, GRADYN_ALL_ROWS, 1, at, s->lam);
   memset(s->b, 0, (size_t)(n + m + s->contacts) * sizeof(double));
-  /* J v+ = 0 of the mode behind: b = -Phi'(v~) */
   for (int i = 0; i < m; i++)
     s->b[n + i] = -s->lam[i];
   if (!has_wall(s))
     return status;
   s->approach = s->event->sign * s->lam[s->first + contact];
-  /* n v+ = -e n v~ of the contact */
   s->b[n + m + contact] = -(1 + restitution(s)) * s->lam[s->first + contact];
   return status;
 }
@@ -385,14 +371,12 @@ gradyn_status gradyn_impact_apply(gradyn_impact *s, int event, double t, const d
   /* rows that contradict each other leave a part of b */
   if (!(left < 1e-6))
     return blocked(s);
-  /* impulses in the order of all rows */
   memset(s->lam, 0, (size_t)s->all * sizeof(double));
   memcpy(s->lam, s->b + n, (size_t)m * sizeof(double));
   if (has_wall(s))
     s->lam[s->first + s->event->contact] = s->b[n + m + s->event->contact];
   for (int i = 0; i < n; i++) {
     s->w[i] = s->b[i];
-    /* v+ = v~ + w */
     s->vp[i] = s->vm[i] + s->w[i];
   }
   if (record)
