@@ -1,4 +1,6 @@
-/* Events of mechanisms: the map, the saddle system of the jump, and derivatives of both. */
+/* Events of mechanisms: the map, the saddle system of the jump, and derivatives of both. q+ = map(q-),
+ * v~ = map(v-), [M, J^T; J, 0] (v+ - v~; impulse) = (0; -rate of the rows that hold behind), with (1 +
+ * e) times the rate for a rebound; docs/theory/events.md has the derivation. */
 #include "dae/impact.h"
 
 #include <math.h>
@@ -121,6 +123,7 @@ static void weigh(gradyn_impact *s)
     return;
   }
   memset(s->A, 0, (size_t)dyn->nnz * sizeof(double));
+  /* kinematic: A is zero but for what is kept */
   for (int i = 0; i < s->event->kept_count; i++) {
     /* A_ii = 1: A w + J^T mu = 0 keeps them as far as the rows allow */
     int at = s->event->kept[i].at;
@@ -166,6 +169,7 @@ static void residual_of(gradyn_impact *s, const double *b, const double *x)
 {
   int n = s->n, rows = s->m + s->contacts;
   memcpy(s->rest, b, (size_t)(n + rows) * sizeof(double));
+  /* rest = b - [A, J^T; J, 0] (w; mu) */
   gradyn_pattern_multiply(&s->mech->dyn, n, s->A, -1, x, s->rest);
   gradyn_pattern_multiply_transposed(&s->jac, rows, s->own, -1, x + n, s->rest);
   gradyn_pattern_multiply(&s->jac, rows, s->own, -1, x, s->rest + n);
@@ -243,6 +247,7 @@ static void map_against(const gradyn_impact *s, bool positions, const double *fr
   for (int i = 0; i < e->map_count; i++) {
     const gradyn_map_term *term = &e->map[i];
     double bar = to_bar[term->to.at];
+    /* to = sum of x_k source_k: against x_k, and against the source */
     x_bar[term->datum] += bar * source(term, positions, from);
     if (term->from.point >= 0 && (positions || !term->shift))
       from_bar[term->from.at] += s->model->x[term->datum] * bar;
@@ -336,6 +341,7 @@ static gradyn_status set_rates(gradyn_impact *s, const gradyn_mech_state *at)
   int n = s->n, m = s->m, contact = s->event->contact;
   gradyn_status status = s->mech->ops->phi(s->mech, GRADYN_ALL_ROWS, 1, at, s->lam);
   memset(s->b, 0, (size_t)(n + m + s->contacts) * sizeof(double));
+  /* J v+ = 0 of the mode behind: b = -Phi'(v~) */
   for (int i = 0; i < m; i++)
     s->b[n + i] = -s->lam[i];
   if (!has_wall(s))

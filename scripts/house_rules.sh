@@ -193,7 +193,7 @@ said() {
 complain "comments" < <(
   said core 10.3 14.3
   said mbs 9.2 13.5
-  said dae 10.2 15.0
+  said dae 10.1 15.0
   said adjoint 9.9 14.9
   said optim 10.8 14.0
   said cli 7.7 11.2
