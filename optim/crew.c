@@ -271,6 +271,7 @@ static gradyn_status work_together(const gradyn_crew *crew, gradyn_message *mess
   if (hired == 0 && jobs > 0)
     status = gradyn_fail(message, GRADYN_NO_MEMORY, "no process can be made: %s", strerror(errno));
   watch(crew, b, pid, jobs, &died, message);
+  /* what workers complain of comes before what happened to them */
   if (status == GRADYN_OK && atomic_load(&b->stop))
     status = GRADYN_INTERRUPTED;
   else if (status == GRADYN_OK && died)

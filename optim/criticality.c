@@ -58,6 +58,7 @@ gradyn_criticality *gradyn_criticality_create(size_t n, size_t m)
   w->J = calloc(n + 1, sizeof *w->J);
   w->passive = calloc(m + 1, sizeof *w->passive);
   w->pivot = calloc(m + 1, sizeof *w->pivot);
+  /* sets of variables and of constraints: as lists, and as marks */
   w->candidate = calloc(m + 1, sizeof *w->candidate);
   w->in_passive = calloc(m + 1, sizeof *w->in_passive);
   w->in_J = calloc(n + 1, sizeof *w->in_J);

@@ -73,8 +73,10 @@ static gradyn_status prove_by(const gradyn_errand *errand, bool *proved, gradyn_
     return gradyn_fail(message, GRADYN_NO_MEMORY, "out of memory");
   if (status != GRADYN_OK)
     gradyn_fail(message, status, "%s", journal->message.text);
+  /* a journal without evaluations proves nothing */
   *proved = status == GRADYN_OK && journal->count > 0;
   if (*proved) {
+    /* the same numbers again, from the first evaluation on */
     gradyn_recall recall;
     gradyn_recall_begin(&recall, objective, journal);
     status = gradyn_recall_prove(&recall);

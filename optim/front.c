@@ -27,6 +27,7 @@ bool gradyn_front_find(gradyn_pareto_result *result, double first, double second
   size_t feasible = 0;
   if (sorted == NULL)
     return false;
+  /* a front is what no other point beats in both */
   for (size_t i = 0; i < result->count; i++) {
     gradyn_pareto_point *point = &result->point[i];
     point->on_front = false;
@@ -34,6 +35,7 @@ bool gradyn_front_find(gradyn_pareto_result *result, double first, double second
     if (isfinite(point->first) && isfinite(point->second) && point->violation <= 1)
       sorted[feasible++] = point;
   }
+  /* by the second, then by the first */
   if (feasible > 0)
     qsort(sorted, feasible, sizeof(void *), compare);
   result->front = 0;

@@ -93,6 +93,7 @@ static json_t *functionals(const gradyn_objective *objective, bool *bad)
 static json_t *searching(const gradyn_search *search, bool *bad)
 {
   json_t *item = json_object();
+  /* what decides which points a search visits */
   put(item, "algorithm", text(search->algorithm), bad);
   put(item, "max_evaluations", json_integer(search->max_evaluations), bad);
   put(item, "max_seconds", gradyn_journal_number(search->max_seconds), bad);
@@ -121,6 +122,7 @@ static json_t *settings(const gradyn_evaluator *evaluator, bool *bad)
 static json_t *marching(const gradyn_options *march, bool *bad)
 {
   json_t *item = json_object();
+  /* method, and all that steps depend on */
   put(item, "method", text(march->method), bad);
   put(item, "sensitivity", text(march->sensitivity), bad);
   put(item, "integrator", text(march->integrator), bad);
@@ -179,6 +181,7 @@ static json_t *building(bool *bad)
   char version[64];
   nlopt_version(&major, &minor, &bugfix);
   (void)snprintf(version, sizeof version, "%d.%d.%d", major, minor, bugfix);
+  /* round-off depends on who has compiled what */
   put(item, "compiler", text(__VERSION__), bad);
   put(item, "nlopt", text(version), bad);
   if (SUNDIALSGetVersion(version, (int)sizeof version) != 0)
@@ -217,6 +220,7 @@ json_t *gradyn_identity(const gradyn_objective *objective, const gradyn_evaluato
 /* A value in few words, in buffer [size], which is returned. */
 static const char *show(const json_t *value, char *buffer, size_t size)
 {
+  /* as users write it */
   if (json_is_string(value))
     (void)snprintf(buffer, size, "%s", json_string_value(value));
   else if (json_is_number(value))

@@ -200,6 +200,7 @@ static gradyn_status prepare(const char *file, size_t p, size_t f, gradyn_durabi
   journal->p = p;
   journal->f = f;
   journal->durability = durability;
+  /* time of the last sync, from which the next follows */
   journal->synced = gradyn_seconds();
   journal->file = strdup(file);
   if (journal->file == NULL)
@@ -223,6 +224,7 @@ gradyn_status gradyn_journal_read(const char *file, size_t p, size_t f, gradyn_j
   if (status != GRADYN_OK)
     return status;
   (*out)->read_only = true;
+  /* no link to elsewhere, and none that child processes inherit */
   (*out)->fd = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
   return (*out)->fd < 0 ? fail_io(*out, "cannot open") : read_all(*out);
 }

@@ -137,6 +137,7 @@ bool gradyn_journal_decode(const gradyn_journal *journal, const json_t *line, gr
       !read_number(json_object_get(line, "elapsed"), &record->elapsed) ||
       !read_numbers(json_object_get(line, "rho"), record->rho, journal->p))
     return false;
+  /* counts and flags; missing ones are zero */
   record->steps = (long)json_integer_value(steps);
   record->all = json_is_true(json_object_get(line, "all"));
   if (why != NULL)

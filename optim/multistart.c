@@ -56,6 +56,7 @@ static gradyn_status lay_starts(campaign *c)
 {
   const gradyn_program *program = c->program;
   const size_t starts = c->spec->starts;
+  /* a point of the sequence has as many coordinates as parameters vary */
   gradyn_sobol *sobol = gradyn_sobol_create(program->n, c->spec->seed);
   /* [starts][p], and one more where p = 0 */
   c->rho = calloc(starts, (c->p + 1) * sizeof *c->rho);

@@ -272,6 +272,7 @@ static gradyn_pass_end set_up(gradyn_pass *pass)
   pass->opt = nlopt_create(outer, n);
   if (pass->opt == NULL)
     return GRADYN_PASS_NO_MEMORY;
+  /* bounds and tolerances of the outer problem */
   set_options(pass, pass->opt, 0.0);
   /* the augmented Lagrangian has an optimiser of its own */
   if (outer != pass->algorithm->local) {

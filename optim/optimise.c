@@ -122,6 +122,7 @@ bool gradyn_evaluated_create(gradyn_evaluator *evaluator, const char *objective,
                             .wanted = calloc(f + 1, sizeof *out->wanted)};
   if (out->parameters == NULL || out->functionals == NULL || out->wanted == NULL)
     return false;
+  /* what the evaluator knows, in the terms of searches */
   for (size_t i = 0; i < p; i++)
     out->parameters[i] = gradyn_parameter_at(evaluator, i);
   for (size_t i = 0; i < f; i++) {
@@ -170,6 +171,7 @@ gradyn_status gradyn_evaluated_search(gradyn_evaluator *evaluator, const gradyn_
   if (!result)
     return GRADYN_INVALID;
   if (!evaluator || !search || !rho0) {
+    /* a result that can be read, whatever was forgotten */
     *result = (gradyn_search_result){.ending = GRADYN_ENDED_FAILED};
     (void)snprintf(result->reason, sizeof result->reason, "%s is NULL",
                    !evaluator ? "the evaluator"

@@ -63,6 +63,7 @@ static gradyn_status check(gradyn_front *c)
   if (spec->hands != NULL && spec->hands->shards > 1)
     return gradyn_fail(&c->message, GRADYN_INVALID,
                        "a front cannot be searched in parts: its points start from each other");
+  /* which of both may be traded */
   const gradyn_functional_info *first = &c->objective->functionals[spec->first];
   const gradyn_functional_info *second = &c->objective->functionals[spec->second];
   /* what is required at a value, or from below, cannot be traded */

@@ -15,6 +15,7 @@ void gradyn_front_add(gradyn_front *c, size_t i, size_t minimised, double limit,
 {
   const size_t second = c->spec->second;
   gradyn_functional_info *functional = c->functionals + i * c->f + second;
+  /* minimise one, with the other below the limit */
   gradyn_front_task *t = &c->task[i];
   t->start = start;
   t->search.objective = c->objective->functionals[minimised].name;
@@ -77,6 +78,7 @@ static gradyn_status fill(gradyn_front *c, size_t i, gradyn_status status,
   point->status = status;
   point->ending = result->ending;
   t->initial = result->initial_objective;
+  /* costs count, whatever has come of the search */
   point->evaluations = result->evaluations;
   point->seconds = result->seconds;
   c->result->evaluations += result->evaluations;

@@ -38,6 +38,7 @@ bool gradyn_judge_allocate(gradyn_judge *judge, const gradyn_program *program)
   /* s is a variable like others, without bounds */
   const bool slack = program->piece_count > 0;
   const size_t n = program->n + slack, m = program->row_count + program->piece_count;
+  /* x = (rho/unit, s), rows g_i and pieces c_j - s */
   *judge = (gradyn_judge){.program = program,
                           .factor = 1.0,
                           .work = gradyn_criticality_create(n, m),
@@ -169,6 +170,7 @@ void gradyn_judge_point(gradyn_judge *judge, gradyn_point *point)
   /* exact penalty with the multipliers found here: f + sum of |lam_i| violation_i */
   point->merit = judge->factor * point->objective;
   point->leeway = judge->optimality;
+  /* equality: |c|; inequality: max(c, 0) */
   for (size_t i = 0; i < program->row_count; i++) {
     const double c = i < program->equality_count ? fabs(judge->c[i]) : fmax(judge->c[i], 0.0);
     point->merit += fabs(judge->lam[i]) * c;
@@ -184,8 +186,10 @@ bool gradyn_judge_optimal(const gradyn_judge *judge, const gradyn_point *point)
 
 bool gradyn_judge_better(const gradyn_judge *judge, const gradyn_point *a, const gradyn_point *b)
 {
+  /* anything is better than nothing */
   if (!b->filled)
     return true;
+  /* feasible before infeasible */
   if ((a->violation <= 1) != (b->violation <= 1))
     return a->violation <= 1;
   /* infeasible ones by violation alone */

@@ -134,6 +134,7 @@ static gradyn_status add_journal(gradyn_points *points, const char *name)
 static gradyn_status look(gradyn_points *points)
 {
   gradyn_status status = GRADYN_OK;
+  /* what other processes have written since */
   forget(points);
   DIR *folder = opendir(points->folder);
   if (folder == NULL)
@@ -163,6 +164,7 @@ static gradyn_status prove(gradyn_points *points)
       journal = points->journals[i];
   if (journal == NULL)
     return GRADYN_OK;
+  /* what this process would compute, and with what */
   json_t *now = gradyn_identity(points->objective, points->evaluator, points->search, points->rho);
   if (now == NULL)
     return gradyn_fail(message, GRADYN_NO_MEMORY, "out of memory");

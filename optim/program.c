@@ -80,6 +80,7 @@ static void move_into_bounds(gradyn_program *program, size_t i)
 static gradyn_status choose_parameters(gradyn_program *program, const gradyn_search *search)
 {
   const gradyn_objective *objective = program->objective;
+  /* scaled variables, in the order of parameters */
   for (size_t i = 0; i < objective->parameter_count; i++) {
     const gradyn_parameter_info *info = &objective->parameters[i];
     const gradyn_status status = check_parameter(program, info, program->start[i]);
@@ -131,6 +132,7 @@ static gradyn_status choose_objective(gradyn_program *program, const gradyn_sear
     return named_objective(program, search->objective);
 
   const gradyn_objective *objective = program->objective;
+  /* as the problem declares them */
   for (size_t i = 0; i < objective->functional_count; i++) {
     const gradyn_functional_info *info = &objective->functionals[i];
     const gradyn_term term = {i, info->weight};
