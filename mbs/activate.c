@@ -131,7 +131,7 @@ void mbs_activate(gradyn_mech *mech, const bool *active)
   activate_places(m, active);
   /* gravity's data are its components, one after the other */
   m->gravity_active = m->gravity >= 0 && (!active || any_active(active, m->gravity, m->dim));
-  for (int i = 0; i < m->lists.inertias; i++) /* of a tensor the columns between first and end */
+  for (int i = 0; i < m->lists.inertias; i++)
     narrow(active, m->lists.inertia[i].datum, m->lists.inertia[i].ops->data,
            &m->lists.inertia[i].first, &m->lists.inertia[i].end);
   list_varying(m);

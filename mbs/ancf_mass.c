@@ -1,4 +1,5 @@
-/* Mass matrix of the ANCF beam element, Ebrahimi et al. (2018), eq. (30): rho A int S^T S dx. */
+/* Mass matrix of the ANCF beam element, Ebrahimi et al. (2018), eq. (30): rho A int S^T S dx. It is
+ * constant in natural coordinates, and computed by pair coefficients like that of every body. */
 #include "mbs/ancf.h"
 
 /* Upper triangle of int S^T S dx / l for l = 1, and the power of l that belongs to each number. */

@@ -1,5 +1,7 @@
 /* The mechanical interface of mechanisms: residuals, constraints and their derivatives by the state as
- * sums over elements. */
+ * sums over elements. R = M a + Phi_q^T lam - Q with the parts that a scheme asks for; Phi, Phi',
+ * Phi''; K = R_q, C = R_v. Rods and scalar products go first, by kernels of their own, all other
+ * elements one after the other. */
 #include <math.h>
 
 #include "core/norm.h"
@@ -31,6 +33,7 @@ static void scatter_matrix(const mbs_element *e, double alpha, const double *loc
 /* Which force it is that is not finite; GRADYN_OK: none is, only their sum. */
 static gradyn_status blame_force(gradyn_mbs *m, const mbs_view *view)
 {
+  /* one element after the other, now that the sum is not finite */
   gradyn_status status = GRADYN_OK;
   for (int i = 0; i < m->lists.forces.count && status == GRADYN_OK; i++) {
     const mbs_element *e = &m->lists.forces.item[i];
@@ -314,6 +317,7 @@ static __attribute__((noinline)) gradyn_status others_phi_q(gradyn_mbs *m, int p
   for (int k = first; k < last; k++) {
     const mbs_element *e = &m->constraints.item[m->lists.other[k]];
     double g[MBS_LOCAL];
+    /* a row of a mode that is not in force: lambda = 0 in its place */
     if (mbs_absent(m, e)) {
       set_idle_row(e, order, values);
       continue;
@@ -379,6 +383,7 @@ int mbs_reversed(gradyn_mech *mech, int rows, const gradyn_mech_state *at)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
   const mbs_view view = mbs_look(m, at);
+  /* rows of the motion, then those held at the start */
   for (int i = 0; i < rows; i++) {
     const mbs_element *e = &m->constraints.item[i];
     if (e->ops->reversed && !mbs_absent(m, e) && e->ops->reversed(e, &view, e->input))

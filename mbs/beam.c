@@ -274,6 +274,7 @@ static void declare_elements(gradyn_mbs *m, const char *name, const gradyn_beam_
 /* The beam itself: first build only. */
 static int store(gradyn_mbs *m, const char *name, const mbs_beam *beam)
 {
+  /* a beam has the same number in every build */
   int number = m->parts.beam_cursor++;
   if (m->model->sealed)
     return number;
@@ -292,7 +293,7 @@ int gradyn_beam(gradyn_model *model, const gradyn_beam_spec *spec)
   if (!gradyn_model_given(model, spec, "gradyn_beam()"))
     return 0;
   gradyn_mbs *m = mbs_of(model);
-  const char *name = spec->name ? spec->name : "beam"; /* for messages */
+  const char *name = spec->name ? spec->name : "beam";
   if (!m || !mbs_check_point(m, name, spec->from) || !mbs_check_point(m, name, spec->to) ||
       !mbs_check_name(m, name))
     return 0;

@@ -74,9 +74,11 @@ static double least_minor(const double *J)
 /* Whether a body can have this inertia. */
 static void check_tensor(gradyn_model *model, const char *name, const gradyn_scalar *inertia)
 {
+  /* entries xx, yy, zz, xy, yz, zx */
   double J[6], half = 0, E[6];
   for (int k = 0; k < 6; k++)
     J[k] = creal(inertia[k]);
+  /* half the trace */
   for (int k = 0; k < 3; k++)
     half += J[k] / 2;
   for (int k = 0; k < 6; k++)

@@ -189,6 +189,7 @@ static void locate(const gradyn_mbs *m, gradyn_kept *component)
 /* Points are numbered by declaration, coordinates by sealing: events learn theirs here. */
 void mbs_locate_kept(const gradyn_mbs *m)
 {
+  /* places among the coordinates are known once these are numbered */
   for (int k = 0; k < m->model->event_count; k++) {
     const gradyn_event *e = &m->model->event[k];
     for (int i = 0; i < e->kept_count; i++)

@@ -40,6 +40,7 @@ int gradyn_controller_state(gradyn_model *model, const gradyn_controller_state_s
   if (!(spec->size >= 0) || isinf(spec->size))
     gradyn_build_error(model, "%s has the size %g: it must be positive, or 0 for 1", spec->name,
                        spec->size);
+  /* its integral, itself, its rate */
   derive_units(model, spec->unit ? spec->unit : "", unit);
   return mbs_add_state(m, spec->name, unit, spec->size > 0 ? spec->size : 1, spec->initial);
 }
@@ -136,6 +137,7 @@ int gradyn_pid(gradyn_model *model, const gradyn_pid_spec *spec)
     return 0;
   gradyn_mbs *m = mbs_of(model);
   const char *name = spec->name ? spec->name : "PID";
+  /* it may act on one coordinate and measure another */
   const int measured = spec->measures_other ? spec->measured : spec->coordinate;
   const mbs_point *acted = mbs_check_coordinate(m, name, spec->coordinate);
   const mbs_point *seen = acted ? mbs_check_coordinate(m, name, measured) : NULL;
@@ -144,16 +146,18 @@ int gradyn_pid(gradyn_model *model, const gradyn_pid_spec *spec)
   const char *const *unit = gain_unit[acted->angle][seen->angle];
   const char *limit_unit = effort_unit[acted->angle];
   const bool angle = seen->angle, other = measured != spec->coordinate;
+  /* one point or two: blocks of derivatives are no larger than needed */
   mbs_element e = {.ops = &pid_ops, .points = 1 + other, .point = {spec->coordinate, measured}};
   e.variant = (other ? MEASURES_OTHER : 0) | (spec->filtered ? FILTERED : 0) |
-              (spec->limited ? LIMITED : 0); /* which optional terms the formula has */
-  add_states(m, spec, name, angle, &e);      /* from here on acted and seen may have moved */
+              (spec->limited ? LIMITED : 0);
+  add_states(m, spec, name, angle, &e); /* from here on acted and seen may have moved */
   gradyn_datum data[PID_DATA + 2] = {{"kp", unit[KP], spec->kp},
                                      {"ki", unit[KI], spec->ki},
                                      {"kd", unit[KD], spec->kd},
                                      {"target", unit[TARGET], spec->target}};
   e.data_count = PID_DATA;
   if (spec->filtered) {
+    /* data that are not used are not declared: they would have gradients of zero */
     check_positive(m, name, "filter_time", spec->filter_time, "s");
     data[e.data_count++] = (gradyn_datum){"filter_time", "s", spec->filter_time};
   }
@@ -198,6 +202,7 @@ static bool add_measured(gradyn_mbs *m, const gradyn_feedback_spec *spec, const 
 {
   gradyn_model *model = m->model;
   const int number = spec->of[i];
+  /* a first-order state, or a coordinate of a joint */
   if (!mbs_check_any_point(m, name, number))
     return false;
   if (!m->point[number].state && !mbs_check_coordinate(m, name, number))
@@ -214,6 +219,7 @@ static bool add_measured(gradyn_mbs *m, const gradyn_feedback_spec *spec, const 
   const char *unit = state ? m->point[number].unit[1] : m->point[number].angle ? "rad" : "m";
   const char *per = effort_unit[m->point[spec->coordinate].angle];
   const char *gain = gradyn_name(model, "%s/(%s)", per, unit ? unit : "");
+  /* K x: units of the effort over those of what is fed back */
   const char *rate = state ? NULL : gradyn_name(model, "%s s/%s", per, unit);
   data += e->data_count;
   data[GAIN] = (gradyn_datum){gradyn_name(model, "gain[%d]", i), gain, spec->gain[i]};
@@ -222,6 +228,7 @@ static bool add_measured(gradyn_mbs *m, const gradyn_feedback_spec *spec, const 
   if (!state)
     data[RATE_GAIN] = (gradyn_datum){gradyn_name(model, "rate_gain[%d]", i), rate, rate_gain};
   e->data_count += state ? PER_STATE : PER_COORDINATE;
+  /* its own coordinate is the element's first point already */
   if (number != spec->coordinate)
     e->point[e->points++] = number;
   return true;

@@ -1,4 +1,6 @@
-/* Declaring joint coordinates and gears between them. */
+/* Declaring joint coordinates and gears between them. A joint coordinate is a scalar c of its own that
+ * a constraint ties to the vectors, Phi = (angle or slide) - c: springs, drives and gears act on c, and
+ * need not know what it is made of. */
 #include "mbs/coordinate.h"
 
 #include <complex.h>
@@ -13,6 +15,7 @@ const mbs_point *mbs_check_coordinate(gradyn_mbs *m, const char *element, int co
   if (!m || !mbs_check_any_point(m, own, coordinate))
     return NULL;
   const mbs_point *p = &m->point[coordinate];
+  /* a scalar that is no state of a controller */
   if (p->scalar && !p->state)
     return p;
   gradyn_build_error(m->model, "%s: %s is a %s: a joint coordinate is needed", own, p->name,
@@ -135,6 +138,7 @@ int gradyn_joint_slide(gradyn_model *model, int joint)
   if (j->kind != GRADYN_PRISMATIC && j->kind != GRADYN_CYLINDRICAL && j->kind != GRADYN_SCREW &&
       j->kind != GRADYN_POINT_ON_LINE)
     return refuse(m, j, "slide");
+  /* made when first asked for; its row follows at once */
   if (j->slide < 0) {
     j->slide_row = m->row_cursor[MBS_IN_MOTION];
     j->slide = add_slide(m, gradyn_name(model, "%s.slide", j->name), &m->parts.frame[j->a],

@@ -174,6 +174,7 @@ static bool prepare(gradyn_mbs *m, const char *name, const int *points, int coun
                        GRADYN_CUSTOM_POINTS);
     return false;
   }
+  /* points may have any number of coordinates: a scalar has one */
   for (int i = 0; i < count; i++) {
     if (!mbs_check_any_point(m, name, points[i]))
       return false;
@@ -191,6 +192,7 @@ static bool prepare(gradyn_mbs *m, const char *name, const int *points, int coun
   /* a constraint would need the derivatives of signals as well: drive it by time or a law */
   element->signal_count = element->ops == &force_ops ? m->model->cursor.signal : 0;
   element->uses_time = true;
+  /* data, signals and time are the inputs of one element */
   if (element->data_count < 0 || element->data_count > MBS_DATA ||
       element->data_count + element->signal_count + 1 > MBS_INPUTS) {
     gradyn_build_error(m->model,
@@ -232,6 +234,7 @@ static int declare_constraint(gradyn_mbs *m, const char *name, mbs_when when,
     return 0;
   if (!spec->fn)
     gradyn_build_error(m->model, "%s has no function", name);
+  /* structure of the first build; data are those of each build */
   element.callback.constraint = spec->fn;
   element.callback.user = spec->user;
   element.datum = gradyn_model_user_data(m->model, name, spec->data, spec->data_count);

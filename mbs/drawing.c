@@ -91,6 +91,7 @@ void gradyn_draw_trace(gradyn_model *model, int point)
 void gradyn_draw_colour(gradyn_model *model, const char *name, unsigned rgb)
 {
   gradyn_mbs *m = mbs_of(model);
+  /* a hint for what is drawn under that name, whichever it is */
   if (!m)
     return;
   if (!name)

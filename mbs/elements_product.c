@@ -1,4 +1,6 @@
-/* Products with derivatives by data, time and state: constraints that are no rods, and forces. */
+/* Products with derivatives by data, time and state: constraints that are no rods, and forces. A
+ * product meets every element once: along it adds D^T z to the rows, against it adds D r to the inputs,
+ * with blocks D [inputs][rows] that the element gives. The way is a constant of each inlined call. */
 #include "mbs/product.h"
 
 /* --- inputs ----------------------------------------------------------------------------------- */

@@ -113,6 +113,7 @@ int gradyn_end_energy(gradyn_model *model, const char *name)
   if (!mbs_of(model))
     return 0;
   int number = gradyn_model_functional(model, name, "J", &f);
+  /* T + V of positions and velocities */
   if (f) {
     f->terminal = &energy_ops;
     f->motion_only = true;

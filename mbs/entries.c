@@ -1,4 +1,6 @@
-/* Entries of elements: slots, shapes, positions. */
+/* Entries of elements: slots, shapes, positions. An element's gradient and second derivatives have
+ * entries at the coordinates of the points that carry its own; which of them vanish for every state is
+ * found once, when the model is sealed. */
 #include <stdlib.h>
 
 #include "mbs/inputs.h"

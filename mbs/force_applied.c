@@ -75,6 +75,7 @@ void gradyn_force(gradyn_model *model, const gradyn_force_spec *spec)
   const char *name = spec->name ? spec->name : "force";
   if (!m || !mbs_check_point(m, name, spec->point))
     return;
+  /* what would have no effect is told */
   if (m->dim == 2 && spec->fz != 0)
     gradyn_build_error(model, "%s.fz is %g: a planar mechanism has no z axis", name,
                        creal(spec->fz));
@@ -82,6 +83,7 @@ void gradyn_force(gradyn_model *model, const gradyn_force_spec *spec)
   const gradyn_datum data[] = {
       {"fx", unit, spec->fx}, {"fy", unit, spec->fy}, {"fz", unit, spec->fz}};
   mbs_element prototype = {.ops = &point_force_ops, .points = 1, .point = {spec->point}};
+  /* as many as there are axes */
   prototype.data_count = m->dim;
   prototype.datum = gradyn_model_data(model, name, data, m->dim);
   mbs_use_signal(m, &prototype, name, spec->has_signal, spec->signal);

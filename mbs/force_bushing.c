@@ -170,6 +170,7 @@ static gradyn_status force_input(gradyn_mbs *m, const mbs_element *e, const mbs_
   for (int i = 0; i < count; i++) {
     measure x;
     take(m, e, &list[i], at->pos, at->vel, &x);
+    /* f = -(k d + c rate) G: by stiffnesses, then by dampings */
     for (int r = 0; r < e->local; r++) {
       f_z[e->local * i + r] = -x.d * x.G[r];
       f_z[e->local * (count + i) + r] = -x.rate * x.G[r];

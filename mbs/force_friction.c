@@ -372,6 +372,7 @@ static const friction_kind *find_kind(gradyn_mbs *m, const char *name, const mbs
 /* Fills values [NUMBERS] from a specification, defaults included. */
 static void take_numbers(const gradyn_joint_friction_spec *spec, gradyn_scalar *value)
 {
+  /* those left out: 1, or the other radius */
   const gradyn_scalar pressure = spec->pressure != 0 ? spec->pressure : 1;
   const gradyn_scalar thrust = spec->thrust_radius != 0 ? spec->thrust_radius : spec->radius;
   const gradyn_scalar all[NUMBERS] = {
@@ -418,6 +419,7 @@ static void list_points(gradyn_mbs *m, const gradyn_joint_friction_spec *spec, c
   const int slips = slip_count(kind), a = m->parts.joint[spec->joint].a;
   /* z = mu_s/sigma0: the size of a bristle at rest */
   const double size = creal(spec->still / spec->stiffness);
+  /* relative motions that rub, then what tells the load, then states of bristles */
   for (int i = 0; i < 2 && kind->flat; i++)
     e->point[e->points++] = gradyn_joint_slide_along(model, spec->joint, (gradyn_axis)i);
   if (kind->slides)
@@ -445,6 +447,7 @@ int gradyn_joint_friction(gradyn_model *model, const gradyn_joint_friction_spec 
   const mbs_joint *joint = mbs_check_joint(m, name, spec->joint);
   if (!joint || !mbs_check_name(m, name))
     return 0;
+  /* refused before anything is declared */
   if ((int)spec->law < 0 || spec->law > GRADYN_GONTHIER) {
     gradyn_build_error(model, "%s: there is no law of friction %d", name, (int)spec->law);
     return 0;
@@ -461,6 +464,7 @@ int gradyn_joint_friction(gradyn_model *model, const gradyn_joint_friction_spec 
   take_numbers(spec, value);
   e.data_count = list_data(m, name, ALWAYS | kind->numbers | law_numbers[spec->law], value, data);
   e.datum = gradyn_model_data(model, name, data, e.data_count);
+  /* reads: multipliers of the joint, which press */
   for (int k = 0; k < kind->reads; k++)
     reads[k] = mbs_motion_name(m, first + k);
   int number;

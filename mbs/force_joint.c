@@ -105,6 +105,7 @@ void gradyn_joint_spring(gradyn_model *model, const gradyn_joint_spring_spec *sp
   if (!c)
     return;
   const char *const *own = unit[c->angle];
+  /* effort - k (x - free) - c x' */
   const gradyn_datum data[] = {{"stiffness", own[0], spec->k},
                                {"damping", own[1], spec->c},
                                {"free", own[2], spec->free},

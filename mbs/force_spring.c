@@ -177,9 +177,10 @@ void gradyn_spring(gradyn_model *model, const gradyn_spring_spec *spec)
   const char *name = spec->name ? spec->name : "spring";
   if (!m || !mbs_check_point(m, name, spec->from) || !mbs_check_point(m, name, spec->to))
     return;
-  if (creal(spec->free_length) < 0) /* a length */
+  if (creal(spec->free_length) < 0)
     gradyn_build_error(model, "%s.free_length is %g m: it must not be negative", name,
                        creal(spec->free_length));
+  /* force along the line of both points */
   const gradyn_datum data[] = {{"stiffness", "N/m", spec->k},
                                {"damping", "N s/m", spec->c},
                                {"free_length", "m", spec->free_length},
@@ -242,6 +243,7 @@ void gradyn_dashpot(gradyn_model *model, const char *name, int a, int b, gradyn_
   if (!m || !mbs_check_point(m, own, a) || !mbs_check_point(m, own, b))
     return;
   mbs_check_not_negative(m, own, "damping", c);
+  /* c times the rate of the distance */
   mbs_element prototype = mbs_pair(&dashpot_ops, a, b);
   prototype.data_count = 1;
   prototype.datum = gradyn_model_datum(model, own, "damping", "N s/m", c);

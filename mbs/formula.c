@@ -1,4 +1,5 @@
-/* Derivatives of formulas by complex step. */
+/* Derivatives of formulas by complex step. A force that has nothing but a formula takes its blocks from
+ * here, and tests compare with it those that are written by hand. */
 #include "mbs/formula.h"
 
 #include <complex.h>
@@ -55,6 +56,7 @@ gradyn_status mbs_formula_state(gradyn_mbs *m, const mbs_element *e, const mbs_v
 {
   mbs_scene s;
   int local = e->local;
+  /* derivatives by complex steps, one component after the other */
   mbs_set_scene(m, e, at, z, 1, &s);
   for (int k = 0; k < local; k++) {
     /* components that a scalar has not got: zero, whatever the formula says */

@@ -1,4 +1,5 @@
-/* Frames: a point and directions of a body, of the ground or of a bar. */
+/* Frames: a point and directions of a body, of the ground or of a bar. A direction becomes a point of
+ * the mechanism when the first joint asks for it; joints are written in frame_joints.c. */
 #include "mbs/frame.h"
 
 #include <complex.h>
@@ -12,6 +13,7 @@ static const char *const letter[3] = {"x", "y", "z"};
 /* Stores a frame (first build) or brings it up to date; returns its number. */
 static int store(gradyn_mbs *m, const char *name, const mbs_frame *frame)
 {
+  /* the same number in every build; the directions are those of this one */
   int number = m->parts.frame_cursor++;
   if (m->model->sealed) {
     if (number < m->parts.frames) {
@@ -113,6 +115,7 @@ static void set_triad(gradyn_mbs *m, const gradyn_frame_spec *spec, const char *
 /* Body, axis, name. */
 static bool check_spec(gradyn_mbs *m, const gradyn_frame_spec *spec, const char *name)
 {
+  /* the ground has no dimension of its own */
   if (m->dim == 0) {
     gradyn_build_error(m->model,
                        "%s: declare a point, a body or gravity first: they tell whether "
@@ -150,6 +153,7 @@ int gradyn_frame(gradyn_model *model, const gradyn_frame_spec *spec)
                      .direction = {-1, -1, -1},
                      .aligned = spec->aligned,
                      .along = (int)spec->along};
+  /* three directions, of which the user has given two at most */
   set_triad(m, spec, name, &frame);
   /* where the body is at the start */
   if (spec->body == GRADYN_GROUND)

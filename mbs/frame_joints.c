@@ -83,6 +83,7 @@ static const recipe in_plane[] = {
 
 static const recipe *find_recipe(gradyn_mbs *m, const char *name, gradyn_joint_kind kind)
 {
+  /* a recipe is a list of rows: which directions and origins are tied */
   if ((int)kind < 0 || kind > GRADYN_CONSTANT_LENGTH) {
     gradyn_build_error(m->model, "%s: there is no joint of kind %d", name, (int)kind);
     return NULL;
@@ -143,6 +144,7 @@ static void add_guide(gradyn_mbs *m, const char *name, mbs_frame *a, const mbs_f
 {
   static const char *const part[3] = {"along_x", "along_y", "along_z"};
   int number;
+  /* u_a . (r_b - r_a) = 0 */
   mbs_element e = {.ops = m->dim == 2 ? &mbs_across_ops : &mbs_along_ops,
                    .points = 3,
                    .point = {mbs_frame_direction(m, a, i), a->origin, b->origin}};
@@ -216,6 +218,7 @@ static bool check_frames(gradyn_mbs *m, const char *name, const recipe *kind, co
                        name, kind->kind, bar_a ? a->name : b->name);
     return false;
   }
+  /* directions that are to coincide, at the start */
   for (int i = 0; i < 3 && !(m->dim == 3 && bar_b); i++) {
     /* u_a.u_b; by 90 degrees and more the rows would be met the wrong way round */
     double cosine = 0;

@@ -116,11 +116,13 @@ static int declare_track(gradyn_model *model, const char *name, int point, int o
   if (!declare(model, name, unit[order], (int[4]){point, order}, 1, &f, &number) ||
       !mbs_use_dimension(mbs_of(model), name, dim))
     return 0;
+  /* a target for each axis, numbered in a row */
   int first = 0;
   for (int k = 0; k < dim; k++) {
     int datum = gradyn_model_datum(model, name, axis[k], target_unit[order], target[k]);
     first = k == 0 ? datum : first;
   }
+  /* what it does not read need not be computed */
   if (f) {
     f->datum = first;
     f->integrand = &track_ops;
@@ -199,6 +201,7 @@ static int declare_end(gradyn_model *model, const char *name, int point, int ord
   if (mbs_of(model) && !mbs_check_axis(mbs_of(model), name, axis))
     return 0;
   if (declare(model, name, order ? "m/s" : "m", index, 1, &f, &number) && f) {
+    /* (x, y, z) of the place or the velocity */
     f->terminal = &end_value_ops;
     f->positions_only = order == 0;
     f->motion_only = order <= 1;
@@ -272,6 +275,7 @@ int gradyn_rotation(gradyn_model *model, const char *name, int from, int to)
   int number;
   if (declare(model, name, "rad", (int[4]){from, to}, 2, &f, &number) &&
       mbs_use_dimension(mbs_of(model), name, 2) && f) {
+    /* integral of omega: full turns count */
     f->integrand = &omega_ops;
     f->motion_only = true;
   }

@@ -246,6 +246,7 @@ int gradyn_stress(gradyn_model *model, const char *name, int beam, int node, gra
   int number = declare(model, name, "Pa", beam, &f);
   mbs_check_instant(model, name, instant);
   if (f) {
+    /* the node's number, the last one if it is named as the end */
     f->index[NODE] = node == GRADYN_BEAM_END ? mbs_of(model)->parts.beam[beam].elements : node;
     f->index[SIDE] = side == GRADYN_STRETCHED ? 1 : -1;
     f->terminal = &node_stress_ops;
@@ -328,6 +329,7 @@ int gradyn_largest_stress(gradyn_model *model, const char *name, int beam, grady
   if (!mbs_of(model))
     return 0;
   int number = declare(model, name, "", beam, &f);
+  /* the integrand is exp(sharpness (stress/allowed - 1)) */
   int datum = gradyn_model_datum(model, name, "allowed", "Pa", allowed);
   if (!(creal(allowed) > 0))
     gradyn_build_error(model, "%s.allowed is %g Pa: it must be positive", name, creal(allowed));
@@ -431,6 +433,7 @@ int gradyn_mass(gradyn_model *model, const char *name)
   int number = gradyn_model_functional(model, name, "kg", &f);
   if (f) {
     f->terminal = &mass_ops;
+    /* of data alone */
     f->data_only = true;
   }
   return number;

@@ -205,6 +205,7 @@ static int declare(gradyn_mbs *m, const char *name, int measure, const mbs_measu
   int number = gradyn_model_functional(m->model, name, unit, f);
   if (*f) {
     (*f)->index[MEASURE] = measure;
+    /* by the order of the measure: 0 places, 1 velocities, 2 accelerations, 3 multipliers */
     (*f)->positions_only = s->order == 0;
     (*f)->motion_only = s->order <= 1;
     (*f)->no_multipliers = s->order <= 2;
@@ -222,6 +223,7 @@ int gradyn_track_measure(gradyn_model *model, const char *name, int measure, gra
     return 0;
   int number = declare(m, name, measure, s, unit_of(m, s, OF_SQUARE), &f);
   int datum = gradyn_model_datum(model, name, "target", s->unit, target);
+  /* (s - target)^2, integrated */
   if (f) {
     f->datum = datum;
     f->integrand = &track_ops;
@@ -239,6 +241,7 @@ static int declare_integral(gradyn_model *model, const char *name, int measure, 
   if (!s)
     return 0;
   int number = declare(m, name, measure, s, unit_of(m, s, what), &f);
+  /* of the measure, or of its power */
   if (f)
     f->integrand = ops;
   return number;
@@ -283,6 +286,7 @@ static int declare_maximum(gradyn_model *model, const char *name, int measure,
     return 0;
   int number = declare(m, name, measure, s, "", &f);
   int datum = gradyn_model_datum(model, name, "allowed", s->unit, allowed);
+  /* a negative limit is one from below */
   if (creal(allowed) == 0 || (ops == &peak_ops && !(creal(allowed) > 0)))
     gradyn_build_error(model, "%s.allowed is %g %s: it must %s", name, creal(allowed), s->unit,
                        ops == &peak_ops ? "be positive" : "not be zero");

@@ -34,6 +34,7 @@ static void apply(const gradyn_mbs *m, const mbs_inertia *e, const double *c, co
     apply_rod(m, e, c, w, f);
     return;
   }
+  /* f += c_rs w, for pairs r <= s of a symmetric matrix */
   for (int r = 0; r < e->ops->points; r++)
     for (int s = r; s < e->ops->points; s++, c++)
       for (int k = 0; k < e->axes; k++) {
@@ -91,6 +92,7 @@ static void add_mass(gradyn_mbs *m, const mbs_inertia *e, const double *c)
   for (int r = 0; r < points; r++)
     for (int s = 0; s < points; s++) {
       double value = c[r < s ? pair(points, r, s) : pair(points, s, r)];
+      /* attached points hand their mass to carriers */
       mbs_term row, col;
       for (int i = 0; mbs_point_term(m, e->point[r], i, &row); i++)
         for (int j = 0; mbs_point_term(m, e->point[s], j, &col); j++)
@@ -103,6 +105,7 @@ static void add_mass(gradyn_mbs *m, const mbs_inertia *e, const double *c)
 
 void mbs_load_inertia(gradyn_mbs *m)
 {
+  /* M and its slopes by data from scratch: data have changed */
   for (int k = 0; k <= m->mech.dyn.nnz; k++)
     m->mass.M[k] = 0;
   for (int i = 0; i < m->lists.inertias; i++) {
@@ -122,6 +125,7 @@ void mbs_load_inertia(gradyn_mbs *m)
 void mbs_add_inertia(gradyn_mbs *m, const mbs_inertia_ops *ops, const int *points, int datum,
                      int divisions)
 {
+  /* a later build is compared: masses are structure */
   int number = m->inertia_cursor++;
   if (m->model->sealed) {
     if (number < m->lists.inertias)

@@ -1,4 +1,6 @@
-/* What elements depend on besides the state: data, signals, laws of motion. */
+/* What elements depend on besides the state: data, signals, laws of motion. Elements see numbers z and
+ * never the data x: here stands z(x, t) with its derivatives, sparse rows of slopes by data and a rate
+ * by time. */
 #include <math.h>
 
 #include "mbs/inputs.h"

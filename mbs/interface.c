@@ -1,4 +1,5 @@
-/* The mechanical interface of mechanisms: its functions, gathered. */
+/* The mechanical interface of mechanisms: its functions, gathered. Whatever marches or sweeps sees a
+ * mechanism through this table, core/mech.h, and through no other door. */
 #include "mbs/assembly.h"
 #include "mbs/rods.h"
 

@@ -99,7 +99,7 @@ void mbs_isolate(gradyn_mech *mech, int i)
   } else if (i < constraints + forces) {
     take_force(m, i - constraints);
   } else {
-    m->lists.inertia = m->whole.lists.inertia + (i - constraints - forces); /* an inertia */
+    m->lists.inertia = m->whole.lists.inertia + (i - constraints - forces);
     m->lists.inertias = 1;
   }
 }

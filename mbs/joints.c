@@ -1,4 +1,5 @@
-/* Joints as constraints: pins between points, welds of beams to bodies and to each other. */
+/* Joints as constraints: pins between points, welds of beams to bodies and to each other. Joints
+ * between frames are in frame_joints.c; both kinds become rows of the same few constraints. */
 #include <complex.h>
 #include <math.h>
 
@@ -177,6 +178,7 @@ void gradyn_clamp(gradyn_model *model, const char *name, int beam, int node)
   int point, slope;
   if (!m || !mbs_check_node(m, own, beam, node, &point, &slope) || !mbs_check_name(m, own))
     return;
+  /* its point is fixed where it starts */
   if (!mbs_on_ground(m, point)) {
     const mbs_point ground = {.kind = MBS_GROUND};
     gradyn_scalar position[3];
@@ -184,5 +186,6 @@ void gradyn_clamp(gradyn_model *model, const char *name, int beam, int node)
     mbs_initial_position(m, point, position);
     mbs_join(m, full, mbs_add_point(m, full, &ground, position), point);
   }
+  /* and the tangent there */
   hold_direction(m, own, slope, NULL);
 }

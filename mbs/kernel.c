@@ -1,4 +1,6 @@
-/* Second derivatives of constraints that are given in jets, by seeding. */
+/* Second derivatives of constraints that are given in jets, by seeding. A kernel gives Phi and its
+ * gradient for jets, values with two time derivatives; with the derivative of a component put into the
+ * place of a rate, the rate of the gradient is a column of second derivatives. */
 #include <string.h>
 
 #include "mbs/kernel.h"

@@ -1,4 +1,5 @@
-/* Measures of points, coordinates, bodies and constraints. */
+/* Measures of points, coordinates, bodies and constraints. A measure is a value with its gradient by
+ * state, data and time; functionals_measure.c makes integrals, maxima and end values of any of them. */
 #include "mbs/measure.h"
 
 #include <stdlib.h>
@@ -87,6 +88,7 @@ static bool check_order(gradyn_mbs *m, const char *name, int order)
 /* With the unit of its kind of point. */
 static int add_component(gradyn_mbs *m, const char *name, int point, int order, int axis)
 {
+  /* places, directions, angles */
   static const char *const unit[3][3] = {
       {"m", "m/s", "m/s^2"}, {"", "1/s", "1/s^2"}, {"rad", "rad/s", "rad/s^2"}};
   const mbs_point *p = &m->point[point];
@@ -113,6 +115,7 @@ int gradyn_measure_state(gradyn_model *model, const char *name, int state, int o
   if (!m || !mbs_check_any_point(m, name ? name : "a measure", state))
     return 0;
   const mbs_point *p = &m->point[state];
+  /* a state has no acceleration */
   if (!p->state || order < 0 || order > 1) {
     gradyn_build_error(model, "%s: order %d of %s: there are 0 and 1 (rate) of first-order states",
                        name, order, p->name);
@@ -221,6 +224,7 @@ int gradyn_measure_multiplier(gradyn_model *model, const char *name, int constra
   gradyn_mbs *m = mbs_of(model);
   if (!m)
     return 0;
+  /* declared before: its row is known */
   if (constraint < 0 || constraint >= m->row_cursor[MBS_IN_MOTION]) {
     gradyn_build_error(model, "%s: constraint %d has not been declared (there are %d)", name,
                        constraint, m->row_cursor[MBS_IN_MOTION]);

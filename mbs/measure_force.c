@@ -73,6 +73,7 @@ static void lam_bar(gradyn_mbs *m, const look *l, double weight, const gradyn_gr
   const mbs_reading *reading = l->e->reading;
   if (!reading || !out->y_bar)
     return;
+  /* f_lam^T factor, where forces read multipliers */
   l->e->ops->force_lam(m, l->e, &l->view, l->e->input, f_lam);
   for (int k = 0; k < reading->count; k++)
     out->y_bar[(3 * m->mech.n + reading->row[k]) * out->stride] +=
@@ -114,6 +115,7 @@ static const mbs_measure_ops force_ops = {value, bar};
 /* The force of that name; notes a build error and returns -1 if there is none, or more than one. */
 static int find_force(gradyn_mbs *m, const char *name, const char *wanted)
 {
+  /* forces of one name cannot be told apart */
   int found = -1, count = 0;
   for (int i = 0; i < m->lists.forces.cursor && i < m->lists.forces.count && wanted; i++)
     if (strcmp(m->lists.forces.item[i].name, wanted) == 0) {
@@ -135,6 +137,7 @@ static int declare(gradyn_model *model, const char *name, const char *force, boo
   if (number < 0)
     return 0;
   const mbs_element *e = &m->lists.forces.item[number];
+  /* the effort on a joint coordinate: N m or N */
   const mbs_point *p = &m->point[e->point[0]];
   if (!power && (!p->scalar || p->state)) {
     gradyn_build_error(model,

@@ -106,7 +106,7 @@ static void add_parallel(pass *p, int row, const int *pair)
   double u[3], w[3], bar[2][3], lam = lambda(p, row);
   vector(p, pair[0], u);
   vector(p, pair[1], w);
-  double cosine = u[0] * w[0] + u[1] * w[1]; /* lam u.w, sine of the angle between them */
+  double cosine = u[0] * w[0] + u[1] * w[1];
   p->sum -= lam * cosine;
   lambda_bar(p, row, -cosine);
   for (int k = 0; k < 2; k++) {
@@ -123,6 +123,7 @@ static void add_row(pass *p, const mbs_joint *joint, int row, int i, bool torque
   const gradyn_mbs *m = p->m;
   const mbs_element *e = &m->constraints.item[row];
   const mbs_frame *a = &m->parts.frame[joint->a];
+  /* a guide along direction i of the first frame */
   bool guide = (e->ops == &mbs_along_ops && e->point[0] == a->direction[i]) ||
                (e->ops == &mbs_across_ops && i == 1);
   if (e->ops == &mbs_pin_ops && !torque && e->axis == GRADYN_X)
@@ -180,6 +181,7 @@ static int declare(gradyn_model *model, const char *name, int joint, gradyn_axis
   if (!j)
     return 0;
   int i = (int)axis;
+  /* in the plane forces along x and y, torques about z */
   if (i < 0 || i > 2 || (m->dim == 2 && torque != (i == 2))) {
     gradyn_build_error(model, "%s: axis %d: %s", name, i,
                        m->dim == 3 ? "there are GRADYN_X, GRADYN_Y, GRADYN_Z"

@@ -311,7 +311,7 @@ static gradyn_scalar *slot(gradyn_model *model, int i)
   if (i >= 3 * n)
     return &m->work.view[3][i - 3 * n];
   /* y = (q, v, a, lam): the order is i/n */
-  int c = i % n; /* component, then point */
+  int c = i % n;
   return &m->work.view[i / n][m->dim * m->owner[c] + axis_at(m, c)];
 }
 

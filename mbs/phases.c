@@ -1,4 +1,5 @@
-/* Phases: events at times that are sums of durations. */
+/* Phases: events at times that are sums of durations. A phase is a mode with a duration of its own: the
+ * event that ends it is the zero of t - (start + duration), and the duration may be a parameter. */
 #include <complex.h>
 
 #include "mbs/contacts.h"

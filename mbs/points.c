@@ -1,4 +1,5 @@
-/* Declaring points: moving, ground and attached ones. */
+/* Declaring points: moving, ground and attached ones. Their coordinates and velocities are data; which
+ * of them move as unknowns is decided when the model is sealed. */
 #include <complex.h>
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,6 @@
-/* Products with derivatives by data, time and state: the whole, whose parts have files of their own. */
+/* Products with derivatives by data, time and state: the whole, whose parts have files of their own. A
+ * look is taken at a state, places of attached points are brought along, every kind of element adds its
+ * part, and what carriers share is handed on: along in this order, against in reverse. */
 #include "mbs/product.h"
 
 /* Places of a kind that the state (from or to y) or data (if `others`) change. Those of free points stand

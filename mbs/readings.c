@@ -1,4 +1,5 @@
-/* Forces that read multipliers: they name the constraints, which may be declared after them. */
+/* Forces that read multipliers: they name the constraints, which may be declared after them. At sealing
+ * the names become rows, and R_lam = Phi_q^T - Q_lam gets entries where the force acts. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,6 @@
-/* Rods: rigid bars between two points, with the distance between them as their constraint. */
+/* Rods: rigid bars between two points, with the distance between them as their constraint. Its mass
+ * needs no further unknown: the velocity of every point between the ends is a mean of theirs, so that M
+ * has the pair coefficients (m/3, m/6, m/3) if it is uniform. */
 #include <complex.h>
 #include <math.h>
 #include <string.h>

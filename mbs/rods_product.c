@@ -1,5 +1,6 @@
 /* Products with derivatives by data and state: constant distances. G = r/s, r the difference of positions
- * and s the length, w = 1/s. */
+ * and s the length, w = 1/s. They are the most frequent constraint; the formulas are those of
+ * constraint_distance.c, with w ready. */
 #include "mbs/product.h"
 
 /* Derivative of a rod's Phi, Phi' or Phi'' by its length. */

@@ -1,4 +1,5 @@
-/* Cross sections of beams. */
+/* Cross sections of beams. Area, second moment and reach of a shape as complex numbers, which carry
+ * derivatives by width and height. */
 #include <gradyn/section.h>
 
 #define PI 3.14159265358979323846

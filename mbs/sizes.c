@@ -1,4 +1,6 @@
-/* How large a mechanism is, so that nothing in the library needs a unit. */
+/* How large a mechanism is, so that nothing in the library needs a unit. A length comes from the points
+ * at the start, and each coordinate gets a lever, the length that its unit stands for: corrections and
+ * violations become lengths by it. */
 #include "mbs/mechanism.h"
 
 #include <complex.h>
